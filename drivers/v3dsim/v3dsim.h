@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libv3dsim: the V3D of VideoCore IV as a register-level simulator.
+ *
+ * The boundary of the chip: what a board does to it (registers, reset, power) and what it does to the board (memory, one interrupt
+ * line). Whoever wraps it (QEMU, libv3dcl's device, the command line) sees this header and nothing else.
+ */
+#ifndef V3DSIM_H
+#define V3DSIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** enum v3dsim_unit - the block of AG100 Figure 1 that makes a memory access */
+enum v3dsim_unit {
+	V3DSIM_UNIT_CLE0,	/* control list executor, binning thread */
+	V3DSIM_UNIT_CLE1,	/* control list executor, rendering thread */
+	V3DSIM_UNIT_ICACHE,	/* QPU instruction fetch */
+	V3DSIM_UNIT_UNIFORMS,	/* QPU uniform fetch */
+	V3DSIM_UNIT_TMU,
+	V3DSIM_UNIT_VCD,	/* vertex cache DMA, VDR included */
+	V3DSIM_UNIT_VDW,
+	V3DSIM_UNIT_PTB,
+	V3DSIM_UNIT_PSE,
+	V3DSIM_UNIT_TLB,
+	V3DSIM_UNITS
+};
+
+/** enum v3dsim_state - what v3dsim_run() stopped at */
+enum v3dsim_state {
+	V3DSIM_IDLE,		/* nothing left to do */
+	V3DSIM_BUSY,		/* budget spent, more to do */
+	V3DSIM_STALLED,		/* nothing can go on until the CPU does something: out of binner memory, semaphore, dead wait */
+	V3DSIM_FAULT,		/* as STALLED, and a unit stopped with an error: see v3dsim_fault() */
+};
+
+/** enum v3dsim_caches - what the instruction, uniform, TMU and L2 caches do */
+enum v3dsim_caches {
+	V3DSIM_CACHES_IDEAL,	/* nothing is ever stale */
+	V3DSIM_CACHES_MODEL,	/* the chip's geometry; lines stay until L2CACTL or SLCACTL clears them */
+};
+
+/** enum v3dsim_trace - kinds of trace lines, a bit each in &v3dsim_config.trace_mask */
+enum v3dsim_trace {
+	V3DSIM_TRACE_QPU = 1,	/* each instruction executed, and broken rules of "Summary of Instruction Restrictions" */
+	V3DSIM_TRACE_CLE = 2,	/* each control record */
+	V3DSIM_TRACE_MEM = 4,	/* each memory access */
+	V3DSIM_TRACE_REG = 8,	/* each register access */
+};
+
+/**
+ * struct v3dsim_region - a piece of memory that the chip may access directly
+ * @host: where byte @base is in this process; stays valid until v3dsim_forget() returns
+ * @base: address as the V3D sees it
+ * @len: bytes, at least 1; @base + @len does not pass 2^32
+ * @writable: stores are allowed too
+ */
+struct v3dsim_region {
+	void *host;
+	uint32_t base, len;
+	bool writable;
+};
+
+/**
+ * struct v3dsim_host - what the machine around the chip provides
+ *
+ * Callbacks may come from any thread, and never with a lock of the simulator's held.
+ *
+ * @region: memory around @addr; false is a bus error. The simulator caches regions and checks every access against them; a strict
+ *	configuration asks anew at each access.
+ * @written: after each tile store, tile list block and DMA, for dirty tracking. May be NULL.
+ * @irq: the level of the interrupt line may have changed: look at v3dsim_irq_level()
+ * @trace: one line of trace, without newline. May be NULL.
+ * @opaque: handed back
+ */
+struct v3dsim_host {
+	bool (*region)(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out);
+	void (*written)(void *opaque, uint32_t addr, uint32_t len);
+	void (*irq)(void *opaque);
+	void (*trace)(void *opaque, enum v3dsim_trace kind, const char *line);
+	void *opaque;
+};
+
+/**
+ * struct v3dsim_config - how the chip behaves
+ * @threads: 0: deterministic, all work happens in v3dsim_run(). 1: a worker of its own runs beside the caller.
+ * @caches: MODEL implies the geometry of the chip
+ * @strict: every memory access asks @region anew (for oracles)
+ * @trace_mask: kinds of trace wanted, 0 for none
+ */
+struct v3dsim_config {
+	unsigned int threads;
+	enum v3dsim_caches caches;
+	bool strict;
+	unsigned int trace_mask;
+};
+
+/**
+ * struct v3dsim_fault - why a unit stopped, in words that help
+ * @unit: who
+ * @address: of the control record, instruction or access
+ * @text: one line: unit, address, what was wrong, what was expected
+ */
+struct v3dsim_fault {
+	enum v3dsim_unit unit;
+	uint32_t address;
+	char text[256];
+};
+
+struct v3dsim;
+
+/**
+ * v3dsim_new() - a chip, powered and out of reset
+ * @config: copied; NULL for all zero
+ * @host: copied
+ * Return: the chip, owned by the caller, or NULL (out of memory, or a config that makes no sense: errno says which)
+ */
+struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsim_host *host);
+
+/** v3dsim_free() - stops the workers and frees all; NULL is fine */
+void v3dsim_free(struct v3dsim *sim);
+
+/**
+ * v3dsim_read() - a 32-bit register read by the CPU
+ * @reg: byte offset from the V3D's base, any value; what is no register reads 0. Switched off: 0xdeadbeef, and counted as a bug of
+ *	the driver's (statistic "sleeping_accesses").
+ */
+uint32_t v3dsim_read(struct v3dsim *sim, uint32_t reg);
+
+/** v3dsim_write() - a 32-bit register write by the CPU; see v3dsim_read() */
+void v3dsim_write(struct v3dsim *sim, uint32_t reg, uint32_t value);
+
+/** v3dsim_irq_level() - the interrupt line: pipeline and QPU interrupts, enabled and latched */
+bool v3dsim_irq_level(struct v3dsim *sim);
+
+/** v3dsim_forget() - regions overlapping [addr, addr + len) are about to change; no access to them goes on when it returns */
+void v3dsim_forget(struct v3dsim *sim, uint32_t addr, uint32_t len);
+
+/** v3dsim_power() - the power domain; off then on is a full reset, costing what was touched */
+void v3dsim_power(struct v3dsim *sim, bool on);
+
+/**
+ * v3dsim_run() - with @threads 0, do work
+ * @budget: instructions and control records to spend, at most
+ */
+enum v3dsim_state v3dsim_run(struct v3dsim *sim, uint64_t budget);
+
+/** v3dsim_stop() - with @threads 1: the worker is at rest when it returns, until the next register write */
+void v3dsim_stop(struct v3dsim *sim);
+
+/** v3dsim_fault() - the first fault since power-on; false if there was none */
+bool v3dsim_fault(struct v3dsim *sim, struct v3dsim_fault *out);
+
+/**
+ * v3dsim_stats() - statistics as name and value, in a fixed order
+ * @each: called for each ("instructions", "cycles", "sleeping_accesses", "broken_rules", counters by the names of AG100 Table 82)
+ */
+void v3dsim_stats(struct v3dsim *sim, void (*each)(void *opaque, const char *name, uint64_t value), void *opaque);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* V3DSIM_H */
