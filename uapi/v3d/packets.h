@@ -80,163 +80,163 @@ enum v3d_list {
 	P(TILE_COORDINATES, tile_coordinates, 115, 3, RENDER) \
 	P(GEM_HANDLES, gem_handles, 254, 9, SUBMIT)			/* vc4 ABI: BO handle indices of the next record */
 
-/* F(S, name, type, lowest bit after the id byte, bits): S is passed through. */
-#define V3D_HALT_FIELDS(F, S)
-#define V3D_NOP_FIELDS(F, S)
-#define V3D_FLUSH_FIELDS(F, S)
-#define V3D_FLUSH_ALL_STATE_FIELDS(F, S)
-#define V3D_START_TILE_BINNING_FIELDS(F, S)
-#define V3D_INCREMENT_SEMAPHORE_FIELDS(F, S)
-#define V3D_WAIT_ON_SEMAPHORE_FIELDS(F, S)
-#define V3D_BRANCH_FIELDS(F, S) F(S, address, A, 0, 32)
-#define V3D_BRANCH_TO_SUB_LIST_FIELDS(F, S) F(S, address, A, 0, 32)
-#define V3D_RETURN_FROM_SUB_LIST_FIELDS(F, S)
-#define V3D_STORE_RESOLVED_FIELDS(F, S)
-#define V3D_STORE_RESOLVED_END_FIELDS(F, S)
-#define V3D_STORE_FULL_FIELDS(F, S) \
-	F(S, disable_color, U, 0, 1) \
-	F(S, disable_zs, U, 1, 1) \
-	F(S, disable_clear, U, 2, 1) \
-	F(S, last_tile, U, 3, 1) \
-	F(S, address, A, 4, 28)
-#define V3D_LOAD_FULL_FIELDS(F, S) \
-	F(S, disable_color, U, 0, 1) \
-	F(S, disable_zs, U, 1, 1) \
-	F(S, address, A, 4, 28)
-#define V3D_STORE_GENERAL_FIELDS(F, S) \
-	F(S, buffer, U, 0, 3)			/* enum v3d_buffer */ \
-	F(S, format, U, 4, 2)			/* enum v3d_memory_format */ \
-	F(S, mode, U, 6, 2)			/* enum v3d_decimate */ \
-	F(S, pixel, U, 8, 2)			/* enum v3d_pixel */ \
-	F(S, disable_swap, U, 12, 1) \
-	F(S, disable_color_clear, U, 13, 1) \
-	F(S, disable_zs_clear, U, 14, 1) \
-	F(S, disable_vg_mask_clear, U, 15, 1) \
-	F(S, disable_color, U, 16, 1)		/* full dump only, like the next two */ \
-	F(S, disable_zs, U, 17, 1) \
-	F(S, disable_vg_mask, U, 18, 1) \
-	F(S, last_tile, U, 19, 1) \
-	F(S, address, A, 20, 28)
-#define V3D_LOAD_GENERAL_FIELDS(F, S) \
-	F(S, buffer, U, 0, 3) \
-	F(S, format, U, 4, 2) \
-	F(S, pixel, U, 8, 2) \
-	F(S, disable_color, U, 16, 1)		/* full reload only, like the next two */ \
-	F(S, disable_zs, U, 17, 1) \
-	F(S, disable_vg_mask, U, 18, 1) \
-	F(S, address, A, 20, 28)
-#define V3D_INDEXED_PRIMITIVES_FIELDS(F, S) \
-	F(S, mode, U, 0, 4)			/* enum v3d_primitive */ \
-	F(S, index_type, U, 4, 4)		/* enum v3d_index_type */ \
-	F(S, length, U, 8, 32) \
-	F(S, address, A, 40, 32) \
-	F(S, maximum_index, U, 72, 32)
-#define V3D_ARRAY_PRIMITIVES_FIELDS(F, S) \
-	F(S, mode, U, 0, 8) \
-	F(S, length, U, 8, 32) \
-	F(S, first_vertex, U, 40, 32)
-#define V3D_VG_COORDINATE_PRIMITIVES_FIELDS(F, S) \
-	F(S, mode, U, 0, 4)			/* enum v3d_vg_primitive */ \
-	F(S, continuation, U, 4, 4) \
-	F(S, length, U, 8, 32) \
-	F(S, address, A, 40, 32)
-#define V3D_VG_INLINE_PRIMITIVES_FIELDS(F, S) \
-	F(S, mode, U, 0, 4) \
-	F(S, continuation, U, 4, 4)
-#define V3D_COMPRESSED_PRIMITIVES_FIELDS(F, S)
-#define V3D_CLIPPED_PRIMITIVE_FIELDS(F, S) \
-	F(S, clipped_vertices, U, 0, 3) \
-	F(S, address, A, 3, 29)
-#define V3D_PRIMITIVE_LIST_FORMAT_FIELDS(F, S) \
-	F(S, primitive, U, 0, 4)		/* enum v3d_list_primitive */ \
-	F(S, data, U, 4, 4)			/* enum v3d_list_data */
-#define V3D_GL_SHADER_STATE_FIELDS(F, S)		/* the guide prints offset 0 for the address: it is 4 */ \
-	F(S, attributes, U, 0, 3)		/* 0 is 8; ignored for extended records */ \
-	F(S, extended, U, 3, 1) \
-	F(S, address, A, 4, 28)
-#define V3D_NV_SHADER_STATE_FIELDS(F, S) F(S, address, A, 0, 32)
-#define V3D_VG_SHADER_STATE_FIELDS(F, S) F(S, address, A, 0, 32)
-#define V3D_VG_INLINE_SHADER_STATE_FIELDS(F, S) \
-	F(S, single_threaded, U, 0, 3) \
-	F(S, code, A, 3, 29) \
-	F(S, uniforms, A, 32, 32)
-#define V3D_CONFIGURATION_BITS_FIELDS(F, S) \
-	F(S, forward_facing, U, 0, 1) \
-	F(S, reverse_facing, U, 1, 1) \
-	F(S, clockwise, U, 2, 1) \
-	F(S, depth_offset, U, 3, 1) \
-	F(S, antialiased_points_lines, U, 4, 1) \
-	F(S, coverage_read_type, U, 5, 1) \
-	F(S, oversample, U, 6, 2)		/* enum v3d_oversample */ \
-	F(S, coverage_pipe, U, 8, 1) \
-	F(S, coverage_update, U, 9, 2)		/* enum v3d_coverage_update */ \
-	F(S, coverage_leave, U, 11, 1) \
-	F(S, depth_function, U, 12, 3)		/* enum v3d_compare */ \
-	F(S, z_updates, U, 15, 1) \
-	F(S, early_z, U, 16, 1) \
-	F(S, early_z_updates, U, 17, 1)
-#define V3D_FLAT_SHADE_FLAGS_FIELDS(F, S) F(S, flags, U, 0, 32)
-#define V3D_POINT_SIZE_FIELDS(F, S) F(S, size, F32, 0, 32)
-#define V3D_LINE_WIDTH_FIELDS(F, S) F(S, width, F32, 0, 32)
-#define V3D_RHT_X_BOUNDARY_FIELDS(F, S) F(S, x, S, 0, 16)
-#define V3D_DEPTH_OFFSET_FIELDS(F, S) \
-	F(S, factor, F187, 0, 16) \
-	F(S, units, F187, 16, 16)
-#define V3D_CLIP_WINDOW_FIELDS(F, S) \
-	F(S, left, U, 0, 16) \
-	F(S, bottom, U, 16, 16) \
-	F(S, width, U, 32, 16) \
-	F(S, height, U, 48, 16)
-#define V3D_VIEWPORT_OFFSET_FIELDS(F, S) \
-	F(S, x, S, 0, 16) \
-	F(S, y, S, 16, 16)
-#define V3D_Z_CLIPPING_PLANES_FIELDS(F, S) \
-	F(S, minimum, F32, 0, 32) \
-	F(S, maximum, F32, 32, 32)
-#define V3D_CLIPPER_XY_SCALING_FIELDS(F, S) \
-	F(S, half_width, F32, 0, 32)		/* in 1/16 of a pixel */ \
-	F(S, half_height, F32, 32, 32)
-#define V3D_CLIPPER_Z_SCALE_FIELDS(F, S) \
-	F(S, scale, F32, 0, 32) \
-	F(S, offset, F32, 32, 32)
-#define V3D_TILE_BINNING_MODE_FIELDS(F, S) \
-	F(S, address, A, 0, 32)			/* tile allocation memory */ \
-	F(S, size, U, 32, 32) \
-	F(S, state, A, 64, 32)			/* tile state data array */ \
-	F(S, width, U, 96, 8)			/* in tiles */ \
-	F(S, height, U, 104, 8) \
-	F(S, multisample, U, 112, 1) \
-	F(S, color64, U, 113, 1) \
-	F(S, auto_initialise, U, 114, 1) \
-	F(S, initial_block, U, 115, 2)		/* 32 << n bytes */ \
-	F(S, block, U, 117, 2)			/* 32 << n bytes */ \
-	F(S, double_buffer, U, 119, 1)
-#define V3D_TILE_RENDERING_MODE_FIELDS(F, S) \
-	F(S, address, A, 0, 32) \
-	F(S, width, U, 32, 16)			/* in pixels */ \
-	F(S, height, U, 48, 16) \
-	F(S, multisample, U, 64, 1) \
-	F(S, color64, U, 65, 1) \
-	F(S, pixel, U, 66, 2)			/* enum v3d_frame_pixel */ \
-	F(S, decimate, U, 68, 2)		/* enum v3d_decimate */ \
-	F(S, format, U, 70, 2)			/* enum v3d_memory_format */ \
-	F(S, vg_mask, U, 72, 1) \
-	F(S, coverage_mode, U, 73, 1) \
-	F(S, early_z_greater, U, 74, 1) \
-	F(S, early_z_disable, U, 75, 1) \
-	F(S, double_buffer, U, 76, 1)
-#define V3D_CLEAR_COLORS_FIELDS(F, S) \
-	F(S, color0, U, 0, 32)			/* two pixels of rgba8888, or one of rgba16161616 */ \
-	F(S, color1, U, 32, 32) \
-	F(S, z, U, 64, 24) \
-	F(S, vg_mask, U, 88, 8) \
-	F(S, stencil, U, 96, 8)
-#define V3D_TILE_COORDINATES_FIELDS(F, S) \
-	F(S, column, U, 0, 8) \
-	F(S, row, U, 8, 8)
-#define V3D_GEM_HANDLES_FIELDS(F, S) \
-	F(S, first, U, 0, 32) \
-	F(S, second, U, 32, 32)
+/* F(o, name, type, lowest bit after the id byte, bits): o is passed through. */
+#define V3D_HALT_FIELDS(F, o)
+#define V3D_NOP_FIELDS(F, o)
+#define V3D_FLUSH_FIELDS(F, o)
+#define V3D_FLUSH_ALL_STATE_FIELDS(F, o)
+#define V3D_START_TILE_BINNING_FIELDS(F, o)
+#define V3D_INCREMENT_SEMAPHORE_FIELDS(F, o)
+#define V3D_WAIT_ON_SEMAPHORE_FIELDS(F, o)
+#define V3D_BRANCH_FIELDS(F, o) F(o, address, A, 0, 32)
+#define V3D_BRANCH_TO_SUB_LIST_FIELDS(F, o) F(o, address, A, 0, 32)
+#define V3D_RETURN_FROM_SUB_LIST_FIELDS(F, o)
+#define V3D_STORE_RESOLVED_FIELDS(F, o)
+#define V3D_STORE_RESOLVED_END_FIELDS(F, o)
+#define V3D_STORE_FULL_FIELDS(F, o) \
+	F(o, disable_color, U, 0, 1) \
+	F(o, disable_zs, U, 1, 1) \
+	F(o, disable_clear, U, 2, 1) \
+	F(o, last_tile, U, 3, 1) \
+	F(o, address, A, 4, 28)
+#define V3D_LOAD_FULL_FIELDS(F, o) \
+	F(o, disable_color, U, 0, 1) \
+	F(o, disable_zs, U, 1, 1) \
+	F(o, address, A, 4, 28)
+#define V3D_STORE_GENERAL_FIELDS(F, o) \
+	F(o, buffer, U, 0, 3)			/* enum v3d_buffer */ \
+	F(o, format, U, 4, 2)			/* enum v3d_memory_format */ \
+	F(o, mode, U, 6, 2)			/* enum v3d_decimate */ \
+	F(o, pixel, U, 8, 2)			/* enum v3d_pixel */ \
+	F(o, disable_swap, U, 12, 1) \
+	F(o, disable_color_clear, U, 13, 1) \
+	F(o, disable_zs_clear, U, 14, 1) \
+	F(o, disable_vg_mask_clear, U, 15, 1) \
+	F(o, disable_color, U, 16, 1)		/* full dump only, like the next two */ \
+	F(o, disable_zs, U, 17, 1) \
+	F(o, disable_vg_mask, U, 18, 1) \
+	F(o, last_tile, U, 19, 1) \
+	F(o, address, A, 20, 28)
+#define V3D_LOAD_GENERAL_FIELDS(F, o) \
+	F(o, buffer, U, 0, 3) \
+	F(o, format, U, 4, 2) \
+	F(o, pixel, U, 8, 2) \
+	F(o, disable_color, U, 16, 1)		/* full reload only, like the next two */ \
+	F(o, disable_zs, U, 17, 1) \
+	F(o, disable_vg_mask, U, 18, 1) \
+	F(o, address, A, 20, 28)
+#define V3D_INDEXED_PRIMITIVES_FIELDS(F, o) \
+	F(o, mode, U, 0, 4)			/* enum v3d_primitive */ \
+	F(o, index_type, U, 4, 4)		/* enum v3d_index_type */ \
+	F(o, length, U, 8, 32) \
+	F(o, address, A, 40, 32) \
+	F(o, maximum_index, U, 72, 32)
+#define V3D_ARRAY_PRIMITIVES_FIELDS(F, o) \
+	F(o, mode, U, 0, 8) \
+	F(o, length, U, 8, 32) \
+	F(o, first_vertex, U, 40, 32)
+#define V3D_VG_COORDINATE_PRIMITIVES_FIELDS(F, o) \
+	F(o, mode, U, 0, 4)			/* enum v3d_vg_primitive */ \
+	F(o, continuation, U, 4, 4) \
+	F(o, length, U, 8, 32) \
+	F(o, address, A, 40, 32)
+#define V3D_VG_INLINE_PRIMITIVES_FIELDS(F, o) \
+	F(o, mode, U, 0, 4) \
+	F(o, continuation, U, 4, 4)
+#define V3D_COMPRESSED_PRIMITIVES_FIELDS(F, o)
+#define V3D_CLIPPED_PRIMITIVE_FIELDS(F, o) \
+	F(o, clipped_vertices, U, 0, 3) \
+	F(o, address, A, 3, 29)
+#define V3D_PRIMITIVE_LIST_FORMAT_FIELDS(F, o) \
+	F(o, primitive, U, 0, 4)		/* enum v3d_list_primitive */ \
+	F(o, data, U, 4, 4)			/* enum v3d_list_data */
+#define V3D_GL_SHADER_STATE_FIELDS(F, o)		/* the guide prints offset 0 for the address: it is 4 */ \
+	F(o, attributes, U, 0, 3)		/* 0 is 8; ignored for extended records */ \
+	F(o, extended, U, 3, 1) \
+	F(o, address, A, 4, 28)
+#define V3D_NV_SHADER_STATE_FIELDS(F, o) F(o, address, A, 0, 32)
+#define V3D_VG_SHADER_STATE_FIELDS(F, o) F(o, address, A, 0, 32)
+#define V3D_VG_INLINE_SHADER_STATE_FIELDS(F, o) \
+	F(o, single_threaded, U, 0, 3) \
+	F(o, code, A, 3, 29) \
+	F(o, uniforms, A, 32, 32)
+#define V3D_CONFIGURATION_BITS_FIELDS(F, o) \
+	F(o, forward_facing, U, 0, 1) \
+	F(o, reverse_facing, U, 1, 1) \
+	F(o, clockwise, U, 2, 1) \
+	F(o, depth_offset, U, 3, 1) \
+	F(o, antialiased_points_lines, U, 4, 1) \
+	F(o, coverage_read_type, U, 5, 1) \
+	F(o, oversample, U, 6, 2)		/* enum v3d_oversample */ \
+	F(o, coverage_pipe, U, 8, 1) \
+	F(o, coverage_update, U, 9, 2)		/* enum v3d_coverage_update */ \
+	F(o, coverage_leave, U, 11, 1) \
+	F(o, depth_function, U, 12, 3)		/* enum v3d_compare */ \
+	F(o, z_updates, U, 15, 1) \
+	F(o, early_z, U, 16, 1) \
+	F(o, early_z_updates, U, 17, 1)
+#define V3D_FLAT_SHADE_FLAGS_FIELDS(F, o) F(o, flags, U, 0, 32)
+#define V3D_POINT_SIZE_FIELDS(F, o) F(o, size, F32, 0, 32)
+#define V3D_LINE_WIDTH_FIELDS(F, o) F(o, width, F32, 0, 32)
+#define V3D_RHT_X_BOUNDARY_FIELDS(F, o) F(o, x, S, 0, 16)
+#define V3D_DEPTH_OFFSET_FIELDS(F, o) \
+	F(o, factor, F187, 0, 16) \
+	F(o, units, F187, 16, 16)
+#define V3D_CLIP_WINDOW_FIELDS(F, o) \
+	F(o, left, U, 0, 16) \
+	F(o, bottom, U, 16, 16) \
+	F(o, width, U, 32, 16) \
+	F(o, height, U, 48, 16)
+#define V3D_VIEWPORT_OFFSET_FIELDS(F, o) \
+	F(o, x, S, 0, 16) \
+	F(o, y, S, 16, 16)
+#define V3D_Z_CLIPPING_PLANES_FIELDS(F, o) \
+	F(o, minimum, F32, 0, 32) \
+	F(o, maximum, F32, 32, 32)
+#define V3D_CLIPPER_XY_SCALING_FIELDS(F, o) \
+	F(o, half_width, F32, 0, 32)		/* in 1/16 of a pixel */ \
+	F(o, half_height, F32, 32, 32)
+#define V3D_CLIPPER_Z_SCALE_FIELDS(F, o) \
+	F(o, scale, F32, 0, 32) \
+	F(o, offset, F32, 32, 32)
+#define V3D_TILE_BINNING_MODE_FIELDS(F, o) \
+	F(o, address, A, 0, 32)			/* tile allocation memory */ \
+	F(o, size, U, 32, 32) \
+	F(o, state, A, 64, 32)			/* tile state data array */ \
+	F(o, width, U, 96, 8)			/* in tiles */ \
+	F(o, height, U, 104, 8) \
+	F(o, multisample, U, 112, 1) \
+	F(o, color64, U, 113, 1) \
+	F(o, auto_initialise, U, 114, 1) \
+	F(o, initial_block, U, 115, 2)		/* 32 << n bytes */ \
+	F(o, block, U, 117, 2)			/* 32 << n bytes */ \
+	F(o, double_buffer, U, 119, 1)
+#define V3D_TILE_RENDERING_MODE_FIELDS(F, o) \
+	F(o, address, A, 0, 32) \
+	F(o, width, U, 32, 16)			/* in pixels */ \
+	F(o, height, U, 48, 16) \
+	F(o, multisample, U, 64, 1) \
+	F(o, color64, U, 65, 1) \
+	F(o, pixel, U, 66, 2)			/* enum v3d_frame_pixel */ \
+	F(o, decimate, U, 68, 2)		/* enum v3d_decimate */ \
+	F(o, format, U, 70, 2)			/* enum v3d_memory_format */ \
+	F(o, vg_mask, U, 72, 1) \
+	F(o, coverage_mode, U, 73, 1) \
+	F(o, early_z_greater, U, 74, 1) \
+	F(o, early_z_disable, U, 75, 1) \
+	F(o, double_buffer, U, 76, 1)
+#define V3D_CLEAR_COLORS_FIELDS(F, o) \
+	F(o, color0, U, 0, 32)			/* two pixels of rgba8888, or one of rgba16161616 */ \
+	F(o, color1, U, 32, 32) \
+	F(o, z, U, 64, 24) \
+	F(o, vg_mask, U, 88, 8) \
+	F(o, stencil, U, 96, 8)
+#define V3D_TILE_COORDINATES_FIELDS(F, o) \
+	F(o, column, U, 0, 8) \
+	F(o, row, U, 8, 8)
+#define V3D_GEM_HANDLES_FIELDS(F, o) \
+	F(o, first, U, 0, 32) \
+	F(o, second, U, 32, 32)
 
 /* Q(NAME, name, length in bytes): structures in memory. */
 #define V3D_RECORDS(Q) \
@@ -247,57 +247,57 @@ enum v3d_list {
 	Q(NV_SHADER_RECORD, nv_shader_record, 16)		/* Table 46 */ \
 	Q(VG_SHADER_RECORD, vg_shader_record, 12)		/* Table 47 */
 
-/* F(S, name, type, lowest bit of the record, bits) */
-#define V3D_CLIPPED_VERTEX_FIELDS(F, S) \
-	F(S, xs, S, 0, 16)			/* 12.4 */ \
-	F(S, ys, S, 16, 16) \
-	F(S, zs, F32, 32, 32) \
-	F(S, one_over_wc, F32, 64, 32) \
-	F(S, coefficient0, F32, 96, 32) \
-	F(S, coefficient1, F32, 128, 32) \
-	F(S, coefficient2, F32, 160, 32)
-#define V3D_GL_SHADER_RECORD_FIELDS(F, S) \
-	F(S, single_threaded, U, 0, 1) \
-	F(S, point_size, U, 1, 1) \
-	F(S, clipping, U, 2, 1) \
-	F(S, fs_uniform_count, U, 16, 8) \
-	F(S, fs_varyings, U, 24, 8) \
-	F(S, fs_code, A, 32, 32) \
-	F(S, fs_uniforms, A, 64, 32) \
-	F(S, vs_uniform_count, U, 96, 16) \
-	F(S, vs_attributes, U, 112, 8) \
-	F(S, vs_attributes_size, U, 120, 8) \
-	F(S, vs_code, A, 128, 32) \
-	F(S, vs_uniforms, A, 160, 32)		/* HW: byte 20, though some descriptions say 16 */ \
-	F(S, cs_uniform_count, U, 192, 16) \
-	F(S, cs_attributes, U, 208, 8) \
-	F(S, cs_attributes_size, U, 216, 8) \
-	F(S, cs_code, A, 224, 32) \
-	F(S, cs_uniforms, A, 256, 32)
-#define V3D_ATTRIBUTE_FIELDS(F, S) \
-	F(S, address, A, 0, 32) \
-	F(S, size_minus_1, U, 32, 8) \
-	F(S, stride, U, 40, 8) \
-	F(S, vs_vpm_offset, U, 48, 8) \
-	F(S, cs_vpm_offset, U, 56, 8)
-#define V3D_EXTENDED_STRIDE_FIELDS(F, S) F(S, stride, U, 0, 32)
-#define V3D_NV_SHADER_RECORD_FIELDS(F, S) \
-	F(S, single_threaded, U, 0, 1) \
-	F(S, point_size, U, 1, 1) \
-	F(S, clipping, U, 2, 1) \
-	F(S, clip_header, U, 3, 1) \
-	F(S, stride, U, 8, 8) \
-	F(S, fs_uniform_count, U, 16, 8) \
-	F(S, fs_varyings, U, 24, 8) \
-	F(S, fs_code, A, 32, 32) \
-	F(S, fs_uniforms, A, 64, 32) \
-	F(S, vertices, A, 96, 32)
-#define V3D_VG_SHADER_RECORD_FIELDS(F, S) \
-	F(S, single_threaded, U, 0, 1) \
-	F(S, fs_uniform_count, U, 16, 8) \
-	F(S, fs_varyings, U, 24, 8) \
-	F(S, fs_code, A, 32, 32) \
-	F(S, fs_uniforms, A, 64, 32)
+/* F(o, name, type, lowest bit of the record, bits) */
+#define V3D_CLIPPED_VERTEX_FIELDS(F, o) \
+	F(o, xs, S, 0, 16)			/* 12.4 */ \
+	F(o, ys, S, 16, 16) \
+	F(o, zs, F32, 32, 32) \
+	F(o, one_over_wc, F32, 64, 32) \
+	F(o, coefficient0, F32, 96, 32) \
+	F(o, coefficient1, F32, 128, 32) \
+	F(o, coefficient2, F32, 160, 32)
+#define V3D_GL_SHADER_RECORD_FIELDS(F, o) \
+	F(o, single_threaded, U, 0, 1) \
+	F(o, point_size, U, 1, 1) \
+	F(o, clipping, U, 2, 1) \
+	F(o, fs_uniform_count, U, 16, 8) \
+	F(o, fs_varyings, U, 24, 8) \
+	F(o, fs_code, A, 32, 32) \
+	F(o, fs_uniforms, A, 64, 32) \
+	F(o, vs_uniform_count, U, 96, 16) \
+	F(o, vs_attributes, U, 112, 8) \
+	F(o, vs_attributes_size, U, 120, 8) \
+	F(o, vs_code, A, 128, 32) \
+	F(o, vs_uniforms, A, 160, 32)		/* HW: byte 20, though some descriptions say 16 */ \
+	F(o, cs_uniform_count, U, 192, 16) \
+	F(o, cs_attributes, U, 208, 8) \
+	F(o, cs_attributes_size, U, 216, 8) \
+	F(o, cs_code, A, 224, 32) \
+	F(o, cs_uniforms, A, 256, 32)
+#define V3D_ATTRIBUTE_FIELDS(F, o) \
+	F(o, address, A, 0, 32) \
+	F(o, size_minus_1, U, 32, 8) \
+	F(o, stride, U, 40, 8) \
+	F(o, vs_vpm_offset, U, 48, 8) \
+	F(o, cs_vpm_offset, U, 56, 8)
+#define V3D_EXTENDED_STRIDE_FIELDS(F, o) F(o, stride, U, 0, 32)
+#define V3D_NV_SHADER_RECORD_FIELDS(F, o) \
+	F(o, single_threaded, U, 0, 1) \
+	F(o, point_size, U, 1, 1) \
+	F(o, clipping, U, 2, 1) \
+	F(o, clip_header, U, 3, 1) \
+	F(o, stride, U, 8, 8) \
+	F(o, fs_uniform_count, U, 16, 8) \
+	F(o, fs_varyings, U, 24, 8) \
+	F(o, fs_code, A, 32, 32) \
+	F(o, fs_uniforms, A, 64, 32) \
+	F(o, vertices, A, 96, 32)
+#define V3D_VG_SHADER_RECORD_FIELDS(F, o) \
+	F(o, single_threaded, U, 0, 1) \
+	F(o, fs_uniform_count, U, 16, 8) \
+	F(o, fs_varyings, U, 24, 8) \
+	F(o, fs_code, A, 32, 32) \
+	F(o, fs_uniforms, A, 64, 32)
 
 /* Values of fields: AG100 Table 38 */
 enum v3d_buffer {
@@ -391,12 +391,12 @@ static inline void v3d_put_bits(__u8 *bytes, unsigned int low, unsigned int bits
 #define V3D_CTYPE_F32 __u32
 #define V3D_CTYPE_F187 __u32
 
-#define V3D_STRUCT_FIELD(S, name, type, low, bits) V3D_CTYPE_##type name;
+#define V3D_STRUCT_FIELD(o, name, type, low, bits) V3D_CTYPE_##type name;
 #define V3D_UNPACK_FIELD(base, name, type, low, bits) \
 	out->name = V3D_DECODE_##type(v3d_get_bits(in, (base) + (low), bits), bits);
 #define V3D_PACK_FIELD(base, name, type, low, bits) \
 	v3d_put_bits(out, (base) + (low), bits, V3D_ENCODE_##type(in->name, bits));
-#define V3D_DESCRIBE_FIELD(S, name, type, low, bits) { #name, V3D_##type, bits, low },
+#define V3D_DESCRIBE_FIELD(o, name, type, low, bits) { #name, V3D_##type, bits, low },
 
 /* struct v3d_<name>, v3d_pack_<name>() and v3d_unpack_<name>(); fields start at bit base of the bytes. */
 #define V3D_DEFINE(NAME, name, length, base) \

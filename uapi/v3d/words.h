@@ -24,88 +24,88 @@
 	W(STENCIL_SETUP, stencil_setup)		/* Table 27 */ \
 	W(STENCIL_MASKS, stencil_masks)		/* Table 28 */
 
-#define V3D_VPM_WRITE_SETUP_FIELDS(F, S) \
-	F(S, address, U, 0, 8) \
-	F(S, size, U, 8, 2)			/* enum v3d_vpm_size */ \
-	F(S, laned, U, 10, 1) \
-	F(S, horizontal, U, 11, 1) \
-	F(S, stride, U, 12, 6)			/* 0 is 64 */ \
-	F(S, id, U, 30, 2)			/* 0 */
-#define V3D_VPM_READ_SETUP_FIELDS(F, S) \
-	F(S, address, U, 0, 8) \
-	F(S, size, U, 8, 2) \
-	F(S, laned, U, 10, 1) \
-	F(S, horizontal, U, 11, 1) \
-	F(S, stride, U, 12, 6)			/* 0 is 64 */ \
-	F(S, number, U, 20, 4)			/* of vectors, 0 is 16 */ \
-	F(S, id, U, 30, 2)			/* 0 */
-#define V3D_VDW_SETUP_FIELDS(F, S) \
-	F(S, modew, U, 0, 3)			/* 0 32-bit, 2 to 3 16-bit with half-word offset, 4 to 7 8-bit with byte offset */ \
-	F(S, x, U, 3, 4)			/* VPMBASE */ \
-	F(S, y, U, 7, 7) \
-	F(S, horizontal, U, 14, 1) \
-	F(S, laned, U, 15, 1) \
-	F(S, depth, U, 16, 7)			/* row length, 0 is 128 */ \
-	F(S, units, U, 23, 7)			/* rows, 0 is 128 */ \
-	F(S, id, U, 30, 2)			/* 2 */
-#define V3D_VDW_STRIDE_FIELDS(F, S) \
-	F(S, stride, U, 0, 16)			/* HW: 16 bits, where the guide says 13 */ \
-	F(S, blockmode, U, 16, 1) \
-	F(S, id, U, 30, 2)			/* 3 */
-#define V3D_VDR_SETUP_FIELDS(F, S) \
-	F(S, x, U, 0, 4)			/* ADDRXY */ \
-	F(S, y, U, 4, 7) \
-	F(S, vertical, U, 11, 1) \
-	F(S, vpitch, U, 12, 4)			/* 0 is 16 */ \
-	F(S, nrows, U, 16, 4)			/* 0 is 16 */ \
-	F(S, rowlen, U, 20, 4)			/* 0 is 16 */ \
-	F(S, mpitch, U, 24, 4)			/* 0: from VDR_STRIDE, else 8 << mpitch bytes */ \
-	F(S, modew, U, 28, 3)			/* 1 is no VDR_SETUP but a VDR_STRIDE */ \
-	F(S, id, U, 31, 1)			/* 1 */
-#define V3D_VDR_STRIDE_FIELDS(F, S) \
-	F(S, mpitchb, U, 0, 14)			/* HW: at least 14 bits, where the guide says 13 */ \
-	F(S, id, U, 28, 4)			/* 9 */
-#define V3D_TEXTURE0_FIELDS(F, S) \
-	F(S, mip_levels, U, 0, 4)		/* minus 1 */ \
-	F(S, type, U, 4, 4)			/* enum v3d_texture_type, bits 3:0 */ \
-	F(S, flip_y, U, 8, 1) \
-	F(S, cube, U, 9, 1) \
-	F(S, swizzle, U, 10, 2) \
-	F(S, base, A, 12, 20)
-#define V3D_TEXTURE1_FIELDS(F, S) \
-	F(S, wrap_s, U, 0, 2)			/* enum v3d_wrap */ \
-	F(S, wrap_t, U, 2, 2) \
-	F(S, minify, U, 4, 3) \
-	F(S, magnify, U, 7, 1) \
-	F(S, width, U, 8, 11)			/* 0 is 2048 */ \
-	F(S, etc_flip, U, 19, 1) \
-	F(S, height, U, 20, 11)			/* 0 is 2048 */ \
-	F(S, type4, U, 31, 1)			/* enum v3d_texture_type, bit 4 */
-#define V3D_TEXTURE_CUBE_FIELDS(F, S) \
-	F(S, bias_only, U, 0, 1) \
-	F(S, stride, U, 12, 18)			/* in 4 KiB */ \
-	F(S, ptype, U, 30, 2)			/* 1 */
-#define V3D_TEXTURE_CHILD_SIZE_FIELDS(F, S) \
-	F(S, width, U, 0, 11) \
-	F(S, height, U, 12, 11) \
-	F(S, ptype, U, 30, 2)			/* 2 */
-#define V3D_TEXTURE_CHILD_OFFSET_FIELDS(F, S) \
-	F(S, x, U, 0, 11) \
-	F(S, y, U, 12, 11) \
-	F(S, ptype, U, 30, 2)			/* 3 */
-#define V3D_STENCIL_SETUP_FIELDS(F, S) \
-	F(S, mask, U, 0, 8) \
-	F(S, value, U, 8, 8) \
-	F(S, function, U, 16, 3)		/* enum v3d_compare */ \
-	F(S, stencil_fail, U, 19, 3)		/* enum v3d_stencil_op */ \
-	F(S, z_pass, U, 22, 3) \
-	F(S, z_fail, U, 25, 3) \
-	F(S, write_mask_code, U, 28, 2)		/* 0x1, 0x3, 0xf, 0xff */ \
-	F(S, select, U, 30, 2)			/* 1 front, 2 back, 3 both */
-#define V3D_STENCIL_MASKS_FIELDS(F, S) \
-	F(S, front, U, 0, 8) \
-	F(S, back, U, 8, 8) \
-	F(S, id, U, 30, 2)			/* 0 */
+#define V3D_VPM_WRITE_SETUP_FIELDS(F, o) \
+	F(o, address, U, 0, 8) \
+	F(o, size, U, 8, 2)			/* enum v3d_vpm_size */ \
+	F(o, laned, U, 10, 1) \
+	F(o, horizontal, U, 11, 1) \
+	F(o, stride, U, 12, 6)			/* 0 is 64 */ \
+	F(o, id, U, 30, 2)			/* 0 */
+#define V3D_VPM_READ_SETUP_FIELDS(F, o) \
+	F(o, address, U, 0, 8) \
+	F(o, size, U, 8, 2) \
+	F(o, laned, U, 10, 1) \
+	F(o, horizontal, U, 11, 1) \
+	F(o, stride, U, 12, 6)			/* 0 is 64 */ \
+	F(o, number, U, 20, 4)			/* of vectors, 0 is 16 */ \
+	F(o, id, U, 30, 2)			/* 0 */
+#define V3D_VDW_SETUP_FIELDS(F, o) \
+	F(o, modew, U, 0, 3)			/* 0 32-bit, 2 to 3 16-bit with half-word offset, 4 to 7 8-bit with byte offset */ \
+	F(o, x, U, 3, 4)			/* VPMBASE */ \
+	F(o, y, U, 7, 7) \
+	F(o, horizontal, U, 14, 1) \
+	F(o, laned, U, 15, 1) \
+	F(o, depth, U, 16, 7)			/* row length, 0 is 128 */ \
+	F(o, units, U, 23, 7)			/* rows, 0 is 128 */ \
+	F(o, id, U, 30, 2)			/* 2 */
+#define V3D_VDW_STRIDE_FIELDS(F, o) \
+	F(o, stride, U, 0, 16)			/* HW: 16 bits, where the guide says 13 */ \
+	F(o, blockmode, U, 16, 1) \
+	F(o, id, U, 30, 2)			/* 3 */
+#define V3D_VDR_SETUP_FIELDS(F, o) \
+	F(o, x, U, 0, 4)			/* ADDRXY */ \
+	F(o, y, U, 4, 7) \
+	F(o, vertical, U, 11, 1) \
+	F(o, vpitch, U, 12, 4)			/* 0 is 16 */ \
+	F(o, nrows, U, 16, 4)			/* 0 is 16 */ \
+	F(o, rowlen, U, 20, 4)			/* 0 is 16 */ \
+	F(o, mpitch, U, 24, 4)			/* 0: from VDR_STRIDE, else 8 << mpitch bytes */ \
+	F(o, modew, U, 28, 3)			/* 1 is no VDR_SETUP but a VDR_STRIDE */ \
+	F(o, id, U, 31, 1)			/* 1 */
+#define V3D_VDR_STRIDE_FIELDS(F, o) \
+	F(o, mpitchb, U, 0, 14)			/* HW: at least 14 bits, where the guide says 13 */ \
+	F(o, id, U, 28, 4)			/* 9 */
+#define V3D_TEXTURE0_FIELDS(F, o) \
+	F(o, mip_levels, U, 0, 4)		/* minus 1 */ \
+	F(o, type, U, 4, 4)			/* enum v3d_texture_type, bits 3:0 */ \
+	F(o, flip_y, U, 8, 1) \
+	F(o, cube, U, 9, 1) \
+	F(o, swizzle, U, 10, 2) \
+	F(o, base, A, 12, 20)
+#define V3D_TEXTURE1_FIELDS(F, o) \
+	F(o, wrap_s, U, 0, 2)			/* enum v3d_wrap */ \
+	F(o, wrap_t, U, 2, 2) \
+	F(o, minify, U, 4, 3) \
+	F(o, magnify, U, 7, 1) \
+	F(o, width, U, 8, 11)			/* 0 is 2048 */ \
+	F(o, etc_flip, U, 19, 1) \
+	F(o, height, U, 20, 11)			/* 0 is 2048 */ \
+	F(o, type4, U, 31, 1)			/* enum v3d_texture_type, bit 4 */
+#define V3D_TEXTURE_CUBE_FIELDS(F, o) \
+	F(o, bias_only, U, 0, 1) \
+	F(o, stride, U, 12, 18)			/* in 4 KiB */ \
+	F(o, ptype, U, 30, 2)			/* 1 */
+#define V3D_TEXTURE_CHILD_SIZE_FIELDS(F, o) \
+	F(o, width, U, 0, 11) \
+	F(o, height, U, 12, 11) \
+	F(o, ptype, U, 30, 2)			/* 2 */
+#define V3D_TEXTURE_CHILD_OFFSET_FIELDS(F, o) \
+	F(o, x, U, 0, 11) \
+	F(o, y, U, 12, 11) \
+	F(o, ptype, U, 30, 2)			/* 3 */
+#define V3D_STENCIL_SETUP_FIELDS(F, o) \
+	F(o, mask, U, 0, 8) \
+	F(o, value, U, 8, 8) \
+	F(o, function, U, 16, 3)		/* enum v3d_compare */ \
+	F(o, stencil_fail, U, 19, 3)		/* enum v3d_stencil_op */ \
+	F(o, z_pass, U, 22, 3) \
+	F(o, z_fail, U, 25, 3) \
+	F(o, write_mask_code, U, 28, 2)		/* 0x1, 0x3, 0xf, 0xff */ \
+	F(o, select, U, 30, 2)			/* 1 front, 2 back, 3 both */
+#define V3D_STENCIL_MASKS_FIELDS(F, o) \
+	F(o, front, U, 0, 8) \
+	F(o, back, U, 8, 8) \
+	F(o, id, U, 30, 2)			/* 0 */
 
 enum v3d_vpm_size { V3D_VPM_8BIT, V3D_VPM_16BIT, V3D_VPM_32BIT };
 
