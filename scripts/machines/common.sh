@@ -1,0 +1,218 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: MIT
+#
+# What all machines share. Sourced by scripts/vm after "set -euo pipefail" and ROOT (the project's folder).
+#
+# The contract of a board file, scripts/machines/BOARD.sh. It is sourced, and defines
+#
+#   board_kernels		prints the kernels it can boot, the default one first ("debug", "stock")
+#   board_drivers		prints what --driver may be, the default first ("ours", "mainline", "none")
+#   board_build			sees to it that all is there: QEMU (qemu_build, qemu.sh), kernel, userland, libv3dsim (sim_build),
+#				modules (modules_build). Slow things go through artifact().
+#   board_boot			boots, runs VM_COMMAND in the guest by guest/run and returns. What it leaves in $VM_OUT:
+#				  dmesg   the kernel's log, console and all
+#				  status  the exit status of COMMAND, one number; no file if the guest did not get that far
+#				  device  QEMU's own standard error: what the V3D says (faults, "v3d: stat NAME VALUE" at exit)
+#				COMMAND's standard output goes to standard output as it comes; scripts/vm tees it to $VM_OUT/stdout.
+#				It returns 124 if it had to stop the machine after VM_TIMEOUT, else 0: scripts/vm judges the rest.
+#
+# given these variables, all set before board_build:
+#
+#   ROOT, CACHE		the project, and the user's cache: CACHE holds finished artifacts only
+#   VM_BOARD, VM_KERNEL, VM_DRIVER	as on the command line
+#   VM_SHARE			an existing folder, absolute, or empty; /mnt/share in the guest
+#   VM_COMMAND		one string for bash -c in the guest, whose working folder is /mnt/project; empty: a shell on the terminal
+#   VM_TIMEOUT		seconds, 0 for no limit
+#   VM_OUT			build/vm/BOARD, exists and is empty
+#   VM_DEVICE			properties of the V3D: "threads=1,caches=model,..." for -device or (as -global) for the board's own
+
+CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/v3d
+mkdir -p "$CACHE/log"
+
+say() { printf '%s: %s\n' "${VM_BOARD:-machines}" "$*" >&2; }
+die() { say "$*"; exit 1; }
+
+# key FILE|=STRING...: a short hash of the files' bytes and the strings
+key() {
+	local x
+	for x in "$@"; do
+		if [[ $x == =* ]]; then
+			printf '%s\n' "$x"
+		else
+			cat -- "$x"
+		fi
+	done | sha256sum | cut -c1-12
+}
+
+# ticker NAME LOG PID: a line now and then, as long as PID lives
+ticker() {
+	local start=$SECONDS
+	while sleep 10 && kill -0 "$3" 2>/dev/null; do
+		say "$1: $((SECONDS - start)) s: $(tail -n 1 "$2" | tr -dc '[:print:]' | cut -c1-90)"
+	done
+}
+
+# artifact NAME KEY BUILDER [ARG...]: prints the folder $CACHE/NAME-KEY. If there is none, "BUILDER TMPDIR ARG..." fills a temporary
+# folder, which is then renamed: what is in the cache is whole. BUILDER is a function of the file that calls artifact(); it runs in a
+# shell of its own with "set -eux" (under || and if, bash would not heed -e), its working folder is TMPDIR, its output goes to a log.
+# A lock keeps two clones from building the same thing twice.
+artifact() {
+	local name=$1 dir=$CACHE/$1-$2 log=$CACHE/log/$1-$2.log file=${BASH_SOURCE[1]} start=$SECONDS lock pid tick status=0
+	shift 2
+	if [[ ! -d $dir ]]; then
+		exec {lock}>>"$CACHE/$name.lock"
+		flock -n "$lock" || { say "$name: somebody else is building it, waiting"; flock "$lock"; }
+		if [[ ! -d $dir ]]; then
+			rm -rf "$dir.tmp"
+			mkdir -p "$dir.tmp"
+			say "$name: building (log: $log)"
+			builder_shell "$file" "$dir.tmp" "$@" </dev/null >"$log" 2>&1 {lock}<&- &
+			pid=$!
+			ticker "$name" "$log" "$pid" {lock}<&- >&2 &
+			tick=$!
+			wait "$pid" || status=$?
+			kill "$tick" 2>/dev/null || true
+			wait "$tick" 2>/dev/null || true
+			if ((status)); then
+				tail -n 15 "$log" >&2
+				die "$name: failed after $((SECONDS - start)) s, see $log"
+			fi
+			mv "$dir.tmp" "$dir"
+			say "$name: built in $((SECONDS - start)) s"
+		fi
+		exec {lock}>&-
+	fi
+	printf '%s\n' "$dir"
+}
+
+# builder_shell FILE TMPDIR BUILDER [ARG...]
+builder_shell() {
+	local file=$1 dir=$2 builder=$3
+	shift 3
+	# shellcheck disable=SC2016 # for the inner shell to expand
+	(cd "$dir" && ROOT=$ROOT VM_BOARD=${VM_BOARD:-machines} exec bash -euo pipefail -c \
+		'. "$ROOT/scripts/machines/common.sh"; [[ $1 == */common.sh ]] || . "$1"; builder=$2; shift 2; set -x; "$builder" "$@"' \
+		"$builder" "$file" "$builder" "$dir" "$@")
+}
+
+# --- Debian's archive -----------------------------------------------------------------------------------------------------------
+
+# debian_apt TOOL ARG...: apt-get or apt-cache with sources, lists and downloads of our own (bookworm, its source packages included),
+# so that it works on a machine without deb-src lines and changes nothing on it
+debian_apt() {
+	local tool=$1 state=$CACHE/apt
+	shift
+	mkdir -p "$state/lists/partial" "$state/cache/archives/partial"
+	cat >"$state/debian.sources" <<-EOF
+		Types: deb deb-src
+		URIs: http://deb.debian.org/debian
+		Suites: bookworm bookworm-updates
+		Components: main
+		Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+
+		Types: deb deb-src
+		URIs: http://deb.debian.org/debian-security
+		Suites: bookworm-security
+		Components: main
+		Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+	EOF
+	"$tool" -o "Dir::Etc::sourcelist=$state/debian.sources" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$state/lists" \
+		-o "Dir::Cache=$state/cache" -o APT::Sandbox::User=root -o Acquire::Retries=3 "$@"
+}
+
+# debian_version PACKAGE|src:PACKAGE: the version this cache uses: the newest there was when it was first asked for. It stays the
+# same from then on (delete $CACHE/version-* to look again), so that a second run needs no network.
+debian_version() {
+	local name=${1#src:} file=$CACHE/version-${1//:/-} version
+	if [[ ! -s $file ]]; then
+		debian_apt apt-get -qq update >&2
+		if [[ $1 == src:* ]]; then
+			version=$(debian_apt apt-cache showsrc "$name" | sed -n 's/^Version: //p' | sort -V | tail -n 1)
+		else
+			version=$(debian_apt apt-cache show --no-all-versions "$name" | sed -n 's/^Version: //p')
+		fi
+		[[ -n $version ]] || die "Debian has no $1?"
+		printf '%s\n' "$version" >"$file.$$"
+		mv "$file.$$" "$file"
+	fi
+	cat "$file"
+}
+
+# debian_source PACKAGE: prints a folder with the unpacked, patched source of a Debian source package
+debian_source() {
+	local version dir
+	version=$(debian_version "src:$1")
+	dir=$(artifact "source-$1" "${version//[^a-z0-9.+]/_}" debian_source_build "$1" "$version")
+	printf '%s/source\n' "$dir"
+}
+
+debian_source_build() {
+	debian_apt apt-get -q update
+	debian_apt apt-get -q source --download-only "$2=$3"
+	dpkg-source --no-check -x ./*.dsc source
+	rm -f ./*.dsc ./*.tar.* ./*.asc
+}
+
+# debian_package PACKAGE [apt-get option...]: prints a folder with the unpacked content of a Debian binary package
+debian_package() {
+	local version
+	version=$(debian_version "$1")
+	artifact "package-$1" "${version//[^a-z0-9.+]/_}" debian_package_build "$1" "$version"
+}
+
+debian_package_build() {
+	debian_apt apt-get -q update
+	debian_apt apt-get -q download "$2=$3"
+	dpkg-deb -x ./*.deb .
+	rm -f ./*.deb
+}
+
+# --- the project's own parts ----------------------------------------------------------------------------------------------------
+
+# sim_build: prints the folder that has libv3dsim.so, built by meson like the rest of userspace
+sim_build() {
+	local log=$CACHE/log/sim.log
+	{
+		[[ -f $ROOT/build/host/build.ninja ]] || meson setup "$ROOT/build/host" "$ROOT"
+		ninja -C "$ROOT/build/host" drivers/v3dsim/libv3dsim.so
+	} >"$log" 2>&1 || { tail -n 20 "$log" >&2; die "libv3dsim: failed, see $log"; }
+	printf '%s\n' "$ROOT/build/host/drivers/v3dsim"
+}
+
+# modules_build NAME KDIR [MAKE-ARGUMENT...]: builds the project's kernel modules against a kernel's build folder, out of a copy in
+# build/modules/NAME (each kernel its own, or they would trip over each other's objects). Prints that folder; in it are bcm2835_v3d.ko
+# and every other *.ko of the tree where its Kbuild is.
+modules_build() {
+	local dir=$ROOT/build/modules/$1 kdir=$2 log=$ROOT/build/modules/$1.log folder
+	shift 2
+	mkdir -p "$dir"
+	(
+		cd "$ROOT" || exit
+		find ./Kbuild drivers uapi libv3dcl igt-tests -type f \
+			\( -name '*.[chS]' -o -name Kbuild -o -name Makefile \) -print0 2>/dev/null || true
+	) | rsync -a --from0 --files-from=- "$ROOT/" "$dir/"
+	: >"$log"
+	for folder in . drivers/v3dsim/pci; do
+		[[ -f $dir/$folder/Kbuild ]] || continue
+		make -C "$kdir" M="$dir/$folder" "$@" modules >>"$log" 2>&1 </dev/null ||
+			{ tail -n 30 "$log" >&2; die "kernel modules for $(basename "$dir"): failed, see $log"; }
+	done
+	printf '%s\n' "$dir"
+}
+
+# packages: installs what scripts/packages lists and this machine lacks
+packages() {
+	local missing
+	missing=$(sed 's/ *#.*//; /^$/d' "$ROOT/scripts/packages" | while read -r name; do
+		[[ $(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null) == installed ]] || echo "$name"
+	done)
+	[[ -n $missing ]] || return 0
+	# shellcheck disable=SC2086 # words are wanted
+	say "installing" $missing
+	((EUID == 0)) || die "not root: install them with apt-get, then try again"
+	{
+		apt-get -q update
+		# shellcheck disable=SC2086
+		DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends $missing
+	} >"$CACHE/log/packages.log" 2>&1 || { tail -n 10 "$CACHE/log/packages.log" >&2; die "see $CACHE/log/packages.log"; }
+}

@@ -1,0 +1,31 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: MIT
+#
+# Judging what a machine leaves behind: the kernel's log and the V3D's own.
+
+# What a healthy kernel never says. VM_ALLOW (an extended regular expression, from the board file) excuses a board's known lines.
+LOG_BAD='WARNING: |BUG: |kernel BUG at|KASAN: |UBSAN: |Oops|general protection fault|Unable to handle kernel|Internal error: '
+LOG_BAD+='|Kernel panic|possible (recursive|circular) locking|possible irq lock inversion|inconsistent lock state|lock held when returning'
+LOG_BAD+='|suspicious RCU usage|Invalid wait context|sleeping function called|scheduling while atomic|bad unlock balance'
+LOG_BAD+='|blocked for more than [0-9]+ seconds|soft lockup|hard LOCKUP|rcu_[a-z]+ (self-)?detected (expedited )?stalls?'
+LOG_BAD+='|DMA-API: .*(driver|device|debugging out of memory|cacheline)|ODEBUG: |refcount_t: |corruption|SLUB |Bad page'
+LOG_BAD+='|unreferenced object|new suspected memory leaks|Out of memory and no killable|v3d-run: bad: '
+
+# log_verdict DMESG: prints the first lines that say a bug was found; status 1 if there were any
+log_verdict() {
+	local bad
+	bad=$(tr -d '\r' <"$1" | grep -aE "$LOG_BAD" | grep -avE "${VM_ALLOW:-^\$}" | head -n 5) || true
+	[[ -n $bad ]] || return 0
+	printf '%s\n' "$bad"
+	return 1
+}
+
+# device_verdict DEVICE: the V3D's own complaints: faults are for COMMAND to judge (tests provoke them); a register access while
+# the V3D sleeps is always a driver's bug
+device_verdict() {
+	local count
+	count=$(sed -n 's/^v3d: stat sleeping_accesses //p' "$1" | tail -n 1)
+	((${count:-0} == 0)) && return 0
+	printf '%s register accesses while the V3D slept\n' "$count"
+	return 1
+}
