@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
+/*
+ * The ioctls of bcm2835_v3d: those of <drm/vc4_drm.h>, 0x00 to 0x0e, and our own from 0x20.
+ *
+ * A driver that answers DRM_IOCTL_V3DCL_GET_PARAM with other than EINVAL is ours; the kernel's vc4 has nothing there. All structs
+ * have the same layout for 32-bit and 64-bit callers. Fields called pad must be 0. Structs may grow at their end: the kernel takes
+ * what a shorter one lacks as 0.
+ */
+#ifndef V3DCL_DRM_H
+#define V3DCL_DRM_H
+
+#include <drm/vc4_drm.h>
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+#define DRM_V3DCL_GET_PARAM		0x20
+#define DRM_V3DCL_CREATE_PROGRAM	0x21
+#define DRM_V3DCL_SUBMIT_QPU		0x22
+#define DRM_V3DCL_GET_REFUSAL		0x23
+
+#define DRM_IOCTL_V3DCL_GET_PARAM \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_V3DCL_GET_PARAM, struct drm_v3dcl_get_param)
+#define DRM_IOCTL_V3DCL_CREATE_PROGRAM \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_V3DCL_CREATE_PROGRAM, struct drm_v3dcl_create_program)
+#define DRM_IOCTL_V3DCL_SUBMIT_QPU \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_V3DCL_SUBMIT_QPU, struct drm_v3dcl_submit_qpu)
+#define DRM_IOCTL_V3DCL_GET_REFUSAL \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_V3DCL_GET_REFUSAL, struct drm_v3dcl_refusal)
+
+/* What DRM_IOCTL_V3DCL_GET_PARAM can be asked */
+enum drm_v3dcl_param {
+	/** @DRM_V3DCL_PARAM_VERSION: of these ioctls; rises with each addition. Now 1. */
+	DRM_V3DCL_PARAM_VERSION,
+	/** @DRM_V3DCL_PARAM_QPUS: how many there are */
+	DRM_V3DCL_PARAM_QPUS,
+	/** @DRM_V3DCL_PARAM_VPM_ROWS: rows of 64 bytes that user programs share */
+	DRM_V3DCL_PARAM_VPM_ROWS,
+	/** @DRM_V3DCL_PARAM_MAX_PROGRAMS: most in one submit */
+	DRM_V3DCL_PARAM_MAX_PROGRAMS,
+	/** @DRM_V3DCL_PARAM_MAX_UNIFORMS: most 32-bit uniforms in one submit, all programs together */
+	DRM_V3DCL_PARAM_MAX_UNIFORMS,
+	/** @DRM_V3DCL_PARAM_MAX_RELOCS: most relocations in one submit */
+	DRM_V3DCL_PARAM_MAX_RELOCS,
+	/** @DRM_V3DCL_PARAM_MAX_TIMEOUT_NS: longest time a QPU job may ask for */
+	DRM_V3DCL_PARAM_MAX_TIMEOUT_NS,
+	/** @DRM_V3DCL_PARAM_MEMORY_BUDGET: bytes that all BOs together may take */
+	DRM_V3DCL_PARAM_MEMORY_BUDGET,
+	/** @DRM_V3DCL_PARAM_MEMORY_USED: bytes that they take now */
+	DRM_V3DCL_PARAM_MEMORY_USED,
+	/** @DRM_V3DCL_PARAM_GUILTY: jobs of this file that hung and led to a reset */
+	DRM_V3DCL_PARAM_GUILTY,
+	/** @DRM_V3DCL_PARAM_INNOCENT: jobs of this file that were cancelled by somebody else's reset */
+	DRM_V3DCL_PARAM_INNOCENT,
+	/** @DRM_V3DCL_PARAM_UNPROVEN: 1 when the caller may submit programs that nobody has proven safe (now: root) */
+	DRM_V3DCL_PARAM_UNPROVEN,
+};
+
+/**
+ * struct drm_v3dcl_get_param - ask the driver something
+ *
+ * EINVAL: unknown @param, or @pad is not 0.
+ */
+struct drm_v3dcl_get_param {
+	/** @param: enum drm_v3dcl_param */
+	__u32 param;
+	/** @pad: 0 */
+	__u32 pad;
+	/** @value: returned */
+	__u64 value;
+};
+
+/**
+ * struct drm_v3dcl_create_program - make an immutable BO of QPU code for user programs
+ *
+ * EACCES: the caller is not root. EINVAL: @size is 0, no multiple of 8 or above 1 MiB, @flags or @pad is not 0, or the code is
+ * refused (&struct drm_v3dcl_refusal says why). EFAULT: bad @code. ENOMEM: the byte budget is spent.
+ *
+ * The BO cannot be mapped or exported.
+ */
+struct drm_v3dcl_create_program {
+	/** @code: user pointer to 64-bit instruction words */
+	__u64 code;
+	/** @size: of the code, in bytes */
+	__u32 size;
+	/** @flags: 0 */
+	__u32 flags;
+	/** @handle: returned */
+	__u32 handle;
+	/** @pad: 0 */
+	__u32 pad;
+};
+
+/**
+ * struct drm_v3dcl_program - one run of a program
+ */
+struct drm_v3dcl_program {
+	/** @handle: a BO made by DRM_IOCTL_V3DCL_CREATE_PROGRAM */
+	__u32 handle;
+	/** @offset: of the first instruction, in bytes, a multiple of 8 */
+	__u32 offset;
+	/** @first_uniform: index into the job's uniforms of this run's uniform 0 */
+	__u32 first_uniform;
+	/** @uniform_count: how many uniforms this run has; runs may share them */
+	__u32 uniform_count;
+};
+
+/** DRM_V3DCL_RELOC_READ - the program reads the BO */
+#define DRM_V3DCL_RELOC_READ	(1 << 0)
+/** DRM_V3DCL_RELOC_WRITE - the program writes the BO */
+#define DRM_V3DCL_RELOC_WRITE	(1 << 1)
+
+/**
+ * struct drm_v3dcl_reloc - the address of a BO as a uniform
+ *
+ * The kernel puts the address of byte @offset of the BO into uniform @slot of program @program.
+ */
+struct drm_v3dcl_reloc {
+	/** @program: index into the submit's programs */
+	__u32 program;
+	/** @slot: index into that program's uniforms */
+	__u32 slot;
+	/** @handle: BO */
+	__u32 handle;
+	/** @offset: in bytes, below the BO's size */
+	__u32 offset;
+	/** @flags: DRM_V3DCL_RELOC_READ, DRM_V3DCL_RELOC_WRITE or both; decides what the job waits for and who waits for it */
+	__u32 flags;
+	/** @pad: 0 */
+	__u32 pad;
+};
+
+/**
+ * struct drm_v3dcl_sync - a syncobj, and a point of its timeline
+ */
+struct drm_v3dcl_sync {
+	/** @handle: syncobj */
+	__u32 handle;
+	/** @pad: 0 */
+	__u32 pad;
+	/** @point: on its timeline; 0 for a binary syncobj */
+	__u64 point;
+};
+
+/**
+ * struct drm_v3dcl_submit_qpu - run user programs on the QPUs
+ *
+ * The programs of one submit run in the order given, as many at once as there are QPUs; the job is done when all have ended.
+ * Everything that user pointers point to is copied once, before the ioctl returns.
+ *
+ * EACCES: the caller is not root. EINVAL: a count is 0 where it must not be, or above its limit; @flags or a pad is not 0; an
+ * index, offset, slot or flag is out of range; a handle of @relocs or @programs is unknown or of the wrong kind (&struct
+ * drm_v3dcl_refusal says which). EFAULT: bad pointer. ENOENT: unknown perfmon or syncobj. ENOMEM. ENODEV: the device is gone.
+ * EIO: the V3D does not come back from reset.
+ *
+ * A job that takes longer than @timeout_ns is ended by a reset; its fence then carries ETIMEDOUT.
+ */
+struct drm_v3dcl_submit_qpu {
+	/** @programs: user pointer to &struct drm_v3dcl_program */
+	__u64 programs;
+	/** @uniforms: user pointer to 32-bit words, or 0 when there are none */
+	__u64 uniforms;
+	/** @relocs: user pointer to &struct drm_v3dcl_reloc, or 0 when there are none */
+	__u64 relocs;
+	/** @in_syncs: user pointer to &struct drm_v3dcl_sync: what the job waits for, or 0 */
+	__u64 in_syncs;
+	/** @out_syncs: user pointer to &struct drm_v3dcl_sync: what the job signals, or 0 */
+	__u64 out_syncs;
+	/** @timeout_ns: time on the hardware, from first program to last; 0 for the driver's default */
+	__u64 timeout_ns;
+	/** @program_count: 1 to DRM_V3DCL_PARAM_MAX_PROGRAMS */
+	__u32 program_count;
+	/** @uniform_count: 32-bit words in @uniforms */
+	__u32 uniform_count;
+	/** @reloc_count: entries of @relocs */
+	__u32 reloc_count;
+	/** @in_sync_count: entries of @in_syncs, at most 64 */
+	__u32 in_sync_count;
+	/** @out_sync_count: entries of @out_syncs, at most 64 */
+	__u32 out_sync_count;
+	/** @perfmon: id of a perfmon that counts while the job runs, or 0 */
+	__u32 perfmon;
+	/** @flags: 0 */
+	__u32 flags;
+	/** @pad: 0 */
+	__u32 pad;
+	/** @seqno: returned; in the same sequence as that of DRM_IOCTL_VC4_SUBMIT_CL */
+	__u64 seqno;
+};
+
+/* Where the byte is that broke a rule */
+enum drm_v3dcl_part {
+	/** @DRM_V3DCL_PART_NONE: nothing of this file was refused yet */
+	DRM_V3DCL_PART_NONE,
+	/** @DRM_V3DCL_PART_SUBMIT: the submit's own struct */
+	DRM_V3DCL_PART_SUBMIT,
+	/** @DRM_V3DCL_PART_BIN: the bin list */
+	DRM_V3DCL_PART_BIN,
+	/** @DRM_V3DCL_PART_SHADER_RECORD: the shader records */
+	DRM_V3DCL_PART_SHADER_RECORD,
+	/** @DRM_V3DCL_PART_UNIFORMS: the uniform streams */
+	DRM_V3DCL_PART_UNIFORMS,
+	/** @DRM_V3DCL_PART_SURFACE: a surface of the render list; the offset is that of its struct in the submit */
+	DRM_V3DCL_PART_SURFACE,
+	/** @DRM_V3DCL_PART_CODE: QPU code */
+	DRM_V3DCL_PART_CODE,
+	/** @DRM_V3DCL_PART_PROGRAM: an entry of &drm_v3dcl_submit_qpu.programs */
+	DRM_V3DCL_PART_PROGRAM,
+	/** @DRM_V3DCL_PART_RELOC: an entry of &drm_v3dcl_submit_qpu.relocs */
+	DRM_V3DCL_PART_RELOC,
+};
+
+/**
+ * struct drm_v3dcl_refusal - why the last job or program of this file was refused
+ *
+ * EINVAL: @pad is not 0.
+ */
+struct drm_v3dcl_refusal {
+	/** @part: enum drm_v3dcl_part */
+	__u32 part;
+	/** @offset: of the byte in that part */
+	__u32 offset;
+	/** @rule: number of the rule, stable */
+	__u32 rule;
+	/** @pad: 0 */
+	__u32 pad;
+	/** @found: the value found */
+	__u64 found;
+	/** @expected: the value, or limit, that the rule asks for */
+	__u64 expected;
+	/** @text: the rule in words, ended by NUL */
+	char text[96];
+};
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif /* V3DCL_DRM_H */
