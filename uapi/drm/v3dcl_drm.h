@@ -9,7 +9,11 @@
 #ifndef V3DCL_DRM_H
 #define V3DCL_DRM_H
 
+#ifdef __KERNEL__
 #include <drm/vc4_drm.h>
+#else
+#include <vc4_drm.h>	/* libdrm's: pkg-config --cflags libdrm */
+#endif
 
 #if defined(__cplusplus)
 extern "C" {
