@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+#
+# The front door. Everything in userspace is built by meson, the module by Kbuild, the machines by scripts/vm.
+
+HOST := build/host
+KDIR ?= /lib/modules/$(shell uname -r)/build
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+run: setup ## boot a PC with a V3D in it, run the IGT tests and the demos, print the table (first time: 15 minutes)
+	@scripts/run
+
+check: setup ## every test there is, on the host and on the machines
+	@scripts/check
+
+check-quick: setup ## the tests that need no machine
+	@scripts/check --quick
+
+setup: ## install the Debian packages that building and testing need
+	@scripts/setup
+
+host: $(HOST)/build.ninja ## build the simulator, the library and the tests
+	@ninja -C $(HOST)
+
+$(HOST)/build.ninja:
+	@meson setup --prefix /usr/local $(HOST) >/dev/null
+
+modules: ## build bcm2835_v3d.ko for the kernel whose build tree is KDIR (default: the running one)
+	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
+
+modules-all: setup ## cross-build the module for every kernel it supports, W=1 and sparse
+	@scripts/check --only modules
+
+lint: setup ## style, includes, licences, static analysis
+	@scripts/check --only lint
+
+bench: setup host ## figures, as ratios in one run
+	@scripts/bench
+
+doc: setup ## Documentation/ as HTML, in build/doc
+	@scripts/doc
+
+install: host ## install the simulator, the library and their man pages below DESTDIR
+	@meson install -C $(HOST)
+
+clean: ## remove build/; what is slow to build stays in the user's cache folder
+	rm -rf build
+
+.PHONY: help run check check-quick setup host modules modules-all lint bench doc install clean
