@@ -1,0 +1,181 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# The module, built for the kernels that Debian ships. Run, it builds and judges, and says so in TAP:
+#
+#   scripts/machines/modules.sh [--sparse] [ARCH:KERNEL]...	all of MODULES_ALL if none is named
+#
+# or sourced after common.sh, for boards:
+#
+#   kernel_release ARCH KERNEL		prints the release that KERNEL means
+#   kdir_for ARCH KERNEL		prints the build folder of its headers, unpacked into the cache at first use
+#   module_build ARCH KERNEL [ARG]...	builds by modules_build, fails on any warning, prints the folder with the .ko files
+#
+# ARCH is amd64, arm64 or armhf. KERNEL is 6.1 or 6.12 (the newest release of that series in Debian bookworm's archives), 6.1-low or
+# 6.12-low (the oldest), or a release by its name. drm_sched changes within each series, so both ends of it are built.
+
+if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
+	set -euo pipefail
+	ROOT=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
+fi
+# shellcheck source=scripts/machines/common.sh
+[[ -n ${CACHE:-} ]] || . "$ROOT/scripts/machines/common.sh"
+# shellcheck source=scripts/machines/apt.sh
+. "$ROOT/scripts/machines/apt.sh"
+
+MODULES_ALL='arm64:6.1-low arm64:6.1 arm64:6.12-low arm64:6.12 armhf:6.1 armhf:6.12 amd64:6.12'
+
+# kernel_kbuild RELEASE: the package with its build tools
+kernel_kbuild() {
+	case $1 in
+	6.1.0-*) echo linux-kbuild-6.1 ;;
+	*) echo "linux-kbuild-${1%-*}" ;;
+	esac
+}
+
+kernel_flavour() {
+	case $1 in
+	armhf) echo armmp ;;
+	*) echo "$1" ;;
+	esac
+}
+
+# kernel_releases ARCH SERIES: those with headers for ARCH and build tools for this machine, oldest first
+kernel_releases() {
+	local flavour name kbuilds
+	flavour=$(kernel_flavour "$1")
+	kbuilds=" $(foreign_apt "$(dpkg --print-architecture)" apt-cache search --names-only '^linux-kbuild-6' | cut -d' ' -f1 | tr '\n' ' ') "
+	foreign_apt "$1" apt-cache search --names-only "^linux-headers-$2\\..*-$flavour\$" |
+		sed -nE "s/^linux-headers-(6\\.(1\\.0-[0-9]+|[0-9]+\\.[0-9]+\\+deb12(\\.[0-9]+)?)-$flavour) .*/\\1/p" | sort -V |
+		while read -r name; do
+			[[ $kbuilds != *" $(kernel_kbuild "$name") "* ]] || echo "$name"
+		done
+}
+
+# kernel_release: as debian_version, what was found first stays (delete $CACHE/kernel-* to look again), unless the index had holes
+kernel_release() {
+	local kept=$CACHE/kernel-$1-$2 found
+	case $2 in
+	6.1 | 6.12 | 6.1-low | 6.12-low) ;;
+	*) echo "$2"; return ;;
+	esac
+	if [[ ! -s $kept ]]; then
+		found=$(kernel_releases "$1" "${2%-low}")
+		case $2 in
+		*-low) found=${found%%$'\n'*} ;;
+		*) found=${found##*$'\n'} ;;
+		esac
+		[[ -n $found ]] || die "Debian bookworm has no kernel $2 for $1"
+		if [[ ! -e $CACHE/apt-$1/whole ]]; then
+			echo "$found"
+			return
+		fi
+		printf '%s\n' "$found" >"$kept.$$"
+		mv "$kept.$$" "$kept"
+	fi
+	cat "$kept"
+}
+
+kdir_for() {
+	local release dir
+	release=$(kernel_release "$1" "$2") || return 1
+	dir=$(artifact "kdir-$1" "$release" kdir_build "$1" "$release") || return 1
+	printf '%s/usr/src/linux-headers-%s\n' "$dir" "$release"
+}
+
+# kdir_build DIR ARCH RELEASE
+kdir_build() {
+	local host version flavour common
+	host=$(dpkg --print-architecture)
+	flavour=$(kernel_flavour "$2")
+	common=linux-headers-${3%-"$flavour"}-common
+	version=$(foreign_apt "$2" apt-cache show "linux-headers-$3" | sed -n 's/^Version: //p' | head -n 1)
+	foreign_unpack "$2" "$1" "linux-headers-$3=$version" "$common=$version"
+	kdir_tools "$1" "$host" "$(kernel_kbuild "$3")" "$version"
+	[[ $2 != armhf ]] || kdir_modpost "$1" "$(kernel_kbuild "$3")" "$version"
+	# The package says /usr/src, where it is not
+	printf 'include %s\n' "\$(dir \$(lastword \$(MAKEFILE_LIST)))../$common/Makefile" >"$1/usr/src/linux-headers-$3/Makefile"
+}
+
+# kdir_tools DIR ARCH PACKAGE VERSION: 6.1's releases share their tools, and the archive may have dropped this one's
+kdir_tools() {
+	foreign_unpack "$2" "$1" "$3=$4" || foreign_unpack "$2" "$1" "$3"
+}
+
+# kdir_modpost DIR PACKAGE VERSION: amd64's modpost takes device tables of 32-bit targets to have 64-bit pointers in them. i386's is
+# right, and brings its own C library.
+kdir_modpost() {
+	local tools
+	kdir_tools "$1/i386" i386 "$2" "$3"
+	foreign_unpack i386 "$1/i386" libc6
+	tools=$(cd "$1" && echo usr/lib/linux-kbuild-*/scripts/mod)
+	cat >"$1/$tools/modpost.real-lsb-32" <<-'EOF'
+		#!/bin/sh
+		top=$(cd "$(dirname "$0")" && pwd)/../../../../..
+		lib=$top/i386/lib/i386-linux-gnu
+		exec "$lib/ld-linux.so.2" --library-path "$lib" "$top"/i386/usr/lib/linux-kbuild-*/scripts/mod/modpost.real-lsb-32 "$@"
+	EOF
+}
+
+# kernel_make ARCH: the words that make the kernel's makefiles build for ARCH
+kernel_make() {
+	local arch=$1 cross=
+	case $1 in
+	arm64) cross=aarch64-linux-gnu- ;;
+	armhf) arch=arm cross=arm-linux-gnueabihf- ;;
+	amd64) arch=x86 cross=x86_64-linux-gnu- ;;
+	esac
+	[[ $1 != "$(dpkg --print-architecture)" ]] || cross=
+	echo "ARCH=$arch CROSS_COMPILE=$cross"
+}
+
+# module_judge LOG: prints its warnings, but the one that is not ours: native and cross compilers differ in their version's text
+module_judge() {
+	local bad
+	bad=$(grep -iE '(warning|error):|undefined!' "$1" | grep -v 'the compiler differs from the one used to build the kernel' |
+		sort -u | head -n 30) || true
+	[[ -n $bad ]] || return 0
+	printf '%s\n' "$bad" >&2
+	return 1
+}
+
+# Errors are looked at here one by one: -e does not hold under an if
+module_build() {
+	local arch=$1 release kdir dir name
+	release=$(kernel_release "$1" "$2") && kdir=$(kdir_for "$1" "$release") || return 1
+	name=$arch-$release
+	shift 2
+	# shellcheck disable=SC2046 # words are wanted
+	dir=$(modules_build "$name" "$kdir" $(kernel_make "$arch") W=1 -j2 "$@") || return 1
+	if ! module_judge "$dir.log"; then
+		# Objects that warned must not pass as built the next time
+		find "$dir" -name '*.o' -delete
+		say "warnings for $name, see $dir.log"
+		return 1
+	fi
+	printf '%s\n' "$dir"
+}
+
+modules_main() {
+	local args=() each failed=0 n=0 start
+	if [[ ${1:-} == --sparse ]]; then
+		args=(C=2)
+		shift
+	fi
+	# shellcheck disable=SC2086 # words are wanted
+	(($#)) || set -- $MODULES_ALL
+	echo "TAP version 13"
+	echo "1..$#"
+	for each; do
+		n=$((n + 1)) start=$SECONDS
+		if (module_build "${each%%:*}" "${each#*:}" "${args[@]}") >/dev/null; then
+			echo "ok $n - module for ${each%%:*} $(kernel_release "${each%%:*}" "${each#*:}") ${args[*]} ($((SECONDS - start)) s)"
+		else
+			echo "not ok $n - module for $each ${args[*]}"
+			failed=$((failed + 1))
+		fi
+	done
+	((failed == 0))
+}
+
+[[ ${BASH_SOURCE[0]} != "$0" ]] || modules_main "$@"
