@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the driver's files know of each other.
+ *
+ * Locks, outermost first. Whoever holds one takes only those below it.
+ *
+ *	mmap_lock		(a fault comes with it)
+ *	dma_resv of BOs		(submit; several at a time with a ww_acquire_ctx)
+ *	v3d_device.perf.lock	perfmons on the hardware
+ *	v3d_mem.lock		each BO's v3d_bo_state, list links and label; the byte budget. Taken with trylock in reclaim, so
+ *				nothing is allocated under it but page tables
+ *	i_mmap_rwsem		(zapping a purged BO's mappings)
+ *
+ * In fence-signalling paths (run_job, interrupt work, timeout, dump) only spinlocks and v3d_device.perf.lock are taken.
+ *
+ * Life. drm_device is the root: BOs, contexts and fences may outlive unbind, and with it everything reached from struct v3d_device that
+ * is drmm-managed. What belongs to the hardware (registers, interrupt, clock, power) is devm-managed and goes at unbind: it is touched
+ * only between drm_dev_enter and drm_dev_exit, and while a v3d_power_get is held.
+ */
+#ifndef V3D_DRV_H
+#define V3D_DRV_H
+
+#include <linux/dma-mapping.h>
+#include <linux/io.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/refcount.h>
+#include <linux/xarray.h>
+
+#include <drm/drm_device.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_file.h>
+#include <drm/drm_gem.h>
+#include <drm/gpu_scheduler.h>
+
+#include <drm/v3dcl_drm.h>
+#include <v3d/regs.h>
+
+#include "compat.h"
+
+struct clk;
+struct reset_control;
+struct seq_file;
+struct v3d_sched;
+struct v3d_binmem;
+struct v3d_reset;
+struct v3dcl_shader;
+
+#define V3D_DRIVER_NAME "bcm2835_v3d"	/* of the platform driver; the DRM driver is called vc4, as userspace wants it */
+
+/* Rows of 64 bytes of the VPM that stay reserved for user programs: all that they can address (AG100 HW-2253). */
+#define V3D_USER_VPM_ROWS 64
+
+/* The hardware's queues: each runs one job at a time. */
+enum v3d_queue {
+	V3D_BIN,	/* control list thread 0 */
+	V3D_RENDER,	/* control list thread 1 */
+	V3D_QPU,	/* user programs */
+	V3D_QUEUES
+};
+
+/* What a BO is for. Only plain ones can be mapped, exported or purged. */
+enum v3d_bo_kind {
+	V3D_BO_PLAIN,	/* made by CREATE_BO, or imported */
+	V3D_BO_SHADER,	/* made by CREATE_SHADER_BO: checked, immutable */
+	V3D_BO_PROGRAM,	/* made by CREATE_PROGRAM: checked, immutable */
+	V3D_BO_DRIVER,	/* the driver's own: lists, binner memory */
+};
+
+/* Contents of a plain BO */
+enum v3d_bo_state {
+	V3D_BO_NEEDED,
+	V3D_BO_UNNEEDED,	/* madvised DONTNEED: purged when memory is short and no job uses it */
+	V3D_BO_PURGED,		/* has no memory any more */
+};
+
+/**
+ * struct v3d_bo - memory that the V3D can reach, contiguous, zeroed when made
+ */
+struct v3d_bo {
+	struct drm_gem_object base;
+	enum v3d_bo_kind kind;		/* never changes */
+	void *vaddr;			/* kernel mapping, write-combined. NULL for imports and purged BOs */
+	dma_addr_t dma;			/* as the V3D sees it, below 4 GiB with all its bytes */
+	unsigned long pfn;		/* of its first page, for faults */
+	struct sg_table *sgt;		/* of an import, else NULL */
+	struct v3dcl_shader *shader;	/* of V3D_BO_SHADER and V3D_BO_PROGRAM: what the check found; never changes */
+	bool charged;			/* counts in v3d_mem.used */
+
+	/* v3d_mem.lock: */
+	enum v3d_bo_state state;
+	unsigned int users;		/* jobs, dma-bufs and kernel mappings that need the contents: not purged while there are any */
+	const char *label;
+	bool label_allocated;
+	bool t_tiled;			/* tells importers how to read it; the driver itself does not care */
+	struct list_head link;		/* on v3d_mem.bos */
+	struct list_head purge_link;	/* on v3d_mem.purgeable when UNNEEDED and without users */
+};
+
+#define to_v3d_bo(gem) container_of((gem), struct v3d_bo, base)
+
+/**
+ * struct v3d_mem - all BOs and what they may take
+ */
+struct v3d_mem {
+	struct mutex lock;
+	u64 budget;			/* bytes; never changes after probe */
+	u64 used;			/* bytes, charged before they are allocated */
+	u64 purged;			/* bytes, in all */
+	unsigned long purgeable_pages;	/* read by the shrinker without the lock */
+	struct list_head bos;
+	struct list_head purgeable;	/* longest unneeded first */
+	struct device *dev;		/* memory is allocated and mapped for this one, which outlives unbind (mem.c) */
+#ifdef V3D_HAVE_SHRINKER_ALLOC
+	struct shrinker *shrinker;
+#else
+	struct shrinker shrinker;
+#endif
+};
+
+/**
+ * struct v3d_perfmon - counters that a file asked for; counts while jobs that name it run
+ */
+struct v3d_perfmon {
+	refcount_t refs;
+	u8 count;			/* 1 to 16 */
+	u8 sources[V3D_COUNTERS];	/* enum v3d_counter */
+	u64 values[V3D_COUNTERS];	/* v3d_device.perf.lock */
+};
+
+/**
+ * struct v3d_device - a V3D
+ */
+struct v3d_device {
+	struct drm_device drm;
+
+	void __iomem *regs;
+	int irq;
+	struct clk *clk;		/* NULL without one */
+	u32 ident[3];			/* IDENT0 to 2, read at probe */
+	unsigned int qpus;
+
+	struct v3d_mem mem;
+	struct {
+		struct mutex lock;
+		struct v3d_perfmon *active;	/* on the hardware now, or NULL */
+	} perf;
+	struct mutex power_cycle;	/* held by who asks for power, and by v3d_power_cycle */
+
+	/* Each drmm-managed and made by its file's init */
+	struct v3d_sched *sched;
+	struct v3d_binmem *binmem;
+	struct v3d_reset *reset;
+};
+
+#define to_v3d_device(ddev) container_of((ddev), struct v3d_device, drm)
+
+/**
+ * struct v3d_file - somebody who has the device open
+ */
+struct v3d_file {
+	struct v3d_device *v3d;
+	u64 client_id;
+	struct xarray perfmons;		/* of struct v3d_perfmon, ids from 1. The xarray's lock covers taking a reference */
+	struct v3d_file_queues *queues;	/* sched.c: entities, seqnos, time used, guilty and innocent counts. Made at open */
+
+	struct mutex refusal_lock;
+	struct drm_v3dcl_refusal refusal;
+};
+
+/* Registers. Only between drm_dev_enter and drm_dev_exit, and with power. */
+static inline u32 v3d_read(struct v3d_device *v3d, enum v3d_reg reg)
+{
+	return readl(v3d->regs + reg);
+}
+
+static inline void v3d_write(struct v3d_device *v3d, enum v3d_reg reg, u32 value)
+{
+	writel(value, v3d->regs + reg);
+}
+
+/* drv.c */
+
+/**
+ * v3d_may_run_unproven() - may the caller make programs that nobody has proven safe?
+ *
+ * Until the checker of programs is proven that takes root: CAP_SYS_ADMIN in the initial namespace, on a kernel not locked down.
+ */
+bool v3d_may_run_unproven(void);
+
+/**
+ * v3d_refuse() - remember why something of this file was refused, for GET_REFUSAL
+ * @part: enum drm_v3dcl_part
+ * @offset: of the byte in @part
+ * @rule: its stable number
+ * @found: the value there
+ * @expected: what the rule asks for
+ * @text: the rule in words
+ *
+ * Returns -EINVAL, which is what the ioctl returns then.
+ */
+int v3d_refuse(struct v3d_file *file, u32 part, u32 offset, u32 rule, u64 found, u64 expected, const char *text);
+
+/* bo.c: made, found, freed. mem.c: what they are made of and the budget. gem.c: their ioctls. prime.c, shrinker.c */
+
+/**
+ * v3d_bo_create() - memory for the V3D
+ * @size: in bytes, above 0; rounded up to pages
+ * @label: a string that lives as long as the module
+ *
+ * Zeroed. Purges what is purgeable before it gives up. May sleep. Returns a BO with one reference (drm_gem_object_put(&bo->base) ends
+ * it), or an ERR_PTR: -ENOMEM, -EINVAL.
+ */
+struct v3d_bo *v3d_bo_create(struct v3d_device *v3d, size_t size, enum v3d_bo_kind kind, const char *label);
+
+/**
+ * v3d_bo_use() - a job will use the BO's contents
+ *
+ * Returns 0 and the BO is not purged until v3d_bo_unuse(); -EINVAL when it is not needed (madvised so) or purged. The caller holds a
+ * reference to the BO. May sleep.
+ */
+int v3d_bo_use(struct v3d_bo *bo);
+/** v3d_bo_unuse() - ends a v3d_bo_use(). May sleep; not from a fence-signalling path. */
+void v3d_bo_unuse(struct v3d_bo *bo);
+
+/** v3d_bo_address() - as the V3D sees it */
+static inline u32 v3d_bo_address(const struct v3d_bo *bo)
+{
+	return lower_32_bits(bo->dma);
+}
+
+struct drm_gem_object *v3d_gem_create_object(struct v3d_device *v3d);
+int v3d_bo_init(struct v3d_device *v3d, struct v3d_bo *bo, size_t size, enum v3d_bo_kind kind, const char *label);
+const struct drm_gem_object_funcs *v3d_bo_funcs(void);
+
+int v3d_mem_init(struct v3d_device *v3d);
+int v3d_mem_charge(struct v3d_mem *mem, u64 bytes);
+void v3d_mem_uncharge(struct v3d_mem *mem, u64 bytes);
+u64 v3d_mem_purge(struct v3d_mem *mem, u64 bytes);
+u64 v3d_mem_purge_locked(struct v3d_mem *mem, u64 bytes);
+int v3d_mem_alloc(struct v3d_mem *mem, struct v3d_bo *bo, size_t size);
+void v3d_mem_free(struct v3d_mem *mem, struct v3d_bo *bo);
+bool v3d_mem_reachable(dma_addr_t dma, u64 size);
+int v3d_shrinker_init(struct v3d_device *v3d);
+
+int v3d_create_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+int v3d_mmap_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+int v3d_create_shader_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+int v3d_create_program_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+int v3d_set_tiling_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+int v3d_get_tiling_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+int v3d_label_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+int v3d_gem_madvise_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+
+struct drm_gem_object *v3d_prime_import(struct drm_device *dev, struct dma_buf *buf);
+struct drm_gem_object *v3d_prime_import_sg_table(struct drm_device *dev, struct dma_buf_attachment *attach, struct sg_table *sgt);
+struct dma_buf *v3d_prime_export(struct drm_gem_object *gem, int flags);
+struct sg_table *v3d_prime_get_sg_table(struct drm_gem_object *gem);
+
+/* param.c */
+int v3d_get_param_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+int v3d_get_own_param_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+/** v3d_ident_check() - is that a V3D we know? Returns the number of QPUs, or -ENODEV. */
+int v3d_ident_check(const u32 ident[3]);
+
+/* perfmon.c */
+
+/**
+ * v3d_perfmon_get() - the perfmon of that id, with a reference
+ *
+ * Returns NULL when there is none (ids start at 1).
+ */
+struct v3d_perfmon *v3d_perfmon_get(struct v3d_file *file, u32 id);
+/** v3d_perfmon_put() - ends a v3d_perfmon_get(). NULL is fine. */
+void v3d_perfmon_put(struct v3d_perfmon *perfmon);
+/**
+ * v3d_perfmon_start() - count for this perfmon from now on
+ *
+ * For run_job: nothing happens when it counts already; another one that counts is stopped first and keeps its values. NULL stops
+ * what counts. The caller is between drm_dev_enter and drm_dev_exit and holds power. Jobs that run at the same time with different
+ * perfmons would count each other's work: the scheduler keeps them apart.
+ */
+void v3d_perfmon_start(struct v3d_device *v3d, struct v3d_perfmon *perfmon);
+/**
+ * v3d_perfmon_stop() - add what was counted to the perfmon's values, and count no more
+ * @capture: false when the hardware hung or was reset and its counts are worth nothing
+ *
+ * Nothing happens when @perfmon is not the one that counts. The caller as for v3d_perfmon_start().
+ */
+void v3d_perfmon_stop(struct v3d_device *v3d, struct v3d_perfmon *perfmon, bool capture);
+void v3d_perfmon_close(struct v3d_file *file);
+int v3d_perfmon_create_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+int v3d_perfmon_destroy_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+int v3d_perfmon_get_values_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+
+/* power.c */
+
+/**
+ * v3d_power_get() - the V3D is awake until v3d_power_put()
+ *
+ * For submit (a job holds it from when it is made
+ * until it is freed) and debugfs. May sleep and allocate: not from a fence-signalling path. Returns 0, or -ENODEV after unbind, or what the power domain says.
+ */
+int v3d_power_get(struct v3d_device *v3d);
+/** v3d_power_put() - the V3D may sleep, after a while. Any context but a hard interrupt; also after unbind. */
+void v3d_power_put(struct v3d_device *v3d);
+/**
+ * v3d_power_cycle() - force the power domain off and on, whoever holds power
+ *
+ * For reset: the queues are stopped, nothing else touches registers meanwhile. Calls v3d_irq_disable() and v3d_irq_enable(). Returns 0 when a canary
+ * written before it is gone and the V3D answers, -EIO when it is dead.
+ */
+int v3d_power_cycle(struct v3d_device *v3d);
+int v3d_power_init(struct v3d_device *v3d);
+extern const struct dev_pm_ops v3d_pm_ops;
+
+/* debugfs.c, fdinfo.c */
+void v3d_debugfs_init(struct drm_minor *minor);
+/** v3d_show_registers() - every register by name, decoded. The caller as for v3d_read(). */
+void v3d_show_registers(struct v3d_device *v3d, struct drm_printer *p);
+
+/*
+ * From here on: jobs.
+ *
+ * Probe runs v3d_sched_init(), v3d_binmem_init(), v3d_reset_init(), v3d_irq_install(), then registers the DRM device; unbind runs
+ * drm_dev_unplug() (after which nobody is inside drm_dev_enter), v3d_sched_stop() (jobs end with an error, queues are stopped), v3d_irq_disable(), and
+ * lets power go. What is left is drmm-managed.
+ */
+
+/* submit.c, qpu.c, sync.c, dump.c */
+int v3d_submit_cl_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+int v3d_submit_qpu_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+int v3d_wait_seqno_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+int v3d_wait_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+int v3d_get_hang_state_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+
+/* Limits of SUBMIT_QPU, also told by GET_PARAM */
+#define V3D_MAX_PROGRAMS 256
+#define V3D_MAX_UNIFORMS 65536
+#define V3D_MAX_RELOCS 4096
+#define V3D_MAX_TIMEOUT_NS (10ull * NSEC_PER_SEC)
+
+/* sched.c */
+int v3d_sched_init(struct v3d_device *v3d);
+void v3d_sched_stop(struct v3d_device *v3d);
+int v3d_sched_open(struct v3d_file *file);
+void v3d_sched_close(struct v3d_file *file);
+void v3d_sched_show(struct v3d_device *v3d, struct seq_file *m);
+/* ns that jobs of this file spent on that queue, for fdinfo */
+u64 v3d_sched_busy_ns(struct v3d_file *file, enum v3d_queue queue);
+u64 v3d_sched_guilty(struct v3d_file *file);
+u64 v3d_sched_innocent(struct v3d_file *file);
+
+/* binmem.c */
+int v3d_binmem_init(struct v3d_device *v3d);
+
+/* reset.c */
+int v3d_reset_init(struct v3d_device *v3d);
+
+/* irq.c. enable: after power on, in process context. disable: masks at the V3D and waits until no handler runs. */
+int v3d_irq_install(struct v3d_device *v3d);
+void v3d_irq_enable(struct v3d_device *v3d);
+void v3d_irq_disable(struct v3d_device *v3d);
+
+#endif /* V3D_DRV_H */
