@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
+/*
+ * Every rule a job or program can break: R(number, NAME, sentence). Numbers are ABI (&struct drm_v3dcl_refusal.rule): never reuse
+ * or change one. Sentences fit the 95 characters that drm_v3dcl_refusal.text has room for.
+ */
+#ifndef V3DCL_JOB_RULES_H
+#define V3DCL_JOB_RULES_H
+
+/* What any part can break */
+#define V3DCL_RULES_COMMON(R) \
+	R(1, TRUNCATED, "the data ends before what is needed here") \
+	R(2, BO_INDEX, "a BO index is not below the number of BOs of the job") \
+	R(3, BO_PLAIN, "a BO of code is used as memory") \
+	R(4, BO_SHADER, "the BO is no shader BO") \
+	R(5, BO_PROGRAM, "the BO is no BO of a user program") \
+	R(6, BO_END, "the access reaches beyond the end of its BO") \
+	R(7, OVERFLOW, "a size or address does not fit 32 bits") \
+	R(8, NO_ROOM, "the memory given for the checked job is too small")
+
+/* The bin list */
+#define V3DCL_RULES_BIN(R) \
+	R(20, RECORD_UNKNOWN, "no control record has this number") \
+	R(21, RECORD_FORBIDDEN, "this control record is not allowed in a bin list") \
+	R(22, BIN_MODE_MISSING, "the bin list has no tile binning mode before binning starts") \
+	R(23, BIN_MODE_TWICE, "the tile binning mode is set twice") \
+	R(24, BIN_TILES, "the tile binning mode has no tiles") \
+	R(25, BIN_FLAGS, "64-bit colour and double buffering are not supported") \
+	R(26, BIN_MEMORY, "the tile memory given is too small or not aligned") \
+	R(27, START_TWICE, "tile binning is started twice") \
+	R(28, START_MISSING, "tile binning has not been started") \
+	R(29, BIN_END, "a bin list ends with Increment Semaphore and Flush, and has them nowhere else") \
+	R(30, SHADER_MISSING, "a draw comes before any shader state") \
+	R(31, PRIMITIVE_MODE, "no such kind of primitive") \
+	R(32, INDEX_TYPE, "indices have 8 or 16 bits") \
+	R(33, INDEX_END, "the index list reaches beyond the end of its BO") \
+	R(34, INDEX_ALIGNMENT, "16-bit indices start at an even address") \
+	R(35, VERTEX_END, "a vertex of the draw reaches beyond the end of an attribute's BO") \
+	R(36, HANDLES_MISSING, "an indexed draw comes before any record of BO handles") \
+	R(37, LIST_FORMAT, "bin lists have 16-bit indices: no other primitive list format")
+
+/* Shader records */
+#define V3DCL_RULES_SHADER_RECORD(R) \
+	R(50, SHADER_ADDRESS, "a shader state names its record by order: its address is 0") \
+	R(51, SHADER_EXTENDED, "extended shader records are not supported") \
+	R(52, SHADER_COUNT, "there are more shader states than the submit says") \
+	R(53, SHADER_OFFSET, "a shader starts at the start of its BO") \
+	R(54, SHADER_THREADING, "the record's threading flag differs from what the fragment shader does") \
+	R(55, SHADER_THREADED, "a vertex or coordinate shader switches threads") \
+	R(56, SHADER_USES_VPM, "a fragment shader uses the VPM") \
+	R(57, SHADER_USES_TILE, "a vertex or coordinate shader uses the tile buffer, the scoreboard or varyings") \
+	R(58, ATTRIBUTE_END, "an attribute reaches beyond the end of its BO")
+
+/* Uniform streams and the textures that they describe */
+#define V3DCL_RULES_UNIFORM(R) \
+	R(70, UNIFORMS_SHORT, "the uniforms end before the shader's stream does") \
+	R(71, DIRECT_BASE, "the base of a direct read is not inside its BO") \
+	R(72, DIRECT_LIMIT, "the limit of a direct read allows reads beyond the end of its BO") \
+	R(73, TEXTURE_TYPE, "no such texture type") \
+	R(74, TEXTURE_BO_ALIGNMENT, "a BO sampled as a texture starts at a multiple of 4096") \
+	R(75, TEXTURE_END, "the texture's first level reaches beyond the end of its BO") \
+	R(76, TEXTURE_LEVELS, "the smaller levels of the texture begin before its BO") \
+	R(77, TEXTURE_CUBE_STRIDE, "a cube map has exactly one stride between faces, not 0") \
+	R(78, TEXTURE_CHILD, "child images are not supported") \
+	R(79, TEXTURE_LEVEL_COUNT, "a texture has at most 12 levels")
+
+/* QPU code */
+#define V3DCL_RULES_CODE(R) \
+	R(100, CODE_SIZE, "code has at least one instruction and no more than fit the caller's limit") \
+	R(101, CODE_SIGNAL, "this signal is not allowed") \
+	R(102, CODE_OP, "a reserved operation") \
+	R(103, CODE_LOAD, "a reserved or forbidden kind of load immediate") \
+	R(104, CODE_SEMAPHORE, "shaders do not use semaphores") \
+	R(105, CODE_WRITE, "a register that must not be written") \
+	R(106, CODE_READ, "a register that must not be read") \
+	R(107, CODE_END, "no program end with its two delay slots before the end of the code") \
+	R(108, CODE_END_ACCESS, "the last three instructions read no uniforms or varyings and use no VPM") \
+	R(109, BRANCH_CONDITION, "a reserved branch condition") \
+	R(110, BRANCH_KIND, "branches are relative, without a register") \
+	R(111, BRANCH_WRITE, "a branch writes no register") \
+	R(112, BRANCH_TARGET, "a branch or its end leaves the program") \
+	R(113, BRANCH_SLOT, "a branch stands in the delay slots of another, of a thread switch or of the program end") \
+	R(114, SWITCH_SLOT, "a thread switch stands in the delay slots of another") \
+	R(115, UNIFORM_LOST, "a uniform is read where the position in the stream is unknown") \
+	R(116, UNIFORM_UNREAD, "a uniform is fetched, but no operation takes it") \
+	R(117, UNIFORM_SOON, "a uniform is read within two instructions of setting the address") \
+	R(118, ADDRESS_RELATIVE, "the uniforms address is written through register file A") \
+	R(119, ADDRESS_FORM, "the uniforms address is written by a plain add of a constant and a uniform") \
+	R(120, ADDRESS_CONSTANT, "the uniforms address is set to the uniform that follows it") \
+	R(121, TMU_BOTH, "both halves of an instruction write to a TMU") \
+	R(122, TMU_UNIFORM, "an instruction that sets up a texture lookup also reads a uniform") \
+	R(123, TMU_TWICE, "a parameter of a texture lookup is written twice") \
+	R(124, TMU_CONDITION, "a TMU write is conditional on never") \
+	R(125, TMU_OPEN, "a texture lookup is set up across a branch, its target or the program end") \
+	R(126, DIRECT_FORM, "a direct read is an unconditional add of a clamped value and a uniform") \
+	R(127, DIRECT_CLAMP, "the address of a direct read is not clamped by max(x, 0) and min(x, uniform)") \
+	R(128, THREADED_REGISTER, "a shader that switches threads uses registers 16 to 31") \
+	R(129, SCRATCH, "the scratch memory is too small for this code")
+
+/* The render list's surfaces */
+#define V3DCL_RULES_SURFACE(R) \
+	R(150, SIZE_RANGE, "a frame is 1 to 4096 pixels wide and high") \
+	R(151, TILE_ORDER, "the first tile comes after the last") \
+	R(152, TILE_FRAME, "the tiles reach beyond the frame") \
+	R(153, TILE_BIN, "the tiles reach beyond those of the bin list") \
+	R(154, SURFACE_NONE, "nothing is written") \
+	R(155, SURFACE_FLAGS, "unknown flags of a surface, or flags that this one cannot have") \
+	R(156, SURFACE_BITS, "unknown bits of a surface, or bits that this one cannot have") \
+	R(157, SURFACE_BUFFER, "the surface is of the wrong tile buffer") \
+	R(158, SURFACE_TILING, "no such memory format") \
+	R(159, SURFACE_PIXEL, "no such pixel format") \
+	R(160, SURFACE_ALIGNMENT, "a surface starts at a multiple of 16 bytes") \
+	R(161, SURFACE_END, "the surface reaches beyond the end of its BO") \
+	R(162, SURFACE_MULTISAMPLE, "a frame's multisample mode differs from that of its bin list") \
+	R(163, SUBMIT_FLAGS, "unknown flags of the submit")
+
+/* User programs' submits */
+#define V3DCL_RULES_PROGRAM(R) \
+	R(180, PROGRAM_OFFSET, "a program starts at a multiple of 8 inside its BO") \
+	R(181, PROGRAM_END, "no program end follows the program's start") \
+	R(182, PROGRAM_UNIFORMS, "a run's uniforms are not among those of the job") \
+	R(183, RELOC_PROGRAM, "a relocation names no program of the job") \
+	R(184, RELOC_SLOT, "a relocation's slot is not below the run's number of uniforms") \
+	R(185, RELOC_OFFSET, "a relocation's offset is not inside its BO") \
+	R(186, RELOC_FLAGS, "a relocation reads, writes or both, and has no other flags") \
+	R(187, RELOC_PAD, "a relocation's pad is 0")
+
+#define V3DCL_RULES(R) \
+	V3DCL_RULES_COMMON(R) V3DCL_RULES_BIN(R) V3DCL_RULES_SHADER_RECORD(R) V3DCL_RULES_UNIFORM(R) V3DCL_RULES_CODE(R) \
+	V3DCL_RULES_SURFACE(R) V3DCL_RULES_PROGRAM(R)
+
+#define V3DCL_RULE_CONSTANT(number, name, text) V3DCL_RULE_##name = (number),
+enum v3dcl_rule { V3DCL_RULE_NONE, V3DCL_RULES(V3DCL_RULE_CONSTANT) };
+
+#endif /* V3DCL_JOB_RULES_H */
