@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+/* The chip as a whole: its life, its lock, its power, and who does its work. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+/* What one turn of the QPUs may take of a slice, and what a slice may take before the lock is offered. */
+#define QPU_TURN 256
+#define SLICE 4096
+
+static void reset(struct v3dsim *sim)
+{
+	sim->epoch++;
+	intr_reset(sim);
+	pctr_reset(sim);
+	regs_reset(sim);
+	cache_reset(sim);
+	fault_reset(sim);
+	qps_reset(sim);
+	bus_forget(sim, 0, 0);
+}
+
+void sim_enter(struct v3dsim *sim)
+{
+	__atomic_fetch_add(&sim->waiters, 1, __ATOMIC_RELAXED);
+	pthread_mutex_lock(&sim->lock);
+}
+
+void sim_leave(struct v3dsim *sim)
+{
+	bool level = intr_level(sim), changed = level != sim->intr.level;
+
+	sim->intr.level = level;
+	sim->served++;
+	__atomic_fetch_sub(&sim->waiters, 1, __ATOMIC_RELAXED);
+	pthread_cond_broadcast(&sim->gave_way);
+	pthread_mutex_unlock(&sim->lock);
+	if (changed && sim->host.irq)
+		sim->host.irq(sim->host.opaque);
+}
+
+/* Lock held, no callback of the engine's in progress: all state may be changed. */
+static void enter_alone(struct v3dsim *sim)
+{
+	sim_enter(sim);
+	while (sim->in_callback)
+		pthread_cond_wait(&sim->rest, &sim->lock);
+}
+
+uint32_t sim_callback_begin(struct v3dsim *sim)
+{
+	uint32_t epoch = sim->epoch, addr = sim->bus.dirty_addr, len = sim->bus.dirty_len;
+
+	sim->bus.dirty_len = 0;
+	sim->in_callback = true;
+	pthread_mutex_unlock(&sim->lock);
+	if (len && sim->host.written)
+		sim->host.written(sim->host.opaque, addr, len);
+	return epoch;
+}
+
+bool sim_callback_end(struct v3dsim *sim, uint32_t epoch)
+{
+	pthread_mutex_lock(&sim->lock);
+	sim->in_callback = false;
+	pthread_cond_broadcast(&sim->rest);
+	return epoch == sim->epoch;
+}
+
+/* One turn for every unit that can work. Return: what was spent; 0: nobody can go on. */
+static uint64_t turn(struct v3dsim *sim, uint64_t budget)
+{
+	return qps_run(sim, budget < QPU_TURN ? budget : QPU_TURN);
+}
+
+/* Works until the budget or the slice is spent, somebody wants the lock, or nobody can go on (*resting). */
+static uint64_t slice(struct v3dsim *sim, uint64_t budget, bool *resting)
+{
+	uint64_t spent = 0, now;
+
+	*resting = !sim->powered;
+	sim->kicked = false;
+	if (budget > SLICE)
+		budget = SLICE;
+	while (spent < budget && sim->powered && !sim_wanted(sim)) {
+		now = turn(sim, budget - spent);
+		if (!now) {
+			*resting = true;
+			break;
+		}
+		spent += now < budget - spent ? now : budget - spent;
+		if (intr_level(sim) != sim->intr.level)
+			break;
+	}
+	bus_tell_written(sim);
+	return spent;
+}
+
+/* Between slices: the host hears of interrupts, and whoever waits for the lock gets it once. */
+static void offer(struct v3dsim *sim)
+{
+	bool level = intr_level(sim), changed = level != sim->intr.level;
+	uint32_t served;
+
+	sim->intr.level = level;
+	if (changed && sim->host.irq) {
+		pthread_mutex_unlock(&sim->lock);
+		sim->host.irq(sim->host.opaque);
+		pthread_mutex_lock(&sim->lock);
+	}
+	served = sim->served;
+	while (sim_wanted(sim) && served == sim->served)
+		pthread_cond_wait(&sim->gave_way, &sim->lock);
+}
+
+static enum v3dsim_state state(const struct v3dsim *sim)
+{
+	if (qps_faulted(sim))
+		return V3DSIM_FAULT;
+	return qps_idle(sim) ? V3DSIM_IDLE : V3DSIM_STALLED;
+}
+
+enum v3dsim_state v3dsim_run(struct v3dsim *sim, uint64_t budget)
+{
+	enum v3dsim_state result = V3DSIM_BUSY;
+	bool resting = false;
+
+	pthread_mutex_lock(&sim->lock);
+	if (!sim->has_worker && !sim->running) {
+		sim->running = true;
+		sim->stopped = false;
+		while (budget && !sim->stopped && !(resting && !sim->kicked)) {
+			budget -= slice(sim, budget, &resting);
+			offer(sim);
+		}
+		if (resting && !sim->kicked)
+			result = state(sim);
+		sim->running = false;
+	}
+	pthread_mutex_unlock(&sim->lock);
+	return result;
+}
+
+static void *work(void *opaque)
+{
+	struct v3dsim *sim = opaque;
+	bool resting;
+
+	pthread_mutex_lock(&sim->lock);
+	while (!sim->quit) {
+		slice(sim, SLICE, &resting);
+		offer(sim);
+		while (!sim->quit && (sim->stopped || (resting && !sim->kicked)))
+			pthread_cond_wait(&sim->work, &sim->lock);
+	}
+	pthread_mutex_unlock(&sim->lock);
+	return NULL;
+}
+
+/* A register was written or the power came on: there may be something to do. */
+static void kick(struct v3dsim *sim)
+{
+	sim->kicked = true;
+	sim->stopped = false;
+	pthread_cond_signal(&sim->work);
+}
+
+struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsim_host *host)
+{
+	struct v3dsim *sim;
+
+	if (config && (config->threads > 1 || config->caches > V3DSIM_CACHES_MODEL)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	sim = calloc(1, sizeof(*sim));
+	if (!sim)
+		return NULL;
+	if (config)
+		sim->config = *config;
+	if (host)
+		sim->host = *host;
+	pthread_mutex_init(&sim->lock, NULL);
+	pthread_cond_init(&sim->gave_way, NULL);
+	pthread_cond_init(&sim->rest, NULL);
+	pthread_cond_init(&sim->work, NULL);
+	if (!cache_new(sim)) {
+		v3dsim_free(sim);
+		errno = ENOMEM;
+		return NULL;
+	}
+	sim->powered = true;
+	reset(sim);
+	if (sim->config.threads) {
+		sim->has_worker = !pthread_create(&sim->worker, NULL, work, sim);
+		if (!sim->has_worker) {
+			v3dsim_free(sim);
+			errno = ENOMEM;
+			return NULL;
+		}
+	}
+	return sim;
+}
+
+void v3dsim_free(struct v3dsim *sim)
+{
+	if (!sim)
+		return;
+	if (sim->has_worker) {
+		sim_enter(sim);
+		sim->quit = true;
+		pthread_cond_signal(&sim->work);
+		sim_leave(sim);
+		pthread_join(sim->worker, NULL);
+	}
+	cache_free(sim);
+	pthread_cond_destroy(&sim->work);
+	pthread_cond_destroy(&sim->rest);
+	pthread_cond_destroy(&sim->gave_way);
+	pthread_mutex_destroy(&sim->lock);
+	free(sim);
+}
+
+/* From the CPU's thread, lock not held. */
+static void trace_register(struct v3dsim *sim, const char *what, uint32_t reg, uint32_t value)
+{
+	const char *name = regs_name(reg);
+	char line[TRACE_LINE];
+
+	if (!sim->host.trace || !trace_wanted(&sim->config, V3DSIM_TRACE_REG))
+		return;
+	snprintf(line, sizeof(line), "%s %s (0x%03x) 0x%08x", what, name ? name : "no register", reg, value);
+	sim->host.trace(sim->host.opaque, V3DSIM_TRACE_REG, line);
+}
+
+uint32_t v3dsim_read(struct v3dsim *sim, uint32_t reg)
+{
+	uint32_t value = V3D_SLEEPING;
+
+	sim_enter(sim);
+	if (sim->powered)
+		value = regs_read(sim, reg);
+	else
+		sim->stats.sleeping_accesses++;
+	sim_leave(sim);
+	trace_register(sim, "read", reg, value);
+	return value;
+}
+
+void v3dsim_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
+{
+	trace_register(sim, "write", reg, value);
+	sim_enter(sim);
+	if (sim->powered) {
+		regs_write(sim, reg, value);
+		kick(sim);
+	} else {
+		sim->stats.sleeping_accesses++;
+	}
+	sim_leave(sim);
+}
+
+bool v3dsim_irq_level(struct v3dsim *sim)
+{
+	bool level;
+
+	sim_enter(sim);
+	level = intr_level(sim);
+	sim_leave(sim);
+	return level;
+}
+
+void v3dsim_forget(struct v3dsim *sim, uint32_t addr, uint32_t len)
+{
+	sim_enter(sim);
+	if (len)
+		bus_forget(sim, addr, len);
+	sim_leave(sim);
+}
+
+void v3dsim_power(struct v3dsim *sim, bool on)
+{
+	enter_alone(sim);
+	if (on != sim->powered) {
+		reset(sim);
+		sim->powered = on;
+		kick(sim);
+	}
+	sim_leave(sim);
+}
+
+void v3dsim_stop(struct v3dsim *sim)
+{
+	enter_alone(sim);
+	sim->stopped = true;
+	sim_leave(sim);
+}
+
+bool v3dsim_fault(struct v3dsim *sim, struct v3dsim_fault *out)
+{
+	bool any;
+
+	sim_enter(sim);
+	any = sim->fault.any;
+	if (any && out)
+		*out = sim->fault.first;
+	sim_leave(sim);
+	return any;
+}
+
+void v3dsim_stats(struct v3dsim *sim, void (*each)(void *opaque, const char *name, uint64_t value), void *opaque)
+{
+#define COUNTER_NAME(id, unit, name, text) [id] = #name,
+	static const char *const names[V3D_COUNTER_COUNT] = { V3D_COUNTER_SOURCES(COUNTER_NAME) };
+	uint64_t totals[V3D_COUNTER_COUNT];
+	struct sim_stats stats;
+	unsigned int i;
+
+	sim_enter(sim);
+	stats = sim->stats;
+	memcpy(totals, sim->pctr.totals, sizeof(totals));
+	sim_leave(sim);
+	each(opaque, "instructions", stats.instructions);
+	each(opaque, "cycles", stats.cycles);
+	each(opaque, "records", stats.records);
+	each(opaque, "sleeping_accesses", stats.sleeping_accesses);
+	each(opaque, "broken_rules", stats.broken_rules);
+	for (i = 0; i < V3D_COUNTER_COUNT; i++)
+		each(opaque, names[i], totals[i]);
+}

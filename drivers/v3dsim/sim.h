@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The chip from inside: one struct a block of AG100 Figure 1, and the one lock around them.
+ *
+ * Whoever works on the chip's state holds sim->lock: a register access for a moment, the engine (v3dsim_run() or the worker) for a
+ * slice of some hundred instructions. The lock is dropped around every callback to the host: so any call into bus or cache may
+ * let registers be written meanwhile. Units keep to two rules: state that registers write (queues, latches) is read again after
+ * such a call; state that a reset clears is committed only while sim->epoch is what it was before (see sim_callback_end()).
+ * Interrupt callbacks are made where nothing is in progress, hence the host may call anything from them; from the region, written
+ * and trace callbacks it may read and write registers and forget regions, but neither stop, power, run nor free.
+ */
+#ifndef V3DSIM_SIM_H
+#define V3DSIM_SIM_H
+
+#include <pthread.h>
+
+#include <v3d/regs.h>
+
+#include "v3dsim.h"
+#include "bus.h"
+#include "cache.h"
+#include "fault.h"
+#include "intr.h"
+#include "pctr.h"
+#include "qps.h"
+#include "regs.h"
+#include "trace.h"
+
+/**
+ * struct sim_stats - what v3dsim_stats() gives beside the counters
+ * @instructions: QPU instructions executed, a stalled one once
+ * @cycles: QPU clock cycles, stalls included
+ * @records: control records executed
+ * @sleeping_accesses: register accesses while switched off
+ * @broken_rules: broken rules of AG100 "Summary of Instruction Restrictions"
+ */
+struct sim_stats {
+	uint64_t instructions, cycles, records, sleeping_accesses, broken_rules;
+};
+
+/**
+ * struct v3dsim - the chip
+ * @lock: see above; @waiters counts CPU threads that want it, @served those that had it, @gave_way is signalled at each
+ * @rest: signalled when the engine has left a callback
+ * @work: signalled when there may be something to do
+ * @epoch: counts power-offs and resets of control threads
+ * @in_callback: the engine is inside a callback, nested in somebody's step
+ * @running: somebody is inside v3dsim_run()
+ * @quit: the worker must end
+ * @stopped: the engine rests until the next register write
+ * @kicked: something came that may be work, since the slice began
+ * @powered: the power domain is on
+ */
+struct v3dsim {
+	struct v3dsim_config config;
+	struct v3dsim_host host;
+	pthread_mutex_t lock;
+	pthread_cond_t gave_way, rest, work;
+	unsigned int waiters;
+	uint32_t served;
+	pthread_t worker;
+	bool has_worker, quit, stopped, kicked;
+	bool running, in_callback;
+	uint32_t epoch;
+	bool powered;
+	struct sim_stats stats;
+
+	struct bus bus;
+	struct cache cache;
+	struct fault fault;
+	struct intr intr;
+	struct pctr pctr;
+	struct regs regs;
+	struct qps qps;
+};
+
+/** sim_enter() - the CPU's side takes the lock; the engine gives way at the end of its slice or at its next callback */
+void sim_enter(struct v3dsim *sim);
+
+/** sim_leave() - gives the lock back and tells the host if the interrupt line's level changed */
+void sim_leave(struct v3dsim *sim);
+
+/** sim_callback_begin() - the engine is about to call the host: drops the lock. Return: the epoch, for sim_callback_end() */
+uint32_t sim_callback_begin(struct v3dsim *sim);
+
+/**
+ * sim_callback_end() - takes the lock again
+ * Return: false if a reset came meanwhile: whoever called unwinds without touching state
+ */
+bool sim_callback_end(struct v3dsim *sim, uint32_t epoch);
+
+/** sim_wanted() - somebody waits for the lock: the engine ends its slice soon. Cheap, for use in inner loops. */
+static inline bool sim_wanted(struct v3dsim *sim)
+{
+	return __atomic_load_n(&sim->waiters, __ATOMIC_RELAXED) != 0;
+}
+
+#endif /* V3DSIM_SIM_H */
