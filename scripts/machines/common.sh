@@ -199,20 +199,3 @@ modules_build() {
 	done
 	printf '%s\n' "$dir"
 }
-
-# packages: installs what scripts/packages lists and this machine lacks
-packages() {
-	local missing
-	missing=$(sed 's/ *#.*//; /^$/d' "$ROOT/scripts/packages" | while read -r name; do
-		[[ $(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null) == installed ]] || echo "$name"
-	done)
-	[[ -n $missing ]] || return 0
-	# shellcheck disable=SC2086 # words are wanted
-	say "installing" $missing
-	((EUID == 0)) || die "not root: install them with apt-get, then try again"
-	{
-		apt-get -q update
-		# shellcheck disable=SC2086
-		DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends $missing
-	} >"$CACHE/log/packages.log" 2>&1 || { tail -n 10 "$CACHE/log/packages.log" >&2; die "see $CACHE/log/packages.log"; }
-}

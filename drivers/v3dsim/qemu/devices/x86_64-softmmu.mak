@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the x86 machine is made of
+CONFIG_Q35=y
+CONFIG_VIRTIO_PCI=y
+CONFIG_VIRTIO_SERIAL=y
+CONFIG_VIRTIO_BLK=y
+CONFIG_VIRTIO_RNG=y
+CONFIG_VIRTIO_9P=y
+CONFIG_V3DSIM=y

@@ -1,0 +1,48 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: MIT
+#
+# QEMU out of Debian's source, with the V3D in it. One source preparation for all targets: the device's files and drivers/v3dsim's
+# header are copied to hw/misc/v3dsim, patches/*.patch applied in order, qemu/devices/TARGET.mak says which devices it has.
+
+QEMU_DEVICE=$ROOT/drivers/v3dsim/qemu
+
+# qemu_build TARGET: prints the path of qemu-system-* for x86_64-softmmu, aarch64-softmmu, ...
+# At run time it needs libv3dsim.so: a V3D property library=PATH, or LD_LIBRARY_PATH. A change of the simulator rebuilds nothing.
+qemu_build() {
+	local target=$1 source version dir files
+	version=$(debian_version src:qemu)
+	files=("$QEMU_DEVICE"/*.[ch] "$QEMU_DEVICE"/{meson.build,Kconfig} "$QEMU_DEVICE"/patches/*.patch
+		"$QEMU_DEVICE/devices/$target.mak" "$ROOT/drivers/v3dsim/v3dsim.h" "$ROOT/scripts/machines/qemu.sh")
+	dir=$CACHE/qemu-$target-$(key "=$version" "${files[@]}")
+	if [[ ! -d $dir ]]; then
+		source=$(debian_source qemu)
+		dir=$(artifact "qemu-$target" "$(key "=$version" "${files[@]}")" qemu_build_in "$target" "$source")
+	fi
+	printf '%s/qemu-system-%s\n' "$dir" "${target%-softmmu}"
+}
+
+qemu_build_in() {
+	local dir=$1 target=$2 source=$3 patch
+	cp -a "$source" src
+	mkdir src/hw/misc/v3dsim
+	cp "$QEMU_DEVICE"/*.[ch] "$QEMU_DEVICE"/{meson.build,Kconfig} "$ROOT/drivers/v3dsim/v3dsim.h" src/hw/misc/v3dsim
+	for patch in "$QEMU_DEVICE"/patches/*.patch; do
+		patch -d src -p1 <"$patch"
+	done
+	cp "$QEMU_DEVICE/devices/$target.mak" "src/configs/devices/$target/v3d.mak"
+	mkdir obj
+	cd obj
+	../src/configure --meson=/usr/bin/meson --without-default-features --without-default-devices \
+		"--target-list=$target" "--with-devices-${target%-softmmu}=v3d" --enable-tcg --enable-kvm --enable-fdt=system \
+		--enable-attr --enable-cap-ng --enable-virtfs --disable-docs --disable-tools --disable-guest-agent \
+		--disable-werror
+	nice ninja -j "$(nproc)" "qemu-system-${target%-softmmu}"
+	cp "qemu-system-${target%-softmmu}" "$dir/"
+	mkdir "$dir/firmware"
+	if [[ $target == x86_64-softmmu ]]; then
+		make -C pc-bios/optionrom
+		cp pc-bios/optionrom/*.bin "$dir/firmware/"
+	fi
+	cd "$dir"
+	rm -rf src obj
+}
