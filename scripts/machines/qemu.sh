@@ -31,7 +31,7 @@ qemu_build_in() {
 	done
 	cp "$QEMU_DEVICE/devices/$target.mak" "src/configs/devices/$target/v3d.mak"
 	mkdir obj
-	cd obj
+	cd obj || exit
 	../src/configure --meson=/usr/bin/meson --without-default-features --without-default-devices \
 		"--target-list=$target" "--with-devices-${target%-softmmu}=v3d" --enable-tcg --enable-kvm --enable-fdt=system \
 		--enable-attr --enable-cap-ng --enable-virtfs --disable-docs --disable-tools --disable-guest-agent \
@@ -43,6 +43,6 @@ qemu_build_in() {
 		make -C pc-bios/optionrom
 		cp pc-bios/optionrom/*.bin "$dir/firmware/"
 	fi
-	cd "$dir"
+	cd "$dir" || exit
 	rm -rf src obj
 }

@@ -1,9 +1,94 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
 #
-# The x86 machine: QEMU's q35, the debug kernel, Debian forky's userland, the V3D on PCI.
+# The x86 machine: QEMU's q35, the debug kernel, Debian forky's userland, the V3D on PCI shown as a platform device by a shim module.
+
+# shellcheck source=scripts/machines/qemu.sh
+. "$ROOT/scripts/machines/qemu.sh"
+# shellcheck source=scripts/machines/kernel.sh
+. "$ROOT/scripts/machines/kernel.sh"
+# shellcheck source=scripts/machines/image.sh
+. "$ROOT/scripts/machines/image.sh"
 
 board_kernels() { echo debug; }
 board_drivers() { echo ours none; }
-board_build() { die "being built"; }
-board_boot() { return 1; }
+
+board_build() {
+	X86_KERNEL=$(kernel_build)
+	X86_QEMU=$(qemu_build x86_64-softmmu)
+	X86_BIOS=$(debian_package seabios)/usr/share/seabios
+	X86_IMAGE=$(image_build)
+	X86_SIM=$(sim_build)
+	X86_MODULES=$(modules_build x86 "$X86_KERNEL/build")
+	X86_ACCEL=$(x86_accel)
+}
+
+# x86_machine ARG...: X86_ARGV becomes QEMU's command line, with what every machine has
+x86_machine() {
+	X86_ARGV=("$X86_QEMU" -M "q35,sata=off,smbus=off,vmport=off" -nodefaults -no-user-config -no-reboot -display none -m 1536M
+		-smp 2 -L "$X86_BIOS" -L "$(dirname "$X86_QEMU")/firmware" -kernel "$X86_KERNEL/bzImage" "$@")
+}
+
+# x86_accel: prints "kvm" or "tcg". /dev/kvm may exist and hang, so it must boot our kernel (as far as its complaint that it has no
+# root file system) before it is trusted; the verdict is kept until the host is booted anew.
+x86_accel() {
+	local file
+	file=$CACHE/kvm-$(</proc/sys/kernel/random/boot_id)
+	if [[ ! -s $file ]]; then
+		rm -f "$CACHE"/kvm-*
+		x86_machine -accel kvm -cpu host -serial stdio -append "console=ttyS0 panic=-1 no_timer_check"
+		if [[ -w /dev/kvm ]] &&
+			{ timeout -k 2 20 "${X86_ARGV[@]}" </dev/null 2>/dev/null || true; } | grep -a 'Unable to mount root' >/dev/null; then
+			echo kvm >"$file"
+		else
+			echo tcg >"$file"
+		fi
+		say "running on $(<"$file")"
+	fi
+	cat "$file"
+}
+
+# What the guest's init-x86 is to do
+x86_job() {
+	local size
+	size=$(stty size 2>/dev/null </dev/tty || echo 24 80)
+	printf '%s=%q\n' MODULES "/mnt/project/${X86_MODULES#"$ROOT"/}" DRIVER "$VM_DRIVER" COMMAND "$VM_COMMAND" \
+		SHARED "$VM_SHARE" TERM "${TERM:-dumb}" LINES "${size% *}" COLUMNS "${size#* }"
+}
+
+board_boot() {
+	local append args=() shared=security_model=none,multidevs=remap
+	append="console=ttyS0 root=/dev/vda rw init=/sbin/v3d-init panic=-1 oops=panic no_timer_check cma=128M watchdog_thresh=30"
+	append+=" kasan_multi_shot rcupdate.rcu_cpu_stall_timeout=60 random.trust_cpu=on"
+	x86_job >"$VM_OUT/job"
+	case $X86_ACCEL in
+	kvm) args=(-accel kvm -cpu host) ;;
+	tcg) args=(-accel "tcg,thread=multi" -cpu "max,la57=off") ;;
+	esac
+	args+=(-drive "if=virtio,format=raw,snapshot=on,file=$X86_IMAGE" -device virtio-rng-pci -device virtio-serial-pci
+		-serial "file:$VM_OUT/dmesg" -append "$append"
+		-device "v3d-pci,library=$X86_SIM/libv3dsim.so${VM_DEVICE:+,$VM_DEVICE}"
+		-virtfs "local,path=$ROOT,mount_tag=project,$shared" -virtfs "local,path=$VM_OUT,mount_tag=vm,$shared")
+	[[ -z $VM_SHARE ]] || args+=(-virtfs "local,path=$VM_SHARE,mount_tag=share,$shared")
+	if [[ -n $VM_COMMAND ]]; then
+		x86_boot_command "${args[@]}"
+	else
+		x86_machine "${args[@]}" -chardev "stdio,id=console,signal=off" -device "virtconsole,chardev=console"
+		timeout --foreground -k 10 "$VM_TIMEOUT" "${X86_ARGV[@]}" 2>"$VM_OUT/device"
+	fi
+}
+
+# COMMAND's output comes through two virtio ports. QEMU opens files by name and cuts them to length 0, so it gets pipes.
+x86_boot_command() {
+	local stdout stderr out err status=0
+	exec {stdout}> >(exec cat)
+	out=$!
+	exec {stderr}> >(exec cat >&2)
+	err=$!
+	x86_machine "$@" -chardev "file,id=stdout,path=/dev/fd/$stdout" -device "virtserialport,chardev=stdout,name=stdout" \
+		-chardev "file,id=stderr,path=/dev/fd/$stderr" -device "virtserialport,chardev=stderr,name=stderr"
+	timeout --foreground -k 10 "$VM_TIMEOUT" "${X86_ARGV[@]}" </dev/null 2>"$VM_OUT/device" || status=$?
+	exec {stdout}>&- {stderr}>&-
+	wait "$out" "$err" || true
+	return "$status"
+}

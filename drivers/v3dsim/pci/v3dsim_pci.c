@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Shows the V3D that QEMU has on PCI (drivers/v3dsim/qemu/v3d_pci.c) as the platform device that it is on a Raspberry Pi, so that
+ * the driver under test needs to know of nothing but the latter.
+ *
+ * What firmware and device tree do on a Raspberry Pi is done here: a power domain of its own, a 32-bit DMA mask, and a bus
+ * address that is not the physical address, so that a driver mixing the two is found out.
+ */
+#include <linux/dma-direct.h>
+#include <linux/dma-mapping.h>
+#include <linux/io.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <linux/pci.h>
+#include <linux/platform_device.h>
+#include <linux/pm_domain.h>
+#include <linux/slab.h>
+
+#define V3D_PCI_VENDOR		0x1234	/* QEMU's own */
+#define V3D_PCI_DEVICE		0x2835
+#define V3D_WINDOW		0x1000	/* bytes of the V3D's registers, at the start of BAR 0 */
+#define V3D_CONTROL_SIZE	0x1000	/* after them: the board's */
+#define V3D_CONTROL_POWER	0x0	/* bit 0: the power domain */
+#define V3D_CONTROL_ALIAS	0x4	/* bus address of physical address 0 */
+
+/**
+ * struct v3d_board - the board around one V3D
+ * @parent: the PCI device, and the parent of @pdev alone
+ * @domain: its power domain
+ * @control: the board's registers
+ * @pdev: the V3D as the driver sees it
+ * @notifier: of the platform bus, to give @pdev its domain and its addresses before a driver sees it
+ */
+struct v3d_board {
+	struct device *parent;
+	struct generic_pm_domain domain;
+	void __iomem *control;
+	struct platform_device *pdev;
+	struct notifier_block notifier;
+};
+
+static int v3d_power_on(struct generic_pm_domain *domain)
+{
+	struct v3d_board *board = container_of(domain, struct v3d_board, domain);
+
+	writel(1, board->control + V3D_CONTROL_POWER);
+	return 0;
+}
+
+static int v3d_power_off(struct generic_pm_domain *domain)
+{
+	struct v3d_board *board = container_of(domain, struct v3d_board, domain);
+
+	writel(0, board->control + V3D_CONTROL_POWER);
+	return 0;
+}
+
+/* The driver core frees the map each time a driver lets go of the device, as it does with the one a device tree gives */
+static int v3d_set_addresses(struct v3d_board *board, struct device *dev)
+{
+	u32 alias = readl(board->control + V3D_CONTROL_ALIAS);
+	struct bus_dma_region *map;
+
+	map = kcalloc(2, sizeof(*map), GFP_KERNEL);	/* the second ends the list */
+	if (!map)
+		return -ENOMEM;
+	map[0].cpu_start = 0;
+	map[0].dma_start = alias;
+	map[0].size = BIT_ULL(32) - alias;
+	kfree(dev->dma_range_map);
+	dev->dma_range_map = map;
+	return 0;
+}
+
+static int v3d_board_notify(struct notifier_block *nb, unsigned long event, void *data)
+{
+	struct v3d_board *board = container_of(nb, struct v3d_board, notifier);
+	struct device *dev = data;
+	int ret = 0;
+
+	/* board->pdev is not set yet when the device is added */
+	if (dev->parent != board->parent)
+		return NOTIFY_DONE;
+	switch (event) {
+	case BUS_NOTIFY_ADD_DEVICE:
+		ret = pm_genpd_add_device(&board->domain, dev);
+		break;
+	case BUS_NOTIFY_BIND_DRIVER:
+		ret = v3d_set_addresses(board, dev);
+		break;
+	case BUS_NOTIFY_REMOVED_DEVICE:
+		ret = pm_genpd_remove_device(dev);
+		break;
+	}
+	/* Nobody looks at what notifiers return */
+	if (ret)
+		dev_err(dev, "event %lu: error %d\n", event, ret);
+	return NOTIFY_OK;
+}
+
+static struct platform_device *v3d_show(struct pci_dev *pci)
+{
+	resource_size_t base = pci_resource_start(pci, 0);
+	struct resource resources[] = {
+		DEFINE_RES_MEM(base, V3D_WINDOW),
+		DEFINE_RES_IRQ(pci->irq),
+	};
+	const struct platform_device_info info = {
+		.parent = &pci->dev,
+		.name = "bcm2835-v3d",
+		.id = PLATFORM_DEVID_NONE,
+		.res = resources,
+		.num_res = ARRAY_SIZE(resources),
+		.dma_mask = DMA_BIT_MASK(32),
+	};
+
+	return platform_device_register_full(&info);
+}
+
+static int v3d_board_power_domain(struct v3d_board *board)
+{
+	board->domain.name = "v3d";
+	board->domain.power_on = v3d_power_on;
+	board->domain.power_off = v3d_power_off;
+	return pm_genpd_init(&board->domain, NULL, true);
+}
+
+static int v3d_board_probe(struct pci_dev *pci, const struct pci_device_id *id)
+{
+	struct v3d_board *board;
+	int ret;
+
+	board = devm_kzalloc(&pci->dev, sizeof(*board), GFP_KERNEL);
+	if (!board)
+		return -ENOMEM;
+	ret = pcim_enable_device(pci);
+	if (ret)
+		return ret;
+	if (pci_resource_len(pci, 0) < V3D_WINDOW + V3D_CONTROL_SIZE)
+		return -ENODEV;
+	pci_set_master(pci);
+	/* Not the whole BAR, and not requested: the registers are for the driver to claim */
+	board->control = devm_ioremap(&pci->dev, pci_resource_start(pci, 0) + V3D_WINDOW, V3D_CONTROL_SIZE);
+	if (!board->control)
+		return -ENOMEM;
+	board->parent = &pci->dev;
+	board->notifier.notifier_call = v3d_board_notify;
+	pci_set_drvdata(pci, board);
+
+	ret = v3d_board_power_domain(board);
+	if (ret)
+		return ret;
+	ret = bus_register_notifier(&platform_bus_type, &board->notifier);
+	if (ret)
+		goto err_domain;
+	board->pdev = v3d_show(pci);
+	if (IS_ERR(board->pdev)) {
+		ret = PTR_ERR(board->pdev);
+		goto err_notifier;
+	}
+	return 0;
+
+err_notifier:
+	bus_unregister_notifier(&platform_bus_type, &board->notifier);
+err_domain:
+	pm_genpd_remove(&board->domain);
+	return ret;
+}
+
+static void v3d_board_remove(struct pci_dev *pci)
+{
+	struct v3d_board *board = pci_get_drvdata(pci);
+
+	platform_device_unregister(board->pdev);
+	bus_unregister_notifier(&platform_bus_type, &board->notifier);
+	WARN_ON(pm_genpd_remove(&board->domain));
+	writel(0, board->control + V3D_CONTROL_POWER);
+}
+
+static const struct pci_device_id v3d_board_ids[] = {
+	{ PCI_DEVICE(V3D_PCI_VENDOR, V3D_PCI_DEVICE) },
+	{ }
+};
+MODULE_DEVICE_TABLE(pci, v3d_board_ids);
+
+static struct pci_driver v3d_board_driver = {
+	.name = "v3dsim_pci",
+	.id_table = v3d_board_ids,
+	.probe = v3d_board_probe,
+	.remove = v3d_board_remove,
+};
+module_pci_driver(v3d_board_driver);
+
+MODULE_DESCRIPTION("Simulated V3D on PCI, shown as a platform device");
+MODULE_LICENSE("GPL");
