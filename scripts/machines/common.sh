@@ -179,23 +179,27 @@ sim_build() {
 	printf '%s\n' "$ROOT/build/host/drivers/v3dsim"
 }
 
-# modules_build NAME KDIR [MAKE-ARGUMENT...]: builds the project's kernel modules against a kernel's build folder, out of a copy in
-# build/modules/NAME (each kernel its own, or they would trip over each other's objects). Prints that folder; in it are bcm2835_v3d.ko
-# and every other *.ko of the tree where its Kbuild is.
+# modules_build NAME KDIR [MAKE-ARGUMENT...]: builds bcm2835_v3d.ko (and v3d_kunit.ko) against a kernel's build folder, out of a copy in
+# build/modules/NAME (each kernel its own, or they would trip over each other's objects). Prints that folder; the .ko files are in it.
 modules_build() {
-	local dir=$ROOT/build/modules/$1 kdir=$2 log=$ROOT/build/modules/$1.log folder
-	shift 2
-	mkdir -p "$dir"
-	(
-		cd "$ROOT" || exit
-		find ./Kbuild drivers uapi libv3dcl igt-tests -type f \
-			\( -name '*.[chS]' -o -name Kbuild -o -name Makefile \) -print0 2>/dev/null || true
-	) | rsync -a --from0 --files-from=- "$ROOT/" "$dir/"
-	: >"$log"
-	for folder in . drivers/v3dsim/pci; do
-		[[ -f $dir/$folder/Kbuild ]] || continue
-		make -C "$kdir" M="$dir/$folder" "$@" modules >>"$log" 2>&1 </dev/null ||
-			{ tail -n 30 "$log" >&2; die "kernel modules for $(basename "$dir"): failed, see $log"; }
-	done
+	local dir
+	dir=$(modules_copy "$1")
+	modules_make "$dir" "${@:2}"
 	printf '%s\n' "$dir"
+}
+
+# modules_copy NAME: brings the copy of the kernel side's sources up to date, and prints its folder
+modules_copy() {
+	local dir=$ROOT/build/modules/$1
+	mkdir -p "$dir"
+	rsync -amR --delete --exclude='*.mod.c' --include='*/' --include='*.[chS]' --include=Kbuild --include=Makefile --exclude='*' \
+		"$ROOT"/./{Kbuild,drivers,uapi,libv3dcl} "$dir/"
+	printf '%s\n' "$dir"
+}
+
+# modules_make FOLDER KDIR [MAKE-ARGUMENT...]: builds the modules that FOLDER's Kbuild names
+modules_make() {
+	local dir=$1 kdir=$2 log=$1.log
+	shift 2
+	make -C "$kdir" M="$dir" "$@" modules >"$log" 2>&1 </dev/null || { tail -n 30 "$log" >&2; die "modules failed, see $log"; }
 }

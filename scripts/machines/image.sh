@@ -6,7 +6,7 @@
 
 IMAGE_SUITE=forky
 IMAGE_MIRROR=http://deb.debian.org/debian
-IMAGE_PACKAGES=igt-gpu-tools-tests,kmod,procps,strace,libdrm2,libpng16-16t64
+IMAGE_PACKAGES=igt-gpu-tools-tests,kmod,mount,procps,strace,libdrm2,libpng16-16t64
 # What the i386 tests are linked with: the packages igt-gpu-tools and -tests themselves cannot be there twice
 IMAGE_I386=libc6,libcairo2,libdrm-amdgpu1,libdrm-nouveau2,libdrm2,libdw1t64,libglib2.0-0t64,libjansson4,libkmod2,liboping0,libpci3
 IMAGE_I386+=,libpciaccess0,libpixman-1-0,libudev1,libunwind8,libx11-6,libxext6,libxv1,zlib1g,libpng16-16t64

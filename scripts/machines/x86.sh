@@ -19,7 +19,9 @@ board_build() {
 	X86_BIOS=$(debian_package seabios)/usr/share/seabios
 	X86_IMAGE=$(image_build)
 	X86_SIM=$(sim_build)
-	X86_MODULES=$(modules_build x86 "$X86_KERNEL/build")
+	X86_MODULES=$(modules_copy x86)
+	[[ $VM_DRIVER == none ]] || modules_make "$X86_MODULES" "$X86_KERNEL/build" "-j$(nproc)"
+	modules_make "$X86_MODULES/drivers/v3dsim/pci" "$X86_KERNEL/build"
 	X86_ACCEL=$(x86_accel)
 }
 
@@ -38,7 +40,7 @@ x86_accel() {
 		rm -f "$CACHE"/kvm-*
 		x86_machine -accel kvm -cpu host -serial stdio -append "console=ttyS0 panic=-1 no_timer_check"
 		if [[ -w /dev/kvm ]] &&
-			{ timeout -k 2 20 "${X86_ARGV[@]}" </dev/null 2>/dev/null || true; } | grep -a 'Unable to mount root' >/dev/null; then
+			{ timeout -k 2 20 "${X86_ARGV[@]}" </dev/null || true; } 2>/dev/null | grep -a 'Unable to mount root' >/dev/null; then
 			echo kvm >"$file"
 		else
 			echo tcg >"$file"
