@@ -22,6 +22,7 @@
 #   VM_BOARD, VM_KERNEL, VM_DRIVER	as on the command line
 #   VM_SHARE			an existing folder, absolute, or empty; /mnt/share in the guest
 #   VM_COMMAND		one string for bash -c in the guest, whose working folder is /mnt/project; empty: a shell on the terminal
+#   VM_LEAKS			y, or empty: guest/run is called with --no-leak-scan as its first argument
 #   VM_TIMEOUT		seconds, 0 for no limit
 #   VM_OUT			build/vm/BOARD, exists and is empty
 #   VM_DEVICE			properties of the V3D: "threads=1,caches=model,..." for -device or (as -global) for the board's own

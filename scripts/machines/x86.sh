@@ -27,7 +27,7 @@ board_build() {
 
 # x86_machine ARG...: X86_ARGV becomes QEMU's command line, with what every machine has
 x86_machine() {
-	X86_ARGV=("$X86_QEMU" -M "q35,sata=off,smbus=off,vmport=off" -nodefaults -no-user-config -no-reboot -display none -m 1536M
+	X86_ARGV=("$X86_QEMU" -M "q35,sata=off,smbus=off,vmport=off" -nodefaults -no-user-config -no-reboot -display none -m 1G
 		-smp 2 -L "$X86_BIOS" -L "$(dirname "$X86_QEMU")/firmware" -kernel "$X86_KERNEL/bzImage" "$@")
 }
 
@@ -55,13 +55,13 @@ x86_job() {
 	local size
 	size=$(stty size 2>/dev/null </dev/tty || echo 24 80)
 	printf '%s=%q\n' MODULES "/mnt/project/${X86_MODULES#"$ROOT"/}" DRIVER "$VM_DRIVER" COMMAND "$VM_COMMAND" \
-		SHARED "$VM_SHARE" TERM "${TERM:-dumb}" LINES "${size% *}" COLUMNS "${size#* }"
+		SHARED "$VM_SHARE" LEAKS "$VM_LEAKS" TERM "${TERM:-dumb}" LINES "${size% *}" COLUMNS "${size#* }"
 }
 
 board_boot() {
 	local append args=() shared=security_model=none,multidevs=remap
 	append="console=ttyS0 root=/dev/vda rw init=/sbin/v3d-init panic=-1 oops=panic no_timer_check cma=128M watchdog_thresh=30"
-	append+=" kasan_multi_shot rcupdate.rcu_cpu_stall_timeout=60 random.trust_cpu=on"
+	append+=" kasan_multi_shot rcupdate.rcu_cpu_stall_timeout=60 random.trust_cpu=on tsc=reliable"
 	x86_job >"$VM_OUT/job"
 	case $X86_ACCEL in
 	kvm) args=(-accel kvm -cpu host) ;;
