@@ -1,0 +1,132 @@
+# shellcheck shell=dash
+# SPDX-License-Identifier: MIT
+#
+# What the scripts of this folder share. They run inside a machine (see scripts/vm), as root, in the project's folder; everything
+# goes to the share folder, one folder a suite, in the forms that scripts/report reads. Progress goes to standard output.
+#
+# V3D_SHARE	where results go; /mnt/share if unset
+# V3D_TESTS	folder of our tests built for this machine; by the machine's architecture if unset
+# V3D_MODULES	folder of the project's kernel modules (set by scripts/machines/guest/run)
+# shellcheck disable=SC2034 # for the scripts that read this
+
+share=${V3D_SHARE:-/mnt/share}
+upstream=/usr/libexec/igt-gpu-tools
+case $(uname -m) in
+x86_64) tests=build/host/igt-tests ;;
+*) tests=build/$(uname -m)/igt-tests ;;
+esac
+tests=${V3D_TESTS:-$tests}
+
+say() { echo "guest: $*"; }
+
+# Nothing that hangs may take the rest with it
+LIMIT=${V3D_LIMIT:-300}
+
+# igt_list FOLDER BINARY...: the binaries' subtests as a testlist; a binary that cannot list them stands for itself, and will fail
+igt_list() {
+	igt_folder=$1
+	shift
+	for binary in "$@"; do
+		if subtests=$(timeout 60 "$igt_folder/$binary" --list-subtests 2>/dev/null) && [ -n "$subtests" ]; then
+			echo "$subtests" | sed "s,^,igt@$binary@,"
+		else
+			echo "igt@$binary"
+		fi
+	done
+}
+
+# igt_run NAME FOLDER TESTLIST: the tests of a list by igt_runner; several subtests in one process
+igt_run() {
+	say "$1 ($(grep -c ^igt@ "$3") tests)"
+	mkdir -p "$share/$1"
+	cp "$3" "$share/$1/expected.testlist"
+	# scripts/vm judges the whole kernel log: a line in it is no result of a test
+	timeout $((LIMIT * 4)) igt_runner --quiet --overwrite --multiple-mode --dmesg-warn-level 0 --prune-mode keep-requested \
+		--per-test-timeout "$LIMIT" --test-list "$3" "$2" "/tmp/igt-$1" >"$share/$1/runner.log" 2>&1 </dev/null ||
+		say "igt_runner: status $?"
+	cp "/tmp/igt-$1/results.json" "$share/$1/" 2>/dev/null || echo '{}' >"$share/$1/results.json"
+}
+
+# igt_run_plain NAME FOLDER BINARY...: the same without igt_runner, for machines that have none: a process a binary
+igt_run_plain() {
+	igt_name=$1 igt_folder=$2
+	shift 2
+	mkdir -p "$share/$igt_name"
+	igt_list "$igt_folder" "$@" | sed -n 's/^igt@\([^@]*@\)/\1/p' >"$share/$igt_name/expected.testlist"
+	for binary in "$@"; do
+		say "$igt_name: $binary"
+		igt_status=0
+		timeout -k 10 "$LIMIT" "$igt_folder/$binary" >"$share/$igt_name/$binary.igt" 2>&1 </dev/null || igt_status=$?
+		echo "exit $igt_status" >>"$share/$igt_name/$binary.igt"
+	done
+}
+
+# own_binaries: our IGT tests
+own_binaries() {
+	for test in "$tests"/v3dcl_*; do
+		[ -f "$test" ] && [ -x "$test" ] && basename "$test"
+	done
+}
+
+# own_igt [BINARY...]: our IGT tests, all by default
+own_igt() {
+	# shellcheck disable=SC2046 # a word each
+	[ $# -gt 0 ] || set -- $(own_binaries)
+	if command -v igt_runner >/dev/null; then
+		igt_list "$tests" "$@" >/tmp/own.testlist
+		igt_run own "$tests" /tmp/own.testlist
+	else
+		igt_run_plain own "$tests" "$@"
+	fi
+}
+
+# tap_run NAME COMMAND...: a program that prints TAP; how it ended is a result too where it printed no failure
+tap_run() {
+	tap=$share/$1.tap
+	say "$1"
+	shift
+	tap_status=0
+	timeout -k 10 "$LIMIT" "$@" >"$tap" 2>"$tap.err" </dev/null || tap_status=$?
+	sed 's/^/# /' "$tap.err" >>"$tap"
+	rm -f "$tap.err"
+	if [ $tap_status != 0 ] && ! grep -q '^not ok' "$tap"; then
+		echo "not ok ended with status $tap_status" >>"$tap"
+	fi
+}
+
+kselftests() {
+	for test in "$tests"/kselftest/*; do
+		[ -f "$test" ] && [ -x "$test" ] && tap_run "kselftest-$(basename "$test")" "$test"
+	done
+}
+
+# kunit: the driver's KUnit tests, a module of their own; their KTAP is in debugfs while it is loaded
+kunit() {
+	module=$V3D_MODULES/v3d_kunit.ko
+	say kunit
+	mount -t debugfs debugfs /sys/kernel/debug 2>/dev/null
+	if ! [ -f "$module" ]; then
+		echo "not ok no $module" >"$share/kunit.tap"
+		return
+	fi
+	if ! insmod "$module" 2>/tmp/kunit.err; then
+		echo "not ok insmod v3d_kunit.ko: $(cat /tmp/kunit.err)" >"$share/kunit.tap"
+		return
+	fi
+	for suite in /sys/kernel/debug/kunit/*/results; do
+		[ -f "$suite" ] || continue
+		cp "$suite" "$share/kunit-$(basename "$(dirname "$suite")").tap"
+	done
+	ls "$share"/kunit-*.tap >/dev/null 2>&1 || echo "not ok v3d_kunit.ko left no results" >"$share/kunit.tap"
+	rmmod v3d_kunit
+}
+
+# demos: the demo jobs; their pictures go to the share folder
+demos() {
+	tap_run demo "$tests/demo/v3dcl-demo" "$share"
+}
+
+# rebind: upstream's tests that take the driver off and put it on again
+hotunplug() {
+	igt_run hotunplug "$upstream" igt-tests/upstream/hotunplug.testlist
+}
