@@ -10,6 +10,7 @@
  *	CLIENT_ID	DRM core numbers the files; before, drivers do
  *	UNSIGNED_OFFSET	file operations say that offsets above 2^63 are meant
  *	PRIME_MMAP	drivers name the helpers that share BOs; after, these are the default
+ *	PM_IGN_USAGE_COUNT	pm_runtime_get_if_active() has a parameter of that name
  */
 #ifndef V3D_COMPAT_H
 #define V3D_COMPAT_H

@@ -6,12 +6,12 @@
  *
  *	mmap_lock		(a fault comes with it)
  *	dma_resv of BOs		(submit; several at a time with a ww_acquire_ctx)
- *	v3d_device.perf.lock	perfmons on the hardware
  *	v3d_mem.lock		each BO's v3d_bo_state, list links and label; the byte budget. Taken with trylock in reclaim, so
  *				nothing is allocated under it but page tables
  *	i_mmap_rwsem		(zapping a purged BO's mappings)
  *
- * In fence-signalling paths (run_job, interrupt work, timeout, dump) only spinlocks and v3d_device.perf.lock are taken.
+ * Spinlocks, of which nobody holds two: v3d_device.perf.lock (perfmons on the hardware), v3d_file.refusal_lock. Fence-signalling
+ * paths (run_job, interrupt work, timeout, dump) take only spinlocks, and the reset v3d_device.power_cycle.
  *
  * Life. drm_device is the root: BOs, contexts and fences may outlive unbind, and with it everything reached from struct v3d_device that
  * is drmm-managed. What belongs to the hardware (registers, interrupt, clock, power) is devm-managed and goes at unbind: it is touched
@@ -25,6 +25,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/refcount.h>
+#include <linux/shrinker.h>
 #include <linux/xarray.h>
 
 #include <drm/drm_device.h>
@@ -36,15 +37,14 @@
 #include <drm/v3dcl_drm.h>
 #include <v3d/regs.h>
 
+#include "job.h"
 #include "compat.h"
 
 struct clk;
-struct reset_control;
 struct seq_file;
 struct v3d_sched;
 struct v3d_binmem;
 struct v3d_reset;
-struct v3dcl_shader;
 
 #define V3D_DRIVER_NAME "bcm2835_v3d"	/* of the platform driver; the DRM driver is called vc4, as userspace wants it */
 
@@ -84,7 +84,8 @@ struct v3d_bo {
 	dma_addr_t dma;			/* as the V3D sees it, below 4 GiB with all its bytes */
 	unsigned long pfn;		/* of its first page, for faults */
 	struct sg_table *sgt;		/* of an import, else NULL */
-	struct v3dcl_shader *shader;	/* of V3D_BO_SHADER and V3D_BO_PROGRAM: what the check found; never changes */
+	struct v3dcl_shader *shader;	/* of V3D_BO_SHADER: what its check found; never changes */
+	struct v3dcl_program *program;	/* of V3D_BO_PROGRAM */
 	bool charged;			/* counts in v3d_mem.used */
 
 	/* v3d_mem.lock: */
@@ -142,10 +143,14 @@ struct v3d_device {
 
 	struct v3d_mem mem;
 	struct {
-		struct mutex lock;
-		struct v3d_perfmon *active;	/* on the hardware now, or NULL */
+		spinlock_t lock;		/* also taken in interrupts */
+		struct v3d_perfmon *active;	/* on the hardware now, with a reference, or NULL */
 	} perf;
-	struct mutex power_cycle;	/* held by who asks for power, and by v3d_power_cycle */
+	struct mutex power_cycle;	/* held by who asks for power, and by v3d_power_cycle() */
+
+#ifndef V3D_HAVE_CLIENT_ID
+	atomic64_t clients;		/* numbers for files */
+#endif
 
 	/* Each drmm-managed and made by its file's init */
 	struct v3d_sched *sched;
@@ -164,8 +169,8 @@ struct v3d_file {
 	struct xarray perfmons;		/* of struct v3d_perfmon, ids from 1. The xarray's lock covers taking a reference */
 	struct v3d_file_queues *queues;	/* sched.c: entities, seqnos, time used, guilty and innocent counts. Made at open */
 
-	struct mutex refusal_lock;
-	struct drm_v3dcl_refusal refusal;
+	spinlock_t refusal_lock;
+	struct v3dcl_refusal refusal;
 };
 
 /* Registers. Only between drm_dev_enter and drm_dev_exit, and with power. */
@@ -188,20 +193,17 @@ static inline void v3d_write(struct v3d_device *v3d, enum v3d_reg reg, u32 value
  */
 bool v3d_may_run_unproven(void);
 
+/** v3d_read_ident() - IDENT0 to 2. The caller as for v3d_read(). */
+void v3d_read_ident(struct v3d_device *v3d, u32 ident[3]);
+
 /**
  * v3d_refuse() - remember why something of this file was refused, for GET_REFUSAL
- * @part: enum drm_v3dcl_part
- * @offset: of the byte in @part
- * @rule: its stable number
- * @found: the value there
- * @expected: what the rule asks for
- * @text: the rule in words
  *
- * Returns -EINVAL, which is what the ioctl returns then.
+ * Returns -EINVAL, which is what the ioctl returns then. May sleep.
  */
-int v3d_refuse(struct v3d_file *file, u32 part, u32 offset, u32 rule, u64 found, u64 expected, const char *text);
+int v3d_refuse(struct v3d_file *file, const struct v3dcl_refusal *refusal);
 
-/* bo.c: made, found, freed. mem.c: what they are made of and the budget. gem.c: their ioctls. prime.c, shrinker.c */
+/* bo.c: BOs are made, mapped and freed. mem.c: what they are made of, and the budget */
 
 /**
  * v3d_bo_create() - memory for the V3D
@@ -229,10 +231,10 @@ static inline u32 v3d_bo_address(const struct v3d_bo *bo)
 	return lower_32_bits(bo->dma);
 }
 
-struct drm_gem_object *v3d_gem_create_object(struct v3d_device *v3d);
-int v3d_bo_init(struct v3d_device *v3d, struct v3d_bo *bo, size_t size, enum v3d_bo_kind kind, const char *label);
-const struct drm_gem_object_funcs *v3d_bo_funcs(void);
+/** v3d_bo_lookup() - the BO of a handle, with a reference. NULL when there is none. */
+struct v3d_bo *v3d_bo_lookup(struct drm_file *file, u32 handle);
 
+struct v3d_bo *v3d_bo_new(struct v3d_device *v3d, size_t size, enum v3d_bo_kind kind, const char *label);
 int v3d_mem_init(struct v3d_device *v3d);
 int v3d_mem_charge(struct v3d_mem *mem, u64 bytes);
 void v3d_mem_uncharge(struct v3d_mem *mem, u64 bytes);
@@ -240,9 +242,11 @@ u64 v3d_mem_purge(struct v3d_mem *mem, u64 bytes);
 u64 v3d_mem_purge_locked(struct v3d_mem *mem, u64 bytes);
 int v3d_mem_alloc(struct v3d_mem *mem, struct v3d_bo *bo, size_t size);
 void v3d_mem_free(struct v3d_mem *mem, struct v3d_bo *bo);
+void v3d_mem_set_purgeable(struct v3d_mem *mem, struct v3d_bo *bo);
 bool v3d_mem_reachable(dma_addr_t dma, u64 size);
 int v3d_shrinker_init(struct v3d_device *v3d);
 
+/* gem.c and code.c: their ioctls; prime.c */
 int v3d_create_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int v3d_mmap_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int v3d_create_shader_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
@@ -256,6 +260,8 @@ struct drm_gem_object *v3d_prime_import(struct drm_device *dev, struct dma_buf *
 struct drm_gem_object *v3d_prime_import_sg_table(struct drm_device *dev, struct dma_buf_attachment *attach, struct sg_table *sgt);
 struct dma_buf *v3d_prime_export(struct drm_gem_object *gem, int flags);
 struct sg_table *v3d_prime_get_sg_table(struct drm_gem_object *gem);
+int v3d_prime_vmap(struct drm_gem_object *gem, struct iosys_map *map);
+void v3d_prime_vunmap(struct drm_gem_object *gem, struct iosys_map *map);
 
 /* param.c */
 int v3d_get_param_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
@@ -288,7 +294,9 @@ void v3d_perfmon_start(struct v3d_device *v3d, struct v3d_perfmon *perfmon);
  * Nothing happens when @perfmon is not the one that counts. The caller as for v3d_perfmon_start().
  */
 void v3d_perfmon_stop(struct v3d_device *v3d, struct v3d_perfmon *perfmon, bool capture);
+void v3d_perfmon_forget(struct v3d_device *v3d);
 void v3d_perfmon_close(struct v3d_file *file);
+struct v3d_perfmon *v3d_perfmon_new(const u8 *sources, u32 count);
 int v3d_perfmon_create_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int v3d_perfmon_destroy_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int v3d_perfmon_get_values_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
@@ -298,8 +306,8 @@ int v3d_perfmon_get_values_ioctl(struct drm_device *dev, void *data, struct drm_
 /**
  * v3d_power_get() - the V3D is awake until v3d_power_put()
  *
- * For submit (a job holds it from when it is made
- * until it is freed) and debugfs. May sleep and allocate: not from a fence-signalling path. Returns 0, or -ENODEV after unbind, or what the power domain says.
+ * For submit: a job holds it from when it is made until it is freed. May sleep and allocate: not from a fence-signalling path.
+ * Returns 0, -ENODEV after unbind, or what the power domain says.
  */
 int v3d_power_get(struct v3d_device *v3d);
 /** v3d_power_put() - the V3D may sleep, after a while. Any context but a hard interrupt; also after unbind. */
@@ -307,14 +315,23 @@ void v3d_power_put(struct v3d_device *v3d);
 /**
  * v3d_power_cycle() - force the power domain off and on, whoever holds power
  *
- * For reset: the queues are stopped, nothing else touches registers meanwhile. Calls v3d_irq_disable() and v3d_irq_enable(). Returns 0 when a canary
- * written before it is gone and the V3D answers, -EIO when it is dead.
+ * For reset: the queues are stopped, nothing else touches registers meanwhile. The caller is between drm_dev_enter and
+ * drm_dev_exit and holds power. Calls v3d_irq_disable() and v3d_irq_enable(). Returns 0 when a canary written before it is gone and
+ * the V3D answers, -EIO when it is dead or was not reset.
  */
 int v3d_power_cycle(struct v3d_device *v3d);
 int v3d_power_init(struct v3d_device *v3d);
+bool v3d_power_get_if_awake(struct v3d_device *v3d);
 extern const struct dev_pm_ops v3d_pm_ops;
 
-/* debugfs.c, fdinfo.c */
+/* fdinfo.c */
+#ifdef V3D_HAVE_SHOW_FDINFO
+void v3d_show_fdinfo(struct drm_printer *p, struct drm_file *file_priv);
+#else
+void v3d_show_fdinfo_file(struct seq_file *m, struct file *filp);
+#endif
+
+/* debugfs.c */
 void v3d_debugfs_init(struct drm_minor *minor);
 /** v3d_show_registers() - every register by name, decoded. The caller as for v3d_read(). */
 void v3d_show_registers(struct v3d_device *v3d, struct drm_printer *p);
@@ -322,9 +339,9 @@ void v3d_show_registers(struct v3d_device *v3d, struct drm_printer *p);
 /*
  * From here on: jobs.
  *
- * Probe runs v3d_sched_init(), v3d_binmem_init(), v3d_reset_init(), v3d_irq_install(), then registers the DRM device; unbind runs
- * drm_dev_unplug() (after which nobody is inside drm_dev_enter), v3d_sched_stop() (jobs end with an error, queues are stopped), v3d_irq_disable(), and
- * lets power go. What is left is drmm-managed.
+ * Probe runs v3d_sched_init(), v3d_binmem_init(), v3d_reset_init(), v3d_irq_install(), v3d_power_init(), reads IDENT, and registers the
+ * DRM device. Unbind runs drm_dev_unplug(), after which nobody is inside drm_dev_enter; v3d_sched_stop(): running and waiting
+ * jobs end with an error; then power goes, which calls v3d_irq_disable() if the V3D was awake. What is left is drmm-managed.
  */
 
 /* submit.c, qpu.c, sync.c, dump.c */
@@ -357,7 +374,10 @@ int v3d_binmem_init(struct v3d_device *v3d);
 /* reset.c */
 int v3d_reset_init(struct v3d_device *v3d);
 
-/* irq.c. enable: after power on, in process context. disable: masks at the V3D and waits until no handler runs. */
+/*
+ * irq.c. install: the V3D sleeps still; with a shared interrupt the handler may be called at any time. enable: after power on. disable: before
+ * power off; masks at the V3D and waits until no handler runs. All in process context; these two without drm_dev_enter.
+ */
 int v3d_irq_install(struct v3d_device *v3d);
 void v3d_irq_enable(struct v3d_device *v3d);
 void v3d_irq_disable(struct v3d_device *v3d);

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * BOs of QPU code. The code is copied once, checked in kernel memory, and only then put where the V3D can run it; nobody can map or
+ * change it later. What the check found about it stays with the BO, for the checks of jobs that use it.
+ */
+#include <linux/overflow.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "v3d_drv.h"
+
+/* A shader's record and its arrays, in one piece */
+static struct v3dcl_shader *v3d_shader_keep(const struct v3dcl_shader *found)
+{
+	struct v3dcl_shader *shader = kmalloc(size_add(sizeof(*shader), v3dcl_shader_bytes(found)), GFP_KERNEL_ACCOUNT);
+
+	if (!shader)
+		return NULL;
+	*shader = *found;
+	v3dcl_keep_shader(shader, shader + 1);
+	return shader;
+}
+
+static int v3d_shader_check(struct v3d_file *file, const u64 *code, u32 size, struct v3dcl_shader **shader)
+{
+	u32 count = size / sizeof(*code), scratch_bytes = v3dcl_shader_scratch(count);
+	void *scratch = kvmalloc(scratch_bytes, GFP_KERNEL_ACCOUNT);
+	struct v3dcl_refusal refusal = {};
+	struct v3dcl_shader found;
+	int ret = 0;
+
+	if (!scratch)
+		return -ENOMEM;
+	if (!v3dcl_check_shader(code, count, scratch, scratch_bytes, &found, &refusal)) {
+		ret = v3d_refuse(file, &refusal);
+	} else {
+		*shader = v3d_shader_keep(&found);
+		if (!*shader)
+			ret = -ENOMEM;
+	}
+	kvfree(scratch);
+	return ret;
+}
+
+static int v3d_program_check(struct v3d_file *file, const u64 *code, u32 size, struct v3dcl_program **program)
+{
+	struct v3dcl_refusal refusal = {};
+	struct v3dcl_program found;
+
+	if (!v3dcl_check_program(code, size / sizeof(*code), &found, &refusal))
+		return v3d_refuse(file, &refusal);
+	*program = kmemdup(&found, sizeof(found), GFP_KERNEL_ACCOUNT);
+	return *program ? 0 : -ENOMEM;
+}
+
+/* The BO of checked code, with a handle. What the checks found is the BO's from here on, whatever is returned. */
+static int v3d_code_publish(struct drm_file *file_priv, const u64 *code, u32 size, struct v3dcl_shader *shader,
+			    struct v3dcl_program *program, u32 *handle)
+{
+	struct v3d_file *file = file_priv->driver_priv;
+	struct v3d_bo *bo;
+	int ret;
+
+	bo = v3d_bo_create(file->v3d, size, shader ? V3D_BO_SHADER : V3D_BO_PROGRAM, shader ? "shader" : "program");
+	if (IS_ERR(bo)) {
+		kfree(shader);
+		kfree(program);
+		return PTR_ERR(bo);
+	}
+	bo->shader = shader;
+	bo->program = program;
+	memcpy(bo->vaddr, code, size);
+	ret = drm_gem_handle_create(file_priv, &bo->base, handle);
+	drm_gem_object_put(&bo->base);
+	return ret;
+}
+
+static int v3d_code_create(struct drm_file *file_priv, u64 user, u32 size, enum v3d_bo_kind kind, u32 *handle)
+{
+	struct v3d_file *file = file_priv->driver_priv;
+	struct v3dcl_program *program = NULL;
+	struct v3dcl_shader *shader = NULL;
+	u64 *code;
+	int ret;
+
+	if (!v3d_may_run_unproven())
+		return -EACCES;
+	if (!size || size % sizeof(*code) || size / sizeof(*code) > V3DCL_MAX_INSTRUCTIONS)
+		return -EINVAL;
+	code = vmemdup_user(u64_to_user_ptr(user), size);
+	if (IS_ERR(code))
+		return PTR_ERR(code);
+	if (kind == V3D_BO_SHADER)
+		ret = v3d_shader_check(file, code, size, &shader);
+	else
+		ret = v3d_program_check(file, code, size, &program);
+	if (!ret)
+		ret = v3d_code_publish(file_priv, code, size, shader, program, handle);
+	kvfree(code);
+	return ret;
+}
+
+int v3d_create_shader_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+{
+	struct drm_vc4_create_shader_bo *args = data;
+
+	if (args->flags || args->pad)
+		return -EINVAL;
+	return v3d_code_create(file_priv, args->data, args->size, V3D_BO_SHADER, &args->handle);
+}
+
+int v3d_create_program_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+{
+	struct drm_v3dcl_create_program *args = data;
+
+	if (args->flags || args->pad)
+		return -EINVAL;
+	return v3d_code_create(file_priv, args->code, args->size, V3D_BO_PROGRAM, &args->handle);
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The driver: which devices, which ioctls, and the life of a device and of a file that is open on it */
+#include <linux/compat.h>
+#include <linux/module.h>
+#include <linux/mod_devicetable.h>
+#include <linux/platform_device.h>
+#include <linux/pm_runtime.h>
+#include <linux/security.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include <drm/drm_ioctl.h>
+#include <drm/drm_managed.h>
+#include <drm/drm_prime.h>
+
+#include "v3d_drv.h"
+
+bool v3d_may_run_unproven(void)
+{
+	return capable(CAP_SYS_ADMIN) && !security_locked_down(LOCKDOWN_DEV_MEM);
+}
+
+int v3d_refuse(struct v3d_file *file, const struct v3dcl_refusal *refusal)
+{
+	spin_lock(&file->refusal_lock);
+	file->refusal = *refusal;
+	spin_unlock(&file->refusal_lock);
+	return -EINVAL;
+}
+
+static int v3d_get_refusal_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+{
+	struct v3d_file *file = file_priv->driver_priv;
+	struct drm_v3dcl_refusal *args = data;
+	struct v3dcl_refusal refusal;
+
+	if (args->pad)
+		return -EINVAL;
+	spin_lock(&file->refusal_lock);
+	refusal = file->refusal;
+	spin_unlock(&file->refusal_lock);
+
+	memset(args, 0, sizeof(*args));
+	args->part = refusal.part;
+	args->offset = refusal.offset;
+	args->rule = refusal.rule;
+	args->found = refusal.found;
+	args->expected = refusal.expected;
+	if (refusal.part != DRM_V3DCL_PART_NONE)
+		strscpy(args->text, v3dcl_rule_text(refusal.rule), sizeof(args->text));
+	return 0;
+}
+
+static int v3d_open(struct drm_device *dev, struct drm_file *file_priv)
+{
+	struct v3d_file *file = kzalloc(sizeof(*file), GFP_KERNEL);
+	int ret;
+
+	if (!file)
+		return -ENOMEM;
+	file->v3d = to_v3d_device(dev);
+#ifdef V3D_HAVE_CLIENT_ID
+	file->client_id = file_priv->client_id;
+#else
+	file->client_id = atomic64_inc_return(&file->v3d->clients);
+#endif
+	spin_lock_init(&file->refusal_lock);
+	xa_init_flags(&file->perfmons, XA_FLAGS_ALLOC1);
+	ret = v3d_sched_open(file);
+	if (ret) {
+		kfree(file);
+		return ret;
+	}
+	file_priv->driver_priv = file;
+	return 0;
+}
+
+static void v3d_postclose(struct drm_device *dev, struct drm_file *file_priv)
+{
+	struct v3d_file *file = file_priv->driver_priv;
+
+	v3d_sched_close(file);
+	v3d_perfmon_close(file);
+	kfree(file);
+}
+
+static const struct drm_ioctl_desc v3d_ioctls[] = {
+	DRM_IOCTL_DEF_DRV(VC4_SUBMIT_CL, v3d_submit_cl_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_WAIT_SEQNO, v3d_wait_seqno_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_WAIT_BO, v3d_wait_bo_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_CREATE_BO, v3d_create_bo_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_MMAP_BO, v3d_mmap_bo_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_CREATE_SHADER_BO, v3d_create_shader_bo_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_GET_HANG_STATE, v3d_get_hang_state_ioctl, DRM_ROOT_ONLY | DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_GET_PARAM, v3d_get_param_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_SET_TILING, v3d_set_tiling_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_GET_TILING, v3d_get_tiling_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_LABEL_BO, v3d_label_bo_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_GEM_MADVISE, v3d_gem_madvise_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_PERFMON_CREATE, v3d_perfmon_create_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_PERFMON_DESTROY, v3d_perfmon_destroy_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_PERFMON_GET_VALUES, v3d_perfmon_get_values_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(V3DCL_GET_PARAM, v3d_get_own_param_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(V3DCL_CREATE_PROGRAM, v3d_create_program_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(V3DCL_SUBMIT_QPU, v3d_submit_qpu_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(V3DCL_GET_REFUSAL, v3d_get_refusal_ioctl, DRM_RENDER_ALLOW),
+};
+
+#ifdef CONFIG_COMPAT
+/* The one struct that is laid out differently for 32-bit callers, where these align 64 bits to 4 bytes (i386) */
+struct v3d_perfmon_get_values32 {
+	u32 id;
+	compat_u64 values_ptr;
+};
+
+static long v3d_compat_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
+{
+	struct drm_vc4_perfmon_get_values args = {};
+	struct v3d_perfmon_get_values32 args32;
+
+	if (sizeof(args32) == sizeof(args) || _IOC_SIZE(cmd) != sizeof(args32) ||
+	    DRM_IOCTL_NR(cmd) != DRM_COMMAND_BASE + DRM_VC4_PERFMON_GET_VALUES)
+		return drm_compat_ioctl(filp, cmd, arg);
+	if (copy_from_user(&args32, compat_ptr(arg), sizeof(args32)))
+		return -EFAULT;
+	args.id = args32.id;
+	args.values_ptr = args32.values_ptr;
+	return drm_ioctl_kernel(filp, v3d_perfmon_get_values_ioctl, &args, DRM_RENDER_ALLOW);
+}
+#endif
+
+static const struct file_operations v3d_fops = {
+	.owner = THIS_MODULE,
+	.open = drm_open,
+	.release = drm_release,
+	.unlocked_ioctl = drm_ioctl,
+#ifdef CONFIG_COMPAT
+	.compat_ioctl = v3d_compat_ioctl,
+#endif
+	.poll = drm_poll,
+	.read = drm_read,
+	.llseek = noop_llseek,
+	.mmap = drm_gem_mmap,
+#ifdef V3D_HAVE_SHOW_FDINFO
+	.show_fdinfo = drm_show_fdinfo,
+#else
+	.show_fdinfo = v3d_show_fdinfo_file,
+#endif
+#ifdef V3D_HAVE_UNSIGNED_OFFSET
+	.fop_flags = FOP_UNSIGNED_OFFSET,
+#endif
+};
+
+static const struct drm_driver v3d_drm_driver = {
+	.driver_features = DRIVER_GEM | DRIVER_RENDER | DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE,
+	.open = v3d_open,
+	.postclose = v3d_postclose,
+	.ioctls = v3d_ioctls,
+	.num_ioctls = ARRAY_SIZE(v3d_ioctls),
+	.fops = &v3d_fops,
+#ifdef V3D_HAVE_PRIME_MMAP
+	.prime_handle_to_fd = drm_gem_prime_handle_to_fd,
+	.prime_fd_to_handle = drm_gem_prime_fd_to_handle,
+	.gem_prime_mmap = drm_gem_prime_mmap,
+#endif
+	.gem_prime_import = v3d_prime_import,
+	.gem_prime_import_sg_table = v3d_prime_import_sg_table,
+#ifdef V3D_HAVE_SHOW_FDINFO
+	.show_fdinfo = v3d_show_fdinfo,
+#endif
+	.debugfs_init = v3d_debugfs_init,
+	.name = "vc4",	/* what Mesa and IGT look for */
+	.desc = "VideoCore IV V3D",
+	.date = "20261121",
+	.major = 0,
+	.minor = 1,
+};
+
+void v3d_read_ident(struct v3d_device *v3d, u32 ident[3])
+{
+	ident[0] = v3d_read(v3d, V3D_IDENT0);
+	ident[1] = v3d_read(v3d, V3D_IDENT1);
+	ident[2] = v3d_read(v3d, V3D_IDENT2);
+}
+
+static int v3d_identify(struct v3d_device *v3d)
+{
+	int ret = v3d_power_get(v3d);
+
+	if (ret)
+		return dev_err_probe(v3d->drm.dev, ret, "no power\n");
+	v3d_read_ident(v3d, v3d->ident);
+	v3d_power_put(v3d);
+	ret = v3d_ident_check(v3d->ident);
+	if (ret < 0)
+		return dev_err_probe(v3d->drm.dev, ret, "no V3D: IDENT reads %08x %08x %08x\n", v3d->ident[0], v3d->ident[1],
+				     v3d->ident[2]);
+	v3d->qpus = ret;
+	return 0;
+}
+
+/* The interrupt comes before power, so that at unbind power goes while the handler is still there to wait for. */
+static int v3d_init(struct v3d_device *v3d, struct platform_device *pdev)
+{
+	int (* const inits[])(struct v3d_device *v3d) = {
+		v3d_mem_init, v3d_shrinker_init, v3d_sched_init, v3d_binmem_init, v3d_reset_init, v3d_irq_install, v3d_power_init,
+		v3d_identify,
+	};
+	unsigned int i;
+	int ret;
+
+	spin_lock_init(&v3d->perf.lock);
+	v3d->regs = devm_platform_ioremap_resource(pdev, 0);
+	if (IS_ERR(v3d->regs))
+		return PTR_ERR(v3d->regs);
+	v3d->irq = platform_get_irq(pdev, 0);
+	if (v3d->irq < 0)
+		return v3d->irq;
+	for (i = 0; i < ARRAY_SIZE(inits); i++) {
+		ret = inits[i](v3d);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int v3d_probe(struct platform_device *pdev)
+{
+	struct v3d_device *v3d = devm_drm_dev_alloc(&pdev->dev, &v3d_drm_driver, struct v3d_device, drm);
+	int ret;
+
+	if (IS_ERR(v3d))
+		return PTR_ERR(v3d);
+	platform_set_drvdata(pdev, v3d);
+	ret = v3d_init(v3d, pdev);
+	if (ret)
+		return ret;
+	return drm_dev_register(&v3d->drm, 0);
+}
+
+static void v3d_remove(struct platform_device *pdev)
+{
+	struct v3d_device *v3d = platform_get_drvdata(pdev);
+
+	drm_dev_unplug(&v3d->drm);
+	v3d_sched_stop(v3d);
+}
+
+static const struct of_device_id v3d_of_match[] = {
+	{ .compatible = "brcm,bcm2835-v3d" },
+	{ .compatible = "brcm,cygnus-v3d" },
+	{}
+};
+MODULE_DEVICE_TABLE(of, v3d_of_match);
+
+static const struct platform_device_id v3d_platform_ids[] = {
+	{ .name = "bcm2835-v3d" },
+	{}
+};
+MODULE_DEVICE_TABLE(platform, v3d_platform_ids);
+
+static struct platform_driver v3d_platform_driver = {
+	.probe = v3d_probe,
+	.remove_new = v3d_remove,
+	.id_table = v3d_platform_ids,
+	.driver = {
+		.name = V3D_DRIVER_NAME,
+		.of_match_table = v3d_of_match,
+		.pm = pm_ptr(&v3d_pm_ops),
+	},
+};
+module_platform_driver(v3d_platform_driver);
+
+MODULE_DESCRIPTION("DRM driver of the VideoCore IV V3D");
+MODULE_LICENSE("GPL");
+MODULE_IMPORT_NS(DMA_BUF);

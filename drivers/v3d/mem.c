@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What BOs are made of: contiguous memory that the V3D reaches, under a byte budget of our own (dma_alloc falls back from CMA to the
+ * buddy allocator, so nothing else bounds it), and what may be taken back from those who do not need it.
+ */
+#include <linux/dma-direct.h>
+#include <linux/dma-map-ops.h>
+#include <linux/module.h>
+#include <linux/of.h>
+#include <linux/of_address.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+
+#include <drm/drm_managed.h>
+#include <drm/drm_vma_manager.h>
+
+#include "v3d_drv.h"
+
+static unsigned long memory_mb;
+module_param(memory_mb, ulong, 0444);
+MODULE_PARM_DESC(memory_mb, "MiB that all buffers together may take (0: the size of the CMA node, 64 without one)");
+
+/*
+ * BOs outlive unbind, but what a device needs to free DMA memory does not: the driver core frees its dma_range_map. So memory belongs
+ * to a device of our own that reaches what the V3D reaches.
+ */
+struct v3d_mem_device {
+	struct device dev;
+	struct device_dma_parameters parms;
+};
+
+static void v3d_mem_device_release(struct device *dev)
+{
+	kfree(container_of(dev, struct v3d_mem_device, dev));
+}
+
+static int v3d_mem_copy_range_map(struct device *dev, const struct bus_dma_region *map)
+{
+	unsigned int count = 0;
+
+	if (!map)
+		return 0;
+	while (map[count].size)
+		count++;
+	dev->dma_range_map = kmemdup(map, (count + 1) * sizeof(*map), GFP_KERNEL);
+	return dev->dma_range_map ? 0 : -ENOMEM;
+}
+
+static struct device *v3d_mem_device_new(struct device *v3d)
+{
+	struct v3d_mem_device *mem = kzalloc(sizeof(*mem), GFP_KERNEL);
+	struct device *dev;
+	int ret;
+
+	if (!mem)
+		return ERR_PTR(-ENOMEM);
+	dev = &mem->dev;
+	device_initialize(dev);
+	dev->release = v3d_mem_device_release;
+	dev->dma_parms = &mem->parms;
+	dma_set_max_seg_size(dev, UINT_MAX);
+	dev->bus_dma_limit = v3d->bus_dma_limit;
+#ifdef CONFIG_DMA_CMA
+	dev->cma_area = v3d->cma_area;
+#endif
+#if defined(CONFIG_ARCH_HAS_SYNC_DMA_FOR_DEVICE) || defined(CONFIG_ARCH_HAS_SYNC_DMA_FOR_CPU) || \
+	defined(CONFIG_ARCH_HAS_SYNC_DMA_FOR_CPU_ALL)
+	dev->dma_coherent = v3d->dma_coherent;
+#endif
+	ret = dev_set_name(dev, "%s-memory", dev_name(v3d));
+	if (!ret)
+		ret = v3d_mem_copy_range_map(dev, v3d->dma_range_map);
+	if (!ret)
+		ret = dma_coerce_mask_and_coherent(dev, DMA_BIT_MASK(32));
+	if (ret) {
+		put_device(dev);
+		return ERR_PTR(ret);
+	}
+	return dev;
+}
+
+/* A size is one or two cells. A node with a fixed place has reg instead. */
+static u64 v3d_mem_node_size(struct device_node *node)
+{
+	struct resource res;
+	u32 size32;
+	u64 size;
+
+	if (!of_property_read_u64(node, "size", &size))
+		return size;
+	if (!of_property_read_u32(node, "size", &size32))
+		return size32;
+	return of_address_to_resource(node, 0, &res) ? 0 : resource_size(&res);
+}
+
+/* The size of the node that the default CMA area was made from, or 0. */
+static u64 v3d_mem_cma_node_size(void)
+{
+	struct device_node *reserved = of_find_node_by_path("/reserved-memory");
+	struct device_node *child;
+	u64 size = 0;
+
+	for_each_available_child_of_node(reserved, child)
+		if (of_device_is_compatible(child, "shared-dma-pool") && of_property_read_bool(child, "linux,cma-default"))
+			size = v3d_mem_node_size(child);
+	of_node_put(reserved);
+	return size;
+}
+
+static u64 v3d_mem_budget(void)
+{
+	u64 size = v3d_mem_cma_node_size();
+
+	if (memory_mb)
+		size = (u64)memory_mb * SZ_1M;
+	else if (!size)
+		size = SZ_64M;
+	return min_t(u64, size, SZ_4G);
+}
+
+static void v3d_mem_fini(struct drm_device *dev, void *data)
+{
+	struct v3d_mem *mem = data;
+
+	drm_WARN_ON(dev, !list_empty(&mem->bos) || mem->used);
+	put_device(mem->dev);
+	mutex_destroy(&mem->lock);
+}
+
+/**
+ * v3d_mem_init() - a budget, and a device to allocate for
+ * @v3d: whose memory
+ *
+ * drmm-managed. Returns 0 or a negative errno.
+ */
+int v3d_mem_init(struct v3d_device *v3d)
+{
+	struct v3d_mem *mem = &v3d->mem;
+
+	mutex_init(&mem->lock);
+	INIT_LIST_HEAD(&mem->bos);
+	INIT_LIST_HEAD(&mem->purgeable);
+	mem->budget = v3d_mem_budget();
+	mem->dev = v3d_mem_device_new(v3d->drm.dev);
+	if (IS_ERR(mem->dev))
+		return PTR_ERR(mem->dev);
+	return drmm_add_action_or_reset(&v3d->drm, v3d_mem_fini, mem);
+}
+
+/**
+ * v3d_mem_charge() - take bytes out of the budget
+ * @mem: whose
+ * @bytes: how many
+ *
+ * Purges what is purgeable when they do not fit. Returns 0, or -ENOMEM when they do not fit even so. May sleep.
+ */
+int v3d_mem_charge(struct v3d_mem *mem, u64 bytes)
+{
+	int ret = -ENOMEM;
+
+	mutex_lock(&mem->lock);
+	if (bytes <= mem->budget) {
+		if (mem->used > mem->budget - bytes)
+			v3d_mem_purge_locked(mem, mem->used - (mem->budget - bytes));
+		if (mem->used <= mem->budget - bytes) {
+			mem->used += bytes;
+			ret = 0;
+		}
+	}
+	mutex_unlock(&mem->lock);
+	return ret;
+}
+V3D_EXPORT_FOR_TESTS(v3d_mem_charge);
+
+/** v3d_mem_uncharge() - give them back. May sleep. */
+void v3d_mem_uncharge(struct v3d_mem *mem, u64 bytes)
+{
+	mutex_lock(&mem->lock);
+	mem->used -= bytes;
+	mutex_unlock(&mem->lock);
+}
+V3D_EXPORT_FOR_TESTS(v3d_mem_uncharge);
+
+/** v3d_mem_reachable() - can the V3D address all of that? */
+bool v3d_mem_reachable(dma_addr_t dma, u64 size)
+{
+	return size && (u64)dma <= U32_MAX && size - 1 <= U32_MAX - (u64)dma;
+}
+V3D_EXPORT_FOR_TESTS(v3d_mem_reachable);
+
+/* The memory must be one piece, also for the CPU: faults count on it. */
+static int v3d_mem_find_pfn(struct v3d_mem *mem, struct v3d_bo *bo, size_t size)
+{
+	struct sg_table sgt;
+	int ret;
+
+	ret = dma_get_sgtable_attrs(mem->dev, &sgt, bo->vaddr, bo->dma, size, DMA_ATTR_WRITE_COMBINE);
+	if (ret)
+		return ret;
+	if (sgt.orig_nents == 1)
+		bo->pfn = page_to_pfn(sg_page(sgt.sgl));
+	else
+		ret = -ENXIO;
+	sg_free_table(&sgt);
+	return ret;
+}
+
+static void *v3d_mem_dma_alloc(struct v3d_mem *mem, size_t size, dma_addr_t *dma)
+{
+	return dma_alloc_wc(mem->dev, size, dma, GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
+}
+
+/**
+ * v3d_mem_alloc() - charge and allocate a BO's memory
+ * @mem: where from
+ * @bo: without memory yet
+ * @size: in bytes, whole pages
+ *
+ * Zeroed by dma_alloc. Returns 0 with vaddr, dma and pfn set, or -ENOMEM, also where what there is lies outside the V3D's reach.
+ */
+int v3d_mem_alloc(struct v3d_mem *mem, struct v3d_bo *bo, size_t size)
+{
+	int ret = v3d_mem_charge(mem, size);
+
+	if (ret)
+		return ret;
+	bo->vaddr = v3d_mem_dma_alloc(mem, size, &bo->dma);
+	if (!bo->vaddr && v3d_mem_purge(mem, U64_MAX))
+		bo->vaddr = v3d_mem_dma_alloc(mem, size, &bo->dma);
+	if (!bo->vaddr)
+		goto err_uncharge;
+	if (!v3d_mem_reachable(bo->dma, size) || v3d_mem_find_pfn(mem, bo, size))
+		goto err_free;
+	bo->charged = true;
+	return 0;
+
+err_free:
+	dma_free_wc(mem->dev, size, bo->vaddr, bo->dma);
+	bo->vaddr = NULL;
+err_uncharge:
+	v3d_mem_uncharge(mem, size);
+	return -ENOMEM;
+}
+
+static void v3d_mem_free_locked(struct v3d_mem *mem, struct v3d_bo *bo)
+{
+	lockdep_assert_held(&mem->lock);
+	if (!bo->charged)
+		return;
+	dma_free_wc(mem->dev, bo->base.size, bo->vaddr, bo->dma);
+	bo->vaddr = NULL;
+	bo->charged = false;
+	mem->used -= bo->base.size;
+}
+
+/** v3d_mem_free() - free a BO's memory, if it has any, and give its bytes back */
+void v3d_mem_free(struct v3d_mem *mem, struct v3d_bo *bo)
+{
+	mutex_lock(&mem->lock);
+	v3d_mem_free_locked(mem, bo);
+	mutex_unlock(&mem->lock);
+}
+
+/**
+ * v3d_mem_set_purgeable() - put a BO on the list of what may be purged, or take it off
+ * @mem: whose list
+ * @bo: with memory, unless it is purged or an import
+ *
+ * By what its state and users say. v3d_mem.lock is held.
+ */
+void v3d_mem_set_purgeable(struct v3d_mem *mem, struct v3d_bo *bo)
+{
+	bool purgeable = bo->state == V3D_BO_UNNEEDED && !bo->users;
+	unsigned long pages = bo->base.size >> PAGE_SHIFT;
+
+	lockdep_assert_held(&mem->lock);
+	if (purgeable == !list_empty(&bo->purge_link))
+		return;
+	if (purgeable) {
+		list_add_tail(&bo->purge_link, &mem->purgeable);
+		WRITE_ONCE(mem->purgeable_pages, mem->purgeable_pages + pages);
+	} else {
+		list_del_init(&bo->purge_link);
+		WRITE_ONCE(mem->purgeable_pages, mem->purgeable_pages - pages);
+	}
+}
+
+/**
+ * v3d_mem_purge_locked() - free at least so many bytes of what nobody needs
+ * @mem: where
+ * @bytes: how many
+ *
+ * Longest unneeded first. Touching such a BO's mapping raises SIGBUS from now on. v3d_mem.lock is held. Returns bytes freed.
+ */
+u64 v3d_mem_purge_locked(struct v3d_mem *mem, u64 bytes)
+{
+	struct v3d_bo *bo, *next;
+	u64 freed = 0;
+
+	lockdep_assert_held(&mem->lock);
+	list_for_each_entry_safe(bo, next, &mem->purgeable, purge_link) {
+		if (freed >= bytes)
+			break;
+		bo->state = V3D_BO_PURGED;
+		v3d_mem_set_purgeable(mem, bo);
+		drm_vma_node_unmap(&bo->base.vma_node, bo->base.dev->anon_inode->i_mapping);
+		v3d_mem_free_locked(mem, bo);
+		freed += bo->base.size;
+	}
+	mem->purged += freed;
+	return freed;
+}
+
+/** v3d_mem_purge() - v3d_mem_purge_locked() for who does not hold the lock */
+u64 v3d_mem_purge(struct v3d_mem *mem, u64 bytes)
+{
+	u64 freed;
+
+	mutex_lock(&mem->lock);
+	freed = v3d_mem_purge_locked(mem, bytes);
+	mutex_unlock(&mem->lock);
+	return freed;
+}

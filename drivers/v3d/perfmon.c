@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Performance monitors: a file's choice of counters, which count while its jobs run. The V3D has 16 counters, each counting any of 30
+ * things (AG100 "Performance Counters").
+ */
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/uaccess.h>
+
+#include "v3d_drv.h"
+
+#define V3D_MAX_PERFMONS 65535	/* of a file */
+
+static_assert(V3D_COUNTERS == DRM_VC4_MAX_PERF_COUNTERS);
+static_assert((int)V3D_COUNTER_COUNT == (int)VC4_PERFCNT_NUM_EVENTS);
+
+struct v3d_perfmon *v3d_perfmon_get(struct v3d_file *file, u32 id)
+{
+	struct v3d_perfmon *perfmon;
+
+	xa_lock(&file->perfmons);
+	perfmon = xa_load(&file->perfmons, id);
+	if (perfmon)
+		refcount_inc(&perfmon->refs);
+	xa_unlock(&file->perfmons);
+	return perfmon;
+}
+
+void v3d_perfmon_put(struct v3d_perfmon *perfmon)
+{
+	if (perfmon && refcount_dec_and_test(&perfmon->refs))
+		kfree(perfmon);
+}
+
+/* perf.lock is held. The counts are 32 bits wide; a job that makes one wrap twice does not exist within the time limit. */
+static void v3d_perfmon_stop_locked(struct v3d_device *v3d, bool capture)
+{
+	struct v3d_perfmon *perfmon = v3d->perf.active;
+	unsigned int i;
+
+	if (!perfmon)
+		return;
+	for (i = 0; capture && i < perfmon->count; i++)
+		perfmon->values[i] += v3d_read(v3d, V3D_PCTRN(i));
+	v3d_write(v3d, V3D_PCTRE, 0);
+	v3d->perf.active = NULL;
+	v3d_perfmon_put(perfmon);
+}
+
+static void v3d_perfmon_start_locked(struct v3d_device *v3d, struct v3d_perfmon *perfmon)
+{
+	u32 mask = GENMASK(perfmon->count - 1, 0);
+	unsigned int i;
+
+	for (i = 0; i < perfmon->count; i++)
+		v3d_write(v3d, V3D_PCTRSN(i), perfmon->sources[i]);
+	v3d_write(v3d, V3D_PCTRC, V3D_SET(PCTRC, CTCLR, mask));
+	v3d_write(v3d, V3D_PCTRE, V3D_SET(PCTRE, ENABLE, 1) | V3D_SET(PCTRE, CTEN, mask));
+	refcount_inc(&perfmon->refs);
+	v3d->perf.active = perfmon;
+}
+
+void v3d_perfmon_start(struct v3d_device *v3d, struct v3d_perfmon *perfmon)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&v3d->perf.lock, flags);
+	if (v3d->perf.active != perfmon) {
+		v3d_perfmon_stop_locked(v3d, true);
+		if (perfmon)
+			v3d_perfmon_start_locked(v3d, perfmon);
+	}
+	spin_unlock_irqrestore(&v3d->perf.lock, flags);
+}
+
+void v3d_perfmon_stop(struct v3d_device *v3d, struct v3d_perfmon *perfmon, bool capture)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&v3d->perf.lock, flags);
+	if (perfmon && v3d->perf.active == perfmon)
+		v3d_perfmon_stop_locked(v3d, capture);
+	spin_unlock_irqrestore(&v3d->perf.lock, flags);
+}
+
+/** v3d_perfmon_forget() - power was lost, and with it what was counted */
+void v3d_perfmon_forget(struct v3d_device *v3d)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&v3d->perf.lock, flags);
+	v3d_perfmon_put(v3d->perf.active);
+	v3d->perf.active = NULL;
+	spin_unlock_irqrestore(&v3d->perf.lock, flags);
+}
+
+/** v3d_perfmon_close() - the file is closed; jobs may still hold references to its perfmons */
+void v3d_perfmon_close(struct v3d_file *file)
+{
+	struct v3d_perfmon *perfmon;
+	unsigned long id;
+
+	xa_for_each(&file->perfmons, id, perfmon)
+		v3d_perfmon_put(perfmon);
+	xa_destroy(&file->perfmons);
+}
+V3D_EXPORT_FOR_TESTS(v3d_perfmon_close);
+
+/** v3d_perfmon_new() - one that counts what is asked for, with one reference. ERR_PTR -EINVAL: no such counters, or too many or few. */
+struct v3d_perfmon *v3d_perfmon_new(const u8 *sources, u32 count)
+{
+	struct v3d_perfmon *perfmon;
+	u32 i;
+
+	if (!count || count > V3D_COUNTERS)
+		return ERR_PTR(-EINVAL);
+	for (i = 0; i < count; i++)
+		if (sources[i] >= V3D_COUNTER_COUNT)
+			return ERR_PTR(-EINVAL);
+	perfmon = kzalloc(sizeof(*perfmon), GFP_KERNEL_ACCOUNT);
+	if (!perfmon)
+		return ERR_PTR(-ENOMEM);
+	refcount_set(&perfmon->refs, 1);
+	perfmon->count = count;
+	memcpy(perfmon->sources, sources, count);
+	return perfmon;
+}
+V3D_EXPORT_FOR_TESTS(v3d_perfmon_new);
+
+int v3d_perfmon_create_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+{
+	struct v3d_file *file = file_priv->driver_priv;
+	struct drm_vc4_perfmon_create *args = data;
+	struct v3d_perfmon *perfmon;
+	int ret;
+
+	perfmon = v3d_perfmon_new(args->events, args->ncounters);
+	if (IS_ERR(perfmon))
+		return PTR_ERR(perfmon);
+	ret = xa_alloc(&file->perfmons, &args->id, perfmon, XA_LIMIT(1, V3D_MAX_PERFMONS), GFP_KERNEL_ACCOUNT);
+	if (ret)
+		v3d_perfmon_put(perfmon);
+	return ret ? -ENOMEM : 0;
+}
+V3D_EXPORT_FOR_TESTS(v3d_perfmon_create_ioctl);
+
+int v3d_perfmon_destroy_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+{
+	struct v3d_file *file = file_priv->driver_priv;
+	struct drm_vc4_perfmon_destroy *args = data;
+	struct v3d_perfmon *perfmon = xa_erase(&file->perfmons, args->id);
+
+	if (!perfmon)
+		return -EINVAL;
+	v3d_perfmon_put(perfmon);
+	return 0;
+}
+V3D_EXPORT_FOR_TESTS(v3d_perfmon_destroy_ioctl);
+
+int v3d_perfmon_get_values_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+{
+	struct v3d_device *v3d = to_v3d_device(dev);
+	struct drm_vc4_perfmon_get_values *args = data;
+	struct v3d_perfmon *perfmon = v3d_perfmon_get(file_priv->driver_priv, args->id);
+	u64 values[V3D_COUNTERS];
+	size_t size;
+	int ret = 0;
+
+	if (!perfmon)
+		return -EINVAL;
+	size = perfmon->count * sizeof(values[0]);
+	spin_lock_irq(&v3d->perf.lock);
+	memcpy(values, perfmon->values, size);
+	spin_unlock_irq(&v3d->perf.lock);
+	if (copy_to_user(u64_to_user_ptr(args->values_ptr), values, size))
+		ret = -EFAULT;
+	v3d_perfmon_put(perfmon);
+	return ret;
+}
+V3D_EXPORT_FOR_TESTS(v3d_perfmon_get_values_ioctl);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Memory pressure elsewhere takes back BOs that are not needed. */
+#include <drm/drm_managed.h>
+
+#include "v3d_drv.h"
+
+static struct v3d_mem *v3d_shrinker_mem(struct shrinker *shrinker)
+{
+#ifdef V3D_HAVE_SHRINKER_ALLOC
+	return shrinker->private_data;
+#else
+	return container_of(shrinker, struct v3d_mem, shrinker);
+#endif
+}
+
+static unsigned long v3d_shrinker_count(struct shrinker *shrinker, struct shrink_control *sc)
+{
+	return READ_ONCE(v3d_shrinker_mem(shrinker)->purgeable_pages) ?: SHRINK_EMPTY;
+}
+
+/* Whoever reclaims may hold the lock: page tables are allocated under it. */
+static unsigned long v3d_shrinker_scan(struct shrinker *shrinker, struct shrink_control *sc)
+{
+	struct v3d_mem *mem = v3d_shrinker_mem(shrinker);
+	u64 freed;
+
+	if (!mutex_trylock(&mem->lock))
+		return SHRINK_STOP;
+	freed = v3d_mem_purge_locked(mem, (u64)sc->nr_to_scan << PAGE_SHIFT);
+	mutex_unlock(&mem->lock);
+	sc->nr_scanned = freed >> PAGE_SHIFT;
+	return sc->nr_scanned ?: SHRINK_STOP;
+}
+
+static void v3d_shrinker_fini(struct drm_device *dev, void *data)
+{
+	struct v3d_mem *mem = data;
+
+#ifdef V3D_HAVE_SHRINKER_ALLOC
+	shrinker_free(mem->shrinker);
+#else
+	unregister_shrinker(&mem->shrinker);
+#endif
+}
+
+/** v3d_shrinker_init() - let the kernel take back what is not needed. drmm-managed. */
+int v3d_shrinker_init(struct v3d_device *v3d)
+{
+	struct v3d_mem *mem = &v3d->mem;
+
+#ifdef V3D_HAVE_SHRINKER_ALLOC
+	mem->shrinker = shrinker_alloc(0, "drm-bcm2835_v3d:%s", dev_name(v3d->drm.dev));
+	if (!mem->shrinker)
+		return -ENOMEM;
+	mem->shrinker->count_objects = v3d_shrinker_count;
+	mem->shrinker->scan_objects = v3d_shrinker_scan;
+	mem->shrinker->seeks = DEFAULT_SEEKS;
+	mem->shrinker->private_data = mem;
+	shrinker_register(mem->shrinker);
+#else
+	int ret;
+
+	mem->shrinker.count_objects = v3d_shrinker_count;
+	mem->shrinker.scan_objects = v3d_shrinker_scan;
+	mem->shrinker.seeks = DEFAULT_SEEKS;
+	ret = register_shrinker(&mem->shrinker, "drm-bcm2835_v3d:%s", dev_name(v3d->drm.dev));
+	if (ret)
+		return ret;
+#endif
+	return drmm_add_action_or_reset(&v3d->drm, v3d_shrinker_fini, mem);
+}
