@@ -15,7 +15,7 @@
 	R(5, BO_PROGRAM, "the BO is no BO of a user program") \
 	R(6, BO_END, "the access reaches beyond the end of its BO") \
 	R(7, OVERFLOW, "a size or address does not fit 32 bits") \
-	R(8, NO_ROOM, "the memory given for the checked job is too small")
+	R(8, NO_ROOM, "the memory given for the checked job is too small, or wraps")
 
 /* The bin list */
 #define V3DCL_RULES_BIN(R) \
@@ -36,7 +36,9 @@
 	R(34, INDEX_ALIGNMENT, "16-bit indices start at an even address") \
 	R(35, VERTEX_END, "a vertex of the draw reaches beyond the end of an attribute's BO") \
 	R(36, HANDLES_MISSING, "an indexed draw comes before any record of BO handles") \
-	R(37, LIST_FORMAT, "bin lists have 16-bit indices: no other primitive list format")
+	R(37, LIST_FORMAT, "bin lists have 16-bit indices: no other primitive list format") \
+	R(38, DRAW_LENGTH, "a draw has at least one vertex") \
+	R(39, CLIP_MISSING, "a draw comes before any clip window")
 
 /* Shader records */
 #define V3DCL_RULES_SHADER_RECORD(R) \
@@ -55,7 +57,7 @@
 	R(70, UNIFORMS_SHORT, "the uniforms end before the shader's stream does") \
 	R(71, DIRECT_BASE, "the base of a direct read is not inside its BO") \
 	R(72, DIRECT_LIMIT, "the limit of a direct read allows reads beyond the end of its BO") \
-	R(73, TEXTURE_TYPE, "no such texture type") \
+	R(73, TEXTURE_TYPE, "no such texture type, or one whose layout is not known") \
 	R(74, TEXTURE_BO_ALIGNMENT, "a BO sampled as a texture starts at a multiple of 4096") \
 	R(75, TEXTURE_END, "the texture's first level reaches beyond the end of its BO") \
 	R(76, TEXTURE_LEVELS, "the smaller levels of the texture begin before its BO") \
@@ -79,7 +81,7 @@
 	R(111, BRANCH_WRITE, "a branch writes no register") \
 	R(112, BRANCH_TARGET, "a branch or its end leaves the program") \
 	R(113, BRANCH_SLOT, "a branch stands in the delay slots of another, of a thread switch or of the program end") \
-	R(114, SWITCH_SLOT, "a thread switch stands in the delay slots of another") \
+	R(114, SWITCH_SLOT, "a thread switch stands in the delay slots of another, of a branch or of the program end") \
 	R(115, UNIFORM_LOST, "a uniform is read where the position in the stream is unknown") \
 	R(116, UNIFORM_UNREAD, "a uniform is fetched, but no operation takes it") \
 	R(117, UNIFORM_SOON, "a uniform is read within two instructions of setting the address") \

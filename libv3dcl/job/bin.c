@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR MIT)
+/*
+ * Checking a bin list: each record is read once, checked, and written with addresses in place of BO indices.
+ */
+#include <v3d/packets.h>
+
+#include "record.h"
+
+#define TILE 64			/* pixels a side; half of that with 4 samples a pixel */
+
+struct bin {
+	struct v3dcl_job *job;
+	struct v3dcl_cursor list;
+	struct v3dcl_writer out;
+	struct v3dcl_records records;
+	__u32 at;			/* the record being checked */
+	__u32 handles[2];
+	bool has_handles, has_mode, started, clipped, semaphore, flushed;
+};
+
+static bool refuse(struct bin *b, __u16 rule, __u32 byte, __u64 found, __u64 expected)
+{
+	return v3dcl_refuse(&b->job->refusal, DRM_V3DCL_PART_BIN, rule, b->at + byte, found, expected);
+}
+
+static bool copy(struct bin *b, const __u8 *bytes, __u32 length)
+{
+	__u8 *out = v3dcl_room(&b->out, length);
+
+	if (!out)
+		return refuse(b, V3DCL_RULE_NO_ROOM, 0, b->out.size, length);
+	__builtin_memcpy(out, bytes, length);
+	return true;
+}
+
+/* The end of the list is Increment Semaphore, Flush. Fences order binning and rendering, so the semaphore is left alone. */
+static bool check_semaphore(struct bin *b, const __u8 *in)
+{
+	static const __u8 nop = V3D_NOP;
+
+	(void)in;
+	if (b->list.at + V3D_FLUSH_LENGTH != b->list.size)
+		return refuse(b, V3DCL_RULE_BIN_END, 0, V3D_INCREMENT_SEMAPHORE, V3D_FLUSH);
+	b->semaphore = true;
+	return copy(b, &nop, V3D_NOP_LENGTH);
+}
+
+static bool check_flush(struct bin *b, const __u8 *in)
+{
+	if (b->list.at != b->list.size || !b->semaphore)
+		return refuse(b, V3DCL_RULE_BIN_END, 0, V3D_FLUSH, V3D_INCREMENT_SEMAPHORE);
+	if (!b->started)
+		return refuse(b, V3DCL_RULE_START_MISSING, 0, V3D_FLUSH, V3D_START_TILE_BINNING);
+	b->flushed = true;
+	return copy(b, in, V3D_FLUSH_LENGTH);
+}
+
+static bool check_start(struct bin *b, const __u8 *in)
+{
+	if (b->started)
+		return refuse(b, V3DCL_RULE_START_TWICE, 0, V3D_START_TILE_BINNING, 0);
+	if (!b->has_mode)
+		return refuse(b, V3DCL_RULE_BIN_MODE_MISSING, 0, V3D_START_TILE_BINNING, V3D_TILE_BINNING_MODE);
+	b->started = true;
+	return copy(b, in, V3D_START_TILE_BINNING_LENGTH);
+}
+
+static __u32 block_code(__u32 bytes)
+{
+	return bytes == 256 ? 3 : bytes == 128 ? 2 : bytes == 64 ? 1 : 0;
+}
+
+/* Everything but its size in tiles and its multisampling is ours. */
+static bool check_mode(struct bin *b, const __u8 *in)
+{
+	const struct v3dcl_tile_memory *tiles = &b->job->tiles;
+	const struct v3dcl_needs *needs = &b->job->needs;
+	struct v3d_tile_binning_mode mode;
+	__u8 out[V3D_TILE_BINNING_MODE_LENGTH];
+
+	if (b->has_mode)
+		return refuse(b, V3DCL_RULE_BIN_MODE_TWICE, 0, V3D_TILE_BINNING_MODE, 0);
+	v3d_unpack_tile_binning_mode(in, &mode);
+	if (mode.width != needs->tiles_x || mode.height != needs->tiles_y || tiles->state_bytes < needs->state ||
+	    tiles->lists_bytes < needs->lists || tiles->state & 15 || tiles->lists & 255)
+		return refuse(b, V3DCL_RULE_BIN_MEMORY, 0, tiles->lists_bytes, needs->lists);
+	b->has_mode = true;
+	b->job->bin_multisample = mode.multisample;
+	mode.address = tiles->lists;
+	mode.size = tiles->lists_bytes;
+	mode.state = tiles->state;
+	mode.auto_initialise = 1;
+	mode.initial_block = block_code(V3DCL_FIRST_BLOCK);
+	mode.block = block_code(V3DCL_NEXT_BLOCK);
+	v3d_pack_tile_binning_mode(out, &mode);
+	return copy(b, out, sizeof(out));
+}
+
+static bool check_handles(struct bin *b, const __u8 *in)
+{
+	struct v3d_gem_handles handles;
+
+	v3d_unpack_gem_handles(in, &handles);
+	b->handles[0] = handles.first;
+	b->handles[1] = handles.second;
+	b->has_handles = true;
+	return true;
+}
+
+static bool check_format(struct bin *b, const __u8 *in)
+{
+	struct v3d_primitive_list_format format;
+
+	v3d_unpack_primitive_list_format(in, &format);
+	if (format.data != V3D_LIST_INDEX_16 || format.primitive > V3D_LIST_TRIANGLES)
+		return refuse(b, V3DCL_RULE_LIST_FORMAT, 1, in[1], V3D_LIST_INDEX_16 << 4 | V3D_LIST_TRIANGLES);
+	return copy(b, in, V3D_PRIMITIVE_LIST_FORMAT_LENGTH);
+}
+
+static __u32 least(__u32 a, __u32 b)
+{
+	return a < b ? a : b;
+}
+
+/* Nothing is binned outside the clip window, so it must not reach beyond the tiles: it is cut. */
+static bool check_clip(struct bin *b, const __u8 *in)
+{
+	__u32 tile, width, height;
+	struct v3d_clip_window window;
+	__u8 out[V3D_CLIP_WINDOW_LENGTH];
+
+	if (!b->has_mode)
+		return refuse(b, V3DCL_RULE_BIN_MODE_MISSING, 0, V3D_CLIP_WINDOW, V3D_TILE_BINNING_MODE);
+	tile = b->job->bin_multisample ? TILE / 2 : TILE;
+	width = b->job->needs.tiles_x * tile;
+	height = b->job->needs.tiles_y * tile;
+	v3d_unpack_clip_window(in, &window);
+	window.left = least(window.left, width);
+	window.bottom = least(window.bottom, height);
+	window.width = least(window.width, width - window.left);
+	window.height = least(window.height, height - window.bottom);
+	v3d_pack_clip_window(out, &window);
+	b->clipped = true;
+	return copy(b, out, sizeof(out));
+}
+
+static bool check_shader_state(struct bin *b, const __u8 *in)
+{
+	struct v3d_gl_shader_state state;
+	__u8 out[V3D_GL_SHADER_STATE_LENGTH];
+
+	v3d_unpack_gl_shader_state(in, &state);
+	if (state.address)
+		return refuse(b, V3DCL_RULE_SHADER_ADDRESS, 1, state.address, 0);
+	if (state.extended)
+		return refuse(b, V3DCL_RULE_SHADER_EXTENDED, 1, 1, 0);
+	if (b->records.count >= b->job->submit->shader_rec_count)
+		return refuse(b, V3DCL_RULE_SHADER_COUNT, 0, b->records.count + 1, b->job->submit->shader_rec_count);
+	if (!v3dcl_check_record(&b->records, state.attributes ? state.attributes : 8, &state.address))
+		return false;
+	b->records.count++;
+	v3d_pack_gl_shader_state(out, &state);
+	return copy(b, out, sizeof(out));
+}
+
+/* What both kinds of draws need; last is the highest index of a vertex. */
+static bool check_draw(struct bin *b, __u32 mode, __u32 length, __u32 last, __u32 last_at)
+{
+	if (mode >= V3D_PRIMITIVES)
+		return refuse(b, V3DCL_RULE_PRIMITIVE_MODE, 1, mode, V3D_PRIMITIVES - 1);
+	if (!b->started)
+		return refuse(b, V3DCL_RULE_START_MISSING, 0, 0, V3D_START_TILE_BINNING);
+	if (!b->records.count)
+		return refuse(b, V3DCL_RULE_SHADER_MISSING, 0, 0, V3D_GL_SHADER_STATE);
+	if (!b->clipped)
+		return refuse(b, V3DCL_RULE_CLIP_MISSING, 0, 0, V3D_CLIP_WINDOW);
+	if (!length)
+		return refuse(b, V3DCL_RULE_DRAW_LENGTH, 2, length, 1);
+	if (last > b->records.last_vertex)
+		return refuse(b, V3DCL_RULE_VERTEX_END, last_at, last, b->records.last_vertex);
+	b->job->draws++;
+	return true;
+}
+
+static bool check_array(struct bin *b, const __u8 *in)
+{
+	struct v3d_array_primitives draw;
+	__u32 last;
+
+	v3d_unpack_array_primitives(in, &draw);
+	if (draw.length && __builtin_add_overflow(draw.first_vertex, draw.length - 1, &last))
+		return refuse(b, V3DCL_RULE_OVERFLOW, 6, draw.first_vertex, V3DCL_NO_LIMIT - (draw.length - 1));
+	last = draw.first_vertex + draw.length - 1;
+	return check_draw(b, draw.mode, draw.length, last, 6) && copy(b, in, V3D_ARRAY_PRIMITIVES_LENGTH);
+}
+
+static bool check_indexed(struct bin *b, const __u8 *in)
+{
+	struct v3d_indexed_primitives draw;
+	__u8 out[V3D_INDEXED_PRIMITIVES_LENGTH];
+	const struct v3dcl_bo *bo;
+	__u32 bytes;
+
+	v3d_unpack_indexed_primitives(in, &draw);
+	if (!check_draw(b, draw.mode, draw.length, draw.maximum_index, 10))
+		return false;
+	if (draw.index_type > V3D_INDEX_16)
+		return refuse(b, V3DCL_RULE_INDEX_TYPE, 1, draw.index_type, V3D_INDEX_16);
+	if (!b->has_handles)
+		return refuse(b, V3DCL_RULE_HANDLES_MISSING, 0, V3D_INDEXED_PRIMITIVES, V3D_GEM_HANDLES);
+	bo = v3dcl_use_bo(b->job, b->handles[0], V3DCL_READ | V3DCL_READ_BINNING, DRM_V3DCL_PART_BIN, b->at);
+	if (!bo)
+		return false;
+	if (draw.index_type == V3D_INDEX_16 && draw.address & 1)
+		return refuse(b, V3DCL_RULE_INDEX_ALIGNMENT, 6, draw.address, draw.address & ~1u);
+	if (__builtin_mul_overflow(draw.length, draw.index_type + 1, &bytes))
+		return refuse(b, V3DCL_RULE_OVERFLOW, 2, draw.length, ~(__u32)0 / 2);
+	if (!v3dcl_inside(draw.address, bytes, bo->size))
+		return refuse(b, V3DCL_RULE_INDEX_END, 6, draw.address + (__u64)bytes, bo->size);
+	draw.address += bo->address;
+	v3d_pack_indexed_primitives(out, &draw);
+	return copy(b, out, sizeof(out));
+}
+
+/* State that only says how to draw: copied, without its unused bits. */
+#define COPIED(N) \
+	N(NOP, nop) N(CONFIGURATION_BITS, configuration_bits) N(FLAT_SHADE_FLAGS, flat_shade_flags) N(POINT_SIZE, point_size) \
+	N(LINE_WIDTH, line_width) N(RHT_X_BOUNDARY, rht_x_boundary) N(DEPTH_OFFSET, depth_offset) \
+	N(VIEWPORT_OFFSET, viewport_offset) N(Z_CLIPPING_PLANES, z_clipping_planes) \
+	N(CLIPPER_XY_SCALING, clipper_xy_scaling) N(CLIPPER_Z_SCALE, clipper_z_scale)
+
+#define DEFINE_COPY(NAME, name) \
+	static bool copy_##name(struct bin *b, const __u8 *in) \
+	{ \
+		struct v3d_##name record; \
+		__u8 out[V3D_##NAME##_LENGTH]; \
+		v3d_unpack_##name(in, &record); \
+		v3d_pack_##name(out, &record); \
+		return copy(b, out, sizeof(out)); \
+	}
+COPIED(DEFINE_COPY)
+
+/* The records that a bin list may have, and their rules */
+#define LIST_COPY(NAME, name) [V3D_##NAME] = { copy_##name, V3D_##NAME##_LENGTH },
+static const struct {
+	bool (*check)(struct bin *b, const __u8 *in);
+	__u8 length;
+} rules[256] = {
+	COPIED(LIST_COPY)
+	[V3D_FLUSH] = { check_flush, V3D_FLUSH_LENGTH },
+	[V3D_START_TILE_BINNING] = { check_start, V3D_START_TILE_BINNING_LENGTH },
+	[V3D_INCREMENT_SEMAPHORE] = { check_semaphore, V3D_INCREMENT_SEMAPHORE_LENGTH },
+	[V3D_INDEXED_PRIMITIVES] = { check_indexed, V3D_INDEXED_PRIMITIVES_LENGTH },
+	[V3D_ARRAY_PRIMITIVES] = { check_array, V3D_ARRAY_PRIMITIVES_LENGTH },
+	[V3D_PRIMITIVE_LIST_FORMAT] = { check_format, V3D_PRIMITIVE_LIST_FORMAT_LENGTH },
+	[V3D_GL_SHADER_STATE] = { check_shader_state, V3D_GL_SHADER_STATE_LENGTH },
+	[V3D_CLIP_WINDOW] = { check_clip, V3D_CLIP_WINDOW_LENGTH },
+	[V3D_TILE_BINNING_MODE] = { check_mode, V3D_TILE_BINNING_MODE_LENGTH },
+	[V3D_GEM_HANDLES] = { check_handles, V3D_GEM_HANDLES_LENGTH },
+};
+
+/* The next record of the list, or NULL after a refusal */
+static const __u8 *next_record(struct bin *b)
+{
+	__u8 id = b->list.bytes[b->list.at];
+	const __u8 *in;
+
+	b->at = b->list.at;
+	if (!rules[id].check) {
+		refuse(b, v3d_packet_info(id)->name ? V3DCL_RULE_RECORD_FORBIDDEN : V3DCL_RULE_RECORD_UNKNOWN, 0, id, 0);
+		return NULL;
+	}
+	in = v3dcl_take(&b->list, rules[id].length);
+	if (!in)
+		refuse(b, V3DCL_RULE_TRUNCATED, 0, b->list.size - b->at, rules[id].length);
+	return in;
+}
+
+static bool check_list(struct bin *b)
+{
+	while (b->list.at < b->list.size) {
+		const __u8 *in = next_record(b);
+
+		if (!in || !rules[in[0]].check(b, in))
+			return false;
+	}
+	b->at = b->list.size;
+	return b->flushed || refuse(b, V3DCL_RULE_BIN_END, 0, 0, V3D_FLUSH);
+}
+
+/* The memory for the tile mode: the first blocks of all tiles are in one piece, rounded up to 256 bytes (HW). */
+static bool need_tiles(struct bin *b, const struct v3d_tile_binning_mode *mode)
+{
+	struct v3dcl_needs *needs = &b->job->needs;
+	__u32 tiles = mode->width * mode->height;
+
+	if (!tiles)
+		return refuse(b, V3DCL_RULE_BIN_TILES, mode->width ? 14 : 13, 0, 1);
+	if (mode->color64 || mode->double_buffer)
+		return refuse(b, V3DCL_RULE_BIN_FLAGS, 15, mode->double_buffer << 1 | mode->color64, 0);
+	needs->tiles_x = mode->width;
+	needs->tiles_y = mode->height;
+	needs->state = tiles * V3D_TILE_STATE_BYTES;
+	needs->lists = v3dcl_round_up(tiles * V3DCL_FIRST_BLOCK, 256) + V3DCL_NEXT_BLOCK + V3DCL_BINNER_SLACK;
+	return true;
+}
+
+/* Checked records are not longer than those that userspace gives with their handles, so its sizes are enough. */
+static bool need_exec(struct v3dcl_job *job)
+{
+	__u32 bin, records, total;
+
+	if (__builtin_add_overflow(job->bin.size, 15, &bin) || __builtin_add_overflow(job->records.size, 15, &records) ||
+	    __builtin_add_overflow(bin & ~15u, records & ~15u, &total) ||
+	    __builtin_add_overflow(total, job->uniforms.size, &job->needs.exec))
+		return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_SUBMIT, V3DCL_RULE_OVERFLOW,
+				    __builtin_offsetof(struct drm_vc4_submit_cl, bin_cl_size),
+				    (__u64)job->bin.size + job->records.size + job->uniforms.size, ~(__u32)0);
+	return true;
+}
+
+/**
+ * v3dcl_measure() - how much memory does the checked job need?
+ * @job: with its bin list, which is not empty, records and uniforms; @job->needs is set
+ *
+ * Looks at the bin list as far as its tile binning mode.
+ *
+ * Return: false with the job's refusal set
+ */
+bool v3dcl_measure(struct v3dcl_job *job)
+{
+	struct bin b = { .job = job, .list = { job->bin.bytes, job->bin.size, 0 } };
+
+	while (b.list.at < b.list.size) {
+		const __u8 *in = next_record(&b);
+		struct v3d_tile_binning_mode mode;
+
+		if (!in)
+			return false;
+		if (in[0] == V3D_START_TILE_BINNING)
+			return refuse(&b, V3DCL_RULE_BIN_MODE_MISSING, 0, V3D_START_TILE_BINNING, V3D_TILE_BINNING_MODE);
+		if (in[0] != V3D_TILE_BINNING_MODE)
+			continue;
+		v3d_unpack_tile_binning_mode(in, &mode);
+		return need_tiles(&b, &mode) && need_exec(job);
+	}
+	b.at = b.list.size;
+	return refuse(&b, V3DCL_RULE_BIN_MODE_MISSING, 0, 0, V3D_TILE_BINNING_MODE);
+}
+
+/* The next size bytes of the job's memory, each part 16-byte aligned */
+static struct v3dcl_writer part(const struct v3dcl_memory *memory, __u32 *at, __u32 size)
+{
+	struct v3dcl_writer writer = { memory->cpu + *at, memory->address + *at, size, 0 };
+
+	*at += size;
+	return writer;
+}
+
+/**
+ * v3dcl_check_bin() - check a bin list with its shader records and uniforms
+ * @job: measured, with @exec and @tiles of the sizes needed
+ *
+ * Writes the checked list, records and streams to @job->exec, sets @bin_start, @bin_end, @bin_multisample and @draws, and adds to
+ * the uses of the BOs.
+ *
+ * Return: false with the job's refusal set
+ */
+bool v3dcl_check_bin(struct v3dcl_job *job)
+{
+	struct bin b = { .job = job, .list = { job->bin.bytes, job->bin.size, 0 } };
+	__u32 end, at = 0;
+
+	b.records.job = job;
+	b.records.records = (struct v3dcl_cursor){ job->records.bytes, job->records.size, 0 };
+	b.records.uniforms = (struct v3dcl_cursor){ job->uniforms.bytes, job->uniforms.size, 0 };
+	if (!need_exec(job))
+		return false;
+	if (job->exec.size < job->needs.exec || job->exec.address & 15 ||
+	    __builtin_add_overflow(job->exec.address, job->exec.size - 1, &end))
+		return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_SUBMIT, V3DCL_RULE_NO_ROOM, 0, job->exec.size, job->needs.exec);
+	b.out = part(&job->exec, &at, v3dcl_round_up(job->bin.size, 16));
+	b.records.records_out = part(&job->exec, &at, v3dcl_round_up(job->records.size, 16));
+	b.records.uniforms_out = part(&job->exec, &at, job->uniforms.size);
+	job->draws = 0;
+	if (!check_list(&b))
+		return false;
+	job->bin_start = b.out.address;
+	job->bin_end = b.out.address + b.out.at;
+	return true;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
+/*
+ * Reading untrusted bytes and writing checked ones, always within bounds; and saying why something is refused.
+ */
+#ifndef V3DCL_JOB_CURSOR_H
+#define V3DCL_JOB_CURSOR_H
+
+#include "job.h"
+
+#ifdef __KERNEL__
+#include <linux/nospec.h>
+#define v3dcl_nospec(index, count) array_index_nospec(index, count)
+#else
+#define v3dcl_nospec(index, count) (index)
+#endif
+
+/* Where the next untrusted byte is */
+struct v3dcl_cursor {
+	const __u8 *bytes;
+	__u32 size, at;
+};
+
+/* The next n bytes, or NULL if there are not that many: then nothing is taken. */
+static inline const __u8 *v3dcl_take(struct v3dcl_cursor *cursor, __u32 n)
+{
+	const __u8 *bytes = cursor->bytes + cursor->at;
+
+	if (n > cursor->size - cursor->at)
+		return NULL;
+	cursor->at += n;
+	return bytes;
+}
+
+static inline __u32 v3dcl_le32(const __u8 *bytes)
+{
+	return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (__u32)bytes[3] << 24;
+}
+
+static inline void v3dcl_put_le32(__u8 *bytes, __u32 value)
+{
+	bytes[0] = value;
+	bytes[1] = value >> 8;
+	bytes[2] = value >> 16;
+	bytes[3] = value >> 24;
+}
+
+/* A part of the memory that the V3D will read, and how much of it is used */
+struct v3dcl_writer {
+	__u8 *cpu;
+	__u32 address, size, at;
+};
+
+/* Room for n bytes, write only, or NULL if there is not that much. */
+static inline __u8 *v3dcl_room(struct v3dcl_writer *writer, __u32 n)
+{
+	__u8 *bytes = writer->cpu + writer->at;
+
+	if (n > writer->size - writer->at)
+		return NULL;
+	writer->at += n;
+	return bytes;
+}
+
+/* Always false, so that a rule reads: return condition || v3dcl_refuse(...); */
+static inline bool v3dcl_refuse(struct v3dcl_refusal *refusal, __u16 part, __u16 rule, __u32 offset, __u64 found, __u64 expected)
+{
+	*refusal = (struct v3dcl_refusal){ part, rule, offset, found, expected };
+	return false;
+}
+
+/* Does [offset, offset + bytes) lie inside size bytes? */
+static inline bool v3dcl_inside(__u32 offset, __u32 bytes, __u32 size)
+{
+	return bytes <= size && offset <= size - bytes;
+}
+
+static inline __u32 v3dcl_round_up(__u32 value, __u32 power_of_two)
+{
+	return (value + power_of_two - 1) & ~(power_of_two - 1);
+}
+
+#endif /* V3DCL_JOB_CURSOR_H */

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
+/*
+ * How images lie in memory: raster, T and LT format (AG100 "Texture Memory Formats").
+ */
+#ifndef V3DCL_JOB_LAYOUT_H
+#define V3DCL_JOB_LAYOUT_H
+
+#include <v3d/packets.h>
+
+/* Widest and highest image that is considered: no product below overflows */
+#define V3DCL_IMAGE_LIMIT 4096
+
+/**
+ * struct v3dcl_units - what an image is made of: pixels, or blocks of a compressed format
+ * @bytes: of one unit: 1, 2, 4 or 8
+ * @width: units in a micro-tile, which has 64 bytes
+ * @height: see @width
+ */
+struct v3dcl_units {
+	__u8 bytes, width, height;
+};
+
+/* By log2 of the bytes: HW */
+extern const struct v3dcl_units v3dcl_units[4];
+
+bool v3dcl_is_lt(const struct v3dcl_units *units, __u32 width, __u32 height);
+__u32 v3dcl_image_bytes(const struct v3dcl_units *units, __u32 format, __u32 width, __u32 height);
+
+#endif /* V3DCL_JOB_LAYOUT_H */

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR MIT)
+/*
+ * Shader records: what a GL shader state points to (AG100 Table 45), with handles before each.
+ *
+ * Userspace hands over 3 BO indices of code (fragment, vertex, coordinate shader), one an attribute array, then the record.
+ */
+#include <v3d/packets.h>
+
+#include "record.h"
+
+#define SHADERS 3
+#define ARRAYS 8
+
+/* The fields that the three shaders have in the record, by the offset in bytes of their code's address */
+static const struct {
+	__u8 code;
+	__u32 forbidden;	/* V3DCL_SHADER_* that this kind must not have */
+	__u16 rule;
+	__u32 uses;		/* of its textures' BOs */
+} kinds[SHADERS] = {
+	{ 4, V3DCL_SHADER_VPM, V3DCL_RULE_SHADER_USES_VPM, V3DCL_READ },
+	{ 16, V3DCL_SHADER_TILE, V3DCL_RULE_SHADER_USES_TILE, V3DCL_READ },
+	{ 28, V3DCL_SHADER_TILE, V3DCL_RULE_SHADER_USES_TILE, V3DCL_READ | V3DCL_READ_BINNING },
+};
+
+static bool refuse(struct v3dcl_job *job, __u16 rule, __u32 offset, __u64 found, __u64 expected)
+{
+	return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_SHADER_RECORD, rule, offset, found, expected);
+}
+
+static struct v3dcl_bo *shader_bo(struct v3dcl_job *job, __u32 index, __u32 offset)
+{
+	struct v3dcl_bo *bo;
+
+	if (index >= job->bo_count) {
+		refuse(job, V3DCL_RULE_BO_INDEX, offset, index, job->bo_count);
+		return NULL;
+	}
+	bo = &job->bos[v3dcl_nospec(index, job->bo_count)];
+	if (!bo->shader) {
+		refuse(job, V3DCL_RULE_BO_SHADER, offset, index, 0);
+		return NULL;
+	}
+	bo->uses |= V3DCL_CODE;
+	return bo;
+}
+
+/* One of the three shaders: at is where the record starts. Gives the addresses of its code and uniforms. */
+static bool check_shader(struct v3dcl_records *r, unsigned int kind, __u32 at, const __u8 *handles, const __u8 *record,
+			 bool single_threaded, __u32 *code, __u32 *uniforms)
+{
+	struct v3dcl_job *job = r->job;
+	__u32 offset = v3dcl_le32(record + kinds[kind].code);
+	const struct v3dcl_bo *bo = shader_bo(job, v3dcl_le32(handles + 4 * kind), (__u32)(handles - r->records.bytes) + 4 * kind);
+	bool threaded;
+
+	if (!bo)
+		return false;
+	if (offset)
+		return refuse(job, V3DCL_RULE_SHADER_OFFSET, at + kinds[kind].code, offset, 0);
+	threaded = bo->shader->uses & V3DCL_SHADER_THREADED;
+	if (kind == 0 && threaded == single_threaded)
+		return refuse(job, V3DCL_RULE_SHADER_THREADING, at, single_threaded, !threaded);
+	if (kind != 0 && threaded)
+		return refuse(job, V3DCL_RULE_SHADER_THREADED, at + kinds[kind].code, 1, 0);
+	if (bo->shader->uses & kinds[kind].forbidden)
+		return refuse(job, kinds[kind].rule, at + kinds[kind].code, bo->shader->uses, 0);
+	*code = bo->address;
+	return v3dcl_check_stream(r, bo->shader, kinds[kind].uses, uniforms);
+}
+
+static bool check_attribute(struct v3dcl_records *r, __u32 at, __u32 handle_at, const __u8 *handle, const __u8 *in, __u8 *out)
+{
+	struct v3dcl_job *job = r->job;
+	struct v3d_attribute attribute;
+	const struct v3dcl_bo *bo = v3dcl_use_bo(job, v3dcl_le32(handle), V3DCL_READ | V3DCL_READ_BINNING,
+						 DRM_V3DCL_PART_SHADER_RECORD, handle_at);
+	__u32 bytes;
+
+	if (!bo)
+		return false;
+	v3d_unpack_attribute(in, &attribute);
+	bytes = attribute.size_minus_1 + 1;
+	if (!v3dcl_inside(attribute.address, bytes, bo->size))
+		return refuse(job, V3DCL_RULE_ATTRIBUTE_END, at, attribute.address, bo->size);
+	if (attribute.stride) {
+		__u32 last = (bo->size - attribute.address - bytes) / attribute.stride;
+
+		if (last < r->last_vertex)
+			r->last_vertex = last;
+	}
+	attribute.address += bo->address;
+	v3d_pack_attribute(out, &attribute);
+	return true;
+}
+
+static bool check_shaders(struct v3dcl_records *r, __u32 at, const __u8 *handles, const __u8 *in,
+			  struct v3d_gl_shader_record *record)
+{
+	v3d_unpack_gl_shader_record(in, record);
+	return check_shader(r, 0, at, handles, in, record->single_threaded, &record->fs_code, &record->fs_uniforms) &&
+	       check_shader(r, 1, at, handles, in, false, &record->vs_code, &record->vs_uniforms) &&
+	       check_shader(r, 2, at, handles, in, false, &record->cs_code, &record->cs_uniforms);
+}
+
+/**
+ * v3dcl_check_record() - the next shader record
+ * @r: what is left; the record and its uniforms are taken from it
+ * @attributes: arrays of the record, 1 to 8
+ * @address: set to where the checked record is
+ * Return: false with the job's refusal set
+ */
+bool v3dcl_check_record(struct v3dcl_records *r, __u32 attributes, __u32 *address)
+{
+	__u32 length = V3D_GL_SHADER_RECORD_LENGTH + attributes * V3D_ATTRIBUTE_LENGTH, handles_at = r->records.at, at, i;
+	const __u8 *handles = v3dcl_take(&r->records, (SHADERS + attributes) * sizeof(__u32)), *in;
+	__u8 local[V3D_GL_SHADER_RECORD_LENGTH + ARRAYS * V3D_ATTRIBUTE_LENGTH], *out;
+	struct v3d_gl_shader_record record;
+
+	if (!handles)
+		return refuse(r->job, V3DCL_RULE_TRUNCATED, handles_at, r->records.size - handles_at,
+			      (SHADERS + attributes) * sizeof(__u32));
+	at = r->records.at;
+	in = v3dcl_take(&r->records, length);
+	if (!in)
+		return refuse(r->job, V3DCL_RULE_TRUNCATED, at, r->records.size - at, length);
+	if (!check_shaders(r, at, handles, in, &record))
+		return false;
+	v3d_pack_gl_shader_record(local, &record);
+	r->last_vertex = V3DCL_NO_LIMIT;
+	for (i = 0; i < attributes; i++) {
+		__u32 place = V3D_GL_SHADER_RECORD_LENGTH + i * V3D_ATTRIBUTE_LENGTH, handle = (SHADERS + i) * sizeof(__u32);
+
+		if (!check_attribute(r, at + place, handles_at + handle, handles + handle, in + place, local + place))
+			return false;
+	}
+	*address = r->records_out.address + r->records_out.at;
+	out = v3dcl_room(&r->records_out, v3dcl_round_up(length, 16));
+	if (!out)
+		return refuse(r->job, V3DCL_RULE_NO_ROOM, at, r->records_out.size, length);
+	__builtin_memcpy(out, local, length);
+	return true;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
+/*
+ * Inside the check of a bin list: shader records and the uniform streams they point to.
+ */
+#ifndef V3DCL_JOB_RECORD_H
+#define V3DCL_JOB_RECORD_H
+
+#include "cursor.h"
+
+/* No attribute limits which vertices there are. */
+#define V3DCL_NO_LIMIT (~(__u32)0)
+
+/**
+ * struct v3dcl_records - shader records and uniforms, as far as they are checked
+ * @job: whose
+ * @records: what userspace gave
+ * @uniforms: see @records
+ * @records_out: checked
+ * @uniforms_out: see @records_out
+ * @count: shader states so far
+ * @last_vertex: highest index that the current shader state's attributes have, V3DCL_NO_LIMIT without any limit
+ */
+struct v3dcl_records {
+	struct v3dcl_job *job;
+	struct v3dcl_cursor records, uniforms;
+	struct v3dcl_writer records_out, uniforms_out;
+	__u32 count;
+	__u32 last_vertex;
+};
+
+bool v3dcl_check_record(struct v3dcl_records *r, __u32 attributes, __u32 *address);
+bool v3dcl_check_stream(struct v3dcl_records *r, const struct v3dcl_shader *shader, __u32 uses, __u32 *address);
+bool v3dcl_check_direct(struct v3dcl_job *job, const struct v3dcl_bo *bo, __u32 offset, __u32 base, __u32 limit);
+bool v3dcl_check_texture(struct v3dcl_job *job, const struct v3dcl_bo *bo, __u32 offset, const __u32 *parameters);
+
+/* A BO used as memory, and for what; NULL after a refusal. */
+static inline struct v3dcl_bo *v3dcl_use_bo(struct v3dcl_job *job, __u32 index, __u32 uses, __u16 part, __u32 offset)
+{
+	struct v3dcl_bo *bo;
+
+	if (index >= job->bo_count) {
+		v3dcl_refuse(&job->refusal, part, V3DCL_RULE_BO_INDEX, offset, index, job->bo_count);
+		return NULL;
+	}
+	bo = &job->bos[v3dcl_nospec(index, job->bo_count)];
+	if (bo->shader || bo->program) {
+		v3dcl_refuse(&job->refusal, part, V3DCL_RULE_BO_PLAIN, offset, index, 0);
+		return NULL;
+	}
+	bo->uses |= uses;
+	return bo;
+}
+
+#endif /* V3DCL_JOB_RECORD_H */

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR MIT)
+/*
+ * Uniform streams, and what the texture units are told through them: AG100 Tables 15 to 18.
+ *
+ * Userspace hands over, for each shader of a record, one BO index a lookup, then the stream.
+ */
+#include <v3d/words.h>
+
+#include "layout.h"
+#include "record.h"
+
+#define LEVELS 12	/* 2048 down to 1 */
+#define FACES 6
+#define PAGE_MASK 0xfff	/* of parameter 0: the bits below the base address */
+#define DIRECT_BYTES 4	/* General memory lookups return 32 bits: AG100 "Texture and Memory Lookup Unit". */
+
+static bool refuse(struct v3dcl_job *job, __u16 rule, __u32 offset, __u64 found, __u64 expected)
+{
+	return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_UNIFORMS, rule, offset, found, expected);
+}
+
+/* Texture types: log2 of the bytes of a unit, and what they are units of. The types that are not here have no known layout. */
+static const struct {
+	__u8 known, log2_bytes, raster, block;
+} types[32] = {
+	[V3D_TEXTURE_RGBA8888] = { 1, 2, 0, 1 }, [V3D_TEXTURE_RGBX8888] = { 1, 2, 0, 1 }, [V3D_TEXTURE_RGBA4444] = { 1, 1, 0, 1 },
+	[V3D_TEXTURE_RGBA5551] = { 1, 1, 0, 1 }, [V3D_TEXTURE_RGB565] = { 1, 1, 0, 1 }, [V3D_TEXTURE_LUMINANCE] = { 1, 0, 0, 1 },
+	[V3D_TEXTURE_ALPHA] = { 1, 0, 0, 1 }, [V3D_TEXTURE_LUMALPHA] = { 1, 1, 0, 1 }, [V3D_TEXTURE_ETC1] = { 1, 3, 0, 4 },
+	[V3D_TEXTURE_S16F] = { 1, 1, 0, 1 }, [V3D_TEXTURE_S8] = { 1, 0, 0, 1 }, [V3D_TEXTURE_S16] = { 1, 1, 0, 1 },
+	[V3D_TEXTURE_RGBA64] = { 1, 3, 0, 1 }, [V3D_TEXTURE_RGBA32R] = { 1, 2, 1, 1 },
+};
+
+static __u32 power_of_two_from(__u32 value)
+{
+	__u32 power = 1;
+
+	while (power < value)
+		power *= 2;
+	return power;
+}
+
+static __u32 smaller(__u32 size, __u32 level)
+{
+	return size >> level ? size >> level : 1;
+}
+
+/*
+ * The bytes of levels 1 and up, which lie before the base address. HW: their sizes follow from the next powers of two of the first
+ * level's; were they not rounded up, they would be smaller.
+ */
+static __u32 levels_bytes(const struct v3dcl_units *units, bool raster, __u32 width, __u32 height, __u32 levels)
+{
+	__u32 bytes = 0, level;
+
+	width = power_of_two_from(width);
+	height = power_of_two_from(height);
+	for (level = 1; level < levels; level++) {
+		__u32 w = smaller(width, level), h = smaller(height, level);
+		__u32 format = raster ? V3D_RASTER : v3dcl_is_lt(units, w, h) ? V3D_LT_FORMAT : V3D_T_FORMAT;
+
+		bytes += v3dcl_image_bytes(units, format, w, h);
+	}
+	return bytes;
+}
+
+/* Parameters 2 and 3: the stride between the faces of a cube map, and nothing else. */
+static bool cube_stride(struct v3dcl_job *job, __u32 offset, const __u32 *parameters, bool cube, __u32 *stride)
+{
+	unsigned int i, strides = 0;
+
+	*stride = 0;
+	for (i = 2; i < 4; i++) {
+		struct v3d_texture_cube word;
+
+		v3d_parse_texture_cube(parameters[i], &word);
+		if (word.ptype > 1)
+			return refuse(job, V3DCL_RULE_TEXTURE_CHILD, offset, parameters[i], 0);
+		if (!cube || word.ptype != 1)
+			continue;
+		strides++;
+		*stride = word.stride * (PAGE_MASK + 1);
+	}
+	if (cube && (strides != 1 || !*stride))
+		return refuse(job, V3DCL_RULE_TEXTURE_CUBE_STRIDE, offset, strides, 1);
+	return true;
+}
+
+/* The first level, of all faces of a cube map */
+static bool first_level_inside(const struct v3dcl_bo *bo, __u32 base, __u32 stride, __u32 bytes)
+{
+	__u32 last_face;
+
+	return !__builtin_mul_overflow(stride, FACES - 1, &last_face) && !__builtin_add_overflow(last_face, base, &last_face) &&
+	       v3dcl_inside(last_face, bytes, bo->size);
+}
+
+/**
+ * v3dcl_check_texture() - does a texture lie inside its BO?
+ * @job: for its refusal
+ * @bo: the BO
+ * @offset: of parameter 0 in the job's uniforms
+ * @parameters: all four, 0 for those that the lookup does not have
+ * Return: false with the job's refusal set
+ */
+bool v3dcl_check_texture(struct v3dcl_job *job, const struct v3dcl_bo *bo, __u32 offset, const __u32 *parameters)
+{
+	struct v3d_texture0 p0;
+	struct v3d_texture1 p1;
+	__u32 type, width, height, stride, bytes, smaller_levels;
+	const struct v3dcl_units *units;
+	bool lt;
+
+	v3d_parse_texture0(parameters[0], &p0);
+	v3d_parse_texture1(parameters[1], &p1);
+	type = p0.type | p1.type4 << 4;
+	if (!types[type].known)
+		return refuse(job, V3DCL_RULE_TEXTURE_TYPE, offset, type, 0);
+	if (bo->address & PAGE_MASK)
+		return refuse(job, V3DCL_RULE_TEXTURE_BO_ALIGNMENT, offset, bo->address, 0);
+	if (p0.mip_levels >= LEVELS)
+		return refuse(job, V3DCL_RULE_TEXTURE_LEVEL_COUNT, offset, p0.mip_levels + 1, LEVELS);
+	if (!cube_stride(job, offset, parameters, p0.cube, &stride))
+		return false;
+	units = &v3dcl_units[types[type].log2_bytes];
+	width = ((p1.width ? p1.width : 2048) + types[type].block - 1) / types[type].block;
+	height = ((p1.height ? p1.height : 2048) + types[type].block - 1) / types[type].block;
+	lt = v3dcl_is_lt(units, width, height);
+	bytes = v3dcl_image_bytes(units, types[type].raster ? V3D_RASTER : lt ? V3D_LT_FORMAT : V3D_T_FORMAT, width, height);
+	if (!first_level_inside(bo, p0.base, stride, bytes))
+		return refuse(job, V3DCL_RULE_TEXTURE_END, offset, p0.base + 5ull * stride + bytes, bo->size);
+	smaller_levels = levels_bytes(units, types[type].raster, width, height, p0.mip_levels + 1);
+	if (smaller_levels > p0.base)
+		return refuse(job, V3DCL_RULE_TEXTURE_LEVELS, offset, p0.base, smaller_levels);
+	return true;
+}
+
+/**
+ * v3dcl_check_direct() - does a clamped direct read stay inside its BO?
+ * @job: for its refusal
+ * @bo: the BO
+ * @offset: of the base in the job's uniforms
+ * @base: offset into the BO that the program adds
+ * @limit: largest signed number that it is added to; the smallest is 0
+ * Return: false with the job's refusal set
+ */
+bool v3dcl_check_direct(struct v3dcl_job *job, const struct v3dcl_bo *bo, __u32 offset, __u32 base, __u32 limit)
+{
+	__u32 end;
+
+	if (!v3dcl_inside(base, DIRECT_BYTES, bo->size))
+		return refuse(job, V3DCL_RULE_DIRECT_BASE, offset, base, bo->size);
+	if ((__s32)limit < 0 || __builtin_add_overflow(base, limit, &end) || !v3dcl_inside(end, DIRECT_BYTES, bo->size))
+		return refuse(job, V3DCL_RULE_DIRECT_LIMIT, offset, limit, bo->size - base - DIRECT_BYTES);
+	return true;
+}
+
+static __u32 parameter(const __u8 *stream, __u32 slot)
+{
+	return slot == V3DCL_NO_SLOT ? 0 : v3dcl_le32(stream + slot * sizeof(__u32));
+}
+
+/* One lookup: its handle, its parameters, and the address that replaces the first of them. */
+static bool check_sample(struct v3dcl_records *r, const struct v3dcl_sample *sample, __u32 handle_at, __u32 stream_at, __u32 uses,
+			 __u8 *out)
+{
+	const __u8 *stream = r->uniforms.bytes + stream_at;
+	const __u32 parameters[4] = { parameter(stream, sample->slot[0]), parameter(stream, sample->slot[1]),
+				      parameter(stream, sample->slot[2]), parameter(stream, sample->slot[3]) };
+	__u32 at = stream_at + sample->slot[0] * sizeof(__u32);
+	const struct v3dcl_bo *bo = v3dcl_use_bo(r->job, v3dcl_le32(r->uniforms.bytes + handle_at), uses, DRM_V3DCL_PART_UNIFORMS,
+						 handle_at);
+
+	if (!bo)
+		return false;
+	if (sample->direct ? !v3dcl_check_direct(r->job, bo, at, parameters[0], parameters[1]) :
+	    !v3dcl_check_texture(r->job, bo, at, parameters))
+		return false;
+	v3dcl_put_le32(out + sample->slot[0] * sizeof(__u32), bo->address + parameters[0]);
+	return true;
+}
+
+/**
+ * v3dcl_check_stream() - the next uniform stream
+ * @r: what is left; handles and stream are taken from it
+ * @shader: whose
+ * @uses: of the BOs that it reads
+ * @address: set to where the checked stream is
+ * Return: false with the job's refusal set
+ */
+bool v3dcl_check_stream(struct v3dcl_records *r, const struct v3dcl_shader *shader, __u32 uses, __u32 *address)
+{
+	__u32 bytes = shader->uniform_words * sizeof(__u32), handles_at = r->uniforms.at, i;
+	const __u8 *handles = v3dcl_take(&r->uniforms, shader->sample_count * sizeof(__u32));
+	__u32 stream_at = r->uniforms.at;
+	const __u8 *stream = v3dcl_take(&r->uniforms, bytes);
+	__u8 *out;
+
+	if (!handles || !stream)
+		return refuse(r->job, V3DCL_RULE_UNIFORMS_SHORT, handles_at, r->uniforms.size - handles_at,
+			      bytes + shader->sample_count * sizeof(__u32));
+	*address = r->uniforms_out.address + r->uniforms_out.at;
+	out = v3dcl_room(&r->uniforms_out, bytes);
+	if (!out)
+		return refuse(r->job, V3DCL_RULE_NO_ROOM, handles_at, r->uniforms_out.size, bytes);
+	if (bytes)
+		__builtin_memcpy(out, stream, bytes);
+	for (i = 0; i < shader->sample_count; i++)
+		if (!check_sample(r, &shader->samples[i], handles_at + i * sizeof(__u32), stream_at, uses, out))
+			return false;
+	for (i = 0; i < shader->reset_count; i++)
+		v3dcl_put_le32(out + shader->resets[i] * sizeof(__u32), *address);
+	return true;
+}
