@@ -23,19 +23,21 @@ static bool region_sane(const struct v3dsim_region *region, uint32_t addr, bool 
 	       (!write || region->writable);
 }
 
-/* Asks the host: NULL is a bus error or a reset. */
+/* Asks the host: NULL is a bus error. */
 static const struct v3dsim_region *region_ask(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, bool write)
 {
 	struct v3dsim_region *slot = &sim->bus.regions[unit][write], region;
 	unsigned int attempt;
 
 	for (attempt = 0; attempt < REGION_ATTEMPTS; attempt++) {
-		uint32_t forgets = sim->bus.forgets, epoch = sim_callback_begin(sim);
+		uint32_t forgets = sim->bus.forgets;
 		bool found;
 
+		sim_callback_begin(sim);
 		memset(&region, 0, sizeof(region));
 		found = sim->host.region && sim->host.region(sim->host.opaque, unit, addr, write, &region);
-		if (!sim_callback_end(sim, epoch) || !found || !region_sane(&region, addr, write))
+		sim_callback_end(sim);
+		if (!found || !region_sane(&region, addr, write))
 			return NULL;
 		if (forgets == sim->bus.forgets) {
 			*slot = region;
@@ -108,22 +110,16 @@ static void trace_access(struct v3dsim *sim, enum v3dsim_unit unit, const char *
 	trace_line(sim, V3DSIM_TRACE_MEM, "%s %s 0x%08x+%u %s%s", fault_unit_name(unit), what, addr, len, bytes, len > 32 ? "..." : "");
 }
 
-static void report_bus_error(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, uint32_t epoch, const char *what)
-{
-	if (epoch == sim->epoch)
-		fault_report(sim, unit, addr, "bus error: no memory to %s at this address", what);
-}
-
 bool bus_read(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, void *data, uint32_t len)
 {
-	uint32_t epoch = sim->epoch, done = 0;
+	uint32_t done = 0;
 
 	while (done < len) {
 		uint32_t piece = len - done;
 		const uint8_t *memory = piece_at(sim, unit, addr + done, false, &piece);
 
 		if (!memory) {
-			report_bus_error(sim, unit, addr + done, epoch, "read");
+			fault_report(sim, unit, addr + done, "bus error: no memory to read at this address");
 			return false;
 		}
 		copy_in((uint8_t *)data + done, memory, piece);
@@ -131,14 +127,16 @@ bool bus_read(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, void *da
 	}
 	if (trace_wanted(&sim->config, V3DSIM_TRACE_MEM))
 		trace_access(sim, unit, "reads", addr, data, len);
-	return epoch == sim->epoch;
+	return true;
 }
 
 void bus_tell_written(struct v3dsim *sim)
 {
 	/* Telling is part of every callback: see sim_callback_begin(). */
-	if (sim->bus.dirty_len)
-		sim_callback_end(sim, sim_callback_begin(sim));
+	if (!sim->bus.dirty_len)
+		return;
+	sim_callback_begin(sim);
+	sim_callback_end(sim);
 }
 
 /* Stores near each other are told as one: a tile's rows, a list's blocks. */
@@ -167,7 +165,7 @@ static void note_written(struct v3dsim *sim, uint32_t addr, uint32_t len)
 
 bool bus_write(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, const void *data, uint32_t len)
 {
-	uint32_t epoch = sim->epoch, done = 0;
+	uint32_t done = 0;
 
 	if (trace_wanted(&sim->config, V3DSIM_TRACE_MEM))
 		trace_access(sim, unit, "writes", addr, data, len);
@@ -176,14 +174,14 @@ bool bus_write(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, const v
 		uint8_t *memory = piece_at(sim, unit, addr + done, true, &piece);
 
 		if (!memory) {
-			report_bus_error(sim, unit, addr + done, epoch, "write");
+			fault_report(sim, unit, addr + done, "bus error: no memory to write at this address");
 			return false;
 		}
 		copy_out(memory, (const uint8_t *)data + done, piece);
 		note_written(sim, addr + done, piece);
 		done += piece;
 	}
-	return epoch == sim->epoch;
+	return true;
 }
 
 bool bus_read32(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, uint32_t *value)

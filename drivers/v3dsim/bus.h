@@ -28,7 +28,7 @@ struct bus {
  * @unit: who reads
  * @addr: first byte; addresses wrap at 2^32
  * @len: bytes, any number
- * Return: false after a bus error (reported as a fault) or a reset; @data is then partly written
+ * Return: false after a bus error (reported as a fault); @data is then partly written
  */
 bool bus_read(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, void *data, uint32_t len);
 

@@ -51,7 +51,7 @@ struct cache {
  * @kind: whose cache
  * @index: slice; for CACHE_TMU, slice * CACHE_TMUS + TMU
  * @addr: any alignment; wraps at 2^32
- * Return: false after a bus error (reported) or a reset
+ * Return: false after a bus error (reported)
  *
  * Counts hits and misses. With caches=ideal this is bus_read() and nothing is counted.
  */

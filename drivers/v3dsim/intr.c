@@ -47,6 +47,9 @@ void intr_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 	switch (reg) {
 	case V3D_INTCTL:
 		intr->status &= ~value;
+		/* "Essentially level triggered" (AG100 "Pipeline Interrupt Control") */
+		if (sim->ptb.out_of_memory)
+			intr->status |= V3D_MASK(INTCTL, OUTOMEM);
 		break;
 	case V3D_INTENA:
 		intr->enabled |= value & PIPELINE_BITS;

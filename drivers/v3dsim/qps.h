@@ -19,7 +19,7 @@ void qps_write(struct v3dsim *sim, uint32_t reg, uint32_t value);
 
 /**
  * qps_run() - lets the QPUs work
- * @budget: instructions, at most; ends early when sim_wanted()
+ * @budget: instructions, at most; ends early, but not before the first, when sim_wanted()
  * Return: instructions spent (0: no QPU can go on)
  */
 uint64_t qps_run(struct v3dsim *sim, uint64_t budget);

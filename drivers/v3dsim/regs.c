@@ -35,6 +35,13 @@ uint32_t regs_read(struct v3dsim *sim, uint32_t reg)
 	case V3D_DBQITC:
 	case V3D_DBQITE:
 		return intr_read(sim, reg);
+	case V3D_CT0CS ... V3D_PCS:
+		return cle_read(sim, reg);
+	case V3D_RFC:
+		return tlb_frame_count(sim);
+	case V3D_BFC:
+	case V3D_BPCA ... V3D_BPOS:
+		return ptb_read(sim, reg);
 	case V3D_SRQPC:
 	case V3D_SRQCS:
 		return qps_read(sim, reg);
@@ -79,6 +86,16 @@ void regs_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 	case V3D_DBQITC:
 	case V3D_DBQITE:
 		intr_write(sim, reg, value);
+		break;
+	case V3D_CT0CS ... V3D_PCS:
+		cle_write(sim, reg, value);
+		break;
+	case V3D_RFC:
+		tlb_frame_count_write(sim, value);
+		break;
+	case V3D_BFC:
+	case V3D_BPCA ... V3D_BPOS:
+		ptb_write(sim, reg, value);
 		break;
 	case V3D_SRQPC:
 	case V3D_SRQCS:

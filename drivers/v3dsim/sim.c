@@ -7,17 +7,20 @@
 
 #include "sim.h"
 
-/* What one turn of the QPUs may take of a slice, and what a slice may take before the lock is offered. */
+/* What a control thread and the QPUs may take in one turn, and what a slice may take before the lock is offered. */
+#define CLE_TURN 16
 #define QPU_TURN 256
 #define SLICE 4096
 
 static void reset(struct v3dsim *sim)
 {
-	sim->epoch++;
 	intr_reset(sim);
 	pctr_reset(sim);
 	regs_reset(sim);
 	cache_reset(sim);
+	cle_reset(sim);
+	ptb_reset(sim);
+	tlb_reset(sim);
 	fault_reset(sim);
 	qps_reset(sim);
 	bus_forget(sim, 0, 0);
@@ -50,30 +53,38 @@ static void enter_alone(struct v3dsim *sim)
 		pthread_cond_wait(&sim->rest, &sim->lock);
 }
 
-uint32_t sim_callback_begin(struct v3dsim *sim)
+void sim_callback_begin(struct v3dsim *sim)
 {
-	uint32_t epoch = sim->epoch, addr = sim->bus.dirty_addr, len = sim->bus.dirty_len;
+	uint32_t addr = sim->bus.dirty_addr, len = sim->bus.dirty_len;
 
 	sim->bus.dirty_len = 0;
 	sim->in_callback = true;
 	pthread_mutex_unlock(&sim->lock);
 	if (len && sim->host.written)
 		sim->host.written(sim->host.opaque, addr, len);
-	return epoch;
 }
 
-bool sim_callback_end(struct v3dsim *sim, uint32_t epoch)
+void sim_callback_end(struct v3dsim *sim)
 {
 	pthread_mutex_lock(&sim->lock);
 	sim->in_callback = false;
 	pthread_cond_broadcast(&sim->rest);
-	return epoch == sim->epoch;
 }
 
-/* One turn for every unit that can work. Return: what was spent; 0: nobody can go on. */
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* One turn for every unit that can work, in a fixed order. Return: what was spent; 0: nobody can go on. */
 static uint64_t turn(struct v3dsim *sim, uint64_t budget)
 {
-	return qps_run(sim, budget < QPU_TURN ? budget : QPU_TURN);
+	uint64_t spent = 0;
+	unsigned int thread;
+
+	for (thread = 0; thread < CLE_THREADS; thread++)
+		spent += cle_run(sim, thread, least(budget - spent, CLE_TURN));
+	return spent + qps_run(sim, least(budget - spent, QPU_TURN));
 }
 
 /* Works until the budget or the slice is spent, somebody wants the lock, or nobody can go on (*resting). */
@@ -88,10 +99,10 @@ static uint64_t slice(struct v3dsim *sim, uint64_t budget, bool *resting)
 	while (spent < budget && sim->powered && !sim_wanted(sim)) {
 		now = turn(sim, budget - spent);
 		if (!now) {
-			*resting = true;
+			*resting = !sim_wanted(sim);
 			break;
 		}
-		spent += now < budget - spent ? now : budget - spent;
+		spent += least(now, budget - spent);
 		if (intr_level(sim) != sim->intr.level)
 			break;
 	}
@@ -116,11 +127,12 @@ static void offer(struct v3dsim *sim)
 		pthread_cond_wait(&sim->gave_way, &sim->lock);
 }
 
+/* Nobody can go on: why */
 static enum v3dsim_state state(const struct v3dsim *sim)
 {
-	if (qps_faulted(sim))
+	if (cle_stopped_with_error(sim) || qps_faulted(sim))
 		return V3DSIM_FAULT;
-	return qps_idle(sim) ? V3DSIM_IDLE : V3DSIM_STALLED;
+	return qps_idle(sim) && !cle_waiting(sim) ? V3DSIM_IDLE : V3DSIM_STALLED;
 }
 
 enum v3dsim_state v3dsim_run(struct v3dsim *sim, uint64_t budget)

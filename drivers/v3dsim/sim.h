@@ -3,10 +3,9 @@
  * The chip from inside: one struct a block of AG100 Figure 1, and the one lock around them.
  *
  * Whoever works on the chip's state holds sim->lock: a register access for a moment, the engine (v3dsim_run() or the worker) for a
- * slice of some hundred instructions. The lock is dropped around every callback to the host: so any call into bus or cache may
- * let registers be written meanwhile. Units keep to two rules: state that registers write (queues, latches) is read again after
- * such a call; state that a reset clears is committed only while sim->epoch is what it was before (see sim_callback_end()).
- * Interrupt callbacks are made where nothing is in progress, hence the host may call anything from them; from the region, written
+ * slice of some hundred instructions. The lock is dropped around every callback to the host: so any call into bus, cache or trace
+ * may let registers be written meanwhile, and state that registers write (queues, latches) is read again after such a call. Power
+ * and stop wait until the engine is between two slices, so that nobody's step sees a reset of the whole. Interrupt callbacks are made where nothing is in progress, hence the host may call anything from them; from the region, written
  * and trace callbacks it may read and write registers and forget regions, but neither stop, power, run nor free.
  */
 #ifndef V3DSIM_SIM_H
@@ -19,11 +18,15 @@
 #include "v3dsim.h"
 #include "bus.h"
 #include "cache.h"
+#include "cle.h"
 #include "fault.h"
 #include "intr.h"
 #include "pctr.h"
+#include "ptb.h"
 #include "qps.h"
 #include "regs.h"
+#include "texture.h"
+#include "tlb.h"
 #include "trace.h"
 
 /**
@@ -43,7 +46,6 @@ struct sim_stats {
  * @lock: see above; @waiters counts CPU threads that want it, @served those that had it, @gave_way is signalled at each
  * @rest: signalled when the engine has left a callback
  * @work: signalled when there may be something to do
- * @epoch: counts power-offs and resets of control threads
  * @in_callback: the engine is inside a callback, nested in somebody's step
  * @running: somebody is inside v3dsim_run()
  * @quit: the worker must end
@@ -61,17 +63,19 @@ struct v3dsim {
 	pthread_t worker;
 	bool has_worker, quit, stopped, kicked;
 	bool running, in_callback;
-	uint32_t epoch;
 	bool powered;
 	struct sim_stats stats;
 
 	struct bus bus;
 	struct cache cache;
+	struct cle cle;
 	struct fault fault;
 	struct intr intr;
 	struct pctr pctr;
+	struct ptb ptb;
 	struct regs regs;
 	struct qps qps;
+	struct tlb tlb;
 };
 
 /** sim_enter() - the CPU's side takes the lock; the engine gives way at the end of its slice or at its next callback */
@@ -80,14 +84,11 @@ void sim_enter(struct v3dsim *sim);
 /** sim_leave() - gives the lock back and tells the host if the interrupt line's level changed */
 void sim_leave(struct v3dsim *sim);
 
-/** sim_callback_begin() - the engine is about to call the host: drops the lock. Return: the epoch, for sim_callback_end() */
-uint32_t sim_callback_begin(struct v3dsim *sim);
+/** sim_callback_begin() - the engine is about to call the host: drops the lock */
+void sim_callback_begin(struct v3dsim *sim);
 
-/**
- * sim_callback_end() - takes the lock again
- * Return: false if a reset came meanwhile: whoever called unwinds without touching state
- */
-bool sim_callback_end(struct v3dsim *sim, uint32_t epoch);
+/** sim_callback_end() - takes the lock again */
+void sim_callback_end(struct v3dsim *sim);
 
 /** sim_wanted() - somebody waits for the lock: the engine ends its slice soon. Cheap, for use in inner loops. */
 static inline bool sim_wanted(struct v3dsim *sim)

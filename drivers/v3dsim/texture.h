@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the pixels of an image lie: raster, T-format and LT-format (AG100 Section 11).
+ *
+ * T-format: tiles of 4 KiB made of 2 x 2 sub-tiles of 1 KiB, made of 4 x 4 micro-tiles of 64 bytes in raster order. Tiles run left to
+ * right in even rows of tiles and right to left in odd ones. The order of sub-tiles is in the guide's Figure 14 only; as the
+ * kernel's drm_fourcc.h tells it: bottom left, top left, top right, bottom right in even rows; top right, bottom right, bottom
+ * left, top left in odd ones, bottom being y = 0. Rows of a raster image start at multiples of a micro-tile's width.
+ */
+#ifndef V3DSIM_TEXTURE_H
+#define V3DSIM_TEXTURE_H
+
+#include <v3d/packets.h>
+
+#include "v3dsim.h"
+
+#define TEXTURE_MICRO_TILE 64
+#define TEXTURE_SUB_TILE 1024
+#define TEXTURE_TILE 4096
+
+/**
+ * struct texture_image - an image in memory
+ * @base: address of pixel (0, 0)'s micro-tile or row
+ * @format: enum v3d_memory_format
+ * @pixel_bytes: 1, 2, 4 or 8
+ * @width: in pixels, @height likewise
+ */
+struct texture_image {
+	uint32_t base;
+	unsigned int format, pixel_bytes;
+	uint32_t width, height;
+};
+
+/** texture_micro_width() - pixels across a micro-tile: AG100 "Micro-tiles" */
+static inline uint32_t texture_micro_width(unsigned int pixel_bytes)
+{
+	return pixel_bytes == 1 ? 8 : 16 / pixel_bytes;
+}
+
+/** texture_micro_height() - pixels down a micro-tile */
+static inline uint32_t texture_micro_height(unsigned int pixel_bytes)
+{
+	return pixel_bytes == 1 ? 8 : 4;
+}
+
+/** texture_micro_address() - of micro-tile (x, y), counted in micro-tiles; not for raster images */
+uint32_t texture_micro_address(const struct texture_image *image, uint32_t x, uint32_t y);
+
+/** texture_address() - of a pixel, whatever the format; wraps at 2^32 */
+uint32_t texture_address(const struct texture_image *image, uint32_t x, uint32_t y);
+
+/**
+ * texture_store() - puts a rectangle of pixels into an image; what lies outside the image is left out
+ * @x: of the rectangle, a multiple of a micro-tile's width; @y: a multiple of its height
+ * @pixels: @height rows of @width pixels each
+ * Return: false after a bus error
+ */
+bool texture_store(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image, uint32_t x, uint32_t y, uint32_t width,
+		   uint32_t height, const uint8_t *pixels);
+
+/** texture_load() - see texture_store(); pixels outside the image stay as they are in @pixels */
+bool texture_load(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image, uint32_t x, uint32_t y, uint32_t width,
+		  uint32_t height, uint8_t *pixels);
+
+#endif /* V3DSIM_TEXTURE_H */

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tile buffer: colour, Z and stencil, VG mask of one tile; clearing, storing and loading it (AG100 Section 5; Table 38, records 24
+ * to 29 and 113 to 115).
+ *
+ * 64 x 64 pixels, or 32 x 32 with four samples each; half as high with 64-bit colour. Clearing happens at a store, with the clear
+ * colours of that time, and lasts across frames (HW). A load takes effect at the next tile coordinates; one may be pending (HW).
+ *
+ * Not established, and chosen here:
+ * - The two 32-bit clear colours fill even and odd columns.
+ * - Resolving averages each channel, halves rounded up. A general store takes sample 0 of Z, stencil and 64-bit colour.
+ * - Dithering adds a 4 x 4 Bayer matrix, by position in the frame, before bits are cut off; without it they are cut off.
+ * - Expanding BGR565 repeats the high bits. Loads fill all samples of a pixel.
+ * - Double-buffer mode has two buffers of full size and changes to the other one after a store, unless record 28 says not to.
+ * - Full dumps: colour, then Z and stencil, then the VG mask, each only if enabled. Without multisampling quads have 16 bytes, with
+ *   64-bit colour twice as many; the mask is a byte a pixel in raster order.
+ * - A "Z-only" store writes words with stencil 0.
+ */
+#ifndef V3DSIM_TLB_H
+#define V3DSIM_TLB_H
+
+#include <v3d/packets.h>
+
+#include "v3dsim.h"
+
+#define TLB_PIXELS 4096		/* samples of a tile, at most */
+#define TLB_SAMPLES 4
+
+/**
+ * struct tlb_buffer - a tile
+ * @color: rgba8888 [sample][y][x]; with 64-bit color the pixels are pairs of words
+ * @zs: Z in bits 31:8, stencil in 7:0 [sample][y][x]
+ * @vg_mask: [y][x]
+ */
+struct tlb_buffer {
+	uint32_t color[TLB_PIXELS], zs[TLB_PIXELS];
+	uint8_t vg_mask[TLB_PIXELS];
+};
+
+/** enum tlb_load - what is pending */
+enum tlb_load { TLB_LOAD_NONE, TLB_LOAD_FULL, TLB_LOAD_GENERAL };
+
+/**
+ * struct tlb - the tile buffer
+ * @mode: record 113, @configured: there was one
+ * @clear: record 114
+ * @column: record 115, @row likewise; @placed: there was one in this frame
+ * @active: between record 113 and the end of the frame
+ * @load: pending; its record in @load_full or @load_general
+ * @buffers: two in double-buffer mode; @current is the one being rendered
+ * @touched: something is in the buffers
+ * @frame_count: RFC
+ */
+struct tlb {
+	struct v3d_tile_rendering_mode mode;
+	struct v3d_clear_colors clear;
+	bool configured, placed, active, touched;
+	uint32_t column, row;
+	enum tlb_load load;
+	struct v3d_load_full load_full;
+	struct v3d_load_general load_general;
+	struct tlb_buffer buffers[2];
+	unsigned int current;
+	uint8_t frame_count;
+};
+
+/** tlb_width() - pixels across a tile: AG100 Section 5 */
+static inline uint32_t tlb_width(const struct v3d_tile_rendering_mode *mode)
+{
+	return mode->multisample ? 32 : 64;
+}
+
+/** tlb_height() - pixels down a tile */
+static inline uint32_t tlb_height(const struct v3d_tile_rendering_mode *mode)
+{
+	return tlb_width(mode) >> mode->color64;
+}
+
+/* The records, at address record_addr for faults. Return: false: CLE thread 1 stops with an error, which is reported. */
+bool tlb_configure(struct v3dsim *sim, uint32_t record_addr, const struct v3d_tile_rendering_mode *mode);
+void tlb_clear_colors(struct v3dsim *sim, const struct v3d_clear_colors *clear);
+bool tlb_coordinates(struct v3dsim *sim, uint32_t record_addr, const struct v3d_tile_coordinates *coordinates);
+bool tlb_store_resolved(struct v3dsim *sim, uint32_t record_addr, bool last);
+bool tlb_store_full(struct v3dsim *sim, uint32_t record_addr, const struct v3d_store_full *store);
+bool tlb_store_general(struct v3dsim *sim, uint32_t record_addr, const struct v3d_store_general *store);
+bool tlb_load_full(struct v3dsim *sim, uint32_t record_addr, const struct v3d_load_full *load);
+bool tlb_load_general(struct v3dsim *sim, uint32_t record_addr, const struct v3d_load_general *load);
+
+/** tlb_frame_count() - RFC */
+uint32_t tlb_frame_count(const struct v3dsim *sim);
+
+/** tlb_frame_count_write() - writing 1 clears RFC */
+void tlb_frame_count_write(struct v3dsim *sim, uint32_t value);
+
+/** tlb_reset() - costs what was touched */
+void tlb_reset(struct v3dsim *sim);
+
+#endif /* V3DSIM_TLB_H */
