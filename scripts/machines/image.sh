@@ -14,7 +14,7 @@ IMAGE_I386+=,libpciaccess0,libpixman-1-0,libudev1,libunwind8,libx11-6,libxext6,l
 # image_build: prints the path of the root file system's image. Machines boot it with QEMU's snapshot=on: nothing writes to it.
 image_build() {
 	local dir
-	dir=$(artifact image-x86 "$(key "=$IMAGE_SUITE" "$ROOT/scripts/machines/image.sh")" image_build_in)
+	dir=$(artifact image-x86 "$(key "=$IMAGE_SUITE" "$ROOT"/scripts/machines/{image.sh,guest/image-hook})" image_build_in)
 	printf '%s/root.ext4\n' "$dir"
 }
 

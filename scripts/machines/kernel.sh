@@ -9,8 +9,8 @@ KERNEL_SOURCE=linux-source-6.12
 kernel_build() {
 	local version files key dir
 	version=$(debian_version "$KERNEL_SOURCE")
-	files=("$ROOT"/scripts/machines/kernel.{sh,config,Kconfig})
-	key=$(key "=$version" "=$(gcc -dumpfullversion)" "${files[@]}")
+	files=("$ROOT"/scripts/machines/kernel.{config,Kconfig})
+	key=$(key "=$version" "=$(gcc -dumpfullversion)" "=$(declare -f kernel_build_in kernel_prune)" "${files[@]}")
 	dir=$CACHE/kernel-debug-$key
 	if [[ ! -d $dir ]]; then
 		dir=$(artifact kernel-debug "$key" kernel_build_in "$(debian_package "$KERNEL_SOURCE")")

@@ -9,14 +9,15 @@ QEMU_DEVICE=$ROOT/drivers/v3dsim/qemu
 # qemu_build TARGET: prints the path of qemu-system-* for x86_64-softmmu, aarch64-softmmu, ...
 # At run time it needs libv3dsim.so: a V3D property library=PATH, or LD_LIBRARY_PATH. A change of the simulator rebuilds nothing.
 qemu_build() {
-	local target=$1 source version dir files
+	local target=$1 source version dir files key
 	version=$(debian_version src:qemu)
 	files=("$QEMU_DEVICE"/*.[ch] "$QEMU_DEVICE"/{meson.build,Kconfig} "$QEMU_DEVICE"/patches/*.patch
-		"$QEMU_DEVICE/devices/$target.mak" "$ROOT/drivers/v3dsim/v3dsim.h" "$ROOT/scripts/machines/qemu.sh")
-	dir=$CACHE/qemu-$target-$(key "=$version" "${files[@]}")
+		"$QEMU_DEVICE/devices/$target.mak" "$ROOT/drivers/v3dsim/v3dsim.h")
+	key=$(key "=$version" "=$(declare -f qemu_build_in)" "${files[@]}")
+	dir=$CACHE/qemu-$target-$key
 	if [[ ! -d $dir ]]; then
 		source=$(debian_source qemu)
-		dir=$(artifact "qemu-$target" "$(key "=$version" "${files[@]}")" qemu_build_in "$target" "$source")
+		dir=$(artifact "qemu-$target" "$key" qemu_build_in "$target" "$source")
 	fi
 	printf '%s/qemu-system-%s\n' "$dir" "${target%-softmmu}"
 }
