@@ -64,3 +64,18 @@ kernel_prune() {
 	ln -s "$final/$KERNEL_SOURCE" build/source
 	grep -rlF --include=Makefile --include='*.mk' "$dir/" build/Makefile build/include build/scripts | xargs -r sed -i "s|$dir/|$final/|g"
 }
+
+# kernel_checkpatch: prints the path of the kernel's checkpatch.pl, for scripts/check
+kernel_checkpatch() {
+	local version dir
+	version=$(debian_version "$KERNEL_SOURCE")
+	dir=$CACHE/checkpatch-$(key "=$version")
+	if [[ ! -d $dir ]]; then
+		dir=$(artifact checkpatch "$(key "=$version")" kernel_checkpatch_in "$(debian_package "$KERNEL_SOURCE")")
+	fi
+	printf '%s/checkpatch.pl\n' "$dir"
+}
+
+kernel_checkpatch_in() {
+	tar -xf "$2/usr/src/$KERNEL_SOURCE.tar.xz" --strip-components=2 "$KERNEL_SOURCE"/scripts/{checkpatch.pl,spelling.txt,const_structs.checkpatch}
+}
