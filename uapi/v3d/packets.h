@@ -400,10 +400,11 @@ static inline void v3d_put_bits(__u8 *bytes, unsigned int low, unsigned int bits
 
 /* struct v3d_<name>, v3d_pack_<name>() and v3d_unpack_<name>(); fields start at bit base of the bytes. */
 #define V3D_DEFINE(NAME, name, length, base) \
-	struct v3d_##name { V3D_##NAME##_FIELDS(V3D_STRUCT_FIELD, ) }; \
+	struct v3d_##name { V3D_##NAME##_FIELDS(V3D_STRUCT_FIELD, 0) }; \
 	static inline void v3d_unpack_##name(const __u8 *in, struct v3d_##name *out) \
 	{ \
-		(void)in, (void)out; \
+		(void)in; \
+		(void)out; \
 		V3D_##NAME##_FIELDS(V3D_UNPACK_FIELD, base) \
 	} \
 	static inline void v3d_pack_fields_##name(__u8 *out, const struct v3d_##name *in) \
@@ -464,7 +465,7 @@ struct v3d_packet_info {
 };
 
 #define V3D_DESCRIBE_PACKET(NAME, name, id, length, lists) \
-	static const struct v3d_field name[] = { V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, ) { NULL, 0, 0, 0 } };
+	static const struct v3d_field name[] = { V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } };
 #define V3D_LIST_PACKET(NAME, packet, id, length, lists) [id] = { #packet, packet, length, V3D_IN_##lists },
 
 /**
