@@ -14,7 +14,7 @@ LOG_BAD+='|unreferenced object|new suspected memory leaks|Out of memory and no k
 # log_verdict DMESG: prints the first lines that say a bug was found; status 1 if there were any
 log_verdict() {
 	local bad
-	bad=$(tr -d '\r' <"$1" | grep -aE "$LOG_BAD" | grep -avE "${VM_ALLOW:-^\$}" | head -n 5) || true
+	bad=$(grep -aE "$LOG_BAD" "$1" | grep -avE "${VM_ALLOW:-^\$}" | head -n 5) || true
 	[[ -n $bad ]] || return 0
 	printf '%s\n' "$bad"
 	return 1
