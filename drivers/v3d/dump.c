@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What is kept of a hang: a dump for devcoredump (uapi/drm/v3dcl_dump.h), and the state that GET_HANG_STATE tells root.
+ *
+ * It is captured while fences wait for the reset, so nothing that is allocated may wait: what there is no memory for is left out. Telling others is left to a worker.
+ */
+#include <linux/devcoredump.h>
+#include <linux/module.h>
+#include <linux/scatterlist.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include <drm/drm_managed.h>
+#include <drm/v3dcl_dump.h>
+
+#include "v3d_jobs.h"
+
+#define V3D_DUMP_MAX_BYTES (8u << 20)
+#define V3D_HANG_KEPT_S 60	/* the BOs of a hang take memory that nobody asked for */
+#define V3D_NOWAIT (GFP_NOWAIT | __GFP_NOWARN)
+
+#define V3D_DUMP_REGISTER(name, kind, offset, access, reset) (offset),
+static const u16 v3d_dump_registers[] = { V3D_REGS(V3D_DUMP_REGISTER) };
+
+struct v3d_hang {
+	struct v3d_device *v3d;
+	struct work_struct publish;
+	struct drm_vc4_get_hang_state state;
+	struct scatterlist *dump;	/* NULL without memory for one */
+	u32 dump_pages;
+	size_t dump_bytes;
+	u32 bo_count;
+	struct drm_gem_object *bos[];
+};
+
+static void v3d_dump_free(struct scatterlist *dump, u32 pages)
+{
+	u32 i;
+
+	for (i = 0; dump && i < pages; i++)
+		if (sg_page(&dump[i]))
+			__free_page(sg_page(&dump[i]));
+	kfree(dump);
+}
+
+static struct scatterlist *v3d_dump_alloc(u32 pages)
+{
+	struct scatterlist *dump = kcalloc(pages, sizeof(*dump), V3D_NOWAIT);
+	u32 i;
+
+	if (!dump)
+		return NULL;
+	sg_init_table(dump, pages);
+	for (i = 0; i < pages; i++) {
+		struct page *page = alloc_page(V3D_NOWAIT);
+
+		if (!page) {
+			v3d_dump_free(dump, i);
+			return NULL;
+		}
+		sg_set_page(&dump[i], page, PAGE_SIZE, 0);
+	}
+	return dump;
+}
+
+static void v3d_hang_free(struct v3d_hang *hang)
+{
+	u32 i;
+
+	if (!hang)
+		return;
+	for (i = 0; i < hang->bo_count; i++)
+		drm_gem_object_put(hang->bos[i]);
+	v3d_dump_free(hang->dump, hang->dump_pages);
+	kfree(hang);
+}
+
+static void v3d_hang_add_bo(struct v3d_hang *hang, struct drm_gem_object *gem)
+{
+	if (!gem)
+		return;
+	drm_gem_object_get(gem);
+	hang->bos[hang->bo_count++] = gem;
+}
+
+/* All memory that the submit's jobs can reach. The submit is the caller's. */
+static struct v3d_hang *v3d_hang_create(struct v3d_submit *submit)
+{
+	u32 count = submit->bo_count + 2 + list_count_nodes(&submit->chunks), i;
+	struct v3d_hang *hang = kzalloc(struct_size(hang, bos, count), V3D_NOWAIT);
+	struct v3d_chunk *chunk;
+
+	if (!hang)
+		return NULL;
+	hang->v3d = submit->v3d;
+	for (i = 0; i < submit->bo_count; i++)
+		v3d_hang_add_bo(hang, submit->bos[i]);
+	v3d_hang_add_bo(hang, submit->exec ? &submit->exec->base : NULL);
+	v3d_hang_add_bo(hang, submit->render ? &submit->render->base : NULL);
+	list_for_each_entry(chunk, &submit->chunks, link)
+		v3d_hang_add_bo(hang, &chunk->bo->base);
+	return hang;
+}
+
+static void v3d_hang_read_state(struct v3d_hang *hang, const struct v3d_job *job)
+{
+	struct drm_vc4_get_hang_state *state = &hang->state;
+	struct v3d_device *v3d = hang->v3d;
+
+	if (job->queue == V3D_BIN)
+		state->start_bin = job->start;
+	if (job->queue == V3D_RENDER)
+		state->start_render = job->start;
+	state->ct0ca = v3d_read(v3d, V3D_CT0CA);
+	state->ct0ea = v3d_read(v3d, V3D_CT0EA);
+	state->ct1ca = v3d_read(v3d, V3D_CT1CA);
+	state->ct1ea = v3d_read(v3d, V3D_CT1EA);
+	state->ct0cs = v3d_read(v3d, V3D_CT0CS);
+	state->ct1cs = v3d_read(v3d, V3D_CT1CS);
+	state->ct0ra0 = v3d_read(v3d, V3D_CT0RA0);
+	state->ct1ra0 = v3d_read(v3d, V3D_CT1RA0);
+	state->bpca = v3d_read(v3d, V3D_BPCA);
+	state->bpcs = v3d_read(v3d, V3D_BPCS);
+	state->bpoa = v3d_read(v3d, V3D_BPOA);
+	state->bpos = v3d_read(v3d, V3D_BPOS);
+	state->vpmbase = v3d_read(v3d, V3D_VPMBASE);
+	state->dbge = v3d_read(v3d, V3D_DBGE);
+	state->fdbgo = v3d_read(v3d, V3D_FDBGO);
+	state->fdbgb = v3d_read(v3d, V3D_FDBGB);
+	state->fdbgr = v3d_read(v3d, V3D_FDBGR);
+	state->fdbgs = v3d_read(v3d, V3D_FDBGS);
+	state->errstat = v3d_read(v3d, V3D_ERRSTAT);
+}
+
+static u32 v3d_dump_kind(const struct v3d_bo *bo)
+{
+	if (bo->kind == V3D_BO_DRIVER)
+		return V3DCL_DUMP_DRIVER;
+	return bo->kind == V3D_BO_PLAIN ? V3DCL_DUMP_BO : V3DCL_DUMP_CODE;
+}
+
+/* Which BOs' bytes have room in the dump. From the last one, since lists and records, which tell most, come after the job's own BOs. */
+static size_t v3d_dump_plan(const struct v3d_hang *hang, struct v3dcl_dump_block *blocks)
+{
+	size_t bytes = sizeof(struct v3dcl_dump_header) + ARRAY_SIZE(v3d_dump_registers) *
+		       sizeof(struct v3dcl_dump_register) + hang->bo_count * sizeof(*blocks);
+	u32 i;
+
+	for (i = hang->bo_count; i--;) {
+		struct v3d_bo *bo = to_v3d_bo(hang->bos[i]);
+
+		blocks[i].address = v3d_bo_address(bo);
+		blocks[i].size = bo->base.size;
+		blocks[i].kind = v3d_dump_kind(bo);
+		if (!bo->vaddr || bytes + bo->base.size > V3D_DUMP_MAX_BYTES)
+			continue;
+		blocks[i].dumped_bytes = bo->base.size;
+		bytes += bo->base.size;
+	}
+	return bytes;
+}
+
+static void v3d_dump_put(struct v3d_hang *hang, const void *data, size_t size)
+{
+	hang->dump_bytes += sg_pcopy_from_buffer(hang->dump, hang->dump_pages, data, size, hang->dump_bytes);
+}
+
+static void v3d_dump_write(struct v3d_hang *hang, const struct v3d_job *job, const struct v3dcl_dump_block *blocks)
+{
+	const struct v3dcl_dump_header header = {
+		.magic = V3DCL_DUMP_MAGIC,
+		.version = V3DCL_DUMP_VERSION,
+		.queue = job->queue,
+		.error = job->error ?: -ETIMEDOUT,
+		.register_count = ARRAY_SIZE(v3d_dump_registers),
+		.block_count = hang->bo_count,
+		.start = job->start,
+		.end = job->end,
+		.seqno = job->submit->seqno,
+	};
+	u32 i;
+
+	v3d_dump_put(hang, &header, sizeof(header));
+	for (i = 0; i < ARRAY_SIZE(v3d_dump_registers); i++) {
+		struct v3dcl_dump_register reg = {
+			.offset = v3d_dump_registers[i],
+			.value = v3d_read(hang->v3d, v3d_dump_registers[i]),
+		};
+
+		v3d_dump_put(hang, &reg, sizeof(reg));
+	}
+	v3d_dump_put(hang, blocks, hang->bo_count * sizeof(*blocks));
+	for (i = 0; i < hang->bo_count; i++)
+		v3d_dump_put(hang, to_v3d_bo(hang->bos[i])->vaddr, blocks[i].dumped_bytes);
+}
+
+static void v3d_hang_dump(struct v3d_hang *hang, const struct v3d_job *job)
+{
+	struct v3dcl_dump_block *blocks = kcalloc(max(hang->bo_count, 1u), sizeof(*blocks), V3D_NOWAIT);
+
+	if (!blocks)
+		return;
+	hang->dump_pages = DIV_ROUND_UP(v3d_dump_plan(hang, blocks), PAGE_SIZE);
+	hang->dump = v3d_dump_alloc(hang->dump_pages);
+	if (hang->dump)
+		v3d_dump_write(hang, job, blocks);
+	kfree(blocks);
+}
+
+static void v3d_hang_replace(struct v3d_hangs *hangs, struct v3d_hang *hang)
+{
+	mutex_lock(&hangs->lock);
+	swap(hangs->last, hang);
+	mutex_unlock(&hangs->lock);
+	v3d_hang_free(hang);
+}
+
+static void v3d_hang_forget(struct work_struct *work)
+{
+	v3d_hang_replace(container_of(to_delayed_work(work), struct v3d_hangs, forget), NULL);
+}
+
+static void v3d_hang_publish(struct work_struct *work)
+{
+	struct v3d_hang *hang = container_of(work, struct v3d_hang, publish);
+	struct v3d_device *v3d = hang->v3d;
+	struct v3d_hangs *hangs = &v3d->reset->hangs;
+
+	if (hang->dump)
+		dev_coredumpsg(v3d->drm.dev, hang->dump, hang->dump_bytes, GFP_KERNEL);
+	hang->dump = NULL;	/* devcoredump's, even when it fails */
+	v3d_hang_replace(hangs, hang);
+	mod_delayed_work(system_unbound_wq, &hangs->forget, V3D_HANG_KEPT_S * HZ);
+	drm_dev_put(&v3d->drm);
+	module_put(THIS_MODULE);	/* and return: see v3d_fence_release() */
+}
+
+/**
+ * v3d_hang_capture() - how things stand before a reset
+ *
+ * A fence-signalling path, between drm_dev_enter and drm_dev_exit.
+ * Return: for v3d_hang_keep(), NULL without memory
+ */
+struct v3d_hang *v3d_hang_capture(struct v3d_job *job)
+{
+	struct v3d_hang *hang = v3d_hang_create(job->submit);
+
+	if (!hang)
+		return NULL;
+	v3d_hang_read_state(hang, job);
+	v3d_hang_dump(hang, job);
+	return hang;
+}
+
+/** v3d_hang_keep() - tell those who want to know. A fence-signalling path. */
+void v3d_hang_keep(struct v3d_device *v3d, struct v3d_hang *hang)
+{
+	if (!hang)
+		return;
+	__module_get(THIS_MODULE);
+	drm_dev_get(&v3d->drm);
+	INIT_WORK(&hang->publish, v3d_hang_publish);
+	queue_work(system_unbound_wq, &hang->publish);
+}
+
+static void v3d_hang_fini(struct drm_device *drm, void *data)
+{
+	struct v3d_hangs *hangs = data;
+
+	cancel_delayed_work_sync(&hangs->forget);
+	v3d_hang_free(hangs->last);
+	mutex_destroy(&hangs->lock);
+}
+
+/** v3d_hang_init() - drmm-managed */
+int v3d_hang_init(struct v3d_device *v3d)
+{
+	struct v3d_hangs *hangs = &v3d->reset->hangs;
+
+	mutex_init(&hangs->lock);
+	INIT_DELAYED_WORK(&hangs->forget, v3d_hang_forget);
+	return drmm_add_action_or_reset(&v3d->drm, v3d_hang_fini, hangs);
+}
+
+static int v3d_hang_tell_bos(const struct v3d_hang *hang, struct drm_file *file_priv, struct drm_vc4_get_hang_state_bo *bos)
+{
+	int ret;
+	u32 i;
+
+	for (i = 0; i < hang->bo_count; i++) {
+		bos[i].paddr = v3d_bo_address(to_v3d_bo(hang->bos[i]));
+		bos[i].size = hang->bos[i]->size;
+		ret = drm_gem_handle_create(file_priv, hang->bos[i], &bos[i].handle);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int v3d_hang_tell(const struct v3d_hang *hang, struct drm_file *file_priv, struct drm_vc4_get_hang_state *args)
+{
+	struct drm_vc4_get_hang_state_bo *bos = kvcalloc(hang->bo_count, sizeof(*bos), GFP_KERNEL);
+	u64 user = args->bo;
+	int ret;
+	u32 i;
+
+	if (!bos)
+		return -ENOMEM;
+	ret = v3d_hang_tell_bos(hang, file_priv, bos);
+	if (!ret && copy_to_user(u64_to_user_ptr(user), bos, hang->bo_count * sizeof(*bos)))
+		ret = -EFAULT;
+	for (i = 0; ret && i < hang->bo_count && bos[i].handle; i++)
+		drm_gem_handle_delete(file_priv, bos[i].handle);
+	kvfree(bos);
+	if (ret)
+		return ret;
+	*args = hang->state;
+	args->bo = user;
+	args->bo_count = hang->bo_count;
+	return 0;
+}
+
+/* The last hang, once. With too small an array only the number of BOs is told, and the hang stays. */
+int v3d_get_hang_state_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+{
+	struct v3d_hangs *hangs = &to_v3d_device(dev)->reset->hangs;
+	struct drm_vc4_get_hang_state *args = data;
+	int ret = 0;
+
+	mutex_lock(&hangs->lock);
+	if (!hangs->last) {
+		ret = -ENOENT;
+	} else if (args->bo_count < hangs->last->bo_count) {
+		args->bo_count = hangs->last->bo_count;
+	} else {
+		ret = v3d_hang_tell(hangs->last, file_priv, args);
+		if (!ret) {
+			v3d_hang_free(hangs->last);
+			hangs->last = NULL;
+		}
+	}
+	mutex_unlock(&hangs->lock);
+	return ret;
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * SUBMIT_QPU: from the ioctl's argument to a job of user programs.
+ */
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "v3d_jobs.h"
+#include "trace.h"
+
+#define V3D_QPU_TIMEOUT_NS (5ull * NSEC_PER_SEC)	/* for who does not say */
+
+/* What is copied from userspace for the check, and needed no longer */
+struct v3d_qpu_copies {
+	struct drm_v3dcl_program *programs;
+	struct drm_v3dcl_reloc *relocs;
+	u32 *handles;		/* of programs, then of relocs */
+	u32 *indices;		/* 0, 1, 2...: where each stands among the handles */
+};
+
+static bool v3d_qpu_args_valid(const struct drm_v3dcl_submit_qpu *args)
+{
+	return args->program_count && args->program_count <= V3D_MAX_PROGRAMS && args->uniform_count <= V3D_MAX_UNIFORMS &&
+	       args->reloc_count <= V3D_MAX_RELOCS && args->in_sync_count <= V3D_MAX_SYNCS &&
+	       args->out_sync_count <= V3D_MAX_SYNCS && args->timeout_ns <= V3D_MAX_TIMEOUT_NS && !args->flags && !args->pad;
+}
+
+static void v3d_qpu_copies_free(struct v3d_qpu_copies *copies)
+{
+	kvfree(copies->programs);
+	kvfree(copies->relocs);
+	kvfree(copies->handles);
+	kvfree(copies->indices);
+}
+
+static void *v3d_copy_array(u64 user, u32 count, size_t size)
+{
+	return count ? vmemdup_user(u64_to_user_ptr(user), count * size) : NULL;
+}
+
+static int v3d_qpu_copy(struct v3d_qpu_copies *copies, const struct drm_v3dcl_submit_qpu *args)
+{
+	u32 count = args->program_count + args->reloc_count, i;
+	void *copy;
+
+	copy = v3d_copy_array(args->programs, args->program_count, sizeof(*copies->programs));
+	if (IS_ERR(copy))
+		return PTR_ERR(copy);
+	copies->programs = copy;
+	copy = v3d_copy_array(args->relocs, args->reloc_count, sizeof(*copies->relocs));
+	if (IS_ERR(copy))
+		return PTR_ERR(copy);
+	copies->relocs = copy;
+	copies->handles = kvmalloc_array(count, sizeof(*copies->handles), GFP_KERNEL);
+	copies->indices = kvmalloc_array(count, sizeof(*copies->indices), GFP_KERNEL);
+	if (!copies->handles || !copies->indices)
+		return -ENOMEM;
+	for (i = 0; i < count; i++) {
+		copies->indices[i] = i;
+		copies->handles[i] = i < args->program_count ? copies->programs[i].handle :
+							       copies->relocs[i - args->program_count].handle;
+	}
+	return 0;
+}
+
+/* The uniforms go straight to where the V3D reads them: nothing is decided by what they say, so one copy is enough */
+static int v3d_qpu_copy_uniforms(struct v3d_submit *submit, const struct drm_v3dcl_submit_qpu *args)
+{
+	size_t size = args->uniform_count * sizeof(u32);
+	struct v3d_bo *bo;
+
+	if (!size)
+		return 0;
+	bo = v3d_bo_create(submit->v3d, size, V3D_BO_DRIVER, "QPU uniforms");
+	if (IS_ERR(bo))
+		return PTR_ERR(bo);
+	submit->exec = bo;
+	return copy_from_user(bo->vaddr, u64_to_user_ptr(args->uniforms), size) ? -EFAULT : 0;
+}
+
+static int v3d_qpu_relocate(struct v3d_submit *submit, struct v3d_file *file, const struct drm_v3dcl_submit_qpu *args,
+			    const struct v3d_qpu_copies *copies)
+{
+	struct v3dcl_qpu_job job = {
+		.programs = copies->programs,
+		.program_bos = copies->indices,
+		.program_count = args->program_count,
+		.relocs = copies->relocs,
+		.reloc_bos = copies->indices + args->program_count,
+		.reloc_count = args->reloc_count,
+		.bos = submit->uses,
+		.bo_count = submit->handle_count,
+		.runs = submit->qpu->runs,
+	};
+
+	if (submit->exec) {
+		job.uniforms.cpu = submit->exec->vaddr;
+		job.uniforms.address = v3d_bo_address(submit->exec);
+		job.uniforms.size = args->uniform_count * sizeof(u32);
+	}
+	return v3dcl_relocate(&job) ? 0 : v3d_refuse(file, &job.refusal);
+}
+
+static int v3d_qpu_work_create(struct v3d_submit *submit, const struct drm_v3dcl_submit_qpu *args)
+{
+	submit->qpu = kzalloc(sizeof(*submit->qpu), GFP_KERNEL_ACCOUNT);
+	if (!submit->qpu)
+		return -ENOMEM;
+	submit->qpu->count = args->program_count;
+	submit->qpu->timeout_ns = args->timeout_ns ?: V3D_QPU_TIMEOUT_NS;
+	submit->qpu->runs = kvcalloc(args->program_count, sizeof(*submit->qpu->runs), GFP_KERNEL_ACCOUNT);
+	return submit->qpu->runs ? 0 : -ENOMEM;
+}
+
+/* Everything but its place in the queues */
+static int v3d_qpu_prepare(struct v3d_submit *submit, struct drm_file *file_priv, const struct drm_v3dcl_submit_qpu *args)
+{
+	struct v3d_file *file = file_priv->driver_priv;
+	struct v3d_qpu_copies copies = {};
+	int ret = v3d_qpu_copy(&copies, args);
+
+	if (!ret)
+		ret = v3d_submit_bos(submit, file_priv, copies.handles, args->program_count + args->reloc_count);
+	if (!ret)
+		ret = v3d_qpu_work_create(submit, args);
+	if (!ret)
+		ret = v3d_qpu_copy_uniforms(submit, args);
+	if (!ret)
+		ret = v3d_qpu_relocate(submit, file, args, &copies);
+	v3d_qpu_copies_free(&copies);
+	return ret ?: v3d_submit_perfmon(submit, file, args->perfmon);
+}
+
+static int v3d_qpu_queue(struct v3d_submit *submit, struct drm_file *file_priv, struct drm_v3dcl_submit_qpu *args)
+{
+	struct v3d_out_sync *outs;
+	struct dma_fence *end;
+	int ret;
+
+	submit->last = v3d_job_create(submit, V3D_QPU);
+	if (IS_ERR(submit->last)) {
+		ret = PTR_ERR(submit->last);
+		submit->last = NULL;
+		return ret;
+	}
+	ret = v3d_wait_for_syncs(submit->last, file_priv, args->in_syncs, args->in_sync_count);
+	if (ret)
+		return ret;
+	outs = v3d_out_syncs_get(file_priv, args->out_syncs, args->out_sync_count);
+	if (IS_ERR(outs))
+		return PTR_ERR(outs);
+	ret = v3d_submit_push(submit, &end);
+	if (!ret) {
+		v3d_out_syncs_signal(outs, args->out_sync_count, end);
+		dma_fence_put(end);
+		args->seqno = submit->seqno;
+	}
+	v3d_out_syncs_put(outs, args->out_sync_count);
+	return ret;
+}
+
+int v3d_submit_qpu_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+{
+	struct drm_v3dcl_submit_qpu *args = data;
+	struct v3d_submit *submit;
+	int ret;
+
+	if (!v3d_may_run_unproven())
+		return -EACCES;
+	if (!v3d_qpu_args_valid(args))
+		return -EINVAL;
+	submit = v3d_submit_create(dev, file_priv);
+	if (IS_ERR(submit))
+		return PTR_ERR(submit);
+	ret = v3d_qpu_prepare(submit, file_priv, args);
+	if (!ret)
+		ret = v3d_qpu_queue(submit, file_priv, args);
+	v3d_submit_put(submit);
+	return ret;
+}

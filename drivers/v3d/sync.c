@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Fences that tell the end of jobs, syncobjs that carry them, and the ioctls that wait.
+ */
+#include <linux/dma-fence-chain.h>
+#include <linux/dma-resv.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include <drm/drm_syncobj.h>
+#include <drm/drm_utils.h>
+
+#include "v3d_jobs.h"
+
+static const char *v3d_fence_driver_name(struct dma_fence *fence)
+{
+	return V3D_DRIVER_NAME;
+}
+
+static const char *v3d_fence_timeline_name(struct dma_fence *fence)
+{
+	return "v3d";
+}
+
+static void v3d_fence_release(struct dma_fence *fence)
+{
+	kfree_rcu(container_of(fence, struct v3d_fence, base), base.rcu);
+	/* We still have to return from here: module exit waits for tasks to leave (synchronize_rcu_tasks) */
+	module_put(THIS_MODULE);
+}
+
+static const struct dma_fence_ops v3d_fence_ops = {
+	.get_driver_name = v3d_fence_driver_name,
+	.get_timeline_name = v3d_fence_timeline_name,
+	.release = v3d_fence_release,
+};
+
+/**
+ * v3d_fence_create() - memory for a fence
+ *
+ * What can fail of making one. Next comes v3d_fence_init(), or v3d_fence_free() when the fence is not needed after all.
+ * Return: NULL without memory
+ */
+struct v3d_fence *v3d_fence_create(void)
+{
+	struct v3d_fence *fence = kzalloc(sizeof(*fence), GFP_KERNEL_ACCOUNT);
+
+	if (fence)
+		spin_lock_init(&fence->lock);
+	return fence;
+}
+
+/**
+ * v3d_fence_init() - the fence is one now: it ends by dma_fence_put()
+ * @context: fences of one context are signalled in the order of their @seqno
+ */
+void v3d_fence_init(struct v3d_fence *fence, u64 context, u64 seqno)
+{
+	__module_get(THIS_MODULE);
+	dma_fence_init(&fence->base, &v3d_fence_ops, &fence->lock, context, seqno);
+}
+
+/**
+ * v3d_fence_free() - let go of a fence, whether it has been initialized or not; NULL is fine
+ */
+void v3d_fence_free(struct v3d_fence *fence)
+{
+	if (fence && fence->base.ops)
+		dma_fence_put(&fence->base);
+	else
+		kfree(fence);
+}
+
+/**
+ * v3d_wait_for_sync() - the job does not start before the syncobj's fence is signalled
+ * @point: on its timeline, 0 for a binary syncobj
+ *
+ * Return: 0, -ENOENT without such a syncobj, -EINVAL when it has no fence, -ENOMEM
+ */
+int v3d_wait_for_sync(struct v3d_job *job, struct drm_file *file_priv, u32 handle, u64 point)
+{
+	struct dma_fence *fence;
+	int ret = drm_syncobj_find_fence(file_priv, handle, point, 0, &fence);
+
+	return ret ?: drm_sched_job_add_dependency(&job->base, fence);
+}
+
+static struct drm_v3dcl_sync *v3d_syncs_copy(u64 user, u32 count)
+{
+	struct drm_v3dcl_sync *syncs;
+	u32 i;
+
+	if (count > V3D_MAX_SYNCS)
+		return ERR_PTR(-EINVAL);
+	syncs = memdup_user(u64_to_user_ptr(user), count * sizeof(*syncs));
+	for (i = 0; !IS_ERR(syncs) && i < count; i++) {
+		if (!syncs[i].pad)
+			continue;
+		kfree(syncs);
+		return ERR_PTR(-EINVAL);
+	}
+	return syncs;
+}
+
+/**
+ * v3d_wait_for_syncs() - the job waits for each of an array of &struct drm_v3dcl_sync
+ *
+ * Return: 0, -EFAULT, -EINVAL for too many or a pad, or as v3d_wait_for_sync()
+ */
+int v3d_wait_for_syncs(struct v3d_job *job, struct drm_file *file_priv, u64 user, u32 count)
+{
+	struct drm_v3dcl_sync *syncs;
+	int ret = 0;
+	u32 i;
+
+	if (!count)
+		return 0;
+	syncs = v3d_syncs_copy(user, count);
+	if (IS_ERR(syncs))
+		return PTR_ERR(syncs);
+	for (i = 0; !ret && i < count; i++)
+		ret = v3d_wait_for_sync(job, file_priv, syncs[i].handle, syncs[i].point);
+	kfree(syncs);
+	return ret;
+}
+
+static int v3d_out_sync_find(struct v3d_out_sync *out, struct drm_file *file_priv, const struct drm_v3dcl_sync *sync)
+{
+	out->syncobj = drm_syncobj_find(file_priv, sync->handle);
+	if (!out->syncobj)
+		return -ENOENT;
+	out->point = sync->point;
+	if (!out->point)
+		return 0;
+	out->chain = dma_fence_chain_alloc();
+	return out->chain ? 0 : -ENOMEM;
+}
+
+/**
+ * v3d_out_syncs_get() - syncobjs that are to be signalled, and what that takes
+ * @user: of &struct drm_v3dcl_sync
+ *
+ * After this, signalling cannot fail. Ends by v3d_out_syncs_put().
+ * Return: NULL for none, or an ERR_PTR: -EFAULT, -EINVAL, -ENOENT, -ENOMEM
+ */
+struct v3d_out_sync *v3d_out_syncs_get(struct drm_file *file_priv, u64 user, u32 count)
+{
+	struct drm_v3dcl_sync *syncs;
+	struct v3d_out_sync *outs;
+	int ret = 0;
+	u32 i;
+
+	if (!count)
+		return NULL;
+	syncs = v3d_syncs_copy(user, count);
+	if (IS_ERR(syncs))
+		return ERR_CAST(syncs);
+	outs = kcalloc(count, sizeof(*outs), GFP_KERNEL);
+	if (!outs)
+		ret = -ENOMEM;
+	for (i = 0; !ret && i < count; i++)
+		ret = v3d_out_sync_find(&outs[i], file_priv, &syncs[i]);
+	kfree(syncs);
+	if (ret) {
+		v3d_out_syncs_put(outs, count);
+		return ERR_PTR(ret);
+	}
+	return outs;
+}
+
+/* v3d_out_syncs_put() - let go of them. NULL is fine. */
+void v3d_out_syncs_put(struct v3d_out_sync *outs, u32 count)
+{
+	u32 i;
+
+	for (i = 0; outs && i < count; i++) {
+		dma_fence_chain_free(outs[i].chain);
+		if (outs[i].syncobj)
+			drm_syncobj_put(outs[i].syncobj);
+	}
+	kfree(outs);
+}
+
+/* v3d_out_syncs_signal() - the syncobjs carry this fence from now on */
+void v3d_out_syncs_signal(struct v3d_out_sync *outs, u32 count, struct dma_fence *fence)
+{
+	u32 i;
+
+	for (i = 0; outs && i < count; i++) {
+		if (outs[i].chain) {
+			drm_syncobj_add_point(outs[i].syncobj, outs[i].chain, fence, outs[i].point);
+			outs[i].chain = NULL;
+		} else {
+			drm_syncobj_replace_fence(outs[i].syncobj, fence);
+		}
+	}
+}
+
+/* A relative time in ns for the kernel's waiting functions. Rounded up: who asks for 1 ns wants to wait. */
+static long v3d_timeout_jiffies(u64 ns)
+{
+	if (!ns)
+		return 0;
+	if (ns >= (u64)jiffies_to_nsecs(1) * (MAX_JIFFY_OFFSET / 2))
+		return MAX_SCHEDULE_TIMEOUT;
+	return nsecs_to_jiffies64(ns) + 1;
+}
+
+/* What of a timeout is left to a wait that a signal interrupts and that is then restarted with the same argument */
+static void v3d_timeout_shrink(u64 *ns, ktime_t start)
+{
+	u64 waited = ktime_to_ns(ktime_sub(ktime_get(), start));
+
+	if (*ns != ~0ull)
+		*ns -= min(*ns, waited);
+}
+
+static bool v3d_seqno_finished(struct v3d_file_queues *queues, u64 seqno)
+{
+	return seqno <= atomic64_read(&queues->finished);
+}
+
+static long v3d_wait_seqno(struct v3d_file_queues *queues, u64 seqno, long timeout)
+{
+	u64 newest;
+
+	if (v3d_seqno_finished(queues, seqno))
+		return 1;
+	mutex_lock(&queues->lock);
+	newest = queues->seqno;
+	mutex_unlock(&queues->lock);
+	if (seqno > newest || !timeout)
+		return 0;
+	return wait_event_interruptible_timeout(queues->wait, v3d_seqno_finished(queues, seqno), timeout);
+}
+
+int v3d_wait_seqno_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+{
+	struct v3d_file *file = file_priv->driver_priv;
+	struct drm_vc4_wait_seqno *args = data;
+	ktime_t start = ktime_get();
+	long left = v3d_wait_seqno(file->queues, args->seqno, v3d_timeout_jiffies(args->timeout_ns));
+
+	if (left == -ERESTARTSYS)
+		v3d_timeout_shrink(&args->timeout_ns, start);
+	return left > 0 ? 0 : left ?: -ETIME;
+}
+
+int v3d_wait_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+{
+	struct drm_vc4_wait_bo *args = data;
+	struct drm_gem_object *gem;
+	ktime_t start = ktime_get();
+	long left;
+
+	if (args->pad)
+		return -EINVAL;
+	gem = drm_gem_object_lookup(file_priv, args->handle);
+	if (!gem)
+		return -EINVAL;
+	left = dma_resv_wait_timeout(gem->resv, dma_resv_usage_rw(true), true, v3d_timeout_jiffies(args->timeout_ns));
+	if (left == -ERESTARTSYS)
+		v3d_timeout_shrink(&args->timeout_ns, start);
+	drm_gem_object_put(gem);
+	return left > 0 ? 0 : left ?: -ETIME;
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Who is next: fairness between files, and peace for perfmons.
+ */
+#include "v3d_jobs.h"
+
+/**
+ * DOC: Whose turn it is
+ *
+ * drm_sched runs the job that was submitted first, which favours whoever submits much: a file that keeps forty frames queued makes
+ * everybody else wait for forty frames. So drm_sched is told that the hardware takes any number of jobs, and each job, once all its
+ * fences have signalled, waits here for its turn, told by one more fence. A queue of the hardware (a lane) has one job at a time.
+ *
+ * Each file has a virtual time per lane, that advances by the time its jobs took there. The file that is furthest behind is next. A
+ * file that comes back from a pause starts at the lane's own time, which is that of the file served last: idling saves nothing up.
+ * Jobs of one file arrive here one after the other, since drm_sched keeps their order. An empty lane grants the turn on the spot,
+ * without any fence being waited for.
+ *
+ * Counters count everything that the V3D does, so a job with a perfmon runs alone: neither its lane nor another has anything else.
+ * Once such a job is next on its lane, the other lanes get no new jobs until it has run, or it could wait for ever. What is running
+ * then finishes, whatever happens here, so nobody waits for each other in a circle. Lanes are asked in turn, beginning after the one
+ * served last, so that a stream of such jobs on one lane does not keep another from its work.
+ */
+
+static struct v3d_job *v3d_lane_next(struct v3d_lane *lane)
+{
+	struct v3d_job *job, *next = NULL;
+
+	list_for_each_entry(job, &lane->waiting, link) {
+		if (!next || job->submit->file->due[job->queue] < next->submit->file->due[job->queue])
+			next = job;
+	}
+	return next;
+}
+
+/* Does nothing that runs on other lanes disturb the job's counting, nor the job theirs? */
+static bool v3d_turn_peaceful(struct v3d_sched *sched, const struct v3d_job *job)
+{
+	unsigned int i;
+
+	for (i = 0; i < V3D_QUEUES; i++) {
+		const struct v3d_job *other = sched->lanes[i].active;
+
+		if (other && (job->submit->perfmon || other->submit->perfmon))
+			return false;
+	}
+	return true;
+}
+
+static struct v3d_job *v3d_lane_grant(struct v3d_sched *sched, struct v3d_lane *lane)
+{
+	struct v3d_job *job;
+
+	lockdep_assert_held(&sched->lock);
+	if (lane->active)
+		return NULL;
+	job = sched->alone ?: v3d_lane_next(lane);
+	if (!job || v3d_job_lane(job) != lane)
+		return NULL;
+	if (!v3d_turn_peaceful(sched, job)) {
+		if (job->submit->perfmon)
+			sched->alone = job;
+		return NULL;
+	}
+	sched->alone = NULL;
+	list_del_init(&job->link);
+	job->state = V3D_JOB_GRANTED;
+	lane->active = job;
+	lane->now = job->submit->file->due[job->queue];
+	return job;
+}
+
+/**
+ * v3d_turn_enter() - a job has become ready: it waits for its turn from now on
+ *
+ * Call v3d_turn_grant() next.
+ */
+void v3d_turn_enter(struct v3d_sched *sched, struct v3d_job *job)
+{
+	struct v3d_lane *lane = v3d_job_lane(job);
+	u64 *due = &job->submit->file->due[job->queue];
+
+	lockdep_assert_held(&sched->lock);
+	*due = max(*due, lane->now);
+	job->state = V3D_JOB_WAITING;
+	list_add_tail(&job->link, &lane->waiting);
+}
+
+/**
+ * v3d_turn_leave() - a job has ended: its lane is free
+ * @busy_ns: how long the hardware had it
+ *
+ * Call v3d_turn_grant() next.
+ */
+void v3d_turn_leave(struct v3d_sched *sched, struct v3d_job *job, u64 busy_ns)
+{
+	struct v3d_lane *lane = v3d_job_lane(job);
+	struct v3d_file_queues *file = job->submit->file;
+
+	lockdep_assert_held(&sched->lock);
+	file->due[job->queue] += busy_ns;
+	file->busy_ns[job->queue] += busy_ns;
+	lane->finished++;
+	lane->active = NULL;
+	job->state = V3D_JOB_DONE;
+}
+
+/**
+ * v3d_turn_grant() - give free lanes to those who are next
+ * @turns: filled with the fences to signal: pass it to v3d_turns_signal() once the lock is dropped
+ */
+void v3d_turn_grant(struct v3d_sched *sched, struct v3d_turns *turns)
+{
+	unsigned int first = sched->first, i;
+
+	lockdep_assert_held(&sched->lock);
+	turns->count = 0;
+	for (i = 0; i < V3D_QUEUES; i++) {
+		unsigned int queue = (first + i) % V3D_QUEUES;
+		struct v3d_job *job = v3d_lane_grant(sched, &sched->lanes[queue]);
+
+		if (!job)
+			continue;
+		turns->fences[turns->count++] = dma_fence_get(&job->turn->base);
+		sched->first = (queue + 1) % V3D_QUEUES;
+	}
+}
+
+void v3d_turns_signal(struct v3d_turns *turns)
+{
+	unsigned int i;
+
+	for (i = 0; i < turns->count; i++) {
+		dma_fence_signal(turns->fences[i]);
+		dma_fence_put(turns->fences[i]);
+	}
+}
