@@ -188,6 +188,7 @@ static void v3d_pool_refill(struct work_struct *work)
 
 /**
  * v3d_binmem_charge() - what a frame's binner starts with, and some more at hand
+ * @submit: not pushed yet
  * @needs: measured
  * @tiles: filled
  *
@@ -284,6 +285,7 @@ static bool v3d_binner_serve(struct v3d_device *v3d)
 
 /**
  * v3d_binmem_out_of_memory() - OUTOMEM was seen, and is masked
+ * @v3d: awake
  *
  * Any context, between drm_dev_enter and drm_dev_exit, with power. A fence-signalling path.
  */

@@ -11,11 +11,23 @@
  *	UNSIGNED_OFFSET	file operations say that offsets above 2^63 are meant
  *	PRIME_MMAP	drivers name the helpers that share BOs; after, these are the default
  *	PM_IGN_USAGE_COUNT	pm_runtime_get_if_active() has a parameter of that name
+ *	SCHED_INIT_ARGS	drm_sched_init() takes a struct
+ *	SCHED_SUBMIT_WQ	schedulers run on workqueues, take credits for jobs and have a chosen number of run queues; before, on
+ *			threads of their own
+ *	SCHED_CREDITS	drm_sched_job_init() is told how many credits the job takes
+ *	SCHED_CLIENT_ID	and whose it is, for traces
+ *	SCHED_PREPARE	the callback that names what else a job waits for is prepare_job; before, it was dependency
+ *	SCHED_START_FULL	drm_sched_start() is told whether to wait for the fences of running jobs again
+ *
+ * The interfaces of drm_sched that Debian ships: 6.1.176 has none of these but SCHED_START_FULL; 6.1.192 SCHED_INIT_ARGS as well;
+ * 6.12.107 SUBMIT_WQ, CREDITS, CLIENT_ID and PREPARE; 6.12.117 these and INIT_ARGS.
  */
 #ifndef V3D_COMPAT_H
 #define V3D_COMPAT_H
 
 #include <linux/mm.h>
+
+#include <drm/gpu_scheduler.h>
 
 #ifndef V3D_HAVE_VM_FLAGS_SET
 static inline void vm_flags_set(struct vm_area_struct *vma, vm_flags_t flags)
@@ -23,6 +35,59 @@ static inline void vm_flags_set(struct vm_area_struct *vma, vm_flags_t flags)
 	vma->vm_flags |= flags;
 }
 #endif
+
+#ifdef V3D_HAVE_SCHED_PREPARE
+#define V3D_PREPARE_JOB prepare_job
+#else
+#define V3D_PREPARE_JOB dependency
+#endif
+
+/* How many jobs drm_sched may think the hardware has: more than there ever are, as they wait for their turn with us */
+#define V3D_SCHED_CREDITS 65536
+
+static inline int v3d_sched_lane_init(struct drm_gpu_scheduler *lane, const struct drm_sched_backend_ops *ops, long timeout,
+				      struct workqueue_struct *timeout_wq, const char *name, struct device *dev)
+{
+#ifdef V3D_HAVE_SCHED_INIT_ARGS
+	const struct drm_sched_init_args args = {
+		.ops = ops,
+#ifdef V3D_HAVE_SCHED_SUBMIT_WQ
+		.num_rqs = DRM_SCHED_PRIORITY_COUNT,
+#endif
+		.credit_limit = V3D_SCHED_CREDITS,
+		.timeout = timeout,
+		.timeout_wq = timeout_wq,
+		.name = name,
+		.dev = dev,
+	};
+
+	return drm_sched_init(lane, &args);
+#elif defined(V3D_HAVE_SCHED_SUBMIT_WQ)
+	return drm_sched_init(lane, ops, NULL, DRM_SCHED_PRIORITY_COUNT, V3D_SCHED_CREDITS, 0, timeout, timeout_wq, NULL, name, dev);
+#else
+	return drm_sched_init(lane, ops, V3D_SCHED_CREDITS, 0, timeout, timeout_wq, NULL, name, dev);
+#endif
+}
+
+static inline int v3d_sched_job_init(struct drm_sched_job *job, struct drm_sched_entity *entity, u64 client_id)
+{
+#ifdef V3D_HAVE_SCHED_CLIENT_ID
+	return drm_sched_job_init(job, entity, 1, NULL, client_id);
+#elif defined(V3D_HAVE_SCHED_CREDITS)
+	return drm_sched_job_init(job, entity, 1, NULL);
+#else
+	return drm_sched_job_init(job, entity, NULL);
+#endif
+}
+
+static inline void v3d_sched_restart(struct drm_gpu_scheduler *lane)
+{
+#ifdef V3D_HAVE_SCHED_START_FULL
+	drm_sched_start(lane, true);
+#else
+	drm_sched_start(lane);
+#endif
+}
 
 /* For v3d_kunit.ko, which is built only where there is KUnit */
 #if IS_ENABLED(CONFIG_KUNIT)

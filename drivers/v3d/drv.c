@@ -5,6 +5,7 @@
 #include <linux/mod_devicetable.h>
 #include <linux/platform_device.h>
 #include <linux/pm_runtime.h>
+#include <linux/rcupdate.h>
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -269,7 +270,21 @@ static struct platform_driver v3d_platform_driver = {
 		.pm = pm_ptr(&v3d_pm_ops),
 	},
 };
-module_platform_driver(v3d_platform_driver);
+
+static int __init v3d_module_init(void)
+{
+	return platform_driver_register(&v3d_platform_driver);
+}
+
+static void __exit v3d_module_exit(void)
+{
+	platform_driver_unregister(&v3d_platform_driver);
+	/* Fences and workers give up their use of the module from inside it: let them get out */
+	synchronize_rcu_tasks();
+}
+
+module_init(v3d_module_init);
+module_exit(v3d_module_exit);
 
 MODULE_DESCRIPTION("DRM driver of the VideoCore IV V3D");
 MODULE_LICENSE("GPL");

@@ -86,7 +86,7 @@ static void v3d_hang_add_bo(struct v3d_hang *hang, struct drm_gem_object *gem)
 /* All memory that the submit's jobs can reach. The submit is the caller's. */
 static struct v3d_hang *v3d_hang_create(struct v3d_submit *submit)
 {
-	u32 count = submit->bo_count + 2 + list_count_nodes(&submit->chunks), i;
+	u32 count = submit->bo_count + 2 + v3d_list_length(&submit->chunks), i;
 	struct v3d_hang *hang = kzalloc(struct_size(hang, bos, count), V3D_NOWAIT);
 	struct v3d_chunk *chunk;
 
@@ -237,6 +237,7 @@ static void v3d_hang_publish(struct work_struct *work)
 
 /**
  * v3d_hang_capture() - how things stand before a reset
+ * @job: that hangs; claimed by the caller
  *
  * A fence-signalling path, between drm_dev_enter and drm_dev_exit.
  * Return: for v3d_hang_keep(), NULL without memory

@@ -55,6 +55,7 @@ void v3d_file_queues_put_in_irq(struct v3d_file_queues *queues)
 
 /**
  * v3d_file_queues_create() - a file's place in the queues
+ * @file: just opened
  *
  * Return: one reference, which v3d_file_queues_put() ends, or NULL without memory
  */
@@ -141,6 +142,8 @@ static void v3d_submit_release_later(struct kref *refs)
 
 /**
  * v3d_submit_create() - the beginning of a submit: the V3D has power while it lives
+ * @dev: the device
+ * @file_priv: who submits
  *
  * Return: one reference, which v3d_submit_put() ends, or an ERR_PTR: -ENOMEM, -EIO when the V3D is wedged, as v3d_power_get()
  */
@@ -174,6 +177,7 @@ struct v3d_submit *v3d_submit_create(struct drm_device *dev, struct drm_file *fi
 
 /**
  * v3d_submit_put() - the ioctl is done with it: jobs that were not pushed go, and what they held
+ * @submit: pushed or not
  */
 void v3d_submit_put(struct v3d_submit *submit)
 {
@@ -225,7 +229,10 @@ static void v3d_submit_unique_bos(struct v3d_submit *submit)
 
 /**
  * v3d_submit_bos() - look up the submit's BOs and keep their contents from being purged
+ * @submit: without BOs yet
+ * @file_priv: whose handles these are
  * @handles: in the order in which the job names them; repetitions are fine
+ * @count: of @handles
  *
  * Fills &v3d_submit.uses, in that order.
  * Return: 0, -EINVAL for an unknown handle or a BO that was madvised away, -ENOMEM
@@ -254,6 +261,8 @@ int v3d_submit_bos(struct v3d_submit *submit, struct drm_file *file_priv, const 
 
 /**
  * v3d_submit_perfmon() - count while the submit's jobs run
+ * @submit: not pushed yet
+ * @file: whose perfmon that is
  * @id: 0 for no perfmon
  *
  * Return: 0 or -ENOENT
@@ -268,6 +277,8 @@ int v3d_submit_perfmon(struct v3d_submit *submit, struct v3d_file *file, u32 id)
 
 /**
  * v3d_job_create() - a job of the submit, without anything to wait for yet
+ * @submit: not pushed yet
+ * @queue: to run on
  *
  * Return: the job, which v3d_job_free() ends until it is pushed, or an ERR_PTR
  */
@@ -296,6 +307,7 @@ struct v3d_job *v3d_job_create(struct v3d_submit *submit, enum v3d_queue queue)
 
 /**
  * v3d_job_free() - let go of a job that never was or no longer is drm_sched's. NULL is fine.
+ * @job: ended, or never pushed
  *
  * Never waits: the rest is left to a worker when this was the submit's last reference.
  */
@@ -426,6 +438,7 @@ static void v3d_submit_commit(struct v3d_submit *submit, const u32 *uses, struct
 
 /**
  * v3d_submit_push() - hand the submit's jobs to drm_sched
+ * @submit: complete; only its seqno is of use afterwards
  * @end: returned: the fence of its end, a reference of the caller's
  *
  * Return: 0, or an error and nothing has happened: -ENOMEM, -EINTR or -ERESTARTSYS

@@ -145,6 +145,7 @@ static void v3d_reset_for(struct v3d_job *job)
 
 /**
  * v3d_reset_timed_out() - drm_sched's timer for a job has fired: end it by a reset if it hangs
+ * @job: that drm_sched took from its list of running ones
  *
  * One at a time. The job stays until this returns, whether it has ended or not.
  */

@@ -54,6 +54,7 @@ bool v3d_job_claim(struct v3d_job *job, enum v3d_job_state from, enum v3d_job_st
 
 /**
  * v3d_job_finish() - a job has ended: count, signal, and let the next one run
+ * @job: that has its turn
  * @error: 0 or a negative errno for its fence
  *
  * The caller has claimed the job (V3D_JOB_FINISHING) or it never ran (V3D_JOB_GRANTED). A fence-signalling path; any context. A job
@@ -115,6 +116,9 @@ void v3d_queue_finished(struct v3d_device *v3d, enum v3d_queue queue)
 
 /**
  * v3d_job_fail() - what runs on this queue must end with an error, and only a reset ends it
+ * @sched: the queues
+ * @queue: where it runs
+ * @error: a negative errno for its fence
  *
  * Any context. The timeout handler sees to it, at once.
  */
@@ -154,6 +158,7 @@ static struct dma_fence *v3d_prepare_job(struct drm_sched_job *base, struct drm_
 
 /**
  * v3d_job_launch() - the hardware gets the job. Between drm_dev_enter and drm_dev_exit, with v3d_sched.hw held.
+ * @job: claimed, V3D_JOB_RUNNING
  */
 void v3d_job_launch(struct v3d_job *job)
 {
@@ -324,6 +329,7 @@ struct v3d_job *v3d_lane_take(struct v3d_sched *sched, enum v3d_queue queue)
 
 /**
  * v3d_sched_stop() - the device goes away: what runs ends now, what waits ends when its fences have signalled
+ * @v3d: unplugged
  *
  * After drm_dev_unplug(), so nobody else touches registers but interrupts, which do nothing. The hardware is made to forget what it does
  * before anybody is told that it no longer uses their memory.
@@ -339,7 +345,7 @@ void v3d_sched_stop(struct v3d_device *v3d)
 	sched->stopped = true;
 	for (i = 0; i < V3D_QUEUES; i++) {
 		jobs[i] = v3d_lane_take(sched, i);
-		busy |= jobs[i];
+		busy |= jobs[i] != NULL;
 	}
 	if (busy)
 		v3d_power_cycle(v3d);
@@ -361,6 +367,7 @@ int v3d_sched_open(struct v3d_file *file)
 
 /**
  * v3d_sched_close() - the file is closed
+ * @file: nobody submits through it any more
  *
  * Its jobs run nevertheless, as others may wait for them, unless the process was killed. What has finished is gone when this returns, so
  * that the module can be unloaded right away.
@@ -408,18 +415,18 @@ static void v3d_lane_show(struct v3d_sched *sched, struct v3d_lane *lane, struct
 	u64 client = 0, seqno = 0, finished;
 	const char *state = "idle";
 	unsigned long flags;
-	size_t waiting;
+	u32 waiting;
 
 	spin_lock_irqsave(&sched->lock, flags);
 	finished = lane->finished;
-	waiting = list_count_nodes(&lane->waiting);
+	waiting = v3d_list_length(&lane->waiting);
 	if (lane->active) {
 		state = v3d_job_states[lane->active->state];
 		client = lane->active->submit->file->client_id;
 		seqno = lane->active->submit->seqno;
 	}
 	spin_unlock_irqrestore(&sched->lock, flags);
-	seq_printf(m, "%s: finished %llu, ready %zu, %s", lane->base.name, finished, waiting, state);
+	seq_printf(m, "%s: finished %llu, ready %u, %s", lane->base.name, finished, waiting, state);
 	if (seqno)
 		seq_printf(m, " (client %llu seqno %llu)", client, seqno);
 	seq_putc(m, '\n');

@@ -53,7 +53,9 @@ struct v3d_fence *v3d_fence_create(void)
 
 /**
  * v3d_fence_init() - the fence is one now: it ends by dma_fence_put()
+ * @fence: just created
  * @context: fences of one context are signalled in the order of their @seqno
+ * @seqno: its place in that order
  */
 void v3d_fence_init(struct v3d_fence *fence, u64 context, u64 seqno)
 {
@@ -62,7 +64,8 @@ void v3d_fence_init(struct v3d_fence *fence, u64 context, u64 seqno)
 }
 
 /**
- * v3d_fence_free() - let go of a fence, whether it has been initialized or not; NULL is fine
+ * v3d_fence_free() - let go of a fence, whether it has been initialized or not
+ * @fence: may be NULL
  */
 void v3d_fence_free(struct v3d_fence *fence)
 {
@@ -74,6 +77,9 @@ void v3d_fence_free(struct v3d_fence *fence)
 
 /**
  * v3d_wait_for_sync() - the job does not start before the syncobj's fence is signalled
+ * @job: not pushed yet
+ * @file_priv: whose handle that is
+ * @handle: of a syncobj
  * @point: on its timeline, 0 for a binary syncobj
  *
  * Return: 0, -ENOENT without such a syncobj, -EINVAL when it has no fence, -ENOMEM
@@ -105,6 +111,10 @@ static struct drm_v3dcl_sync *v3d_syncs_copy(u64 user, u32 count)
 
 /**
  * v3d_wait_for_syncs() - the job waits for each of an array of &struct drm_v3dcl_sync
+ * @job: not pushed yet
+ * @file_priv: whose handles these are
+ * @user: pointer of userspace's
+ * @count: entries
  *
  * Return: 0, -EFAULT, -EINVAL for too many or a pad, or as v3d_wait_for_sync()
  */
@@ -139,7 +149,9 @@ static int v3d_out_sync_find(struct v3d_out_sync *out, struct drm_file *file_pri
 
 /**
  * v3d_out_syncs_get() - syncobjs that are to be signalled, and what that takes
- * @user: of &struct drm_v3dcl_sync
+ * @file_priv: whose handles these are
+ * @user: pointer of userspace's to &struct drm_v3dcl_sync
+ * @count: entries
  *
  * After this, signalling cannot fail. Ends by v3d_out_syncs_put().
  * Return: NULL for none, or an ERR_PTR: -EFAULT, -EINVAL, -ENOENT, -ENOMEM

@@ -72,6 +72,8 @@ static struct v3d_job *v3d_lane_grant(struct v3d_sched *sched, struct v3d_lane *
 
 /**
  * v3d_turn_enter() - a job has become ready: it waits for its turn from now on
+ * @sched: the queues
+ * @job: V3D_JOB_NEW
  *
  * Call v3d_turn_grant() next.
  */
@@ -88,6 +90,8 @@ void v3d_turn_enter(struct v3d_sched *sched, struct v3d_job *job)
 
 /**
  * v3d_turn_leave() - a job has ended: its lane is free
+ * @sched: the queues
+ * @job: the active one of its lane
  * @busy_ns: how long the hardware had it
  *
  * Call v3d_turn_grant() next.
@@ -107,6 +111,7 @@ void v3d_turn_leave(struct v3d_sched *sched, struct v3d_job *job, u64 busy_ns)
 
 /**
  * v3d_turn_grant() - give free lanes to those who are next
+ * @sched: the queues
  * @turns: filled with the fences to signal: pass it to v3d_turns_signal() once the lock is dropped
  */
 void v3d_turn_grant(struct v3d_sched *sched, struct v3d_turns *turns)

@@ -137,6 +137,7 @@ struct v3d_device {
 
 	void __iomem *regs;
 	int irq;
+	bool irq_enabled;		/* irq.c: the V3D has power, and may have interrupted */
 	struct clk *clk;		/* NULL without one */
 	u32 ident[3];			/* IDENT0 to 2, read at probe */
 	unsigned int qpus;

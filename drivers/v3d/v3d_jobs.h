@@ -183,6 +183,17 @@ struct v3d_sched {
 	struct hrtimer qpu_timer;
 };
 
+/* 6.1.176 has no list_count_nodes() */
+static inline u32 v3d_list_length(const struct list_head *list)
+{
+	const struct list_head *entry;
+	u32 length = 0;
+
+	list_for_each(entry, list)
+		length++;
+	return length;
+}
+
 static inline struct v3d_lane *v3d_job_lane(const struct v3d_job *job)
 {
 	return &job->submit->v3d->sched->lanes[job->queue];
