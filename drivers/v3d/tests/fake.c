@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/idr.h>
+#include <linux/module.h>
+
+#include "v3d_kunit.h"
+
+/** v3d_fake_init() - test->priv becomes a struct v3d_fake with a budget of 1 MiB; the rest is 0 */
+int v3d_fake_init(struct kunit *test)
+{
+	struct v3d_fake *fake = kunit_kzalloc(test, sizeof(*fake), GFP_KERNEL);
+
+	if (!fake)
+		return -ENOMEM;
+	mutex_init(&fake->v3d.mem.lock);
+	INIT_LIST_HEAD(&fake->v3d.mem.bos);
+	INIT_LIST_HEAD(&fake->v3d.mem.purgeable);
+	fake->v3d.mem.budget = 1 << 20;
+	spin_lock_init(&fake->v3d.perf.lock);
+	fake->file.v3d = &fake->v3d;
+	spin_lock_init(&fake->file.refusal_lock);
+	xa_init_flags(&fake->file.perfmons, XA_FLAGS_ALLOC1);
+	spin_lock_init(&fake->drm_file.table_lock);
+	idr_init(&fake->drm_file.object_idr);
+	fake->drm_file.driver_priv = &fake->file;
+	test->priv = fake;
+	return 0;
+}
+
+void v3d_fake_exit(struct kunit *test)
+{
+	struct v3d_fake *fake = test->priv;
+
+	if (!fake)
+		return;
+	v3d_perfmon_close(&fake->file);
+	idr_destroy(&fake->drm_file.object_idr);
+	mutex_destroy(&fake->v3d.mem.lock);
+}
+
+MODULE_DESCRIPTION("KUnit tests of bcm2835_v3d");
+MODULE_LICENSE("GPL");

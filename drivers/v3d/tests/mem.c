@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The byte budget, and what a V3D reaches */
+#include "v3d_kunit.h"
+
+static void v3d_budget(struct kunit *test)
+{
+	struct v3d_mem *mem = &((struct v3d_fake *)test->priv)->v3d.mem;
+
+	KUNIT_EXPECT_EQ(test, v3d_mem_charge(mem, (1 << 20) + 1), -ENOMEM);
+	KUNIT_EXPECT_EQ(test, v3d_mem_charge(mem, U64_MAX), -ENOMEM);
+	KUNIT_EXPECT_EQ(test, mem->used, 0ULL);
+	KUNIT_EXPECT_EQ(test, v3d_mem_charge(mem, 1 << 20), 0);
+	KUNIT_EXPECT_EQ(test, v3d_mem_charge(mem, 1), -ENOMEM);
+	v3d_mem_uncharge(mem, 4096);
+	KUNIT_EXPECT_EQ(test, v3d_mem_charge(mem, 4097), -ENOMEM);
+	KUNIT_EXPECT_EQ(test, v3d_mem_charge(mem, 4096), 0);
+	KUNIT_EXPECT_EQ(test, mem->used, 1ULL << 20);
+}
+
+/* 32 address bits, and the last byte counts */
+static void v3d_reach(struct kunit *test)
+{
+	KUNIT_EXPECT_TRUE(test, v3d_mem_reachable(0, 1));
+	KUNIT_EXPECT_TRUE(test, v3d_mem_reachable(0xc0000000, 0x40000000));
+	KUNIT_EXPECT_TRUE(test, v3d_mem_reachable(0xfffff000, 0x1000));
+	KUNIT_EXPECT_TRUE(test, v3d_mem_reachable(0, 1ULL << 32));
+	KUNIT_EXPECT_FALSE(test, v3d_mem_reachable(0xfffff000, 0x1001));
+	KUNIT_EXPECT_FALSE(test, v3d_mem_reachable(1, 1ULL << 32));
+	KUNIT_EXPECT_FALSE(test, v3d_mem_reachable(0xfffff000, U64_MAX));
+	KUNIT_EXPECT_FALSE(test, v3d_mem_reachable(0, 0));
+	if (sizeof(dma_addr_t) > 4)
+		KUNIT_EXPECT_FALSE(test, v3d_mem_reachable((dma_addr_t)(1ULL << 32), 1));
+}
+
+static struct kunit_case v3d_mem_cases[] = {
+	KUNIT_CASE(v3d_budget),
+	KUNIT_CASE(v3d_reach),
+	{}
+};
+
+static struct kunit_suite v3d_mem_suite = {
+	.name = "v3d_mem",
+	.init = v3d_fake_init,
+	.exit = v3d_fake_exit,
+	.test_cases = v3d_mem_cases,
+};
+kunit_test_suite(v3d_mem_suite);
