@@ -60,9 +60,9 @@ struct v3dcl_sample {
 };
 
 /* What a shader uses: struct v3dcl_shader.uses */
-#define V3DCL_SHADER_THREADED (1 << 0)	/* it switches threads */
-#define V3DCL_SHADER_VPM (1 << 1)	/* reads or writes the VPM */
-#define V3DCL_SHADER_TILE (1 << 2)	/* tile buffer, scoreboard or varyings: fragment shaders only */
+#define V3DCL_SHADER_THREADED 0x1	/* it switches threads */
+#define V3DCL_SHADER_VPM 0x2	/* reads or writes the VPM */
+#define V3DCL_SHADER_TILE 0x4	/* tile buffer, scoreboard or varyings: fragment shaders only */
 
 /**
  * struct v3dcl_shader - what is known about a checked shader
@@ -126,10 +126,10 @@ bool v3dcl_check_program(const __u64 *code, __u32 count, struct v3dcl_program *p
 /* Jobs */
 
 /* What a job needs of a BO: struct v3dcl_bo.uses */
-#define V3DCL_READ (1 << 0)
-#define V3DCL_WRITE (1 << 1)
-#define V3DCL_READ_BINNING (1 << 2)	/* read while binning: attributes, indices, textures of coordinate shaders; READ is set too */
-#define V3DCL_CODE (1 << 3)		/* run from: never written, so needs no fence */
+#define V3DCL_READ 0x1
+#define V3DCL_WRITE 0x2
+#define V3DCL_READ_BINNING 0x4	/* attributes, indices, coordinate shaders' textures; READ is set too */
+#define V3DCL_CODE 0x8		/* run from: never written, so needs no fence */
 
 /**
  * struct v3dcl_bo - a BO of a job

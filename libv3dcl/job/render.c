@@ -167,6 +167,7 @@ static bool check_tiles(struct frame *f)
 {
 	const struct drm_vc4_submit_cl *submit = f->submit;
 	const struct v3dcl_needs *needs = &f->job->needs;
+	__u32 columns = divide_up(submit->width, f->tile), rows = divide_up(submit->height, f->tile);
 
 	if (!submit->width || submit->width > V3DCL_IMAGE_LIMIT)
 		return refuse(f, V3DCL_RULE_SIZE_RANGE, IN_SUBMIT(width), submit->width, V3DCL_IMAGE_LIMIT);
@@ -176,10 +177,10 @@ static bool check_tiles(struct frame *f)
 		return refuse(f, V3DCL_RULE_TILE_ORDER, IN_SUBMIT(min_x_tile), submit->min_x_tile, submit->max_x_tile);
 	if (submit->min_y_tile > submit->max_y_tile)
 		return refuse(f, V3DCL_RULE_TILE_ORDER, IN_SUBMIT(min_y_tile), submit->min_y_tile, submit->max_y_tile);
-	if (submit->max_x_tile >= divide_up(submit->width, f->tile))
-		return refuse(f, V3DCL_RULE_TILE_FRAME, IN_SUBMIT(max_x_tile), submit->max_x_tile, divide_up(submit->width, f->tile));
-	if (submit->max_y_tile >= divide_up(submit->height, f->tile))
-		return refuse(f, V3DCL_RULE_TILE_FRAME, IN_SUBMIT(max_y_tile), submit->max_y_tile, divide_up(submit->height, f->tile));
+	if (submit->max_x_tile >= columns)
+		return refuse(f, V3DCL_RULE_TILE_FRAME, IN_SUBMIT(max_x_tile), submit->max_x_tile, columns);
+	if (submit->max_y_tile >= rows)
+		return refuse(f, V3DCL_RULE_TILE_FRAME, IN_SUBMIT(max_y_tile), submit->max_y_tile, rows);
 	if (submit->bin_cl_size && submit->max_x_tile >= needs->tiles_x)
 		return refuse(f, V3DCL_RULE_TILE_BIN, IN_SUBMIT(max_x_tile), submit->max_x_tile, needs->tiles_x);
 	if (submit->bin_cl_size && submit->max_y_tile >= needs->tiles_y)

@@ -4,8 +4,13 @@
  */
 #include "job.h"
 
-#define RULE_TEXT(number, name, text) case number: return text;
-#define RULE_NAME(number, name, text) case number: return #name;
+#define RULE_TEXT(number, name, text) [number] = text,
+#define RULE_NAME(number, name, text) [number] = #name,
+
+static const char *const texts[] = { V3DCL_RULES(RULE_TEXT) };
+static const char *const names[] = { V3DCL_RULES(RULE_NAME) };
+
+#define COUNT (sizeof(texts) / sizeof(texts[0]))
 
 /**
  * v3dcl_rule_text() - a rule as a sentence
@@ -14,11 +19,7 @@
  */
 const char *v3dcl_rule_text(__u32 rule)
 {
-	switch (rule) {
-	V3DCL_RULES(RULE_TEXT)
-	default:
-		return "";
-	}
+	return rule < COUNT && texts[rule] ? texts[rule] : "";
 }
 
 /**
@@ -28,9 +29,5 @@ const char *v3dcl_rule_text(__u32 rule)
  */
 const char *v3dcl_rule_name(__u32 rule)
 {
-	switch (rule) {
-	V3DCL_RULES(RULE_NAME)
-	default:
-		return "";
-	}
+	return rule < COUNT && names[rule] ? names[rule] : "";
 }

@@ -284,13 +284,13 @@ static const __u8 read_access[32] = {
 };
 
 /* Uses that a draw checks against the kind of shader; the program's end allows only some. */
-static bool use(struct scan *s, enum access access, __u8 address, bool read)
+static bool use(struct scan *s, enum access what, __u8 address, bool read)
 {
-	if (access == VPM)
+	if (what == VPM)
 		s->uses |= V3DCL_SHADER_VPM;
-	else if (access == TILE)
+	else if (what == TILE)
 		s->uses |= V3DCL_SHADER_TILE;
-	if (s->at >= s->end && (access == VPM || (read && access == TILE)))
+	if (s->at >= s->end && (what == VPM || (read && what == TILE)))
 		return refuse(s, V3DCL_RULE_CODE_END_ACCESS, address, 0);
 	return true;
 }

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the tests of job/ share: programs of shaders, BOs, and looking at refusals.
+ */
+#ifndef V3DCL_JOB_TESTS_COMMON_H
+#define V3DCL_JOB_TESTS_COMMON_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <v3dcl_qpu_build.h>
+
+#include "job.h"
+
+/* A refusal, to the byte */
+#define assert_refusal(refusal, part_, rule_, offset_) \
+	do { \
+		const struct v3dcl_refusal *seen = (refusal); \
+		if (seen->rule != V3DCL_RULE_##rule_) \
+			print_message("# rule %s, not %s\n", v3dcl_rule_name(seen->rule), #rule_); \
+		assert_int_equal(seen->rule, V3DCL_RULE_##rule_); \
+		assert_int_equal(seen->part, DRM_V3DCL_PART_##part_); \
+		assert_int_equal(seen->offset, offset_); \
+	} while (0)
+
+/* A shader and the code it is made of */
+struct test_shader {
+	struct v3dcl_shader shader;
+	struct v3dcl_refusal refusal;
+	uint64_t code[64];
+	struct qb b;
+	__u32 scratch[64 * 8];
+	__u32 kept[64 * 6];
+};
+
+static inline void shader_start(struct test_shader *t)
+{
+	memset(t, 0, sizeof(*t));
+	qb_init(&t->b, t->code, 64);
+}
+
+static inline bool shader_check(struct test_shader *t)
+{
+	assert_false(t->b.failed);
+	return v3dcl_check_shader((const __u64 *)t->code, t->b.count, t->scratch, v3dcl_shader_scratch(t->b.count), &t->shader,
+				  &t->refusal);
+}
+
+/* Ends the program, which must be accepted. */
+static inline const struct v3dcl_shader *shader_finish(struct test_shader *t)
+{
+	bool accepted;
+
+	qb_end(&t->b);
+	accepted = shader_check(t);
+	if (!accepted)
+		print_message("# instruction %u: %s\n", t->refusal.offset / 8, v3dcl_rule_text(t->refusal.rule));
+	assert_true(accepted);
+	v3dcl_keep_shader(&t->shader, t->kept);
+	return &t->shader;
+}
+
+/* Sources and destinations that the builder has no name for */
+#define QB_TMU0_T QB_IO(V3D_QPU_W_TMU0_T)
+#define QB_TMU0_R QB_IO(V3D_QPU_W_TMU0_R)
+#define QB_TMU0_B QB_IO(V3D_QPU_W_TMU0_B)
+#define QB_TLB_COLOUR QB_IO(V3D_QPU_W_TLB_COLOUR_ALL)
+
+static inline void shader_emit(struct test_shader *t, struct v3d_qpu_inst inst)
+{
+	qb_emit(&t->b, inst);
+}
+
+/* A texture lookup of two parameters, as Mesa writes it */
+static inline void shader_lookup(struct test_shader *t)
+{
+	shader_emit(t, qb_mov(QB_TMU0_T, QB_R1));
+	shader_emit(t, qb_mov(QB_TMU0_S, QB_R0));
+	shader_emit(t, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_nop()));
+}
+
+/* A read of a uniform buffer, as Mesa writes it: min(max(x, 0), uniform) + uniform */
+static inline void shader_direct(struct test_shader *t)
+{
+	shader_emit(t, qb_add(V3D_QPU_ADD_MAX, QB_R0, QB_R0, qb_imm(0)));
+	shader_emit(t, qb_add(V3D_QPU_ADD_MIN, QB_R0, QB_R0, QB_UNIF));
+	shader_emit(t, qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_R0, QB_UNIF));
+	shader_emit(t, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_nop()));
+}
+
+/* The uniforms address set anew after a branch or its target, when words of the stream came before */
+static inline void shader_reset(struct test_shader *t, uint32_t words)
+{
+	shader_emit(t, qb_ldi(QB_R3, (words + 1) * 4));
+	shader_emit(t, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_UNIF));
+	qb_nops(&t->b, 2);
+}
+
+#endif /* V3DCL_JOB_TESTS_COMMON_H */

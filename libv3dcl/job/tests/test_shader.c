@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Shaders: what is accepted and what is known about it, and each rule with a program that breaks it.
+ */
+#include "common.h"
+
+/* Programs that break a rule: B(RULE, instruction that is refused, what is emitted) */
+#define E(inst) shader_emit(t, inst);
+#define BROKEN(rule, at, body) \
+	static void breaks_##rule##_at_##at(struct test_shader *t) { body } \
+	static void test_##rule##_##at(void **state) \
+	{ \
+		struct test_shader t; \
+		(void)state; \
+		shader_start(&t); \
+		breaks_##rule##_at_##at(&t); \
+		qb_end(&t.b); \
+		assert_false(shader_check(&t)); \
+		assert_refusal(&t.refusal, CODE, rule, (at) * 8); \
+	}
+
+static const struct v3d_qpu_inst branch_back = {
+	.kind = V3D_QPU_BRANCH, .sig = V3D_QPU_SIG_BRANCH, .cond_br = V3D_QPU_BRANCH_ALL_ZS, .rel = 1,
+	.waddr_add = V3D_QPU_W_NOP, .waddr_mul = V3D_QPU_W_NOP, .immediate = -4u * 8,
+};
+
+static struct v3d_qpu_inst branch_by(int instructions)
+{
+	struct v3d_qpu_inst branch = branch_back;
+
+	branch.immediate = (uint32_t)instructions * 8;
+	return branch;
+}
+
+#define WITH(inst, field, value) ({ struct v3d_qpu_inst changed = (inst); changed.field = (value); changed; })
+#define SIG(name, inst) qb_signal(V3D_QPU_SIG_##name, inst)
+#define MAX0(dst, src) qb_add(V3D_QPU_ADD_MAX, dst, src, qb_imm(0))
+#define MIN_UNIFORM(dst, src) qb_add(V3D_QPU_ADD_MIN, dst, src, QB_UNIF)
+#define READ_DIRECT(src) qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, src, QB_UNIF)
+#define LDI_RESET(value) qb_ldi(QB_R3, value)
+#define RESET qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_UNIF)
+
+/* Signals and encodings */
+BROKEN(CODE_SIGNAL, 0, E(SIG(BREAK, qb_nop())))
+BROKEN(CODE_SIGNAL, 1, qb_nops(&t->b, 1); E(SIG(LOAD_COVERAGE, qb_nop())))
+BROKEN(CODE_SIGNAL, 2, qb_nops(&t->b, 2); E(SIG(LOAD_ALPHA_MASK, qb_nop())))
+BROKEN(CODE_SIGNAL, 3, qb_nops(&t->b, 3); E(SIG(LOAD_COLOR_END, qb_nop())))
+BROKEN(CODE_OP, 0, E(WITH(qb_nop(), op_add, 9)))
+BROKEN(CODE_OP, 1, qb_nops(&t->b, 1); E(WITH(qb_nop(), op_add, 29)))
+BROKEN(CODE_LOAD, 0, E(qb_load(V3D_QPU_LOAD_RESERVED, 2, QB_R0, 1)))
+BROKEN(CODE_SEMAPHORE, 0, E(qb_sema_up(3)))
+BROKEN(CODE_SEMAPHORE, 1, qb_nops(&t->b, 1); E(qb_sema_down(3)))
+/* Registers that reach memory, other QPUs or the host */
+BROKEN(CODE_WRITE, 0, E(qb_mov(QB_VDR_ADDR, QB_R0)))
+BROKEN(CODE_WRITE, 1, qb_nops(&t->b, 1); E(qb_mov(QB_VDW_ADDR, QB_R0)))
+BROKEN(CODE_WRITE, 2, qb_nops(&t->b, 2); E(qb_mov(QB_HOST_INT, QB_R0)))
+BROKEN(CODE_WRITE, 3, qb_nops(&t->b, 3); E(qb_mov(QB_MUTEX_RELEASE, QB_R0)))
+BROKEN(CODE_WRITE, 4, qb_nops(&t->b, 4); E(qb_mov(QB_TMU_NOSWAP, QB_R0)))
+BROKEN(CODE_WRITE, 5, qb_nops(&t->b, 5); E(qb_mov(QB_IO(V3D_QPU_W_TLB_ALPHA_MASK), QB_R0)))
+BROKEN(CODE_WRITE, 6, qb_nops(&t->b, 6); E(qb_ldi(QB_VDW_ADDR, 0x1000)))
+BROKEN(CODE_WRITE, 7, qb_nops(&t->b, 7); E(qb_mul_mov(QB_VDW_ADDR, QB_R0)))
+BROKEN(CODE_READ, 0, E(qb_mov(QB_R0, QB_MUTEX_ACQUIRE)))
+BROKEN(CODE_READ, 1, qb_nops(&t->b, 1); E(WITH(qb_nop(), raddr_b, V3D_QPU_R_MUTEX_ACQUIRE)))
+BROKEN(CODE_READ, 2, qb_nops(&t->b, 2); E(qb_mov(QB_R0, QB_VDW_WAIT)))
+BROKEN(CODE_READ, 3, qb_nops(&t->b, 3); E(qb_mov(QB_R0, QB_RA(33))))
+/* The end */
+BROKEN(CODE_END_ACCESS, 0, E(SIG(PROGRAM_END, qb_mov(QB_R0, QB_UNIF))))
+BROKEN(CODE_END_ACCESS, 1, E(SIG(PROGRAM_END, qb_nop())) E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING))))
+BROKEN(CODE_END_ACCESS, 2, E(SIG(PROGRAM_END, qb_nop())) qb_nops(&t->b, 1); E(qb_mov(QB_VPM_WRITE, QB_R0)))
+BROKEN(CODE_END_ACCESS, 4, qb_nops(&t->b, 3); E(SIG(PROGRAM_END, qb_nop())) E(qb_mov(QB_TMU0_T, QB_R0)))
+BROKEN(CODE_SIGNAL, 5, qb_nops(&t->b, 4); E(SIG(PROGRAM_END, qb_nop())) E(SIG(PROGRAM_END, qb_nop())))
+/* Branches */
+BROKEN(BRANCH_CONDITION, 0, E(WITH(branch_by(0), cond_br, 12)))
+BROKEN(BRANCH_KIND, 0, E(WITH(branch_by(0), rel, 0)))
+BROKEN(BRANCH_KIND, 1, qb_nops(&t->b, 1); E(WITH(branch_by(0), reg, 1)))
+BROKEN(BRANCH_WRITE, 0, E(WITH(branch_by(0), waddr_add, 5)))
+BROKEN(BRANCH_WRITE, 1, qb_nops(&t->b, 1); E(WITH(branch_by(0), waddr_mul, V3D_QPU_W_VPM_ADDR)))
+BROKEN(BRANCH_TARGET, 0, E(WITH(branch_by(0), immediate, 4)) qb_nops(&t->b, 4);)
+BROKEN(BRANCH_TARGET, 1, qb_nops(&t->b, 1); E(branch_by(-6)) qb_nops(&t->b, 4);)
+/* Past the program end, where nothing was looked at: into its delay slots, and beyond */
+BROKEN(BRANCH_TARGET, 2, qb_nops(&t->b, 2); E(branch_by(1)) qb_nops(&t->b, 3);)
+BROKEN(BRANCH_TARGET, 3, qb_nops(&t->b, 3); E(branch_by(4)) qb_nops(&t->b, 3); qb_end(&t->b); E(qb_mov(QB_VDW_ADDR, QB_R0)))
+BROKEN(BRANCH_TARGET, 4, qb_nops(&t->b, 4); E(branch_by(0)) qb_nops(&t->b, 2);)
+BROKEN(BRANCH_TARGET, 5, qb_nops(&t->b, 5); E(branch_by(0x0fffffff)) qb_nops(&t->b, 4);)
+BROKEN(BRANCH_SLOT, 3, E(branch_by(4)) qb_nops(&t->b, 2); E(branch_by(4)) qb_nops(&t->b, 9);)
+BROKEN(BRANCH_SLOT, 2, E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 1); E(branch_by(0)) qb_nops(&t->b, 3);)
+BROKEN(SWITCH_SLOT, 2, E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 1); E(SIG(LAST_THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 3);)
+BROKEN(SWITCH_SLOT, 3, E(branch_by(0)) qb_nops(&t->b, 2); E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 3);)
+BROKEN(SWITCH_SLOT, 1, E(SIG(PROGRAM_END, qb_nop())) E(SIG(THREAD_SWITCH, qb_nop())))
+/* The position in the uniform stream */
+BROKEN(UNIFORM_LOST, 4, E(branch_by(1)) qb_nops(&t->b, 3); E(qb_mov(QB_R0, QB_UNIF)) qb_nops(&t->b, 2);)
+BROKEN(UNIFORM_LOST, 5, E(branch_by(1)) qb_nops(&t->b, 4); E(qb_mov(QB_TMU0_T, QB_R0)))
+BROKEN(UNIFORM_UNREAD, 0, E(WITH(qb_nop(), raddr_a, V3D_QPU_R_UNIFORM)))
+BROKEN(UNIFORM_UNREAD, 1, qb_nops(&t->b, 1); E(WITH(qb_nop(), raddr_b, V3D_QPU_R_UNIFORM)))
+BROKEN(UNIFORM_SOON, 3, E(LDI_RESET(4)) E(RESET) qb_nops(&t->b, 1); E(qb_mov(QB_R0, QB_UNIF)))
+BROKEN(UNIFORM_SOON, 2, E(LDI_RESET(4)) E(RESET) E(qb_mov(QB_TMU0_T, QB_R0)))
+BROKEN(ADDRESS_RELATIVE, 1, E(LDI_RESET(4)) E(qb_add(V3D_QPU_ADD_ADD, QB_RB(V3D_QPU_W_UNIFORMS_ADDRESS), QB_R3, QB_UNIF)))
+BROKEN(ADDRESS_FORM, 0, E(qb_mov(QB_UNIF_ADDR, QB_UNIF)))
+BROKEN(ADDRESS_FORM, 1, E(LDI_RESET(4)) E(qb_if(V3D_QPU_COND_ZS, RESET)))
+BROKEN(ADDRESS_FORM, 2, qb_nops(&t->b, 1); E(LDI_RESET(4)) E(qb_pack(1, false, RESET)))
+BROKEN(ADDRESS_FORM, 3, qb_nops(&t->b, 2); E(LDI_RESET(4)) E(qb_unpack(1, false, RESET)))
+BROKEN(ADDRESS_FORM, 4, qb_nops(&t->b, 3); E(qb_if(V3D_QPU_COND_ZS, LDI_RESET(4))) E(RESET))
+BROKEN(ADDRESS_FORM, 5, qb_nops(&t->b, 4); E(qb_ldi_signed(QB_R3, 4)) E(RESET))
+BROKEN(ADDRESS_FORM, 6, qb_nops(&t->b, 4); E(LDI_RESET(4)) E(qb_mov(QB_R3, QB_R0)) E(RESET))
+BROKEN(ADDRESS_CONSTANT, 1, E(LDI_RESET(8)) E(RESET))
+BROKEN(ADDRESS_CONSTANT, 2, E(qb_mov(QB_R0, QB_UNIF)) E(LDI_RESET(4)) E(RESET))
+/* Texture lookups */
+BROKEN(TMU_BOTH, 0, E(qb_both(qb_mov(QB_TMU0_T, QB_R0), qb_mul_mov(QB_IO(V3D_QPU_W_TMU1_T), QB_R0))))
+BROKEN(TMU_UNIFORM, 0, E(qb_mov(QB_TMU0_T, QB_UNIF)))
+BROKEN(TMU_UNIFORM, 1, E(qb_mov(QB_TMU0_T, QB_R0)) E(qb_add(V3D_QPU_ADD_FADD, QB_TMU0_S, QB_R0, QB_UNIF)))
+BROKEN(TMU_TWICE, 1, E(qb_mov(QB_TMU0_T, QB_R0)) E(qb_mov(QB_TMU0_T, QB_R0)))
+BROKEN(TMU_CONDITION, 0, E(qb_if(V3D_QPU_COND_NEVER, qb_mov(QB_TMU0_T, QB_R0))))
+BROKEN(TMU_OPEN, 4, E(branch_by(1)) E(qb_mov(QB_TMU0_S + 1, QB_R0)) qb_nops(&t->b, 2); qb_nops(&t->b, 4);)
+BROKEN(TMU_OPEN, 1, E(qb_mov(QB_TMU0_T, QB_R0)))
+/* Direct reads */
+BROKEN(DIRECT_FORM, 0, E(qb_mov(QB_TMU0_S, QB_R0)))
+BROKEN(DIRECT_FORM, 1, qb_nops(&t->b, 1); E(qb_ldi(QB_TMU0_S, 0x1000)))
+BROKEN(DIRECT_FORM, 2, E(MAX0(QB_R0, QB_R0)) E(MIN_UNIFORM(QB_R0, QB_R0)) E(qb_add(V3D_QPU_ADD_OR, QB_TMU0_S, QB_R0, QB_UNIF)))
+BROKEN(DIRECT_FORM, 3, qb_nops(&t->b, 1); E(MAX0(QB_R0, QB_R0)) E(MIN_UNIFORM(QB_R0, QB_R0))
+	E(qb_if(V3D_QPU_COND_ZS, READ_DIRECT(QB_R0))))
+BROKEN(DIRECT_CLAMP, 0, E(READ_DIRECT(QB_R0)))
+/* Not clamped from below */
+BROKEN(DIRECT_CLAMP, 1, E(MIN_UNIFORM(QB_R0, QB_R0)) E(READ_DIRECT(QB_R0)))
+/* A clamp that may not happen */
+BROKEN(DIRECT_CLAMP, 2, E(MAX0(QB_R0, QB_R0)) E(qb_if(V3D_QPU_COND_ZS, MIN_UNIFORM(QB_R0, QB_R0))) E(READ_DIRECT(QB_R0)))
+/* The clamped register is written again, in part */
+BROKEN(DIRECT_CLAMP, 3, E(MAX0(QB_R0, QB_R0)) E(MIN_UNIFORM(QB_R0, QB_R0)) E(qb_if(V3D_QPU_COND_ZS, qb_mul_mov(QB_R0, QB_R1)))
+	E(READ_DIRECT(QB_R0)))
+/* A pack on the clamp, an unpack of the clamped value */
+BROKEN(DIRECT_CLAMP, 4, qb_nops(&t->b, 1); E(MAX0(QB_R0, QB_R0)) E(qb_pack(1, false, MIN_UNIFORM(QB_RA(1), QB_R0)))
+	qb_nops(&t->b, 1); E(qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_RA(1), QB_UNIF_B)))
+BROKEN(DIRECT_CLAMP, 5, qb_nops(&t->b, 2); E(MAX0(QB_R0, QB_R0)) E(MIN_UNIFORM(QB_RA(1), QB_R0)) qb_nops(&t->b, 1);
+	E(qb_unpack(1, false, qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_RA(1), QB_UNIF_B))))
+/* The value is read one instruction too early. */
+BROKEN(DIRECT_CLAMP, 6, qb_nops(&t->b, 4); E(MAX0(QB_R0, QB_R0)) E(MIN_UNIFORM(QB_RA(1), QB_R0))
+	E(qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_RA(1), QB_UNIF_B)))
+/* The thread switch gives the accumulators away. */
+BROKEN(DIRECT_CLAMP, 7, qb_nops(&t->b, 2); E(MAX0(QB_R0, QB_R0)) E(SIG(THREAD_SWITCH, MIN_UNIFORM(QB_R0, QB_R0)))
+	qb_nops(&t->b, 3); E(READ_DIRECT(QB_R0)))
+/* Another path leads to the read. */
+BROKEN(DIRECT_CLAMP, 8, E(MAX0(QB_R0, QB_R0)) E(MIN_UNIFORM(QB_R0, QB_R0)) E(branch_by(0)) qb_nops(&t->b, 3);
+	E(qb_ldi(QB_R3, 8)) E(RESET) E(READ_DIRECT(QB_R0)))
+/* Both halves write the register: nobody says which wins. */
+BROKEN(DIRECT_CLAMP, 9, qb_nops(&t->b, 7); E(qb_both(MAX0(QB_R0, QB_R0), qb_mul_mov(QB_R0, QB_R1))) E(MIN_UNIFORM(QB_R0, QB_R0))
+	E(READ_DIRECT(QB_R0)))
+/* The limit is half of a uniform. */
+BROKEN(DIRECT_CLAMP, 10, qb_nops(&t->b, 8); E(MAX0(QB_R0, QB_R0)) E(qb_unpack(1, false, MIN_UNIFORM(QB_R0, QB_R0))) E(READ_DIRECT(QB_R0)))
+/* A file B register of the small immediate's number is not the small immediate. */
+BROKEN(DIRECT_CLAMP, 11, qb_nops(&t->b, 9); E(qb_add(V3D_QPU_ADD_MAX, QB_R0, QB_R0, qb_imm(-1))) E(MIN_UNIFORM(QB_R0, QB_R0))
+	E(READ_DIRECT(QB_R0)))
+BROKEN(THREADED_REGISTER, 5, E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 3); E(qb_mov(QB_RA(16), QB_R0)))
+BROKEN(THREADED_REGISTER, 6, E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 4); E(qb_mov(QB_R0, QB_RB(31))))
+
+/* Accepted, and what is known */
+static void test_nothing(void **state)
+{
+	struct test_shader t;
+	const struct v3dcl_shader *shader;
+
+	(void)state;
+	shader_start(&t);
+	shader = shader_finish(&t);
+	assert_int_equal(shader->uniform_words, 0);
+	assert_int_equal(shader->sample_count, 0);
+	assert_int_equal(shader->reset_count, 0);
+	assert_int_equal(shader->uses, 0);
+}
+
+static void test_lookups(void **state)
+{
+	struct test_shader t;
+	const struct v3dcl_shader *shader;
+
+	(void)state;
+	shader_start(&t);
+	shader_emit(&t, qb_mov(QB_R2, QB_UNIF));		/* word 0 */
+	shader_lookup(&t);					/* 1 and 2 */
+	shader_emit(&t, qb_add(V3D_QPU_ADD_FADD, QB_R2, QB_R4, QB_UNIF));	/* 3 */
+	shader_emit(&t, qb_mov(QB_TMU0_B, QB_R1));		/* 4: four parameters, in any order */
+	shader_emit(&t, qb_mov(QB_TMU0_R, QB_R1));		/* 5 */
+	shader_emit(&t, qb_mov(QB_TMU0_T, QB_R1));		/* 6 */
+	shader_emit(&t, qb_mov(QB_TMU0_S, QB_R1));		/* 7 */
+	shader = shader_finish(&t);
+	assert_int_equal(shader->uniform_words, 8);
+	assert_int_equal(shader->sample_count, 2);
+	assert_false(shader->samples[0].direct);
+	assert_int_equal(shader->samples[0].slot[0], 1);
+	assert_int_equal(shader->samples[0].slot[1], 2);
+	assert_int_equal(shader->samples[0].slot[2], V3DCL_NO_SLOT);
+	assert_int_equal(shader->samples[0].slot[3], V3DCL_NO_SLOT);
+	assert_int_equal(shader->samples[1].slot[0], 4);
+	assert_int_equal(shader->samples[1].slot[3], 7);
+}
+
+/* Both TMUs at once: their parameters follow one another as they are written. */
+static void test_two_tmus(void **state)
+{
+	struct test_shader t;
+	const struct v3dcl_shader *shader;
+
+	(void)state;
+	shader_start(&t);
+	shader_emit(&t, qb_mov(QB_TMU0_T, QB_R1));
+	shader_emit(&t, qb_mov(QB_IO(V3D_QPU_W_TMU1_T), QB_R1));
+	shader_emit(&t, qb_mov(QB_TMU1_S, QB_R1));
+	shader_emit(&t, qb_mov(QB_TMU0_S, QB_R1));
+	shader = shader_finish(&t);
+	assert_int_equal(shader->sample_count, 2);
+	assert_int_equal(shader->samples[0].slot[0], 1);
+	assert_int_equal(shader->samples[0].slot[1], 2);
+	assert_int_equal(shader->samples[1].slot[0], 0);
+	assert_int_equal(shader->samples[1].slot[1], 3);
+}
+
+/* A texture lookup after a direct read is none itself. */
+static void test_direct(void **state)
+{
+	struct test_shader t;
+	const struct v3dcl_shader *shader;
+
+	(void)state;
+	shader_start(&t);
+	shader_emit(&t, qb_mov(QB_R2, QB_UNIF));
+	shader_direct(&t);
+	shader_lookup(&t);
+	shader_direct(&t);
+	shader = shader_finish(&t);
+	assert_int_equal(shader->uniform_words, 7);
+	assert_int_equal(shader->sample_count, 3);
+	assert_true(shader->samples[0].direct);
+	assert_int_equal(shader->samples[0].slot[0], 2);	/* base */
+	assert_int_equal(shader->samples[0].slot[1], 1);	/* limit */
+	assert_false(shader->samples[1].direct);
+	assert_int_equal(shader->samples[1].slot[0], 3);
+	assert_true(shader->samples[2].direct);
+	assert_int_equal(shader->samples[2].slot[0], 6);
+	assert_int_equal(shader->samples[2].slot[1], 5);
+}
+
+/* Clamps that are as good: operands swapped, through registers of both files, moved, beside a packed MUL result */
+static void test_direct_forms(void **state)
+{
+	struct test_shader t;
+
+	(void)state;
+	shader_start(&t);
+	shader_emit(&t, qb_add(V3D_QPU_ADD_MAX, QB_RA(3), qb_imm(0), QB_R0));
+	qb_nops(&t.b, 1);
+	shader_emit(&t, qb_add(V3D_QPU_ADD_MIN, QB_RB(4), QB_UNIF_B, QB_RA(3)));
+	qb_nops(&t.b, 1);
+	shader_emit(&t, qb_mov(QB_R1, QB_RB(4)));
+	shader_emit(&t, qb_pack(5, true, qb_both(qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_UNIF, QB_R1),
+						 qb_mul(V3D_QPU_MUL_V8MIN, QB_RB(5), QB_R2, QB_R2))));
+	assert_int_equal(shader_finish(&t)->sample_count, 1);
+	assert_true(t.shader.samples[0].direct);
+	assert_int_equal(t.shader.samples[0].slot[0], 1);
+	assert_int_equal(t.shader.samples[0].slot[1], 0);
+}
+
+/* If-then: a reset in each block that reads uniforms. */
+static void test_branch_forward(void **state)
+{
+	struct test_shader t;
+	const struct v3dcl_shader *shader;
+
+	(void)state;
+	shader_start(&t);
+	shader_emit(&t, qb_mov(QB_R0, QB_UNIF));	/* word 0 */
+	shader_emit(&t, branch_by(5));			/* over the block, to its end */
+	qb_nops(&t.b, 3);
+	shader_reset(&t, 1);				/* word 1 */
+	shader_emit(&t, qb_mov(QB_R0, QB_UNIF));	/* 2 */
+	shader_reset(&t, 3);				/* 3: target */
+	shader_emit(&t, qb_mov(QB_R0, QB_UNIF));	/* 4 */
+	shader = shader_finish(&t);
+	assert_int_equal(shader->uniform_words, 5);
+	assert_int_equal(shader->reset_count, 2);
+	assert_int_equal(shader->resets[0], 1);
+	assert_int_equal(shader->resets[1], 3);
+}
+
+/* A loop that ends the program leaves its branch at the end of the stream: one word more. */
+static void test_branch_back(void **state)
+{
+	struct test_shader t;
+	const struct v3dcl_shader *shader;
+
+	(void)state;
+	shader_start(&t);
+	shader_emit(&t, qb_mov(QB_R0, QB_UNIF));
+	shader_reset(&t, 1);				/* instructions 1 to 4; 1 is the target */
+	shader_emit(&t, qb_mov(QB_R0, QB_UNIF));
+	shader_emit(&t, branch_by(1 - 10));		/* 6 */
+	qb_nops(&t.b, 3);
+	shader = shader_finish(&t);
+	assert_int_equal(shader->uniform_words, 4);
+	assert_int_equal(shader->reset_count, 2);
+	assert_int_equal(shader->resets[0], 1);
+	assert_int_equal(shader->resets[1], 3);
+}
+
+/* The third delay slot of a branch is the last: a branch may follow it (AG100 "Branches"). */
+static void test_branch_distance(void **state)
+{
+	struct test_shader t;
+
+	(void)state;
+	shader_start(&t);
+	shader_emit(&t, branch_by(0));
+	qb_nops(&t.b, 3);
+	shader_emit(&t, branch_by(0));
+	qb_nops(&t.b, 3);
+	shader_finish(&t);
+}
+
+static void test_uses(void **state)
+{
+	struct test_shader t;
+
+	(void)state;
+	shader_start(&t);
+	shader_emit(&t, qb_mov(QB_VPM_WRITE, QB_R0));
+	assert_int_equal(shader_finish(&t)->uses, V3DCL_SHADER_VPM);
+	shader_start(&t);
+	shader_emit(&t, qb_mov(QB_R0, QB_VPM_READ));
+	assert_int_equal(shader_finish(&t)->uses, V3DCL_SHADER_VPM);
+	shader_start(&t);
+	shader_emit(&t, qb_mov(QB_TLB_COLOUR, QB_R0));
+	assert_int_equal(shader_finish(&t)->uses, V3DCL_SHADER_TILE);
+	shader_start(&t);
+	shader_emit(&t, qb_signal(V3D_QPU_SIG_WAIT_SCOREBOARD, qb_nop()));
+	assert_int_equal(shader_finish(&t)->uses, V3DCL_SHADER_TILE);
+	shader_start(&t);
+	shader_emit(&t, qb_signal(V3D_QPU_SIG_THREAD_SWITCH, qb_nop()));
+	qb_nops(&t.b, 2);
+	shader_emit(&t, qb_signal(V3D_QPU_SIG_LAST_THREAD_SWITCH, qb_mov(QB_RA(15), QB_RB(15))));
+	qb_nops(&t.b, 2);
+	assert_int_equal(shader_finish(&t)->uses, V3DCL_SHADER_THREADED);
+}
+
+/* The immediate of a load has bits where an ALU instruction reads registers; they are none. */
+static void test_load_is_no_alu(void **state)
+{
+	struct test_shader t;
+
+	(void)state;
+	shader_start(&t);
+	shader_emit(&t, qb_ldi(QB_R0, V3D_QPU_R_UNIFORM << 18 | V3D_QPU_R_MUTEX_ACQUIRE << 12 | 31));
+	assert_int_equal(shader_finish(&t)->uniform_words, 0);
+	/* A small immediate is no file B address. */
+	shader_start(&t);
+	shader_emit(&t, qb_add(V3D_QPU_ADD_OR, QB_R0, QB_R0, QB_SMALL(V3D_QPU_R_UNIFORM)));
+	assert_int_equal(shader_finish(&t)->uniform_words, 0);
+}
+
+static void test_code_size(void **state)
+{
+	struct test_shader t;
+
+	(void)state;
+	shader_start(&t);
+	assert_false(shader_check(&t));
+	assert_refusal(&t.refusal, CODE, CODE_SIZE, 0);
+	t.b.count = V3DCL_MAX_INSTRUCTIONS + 1;
+	assert_false(shader_check(&t));
+	assert_refusal(&t.refusal, CODE, CODE_SIZE, 0);
+}
+
+static void test_scratch(void **state)
+{
+	struct test_shader t;
+
+	(void)state;
+	shader_start(&t);
+	qb_end(&t.b);
+	assert_false(v3dcl_check_shader((const __u64 *)t.code, 3, t.scratch, v3dcl_shader_scratch(3) - 1, &t.shader, &t.refusal));
+	assert_refusal(&t.refusal, CODE, SCRATCH, 0);
+	assert_true(v3dcl_shader_scratch(V3DCL_MAX_INSTRUCTIONS) <= V3DCL_MAX_INSTRUCTIONS * 28u + 64);
+}
+
+static void test_no_end(void **state)
+{
+	struct test_shader t;
+
+	(void)state;
+	shader_start(&t);
+	qb_nops(&t.b, 5);
+	assert_false(shader_check(&t));
+	assert_refusal(&t.refusal, CODE, CODE_END, 40);
+	/* The second delay slot is missing. */
+	shader_emit(&t, qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()));
+	qb_nops(&t.b, 1);
+	assert_false(shader_check(&t));
+	assert_refusal(&t.refusal, CODE, CODE_END, 56);
+	qb_nops(&t.b, 1);
+	assert_true(shader_check(&t));
+}
+
+/* What comes after the program's end is never run, so it may be anything. */
+static void test_after_end(void **state)
+{
+	struct test_shader t;
+
+	(void)state;
+	shader_start(&t);
+	qb_end(&t.b);
+	shader_emit(&t, qb_mov(QB_VDW_ADDR, QB_R0));
+	assert_true(shader_check(&t));
+}
+
+static void test_rules_have_words(void **state)
+{
+	unsigned int rule, count = 0;
+
+	(void)state;
+	for (rule = 0; rule < 1000; rule++) {
+		assert_true(strlen(v3dcl_rule_text(rule)) < sizeof(((struct drm_v3dcl_refusal *)0)->text));
+		assert_int_equal(!*v3dcl_rule_text(rule), !*v3dcl_rule_name(rule));
+		count += *v3dcl_rule_text(rule) != 0;
+	}
+#define COUNT_RULE(number, name, text) + 1
+	assert_int_equal(count, 0 V3DCL_RULES(COUNT_RULE));
+	assert_string_equal(v3dcl_rule_name(V3DCL_RULE_BRANCH_SLOT), "BRANCH_SLOT");
+	assert_string_equal(v3dcl_rule_text(0), "");
+}
+
+int main(void)
+{
+#define T(rule, at) cmocka_unit_test(test_##rule##_##at),
+	const struct CMUnitTest tests[] = {
+		T(CODE_SIGNAL, 0) T(CODE_SIGNAL, 1) T(CODE_SIGNAL, 2) T(CODE_SIGNAL, 3) T(CODE_OP, 0) T(CODE_OP, 1)
+		T(CODE_LOAD, 0) T(CODE_SEMAPHORE, 0) T(CODE_SEMAPHORE, 1) T(CODE_WRITE, 0) T(CODE_WRITE, 1) T(CODE_WRITE, 2)
+		T(CODE_WRITE, 3) T(CODE_WRITE, 4) T(CODE_WRITE, 5) T(CODE_WRITE, 6) T(CODE_WRITE, 7) T(CODE_READ, 0)
+		T(CODE_READ, 1) T(CODE_READ, 2) T(CODE_READ, 3) T(CODE_END_ACCESS, 0) T(CODE_END_ACCESS, 1) T(CODE_END_ACCESS, 2)
+		T(CODE_END_ACCESS, 4) T(CODE_SIGNAL, 5) T(BRANCH_CONDITION, 0) T(BRANCH_KIND, 0) T(BRANCH_KIND, 1)
+		T(BRANCH_WRITE, 0) T(BRANCH_WRITE, 1) T(BRANCH_TARGET, 0) T(BRANCH_TARGET, 1) T(BRANCH_TARGET, 2)
+		T(BRANCH_TARGET, 3) T(BRANCH_TARGET, 4) T(BRANCH_TARGET, 5) T(BRANCH_SLOT, 3) T(BRANCH_SLOT, 2) T(SWITCH_SLOT, 2)
+		T(SWITCH_SLOT, 3) T(SWITCH_SLOT, 1) T(UNIFORM_LOST, 4) T(UNIFORM_LOST, 5) T(UNIFORM_UNREAD, 0)
+		T(UNIFORM_UNREAD, 1) T(UNIFORM_SOON, 3) T(UNIFORM_SOON, 2) T(ADDRESS_RELATIVE, 1) T(ADDRESS_FORM, 0)
+		T(ADDRESS_FORM, 1) T(ADDRESS_FORM, 2) T(ADDRESS_FORM, 3) T(ADDRESS_FORM, 4) T(ADDRESS_FORM, 5) T(ADDRESS_FORM, 6)
+		T(ADDRESS_CONSTANT, 1) T(ADDRESS_CONSTANT, 2) T(TMU_BOTH, 0) T(TMU_UNIFORM, 0) T(TMU_UNIFORM, 1) T(TMU_TWICE, 1)
+		T(TMU_CONDITION, 0) T(TMU_OPEN, 4) T(TMU_OPEN, 1) T(DIRECT_FORM, 0) T(DIRECT_FORM, 1) T(DIRECT_FORM, 2)
+		T(DIRECT_FORM, 3) T(DIRECT_CLAMP, 0) T(DIRECT_CLAMP, 1) T(DIRECT_CLAMP, 2) T(DIRECT_CLAMP, 3) T(DIRECT_CLAMP, 4)
+		T(DIRECT_CLAMP, 5) T(DIRECT_CLAMP, 6) T(DIRECT_CLAMP, 7) T(DIRECT_CLAMP, 8) T(DIRECT_CLAMP, 9) T(DIRECT_CLAMP, 10)
+		T(DIRECT_CLAMP, 11) T(THREADED_REGISTER, 5) T(THREADED_REGISTER, 6)
+		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_lookups),
+		cmocka_unit_test(test_two_tmus),
+		cmocka_unit_test(test_direct),
+		cmocka_unit_test(test_direct_forms),
+		cmocka_unit_test(test_branch_forward),
+		cmocka_unit_test(test_branch_back),
+		cmocka_unit_test(test_branch_distance),
+		cmocka_unit_test(test_uses),
+		cmocka_unit_test(test_load_is_no_alu),
+		cmocka_unit_test(test_code_size),
+		cmocka_unit_test(test_scratch),
+		cmocka_unit_test(test_no_end),
+		cmocka_unit_test(test_after_end),
+		cmocka_unit_test(test_rules_have_words),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
