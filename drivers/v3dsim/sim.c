@@ -159,14 +159,16 @@ enum v3dsim_state v3dsim_run(struct v3dsim *sim, uint64_t budget)
 static void *work(void *opaque)
 {
 	struct v3dsim *sim = opaque;
-	bool resting;
+	bool resting = false;
 
 	pthread_mutex_lock(&sim->lock);
 	while (!sim->quit) {
+		if (sim->stopped || (resting && !sim->kicked)) {
+			pthread_cond_wait(&sim->work, &sim->lock);
+			continue;
+		}
 		slice(sim, SLICE, &resting);
 		offer(sim);
-		while (!sim->quit && (sim->stopped || (resting && !sim->kicked)))
-			pthread_cond_wait(&sim->work, &sim->lock);
 	}
 	pthread_mutex_unlock(&sim->lock);
 	return NULL;
