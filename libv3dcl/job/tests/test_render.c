@@ -1,0 +1,512 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Render lists: their bytes for jobs as Mesa and IGT send them, and each rule with a submit that breaks it.
+ */
+#include "frame.h"
+
+static struct frame_test frame, *t = &frame;
+
+#define TEST(name) static void name(void **state)
+#define AT(field) offsetof(struct drm_vc4_submit_cl, field)
+#define NO_BIN() ((void)state, frame_start(t), t->bin_size = 0, frame_submit(t))
+
+static bool build(void)
+{
+	frame_job(t);
+	if (t->bin_size && (!v3dcl_measure(&t->job) || !v3dcl_check_bin(&t->job)))
+		return false;
+	return v3dcl_check_render(&t->job) && v3dcl_build_render(&t->job);
+}
+
+#define accepts() \
+	do { \
+		bool accepted = build(); \
+		if (!accepted) \
+			print_message("# part %u offset %u: %s\n", t->job.refusal.part, t->job.refusal.offset, \
+				      v3dcl_rule_text(t->job.refusal.rule)); \
+		assert_true(accepted); \
+		assert_int_equal(t->job.render_start, 0x40000000); \
+		assert_int_equal(t->job.render_end, 0x40000000 + t->job.render_bytes); \
+		assert_guarded(&t->render, t->job.render_bytes); \
+	} while (0)
+
+#define refuses(part, rule, offset) \
+	do { \
+		assert_false(build()); \
+		assert_refusal(&t->job.refusal, part, rule, offset); \
+	} while (0)
+
+/* IGT's way to fill a BO: 1024 by 1 pixels. The hardware clips what it stores to the frame, so the list has to say its height. */
+TEST(test_igt_clear)
+{
+	static const __u8 head[] = {
+		114, 0x78, 0x56, 0x34, 0x12, 0x78, 0x56, 0x34, 0x12, 0, 0, 0, 0, 0,	/* clear colours */
+		115, 0, 0, 28, 0, 0, 0, 0, 0, 0,					/* a store of nothing */
+		113, 0, 0x00, 0x0a, 0x10, 0, 4, 1, 0, 4, 0,				/* 1024 by 1, rgba8888, raster */
+	};
+	int x;
+
+	NO_BIN();
+	t->bos[BO_COLOR].address = 0x100a0000;
+	t->bos[BO_COLOR].size = 4096;
+	t->submit.width = 1024;
+	t->submit.height = 1;
+	t->submit.max_x_tile = 15;
+	t->submit.max_y_tile = 0;
+	t->submit.flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR;
+	t->submit.clear_color[0] = 0x12345678;
+	t->submit.clear_color[1] = 0x12345678;
+	accepts();
+	assert_int_equal(t->job.render_bytes, 35 + 16 * 4);
+	assert_memory_equal(t->render.bytes, head, sizeof(head));
+	for (x = 0; x < 16; x++) {
+		const __u8 tile[] = { 115, x, 0, x == 15 ? 25 : 24 };
+
+		assert_memory_equal(t->render.bytes + 35 + 4 * x, tile, 4);
+	}
+	assert_int_equal(t->bos[BO_COLOR].uses, V3DCL_WRITE);
+}
+
+/* Without clear colours of the user's, zeros. */
+TEST(test_no_clear)
+{
+	static const __u8 head[] = { 114, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 115, 0, 0, 28, 0, 0 };
+
+	NO_BIN();
+	t->submit.clear_color[0] = 0x12345678;
+	t->submit.clear_z = 0xffffff;
+	accepts();
+	assert_memory_equal(t->render.bytes, head, sizeof(head));
+}
+
+/* Z, VG mask and stencil: 24, 8 and 8 bits */
+TEST(test_clear_depth)
+{
+	static const __u8 z[] = { 0x56, 0x34, 0x12, 0xab, 0xcd };
+
+	NO_BIN();
+	t->submit.flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR;
+	t->submit.clear_z = 0xab123456;
+	t->submit.clear_s = 0xcd;
+	accepts();
+	assert_memory_equal(t->render.bytes + 9, z, sizeof(z));
+}
+
+/* Colour and Z loaded and stored around each tile's list: 2 by 2 tiles */
+TEST(test_full_frame)
+{
+	__u8 tile[] = {
+		29, 0x01, 0, 0, 0, 0, 0,	/* load colour, raster, rgba8888 */
+		115, 0, 0, 28, 0, 0xe0, 0, 0, 0, 0,
+		29, 0x12, 0, 0, 0, 0, 0,	/* load Z and stencil, T-format */
+		115, 0, 0,
+		17, 0, 0, 0, 0,			/* the tile's list */
+		28, 0x12, 0x20, 0, 0, 0, 0,	/* store Z and stencil, do not clear colour */
+		115, 0, 0,
+		24,
+	};
+	__u32 color, zs, i;
+
+	(void)state;
+	frame_start(t);
+	frame_end(t);
+	frame_submit(t);
+	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR, .bits = V3D_BUFFER_COLOR };
+	t->submit.zs_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS, .bits = V3D_BUFFER_ZS | V3D_T_FORMAT << 4 };
+	t->submit.zs_write = t->submit.zs_read;
+	accepts();
+	assert_int_equal(t->job.render_bytes, 35 + 4 * sizeof(tile));
+	color = t->bos[BO_COLOR].address;
+	zs = t->bos[BO_ZS].address;
+	memcpy(tile + 3, &color, 4);
+	memcpy(tile + 20, &zs, 4);
+	memcpy(tile + 35, &zs, 4);
+	for (i = 0; i < 4; i++) {
+		__u32 list = 0x30400000 + i * 32;
+
+		tile[8] = tile[25] = tile[40] = i % 2;
+		tile[9] = tile[26] = tile[41] = i / 2;
+		memcpy(tile + 28, &list, 4);
+		tile[42] = i == 3 ? 25 : 24;
+		assert_memory_equal(t->render.bytes + 35 + i * sizeof(tile), tile, sizeof(tile));
+	}
+	assert_int_equal(t->bos[BO_COLOR].uses, V3DCL_READ | V3DCL_WRITE);
+	assert_int_equal(t->bos[BO_ZS].uses, V3DCL_READ | V3DCL_WRITE);
+}
+
+/* Full resolution surfaces: 4 samples a pixel, tiles of 32 by 32 pixels, 16 KiB each */
+TEST(test_multisample)
+{
+	__u8 tile[] = {
+		27, 0, 0, 0, 0,		/* load colour, not Z */
+		115, 0, 0, 28, 0, 0xe0, 0, 0, 0, 0,
+		27, 0, 0, 0, 0,
+		115, 0, 0,
+		26, 0, 0, 0, 0,		/* store colour, do not clear */
+		115, 0, 0,
+		26, 0, 0, 0, 0,
+		115, 0, 0,
+		24,
+	};
+	__u32 i, bytes = 4 * 4 * 16384;
+
+	NO_BIN();
+	t->bos[BO_COLOR].size = bytes + 128 * 100 * 4;
+	t->bos[BO_ZS].size = bytes;
+	t->submit.max_x_tile = 3;
+	t->submit.max_y_tile = 3;
+	t->submit.color_write.bits |= 1 | 1 << 4;	/* 4x, decimated */
+	t->submit.color_write.offset = bytes;
+	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR, .flags = 1 };
+	t->submit.zs_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS, .flags = 1 };
+	t->submit.msaa_color_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR };
+	t->submit.msaa_zs_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS };
+	accepts();
+	assert_int_equal(t->job.render_bytes, 35 + 16 * sizeof(tile));
+	for (i = 0; i < 16; i++) {
+		__u32 color = t->bos[BO_COLOR].address + i * 16384, zs = t->bos[BO_ZS].address + i * 16384;
+		const __u32 words[] = { color | 2, zs | 1, color | 2 | 4, zs | 1 | 4 };
+
+		memcpy(tile + 1, &words[0], 4);
+		memcpy(tile + 16, &words[1], 4);
+		memcpy(tile + 24, &words[2], 4);
+		memcpy(tile + 32, &words[3], 4);
+		tile[6] = tile[21] = tile[29] = tile[37] = i % 4;
+		tile[7] = tile[22] = tile[30] = tile[38] = i / 4;
+		tile[39] = i == 15 ? 25 : 24;
+		assert_memory_equal(t->render.bytes + 35 + i * sizeof(tile), tile, sizeof(tile));
+	}
+}
+
+/* The last store of a tile clears, that of the last tile ends the frame, whichever it is. */
+TEST(test_last_store)
+{
+	static const __u8 zs[] = { 28, 0x02, 0, 0x08 }, msaa_color[] = { 26, 0x0a }, msaa_zs[] = { 26, 0x09 };
+
+	NO_BIN();
+	t->submit.max_x_tile = 0;
+	t->submit.max_y_tile = 0;
+	t->submit.color_write.hindex = ~0u;
+	t->submit.zs_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS, .bits = V3D_BUFFER_ZS };
+	accepts();
+	assert_int_equal(t->job.render_bytes, 35 + 10);
+	assert_memory_equal(t->render.bytes + 38, zs, 3);
+	assert_int_equal(t->render.bytes[41] & 15, 8);
+	memset(t->render.bytes, 0xa5, sizeof(t->render.bytes));
+	t->submit.zs_write.hindex = ~0u;
+	t->submit.msaa_color_write.hindex = BO_COLOR;
+	accepts();
+	assert_int_equal(t->render.bytes[38], msaa_color[0]);
+	assert_int_equal(t->render.bytes[39] & 15, msaa_color[1]);
+	t->submit.msaa_color_write.hindex = ~0u;
+	t->submit.msaa_zs_write.hindex = BO_ZS;
+	accepts();
+	assert_int_equal(t->render.bytes[39] & 15, msaa_zs[1]);
+}
+
+/* The order of tiles, for blits that overlap */
+TEST(test_order)
+{
+	static const struct {
+		__u32 flags;
+		__u8 x[6], y[6];
+	} orders[] = {
+		{ 0, { 1, 2, 3, 1, 2, 3 }, { 2, 2, 2, 3, 3, 3 } },
+		{ VC4_SUBMIT_CL_FIXED_RCL_ORDER, { 3, 2, 1, 3, 2, 1 }, { 3, 3, 3, 2, 2, 2 } },
+		{ VC4_SUBMIT_CL_FIXED_RCL_ORDER | VC4_SUBMIT_CL_RCL_ORDER_INCREASING_X, { 1, 2, 3, 1, 2, 3 }, { 3, 3, 3, 2, 2, 2 } },
+		{ VC4_SUBMIT_CL_FIXED_RCL_ORDER | VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y, { 3, 2, 1, 3, 2, 1 }, { 2, 2, 2, 3, 3, 3 } },
+		{ 15 & ~VC4_SUBMIT_CL_USE_CLEAR_COLOR, { 1, 2, 3, 1, 2, 3 }, { 2, 2, 2, 3, 3, 3 } },
+	};
+	unsigned int i, j;
+
+	(void)state;
+	for (i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+		NO_BIN();
+		t->bos[BO_COLOR].size = 256 * 256 * 4;
+		t->submit.width = 256;
+		t->submit.height = 256;
+		t->submit.flags = orders[i].flags;
+		t->submit.min_x_tile = 1;
+		t->submit.max_x_tile = 3;
+		t->submit.min_y_tile = 2;
+		t->submit.max_y_tile = 3;
+		accepts();
+		for (j = 0; j < 6; j++) {
+			const __u8 tile[] = { 115, orders[i].x[j], orders[i].y[j], j == 5 ? 25 : 24 };
+
+			assert_memory_equal(t->render.bytes + 35 + 4 * j, tile, 4);
+		}
+	}
+}
+
+TEST(test_sizes)
+{
+	NO_BIN();
+	t->submit.width = 0;
+	refuses(SURFACE, SIZE_RANGE, AT(width));
+	NO_BIN();
+	t->submit.width = 4097;
+	refuses(SURFACE, SIZE_RANGE, AT(width));
+	NO_BIN();
+	t->submit.height = 0;
+	refuses(SURFACE, SIZE_RANGE, AT(height));
+	NO_BIN();
+	t->submit.height = 65535;
+	refuses(SURFACE, SIZE_RANGE, AT(height));
+	/* 4096 by 4096 pixels: 64 by 64 tiles */
+	NO_BIN();
+	t->bos[BO_COLOR].size = 1 << 26;
+	t->submit.width = 4096;
+	t->submit.height = 4096;
+	t->submit.max_x_tile = 63;
+	t->submit.max_y_tile = 63;
+	accepts();
+	assert_int_equal(t->job.render_bytes, 35 + 4096 * 4);
+	t->bos[BO_COLOR].size--;
+	refuses(SURFACE, SURFACE_END, AT(color_write.offset));
+}
+
+TEST(test_tiles)
+{
+	NO_BIN();
+	t->submit.min_x_tile = 1;
+	t->submit.max_x_tile = 0;
+	refuses(SURFACE, TILE_ORDER, AT(min_x_tile));
+	NO_BIN();
+	t->submit.min_y_tile = 1;
+	t->submit.max_y_tile = 0;
+	refuses(SURFACE, TILE_ORDER, AT(min_y_tile));
+	NO_BIN();
+	t->submit.max_x_tile = 2;
+	refuses(SURFACE, TILE_FRAME, AT(max_x_tile));
+	NO_BIN();
+	t->submit.max_y_tile = 2;
+	refuses(SURFACE, TILE_FRAME, AT(max_y_tile));
+	/* 256 tiles in 8 bits are not 0. */
+	NO_BIN();
+	t->submit.max_x_tile = 255;
+	refuses(SURFACE, TILE_FRAME, AT(max_x_tile));
+}
+
+/* Tiles of the bin list: column 2 of 2 does not exist. */
+TEST(test_bin_tiles)
+{
+	(void)state;
+	frame_start(t);
+	frame_end(t);
+	frame_submit(t);
+	t->bos[BO_COLOR].size = 256 * 256 * 4;
+	t->submit.width = 256;
+	t->submit.height = 256;
+	t->submit.max_x_tile = 2;
+	refuses(SURFACE, TILE_BIN, AT(max_x_tile));
+	t->submit.max_x_tile = 1;
+	t->submit.max_y_tile = 2;
+	refuses(SURFACE, TILE_BIN, AT(max_y_tile));
+	t->submit.max_y_tile = 1;
+	accepts();
+	t->submit.color_write.bits |= 1;
+	refuses(SURFACE, SURFACE_MULTISAMPLE, AT(color_write.bits));
+}
+
+TEST(test_nothing_written)
+{
+	NO_BIN();
+	t->submit.color_write.hindex = ~0u;
+	refuses(SURFACE, SURFACE_NONE, AT(color_write));
+	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR, .bits = V3D_BUFFER_COLOR };
+	refuses(SURFACE, SURFACE_NONE, AT(color_write));
+}
+
+TEST(test_flags)
+{
+	NO_BIN();
+	t->submit.flags = 16;
+	refuses(SUBMIT, SUBMIT_FLAGS, AT(flags));
+	NO_BIN();
+	t->submit.color_write.flags = 1;
+	refuses(SURFACE, SURFACE_FLAGS, AT(color_write.flags));
+	NO_BIN();
+	t->submit.color_read.flags = 2;
+	refuses(SURFACE, SURFACE_FLAGS, AT(color_read.flags));
+	NO_BIN();
+	t->submit.zs_write.flags = 1;
+	refuses(SURFACE, SURFACE_FLAGS, AT(zs_write.flags));
+	NO_BIN();
+	t->submit.msaa_zs_write.flags = 1;
+	refuses(SURFACE, SURFACE_FLAGS, AT(msaa_zs_write.flags));
+}
+
+/* Each bit of a surface's bits alone: either it is known, or refused */
+TEST(test_bits)
+{
+	unsigned int bit;
+
+	(void)state;
+	for (bit = 0; bit < 16; bit++) {
+		NO_BIN();
+		t->submit.color_write.bits = 1 << bit;
+		t->bos[BO_COLOR].size = 1 << 20;
+		if (bit == 5 || bit == 1 || bit > 7)
+			refuses(SURFACE, SURFACE_BITS, AT(color_write.bits));
+		else
+			accepts();
+	}
+	for (bit = 0; bit < 16; bit++) {
+		NO_BIN();
+		t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR, .bits = V3D_BUFFER_COLOR | 1 << bit };
+		if (bit == 3 || bit == 6 || bit == 7 || bit > 9)
+			refuses(SURFACE, SURFACE_BITS, AT(color_read.bits));
+		else if (bit == 1 || bit == 2)
+			refuses(SURFACE, SURFACE_BUFFER, AT(color_read.bits));
+		else
+			accepts();
+	}
+}
+
+TEST(test_formats)
+{
+	NO_BIN();
+	t->submit.color_write.bits = 3 << 2;
+	refuses(SURFACE, SURFACE_PIXEL, AT(color_write.bits));
+	NO_BIN();
+	t->submit.color_write.bits = 3 << 6;
+	refuses(SURFACE, SURFACE_TILING, AT(color_write.bits));
+	NO_BIN();
+	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR, .bits = V3D_BUFFER_COLOR | 3 << 4 };
+	refuses(SURFACE, SURFACE_TILING, AT(color_read.bits));
+	NO_BIN();
+	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR, .bits = V3D_BUFFER_COLOR | 3 << 8 };
+	refuses(SURFACE, SURFACE_PIXEL, AT(color_read.bits));
+	NO_BIN();
+	t->submit.zs_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS, .bits = V3D_BUFFER_ZS | 1 << 8 };
+	refuses(SURFACE, SURFACE_PIXEL, AT(zs_read.bits));
+	NO_BIN();
+	t->submit.zs_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS, .bits = V3D_BUFFER_COLOR };
+	refuses(SURFACE, SURFACE_BUFFER, AT(zs_write.bits));
+	NO_BIN();
+	t->submit.zs_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS, .bits = V3D_BUFFER_ZS, .flags = 1 };
+	refuses(SURFACE, SURFACE_BITS, AT(zs_read.bits));
+}
+
+/* 128 by 100 pixels: raster has whole rows of 16 bytes, LT whole micro-tiles, T whole tiles of 32 by 32 (64 by 32 at 16 bits) */
+TEST(test_extents)
+{
+	static const struct {
+		__u32 bits, bytes;
+	} frames[] = {
+		{ V3D_FRAME_RGBA8888 << 2 | V3D_RASTER << 6, 128 * 100 * 4 },
+		{ V3D_FRAME_RGBA8888 << 2 | V3D_LT_FORMAT << 6, 128 * 100 * 4 },
+		{ V3D_FRAME_RGBA8888 << 2 | V3D_T_FORMAT << 6, 128 * 128 * 4 },
+		{ V3D_FRAME_BGR565 << 2 | V3D_RASTER << 6, 128 * 100 * 2 },
+		{ V3D_FRAME_BGR565_DITHERED << 2 | V3D_T_FORMAT << 6, 128 * 128 * 2 },
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < sizeof(frames) / sizeof(frames[0]); i++) {
+		NO_BIN();
+		t->submit.color_write.bits = frames[i].bits;
+		t->submit.color_write.offset = 32;
+		t->bos[BO_COLOR].size = frames[i].bytes + 32;
+		accepts();
+		t->bos[BO_COLOR].size--;
+		refuses(SURFACE, SURFACE_END, AT(color_write.offset));
+	}
+	NO_BIN();
+	t->submit.width = 127;
+	t->bos[BO_COLOR].size = 128 * 100 * 4 - 1;
+	refuses(SURFACE, SURFACE_END, AT(color_write.offset));
+	NO_BIN();
+	t->submit.color_write.offset = 0xfffffff0;
+	refuses(SURFACE, SURFACE_END, AT(color_write.offset));
+	/* The same for loads */
+	NO_BIN();
+	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS, .bits = V3D_BUFFER_COLOR | V3D_BGR565 << 8 };
+	t->bos[BO_ZS].size = 128 * 100 * 2;
+	accepts();
+	t->bos[BO_ZS].size--;
+	refuses(SURFACE, SURFACE_END, AT(color_read.offset));
+}
+
+/* A dump of 4 by 4 tiles: tile (x, y) is number 4 y + x, whatever the first one rendered. */
+TEST(test_full_extents)
+{
+	NO_BIN();
+	t->submit.color_write.bits |= 1;
+	t->submit.max_x_tile = 2;
+	t->submit.max_y_tile = 3;
+	t->submit.msaa_color_write.hindex = BO_ZS;
+	t->submit.msaa_color_write.offset = 16;
+	t->bos[BO_ZS].size = 15 * 16384 + 16;
+	accepts();
+	t->bos[BO_ZS].size--;
+	refuses(SURFACE, SURFACE_END, AT(msaa_color_write.offset));
+	t->submit.msaa_color_write.bits = 1;
+	refuses(SURFACE, SURFACE_BITS, AT(msaa_color_write.bits));
+}
+
+TEST(test_alignment)
+{
+	static const __u32 places[] = { AT(color_read), AT(color_write), AT(zs_read), AT(zs_write), AT(msaa_color_write),
+					AT(msaa_zs_write) };
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 6; i++) {
+		struct drm_vc4_submit_rcl_surface *surface;
+
+		NO_BIN();
+		surface = (void *)((__u8 *)&t->submit + places[i]);
+		surface->hindex = BO_ZS;
+		surface->offset = 8;
+		refuses(SURFACE, SURFACE_ALIGNMENT, places[i] + 4);
+		surface->hindex = BOS;
+		refuses(SURFACE, BO_INDEX, places[i]);
+		surface->hindex = BO_FS;
+		refuses(SURFACE, BO_PLAIN, places[i]);
+		surface->hindex = BO_PROGRAM;
+		refuses(SURFACE, BO_PLAIN, places[i]);
+	}
+}
+
+TEST(test_room)
+{
+	NO_BIN();
+	accepts();
+	assert_int_equal(t->job.render_bytes, 35 + 4 * 4);
+	t->job.render.size = t->job.render_bytes - 1;
+	assert_false(v3dcl_build_render(&t->job));
+	assert_refusal(&t->job.refusal, SUBMIT, NO_ROOM, 0);
+	t->job.render.size++;
+	assert_true(v3dcl_build_render(&t->job));
+	t->job.render.address = 0xffffffe0;
+	assert_false(v3dcl_build_render(&t->job));
+	assert_refusal(&t->job.refusal, SUBMIT, NO_ROOM, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_igt_clear),
+		cmocka_unit_test(test_no_clear),
+		cmocka_unit_test(test_clear_depth),
+		cmocka_unit_test(test_full_frame),
+		cmocka_unit_test(test_multisample),
+		cmocka_unit_test(test_last_store),
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_tiles),
+		cmocka_unit_test(test_bin_tiles),
+		cmocka_unit_test(test_nothing_written),
+		cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_bits),
+		cmocka_unit_test(test_formats),
+		cmocka_unit_test(test_extents),
+		cmocka_unit_test(test_full_extents),
+		cmocka_unit_test(test_alignment),
+		cmocka_unit_test(test_room),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
