@@ -1,0 +1,175 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: MIT
+#
+# The Raspberry Pi 3: QEMU's raspi3b, Debian's stock arm64 kernels with their own device tree, the V3D at its own address behind the
+# firmware's power domain. The userland is a RAM file system; the project and the shared folder travel on the SD card, since this
+# board has no virtio: they are copied in, and the shared folder is copied back.
+
+# shellcheck source=scripts/machines/qemu.sh
+. "$ROOT/scripts/machines/qemu.sh"
+# shellcheck source=scripts/machines/modules.sh
+. "$ROOT/scripts/machines/modules.sh"
+
+# The userland: what the project's tests need to run, from Debian bookworm for arm64
+PI3_PACKAGES=(bash coreutils dash diffutils findutils grep kmod libc6 libdrm2 libgcc-s1 libpng16-16 mawk mount procps sed util-linux zlib1g)
+# Stock modules that the board, our module, vc4 and tests want; modprobe knows what these want
+PI3_MODULES=(ext4 bcm2835 sdhci-iproc bcm2835_wdt gpu-sched drm_dma_helper drm_kms_helper vc4 vgem)
+
+board_kernels() { echo stock stock:6.12 stock:6.12-low stock:6.1 stock:6.1-low; }
+board_drivers() { echo ours mainline none; }
+
+board_build() {
+	local kernel=6.12
+	[[ $VM_KERNEL == stock ]] || kernel=${VM_KERNEL#stock:}
+	PI3_RELEASE=$(kernel_release arm64 "$kernel")
+	PI3_QEMU=$(qemu_build aarch64-softmmu)
+	PI3_KERNEL=$(artifact pi3-kernel "$PI3_RELEASE-$(pi3_key pi3_kernel_build pi3_trees "${PI3_MODULES[*]}")" pi3_kernel_build "$PI3_RELEASE")
+	PI3_ROOT=$(artifact pi3-root "$(pi3_key pi3_root_build "${PI3_PACKAGES[*]}")" pi3_root_build)
+	PI3_SIM=$(sim_build)
+	PI3_MODULES_DIR=
+	[[ $VM_DRIVER != ours ]] || PI3_MODULES_DIR=$(module_build arm64 "$PI3_RELEASE")
+}
+
+# pi3_key FUNCTION|STRING...: for artifact(), of what this file builds it by
+pi3_key() {
+	local each text
+	for each in pi3_cpio "$@"; do
+		text=$(declare -f "$each") || text=$each
+		printf '%s\n' "$text"
+	done | key /dev/stdin
+}
+
+# pi3_kernel_build DIR RELEASE: kernel, device tree, and a cpio archive of the modules
+pi3_kernel_build() {
+	local dir=$1 release=$2 module
+	foreign_unpack arm64 "$dir/image" "linux-image-$release"
+	cp "image/boot/vmlinuz-$release" vmlinuz
+	cp "image/usr/lib/linux-image-$release/broadcom/bcm2837-rpi-3-b.dtb" stock.dtb
+	depmod -b image -F "image/boot/System.map-$release" "$release"
+	for module in "${PI3_MODULES[@]}"; do
+		modprobe -d image -S "$release" --show-depends "$module" || true
+	done | awk '$1 == "insmod" { print $2 }' | sort -u >wanted
+	while read -r module; do
+		module=${module#*image/}
+		install -D -m 644 "image/$module" "root/usr/$module"
+	done <wanted
+	cp "image/lib/modules/$release"/modules.{order,builtin,builtin.modinfo} "root/usr/lib/modules/$release/"
+	ln -s usr/lib root/lib
+	depmod -b root -F "image/boot/System.map-$release" "$release"
+	rm root/lib
+	pi3_cpio root >modules.cpio
+	pi3_trees
+	rm -rf image root wanted
+}
+
+# pi3_trees: stock.dtb becomes pi3.dtb, as Raspberry Pi's overlay disable-bt does it: the first UART is a terminal and not the
+# Bluetooth chip's (that QEMU lacks). mainline.dtb lacks the display blocks that QEMU lacks too, so that the kernel's vc4 binds.
+pi3_trees() {
+	local node
+	cp stock.dtb pi3.dtb
+	fdtput -r pi3.dtb /soc/serial@7e201000/bluetooth
+	cp pi3.dtb mainline.dtb
+	for node in $(fdtget -l stock.dtb /soc | grep -E '^(dsi|dpi|vec|hdmi|txp|pixelvalve)@'); do
+		[[ $node == pixelvalve@7e206000 ]] || fdtput -t s mainline.dtb "/soc/$node" status disabled
+	done
+}
+
+# pi3_cpio DIR: a cpio archive of it
+pi3_cpio() {
+	(cd "$1" && find . -mindepth 1 | LC_ALL=C sort | cpio --quiet -o -H newc -R 0:0)
+}
+
+# pi3_root_build DIR: nothing of it runs here, the packages are only unpacked
+pi3_root_build() {
+	local packages="${PI3_PACKAGES[*]}"
+	mmdebstrap --mode=root --variant=extract --arch=arm64 --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
+		--include="${packages// /,}" --aptopt='Acquire::Check-Valid-Until "false"' --aptopt='Acquire::Retries "3"' \
+		bookworm root http://deb.debian.org/debian
+	rm -rf root/usr/share/{doc,man,info,locale,lintian,bash-completion,zoneinfo,i18n} root/var root/boot
+	ln -sf mawk root/usr/bin/awk
+	mkdir -p root/{mnt/project,mnt/share,root}
+	[[ -c root/dev/console ]] || mknod -m 600 root/dev/console c 5 1
+	pi3_cpio root >root.cpio
+	rm -rf root
+}
+
+# What init-pi3 is to do
+pi3_job() {
+	local size
+	size=$(stty size 2>/dev/null </dev/tty || echo 24 80)
+	printf '%s=%q\n' MODULES "/mnt/project/${PI3_MODULES_DIR#"$ROOT"/}" DRIVER "$VM_DRIVER" COMMAND "$VM_COMMAND" \
+		TERM "${TERM:-dumb}" LINES "${size% *}" COLUMNS "${size#* }"
+}
+
+# pi3_initrd: the userland, the kernel's modules, process 1 and its job, one after the other
+pi3_initrd() {
+	local dir=$VM_OUT/init
+	mkdir "$dir"
+	pi3_job >"$dir/job"
+	install -m 755 "$ROOT/scripts/machines/guest/init-pi3" "$dir/init"
+	cat "$PI3_ROOT/root.cpio" "$PI3_KERNEL/modules.cpio" <(pi3_cpio "$dir") >"$VM_OUT/initrd"
+	rm -r "$dir"
+}
+
+# pi3_card: the SD card's image: an ext4 file system, its size a power of two (QEMU's cards are). Of build/ it has what was built for
+# this board: build/arm64, and the modules that are to be loaded.
+pi3_card() {
+	local dir=$VM_OUT/card size=256 need keep=()
+	[[ -z $PI3_MODULES_DIR ]] || keep=("--include=/build/modules/${PI3_MODULES_DIR##*/}/***")
+	mkdir -p "$dir/project" "$dir/share"
+	rsync -a --include=/build/ --include=/build/modules/ --include='/build/arm64/***' "${keep[@]}" --exclude='/build/*' \
+		--exclude='/build/modules/*' --exclude=/.git --exclude='*.o' --exclude='*.cmd' "$ROOT/" "$dir/project/"
+	[[ -z $VM_SHARE ]] || rsync -a "$VM_SHARE/" "$dir/share/"
+	need=$(($(du -sm "$dir" | cut -f1) * 2 + 128))
+	while ((size < need)); do size=$((size * 2)); done
+	mke2fs -q -t ext4 -O ^has_journal,^metadata_csum -d "$dir" "$VM_OUT/sd.img" "${size}M" >&2
+	rm -rf "$dir"
+}
+
+# pi3_collect: what came back on the card
+pi3_collect() {
+	local image=$VM_OUT/sd.img
+	debugfs -R "dump /status $VM_OUT/status" "$image" 2>/dev/null
+	debugfs -R "dump /stderr $VM_OUT/stderr" "$image" 2>/dev/null
+	[[ -s $VM_OUT/status ]] || rm -f "$VM_OUT/status"
+	[[ ! -s $VM_OUT/stderr ]] || cat "$VM_OUT/stderr" >&2
+	if [[ -n $VM_SHARE ]]; then
+		mkdir "$VM_OUT/back"
+		debugfs -R "rdump /share $VM_OUT/back" "$image" 2>/dev/null
+		rsync -rlpt "$VM_OUT/back/share/" "$VM_SHARE/"
+		rm -rf "$VM_OUT/back"
+	fi
+	rm -f "$image" "$VM_OUT/initrd"
+}
+
+# pi3_machine ARG...: QEMU, with what every machine has. Threads: with more than one the 6.12 kernel hangs at boot more often than not.
+pi3_machine() {
+	local tree=pi3 each globals=()
+	[[ $VM_DRIVER != mainline ]] || tree=mainline
+	for each in library="$PI3_SIM/libv3dsim.so" ${VM_DEVICE//,/ }; do
+		globals+=(-global "v3d-sysbus.$each")
+	done
+	timeout --foreground -k 10 "$VM_TIMEOUT" "$PI3_QEMU" -M raspi3b -accel "tcg,thread=single" -nodefaults -no-user-config -no-reboot \
+		-display none -kernel "$PI3_KERNEL/vmlinuz" -dtb "$PI3_KERNEL/$tree.dtb" -initrd "$VM_OUT/initrd" \
+		-append "console=ttyS1,115200 panic=-1 oops=panic cma=128M rcupdate.rcu_cpu_stall_timeout=60" \
+		-drive "if=sd,format=raw,file=$VM_OUT/sd.img" "${globals[@]}" "$@" 2>"$VM_OUT/device"
+}
+
+board_boot() {
+	local stdout out status=0
+	pi3_initrd
+	pi3_card
+	if [[ -n $VM_COMMAND ]]; then
+		# QEMU opens files by name and cuts them to length 0, so it gets a pipe
+		exec {stdout}> >(exec cat)
+		out=$!
+		pi3_machine -chardev "file,id=first,path=/dev/fd/$stdout" -serial chardev:first -serial "file:$VM_OUT/dmesg" \
+			</dev/null || status=$?
+		exec {stdout}>&-
+		wait "$out" || true
+	else
+		pi3_machine -chardev "stdio,id=first,signal=off" -serial chardev:first -serial "file:$VM_OUT/dmesg" || status=$?
+	fi
+	pi3_collect
+	return "$status"
+}
