@@ -8,6 +8,7 @@
 #include "job.h"
 
 #ifdef __KERNEL__
+#include <linux/build_bug.h> /* nospec.h uses it without including it */
 #include <linux/nospec.h>
 #define v3dcl_nospec(index, count) array_index_nospec(index, count)
 #else
