@@ -390,7 +390,8 @@ static void fill_in(struct tile *tile, const struct frame *f, __u32 x, __u32 y)
 }
 
 /*
- * What stands before the tiles. Clear colours act at a store, so one of nothing makes the first tile clear. Without clear colours
+ * What stands before the tiles: clear colours, then the rendering mode, with which a list starts (AG100 "Control Record IDs and Data
+ * Summary"), before any tile. Clear colours act at a store, so one of nothing makes the first tile clear. Without clear colours
  * of the user's the tile buffer starts as 0: else it would show what the frame before was cleared to.
  */
 static void make_head(struct tile *head, const struct drm_vc4_submit_cl *submit, const struct v3d_tile_rendering_mode *mode)
@@ -408,9 +409,9 @@ static void make_head(struct tile *head, const struct drm_vc4_submit_cl *submit,
 	head->length = 0;
 	head->patch_count = 0;
 	v3d_pack_clear_colors(add(head, V3D_CLEAR_COLORS_LENGTH), &colors);
+	v3d_pack_tile_rendering_mode(add(head, V3D_TILE_RENDERING_MODE_LENGTH), mode);
 	v3d_pack_tile_coordinates(add(head, V3D_TILE_COORDINATES_LENGTH), &first);
 	add_no_store(head, true);
-	v3d_pack_tile_rendering_mode(add(head, V3D_TILE_RENDERING_MODE_LENGTH), mode);
 }
 
 static void write_tiles(const struct frame *f, struct tile *tile, struct tile *last, __u8 *out)

@@ -41,8 +41,8 @@ TEST(test_igt_clear)
 {
 	static const __u8 head[] = {
 		114, 0x78, 0x56, 0x34, 0x12, 0x78, 0x56, 0x34, 0x12, 0, 0, 0, 0, 0,	/* clear colours */
-		115, 0, 0, 28, 0, 0, 0, 0, 0, 0,					/* a store of nothing */
 		113, 0, 0x00, 0x0a, 0x10, 0, 4, 1, 0, 4, 0,				/* 1024 by 1, rgba8888, raster */
+		115, 0, 0, 28, 0, 0, 0, 0, 0, 0,					/* a store of nothing */
 	};
 	int x;
 
@@ -70,13 +70,14 @@ TEST(test_igt_clear)
 /* Without clear colours of the user's, zeros. */
 TEST(test_no_clear)
 {
-	static const __u8 head[] = { 114, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 115, 0, 0, 28, 0, 0 };
+	static const __u8 zeros[] = { 114, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 113 }, nothing[] = { 115, 0, 0, 28, 0, 0 };
 
 	NO_BIN();
 	t->submit.clear_color[0] = 0x12345678;
 	t->submit.clear_z = 0xffffff;
 	accepts();
-	assert_memory_equal(t->render.bytes, head, sizeof(head));
+	assert_memory_equal(t->render.bytes, zeros, sizeof(zeros));
+	assert_memory_equal(t->render.bytes + 25, nothing, sizeof(nothing));
 }
 
 /* Z, VG mask and stencil: 24, 8 and 8 bits */
