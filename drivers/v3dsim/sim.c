@@ -201,7 +201,7 @@ struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsi
 	pthread_cond_init(&sim->gave_way, NULL);
 	pthread_cond_init(&sim->rest, NULL);
 	pthread_cond_init(&sim->work, NULL);
-	if (!cache_new(sim)) {
+	if (!cache_new(sim) || !qps_new(sim)) {
 		v3dsim_free(sim);
 		errno = ENOMEM;
 		return NULL;
@@ -230,6 +230,7 @@ void v3dsim_free(struct v3dsim *sim)
 		sim_leave(sim);
 		pthread_join(sim->worker, NULL);
 	}
+	qps_free(sim);
 	cache_free(sim);
 	pthread_cond_destroy(&sim->work);
 	pthread_cond_destroy(&sim->rest);

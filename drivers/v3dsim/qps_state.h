@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside the scheduler: all QPUs and what they share. */
+#ifndef V3DSIM_QPS_STATE_H
+#define V3DSIM_QPS_STATE_H
+
+#include "qps.h"
+#include "qpu.h"
+#include "vpm.h"
+
+/** struct qps_request - a program waiting for a QPU: SRQPC, SRQUA, SRQUL as they were */
+struct qps_request {
+	uint32_t pc, uniforms, length;
+};
+
+/**
+ * struct qps_state - the QPUs
+ * @decoded: by instruction address; a word decides whether an entry fits
+ * @queue: @waiting requests from @first on
+ * @requested: SRQPC writes, @completed: programs ended, both modulo 256; @error: QPURQERR
+ * @semaphores: counts from 0 to 15
+ * @mutex_owner: a QPU, or QPS_MUTEX_FREE; @mutex_given: handed to a waiting QPU that has not seen it yet
+ * @mutex_waiting: a bit a QPU
+ * @now: the time, in slots
+ * @generation: counts resets, so that whoever was inside an access to memory knows that his state is gone
+ * @fault: a DMA failed after its program had ended
+ * @loads: VDR transfers under way
+ */
+struct qps_state {
+	struct qpu qpu[V3D_QPUS];
+	struct vpm vpm;
+	struct qpu_op decoded[QPS_DECODED];
+	struct qps_request queue[V3D_USER_QUEUE];
+	unsigned int first, waiting;
+	uint32_t requested, completed;
+	bool error, fault, mutex_given;
+	uint8_t semaphores[V3D_QPU_SEMAPHORES];
+	uint8_t mutex_owner;
+	uint16_t mutex_waiting;
+	uint64_t now;
+	uint32_t generation;
+	unsigned int loads;
+	bool vpm_touched;
+};
+
+/** enum qps_access - what became of an access to memory */
+enum qps_access { QPS_DONE, QPS_FAULT, QPS_RESET };
+
+/** qps_fetch() - cache_fetch(), repeated where a reset of something else got in between */
+enum qps_access qps_fetch(struct v3dsim *sim, int kind, unsigned int index, uint32_t addr, void *data, uint32_t len);
+
+/** qps_finish() - ends a QPU's load or store whose time has come; QPS_FAULT: the dma says so */
+enum qps_access qps_finish(struct v3dsim *sim, struct qpu *q, bool store);
+
+/** qps_mutex_acquire() - false: the QPU has to wait */
+bool qps_mutex_acquire(struct qps_state *state, unsigned int qpu);
+
+/** qps_mutex_release() - whoever held it; the next waiting QPU upwards gets it */
+void qps_mutex_release(struct qps_state *state);
+
+/* What qpu.c needs of qpu_io.c */
+
+/** enum qpu_wait - may an instruction go on? */
+enum qpu_wait { QPU_GO, QPU_WAIT, QPU_WAIT_FAULT, QPU_WAIT_RESET };
+
+/** qpu_wait() - for instructions of QPU_OP_STALLS: acquires what must be acquired, or says in q->stall what is missing */
+enum qpu_wait qpu_wait(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op);
+
+/** qpu_ports() - reads the register space into the ports' slots. @rules collects broken rules. */
+enum qps_access qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules);
+
+/** qpu_write_io() - a result to an address of the register space past r5. @in_b: of file B's side */
+enum qps_access qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b, const struct lanes *value, uint32_t *rules);
+
+/** qpu_load_tmu() - the signals ldtmu0 and ldtmu1: the oldest result to r4 */
+void qpu_load_tmu(struct v3dsim *sim, struct qpu *q, unsigned int tmu);
+
+#endif /* V3DSIM_QPS_STATE_H */

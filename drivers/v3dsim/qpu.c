@@ -1,0 +1,758 @@
+// SPDX-License-Identifier: MIT
+/* One QPU, executed: see qpu.h. */
+#include <string.h>
+
+#include "qps_state.h"
+#include "sim.h"
+
+#pragma GCC diagnostic ignored "-Wpsabi"	/* vectors are passed by value between inlined functions only */
+
+#define EACH_PART(p) for (int p = 0; p < ALU_PARTS; p++)
+
+/* Bytes of qpu_thread.due */
+#define DUE_BRANCH 0
+#define DUE_END 8
+#define DUE_SWITCH 16
+#define DUE_SFU 24
+#define DUE(kind, instructions) (1u << ((kind) + (instructions)))
+
+/**
+ * struct run - what one call of qpu_run() keeps at hand
+ * @line: 64 bytes of instructions at @base, in place or in @copy; NULL: fetch anew
+ * @cleared: the caches' count of clears when @line was taken
+ */
+struct run {
+	struct v3dsim *sim;
+	struct qpu *q;
+	uint32_t generation;
+	const uint64_t *line;
+	uint32_t base, cleared;
+	uint64_t copy[CACHE_LINE / 8];
+};
+
+static const char *const rule_names[] = {
+#define RULE_NAME(NAME, name, text) [QPU_RULE_##NAME] = #name,
+	QPU_RULES(RULE_NAME)
+};
+static const char *const rule_texts[] = {
+#define RULE_TEXT(NAME, name, text) [QPU_RULE_##NAME] = text,
+	QPU_RULES(RULE_TEXT)
+};
+
+const char *qpu_stall_text(enum qpu_stall stall)
+{
+	static const char *const texts[] = {
+		[QPU_STALL_NONE] = "nothing",
+		[QPU_STALL_LOAD] = "its DMA load (VDR)",
+		[QPU_STALL_STORE] = "its DMA store (VDW)",
+		[QPU_STALL_MUTEX] = "the mutex",
+		[QPU_STALL_SEMAPHORE_UP] = "a semaphore that is at 15, to be decremented",
+		[QPU_STALL_SEMAPHORE_DOWN] = "a semaphore that is at 0, to be incremented",
+		[QPU_STALL_VPM_EMPTY] = "VPM data that nobody set up to be read",
+		[QPU_STALL_TMU_EMPTY] = "a TMU result that nobody requested",
+		[QPU_STALL_TMU_FULL] = "room in the TMU's FIFO, which holds 8 results",
+		[QPU_STALL_BREAKPOINT] = "a debugger: software breakpoint",
+	};
+
+	return texts[stall];
+}
+
+bool qpu_broken(struct v3dsim *sim, const struct qpu *q, uint32_t pc, enum qpu_rule rule)
+{
+	const uint32_t generation = sim->qps.state->generation;
+
+	sim->stats.broken_rules++;
+	if (trace_wanted(&sim->config, V3DSIM_TRACE_QPU))
+		trace_line(sim, V3DSIM_TRACE_QPU, "QPU%u 0x%08x broken rule %s: %s", q->number, pc, rule_names[rule], rule_texts[rule]);
+	return sim->qps.state->generation == generation;
+}
+
+void qpu_reset(struct qpu *q, unsigned int number)
+{
+	memset(q, 0, sizeof(*q));
+	q->number = number;
+	q->written[0] = q->written[1] = QPU_SLOTS + 1;
+}
+
+void qpu_start(struct qpu *q, unsigned int thread, uint32_t pc, uint32_t uniforms, uint32_t limit)
+{
+	if (thread == 0) {
+		memset(q->regs, 0, sizeof(q->regs));
+		memset(q->tmu, 0, sizeof(q->tmu));
+		memset(q->last, 0, sizeof(q->last));
+		lanes_fill(&q->zero, 0);
+		lanes_fill(&q->negative, 0);
+		lanes_fill(&q->carry, 0);
+		q->written[0] = q->written[1] = QPU_SLOTS + 1;
+		q->current = 0;
+		q->running = true;
+	}
+	q->stall = QPU_STALL_NONE;
+	q->touched = true;
+	q->threads[thread] = (struct qpu_thread){ .active = true, .pc = pc, .uniforms = uniforms, .uniforms_left = limit };
+}
+
+/* AG100 p. 20: a second thread sees upper and lower 16 locations of each file exchanged. */
+static void exchange_halves(struct qpu *q)
+{
+	for (unsigned int n = 0; n < 16; n++) {
+		const struct lanes a = q->regs[QPU_FILE_A + n], b = q->regs[QPU_FILE_B + n];
+
+		q->regs[QPU_FILE_A + n] = q->regs[QPU_FILE_A + n + 16];
+		q->regs[QPU_FILE_A + n + 16] = a;
+		q->regs[QPU_FILE_B + n] = q->regs[QPU_FILE_B + n + 16];
+		q->regs[QPU_FILE_B + n + 16] = b;
+	}
+}
+
+void qpu_switch(struct qpu *q)
+{
+	if (!q->threads[!q->current].active)
+		return;
+	q->current = !q->current;
+	q->written[0] = q->written[1] = QPU_SLOTS + 1;
+	exchange_halves(q);
+}
+
+/* The instruction at pc, from 64 bytes that are looked at once, as long as nothing else touches memory */
+static enum qps_access fetch(struct run *r, uint32_t pc, uint64_t *word)
+{
+	struct v3dsim *sim = r->sim;
+	const uint32_t base = pc & ~(uint32_t)(CACHE_LINE - 1);
+	enum qps_access result;
+
+	if (r->line && r->base == base && r->cleared == sim->cache.cleared) {
+		if (r->line == r->copy)
+			pctr_count(sim, V3D_COUNTER_qpu_icache_hits, 1);
+		*word = __atomic_load_n(&r->line[(pc - base) / 8], __ATOMIC_RELAXED);
+		return QPS_DONE;
+	}
+	r->base = base;
+	r->cleared = sim->cache.cleared;
+	if (sim->config.caches == V3DSIM_CACHES_IDEAL) {
+		r->line = bus_peek(sim, V3DSIM_UNIT_ICACHE, base, CACHE_LINE);
+		if (r->generation != sim->qps.state->generation)
+			return QPS_RESET;
+		if ((uintptr_t)r->line % 8)
+			r->line = NULL;
+		if (!r->line)
+			return qps_fetch(sim, CACHE_INSTRUCTION, r->q->number / 4, pc, word, sizeof(*word));
+	} else {
+		r->line = NULL;
+		result = qps_fetch(sim, CACHE_INSTRUCTION, r->q->number / 4, base, r->copy, CACHE_LINE);
+		if (result != QPS_DONE)
+			return result;
+		r->line = r->copy;
+	}
+	*word = __atomic_load_n(&r->line[(pc - base) / 8], __ATOMIC_RELAXED);
+	return QPS_DONE;
+}
+
+static inline const struct qpu_op *ready(struct v3dsim *sim, uint32_t pc, uint64_t word)
+{
+	struct qpu_op *op = &sim->qps.state->decoded[pc / 8 % QPS_DECODED];
+
+	if (__builtin_expect(op->word != word || !op->valid, 0))
+		qpu_decode(op, word);
+	return op;
+}
+
+/* Unpacking: AG100 Tables 6 and 8 */
+static uint32_t unpack(uint32_t value, unsigned int mode, bool to_float)
+{
+	uint32_t part;
+
+	switch (mode) {
+	case 0:
+		return value;
+	case 1:
+	case 2:
+		part = value >> (mode == 2 ? 16 : 0) & 0xffff;
+		return to_float ? alu_half_to_float(part) : (uint32_t)(int32_t)(int16_t)part;
+	case 3:
+		return (value >> 24) * 0x01010101;
+	default:
+		part = value >> 8 * (mode - 4) & 0xff;
+		return to_float ? alu_color_to_float(part) : part;
+	}
+}
+
+static void unpack_inputs(struct qpu *q, const struct qpu_op *op, const struct lanes *a)
+{
+	const struct v3d_qpu_inst *i = &op->inst;
+
+	if (!i->unpack)
+		return;
+	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
+		if (i->pm)
+			q->regs[QPU_UNPACKED_R4].lane[n] = unpack(q->regs[QPU_ACC + 4].lane[n], i->unpack, true);
+		else
+			q->regs[QPU_UNPACKED_A].lane[n] = unpack(a->lane[n], i->unpack, op->float_input);
+	}
+}
+
+/* HW: a full rotation only of what comes from r0 to r3, else within quads; upwards, so that element 0 moves to element @amount */
+static void rotate(struct lanes *out, const struct lanes *in, unsigned int amount, bool full)
+{
+	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
+		out->lane[n] = in->lane[full ? (n - amount) & 15 : (n & ~3u) | ((n - amount) & 3)];
+}
+
+/* The slot of a mul operand before it is rotated */
+static const struct lanes *unrotated(const struct qpu *q, const struct qpu_op *op, unsigned int mux, const struct lanes *a)
+{
+	if (mux == V3D_QPU_A)
+		return !op->inst.pm && op->inst.unpack && op->inst.raddr_a < 32 ? &q->regs[QPU_UNPACKED_A] : a;
+	if (mux == V3D_QPU_B)
+		return &q->regs[QPU_PORT_B];
+	if (mux == V3D_QPU_R4 && op->inst.pm && op->inst.unpack)
+		return &q->regs[QPU_UNPACKED_R4];
+	return &q->regs[QPU_ACC + mux];
+}
+
+static void prepare_inputs(struct qpu *q, const struct qpu_op *op, const struct lanes *a)
+{
+	const struct v3d_qpu_inst *i = &op->inst;
+	unsigned int amount = i->raddr_b & 15;
+
+	unpack_inputs(q, op, a);
+	if (op->mul_a != QPU_ROTATED_A)
+		return;
+	if (i->raddr_b == V3D_QPU_ROTATE)
+		amount = q->regs[QPU_ACC + 5].lane[0] & 15;
+	rotate(&q->regs[QPU_ROTATED_A], unrotated(q, op, i->mul_a, a), amount, i->mul_a <= V3D_QPU_R3);
+	rotate(&q->regs[QPU_ROTATED_B], unrotated(q, op, i->mul_b, a), amount, i->mul_b <= V3D_QPU_R3);
+}
+
+/* Lanes whose condition passes */
+static inline void condition_mask(const struct qpu *q, unsigned int condition, struct lanes *mask)
+{
+	const struct lanes *flags = condition < V3D_QPU_COND_NS ? &q->zero : condition < V3D_QPU_COND_CS ? &q->negative : &q->carry;
+	const uint32_t clear = condition & 1 ? ~0u : 0;
+
+	EACH_PART(p)
+		mask->u[p] = flags->u[p] ^ clear;
+}
+
+static inline void blend(struct lanes *to, const struct lanes *from, const struct lanes *mask)
+{
+	EACH_PART(p)
+		to->u[p] ^= (to->u[p] ^ from->u[p]) & mask->u[p];
+}
+
+static inline void store(const struct qpu *q, struct lanes *to, const struct lanes *from, unsigned int condition)
+{
+	struct lanes mask;
+
+	if (__builtin_expect(condition == V3D_QPU_COND_ALWAYS, 1)) {
+		*to = *from;
+		return;
+	}
+	condition_mask(q, condition, &mask);
+	blend(to, from, &mask);
+}
+
+static inline void set_flags(struct qpu *q, const struct lanes *value, const struct lanes *carry, unsigned int condition)
+{
+	struct lanes zero, negative;
+
+	EACH_PART(p) {
+		zero.i[p] = value->i[p] == 0;
+		negative.i[p] = value->i[p] >> 31;
+	}
+	if (condition == V3D_QPU_COND_ALWAYS) {
+		q->zero = zero;
+		q->negative = negative;
+		q->carry = *carry;
+	} else {
+		struct lanes mask;
+
+		condition_mask(q, condition, &mask);
+		blend(&q->zero, &zero, &mask);
+		blend(&q->negative, &negative, &mask);
+		blend(&q->carry, carry, &mask);
+	}
+}
+
+/* Saturation of one lane: HW, see AG100 Table 7 */
+static uint32_t saturate(int32_t value, int32_t low, int32_t high, uint32_t overflowed, bool overflow)
+{
+	const int32_t own = value < low ? low : value > high ? high : value;
+
+	if (!overflow)
+		return own;
+	return value >= low && value <= high ? overflowed : overflowed & (uint32_t)own;
+}
+
+/* An integer packed; @direction: 1 overflowed upwards, -1 downwards. The mask says which bits are written. */
+static uint32_t pack_integer(uint32_t value, unsigned int mode, int direction, uint32_t *mask)
+{
+	const bool saturating = mode >= 8;
+	const uint32_t half = direction > 0 ? 0x7fff : 0x8000, byte = direction > 0 ? 0xff : 0;
+	uint32_t part;
+
+	switch (mode & 7) {
+	case 0:
+		*mask = ~0u;
+		return direction > 0 ? 0x7fffffff : direction < 0 ? 0x80000000 : value;
+	case 1:
+	case 2:
+		if (saturating)
+			part = saturate(value, -0x8000, 0x7fff, direction > 0 ? 0x7fff : 0xffff8000, direction) & 0xffff;
+		else
+			part = direction ? half : value & 0xffff;
+		*mask = (mode & 7) == 2 ? 0xffff0000 : 0xffff;
+		return part * 0x10001;
+	default:
+		if (saturating)
+			part = saturate(value, 0, 0xff, byte, direction);
+		else
+			part = direction ? byte : value & 0xff;
+		*mask = (mode & 7) == 3 ? ~0u : 0xffu << 8 * ((mode & 7) - 4);
+		return part * 0x01010101;
+	}
+}
+
+static uint32_t pack_half(uint32_t value, unsigned int mode, uint32_t *mask)
+{
+	*mask = (mode & 7) == 2 ? 0xffff0000 : 0xffff;
+	return alu_float_to_half(value) * 0x10001u;
+}
+
+static uint32_t pack_color(uint32_t value, unsigned int mode, uint32_t *mask)
+{
+	*mask = mode == 3 ? ~0u : 0xffu << 8 * (mode - 4);
+	return alu_float_to_color(value) * 0x01010101u;
+}
+
+/* What an ALU's result becomes, and which bits of it count */
+static void pack(struct lanes *value, struct lanes *mask, unsigned int pack, const struct lanes *up, const struct lanes *down)
+{
+	const unsigned int mode = pack & 15, kind = pack >> 4;
+	const bool half = kind == QPU_PACK_A_FLOAT && ((mode & 7) == 1 || (mode & 7) == 2);
+
+	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
+		uint32_t *v = &value->lane[n], *m = &mask->lane[n];
+
+		if (kind == QPU_PACK_MUL)
+			*v = pack_color(*v, mode, m);
+		else if (half)
+			*v = pack_half(*v, mode, m);
+		else
+			*v = pack_integer(*v, mode, up->lane[n] ? 1 : down->lane[n] ? -1 : 0, m);
+	}
+}
+
+/* AG100 Table 14: in A's space element 0 of each quad for the quad, in B's element 0 for all, under the condition of that element */
+static void write_r5(struct qpu *q, const struct lanes *value, const struct lanes *mask, bool in_b, unsigned int condition)
+{
+	struct lanes *r5 = &q->regs[QPU_ACC + 5], passes;
+
+	if (condition == V3D_QPU_COND_ALWAYS)
+		lanes_fill(&passes, ~0u);
+	else
+		condition_mask(q, condition, &passes);
+	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
+		const unsigned int from = in_b ? 0 : n & ~3u;
+		const uint32_t bits = mask->lane[from] & passes.lane[from];
+
+		r5->lane[n] = (r5->lane[n] & ~bits) | (value->lane[from] & bits);
+	}
+}
+
+/* A result that is packed, goes to r5, or to the register space */
+static enum qps_access write_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, bool mul, struct lanes *value,
+				     const struct lanes *up, const struct lanes *down, uint32_t *rules)
+{
+	const unsigned int slot = mul ? op->mul_slot : op->add_slot, io = mul ? op->mul_io : op->add_io;
+	const unsigned int packing = mul ? op->mul_pack : op->add_pack;
+	const unsigned int condition = mul ? op->inst.cond_mul : op->inst.cond_add;
+	const bool in_b = mul ? !op->inst.ws : op->inst.ws;
+	struct lanes mask, passes;
+
+	lanes_fill(&mask, ~0u);
+	if (packing)
+		pack(value, &mask, packing, up, down);
+	if (slot < QPU_SLOTS) {
+		if (condition != V3D_QPU_COND_ALWAYS) {
+			condition_mask(q, condition, &passes);
+			EACH_PART(p)
+				mask.u[p] &= passes.u[p];
+		}
+		blend(&q->regs[slot], value, &mask);
+		return QPS_DONE;
+	}
+	if (io == V3D_QPU_W_ACC5) {
+		write_r5(q, value, &mask, in_b, condition);
+		return QPS_DONE;
+	}
+	if (!io)
+		return QPS_DONE;
+	EACH_PART(p)
+		value->u[p] &= mask.u[p];
+	return qpu_write_io(sim, q, io, in_b, value, rules);
+}
+
+static enum qps_access execute_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, struct lanes *add,
+				       struct lanes *mul, const struct lanes *add_a, const struct lanes *add_b, uint32_t *rules)
+{
+	static const struct lanes none;
+	struct lanes up, down, result;
+	enum qps_access done = QPS_DONE;
+	bool overflow = false;
+
+	if (op->add_pack && !(op->flags & QPU_OP_OTHER))
+		overflow = alu_overflow(op->inst.op_add, add_a, add_b, &up, &down);
+	if (op->add) {
+		result = *add;
+		done = write_special(sim, q, op, false, &result, overflow ? &up : &none, overflow ? &down : &none, rules);
+	}
+	if (op->mul && done == QPS_DONE) {
+		result = *mul;
+		done = write_special(sim, q, op, true, &result, &none, &none, rules);
+	}
+	return done;
+}
+
+/* HW: no forwarding path. What the previous instruction overwrote is kept for one instruction, for who reads it all the same. */
+static inline void keep_old(struct qpu *q, const struct qpu_op *op)
+{
+	q->written[0] = q->written[1] = QPU_SLOTS + 1;
+	if (!op->old)
+		return;
+	if (op->old & 1) {
+		q->written[0] = op->add_slot < QPU_FILE_B ? op->add_slot : op->mul_slot;
+		q->regs[QPU_OLD] = q->regs[q->written[0]];
+	}
+	if (op->old & 2) {
+		q->written[1] = op->add_slot >= QPU_FILE_B && op->add_slot < QPU_ACC ? op->add_slot : op->mul_slot;
+		q->regs[QPU_OLD + 1] = q->regs[q->written[1]];
+	}
+}
+
+/* A slot, unless it is of the files and was written by the previous instruction */
+static inline const struct lanes *source(const struct qpu *q, unsigned int slot)
+{
+	if (__builtin_expect(slot == q->written[0], 0))
+		return &q->regs[QPU_OLD];
+	if (__builtin_expect(slot == q->written[1], 0))
+		return &q->regs[QPU_OLD + 1];
+	return &q->regs[slot];
+}
+
+/* Both ALUs, the results, the flags */
+static inline enum qps_access execute(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules)
+{
+	const struct lanes *add_a = source(q, op->add_a), *add_b = source(q, op->add_b);
+	const struct lanes *mul_a = source(q, op->mul_a), *mul_b = source(q, op->mul_b);
+	const bool flags = op->inst.sf;
+	enum qps_access done = QPS_DONE;
+	struct lanes add, mul, carry, old_a, old_b;
+
+	/* Operands are kept where keep_old() is about to overwrite what they were read from. */
+	if (__builtin_expect(*rules & (1u << QPU_RULE_REGISTER_LATENCY), 0)) {
+		old_a = q->regs[QPU_OLD];
+		old_b = q->regs[QPU_OLD + 1];
+#define KEPT(x) ((x) == &q->regs[QPU_OLD] ? &old_a : (x) == &q->regs[QPU_OLD + 1] ? &old_b : (x))
+		add_a = KEPT(add_a);
+		add_b = KEPT(add_b);
+		mul_a = KEPT(mul_a);
+		mul_b = KEPT(mul_b);
+	}
+	keep_old(q, op);
+	if (op->add)
+		op->add(&add, add_a, add_b, flags ? &carry : NULL);
+	if (op->mul)
+		op->mul(&mul, mul_a, mul_b, flags && !op->add ? &carry : NULL);
+	if (__builtin_expect(op->flags & QPU_OP_SPECIAL, 0)) {
+		done = execute_special(sim, q, op, &add, &mul, add_a, add_b, rules);
+		if (done != QPS_DONE)
+			return done;
+	} else {
+		if (op->add_slot < QPU_SLOTS)
+			store(q, &q->regs[op->add_slot], &add, op->inst.cond_add);
+		if (op->mul_slot < QPU_SLOTS)
+			store(q, &q->regs[op->mul_slot], &mul, op->inst.cond_mul);
+	}
+	if (flags) {
+		if (op->add)
+			set_flags(q, &add, &carry, op->inst.cond_add);
+		else
+			set_flags(q, &mul, &carry, op->inst.cond_mul);
+	}
+	return done;
+}
+
+static void load_immediate(struct lanes *out, const struct v3d_qpu_inst *i)
+{
+	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
+		const uint32_t high = i->immediate >> (n + 16) & 1, low = i->immediate >> n & 1;
+
+		switch (i->kind) {
+		case V3D_QPU_LOAD_SIGNED:
+			out->lane[n] = low - 2 * high;
+			break;
+		case V3D_QPU_LOAD_UNSIGNED:
+			out->lane[n] = low + 2 * high;
+			break;
+		default:
+			out->lane[n] = i->immediate;
+		}
+	}
+}
+
+static bool all(const struct lanes *m, uint32_t flip)
+{
+	struct lanes inverted;
+
+	EACH_PART(p)
+		inverted.u[p] = m->u[p] ^ ~flip;
+	return !lanes_any(&inverted);
+}
+
+/* AG100 Table 11; reserved conditions are never met here */
+static bool branch_taken(const struct qpu *q, unsigned int condition)
+{
+	const struct lanes *flags = condition < 4 ? &q->zero : condition < 8 ? &q->negative : &q->carry;
+
+	if (condition == V3D_QPU_BRANCH_ALWAYS)
+		return true;
+	if (condition > V3D_QPU_BRANCH_ANY_CC)
+		return false;
+	if (condition & 2)
+		return !all(flags, condition & 1 ? 0 : ~0u);	/* any is not all of the opposite */
+	return all(flags, condition & 1 ? ~0u : 0);
+}
+
+/* The value that comes out of both ALUs. Return: false if the instruction does nothing further (a branch not taken) */
+static bool prepare_other(struct qpu *q, struct qpu_thread *t, const struct qpu_op *op)
+{
+	const struct v3d_qpu_inst *i = &op->inst;
+	struct lanes *out = &q->regs[QPU_PORT_A];
+	uint32_t target = i->immediate;
+
+	if (i->kind != V3D_QPU_BRANCH) {
+		load_immediate(out, i);
+		return true;
+	}
+	if (!branch_taken(q, i->cond_br))
+		return false;
+	if (i->rel)
+		target += t->pc + 4 * V3D_QPU_INSTRUCTION_BYTES;
+	if (i->reg)
+		target += source(q, QPU_FILE_A + i->branch_raddr_a)->lane[15];	/* HW */
+	t->targets[(t->step + 3) % 8] = target;
+	t->due |= DUE(DUE_BRANCH, 4);
+	lanes_fill(out, t->pc + 4 * V3D_QPU_INSTRUCTION_BYTES);
+	return true;
+}
+
+/* Hazards that an instruction meets, as rules */
+static uint32_t hazard_rules(uint32_t met)
+{
+	static const struct {
+		uint32_t hazard, rule;
+	} table[] = {
+		{ QPU_HAZARD_ACC(5), QPU_RULE_ROTATE_R5 },
+		{ QPU_HAZARD_ACC(0) | QPU_HAZARD_ACC(1) | QPU_HAZARD_ACC(2) | QPU_HAZARD_ACC(3), QPU_RULE_ROTATE_ACCUMULATOR },
+		{ QPU_HAZARD_SFU, QPU_RULE_SFU_R4 },
+		{ QPU_HAZARD_UNIFORMS, QPU_RULE_UNIFORMS_ADDRESS },
+		{ QPU_HAZARD_BRANCH, QPU_RULE_BRANCH_SLOTS },
+		{ QPU_HAZARD_NOSWAP, QPU_RULE_NOSWAP },
+		{ QPU_HAZARD_END, QPU_RULE_END_ACCESS },
+		{ QPU_HAZARD_END_14, QPU_RULE_END_ADDRESS_14 },
+		{ QPU_HAZARD_LAST, QPU_RULE_END_TLB_Z },
+		{ QPU_HAZARD_TLB_Z, QPU_RULE_TLB_Z_MASK },
+	};
+	uint32_t rules = 0;
+
+	for (unsigned int n = 0; n < sizeof(table) / sizeof(table[0]); n++)
+		if (met & table[n].hazard)
+			rules |= 1u << table[n].rule;
+	return rules;
+}
+
+static void signal_after(struct v3dsim *sim, struct qpu *q, struct qpu_thread *t, unsigned int sig)
+{
+	switch (sig) {
+	case V3D_QPU_SIG_THREAD_SWITCH:
+	case V3D_QPU_SIG_LAST_THREAD_SWITCH:
+		t->due |= DUE(DUE_SWITCH, 3);
+		break;
+	case V3D_QPU_SIG_LOAD_COLOR_END:
+		lanes_fill(&q->regs[QPU_ACC + 4], 0);
+		t->due |= DUE(DUE_END, 3);
+		break;
+	case V3D_QPU_SIG_PROGRAM_END:
+		t->due |= DUE(DUE_END, 3);
+		break;
+	case V3D_QPU_SIG_LOAD_COVERAGE:
+	case V3D_QPU_SIG_LOAD_COLOR:
+	case V3D_QPU_SIG_LOAD_ALPHA_MASK:
+		lanes_fill(&q->regs[QPU_ACC + 4], 0);
+		break;
+	case V3D_QPU_SIG_LOAD_TMU0:
+	case V3D_QPU_SIG_LOAD_TMU1:
+		qpu_load_tmu(sim, q, sig - V3D_QPU_SIG_LOAD_TMU0);
+		break;
+	default:
+		break;
+	}
+}
+
+/* What became due at the end of this instruction. Return: QPU_SPENT to go on */
+static enum qpu_outcome come_due(struct qpu *q, struct qpu_thread *t)
+{
+	uint32_t fired;
+
+	t->due = t->due >> 1 & 0x7f7f7f7f;
+	fired = t->due;
+	if (fired & DUE(DUE_SFU, 0))
+		q->regs[QPU_ACC + 4] = q->sfu[t->step % 4];
+	if (fired & DUE(DUE_BRANCH, 0))
+		t->pc = t->targets[t->step % 8];
+	if (fired & DUE(DUE_END, 0)) {
+		t->active = false;
+		return QPU_ENDED;
+	}
+	return fired & DUE(DUE_SWITCH, 0) ? QPU_SWITCHED : QPU_SPENT;
+}
+
+static bool report(struct run *r, uint32_t pc, uint32_t rules)
+{
+	while (rules) {
+		const unsigned int rule = __builtin_ctz(rules);
+
+		rules &= rules - 1;
+		if (!qpu_broken(r->sim, r->q, pc, rule))
+			return false;
+	}
+	r->line = NULL;
+	return true;
+}
+
+static enum qpu_outcome failed(struct qpu *q, enum qps_access access)
+{
+	if (access == QPS_RESET)
+		return QPU_UNWOUND;
+	q->faulted = true;
+	return QPU_FAULTED;
+}
+
+/* Waits, ports and inputs, for instructions that have any. Return: QPU_SPENT to go on */
+static enum qpu_outcome prepare(struct run *r, struct qpu_thread *t, const struct qpu_op *op, uint32_t *rules, bool *nothing)
+{
+	struct qpu *q = r->q;
+	enum qps_access access;
+
+	if (op->flags & QPU_OP_STALLS) {
+		r->line = NULL;
+		switch (qpu_wait(r->sim, q, op)) {
+		case QPU_GO:
+			break;
+		case QPU_WAIT:
+			return QPU_STALLED;
+		case QPU_WAIT_FAULT:
+			return failed(q, QPS_FAULT);
+		default:
+			return QPU_UNWOUND;
+		}
+	}
+	q->stall = QPU_STALL_NONE;
+	if (op->flags & QPU_OP_PORTS) {
+		r->line = op->port[0] == QPU_PORT_A || op->port[1] == QPU_PORT_B ? NULL : r->line;
+		access = qpu_ports(r->sim, q, op, rules);
+		if (access != QPS_DONE)
+			return failed(q, access);
+	}
+	if (op->flags & QPU_OP_INPUTS)
+		prepare_inputs(q, op, source(q, QPU_FILE_A + (op->inst.raddr_a & 31)));
+	if (op->flags & QPU_OP_OTHER)
+		*nothing = !prepare_other(q, t, op);
+	return QPU_SPENT;
+}
+
+static bool trace_instruction(struct run *r, const struct qpu_thread *t, uint64_t word)
+{
+	r->line = NULL;
+	trace_line(r->sim, V3DSIM_TRACE_QPU, "QPU%u 0x%08x: %08x %08x", r->q->number, t->pc, (uint32_t)word, (uint32_t)(word >> 32));
+	return r->sim->qps.state->generation == r->generation;
+}
+
+static void remember_ports(struct qpu *q, const struct qpu_op *op)
+{
+	for (int b = 0; b < 2; b++)
+		if (op->port[b] < QPU_SLOTS)
+			memcpy(q->last[b], &q->regs[op->port[b]].lane[12], sizeof(q->last[b]));
+}
+
+/* One instruction. Return: QPU_SPENT to go on */
+static inline enum qpu_outcome step(struct run *r)
+{
+	struct v3dsim *sim = r->sim;
+	struct qpu *q = r->q;
+	struct qpu_thread *t = &q->threads[q->current];
+	const uint32_t pc = t->pc, met = t->hazards[0];
+	enum qpu_outcome outcome = QPU_SPENT;
+	const struct qpu_op *op;
+	enum qps_access access;
+	bool nothing = false;
+	uint32_t rules;
+	uint64_t word;
+
+	access = fetch(r, pc & ~7u, &word);
+	if (__builtin_expect(access != QPS_DONE, 0))
+		return failed(q, access);
+	op = ready(sim, pc, word);
+	rules = op->rules;
+	if (__builtin_expect(op->conflicts & met, 0))
+		rules |= hazard_rules(op->conflicts & met);
+	if (__builtin_expect(op->read[0] == q->written[0] || op->read[1] == q->written[1], 0))
+		rules |= 1u << QPU_RULE_REGISTER_LATENCY;
+	if (__builtin_expect(pc & 7, 0))
+		rules |= 1u << QPU_RULE_ADDRESS;
+	if (op->flags & (QPU_OP_STALLS | QPU_OP_PORTS | QPU_OP_INPUTS | QPU_OP_OTHER)) {
+		outcome = prepare(r, t, op, &rules, &nothing);
+		if (outcome != QPU_SPENT)
+			return outcome;
+	}
+	if (__builtin_expect(trace_wanted(&sim->config, V3DSIM_TRACE_QPU), 0) && !trace_instruction(r, t, word))
+		return QPU_UNWOUND;
+	remember_ports(q, op);
+	if (__builtin_expect(!nothing, 1)) {
+		access = execute(sim, q, op, &rules);
+		if (__builtin_expect(access != QPS_DONE, 0))
+			return failed(q, access);
+	} else {
+		q->written[0] = q->written[1] = QPU_SLOTS + 1;
+	}
+	if (op->flags & QPU_OP_SIGNAL)
+		signal_after(sim, q, t, op->inst.sig);
+	t->hazards[0] = t->hazards[1] | op->hazards[0];
+	t->hazards[1] = t->hazards[2] | op->hazards[1];
+	t->hazards[2] = op->hazards[2];
+	t->pc = pc + V3D_QPU_INSTRUCTION_BYTES;
+	q->now++;
+	if (__builtin_expect(t->due, 0))
+		outcome = come_due(q, t);
+	t->step++;
+	if (__builtin_expect((op->add_io | op->mul_io) >= V3D_QPU_W_TMU0_S, 0))
+		r->line = NULL;
+	if (__builtin_expect(rules, 0) && !report(r, pc, rules))
+		return QPU_UNWOUND;
+	return outcome;
+}
+
+enum qpu_outcome qpu_run(struct v3dsim *sim, struct qpu *q, uint64_t budget, uint64_t *spent)
+{
+	struct run r = { .sim = sim, .q = q, .generation = sim->qps.state->generation };
+	enum qpu_outcome outcome = QPU_SPENT;
+	uint64_t n;
+
+	for (n = 0; n < budget && q->now < q->until && outcome == QPU_SPENT; n++)
+		outcome = step(&r);
+	if (outcome == QPU_STALLED || outcome == QPU_FAULTED)
+		n--;
+	*spent += n;
+	return outcome;
+}
