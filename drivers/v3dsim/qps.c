@@ -48,7 +48,6 @@ void qps_reset(struct v3dsim *sim)
 	state->mutex_owner = QPS_MUTEX_FREE;
 	state->mutex_waiting = 0;
 	state->now = 0;
-	state->generation++;
 }
 
 static bool may_run_user(const struct v3dsim *sim, unsigned int qpu)
@@ -122,37 +121,12 @@ void qps_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 		state->waiting = 0;
 }
 
-enum qps_access qps_fetch(struct v3dsim *sim, int kind, unsigned int index, uint32_t addr, void *data, uint32_t len)
+void qps_finish(struct v3dsim *sim, struct qpu *q, bool store)
 {
-	const uint32_t generation = sim->qps.state->generation;
-
-	for (;;) {
-		const uint32_t epoch = sim->epoch;
-
-		if (cache_fetch(sim, kind, index, addr, data, len))
-			return QPS_DONE;
-		if (sim->qps.state->generation != generation)
-			return QPS_RESET;
-		if (sim->epoch == epoch)
-			return QPS_FAULT;
-	}
-}
-
-enum qps_access qps_finish(struct v3dsim *sim, struct qpu *q, bool store)
-{
-	struct vpm_dma *dma = store ? &q->port.store : &q->port.load;
-	struct qps_state *state = sim->qps.state;
-	const uint32_t generation = state->generation;
-
-	while (dma->busy) {
-		if (store ? vdw_finish(sim, &q->port) : vdr_finish(sim, &q->port))
-			return QPS_DONE;
-		if (state->generation != generation)
-			return QPS_RESET;
-	}
+	if (store ? vdw_finish(sim, &q->port) : vdr_finish(sim, &q->port))
+		return;
 	q->faulted |= q->running;
-	state->fault = true;
-	return QPS_FAULT;
+	sim->qps.state->fault = true;
 }
 
 bool qps_mutex_acquire(struct qps_state *state, unsigned int qpu)
@@ -188,18 +162,16 @@ void qps_mutex_release(struct qps_state *state)
 }
 
 /* A program is over: what it left in its VPM read FIFO is dropped, its DMA goes on. */
-static bool complete(struct v3dsim *sim, struct qpu *q)
+static void complete(struct v3dsim *sim, struct qpu *q)
 {
-	struct qps_state *state = sim->qps.state;
-	const uint32_t pc = q->threads[q->current].pc;
-
 	q->running = false;
-	state->completed++;
-	return !vpm_cancel(&q->port) || qpu_broken(sim, q, pc, QPU_RULE_VPM_UNREAD);
+	sim->qps.state->completed++;
+	if (vpm_cancel(&q->port))
+		qpu_broken(sim, q, q->threads[q->current].pc, QPU_RULE_VPM_UNREAD);
 }
 
-/* One QPU's turn. Return: false: a reset came */
-static bool turn(struct v3dsim *sim, struct qpu *q, uint64_t until, uint64_t budget, uint64_t *spent)
+/* One QPU's turn */
+static void turn(struct v3dsim *sim, struct qpu *q, uint64_t until, uint64_t budget, uint64_t *spent)
 {
 	struct qps_state *state = sim->qps.state;
 	const uint64_t start = *spent;
@@ -209,15 +181,12 @@ static bool turn(struct v3dsim *sim, struct qpu *q, uint64_t until, uint64_t bud
 	q->until = until;
 	while (q->running && !q->faulted && q->now < until && *spent - start < budget) {
 		switch (qpu_run(sim, q, budget - (*spent - start), spent)) {
-		case QPU_UNWOUND:
-			return false;
 		case QPU_ENDED:
 			if (q->threads[!q->current].active) {
 				qpu_switch(q);
 				break;
 			}
-			if (!complete(sim, q))
-				return false;
+			complete(sim, q);
 			start_programs(sim);
 			break;
 		case QPU_SWITCHED:
@@ -225,12 +194,11 @@ static bool turn(struct v3dsim *sim, struct qpu *q, uint64_t until, uint64_t bud
 			break;
 		case QPU_STALLED:
 		case QPU_FAULTED:
-			return true;
+			return;
 		case QPU_SPENT:
 			break;
 		}
 	}
-	return true;
 }
 
 /* The earliest end of a DMA that is under way; false: there is none */
@@ -252,8 +220,8 @@ static bool next_dma(const struct qps_state *state, uint64_t *when)
 	return any;
 }
 
-/* Ends transfers whose time has come, in order of time. Return: false: a reset came */
-static bool finish_dma(struct v3dsim *sim)
+/* Ends transfers whose time has come, in order of time */
+static void finish_dma(struct v3dsim *sim)
 {
 	struct qps_state *state = sim->qps.state;
 	uint64_t when;
@@ -262,13 +230,12 @@ static bool finish_dma(struct v3dsim *sim)
 		for (unsigned int n = 0; n < V3D_QPUS; n++) {
 			struct qpu *q = &state->qpu[n];
 
-			if (q->port.load.busy && q->port.load.done == when && qps_finish(sim, q, false) == QPS_RESET)
-				return false;
-			if (q->port.store.busy && q->port.store.done == when && qps_finish(sim, q, true) == QPS_RESET)
-				return false;
+			if (q->port.load.busy && q->port.load.done == when)
+				qps_finish(sim, q, false);
+			if (q->port.store.busy && q->port.store.done == when)
+				qps_finish(sim, q, true);
 		}
 	}
-	return true;
 }
 
 /* Time goes on to when the last QPU of a round stopped; who did not run was idle. */
@@ -288,8 +255,8 @@ static void pass_time(struct v3dsim *sim, const uint64_t *busy_until)
 	state->now = end;
 }
 
-/* A turn for everyone. Return: false: a reset came */
-static bool one_round(struct v3dsim *sim, uint64_t budget, uint64_t *spent)
+/* A turn for everyone */
+static void one_round(struct v3dsim *sim, uint64_t budget, uint64_t *spent)
 {
 	struct qps_state *state = sim->qps.state;
 	const uint64_t until = state->now + QPS_TURN;
@@ -300,8 +267,7 @@ static bool one_round(struct v3dsim *sim, uint64_t budget, uint64_t *spent)
 
 		if (!q->running || q->faulted)
 			continue;
-		if (!turn(sim, q, until, budget - *spent, spent))
-			return false;
+		turn(sim, q, until, budget - *spent, spent);
 		busy_until[n] = q->now;
 	}
 	pass_time(sim, busy_until);
@@ -313,7 +279,7 @@ static bool one_round(struct v3dsim *sim, uint64_t budget, uint64_t *spent)
 		sim->stats.cycles += (when - state->now) * 4;
 		state->now = when;
 	}
-	return finish_dma(sim);
+	finish_dma(sim);
 }
 
 static bool anything(const struct qps_state *state)
@@ -349,10 +315,7 @@ uint64_t qps_run(struct v3dsim *sim, uint64_t budget)
 	do {
 		before = spent;
 		waited = transfers(state);
-		if (!one_round(sim, budget, &spent)) {
-			alu_leave(mode);
-			return spent ? spent : 1;
-		}
+		one_round(sim, budget, &spent);
 		moved |= waited;
 	} while ((spent > before || waited) && spent < budget && !sim_wanted(sim));
 	alu_leave(mode);

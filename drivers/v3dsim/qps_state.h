@@ -21,7 +21,6 @@ struct qps_request {
  * @mutex_owner: a QPU, or QPS_MUTEX_FREE; @mutex_given: handed to a waiting QPU that has not seen it yet
  * @mutex_waiting: a bit a QPU
  * @now: the time, in slots
- * @generation: counts resets, so that whoever was inside an access to memory knows that his state is gone
  * @fault: a DMA failed after its program had ended
  * @loads: VDR transfers under way
  */
@@ -37,19 +36,12 @@ struct qps_state {
 	uint8_t mutex_owner;
 	uint16_t mutex_waiting;
 	uint64_t now;
-	uint32_t generation;
 	unsigned int loads;
 	bool vpm_touched;
 };
 
-/** enum qps_access - what became of an access to memory */
-enum qps_access { QPS_DONE, QPS_FAULT, QPS_RESET };
-
-/** qps_fetch() - cache_fetch(), repeated where a reset of something else got in between */
-enum qps_access qps_fetch(struct v3dsim *sim, int kind, unsigned int index, uint32_t addr, void *data, uint32_t len);
-
-/** qps_finish() - ends a QPU's load or store whose time has come; QPS_FAULT: the dma says so */
-enum qps_access qps_finish(struct v3dsim *sim, struct qpu *q, bool store);
+/** qps_finish() - ends a QPU's load or store whose time has come; after a bus error the QPU is faulted */
+void qps_finish(struct v3dsim *sim, struct qpu *q, bool store);
 
 /** qps_mutex_acquire() - false: the QPU has to wait */
 bool qps_mutex_acquire(struct qps_state *state, unsigned int qpu);
@@ -60,16 +52,16 @@ void qps_mutex_release(struct qps_state *state);
 /* What qpu.c needs of qpu_io.c */
 
 /** enum qpu_wait - may an instruction go on? */
-enum qpu_wait { QPU_GO, QPU_WAIT, QPU_WAIT_FAULT, QPU_WAIT_RESET };
+enum qpu_wait { QPU_GO, QPU_WAIT, QPU_WAIT_FAULT };
 
 /** qpu_wait() - for instructions of QPU_OP_STALLS: acquires what must be acquired, or says in q->stall what is missing */
 enum qpu_wait qpu_wait(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op);
 
-/** qpu_ports() - reads the register space into the ports' slots. @rules collects broken rules. */
-enum qps_access qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules);
+/** qpu_ports() - reads the register space into the ports' slots. @rules collects broken rules. Return: false after a bus error */
+bool qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules);
 
-/** qpu_write_io() - a result to an address of the register space past r5. @in_b: of file B's side */
-enum qps_access qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b, const struct lanes *value, uint32_t *rules);
+/** qpu_write_io() - a result to an address of the register space past r5, of file B's side if @in_b. Return: false after a fault */
+bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b, const struct lanes *value, uint32_t *rules);
 
 /** qpu_load_tmu() - the signals ldtmu0 and ldtmu1: the oldest result to r4 */
 void qpu_load_tmu(struct v3dsim *sim, struct qpu *q, unsigned int tmu);

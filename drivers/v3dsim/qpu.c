@@ -18,15 +18,14 @@
 
 /**
  * struct run - what one call of qpu_run() keeps at hand
- * @line: 64 bytes of instructions at @base, in place or in @copy; NULL: fetch anew
+ * @line: @size bytes of instructions at @base, in place or in @copy; NULL: fetch anew
  * @cleared: the caches' count of clears when @line was taken
  */
 struct run {
 	struct v3dsim *sim;
 	struct qpu *q;
-	uint32_t generation;
 	const uint64_t *line;
-	uint32_t base, cleared;
+	uint32_t base, size, cleared;
 	uint64_t copy[CACHE_LINE / 8];
 };
 
@@ -57,14 +56,11 @@ const char *qpu_stall_text(enum qpu_stall stall)
 	return texts[stall];
 }
 
-bool qpu_broken(struct v3dsim *sim, const struct qpu *q, uint32_t pc, enum qpu_rule rule)
+void qpu_broken(struct v3dsim *sim, const struct qpu *q, uint32_t pc, enum qpu_rule rule)
 {
-	const uint32_t generation = sim->qps.state->generation;
-
 	sim->stats.broken_rules++;
 	if (trace_wanted(&sim->config, V3DSIM_TRACE_QPU))
 		trace_line(sim, V3DSIM_TRACE_QPU, "QPU%u 0x%08x broken rule %s: %s", q->number, pc, rule_names[rule], rule_texts[rule]);
-	return sim->qps.state->generation == generation;
 }
 
 void qpu_reset(struct qpu *q, unsigned int number)
@@ -114,38 +110,42 @@ void qpu_switch(struct qpu *q)
 	exchange_halves(q);
 }
 
-/* The instruction at pc, from 64 bytes that are looked at once, as long as nothing else touches memory */
-static enum qps_access fetch(struct run *r, uint32_t pc, uint64_t *word)
+/* Instructions where they lie: @size bytes around pc */
+static bool look(struct run *r, uint32_t pc, uint32_t size)
+{
+	r->size = size;
+	r->base = pc & ~(size - 1);
+	r->line = bus_peek(r->sim, V3DSIM_UNIT_ICACHE, r->base, size);
+	if ((uintptr_t)r->line % 8)
+		r->line = NULL;
+	return r->line;
+}
+
+/* The instruction at pc, from a piece of memory that is looked up once, as long as nothing else touches memory */
+static bool fetch(struct run *r, uint32_t pc, uint64_t *word)
 {
 	struct v3dsim *sim = r->sim;
-	const uint32_t base = pc & ~(uint32_t)(CACHE_LINE - 1);
-	enum qps_access result;
 
-	if (r->line && r->base == base && r->cleared == sim->cache.cleared) {
+	if (r->line && pc - r->base < r->size && r->cleared == sim->cache.cleared) {
 		if (r->line == r->copy)
 			pctr_count(sim, V3D_COUNTER_qpu_icache_hits, 1);
-		*word = __atomic_load_n(&r->line[(pc - base) / 8], __ATOMIC_RELAXED);
-		return QPS_DONE;
+		*word = __atomic_load_n(&r->line[(pc - r->base) / 8], __ATOMIC_RELAXED);
+		return true;
 	}
-	r->base = base;
 	r->cleared = sim->cache.cleared;
 	if (sim->config.caches == V3DSIM_CACHES_IDEAL) {
-		r->line = bus_peek(sim, V3DSIM_UNIT_ICACHE, base, CACHE_LINE);
-		if (r->generation != sim->qps.state->generation)
-			return QPS_RESET;
-		if ((uintptr_t)r->line % 8)
-			r->line = NULL;
-		if (!r->line)
-			return qps_fetch(sim, CACHE_INSTRUCTION, r->q->number / 4, pc, word, sizeof(*word));
+		if (!look(r, pc, 4096) && !look(r, pc, CACHE_LINE))
+			return cache_fetch(sim, CACHE_INSTRUCTION, r->q->number / 4, pc, word, sizeof(*word));
 	} else {
 		r->line = NULL;
-		result = qps_fetch(sim, CACHE_INSTRUCTION, r->q->number / 4, base, r->copy, CACHE_LINE);
-		if (result != QPS_DONE)
-			return result;
+		r->size = CACHE_LINE;
+		r->base = pc & ~(r->size - 1);
+		if (!cache_fetch(sim, CACHE_INSTRUCTION, r->q->number / 4, r->base, r->copy, CACHE_LINE))
+			return false;
 		r->line = r->copy;
 	}
-	*word = __atomic_load_n(&r->line[(pc - base) / 8], __ATOMIC_RELAXED);
-	return QPS_DONE;
+	*word = __atomic_load_n(&r->line[(pc - r->base) / 8], __ATOMIC_RELAXED);
+	return true;
 }
 
 static inline const struct qpu_op *ready(struct v3dsim *sim, uint32_t pc, uint64_t word)
@@ -361,7 +361,7 @@ static void write_r5(struct qpu *q, const struct lanes *value, const struct lane
 }
 
 /* A result that is packed, goes to r5, or to the register space */
-static enum qps_access write_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, bool mul, struct lanes *value,
+static bool write_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, bool mul, struct lanes *value,
 				     const struct lanes *up, const struct lanes *down, uint32_t *rules)
 {
 	const unsigned int slot = mul ? op->mul_slot : op->add_slot, io = mul ? op->mul_io : op->add_io;
@@ -380,25 +380,25 @@ static enum qps_access write_special(struct v3dsim *sim, struct qpu *q, const st
 				mask.u[p] &= passes.u[p];
 		}
 		blend(&q->regs[slot], value, &mask);
-		return QPS_DONE;
+		return true;
 	}
 	if (io == V3D_QPU_W_ACC5) {
 		write_r5(q, value, &mask, in_b, condition);
-		return QPS_DONE;
+		return true;
 	}
 	if (!io)
-		return QPS_DONE;
+		return true;
 	EACH_PART(p)
 		value->u[p] &= mask.u[p];
 	return qpu_write_io(sim, q, io, in_b, value, rules);
 }
 
-static enum qps_access execute_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, struct lanes *add,
+static bool execute_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, struct lanes *add,
 				       struct lanes *mul, const struct lanes *add_a, const struct lanes *add_b, uint32_t *rules)
 {
 	static const struct lanes none;
 	struct lanes up, down, result;
-	enum qps_access done = QPS_DONE;
+	bool done = true;
 	bool overflow = false;
 
 	if (op->add_pack && !(op->flags & QPU_OP_OTHER))
@@ -407,7 +407,7 @@ static enum qps_access execute_special(struct v3dsim *sim, struct qpu *q, const 
 		result = *add;
 		done = write_special(sim, q, op, false, &result, overflow ? &up : &none, overflow ? &down : &none, rules);
 	}
-	if (op->mul && done == QPS_DONE) {
+	if (op->mul && done) {
 		result = *mul;
 		done = write_special(sim, q, op, true, &result, &none, &none, rules);
 	}
@@ -441,12 +441,12 @@ static inline const struct lanes *source(const struct qpu *q, unsigned int slot)
 }
 
 /* Both ALUs, the results, the flags */
-static inline enum qps_access execute(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules)
+static inline bool execute(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules)
 {
 	const struct lanes *add_a = source(q, op->add_a), *add_b = source(q, op->add_b);
 	const struct lanes *mul_a = source(q, op->mul_a), *mul_b = source(q, op->mul_b);
 	const bool flags = op->inst.sf;
-	enum qps_access done = QPS_DONE;
+	bool done = true;
 	struct lanes add, mul, carry, old_a, old_b;
 
 	/* Operands are kept where keep_old() is about to overwrite what they were read from. */
@@ -466,8 +466,8 @@ static inline enum qps_access execute(struct v3dsim *sim, struct qpu *q, const s
 		op->mul(&mul, mul_a, mul_b, flags && !op->add ? &carry : NULL);
 	if (__builtin_expect(op->flags & QPU_OP_SPECIAL, 0)) {
 		done = execute_special(sim, q, op, &add, &mul, add_a, add_b, rules);
-		if (done != QPS_DONE)
-			return done;
+		if (!done)
+			return false;
 	} else {
 		if (op->add_slot < QPU_SLOTS)
 			store(q, &q->regs[op->add_slot], &add, op->inst.cond_add);
@@ -618,23 +618,19 @@ static enum qpu_outcome come_due(struct qpu *q, struct qpu_thread *t)
 	return fired & DUE(DUE_SWITCH, 0) ? QPU_SWITCHED : QPU_SPENT;
 }
 
-static bool report(struct run *r, uint32_t pc, uint32_t rules)
+static void report(struct run *r, uint32_t pc, uint32_t rules)
 {
 	while (rules) {
 		const unsigned int rule = __builtin_ctz(rules);
 
 		rules &= rules - 1;
-		if (!qpu_broken(r->sim, r->q, pc, rule))
-			return false;
+		qpu_broken(r->sim, r->q, pc, rule);
 	}
 	r->line = NULL;
-	return true;
 }
 
-static enum qpu_outcome failed(struct qpu *q, enum qps_access access)
+static enum qpu_outcome failed(struct qpu *q)
 {
-	if (access == QPS_RESET)
-		return QPU_UNWOUND;
 	q->faulted = true;
 	return QPU_FAULTED;
 }
@@ -643,7 +639,6 @@ static enum qpu_outcome failed(struct qpu *q, enum qps_access access)
 static enum qpu_outcome prepare(struct run *r, struct qpu_thread *t, const struct qpu_op *op, uint32_t *rules, bool *nothing)
 {
 	struct qpu *q = r->q;
-	enum qps_access access;
 
 	if (op->flags & QPU_OP_STALLS) {
 		r->line = NULL;
@@ -653,17 +648,14 @@ static enum qpu_outcome prepare(struct run *r, struct qpu_thread *t, const struc
 		case QPU_WAIT:
 			return QPU_STALLED;
 		case QPU_WAIT_FAULT:
-			return failed(q, QPS_FAULT);
-		default:
-			return QPU_UNWOUND;
+			return failed(q);
 		}
 	}
 	q->stall = QPU_STALL_NONE;
 	if (op->flags & QPU_OP_PORTS) {
 		r->line = op->port[0] == QPU_PORT_A || op->port[1] == QPU_PORT_B ? NULL : r->line;
-		access = qpu_ports(r->sim, q, op, rules);
-		if (access != QPS_DONE)
-			return failed(q, access);
+		if (!qpu_ports(r->sim, q, op, rules))
+			return failed(q);
 	}
 	if (op->flags & QPU_OP_INPUTS)
 		prepare_inputs(q, op, source(q, QPU_FILE_A + (op->inst.raddr_a & 31)));
@@ -672,18 +664,18 @@ static enum qpu_outcome prepare(struct run *r, struct qpu_thread *t, const struc
 	return QPU_SPENT;
 }
 
-static bool trace_instruction(struct run *r, const struct qpu_thread *t, uint64_t word)
+static void trace_instruction(struct run *r, const struct qpu_thread *t, uint64_t word)
 {
 	r->line = NULL;
 	trace_line(r->sim, V3DSIM_TRACE_QPU, "QPU%u 0x%08x: %08x %08x", r->q->number, t->pc, (uint32_t)word, (uint32_t)(word >> 32));
-	return r->sim->qps.state->generation == r->generation;
 }
 
 static void remember_ports(struct qpu *q, const struct qpu_op *op)
 {
-	for (int b = 0; b < 2; b++)
-		if (op->port[b] < QPU_SLOTS)
-			memcpy(q->last[b], &q->regs[op->port[b]].lane[12], sizeof(q->last[b]));
+	if (op->port[0] < QPU_SLOTS)
+		memcpy(q->last[0], &q->regs[op->port[0]].lane[12], sizeof(q->last[0]));
+	if (op->port[1] < QPU_SLOTS)
+		memcpy(q->last[1], &q->regs[op->port[1]].lane[12], sizeof(q->last[1]));
 }
 
 /* One instruction. Return: QPU_SPENT to go on */
@@ -695,14 +687,12 @@ static inline enum qpu_outcome step(struct run *r)
 	const uint32_t pc = t->pc, met = t->hazards[0];
 	enum qpu_outcome outcome = QPU_SPENT;
 	const struct qpu_op *op;
-	enum qps_access access;
 	bool nothing = false;
 	uint32_t rules;
 	uint64_t word;
 
-	access = fetch(r, pc & ~7u, &word);
-	if (__builtin_expect(access != QPS_DONE, 0))
-		return failed(q, access);
+	if (__builtin_expect(!fetch(r, pc & ~7u, &word), 0))
+		return failed(q);
 	op = ready(sim, pc, word);
 	rules = op->rules;
 	if (__builtin_expect(op->conflicts & met, 0))
@@ -716,13 +706,14 @@ static inline enum qpu_outcome step(struct run *r)
 		if (outcome != QPU_SPENT)
 			return outcome;
 	}
-	if (__builtin_expect(trace_wanted(&sim->config, V3DSIM_TRACE_QPU), 0) && !trace_instruction(r, t, word))
-		return QPU_UNWOUND;
+	if (__builtin_expect(trace_wanted(&sim->config, V3DSIM_TRACE_QPU), 0))
+		trace_instruction(r, t, word);
 	remember_ports(q, op);
 	if (__builtin_expect(!nothing, 1)) {
-		access = execute(sim, q, op, &rules);
-		if (__builtin_expect(access != QPS_DONE, 0))
-			return failed(q, access);
+		if (__builtin_expect(!execute(sim, q, op, &rules), 0)) {
+			report(r, pc, rules);
+			return failed(q);
+		}
 	} else {
 		q->written[0] = q->written[1] = QPU_SLOTS + 1;
 	}
@@ -738,19 +729,92 @@ static inline enum qpu_outcome step(struct run *r)
 	t->step++;
 	if (__builtin_expect((op->add_io | op->mul_io) >= V3D_QPU_W_TMU0_S, 0))
 		r->line = NULL;
-	if (__builtin_expect(rules, 0) && !report(r, pc, rules))
-		return QPU_UNWOUND;
+	if (__builtin_expect(rules, 0))
+		report(r, pc, rules);
 	return outcome;
+}
+
+/* The ALUs of an instruction that is plain, with its results straight to where they belong if they may */
+static inline void execute_plain(struct qpu *q, const struct qpu_op *op)
+{
+	const bool flags = op->inst.sf;
+	struct lanes *regs = q->regs, add, mul, carry;
+
+	keep_old(q, op);
+	if (op->direct) {
+		if (op->mul)
+			op->mul(&regs[op->mul_slot], &regs[op->mul_a], &regs[op->mul_b], flags && !op->add ? &carry : NULL);
+		if (op->add)
+			op->add(&regs[op->add_slot], &regs[op->add_a], &regs[op->add_b], flags ? &carry : NULL);
+		if (flags)
+			set_flags(q, &regs[op->add ? op->add_slot : op->mul_slot], &carry, V3D_QPU_COND_ALWAYS);
+		return;
+	}
+	if (op->mul)
+		op->mul(&mul, &regs[op->mul_a], &regs[op->mul_b], flags && !op->add ? &carry : NULL);
+	if (op->add)
+		op->add(&add, &regs[op->add_a], &regs[op->add_b], flags ? &carry : NULL);
+	if (op->add_slot < QPU_SLOTS)
+		store(q, &regs[op->add_slot], &add, op->inst.cond_add);
+	if (op->mul_slot < QPU_SLOTS)
+		store(q, &regs[op->mul_slot], &mul, op->inst.cond_mul);
+	if (flags)
+		set_flags(q, op->add ? &add : &mul, &carry, op->add ? op->inst.cond_add : op->inst.cond_mul);
+}
+
+/*
+ * The short way: plain instructions in memory that is at hand, as long as nothing is due and no rule is broken. Does what step() would
+ * do, and leaves the rest to it. Return: instructions executed
+ */
+static inline uint64_t run_plain(struct run *r, uint64_t budget)
+{
+	struct qpu *q = r->q;
+	struct qpu_thread *t = &q->threads[q->current];
+	struct qpu_op *decoded = r->sim->qps.state->decoded;
+	const struct qpu_op *op = NULL;
+	uint32_t pc = t->pc;
+	uint64_t n;
+
+	if (!r->line || r->cleared != r->sim->cache.cleared || t->due || (t->hazards[0] & ~QPU_HAZARD_ACCS) || t->hazards[1] ||
+	    t->hazards[2] || (pc & 7) || trace_wanted(&r->sim->config, V3DSIM_TRACE_QPU))
+		return 0;
+	if (budget > q->until - q->now)
+		budget = q->until - q->now;
+	for (n = 0; n < budget && pc - r->base < r->size; n++) {
+		const struct qpu_op *next = &decoded[pc / 8 % QPS_DECODED];
+
+		if (next->word != __atomic_load_n(&r->line[(pc - r->base) / 8], __ATOMIC_RELAXED) || !next->plain ||
+		    next->read[0] == q->written[0] || next->read[1] == q->written[1])
+			break;
+		op = next;
+		remember_ports(q, op);
+		execute_plain(q, op);
+		pc += V3D_QPU_INSTRUCTION_BYTES;
+	}
+	if (!n)
+		return 0;
+	if (r->line == r->copy)
+		pctr_count(r->sim, V3D_COUNTER_qpu_icache_hits, n);
+	t->hazards[0] = op->hazards[0];
+	t->pc = pc;
+	t->step += n;
+	q->now += n;
+	q->stall = QPU_STALL_NONE;
+	return n;
 }
 
 enum qpu_outcome qpu_run(struct v3dsim *sim, struct qpu *q, uint64_t budget, uint64_t *spent)
 {
-	struct run r = { .sim = sim, .q = q, .generation = sim->qps.state->generation };
+	struct run r = { .sim = sim, .q = q };
 	enum qpu_outcome outcome = QPU_SPENT;
 	uint64_t n;
 
-	for (n = 0; n < budget && q->now < q->until && outcome == QPU_SPENT; n++)
+	for (n = 0; n < budget && q->now < q->until && outcome == QPU_SPENT; n++) {
+		n += run_plain(&r, budget - n);
+		if (n == budget || q->now >= q->until)
+			break;
 		outcome = step(&r);
+	}
 	if (outcome == QPU_STALLED || outcome == QPU_FAULTED)
 		n--;
 	*spent += n;

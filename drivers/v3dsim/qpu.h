@@ -69,7 +69,6 @@ enum qpu_outcome {
 	QPU_SWITCHED,		/* a thread switch's delay slots are done: see qpu_switch() */
 	QPU_SPENT,		/* the budget, or the time */
 	QPU_FAULTED,		/* a memory access failed, or what is asked for is wrong: never goes on */
-	QPU_UNWOUND,		/* a reset came during an access to memory: nothing here may be touched */
 };
 
 /** enum qpu_stall - what a stalled QPU waits for */
@@ -163,6 +162,8 @@ struct qpu_op {
 	uint8_t add_pack, mul_pack;	/* enum qpu_pack << 4 | mode */
 	uint8_t old;			/* bits: 1 writes file A, 2 writes file B */
 	bool valid;			/* false only before the first use of a place in the cache */
+	bool plain;			/* nothing but ALUs, files and accumulators */
+	bool direct;			/* and results may go to their places at once */
 	bool float_input;		/* what file A gives is unpacked to floats */
 	uint32_t flags;			/* QPU_OP_* */
 	uint32_t conflicts;		/* hazards that it must not meet */
@@ -181,6 +182,7 @@ enum qpu_pack { QPU_PACK_NONE, QPU_PACK_A_INT, QPU_PACK_A_FLOAT, QPU_PACK_MUL };
 
 /* Hazards: a bit each in qpu_op.conflicts and qpu_thread.hazards */
 #define QPU_HAZARD_ACC(n) (1u << (n))	/* r0 to r5 were written, which rotations must not meet */
+#define QPU_HAZARD_ACCS 0x3fu
 #define QPU_HAZARD_SFU (1u << 6)
 #define QPU_HAZARD_UNIFORMS (1u << 7)
 #define QPU_HAZARD_BRANCH (1u << 8)
@@ -214,7 +216,7 @@ void qpu_switch(struct qpu *q);
  */
 enum qpu_outcome qpu_run(struct v3dsim *sim, struct qpu *q, uint64_t budget, uint64_t *spent);
 
-/** qpu_broken() - counts and traces a broken rule at @pc; false: a reset came meanwhile, unwind */
-bool qpu_broken(struct v3dsim *sim, const struct qpu *q, uint32_t pc, enum qpu_rule rule);
+/** qpu_broken() - counts and traces a broken rule at @pc */
+void qpu_broken(struct v3dsim *sim, const struct qpu *q, uint32_t pc, enum qpu_rule rule);
 
 #endif /* V3DSIM_QPU_H */

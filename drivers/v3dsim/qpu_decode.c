@@ -367,6 +367,20 @@ static void decode_combinations(struct qpu_op *op)
 	}
 }
 
+/*
+ * Plain instructions take the short way through qpu_run(). Where their results may overwrite operands at once, mul first: a result
+ * that goes nowhere needs a place to take the flags from.
+ */
+static void decode_shortcuts(struct qpu_op *op)
+{
+	const bool add_fits = !op->add || (op->inst.cond_add == V3D_QPU_COND_ALWAYS && op->add_slot < QPU_SLOTS);
+	const bool mul_fits = !op->mul || (op->inst.cond_mul == V3D_QPU_COND_ALWAYS && op->mul_slot < QPU_SLOTS);
+	const bool apart = !op->add || !op->mul || (op->mul_slot != op->add_a && op->mul_slot != op->add_b);
+
+	op->plain = !op->flags && !op->rules && !op->hazards[1] && !op->hazards[2];
+	op->direct = op->plain && add_fits && mul_fits && apart;
+}
+
 void qpu_decode(struct qpu_op *op, uint64_t word)
 {
 	memset(op, 0, sizeof(*op));
@@ -386,4 +400,5 @@ void qpu_decode(struct qpu_op *op, uint64_t word)
 		op->float_input = true;
 	if (op->inst.op_mul == V3D_QPU_MUL_FMUL && (op->inst.mul_a == V3D_QPU_A || op->inst.mul_b == V3D_QPU_A))
 		op->float_input = true;
+	decode_shortcuts(op);
 }

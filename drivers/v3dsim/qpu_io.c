@@ -56,8 +56,8 @@ static enum qpu_wait settle(struct v3dsim *sim, struct qpu *q, bool store, bool 
 			return stall(q, store ? QPU_STALL_STORE : QPU_STALL_LOAD);
 		q->now = dma->done;
 	}
-	if (dma->busy && qps_finish(sim, q, store) == QPS_RESET)
-		return QPU_WAIT_RESET;
+	if (dma->busy)
+		qps_finish(sim, q, store);
 	return dma->fault ? QPU_WAIT_FAULT : QPU_GO;
 }
 
@@ -129,23 +129,21 @@ enum qpu_wait qpu_wait(struct v3dsim *sim, struct qpu *q, const struct qpu_op *o
 }
 
 /* The next uniform; what a disabled or ended stream gives is 0. */
-static enum qps_access take_uniform(struct v3dsim *sim, struct qpu *q, uint32_t *value, uint32_t *rules)
+static bool take_uniform(struct v3dsim *sim, struct qpu *q, uint32_t *value, uint32_t *rules)
 {
 	struct qpu_thread *t = thread_of(q);
-	enum qps_access result;
 
 	*value = 0;
 	if (!t->uniforms || !t->uniforms_left) {
 		*rules |= RULE(UNIFORM_LIMIT);
-		return QPS_DONE;
+		return true;
 	}
-	result = qps_fetch(sim, CACHE_UNIFORMS, q->number / SLICE_QPUS, t->uniforms & ~3u, value, sizeof(*value));
-	if (result != QPS_DONE)
-		return result;
+	if (!cache_fetch(sim, CACHE_UNIFORMS, q->number / SLICE_QPUS, t->uniforms & ~3u, value, sizeof(*value)))
+		return false;
 	t->uniforms += 4;
 	if (t->uniforms_left != UINT32_MAX)
 		t->uniforms_left--;
-	return QPS_DONE;
+	return true;
 }
 
 static void fill_default(const struct qpu *q, bool b, struct lanes *out)
@@ -182,7 +180,7 @@ static void small_immediate(struct lanes *out, unsigned int code)
 	lanes_fill(out, v3d_qpu_small_immediate(code));
 }
 
-enum qps_access qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules)
+bool qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules)
 {
 	const bool unif_a = reads_port(op, V3D_QPU_R_UNIFORM, false), unif_b = reads_port(op, V3D_QPU_R_UNIFORM, true);
 	const bool vpm_a = reads_port(op, V3D_QPU_R_VPM_READ, false), vpm_b = reads_port(op, V3D_QPU_R_VPM_READ, true);
@@ -190,10 +188,9 @@ enum qps_access qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op
 
 	if (unif_a || unif_b) {
 		uint32_t value;
-		enum qps_access result = take_uniform(sim, q, &value, rules);
 
-		if (result != QPS_DONE)
-			return result;
+		if (!take_uniform(sim, q, &value, rules))
+			return false;
 		if (unif_a)
 			lanes_fill(a, value);
 		if (unif_b)
@@ -213,7 +210,7 @@ enum qps_access qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op
 		small_immediate(b, op->inst.raddr_b);
 	else if (op->inst.raddr_b >= 32 && !unif_b && !vpm_b)
 		read_inside(q, op->inst.raddr_b, true, b);
-	return QPS_DONE;
+	return true;
 }
 
 void qpu_load_tmu(struct v3dsim *sim, struct qpu *q, unsigned int tmu)
@@ -226,12 +223,10 @@ void qpu_load_tmu(struct v3dsim *sim, struct qpu *q, unsigned int tmu)
 	}
 }
 
-static enum qps_access write_tmu(struct v3dsim *sim, struct qpu *q, unsigned int waddr, const struct lanes *value, uint32_t *rules)
+static bool write_tmu(struct v3dsim *sim, struct qpu *q, unsigned int waddr, const struct lanes *value, uint32_t *rules)
 {
-	struct qps_state *state = sim->qps.state;
 	const unsigned int parameter = waddr & 3, tmu = tmu_of(q, waddr >= V3D_QPU_W_TMU1_S);
 	struct tmu_fifo *fifo = &q->tmu[tmu];
-	const uint32_t generation = state->generation;
 	uint32_t setup;
 
 	if (parameter) {
@@ -241,21 +236,13 @@ static enum qps_access write_tmu(struct v3dsim *sim, struct qpu *q, unsigned int
 	if (fifo->parameters) {
 		fault_report(sim, V3DSIM_UNIT_TMU, thread_of(q)->pc,
 			     "QPU %u asks TMU%u for a filtered texture lookup; this chip's TMUs read memory directly (s alone)", q->number, tmu);
-		return QPS_FAULT;
+		return false;
 	}
-	for (;;) {
-		const uint32_t epoch = sim->epoch;
-
-		if (tmu_read(sim, fifo, q->number / SLICE_QPUS * CACHE_TMUS + tmu, value, q->now))
-			break;
-		if (state->generation != generation)
-			return QPS_RESET;
-		if (sim->epoch == epoch)
-			return QPS_FAULT;
-	}
+	if (!tmu_read(sim, fifo, q->number / SLICE_QPUS * CACHE_TMUS + tmu, value, q->now))
+		return false;
 	if (fifo->count > TMU_RELIABLE)
 		*rules |= RULE(TMU_OUTSTANDING);
-	return QPS_DONE;
+	return true;
 }
 
 static void setup_vpm(struct qpu *q, bool in_b, uint32_t word, uint32_t *rules)
@@ -276,7 +263,7 @@ static void write_sfu(struct qpu *q, unsigned int waddr, const struct lanes *val
 	t->due |= 8u << 24;	/* AG100 p. 22: r4 has it for the third instruction after this one */
 }
 
-enum qps_access qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b, const struct lanes *value, uint32_t *rules)
+bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b, const struct lanes *value, uint32_t *rules)
 {
 	struct qps_state *state = sim->qps.state;
 
@@ -319,5 +306,5 @@ enum qps_access qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int wad
 	default:	/* what belongs to fragment shaders */
 		break;
 	}
-	return QPS_DONE;
+	return true;
 }

@@ -41,7 +41,7 @@ static inline bool tmu_full(const struct tmu_fifo *fifo)
  * @unit: slice * CACHE_TMUS + TMU
  * @addresses: byte addresses
  * @time: now, in slots
- * Return: false after a bus error or a reset; nothing is queued then. The FIFO must not be full.
+ * Return: false after a bus error; nothing is queued then. The FIFO must not be full.
  */
 bool tmu_read(struct v3dsim *sim, struct tmu_fifo *fifo, unsigned int unit, const struct lanes *addresses, uint64_t time);
 

@@ -96,14 +96,12 @@ static void ended(struct v3dsim *sim, struct vpm_dma *dma, bool fault)
 
 bool vdr_finish(struct v3dsim *sim, struct vpm_port *port)
 {
-	const uint32_t epoch = sim->epoch;
 	const struct load l = parse(&port->load);
 
 	for (unsigned int r = 0; r < l.rows; r++) {
 		if (load_row(sim, &port->load, &l, r))
 			continue;
-		if (epoch == sim->epoch)
-			ended(sim, &port->load, true);
+		ended(sim, &port->load, true);
 		return false;
 	}
 	ended(sim, &port->load, false);

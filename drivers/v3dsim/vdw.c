@@ -90,16 +90,13 @@ static bool store_row(struct v3dsim *sim, const struct vpm_dma *dma, const struc
 
 bool vdw_finish(struct v3dsim *sim, struct vpm_port *port)
 {
-	const uint32_t epoch = sim->epoch;
 	const struct store s = parse(&port->store);
 
 	for (unsigned int r = 0; r < s.rows; r++) {
 		if (store_row(sim, &port->store, &s, r))
 			continue;
-		if (epoch == sim->epoch) {
-			port->store.busy = false;
-			port->store.fault = true;
-		}
+		port->store.busy = false;
+		port->store.fault = true;
 		return false;
 	}
 	port->store.busy = false;

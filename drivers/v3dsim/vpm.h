@@ -106,7 +106,7 @@ void vdw_start(struct v3dsim *sim, struct vpm_port *port, uint32_t address, uint
 
 /**
  * vdr_finish() - the load's memory access, at its end
- * Return: false after a bus error (dma.fault is set) or a reset (unwind)
+ * Return: false after a bus error; dma.fault says so too
  */
 bool vdr_finish(struct v3dsim *sim, struct vpm_port *port);
 
