@@ -29,6 +29,9 @@
 #include "tlb.h"
 #include "trace.h"
 
+/* Pixels, uniforms and VPM words are handed to memory as they lie in this process. */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the V3D is little endian, and so must be what simulates it");
+
 /**
  * struct sim_stats - what v3dsim_stats() gives beside the counters
  * @instructions: QPU instructions executed, a stalled one once

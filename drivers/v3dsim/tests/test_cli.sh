@@ -33,9 +33,16 @@ says() {
 
 # bytes FILE HEX: hexadecimal digits as bytes
 bytes() {
-	local hex=${2//[[:space:]]/}
-	printf '%b' "$(sed 's/../\\x&/g' <<<"$hex")" >"$1"
+	local hex=${2//[[:space:]]/} escaped=
+	while [ -n "$hex" ]; do
+		escaped+="\\x${hex:0:2}"
+		hex=${hex:2}
+	done
+	printf '%b' "$escaped" >"$1"
 }
+
+# times N TEXT: a text many times over
+times() { local all; printf -v all "%$1s" ''; echo "${all// /$2}"; }
 
 # word HEX: the bytes of a 32-bit word, little endian; instruction HIGH LOW: those of an instruction
 word() { echo "${1:6:2}${1:4:2}${1:2:2}${1:0:2}"; }
@@ -49,12 +56,13 @@ program=$(instruction e0021c67 00001a00; instruction e0020c27 12345678; instruct
 	instruction 100009e7 009f2000; instruction 300009e7 009e7000; instruction 100009e7 009e7000; instruction 100009e7 009e7000)
 bytes program.bin "$program"
 # A program that branches to itself: brr -4 - 8 * 4, and its delay slots
-bytes endless.bin "$(instruction f0f809e7 ffffffe0; for i in 1 2 3; do instruction 100009e7 009e7000; done)"
+bytes endless.bin "$(instruction f0f809e7 ffffffe0; times 3 "$(instruction 100009e7 009e7000)")"
 
 ok 'a QPU program runs' run 0 --mem program.bin@0x1000 --zero 128@0x10000 --qpu 0x1000 --dump 0x10000+128:dump --stats
-ok 'it stores sixteen words' is dump 0 "$(for i in {1..16}; do printf 78563412; done)00000000"
+ok 'it stores sixteen words' is dump 0 "$(times 16 78563412)00000000"
 ok 'it took eight instructions' grep -qx 'instructions 8' out
-ok 'twenty of them run as one batch' run 0 --mem program.bin@4096 --zero 128@65536 $(printf -- '--qpu 4096 %.0s' {1..20}) --stats
+read -ra twenty <<<"$(times 20 '--qpu 4096 ')"
+ok 'twenty of them run as one batch' run 0 --mem program.bin@4096 --zero 128@65536 "${twenty[@]}" --stats
 ok 'and take 160' grep -qx 'instructions 160' out
 ok 'instructions are traced' run 0 --mem program.bin@0x1000 --zero 64@0x10000 --qpu 0x1000 --trace qpu,mem
 ok 'all eight of them' test "$(grep -c 0x000010 err)" -ge 8

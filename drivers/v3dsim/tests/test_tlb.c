@@ -335,18 +335,18 @@ static void test_resolve(void **state)
 {
 	struct chip *chip = *state;
 
-	put_sample(chip, 5, 3, 0, 0x00000001);
-	put_sample(chip, 5, 3, 1, 0x00000002);
-	put_sample(chip, 5, 3, 2, 0x00ff0003);
-	put_sample(chip, 5, 3, 3, 0xff000004);
+	put_sample(chip, 5, 2, 0, 0x00000001);
+	put_sample(chip, 5, 2, 1, 0x00000002);
+	put_sample(chip, 5, 2, 2, 0x00ff0003);
+	put_sample(chip, 5, 2, 3, 0xff000004);
 	rendering_mode(chip, 64, 64, MS | RGBA8888 | DECIMATE_4X);
 	LIST(chip, 1, 27, LE32(OTHER | 2));			/* colour only */
 	coordinates(chip, 1, 1);				/* tile coordinates do not move the address of a full dump */
 	LIST(chip, 1, 25);
 	chip_go(chip, 1);
 	/* Tiles are 32 x 32. (1 + 2 + 3 + 4) / 4 is 2.5: 3. 255 / 4 is 63.75: 64. */
-	assert_int_equal(chip_word(chip, FRAME + (35 * 64 + 37) * 4), 0x40400003);
-	assert_int_equal(chip_word(chip, FRAME + (35 * 64 + 36) * 4), 0);
+	assert_int_equal(chip_word(chip, FRAME + (34 * 64 + 37) * 4), 0x40400003);
+	assert_int_equal(chip_word(chip, FRAME + (34 * 64 + 36) * 4), 0);
 }
 
 static void test_decimate(void **state)
