@@ -49,7 +49,10 @@ word() { echo "${1:6:2}${1:4:2}${1:2:2}${1:0:2}"; }
 instruction() { word "$2"; word "$1"; }
 
 # is FILE OFFSET HEX: bytes of a file
-is() { [ "$(od -An -tx1 -v -j "$2" -N $((${#3} / 2)) "$1" | tr -d ' \n')" = "$3" ]; }
+is() {
+	local hex=${3//[[:space:]]/}
+	[ "$(od -An -tx1 -v -j "$2" -N $((${#hex} / 2)) "$1" | tr -d ' \n')" = "$hex" ]
+}
 
 # A program that writes sixteen words with the VPM and its DMA: ldi vw_setup, ldi vpm, ldi vw_setup, ldi vw_addr, read vw_wait, end.
 program=$(instruction e0021c67 00001a00; instruction e0020c27 12345678; instruction e0021c67 80904000; instruction e0021ca7 00010000
