@@ -17,6 +17,7 @@
 #define EXIT_HANG 1
 #define EXIT_USAGE 2
 #define DEFAULT_LIMIT UINT64_C(2000000000)
+#define USER_VPM 16			/* VPMBASE: 4 KiB, all that user programs can address (AG100 HW-2253) */
 #define UNLIMITED_UNIFORMS 1024		/* AG100 Table 67 */
 #define MAX_ITEMS 1024			/* of each kind of option */
 
@@ -376,6 +377,9 @@ static bool run_programs(const struct run *run)
 	const struct options *options = run->options;
 	size_t i;
 
+	/* What the firmware does before programs run; --reg VPMBASE has the last word. */
+	if (options->program_count && !v3dsim_read(run->sim, V3D_VPMBASE))
+		v3dsim_write(run->sim, V3D_VPMBASE, USER_VPM);
 	for (i = 0; i < options->program_count; i++) {
 		const struct program *program = &options->programs[i];
 

@@ -14,7 +14,7 @@
 #include "fuzz.h"
 
 #ifndef ROUNDS
-#define ROUNDS 600		/* inputs of each kind */
+#define ROUNDS 1000		/* inputs of each kind */
 #endif
 
 static uint64_t seed;
