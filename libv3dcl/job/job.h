@@ -94,7 +94,7 @@ static inline __u32 v3dcl_shader_scratch(__u32 count)
 }
 
 /* Most instructions in a BO of code: 1 MiB */
-#define V3DCL_MAX_INSTRUCTIONS (1u << 17)
+#define V3DCL_MAX_INSTRUCTIONS 0x20000u
 
 bool v3dcl_check_shader(const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes, struct v3dcl_shader *shader,
 			struct v3dcl_refusal *refusal);

@@ -10,8 +10,6 @@
 static const char *const texts[] = { V3DCL_RULES(RULE_TEXT) };
 static const char *const names[] = { V3DCL_RULES(RULE_NAME) };
 
-#define COUNT (sizeof(texts) / sizeof(texts[0]))
-
 /**
  * v3dcl_rule_text() - a rule as a sentence
  * @rule: enum v3dcl_rule
@@ -19,7 +17,7 @@ static const char *const names[] = { V3DCL_RULES(RULE_NAME) };
  */
 const char *v3dcl_rule_text(__u32 rule)
 {
-	return rule < COUNT && texts[rule] ? texts[rule] : "";
+	return rule < V3DCL_RULE_LIMIT && texts[rule] ? texts[rule] : "";
 }
 
 /**
@@ -29,5 +27,5 @@ const char *v3dcl_rule_text(__u32 rule)
  */
 const char *v3dcl_rule_name(__u32 rule)
 {
-	return rule < COUNT && names[rule] ? names[rule] : "";
+	return rule < V3DCL_RULE_LIMIT && names[rule] ? names[rule] : "";
 }

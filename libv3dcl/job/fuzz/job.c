@@ -47,8 +47,10 @@ static void *exactly(const void *bytes, size_t size)
 /* Numbers that tend to break things */
 static uint32_t interesting(struct stream *in)
 {
-	static const uint32_t numbers[] = { 0, 1, 2, 3, 4, 7, 8, 15, 16, 63, 64, 255, 256, 2047, 2048, 4095, 4096, 65535, 65536, 0x7fffffff,
-					    0x80000000, 0xfffff000, 0xfffffff0, 0xfffffffc, 0xffffffff };
+	static const uint32_t numbers[] = {
+		0, 1, 2, 3, 4, 7, 8, 15, 16, 63, 64, 255, 256, 2047, 2048, 4095, 4096, 65535, 65536, 0x7fffffff, 0x80000000,
+		0xfffff000, 0xfffffff0, 0xfffffffc, 0xffffffff,
+	};
 	uint32_t which = take(in, 1);
 
 	return which < 128 ? numbers[which % (sizeof(numbers) / sizeof(numbers[0]))] : take(in, 4);

@@ -106,7 +106,8 @@ TEST(test_full_frame)
 		115, 0, 0,
 		24,
 	};
-	__u32 color, zs, i;
+	static const __u8 places[] = { 8, 25, 40 };
+	__u32 color, zs, i, j;
 
 	(void)state;
 	frame_start(t);
@@ -125,8 +126,10 @@ TEST(test_full_frame)
 	for (i = 0; i < 4; i++) {
 		__u32 list = 0x30400000 + i * 32;
 
-		tile[8] = tile[25] = tile[40] = i % 2;
-		tile[9] = tile[26] = tile[41] = i / 2;
+		for (j = 0; j < 3; j++) {
+			tile[places[j]] = i % 2;
+			tile[places[j] + 1] = i / 2;
+		}
 		memcpy(tile + 28, &list, 4);
 		tile[42] = i == 3 ? 25 : 24;
 		assert_memory_equal(t->render.bytes + 35 + i * sizeof(tile), tile, sizeof(tile));
@@ -149,7 +152,8 @@ TEST(test_multisample)
 		115, 0, 0,
 		24,
 	};
-	__u32 i, bytes = 4 * 4 * 16384;
+	static const __u8 places[] = { 6, 21, 29, 37 };
+	__u32 i, j, bytes = 4 * 4 * 16384;
 
 	NO_BIN();
 	t->bos[BO_COLOR].size = bytes + 128 * 100 * 4;
@@ -172,8 +176,10 @@ TEST(test_multisample)
 		memcpy(tile + 16, &words[1], 4);
 		memcpy(tile + 24, &words[2], 4);
 		memcpy(tile + 32, &words[3], 4);
-		tile[6] = tile[21] = tile[29] = tile[37] = i % 4;
-		tile[7] = tile[22] = tile[30] = tile[38] = i / 4;
+		for (j = 0; j < 4; j++) {
+			tile[places[j]] = i % 4;
+			tile[places[j] + 1] = i / 4;
+		}
 		tile[39] = i == 15 ? 25 : 24;
 		assert_memory_equal(t->render.bytes + 35 + i * sizeof(tile), tile, sizeof(tile));
 	}
