@@ -283,14 +283,14 @@ static const __u8 read_access[32] = {
 	[V3D_QPU_R_VPM_READ - 32] = VPM,
 };
 
-/* Uses that a draw checks against the kind of shader; the program's end allows only some. */
-static bool use(struct scan *s, enum access what, __u8 address, bool read)
+/* Uses that a draw checks against the kind of shader; the VPM may have a new owner once the program ends. */
+static bool use(struct scan *s, enum access what, __u8 address)
 {
 	if (what == VPM)
 		s->uses |= V3DCL_SHADER_VPM;
 	else if (what == TILE)
 		s->uses |= V3DCL_SHADER_TILE;
-	if (s->at >= s->end && (what == VPM || (read && what == TILE)))
+	if (s->at >= s->end && what == VPM)
 		return refuse(s, V3DCL_RULE_CODE_END_ACCESS, address, 0);
 	return true;
 }
@@ -313,7 +313,7 @@ static bool check_write(struct scan *s, const struct v3d_qpu_inst *inst, bool mu
 		return set_address(s, inst, mul);
 	if (access == TMU)
 		return write_tmu(s, inst, mul);
-	return use(s, access, waddr, false);
+	return use(s, access, waddr);
 }
 
 static bool check_read(struct scan *s, const struct v3d_qpu_inst *inst, __u8 mux)
@@ -332,7 +332,7 @@ static bool check_read(struct scan *s, const struct v3d_qpu_inst *inst, __u8 mux
 		return refuse(s, V3DCL_RULE_CODE_READ, raddr, 0);
 	if (access == UNIFORM_FETCH)
 		return v3d_qpu_reads(inst, mux) || refuse(s, V3DCL_RULE_UNIFORM_UNREAD, raddr, 0);
-	return use(s, access, raddr, true);
+	return use(s, access, raddr);
 }
 
 static bool check_writes(struct scan *s, const struct v3d_qpu_inst *inst)

@@ -65,7 +65,7 @@ BROKEN(CODE_READ, 2, qb_nops(&t->b, 2); E(qb_mov(QB_R0, QB_VDW_WAIT)))
 BROKEN(CODE_READ, 3, qb_nops(&t->b, 3); E(qb_mov(QB_R0, QB_RA(33))))
 /* The end */
 BROKEN(CODE_END_ACCESS, 0, E(SIG(PROGRAM_END, qb_mov(QB_R0, QB_UNIF))))
-BROKEN(CODE_END_ACCESS, 1, E(SIG(PROGRAM_END, qb_nop())) E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING))))
+BROKEN(CODE_END_ACCESS, 1, E(SIG(PROGRAM_END, qb_nop())) E(qb_mov(QB_R0, QB_VPM_READ)))
 BROKEN(CODE_END_ACCESS, 2, E(SIG(PROGRAM_END, qb_nop())) qb_nops(&t->b, 1); E(qb_mov(QB_VPM_WRITE, QB_R0)))
 BROKEN(CODE_END_ACCESS, 4, qb_nops(&t->b, 3); E(SIG(PROGRAM_END, qb_nop())) E(qb_mov(QB_TMU0_T, QB_R0)))
 BROKEN(CODE_SIGNAL, 5, qb_nops(&t->b, 4); E(SIG(PROGRAM_END, qb_nop())) E(SIG(PROGRAM_END, qb_nop())))
