@@ -13,7 +13,9 @@ share=${V3D_SHARE:-/mnt/share}
 upstream=/usr/libexec/igt-gpu-tools
 case $(uname -m) in
 x86_64) tests=build/host/igt-tests ;;
-*) tests=build/$(uname -m)/igt-tests ;;
+aarch64) tests=build/arm64/igt-tests ;;
+armv7l) tests=build/armhf/igt-tests ;;
+*) tests=build/armel/igt-tests ;;
 esac
 tests=${V3D_TESTS:-$tests}
 
