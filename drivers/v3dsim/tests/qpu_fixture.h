@@ -139,6 +139,20 @@ static inline uint64_t stat_of(struct machine *m, const char *name)
 	return s.value;
 }
 
+/** machine_step() - qpu_run() on one QPU as the scheduler would call it: with the lock, in the ALUs' floating-point mode */
+static inline enum qpu_outcome machine_step(struct machine *m, struct qpu *q, uint64_t *spent)
+{
+	enum qpu_outcome outcome;
+	alu_mode mode;
+
+	sim_enter(m->sim);
+	mode = alu_enter();
+	outcome = qpu_run(m->sim, q, 1000, spent);
+	alu_leave(mode);
+	sim_leave(m->sim);
+	return outcome;
+}
+
 /** machine_store() - appends: rows of the VPM go to OUTPUT + offset, without a uniform */
 static inline void machine_store(struct machine *m, unsigned int row, unsigned int rows, uint32_t offset)
 {

@@ -503,18 +503,18 @@ static void two_threads(void **state)
 	qpu_start(q, 0, pc, bus_of(UNIFORMS), UINT32_MAX);
 	qpu_start(q, 1, pc, bus_of(UNIFORMS + 4), UINT32_MAX);
 	q->until = 1000;
-	assert_int_equal(qpu_run(m.sim, q, 1000, &spent), QPU_SWITCHED);
+	assert_int_equal(machine_step(&m, q, &spent), QPU_SWITCHED);
 	assert_int_equal(spent, 3);
 	qpu_switch(q);
-	assert_int_equal(qpu_run(m.sim, q, 1000, &spent), QPU_SWITCHED);
+	assert_int_equal(machine_step(&m, q, &spent), QPU_SWITCHED);
 	qpu_switch(q);
 	assert_int_equal(q->current, 0);
-	assert_int_equal(qpu_run(m.sim, q, 1000, &spent), QPU_ENDED);
+	assert_int_equal(machine_step(&m, q, &spent), QPU_ENDED);
 	assert_int_equal(q->regs[QPU_FILE_B + 5].lane[0], 100);
 	assert_int_equal(q->regs[QPU_FILE_A + 4].lane[0], 100);
 	assert_int_equal(q->regs[QPU_FILE_A + 20].lane[0], 200);
 	qpu_switch(q);
-	assert_int_equal(qpu_run(m.sim, q, 1000, &spent), QPU_ENDED);
+	assert_int_equal(machine_step(&m, q, &spent), QPU_ENDED);
 	assert_int_equal(q->regs[QPU_FILE_B + 5].lane[0], 200);
 	assert_int_equal(q->regs[QPU_FILE_B + 21].lane[0], 100);
 }
