@@ -128,7 +128,7 @@ static bool check_frame_bits(const struct frame *f, struct v3d_tile_rendering_mo
 	v3d_pack_tile_rendering_mode(again, &known);
 	if (again[V3D_TILE_RENDERING_MODE_LENGTH - 2] != (bits & 0xff) || again[V3D_TILE_RENDERING_MODE_LENGTH - 1] != bits >> 8)
 		return refuse(f, V3DCL_RULE_SURFACE_BITS, IN_SURFACE(COLOR_WRITE, bits), bits, 0xdd);
-	if (f->submit->bin_cl_size && mode->multisample != f->job->bin_multisample)
+	if (f->job->bin.size && mode->multisample != f->job->bin_multisample)
 		return refuse(f, V3DCL_RULE_SURFACE_MULTISAMPLE, IN_SURFACE(COLOR_WRITE, bits), mode->multisample,
 			      f->job->bin_multisample);
 	return true;
@@ -181,9 +181,9 @@ static bool check_tiles(struct frame *f)
 		return refuse(f, V3DCL_RULE_TILE_FRAME, IN_SUBMIT(max_x_tile), submit->max_x_tile, columns);
 	if (submit->max_y_tile >= rows)
 		return refuse(f, V3DCL_RULE_TILE_FRAME, IN_SUBMIT(max_y_tile), submit->max_y_tile, rows);
-	if (submit->bin_cl_size && submit->max_x_tile >= needs->tiles_x)
+	if (f->job->bin.size && submit->max_x_tile >= needs->tiles_x)
 		return refuse(f, V3DCL_RULE_TILE_BIN, IN_SUBMIT(max_x_tile), submit->max_x_tile, needs->tiles_x);
-	if (submit->bin_cl_size && submit->max_y_tile >= needs->tiles_y)
+	if (f->job->bin.size && submit->max_y_tile >= needs->tiles_y)
 		return refuse(f, V3DCL_RULE_TILE_BIN, IN_SUBMIT(max_y_tile), submit->max_y_tile, needs->tiles_y);
 	f->columns = submit->max_x_tile - submit->min_x_tile + 1;
 	f->rows = submit->max_y_tile - submit->min_y_tile + 1;
@@ -364,7 +364,7 @@ static void make_tile(struct tile *tile, const struct frame *f, bool ends)
 		add_load(tile, f, ZS_READ);
 	}
 	add_coordinates(tile);
-	if (f->submit->bin_cl_size) {
+	if (f->job->bin.size) {
 		patch_next(tile, LIST_ADDRESS, f->job->tiles.lists);
 		v3d_pack_branch_to_sub_list(add(tile, V3D_BRANCH_TO_SUB_LIST_LENGTH), &list);
 	}

@@ -96,7 +96,8 @@
 	R(126, DIRECT_FORM, "a direct read is an unconditional add of a clamped value and a uniform") \
 	R(127, DIRECT_CLAMP, "the address of a direct read is not clamped by max(x, 0) and min(x, uniform)") \
 	R(128, THREADED_REGISTER, "a shader that switches threads uses registers 16 to 31") \
-	R(129, SCRATCH, "the scratch memory is too small for this code")
+	R(129, SCRATCH, "the scratch memory is too small for this code") \
+	R(130, ADDRESS_SLOT, "the uniforms address is set in the delay slots of a branch")
 
 /* The render list's surfaces */
 #define V3DCL_RULES_SURFACE(R) \

@@ -184,6 +184,11 @@ static bool set_address(struct scan *s, const struct v3d_qpu_inst *inst, bool mu
 		return refuse(s, V3DCL_RULE_ADDRESS_FORM, mul ? inst->op_mul : inst->op_add, V3D_QPU_ADD_ADD);
 	if (constant.data != next)
 		return refuse(s, V3DCL_RULE_ADDRESS_CONSTANT, constant.data, next);
+	/* Where the branch leads, a uniform might be read too soon. */
+	if (s->at - s->branch_at <= V3D_QPU_BRANCH_SLOTS)
+		return refuse(s, V3DCL_RULE_ADDRESS_SLOT, s->at - s->branch_at, V3D_QPU_BRANCH_SLOTS + 1);
+	if (s->at - s->reset_at <= 2)
+		return refuse(s, V3DCL_RULE_UNIFORM_SOON, s->at - s->reset_at, 3);
 	s->resets[s->reset_count++] = s->words;
 	s->reset_at = s->at;
 	s->lost = false;
