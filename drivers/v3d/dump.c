@@ -8,7 +8,6 @@
 #include <linux/module.h>
 #include <linux/scatterlist.h>
 #include <linux/slab.h>
-#include <linux/uaccess.h>
 
 #include <drm/drm_managed.h>
 #include <drm/v3dcl_dump.h>
@@ -16,7 +15,6 @@
 #include "v3d_jobs.h"
 
 #define V3D_DUMP_MAX_BYTES (8u << 20)
-#define V3D_HANG_KEPT_S 60	/* the BOs of a hang take memory that nobody asked for */
 #define V3D_NOWAIT (GFP_NOWAIT | __GFP_NOWARN)
 
 #define V3D_DUMP_REGISTER(name, kind, offset, access, reset) (offset),
@@ -30,7 +28,7 @@ struct v3d_hang {
 	u32 dump_pages;
 	size_t dump_bytes;
 	u32 bo_count;
-	struct drm_gem_object *bos[];
+	struct v3d_bo *bos[];		/* the job's: not to be looked into when that is gone */
 };
 
 static void v3d_dump_free(struct scatterlist *dump, u32 pages)
@@ -63,24 +61,10 @@ static struct scatterlist *v3d_dump_alloc(u32 pages)
 	return dump;
 }
 
-static void v3d_hang_free(struct v3d_hang *hang)
+static void v3d_hang_add_bo(struct v3d_hang *hang, struct v3d_bo *bo)
 {
-	u32 i;
-
-	if (!hang)
-		return;
-	for (i = 0; i < hang->bo_count; i++)
-		drm_gem_object_put(hang->bos[i]);
-	v3d_dump_free(hang->dump, hang->dump_pages);
-	kfree(hang);
-}
-
-static void v3d_hang_add_bo(struct v3d_hang *hang, struct drm_gem_object *gem)
-{
-	if (!gem)
-		return;
-	drm_gem_object_get(gem);
-	hang->bos[hang->bo_count++] = gem;
+	if (bo)
+		hang->bos[hang->bo_count++] = bo;
 }
 
 /* All memory that the submit's jobs can reach. The submit is the caller's. */
@@ -94,11 +78,11 @@ static struct v3d_hang *v3d_hang_create(struct v3d_submit *submit)
 		return NULL;
 	hang->v3d = submit->v3d;
 	for (i = 0; i < submit->bo_count; i++)
-		v3d_hang_add_bo(hang, submit->bos[i]);
-	v3d_hang_add_bo(hang, submit->exec ? &submit->exec->base : NULL);
-	v3d_hang_add_bo(hang, submit->render ? &submit->render->base : NULL);
+		v3d_hang_add_bo(hang, to_v3d_bo(submit->bos[i]));
+	v3d_hang_add_bo(hang, submit->exec);
+	v3d_hang_add_bo(hang, submit->render);
 	list_for_each_entry(chunk, &submit->chunks, link)
-		v3d_hang_add_bo(hang, &chunk->bo->base);
+		v3d_hang_add_bo(hang, chunk->bo);
 	return hang;
 }
 
@@ -147,7 +131,7 @@ static size_t v3d_dump_plan(const struct v3d_hang *hang, struct v3dcl_dump_block
 	u32 i;
 
 	for (i = hang->bo_count; i--;) {
-		struct v3d_bo *bo = to_v3d_bo(hang->bos[i]);
+		const struct v3d_bo *bo = hang->bos[i];
 
 		blocks[i].address = v3d_bo_address(bo);
 		blocks[i].size = bo->base.size;
@@ -191,7 +175,7 @@ static void v3d_dump_write(struct v3d_hang *hang, const struct v3d_job *job, con
 	}
 	v3d_dump_put(hang, blocks, hang->bo_count * sizeof(*blocks));
 	for (i = 0; i < hang->bo_count; i++)
-		v3d_dump_put(hang, to_v3d_bo(hang->bos[i])->vaddr, blocks[i].dumped_bytes);
+		v3d_dump_put(hang, hang->bos[i]->vaddr, blocks[i].dumped_bytes);
 }
 
 static void v3d_hang_dump(struct v3d_hang *hang, const struct v3d_job *job)
@@ -207,30 +191,20 @@ static void v3d_hang_dump(struct v3d_hang *hang, const struct v3d_job *job)
 	kfree(blocks);
 }
 
-static void v3d_hang_replace(struct v3d_hangs *hangs, struct v3d_hang *hang)
-{
-	mutex_lock(&hangs->lock);
-	swap(hangs->last, hang);
-	mutex_unlock(&hangs->lock);
-	v3d_hang_free(hang);
-}
-
-static void v3d_hang_forget(struct work_struct *work)
-{
-	v3d_hang_replace(container_of(to_delayed_work(work), struct v3d_hangs, forget), NULL);
-}
-
 static void v3d_hang_publish(struct work_struct *work)
 {
 	struct v3d_hang *hang = container_of(work, struct v3d_hang, publish);
 	struct v3d_device *v3d = hang->v3d;
 	struct v3d_hangs *hangs = &v3d->reset->hangs;
 
+	mutex_lock(&hangs->lock);
+	hangs->last = hang->state;
+	hangs->any = true;
+	mutex_unlock(&hangs->lock);
+	/* The dump is devcoredump's from here on, even when that fails */
 	if (hang->dump)
 		dev_coredumpsg(v3d->drm.dev, hang->dump, hang->dump_bytes, GFP_KERNEL);
-	hang->dump = NULL;	/* devcoredump's, even when it fails */
-	v3d_hang_replace(hangs, hang);
-	mod_delayed_work(system_unbound_wq, &hangs->forget, V3D_HANG_KEPT_S * HZ);
+	kfree(hang);
 	drm_dev_put(&v3d->drm);
 	module_put(THIS_MODULE);	/* and return: see v3d_fence_release() */
 }
@@ -268,8 +242,6 @@ static void v3d_hang_fini(struct drm_device *drm, void *data)
 {
 	struct v3d_hangs *hangs = data;
 
-	cancel_delayed_work_sync(&hangs->forget);
-	v3d_hang_free(hangs->last);
 	mutex_destroy(&hangs->lock);
 }
 
@@ -279,66 +251,27 @@ int v3d_hang_init(struct v3d_device *v3d)
 	struct v3d_hangs *hangs = &v3d->reset->hangs;
 
 	mutex_init(&hangs->lock);
-	INIT_DELAYED_WORK(&hangs->forget, v3d_hang_forget);
 	return drmm_add_action_or_reset(&v3d->drm, v3d_hang_fini, hangs);
 }
 
-static int v3d_hang_tell_bos(const struct v3d_hang *hang, struct drm_file *file_priv, struct drm_vc4_get_hang_state_bo *bos)
-{
-	int ret;
-	u32 i;
-
-	for (i = 0; i < hang->bo_count; i++) {
-		bos[i].paddr = v3d_bo_address(to_v3d_bo(hang->bos[i]));
-		bos[i].size = hang->bos[i]->size;
-		ret = drm_gem_handle_create(file_priv, hang->bos[i], &bos[i].handle);
-		if (ret)
-			return ret;
-	}
-	return 0;
-}
-
-static int v3d_hang_tell(const struct v3d_hang *hang, struct drm_file *file_priv, struct drm_vc4_get_hang_state *args)
-{
-	struct drm_vc4_get_hang_state_bo *bos = kvcalloc(hang->bo_count, sizeof(*bos), GFP_KERNEL);
-	u64 user = args->bo;
-	int ret;
-	u32 i;
-
-	if (!bos)
-		return -ENOMEM;
-	ret = v3d_hang_tell_bos(hang, file_priv, bos);
-	if (!ret && copy_to_user(u64_to_user_ptr(user), bos, hang->bo_count * sizeof(*bos)))
-		ret = -EFAULT;
-	for (i = 0; ret && i < hang->bo_count && bos[i].handle; i++)
-		drm_gem_handle_delete(file_priv, bos[i].handle);
-	kvfree(bos);
-	if (ret)
-		return ret;
-	*args = hang->state;
-	args->bo = user;
-	args->bo_count = hang->bo_count;
-	return 0;
-}
-
-/* The last hang, once. With too small an array only the number of BOs is told, and the hang stays. */
+/*
+ * The last hang, once: its registers. No BOs are told: to have handles for them, they would have to be kept for somebody who may never ask. What was in
+ * them when the job hung is in the dump.
+ */
 int v3d_get_hang_state_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct v3d_hangs *hangs = &to_v3d_device(dev)->reset->hangs;
 	struct drm_vc4_get_hang_state *args = data;
-	int ret = 0;
+	u64 user = args->bo;
+	int ret = -ENOENT;
 
 	mutex_lock(&hangs->lock);
-	if (!hangs->last) {
-		ret = -ENOENT;
-	} else if (args->bo_count < hangs->last->bo_count) {
-		args->bo_count = hangs->last->bo_count;
-	} else {
-		ret = v3d_hang_tell(hangs->last, file_priv, args);
-		if (!ret) {
-			v3d_hang_free(hangs->last);
-			hangs->last = NULL;
-		}
+	if (hangs->any) {
+		*args = hangs->last;
+		args->bo = user;
+		args->bo_count = 0;
+		hangs->any = false;
+		ret = 0;
 	}
 	mutex_unlock(&hangs->lock);
 	return ret;

@@ -109,10 +109,12 @@ static int v3d_power_cycle_locked(struct v3d_device *v3d)
 	int ret;
 
 	v3d_write(v3d, V3D_SCRATCH, V3D_CANARY);
+	/* With only one user, force_resume takes it that nobody needs power */
+	pm_runtime_get_noresume(dev);
 	ret = pm_runtime_force_suspend(dev);
-	if (ret)
-		return ret;
-	ret = pm_runtime_force_resume(dev);
+	if (!ret)
+		ret = pm_runtime_force_resume(dev);
+	pm_runtime_put_noidle(dev);
 	if (ret)
 		return ret;
 	pm_request_autosuspend(dev);

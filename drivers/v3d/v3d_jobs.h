@@ -287,8 +287,8 @@ void v3d_binmem_show(struct v3d_device *v3d, struct seq_file *m);
  */
 struct v3d_hangs {
 	struct mutex lock;
-	struct v3d_hang *last;
-	struct delayed_work forget;
+	struct drm_vc4_get_hang_state last;
+	bool any;			/* that nobody has been told of */
 };
 
 struct v3d_reset {
