@@ -16,12 +16,12 @@
  * DOC: Binner memory
  *
  * How long tile lists get is known only when they have been made. So a bin job starts with one chunk, and the V3D asks for more
- * when that is full, halting meanwhile. Somebody may be waiting for that job to free memory, so what it is given then must exist already:
- * it comes from a pool, in the interrupt. The pool is filled at submits, and by a worker which nobody waits for. When it is empty
- * nevertheless, the job fails with ENOMEM, by a reset.
+ * when that is full, halting meanwhile. Somebody may be waiting for that job to free memory, so what it is given then must exist
+ * already: it comes from a pool, in the interrupt. The pool is filled at submits, and by a worker which nobody waits for. When it
+ * is empty nevertheless, the job fails with ENOMEM, by a reset.
  *
- * Chunks go back when the frame has been rendered. They and the first memory of a frame lie in one window of 256 MiB, since branches into tile lists
- * carry only the low 28 bits of an address (HW).
+ * Chunks go back when the frame has been rendered. They and the first memory of a frame lie in one window of 256 MiB, since
+ * branches into tile lists carry only the low 28 bits of an address (HW).
  */
 
 #define V3D_CHUNK_BYTES (256u << 10)
@@ -270,8 +270,10 @@ static bool v3d_binner_serve(struct v3d_device *v3d)
 	unsigned long flags;
 
 	spin_lock_irqsave(&mem->lock, flags);
-	mem->fed += chunk != NULL;
-	mem->exhausted += !chunk;
+	if (chunk)
+		mem->fed++;
+	else
+		mem->exhausted++;
 	spin_unlock_irqrestore(&mem->lock, flags);
 	if (chunk && !v3d_binner_feed(v3d, chunk)) {
 		spin_lock_irqsave(&mem->lock, flags);

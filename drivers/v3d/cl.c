@@ -5,8 +5,9 @@
 #include "v3d_jobs.h"
 
 /*
- * Everything that the V3D caches may have been written since: by the CPU, by the tile buffer, by VPM DMA, by another device. Nothing keeps
- * the caches coherent. Clearing them while something else runs costs that some time, and nothing else: they hold no data of their own.
+ * Everything that the V3D caches may have been written since: by the CPU, by the tile buffer, by VPM DMA, by another device.
+ * Nothing keeps the caches coherent. Clearing them while something else runs costs that some time, and nothing else: they hold no
+ * data of their own.
  */
 void v3d_clear_caches(struct v3d_device *v3d)
 {

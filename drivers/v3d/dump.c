@@ -2,7 +2,8 @@
 /*
  * What is kept of a hang: a dump for devcoredump (uapi/drm/v3dcl_dump.h), and the state that GET_HANG_STATE tells root.
  *
- * It is captured while fences wait for the reset, so nothing that is allocated may wait: what there is no memory for is left out. Telling others is left to a worker.
+ * It is captured while fences wait for the reset, so nothing that is allocated may wait: what there is no memory for is left out.
+ * Telling others is left to a worker.
  */
 #include <linux/devcoredump.h>
 #include <linux/module.h>
@@ -123,7 +124,10 @@ static u32 v3d_dump_kind(const struct v3d_bo *bo)
 	return bo->kind == V3D_BO_PLAIN ? V3DCL_DUMP_BO : V3DCL_DUMP_CODE;
 }
 
-/* Which BOs' bytes have room in the dump. From the last one, since lists and records, which tell most, come after the job's own BOs. */
+/*
+ * Which BOs' bytes have room in the dump. From the last one, since lists and records, which tell most, come after the job's own
+ * BOs.
+ */
 static size_t v3d_dump_plan(const struct v3d_hang *hang, struct v3dcl_dump_block *blocks)
 {
 	size_t bytes = sizeof(struct v3dcl_dump_header) + ARRAY_SIZE(v3d_dump_registers) *
@@ -255,8 +259,8 @@ int v3d_hang_init(struct v3d_device *v3d)
 }
 
 /*
- * The last hang, once: its registers. No BOs are told: to have handles for them, they would have to be kept for somebody who may never ask. What was in
- * them when the job hung is in the dump.
+ * The last hang, once: its registers. No BOs are told: to have handles for them, they would have to be kept for somebody who may
+ * never ask. What was in them when the job hung is in the dump.
  */
 int v3d_get_hang_state_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {

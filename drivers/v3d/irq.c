@@ -13,7 +13,7 @@
 /* Other devices may share the line, so it must be known whether the V3D is awake without asking it */
 static bool v3d_irq_enabled(struct v3d_device *v3d)
 {
-	return smp_load_acquire(&v3d->irq_enabled);
+	return READ_ONCE(v3d->irq_enabled);
 }
 
 static irqreturn_t v3d_irq_handle(struct v3d_device *v3d)
@@ -64,7 +64,7 @@ void v3d_irq_enable(struct v3d_device *v3d)
 {
 	v3d_write(v3d, V3D_INTCTL, V3D_PIPELINE_INTERRUPTS);
 	v3d_write(v3d, V3D_DBQITC, V3D_MASK(DBQITC, IC_QPU));
-	smp_store_release(&v3d->irq_enabled, true);
+	WRITE_ONCE(v3d->irq_enabled, true);
 	v3d_write(v3d, V3D_DBQITE, V3D_MASK(DBQITE, IE_QPU));
 	v3d_write(v3d, V3D_INTENA, V3D_PIPELINE_INTERRUPTS);
 }
@@ -74,7 +74,7 @@ void v3d_irq_disable(struct v3d_device *v3d)
 {
 	v3d_write(v3d, V3D_INTDIS, V3D_PIPELINE_INTERRUPTS);
 	v3d_write(v3d, V3D_DBQITE, 0);
-	smp_store_release(&v3d->irq_enabled, false);
+	WRITE_ONCE(v3d->irq_enabled, false);
 	synchronize_irq(v3d->irq);
 }
 

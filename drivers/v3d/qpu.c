@@ -7,9 +7,10 @@
 /**
  * DOC: How the end of user programs is noticed
  *
- * There is no interrupt for it (HW); SRQCS counts the programs that have ended. A program may raise a host interrupt, so one makes us look at the counts at once.
- * It comes before the program's last instructions, and events of one QPU merge, so it is a hint and nothing more: a timer looks as
- * well, after 50 us at first, then after twice as long each time nothing has ended, up to 1 ms. Nothing spins.
+ * There is no interrupt for it (HW); SRQCS counts the programs that have ended. A program may raise a host interrupt, so one makes
+ * us look at the counts at once. It comes before the program's last instructions, and events of one QPU merge, so it is a hint and
+ * nothing more: a timer looks as well, after 50 us at first, then after twice as long each time nothing has ended, up to 1 ms.
+ * Nothing spins.
  *
  * The request queue holds 16; a request more is lost (AG100 Table 65). So at each look as many are fed as there is room for.
  */

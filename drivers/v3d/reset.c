@@ -14,9 +14,9 @@
 /**
  * DOC: Reset
  *
- * There is one power domain for all of the V3D, so a reset takes everything that runs. The job that is at fault ends with an error. Others get
- * some time to finish before. What then still runs is run again, once, if that gives the same result: binning, and whatever does not
- * read what it writes. The rest ends with ECANCELED and counts as innocent.
+ * There is one power domain for all of the V3D, so a reset takes everything that runs. The job that is at fault ends with an error.
+ * Others get some time to finish before. What then still runs is run again, once, if that gives the same result: binning, and
+ * whatever does not read what it writes. The rest ends with ECANCELED and counts as innocent.
  *
  * A V3D that does not come back is wedged: all jobs end with EIO, and no more are taken.
  */

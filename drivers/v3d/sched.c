@@ -14,17 +14,17 @@
 /**
  * DOC: Queues
  *
- * A frame is a job on the bin queue and one on the render queue, user programs are one on the QPU queue. The render job waits for the
- * fence of its bin job, so frame N + 1 is binned while frame N is rendered; user programs run beside both. Which job of which file is
- * next is told in turn.c.
+ * A frame is a job on the bin queue and one on the render queue, user programs are one on the QPU queue. The render job waits for
+ * the fence of its bin job, so frame N + 1 is binned while frame N is rendered; user programs run beside both. Which job of which
+ * file is next is told in turn.c.
  *
  * **Fences.** What others see of a job is a fence of our own, signalled when the hardware is done. drm_sched's fences are used only
  * inside: they refer to the scheduler, and sync_files may outlive that. The fences of one file's submits are one sequence and are
  * signalled in its order.
  *
- * **Errors.** Every job that was pushed comes to v3d_run_job(), which ends it at once when it must not run: its process was killed, the
- * device is gone or dead, its bin job failed. So drm_sched never kills jobs, a file's order always holds, and no kernel version's way of
- * killing them matters.
+ * **Errors.** Every job that was pushed comes to v3d_run_job(), which ends it at once when it must not run: its process was killed,
+ * the device is gone or dead, its bin job failed. So drm_sched never kills jobs, a file's order always holds, and no kernel
+ * version's way of killing them matters.
  *
  * **Timeouts.** drm_sched's timer runs from a job's start. The handler looks whether anything moved (reset.c); what the hardware or
  * another part of the driver finds wrong earlier (a binner without memory, user programs past their time) makes the timer
@@ -58,8 +58,8 @@ bool v3d_job_claim(struct v3d_job *job, enum v3d_job_state from, enum v3d_job_st
  * @error: 0 or a negative errno for its fence
  *
  * The caller has claimed the job (V3D_JOB_FINISHING) or it never ran (V3D_JOB_GRANTED). A fence-signalling path; any context. A job
- * that ran without an error is still between drm_dev_enter and drm_dev_exit. The job may be gone when this returns, unless the caller is inside
- * drm_sched's callbacks for it.
+ * that ran without an error is still between drm_dev_enter and drm_dev_exit. The job may be gone when this returns, unless the
+ * caller is inside drm_sched's callbacks for it.
  */
 void v3d_job_finish(struct v3d_job *job, int error)
 {
@@ -222,8 +222,8 @@ static struct dma_fence *v3d_run_job(struct drm_sched_job *base)
 }
 
 /*
- * drm_sched has taken the job off its list of running ones. Stopping it puts the job back, or has it freed if it has ended meanwhile; starting it waits for
- * its fence again, for which it wants to be told that fence.
+ * drm_sched has taken the job off its list of running ones. Stopping it puts the job back, or has it freed if it has ended
+ * meanwhile; starting it waits for its fence again, for which it wants to be told that fence.
  */
 static enum drm_gpu_sched_stat v3d_timedout_job(struct drm_sched_job *base)
 {
@@ -331,8 +331,8 @@ struct v3d_job *v3d_lane_take(struct v3d_sched *sched, enum v3d_queue queue)
  * v3d_sched_stop() - the device goes away: what runs ends now, what waits ends when its fences have signalled
  * @v3d: unplugged
  *
- * After drm_dev_unplug(), so nobody else touches registers but interrupts, which do nothing. The hardware is made to forget what it does
- * before anybody is told that it no longer uses their memory.
+ * After drm_dev_unplug(), so nobody else touches registers but interrupts, which do nothing. The hardware is made to forget what it
+ * does before anybody is told that it no longer uses their memory.
  */
 void v3d_sched_stop(struct v3d_device *v3d)
 {
@@ -345,7 +345,7 @@ void v3d_sched_stop(struct v3d_device *v3d)
 	sched->stopped = true;
 	for (i = 0; i < V3D_QUEUES; i++) {
 		jobs[i] = v3d_lane_take(sched, i);
-		busy |= jobs[i] != NULL;
+		busy = busy || jobs[i];
 	}
 	if (busy)
 		v3d_power_cycle(v3d);
@@ -369,8 +369,8 @@ int v3d_sched_open(struct v3d_file *file)
  * v3d_sched_close() - the file is closed
  * @file: nobody submits through it any more
  *
- * Its jobs run nevertheless, as others may wait for them, unless the process was killed. What has finished is gone when this returns, so
- * that the module can be unloaded right away.
+ * Its jobs run nevertheless, as others may wait for them, unless the process was killed. What has finished is gone when this
+ * returns, so that the module can be unloaded right away.
  */
 void v3d_sched_close(struct v3d_file *file)
 {

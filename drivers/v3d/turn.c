@@ -18,8 +18,8 @@
  *
  * Counters count everything that the V3D does, so a job with a perfmon runs alone: neither its lane nor another has anything else.
  * Once such a job is next on its lane, the other lanes get no new jobs until it has run, or it could wait for ever. What is running
- * then finishes, whatever happens here, so nobody waits for each other in a circle. Lanes are asked in turn, beginning after the one
- * served last, so that a stream of such jobs on one lane does not keep another from its work.
+ * then finishes, whatever happens here, so nobody waits for each other in a circle. Lanes are asked in turn, beginning after the
+ * one served last, so that a stream of such jobs on one lane does not keep another from its work.
  */
 
 static struct v3d_job *v3d_lane_next(struct v3d_lane *lane)

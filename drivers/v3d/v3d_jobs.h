@@ -42,7 +42,7 @@ struct v3d_hang;
  */
 struct v3d_fence {
 	struct dma_fence base;
-	spinlock_t lock;
+	spinlock_t lock;		/* dma_fence's */
 };
 
 /**
@@ -63,7 +63,7 @@ struct v3d_file_queues {
 	bool killed;			/* by SIGKILL: what has not started never will */
 	u64 context, bin_context;	/* of the fences that tell the ends of submits; of bin jobs */
 
-	struct mutex lock;
+	struct mutex lock;		/* order of submits */
 	u64 seqno;			/* the last one given. lock */
 	struct dma_fence *last;		/* end of that submit. lock */
 	enum v3d_queue last_queue;	/* where it ends. lock */
@@ -171,8 +171,8 @@ struct v3d_lane {
 
 struct v3d_sched {
 	struct v3d_device *v3d;
-	spinlock_t lock;
-	struct mutex hw;
+	spinlock_t lock;		/* who runs, who waits */
+	struct mutex hw;		/* starting jobs, resetting */
 	struct v3d_lane lanes[V3D_QUEUES];
 	struct v3d_job *alone;		/* is next, when all others have finished: it has a perfmon. lock */
 	unsigned int first;		/* lane that is asked first. lock */
@@ -286,7 +286,7 @@ void v3d_binmem_show(struct v3d_device *v3d, struct seq_file *m);
  * struct v3d_hangs - the last hang, for GET_HANG_STATE
  */
 struct v3d_hangs {
-	struct mutex lock;
+	struct mutex lock;		/* what follows */
 	struct drm_vc4_get_hang_state last;
 	bool any;			/* that nobody has been told of */
 };
