@@ -8,6 +8,16 @@
 
 #define TILE 64			/* pixels a side; half of that with 4 samples a pixel */
 
+/* Where fields are in the records, in bytes, id included */
+#define PLACE(record, name, type, low, bits) record##_##name = 1 + (low) / 8,
+enum {
+	V3D_TILE_BINNING_MODE_FIELDS(PLACE, AT_MODE)
+	V3D_PRIMITIVE_LIST_FORMAT_FIELDS(PLACE, AT_FORMAT)
+	V3D_GL_SHADER_STATE_FIELDS(PLACE, AT_SHADER)
+	V3D_ARRAY_PRIMITIVES_FIELDS(PLACE, AT_ARRAY)
+	V3D_INDEXED_PRIMITIVES_FIELDS(PLACE, AT_INDEXED)
+};
+
 struct bin {
 	struct v3dcl_job *job;
 	struct v3dcl_cursor list;
@@ -113,7 +123,8 @@ static bool check_format(struct bin *b, const __u8 *in)
 
 	v3d_unpack_primitive_list_format(in, &format);
 	if (format.data != V3D_LIST_INDEX_16 || format.primitive > V3D_LIST_TRIANGLES)
-		return refuse(b, V3DCL_RULE_LIST_FORMAT, 1, in[1], V3D_LIST_INDEX_16 << 4 | V3D_LIST_TRIANGLES);
+		return refuse(b, V3DCL_RULE_LIST_FORMAT, AT_FORMAT_primitive, format.data << 4 | format.primitive,
+			      V3D_LIST_INDEX_16 << 4 | V3D_LIST_TRIANGLES);
 	return copy(b, in, V3D_PRIMITIVE_LIST_FORMAT_LENGTH);
 }
 
@@ -151,9 +162,9 @@ static bool check_shader_state(struct bin *b, const __u8 *in)
 
 	v3d_unpack_gl_shader_state(in, &state);
 	if (state.address)
-		return refuse(b, V3DCL_RULE_SHADER_ADDRESS, 1, state.address, 0);
+		return refuse(b, V3DCL_RULE_SHADER_ADDRESS, AT_SHADER_address, state.address, 0);
 	if (state.extended)
-		return refuse(b, V3DCL_RULE_SHADER_EXTENDED, 1, 1, 0);
+		return refuse(b, V3DCL_RULE_SHADER_EXTENDED, AT_SHADER_extended, 1, 0);
 	if (b->records.count >= b->job->submit->shader_rec_count)
 		return refuse(b, V3DCL_RULE_SHADER_COUNT, 0, b->records.count + 1, b->job->submit->shader_rec_count);
 	if (!v3dcl_check_record(&b->records, state.attributes ? state.attributes : 8, &state.address))
@@ -163,11 +174,11 @@ static bool check_shader_state(struct bin *b, const __u8 *in)
 	return copy(b, out, sizeof(out));
 }
 
-/* What both kinds of draws need; last is the highest index of a vertex. */
+/* What both kinds of draws need, whose mode and length are at the same place; last is the highest index of a vertex. */
 static bool check_draw(struct bin *b, __u32 mode, __u32 length, __u32 last, __u32 last_at)
 {
 	if (mode >= V3D_PRIMITIVES)
-		return refuse(b, V3DCL_RULE_PRIMITIVE_MODE, 1, mode, V3D_PRIMITIVES - 1);
+		return refuse(b, V3DCL_RULE_PRIMITIVE_MODE, AT_ARRAY_mode, mode, V3D_PRIMITIVES - 1);
 	if (!b->started)
 		return refuse(b, V3DCL_RULE_START_MISSING, 0, 0, V3D_START_TILE_BINNING);
 	if (!b->records.count)
@@ -175,7 +186,7 @@ static bool check_draw(struct bin *b, __u32 mode, __u32 length, __u32 last, __u3
 	if (!b->clipped)
 		return refuse(b, V3DCL_RULE_CLIP_MISSING, 0, 0, V3D_CLIP_WINDOW);
 	if (!length)
-		return refuse(b, V3DCL_RULE_DRAW_LENGTH, 2, length, 1);
+		return refuse(b, V3DCL_RULE_DRAW_LENGTH, AT_ARRAY_length, length, 1);
 	if (last > b->records.last_vertex)
 		return refuse(b, V3DCL_RULE_VERTEX_END, last_at, last, b->records.last_vertex);
 	b->job->draws++;
@@ -189,9 +200,9 @@ static bool check_array(struct bin *b, const __u8 *in)
 
 	v3d_unpack_array_primitives(in, &draw);
 	if (draw.length && __builtin_add_overflow(draw.first_vertex, draw.length - 1, &last))
-		return refuse(b, V3DCL_RULE_OVERFLOW, 6, draw.first_vertex, V3DCL_NO_LIMIT - (draw.length - 1));
+		return refuse(b, V3DCL_RULE_OVERFLOW, AT_ARRAY_first_vertex, draw.first_vertex, V3DCL_NO_LIMIT - (draw.length - 1));
 	last = draw.first_vertex + draw.length - 1;
-	return check_draw(b, draw.mode, draw.length, last, 6) && copy(b, in, V3D_ARRAY_PRIMITIVES_LENGTH);
+	return check_draw(b, draw.mode, draw.length, last, AT_ARRAY_first_vertex) && copy(b, in, V3D_ARRAY_PRIMITIVES_LENGTH);
 }
 
 static bool check_indexed(struct bin *b, const __u8 *in)
@@ -202,21 +213,21 @@ static bool check_indexed(struct bin *b, const __u8 *in)
 	__u32 bytes;
 
 	v3d_unpack_indexed_primitives(in, &draw);
-	if (!check_draw(b, draw.mode, draw.length, draw.maximum_index, 10))
+	if (!check_draw(b, draw.mode, draw.length, draw.maximum_index, AT_INDEXED_maximum_index))
 		return false;
 	if (draw.index_type > V3D_INDEX_16)
-		return refuse(b, V3DCL_RULE_INDEX_TYPE, 1, draw.index_type, V3D_INDEX_16);
+		return refuse(b, V3DCL_RULE_INDEX_TYPE, AT_INDEXED_index_type, draw.index_type, V3D_INDEX_16);
 	if (!b->has_handles)
 		return refuse(b, V3DCL_RULE_HANDLES_MISSING, 0, V3D_INDEXED_PRIMITIVES, V3D_GEM_HANDLES);
 	bo = v3dcl_use_bo(b->job, b->handles[0], V3DCL_READ | V3DCL_READ_BINNING, DRM_V3DCL_PART_BIN, b->at);
 	if (!bo)
 		return false;
 	if (draw.index_type == V3D_INDEX_16 && draw.address & 1)
-		return refuse(b, V3DCL_RULE_INDEX_ALIGNMENT, 6, draw.address, draw.address & ~1u);
+		return refuse(b, V3DCL_RULE_INDEX_ALIGNMENT, AT_INDEXED_address, draw.address, draw.address & ~1u);
 	if (__builtin_mul_overflow(draw.length, draw.index_type + 1, &bytes))
-		return refuse(b, V3DCL_RULE_OVERFLOW, 2, draw.length, ~(__u32)0 / 2);
+		return refuse(b, V3DCL_RULE_OVERFLOW, AT_INDEXED_length, draw.length, ~(__u32)0 / 2);
 	if (!v3dcl_inside(draw.address, bytes, bo->size))
-		return refuse(b, V3DCL_RULE_INDEX_END, 6, draw.address + (__u64)bytes, bo->size);
+		return refuse(b, V3DCL_RULE_INDEX_END, AT_INDEXED_address, draw.address + (__u64)bytes, bo->size);
 	draw.address += bo->address;
 	v3d_pack_indexed_primitives(out, &draw);
 	return copy(b, out, sizeof(out));
@@ -295,9 +306,9 @@ static bool need_tiles(struct bin *b, const struct v3d_tile_binning_mode *mode)
 	__u32 tiles = mode->width * mode->height;
 
 	if (!tiles)
-		return refuse(b, V3DCL_RULE_BIN_TILES, mode->width ? 14 : 13, 0, 1);
+		return refuse(b, V3DCL_RULE_BIN_TILES, mode->width ? AT_MODE_height : AT_MODE_width, 0, 1);
 	if (mode->color64 || mode->double_buffer)
-		return refuse(b, V3DCL_RULE_BIN_FLAGS, 15, mode->double_buffer << 1 | mode->color64, 0);
+		return refuse(b, V3DCL_RULE_BIN_FLAGS, AT_MODE_color64, mode->double_buffer << 1 | mode->color64, 0);
 	needs->tiles_x = mode->width;
 	needs->tiles_y = mode->height;
 	needs->state = tiles * V3D_TILE_STATE_BYTES;

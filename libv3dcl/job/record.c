@@ -11,16 +11,20 @@
 #define SHADERS 3
 #define ARRAYS 8
 
-/* The fields that the three shaders have in the record, by the offset in bytes of their code's address */
+/* Where fields are in the record, in bytes */
+#define PLACE(o, name, type, low, bits) AT_##name = (low) / 8,
+enum { V3D_GL_SHADER_RECORD_FIELDS(PLACE, ) };
+
+/* The three shaders of a record */
 static const struct {
-	__u8 code;
+	__u8 code;		/* where the address of the code is */
 	__u32 forbidden;	/* V3DCL_SHADER_* that this kind must not have */
 	__u16 rule;
 	__u32 uses;		/* of its textures' BOs */
 } kinds[SHADERS] = {
-	{ 4, V3DCL_SHADER_VPM, V3DCL_RULE_SHADER_USES_VPM, V3DCL_READ },
-	{ 16, V3DCL_SHADER_TILE, V3DCL_RULE_SHADER_USES_TILE, V3DCL_READ },
-	{ 28, V3DCL_SHADER_TILE, V3DCL_RULE_SHADER_USES_TILE, V3DCL_READ | V3DCL_READ_BINNING },
+	{ AT_fs_code, V3DCL_SHADER_VPM, V3DCL_RULE_SHADER_USES_VPM, V3DCL_READ },
+	{ AT_vs_code, V3DCL_SHADER_TILE, V3DCL_RULE_SHADER_USES_TILE, V3DCL_READ },
+	{ AT_cs_code, V3DCL_SHADER_TILE, V3DCL_RULE_SHADER_USES_TILE, V3DCL_READ | V3DCL_READ_BINNING },
 };
 
 static bool refuse(struct v3dcl_job *job, __u16 rule, __u32 offset, __u64 found, __u64 expected)
@@ -45,19 +49,18 @@ static struct v3dcl_bo *shader_bo(struct v3dcl_job *job, __u32 index, __u32 offs
 	return bo;
 }
 
-/* One of the three shaders: at is where the record starts. Gives the addresses of its code and uniforms. */
-static bool check_shader(struct v3dcl_records *r, unsigned int kind, __u32 at, const __u8 *handles, const __u8 *record,
-			 bool single_threaded, __u32 *code, __u32 *uniforms)
+/* One of the three shaders: at is where the record starts. Its code's offset becomes its address. */
+static bool check_shader(struct v3dcl_records *r, unsigned int kind, __u32 at, const __u8 *handles, bool single_threaded,
+			 __u32 *code, __u32 *uniforms)
 {
 	struct v3dcl_job *job = r->job;
-	__u32 offset = v3dcl_le32(record + kinds[kind].code);
 	const struct v3dcl_bo *bo = shader_bo(job, v3dcl_le32(handles + 4 * kind), (__u32)(handles - r->records.bytes) + 4 * kind);
 	bool threaded;
 
 	if (!bo)
 		return false;
-	if (offset)
-		return refuse(job, V3DCL_RULE_SHADER_OFFSET, at + kinds[kind].code, offset, 0);
+	if (*code)
+		return refuse(job, V3DCL_RULE_SHADER_OFFSET, at + kinds[kind].code, *code, 0);
 	threaded = bo->shader->uses & V3DCL_SHADER_THREADED;
 	if (kind == 0 && threaded == single_threaded)
 		return refuse(job, V3DCL_RULE_SHADER_THREADING, at, single_threaded, !threaded);
@@ -98,9 +101,9 @@ static bool check_shaders(struct v3dcl_records *r, __u32 at, const __u8 *handles
 			  struct v3d_gl_shader_record *record)
 {
 	v3d_unpack_gl_shader_record(in, record);
-	return check_shader(r, 0, at, handles, in, record->single_threaded, &record->fs_code, &record->fs_uniforms) &&
-	       check_shader(r, 1, at, handles, in, false, &record->vs_code, &record->vs_uniforms) &&
-	       check_shader(r, 2, at, handles, in, false, &record->cs_code, &record->cs_uniforms);
+	return check_shader(r, 0, at, handles, record->single_threaded, &record->fs_code, &record->fs_uniforms) &&
+	       check_shader(r, 1, at, handles, false, &record->vs_code, &record->vs_uniforms) &&
+	       check_shader(r, 2, at, handles, false, &record->cs_code, &record->cs_uniforms);
 }
 
 /**

@@ -114,7 +114,7 @@ static bool check_general(const struct frame *f, enum surface which, const struc
 /* Bits of the frame itself are the last two bytes of record 113. They count also where there is no surface. */
 static bool check_frame_bits(const struct frame *f, struct v3d_tile_rendering_mode *mode)
 {
-	__u16 bits = f->submit->color_write.bits;
+	__u16 bits = f->submit->color_write.bits, known_bits;
 	__u8 record[V3D_TILE_RENDERING_MODE_LENGTH] = { V3D_TILE_RENDERING_MODE }, again[V3D_TILE_RENDERING_MODE_LENGTH];
 	struct v3d_tile_rendering_mode known = { 0 };
 
@@ -126,8 +126,9 @@ static bool check_frame_bits(const struct frame *f, struct v3d_tile_rendering_mo
 	known.format = mode->format;
 	known.pixel = mode->pixel;
 	v3d_pack_tile_rendering_mode(again, &known);
-	if (again[V3D_TILE_RENDERING_MODE_LENGTH - 2] != (bits & 0xff) || again[V3D_TILE_RENDERING_MODE_LENGTH - 1] != bits >> 8)
-		return refuse(f, V3DCL_RULE_SURFACE_BITS, IN_SURFACE(COLOR_WRITE, bits), bits, 0xdd);
+	known_bits = again[V3D_TILE_RENDERING_MODE_LENGTH - 2] | again[V3D_TILE_RENDERING_MODE_LENGTH - 1] << 8;
+	if (known_bits != bits)
+		return refuse(f, V3DCL_RULE_SURFACE_BITS, IN_SURFACE(COLOR_WRITE, bits), bits, known_bits);
 	if (f->job->bin.size && mode->multisample != f->job->bin_multisample)
 		return refuse(f, V3DCL_RULE_SURFACE_MULTISAMPLE, IN_SURFACE(COLOR_WRITE, bits), mode->multisample,
 			      f->job->bin_multisample);
