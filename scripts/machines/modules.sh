@@ -3,7 +3,7 @@
 #
 # The module, built for the kernels that Debian ships. Run, it builds and judges, and says so in TAP:
 #
-#   scripts/machines/modules.sh [--sparse] [ARCH:KERNEL]...	all of MODULES_ALL if none is named
+#   scripts/machines/modules.sh [check] [ARCH:KERNEL]...	all of MODULES_ALL if none is named; check: by sparse as well
 #
 # or sourced after common.sh, for boards:
 #
@@ -158,7 +158,7 @@ module_build() {
 
 modules_main() {
 	local args=() each failed=0 n=0 start
-	if [[ ${1:-} == --sparse ]]; then
+	if [[ ${1:-} == check ]]; then
 		args=(C=2)
 		shift
 	fi
