@@ -168,6 +168,21 @@ TEST(test_truncated)
 	}
 }
 
+/* Also before the tile binning mode, which is looked for first */
+TEST(test_truncated_prefix)
+{
+	static const __u8 unknown[] = { 2 }, cut[] = { 96, 0, 0 };
+
+	START();
+	t->bin_size = 0;
+	bin_bytes(t, unknown, sizeof(unknown));
+	refuses(BIN, RECORD_UNKNOWN, 0);
+	t->bin_size = 0;
+	bin(t, nop);
+	bin_bytes(t, cut, sizeof(cut));
+	refuses(BIN, TRUNCATED, 1);
+}
+
 TEST(test_empty)
 {
 	START();
@@ -605,6 +620,7 @@ int main(void)
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_forbidden),
 		cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_truncated_prefix),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_mode_missing),
 		cmocka_unit_test(test_mode_twice),

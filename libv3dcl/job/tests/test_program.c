@@ -36,6 +36,8 @@ TEST(test_accepted)
 	qb_store_rows(&b, 0, 16, QB_UNIF);
 	qb_mutex_unlock(&b);
 	qb_emit(&b, qb_sema_up(2));
+	qb_emit(&b, qb_branch(V3D_QPU_BRANCH_ANY_CC, true, 0, QB_RA(1)));
+	qb_nops(&b, 3);
 	qb_host_int(&b);
 	qb_end(&b);
 	assert_true(check());
@@ -65,6 +67,9 @@ TEST(test_encodings)
 	breaks(qb_signal(V3D_QPU_SIG_BREAK, qb_nop()), CODE_SIGNAL);
 	inst.op_add = 11;
 	breaks(inst, CODE_OP);
+	inst = qb_add(V3D_QPU_ADD_OR, QB_R0, QB_R0, qb_imm(1));
+	inst.op_add = 25;
+	breaks(inst, CODE_OP);
 	breaks(qb_load(V3D_QPU_LOAD_RESERVED, 7, QB_R0, 0), CODE_LOAD);
 	inst = qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE);
 	inst.cond_br = 14;
@@ -87,6 +92,34 @@ TEST(test_no_end)
 	b.count = V3DCL_MAX_INSTRUCTIONS + 1;
 	assert_false(check());
 	assert_refusal(&refusal, CODE, CODE_SIZE, 0);
+}
+
+/* The second delay slot is run as well. */
+TEST(test_end_slots)
+{
+	(void)state;
+	qb_init(&b, code, 32);
+	qb_emit(&b, qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()));
+	qb_nops(&b, 1);
+	qb_emit(&b, qb_signal(V3D_QPU_SIG_BREAK, qb_nop()));
+	assert_false(check());
+	assert_refusal(&refusal, CODE, CODE_SIGNAL, 16);
+}
+
+/* 1 MiB of code is allowed, and an end at its very end is found. */
+TEST(test_largest)
+{
+	uint64_t *large = malloc(V3DCL_MAX_INSTRUCTIONS * 8);
+	struct v3d_qpu_inst end = qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()), nop = qb_nop();
+	uint32_t i;
+
+	(void)state;
+	assert_non_null(large);
+	for (i = 0; i < V3DCL_MAX_INSTRUCTIONS; i++)
+		large[i] = v3d_qpu_encode(i == V3DCL_MAX_INSTRUCTIONS - 3 ? &end : &nop);
+	assert_true(v3dcl_check_program((const __u64 *)large, V3DCL_MAX_INSTRUCTIONS, &program, &refusal));
+	assert_int_equal(program.last_end, V3DCL_MAX_INSTRUCTIONS - 3);
+	free(large);
 }
 
 /* A job of two runs, which share two of their uniforms */
@@ -242,6 +275,8 @@ int main(void)
 		cmocka_unit_test(test_several),
 		cmocka_unit_test(test_encodings),
 		cmocka_unit_test(test_no_end),
+		cmocka_unit_test(test_end_slots),
+		cmocka_unit_test(test_largest),
 		cmocka_unit_test(test_relocate),
 		cmocka_unit_test(test_runs),
 		cmocka_unit_test(test_relocs),
