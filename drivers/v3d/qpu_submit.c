@@ -18,11 +18,30 @@ struct v3d_qpu_copies {
 	u32 *indices;		/* 0, 1, 2...: where each stands among the handles */
 };
 
-static bool v3d_qpu_args_valid(const struct drm_v3dcl_submit_qpu *args)
+static int v3d_qpu_check_field(struct v3d_file *file, u32 offset, u64 found, u64 least, u64 most)
 {
-	return args->program_count && args->program_count <= V3D_MAX_PROGRAMS && args->uniform_count <= V3D_MAX_UNIFORMS &&
-	       args->reloc_count <= V3D_MAX_RELOCS && args->in_sync_count <= V3D_MAX_SYNCS &&
-	       args->out_sync_count <= V3D_MAX_SYNCS && args->timeout_ns <= V3D_MAX_TIMEOUT_NS && !args->flags && !args->pad;
+	const struct v3dcl_refusal refusal = {
+		.part = DRM_V3DCL_PART_SUBMIT, .rule = V3DCL_RULE_SUBMIT_RANGE, .offset = offset, .found = found,
+		.expected = found < least ? least : most,
+	};
+
+	return found >= least && found <= most ? 0 : v3d_refuse(file, &refusal);
+}
+
+#define V3D_QPU_CHECK(name, least, most) \
+	v3d_qpu_check_field(file, offsetof(struct drm_v3dcl_submit_qpu, name), args->name, least, most)
+
+static int v3d_qpu_check_args(struct v3d_file *file, const struct drm_v3dcl_submit_qpu *args)
+{
+	int ret = V3D_QPU_CHECK(program_count, 1, V3D_MAX_PROGRAMS);
+
+	ret = ret ?: V3D_QPU_CHECK(uniform_count, 0, V3D_MAX_UNIFORMS);
+	ret = ret ?: V3D_QPU_CHECK(reloc_count, 0, V3D_MAX_RELOCS);
+	ret = ret ?: V3D_QPU_CHECK(in_sync_count, 0, V3D_MAX_SYNCS);
+	ret = ret ?: V3D_QPU_CHECK(out_sync_count, 0, V3D_MAX_SYNCS);
+	ret = ret ?: V3D_QPU_CHECK(timeout_ns, 0, V3D_MAX_TIMEOUT_NS);
+	ret = ret ?: V3D_QPU_CHECK(flags, 0, 0);
+	return ret ?: V3D_QPU_CHECK(pad, 0, 0);
 }
 
 static void v3d_qpu_copies_free(struct v3d_qpu_copies *copies)
@@ -61,6 +80,31 @@ static int v3d_qpu_copy(struct v3d_qpu_copies *copies, const struct drm_v3dcl_su
 							       copies->relocs[i - args->program_count].handle;
 	}
 	return 0;
+}
+
+/* Says which handle it was that names no BO, after the look-up failed */
+static int v3d_qpu_refuse_handle(struct drm_file *file_priv, const struct drm_v3dcl_submit_qpu *args,
+				 const struct v3d_qpu_copies *copies)
+{
+	struct v3dcl_refusal refusal = { .rule = V3DCL_RULE_BO_HANDLE };
+	struct drm_gem_object *gem;
+	u32 i, reloc;
+
+	for (i = 0; i < args->program_count + args->reloc_count; i++) {
+		gem = drm_gem_object_lookup(file_priv, copies->handles[i]);
+		if (gem) {
+			drm_gem_object_put(gem);
+			continue;
+		}
+		reloc = i - args->program_count;
+		refusal.found = copies->handles[i];
+		refusal.part = i < args->program_count ? DRM_V3DCL_PART_PROGRAM : DRM_V3DCL_PART_RELOC;
+		refusal.offset = i < args->program_count ?
+			i * sizeof(*copies->programs) + offsetof(struct drm_v3dcl_program, handle) :
+			reloc * sizeof(*copies->relocs) + offsetof(struct drm_v3dcl_reloc, handle);
+		return v3d_refuse(file_priv->driver_priv, &refusal);
+	}
+	return -EINVAL;
 }
 
 /* The uniforms go straight to where the V3D reads them: nothing is decided by what they say, so one copy is enough */
@@ -121,6 +165,8 @@ static int v3d_qpu_prepare(struct v3d_submit *submit, struct drm_file *file_priv
 
 	if (!ret)
 		ret = v3d_submit_bos(submit, file_priv, copies.handles, args->program_count + args->reloc_count);
+	if (ret == -EINVAL)
+		ret = v3d_qpu_refuse_handle(file_priv, args, &copies);
 	if (!ret)
 		ret = v3d_qpu_work_create(submit, args);
 	if (!ret)
@@ -167,8 +213,9 @@ int v3d_submit_qpu_ioctl(struct drm_device *dev, void *data, struct drm_file *fi
 
 	if (!v3d_may_run_unproven())
 		return -EACCES;
-	if (!v3d_qpu_args_valid(args))
-		return -EINVAL;
+	ret = v3d_qpu_check_args(file_priv->driver_priv, args);
+	if (ret)
+		return ret;
 	submit = v3d_submit_create(dev, file_priv);
 	if (IS_ERR(submit))
 		return PTR_ERR(submit);

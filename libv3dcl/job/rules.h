@@ -15,7 +15,8 @@
 	R(5, BO_PROGRAM, "the BO is no BO of a user program") \
 	R(6, BO_END, "the access reaches beyond the end of its BO") \
 	R(7, OVERFLOW, "a size or address does not fit 32 bits") \
-	R(8, NO_ROOM, "the memory given for the checked job is too small, or wraps")
+	R(8, NO_ROOM, "the memory given for the checked job is too small, or wraps") \
+	R(9, BO_HANDLE, "no BO has this handle")
 
 /* The bin list */
 #define V3DCL_RULES_BIN(R) \
@@ -125,7 +126,8 @@
 	R(184, RELOC_SLOT, "a relocation's slot is not below the run's number of uniforms") \
 	R(185, RELOC_OFFSET, "a relocation's offset is not inside its BO") \
 	R(186, RELOC_FLAGS, "a relocation reads, writes or both, and has no other flags") \
-	R(187, RELOC_PAD, "a relocation's pad is 0")
+	R(187, RELOC_PAD, "a relocation's pad is 0") \
+	R(188, SUBMIT_RANGE, "a count, timeout, flag or pad of the submit is out of its range")
 
 #define V3DCL_RULES(R) \
 	V3DCL_RULES_COMMON(R) V3DCL_RULES_BIN(R) V3DCL_RULES_SHADER_RECORD(R) V3DCL_RULES_UNIFORM(R) V3DCL_RULES_CODE(R) \
