@@ -52,6 +52,15 @@ struct lanes {
  */
 typedef void (*alu_op)(struct lanes *out, const struct lanes *a, const struct lanes *b, struct lanes *carry);
 
+/** struct alu_table - all operations, compiled for one instruction set; NULL is reserved */
+struct alu_table {
+	alu_op add[32], mul[8];
+};
+
+#if defined(__x86_64__)
+extern const struct alu_table alu_table_avx2;
+#endif
+
 /** alu_add_op() - operation @op of the add ALU, 0 to 31; a reserved one gives 0, as nop does */
 alu_op alu_add_op(unsigned int op);
 

@@ -338,6 +338,7 @@ static void explain(struct v3dsim *sim, enum v3dsim_state state, uint64_t limit)
 	uint32_t requests = v3dsim_read(sim, V3D_SRQCS);
 	struct v3dsim_fault fault;
 	unsigned int thread;
+	char text[1024];
 
 	if (state == V3DSIM_BUSY)
 		fprintf(stderr, "v3dsim: hang: no end after %" PRIu64 " instructions and control records\n", limit);
@@ -360,6 +361,9 @@ static void explain(struct v3dsim *sim, enum v3dsim_state state, uint64_t limit)
 	if (V3D_GET(requests, SRQCS, QPURQCC) != V3D_GET(requests, SRQCS, QPURQCM))
 		fprintf(stderr, "v3dsim: QPU: %u of %u user programs have ended\n", V3D_GET(requests, SRQCS, QPURQCC),
 			V3D_GET(requests, SRQCS, QPURQCM));
+	v3dsim_describe(sim, text, sizeof(text));
+	if (text[0])
+		fprintf(stderr, "%s\n", text);
 }
 
 /* Lets the chip work. Return: false: it hangs or stopped with an error, which has been said */

@@ -356,8 +356,9 @@ void qps_describe(const struct v3dsim *sim, char *text, size_t size)
 
 		if (q->running)
 			used += snprintf(text + used, size - used, "%sQPU%u at 0x%08x %s%s", used ? "\n" : "", n,
-					 q->threads[q->current].pc, q->faulted ? "stopped with an error" : "waits for ",
-					 q->faulted ? "" : qpu_stall_text(q->stall));
+					 q->threads[q->current].pc,
+					 q->faulted ? "stopped with an error" : q->stall ? "waits for " : "still runs",
+					 q->faulted || !q->stall ? "" : qpu_stall_text(q->stall));
 	}
 	if (state->waiting && used < size)
 		snprintf(text + used, size - used, "%s%u programs wait for a QPU", used ? "\n" : "", state->waiting);

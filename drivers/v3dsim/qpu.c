@@ -66,6 +66,8 @@ void qpu_broken(struct v3dsim *sim, const struct qpu *q, uint32_t pc, enum qpu_r
 void qpu_reset(struct qpu *q, unsigned int number)
 {
 	memset(q, 0, sizeof(*q));
+	for (unsigned int code = 0; code < 64; code++)
+		lanes_fill(&q->regs[QPU_IMMEDIATES + code], v3d_qpu_small_immediate(code));
 	q->number = number;
 	q->written[0] = q->written[1] = QPU_SLOTS + 1;
 }
@@ -73,7 +75,7 @@ void qpu_reset(struct qpu *q, unsigned int number)
 void qpu_start(struct qpu *q, unsigned int thread, uint32_t pc, uint32_t uniforms, uint32_t limit)
 {
 	if (thread == 0) {
-		memset(q->regs, 0, sizeof(q->regs));
+		memset(q->regs, 0, QPU_IMMEDIATES * sizeof(q->regs[0]));
 		memset(q->tmu, 0, sizeof(q->tmu));
 		memset(q->last, 0, sizeof(q->last));
 		lanes_fill(&q->zero, 0);
@@ -194,8 +196,16 @@ static void unpack_inputs(struct qpu *q, const struct qpu_op *op, const struct l
 /* HW: a full rotation only of what comes from r0 to r3, else within quads; upwards, so that element 0 moves to element @amount */
 static void rotate(struct lanes *out, const struct lanes *in, unsigned int amount, bool full)
 {
+	uint32_t twice[2 * V3D_QPU_LANES];
+
+	if (full) {
+		memcpy(twice, in, sizeof(*in));
+		memcpy(twice + V3D_QPU_LANES, in, sizeof(*in));
+		memcpy(out, twice + V3D_QPU_LANES - amount, sizeof(*out));
+		return;
+	}
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
-		out->lane[n] = in->lane[full ? (n - amount) & 15 : (n & ~3u) | ((n - amount) & 3)];
+		out->lane[n] = in->lane[(n & ~3u) | ((n - amount) & 3)];
 }
 
 /* The slot of a mul operand before it is rotated */
@@ -204,7 +214,7 @@ static const struct lanes *unrotated(const struct qpu *q, const struct qpu_op *o
 	if (mux == V3D_QPU_A)
 		return !op->inst.pm && op->inst.unpack && op->inst.raddr_a < 32 ? &q->regs[QPU_UNPACKED_A] : a;
 	if (mux == V3D_QPU_B)
-		return &q->regs[QPU_PORT_B];
+		return &q->regs[QPU_IMMEDIATES + op->inst.raddr_b];
 	if (mux == V3D_QPU_R4 && op->inst.pm && op->inst.unpack)
 		return &q->regs[QPU_UNPACKED_R4];
 	return &q->regs[QPU_ACC + mux];
@@ -485,19 +495,14 @@ static inline bool execute(struct v3dsim *sim, struct qpu *q, const struct qpu_o
 
 static void load_immediate(struct lanes *out, const struct v3d_qpu_inst *i)
 {
+	if (i->kind != V3D_QPU_LOAD_SIGNED && i->kind != V3D_QPU_LOAD_UNSIGNED) {
+		lanes_fill(out, i->immediate);
+		return;
+	}
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
 		const uint32_t high = i->immediate >> (n + 16) & 1, low = i->immediate >> n & 1;
 
-		switch (i->kind) {
-		case V3D_QPU_LOAD_SIGNED:
-			out->lane[n] = low - 2 * high;
-			break;
-		case V3D_QPU_LOAD_UNSIGNED:
-			out->lane[n] = low + 2 * high;
-			break;
-		default:
-			out->lane[n] = i->immediate;
-		}
+		out->lane[n] = i->kind == V3D_QPU_LOAD_SIGNED ? low - 2 * high : low + 2 * high;
 	}
 }
 
@@ -771,22 +776,25 @@ static inline uint64_t run_plain(struct run *r, uint64_t budget)
 	struct qpu *q = r->q;
 	struct qpu_thread *t = &q->threads[q->current];
 	struct qpu_op *decoded = r->sim->qps.state->decoded;
-	const struct qpu_op *op = NULL;
-	uint32_t pc = t->pc;
+	uint32_t pc = t->pc, hazards = t->hazards[0];
 	uint64_t n;
 
-	if (!r->line || r->cleared != r->sim->cache.cleared || t->due || (t->hazards[0] & ~QPU_HAZARD_ACCS) || t->hazards[1] ||
+	if (!r->line || r->cleared != r->sim->cache.cleared || t->due || (hazards & ~QPU_HAZARD_ACCS) || t->hazards[1] ||
 	    t->hazards[2] || (pc & 7) || trace_wanted(&r->sim->config, V3DSIM_TRACE_QPU))
 		return 0;
 	if (budget > q->until - q->now)
 		budget = q->until - q->now;
 	for (n = 0; n < budget && pc - r->base < r->size; n++) {
-		const struct qpu_op *next = &decoded[pc / 8 % QPS_DECODED];
+		const struct qpu_op *op = &decoded[pc / 8 % QPS_DECODED];
 
-		if (next->word != __atomic_load_n(&r->line[(pc - r->base) / 8], __ATOMIC_RELAXED) || !next->plain ||
-		    next->read[0] == q->written[0] || next->read[1] == q->written[1])
+		if (op->word != __atomic_load_n(&r->line[(pc - r->base) / 8], __ATOMIC_RELAXED) || !op->plain ||
+		    (op->conflicts & hazards) || op->read[0] == q->written[0] || op->read[1] == q->written[1])
 			break;
-		op = next;
+		hazards = op->hazards[0];
+		if (op->flags & QPU_OP_INPUTS)
+			prepare_inputs(q, op, &q->regs[QPU_FILE_A + (op->inst.raddr_a & 31)]);
+		if (op->flags & QPU_OP_OTHER)
+			load_immediate(&q->regs[QPU_PORT_A], &op->inst);
 		remember_ports(q, op);
 		execute_plain(q, op);
 		pc += V3D_QPU_INSTRUCTION_BYTES;
@@ -795,7 +803,7 @@ static inline uint64_t run_plain(struct run *r, uint64_t budget)
 		return 0;
 	if (r->line == r->copy)
 		pctr_count(r->sim, V3D_COUNTER_qpu_icache_hits, n);
-	t->hazards[0] = op->hazards[0];
+	t->hazards[0] = hazards;
 	t->pc = pc;
 	t->step += n;
 	q->now += n;

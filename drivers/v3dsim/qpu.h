@@ -94,10 +94,11 @@ enum qpu_slot {
 	QPU_FILE_B = 32,
 	QPU_ACC = 64,			/* r0 to r5 */
 	QPU_PORT_A = QPU_ACC + 6,	/* what was read from the register space beyond the files */
-	QPU_PORT_B,			/* the same, or a small immediate */
+	QPU_PORT_B,
 	QPU_UNPACKED_A, QPU_UNPACKED_R4, QPU_ROTATED_A, QPU_ROTATED_B,
 	QPU_OLD,			/* what the last instruction overwrote in file A, then in file B */
-	QPU_SLOTS = QPU_OLD + 2
+	QPU_IMMEDIATES = QPU_OLD + 2,	/* the 64 small immediates of AG100 Table 5: never written */
+	QPU_SLOTS = QPU_IMMEDIATES + 64
 };
 
 /**
@@ -162,7 +163,7 @@ struct qpu_op {
 	uint8_t add_pack, mul_pack;	/* enum qpu_pack << 4 | mode */
 	uint8_t old;			/* bits: 1 writes file A, 2 writes file B */
 	bool valid;			/* false only before the first use of a place in the cache */
-	bool plain;			/* nothing but ALUs, files and accumulators */
+	bool plain;			/* nothing but ALUs, immediates, files and accumulators */
 	bool direct;			/* and results may go to their places at once */
 	bool float_input;		/* what file A gives is unpacked to floats */
 	uint32_t flags;			/* QPU_OP_* */
@@ -172,7 +173,7 @@ struct qpu_op {
 };
 
 #define QPU_OP_STALLS 1u		/* look whether it must wait */
-#define QPU_OP_PORTS 2u			/* reads the register space beyond the files, or a small immediate */
+#define QPU_OP_PORTS 2u			/* reads the register space beyond the files */
 #define QPU_OP_INPUTS 4u		/* unpacks or rotates */
 #define QPU_OP_SPECIAL 8u		/* results need more than a plain write */
 #define QPU_OP_SIGNAL 16u		/* a signal that does something afterwards */

@@ -102,14 +102,11 @@ static void decode_ports(struct qpu_op *op)
 		op->port[0] = i->raddr_a == V3D_QPU_R_NOP ? QPU_SLOTS : QPU_PORT_A;
 		decode_read_address(op, i->raddr_a);
 	}
-	if (small) {
-		if (uses(i, V3D_QPU_B))
-			op->flags |= QPU_OP_PORTS;
-	} else if (i->raddr_b < 32) {
+	if (!small && i->raddr_b < 32) {
 		op->port[1] = QPU_FILE_B + i->raddr_b;
 		if (uses(i, V3D_QPU_B))
 			op->read[1] = op->port[1];
-	} else if (i->raddr_b != V3D_QPU_R_NOP || uses(i, V3D_QPU_B)) {
+	} else if (!small && (i->raddr_b != V3D_QPU_R_NOP || uses(i, V3D_QPU_B))) {
 		op->flags |= QPU_OP_PORTS;
 		op->port[1] = i->raddr_b == V3D_QPU_R_NOP ? QPU_SLOTS : QPU_PORT_B;
 		decode_read_address(op, i->raddr_b);
@@ -131,8 +128,10 @@ static uint8_t operand(struct qpu_op *op, unsigned int mux)
 		op->flags |= QPU_OP_INPUTS;
 		return QPU_UNPACKED_A;
 	}
+	if (mux == V3D_QPU_B && i->kind == V3D_QPU_ALU_SMALL_IMMEDIATE)
+		return QPU_IMMEDIATES + i->raddr_b;
 	if (mux == V3D_QPU_B)
-		return i->kind == V3D_QPU_ALU_SMALL_IMMEDIATE || i->raddr_b >= 32 ? QPU_PORT_B : QPU_FILE_B + i->raddr_b;
+		return i->raddr_b >= 32 ? QPU_PORT_B : QPU_FILE_B + i->raddr_b;
 	if (mux == V3D_QPU_R4 && i->pm && i->unpack) {
 		op->flags |= QPU_OP_INPUTS;
 		return QPU_UNPACKED_R4;
@@ -375,9 +374,10 @@ static void decode_shortcuts(struct qpu_op *op)
 {
 	const bool add_fits = !op->add || (op->inst.cond_add == V3D_QPU_COND_ALWAYS && op->add_slot < QPU_SLOTS);
 	const bool mul_fits = !op->mul || (op->inst.cond_mul == V3D_QPU_COND_ALWAYS && op->mul_slot < QPU_SLOTS);
+	const bool load = op->inst.kind == V3D_QPU_LOAD_32 || op->inst.kind == V3D_QPU_LOAD_SIGNED || op->inst.kind == V3D_QPU_LOAD_UNSIGNED;
 	const bool apart = !op->add || !op->mul || (op->mul_slot != op->add_a && op->mul_slot != op->add_b);
 
-	op->plain = !op->flags && !op->rules && !op->hazards[1] && !op->hazards[2];
+	op->plain = !(op->flags & ~(QPU_OP_INPUTS | (load ? QPU_OP_OTHER : 0u))) && !op->rules && !op->hazards[1] && !op->hazards[2];
 	op->direct = op->plain && add_fits && mul_fits && apart;
 }
 

@@ -175,11 +175,6 @@ static void read_inside(struct qpu *q, unsigned int raddr, bool b, struct lanes 
 	}
 }
 
-static void small_immediate(struct lanes *out, unsigned int code)
-{
-	lanes_fill(out, v3d_qpu_small_immediate(code));
-}
-
 bool qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules)
 {
 	const bool unif_a = reads_port(op, V3D_QPU_R_UNIFORM, false), unif_b = reads_port(op, V3D_QPU_R_UNIFORM, true);
@@ -206,9 +201,7 @@ bool qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint3
 	}
 	if (op->inst.raddr_a >= 32 && !unif_a && !vpm_a)
 		read_inside(q, op->inst.raddr_a, false, a);
-	if (op->inst.kind == V3D_QPU_ALU_SMALL_IMMEDIATE)
-		small_immediate(b, op->inst.raddr_b);
-	else if (op->inst.raddr_b >= 32 && !unif_b && !vpm_b)
+	if (op->inst.kind == V3D_QPU_ALU && op->inst.raddr_b >= 32 && !unif_b && !vpm_b)
 		read_inside(q, op->inst.raddr_b, true, b);
 	return true;
 }

@@ -326,6 +326,13 @@ bool v3dsim_fault(struct v3dsim *sim, struct v3dsim_fault *out)
 	return any;
 }
 
+void v3dsim_describe(struct v3dsim *sim, char *text, size_t size)
+{
+	sim_enter(sim);
+	qps_describe(sim, text, size);
+	sim_leave(sim);
+}
+
 void v3dsim_stats(struct v3dsim *sim, void (*each)(void *opaque, const char *name, uint64_t value), void *opaque)
 {
 #define COUNTER_NAME(id, unit, name, text) [id] = #name,

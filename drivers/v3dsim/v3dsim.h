@@ -157,6 +157,12 @@ void v3dsim_stop(struct v3dsim *sim);
 bool v3dsim_fault(struct v3dsim *sim, struct v3dsim_fault *out);
 
 /**
+ * v3dsim_describe() - where each QPU that runs a program stands and what it waits for, a line each, for who has to explain a hang
+ * @text: cut to @size bytes, its end included; empty if no program runs
+ */
+void v3dsim_describe(struct v3dsim *sim, char *text, size_t size);
+
+/**
  * v3dsim_stats() - statistics as name and value, in a fixed order
  * @each: called for each ("instructions", "cycles", "sleeping_accesses", "broken_rules", counters by the names of AG100 Table 82)
  */

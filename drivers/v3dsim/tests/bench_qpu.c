@@ -20,17 +20,17 @@ static void bench(const char *name, const struct v3d_qpu_inst *body, unsigned in
 	double start, took;
 
 	machine_new(&m, V3DSIM_CACHES_IDEAL, 0);
-	qb_emit(&m.b, qb_ldi(QB_RA(31), 20000000 / (n + 4)));
+	qb_emit(&m.b, qb_ldi(QB_RA(31), 20000000 / (n + 5)));
 	qb_emit(&m.b, qb_ldi(QB_R0, 0x3f800000));
 	qb_emit(&m.b, qb_ldi(QB_R1, 0x3f800001));
 	top = qb_here(&m.b);
 	for (unsigned int i = 0; i < n; i++)
 		qb_emit(&m.b, body[i]);
-	qb_branch_to(&m.b, V3D_QPU_BRANCH_ANY_ZC, top);
 	qb_emit(&m.b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_RA(31), QB_RA(31), qb_imm(1))));
-	qb_nops(&m.b, 2);
+	qb_branch_to(&m.b, V3D_QPU_BRANCH_ANY_ZC, top);
+	qb_nops(&m.b, 3);
 	qb_end(&m.b);
-	machine_request(&m, machine_place(&m, CODE), 0);
+	machine_request(&m, machine_place(&m, CODE), bus_of(UNIFORMS));
 	start = now();
 	while (v3dsim_run(m.sim, 1u << 20) == V3DSIM_BUSY)
 		;
@@ -67,7 +67,7 @@ int main(void)
 		body[i] = qb_rotate(QB_R2, QB_R1, 3);
 	bench("rotate", body, 16);
 	for (int i = 0; i < 16; i++)
-		body[i] = qb_mov(QB_R2, QB_UNIF);
-	bench("uniform", body, 16);
+		body[i] = i ? qb_mov(QB_R2, QB_R1) : qb_mov(QB_R2, QB_UNIF);
+	bench("one uniform in 16", body, 16);
 	return 0;
 }
