@@ -19,8 +19,9 @@ static bool region_holds(const struct v3dsim_region *region, uint32_t addr)
 /* What a host gives is checked once here: inside the address space, around the address, writable if asked for. */
 static bool region_sane(const struct v3dsim_region *region, uint32_t addr, bool write)
 {
-	return region->host && region->len && (uint64_t)region->base + region->len <= UINT64_C(1) << 32 && region_holds(region, addr) &&
-	       (!write || region->writable);
+	if (!region->host || !region->len || (uint64_t)region->base + region->len > UINT64_C(1) << 32)
+		return false;
+	return region_holds(region, addr) && (!write || region->writable);
 }
 
 /* Asks the host: NULL is a bus error. */
@@ -64,15 +65,17 @@ static uint8_t *piece_at(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t add
 }
 
 /* One relaxed atomic access of a type, from memory to a copy, and back. */
-#define COPY_IN(type) do { \
-	type word = __atomic_load_n((const type *)memory, __ATOMIC_RELAXED); \
+#define COPY_IN(type) \
+do { \
+	type word = __atomic_load_n((const type *)(memory), __ATOMIC_RELAXED); \
 	memcpy(copy, &word, sizeof(word)); \
 	memory += sizeof(word), copy += sizeof(word), len -= sizeof(word); \
 } while (0)
-#define COPY_OUT(type) do { \
+#define COPY_OUT(type) \
+do { \
 	type word; \
 	memcpy(&word, copy, sizeof(word)); \
-	__atomic_store_n((type *)memory, word, __ATOMIC_RELAXED); \
+	__atomic_store_n((type *)(memory), word, __ATOMIC_RELAXED); \
 	memory += sizeof(word), copy += sizeof(word), len -= sizeof(word); \
 } while (0)
 
@@ -100,14 +103,16 @@ static void copy_out(uint8_t *memory, const uint8_t *copy, uint32_t len)
 	COPY_ALL(COPY_OUT);
 }
 
-static void trace_access(struct v3dsim *sim, enum v3dsim_unit unit, const char *what, uint32_t addr, const uint8_t *data, uint32_t len)
+static void trace_access(struct v3dsim *sim, enum v3dsim_unit unit, const char *what, uint32_t addr, const uint8_t *data,
+			 uint32_t len)
 {
 	char bytes[2 * 32 + 1] = "";
 	uint32_t i;
 
 	for (i = 0; i < len && i < 32; i++)
 		snprintf(bytes + 2 * i, 3, "%02x", data[i]);
-	trace_line(sim, V3DSIM_TRACE_MEM, "%s %s 0x%08x+%u %s%s", fault_unit_name(unit), what, addr, len, bytes, len > 32 ? "..." : "");
+	trace_line(sim, V3DSIM_TRACE_MEM, "%s %s 0x%08x+%u %s%s", fault_unit_name(unit), what, addr, len, bytes,
+		   len > 32 ? "..." : "");
 }
 
 bool bus_read(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, void *data, uint32_t len)

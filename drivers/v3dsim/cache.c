@@ -93,8 +93,10 @@ static void insert(struct cache_array *array, uint32_t line, const uint8_t *byte
 	array->touched = true;
 }
 
-/* A line from the L2, or past it. The caches may be cleared while the bus asks the host: a line fetched before that is used once and
- * not kept. */
+/*
+ * A line from the L2, or past it. The caches may be cleared while the bus asks the host: a line fetched before that is used once
+ * and not kept.
+ */
 static bool fetch_line(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t line, uint8_t *bytes)
 {
 	struct cache *cache = &sim->cache;
@@ -142,7 +144,8 @@ static struct cache_array *array_of(struct cache *cache, enum cache_kind kind, u
 }
 
 /* len bytes inside one line */
-static bool fetch_piece(struct v3dsim *sim, enum cache_kind kind, struct cache_array *array, uint32_t addr, uint8_t *data, uint32_t len)
+static bool fetch_piece(struct v3dsim *sim, enum cache_kind kind, struct cache_array *array, uint32_t addr, uint8_t *data,
+			uint32_t len)
 {
 	uint32_t line = addr & ~(uint32_t)(CACHE_LINE - 1), cleared = sim->cache.cleared;
 	const uint8_t *held = find(array, line);

@@ -75,15 +75,21 @@ uint32_t cle_read(struct v3dsim *sim, uint32_t reg)
 	}
 }
 
-/* "Stops the control thread and resets all bits in this register" (AG100 Table 49): the return stack's depth and the semaphore are among
- * them. The binner no longer waits for memory either. */
+/*
+ * "Stops the control thread and resets all bits in this register" (AG100 Table 49): the return stack's depth and the semaphore are
+ * among them. The binner no longer waits for memory either.
+ */
 static void reset_thread(struct v3dsim *sim, unsigned int thread)
 {
 	struct cle_thread *ct = &sim->cle.threads[thread];
 
 	stop(ct, false);
-	ct->error = ct->prefixing = ct->inside = false;
-	ct->depth = ct->semaphore = ct->owed = 0;
+	ct->error = false;
+	ct->prefixing = false;
+	ct->inside = false;
+	ct->depth = 0;
+	ct->semaphore = 0;
+	ct->owed = 0;
 	ct->primitives = 0;
 	ct->address_epoch++;
 	if (thread == 0)
@@ -110,7 +116,8 @@ static void write_address(struct cle_thread *ct, uint32_t value)
 	if (ct->run)
 		return;
 	ct->ca = value;
-	ct->halted = ct->inside = false;
+	ct->halted = false;
+	ct->inside = false;
 	ct->address_epoch++;
 }
 
@@ -234,7 +241,10 @@ static enum cle_result flush(struct step *step)
 	return from_ptb(ptb_flush(step->sim, step->addr, step->bytes[0] == V3D_FLUSH_ALL_STATE, step->budget));
 }
 
-/* AG100 Table 38: record 7 acts "after tile lists are flushed or last tile written", which HW shows with the record before the flush. */
+/*
+ * AG100 Table 38: record 7 acts "after tile lists are flushed or last tile written", which HW shows with the record before the
+ * flush.
+ */
 static enum cle_result increment(struct step *step)
 {
 	bool busy = step->thread ? step->sim->tlb.active : step->sim->ptb.active;
@@ -262,7 +272,8 @@ static enum cle_result call(struct step *step)
 	struct v3d_branch_to_sub_list branch;
 
 	if (ct->depth == CLE_NESTING)
-		return refuse(step, "%s (record %u): two sub-lists are open already, expected at most two levels", "branch to sub-list");
+		return refuse(step, "%s (record %u): two sub-lists are open already, expected at most two levels",
+			      "branch to sub-list");
 	v3d_unpack_branch_to_sub_list(step->bytes, &branch);
 	ct->ra[ct->depth++] = step->next;
 	step->next = branch.address;
@@ -404,7 +415,8 @@ static void trace_record(const struct step *step)
 			bits <<= 32 - field->bits;
 		used += snprintf(fields + used, sizeof(fields) - used, field->bits > 8 ? " %s=0x%x" : " %s=%u", field->name, bits);
 	}
-	trace_line(step->sim, V3DSIM_TRACE_CLE, "%s 0x%08x %s%s", fault_unit_name(unit_of(step->thread)), step->addr, info->name, fields);
+	trace_line(step->sim, V3DSIM_TRACE_CLE, "%s 0x%08x %s%s", fault_unit_name(unit_of(step->thread)), step->addr, info->name,
+		   fields);
 }
 
 /* The record's bytes, once, and whether it may stand here. */

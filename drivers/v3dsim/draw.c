@@ -64,9 +64,8 @@ static enum cle_result primitives(const struct draw *draw, uint32_t count)
 	if (!fragment_shader(draw, &code))
 		return CLE_ERROR;
 	fault_report(draw->sim, draw->unit, draw->addr,
-		     "%s (record %u): %u primitive(s) with the fragment shader at 0x%08x: this V3D has no vertex and primitive pipeline "
-		     "(VCD, VCM, PSE, FEP), expected lists that draw nothing",
-		     draw->name, draw->bytes[0], count, code);
+		     "%s (record %u): %u primitive(s) with the fragment shader at 0x%08x: expected none, there is no %s here",
+		     draw->name, draw->bytes[0], count, code, "vertex and primitive pipeline (VCD, VCM, PSE, FEP)");
 	return CLE_ERROR;
 }
 
@@ -165,7 +164,8 @@ static enum cle_result draw_vg_array(const struct draw *draw)
 
 	v3d_unpack_vg_coordinate_primitives(draw->bytes, &record);
 	if (!ct->inside) {
-		ct->inside = ct->first = true;
+		ct->inside = true;
+		ct->first = true;
 		ct->at = record.address;
 		ct->primitives = record.length;
 	}
@@ -189,7 +189,8 @@ static enum cle_result draw_vg_inline(const struct draw *draw, uint32_t *next)
 
 	v3d_unpack_vg_inline_primitives(draw->bytes, &record);
 	if (!ct->inside) {
-		ct->inside = ct->first = true;
+		ct->inside = true;
+		ct->first = true;
 		ct->at = *next;
 	}
 	result = vg_primitive(draw, record.mode);

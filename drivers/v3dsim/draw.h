@@ -12,8 +12,8 @@
  * @bytes: the record's fixed part
  * @next: set to the byte after an inline list
  *
- * Lists without primitives are executed. Primitives need vertex fetch, shading and rasterising (VCD, VCM, PSE, FEP), which this chip
- * does not have yet: they are an error, and CTnPC shows how many are left.
+ * Lists without primitives are executed. Primitives need vertex fetch, shading and rasterising (VCD, VCM, PSE, FEP), which this
+ * chip does not have yet: they are an error, and CTnPC shows how many are left.
  */
 enum cle_result draw(struct v3dsim *sim, unsigned int thread, uint32_t addr, const uint8_t *bytes, uint32_t *next);
 

@@ -24,7 +24,10 @@ bool intr_level(const struct v3dsim *sim)
 	return sim->powered && ((intr->status & intr->enabled) || intr->qpu_status);
 }
 
-/* What INTDIS reads is not said in so many words. Both tables' reset values are 0 with all interrupts disabled, so it reads the enables. */
+/*
+ * What INTDIS reads is not said in so many words. Both tables' reset values are 0 with all interrupts disabled, so it reads the
+ * enables.
+ */
 uint32_t intr_read(const struct v3dsim *sim, uint32_t reg)
 {
 	switch (reg) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* v3dsim: runs control lists and QPU programs on the simulated chip, with files as memory. Its manual is Documentation/man/v3dsim.1. */
+/*
+ * v3dsim: runs control lists and QPU programs on the simulated chip, with files as memory. Its manual is
+ * Documentation/man/v3dsim.1.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -97,7 +100,7 @@ static uint64_t number(const char **text, char end, uint64_t maximum, const char
 	errno = 0;
 	value = strtoull(digits, &after, hexadecimal ? 16 : 10);
 	if (!isxdigit((unsigned char)digits[0]) || after == digits || errno || *after != end || value > maximum)
-		bad_usage("%s: \"%s\" is no number up to 0x%" PRIx64 "%s%.1s", option, *text, maximum, end ? " followed by " : "", &end);
+		bad_usage("%s: \"%s\" is not a value up to 0x%" PRIx64, option, *text, maximum);
 	*text = after + (end != '\0');
 	return value;
 }
@@ -442,8 +445,9 @@ static bool write_dump(const struct board *board, const struct dump *dump)
 	bool standard = !strcmp(dump->file, "-");
 	FILE *file = standard ? stdout : fopen(dump->file, "wb");
 	uint8_t *bytes = malloc(dump->len ? dump->len : 1);
-	bool good = file && bytes && board_copy(board, dump->addr, bytes, dump->len) && fwrite(bytes, 1, dump->len, file) == dump->len;
+	bool good = file && bytes && board_copy(board, dump->addr, bytes, dump->len);
 
+	good = good && fwrite(bytes, 1, dump->len, file) == dump->len;
 	if (file && (standard ? fflush(file) : fclose(file)))
 		good = false;
 	if (!good)

@@ -36,8 +36,8 @@ enum ptb_result ptb_configure(struct v3dsim *sim, uint32_t record_addr, const st
 	ptb->mode = *mode;
 	initial = (tiles(ptb) * initial_bytes(ptb) + POOL_ALIGNMENT - 1) & ~(uint32_t)(POOL_ALIGNMENT - 1);
 	if (!tiles(ptb)) {
-		fault_report(sim, V3DSIM_UNIT_PTB, record_addr, "tile binning mode of %u x %u tiles: expected at least one", mode->width,
-			     mode->height);
+		fault_report(sim, V3DSIM_UNIT_PTB, record_addr, "tile binning mode of %u x %u tiles: expected at least one",
+			     mode->width, mode->height);
 		return PTB_ERROR;
 	}
 	if (mode->size < initial) {
@@ -62,7 +62,8 @@ enum ptb_result ptb_start(struct v3dsim *sim, uint32_t record_addr, uint64_t *bu
 	struct ptb *ptb = &sim->ptb;
 
 	if (!ptb->configured) {
-		fault_report(sim, V3DSIM_UNIT_PTB, record_addr, "start tile binning: expected a tile binning mode (record 112) before");
+		fault_report(sim, V3DSIM_UNIT_PTB, record_addr,
+			     "start tile binning: expected a tile binning mode (record 112) before");
 		return PTB_ERROR;
 	}
 	while (ptb->mode.auto_initialise && ptb->tile < tiles(ptb)) {
@@ -167,7 +168,9 @@ static enum ptb_result append(struct v3dsim *sim, uint32_t tile, const uint8_t *
 	return write_tail(sim, tile, &tail) ? PTB_DONE : PTB_ERROR;
 }
 
-/* The next thing that the flush puts into a list: NULL after the last. HW: the list format reaches every list, flushed all or not. */
+/*
+ * The next thing that the flush puts into a list: NULL after the last. HW: the list format reaches every list, flushed all or not.
+ */
 static const uint8_t *flush_item(struct v3dsim *sim, unsigned int item, bool all_state)
 {
 	static const uint8_t back[] = { V3D_RETURN_FROM_SUB_LIST };
@@ -231,7 +234,10 @@ uint32_t ptb_read(const struct v3dsim *sim, uint32_t reg)
 	}
 }
 
-/* AG100 Table 55 clears BMOOM at the write of BPOS; HW: the binner takes the memory some time later, and with 0 there is none to take. */
+/*
+ * AG100 Table 55 clears BMOOM at the write of BPOS; HW: the binner takes the memory some time later, and with 0 there is none to
+ * take.
+ */
 void ptb_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 {
 	struct ptb *ptb = &sim->ptb;

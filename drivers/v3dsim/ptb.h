@@ -3,9 +3,9 @@
  * The primitive tile binner: tile lists and their memory (AG100 Section 8; Table 38, records 4 to 6 and 112; Tables 58 to 61).
  *
  * The list of tile (x, y) starts at tile_alloc + (y * width + x) * initial block size; later blocks come after all the first ones,
- * rounded up to 256 bytes (HW). A full block ends in a branch, of which only the low 28 bits count: all lists must lie in one window
- * of 256 MiB (HW). What the 48 bytes of tile state mean is not said: here, word 0 is the address of the next byte of the tile's
- * list and word 1 how many are left in its block; address 0 is a list that has not begun.
+ * rounded up to 256 bytes (HW). A full block ends in a branch, of which only the low 28 bits count: all lists must lie in one
+ * window of 256 MiB (HW). What the 48 bytes of tile state mean is not said: here, word 0 is the address of the next byte of the
+ * tile's list and word 1 how many are left in its block; address 0 is a list that has not begun.
  */
 #ifndef V3DSIM_PTB_H
 #define V3DSIM_PTB_H

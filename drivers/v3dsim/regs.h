@@ -12,7 +12,10 @@ struct regs {
 	uint32_t storage[V3D_REGS_SIZE / 4];
 };
 
-/** regs_value() - a register that is plain storage (SRQUA, SQRSV0, VPMBASE, BPOA ...), for the blocks; use regs_value(&sim->regs, ...) */
+/**
+ * regs_value() - a register that is plain storage (SRQUA, SQRSV0, VPMBASE, BPOA ...), for the blocks; use regs_value(&sim->regs,
+ * ...)
+ */
 static inline uint32_t regs_value(const struct regs *regs, enum v3d_reg reg)
 {
 	return regs->storage[reg / 4];

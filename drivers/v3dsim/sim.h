@@ -5,8 +5,9 @@
  * Whoever works on the chip's state holds sim->lock: a register access for a moment, the engine (v3dsim_run() or the worker) for a
  * slice of some hundred instructions. The lock is dropped around every callback to the host: so any call into bus, cache or trace
  * may let registers be written meanwhile, and state that registers write (queues, latches) is read again after such a call. Power
- * and stop wait until the engine is between two slices, so that nobody's step sees a reset of the whole. Interrupt callbacks are made where nothing is in progress, hence the host may call anything from them; from the region, written
- * and trace callbacks it may read and write registers and forget regions, but neither stop, power, run nor free.
+ * and stop wait until the engine is between two slices, so that nobody's step sees a reset of the whole. Interrupt callbacks are
+ * made where nothing is in progress, hence the host may call anything from them; from the region, written and trace callbacks it
+ * may read and write registers and forget regions, but neither stop, power, run nor free.
  */
 #ifndef V3DSIM_SIM_H
 #define V3DSIM_SIM_H

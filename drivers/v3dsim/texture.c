@@ -119,7 +119,8 @@ static bool move_all(struct move *move)
 	return true;
 }
 
-bool texture_store(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image, uint32_t x, uint32_t y, uint32_t width,
+bool texture_store(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image, uint32_t x, uint32_t y,
+		   uint32_t width,
 		   uint32_t height, const uint8_t *pixels)
 {
 	struct move move = { sim, unit, image, x, y, width, height, 0, (uint8_t *)pixels, true };
@@ -127,7 +128,8 @@ bool texture_store(struct v3dsim *sim, enum v3dsim_unit unit, const struct textu
 	return move_all(&move);
 }
 
-bool texture_load(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image, uint32_t x, uint32_t y, uint32_t width,
+bool texture_load(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image, uint32_t x, uint32_t y,
+		  uint32_t width,
 		  uint32_t height, uint8_t *pixels)
 {
 	struct move move = { sim, unit, image, x, y, width, height, 0, pixels, false };

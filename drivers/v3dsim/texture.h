@@ -2,8 +2,8 @@
 /*
  * Where the pixels of an image lie: raster, T-format and LT-format (AG100 Section 11).
  *
- * T-format: tiles of 4 KiB made of 2 x 2 sub-tiles of 1 KiB, made of 4 x 4 micro-tiles of 64 bytes in raster order. Tiles run left to
- * right in even rows of tiles and right to left in odd ones. The order of sub-tiles is in the guide's Figure 14 only; as the
+ * T-format: tiles of 4 KiB made of 2 x 2 sub-tiles of 1 KiB, made of 4 x 4 micro-tiles of 64 bytes in raster order. Tiles run left
+ * to right in even rows of tiles and right to left in odd ones. The order of sub-tiles is in the guide's Figure 14 only; as the
  * kernel's drm_fourcc.h tells it: bottom left, top left, top right, bottom right in even rows; top right, bottom right, bottom
  * left, top left in odd ones, bottom being y = 0. Rows of a raster image start at multiples of a micro-tile's width.
  */
@@ -55,11 +55,13 @@ uint32_t texture_address(const struct texture_image *image, uint32_t x, uint32_t
  * @pixels: @height rows of @width pixels each
  * Return: false after a bus error
  */
-bool texture_store(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image, uint32_t x, uint32_t y, uint32_t width,
+bool texture_store(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image, uint32_t x, uint32_t y,
+		   uint32_t width,
 		   uint32_t height, const uint8_t *pixels);
 
 /** texture_load() - see texture_store(); pixels outside the image stay as they are in @pixels */
-bool texture_load(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image, uint32_t x, uint32_t y, uint32_t width,
+bool texture_load(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image, uint32_t x, uint32_t y,
+		  uint32_t width,
 		  uint32_t height, uint8_t *pixels);
 
 #endif /* V3DSIM_TEXTURE_H */

@@ -36,7 +36,8 @@ bool tlb_configure(struct v3dsim *sim, uint32_t record_addr, const struct v3d_ti
 	if (mode->format > V3D_LT_FORMAT)
 		return refuse(sim, record_addr, "tile rendering mode with memory format 3: expected 0 to 2");
 	if (mode->decimate > V3D_DECIMATE_16X || (mode->decimate == V3D_DECIMATE_16X && !mode->multisample))
-		return refuse(sim, record_addr, "tile rendering mode with a decimation that does not exist: 16x needs multisample mode");
+		return refuse(sim, record_addr,
+			      "tile rendering mode with a decimation that does not exist: 16x needs multisample mode");
 	tlb->mode = *mode;
 	tlb->configured = true;
 	tlb->active = true;
@@ -160,7 +161,8 @@ static bool store_color(struct v3dsim *sim, uint32_t base, unsigned int format, 
 bool tlb_store_resolved(struct v3dsim *sim, uint32_t record_addr, bool last)
 {
 	static const enum v3d_pixel pixel[] = {
-		[V3D_FRAME_BGR565_DITHERED] = V3D_BGR565_DITHERED, [V3D_FRAME_RGBA8888] = V3D_RGBA8888, [V3D_FRAME_BGR565] = V3D_BGR565,
+		[V3D_FRAME_BGR565_DITHERED] = V3D_BGR565_DITHERED, [V3D_FRAME_RGBA8888] = V3D_RGBA8888,
+		[V3D_FRAME_BGR565] = V3D_BGR565,
 	};
 	struct tlb *tlb = &sim->tlb;
 	const struct v3d_tile_rendering_mode *mode = &tlb->mode;
@@ -278,7 +280,8 @@ static bool store_buffer(struct v3dsim *sim, uint32_t record_addr, const struct 
 		if (store->pixel > V3D_BGR565)
 			return refuse(sim, record_addr, "general tile store with pixel format 3: expected 0 to 2");
 		if (store->mode > V3D_DECIMATE_16X || (store->mode == V3D_DECIMATE_16X && !tlb->mode.multisample))
-			return refuse(sim, record_addr, "general tile store with a mode that does not exist: 16x needs multisample mode");
+			return refuse(sim, record_addr,
+				      "general tile store with a mode that does not exist: 16x needs multisample mode");
 		return store_color(sim, store->address, store->format, store->pixel, store->mode);
 	case V3D_BUFFER_ZS:
 	case V3D_BUFFER_Z:
@@ -317,7 +320,8 @@ static bool pend(struct v3dsim *sim, uint32_t record_addr, enum tlb_load load)
 	if (!tlb->configured)
 		return refuse(sim, record_addr, "tile load: expected a tile rendering mode (record 113) before");
 	if (tlb->load != TLB_LOAD_NONE)
-		return refuse(sim, record_addr, "tile load: another one is pending, expected tile coordinates (record 115) between them");
+		return refuse(sim, record_addr,
+			      "tile load: another one is pending, expected tile coordinates (record 115) between them");
 	tlb->load = load;
 	return true;
 }
@@ -412,7 +416,8 @@ bool tlb_coordinates(struct v3dsim *sim, uint32_t record_addr, const struct v3d_
 	tlb->placed = true;
 	tlb->load = TLB_LOAD_NONE;
 	if (load == TLB_LOAD_FULL)
-		return move_tile(sim, tlb->load_full.address, !tlb->load_full.disable_color, !tlb->load_full.disable_zs, false, false);
+		return move_tile(sim, tlb->load_full.address, !tlb->load_full.disable_color, !tlb->load_full.disable_zs, false,
+				 false);
 	if (load == TLB_LOAD_GENERAL)
 		return load_buffer(sim, &tlb->load_general);
 	return true;
@@ -438,8 +443,13 @@ void tlb_reset(struct v3dsim *sim)
 		memset(buffers, 0, sizeof(tlb->buffers));
 	tlb->mode = (struct v3d_tile_rendering_mode){ 0 };
 	tlb->clear = (struct v3d_clear_colors){ 0 };
-	tlb->configured = tlb->placed = tlb->active = tlb->touched = false;
-	tlb->column = tlb->row = tlb->current = 0;
+	tlb->configured = false;
+	tlb->placed = false;
+	tlb->active = false;
+	tlb->touched = false;
+	tlb->column = 0;
+	tlb->row = 0;
+	tlb->current = 0;
 	tlb->load = TLB_LOAD_NONE;
 	tlb->frame_count = 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tile buffer: colour, Z and stencil, VG mask of one tile; clearing, storing and loading it (AG100 Section 5; Table 38, records 24
- * to 29 and 113 to 115).
+ * The tile buffer: colour, Z and stencil, VG mask of one tile; clearing, storing and loading it (AG100 Section 5; Table 38,
+ * records 24 to 29 and 113 to 115).
  *
  * 64 x 64 pixels, or 32 x 32 with four samples each; half as high with 64-bit colour. Clearing happens at a store, with the clear
  * colours of that time, and lasts across frames (HW). A load takes effect at the next tile coordinates; one may be pending (HW).

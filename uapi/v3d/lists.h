@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
 /*
- * How long what follows a record of variable length is: compressed primitive lists (records 48 and 49), inline VG coordinates (record
+ * How long what follows a record of variable length is: compressed primitive lists (records 48 and 49), inline VG coordinates
+ * (record
  * 42) and GL shader records (record 64). Sources: AG100 Tables 38 to 43 and 45.
  */
 #ifndef V3D_LISTS_H
@@ -15,7 +16,9 @@
 #define V3D_CODE_BRANCH_LENGTH 3
 #define V3D_CODE_MAX_LENGTH 13
 
-/* A relative branch counts in these bytes; what it is relative to is not said: here, the block of as many bytes that it stands in. */
+/*
+ * A relative branch counts in these bytes; what it is relative to is not said: here, the block of as many bytes that it stands in.
+ */
 #define V3D_CODE_BRANCH_UNIT 32
 
 /**

@@ -122,11 +122,13 @@ static void put_list(uint8_t *memory, size_t len, unsigned int thread)
 static void put_beginnings(uint8_t *bin, uint8_t *render)
 {
 	const struct v3d_tile_binning_mode binning = {
-		.address = FUZZ_MEMORY + 0x4000, .size = 32 * dice(100), .state = FUZZ_MEMORY + 0x3000, .width = dice(10), .height = 1 + dice(3),
+		.address = FUZZ_MEMORY + 0x4000, .size = 32 * dice(100), .state = FUZZ_MEMORY + 0x3000, .width = dice(10),
+		.height = 1 + dice(3),
 		.auto_initialise = dice(4) != 0, .initial_block = dice(4), .block = dice(4),
 	};
 	const struct v3d_tile_rendering_mode rendering = {
-		.address = address(), .width = dice(200), .height = dice(200), .multisample = dice(2), .color64 = dice(2), .pixel = dice(3),
+		.address = address(), .width = dice(200), .height = dice(200), .multisample = dice(2), .color64 = dice(2),
+		.pixel = dice(3),
 		.decimate = dice(3), .format = dice(3), .double_buffer = dice(2),
 	};
 
@@ -254,7 +256,7 @@ static void run_kind(const char *name, unsigned int number, void (*make)(struct 
 		make(&input);
 		LLVMFuzzerTestOneInput(input.bytes, input.size);
 	}
-	printf("ok %u - %u inputs: %s\n", number, ROUNDS, name);
+	printf("ok %u - %u inputs: %s\n", number, (unsigned int)ROUNDS, name);
 }
 
 static int run_file(const char *name)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* One fuzzer over registers, control lists, QPU programs and memory: whatever they are, the chip neither crashes nor runs for ever. */
+/*
+ * One fuzzer over registers, control lists, QPU programs and memory: whatever they are, the chip neither crashes nor runs for
+ * ever.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -56,6 +56,13 @@ static inline void chip_written(void *opaque, uint32_t addr, uint32_t len)
 	chip->writes++;
 }
 
+/* Where the next list of a thread begins */
+static inline void chip_list_at(struct chip *chip, unsigned int thread, uint32_t addr)
+{
+	chip->list[thread] = addr;
+	chip->at[thread] = addr;
+}
+
 static inline struct chip *chip_new(const struct v3dsim_config *config)
 {
 	struct chip *chip = calloc(1, sizeof(*chip));
@@ -64,8 +71,8 @@ static inline struct chip *chip_new(const struct v3dsim_config *config)
 	assert_non_null(chip);
 	chip->memory = calloc(1, MEMORY_BYTES);
 	assert_non_null(chip->memory);
-	chip->list[0] = chip->at[0] = MEMORY + 0x1000;
-	chip->list[1] = chip->at[1] = MEMORY + 0x8000;
+	chip_list_at(chip, 0, MEMORY + 0x1000);
+	chip_list_at(chip, 1, MEMORY + 0x8000);
 	chip->sim = v3dsim_new(config, &host);
 	assert_non_null(chip->sim);
 	return chip;

@@ -166,7 +166,7 @@ static void test_bus_error(void **state)
 {
 	struct chip *chip = *state;
 
-	chip->list[0] = chip->at[0] = 0x20000000;
+	chip_list_at(chip, 0, 0x20000000);
 	wr(chip, 0x110, 0x20000000);
 	wr(chip, 0x108, 0x20000010);
 	assert_int_equal(chip_run(chip), V3DSIM_FAULT);
@@ -176,7 +176,8 @@ static void test_bus_error(void **state)
 /* AG100 Table 38: what is marked (B) and (R), but for record 56 (HW) */
 static void test_wrong_list(void **state)
 {
-	static const uint8_t bin_only[] = { 4, 5, 6, 105, 106, 112 }, render_only[] = { 24, 25, 26, 27, 28, 29, 48, 49, 113, 114, 115 };
+	static const uint8_t bin_only[] = { 4, 5, 6, 105, 106, 112 };
+	static const uint8_t render_only[] = { 24, 25, 26, 27, 28, 29, 48, 49, 113, 114, 115 };
 	size_t i;
 
 	(void)state;
@@ -202,7 +203,8 @@ static void test_state_records(void **state)
 	static const struct {
 		uint8_t id, len;
 	} records[] = {
-		{ 56, 2 }, { 64, 5 }, { 65, 5 }, { 66, 5 }, { 67, 9 }, { 96, 4 }, { 97, 5 }, { 98, 5 }, { 99, 5 }, { 100, 3 }, { 101, 5 },
+		{ 56, 2 }, { 64, 5 }, { 65, 5 }, { 66, 5 }, { 67, 9 }, { 96, 4 }, { 97, 5 }, { 98, 5 }, { 99, 5 }, { 100, 3 },
+		{ 101, 5 },
 		{ 102, 9 }, { 103, 5 }, { 104, 9 },
 	};
 	struct chip *chip = *state;
@@ -289,7 +291,8 @@ static void test_inline_lists(void **state)
 	LIST(chip, 1, 56, 0x12, 48, 128, 1);
 	LIST(chip, 1, 48, 130, 1, 0);
 	chip_put(chip, 0x40008020, (uint8_t[]){ 128, 16, LE32(0x40008100) }, 6);
-	chip_put(chip, 0x40008100, (uint8_t[]){ 42, 4, LE32(1), LE32(2), LE32(0xbfff0001), LE32(1), LE32(2), LE32(0xbfff0000), 1 }, 27);
+	chip_put(chip, 0x40008100, (uint8_t[]){ 42, 4, LE32(1), LE32(2), LE32(0xbfff0001), LE32(1), LE32(2), LE32(0xbfff0000), 1 },
+		 27);
 	chip->at[1] = 0x4000811b;
 	chip_go(chip, 1);
 	assert_int_equal(rd(chip, 0x114), 0x4000811b);

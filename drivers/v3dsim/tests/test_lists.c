@@ -32,8 +32,8 @@ static void check(uint8_t primitive, uint8_t data, const struct code *codes, siz
 static void test_triangle_indices(void **state)		/* Table 39 */
 {
 	(void)state;
-	CHECK(2, 1, { 0x00, 1 }, { 0x01, 1 }, { 0xfe, 1 }, { 0x7d, 1 }, { 0x03, 2 }, { 0x07, 2 }, { 0xfb, 2 }, { 0x0f, 4 }, { 0xff, 4 },
-	      { 129, 7 });
+	CHECK(2, 1, { 0x00, 1 }, { 0x01, 1 }, { 0xfe, 1 }, { 0x7d, 1 }, { 0x03, 2 }, { 0x07, 2 }, { 0xfb, 2 }, { 0x0f, 4 },
+	      { 0xff, 4 }, { 129, 7 });
 }
 
 static void test_line_indices(void **state)		/* Table 40 */
@@ -43,7 +43,7 @@ static void test_line_indices(void **state)		/* Table 40 */
 	CHECK(3, 1, { 0x00, 1 }, { 0x03, 2 }, { 0x02, 3 }, { 129, 5 }, { 0x0f, 0 });
 }
 
-static void test_point_indices(void **state)		/* Table 41: coding 2 is "not implemented" */
+static void test_point_indices(void **state)		/* Table 41: coding 2 is in no chip */
 {
 	(void)state;
 	CHECK(0, 1, { 0x00, 1 }, { 0x01, 1 }, { 0x03, 2 }, { 0x0f, 2 }, { 0xff, 2 }, { 0x02, 0 }, { 129, 3 });
@@ -111,7 +111,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_triangle_indices), cmocka_unit_test(test_line_indices), cmocka_unit_test(test_point_indices),
 		cmocka_unit_test(test_triangle_coordinates), cmocka_unit_test(test_rht_coordinates),
-		cmocka_unit_test(test_formats_that_do_not_exist), cmocka_unit_test(test_shader_records), cmocka_unit_test(test_vg_lists),
+		cmocka_unit_test(test_formats_that_do_not_exist), cmocka_unit_test(test_shader_records),
+		cmocka_unit_test(test_vg_lists),
 	};
 
 	return cmocka_run_group_tests_name("lists", tests, NULL, NULL);

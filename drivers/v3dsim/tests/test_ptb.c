@@ -45,7 +45,7 @@ static void test_flush_count_wraps(void **state)
 	unsigned int i;
 
 	for (i = 0; i < 257; i++) {
-		chip->list[0] = chip->at[0] = MEMORY + 0x1000;
+		chip_list_at(chip, 0, MEMORY + 0x1000);
 		binning_mode(chip, 0x1000, 1, 1, 4);
 		LIST(chip, 0, 6, 4);
 		chip_go(chip, 0);
@@ -78,7 +78,8 @@ static void test_flush_all_state(void **state)
 	LIST(chip, 0, 104, LE32(0x11111111), LE32(0x22222222), 105, LE32(1), LE32(2), 5);
 	chip_go(chip, 0);
 	/* In the order of ids: 56 (2), 96 (4), 98 (5), 102 (9) make 20 of the 27 bytes before the branch; 104 (9) does not fit. */
-	assert_memory_equal(chip_bytes(chip, ALLOC), "\x38\x12\x60\x07\x08\x09\x62\x01\x01\x01\x01\x66\x01\x00\x02\x00\x03\x00\x04\x00\x10", 21);
+	assert_memory_equal(chip_bytes(chip, ALLOC),
+			    "\x38\x12\x60\x07\x08\x09\x62\x01\x01\x01\x01\x66\x01\x00\x02\x00\x03\x00\x04\x00\x10", 21);
 	next = chip_word(chip, ALLOC + 21);
 	assert_int_equal(next, ALLOC + 256);
 	assert_memory_equal(chip_bytes(chip, next), "\x68\x11\x11\x11\x11\x22\x22\x22\x22\x12", 10);
@@ -111,7 +112,8 @@ static void test_out_of_memory(void **state)
 
 	wr(chip, 0x034, 0x4);
 	binning_mode(chip, 256, 2, 1, 4);		/* the initial blocks and nothing else */
-	LIST(chip, 0, 6, 56, 0x12, 102, LE32(0), LE32(0), 104, LE32(0), LE32(0), 105, LE32(0), LE32(0), 97, LE32(0), 98, LE32(0), 5);
+	LIST(chip, 0, 6, 56, 0x12, 102, LE32(0), LE32(0), 104, LE32(0), LE32(0), 105, LE32(0), LE32(0), 97, LE32(0), 98, LE32(0),
+	     5);
 	chip_start(chip, 0);
 	assert_int_equal(chip_run(chip), V3DSIM_STALLED);
 	assert_int_equal(rd(chip, 0x130), 0x101);	/* BMOOM, BMACTIVE, not BMBUSY */
@@ -243,7 +245,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_flush), TEST(test_flush_count_wraps), TEST(test_format_reaches_lists), TEST(test_flush_all_state),
-		TEST(test_rendering_reads_lists), TEST(test_out_of_memory), TEST(test_overspill_ahead), TEST(test_reset_ends_the_wait),
+		TEST(test_rendering_reads_lists), TEST(test_out_of_memory), TEST(test_overspill_ahead),
+		TEST(test_reset_ends_the_wait),
 		TEST(test_prefixing), TEST(test_flush_before_start), TEST(test_start_before_mode), TEST(test_too_little_memory),
 		TEST(test_no_tiles), TEST(test_state_outside_memory), TEST(test_largest),
 	};

@@ -212,7 +212,8 @@ static void test_config(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_reset_values), TEST(test_no_register), TEST(test_read_only), TEST(test_storage), TEST(test_caches_control),
+		TEST(test_reset_values), TEST(test_no_register), TEST(test_read_only), TEST(test_storage),
+		TEST(test_caches_control),
 		TEST(test_interrupt_enables), TEST(test_pipeline_interrupt), TEST(test_qpu_interrupt), TEST(test_counters),
 		TEST(test_power), TEST(test_config),
 	};

@@ -588,8 +588,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_clear_at_store), TEST(test_clipping), TEST(test_t_format), TEST(test_lt_addresses), TEST(test_lt_format),
-		TEST(test_round_trips), TEST(test_bgr565), TEST(test_dither), TEST(test_load_565), TEST(test_hdr), TEST(test_resolve),
-		TEST(test_decimate), TEST(test_full_dump), TEST(test_z_stencil), TEST(test_load_z_stencil), TEST(test_clear_disable),
+		TEST(test_round_trips), TEST(test_bgr565), TEST(test_dither), TEST(test_load_565), TEST(test_hdr),
+		TEST(test_resolve),
+		TEST(test_decimate), TEST(test_full_dump), TEST(test_z_stencil), TEST(test_load_z_stencil),
+		TEST(test_clear_disable),
 		TEST(test_load_is_pending), TEST(test_two_loads), TEST(test_double_buffer), TEST(test_load_multisample),
 		TEST(test_refusals), TEST(test_store_without_mode), TEST(test_store_without_place), TEST(test_huge_frame),
 	};
