@@ -10,11 +10,14 @@
 # One index an architecture, asked for only when that architecture is needed: another one's may be inconsistent for an hour.
 
 foreign_sources() {
+	local main security
+	main=$(debian_mirror main)
+	security=$(debian_mirror security)
 	cat <<-EOF
-		deb http://deb.debian.org/debian bookworm main
-		deb http://deb.debian.org/debian bookworm-updates main
-		deb http://deb.debian.org/debian bookworm-backports main
-		deb http://deb.debian.org/debian-security bookworm-security main
+		deb $main bookworm main
+		deb $main bookworm-updates main
+		deb $main bookworm-backports main
+		deb $security bookworm-security main
 	EOF
 }
 

@@ -98,21 +98,33 @@ builder_shell() {
 
 # --- Debian's archive -----------------------------------------------------------------------------------------------------------
 
+# debian_mirror main|security: where this machine's own apt gets Debian 12 from
+debian_mirror() {
+	local suite=bookworm uri
+	[[ $1 == main ]] || suite=bookworm-security
+	# shellcheck disable=SC2016 # apt's own placeholders
+	uri=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' | sed -n "s|/* $suite\$||p" | head -n 1)
+	[[ -n $uri ]] || die "this machine's apt sources have no $suite: it must be a Debian 12"
+	printf '%s\n' "$uri"
+}
+
 # debian_apt TOOL ARG...: apt-get or apt-cache with sources, lists and downloads of our own (bookworm, its source packages included),
 # so that it works on a machine without deb-src lines and changes nothing on it
 debian_apt() {
-	local tool=$1 state=$CACHE/apt
+	local tool=$1 state=$CACHE/apt main security
 	shift
+	main=$(debian_mirror main)
+	security=$(debian_mirror security)
 	mkdir -p "$state/lists/partial" "$state/cache/archives/partial"
 	cat >"$state/debian.sources" <<-EOF
 		Types: deb deb-src
-		URIs: http://deb.debian.org/debian
+		URIs: $main
 		Suites: bookworm bookworm-updates
 		Components: main
 		Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
 
 		Types: deb deb-src
-		URIs: http://deb.debian.org/debian-security
+		URIs: $security
 		Suites: bookworm-security
 		Components: main
 		Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg

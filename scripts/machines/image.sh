@@ -5,7 +5,6 @@
 # of these tests is in it as well: /usr/libexec/igt-gpu-tools-i386, to be run by /usr/local/bin/igt-i386 TEST [ARG...].
 
 IMAGE_SUITE=forky
-IMAGE_MIRROR=http://deb.debian.org/debian
 IMAGE_PACKAGES=igt-gpu-tools-tests,kmod,mount,procps,strace,libdrm2,libpng16-16t64
 # What the i386 tests are linked with: the packages igt-gpu-tools and -tests themselves cannot be there twice
 IMAGE_I386=libc6,libcairo2,libdrm-amdgpu1,libdrm-nouveau2,libdrm2,libdw1t64,libglib2.0-0t64,libjansson4,libkmod2,liboping0,libpci3
@@ -19,12 +18,13 @@ image_build() {
 }
 
 image_build_in() {
-	local i386=${IMAGE_I386//,/:i386,}:i386
+	local i386=${IMAGE_I386//,/:i386,}:i386 mirror
+	mirror=$(debian_mirror main)
 	# forky is not released: its Release files may be past their date on a mirror that lags behind
 	mmdebstrap --mode=root --variant=essential --architectures=amd64,i386 --include="$IMAGE_PACKAGES,$i386" \
 		--aptopt='Acquire::Check-Valid-Until "false"' --aptopt='Acquire::Retries "3"' --dpkgopt='path-exclude=/usr/share/doc/*' \
 		--dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
-		--customize-hook="'$ROOT/scripts/machines/guest/image-hook' \"\$1\"" "$IMAGE_SUITE" root "$IMAGE_MIRROR"
+		--customize-hook="'$ROOT/scripts/machines/guest/image-hook' \"\$1\"" "$IMAGE_SUITE" root "$mirror"
 	mke2fs -q -t ext4 -O ^has_journal -d root root.ext4 "$(($(du -sm root | cut -f1) * 5 / 4 + 128))M"
 	rm -rf root
 }
