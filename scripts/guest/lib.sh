@@ -43,7 +43,7 @@ igt_run() {
 	mkdir -p "$share/$1"
 	cp "$3" "$share/$1/expected.testlist"
 	# scripts/vm judges the whole kernel log: a line in it is no result of a test
-	timeout $((LIMIT * 4)) igt_runner --quiet --overwrite --multiple-mode --dmesg-warn-level 0 --prune-mode keep-requested \
+	timeout $((LIMIT * 4)) igt_runner --log-level quiet --overwrite --multiple-mode --dmesg-warn-level 0 --prune-mode keep-requested \
 		--per-test-timeout "$LIMIT" --test-list "$3" "$2" "/tmp/igt-$1" >"$share/$1/runner.log" 2>&1 </dev/null ||
 		say "igt_runner: status $?"
 	cp "/tmp/igt-$1/results.json" "$share/$1/" 2>/dev/null || echo '{}' >"$share/$1/results.json"
@@ -76,7 +76,13 @@ own_igt() {
 	[ $# -gt 0 ] || set -- $(own_binaries)
 	if command -v igt_runner >/dev/null; then
 		igt_list "$tests" "$@" >/tmp/own.testlist
-		igt_run own "$tests" /tmp/own.testlist
+		# igt_runner wants a list of all tests in their folder
+		mkdir -p /tmp/own
+		for test in "$@"; do
+			ln -sf "$PWD/$tests/$test" /tmp/own/
+		done
+		printf 'TESTLIST\n%s\nEND TESTLIST\n' "$*" >/tmp/own/test-list.txt
+		igt_run own /tmp/own /tmp/own.testlist
 	else
 		igt_run_plain own "$tests" "$@"
 	fi
