@@ -77,7 +77,8 @@ uint32_t cle_read(struct v3dsim *sim, uint32_t reg)
 
 /*
  * "Stops the control thread and resets all bits in this register" (AG100 Table 49): the return stack's depth and the semaphore are
- * among them. The binner no longer waits for memory either.
+ * among them. What the thread had in its pipeline is dropped: a frame or a flush that is not done, a wait for memory, a pending
+ * load.
  */
 static void reset_thread(struct v3dsim *sim, unsigned int thread)
 {
@@ -92,8 +93,13 @@ static void reset_thread(struct v3dsim *sim, unsigned int thread)
 	ct->owed = 0;
 	ct->primitives = 0;
 	ct->address_epoch++;
-	if (thread == 0)
+	if (thread == 0) {
 		sim->ptb.out_of_memory = false;
+		sim->ptb.active = false;
+	} else {
+		sim->tlb.load = TLB_LOAD_NONE;
+		sim->tlb.active = false;
+	}
 }
 
 static void write_status(struct v3dsim *sim, unsigned int thread, uint32_t value)

@@ -490,6 +490,21 @@ static void test_two_loads(void **state)
 	chip_fail(*state, 1, "another one is pending");
 }
 
+static void test_reset_drops_the_frame(void **state)
+{
+	struct chip *chip = *state;
+
+	rendering_mode(chip, 4, 1, RGBA8888);
+	load(chip, COLOR, FRAME);
+	chip_go(chip, 1);
+	assert_int_equal(rd(chip, 0x130), 0x4);			/* RMACTIVE */
+	wr(chip, 0x104, 0x8000);
+	assert_int_equal(rd(chip, 0x130), 0);
+	rendering_mode(chip, 4, 1, RGBA8888);
+	load(chip, COLOR, FRAME);
+	chip_go(chip, 1);
+}
+
 /* A store in double-buffer mode changes to the other buffer, unless it is told not to. */
 static void test_double_buffer(void **state)
 {
@@ -592,7 +607,8 @@ int main(void)
 		TEST(test_resolve),
 		TEST(test_decimate), TEST(test_full_dump), TEST(test_z_stencil), TEST(test_load_z_stencil),
 		TEST(test_clear_disable),
-		TEST(test_load_is_pending), TEST(test_two_loads), TEST(test_double_buffer), TEST(test_load_multisample),
+		TEST(test_load_is_pending), TEST(test_reset_drops_the_frame), TEST(test_two_loads), TEST(test_double_buffer),
+		TEST(test_load_multisample),
 		TEST(test_refusals), TEST(test_store_without_mode), TEST(test_store_without_place), TEST(test_huge_frame),
 	};
 
