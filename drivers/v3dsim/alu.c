@@ -59,9 +59,9 @@ static uint32_t mantissa(uint32_t f)
 /* value * 2^(exponent - 127 - 23), truncated to a float; value is not 0 */
 static uint32_t compose(uint32_t sign, int exponent, uint64_t value)
 {
-	int shift = 63 - __builtin_clzll(value) - 23;
+	const int top = 63 - __builtin_clzll(value), shift = top - 23;
 
-	value = shift > 0 ? value >> shift : value << -shift;
+	value = top > 23 ? value >> (shift & 63) : value << (-shift & 63);
 	exponent += shift;
 	if (exponent <= 0)
 		return 0;
@@ -204,13 +204,13 @@ bool alu_overflow(unsigned int op, const struct lanes *a, const struct lanes *b,
 			wrapped.u[p] = first - second;
 			over.u[p] = (first ^ second) & (first ^ wrapped.u[p]);
 		}
-		over.i[p] >>= 31;
+		over.i[p] = over.i[p] < 0;
 	}
 	if (!lanes_any(&over))
 		return false;
 	EACH_PART(p) {
-		down->i[p] = over.i[p] & (wrapped.i[p] >> 31);
-		up->i[p] = over.i[p] & ~(wrapped.i[p] >> 31);
+		down->i[p] = over.i[p] & (wrapped.i[p] < 0);
+		up->i[p] = over.i[p] & (wrapped.i[p] >= 0);
 	}
 	return true;
 }

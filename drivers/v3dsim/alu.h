@@ -114,12 +114,13 @@ static inline void lanes_fill(struct lanes *out, uint32_t value)
 static inline bool lanes_any(const struct lanes *m)
 {
 	alu_longs any = m->l[0];
+	uint64_t bits = 0;
 
 	for (int p = 1; p < ALU_PARTS; p++)
 		any |= m->l[p];
-	for (int n = 1; n < ALU_VECTOR / 8; n++)
-		any[0] |= any[n];
-	return any[0] != 0;
+	for (int n = 0; n < ALU_VECTOR / 8; n++)
+		bits |= any[n];
+	return bits != 0;
 }
 
 #endif /* V3DSIM_ALU_H */

@@ -103,7 +103,7 @@ ADD_OP(fsub)
 /* Sign and magnitude as an integer that orders the same way; +0 and -0 are both 0 */
 static inline __attribute__((always_inline)) alu_ints order(alu_ints f)
 {
-	const alu_ints sign = f >> 31;
+	const alu_ints sign = f < 0;
 
 	return ((f & 0x7fffffff) ^ sign) - sign;
 }

@@ -201,23 +201,21 @@ static void turn(struct v3dsim *sim, struct qpu *q, uint64_t until, uint64_t bud
 	}
 }
 
-/* The earliest end of a DMA that is under way; false: there is none */
+/* The earliest end of a DMA that is under way; false: there is none, and the time is UINT64_MAX */
 static bool next_dma(const struct qps_state *state, uint64_t *when)
 {
-	bool any = false;
+	*when = UINT64_MAX;
 
 	for (unsigned int n = 0; n < V3D_QPUS; n++) {
 		const struct vpm_port *port = &state->qpu[n].port;
 		const struct vpm_dma *both[2] = { &port->load, &port->store };
 
 		for (int i = 0; i < 2; i++) {
-			if (!both[i]->busy || (any && both[i]->done >= *when))
-				continue;
-			*when = both[i]->done;
-			any = true;
+			if (both[i]->busy && both[i]->done < *when)
+				*when = both[i]->done;
 		}
 	}
-	return any;
+	return *when != UINT64_MAX;
 }
 
 /* Ends transfers whose time has come, in order of time */

@@ -268,7 +268,7 @@ static inline void set_flags(struct qpu *q, const struct lanes *value, const str
 
 	EACH_PART(p) {
 		zero.i[p] = value->i[p] == 0;
-		negative.i[p] = value->i[p] >> 31;
+		negative.i[p] = value->i[p] < 0;
 	}
 	if (condition == V3D_QPU_COND_ALWAYS) {
 		q->zero = zero;

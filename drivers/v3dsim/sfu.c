@@ -111,9 +111,9 @@ static int64_t interpolate(const struct segment *segments, unsigned int bits, ui
 /* value * 2^(exponent - POINT) as a float, truncated; value above 0 */
 static uint32_t compose(uint32_t sign, int exponent, uint64_t value)
 {
-	int shift = 63 - __builtin_clzll(value) - 23;
+	const int top = 63 - __builtin_clzll(value), shift = top - 23;
 
-	value = shift > 0 ? value >> shift : value << -shift;
+	value = top > 23 ? value >> (shift & 63) : value << (-shift & 63);
 	exponent += 127 + 23 - POINT + shift;
 	if (exponent <= 0)
 		return 0;
