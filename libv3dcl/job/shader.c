@@ -160,8 +160,7 @@ static bool is_add_of(const struct scan *s, const struct v3d_qpu_inst *inst, boo
 {
 	struct value swap;
 
-	if (mul || (inst->kind != V3D_QPU_ALU && inst->kind != V3D_QPU_ALU_SMALL_IMMEDIATE) || inst->op_add != V3D_QPU_ADD_ADD ||
-	    inst->cond_add != V3D_QPU_COND_ALWAYS || add_is_packed(inst))
+	if (mul || inst->op_add != V3D_QPU_ADD_ADD || inst->cond_add != V3D_QPU_COND_ALWAYS || add_is_packed(inst))
 		return false;
 	*a = operand(s, inst, inst->add_a);
 	*b = operand(s, inst, inst->add_b);

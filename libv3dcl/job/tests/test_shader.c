@@ -24,15 +24,27 @@ static const struct v3d_qpu_inst branch_back = {
 	.waddr_add = V3D_QPU_W_NOP, .waddr_mul = V3D_QPU_W_NOP, .immediate = -4u * 8,
 };
 
-static struct v3d_qpu_inst branch_by(int instructions)
+static struct v3d_qpu_inst branch_by_bytes(int bytes)
 {
 	struct v3d_qpu_inst branch = branch_back;
 
-	branch.immediate = (uint32_t)instructions * 8;
+	branch.immediate = bytes;
 	return branch;
 }
 
-#define WITH(inst, field, value) ({ struct v3d_qpu_inst changed = (inst); changed.field = (value); changed; })
+static struct v3d_qpu_inst branch_by(int instructions)
+{
+	return branch_by_bytes((uint32_t)instructions * 8);
+}
+
+/* An instruction with one of its fields changed; each is a byte */
+static struct v3d_qpu_inst with(struct v3d_qpu_inst inst, size_t field, __u8 value)
+{
+	((__u8 *)&inst)[field] = value;
+	return inst;
+}
+
+#define WITH(inst, field, value) with(inst, offsetof(struct v3d_qpu_inst, field), value)
 #define SIG(name, inst) qb_signal(V3D_QPU_SIG_##name, inst)
 #define MAX0(dst, src) qb_add(V3D_QPU_ADD_MAX, dst, src, qb_imm(0))
 #define MIN_UNIFORM(dst, src) qb_add(V3D_QPU_ADD_MIN, dst, src, QB_UNIF)
@@ -68,6 +80,7 @@ BROKEN(CODE_END_ACCESS, 0, E(SIG(PROGRAM_END, qb_mov(QB_R0, QB_UNIF))))
 BROKEN(CODE_END_ACCESS, 1, E(SIG(PROGRAM_END, qb_nop())) E(qb_mov(QB_R0, QB_VPM_READ)))
 BROKEN(CODE_END_ACCESS, 2, E(SIG(PROGRAM_END, qb_nop())) qb_nops(&t->b, 1); E(qb_mov(QB_VPM_WRITE, QB_R0)))
 BROKEN(CODE_END_ACCESS, 4, qb_nops(&t->b, 3); E(SIG(PROGRAM_END, qb_nop())) E(qb_mov(QB_TMU0_T, QB_R0)))
+BROKEN(CODE_END_ACCESS, 3, qb_nops(&t->b, 3); E(SIG(PROGRAM_END, qb_mov(QB_VPM_WRITE, QB_R0))))
 BROKEN(CODE_SIGNAL, 5, qb_nops(&t->b, 4); E(SIG(PROGRAM_END, qb_nop())) E(SIG(PROGRAM_END, qb_nop())))
 /* Branches */
 BROKEN(BRANCH_CONDITION, 0, E(WITH(branch_by(0), cond_br, 12)))
@@ -75,7 +88,7 @@ BROKEN(BRANCH_KIND, 0, E(WITH(branch_by(0), rel, 0)))
 BROKEN(BRANCH_KIND, 1, qb_nops(&t->b, 1); E(WITH(branch_by(0), reg, 1)))
 BROKEN(BRANCH_WRITE, 0, E(WITH(branch_by(0), waddr_add, 5)))
 BROKEN(BRANCH_WRITE, 1, qb_nops(&t->b, 1); E(WITH(branch_by(0), waddr_mul, V3D_QPU_W_VPM_ADDR)))
-BROKEN(BRANCH_TARGET, 0, E(WITH(branch_by(0), immediate, 4)) qb_nops(&t->b, 4);)
+BROKEN(BRANCH_TARGET, 0, E(branch_by_bytes(4)) qb_nops(&t->b, 4);)
 BROKEN(BRANCH_TARGET, 1, qb_nops(&t->b, 1); E(branch_by(-6)) qb_nops(&t->b, 4);)
 /* Past the program end, where nothing was looked at: into its delay slots, and beyond */
 BROKEN(BRANCH_TARGET, 2, qb_nops(&t->b, 2); E(branch_by(1)) qb_nops(&t->b, 3);)
@@ -84,6 +97,7 @@ BROKEN(BRANCH_TARGET, 4, qb_nops(&t->b, 4); E(branch_by(0)) qb_nops(&t->b, 2);)
 BROKEN(BRANCH_TARGET, 5, qb_nops(&t->b, 5); E(branch_by(0x0fffffff)) qb_nops(&t->b, 4);)
 BROKEN(BRANCH_SLOT, 3, E(branch_by(4)) qb_nops(&t->b, 2); E(branch_by(4)) qb_nops(&t->b, 9);)
 BROKEN(BRANCH_SLOT, 2, E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 1); E(branch_by(0)) qb_nops(&t->b, 3);)
+BROKEN(BRANCH_SLOT, 1, E(SIG(PROGRAM_END, qb_nop())) E(branch_by(0)))
 BROKEN(SWITCH_SLOT, 2, E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 1); E(SIG(LAST_THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 3);)
 BROKEN(SWITCH_SLOT, 3, E(branch_by(0)) qb_nops(&t->b, 2); E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 3);)
 BROKEN(SWITCH_SLOT, 1, E(SIG(PROGRAM_END, qb_nop())) E(SIG(THREAD_SWITCH, qb_nop())))
@@ -106,10 +120,15 @@ BROKEN(ADDRESS_FORM, 3, qb_nops(&t->b, 2); E(LDI_RESET(4)) E(qb_unpack(1, false,
 BROKEN(ADDRESS_FORM, 4, qb_nops(&t->b, 3); E(qb_if(V3D_QPU_COND_ZS, LDI_RESET(4))) E(RESET))
 BROKEN(ADDRESS_FORM, 5, qb_nops(&t->b, 4); E(qb_ldi_signed(QB_R3, 4)) E(RESET))
 BROKEN(ADDRESS_FORM, 6, qb_nops(&t->b, 4); E(LDI_RESET(4)) E(qb_mov(QB_R3, QB_R0)) E(RESET))
+/* The MUL half of a load, under a condition of its own */
+BROKEN(ADDRESS_FORM, 7, qb_nops(&t->b, 6); E(WITH(WITH(WITH(qb_ldi(QB_NONE, 4), waddr_mul, V3D_QPU_W_ACC3), cond_mul, V3D_QPU_COND_ZS), ws, 0))
+	E(RESET))
 BROKEN(ADDRESS_CONSTANT, 1, E(LDI_RESET(8)) E(RESET))
 BROKEN(ADDRESS_CONSTANT, 2, E(qb_mov(QB_R0, QB_UNIF)) E(LDI_RESET(4)) E(RESET))
 /* Texture lookups */
 BROKEN(TMU_BOTH, 0, E(qb_both(qb_mov(QB_TMU0_T, QB_R0), qb_mul_mov(QB_IO(V3D_QPU_W_TMU1_T), QB_R0))))
+BROKEN(TMU_BOTH, 1, qb_nops(&t->b, 1); E(qb_both(qb_mov(QB_TMU0_S, QB_R0), qb_mul_mov(QB_TMU0_T, QB_R0))))
+BROKEN(TMU_BOTH, 2, qb_nops(&t->b, 2); E(qb_both(qb_mov(QB_TMU0_T, QB_R0), qb_mul_mov(QB_TMU0_S, QB_R0))))
 BROKEN(TMU_UNIFORM, 0, E(qb_mov(QB_TMU0_T, QB_UNIF)))
 BROKEN(TMU_UNIFORM, 1, E(qb_mov(QB_TMU0_T, QB_R0)) E(qb_add(V3D_QPU_ADD_FADD, QB_TMU0_S, QB_R0, QB_UNIF)))
 BROKEN(TMU_TWICE, 1, E(qb_mov(QB_TMU0_T, QB_R0)) E(qb_mov(QB_TMU0_T, QB_R0)))
@@ -152,6 +171,26 @@ BROKEN(DIRECT_CLAMP, 10, qb_nops(&t->b, 8); E(MAX0(QB_R0, QB_R0)) E(qb_unpack(1,
 /* A file B register of the small immediate's number is not the small immediate. */
 BROKEN(DIRECT_CLAMP, 11, qb_nops(&t->b, 9); E(qb_add(V3D_QPU_ADD_MAX, QB_R0, QB_R0, qb_imm(-1))) E(MIN_UNIFORM(QB_R0, QB_R0))
 	E(READ_DIRECT(QB_R0)))
+/* The same for file B */
+BROKEN(DIRECT_CLAMP, 12, qb_nops(&t->b, 10); E(MAX0(QB_R0, QB_R0)) E(MIN_UNIFORM(QB_RB(1), QB_R0))
+	E(qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_RB(1), QB_UNIF)))
+/* An address that is no register: uniforms have the number of the first register of file B */
+BROKEN(DIRECT_CLAMP, 13, qb_nops(&t->b, 10); E(MAX0(QB_R0, QB_R0)) E(MIN_UNIFORM(QB_RB(0), QB_R0)) qb_nops(&t->b, 1);
+	E(qb_unpack(1, false, qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_UNIF, QB_UNIF_B))))
+/* A port's address does not matter to an operand that comes from elsewhere. */
+BROKEN(DIRECT_CLAMP, 14, qb_nops(&t->b, 11); E(MAX0(QB_R0, QB_R0)) E(MIN_UNIFORM(QB_RB(3), QB_R0)) qb_nops(&t->b, 1);
+	E(WITH(READ_DIRECT(QB_R4), raddr_b, 3)))
+/* Nor does a small immediate */
+BROKEN(DIRECT_CLAMP, 15, qb_nops(&t->b, 13); E(qb_both(qb_add(V3D_QPU_ADD_MAX, QB_R0, QB_R0, QB_R1),
+	qb_mul(V3D_QPU_MUL_V8MIN, QB_R2, QB_R2, qb_imm(0)))) E(MIN_UNIFORM(QB_R0, QB_R0)) E(READ_DIRECT(QB_R0)))
+/* Something else than min, than max, than a move; a uniform and a number that may be below 0 */
+BROKEN(DIRECT_CLAMP, 16, qb_nops(&t->b, 14); E(MAX0(QB_R0, QB_R0)) E(qb_add(V3D_QPU_ADD_SUB, QB_R0, QB_R0, QB_UNIF)) E(READ_DIRECT(QB_R0)))
+BROKEN(DIRECT_CLAMP, 17, qb_nops(&t->b, 15); E(qb_add(V3D_QPU_ADD_AND, QB_R0, QB_R0, qb_imm(0))) E(MIN_UNIFORM(QB_R0, QB_R0))
+	E(READ_DIRECT(QB_R0)))
+BROKEN(DIRECT_CLAMP, 18, qb_nops(&t->b, 15); E(MAX0(QB_R0, QB_R0)) E(MIN_UNIFORM(QB_R0, QB_R0))
+	E(qb_add(V3D_QPU_ADD_OR, QB_R0, QB_R0, QB_R1)) E(READ_DIRECT(QB_R0)))
+BROKEN(DIRECT_CLAMP, 19, qb_nops(&t->b, 18); E(qb_add(V3D_QPU_ADD_MIN, QB_R0, QB_UNIF, QB_R0)) E(READ_DIRECT(QB_R0)))
+BROKEN(THREADED_REGISTER, 7, E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 5); E(qb_mov(QB_R0, QB_RA(16))))
 BROKEN(THREADED_REGISTER, 5, E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 3); E(qb_mov(QB_RA(16), QB_R0)))
 BROKEN(THREADED_REGISTER, 6, E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 4); E(qb_mov(QB_R0, QB_RB(31))))
 
@@ -303,6 +342,32 @@ static void test_branch_back(void **state)
 	assert_int_equal(shader->resets[1], 3);
 }
 
+/* A constant loaded by the MUL half counts like any other. */
+static void test_reset_by_mul(void **state)
+{
+	struct test_shader t;
+
+	(void)state;
+	shader_start(&t);
+	shader_emit(&t, WITH(WITH(qb_ldi(QB_NONE, 4), waddr_mul, V3D_QPU_W_ACC3), cond_mul, V3D_QPU_COND_ALWAYS));
+	shader_emit(&t, RESET);
+	assert_int_equal(shader_finish(&t)->reset_count, 1);
+}
+
+/* A loop from the very first instruction on: even the first uniform needs its address. */
+static void test_branch_to_start(void **state)
+{
+	struct test_shader t;
+
+	(void)state;
+	shader_start(&t);
+	shader_reset(&t, 0);
+	shader_emit(&t, branch_by(-8));			/* 4 */
+	qb_nops(&t.b, 3);
+	assert_int_equal(shader_finish(&t)->reset_count, 2);
+	assert_int_equal(t.shader.uniform_words, 2);
+}
+
 /* The third delay slot of a branch is the last: a branch may follow it (AG100 "Branches"). */
 static void test_branch_distance(void **state)
 {
@@ -314,7 +379,8 @@ static void test_branch_distance(void **state)
 	qb_nops(&t.b, 3);
 	shader_emit(&t, branch_by(0));
 	qb_nops(&t.b, 3);
-	shader_finish(&t);
+	assert_int_equal(shader_finish(&t)->uniform_words, 0);	/* neither goes back */
+	assert_int_equal(t.shader.reset_count, 0);
 }
 
 static void test_uses(void **state)
@@ -338,7 +404,8 @@ static void test_uses(void **state)
 	shader_emit(&t, qb_signal(V3D_QPU_SIG_THREAD_SWITCH, qb_nop()));
 	qb_nops(&t.b, 2);
 	shader_emit(&t, qb_signal(V3D_QPU_SIG_LAST_THREAD_SWITCH, qb_mov(QB_RA(15), QB_RB(15))));
-	qb_nops(&t.b, 2);
+	shader_emit(&t, qb_mov(QB_R0, QB_R1));
+	qb_nops(&t.b, 1);
 	assert_int_equal(shader_finish(&t)->uses, V3DCL_SHADER_THREADED);
 }
 
@@ -355,6 +422,10 @@ static void test_load_is_no_alu(void **state)
 	shader_start(&t);
 	shader_emit(&t, qb_add(V3D_QPU_ADD_OR, QB_R0, QB_R0, QB_SMALL(V3D_QPU_R_UNIFORM)));
 	assert_int_equal(shader_finish(&t)->uniform_words, 0);
+	/* Beside one, file A is read as ever. */
+	shader_start(&t);
+	shader_emit(&t, qb_add(V3D_QPU_ADD_ADD, QB_R0, QB_UNIF, qb_imm(1)));
+	assert_int_equal(shader_finish(&t)->uniform_words, 1);
 }
 
 static void test_code_size(void **state)
@@ -368,6 +439,24 @@ static void test_code_size(void **state)
 	t.b.count = V3DCL_MAX_INSTRUCTIONS + 1;
 	assert_false(shader_check(&t));
 	assert_refusal(&t.refusal, CODE, CODE_SIZE, 0);
+}
+
+/* 1 MiB of code is allowed. */
+static void test_largest(void **state)
+{
+	static uint64_t code[V3DCL_MAX_INSTRUCTIONS];
+	void *scratch = malloc(v3dcl_shader_scratch(V3DCL_MAX_INSTRUCTIONS));
+	struct v3d_qpu_inst end = qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()), nop = qb_nop();
+	struct v3dcl_refusal refusal;
+	struct v3dcl_shader shader;
+	uint32_t i;
+
+	(void)state;
+	for (i = 0; i < V3DCL_MAX_INSTRUCTIONS; i++)
+		code[i] = v3d_qpu_encode(i == V3DCL_MAX_INSTRUCTIONS - 3 ? &end : &nop);
+	assert_true(v3dcl_check_shader((const __u64 *)code, V3DCL_MAX_INSTRUCTIONS, scratch,
+				       v3dcl_shader_scratch(V3DCL_MAX_INSTRUCTIONS), &shader, &refusal));
+	free(scratch);
 }
 
 static void test_scratch(void **state)
@@ -435,18 +524,19 @@ int main(void)
 		T(CODE_SIGNAL, 0) T(CODE_SIGNAL, 1) T(CODE_SIGNAL, 2) T(CODE_SIGNAL, 3) T(CODE_OP, 0) T(CODE_OP, 1)
 		T(CODE_LOAD, 0) T(CODE_SEMAPHORE, 0) T(CODE_SEMAPHORE, 1) T(CODE_WRITE, 0) T(CODE_WRITE, 1) T(CODE_WRITE, 2)
 		T(CODE_WRITE, 3) T(CODE_WRITE, 4) T(CODE_WRITE, 5) T(CODE_WRITE, 6) T(CODE_WRITE, 7) T(CODE_READ, 0)
-		T(CODE_READ, 1) T(CODE_READ, 2) T(CODE_READ, 3) T(CODE_END_ACCESS, 0) T(CODE_END_ACCESS, 1) T(CODE_END_ACCESS, 2)
+		T(CODE_READ, 1) T(CODE_READ, 2) T(CODE_READ, 3) T(CODE_END_ACCESS, 0) T(CODE_END_ACCESS, 1) T(CODE_END_ACCESS, 2) T(CODE_END_ACCESS, 3)
 		T(CODE_END_ACCESS, 4) T(CODE_SIGNAL, 5) T(BRANCH_CONDITION, 0) T(BRANCH_KIND, 0) T(BRANCH_KIND, 1)
 		T(BRANCH_WRITE, 0) T(BRANCH_WRITE, 1) T(BRANCH_TARGET, 0) T(BRANCH_TARGET, 1) T(BRANCH_TARGET, 2)
-		T(BRANCH_TARGET, 3) T(BRANCH_TARGET, 4) T(BRANCH_TARGET, 5) T(BRANCH_SLOT, 3) T(BRANCH_SLOT, 2) T(SWITCH_SLOT, 2)
+		T(BRANCH_TARGET, 3) T(BRANCH_TARGET, 4) T(BRANCH_TARGET, 5) T(BRANCH_SLOT, 1) T(BRANCH_SLOT, 3) T(BRANCH_SLOT, 2) T(SWITCH_SLOT, 2)
 		T(SWITCH_SLOT, 3) T(SWITCH_SLOT, 1) T(UNIFORM_LOST, 4) T(UNIFORM_LOST, 5) T(UNIFORM_UNREAD, 0)
 		T(UNIFORM_UNREAD, 1) T(UNIFORM_SOON, 3) T(UNIFORM_SOON, 4) T(ADDRESS_SLOT, 4) T(UNIFORM_SOON, 2) T(ADDRESS_RELATIVE, 1) T(ADDRESS_FORM, 0)
-		T(ADDRESS_FORM, 1) T(ADDRESS_FORM, 2) T(ADDRESS_FORM, 3) T(ADDRESS_FORM, 4) T(ADDRESS_FORM, 5) T(ADDRESS_FORM, 6)
-		T(ADDRESS_CONSTANT, 1) T(ADDRESS_CONSTANT, 2) T(TMU_BOTH, 0) T(TMU_UNIFORM, 0) T(TMU_UNIFORM, 1) T(TMU_TWICE, 1)
+		T(ADDRESS_FORM, 1) T(ADDRESS_FORM, 2) T(ADDRESS_FORM, 3) T(ADDRESS_FORM, 4) T(ADDRESS_FORM, 5) T(ADDRESS_FORM, 6) T(ADDRESS_FORM, 7)
+		T(ADDRESS_CONSTANT, 1) T(ADDRESS_CONSTANT, 2) T(TMU_BOTH, 0) T(TMU_BOTH, 1) T(TMU_BOTH, 2) T(TMU_UNIFORM, 0) T(TMU_UNIFORM, 1) T(TMU_TWICE, 1)
 		T(TMU_CONDITION, 0) T(TMU_OPEN, 4) T(TMU_OPEN, 1) T(DIRECT_FORM, 0) T(DIRECT_FORM, 1) T(DIRECT_FORM, 2)
 		T(DIRECT_FORM, 3) T(DIRECT_CLAMP, 0) T(DIRECT_CLAMP, 1) T(DIRECT_CLAMP, 2) T(DIRECT_CLAMP, 3) T(DIRECT_CLAMP, 4)
 		T(DIRECT_CLAMP, 5) T(DIRECT_CLAMP, 6) T(DIRECT_CLAMP, 7) T(DIRECT_CLAMP, 8) T(DIRECT_CLAMP, 9) T(DIRECT_CLAMP, 10)
-		T(DIRECT_CLAMP, 11) T(THREADED_REGISTER, 5) T(THREADED_REGISTER, 6)
+		T(DIRECT_CLAMP, 11) T(DIRECT_CLAMP, 12) T(DIRECT_CLAMP, 13) T(DIRECT_CLAMP, 14) T(DIRECT_CLAMP, 15) T(DIRECT_CLAMP, 16) T(DIRECT_CLAMP, 17) T(DIRECT_CLAMP, 18) T(DIRECT_CLAMP, 19)
+		T(THREADED_REGISTER, 7) T(THREADED_REGISTER, 5) T(THREADED_REGISTER, 6)
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_lookups),
 		cmocka_unit_test(test_two_tmus),
@@ -454,10 +544,13 @@ int main(void)
 		cmocka_unit_test(test_direct_forms),
 		cmocka_unit_test(test_branch_forward),
 		cmocka_unit_test(test_branch_back),
+		cmocka_unit_test(test_reset_by_mul),
+		cmocka_unit_test(test_branch_to_start),
 		cmocka_unit_test(test_branch_distance),
 		cmocka_unit_test(test_uses),
 		cmocka_unit_test(test_load_is_no_alu),
 		cmocka_unit_test(test_code_size),
+		cmocka_unit_test(test_largest),
 		cmocka_unit_test(test_scratch),
 		cmocka_unit_test(test_no_end),
 		cmocka_unit_test(test_after_end),
