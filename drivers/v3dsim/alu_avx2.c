@@ -3,9 +3,8 @@
 #if defined(__x86_64__)
 #pragma GCC target("avx2")
 
+#define ALU_TABLE const struct alu_table alu_table_avx2
 #include "alu_lanes.h"
-
-const struct alu_table alu_table_avx2 = table;
 #else
 typedef int alu_avx2_is_empty;
 #endif

@@ -319,7 +319,10 @@ MUL_OP(mul24)
 }
 
 /* All operations, for this instruction set */
-static const struct alu_table table = {
+#ifndef ALU_TABLE
+#define ALU_TABLE static const struct alu_table table
+#endif
+ALU_TABLE = {
 	.add = {
 		[V3D_QPU_ADD_NOP] = add_nop, [V3D_QPU_ADD_FADD] = add_fadd, [V3D_QPU_ADD_FSUB] = add_fsub, [V3D_QPU_ADD_FMIN] = add_fmin,
 		[V3D_QPU_ADD_FMAX] = add_fmax, [V3D_QPU_ADD_FMINABS] = add_fminabs, [V3D_QPU_ADD_FMAXABS] = add_fmaxabs,
