@@ -299,24 +299,37 @@ static bool transfers(const struct qps_state *state)
 	return next_dma(state, &when);
 }
 
+void qps_host_math(struct v3dsim *sim)
+{
+	if (sim->qps.computing)
+		alu_leave(sim->qps.mode);
+}
+
+void qps_own_math(struct v3dsim *sim)
+{
+	if (sim->qps.computing)
+		sim->qps.mode = alu_enter();
+}
+
 uint64_t qps_run(struct v3dsim *sim, uint64_t budget)
 {
 	struct qps_state *state = sim->qps.state;
 	uint64_t spent = 0, before;
-	alu_mode mode;
 	bool moved = false, waited;
 
 	start_programs(sim);
 	if (!budget || !anything(state))
 		return 0;
-	mode = alu_enter();
+	sim->qps.computing = true;
+	qps_own_math(sim);
 	do {
 		before = spent;
 		waited = transfers(state);
 		one_round(sim, budget, &spent);
 		moved |= waited;
 	} while ((spent > before || waited) && spent < budget && !sim_wanted(sim));
-	alu_leave(mode);
+	qps_host_math(sim);
+	sim->qps.computing = false;
 	sim->stats.instructions += spent;
 	pctr_count(sim, V3D_COUNTER_qpu_instruction_cycles, spent * 4);
 	return spent ? spent : moved;

@@ -22,10 +22,22 @@
 
 struct qps_state;
 
-/** struct qps - what is behind it is in qps_state.h, for the QPU's own files */
+/**
+ * struct qps - what is behind it is in qps_state.h, for the QPU's own files
+ * @computing: qps_run() is at work, in the floating-point mode of the QPUs
+ * @mode: the thread's own
+ */
 struct qps {
 	struct qps_state *state;
+	bool computing;
+	uint64_t mode;
 };
+
+/** qps_host_math() - the engine calls the host: its thread's own floating-point mode again, until qps_own_math() */
+void qps_host_math(struct v3dsim *sim);
+
+/** qps_own_math() - the QPUs' floating-point mode again, if they are at work */
+void qps_own_math(struct v3dsim *sim);
 
 /** qps_new() - allocates; false: out of memory */
 bool qps_new(struct v3dsim *sim);

@@ -59,6 +59,7 @@ void sim_callback_begin(struct v3dsim *sim)
 
 	sim->bus.dirty_len = 0;
 	sim->in_callback = true;
+	qps_host_math(sim);
 	pthread_mutex_unlock(&sim->lock);
 	if (len && sim->host.written)
 		sim->host.written(sim->host.opaque, addr, len);
@@ -67,6 +68,7 @@ void sim_callback_begin(struct v3dsim *sim)
 void sim_callback_end(struct v3dsim *sim)
 {
 	pthread_mutex_lock(&sim->lock);
+	qps_own_math(sim);
 	sim->in_callback = false;
 	pthread_cond_broadcast(&sim->rest);
 }

@@ -333,12 +333,41 @@ static void same_bytes(void **state)
 	}
 }
 
+static volatile double two = 2, three = 3;
+static double quotient;
+
+static bool dividing_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out)
+{
+	quotient = two / three;
+	return machine_region(opaque, unit, addr, write, out);
+}
+
+/* The host's own arithmetic rounds to nearest, in callbacks too: 2/3 ends in ...5, which truncation would make ...4 */
+static void host_arithmetic(void **state)
+{
+	const struct v3dsim_config config = { .strict = true };
+	const struct v3dsim_host host = { .region = dividing_region, .opaque = &m };
+	uint64_t bits;
+
+	(void)state;
+	v3dsim_free(m.sim);
+	m.sim = v3dsim_new(&config, &host);
+	qb_emit(&m.b, qb_mov(QB_R0, QB_UNIF));
+	qb_end(&m.b);
+	assert_int_equal(machine_run(&m), V3DSIM_IDLE);
+	memcpy(&bits, &quotient, sizeof(bits));
+	assert_int_equal(bits & 0xf, 5);
+	quotient = two / three;
+	memcpy(&bits, &quotient, sizeof(bits));
+	assert_int_equal(bits & 0xf, 5);
+}
+
 int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		T(queue_overflow), T(counts_wrap), T(queue_clear), T(twelve_at_once), T(reservations), T(mutex), T(semaphores),
-		T(host_interrupt), T(counters), T(hangs_and_reset), T(same_bytes),
+		T(host_interrupt), T(counters), T(hangs_and_reset), T(same_bytes), T(host_arithmetic),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
