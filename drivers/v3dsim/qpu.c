@@ -671,8 +671,12 @@ static enum qpu_outcome prepare(struct run *r, struct qpu_thread *t, const struc
 
 static void trace_instruction(struct run *r, const struct qpu_thread *t, uint64_t word)
 {
+	char text[192];
+
+	qpu_text(text, sizeof(text), word);
 	r->line = NULL;
-	trace_line(r->sim, V3DSIM_TRACE_QPU, "QPU%u 0x%08x: %08x %08x", r->q->number, t->pc, (uint32_t)word, (uint32_t)(word >> 32));
+	trace_line(r->sim, V3DSIM_TRACE_QPU, "QPU%u 0x%08x: %08x %08x %s", r->q->number, t->pc, (uint32_t)word,
+		   (uint32_t)(word >> 32), text);
 }
 
 static void remember_ports(struct qpu *q, const struct qpu_op *op)

@@ -196,6 +196,9 @@ enum qpu_pack { QPU_PACK_NONE, QPU_PACK_A_INT, QPU_PACK_A_FLOAT, QPU_PACK_MUL };
 /** qpu_decode() - any 64 bits, made ready */
 void qpu_decode(struct qpu_op *op, uint64_t word);
 
+/** qpu_text() - an instruction as a line of text, for the trace; cut to @size bytes, its end included */
+void qpu_text(char *text, size_t size, uint64_t word);
+
 /** qpu_reset() - power-on state */
 void qpu_reset(struct qpu *q, unsigned int number);
 

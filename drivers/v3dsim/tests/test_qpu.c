@@ -630,6 +630,35 @@ static void random_programs(void **state)
 	}
 }
 
+/* The listing of qpu-readme's add.fs and null.vs, and forms that it does not have */
+static void texts(void **state)
+{
+	static const struct {
+		uint64_t word;
+		const char *text;
+	} table[] = {
+		{ 0x1002082715827d80, "mov r0, unif; nop" },
+		{ 0x1002082701827c00, "fadd r0, unif, r0; nop" },
+		{ 0x4002086701827c00, "fadd r1, unif, r0; nop; sbwait" },
+		{ 0x10021c6715827d80, "mov vw_setup, unif; nop" },
+		{ 0x10024c2095020dbf, "mov vpm, ra0; mov r0, unif" },
+		{ 0x300009e7009e7000, "nop; nop; thrend" },
+		{ 0xe0020827deadbeef, "ldi r0, 0xdeadbeef" },
+	};
+	char text[192];
+
+	(void)state;
+	for (unsigned int n = 0; n < sizeof(table) / sizeof(table[0]); n++) {
+		qpu_text(text, sizeof(text), table[n].word);
+		assert_string_equal(text, table[n].text);
+	}
+	for (unsigned int n = 0; n < 20; n++) {	/* cut, and never past the end */
+		memset(text, '#', sizeof(text));
+		qpu_text(text, n, 0x4002086701827c00);
+		assert_int_equal(text[n], '#');
+	}
+}
+
 int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -637,7 +666,7 @@ int main(void)
 		T(load_immediates), T(small_immediates), T(element_and_qpu_number), T(conditions), T(flags), T(rotations), T(accumulator_5),
 		T(nop_address), T(unpacks), T(packs), T(mul_packs), T(sfu_latency), T(branches), T(branch_in_slot), T(branch_conditions),
 		T(register_latency), T(uniform_stream), T(uniform_limit), T(words_from_a_dump), T(two_threads), T(any_budget),
-		T(broken_rules), T(random_programs),
+		T(broken_rules), T(texts), T(random_programs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
