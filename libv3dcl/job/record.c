@@ -12,8 +12,8 @@
 #define ARRAYS 8
 
 /* Where fields are in the record, in bytes */
-#define PLACE(o, name, type, low, bits) AT_##name = (low) / 8,
-enum { V3D_GL_SHADER_RECORD_FIELDS(PLACE, ) };
+#define PLACE(o, name, type, low, bits) o##_##name = (low) / 8,
+enum { V3D_GL_SHADER_RECORD_FIELDS(PLACE, AT) };
 
 /* The three shaders of a record */
 static const struct {

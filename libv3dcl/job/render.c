@@ -392,8 +392,8 @@ static void fill_in(struct tile *tile, const struct frame *f, __u32 x, __u32 y)
 
 /*
  * What stands before the tiles: clear colours, then the rendering mode, with which a list starts (AG100 "Control Record IDs and
- * Data Summary"), before any tile. Clear colours act at a store, so one of nothing makes the first tile clear. Without clear colours
- * of the user's the tile buffer starts as 0: else it would show what the frame before was cleared to.
+ * Data Summary"), before any tile. Clear colours act at a store, so one of nothing makes the first tile clear. Without clear
+ * colours of the user's the tile buffer starts as 0: else it would show what the frame before was cleared to.
  */
 static void make_head(struct tile *head, const struct drm_vc4_submit_cl *submit,
 		      const struct v3d_tile_rendering_mode *mode)
