@@ -324,13 +324,11 @@ static void program_is_immutable(int fd)
 {
 	struct drm_vc4_mmap_bo map = { .handle = base.program };
 	struct drm_prime_handle export = { .handle = base.program, .flags = DRM_CLOEXEC | DRM_RDWR };
-	struct drm_gem_flink flink = { .handle = base.program };
 	struct render *r = render_new(8, 8);
 	struct bo code = { .handle = base.program };
 
 	do_ioctl_err(fd, DRM_IOCTL_VC4_MMAP_BO, &map, EINVAL);
 	igt_assert_eq(igt_ioctl(fd, DRM_IOCTL_PRIME_HANDLE_TO_FD, &export), -1);
-	igt_assert_eq(igt_ioctl(fd, DRM_IOCTL_GEM_FLINK, &flink), -1);
 	render_clear(r, 0, 0, 0);
 	render_surface(r, &r->submit.color_write, code.handle, 0, RENDER_PIXEL(V3D_FRAME_RGBA8888));
 	igt_assert_eq(render_try(fd, r), EINVAL);

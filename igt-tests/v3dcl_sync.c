@@ -34,68 +34,41 @@ static void sync_signal(int fd, uint32_t handle, uint64_t point)
 }
 
 /*
- * A point of a timeline that exists but has not been signalled: a submit may name it, where an empty syncobj would be refused. A job
- * that spins for long stands behind it.
+ * A gate: a job that runs until the CPU opens it, by a word of memory that its program fetches by DMA again and again. Whatever stands
+ * behind it waits for as long as the test wants (and the job's timeout allows).
  */
 struct gate {
 	uint32_t program, sync;
+	struct bo bo;
 };
 
-#define GATE_MS 400
-
-/* Uniform: rounds. A loop of about a microsecond a round on the chip; a simulator takes what it takes. */
-static uint32_t program_spin(int fd)
+static uint32_t program_gate(int fd)
 {
-	uint64_t code[16];
+	uint64_t code[32];
 	uint32_t top;
 	struct qb b;
 
-	qb_init(&b, code, 16);
-	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
+	qb_init(&b, code, 32);
+	qb_emit(&b, qb_mov(QB_RA(0), QB_UNIF));
+	qb_nops(&b, 1);
 	top = qb_here(&b);
-	qb_emit(&b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_R0, QB_R0, qb_imm(1))));
-	qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZC, top);
+	qb_load_rows(&b, 32, 1, QB_RA(0));
+	qb_read_row(&b, QB_R0, 32);
+	qb_emit(&b, qb_flags(qb_mov(QB_NONE, QB_R0)));
+	qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZS, top);
 	qb_nops(&b, 3);
 	qb_end(&b);
 	return program_create(fd, &b);
 }
 
-static double seconds_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec + now.tv_nsec * 1e-9;
-}
-
-/* Seconds that a spin of so many rounds takes, submit to end */
-static double spin_time(int fd, uint32_t program, uint32_t rounds)
-{
-	struct job *job = job_new();
-	double begin = seconds_now();
-
-	job_run(job, program);
-	job_uniform(job, rounds);
-	job_finish(fd, job);
-	return seconds_now() - begin;
-}
-
-static uint32_t gate_rounds;
-
-/* A job that takes a while; its fence is in the syncobj */
+/* Its fence is in the syncobj */
 static struct gate gate_shut(int fd)
 {
-	struct gate gate = { .program = program_spin(fd), .sync = sync_create(fd) };
+	struct gate gate = { .program = program_gate(fd), .sync = sync_create(fd), .bo = bo_create(fd, 4096) };
 	struct job *job = job_new();
 
-	if (!gate_rounds) {
-		spin_time(fd, gate.program, 1000);
-		for (gate_rounds = 4096; spin_time(fd, gate.program, gate_rounds) < GATE_MS / 4000.0; gate_rounds *= 2)
-			;
-		gate_rounds *= 4;
-	}
 	job_run(job, gate.program);
-	job_uniform(job, gate_rounds);
+	job_reads(job, &gate.bo, 0);
 	job->submit.timeout_ns = v3dcl_param(fd, DRM_V3DCL_PARAM_MAX_TIMEOUT_NS);
 	job_out(job, gate.sync, 0);
 	job_submit(fd, job);
@@ -103,11 +76,17 @@ static struct gate gate_shut(int fd)
 	return gate;
 }
 
+static void gate_open(const struct gate *gate)
+{
+	*(volatile uint32_t *)gate->bo.map = 1;
+}
+
 static void gate_free(int fd, struct gate *gate)
 {
-	igt_assert_eq(sync_wait(fd, gate->sync, LONG_WAIT), 0);
+	igt_assert_eq(sync_result(fd, gate->sync), 1);
 	sync_destroy(fd, gate->sync);
 	gem_close(fd, gate->program);
+	bo_destroy(fd, &gate->bo);
 }
 
 static void wait_seqno(int fd)
@@ -119,6 +98,7 @@ static void wait_seqno(int fd)
 
 	igt_assert_eq(seqno_wait(fd, job->submit.seqno, 0), ETIME);
 	igt_assert_eq(seqno_wait(fd, job->submit.seqno, 1000000), ETIME);
+	gate_open(&gate);
 	igt_assert_eq(seqno_wait(fd, job->submit.seqno, ~0ull), 0);
 	igt_assert_eq_u32(bo.map[15], 20);
 	igt_assert_eq(seqno_wait(fd, job->submit.seqno, 0), 0);
@@ -140,6 +120,7 @@ static void wait_bo(int fd)
 	igt_assert_eq(bo_wait(fd, bo.handle, 0), ETIME);
 	igt_assert_eq(bo_wait(fd, bo.handle, 1000000), ETIME);
 	igt_assert_eq(bo_wait(fd, idle.handle, 0), 0);
+	gate_open(&gate);
 	igt_assert_eq(bo_wait(fd, bo.handle, LONG_WAIT), 0);
 	igt_assert_eq_u32(bo.map[0], 5);
 	igt_assert_eq(bo_wait(fd, bo.handle, 0), 0);
@@ -158,18 +139,19 @@ static void interrupted_wait(int fd)
 	uint32_t program = program_store(fd);
 	struct job *job = store_after(fd, program, &bo, 5, gate.sync, 0);
 	pid_t parent = getpid(), child = fork();
+	unsigned int i;
 
 	igt_assert(child >= 0);
 	if (!child) {
-		while (getppid() == parent) {
+		for (i = 0; i < 100; i++) {
 			kill(parent, SIGCONT);
 			usleep(2000);
 		}
+		gate_open(&gate);
 		_exit(0);
 	}
 	igt_assert_eq(seqno_wait(fd, job->submit.seqno, LONG_WAIT), 0);
 	igt_assert_eq(bo_wait(fd, bo.handle, LONG_WAIT), 0);
-	kill(child, SIGKILL);
 	igt_assert_eq(waitpid(child, NULL, 0), child);
 	free(job);
 	gate_free(fd, &gate);
@@ -191,6 +173,7 @@ static void in_and_out(int fd)
 	job_submit(fd, job);
 	igt_assert_eq(sync_wait(fd, out, 0), ETIME);
 	igt_assert_eq_u32(bo.map[0], 0);
+	gate_open(&gate);
 	igt_assert_eq(sync_result(fd, out), 1);
 	igt_assert_eq(sync_wait(fd, gate.sync, 0), 0);
 	igt_assert_eq_u32(bo.map[1], 10);
@@ -215,6 +198,7 @@ static void render_in_and_out(int fd)
 	igt_assert_eq(sync_wait(fd, out, 0), ETIME);
 	igt_assert_eq(bo_wait(fd, bo.handle, 0), ETIME);
 	igt_assert_eq_u32(bo.map[0], 0);
+	gate_open(&gate);
 	igt_assert_eq(sync_result(fd, out), 1);
 	igt_assert_eq_u32(bo.map[0], 0xabcdef01);
 	sync_destroy(fd, out);
@@ -248,6 +232,7 @@ static void timeline(int fd)
 	job_submit(fd, job);
 	igt_assert_eq_u64(sync_query(fd, line), 0);
 	igt_assert_eq(sync_wait_point(fd, line, 10, 0), ETIME);
+	gate_open(&gate);
 	igt_assert_eq(sync_wait_point(fd, line, 30, LONG_WAIT), 0);
 	igt_assert_eq_u64(sync_query(fd, line), 30);
 	igt_assert_eq(sync_result(fd, out), 1);
@@ -293,10 +278,12 @@ static void sync_file_outlives(int fd)
 	file = sync_export_file(other, gate.sync);
 	igt_assert_eq(sync_file_status(file), 0);
 	drm_close_driver(other);
+	gate_open(&gate);
 	poll_file = (struct pollfd) { .fd = file, .events = POLLIN };
 	igt_assert_eq(poll(&poll_file, 1, 20000), 1);
 	igt_assert(sync_file_status(file) != 0);
 	close(file);
+	munmap(gate.bo.map, gate.bo.size);
 	(void)fd;
 }
 
@@ -348,6 +335,7 @@ static void prime_poll(int fd)
 
 	igt_assert_eq(poll(&poll_read, 1, 0), 0);
 	igt_assert_eq(poll(&poll_write, 1, 0), 0);
+	gate_open(&gate);
 	igt_assert_eq(poll(&poll_read, 1, 20000), 1);
 	igt_assert_eq(poll(&poll_write, 1, 20000), 1);
 	igt_assert_eq_u32(bo.map[0], 5);
@@ -385,6 +373,7 @@ static void prime_poll_reader(int fd)
 	job_submit(fd, job);
 	igt_assert_eq(poll(&poll_read, 1, 0), 1);
 	igt_assert_eq(poll(&poll_write, 1, 0), 0);
+	gate_open(&gate);
 	igt_assert_eq(poll(&poll_write, 1, 20000), 1);
 	igt_assert_eq(bo_wait(fd, out.handle, LONG_WAIT), 0);
 	igt_assert_eq_u32(out.map[3], 33);
