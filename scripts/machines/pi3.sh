@@ -122,7 +122,7 @@ pi3_card() {
 	[[ -z $VM_SHARE ]] || rsync -a "$VM_SHARE/" "$dir/share/"
 	need=$(($(du -sm "$dir" | cut -f1) * 2 + 128))
 	while ((size < need)); do size=$((size * 2)); done
-	mke2fs -q -t ext4 -O ^has_journal,^metadata_csum -d "$dir" "$VM_OUT/sd.img" "${size}M" >&2
+	mke2fs -q -t ext4 -O ^has_journal,^metadata_csum -d "$dir" "$VM_OUT/sd.img" "${size}M" >/dev/null
 	rm -rf "$dir"
 }
 
