@@ -406,8 +406,14 @@ static inline void render_multisample(struct render *r)
 static inline void render_surface(struct render *r, struct drm_vc4_submit_rcl_surface *surface, uint32_t handle, uint32_t offset,
 				  unsigned int bits)
 {
-	r->handles[r->submit.bo_handle_count] = handle;
-	surface->hindex = r->submit.bo_handle_count++;
+	unsigned int i;
+
+	/* Mainline refuses a handle given twice (EALREADY, from its locks) */
+	for (i = 0; i < r->submit.bo_handle_count && r->handles[i] != handle; i++)
+		;
+	r->handles[i] = handle;
+	r->submit.bo_handle_count = i == r->submit.bo_handle_count ? i + 1 : r->submit.bo_handle_count;
+	surface->hindex = i;
 	surface->offset = offset;
 	surface->bits |= bits;
 }

@@ -300,7 +300,13 @@ bool tlb_store_general(struct v3dsim *sim, uint32_t record_addr, const struct v3
 {
 	struct tlb *tlb = &sim->tlb;
 
-	if (!ready(sim, record_addr) || !store_buffer(sim, record_addr, store))
+	/*
+	 * A store of nothing needs no frame: mainline begins its lists with clear colours, tile coordinates and such a store, so that
+	 * the tile buffer is clear when the rendering mode comes.
+	 */
+	if (store->buffer != V3D_BUFFER_NONE && !ready(sim, record_addr))
+		return false;
+	if (!store_buffer(sim, record_addr, store))
 		return false;
 	if (!store->disable_color_clear)
 		clear_color(tlb);
@@ -409,8 +415,7 @@ bool tlb_coordinates(struct v3dsim *sim, uint32_t record_addr, const struct v3d_
 	struct tlb *tlb = &sim->tlb;
 	enum tlb_load load = tlb->load;
 
-	if (!tlb->configured)
-		return refuse(sim, record_addr, "tile coordinates: expected a tile rendering mode (record 113) before");
+	(void)record_addr;	/* nothing to refuse */
 	tlb->column = coordinates->column;
 	tlb->row = coordinates->row;
 	tlb->placed = true;

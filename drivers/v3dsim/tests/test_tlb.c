@@ -572,6 +572,22 @@ static void test_refusals(void **state)
 	}
 }
 
+/* How each list of mainline's begins that clears, after power-on as well: nothing is stored, and the tile buffer is clear */
+static void test_nothing_stored_before_mode(void **state)
+{
+	struct chip *chip = *state;
+
+	clear_colors(chip, 0x44444444, 0x44444444, 0, 0, 0);
+	coordinates(chip, 0, 0);
+	store(chip, 0, 0, 0);
+	rendering_mode(chip, 64, 64, RGBA8888);
+	coordinates(chip, 0, 0);
+	LIST(chip, 1, 25);
+	chip_go(chip, 1);
+	assert_int_equal(chip_word(chip, FRAME), 0x44444444);
+	assert_int_equal(rd(chip, 0x138), 1);			/* RFC */
+}
+
 static void test_store_without_mode(void **state)
 {
 	LIST((struct chip *)*state, 1, 24);
@@ -609,7 +625,8 @@ int main(void)
 		TEST(test_clear_disable),
 		TEST(test_load_is_pending), TEST(test_reset_drops_the_frame), TEST(test_two_loads), TEST(test_double_buffer),
 		TEST(test_load_multisample),
-		TEST(test_refusals), TEST(test_store_without_mode), TEST(test_store_without_place), TEST(test_huge_frame),
+		TEST(test_refusals), TEST(test_nothing_stored_before_mode), TEST(test_store_without_mode),
+		TEST(test_store_without_place), TEST(test_huge_frame),
 	};
 
 	return cmocka_run_group_tests_name("tlb", tests, NULL, NULL);
