@@ -109,7 +109,7 @@ int v3d_create_shader_bo_ioctl(struct drm_device *dev, void *data, struct drm_fi
 		return -EINVAL;
 	return v3d_code_create(file_priv, args->data, args->size, V3D_BO_SHADER, &args->handle);
 }
-V3D_EXPORT_FOR_TESTS(v3d_create_shader_bo_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(v3d_create_shader_bo_ioctl);
 
 int v3d_create_program_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
@@ -119,4 +119,4 @@ int v3d_create_program_ioctl(struct drm_device *dev, void *data, struct drm_file
 		return -EINVAL;
 	return v3d_code_create(file_priv, args->code, args->size, V3D_BO_PROGRAM, &args->handle);
 }
-V3D_EXPORT_FOR_TESTS(v3d_create_program_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(v3d_create_program_ioctl);

@@ -91,9 +91,9 @@ static inline void v3d_sched_restart(struct drm_gpu_scheduler *lane)
 
 /* For v3d_kunit.ko, which is built only where there is KUnit */
 #if IS_ENABLED(CONFIG_KUNIT)
-#define V3D_EXPORT_FOR_TESTS(symbol) EXPORT_SYMBOL_GPL(symbol)
+#define EXPORT_SYMBOL_FOR_TESTS(symbol) EXPORT_SYMBOL_GPL(symbol)
 #else
-#define V3D_EXPORT_FOR_TESTS(symbol)
+#define EXPORT_SYMBOL_FOR_TESTS(symbol)
 #endif
 
 #endif /* V3D_COMPAT_H */

@@ -184,8 +184,8 @@ static int v3d_debugfs_memory(struct seq_file *m, void *unused)
 	struct v3d_mem *mem = &v3d_debugfs_device(m)->mem;
 
 	mutex_lock(&mem->lock);
-	seq_printf(m, "budget: %llu\nused: %llu\npurgeable: %llu\npurged: %llu\n", mem->budget, mem->used,
-		   (u64)mem->purgeable_pages << PAGE_SHIFT, mem->purged);
+	seq_printf(m, "budget: %llu\nused: %llu\nkept: %llu\npurgeable: %llu\npurged: %llu\n", mem->budget, mem->used,
+		   mem->kept.bytes, (u64)mem->purgeable_pages << PAGE_SHIFT, mem->purged);
 	mutex_unlock(&mem->lock);
 	return 0;
 }

@@ -24,7 +24,7 @@ int v3d_create_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *fil
 	drm_gem_object_put(&bo->base);
 	return ret;
 }
-V3D_EXPORT_FOR_TESTS(v3d_create_bo_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(v3d_create_bo_ioctl);
 
 int v3d_mmap_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
@@ -44,7 +44,7 @@ int v3d_mmap_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_
 	drm_gem_object_put(&bo->base);
 	return ret;
 }
-V3D_EXPORT_FOR_TESTS(v3d_mmap_bo_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(v3d_mmap_bo_ioctl);
 
 int v3d_set_tiling_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
@@ -65,7 +65,7 @@ int v3d_set_tiling_ioctl(struct drm_device *dev, void *data, struct drm_file *fi
 	drm_gem_object_put(&bo->base);
 	return 0;
 }
-V3D_EXPORT_FOR_TESTS(v3d_set_tiling_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(v3d_set_tiling_ioctl);
 
 int v3d_get_tiling_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
@@ -84,7 +84,7 @@ int v3d_get_tiling_ioctl(struct drm_device *dev, void *data, struct drm_file *fi
 	drm_gem_object_put(&bo->base);
 	return 0;
 }
-V3D_EXPORT_FOR_TESTS(v3d_get_tiling_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(v3d_get_tiling_ioctl);
 
 int v3d_label_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
@@ -115,7 +115,7 @@ int v3d_label_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file
 	drm_gem_object_put(&bo->base);
 	return 0;
 }
-V3D_EXPORT_FOR_TESTS(v3d_label_bo_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(v3d_label_bo_ioctl);
 
 /* What is purged stays purged: who asks for it back learns that it must be made anew. */
 static int v3d_bo_madvise(struct v3d_bo *bo, bool needed, u32 *retained)
@@ -148,4 +148,4 @@ int v3d_gem_madvise_ioctl(struct drm_device *dev, void *data, struct drm_file *f
 	drm_gem_object_put(&bo->base);
 	return ret;
 }
-V3D_EXPORT_FOR_TESTS(v3d_gem_madvise_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(v3d_gem_madvise_ioctl);

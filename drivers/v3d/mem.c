@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What BOs are made of: contiguous memory that the V3D reaches, under a byte budget of our own (dma_alloc falls back from CMA to the
- * buddy allocator, so nothing else bounds it), and what may be taken back from those who do not need it.
+ * What BOs are made of: contiguous memory that the V3D reaches, under a byte budget of our own (dma_alloc falls back from CMA to
+ * the buddy allocator, so nothing else bounds it), and what may be taken back from those who do not need it.
  */
 #include <linux/dma-direct.h>
 #include <linux/dma-map-ops.h>
@@ -21,8 +21,8 @@ module_param(memory_mb, ulong, 0444);
 MODULE_PARM_DESC(memory_mb, "MiB that all buffers together may take (0: the size of the CMA node, 64 without one)");
 
 /*
- * BOs outlive unbind, but what a device needs to free DMA memory does not: the driver core frees its dma_range_map. So memory belongs
- * to a device of our own that reaches what the V3D reaches.
+ * BOs outlive unbind, but what a device needs to free DMA memory does not: the driver core frees its dma_range_map. So memory
+ * belongs to a device of our own that reaches what the V3D reaches.
  */
 struct v3d_mem_device {
 	struct device dev;
@@ -122,6 +122,7 @@ static void v3d_mem_fini(struct drm_device *dev, void *data)
 {
 	struct v3d_mem *mem = data;
 
+	v3d_cache_fini(mem);
 	drm_WARN_ON(dev, !list_empty(&mem->bos) || mem->used);
 	put_device(mem->dev);
 	mutex_destroy(&mem->lock);
@@ -140,6 +141,7 @@ int v3d_mem_init(struct v3d_device *v3d)
 	mutex_init(&mem->lock);
 	INIT_LIST_HEAD(&mem->bos);
 	INIT_LIST_HEAD(&mem->purgeable);
+	v3d_cache_init(mem);
 	mem->budget = v3d_mem_budget();
 	mem->dev = v3d_mem_device_new(v3d->drm.dev);
 	if (IS_ERR(mem->dev))
@@ -147,58 +149,72 @@ int v3d_mem_init(struct v3d_device *v3d)
 	return drmm_add_action_or_reset(&v3d->drm, v3d_mem_fini, mem);
 }
 
+/* Bytes beyond the budget if so many more were taken */
+static u64 v3d_mem_excess(const struct v3d_mem *mem, u64 bytes)
+{
+	u64 taken = mem->used + mem->kept.bytes;
+
+	return taken > mem->budget - bytes ? taken - (mem->budget - bytes) : 0;
+}
+
+static int v3d_mem_charge_locked(struct v3d_mem *mem, u64 bytes)
+{
+	if (bytes > mem->budget)
+		return -ENOMEM;
+	v3d_cache_drop(mem, v3d_mem_excess(mem, bytes));
+	v3d_mem_purge_locked(mem, v3d_mem_excess(mem, bytes));
+	if (v3d_mem_excess(mem, bytes))
+		return -ENOMEM;
+	mem->used += bytes;
+	return 0;
+}
+
 /**
  * v3d_mem_charge() - take bytes out of the budget
  * @mem: whose
  * @bytes: how many
  *
- * Purges what is purgeable when they do not fit. Returns 0, or -ENOMEM when they do not fit even so. May sleep.
+ * Drops what is kept and purges what is purgeable when they do not fit. Returns 0, or -ENOMEM when they do not fit even so. May
+ * sleep.
  */
 int v3d_mem_charge(struct v3d_mem *mem, u64 bytes)
 {
-	int ret = -ENOMEM;
+	int ret;
 
 	mutex_lock(&mem->lock);
-	if (bytes <= mem->budget) {
-		if (mem->used > mem->budget - bytes)
-			v3d_mem_purge_locked(mem, mem->used - (mem->budget - bytes));
-		if (mem->used <= mem->budget - bytes) {
-			mem->used += bytes;
-			ret = 0;
-		}
-	}
+	ret = v3d_mem_charge_locked(mem, bytes);
 	mutex_unlock(&mem->lock);
 	return ret;
 }
-V3D_EXPORT_FOR_TESTS(v3d_mem_charge);
+EXPORT_SYMBOL_FOR_TESTS(v3d_mem_charge);
 
-/** v3d_mem_uncharge() - give them back. May sleep. */
+/* Give them back. May sleep. */
 void v3d_mem_uncharge(struct v3d_mem *mem, u64 bytes)
 {
 	mutex_lock(&mem->lock);
 	mem->used -= bytes;
 	mutex_unlock(&mem->lock);
 }
-V3D_EXPORT_FOR_TESTS(v3d_mem_uncharge);
+EXPORT_SYMBOL_FOR_TESTS(v3d_mem_uncharge);
 
-/** v3d_mem_reachable() - can the V3D address all of that? */
+/* Can the V3D address all of that? */
 bool v3d_mem_reachable(dma_addr_t dma, u64 size)
 {
 	return size && (u64)dma <= U32_MAX && size - 1 <= U32_MAX - (u64)dma;
 }
-V3D_EXPORT_FOR_TESTS(v3d_mem_reachable);
+EXPORT_SYMBOL_FOR_TESTS(v3d_mem_reachable);
 
-/* The memory must be one piece, also for the CPU: faults count on it. */
-static int v3d_mem_find_pfn(struct v3d_mem *mem, struct v3d_bo *bo, size_t size)
+/* The memory must be contiguous also for the CPU: faults count on it. */
+static int v3d_piece_find_pfn(struct v3d_mem *mem, struct v3d_piece *piece)
 {
 	struct sg_table sgt;
 	int ret;
 
-	ret = dma_get_sgtable_attrs(mem->dev, &sgt, bo->vaddr, bo->dma, size, DMA_ATTR_WRITE_COMBINE);
+	ret = dma_get_sgtable_attrs(mem->dev, &sgt, piece->vaddr, piece->dma, piece->size, DMA_ATTR_WRITE_COMBINE);
 	if (ret)
 		return ret;
 	if (sgt.orig_nents == 1)
-		bo->pfn = page_to_pfn(sg_page(sgt.sgl));
+		piece->pfn = page_to_pfn(sg_page(sgt.sgl));
 	else
 		ret = -ENXIO;
 	sg_free_table(&sgt);
@@ -210,54 +226,103 @@ static void *v3d_mem_dma_alloc(struct v3d_mem *mem, size_t size, dma_addr_t *dma
 	return dma_alloc_wc(mem->dev, size, dma, GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
 }
 
+/* Everything that can be given back, when there is not so much in one piece */
+static bool v3d_mem_give_back(struct v3d_mem *mem)
+{
+	u64 freed;
+
+	mutex_lock(&mem->lock);
+	freed = v3d_cache_drop(mem, U64_MAX) + v3d_mem_purge_locked(mem, U64_MAX);
+	mutex_unlock(&mem->lock);
+	return freed;
+}
+
+/* Zeroed by dma_alloc. What lies outside the V3D's reach is of no use. */
+static struct v3d_piece *v3d_piece_alloc(struct v3d_mem *mem, size_t size)
+{
+	struct v3d_piece *piece = kzalloc(sizeof(*piece), GFP_KERNEL);
+
+	if (!piece)
+		return NULL;
+	piece->size = size;
+	piece->vaddr = v3d_mem_dma_alloc(mem, size, &piece->dma);
+	if (!piece->vaddr && v3d_mem_give_back(mem))
+		piece->vaddr = v3d_mem_dma_alloc(mem, size, &piece->dma);
+	if (piece->vaddr && v3d_mem_reachable(piece->dma, size) && !v3d_piece_find_pfn(mem, piece))
+		return piece;
+	v3d_piece_free(mem, piece);
+	return NULL;
+}
+
+/* A piece that was kept is charged already, and the only one that must be zeroed here. */
+static struct v3d_piece *v3d_mem_find_piece(struct v3d_mem *mem, size_t size)
+{
+	struct v3d_piece *piece;
+	int ret = 0;
+
+	mutex_lock(&mem->lock);
+	piece = v3d_cache_take(mem, size);
+	if (piece)
+		mem->used += size;
+	else
+		ret = v3d_mem_charge_locked(mem, size);
+	mutex_unlock(&mem->lock);
+	if (ret)
+		return NULL;
+	if (piece) {
+		memset(piece->vaddr, 0, size);
+		return piece;
+	}
+	piece = v3d_piece_alloc(mem, size);
+	if (!piece)
+		v3d_mem_uncharge(mem, size);
+	return piece;
+}
+
 /**
- * v3d_mem_alloc() - charge and allocate a BO's memory
+ * v3d_mem_alloc() - charge and allocate a BO's memory, zeroed
  * @mem: where from
  * @bo: without memory yet
  * @size: in bytes, whole pages
  *
- * Zeroed by dma_alloc. Returns 0 with vaddr, dma and pfn set, or -ENOMEM, also where what there is lies outside the V3D's reach.
+ * Returns 0 with vaddr, dma and pfn set, or -ENOMEM, also where what there is lies outside the V3D's reach.
  */
 int v3d_mem_alloc(struct v3d_mem *mem, struct v3d_bo *bo, size_t size)
 {
-	int ret = v3d_mem_charge(mem, size);
+	struct v3d_piece *piece = v3d_mem_find_piece(mem, size);
 
-	if (ret)
-		return ret;
-	bo->vaddr = v3d_mem_dma_alloc(mem, size, &bo->dma);
-	if (!bo->vaddr && v3d_mem_purge(mem, U64_MAX))
-		bo->vaddr = v3d_mem_dma_alloc(mem, size, &bo->dma);
-	if (!bo->vaddr)
-		goto err_uncharge;
-	if (!v3d_mem_reachable(bo->dma, size) || v3d_mem_find_pfn(mem, bo, size))
-		goto err_free;
-	bo->charged = true;
+	if (!piece)
+		return -ENOMEM;
+	bo->piece = piece;
+	bo->vaddr = piece->vaddr;
+	bo->dma = piece->dma;
+	bo->pfn = piece->pfn;
 	return 0;
-
-err_free:
-	dma_free_wc(mem->dev, size, bo->vaddr, bo->dma);
-	bo->vaddr = NULL;
-err_uncharge:
-	v3d_mem_uncharge(mem, size);
-	return -ENOMEM;
 }
 
-static void v3d_mem_free_locked(struct v3d_mem *mem, struct v3d_bo *bo)
+/* The BO's memory, which is no longer the BO's, or NULL */
+static struct v3d_piece *v3d_mem_detach(struct v3d_mem *mem, struct v3d_bo *bo)
 {
+	struct v3d_piece *piece = bo->piece;
+
 	lockdep_assert_held(&mem->lock);
-	if (!bo->charged)
-		return;
-	dma_free_wc(mem->dev, bo->base.size, bo->vaddr, bo->dma);
-	bo->vaddr = NULL;
-	bo->charged = false;
-	mem->used -= bo->base.size;
+	if (piece) {
+		bo->piece = NULL;
+		bo->vaddr = NULL;
+		mem->used -= piece->size;
+	}
+	return piece;
 }
 
-/** v3d_mem_free() - free a BO's memory, if it has any, and give its bytes back */
+/* Give back a BO's memory, if it has any, and its bytes; it is kept for a while */
 void v3d_mem_free(struct v3d_mem *mem, struct v3d_bo *bo)
 {
+	struct v3d_piece *piece;
+
 	mutex_lock(&mem->lock);
-	v3d_mem_free_locked(mem, bo);
+	piece = v3d_mem_detach(mem, bo);
+	if (piece)
+		v3d_cache_keep(mem, piece);
 	mutex_unlock(&mem->lock);
 }
 
@@ -304,20 +369,9 @@ u64 v3d_mem_purge_locked(struct v3d_mem *mem, u64 bytes)
 		bo->state = V3D_BO_PURGED;
 		v3d_mem_set_purgeable(mem, bo);
 		drm_vma_node_unmap(&bo->base.vma_node, bo->base.dev->anon_inode->i_mapping);
-		v3d_mem_free_locked(mem, bo);
+		v3d_piece_free(mem, v3d_mem_detach(mem, bo));
 		freed += bo->base.size;
 	}
 	mem->purged += freed;
-	return freed;
-}
-
-/** v3d_mem_purge() - v3d_mem_purge_locked() for who does not hold the lock */
-u64 v3d_mem_purge(struct v3d_mem *mem, u64 bytes)
-{
-	u64 freed;
-
-	mutex_lock(&mem->lock);
-	freed = v3d_mem_purge_locked(mem, bytes);
-	mutex_unlock(&mem->lock);
 	return freed;
 }

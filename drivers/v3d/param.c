@@ -27,7 +27,7 @@ int v3d_ident_check(const u32 ident[3])
 		return -ENODEV;
 	return qpus;
 }
-V3D_EXPORT_FOR_TESTS(v3d_ident_check);
+EXPORT_SYMBOL_FOR_TESTS(v3d_ident_check);
 
 /* IDENT is answered from what probe read: asking does not wake the V3D. */
 int v3d_get_param_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
@@ -60,7 +60,7 @@ int v3d_get_param_ioctl(struct drm_device *dev, void *data, struct drm_file *fil
 	}
 	return 0;
 }
-V3D_EXPORT_FOR_TESTS(v3d_get_param_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(v3d_get_param_ioctl);
 
 static u64 v3d_mem_used(struct v3d_mem *mem)
 {
@@ -121,4 +121,4 @@ int v3d_get_own_param_ioctl(struct drm_device *dev, void *data, struct drm_file 
 	}
 	return 0;
 }
-V3D_EXPORT_FOR_TESTS(v3d_get_own_param_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(v3d_get_own_param_ioctl);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Performance monitors: a file's choice of counters, which count while its jobs run. The V3D has 16 counters, each counting any of 30
- * things (AG100 "Performance Counters").
+ * Performance monitors: a file's choice of counters, which count while its jobs run. The V3D has 16 counters, each counting any
+ * of 30 things (AG100 "Performance Counters").
  */
 #include <linux/slab.h>
 #include <linux/spinlock.h>
@@ -83,7 +83,7 @@ void v3d_perfmon_stop(struct v3d_device *v3d, struct v3d_perfmon *perfmon, bool 
 	spin_unlock_irqrestore(&v3d->perf.lock, flags);
 }
 
-/** v3d_perfmon_forget() - power was lost, and with it what was counted */
+/* Power was lost, and with it what was counted */
 void v3d_perfmon_forget(struct v3d_device *v3d)
 {
 	unsigned long flags;
@@ -94,7 +94,7 @@ void v3d_perfmon_forget(struct v3d_device *v3d)
 	spin_unlock_irqrestore(&v3d->perf.lock, flags);
 }
 
-/** v3d_perfmon_close() - the file is closed; jobs may still hold references to its perfmons */
+/* The file is closed; jobs may still hold references to its perfmons */
 void v3d_perfmon_close(struct v3d_file *file)
 {
 	struct v3d_perfmon *perfmon;
@@ -104,9 +104,15 @@ void v3d_perfmon_close(struct v3d_file *file)
 		v3d_perfmon_put(perfmon);
 	xa_destroy(&file->perfmons);
 }
-V3D_EXPORT_FOR_TESTS(v3d_perfmon_close);
+EXPORT_SYMBOL_FOR_TESTS(v3d_perfmon_close);
 
-/** v3d_perfmon_new() - one that counts what is asked for, with one reference. ERR_PTR -EINVAL: no such counters, or too many or few. */
+/**
+ * v3d_perfmon_new() - one that counts what is asked for
+ * @sources: enum v3d_counter, unchecked
+ * @count: of @sources, unchecked
+ *
+ * Return: it, with one reference, or an ERR_PTR: -ENOMEM, -EINVAL for unknown sources, none, or more than there are counters.
+ */
 struct v3d_perfmon *v3d_perfmon_new(const u8 *sources, u32 count)
 {
 	struct v3d_perfmon *perfmon;
@@ -125,7 +131,7 @@ struct v3d_perfmon *v3d_perfmon_new(const u8 *sources, u32 count)
 	memcpy(perfmon->sources, sources, count);
 	return perfmon;
 }
-V3D_EXPORT_FOR_TESTS(v3d_perfmon_new);
+EXPORT_SYMBOL_FOR_TESTS(v3d_perfmon_new);
 
 int v3d_perfmon_create_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
@@ -142,7 +148,7 @@ int v3d_perfmon_create_ioctl(struct drm_device *dev, void *data, struct drm_file
 		v3d_perfmon_put(perfmon);
 	return ret ? -ENOMEM : 0;
 }
-V3D_EXPORT_FOR_TESTS(v3d_perfmon_create_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(v3d_perfmon_create_ioctl);
 
 int v3d_perfmon_destroy_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
@@ -155,7 +161,7 @@ int v3d_perfmon_destroy_ioctl(struct drm_device *dev, void *data, struct drm_fil
 	v3d_perfmon_put(perfmon);
 	return 0;
 }
-V3D_EXPORT_FOR_TESTS(v3d_perfmon_destroy_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(v3d_perfmon_destroy_ioctl);
 
 int v3d_perfmon_get_values_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
@@ -177,4 +183,4 @@ int v3d_perfmon_get_values_ioctl(struct drm_device *dev, void *data, struct drm_
 	v3d_perfmon_put(perfmon);
 	return ret;
 }
-V3D_EXPORT_FOR_TESTS(v3d_perfmon_get_values_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(v3d_perfmon_get_values_ioctl);

@@ -12,8 +12,8 @@
 #define V3D_CANARY 0xca11ab1e	/* a value that SCRATCH does not have after power on */
 
 /*
- * What must hold before the first job. VPMBASE can only be written while nothing vertex-like has run since power on (AG100 Table 69), so user programs get
- * their part of the VPM for ever: 256 bytes a unit.
+ * What must hold before the first job. VPMBASE can only be written while nothing vertex-like has run since power on (AG100 Table
+ * 69), so user programs get their part of the VPM for ever: 256 bytes a unit.
  */
 static void v3d_power_on_registers(struct v3d_device *v3d)
 {
@@ -57,7 +57,7 @@ static void v3d_power_fini(void *data)
 	pm_runtime_force_suspend(dev);
 }
 
-/** v3d_power_init() - manage power from now on; the V3D may be asleep when this returns. devm-managed. */
+/* Manage power from now on; the V3D may be asleep when this returns. devm-managed. */
 int v3d_power_init(struct v3d_device *v3d)
 {
 	struct device *dev = v3d->drm.dev;
@@ -91,7 +91,7 @@ void v3d_power_put(struct v3d_device *v3d)
 	pm_runtime_put_autosuspend(v3d->drm.dev);
 }
 
-/** v3d_power_get_if_awake() - v3d_power_get(), but a V3D that sleeps is left alone. Returns true when it is awake. */
+/* V3d_power_get(), but a V3D that sleeps is left alone. Returns true when it is awake. */
 bool v3d_power_get_if_awake(struct v3d_device *v3d)
 {
 #ifdef V3D_HAVE_PM_IGN_USAGE_COUNT

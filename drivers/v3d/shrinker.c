@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Memory pressure elsewhere takes back BOs that are not needed. */
+/* Memory pressure elsewhere takes back memory kept for reuse, and BOs that are not needed. */
 #include <drm/drm_managed.h>
 
 #include "v3d_drv.h"
@@ -15,18 +15,22 @@ static struct v3d_mem *v3d_shrinker_mem(struct shrinker *shrinker)
 
 static unsigned long v3d_shrinker_count(struct shrinker *shrinker, struct shrink_control *sc)
 {
-	return READ_ONCE(v3d_shrinker_mem(shrinker)->purgeable_pages) ?: SHRINK_EMPTY;
+	struct v3d_mem *mem = v3d_shrinker_mem(shrinker);
+
+	return READ_ONCE(mem->kept.pages) + READ_ONCE(mem->purgeable_pages) ?: SHRINK_EMPTY;
 }
 
 /* Whoever reclaims may hold the lock: page tables are allocated under it. */
 static unsigned long v3d_shrinker_scan(struct shrinker *shrinker, struct shrink_control *sc)
 {
 	struct v3d_mem *mem = v3d_shrinker_mem(shrinker);
-	u64 freed;
+	u64 wanted = (u64)sc->nr_to_scan << PAGE_SHIFT, freed;
 
 	if (!mutex_trylock(&mem->lock))
 		return SHRINK_STOP;
-	freed = v3d_mem_purge_locked(mem, (u64)sc->nr_to_scan << PAGE_SHIFT);
+	freed = v3d_cache_drop(mem, wanted);
+	if (freed < wanted)
+		freed += v3d_mem_purge_locked(mem, wanted - freed);
 	mutex_unlock(&mem->lock);
 	sc->nr_scanned = freed >> PAGE_SHIFT;
 	return sc->nr_scanned ?: SHRINK_STOP;
@@ -43,7 +47,7 @@ static void v3d_shrinker_fini(struct drm_device *dev, void *data)
 #endif
 }
 
-/** v3d_shrinker_init() - let the kernel take back what is not needed. drmm-managed. */
+/* Let the kernel take back what is not needed. drmm-managed. */
 int v3d_shrinker_init(struct v3d_device *v3d)
 {
 	struct v3d_mem *mem = &v3d->mem;

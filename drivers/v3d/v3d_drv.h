@@ -13,19 +13,21 @@
  * Spinlocks, of which nobody holds two: v3d_device.perf.lock (perfmons on the hardware), v3d_file.refusal_lock. Fence-signalling
  * paths (run_job, interrupt work, timeout, dump) take only spinlocks, and the reset v3d_device.power_cycle.
  *
- * Life. drm_device is the root: BOs, contexts and fences may outlive unbind, and with it everything reached from struct v3d_device that
- * is drmm-managed. What belongs to the hardware (registers, interrupt, clock, power) is devm-managed and goes at unbind: it is touched
- * only between drm_dev_enter and drm_dev_exit, and while a v3d_power_get is held.
+ * Life. drm_device is the root: BOs, contexts and fences may outlive unbind, and with it everything reached from struct v3d_device
+ * that is drmm-managed. What belongs to the hardware (registers, interrupt, clock, power) is devm-managed and goes at unbind: it is
+ * touched only between drm_dev_enter and drm_dev_exit, and while a v3d_power_get is held.
  */
 #ifndef V3D_DRV_H
 #define V3D_DRV_H
 
 #include <linux/dma-mapping.h>
+#include <linux/hashtable.h>
 #include <linux/io.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/refcount.h>
 #include <linux/shrinker.h>
+#include <linux/workqueue.h>
 #include <linux/xarray.h>
 
 #include <drm/drm_device.h>
@@ -74,9 +76,7 @@ enum v3d_bo_state {
 	V3D_BO_PURGED,		/* has no memory any more */
 };
 
-/**
- * struct v3d_bo - memory that the V3D can reach, contiguous, zeroed when made
- */
+/* Memory that the V3D can reach, contiguous, zeroed when made */
 struct v3d_bo {
 	struct drm_gem_object base;
 	enum v3d_bo_kind kind;		/* never changes */
@@ -86,11 +86,11 @@ struct v3d_bo {
 	struct sg_table *sgt;		/* of an import, else NULL */
 	struct v3dcl_shader *shader;	/* of V3D_BO_SHADER: what its check found; never changes */
 	struct v3dcl_program *program;	/* of V3D_BO_PROGRAM */
-	bool charged;			/* counts in v3d_mem.used */
+	struct v3d_piece *piece;	/* where the memory is from. NULL for imports and purged BOs */
 
 	/* v3d_mem.lock: */
 	enum v3d_bo_state state;
-	unsigned int users;		/* jobs, dma-bufs and kernel mappings that need the contents: not purged while there are any */
+	unsigned int users;		/* jobs and dma-bufs that need the contents: not purged while there are any */
 	const char *label;
 	bool label_allocated;
 	bool t_tiled;			/* tells importers how to read it; the driver itself does not care */
@@ -100,17 +100,35 @@ struct v3d_bo {
 
 #define to_v3d_bo(gem) container_of((gem), struct v3d_bo, base)
 
-/**
- * struct v3d_mem - all BOs and what they may take
- */
+/* Memory as the DMA API gave it: a BO's, or kept for the next one of that size */
+struct v3d_piece {
+	void *vaddr;
+	dma_addr_t dma;
+	size_t size;
+	unsigned long pfn;
+
+	/* v3d_mem.lock, while it is kept: */
+	struct list_head link;		/* on v3d_mem.kept.pieces */
+	struct hlist_node hash;		/* in v3d_mem.kept.by_size */
+	unsigned long since;		/* jiffies */
+};
+
+/* All BOs and what they may take */
 struct v3d_mem {
-	struct mutex lock;
+	struct mutex lock;		/* what it covers: see above */
 	u64 budget;			/* bytes; never changes after probe */
 	u64 used;			/* bytes, charged before they are allocated */
 	u64 purged;			/* bytes, in all */
 	unsigned long purgeable_pages;	/* read by the shrinker without the lock */
 	struct list_head bos;
 	struct list_head purgeable;	/* longest unneeded first */
+	struct {			/* by cache.c; with the lock */
+		struct list_head pieces;	/* longest kept first */
+		DECLARE_HASHTABLE(by_size, 6);
+		u64 bytes;			/* used and kept together stay within the budget */
+		unsigned long pages;		/* the same; read by the shrinker without the lock */
+		struct delayed_work expire;
+	} kept;
 	struct device *dev;		/* memory is allocated and mapped for this one, which outlives unbind (mem.c) */
 #ifdef V3D_HAVE_SHRINKER_ALLOC
 	struct shrinker *shrinker;
@@ -119,9 +137,7 @@ struct v3d_mem {
 #endif
 };
 
-/**
- * struct v3d_perfmon - counters that a file asked for; counts while jobs that name it run
- */
+/* Counters that a file asked for; counts while jobs that name it run */
 struct v3d_perfmon {
 	refcount_t refs;
 	u8 count;			/* 1 to 16 */
@@ -129,9 +145,7 @@ struct v3d_perfmon {
 	u64 values[V3D_COUNTERS];	/* v3d_device.perf.lock */
 };
 
-/**
- * struct v3d_device - a V3D
- */
+/* A V3D */
 struct v3d_device {
 	struct drm_device drm;
 
@@ -161,16 +175,14 @@ struct v3d_device {
 
 #define to_v3d_device(ddev) container_of((ddev), struct v3d_device, drm)
 
-/**
- * struct v3d_file - somebody who has the device open
- */
+/* Somebody who has the device open */
 struct v3d_file {
 	struct v3d_device *v3d;
 	u64 client_id;
 	struct xarray perfmons;		/* of struct v3d_perfmon, ids from 1. The xarray's lock covers taking a reference */
 	struct v3d_file_queues *queues;	/* sched.c: entities, seqnos, time used, guilty and innocent counts. Made at open */
 
-	spinlock_t refusal_lock;
+	spinlock_t refusal_lock;	/* of refusal */
 	struct v3dcl_refusal refusal;
 };
 
@@ -190,17 +202,25 @@ static inline void v3d_write(struct v3d_device *v3d, enum v3d_reg reg, u32 value
 /**
  * v3d_may_run_unproven() - may the caller make programs that nobody has proven safe?
  *
- * Until the checker of programs is proven that takes root: CAP_SYS_ADMIN in the initial namespace, on a kernel not locked down.
+ * Until the checker of programs is proven that takes root.
+ *
+ * Return: true with CAP_SYS_ADMIN in the initial namespace, on a kernel not locked down.
  */
 bool v3d_may_run_unproven(void);
 
-/** v3d_read_ident() - IDENT0 to 2. The caller as for v3d_read(). */
+/**
+ * v3d_read_ident() - IDENT0 to 2
+ * @v3d: awake; the caller as for v3d_read()
+ * @ident: filled
+ */
 void v3d_read_ident(struct v3d_device *v3d, u32 ident[3]);
 
 /**
  * v3d_refuse() - remember why something of this file was refused, for GET_REFUSAL
+ * @file: whose
+ * @refusal: copied
  *
- * Returns -EINVAL, which is what the ioctl returns then. May sleep.
+ * Return: -EINVAL, which is what the ioctl returns then.
  */
 int v3d_refuse(struct v3d_file *file, const struct v3dcl_refusal *refusal);
 
@@ -208,43 +228,68 @@ int v3d_refuse(struct v3d_file *file, const struct v3dcl_refusal *refusal);
 
 /**
  * v3d_bo_create() - memory for the V3D
+ * @v3d: who can reach it
  * @size: in bytes, above 0; rounded up to pages
+ * @kind: what it is for
  * @label: a string that lives as long as the module
  *
- * Zeroed. Purges what is purgeable before it gives up. May sleep. Returns a BO with one reference (drm_gem_object_put(&bo->base) ends
- * it), or an ERR_PTR: -ENOMEM, -EINVAL.
+ * Zeroed. Purges what is purgeable before it gives up. May sleep.
+ *
+ * Return: a BO with one reference (drm_gem_object_put(&bo->base) ends it), or an ERR_PTR: -ENOMEM, -EINVAL.
  */
 struct v3d_bo *v3d_bo_create(struct v3d_device *v3d, size_t size, enum v3d_bo_kind kind, const char *label);
 
 /**
  * v3d_bo_use() - a job will use the BO's contents
+ * @bo: the caller holds a reference
  *
- * Returns 0 and the BO is not purged until v3d_bo_unuse(); -EINVAL when it is not needed (madvised so) or purged. The caller holds a
- * reference to the BO. May sleep.
+ * May sleep.
+ *
+ * Return: 0, and the BO is not purged until v3d_bo_unuse(); -EINVAL when it is not needed (madvised so) or purged.
  */
 int v3d_bo_use(struct v3d_bo *bo);
-/** v3d_bo_unuse() - ends a v3d_bo_use(). May sleep; not from a fence-signalling path. */
+
+/**
+ * v3d_bo_unuse() - ends a v3d_bo_use()
+ * @bo: the caller holds a reference still
+ *
+ * May sleep; not from a fence-signalling path.
+ */
 void v3d_bo_unuse(struct v3d_bo *bo);
 
-/** v3d_bo_address() - as the V3D sees it */
+/* As the V3D sees it */
 static inline u32 v3d_bo_address(const struct v3d_bo *bo)
 {
 	return lower_32_bits(bo->dma);
 }
 
-/** v3d_bo_lookup() - the BO of a handle, with a reference. NULL when there is none. */
+/**
+ * v3d_bo_lookup() - the BO of a handle
+ * @file: whose handle
+ * @handle: from userspace
+ *
+ * Return: it, with a reference, or NULL.
+ */
 struct v3d_bo *v3d_bo_lookup(struct drm_file *file, u32 handle);
 
 struct v3d_bo *v3d_bo_new(struct v3d_device *v3d, size_t size, enum v3d_bo_kind kind, const char *label);
 int v3d_mem_init(struct v3d_device *v3d);
 int v3d_mem_charge(struct v3d_mem *mem, u64 bytes);
 void v3d_mem_uncharge(struct v3d_mem *mem, u64 bytes);
-u64 v3d_mem_purge(struct v3d_mem *mem, u64 bytes);
 u64 v3d_mem_purge_locked(struct v3d_mem *mem, u64 bytes);
 int v3d_mem_alloc(struct v3d_mem *mem, struct v3d_bo *bo, size_t size);
 void v3d_mem_free(struct v3d_mem *mem, struct v3d_bo *bo);
 void v3d_mem_set_purgeable(struct v3d_mem *mem, struct v3d_bo *bo);
 bool v3d_mem_reachable(dma_addr_t dma, u64 size);
+
+/* cache.c */
+void v3d_cache_init(struct v3d_mem *mem);
+void v3d_cache_fini(struct v3d_mem *mem);
+struct v3d_piece *v3d_cache_take(struct v3d_mem *mem, size_t size);
+void v3d_cache_keep(struct v3d_mem *mem, struct v3d_piece *piece);
+u64 v3d_cache_drop(struct v3d_mem *mem, u64 bytes);
+void v3d_piece_free(struct v3d_mem *mem, struct v3d_piece *piece);
+
 int v3d_shrinker_init(struct v3d_device *v3d);
 
 /* gem.c and code.c: their ioctls; prime.c */
@@ -267,29 +312,40 @@ void v3d_prime_vunmap(struct drm_gem_object *gem, struct iosys_map *map);
 /* param.c */
 int v3d_get_param_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int v3d_get_own_param_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
-/** v3d_ident_check() - is that a V3D we know? Returns the number of QPUs, or -ENODEV. */
 int v3d_ident_check(const u32 ident[3]);
 
 /* perfmon.c */
 
 /**
- * v3d_perfmon_get() - the perfmon of that id, with a reference
+ * v3d_perfmon_get() - the perfmon of that id
+ * @file: whose
+ * @id: from userspace; ids start at 1
  *
- * Returns NULL when there is none (ids start at 1).
+ * Return: it, with a reference, or NULL.
  */
 struct v3d_perfmon *v3d_perfmon_get(struct v3d_file *file, u32 id);
-/** v3d_perfmon_put() - ends a v3d_perfmon_get(). NULL is fine. */
+
+/**
+ * v3d_perfmon_put() - ends a v3d_perfmon_get()
+ * @perfmon: or NULL
+ *
+ * Any context.
+ */
 void v3d_perfmon_put(struct v3d_perfmon *perfmon);
 /**
  * v3d_perfmon_start() - count for this perfmon from now on
+ * @v3d: awake
+ * @perfmon: or NULL, which only stops what counts
  *
- * For run_job: nothing happens when it counts already; another one that counts is stopped first and keeps its values. NULL stops
- * what counts. The caller is between drm_dev_enter and drm_dev_exit and holds power. Jobs that run at the same time with different
- * perfmons would count each other's work: the scheduler keeps them apart.
+ * For run_job: nothing happens when it counts already; another one that counts is stopped first and keeps its values. The caller is
+ * between drm_dev_enter and drm_dev_exit and holds power. Jobs that run at the same time with different perfmons would count each
+ * other's work: the scheduler keeps them apart.
  */
 void v3d_perfmon_start(struct v3d_device *v3d, struct v3d_perfmon *perfmon);
 /**
  * v3d_perfmon_stop() - add what was counted to the perfmon's values, and count no more
+ * @v3d: awake
+ * @perfmon: of the job that ended, or NULL
  * @capture: false when the hardware hung or was reset and its counts are worth nothing
  *
  * Nothing happens when @perfmon is not the one that counts. The caller as for v3d_perfmon_start().
@@ -306,19 +362,29 @@ int v3d_perfmon_get_values_ioctl(struct drm_device *dev, void *data, struct drm_
 
 /**
  * v3d_power_get() - the V3D is awake until v3d_power_put()
+ * @v3d: asleep or awake
  *
  * For submit: a job holds it from when it is made until it is freed. May sleep and allocate: not from a fence-signalling path.
- * Returns 0, -ENODEV after unbind, or what the power domain says.
+ *
+ * Return: 0, -ENODEV after unbind, or what the power domain says.
  */
 int v3d_power_get(struct v3d_device *v3d);
-/** v3d_power_put() - the V3D may sleep, after a while. Any context but a hard interrupt; also after unbind. */
+
+/**
+ * v3d_power_put() - the V3D may sleep, after a while
+ * @v3d: also after unbind
+ *
+ * Any context.
+ */
 void v3d_power_put(struct v3d_device *v3d);
 /**
  * v3d_power_cycle() - force the power domain off and on, whoever holds power
+ * @v3d: awake
  *
  * For reset: the queues are stopped, nothing else touches registers meanwhile. The caller is between drm_dev_enter and
- * drm_dev_exit and holds power. Calls v3d_irq_disable() and v3d_irq_enable(). Returns 0 when a canary written before it is gone and
- * the V3D answers, -EIO when it is dead or was not reset.
+ * drm_dev_exit and holds power. Calls v3d_irq_disable() and v3d_irq_enable().
+ *
+ * Return: 0 when a canary written before it is gone and the V3D answers, -EIO when it is dead or was not reset.
  */
 int v3d_power_cycle(struct v3d_device *v3d);
 int v3d_power_init(struct v3d_device *v3d);
@@ -334,14 +400,18 @@ void v3d_show_fdinfo_file(struct seq_file *m, struct file *filp);
 
 /* debugfs.c */
 void v3d_debugfs_init(struct drm_minor *minor);
-/** v3d_show_registers() - every register by name, decoded. The caller as for v3d_read(). */
+/**
+ * v3d_show_registers() - every register by name, decoded
+ * @v3d: awake; the caller as for v3d_read()
+ * @p: where to
+ */
 void v3d_show_registers(struct v3d_device *v3d, struct drm_printer *p);
 
 /*
  * From here on: jobs.
  *
- * Probe runs v3d_sched_init(), v3d_binmem_init(), v3d_reset_init(), v3d_irq_install(), v3d_power_init(), reads IDENT, and registers the
- * DRM device. Unbind runs drm_dev_unplug(), after which nobody is inside drm_dev_enter; v3d_sched_stop(): running and waiting
+ * Probe runs v3d_sched_init(), v3d_binmem_init(), v3d_reset_init(), v3d_irq_install(), v3d_power_init(), reads IDENT, and registers
+ * the DRM device. Unbind runs drm_dev_unplug(), after which nobody is inside drm_dev_enter; v3d_sched_stop(): running and waiting
  * jobs end with an error; then power goes, which calls v3d_irq_disable() if the V3D was awake. What is left is drmm-managed.
  */
 
@@ -376,8 +446,9 @@ int v3d_binmem_init(struct v3d_device *v3d);
 int v3d_reset_init(struct v3d_device *v3d);
 
 /*
- * irq.c. install: the V3D sleeps still; with a shared interrupt the handler may be called at any time. enable: after power on. disable: before
- * power off; masks at the V3D and waits until no handler runs. All in process context; these two without drm_dev_enter.
+ * irq.c. install: the V3D sleeps still; with a shared interrupt the handler may be called at any time. enable: after power on.
+ * disable: before power off; masks at the V3D and waits until no handler runs. All in process context; these two without
+ * drm_dev_enter.
  */
 int v3d_irq_install(struct v3d_device *v3d);
 void v3d_irq_enable(struct v3d_device *v3d);

@@ -14,6 +14,7 @@ int v3d_fake_init(struct kunit *test)
 	mutex_init(&fake->v3d.mem.lock);
 	INIT_LIST_HEAD(&fake->v3d.mem.bos);
 	INIT_LIST_HEAD(&fake->v3d.mem.purgeable);
+	v3d_cache_init(&fake->v3d.mem);
 	fake->v3d.mem.budget = 1 << 20;
 	spin_lock_init(&fake->v3d.perf.lock);
 	fake->file.v3d = &fake->v3d;
@@ -32,6 +33,7 @@ void v3d_fake_exit(struct kunit *test)
 
 	if (!fake)
 		return;
+	v3d_cache_fini(&fake->v3d.mem);
 	v3d_perfmon_close(&fake->file);
 	idr_destroy(&fake->drm_file.object_idr);
 	mutex_destroy(&fake->v3d.mem.lock);

@@ -75,4 +75,5 @@ static struct kunit_suite v3d_gem_suite = {
 	.exit = v3d_fake_exit,
 	.test_cases = v3d_gem_cases,
 };
+
 kunit_test_suite(v3d_gem_suite);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The byte budget, and what a V3D reaches */
+#include <linux/slab.h>
+
 #include "v3d_kunit.h"
 
 static void v3d_budget(struct kunit *test)
@@ -15,6 +17,35 @@ static void v3d_budget(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, v3d_mem_charge(mem, 4097), -ENOMEM);
 	KUNIT_EXPECT_EQ(test, v3d_mem_charge(mem, 4096), 0);
 	KUNIT_EXPECT_EQ(test, mem->used, 1ULL << 20);
+}
+
+/* Pieces are found by their size, the oldest goes first, and the budget counts what is kept */
+static void v3d_cache(struct kunit *test)
+{
+	struct v3d_mem *mem = &((struct v3d_fake *)test->priv)->v3d.mem;
+	struct v3d_piece *pieces[3];
+	unsigned int i;
+
+	mutex_lock(&mem->lock);
+	for (i = 0; i < ARRAY_SIZE(pieces); i++) {
+		pieces[i] = kzalloc(sizeof(*pieces[i]), GFP_KERNEL);	/* without memory behind it, which nobody looks at */
+		KUNIT_ASSERT_NOT_NULL(test, pieces[i]);
+		pieces[i]->size = 4096 << i;
+		v3d_cache_keep(mem, pieces[i]);
+	}
+	KUNIT_EXPECT_EQ(test, mem->kept.bytes, 4096ULL * 7);
+	KUNIT_EXPECT_PTR_EQ(test, v3d_cache_take(mem, 12288), (struct v3d_piece *)NULL);
+	KUNIT_EXPECT_PTR_EQ(test, v3d_cache_take(mem, 8192), pieces[1]);
+	KUNIT_EXPECT_PTR_EQ(test, v3d_cache_take(mem, 8192), (struct v3d_piece *)NULL);
+	kfree(pieces[1]);
+	KUNIT_EXPECT_EQ(test, v3d_cache_drop(mem, 1), 4096ULL);
+	KUNIT_EXPECT_EQ(test, mem->kept.bytes, 16384ULL);
+	mutex_unlock(&mem->lock);
+
+	KUNIT_EXPECT_EQ(test, v3d_mem_charge(mem, (1 << 20) - 16384), 0);
+	KUNIT_EXPECT_EQ(test, mem->kept.bytes, 16384ULL);
+	KUNIT_EXPECT_EQ(test, v3d_mem_charge(mem, 1), 0);
+	KUNIT_EXPECT_EQ(test, mem->kept.bytes, 0ULL);
 }
 
 /* 32 address bits, and the last byte counts */
@@ -34,6 +65,7 @@ static void v3d_reach(struct kunit *test)
 
 static struct kunit_case v3d_mem_cases[] = {
 	KUNIT_CASE(v3d_budget),
+	KUNIT_CASE(v3d_cache),
 	KUNIT_CASE(v3d_reach),
 	{}
 };
@@ -44,4 +76,5 @@ static struct kunit_suite v3d_mem_suite = {
 	.exit = v3d_fake_exit,
 	.test_cases = v3d_mem_cases,
 };
+
 kunit_test_suite(v3d_mem_suite);

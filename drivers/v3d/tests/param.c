@@ -102,4 +102,5 @@ static struct kunit_suite v3d_param_suite = {
 	.exit = v3d_fake_exit,
 	.test_cases = v3d_param_cases,
 };
+
 kunit_test_suite(v3d_param_suite);

@@ -57,4 +57,5 @@ static struct kunit_suite v3d_perfmon_suite = {
 	.exit = v3d_fake_exit,
 	.test_cases = v3d_perfmon_cases,
 };
+
 kunit_test_suite(v3d_perfmon_suite);
