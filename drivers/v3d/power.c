@@ -91,7 +91,7 @@ void v3d_power_put(struct v3d_device *v3d)
 	pm_runtime_put_autosuspend(v3d->drm.dev);
 }
 
-/* V3d_power_get(), but a V3D that sleeps is left alone. Returns true when it is awake. */
+/* As v3d_power_get(), but a V3D that sleeps is left alone. Returns true when it is awake. */
 bool v3d_power_get_if_awake(struct v3d_device *v3d)
 {
 #ifdef V3D_HAVE_PM_IGN_USAGE_COUNT
