@@ -106,8 +106,10 @@ uint8_t alu_float_to_color(uint32_t f);
 /** lanes_fill() - the same word in every lane */
 static inline void lanes_fill(struct lanes *out, uint32_t value)
 {
+	const alu_uints zero = { 0 };
+
 	for (int p = 0; p < ALU_PARTS; p++)
-		out->u[p] = (alu_uints){} + value;
+		out->u[p] = zero + value;
 }
 
 /** lanes_any() - is any bit set? */

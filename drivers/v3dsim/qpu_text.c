@@ -45,7 +45,7 @@ static void say_destination(struct text *t, unsigned int waddr, bool b)
 	if (waddr < 32)
 		say(t, "r%c%u", b ? 'b' : 'a', waddr);
 	else
-		say(t, "%s", names[b][waddr]);
+		say(t, "%s", names[b][waddr & 63]);
 }
 
 static void say_address(struct text *t, unsigned int raddr, bool b)
@@ -58,8 +58,8 @@ static void say_address(struct text *t, unsigned int raddr, bool b)
 
 	if (raddr < 32)
 		say(t, "r%c%u", b ? 'b' : 'a', raddr);
-	else if (names[b][raddr])
-		say(t, "%s", names[b][raddr]);
+	else if (names[b][raddr & 63])
+		say(t, "%s", names[b][raddr & 63]);
 	else
 		say(t, "%c%u?", b ? 'b' : 'a', raddr);
 }
