@@ -4,8 +4,8 @@
  * compile inside an IGT tree, against its own igt.h; names, control flow, output lines and exit codes are those of IGT 2.5, so that
  * igt_runner can drive either build.
  *
- * A test's main is "int igt_main() { igt_fixture() { ... } igt_subtest("name") { ... } }". igt_assert() and igt_require() may be called
- * in fixtures and subtests; they leave them by siglongjmp(), so a variable that must live on is declared outside.
+ * A test's main is "int igt_main() { igt_fixture() { ... } igt_subtest("name") { ... } }". igt_assert() and igt_require() may be
+ * called in fixtures and subtests; they leave them by siglongjmp(), so a variable that must live on is declared outside.
  */
 #ifndef IGT_H
 #define IGT_H
@@ -56,7 +56,7 @@ static inline double igt_seconds_since(const struct timespec *begin)
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec - begin->tv_sec + (now.tv_nsec - begin->tv_nsec) * 1e-9;
+	return now.tv_sec - begin->tv_sec + (now.tv_nsec - begin->tv_nsec) / 1e9;
 }
 
 __attribute__((format(printf, 1, 2))) static inline void igt_info(const char *format, ...)
@@ -153,8 +153,8 @@ __attribute__((noreturn, format(printf, 6, 7))) static inline void igt_fail_asse
 	va_list args;
 
 	fflush(stdout);
-	fprintf(stderr, "(%s:%d) CRITICAL: Test assertion failure function %s, file %s:%d:\n", igt.program, getpid(), function, file,
-		line);
+	fprintf(stderr, "(%s:%d) CRITICAL: Test assertion failure function %s, file %s:%d:\n", igt.program, getpid(), function,
+		file, line);
 	fprintf(stderr, "(%s:%d) CRITICAL: Failed assertion: %s\n", igt.program, getpid(), what);
 	if (error)
 		fprintf(stderr, "(%s:%d) CRITICAL: Last errno: %d, %s\n", igt.program, getpid(), error, strerror(error));
@@ -431,7 +431,7 @@ static inline int igt_finish(void)
 	} \
 	static void igt_body(void)
 
-/* --- DRM -------------------------------------------------------------------------------------------------------------------------- */
+/* --- DRM --------------------------------------------------------------------------------------------------------------------- */
 
 static inline int igt_ioctl(int fd, unsigned long request, void *arg)
 {

@@ -20,18 +20,24 @@ struct list {
 		(list)->size += v3d_packet_info((list)->bytes[(list)->size])->length; \
 	} while (0)
 
+/* A record that is nothing but its number */
+static void list_code(struct list *list, uint8_t id)
+{
+	list->bytes[list->size++] = id;
+}
+
 /* As Mesa begins a frame: the driver fills in the addresses */
 static void list_begin(struct list *list, unsigned int tiles_x, unsigned int tiles_y, bool multisample)
 {
 	list->size = 0;
 	list_add(list, tile_binning_mode, .width = tiles_x, .height = tiles_y, .multisample = multisample, .auto_initialise = 1);
-	list_add(list, start_tile_binning, );
+	list_code(list, V3D_START_TILE_BINNING);
 }
 
 static void list_end(struct list *list)
 {
-	list_add(list, increment_semaphore, );
-	list_add(list, flush, );
+	list_code(list, V3D_INCREMENT_SEMAPHORE);
+	list_code(list, V3D_FLUSH);
 }
 
 static void render_list(struct render *r, const struct list *list)
@@ -169,13 +175,13 @@ static void refused_shapes(int fd)
 
 	list_begin(&list, 1, 1, false);
 	check_refused(fd, &list);				/* no end */
-	list_add(&list, flush, );
+	list_code(&list, V3D_FLUSH);
 	check_refused(fd, &list);				/* no semaphore */
 	list.size = 0;
 	list_end(&list);
 	check_refused(fd, &list);				/* no beginning */
 	list_begin(&list, 1, 1, false);
-	list_add(&list, start_tile_binning, );
+	list_code(&list, V3D_START_TILE_BINNING);
 	list_end(&list);
 	check_refused(fd, &list);				/* begun twice */
 	list_begin(&list, 0, 1, false);

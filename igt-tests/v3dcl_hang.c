@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Programs that never end. Their job must end with ETIMEDOUT, on its fence and nowhere else; whoever else uses the V3D must not notice
- * more than a delay; and the V3D must work afterwards as before.
+ * Programs that never end. Their job must end with ETIMEDOUT, on its fence and nowhere else; whoever else uses the V3D must not
+ * notice more than a delay; and the V3D must work afterwards as before.
  */
 #include "v3dcl_igt.h"
 

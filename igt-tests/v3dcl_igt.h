@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What our IGT tests share: BOs, submits, syncobjs and fences, on bare ioctls. Needs igt.h and the project's uapi headers only, so it
- * goes into an IGT tree together with the tests.
+ * What our IGT tests share: BOs, submits, syncobjs and fences, on bare ioctls. Needs igt.h and the project's uapi headers only, so
+ * it goes into an IGT tree together with the tests.
  */
 #ifndef V3DCL_IGT_H
 #define V3DCL_IGT_H
@@ -23,7 +23,7 @@
 #define NSEC_PER_SEC 1000000000ull
 #define LONG_WAIT (20 * NSEC_PER_SEC)	/* a debug kernel on an emulated CPU is slow */
 
-/* --- BOs -------------------------------------------------------------------------------------------------------------------------- */
+/* --- BOs --------------------------------------------------------------------------------------------------------------------- */
 
 struct bo {
 	uint32_t handle, size;
@@ -83,7 +83,7 @@ static inline uint32_t noise(uint32_t x)
 	return x ^ x >> 16;
 }
 
-/* --- parameters, refusals --------------------------------------------------------------------------------------------------------- */
+/* --- parameters, refusals ---------------------------------------------------------------------------------------------------- */
 
 static inline uint64_t v3dcl_param(int fd, uint32_t param)
 {
@@ -116,7 +116,7 @@ static inline struct drm_v3dcl_refusal refusal_get(int fd)
 	return refusal;
 }
 
-/* --- syncobjs and fences ---------------------------------------------------------------------------------------------------------- */
+/* --- syncobjs and fences ----------------------------------------------------------------------------------------------------- */
 
 static inline uint32_t sync_create(int fd)
 {
@@ -152,7 +152,8 @@ static inline int sync_wait(int fd, uint32_t handle, uint64_t timeout_ns)
 static inline int sync_wait_point(int fd, uint32_t handle, uint64_t point, uint64_t timeout_ns)
 {
 	struct drm_syncobj_timeline_wait wait = {
-		.handles = (uintptr_t)&handle, .points = (uintptr_t)&point, .count_handles = 1, .timeout_nsec = deadline(timeout_ns),
+		.handles = (uintptr_t)&handle, .points = (uintptr_t)&point, .count_handles = 1,
+		.timeout_nsec = deadline(timeout_ns),
 	};
 
 	return igt_ioctl(fd, DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, &wait) ? errno : 0;
@@ -161,7 +162,9 @@ static inline int sync_wait_point(int fd, uint32_t handle, uint64_t point, uint6
 static inline uint64_t sync_query(int fd, uint32_t handle)
 {
 	uint64_t point = 0;
-	struct drm_syncobj_timeline_array query = { .handles = (uintptr_t)&handle, .points = (uintptr_t)&point, .count_handles = 1 };
+	struct drm_syncobj_timeline_array query = {
+		.handles = (uintptr_t)&handle, .points = (uintptr_t)&point, .count_handles = 1,
+	};
 
 	do_ioctl(fd, DRM_IOCTL_SYNCOBJ_QUERY, &query);
 	return point;
@@ -199,7 +202,7 @@ static inline int sync_result(int fd, uint32_t handle)
 	return status;
 }
 
-/* --- QPU jobs --------------------------------------------------------------------------------------------------------------------- */
+/* --- QPU jobs ---------------------------------------------------------------------------------------------------------------- */
 
 #define JOB_PROGRAMS 256
 #define JOB_UNIFORMS 8192
@@ -331,7 +334,7 @@ static inline uint32_t program_endless(int fd)
 	return program_create(fd, &b);
 }
 
-/* Uniforms: VPM write set-up, VDW set-up, a value, an address. Stores the value plus the element number, 16 words, to the address. */
+/* Uniforms: VPM write set-up, VDW set-up, a value, an address. Stores the value plus the element number, 16 words, there. */
 static inline uint32_t program_store(int fd)
 {
 	uint64_t code[32];
@@ -352,7 +355,7 @@ static inline uint32_t program_store(int fd)
 	return program_create(fd, &b);
 }
 
-/* A run of program_store() that uses VPM row row */
+/* A run of program_store(), by way of this VPM row */
 static inline void job_run_store(struct job *job, uint32_t program, unsigned int row, uint32_t value, const struct bo *bo,
 				 uint32_t offset)
 {
@@ -363,7 +366,7 @@ static inline void job_run_store(struct job *job, uint32_t program, unsigned int
 	job_writes(job, bo, offset);
 }
 
-/* --- render jobs ------------------------------------------------------------------------------------------------------------------ */
+/* --- render jobs ------------------------------------------------------------------------------------------------------------- */
 
 /* The upper half of record 113's first 16 configuration bits, where color_write.bits takes them */
 #define RENDER_MULTISAMPLE (1 << 0)
@@ -390,8 +393,12 @@ static inline struct render *render_new(unsigned int width, unsigned int height)
 	s->height = height;
 	s->max_x_tile = (width + 63) / 64 - 1;
 	s->max_y_tile = (height + 63) / 64 - 1;
-	s->color_read.hindex = s->color_write.hindex = s->zs_read.hindex = s->zs_write.hindex = ~0u;
-	s->msaa_color_write.hindex = s->msaa_zs_write.hindex = ~0u;
+	s->color_read.hindex = ~0u;
+	s->color_write.hindex = ~0u;
+	s->zs_read.hindex = ~0u;
+	s->zs_write.hindex = ~0u;
+	s->msaa_color_write.hindex = ~0u;
+	s->msaa_zs_write.hindex = ~0u;
 	return r;
 }
 
@@ -421,7 +428,8 @@ static inline void render_surface(struct render *r, struct drm_vc4_submit_rcl_su
 static inline void render_clear(struct render *r, uint32_t color, uint32_t z, uint8_t stencil)
 {
 	r->submit.flags |= VC4_SUBMIT_CL_USE_CLEAR_COLOR;
-	r->submit.clear_color[0] = r->submit.clear_color[1] = color;
+	r->submit.clear_color[0] = color;
+	r->submit.clear_color[1] = color;
 	r->submit.clear_z = z;
 	r->submit.clear_s = stencil;
 }
@@ -439,7 +447,8 @@ static inline uint64_t render_submit(int fd, struct render *r)
 	if (error == EINVAL) {
 		memset(&refusal, 0, sizeof(refusal));
 		if (!igt_ioctl(fd, DRM_IOCTL_V3DCL_GET_REFUSAL, &refusal))
-			igt_warn("refused: part %u offset %u rule %u: %s\n", refusal.part, refusal.offset, refusal.rule, refusal.text);
+			igt_warn("refused: part %u offset %u rule %u: %s\n", refusal.part, refusal.offset, refusal.rule,
+				 refusal.text);
 		errno = error;
 	}
 	igt_assert_eq(error, 0);
@@ -468,7 +477,7 @@ static inline struct render *render_clear_job(const struct bo *bo, uint32_t colo
 	return r;
 }
 
-/* --- subtests by table ------------------------------------------------------------------------------------------------------------ */
+/* --- subtests by table ------------------------------------------------------------------------------------------------------- */
 
 struct subtest {
 	const char *name;

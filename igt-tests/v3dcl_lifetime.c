@@ -162,12 +162,13 @@ static void kill_with_jobs(int ignored)
 	children_start(children);
 	children_end(children, true, statuses);
 	for (i = 0; i < CHILDREN; i++)
-		igt_assert_f(WIFSIGNALED(statuses[i]) && WTERMSIG(statuses[i]) == SIGKILL, "child ended by itself: %#x\n", statuses[i]);
+		igt_assert_f(WIFSIGNALED(statuses[i]) && WTERMSIG(statuses[i]) == SIGKILL,
+			     "child ended by itself: %#x\n", statuses[i]);
 	check_alive();
 	check_memory_back(before);
 }
 
-/* --- unbind ----------------------------------------------------------------------------------------------------------------------- */
+/* --- unbind ------------------------------------------------------------------------------------------------------------------ */
 
 /* Folder of the device's driver in sysfs, and the device's name there */
 struct binding {
@@ -284,7 +285,7 @@ static void map_over_unbind(int ignored)
 	check_alive();
 }
 
-/* --- the module ------------------------------------------------------------------------------------------------------------------- */
+/* --- the module -------------------------------------------------------------------------------------------------------------- */
 
 static int module_unload(void)
 {

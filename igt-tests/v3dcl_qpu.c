@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * User QPU programs: what they compute, how they reach memory, and how they work together. Every expected value is worked out on the
- * CPU by a formula of its own.
+ * User QPU programs: what they compute, how they reach memory, and how they work together. Every expected value is worked out on
+ * the CPU by a formula of its own.
  */
 #include "v3dcl_igt.h"
 
@@ -169,7 +169,7 @@ static void host_interrupt(int fd)
 	bo_destroy(fd, &bo);
 }
 
-/* --- DMA -------------------------------------------------------------------------------------------------------------------------- */
+/* --- DMA --------------------------------------------------------------------------------------------------------------------- */
 
 /* 16 rows of memory into the VPM by DMA, each added to its element number, and back by DMA */
 static void dma_both_ways(int fd)
@@ -339,7 +339,7 @@ static void vpm_bytes(int fd)
 	bo_destroy(fd, &out);
 }
 
-/* --- TMU, SFU, ALU ---------------------------------------------------------------------------------------------------------------- */
+/* --- TMU, SFU, ALU ----------------------------------------------------------------------------------------------------------- */
 
 /* Direct reads: each element its own address, four requests outstanding, out of order in memory */
 static void tmu_reads(int fd)
@@ -441,8 +441,8 @@ static void sfu(int fd)
 		float expect = i < 16 ? 1 / x : i < 32 ? 1 / square_root(x) : i < 48 ? (int)i % 16 - 8 : power;
 		float error = got > expect ? got - expect : expect - got, limit = expect < 0 ? -expect : expect;
 
-		igt_assert_f(error <= (limit > 1 ? limit : i < 32 ? limit : 1) / 1024, "function %u element %u: %f, not %f\n", i / 16,
-			     i % 16, got, expect);
+		igt_assert_f(error <= (limit > 1 ? limit : i < 32 ? limit : 1) / 1024, "function %u element %u: %f, not %f\n",
+			     i / 16, i % 16, got, expect);
 	}
 	igt_assert_eq_u32(out.map[8], 0x3f800000);	/* HW: recip(1) is exactly 1 */
 	bo_destroy(fd, &in);
@@ -485,8 +485,9 @@ static uint32_t expect_alu(unsigned int op, uint32_t a, uint32_t c)
 static void alu(int fd)
 {
 	static const uint8_t ops[] = {
-		V3D_QPU_ADD_ADD, V3D_QPU_ADD_SUB, V3D_QPU_ADD_SHR, V3D_QPU_ADD_ASR, V3D_QPU_ADD_ROR, V3D_QPU_ADD_SHL, V3D_QPU_ADD_MIN,
-		V3D_QPU_ADD_MAX, V3D_QPU_ADD_AND, V3D_QPU_ADD_OR, V3D_QPU_ADD_XOR, V3D_QPU_ADD_NOT, V3D_QPU_ADD_CLZ,
+		V3D_QPU_ADD_ADD, V3D_QPU_ADD_SUB, V3D_QPU_ADD_SHR, V3D_QPU_ADD_ASR, V3D_QPU_ADD_ROR, V3D_QPU_ADD_SHL,
+		V3D_QPU_ADD_MIN, V3D_QPU_ADD_MAX, V3D_QPU_ADD_AND, V3D_QPU_ADD_OR, V3D_QPU_ADD_XOR, V3D_QPU_ADD_NOT,
+		V3D_QPU_ADD_CLZ,
 	};
 	struct bo in = bo_create(fd, 4096), out = bo_create(fd, 4096);
 	unsigned int i, k, count = ARRAY_SIZE(ops);
@@ -510,7 +511,8 @@ static void alu(int fd)
 	for (k = 0; k < count; k++)
 		for (i = 0; i < 16; i++)
 			igt_assert_f(out.map[k * 16 + i] == expect_alu(ops[k], in.map[i], in.map[16 + i]),
-				     "operation %u of %#x and %#x gave %#x\n", ops[k], in.map[i], in.map[16 + i], out.map[k * 16 + i]);
+				     "operation %u of %#x and %#x gave %#x\n", ops[k], in.map[i], in.map[16 + i],
+				     out.map[k * 16 + i]);
 	for (i = 0; i < 16; i++) {
 		igt_assert_eq_u32(out.map[count * 16 + i], (in.map[i] & 0xffffff) * (in.map[16 + i] & 0xffffff));
 		igt_assert_eq_u32(out.map[(count + 1) * 16 + (i + 5) % 16], in.map[i]);
@@ -580,7 +582,7 @@ static void loop(int fd)
 	bo_destroy(fd, &bo);
 }
 
-/* --- programs together ------------------------------------------------------------------------------------------------------------ */
+/* --- programs together ------------------------------------------------------------------------------------------------------- */
 
 #define COUNTER_ROW 63
 #define ROUNDS 20
@@ -604,7 +606,7 @@ static void emit_count(struct qb *b)
 	qb_nops(b, 3);
 }
 
-/* Programs 1 to 11 wait for semaphore 0, count, and raise semaphore 1; program 0 clears the counter, lets them go, waits, stores. */
+/* Programs 1 to 11 wait for semaphore 0, count, and raise semaphore 1; program 0 clears it, lets them go, waits, stores. */
 static void mutex_and_semaphores(int fd)
 {
 	struct bo bo = bo_create(fd, 4096);
@@ -748,7 +750,7 @@ static void twelve_qpus(int fd)
 	bo_destroy(fd, &bo);
 }
 
-/* --- jobs one after the other ----------------------------------------------------------------------------------------------------- */
+/* --- jobs one after the other ------------------------------------------------------------------------------------------------ */
 
 /* Each job adds one to what the one before it stored; nothing but their BO orders them */
 static void implicit_order(int fd)

@@ -128,7 +128,7 @@ static uint32_t frame_color(unsigned int frame_pixel)
 	return colors[frame_pixel];
 }
 
-/* --- clears ----------------------------------------------------------------------------------------------------------------------- */
+/* --- clears ------------------------------------------------------------------------------------------------------------------ */
 
 static void clear(int fd, unsigned int width, unsigned int height, unsigned int format, unsigned int frame_pixel)
 {
@@ -227,7 +227,8 @@ static void tile_window(int fd)
 	write_color(r, &s, V3D_FRAME_RGBA8888);
 	r->submit.min_x_tile = 1;
 	r->submit.max_x_tile = 3;
-	r->submit.min_y_tile = r->submit.max_y_tile = 2;
+	r->submit.min_y_tile = 2;
+	r->submit.max_y_tile = 2;
 	render_finish(fd, r);
 	for (y = 0; y < 200; y++) {
 		for (x = 0; x < 300; x++) {
@@ -238,7 +239,7 @@ static void tile_window(int fd)
 	surface_free(fd, &s);
 }
 
-/* --- loads and stores ------------------------------------------------------------------------------------------------------------- */
+/* --- loads and stores -------------------------------------------------------------------------------------------------------- */
 
 static void copy_color(int fd, unsigned int from, unsigned int to, bool wide)
 {
@@ -334,7 +335,7 @@ static void dither(int fd)
 	surface_free(fd, &target);
 }
 
-/* The same memory read and written, one row of tiles apart: the order of tiles decides whether the first row spreads or all rows move */
+/* Read and written one row of tiles apart in one memory: the order decides whether the first row spreads or all rows move */
 static void fixed_order(int fd, bool increasing)
 {
 	const unsigned int width = 128, rows = 4, bytes = width * 64 * 4;
@@ -355,7 +356,7 @@ static void fixed_order(int fd, bool increasing)
 	bo_destroy(fd, &bo);
 }
 
-/* --- multisample ------------------------------------------------------------------------------------------------------------------ */
+/* --- multisample ------------------------------------------------------------------------------------------------------------- */
 
 #define MS_TILE_WORDS (V3D_FULL_TILE_BYTES / 4)
 
@@ -442,7 +443,8 @@ static void ms_resolve(int fd, unsigned int format)
 		for (x = 0; x < 96; x++) {
 			for (n = 0; n < 4; n++) {
 				for (value = 0, channel = 0; channel < 4; channel++)
-					value |= ((noise(y * 96 + x) >> 8 * channel & 0x7f) + 2 * ((n + x + channel) % 4)) << 8 * channel;
+					value |= ((noise(y * 96 + x) >> 8 * channel & 0x7f) + 2 * ((n + x + channel) % 4))
+						 << 8 * channel;
 				source.map[ms_word(across, x, y, n)] = value;
 			}
 		}
@@ -460,7 +462,7 @@ static void ms_resolve(int fd, unsigned int format)
 	surface_free(fd, &s);
 }
 
-/* --- several jobs ----------------------------------------------------------------------------------------------------------------- */
+/* --- several jobs ------------------------------------------------------------------------------------------------------------ */
 
 /* 30 frames on top of each other, submitted without a wait: the last one stays, and seqnos go up by one */
 static void frames_in_order(int fd)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Wrong arguments of our own ioctls, one by one: a submit that would work is broken in one place, and must be refused with that place's
- * errno and, where it is EINVAL for what it contains, with a record that names it. After each the unbroken submit still works.
+ * Wrong arguments of our own ioctls, one by one: a submit that would work is broken in one place, and must be refused with that
+ * place's errno and, where it is EINVAL for what it contains, with a record that names it.
  */
 #include "v3dcl_igt.h"
 
@@ -63,7 +63,8 @@ static void refused_at(int fd, struct job *job, int error, uint32_t part, uint32
 	if (error == EINVAL && part != ANY_PART) {
 		refusal = refusal_get(fd);
 		igt_assert_f(refusal.part == part && refusal.offset >= offset && refusal.offset < offset + length,
-			     "part %u offset %u (%s), not part %u offset %u\n", refusal.part, refusal.offset, refusal.text, part, offset);
+			     "part %u offset %u (%s), not part %u offset %u\n", refusal.part, refusal.offset, refusal.text, part,
+			     offset);
 		igt_assert_neq_u32(refusal.rule, 0);
 		igt_assert(refusal.text[0]);
 	}

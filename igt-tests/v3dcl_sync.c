@@ -24,7 +24,9 @@ static struct job *store_after(int fd, uint32_t program, const struct bo *bo, ui
 /* Signals it from the CPU */
 static void sync_signal(int fd, uint32_t handle, uint64_t point)
 {
-	struct drm_syncobj_timeline_array signal = { .handles = (uintptr_t)&handle, .points = (uintptr_t)&point, .count_handles = 1 };
+	struct drm_syncobj_timeline_array signal = {
+		.handles = (uintptr_t)&handle, .points = (uintptr_t)&point, .count_handles = 1,
+	};
 	struct drm_syncobj_array binary = { .handles = (uintptr_t)&handle, .count_handles = 1 };
 
 	if (point)
@@ -34,8 +36,8 @@ static void sync_signal(int fd, uint32_t handle, uint64_t point)
 }
 
 /*
- * A gate: a job that runs until the CPU opens it, by a word of memory that its program fetches by DMA again and again. Whatever stands
- * behind it waits for as long as the test wants (and the job's timeout allows).
+ * A gate: a job that runs until the CPU opens it, by a word of memory that its program fetches by DMA again and again. Whatever
+ * stands behind it waits for as long as the test wants (and the job's timeout allows).
  */
 struct gate {
 	uint32_t program, sync;
@@ -287,7 +289,7 @@ static void sync_file_outlives(int fd)
 	(void)fd;
 }
 
-/* --- PRIME ------------------------------------------------------------------------------------------------------------------------ */
+/* --- PRIME ------------------------------------------------------------------------------------------------------------------- */
 
 /* A BO exported from one file and imported into another is the same memory; importing it where it came from gives its own handle */
 static void prime_share(int fd)

@@ -46,8 +46,10 @@ static bool clear_patches(int fd, uint32_t *picture, unsigned int frame_pixel)
 			r = render_new(WIDTH, HEIGHT);
 			color = widen((x * 4 + 3) << 11 | (y * 10 + 13) << 5 | (31 - 3 * x));
 			render_clear(r, color, 0, 0);
-			r->submit.min_x_tile = r->submit.max_x_tile = x;
-			r->submit.min_y_tile = r->submit.max_y_tile = y;
+			r->submit.min_x_tile = x;
+			r->submit.max_x_tile = x;
+			r->submit.min_y_tile = y;
+			r->submit.max_y_tile = y;
 			render_surface(r, &r->submit.color_write, bo.handle, 0, RENDER_PIXEL(frame_pixel));
 			render_submit(fd, r);
 			free(r);
@@ -66,8 +68,9 @@ static bool clear_patches(int fd, uint32_t *picture, unsigned int frame_pixel)
 }
 
 /*
- * One row of the set, 16 points at a time. Uniforms: VPM write set-up, VDW set-up, first x, step times 16, steps, y, then the address of
- * the row. ra0 address, ra1 x, ra2 16 steps, ra3 groups to go, ra4 y, ra5 zx, ra6 zy; r0 to r3 scratch. rb0 VPM set-up, rb1 VDW set-up,
+ * One row of the set, 16 points at a time. Uniforms: VPM write set-up, VDW set-up, first x, step times 16, steps, y, then the
+ * address of the row. ra0 address, ra1 x, ra2 16 steps, ra3 groups to go, ra4 y, ra5 zx, ra6 zy; r0 to r3 scratch. rb0 VPM set-up,
+ * rb1 VDW set-up,
  * rb2 iterations of each point, rb3 4.0, rb4 64.
  */
 static void emit_iteration(struct qb *b)

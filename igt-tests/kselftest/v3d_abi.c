@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The bare ABI of the vc4 ioctls, 0x00 to 0x0e, errno by errno, and the layout of all structs. Built for 64 and for 32 bits: both must
- * get the same answers from one kernel.
+ * The bare ABI of the vc4 ioctls, 0x00 to 0x0e, errno by errno, and the layout of all structs. Built for 64 and for 32 bits: both
+ * must get the same answers from one kernel.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -87,15 +87,16 @@ static void close_bo(int fd, uint32_t handle)
 	call(fd, DRM_IOCTL_GEM_CLOSE, &close_args);
 }
 
-/* --- 00 to 02 --------------------------------------------------------------------------------------------------------------------- */
+/* --- 00 to 02 ---------------------------------------------------------------------------------------------------------------- */
 
 /* A clear of 64 x 64 pixels, which works; cases change one thing */
 static struct drm_vc4_submit_cl clear_job(uint32_t *handle)
 {
 	struct drm_vc4_submit_rcl_surface none = { .hindex = ~0u };
 	struct drm_vc4_submit_cl submit = {
-		.bo_handles = (uintptr_t)handle, .bo_handle_count = 1, .width = 64, .height = 64, .color_read = none, .zs_read = none,
-		.zs_write = none, .msaa_color_write = none, .msaa_zs_write = none, .color_write = { .bits = 1 << 2 },
+		.bo_handles = (uintptr_t)handle, .bo_handle_count = 1, .width = 64, .height = 64, .color_read = none,
+		.zs_read = none, .zs_write = none, .msaa_color_write = none, .msaa_zs_write = none,
+		.color_write = { .bits = 1 << 2 },
 		.clear_color = { 0x12345678, 0x12345678 }, .flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
 	};
 
@@ -109,41 +110,55 @@ static void submit_arguments(int fd, uint32_t handle)
 
 	s.bo_handles = (uintptr_t)&unknown;
 	WANT(SUBMIT_CL, &s, EINVAL, "unknown BO handle");
-	s = good, s.bo_handles = BAD_POINTER;
+	s = good;
+	s.bo_handles = BAD_POINTER;
 	WANT(SUBMIT_CL, &s, EFAULT, "bad pointer to handles");
-	s = good, s.bo_handle_count = 0;
+	s = good;
+	s.bo_handle_count = 0;
 	WANT(SUBMIT_CL, &s, EINVAL, "surface without a BO");
-	s = good, s.bo_handle_count = ~0u;
+	s = good;
+	s.bo_handle_count = ~0u;
 	WANT(SUBMIT_CL, &s, EINVAL, "more handles than memory");
 	s = good, s.flags |= 1 << 4;
 	WANT(SUBMIT_CL, &s, EINVAL, "unknown flag");
 	s = good, s.flags |= 1u << 31;
 	WANT(SUBMIT_CL, &s, EINVAL, "unknown high flag");
-	s = good, s.pad = 1;
+	s = good;
+	s.pad = 1;
 	WANT(SUBMIT_CL, &s, EINVAL, "pad");
 	s = good, s.pad2 = 1;
 	WANT(SUBMIT_CL, &s, EINVAL, "second pad");
-	s = good, s.perfmonid = 4711;
+	s = good;
+	s.perfmonid = 4711;
 	WANT(SUBMIT_CL, &s, ENOENT, "unknown perfmon");
-	s = good, s.in_sync = 4711;
+	s = good;
+	s.in_sync = 4711;
 	WANT(SUBMIT_CL, &s, ENOENT, "unknown in_sync");
-	s = good, s.color_write.hindex = 1;
+	s = good;
+	s.color_write.hindex = 1;
 	WANT(SUBMIT_CL, &s, EINVAL, "surface of a BO not given");
-	s = good, s.color_write.hindex = ~0u;
+	s = good;
+	s.color_write.hindex = ~0u;
 	WANT(SUBMIT_CL, &s, EINVAL, "nothing to write");
-	s = good, s.color_write.offset = 16;
+	s = good;
+	s.color_write.offset = 16;
 	WANT(SUBMIT_CL, &s, EINVAL, "surface past the end of its BO");
-	s = good, s.color_write.offset = ~15u;
+	s = good;
+	s.color_write.offset = ~15u;
 	WANT(SUBMIT_CL, &s, EINVAL, "surface whose end wraps around");
-	s = good, s.color_write.offset = 4;
+	s = good;
+	s.color_write.offset = 4;
 	WANT(SUBMIT_CL, &s, EINVAL, "surface not aligned");
-	s = good, s.color_write.flags = 2;
+	s = good;
+	s.color_write.flags = 2;
 	WANT(SUBMIT_CL, &s, EINVAL, "unknown flag of a surface");
 	s = good, s.color_write.bits |= 1 << 12;
 	WANT(SUBMIT_CL, &s, EINVAL, "unknown bit of a surface");
-	s = good, s.min_x_tile = 1;
+	s = good;
+	s.min_x_tile = 1;
 	WANT(SUBMIT_CL, &s, EINVAL, "first tile after the last");
-	s = good, s.width = s.height = 65535;
+	s = good;
+	s.width = s.height = 65535;
 	WANT(SUBMIT_CL, &s, EINVAL, "frame larger than its BO");
 }
 
@@ -156,7 +171,8 @@ static void submit_results(int fd, uint32_t handle, const uint32_t *map)
 	unsigned int i;
 
 	WANT(SUBMIT_CL, &s, 0, "a clear without a bin list");
-	first = wait.seqno = s.seqno;
+	first = s.seqno;
+	wait.seqno = s.seqno;
 	WANT(WAIT_SEQNO, &wait, 0, "for a job");
 	for (i = 0; i < 4096 && map[i] == 0x12345678; i++)
 		;
@@ -170,17 +186,20 @@ static void submit_results(int fd, uint32_t handle, const uint32_t *map)
 	WANT(WAIT_SEQNO, &wait, 0, "poll of a job that is done");
 	wait.timeout_ns = ~0ull;
 	WANT(WAIT_SEQNO, &wait, 0, "for ever, for a job that is done");
-	wait.seqno = ~0ull, wait.timeout_ns = 0;
+	wait.seqno = ~0ull;
+	wait.timeout_ns = 0;
 	WANT(WAIT_SEQNO, &wait, ETIME, "poll of a seqno never issued");
 	wait.timeout_ns = 1;
 	WANT(WAIT_SEQNO, &wait, ETIME, "1 ns for a seqno never issued");
-	wait.seqno = s.seqno + 1, wait.timeout_ns = 1000000;
+	wait.seqno = s.seqno + 1;
+	wait.timeout_ns = 1000000;
 	WANT(WAIT_SEQNO, &wait, ETIME, "1 ms for the seqno to come");
 	wait_bo.handle = 0xdeadbeef;
 	WANT(WAIT_BO, &wait_bo, EINVAL, "unknown handle");
 	wait_bo.handle = 0;
 	WANT(WAIT_BO, &wait_bo, EINVAL, "handle 0");
-	wait_bo.handle = handle, wait_bo.pad = 1;
+	wait_bo.handle = handle;
+	wait_bo.pad = 1;
 	WANT(WAIT_BO, &wait_bo, EINVAL, "pad");
 }
 
@@ -197,7 +216,7 @@ static void test_submit(int fd)
 	close_bo(fd, handle);
 }
 
-/* --- 03 to 05 --------------------------------------------------------------------------------------------------------------------- */
+/* --- 03 to 05 ---------------------------------------------------------------------------------------------------------------- */
 
 static void test_create(int fd)
 {
@@ -235,7 +254,8 @@ static void test_exhaustion(int fd)
 				break;
 			handles[i] = create.handle;
 		}
-		ksft_test_result(error == ENOMEM && i > 0, "CREATE_BO: ENOMEM at the end of memory (%s)\n", round ? "again" : "first");
+		ksft_test_result(error == ENOMEM && i > 0, "CREATE_BO: ENOMEM at the end of memory (%s)\n",
+				 round ? "again" : "first");
 		if (round)
 			ksft_test_result(i == again, "CREATE_BO: as much again after all were closed\n");
 		again = i;
@@ -281,22 +301,26 @@ static void test_shader(int fd)
 	WANT(CREATE_SHADER_BO, &create, EINVAL, "half an instruction");
 	create.size = 8;
 	WANT(CREATE_SHADER_BO, &create, EINVAL, "no end");
-	create.size = 32, create.flags = 1;
+	create.size = 32;
+	create.flags = 1;
 	WANT(CREATE_SHADER_BO, &create, EINVAL, "flags");
-	create.flags = 0, create.pad = 1;
+	create.flags = 0;
+	create.pad = 1;
 	WANT(CREATE_SHADER_BO, &create, EINVAL, "pad");
-	create.pad = 0, create.data = BAD_POINTER;
+	create.pad = 0;
+	create.data = BAD_POINTER;
 	WANT(CREATE_SHADER_BO, &create, EFAULT, "bad pointer");
 	create.data = (uintptr_t)code;
 	if (!WANT(CREATE_SHADER_BO, &create, 0, "a shader that does nothing"))
 		return;
-	export.handle = map.handle = create.handle;
+	export.handle = create.handle;
+	map.handle = create.handle;
 	ksft_test_result(call(fd, DRM_IOCTL_PRIME_HANDLE_TO_FD, &export) != 0, "CREATE_SHADER_BO: cannot be exported\n");
 	WANT(MMAP_BO, &map, EINVAL, "a shader");
 	close_bo(fd, create.handle);
 }
 
-/* --- 06 to 0b --------------------------------------------------------------------------------------------------------------------- */
+/* --- 06 to 0b ---------------------------------------------------------------------------------------------------------------- */
 
 static void test_params(int fd)
 {
@@ -318,7 +342,8 @@ static void test_params(int fd)
 	WANT(GET_PARAM, &get, EINVAL, "unknown parameter");
 	get.param = ~0u;
 	WANT(GET_PARAM, &get, EINVAL, "parameter ~0");
-	get.param = 0, get.pad = 1;
+	get.param = 0;
+	get.pad = 1;
 	WANT(GET_PARAM, &get, EINVAL, "pad");
 }
 
@@ -330,7 +355,8 @@ static void test_tiling(int fd)
 
 	WANT(GET_TILING, &get, ENOENT, "handle 0");
 	WANT(SET_TILING, &set, ENOENT, "unknown handle");
-	get.handle = set.handle = handle;
+	get.handle = handle;
+	set.handle = handle;
 	WANT(GET_TILING, &get, 0, "a new BO");
 	ksft_test_result(get.modifier == DRM_FORMAT_MOD_LINEAR, "GET_TILING: a new BO is linear\n");
 	set.modifier = DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED;
@@ -338,11 +364,13 @@ static void test_tiling(int fd)
 	WANT(GET_TILING, &get, 0, "a T-tiled BO");
 	ksft_test_result(get.modifier == DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED, "GET_TILING: T-tiled\n");
 	WANT(GET_TILING, &get, EINVAL, "modifier not 0");
-	get.modifier = 0, get.flags = 1;
+	get.modifier = 0;
+	get.flags = 1;
 	WANT(GET_TILING, &get, EINVAL, "flags");
 	set.flags = 1;
 	WANT(SET_TILING, &set, EINVAL, "flags");
-	set.flags = 0, set.modifier = 0x1234;
+	set.flags = 0;
+	set.modifier = 0x1234;
 	WANT(SET_TILING, &set, EINVAL, "unknown modifier");
 	set.modifier = DRM_FORMAT_MOD_INVALID;
 	WANT(SET_TILING, &set, EINVAL, "invalid modifier");
@@ -365,7 +393,8 @@ static void test_label(int fd)
 	WANT(LABEL_BO, &label, 0, "the same name again");
 	label.name = (uintptr_t)"BCL", label.len = 3;
 	WANT(LABEL_BO, &label, 0, "a name that a driver might use itself");
-	label.name = BAD_POINTER, label.len = 10;
+	label.name = BAD_POINTER;
+	label.len = 10;
 	WANT(LABEL_BO, &label, EFAULT, "bad pointer");
 	close_bo(fd, handle);
 }
@@ -381,19 +410,21 @@ static void test_madvise(int fd)
 	ksft_test_result(advise.retained == 1, "GEM_MADVISE: its contents are there\n");
 	advise.madv = VC4_MADV_DONTNEED;
 	WANT(GEM_MADVISE, &advise, 0, "not needed");
-	advise.madv = VC4_MADV_WILLNEED, advise.retained = 0;
+	advise.madv = VC4_MADV_WILLNEED;
+	advise.retained = 0;
 	WANT(GEM_MADVISE, &advise, 0, "needed again");
 	ksft_test_result(advise.retained == 1, "GEM_MADVISE: its contents are still there\n");
 	advise.madv = __VC4_MADV_PURGED;
 	WANT(GEM_MADVISE, &advise, EINVAL, "an inner state");
 	advise.madv = ~0u;
 	WANT(GEM_MADVISE, &advise, EINVAL, "unknown advice");
-	advise.madv = VC4_MADV_WILLNEED, advise.pad = 1;
+	advise.madv = VC4_MADV_WILLNEED;
+	advise.pad = 1;
 	WANT(GEM_MADVISE, &advise, EINVAL, "pad");
 	close_bo(fd, handle);
 }
 
-/* --- 0c to 0e --------------------------------------------------------------------------------------------------------------------- */
+/* --- 0c to 0e ---------------------------------------------------------------------------------------------------------------- */
 
 static void test_perfmon(int fd)
 {
@@ -408,7 +439,8 @@ static void test_perfmon(int fd)
 	WANT(PERFMON_CREATE, &create, EINVAL, "17 counters");
 	create.ncounters = ~0u;
 	WANT(PERFMON_CREATE, &create, EINVAL, "too many counters");
-	create.ncounters = 1, create.events[0] = VC4_PERFCNT_NUM_EVENTS;
+	create.ncounters = 1;
+	create.events[0] = VC4_PERFCNT_NUM_EVENTS;
 	WANT(PERFMON_CREATE, &create, EINVAL, "unknown event");
 	create.events[0] = 255;
 	WANT(PERFMON_CREATE, &create, EINVAL, "event 255");
@@ -420,21 +452,23 @@ static void test_perfmon(int fd)
 	create.ncounters = DRM_VC4_MAX_PERF_COUNTERS;
 	WANT(PERFMON_CREATE, &create, 0, "16 counters");
 	ksft_test_result(create.id != 0, "PERFMON_CREATE: the id is not 0\n");
-	get.id = destroy.id = create.id;
+	get.id = create.id;
+	destroy.id = create.id;
 	WANT(PERFMON_GET_VALUES, &get, EFAULT, "no place for the values");
 	memset(values, 0xa5, sizeof(values));
 	get.values_ptr = (uintptr_t)values;
 	WANT(PERFMON_GET_VALUES, &get, 0, "16 values");
 	for (i = 0; i < DRM_VC4_MAX_PERF_COUNTERS && !values[i]; i++)
 		;
-	ksft_test_result(i == DRM_VC4_MAX_PERF_COUNTERS && values[i] == 0xa5a5a5a5a5a5a5a5, "PERFMON_GET_VALUES: 16 zeros, no more\n");
+	ksft_test_result(i == DRM_VC4_MAX_PERF_COUNTERS && values[i] == 0xa5a5a5a5a5a5a5a5,
+			 "PERFMON_GET_VALUES: 16 zeros, no more\n");
 	WANT(PERFMON_DESTROY, &destroy, 0, "a perfmon");
 	WANT(PERFMON_DESTROY, &destroy, EINVAL, "it is gone");
 }
 
-/* --- who may -------------------------------------------------------------------------------------------------------------------- */
+/* --- who may ----------------------------------------------------------------------------------------------------------------- */
 
-/* What only root may, by a child that has dropped its rights. Its answers come back as an exit status: bit n, call n gave EACCES. */
+/* What only root may, by a child that has dropped its rights. Its answers come back as an exit status: a bit a call. */
 static void test_rights(int fd)
 {
 	struct drm_vc4_get_hang_state hang = { .bo_count = 0 };

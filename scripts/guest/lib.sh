@@ -43,8 +43,8 @@ igt_run() {
 	mkdir -p "$share/$1"
 	cp "$3" "$share/$1/expected.testlist"
 	# scripts/vm judges the whole kernel log: a line in it is no result of a test
-	timeout $((LIMIT * 4)) igt_runner --log-level quiet --overwrite --multiple-mode --dmesg-warn-level 0 --prune-mode keep-requested \
-		--per-test-timeout "$LIMIT" --test-list "$3" "$2" "/tmp/igt-$1" >"$share/$1/runner.log" 2>&1 </dev/null ||
+	timeout $((LIMIT * 4)) igt_runner --log-level quiet --overwrite --multiple-mode --dmesg-warn-level 0 \
+		--prune-mode keep-requested --per-test-timeout "$LIMIT" --test-list "$3" "$2" "/tmp/igt-$1" >"$share/$1/runner.log" 2>&1 </dev/null ||
 		say "igt_runner: status $?"
 	cp "/tmp/igt-$1/results.json" "$share/$1/" 2>/dev/null || echo '{}' >"$share/$1/results.json"
 }
