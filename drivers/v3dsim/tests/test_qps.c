@@ -334,6 +334,27 @@ static void same_bytes(void **state)
 }
 
 static volatile double five = 5, three = 3;
+/* What one program leaves in registers and set-ups the next one on that QPU does not see; the VPM it does */
+static void fresh_start(void **state)
+{
+	(void)state;
+	qb_emit(&m.b, qb_ldi(QB_RA(3), 77));
+	qb_emit(&m.b, qb_ldi(QB_R1, 88));
+	qb_setup(&m.b, QB_VW_SETUP, qb_word_vpm_write(5));
+	qb_emit(&m.b, qb_ldi(QB_VPM_WRITE, 99));
+	qb_end(&m.b);
+	assert_int_equal(machine_run(&m), V3DSIM_IDLE);
+	qb_emit(&m.b, qb_add(V3D_QPU_ADD_OR, QB_R0, QB_RA(3), QB_R1));
+	qb_emit(&m.b, qb_mov(QB_VPM_WRITE, qb_imm(1)));		/* 8 bits, vertical, packed: column 0 */
+	qb_write_row(&m.b, 4, QB_R0);
+	machine_store(&m, 4, 2, 0);
+	qb_end(&m.b);
+	assert_int_equal(machine_run(&m), V3DSIM_IDLE);
+	assert_int_equal(at(&m, OUTPUT)[15], 0);
+	assert_int_equal(at(&m, OUTPUT)[31], 99);
+	assert_int_equal(m.sim->qps.state->vpm.words[0], 0x01010101);
+}
+
 static double quotient;
 
 static bool dividing_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out)
@@ -367,7 +388,7 @@ int main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		T(queue_overflow), T(counts_wrap), T(queue_clear), T(twelve_at_once), T(reservations), T(mutex), T(semaphores),
-		T(host_interrupt), T(counters), T(hangs_and_reset), T(same_bytes), T(host_arithmetic),
+		T(host_interrupt), T(counters), T(hangs_and_reset), T(same_bytes), T(fresh_start), T(host_arithmetic),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
