@@ -187,17 +187,15 @@ static uint32_t color_of(unsigned int n)
 	return n >= LIMIT ? 0 : r | g << 8 | b << 16;
 }
 
-/* All rows in jobs of 192 programs; true if all points are those of the CPU */
-static bool mandelbrot(int fd, uint32_t *picture)
-{
-	struct bo bo = bo_create(fd, WIDTH * HEIGHT * 4);
-	uint32_t program = program_mandelbrot(fd);
-	unsigned int row, x, differ = 0;
-	struct job *job = NULL;
+#define ROWS_A_JOB 192
 
-	for (row = 0; row < HEIGHT; row++) {
-		if (row % 192 == 0)
-			job = job_new();
+/* A program a row */
+static void mandelbrot_rows(int fd, uint32_t program, const struct bo *bo, unsigned int first)
+{
+	struct job *job = job_new();
+	unsigned int row;
+
+	for (row = first; row < first + ROWS_A_JOB; row++) {
 		job_run(job, program);
 		job_uniform(job, qb_word_vpm_write(row % 64));
 		job_uniform(job, qb_word_vdw(row % 64, 1));
@@ -205,12 +203,21 @@ static bool mandelbrot(int fd, uint32_t *picture)
 		job_uniform(job, float_bits(STEP * 16));
 		job_uniform(job, WIDTH / 16);
 		job_uniform(job, float_bits(TOP + row * STEP));
-		job_writes(job, &bo, row * WIDTH * 4);
-		if (row % 192 == 191) {
-			job->submit.timeout_ns = v3dcl_param(fd, DRM_V3DCL_PARAM_MAX_TIMEOUT_NS);
-			job_finish(fd, job);
-		}
+		job_writes(job, bo, row * WIDTH * 4);
 	}
+	job->submit.timeout_ns = v3dcl_param(fd, DRM_V3DCL_PARAM_MAX_TIMEOUT_NS);
+	job_finish(fd, job);
+}
+
+/* All rows; true if all points are those of the CPU */
+static bool mandelbrot(int fd, uint32_t *picture)
+{
+	struct bo bo = bo_create(fd, WIDTH * HEIGHT * 4);
+	uint32_t program = program_mandelbrot(fd);
+	unsigned int row, x, differ = 0;
+
+	for (row = 0; row < HEIGHT; row += ROWS_A_JOB)
+		mandelbrot_rows(fd, program, &bo, row);
 	fesetround(FE_TOWARDZERO);
 	for (row = 0; row < HEIGHT; row++) {
 		for (x = 0; x < WIDTH; x++) {
