@@ -63,7 +63,8 @@ static inline int v3d_sched_lane_init(struct drm_gpu_scheduler *lane, const stru
 
 	return drm_sched_init(lane, &args);
 #elif defined(V3D_HAVE_SCHED_SUBMIT_WQ)
-	return drm_sched_init(lane, ops, NULL, DRM_SCHED_PRIORITY_COUNT, V3D_SCHED_CREDITS, 0, timeout, timeout_wq, NULL, name, dev);
+	return drm_sched_init(lane, ops, NULL, DRM_SCHED_PRIORITY_COUNT, V3D_SCHED_CREDITS, 0, timeout, timeout_wq, NULL, name,
+			      dev);
 #else
 	return drm_sched_init(lane, ops, V3D_SCHED_CREDITS, 0, timeout, timeout_wq, NULL, name, dev);
 #endif

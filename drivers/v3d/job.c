@@ -291,7 +291,8 @@ struct v3d_job *v3d_job_create(struct v3d_submit *submit, enum v3d_queue queue)
 		return ERR_PTR(-ENOMEM);
 	job->done = v3d_fence_create();
 	job->turn = v3d_fence_create();
-	ret = job->done && job->turn ? v3d_sched_job_init(&job->base, &submit->file->entities[queue], submit->file->client_id) : -ENOMEM;
+	ret = job->done && job->turn ?
+	      v3d_sched_job_init(&job->base, &submit->file->entities[queue], submit->file->client_id) : -ENOMEM;
 	if (ret) {
 		v3d_fence_free(job->done);
 		v3d_fence_free(job->turn);
