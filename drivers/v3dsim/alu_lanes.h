@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The operations of both ALUs on 16 lanes, as wide as the instruction set that they are compiled for: included by alu.c for what every
- * machine has, and by alu_avx2.c. Defines table.
+ * The operations of both ALUs on 16 lanes, as wide as the instruction set that they are compiled for: included by alu.c for what
+ * every machine has, and by alu_avx2.c. Defines table.
  */
 #include <stddef.h>
 
@@ -207,7 +207,8 @@ static inline bool uniform(const struct lanes *b)
 		EACH_PART(p) { \
 			const type first = (type)a->member[p]; \
 			const alu_uints amount = b->u[p] & 31, bits = a->u[p]; \
-			out->member[p] = same ? first operator all : first operator (type)amount; \
+			const type each = (type)amount; \
+			out->member[p] = same ? first operator all : first operator each; \
 			if (carry) \
 				carry->i[p] = ((bits >> ((last) & 31) & 1) != 0) & (amount != 0); \
 		} \
@@ -324,7 +325,8 @@ MUL_OP(mul24)
 #endif
 ALU_TABLE = {
 	.add = {
-		[V3D_QPU_ADD_NOP] = add_nop, [V3D_QPU_ADD_FADD] = add_fadd, [V3D_QPU_ADD_FSUB] = add_fsub, [V3D_QPU_ADD_FMIN] = add_fmin,
+		[V3D_QPU_ADD_NOP] = add_nop, [V3D_QPU_ADD_FADD] = add_fadd, [V3D_QPU_ADD_FSUB] = add_fsub,
+		[V3D_QPU_ADD_FMIN] = add_fmin,
 		[V3D_QPU_ADD_FMAX] = add_fmax, [V3D_QPU_ADD_FMINABS] = add_fminabs, [V3D_QPU_ADD_FMAXABS] = add_fmaxabs,
 		[V3D_QPU_ADD_FTOI] = add_ftoi, [V3D_QPU_ADD_ITOF] = add_itof, [V3D_QPU_ADD_ADD] = add_add,
 		[V3D_QPU_ADD_SUB] = add_sub, [V3D_QPU_ADD_SHR] = add_shr, [V3D_QPU_ADD_ASR] = add_asr, [V3D_QPU_ADD_ROR] = add_ror,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The QPU scheduler: the queue of user programs, who runs where (AG100 Tables 62 to 69), and what all QPUs share: the VPM, the mutex
- * and the semaphores.
+ * The QPU scheduler: the queue of user programs, who runs where (AG100 Tables 62 to 69), and what all QPUs share: the VPM, the
+ * mutex and the semaphores.
  *
- * QPUs take turns of QPS_TURN slots of 4 clocks, lowest number first, so that all run at the same pace as on the chip; a QPU that has
- * to wait gives its turn away. User programs start on the highest-numbered free QPU (HW) that SQRSVn allows.
+ * QPUs take turns of QPS_TURN slots of 4 clocks, lowest number first, so that all run at the same pace as on the chip; a QPU that
+ * has to wait gives its turn away. User programs start on the highest-numbered free QPU (HW) that SQRSVn allows.
  */
 #ifndef V3DSIM_QPS_H
 #define V3DSIM_QPS_H

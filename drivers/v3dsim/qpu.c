@@ -33,6 +33,7 @@ static const char *const rule_names[] = {
 #define RULE_NAME(NAME, name, text) [QPU_RULE_##NAME] = #name,
 	QPU_RULES(RULE_NAME)
 };
+
 static const char *const rule_texts[] = {
 #define RULE_TEXT(NAME, name, text) [QPU_RULE_##NAME] = text,
 	QPU_RULES(RULE_TEXT)
@@ -60,7 +61,8 @@ void qpu_broken(struct v3dsim *sim, const struct qpu *q, uint32_t pc, enum qpu_r
 {
 	sim->stats.broken_rules++;
 	if (trace_wanted(&sim->config, V3DSIM_TRACE_QPU))
-		trace_line(sim, V3DSIM_TRACE_QPU, "QPU%u 0x%08x broken rule %s: %s", q->number, pc, rule_names[rule], rule_texts[rule]);
+		trace_line(sim, V3DSIM_TRACE_QPU, "QPU%u 0x%08x broken rule %s: %s", q->number, pc, rule_names[rule],
+			   rule_texts[rule]);
 }
 
 void qpu_reset(struct qpu *q, unsigned int number)
@@ -354,7 +356,9 @@ static void pack(struct lanes *value, struct lanes *mask, unsigned int pack, con
 	}
 }
 
-/* AG100 Table 14: in A's space element 0 of each quad for the quad, in B's element 0 for all, under the condition of that element */
+/*
+ * AG100 Table 14: in A's space element 0 of each quad for the quad, in B's element 0 for all, under the condition of that element
+ */
 static void write_r5(struct qpu *q, const struct lanes *value, const struct lanes *mask, bool in_b, unsigned int condition)
 {
 	struct lanes *r5 = &q->regs[QPU_ACC + 5], passes;
@@ -373,7 +377,7 @@ static void write_r5(struct qpu *q, const struct lanes *value, const struct lane
 
 /* A result that is packed, goes to r5, or to the register space */
 static bool write_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, bool mul, struct lanes *value,
-				     const struct lanes *up, const struct lanes *down, uint32_t *rules)
+			  const struct lanes *up, const struct lanes *down, uint32_t *rules)
 {
 	const unsigned int slot = mul ? op->mul_slot : op->add_slot, io = mul ? op->mul_io : op->add_io;
 	const unsigned int packing = mul ? op->mul_pack : op->add_pack;
@@ -405,7 +409,7 @@ static bool write_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op
 }
 
 static bool execute_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, struct lanes *add,
-				       struct lanes *mul, const struct lanes *add_a, const struct lanes *add_b, uint32_t *rules)
+			    struct lanes *mul, const struct lanes *add_a, const struct lanes *add_b, uint32_t *rules)
 {
 	static const struct lanes none;
 	struct lanes up, down, result;
@@ -773,8 +777,8 @@ static inline void execute_plain(struct qpu *q, const struct qpu_op *op)
 }
 
 /*
- * The short way: plain instructions in memory that is at hand, as long as nothing is due and no rule is broken. Does what step() would
- * do, and leaves the rest to it. Return: instructions executed
+ * The short way: plain instructions in memory that is at hand, as long as nothing is due and no rule is broken. Does what step()
+ * would do, and leaves the rest to it. Return: instructions executed
  */
 static inline uint64_t run_plain(struct run *r, uint64_t budget)
 {

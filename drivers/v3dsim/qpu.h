@@ -8,8 +8,10 @@
  * Time is counted in slots of 4 clocks, what an instruction takes. Waiting for a TMU's result moves the QPU's own clock.
  *
  * What the guide leaves open, here:
- * - Registers, accumulators, flags and VPM set-ups are 0 when a program starts, so that a job gives the same bytes wherever it runs.
- * - An instruction that reads a register file location which the previous one wrote gets the old value: there is no forwarding path.
+ * - Registers, accumulators, flags and VPM set-ups are 0 when a program starts, so that a job gives the same bytes wherever it
+ *   runs.
+ * - An instruction that reads a register file location which the previous one wrote gets the old value: there is no forwarding
+ *   path.
  * - A condition has no say in writes to the register space beyond the accumulators (HW for TMU and VPM), but for "never", which
  *   switches the ALU off; a nop writes nothing.
  * - Holes of AG100 Table 14 read as the element number (A) or the QPU number (B), which the guide calls the default of unmapped

@@ -28,7 +28,8 @@ static bool has_program_end(const struct v3d_qpu_inst *i)
 
 static bool loads_from_tlb(const struct v3d_qpu_inst *i)
 {
-	return (i->sig >= V3D_QPU_SIG_LOAD_COVERAGE && i->sig <= V3D_QPU_SIG_LOAD_COLOR_END) || i->sig == V3D_QPU_SIG_LOAD_ALPHA_MASK;
+	return (i->sig >= V3D_QPU_SIG_LOAD_COVERAGE && i->sig <= V3D_QPU_SIG_LOAD_COLOR_END) ||
+	       i->sig == V3D_QPU_SIG_LOAD_ALPHA_MASK;
 }
 
 static bool loads_from_tmu(const struct v3d_qpu_inst *i)
@@ -374,10 +375,12 @@ static void decode_shortcuts(struct qpu_op *op)
 {
 	const bool add_fits = !op->add || (op->inst.cond_add == V3D_QPU_COND_ALWAYS && op->add_slot < QPU_SLOTS);
 	const bool mul_fits = !op->mul || (op->inst.cond_mul == V3D_QPU_COND_ALWAYS && op->mul_slot < QPU_SLOTS);
-	const bool load = op->inst.kind == V3D_QPU_LOAD_32 || op->inst.kind == V3D_QPU_LOAD_SIGNED || op->inst.kind == V3D_QPU_LOAD_UNSIGNED;
+	const bool load = op->inst.kind == V3D_QPU_LOAD_32 || op->inst.kind == V3D_QPU_LOAD_SIGNED ||
+			  op->inst.kind == V3D_QPU_LOAD_UNSIGNED;
 	const bool apart = !op->add || !op->mul || (op->mul_slot != op->add_a && op->mul_slot != op->add_b);
 
-	op->plain = !(op->flags & ~(QPU_OP_INPUTS | (load ? QPU_OP_OTHER : 0u))) && !op->rules && !op->hazards[1] && !op->hazards[2];
+	op->plain = !(op->flags & ~(QPU_OP_INPUTS | (load ? QPU_OP_OTHER : 0u))) && !op->rules && !op->hazards[1] &&
+		    !op->hazards[2];
 	op->direct = op->plain && add_fits && mul_fits && apart;
 }
 

@@ -22,7 +22,8 @@ static unsigned int tmu_of(struct qpu *q, unsigned int tmu)
 
 static bool reads_port(const struct qpu_op *op, unsigned int raddr, bool b)
 {
-	return !(op->flags & QPU_OP_OTHER) && (b ? op->inst.kind == V3D_QPU_ALU && op->inst.raddr_b == raddr : op->inst.raddr_a == raddr);
+	return !(op->flags & QPU_OP_OTHER) &&
+	       (b ? op->inst.kind == V3D_QPU_ALU && op->inst.raddr_b == raddr : op->inst.raddr_a == raddr);
 }
 
 static bool reads(const struct qpu_op *op, unsigned int raddr)
@@ -228,7 +229,8 @@ static bool write_tmu(struct v3dsim *sim, struct qpu *q, unsigned int waddr, con
 	}
 	if (fifo->parameters) {
 		fault_report(sim, V3DSIM_UNIT_TMU, thread_of(q)->pc,
-			     "QPU %u asks TMU%u for a filtered texture lookup; this chip's TMUs read memory directly (s alone)", q->number, tmu);
+			     "QPU %u asks TMU%u for a filtered texture lookup; this chip's TMUs read memory directly (s alone)",
+			     q->number, tmu);
 		return false;
 	}
 	if (!tmu_read(sim, fifo, q->number / SLICE_QPUS * CACHE_TMUS + tmu, value, q->now))

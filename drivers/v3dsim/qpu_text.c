@@ -126,8 +126,10 @@ static void say_branch(struct text *t, const struct v3d_qpu_inst *i)
 static void say_load(struct text *t, const struct v3d_qpu_inst *i)
 {
 	if (i->kind == V3D_QPU_SEMAPHORE)
-		say(t, "%s %u; ", V3D_QPU_SEMAPHORE_DECREMENTS(i->immediate) ? "sacq" : "srel", V3D_QPU_SEMAPHORE_NUMBER(i->immediate));
-	say(t, "%s%s ", i->kind == V3D_QPU_LOAD_SIGNED ? "ldis" : i->kind == V3D_QPU_LOAD_UNSIGNED ? "ldiu" : "ldi", i->sf ? ".setf" : "");
+		say(t, "%s %u; ", V3D_QPU_SEMAPHORE_DECREMENTS(i->immediate) ? "sacq" : "srel",
+		    V3D_QPU_SEMAPHORE_NUMBER(i->immediate));
+	say(t, "%s%s ", i->kind == V3D_QPU_LOAD_SIGNED ? "ldis" : i->kind == V3D_QPU_LOAD_UNSIGNED ? "ldiu" : "ldi",
+	    i->sf ? ".setf" : "");
 	if (i->cond_add != V3D_QPU_COND_NEVER) {
 		say_destination(t, i->waddr_add, i->ws);
 		say(t, "%s, ", conditions[i->cond_add]);

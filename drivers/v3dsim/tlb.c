@@ -301,8 +301,8 @@ bool tlb_store_general(struct v3dsim *sim, uint32_t record_addr, const struct v3
 	struct tlb *tlb = &sim->tlb;
 
 	/*
-	 * A store of nothing needs no frame: mainline begins its lists with clear colours, tile coordinates and such a store, so that
-	 * the tile buffer is clear when the rendering mode comes.
+	 * A store of nothing needs no frame: mainline begins its lists with clear colours, tile coordinates and such a store, so
+	 * that the tile buffer is clear when the rendering mode comes.
 	 */
 	if (store->buffer != V3D_BUFFER_NONE && !ready(sim, record_addr))
 		return false;

@@ -3,8 +3,8 @@
  * The Texture and Memory lookup Units, as far as they read memory directly: a write of s alone asks for 32-bit words at 16 absolute
  * addresses, low two bits ignored, through the TMU's cache (AG100 p. 41). Results wait in a FIFO of 8 for each QPU and TMU.
  *
- * Time: a result is there TMU_LATENCY slots of 4 clocks after its request; a load that comes earlier waits, which counts as stalled.
- * More than 4 outstanding requests are unreliable on silicon (HW), so the fifth counts as a broken rule.
+ * Time: a result is there TMU_LATENCY slots of 4 clocks after its request; a load that comes earlier waits, which counts as
+ * stalled. More than 4 outstanding requests are unreliable on silicon (HW), so the fifth counts as a broken rule.
  */
 #ifndef V3DSIM_TMU_H
 #define V3DSIM_TMU_H

@@ -2,9 +2,9 @@
 /*
  * VDR: DMA from memory into the VPM, for user programs (AG100 Tables 36 and 37).
  *
- * A row of memory becomes a run of elements in the VPM: along a row of it (going on in the next one past column 15), or down a column
- * (going on in the next one past row 127). Sub-words are packed: the run starts at the sub-vector that MODEW selects, as QPUs
- * address them, and VPITCH is added to {Y, sub-vector} after each row.
+ * A row of memory becomes a run of elements in the VPM: along a row of it (going on in the next one past column 15), or down a
+ * column (going on in the next one past row 127). Sub-words are packed: the run starts at the sub-vector that MODEW selects, as
+ * QPUs address them, and VPITCH is added to {Y, sub-vector} after each row.
  */
 #include <string.h>
 

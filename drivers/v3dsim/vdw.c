@@ -38,7 +38,9 @@ void vdw_start(struct v3dsim *sim, struct vpm_port *port, uint32_t address, uint
 	struct vpm *vpm = &sim->qps.state->vpm;
 	struct store s;
 
-	port->store = (struct vpm_dma){ .busy = true, .address = address, .setup = port->store_setup, .stride = port->store_stride };
+	port->store = (struct vpm_dma){
+		.busy = true, .address = address, .setup = port->store_setup, .stride = port->store_stride,
+	};
 	s = parse(&port->store);
 	if (vpm->store_free < time)
 		vpm->store_free = time;

@@ -126,7 +126,8 @@ static void submit_arguments(int fd, uint32_t handle)
 	s = good;
 	s.pad = 1;
 	WANT(SUBMIT_CL, &s, EINVAL, "pad");
-	s = good, s.pad2 = 1;
+	s = good;
+	s.pad2 = 1;
 	WANT(SUBMIT_CL, &s, EINVAL, "second pad");
 	s = good;
 	s.perfmonid = 4711;
@@ -391,7 +392,8 @@ static void test_label(int fd)
 	label.handle = handle;
 	WANT(LABEL_BO, &label, 0, "a name");
 	WANT(LABEL_BO, &label, 0, "the same name again");
-	label.name = (uintptr_t)"BCL", label.len = 3;
+	label.name = (uintptr_t)"BCL";
+	label.len = 3;
 	WANT(LABEL_BO, &label, 0, "a name that a driver might use itself");
 	label.name = BAD_POINTER;
 	label.len = 10;

@@ -14,8 +14,8 @@
  *	qb_end(&b);							thrend, two delay slots
  *
  * qb_add(), qb_mul(), qb_mov(), qb_ldi() ... give an instruction; qb_flags(), qb_if(), qb_pack() ... change one; qb_both() joins an
- * add and a mul half; qb_emit() appends. Nothing here checks the rules of AG100 "Summary of Instruction Restrictions": tests need to
- * break them. Helpers that emit several instructions keep those rules. What cannot be encoded (two reads of one register file, a
+ * add and a mul half; qb_emit() appends. Nothing here checks the rules of AG100 "Summary of Instruction Restrictions": tests need
+ * to break them. Helpers that emit several instructions keep those rules. What cannot be encoded (two reads of one register file, a
  * small immediate beside a file B read, no room) sets qb.failed, so look at it before running the program.
  */
 #ifndef V3DCL_QPU_BUILD_H
@@ -381,8 +381,11 @@ static inline uint32_t qb_here(const struct qb *b)
 	return b->count;
 }
 
-/** qb_branch() - a branch without target register: relative to the branch plus 4 instructions, or absolute. Its 3 slots are yours. */
-static inline struct v3d_qpu_inst qb_branch(enum v3d_qpu_branch_condition condition, bool relative, uint32_t immediate, uint16_t link)
+/**
+ * qb_branch() - a branch without target register: relative to the branch plus 4 instructions, or absolute. Its 3 slots are yours.
+ */
+static inline struct v3d_qpu_inst qb_branch(enum v3d_qpu_branch_condition condition, bool relative, uint32_t immediate,
+					    uint16_t link)
 {
 	struct v3d_qpu_inst i = {
 		.kind = V3D_QPU_BRANCH, .sig = V3D_QPU_SIG_BRANCH, .cond_br = condition, .rel = relative, .immediate = immediate,

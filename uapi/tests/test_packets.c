@@ -47,7 +47,8 @@ static const struct {
 	{ 65, "BR", 5, "nv_shader_state", "31:0 address" },
 	{ 66, "BR", 5, "vg_shader_state", "31:0 address" },
 	{ 67, "BR", 9, "vg_inline_shader_state", "63:32 uniforms; 31:3 code; 2:0 single_threaded" },
-	{ 96, "BR", 4, "configuration_bits", "17 early_z_updates; 16 early_z; 15 z_updates; 14:12 depth_function; 11 coverage_leave; "
+	{ 96, "BR", 4, "configuration_bits",
+	  "17 early_z_updates; 16 early_z; 15 z_updates; 14:12 depth_function; 11 coverage_leave; "
 	  "10:9 coverage_update; 8 coverage_pipe; 7:6 oversample; 5 coverage_read_type; 4 antialiased_points_lines; "
 	  "3 depth_offset; 2 clockwise; 1 reverse_facing; 0 forward_facing" },
 	{ 97, "BR", 5, "flat_shade_flags", "31:0 flags" },
@@ -108,7 +109,8 @@ static void test_records(void **state)
 		check_described(records[i].fields, info->fields);
 	}
 	for (id = 0; id < 256; id++)
-		known += v3d_packet_info(id)->name != NULL;
+		if (v3d_packet_info(id)->name)
+			known++;
 	/* One more: the pseudo-record of BO handles, which the hardware never sees */
 	assert_int_equal(known, COUNT(records) + 1);
 	assert_int_equal(v3d_packet_info(254)->length, 9);
@@ -129,9 +131,11 @@ static const struct {
 	  "255:224 cs_code; 287:256 cs_uniforms" },
 	{ "attribute", 8, "31:0 address; 39:32 size_minus_1; 47:40 stride; 55:48 vs_vpm_offset; 63:56 cs_vpm_offset" },
 	{ "extended_stride", 4, "31:0 stride" },
-	{ "nv_shader_record", 16, "3 clip_header; 2 clipping; 1 point_size; 0 single_threaded; 15:8 stride; 23:16 fs_uniform_count; "
+	{ "nv_shader_record", 16,
+	  "3 clip_header; 2 clipping; 1 point_size; 0 single_threaded; 15:8 stride; 23:16 fs_uniform_count; "
 	  "31:24 fs_varyings; 63:32 fs_code; 95:64 fs_uniforms; 127:96 vertices" },
-	{ "vg_shader_record", 12, "0 single_threaded; 23:16 fs_uniform_count; 31:24 fs_varyings; 63:32 fs_code; 95:64 fs_uniforms" },
+	{ "vg_shader_record", 12,
+	  "0 single_threaded; 23:16 fs_uniform_count; 31:24 fs_varyings; 63:32 fs_code; 95:64 fs_uniforms" },
 	{ "vpm_write_setup", 4, "31:30 id; 17:12 stride; 11 horizontal; 10 laned; 9:8 size; 7:0 address" },
 	{ "vpm_read_setup", 4, "31:30 id; 23:20 number; 17:12 stride; 11 horizontal; 10 laned; 9:8 size; 7:0 address" },
 	{ "vdw_setup", 4, "31:30 id; 29:23 units; 22:16 depth; 15 laned; 14 horizontal; 13:7 y; 6:3 x; 2:0 modew" },
@@ -143,13 +147,14 @@ static const struct {
 	{ "texture_cube", 4, "31:30 ptype; 29:12 stride; 0 bias_only" },
 	{ "texture_child_size", 4, "31:30 ptype; 22:12 height; 10:0 width" },
 	{ "texture_child_offset", 4, "31:30 ptype; 22:12 y; 10:0 x" },
-	{ "stencil_setup", 4, "31:30 select; 29:28 write_mask_code; 27:25 z_fail; 24:22 z_pass; 21:19 stencil_fail; 18:16 function; "
+	{ "stencil_setup", 4,
+	  "31:30 select; 29:28 write_mask_code; 27:25 z_fail; 24:22 z_pass; 21:19 stencil_fail; 18:16 function; "
 	  "15:8 value; 7:0 mask" },
 	{ "stencil_masks", 4, "31:30 id; 15:8 back; 7:0 front" },
 };
 
 #define FIELD_LIST(NAME, name) static const struct v3d_field name##_fields[] = \
-	{ V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, ) { NULL, 0, 0, 0 } };
+	{ V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } };
 #define RECORD_LIST(NAME, name, length) FIELD_LIST(NAME, name)
 V3D_RECORDS(RECORD_LIST)
 V3D_WORDS(FIELD_LIST)
@@ -180,7 +185,8 @@ static void test_structures(void **state)
 }
 
 /* Bytes, unpacked and packed again, are the same but for the bits that no field has; no byte beyond is touched. */
-static void check_round_trip(const struct v3d_field *fields, unsigned int base, unsigned int length, const __u8 *in, const __u8 *out)
+static void check_round_trip(const struct v3d_field *fields, unsigned int base, unsigned int length, const __u8 *in,
+			     const __u8 *out)
 {
 	__u8 mask[64] = { 0 };
 	unsigned int i, bit;
@@ -329,7 +335,8 @@ static void test_list_codes(void **state)
 		const struct v3d_primitive_list_format format = { .data = codes[i].data, .primitive = codes[i].primitive };
 
 		if (v3d_code_length(&format, codes[i].first) != codes[i].length)
-			print_message("# data %u primitive %u first byte 0x%02x\n", codes[i].data, codes[i].primitive, codes[i].first);
+			print_message("# data %u primitive %u first byte 0x%02x\n", codes[i].data, codes[i].primitive,
+				      codes[i].first);
 		assert_int_equal(v3d_code_length(&format, codes[i].first), codes[i].length);
 	}
 }

@@ -38,7 +38,8 @@
 
 /* C(value, name, text): AG100 Table 2 */
 #define V3D_QPU_CONDITIONS(C) \
-	C(0, NEVER, "never") C(1, ALWAYS, "") C(2, ZS, "zs") C(3, ZC, "zc") C(4, NS, "ns") C(5, NC, "nc") C(6, CS, "cs") C(7, CC, "cc")
+	C(0, NEVER, "never") C(1, ALWAYS, "") C(2, ZS, "zs") C(3, ZC, "zc") C(4, NS, "ns") C(5, NC, "nc") C(6, CS, "cs") \
+	C(7, CC, "cc")
 
 /* AG100 Table 11; 12 to 14 are reserved */
 #define V3D_QPU_BRANCH_CONDITIONS(C) \

@@ -9,7 +9,7 @@ static double now(void)
 	struct timespec t;
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return t.tv_sec + t.tv_nsec * 1e-9;
+	return t.tv_sec + t.tv_nsec * 0.000000001;
 }
 
 /* A loop of @n instructions in @body, some million instructions in all */
@@ -36,7 +36,7 @@ static void bench(const char *name, const struct v3d_qpu_inst *body, unsigned in
 		;
 	took = now() - start;
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	printf("%-28s %7.1f M instr/s\n", name, stat_of(&m, "instructions") / took * 1e-6);
+	printf("%-28s %7.1f M instr/s\n", name, stat_of(&m, "instructions") / took * 0.000001);
 	machine_free(&m);
 }
 

@@ -299,7 +299,8 @@ static void same_bytes(void **state)
 		qb_emit(&other.b, qb_mov(QB_RA(1), qb_imm(15)));
 		qb_emit(&other.b, qb_mov(QB_R1, QB_UNIF));
 		top = qb_here(&other.b);
-		qb_emit(&other.b, qb_both(qb_add(V3D_QPU_ADD_FADD, QB_R0, QB_R0, QB_R1), qb_mul(V3D_QPU_MUL_FMUL, QB_R1, QB_R0, QB_R1)));
+		qb_emit(&other.b, qb_both(qb_add(V3D_QPU_ADD_FADD, QB_R0, QB_R0, QB_R1),
+					  qb_mul(V3D_QPU_MUL_FMUL, QB_R1, QB_R0, QB_R1)));
 		qb_emit(&other.b, qb_mov(QB_RECIP, QB_R0));
 		qb_emit(&other.b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_RA(1), QB_RA(1), qb_imm(1))));
 		qb_branch_to(&other.b, V3D_QPU_BRANCH_ANY_ZC, top);

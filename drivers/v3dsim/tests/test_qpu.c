@@ -663,10 +663,10 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(load_immediates), T(small_immediates), T(element_and_qpu_number), T(conditions), T(flags), T(rotations), T(accumulator_5),
-		T(nop_address), T(unpacks), T(packs), T(mul_packs), T(sfu_latency), T(branches), T(branch_in_slot), T(branch_conditions),
-		T(register_latency), T(uniform_stream), T(uniform_limit), T(words_from_a_dump), T(two_threads), T(any_budget),
-		T(broken_rules), T(texts), T(random_programs),
+		T(load_immediates), T(small_immediates), T(element_and_qpu_number), T(conditions), T(flags), T(rotations),
+		T(accumulator_5), T(nop_address), T(unpacks), T(packs), T(mul_packs), T(sfu_latency), T(branches),
+		T(branch_in_slot), T(branch_conditions), T(register_latency), T(uniform_stream), T(uniform_limit),
+		T(words_from_a_dump), T(two_threads), T(any_budget), T(broken_rules), T(texts), T(random_programs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,12 +52,12 @@ static void accuracy(void **state)
 	for (uint32_t bits = 0x38000000; bits < 0x48000000; bits += 4099) {
 		const double x = as_float(bits);
 
-		assert_true(fabs(as_float(sfu_one(SFU_RECIP, bits)) * x - 1) < 0x1p-15);
-		assert_true(fabs(as_float(sfu_one(SFU_RECIPSQRT, bits)) * sqrt(x) - 1) < 0x1p-15);
-		assert_true(fabs(as_float(sfu_one(SFU_LOG, bits)) - log2(x)) < 0x1p-15);
+		assert_true(fabs(as_float(sfu_one(SFU_RECIP, bits)) * x - 1) < 1.0 / (1 << 15));
+		assert_true(fabs(as_float(sfu_one(SFU_RECIPSQRT, bits)) * sqrt(x) - 1) < 1.0 / (1 << 15));
+		assert_true(fabs(as_float(sfu_one(SFU_LOG, bits)) - log2(x)) < 1.0 / (1 << 15));
 		if (x < 100) {
-			assert_true(fabs(as_float(sfu_one(SFU_EXP, bits)) / exp2(x) - 1) < 0x1p-15);
-			assert_true(fabs(as_float(sfu_one(SFU_EXP, bits | SIGN)) / exp2(-x) - 1) < 0x1p-15);
+			assert_true(fabs(as_float(sfu_one(SFU_EXP, bits)) / exp2(x) - 1) < 1.0 / (1 << 15));
+			assert_true(fabs(as_float(sfu_one(SFU_EXP, bits | SIGN)) / exp2(-x) - 1) < 1.0 / (1 << 15));
 		}
 	}
 }
@@ -73,7 +73,9 @@ static void never_nan(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(exact_values), cmocka_unit_test(accuracy), cmocka_unit_test(never_nan) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(exact_values), cmocka_unit_test(accuracy), cmocka_unit_test(never_nan),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

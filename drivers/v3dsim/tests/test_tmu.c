@@ -210,7 +210,8 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(gathers), T(order), T(exchange), T(fifo), T(bus_error), T(filtered), T(conditional), T(stall_cycles), T(stale_line),
+		T(gathers), T(order), T(exchange), T(fifo), T(bus_error), T(filtered), T(conditional), T(stall_cycles),
+		T(stale_line),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

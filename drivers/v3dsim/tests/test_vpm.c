@@ -34,10 +34,12 @@ static uint8_t byte_of(unsigned int row, unsigned int column, unsigned int byte)
 	return *vpm(row, column) >> 8 * byte;
 }
 
-static uint32_t read_setup(unsigned int size, bool laned, bool horizontal, unsigned int address, unsigned int stride, unsigned int number)
+static uint32_t read_setup(unsigned int size, bool laned, bool horizontal, unsigned int address, unsigned int stride,
+			   unsigned int number)
 {
 	const struct v3d_vpm_read_setup s = {
-		.address = address, .size = size, .laned = laned, .horizontal = horizontal, .stride = stride & 63, .number = number & 15,
+		.address = address, .size = size, .laned = laned, .horizontal = horizontal, .stride = stride & 63,
+		.number = number & 15,
 	};
 
 	return v3d_word_vpm_read_setup(&s);
@@ -133,7 +135,8 @@ static void writes(void **state)
 			vpm_write_setup(&q->port, write_setup(size, laned, horizontal, address, 1));
 			assert_int_equal(vpm_write(m.sim, &q->port, &in), VPM_OK);
 			for (unsigned int e = 0; e < 16; e++)
-				assert_int_equal(expected(size, laned, horizontal, address, e), in.lane[e] & (0xffffffffu >> (32 - (8 << size))));
+				assert_int_equal(expected(size, laned, horizontal, address, e),
+						 in.lane[e] & (0xffffffffu >> (32 - (8 << size))));
 			/* and no other words change */
 			for (unsigned int n = 0; n < 64 * 16; n++)
 				changed += *vpm(0, n) != before[n];
@@ -346,7 +349,8 @@ static void load_vertical(void **state)
 
 static void load_bytes(void **state)
 {
-	const struct v3d_vdr_setup s = { .modew = 4, .y = 2, .vpitch = 1, .nrows = 8, .rowlen = 0, .mpitch = 1 };	/* 16 bytes apart */
+	/* 16 bytes apart */
+	const struct v3d_vdr_setup s = { .modew = 4, .y = 2, .vpitch = 1, .nrows = 8, .rowlen = 0, .mpitch = 1 };
 	const uint8_t *in = (const uint8_t *)at(&m, INPUT);
 
 	(void)state;
@@ -357,7 +361,9 @@ static void load_bytes(void **state)
 
 static void load_halves(void **state)
 {
-	const struct v3d_vdr_setup s = { .modew = 3, .x = 1, .y = 32, .vertical = 1, .vpitch = 2, .nrows = 2, .rowlen = 0, .mpitch = 2 };
+	const struct v3d_vdr_setup s = {
+		.modew = 3, .x = 1, .y = 32, .vertical = 1, .vpitch = 2, .nrows = 2, .rowlen = 0, .mpitch = 2,
+	};
 
 	(void)state;
 	load_with(&s, 0);	/* half-word selector 1: rows 8 to 15 of the column; VPITCH 2 is a Y */
@@ -460,9 +466,9 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(reads), T(reads_by_hand), T(writes), T(wraps), T(setups_do_not_queue), T(window), T(store_horizontal), T(store_vertical),
-		T(store_block), T(store_largest), T(store_narrow), T(load_horizontal), T(load_vertical), T(load_bytes), T(load_halves),
-		T(busy_and_both), T(conditional_and_element_0), T(errors), T(early_and_unread),
+		T(reads), T(reads_by_hand), T(writes), T(wraps), T(setups_do_not_queue), T(window), T(store_horizontal),
+		T(store_vertical), T(store_block), T(store_largest), T(store_narrow), T(load_horizontal), T(load_vertical),
+		T(load_bytes), T(load_halves), T(busy_and_both), T(conditional_and_element_0), T(errors), T(early_and_unread),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -220,8 +220,10 @@ TEST(test_order)
 	} orders[] = {
 		{ 0, { 1, 2, 3, 1, 2, 3 }, { 2, 2, 2, 3, 3, 3 } },
 		{ VC4_SUBMIT_CL_FIXED_RCL_ORDER, { 3, 2, 1, 3, 2, 1 }, { 3, 3, 3, 2, 2, 2 } },
-		{ VC4_SUBMIT_CL_FIXED_RCL_ORDER | VC4_SUBMIT_CL_RCL_ORDER_INCREASING_X, { 1, 2, 3, 1, 2, 3 }, { 3, 3, 3, 2, 2, 2 } },
-		{ VC4_SUBMIT_CL_FIXED_RCL_ORDER | VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y, { 3, 2, 1, 3, 2, 1 }, { 2, 2, 2, 3, 3, 3 } },
+		{ VC4_SUBMIT_CL_FIXED_RCL_ORDER | VC4_SUBMIT_CL_RCL_ORDER_INCREASING_X,
+		  { 1, 2, 3, 1, 2, 3 }, { 3, 3, 3, 2, 2, 2 } },
+		{ VC4_SUBMIT_CL_FIXED_RCL_ORDER | VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y,
+		  { 3, 2, 1, 3, 2, 1 }, { 2, 2, 2, 3, 3, 3 } },
 		{ 15 & ~VC4_SUBMIT_CL_USE_CLEAR_COLOR, { 1, 2, 3, 1, 2, 3 }, { 2, 2, 2, 3, 3, 3 } },
 	};
 	unsigned int i, j;
@@ -361,7 +363,9 @@ TEST(test_bits)
 	}
 	for (bit = 0; bit < 16; bit++) {
 		NO_BIN();
-		t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR, .bits = V3D_BUFFER_COLOR | 1 << bit };
+		t->submit.color_read = (struct drm_vc4_submit_rcl_surface){
+			.hindex = BO_COLOR, .bits = V3D_BUFFER_COLOR | 1 << bit,
+		};
 		if (bit == 3 || bit == 6 || bit == 7 || bit > 9)
 			refuses(SURFACE, SURFACE_BITS, AT(color_read.bits));
 		else if (bit == 1 || bit == 2)

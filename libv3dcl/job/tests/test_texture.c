@@ -105,7 +105,8 @@ static void levels(struct texture texture, __u32 bytes_below)
 	texture.base = (bytes_below + 4095) & ~4095u;
 	texture.bo_bytes = 1 << 26;
 	if (!check(&texture))
-		print_message("# %u by %u: %u bytes needed\n", texture.width, texture.height, (unsigned int)t->job.refusal.expected);
+		print_message("# %u by %u: %u bytes needed\n", texture.width, texture.height,
+			      (unsigned int)t->job.refusal.expected);
 	assert_true(check(&texture));
 	texture.base = (bytes_below - 1) & ~4095u;
 	assert_false(check(&texture));
