@@ -84,7 +84,7 @@ pi3_root_build() {
 	local packages="${PI3_PACKAGES[*]}"
 	mmdebstrap --mode=root --variant=extract --arch=arm64 --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
 		--include="${packages// /,}" --aptopt='Acquire::Check-Valid-Until "false"' --aptopt='Acquire::Retries "3"' \
-		bookworm root http://deb.debian.org/debian
+		bookworm root "$(debian_mirror main)"
 	rm -rf root/usr/share/{doc,man,info,locale,lintian,bash-completion,zoneinfo,i18n} root/var root/boot
 	ln -sf mawk root/usr/bin/awk
 	mkdir -p root/{mnt/project,mnt/share,root}
