@@ -93,6 +93,7 @@ static void reset_thread(struct v3dsim *sim, unsigned int thread)
 	ct->owed = 0;
 	ct->primitives = 0;
 	ct->address_epoch++;
+	shade_cancel(sim, thread);
 	if (thread == 0) {
 		sim->ptb.out_of_memory = false;
 		sim->ptb.active = false;

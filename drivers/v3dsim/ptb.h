@@ -57,6 +57,16 @@ enum ptb_result ptb_start(struct v3dsim *sim, uint32_t record_addr, uint64_t *bu
  */
 enum ptb_result ptb_flush(struct v3dsim *sim, uint32_t record_addr, bool all_state, uint64_t *budget);
 
+struct primitive;
+
+/**
+ * ptb_primitive() - the binning thread has a primitive: culling, clipping, the tiles it overlaps, their lists
+ * @primitive: as coordinate shading left it; vertices have their clip header
+ * @budget: lessened by what was done
+ * Return: PTB_MORE and PTB_OUT_OF_MEMORY to be called again with the same primitive; PTB_DONE; PTB_ERROR (reported)
+ */
+enum ptb_result ptb_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget);
+
 uint32_t ptb_read(const struct v3dsim *sim, uint32_t reg);
 void ptb_write(struct v3dsim *sim, uint32_t reg, uint32_t value);
 void ptb_reset(struct v3dsim *sim);

@@ -63,6 +63,9 @@ bool qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint3
 /** qpu_write_io() - a result to an address of the register space past r5, of file B's side if @in_b. Return: false after a fault */
 bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b, const struct lanes *value, uint32_t *rules);
 
+/** qpu_uniform() - the next uniform; what a disabled or ended stream gives is 0. Return: false after a bus error */
+bool qpu_uniform(struct v3dsim *sim, struct qpu *q, uint32_t *value, uint32_t *rules);
+
 /** qpu_load_tmu() - the signals ldtmu0 and ldtmu1: the oldest result to r4 */
 void qpu_load_tmu(struct v3dsim *sim, struct qpu *q, unsigned int tmu);
 

@@ -4,6 +4,7 @@
 
 #include "qps_state.h"
 #include "sim.h"
+#include "tlb_qpu.h"
 
 #pragma GCC diagnostic ignored "-Wpsabi"	/* vectors are passed by value between inlined functions only */
 
@@ -86,6 +87,8 @@ void qpu_start(struct qpu *q, unsigned int thread, uint32_t pc, uint32_t uniform
 		lanes_fill(&q->carry, 0);
 		q->written[0] = q->written[1] = QPU_SLOTS + 1;
 		q->current = 0;
+		q->kind = QPU_USER;
+		q->fragment = NULL;
 		q->running = true;
 	}
 	q->stall = QPU_STALL_NONE;
@@ -590,7 +593,7 @@ static void signal_after(struct v3dsim *sim, struct qpu *q, struct qpu_thread *t
 		t->due |= DUE(DUE_SWITCH, 3);
 		break;
 	case V3D_QPU_SIG_LOAD_COLOR_END:
-		lanes_fill(&q->regs[QPU_ACC + 4], 0);
+		tlb_qpu_load(sim, q, sig, &q->regs[QPU_ACC + 4]);
 		t->due |= DUE(DUE_END, 3);
 		break;
 	case V3D_QPU_SIG_PROGRAM_END:
@@ -599,7 +602,7 @@ static void signal_after(struct v3dsim *sim, struct qpu *q, struct qpu_thread *t
 	case V3D_QPU_SIG_LOAD_COVERAGE:
 	case V3D_QPU_SIG_LOAD_COLOR:
 	case V3D_QPU_SIG_LOAD_ALPHA_MASK:
-		lanes_fill(&q->regs[QPU_ACC + 4], 0);
+		tlb_qpu_load(sim, q, sig, &q->regs[QPU_ACC + 4]);
 		break;
 	case V3D_QPU_SIG_LOAD_TMU0:
 	case V3D_QPU_SIG_LOAD_TMU1:

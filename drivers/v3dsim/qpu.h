@@ -73,6 +73,9 @@ enum qpu_outcome {
 	QPU_FAULTED,		/* a memory access failed, or what is asked for is wrong: never goes on */
 };
 
+/** enum qpu_kind - who a program belongs to: user programs, vertex or coordinate shaders, fragment shaders */
+enum qpu_kind { QPU_USER, QPU_VERTEX, QPU_FRAGMENT };
+
 /** enum qpu_stall - what a stalled QPU waits for */
 enum qpu_stall {
 	QPU_STALL_NONE,
@@ -89,6 +92,8 @@ enum qpu_stall {
 
 /** qpu_stall_text() - in words */
 const char *qpu_stall_text(enum qpu_stall stall);
+
+struct fragment;
 
 /* Slots of qpu.regs: AG100 Table 14, then values on their way into the ALUs */
 enum qpu_slot {
@@ -134,6 +139,7 @@ struct qpu_thread {
  * @number: 0 to 11
  * @current: the running thread
  * @stall: what it waits for
+ * @kind: of the program; @fragment: its fragments, fragment shaders only
  * @running: a program is on it; @faulted: and will never go on; @touched: since the last reset
  * @now: the time, in slots; @until: where it stops for now
  */
@@ -146,6 +152,8 @@ struct qpu {
 	uint8_t written[2];
 	uint8_t number, current;
 	enum qpu_stall stall;
+	enum qpu_kind kind;
+	struct fragment *fragment;
 	bool running, faulted, touched;
 	uint64_t now, until;
 	struct qpu_thread threads[2];

@@ -5,6 +5,8 @@
 #include "qps_state.h"
 #include "sfu.h"
 #include "sim.h"
+#include "tlb_qpu.h"
+#include "vri.h"
 
 #define RULE(NAME) (1u << QPU_RULE_##NAME)
 #define SLICE_QPUS 4
@@ -130,7 +132,7 @@ enum qpu_wait qpu_wait(struct v3dsim *sim, struct qpu *q, const struct qpu_op *o
 }
 
 /* The next uniform; what a disabled or ended stream gives is 0. */
-static bool take_uniform(struct v3dsim *sim, struct qpu *q, uint32_t *value, uint32_t *rules)
+bool qpu_uniform(struct v3dsim *sim, struct qpu *q, uint32_t *value, uint32_t *rules)
 {
 	struct qpu_thread *t = thread_of(q);
 
@@ -167,9 +169,13 @@ static void read_inside(struct qpu *q, unsigned int raddr, bool b, struct lanes 
 		lanes_fill(out, dma->busy);
 		break;
 	case V3D_QPU_R_VARYING:
+		vri_read_varying(q, out);
+		break;
 	case V3D_QPU_R_PIXEL_COORD:
+		vri_read_coordinate(q, b, out);
+		break;
 	case V3D_QPU_R_MS_REV_FLAGS:
-		lanes_fill(out, 0);
+		tlb_qpu_read_flags(q, b, out);
 		break;
 	default:
 		fill_default(q, b, out);
@@ -185,7 +191,7 @@ bool qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint3
 	if (unif_a || unif_b) {
 		uint32_t value;
 
-		if (!take_uniform(sim, q, &value, rules))
+		if (!qpu_uniform(sim, q, &value, rules))
 			return false;
 		if (unif_a)
 			lanes_fill(a, value);
@@ -217,29 +223,6 @@ void qpu_load_tmu(struct v3dsim *sim, struct qpu *q, unsigned int tmu)
 	}
 }
 
-static bool write_tmu(struct v3dsim *sim, struct qpu *q, unsigned int waddr, const struct lanes *value, uint32_t *rules)
-{
-	const unsigned int parameter = waddr & 3, tmu = tmu_of(q, waddr >= V3D_QPU_W_TMU1_S);
-	struct tmu_fifo *fifo = &q->tmu[tmu];
-	uint32_t setup;
-
-	if (parameter) {
-		fifo->parameters |= 1u << parameter;
-		return take_uniform(sim, q, &setup, rules);
-	}
-	if (fifo->parameters) {
-		fault_report(sim, V3DSIM_UNIT_TMU, thread_of(q)->pc,
-			     "QPU %u asks TMU%u for a filtered texture lookup; this chip's TMUs read memory directly (s alone)",
-			     q->number, tmu);
-		return false;
-	}
-	if (!tmu_read(sim, fifo, q->number / SLICE_QPUS * CACHE_TMUS + tmu, value, q->now))
-		return false;
-	if (fifo->count > TMU_RELIABLE)
-		*rules |= RULE(TMU_OUTSTANDING);
-	return true;
-}
-
 static void setup_vpm(struct qpu *q, bool in_b, uint32_t word, uint32_t *rules)
 {
 	const enum vpm_result result = in_b ? vpm_write_setup(&q->port, word) : vpm_read_setup(&q->port, word, q->now);
@@ -263,7 +246,7 @@ bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in
 	struct qps_state *state = sim->qps.state;
 
 	if (waddr >= V3D_QPU_W_TMU0_S)
-		return write_tmu(sim, q, waddr, value, rules);
+		return tmu_write(sim, q, tmu_of(q, waddr >= V3D_QPU_W_TMU1_S), waddr & 3, value, rules);
 	switch (waddr) {
 	case V3D_QPU_W_TMU_NOSWAP:
 		thread_of(q)->noswap = value->lane[0] != 0;
@@ -298,7 +281,8 @@ bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in
 	case V3D_QPU_W_SFU_RECIP ... V3D_QPU_W_SFU_LOG:
 		write_sfu(q, waddr, value);
 		break;
-	default:	/* what belongs to fragment shaders */
+	default:
+		tlb_qpu_write(sim, q, waddr, in_b, value, rules);
 		break;
 	}
 	return true;

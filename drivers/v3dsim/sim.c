@@ -23,6 +23,7 @@ static void reset(struct v3dsim *sim)
 	tlb_reset(sim);
 	fault_reset(sim);
 	qps_reset(sim);
+	shade_reset(sim);
 	bus_forget(sim, 0, 0);
 }
 
@@ -203,7 +204,7 @@ struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsi
 	pthread_cond_init(&sim->gave_way, NULL);
 	pthread_cond_init(&sim->rest, NULL);
 	pthread_cond_init(&sim->work, NULL);
-	if (!cache_new(sim) || !qps_new(sim)) {
+	if (!cache_new(sim) || !qps_new(sim) || !shade_new(sim)) {
 		v3dsim_free(sim);
 		errno = ENOMEM;
 		return NULL;
@@ -232,6 +233,7 @@ void v3dsim_free(struct v3dsim *sim)
 		sim_leave(sim);
 		pthread_join(sim->worker, NULL);
 	}
+	shade_free(sim);
 	qps_free(sim);
 	cache_free(sim);
 	pthread_cond_destroy(&sim->work);

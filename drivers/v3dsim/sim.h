@@ -26,6 +26,7 @@
 #include "ptb.h"
 #include "qps.h"
 #include "regs.h"
+#include "shade.h"
 #include "texture.h"
 #include "tlb.h"
 #include "trace.h"
@@ -79,6 +80,7 @@ struct v3dsim {
 	struct ptb ptb;
 	struct regs regs;
 	struct qps qps;
+	struct shade shade[CLE_THREADS];
 	struct tlb tlb;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Direct reads by the Texture and Memory lookup Units: see tmu.h. */
+#include "qps_state.h"
 #include "sim.h"
 #include "tmu.h"
 
@@ -37,6 +38,29 @@ bool tmu_read(struct v3dsim *sim, struct tmu_fifo *fifo, unsigned int unit, cons
 	fifo->ready[slot] = time + TMU_LATENCY;
 	fifo->count++;
 	pctr_count(sim, V3D_COUNTER_tmu_texture_quads, V3D_QPU_LANES / 4);
+	return true;
+}
+
+bool tmu_write(struct v3dsim *sim, struct qpu *q, unsigned int tmu, unsigned int parameter, const struct lanes *value,
+	       uint32_t *rules)
+{
+	struct tmu_fifo *fifo = &q->tmu[tmu];
+	uint32_t setup;
+
+	if (parameter) {
+		fifo->parameters |= 1u << parameter;
+		return qpu_uniform(sim, q, &setup, rules);
+	}
+	if (fifo->parameters) {
+		fault_report(sim, V3DSIM_UNIT_TMU, q->threads[q->current].pc,
+			     "QPU %u asks TMU%u for a filtered texture lookup; this chip's TMUs read memory directly (s alone)",
+			     q->number, tmu);
+		return false;
+	}
+	if (!tmu_read(sim, fifo, q->number / 4 * CACHE_TMUS + tmu, value, q->now))
+		return false;
+	if (fifo->count > TMU_RELIABLE)
+		*rules |= 1u << QPU_RULE_TMU_OUTSTANDING;
 	return true;
 }
 

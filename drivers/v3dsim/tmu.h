@@ -15,6 +15,7 @@
 #include "alu.h"
 
 struct v3dsim;
+struct qpu;
 
 #define TMU_FIFO 8
 #define TMU_RELIABLE 4
@@ -44,6 +45,16 @@ static inline bool tmu_full(const struct tmu_fifo *fifo)
  * Return: false after a bus error; nothing is queued then. The FIFO must not be full.
  */
 bool tmu_read(struct v3dsim *sim, struct tmu_fifo *fifo, unsigned int unit, const struct lanes *addresses, uint64_t time);
+
+/**
+ * tmu_write() - a QPU writes a TMU register
+ * @tmu: 0 or 1, after the swap
+ * @parameter: 0 s, 1 t, 2 r, 3 b
+ * @rules: collects broken rules
+ * Return: false after a bus error. The FIFO must not be full when s is written.
+ */
+bool tmu_write(struct v3dsim *sim, struct qpu *q, unsigned int tmu, unsigned int parameter, const struct lanes *value,
+	       uint32_t *rules);
 
 /** tmu_pop() - the oldest result; the FIFO must not be empty. Return: the time from when on it is there */
 uint64_t tmu_pop(struct tmu_fifo *fifo, struct lanes *out);

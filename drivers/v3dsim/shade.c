@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+/* Shaders of the pipeline's: see shade.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "qps_state.h"
+#include "shade.h"
+#include "sim.h"
+
+bool shade_new(struct v3dsim *sim)
+{
+	for (unsigned int thread = 0; thread < CLE_THREADS; thread++) {
+		struct shade *shade = &sim->shade[thread];
+
+		shade->qpu = aligned_alloc(64, (sizeof(*shade->qpu) + 63) / 64 * 64);
+		if (!shade->qpu)
+			return false;
+		qpu_reset(shade->qpu, thread);
+	}
+	return true;
+}
+
+void shade_free(struct v3dsim *sim)
+{
+	for (unsigned int thread = 0; thread < CLE_THREADS; thread++) {
+		free(sim->shade[thread].qpu);
+		sim->shade[thread].qpu = NULL;
+	}
+}
+
+void shade_start(struct v3dsim *sim, unsigned int thread, enum qpu_kind kind, uint32_t code, uint32_t uniforms)
+{
+	struct shade *shade = &sim->shade[thread];
+
+	qpu_start(shade->qpu, 0, code, uniforms, UINT32_MAX);
+	shade->qpu->kind = kind;
+	shade->qpu->until = UINT64_MAX;
+	shade->running = true;
+}
+
+/* The program has the QPU for itself: a thread switch comes back at once. */
+static enum cle_result go_on(struct v3dsim *sim, struct shade *shade, uint64_t budget, uint64_t *spent)
+{
+	while (*spent < budget) {
+		switch (qpu_run(sim, shade->qpu, budget - *spent, spent)) {
+		case QPU_ENDED:
+			shade->qpu->running = false;
+			shade->running = false;
+			return CLE_DONE;
+		case QPU_STALLED:
+			return CLE_STUCK;
+		case QPU_FAULTED:
+			shade->qpu->faulted = false;
+			shade->qpu->running = false;
+			shade->running = false;
+			return CLE_ERROR;
+		case QPU_SWITCHED:
+		case QPU_SPENT:
+			break;
+		}
+	}
+	return CLE_MORE;
+}
+
+enum cle_result shade_run(struct v3dsim *sim, unsigned int thread, uint64_t *budget)
+{
+	uint64_t spent = 0;
+	enum cle_result result;
+
+	sim->qps.computing = true;
+	qps_own_math(sim);
+	result = go_on(sim, &sim->shade[thread], *budget, &spent);
+	qps_host_math(sim);
+	sim->qps.computing = false;
+	sim->stats.instructions += spent;
+	*budget -= spent;
+	return result;
+}
+
+void shade_cancel(struct v3dsim *sim, unsigned int thread)
+{
+	struct shade *shade = &sim->shade[thread];
+
+	shade->running = false;
+	shade->qpu->running = false;
+	shade->qpu->faulted = false;
+}
+
+void shade_reset(struct v3dsim *sim)
+{
+	for (unsigned int thread = 0; thread < CLE_THREADS; thread++) {
+		if (sim->shade[thread].qpu->touched)
+			qpu_reset(sim->shade[thread].qpu, thread);
+		sim->shade[thread].running = false;
+	}
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shaders of the pipeline's: coordinate shaders for the binning thread; vertex and fragment shaders for the rendering thread.
+ *
+ * Each control thread has a QPU for them, beside those of user programs, and runs one batch of 16 to its end before the next
+ * begins: that is the order in which the chip's scoreboard lets overlapping fragments through (AG100 p. 45). A batch can be
+ * interrupted at any instruction, when its budget is spent or something has to be waited for.
+ */
+#ifndef V3DSIM_SHADE_H
+#define V3DSIM_SHADE_H
+
+#include "cle.h"
+#include "qpu.h"
+
+struct fragment;
+
+/** struct shade - a control thread's QPU. @running: between shade_start() and the shader's end */
+struct shade {
+	struct qpu *qpu;
+	bool running;
+};
+
+/** shade_new() - allocates both QPUs; false: out of memory */
+bool shade_new(struct v3dsim *sim);
+
+/** shade_free() - also if shade_new() failed */
+void shade_free(struct v3dsim *sim);
+
+/**
+ * shade_start() - a shader begins; registers, ports and kind may be set in sim->shade[thread].qpu afterwards
+ * @kind: QPU_VERTEX or QPU_FRAGMENT
+ * @code: address of the first instruction, @uniforms of the first uniform
+ */
+void shade_start(struct v3dsim *sim, unsigned int thread, enum qpu_kind kind, uint32_t code, uint32_t uniforms);
+
+/**
+ * shade_run() - goes on until the shader ends
+ * @budget: instructions, at most; lessened by those executed
+ * Return: CLE_DONE at its end, CLE_MORE: budget spent, CLE_STUCK: it waits for something, CLE_ERROR: it will never go on (reported)
+ */
+enum cle_result shade_run(struct v3dsim *sim, unsigned int thread, uint64_t *budget);
+
+/** shade_cancel() - the control thread was reset: what it shaded is dropped */
+void shade_cancel(struct v3dsim *sim, unsigned int thread);
+
+void shade_reset(struct v3dsim *sim);
+
+#endif /* V3DSIM_SHADE_H */
