@@ -15,7 +15,18 @@ struct qpu;
 #define FRAGMENT_QUADS 4
 
 /**
+ * struct fragment_plane - a varying: the shader makes (a * dx + b * dy) * W + c of it
+ * @a: per 1/16 of a pixel; @b likewise
+ * @c: bits of a float
+ */
+struct fragment_plane {
+	double a, b;
+	uint32_t c;
+};
+
+/**
  * struct fragment - a batch
+ * @quads: 1 to 4; lanes of the others run along, not covered, where quad 0 is
  * @x: of each quad's left pixels in the tile, even; @y likewise
  * @tile_x: of the tile's first pixel in the frame; @tile_y likewise
  * @covered: [sample] a bit a lane: samples inside the primitive, the clip window and the tile. Without multisampling all that
@@ -31,8 +42,11 @@ struct qpu;
  * @tested: TLB_Z was written
  * @sample: the next sample that TLB_COLOUR_MS writes; @read_sample the next that a colour load reads
  * @alpha: TLB_ALPHA_MASK by lane; @has_alpha: it was written
+ * @plane: of @planes varyings; @plane_next is the next to be read
+ * @dx: from the point where planes are 0 to pixel centres, in 1/16 of a pixel, as floats; @dy likewise
  */
 struct fragment {
+	unsigned int quads;
 	uint8_t x[FRAGMENT_QUADS], y[FRAGMENT_QUADS];
 	uint32_t tile_x, tile_y;
 	uint16_t covered[TLB_SAMPLES], passed[TLB_SAMPLES];
@@ -45,6 +59,9 @@ struct fragment {
 	unsigned int stencil_set, sample, read_sample;
 	uint8_t ms_mask[V3D_QPU_LANES];
 	struct lanes alpha;
+	const struct fragment_plane *plane;
+	unsigned int planes, plane_next;
+	struct lanes dx, dy;
 };
 
 #endif /* V3DSIM_FRAGMENT_H */

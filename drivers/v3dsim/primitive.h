@@ -7,6 +7,8 @@
 #ifndef V3DSIM_PRIMITIVE_H
 #define V3DSIM_PRIMITIVE_H
 
+#include <stdbool.h>
+
 #include <v3d/packets.h>
 
 #define PRIMITIVE_VARYINGS 64	/* words of varyings that a shaded vertex may have: what its VPM segment can hold */
@@ -30,15 +32,31 @@ struct vertex {
 };
 
 /**
+ * struct primitive_shader - the fragment side of a shader record, read once
+ * @code: address of the fragment shader; @uniforms likewise
+ * @varyings: how many a vertex has
+ * @point_size: vertices have a point size; else record 98 has it
+ */
+struct primitive_shader {
+	uint32_t code, uniforms;
+	uint8_t varyings;
+	bool point_size;
+};
+
+/**
  * struct primitive - a point, line, triangle or RHT, in the order of its vertices
- * @kind: how many vertices: 1, 2, 3, 3
+ * @kind: how many vertices: 1, 2, 3, 2
  * @vertex: valid until the block that was given it returns DONE
  * @provoking: which of them gives flat varyings their value
+ * @flat: whose varyings flat ones take; NULL: those of the provoking vertex. A clipped primitive's come from the original vertex.
+ * @shader: rendering only
  */
 struct primitive {
 	enum v3d_list_primitive kind;
 	const struct vertex *vertex[3];
 	unsigned int provoking;
+	const struct vertex *flat;
+	const struct primitive_shader *shader;
 };
 
 #endif /* V3DSIM_PRIMITIVE_H */
