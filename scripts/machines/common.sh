@@ -7,6 +7,7 @@
 #
 #   board_kernels		prints the kernels it can boot, the default one first ("debug", "stock")
 #   board_drivers		prints what --driver may be, the default first ("ours", "mainline", "none")
+#   board_userlands		prints what --userland may be, the default first ("plain", "mesa")
 #   board_build			sees to it that all is there: QEMU (qemu_build, qemu.sh), kernel, userland, libv3dsim (sim_build),
 #				modules (modules_build). Slow things go through artifact().
 #   board_boot			boots, runs VM_COMMAND in the guest by guest/run and returns. What it leaves in $VM_OUT:
@@ -19,7 +20,7 @@
 # given these variables, all set before board_build:
 #
 #   ROOT, CACHE		the project, and the user's cache: CACHE holds finished artifacts only
-#   VM_BOARD, VM_KERNEL, VM_DRIVER	as on the command line
+#   VM_BOARD, VM_KERNEL, VM_DRIVER, VM_USERLAND	as on the command line
 #   VM_SHARE			an existing folder, absolute, or empty; /mnt/share in the guest
 #   VM_COMMAND		one string for bash -c in the guest, whose working folder is /mnt/project; empty: a shell on the terminal
 #   VM_LEAKS			y, or empty: guest/run is called with --no-leak-scan as its first argument

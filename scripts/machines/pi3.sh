@@ -12,11 +12,16 @@
 
 # The userland: what the project's tests need to run, from Debian bookworm for arm64
 PI3_PACKAGES=(bash coreutils dash diffutils findutils grep kmod libc6 libdrm2 libgcc-s1 libpng16-16 mawk mount procps sed util-linux zlib1g)
+# --userland mesa: Debian's stock Mesa, glmark2, and of piglit what igt-tests/piglit/pi3.testlist needs
+PI3_MESA_PACKAGES=(libgl1-mesa-dri libegl1 libegl-mesa0 libgles2 libgl1 libopengl0 libgbm1 libwaffle-1-0 waffle-utils glmark2-es2-drm)
+# A line a test: its name, a tab, its command; @ is piglit's folder
+PI3_PIGLIT=igt-tests/piglit/pi3.testlist
 # Stock modules that the board, our module, vc4 and tests want; modprobe knows what these want
 PI3_MODULES=(ext4 bcm2835 sdhci-iproc bcm2835_wdt gpu-sched drm_dma_helper drm_kms_helper vc4 vgem)
 
 board_kernels() { echo stock stock:6.12 stock:6.12-low stock:6.1 stock:6.1-low; }
 board_drivers() { echo ours mainline none; }
+board_userlands() { echo plain mesa; }
 
 board_build() {
 	local kernel=6.12
@@ -25,6 +30,9 @@ board_build() {
 	PI3_QEMU=$(qemu_build aarch64-softmmu)
 	PI3_KERNEL=$(artifact pi3-kernel "$PI3_RELEASE-$(pi3_key pi3_kernel_build pi3_trees "${PI3_MODULES[*]}")" pi3_kernel_build "$PI3_RELEASE")
 	PI3_ROOT=$(artifact pi3-root "$(pi3_key pi3_root_build "${PI3_PACKAGES[*]}")" pi3_root_build)
+	PI3_MESA=
+	[[ $VM_USERLAND != mesa ]] ||
+		PI3_MESA=$(artifact pi3-mesa "$(pi3_key pi3_mesa_build pi3_piglit_build "${PI3_MESA_PACKAGES[*]}" "$(cat "$ROOT/$PI3_PIGLIT")")" pi3_mesa_build)
 	PI3_SIM=$(sim_build)
 	PI3_MODULES_DIR=
 	[[ $VM_DRIVER != ours ]] || PI3_MODULES_DIR=$(module_build arm64 "$PI3_RELEASE")
@@ -93,6 +101,29 @@ pi3_root_build() {
 	rm -rf root
 }
 
+# pi3_mesa_build DIR: Mesa and what draws with it, over the plain userland
+pi3_mesa_build() {
+	local packages="${PI3_MESA_PACKAGES[*]}"
+	mmdebstrap --mode=root --variant=extract --arch=arm64 --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
+		--include="${packages// /,}" --aptopt='Acquire::Check-Valid-Until "false"' --aptopt='Acquire::Retries "3"' \
+		bookworm root "$(debian_mirror main)"
+	rm -rf root/usr/share/{doc,man,info,locale,lintian,bash-completion,zoneinfo,i18n,X11} root/var root/boot root/dev root/etc/ssl
+	rm -rf root/usr/lib/aarch64-linux-gnu/{gconv,perl-base,engines-3} root/usr/{bin,sbin}/*-linux-gnu-*
+	pi3_piglit_build
+	pi3_cpio root >mesa.cpio
+	rm -rf root
+}
+
+# pi3_piglit_build: from the package of 2 GB, the programs and files that the list's commands name
+pi3_piglit_build() {
+	local piglit=usr/lib/aarch64-linux-gnu/piglit
+	(mkdir fetch && cd fetch && foreign_apt arm64 apt-get -qq download piglit)
+	grep -v '^#' "$ROOT/$PI3_PIGLIT" | cut -f2- | tr ' ' '\n' | sed -n "s|^@/|./$piglit/|p" | sort -u >wanted
+	printf './%s/lib/*\n' "$piglit" >>wanted
+	dpkg-deb --fsys-tarfile fetch/piglit_*.deb | tar -C root -x --wildcards --files-from=wanted
+	rm -rf fetch wanted
+}
+
 # What init-pi3 is to do
 pi3_job() {
 	local size
@@ -107,7 +138,7 @@ pi3_initrd() {
 	mkdir "$dir"
 	pi3_job >"$dir/job"
 	install -m 755 "$ROOT/scripts/machines/guest/init-pi3" "$dir/init"
-	cat "$PI3_ROOT/root.cpio" "$PI3_KERNEL/modules.cpio" <(pi3_cpio "$dir") >"$VM_OUT/initrd"
+	cat "$PI3_ROOT/root.cpio" ${PI3_MESA:+"$PI3_MESA/mesa.cpio"} "$PI3_KERNEL/modules.cpio" <(pi3_cpio "$dir") >"$VM_OUT/initrd"
 	rm -r "$dir"
 }
 
@@ -144,14 +175,16 @@ pi3_collect() {
 
 # pi3_machine ARG...: QEMU, with what every machine has. Threads: with more than one the 6.12 kernel hangs at boot more often than not.
 pi3_machine() {
-	local tree=pi3 each globals=()
+	local tree=pi3 each globals=() memory=cma=128M
+	# A RAM file system of any size; drawing takes more contiguous memory than tests do
+	[[ $VM_USERLAND != mesa ]] || memory="rootfstype=ramfs cma=256M"
 	[[ $VM_DRIVER != mainline ]] || tree=mainline
 	for each in library="$PI3_SIM/libv3dsim.so" ${VM_DEVICE//,/ }; do
 		globals+=(-global "v3d-sysbus.$each")
 	done
 	timeout --foreground -k 10 "$VM_TIMEOUT" "$PI3_QEMU" -M raspi3b -accel "tcg,thread=single" -nodefaults -no-user-config -no-reboot \
 		-display none -kernel "$PI3_KERNEL/vmlinuz" -dtb "$PI3_KERNEL/$tree.dtb" -initrd "$VM_OUT/initrd" \
-		-append "console=ttyS1,115200 panic=-1 oops=panic cma=128M rcupdate.rcu_cpu_stall_timeout=60" \
+		-append "console=ttyS1,115200 panic=-1 oops=panic $memory rcupdate.rcu_cpu_stall_timeout=60" \
 		-drive "if=sd,format=raw,file=$VM_OUT/sd.img" "${globals[@]}" "$@" 2>"$VM_OUT/device"
 }
 

@@ -12,6 +12,7 @@
 
 board_kernels() { echo debug; }
 board_drivers() { echo ours none; }
+board_userlands() { echo plain; }
 
 board_build() {
 	# Mostly waiting for the network, so it runs beside the compilers; image_build below waits for it, and speaks of its failure
