@@ -6,8 +6,6 @@
 
 IGT_TEST_DESCRIPTION("Jobs with a bin list: frames without primitives, and lists that are refused");
 
-static int drm_fd = -1;
-
 struct list {
 	uint8_t bytes[256];
 	uint32_t size;
@@ -217,15 +215,4 @@ static const struct subtest tests[] = {
 	{ "bad-pointer", bad_pointer, "A bin list that is not there" },
 };
 
-int igt_main()
-{
-	igt_fixture() {
-		drm_fd = drm_open_driver(DRIVER_VC4);
-		require_v3dcl(drm_fd);
-	}
-
-	run_subtests(tests, ARRAY_SIZE(tests), drm_fd);
-
-	igt_fixture()
-		drm_close_driver(drm_fd);
-}
+V3DCL_MAIN(tests, require_v3dcl)

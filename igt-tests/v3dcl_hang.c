@@ -7,8 +7,6 @@
 
 IGT_TEST_DESCRIPTION("QPU programs that never end: timeouts, resets, and everybody else's jobs");
 
-static int drm_fd = -1;
-
 #define TIMEOUT_NS 200000000ull
 
 /* The V3D computes, with the mutex and the VPM, and renders */
@@ -278,15 +276,4 @@ static const struct subtest tests[] = {
 	{ "long-is-not-endless", long_is_not_endless, "A long job within its time" },
 };
 
-int igt_main()
-{
-	igt_fixture() {
-		drm_fd = drm_open_driver(DRIVER_VC4);
-		require_programs(drm_fd);
-	}
-
-	run_subtests(tests, ARRAY_SIZE(tests), drm_fd);
-
-	igt_fixture()
-		drm_close_driver(drm_fd);
-}
+V3DCL_MAIN(tests, require_programs)

@@ -499,4 +499,18 @@ static inline void run_subtests(const struct subtest *tests, unsigned int count,
 	}
 }
 
+/* A program whose subtests are a table and share one file, if @require(file) finds what they need */
+#define V3DCL_MAIN(tests, require) \
+	static int drm_fd = -1; \
+	int igt_main() \
+	{ \
+		igt_fixture() { \
+			drm_fd = drm_open_driver(DRIVER_VC4); \
+			require(drm_fd); \
+		} \
+		run_subtests(tests, ARRAY_SIZE(tests), drm_fd); \
+		igt_fixture() \
+			drm_close_driver(drm_fd); \
+	}
+
 #endif /* V3DCL_IGT_H */

@@ -6,8 +6,6 @@
 
 IGT_TEST_DESCRIPTION("Performance monitors count what their jobs do, and nobody else's");
 
-static int drm_fd = -1;
-
 static uint32_t perfmon_create(int fd, const uint8_t *events, unsigned int count)
 {
 	struct drm_vc4_perfmon_create create = { .ncounters = count };
@@ -210,15 +208,4 @@ static const struct subtest tests[] = {
 	{ "render-job", render_job, "A perfmon on a render job" },
 };
 
-int igt_main()
-{
-	igt_fixture() {
-		drm_fd = drm_open_driver(DRIVER_VC4);
-		require_programs(drm_fd);
-	}
-
-	run_subtests(tests, ARRAY_SIZE(tests), drm_fd);
-
-	igt_fixture()
-		drm_close_driver(drm_fd);
-}
+V3DCL_MAIN(tests, require_programs)

@@ -7,8 +7,6 @@
 
 IGT_TEST_DESCRIPTION("User QPU programs: results, memory access, synchronisation between programs, queueing");
 
-static int drm_fd = -1;
-
 static void check_stored(const uint32_t *words, uint32_t value)
 {
 	unsigned int i;
@@ -865,15 +863,4 @@ static const struct subtest tests[] = {
 	{ "close-early", close_early, "BOs closed while a job uses them" },
 };
 
-int igt_main()
-{
-	igt_fixture() {
-		drm_fd = drm_open_driver(DRIVER_VC4);
-		require_programs(drm_fd);
-	}
-
-	run_subtests(tests, ARRAY_SIZE(tests), drm_fd);
-
-	igt_fixture()
-		drm_close_driver(drm_fd);
-}
+V3DCL_MAIN(tests, require_programs)

@@ -7,8 +7,6 @@
 
 IGT_TEST_DESCRIPTION("Fences of jobs: seqnos, BO waits, syncobjs, timelines, dma-buf polling, PRIME sharing");
 
-static int drm_fd = -1;
-
 /* A job that stores to bo once the syncobj is signalled (0: at once) */
 static struct job *store_after(int fd, uint32_t program, const struct bo *bo, uint32_t value, uint32_t sync, uint64_t point)
 {
@@ -401,15 +399,4 @@ static const struct subtest tests[] = {
 	{ "prime-poll-reader", prime_poll_reader, "poll() on a dma-buf that a job reads" },
 };
 
-int igt_main()
-{
-	igt_fixture() {
-		drm_fd = drm_open_driver(DRIVER_VC4);
-		require_programs(drm_fd);
-	}
-
-	run_subtests(tests, ARRAY_SIZE(tests), drm_fd);
-
-	igt_fixture()
-		drm_close_driver(drm_fd);
-}
+V3DCL_MAIN(tests, require_programs)
