@@ -207,7 +207,8 @@ int v3d_binmem_charge(struct v3d_submit *submit, const struct v3dcl_needs *needs
 	if (IS_ERR(chunk))
 		return PTR_ERR(chunk);
 	list_add(&chunk->link, &submit->chunks);
-	v3d_pool_fill(mem, 1);
+	/* A primitive over the whole frame may want another block for each tile at once */
+	v3d_pool_fill(mem, min_t(u32, 1 + needs->lists / V3D_CHUNK_BYTES, V3D_CHUNKS_HIGH));
 	queue_work(system_unbound_wq, &mem->refill);
 	tiles->state = v3d_bo_address(chunk->bo);
 	tiles->state_bytes = state;
