@@ -6,6 +6,8 @@
 #ifndef V3DSIM_FRAGMENT_H
 #define V3DSIM_FRAGMENT_H
 
+#include <v3d/words.h>
+
 #include "alu.h"
 #include "cle.h"
 #include "tlb.h"
@@ -13,6 +15,13 @@
 struct qpu;
 
 #define FRAGMENT_QUADS 4
+
+/** struct fragment_stencil - one side's half of Stencil_Mode (AG100 p. 48). @enabled: it was written */
+struct fragment_stencil {
+	struct v3d_stencil_setup setup;
+	uint8_t write_mask;
+	bool enabled;
+};
 
 /**
  * struct fragment_plane - a varying: the shader makes (a * dx + b * dy) * W + c of it
@@ -26,42 +35,50 @@ struct fragment_plane {
 
 /**
  * struct fragment - a batch
+ *
+ * What the front end fills in, before fragment_begin():
  * @quads: 1 to 4; lanes of the others run along, not covered, where quad 0 is
- * @x: of each quad's left pixels in the tile, even; @y likewise
+ * @x: of each quad's left pixels in the tile, even; @y likewise. No two quads lie at the same place.
  * @tile_x: of the tile's first pixel in the frame; @tile_y likewise
  * @covered: [sample] a bit a lane: samples inside the primitive, the clip window and the tile. Without multisampling all that
- *	counts is [0]. VG 16x coverage is in @coverage16.
- * @coverage16: a bit a VG sub-sample, by lane
- * @z: at pixel centres, 24 bits, what rb15 holds
- * @z_offset: to be added to @z at each sample of a multisampled tile, 24-bit two's complement
+ *	counts is [0].
+ * @z: what rb15 holds: at pixel centres, 24 bits
  * @config: record 96 in force
- * @reverse: the primitive faces away: the shader's REV_FLAG and the stencil's back side
- * @stencil: words for TLB_STENCIL_SETUP as written by this shader: [0] front, [1] back, [2] masks; bits of @stencil_set say which
- * @ms_mask: what the shader made of MS_FLAGS, four bits a lane
- * @passed: [sample] lanes that passed Z and stencil tests; equal to @covered before any test
- * @tested: TLB_Z was written
- * @sample: the next sample that TLB_COLOUR_MS writes; @read_sample the next that a colour load reads
- * @alpha: TLB_ALPHA_MASK by lane; @has_alpha: it was written
+ * @reverse: a bit a lane: REV_FLAG, the primitive faces away
  * @plane: of @planes varyings; @plane_next is the next to be read
  * @dx: from the point where planes are 0 to pixel centres, in 1/16 of a pixel, as floats; @dy likewise
+ *
+ * What the tile buffer keeps:
+ * @flags: [sample] a bit a lane: MS_FLAGS, what colour writes reach; @covered until the shader or a test changes it
+ * @stencil: [0] front, [1] back
+ * @write: words that TLB_COLOUR_MS has written; @write_all those of TLB_COLOUR_ALL; @read those that were read; each modulo what
+ *	a pixel has
+ * @written: a bit a quad: counted as written to the colour buffer
  */
 struct fragment {
 	unsigned int quads;
 	uint8_t x[FRAGMENT_QUADS], y[FRAGMENT_QUADS];
 	uint32_t tile_x, tile_y;
-	uint16_t covered[TLB_SAMPLES], passed[TLB_SAMPLES];
-	uint16_t coverage16[V3D_QPU_LANES];
+	uint16_t covered[TLB_SAMPLES];
+	uint16_t reverse;
 	struct lanes z;
-	int32_t z_offset[TLB_SAMPLES];
 	struct v3d_configuration_bits config;
-	bool reverse, tested, has_alpha;
-	uint32_t stencil[3];
-	unsigned int stencil_set, sample, read_sample;
-	uint8_t ms_mask[V3D_QPU_LANES];
-	struct lanes alpha;
 	const struct fragment_plane *plane;
 	unsigned int planes, plane_next;
 	struct lanes dx, dy;
+
+	uint16_t flags[TLB_SAMPLES];
+	struct fragment_stencil stencil[2];
+	unsigned int write, write_all, read, written;
 };
+
+/** fragment_begin() - a shader begins on a batch that the front end has filled in: nothing is tested, written or read yet */
+static inline void fragment_begin(struct fragment *f)
+{
+	for (unsigned int sample = 0; sample < TLB_SAMPLES; sample++)
+		f->flags[sample] = f->covered[sample];
+	f->stencil[0].enabled = f->stencil[1].enabled = false;
+	f->write = f->write_all = f->read = f->written = 0;
+}
 
 #endif /* V3DSIM_FRAGMENT_H */

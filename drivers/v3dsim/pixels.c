@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Pixel formats: see pixels.h. */
+#include <string.h>
+
 #include "pixels.h"
 
 /* The mean of four rgba8888 pixels, two channels at a time in the halves of a word, halves rounded up. */
@@ -12,22 +14,49 @@ static inline uint32_t mean(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 	return (low >> 2 & even) | (high >> 2 & even) << 8;
 }
 
-void pixels_average_samples(const uint32_t *planes, uint32_t plane, uint32_t *out)
+void pixels_average_samples(const uint32_t *quads, uint32_t count, uint32_t *out)
 {
-	uint32_t i;
+	uint32_t quad, i;
 
-	for (i = 0; i < plane; i++)
-		out[i] = mean(planes[i], planes[plane + i], planes[2 * plane + i], planes[3 * plane + i]);
+	for (quad = 0; quad < count; quad++, quads += 16, out += 4)
+		for (i = 0; i < 4; i++)
+			out[i] = mean(quads[i], quads[4 + i], quads[8 + i], quads[12 + i]);
 }
 
-void pixels_average_quads(const uint32_t *in, uint32_t width, uint32_t height, uint32_t *out)
+void pixels_average_quads(const uint32_t *quads, uint32_t count, uint32_t *out)
 {
+	uint32_t quad;
+
+	for (quad = 0; quad < count; quad++, quads += 4)
+		out[quad] = mean(quads[0], quads[1], quads[2], quads[3]);
+}
+
+void pixels_to_rows(const uint32_t *quads, uint32_t width, uint32_t height, uint32_t samples, uint32_t words, uint32_t *rows)
+{
+	const uint32_t stride = 4 * samples * words, pair = 2 * words;
 	uint32_t x, y;
 
-	for (y = 0; y < height; y += 2)
-		for (x = 0; x < width; x += 2)
-			out[y / 2 * (width / 2) + x / 2] = mean(in[y * width + x], in[y * width + x + 1], in[(y + 1) * width + x],
-								in[(y + 1) * width + x + 1]);
+	for (y = 0; y < height; y += 2, rows += 2 * width * words) {
+		for (x = 0; x < width; x += 2, quads += stride) {
+			memcpy(rows + x * words, quads, pair * sizeof(*rows));
+			memcpy(rows + (width + x) * words, quads + pair, pair * sizeof(*rows));
+		}
+	}
+}
+
+void pixels_from_rows(const uint32_t *rows, uint32_t width, uint32_t height, uint32_t samples, uint32_t words, uint32_t *quads)
+{
+	const uint32_t pair = 2 * words;
+	uint32_t x, y, sample;
+
+	for (y = 0; y < height; y += 2, rows += 2 * width * words) {
+		for (x = 0; x < width; x += 2) {
+			for (sample = 0; sample < samples; sample++, quads += 2 * pair) {
+				memcpy(quads, rows + x * words, pair * sizeof(*rows));
+				memcpy(quads + pair, rows + (width + x) * words, pair * sizeof(*rows));
+			}
+		}
+	}
 }
 
 static inline uint32_t raise(uint32_t channel, uint32_t by)

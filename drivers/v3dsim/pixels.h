@@ -6,11 +6,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** pixels_average_samples() - one pixel from the same pixel of four planes; out may be the first plane */
-void pixels_average_samples(const uint32_t *planes, uint32_t plane, uint32_t *out);
+/**
+ * pixels_to_rows() - sample 0 of quads, in raster order
+ * @quads: as struct tlb_buffer has them
+ * @words: of a pixel, 1 or 2
+ */
+void pixels_to_rows(const uint32_t *quads, uint32_t width, uint32_t height, uint32_t samples, uint32_t words, uint32_t *rows);
 
-/** pixels_average_quads() - halves an image both ways; out may be in */
-void pixels_average_quads(const uint32_t *in, uint32_t width, uint32_t height, uint32_t *out);
+/** pixels_from_rows() - the opposite; all samples become the same */
+void pixels_from_rows(const uint32_t *rows, uint32_t width, uint32_t height, uint32_t samples, uint32_t words, uint32_t *quads);
+
+/** pixels_average_samples() - quads of one sample from quads of four */
+void pixels_average_samples(const uint32_t *quads, uint32_t count, uint32_t *out);
+
+/** pixels_average_quads() - a pixel from each quad of one sample: an image half as large in raster order */
+void pixels_average_quads(const uint32_t *quads, uint32_t count, uint32_t *out);
 
 /**
  * pixels_to_565() - rgba8888 to bgr565: red in bits 15:11, blue in 4:0

@@ -60,8 +60,14 @@ enum qpu_wait qpu_wait(struct v3dsim *sim, struct qpu *q, const struct qpu_op *o
 /** qpu_ports() - reads the register space into the ports' slots. @rules collects broken rules. Return: false after a bus error */
 bool qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules);
 
-/** qpu_write_io() - a result to an address of the register space past r5, of file B's side if @in_b. Return: false after a fault */
-bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b, const struct lanes *value, uint32_t *rules);
+/**
+ * qpu_write_io() - a result to an address of the register space past r5
+ * @in_b: of file B's side
+ * @lanes: a bit a lane: its condition passes; counts for the tile buffer only
+ * Return: false after a fault
+ */
+bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b, const struct lanes *value, uint16_t lanes,
+		  uint32_t *rules);
 
 /** qpu_uniform() - the next uniform; what a disabled or ended stream gives is 0. Return: false after a bus error */
 bool qpu_uniform(struct v3dsim *sim, struct qpu *q, uint32_t *value, uint32_t *rules);

@@ -250,6 +250,20 @@ static inline void condition_mask(const struct qpu *q, unsigned int condition, s
 		mask->u[p] = flags->u[p] ^ clear;
 }
 
+/* The same, a bit a lane */
+static uint16_t condition_bits(const struct qpu *q, unsigned int condition)
+{
+	struct lanes mask;
+	uint16_t bits = 0;
+
+	if (condition == V3D_QPU_COND_ALWAYS)
+		return 0xffff;
+	condition_mask(q, condition, &mask);
+	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
+		bits |= (mask.lane[n] & 1) << n;
+	return bits;
+}
+
 static inline void blend(struct lanes *to, const struct lanes *from, const struct lanes *mask)
 {
 	EACH_PART(p)
@@ -408,7 +422,7 @@ static bool write_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op
 		return true;
 	EACH_PART(p)
 		value->u[p] &= mask.u[p];
-	return qpu_write_io(sim, q, io, in_b, value, rules);
+	return qpu_write_io(sim, q, io, in_b, value, condition_bits(q, condition), rules);
 }
 
 static bool execute_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, struct lanes *add,

@@ -13,7 +13,7 @@
  * - An instruction that reads a register file location which the previous one wrote gets the old value: there is no forwarding
  *   path.
  * - A condition has no say in writes to the register space beyond the accumulators (HW for TMU and VPM), but for "never", which
- *   switches the ALU off; a nop writes nothing.
+ *   switches the ALU off, and for the tile buffer's registers; a nop writes nothing.
  * - Holes of AG100 Table 14 read as the element number (A) or the QPU number (B), which the guide calls the default of unmapped
  *   locations. One instruction reads a uniform or a VPM vector once, whichever and however many of its ports name it.
  * - In a user program what belongs to fragment shaders reads as 0, is ignored when written, and counts as a broken rule.

@@ -156,7 +156,7 @@ static void fill_default(const struct qpu *q, bool b, struct lanes *out)
 }
 
 /* Everything that is no access to something outside the QPU */
-static void read_inside(struct qpu *q, unsigned int raddr, bool b, struct lanes *out)
+static void read_inside(const struct v3dsim *sim, struct qpu *q, unsigned int raddr, bool b, struct lanes *out)
 {
 	const struct vpm_dma *dma = b ? &q->port.store : &q->port.load;
 
@@ -175,7 +175,7 @@ static void read_inside(struct qpu *q, unsigned int raddr, bool b, struct lanes 
 		vri_read_coordinate(q, b, out);
 		break;
 	case V3D_QPU_R_MS_REV_FLAGS:
-		tlb_qpu_read_flags(q, b, out);
+		tlb_qpu_read_flags(sim, q, b, out);
 		break;
 	default:
 		fill_default(q, b, out);
@@ -207,9 +207,9 @@ bool qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint3
 			*b = *a;
 	}
 	if (op->inst.raddr_a >= 32 && !unif_a && !vpm_a)
-		read_inside(q, op->inst.raddr_a, false, a);
+		read_inside(sim, q, op->inst.raddr_a, false, a);
 	if (op->inst.kind == V3D_QPU_ALU && op->inst.raddr_b >= 32 && !unif_b && !vpm_b)
-		read_inside(q, op->inst.raddr_b, true, b);
+		read_inside(sim, q, op->inst.raddr_b, true, b);
 	return true;
 }
 
@@ -241,7 +241,8 @@ static void write_sfu(struct qpu *q, unsigned int waddr, const struct lanes *val
 	t->due |= 8u << 24;	/* AG100 p. 22: r4 has it for the third instruction after this one */
 }
 
-bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b, const struct lanes *value, uint32_t *rules)
+bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b, const struct lanes *value, uint16_t lanes,
+		  uint32_t *rules)
 {
 	struct qps_state *state = sim->qps.state;
 
@@ -282,7 +283,7 @@ bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in
 		write_sfu(q, waddr, value);
 		break;
 	default:
-		tlb_qpu_write(sim, q, waddr, in_b, value, rules);
+		tlb_qpu_write(sim, q, waddr, in_b, value, lanes);
 		break;
 	}
 	return true;

@@ -5,20 +5,9 @@
 #include "pixels.h"
 #include "sim.h"
 
-static struct tlb_buffer *current(struct tlb *tlb)
-{
-	tlb->touched = true;
-	return &tlb->buffers[tlb->current];
-}
-
-static uint32_t plane_of(const struct tlb *tlb)
+static uint32_t pixels_of(const struct tlb *tlb)
 {
 	return tlb_width(&tlb->mode) * tlb_height(&tlb->mode);
-}
-
-static uint32_t samples_of(const struct tlb *tlb)
-{
-	return tlb->mode.multisample ? TLB_SAMPLES : 1;
 }
 
 static bool refuse(struct v3dsim *sim, uint32_t record_addr, const char *what)
@@ -54,7 +43,7 @@ void tlb_clear_colors(struct v3dsim *sim, const struct v3d_clear_colors *clear)
 
 static void clear_color(struct tlb *tlb)
 {
-	struct tlb_buffer *buffer = current(tlb);
+	struct tlb_buffer *buffer = tlb_current(tlb);
 	unsigned int i;
 
 	for (i = 0; i < TLB_PIXELS; i += 2) {
@@ -65,7 +54,7 @@ static void clear_color(struct tlb *tlb)
 
 static void clear_zs(struct tlb *tlb)
 {
-	struct tlb_buffer *buffer = current(tlb);
+	struct tlb_buffer *buffer = tlb_current(tlb);
 	uint32_t zs = tlb->clear.z << 8 | tlb->clear.stencil;
 	unsigned int i;
 
@@ -75,7 +64,7 @@ static void clear_zs(struct tlb *tlb)
 
 static void clear_vg_mask(struct tlb *tlb)
 {
-	memset(current(tlb)->vg_mask, tlb->clear.vg_mask, TLB_PIXELS);
+	memset(tlb_current(tlb)->vg_mask, tlb->clear.vg_mask, TLB_PIXELS);
 }
 
 /* Every store needs a frame and a place in it. */
@@ -129,32 +118,44 @@ static bool load_pixels(struct v3dsim *sim, const struct place *place, void *pix
 	return texture_load(sim, V3DSIM_UNIT_TLB, &place->image, place->x, place->y, place->width, place->height, pixels);
 }
 
+/* Sample 0 of colour or Z and stencil as it is */
+static bool store_planes(struct v3dsim *sim, uint32_t base, unsigned int format, const uint32_t *quads, unsigned int words)
+{
+	const struct v3d_tile_rendering_mode *mode = &sim->tlb.mode;
+	uint32_t rows[TLB_PIXELS];
+	struct place place;
+
+	place_tile(&sim->tlb, base, format, 4 * words, 0, &place);
+	pixels_to_rows(quads, place.width, place.height, tlb_samples(mode), words, rows);
+	return store_pixels(sim, &place, rows);
+}
+
 /* Colour on its way out: at, format and decimation in record 28's terms */
 static bool store_color(struct v3dsim *sim, uint32_t base, unsigned int format, enum v3d_pixel pixel, enum v3d_decimate decimate)
 {
 	struct tlb *tlb = &sim->tlb;
-	const uint32_t *color = current(tlb)->color;
+	const uint32_t *color = tlb_current(tlb)->color;
 	bool halve = decimate == (tlb->mode.multisample ? V3D_DECIMATE_16X : V3D_DECIMATE_4X);
-	uint32_t averaged[TLB_PIXELS];
+	uint32_t averaged[TLB_PIXELS], rows[TLB_PIXELS];
+	uint32_t samples = tlb_samples(&tlb->mode);
 	uint16_t narrow[TLB_PIXELS];
 	struct place place;
 
-	if (tlb->mode.color64) {
-		place_tile(tlb, base, format, 8, 0, &place);
-		return store_pixels(sim, &place, color);
-	}
+	if (tlb->mode.color64)
+		return store_planes(sim, base, format, color, 2);
 	if (tlb->mode.multisample && decimate != V3D_DECIMATE_NONE) {
-		pixels_average_samples(color, plane_of(tlb), averaged);
+		pixels_average_samples(color, pixels_of(tlb) / 4, averaged);
 		color = averaged;
+		samples = 1;
 	}
-	if (halve) {
-		pixels_average_quads(color, tlb_width(&tlb->mode), tlb_height(&tlb->mode), averaged);
-		color = averaged;
-	}
+	if (halve)
+		pixels_average_quads(color, pixels_of(tlb) / 4, rows);
+	else
+		pixels_to_rows(color, tlb_width(&tlb->mode), tlb_height(&tlb->mode), samples, 1, rows);
 	place_tile(tlb, base, format, pixel == V3D_RGBA8888 ? 4 : 2, halve, &place);
 	if (pixel == V3D_RGBA8888)
-		return store_pixels(sim, &place, color);
-	pixels_to_565(color, place.width, place.width * place.height, pixel == V3D_BGR565_DITHERED, narrow);
+		return store_pixels(sim, &place, rows);
+	pixels_to_565(rows, place.width, place.width * place.height, pixel == V3D_BGR565_DITHERED, narrow);
 	return store_pixels(sim, &place, narrow);
 }
 
@@ -176,46 +177,14 @@ bool tlb_store_resolved(struct v3dsim *sim, uint32_t record_addr, bool last)
 	return true;
 }
 
-/* Words of a full dump are quads of 2 x 2 pixels in raster order, samples outermost in a quad: HW for 4x; elsewhere by analogy. */
-static uint32_t full_index(const struct tlb *tlb, uint32_t x, uint32_t y, uint32_t sample)
-{
-	uint32_t quad = y / 2 * (tlb_width(&tlb->mode) / 2) + x / 2;
-
-	return (quad * samples_of(tlb) + sample) * 4 + (y & 1) * 2 + (x & 1);
-}
-
-/* Between [sample][y][x] and a full dump, words being one or two to a pixel. */
-static void full_shuffle(const struct tlb *tlb, uint32_t *planes, uint32_t *dump, unsigned int words, bool store)
-{
-	uint32_t width = tlb_width(&tlb->mode), height = tlb_height(&tlb->mode), x, y, sample;
-
-	for (sample = 0; sample < samples_of(tlb); sample++) {
-		for (y = 0; y < height; y++) {
-			for (x = 0; x < width; x++) {
-				uint32_t *plane = planes + ((sample * height + y) * width + x) * words;
-				uint32_t *place = dump + full_index(tlb, x, y, sample) * words;
-
-				memcpy(store ? place : plane, store ? plane : place, words * sizeof(uint32_t));
-			}
-		}
-	}
-}
-
-/* One buffer of a full dump, moving on *addr. */
-static bool move_full(struct v3dsim *sim, uint32_t *planes, unsigned int words, uint32_t *addr, bool store)
+/* One buffer of a full dump, moving on *addr. The buffers are in its order: HW for 4x; elsewhere by analogy. */
+static bool move_full(struct v3dsim *sim, uint32_t *quads, unsigned int words, uint32_t *addr, bool store)
 {
 	struct tlb *tlb = &sim->tlb;
-	uint32_t dump[TLB_PIXELS], len = plane_of(tlb) * samples_of(tlb) * words * sizeof(uint32_t);
+	uint32_t len = pixels_of(tlb) * tlb_samples(&tlb->mode) * words * sizeof(*quads);
 
-	if (store) {
-		full_shuffle(tlb, planes, dump, words, true);
-		if (!bus_write(sim, V3DSIM_UNIT_TLB, *addr, dump, len))
-			return false;
-	} else {
-		if (!bus_read(sim, V3DSIM_UNIT_TLB, *addr, dump, len))
-			return false;
-		full_shuffle(tlb, planes, dump, words, false);
-	}
+	if (!(store ? bus_write(sim, V3DSIM_UNIT_TLB, *addr, quads, len) : bus_read(sim, V3DSIM_UNIT_TLB, *addr, quads, len)))
+		return false;
 	*addr += V3D_FULL_TILE_BYTES;
 	return true;
 }
@@ -224,7 +193,7 @@ static bool move_full(struct v3dsim *sim, uint32_t *planes, unsigned int words, 
 static bool move_tile(struct v3dsim *sim, uint32_t addr, bool color, bool zs, bool vg_mask, bool store)
 {
 	struct tlb *tlb = &sim->tlb;
-	struct tlb_buffer *buffer = current(tlb);
+	struct tlb_buffer *buffer = tlb_current(tlb);
 
 	if (color && !move_full(sim, buffer->color, 1 + tlb->mode.color64, &addr, store))
 		return false;
@@ -232,8 +201,8 @@ static bool move_tile(struct v3dsim *sim, uint32_t addr, bool color, bool zs, bo
 		return false;
 	if (!vg_mask)
 		return true;
-	return store ? bus_write(sim, V3DSIM_UNIT_TLB, addr, buffer->vg_mask, plane_of(tlb)) :
-		       bus_read(sim, V3DSIM_UNIT_TLB, addr, buffer->vg_mask, plane_of(tlb));
+	return store ? bus_write(sim, V3DSIM_UNIT_TLB, addr, buffer->vg_mask, pixels_of(tlb)) :
+		       bus_read(sim, V3DSIM_UNIT_TLB, addr, buffer->vg_mask, pixels_of(tlb));
 }
 
 bool tlb_store_full(struct v3dsim *sim, uint32_t record_addr, const struct v3d_store_full *store)
@@ -253,15 +222,12 @@ bool tlb_store_full(struct v3dsim *sim, uint32_t record_addr, const struct v3d_s
 
 static bool store_zs(struct v3dsim *sim, uint32_t base, unsigned int format, bool z_only)
 {
-	struct tlb *tlb = &sim->tlb;
-	const uint32_t *zs = current(tlb)->zs;
+	const uint32_t *zs = tlb_current(&sim->tlb)->zs;
 	uint32_t z[TLB_PIXELS], i;
-	struct place place;
 
-	place_tile(tlb, base, format, 4, 0, &place);
-	for (i = 0; i < plane_of(tlb) && z_only; i++)
+	for (i = 0; i < TLB_PIXELS && z_only; i++)
 		z[i] = zs[i] & ~0xffu;
-	return store_pixels(sim, &place, z_only ? z : zs);
+	return store_planes(sim, base, format, z_only ? z : zs, 1);
 }
 
 static bool store_buffer(struct v3dsim *sim, uint32_t record_addr, const struct v3d_store_general *store)
@@ -288,7 +254,7 @@ static bool store_buffer(struct v3dsim *sim, uint32_t record_addr, const struct 
 		return store_zs(sim, store->address, store->format, store->buffer == V3D_BUFFER_Z);
 	case V3D_BUFFER_VG_MASK:
 		place_tile(tlb, store->address, store->format, 1, 0, &place);
-		return store_pixels(sim, &place, current(tlb)->vg_mask);
+		return store_pixels(sim, &place, tlb_current(tlb)->vg_mask);
 	case V3D_BUFFER_FULL:
 		return move_tile(sim, store->address, !store->disable_color, !store->disable_zs, !store->disable_vg_mask, true);
 	default:
@@ -350,56 +316,39 @@ bool tlb_load_general(struct v3dsim *sim, uint32_t record_addr, const struct v3d
 	return pend(sim, record_addr, TLB_LOAD_GENERAL);
 }
 
-/* All samples of a pixel are as sample 0 is. */
-static void spread(const struct tlb *tlb, uint32_t *planes, unsigned int words)
+/*
+ * Loads rows of pixels and puts them into all samples; what lies outside the image stays as sample 0 is. BGR565 pixels are expanded.
+ */
+static bool load_planes(struct v3dsim *sim, const struct v3d_load_general *load, uint32_t *quads, unsigned int words, bool narrow)
 {
-	uint32_t plane = plane_of(tlb) * words, sample;
-
-	for (sample = 1; sample < samples_of(tlb); sample++)
-		memcpy(planes + sample * plane, planes, plane * sizeof(*planes));
-}
-
-static bool load_565(struct v3dsim *sim, const struct v3d_load_general *load)
-{
-	struct tlb *tlb = &sim->tlb;
-	uint32_t *color = current(tlb)->color, x, y;
-	uint16_t narrow[TLB_PIXELS];
+	const unsigned int samples = tlb_samples(&sim->tlb.mode);
+	uint32_t rows[TLB_PIXELS], x, y;
+	uint16_t halves[TLB_PIXELS];
 	struct place place;
 
-	place_tile(tlb, load->address, load->format, 2, 0, &place);
-	if (!load_pixels(sim, &place, narrow))
+	place_tile(&sim->tlb, load->address, load->format, narrow ? 2 : 4 * words, 0, &place);
+	pixels_to_rows(quads, place.width, place.height, samples, words, rows);
+	if (!load_pixels(sim, &place, narrow ? (void *)halves : rows))
 		return false;
-	for (y = 0; y < place.height && place.y + y < place.image.height; y++)
+	for (y = 0; y < place.height && place.y + y < place.image.height && narrow; y++)
 		for (x = 0; x < place.width && place.x + x < place.image.width; x++)
-			color[y * place.width + x] = pixels_from_565(narrow[y * place.width + x]);
-	spread(tlb, color, 1);
-	return true;
-}
-
-static bool load_words(struct v3dsim *sim, const struct v3d_load_general *load, uint32_t *planes, unsigned int words)
-{
-	struct place place;
-
-	place_tile(&sim->tlb, load->address, load->format, 4 * words, 0, &place);
-	if (!load_pixels(sim, &place, planes))
-		return false;
-	spread(&sim->tlb, planes, words);
+			rows[y * place.width + x] = pixels_from_565(halves[y * place.width + x]);
+	pixels_from_rows(rows, place.width, place.height, samples, words, quads);
 	return true;
 }
 
 static bool load_buffer(struct v3dsim *sim, const struct v3d_load_general *load)
 {
 	struct tlb *tlb = &sim->tlb;
-	struct tlb_buffer *buffer = current(tlb);
+	struct tlb_buffer *buffer = tlb_current(tlb);
 	struct place place;
 
 	switch (load->buffer) {
 	case V3D_BUFFER_COLOR:
-		if (!tlb->mode.color64 && load->pixel != V3D_RGBA8888)
-			return load_565(sim, load);
-		return load_words(sim, load, buffer->color, 1 + tlb->mode.color64);
+		return load_planes(sim, load, buffer->color, 1 + tlb->mode.color64,
+				   !tlb->mode.color64 && load->pixel != V3D_RGBA8888);
 	case V3D_BUFFER_ZS:
-		return load_words(sim, load, buffer->zs, 1);
+		return load_planes(sim, load, buffer->zs, 1, false);
 	case V3D_BUFFER_VG_MASK:
 		place_tile(tlb, load->address, load->format, 1, 0, &place);
 		return load_pixels(sim, &place, buffer->vg_mask);

@@ -27,9 +27,9 @@
 #define TLB_SAMPLES 4
 
 /**
- * struct tlb_buffer - a tile
- * @color: rgba8888 [sample][y][x]; with 64-bit color the pixels are pairs of words
- * @zs: Z in bits 31:8, stencil in 7:0 [sample][y][x]
+ * struct tlb_buffer - a tile, in the order of a full dump, which is that of what QPUs read and write too
+ * @color: rgba8888 [quad][sample][y & 1][x & 1], quads in raster order; with 64-bit color the pixels are pairs of words
+ * @zs: Z in bits 31:8, stencil in 7:0, likewise
  * @vg_mask: [y][x]
  */
 struct tlb_buffer {
@@ -74,6 +74,25 @@ static inline uint32_t tlb_width(const struct v3d_tile_rendering_mode *mode)
 static inline uint32_t tlb_height(const struct v3d_tile_rendering_mode *mode)
 {
 	return tlb_width(mode) >> mode->color64;
+}
+
+/** tlb_samples() - of a pixel */
+static inline uint32_t tlb_samples(const struct v3d_tile_rendering_mode *mode)
+{
+	return mode->multisample ? TLB_SAMPLES : 1;
+}
+
+/** tlb_quad() - where a quad's first word is, by one of its pixels; each sample of it has four words */
+static inline uint32_t tlb_quad(const struct v3d_tile_rendering_mode *mode, uint32_t x, uint32_t y)
+{
+	return (y / 2 * (tlb_width(mode) / 2) + x / 2) * 4 * tlb_samples(mode);
+}
+
+/** tlb_current() - the buffer that is being rendered, to be written */
+static inline struct tlb_buffer *tlb_current(struct tlb *tlb)
+{
+	tlb->touched = true;
+	return &tlb->buffers[tlb->current];
 }
 
 /* The records, at address record_addr for faults. Return: false: CLE thread 1 stops with an error, which is reported. */

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+/* Z and stencil tests: see tlb_test.h. */
+#include "quad.h"
+#include "sim.h"
+#include "tlb_test.h"
+
+#define Z_BITS 0xffffff
+
+void tlb_stencil_setup(struct fragment *f, uint32_t word)
+{
+	static const uint8_t write_masks[] = { 0x1, 0x3, 0xf, 0xff };		/* AG100 Table 27 */
+	struct v3d_stencil_setup setup;
+	struct v3d_stencil_masks masks;
+
+	v3d_parse_stencil_setup(word, &setup);
+	v3d_parse_stencil_masks(word, &masks);
+	for (unsigned int side = 0; side < 2; side++) {
+		if (!setup.select)
+			f->stencil[side].write_mask = side ? masks.back : masks.front;
+		else if (setup.select >> side & 1)
+			f->stencil[side] = (struct fragment_stencil){ setup, write_masks[setup.write_mask_code], true };
+	}
+}
+
+/* Bits of a function's number say what it lets pass: less, equal, greater (AG100 Table 27). Values have less than 32 bits. */
+static inline quad_words compare(unsigned int function, quad_words a, quad_words b)
+{
+	const quad_words less = (quad_words)((quad_ints)a < (quad_ints)b), equal = (quad_words)(a == b);
+	const quad_words greater = ~(less | equal);
+
+	return (less & -(function & 1)) | (equal & -(function >> 1 & 1)) | (greater & -(function >> 2 & 1));
+}
+
+/* A stencil operation on values of 8 bits */
+static inline quad_words operate(unsigned int operation, quad_words old, uint32_t value)
+{
+	switch (operation) {
+	case V3D_STENCIL_ZERO:
+		return quad_fill(0);
+	case V3D_STENCIL_REPLACE:
+		return quad_fill(value);
+	case V3D_STENCIL_INCSAT:
+		return old - (quad_words)(old < 255);
+	case V3D_STENCIL_DECSAT:
+		return old + (quad_words)(old > 0);
+	case V3D_STENCIL_INVERT:
+		return old ^ 0xff;
+	case V3D_STENCIL_INC:
+		return (old + 1) & 0xff;
+	case V3D_STENCIL_DEC:
+		return (old - 1) & 0xff;
+	default:
+		return old;
+	}
+}
+
+/**
+ * struct outcome - of a quad's tests
+ * @passed: both tests, @stencil_passed: the stencil test
+ * @stencil: new values
+ */
+struct outcome {
+	quad_words passed, stencil_passed, stencil;
+};
+
+/* One side's stencil test; @z_passed says how the Z test would end. */
+static inline struct outcome one_side(const struct fragment_stencil *stencil, quad_words old, quad_words z_passed)
+{
+	const struct v3d_stencil_setup *setup = &stencil->setup;
+	struct outcome out;
+	quad_words new;
+
+	if (!stencil->enabled)
+		return (struct outcome){ z_passed, quad_fill(~0u), old };
+	out.stencil_passed = compare(setup->function, quad_fill(setup->value & setup->mask), old & setup->mask);
+	out.passed = out.stencil_passed & z_passed;
+	new = quad_select(z_passed, operate(setup->z_pass, old, setup->value), operate(setup->z_fail, old, setup->value));
+	new = quad_select(out.stencil_passed, new, operate(setup->stencil_fail, old, setup->value));
+	out.stencil = quad_select(quad_fill(stencil->write_mask), new, old);
+	return out;
+}
+
+/* Front and back sides, as REV_FLAG says of each pixel */
+static inline struct outcome both_sides(const struct fragment *f, unsigned int reverse, quad_words old, quad_words z_passed)
+{
+	const struct outcome front = one_side(&f->stencil[0], old, z_passed), back = one_side(&f->stencil[1], old, z_passed);
+	const quad_words is_back = quad_mask(reverse);
+
+	return (struct outcome){
+		quad_select(is_back, back.passed, front.passed),
+		quad_select(is_back, back.stencil_passed, front.stencil_passed),
+		quad_select(is_back, back.stencil, front.stencil),
+	};
+}
+
+/* One sample of a quad. Return: bits of pixels that passed both tests, and above them of those that passed the stencil test */
+static inline unsigned int test_quad(const struct fragment *f, unsigned int quad, uint32_t *zs, quad_words z, unsigned int tested)
+{
+	const quad_words old = quad_load(zs), old_z = old >> 8, mask = quad_mask(tested);
+	const quad_words z_passed = compare(f->config.depth_function, z, old_z);
+	struct outcome out = { z_passed, quad_fill(~0u), old & 0xff };
+
+	if (f->stencil[0].enabled || f->stencil[1].enabled)
+		out = both_sides(f, f->reverse >> quad * QUAD_PIXELS & 0xf, old & 0xff, z_passed);
+	if (f->config.z_updates)
+		z = quad_select(out.passed, z, old_z);
+	else
+		z = old_z;
+	quad_store(zs, quad_select(mask, z << 8 | out.stencil, old));
+	return quad_bits(out.passed & mask) | quad_bits(out.stencil_passed & mask) << 4;
+}
+
+/* AG100 Table 82, sources 4 to 6 */
+static void count(struct v3dsim *sim, unsigned int quads, unsigned int stencil_failed, unsigned int failed)
+{
+	pctr_count(sim, V3D_COUNTER_tlb_quads_stencil_fail, stencil_failed);
+	pctr_count(sim, V3D_COUNTER_tlb_quads_z_stencil_fail, failed);
+	pctr_count(sim, V3D_COUNTER_tlb_quads_z_stencil_pass, quads - failed);
+}
+
+void tlb_test(struct v3dsim *sim, struct fragment *f, const struct lanes *z, uint16_t lanes)
+{
+	struct tlb *tlb = &sim->tlb;
+	const unsigned int samples = tlb_samples(&tlb->mode);
+	unsigned int quads = 0, stencil_failed = 0, failed = 0;
+	struct tlb_buffer *buffer = tlb_current(tlb);
+
+	for (unsigned int quad = 0; quad < FRAGMENT_QUADS; quad++) {
+		uint32_t *zs = buffer->zs + tlb_quad(&tlb->mode, f->x[quad], f->y[quad]);
+		const quad_words new_z = quad_load(&z->lane[quad * QUAD_PIXELS]) & Z_BITS;
+		unsigned int any = 0, passed = 0;
+
+		for (unsigned int sample = 0; sample < samples; sample++, zs += QUAD_PIXELS) {
+			const unsigned int tested = (f->flags[sample] & lanes) >> quad * QUAD_PIXELS & 0xf;
+			unsigned int result;
+
+			if (!tested)
+				continue;
+			result = test_quad(f, quad, zs, new_z, tested);
+			f->flags[sample] &= ~((tested & ~result) << quad * QUAD_PIXELS);
+			any |= tested;
+			passed |= result;
+		}
+		quads += any != 0;
+		stencil_failed += any && !(passed >> 4);
+		failed += any && !(passed & 0xf);
+	}
+	count(sim, quads, stencil_failed, failed);
+}
