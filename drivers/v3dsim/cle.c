@@ -100,6 +100,7 @@ static void reset_thread(struct v3dsim *sim, unsigned int thread)
 	} else {
 		sim->tlb.load = TLB_LOAD_NONE;
 		sim->tlb.active = false;
+		pse_cancel(sim);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include "qps_state.h"
 #include "sim.h"
 #include "tlb_qpu.h"
+#include "vri.h"
 
 #pragma GCC diagnostic ignored "-Wpsabi"	/* vectors are passed by value between inlined functions only */
 
@@ -726,6 +727,8 @@ static inline enum qpu_outcome step(struct run *r)
 		return failed(q);
 	op = ready(sim, pc, word);
 	rules = op->rules;
+	if (q->kind == QPU_FRAGMENT)
+		rules &= ~(1u << QPU_RULE_FRAGMENT_ONLY);
 	if (__builtin_expect(op->conflicts & met, 0))
 		rules |= hazard_rules(op->conflicts & met);
 	if (__builtin_expect(op->read[0] == q->written[0] || op->read[1] == q->written[1], 0))
@@ -748,6 +751,8 @@ static inline enum qpu_outcome step(struct run *r)
 	} else {
 		q->written[0] = q->written[1] = QPU_SLOTS + 1;
 	}
+	if (op->flags & QPU_OP_VARYING)
+		vri_load_c(q);
 	if (op->flags & QPU_OP_SIGNAL)
 		signal_after(sim, q, t, op->inst.sig);
 	t->hazards[0] = t->hazards[1] | op->hazards[0];

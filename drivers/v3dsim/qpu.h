@@ -188,6 +188,7 @@ struct qpu_op {
 #define QPU_OP_SPECIAL 8u		/* results need more than a plain write */
 #define QPU_OP_SIGNAL 16u		/* a signal that does something afterwards */
 #define QPU_OP_OTHER 32u		/* not an ALU instruction */
+#define QPU_OP_VARYING 64u		/* reads a varying */
 
 enum qpu_pack { QPU_PACK_NONE, QPU_PACK_A_INT, QPU_PACK_A_FLOAT, QPU_PACK_MUL };
 

@@ -60,6 +60,7 @@ static void decode_read_address(struct qpu_op *op, unsigned int raddr)
 		op->conflicts |= QPU_HAZARD_UNIFORMS | QPU_HAZARD_END;
 		break;
 	case V3D_QPU_R_VARYING:
+		op->flags |= QPU_OP_VARYING;
 		op->conflicts |= QPU_HAZARD_END;
 		op->rules |= RULE(FRAGMENT_ONLY);
 		break;

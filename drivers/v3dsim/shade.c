@@ -62,16 +62,29 @@ static enum cle_result go_on(struct v3dsim *sim, struct shade *shade, uint64_t b
 	return CLE_MORE;
 }
 
+void shade_enter(struct v3dsim *sim)
+{
+	sim->qps.computing = true;
+	qps_own_math(sim);
+}
+
+void shade_leave(struct v3dsim *sim)
+{
+	qps_host_math(sim);
+	sim->qps.computing = false;
+}
+
 enum cle_result shade_run(struct v3dsim *sim, unsigned int thread, uint64_t *budget)
 {
+	const bool entered = sim->qps.computing;
 	uint64_t spent = 0;
 	enum cle_result result;
 
-	sim->qps.computing = true;
-	qps_own_math(sim);
+	if (!entered)
+		shade_enter(sim);
 	result = go_on(sim, &sim->shade[thread], *budget, &spent);
-	qps_host_math(sim);
-	sim->qps.computing = false;
+	if (!entered)
+		shade_leave(sim);
 	sim->stats.instructions += spent;
 	*budget -= spent;
 	return result;

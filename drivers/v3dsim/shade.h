@@ -33,6 +33,10 @@ void shade_free(struct v3dsim *sim);
  */
 void shade_start(struct v3dsim *sim, unsigned int thread, enum qpu_kind kind, uint32_t code, uint32_t uniforms);
 
+/** shade_enter() - the QPUs' floating-point mode, for shade_run() and for what computes in it as well, until shade_leave() */
+void shade_enter(struct v3dsim *sim);
+void shade_leave(struct v3dsim *sim);
+
 /**
  * shade_run() - goes on until the shader ends
  * @budget: instructions, at most; lessened by those executed

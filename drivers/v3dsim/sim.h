@@ -23,6 +23,7 @@
 #include "fault.h"
 #include "intr.h"
 #include "pctr.h"
+#include "pse.h"
 #include "ptb.h"
 #include "qps.h"
 #include "regs.h"
@@ -77,6 +78,7 @@ struct v3dsim {
 	struct fault fault;
 	struct intr intr;
 	struct pctr pctr;
+	struct pse *pse;
 	struct ptb ptb;
 	struct regs regs;
 	struct qps qps;

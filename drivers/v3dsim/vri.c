@@ -1,16 +1,47 @@
 // SPDX-License-Identifier: MIT
 /* The varyings interpolator: see vri.h. */
+#include "fragment.h"
 #include "vri.h"
+
+static const struct fragment *fragment_of(const struct qpu *q)
+{
+	return q->kind == QPU_FRAGMENT ? q->fragment : NULL;
+}
 
 void vri_read_varying(struct qpu *q, struct lanes *out)
 {
-	(void)q;
-	lanes_fill(out, 0);
+	const struct fragment *f = fragment_of(q);
+
+	if (!f || f->plane_next >= f->planes) {
+		lanes_fill(out, 0);
+		return;
+	}
+	const struct fragment_plane *plane = &f->plane[f->plane_next];
+	const float *dx = (const float *)f->dx.f, *dy = (const float *)f->dy.f;
+	float *to = (float *)out->f;
+
+	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
+		to[n] = plane->a * dx[n] + plane->b * dy[n] + 0.0;
+}
+
+void vri_load_c(struct qpu *q)
+{
+	struct fragment *f = q->kind == QPU_FRAGMENT ? q->fragment : NULL;
+	const bool any = f && f->plane_next < f->planes;
+
+	lanes_fill(&q->regs[QPU_ACC + 5], any ? f->plane[f->plane_next].c : 0);
+	if (any)
+		f->plane_next++;
 }
 
 void vri_read_coordinate(const struct qpu *q, bool b, struct lanes *out)
 {
-	(void)q;
-	(void)b;
-	lanes_fill(out, 0);
+	const struct fragment *f = fragment_of(q);
+
+	if (!f) {
+		lanes_fill(out, 0);
+		return;
+	}
+	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
+		out->lane[n] = b ? f->tile_y + f->y[n / 4] + (n >> 1 & 1) : f->tile_x + f->x[n / 4] + (n & 1);
 }
