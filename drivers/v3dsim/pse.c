@@ -345,12 +345,6 @@ static bool shape(struct v3dsim *sim, struct pse *pse, const struct primitive *p
 	}
 }
 
-/* How much Z a sample has more than the centre; a tile's Z never differs by more than this */
-static int32_t z_of(double more)
-{
-	return more < -Z_ONE ? -(int32_t)Z_ONE : more > Z_ONE ? (int32_t)Z_ONE : (int32_t)more;
-}
-
 /* What all batches of the primitive have in common */
 static void prepare_fragments(const struct v3dsim *sim, struct pse *pse)
 {
@@ -359,13 +353,7 @@ static void prepare_fragments(const struct v3dsim *sim, struct pse *pse)
 	f->tile_x = sim->tlb.column * tlb_width(&sim->tlb.mode);
 	f->tile_y = sim->tlb.row * tlb_height(&sim->tlb.mode);
 	f->config = pse->config;
-	f->reverse = pse->reverse;
-	for (unsigned int n = 0; n < TLB_SAMPLES; n++) {
-		int x, y;
-
-		fep_sample(pse->samples, n, &x, &y);
-		f->z_offset[n] = z_of(pse->z[0] * (x - CENTRE) + pse->z[1] * (y - CENTRE));
-	}
+	f->reverse = pse->reverse ? 0xffff : 0;
 }
 
 /* Return: false if nothing of the primitive is in this tile */

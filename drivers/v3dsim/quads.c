@@ -24,26 +24,6 @@ static void place(struct pse *pse)
 		f->y[k] = quad->y;
 		for (unsigned int s = 0; s < TLB_SAMPLES; s++)
 			f->covered[s] |= (mask >> 4 * s & 15) << 4 * k;
-		for (unsigned int n = 0; n < 4; n++) {
-			const unsigned int bits = mask >> n & 0x1111;
-
-			f->ms_mask[4 * k + n] = (bits | bits >> 3 | bits >> 6 | bits >> 9) & 15;
-		}
-	}
-}
-
-/* Bits of 16 sub-samples by pixel, from bits of 4 pixels by sub-sample */
-static void place_coverage(struct pse *pse)
-{
-	struct fragment *f = &pse->fragment;
-
-	memset(f->coverage16, 0, sizeof(f->coverage16));
-	for (unsigned int k = 0; k < f->quads; k++) {
-		const uint64_t mask = pse->quads.coverage16[pse->next + k];
-
-		for (unsigned int n = 0; n < 4; n++)
-			for (unsigned int s = 0; s < 16; s++)
-				f->coverage16[4 * k + n] |= (mask >> (4 * s + n) & 1) << s;
 	}
 }
 
@@ -85,9 +65,7 @@ static void begin(struct v3dsim *sim, struct pse *pse)
 
 	shade_start(sim, 1, QPU_FRAGMENT, pse->code, pse->uniforms);
 	q->fragment = f;
-	memcpy(f->passed, f->covered, sizeof(f->passed));
-	f->tested = f->has_alpha = false;
-	f->stencil_set = f->sample = f->read_sample = 0;
+	fragment_begin(f);
 	f->plane_next = 0;
 	measure(pse);
 	interpolate(pse, q);
@@ -98,8 +76,6 @@ enum cle_result quads_shade(struct v3dsim *sim, struct pse *pse, uint64_t *budge
 	while (pse->next < pse->quads.count) {
 		if (!sim->shade[1].running) {
 			place(pse);
-			if (pse->samples == FEP_SAMPLES_16)
-				place_coverage(pse);
 			begin(sim, pse);
 		}
 		const enum cle_result result = shade_run(sim, 1, budget);
