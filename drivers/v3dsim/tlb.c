@@ -52,12 +52,21 @@ static void clear_color(struct tlb *tlb)
 	}
 }
 
+/* Z and stencil are about to become something else than coverage that was counted. */
+static void unwind(struct tlb_buffer *buffer)
+{
+	if (buffer->wound)
+		memset(buffer->winding, 0, sizeof(buffer->winding));
+	buffer->wound = false;
+}
+
 static void clear_zs(struct tlb *tlb)
 {
 	struct tlb_buffer *buffer = tlb_current(tlb);
 	uint32_t zs = tlb->clear.z << 8 | tlb->clear.stencil;
 	unsigned int i;
 
+	unwind(buffer);
 	for (i = 0; i < TLB_PIXELS; i++)
 		buffer->zs[i] = zs;
 }
@@ -197,6 +206,8 @@ static bool move_tile(struct v3dsim *sim, uint32_t addr, bool color, bool zs, bo
 
 	if (color && !move_full(sim, buffer->color, 1 + tlb->mode.color64, &addr, store))
 		return false;
+	if (zs && !store)
+		unwind(buffer);
 	if (zs && !move_full(sim, buffer->zs, 1, &addr, store))
 		return false;
 	if (!vg_mask)
@@ -348,6 +359,7 @@ static bool load_buffer(struct v3dsim *sim, const struct v3d_load_general *load)
 		return load_planes(sim, load, buffer->color, 1 + tlb->mode.color64,
 				   !tlb->mode.color64 && load->pixel != V3D_RGBA8888);
 	case V3D_BUFFER_ZS:
+		unwind(buffer);
 		return load_planes(sim, load, buffer->zs, 1, false);
 	case V3D_BUFFER_VG_MASK:
 		place_tile(tlb, load->address, load->format, 1, 0, &place);

@@ -31,10 +31,13 @@
  * @color: rgba8888 [quad][sample][y & 1][x & 1], quads in raster order; with 64-bit color the pixels are pairs of words
  * @zs: Z in bits 31:8, stencil in 7:0, likewise
  * @vg_mask: [y][x]
+ * @winding: counts that belong to coverage in @zs, see cap.h; @wound: some are not 0
  */
 struct tlb_buffer {
 	uint32_t color[TLB_PIXELS], zs[TLB_PIXELS];
 	uint8_t vg_mask[TLB_PIXELS];
+	uint8_t winding[TLB_PIXELS][16];
+	bool wound;
 };
 
 /** enum tlb_load - what is pending */

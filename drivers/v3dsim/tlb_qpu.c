@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The tile buffer as fragment shaders see it: see tlb_qpu.h. */
+#include "cap.h"
 #include "fragment.h"
 #include "quad.h"
 #include "sim.h"
@@ -180,6 +181,9 @@ void tlb_qpu_load(struct v3dsim *sim, struct qpu *q, unsigned int sig, struct la
 		break;
 	case V3D_QPU_SIG_LOAD_ALPHA_MASK:
 		load_mask(&sim->tlb, q->fragment, out);
+		break;
+	case V3D_QPU_SIG_LOAD_COVERAGE:
+		cap_load(sim, q->fragment, out);
 		break;
 	default:
 		break;

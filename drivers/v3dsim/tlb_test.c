@@ -147,3 +147,18 @@ void tlb_test(struct v3dsim *sim, struct fragment *f, const struct lanes *z, uin
 	}
 	count(sim, quads, stencil_failed, failed);
 }
+
+bool tlb_early_z(struct v3dsim *sim, const struct v3d_configuration_bits *config, unsigned int x, unsigned int y, uint16_t mask,
+		 const uint32_t *z)
+{
+	struct tlb *tlb = &sim->tlb;
+	const uint32_t *zs = tlb_current(tlb)->zs + tlb_quad(&tlb->mode, x, y);
+	const quad_words new_z = quad_load(z) & Z_BITS;
+	quad_words passed = quad_fill(0);
+
+	if (!config->early_z || tlb->mode.early_z_disable)
+		return false;
+	for (unsigned int sample = 0; sample < tlb_samples(&tlb->mode); sample++, mask >>= QUAD_PIXELS, zs += QUAD_PIXELS)
+		passed |= compare(config->depth_function, new_z, quad_load(zs) >> 8) & quad_mask(mask & 0xf);
+	return !quad_bits(passed);
+}
