@@ -7,13 +7,15 @@
 
 # shellcheck source=scripts/machines/qemu.sh
 . "$ROOT/scripts/machines/qemu.sh"
+# shellcheck source=scripts/machines/glmark2.sh
+. "$ROOT/scripts/machines/glmark2.sh"
 # shellcheck source=scripts/machines/modules.sh
 . "$ROOT/scripts/machines/modules.sh"
 
 # The userland: what the project's tests need to run, from Debian bookworm for arm64
 PI3_PACKAGES=(bash coreutils dash diffutils findutils grep kmod libc6 libdrm2 libgcc-s1 libpng16-16 mawk mount procps sed util-linux zlib1g)
 # --userland mesa: Debian's stock Mesa, glmark2, and of piglit what igt-tests/piglit/pi3.testlist needs
-PI3_MESA_PACKAGES=(libgl1-mesa-dri libegl1 libegl-mesa0 libgles2 libgl1 libopengl0 libgbm1 libwaffle-1-0 waffle-utils glmark2-es2-drm)
+PI3_MESA_PACKAGES=(libgl1-mesa-dri libegl1 libegl-mesa0 libgles2 libgl1 libopengl0 libgbm1 libwaffle-1-0 waffle-utils glmark2-data)
 # A line a test: its name, a tab, its command; @ is piglit's folder
 PI3_PIGLIT=igt-tests/piglit/pi3.testlist
 # Stock modules that the board, our module, vc4 and tests want; modprobe knows what these want
@@ -31,8 +33,7 @@ board_build() {
 	PI3_KERNEL=$(artifact pi3-kernel "$PI3_RELEASE-$(pi3_key pi3_kernel_build pi3_trees "${PI3_MODULES[*]}")" pi3_kernel_build "$PI3_RELEASE")
 	PI3_ROOT=$(artifact pi3-root "$(pi3_key pi3_root_build "${PI3_PACKAGES[*]}")" pi3_root_build)
 	PI3_MESA=
-	[[ $VM_USERLAND != mesa ]] ||
-		PI3_MESA=$(artifact pi3-mesa "$(pi3_key pi3_mesa_build pi3_piglit_build "${PI3_MESA_PACKAGES[*]}" "$(cat "$ROOT/$PI3_PIGLIT")")" pi3_mesa_build)
+	[[ $VM_USERLAND != mesa ]] || PI3_MESA=$(pi3_mesa)
 	PI3_SIM=$(sim_build)
 	PI3_MODULES_DIR=
 	[[ $VM_DRIVER != ours ]] || PI3_MODULES_DIR=$(module_build arm64 "$PI3_RELEASE")
@@ -101,7 +102,14 @@ pi3_root_build() {
 	rm -rf root
 }
 
-# pi3_mesa_build DIR: Mesa and what draws with it, over the plain userland
+pi3_mesa() {
+	local glmark2
+	glmark2=$(glmark2_build arm64)
+	artifact pi3-mesa "$(pi3_key pi3_mesa_build pi3_piglit_build "$glmark2 ${PI3_MESA_PACKAGES[*]}" "$(<"$ROOT/$PI3_PIGLIT")")" \
+		pi3_mesa_build "$glmark2"
+}
+
+# pi3_mesa_build DIR GLMARK2: Mesa and what draws with it, over the plain userland
 pi3_mesa_build() {
 	local packages="${PI3_MESA_PACKAGES[*]}"
 	mmdebstrap --mode=root --variant=extract --arch=arm64 --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
@@ -109,6 +117,7 @@ pi3_mesa_build() {
 		bookworm root "$(debian_mirror main)"
 	rm -rf root/usr/share/{doc,man,info,locale,lintian,bash-completion,zoneinfo,i18n,X11} root/var root/boot root/dev root/etc/ssl
 	rm -rf root/usr/lib/aarch64-linux-gnu/{gconv,perl-base,engines-3} root/usr/{bin,sbin}/*-linux-gnu-*
+	install -D "$2/bin/glmark2-es2-gbm" root/usr/bin/
 	pi3_piglit_build
 	pi3_cpio root >mesa.cpio
 	rm -rf root
