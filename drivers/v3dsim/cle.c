@@ -94,6 +94,9 @@ static void reset_thread(struct v3dsim *sim, unsigned int thread)
 	ct->primitives = 0;
 	ct->address_epoch++;
 	shade_cancel(sim, thread);
+	draw_cancel(sim, thread);
+	if (thread == 1)
+		pse_cancel(sim);
 	if (thread == 0) {
 		sim->ptb.out_of_memory = false;
 		sim->ptb.active = false;
@@ -141,6 +144,8 @@ void cle_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 		break;
 	case V3D_CT0EA:
 	case V3D_CT1EA:
+		if (!ct->run)
+			vcm_forget(sim, thread);
 		ct->ea = value;
 		if (!ct->run && !ct->halted)
 			start(ct);
@@ -369,10 +374,18 @@ static enum cle_slot slot_of(uint8_t id)
 	}
 }
 
+/* May a compressed list use vertices that were shaded before this record? See vcm.h. */
+static bool keeps_vertices(uint8_t id, enum cle_slot slot)
+{
+	return slot == CLE_SLOTS ? id == V3D_COMPRESSED_PRIMITIVES || id == V3D_CLIPPED_PRIMITIVE : slot != CLE_SHADER;
+}
+
 static enum cle_result execute(struct step *step)
 {
 	enum cle_slot slot = slot_of(step->bytes[0]);
 
+	if (!keeps_vertices(step->bytes[0], slot) && !step->ct->inside)
+		vcm_forget(step->sim, step->thread);
 	if (slot != CLE_SLOTS) {
 		memcpy(step->ct->state.record[slot], step->bytes, sizeof(step->bytes));
 		return CLE_DONE;
@@ -399,7 +412,7 @@ static enum cle_result execute(struct step *step)
 	case V3D_RETURN_FROM_SUB_LIST:
 		return come_back(step);
 	case V3D_INDEXED_PRIMITIVES ... V3D_CLIPPED_PRIMITIVE:
-		return draw(step->sim, step->thread, step->addr, step->bytes, &step->next);
+		return draw(step->sim, step->thread, step->addr, step->bytes, &step->next, step->budget);
 	case V3D_TILE_BINNING_MODE:
 		return configure_binning(step);
 	default:

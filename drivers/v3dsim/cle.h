@@ -46,8 +46,7 @@ struct cle_state {
  * @semaphore: CTSEMA, what the other thread's record 7 counts up
  * @owed: increments for the other thread that wait for the flush, or for the last tile
  * @address_epoch: counts whatever else than executing changes @ca
- * @inside: the record at @ca is being worked through; @at is the next byte of its list
- * @first: the next primitive of that list is its first
+ * @inside: the record at @ca is being worked through
  * @state: what state records said last
  */
 struct cle_thread {
@@ -58,8 +57,7 @@ struct cle_thread {
 	uint32_t primitives;
 	unsigned int semaphore, owed;
 	uint32_t address_epoch;
-	bool inside, first;
-	uint32_t at;
+	bool inside;
 	struct cle_state state;
 };
 

@@ -1,72 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* The records that draw: see draw.h. */
-#include <v3d/lists.h>
+/* The records that draw, and records 32 and 33 in particular: see draw.h. */
+#include <string.h>
 
-#include "draw.h"
+#include "draw_call.h"
 #include "sim.h"
 
-/* A draw record being executed, and the thread that has its state. */
-struct draw {
-	struct v3dsim *sim;
-	struct cle_thread *ct;
-	enum v3dsim_unit unit;
-	uint32_t addr;
-	const uint8_t *bytes;
-	const char *name;
-};
-
-static enum cle_result refuse(const struct draw *draw, const char *what)
+enum draw_step draw_refuse(const struct draw_call *call, const char *what)
 {
-	fault_report(draw->sim, draw->unit, draw->addr, "%s (record %u): %s", draw->name, draw->bytes[0], what);
-	return CLE_ERROR;
-}
+	const uint8_t id = call->draw->id;
 
-/* Where the fragment shader in force is. Return: false after a bus error. */
-static bool fragment_shader(const struct draw *draw, uint32_t *code)
-{
-	const uint8_t *state = draw->ct->state.record[CLE_SHADER];
-	uint8_t bytes[V3D_SHADER_RECORD_MAX_LENGTH];
-	struct v3d_vg_inline_shader_state in_line;
-	struct v3d_gl_shader_record gl_record;
-	struct v3d_nv_shader_record nv_record;
-	struct v3d_gl_shader_state gl;
-	struct v3d_nv_shader_state nv;
-
-	switch (state[0]) {
-	case V3D_GL_SHADER_STATE:
-		v3d_unpack_gl_shader_state(state, &gl);
-		if (!bus_read(draw->sim, draw->unit, gl.address, bytes, v3d_shader_record_length(&gl)))
-			return false;
-		v3d_unpack_gl_shader_record(bytes, &gl_record);
-		*code = gl_record.fs_code;
-		return true;
-	case V3D_VG_INLINE_SHADER_STATE:
-		v3d_unpack_vg_inline_shader_state(state, &in_line);
-		*code = in_line.code;
-		return true;
-	default:
-		/* NV and VG shader records begin alike, and so do their records in the list: AG100 Tables 46 and 47. */
-		v3d_unpack_nv_shader_state(state, &nv);
-		if (!bus_read(draw->sim, draw->unit, nv.address, bytes, V3D_VG_SHADER_RECORD_LENGTH))
-			return false;
-		v3d_unpack_nv_shader_record(bytes, &nv_record);
-		*code = nv_record.fs_code;
-		return true;
-	}
-}
-
-/* There are primitives to draw. */
-static enum cle_result primitives(const struct draw *draw, uint32_t count)
-{
-	uint32_t code;
-
-	draw->ct->primitives = count;
-	if (!fragment_shader(draw, &code))
-		return CLE_ERROR;
-	fault_report(draw->sim, draw->unit, draw->addr,
-		     "%s (record %u): %u primitive(s) with the fragment shader at 0x%08x: expected none, there is no %s here",
-		     draw->name, draw->bytes[0], count, code, "vertex and primitive pipeline (VCD, VCM, PSE, FEP)");
-	return CLE_ERROR;
+	fault_report(call->sim, call->unit, call->draw->addr, "%s (record %u): %s", v3d_packet_info(id)->name, id, what);
+	return DRAW_ERROR;
 }
 
 static uint32_t count_primitives(uint32_t mode, uint32_t length)
@@ -87,168 +31,384 @@ static uint32_t count_primitives(uint32_t mode, uint32_t length)
 	}
 }
 
-static bool has_vertex_shader(const struct draw *draw)
+/* What records 32 and 33 have in common. Vertices that make no whole primitive are never looked at. */
+static enum draw_step begin_vertices(const struct draw_call *call, uint32_t mode, uint32_t length)
 {
-	uint8_t id = draw->ct->state.record[CLE_SHADER][0];
-
-	return id == V3D_GL_SHADER_STATE || id == V3D_NV_SHADER_STATE;
-}
-
-static bool has_vg_shader(const struct draw *draw)
-{
-	uint8_t id = draw->ct->state.record[CLE_SHADER][0];
-
-	return id == V3D_VG_SHADER_STATE || id == V3D_VG_INLINE_SHADER_STATE;
-}
-
-static enum cle_result draw_vertices(const struct draw *draw, uint32_t mode, uint32_t length)
-{
-	uint32_t count;
+	static const enum v3d_list_primitive kinds[V3D_PRIMITIVES] = {
+		V3D_LIST_POINTS, V3D_LIST_LINES, V3D_LIST_LINES, V3D_LIST_LINES, V3D_LIST_TRIANGLES, V3D_LIST_TRIANGLES,
+		V3D_LIST_TRIANGLES,
+	};
+	struct draw *draw = call->draw;
 
 	if (mode >= V3D_PRIMITIVES)
-		return refuse(draw, "a primitive mode that does not exist: expected 0 to 6");
-	count = count_primitives(mode, length);
-	if (!count)
-		return CLE_DONE;
-	if (!has_vertex_shader(draw))
-		return refuse(draw, "expected a GL or NV shader state (record 64 or 65) before");
-	return primitives(draw, count);
+		return draw_refuse(call, "a primitive mode that does not exist: expected 0 to 6");
+	draw->mode = mode;
+	draw->kind = kinds[mode];
+	call->ct->primitives = count_primitives(mode, length);
+	draw->left = length;
+	if (mode == V3D_LINES || mode == V3D_TRIANGLES)
+		draw->left = call->ct->primitives * (mode == V3D_LINES ? 2 : 3);
+	else if (!call->ct->primitives)
+		draw->left = 0;
+	return DRAW_AGAIN;
 }
 
-static enum cle_result draw_indexed(const struct draw *draw)
+static enum draw_step begin_indexed(const struct draw_call *call, const uint8_t *bytes)
 {
 	struct v3d_indexed_primitives record;
 
-	v3d_unpack_indexed_primitives(draw->bytes, &record);
+	v3d_unpack_indexed_primitives(bytes, &record);
 	if (record.index_type > V3D_INDEX_16)
-		return refuse(draw, "an index type that does not exist: expected 0 or 1");
-	return draw_vertices(draw, record.mode, record.length);
+		return draw_refuse(call, "an index type that does not exist: expected 0 or 1");
+	call->draw->index_bytes = record.index_type == V3D_INDEX_16 ? 2 : 1;
+	call->draw->at = record.address;
+	call->draw->maximum = record.maximum_index;
+	return begin_vertices(call, record.mode, record.length);
 }
 
-static enum cle_result draw_array(const struct draw *draw)
+static enum draw_step begin_array(const struct draw_call *call, const uint8_t *bytes)
 {
 	struct v3d_array_primitives record;
 
-	v3d_unpack_array_primitives(draw->bytes, &record);
-	return draw_vertices(draw, record.mode, record.length);
+	v3d_unpack_array_primitives(bytes, &record);
+	call->draw->next_vertex = record.first_vertex;
+	return begin_vertices(call, record.mode, record.length);
 }
 
-/* One primitive of a VG list at ct->at: CLE_MORE after a dummy, CLE_DONE at the end of the list, CLE_STUCK at a primitive. */
-static enum cle_result vg_primitive(const struct draw *draw, uint32_t mode)
+static bool read_ahead(const struct draw_call *call)
 {
-	struct cle_thread *ct = draw->ct;
-	unsigned int vertices = v3d_vg_vertices(mode, ct->first), i;
-	uint32_t words[3];
+	struct draw *draw = call->draw;
+	const uint64_t bytes = (uint64_t)draw->left * draw->index_bytes;
 
-	if (!vertices)
-		return refuse(draw, "a primitive type that does not exist: expected 1 or 3 to 6");
-	for (i = 0; i < vertices; i++)
-		if (!bus_read32(draw->sim, draw->unit, ct->at + 4 * i, &words[i]))
-			return CLE_ERROR;
-	ct->at += 4 * vertices;
-	if (words[vertices - 1] == V3D_VG_END)
-		return CLE_DONE;
-	if (mode == V3D_VG_TRIANGLE_FAN && ct->first && words[1] == V3D_VG_END)
-		return CLE_DONE;
-	ct->first = false;
-	if (words[vertices - 1] == V3D_VG_DUMMY)
-		return CLE_MORE;
-	return has_vg_shader(draw) ? CLE_STUCK : refuse(draw, "expected a VG shader state (record 66 or 67) before");
+	draw->filled = bytes < DRAW_BUFFER ? bytes : DRAW_BUFFER;
+	draw->used = 0;
+	if (!bus_read(call->sim, call->unit, draw->at, draw->buffer, draw->filled))
+		return false;
+	draw->at += draw->filled;
+	return true;
 }
 
-static enum cle_result draw_vg_array(const struct draw *draw)
+/* AG100 Table 38, record 32: "primitives using a greater index will cause error". ERRSTAT says which thread's VCM it was. */
+static bool refuse_index(const struct draw_call *call, uint32_t index)
 {
-	struct v3d_vg_coordinate_primitives record;
-	struct cle_thread *ct = draw->ct;
+	call->sim->regs.storage[V3D_ERRSTAT / 4] |= call->thread ? V3D_SET(ERRSTAT, VCMRE, 1) : V3D_SET(ERRSTAT, VCMBE, 1);
+	fault_report(call->sim, call->unit, call->draw->addr, "indexed_primitives (record 32): index %u, expected at most %u", index,
+		     call->draw->maximum);
+	return false;
+}
+
+static bool take_vertex(const struct draw_call *call, uint32_t *index)
+{
+	struct draw *draw = call->draw;
+
+	if (!draw->index_bytes) {
+		*index = draw->next_vertex++;
+		return true;
+	}
+	if (draw->used == draw->filled && !read_ahead(call))
+		return false;
+	*index = draw->buffer[draw->used++];
+	if (draw->index_bytes == 2)
+		*index |= draw->buffer[draw->used++] << 8;
+	return *index <= draw->maximum || refuse_index(call, *index);
+}
+
+/* Another vertex for primitives that share none. Return: is one complete? */
+static bool add_separate(struct draw *draw, uint32_t vertex)
+{
+	draw->held[draw->have++] = vertex;
+	if (draw->have < draw->vertices)
+		return false;
+	memcpy(draw->word, draw->held, sizeof(draw->word));
+	draw->have = 0;
+	return true;
+}
+
+/* For line strips and loops */
+static bool add_to_line(struct draw *draw, uint32_t vertex)
+{
+	const bool complete = draw->have;
+
+	if (!complete)
+		draw->first = vertex;
+	draw->word[0] = draw->held[0];
+	draw->word[1] = vertex;
+	draw->held[0] = vertex;
+	draw->have = 1;
+	return complete;
+}
+
+/* For triangle strips and fans */
+static bool add_to_triangles(struct draw *draw, uint32_t vertex)
+{
+	if (draw->have < 2) {
+		draw->held[draw->have++] = vertex;
+		return false;
+	}
+	draw->word[0] = draw->held[draw->odd];
+	draw->word[1] = draw->held[!draw->odd];
+	draw->word[2] = vertex;
+	if (draw->mode == V3D_TRIANGLE_STRIP) {
+		draw->held[0] = draw->held[1];
+		draw->odd = !draw->odd;
+	}
+	draw->held[1] = vertex;
+	return true;
+}
+
+static bool add_vertex(struct draw *draw, uint32_t vertex)
+{
+	switch (draw->mode) {
+	case V3D_LINE_LOOP:
+	case V3D_LINE_STRIP:
+		return add_to_line(draw, vertex);
+	case V3D_TRIANGLE_STRIP:
+	case V3D_TRIANGLE_FAN:
+		return add_to_triangles(draw, vertex);
+	default:
+		return add_separate(draw, vertex);
+	}
+}
+
+/* The next primitive of records 32 and 33 */
+static enum draw_step next_primitive(const struct draw_call *call)
+{
+	struct draw *draw = call->draw;
+	uint32_t vertex;
+
+	while (draw->left) {
+		if (!take_vertex(call, &vertex))
+			return DRAW_ERROR;
+		draw->left--;
+		if (add_vertex(draw, vertex))
+			return DRAW_PRIMITIVE;
+	}
+	if (draw->mode != V3D_LINE_LOOP || !draw->have)
+		return DRAW_END;
+	draw->word[0] = draw->held[0];
+	draw->word[1] = draw->first;
+	draw->have = 0;
+	return DRAW_PRIMITIVE;
+}
+
+static enum draw_step begin(const struct draw_call *call, uint32_t addr, const uint8_t *bytes, uint32_t next)
+{
+	struct draw *draw = call->draw;
+
+	/* What a fan left stays for its continuation. */
+	*draw = (struct draw){
+		.active = true, .id = bytes[0], .addr = addr, .at = next, .fan = { draw->fan[0], draw->fan[1] },
+		.fan_vertices = draw->fan_vertices,
+	};
+	call->ct->inside = true;
+	call->ct->primitives = 0;
+	vcm_open(call->vcm);
+	if (call->thread == 0 && !call->sim->ptb.started)
+		return draw_refuse(call, "expected a start tile binning (record 6) before");
+	switch (bytes[0]) {
+	case V3D_INDEXED_PRIMITIVES:
+		return begin_indexed(call, bytes);
+	case V3D_ARRAY_PRIMITIVES:
+		return begin_array(call, bytes);
+	case V3D_VG_COORDINATE_PRIMITIVES:
+	case V3D_VG_INLINE_PRIMITIVES:
+		return draw_vg_begin(call, bytes, next);
+	default:
+		return draw_list_begin(call, bytes, next);
+	}
+}
+
+static enum draw_step next_of(const struct draw_call *call)
+{
+	switch (call->draw->id) {
+	case V3D_INDEXED_PRIMITIVES:
+	case V3D_ARRAY_PRIMITIVES:
+		return next_primitive(call);
+	case V3D_VG_COORDINATE_PRIMITIVES:
+	case V3D_VG_INLINE_PRIMITIVES:
+		return draw_vg_next(call);
+	default:
+		return draw_list_next(call);
+	}
+}
+
+/* The first primitive of a record: is there a shader state for it? */
+static bool check_shader(const struct draw_call *call)
+{
+	const uint8_t id = call->ct->state.record[CLE_SHADER][0];
+
+	if (call->draw->coordinates && id != V3D_VG_SHADER_STATE && id != V3D_VG_INLINE_SHADER_STATE) {
+		draw_refuse(call, "expected a VG shader state (record 66 or 67) before");
+		return false;
+	}
+	if (!call->draw->coordinates && id != V3D_GL_SHADER_STATE && id != V3D_NV_SHADER_STATE) {
+		draw_refuse(call, "expected a GL or NV shader state (record 64 or 65) before");
+		return false;
+	}
+	call->draw->checked = true;
+	return vcm_begin(call->sim, call->thread);
+}
+
+/* Looks for a primitive, unless there is one. Return: false: the budget is spent. draw.ended may be set. */
+static bool look(const struct draw_call *call)
+{
+	struct draw *draw = call->draw;
+	enum draw_step step = DRAW_AGAIN;
+
+	while (!draw->pending && !draw->ended) {
+		if (!*call->budget)
+			return false;
+		--*call->budget;
+		step = next_of(call);
+		if (step == DRAW_PRIMITIVE && !draw->checked && !check_shader(call))
+			step = DRAW_ERROR;
+		draw->pending = step == DRAW_PRIMITIVE;
+		draw->ended = step == DRAW_END || step == DRAW_ERROR;
+		draw->result = step == DRAW_ERROR ? CLE_ERROR : CLE_DONE;
+	}
+	return true;
+}
+
+static enum cle_result hand_over(const struct draw_call *call, struct primitive *primitive)
+{
+	static const enum cle_result results[] = {
+		[PTB_DONE] = CLE_DONE, [PTB_MORE] = CLE_MORE, [PTB_OUT_OF_MEMORY] = CLE_STUCK, [PTB_ERROR] = CLE_ERROR,
+	};
+	const struct vcm_shader *shader = &call->vcm->shader;
 	enum cle_result result;
 
-	v3d_unpack_vg_coordinate_primitives(draw->bytes, &record);
-	if (!ct->inside) {
-		ct->inside = true;
-		ct->first = true;
-		ct->at = record.address;
-		ct->primitives = record.length;
+	primitive->kind = call->draw->kind;
+	primitive->provoking = call->draw->vertices - 1;
+	primitive->flat = primitive->vertex[primitive->provoking];
+	primitive->shader = &shader->fragment;
+	primitive->clipping = shader->clipping && shader->clip_header;
+	primitive->point_sizes = shader->fragment.point_size;
+	if (call->draw->clipped)
+		draw_list_clip(call, primitive);
+	result = call->thread ? pse_primitive(call->sim, primitive, call->budget) :
+				results[ptb_primitive(call->sim, primitive, call->budget)];
+	if (result != CLE_DONE)
+		return result;
+	call->draw->clipped = 0;
+	if (call->ct->primitives)
+		call->ct->primitives--;
+	return CLE_DONE;
+}
+
+/* Primitives whose vertices are coordinates: AG100 p. 71: "Ws and Zs take fixed values of 1.0 and 0.5" */
+static enum cle_result draw_coordinates(const struct draw_call *call)
+{
+	struct draw *draw = call->draw;
+	struct primitive primitive;
+	enum cle_result result;
+
+	for (;;) {
+		if (!look(call))
+			return CLE_MORE;
+		if (!draw->pending)
+			return draw->result;
+		for (unsigned int n = 0; n < draw->vertices; n++) {
+			struct vertex *v = &call->vcm->vertex[n];
+
+			v->index = draw->word[n];
+			v->xs = (int16_t)draw->word[n];
+			v->ys = (int16_t)(draw->word[n] >> 16);
+			v->zs = 0.5f;
+			v->one_over_wc = 1;
+			v->point_size = 0;
+			primitive.vertex[n] = v;
+		}
+		result = hand_over(call, &primitive);
+		if (result != CLE_DONE)
+			return result;
+		draw->pending = false;
 	}
-	if (!ct->primitives)
-		return CLE_DONE;
-	result = vg_primitive(draw, record.mode);
-	if (result == CLE_STUCK)
-		return primitives(draw, ct->primitives);
-	if (result == CLE_DONE)
-		ct->primitives = 0;
-	else if (result == CLE_MORE)
-		ct->primitives--;
+}
+
+/* Fills the batch. Return: false: the budget is spent before it is full */
+static bool collect(const struct draw_call *call)
+{
+	struct draw *draw = call->draw;
+
+	do {
+		if (!look(call))
+			return false;
+		if (!draw->pending || !vcm_add(call->vcm, draw->word, draw->vertices))
+			return true;
+		draw->pending = false;
+	} while (true);
+}
+
+static enum cle_result draw_batch(const struct draw_call *call)
+{
+	struct vcm *vcm = call->vcm;
+	struct primitive primitive;
+	enum cle_result result;
+
+	while (vcm->done < vcm->queued) {
+		for (unsigned int n = 0; n < call->draw->vertices; n++)
+			primitive.vertex[n] = &vcm->vertex[vcm->queue[vcm->done][n]];
+		result = hand_over(call, &primitive);
+		if (result != CLE_DONE)
+			return result;
+		vcm->done++;
+	}
+	return CLE_DONE;
+}
+
+static enum cle_result draw_vertices(const struct draw_call *call)
+{
+	enum cle_result result;
+
+	for (;;) {
+		if (call->vcm->phase == VCM_COLLECTING && !collect(call))
+			return CLE_MORE;
+		result = vcm_shade(call->sim, call->thread, call->budget);
+		if (result == CLE_DONE)
+			result = draw_batch(call);
+		if (result != CLE_DONE)
+			return result;
+		if (call->draw->ended && !call->draw->pending)
+			return call->draw->result;
+		vcm_open(call->vcm);
+	}
+}
+
+enum cle_result draw(struct v3dsim *sim, unsigned int thread, uint32_t addr, const uint8_t *bytes, uint32_t *next, uint64_t *budget)
+{
+	const struct draw_call call = {
+		.sim = sim, .ct = &sim->cle.threads[thread], .draw = &sim->draw[thread], .vcm = &sim->vcm[thread],
+		.thread = thread, .unit = thread ? V3DSIM_UNIT_CLE1 : V3DSIM_UNIT_CLE0, .budget = budget,
+	};
+	enum cle_result result = CLE_ERROR;
+
+	if (!call.ct->inside || !call.draw->active) {
+		if (begin(&call, addr, bytes, *next) == DRAW_ERROR)
+			goto out;
+		call.draw->vertices = v3d_list_vertices(call.draw->kind);
+	}
+	result = call.draw->coordinates ? draw_coordinates(&call) : draw_vertices(&call);
+out:
+	if (result == CLE_MORE || result == CLE_STUCK)
+		return result;
+	call.draw->active = false;
+	if (result == CLE_ERROR)
+		vcm_forget(sim, thread);
+	else if (call.draw->id >= V3D_VG_INLINE_PRIMITIVES)
+		*next = call.draw->at;
 	return result;
 }
 
-static enum cle_result draw_vg_inline(const struct draw *draw, uint32_t *next)
+void draw_cancel(struct v3dsim *sim, unsigned int thread)
 {
-	struct v3d_vg_inline_primitives record;
-	struct cle_thread *ct = draw->ct;
-	enum cle_result result;
-
-	v3d_unpack_vg_inline_primitives(draw->bytes, &record);
-	if (!ct->inside) {
-		ct->inside = true;
-		ct->first = true;
-		ct->at = *next;
-	}
-	result = vg_primitive(draw, record.mode);
-	*next = ct->at;
-	return result == CLE_STUCK ? primitives(draw, 1) : result;
+	sim->draw[thread].active = false;
+	vcm_forget(sim, thread);
 }
 
-/* One code of a compressed list: the escape ends it, a branch goes on elsewhere, all else is a primitive. */
-static enum cle_result draw_compressed(const struct draw *draw, uint32_t *next)
+void draw_reset(struct v3dsim *sim)
 {
-	const uint8_t *format_record = draw->ct->state.record[CLE_FORMAT];
-	struct v3d_primitive_list_format format;
-	struct cle_thread *ct = draw->ct;
-	uint8_t code, distance[2];
-
-	if (!format_record[0])
-		return refuse(draw, "expected a primitive list format (record 56) before");
-	v3d_unpack_primitive_list_format(format_record, &format);
-	if (!ct->inside) {
-		ct->inside = true;
-		ct->at = *next;
-	}
-	if (!bus_read(draw->sim, draw->unit, ct->at, &code, 1))
-		return CLE_ERROR;
-	if (!v3d_code_length(&format, code))
-		return refuse(draw, "a code that does not exist in lists of the format that record 56 set");
-	if (code == V3D_CODE_ESCAPE) {
-		*next = ct->at + 1;
-		return CLE_DONE;
-	}
-	if (code != V3D_CODE_BRANCH)
-		return primitives(draw, 1);
-	if (!bus_read(draw->sim, draw->unit, ct->at + 1, distance, sizeof(distance)))
-		return CLE_ERROR;
-	ct->at = (ct->at & ~(uint32_t)(V3D_CODE_BRANCH_UNIT - 1)) +
-		 (uint32_t)(int16_t)(distance[0] | distance[1] << 8) * V3D_CODE_BRANCH_UNIT;
-	return CLE_MORE;
-}
-
-enum cle_result draw(struct v3dsim *sim, unsigned int thread, uint32_t addr, const uint8_t *bytes, uint32_t *next)
-{
-	struct draw draw = {
-		.sim = sim, .ct = &sim->cle.threads[thread], .unit = thread ? V3DSIM_UNIT_CLE1 : V3DSIM_UNIT_CLE0, .addr = addr,
-		.bytes = bytes, .name = v3d_packet_info(bytes[0])->name,
-	};
-
-	if (thread == 0 && !sim->ptb.started)
-		return refuse(&draw, "expected a start tile binning (record 6) before");
-	switch (bytes[0]) {
-	case V3D_INDEXED_PRIMITIVES:
-		return draw_indexed(&draw);
-	case V3D_ARRAY_PRIMITIVES:
-		return draw_array(&draw);
-	case V3D_VG_COORDINATE_PRIMITIVES:
-		return draw_vg_array(&draw);
-	case V3D_VG_INLINE_PRIMITIVES:
-		return draw_vg_inline(&draw, next);
-	default:
-		return draw_compressed(&draw, next);
+	for (unsigned int thread = 0; thread < CLE_THREADS; thread++) {
+		sim->draw[thread].active = false;
+		sim->draw[thread].fan_vertices = 0;
 	}
 }

@@ -19,6 +19,8 @@ static void reset(struct v3dsim *sim)
 	regs_reset(sim);
 	cache_reset(sim);
 	cle_reset(sim);
+	draw_reset(sim);
+	vcm_reset(sim);
 	ptb_reset(sim);
 	tlb_reset(sim);
 	fault_reset(sim);

@@ -20,6 +20,7 @@
 #include "bus.h"
 #include "cache.h"
 #include "cle.h"
+#include "draw.h"
 #include "fault.h"
 #include "intr.h"
 #include "pctr.h"
@@ -31,6 +32,7 @@
 #include "texture.h"
 #include "tlb.h"
 #include "trace.h"
+#include "vcm.h"
 
 /* Pixels, uniforms and VPM words are handed to memory as they lie in this process. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the V3D is little endian, and so must be what simulates it");
@@ -75,6 +77,7 @@ struct v3dsim {
 	struct bus bus;
 	struct cache cache;
 	struct cle cle;
+	struct draw draw[CLE_THREADS];
 	struct fault fault;
 	struct intr intr;
 	struct pctr pctr;
@@ -84,6 +87,7 @@ struct v3dsim {
 	struct qps qps;
 	struct shade shade[CLE_THREADS];
 	struct tlb tlb;
+	struct vcm vcm[CLE_THREADS];
 };
 
 /** sim_enter() - the CPU's side takes the lock; the engine gives way at the end of its slice or at its next callback */

@@ -27,6 +27,13 @@ enum vpm_result vpm_outside(struct v3dsim *sim, bool write)
 	return VPM_OUTSIDE;
 }
 
+void vpm_segment_open(struct vpm_segment *segment, unsigned int rows)
+{
+	memset(segment->in, 0, segment->rows * VPM_WIDTH * sizeof(segment->in[0]));
+	memset(segment->out, 0, sizeof(segment->out));
+	segment->rows = rows;
+}
+
 /* The reserved size is 32 bits here (not established). */
 static enum vpm_result check_size(struct vpm_block *block)
 {
@@ -129,7 +136,8 @@ static void advance(struct vpm_block *block)
 
 enum vpm_result vpm_read(struct v3dsim *sim, struct vpm_port *port, struct lanes *out)
 {
-	const unsigned int window = vpm_window(sim) * VPM_WIDTH;
+	const unsigned int window = (port->segment ? VPM_USER_ROWS : vpm_window(sim)) * VPM_WIDTH;
+	const uint32_t *words = port->segment ? port->segment->in : sim->qps.state->vpm.words;
 	const uint32_t mask = element_mask(&port->read);
 	enum vpm_result result = VPM_OK;
 
@@ -138,7 +146,7 @@ enum vpm_result vpm_read(struct v3dsim *sim, struct vpm_port *port, struct lanes
 
 		if (place.word >= window && result == VPM_OK)
 			result = vpm_outside(sim, false);
-		out->lane[n] = sim->qps.state->vpm.words[place.word] >> place.shift & mask;
+		out->lane[n] = words[place.word] >> place.shift & mask;
 	}
 	advance(&port->read);
 	if (--port->read.left == 0) {
@@ -150,13 +158,14 @@ enum vpm_result vpm_read(struct v3dsim *sim, struct vpm_port *port, struct lanes
 
 enum vpm_result vpm_write(struct v3dsim *sim, struct vpm_port *port, const struct lanes *in)
 {
-	const unsigned int window = vpm_window(sim) * VPM_WIDTH;
+	const unsigned int window = (port->segment ? VPM_USER_ROWS : vpm_window(sim)) * VPM_WIDTH;
+	uint32_t *words = port->segment ? port->segment->out : sim->qps.state->vpm.words;
 	const uint32_t mask = element_mask(&port->write);
 	enum vpm_result result = VPM_OK;
 
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
 		const struct place place = locate(&port->write, n);
-		uint32_t *word = &sim->qps.state->vpm.words[place.word];
+		uint32_t *word = &words[place.word];
 
 		if (place.word >= window)
 			result = vpm_outside(sim, true);

@@ -3,7 +3,9 @@
  * The Vertex Pipe Memory and the DMA beside it: VDR loads into it, VDW stores from it (AG100 Section 7).
  *
  * What user programs address are the first 64 rows (HW-2253), of which those that VPMBASE reserves are theirs. Writes outside are
- * masked, reads give what lies there; both set bits of ERRSTAT and count as a broken rule.
+ * masked, reads give what lies there; both set bits of ERRSTAT and count as a broken rule. Coordinate and vertex shaders address
+ * rows that are allocated to their batch (AG100 p. 53): one part to read attributes from and one to write shaded vertices to, of
+ * 64 rows each here, so that nothing is outside. DMA has no such mapping: theirs, too, goes to the rows of user programs.
  *
  * Time: a DMA takes VPM_DMA_START slots of 4 clocks and one more for each 4 words, one load and one store at a time in the whole
  * chip, in the order in which QPUs asked. Its memory is touched at its end: whoever does not wait sees that he should have.
@@ -47,16 +49,28 @@ struct vpm_dma {
 };
 
 /**
+ * struct vpm_segment - what is allocated to a batch of vertices, a column each
+ * @in: attributes; @out: shaded vertices
+ * @rows: of @in that may hold something
+ */
+struct vpm_segment {
+	uint32_t in[VPM_USER_ROWS * VPM_WIDTH], out[VPM_USER_ROWS * VPM_WIDTH];
+	unsigned int rows;
+};
+
+/**
  * struct vpm_port - a QPU's way into the VPM
  * @read: the block being read
  * @next: set up while one value of @read was left
  * @read_ready: the time from when on reading does not come too early
+ * @segment: where a coordinate or vertex shader reads and writes; NULL for user programs
  */
 struct vpm_port {
 	struct vpm_block write, read, next;
 	uint64_t read_ready;
 	uint32_t load_setup, load_stride, store_setup, store_stride;
 	struct vpm_dma load, store;
+	struct vpm_segment *segment;
 };
 
 /**
@@ -94,6 +108,9 @@ bool vpm_cancel(struct vpm_port *port);
 
 /** vpm_window() - rows that user programs may address: VPMBASE, and HW-2253 */
 unsigned int vpm_window(const struct v3dsim *sim);
+
+/** vpm_segment_open() - a new batch, whose attributes take @rows: all words are 0 until somebody writes them */
+void vpm_segment_open(struct vpm_segment *segment, unsigned int rows);
 
 /** vpm_outside() - an access left the user window: sets the error bits of ERRSTAT. Return: VPM_OUTSIDE */
 enum vpm_result vpm_outside(struct v3dsim *sim, bool write);
