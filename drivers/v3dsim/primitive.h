@@ -9,6 +9,9 @@
 
 #include <stdbool.h>
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include <v3d/packets.h>
 
 #define PRIMITIVE_VARYINGS 64	/* words of varyings that a shaded vertex may have: what its VPM segment can hold */
@@ -49,7 +52,9 @@ struct primitive_shader {
  * @vertex: valid until the block that was given it returns DONE
  * @provoking: which of them gives flat varyings their value
  * @flat: whose varyings flat ones take; NULL: those of the provoking vertex. A clipped primitive's come from the original vertex.
- * @shader: rendering only
+ * @shader: what shades it
+ * @clipping: to be clipped: the shader record says so and the vertices have their clip coordinates
+ * @point_sizes: the vertices have a point size
  */
 struct primitive {
 	enum v3d_list_primitive kind;
@@ -57,6 +62,7 @@ struct primitive {
 	unsigned int provoking;
 	const struct vertex *flat;
 	const struct primitive_shader *shader;
+	bool clipping, point_sizes;
 };
 
 #endif /* V3DSIM_PRIMITIVE_H */

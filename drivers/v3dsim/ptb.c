@@ -2,6 +2,7 @@
 /* The primitive tile binner: see ptb.h. */
 #include <string.h>
 
+#include "primitive.h"
 #include "sim.h"
 
 #define POOL_ALIGNMENT 256		/* HW: of the first block after the initial ones */
@@ -261,4 +262,11 @@ void ptb_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 void ptb_reset(struct v3dsim *sim)
 {
 	memset(&sim->ptb, 0, sizeof(sim->ptb));
+}
+
+enum ptb_result ptb_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget)
+{
+	(void)budget;
+	fault_report(sim, V3DSIM_UNIT_PTB, primitive->shader->code, "a primitive reaches the binner, which is not there");
+	return PTB_ERROR;
 }
