@@ -412,7 +412,7 @@ static enum cle_result execute(struct step *step)
 	case V3D_RETURN_FROM_SUB_LIST:
 		return come_back(step);
 	case V3D_INDEXED_PRIMITIVES ... V3D_CLIPPED_PRIMITIVE:
-		return draw(step->sim, step->thread, step->addr, step->bytes, &step->next, step->budget);
+		return draw_record(step->sim, step->thread, step->addr, step->bytes, &step->next, step->budget);
 	case V3D_TILE_BINNING_MODE:
 		return configure_binning(step);
 	default:

@@ -374,7 +374,8 @@ static enum cle_result draw_vertices(const struct draw_call *call)
 	}
 }
 
-enum cle_result draw(struct v3dsim *sim, unsigned int thread, uint32_t addr, const uint8_t *bytes, uint32_t *next, uint64_t *budget)
+enum cle_result draw_record(struct v3dsim *sim, unsigned int thread, uint32_t addr, const uint8_t *bytes, uint32_t *next,
+			    uint64_t *budget)
 {
 	const struct draw_call call = {
 		.sim = sim, .ct = &sim->cle.threads[thread], .draw = &sim->draw[thread], .vcm = &sim->vcm[thread],

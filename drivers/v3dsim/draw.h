@@ -63,15 +63,15 @@ struct draw {
 };
 
 /**
- * draw() - a draw record, or a part of it
+ * draw_record() - a draw record, or a part of it
  * @thread: control thread
  * @addr: of the record
  * @bytes: the record's fixed part
  * @next: set to the byte after an inline list
  * @budget: lessened by what was done
  */
-enum cle_result draw(struct v3dsim *sim, unsigned int thread, uint32_t addr, const uint8_t *bytes, uint32_t *next,
-		     uint64_t *budget);
+enum cle_result draw_record(struct v3dsim *sim, unsigned int thread, uint32_t addr, const uint8_t *bytes, uint32_t *next,
+			    uint64_t *budget);
 
 /** draw_cancel() - the thread was reset: what it was drawing is dropped */
 void draw_cancel(struct v3dsim *sim, unsigned int thread);
