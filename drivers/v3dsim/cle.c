@@ -98,8 +98,7 @@ static void reset_thread(struct v3dsim *sim, unsigned int thread)
 	if (thread == 1)
 		pse_cancel(sim);
 	if (thread == 0) {
-		sim->ptb.out_of_memory = false;
-		sim->ptb.active = false;
+		ptb_cancel(sim);
 	} else {
 		sim->tlb.load = TLB_LOAD_NONE;
 		sim->tlb.active = false;
@@ -380,6 +379,21 @@ static bool keeps_vertices(uint8_t id, enum cle_slot slot)
 	return slot == CLE_SLOTS ? id == V3D_COMPRESSED_PRIMITIVES || id == V3D_CLIPPED_PRIMITIVE : slot != CLE_SHADER;
 }
 
+void cle_state_start(struct cle_state *state)
+{
+	state->serial = 0;
+	memset(state->changed, 0, sizeof(state->changed));
+}
+
+/* The same again is no change, unless it is the first since record 6: tile lists must have that. */
+static void set_state(struct cle_state *state, enum cle_slot slot, const uint8_t *bytes)
+{
+	if (state->changed[slot] && !memcmp(state->record[slot], bytes, sizeof(state->record[slot])))
+		return;
+	memcpy(state->record[slot], bytes, sizeof(state->record[slot]));
+	state->changed[slot] = ++state->serial;
+}
+
 static enum cle_result execute(struct step *step)
 {
 	enum cle_slot slot = slot_of(step->bytes[0]);
@@ -387,7 +401,7 @@ static enum cle_result execute(struct step *step)
 	if (!keeps_vertices(step->bytes[0], slot) && !step->ct->inside)
 		vcm_forget(step->sim, step->thread);
 	if (slot != CLE_SLOTS) {
-		memcpy(step->ct->state.record[slot], step->bytes, sizeof(step->bytes));
+		set_state(&step->ct->state, slot, step->bytes);
 		return CLE_DONE;
 	}
 	switch (step->bytes[0]) {

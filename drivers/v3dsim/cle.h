@@ -26,10 +26,20 @@ enum cle_slot {
 	CLE_SLOTS
 };
 
-/** struct cle_state - the latest record of each slot, whole; an id of 0 is none */
+/**
+ * struct cle_state - what state records said
+ * @record: the latest record of each slot, whole; an id of 0 is none
+ * @serial: counts changes since record 6
+ * @changed: its value at a slot's latest change; 0: before record 6
+ */
 struct cle_state {
 	uint8_t record[CLE_SLOTS][CLE_RECORD_MAX];
+	uint32_t serial;
+	uint32_t changed[CLE_SLOTS];
 };
+
+/** cle_state_start() - record 6: changes count from here */
+void cle_state_start(struct cle_state *state);
 
 /**
  * struct cle_thread - one control thread
