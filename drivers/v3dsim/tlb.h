@@ -70,13 +70,13 @@ struct tlb {
 /** tlb_width() - pixels across a tile: AG100 Section 5 */
 static inline uint32_t tlb_width(const struct v3d_tile_rendering_mode *mode)
 {
-	return mode->multisample ? 32 : 64;
+	return v3d_tile_width(mode->multisample);
 }
 
 /** tlb_height() - pixels down a tile */
 static inline uint32_t tlb_height(const struct v3d_tile_rendering_mode *mode)
 {
-	return tlb_width(mode) >> mode->color64;
+	return v3d_tile_height(mode->multisample, mode->color64);
 }
 
 /** tlb_samples() - of a pixel */

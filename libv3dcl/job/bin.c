@@ -6,8 +6,6 @@
 
 #include "record.h"
 
-#define TILE 64			/* pixels a side; half of that with 4 samples a pixel */
-
 /* Where fields are in the records, in bytes, id included */
 #define PLACE(record, name, type, low, bits) record##_##name = 1 + (low) / 8,
 enum {
@@ -142,7 +140,7 @@ static bool check_clip(struct bin *b, const __u8 *in)
 
 	if (!b->has_mode)
 		return refuse(b, V3DCL_RULE_BIN_MODE_MISSING, 0, V3D_CLIP_WINDOW, V3D_TILE_BINNING_MODE);
-	tile = b->job->bin_multisample ? TILE / 2 : TILE;
+	tile = v3d_tile_width(b->job->bin_multisample);
 	width = b->job->needs.tiles_x * tile;
 	height = b->job->needs.tiles_y * tile;
 	v3d_unpack_clip_window(in, &window);

@@ -9,8 +9,7 @@
 #include "layout.h"
 #include "record.h"
 
-#define TILE 64			/* pixels a side; half of that with 4 samples a pixel */
-#define FULL_TILE 32		/* of a full resolution dump's rows of tiles (HW) */
+#define FULL_TILE v3d_tile_width(1)	/* of a full resolution dump's rows of tiles (HW) */
 #define MAX_TILE_BYTES 64	/* of a tile's records */
 #define MAX_PATCHES 10
 
@@ -204,7 +203,7 @@ static bool check_frame(struct frame *f, struct v3d_tile_rendering_mode *mode)
 				    f->submit->flags, FLAGS);
 	if (!check_frame_bits(f, mode))
 		return false;
-	f->tile = mode->multisample ? TILE / 2 : TILE;
+	f->tile = v3d_tile_width(mode->multisample);
 	if (!check_tiles(f))
 		return false;
 	for (which = 0; which < SURFACES; which++) {

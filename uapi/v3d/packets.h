@@ -340,6 +340,18 @@ enum v3d_compare {
 #define V3D_TILE_STATE_BYTES 48		/* a tile: Table 38, record 112 */
 #define V3D_FULL_TILE_BYTES 16384	/* HW: a full resolution dump of colour, or of Z and stencil, 4x or not */
 
+/** v3d_tile_width() - pixels across a tile, with or without 4 samples a pixel: AG100 p. 46 */
+static inline __u32 v3d_tile_width(__u32 multisample)
+{
+	return multisample ? 32 : 64;
+}
+
+/** v3d_tile_height() - pixels down a tile; half as many with 64-bit colour */
+static inline __u32 v3d_tile_height(__u32 multisample, __u32 color64)
+{
+	return v3d_tile_width(multisample) >> (color64 & 1);
+}
+
 /* Up to 32 bits out of little endian bytes; low and bits are constants wherever this is meant to be fast. */
 static inline __u32 v3d_get_bits(const __u8 *bytes, unsigned int low, unsigned int bits)
 {

@@ -238,6 +238,112 @@ static void test_round_trips(void **state)
 	}
 }
 
+/*
+ * Every pixel size in every format, against AG100 Section 11 walked in the order of memory: micro-tiles of 64 bytes in raster order in
+ * sub-tiles, sub-tiles in Figure 14's order, tiles from the left in even rows and from the right in odd ones.
+ */
+struct walk {
+	uint32_t bytes, width, height, micro_width, micro_height;
+	uint32_t *offsets;	/* [y][x] of pixels inside the image */
+	uint32_t at;
+};
+
+static void walk_micro_tile(struct walk *w, uint32_t x, uint32_t y)
+{
+	for (uint32_t row = y; row < y + w->micro_height; row++) {
+		for (uint32_t column = x; column < x + w->micro_width; column++, w->at += w->bytes)
+			if (row < w->height && column < w->width)
+				w->offsets[row * w->width + column] = w->at;
+	}
+}
+
+static void walk_t_tile(struct walk *w, uint32_t x, uint32_t y, bool odd)
+{
+	static const uint8_t right[2][4] = { { 0, 0, 1, 1 }, { 1, 1, 0, 0 } }, up[2][4] = { { 0, 1, 1, 0 }, { 1, 0, 0, 1 } };
+
+	for (unsigned int sub = 0; sub < 4; sub++)
+		for (unsigned int micro = 0; micro < 16; micro++)
+			walk_micro_tile(w, x + (right[odd][sub] * 4 + micro % 4) * w->micro_width,
+					y + (up[odd][sub] * 4 + micro / 4) * w->micro_height);
+}
+
+static void walk(struct walk *w, unsigned int format)
+{
+	const uint32_t across = (w->width + w->micro_width - 1) / w->micro_width, tiles = (across + 7) / 8;
+
+	for (uint32_t y = 0; y < w->height; y += format == IN_T ? 8 * w->micro_height : format ? w->micro_height : 1) {
+		for (uint32_t n = 0; format == IN_T && n < tiles; n++) {
+			const bool odd = y / (8 * w->micro_height) & 1;
+
+			walk_t_tile(w, (odd ? tiles - 1 - n : n) * 8 * w->micro_width, y, odd);
+		}
+		for (uint32_t n = 0; format == IN_LT && n < across; n++)
+			walk_micro_tile(w, n * w->micro_width, y);
+		for (uint32_t n = 0; !format && n < across * w->micro_width; n++, w->at += w->bytes)
+			if (n < w->width)
+				w->offsets[y * w->width + n] = w->at;
+	}
+}
+
+/* A kind of pixel: what record 28 and 29 call it, and record 113 */
+struct kind {
+	uint32_t flags, bytes, micro_width, micro_height;
+	uint16_t mode;
+};
+
+/* The frame from one image to another, tile by tile */
+static void copy_frame(struct chip *chip, const struct kind *kind, uint32_t width, uint32_t height, uint32_t from, uint32_t to)
+{
+	const uint32_t across = kind->mode & MS ? 32 : 64, down = kind->mode & (MS | HDR) ? 32 : 64;
+
+	rendering_mode(chip, width, height, kind->mode);
+	for (uint32_t y = 0; y * down < height; y++) {
+		for (uint32_t x = 0; x * across < width; x++) {
+			load(chip, kind->flags | from, OTHER);
+			coordinates(chip, x, y);
+			store(chip, kind->flags | to, FRAME, 0);
+		}
+	}
+	chip_go(chip, 1);
+}
+
+static void check_copy(const struct kind *kind, uint32_t width, uint32_t height, uint32_t from, uint32_t to)
+{
+	struct chip *chip = chip_new(NULL);
+	struct walk in = { kind->bytes, width, height, kind->micro_width, kind->micro_height, NULL, 0 }, out = in;
+
+	in.offsets = calloc(width * height, sizeof(*in.offsets));
+	out.offsets = calloc(width * height, sizeof(*out.offsets));
+	assert_true(in.offsets && out.offsets);
+	walk(&in, from);
+	walk(&out, to);
+	for (uint32_t i = 0; i < in.at; i++)
+		*chip_bytes(chip, OTHER + i) = i * 2654435761u >> 24;
+	copy_frame(chip, kind, width, height, from, to);
+	for (uint32_t i = 0; i < width * height; i++)
+		assert_memory_equal(chip_bytes(chip, FRAME + out.offsets[i]), chip_bytes(chip, OTHER + in.offsets[i]), kind->bytes);
+	free(in.offsets);
+	free(out.offsets);
+	chip_free(chip);
+}
+
+static void test_all_formats(void **state)
+{
+	static const struct kind kinds[] = {
+		{ COLOR, 4, 4, 4, RGBA8888 }, { COLOR | NO_DITHER, 2, 8, 4, BGR565 }, { COLOR, 8, 2, 4, HDR },
+		{ ZS, 4, 4, 4, RGBA8888 }, { VG_MASK, 1, 8, 8, RGBA8888 }, { COLOR, 4, 4, 4, MS | RGBA8888 },
+	};
+	static const uint16_t formats[] = { 0, IN_T, IN_LT }, sizes[][2] = { { 64, 64 }, { 130, 70 }, { 33, 129 }, { 5, 3 } };
+
+	(void)state;
+	for (size_t n = 0; n < 6 * 4 * 9; n++) {
+		const struct kind *kind = &kinds[n % 6];
+		const uint16_t *size = sizes[n / 6 % 4];
+
+		check_copy(kind, size[0], size[1], formats[n / 24 % 3], formats[n / 72]);
+	}
+}
+
 static uint16_t half_word(struct chip *chip, uint32_t addr)
 {
 	return chip_word(chip, addr);
@@ -619,7 +725,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_clear_at_store), TEST(test_clipping), TEST(test_t_format), TEST(test_lt_addresses), TEST(test_lt_format),
-		TEST(test_round_trips), TEST(test_bgr565), TEST(test_dither), TEST(test_load_565), TEST(test_hdr),
+		TEST(test_round_trips), TEST(test_all_formats), TEST(test_bgr565), TEST(test_dither), TEST(test_load_565), TEST(test_hdr),
 		TEST(test_resolve),
 		TEST(test_decimate), TEST(test_full_dump), TEST(test_z_stencil), TEST(test_load_z_stencil),
 		TEST(test_clear_disable),
