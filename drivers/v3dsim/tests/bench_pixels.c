@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+/* How many pixels a second one core shades: prints M pixels/s for a square over a whole tile, again and again. Not a test. */
+#include <stdio.h>
+#include <time.h>
+
+#include <v3dcl_qpu_build.h>
+
+#include "chip.h"
+
+#define CODE (MEMORY + 0x10000)
+#define UNIFORMS (MEMORY + 0x20000)
+#define TILE 64
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return t.tv_sec + t.tv_nsec * 0.000000001;
+}
+
+static struct v3d_qpu_inst interpolate(uint16_t to)
+{
+	return qb_mul(V3D_QPU_MUL_FMUL, to, QB_RA(15), QB_RB(V3D_QPU_R_VARYING));
+}
+
+static struct v3d_qpu_inst to_byte(uint16_t from, unsigned int byte)
+{
+	return qb_pack(4 + byte, true, qb_mul(V3D_QPU_MUL_FMUL, QB_R3, from, qb_imm_float(0)));
+}
+
+static struct v3d_qpu_inst write_color(uint16_t from)
+{
+	return qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), from);
+}
+
+static void z_and_scoreboard(struct qb *b)
+{
+	qb_emit(b, qb_nop());
+	qb_emit(b, qb_signal(V3D_QPU_SIG_WAIT_SCOREBOARD, qb_nop()));
+	qb_emit(b, qb_mov(QB_IO(V3D_QPU_W_TLB_Z), QB_RB(15)));
+}
+
+static void end(struct qb *b)
+{
+	qb_emit(b, qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()));
+	qb_emit(b, qb_nop());
+	qb_emit(b, qb_signal(V3D_QPU_SIG_UNLOCK_SCOREBOARD, qb_nop()));
+}
+
+static void flat(struct qb *b)
+{
+	z_and_scoreboard(b);
+	qb_emit(b, write_color(QB_UNIF));
+	end(b);
+}
+
+static void gouraud(struct qb *b)
+{
+	qb_emit(b, interpolate(QB_R0));
+	qb_emit(b, qb_both(qb_add(V3D_QPU_ADD_FADD, QB_R0, QB_R0, QB_R5), interpolate(QB_R1)));
+	qb_emit(b, qb_both(qb_add(V3D_QPU_ADD_FADD, QB_R1, QB_R1, QB_R5), interpolate(QB_R2)));
+	qb_emit(b, qb_both(qb_add(V3D_QPU_ADD_FADD, QB_R2, QB_R2, QB_R5), interpolate(QB_RA(1))));
+	qb_emit(b, to_byte(QB_R0, 0));
+	qb_emit(b, qb_add(V3D_QPU_ADD_FADD, QB_R0, QB_RA(1), QB_R5));
+	qb_emit(b, to_byte(QB_R1, 1));
+	qb_emit(b, to_byte(QB_R2, 2));
+	qb_emit(b, to_byte(QB_R0, 3));
+	z_and_scoreboard(b);
+	qb_emit(b, write_color(QB_R3));
+	end(b);
+}
+
+/* A square over the tile, as two triangles, @times */
+static void bench(const char *name, void (*shader)(struct qb *b), unsigned int varyings, unsigned int times)
+{
+	static const int16_t corner[4][2] = { { 0, 0 }, { TILE * 16, 0 }, { 0, TILE * 16 }, { TILE * 16, TILE * 16 } };
+	static const uint8_t configuration[] = { 96, 3, 0xf0, 0 };
+	static struct vertex vertex[4];
+	struct chip *chip = chip_new(NULL);
+	struct primitive_shader fragment = { .code = CODE, .uniforms = UNIFORMS, .varyings = varyings };
+	struct primitive primitive = { .kind = V3D_LIST_TRIANGLES, .provoking = 2, .shader = &fragment };
+	uint64_t code[64];
+	struct qb b;
+	double start, took;
+
+	qb_init(&b, code, 64);
+	shader(&b);
+	chip_put(chip, CODE, (const uint8_t *)code, b.count * sizeof(*code));
+	memcpy(chip->sim->cle.threads[1].state.record[CLE_CONFIGURATION], configuration, sizeof(configuration));
+	chip->sim->tlb.mode.width = chip->sim->tlb.mode.height = TILE;
+	for (unsigned int n = 0; n < 4; n++) {
+		vertex[n] = (struct vertex){ .xs = corner[n][0], .ys = corner[n][1], .zs = 0.5f, .one_over_wc = 1 };
+		for (unsigned int i = 0; i < varyings; i++)
+			vertex[n].varying[i] = (n + i) % 4 / 3.0f;
+	}
+	start = now();
+	for (unsigned int n = 0; n < 2 * times; n++) {
+		uint64_t budget = 1000000;
+
+		for (unsigned int i = 0; i < 3; i++)
+			primitive.vertex[i] = &vertex[n % 2 + i];
+		pthread_mutex_lock(&chip->sim->lock);
+		if (pse_primitive(chip->sim, &primitive, &budget) != CLE_DONE)
+			abort();
+		pthread_mutex_unlock(&chip->sim->lock);
+	}
+	took = now() - start;
+	printf("%-28s %7.1f M pixels/s\n", name, (double)TILE * TILE * times / took * 0.000001);
+	chip_free(chip);
+}
+
+int main(int argc, char **argv)
+{
+	const unsigned int times = argc > 1 ? strtoul(argv[1], NULL, 0) : 4000;
+
+	bench("flat", flat, 0, times);
+	bench("Gouraud", gouraud, 4, times);
+	return 0;
+}
