@@ -382,10 +382,12 @@ enum ptb_result ptb_primitive(struct v3dsim *sim, const struct primitive *primit
 
 	if (!*budget)
 		return PTB_MORE;
-	--*budget;
 	put_in_order(&order, primitive);
-	if (!(cursor->active && cursor->epoch == sim->cle.threads[0].address_epoch) && !begin(sim, &order))
-		return PTB_DONE;
+	if (!cursor->active || cursor->epoch != sim->cle.threads[0].address_epoch) {
+		--*budget;
+		if (!begin(sim, &order))
+			return PTB_DONE;
+	}
 	for (; cursor->piece < cursor->pieces; cursor->piece++) {
 		result = do_piece(sim, &order, budget);
 		if (result == PTB_OUT_OF_MEMORY && !ptb_list_write_back(sim))
