@@ -8,9 +8,9 @@
 #include "sim.h"
 
 /* What a control thread and the QPUs may take in one turn, and what a slice may take before the lock is offered. */
-#define CLE_TURN 16
+#define CLE_TURN 1024
 #define QPU_TURN 256
-#define SLICE 4096
+#define SLICE 16384
 
 static void reset(struct v3dsim *sim)
 {

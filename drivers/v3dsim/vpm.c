@@ -128,6 +128,14 @@ static uint32_t element_mask(const struct vpm_block *block)
 	return block->size == V3D_VPM_8BIT ? 0xff : block->size == V3D_VPM_16BIT ? 0xffff : 0xffffffff;
 }
 
+/* A whole row, as nearly every access is: its first word; NULL for other accesses */
+static uint32_t *row_of(const struct vpm_block *block, uint32_t *words, unsigned int window)
+{
+	const unsigned int row = block->address % VPM_USER_ROWS;
+
+	return block->horizontal && block->size == V3D_VPM_32BIT && row < window ? words + row * VPM_WIDTH : NULL;
+}
+
 /* The address has 8, 7 or 6 bits by size: it wraps beyond row 63. */
 static void advance(struct vpm_block *block)
 {
@@ -136,15 +144,18 @@ static void advance(struct vpm_block *block)
 
 enum vpm_result vpm_read(struct v3dsim *sim, struct vpm_port *port, struct lanes *out)
 {
-	const unsigned int window = (port->segment ? VPM_USER_ROWS : vpm_window(sim)) * VPM_WIDTH;
-	const uint32_t *words = port->segment ? port->segment->in : sim->qps.state->vpm.words;
+	const unsigned int window = port->segment ? VPM_USER_ROWS : vpm_window(sim);
+	uint32_t *words = port->segment ? port->segment->in : sim->qps.state->vpm.words;
+	const uint32_t *row = row_of(&port->read, words, window);
 	const uint32_t mask = element_mask(&port->read);
 	enum vpm_result result = VPM_OK;
 
-	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
+	if (row)
+		memcpy(out->lane, row, sizeof(out->lane));
+	for (unsigned int n = 0; !row && n < V3D_QPU_LANES; n++) {
 		const struct place place = locate(&port->read, n);
 
-		if (place.word >= window && result == VPM_OK)
+		if (place.word >= window * VPM_WIDTH && result == VPM_OK)
 			result = vpm_outside(sim, false);
 		out->lane[n] = words[place.word] >> place.shift & mask;
 	}
@@ -158,16 +169,19 @@ enum vpm_result vpm_read(struct v3dsim *sim, struct vpm_port *port, struct lanes
 
 enum vpm_result vpm_write(struct v3dsim *sim, struct vpm_port *port, const struct lanes *in)
 {
-	const unsigned int window = (port->segment ? VPM_USER_ROWS : vpm_window(sim)) * VPM_WIDTH;
+	const unsigned int window = port->segment ? VPM_USER_ROWS : vpm_window(sim);
 	uint32_t *words = port->segment ? port->segment->out : sim->qps.state->vpm.words;
+	uint32_t *row = row_of(&port->write, words, window);
 	const uint32_t mask = element_mask(&port->write);
 	enum vpm_result result = VPM_OK;
 
-	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
+	if (row)
+		memcpy(row, in->lane, sizeof(in->lane));
+	for (unsigned int n = 0; !row && n < V3D_QPU_LANES; n++) {
 		const struct place place = locate(&port->write, n);
 		uint32_t *word = &words[place.word];
 
-		if (place.word >= window)
+		if (place.word >= window * VPM_WIDTH)
 			result = vpm_outside(sim, true);
 		else
 			*word = (*word & ~(mask << place.shift)) | (in->lane[n] & mask) << place.shift;
