@@ -10,6 +10,7 @@
 
 typedef uint32_t quad_words __attribute__((vector_size(16)));
 typedef int32_t quad_ints __attribute__((vector_size(16)));
+typedef float quad_floats __attribute__((vector_size(16)));
 
 static inline quad_words quad_load(const uint32_t *from)
 {
@@ -38,9 +39,13 @@ static inline quad_words quad_mask(unsigned int bits)
 /** quad_bits() - the opposite of quad_mask() */
 static inline unsigned int quad_bits(quad_words mask)
 {
+#if defined(__SSE__)
+	return __builtin_ia32_movmskps((quad_floats)mask);
+#else
 	const quad_words bits = mask & (quad_words){ 1, 2, 4, 8 };
 
 	return bits[0] | bits[1] | bits[2] | bits[3];
+#endif
 }
 
 /** quad_select() - @yes where @mask is set, @no elsewhere */

@@ -7,8 +7,8 @@
 #include "tlb_qpu.h"
 #include "tlb_test.h"
 
-/* Words of colour that a pixel has: samples, and two words each with 64-bit colour */
-static unsigned int color_words(const struct tlb *tlb)
+/* Words of colour that a pixel has, a power of 2: samples, and two words each with 64-bit colour */
+static inline unsigned int color_words(const struct tlb *tlb)
 {
 	return tlb_samples(&tlb->mode) << tlb->mode.color64;
 }
@@ -75,22 +75,28 @@ static void write_sample(struct v3dsim *sim, struct fragment *f, const struct la
 	const unsigned int word = f->write, sample = word >> tlb->mode.color64;
 
 	write_color(sim, f, sample, sample + 1, word & tlb->mode.color64, value, lanes);
-	f->write = (word + 1) % color_words(tlb);
+	f->write = (word + 1) & (color_words(tlb) - 1);
 }
 
 static void load_color(struct v3dsim *sim, struct fragment *f, struct lanes *out)
 {
 	struct tlb *tlb = &sim->tlb;
+	const uint32_t *color = tlb_current(tlb)->color;
 	const unsigned int wide = tlb->mode.color64, word = f->read;
 
 	for (unsigned int quad = 0; quad < FRAGMENT_QUADS; quad++) {
 		const uint32_t at = tlb_quad(&tlb->mode, f->x[quad], f->y[quad]) + (word >> wide) * QUAD_PIXELS;
-		const uint32_t *from = tlb_current(tlb)->color + (at << wide) + (word & wide);
+		const uint32_t *from = color + (at << wide) + (word & wide);
+		uint32_t *to = &out->lane[quad * QUAD_PIXELS];
 
+		if (!wide) {
+			quad_store(to, quad_load(from));
+			continue;
+		}
 		for (unsigned int pixel = 0; pixel < QUAD_PIXELS; pixel++)
-			out->lane[quad * QUAD_PIXELS + pixel] = from[pixel << wide];
+			to[pixel] = from[2 * pixel];
 	}
-	f->read = (word + 1) % color_words(tlb);
+	f->read = (word + 1) & (color_words(tlb) - 1);
 }
 
 /* The VG mask's byte of a lane */
@@ -171,9 +177,10 @@ void tlb_qpu_write(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool i
 
 void tlb_qpu_load(struct v3dsim *sim, struct qpu *q, unsigned int sig, struct lanes *out)
 {
-	lanes_fill(out, 0);
-	if (!q->fragment)
+	if (!q->fragment) {
+		lanes_fill(out, 0);
 		return;
+	}
 	switch (sig) {
 	case V3D_QPU_SIG_LOAD_COLOR:
 	case V3D_QPU_SIG_LOAD_COLOR_END:
