@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A V3D in this process: the simulated chip with a driver around it that takes the same ioctls as the kernel module and answers them
+ * the same way, errno by errno. What it hands out are file descriptors of this process: memfds, pipes.
+ *
+ * Functions return 0 or a negative errno, as the kernel's do, unless they say otherwise. All may be called from any thread.
+ */
+#ifndef V3DCL_DEVICE_H
+#define V3DCL_DEVICE_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+struct v3dcl_device;
+struct v3dcl_file;
+
+/**
+ * struct v3dcl_device_config - how the device behaves; all zero is the usual
+ * @budget: bytes that all BOs together may take, 0 for 256 MiB
+ * @trace: enum v3dsim_trace, what of the chip is traced to standard error
+ * @limit_ms: how long a list may take until it counts as hung, 0 for a minute
+ * @quiet: say nothing about hangs and refusals on standard error
+ */
+struct v3dcl_device_config {
+	uint64_t budget;
+	unsigned int trace;
+	unsigned int limit_ms;
+	bool quiet;
+};
+
+/** v3dcl_device_new() - a V3D. Return: NULL and errno without memory */
+struct v3dcl_device *v3dcl_device_new(const struct v3dcl_device_config *config);
+
+/** v3dcl_device_free() - ends it, with the files that are open on it; not while somebody is inside another function */
+void v3dcl_device_free(struct v3dcl_device *dev);
+
+/**
+ * v3dcl_device_open() - somebody opens the device
+ * @dev: the device
+ * @primary: its primary node, not the render node
+ * @id: by which v3dcl_device_file() finds it; unique among open files
+ * Return: NULL without memory
+ */
+struct v3dcl_file *v3dcl_device_open(struct v3dcl_device *dev, bool primary, uint64_t id);
+
+/** v3dcl_device_file() - the file of that id, or NULL. It stays until it is closed. */
+struct v3dcl_file *v3dcl_device_file(struct v3dcl_device *dev, uint64_t id);
+
+/** v3dcl_file_primary() - was the primary node opened? */
+bool v3dcl_file_primary(const struct v3dcl_file *file);
+
+/** v3dcl_file_close() - its handles go; its jobs run to their end */
+void v3dcl_file_close(struct v3dcl_file *file);
+
+/** v3dcl_device_each_file() - @each is called with the id of each open file; closes those for which it returns false */
+void v3dcl_device_keep_files(struct v3dcl_device *dev, bool (*each)(void *opaque, uint64_t id), void *opaque);
+
+/** v3dcl_file_ioctl() - an ioctl of DRM's or of the driver's; @arg is a user pointer and may be bad */
+int v3dcl_file_ioctl(struct v3dcl_file *file, unsigned long request, void *arg);
+
+/**
+ * v3dcl_file_mmap() - mmap() of the device, arguments as there
+ * Return: MAP_FAILED and errno
+ */
+void *v3dcl_file_mmap(struct v3dcl_file *file, void *addr, size_t len, int prot, int flags, uint64_t offset);
+
+/**
+ * v3dcl_device_knows() - is that file descriptor a dma-buf or sync_file that the device made?
+ * @dev: the device
+ * @fd: any
+ */
+bool v3dcl_device_knows(struct v3dcl_device *dev, int fd);
+
+/** v3dcl_device_fd_ioctl() - an ioctl on a file descriptor that v3dcl_device_knows() */
+int v3dcl_device_fd_ioctl(struct v3dcl_device *dev, int fd, unsigned long request, void *arg);
+
+/**
+ * v3dcl_device_poll() - poll() for file descriptors of which some are dma-bufs of the device's, which are readable when nobody writes
+ * them and writable when nobody uses them
+ * @dev: the device
+ * @real: what polls the others; called with the same arguments as poll()
+ * Return: as poll()
+ */
+int v3dcl_device_poll(struct v3dcl_device *dev, struct pollfd *fds, nfds_t count, int timeout_ms,
+		      int (*real)(struct pollfd *fds, nfds_t count, int timeout_ms));
+
+/** v3dcl_device_idle() - waits until no job runs or can run */
+void v3dcl_device_idle(struct v3dcl_device *dev);
+
+/** v3dcl_device_stats() - the chip's statistics and the device's, a line each */
+void v3dcl_device_stats(struct v3dcl_device *dev, FILE *out);
+
+#endif /* V3DCL_DEVICE_H */

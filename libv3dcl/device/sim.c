@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+/* The simulated device: its life, the files that are open on it, and which function answers which ioctl. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "sim_core.h"
+
+#define DEFAULT_LIMIT_MS 60000
+#define MAP_OFFSETS (UINT64_C(1) << 32)	/* as the kernel: above what any 32-bit offset means */
+
+struct entry {
+	sim_ioctl *fn;
+	unsigned int size;
+};
+
+#define CORE(request, function) [_IOC_NR(DRM_IOCTL_##request)] = { function, _IOC_SIZE(DRM_IOCTL_##request) }
+#define OWN(request, function) CORE(request, function)
+
+static const struct entry ioctls[] = {
+	CORE(VERSION, core_version), CORE(GET_UNIQUE, core_get_unique), CORE(GET_MAGIC, core_get_magic),
+	CORE(GET_CLIENT, core_get_client), CORE(SET_VERSION, core_set_version), CORE(GEM_CLOSE, sim_gem_close),
+	CORE(GEM_FLINK, sim_gem_flink), CORE(GEM_OPEN, sim_gem_open), CORE(GET_CAP, core_get_cap),
+	CORE(SET_CLIENT_CAP, core_set_client_cap), CORE(AUTH_MAGIC, core_auth_magic), CORE(SET_MASTER, core_set_master),
+	CORE(DROP_MASTER, core_set_master), CORE(PRIME_HANDLE_TO_FD, sim_prime_handle_to_fd),
+	CORE(PRIME_FD_TO_HANDLE, sim_prime_fd_to_handle),
+	OWN(VC4_SUBMIT_CL, sim_submit_cl), OWN(VC4_WAIT_SEQNO, sim_wait_seqno), OWN(VC4_WAIT_BO, sim_wait_bo),
+	OWN(VC4_CREATE_BO, sim_create_bo), OWN(VC4_MMAP_BO, sim_mmap_bo), OWN(VC4_CREATE_SHADER_BO, sim_create_shader_bo),
+	OWN(VC4_GET_HANG_STATE, sim_get_hang_state), OWN(VC4_GET_PARAM, sim_get_param), OWN(VC4_SET_TILING, sim_set_tiling),
+	OWN(VC4_GET_TILING, sim_get_tiling), OWN(VC4_LABEL_BO, sim_label_bo), OWN(VC4_GEM_MADVISE, sim_gem_madvise),
+	OWN(VC4_PERFMON_CREATE, sim_perfmon_create), OWN(VC4_PERFMON_DESTROY, sim_perfmon_destroy),
+	OWN(VC4_PERFMON_GET_VALUES, sim_perfmon_get_values), OWN(V3DCL_GET_PARAM, sim_get_own_param),
+	OWN(V3DCL_CREATE_PROGRAM, sim_create_program), OWN(V3DCL_SUBMIT_QPU, sim_submit_qpu),
+	OWN(V3DCL_GET_REFUSAL, sim_get_refusal),
+};
+
+#define MODE_FIRST 0xa0
+#define SYNCOBJ_FIRST 0xbf
+#define SYNCOBJ_LAST 0xcf
+#define LARGEST 256	/* bytes of the largest argument, and then some */
+
+static const struct entry *find_entry(unsigned int nr)
+{
+	static const struct entry display = { core_no_display, 0 };
+
+	if (nr < sizeof(ioctls) / sizeof(ioctls[0]) && ioctls[nr].fn)
+		return &ioctls[nr];
+	return nr >= MODE_FIRST && nr < SYNCOBJ_FIRST ? &display : NULL;
+}
+
+/* Are these numbers of syncobjs? Leases and others that displays have lie between. */
+static bool is_syncobj(unsigned int nr)
+{
+	return (nr >= 0xbf && nr <= 0xc5) || (nr >= 0xca && nr <= 0xcd) || nr == 0xcf;
+}
+
+static int answer(struct v3dcl_file *file, unsigned int nr, void *data)
+{
+	const struct entry *entry = find_entry(nr);
+	int ret;
+
+	if (entry)
+		return entry->fn(file, data);
+	if (!is_syncobj(nr))
+		return nr >= MODE_FIRST && nr <= SYNCOBJ_LAST ? core_no_display(file, data) : -EINVAL;
+	pthread_mutex_lock(&file->dev->lock);
+	ret = syncobj_ioctl(file, nr, data);
+	pthread_mutex_unlock(&file->dev->lock);
+	return ret;
+}
+
+/* As drm_ioctl() does it: what the caller's struct lacks is 0, what it has beyond ours is not looked at */
+int v3dcl_file_ioctl(struct v3dcl_file *file, unsigned long request, void *arg)
+{
+	__attribute__((aligned(8))) unsigned char data[LARGEST] = { 0 };
+	unsigned int size = _IOC_SIZE(request);
+	int ret;
+
+	if (_IOC_TYPE(request) != DRM_IOCTL_BASE)
+		return -ENOTTY;
+	if (size > sizeof(data))
+		size = sizeof(data);
+	if (_IOC_DIR(request) & _IOC_WRITE) {
+		ret = user_read(data, (uintptr_t)arg, size);
+		if (ret)
+			return ret;
+	}
+	ret = answer(file, _IOC_NR(request), data);
+	if (_IOC_DIR(request) & _IOC_READ && user_write((uintptr_t)arg, data, size))
+		ret = -EFAULT;
+	return ret;
+}
+
+void file_get(struct v3dcl_file *file)
+{
+	file->refs++;
+}
+
+void file_put(struct v3dcl_file *file)
+{
+	if (--file->refs)
+		return;
+	fence_put(file->last);
+	pthread_mutex_destroy(&file->refusal_lock);
+	free(file);
+}
+
+struct v3dcl_file *v3dcl_device_open(struct v3dcl_device *dev, bool primary, uint64_t id)
+{
+	struct v3dcl_file *file = calloc(1, sizeof(*file));
+
+	if (!file)
+		return NULL;
+	pthread_mutex_init(&file->refusal_lock, NULL);
+	file->dev = dev;
+	file->refs = 1;
+	file->primary = primary;
+	file->id = id;
+	pthread_mutex_lock(&dev->lock);
+	file->context = ++dev->contexts;
+	file->next = dev->files;
+	dev->files = file;
+	pthread_mutex_unlock(&dev->lock);
+	return file;
+}
+
+struct v3dcl_file *v3dcl_device_file(struct v3dcl_device *dev, uint64_t id)
+{
+	struct v3dcl_file *file;
+
+	pthread_mutex_lock(&dev->lock);
+	for (file = dev->files; file && file->id != id; file = file->next)
+		;
+	pthread_mutex_unlock(&dev->lock);
+	return file;
+}
+
+bool v3dcl_file_primary(const struct v3dcl_file *file)
+{
+	return file->primary;
+}
+
+/* Lock held; off the list */
+static void close_locked(struct v3dcl_file *file)
+{
+	uint32_t i;
+
+	table_remove(&file->dev->magics, file->magic);
+	file_close_handles(file);
+	file_close_syncobjs(file);
+	for (i = 0; i < file->perfmons.size; i++)
+		perfmon_put(file->perfmons.entries[i]);
+	free(file->perfmons.entries);
+	file_put(file);
+}
+
+void v3dcl_file_close(struct v3dcl_file *file)
+{
+	struct v3dcl_device *dev = file->dev;
+	struct v3dcl_file **link = &dev->files;
+
+	pthread_mutex_lock(&dev->lock);
+	while (*link != file)
+		link = &(*link)->next;
+	*link = file->next;
+	close_locked(file);
+	pthread_mutex_unlock(&dev->lock);
+}
+
+void v3dcl_device_keep_files(struct v3dcl_device *dev, bool (*keep)(void *opaque, uint64_t id), void *opaque)
+{
+	struct v3dcl_file **link = &dev->files, *file;
+
+	pthread_mutex_lock(&dev->lock);
+	while ((file = *link)) {
+		if (keep(opaque, file->id)) {
+			link = &file->next;
+			continue;
+		}
+		*link = file->next;
+		close_locked(file);
+	}
+	pthread_mutex_unlock(&dev->lock);
+}
+
+static void trace(void *opaque, enum v3dsim_trace kind, const char *line)
+{
+	(void)opaque;
+	(void)kind;
+	fprintf(stderr, "%s\n", line);
+}
+
+static bool chip_init(struct v3dcl_device *dev)
+{
+	const struct v3dsim_config config = { .trace_mask = dev->config.trace };
+	const struct v3dsim_host host = { .region = bo_region, .trace = dev->config.trace ? trace : NULL, .opaque = dev };
+
+	dev->chip = v3dsim_new(&config, &host);
+	if (!dev->chip)
+		return false;
+	dev->ident[0] = chip_read(dev, V3D_IDENT0);
+	dev->ident[1] = chip_read(dev, V3D_IDENT1);
+	dev->ident[2] = chip_read(dev, V3D_IDENT2);
+	dev->qpus = V3D_GET(dev->ident[1], IDENT1, NSLC) * V3D_GET(dev->ident[1], IDENT1, QUPS);
+	return true;
+}
+
+/* All addresses, of which the driver's own have memory from the start and BOs when they are made */
+static bool memory_init(struct v3dcl_device *dev)
+{
+	size_t own = SIM_BO_BASE - SIM_OWN_BASE, all = SIM_END - SIM_OWN_BASE;
+	void *memory = raw_mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (memory == MAP_FAILED)
+		return false;
+	dev->memory = memory;
+	if (raw_mmap(memory, own, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != memory)
+		return false;
+	dev->pages = calloc((SIM_END - SIM_BO_BASE) / SIM_PAGE, sizeof(*dev->pages));
+	return dev->pages && space_init(&dev->own, SIM_OWN_BASE, SIM_BO_BASE) && space_init(&dev->space, SIM_BO_BASE, SIM_END);
+}
+
+static void locks_init(struct v3dcl_device *dev)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_mutex_init(&dev->lock, NULL);
+	pthread_mutex_init(&dev->map_lock, NULL);
+	pthread_cond_init(&dev->changed, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+struct v3dcl_device *v3dcl_device_new(const struct v3dcl_device_config *config)
+{
+	struct v3dcl_device *dev = calloc(1, sizeof(*dev));
+
+	if (!dev)
+		return NULL;
+	dev->config = *config;
+	dev->budget = config->budget ? config->budget : SIM_DEFAULT_BUDGET;
+	if (!dev->config.limit_ms)
+		dev->config.limit_ms = DEFAULT_LIMIT_MS;
+	dev->jobs_end = &dev->jobs;
+	dev->map_offsets = MAP_OFFSETS;
+	dev->hang_told = true;
+	locks_init(dev);
+	if (!memory_init(dev) || !chip_init(dev)) {
+		v3dcl_device_free(dev);
+		errno = ENOMEM;
+		return NULL;
+	}
+	return dev;
+}
+
+void v3dcl_device_free(struct v3dcl_device *dev)
+{
+	if (!dev)
+		return;
+	run_stop(dev);
+	while (dev->files)
+		v3dcl_file_close(dev->files);
+	sync_files_free(dev);
+	exported_syncobjs_free(dev);
+	v3dsim_free(dev->chip);
+	if (dev->memory)
+		munmap(dev->memory, SIM_END - SIM_OWN_BASE);
+	free(dev->pages);
+	free(dev->names.entries);
+	free(dev->magics.entries);
+	space_fini(&dev->own);
+	space_fini(&dev->space);
+	pthread_cond_destroy(&dev->changed);
+	pthread_mutex_destroy(&dev->map_lock);
+	pthread_mutex_destroy(&dev->lock);
+	free(dev);
+}
+
+static void print_stat(void *opaque, const char *name, uint64_t value)
+{
+	fprintf(opaque, "v3d: stat %s %" PRIu64 "\n", name, value);
+}
+
+void v3dcl_device_stats(struct v3dcl_device *dev, FILE *out)
+{
+	v3dsim_stats(dev->chip, print_stat, out);
+	print_stat(out, "frames", dev->stats.frames);
+	print_stat(out, "qpu_jobs", dev->stats.qpu_jobs);
+	print_stat(out, "hangs", dev->stats.hangs);
+	print_stat(out, "overspills", dev->stats.overspills);
+}

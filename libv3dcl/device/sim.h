@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of the simulated device know of each other. One lock, v3dcl_device.lock, covers everything but the page table, which
+ * the chip looks into while it works: that has v3dcl_device.map_lock, taken with or without the other, and held over nothing else.
+ * The chip's functions are called with or without the lock; the chip's callbacks never take it.
+ */
+#ifndef V3DCL_SIM_H
+#define V3DCL_SIM_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include <drm/v3dcl_drm.h>
+#include <v3d/regs.h>
+
+#include "device.h"
+#include "job.h"
+#include "v3dsim.h"
+
+/*
+ * Addresses as the V3D sees them. What the driver itself needs has a window of its own, always mapped, which is the 256 MiB that
+ * binner memory must lie in; BOs have the rest, three times what they may take by default, so that it does not matter how they lie.
+ */
+#define SIM_PAGE 4096u
+#define SIM_OWN_BASE 0x40000000u
+#define SIM_BO_BASE 0x50000000u
+#define SIM_END 0x80000000u
+#define SIM_DEFAULT_BUDGET (256u << 20)
+
+struct fence;
+struct extent;
+
+/** struct space - which pages of a range of addresses are free */
+struct space {
+	struct extent *free;		/* by address */
+};
+
+bool space_init(struct space *space, uint32_t base, uint32_t end);
+void space_fini(struct space *space);
+uint32_t space_alloc(struct space *space, uint32_t size);	/* 0: none */
+void space_free(struct space *space, uint32_t address, uint32_t size);
+
+/** struct table - things by a number that userspace has: from 1, the lowest that is free */
+struct table {
+	void **entries;
+	uint32_t size;
+};
+
+uint32_t table_add(struct table *table, void *entry);	/* 0 without memory */
+void *table_get(const struct table *table, uint32_t id);
+void *table_remove(struct table *table, uint32_t id);
+
+enum bo_state { BO_NEEDED, BO_UNNEEDED, BO_PURGED };
+
+struct bo {
+	struct v3dcl_device *dev;
+	unsigned int refs, handles;
+	unsigned int users;		/* jobs that need the contents */
+	uint32_t address, size;
+	int memfd;			/* -1 for code, which nobody maps */
+	uint64_t inode;			/* of memfd */
+	uint64_t map_offset;		/* for mmap() */
+	enum bo_state state;
+	bool exported, t_tiled, plain;
+	uint32_t name;			/* FLINK's, or 0 */
+	struct v3dcl_shader *shader;
+	struct v3dcl_program *program;
+	struct fence *write;		/* of the last job that writes it, or NULL */
+	struct fence **reads;		/* of jobs since then */
+	unsigned int read_count;
+	struct bo *prev, *next;		/* v3dcl_device.bos */
+};
+
+/* Memory of the driver's own */
+struct own {
+	uint32_t address, size;
+	uint8_t *cpu;
+};
+
+/** struct fence - something that ends */
+struct fence {
+	unsigned int refs;
+	bool signalled;
+	int error;			/* negative errno, 0 */
+	int64_t stamp_ns;
+	uint64_t context, seqno;
+	struct fence **parts;		/* of one that ends when all of these have */
+	unsigned int part_count, pending;
+	struct fence_watch *watches;
+};
+
+/** struct fence_watch - @fn is called, lock held, when the fence ends; the watch is the callee's then */
+struct fence_watch {
+	struct fence_watch *next;
+	void (*fn)(struct fence_watch *watch, struct fence *fence);
+};
+
+struct perfmon {
+	unsigned int refs;
+	uint8_t count;
+	uint8_t sources[V3D_COUNTERS];
+	uint64_t values[V3D_COUNTERS];
+};
+
+enum job_kind { JOB_FRAME, JOB_QPU };
+
+/** struct job - what a submit asked for, until it has run */
+struct job {
+	struct job *next;
+	struct v3dcl_file *file;
+	enum job_kind kind;
+	struct bo **bos;		/* a reference each; may repeat */
+	struct v3dcl_bo *uses;
+	uint32_t bo_count;
+	struct own exec, render, tiles;
+	struct own *spills;		/* what the binner was given */
+	uint32_t spill_count;
+	struct perfmon *perfmon;
+	struct fence **after;		/* what it waits for */
+	uint32_t after_count;
+	struct fence *done;
+	uint64_t seqno;
+	bool has_bin;
+	uint32_t bin_start, bin_end, render_start, render_end;
+	struct v3dcl_run *runs;
+	uint32_t run_count;
+	uint64_t timeout_ns;
+};
+
+/** struct v3dcl_file - somebody who has the device open */
+struct v3dcl_file {
+	struct v3dcl_device *dev;
+	struct v3dcl_file *next;
+	unsigned int refs;		/* the opener's and its jobs' */
+	bool primary, authenticated, closed;
+	uint64_t id;
+	uint32_t magic;
+	struct table handles;		/* of struct bo */
+	struct table syncobjs, perfmons;
+	uint64_t context, seqno, finished;
+	struct fence *last;
+	uint64_t guilty, innocent;
+	pthread_mutex_t refusal_lock;	/* of refusal, below all others */
+	struct v3dcl_refusal refusal;
+};
+
+struct sync_file;
+struct exported_syncobj;
+
+struct v3dcl_device {
+	struct v3dcl_device_config config;
+	struct v3dsim *chip;
+	uint32_t ident[3];
+	unsigned int qpus;
+
+	pthread_mutex_t lock;
+	pthread_cond_t changed;		/* a fence ended, a syncobj got one, a job came */
+	pthread_t worker;
+	bool has_worker, quit;
+	struct v3dcl_file *files;
+	struct job *jobs, **jobs_end;
+	struct job *running;
+	struct bo *bos;
+	struct table names;		/* FLINK's */
+	struct table magics;
+	struct sync_file *sync_files;
+	struct exported_syncobj *exported_syncobjs;
+	uint64_t contexts, map_offsets;
+	uint64_t used, budget;
+	struct { uint64_t frames, qpu_jobs, hangs, refusals, overspills; } stats;
+	struct drm_vc4_get_hang_state hang;
+	bool hang_told;
+	atomic_bool exports;		/* any dma-buf was made: poll() must look */
+
+	uint8_t *memory;		/* SIM_OWN_BASE to SIM_END */
+	struct space own, space;
+	pthread_mutex_t map_lock;
+	struct bo **pages;		/* of the BOs' addresses. map_lock */
+};
+
+/* sim.c */
+int sim_refuse(struct v3dcl_file *file, const struct v3dcl_refusal *refusal);
+bool sim_may_run_unproven(void);
+void file_get(struct v3dcl_file *file);
+void file_put(struct v3dcl_file *file);
+
+/* sim_user.c: user pointers, which may be bad */
+int user_read(void *to, uint64_t from, size_t size);
+int user_write(uint64_t to, const void *from, size_t size);
+int user_dup(void **copy, uint64_t from, uint64_t count, size_t size);	/* free() it; NULL for none */
+int fd_own(int fd);			/* a high number, so that the program's own are low; -errno */
+bool fd_inode(int fd, uint64_t *inode);
+bool fd_is_eventfd(int fd);
+int64_t now_ns(void);
+void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd, uint64_t offset);
+void raw_close(int fd);
+
+/* sim_bo.c */
+int bo_create(struct v3dcl_device *dev, uint32_t size, bool plain, struct bo **out);
+int bo_create_from(struct v3dcl_device *dev, uint32_t size, int memfd, struct bo **out);
+struct bo *bo_get(struct bo *bo);
+void bo_put(struct bo *bo);
+struct bo *bo_find(struct v3dcl_file *file, uint32_t handle);	/* no reference */
+int bo_use(struct bo *bo);
+void bo_unuse(struct bo *bo);
+int bo_handle(struct v3dcl_file *file, struct bo *bo, uint32_t *handle);
+uint8_t *bo_cpu(const struct bo *bo);
+struct bo *bo_by_inode(struct v3dcl_device *dev, uint64_t inode);
+struct fence *bo_fence(struct bo *bo, bool write);		/* a reference, or NULL */
+void bo_add_fence(struct bo *bo, struct fence *fence, bool write);
+bool bo_busy(const struct bo *bo, bool write);
+bool own_alloc(struct v3dcl_device *dev, uint32_t size, struct own *own);
+void own_free(struct v3dcl_device *dev, struct own *own);
+bool bo_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out);
+void file_close_handles(struct v3dcl_file *file);
+
+/* sim_fence.c. All with the lock held. */
+struct fence *fence_new(uint64_t context, uint64_t seqno);
+struct fence *fence_all(struct fence *const *parts, unsigned int count);	/* NULL without memory */
+struct fence *fence_get(struct fence *fence);
+void fence_put(struct fence *fence);
+void fence_signal(struct v3dcl_device *dev, struct fence *fence, int error);
+void fence_watch(struct fence *fence, struct fence_watch *watch);
+int64_t deadline_ns(uint64_t relative_ns);
+bool device_wait(struct v3dcl_device *dev, int64_t deadline);	/* false: it has passed */
+int fence_wait(struct v3dcl_device *dev, struct fence *fence, int64_t deadline);
+
+/* sim_sync.c */
+struct syncobj;
+struct fence *syncobj_fence(struct v3dcl_file *file, uint32_t handle, uint64_t point, int *error);
+int syncobj_find(struct v3dcl_file *file, uint32_t handle, struct syncobj **out);
+int syncobj_replace(struct syncobj *syncobj, struct fence *fence, uint64_t point);
+void exported_syncobjs_free(struct v3dcl_device *dev);
+void file_close_syncobjs(struct v3dcl_file *file);
+int syncobj_ioctl(struct v3dcl_file *file, unsigned int nr, void *arg);
+
+/* sim_sync_file.c */
+int sync_file_create(struct v3dcl_device *dev, struct fence *fence);	/* an fd */
+struct fence *sync_file_fence(struct v3dcl_device *dev, int fd);	/* a reference, or NULL */
+int sync_file_ioctl(struct v3dcl_device *dev, int fd, unsigned long request, void *arg);
+void sync_files_free(struct v3dcl_device *dev);
+
+/* sim_perfmon.c */
+struct perfmon *perfmon_get(struct v3dcl_file *file, uint32_t id);
+void perfmon_put(struct perfmon *perfmon);
+void perfmon_start(struct v3dcl_device *dev, struct perfmon *perfmon);
+void perfmon_stop(struct v3dcl_device *dev, struct perfmon *perfmon, bool capture);
+
+/* sim_submit.c, sim_qpu.c, sim_run.c */
+struct job *job_new(struct v3dcl_file *file, enum job_kind kind);
+void job_free(struct job *job);
+int job_bos(struct job *job, const uint32_t *handles, uint32_t count);
+int job_wait_for(struct job *job, struct fence *fence);
+int job_push(struct job *job);
+bool run_start(struct v3dcl_device *dev);
+void run_stop(struct v3dcl_device *dev);
+
+/* The ioctls: lock not held, arg is a copy of the caller's */
+typedef int sim_ioctl(struct v3dcl_file *file, void *arg);
+sim_ioctl sim_submit_cl, sim_wait_seqno, sim_wait_bo, sim_create_bo, sim_mmap_bo, sim_create_shader_bo, sim_get_hang_state,
+	  sim_get_param, sim_set_tiling, sim_get_tiling, sim_label_bo, sim_gem_madvise, sim_perfmon_create, sim_perfmon_destroy,
+	  sim_perfmon_get_values, sim_get_own_param, sim_create_program, sim_submit_qpu, sim_get_refusal, sim_gem_close,
+	  sim_gem_flink, sim_gem_open, sim_prime_handle_to_fd, sim_prime_fd_to_handle;
+
+/* Seen through chip registers */
+static inline uint32_t chip_read(struct v3dcl_device *dev, enum v3d_reg reg)
+{
+	return v3dsim_read(dev->chip, reg);
+}
+
+static inline void chip_write(struct v3dcl_device *dev, enum v3d_reg reg, uint32_t value)
+{
+	v3dsim_write(dev->chip, reg, value);
+}
+
+#endif /* V3DCL_SIM_H */

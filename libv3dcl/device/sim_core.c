@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+/* The ioctls that the kernel's DRM core answers for every driver, as for one without a display. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim_core.h"
+
+#define CAP_SYNCOBJ_TIMELINE 0x14
+
+static int tell_string(uint64_t user, size_t *len, const char *text)
+{
+	size_t room = *len < strlen(text) ? *len : strlen(text);
+
+	*len = strlen(text);
+	return room && user ? user_write(user, text, room) : 0;
+}
+
+int core_version(struct v3dcl_file *file, void *arg)
+{
+	struct drm_version *args = arg;
+	int ret;
+
+	(void)file;
+	args->version_major = 0;
+	args->version_minor = 1;
+	args->version_patchlevel = 0;
+	ret = tell_string((uintptr_t)args->name, &args->name_len, "vc4");	/* what Mesa and IGT look for */
+	if (!ret)
+		ret = tell_string((uintptr_t)args->date, &args->date_len, "20261121");
+	return ret ? ret : tell_string((uintptr_t)args->desc, &args->desc_len, "VideoCore IV V3D");
+}
+
+int core_get_unique(struct v3dcl_file *file, void *arg)
+{
+	struct drm_unique *args = arg;
+
+	(void)file;
+	args->unique_len = 0;
+	return 0;
+}
+
+int core_set_version(struct v3dcl_file *file, void *arg)
+{
+	struct drm_set_version *args = arg;
+	bool known = (args->drm_di_major == -1 || (args->drm_di_major == 1 && args->drm_di_minor >= 0 && args->drm_di_minor <= 4)) &&
+		     (args->drm_dd_major == -1 || (args->drm_dd_major == 0 && args->drm_dd_minor >= 0 && args->drm_dd_minor <= 1));
+
+	if (!file->primary)
+		return -EACCES;
+	*args = (struct drm_set_version){ 1, 4, 0, 1 };
+	return known ? 0 : -EINVAL;
+}
+
+int core_get_client(struct v3dcl_file *file, void *arg)
+{
+	struct drm_client *args = arg;
+
+	if (args->idx)
+		return -EINVAL;
+	args->auth = file->primary;
+	args->pid = getpid();
+	args->uid = 0;
+	args->magic = 0;
+	args->iocs = 0;
+	return 0;
+}
+
+int core_get_magic(struct v3dcl_file *file, void *arg)
+{
+	struct drm_auth *args = arg;
+
+	if (!file->primary)
+		return -EACCES;
+	pthread_mutex_lock(&file->dev->lock);
+	if (!file->magic)
+		file->magic = table_add(&file->dev->magics, file);
+	args->magic = file->magic;
+	pthread_mutex_unlock(&file->dev->lock);
+	return args->magic ? 0 : -ENOMEM;
+}
+
+int core_auth_magic(struct v3dcl_file *file, void *arg)
+{
+	const struct drm_auth *args = arg;
+	struct v3dcl_file *other;
+
+	if (!file->primary)
+		return -EACCES;
+	pthread_mutex_lock(&file->dev->lock);
+	other = table_remove(&file->dev->magics, args->magic);
+	if (other)
+		other->magic = 0;
+	pthread_mutex_unlock(&file->dev->lock);
+	return other ? 0 : -EINVAL;
+}
+
+int core_get_cap(struct v3dcl_file *file, void *arg)
+{
+	struct drm_get_cap *args = arg;
+
+	(void)file;
+	switch (args->capability) {
+	case DRM_CAP_TIMESTAMP_MONOTONIC:
+	case DRM_CAP_SYNCOBJ:
+	case CAP_SYNCOBJ_TIMELINE:
+		args->value = 1;
+		return 0;
+	case DRM_CAP_PRIME:
+		args->value = DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT;
+		return 0;
+	default:
+		args->value = 0;
+		return -EOPNOTSUPP;	/* all others are a display's */
+	}
+}
+
+int core_no_display(struct v3dcl_file *file, void *arg)
+{
+	(void)arg;
+	return file->primary ? -EOPNOTSUPP : -EACCES;
+}
+
+int core_set_client_cap(struct v3dcl_file *file, void *arg)
+{
+	(void)file;
+	(void)arg;
+	return -EOPNOTSUPP;
+}
+
+/* There is nothing that only a master may do */
+int core_set_master(struct v3dcl_file *file, void *arg)
+{
+	(void)arg;
+	return file->primary ? 0 : -EACCES;
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/* What the V3D and its driver can do, for who asks. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim.h"
+#include "sim_limits.h"
+
+#define ABI_VERSION 1	/* of the module's own ioctls, which these are */
+
+/* The process's memory is all that a program here can reach, so anybody may run one */
+bool sim_may_run_unproven(void)
+{
+	return true;
+}
+
+int sim_refuse(struct v3dcl_file *file, const struct v3dcl_refusal *refusal)
+{
+	pthread_mutex_lock(&file->refusal_lock);
+	file->refusal = *refusal;
+	pthread_mutex_unlock(&file->refusal_lock);
+	if (!file->dev->config.quiet)
+		fprintf(stderr, "v3d: refused: part %u, byte %u: %s (found 0x%llx, expected 0x%llx)\n", refusal->part, refusal->offset,
+			v3dcl_rule_text(refusal->rule), (unsigned long long)refusal->found, (unsigned long long)refusal->expected);
+	return -EINVAL;
+}
+
+int sim_get_refusal(struct v3dcl_file *file, void *arg)
+{
+	struct drm_v3dcl_refusal *args = arg;
+	struct v3dcl_refusal refusal;
+
+	if (args->pad)
+		return -EINVAL;
+	pthread_mutex_lock(&file->refusal_lock);
+	refusal = file->refusal;
+	pthread_mutex_unlock(&file->refusal_lock);
+	memset(args, 0, sizeof(*args));
+	args->part = refusal.part;
+	args->offset = refusal.offset;
+	args->rule = refusal.rule;
+	args->found = refusal.found;
+	args->expected = refusal.expected;
+	if (refusal.part != DRM_V3DCL_PART_NONE)
+		snprintf(args->text, sizeof(args->text), "%s", v3dcl_rule_text(refusal.rule));
+	return 0;
+}
+
+int sim_get_param(struct v3dcl_file *file, void *arg)
+{
+	struct drm_vc4_get_param *args = arg;
+
+	if (args->pad)
+		return -EINVAL;
+	switch (args->param) {
+	case DRM_VC4_PARAM_V3D_IDENT0 ... DRM_VC4_PARAM_V3D_IDENT2:
+		args->value = file->dev->ident[args->param - DRM_VC4_PARAM_V3D_IDENT0];
+		return 0;
+	case DRM_VC4_PARAM_SUPPORTS_BRANCHES:
+	case DRM_VC4_PARAM_SUPPORTS_ETC1:
+	case DRM_VC4_PARAM_SUPPORTS_THREADED_FS:
+	case DRM_VC4_PARAM_SUPPORTS_FIXED_RCL_ORDER:
+	case DRM_VC4_PARAM_SUPPORTS_MADVISE:
+	case DRM_VC4_PARAM_SUPPORTS_PERFMON:
+		args->value = true;
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+static int own_param(const struct v3dcl_file *file, struct drm_v3dcl_get_param *args)
+{
+	const struct v3dcl_device *dev = file->dev;
+	const uint64_t values[] = {
+		[DRM_V3DCL_PARAM_VERSION] = ABI_VERSION,
+		[DRM_V3DCL_PARAM_QPUS] = dev->qpus,
+		[DRM_V3DCL_PARAM_VPM_ROWS] = SIM_USER_VPM_ROWS,
+		[DRM_V3DCL_PARAM_MAX_PROGRAMS] = SIM_MAX_PROGRAMS,
+		[DRM_V3DCL_PARAM_MAX_UNIFORMS] = SIM_MAX_UNIFORMS,
+		[DRM_V3DCL_PARAM_MAX_RELOCS] = SIM_MAX_RELOCS,
+		[DRM_V3DCL_PARAM_MAX_TIMEOUT_NS] = SIM_MAX_TIMEOUT_NS,
+		[DRM_V3DCL_PARAM_MEMORY_BUDGET] = dev->budget,
+		[DRM_V3DCL_PARAM_MEMORY_USED] = dev->used,
+		[DRM_V3DCL_PARAM_GUILTY] = file->guilty,
+		[DRM_V3DCL_PARAM_INNOCENT] = 0,
+		[DRM_V3DCL_PARAM_UNPROVEN] = sim_may_run_unproven(),
+	};
+
+	if (args->param >= sizeof(values) / sizeof(values[0]))
+		return -EINVAL;
+	args->value = values[args->param];
+	return 0;
+}
+
+int sim_get_own_param(struct v3dcl_file *file, void *arg)
+{
+	struct drm_v3dcl_get_param *args = arg;
+	int ret;
+
+	if (args->pad)
+		return -EINVAL;
+	pthread_mutex_lock(&file->dev->lock);
+	ret = own_param(file, args);
+	pthread_mutex_unlock(&file->dev->lock);
+	return ret;
+}
+
+/* The last hang, once. As in the module, no BOs are told. */
+int sim_get_hang_state(struct v3dcl_file *file, void *arg)
+{
+	struct drm_vc4_get_hang_state *args = arg;
+	struct v3dcl_device *dev = file->dev;
+	__u64 user = args->bo;
+	int ret = -ENOENT;
+
+	if (geteuid())
+		return -EACCES;
+	pthread_mutex_lock(&dev->lock);
+	if (!dev->hang_told) {
+		*args = dev->hang;
+		args->bo = user;
+		args->bo_count = 0;
+		dev->hang_told = true;
+		ret = 0;
+	}
+	pthread_mutex_unlock(&dev->lock);
+	return ret;
+}

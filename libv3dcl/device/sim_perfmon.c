@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+/* Performance monitors: a file's choice of counters, which count while its jobs run. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+struct perfmon *perfmon_get(struct v3dcl_file *file, uint32_t id)
+{
+	struct perfmon *perfmon = table_get(&file->perfmons, id);
+
+	if (perfmon)
+		perfmon->refs++;
+	return perfmon;
+}
+
+void perfmon_put(struct perfmon *perfmon)
+{
+	if (perfmon && !--perfmon->refs)
+		free(perfmon);
+}
+
+void perfmon_start(struct v3dcl_device *dev, struct perfmon *perfmon)
+{
+	uint32_t mask, i;
+
+	if (!perfmon)
+		return;
+	mask = (1u << perfmon->count) - 1;
+	for (i = 0; i < perfmon->count; i++)
+		chip_write(dev, V3D_PCTRSN(i), perfmon->sources[i]);
+	chip_write(dev, V3D_PCTRC, V3D_SET(PCTRC, CTCLR, mask));
+	chip_write(dev, V3D_PCTRE, V3D_SET(PCTRE, ENABLE, 1) | V3D_SET(PCTRE, CTEN, mask));
+}
+
+void perfmon_stop(struct v3dcl_device *dev, struct perfmon *perfmon, bool capture)
+{
+	uint64_t counts[V3D_COUNTERS] = { 0 };
+	unsigned int i;
+
+	if (!perfmon)
+		return;
+	for (i = 0; capture && i < perfmon->count; i++)
+		counts[i] = chip_read(dev, V3D_PCTRN(i));
+	chip_write(dev, V3D_PCTRE, 0);
+	pthread_mutex_lock(&dev->lock);
+	for (i = 0; i < perfmon->count; i++)
+		perfmon->values[i] += counts[i];
+	pthread_mutex_unlock(&dev->lock);
+}
+
+static struct perfmon *perfmon_new(const uint8_t *sources, uint32_t count)
+{
+	struct perfmon *perfmon = calloc(1, sizeof(*perfmon));
+
+	if (perfmon) {
+		perfmon->refs = 1;
+		perfmon->count = count;
+		memcpy(perfmon->sources, sources, count);
+	}
+	return perfmon;
+}
+
+int sim_perfmon_create(struct v3dcl_file *file, void *arg)
+{
+	struct drm_vc4_perfmon_create *args = arg;
+	struct perfmon *perfmon;
+	uint32_t i;
+
+	if (!args->ncounters || args->ncounters > V3D_COUNTERS)
+		return -EINVAL;
+	for (i = 0; i < args->ncounters; i++)
+		if (args->events[i] >= V3D_COUNTER_COUNT)
+			return -EINVAL;
+	perfmon = perfmon_new(args->events, args->ncounters);
+	if (!perfmon)
+		return -ENOMEM;
+	pthread_mutex_lock(&file->dev->lock);
+	args->id = table_add(&file->perfmons, perfmon);
+	if (!args->id)
+		perfmon_put(perfmon);
+	pthread_mutex_unlock(&file->dev->lock);
+	return args->id ? 0 : -ENOMEM;
+}
+
+int sim_perfmon_destroy(struct v3dcl_file *file, void *arg)
+{
+	const struct drm_vc4_perfmon_destroy *args = arg;
+	struct perfmon *perfmon;
+
+	pthread_mutex_lock(&file->dev->lock);
+	perfmon = table_remove(&file->perfmons, args->id);
+	perfmon_put(perfmon);
+	pthread_mutex_unlock(&file->dev->lock);
+	return perfmon ? 0 : -EINVAL;
+}
+
+int sim_perfmon_get_values(struct v3dcl_file *file, void *arg)
+{
+	const struct drm_vc4_perfmon_get_values *args = arg;
+	uint64_t values[V3D_COUNTERS];
+	const struct perfmon *perfmon;
+	unsigned int count = 0;
+
+	pthread_mutex_lock(&file->dev->lock);
+	perfmon = table_get(&file->perfmons, args->id);
+	if (perfmon) {
+		count = perfmon->count;
+		memcpy(values, perfmon->values, sizeof(values));
+	}
+	pthread_mutex_unlock(&file->dev->lock);
+	return perfmon ? user_write(args->values_ptr, values, count * sizeof(values[0])) : -EINVAL;
+}

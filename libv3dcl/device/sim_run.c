@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The worker: takes jobs whose fences have ended, in the order of their submits, and runs them on the chip one after the other. The
+ * chip works inside v3dsim_run() here, so a job gives the same bytes whatever else happens.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+#include "sim_limits.h"
+
+#define BUDGET 200000			/* instructions and records between two looks */
+#define SPILL_BYTES (256u << 10)	/* the binner's next piece */
+#define SPILLS_MOST 512
+#define USER_QUEUE 16			/* AG100 Table 65: requests that SRQPC holds */
+#define UNIFORMS_UNLIMITED 1024u	/* AG100 Table 67 */
+#define DESCRIBE_BYTES 8192
+
+static void power_up(struct v3dcl_device *dev)
+{
+	chip_write(dev, V3D_VPMBASE, V3D_SET(VPMBASE, VPMURSV, SIM_USER_VPM_ROWS * 64 / 256));
+	chip_write(dev, V3D_L2CACTL, V3D_SET(L2CACTL, L2CCLR, 1) | V3D_SET(L2CACTL, L2CENA, 1));
+}
+
+static void clear_caches(struct v3dcl_device *dev)
+{
+	chip_write(dev, V3D_L2CACTL, V3D_SET(L2CACTL, L2CCLR, 1) | V3D_SET(L2CACTL, L2CENA, 1));
+	chip_write(dev, V3D_SLCACTL, V3D_MASK(SLCACTL, T1CCS) | V3D_MASK(SLCACTL, T0CCS) | V3D_MASK(SLCACTL, UCCS) |
+		   V3D_MASK(SLCACTL, ICCS));
+}
+
+static bool feed_binner(struct v3dcl_device *dev, struct job *job)
+{
+	struct own *spills = NULL, spill;
+	bool fed = false;
+
+	pthread_mutex_lock(&dev->lock);
+	if (job->spill_count < SPILLS_MOST)
+		spills = realloc(job->spills, (job->spill_count + 1) * sizeof(*spills));
+	if (spills) {
+		job->spills = spills;
+		fed = own_alloc(dev, SPILL_BYTES, &spill);
+	}
+	if (fed) {
+		spills[job->spill_count++] = spill;
+		dev->stats.overspills++;
+	}
+	pthread_mutex_unlock(&dev->lock);
+	if (fed) {
+		chip_write(dev, V3D_BPOA, spill.address);
+		chip_write(dev, V3D_BPOS, spill.size);
+		chip_write(dev, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
+	}
+	return fed;
+}
+
+/* Does the binner wait for memory that it was not given yet? */
+static bool binner_starves(struct v3dcl_device *dev)
+{
+	return V3D_GET(chip_read(dev, V3D_PCS), PCS, BMOOM) && !chip_read(dev, V3D_BPOS);
+}
+
+/* Lists end, checked ones do not jump in circles, but shaders may never end: hence the limit. */
+static int run_list(struct v3dcl_device *dev, struct job *job, unsigned int thread, uint32_t start, uint32_t end)
+{
+	const uint32_t done = thread ? V3D_SET(INTCTL, FRDONE, 1) : V3D_SET(INTCTL, FLDONE, 1);
+	int64_t deadline = now_ns() + (int64_t)dev->config.limit_ms * 1000000;
+	enum v3dsim_state state;
+
+	clear_caches(dev);
+	chip_write(dev, V3D_INTCTL, done | V3D_SET(INTCTL, OUTOMEM, 1));
+	chip_write(dev, V3D_CTNCA(thread), start);
+	chip_write(dev, V3D_CTNEA(thread), end);
+	for (;;) {
+		state = v3dsim_run(dev->chip, BUDGET);
+		if (chip_read(dev, V3D_INTCTL) & done)
+			return 0;
+		if (!thread && binner_starves(dev)) {
+			if (!feed_binner(dev, job))
+				return -ENOMEM;
+		} else if (state != V3DSIM_BUSY || now_ns() > deadline) {
+			return -ETIMEDOUT;
+		}
+	}
+}
+
+static int run_frame(struct v3dcl_device *dev, struct job *job)
+{
+	int error = 0;
+
+	if (job->has_bin) {
+		chip_write(dev, V3D_BPOA, 0);
+		chip_write(dev, V3D_BPOS, 0);
+		error = run_list(dev, job, 0, job->bin_start, job->bin_end);
+	}
+	return error ? error : run_list(dev, job, 1, job->render_start, job->render_end);
+}
+
+static void feed_programs(struct v3dcl_device *dev, const struct job *job, uint32_t *fed, uint32_t queued)
+{
+	for (; queued < USER_QUEUE && *fed < job->run_count; queued++, (*fed)++) {
+		const struct v3dcl_run *run = &job->runs[*fed];
+		uint32_t count = run->uniform_count < UNIFORMS_UNLIMITED ? run->uniform_count : UNIFORMS_UNLIMITED;
+
+		chip_write(dev, V3D_SRQUA, run->uniforms);
+		chip_write(dev, V3D_SRQUL, V3D_SET(SRQUL, QPURQUL, count));
+		chip_write(dev, V3D_SRQPC, run->code);
+	}
+}
+
+static int run_programs(struct v3dcl_device *dev, const struct job *job)
+{
+	int64_t deadline = now_ns() + (int64_t)job->timeout_ns;
+	uint32_t fed = 0, done = 0, status;
+	enum v3dsim_state state;
+	uint8_t completed = 0;
+
+	clear_caches(dev);
+	chip_write(dev, V3D_SRQCS, V3D_SET(SRQCS, QPURQCC, 1) | V3D_SET(SRQCS, QPURQCM, 1) | V3D_SET(SRQCS, QPURQERR, 1) |
+		   V3D_SET(SRQCS, QPURQL, 1));
+	feed_programs(dev, job, &fed, 0);
+	for (;;) {
+		state = v3dsim_run(dev->chip, BUDGET);
+		status = chip_read(dev, V3D_SRQCS);
+		done += (uint8_t)(V3D_GET(status, SRQCS, QPURQCC) - completed);
+		completed = V3D_GET(status, SRQCS, QPURQCC);
+		if (done >= job->run_count)
+			return 0;
+		if (now_ns() > deadline || (state != V3DSIM_BUSY && fed == job->run_count))
+			return -ETIMEDOUT;
+		feed_programs(dev, job, &fed, V3D_GET(status, SRQCS, QPURQL));
+	}
+}
+
+static void note_hang(struct v3dcl_device *dev, const struct job *job)
+{
+	struct drm_vc4_get_hang_state *state = &dev->hang;
+
+	*state = (struct drm_vc4_get_hang_state){ .start_bin = job->bin_start, .start_render = job->render_start };
+	state->ct0ca = chip_read(dev, V3D_CT0CA);
+	state->ct0ea = chip_read(dev, V3D_CT0EA);
+	state->ct1ca = chip_read(dev, V3D_CT1CA);
+	state->ct1ea = chip_read(dev, V3D_CT1EA);
+	state->ct0cs = chip_read(dev, V3D_CT0CS);
+	state->ct1cs = chip_read(dev, V3D_CT1CS);
+	state->ct0ra0 = chip_read(dev, V3D_CT0RA0);
+	state->ct1ra0 = chip_read(dev, V3D_CT1RA0);
+	state->bpca = chip_read(dev, V3D_BPCA);
+	state->bpcs = chip_read(dev, V3D_BPCS);
+	state->bpoa = chip_read(dev, V3D_BPOA);
+	state->bpos = chip_read(dev, V3D_BPOS);
+	state->vpmbase = chip_read(dev, V3D_VPMBASE);
+	state->dbge = chip_read(dev, V3D_DBGE);
+	state->fdbgo = chip_read(dev, V3D_FDBGO);
+	state->fdbgb = chip_read(dev, V3D_FDBGB);
+	state->fdbgr = chip_read(dev, V3D_FDBGR);
+	state->fdbgs = chip_read(dev, V3D_FDBGS);
+	state->errstat = chip_read(dev, V3D_ERRSTAT);
+}
+
+static void explain_hang(struct v3dcl_device *dev, const struct job *job, int error)
+{
+	const struct drm_vc4_get_hang_state *state = &dev->hang;
+	char *text = malloc(DESCRIBE_BYTES);
+	struct v3dsim_fault fault;
+
+	if (dev->config.quiet) {
+		free(text);
+		return;
+	}
+	fprintf(stderr, "v3d: job %llu hangs (%s), resetting: CT0 at 0x%08x of 0x%08x, CT1 at 0x%08x of 0x%08x\n",
+		(unsigned long long)job->seqno, strerror(-error), state->ct0ca, state->ct0ea, state->ct1ca, state->ct1ea);
+	if (v3dsim_fault(dev->chip, &fault))
+		fprintf(stderr, "v3d: fault: %s\n", fault.text);
+	if (text) {
+		v3dsim_describe(dev->chip, text, DESCRIBE_BYTES);
+		if (*text)
+			fprintf(stderr, "v3d: programs:\n%s\n", text);
+	}
+	free(text);
+}
+
+/* One power domain for all of the V3D */
+static void reset(struct v3dcl_device *dev, const struct job *job, int error)
+{
+	struct drm_vc4_get_hang_state before;
+
+	note_hang(dev, job);
+	before = dev->hang;
+	explain_hang(dev, job, error);
+	v3dsim_power(dev->chip, false);
+	v3dsim_power(dev->chip, true);
+	power_up(dev);
+	pthread_mutex_lock(&dev->lock);
+	dev->hang = before;
+	dev->hang_told = false;
+	dev->stats.hangs++;
+	job->file->guilty++;
+	pthread_mutex_unlock(&dev->lock);
+}
+
+static void run(struct v3dcl_device *dev, struct job *job)
+{
+	int error;
+
+	perfmon_start(dev, job->perfmon);
+	error = job->kind == JOB_FRAME ? run_frame(dev, job) : run_programs(dev, job);
+	perfmon_stop(dev, job->perfmon, !error);
+	if (error)
+		reset(dev, job, error);
+	pthread_mutex_lock(&dev->lock);
+	if (job->kind == JOB_FRAME)
+		dev->stats.frames++;
+	else
+		dev->stats.qpu_jobs++;
+	job->file->finished = job->seqno;
+	fence_signal(dev, job->done, error);
+	dev->running = NULL;
+	job_free(job);
+	pthread_mutex_unlock(&dev->lock);
+}
+
+static bool ready(const struct job *job)
+{
+	uint32_t i;
+
+	for (i = 0; i < job->after_count; i++)
+		if (!job->after[i]->signalled)
+			return false;
+	return true;
+}
+
+/* The first that can run, taken off the queue */
+static struct job *take(struct v3dcl_device *dev)
+{
+	struct job **link, *job;
+
+	for (link = &dev->jobs; (job = *link); link = &job->next) {
+		if (!ready(job))
+			continue;
+		*link = job->next;
+		if (!job->next)
+			dev->jobs_end = link;
+		job->next = NULL;
+		return job;
+	}
+	return NULL;
+}
+
+static void *work(void *opaque)
+{
+	struct v3dcl_device *dev = opaque;
+
+	pthread_mutex_lock(&dev->lock);
+	while (!dev->quit) {
+		dev->running = take(dev);
+		if (!dev->running) {
+			pthread_cond_broadcast(&dev->changed);
+			pthread_cond_wait(&dev->changed, &dev->lock);
+			continue;
+		}
+		pthread_mutex_unlock(&dev->lock);
+		run(dev, dev->running);
+		pthread_mutex_lock(&dev->lock);
+	}
+	pthread_mutex_unlock(&dev->lock);
+	return NULL;
+}
+
+/* The program's signals are not the worker's. Lock held. */
+bool run_start(struct v3dcl_device *dev)
+{
+	sigset_t all, old;
+
+	power_up(dev);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	dev->has_worker = !pthread_create(&dev->worker, NULL, work, dev);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return dev->has_worker;
+}
+
+/* The job that runs is waited for; the others never run */
+void run_stop(struct v3dcl_device *dev)
+{
+	struct job *job;
+
+	pthread_mutex_lock(&dev->lock);
+	dev->quit = true;
+	pthread_cond_broadcast(&dev->changed);
+	pthread_mutex_unlock(&dev->lock);
+	if (dev->has_worker)
+		pthread_join(dev->worker, NULL);
+	pthread_mutex_lock(&dev->lock);
+	while ((job = dev->jobs)) {
+		dev->jobs = job->next;
+		fence_signal(dev, job->done, -ECANCELED);
+		job_free(job);
+	}
+	dev->jobs_end = &dev->jobs;
+	pthread_mutex_unlock(&dev->lock);
+}
+
+void v3dcl_device_idle(struct v3dcl_device *dev)
+{
+	struct job *job;
+
+	pthread_mutex_lock(&dev->lock);
+	for (;;) {
+		for (job = dev->jobs; job && !ready(job); job = job->next)
+			;
+		if (!job && !dev->running)
+			break;
+		pthread_cond_wait(&dev->changed, &dev->lock);
+	}
+	pthread_mutex_unlock(&dev->lock);
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+/* The device of this process: made when a node is first opened, and the open files behind file descriptors. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "preload.h"
+#include "v3dsim.h"
+
+static struct {
+	pthread_mutex_t lock;
+	struct v3dcl_device *device;
+	pid_t pid;
+} here = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* A forked child has the memory but no worker: it starts anew. What it inherited tells ENODEV. */
+static void forked(void)
+{
+	here.device = NULL;
+	pthread_mutex_init(&here.lock, NULL);
+}
+
+static unsigned int trace_kinds(const char *words)
+{
+	static const struct {
+		const char *word;
+		unsigned int kind;
+	} kinds[] = {
+		{ "qpu", V3DSIM_TRACE_QPU }, { "cle", V3DSIM_TRACE_CLE }, { "mem", V3DSIM_TRACE_MEM }, { "reg", V3DSIM_TRACE_REG },
+	};
+	unsigned int mask = 0, i;
+
+	for (i = 0; words && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strstr(words, kinds[i].word))
+			mask |= kinds[i].kind;
+	return mask;
+}
+
+static uint64_t number(const char *name)
+{
+	const char *text = getenv(name);
+
+	return text ? strtoull(text, NULL, 0) : 0;
+}
+
+static struct v3dcl_device *make(void)
+{
+	const struct v3dcl_device_config config = {
+		.budget = number("V3D_MEMORY"),
+		.trace = trace_kinds(getenv("V3D_TRACE")),
+		.limit_ms = number("V3D_LIMIT_MS"),
+		.quiet = getenv("V3D_QUIET"),
+	};
+	struct v3dcl_device *device = v3dcl_device_new(&config);
+
+	if (device)
+		pthread_atfork(NULL, NULL, forked);
+	here.pid = getpid();
+	return device;
+}
+
+/* A child of vfork() shares our memory, but its file descriptors are its own: leave them alone */
+struct v3dcl_device *preload_device(void)
+{
+	return here.device && here.pid == getpid() ? here.device : NULL;
+}
+
+static bool inode_of(int fd, uint64_t *id)
+{
+	struct statx stx;
+
+	if (fd < 0 || syscall(SYS_statx, fd, "", AT_EMPTY_PATH, STATX_INO, &stx))
+		return false;
+	*id = stx.stx_ino | (uint64_t)stx.stx_dev_minor << 48;
+	return true;
+}
+
+int preload_open(enum node node, int flags)
+{
+	struct v3dcl_device *device;
+	uint64_t id;
+	int fd;
+
+	if (flags & O_DIRECTORY) {
+		errno = ENOTDIR;
+		return -1;
+	}
+	pthread_mutex_lock(&here.lock);
+	if (!preload_device())
+		here.device = make();
+	device = here.device;
+	pthread_mutex_unlock(&here.lock);
+	if (!device)
+		return -1;
+	fd = memfd_create(node == NODE_CARD ? "v3d-card0" : "v3d-renderD128", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+	if (fd < 0)
+		return -1;
+	if (!inode_of(fd, &id) || !v3dcl_device_open(device, node == NODE_CARD, id)) {
+		syscall(SYS_close, fd);
+		errno = ENOMEM;
+		return -1;
+	}
+	return fd;
+}
+
+struct v3dcl_file *preload_file(int fd)
+{
+	struct v3dcl_device *device = preload_device();
+	uint64_t id;
+
+	return device && inode_of(fd, &id) ? v3dcl_device_file(device, id) : NULL;
+}
+
+enum node preload_inode_node(uint64_t inode, unsigned int minor)
+{
+	struct v3dcl_device *device = preload_device();
+	struct v3dcl_file *file = device ? v3dcl_device_file(device, inode | (uint64_t)minor << 48) : NULL;
+
+	if (!file)
+		return NODE_NONE;
+	return v3dcl_file_primary(file) ? NODE_CARD : NODE_RENDER;
+}
+
+struct open_ids {
+	uint64_t *ids;
+	size_t count, room;
+};
+
+static bool is_open(void *opaque, uint64_t id)
+{
+	const struct open_ids *open = opaque;
+	size_t i;
+
+	for (i = 0; i < open->count; i++)
+		if (open->ids[i] == id)
+			return true;
+	return false;
+}
+
+static bool add_id(struct open_ids *open, uint64_t id)
+{
+	size_t room = open->room ? 2 * open->room : 64;
+	uint64_t *ids;
+
+	if (open->count == open->room) {
+		ids = realloc(open->ids, room * sizeof(*ids));
+		if (!ids)
+			return false;
+		open->ids = ids;
+		open->room = room;
+	}
+	open->ids[open->count++] = id;
+	return true;
+}
+
+/* All file descriptors are looked at: closing a device is rare, duplicating its file descriptor is not ours to see */
+void preload_closed(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	struct open_ids open = { 0 };
+	struct dirent *entry;
+	bool complete = dir;
+	uint64_t id;
+
+	while (dir && (entry = readdir(dir)))
+		if (*entry->d_name != '.' && inode_of(atoi(entry->d_name), &id))
+			complete = complete && add_id(&open, id);
+	if (dir)
+		closedir(dir);
+	if (complete)
+		v3dcl_device_keep_files(here.device, is_open, &open);
+	free(open.ids);
+}
+
+__attribute__((destructor)) static void print_stats(void)
+{
+	struct v3dcl_device *device = preload_device();
+
+	if (!device || !getenv("V3D_STATS"))
+		return;
+	v3dcl_device_idle(device);
+	v3dcl_device_stats(device, stderr);
+}

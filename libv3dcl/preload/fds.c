@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+/* libc's functions that take file descriptors. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "preload.h"
+
+#define TYPE_DRM 'd'
+#define TYPE_DMA_BUF 'b'
+#define TYPE_SYNC_FILE '>'
+
+int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t room);
+
+static int answer(int ret)
+{
+	if (ret >= 0)
+		return ret;
+	errno = -ret;
+	return -1;
+}
+
+/* A memfd that was a node in the parent process: the simulated V3D does not fork */
+static bool inherited(int fd)
+{
+	static const char start[] = "/memfd:v3d-";
+	char path[32], target[64];
+	ssize_t len;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	len = syscall(SYS_readlinkat, -100, path, target, sizeof(target));
+	return len > (ssize_t)strlen(start) && !memcmp(target, start, strlen(start));
+}
+
+INTERCEPT int ioctl(int fd, unsigned long request, ...)
+{
+	struct v3dcl_device *device = preload_device();
+	struct v3dcl_file *file;
+	va_list args;
+	void *arg;
+
+	va_start(args, request);
+	arg = va_arg(args, void *);
+	va_end(args);
+	if (_IOC_TYPE(request) == TYPE_DRM) {
+		file = preload_file(fd);
+		if (file)
+			return answer(v3dcl_file_ioctl(file, request, arg));
+		if (inherited(fd))
+			return answer(-ENODEV);
+	}
+	if (device && (_IOC_TYPE(request) == TYPE_DMA_BUF || _IOC_TYPE(request) == TYPE_SYNC_FILE) && v3dcl_device_knows(device, fd))
+		return answer(v3dcl_device_fd_ioctl(device, fd, request, arg));
+	return NEXT(ioctl)(fd, request, arg);
+}
+
+#define MMAP(name, type) \
+	INTERCEPT void *name(void *addr, size_t len, int prot, int flags, int fd, type offset) \
+	{ \
+		struct v3dcl_file *file = flags & MAP_SHARED ? preload_file(fd) : NULL; \
+		\
+		if (file) \
+			return v3dcl_file_mmap(file, addr, len, prot, flags, offset); \
+		return (void *)syscall(SYS_mmap, addr, len, prot, flags, fd, offset); \
+	}
+
+MMAP(mmap, off_t)
+MMAP(mmap64, off64_t)
+
+INTERCEPT int close(int fd)
+{
+	bool ours = preload_file(fd);
+	int ret = NEXT(close)(fd);
+
+	if (ours)
+		preload_closed();
+	return ret;
+}
+
+static int real_poll(struct pollfd *fds, nfds_t count, int timeout_ms)
+{
+	return NEXT(poll)(fds, count, timeout_ms);
+}
+
+INTERCEPT int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
+{
+	struct v3dcl_device *device = preload_device();
+
+	return device ? v3dcl_device_poll(device, fds, count, timeout_ms, real_poll) : real_poll(fds, count, timeout_ms);
+}
+
+INTERCEPT int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t room)
+{
+	if (room / sizeof(*fds) < count)
+		abort();
+	return poll(fds, count, timeout_ms);
+}
+
+/* Its signals are blocked around the whole, not only while it waits: those that wait for a dma-buf do not change them */
+INTERCEPT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout, const sigset_t *mask)
+{
+	struct v3dcl_device *device = preload_device();
+	int ret, timeout_ms = timeout ? (int)(timeout->tv_sec * 1000 + (timeout->tv_nsec + 999999) / 1000000) : -1;
+	sigset_t old;
+
+	if (!device)
+		return NEXT(ppoll)(fds, count, timeout, mask);
+	if (mask)
+		pthread_sigmask(SIG_SETMASK, mask, &old);
+	ret = poll(fds, count, timeout_ms);
+	if (mask)
+		pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return ret;
+}

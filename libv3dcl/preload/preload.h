@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of libv3d-preload.so know of each other. It stands between a program and libc: paths of DRM's nodes and of what sysfs
+ * tells about them lead into a folder that scripts/with-v3d made, and file descriptors of the nodes are memfds whose inodes tell which
+ * open file they are, however they were duplicated.
+ */
+#ifndef V3D_PRELOAD_H
+#define V3D_PRELOAD_H
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "device.h"
+
+/* Seen from outside the library: everything else is hidden */
+#define INTERCEPT __attribute__((visibility("default")))
+
+/* libc's own function of that name, found once */
+#define NEXT(name) \
+	({ \
+		static __typeof__(&(name)) next_; \
+		if (!next_) \
+			next_ = (__typeof__(&(name)))dlsym(RTLD_NEXT, #name); \
+		next_; \
+	})
+
+enum node { NODE_NONE, NODE_CARD, NODE_RENDER };
+
+#define DRM_MAJOR 226
+#define CARD_MINOR 0
+#define RENDER_MINOR 128
+
+/** preload_path() - where a path leads: itself, or @buffer filled with that of our folder */
+const char *preload_path(const char *path, char buffer[PATH_MAX]);
+
+/** preload_node() - does the path name one of the device's nodes? */
+enum node preload_node(const char *path);
+
+/** preload_strip() - the other way round, in place */
+void preload_strip(char *path);
+
+/** preload_device() - the device of this process, NULL if nobody has opened it yet */
+struct v3dcl_device *preload_device(void);
+
+/** preload_open() - open a node. Return: a file descriptor, or -1 and errno */
+int preload_open(enum node node, int flags);
+
+/** preload_file() - the open file behind a file descriptor, or NULL */
+struct v3dcl_file *preload_file(int fd);
+
+/** preload_fd_node() - the node behind a file descriptor that has this inode of this device number */
+enum node preload_inode_node(uint64_t inode, unsigned int minor);
+
+/** preload_closed() - a file descriptor of a node was closed: was it the last? */
+void preload_closed(void);
+
+#endif /* V3D_PRELOAD_H */
