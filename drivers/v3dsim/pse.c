@@ -7,7 +7,6 @@
 
 #include "quads.h"
 #include "sim.h"
-#include "tlb_qpu.h"
 
 #define CENTRE (FEP_SUBPIXELS / 2)
 #define HALF_SIZE_MAX (1024 * FEP_SUBPIXELS)
@@ -208,6 +207,7 @@ static bool shape_rht(const struct v3dsim *sim, struct pse *pse)
 		v3d_unpack_viewport_offset(record(sim, CLE_VIEWPORT), &offset);
 	if (record(sim, CLE_RHT_X)[0])
 		v3d_unpack_rht_x_boundary(record(sim, CLE_RHT_X), &boundary);
+	pse->reverse = (low != 0) != (bool)pse->config.clockwise;
 	right = (int32_t)boundary.x + (int32_t)offset.x;
 	if (!dy)
 		return false;
@@ -370,7 +370,7 @@ static bool begin(struct v3dsim *sim, struct pse *pse, const struct primitive *p
 	if (!shape(sim, pse, primitive, across))
 		return false;
 	pse->samples = FEP_SAMPLES_1;
-	if (pse->config.oversample == V3D_OVERSAMPLE_16X)
+	if (pse->config.oversample == V3D_OVERSAMPLE_16X || pse->config.coverage_pipe)
 		pse->samples = FEP_SAMPLES_16;
 	else if (mode->multisample && pse->config.oversample == V3D_OVERSAMPLE_4X)
 		pse->samples = FEP_SAMPLES_4;

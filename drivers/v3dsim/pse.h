@@ -9,7 +9,8 @@
  * Not established, and chosen here:
  * - Triangles whose vertices lie on a line are no primitives, as are lines whose ends coincide and RHTs without height. A triangle is
  *   counter-clockwise if its area is positive with y upwards, the bottom left being what is first in memory. Points, lines and RHTs
- *   face forward and are never culled.
+ *   are never culled; an RHT whose first vertex is the upper one faces as a clockwise triangle does, which is what the coverage pipe
+ *   counts, and points and lines face forward.
  * - A line is the parallelogram that its width makes along y (if it is wider than high) or x, with its first end and without its last
  *   one. The varying before its own goes from 0 to 1 across it, towards larger y or x.
  * - A point is a square; its two varyings go from 0 to 1 to the right and downwards: (0, 0) is the upper left corner (Mesa's shaders

@@ -2,9 +2,9 @@
 /* Fragment shading: see quads.h. */
 #include <string.h>
 
+#include "cap.h"
 #include "quads.h"
 #include "sim.h"
-#include "tlb_qpu.h"
 
 #define Z_MAX 16777215.0
 
@@ -71,8 +71,21 @@ static void begin(struct v3dsim *sim, struct pse *pse)
 	interpolate(pse, q);
 }
 
+/* AG100 p. 45: to the coverage pipe instead of a shader */
+static enum cle_result accumulate(struct v3dsim *sim, struct pse *pse)
+{
+	for (; pse->next < pse->quads.count; pse->next++) {
+		const struct fep_quad *quad = &pse->quads.quad[pse->next];
+
+		cap_quad(sim, quad->x, quad->y, pse->quads.coverage16[pse->next], &pse->config, pse->reverse);
+	}
+	return CLE_DONE;
+}
+
 enum cle_result quads_shade(struct v3dsim *sim, struct pse *pse, uint64_t *budget)
 {
+	if (pse->config.coverage_pipe)
+		return accumulate(sim, pse);
 	while (pse->next < pse->quads.count) {
 		if (!sim->shade[1].running) {
 			place(pse);
