@@ -187,6 +187,16 @@ alu_op alu_mul_op(unsigned int op)
 	return best_table()->mul[op & 7];
 }
 
+alu_op alu_to_color(void)
+{
+	return best_table()->to_color;
+}
+
+alu_op alu_from_color(void)
+{
+	return best_table()->from_color;
+}
+
 bool alu_overflow(unsigned int op, const struct lanes *a, const struct lanes *b, struct lanes *up, struct lanes *down)
 {
 	struct lanes over, wrapped;

@@ -55,6 +55,7 @@ typedef void (*alu_op)(struct lanes *out, const struct lanes *a, const struct la
 /** struct alu_table - all operations, compiled for one instruction set; NULL is reserved */
 struct alu_table {
 	alu_op add[32], mul[8];
+	alu_op to_color, from_color;
 };
 
 #if defined(__x86_64__)
@@ -66,6 +67,12 @@ alu_op alu_add_op(unsigned int op);
 
 /** alu_mul_op() - operation @op of the mul ALU, 0 to 7. C of mul operations is not established: 0 here. */
 alu_op alu_mul_op(unsigned int op);
+
+/** alu_to_color() - alu_float_to_color() of all lanes of a, in all four bytes; b and carry are not looked at */
+alu_op alu_to_color(void);
+
+/** alu_from_color() - alu_color_to_float() of all lanes of a, which are 0 to 255; b and carry are not looked at */
+alu_op alu_from_color(void);
 
 /**
  * alu_overflow() - signed overflow of an add or sub, which shows in every pack (HW)

@@ -319,6 +319,41 @@ MUL_OP(mul24)
 	carry_none(carry);
 }
 
+/*
+ * A product of 24 and 8 bits that lost bits to truncation is still on the same side of each half: adding one half and truncating
+ * rounds as if all bits were there.
+ */
+static void to_color(struct lanes *out, const struct lanes *a, const struct lanes *b, struct lanes *carry)
+{
+	(void)b;
+#if ALU_NATIVE
+	EACH_PART(p) {
+		const alu_ints bits = a->i[p] & (a->i[p] > 0), above = bits > 0x3f800000;
+		const alu_floats f = (alu_floats)((bits & ~above) | (0x3f800000 & above));
+		const alu_uints byte = (alu_uints)__builtin_convertvector(f * 255.0f + 0.5f, alu_ints), two = byte | byte << 8;
+
+		out->u[p] = two | two << 16;
+	}
+#else
+	for (int n = 0; n < V3D_QPU_LANES; n++)
+		out->lane[n] = alu_float_to_color(a->lane[n]) * 0x01010101u;
+#endif
+	carry_none(carry);
+}
+
+static void from_color(struct lanes *out, const struct lanes *a, const struct lanes *b, struct lanes *carry)
+{
+	(void)b;
+#if ALU_NATIVE
+	EACH_PART(p)
+		out->f[p] = __builtin_convertvector(a->i[p], alu_floats) / 255.0f;
+#else
+	for (int n = 0; n < V3D_QPU_LANES; n++)
+		out->lane[n] = alu_color_to_float(a->lane[n]);
+#endif
+	carry_none(carry);
+}
+
 /* All operations, for this instruction set */
 #ifndef ALU_TABLE
 #define ALU_TABLE static const struct alu_table table
@@ -335,4 +370,5 @@ ALU_TABLE = {
 		[V3D_QPU_ADD_V8ADDS] = add_v8adds, [V3D_QPU_ADD_V8SUBS] = add_v8subs,
 	},
 	.mul = { add_nop, mul_fmul, mul_mul24, mul_v8muld, mul_v8min, mul_v8max, mul_v8adds, mul_v8subs },
+	.to_color = to_color, .from_color = from_color,
 };

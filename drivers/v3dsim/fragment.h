@@ -46,7 +46,8 @@ struct fragment_plane {
  * @config: record 96 in force
  * @reverse: a bit a lane: REV_FLAG, the primitive faces away
  * @plane: of @planes varyings; @plane_next is the next to be read
- * @dx: from the point where planes are 0 to pixel centres, in 1/16 of a pixel, as floats; @dy likewise
+ * @interpolate: makes lanes of a plane
+ * @quad_x: from the point where planes are 0 to the centre of a quad's first pixel, in 1/16 of a pixel; @quad_y likewise
  *
  * What the tile buffer keeps:
  * @flags: [sample] a bit a lane: MS_FLAGS, what colour writes reach; @covered until the shader or a test changes it
@@ -65,7 +66,8 @@ struct fragment {
 	struct v3d_configuration_bits config;
 	const struct fragment_plane *plane;
 	unsigned int planes, plane_next;
-	struct lanes dx, dy;
+	void (*interpolate)(const struct fragment *f, const struct fragment_plane *plane, struct lanes *out);
+	double quad_x[FRAGMENT_QUADS], quad_y[FRAGMENT_QUADS];
 
 	uint16_t flags[TLB_SAMPLES];
 	struct fragment_stencil stencil[2];

@@ -16,10 +16,13 @@ bool pse_new(struct v3dsim *sim)
 {
 	struct pse *pse = aligned_alloc(64, (sizeof(*pse) + 63) / 64 * 64);
 
-	if (pse)
-		memset(pse, 0, sizeof(*pse));
 	sim->pse = pse;
-	return pse;
+	if (!pse)
+		return false;
+	memset(pse, 0, sizeof(*pse));
+	pse->unit = planes_unit();
+	pse->fragment.interpolate = pse->unit->varying;
+	return true;
 }
 
 void pse_free(struct v3dsim *sim)
@@ -236,15 +239,16 @@ static double magnitude(double value)
 static void plane_z(const struct v3dsim *sim, struct pse *pse, const struct primitive *primitive, const double *zs)
 {
 	struct v3d_depth_offset offset = { 0 };
+	double *z = pse->start.z;
 
-	slope(pse, (zs[1] - zs[0]) * Z_ONE, (zs[2] - zs[0]) * Z_ONE, &pse->z[0], &pse->z[1]);
-	pse->z0 = zs[0] * Z_ONE + 0.5;
+	slope(pse, (zs[1] - zs[0]) * Z_ONE, (zs[2] - zs[0]) * Z_ONE, &z[0], &z[1]);
+	z[2] = zs[0] * Z_ONE + 0.5;
 	if (!pse->config.depth_offset || primitive->kind != V3D_LIST_TRIANGLES || !record(sim, CLE_DEPTH_OFFSET)[0])
 		return;
 	v3d_unpack_depth_offset(record(sim, CLE_DEPTH_OFFSET), &offset);
-	const double x = magnitude(pse->z[0]) * FEP_SUBPIXELS, y = magnitude(pse->z[1]) * FEP_SUBPIXELS;
+	const double x = magnitude(z[0]) * FEP_SUBPIXELS, y = magnitude(z[1]) * FEP_SUBPIXELS;
 
-	pse->z0 += number_of(offset.factor) * (x > y ? x : y) + number_of(offset.units);
+	z[2] += number_of(offset.factor) * (x > y ? x : y) + number_of(offset.units);
 }
 
 static uint32_t bits_of(double value)
@@ -294,8 +298,8 @@ static void planes(const struct v3dsim *sim, struct pse *pse, const struct primi
 		zs[n] = number(&primitive->vertex[n < vertices ? n : 0]->zs);
 	}
 	plane_z(sim, pse, primitive, zs);
-	slope(pse, w[1] - w[0], w[2] - w[0], &pse->w[0], &pse->w[1]);
-	pse->w0 = w[0];
+	slope(pse, w[1] - w[0], w[2] - w[0], &pse->start.w[0], &pse->start.w[1]);
+	pse->start.w[2] = w[0];
 	if (primitive->kind == V3D_LIST_POINTS) {
 		*plane++ = (struct fragment_plane){ across[0] * w[0], 0, bits_of(0.5) };
 		*plane++ = (struct fragment_plane){ 0, -across[0] * w[0], bits_of(0.5) };

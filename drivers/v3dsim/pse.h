@@ -28,7 +28,7 @@
 
 #include "cle.h"
 #include "fep.h"
-#include "fragment.h"
+#include "planes.h"
 #include "primitive.h"
 
 /* Points have two varyings before the shader's own (HW). */
@@ -43,8 +43,8 @@
  * @samples: of a pixel
  * @x: of its vertices in 1/16 of a pixel of the frame; @y likewise
  * @gradient: of two vertices' differences to the first: [1][0] is what x adds for each 1 that vertex 1 has more
- * @z: plane of 24-bit Z; @z0 at the first vertex, with what rounding takes
- * @w: plane of 1 / Wc; @w0 at the first vertex
+ * @start: planes of Z, with what rounding takes, and of 1 / Wc
+ * @unit: the interpolators
  * @plane: of varyings
  * @quads: of the tile; those before @next are shaded
  * @fragment: the batch in progress
@@ -57,7 +57,8 @@ struct pse {
 	enum fep_samples samples;
 	int32_t x[3], y[3];
 	double gradient[3][2];
-	double z[2], z0, w[2], w0;
+	struct planes_start start;
+	const struct planes_unit *unit;
 	struct fragment_plane plane[PSE_PLANES];
 	struct fep_shape shape;
 	struct fep_quads quads;

@@ -166,7 +166,7 @@ static inline const struct qpu_op *ready(struct v3dsim *sim, uint32_t pc, uint64
 	return op;
 }
 
-/* Unpacking: AG100 Tables 6 and 8 */
+/* Unpacking, but for single bytes: AG100 Tables 6 and 8 */
 static uint32_t unpack(uint32_t value, unsigned int mode, bool to_float)
 {
 	uint32_t part;
@@ -178,26 +178,27 @@ static uint32_t unpack(uint32_t value, unsigned int mode, bool to_float)
 	case 2:
 		part = value >> (mode == 2 ? 16 : 0) & 0xffff;
 		return to_float ? alu_half_to_float(part) : (uint32_t)(int32_t)(int16_t)part;
-	case 3:
-		return (value >> 24) * 0x01010101;
 	default:
-		part = value >> 8 * (mode - 4) & 0xff;
-		return to_float ? alu_color_to_float(part) : part;
+		return (value >> 24) * 0x01010101;
 	}
 }
 
 static void unpack_inputs(struct qpu *q, const struct qpu_op *op, const struct lanes *a)
 {
-	const struct v3d_qpu_inst *i = &op->inst;
+	const struct lanes *from = op->inst.pm ? &q->regs[QPU_ACC + 4] : a;
+	struct lanes *to = &q->regs[op->inst.pm ? QPU_UNPACKED_R4 : QPU_UNPACKED_A];
+	const unsigned int mode = op->inst.unpack;
+	const bool to_float = op->inst.pm || op->float_input;
 
-	if (!i->unpack)
+	if (mode >= 4) {
+		EACH_PART(p)
+			to->u[p] = from->u[p] >> 8 * (mode - 4) & 0xff;
+		if (to_float)
+			alu_from_color()(to, to, NULL, NULL);
 		return;
-	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
-		if (i->pm)
-			q->regs[QPU_UNPACKED_R4].lane[n] = unpack(q->regs[QPU_ACC + 4].lane[n], i->unpack, true);
-		else
-			q->regs[QPU_UNPACKED_A].lane[n] = unpack(a->lane[n], i->unpack, op->float_input);
 	}
+	for (unsigned int n = 0; n < V3D_QPU_LANES && mode; n++)
+		to->lane[n] = unpack(from->lane[n], mode, to_float);
 }
 
 /* HW: a full rotation only of what comes from r0 to r3, else within quads; upwards, so that element 0 moves to element @amount */
@@ -350,24 +351,21 @@ static uint32_t pack_half(uint32_t value, unsigned int mode, uint32_t *mask)
 	return alu_float_to_half(value) * 0x10001u;
 }
 
-static uint32_t pack_color(uint32_t value, unsigned int mode, uint32_t *mask)
-{
-	*mask = mode == 3 ? ~0u : 0xffu << 8 * (mode - 4);
-	return alu_float_to_color(value) * 0x01010101u;
-}
-
 /* What an ALU's result becomes, and which bits of it count */
 static void pack(struct lanes *value, struct lanes *mask, unsigned int pack, const struct lanes *up, const struct lanes *down)
 {
 	const unsigned int mode = pack & 15, kind = pack >> 4;
 	const bool half = kind == QPU_PACK_A_FLOAT && ((mode & 7) == 1 || (mode & 7) == 2);
 
+	if (kind == QPU_PACK_MUL) {
+		alu_to_color()(value, value, NULL, NULL);
+		lanes_fill(mask, mode == 3 ? ~0u : 0xffu << 8 * (mode - 4));
+		return;
+	}
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
 		uint32_t *v = &value->lane[n], *m = &mask->lane[n];
 
-		if (kind == QPU_PACK_MUL)
-			*v = pack_color(*v, mode, m);
-		else if (half)
+		if (half)
 			*v = pack_half(*v, mode, m);
 		else
 			*v = pack_integer(*v, mode, up->lane[n] ? 1 : down->lane[n] ? -1 : 0, m);

@@ -6,8 +6,6 @@
 #include "quads.h"
 #include "sim.h"
 
-#define Z_MAX 16777215.0
-
 /* The quads of the next batch: where they are and what they cover */
 static void place(struct pse *pse)
 {
@@ -27,35 +25,17 @@ static void place(struct pse *pse)
 	}
 }
 
-/* Distances of pixel centres from where planes are 0: exact */
+/* Distances of quads from where planes are 0: exact */
 static void measure(struct pse *pse)
 {
 	struct fragment *f = &pse->fragment;
+	const int32_t x = (int32_t)f->tile_x * FEP_SUBPIXELS + FEP_SUBPIXELS / 2 - pse->x[0];
+	const int32_t y = (int32_t)f->tile_y * FEP_SUBPIXELS + FEP_SUBPIXELS / 2 - pse->y[0];
 
-	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
-		const int32_t x = f->tile_x + f->x[n / 4] + (n & 1), y = f->tile_y + f->y[n / 4] + (n >> 1 & 1);
-
-		((float *)f->dx.f)[n] = x * FEP_SUBPIXELS + FEP_SUBPIXELS / 2 - pse->x[0];
-		((float *)f->dy.f)[n] = y * FEP_SUBPIXELS + FEP_SUBPIXELS / 2 - pse->y[0];
+	for (unsigned int k = 0; k < FRAGMENT_QUADS; k++) {
+		f->quad_x[k] = x + f->x[k] * FEP_SUBPIXELS;
+		f->quad_y[k] = y + f->y[k] * FEP_SUBPIXELS;
 	}
-}
-
-/* Z and W at pixel centres: AG100 Table 29 */
-static void interpolate(struct pse *pse, struct qpu *q)
-{
-	struct fragment *f = &pse->fragment;
-	const float *dx = (const float *)f->dx.f, *dy = (const float *)f->dy.f;
-	float *w = (float *)q->regs[QPU_FILE_A + 15].f;
-
-	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
-		double z = pse->z[0] * dx[n] + pse->z[1] * dy[n] + pse->z0;
-
-		z = z < 0 ? 0 : z;
-		z = z > Z_MAX ? Z_MAX : z;
-		f->z.lane[n] = (uint32_t)(int32_t)z;
-		w[n] = 1.0f / (float)(pse->w[0] * dx[n] + pse->w[1] * dy[n] + pse->w0);
-	}
-	q->regs[QPU_FILE_B + 15] = f->z;
 }
 
 static void begin(struct v3dsim *sim, struct pse *pse)
@@ -68,7 +48,8 @@ static void begin(struct v3dsim *sim, struct pse *pse)
 	fragment_begin(f);
 	f->plane_next = 0;
 	measure(pse);
-	interpolate(pse, q);
+	pse->unit->start(f, &pse->start, &f->z, &q->regs[QPU_FILE_A + 15]);
+	q->regs[QPU_FILE_B + 15] = f->z;
 }
 
 /* AG100 p. 45: to the coverage pipe instead of a shader */

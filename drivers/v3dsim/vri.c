@@ -12,16 +12,10 @@ void vri_read_varying(struct qpu *q, struct lanes *out)
 {
 	const struct fragment *f = fragment_of(q);
 
-	if (!f || f->plane_next >= f->planes) {
+	if (f && f->plane_next < f->planes)
+		f->interpolate(f, &f->plane[f->plane_next], out);
+	else
 		lanes_fill(out, 0);
-		return;
-	}
-	const struct fragment_plane *plane = &f->plane[f->plane_next];
-	const float *dx = (const float *)f->dx.f, *dy = (const float *)f->dy.f;
-	float *to = (float *)out->f;
-
-	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
-		to[n] = plane->a * dx[n] + plane->b * dy[n] + 0.0;
 }
 
 void vri_load_c(struct qpu *q)

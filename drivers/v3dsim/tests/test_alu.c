@@ -414,13 +414,34 @@ static void fft_error(void **state)
 	assert_true(sqrt(error / size) > 0.00000025 && sqrt(error / size) < 0.0000006);
 }
 
+/* All lanes at once give what one at a time gives, on both sides of each half. */
+static void colors_of_lanes(void **state)
+{
+	(void)state;
+	for (uint32_t n = 0; n < 256; n++)
+		assert_int_equal(run(alu_from_color(), n, 0, NULL), alu_color_to_float(n));
+	for (int n = 0; n < 255; n++) {
+		const float half = (n + 0.5f) / 255;
+		uint32_t bits;
+
+		memcpy(&bits, &half, sizeof(bits));
+		for (int step = -4; step <= 4; step++)
+			assert_int_equal(run(alu_to_color(), bits + step, 0, NULL), alu_float_to_color(bits + step) * 0x01010101u);
+	}
+	for (int i = 0; i < 100000; i++) {
+		const uint32_t f = any_float();
+
+		assert_int_equal(run(alu_to_color(), f, 0, NULL), alu_float_to_color(f) * 0x01010101u);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sums), cmocka_unit_test(sums_by_hand), cmocka_unit_test(products), cmocka_unit_test(conversions),
 		cmocka_unit_test(minima), cmocka_unit_test(integers), cmocka_unit_test(shifts), cmocka_unit_test(bytes),
 		cmocka_unit_test(overflow), cmocka_unit_test(halves_and_colors), cmocka_unit_test(same_bits_everywhere),
-		cmocka_unit_test(fft_error),
+		cmocka_unit_test(fft_error), cmocka_unit_test(colors_of_lanes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
