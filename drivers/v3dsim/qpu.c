@@ -80,7 +80,8 @@ void qpu_start(struct qpu *q, unsigned int thread, uint32_t pc, uint32_t uniform
 {
 	if (thread == 0) {
 		memset(q->regs, 0, QPU_IMMEDIATES * sizeof(q->regs[0]));
-		memset(q->tmu, 0, sizeof(q->tmu));
+		tmu_reset(&q->tmu[0]);
+		tmu_reset(&q->tmu[1]);
 		memset(q->last, 0, sizeof(q->last));
 		q->port = (struct vpm_port){ .load = q->port.load, .store = q->port.store };	/* transfers go on */
 		lanes_fill(&q->zero, 0);

@@ -134,6 +134,7 @@ struct qpu_thread {
  * @regs: all vectors; the running thread sees its half of each file at the low addresses (thread 1 swaps them)
  * @zero: Z flags, all ones or 0 a lane; @negative: N; @carry: C
  * @sfu: results on their way to r4, by step
+ * @textures: set-ups of lookups, made ready: they follow from their words alone and stay
  * @last: elements 12 to 15 that each port read last
  * @written: the register file location that the last instruction wrote in A and in B, or QPU_SLOTS
  * @number: 0 to 11
@@ -148,6 +149,7 @@ struct qpu {
 	struct lanes zero, negative, carry;
 	struct lanes sfu[4];
 	struct tmu_fifo tmu[2];
+	struct tmu_texture textures[TMU_TEXTURES];
 	uint32_t last[2][4];
 	uint8_t written[2];
 	uint8_t number, current;

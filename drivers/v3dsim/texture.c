@@ -9,42 +9,64 @@ static uint32_t divide_up(uint32_t value, uint32_t by)
 	return (value + by - 1) / by;
 }
 
-static uint32_t pitch(const struct texture_image *image)
+void texture_lay_out(struct texture_layout *layout, uint32_t base, unsigned int format, unsigned int row_log2, uint32_t width,
+		     uint32_t height)
 {
-	uint32_t across = texture_micro_width(image->pixel_bytes);
+	uint32_t across = divide_up(width, 1u << row_log2), down = divide_up(height, TEXTURE_MICRO_TILE >> row_log2);
 
-	return divide_up(image->width, across) * across * image->pixel_bytes;
+	*layout = (struct texture_layout){ .base = base, .format = format, .row_log2 = row_log2 };
+	switch (format) {
+	case V3D_T_FORMAT:
+		layout->step = divide_up(across, 8) * TEXTURE_TILE;
+		layout->last = layout->step - TEXTURE_TILE;
+		layout->bytes = divide_up(down, 8) * layout->step;
+		break;
+	case V3D_LT_FORMAT:
+		layout->step = across * TEXTURE_MICRO_TILE;
+		layout->bytes = down * layout->step;
+		break;
+	default:
+		layout->step = across << row_log2;
+		layout->bytes = height * layout->step;
+	}
 }
 
-static uint32_t t_offset(const struct texture_image *image, uint32_t x, uint32_t y)
+uint32_t texture_offset(const struct texture_layout *layout, uint32_t x, uint32_t y)
 {
-	/* [odd row of tiles][y & 1][x & 1] of the sub-tile in its tile */
-	static const uint8_t order[2][2][2] = { { { 0, 3 }, { 1, 2 } }, { { 2, 1 }, { 3, 0 } } };
-	uint32_t across = divide_up(image->width, 8 * texture_micro_width(image->pixel_bytes));
-	uint32_t tile_x = x / 8, tile_y = y / 8, sub_tile = order[tile_y & 1][y / 4 & 1][x / 4 & 1];
+	const uint32_t row = 1u << layout->row_log2, rows = TEXTURE_MICRO_TILE >> layout->row_log2;
+	const uint32_t micro_x = x / row, micro_y = y / rows, inside = y % rows * row + x % row;
+	uint32_t tile, order;
 
-	if (tile_y & 1)
-		tile_x = across - 1 - tile_x;
-	return (tile_y * across + tile_x) * TEXTURE_TILE + sub_tile * TEXTURE_SUB_TILE + (y % 4 * 4 + x % 4) * TEXTURE_MICRO_TILE;
+	if (layout->format == V3D_RASTER)
+		return y * layout->step + x;
+	if (layout->format == V3D_LT_FORMAT)
+		return micro_y * layout->step + micro_x * TEXTURE_MICRO_TILE + inside;
+	tile = micro_x / 8 * TEXTURE_TILE;
+	order = (micro_x & 4 ? TEXTURE_T_RIGHT : 0) ^ (micro_y & 4 ? TEXTURE_T_UPPER : 0);
+	if (micro_y & 8) {
+		tile = layout->last - tile;
+		order ^= TEXTURE_T_ODD;
+	}
+	return micro_y / 8 * layout->step + tile + order + (micro_y % 4 * 4 + micro_x % 4) * TEXTURE_MICRO_TILE + inside;
 }
 
-uint32_t texture_micro_address(const struct texture_image *image, uint32_t x, uint32_t y)
+static unsigned int log2_of(uint32_t power)
 {
-	uint32_t across;
-
-	if (image->format == V3D_T_FORMAT)
-		return image->base + t_offset(image, x, y);
-	across = divide_up(image->width, texture_micro_width(image->pixel_bytes));
-	return image->base + (y * across + x) * TEXTURE_MICRO_TILE;
+	return 31 - __builtin_clz(power);
 }
 
 uint32_t texture_address(const struct texture_image *image, uint32_t x, uint32_t y)
 {
-	uint32_t width = texture_micro_width(image->pixel_bytes), height = texture_micro_height(image->pixel_bytes);
+	const unsigned int row = texture_micro_width(image->pixel_bytes) * image->pixel_bytes;
+	struct texture_layout layout;
 
-	if (image->format == V3D_RASTER)
-		return image->base + y * pitch(image) + x * image->pixel_bytes;
-	return texture_micro_address(image, x / width, y / height) + (y % height * width + x % width) * image->pixel_bytes;
+	texture_lay_out(&layout, image->base, image->format, log2_of(row), image->width * image->pixel_bytes, image->height);
+	return image->base + texture_offset(&layout, x * image->pixel_bytes, y);
+}
+
+uint32_t texture_micro_address(const struct texture_image *image, uint32_t x, uint32_t y)
+{
+	return texture_address(image, x * texture_micro_width(image->pixel_bytes), y * texture_micro_height(image->pixel_bytes));
 }
 
 /* A rectangle that is being moved between an image and rows of pixels. */

@@ -19,6 +19,30 @@
 #define TEXTURE_TILE 4096
 
 /**
+ * struct texture_layout - where the bytes of an image are: texture_offset() by byte columns and rows
+ * @base: address of pixel (0, 0)'s micro-tile or row; @bytes: how many the image spans, padding included
+ * @step: bytes between rows of a raster image, rows of micro-tiles (LT), rows of tiles (T); @last: to a row's last tile (T), or 0
+ * @format: enum v3d_memory_format
+ * @row_log2: of the bytes across a micro-tile; it has 64 >> row_log2 rows
+ */
+struct texture_layout {
+	uint32_t base, bytes, step, last;
+	uint8_t format, row_log2;
+};
+
+/* What T-format's order of sub-tiles makes of address bits 10 and 11: they are exclusive-ored for the right, upper, odd row's ones. */
+#define TEXTURE_T_RIGHT 0xc00u
+#define TEXTURE_T_UPPER 0x400u
+#define TEXTURE_T_ODD 0x800u
+
+/** texture_lay_out() - fills in a layout; @width in bytes, @height in rows, of what is stored */
+void texture_lay_out(struct texture_layout *layout, uint32_t base, unsigned int format, unsigned int row_log2, uint32_t width,
+		     uint32_t height);
+
+/** texture_offset() - from the base to byte column @x of row @y */
+uint32_t texture_offset(const struct texture_layout *layout, uint32_t x, uint32_t y);
+
+/**
  * struct texture_image - an image in memory
  * @base: address of pixel (0, 0)'s micro-tile or row
  * @format: enum v3d_memory_format

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Direct reads by the Texture and Memory lookup Units: see tmu.h. */
+/* The Texture and Memory lookup Units: see tmu.h. */
+#include <string.h>
+
 #include "qps_state.h"
 #include "sim.h"
-#include "tmu.h"
+#include "tmu_filter.h"
 
 /* Do the lanes read words that follow each other, in memory that does not wrap? Most programs do, and one access serves them. */
 static bool consecutive(const struct lanes *addresses, uint32_t base)
@@ -27,17 +29,69 @@ static bool gather(struct v3dsim *sim, unsigned int unit, const struct lanes *ad
 	return true;
 }
 
-bool tmu_read(struct v3dsim *sim, struct tmu_fifo *fifo, unsigned int unit, const struct lanes *addresses, uint64_t time)
+static void push(struct tmu_fifo *fifo, const struct lanes *word, uint64_t ready, bool second)
 {
 	const unsigned int slot = (fifo->head + fifo->count) % TMU_FIFO;
+
+	fifo->data[slot] = *word;
+	fifo->ready[slot] = ready;
+	fifo->second = (fifo->second & ~(1u << slot)) | (unsigned int)second << slot;
+	fifo->count++;
+	fifo->requests += !second;
+}
+
+/* What was not written is 0 (AG100 p. 40). */
+static void put_value(struct lanes *out, const struct tmu_fifo *fifo, unsigned int parameter)
+{
+	if (fifo->parameters >> parameter & 1)
+		*out = fifo->values[parameter];
+	else
+		lanes_fill(out, 0);
+}
+
+static bool look_up(struct v3dsim *sim, struct qpu *q, struct tmu_fifo *fifo, unsigned int unit, const struct lanes *s,
+		    uint32_t *rules)
+{
+	const uint32_t place = fifo->words[0] >> 12 ^ fifo->words[1];
+	struct tmu_texture *texture = &q->textures[(place ^ place >> 8) % TMU_TEXTURES];
+	struct tmu_request request = { .texture = texture, .unit = unit };
+	struct lanes out[2];
+
+	tmu_setup(texture, fifo->words);
+	if (!texture->format->exists)
+		*rules |= 1u << QPU_RULE_RESERVED;
+	request.s = *s;
+	put_value(&request.t, fifo, 1);
+	put_value(&request.r, fifo, 2);
+	put_value(&request.b, fifo, 3);
+	if (!tmu_filter(sim, &request, out))
+		return false;
+	push(fifo, &out[0], q->now + TMU_LATENCY, false);
+	if (texture->type == V3D_TEXTURE_RGBA64)
+		push(fifo, &out[1], q->now + TMU_LATENCY, true);
+	return true;
+}
+
+static bool read_memory(struct v3dsim *sim, struct qpu *q, struct tmu_fifo *fifo, unsigned int unit, const struct lanes *addresses)
+{
 	struct lanes words;
 
 	if (!gather(sim, unit, addresses, &words))
 		return false;
-	fifo->data[slot] = words;
-	fifo->ready[slot] = time + TMU_LATENCY;
-	fifo->count++;
-	pctr_count(sim, V3D_COUNTER_tmu_texture_quads, V3D_QPU_LANES / 4);
+	push(fifo, &words, q->now + TMU_LATENCY, false);
+	return true;
+}
+
+static bool take_word(struct v3dsim *sim, struct qpu *q, struct tmu_fifo *fifo, uint32_t *rules)
+{
+	uint32_t word;
+
+	if (!qpu_uniform(sim, q, &word, rules))
+		return false;
+	if (!fifo->taken)
+		memset(fifo->words, 0, sizeof(fifo->words));
+	if (fifo->taken < TMU_WORDS)
+		fifo->words[fifo->taken++] = word;
 	return true;
 }
 
@@ -45,21 +99,23 @@ bool tmu_write(struct v3dsim *sim, struct qpu *q, unsigned int tmu, unsigned int
 	       uint32_t *rules)
 {
 	struct tmu_fifo *fifo = &q->tmu[tmu];
-	uint32_t setup;
+	const unsigned int unit = q->number / 4 * CACHE_TMUS + tmu;
+	bool done;
 
 	if (parameter) {
+		fifo->values[parameter] = *value;
 		fifo->parameters |= 1u << parameter;
-		return qpu_uniform(sim, q, &setup, rules);
+		return take_word(sim, q, fifo, rules);
 	}
-	if (fifo->parameters) {
-		fault_report(sim, V3DSIM_UNIT_TMU, q->threads[q->current].pc,
-			     "QPU %u asks TMU%u for a filtered texture lookup; this chip's TMUs read memory directly (s alone)",
-			     q->number, tmu);
+	if (fifo->parameters)
+		done = take_word(sim, q, fifo, rules) && look_up(sim, q, fifo, unit, value, rules);
+	else
+		done = read_memory(sim, q, fifo, unit, value);
+	fifo->parameters = fifo->taken = 0;
+	if (!done)
 		return false;
-	}
-	if (!tmu_read(sim, fifo, q->number / 4 * CACHE_TMUS + tmu, value, q->now))
-		return false;
-	if (fifo->count > TMU_RELIABLE)
+	pctr_count(sim, V3D_COUNTER_tmu_texture_quads, V3D_QPU_LANES / 4);
+	if (fifo->requests > TMU_RELIABLE)
 		*rules |= 1u << QPU_RULE_TMU_OUTSTANDING;
 	return true;
 }
@@ -69,6 +125,7 @@ uint64_t tmu_pop(struct tmu_fifo *fifo, struct lanes *out)
 	const uint64_t ready = fifo->ready[fifo->head];
 
 	*out = fifo->data[fifo->head];
+	fifo->requests -= !(fifo->second >> fifo->head & 1);
 	fifo->head = (fifo->head + 1) % TMU_FIFO;
 	fifo->count--;
 	return ready;

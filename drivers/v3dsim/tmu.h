@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Texture and Memory lookup Units, as far as they read memory directly: a write of s alone asks for 32-bit words at 16 absolute
- * addresses, low two bits ignored, through the TMU's cache (AG100 p. 41). Results wait in a FIFO of 8 for each QPU and TMU.
+ * The Texture and Memory lookup Units as the QPUs see them: what registers take, and the results that wait.
+ *
+ * A write of t, r or b takes a uniform, a word of the texture's set-up; s comes last, takes one too, and asks for filtered texels
+ * (tmu_filter.h). A write of s alone asks for 32-bit words at 16 absolute addresses, low two bits ignored (AG100 p. 41). Set-up
+ * words count in the order in which they come; one past the fourth is dropped.
+ *
+ * Results wait in a FIFO of 8 words for each QPU and TMU; RGBA64 gives two, red and green first. A write of s that has no room
+ * for its result waits. The chip's request FIFO adds some room before that; here it has none, as a request is served at once.
  *
  * Time: a result is there TMU_LATENCY slots of 4 clocks after its request; a load that comes earlier waits, which counts as
  * stalled. More than 4 outstanding requests are unreliable on silicon (HW), so the fifth counts as a broken rule.
@@ -13,6 +19,7 @@
 #include <stdint.h>
 
 #include "alu.h"
+#include "tmu_setup.h"
 
 struct v3dsim;
 struct qpu;
@@ -20,31 +27,37 @@ struct qpu;
 #define TMU_FIFO 8
 #define TMU_RELIABLE 4
 #define TMU_LATENCY 9
+#define TMU_TEXTURES 4
 
 /**
  * struct tmu_fifo - requests of one QPU to one TMU
+ * @data: results; @ready: when they are there; @second: a bit each, for those that belong to the result before
+ * @head: the oldest of @count results; @requests: how many requests they are
  * @parameters: of t, r and b, those written since the last s, a bit each: more than a direct read
+ * @values: what was written
+ * @words: set-up words taken since the last s, @taken of them
  */
 struct tmu_fifo {
 	struct lanes data[TMU_FIFO];
+	struct lanes values[4];
 	uint64_t ready[TMU_FIFO];
-	uint8_t head, count, parameters;
+	uint32_t words[TMU_WORDS];
+	uint8_t head, count, second, requests, parameters, taken;
 };
 
-/** tmu_full() - a write of s would wait */
-static inline bool tmu_full(const struct tmu_fifo *fifo)
+/** tmu_reset() - no requests */
+static inline void tmu_reset(struct tmu_fifo *fifo)
 {
-	return fifo->count >= TMU_FIFO;
+	fifo->head = fifo->count = fifo->second = fifo->requests = fifo->parameters = fifo->taken = 0;
 }
 
-/**
- * tmu_read() - a direct read
- * @unit: slice * CACHE_TMUS + TMU
- * @addresses: byte addresses
- * @time: now, in slots
- * Return: false after a bus error; nothing is queued then. The FIFO must not be full.
- */
-bool tmu_read(struct v3dsim *sim, struct tmu_fifo *fifo, unsigned int unit, const struct lanes *addresses, uint64_t time);
+/** tmu_full() - a write of s would wait. What makes RGBA64 of a type comes with s itself: bits 3:0 alone must say it. */
+static inline bool tmu_full(const struct tmu_fifo *fifo)
+{
+	const bool two = fifo->parameters && (fifo->words[0] >> 4 & 15) == V3D_TEXTURE_RGBA64;
+
+	return fifo->count + two >= TMU_FIFO;
+}
 
 /**
  * tmu_write() - a QPU writes a TMU register

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Direct reads by the TMUs: addresses, order, both TMUs and their exchange, the FIFO's ends, bus errors. */
+/* The TMUs as programs see them: direct reads, order, both TMUs and their exchange, the FIFO's ends, set-up words, bus errors. */
 #include "qpu_fixture.h"
 
 static struct machine m;
@@ -148,19 +148,103 @@ static void bus_error(void **state)
 	assert_int_equal(V3D_GET(v3dsim_read(m.sim, V3D_SRQCS), SRQCS, QPURQCC), 0);
 }
 
-/* More than s alone is a filtered lookup: it takes a uniform for each parameter */
+#define TEXTURE 0x21000u
+
+/* Set-up words of a 4 x 4 texture at TEXTURE, nearest, repeated */
+static void set_up(enum v3d_texture_type type, uint32_t base)
+{
+	const struct v3d_texture0 p0 = { .base = base, .type = type };
+	const struct v3d_texture1 p1 = { .width = 4, .height = 4, .minify = 1, .magnify = 1 };
+
+	at(&m, UNIFORMS)[0] = v3d_word_texture0(&p0);
+	at(&m, UNIFORMS)[1] = v3d_word_texture1(&p1);
+}
+
+/* t takes the first uniform, s the second: column 1 of row 2 */
 static void filtered(void **state)
+{
+	const uint32_t *row;
+
+	(void)state;
+	set_up(V3D_TEXTURE_RGBA8888, bus_of(TEXTURE));
+	at(&m, TEXTURE)[9] = 0x12345678;
+	at(&m, UNIFORMS)[2] = 0xabcd;
+	qb_emit(&m.b, qb_ldi(QB_IO(V3D_QPU_W_TMU0_T), 0x3f200000));	/* 5/8 */
+	qb_emit(&m.b, qb_ldi(QB_TMU0_S, 0x3ec00000));			/* 3/8 */
+	qb_emit(&m.b, qb_mov(QB_R1, QB_UNIF));
+	load(0, QB_R2);
+	qb_emit(&m.b, qb_add(V3D_QPU_ADD_ADD, QB_R2, QB_R2, QB_R1));
+	row = finish(QB_R2);
+	for (unsigned int n = 0; n < 16; n++)
+		assert_int_equal(row[n], 0x12345678 + 0xabcd);
+	assert_int_equal(stat_of(&m, "tmu_texture_quads"), 4);
+	assert_int_equal(stat_of(&m, "broken_rules"), 0);
+}
+
+/* Set-up words come in the order of writes whichever register; what is written once counts for one lookup */
+static void parameters(void **state)
+{
+	const uint32_t *row;
+
+	(void)state;
+	set_up(V3D_TEXTURE_RGBA8888, bus_of(TEXTURE));
+	at(&m, UNIFORMS)[1] |= 3 | 3 << 2;		/* to the border */
+	at(&m, UNIFORMS)[2] = at(&m, UNIFORMS)[0];
+	at(&m, UNIFORMS)[3] = at(&m, UNIFORMS)[1];
+	at(&m, TEXTURE)[0] = 7;
+	qb_emit(&m.b, qb_ldi(QB_IO(V3D_QPU_W_TMU0_R), 0x55));
+	qb_emit(&m.b, qb_ldi(QB_TMU0_S, 0x40000000));	/* 2: the border, t is 0 */
+	qb_emit(&m.b, qb_ldi(QB_IO(V3D_QPU_W_TMU0_B), 0));
+	qb_emit(&m.b, qb_ldi(QB_TMU0_S, 0x40000000));	/* the border again, r not written: 0 */
+	load(0, QB_R1);
+	load(0, QB_R2);
+	qb_emit(&m.b, qb_add(V3D_QPU_ADD_SHL, QB_R2, QB_R2, qb_imm(8)));
+	qb_emit(&m.b, qb_add(V3D_QPU_ADD_OR, QB_R2, QB_R2, QB_R1));
+	row = finish(QB_R2);
+	assert_int_equal(row[0], 0x55);
+	assert_int_equal(row[15], 0x55);
+}
+
+/* RGBA64 gives two words, red and green first, and takes two places: four requests fill the FIFO */
+static void pairs(void **state)
+{
+	const uint32_t *row;
+
+	(void)state;
+	set_up(V3D_TEXTURE_RGBA64, bus_of(TEXTURE));
+	at(&m, TEXTURE)[0] = 0x38003c00;
+	at(&m, TEXTURE)[1] = 0x40003400;
+	qb_emit(&m.b, qb_ldi(QB_IO(V3D_QPU_W_TMU0_T), 0));
+	qb_emit(&m.b, qb_ldi(QB_TMU0_S, 0));
+	load(0, QB_R1);
+	load(0, QB_R2);
+	qb_emit(&m.b, qb_add(V3D_QPU_ADD_XOR, QB_R2, QB_R2, QB_R1));
+	row = finish(QB_R2);
+	assert_int_equal(row[3], 0x38003c00 ^ 0x40003400);
+	for (unsigned int n = 0; n < 5; n++) {
+		at(&m, UNIFORMS)[2 * n] = at(&m, UNIFORMS)[0];
+		at(&m, UNIFORMS)[2 * n + 1] = at(&m, UNIFORMS)[1];
+		qb_emit(&m.b, qb_ldi(QB_IO(V3D_QPU_W_TMU0_T), 0));
+		qb_emit(&m.b, qb_ldi(QB_TMU0_S, 0));
+	}
+	expect_hang("room in the TMU's FIFO");
+	assert_int_equal(stat_of(&m, "broken_rules"), 0);
+}
+
+/* A texture where no memory is */
+static void texture_bus_error(void **state)
 {
 	struct v3dsim_fault fault;
 
 	(void)state;
+	set_up(V3D_TEXTURE_RGBA8888, 0x7000);
 	qb_emit(&m.b, qb_ldi(QB_IO(V3D_QPU_W_TMU0_T), 0));
-	qb_emit(&m.b, qb_ldi(QB_TMU0_S, 0));
+	qb_emit(&m.b, qb_ldi(QB_TMU0_S, 0x3f400000));
 	qb_end(&m.b);
 	assert_int_equal(machine_run(&m), V3DSIM_FAULT);
 	assert_true(v3dsim_fault(m.sim, &fault));
-	assert_non_null(strstr(fault.text, "filtered texture lookup"));
-	assert_int_equal(m.sim->qps.state->qpu[11].threads[0].uniforms, bus_of(UNIFORMS) + 4);
+	assert_int_equal(fault.unit, V3DSIM_UNIT_TMU);
+	assert_int_equal(fault.address, 0x700c);
 }
 
 /* A conditional write still asks (HW) */
@@ -210,7 +294,8 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(gathers), T(order), T(exchange), T(fifo), T(bus_error), T(filtered), T(conditional), T(stall_cycles),
+		T(gathers), T(order), T(exchange), T(fifo), T(bus_error), T(filtered), T(parameters),
+		T(pairs), T(texture_bus_error), T(conditional), T(stall_cycles),
 		T(stale_line),
 	};
 

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/* Texels: see texel.h. */
+#include "texel.h"
+
+const struct texel_format texel_formats[TEXEL_TYPES] = {
+	[V3D_TEXTURE_RGBA8888] = { 1, 0, 0, 0, 2, 4, TEXEL_BYTES },
+	[V3D_TEXTURE_RGBX8888] = { 1, 0, 0, 0, 2, 4, TEXEL_BYTES },
+	[V3D_TEXTURE_RGBA4444] = { 1, 0, 0, 0, 1, 4, TEXEL_BYTES },
+	[V3D_TEXTURE_RGBA5551] = { 1, 0, 0, 0, 1, 4, TEXEL_BYTES },
+	[V3D_TEXTURE_RGB565] = { 1, 0, 0, 0, 1, 4, TEXEL_BYTES },
+	[V3D_TEXTURE_LUMINANCE] = { 1, 0, 0, 0, 0, 3, TEXEL_BYTES },
+	[V3D_TEXTURE_ALPHA] = { 1, 0, 0, 0, 0, 3, TEXEL_BYTES },
+	[V3D_TEXTURE_LUMALPHA] = { 1, 0, 0, 0, 1, 4, TEXEL_BYTES },
+	[V3D_TEXTURE_ETC1] = { 1, 0, 2, 2, 3, 4, TEXEL_BYTES },
+	[V3D_TEXTURE_S16F] = { 1, 0, 0, 0, 1, 4, TEXEL_HALVES },
+	[V3D_TEXTURE_S8] = { 1, 0, 0, 0, 0, 3, TEXEL_BYTES },
+	[V3D_TEXTURE_S16] = { 1, 0, 0, 0, 1, 4, TEXEL_POINT },
+	[V3D_TEXTURE_BW1] = { 1, 0, 3, 0, 0, 2, TEXEL_BYTES },
+	[V3D_TEXTURE_A4] = { 1, 0, 1, 0, 0, 3, TEXEL_BYTES },
+	[V3D_TEXTURE_A1] = { 1, 0, 3, 0, 0, 2, TEXEL_BYTES },
+	[V3D_TEXTURE_RGBA64] = { 1, 0, 0, 0, 3, 4, TEXEL_HALVES },
+	[V3D_TEXTURE_RGBA32R] = { 1, 1, 0, 0, 2, 4, TEXEL_BYTES },
+	[V3D_TEXTURE_YUYV422R] = { 1, 1, 1, 0, 2, 4, TEXEL_BYTES },
+};
+
+/* GL_OES_compressed_ETC1_RGB8_texture, Table 3.17.2: the larger two of each codeword's four; the others are their negatives. */
+static const uint8_t etc1_modifiers[8][2] = {
+	{ 2, 8 }, { 5, 17 }, { 9, 29 }, { 13, 42 }, { 18, 60 }, { 24, 80 }, { 33, 106 }, { 47, 183 },
+};
+
+/* A channel of one of the two base colours; the block's bytes 0 to 2 have a channel each. */
+static int etc1_base(uint32_t channel, bool differential, bool second)
+{
+	int five = channel >> 3 & 31, delta = channel & 7;
+
+	if (!differential)
+		return (second ? channel & 15 : channel >> 4 & 15) * 17;
+	if (second)
+		five = (five + (delta & 4 ? delta - 8 : delta)) & 31;	/* out of range is undefined: wraps here */
+	return five << 3 | five >> 2;
+}
+
+uint32_t texel_etc1(uint32_t low, uint32_t high, unsigned int x, unsigned int y)
+{
+	const uint32_t flags = low >> 24, bits = __builtin_bswap32(high);
+	const unsigned int pixel = x * 4 + y, index = (bits >> (16 + pixel) & 1) << 1 | (bits >> pixel & 1);
+	const bool second = flags & 1 ? y >= 2 : x >= 2;
+	int modifier = etc1_modifiers[second ? flags >> 2 & 7 : flags >> 5 & 7][index & 1];
+	uint32_t out = 0xff000000;
+
+	if (index & 2)
+		modifier = -modifier;
+	for (unsigned int c = 0; c < 3; c++) {
+		const int value = etc1_base(low >> 8 * c & 0xff, flags & 2, second) + modifier;
+
+		out |= (uint32_t)(value < 0 ? 0 : value > 255 ? 255 : value) << 8 * c;
+	}
+	return out;
+}
+
+/* In units of 2^-24, what the smallest half is a multiple of */
+static int64_t half_to_fixed(uint16_t h)
+{
+	const unsigned int exponent = h >> 10 & 31;
+	const int64_t value = exponent ? (int64_t)(0x400 | (h & 0x3ff)) << (exponent - 1) : h & 0x3ff;
+
+	return h & 0x8000 ? -value : value;
+}
+
+/* From units of 2^-24 with @more bits behind */
+static uint16_t fixed_to_half(int64_t fixed, unsigned int more)
+{
+	const uint16_t sign = fixed < 0 ? 0x8000 : 0;
+	const uint64_t value = fixed < 0 ? -(uint64_t)fixed : (uint64_t)fixed;
+	const unsigned int top = value ? 63 - __builtin_clzll(value) : 0;
+	const unsigned int down = top > more + 10 ? top - 10 : more;	/* below the smallest exponent all have the same unit */
+	uint64_t rounded = value;
+
+	if (down) {
+		const uint64_t half = UINT64_C(1) << (down - 1);
+
+		rounded = (value + half - 1 + (value >> down & 1)) >> down;
+	}
+	/* With the exponent on top, what rounds up to a power of two carries into it. */
+	rounded += (uint64_t)(down - more) << 10;
+	return rounded >= 0x7c00 ? sign | 0x7c00 : sign | (uint16_t)rounded;
+}
+
+uint16_t texel_blend_halves(uint16_t a, uint16_t b, unsigned int weight)
+{
+	if (!weight || a == b)
+		return a;
+	return fixed_to_half(half_to_fixed(a) * (256 - (int)weight) + half_to_fixed(b) * (int)weight, 8);
+}
+
+uint16_t texel_bilinear_halves(const uint16_t texels[4], unsigned int x, unsigned int y)
+{
+	int64_t rows[2];
+
+	if (!x && !y)
+		return texels[0];
+	for (unsigned int row = 0; row < 2; row++)
+		rows[row] = half_to_fixed(texels[2 * row]) * (256 - (int)x) + half_to_fixed(texels[2 * row + 1]) * (int)x;
+	return fixed_to_half(rows[0] * (256 - (int)y) + rows[1] * (int)y, 16);
+}
+
+uint16_t texel_byte_to_half(uint8_t n)
+{
+	/* 24 more bits than a half has make the quotient's own rounding harmless: n / 255 is never half way between two halves */
+	return fixed_to_half((int64_t)(((uint64_t)n << 40) / 255), 16);
+}

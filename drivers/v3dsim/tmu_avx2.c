@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+/* Texture lookups for x86 processors with AVX2: a vector is half of the 16 lanes. The same bits as everywhere. */
+#if defined(__x86_64__)
+#pragma GCC target("avx2")
+
+#define TMU_SAMPLE tmu_sample_avx2
+#include "tmu_lanes.h"
+#else
+typedef int tmu_avx2_is_empty;
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From 16 coordinates to 16 filtered texels.
+ *
+ * Precision is not established. Here coordinates are in fixed point with 20 bits behind the point, places among the texels of a
+ * level with 8, rounded to nearest; hence 256 weights between neighbours. Sums are exact, and rounded once a level. The level of
+ * detail has 8 bits behind the point, rounded down: log2 of the largest change of s times width or t times height, from lane 0 of
+ * each quad to lanes 1 and 2. Magnification is what has a level of detail of 0 or less; the nearest level is that of the level of
+ * detail plus a half, rounded down.
+ *
+ * What else the guide leaves open, here:
+ * - Numbers of 512 and more, infinities and NaNs among them, are at the border, at their sign's side, or, repeated and mirrored,
+ *   at what their value says; infinities and NaNs at 0 then.
+ * - A cube's largest coordinate is taken for 1 or -1 whatever it is; of equal ones the first counts. Nothing is filtered across
+ *   edges. Its level of detail follows from the changes of all three.
+ * - FLIPY counts rows of the image, or of the child image, from its other end.
+ * - The border colour is a word as r4 would get it. For RGBA64 its bytes are n / 255.
+ * - A type that does not exist gives 0.
+ */
+#ifndef V3DSIM_TMU_FILTER_H
+#define V3DSIM_TMU_FILTER_H
+
+#include "alu.h"
+#include "tmu_setup.h"
+
+struct v3dsim;
+
+/**
+ * struct tmu_request - a lookup
+ * @unit: slice * CACHE_TMUS + TMU
+ * @s: and the others, what was written to the registers; 0 where nothing was
+ */
+struct tmu_request {
+	const struct tmu_texture *texture;
+	unsigned int unit;
+	struct lanes s, t, r, b;
+};
+
+/** tmu_filter() - @out[1] is written for RGBA64 only, and has blue and alpha. Return: false after a bus error */
+bool tmu_filter(struct v3dsim *sim, const struct tmu_request *request, struct lanes out[2]);
+
+/**
+ * struct tmu_sample - texels of one level, for lanes that it serves
+ * @base: of the level, or of the same level of another face of a cube
+ * @lanes: that want it, a bit each; the others get anything
+ * @linear: four texels are blended
+ * @s: in the level's (child) image, 20 bits behind the point; @t likewise
+ * @border: its word
+ */
+struct tmu_sample {
+	const struct tmu_texture *texture;
+	const struct tmu_level *level;
+	unsigned int unit;
+	uint32_t base, border;
+	uint16_t lanes;
+	bool linear;
+	struct lanes s, t;
+};
+
+typedef bool (*tmu_sampler)(struct v3dsim *sim, const struct tmu_sample *sample, struct lanes out[2]);
+
+/** tmu_sample_avx2() - on x86 processors with AVX2; tmu_sample_any() elsewhere. Return: false after a bus error */
+bool tmu_sample_avx2(struct v3dsim *sim, const struct tmu_sample *sample, struct lanes out[2]);
+bool tmu_sample_any(struct v3dsim *sim, const struct tmu_sample *sample, struct lanes out[2]);
+
+#endif /* V3DSIM_TMU_FILTER_H */
