@@ -11,6 +11,7 @@
 #include <v3d/qpu.h>
 #include <v3d/regs.h>
 
+#include "frame.h"
 #include "fuzz.h"
 
 #ifndef ROUNDS
@@ -216,6 +217,37 @@ static void make_programs(struct input *input)
 	input->size += 0x8000;
 }
 
+/* A frame, binned and then rendered, and once more with something in between */
+static void make_frames(struct input *input)
+{
+	struct frame_lists lists;
+	unsigned int i, thread;
+
+	begin(input);
+	frame_make(input->bytes + 2 + 40 * FUZZ_COMMAND, dice, instruction, &lists);
+	for (i = 0; i < 2; i++) {
+		for (thread = 0; thread < 2; thread++) {
+			add_write(input, V3D_CTNCA(thread), lists.start[thread]);
+			add_write(input, V3D_CTNEA(thread), lists.end[thread]);
+			if (thread == 0 || !dice(3))
+				add(input, FUZZ_RUN, 0, dice(4) ? 8000 : dice(8000));
+			if (!dice(10))
+				add_write(input, V3D_BPOA, address());
+			if (!dice(10))
+				add_write(input, V3D_BPOS, value(16));
+			if (!dice(10))
+				add_write(input, V3D_CTNCS(thread), 0x8000);
+			if (!dice(4))
+				add(input, FUZZ_POKE, dice(FRAME_BYTES), any());
+			if (!dice(10))
+				add(input, FUZZ_LOSE, 0, dice(8));
+		}
+	}
+	while (input->bytes[1] < 40)
+		add(input, FUZZ_RUN, 0, 0);
+	input->size += FRAME_BYTES;
+}
+
 static void make_registers(struct input *input)
 {
 	static const uint16_t regs[] = {
@@ -284,10 +316,11 @@ int main(int argc, char **argv)
 	if (argc > 1)
 		return failed;
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	puts("1..4");
+	puts("1..5");
 	run_kind("registers", 1, make_registers);
 	run_kind("control lists", 2, make_lists);
 	run_kind("QPU programs", 3, make_programs);
 	run_kind("noise", 4, make_noise);
+	run_kind("frames", 5, make_frames);
 	return 0;
 }

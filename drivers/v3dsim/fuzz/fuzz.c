@@ -9,7 +9,7 @@
 #include "fuzz.h"
 #include "v3dsim.h"
 
-#define BUDGET 20000		/* instructions and records an input may spend in all */
+#define BUDGET 40000		/* instructions and records an input may spend in all */
 
 /* Memory in two pieces, so that there are seams and edges: the second one ends with the address space. */
 struct board {
