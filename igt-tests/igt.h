@@ -24,6 +24,8 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -495,6 +497,17 @@ static inline int drm_open_driver_render(int chipset)
 	igt_require_f(fd >= 0, "No known gpu found for chipset flags 0x%x (vc4)\n", (unsigned int)chipset);
 	errno = 0;
 	return fd;
+}
+
+/* A file of the device's debugfs folder; below 0: there is none */
+static inline int igt_debugfs_open(int device, const char *filename, int mode)
+{
+	char path[256];
+	struct stat st;
+
+	igt_assert_eq(fstat(device, &st), 0);
+	snprintf(path, sizeof(path), "/sys/kernel/debug/dri/%u/%s", minor(st.st_rdev) & 63, filename);
+	return open(path, mode);
 }
 
 static inline int drm_close_driver(int fd)

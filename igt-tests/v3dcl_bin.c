@@ -2,47 +2,9 @@
 /*
  * Jobs with a bin list but without primitives: binning and rendering one after the other, and what a bin list must look like.
  */
-#include "v3dcl_igt.h"
+#include "v3dcl_list.h"
 
 IGT_TEST_DESCRIPTION("Jobs with a bin list: frames without primitives, and lists that are refused");
-
-struct list {
-	uint8_t bytes[256];
-	uint32_t size;
-};
-
-#define list_add(list, name, ...) \
-	do { \
-		const struct v3d_##name list_record = { __VA_ARGS__ }; \
-		v3d_pack_##name((list)->bytes + (list)->size, &list_record); \
-		(list)->size += v3d_packet_info((list)->bytes[(list)->size])->length; \
-	} while (0)
-
-/* A record that is nothing but its number */
-static void list_code(struct list *list, uint8_t id)
-{
-	list->bytes[list->size++] = id;
-}
-
-/* As Mesa begins a frame: the driver fills in the addresses */
-static void list_begin(struct list *list, unsigned int tiles_x, unsigned int tiles_y, bool multisample)
-{
-	list->size = 0;
-	list_add(list, tile_binning_mode, .width = tiles_x, .height = tiles_y, .multisample = multisample, .auto_initialise = 1);
-	list_code(list, V3D_START_TILE_BINNING);
-}
-
-static void list_end(struct list *list)
-{
-	list_code(list, V3D_INCREMENT_SEMAPHORE);
-	list_code(list, V3D_FLUSH);
-}
-
-static void render_list(struct render *r, const struct list *list)
-{
-	r->submit.bin_cl = (uintptr_t)list->bytes;
-	r->submit.bin_cl_size = list->size;
-}
 
 static void empty_frame(int fd, unsigned int width, unsigned int height)
 {
