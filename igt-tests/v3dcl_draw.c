@@ -11,7 +11,7 @@
 
 IGT_TEST_DESCRIPTION("Jobs that draw: pixels, binner overspill, hangs in shaders");
 
-#define MAX_VERTICES 65535		/* HW: of one draw */
+#define VERTICES 60000			/* of one draw: at most 65535 (HW) */
 #define BACKGROUND 0x11223344u
 #define COLOR 0xff00aa55u
 
@@ -32,6 +32,15 @@ static float f32(unsigned int word)
 	return value;
 }
 
+static uint32_t shader_create(int fd, const struct qb *b)
+{
+	struct drm_vc4_create_shader_bo create = { .size = b->count * V3D_QPU_INSTRUCTION_BYTES, .data = (uintptr_t)b->code };
+
+	igt_assert(!b->failed);
+	do_ioctl(fd, DRM_IOCTL_VC4_CREATE_SHADER_BO, &create);
+	return create.handle;
+}
+
 /* Hands on @words words of the VPM */
 static uint32_t shader_copy(int fd, unsigned int words)
 {
@@ -45,7 +54,7 @@ static uint32_t shader_copy(int fd, unsigned int words)
 	while (words--)
 		qb_emit(&b, qb_mov(QB_VPM_WRITE, QB_VPM_READ));
 	qb_end(&b);
-	return program_create(fd, &b);
+	return shader_create(fd, &b);
 }
 
 /* One colour, from a uniform; AG100 p. 45: the first access to the tile buffer waits for the scoreboard */
@@ -62,8 +71,7 @@ static uint32_t shader_color(int fd)
 	qb_emit(&b, qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()));
 	qb_emit(&b, qb_nop());
 	qb_emit(&b, qb_signal(V3D_QPU_SIG_UNLOCK_SCOREBOARD, qb_nop()));
-	igt_assert(!b.failed);
-	return program_create(fd, &b);
+	return shader_create(fd, &b);
 }
 
 /* A job that draws @count vertices of @bo as triangles, with its own copy of everything */
@@ -165,7 +173,7 @@ static struct vertex vertex_at(unsigned int x, unsigned int y)
 	};
 }
 
-/* Triangles over a whole frame, again and again: each is in every tile's list */
+/* Slivers along the frame's diagonal, each in the lists of all tiles there, and a last triangle over the whole frame */
 static struct bo many_triangles(int fd, unsigned int count, unsigned int size)
 {
 	struct bo bo = bo_create(fd, count * sizeof(struct vertex));
@@ -173,7 +181,10 @@ static struct bo many_triangles(int fd, unsigned int count, unsigned int size)
 	unsigned int n;
 
 	for (n = 0; n < count; n++)
-		v[n] = vertex_at(n % 3 == 1 ? 2 * size : 0, n % 3 == 2 ? 2 * size : 0);
+		v[n] = vertex_at(n % 3 ? size : 0, n % 3 ? size - n % 3 : 0);
+	v[count - 3] = vertex_at(0, 0);
+	v[count - 2] = vertex_at(2 * size, 0);
+	v[count - 1] = vertex_at(0, 2 * size);
 	return bo;
 }
 
@@ -241,15 +252,39 @@ static unsigned long long debugfs_number(int fd, const char *before)
 /* Tile lists of several MiB: memory comes chunk by chunk while the binner waits, and every primitive arrives */
 static void overspill(int fd)
 {
-	struct bo target = bo_create(fd, 512 * 512 * 4), vertices = many_triangles(fd, 20000 * 3, 512);
+	struct bo target = bo_create(fd, 512 * 512 * 4), vertices = many_triangles(fd, VERTICES, 512);
 	unsigned long long before;
 	uint32_t shaders[3];
 
 	make_shaders(fd, shaders);
 	before = debugfs_number(fd, "overspills ");
-	igt_assert_eq(drawing_finish(fd, drawing_new(shaders, &target, 512, 512, &vertices, 60000)), 1);
+	igt_assert_eq(drawing_finish(fd, drawing_new(shaders, &target, 512, 512, &vertices, VERTICES)), 1);
 	expect_filled(&target, COLOR);
 	igt_assert(debugfs_number(fd, "overspills ") > before);
+	drop_shaders(fd, shaders);
+	bo_destroy(fd, &vertices);
+	bo_destroy(fd, &target);
+}
+
+/* A fragment shader that never ends: its job ends with an error, whoever comes next is not harmed */
+static void endless_shader(int fd)
+{
+	struct bo target = bo_create(fd, 128 * 128 * 4), vertices = many_triangles(fd, 3, 128);
+	uint32_t shaders[3], endless[3];
+	struct qb b;
+	uint64_t code[16];
+
+	make_shaders(fd, shaders);
+	memcpy(endless, shaders, sizeof(endless));
+	qb_init(&b, code, ARRAY_SIZE(code));
+	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
+	qb_branch_to(&b, V3D_QPU_BRANCH_ALWAYS, qb_here(&b));
+	qb_end(&b);
+	endless[0] = shader_create(fd, &b);
+	igt_assert_eq(drawing_finish(fd, drawing_new(endless, &target, 128, 128, &vertices, 3)), -ETIMEDOUT);
+	igt_assert_eq(drawing_finish(fd, drawing_new(shaders, &target, 128, 128, &vertices, 3)), 1);
+	expect_filled(&target, COLOR);
+	gem_close(fd, endless[0]);
 	drop_shaders(fd, shaders);
 	bo_destroy(fd, &vertices);
 	bo_destroy(fd, &target);
@@ -258,6 +293,7 @@ static void overspill(int fd)
 static const struct subtest tests[] = {
 	{ "triangle", triangle, "A triangle, every pixel" },
 	{ "overspill", overspill, "Tile lists that outgrow the memory that a frame begins with" },
+	{ "endless-shader", endless_shader, "A fragment shader that waits for ever" },
 };
 
 V3DCL_MAIN(tests, require_programs)
