@@ -45,8 +45,8 @@ static bool is_number(const float *clip)
 }
 
 /*
- * Planes that a vertex is outside of. Products of floats are exact in double precision and so is the sign of their sum, whatever the
- * rounding. Bits 0 to 5 are as distance() counts them, 6 to 9 the view volume's in x and y.
+ * Planes that a vertex is outside of. Products of floats are exact in double precision and so is the sign of their sum, whatever
+ * the rounding. Bits 0 to 5 are as distance() counts them, 6 to 9 the view volume's in x and y.
  */
 static unsigned int outside(const struct clip_view *view, const float *clip)
 {
@@ -73,7 +73,7 @@ enum clip_verdict clip_judge(const struct clip_view *view, const float *const *c
 		any |= planes;
 		all &= planes;
 	}
-	if (count < 3)
+	if (count == 1)
 		all &= (1u << CLIP_PLANES) - 1;
 	if (!numbers || all)
 		return CLIP_OUTSIDE;
@@ -81,12 +81,12 @@ enum clip_verdict clip_judge(const struct clip_view *view, const float *const *c
 	for (i = 0; i < count; i++)
 		if (!(clip[i][3] > 0) && !(any & 3))
 			return CLIP_OUTSIDE;
-	return any & ((1u << CLIP_PLANES) - 1) ? CLIP_CROSSING : CLIP_WHOLE;
+	return (any & ((1u << CLIP_PLANES) - 1)) ? CLIP_CROSSING : CLIP_WHOLE;
 }
 
 /*
- * Where the line between a corner inside and one outside passes a plane: always reckoned from the one inside, so that two primitives
- * which share that edge meet in the same corner.
+ * Where the line between a corner inside and one outside passes a plane: always reckoned from the one inside, so that two
+ * primitives which share that edge meet in the same corner.
  */
 static void cross(const struct clip_view *view, unsigned int plane, const struct clip_corner *in, const struct clip_corner *out,
 		  struct clip_corner *corner)

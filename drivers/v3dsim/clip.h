@@ -2,11 +2,11 @@
 /*
  * The binner's clipper: primitives in clip coordinates against six planes (AG100 Table 38, records 105 and 106; Table 44).
  *
- * Near and far are those of OpenGL, -Wc <= Zc <= Wc. In x and y there is a guard band (HW: primitives reach outside the view volume,
- * only the clip window bounds what is drawn).
+ * Near and far are those of OpenGL, -Wc <= Zc <= Wc. In x and y there is a guard band (HW: primitives reach outside the view
+ * volume, only the clip window bounds what is drawn).
  *
  * Not established, and chosen here:
- * - The guard band is all that the 12.4 screen coordinates of a vertex can hold: up to 2047 15/16 pixels from the viewport's centre.
+ * - The guard band is all that the 12.4 screen coordinates of a vertex can hold: 2047 15/16 pixels from the viewport's centre.
  * - Arithmetic is in double precision, truncating; screen coordinates of new vertices are truncated as a shader's ftoi would.
  * - A corner that comes to lie at Wc = 0, and a vertex with a NaN or an infinity, make the whole primitive vanish.
  */
@@ -59,8 +59,8 @@ enum clip_verdict { CLIP_WHOLE, CLIP_CROSSING, CLIP_OUTSIDE };
 /**
  * clip_judge() - is a primitive inside all planes?
  * @count: vertices: 1 to 3
- * Return: CLIP_OUTSIDE: all of it is outside near or far, a plane of the guard band or, for triangles, of the view volume; or it has a
- * vertex that is no number
+ * Return: CLIP_OUTSIDE: all of it is outside near or far, a plane of the guard band or, unless it is a point, of the view volume
+ * (HW: so are wide lines beside it); or it has a vertex that is no number
  */
 enum clip_verdict clip_judge(const struct clip_view *view, const float *const *clip, unsigned int count);
 

@@ -73,14 +73,26 @@ enum ptb_result ptb_start(struct v3dsim *sim, uint32_t record_addr, uint64_t *bu
 	return PTB_DONE;
 }
 
+/* Records 49 and relative branches need it, and every driver gives memory so. */
+static void align_pool(struct ptb *ptb)
+{
+	uint32_t skipped = -ptb->pool & (V3D_CODE_BRANCH_UNIT - 1);
+
+	skipped = skipped < ptb->left ? skipped : ptb->left;
+	ptb->pool += skipped;
+	ptb->left -= skipped;
+}
+
 bool ptb_take(struct v3dsim *sim, uint32_t bytes, uint32_t *addr)
 {
 	struct ptb *ptb = &sim->ptb;
 
+	align_pool(ptb);
 	if (ptb->left < bytes && ptb->overspill_size) {
 		ptb->pool = ptb->overspill;
 		ptb->left = ptb->overspill_size;
 		ptb->overspill_size = 0;
+		align_pool(ptb);
 		intr_raise(sim, V3D_MASK(INTCTL, SPILLUSE));
 	}
 	if (ptb->left < bytes) {

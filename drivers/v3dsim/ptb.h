@@ -9,8 +9,8 @@
  * Not established, and chosen here:
  * - Triangles that face the wrong way or have no area are dropped here already, so the counter of reversed primitives counts here,
  *   too. Facing: y goes up from row 0 of the frame, as in all images (AG100 Section 11); clockwise is seen so.
- * - With clipping enabled, triangles wholly outside one plane of the view volume are dropped; lines and points only for near and
- *   far, as OpenGL ES 2.0 has it.
+ * - With clipping enabled, what lies wholly outside one plane of the view volume is dropped (HW, of wide lines), but points only
+ *   for near and far, as OpenGL ES 2.0 has it.
  * - Without a clip window (record 102) since power-on there is the frame's edge only.
  */
 #ifndef V3DSIM_PTB_H
@@ -109,8 +109,8 @@ static inline uint32_t ptb_block_bytes(const struct ptb *ptb)
 }
 
 /**
- * ptb_take() - memory from the pool; what is left of the pool when it is too small is lost. The overspill memory takes its place,
- * once.
+ * ptb_take() - memory from the pool, at a multiple of 32; what is left of the pool when it is too small is lost. The overspill
+ * memory takes its place, once.
  * Return: false: there is none, which the CPU hears of
  */
 bool ptb_take(struct v3dsim *sim, uint32_t bytes, uint32_t *addr);

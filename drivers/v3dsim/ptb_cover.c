@@ -13,7 +13,8 @@ static int32_t greatest(int32_t a, int32_t b)
 }
 
 /* The tiles that the inside of a box meets. */
-static bool cover_box(struct ptb_cover *cover, const struct ptb_grid *grid, int32_t left, int32_t right, int32_t bottom, int32_t top)
+static bool cover_box(struct ptb_cover *cover, const struct ptb_grid *grid, int32_t left, int32_t right, int32_t bottom,
+		      int32_t top)
 {
 	left = greatest(left, grid->left);
 	right = least(right, grid->right);
@@ -35,7 +36,8 @@ static bool cover_box(struct ptb_cover *cover, const struct ptb_grid *grid, int3
  * Adds an edge from (x0, y0) to (x1, y1), whose left side is inside, moved outwards by margin. Its value is greatest in that corner
  * of a tile which lies furthest to the left of it.
  */
-static void add_edge(struct ptb_cover *cover, const struct ptb_grid *grid, const int32_t from[2], const int32_t to[2], int64_t margin)
+static void add_edge(struct ptb_cover *cover, const struct ptb_grid *grid, const int32_t from[2], const int32_t to[2],
+		     int64_t margin)
 {
 	int64_t dx = to[0] - from[0], dy = to[1] - from[1];
 	int64_t x = (int64_t)cover->first * grid->width + (dy < 0 ? grid->width : 0);
@@ -95,8 +97,8 @@ bool ptb_cover_point(struct ptb_cover *cover, const struct ptb_grid *grid, int32
 
 bool ptb_cover_rht(struct ptb_cover *cover, const struct ptb_grid *grid, const int32_t *x, const int32_t *y, int32_t boundary)
 {
-	return cover_box(cover, grid, least(boundary, least(x[0], x[1])), greatest(boundary, greatest(x[0], x[1])), least(y[0], y[1]),
-			 greatest(y[0], y[1]));
+	return cover_box(cover, grid, least(boundary, least(x[0], x[1])), greatest(boundary, greatest(x[0], x[1])),
+			 least(y[0], y[1]), greatest(y[0], y[1]));
 }
 
 static bool inside(const struct ptb_cover *cover)

@@ -44,7 +44,8 @@ struct ptb_cover {
 };
 
 /*
- * These set up a cover. Return: false: there is nothing inside the clip window. Coordinates are within 2^17 of 0, sizes within 2^16.
+ * These set up a cover. Return: false: there is nothing inside the clip window. Coordinates are within 2^17 of 0, sizes within
+ * 2^16.
  */
 
 /** ptb_cover_triangle() - its corners in any order; false without area, too */

@@ -60,9 +60,9 @@ static inline unsigned int v3d_code_length(const struct v3d_primitive_list_forma
 }
 
 /*
- * Vertices of a primitive in a compressed list: indices, or coordinates with x in bits 15:0 and y in 31:16 like those of VG lists. Codes
- * may relate to the primitive before. What the first one of a list may relate to is not established: here, to a primitive of zeros;
- * v3d_encode_primitive() does not make use of it.
+ * Vertices of a primitive in a compressed list: indices, or coordinates with x in bits 15:0 and y in 31:16 like those of VG lists.
+ * Codes may relate to the primitive before. What the first one of a list may relate to is not established: here, to a primitive of
+ * zeros; v3d_encode_primitive() does not make use of it.
  */
 #define V3D_LIST_VERTICES 3
 
@@ -99,8 +99,8 @@ static inline bool v3d_list_fits(__s32 difference, unsigned int bits, __s32 rese
 }
 
 /*
- * Which vertices a primitive shares with the one before: AG100 Table 39 for triangles, whose last vertex is new, Tables 40 and 43 for
- * lines and RHTs. [relation] gives the previous vertex that each kept one is.
+ * Which vertices a primitive shares with the one before: AG100 Table 39 for triangles, whose last vertex is new, Tables 40 and 43
+ * for lines and RHTs. [relation] gives the previous vertex that each kept one is.
  */
 static inline const __u8 *v3d_list_shared(__u32 primitive, unsigned int relation)
 {
@@ -230,8 +230,8 @@ static inline void v3d_decode_primitive(const struct v3d_primitive_list_format *
 static inline unsigned int v3d_encode_indices(__u32 primitive, const __u32 *previous, const __u32 *vertices, __u8 *bytes)
 {
 	unsigned int count = v3d_list_vertices(primitive), last = count - 1, relation, i;
-	__s32 difference = 0, second = (__s32)(vertices[last ? 1 : 0] - vertices[0]), third = (__s32)(vertices[last] - vertices[0]);
-	bool near = previous != NULL;
+	__s32 difference, second = (__s32)(vertices[last ? 1 : 0] - vertices[0]), third = (__s32)(vertices[last] - vertices[0]);
+	bool near = true;
 	__u32 code = 3;
 
 	if (previous) {

@@ -83,7 +83,7 @@ static bool triangle_meets_tile(const int16_t *xy, unsigned int column, unsigned
 	cut_area(p, &n, 1, 0, left);
 	cut_area(p, &n, -1, 0, -left - 1024);
 	cut_area(p, &n, 0, 1, bottom);
-	return cut_area(p, &n, 0, -1, -bottom - 1024) > 1e-9;
+	return cut_area(p, &n, 0, -1, -bottom - 1024) > 0.000000001;
 }
 
 static uint32_t next_random(uint32_t *seed)
@@ -233,7 +233,10 @@ static void test_facing(void **state)
 	static const struct {
 		uint8_t flags;
 		bool counterclockwise, clockwise;
-	} rows[] = { { 3, true, true }, { 1, true, false }, { 2, false, true }, { 0, false, false }, { 5, false, true }, { 6, true, false } };
+	} rows[] = {
+		{ 3, true, true }, { 1, true, false }, { 2, false, true }, { 0, false, false }, { 5, false, true },
+		{ 6, true, false },
+	};
 	struct chip *chip = *state;
 	size_t i;
 
@@ -339,7 +342,8 @@ static enum ptb_result bin_scene(struct chip *chip, unsigned int n, uint64_t *bu
 	unsigned int i;
 
 	for (i = 0; i < 3; i++) {
-		int16_t x = next_random(&seed) % (n % 4 ? 600 : 3000) + n * 10, y = next_random(&seed) % (n % 4 ? 600 : 3000) + n * 9;
+		unsigned int size = n % 4 ? 600 : 3000;
+		int16_t x = next_random(&seed) % size + n * 10, y = next_random(&seed) % size + n * 9;
 
 		vertex[i] = tile_vertex(n % 7 ? 3 * n + i : next_random(&seed) & 0xffff, x, y);
 		memcpy(vertex[i].clip, (const float[]){ x / 4096.0f, y / 4096.0f, i == n % 3 ? 1.5f : 0.5f, 1 }, 16);
@@ -475,7 +479,8 @@ static void test_reset(void **state)
 {
 	static const int16_t small[] = { 10, 10, 200, 10, 10, 200 };
 	struct vertex vertex[3] = { tile_vertex(1, -9000, -9000), tile_vertex(2, 9000, -9000), tile_vertex(3, 0, 20000) };
-	struct primitive primitive = { .kind = V3D_LIST_TRIANGLES, .vertex = { &vertex[0], &vertex[1], &vertex[2] }, .provoking = 2 };
+	struct primitive primitive = { .kind = V3D_LIST_TRIANGLES, .provoking = 2,
+				       .vertex = { &vertex[0], &vertex[1], &vertex[2] } };
 	struct chip *chip = *state;
 	uint64_t budget = 5;
 
@@ -494,13 +499,13 @@ static void give_clip(struct vertex *vertex, float x, float y, float z, float w)
 
 /*
  * A triangle whose third vertex is beyond the far plane, in a viewport of 64 x 64 pixels. Half of each edge to it is left: corners
- * at x 0, y +-512 / 2. It becomes a quadrangle, two records 49 with data of Table 44: the first new corner is 1/2 of vertices 1 and 2.
+ * at x +-256, y 0. It becomes a quadrangle, two records 49 with data of Table 44: one new corner is half of vertices 1 and 2.
  */
 static void test_clipped(void **state)
 {
 	struct vertex vertex[3] = { tile_vertex(5, -512, -512), tile_vertex(6, 512, -512), tile_vertex(7, 0, 512) };
-	struct primitive primitive = { .kind = V3D_LIST_TRIANGLES, .vertex = { &vertex[0], &vertex[1], &vertex[2] }, .provoking = 2,
-				       .clipping = true };
+	struct primitive primitive = { .kind = V3D_LIST_TRIANGLES, .provoking = 2, .clipping = true,
+				       .vertex = { &vertex[0], &vertex[1], &vertex[2] } };
 	struct v3d_clipped_vertex record;
 	struct chip *chip = *state;
 	const struct item *item;
@@ -542,7 +547,8 @@ static void test_clipped(void **state)
 static void test_clipping_off(void **state)
 {
 	struct vertex vertex[3] = { tile_vertex(5, 0, 0), tile_vertex(6, 512, 0), tile_vertex(7, 0, 512) };
-	struct primitive primitive = { .kind = V3D_LIST_TRIANGLES, .vertex = { &vertex[0], &vertex[1], &vertex[2] }, .provoking = 2 };
+	struct primitive primitive = { .kind = V3D_LIST_TRIANGLES, .provoking = 2,
+				       .vertex = { &vertex[0], &vertex[1], &vertex[2] } };
 	struct chip *chip = *state;
 	unsigned int i;
 
