@@ -209,6 +209,11 @@ static uint16_t alike(const struct plan plans[V3D_QPU_LANES], uint16_t wanted, b
 	return lanes;
 }
 
+static unsigned int words_of(const struct tmu_texture *texture)
+{
+	return texture->type == V3D_TEXTURE_RGBA64 ? 2 : 1;
+}
+
 /* Every lane of @wanted from its level, or its next level, a level at a time */
 static bool sample_levels(struct v3dsim *sim, struct tmu_sample *sample, const struct plan plans[V3D_QPU_LANES], uint16_t wanted,
 			  bool next, struct lanes out[2])
@@ -228,10 +233,9 @@ static bool sample_levels(struct v3dsim *sim, struct tmu_sample *sample, const s
 		if (!take_sample(sim, sample, some))
 			return false;
 		for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
-			if (sample->lanes >> n & 1) {
-				out[0].lane[n] = some[0].lane[n];
-				out[1].lane[n] = some[1].lane[n];
-			}
+			for (unsigned int word = 0; word < words_of(sample->texture); word++)
+				if (sample->lanes >> n & 1)
+					out[word].lane[n] = some[word].lane[n];
 		wanted &= ~sample->lanes;
 	}
 	return true;
@@ -260,7 +264,7 @@ static bool blend_levels(struct v3dsim *sim, struct tmu_sample *sample, const st
 	if (!sample_levels(sim, sample, plans, wanted, true, smaller))
 		return false;
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
-		for (unsigned int word = 0; word < 2; word++)
+		for (unsigned int word = 0; word < words_of(sample->texture); word++)
 			if (wanted >> n & 1)
 				out[word].lane[n] = blend_word(sample->texture, out[word].lane[n], smaller[word].lane[n],
 							       plans[n].weight);
