@@ -22,11 +22,14 @@ bool pse_new(struct v3dsim *sim)
 	memset(pse, 0, sizeof(*pse));
 	pse->unit = planes_unit();
 	pse->fragment.interpolate = pse->unit->varying;
-	return true;
+	pse->programs = program_cache_new();
+	return pse->programs;
 }
 
 void pse_free(struct v3dsim *sim)
 {
+	if (sim->pse)
+		program_cache_free(sim->pse->programs);
 	free(sim->pse);
 	sim->pse = NULL;
 }
@@ -392,6 +395,9 @@ static bool begin(struct v3dsim *sim, struct pse *pse, const struct primitive *p
 	pse->code = primitive->shader->code;
 	pse->uniforms = primitive->shader->uniforms;
 	pse->next = 0;
+	pse->program = NULL;
+	if (!pse->config.coverage_pipe)
+		pse->program = program_find(sim, pse->programs, sim->shade[1].qpu, pse->code, pse->uniforms);
 	return true;
 }
 

@@ -30,6 +30,7 @@
 #include "fep.h"
 #include "planes.h"
 #include "primitive.h"
+#include "program.h"
 
 /* Points have two varyings before the shader's own (HW). */
 #define PSE_PLANES (PRIMITIVE_VARYINGS + 2)
@@ -38,7 +39,7 @@
  * struct pse - the primitive in progress
  * @busy: there is one
  * @reverse: it faces away
- * @code: of its fragment shader; @uniforms likewise
+ * @code: of its fragment shader; @uniforms likewise; @program: made of it, or NULL; @programs: that were used lately
  * @config: record 96
  * @samples: of a pixel
  * @x: of its vertices in 1/16 of a pixel of the frame; @y likewise
@@ -53,6 +54,8 @@ struct pse {
 	struct fragment fragment;
 	bool busy, reverse;
 	uint32_t code, uniforms;
+	const struct program *program;
+	struct program_cache *programs;
 	struct v3d_configuration_bits config;
 	enum fep_samples samples;
 	int32_t x[3], y[3];

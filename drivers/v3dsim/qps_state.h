@@ -69,6 +69,20 @@ bool qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint3
 bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b, const struct lanes *value, uint16_t lanes,
 		  uint32_t *rules);
 
+/* What program.c needs of qpu.c */
+
+/**
+ * qpu_operate() - the ALUs, results and flags of an instruction; its inputs are in their slots, and the instruction before wrote no
+ * register that it reads. @rules collects broken rules. Return: false after a fault
+ */
+bool qpu_operate(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules);
+
+/** qpu_inputs() - unpacks and rotates into the slots for that */
+void qpu_inputs(struct qpu *q, const struct qpu_op *op);
+
+/** qpu_immediate() - the value of a load immediate */
+void qpu_immediate(struct lanes *out, const struct v3d_qpu_inst *i);
+
 /** qpu_uniform() - the next uniform; what a disabled or ended stream gives is 0. Return: false after a bus error */
 bool qpu_uniform(struct v3dsim *sim, struct qpu *q, uint32_t *value, uint32_t *rules);
 

@@ -3,13 +3,12 @@
 #include <string.h>
 
 #include "qps_state.h"
+#include "qpu_lanes.h"
 #include "sim.h"
 #include "tlb_qpu.h"
 #include "vri.h"
 
 #pragma GCC diagnostic ignored "-Wpsabi"	/* vectors are passed by value between inlined functions only */
-
-#define EACH_PART(p) for (int p = 0; p < ALU_PARTS; p++)
 
 /* Bytes of qpu_thread.due */
 #define DUE_BRANCH 0
@@ -243,16 +242,6 @@ static void prepare_inputs(struct qpu *q, const struct qpu_op *op, const struct 
 	rotate(&q->regs[QPU_ROTATED_B], unrotated(q, op, i->mul_b, a), amount, i->mul_b <= V3D_QPU_R3);
 }
 
-/* Lanes whose condition passes */
-static inline void condition_mask(const struct qpu *q, unsigned int condition, struct lanes *mask)
-{
-	const struct lanes *flags = condition < V3D_QPU_COND_NS ? &q->zero : condition < V3D_QPU_COND_CS ? &q->negative : &q->carry;
-	const uint32_t clear = condition & 1 ? ~0u : 0;
-
-	EACH_PART(p)
-		mask->u[p] = flags->u[p] ^ clear;
-}
-
 /* The same, a bit a lane */
 static uint16_t condition_bits(const struct qpu *q, unsigned int condition)
 {
@@ -265,46 +254,6 @@ static uint16_t condition_bits(const struct qpu *q, unsigned int condition)
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
 		bits |= (mask.lane[n] & 1) << n;
 	return bits;
-}
-
-static inline void blend(struct lanes *to, const struct lanes *from, const struct lanes *mask)
-{
-	EACH_PART(p)
-		to->u[p] ^= (to->u[p] ^ from->u[p]) & mask->u[p];
-}
-
-static inline void store(const struct qpu *q, struct lanes *to, const struct lanes *from, unsigned int condition)
-{
-	struct lanes mask;
-
-	if (__builtin_expect(condition == V3D_QPU_COND_ALWAYS, 1)) {
-		*to = *from;
-		return;
-	}
-	condition_mask(q, condition, &mask);
-	blend(to, from, &mask);
-}
-
-static inline void set_flags(struct qpu *q, const struct lanes *value, const struct lanes *carry, unsigned int condition)
-{
-	struct lanes zero, negative;
-
-	EACH_PART(p) {
-		zero.i[p] = value->i[p] == 0;
-		negative.i[p] = value->i[p] < 0;
-	}
-	if (condition == V3D_QPU_COND_ALWAYS) {
-		q->zero = zero;
-		q->negative = negative;
-		q->carry = *carry;
-	} else {
-		struct lanes mask;
-
-		condition_mask(q, condition, &mask);
-		blend(&q->zero, &zero, &mask);
-		blend(&q->negative, &negative, &mask);
-		blend(&q->carry, carry, &mask);
-	}
 }
 
 /* Saturation of one lane: HW, see AG100 Table 7 */
@@ -473,32 +422,18 @@ static inline const struct lanes *source(const struct qpu *q, unsigned int slot)
 }
 
 /* Both ALUs, the results, the flags */
-static inline bool execute(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules)
+static inline bool operate(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, const struct lanes *add_a,
+			   const struct lanes *add_b, const struct lanes *mul_a, const struct lanes *mul_b, uint32_t *rules)
 {
-	const struct lanes *add_a = source(q, op->add_a), *add_b = source(q, op->add_b);
-	const struct lanes *mul_a = source(q, op->mul_a), *mul_b = source(q, op->mul_b);
 	const bool flags = op->inst.sf;
-	bool done = true;
-	struct lanes add, mul, carry, old_a, old_b;
+	struct lanes add, mul, carry;
 
-	/* Operands are kept where keep_old() is about to overwrite what they were read from. */
-	if (__builtin_expect(*rules & (1u << QPU_RULE_REGISTER_LATENCY), 0)) {
-		old_a = q->regs[QPU_OLD];
-		old_b = q->regs[QPU_OLD + 1];
-#define KEPT(x) ((x) == &q->regs[QPU_OLD] ? &old_a : (x) == &q->regs[QPU_OLD + 1] ? &old_b : (x))
-		add_a = KEPT(add_a);
-		add_b = KEPT(add_b);
-		mul_a = KEPT(mul_a);
-		mul_b = KEPT(mul_b);
-	}
-	keep_old(q, op);
 	if (op->add)
 		op->add(&add, add_a, add_b, flags ? &carry : NULL);
 	if (op->mul)
 		op->mul(&mul, mul_a, mul_b, flags && !op->add ? &carry : NULL);
 	if (__builtin_expect(op->flags & QPU_OP_SPECIAL, 0)) {
-		done = execute_special(sim, q, op, &add, &mul, add_a, add_b, rules);
-		if (!done)
+		if (!execute_special(sim, q, op, &add, &mul, add_a, add_b, rules))
 			return false;
 	} else {
 		if (op->add_slot < QPU_SLOTS)
@@ -512,10 +447,43 @@ static inline bool execute(struct v3dsim *sim, struct qpu *q, const struct qpu_o
 		else
 			set_flags(q, &mul, &carry, op->inst.cond_mul);
 	}
-	return done;
+	return true;
 }
 
-static void load_immediate(struct lanes *out, const struct v3d_qpu_inst *i)
+/* An instruction with its operands, whatever the last one did to where they come from */
+static inline bool execute(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules)
+{
+	const struct lanes *add_a = source(q, op->add_a), *add_b = source(q, op->add_b);
+	const struct lanes *mul_a = source(q, op->mul_a), *mul_b = source(q, op->mul_b);
+	struct lanes old_a, old_b;
+
+	/* Operands are kept where keep_old() is about to overwrite what they were read from. */
+	if (__builtin_expect(*rules & (1u << QPU_RULE_REGISTER_LATENCY), 0)) {
+		old_a = q->regs[QPU_OLD];
+		old_b = q->regs[QPU_OLD + 1];
+#define KEPT(x) ((x) == &q->regs[QPU_OLD] ? &old_a : (x) == &q->regs[QPU_OLD + 1] ? &old_b : (x))
+		add_a = KEPT(add_a);
+		add_b = KEPT(add_b);
+		mul_a = KEPT(mul_a);
+		mul_b = KEPT(mul_b);
+	}
+	keep_old(q, op);
+	return operate(sim, q, op, add_a, add_b, mul_a, mul_b, rules);
+}
+
+bool qpu_operate(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules)
+{
+	const struct lanes *regs = q->regs;
+
+	return operate(sim, q, op, &regs[op->add_a], &regs[op->add_b], &regs[op->mul_a], &regs[op->mul_b], rules);
+}
+
+void qpu_inputs(struct qpu *q, const struct qpu_op *op)
+{
+	prepare_inputs(q, op, &q->regs[QPU_FILE_A + (op->inst.raddr_a & 31)]);
+}
+
+void qpu_immediate(struct lanes *out, const struct v3d_qpu_inst *i)
 {
 	if (i->kind != V3D_QPU_LOAD_SIGNED && i->kind != V3D_QPU_LOAD_UNSIGNED) {
 		lanes_fill(out, i->immediate);
@@ -559,7 +527,7 @@ static bool prepare_other(struct qpu *q, struct qpu_thread *t, const struct qpu_
 	uint32_t target = i->immediate;
 
 	if (i->kind != V3D_QPU_BRANCH) {
-		load_immediate(out, i);
+		qpu_immediate(out, i);
 		return true;
 	}
 	if (!branch_taken(q, i->cond_br))
@@ -824,7 +792,7 @@ static inline uint64_t run_plain(struct run *r, uint64_t budget)
 		if (op->flags & QPU_OP_INPUTS)
 			prepare_inputs(q, op, &q->regs[QPU_FILE_A + (op->inst.raddr_a & 31)]);
 		if (op->flags & QPU_OP_OTHER)
-			load_immediate(&q->regs[QPU_PORT_A], &op->inst);
+			qpu_immediate(&q->regs[QPU_PORT_A], &op->inst);
 		remember_ports(q, op);
 		execute_plain(q, op);
 		pc += V3D_QPU_INSTRUCTION_BYTES;

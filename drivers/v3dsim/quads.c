@@ -38,18 +38,35 @@ static void measure(struct pse *pse)
 	}
 }
 
-static void begin(struct v3dsim *sim, struct pse *pse)
+/* What a program finds in its registers: AG100 Table 29 */
+static void load(struct pse *pse, struct qpu *q)
 {
 	struct fragment *f = &pse->fragment;
-	struct qpu *q = sim->shade[1].qpu;
 
-	shade_start(sim, 1, QPU_FRAGMENT, pse->code, pse->uniforms);
-	q->fragment = f;
 	fragment_begin(f);
 	f->plane_next = 0;
 	measure(pse);
 	pse->unit->start(f, &pse->start, &f->z, &q->regs[QPU_FILE_A + 15]);
 	q->regs[QPU_FILE_B + 15] = f->z;
+}
+
+/* A batch, whole or as far as the budget goes */
+static enum cle_result shade(struct v3dsim *sim, struct pse *pse, uint64_t *budget)
+{
+	struct qpu *q = sim->shade[1].qpu;
+
+	if (sim->shade[1].running)
+		return shade_run(sim, 1, budget);
+	place(pse);
+	if (pse->program && *budget >= program_length(pse->program)) {
+		load(pse, q);
+		*budget -= program_length(pse->program);
+		return program_run(sim, pse->program, q, &pse->fragment, pse->uniforms) ? CLE_DONE : CLE_ERROR;
+	}
+	shade_start(sim, 1, QPU_FRAGMENT, pse->code, pse->uniforms);
+	q->fragment = &pse->fragment;
+	load(pse, q);
+	return shade_run(sim, 1, budget);
 }
 
 /* AG100 p. 45: to the coverage pipe instead of a shader */
@@ -68,11 +85,7 @@ enum cle_result quads_shade(struct v3dsim *sim, struct pse *pse, uint64_t *budge
 	if (pse->config.coverage_pipe)
 		return accumulate(sim, pse);
 	while (pse->next < pse->quads.count) {
-		if (!sim->shade[1].running) {
-			place(pse);
-			begin(sim, pse);
-		}
-		const enum cle_result result = shade_run(sim, 1, budget);
+		const enum cle_result result = shade(sim, pse, budget);
 
 		if (result != CLE_DONE)
 			return result;
