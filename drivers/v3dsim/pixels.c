@@ -14,47 +14,90 @@ static inline uint32_t mean(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 	return (low >> 2 & even) | (high >> 2 & even) << 8;
 }
 
-void pixels_average_samples(const uint32_t *quads, uint32_t count, uint32_t *out)
+/* Words from a row of quads to the next one */
+static inline uint32_t quads_stride(const struct pixels_area *area)
 {
-	uint32_t quad, i;
-
-	for (quad = 0; quad < count; quad++, quads += 16, out += 4)
-		for (i = 0; i < 4; i++)
-			out[i] = mean(quads[i], quads[4 + i], quads[8 + i], quads[12 + i]);
+	return area->stride / 2 * 4 * area->samples * area->words;
 }
 
-void pixels_average_quads(const uint32_t *quads, uint32_t count, uint32_t *out)
+/* Constant sizes make these moves of one or two registers. */
+static inline __attribute__((always_inline)) void to_rows(const struct pixels_area *area, const uint32_t *quads, uint32_t *rows,
+							  const uint32_t words)
 {
-	uint32_t quad;
+	const uint32_t stride = area->stride * words;
 
-	for (quad = 0; quad < count; quad++, quads += 4)
-		out[quad] = mean(quads[0], quads[1], quads[2], quads[3]);
-}
+	for (uint32_t y = 0; y < area->height; y += 2, quads += quads_stride(area), rows += 2 * stride) {
+		const uint32_t *quad = quads;
 
-void pixels_to_rows(const uint32_t *quads, uint32_t width, uint32_t height, uint32_t samples, uint32_t words, uint32_t *rows)
-{
-	const uint32_t stride = 4 * samples * words, pair = 2 * words;
-	uint32_t x, y;
-
-	for (y = 0; y < height; y += 2, rows += 2 * width * words) {
-		for (x = 0; x < width; x += 2, quads += stride) {
-			memcpy(rows + x * words, quads, pair * sizeof(*rows));
-			memcpy(rows + (width + x) * words, quads + pair, pair * sizeof(*rows));
+		for (uint32_t x = 0; x < area->width * words; x += 2 * words, quad += 4 * words * area->samples) {
+			memcpy(rows + x, quad, 2 * words * sizeof(*rows));
+			memcpy(rows + stride + x, quad + 2 * words, 2 * words * sizeof(*rows));
 		}
 	}
 }
 
-void pixels_from_rows(const uint32_t *rows, uint32_t width, uint32_t height, uint32_t samples, uint32_t words, uint32_t *quads)
+static inline __attribute__((always_inline)) void from_rows(const struct pixels_area *area, const uint32_t *rows, uint32_t *quads,
+							    const uint32_t words)
 {
-	const uint32_t pair = 2 * words;
-	uint32_t x, y, sample;
+	const uint32_t stride = area->stride * words;
 
-	for (y = 0; y < height; y += 2, rows += 2 * width * words) {
-		for (x = 0; x < width; x += 2) {
-			for (sample = 0; sample < samples; sample++, quads += 2 * pair) {
-				memcpy(quads, rows + x * words, pair * sizeof(*rows));
-				memcpy(quads + pair, rows + (width + x) * words, pair * sizeof(*rows));
+	for (uint32_t y = 0; y < area->height; y += 2, quads += quads_stride(area), rows += 2 * stride) {
+		uint32_t *quad = quads;
+
+		for (uint32_t x = 0; x < area->width * words; x += 2 * words) {
+			for (uint32_t sample = 0; sample < area->samples; sample++, quad += 4 * words) {
+				memcpy(quad, rows + x, 2 * words * sizeof(*rows));
+				memcpy(quad + 2 * words, rows + stride + x, 2 * words * sizeof(*rows));
 			}
+		}
+	}
+}
+
+void pixels_to_rows(const struct pixels_area *area, const uint32_t *quads, uint32_t *rows)
+{
+	if (area->words == 1)
+		to_rows(area, quads, rows, 1);
+	else
+		to_rows(area, quads, rows, 2);
+}
+
+void pixels_from_rows(const struct pixels_area *area, const uint32_t *rows, uint32_t *quads)
+{
+	if (area->words == 1)
+		from_rows(area, rows, quads, 1);
+	else
+		from_rows(area, rows, quads, 2);
+}
+
+static inline uint32_t resolved(const uint32_t *quad, unsigned int pixel)
+{
+	return mean(quad[pixel], quad[4 + pixel], quad[8 + pixel], quad[12 + pixel]);
+}
+
+void pixels_resolve(const struct pixels_area *area, const uint32_t *quads, uint32_t *rows)
+{
+	for (uint32_t y = 0; y < area->height; y += 2, quads += quads_stride(area), rows += 2 * area->stride) {
+		const uint32_t *quad = quads;
+
+		for (uint32_t x = 0; x < area->width; x += 2, quad += 16) {
+			rows[x] = resolved(quad, 0);
+			rows[x + 1] = resolved(quad, 1);
+			rows[area->stride + x] = resolved(quad, 2);
+			rows[area->stride + x + 1] = resolved(quad, 3);
+		}
+	}
+}
+
+void pixels_halve(const struct pixels_area *area, const uint32_t *quads, uint32_t *rows)
+{
+	for (uint32_t y = 0; y < area->height; y += 2, quads += quads_stride(area), rows += area->stride / 2) {
+		const uint32_t *quad = quads;
+
+		for (uint32_t x = 0; x < area->width; x += 2, quad += 4 * area->samples) {
+			if (area->samples == 1)
+				rows[x / 2] = mean(quad[0], quad[1], quad[2], quad[3]);
+			else
+				rows[x / 2] = mean(resolved(quad, 0), resolved(quad, 1), resolved(quad, 2), resolved(quad, 3));
 		}
 	}
 }
@@ -69,15 +112,18 @@ static inline uint16_t pack_565(uint32_t red, uint32_t green, uint32_t blue)
 	return red >> 3 << 11 | green >> 2 << 5 | blue >> 3;
 }
 
-void pixels_to_565(const uint32_t *in, uint32_t width, uint32_t count, bool dither, uint16_t *out)
+void pixels_to_565(const uint32_t *in, uint32_t width, uint32_t height, uint32_t stride, bool dither, uint16_t *out)
 {
 	/* Bayer's order: sixteenths of what one step of the channel is worth */
 	static const uint8_t bayer[4][4] = { { 0, 8, 2, 10 }, { 12, 4, 14, 6 }, { 3, 11, 1, 9 }, { 15, 7, 13, 5 } };
-	uint32_t i, by;
 
-	for (i = 0; i < count; i++) {
-		by = dither ? bayer[i / width % 4][i % width % 4] : 0;
-		out[i] = pack_565(raise(in[i] & 0xff, by / 2), raise(in[i] >> 8 & 0xff, by / 4), raise(in[i] >> 16 & 0xff, by / 2));
+	for (uint32_t y = 0; y < height; y++, in += stride, out += stride) {
+		for (uint32_t x = 0; x < width; x++) {
+			const uint32_t by = dither ? bayer[y % 4][x % 4] : 0, pixel = in[x];
+
+			out[x] = pack_565(raise(pixel & 0xff, by / 2), raise(pixel >> 8 & 0xff, by / 4),
+					  raise(pixel >> 16 & 0xff, by / 2));
+		}
 	}
 }
 

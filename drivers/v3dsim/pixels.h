@@ -7,28 +7,34 @@
 #include <stdint.h>
 
 /**
- * pixels_to_rows() - sample 0 of quads, in raster order
- * @quads: as struct tlb_buffer has them
+ * struct pixels_area - the part of a tile that is moved, from its first pixel on
+ * @width: of the part, @height likewise: even
+ * @stride: pixels from a row to the next, the tile's width
+ * @samples: of a pixel in the tile
  * @words: of a pixel, 1 or 2
  */
-void pixels_to_rows(const uint32_t *quads, uint32_t width, uint32_t height, uint32_t samples, uint32_t words, uint32_t *rows);
+struct pixels_area {
+	uint32_t width, height, stride, samples, words;
+};
+
+/** pixels_to_rows() - sample 0 of quads, which are as struct tlb_buffer has them, in raster order */
+void pixels_to_rows(const struct pixels_area *area, const uint32_t *quads, uint32_t *rows);
 
 /** pixels_from_rows() - the opposite; all samples become the same */
-void pixels_from_rows(const uint32_t *rows, uint32_t width, uint32_t height, uint32_t samples, uint32_t words, uint32_t *quads);
+void pixels_from_rows(const struct pixels_area *area, const uint32_t *rows, uint32_t *quads);
 
-/** pixels_average_samples() - quads of one sample from quads of four */
-void pixels_average_samples(const uint32_t *quads, uint32_t count, uint32_t *out);
+/** pixels_resolve() - the mean of four samples of rgba8888, in raster order */
+void pixels_resolve(const struct pixels_area *area, const uint32_t *quads, uint32_t *rows);
 
-/** pixels_average_quads() - a pixel from each quad of one sample: an image half as large in raster order */
-void pixels_average_quads(const uint32_t *quads, uint32_t count, uint32_t *out);
+/** pixels_halve() - a pixel from each quad: its mean, in raster order, half a stride from row to row */
+void pixels_halve(const struct pixels_area *area, const uint32_t *quads, uint32_t *rows);
 
 /**
  * pixels_to_565() - rgba8888 to bgr565: red in bits 15:11, blue in 4:0
- * @width: of a row, a multiple of 4
- * @count: pixels, whole rows
+ * @width: of a row, @stride: from row to row
  * @dither: the first pixel's position in the frame is a multiple of 4 both ways
  */
-void pixels_to_565(const uint32_t *in, uint32_t width, uint32_t count, bool dither, uint16_t *out);
+void pixels_to_565(const uint32_t *in, uint32_t width, uint32_t height, uint32_t stride, bool dither, uint16_t *out);
 
 /** pixels_from_565() - see pixels_to_565(); alpha is 255 */
 uint32_t pixels_from_565(uint16_t pixel);

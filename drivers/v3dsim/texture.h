@@ -74,18 +74,20 @@ uint32_t texture_micro_address(const struct texture_image *image, uint32_t x, ui
 uint32_t texture_address(const struct texture_image *image, uint32_t x, uint32_t y);
 
 /**
- * texture_store() - puts a rectangle of pixels into an image; what lies outside the image is left out
- * @x: of the rectangle, a multiple of a micro-tile's width; @y: a multiple of its height
- * @pixels: @height rows of @width pixels each
- * Return: false after a bus error
+ * struct texture_rectangle - a part of an image, all inside it
+ * @x: a multiple of a micro-tile's width; @y: a multiple of its height
+ * @stride: pixels from a row to the next where the part is moved from or to
  */
-bool texture_store(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image, uint32_t x, uint32_t y,
-		   uint32_t width,
-		   uint32_t height, const uint8_t *pixels);
+struct texture_rectangle {
+	uint32_t x, y, width, height, stride;
+};
 
-/** texture_load() - see texture_store(); pixels outside the image stay as they are in @pixels */
-bool texture_load(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image, uint32_t x, uint32_t y,
-		  uint32_t width,
-		  uint32_t height, uint8_t *pixels);
+/** texture_store() - puts pixels into an image. Return: false after a bus error */
+bool texture_store(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image, const struct texture_rectangle *to,
+		   const void *pixels);
+
+/** texture_load() - see texture_store() */
+bool texture_load(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image, const struct texture_rectangle *from,
+		  void *pixels);
 
 #endif /* V3DSIM_TEXTURE_H */

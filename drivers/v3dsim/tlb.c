@@ -101,41 +101,55 @@ static void finish_store(struct v3dsim *sim, bool swap, bool last)
 	intr_raise(sim, V3D_MASK(INTCTL, FRDONE));
 }
 
-/* The image that a rectangle of the present tile goes to, and where it lies in it. */
+/* The image that the present tile goes to, and what part of it lies in it: nothing if @area.width is 0 */
 struct place {
 	struct texture_image image;
-	uint32_t x, y, width, height;
+	struct texture_rectangle to;
+	struct pixels_area area;
 };
 
-static void place_tile(const struct tlb *tlb, uint32_t base, unsigned int format, unsigned int pixel_bytes, unsigned int shrink,
+static uint32_t even(uint32_t value)
+{
+	return value + (value & 1);
+}
+
+static void place_tile(const struct tlb *tlb, uint32_t base, unsigned int format, unsigned int pixel_bytes, bool halve,
 		       struct place *place)
 {
-	place->image = (struct texture_image){ base, format, pixel_bytes, tlb->mode.width, tlb->mode.height };
-	place->width = tlb_width(&tlb->mode) >> shrink;
-	place->height = tlb_height(&tlb->mode) >> shrink;
-	place->x = tlb->column * place->width;
-	place->y = tlb->row * place->height;
+	const struct v3d_tile_rendering_mode *mode = &tlb->mode;
+	const uint32_t width = tlb_width(mode) >> halve, height = tlb_height(mode) >> halve;
+	struct texture_rectangle *to = &place->to;
+
+	place->image = (struct texture_image){ base, format, pixel_bytes, mode->width, mode->height };
+	*to = (struct texture_rectangle){ .x = tlb->column * width, .y = tlb->row * height, .stride = width };
+	if (to->x < mode->width && to->y < mode->height) {
+		to->width = mode->width - to->x < width ? mode->width - to->x : width;
+		to->height = mode->height - to->y < height ? mode->height - to->y : height;
+	}
+	place->area = (struct pixels_area){
+		.width = even(to->width << halve), .height = even(to->height << halve), .stride = width << halve,
+		.samples = tlb_samples(mode), .words = pixel_bytes / 8 + 1,
+	};
 }
 
 static bool store_pixels(struct v3dsim *sim, const struct place *place, const void *pixels)
 {
-	return texture_store(sim, V3DSIM_UNIT_TLB, &place->image, place->x, place->y, place->width, place->height, pixels);
+	return texture_store(sim, V3DSIM_UNIT_TLB, &place->image, &place->to, pixels);
 }
 
 static bool load_pixels(struct v3dsim *sim, const struct place *place, void *pixels)
 {
-	return texture_load(sim, V3DSIM_UNIT_TLB, &place->image, place->x, place->y, place->width, place->height, pixels);
+	return texture_load(sim, V3DSIM_UNIT_TLB, &place->image, &place->to, pixels);
 }
 
 /* Sample 0 of colour or Z and stencil as it is */
 static bool store_planes(struct v3dsim *sim, uint32_t base, unsigned int format, const uint32_t *quads, unsigned int words)
 {
-	const struct v3d_tile_rendering_mode *mode = &sim->tlb.mode;
 	uint32_t rows[TLB_PIXELS];
 	struct place place;
 
-	place_tile(&sim->tlb, base, format, 4 * words, 0, &place);
-	pixels_to_rows(quads, place.width, place.height, tlb_samples(mode), words, rows);
+	place_tile(&sim->tlb, base, format, 4 * words, false, &place);
+	pixels_to_rows(&place.area, quads, rows);
 	return store_pixels(sim, &place, rows);
 }
 
@@ -144,27 +158,23 @@ static bool store_color(struct v3dsim *sim, uint32_t base, unsigned int format, 
 {
 	struct tlb *tlb = &sim->tlb;
 	const uint32_t *color = tlb_current(tlb)->color;
-	bool halve = decimate == (tlb->mode.multisample ? V3D_DECIMATE_16X : V3D_DECIMATE_4X);
-	uint32_t averaged[TLB_PIXELS], rows[TLB_PIXELS];
-	uint32_t samples = tlb_samples(&tlb->mode);
+	const bool halve = decimate == (tlb->mode.multisample ? V3D_DECIMATE_16X : V3D_DECIMATE_4X);
+	uint32_t rows[TLB_PIXELS];
 	uint16_t narrow[TLB_PIXELS];
 	struct place place;
 
 	if (tlb->mode.color64)
 		return store_planes(sim, base, format, color, 2);
-	if (tlb->mode.multisample && decimate != V3D_DECIMATE_NONE) {
-		pixels_average_samples(color, pixels_of(tlb) / 4, averaged);
-		color = averaged;
-		samples = 1;
-	}
-	if (halve)
-		pixels_average_quads(color, pixels_of(tlb) / 4, rows);
-	else
-		pixels_to_rows(color, tlb_width(&tlb->mode), tlb_height(&tlb->mode), samples, 1, rows);
 	place_tile(tlb, base, format, pixel == V3D_RGBA8888 ? 4 : 2, halve, &place);
+	if (halve)
+		pixels_halve(&place.area, color, rows);
+	else if (tlb->mode.multisample && decimate != V3D_DECIMATE_NONE)
+		pixels_resolve(&place.area, color, rows);
+	else
+		pixels_to_rows(&place.area, color, rows);
 	if (pixel == V3D_RGBA8888)
 		return store_pixels(sim, &place, rows);
-	pixels_to_565(rows, place.width, place.width * place.height, pixel == V3D_BGR565_DITHERED, narrow);
+	pixels_to_565(rows, place.to.width, place.to.height, place.to.stride, pixel == V3D_BGR565_DITHERED, narrow);
 	return store_pixels(sim, &place, narrow);
 }
 
@@ -264,7 +274,7 @@ static bool store_buffer(struct v3dsim *sim, uint32_t record_addr, const struct 
 	case V3D_BUFFER_Z:
 		return store_zs(sim, store->address, store->format, store->buffer == V3D_BUFFER_Z);
 	case V3D_BUFFER_VG_MASK:
-		place_tile(tlb, store->address, store->format, 1, 0, &place);
+		place_tile(tlb, store->address, store->format, 1, false, &place);
 		return store_pixels(sim, &place, tlb_current(tlb)->vg_mask);
 	case V3D_BUFFER_FULL:
 		return move_tile(sim, store->address, !store->disable_color, !store->disable_zs, !store->disable_vg_mask, true);
@@ -327,24 +337,22 @@ bool tlb_load_general(struct v3dsim *sim, uint32_t record_addr, const struct v3d
 	return pend(sim, record_addr, TLB_LOAD_GENERAL);
 }
 
-/*
- * Loads rows of pixels and puts them into all samples; what lies outside the image stays as sample 0 is. BGR565 pixels are expanded.
- */
+/* Loads rows of pixels and puts them into all samples; what lies outside the image stays. BGR565 pixels are expanded. */
 static bool load_planes(struct v3dsim *sim, const struct v3d_load_general *load, uint32_t *quads, unsigned int words, bool narrow)
 {
-	const unsigned int samples = tlb_samples(&sim->tlb.mode);
 	uint32_t rows[TLB_PIXELS], x, y;
 	uint16_t halves[TLB_PIXELS];
 	struct place place;
 
-	place_tile(&sim->tlb, load->address, load->format, narrow ? 2 : 4 * words, 0, &place);
-	pixels_to_rows(quads, place.width, place.height, samples, words, rows);
+	place_tile(&sim->tlb, load->address, load->format, narrow ? 2 : 4 * words, false, &place);
+	if ((place.to.width | place.to.height) & 1)
+		pixels_to_rows(&place.area, quads, rows);
 	if (!load_pixels(sim, &place, narrow ? (void *)halves : rows))
 		return false;
-	for (y = 0; y < place.height && place.y + y < place.image.height && narrow; y++)
-		for (x = 0; x < place.width && place.x + x < place.image.width; x++)
-			rows[y * place.width + x] = pixels_from_565(halves[y * place.width + x]);
-	pixels_from_rows(rows, place.width, place.height, samples, words, quads);
+	for (y = 0; y < place.to.height && narrow; y++)
+		for (x = 0; x < place.to.width; x++)
+			rows[y * place.to.stride + x] = pixels_from_565(halves[y * place.to.stride + x]);
+	pixels_from_rows(&place.area, rows, quads);
 	return true;
 }
 
@@ -362,7 +370,7 @@ static bool load_buffer(struct v3dsim *sim, const struct v3d_load_general *load)
 		unwind(buffer);
 		return load_planes(sim, load, buffer->zs, 1, false);
 	case V3D_BUFFER_VG_MASK:
-		place_tile(tlb, load->address, load->format, 1, 0, &place);
+		place_tile(tlb, load->address, load->format, 1, false, &place);
 		return load_pixels(sim, &place, buffer->vg_mask);
 	case V3D_BUFFER_FULL:
 		return move_tile(sim, load->address, !load->disable_color, !load->disable_zs, !load->disable_vg_mask, false);
