@@ -145,12 +145,12 @@ static void varying(const struct whole *w, struct lanes *out)
 }
 
 /* The thread as it would be, for who looks at it */
-static void place(const struct whole *w, const struct program_op *op)
+static void place(const struct whole *w, const struct program_op *op, unsigned int uniform)
 {
 	struct qpu_thread *t = &w->q->threads[0];
 
 	t->step = op->at;
-	t->uniforms = w->uniforms + 4 * op->uniform;
+	t->uniforms = w->uniforms + 4 * uniform;
 	w->q->now = w->start + op->at;
 }
 
@@ -166,7 +166,7 @@ static bool before(struct whole *w, const struct program_op *op)
 			q->regs[QPU_PORT_B] = q->regs[QPU_PORT_A];
 	}
 	if (op->before & PROGRAM_PORTS) {
-		place(w, op);
+		place(w, op, op->uniform);
 		if (!qpu_ports(w->sim, q, &op->qpu, &w->rules))
 			return false;
 	}
@@ -190,7 +190,7 @@ static void after(struct whole *w, const struct program_op *op)
 	if (op->after & PROGRAM_LOAD_TILE)
 		tlb_qpu_load(w->sim, q, op->qpu.inst.sig, &q->regs[QPU_ACC + 4]);
 	if (op->after & PROGRAM_LOAD_TMU) {
-		place(w, op);
+		place(w, op, op->uniform_after);
 		qpu_load_tmu(w->sim, q, op->qpu.inst.sig - V3D_QPU_SIG_LOAD_TMU0);
 		w->start = q->now - op->at;
 	}
@@ -264,7 +264,7 @@ static inline bool run_op(struct whole *w, const struct program_op *op)
 		to_tile(w, op);
 		break;
 	case PROGRAM_GENERAL:
-		place(w, op);
+		place(w, op, op->uniform_after);
 		if (!qpu_operate(w->sim, w->q, &op->qpu, &w->rules))
 			return false;
 		break;
@@ -283,8 +283,8 @@ static void clear(const struct program *p, struct qpu *q)
 		lanes_fill(&q->negative, 0);
 		lanes_fill(&q->carry, 0);
 	}
-	q->tmu[0].count = q->tmu[1].count = 0;
-	q->tmu[0].parameters = q->tmu[1].parameters = 0;
+	tmu_reset(&q->tmu[0]);
+	tmu_reset(&q->tmu[1]);
 }
 
 bool program_run(struct v3dsim *sim, const struct program *p, struct qpu *q, struct fragment *f, uint32_t uniforms)

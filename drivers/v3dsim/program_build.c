@@ -259,8 +259,9 @@ static bool before(struct build *b)
 			      (reads(i, V3D_QPU_R_VARYING, true) ? PROGRAM_VARYING_B : 0);
 	if (op->qpu.flags & QPU_OP_INPUTS)
 		op->before |= PROGRAM_INPUTS;
-	if (uniform || is_load(i))
-		return add_value(b, uniform);
+	if ((uniform || is_load(i)) && !add_value(b, uniform))
+		return false;
+	op->uniform_after = b->program->uniforms;
 	return true;
 }
 

@@ -35,7 +35,7 @@ enum program_kind {
 /**
  * struct program_op - an instruction that does something
  * @qpu: as qpu_run() would have it
- * @at: its place in the program; @uniform: how many were read before it
+ * @at: its place in the program; @uniform: how many uniforms were read before it, @uniform_after with what its ports read
  * @value: which of the program's values it reads, if any
  * @carry: 1 the add has to give the C flag, 2 the mul
  * @add_first: of two direct results: the mul does not read what the add writes
@@ -46,7 +46,7 @@ struct program_op {
 	enum program_kind kind;
 	uint8_t before, after, carry;
 	bool add_first, tile_mul, tile_copy;
-	uint16_t at, uniform, value;
+	uint16_t at, uniform, uniform_after, value;
 	uint32_t mask;
 	alu_op add, mul;
 	struct lanes *add_to, *mul_to;

@@ -8,6 +8,7 @@
 #define BODY 24
 
 static uint64_t seed;
+static unsigned int requests;	/* to TMU 0 that the program being written has outstanding */
 
 static uint32_t any(uint32_t below)
 {
@@ -62,7 +63,7 @@ static struct v3d_qpu_inst any_instruction(void)
 	};
 	struct v3d_qpu_inst i;
 
-	switch (any(12)) {
+	switch (any(14)) {
 	case 0:
 		return qb_mov(any(4) ? io[any(5)] : QB_NONE, any_source(any(2)));
 	case 1:
@@ -86,6 +87,16 @@ static struct v3d_qpu_inst any_instruction(void)
 		return any_mul();
 	case 9:
 		return qb_nop();
+	case 10:
+		if (requests == 4)
+			return qb_nop();
+		requests++;
+		return qb_ldi(QB_TMU0_S, UNIFORMS + 4 * any(64));
+	case 11:
+		if (!requests)
+			return qb_nop();
+		requests--;
+		return qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_mov(any_target(), any_source(any(2))));
 	default:
 		return qb_both(any_add(), any_mul());
 	}
@@ -94,12 +105,16 @@ static struct v3d_qpu_inst any_instruction(void)
 static void write_program(struct scene *s)
 {
 	qb_init(&s->b, s->code, 64);
+	requests = 0;
 	for (unsigned int n = 0; n < BODY; n++) {
-		struct qb kept = s->b;
+		const unsigned int before = requests;
+		const struct qb kept = s->b;
 
 		qb_emit(&s->b, any_instruction());
-		if (s->b.failed)
-			s->b = kept;		/* what cannot be encoded */
+		if (s->b.failed) {		/* what cannot be encoded */
+			s->b = kept;
+			requests = before;
+		}
 	}
 	qb_emit(&s->b, qb_nop());
 	qb_emit(&s->b, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_R0));
