@@ -23,40 +23,7 @@ const struct texel_format texel_formats[TEXEL_TYPES] = {
 	[V3D_TEXTURE_YUYV422R] = { 1, 1, 1, 0, 2, 4, TEXEL_BYTES },
 };
 
-/* GL_OES_compressed_ETC1_RGB8_texture, Table 3.17.2: the larger two of each codeword's four; the others are their negatives. */
-static const uint8_t etc1_modifiers[8][2] = {
-	{ 2, 8 }, { 5, 17 }, { 9, 29 }, { 13, 42 }, { 18, 60 }, { 24, 80 }, { 33, 106 }, { 47, 183 },
-};
-
-/* A channel of one of the two base colours; the block's bytes 0 to 2 have a channel each. */
-static int etc1_base(uint32_t channel, bool differential, bool second)
-{
-	int five = channel >> 3 & 31, delta = channel & 7;
-
-	if (!differential)
-		return (second ? channel & 15 : channel >> 4 & 15) * 17;
-	if (second)
-		five = (five + (delta & 4 ? delta - 8 : delta)) & 31;	/* out of range is undefined: wraps here */
-	return five << 3 | five >> 2;
-}
-
-uint32_t texel_etc1(uint32_t low, uint32_t high, unsigned int x, unsigned int y)
-{
-	const uint32_t flags = low >> 24, bits = __builtin_bswap32(high);
-	const unsigned int pixel = x * 4 + y, index = (bits >> (16 + pixel) & 1) << 1 | (bits >> pixel & 1);
-	const bool second = flags & 1 ? y >= 2 : x >= 2;
-	int modifier = etc1_modifiers[second ? flags >> 2 & 7 : flags >> 5 & 7][index & 1];
-	uint32_t out = 0xff000000;
-
-	if (index & 2)
-		modifier = -modifier;
-	for (unsigned int c = 0; c < 3; c++) {
-		const int value = etc1_base(low >> 8 * c & 0xff, flags & 2, second) + modifier;
-
-		out |= (uint32_t)(value < 0 ? 0 : value > 255 ? 255 : value) << 8 * c;
-	}
-	return out;
-}
+const uint8_t texel_etc1_modifiers[16] = { 2, 8, 5, 17, 9, 29, 13, 42, 18, 60, 24, 80, 33, 106, 47, 183 };
 
 /* In units of 2^-24, what the smallest half is a multiple of */
 static int64_t half_to_fixed(uint16_t h)

@@ -39,13 +39,11 @@ struct texel_format {
 
 extern const struct texel_format texel_formats[TEXEL_TYPES];
 
-/**
- * texel_etc1() - a texel of a block of 4 x 4
- * @low: bytes 0 to 3 of the block in memory, the first one lowest; @high: bytes 4 to 7
- * @x: 0 to 3; @y: 0 to 3, from the row that the block has first
- * Return: red lowest, alpha 255
+/*
+ * GL_OES_compressed_ETC1_RGB8_texture, Table 3.17.2: the larger two of each codeword's four numbers; the other two are their
+ * negatives. [2 * codeword + column]
  */
-uint32_t texel_etc1(uint32_t low, uint32_t high, unsigned int x, unsigned int y);
+extern const uint8_t texel_etc1_modifiers[16];
 
 /**
  * texel_blend_halves() - @a, and @b with @weight / 256 of it, between two 16-bit floats

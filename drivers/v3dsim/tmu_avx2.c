@@ -3,7 +3,7 @@
 #if defined(__x86_64__)
 #pragma GCC target("avx2")
 
-#define TMU_SAMPLE tmu_sample_avx2
+#define TMU_TABLE const struct tmu_table tmu_table_avx2
 #include "tmu_lanes.h"
 #else
 typedef int tmu_avx2_is_empty;

@@ -5,9 +5,6 @@
 #include "cache.h"
 #include "tmu_filter.h"
 
-#define POINT 20		/* bits behind the point of coordinates */
-#define WIDE 21			/* and while changes are looked at */
-#define LIMIT 0x44000000u	/* 512: numbers below fit with their sign into 32 bits */
 #define LOD_NONE (-(64 << 8))	/* less than any level of detail that counts */
 #define LOD_MOST (64 << 8)
 #define QUAD 4
@@ -17,52 +14,36 @@ struct plan {
 	uint8_t level, next, weight, linear, face;
 };
 
-static uint32_t magnitude(uint32_t f)
+static const struct tmu_table *best_table(void)
 {
-	return f & 0x7fffffff;
+#if defined(__x86_64__)
+	if (__builtin_cpu_supports("avx2"))
+		return &tmu_table_avx2;
+#endif
+	return &tmu_table_any;
 }
 
-/* With 21 bits behind the point, toward zero; numbers out of range are the largest ones */
-static int32_t float_to_wide(uint32_t f)
-{
-	const int exponent = (int)(magnitude(f) >> 23) - 127;
-	const int32_t mantissa = (f & 0x7fffff) | 0x800000;
-	int32_t value;
-
-	if (magnitude(f) >= LIMIT)
-		value = 1 << 30;
-	else if (exponent < -WIDE)
-		value = 0;
-	else
-		value = exponent + WIDE > 23 ? mantissa << (exponent + WIDE - 23) : mantissa >> (23 - exponent - WIDE);
-	return f >> 31 ? -value : value;
-}
-
-/* A number of 512 and more modulo 2, with 20 bits behind the point */
+/* A number of 512 and more modulo 2, with TMU_POINT bits behind the point */
 static int32_t far_modulo_two(uint32_t f)
 {
-	const int up = (int)(magnitude(f) >> 23) - 127 - 23 + POINT;
-	const uint32_t mask = (2u << POINT) - 1, value = up > POINT ? 0 : ((f & 0x7fffff) | 0x800000) << up & mask;
+	const int up = (int)(f >> 23 & 0xff) - 127 - 23 + TMU_POINT;
+	const uint32_t mask = (2u << TMU_POINT) - 1, value = up > TMU_POINT ? 0 : ((f & 0x7fffff) | 0x800000) << up;
 
 	return (f >> 31 ? -value : value) & mask;
 }
 
-static void to_fixed(struct lanes *out, const struct lanes *wide, const struct lanes *coordinate, enum v3d_wrap wrap)
+static void to_fixed(struct lanes *wide, struct lanes *fixed, const struct lanes *coordinate, enum v3d_wrap wrap)
 {
-	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
-		const bool far = magnitude(coordinate->lane[n]) >= LIMIT;
+	uint16_t far;
 
-		if (far && (wrap == V3D_WRAP_REPEAT || wrap == V3D_WRAP_MIRROR))
-			out->lane[n] = far_modulo_two(coordinate->lane[n]);
-		else
-			out->lane[n] = (uint32_t)(((int32_t)wide->lane[n] + 1) >> (WIDE - POINT));
+	best_table()->fix(wide, fixed, &far, coordinate);
+	if (wrap != V3D_WRAP_REPEAT && wrap != V3D_WRAP_MIRROR)
+		return;
+	for (; far; far &= far - 1) {
+		const unsigned int n = __builtin_ctz(far);
+
+		fixed->lane[n] = far_modulo_two(coordinate->lane[n]);
 	}
-}
-
-static void to_wide(struct lanes *out, const struct lanes *coordinate)
-{
-	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
-		out->lane[n] = (uint32_t)float_to_wide(coordinate->lane[n]);
 }
 
 /* log2 of a number that has @point bits behind the point, with 8 bits behind it, rounded down */
@@ -106,16 +87,13 @@ static int32_t automatic_lod(const struct tmu_texture *texture, const struct lan
 	uint64_t most = larger(change(&wide[0], quad, base->child_width), change(&wide[1], quad, base->child_height));
 
 	if (!texture->cube)
-		return log2_of(most, WIDE);
-	return log2_of(larger(most, change(&wide[2], quad, base->child_width)), WIDE + 1);
+		return log2_of(most, TMU_WIDE);
+	return log2_of(larger(most, change(&wide[2], quad, base->child_width)), TMU_WIDE + 1);
 }
 
-/* With 8 bits behind the point */
-static int32_t bias_of(uint32_t f)
+static bool needs_lod(const struct tmu_texture *texture)
 {
-	const int32_t wide = float_to_wide(f) >> (WIDE - 8);
-
-	return wide > LOD_MOST ? LOD_MOST : wide < -LOD_MOST ? -LOD_MOST : wide;
+	return texture->mips || texture->min_linear != texture->mag_linear;
 }
 
 static void plan_lane(struct plan *plan, const struct tmu_texture *texture, int32_t lod)
@@ -134,22 +112,32 @@ static void plan_lane(struct plan *plan, const struct tmu_texture *texture, int3
 	}
 }
 
+/* With 8 bits behind the point */
+static int32_t bias_of(int32_t wide)
+{
+	wide >>= TMU_WIDE - 8;
+	return wide > LOD_MOST ? LOD_MOST : wide < -LOD_MOST ? -LOD_MOST : wide;
+}
+
 static void plan_levels(struct plan plans[V3D_QPU_LANES], const struct tmu_request *request, const struct lanes wide[3])
 {
 	const struct tmu_texture *texture = request->texture;
+	struct lanes bias, fixed;
+	uint16_t far;
 
-	if (!texture->mips && texture->min_linear == texture->mag_linear) {
+	if (!needs_lod(texture)) {
 		const struct plan plan = { .linear = texture->min_linear };
 
 		for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
 			plans[n] = plan;
 		return;
 	}
+	best_table()->fix(&bias, &fixed, &far, &request->b);
 	for (unsigned int quad = 0; quad < V3D_QPU_LANES; quad += QUAD) {
 		const int32_t lod = texture->bias_only ? 0 : automatic_lod(texture, wide, quad);
 
 		for (unsigned int n = quad; n < quad + QUAD; n++)
-			plan_lane(&plans[n], texture, lod + bias_of(request->b.lane[n]));
+			plan_lane(&plans[n], texture, lod + bias_of((int32_t)bias.lane[n]));
 	}
 }
 
@@ -169,7 +157,7 @@ static unsigned int find_face(const int32_t r[3], int32_t *s, int32_t *t)
 /* From -1..1 to 0..1 */
 static uint32_t face_coordinate(int32_t wide)
 {
-	return (uint32_t)((wide + (1 << WIDE) + 2) >> (WIDE + 1 - POINT));
+	return (uint32_t)((wide + (1 << TMU_WIDE) + 2) >> (TMU_WIDE + 1 - TMU_POINT));
 }
 
 static void plan_faces(struct plan plans[V3D_QPU_LANES], struct tmu_sample *sample, const struct lanes wide[3])
@@ -182,15 +170,6 @@ static void plan_faces(struct plan plans[V3D_QPU_LANES], struct tmu_sample *samp
 		sample->s.lane[n] = face_coordinate(s);
 		sample->t.lane[n] = face_coordinate(t);
 	}
-}
-
-static bool take_sample(struct v3dsim *sim, const struct tmu_sample *sample, struct lanes out[2])
-{
-#if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx2"))
-		return tmu_sample_avx2(sim, sample, out);
-#endif
-	return tmu_sample_any(sim, sample, out);
 }
 
 /* Lanes of @wanted that have the same level, face and filter as the first of them */
@@ -229,8 +208,8 @@ static bool sample_levels(struct v3dsim *sim, struct tmu_sample *sample, const s
 		sample->base = sample->level->layout.base + plan->face * sample->texture->cube_stride;
 		sample->linear = plan->linear;
 		if (all && sample->lanes == 0xffff)
-			return take_sample(sim, sample, out);
-		if (!take_sample(sim, sample, some))
+			return best_table()->sample(sim, sample, out);
+		if (!best_table()->sample(sim, sample, some))
 			return false;
 		for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
 			for (unsigned int word = 0; word < words_of(sample->texture); word++)
@@ -241,57 +220,74 @@ static bool sample_levels(struct v3dsim *sim, struct tmu_sample *sample, const s
 	return true;
 }
 
-/* Four bytes of a word, or two halves */
-static uint32_t blend_word(const struct tmu_texture *texture, uint32_t a, uint32_t b, unsigned int weight)
+static void blend_halves(struct lanes *out, const struct lanes *other, const struct lanes *weight)
 {
-	const uint32_t even = 0xff00ff, round = 0x800080;
-
-	if (texture->format->blend == TEXEL_HALVES)
-		return texel_blend_halves(a, b, weight) | (uint32_t)texel_blend_halves(a >> 16, b >> 16, weight) << 16;
-	return (((a & even) * (256 - weight) + (b & even) * weight + round) >> 8 & even) |
-	       (((a >> 8 & even) * (256 - weight) + (b >> 8 & even) * weight + round) & ~even);
+	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
+		out->lane[n] = texel_blend_halves(out->lane[n], other->lane[n], weight->lane[n]) |
+			       (uint32_t)texel_blend_halves(out->lane[n] >> 16, other->lane[n] >> 16, weight->lane[n]) << 16;
 }
 
 static bool blend_levels(struct v3dsim *sim, struct tmu_sample *sample, const struct plan plans[V3D_QPU_LANES], struct lanes out[2])
 {
-	struct lanes smaller[2];
+	const bool halves = sample->texture->format->blend == TEXEL_HALVES;
+	struct lanes smaller[2], weight;
 	uint16_t wanted = 0;
 
-	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
+	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
 		wanted |= (uint16_t)((plans[n].weight != 0) << n);
+		weight.lane[n] = plans[n].weight;
+	}
 	if (!wanted)
 		return true;
+	memset(smaller, 0, sizeof(smaller));
 	if (!sample_levels(sim, sample, plans, wanted, true, smaller))
 		return false;
-	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
-		for (unsigned int word = 0; word < words_of(sample->texture); word++)
-			if (wanted >> n & 1)
-				out[word].lane[n] = blend_word(sample->texture, out[word].lane[n], smaller[word].lane[n],
-							       plans[n].weight);
+	for (unsigned int word = 0; word < words_of(sample->texture); word++)
+		(halves ? blend_halves : best_table()->blend)(&out[word], &smaller[word], &weight);
 	return true;
+}
+
+/* No levels, no faces: one sample serves all lanes. */
+static bool filter_plainly(struct v3dsim *sim, const struct tmu_request *request, struct lanes out[2])
+{
+	const struct tmu_texture *texture = request->texture;
+	struct tmu_sample sample;
+	struct lanes wide;
+
+	sample.texture = texture;
+	sample.unit = request->unit;
+	sample.level = &texture->levels[0];
+	sample.base = sample.level->layout.base;
+	sample.lanes = 0xffff;
+	sample.linear = texture->min_linear;
+	sample.border = request->r.lane[0];
+	to_fixed(&wide, &sample.s, &request->s, texture->wrap[0]);
+	to_fixed(&wide, &sample.t, &request->t, texture->wrap[1]);
+	return best_table()->sample(sim, &sample, out);
 }
 
 bool tmu_filter(struct v3dsim *sim, const struct tmu_request *request, struct lanes out[2])
 {
 	const struct tmu_texture *texture = request->texture;
-	struct tmu_sample sample = { .texture = texture, .unit = request->unit };
+	struct tmu_sample sample;
 	struct plan plans[V3D_QPU_LANES];
 	struct lanes wide[3];
 
-	memset(out, 0, 2 * sizeof(*out));
-	if (!texture->format->exists)
+	if (!texture->format->exists) {
+		lanes_fill(&out[0], 0);
 		return true;
-	to_wide(&wide[0], &request->s);
-	to_wide(&wide[1], &request->t);
-	if (texture->cube)
-		to_wide(&wide[2], &request->r);
-	plan_levels(plans, request, wide);
-	if (texture->cube) {
-		plan_faces(plans, &sample, wide);
-	} else {
-		sample.border = request->r.lane[0];
-		to_fixed(&sample.s, &wide[0], &request->s, texture->wrap[0]);
-		to_fixed(&sample.t, &wide[1], &request->t, texture->wrap[1]);
 	}
+	if (!texture->cube && !needs_lod(texture))
+		return filter_plainly(sim, request, out);
+	sample.texture = texture;
+	sample.unit = request->unit;
+	sample.border = texture->cube ? 0 : request->r.lane[0];
+	to_fixed(&wide[0], &sample.s, &request->s, texture->wrap[0]);
+	to_fixed(&wide[1], &sample.t, &request->t, texture->wrap[1]);
+	if (texture->cube)
+		to_fixed(&wide[2], &sample.s, &request->r, V3D_WRAP_CLAMP);
+	plan_levels(plans, request, wide);
+	if (texture->cube)
+		plan_faces(plans, &sample, wide);
 	return sample_levels(sim, &sample, plans, 0xffff, false, out) && blend_levels(sim, &sample, plans, out);
 }

@@ -57,10 +57,26 @@ struct tmu_sample {
 	struct lanes s, t;
 };
 
-typedef bool (*tmu_sampler)(struct v3dsim *sim, const struct tmu_sample *sample, struct lanes out[2]);
+#define TMU_POINT 20		/* bits behind the point of coordinates */
+#define TMU_WIDE 21		/* and while their changes are looked at */
+#define TMU_FAR 0x44000000	/* 512: what is below fits into 32 bits, with its sign */
 
-/** tmu_sample_avx2() - on x86 processors with AVX2; tmu_sample_any() elsewhere. Return: false after a bus error */
-bool tmu_sample_avx2(struct v3dsim *sim, const struct tmu_sample *sample, struct lanes out[2]);
-bool tmu_sample_any(struct v3dsim *sim, const struct tmu_sample *sample, struct lanes out[2]);
+/**
+ * struct tmu_table - what is done on all lanes, compiled for one instruction set
+ * @sample: @out[1] is written for RGBA64 only. Return: false after a bus error
+ * @fix: from floats; @wide has TMU_WIDE bits behind the point, rounded toward zero, @fixed TMU_POINT, rounded to nearest. What is 512
+ *	and more is as large as can be; @far has a bit for each lane of that kind.
+ * @blend: bytes of @out, and @weight / 256 of @other
+ */
+struct tmu_table {
+	bool (*sample)(struct v3dsim *sim, const struct tmu_sample *sample, struct lanes out[2]);
+	void (*fix)(struct lanes *wide, struct lanes *fixed, uint16_t *far, const struct lanes *coordinate);
+	void (*blend)(struct lanes *out, const struct lanes *other, const struct lanes *weight);
+};
+
+extern const struct tmu_table tmu_table_any;
+#if defined(__x86_64__)
+extern const struct tmu_table tmu_table_avx2;
+#endif
 
 #endif /* V3DSIM_TMU_FILTER_H */

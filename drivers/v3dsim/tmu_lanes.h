@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texels for 16 lanes at once, as wide as the instruction set that this is compiled for: included by tmu_any.c for what every
- * machine has, and by tmu_avx2.c. Defines TMU_SAMPLE, a tmu_sampler.
+ * machine has, and by tmu_avx2.c. Defines TMU_TABLE. Floats are multiplied by powers of two only, whatever the rounding mode.
  */
 #include <string.h>
 
@@ -253,11 +253,44 @@ INLINE alu_uints decode_words(unsigned int type, alu_uints w, alu_uints x)
 	}
 }
 
-static __attribute__((noinline)) void decode_etc1(struct texels *texels, const struct lanes *x, const struct lanes *y, bool upward)
+/* The first or the second of a block's base colours; out of range, which is undefined, a difference wraps. */
+INLINE alu_uints etc1_base(alu_uints channel, alu_ints differential, alu_ints second)
 {
+	const alu_uints delta = ((channel & 7) ^ 4) - 4,
+			five = ((channel >> 3) + (delta & (alu_uints)second)) & 31;
+	const alu_uints four = choose(second, channel & 15, channel >> 4);
+
+	return choose(differential, WIDEN5(five), WIDEN4(four));
+}
+
+/* The block's bytes are big endian, so are the 16 bits that hold one bit of each texel's index; texels go down, then right. */
+INLINE void etc1_indices(struct lanes *index, alu_ints *second, const struct texels *block, alu_uints x, alu_uints y, int p)
+{
+	const alu_uints flags = block->word[0].u[p] >> 24, bits = block->word[1].u[p], at = (x * 4 + y) ^ 8;
+	const alu_uints codewords = flags >> 2;
+
+	*second = -(alu_ints)(choose(-(alu_ints)(flags & 1), y, x) >> 1);
+	index->u[p] = (choose(*second, codewords & 7, codewords >> 3) << 1 | (bits >> (at + 16) & 1)) | (bits >> at & 1) << 4;
+}
+
+static __attribute__((noinline)) void decode_etc1(struct texels *block, const struct lanes *x, const struct lanes *y, bool upward)
+{
+	struct lanes index, modifier, second;
+
+	EACH_PART(p)
+		etc1_indices(&index, &second.i[p], block, x->u[p] & 3, (y->u[p] & 3) ^ (upward ? 0 : 3), p);
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
-		texels->word[0].lane[n] = texel_etc1(texels->word[0].lane[n], texels->word[1].lane[n], x->lane[n] & 3,
-						     (y->lane[n] & 3) ^ (upward ? 0 : 3));
+		modifier.lane[n] = texel_etc1_modifiers[index.lane[n] & 15];
+	EACH_PART(p) {
+		const alu_uints low = block->word[0].u[p], negative = -(index.u[p] >> 4);
+		const alu_ints differential = -(alu_ints)(low >> 25 & 1), step = (alu_ints)((modifier.u[p] ^ negative) - negative);
+		alu_uints out = low ^ low;
+
+		for (int c = 0; c < 24; c += 8)
+			out |= (alu_uints)clamp((alu_ints)etc1_base(low >> c & 0xff, differential, second.i[p]) + step, 0, 255)
+			       << c;
+		block->word[0].u[p] = out | OPAQUE;
+	}
 }
 
 INLINE void decode(const struct tmu_texture *texture, struct texels *texels, const struct lanes *x, const struct lanes *y)
@@ -368,7 +401,40 @@ INLINE bool gather(struct v3dsim *sim, const struct tmu_sample *sample, const st
 	return true;
 }
 
-bool TMU_SAMPLE(struct v3dsim *sim, const struct tmu_sample *sample, struct lanes out[2])
+static void fix(struct lanes *wide, struct lanes *fixed, uint16_t *far, const struct lanes *coordinate)
+{
+	struct lanes beyond;
+
+	EACH_PART(p) {
+		const alu_ints bits = coordinate->i[p], most = (bits & 0) + (1 << 30);
+		const alu_ints fits = (bits & 0x7fffffff) < TMU_FAR;
+		const alu_floats scaled = (alu_floats)(bits & fits) * (float)(1 << TMU_WIDE);
+
+		beyond.i[p] = ~fits;
+		wide->u[p] = choose(fits, (alu_uints)__builtin_convertvector(scaled, alu_ints),
+				    choose(bits < 0, (alu_uints)-most, (alu_uints)most));
+		fixed->i[p] = (wide->i[p] + 1) >> (TMU_WIDE - TMU_POINT);
+	}
+	*far = 0;
+	if (__builtin_expect(lanes_any(&beyond), 0))
+		for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
+			*far |= (uint16_t)((beyond.lane[n] & 1) << n);
+}
+
+static void blend(struct lanes *out, const struct lanes *other, const struct lanes *weight)
+{
+	const uint32_t even = 0xff00ff, half = 0x800080;
+
+	EACH_PART(p) {
+		const alu_uints a = out->u[p], b = other->u[p], w = weight->u[p];
+		const alu_uints low = ((a & even) << 8) + ((b & even) - (a & even)) * w + half;
+		const alu_uints high = ((a >> 8 & even) << 8) + ((b >> 8 & even) - (a >> 8 & even)) * w + half;
+
+		out->u[p] = (low >> 8 & even) | (high & ~even);
+	}
+}
+
+static bool take_sample(struct v3dsim *sim, const struct tmu_sample *sample, struct lanes out[2])
 {
 	const struct tmu_texture *texture = sample->texture;
 	const struct tmu_level *level = sample->level;
@@ -396,3 +462,5 @@ bool TMU_SAMPLE(struct v3dsim *sim, const struct tmu_sample *sample, struct lane
 		blend_halves(out, taps, &across.weight, &down.weight, texture->type == V3D_TEXTURE_RGBA64 ? 4 : 1);
 	return true;
 }
+
+TMU_TABLE = { take_sample, fix, blend };

@@ -48,7 +48,7 @@ static void set_up_levels(struct tmu_texture *texture, uint32_t base, uint32_t w
 {
 	const struct texel_format *format = texture->format;
 
-	for (unsigned int n = 0; n <= texture->last; n++) {
+	for (unsigned int n = 0; n < TMU_LEVELS && n <= texture->last; n++) {
 		struct tmu_level *level = &texture->levels[n];
 		const uint32_t across = units(n ? smaller(power_of_two_from(width), n) : width, format->x_down) << format->unit;
 		const uint32_t down = units(n ? smaller(power_of_two_from(height), n) : height, format->y_down);
@@ -68,7 +68,7 @@ static void set_up_child(struct tmu_texture *texture, const struct v3d_texture_c
 			 const struct v3d_texture_child_offset *offset)
 {
 	texture->child = true;
-	for (unsigned int n = 0; n <= texture->last; n++) {
+	for (unsigned int n = 0; n < TMU_LEVELS && n <= texture->last; n++) {
 		struct tmu_level *level = &texture->levels[n];
 
 		if (size->ptype == 2) {

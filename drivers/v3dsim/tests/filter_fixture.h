@@ -147,7 +147,8 @@ static inline bool try_lookup(struct machine *m, struct lookup *l)
 	done = tmu_filter(m->sim, &request, out);
 	sim_leave(m->sim);
 	memcpy(l->out[0], out[0].lane, sizeof(l->out[0]));
-	memcpy(l->out[1], out[1].lane, sizeof(l->out[1]));
+	if (texture.type == V3D_TEXTURE_RGBA64)
+		memcpy(l->out[1], out[1].lane, sizeof(l->out[1]));
 	return done;
 }
 

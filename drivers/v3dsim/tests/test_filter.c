@@ -544,7 +544,7 @@ static void same_everywhere(void **state)
 			same = l;
 			assert_int_equal(try_lookup(&others[other], &same), done);
 			if (done)
-				assert_memory_equal(same.out, l.out, sizeof(l.out));
+				assert_memory_equal(same.out, l.out, (l.words[0] >> 4 & 15) == 15 ? 128 : 64);
 		}
 	}
 	assert_in_range(fine, 2000, 4000);
@@ -566,7 +566,7 @@ static void same_instructions(void **state)
 		m.memory[n] = random_word(&seed);
 	for (unsigned int round = 0; round < 4000; round++) {
 		struct tmu_sample sample = { .texture = &texture, .lanes = 0xffff, .linear = round & 1, .border = 0x12345678 };
-		struct lanes wide[2] = { 0 }, any[2] = { 0 };
+		struct lanes wide[2], any[2];
 		struct lookup l;
 		bool done;
 
@@ -581,10 +581,10 @@ static void same_instructions(void **state)
 			sample.t.lane[n] = (random_word(&seed) & 0x7fffff) - 0x400000;
 		}
 		sim_enter(m.sim);
-		done = tmu_sample_avx2(m.sim, &sample, wide);
-		assert_int_equal(tmu_sample_any(m.sim, &sample, any), done);
+		done = tmu_table_avx2.sample(m.sim, &sample, wide);
+		assert_int_equal(tmu_table_any.sample(m.sim, &sample, any), done);
 		sim_leave(m.sim);
-		assert_memory_equal(wide, any, sizeof(wide));
+		assert_memory_equal(wide, any, texture.type == V3D_TEXTURE_RGBA64 ? 128 : 64);
 	}
 #else
 	(void)seed;
