@@ -5,6 +5,7 @@
 #include "cap.h"
 #include "quads.h"
 #include "sim.h"
+#include "tlb_test.h"
 
 /* The quads of the next batch: where they are and what they cover */
 static void place(struct pse *pse)
@@ -50,6 +51,20 @@ static void load(struct pse *pse, struct qpu *q)
 	q->regs[QPU_FILE_B + 15] = f->z;
 }
 
+/* Early Z: is nothing left to be shaded? AG100 Table 82, source 2 */
+static bool hidden(struct v3dsim *sim, struct pse *pse, struct qpu *q)
+{
+	struct fragment *f = &pse->fragment;
+	unsigned int out;
+
+	if (!tlb_early_z_wanted(&sim->tlb, &pse->config))
+		return false;
+	load(pse, q);
+	out = tlb_early_z(sim, f);
+	pctr_count(sim, V3D_COUNTER_fep_clipped_quads, __builtin_popcount(out));
+	return out == (1u << f->quads) - 1;
+}
+
 /* A batch, whole or as far as the budget goes */
 static enum cle_result shade(struct v3dsim *sim, struct pse *pse, uint64_t *budget)
 {
@@ -58,6 +73,8 @@ static enum cle_result shade(struct v3dsim *sim, struct pse *pse, uint64_t *budg
 	if (sim->shade[1].running)
 		return shade_run(sim, 1, budget);
 	place(pse);
+	if (hidden(sim, pse, q))
+		return CLE_DONE;
 	if (pse->program && *budget >= program_length(pse->program)) {
 		load(pse, q);
 		*budget -= program_length(pse->program);

@@ -148,17 +148,32 @@ void tlb_test(struct v3dsim *sim, struct fragment *f, const struct lanes *z, uin
 	count(sim, quads, stencil_failed, failed);
 }
 
-bool tlb_early_z(struct v3dsim *sim, const struct v3d_configuration_bits *config, unsigned int x, unsigned int y, uint16_t mask,
-		 const uint32_t *z)
+/* Would all covered samples of a quad fail? */
+static bool hidden(const struct tlb *tlb, const uint32_t *zs, const struct fragment *f, unsigned int quad)
 {
-	struct tlb *tlb = &sim->tlb;
-	const uint32_t *zs = tlb_current(tlb)->zs + tlb_quad(&tlb->mode, x, y);
-	const quad_words new_z = quad_load(z) & Z_BITS;
+	const quad_words z = quad_load(&f->z.lane[quad * QUAD_PIXELS]);
 	quad_words passed = quad_fill(0);
 
-	if (!config->early_z || tlb->mode.early_z_disable)
-		return false;
-	for (unsigned int sample = 0; sample < tlb_samples(&tlb->mode); sample++, mask >>= QUAD_PIXELS, zs += QUAD_PIXELS)
-		passed |= compare(config->depth_function, new_z, quad_load(zs) >> 8) & quad_mask(mask & 0xf);
+	for (unsigned int sample = 0; sample < tlb_samples(&tlb->mode); sample++, zs += QUAD_PIXELS) {
+		const quad_words covered = quad_mask(f->covered[sample] >> quad * QUAD_PIXELS & 0xf);
+
+		passed |= compare(f->config.depth_function, z, quad_load(zs) >> 8) & covered;
+	}
 	return !quad_bits(passed);
+}
+
+unsigned int tlb_early_z(struct v3dsim *sim, struct fragment *f)
+{
+	struct tlb *tlb = &sim->tlb;
+	const uint32_t *zs = tlb_current(tlb)->zs;
+	unsigned int out = 0;
+
+	for (unsigned int quad = 0; quad < f->quads; quad++) {
+		if (!hidden(tlb, zs + tlb_quad(&tlb->mode, f->x[quad], f->y[quad]), f, quad))
+			continue;
+		out |= 1u << quad;
+		for (unsigned int sample = 0; sample < TLB_SAMPLES; sample++)
+			f->covered[sample] &= ~(0xfu << quad * QUAD_PIXELS);
+	}
+	return out;
 }

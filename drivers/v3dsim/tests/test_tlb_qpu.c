@@ -422,30 +422,42 @@ static void test_no_fragments(void **state)
 	bench_free(b);
 }
 
+/* Quads leave a batch if all their covered samples would fail; the first has Z 5 to 8, the last one lies behind nothing. */
+static unsigned int hidden(struct bench *b, unsigned int function, uint16_t covered)
+{
+	b->f.quads = 4;
+	for (unsigned int sample = 0; sample < 4; sample++)
+		b->f.covered[sample] = covered;
+	for (unsigned int n = 0; n < 16; n++)
+		b->f.z.lane[n] = 5 + n % 4;
+	b->f.config.depth_function = function;
+	return tlb_early_z(b->sim, &b->f);
+}
+
 static void test_early_z(void **state)
 {
-	static const uint32_t z[4] = { 5, 6, 7, 0xff000008 };
 	struct bench *b = bench_new(false, false), *m = bench_new(true, false);
-	struct v3d_configuration_bits *config = &b->f.config;
 
 	(void)state;
-	*zs(b, 2, 0, 0) = *zs(b, 3, 0, 0) = *zs(b, 2, 1, 0) = 5 << 8;
-	*zs(b, 3, 1, 0) = 9 << 8;
-	config->depth_function = V3D_LESS;
-	assert_false(tlb_early_z(b->sim, config, 2, 0, 0x7, z));	/* not switched on */
-	config->early_z = true;
-	assert_true(tlb_early_z(b->sim, config, 2, 0, 0x7, z));		/* none of three is less than 5 */
-	assert_false(tlb_early_z(b->sim, config, 2, 0, 0x8, z));	/* 8 is less than 9 */
-	assert_false(tlb_early_z(b->sim, config, 2, 0, 0xf, z));
-	config->depth_function = V3D_LESS_EQUAL;
-	assert_false(tlb_early_z(b->sim, config, 2, 0, 0x7, z));
-	assert_true(tlb_early_z(b->sim, config, 2, 0, 0x6, z));
+	assert_false(tlb_early_z_wanted(&b->sim->tlb, &b->f.config));
+	b->f.config.early_z = true;
+	assert_true(tlb_early_z_wanted(&b->sim->tlb, &b->f.config));
 	b->sim->tlb.mode.early_z_disable = true;
-	assert_false(tlb_early_z(b->sim, config, 2, 0, 0x6, z));
-	*zs(m, 2, 0, 3) = 6 << 8;
-	config->depth_function = V3D_LESS;
-	assert_true(tlb_early_z(m->sim, config, 2, 0, 0xefff, z));
-	assert_false(tlb_early_z(m->sim, config, 2, 0, 0x1000, z));	/* sample 3 of the first pixel */
+	assert_false(tlb_early_z_wanted(&b->sim->tlb, &b->f.config));
+	memset(b->sim->tlb.buffers[0].zs, 0xff, sizeof(b->sim->tlb.buffers[0].zs));
+	*zs(b, 2, 0, 0) = *zs(b, 3, 0, 0) = *zs(b, 2, 1, 0) = 5 << 8 | 0xff;
+	*zs(b, 3, 1, 0) = 9 << 8;
+	assert_int_equal(hidden(b, V3D_LESS, 0xff7f), 2);		/* 5, 6 and 7 are not less than 5 */
+	assert_int_equal(b->f.covered[0], 0xff0f);
+	assert_int_equal(hidden(b, V3D_LESS, 0xff8f), 0);		/* 8 is less than 9 */
+	assert_int_equal(hidden(b, V3D_LESS, 0xffff), 0);
+	assert_int_equal(b->f.covered[0], 0xffff);
+	assert_int_equal(hidden(b, V3D_LESS_EQUAL, 0xff7f), 0);
+	assert_int_equal(hidden(b, V3D_LESS_EQUAL, 0xff6f), 2);
+	assert_int_equal(hidden(b, V3D_GREATER, 0xff1f), 15);		/* 5 is not greater than 5, nor anything than the farthest */
+	*zs(m, 3, 1, 3) = 9 << 8;					/* one sample of the second quad */
+	assert_int_equal(hidden(m, V3D_LESS, 0xffff), 13);
+	assert_int_equal(m->f.covered[0], 0x00f0);
 	bench_free(b);
 	bench_free(m);
 }
