@@ -24,12 +24,14 @@ struct v3dcl_file;
  * @trace: enum v3dsim_trace, what of the chip is traced to standard error
  * @limit_ms: how long a list may take until it counts as hung, 0 for a minute
  * @quiet: say nothing about hangs and refusals on standard error
+ * @root_only: what takes root with the kernel module takes it here too; else anybody may, since a program can reach no memory but
+ *	its process's
  */
 struct v3dcl_device_config {
 	uint64_t budget;
 	unsigned int trace;
 	unsigned int limit_ms;
-	bool quiet;
+	bool quiet, root_only;
 };
 
 /** v3dcl_device_new() - a V3D. Return: NULL and errno without memory */
@@ -87,6 +89,15 @@ int v3dcl_device_fd_ioctl(struct v3dcl_device *dev, int fd, unsigned long reques
  */
 int v3dcl_device_poll(struct v3dcl_device *dev, struct pollfd *fds, nfds_t count, int timeout_ms,
 		      int (*real)(struct pollfd *fds, nfds_t count, int timeout_ms));
+
+/**
+ * v3dcl_device_fork() - for pthread_atfork(): a child gets a V3D of its own, with the same BOs, whose memory it shares
+ * @dev: the device
+ * @when: -1 before fork(), which the chip then pauses for; 0 after it in the parent, 1 in the child
+ *
+ * Jobs that have not ended are the parent's: in the child they have ended with ECANCELED.
+ */
+void v3dcl_device_fork(struct v3dcl_device *dev, int when);
 
 /** v3dcl_device_idle() - waits until no job runs or can run */
 void v3dcl_device_idle(struct v3dcl_device *dev);

@@ -224,12 +224,13 @@ static bool memory_init(struct v3dcl_device *dev)
 	return dev->pages && space_init(&dev->own, SIM_OWN_BASE, SIM_BO_BASE) && space_init(&dev->space, SIM_BO_BASE, SIM_END);
 }
 
-static void locks_init(struct v3dcl_device *dev)
+void sim_locks_init(struct v3dcl_device *dev)
 {
 	pthread_condattr_t attr;
 
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_mutex_init(&dev->chip_lock, NULL);
 	pthread_mutex_init(&dev->lock, NULL);
 	pthread_mutex_init(&dev->map_lock, NULL);
 	pthread_cond_init(&dev->changed, &attr);
@@ -249,7 +250,7 @@ struct v3dcl_device *v3dcl_device_new(const struct v3dcl_device_config *config)
 	dev->jobs_end = &dev->jobs;
 	dev->map_offsets = MAP_OFFSETS;
 	dev->hang_told = true;
-	locks_init(dev);
+	sim_locks_init(dev);
 	if (!memory_init(dev) || !chip_init(dev)) {
 		v3dcl_device_free(dev);
 		errno = ENOMEM;
@@ -278,6 +279,7 @@ void v3dcl_device_free(struct v3dcl_device *dev)
 	pthread_cond_destroy(&dev->changed);
 	pthread_mutex_destroy(&dev->map_lock);
 	pthread_mutex_destroy(&dev->lock);
+	pthread_mutex_destroy(&dev->chip_lock);
 	free(dev);
 }
 

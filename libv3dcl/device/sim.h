@@ -153,6 +153,8 @@ struct v3dcl_device {
 	uint32_t ident[3];
 	unsigned int qpus;
 
+	pthread_mutex_t chip_lock;	/* the worker's while it makes the chip work; above lock */
+	atomic_bool chip_wanted;	/* by who wants to fork */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;		/* a fence ended, a syncobj got one, a job came */
 	pthread_t worker;
@@ -179,8 +181,9 @@ struct v3dcl_device {
 };
 
 /* sim.c */
+void sim_locks_init(struct v3dcl_device *dev);
 int sim_refuse(struct v3dcl_file *file, const struct v3dcl_refusal *refusal);
-bool sim_may_run_unproven(void);
+bool sim_privileged(const struct v3dcl_device *dev);
 void file_get(struct v3dcl_file *file);
 void file_put(struct v3dcl_file *file);
 
@@ -239,6 +242,7 @@ int sync_file_create(struct v3dcl_device *dev, struct fence *fence);	/* an fd */
 struct fence *sync_file_fence(struct v3dcl_device *dev, int fd);	/* a reference, or NULL */
 int sync_file_ioctl(struct v3dcl_device *dev, int fd, unsigned long request, void *arg);
 void sync_files_free(struct v3dcl_device *dev);
+void sync_files_forked(struct v3dcl_device *dev);
 
 /* sim_perfmon.c */
 struct perfmon *perfmon_get(struct v3dcl_file *file, uint32_t id);

@@ -76,6 +76,8 @@ static int create(struct v3dcl_file *file, uint64_t user, uint32_t size, bool is
 	void *code;
 	int ret;
 
+	if (!sim_privileged(file->dev))
+		return -EACCES;
 	if (!size || size % sizeof(uint64_t) || count > V3DCL_MAX_INSTRUCTIONS)
 		return -EINVAL;
 	ret = user_dup(&code, user, count, sizeof(uint64_t));

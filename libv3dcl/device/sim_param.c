@@ -10,10 +10,9 @@
 
 #define ABI_VERSION 1	/* of the module's own ioctls, which these are */
 
-/* The process's memory is all that a program here can reach, so anybody may run one */
-bool sim_may_run_unproven(void)
+bool sim_privileged(const struct v3dcl_device *dev)
 {
-	return true;
+	return !dev->config.root_only || !geteuid();
 }
 
 int sim_refuse(struct v3dcl_file *file, const struct v3dcl_refusal *refusal)
@@ -86,7 +85,7 @@ static int own_param(const struct v3dcl_file *file, struct drm_v3dcl_get_param *
 		[DRM_V3DCL_PARAM_MEMORY_USED] = dev->used,
 		[DRM_V3DCL_PARAM_GUILTY] = file->guilty,
 		[DRM_V3DCL_PARAM_INNOCENT] = 0,
-		[DRM_V3DCL_PARAM_UNPROVEN] = sim_may_run_unproven(),
+		[DRM_V3DCL_PARAM_UNPROVEN] = sim_privileged(dev),
 	};
 
 	if (args->param >= sizeof(values) / sizeof(values[0]))
@@ -116,7 +115,7 @@ int sim_get_hang_state(struct v3dcl_file *file, void *arg)
 	__u64 user = args->bo;
 	int ret = -ENOENT;
 
-	if (geteuid())
+	if (!sim_privileged(dev))
 		return -EACCES;
 	pthread_mutex_lock(&dev->lock);
 	if (!dev->hang_told) {

@@ -203,7 +203,7 @@ int sim_submit_qpu(struct v3dcl_file *file, void *arg)
 	struct v3dcl_device *dev = file->dev;
 	struct copies copies = { 0 };
 	struct job *job;
-	int ret = check_args(file, args);
+	int ret = sim_privileged(dev) ? check_args(file, args) : -EACCES;
 
 	if (ret)
 		return ret;

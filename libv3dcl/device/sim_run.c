@@ -4,6 +4,7 @@
  * chip works inside v3dsim_run() here, so a job gives the same bytes whatever else happens.
  */
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,20 @@ static void clear_caches(struct v3dcl_device *dev)
 	chip_write(dev, V3D_L2CACTL, V3D_SET(L2CACTL, L2CCLR, 1) | V3D_SET(L2CACTL, L2CENA, 1));
 	chip_write(dev, V3D_SLCACTL, V3D_MASK(SLCACTL, T1CCS) | V3D_MASK(SLCACTL, T0CCS) | V3D_MASK(SLCACTL, UCCS) |
 		   V3D_MASK(SLCACTL, ICCS));
+}
+
+/* What the chip does now. In between, this process may fork. */
+static enum v3dsim_state work_on(struct v3dcl_device *dev)
+{
+	enum v3dsim_state state = v3dsim_run(dev->chip, BUDGET);
+
+	if (dev->chip_wanted) {
+		pthread_mutex_unlock(&dev->chip_lock);
+		while (dev->chip_wanted)
+			sched_yield();
+		pthread_mutex_lock(&dev->chip_lock);
+	}
+	return state;
 }
 
 static bool feed_binner(struct v3dcl_device *dev, struct job *job)
@@ -75,7 +90,7 @@ static int run_list(struct v3dcl_device *dev, struct job *job, unsigned int thre
 	chip_write(dev, V3D_CTNCA(thread), start);
 	chip_write(dev, V3D_CTNEA(thread), end);
 	for (;;) {
-		state = v3dsim_run(dev->chip, BUDGET);
+		state = work_on(dev);
 		if (chip_read(dev, V3D_INTCTL) & done)
 			return 0;
 		if (!thread && binner_starves(dev)) {
@@ -123,7 +138,7 @@ static int run_programs(struct v3dcl_device *dev, const struct job *job)
 		   V3D_SET(SRQCS, QPURQL, 1));
 	feed_programs(dev, job, &fed, 0);
 	for (;;) {
-		state = v3dsim_run(dev->chip, BUDGET);
+		state = work_on(dev);
 		status = chip_read(dev, V3D_SRQCS);
 		done += (uint8_t)(V3D_GET(status, SRQCS, QPURQCC) - completed);
 		completed = V3D_GET(status, SRQCS, QPURQCC);
@@ -206,11 +221,13 @@ static void run(struct v3dcl_device *dev, struct job *job)
 {
 	int error;
 
+	pthread_mutex_lock(&dev->chip_lock);
 	perfmon_start(dev, job->perfmon);
 	error = job->kind == JOB_FRAME ? run_frame(dev, job) : run_programs(dev, job);
 	perfmon_stop(dev, job->perfmon, !error);
 	if (error)
 		reset(dev, job, error);
+	pthread_mutex_unlock(&dev->chip_lock);
 	pthread_mutex_lock(&dev->lock);
 	if (job->kind == JOB_FRAME)
 		dev->stats.frames++;
@@ -283,11 +300,27 @@ bool run_start(struct v3dcl_device *dev)
 	return dev->has_worker;
 }
 
-/* The job that runs is waited for; the others never run */
-void run_stop(struct v3dcl_device *dev)
+static void cancel(struct v3dcl_device *dev, struct job *job)
+{
+	job->file->finished = job->seqno;
+	fence_signal(dev, job->done, -ECANCELED);
+	job_free(job);
+}
+
+static void cancel_all(struct v3dcl_device *dev)
 {
 	struct job *job;
 
+	while ((job = dev->jobs)) {
+		dev->jobs = job->next;
+		cancel(dev, job);
+	}
+	dev->jobs_end = &dev->jobs;
+}
+
+/* The job that runs is waited for; the others never run */
+void run_stop(struct v3dcl_device *dev)
+{
 	pthread_mutex_lock(&dev->lock);
 	dev->quit = true;
 	pthread_cond_broadcast(&dev->changed);
@@ -295,13 +328,41 @@ void run_stop(struct v3dcl_device *dev)
 	if (dev->has_worker)
 		pthread_join(dev->worker, NULL);
 	pthread_mutex_lock(&dev->lock);
-	while ((job = dev->jobs)) {
-		dev->jobs = job->next;
-		fence_signal(dev, job->done, -ECANCELED);
-		job_free(job);
-	}
-	dev->jobs_end = &dev->jobs;
+	cancel_all(dev);
 	pthread_mutex_unlock(&dev->lock);
+}
+
+/* There is no worker here, and what the chip was doing it does in the parent */
+static void run_in_child(struct v3dcl_device *dev)
+{
+	struct job *running = dev->running;
+
+	v3dsim_power(dev->chip, false);
+	v3dsim_power(dev->chip, true);
+	sync_files_forked(dev);
+	pthread_mutex_lock(&dev->lock);
+	dev->has_worker = false;
+	dev->running = NULL;
+	if (running)
+		cancel(dev, running);
+	cancel_all(dev);
+	pthread_mutex_unlock(&dev->lock);
+}
+
+void v3dcl_device_fork(struct v3dcl_device *dev, int when)
+{
+	if (when < 0) {
+		dev->chip_wanted = true;
+		pthread_mutex_lock(&dev->chip_lock);
+		pthread_mutex_lock(&dev->lock);
+		dev->chip_wanted = false;
+	} else if (!when) {
+		pthread_mutex_unlock(&dev->lock);
+		pthread_mutex_unlock(&dev->chip_lock);
+	} else {
+		sim_locks_init(dev);
+		run_in_child(dev);
+	}
 }
 
 void v3dcl_device_idle(struct v3dcl_device *dev)

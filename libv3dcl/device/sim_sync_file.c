@@ -31,7 +31,7 @@ struct sync_file {
 static void tell(struct fence_watch *watch, struct fence *fence)
 {
 	struct sync_file *file = (struct sync_file *)watch;
-	ssize_t done = write(file->signal, "", 1);
+	ssize_t done = file->signal < 0 ? 0 : write(file->signal, "", 1);
 
 	(void)done;
 	(void)fence;
@@ -53,6 +53,17 @@ void sync_files_free(struct v3dcl_device *dev)
 	for (; dev->sync_files; dev->sync_files = next) {
 		next = dev->sync_files->next;
 		sync_file_free(dev->sync_files);
+	}
+}
+
+/* The parent's jobs tell when they end, through the same pipes */
+void sync_files_forked(struct v3dcl_device *dev)
+{
+	struct sync_file *file;
+
+	for (file = dev->sync_files; file; file = file->next) {
+		raw_close(file->signal);
+		file->signal = -1;
 	}
 }
 

@@ -22,10 +22,25 @@ static struct {
 	pid_t pid;
 } here = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* A forked child has the memory but no worker: it starts anew. What it inherited tells ENODEV. */
-static void forked(void)
+static void before_fork(void)
 {
-	here.device = NULL;
+	pthread_mutex_lock(&here.lock);
+	if (here.device)
+		v3dcl_device_fork(here.device, -1);
+}
+
+static void after_fork(void)
+{
+	if (here.device)
+		v3dcl_device_fork(here.device, 0);
+	pthread_mutex_unlock(&here.lock);
+}
+
+static void in_child(void)
+{
+	here.pid = getpid();
+	if (here.device)
+		v3dcl_device_fork(here.device, 1);
 	pthread_mutex_init(&here.lock, NULL);
 }
 
@@ -59,11 +74,12 @@ static struct v3dcl_device *make(void)
 		.trace = trace_kinds(getenv("V3D_TRACE")),
 		.limit_ms = number("V3D_LIMIT_MS"),
 		.quiet = getenv("V3D_QUIET"),
+		.root_only = getenv("V3D_ROOT_ONLY"),
 	};
 	struct v3dcl_device *device = v3dcl_device_new(&config);
 
 	if (device)
-		pthread_atfork(NULL, NULL, forked);
+		pthread_atfork(before_fork, after_fork, in_child);
 	here.pid = getpid();
 	return device;
 }
@@ -95,9 +111,9 @@ int preload_open(enum node node, int flags)
 		return -1;
 	}
 	pthread_mutex_lock(&here.lock);
-	if (!preload_device())
+	if (!here.device)
 		here.device = make();
-	device = here.device;
+	device = preload_device();
 	pthread_mutex_unlock(&here.lock);
 	if (!device)
 		return -1;

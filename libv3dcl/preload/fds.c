@@ -5,8 +5,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -29,18 +27,6 @@ static int answer(int ret)
 	return -1;
 }
 
-/* A memfd that was a node in the parent process: the simulated V3D does not fork */
-static bool inherited(int fd)
-{
-	static const char start[] = "/memfd:v3d-";
-	char path[32], target[64];
-	ssize_t len;
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	len = syscall(SYS_readlinkat, -100, path, target, sizeof(target));
-	return len > (ssize_t)strlen(start) && !memcmp(target, start, strlen(start));
-}
-
 INTERCEPT int ioctl(int fd, unsigned long request, ...)
 {
 	struct v3dcl_device *device = preload_device();
@@ -55,8 +41,6 @@ INTERCEPT int ioctl(int fd, unsigned long request, ...)
 		file = preload_file(fd);
 		if (file)
 			return answer(v3dcl_file_ioctl(file, request, arg));
-		if (inherited(fd))
-			return answer(-ENODEV);
 	}
 	if (device && (_IOC_TYPE(request) == TYPE_DMA_BUF || _IOC_TYPE(request) == TYPE_SYNC_FILE) && v3dcl_device_knows(device, fd))
 		return answer(v3dcl_device_fd_ioctl(device, fd, request, arg));
