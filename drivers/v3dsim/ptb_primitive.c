@@ -15,12 +15,14 @@ struct order {
 
 static void put_in_order(struct order *order, const struct primitive *primitive)
 {
-	unsigned int i;
+	unsigned int n = primitive->provoking, i;
 
 	order->primitive = primitive;
 	order->count = v3d_list_vertices(primitive->kind);
-	for (i = 0; i < order->count; i++)
-		order->vertex[i] = primitive->vertex[(primitive->provoking + 1 + i) % order->count];
+	for (i = 0; i < order->count; i++) {
+		n = n + 1 < order->count ? n + 1 : 0;
+		order->vertex[i] = primitive->vertex[n];
+	}
 }
 
 static float float_of(uint32_t bits)

@@ -215,6 +215,19 @@ static void test_project(void **state)
 	assert_int_equal(screen.ys, -32767);
 }
 
+/* A viewport wider than the guard band: what is in view may have to be clipped. */
+static void test_wide_view(void **state)
+{
+	static const struct clip_view wide = { 65536, 512, 0.5f, 0.5f };
+	static const float a[4] = { 0.49f, 0, 0, 1 }, b[4] = { 0.51f, 0.5f, 0, 1 };
+	const float *one[] = { a }, *two[] = { b }, *both[] = { a, b };
+
+	(void)state;
+	assert_int_equal(clip_judge(&wide, one, 1), CLIP_WHOLE);
+	assert_int_equal(clip_judge(&wide, two, 1), CLIP_OUTSIDE);
+	assert_int_equal(clip_judge(&wide, both, 2), CLIP_CROSSING);
+}
+
 /* No floats that the CPU writes into records 105 and 106 do harm. */
 static void test_hostile_view(void **state)
 {
@@ -243,7 +256,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_judge), cmocka_unit_test(test_far), cmocka_unit_test(test_near),
 		cmocka_unit_test(test_all_planes), cmocka_unit_test(test_many), cmocka_unit_test(test_shared_edge),
-		cmocka_unit_test(test_lines), cmocka_unit_test(test_project), cmocka_unit_test(test_hostile_view),
+		cmocka_unit_test(test_lines), cmocka_unit_test(test_project), cmocka_unit_test(test_wide_view),
+		cmocka_unit_test(test_hostile_view),
 	};
 
 	return cmocka_run_group_tests_name("clip", tests, NULL, NULL);
