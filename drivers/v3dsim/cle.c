@@ -95,8 +95,6 @@ static void reset_thread(struct v3dsim *sim, unsigned int thread)
 	ct->address_epoch++;
 	shade_cancel(sim, thread);
 	draw_cancel(sim, thread);
-	if (thread == 1)
-		pse_cancel(sim);
 	if (thread == 0) {
 		ptb_cancel(sim);
 	} else {
@@ -398,7 +396,7 @@ static enum cle_result execute(struct step *step)
 {
 	enum cle_slot slot = slot_of(step->bytes[0]);
 
-	if (!keeps_vertices(step->bytes[0], slot) && !step->ct->inside)
+	if (!keeps_vertices(step->bytes[0], slot) && (slot == CLE_SHADER || !step->ct->inside))
 		vcm_forget(step->sim, step->thread);
 	if (slot != CLE_SLOTS) {
 		set_state(&step->ct->state, slot, step->bytes);

@@ -191,10 +191,22 @@ static enum draw_step next_primitive(const struct draw_call *call)
 	return DRAW_PRIMITIVE;
 }
 
+/* A record that will not be gone on with: its batch was not shaded to the end, nor its primitive drawn. */
+static void abandon(const struct draw_call *call)
+{
+	vcm_forget(call->sim, call->thread);
+	if (call->thread)
+		pse_cancel(call->sim);
+	else
+		call->sim->ptb.cursor.active = false;
+}
+
 static enum draw_step begin(const struct draw_call *call, uint32_t addr, const uint8_t *bytes, uint32_t next)
 {
 	struct draw *draw = call->draw;
 
+	if (draw->active)
+		abandon(call);
 	/* What a fan left stays for its continuation. */
 	*draw = (struct draw){
 		.active = true, .id = bytes[0], .addr = addr, .at = next, .fan = { draw->fan[0], draw->fan[1] },
@@ -394,7 +406,7 @@ out:
 		return result;
 	call.draw->active = false;
 	if (result == CLE_ERROR)
-		vcm_forget(sim, thread);
+		abandon(&call);
 	else if (call.draw->id >= V3D_VG_INLINE_PRIMITIVES)
 		*next = call.draw->at;
 	return result;
