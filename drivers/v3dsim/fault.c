@@ -35,6 +35,19 @@ void fault_report(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, cons
 	va_end(arguments);
 }
 
+void fault_add(struct v3dsim *sim, const char *format, ...)
+{
+	struct v3dsim_fault *first = &sim->fault.first;
+	const size_t used = strlen(first->text);
+	va_list arguments;
+
+	if (sim->fault.count != 1)
+		return;
+	va_start(arguments, format);
+	vsnprintf(first->text + used, sizeof(first->text) - used, format, arguments);
+	va_end(arguments);
+}
+
 void fault_reset(struct v3dsim *sim)
 {
 	memset(&sim->fault, 0, sizeof(sim->fault));

@@ -22,6 +22,10 @@ const char *fault_unit_name(enum v3dsim_unit unit);
 __attribute__((format(printf, 4, 5)))
 void fault_report(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, const char *format, ...);
 
+/** fault_add() - more words at the end of the last report's text, if that is the one that is kept */
+__attribute__((format(printf, 2, 3)))
+void fault_add(struct v3dsim *sim, const char *format, ...);
+
 /** fault_reset() - power-on state */
 void fault_reset(struct v3dsim *sim);
 

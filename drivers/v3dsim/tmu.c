@@ -54,17 +54,17 @@ static bool look_up(struct v3dsim *sim, struct qpu *q, struct tmu_fifo *fifo, un
 {
 	const uint32_t place = fifo->words[0] >> 12 ^ fifo->words[1];
 	struct tmu_texture *texture = &q->textures[(place ^ place >> 8) % TMU_TEXTURES];
-	struct tmu_request request = { .texture = texture, .unit = unit };
+	struct tmu_request lookup = { .texture = texture, .unit = unit };
 	struct lanes out[2];
 
 	tmu_setup(texture, fifo->words);
 	if (!texture->format->exists)
 		*rules |= 1u << QPU_RULE_RESERVED;
-	request.s = *s;
-	put_value(&request.t, fifo, 1);
-	put_value(&request.r, fifo, 2);
-	put_value(&request.b, fifo, 3);
-	if (!tmu_filter(sim, &request, out))
+	lookup.s = *s;
+	put_value(&lookup.t, fifo, 1);
+	put_value(&lookup.r, fifo, 2);
+	put_value(&lookup.b, fifo, 3);
+	if (!tmu_filter(sim, &lookup, out))
 		return false;
 	push(fifo, &out[0], q->now + TMU_LATENCY, false);
 	if (texture->type == V3D_TEXTURE_RGBA64)
@@ -95,25 +95,34 @@ static bool take_word(struct v3dsim *sim, struct qpu *q, struct tmu_fifo *fifo, 
 	return true;
 }
 
+/* A write of s */
+static bool request(struct v3dsim *sim, struct qpu *q, struct tmu_fifo *fifo, unsigned int unit, const struct lanes *s,
+		    uint32_t *rules)
+{
+	bool done;
+
+	if (fifo->parameters)
+		done = take_word(sim, q, fifo, rules) && look_up(sim, q, fifo, unit, s, rules);
+	else
+		done = read_memory(sim, q, fifo, unit, s);
+	fifo->parameters = fifo->taken = 0;
+	return done;
+}
+
 bool tmu_write(struct v3dsim *sim, struct qpu *q, unsigned int tmu, unsigned int parameter, const struct lanes *value,
 	       uint32_t *rules)
 {
 	struct tmu_fifo *fifo = &q->tmu[tmu];
-	const unsigned int unit = q->number / 4 * CACHE_TMUS + tmu;
-	bool done;
 
 	if (parameter) {
 		fifo->values[parameter] = *value;
 		fifo->parameters |= 1u << parameter;
 		return take_word(sim, q, fifo, rules);
 	}
-	if (fifo->parameters)
-		done = take_word(sim, q, fifo, rules) && look_up(sim, q, fifo, unit, value, rules);
-	else
-		done = read_memory(sim, q, fifo, unit, value);
-	fifo->parameters = fifo->taken = 0;
-	if (!done)
+	if (!request(sim, q, fifo, q->number / 4 * CACHE_TMUS + tmu, value, rules)) {
+		fault_add(sim, " (for QPU %u at 0x%08x)", q->number, q->threads[q->current].pc);
 		return false;
+	}
 	pctr_count(sim, V3D_COUNTER_tmu_texture_quads, V3D_QPU_LANES / 4);
 	if (fifo->requests > TMU_RELIABLE)
 		*rules |= 1u << QPU_RULE_TMU_OUTSTANDING;

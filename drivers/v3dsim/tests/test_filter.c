@@ -584,7 +584,8 @@ static void same_instructions(void **state)
 		done = tmu_table_avx2.sample(m.sim, &sample, wide);
 		assert_int_equal(tmu_table_any.sample(m.sim, &sample, any), done);
 		sim_leave(m.sim);
-		assert_memory_equal(wide, any, texture.type == V3D_TEXTURE_RGBA64 ? 128 : 64);
+		if (done)
+			assert_memory_equal(wide, any, texture.type == V3D_TEXTURE_RGBA64 ? 128 : 64);
 	}
 #else
 	(void)seed;

@@ -245,6 +245,7 @@ static void texture_bus_error(void **state)
 	assert_true(v3dsim_fault(m.sim, &fault));
 	assert_int_equal(fault.unit, V3DSIM_UNIT_TMU);
 	assert_int_equal(fault.address, 0x700c);
+	assert_non_null(strstr(fault.text, "QPU 11 at 0x10000008"));
 }
 
 /* A conditional write still asks (HW) */
