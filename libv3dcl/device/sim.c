@@ -26,7 +26,7 @@ static const struct entry ioctls[] = {
 	CORE(GET_CLIENT, core_get_client), CORE(SET_VERSION, core_set_version), CORE(GEM_CLOSE, sim_gem_close),
 	CORE(GEM_FLINK, sim_gem_flink), CORE(GEM_OPEN, sim_gem_open), CORE(GET_CAP, core_get_cap),
 	CORE(SET_CLIENT_CAP, core_set_client_cap), CORE(AUTH_MAGIC, core_auth_magic), CORE(SET_MASTER, core_set_master),
-	CORE(DROP_MASTER, core_set_master), CORE(PRIME_HANDLE_TO_FD, sim_prime_handle_to_fd),
+	CORE(DROP_MASTER, core_drop_master), CORE(GET_STATS, core_get_stats), CORE(PRIME_HANDLE_TO_FD, sim_prime_handle_to_fd),
 	CORE(PRIME_FD_TO_HANDLE, sim_prime_fd_to_handle),
 	OWN(VC4_SUBMIT_CL, sim_submit_cl), OWN(VC4_WAIT_SEQNO, sim_wait_seqno), OWN(VC4_WAIT_BO, sim_wait_bo),
 	OWN(VC4_CREATE_BO, sim_create_bo), OWN(VC4_MMAP_BO, sim_mmap_bo), OWN(VC4_CREATE_SHADER_BO, sim_create_shader_bo),
@@ -124,6 +124,7 @@ struct v3dcl_file *v3dcl_device_open(struct v3dcl_device *dev, bool primary, uin
 	file->context = ++dev->contexts;
 	file->next = dev->files;
 	dev->files = file;
+	core_opened(file);
 	pthread_mutex_unlock(&dev->lock);
 	return file;
 }
@@ -149,7 +150,7 @@ static void close_locked(struct v3dcl_file *file)
 {
 	uint32_t i;
 
-	table_remove(&file->dev->magics, file->magic);
+	core_closed(file);
 	file_close_handles(file);
 	file_close_syncobjs(file);
 	for (i = 0; i < file->perfmons.size; i++)

@@ -132,7 +132,9 @@ struct v3dcl_file {
 	struct v3dcl_device *dev;
 	struct v3dcl_file *next;
 	unsigned int refs;		/* the opener's and its jobs' */
-	bool primary, authenticated, closed;
+	bool primary, authenticated;
+	bool made_realm;		/* has been master of a realm of its own */
+	uint64_t realm;			/* of a master and those that opened while it was */
 	uint64_t id;
 	uint32_t magic;
 	struct table handles;		/* of struct bo */
@@ -165,6 +167,8 @@ struct v3dcl_device {
 	struct bo *bos;
 	struct table names;		/* FLINK's */
 	struct table magics;
+	struct v3dcl_file *master;	/* or NULL */
+	uint64_t realms;
 	struct sync_file *sync_files;
 	struct exported_syncobj *exported_syncobjs;
 	uint64_t contexts, map_offsets;

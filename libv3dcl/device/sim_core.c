@@ -58,7 +58,7 @@ int core_get_client(struct v3dcl_file *file, void *arg)
 
 	if (args->idx)
 		return -EINVAL;
-	args->auth = file->primary;
+	args->auth = file->authenticated;
 	args->pid = getpid();
 	args->uid = 0;
 	args->magic = 0;
@@ -83,16 +83,22 @@ int core_get_magic(struct v3dcl_file *file, void *arg)
 int core_auth_magic(struct v3dcl_file *file, void *arg)
 {
 	const struct drm_auth *args = arg;
+	struct v3dcl_device *dev = file->dev;
 	struct v3dcl_file *other;
+	int ret = -EINVAL;
 
-	if (!file->primary)
-		return -EACCES;
-	pthread_mutex_lock(&file->dev->lock);
-	other = table_remove(&file->dev->magics, args->magic);
-	if (other)
+	pthread_mutex_lock(&dev->lock);
+	other = table_get(&dev->magics, args->magic);
+	if (dev->master != file) {
+		ret = -EACCES;
+	} else if (other && other->realm == file->realm) {
+		table_remove(&dev->magics, args->magic);
 		other->magic = 0;
-	pthread_mutex_unlock(&file->dev->lock);
-	return other ? 0 : -EINVAL;
+		other->authenticated = true;
+		ret = 0;
+	}
+	pthread_mutex_unlock(&dev->lock);
+	return ret;
 }
 
 int core_get_cap(struct v3dcl_file *file, void *arg)
@@ -128,9 +134,81 @@ int core_set_client_cap(struct v3dcl_file *file, void *arg)
 	return -EOPNOTSUPP;
 }
 
-/* There is nothing that only a master may do */
+static void make_realm(struct v3dcl_file *file)
+{
+	file->realm = ++file->dev->realms;
+	file->made_realm = true;
+	file->authenticated = true;
+	file->dev->master = file;
+}
+
+/* Who opens the primary node while nobody is master becomes it. Lock held. */
+void core_opened(struct v3dcl_file *file)
+{
+	struct v3dcl_device *dev = file->dev;
+
+	file->authenticated = !geteuid();
+	if (!file->primary)
+		return;
+	if (dev->master)
+		file->realm = dev->master->realm;
+	else
+		make_realm(file);
+}
+
+/* Lock held */
+void core_closed(struct v3dcl_file *file)
+{
+	table_remove(&file->dev->magics, file->magic);
+	if (file->dev->master == file)
+		file->dev->master = NULL;
+}
+
+/* Only root becomes master again without having been it */
+static bool may_be_master(const struct v3dcl_file *file)
+{
+	return file->made_realm || !geteuid();
+}
+
 int core_set_master(struct v3dcl_file *file, void *arg)
 {
+	struct v3dcl_device *dev = file->dev;
+	int ret = 0;
+
 	(void)arg;
-	return file->primary ? 0 : -EACCES;
+	pthread_mutex_lock(&dev->lock);
+	if (!file->primary || !may_be_master(file))
+		ret = -EACCES;
+	else if (dev->master && dev->master != file)
+		ret = -EBUSY;
+	else if (!file->made_realm)
+		make_realm(file);
+	else
+		dev->master = file;
+	pthread_mutex_unlock(&dev->lock);
+	return ret;
+}
+
+int core_drop_master(struct v3dcl_file *file, void *arg)
+{
+	struct v3dcl_device *dev = file->dev;
+	int ret = 0;
+
+	(void)arg;
+	pthread_mutex_lock(&dev->lock);
+	if (!file->primary || !may_be_master(file))
+		ret = -EACCES;
+	else if (dev->master != file)
+		ret = -EINVAL;
+	else
+		dev->master = NULL;
+	pthread_mutex_unlock(&dev->lock);
+	return ret;
+}
+
+int core_get_stats(struct v3dcl_file *file, void *arg)
+{
+	(void)file;
+	memset(arg, 0, sizeof(struct drm_stats));
+	return 0;
 }

@@ -91,7 +91,7 @@ int sim_gem_flink(struct v3dcl_file *file, void *arg)
 	struct bo *bo;
 	int ret = 0;
 
-	if (!file->primary)
+	if (!file->primary || !file->authenticated)
 		return -EACCES;
 	pthread_mutex_lock(&file->dev->lock);
 	bo = bo_find(file, args->handle);
@@ -113,7 +113,7 @@ int sim_gem_open(struct v3dcl_file *file, void *arg)
 	struct bo *bo;
 	int ret = -ENOENT;
 
-	if (!file->primary)
+	if (!file->primary || !file->authenticated)
 		return -EACCES;
 	pthread_mutex_lock(&file->dev->lock);
 	bo = table_get(&file->dev->names, args->name);

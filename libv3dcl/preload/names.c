@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -129,11 +130,35 @@ INTERCEPT int faccessat(int dir, const char *path, int mode, int flags)
 	return NEXT(faccessat)(dir, preload_path(path, buffer), mode, flags);
 }
 
+/* /proc tells of the memfd behind a node: the name of the node instead. 0: it is none of ours. */
+static ssize_t read_node_link(const char *path, char *target, size_t size)
+{
+	static const char folder[] = "/proc/self/fd/";
+	struct v3dcl_file *file;
+	const char *name;
+	char *end;
+	long fd;
+
+	if (!path || strncmp(path, folder, strlen(folder)))
+		return 0;
+	fd = strtol(path + strlen(folder), &end, 10);
+	if (*end || fd < 0 || fd > INT_MAX)
+		return 0;
+	file = preload_file(fd);
+	if (!file)
+		return 0;
+	name = v3dcl_file_primary(file) ? CARD_PATH : RENDER_PATH;
+	size = size < strlen(name) ? size : strlen(name);
+	memcpy(target, name, size);
+	return size;
+}
+
 INTERCEPT ssize_t readlink(const char *path, char *target, size_t size)
 {
 	char buffer[PATH_MAX];
+	ssize_t len = read_node_link(path, target, size);
 
-	return NEXT(readlink)(preload_path(path, buffer), target, size);
+	return len ? len : NEXT(readlink)(preload_path(path, buffer), target, size);
 }
 
 INTERCEPT ssize_t __readlink_chk(const char *path, char *target, size_t size, size_t room)
@@ -146,8 +171,9 @@ INTERCEPT ssize_t __readlink_chk(const char *path, char *target, size_t size, si
 INTERCEPT ssize_t readlinkat(int dir, const char *path, char *target, size_t size)
 {
 	char buffer[PATH_MAX];
+	ssize_t len = read_node_link(path, target, size);
 
-	return NEXT(readlinkat)(dir, preload_path(path, buffer), target, size);
+	return len ? len : NEXT(readlinkat)(dir, preload_path(path, buffer), target, size);
 }
 
 INTERCEPT char *realpath(const char *path, char *resolved)

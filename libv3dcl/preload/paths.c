@@ -6,9 +6,6 @@
 
 #include "preload.h"
 
-#define CARD_PATH "/dev/dri/card0"
-#define RENDER_PATH "/dev/dri/renderD128"
-
 /* scripts/with-v3d makes what is below */
 static const char *root(void)
 {

@@ -29,6 +29,8 @@
 
 enum node { NODE_NONE, NODE_CARD, NODE_RENDER };
 
+#define CARD_PATH "/dev/dri/card0"
+#define RENDER_PATH "/dev/dri/renderD128"
 #define DRM_MAJOR 226
 #define CARD_MINOR 0
 #define RENDER_MINOR 128
