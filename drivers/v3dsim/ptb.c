@@ -19,6 +19,8 @@ enum ptb_result ptb_configure(struct v3dsim *sim, uint32_t record_addr, const st
 	uint32_t initial;
 
 	ptb->mode = *mode;
+	ptb->configured = false;
+	ptb->started = false;
 	initial = (tiles(ptb) * ptb_initial_bytes(ptb) + POOL_ALIGNMENT - 1) & ~(uint32_t)(POOL_ALIGNMENT - 1);
 	if (!tiles(ptb)) {
 		fault_report(sim, V3DSIM_UNIT_PTB, record_addr, "tile binning mode of %u x %u tiles: expected at least one",
@@ -32,7 +34,6 @@ enum ptb_result ptb_configure(struct v3dsim *sim, uint32_t record_addr, const st
 		return PTB_ERROR;
 	}
 	ptb->configured = true;
-	ptb->started = false;
 	ptb->active = true;
 	ptb->pool = mode->address + initial;
 	ptb->left = mode->size - initial;

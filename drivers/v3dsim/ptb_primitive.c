@@ -394,6 +394,8 @@ enum ptb_result ptb_primitive(struct v3dsim *sim, const struct primitive *primit
 		result = do_piece(sim, &order, budget);
 		if (result == PTB_OUT_OF_MEMORY && !ptb_list_write_back(sim))
 			result = PTB_ERROR;
+		if (result == PTB_ERROR)
+			cursor->active = false;
 		if (result != PTB_DONE)
 			return result;
 		cursor->placed = false;

@@ -412,8 +412,8 @@ static void test_overspill(void **state)
 	for (n = 0; n < SCENE; n++) {
 		while ((result = bin_scene(chip, n, &budget)) == PTB_OUT_OF_MEMORY) {
 			assert_int_equal(rd(chip, 0x130) & 0x100, 0x100);
-			wr(chip, 0x308, chunk);
-			wr(chip, 0x30c, 96 + 32 * (waits % 4));
+			wr(chip, 0x308, chunk + waits % 9);	/* aligned by the binner */
+			wr(chip, 0x30c, 128 + 32 * (waits % 4));
 			chunk += waits % 2 ? 0x200 - 0x180000 : 0x180000;	/* too far for a relative branch */
 			waits++;
 		}
