@@ -69,7 +69,8 @@ static bool between(float value, float limit)
 /* Inside the view volume, as nearly all vertices are: quickly found, and exactly, since nothing is computed. */
 static bool in_view(const float *clip)
 {
-	return clip[3] > 0 && clip[3] <= FLT_MAX && between(clip[0], clip[3]) && between(clip[1], clip[3]) && between(clip[2], clip[3]);
+	return clip[3] > 0 && clip[3] <= FLT_MAX && between(clip[0], clip[3]) && between(clip[1], clip[3]) &&
+	       between(clip[2], clip[3]);
 }
 
 /* Is the guard band no narrower than the viewport, and are all vertices within that? */

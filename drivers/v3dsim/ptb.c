@@ -39,9 +39,6 @@ enum ptb_result ptb_configure(struct v3dsim *sim, uint32_t record_addr, const st
 	ptb->left = mode->size - initial;
 	ptb->tile = 0;
 	ptb->item = 0;
-	ptb->cursor.active = false;
-	ptb->setup.valid = false;
-	ptb_list_forget(sim);
 	return PTB_DONE;
 }
 
@@ -68,6 +65,7 @@ enum ptb_result ptb_start(struct v3dsim *sim, uint32_t record_addr, uint64_t *bu
 	}
 	ptb->tile = 0;
 	ptb->started = true;
+	ptb->cursor.active = false;
 	ptb->setup.valid = false;
 	cle_state_start(&sim->cle.threads[0].state);
 	ptb_list_forget(sim);

@@ -412,6 +412,7 @@ static void test_overspill(void **state)
 	for (n = 0; n < SCENE; n++) {
 		while ((result = bin_scene(chip, n, &budget)) == PTB_OUT_OF_MEMORY) {
 			assert_int_equal(rd(chip, 0x130) & 0x100, 0x100);
+			assert_int_not_equal(chip_word(chip, STATE), 0);
 			wr(chip, 0x308, chunk + waits % 9);	/* aligned by the binner */
 			wr(chip, 0x30c, 128 + 32 * (waits % 4));
 			chunk += waits % 2 ? 0x200 - 0x180000 : 0x180000;	/* too far for a relative branch */
@@ -543,6 +544,38 @@ static void test_clipped(void **state)
 	assert_int_equal(record.coefficient1, 0);
 }
 
+/*
+ * The first vertex is the one beyond: the others stay at their places, though the polygon begins with a new corner. Data of a piece
+ * is there once, whatever the number of tiles.
+ */
+static void test_clipped_places(void **state)
+{
+	struct vertex vertex[3] = { tile_vertex(5, 0, 512), tile_vertex(6, -512, -512), tile_vertex(7, 512, -512) };
+	struct primitive primitive = { .kind = V3D_LIST_TRIANGLES, .provoking = 2, .clipping = true,
+				       .vertex = { &vertex[0], &vertex[1], &vertex[2] } };
+	struct chip *chip = *state;
+	uint32_t pool;
+
+	give_clip(&vertex[0], 0, 1, 2, 1);
+	give_clip(&vertex[1], -1, -1, 0, 1);
+	give_clip(&vertex[2], 1, -1, 0, 1);
+	tile_frame(chip, 0x4000, 2, 2, BIG);
+	LIST(chip, 0, 103, LE16(1024), LE16(1024), 105, LE32(0x44000000), LE32(0x44000000), 106, LE32(0x3f000000),
+	     LE32(0x3f000000));
+	chip_go(chip, 0);
+	pool = rd(chip, 0x300);
+	assert_int_equal(tile_bin(chip, &primitive), PTB_DONE);
+	assert_int_equal(rd(chip, 0x300), pool + 3 * 32);	/* two new corners, one of them in both pieces */
+	tile_flush(chip);
+	tile_read(chip, TILE_BIG(0), &list);
+	tile_read(chip, TILE_BIG(1), &other);
+	assert_int_equal(tile_primitives(&list), 2);
+	assert_int_equal(list.item[list.count - 2].clipped, 1);
+	assert_int_equal(list.item[list.count - 1].clipped, 3);
+	assert_int_equal(list.item[list.count - 2].address, pool);
+	assert_int_equal(other.item[other.count - 1].address, list.item[list.count - 1].address);
+}
+
 /* Without the shader record's flag, and with BXCF's, vertices are where their screen coordinates are. */
 static void test_clipping_off(void **state)
 {
@@ -586,7 +619,7 @@ int main(void)
 		TEST(test_one_triangle), TEST(test_triangle_tiles), TEST(test_line_tiles), TEST(test_point_tiles), TEST(test_vg),
 		TEST(test_tile_sizes), TEST(test_window), TEST(test_facing), TEST(test_provoking), TEST(test_state),
 		TEST(test_next_frame), TEST(test_overspill), TEST(test_budget), TEST(test_hostile_state), TEST(test_reset),
-		TEST(test_clipped), TEST(test_clipping_off), TEST(test_outside_counts),
+		TEST(test_clipped), TEST(test_clipped_places), TEST(test_clipping_off), TEST(test_outside_counts),
 	};
 
 	return cmocka_run_group_tests_name("ptb-lists", tests, NULL, NULL);
