@@ -71,6 +71,29 @@ static void gouraud(struct qb *b)
 	end(b);
 }
 
+/* Bilinear, from a texture of 64 x 64 texels of which there is one a pixel, half a texel aside */
+static void textured(struct qb *b)
+{
+	qb_emit(b, interpolate(QB_R0));
+	qb_emit(b, qb_both(qb_add(V3D_QPU_ADD_FADD, QB_R0, QB_R0, QB_R5), interpolate(QB_R1)));
+	qb_emit(b, qb_add(V3D_QPU_ADD_FADD, QB_IO(V3D_QPU_W_TMU0_T), QB_R1, QB_R5));
+	qb_emit(b, qb_mov(QB_TMU0_S, QB_R0));
+	z_and_scoreboard(b);
+	qb_emit(b, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_nop()));
+	qb_emit(b, write_color(QB_R4));
+	end(b);
+}
+
+/* A texture with something in it, and its parameters as uniforms: 64 x 64 RGBA8888, linear, repeating */
+static void put_texture(struct chip *chip)
+{
+	static const uint8_t parameters[] = { LE32(MEMORY + 0x30000), LE32(64 << 20 | 64 << 8) };
+
+	for (unsigned int n = 0; n < 64 * 64 * 4; n++)
+		*chip_bytes(chip, MEMORY + 0x30000 + n) = n * 37 >> 2;
+	chip_put(chip, UNIFORMS, parameters, sizeof(parameters));
+}
+
 /* A square over the tile, as two triangles, @times */
 static void bench(const char *name, void (*shader)(struct qb *b), unsigned int varyings, unsigned int times)
 {
@@ -87,12 +110,13 @@ static void bench(const char *name, void (*shader)(struct qb *b), unsigned int v
 	qb_init(&b, code, 64);
 	shader(&b);
 	chip_put(chip, CODE, (const uint8_t *)code, b.count * sizeof(*code));
+	put_texture(chip);
 	memcpy(chip->sim->cle.threads[1].state.record[CLE_CONFIGURATION], configuration, sizeof(configuration));
 	chip->sim->tlb.mode.width = chip->sim->tlb.mode.height = TILE;
 	for (unsigned int n = 0; n < 4; n++) {
 		vertex[n] = (struct vertex){ .xs = corner[n][0], .ys = corner[n][1], .zs = 0.5f, .one_over_wc = 1 };
 		for (unsigned int i = 0; i < varyings; i++)
-			vertex[n].varying[i] = (n + i) % 4 / 3.0f;
+			vertex[n].varying[i] = corner[n][i & 1] ? 1.0078125f : 0.0078125f;
 	}
 	start = now();
 	for (unsigned int n = 0; n < 2 * times; n++) {
@@ -116,5 +140,6 @@ int main(int argc, char **argv)
 
 	bench("flat", flat, 0, times);
 	bench("Gouraud", gouraud, 4, times);
+	bench("bilinear texture", textured, 2, times);
 	return 0;
 }
