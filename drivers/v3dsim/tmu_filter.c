@@ -66,29 +66,50 @@ static int32_t log2_of(uint64_t value, int point)
 	return log;
 }
 
-static uint64_t change(const struct lanes *wide, unsigned int quad, uint32_t size)
-{
-	const int64_t at = (int32_t)wide->lane[quad], right = (int32_t)wide->lane[quad + 1] - at;
-	const int64_t up = (int32_t)wide->lane[quad + 2] - at;
-	const uint64_t x = right < 0 ? -right : right, y = up < 0 ? -up : up;
-
-	return (x > y ? x : y) * size;
-}
-
 static uint64_t larger(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
 
-/* From changes inside a quad; s, t and, for cubes, r. A cube's coordinates go from -1 to 1. */
+/* The larger change of a coordinate from a quad's first lane to those right of it and above it */
+static uint64_t change(int64_t at, int64_t right, int64_t up)
+{
+	return larger(right > at ? right - at : at - right, up > at ? up - at : at - up);
+}
+
+static uint64_t change_of(const struct lanes *wide, unsigned int quad)
+{
+	return change((int32_t)wide->lane[quad], (int32_t)wide->lane[quad + 1], (int32_t)wide->lane[quad + 2]);
+}
+
 static int32_t automatic_lod(const struct tmu_texture *texture, const struct lanes wide[3], unsigned int quad)
 {
 	const struct tmu_level *base = &texture->levels[0];
-	uint64_t most = larger(change(&wide[0], quad, base->child_width), change(&wide[1], quad, base->child_height));
 
-	if (!texture->cube)
-		return log2_of(most, TMU_WIDE);
-	return log2_of(larger(most, change(&wide[2], quad, base->child_width)), TMU_WIDE + 1);
+	return log2_of(larger(change_of(&wide[0], quad) * base->child_width, change_of(&wide[1], quad) * base->child_height),
+		       TMU_WIDE);
+}
+
+/* Where the direction of a lane meets the plane of a face, along another axis; behind the plane, as far away as can be */
+static int64_t meet(const struct lanes wide[3], unsigned int lane, unsigned int face, unsigned int axis)
+{
+	const int64_t ahead = face & 1 ? -(int64_t)(int32_t)wide[face / 2].lane[lane] : (int32_t)wide[face / 2].lane[lane];
+	const int64_t aside = (int32_t)wide[axis].lane[lane], most = 1 << 30;
+
+	if (ahead <= 0 || aside > ahead << 9 || -aside > ahead << 9)
+		return aside < 0 ? -most : most;
+	return aside * (1 << TMU_WIDE) / ahead;
+}
+
+/* As seen on one face: the quad's pixels may have others. Coordinates there go from -1 to 1. */
+static int32_t cube_lod(const struct tmu_texture *texture, const struct lanes wide[3], unsigned int quad, unsigned int face)
+{
+	const unsigned int s = face / 2 == 0 ? 2 : 0, t = face / 2 == 1 ? 2 : 1;
+	const uint64_t across = change(meet(wide, quad, face, s), meet(wide, quad + 1, face, s), meet(wide, quad + 2, face, s));
+	const uint64_t down = change(meet(wide, quad, face, t), meet(wide, quad + 1, face, t), meet(wide, quad + 2, face, t));
+	const struct tmu_level *base = &texture->levels[0];
+
+	return log2_of(larger(across * base->child_width, down * base->child_height), TMU_WIDE + 1);
 }
 
 static bool needs_lod(const struct tmu_texture *texture)
@@ -101,7 +122,8 @@ static void plan_lane(struct plan *plan, const struct tmu_texture *texture, int3
 	const int32_t last = (int32_t)texture->last;
 	int32_t level;
 
-	*plan = (struct plan){ .linear = lod > 0 ? texture->min_linear : texture->mag_linear };
+	plan->linear = lod > 0 ? texture->min_linear : texture->mag_linear;
+	plan->level = plan->next = plan->weight = 0;
 	if (lod <= 0 || !texture->mips)
 		return;
 	level = texture->mip_linear ? lod >> 8 : (lod + 128) >> 8;
@@ -117,28 +139,6 @@ static int32_t bias_of(int32_t wide)
 {
 	wide >>= TMU_WIDE - 8;
 	return wide > LOD_MOST ? LOD_MOST : wide < -LOD_MOST ? -LOD_MOST : wide;
-}
-
-static void plan_levels(struct plan plans[V3D_QPU_LANES], const struct tmu_request *request, const struct lanes wide[3])
-{
-	const struct tmu_texture *texture = request->texture;
-	struct lanes bias, fixed;
-	uint16_t far;
-
-	if (!needs_lod(texture)) {
-		const struct plan plan = { .linear = texture->min_linear };
-
-		for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
-			plans[n] = plan;
-		return;
-	}
-	best_table()->fix(&bias, &fixed, &far, &request->b);
-	for (unsigned int quad = 0; quad < V3D_QPU_LANES; quad += QUAD) {
-		const int32_t lod = texture->bias_only ? 0 : automatic_lod(texture, wide, quad);
-
-		for (unsigned int n = quad; n < quad + QUAD; n++)
-			plan_lane(&plans[n], texture, lod + bias_of((int32_t)bias.lane[n]));
-	}
 }
 
 /* GL 2.0 Table 3.21, faces in its order: which coordinate is the largest, and what s and t are then, their signs in bit 2 */
@@ -169,6 +169,36 @@ static void plan_faces(struct plan plans[V3D_QPU_LANES], struct tmu_sample *samp
 		plans[n].face = find_face(r, &s, &t);
 		sample->s.lane[n] = face_coordinate(s);
 		sample->t.lane[n] = face_coordinate(t);
+	}
+}
+
+static void plan_levels(struct plan plans[V3D_QPU_LANES], const struct tmu_request *request, const struct lanes wide[3])
+{
+	const struct tmu_texture *texture = request->texture;
+	struct lanes bias, fixed;
+	uint16_t far;
+
+	best_table()->fix(&bias, &fixed, &far, &request->b);
+	for (unsigned int quad = 0; quad < V3D_QPU_LANES; quad += QUAD) {
+		int32_t lod = 0;
+
+		for (unsigned int n = quad; n < quad + QUAD; n++) {
+			const bool first = n == quad;
+
+			if (!texture->bias_only && texture->cube && (first || plans[n].face != plans[n - 1].face))
+				lod = cube_lod(texture, wide, quad, plans[n].face);
+			else if (!texture->bias_only && !texture->cube && first)
+				lod = automatic_lod(texture, wide, quad);
+			plan_lane(&plans[n], texture, lod + bias_of((int32_t)bias.lane[n]));
+		}
+	}
+}
+
+static void plan_no_levels(struct plan plans[V3D_QPU_LANES], const struct tmu_texture *texture)
+{
+	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
+		plans[n].level = plans[n].next = plans[n].weight = 0;
+		plans[n].linear = texture->min_linear;
 	}
 }
 
@@ -284,10 +314,15 @@ bool tmu_filter(struct v3dsim *sim, const struct tmu_request *request, struct la
 	sample.border = texture->cube ? 0 : request->r.lane[0];
 	to_fixed(&wide[0], &sample.s, &request->s, texture->wrap[0]);
 	to_fixed(&wide[1], &sample.t, &request->t, texture->wrap[1]);
-	if (texture->cube)
+	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
+		plans[n].face = 0;
+	if (texture->cube) {
 		to_fixed(&wide[2], &sample.s, &request->r, V3D_WRAP_CLAMP);
-	plan_levels(plans, request, wide);
-	if (texture->cube)
 		plan_faces(plans, &sample, wide);
+	}
+	if (needs_lod(texture))
+		plan_levels(plans, request, wide);
+	else
+		plan_no_levels(plans, texture);
 	return sample_levels(sim, &sample, plans, 0xffff, false, out) && blend_levels(sim, &sample, plans, out);
 }

@@ -11,8 +11,9 @@
  * What else the guide leaves open, here:
  * - Numbers of 512 and more, infinities and NaNs among them, are at the border, at their sign's side, or, repeated and mirrored,
  *   at what their value says; infinities and NaNs at 0 then.
- * - A cube's largest coordinate is taken for 1 or -1 whatever it is; of equal ones the first counts. Nothing is filtered across
- *   edges. Its level of detail follows from the changes of all three.
+ * - A cube's largest coordinate is taken for 1 or -1 whatever it is; of equal ones the first counts. The other two end at the
+ *   face's edges, whatever the wrap; wraps say what is beside texels at the edges. A lane's level of detail is what it is on the
+ *   plane of the lane's own face.
  * - FLIPY counts rows of the image, or of the child image, from its other end.
  * - The border colour is a word as r4 would get it. For RGBA64 its bytes are n / 255.
  * - A type that does not exist gives 0.

@@ -81,13 +81,19 @@ INLINE alu_ints wrap_texel(alu_ints texel, int32_t size, enum v3d_wrap wrap, alu
 	return inside;
 }
 
-INLINE void locate(struct axis *axis, const struct lanes *at, uint32_t size, enum v3d_wrap wrap, bool linear)
+/* @face: of a cube, which ends where its coordinates end */
+INLINE void locate(struct axis *axis, const struct lanes *at, uint32_t size, enum v3d_wrap wrap, bool linear, bool face)
 {
 	EACH_PART(p) {
+		const alu_ints within = wrap_coordinate(at->i[p], size, face ? V3D_WRAP_CLAMP : wrap);
 		/* Modulo 2^32, with an offset that keeps places below 0 positive; in 256ths, rounded */
-		const alu_uints product = (alu_uints)wrap_coordinate(at->i[p], size, wrap) * size + (0x800 + (1024 << 12));
-		const alu_ints place = (alu_ints)(product >> 12) - (linear ? 1024 + 128 : 1024);
+		const alu_uints product = (alu_uints)within * size + (0x800 + (1024 << 12));
+		alu_ints place = (alu_ints)(product >> 12) - 1024;
 
+		if (face)
+			place = clamp(place, 0, (int32_t)size * 256 - 1);
+		if (linear)
+			place -= 128;
 		axis->weight.i[p] = place & 255;
 		axis->texel[0].i[p] = wrap_texel(place >> 8, size, wrap, &axis->outside[0].i[p]);
 		if (linear)
@@ -444,8 +450,8 @@ static bool take_sample(struct v3dsim *sim, const struct tmu_sample *sample, str
 	struct axis across, down;
 	struct texels taps[TAPS];
 
-	locate(&across, &sample->s, level->child_width, texture->wrap[0], sample->linear);
-	locate(&down, &sample->t, level->child_height, texture->wrap[1], sample->linear);
+	locate(&across, &sample->s, level->child_width, texture->wrap[0], sample->linear, texture->cube);
+	locate(&down, &sample->t, level->child_height, texture->wrap[1], sample->linear, texture->cube);
 	for (unsigned int n = 0; n < axes; n++) {
 		if (texture->flip_y)
 			flip(&down.texel[n], level->child_height);

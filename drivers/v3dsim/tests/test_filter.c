@@ -419,6 +419,52 @@ static void cubes(void **state)
 	}
 }
 
+/*
+ * Quads whose pixels lie on several faces: each lane sees the level that its own face, continued beyond its edges, would have.
+ * Eight texels of each face's 32 are a pixel apart: level 3.
+ */
+static void cube_edges(void **state)
+{
+	const struct v3d_texture_cube stride = { .ptype = 1, .stride = 4 };
+	/* Bytes from the base down to levels 0 to 5 of 32, 16, ... texels: T, then linear */
+	static const uint32_t down[6] = { 0, 1024, 1280, 1344, 1408, 1472 };
+	struct lookup l;
+
+	(void)state;
+	describe(&l, V3D_TEXTURE_RGBA8888, 32, 32);
+	l.words[0] |= 1u << 9 | 5;
+	l.words[2] = v3d_word_texture_cube(&stride);
+	set_filter(&l, 2, NEAREST);
+	for (unsigned int face = 0; face < 6; face++)
+		for (unsigned int level = 0; level < 6; level++)
+			for (unsigned int n = 0; n < (level < 4 ? 1024u >> 2 * level : 16); n++)
+				at(&m, BASE + face * 16384 - down[level])[n] = face << 8 | level;
+	for (unsigned int face = 0; face < 6; face++)
+		for (unsigned int place = 0; place < 16; place++) {
+			const unsigned int inside = place & 3;	/* this lane of the quad is inside the face */
+			const float sc = (place & 4 ? 0.9f : -0.9f) - (float)(inside & 1) * 0.5f;
+			const float tc = (place & 8 ? 0.9f : -0.9f) - (float)(inside >> 1) * 0.5f;
+
+			for (unsigned int n = 0; n < 16; n++) {
+				float r[3], most;
+
+				direction(face, sc + (float)(n & 1) * 0.5f, tc + (float)(n >> 1 & 1) * 0.5f, r);
+				most = fmaxf(fmaxf(fabsf(r[0]), fabsf(r[1])), fabsf(r[2]));
+				l.s[n] = r[0] / most, l.t[n] = r[1] / most, l.r[n] = r[2] / most;
+			}
+			look_up(&m, &l);
+			assert_int_equal(l.out[0][inside], face << 8 | 3);
+		}
+	/* At an edge itself, the last texel, repeated or not */
+	describe(&l, V3D_TEXTURE_RGBA8888, 4, 4);
+	l.words[0] |= 1u << 9;
+	for (unsigned int n = 0; n < 16; n++)
+		at(&m, BASE)[n] = n;
+	l.s[0] = 1, l.t[0] = -1, l.r[0] = -1;	/* s and t are both 1 */
+	look_up(&m, &l);
+	assert_int_equal(l.out[0][0], 15);
+}
+
 /* 4 x 2 at (3, 5) of 8 x 8: coordinates and wraps are the small image's */
 static void children(void **state)
 {
@@ -598,7 +644,7 @@ int main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		T(layouts), T(raster), T(wraps), T(blends), T(nearest_level), T(two_levels), T(biases), T(min_or_mag), T(odd_sizes),
-		T(cubes), T(children), T(flips), T(wild), T(same_everywhere), T(same_instructions),
+		T(cubes), T(cube_edges), T(children), T(flips), T(wild), T(same_everywhere), T(same_instructions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
