@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The coverage accumulation pipe (AG100 p. 45 and 63; Table 38, records 96 and 113): primitives that mark what they cover, 16 parts a
- * pixel, in the memory of Z and stencil, for a fragment shader that reads it back as its alpha.
+ * The coverage accumulation pipe (AG100 p. 45 and 63; Table 38, records 96 and 113): primitives that mark what they cover, 16 parts
+ * a pixel, in the memory of Z and stencil, for a fragment shader that reads it back as its alpha.
  *
  * Not established, and chosen here:
  * - Coverage is bits 15:0 of a pixel's word of Z and stencil, the others are 0: so it is cleared, stored and loaded.

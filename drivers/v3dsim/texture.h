@@ -30,7 +30,7 @@ struct texture_layout {
 	uint8_t format, row_log2;
 };
 
-/* What T-format's order of sub-tiles makes of address bits 10 and 11: they are exclusive-ored for the right, upper, odd row's ones. */
+/* What T-format's order of sub-tiles makes of address bits 10 and 11: exclusive-ored for the right, upper, odd row's ones */
 #define TEXTURE_T_RIGHT 0xc00u
 #define TEXTURE_T_UPPER 0x400u
 #define TEXTURE_T_ODD 0x800u
@@ -83,11 +83,11 @@ struct texture_rectangle {
 };
 
 /** texture_store() - puts pixels into an image. Return: false after a bus error */
-bool texture_store(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image, const struct texture_rectangle *to,
-		   const void *pixels);
+bool texture_store(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image,
+		   const struct texture_rectangle *to, const void *pixels);
 
 /** texture_load() - see texture_store() */
-bool texture_load(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image, const struct texture_rectangle *from,
-		  void *pixels);
+bool texture_load(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image,
+		  const struct texture_rectangle *from, void *pixels);
 
 #endif /* V3DSIM_TEXTURE_H */

@@ -117,14 +117,14 @@ static bool move_all(struct v3dsim *sim, enum v3dsim_unit unit, const struct tex
 	return true;
 }
 
-bool texture_store(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image, const struct texture_rectangle *to,
-		   const void *pixels)
+bool texture_store(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image,
+		   const struct texture_rectangle *to, const void *pixels)
 {
 	return move_all(sim, unit, image, to, (uint8_t *)pixels, true);
 }
 
-bool texture_load(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image, const struct texture_rectangle *from,
-		  void *pixels)
+bool texture_load(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image,
+		  const struct texture_rectangle *from, void *pixels)
 {
 	return move_all(sim, unit, image, from, pixels, false);
 }

@@ -22,7 +22,7 @@ static inline bool tlb_early_z_wanted(const struct tlb *tlb, const struct v3d_co
  * @f: its covered samples become fewer
  * Return: a bit a quad that was taken out
  *
- * The chip asks a shadow of the Z buffer, of less resolution, and shades what passes there for nothing; this asks the Z buffer itself.
+ * The chip asks a shadow of the Z buffer, of less resolution, and shades for nothing what passes there; this asks the Z buffer.
  */
 unsigned int tlb_early_z(struct v3dsim *sim, struct fragment *f);
 

@@ -239,8 +239,8 @@ static void test_round_trips(void **state)
 }
 
 /*
- * Every pixel size in every format, against AG100 Section 11 walked in the order of memory: micro-tiles of 64 bytes in raster order in
- * sub-tiles, sub-tiles in Figure 14's order, tiles from the left in even rows and from the right in odd ones.
+ * Every pixel size in every format, against AG100 Section 11 walked in the order of memory: micro-tiles of 64 bytes in raster order
+ * in sub-tiles, sub-tiles in Figure 14's order, tiles from the left in even rows and from the right in odd ones.
  */
 struct walk {
 	uint32_t bytes, width, height, micro_width, micro_height;
@@ -725,8 +725,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_clear_at_store), TEST(test_clipping), TEST(test_t_format), TEST(test_lt_addresses), TEST(test_lt_format),
-		TEST(test_round_trips), TEST(test_all_formats), TEST(test_bgr565), TEST(test_dither), TEST(test_load_565), TEST(test_hdr),
-		TEST(test_resolve),
+		TEST(test_round_trips), TEST(test_all_formats), TEST(test_bgr565), TEST(test_dither), TEST(test_load_565),
+		TEST(test_hdr), TEST(test_resolve),
 		TEST(test_decimate), TEST(test_full_dump), TEST(test_z_stencil), TEST(test_load_z_stencil),
 		TEST(test_clear_disable),
 		TEST(test_load_is_pending), TEST(test_reset_drops_the_frame), TEST(test_two_loads), TEST(test_double_buffer),

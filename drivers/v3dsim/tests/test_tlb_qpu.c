@@ -159,11 +159,11 @@ static void test_stencil_operations(void **state)
 	for (unsigned int n = 0; n < 3 * 8 * 7; n++) {
 		const unsigned int place = n % 3, operation = n / 3 % 8;
 		const uint8_t old = values[n / 24];
-		const uint32_t others = place == 0 ? Z_PASS(2) | Z_FAIL(2) : place == 1 ? S_FAIL(2) | Z_FAIL(2) : S_FAIL(2) | Z_PASS(2);
-		const uint32_t here = place == 0 ? S_FAIL(operation) : place == 1 ? Z_PASS(operation) : Z_FAIL(operation);
+		const uint32_t operations = S_FAIL(place == 0 ? operation : 2) | Z_PASS(place == 1 ? operation : 2) |
+					    Z_FAIL(place == 2 ? operation : 2);
 
 		again(b, 1, place == 2 ? 0 : 7);			/* the Z test: never or always */
-		setup(b, BOTH | CODE(3) | others | here | FUNCTION(place ? 7 : 0) | REFERENCE(0x33) | 0xff);
+		setup(b, BOTH | CODE(3) | operations | FUNCTION(place ? 7 : 0) | REFERENCE(0x33) | 0xff);
 		*zs(b, 0, 0, 0) = 0x123400 | old;
 		write_word(b, V3D_QPU_W_TLB_Z, 0xabcdef);
 		assert_int_equal(*zs(b, 0, 0, 0), (place == 1 ? 0xabcdef00 : 0x123400) | operated(operation, old, 0x33));
@@ -454,7 +454,7 @@ static void test_early_z(void **state)
 	assert_int_equal(b->f.covered[0], 0xffff);
 	assert_int_equal(hidden(b, V3D_LESS_EQUAL, 0xff7f), 0);
 	assert_int_equal(hidden(b, V3D_LESS_EQUAL, 0xff6f), 2);
-	assert_int_equal(hidden(b, V3D_GREATER, 0xff1f), 15);		/* 5 is not greater than 5, nor anything than the farthest */
+	assert_int_equal(hidden(b, V3D_GREATER, 0xff1f), 15);		/* nothing is greater than the farthest */
 	*zs(m, 3, 1, 3) = 9 << 8;					/* one sample of the second quad */
 	assert_int_equal(hidden(m, V3D_LESS, 0xffff), 13);
 	assert_int_equal(m->f.covered[0], 0x00f0);
@@ -467,13 +467,14 @@ static void test_program(void **state)
 {
 	struct bench *b = bench_new(false, false);
 	struct v3d_qpu_inst color_of_add = {
-		.sig = V3D_QPU_SIG_NONE, .cond_add = V3D_QPU_COND_ZS, .waddr_add = V3D_QPU_W_TLB_COLOUR_ALL, .waddr_mul = V3D_QPU_W_NOP,
-		.op_add = V3D_QPU_ADD_OR, .raddr_a = V3D_QPU_R_NOP, .raddr_b = V3D_QPU_R_NOP,
+		.sig = V3D_QPU_SIG_NONE, .cond_add = V3D_QPU_COND_ZS, .waddr_add = V3D_QPU_W_TLB_COLOUR_ALL,
+		.waddr_mul = V3D_QPU_W_NOP, .op_add = V3D_QPU_ADD_OR,
+		.raddr_a = V3D_QPU_R_NOP, .raddr_b = V3D_QPU_R_NOP,
 	};
 	struct v3d_qpu_inst color_of_mul = {
-		.sig = V3D_QPU_SIG_NONE, .cond_mul = V3D_QPU_COND_NC, .waddr_add = V3D_QPU_W_NOP, .waddr_mul = V3D_QPU_W_TLB_COLOUR_ALL,
-		.op_mul = V3D_QPU_MUL_V8MIN, .mul_a = V3D_QPU_R1, .mul_b = V3D_QPU_R1, .raddr_a = V3D_QPU_R_NOP,
-		.raddr_b = V3D_QPU_R_NOP,
+		.sig = V3D_QPU_SIG_NONE, .cond_mul = V3D_QPU_COND_NC, .waddr_add = V3D_QPU_W_NOP,
+		.waddr_mul = V3D_QPU_W_TLB_COLOUR_ALL, .op_mul = V3D_QPU_MUL_V8MIN, .mul_a = V3D_QPU_R1,
+		.mul_b = V3D_QPU_R1, .raddr_a = V3D_QPU_R_NOP, .raddr_b = V3D_QPU_R_NOP,
 	};
 	struct v3d_qpu_inst end = {
 		.sig = V3D_QPU_SIG_PROGRAM_END, .waddr_add = V3D_QPU_W_NOP, .waddr_mul = V3D_QPU_W_NOP, .raddr_a = V3D_QPU_R_NOP,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A tile and a batch of fragments made by hand, accesses as a QPU makes them, and the tile looked at through an own index formula. */
+/* A tile and a batch of fragments made by hand, accesses as a QPU's, and the tile looked at through an index formula of its own */
 #ifndef V3DSIM_TESTS_TLB_BENCH_H
 #define V3DSIM_TESTS_TLB_BENCH_H
 
