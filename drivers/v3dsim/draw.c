@@ -92,8 +92,8 @@ static bool read_ahead(const struct draw_call *call)
 static bool refuse_index(const struct draw_call *call, uint32_t index)
 {
 	call->sim->regs.storage[V3D_ERRSTAT / 4] |= call->thread ? V3D_SET(ERRSTAT, VCMRE, 1) : V3D_SET(ERRSTAT, VCMBE, 1);
-	fault_report(call->sim, call->unit, call->draw->addr, "indexed_primitives (record 32): index %u, expected at most %u", index,
-		     call->draw->maximum);
+	fault_report(call->sim, call->unit, call->draw->addr, "indexed_primitives (record 32): index %u, expected at most %u",
+		     index, call->draw->maximum);
 	return false;
 }
 

@@ -2,9 +2,9 @@
 /*
  * VG lists: records 41 and 42 (AG100 pp. 71 and 72). Coordinates are vertices: x in bits 15:0, y in 31:16.
  *
- * A dummy takes the place of a primitive: the vertices that it would have given to the next one of a strip or fan are kept if it was
- * the first, else it gives none and winding goes on as if it had not been there (not established). The end of a list and dummies are
- * looked for in record 41's arrays, too (AG100 p. 71).
+ * A dummy takes the place of a primitive: the vertices that it would have given to the next one of a strip or fan are kept if it
+ * was the first, else it gives none and winding goes on as if it had not been there (not established). The end of a list and
+ * dummies are looked for in record 41's arrays, too (AG100 p. 71).
  *
  * A continued fan goes on with the first vertex and the latest one; the list before gave both, or only the first when it ended at
  * its second vertex. There was no fan before: the list's own vertices are used (not established).

@@ -165,10 +165,11 @@ static unsigned int slot_for(struct vcm *vcm, uint32_t index)
 
 bool vcm_add(struct vcm *vcm, const uint32_t *index, unsigned int vertices)
 {
-	uint8_t *slots = vcm->queue[vcm->queued];
+	uint8_t *slots;
 
-	if (vcm->queued == VCM_QUEUE)
+	if (vcm->queued >= VCM_QUEUE)
 		return false;
+	slots = vcm->queue[vcm->queued];
 	for (unsigned int n = 0; n < vertices; n++) {
 		slots[n] = slot_for(vcm, index[n]);
 		if (slots[n] == NO_SLOT)
@@ -187,7 +188,8 @@ static unsigned int varyings(const struct vcm *vcm, unsigned int thread)
 /* AG100 Figures 10 and 11: a column a vertex; the coordinate shader's begins with the clip coordinates. */
 static void take(struct vcm *vcm, unsigned int thread)
 {
-	const unsigned int header = thread ? 0 : 4, fixed = header + 3 + vcm->shader.fragment.point_size, count = varyings(vcm, thread);
+	const unsigned int header = thread ? 0 : 4, fixed = header + 3 + vcm->shader.fragment.point_size;
+	const unsigned int count = varyings(vcm, thread);
 
 	for (unsigned int n = 0; n < vcm->count; n++) {
 		const uint32_t *column = &vcm->segment.out[n];

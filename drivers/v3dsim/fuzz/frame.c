@@ -131,8 +131,9 @@ static void shader_records(struct frame *f)
 		v3d_pack_gl_shader_record(f->memory + at, &gl);
 		for (unsigned int n = 0; n < 8; n++) {
 			const struct v3d_attribute attribute = {
-				.address = bus(VERTICES + roll(f, 64)), .size_minus_1 = roll(f, 4) ? 4 * roll(f, 9) - 1 : roll(f, 256),
-				.stride = roll(f, 40), .vs_vpm_offset = roll(f, 3) ? 0 : roll(f, 256),
+				.address = bus(VERTICES + roll(f, 64)), .stride = roll(f, 40),
+				.size_minus_1 = roll(f, 4) ? 4 * roll(f, 9) - 1 : roll(f, 256),
+				.vs_vpm_offset = roll(f, 3) ? 0 : roll(f, 256),
 				.cs_vpm_offset = roll(f, 3) ? 0 : roll(f, 256),
 			};
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * How many triangles of ten pixels a second one core takes from an index list to pixels in memory: bins and renders a mesh that fills
- * a frame, again and again, and prints M triangles/s. Not a test.
+ * How many triangles of ten pixels a second one core takes from an index list to pixels in memory: bins and renders a mesh that
+ * fills a frame, again and again, and prints M triangles/s. Not a test.
  */
 #include <stdio.h>
 #include <time.h>
@@ -102,8 +102,8 @@ static void mesh(struct chip *chip)
 		for (int x = 0; x <= COLUMNS; x++) {
 			const int16_t xs = (5 * x - SIZE / 2) * 16, ys = (4 * y - SIZE / 2) * 16;
 			const uint32_t words[7] = {
-				bits_of(xs / (8.0f * SIZE)), bits_of(ys / (8.0f * SIZE)), 0, bits_of(1), (uint16_t)xs | (uint32_t)ys << 16,
-				bits_of(0.5f), bits_of(1),
+				bits_of(xs / (8.0f * SIZE)), bits_of(ys / (8.0f * SIZE)), 0, bits_of(1),
+				(uint16_t)xs | (uint32_t)ys << 16, bits_of(0.5f), bits_of(1),
 			};
 
 			memcpy(chip_bytes(chip, VERTICES + 28 * n++), words, sizeof(words));

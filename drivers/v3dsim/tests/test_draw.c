@@ -34,7 +34,7 @@ static void test_modes(void **state)
 	assert_int_equal(recorder.seen[0].primitive.kind, V3D_LIST_TRIANGLES);
 	assert_int_equal(recorder.seen[0].primitive.provoking, 2);
 	EXPECT(3, 1, 2, 3, 4, 5, 6);
-	array(chip, 1, 5, 6, 0);			/* strip: odd triangles exchange two vertices, the last one is the new one */
+	array(chip, 1, 5, 6, 0);			/* strip: odd triangles exchange two vertices, the last is the new one */
 	EXPECT(3, 0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5);
 	array(chip, 1, 6, 5, 0);			/* fan */
 	EXPECT(3, 0, 1, 2, 0, 2, 3, 0, 3, 4);
@@ -120,7 +120,8 @@ static void test_shaded_vertices(void **state)
 	for (unsigned int flags = 0; flags < 4; flags++) {
 		const bool size = flags & 1, header = flags & 2;
 		const unsigned int words = 5 + size + 4 * header, stride = 4 * words + 8;
-		const uint32_t shader[4] = { (size ? 2 : 0) | 4 | (header ? 8 : 0) | stride << 8 | 2u << 24, CODE, UNIFORMS, VERTICES };
+		const uint32_t flag_bits = (size ? 2 : 0) | 4 | (header ? 8 : 0);
+		const uint32_t shader[4] = { flag_bits | stride << 8 | 2u << 24, CODE, UNIFORMS, VERTICES };
 		const struct recorded *r = &recorder.seen[0];
 		unsigned int at;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * GL mode: attributes into the VPM (AG100 p. 60), coordinate and vertex shaders on a QPU, their results in the formats of Figures 10
- * and 11, and which vertices are shaded again.
+ * GL mode: attributes into the VPM (AG100 p. 60), coordinate and vertex shaders on a QPU, their results in the formats of Figures
+ * 10 and 11, and which vertices are shaded again.
  */
 #include "front_fixture.h"
 
@@ -122,8 +122,8 @@ static void test_coordinate_shader(void **state)
 	COPY(s, COORDINATE_CODE, 0, 1, 2, 3, 4, 5, 6, 7);
 	for (unsigned int n = 0; n < 20; n++) {
 		const uint32_t words[8] = {
-			bits_of(n), bits_of(n + 0.5f), bits_of(-1.0f * n), bits_of(4), (0x100 + n) | (0x8000 + n) << 16, bits_of(0.125f),
-			bits_of(0.25f), bits_of(n + 3),
+			bits_of(n), bits_of(n + 0.5f), bits_of(-1.0f * n), bits_of(4), (0x100 + n) | (0x8000 + n) << 16,
+			bits_of(0.125f), bits_of(0.25f), bits_of(n + 3),
 		};
 
 		put_words(chip, VERTICES + 32 * n, words, 8);
