@@ -9,7 +9,7 @@
 
 #include "../v3dcl_igt.h"
 #include "../kselftest/kselftest.h"
-#include "png.h"
+#include "v3dcl_png.h"
 
 #define WIDTH 512
 #define HEIGHT 384

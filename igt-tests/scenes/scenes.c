@@ -17,7 +17,7 @@
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
 
-#include "../demo/png.h"
+#include "v3dcl_png.h"
 
 #define SIZE 256
 #define TEXTURE 64

@@ -19,6 +19,19 @@ struct v3dcl_device;
 struct v3dcl_file;
 
 /**
+ * struct v3dcl_shown - what the display shows
+ * @pixels: valid until the callback returns
+ * @width: pixels
+ * @height: rows
+ * @pitch: bytes from row to row
+ * @format: DRM_FORMAT_*
+ */
+struct v3dcl_shown {
+	const uint8_t *pixels;
+	uint32_t width, height, pitch, format;
+};
+
+/**
  * struct v3dcl_device_config - how the device behaves; all zero is the usual
  * @budget: bytes that all BOs together may take, 0 for 256 MiB
  * @trace: enum v3dsim_trace, what of the chip is traced to standard error
@@ -26,12 +39,19 @@ struct v3dcl_file;
  * @quiet: say nothing about hangs and refusals on standard error
  * @root_only: what takes root with the kernel module takes it here too; else anybody may, since a program can reach no memory but
  *	its process's
+ * @width: of the display, 0 for none
+ * @height: see @width
+ * @shown: called for each frame that the display shows; may be NULL; must not call the device
+ * @opaque: handed to it
  */
 struct v3dcl_device_config {
 	uint64_t budget;
 	unsigned int trace;
 	unsigned int limit_ms;
 	bool quiet, root_only;
+	uint32_t width, height;
+	void (*shown)(void *opaque, const struct v3dcl_shown *shown);
+	void *opaque;
 };
 
 /** v3dcl_device_new() - a V3D. Return: NULL and errno without memory */
@@ -69,6 +89,9 @@ int v3dcl_file_ioctl(struct v3dcl_file *file, unsigned long request, void *arg);
  * Return: MAP_FAILED and errno
  */
 void *v3dcl_file_mmap(struct v3dcl_file *file, void *addr, size_t len, int prot, int flags, uint64_t offset);
+
+/** v3dcl_file_read() - read() of the device: events of page flips. Return: bytes or a negative errno */
+ssize_t v3dcl_file_read(struct v3dcl_file *file, void *buffer, size_t size);
 
 /**
  * v3dcl_device_knows() - is that file descriptor a dma-buf or sync_file that the device made?

@@ -39,20 +39,14 @@ static const struct entry ioctls[] = {
 };
 
 #define MODE_FIRST 0xa0
-#define SYNCOBJ_FIRST 0xbf
-#define SYNCOBJ_LAST 0xcf
+#define MODE_LAST 0xcf	/* syncobjs among them */
 #define LARGEST 256	/* bytes of the largest argument, and then some */
 
 static const struct entry *find_entry(unsigned int nr)
 {
-	static const struct entry display = { core_no_display, 0 };
-
-	if (nr < sizeof(ioctls) / sizeof(ioctls[0]) && ioctls[nr].fn)
-		return &ioctls[nr];
-	return nr >= MODE_FIRST && nr < SYNCOBJ_FIRST ? &display : NULL;
+	return nr < sizeof(ioctls) / sizeof(ioctls[0]) && ioctls[nr].fn ? &ioctls[nr] : NULL;
 }
 
-/* Are these numbers of syncobjs? Leases and others that displays have lie between. */
 static bool is_syncobj(unsigned int nr)
 {
 	return (nr >= 0xbf && nr <= 0xc5) || (nr >= 0xca && nr <= 0xcd) || nr == 0xcf;
@@ -66,7 +60,7 @@ static int answer(struct v3dcl_file *file, unsigned int nr, void *data)
 	if (entry)
 		return entry->fn(file, data);
 	if (!is_syncobj(nr))
-		return nr >= MODE_FIRST && nr <= SYNCOBJ_LAST ? core_no_display(file, data) : -EINVAL;
+		return nr >= MODE_FIRST && nr <= MODE_LAST ? kms_ioctl(file, nr, data) : -EINVAL;
 	pthread_mutex_lock(&file->dev->lock);
 	ret = syncobj_ioctl(file, nr, data);
 	pthread_mutex_unlock(&file->dev->lock);
@@ -151,6 +145,7 @@ static void close_locked(struct v3dcl_file *file)
 	uint32_t i;
 
 	core_closed(file);
+	kms_closed(file);
 	file_close_handles(file);
 	file_close_syncobjs(file);
 	for (i = 0; i < file->perfmons.size; i++)
@@ -275,6 +270,7 @@ void v3dcl_device_free(struct v3dcl_device *dev)
 	free(dev->pages);
 	free(dev->names.entries);
 	free(dev->magics.entries);
+	free(dev->framebuffers.entries);
 	space_fini(&dev->own);
 	space_fini(&dev->space);
 	pthread_cond_destroy(&dev->changed);

@@ -144,6 +144,8 @@ struct v3dcl_file {
 	uint64_t guilty, innocent;
 	pthread_mutex_t refusal_lock;	/* of refusal, below all others */
 	struct v3dcl_refusal refusal;
+	struct drm_event_vblank *events;	/* not read yet */
+	unsigned int event_count;
 };
 
 struct sync_file;
@@ -169,6 +171,9 @@ struct v3dcl_device {
 	struct table magics;
 	struct v3dcl_file *master;	/* or NULL */
 	uint64_t realms;
+	struct table framebuffers;
+	uint32_t shown_fb;		/* id, or 0 */
+	uint32_t flips;
 	struct sync_file *sync_files;
 	struct exported_syncobj *exported_syncobjs;
 	uint64_t contexts, map_offsets;
@@ -247,6 +252,10 @@ struct fence *sync_file_fence(struct v3dcl_device *dev, int fd);	/* a reference,
 int sync_file_ioctl(struct v3dcl_device *dev, int fd, unsigned long request, void *arg);
 void sync_files_free(struct v3dcl_device *dev);
 void sync_files_forked(struct v3dcl_device *dev);
+
+/* sim_kms.c */
+int kms_ioctl(struct v3dcl_file *file, unsigned int nr, void *arg);
+void kms_closed(struct v3dcl_file *file);
 
 /* sim_perfmon.c */
 struct perfmon *perfmon_get(struct v3dcl_file *file, uint32_t id);

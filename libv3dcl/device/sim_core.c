@@ -105,7 +105,6 @@ int core_get_cap(struct v3dcl_file *file, void *arg)
 {
 	struct drm_get_cap *args = arg;
 
-	(void)file;
 	switch (args->capability) {
 	case DRM_CAP_TIMESTAMP_MONOTONIC:
 	case DRM_CAP_SYNCOBJ:
@@ -115,6 +114,15 @@ int core_get_cap(struct v3dcl_file *file, void *arg)
 	case DRM_CAP_PRIME:
 		args->value = DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT;
 		return 0;
+	case DRM_CAP_DUMB_BUFFER:
+	case DRM_CAP_ADDFB2_MODIFIERS:
+		args->value = 1;
+		return file->dev->config.width ? 0 : -EOPNOTSUPP;
+	case DRM_CAP_DUMB_PREFERRED_DEPTH:
+	case DRM_CAP_DUMB_PREFER_SHADOW:
+	case DRM_CAP_ASYNC_PAGE_FLIP:
+		args->value = args->capability == DRM_CAP_ASYNC_PAGE_FLIP;
+		return file->dev->config.width ? 0 : -EOPNOTSUPP;
 	default:
 		args->value = 0;
 		return -EOPNOTSUPP;	/* all others are a display's */

@@ -67,6 +67,15 @@ static uint64_t number(const char *name)
 	return text ? strtoull(text, NULL, 0) : 0;
 }
 
+/* WIDTHxHEIGHT */
+static uint32_t display_size(int which)
+{
+	const char *text = getenv("V3D_DISPLAY");
+	unsigned int size[2];
+
+	return text && sscanf(text, "%ux%u", &size[0], &size[1]) == 2 && size[0] <= 4096 && size[1] <= 4096 ? size[which] : 0;
+}
+
 static struct v3dcl_device *make(void)
 {
 	const struct v3dcl_device_config config = {
@@ -74,6 +83,9 @@ static struct v3dcl_device *make(void)
 		.trace = trace_kinds(getenv("V3D_TRACE")),
 		.limit_ms = number("V3D_LIMIT_MS"),
 		.quiet = getenv("V3D_QUIET"),
+		.width = display_size(0),
+		.height = display_size(1),
+		.shown = getenv("V3D_FRAMES") ? preload_frame : NULL,
 		.root_only = getenv("V3D_ROOT_ONLY"),
 	};
 	struct v3dcl_device *device = v3dcl_device_new(&config);

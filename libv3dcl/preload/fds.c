@@ -17,6 +17,7 @@
 #define TYPE_DMA_BUF 'b'
 #define TYPE_SYNC_FILE '>'
 
+ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room);
 int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t room);
 
 static int answer(int ret)
@@ -60,6 +61,27 @@ INTERCEPT int ioctl(int fd, unsigned long request, ...)
 MMAP(mmap, off_t)
 MMAP(mmap64, off64_t)
 
+INTERCEPT ssize_t read(int fd, void *buffer, size_t size)
+{
+	struct v3dcl_file *file = preload_file(fd);
+	ssize_t ret;
+
+	if (!file)
+		return NEXT(read)(fd, buffer, size);
+	ret = v3dcl_file_read(file, buffer, size);
+	if (ret >= 0)
+		return ret;
+	errno = -ret;
+	return -1;
+}
+
+INTERCEPT ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room)
+{
+	if (size > room)
+		abort();
+	return read(fd, buffer, size);
+}
+
 INTERCEPT int close(int fd)
 {
 	bool ours = preload_file(fd);
@@ -82,7 +104,8 @@ INTERCEPT int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 	return device ? v3dcl_device_poll(device, fds, count, timeout_ms, real_poll) : real_poll(fds, count, timeout_ms);
 }
 
-INTERCEPT int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t room)
+INTERCEPT ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room);
+int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t room)
 {
 	if (room / sizeof(*fds) < count)
 		abort();

@@ -59,4 +59,7 @@ enum node preload_inode_node(uint64_t inode, unsigned int minor);
 /** preload_closed() - a file descriptor of a node was closed: was it the last? */
 void preload_closed(void);
 
+/** preload_frame() - writes what the display shows as a PNG of the folder that V3D_FRAMES names */
+void preload_frame(void *opaque, const struct v3dcl_shown *shown);
+
 #endif /* V3D_PRELOAD_H */

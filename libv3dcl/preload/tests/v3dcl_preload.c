@@ -13,6 +13,7 @@
 
 #include <linux/dma-buf.h>
 #include <xf86drm.h>
+#include <xf86drmMode.h>
 
 IGT_TEST_DESCRIPTION("The V3D in this process");
 
@@ -119,6 +120,17 @@ static void memory_goes_with_the_file(int fd)
 	close(other);
 	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_MEMORY_USED), before);
 	munmap(bo.map, bo.size);
+}
+
+static void *flipped_data;
+
+static void flipped(int fd, unsigned int sequence, unsigned int seconds, unsigned int microseconds, void *data)
+{
+	(void)fd;
+	(void)sequence;
+	(void)seconds;
+	(void)microseconds;
+	flipped_data = data;
 }
 
 static int child_status(pid_t pid)
@@ -346,6 +358,43 @@ static void many_sync_files(int fd)
 	sync_destroy(fd, sync);
 }
 
+/* A display of 64x32: V3D_DISPLAY says so */
+static void display(int fd)
+{
+	drmModeRes *res = drmModeGetResources(fd);
+	drmModeConnector *connector;
+	struct bo bo = bo_create(fd, 64 * 64 * 4);
+	drmEventContext context = { .version = 2, .page_flip_handler = flipped };
+	struct job *job = job_new();
+	uint32_t fb, program;
+
+	igt_require_f(res, "no display\n");
+	igt_assert_eq(res->count_connectors, 1);
+	connector = drmModeGetConnector(fd, res->connectors[0]);
+	igt_assert(connector && connector->connection == DRM_MODE_CONNECTED);
+	igt_assert_eq(connector->modes[0].hdisplay, 64);
+	igt_assert_eq(connector->modes[0].vdisplay, 32);
+	igt_assert_eq(drmModeAddFB(fd, 64, 32, 24, 32, 64 * 4, bo.handle, &fb), 0);
+	igt_assert_eq(drmModeAddFB(fd, 64, 65, 24, 32, 64 * 4, bo.handle, &fb), -EINVAL);
+	igt_assert_eq(drmModeSetCrtc(fd, res->crtcs[0], fb, 0, 0, res->connectors, 1, &connector->modes[0]), 0);
+	igt_assert_eq(drmModePageFlip(fd, res->crtcs[0], fb + 1, DRM_MODE_PAGE_FLIP_EVENT, &bo), -ENOENT);
+	/* It waits for what writes the picture */
+	program = program_store(fd);
+	job_run_store(job, program, 0, 3, &bo, 0);
+	job_submit(fd, job);
+	igt_assert_eq(drmModePageFlip(fd, res->crtcs[0], fb, DRM_MODE_PAGE_FLIP_EVENT, &bo), 0);
+	igt_assert_eq_u32(bo.map[1], 4);
+	igt_assert_eq(drmHandleEvent(fd, &context), 0);
+	igt_assert(flipped_data == &bo);
+	igt_assert_eq(drmModeRmFB(fd, fb), 0);
+	igt_assert_eq(drmModeRmFB(fd, fb), -ENOENT);
+	free(job);
+	gem_close(fd, program);
+	bo_destroy(fd, &bo);
+	drmModeFreeConnector(connector);
+	drmModeFreeResources(res);
+}
+
 int igt_main()
 {
 	static const struct {
@@ -355,7 +404,7 @@ int igt_main()
 		{ "libdrm", libdrm_finds_it }, { "paths", paths }, { "duplicates", duplicates },
 		{ "memory-goes-with-the-file", memory_goes_with_the_file }, { "fork", forked }, { "fork-while-busy", forked_while_busy },
 		{ "budget", budget }, { "purged", purged }, { "many-bos", many_bos }, { "dma-buf", dma_buf },
-		{ "dma-buf-fences", dma_buf_fences }, { "sync-files", sync_files }, { "many-sync-files", many_sync_files },
+		{ "dma-buf-fences", dma_buf_fences }, { "sync-files", sync_files }, { "many-sync-files", many_sync_files }, { "display", display },
 	};
 	static int fd = -1;
 	unsigned int i;

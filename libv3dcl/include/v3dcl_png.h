@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The least of PNG: 8-bit RGB, not compressed (deflate's stored blocks), so that the demos need no library in any machine.
+ * The least of PNG: 8-bit RGB, not compressed (deflate's stored blocks), so that nobody needs a library for it in any machine.
  * Source: the PNG specification, RFC 1950 and 1951.
  */
-#ifndef V3DCL_DEMO_PNG_H
-#define V3DCL_DEMO_PNG_H
+#ifndef V3DCL_PNG_H
+#define V3DCL_PNG_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -112,4 +112,4 @@ static inline bool png_write(const char *path, const uint32_t *pixels, unsigned 
 	return fclose(png.file) == 0 && good;
 }
 
-#endif /* V3DCL_DEMO_PNG_H */
+#endif /* V3DCL_PNG_H */

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/* What the display shows, as pictures. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <drm_fourcc.h>
+
+#include "preload.h"
+#include "v3dcl_png.h"
+
+/* As png_write() wants it: red lowest */
+static uint32_t pixel(const uint8_t *at, uint32_t format)
+{
+	uint32_t value = at[0] | at[1] << 8;
+
+	if (format == DRM_FORMAT_RGB565) {
+		uint32_t red = value >> 11, green = value >> 5 & 0x3f, blue = value & 0x1f;
+
+		return (red << 3 | red >> 2) | (green << 2 | green >> 4) << 8 | (blue << 3 | blue >> 2) << 16;
+	}
+	value |= (uint32_t)at[2] << 16;
+	if (format == DRM_FORMAT_XBGR8888 || format == DRM_FORMAT_ABGR8888)
+		return value;
+	return value >> 16 | (value & 0xff00) | (value & 0xff) << 16;
+}
+
+void preload_frame(void *opaque, const struct v3dcl_shown *shown)
+{
+	static unsigned int number;	/* the device calls us one at a time */
+	uint32_t *pixels = malloc((size_t)shown->width * shown->height * sizeof(*pixels)), x, y;
+	uint32_t size = shown->format == DRM_FORMAT_RGB565 ? 2 : 4;
+	char path[PATH_MAX];
+
+	(void)opaque;
+	if (!pixels)
+		return;
+	for (y = 0; y < shown->height; y++)
+		for (x = 0; x < shown->width; x++)
+			pixels[(size_t)y * shown->width + x] = pixel(shown->pixels + (size_t)y * shown->pitch + x * size, shown->format);
+	if (snprintf(path, sizeof(path), "%s/frame-%05u.png", getenv("V3D_FRAMES"), number++) < PATH_MAX)
+		png_write(path, pixels, shown->width, shown->height);
+	free(pixels);
+}
