@@ -411,10 +411,15 @@ void tlb_frame_count_write(struct v3dsim *sim, uint32_t value)
 void tlb_reset(struct v3dsim *sim)
 {
 	struct tlb *tlb = &sim->tlb;
-	struct tlb_buffer *buffers = tlb->buffers;
 
-	if (tlb->touched)
-		memset(buffers, 0, sizeof(tlb->buffers));
+	for (unsigned int n = 0; n < 2 && tlb->touched; n++) {
+		struct tlb_buffer *buffer = &tlb->buffers[n];
+
+		memset(buffer->color, 0, sizeof(buffer->color));
+		memset(buffer->zs, 0, sizeof(buffer->zs));
+		memset(buffer->vg_mask, 0, sizeof(buffer->vg_mask));
+		unwind(buffer);
+	}
 	tlb->mode = (struct v3d_tile_rendering_mode){ 0 };
 	tlb->clear = (struct v3d_clear_colors){ 0 };
 	tlb->configured = false;

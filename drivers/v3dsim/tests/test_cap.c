@@ -129,6 +129,110 @@ static void test_multisample(void **state)
 	bench_free(b);
 }
 
+/* Words of AG100 Table 38's record 96, and VG coordinates in 1/16 of a pixel */
+#define BOTH_FACES 3
+#define OVERSAMPLE_16X (2 << 6)
+#define PIPE (1 << 8)
+#define UPDATE(mode) ((mode) << 9)
+#define ALWAYS (7 << 12)
+#define XY(x, y) LE32((uint32_t)(y) << 16 | (x))
+#define END XY(0, 0), XY(0, 0), LE32(0xbfff0000)		/* where the last vertex of a triangle would be */
+#define FRAME (MEMORY + 0x100000)
+#define CODE (MEMORY + 0x20000)
+
+/* A shader that writes the coverage it reads */
+static void put_shader(struct chip *chip)
+{
+	struct v3d_qpu_inst inst = {
+		.sig = V3D_QPU_SIG_LOAD_COVERAGE, .waddr_add = V3D_QPU_W_NOP, .waddr_mul = V3D_QPU_W_NOP, .raddr_a = V3D_QPU_R_NOP,
+		.raddr_b = V3D_QPU_R_NOP,
+	};
+	uint64_t words[4] = { v3d_qpu_encode(&inst) };
+
+	inst.sig = V3D_QPU_SIG_NONE;
+	words[2] = words[3] = v3d_qpu_encode(&inst);
+	inst.sig = V3D_QPU_SIG_PROGRAM_END;
+	inst.op_add = V3D_QPU_ADD_OR;
+	inst.add_a = inst.add_b = V3D_QPU_R4;
+	inst.cond_add = V3D_QPU_COND_ALWAYS;
+	inst.waddr_add = V3D_QPU_W_TLB_COLOUR_ALL;
+	words[1] = v3d_qpu_encode(&inst);
+	memcpy(chip_bytes(chip, CODE), words, sizeof(words));
+}
+
+/* Two triangles from (8, 4.25) to (24.5, 20), once facing us and once turned */
+static void rectangle(struct chip *chip, bool turned)
+{
+	if (turned)
+		LIST(chip, 1, 42, 4, XY(128, 68), XY(392, 320), XY(392, 68), XY(128, 68), XY(128, 320), XY(392, 320), END);
+	else
+		LIST(chip, 1, 42, 4, XY(128, 68), XY(392, 68), XY(392, 320), XY(128, 68), XY(392, 320), XY(128, 320), END);
+}
+
+/* A frame of one tile: two rectangles to the coverage pipe, then all of the tile to the shader */
+static void draw_vg(struct chip *chip, unsigned int update, bool turned)
+{
+	put_shader(chip);
+	LIST(chip, 1, 114, LE32(0), LE32(0), LE32(0), 0);
+	LIST(chip, 1, 115, 0, 0, 28, LE16(0), LE32(0));				/* a store of nothing clears */
+	LIST(chip, 1, 113, LE32(FRAME), LE16(64), LE16(64), LE16(0x204));		/* coverage mode, rgba8888 */
+	LIST(chip, 1, 115, 0, 0);
+	LIST(chip, 1, 102, LE16(0), LE16(0), LE16(64), LE16(64));
+	LIST(chip, 1, 103, LE16(0), LE16(0));
+	LIST(chip, 1, 67, LE32(CODE | 1), LE32(MEMORY));
+	LIST(chip, 1, 96, LE16(BOTH_FACES | OVERSAMPLE_16X | PIPE | UPDATE(update) | ALWAYS), 0);
+	rectangle(chip, false);
+	rectangle(chip, turned);
+	LIST(chip, 1, 96, LE16(BOTH_FACES | ALWAYS), 0);
+	LIST(chip, 1, 42, 4, XY(0, 0), XY(1024, 0), XY(1024, 1024), XY(0, 0), XY(1024, 1024), XY(0, 1024), END);
+	LIST(chip, 1, 28, LE16(0x2002), LE32(FRAME + 0x10000));		/* Z and stencil; the colour stays */
+	LIST(chip, 1, 25);
+	chip_go(chip, 1);
+}
+
+static uint32_t drawn(struct chip *chip, uint32_t x, uint32_t y)
+{
+	return chip_word(chip, FRAME + (y * 64 + x) * 4);
+}
+
+/* What a pixel's share of the rectangle is: the lowest row has 3/4, the right column 1/2. */
+static void test_drawn(void **state)
+{
+	struct chip *chip = *state;
+
+	draw_vg(chip, V3D_COVERAGE_NONZERO, false);
+	assert_int_equal(drawn(chip, 8, 5), 0xffffffff);
+	assert_int_equal(drawn(chip, 16, 12), 0xffffffff);			/* on the triangles' common side */
+	assert_int_equal(drawn(chip, 23, 19), 0xffffffff);
+	assert_int_equal(drawn(chip, 24, 19), 0x80808080);			/* 8 / 16: 127.5 */
+	assert_int_equal(drawn(chip, 8, 4), 0xbfbfbfbf);			/* 12 / 16: 191.25 */
+	assert_int_equal(drawn(chip, 24, 4), 0x60606060);			/* 6 / 16: 95.6 */
+	assert_int_equal(drawn(chip, 7, 5), 0);
+	assert_int_equal(drawn(chip, 25, 5), 0);
+	assert_int_equal(drawn(chip, 8, 20), 0);
+	assert_int_equal(drawn(chip, 8, 3), 0);
+	for (uint32_t i = 0; i < 64 * 64; i++)
+		assert_int_equal(chip_word(chip, FRAME + 0x10000 + i * 4), 0);	/* read, hence clear */
+	/* Quads on the diagonal of the tile are read by both triangles: 6 of the rectangle's 9 x 8, 32 in all. */
+	assert_int_equal(chip->sim->pctr.totals[V3D_COUNTER_tlb_quads_nonzero_coverage], 9 * 8 + 6);
+	assert_int_equal(chip->sim->pctr.totals[V3D_COUNTER_tlb_quads_zero_coverage], 32 * 32 + 32 - (9 * 8 + 6));
+}
+
+static void test_drawn_away(void **state)
+{
+	struct chip *chip = *state;
+
+	draw_vg(chip, V3D_COVERAGE_NONZERO, true);
+	assert_int_equal(drawn(chip, 16, 12), 0);
+	assert_int_equal(drawn(chip, 24, 4), 0);
+	draw_vg(chip, V3D_COVERAGE_ODD, false);
+	assert_int_equal(drawn(chip, 16, 12), 0);
+	assert_int_equal(drawn(chip, 24, 4), 0);
+	draw_vg(chip, V3D_COVERAGE_OR, true);
+	assert_int_equal(drawn(chip, 16, 12), 0xffffffff);
+	assert_int_equal(drawn(chip, 24, 4), 0x60606060);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -138,6 +242,8 @@ int main(void)
 		cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_clear_on_read),
 		cmocka_unit_test(test_multisample),
+		cmocka_unit_test_setup_teardown(test_drawn, chip_setup, chip_teardown),
+		cmocka_unit_test_setup_teardown(test_drawn_away, chip_setup, chip_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
