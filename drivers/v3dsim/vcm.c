@@ -128,7 +128,7 @@ bool vcm_begin(struct v3dsim *sim, unsigned int thread)
 	if (!vcm->stale)
 		return true;
 	vcm->stale = false;
-	vcm->known = 0;
+	memset(vcm->known, 0, sizeof(vcm->known));
 	if (unpack(sim, thread, sim->cle.threads[thread].state.record[CLE_SHADER], &vcm->shader))
 		return true;
 	vcm->stale = true;
@@ -138,9 +138,9 @@ bool vcm_begin(struct v3dsim *sim, unsigned int thread)
 void vcm_open(struct vcm *vcm)
 {
 	/* A batch that needed no vertices has used none of its slots. */
-	if (vcm->count || !vcm->known)
+	if (vcm->count)
 		vcm->bank = (vcm->bank + 1) % VCM_BANKS;
-	vcm->known &= ~(UINT64_C(0xffff) << vcm->bank * VCM_BATCH);
+	vcm->known[vcm->bank] = 0;
 	vcm->count = 0;
 	vcm->queued = 0;
 	vcm->done = 0;
@@ -152,12 +152,12 @@ static unsigned int slot_for(struct vcm *vcm, uint32_t index)
 {
 	unsigned int slot = vcm->map[index % VCM_MAP];
 
-	if (vcm->known >> slot & 1 && vcm->index[slot] == index)
+	if (vcm->known[slot / VCM_BATCH] >> slot % VCM_BATCH & 1 && vcm->index[slot] == index)
 		return slot;
 	if (vcm->count == VCM_BATCH)
 		return NO_SLOT;
+	vcm->known[vcm->bank] |= 1u << vcm->count;
 	slot = vcm->bank * VCM_BATCH + vcm->count++;
-	vcm->known |= UINT64_C(1) << slot;
 	vcm->index[slot] = index;
 	vcm->map[index % VCM_MAP] = slot;
 	return slot;

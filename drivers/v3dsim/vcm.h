@@ -3,7 +3,7 @@
  * The Vertex Cache Manager (AG100 p. 62): collects up to 16 vertices that are not at hand, has the VCD fetch them and, in GL mode,
  * a QPU shade them, and keeps what came of them for the primitives that follow.
  *
- * How many vertices the chip keeps is not established: here, the batch being made and the three before it. They are dropped at a
+ * How many vertices the chip keeps is not established: here, the batch being made and the seven before it. They are dropped at a
  * shader state, at a draw record and wherever a list is entered or left, so that memory which changed in between is seen.
  */
 #ifndef V3DSIM_VCM_H
@@ -17,7 +17,7 @@
 #include "vpm.h"
 
 #define VCM_BATCH V3D_QPU_LANES
-#define VCM_BANKS 4
+#define VCM_BANKS 8
 #define VCM_SLOTS (VCM_BATCH * VCM_BANKS)
 #define VCM_QUEUE 64		/* primitives that wait for a batch, at most */
 #define VCM_MAP 256
@@ -56,7 +56,7 @@ enum vcm_phase { VCM_COLLECTING, VCM_FETCHING, VCM_SHADING, VCM_READY };
  * @shader: valid once vcm_begin() returned true
  * @stale: what is kept must not be used any more
  * @bank: slots [@bank * VCM_BATCH, ...) are this batch's, @count of them taken
- * @index: of the vertex in each slot of @known, a bit a slot
+ * @index: of the vertex in each slot of @known, a bit a slot by bank
  * @map: the slot in which a vertex may be, by the low bits of its index
  * @queue: slots of the primitives that were added, @queued of them; @done were drawn
  * @segment: the batch's part of the VPM
@@ -67,7 +67,7 @@ struct vcm {
 	enum vcm_phase phase;
 	unsigned int bank, count;
 	uint32_t index[VCM_SLOTS];
-	uint64_t known;
+	uint16_t known[VCM_BANKS];
 	uint8_t map[VCM_MAP];
 	unsigned int queued, done;
 	uint8_t queue[VCM_QUEUE][3];
