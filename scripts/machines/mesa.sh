@@ -5,6 +5,7 @@
 # beside it to compare pictures with. No LLVM and no window system: GBM, and EGL without a surface. libglvnd's libEGL and libGL, which
 # programs are linked to, find it by with-v3d's settings. Sourced after common.sh.
 
+# shellcheck disable=SC2054 # the commas are meson's
 MESA_OPTIONS=(
 	-Dgallium-drivers=vc4,swrast -Dvulkan-drivers= -Dplatforms= -Dllvm=disabled
 	-Degl=enabled -Dgbm=enabled -Dopengl=true -Dgles1=enabled -Dgles2=enabled -Dglx=disabled -Dglvnd=true -Ddri3=disabled
