@@ -6,8 +6,8 @@
  * grows with the rows in memory, and an edge function is a sum of products that fits.
  *
  * Not established, and chosen here:
- * - Fill rule: a sample exactly on an edge is inside if the shape lies to the right of that edge, or above a horizontal one (towards
- *   larger y). So shapes that share an edge cover each sample once.
+ * - Fill rule: a sample exactly on an edge is inside if the shape lies to the right of that edge, or above a horizontal one,
+ *   towards larger y. So shapes that share an edge cover each sample once.
  * - Samples: the pixel's centre; with 4x, (6, 2), (14, 6), (2, 10) and (10, 14) sixteenths from its lower left corner, as samples 0
  *   to 3; with VG's 16x, a grid of 4 x 4 at 2, 6, 10 and 14 sixteenths, rows first.
  * - Quads come in blocks of 8 x 8 pixels, rows first, and so do the blocks.

@@ -8,7 +8,7 @@
 
 #include "fragment.h"
 
-/** struct planes_start - what a batch begins with: @z and @w add for 1/16 of a pixel in x, in y, and what they are at the first vertex */
+/** struct planes_start - of Z and W: what 1/16 of a pixel in x adds, what one in y does, and the value at the first vertex */
 struct planes_start {
 	double z[3], w[3];
 };

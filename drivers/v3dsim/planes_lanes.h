@@ -15,7 +15,9 @@ typedef int32_t quad_ints __attribute__((vector_size(16)));
 
 static inline __attribute__((always_inline)) quad_doubles neighbours(double a, double b)
 {
-	return (quad_doubles){ 0, a * PIXEL, b * PIXEL, a * PIXEL + b * PIXEL };
+	const quad_doubles v = { 0, a * PIXEL, b * PIXEL, a * PIXEL + b * PIXEL };
+
+	return v;
 }
 
 static inline __attribute__((always_inline)) double first(const struct fragment *f, unsigned int quad, double a, double b)

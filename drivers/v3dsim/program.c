@@ -109,7 +109,8 @@ static bool read_uniforms(struct v3dsim *sim, struct program *p, uint32_t unifor
 	return true;
 }
 
-const struct program *program_find(struct v3dsim *sim, struct program_cache *cache, struct qpu *q, uint32_t code, uint32_t uniforms)
+const struct program *program_find(struct v3dsim *sim, struct program_cache *cache, struct qpu *q, uint32_t code,
+				   uint32_t uniforms)
 {
 	struct program *p = &cache->program[(code >> 3 ^ code >> 8) % PROGRAMS];
 
@@ -239,8 +240,7 @@ static inline void to_tile(struct whole *w, const struct program_op *op)
 		else
 			op->add(&result, op->add_a, op->add_b, NULL);
 	}
-	tlb_qpu_write(w->sim, w->q, op->tile_mul ? op->qpu.mul_io : op->qpu.add_io, op->tile_mul ? !op->qpu.inst.ws : op->qpu.inst.ws,
-		      value, 0xffff);
+	tlb_qpu_write(w->sim, w->q, op->tile_mul ? op->qpu.mul_io : op->qpu.add_io, op->tile_mul != op->qpu.inst.ws, value, 0xffff);
 	if (op->tile_mul && op->add)
 		op->add(op->add_to, op->add_a, op->add_b, NULL);
 	if (!op->tile_mul && op->mul)

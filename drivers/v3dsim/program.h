@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fragment shaders as a whole. Most run straight from their first instruction to their last, wait for nothing and break no rule. Such
- * a program is made ready once, and then runs batch after batch without looking at each instruction anew; it does what qpu_run()
- * would do, bit for bit, in the same number of instructions and slots of time. All others are left to qpu_run().
+ * Fragment shaders as a whole. Most run straight from their first instruction to their last, wait for nothing and break no
+ * rule. Such a program is made ready once, and then runs batch after batch without looking at each instruction anew; it does
+ * what qpu_run() would do, bit for bit, in the same number of instructions and slots of time. All others are left to
+ * qpu_run().
  *
  * Its instructions are compared with memory, and its uniforms are read, once for each primitive and tile.
  */
@@ -25,7 +26,8 @@ void program_cache_free(struct program_cache *cache);
  * @q: on which it will run; always the same for one cache
  * Return: NULL: it is not of that kind, or not in the host's memory, or is to be traced
  */
-const struct program *program_find(struct v3dsim *sim, struct program_cache *cache, struct qpu *q, uint32_t code, uint32_t uniforms);
+const struct program *program_find(struct v3dsim *sim, struct program_cache *cache, struct qpu *q, uint32_t code,
+				   uint32_t uniforms);
 
 /** program_length() - instructions that it executes */
 unsigned int program_length(const struct program *program);

@@ -310,13 +310,13 @@ static bool order(struct program_op *op)
 static enum program_kind kind_of(struct program_op *op)
 {
 	const struct qpu_op *qpu = &op->qpu;
-	const bool flags_only = qpu->inst.sf && (qpu->add ? qpu->add_slot : qpu->mul_slot) == QPU_SLOTS && !qpu->add_io && !qpu->mul_io;
+	const bool nowhere = (qpu->add ? qpu->add_slot : qpu->mul_slot) == QPU_SLOTS && !qpu->add_io && !qpu->mul_io;
 
 	if (!qpu->add && !qpu->mul)
 		return PROGRAM_NOTHING;
 	if (qpu->inst.sf && (qpu->add ? qpu->inst.cond_add : qpu->inst.cond_mul) != V3D_QPU_COND_ALWAYS)
 		return PROGRAM_GENERAL;
-	if (flags_only && !qpu->add_pack && !qpu->mul_pack && !(qpu->add && qpu->mul))
+	if (qpu->inst.sf && nowhere && !qpu->add_pack && !qpu->mul_pack && !(qpu->add && qpu->mul))
 		return PROGRAM_DIRECT;
 	if (goes_to_slot(qpu, false) && goes_to_slot(qpu, true))
 		return order(op) ? PROGRAM_DIRECT : PROGRAM_GENERAL;

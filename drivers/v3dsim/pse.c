@@ -153,7 +153,7 @@ static bool shape_line(const struct v3dsim *sim, struct pse *pse, double across[
 	const int32_t dx = pse->x[1] - pse->x[0], dy = pse->y[1] - pse->y[0];
 	const int32_t sx = dx < 0 ? -1 : 1, sy = dy < 0 ? -1 : 1;
 	const bool wide = dx * sx >= dy * sy;
-	const int back = (wide ? sx : sy) < 0;		/* the fill rule the other way round: the first end is in, the last is not */
+	const int back = (wide ? sx : sy) < 0; /* the first end is in, the last one is not */
 	struct v3d_line_width width = { .width = 0x3f800000 };
 	const double length = (double)dx * dx + (double)dy * dy;
 	int32_t half;

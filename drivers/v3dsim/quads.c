@@ -44,7 +44,6 @@ static void load(struct pse *pse, struct qpu *q)
 {
 	struct fragment *f = &pse->fragment;
 
-	fragment_begin(f);
 	f->plane_next = 0;
 	measure(pse);
 	pse->unit->start(f, &pse->start, &f->z, &q->regs[QPU_FILE_A + 15]);
@@ -52,14 +51,13 @@ static void load(struct pse *pse, struct qpu *q)
 }
 
 /* Early Z: is nothing left to be shaded? AG100 Table 82, source 2 */
-static bool hidden(struct v3dsim *sim, struct pse *pse, struct qpu *q)
+static bool hidden(struct v3dsim *sim, struct pse *pse)
 {
 	struct fragment *f = &pse->fragment;
 	unsigned int out;
 
 	if (!tlb_early_z_wanted(&sim->tlb, &pse->config))
 		return false;
-	load(pse, q);
 	out = tlb_early_z(sim, f);
 	pctr_count(sim, V3D_COUNTER_fep_clipped_quads, __builtin_popcount(out));
 	return out == (1u << f->quads) - 1;
@@ -73,10 +71,11 @@ static enum cle_result shade(struct v3dsim *sim, struct pse *pse, uint64_t *budg
 	if (sim->shade[1].running)
 		return shade_run(sim, 1, budget);
 	place(pse);
-	if (hidden(sim, pse, q))
+	load(pse, q);
+	if (hidden(sim, pse))
 		return CLE_DONE;
+	fragment_begin(&pse->fragment);
 	if (pse->program && *budget >= program_length(pse->program)) {
-		load(pse, q);
 		*budget -= program_length(pse->program);
 		return program_run(sim, pse->program, q, &pse->fragment, pse->uniforms) ? CLE_DONE : CLE_ERROR;
 	}

@@ -138,7 +138,8 @@ static void try_random(int32_t reach, unsigned int times, enum fep_samples sampl
 		if (doubled_area(&t) <= 0)
 			continue;
 		if (i % 3 == 0)
-			window = (struct fep_box){ tile_x + any(20), tile_y + any(20), tile_x + 20 + any(44), tile_y + 20 + any(44) };
+			window = (struct fep_box){ tile_x + any(20), tile_y + any(20), tile_x + 20 + any(44),
+						   tile_y + 20 + any(44) };
 		shape_of(&t, &shape);
 		fep_rasterise(&shape, &window, tile_x, tile_y, samples, &quads);
 		collect(samples);

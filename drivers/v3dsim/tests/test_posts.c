@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The NV-mode triangles of the JayStation posts on bare V3D programming: a colour from uniforms, colours from varyings, a texture in
- * T-format. Instruction words, shader records and vertices are typed in as the author prints them; where he prints one instruction of
- * several that differ in a register only, the others follow from AG100 Figure 4. With a folder as argument the pictures are written
- * there.
+ * The NV-mode triangles of the JayStation posts on bare V3D programming: a colour from uniforms, colours from varyings, a texture
+ * in T-format. Instruction words, shader records and vertices are typed in as the author prints them; where he prints one
+ * instruction of several that differ in a register only, the others follow from AG100 Figure 4. With a folder as argument the
+ * pictures are written there.
  */
 #include <stdio.h>
 
@@ -91,7 +91,7 @@ static void save(struct chip *chip, const char *name)
 	snprintf(path, sizeof(path), "%s/%s.ppm", folder, name);
 	file = fopen(path, "wb");
 	assert_non_null(file);
-	fprintf(file, "P6\n%u %u\n255\n", WIDTH, HEIGHT);
+	fprintf(file, "P6\n%d %d\n255\n", WIDTH, HEIGHT);
 	for (unsigned int n = 0; n < WIDTH * HEIGHT; n++)
 		fwrite(chip_bytes(chip, TARGET + 4 * n), 1, 3, file);
 	fclose(file);
@@ -223,12 +223,15 @@ static void test_texture(void **state)
 	WORDS(chip, UNIFORM_DATA, TEXTURE, 32 << 20 | 64 << 8 | 1 << 7 | 1 << 4 | 1 << 2 | 1);
 	/* Two triangles, each texel 8 x 8 pixels; the second one turns the other way. */
 	WORDS(chip, VERTEX_DATA,
-	      HWORDS(64, 32), single(1), single(1), single(0), single(0), HWORDS(576, 32), single(1), single(1), single(1), single(0),
+	      HWORDS(64, 32), single(1), single(1), single(0), single(0),
+	      HWORDS(576, 32), single(1), single(1), single(1), single(0),
 	      HWORDS(64, 288), single(1), single(1), single(0), single(1),
-	      HWORDS(576, 288), single(1), single(1), single(1), single(1), HWORDS(576, 32), single(1), single(1), single(1), single(0),
+	      HWORDS(576, 288), single(1), single(1), single(1), single(1),
+	      HWORDS(576, 32), single(1), single(1), single(1), single(0),
 	      HWORDS(64, 288), single(1), single(1), single(0), single(1));
 	WORDS(chip, SHADER_CODE,		/* all as printed */
-	      0x203e3df7, 0x110059e0, 0x213e3177, 0x11024821, 0x013e3377, 0x11020e67, 0x159e7000, 0x10020e27, 0x009e7000, 0xa00009e7,
+	      0x203e3df7, 0x110059e0, 0x213e3177, 0x11024821, 0x013e3377, 0x11020e67,
+	      0x159e7000, 0x10020e27, 0x009e7000, 0xa00009e7,
 	      0x159e7924, 0x10020ba7, END);
 	render(chip, 6);
 	save(chip, "texture");

@@ -167,7 +167,7 @@ static void test_random(void **state)
 	for (unsigned int n = 0; n < 1500; n++) {
 		write_program(s);
 		run(s, 1000000, &whole);
-		good += s->sim->pse->program != NULL;
+		good += !!s->sim->pse->program;
 		run(s, 1, &stepped);
 		assert_memory_equal(whole.color, stepped.color, sizeof(whole.color));
 		assert_memory_equal(whole.zs, stepped.zs, sizeof(whole.zs));
@@ -207,7 +207,7 @@ static void test_refused(void **state)
 	put_uniform(s, 7);
 	square_at(s, 0, 0, 8);
 	qb_emit(&s->b, qb_mov(QB_RA(1), QB_UNIF));
-	qb_emit(&s->b, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_RA(1)));	/* what the instruction before wrote: not there yet */
+	qb_emit(&s->b, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_RA(1)));	/* not there yet */
 	qb_end(&s->b);
 	place_shader(s);
 	assert_int_equal(draw(s), CLE_DONE);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * From a shaded primitive to pixels in the tile buffer: vertices made here, hand-assembled fragment shaders, expectations worked out
- * from AG100 p. 45 to 52 and from what pse.h and fep.h say they chose.
+ * From a shaded primitive to pixels in the tile buffer: vertices made here, hand-assembled fragment shaders, expectations worked
+ * out from AG100 p. 45 to 52 and from what pse.h and fep.h say they chose.
  */
 #include "scene.h"
 
@@ -47,7 +47,7 @@ static unsigned int count(struct scene *s, uint32_t color)
 	return n;
 }
 
-/* (0, 0), (8, 0), (0, 8): pixel (x, y) is inside if x + y + 1 < 8; where it equals 8 the centre is on the third edge, a right one. */
+/* (0, 0), (8, 0), (0, 8): pixel (x, y) is inside if x + y + 1 < 8; at 8 the centre is on the third edge, a right one. */
 static void test_triangle(void **state)
 {
 	struct scene *s = *state;
@@ -199,13 +199,15 @@ static void test_facing(void **state)
 		bool clockwise, drawn, reverse;
 	} cases[] = {
 		{ 1, false, true, false }, { 1, true, false, false }, { 2, false, false, false }, { 2, true, true, true },
-		{ 4 | 1, true, true, false }, { 4 | 2, true, false, false }, { 4 | 2, false, true, true }, { 0, false, false, false },
+		{ 4 | 1, true, true, false }, { 4 | 2, true, false, false }, { 4 | 2, false, true, true },
+		{ 0, false, false, false },
 	};
 
 	qb_emit(&s->b, qb_add(V3D_QPU_ADD_ADD, QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_RB(V3D_QPU_R_MS_REV_FLAGS), QB_RA(0)));
 	qb_end(&s->b);
 	place_shader(s);
 	for (unsigned int n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
+		const uint32_t expected = cases[n].drawn ? cases[n].reverse : ~0u;
 		const uint64_t reversed = s->sim->pctr.totals[V3D_COUNTER_pse_primitives_reversed];
 
 		memset(s->sim->tlb.buffers[0].color, 0xff, sizeof(s->sim->tlb.buffers[0].color));
@@ -216,7 +218,7 @@ static void test_facing(void **state)
 			at(s, 2, 32, 0);
 		}
 		assert_int_equal(draw(s), CLE_DONE);
-		assert_int_equal(pixel(s, 3, 3), cases[n].drawn ? cases[n].reverse : 0xffffffff);
+		assert_int_equal(pixel(s, 3, 3), expected);
 		assert_int_equal(s->sim->pctr.totals[V3D_COUNTER_pse_primitives_reversed] - reversed, !cases[n].drawn);
 	}
 }
@@ -430,7 +432,8 @@ static void test_clean_registers(void **state)
 static void test_hostile(void **state)
 {
 	struct scene *s = *state;
-	static const uint32_t words[] = { 0x7fc00000, 0xffffffff, 0x7f800000, 0xff800000, 0x7f7fffff, 1, 0x80000000, 0, 0xff7fffff };
+	static const uint32_t words[] = { 0x7fc00000, 0xffffffff, 0x7f800000, 0xff800000, 0x7f7fffff, 1, 0x80000000, 0,
+					  0xff7fffff };
 	uint32_t seed = 5;
 
 	gouraud_shader(s);
