@@ -290,6 +290,7 @@ static void clear(const struct program *p, struct qpu *q)
 bool program_run(struct v3dsim *sim, const struct program *p, struct qpu *q, struct fragment *f, uint32_t uniforms)
 {
 	struct whole w = { .sim = sim, .program = p, .q = q, .f = f, .start = q->now, .uniforms = uniforms };
+	const uint64_t start = q->now;
 	bool good = true;
 
 	q->kind = QPU_FRAGMENT;
@@ -303,6 +304,8 @@ bool program_run(struct v3dsim *sim, const struct program *p, struct qpu *q, str
 	q->now = w.start + p->words;
 	q->threads[0].due = 0;
 	sim->stats.instructions += p->words;
+	sim->stats.cycles += (q->now - start) * 4;
+	pctr_count(sim, V3D_COUNTER_qpu_instruction_cycles, p->words * 4);
 	for (; w.rules; w.rules &= w.rules - 1)
 		qpu_broken(sim, q, p->code, __builtin_ctz(w.rules));
 	return good;

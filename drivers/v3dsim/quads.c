@@ -101,8 +101,10 @@ enum cle_result quads_shade(struct v3dsim *sim, struct pse *pse, uint64_t *budge
 	if (pse->config.coverage_pipe)
 		return accumulate(sim, pse);
 	while (pse->next < pse->quads.count) {
+		const uint64_t start = sim->shade[1].qpu->now;
 		const enum cle_result result = shade(sim, pse, budget);
 
+		pctr_count(sim, V3D_COUNTER_qpu_fragment_cycles, (sim->shade[1].qpu->now - start) * 4);
 		if (result != CLE_DONE)
 			return result;
 		pse->next += pse->fragment.quads;

@@ -76,6 +76,7 @@ void shade_leave(struct v3dsim *sim)
 
 enum cle_result shade_run(struct v3dsim *sim, unsigned int thread, uint64_t *budget)
 {
+	const uint64_t start = sim->shade[thread].qpu->now;
 	const bool entered = sim->qps.computing;
 	uint64_t spent = 0;
 	enum cle_result result;
@@ -86,6 +87,8 @@ enum cle_result shade_run(struct v3dsim *sim, unsigned int thread, uint64_t *bud
 	if (!entered)
 		shade_leave(sim);
 	sim->stats.instructions += spent;
+	sim->stats.cycles += (sim->shade[thread].qpu->now - start) * 4;
+	pctr_count(sim, V3D_COUNTER_qpu_instruction_cycles, spent * 4);
 	*budget -= spent;
 	return result;
 }

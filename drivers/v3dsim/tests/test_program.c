@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Programs as a whole against qpu_run(): the same random fragment shaders with a budget that lets them run at once, and with one of
- * an instruction at a time, which only qpu_run() can do. Tile, instructions and time must be the same.
+ * an instruction at a time, which only qpu_run() can do. Tile, instructions, time and counters must be the same.
  */
 #include "scene.h"
 
@@ -124,7 +124,7 @@ static void write_program(struct scene *s)
 
 struct outcome {
 	uint32_t color[TLB_PIXELS], zs[TLB_PIXELS];
-	uint64_t instructions, time;
+	uint64_t instructions, time, counters[V3D_COUNTER_COUNT];
 };
 
 static void run(struct scene *s, uint64_t each, struct outcome *out)
@@ -133,6 +133,7 @@ static void run(struct scene *s, uint64_t each, struct outcome *out)
 	const uint64_t instructions = s->sim->stats.instructions, time = s->sim->shade[1].qpu->now;
 	enum cle_result result;
 
+	memset(s->sim->pctr.totals, 0, sizeof(s->sim->pctr.totals));
 	memset(tile->color, 0x5a, sizeof(tile->color));
 	memset(tile->zs, 0x7f, sizeof(tile->zs));
 	do {
@@ -145,6 +146,7 @@ static void run(struct scene *s, uint64_t each, struct outcome *out)
 	memcpy(out->zs, tile->zs, sizeof(out->zs));
 	out->instructions = s->sim->stats.instructions - instructions;
 	out->time = s->sim->shade[1].qpu->now - time;
+	memcpy(out->counters, s->sim->pctr.totals, sizeof(out->counters));
 }
 
 static void test_random(void **state)
@@ -173,6 +175,8 @@ static void test_random(void **state)
 		assert_memory_equal(whole.zs, stepped.zs, sizeof(whole.zs));
 		assert_int_equal(whole.instructions, stepped.instructions);
 		assert_int_equal(whole.time, stepped.time);
+		assert_memory_equal(whole.counters, stepped.counters, sizeof(whole.counters));
+		assert_int_equal(whole.counters[V3D_COUNTER_qpu_fragment_cycles], whole.time * 4);
 	}
 	print_message("# %u programs ran as a whole\n", good);
 	assert_true(good > 150);

@@ -197,7 +197,7 @@ static void test_facing(void **state)
 	static const struct {
 		uint32_t bits;
 		bool clockwise, drawn, reverse;
-	} cases[] = {
+	} ways[] = {
 		{ 1, false, true, false }, { 1, true, false, false }, { 2, false, false, false }, { 2, true, true, true },
 		{ 4 | 1, true, true, false }, { 4 | 2, true, false, false }, { 4 | 2, false, true, true },
 		{ 0, false, false, false },
@@ -206,20 +206,20 @@ static void test_facing(void **state)
 	qb_emit(&s->b, qb_add(V3D_QPU_ADD_ADD, QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_RB(V3D_QPU_R_MS_REV_FLAGS), QB_RA(0)));
 	qb_end(&s->b);
 	place_shader(s);
-	for (unsigned int n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
-		const uint32_t expected = cases[n].drawn ? cases[n].reverse : ~0u;
+	for (unsigned int n = 0; n < sizeof(ways) / sizeof(ways[0]); n++) {
+		const uint32_t expected = ways[n].drawn ? ways[n].reverse : ~0u;
 		const uint64_t reversed = s->sim->pctr.totals[V3D_COUNTER_pse_primitives_reversed];
 
 		memset(s->sim->tlb.buffers[0].color, 0xff, sizeof(s->sim->tlb.buffers[0].color));
-		configure(s, cases[n].bits);
+		configure(s, ways[n].bits);
 		square_at(s, 0, 0, 16);
-		if (cases[n].clockwise) {
+		if (ways[n].clockwise) {
 			at(s, 1, 0, 32);
 			at(s, 2, 32, 0);
 		}
 		assert_int_equal(draw(s), CLE_DONE);
 		assert_int_equal(pixel(s, 3, 3), expected);
-		assert_int_equal(s->sim->pctr.totals[V3D_COUNTER_pse_primitives_reversed] - reversed, !cases[n].drawn);
+		assert_int_equal(s->sim->pctr.totals[V3D_COUNTER_pse_primitives_reversed] - reversed, !ways[n].drawn);
 	}
 }
 
