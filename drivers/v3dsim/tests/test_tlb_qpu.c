@@ -252,6 +252,83 @@ static void test_stencil_sides(void **state)
 	bench_free(b);
 }
 
+static uint32_t any(void)
+{
+	static uint64_t seed = 88172645463325252u;
+
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return seed >> 16;
+}
+
+/* What Tables 27 and 28 make of one sample, in the words of this file. Return: it passed */
+static bool tested(uint32_t *word, uint32_t z, uint32_t setup_word, bool enabled, uint8_t write_mask, unsigned int function)
+{
+	const uint8_t old = *word, mask = setup_word, reference = setup_word >> 8;
+	const bool z_passed = passes(function, z, *word >> 8);
+	bool stencil_passed;
+	uint8_t new;
+
+	if (!enabled) {
+		*word = (z_passed ? z << 8 : *word & 0xffffff00) | old;
+		return z_passed;
+	}
+	stencil_passed = passes(setup_word >> 16 & 7, reference & mask, old & mask);
+	new = operated(setup_word >> (!stencil_passed ? 19 : z_passed ? 22 : 25) & 7, old, reference);
+	new = (new & write_mask) | (old & ~write_mask);
+	*word = (stencil_passed && z_passed ? z << 8 : *word & 0xffffff00) | new;
+	return stencil_passed && z_passed;
+}
+
+/* Any set-up of both sides on any tile: all lanes and samples against the words above */
+static void test_random(void **state)
+{
+	struct bench *b = bench_new(true, false);
+	struct lanes z;
+
+	(void)state;
+	for (unsigned int round = 0; round < 5000; round++) {
+		const uint32_t front = (any() & 0x3fffffff) | FRONT, back = (any() & 0x3fffffff) | BACK;
+		const uint32_t masks = any() & 0xffff, on = any() & 3;
+		const uint16_t lanes = round % 4 ? ALL : any();
+		uint16_t flags[4];
+
+		fragment_begin(&b->f);
+		b->f.reverse = any();
+		b->f.config.depth_function = any() & 7;
+		b->f.config.z_updates = true;
+		for (unsigned int n = 0; n < 64; n++)
+			*zs(b, b->f.x[n / 16] + (n & 1), b->f.y[n / 16] + (n >> 1 & 1), n >> 2 & 3) = any() & 0x3ff;
+		for (unsigned int sample = 0; sample < 4; sample++)
+			b->f.flags[sample] = flags[sample] = any();
+		for (unsigned int lane = 0; lane < 16; lane++)
+			z.lane[lane] = any() & 3;
+		if (on & 1)
+			setup(b, front);
+		if (on & 2)
+			setup(b, back);
+		setup(b, masks);
+		const struct tlb_buffer before = b->sim->tlb.buffers[0];
+
+		write_lanes(b, V3D_QPU_W_TLB_Z, &z, lanes);
+		for (unsigned int n = 0; n < 64; n++) {
+			const unsigned int lane = n / 16 * 4 + n % 4, sample = n >> 2 & 3, x = b->f.x[n / 16] + (n & 1);
+			const unsigned int y = b->f.y[n / 16] + (n >> 1 & 1);
+			const bool reverse = b->f.reverse >> lane & 1;
+			uint32_t word = before.zs[place_of(b, x, y, sample)];
+			bool flag = flags[sample] >> lane & 1;
+
+			if (flag && lanes >> lane & 1)
+				flag = tested(&word, z.lane[lane], reverse ? back : front, on >> reverse & 1,
+					      masks >> (reverse ? 8 : 0), b->f.config.depth_function);
+			assert_int_equal(*zs(b, x, y, sample), word);
+			assert_int_equal(b->f.flags[sample] >> lane & 1, flag);
+		}
+	}
+	bench_free(b);
+}
+
 /* AG100 Table 82: a quad counts as failed if none of its pixels passed */
 static void test_counters(void **state)
 {
@@ -515,6 +592,7 @@ int main(void)
 		cmocka_unit_test(test_stencil_functions),
 		cmocka_unit_test(test_stencil_write_masks),
 		cmocka_unit_test(test_stencil_sides),
+		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_counters),
 		cmocka_unit_test(test_multisample_z),
 		cmocka_unit_test(test_multisample_color),
