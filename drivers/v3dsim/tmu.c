@@ -29,11 +29,17 @@ static bool gather(struct v3dsim *sim, unsigned int unit, const struct lanes *ad
 	return true;
 }
 
-static void push(struct tmu_fifo *fifo, const struct lanes *word, uint64_t ready, bool second)
+/* The result that comes after all others */
+static struct lanes *next_place(struct tmu_fifo *fifo)
+{
+	return &fifo->data[(fifo->head + fifo->count) % TMU_FIFO];
+}
+
+/* It is there */
+static void push(struct tmu_fifo *fifo, uint64_t ready, bool second)
 {
 	const unsigned int slot = (fifo->head + fifo->count) % TMU_FIFO;
 
-	fifo->data[slot] = *word;
 	fifo->ready[slot] = ready;
 	fifo->second = (fifo->second & ~(1u << slot)) | (unsigned int)second << slot;
 	fifo->count++;
@@ -41,12 +47,11 @@ static void push(struct tmu_fifo *fifo, const struct lanes *word, uint64_t ready
 }
 
 /* What was not written is 0 (AG100 p. 40). */
-static void put_value(struct lanes *out, const struct tmu_fifo *fifo, unsigned int parameter)
+static const struct lanes *value_of(const struct tmu_fifo *fifo, unsigned int parameter)
 {
-	if (fifo->parameters >> parameter & 1)
-		*out = fifo->values[parameter];
-	else
-		lanes_fill(out, 0);
+	static const struct lanes zero;
+
+	return fifo->parameters >> parameter & 1 ? &fifo->values[parameter] : &zero;
 }
 
 static bool look_up(struct v3dsim *sim, struct qpu *q, struct tmu_fifo *fifo, unsigned int unit, const struct lanes *s,
@@ -54,31 +59,32 @@ static bool look_up(struct v3dsim *sim, struct qpu *q, struct tmu_fifo *fifo, un
 {
 	const uint32_t place = fifo->words[0] >> 12 ^ fifo->words[1];
 	struct tmu_texture *texture = &q->textures[(place ^ place >> 8) % TMU_TEXTURES];
-	struct tmu_request lookup = { .texture = texture, .unit = unit };
-	struct lanes out[2];
+	const struct tmu_request lookup = { texture, unit, s, value_of(fifo, 1), value_of(fifo, 2), value_of(fifo, 3) };
+	struct lanes pair[2];
 
 	tmu_setup(texture, fifo->words);
-	if (!texture->format->exists)
-		*rules |= 1u << QPU_RULE_RESERVED;
-	lookup.s = *s;
-	put_value(&lookup.t, fifo, 1);
-	put_value(&lookup.r, fifo, 2);
-	put_value(&lookup.b, fifo, 3);
-	if (!tmu_filter(sim, &lookup, out))
+	if (texture->type != V3D_TEXTURE_RGBA64) {
+		if (!texture->format->exists)
+			*rules |= 1u << QPU_RULE_RESERVED;
+		if (!tmu_filter(sim, &lookup, next_place(fifo)))
+			return false;
+		push(fifo, q->now + TMU_LATENCY, false);
+		return true;
+	}
+	if (!tmu_filter(sim, &lookup, pair))
 		return false;
-	push(fifo, &out[0], q->now + TMU_LATENCY, false);
-	if (texture->type == V3D_TEXTURE_RGBA64)
-		push(fifo, &out[1], q->now + TMU_LATENCY, true);
+	for (unsigned int n = 0; n < 2; n++) {
+		*next_place(fifo) = pair[n];
+		push(fifo, q->now + TMU_LATENCY, n);
+	}
 	return true;
 }
 
 static bool read_memory(struct v3dsim *sim, struct qpu *q, struct tmu_fifo *fifo, unsigned int unit, const struct lanes *addresses)
 {
-	struct lanes words;
-
-	if (!gather(sim, unit, addresses, &words))
+	if (!gather(sim, unit, addresses, next_place(fifo)))
 		return false;
-	push(fifo, &words, q->now + TMU_LATENCY, false);
+	push(fifo, q->now + TMU_LATENCY, false);
 	return true;
 }
 

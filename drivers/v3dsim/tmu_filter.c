@@ -178,7 +178,7 @@ static void plan_levels(struct plan plans[V3D_QPU_LANES], const struct tmu_reque
 	struct lanes bias, fixed;
 	uint16_t far;
 
-	best_table()->fix(&bias, &fixed, &far, &request->b);
+	best_table()->fix(&bias, &fixed, &far, request->b);
 	for (unsigned int quad = 0; quad < V3D_QPU_LANES; quad += QUAD) {
 		int32_t lod = 0;
 
@@ -290,9 +290,9 @@ static bool filter_plainly(struct v3dsim *sim, const struct tmu_request *request
 	sample.base = sample.level->layout.base;
 	sample.lanes = 0xffff;
 	sample.linear = texture->min_linear;
-	sample.border = request->r.lane[0];
-	to_fixed(&wide, &sample.s, &request->s, texture->wrap[0]);
-	to_fixed(&wide, &sample.t, &request->t, texture->wrap[1]);
+	sample.border = request->r->lane[0];
+	to_fixed(&wide, &sample.s, request->s, texture->wrap[0]);
+	to_fixed(&wide, &sample.t, request->t, texture->wrap[1]);
 	return best_table()->sample(sim, &sample, out);
 }
 
@@ -311,13 +311,13 @@ bool tmu_filter(struct v3dsim *sim, const struct tmu_request *request, struct la
 		return filter_plainly(sim, request, out);
 	sample.texture = texture;
 	sample.unit = request->unit;
-	sample.border = texture->cube ? 0 : request->r.lane[0];
-	to_fixed(&wide[0], &sample.s, &request->s, texture->wrap[0]);
-	to_fixed(&wide[1], &sample.t, &request->t, texture->wrap[1]);
+	sample.border = texture->cube ? 0 : request->r->lane[0];
+	to_fixed(&wide[0], &sample.s, request->s, texture->wrap[0]);
+	to_fixed(&wide[1], &sample.t, request->t, texture->wrap[1]);
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
 		plans[n].face = 0;
 	if (texture->cube) {
-		to_fixed(&wide[2], &sample.s, &request->r, V3D_WRAP_CLAMP);
+		to_fixed(&wide[2], &sample.s, request->r, V3D_WRAP_CLAMP);
 		plan_faces(plans, &sample, wide);
 	}
 	if (needs_lod(texture))

@@ -29,12 +29,12 @@ struct v3dsim;
 /**
  * struct tmu_request - a lookup
  * @unit: slice * CACHE_TMUS + TMU
- * @s: and the others, what was written to the registers; 0 where nothing was
+ * @s: and the others, what was written to the registers; zeros where nothing was
  */
 struct tmu_request {
 	const struct tmu_texture *texture;
 	unsigned int unit;
-	struct lanes s, t, r, b;
+	const struct lanes *s, *t, *r, *b;
 };
 
 /** tmu_filter() - @out[1] is written for RGBA64 only, and has blue and alpha. Return: false after a bus error */

@@ -18,12 +18,10 @@ static double now(void)
 static void bench(struct machine *m, const char *name, struct lookup *l, double scale)
 {
 	static struct tmu_texture texture;
-	struct tmu_request request = { .texture = &texture };
-	struct lanes out[2];
+	struct lanes in[4] = { 0 }, out[2];
+	const struct tmu_request request = { &texture, 0, &in[0], &in[1], &in[2], &in[3] };
 	double start, took;
 
-	memset(&request.r, 0, sizeof(request.r));
-	memset(&request.b, 0, sizeof(request.b));
 	start = now();
 	for (unsigned int round = 0; round < ROUNDS; round++) {
 		const unsigned int left = round % 64 * 8, top = round / 64 % 256 * 2;
@@ -31,8 +29,8 @@ static void bench(struct machine *m, const char *name, struct lookup *l, double 
 		for (unsigned int n = 0; n < 16; n++) {
 			const float x = (float)(left + n / 4 * 2 + (n & 1)), y = (float)(top + (n >> 1 & 1));
 
-			request.s.lane[n] = bits_of((x * 0.99f + y * 0.1f) * (float)scale / 256);
-			request.t.lane[n] = bits_of((y * 0.99f - x * 0.1f) * (float)scale / 256);
+			in[0].lane[n] = bits_of((x * 0.99f + y * 0.1f) * (float)scale / 256);
+			in[1].lane[n] = bits_of((y * 0.99f - x * 0.1f) * (float)scale / 256);
 		}
 		tmu_setup(&texture, l->words);
 		if (!tmu_filter(m->sim, &request, out))

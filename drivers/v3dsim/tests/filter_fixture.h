@@ -132,16 +132,16 @@ static inline void set_wrap(struct lookup *l, enum v3d_wrap s, enum v3d_wrap t)
 static inline bool try_lookup(struct machine *m, struct lookup *l)
 {
 	static struct tmu_texture texture;
-	struct tmu_request request = { .texture = &texture };
-	struct lanes out[2];
+	struct lanes in[4], out[2];
+	const struct tmu_request request = { &texture, 0, &in[0], &in[1], &in[2], &in[3] };
 	bool done;
 
 	tmu_setup(&texture, l->words);
 	for (unsigned int n = 0; n < 16; n++) {
-		request.s.lane[n] = bits_of(l->s[n]);
-		request.t.lane[n] = bits_of(l->t[n]);
-		request.r.lane[n] = texture.cube ? bits_of(l->r[n]) : l->border;
-		request.b.lane[n] = bits_of(l->b[n]);
+		in[0].lane[n] = bits_of(l->s[n]);
+		in[1].lane[n] = bits_of(l->t[n]);
+		in[2].lane[n] = texture.cube ? bits_of(l->r[n]) : l->border;
+		in[3].lane[n] = bits_of(l->b[n]);
 	}
 	sim_enter(m->sim);
 	done = tmu_filter(m->sim, &request, out);
