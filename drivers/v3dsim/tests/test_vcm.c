@@ -285,10 +285,11 @@ static void test_cache(void **state)
 	LIST(chip, 1, 48, 129, LE16(3), LE16(1), LE16(2), 128);
 	chip_go(chip, 1);
 	assert_int_equal(batches(s, &before), 1);
+	LIST(chip, 1, 48, 129, LE16(3), LE16(1), LE16(2), 128);
 	use(s, 1);						/* a shader state does */
 	LIST(chip, 1, 48, 129, LE16(3), LE16(1), LE16(2), 128);
 	chip_go(chip, 1);
-	assert_int_equal(batches(s, &before), 1);
+	assert_int_equal(batches(s, &before), 2);
 	put_words(chip, VERTICES + 8, (uint32_t[]){ 99 }, 1);
 	LIST(chip, 1, 48, 129, LE16(3), LE16(1), LE16(2), 128);	/* and so does a list that was at its end */
 	recorder.count = 0;
@@ -320,6 +321,50 @@ static void test_collisions(void **state)
 	assert_int_equal(recorder.count, 60);
 	for (unsigned int n = 0; n < 180; n++)
 		assert_int_equal(recorder.seen[n / 3].vertex[n % 3].xs, n * 256 % 1021 + n % 3);
+}
+
+/* A vertex that is about to lose its place does not serve a primitive of the batch that takes the place. */
+static void test_replacement(void **state)
+{
+	struct scene *s = *state;
+	struct chip *chip = s->chip;
+	const unsigned int again = VCM_SLOTS + 1, count = VCM_SLOTS + 1 + VCM_BATCH;
+	uint8_t indices[VCM_SLOTS + 1 + VCM_BATCH];
+
+	for (uint32_t n = 0; n < 256; n++)
+		put_words(chip, VERTICES + 8 * n, (uint32_t[]){ n, bits_of(1) }, 2);
+	COPY(s, CODE, 0, 1);
+	add_array(s, VERTICES, 8, 8, 0);
+	use(s, 1);
+	for (unsigned int n = 0; n < count; n++)
+		indices[n] = n < again ? n : n == again ? 10 : n - 1;
+	chip_put(chip, INDICES, indices, sizeof(indices));
+	LIST(chip, 1, 32, 0, LE32(count), LE32(INDICES), LE32(255));
+	chip_go(chip, 1);
+	assert_int_equal(recorder.count, count);
+	for (unsigned int n = 0; n < count; n++)
+		assert_int_equal(recorder.seen[n].vertex[0].xs, indices[n]);
+}
+
+/* Neither attributes nor results of earlier batches show where nobody writes. */
+static void test_unwritten(void **state)
+{
+	struct scene *s = *state;
+	const struct vertex *v = &recorder.seen[0].vertex[0];
+
+	for (uint32_t n = 0; n < 8; n++)
+		put_words(s->chip, VERTICES + 4 * n, (uint32_t[]){ bits_of(n + 1) }, 1);
+	add_array(s, VERTICES, 32, 0, 0);
+	s->record.fs_varyings = 4;
+	COPY(s, CODE, 0, 1, 2, 3, 4, 5, 6);
+	use(s, 1);
+	draw_points(s, 1, 1, 0);
+	assert_true(v->varying[2] == 6 && v->varying[3] == 7);
+	s->attribute[0].size_minus_1 = 15;			/* words 0 to 3 */
+	COPY(s, CODE, 0, 1, 2, 3, 5, 3);
+	use(s, 1);
+	draw_points(s, 1, 1, 0);
+	assert_true(v->varying[0] == 4 && v->varying[1] == 0 && v->varying[2] == 4 && v->varying[3] == 0);
 }
 
 /* Uniforms, and the rows of user programs, which a vertex shader's accesses do not touch */
@@ -383,7 +428,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(test_coordinate_shader), TEST(test_vertex_shader), TEST(test_attributes), TEST(test_extended_record),
-		TEST(test_cache), TEST(test_collisions), TEST(test_segments), TEST(test_faults), TEST(test_shader_that_waits),
+		TEST(test_cache), TEST(test_collisions), TEST(test_replacement), TEST(test_unwritten), TEST(test_segments),
+		TEST(test_faults), TEST(test_shader_that_waits),
 	};
 
 	return cmocka_run_group_tests_name("vcm", tests, NULL, NULL);
