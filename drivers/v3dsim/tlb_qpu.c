@@ -25,10 +25,12 @@ static void count_written(struct v3dsim *sim, struct fragment *f, unsigned int q
 }
 
 /* A quad's word of one sample; the halves of a 64-bit colour lie side by side. */
-static void write_quad(uint32_t *at, unsigned int stride, const uint32_t *value, unsigned int pixels)
+static inline void write_quad(uint32_t *at, unsigned int stride, const uint32_t *value, unsigned int pixels)
 {
 	if (stride == 1) {
-		quad_store(at, quad_select(quad_mask(pixels), quad_load(value), quad_load(at)));
+		const quad_words new = quad_load(value);
+
+		quad_store(at, pixels == 0xf ? new : quad_select(quad_mask(pixels), new, quad_load(at)));
 		return;
 	}
 	for (unsigned int pixel = 0; pixel < QUAD_PIXELS; pixel++)

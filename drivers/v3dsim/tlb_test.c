@@ -22,13 +22,25 @@ void tlb_stencil_setup(struct fragment *f, uint32_t word)
 	}
 }
 
-/* Bits of a function's number say what it lets pass: less, equal, greater (AG100 Table 27). Values have less than 32 bits. */
-static inline quad_words compare(unsigned int function, quad_words a, quad_words b)
+/* A function, ready: what less and equal change in what greater gives */
+struct comparison {
+	quad_words less, equal, greater;
+};
+
+/* Bits of a function's number say what it lets pass: less, equal, greater (AG100 Table 27). */
+static inline struct comparison comparison(unsigned int function)
+{
+	const uint32_t less = -(function & 1), equal = -(function >> 1 & 1), greater = -(function >> 2 & 1);
+
+	return (struct comparison){ quad_fill(less ^ greater), quad_fill(equal ^ greater), quad_fill(greater) };
+}
+
+/* Values have less than 32 bits. */
+static inline quad_words compare(const struct comparison *function, quad_words a, quad_words b)
 {
 	const quad_words less = (quad_words)((quad_ints)a < (quad_ints)b), equal = (quad_words)(a == b);
-	const quad_words greater = ~(less | equal);
 
-	return (less & -(function & 1)) | (equal & -(function >> 1 & 1)) | (greater & -(function >> 2 & 1));
+	return function->greater ^ (less & function->less) ^ (equal & function->equal);
 }
 
 /* A stencil operation on values of 8 bits */
@@ -67,12 +79,13 @@ struct outcome {
 static inline struct outcome one_side(const struct fragment_stencil *stencil, quad_words old, quad_words z_passed)
 {
 	const struct v3d_stencil_setup *setup = &stencil->setup;
+	const struct comparison function = comparison(setup->function);
 	struct outcome out;
 	quad_words new;
 
 	if (!stencil->enabled)
 		return (struct outcome){ z_passed, quad_fill(~0u), old };
-	out.stencil_passed = compare(setup->function, quad_fill(setup->value & setup->mask), old & setup->mask);
+	out.stencil_passed = compare(&function, quad_fill(setup->value & setup->mask), old & setup->mask);
 	out.passed = out.stencil_passed & z_passed;
 	new = quad_select(z_passed, operate(setup->z_pass, old, setup->value), operate(setup->z_fail, old, setup->value));
 	new = quad_select(out.stencil_passed, new, operate(setup->stencil_fail, old, setup->value));
@@ -94,10 +107,11 @@ static inline struct outcome both_sides(const struct fragment *f, unsigned int r
 }
 
 /* One sample of a quad. Return: bits of pixels that passed both tests, and above them of those that passed the stencil test */
-static inline unsigned int test_quad(const struct fragment *f, unsigned int quad, uint32_t *zs, quad_words z, unsigned int tested)
+static inline unsigned int test_quad(const struct fragment *f, const struct comparison *function, unsigned int quad, uint32_t *zs,
+				     quad_words z, unsigned int tested)
 {
 	const quad_words old = quad_load(zs), old_z = old >> 8, mask = quad_mask(tested);
-	const quad_words z_passed = compare(f->config.depth_function, z, old_z);
+	const quad_words z_passed = compare(function, z, old_z);
 	struct outcome out = { z_passed, quad_fill(~0u), old & 0xff };
 
 	if (f->stencil[0].enabled || f->stencil[1].enabled)
@@ -118,10 +132,42 @@ static void count(struct v3dsim *sim, unsigned int quads, unsigned int stencil_f
 	pctr_count(sim, V3D_COUNTER_tlb_quads_z_stencil_pass, quads - failed);
 }
 
-void tlb_test(struct v3dsim *sim, struct fragment *f, const struct lanes *z, uint16_t lanes)
+/* Quads with a bit set, of lanes */
+static inline unsigned int quads_of(unsigned int lanes)
+{
+	const unsigned int any = (lanes | lanes >> 1 | lanes >> 2 | lanes >> 3) & 0x1111;
+
+	return any * 0x1111 >> 12 & 0xf;
+}
+
+/* What most fragments are: one sample, and no stencil test */
+static void test_z(struct v3dsim *sim, struct fragment *f, const struct lanes *z, unsigned int tested)
+{
+	const struct v3d_tile_rendering_mode *mode = &sim->tlb.mode;
+	const struct comparison function = comparison(f->config.depth_function);
+	const quad_words updates = quad_fill(f->config.z_updates ? ~0xffu : 0);		/* of words: not the stencil */
+	uint32_t *zs = tlb_current(&sim->tlb)->zs;
+	unsigned int passed = 0, quads = quads_of(tested);
+
+	for (unsigned int quad = 0; quad < FRAGMENT_QUADS; quad++) {
+		const unsigned int pixels = tested >> quad * QUAD_PIXELS & 0xf;
+		uint32_t *at = zs + tlb_quad(mode, f->x[quad], f->y[quad]);
+		const quad_words new = quad_load(&z->lane[quad * QUAD_PIXELS]) << 8, old = quad_load(at);
+		const quad_words pass = compare(&function, new >> 8, old >> 8) & quad_mask(pixels);
+
+		quad_store(at, quad_select(pass & updates, new, old));
+		passed |= quad_bits(pass) << quad * QUAD_PIXELS;
+	}
+	f->flags[0] &= ~(tested & ~passed);
+	count(sim, quads, 0, quads - quads_of(passed));
+}
+
+/* All samples, front and back */
+static void test_zs(struct v3dsim *sim, struct fragment *f, const struct lanes *z, uint16_t lanes)
 {
 	struct tlb *tlb = &sim->tlb;
 	const unsigned int samples = tlb_samples(&tlb->mode);
+	const struct comparison function = comparison(f->config.depth_function);
 	unsigned int quads = 0, stencil_failed = 0, failed = 0;
 	struct tlb_buffer *buffer = tlb_current(tlb);
 
@@ -136,7 +182,7 @@ void tlb_test(struct v3dsim *sim, struct fragment *f, const struct lanes *z, uin
 
 			if (!tested)
 				continue;
-			result = test_quad(f, quad, zs, new_z, tested);
+			result = test_quad(f, &function, quad, zs, new_z, tested);
 			f->flags[sample] &= ~((tested & ~result) << quad * QUAD_PIXELS);
 			any |= tested;
 			passed |= result;
@@ -148,16 +194,25 @@ void tlb_test(struct v3dsim *sim, struct fragment *f, const struct lanes *z, uin
 	count(sim, quads, stencil_failed, failed);
 }
 
+void tlb_test(struct v3dsim *sim, struct fragment *f, const struct lanes *z, uint16_t lanes)
+{
+	if (!sim->tlb.mode.multisample && !f->stencil[0].enabled && !f->stencil[1].enabled)
+		test_z(sim, f, z, f->flags[0] & lanes);
+	else
+		test_zs(sim, f, z, lanes);
+}
+
 /* Would all covered samples of a quad fail? */
 static bool hidden(const struct tlb *tlb, const uint32_t *zs, const struct fragment *f, unsigned int quad)
 {
+	const struct comparison function = comparison(f->config.depth_function);
 	const quad_words z = quad_load(&f->z.lane[quad * QUAD_PIXELS]);
 	quad_words passed = quad_fill(0);
 
 	for (unsigned int sample = 0; sample < tlb_samples(&tlb->mode); sample++, zs += QUAD_PIXELS) {
 		const quad_words covered = quad_mask(f->covered[sample] >> quad * QUAD_PIXELS & 0xf);
 
-		passed |= compare(f->config.depth_function, z, quad_load(zs) >> 8) & covered;
+		passed |= compare(&function, z, quad_load(zs) >> 8) & covered;
 	}
 	return !quad_bits(passed);
 }
