@@ -24,6 +24,7 @@
 
 /* Of a vertex: position (4), color or texture coordinates (4) */
 #define FLOATS 8
+#define MOST 9	/* vertices in a draw */
 
 static const char passing[] =
 	"attribute vec4 position; attribute vec4 extra; varying vec4 passed; uniform float size;"
@@ -84,10 +85,30 @@ static void set(const char *name, float a, float b, float c, float d)
 		glUniform4f(glGetUniformLocation(program, name), a, b, c, d);
 }
 
+/*
+ * The V3D has vertices at sixteenths of a pixel, rounded toward the middle by Mesa's shaders: here they are there already (or just
+ * outside, where the division by w may fall short of them). Otherwise pictures would be moved by up to a sixteenth of a pixel,
+ * and what textures show differ by more than what is allowed.
+ */
+static float on_grid(float place, float w)
+{
+	const int steps = (int)(place / w * (SIZE / 2 * 16));
+	const float beside = w == 1 ? 0 : steps < 0 ? -.1f : .1f;
+
+	return ((float)steps + beside) / (SIZE / 2 * 16) * w;
+}
+
 static void draw(GLenum mode, const float *vertices, unsigned int count)
 {
-	glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, FLOATS * sizeof(float), vertices);
-	glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, FLOATS * sizeof(float), vertices + 4);
+	static float moved[MOST * FLOATS];
+
+	for (unsigned int n = 0; n < count * FLOATS; n++) {
+		const float w = vertices[n / FLOATS * FLOATS + 3];
+
+		moved[n] = n % FLOATS < 2 ? on_grid(vertices[n], w) : vertices[n];
+	}
+	glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, FLOATS * sizeof(float), moved);
+	glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, FLOATS * sizeof(float), moved + 4);
 	glEnableVertexAttribArray(0);
 	glEnableVertexAttribArray(1);
 	glDrawArrays(mode, 0, count);
