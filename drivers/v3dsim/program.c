@@ -60,25 +60,34 @@ static bool is_same(struct v3dsim *sim, const struct program *p)
 	return true;
 }
 
-/* Reads words up to the program's end, or to where it is clear that it cannot be run. Return: false: they cannot be looked at */
+static bool ends(uint64_t word)
+{
+	const unsigned int sig = v3d_qpu_decode(word).sig;
+
+	return sig == V3D_QPU_SIG_PROGRAM_END || sig == V3D_QPU_SIG_LOAD_COLOR_END;
+}
+
+/*
+ * Reads words up to the second one after the program end, or to the first that is clearly not for here. Return: false: they cannot be
+ * looked at. A program that is too long for here ends without its end.
+ */
 static bool read_words(struct v3dsim *sim, struct program *p, uint32_t code)
 {
-	unsigned int end = PROGRAM_WORDS - 1;
+	unsigned int left = PROGRAM_WORDS;
 
-	for (p->words = 0; p->words <= end; p->words++) {
+	p->complete = false;
+	for (p->words = 0; p->words < PROGRAM_WORDS && left; p->words++, left--) {
 		const uint64_t *place = peek(sim, code + p->words * V3D_QPU_INSTRUCTION_BYTES, 1);
-		unsigned int sig;
 
 		if (!place)
 			return false;
 		p->word[p->words] = word_at(place, 0);
-		sig = v3d_qpu_decode(p->word[p->words]).sig;
-		if (sig == V3D_QPU_SIG_BRANCH) {
-			p->words++;
-			return true;
+		if (!p->complete && ends(p->word[p->words])) {
+			p->complete = p->words + SLOTS_AFTER_END < PROGRAM_WORDS;
+			left = SLOTS_AFTER_END + 1;
 		}
-		if ((sig == V3D_QPU_SIG_PROGRAM_END || sig == V3D_QPU_SIG_LOAD_COLOR_END) && end > p->words + SLOTS_AFTER_END)
-			end = p->words + SLOTS_AFTER_END;
+		if (v3d_qpu_decode(p->word[p->words]).sig == V3D_QPU_SIG_BRANCH)
+			left = 1;
 	}
 	return true;
 }

@@ -398,5 +398,5 @@ void program_build(struct program *p, struct qpu *q)
 	for (unsigned int at = 0; at < p->words; at++)
 		if (!add_instruction(&b, at))
 			return;
-	p->good = true;
+	p->good = p->complete;
 }

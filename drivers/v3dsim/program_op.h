@@ -56,7 +56,7 @@ struct program_op {
 
 /**
  * struct program - made from the @words instructions at @code
- * @made: there is one; @good: it can be run; @clear_flags: it may look at flags before it sets them
+ * @made: there is one; @complete: it ends with its end; @good: it can be run; @clear_flags: it may look at flags before it sets them
  * @ops: of its instructions that do something
  * @value: uniforms and immediates, @values of them; @stream: which word of the uniforms, or PROGRAM_IMMEDIATE
  * @uniforms: words that it reads through a port or a TMU
@@ -64,7 +64,7 @@ struct program_op {
  */
 struct program {
 	uint32_t code;
-	bool made, good, clear_flags;
+	bool made, complete, good, clear_flags;
 	unsigned int words, ops, values, uniforms, clears;
 	uint64_t word[PROGRAM_WORDS];
 	struct program_op op[PROGRAM_WORDS];

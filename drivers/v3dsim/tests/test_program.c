@@ -220,10 +220,36 @@ static void test_refused(void **state)
 	assert_int_equal(s->sim->stats.broken_rules, 9);	/* 8 + 7 + ... + 1 quads are 9 batches */
 }
 
+/* Longer than what is made ready: its end counts, wherever it is. */
+static void test_long(void **state)
+{
+	static const unsigned int nops[] = { 508, 509, 510, 511, 512, 600 };
+	struct scene *s = *state;
+	uint64_t code[8];
+
+	square_at(s, 0, 0, 8);
+	for (uint32_t n = 0; n < sizeof(nops) / sizeof(nops[0]); n++) {
+		uint32_t at_byte = 0;
+
+		put_uniform(s, 50 + n);
+		qb_init(&s->b, code, 8);
+		qb_emit(&s->b, qb_nop());
+		for (; at_byte < nops[n] * 8; at_byte += 8)
+			chip_put(s->chip, CODE + at_byte, (const uint8_t *)code, 8);
+		qb_init(&s->b, code, 8);
+		qb_emit(&s->b, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_UNIF));
+		qb_end(&s->b);
+		chip_put(s->chip, CODE + at_byte, (const uint8_t *)code, s->b.count * 8);
+		assert_int_equal(draw(s), CLE_DONE);
+		assert_int_equal(!!s->sim->pse->program, nops[n] + 4 <= 512);
+		assert_int_equal(pixel(s, 0, 0), 50 + n);
+	}
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-	const struct CMUnitTest tests[] = { TEST(test_random), TEST(test_changes), TEST(test_refused) };
+	const struct CMUnitTest tests[] = { TEST(test_random), TEST(test_changes), TEST(test_refused), TEST(test_long) };
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("program", tests, NULL, NULL);
