@@ -384,6 +384,68 @@ static void test_rht(void **state)
 	}
 }
 
+/* What is right of x = 1/2: samples 1 and 3 of the first column, or, where record 96 asks for no more, its centres, which lie on it */
+static void test_samples(void **state)
+{
+	struct scene *s = *state;
+	const uint32_t *color = s->sim->tlb.buffers[0].color;
+
+	flat_shader(s);
+	put_uniform(s, 1);
+	s->sim->tlb.mode.multisample = 1;
+	at(s, 0, 0.5, -60);
+	at(s, 1, 120, -60);
+	at(s, 2, 0.5, 60);
+	for (unsigned int four = 0; four < 2; four++) {
+		memset(s->sim->tlb.buffers[0].color, 0, sizeof(s->sim->tlb.buffers[0].color));
+		configure(s, BOTH_FACES | four << 6);
+		assert_int_equal(draw(s), CLE_DONE);
+		for (unsigned int n = 0; n < 4; n++) {
+			assert_int_equal(color[tlb_quad(&s->sim->tlb.mode, 0, 4) + 4 * n], !four || n & 1);
+			assert_int_equal(color[tlb_quad(&s->sim->tlb.mode, 0, 4) + 4 * n + 1], 1);
+		}
+	}
+}
+
+/* The same to the coverage pipe: columns 2 and 3 of the 4 x 4 parts of a pixel */
+static void test_coverage(void **state)
+{
+	struct scene *s = *state;
+	const uint32_t *zs = s->sim->tlb.buffers[0].zs;
+
+	configure(s, BOTH_FACES | 2 << 6 | 1 << 8 | 2 << 9);
+	at(s, 0, 0.5, -60);
+	at(s, 1, 120, -60);
+	at(s, 2, 0.5, 60);
+	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(zs[tlb_quad(&s->sim->tlb.mode, 0, 4)], 0xcccc);
+	assert_int_equal(zs[tlb_quad(&s->sim->tlb.mode, 0, 4) + 1], 0xffff);
+	assert_int_equal(pixel(s, 0, 4), 0);
+}
+
+/* AG100 Table 82, sources 0, 1 and 3 */
+static void test_counters(void **state)
+{
+	struct scene *s = *state;
+	const uint64_t *totals = s->sim->pctr.totals;
+
+	flat_shader(s);
+	square_at(s, 0, 0, 4);		/* 8 pixels each way: 4 + 3 + 2 + 1 quads */
+	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(totals[V3D_COUNTER_fep_primitives], 1);
+	assert_int_equal(totals[V3D_COUNTER_fep_valid_quads], 10);
+	square_at(s, 100, 0, 4);	/* in another tile */
+	assert_int_equal(draw(s), CLE_DONE);
+	square_at(s, 0.6, 0.6, 0.1);	/* between centres */
+	assert_int_equal(draw(s), CLE_DONE);
+	at(s, 2, 0.6, 0.6);		/* no area */
+	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(totals[V3D_COUNTER_fep_primitives], 3);
+	assert_int_equal(totals[V3D_COUNTER_fep_primitives_no_pixels], 2);
+	assert_int_equal(totals[V3D_COUNTER_fep_valid_quads], 10);
+	assert_int_equal(totals[V3D_COUNTER_qpu_fragment_cycles], 3 * 4 * 4);	/* 3 batches of 4 instructions */
+}
+
 /* A budget of one instruction at a time, and whatever registers hold before: the same picture */
 static void test_resumed(void **state)
 {
@@ -465,7 +527,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_triangle), TEST(test_gouraud), TEST(test_perspective), TEST(test_flat_flags), TEST(test_window),
 		TEST(test_facing), TEST(test_z), TEST(test_coordinates), TEST(test_lines), TEST(test_line_varyings),
-		TEST(test_points), TEST(test_rht), TEST(test_resumed), TEST(test_clean_registers), TEST(test_hostile),
+		TEST(test_points), TEST(test_rht), TEST(test_samples), TEST(test_coverage), TEST(test_counters),
+		TEST(test_resumed), TEST(test_clean_registers), TEST(test_hostile),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
