@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#pragma GCC diagnostic ignored "-Wpsabi"	/* vectors are passed by value between inlined functions only */
+
 #define QUAD_PIXELS 4
 
 typedef uint32_t quad_words __attribute__((vector_size(16)));
