@@ -71,6 +71,24 @@ uint16_t texel_bilinear_halves(const uint16_t texels[4], unsigned int x, unsigne
 	return fixed_to_half(rows[0] * (256 - (int)y) + rows[1] * (int)y, 16);
 }
 
+uint32_t texel_passed_through(uint32_t halves)
+{
+	for (unsigned int shift = 0; shift < 32; shift += 16) {
+		const uint32_t exponent = halves >> (shift + 10) & 31;
+
+		if ((halves >> shift & 0x83ff) == 0x8000 && exponent && exponent != 31)
+			halves &= ~(0x8000u << shift);
+	}
+	return halves;
+}
+
+uint16_t texel_blend_2645(uint16_t a, uint16_t b, unsigned int weight)
+{
+	const bool negative = (a == 0x7c00 && b & 0x8000) || (b == 0x7c00 && a & 0x8000);
+
+	return texel_blend_halves(a, b, weight) | (weight && negative ? 0x8000 : 0);
+}
+
 uint16_t texel_byte_to_half(uint8_t n)
 {
 	/* 24 more bits than a half has make the quotient's own rounding harmless: n / 255 is never half way between two halves */

@@ -62,7 +62,7 @@ static bool look_up(struct v3dsim *sim, struct qpu *q, struct tmu_fifo *fifo, un
 	const struct tmu_request lookup = { texture, unit, s, value_of(fifo, 1), value_of(fifo, 2), value_of(fifo, 3) };
 	struct lanes pair[2];
 
-	tmu_setup(texture, fifo->words);
+	tmu_setup(texture, fifo->words, sim->config.errata);
 	if (texture->type != V3D_TEXTURE_RGBA64) {
 		if (!texture->format->exists)
 			*rules |= 1u << QPU_RULE_RESERVED;

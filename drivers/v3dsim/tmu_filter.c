@@ -250,11 +250,15 @@ static bool sample_levels(struct v3dsim *sim, struct tmu_sample *sample, const s
 	return true;
 }
 
-static void blend_halves(struct lanes *out, const struct lanes *other, const struct lanes *weight)
+static void blend_halves(struct lanes *out, const struct lanes *other, const struct lanes *weights, bool errata)
 {
-	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
-		out->lane[n] = texel_blend_halves(out->lane[n], other->lane[n], weight->lane[n]) |
-			       (uint32_t)texel_blend_halves(out->lane[n] >> 16, other->lane[n] >> 16, weight->lane[n]) << 16;
+	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
+		const uint32_t a = out->lane[n], b = other->lane[n], weight = weights->lane[n];
+
+		out->lane[n] = errata ? texel_blend_2645(a, b, weight) | (uint32_t)texel_blend_2645(a >> 16, b >> 16, weight) << 16 :
+					texel_blend_halves(a, b, weight) |
+						(uint32_t)texel_blend_halves(a >> 16, b >> 16, weight) << 16;
+	}
 }
 
 static bool blend_levels(struct v3dsim *sim, struct tmu_sample *sample, const struct plan plans[V3D_QPU_LANES], struct lanes out[2])
@@ -272,8 +276,10 @@ static bool blend_levels(struct v3dsim *sim, struct tmu_sample *sample, const st
 	memset(smaller, 0, sizeof(smaller));
 	if (!sample_levels(sim, sample, plans, wanted, true, smaller))
 		return false;
-	for (unsigned int word = 0; word < words_of(sample->texture); word++)
-		(halves ? blend_halves : best_table()->blend)(&out[word], &smaller[word], &weight);
+	if (!halves)
+		best_table()->blend(&out[0], &smaller[0], &weight);
+	for (unsigned int word = 0; halves && word < words_of(sample->texture); word++)
+		blend_halves(&out[word], &smaller[word], &weight, sample->texture->errata);
 	return true;
 }
 

@@ -367,6 +367,15 @@ static __attribute__((noinline)) void blend_halves(struct lanes out[2], const st
 	}
 }
 
+/* Those that nothing was blended with */
+static void pass_through(struct lanes *out, const struct lanes *across, const struct lanes *down, bool linear, unsigned int words)
+{
+	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
+		for (unsigned int word = 0; word < words; word++)
+			if (!linear || !(across->lane[n] | down->lane[n]))
+				out[word].lane[n] = texel_passed_through(out[word].lane[n]);
+}
+
 /* Texels of all taps, decoded. taps[2 * row + column] */
 INLINE bool gather(struct v3dsim *sim, const struct tmu_sample *sample, const struct axis *across, const struct axis *down,
 		   unsigned int count, struct texels *taps)
@@ -468,6 +477,8 @@ static bool take_sample(struct v3dsim *sim, const struct tmu_sample *sample, str
 		blend_bytes(out, taps, &across.weight, &down.weight);
 	else
 		blend_halves(out, taps, &across.weight, &down.weight, texture->type == V3D_TEXTURE_RGBA64 ? 4 : 1);
+	if (texture->errata && texture->format->blend == TEXEL_HALVES)
+		pass_through(out, &across.weight, &down.weight, sample->linear, texture->type == V3D_TEXTURE_RGBA64 ? 2 : 1);
 	return true;
 }
 

@@ -10,7 +10,10 @@
  * - Minification filters 6 and 7, which do not exist, are as 4 and 5.
  * - Of two words with the same PTYPE the later counts. A child image of size 0 is 2048 wide or high, as an image is. Child images
  *   of smaller levels have halved sizes and offsets; texels beyond the image's edge are those at its edge.
- * - Rows of a raster image are padded to 16 bytes, powers of two or not (but see HW-2898).
+ * - Rows of a raster image are padded to 16 bytes.
+ *
+ * Errata: HW-2898 makes rows of raster images as long as the next power of two. What fails in child images of 2048 (HW-2753) is not
+ * established: their size is 0, so that all coordinates lead to the first texel.
  */
 #include <string.h>
 
@@ -50,7 +53,9 @@ static void set_up_levels(struct tmu_texture *texture, uint32_t base, uint32_t w
 
 	for (unsigned int n = 0; n < TMU_LEVELS && n <= texture->last; n++) {
 		struct tmu_level *level = &texture->levels[n];
-		const uint32_t across = units(n ? smaller(power_of_two_from(width), n) : width, format->x_down) << format->unit;
+		const bool round_up = n || (texture->errata && format->raster);
+		const uint32_t across = units(round_up ? smaller(power_of_two_from(width), n) : width, format->x_down)
+					<< format->unit;
 		const uint32_t down = units(n ? smaller(power_of_two_from(height), n) : height, format->y_down);
 
 		texture_lay_out(&level->layout, base, memory_format(format, across, down), format->row, across, down);
@@ -72,8 +77,8 @@ static void set_up_child(struct tmu_texture *texture, const struct v3d_texture_c
 		struct tmu_level *level = &texture->levels[n];
 
 		if (size->ptype == 2) {
-			level->child_width = smaller(size_of(size->width), n);
-			level->child_height = smaller(size_of(size->height), n);
+			level->child_width = smaller(texture->errata ? size->width : size_of(size->width), n);
+			level->child_height = smaller(texture->errata ? size->height : size_of(size->height), n);
 		}
 		level->child_x = offset->x >> n;
 		level->child_y = offset->y >> n;
@@ -103,18 +108,19 @@ static void set_up_more(struct tmu_texture *texture)
 		set_up_child(texture, &size, &offset);
 }
 
-void tmu_setup(struct tmu_texture *texture, const uint32_t words[TMU_WORDS])
+void tmu_setup(struct tmu_texture *texture, const uint32_t words[TMU_WORDS], bool errata)
 {
 	struct v3d_texture0 first;
 	struct v3d_texture1 second;
 	unsigned int minify;
 
-	if (texture->valid && !memcmp(texture->words, words, sizeof(texture->words)))
+	if (texture->valid && texture->errata == errata && !memcmp(texture->words, words, sizeof(texture->words)))
 		return;
 	v3d_parse_texture0(words[0], &first);
 	v3d_parse_texture1(words[1], &second);
 	minify = second.minify < 6 ? second.minify : second.minify - 2;
 	texture->valid = true;
+	texture->errata = errata;
 	memcpy(texture->words, words, sizeof(texture->words));
 	texture->type = first.type | second.type4 << 4;
 	texture->format = &texel_formats[texture->type];

@@ -92,12 +92,14 @@ struct v3dsim_host {
  * @caches: MODEL implies the geometry of the chip
  * @strict: every memory access asks @region anew (for oracles)
  * @trace_mask: kinds of trace wanted, 0 for none
+ * @errata: the chip is as AG100 Appendix A says of BCM2835, not as it should be: HW-2619, HW-2645, HW-2753 and HW-2898
  */
 struct v3dsim_config {
 	unsigned int threads;
 	enum v3dsim_caches caches;
 	bool strict;
 	unsigned int trace_mask;
+	bool errata;
 };
 
 /**

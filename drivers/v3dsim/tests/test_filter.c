@@ -617,7 +617,7 @@ static void same_instructions(void **state)
 		bool done;
 
 		random_lookup(&l, &seed);
-		tmu_setup(&texture, l.words);
+		tmu_setup(&texture, l.words, round & 2);
 		if (!texture.format->exists)
 			continue;
 		sample.level = &texture.levels[random_word(&seed) % (texture.last + 1)];
