@@ -68,8 +68,8 @@ static bool ends(uint64_t word)
 }
 
 /*
- * Reads words up to the second one after the program end, or to the first that is clearly not for here. Return: false: they cannot be
- * looked at. A program that is too long for here ends without its end.
+ * Reads words up to the second one after the program end, or to the first that is clearly not for here. Return: false: they cannot
+ * be looked at. A program that is too long for here ends without its end.
  */
 static bool read_words(struct v3dsim *sim, struct program *p, uint32_t code)
 {

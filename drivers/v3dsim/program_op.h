@@ -56,7 +56,8 @@ struct program_op {
 
 /**
  * struct program - made from the @words instructions at @code
- * @made: there is one; @complete: it ends with its end; @good: it can be run; @clear_flags: it may look at flags before it sets them
+ * @made: there is one; @complete: it ends with its end; @good: it can be run
+ * @clear_flags: it may look at flags before it sets them
  * @ops: of its instructions that do something
  * @value: uniforms and immediates, @values of them; @stream: which word of the uniforms, or PROGRAM_IMMEDIATE
  * @uniforms: words that it reads through a port or a TMU

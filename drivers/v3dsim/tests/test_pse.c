@@ -384,7 +384,7 @@ static void test_rht(void **state)
 	}
 }
 
-/* What is right of x = 1/2: samples 1 and 3 of the first column, or, where record 96 asks for no more, its centres, which lie on it */
+/* What is right of x = 1/2: samples 1 and 3 of the first column, or all where record 96 asks for centres only, which lie on it */
 static void test_samples(void **state)
 {
 	struct scene *s = *state;
