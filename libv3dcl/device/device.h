@@ -33,7 +33,7 @@ struct v3dcl_shown {
 
 /**
  * struct v3dcl_device_config - how the device behaves; all zero is the usual
- * @budget: bytes that all BOs together may take, 0 for 256 MiB
+ * @budget: bytes that all BOs together may take, 0 for 256 MiB; at most 768 MiB
  * @trace: enum v3dsim_trace, what of the chip is traced to standard error
  * @limit_ms: how long a list may take until it counts as hung, 0 for a minute
  * @quiet: say nothing about hangs and refusals on standard error

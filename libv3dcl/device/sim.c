@@ -241,6 +241,8 @@ struct v3dcl_device *v3dcl_device_new(const struct v3dcl_device_config *config)
 		return NULL;
 	dev->config = *config;
 	dev->budget = config->budget ? config->budget : SIM_DEFAULT_BUDGET;
+	if (dev->budget > SIM_END - SIM_BO_BASE)
+		dev->budget = SIM_END - SIM_BO_BASE;
 	if (!dev->config.limit_ms)
 		dev->config.limit_ms = DEFAULT_LIMIT_MS;
 	dev->jobs_end = &dev->jobs;
