@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A V3D in this process: the simulated chip with a driver around it that takes the same ioctls as the kernel module and answers them
- * the same way, errno by errno. What it hands out are file descriptors of this process: memfds, pipes.
+ * A V3D in this process: the simulated chip with a driver around it that takes the same ioctls as the kernel module and answers
+ * them the same way, errno by errno. What it hands out are file descriptors of this process: memfds, pipes.
  *
  * Functions return 0 or a negative errno, as the kernel's do, unless they say otherwise. All may be called from any thread.
  */
@@ -78,8 +78,8 @@ bool v3dcl_file_primary(const struct v3dcl_file *file);
 /** v3dcl_file_close() - its handles go; its jobs run to their end */
 void v3dcl_file_close(struct v3dcl_file *file);
 
-/** v3dcl_device_each_file() - @each is called with the id of each open file; closes those for which it returns false */
-void v3dcl_device_keep_files(struct v3dcl_device *dev, bool (*each)(void *opaque, uint64_t id), void *opaque);
+/** v3dcl_device_keep_files() - @keep is called with the id of each open file; closes those for which it returns false */
+void v3dcl_device_keep_files(struct v3dcl_device *dev, bool (*keep)(void *opaque, uint64_t id), void *opaque);
 
 /** v3dcl_file_ioctl() - an ioctl of DRM's or of the driver's; @arg is a user pointer and may be bad */
 int v3dcl_file_ioctl(struct v3dcl_file *file, unsigned long request, void *arg);
@@ -104,10 +104,11 @@ bool v3dcl_device_knows(struct v3dcl_device *dev, int fd);
 int v3dcl_device_fd_ioctl(struct v3dcl_device *dev, int fd, unsigned long request, void *arg);
 
 /**
- * v3dcl_device_poll() - poll() for file descriptors of which some are dma-bufs of the device's, which are readable when nobody writes
- * them and writable when nobody uses them
+ * v3dcl_device_poll() - poll() for file descriptors of which some are dma-bufs of the device's
  * @dev: the device
  * @real: what polls the others; called with the same arguments as poll()
+ *
+ * A dma-buf is readable when no job writes it, and writable when no job uses it.
  * Return: as poll()
  */
 int v3dcl_device_poll(struct v3dcl_device *dev, struct pollfd *fds, nfds_t count, int timeout_ms,

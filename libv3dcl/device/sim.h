@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the simulated device know of each other. One lock, v3dcl_device.lock, covers everything but the page table, which
- * the chip looks into while it works: that has v3dcl_device.map_lock, taken with or without the other, and held over nothing else.
- * The chip's functions are called with or without the lock; the chip's callbacks never take it.
+ * What the files of the simulated device know of each other. One lock, v3dcl_device.lock, covers everything but the page table,
+ * which the chip looks into while it works: that has v3dcl_device.map_lock, taken with or without the other, and held over nothing
+ * else. The chip's functions are called with or without the lock; the chip's callbacks never take it.
  */
 #ifndef V3DCL_SIM_H
 #define V3DCL_SIM_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * BOs: each a memfd of its own, so that it can be handed to others as a file descriptor, mapped where the chip looks for it. What the
- * driver itself needs is memory of its own window.
+ * BOs: each a memfd of its own, so that it can be handed to others as a file descriptor, mapped where the chip looks for it. What
+ * the driver itself needs is memory of its own window.
  */
 #define _GNU_SOURCE
 #include <errno.h>

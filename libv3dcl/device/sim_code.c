@@ -46,8 +46,8 @@ static int check_program(struct v3dcl_file *file, const uint64_t *code, uint32_t
 }
 
 /* What the checks found is the BO's from here on, whatever is returned */
-static int publish(struct v3dcl_file *file, const void *code, uint32_t size, struct v3dcl_shader *shader, struct v3dcl_program *program,
-		   uint32_t *handle)
+static int publish(struct v3dcl_file *file, const void *code, uint32_t size, struct v3dcl_shader *shader,
+		   struct v3dcl_program *program, uint32_t *handle)
 {
 	struct bo *bo;
 	int ret;

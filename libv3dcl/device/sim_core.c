@@ -43,8 +43,9 @@ int core_get_unique(struct v3dcl_file *file, void *arg)
 int core_set_version(struct v3dcl_file *file, void *arg)
 {
 	struct drm_set_version *args = arg;
-	bool known = (args->drm_di_major == -1 || (args->drm_di_major == 1 && args->drm_di_minor >= 0 && args->drm_di_minor <= 4)) &&
-		     (args->drm_dd_major == -1 || (args->drm_dd_major == 0 && args->drm_dd_minor >= 0 && args->drm_dd_minor <= 1));
+	bool interface_known = args->drm_di_major == 1 && args->drm_di_minor >= 0 && args->drm_di_minor <= 4;
+	bool driver_known = !args->drm_dd_major && args->drm_dd_minor >= 0 && args->drm_dd_minor <= 1;
+	bool known = (args->drm_di_major == -1 || interface_known) && (args->drm_dd_major == -1 || driver_known);
 
 	if (!file->primary)
 		return -EACCES;

@@ -303,7 +303,9 @@ static int create_dumb(struct v3dcl_file *file, void *arg)
 	struct bo *bo;
 	int ret;
 
-	if (args->flags || !args->width || !args->height || args->width > MOST || args->height > MOST || !args->bpp || args->bpp > 32)
+	if (args->flags || !args->width || !args->height || args->width > MOST || args->height > MOST)
+		return -EINVAL;
+	if (!args->bpp || args->bpp > 32)
 		return -EINVAL;
 	args->pitch = (args->width * ((args->bpp + 7) / 8) + 63) & ~63u;
 	args->size = (uint64_t)args->pitch * args->height;

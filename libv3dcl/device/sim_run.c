@@ -49,7 +49,7 @@ static enum v3dsim_state work_on(struct v3dcl_device *dev)
 
 static bool feed_binner(struct v3dcl_device *dev, struct job *job)
 {
-	struct own *spills = NULL, spill;
+	struct own *spills = NULL, spill = { 0 };
 	bool fed = false;
 
 	pthread_mutex_lock(&dev->lock);

@@ -16,6 +16,7 @@ struct drm_syncobj_eventfd {
 	__s32 fd;
 	__u32 pad;
 };
+
 #define DRM_IOCTL_SYNCOBJ_EVENTFD DRM_IOWR(0xCF, struct drm_syncobj_eventfd)
 #endif
 
@@ -102,7 +103,7 @@ static int fd_to_handle(struct v3dcl_file *file, void *arg)
 static int transfer(struct v3dcl_file *file, void *arg)
 {
 	const struct drm_syncobj_transfer *args = arg;
-	int64_t deadline = deadline_ns(SUBMIT_PATIENCE_NS);
+	int64_t deadline = args->flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT ? deadline_ns(SUBMIT_PATIENCE_NS) : 0;
 	struct syncobj *to;
 	struct fence *fence;
 	int ret;
@@ -114,7 +115,7 @@ static int transfer(struct v3dcl_file *file, void *arg)
 		if (ret)
 			return ret;
 		fence = syncobj_fence(file, args->src_handle, args->src_point, &ret);
-	} while (!fence && ret == -EINVAL && args->flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT && device_wait(file->dev, deadline));
+	} while (!fence && ret == -EINVAL && device_wait(file->dev, deadline));
 	if (!fence)
 		return ret;
 	ret = syncobj_replace(to, fence, args->dst_point);

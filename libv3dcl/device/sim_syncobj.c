@@ -139,7 +139,8 @@ int syncobj_watch(struct syncobj *syncobj, uint64_t point, bool available, int e
 
 	if (!event)
 		return -ENOMEM;
-	*event = (struct syncobj_event){ .watch.fn = event_tell, .point = point, .available = available, .fd = fd_own(dup(eventfd)) };
+	*event = (struct syncobj_event){ .watch.fn = event_tell, .point = point, .available = available };
+	event->fd = fd_own(dup(eventfd));
 	if (event->fd < 0) {
 		free(event);
 		return -EMFILE;

@@ -43,8 +43,9 @@ INTERCEPT int ioctl(int fd, unsigned long request, ...)
 		if (file)
 			return answer(v3dcl_file_ioctl(file, request, arg));
 	}
-	if (device && (_IOC_TYPE(request) == TYPE_DMA_BUF || _IOC_TYPE(request) == TYPE_SYNC_FILE) && v3dcl_device_knows(device, fd))
-		return answer(v3dcl_device_fd_ioctl(device, fd, request, arg));
+	if (_IOC_TYPE(request) == TYPE_DMA_BUF || _IOC_TYPE(request) == TYPE_SYNC_FILE)
+		if (device && v3dcl_device_knows(device, fd))
+			return answer(v3dcl_device_fd_ioctl(device, fd, request, arg));
 	return NEXT(ioctl)(fd, request, arg);
 }
 

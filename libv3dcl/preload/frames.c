@@ -29,14 +29,15 @@ void preload_frame(void *opaque, const struct v3dcl_shown *shown)
 	static unsigned int number;	/* the device calls us one at a time */
 	uint32_t *pixels = malloc((size_t)shown->width * shown->height * sizeof(*pixels)), x, y;
 	uint32_t size = shown->format == DRM_FORMAT_RGB565 ? 2 : 4;
+	const uint8_t *row = shown->pixels;
 	char path[PATH_MAX];
 
 	(void)opaque;
 	if (!pixels)
 		return;
-	for (y = 0; y < shown->height; y++)
+	for (y = 0; y < shown->height; y++, row += shown->pitch)
 		for (x = 0; x < shown->width; x++)
-			pixels[(size_t)y * shown->width + x] = pixel(shown->pixels + (size_t)y * shown->pitch + x * size, shown->format);
+			pixels[(size_t)y * shown->width + x] = pixel(row + x * size, shown->format);
 	if (snprintf(path, sizeof(path), "%s/frame-%05u.png", getenv("V3D_FRAMES"), number++) < PATH_MAX)
 		png_write(path, pixels, shown->width, shown->height);
 	free(pixels);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of libv3d-preload.so know of each other. It stands between a program and libc: paths of DRM's nodes and of what sysfs
- * tells about them lead into a folder that scripts/with-v3d made, and file descriptors of the nodes are memfds whose inodes tell which
- * open file they are, however they were duplicated.
+ * What the files of libv3d-preload.so know of each other. It stands between a program and libc: paths of DRM's nodes and of what
+ * sysfs tells about them lead into a folder that scripts/with-v3d made, and file descriptors of the nodes are memfds whose inodes
+ * tell which open file they are, however they were duplicated.
  */
 #ifndef V3D_PRELOAD_H
 #define V3D_PRELOAD_H
@@ -21,9 +21,9 @@
 /* libc's own function of that name, found once */
 #define NEXT(name) \
 	({ \
-		static __typeof__(&(name)) next_; \
+		static __typeof__(name) *next_; \
 		if (!next_) \
-			next_ = (__typeof__(&(name)))dlsym(RTLD_NEXT, #name); \
+			next_ = (__typeof__(name) *)dlsym(RTLD_NEXT, #name); \
 		next_; \
 	})
 

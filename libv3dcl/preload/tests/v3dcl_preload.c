@@ -402,9 +402,10 @@ int igt_main()
 		void (*run)(int fd);
 	} tests[] = {
 		{ "libdrm", libdrm_finds_it }, { "paths", paths }, { "duplicates", duplicates },
-		{ "memory-goes-with-the-file", memory_goes_with_the_file }, { "fork", forked }, { "fork-while-busy", forked_while_busy },
-		{ "budget", budget }, { "purged", purged }, { "many-bos", many_bos }, { "dma-buf", dma_buf },
-		{ "dma-buf-fences", dma_buf_fences }, { "sync-files", sync_files }, { "many-sync-files", many_sync_files }, { "display", display },
+		{ "memory-goes-with-the-file", memory_goes_with_the_file }, { "fork", forked },
+		{ "fork-while-busy", forked_while_busy }, { "budget", budget }, { "purged", purged }, { "many-bos", many_bos },
+		{ "dma-buf", dma_buf }, { "dma-buf-fences", dma_buf_fences }, { "sync-files", sync_files },
+		{ "many-sync-files", many_sync_files }, { "display", display },
 	};
 	static int fd = -1;
 	unsigned int i;
