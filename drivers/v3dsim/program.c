@@ -16,12 +16,14 @@ struct program_cache {
 	struct program program[PROGRAMS];
 };
 
-struct program_cache *program_cache_new(void)
+struct program_cache *program_cache_new(enum qpu_kind kind)
 {
 	struct program_cache *cache = aligned_alloc(64, (sizeof(*cache) + 63) / 64 * 64);
 
-	for (unsigned int n = 0; cache && n < PROGRAMS; n++)
+	for (unsigned int n = 0; cache && n < PROGRAMS; n++) {
 		cache->program[n].made = false;
+		cache->program[n].kind = kind;
+	}
 	return cache;
 }
 
@@ -302,7 +304,7 @@ bool program_run(struct v3dsim *sim, const struct program *p, struct qpu *q, str
 	const uint64_t start = q->now;
 	bool good = true;
 
-	q->kind = QPU_FRAGMENT;
+	q->kind = p->kind;
 	q->fragment = f;
 	q->touched = true;
 	q->threads[0].due = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fragment shaders as a whole. Most run straight from their first instruction to their last, wait for nothing and break no
+ * Shaders as a whole. Most run straight from their first instruction to their last, wait for nothing and break no
  * rule. Such a program is made ready once, and then runs batch after batch without looking at each instruction anew; it does
  * what qpu_run() would do, bit for bit, in the same number of instructions and slots of time. All others are left to
  * qpu_run().
  *
- * Its instructions are compared with memory, and its uniforms are read, once for each primitive and tile.
+ * Its instructions are compared with memory, and its uniforms are read, once for each primitive and tile, or batch of vertices.
  */
 #ifndef V3DSIM_PROGRAM_H
 #define V3DSIM_PROGRAM_H
@@ -16,8 +16,8 @@
 struct program;
 struct program_cache;
 
-/** program_cache_new() - NULL: out of memory */
-struct program_cache *program_cache_new(void);
+/** program_cache_new() - for programs of a kind. NULL: out of memory */
+struct program_cache *program_cache_new(enum qpu_kind kind);
 
 void program_cache_free(struct program_cache *cache);
 
@@ -34,7 +34,7 @@ unsigned int program_length(const struct program *program);
 
 /**
  * program_run() - a batch, from the first instruction to the last, in the QPUs' floating-point mode
- * @fragment: W and Z are in place already: ra15, rb15
+ * @fragment: W and Z are in place already: ra15, rb15. NULL for vertices, whose VPM port is set up already
  * @uniforms: their address, as program_find() was told
  * Return: false: it stopped with an error, which is reported
  */

@@ -16,6 +16,7 @@
  * @hazards: as in struct qpu_thread; @last: as qpu.written
  * @results: that wait in each TMU's FIFO; @parameters: t, r or b was written since the last s
  * @sfu: a bit for each instruction to come: r4 gets a result of the SFU at its end
+ * @rows: that can be read from the VPM, from instruction @rows_at on
  */
 struct build {
 	struct program *program;
@@ -26,7 +27,7 @@ struct build {
 	uint8_t last[2];
 	unsigned int results[2];
 	bool parameters[2];
-	unsigned int sfu;
+	unsigned int sfu, rows, rows_at;
 };
 
 static bool is_alu(const struct v3d_qpu_inst *i)
@@ -50,7 +51,7 @@ static bool is_tmu(unsigned int io)
 }
 
 /* What a program may read of the register space: nothing that waits, and nothing that remembers */
-static bool good_port(unsigned int raddr, bool used)
+static bool good_port(enum qpu_kind kind, unsigned int raddr, bool used)
 {
 	switch (raddr) {
 	case 0 ... 31:
@@ -60,6 +61,8 @@ static bool good_port(unsigned int raddr, bool used)
 	case V3D_QPU_R_PIXEL_COORD:
 	case V3D_QPU_R_MS_REV_FLAGS:
 		return true;
+	case V3D_QPU_R_VPM_READ:
+		return kind == QPU_VERTEX;
 	case V3D_QPU_R_NOP:
 		return !used;
 	default:
@@ -68,26 +71,30 @@ static bool good_port(unsigned int raddr, bool used)
 }
 
 /* And what it may write */
-static bool good_io(unsigned int io)
+static bool good_io(enum qpu_kind kind, unsigned int io)
 {
+	if (io == V3D_QPU_W_VPM_WRITE || io == V3D_QPU_W_VPM_SETUP)
+		return kind == QPU_VERTEX;
 	return !io || io == V3D_QPU_W_ACC5 || (io >= V3D_QPU_W_QUAD_XY && io <= V3D_QPU_W_TLB_ALPHA_MASK) ||
 	       (io >= V3D_QPU_W_SFU_RECIP && io <= V3D_QPU_W_SFU_LOG) || is_tmu(io);
 }
 
 static bool good_instruction(const struct build *b)
 {
+	const enum qpu_kind kind = b->program->kind;
+	const uint32_t allowed = kind == QPU_FRAGMENT ? FRAGMENT_ONLY : 0;
 	const struct qpu_op *op = &b->op->qpu;
 	const struct v3d_qpu_inst *i = &op->inst;
 
 	if (!is_alu(i) && !is_load(i))
 		return false;
-	if (is_alu(i) && !good_port(i->raddr_a, v3d_qpu_reads(i, V3D_QPU_A)))
+	if (is_alu(i) && !good_port(kind, i->raddr_a, v3d_qpu_reads(i, V3D_QPU_A)))
 		return false;
-	if (i->kind == V3D_QPU_ALU && !good_port(i->raddr_b, v3d_qpu_reads(i, V3D_QPU_B)))
+	if (i->kind == V3D_QPU_ALU && !good_port(kind, i->raddr_b, v3d_qpu_reads(i, V3D_QPU_B)))
 		return false;
-	if (i->sig == V3D_QPU_SIG_BREAK || !good_io(op->add_io) || !good_io(op->mul_io))
+	if (i->sig == V3D_QPU_SIG_BREAK || !good_io(kind, op->add_io) || !good_io(kind, op->mul_io))
 		return false;
-	return !(op->rules & ~FRAGMENT_ONLY) && !(op->conflicts & b->hazards[0]) && op->read[0] != b->last[0] &&
+	return !(op->rules & ~allowed) && !(op->conflicts & b->hazards[0]) && op->read[0] != b->last[0] &&
 	       op->read[1] != b->last[1];
 }
 
@@ -114,6 +121,35 @@ static bool good_tmu(struct build *b)
 	}
 	if (op->inst.sig == V3D_QPU_SIG_LOAD_TMU0 || op->inst.sig == V3D_QPU_SIG_LOAD_TMU1)
 		return b->results[op->inst.sig - V3D_QPU_SIG_LOAD_TMU0]-- > 0;
+	return true;
+}
+
+/*
+ * Rows of the VPM are there when they are read, and no rule is broken: only constants set accesses up, and all is read before
+ * reading is set up again.
+ */
+static bool good_vpm(struct build *b)
+{
+	const struct qpu_op *op = &b->op->qpu;
+	const struct v3d_qpu_inst *i = &op->inst;
+	const bool by_add = op->add_io == V3D_QPU_W_VPM_SETUP, by_mul = op->mul_io == V3D_QPU_W_VPM_SETUP;
+	struct v3d_vpm_read_setup setup;
+
+	if (reads(i, V3D_QPU_R_VPM_READ, false) || reads(i, V3D_QPU_R_VPM_READ, true))
+		return b->rows-- && b->op->at >= b->rows_at;
+	if (!by_add && !by_mul)
+		return true;
+	v3d_parse_vpm_read_setup(i->immediate, &setup);		/* what matters here is alike in both set-ups */
+	if (i->kind != V3D_QPU_LOAD_32 || (by_add && by_mul) || op->add_pack || op->mul_pack)
+		return false;
+	if (setup.id || setup.size > V3D_VPM_32BIT)
+		return false;
+	if (by_add ? i->ws : !i->ws)
+		return true;
+	b->rows_at = b->op->at + VPM_LATENCY;
+	if (b->rows)
+		return false;
+	b->rows = setup.number ? setup.number : 16;
 	return true;
 }
 
@@ -376,7 +412,7 @@ static bool add_instruction(struct build *b, unsigned int at)
 	memset(b->op, 0, sizeof(*b->op));
 	qpu_decode(&b->op->qpu, p->word[at]);
 	b->op->at = at;
-	if (!good_instruction(b) || !before(b) || !good_tmu(b))
+	if (!good_instruction(b) || !before(b) || !good_tmu(b) || !good_vpm(b))
 		return false;
 	after(b);
 	note_registers(b);
@@ -394,7 +430,7 @@ void program_build(struct program *p, struct qpu *q)
 
 	p->ops = p->values = p->uniforms = p->clears = 0;
 	p->clear_flags = p->good = false;
-	b.written[QPU_FILE_A + 15] = b.written[QPU_FILE_B + 15] = true;
+	b.written[QPU_FILE_A + 15] = b.written[QPU_FILE_B + 15] = p->kind == QPU_FRAGMENT;
 	for (unsigned int at = 0; at < p->words; at++)
 		if (!add_instruction(&b, at))
 			return;

@@ -55,7 +55,7 @@ struct program_op {
 };
 
 /**
- * struct program - made from the @words instructions at @code
+ * struct program - made from the @words instructions at @code, of a kind
  * @made: there is one; @complete: it ends with its end; @good: it can be run
  * @clear_flags: it may look at flags before it sets them
  * @ops: of its instructions that do something
@@ -65,6 +65,7 @@ struct program_op {
  */
 struct program {
 	uint32_t code;
+	enum qpu_kind kind;
 	bool made, complete, good, clear_flags;
 	unsigned int words, ops, values, uniforms, clears;
 	uint64_t word[PROGRAM_WORDS];

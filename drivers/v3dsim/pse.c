@@ -22,7 +22,7 @@ bool pse_new(struct v3dsim *sim)
 	memset(pse, 0, sizeof(*pse));
 	pse->unit = planes_unit();
 	pse->fragment.interpolate = pse->unit->varying;
-	pse->programs = program_cache_new();
+	pse->programs = program_cache_new(QPU_FRAGMENT);
 	return pse->programs;
 }
 

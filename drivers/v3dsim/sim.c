@@ -207,7 +207,7 @@ struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsi
 	pthread_cond_init(&sim->gave_way, NULL);
 	pthread_cond_init(&sim->rest, NULL);
 	pthread_cond_init(&sim->work, NULL);
-	if (!cache_new(sim) || !qps_new(sim) || !shade_new(sim) || !pse_new(sim)) {
+	if (!cache_new(sim) || !qps_new(sim) || !shade_new(sim) || !pse_new(sim) || !vcm_new(sim)) {
 		v3dsim_free(sim);
 		errno = ENOMEM;
 		return NULL;
@@ -236,6 +236,7 @@ void v3dsim_free(struct v3dsim *sim)
 		sim_leave(sim);
 		pthread_join(sim->worker, NULL);
 	}
+	vcm_free(sim);
 	pse_free(sim);
 	shade_free(sim);
 	qps_free(sim);

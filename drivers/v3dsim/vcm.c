@@ -2,6 +2,7 @@
 /* The Vertex Cache Manager: see vcm.h. */
 #include <string.h>
 
+#include "program.h"
 #include "qps_state.h"
 #include "sim.h"
 #include "vcd.h"
@@ -219,24 +220,6 @@ static bool fetch_shaded(struct v3dsim *sim, unsigned int thread)
 	return true;
 }
 
-/* Memory to the VPM, and the shader's beginning; or in NV mode, all there is to do */
-static enum cle_result fetch(struct v3dsim *sim, unsigned int thread)
-{
-	struct vcm *vcm = vcm_of(sim, thread);
-	const struct vcm_shader *shader = &vcm->shader;
-
-	if (shader->id != V3D_GL_SHADER_STATE) {
-		vcm->phase = VCM_READY;
-		return fetch_shaded(sim, thread) ? CLE_DONE : CLE_ERROR;
-	}
-	if (!vcd_fetch(sim, vcm, &vcm->index[vcm->bank * VCM_BATCH], vcm->count))
-		return CLE_ERROR;
-	shade_start(sim, thread, QPU_VERTEX, shader->code, shader->uniforms);
-	sim->shade[thread].qpu->port.segment = &vcm->segment;
-	vcm->phase = VCM_SHADING;
-	return CLE_DONE;
-}
-
 /* What a shader left under way: its transfers end with it (AG100 p. 51), its outstanding reads are dropped. */
 static bool end_transfers(struct v3dsim *sim, struct qpu *q)
 {
@@ -253,21 +236,64 @@ static bool end_transfers(struct v3dsim *sim, struct qpu *q)
 	return good;
 }
 
-static enum cle_result shade(struct v3dsim *sim, unsigned int thread, uint64_t *budget)
+/* The shader is over: what it wrote is what the vertices are. */
+static enum cle_result finish(struct v3dsim *sim, unsigned int thread)
+{
+	if (!end_transfers(sim, sim->shade[thread].qpu))
+		return CLE_ERROR;
+	take(vcm_of(sim, thread), thread);
+	vcm_of(sim, thread)->phase = VCM_READY;
+	return CLE_DONE;
+}
+
+/* The shader begins; most end at once. */
+static enum cle_result start(struct v3dsim *sim, unsigned int thread, uint64_t *budget)
 {
 	struct vcm *vcm = vcm_of(sim, thread);
+	const struct vcm_shader *shader = &vcm->shader;
 	struct qpu *q = sim->shade[thread].qpu;
-	const uint64_t start = q->now;
+	const struct program *program = program_find(sim, vcm->programs, q, shader->code, shader->uniforms);
+	const uint64_t now = q->now;
+	bool good;
+
+	vcm->phase = VCM_SHADING;
+	if (!program || *budget < program_length(program)) {
+		shade_start(sim, thread, QPU_VERTEX, shader->code, shader->uniforms);
+		q->port.segment = &vcm->segment;
+		return CLE_DONE;
+	}
+	q->port = (struct vpm_port){ .load = q->port.load, .store = q->port.store, .segment = &vcm->segment };
+	*budget -= program_length(program);
+	shade_enter(sim);
+	good = program_run(sim, program, q, NULL, shader->uniforms);
+	shade_leave(sim);
+	pctr_count(sim, V3D_COUNTER_qpu_vertex_cycles, (q->now - now) * 4);
+	return good ? finish(sim, thread) : CLE_ERROR;
+}
+
+/* Memory to the VPM, and the shader's beginning; or in NV mode, all there is to do */
+static enum cle_result fetch(struct v3dsim *sim, unsigned int thread, uint64_t *budget)
+{
+	struct vcm *vcm = vcm_of(sim, thread);
+	const struct vcm_shader *shader = &vcm->shader;
+
+	if (shader->id != V3D_GL_SHADER_STATE) {
+		vcm->phase = VCM_READY;
+		return fetch_shaded(sim, thread) ? CLE_DONE : CLE_ERROR;
+	}
+	if (!vcd_fetch(sim, vcm, &vcm->index[vcm->bank * VCM_BATCH], vcm->count))
+		return CLE_ERROR;
+	return start(sim, thread, budget);
+}
+
+static enum cle_result shade(struct v3dsim *sim, unsigned int thread, uint64_t *budget)
+{
+	struct qpu *q = sim->shade[thread].qpu;
+	const uint64_t now = q->now;
 	enum cle_result result = shade_run(sim, thread, budget);
 
-	pctr_count(sim, V3D_COUNTER_qpu_vertex_cycles, (q->now - start) * 4);
-	if (result != CLE_DONE)
-		return result;
-	if (!end_transfers(sim, q))
-		return CLE_ERROR;
-	take(vcm, thread);
-	vcm->phase = VCM_READY;
-	return CLE_DONE;
+	pctr_count(sim, V3D_COUNTER_qpu_vertex_cycles, (q->now - now) * 4);
+	return result == CLE_DONE ? finish(sim, thread) : result;
 }
 
 enum cle_result vcm_shade(struct v3dsim *sim, unsigned int thread, uint64_t *budget)
@@ -278,7 +304,7 @@ enum cle_result vcm_shade(struct v3dsim *sim, unsigned int thread, uint64_t *bud
 	if (vcm->phase == VCM_COLLECTING)
 		vcm->phase = vcm->count ? VCM_FETCHING : VCM_READY;
 	if (vcm->phase == VCM_FETCHING) {
-		result = fetch(sim, thread);
+		result = fetch(sim, thread, budget);
 		if (result != CLE_DONE)
 			return result;
 	}
@@ -289,4 +315,22 @@ void vcm_reset(struct v3dsim *sim)
 {
 	for (unsigned int thread = 0; thread < CLE_THREADS; thread++)
 		vcm_forget(sim, thread);
+}
+
+bool vcm_new(struct v3dsim *sim)
+{
+	for (unsigned int thread = 0; thread < CLE_THREADS; thread++) {
+		sim->vcm[thread].programs = program_cache_new(QPU_VERTEX);
+		if (!sim->vcm[thread].programs)
+			return false;
+	}
+	return true;
+}
+
+void vcm_free(struct v3dsim *sim)
+{
+	for (unsigned int thread = 0; thread < CLE_THREADS; thread++) {
+		program_cache_free(sim->vcm[thread].programs);
+		sim->vcm[thread].programs = NULL;
+	}
 }

@@ -60,6 +60,7 @@ enum vcm_phase { VCM_COLLECTING, VCM_FETCHING, VCM_SHADING, VCM_READY };
  * @map: the slot in which a vertex may be, by the low bits of its index
  * @queue: slots of the primitives that were added, @queued of them; @done were drawn
  * @segment: the batch's part of the VPM
+ * @programs: shaders that were run as a whole
  */
 struct vcm {
 	struct vcm_shader shader;
@@ -73,6 +74,7 @@ struct vcm {
 	uint8_t queue[VCM_QUEUE][3];
 	struct vertex vertex[VCM_SLOTS];
 	struct vpm_segment segment;
+	struct program_cache *programs;
 };
 
 /** vcm_forget() - what is kept of vertices and of the shader state may be out of date */
@@ -113,5 +115,11 @@ static inline float vcm_float(uint32_t bits)
 }
 
 void vcm_reset(struct v3dsim *sim);
+
+/** vcm_new() - false: out of memory */
+bool vcm_new(struct v3dsim *sim);
+
+/** vcm_free() - also if vcm_new() failed */
+void vcm_free(struct v3dsim *sim);
 
 #endif /* V3DSIM_VCM_H */

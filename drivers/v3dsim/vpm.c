@@ -73,7 +73,7 @@ enum vpm_result vpm_read_setup(struct vpm_port *port, uint32_t word, uint64_t ti
 		port->next = block;
 	} else {
 		port->read = block;
-		port->read_ready = time + 4;	/* AG100 p. 55: a minimum latency of three instructions */
+		port->read_ready = time + VPM_LATENCY;
 	}
 	return result;
 }

@@ -26,6 +26,7 @@ struct v3dsim;
 #define VPM_USER_ROWS 64	/* HW-2253 */
 #define VPM_WIDTH 16		/* words a row */
 #define VPM_DMA_START 4
+#define VPM_LATENCY 4		/* AG100 p. 55: a minimum of three instructions between a read set-up and reading */
 
 /** struct vpm_block - vectors to access one after the other; size, laned, horizontal as in AG100 Tables 32 and 33 */
 struct vpm_block {

@@ -5,6 +5,8 @@
  */
 #include "front_fixture.h"
 
+#include "program.h"
+
 #define COORDINATE_CODE (CODE + 0x1000)
 #define COORDINATE_UNIFORMS (UNIFORMS + 0x1000)
 
@@ -423,13 +425,138 @@ static void test_shader_that_waits(void **state)
 	assert_int_equal(recorder.count, 1);
 }
 
+static uint64_t seed;
+static unsigned int unread;		/* rows that the program being written has set up */
+
+static uint32_t any(uint32_t below)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (seed >> 20) % below;
+}
+
+static uint16_t any_source(void)
+{
+	static const uint16_t sources[] = { QB_R0, QB_R1, QB_R2, QB_R3, QB_R4, QB_R5, QB_RA(1), QB_RA(2), QB_RA(15) };
+
+	return sources[any(9)];
+}
+
+static uint16_t any_target(void)
+{
+	static const uint16_t targets[] = {
+		QB_R0, QB_R1, QB_R2, QB_R3, QB_RA(1), QB_RA(2), QB_R5REP, QB_VPM_WRITE, QB_VPM_WRITE, QB_RECIP,
+	};
+
+	return targets[any(10)];
+}
+
+/* Something of what vertex shaders consist of; now and then a rule is broken. */
+static struct v3d_qpu_inst any_instruction(void)
+{
+	switch (unread ? any(8) : 2 + any(6)) {
+	case 0:
+		unread--;
+		return qb_mov(any_target(), QB_VPM_READ);
+	case 1:
+		unread--;
+		return qb_add(V3D_QPU_ADD_FADD, any_target(), QB_VPM_READ_B, any_source());
+	case 2:
+		return qb_mul(V3D_QPU_MUL_FMUL, any_target(), QB_UNIF_B, any_source());
+	case 3:
+		return qb_ldi(any_target(), seed >> 9);
+	case 4:
+		return qb_flags(qb_add(V3D_QPU_ADD_FSUB, any_target(), any_source(), QB_UNIF_B));
+	case 5:
+		return qb_if(V3D_QPU_COND_NS, qb_mov(any_target(), any_source()));
+	case 6:
+		return qb_pack(1 + any(2), false, qb_add(V3D_QPU_ADD_FTOI, QB_RA(1), any_source(), QB_R0));
+	default:
+		return qb_both(qb_add(V3D_QPU_ADD_FMAX, QB_R0, any_source(), QB_R1), qb_mul(V3D_QPU_MUL_FMUL, QB_R2, QB_R3, QB_R1));
+	}
+}
+
+static void any_shader(struct scene *s)
+{
+	qb_emit(&s->b, qb_ldi(QB_VW_SETUP, ROWS));
+	for (unsigned int n = 0; n < 2; n++) {
+		unread = 1 + any(6);
+		qb_emit(&s->b, qb_ldi(QB_VR_SETUP, READ_ROWS(any(4), unread - !any(30) + !any(30))));
+		qb_nops(&s->b, any(8) ? 3 : 1);
+		for (unsigned int i = 0; i < 12; i++) {
+			qb_emit(&s->b, any_instruction());
+			if (any(4))
+				qb_nops(&s->b, 2);
+		}
+		for (; unread; unread--)
+			qb_emit(&s->b, qb_mov(QB_R0, QB_VPM_READ));
+	}
+	qb_nops(&s->b, 3);
+	place(s, CODE);
+}
+
+/* Shaders as a whole do what qpu_run() does, which is all that an instruction at a time leaves them. */
+static void test_whole(void **state)
+{
+	static struct recorded whole[24];
+	struct scene *s = *state;
+	struct sim_stats first, second;
+	unsigned int good = 0, stuck = 0;
+
+	for (unsigned int n = 0; n < 64; n++)
+		put_words(s->chip, VERTICES + 4 * n, (uint32_t[]){ bits_of((n * 37 % 64 - 30.0f) / 8) }, 1);
+	for (unsigned int n = 0; n < 64; n++)
+		put_words(s->chip, UNIFORMS + 4 * n, (uint32_t[]){ bits_of((n * 21 % 64 - 32.0f) / 4) }, 1);
+	add_array(s, VERTICES, 28, 8, 4);
+	s->record.fs_varyings = 20;
+	for (unsigned int n = 0; n < 300; n++) {
+		seed = 0x9e3779b97f4a7c15 * (n + 1);
+		any_shader(s);
+		for (unsigned int crumbs = 0; crumbs < 2; crumbs++) {
+			enum v3dsim_state result;
+
+			chip_list_at(s->chip, 1, MEMORY + 0x8000);
+			wr(s->chip, V3D_CT1CS, 0x8000);
+			use(s, 1);
+			LIST(s->chip, 1, 33, 0, LE32(24), LE32(0));
+			chip_start(s->chip, 1);
+			recorder.count = 0;
+			memset(&s->chip->sim->stats, 0, sizeof(s->chip->sim->stats));
+			do
+				result = v3dsim_run(s->chip->sim, crumbs ? 1 : 100000);
+			while (result == V3DSIM_BUSY);
+			if (result == V3DSIM_STALLED) {		/* reads a row too many */
+				stuck++;
+				break;
+			}
+			assert_int_equal(result, V3DSIM_IDLE);
+			assert_int_equal(recorder.count, 24);
+			if (!crumbs) {
+				memcpy(whole, recorder.seen, sizeof(whole));
+				first = s->chip->sim->stats;
+				good += !!program_find(s->chip->sim, s->chip->sim->vcm[1].programs, s->chip->sim->shade[1].qpu,
+						       CODE, UNIFORMS);
+				continue;
+			}
+			second = s->chip->sim->stats;
+			for (unsigned int i = 0; i < 24; i++)
+				assert_memory_equal(&whole[i].vertex, &recorder.seen[i].vertex, sizeof(whole[i].vertex));
+			assert_true(first.instructions == second.instructions && first.cycles == second.cycles);
+			assert_true(first.broken_rules == second.broken_rules);
+		}
+	}
+	print_message("# %u of 300 ran as a whole, %u never ended\n", good, stuck);
+	assert_true(good > 60);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(test_coordinate_shader), TEST(test_vertex_shader), TEST(test_attributes), TEST(test_extended_record),
 		TEST(test_cache), TEST(test_collisions), TEST(test_replacement), TEST(test_unwritten), TEST(test_segments),
-		TEST(test_faults), TEST(test_shader_that_waits),
+		TEST(test_faults), TEST(test_shader_that_waits), TEST(test_whole),
 	};
 
 	return cmocka_run_group_tests_name("vcm", tests, NULL, NULL);
