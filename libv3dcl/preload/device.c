@@ -112,21 +112,16 @@ static bool inode_of(int fd, uint64_t *id)
 	return true;
 }
 
-int preload_open(enum node node, int flags)
+/* here.lock is held, so that nobody looks for what is open between the file descriptor and the file */
+static int open_locked(enum node node, int flags)
 {
 	struct v3dcl_device *device;
 	uint64_t id;
 	int fd;
 
-	if (flags & O_DIRECTORY) {
-		errno = ENOTDIR;
-		return -1;
-	}
-	pthread_mutex_lock(&here.lock);
 	if (!here.device)
 		here.device = make();
 	device = preload_device();
-	pthread_mutex_unlock(&here.lock);
 	if (!device)
 		return -1;
 	fd = memfd_create(node == NODE_CARD ? "v3d-card0" : "v3d-renderD128", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
@@ -137,6 +132,20 @@ int preload_open(enum node node, int flags)
 		errno = ENOMEM;
 		return -1;
 	}
+	return fd;
+}
+
+int preload_open(enum node node, int flags)
+{
+	int fd;
+
+	if (flags & O_DIRECTORY) {
+		errno = ENOTDIR;
+		return -1;
+	}
+	pthread_mutex_lock(&here.lock);
+	fd = open_locked(node, flags);
+	pthread_mutex_unlock(&here.lock);
 	return fd;
 }
 
@@ -193,12 +202,15 @@ static bool add_id(struct open_ids *open, uint64_t id)
 /* All file descriptors are looked at: closing a device is rare, duplicating its file descriptor is not ours to see */
 void preload_closed(void)
 {
-	DIR *dir = opendir("/proc/self/fd");
 	struct open_ids open = { 0 };
 	struct dirent *entry;
-	bool complete = dir;
+	bool complete;
 	uint64_t id;
+	DIR *dir;
 
+	pthread_mutex_lock(&here.lock);
+	dir = opendir("/proc/self/fd");
+	complete = dir;
 	while (dir && (entry = readdir(dir)))
 		if (*entry->d_name != '.' && inode_of(atoi(entry->d_name), &id))
 			complete = complete && add_id(&open, id);
@@ -206,6 +218,7 @@ void preload_closed(void)
 		closedir(dir);
 	if (complete)
 		v3dcl_device_keep_files(here.device, is_open, &open);
+	pthread_mutex_unlock(&here.lock);
 	free(open.ids);
 }
 
