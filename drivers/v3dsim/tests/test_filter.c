@@ -598,6 +598,44 @@ static void same_everywhere(void **state)
 		v3dsim_free(others[other].sim);
 }
 
+/* Lines of 64 bytes are micro-tiles: each comes once, until one 4 KiB away takes its place. */
+static void misses(void **state)
+{
+	static const struct {
+		float s;
+		unsigned int misses;
+	} rows[] = {
+		{ 0.5f / 64, 1 },	/* a texel of the first micro-tile */
+		{ 3.5f / 64, 0 },	/* and another */
+		{ 4.5f / 64, 1 },	/* the next micro-tile */
+		{ 0.5f / 64, 0 },
+		{ 32.5f / 64, 1 },	/* 4 KiB on, in the next tile */
+		{ 0.5f / 64, 1 },
+		{ 4.5f / 64, 0 },
+	};
+	static struct machine model;
+	uint64_t before = 0;
+	struct lookup l;
+
+	(void)state;
+	machine_new(&model, V3DSIM_CACHES_MODEL, 0);
+	describe(&l, V3D_TEXTURE_RGBA8888, 64, 64);
+	for (unsigned int n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
+		for (unsigned int lane = 0; lane < 16; lane++)
+			l.s[lane] = rows[n].s;
+		look_up(&model, &l);
+		assert_int_equal(stat_of(&model, "tmu_cache_misses") - before, rows[n].misses);
+		before = stat_of(&model, "tmu_cache_misses");
+	}
+	/* Around the corner of four micro-tiles, of which the lower left one is held */
+	set_filter(&l, LINEAR, LINEAR);
+	for (unsigned int lane = 0; lane < 16; lane++)
+		l.s[lane] = 8.0f / 64, l.t[lane] = 4.0f / 64;
+	look_up(&model, &l);
+	assert_int_equal(stat_of(&model, "tmu_cache_misses") - before, 4 - 1);
+	machine_free(&model);
+}
+
 /* What any machine computes is what this one's best instructions compute */
 static void same_instructions(void **state)
 {
@@ -644,7 +682,7 @@ int main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		T(layouts), T(raster), T(wraps), T(blends), T(nearest_level), T(two_levels), T(biases), T(min_or_mag), T(odd_sizes),
-		T(cubes), T(cube_edges), T(children), T(flips), T(wild), T(same_everywhere), T(same_instructions),
+		T(cubes), T(cube_edges), T(children), T(flips), T(wild), T(same_everywhere), T(misses), T(same_instructions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
