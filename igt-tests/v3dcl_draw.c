@@ -82,7 +82,7 @@ struct drawing {
 		uint32_t handles[5];	/* fragment, vertex, coordinate shader; two attribute arrays */
 		uint8_t record[V3D_GL_SHADER_RECORD_LENGTH + 2 * V3D_ATTRIBUTE_LENGTH];
 	} __attribute__((packed)) shader;
-	uint32_t uniform;
+	uint32_t uniforms[2];		/* the colour; the stream's own address, for shaders that branch */
 };
 
 static uint32_t use(struct render *r, uint32_t handle)
@@ -114,8 +114,8 @@ static void add_shader_record(struct drawing *d, const uint32_t *shaders, const 
 	d->r->submit.shader_rec = (uintptr_t)&d->shader;
 	d->r->submit.shader_rec_size = sizeof(d->shader);
 	d->r->submit.shader_rec_count = 1;
-	d->r->submit.uniforms = (uintptr_t)&d->uniform;
-	d->r->submit.uniforms_size = sizeof(d->uniform);
+	d->r->submit.uniforms = (uintptr_t)d->uniforms;
+	d->r->submit.uniforms_size = sizeof(d->uniforms);
 }
 
 static struct drawing *drawing_new(const uint32_t *shaders, const struct bo *target, unsigned int width, unsigned int height,
@@ -124,7 +124,7 @@ static struct drawing *drawing_new(const uint32_t *shaders, const struct bo *tar
 	struct drawing *d = calloc(1, sizeof(*d));
 
 	igt_assert(d);
-	d->uniform = COLOR;
+	d->uniforms[0] = COLOR;
 	d->r = render_new(width, height);
 	render_clear(d->r, BACKGROUND, 0, 0);
 	render_surface(d->r, &d->r->submit.color_write, target->handle, 0, RENDER_PIXEL(V3D_FRAME_RGBA8888));
@@ -279,6 +279,7 @@ static void endless_shader(int fd)
 	qb_init(&b, code, ARRAY_SIZE(code));
 	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
 	qb_branch_to(&b, V3D_QPU_BRANCH_ALWAYS, qb_here(&b));
+	qb_nops(&b, 3);
 	qb_end(&b);
 	endless[0] = shader_create(fd, &b);
 	igt_assert_eq(drawing_finish(fd, drawing_new(endless, &target, 128, 128, &vertices, 3)), -ETIMEDOUT);
