@@ -5,7 +5,8 @@
  *	scenes FOLDER		draws all of them; standard output names the renderer, then each scene
  *	scenes --list		their names, and by how much a channel may differ in each
  *
- * What GLES leaves to the implementation is kept out of them: no dithering, colours that 8 bits hold, coordinates off the pixel grid.
+ * What GLES leaves to the implementation is kept out of them: no dithering, colours that 8 bits hold, corners on the V3D's grid of 1/16 of a
+ * pixel (what lies off it is cut off there, which moves a texture by a twentieth of a texel), no edges through pixel centres.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -222,7 +223,7 @@ static void stencil(void)
 	glStencilFunc(GL_EQUAL, 1, 0xff);
 	glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
 	set("color", .9f, .9f, .9f, 1);
-	rectangle(-.8f, -.8f, .8f, .8f, 0, 1);
+	rectangle(-0.7998046875f, -0.7998046875f, 0.7998046875f, 0.7998046875f, 0, 1);
 }
 
 static void blending(void)
@@ -268,14 +269,14 @@ static void offset(void)
 	glEnable(GL_DEPTH_TEST);
 	use(uniform_color);
 	set("color", .3f, .3f, .9f, 1);
-	rectangle(-.77f, -.77f, .77f, .77f, .2f, 1);
+	rectangle(-0.77001953125f, -0.77001953125f, 0.77001953125f, 0.77001953125f, .2f, 1);
 	glEnable(GL_POLYGON_OFFSET_FILL);
 	glPolygonOffset(0, -4);
 	set("color", .9f, .5f, .1f, 1);
-	rectangle(-.41f, -.93f, .41f, .33f, .2f, 1);
+	rectangle(-0.41015625f, -0.93017578125f, 0.41015625f, 0.330078125f, .2f, 1);
 	glPolygonOffset(0, 4);
 	set("color", .1f, .9f, .1f, 1);
-	rectangle(-.93f, -.21f, .93f, .93f, .2f, 1);
+	rectangle(-0.93017578125f, -0.2099609375f, 0.93017578125f, 0.93017578125f, .2f, 1);
 }
 
 static void points(void)
@@ -291,34 +292,34 @@ static void nearest(void)
 {
 	texture(TEXTURE, GL_RGBA, GL_UNSIGNED_BYTE, GL_NEAREST, GL_REPEAT);
 	use(textured);
-	rectangle(-.93f, -.89f, .87f, .91f, 0, 1.7f);
+	rectangle(-0.93017578125f, -0.89013671875f, 0.8701171875f, 0.91015625f, 0, 1.7f);
 }
 
 static void bilinear(void)
 {
 	texture(TEXTURE, GL_RGBA, GL_UNSIGNED_BYTE, GL_LINEAR, GL_CLAMP_TO_EDGE);
 	use(textured);
-	rectangle(-.93f, -.89f, .87f, .91f, 0, 1);
+	rectangle(-0.93017578125f, -0.89013671875f, 0.8701171875f, 0.91015625f, 0, 1);
 }
 
 static void mirrored(void)
 {
 	texture(TEXTURE, GL_RGBA, GL_UNSIGNED_BYTE, GL_LINEAR, GL_MIRRORED_REPEAT);
 	use(textured);
-	rectangle(-.93f, -.89f, .87f, .91f, 0, 2.5f);
+	rectangle(-0.93017578125f, -0.89013671875f, 0.8701171875f, 0.91015625f, 0, 2.5f);
 }
 
 static void formats(void)
 {
 	use(textured);
 	texture(TEXTURE, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, GL_NEAREST, GL_REPEAT);
-	rectangle(-.95f, -.95f, -.05f, -.05f, 0, 1);
+	rectangle(-0.9501953125f, -0.9501953125f, -0.0498046875f, -0.0498046875f, 0, 1);
 	texture(TEXTURE, GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, GL_NEAREST, GL_REPEAT);
-	rectangle(.05f, -.95f, .95f, -.05f, 0, 1);
+	rectangle(0.0498046875f, -0.9501953125f, 0.9501953125f, -0.0498046875f, 0, 1);
 	texture(TEXTURE, GL_LUMINANCE, GL_UNSIGNED_BYTE, GL_NEAREST, GL_REPEAT);
-	rectangle(-.95f, .05f, -.05f, .95f, 0, 1);
+	rectangle(-0.9501953125f, 0.0498046875f, -0.0498046875f, 0.9501953125f, 0, 1);
 	texture(37, GL_RGBA, GL_UNSIGNED_BYTE, GL_NEAREST, GL_CLAMP_TO_EDGE);
-	rectangle(.05f, .05f, .95f, .95f, 0, 1);
+	rectangle(0.0498046875f, 0.0498046875f, 0.9501953125f, 0.9501953125f, 0, 1);
 }
 
 static void mipmaps(void)
@@ -327,17 +328,17 @@ static void mipmaps(void)
 	for (unsigned int level = 1; TEXTURE >> level; level++)
 		image(GL_TEXTURE_2D, level, TEXTURE >> level, GL_RGBA, GL_UNSIGNED_BYTE);
 	use(textured);
-	rectangle(-.95f, -.95f, -.2f, -.2f, 0, 1.5f);
-	rectangle(-.1f, -.95f, .4f, -.45f, 0, 2.0f);
-	rectangle(.5f, -.95f, .95f, -.5f, 0, 3.3f);
-	rectangle(-.95f, 0, -.05f, .9f, 0, 13);
+	rectangle(-0.9501953125f, -0.9501953125f, -0.2001953125f, -0.2001953125f, 0, 1.5f);
+	rectangle(-0.10009765625f, -0.9501953125f, 0.39990234375f, -0.4501953125f, 0, 2.0f);
+	rectangle(0.5f, -0.9501953125f, 0.9501953125f, -0.5f, 0, 3.3f);
+	rectangle(-0.9501953125f, 0, -0.0498046875f, 0.89990234375f, 0, 13);
 }
 
 static void cube(void)
 {
 	static const float corners[4][FLOATS] = {
-		{ -.9f, -.9f, 0, 1, -1, -1, .3f, 1 }, { .9f, -.9f, 0, 1, 1, -1, .5f, 1 }, { -.9f, .9f, 0, 1, -1, 1, .7f, 1 },
-		{ .9f, .9f, 0, 1, 1, 1, -.4f, 1 },
+		{ -.8984375f, -.8984375f, 0, 1, -1, -1, .3f, 1 }, { .8984375f, -.8984375f, 0, 1, 1, -1, .5f, 1 }, { -.8984375f, .8984375f, 0, 1, -1, 1, .7f, 1 },
+		{ .8984375f, .8984375f, 0, 1, 1, 1, -.4f, 1 },
 	};
 	GLuint name;
 
@@ -347,6 +348,8 @@ static void cube(void)
 		image(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, 16, GL_RGBA, GL_UNSIGNED_BYTE);
 	glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
 	glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+	glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+	glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
 	use(cube_mapped);
 	draw(GL_TRIANGLE_STRIP, corners[0], 4);
 }
