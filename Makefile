@@ -17,6 +17,9 @@ check: setup ## every test there is, on the host and on the machines
 check-quick: setup ## the tests that need no machine
 	@scripts/check --quick
 
+mesa: setup host ## unmodified Mesa as the judge: all of piglit, glmark2, scenes; in this process and on a Raspberry Pi 3 (an hour)
+	@scripts/check --only mesa-all --only pi3-mesa-all --only mainline-mesa-all
+
 setup: ## install the Debian packages that building and testing need
 	@scripts/setup
 
@@ -47,4 +50,4 @@ install: host ## install the simulator, the library and their man pages below DE
 clean: ## remove build/; what is slow to build stays in the user's cache folder
 	rm -rf build
 
-.PHONY: help run check check-quick setup host modules modules-all lint bench doc install clean
+.PHONY: help run check check-quick mesa setup host modules modules-all lint bench doc install clean
