@@ -15,8 +15,8 @@
 # The userland: what the project's tests need to run, from Debian bookworm for arm64
 PI3_PACKAGES=(bash coreutils dash diffutils findutils grep kmod libc6 libdrm2 libgcc-s1 libpng16-16 mawk mount procps sed util-linux zlib1g)
 # --userland mesa: Debian's stock Mesa, glmark2, and of piglit what igt-tests/piglit/pi3.testlist needs
-PI3_MESA_PACKAGES=(libgl1-mesa-dri libegl1 libegl-mesa0 libgles2 libgl1 libopengl0 libgbm1 libwaffle-1-0 waffle-utils libxkbcommon0 libvulkan1 libx11-6 libwayland-client0
-	glmark2-data)
+PI3_MESA_PACKAGES=(libgl1-mesa-dri libegl1 libegl-mesa0 libgles1 libgles2 libgl1 libopengl0 libgbm1 libwaffle-1-0 waffle-utils libxkbcommon0 libvulkan1 libx11-6 libwayland-client0
+	libjpeg62-turbo libpng16-16 glmark2-data)
 # A line a test: its name, a tab, its command; @ is piglit's folder
 PI3_PIGLIT=igt-tests/piglit/pi3.testlist
 # Stock modules that the board, our module, vc4 and tests want; modprobe knows what these want
@@ -129,7 +129,8 @@ pi3_piglit_build() {
 	local piglit=usr/lib/aarch64-linux-gnu/piglit
 	(mkdir fetch && cd fetch && foreign_apt arm64 apt-get -qq download piglit)
 	grep -v '^#' "$ROOT/$PI3_PIGLIT" | cut -f2- | tr ' ' '\n' | sed -n "s|^@/|./$piglit/|p" | sort -u >wanted
-	printf './%s/lib/*\n' "$piglit" >>wanted
+	# Libraries, and what programs read of themselves
+	printf "./$piglit/%s\n" 'lib/*' 'tests/shaders/*.vert' 'tests/shaders/*.frag' 'tests/spec/oes_compressed_etc1_rgb8_texture/*' >>wanted
 	dpkg-deb --fsys-tarfile fetch/piglit_*.deb | tar -C root -x --wildcards --files-from=wanted
 	rm -rf fetch wanted
 }
