@@ -20,15 +20,18 @@ struct v3dcl_file;
 
 /**
  * struct v3dcl_shown - what the display shows
- * @pixels: valid until the callback returns
+ * @pixels: @size bytes, valid until the callback returns
  * @width: pixels
  * @height: rows
  * @pitch: bytes from row to row
  * @format: DRM_FORMAT_*
+ * @t_tiled: in T-format; else rows follow each other
  */
 struct v3dcl_shown {
 	const uint8_t *pixels;
+	uint64_t size;
 	uint32_t width, height, pitch, format;
+	bool t_tiled;
 };
 
 /**

@@ -241,7 +241,10 @@ static int show(struct v3dcl_file *file, uint32_t id)
 	fence_put(fence);
 	fb = fb_get(dev, id);
 	if (fb && fb->bo == bo) {
-		const struct v3dcl_shown shown = { bo_cpu(bo) + fb->offset, fb->width, fb->height, fb->pitch, fb->format };
+		const struct v3dcl_shown shown = {
+			.pixels = bo_cpu(bo) + fb->offset, .size = bo->size - fb->offset, .width = fb->width, .height = fb->height,
+			.pitch = fb->pitch, .format = fb->format, .t_tiled = bo->t_tiled,
+		};
 
 		dev->shown_fb = id;
 		dev->flips++;
