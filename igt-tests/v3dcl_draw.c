@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Jobs that draw: vertices through the shaders of a GL shader record, tile lists that take more memory than a frame begins with, and
- * shaders that never end.
+ * Jobs that draw: vertices through the shaders of a GL shader record, tile lists that take more memory than a frame begins with,
+ * and shaders that never end.
  *
  * Vertices come shaded: the shaders only hand on what the attributes hold, so that every pixel can be told beforehand.
  */
@@ -97,7 +97,8 @@ static void add_shader_record(struct drawing *d, const uint32_t *shaders, const 
 {
 	const struct v3d_gl_shader_record record = {
 		.single_threaded = 1, .clipping = 1, .fs_uniform_count = 1,
-		.vs_attributes = 2, .vs_attributes_size = 4 * SCREEN_WORDS, .cs_attributes = 1, .cs_attributes_size = sizeof(struct vertex),
+		.vs_attributes = 2, .vs_attributes_size = 4 * SCREEN_WORDS, .cs_attributes = 1,
+		.cs_attributes_size = sizeof(struct vertex),
 	};
 	const struct v3d_attribute all = { .size_minus_1 = sizeof(struct vertex) - 1, .stride = sizeof(struct vertex) };
 	const struct v3d_attribute screen = {

@@ -55,7 +55,7 @@ uint16_t texel_blend_halves(uint16_t a, uint16_t b, unsigned int weight);
 /** texel_bilinear_halves() - four 16-bit floats around a point: @x / 256 and @y / 256 of the way to the second column and row */
 uint16_t texel_bilinear_halves(const uint16_t texels[4], unsigned int x, unsigned int y);
 
-/** texel_passed_through() - two 16-bit floats that are not blended, as HW-2619 leaves them: negative powers of two lose their sign */
+/** texel_passed_through() - two 16-bit floats that are not blended, as HW-2619 leaves them: no sign for powers of two */
 uint32_t texel_passed_through(uint32_t halves);
 
 /** texel_blend_2645() - texel_blend_halves(); infinity and a negative number are negative together (HW-2645) */

@@ -255,9 +255,11 @@ static void blend_halves(struct lanes *out, const struct lanes *other, const str
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
 		const uint32_t a = out->lane[n], b = other->lane[n], weight = weights->lane[n];
 
-		out->lane[n] = errata ? texel_blend_2645(a, b, weight) | (uint32_t)texel_blend_2645(a >> 16, b >> 16, weight) << 16 :
-					texel_blend_halves(a, b, weight) |
-						(uint32_t)texel_blend_halves(a >> 16, b >> 16, weight) << 16;
+		if (errata)
+			out->lane[n] = texel_blend_2645(a, b, weight) | (uint32_t)texel_blend_2645(a >> 16, b >> 16, weight) << 16;
+		else
+			out->lane[n] = texel_blend_halves(a, b, weight) |
+				       (uint32_t)texel_blend_halves(a >> 16, b >> 16, weight) << 16;
 	}
 }
 

@@ -65,7 +65,7 @@ struct tmu_sample {
 /**
  * struct tmu_table - what is done on all lanes, compiled for one instruction set
  * @sample: @out[1] is written for RGBA64 only. Return: false after a bus error
- * @fix: from floats; @wide has TMU_WIDE bits behind the point, rounded toward zero, @fixed TMU_POINT, rounded to nearest. What is 512
+ * @fix: from floats; @wide has TMU_WIDE bits behind the point, rounded to zero, @fixed TMU_POINT, rounded to nearest. What is 512
  *	and more is as large as can be; @far has a bit for each lane of that kind.
  * @blend: bytes of @out, and @weight / 256 of @other
  */

@@ -176,7 +176,8 @@ INLINE void find_offset(struct lanes *offset, const struct texture_layout *layou
 
 #define LOAD_ALL(type) \
 do { \
-	UNROLLED for (unsigned int n = 0; n < V3D_QPU_LANES; n++) \
+	UNROLLED \
+	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) \
 		out->word[0].lane[n] = __atomic_load_n((const type *)(memory + offset->lane[n]), __ATOMIC_RELAXED); \
 } while (0)
 
@@ -311,8 +312,10 @@ INLINE void decode(const struct tmu_texture *texture, struct texels *texels, con
 		texels->word[0].u[p] = decode_words(texture->type, texels->word[0].u[p], x->u[p]);
 }
 
-static __attribute__((noinline)) void put_border(const struct tmu_sample *sample, struct texels *texels, const struct lanes *outside)
+static __attribute__((noinline)) void put_border(const struct tmu_sample *sample, struct texels *texels,
+						 const struct lanes *outside)
 {
+	const alu_uints none = { 0 };
 	const unsigned int type = sample->texture->type;
 	uint32_t word[2] = { sample->border, 0 };
 
@@ -324,7 +327,7 @@ static __attribute__((noinline)) void put_border(const struct tmu_sample *sample
 		word[0] &= 0xffff;
 	for (unsigned int n = 0; n < 2; n++)
 		EACH_PART(p)
-			texels->word[n].u[p] = choose(outside->i[p], word[n] + (alu_uints){ 0 }, texels->word[n].u[p]);
+			texels->word[n].u[p] = choose(outside->i[p], none + word[n], texels->word[n].u[p]);
 }
 
 /* Four channels a word; red and blue, then green and alpha, side by side across s. Exact until the end. */
@@ -336,7 +339,8 @@ INLINE void blend_bytes(struct lanes *out, const struct texels *taps, const stru
 		const alu_uints x = across->u[p], y = down->u[p];
 		alu_uints words = { 0 };
 
-		UNROLLED for (int half = 0; half < 2; half++) {
+#pragma GCC unroll 2
+		for (int half = 0; half < 2; half++) {
 			const alu_uints a = taps[0].word[0].u[p] >> 8 * half & even, b = taps[1].word[0].u[p] >> 8 * half & even;
 			const alu_uints c = taps[2].word[0].u[p] >> 8 * half & even, d = taps[3].word[0].u[p] >> 8 * half & even;
 			const alu_uints first = (a << 8) + (b - a) * x, second = (c << 8) + (d - c) * x;

@@ -5,8 +5,9 @@
  *	scenes FOLDER		draws all of them; standard output names the renderer, then each scene
  *	scenes --list		their names, and by how much a channel may differ in each
  *
- * What GLES leaves to the implementation is kept out of them: no dithering, colours that 8 bits hold, corners on the V3D's grid of 1/16 of a
- * pixel (what lies off it is cut off there, which moves a texture by a twentieth of a texel), no edges through pixel centres.
+ * What GLES leaves to the implementation is kept out of them: no dithering, colours that 8 bits hold, corners on the V3D's grid of
+ * 1/16 of a pixel (what lies off it is cut off there, which moves a texture by a twentieth of a texel), no edges through pixel
+ * centres.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -33,9 +34,11 @@ static const char passing[] =
 static const char colored[] = "precision mediump float; varying vec4 passed; void main() { gl_FragColor = passed; }";
 static const char uniform_color[] = "precision mediump float; uniform vec4 color; void main() { gl_FragColor = color; }";
 static const char textured[] =
-	"precision mediump float; varying vec4 passed; uniform sampler2D image; void main() { gl_FragColor = texture2D(image, passed.xy); }";
+	"precision mediump float; varying vec4 passed; uniform sampler2D image;"
+	"void main() { gl_FragColor = texture2D(image, passed.xy); }";
 static const char cube_mapped[] =
-	"precision mediump float; varying vec4 passed; uniform samplerCube image; void main() { gl_FragColor = textureCube(image, passed.xyz); }";
+	"precision mediump float; varying vec4 passed; uniform samplerCube image;"
+	"void main() { gl_FragColor = textureCube(image, passed.xyz); }";
 
 static void die(const char *what)
 {
@@ -337,7 +340,8 @@ static void mipmaps(void)
 static void cube(void)
 {
 	static const float corners[4][FLOATS] = {
-		{ -.8984375f, -.8984375f, 0, 1, -1, -1, .3f, 1 }, { .8984375f, -.8984375f, 0, 1, 1, -1, .5f, 1 }, { -.8984375f, .8984375f, 0, 1, -1, 1, .7f, 1 },
+		{ -.8984375f, -.8984375f, 0, 1, -1, -1, .3f, 1 }, { .8984375f, -.8984375f, 0, 1, 1, -1, .5f, 1 },
+		{ -.8984375f, .8984375f, 0, 1, -1, 1, .7f, 1 },
 		{ .8984375f, .8984375f, 0, 1, 1, 1, -.4f, 1 },
 	};
 	GLuint name;
@@ -373,8 +377,10 @@ static const struct scene {
 static void open_context(EGLDisplay display)
 {
 	static const EGLint version[] = { EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE };
-	static const EGLint wanted[] = { EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_RED_SIZE, 8,
-					 EGL_GREEN_SIZE, 8, EGL_BLUE_SIZE, 8, EGL_DEPTH_SIZE, 24, EGL_STENCIL_SIZE, 8, EGL_NONE };
+	static const EGLint wanted[] = {
+		EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_RED_SIZE, 8,
+		EGL_GREEN_SIZE, 8, EGL_BLUE_SIZE, 8, EGL_DEPTH_SIZE, 24, EGL_STENCIL_SIZE, 8, EGL_NONE
+	};
 	static const EGLint extent[] = { EGL_WIDTH, SIZE, EGL_HEIGHT, SIZE, EGL_NONE };
 	EGLConfig config;
 	EGLContext context;

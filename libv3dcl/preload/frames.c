@@ -25,13 +25,14 @@ static uint32_t pixel(const uint8_t *at, uint32_t format)
 }
 
 /*
- * Where a pixel is in a T-tiled image: tiles of 8 x 8 micro-tiles of 64 bytes, from left to right in even rows of tiles, else from right
- * to left; in a tile, sub-tiles of 4 x 4 micro-tiles in an order that depends on the row as well (AG100 Section 11, Figure 14)
+ * Where a pixel is in a T-tiled image: tiles of 8 x 8 micro-tiles of 64 bytes, left to right in even rows of tiles, else right to
+ * left; in a tile, sub-tiles of 4 x 4 micro-tiles in an order that depends on the row as well (AG100 Section 11, Figure 14)
  */
 static size_t t_offset(const struct v3dcl_shown *shown, uint32_t size, uint32_t x, uint32_t y)
 {
 	static const uint8_t order[2][2][2] = { { { 0, 3 }, { 1, 2 } }, { { 2, 1 }, { 3, 0 } } };
-	uint32_t across = 16 / size, column = x / across, row = y / 4, odd = row / 8 & 1, tiles = shown->pitch / size / (8 * across);
+	uint32_t across = 16 / size, column = x / across, row = y / 4, odd = row / 8 & 1;
+	uint32_t tiles = shown->pitch / size / (8 * across);
 	uint32_t tile = row / 8 * tiles + (odd ? tiles - 1 - column / 8 : column / 8);
 
 	return (size_t)tile * 4096 + order[odd][row / 4 & 1][column / 4 & 1] * 1024 + (row % 4 * 4 + column % 4) * 64 +

@@ -165,7 +165,7 @@ static double bilinear(double s, double t, uint32_t width, uint32_t height, enum
 }
 
 /*
- * Noise, so that neighbours differ as much as they can. Places are rounded to 1/256 of a texel, coordinates to 2^-20: half a step of
+ * Noise: neighbours differ as much as they can. Places are rounded to 1/256 of a texel, coordinates to 2^-20: half a step of
  * each, by 255, is 0.51 in either direction; rounding at the end is another 0.5.
  */
 static void expect_bilinear(uint32_t width, uint32_t height, enum v3d_wrap ws, enum v3d_wrap wt)
@@ -484,8 +484,10 @@ static void children(void **state)
 	assert_int_equal(texel_at(&m, &l, 7, 7, 4, 2), number(6, 6));
 	/* Half way between two columns */
 	set_filter(&l, LINEAR, LINEAR);
-	for (unsigned int n = 0; n < 16; n++)
-		l.s[n] = 0.5f, l.t[n] = 0.25f;
+	for (unsigned int n = 0; n < 16; n++) {
+		l.s[n] = 0.5f;
+		l.t[n] = 0.25f;
+	}
 	look_up(&m, &l);
 	assert_true(fabs(channel(l.out[0][0], 1) - (channel(number(4, 5), 1) + channel(number(5, 5), 1)) / 2) < 0.6);
 }
@@ -545,7 +547,7 @@ static void wild(void **state)
 /* Set-ups of all kinds, most of them in memory */
 static void random_lookup(struct lookup *l, uint32_t *seed)
 {
-	static const float odd[] = { 0, 1, -1, 0.5f, 1e-30f, 3e38f, -700.25f, INFINITY, -INFINITY, NAN };
+	static const float odd[] = { 0, 1, -1, 0.5f, 1 / 1e30f, 3e38f, -700.25f, INFINITY, -INFINITY, NAN };
 
 	for (unsigned int n = 0; n < TMU_WORDS; n++)
 		l->words[n] = random_word(seed);

@@ -80,7 +80,8 @@ static void small_texels(void **state)
 		memset(memory, 0, 4096);
 		assert_int_equal(count, 4096 * 8 / bits);
 		for (size_t n = 0; n < count; n++)
-			memory[n * bits / 8] |= (places[n].x * 7 + places[n].y * 3 + places[n].x / 5) % (1u << bits) << n * bits % 8;
+			memory[n * bits / 8] |= (places[n].x * 7 + places[n].y * 3 + places[n].x / 5) % (1u << bits)
+						<< n * bits % 8;
 		describe(&l, rows[row].type, rows[row].width, rows[row].height);
 		for (uint32_t y = 0; y < rows[row].height; y += 3)
 			for (uint32_t x = 0; x < rows[row].width; x++)

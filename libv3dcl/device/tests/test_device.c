@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * The simulated device from inside: what its bookkeeping does, and what a caller sees who is not a program. What programs see is for
+ * The simulated device from inside: what its bookkeeping does, what a caller sees who is not a program. What programs see is for
  * the tests of preload/.
  */
 #include <errno.h>
@@ -181,6 +181,7 @@ static void memory(void **state)
 {
 	struct v3dcl_device *dev = device_new(16 * SIM_PAGE);
 	struct v3dcl_file *file = v3dcl_device_open(dev, true, 1);
+	struct drm_vc4_create_bo one_more;
 	unsigned int round, i;
 
 	(void)state;
@@ -200,9 +201,13 @@ static void memory(void **state)
 			memset(at, 0xff, SIM_PAGE);
 			munmap(at, SIM_PAGE);
 		}
-		assert_int_equal(v3dcl_file_ioctl(file, DRM_IOCTL_VC4_CREATE_BO, &(struct drm_vc4_create_bo){ .size = 1 }), -ENOMEM);
-		for (i = 0; i < 16; i++)
-			assert_int_equal(v3dcl_file_ioctl(file, DRM_IOCTL_GEM_CLOSE, &(struct drm_gem_close){ .handle = i + 1 }), 0);
+		one_more = (struct drm_vc4_create_bo){ .size = 1 };
+		assert_int_equal(v3dcl_file_ioctl(file, DRM_IOCTL_VC4_CREATE_BO, &one_more), -ENOMEM);
+		for (i = 0; i < 16; i++) {
+			struct drm_gem_close close_one = { .handle = i + 1 };
+
+			assert_int_equal(v3dcl_file_ioctl(file, DRM_IOCTL_GEM_CLOSE, &close_one), 0);
+		}
 		assert_int_equal(dev->used, 0);
 	}
 	v3dcl_file_close(file);
