@@ -42,7 +42,7 @@ static bool contains(const struct triangle *t, int32_t x, int32_t y)
 		const int64_t dx = t->x[next] - t->x[n], dy = t->y[next] - t->y[n];
 		const __int128 side = (__int128)(dx * (y - t->y[n]) - dy * (x - t->x[n]));
 
-		if ((side << 60) - ((__int128)dy << 30) + dx <= 0)
+		if (side * ((__int128)1 << 60) - (__int128)dy * (1 << 30) + dx <= 0)
 			return false;
 	}
 	return true;
