@@ -17,7 +17,7 @@ check: setup ## every test there is, on the host and on the machines
 check-quick: setup ## the tests that need no machine
 	@scripts/check --quick
 
-mesa: setup host ## unmodified Mesa as the judge: all of piglit, glmark2, scenes; in this process and on a Raspberry Pi 3 (an hour)
+mesa: setup host ## unmodified Mesa as the judge: all of piglit, glmark2, scenes; in this process and on a Raspberry Pi 3
 	@scripts/check --only mesa-all --only pi3-mesa-all --only mainline-mesa-all
 
 setup: ## install the Debian packages that building and testing need
