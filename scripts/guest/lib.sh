@@ -21,6 +21,9 @@ tests=${V3D_TESTS:-$tests}
 
 say() { echo "guest: $*"; }
 
+# Of glmark2, here and on the host (scripts/glmark2)
+glmark2_list='build texture shading bump effect2d refract conditionals function loop terrain'
+
 # Nothing that hangs may take the rest with it
 LIMIT=${V3D_LIMIT:-300}
 

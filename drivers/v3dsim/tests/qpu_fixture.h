@@ -160,4 +160,20 @@ static inline void machine_store(struct machine *m, unsigned int row, unsigned i
 	qb_store_rows(&m->b, row, rows, QB_R3);
 }
 
+/* For files whose tests each have a machine of their own: m, and cmocka's setup() and teardown() of it */
+#define MACHINE_PER_TEST(trace) \
+	static struct machine m; \
+	static int setup(void **state) \
+	{ \
+		(void)state; \
+		machine_new(&m, V3DSIM_CACHES_IDEAL, trace); \
+		return 0; \
+	} \
+	static int teardown(void **state) \
+	{ \
+		(void)state; \
+		machine_free(&m); \
+		return 0; \
+	}
+
 #endif /* QPU_FIXTURE_H */

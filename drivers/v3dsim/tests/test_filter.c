@@ -2,22 +2,9 @@
 /* Texture lookups: where texels lie, wraps, filters, levels, cubes, child images, and set-ups that make no sense. */
 #include "filter_fixture.h"
 
-static struct machine m;
+MACHINE_PER_TEST(0)
+
 static struct walk places[1 << 19];
-
-static int setup(void **state)
-{
-	(void)state;
-	machine_new(&m, V3DSIM_CACHES_IDEAL, 0);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	machine_free(&m);
-	return 0;
-}
 
 static uint8_t *bytes_at(uint32_t offset)
 {

@@ -2,21 +2,7 @@
 /* The scheduler: the request queue, who runs where, twelve programs at once, mutex, semaphores, interrupts, counters, hangs. */
 #include "qpu_fixture.h"
 
-static struct machine m;
-
-static int setup(void **state)
-{
-	(void)state;
-	machine_new(&m, V3DSIM_CACHES_IDEAL, 0);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	machine_free(&m);
-	return 0;
-}
+MACHINE_PER_TEST(0)
 
 static uint32_t srqcs(void)
 {

@@ -2,21 +2,7 @@
 /* QPU programs: flags and conditions, packs, immediates, rotations, branches, threads, the register space, broken rules. */
 #include "qpu_fixture.h"
 
-static struct machine m;
-
-static int setup(void **state)
-{
-	(void)state;
-	machine_new(&m, V3DSIM_CACHES_IDEAL, V3DSIM_TRACE_QPU);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	machine_free(&m);
-	return 0;
-}
+MACHINE_PER_TEST(V3DSIM_TRACE_QPU)
 
 /* The rest of a program that leaves its result in @src: one row to OUTPUT; then runs it */
 static const uint32_t *result_of(uint16_t src)

@@ -2,21 +2,7 @@
 /* Each texture type's texels, worked out by hand, and the blending of 16-bit floats. */
 #include "filter_fixture.h"
 
-static struct machine m;
-
-static int setup(void **state)
-{
-	(void)state;
-	machine_new(&m, V3DSIM_CACHES_IDEAL, 0);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	machine_free(&m);
-	return 0;
-}
+MACHINE_PER_TEST(0)
 
 static void words_of_types(void **state)
 {

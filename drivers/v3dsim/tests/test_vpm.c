@@ -2,21 +2,7 @@
 /* The VPM in every access mode (AG100 Figures 8 and 9), DMA both ways in every mode (Tables 34 to 37), windows, waits, errors. */
 #include "qpu_fixture.h"
 
-static struct machine m;
-
-static int setup(void **state)
-{
-	(void)state;
-	machine_new(&m, V3DSIM_CACHES_IDEAL, V3DSIM_TRACE_QPU);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	machine_free(&m);
-	return 0;
-}
+MACHINE_PER_TEST(V3DSIM_TRACE_QPU)
 
 static uint32_t *vpm(unsigned int row, unsigned int column)
 {
