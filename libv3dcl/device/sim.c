@@ -52,7 +52,7 @@ static bool is_syncobj(unsigned int nr)
 	return (nr >= 0xbf && nr <= 0xc5) || (nr >= 0xca && nr <= 0xcd) || nr == 0xcf;
 }
 
-static int answer(struct v3dcl_file *file, unsigned int nr, void *data)
+static int answer(struct sim_file *file, unsigned int nr, void *data)
 {
 	const struct entry *entry = find_entry(nr);
 	int ret;
@@ -68,7 +68,7 @@ static int answer(struct v3dcl_file *file, unsigned int nr, void *data)
 }
 
 /* As drm_ioctl() does it: what the caller's struct lacks is 0, what it has beyond ours is not looked at */
-int v3dcl_file_ioctl(struct v3dcl_file *file, unsigned long request, void *arg)
+int sim_file_ioctl(struct sim_file *file, unsigned long request, void *arg)
 {
 	__attribute__((aligned(8))) unsigned char data[LARGEST] = { 0 };
 	unsigned int size = _IOC_SIZE(request);
@@ -89,12 +89,12 @@ int v3dcl_file_ioctl(struct v3dcl_file *file, unsigned long request, void *arg)
 	return ret;
 }
 
-void file_get(struct v3dcl_file *file)
+void file_get(struct sim_file *file)
 {
 	file->refs++;
 }
 
-void file_put(struct v3dcl_file *file)
+void file_put(struct sim_file *file)
 {
 	if (--file->refs)
 		return;
@@ -103,9 +103,9 @@ void file_put(struct v3dcl_file *file)
 	free(file);
 }
 
-struct v3dcl_file *v3dcl_device_open(struct v3dcl_device *dev, bool primary, uint64_t id)
+struct sim_file *sim_device_open(struct sim_device *dev, bool primary, uint64_t id)
 {
-	struct v3dcl_file *file = calloc(1, sizeof(*file));
+	struct sim_file *file = calloc(1, sizeof(*file));
 
 	if (!file)
 		return NULL;
@@ -123,9 +123,9 @@ struct v3dcl_file *v3dcl_device_open(struct v3dcl_device *dev, bool primary, uin
 	return file;
 }
 
-struct v3dcl_file *v3dcl_device_file(struct v3dcl_device *dev, uint64_t id)
+struct sim_file *sim_device_file(struct sim_device *dev, uint64_t id)
 {
-	struct v3dcl_file *file;
+	struct sim_file *file;
 
 	pthread_mutex_lock(&dev->lock);
 	for (file = dev->files; file && file->id != id; file = file->next)
@@ -134,13 +134,13 @@ struct v3dcl_file *v3dcl_device_file(struct v3dcl_device *dev, uint64_t id)
 	return file;
 }
 
-bool v3dcl_file_primary(const struct v3dcl_file *file)
+bool sim_file_primary(const struct sim_file *file)
 {
 	return file->primary;
 }
 
 /* Lock held; off the list */
-static void close_locked(struct v3dcl_file *file)
+static void close_locked(struct sim_file *file)
 {
 	uint32_t i;
 
@@ -154,10 +154,10 @@ static void close_locked(struct v3dcl_file *file)
 	file_put(file);
 }
 
-void v3dcl_file_close(struct v3dcl_file *file)
+void sim_file_close(struct sim_file *file)
 {
-	struct v3dcl_device *dev = file->dev;
-	struct v3dcl_file **link = &dev->files;
+	struct sim_device *dev = file->dev;
+	struct sim_file **link = &dev->files;
 
 	pthread_mutex_lock(&dev->lock);
 	while (*link != file)
@@ -167,9 +167,9 @@ void v3dcl_file_close(struct v3dcl_file *file)
 	pthread_mutex_unlock(&dev->lock);
 }
 
-void v3dcl_device_keep_files(struct v3dcl_device *dev, bool (*keep)(void *opaque, uint64_t id), void *opaque)
+void sim_device_keep_files(struct sim_device *dev, bool (*keep)(void *opaque, uint64_t id), void *opaque)
 {
-	struct v3dcl_file **link = &dev->files, *file;
+	struct sim_file **link = &dev->files, *file;
 
 	pthread_mutex_lock(&dev->lock);
 	while ((file = *link)) {
@@ -190,7 +190,7 @@ static void trace(void *opaque, enum v3dsim_trace kind, const char *line)
 	fprintf(stderr, "%s\n", line);
 }
 
-static bool chip_init(struct v3dcl_device *dev)
+static bool chip_init(struct sim_device *dev)
 {
 	const struct v3dsim_config config = { .trace_mask = dev->config.trace };
 	const struct v3dsim_host host = { .region = bo_region, .trace = dev->config.trace ? trace : NULL, .opaque = dev };
@@ -206,7 +206,7 @@ static bool chip_init(struct v3dcl_device *dev)
 }
 
 /* All addresses, of which the driver's own have memory from the start and BOs when they are made */
-static bool memory_init(struct v3dcl_device *dev)
+static bool memory_init(struct sim_device *dev)
 {
 	size_t own = SIM_BO_BASE - SIM_OWN_BASE, all = SIM_END - SIM_OWN_BASE;
 	void *memory = raw_mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -220,7 +220,7 @@ static bool memory_init(struct v3dcl_device *dev)
 	return dev->pages && space_init(&dev->own, SIM_OWN_BASE, SIM_BO_BASE) && space_init(&dev->space, SIM_BO_BASE, SIM_END);
 }
 
-void sim_locks_init(struct v3dcl_device *dev)
+void sim_locks_init(struct sim_device *dev)
 {
 	pthread_condattr_t attr;
 
@@ -233,9 +233,9 @@ void sim_locks_init(struct v3dcl_device *dev)
 	pthread_condattr_destroy(&attr);
 }
 
-struct v3dcl_device *v3dcl_device_new(const struct v3dcl_device_config *config)
+struct sim_device *sim_device_new(const struct sim_device_config *config)
 {
-	struct v3dcl_device *dev = calloc(1, sizeof(*dev));
+	struct sim_device *dev = calloc(1, sizeof(*dev));
 
 	if (!dev)
 		return NULL;
@@ -250,20 +250,20 @@ struct v3dcl_device *v3dcl_device_new(const struct v3dcl_device_config *config)
 	dev->hang_told = true;
 	sim_locks_init(dev);
 	if (!memory_init(dev) || !chip_init(dev)) {
-		v3dcl_device_free(dev);
+		sim_device_free(dev);
 		errno = ENOMEM;
 		return NULL;
 	}
 	return dev;
 }
 
-void v3dcl_device_free(struct v3dcl_device *dev)
+void sim_device_free(struct sim_device *dev)
 {
 	if (!dev)
 		return;
 	run_stop(dev);
 	while (dev->files)
-		v3dcl_file_close(dev->files);
+		sim_file_close(dev->files);
 	sync_files_free(dev);
 	exported_syncobjs_free(dev);
 	v3dsim_free(dev->chip);
@@ -287,7 +287,7 @@ static void print_stat(void *opaque, const char *name, uint64_t value)
 	fprintf(opaque, "v3d: stat %s %" PRIu64 "\n", name, value);
 }
 
-void v3dcl_device_stats(struct v3dcl_device *dev, FILE *out)
+void sim_device_stats(struct sim_device *dev, FILE *out)
 {
 	v3dsim_stats(dev->chip, print_stat, out);
 	print_stat(out, "frames", dev->stats.frames);

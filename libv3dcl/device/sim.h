@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the simulated device know of each other. One lock, v3dcl_device.lock, covers everything but the page table,
- * which the chip looks into while it works: that has v3dcl_device.map_lock, taken with or without the other, and held over nothing
+ * What the files of the simulated device know of each other. One lock, sim_device.lock, covers everything but the page table,
+ * which the chip looks into while it works: that has sim_device.map_lock, taken with or without the other, and held over nothing
  * else. The chip's functions are called with or without the lock; the chip's callbacks never take it.
  */
 #ifndef V3DCL_SIM_H
@@ -13,7 +13,7 @@
 #include <drm/v3dcl_drm.h>
 #include <v3d/regs.h>
 
-#include "device.h"
+#include "sim_device.h"
 #include "job.h"
 #include "v3dsim.h"
 
@@ -53,7 +53,7 @@ void *table_remove(struct table *table, uint32_t id);
 enum bo_state { BO_NEEDED, BO_UNNEEDED, BO_PURGED };
 
 struct bo {
-	struct v3dcl_device *dev;
+	struct sim_device *dev;
 	unsigned int refs, handles;
 	unsigned int users;		/* jobs that need the contents */
 	uint32_t address, size;
@@ -68,7 +68,7 @@ struct bo {
 	struct fence *write;		/* of the last job that writes it, or NULL */
 	struct fence **reads;		/* of jobs since then */
 	unsigned int read_count;
-	struct bo *prev, *next;		/* v3dcl_device.bos */
+	struct bo *prev, *next;		/* sim_device.bos */
 };
 
 /* Memory of the driver's own */
@@ -107,7 +107,7 @@ enum job_kind { JOB_FRAME, JOB_QPU };
 /** struct job - what a submit asked for, until it has run */
 struct job {
 	struct job *next;
-	struct v3dcl_file *file;
+	struct sim_file *file;
 	enum job_kind kind;
 	struct bo **bos;		/* a reference each; may repeat */
 	struct v3dcl_bo *uses;
@@ -127,10 +127,10 @@ struct job {
 	uint64_t timeout_ns;
 };
 
-/** struct v3dcl_file - somebody who has the device open */
-struct v3dcl_file {
-	struct v3dcl_device *dev;
-	struct v3dcl_file *next;
+/** struct sim_file - somebody who has the device open */
+struct sim_file {
+	struct sim_device *dev;
+	struct sim_file *next;
 	unsigned int refs;		/* the opener's and its jobs' */
 	bool primary, authenticated;
 	bool made_realm;		/* has been master of a realm of its own */
@@ -151,8 +151,8 @@ struct v3dcl_file {
 struct sync_file;
 struct exported_syncobj;
 
-struct v3dcl_device {
-	struct v3dcl_device_config config;
+struct sim_device {
+	struct sim_device_config config;
 	struct v3dsim *chip;
 	uint32_t ident[3];
 	unsigned int qpus;
@@ -163,13 +163,13 @@ struct v3dcl_device {
 	pthread_cond_t changed;		/* a fence ended, a syncobj got one, a job came */
 	pthread_t worker;
 	bool has_worker, quit;
-	struct v3dcl_file *files;
+	struct sim_file *files;
 	struct job *jobs, **jobs_end;
 	struct job *running;
 	struct bo *bos;
 	struct table names;		/* FLINK's */
 	struct table magics;
-	struct v3dcl_file *master;	/* or NULL */
+	struct sim_file *master;	/* or NULL */
 	uint64_t realms;
 	struct table framebuffers;
 	uint32_t shown_fb;		/* id, or 0 */
@@ -190,11 +190,11 @@ struct v3dcl_device {
 };
 
 /* sim.c */
-void sim_locks_init(struct v3dcl_device *dev);
-int sim_refuse(struct v3dcl_file *file, const struct v3dcl_refusal *refusal);
-bool sim_privileged(const struct v3dcl_device *dev);
-void file_get(struct v3dcl_file *file);
-void file_put(struct v3dcl_file *file);
+void sim_locks_init(struct sim_device *dev);
+int sim_refuse(struct sim_file *file, const struct v3dcl_refusal *refusal);
+bool sim_privileged(const struct sim_device *dev);
+void file_get(struct sim_file *file);
+void file_put(struct sim_file *file);
 
 /* sim_user.c: user pointers, which may be bad */
 int user_read(void *to, uint64_t from, size_t size);
@@ -208,84 +208,84 @@ void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd, uint64_t off
 void raw_close(int fd);
 
 /* sim_bo.c */
-int bo_create(struct v3dcl_device *dev, uint32_t size, bool plain, struct bo **out);
-int bo_create_from(struct v3dcl_device *dev, uint32_t size, int memfd, struct bo **out);
+int bo_create(struct sim_device *dev, uint32_t size, bool plain, struct bo **out);
+int bo_create_from(struct sim_device *dev, uint32_t size, int memfd, struct bo **out);
 struct bo *bo_get(struct bo *bo);
 void bo_put(struct bo *bo);
-struct bo *bo_find(struct v3dcl_file *file, uint32_t handle);	/* no reference */
+struct bo *bo_find(struct sim_file *file, uint32_t handle);	/* no reference */
 int bo_use(struct bo *bo);
 void bo_unuse(struct bo *bo);
-int bo_handle(struct v3dcl_file *file, struct bo *bo, uint32_t *handle);
+int bo_handle(struct sim_file *file, struct bo *bo, uint32_t *handle);
 uint8_t *bo_cpu(const struct bo *bo);
-struct bo *bo_by_inode(struct v3dcl_device *dev, uint64_t inode);
+struct bo *bo_by_inode(struct sim_device *dev, uint64_t inode);
 struct fence *bo_fence(struct bo *bo, bool write);		/* a reference, or NULL */
 void bo_add_fence(struct bo *bo, struct fence *fence, bool write);
 bool bo_busy(const struct bo *bo, bool write);
-bool own_alloc(struct v3dcl_device *dev, uint32_t size, struct own *own);
-void own_free(struct v3dcl_device *dev, struct own *own);
+bool own_alloc(struct sim_device *dev, uint32_t size, struct own *own);
+void own_free(struct sim_device *dev, struct own *own);
 bool bo_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out);
-void file_close_handles(struct v3dcl_file *file);
+void file_close_handles(struct sim_file *file);
 
 /* sim_fence.c. All with the lock held. */
 struct fence *fence_new(uint64_t context, uint64_t seqno);
 struct fence *fence_all(struct fence *const *parts, unsigned int count);	/* NULL without memory */
 struct fence *fence_get(struct fence *fence);
 void fence_put(struct fence *fence);
-void fence_signal(struct v3dcl_device *dev, struct fence *fence, int error);
+void fence_signal(struct sim_device *dev, struct fence *fence, int error);
 void fence_watch(struct fence *fence, struct fence_watch *watch);
 int64_t deadline_ns(uint64_t relative_ns);
-bool device_wait(struct v3dcl_device *dev, int64_t deadline);	/* false: it has passed */
-int fence_wait(struct v3dcl_device *dev, struct fence *fence, int64_t deadline);
+bool device_wait(struct sim_device *dev, int64_t deadline);	/* false: it has passed */
+int fence_wait(struct sim_device *dev, struct fence *fence, int64_t deadline);
 
 /* sim_sync.c */
 struct syncobj;
-struct fence *syncobj_fence(struct v3dcl_file *file, uint32_t handle, uint64_t point, int *error);
-int syncobj_find(struct v3dcl_file *file, uint32_t handle, struct syncobj **out);
+struct fence *syncobj_fence(struct sim_file *file, uint32_t handle, uint64_t point, int *error);
+int syncobj_find(struct sim_file *file, uint32_t handle, struct syncobj **out);
 int syncobj_replace(struct syncobj *syncobj, struct fence *fence, uint64_t point);
-void exported_syncobjs_free(struct v3dcl_device *dev);
-void file_close_syncobjs(struct v3dcl_file *file);
-int syncobj_ioctl(struct v3dcl_file *file, unsigned int nr, void *arg);
+void exported_syncobjs_free(struct sim_device *dev);
+void file_close_syncobjs(struct sim_file *file);
+int syncobj_ioctl(struct sim_file *file, unsigned int nr, void *arg);
 
 /* sim_sync_file.c */
-int sync_file_create(struct v3dcl_device *dev, struct fence *fence);	/* an fd */
-struct fence *sync_file_fence(struct v3dcl_device *dev, int fd);	/* a reference, or NULL */
-int sync_file_ioctl(struct v3dcl_device *dev, int fd, unsigned long request, void *arg);
-void sync_files_free(struct v3dcl_device *dev);
-void sync_files_forked(struct v3dcl_device *dev);
+int sync_file_create(struct sim_device *dev, struct fence *fence);	/* an fd */
+struct fence *sync_file_fence(struct sim_device *dev, int fd);	/* a reference, or NULL */
+int sync_file_ioctl(struct sim_device *dev, int fd, unsigned long request, void *arg);
+void sync_files_free(struct sim_device *dev);
+void sync_files_forked(struct sim_device *dev);
 
 /* sim_kms.c */
-int kms_ioctl(struct v3dcl_file *file, unsigned int nr, void *arg);
-void kms_closed(struct v3dcl_file *file);
+int kms_ioctl(struct sim_file *file, unsigned int nr, void *arg);
+void kms_closed(struct sim_file *file);
 
 /* sim_perfmon.c */
-struct perfmon *perfmon_get(struct v3dcl_file *file, uint32_t id);
+struct perfmon *perfmon_get(struct sim_file *file, uint32_t id);
 void perfmon_put(struct perfmon *perfmon);
-void perfmon_start(struct v3dcl_device *dev, struct perfmon *perfmon);
-void perfmon_stop(struct v3dcl_device *dev, struct perfmon *perfmon, bool capture);
+void perfmon_start(struct sim_device *dev, struct perfmon *perfmon);
+void perfmon_stop(struct sim_device *dev, struct perfmon *perfmon, bool capture);
 
 /* sim_submit.c, sim_qpu.c, sim_run.c */
-struct job *job_new(struct v3dcl_file *file, enum job_kind kind);
+struct job *job_new(struct sim_file *file, enum job_kind kind);
 void job_free(struct job *job);
 int job_bos(struct job *job, const uint32_t *handles, uint32_t count);
 int job_wait_for(struct job *job, struct fence *fence);
 int job_push(struct job *job);
-bool run_start(struct v3dcl_device *dev);
-void run_stop(struct v3dcl_device *dev);
+bool run_start(struct sim_device *dev);
+void run_stop(struct sim_device *dev);
 
 /* The ioctls: lock not held, arg is a copy of the caller's */
-typedef int sim_ioctl(struct v3dcl_file *file, void *arg);
+typedef int sim_ioctl(struct sim_file *file, void *arg);
 sim_ioctl sim_submit_cl, sim_wait_seqno, sim_wait_bo, sim_create_bo, sim_mmap_bo, sim_create_shader_bo, sim_get_hang_state,
 	  sim_get_param, sim_set_tiling, sim_get_tiling, sim_label_bo, sim_gem_madvise, sim_perfmon_create, sim_perfmon_destroy,
 	  sim_perfmon_get_values, sim_get_own_param, sim_create_program, sim_submit_qpu, sim_get_refusal, sim_gem_close,
 	  sim_gem_flink, sim_gem_open, sim_prime_handle_to_fd, sim_prime_fd_to_handle;
 
 /* Seen through chip registers */
-static inline uint32_t chip_read(struct v3dcl_device *dev, enum v3d_reg reg)
+static inline uint32_t chip_read(struct sim_device *dev, enum v3d_reg reg)
 {
 	return v3dsim_read(dev->chip, reg);
 }
 
-static inline void chip_write(struct v3dcl_device *dev, enum v3d_reg reg, uint32_t value)
+static inline void chip_write(struct sim_device *dev, enum v3d_reg reg, uint32_t value)
 {
 	v3dsim_write(dev->chip, reg, value);
 }

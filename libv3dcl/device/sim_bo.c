@@ -19,7 +19,7 @@ uint8_t *bo_cpu(const struct bo *bo)
 }
 
 /* Tells the chip which BO has these addresses from now on, or that none has */
-static void set_pages(struct v3dcl_device *dev, uint32_t address, uint32_t size, struct bo *bo)
+static void set_pages(struct sim_device *dev, uint32_t address, uint32_t size, struct bo *bo)
 {
 	uint32_t first = (address - SIM_BO_BASE) / SIM_PAGE, i;
 
@@ -32,7 +32,7 @@ static void set_pages(struct v3dcl_device *dev, uint32_t address, uint32_t size,
 
 bool bo_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out)
 {
-	struct v3dcl_device *dev = opaque;
+	struct sim_device *dev = opaque;
 	const struct bo *bo = NULL;
 
 	(void)unit;
@@ -74,7 +74,7 @@ static void purge(struct bo *bo)
 	bo->state = BO_PURGED;
 }
 
-static bool charge(struct v3dcl_device *dev, uint32_t size)
+static bool charge(struct sim_device *dev, uint32_t size)
 {
 	struct bo *bo;
 
@@ -106,7 +106,7 @@ static void unlink_bo(struct bo *bo)
 }
 
 /* A BO on that memory, already charged; @memfd is its own from here on, also when this fails. -1: memory that nobody else maps */
-int bo_create_from(struct v3dcl_device *dev, uint32_t size, int memfd, struct bo **out)
+int bo_create_from(struct sim_device *dev, uint32_t size, int memfd, struct bo **out)
 {
 	struct bo *bo = calloc(1, sizeof(*bo));
 	uint32_t address = space_alloc(&dev->space, size);
@@ -132,7 +132,7 @@ fail:
 	return -ENOMEM;
 }
 
-int bo_create(struct v3dcl_device *dev, uint32_t size, bool plain, struct bo **out)
+int bo_create(struct sim_device *dev, uint32_t size, bool plain, struct bo **out)
 {
 	int memfd = -1, ret;
 
@@ -171,7 +171,7 @@ static void drop_reads(struct bo *bo)
 
 void bo_put(struct bo *bo)
 {
-	struct v3dcl_device *dev;
+	struct sim_device *dev;
 
 	if (!bo || --bo->refs)
 		return;
@@ -192,7 +192,7 @@ void bo_put(struct bo *bo)
 	free(bo);
 }
 
-struct bo *bo_find(struct v3dcl_file *file, uint32_t handle)
+struct bo *bo_find(struct sim_file *file, uint32_t handle)
 {
 	return table_get(&file->handles, handle);
 }
@@ -207,7 +207,7 @@ static void handle_gone(struct bo *bo)
 	bo_put(bo);
 }
 
-int bo_handle(struct v3dcl_file *file, struct bo *bo, uint32_t *handle)
+int bo_handle(struct sim_file *file, struct bo *bo, uint32_t *handle)
 {
 	*handle = table_add(&file->handles, bo);
 	if (!*handle)
@@ -217,7 +217,7 @@ int bo_handle(struct v3dcl_file *file, struct bo *bo, uint32_t *handle)
 	return 0;
 }
 
-void file_close_handles(struct v3dcl_file *file)
+void file_close_handles(struct sim_file *file)
 {
 	uint32_t i;
 
@@ -241,7 +241,7 @@ void bo_unuse(struct bo *bo)
 	bo->users--;
 }
 
-struct bo *bo_by_inode(struct v3dcl_device *dev, uint64_t inode)
+struct bo *bo_by_inode(struct sim_device *dev, uint64_t inode)
 {
 	struct bo *bo;
 
@@ -323,7 +323,7 @@ void bo_add_fence(struct bo *bo, struct fence *fence, bool write)
 	reads[bo->read_count++] = fence_get(fence);
 }
 
-bool own_alloc(struct v3dcl_device *dev, uint32_t size, struct own *own)
+bool own_alloc(struct sim_device *dev, uint32_t size, struct own *own)
 {
 	own->size = size ? size : 1;
 	own->address = space_alloc(&dev->own, own->size);
@@ -331,14 +331,14 @@ bool own_alloc(struct v3dcl_device *dev, uint32_t size, struct own *own)
 	return own->address;
 }
 
-void own_free(struct v3dcl_device *dev, struct own *own)
+void own_free(struct sim_device *dev, struct own *own)
 {
 	if (own->address)
 		space_free(&dev->own, own->address, own->size);
 	own->address = 0;
 }
 
-int sim_create_bo(struct v3dcl_file *file, void *arg)
+int sim_create_bo(struct sim_file *file, void *arg)
 {
 	struct drm_vc4_create_bo *args = arg;
 	struct bo *bo;
@@ -356,7 +356,7 @@ int sim_create_bo(struct v3dcl_file *file, void *arg)
 	return ret;
 }
 
-int sim_mmap_bo(struct v3dcl_file *file, void *arg)
+int sim_mmap_bo(struct sim_file *file, void *arg)
 {
 	struct drm_vc4_mmap_bo *args = arg;
 	const struct bo *bo;
@@ -373,7 +373,7 @@ int sim_mmap_bo(struct v3dcl_file *file, void *arg)
 	return bo ? 0 : -EINVAL;
 }
 
-static struct bo *bo_at_offset(struct v3dcl_file *file, uint64_t offset, size_t len)
+static struct bo *bo_at_offset(struct sim_file *file, uint64_t offset, size_t len)
 {
 	uint32_t i;
 
@@ -386,7 +386,7 @@ static struct bo *bo_at_offset(struct v3dcl_file *file, uint64_t offset, size_t 
 	return NULL;
 }
 
-void *v3dcl_file_mmap(struct v3dcl_file *file, void *addr, size_t len, int prot, int flags, uint64_t offset)
+void *sim_file_mmap(struct sim_file *file, void *addr, size_t len, int prot, int flags, uint64_t offset)
 {
 	void *at = MAP_FAILED;
 	struct bo *bo;
@@ -408,7 +408,7 @@ void *v3dcl_file_mmap(struct v3dcl_file *file, void *addr, size_t len, int prot,
 	return at;
 }
 
-int sim_gem_close(struct v3dcl_file *file, void *arg)
+int sim_gem_close(struct sim_file *file, void *arg)
 {
 	const struct drm_gem_close *args = arg;
 	struct bo *bo;

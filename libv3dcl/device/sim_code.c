@@ -6,7 +6,7 @@
 
 #include "sim.h"
 
-static int check_shader(struct v3dcl_file *file, const uint64_t *code, uint32_t count, struct v3dcl_shader **out)
+static int check_shader(struct sim_file *file, const uint64_t *code, uint32_t count, struct v3dcl_shader **out)
 {
 	uint32_t scratch_bytes = v3dcl_shader_scratch(count);
 	void *scratch = malloc(scratch_bytes);
@@ -31,7 +31,7 @@ static int check_shader(struct v3dcl_file *file, const uint64_t *code, uint32_t 
 	return ret;
 }
 
-static int check_program(struct v3dcl_file *file, const uint64_t *code, uint32_t count, struct v3dcl_program **out)
+static int check_program(struct sim_file *file, const uint64_t *code, uint32_t count, struct v3dcl_program **out)
 {
 	struct v3dcl_refusal refusal = { 0 };
 	struct v3dcl_program found;
@@ -46,7 +46,7 @@ static int check_program(struct v3dcl_file *file, const uint64_t *code, uint32_t
 }
 
 /* What the checks found is the BO's from here on, whatever is returned */
-static int publish(struct v3dcl_file *file, const void *code, uint32_t size, struct v3dcl_shader *shader,
+static int publish(struct sim_file *file, const void *code, uint32_t size, struct v3dcl_shader *shader,
 		   struct v3dcl_program *program, uint32_t *handle)
 {
 	struct bo *bo;
@@ -68,7 +68,7 @@ static int publish(struct v3dcl_file *file, const void *code, uint32_t size, str
 	return ret;
 }
 
-static int create(struct v3dcl_file *file, uint64_t user, uint32_t size, bool is_shader, uint32_t *handle)
+static int create(struct sim_file *file, uint64_t user, uint32_t size, bool is_shader, uint32_t *handle)
 {
 	struct v3dcl_program *program = NULL;
 	struct v3dcl_shader *shader = NULL;
@@ -90,7 +90,7 @@ static int create(struct v3dcl_file *file, uint64_t user, uint32_t size, bool is
 	return ret;
 }
 
-int sim_create_shader_bo(struct v3dcl_file *file, void *arg)
+int sim_create_shader_bo(struct sim_file *file, void *arg)
 {
 	struct drm_vc4_create_shader_bo *args = arg;
 
@@ -99,7 +99,7 @@ int sim_create_shader_bo(struct v3dcl_file *file, void *arg)
 	return create(file, args->data, args->size, true, &args->handle);
 }
 
-int sim_create_program(struct v3dcl_file *file, void *arg)
+int sim_create_program(struct sim_file *file, void *arg)
 {
 	struct drm_v3dcl_create_program *args = arg;
 

@@ -5,7 +5,7 @@
 
 #include "sim.h"
 
-struct job *job_new(struct v3dcl_file *file, enum job_kind kind)
+struct job *job_new(struct sim_file *file, enum job_kind kind)
 {
 	struct job *job = calloc(1, sizeof(*job));
 
@@ -19,7 +19,7 @@ struct job *job_new(struct v3dcl_file *file, enum job_kind kind)
 
 void job_free(struct job *job)
 {
-	struct v3dcl_device *dev;
+	struct sim_device *dev;
 	uint32_t i;
 
 	if (!job)
@@ -109,8 +109,8 @@ static void fence_bos(struct job *job)
 /* From here on the job is the queue's, if this returns 0. Jobs of one file end in order. */
 int job_push(struct job *job)
 {
-	struct v3dcl_file *file = job->file;
-	struct v3dcl_device *dev = file->dev;
+	struct sim_file *file = job->file;
+	struct sim_device *dev = file->dev;
 	int ret = wait_for_bos(job);
 
 	if (!ret)

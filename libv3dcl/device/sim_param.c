@@ -10,12 +10,12 @@
 
 #define ABI_VERSION 1	/* of the module's own ioctls, which these are */
 
-bool sim_privileged(const struct v3dcl_device *dev)
+bool sim_privileged(const struct sim_device *dev)
 {
 	return !dev->config.root_only || !geteuid();
 }
 
-int sim_refuse(struct v3dcl_file *file, const struct v3dcl_refusal *refusal)
+int sim_refuse(struct sim_file *file, const struct v3dcl_refusal *refusal)
 {
 	pthread_mutex_lock(&file->refusal_lock);
 	file->refusal = *refusal;
@@ -27,7 +27,7 @@ int sim_refuse(struct v3dcl_file *file, const struct v3dcl_refusal *refusal)
 	return -EINVAL;
 }
 
-int sim_get_refusal(struct v3dcl_file *file, void *arg)
+int sim_get_refusal(struct sim_file *file, void *arg)
 {
 	struct drm_v3dcl_refusal *args = arg;
 	struct v3dcl_refusal refusal;
@@ -48,7 +48,7 @@ int sim_get_refusal(struct v3dcl_file *file, void *arg)
 	return 0;
 }
 
-int sim_get_param(struct v3dcl_file *file, void *arg)
+int sim_get_param(struct sim_file *file, void *arg)
 {
 	struct drm_vc4_get_param *args = arg;
 
@@ -71,9 +71,9 @@ int sim_get_param(struct v3dcl_file *file, void *arg)
 	}
 }
 
-static int own_param(const struct v3dcl_file *file, struct drm_v3dcl_get_param *args)
+static int own_param(const struct sim_file *file, struct drm_v3dcl_get_param *args)
 {
-	const struct v3dcl_device *dev = file->dev;
+	const struct sim_device *dev = file->dev;
 	const uint64_t values[] = {
 		[DRM_V3DCL_PARAM_VERSION] = ABI_VERSION,
 		[DRM_V3DCL_PARAM_QPUS] = dev->qpus,
@@ -95,7 +95,7 @@ static int own_param(const struct v3dcl_file *file, struct drm_v3dcl_get_param *
 	return 0;
 }
 
-int sim_get_own_param(struct v3dcl_file *file, void *arg)
+int sim_get_own_param(struct sim_file *file, void *arg)
 {
 	struct drm_v3dcl_get_param *args = arg;
 	int ret;
@@ -109,10 +109,10 @@ int sim_get_own_param(struct v3dcl_file *file, void *arg)
 }
 
 /* The last hang, once. As in the module, no BOs are told. */
-int sim_get_hang_state(struct v3dcl_file *file, void *arg)
+int sim_get_hang_state(struct sim_file *file, void *arg)
 {
 	struct drm_vc4_get_hang_state *args = arg;
-	struct v3dcl_device *dev = file->dev;
+	struct sim_device *dev = file->dev;
 	__u64 user = args->bo;
 	int ret = -ENOENT;
 

@@ -9,7 +9,7 @@
 #define STEP_MS 2	/* between looks, when others are polled as well */
 
 /* Takes away what is not true yet. Return: how many dma-bufs there are. Lock held. */
-static nfds_t look(struct v3dcl_device *dev, struct pollfd *fds, nfds_t count, bool ask)
+static nfds_t look(struct sim_device *dev, struct pollfd *fds, nfds_t count, bool ask)
 {
 	nfds_t i, found = 0;
 
@@ -40,7 +40,7 @@ static int ready(const struct pollfd *fds, nfds_t count)
 	return ready;
 }
 
-int v3dcl_device_poll(struct v3dcl_device *dev, struct pollfd *fds, nfds_t count, int timeout_ms,
+int sim_device_poll(struct sim_device *dev, struct pollfd *fds, nfds_t count, int timeout_ms,
 		      int (*real)(struct pollfd *fds, nfds_t count, int timeout_ms))
 {
 	int64_t deadline = timeout_ms < 0 ? INT64_MAX : deadline_ns(timeout_ms * UINT64_C(1000000)), step;

@@ -25,7 +25,7 @@ static void copies_free(struct copies *copies)
 	free(copies->indices);
 }
 
-static int check_field(struct v3dcl_file *file, uint32_t offset, uint64_t found, uint64_t least, uint64_t most)
+static int check_field(struct sim_file *file, uint32_t offset, uint64_t found, uint64_t least, uint64_t most)
 {
 	const struct v3dcl_refusal refusal = {
 		.part = DRM_V3DCL_PART_SUBMIT, .rule = V3DCL_RULE_SUBMIT_RANGE, .offset = offset, .found = found,
@@ -37,7 +37,7 @@ static int check_field(struct v3dcl_file *file, uint32_t offset, uint64_t found,
 
 #define CHECK(name, least, most) check_field(file, offsetof(struct drm_v3dcl_submit_qpu, name), args->name, least, most)
 
-static int check_args(struct v3dcl_file *file, const struct drm_v3dcl_submit_qpu *args)
+static int check_args(struct sim_file *file, const struct drm_v3dcl_submit_qpu *args)
 {
 	int ret = CHECK(program_count, 1, SIM_MAX_PROGRAMS);
 
@@ -82,7 +82,7 @@ static int copy_all(struct copies *copies, const struct drm_v3dcl_submit_qpu *ar
 }
 
 /* Says which handle it was that names no BO, if it was one */
-static int refuse_handle(struct v3dcl_file *file, const struct drm_v3dcl_submit_qpu *args, const struct copies *copies)
+static int refuse_handle(struct sim_file *file, const struct drm_v3dcl_submit_qpu *args, const struct copies *copies)
 {
 	struct v3dcl_refusal refusal = { .rule = V3DCL_RULE_BO_HANDLE };
 	uint32_t i;
@@ -197,10 +197,10 @@ static int queue(struct job *job, struct drm_v3dcl_submit_qpu *args, const struc
 	return 0;
 }
 
-int sim_submit_qpu(struct v3dcl_file *file, void *arg)
+int sim_submit_qpu(struct sim_file *file, void *arg)
 {
 	struct drm_v3dcl_submit_qpu *args = arg;
-	struct v3dcl_device *dev = file->dev;
+	struct sim_device *dev = file->dev;
 	struct copies copies = { 0 };
 	struct job *job;
 	int ret = sim_privileged(dev) ? check_args(file, args) : -EACCES;

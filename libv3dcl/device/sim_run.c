@@ -20,13 +20,13 @@
 #define UNIFORMS_UNLIMITED 1024u	/* AG100 Table 67 */
 #define DESCRIBE_BYTES 8192
 
-static void power_up(struct v3dcl_device *dev)
+static void power_up(struct sim_device *dev)
 {
 	chip_write(dev, V3D_VPMBASE, V3D_SET(VPMBASE, VPMURSV, SIM_USER_VPM_ROWS * 64 / 256));
 	chip_write(dev, V3D_L2CACTL, V3D_SET(L2CACTL, L2CCLR, 1) | V3D_SET(L2CACTL, L2CENA, 1));
 }
 
-static void clear_caches(struct v3dcl_device *dev)
+static void clear_caches(struct sim_device *dev)
 {
 	chip_write(dev, V3D_L2CACTL, V3D_SET(L2CACTL, L2CCLR, 1) | V3D_SET(L2CACTL, L2CENA, 1));
 	chip_write(dev, V3D_SLCACTL, V3D_MASK(SLCACTL, T1CCS) | V3D_MASK(SLCACTL, T0CCS) | V3D_MASK(SLCACTL, UCCS) |
@@ -34,7 +34,7 @@ static void clear_caches(struct v3dcl_device *dev)
 }
 
 /* What the chip does now. In between, this process may fork. */
-static enum v3dsim_state work_on(struct v3dcl_device *dev)
+static enum v3dsim_state work_on(struct sim_device *dev)
 {
 	enum v3dsim_state state = v3dsim_run(dev->chip, BUDGET);
 
@@ -47,7 +47,7 @@ static enum v3dsim_state work_on(struct v3dcl_device *dev)
 	return state;
 }
 
-static bool feed_binner(struct v3dcl_device *dev, struct job *job)
+static bool feed_binner(struct sim_device *dev, struct job *job)
 {
 	struct own *spills = NULL, spill = { 0 };
 	bool fed = false;
@@ -73,13 +73,13 @@ static bool feed_binner(struct v3dcl_device *dev, struct job *job)
 }
 
 /* Does the binner wait for memory that it was not given yet? */
-static bool binner_starves(struct v3dcl_device *dev)
+static bool binner_starves(struct sim_device *dev)
 {
 	return V3D_GET(chip_read(dev, V3D_PCS), PCS, BMOOM) && !chip_read(dev, V3D_BPOS);
 }
 
 /* Lists end, checked ones do not jump in circles, but shaders may never end: hence the limit. */
-static int run_list(struct v3dcl_device *dev, struct job *job, unsigned int thread, uint32_t start, uint32_t end)
+static int run_list(struct sim_device *dev, struct job *job, unsigned int thread, uint32_t start, uint32_t end)
 {
 	const uint32_t done = thread ? V3D_SET(INTCTL, FRDONE, 1) : V3D_SET(INTCTL, FLDONE, 1);
 	int64_t deadline = now_ns() + (int64_t)dev->config.limit_ms * 1000000;
@@ -102,7 +102,7 @@ static int run_list(struct v3dcl_device *dev, struct job *job, unsigned int thre
 	}
 }
 
-static int run_frame(struct v3dcl_device *dev, struct job *job)
+static int run_frame(struct sim_device *dev, struct job *job)
 {
 	int error = 0;
 
@@ -114,7 +114,7 @@ static int run_frame(struct v3dcl_device *dev, struct job *job)
 	return error ? error : run_list(dev, job, 1, job->render_start, job->render_end);
 }
 
-static void feed_programs(struct v3dcl_device *dev, const struct job *job, uint32_t *fed, uint32_t queued)
+static void feed_programs(struct sim_device *dev, const struct job *job, uint32_t *fed, uint32_t queued)
 {
 	for (; queued < USER_QUEUE && *fed < job->run_count; queued++, (*fed)++) {
 		const struct v3dcl_run *run = &job->runs[*fed];
@@ -126,7 +126,7 @@ static void feed_programs(struct v3dcl_device *dev, const struct job *job, uint3
 	}
 }
 
-static int run_programs(struct v3dcl_device *dev, const struct job *job)
+static int run_programs(struct sim_device *dev, const struct job *job)
 {
 	int64_t deadline = now_ns() + (int64_t)job->timeout_ns;
 	uint32_t fed = 0, done = 0, status;
@@ -150,7 +150,7 @@ static int run_programs(struct v3dcl_device *dev, const struct job *job)
 	}
 }
 
-static void note_hang(struct v3dcl_device *dev, const struct job *job)
+static void note_hang(struct sim_device *dev, const struct job *job)
 {
 	struct drm_vc4_get_hang_state *state = &dev->hang;
 
@@ -176,7 +176,7 @@ static void note_hang(struct v3dcl_device *dev, const struct job *job)
 	state->errstat = chip_read(dev, V3D_ERRSTAT);
 }
 
-static void explain_hang(struct v3dcl_device *dev, const struct job *job, int error)
+static void explain_hang(struct sim_device *dev, const struct job *job, int error)
 {
 	const struct drm_vc4_get_hang_state *state = &dev->hang;
 	char *text = malloc(DESCRIBE_BYTES);
@@ -199,7 +199,7 @@ static void explain_hang(struct v3dcl_device *dev, const struct job *job, int er
 }
 
 /* One power domain for all of the V3D */
-static void reset(struct v3dcl_device *dev, const struct job *job, int error)
+static void reset(struct sim_device *dev, const struct job *job, int error)
 {
 	struct drm_vc4_get_hang_state before;
 
@@ -217,7 +217,7 @@ static void reset(struct v3dcl_device *dev, const struct job *job, int error)
 	pthread_mutex_unlock(&dev->lock);
 }
 
-static void run(struct v3dcl_device *dev, struct job *job)
+static void run(struct sim_device *dev, struct job *job)
 {
 	int error;
 
@@ -251,7 +251,7 @@ static bool ready(const struct job *job)
 }
 
 /* The first that can run, taken off the queue */
-static struct job *take(struct v3dcl_device *dev)
+static struct job *take(struct sim_device *dev)
 {
 	struct job **link, *job;
 
@@ -269,7 +269,7 @@ static struct job *take(struct v3dcl_device *dev)
 
 static void *work(void *opaque)
 {
-	struct v3dcl_device *dev = opaque;
+	struct sim_device *dev = opaque;
 
 	pthread_mutex_lock(&dev->lock);
 	while (!dev->quit) {
@@ -288,7 +288,7 @@ static void *work(void *opaque)
 }
 
 /* The program's signals are not the worker's. Lock held. */
-bool run_start(struct v3dcl_device *dev)
+bool run_start(struct sim_device *dev)
 {
 	sigset_t all, old;
 
@@ -300,14 +300,14 @@ bool run_start(struct v3dcl_device *dev)
 	return dev->has_worker;
 }
 
-static void cancel(struct v3dcl_device *dev, struct job *job)
+static void cancel(struct sim_device *dev, struct job *job)
 {
 	job->file->finished = job->seqno;
 	fence_signal(dev, job->done, -ECANCELED);
 	job_free(job);
 }
 
-static void cancel_all(struct v3dcl_device *dev)
+static void cancel_all(struct sim_device *dev)
 {
 	struct job *job;
 
@@ -319,7 +319,7 @@ static void cancel_all(struct v3dcl_device *dev)
 }
 
 /* The job that runs is waited for; the others never run */
-void run_stop(struct v3dcl_device *dev)
+void run_stop(struct sim_device *dev)
 {
 	pthread_mutex_lock(&dev->lock);
 	dev->quit = true;
@@ -333,7 +333,7 @@ void run_stop(struct v3dcl_device *dev)
 }
 
 /* There is no worker here, and what the chip was doing it does in the parent */
-static void run_in_child(struct v3dcl_device *dev)
+static void run_in_child(struct sim_device *dev)
 {
 	struct job *running = dev->running;
 
@@ -349,7 +349,7 @@ static void run_in_child(struct v3dcl_device *dev)
 	pthread_mutex_unlock(&dev->lock);
 }
 
-void v3dcl_device_fork(struct v3dcl_device *dev, int when)
+void sim_device_fork(struct sim_device *dev, int when)
 {
 	if (when < 0) {
 		dev->chip_wanted = true;
@@ -365,7 +365,7 @@ void v3dcl_device_fork(struct v3dcl_device *dev, int when)
 	}
 }
 
-void v3dcl_device_idle(struct v3dcl_device *dev)
+void sim_device_idle(struct sim_device *dev)
 {
 	struct job *job;
 

@@ -55,7 +55,7 @@ static void copies_free(struct copies *copies)
 
 static bool memory_for(struct job *job, struct own *own, uint32_t size, struct v3dcl_memory *memory)
 {
-	struct v3dcl_device *dev = job->file->dev;
+	struct sim_device *dev = job->file->dev;
 	bool done;
 
 	pthread_mutex_lock(&dev->lock);
@@ -145,10 +145,10 @@ static int queue(struct job *job, struct drm_vc4_submit_cl *args)
 	return out ? syncobj_replace(out, job->done, 0) : 0;
 }
 
-int sim_submit_cl(struct v3dcl_file *file, void *arg)
+int sim_submit_cl(struct sim_file *file, void *arg)
 {
 	struct drm_vc4_submit_cl *args = arg;
-	struct v3dcl_device *dev = file->dev;
+	struct sim_device *dev = file->dev;
 	struct copies copies = { 0 };
 	struct job *job;
 	int ret;

@@ -13,23 +13,23 @@ struct syncobj_point {
 struct syncobj_event;
 
 struct syncobj {
-	struct v3dcl_device *dev;
+	struct sim_device *dev;
 	unsigned int refs;
 	struct syncobj_point *points;	/* the newest last */
 	unsigned int count;
 	struct syncobj_event *events;
 };
 
-struct syncobj *syncobj_new(struct v3dcl_device *dev);
+struct syncobj *syncobj_new(struct sim_device *dev);
 void syncobj_put(struct syncobj *syncobj);
-struct syncobj *syncobj_get(struct v3dcl_file *file, uint32_t handle);	/* no reference */
+struct syncobj *syncobj_get(struct sim_file *file, uint32_t handle);	/* no reference */
 struct fence *syncobj_at(struct syncobj *syncobj, uint64_t point);	/* no reference; NULL: nothing was submitted there */
 void syncobj_reset(struct syncobj *syncobj);
 uint64_t syncobj_reached(struct syncobj *syncobj, bool submitted);
 int syncobj_watch(struct syncobj *syncobj, uint64_t point, bool available, int eventfd);
 struct fence *fence_ended(void);	/* a fence that is over already */
 
-int syncobj_export(struct v3dcl_file *file, uint32_t handle, int *fd);
-int syncobj_import(struct v3dcl_file *file, int fd, uint32_t *handle);
+int syncobj_export(struct sim_file *file, uint32_t handle, int *fd);
+int syncobj_import(struct sim_file *file, int fd, uint32_t *handle);
 
 #endif /* V3DCL_SIM_SYNCOBJ_H */

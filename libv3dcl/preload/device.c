@@ -18,7 +18,7 @@
 
 static struct {
 	pthread_mutex_t lock;
-	struct v3dcl_device *device;
+	struct sim_device *device;
 	pid_t pid;
 } here = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -26,13 +26,13 @@ static void before_fork(void)
 {
 	pthread_mutex_lock(&here.lock);
 	if (here.device)
-		v3dcl_device_fork(here.device, -1);
+		sim_device_fork(here.device, -1);
 }
 
 static void after_fork(void)
 {
 	if (here.device)
-		v3dcl_device_fork(here.device, 0);
+		sim_device_fork(here.device, 0);
 	pthread_mutex_unlock(&here.lock);
 }
 
@@ -40,7 +40,7 @@ static void in_child(void)
 {
 	here.pid = getpid();
 	if (here.device)
-		v3dcl_device_fork(here.device, 1);
+		sim_device_fork(here.device, 1);
 	pthread_mutex_init(&here.lock, NULL);
 }
 
@@ -76,9 +76,9 @@ static uint32_t display_size(int which)
 	return text && sscanf(text, "%ux%u", &size[0], &size[1]) == 2 && size[0] <= 4096 && size[1] <= 4096 ? size[which] : 0;
 }
 
-static struct v3dcl_device *make(void)
+static struct sim_device *make(void)
 {
-	const struct v3dcl_device_config config = {
+	const struct sim_device_config config = {
 		.budget = number("V3D_MEMORY"),
 		.trace = trace_kinds(getenv("V3D_TRACE")),
 		.limit_ms = number("V3D_LIMIT_MS"),
@@ -88,7 +88,7 @@ static struct v3dcl_device *make(void)
 		.shown = getenv("V3D_FRAMES") ? preload_frame : NULL,
 		.root_only = getenv("V3D_ROOT_ONLY"),
 	};
-	struct v3dcl_device *device = v3dcl_device_new(&config);
+	struct sim_device *device = sim_device_new(&config);
 
 	if (device)
 		pthread_atfork(before_fork, after_fork, in_child);
@@ -97,7 +97,7 @@ static struct v3dcl_device *make(void)
 }
 
 /* A child of vfork() shares our memory, but its file descriptors are its own: leave them alone */
-struct v3dcl_device *preload_device(void)
+struct sim_device *preload_device(void)
 {
 	return here.device && here.pid == getpid() ? here.device : NULL;
 }
@@ -115,7 +115,7 @@ static bool inode_of(int fd, uint64_t *id)
 /* here.lock is held, so that nobody looks for what is open between the file descriptor and the file */
 static int open_locked(enum node node, int flags)
 {
-	struct v3dcl_device *device;
+	struct sim_device *device;
 	uint64_t id;
 	int fd;
 
@@ -127,7 +127,7 @@ static int open_locked(enum node node, int flags)
 	fd = memfd_create(node == NODE_CARD ? "v3d-card0" : "v3d-renderD128", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
 	if (fd < 0)
 		return -1;
-	if (!inode_of(fd, &id) || !v3dcl_device_open(device, node == NODE_CARD, id)) {
+	if (!inode_of(fd, &id) || !sim_device_open(device, node == NODE_CARD, id)) {
 		syscall(SYS_close, fd);
 		errno = ENOMEM;
 		return -1;
@@ -149,22 +149,22 @@ int preload_open(enum node node, int flags)
 	return fd;
 }
 
-struct v3dcl_file *preload_file(int fd)
+struct sim_file *preload_file(int fd)
 {
-	struct v3dcl_device *device = preload_device();
+	struct sim_device *device = preload_device();
 	uint64_t id;
 
-	return device && inode_of(fd, &id) ? v3dcl_device_file(device, id) : NULL;
+	return device && inode_of(fd, &id) ? sim_device_file(device, id) : NULL;
 }
 
 enum node preload_inode_node(uint64_t inode, unsigned int minor)
 {
-	struct v3dcl_device *device = preload_device();
-	struct v3dcl_file *file = device ? v3dcl_device_file(device, inode | (uint64_t)minor << 48) : NULL;
+	struct sim_device *device = preload_device();
+	struct sim_file *file = device ? sim_device_file(device, inode | (uint64_t)minor << 48) : NULL;
 
 	if (!file)
 		return NODE_NONE;
-	return v3dcl_file_primary(file) ? NODE_CARD : NODE_RENDER;
+	return sim_file_primary(file) ? NODE_CARD : NODE_RENDER;
 }
 
 struct open_ids {
@@ -217,17 +217,17 @@ void preload_closed(void)
 	if (dir)
 		closedir(dir);
 	if (complete)
-		v3dcl_device_keep_files(here.device, is_open, &open);
+		sim_device_keep_files(here.device, is_open, &open);
 	pthread_mutex_unlock(&here.lock);
 	free(open.ids);
 }
 
 __attribute__((destructor)) static void print_stats(void)
 {
-	struct v3dcl_device *device = preload_device();
+	struct sim_device *device = preload_device();
 
 	if (!device || !getenv("V3D_STATS"))
 		return;
-	v3dcl_device_idle(device);
-	v3dcl_device_stats(device, stderr);
+	sim_device_idle(device);
+	sim_device_stats(device, stderr);
 }

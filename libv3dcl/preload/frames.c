@@ -28,7 +28,7 @@ static uint32_t pixel(const uint8_t *at, uint32_t format)
  * Where a pixel is in a T-tiled image: tiles of 8 x 8 micro-tiles of 64 bytes, left to right in even rows of tiles, else right to
  * left; in a tile, sub-tiles of 4 x 4 micro-tiles in an order that depends on the row as well (AG100 Section 11, Figure 14)
  */
-static size_t t_offset(const struct v3dcl_shown *shown, uint32_t size, uint32_t x, uint32_t y)
+static size_t t_offset(const struct sim_shown *shown, uint32_t size, uint32_t x, uint32_t y)
 {
 	static const uint8_t order[2][2][2] = { { { 0, 3 }, { 1, 2 } }, { { 2, 1 }, { 3, 0 } } };
 	uint32_t across = 16 / size, column = x / across, row = y / 4, odd = row / 8 & 1;
@@ -39,7 +39,7 @@ static size_t t_offset(const struct v3dcl_shown *shown, uint32_t size, uint32_t 
 	       (y % 4 * across + x % across) * size;
 }
 
-void preload_frame(void *opaque, const struct v3dcl_shown *shown)
+void preload_frame(void *opaque, const struct sim_shown *shown)
 {
 	static unsigned int number;	/* the device calls us one at a time */
 	uint32_t *pixels = malloc((size_t)shown->width * shown->height * sizeof(*pixels)), x, y;

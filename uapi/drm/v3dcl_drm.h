@@ -23,6 +23,7 @@ extern "C" {
 #define DRM_V3DCL_CREATE_PROGRAM	0x21
 #define DRM_V3DCL_SUBMIT_QPU		0x22
 #define DRM_V3DCL_GET_REFUSAL		0x23
+#define DRM_V3DCL_SUBMIT_LISTS		0x24
 
 #define DRM_IOCTL_V3DCL_GET_PARAM \
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_V3DCL_GET_PARAM, struct drm_v3dcl_get_param)
@@ -32,6 +33,8 @@ extern "C" {
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_V3DCL_SUBMIT_QPU, struct drm_v3dcl_submit_qpu)
 #define DRM_IOCTL_V3DCL_GET_REFUSAL \
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_V3DCL_GET_REFUSAL, struct drm_v3dcl_refusal)
+#define DRM_IOCTL_V3DCL_SUBMIT_LISTS \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_V3DCL_SUBMIT_LISTS, struct drm_v3dcl_submit_lists)
 
 /* What DRM_IOCTL_V3DCL_GET_PARAM can be asked */
 enum drm_v3dcl_param {
@@ -189,6 +192,78 @@ struct drm_v3dcl_submit_qpu {
 	__u32 flags;
 	/** @pad: 0 */
 	__u32 pad;
+	/** @seqno: returned; in the same sequence as that of DRM_IOCTL_VC4_SUBMIT_CL */
+	__u64 seqno;
+};
+
+/**
+ * struct drm_v3dcl_address - a place in a BO where the address of a BO goes
+ *
+ * The kernel adds the address of byte @target_offset of the target to the 32-bit little endian word there, which need not be
+ * aligned: the low bits of that word, or what is added to the address, are the caller's.
+ */
+struct drm_v3dcl_address {
+	/** @bo: index into the submit's BOs: where it is written */
+	__u32 bo;
+	/** @offset: of the word in it, in bytes */
+	__u32 offset;
+	/** @target: index into the submit's BOs: whose address */
+	__u32 target;
+	/** @target_offset: in bytes, below its size */
+	__u32 target_offset;
+};
+
+/**
+ * struct drm_v3dcl_list - a control list in a BO
+ */
+struct drm_v3dcl_list {
+	/** @bo: index into the submit's BOs */
+	__u32 bo;
+	/** @start: byte of its first record */
+	__u32 start;
+	/** @end: byte after its last record; equal to @start for no list */
+	__u32 end;
+	/** @pad: 0 */
+	__u32 pad;
+};
+
+/**
+ * struct drm_v3dcl_submit_lists - run control lists as they are, unchecked
+ *
+ * For NV and VG shader states, and whatever else no checker can prove: the lists go to the hardware as userspace wrote them, with
+ * addresses filled in by @addresses. @bin runs on thread 0 and ends with Flush; @render runs on thread 1 after it, and ends with a
+ * store that signals the end of the frame. Every BO counts as read and written by the job.
+ *
+ * EACCES: the caller is not root, or the module was not loaded with unproven=1. EINVAL: a count, index, offset, flag or pad is out
+ * of range, a BO is unknown or one of code that cannot be written, or there is no list at all (&struct drm_v3dcl_refusal says
+ * which). EFAULT: bad pointer. ENOENT: unknown perfmon or syncobj. ENOMEM. ENODEV: the device is gone. EIO: the V3D does not come
+ * back from reset.
+ */
+struct drm_v3dcl_submit_lists {
+	/** @bo_handles: user pointer to the handles of all BOs that the lists reach, 32 bits each */
+	__u64 bo_handles;
+	/** @addresses: user pointer to &struct drm_v3dcl_address, or 0 when there are none */
+	__u64 addresses;
+	/** @in_syncs: user pointer to &struct drm_v3dcl_sync: what the job waits for, or 0 */
+	__u64 in_syncs;
+	/** @out_syncs: user pointer to &struct drm_v3dcl_sync: what the job signals, or 0 */
+	__u64 out_syncs;
+	/** @bin: list of thread 0 */
+	struct drm_v3dcl_list bin;
+	/** @render: list of thread 1 */
+	struct drm_v3dcl_list render;
+	/** @bo_count: entries of @bo_handles, 1 to 4096 */
+	__u32 bo_count;
+	/** @address_count: entries of @addresses, at most 65536 */
+	__u32 address_count;
+	/** @in_sync_count: entries of @in_syncs, at most 64 */
+	__u32 in_sync_count;
+	/** @out_sync_count: entries of @out_syncs, at most 64 */
+	__u32 out_sync_count;
+	/** @perfmon: id of a perfmon that counts while the job runs, or 0 */
+	__u32 perfmon;
+	/** @flags: 0 */
+	__u32 flags;
 	/** @seqno: returned; in the same sequence as that of DRM_IOCTL_VC4_SUBMIT_CL */
 	__u64 seqno;
 };

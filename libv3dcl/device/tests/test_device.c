@@ -119,10 +119,10 @@ static void fences_of_fences(void **state)
 	fence_put(none);
 }
 
-static struct v3dcl_device *device_new(uint64_t budget)
+static struct sim_device *device_new(uint64_t budget)
 {
-	const struct v3dcl_device_config config = { .budget = budget, .quiet = true };
-	struct v3dcl_device *dev = v3dcl_device_new(&config);
+	const struct sim_device_config config = { .budget = budget, .quiet = true };
+	struct sim_device *dev = sim_device_new(&config);
 
 	assert_non_null(dev);
 	return dev;
@@ -131,7 +131,7 @@ static struct v3dcl_device *device_new(uint64_t budget)
 /* A point is reached when all before it are, whatever the order in which their fences end */
 static void timelines(void **state)
 {
-	struct v3dcl_device *dev = device_new(0);
+	struct sim_device *dev = device_new(0);
 	struct syncobj *syncobj = syncobj_new(dev);
 	struct fence *first = fence_new(1, 1), *second = fence_new(2, 1);
 
@@ -151,36 +151,36 @@ static void timelines(void **state)
 	syncobj_put(syncobj);
 	fence_put(first);
 	fence_put(second);
-	v3dcl_device_free(dev);
+	sim_device_free(dev);
 }
 
 static void arguments(void **state)
 {
-	struct v3dcl_device *dev = device_new(0);
-	struct v3dcl_file *file = v3dcl_device_open(dev, false, 1);
+	struct sim_device *dev = device_new(0);
+	struct sim_file *file = sim_device_open(dev, false, 1);
 	struct drm_vc4_get_param param = { .param = DRM_VC4_PARAM_V3D_IDENT0 };
 	uint32_t half[2] = { DRM_VC4_PARAM_V3D_IDENT0, 0 };
 
 	(void)state;
-	assert_ptr_equal(v3dcl_device_file(dev, 1), file);
-	assert_null(v3dcl_device_file(dev, 2));
-	assert_int_equal(v3dcl_file_ioctl(file, DRM_IOCTL_VC4_GET_PARAM, &param), 0);
+	assert_ptr_equal(sim_device_file(dev, 1), file);
+	assert_null(sim_device_file(dev, 2));
+	assert_int_equal(sim_file_ioctl(file, DRM_IOCTL_VC4_GET_PARAM, &param), 0);
 	assert_int_equal(param.value, 0x02443356);
 	/* A shorter struct is taken, a bad pointer is not, and neither is another kind of device's ioctl */
-	assert_int_equal(v3dcl_file_ioctl(file, DRM_IOWR(DRM_COMMAND_BASE + DRM_VC4_GET_PARAM, half), half), 0);
-	assert_int_equal(v3dcl_file_ioctl(file, DRM_IOCTL_VC4_GET_PARAM, (void *)8), -EFAULT);
-	assert_int_equal(v3dcl_file_ioctl(file, _IOWR('x', 1, int), &param), -ENOTTY);
-	assert_int_equal(v3dcl_file_ioctl(file, DRM_IOWR(0xff, int), &param), -EINVAL);
+	assert_int_equal(sim_file_ioctl(file, DRM_IOWR(DRM_COMMAND_BASE + DRM_VC4_GET_PARAM, half), half), 0);
+	assert_int_equal(sim_file_ioctl(file, DRM_IOCTL_VC4_GET_PARAM, (void *)8), -EFAULT);
+	assert_int_equal(sim_file_ioctl(file, _IOWR('x', 1, int), &param), -ENOTTY);
+	assert_int_equal(sim_file_ioctl(file, DRM_IOWR(0xff, int), &param), -EINVAL);
 	/* Without a display there is none to be asked, and only at the primary node */
-	assert_int_equal(v3dcl_file_ioctl(file, DRM_IOCTL_MODE_GETRESOURCES, &(struct drm_mode_card_res){ 0 }), -EACCES);
-	v3dcl_device_free(dev);
+	assert_int_equal(sim_file_ioctl(file, DRM_IOCTL_MODE_GETRESOURCES, &(struct drm_mode_card_res){ 0 }), -EACCES);
+	sim_device_free(dev);
 }
 
 /* The budget holds, whatever becomes of BOs; memory is zero again */
 static void memory(void **state)
 {
-	struct v3dcl_device *dev = device_new(16 * SIM_PAGE);
-	struct v3dcl_file *file = v3dcl_device_open(dev, true, 1);
+	struct sim_device *dev = device_new(16 * SIM_PAGE);
+	struct sim_file *file = sim_device_open(dev, true, 1);
 	struct drm_vc4_create_bo one_more;
 	unsigned int round, i;
 
@@ -191,27 +191,27 @@ static void memory(void **state)
 			struct drm_vc4_mmap_bo map = { 0 };
 			uint32_t *at;
 
-			assert_int_equal(v3dcl_file_ioctl(file, DRM_IOCTL_VC4_CREATE_BO, &create), 0);
+			assert_int_equal(sim_file_ioctl(file, DRM_IOCTL_VC4_CREATE_BO, &create), 0);
 			assert_int_equal(create.handle, i + 1);
 			map.handle = create.handle;
-			assert_int_equal(v3dcl_file_ioctl(file, DRM_IOCTL_VC4_MMAP_BO, &map), 0);
-			at = v3dcl_file_mmap(file, NULL, SIM_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, map.offset);
+			assert_int_equal(sim_file_ioctl(file, DRM_IOCTL_VC4_MMAP_BO, &map), 0);
+			at = sim_file_mmap(file, NULL, SIM_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, map.offset);
 			assert_ptr_not_equal(at, MAP_FAILED);
 			assert_int_equal(at[0] | at[SIM_PAGE / 4 - 1], 0);
 			memset(at, 0xff, SIM_PAGE);
 			munmap(at, SIM_PAGE);
 		}
 		one_more = (struct drm_vc4_create_bo){ .size = 1 };
-		assert_int_equal(v3dcl_file_ioctl(file, DRM_IOCTL_VC4_CREATE_BO, &one_more), -ENOMEM);
+		assert_int_equal(sim_file_ioctl(file, DRM_IOCTL_VC4_CREATE_BO, &one_more), -ENOMEM);
 		for (i = 0; i < 16; i++) {
 			struct drm_gem_close close_one = { .handle = i + 1 };
 
-			assert_int_equal(v3dcl_file_ioctl(file, DRM_IOCTL_GEM_CLOSE, &close_one), 0);
+			assert_int_equal(sim_file_ioctl(file, DRM_IOCTL_GEM_CLOSE, &close_one), 0);
 		}
 		assert_int_equal(dev->used, 0);
 	}
-	v3dcl_file_close(file);
-	v3dcl_device_free(dev);
+	sim_file_close(file);
+	sim_device_free(dev);
 }
 
 int main(void)
