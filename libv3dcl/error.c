@@ -55,7 +55,7 @@ int v3dcl_fail_at(struct v3dcl_error *error, int code, const char *name, const c
 	snprintf(error->text, sizeof(error->text) / 2, "%s:%u:%u: ", name ? name : "<text>", error->line, error->column);
 	n = strlen(error->text);
 	va_start(args, format);
-	vsnprintf(error->text + n, sizeof(error->text) * 3 / 4 - n, format, args);
+	vsnprintf(error->text + n, sizeof(error->text) * 5 / 8 - n, format, args);
 	va_end(args);
 	show_line(error, source + start, length - start, at - start);
 	return code;
