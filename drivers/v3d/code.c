@@ -48,7 +48,7 @@ static int v3d_program_check(struct v3d_file *file, const u64 *code, u32 size, s
 	struct v3dcl_refusal refusal = {};
 	struct v3dcl_program found;
 
-	if (!v3dcl_check_program(code, size / sizeof(*code), &found, &refusal))
+	if (!v3dcl_check_unproven(code, size / sizeof(*code), &found, &refusal))
 		return v3d_refuse(file, &refusal);
 	*program = kmemdup(&found, sizeof(found), GFP_KERNEL_ACCOUNT);
 	return *program ? 0 : -ENOMEM;

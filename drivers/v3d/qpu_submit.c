@@ -16,6 +16,8 @@ struct v3d_qpu_copies {
 	struct drm_v3dcl_reloc *relocs;
 	u32 *handles;		/* of programs, then of relocs */
 	u32 *indices;		/* 0, 1, 2...: where each stands among the handles */
+	u32 *uniforms;
+	u32 *owners;		/* scratch of the check, as many as uniforms */
 };
 
 static int v3d_qpu_check_field(struct v3d_file *file, u32 offset, u64 found, u64 least, u64 most)
@@ -50,6 +52,8 @@ static void v3d_qpu_copies_free(struct v3d_qpu_copies *copies)
 	kvfree(copies->relocs);
 	kvfree(copies->handles);
 	kvfree(copies->indices);
+	kvfree(copies->uniforms);
+	kvfree(copies->owners);
 }
 
 static void *v3d_copy_array(u64 user, u32 count, size_t size)
@@ -70,9 +74,14 @@ static int v3d_qpu_copy(struct v3d_qpu_copies *copies, const struct drm_v3dcl_su
 	if (IS_ERR(copy))
 		return PTR_ERR(copy);
 	copies->relocs = copy;
+	copy = v3d_copy_array(args->uniforms, args->uniform_count, sizeof(*copies->uniforms));
+	if (IS_ERR(copy))
+		return PTR_ERR(copy);
+	copies->uniforms = copy;
+	copies->owners = kvmalloc_array(args->uniform_count + 1, sizeof(*copies->owners), GFP_KERNEL);
 	copies->handles = kvmalloc_array(count, sizeof(*copies->handles), GFP_KERNEL);
 	copies->indices = kvmalloc_array(count, sizeof(*copies->indices), GFP_KERNEL);
-	if (!copies->handles || !copies->indices)
+	if (!copies->handles || !copies->indices || !copies->owners)
 		return -ENOMEM;
 	for (i = 0; i < count; i++) {
 		copies->indices[i] = i;
@@ -107,8 +116,8 @@ static int v3d_qpu_refuse_handle(struct drm_file *file_priv, const struct drm_v3
 	return -EINVAL;
 }
 
-/* The uniforms go straight to where the V3D reads them: nothing is decided by what they say, so one copy is enough */
-static int v3d_qpu_copy_uniforms(struct v3d_submit *submit, const struct drm_v3dcl_submit_qpu *args)
+/* Where the checked uniforms go */
+static int v3d_qpu_reserve_uniforms(struct v3d_submit *submit, const struct drm_v3dcl_submit_qpu *args)
 {
 	size_t size = args->uniform_count * sizeof(u32);
 	struct v3d_bo *bo;
@@ -119,7 +128,7 @@ static int v3d_qpu_copy_uniforms(struct v3d_submit *submit, const struct drm_v3d
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
 	submit->exec = bo;
-	return copy_from_user(bo->vaddr, u64_to_user_ptr(args->uniforms), size) ? -EFAULT : 0;
+	return 0;
 }
 
 static int v3d_qpu_relocate(struct v3d_submit *submit, struct v3d_file *file, const struct drm_v3dcl_submit_qpu *args,
@@ -134,6 +143,8 @@ static int v3d_qpu_relocate(struct v3d_submit *submit, struct v3d_file *file, co
 		.reloc_count = args->reloc_count,
 		.bos = submit->uses,
 		.bo_count = submit->handle_count,
+		.words = copies->uniforms,
+		.owners = copies->owners,
 		.runs = submit->qpu->runs,
 	};
 
@@ -170,7 +181,7 @@ static int v3d_qpu_prepare(struct v3d_submit *submit, struct drm_file *file_priv
 	if (!ret)
 		ret = v3d_qpu_work_create(submit, args);
 	if (!ret)
-		ret = v3d_qpu_copy_uniforms(submit, args);
+		ret = v3d_qpu_reserve_uniforms(submit, args);
 	if (!ret)
 		ret = v3d_qpu_relocate(submit, file, args, &copies);
 	v3d_qpu_copies_free(&copies);

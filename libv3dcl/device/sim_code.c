@@ -36,7 +36,7 @@ static int check_program(struct sim_file *file, const uint64_t *code, uint32_t c
 	struct v3dcl_refusal refusal = { 0 };
 	struct v3dcl_program found;
 
-	if (!v3dcl_check_program((const __u64 *)code, count, &found, &refusal))
+	if (!v3dcl_check_unproven((const __u64 *)code, count, &found, &refusal))
 		return sim_refuse(file, &refusal);
 	*out = malloc(sizeof(**out));
 	if (!*out)

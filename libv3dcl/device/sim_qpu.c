@@ -11,7 +11,7 @@
 
 struct copies {
 	void *programs, *relocs, *uniforms, *in_syncs, *out_syncs;
-	uint32_t *handles, *indices;
+	uint32_t *handles, *indices, *owners;
 };
 
 static void copies_free(struct copies *copies)
@@ -23,6 +23,7 @@ static void copies_free(struct copies *copies)
 	free(copies->out_syncs);
 	free(copies->handles);
 	free(copies->indices);
+	free(copies->owners);
 }
 
 static int check_field(struct sim_file *file, uint32_t offset, uint64_t found, uint64_t least, uint64_t most)
@@ -69,7 +70,8 @@ static int copy_all(struct copies *copies, const struct drm_v3dcl_submit_qpu *ar
 		return ret;
 	copies->handles = calloc(count, sizeof(uint32_t));
 	copies->indices = calloc(count, sizeof(uint32_t));
-	if (!copies->handles || !copies->indices)
+	copies->owners = calloc(args->uniform_count + 1, sizeof(uint32_t));
+	if (!copies->handles || !copies->indices || !copies->owners)
 		return -ENOMEM;
 	for (i = 0; i < count; i++) {
 		const struct drm_v3dcl_program *program = (struct drm_v3dcl_program *)copies->programs + i;
@@ -104,18 +106,11 @@ static int refuse_handle(struct sim_file *file, const struct drm_v3dcl_submit_qp
 	return -EINVAL;
 }
 
-static int copy_uniforms(struct job *job, const struct drm_v3dcl_submit_qpu *args, const struct copies *copies)
+static int reserve_uniforms(struct job *job, const struct drm_v3dcl_submit_qpu *args)
 {
-	const uint32_t *uniforms = copies->uniforms;
-	uint32_t i;
-
 	if (!args->uniform_count)
 		return 0;
-	if (!own_alloc(job->file->dev, args->uniform_count * sizeof(uint32_t), &job->exec))
-		return -ENOMEM;
-	for (i = 0; i < args->uniform_count; i++)
-		((uint32_t *)(void *)job->exec.cpu)[i] = uniforms[i];
-	return 0;
+	return own_alloc(job->file->dev, args->uniform_count * sizeof(uint32_t), &job->exec) ? 0 : -ENOMEM;
 }
 
 static int relocate(struct job *job, const struct drm_v3dcl_submit_qpu *args, const struct copies *copies)
@@ -129,6 +124,8 @@ static int relocate(struct job *job, const struct drm_v3dcl_submit_qpu *args, co
 		.reloc_count = args->reloc_count,
 		.bos = job->uses,
 		.bo_count = job->bo_count,
+		.words = copies->uniforms,
+		.owners = copies->owners,
 		.uniforms = { job->exec.cpu, job->exec.address, args->uniform_count * sizeof(uint32_t) },
 	};
 
@@ -149,7 +146,7 @@ static int prepare(struct job *job, const struct drm_v3dcl_submit_qpu *args, con
 		return refuse_handle(job->file, args, copies);
 	job->timeout_ns = args->timeout_ns ? args->timeout_ns : DEFAULT_TIMEOUT_NS;
 	if (!ret)
-		ret = copy_uniforms(job, args, copies);
+		ret = reserve_uniforms(job, args);
 	if (!ret)
 		ret = relocate(job, args, copies);
 	if (ret || !args->perfmon)

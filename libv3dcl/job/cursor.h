@@ -65,7 +65,7 @@ static inline __u8 *v3dcl_room(struct v3dcl_writer *writer, __u32 n)
 /* Always false, so that a rule reads: return condition || v3dcl_refuse(...); */
 static inline bool v3dcl_refuse(struct v3dcl_refusal *refusal, __u16 part, __u16 rule, __u32 offset, __u64 found, __u64 expected)
 {
-	*refusal = (struct v3dcl_refusal){ part, rule, offset, found, expected };
+	*refusal = (struct v3dcl_refusal){ .part = part, .rule = rule, .offset = offset, .found = found, .expected = expected };
 	return false;
 }
 

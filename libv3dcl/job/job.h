@@ -16,7 +16,8 @@
  *	v3dcl_check_render()	the surfaces; says how long the render list gets: the caller provides its memory
  *	v3dcl_build_render()
  *
- * and of a job of user programs: v3dcl_check_program() when a BO is made, v3dcl_relocate() at each submit.
+ * and of a job of user programs: v3dcl_check_program() when a BO is made, v3dcl_relocate() at each submit, which holds the uniforms
+ * against what the check found.
  */
 #ifndef V3DCL_JOB_H
 #define V3DCL_JOB_H
@@ -26,6 +27,29 @@
 
 #include "rules.h"
 
+/* Uniforms that a number is made of, at most */
+#define V3DCL_TERMS 3
+
+/**
+ * struct v3dcl_number - what is known about a number of a program, in all elements: a constant part plus terms, modulo 2^32
+ * @low: least constant part
+ * @span: the constant part is @low to @low + @span; 2^32 - 1 without terms: nothing is known
+ * @slot: which uniforms the terms are of, as word indices into the stream, rising
+ * @scale: what each of them is multiplied by, not 0
+ * @count: of terms
+ * @clamped: a bit a term: 0 the uniform itself, 1 any number from 0 to it (signed)
+ * @align: the constant part is @low plus a multiple of 1 << @align; 32 with @span 0
+ * @written: a bit a byte: those that the program has written; what is not written is somebody else's
+ */
+struct v3dcl_number {
+	__u32 low, span;
+	__u16 slot[V3DCL_TERMS], scale[V3DCL_TERMS];
+	__u8 count, clamped, align, written;
+};
+
+/* Branches on the way to a refused instruction that are told, at most: the last ones */
+#define V3DCL_PATH 8
+
 /**
  * struct v3dcl_refusal - why something was refused
  * @part: enum drm_v3dcl_part
@@ -33,11 +57,20 @@
  * @offset: in bytes from the start of that part
  * @found: what stands there
  * @expected: what the rule asks for, or its limit
+ * @instruction: of code that has been analysed: the word at @offset, else 0
+ * @number: what is known about the value that broke the rule
+ * @has_number: there is one
+ * @path_count: of @path
+ * @path: the way from the first instruction to there: for each branch twice its index, plus 1 where it is taken
  */
 struct v3dcl_refusal {
 	__u16 part, rule;
 	__u32 offset;
 	__u64 found, expected;
+	__u64 instruction;
+	struct v3dcl_number number;
+	__u32 has_number, path_count;
+	__u32 path[V3DCL_PATH];
 };
 
 const char *v3dcl_rule_text(__u32 rule);
@@ -111,17 +144,67 @@ static inline __u32 v3dcl_shader_bytes(const struct v3dcl_shader *shader)
 
 void v3dcl_keep_shader(struct v3dcl_shader *shader, void *memory);
 
-/**
- * struct v3dcl_program - what is known about a BO of user programs
- * @count: instructions
- * @last_end: index of the last program end in it
- */
-struct v3dcl_program {
-	__u32 count;
-	__u32 last_end;
+/* How a program reaches memory: struct v3dcl_use.kind */
+enum v3dcl_use_kind {
+	V3DCL_USE_LOAD,		/* VDR: memory is read */
+	V3DCL_USE_STORE,	/* VDW: memory is written */
+	V3DCL_USE_DIRECT,	/* a TMU reads 32 bits in each element */
+	V3DCL_USE_TEXTURE,	/* a TMU looks up texels */
+	V3DCL_USE_RESET,	/* the program sets the address of its uniforms */
 };
 
-bool v3dcl_check_program(const __u64 *code, __u32 count, struct v3dcl_program *program, struct v3dcl_refusal *refusal);
+/**
+ * struct v3dcl_use - an instruction that reaches memory
+ * @address: of it, not of textures. Of a reset: just a uniform, where the address of the stream goes
+ * @setup: of a load or store: its set-up word. What is not known of it is in its address field
+ * @stride: of a load or store: its stride word; @setup says whether it counts
+ * @at: index of the instruction
+ * @kind: enum v3dcl_use_kind
+ * @parameters: of a texture: which uniforms are its configuration parameters 0 to 3, 0xffff for none
+ */
+struct v3dcl_use {
+	struct v3dcl_number address, setup, stride;
+	__u32 at, kind;
+	__u16 parameters[4];
+};
+
+/* Most uses in a program that differ */
+#define V3DCL_MAX_USES 512
+
+/**
+ * struct v3dcl_program - what is known about a BO of user programs
+ * @uses: how it reaches memory, if it is proven; in memory of the caller, see v3dcl_keep_program()
+ * @use_count: of @uses
+ * @count: instructions
+ * @last_end: index of the last program end in it
+ * @proven: 1 by v3dcl_check_program(): it reaches no memory but by @uses; 0 by v3dcl_check_unproven()
+ * @uniform_words: a proven program reads no more uniforms
+ * @semaphores: for each semaphore how much a run of the program raises it, in all
+ */
+struct v3dcl_program {
+	const struct v3dcl_use *uses;
+	__u32 use_count;
+	__u32 count, last_end;
+	__u32 proven, uniform_words;
+	__s8 semaphores[16];
+};
+
+__u32 v3dcl_program_scratch(const __u64 *code, __u32 count);
+bool v3dcl_check_program(const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes, struct v3dcl_program *program,
+			 struct v3dcl_refusal *refusal);
+
+/**
+ * v3dcl_program_bytes() - how much memory v3dcl_keep_program() needs for a program's array
+ * @program: checked
+ * Return: bytes; 0 for a program that is not proven, which needs no keeping
+ */
+static inline __u32 v3dcl_program_bytes(const struct v3dcl_program *program)
+{
+	return program->use_count * sizeof(struct v3dcl_use);
+}
+
+void v3dcl_keep_program(struct v3dcl_program *program, void *memory);
+bool v3dcl_check_unproven(const __u64 *code, __u32 count, struct v3dcl_program *program, struct v3dcl_refusal *refusal);
 
 /* Jobs */
 
@@ -265,7 +348,9 @@ struct v3dcl_run {
  * @reloc_count: of @relocs
  * @bos: the job's BOs; their uses are recorded here
  * @bo_count: of @bos
- * @uniforms: the job's uniforms, copied from the submit by the caller into memory of the V3D; addresses are written into it
+ * @words: the job's uniforms, copied from the submit; addresses are written into them
+ * @owners: scratch memory, as many words as @words
+ * @uniforms: where the checked uniforms go: its size is that of @words
  * @runs: for each of @programs, filled by v3dcl_relocate()
  * @refusal: set when v3dcl_relocate() returns false
  */
@@ -278,6 +363,7 @@ struct v3dcl_qpu_job {
 	__u32 reloc_count;
 	struct v3dcl_bo *bos;
 	__u32 bo_count;
+	__u32 *words, *owners;
 	struct v3dcl_memory uniforms;
 	struct v3dcl_run *runs;
 	struct v3dcl_refusal refusal;

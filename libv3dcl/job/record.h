@@ -30,8 +30,8 @@ struct v3dcl_records {
 
 bool v3dcl_check_record(struct v3dcl_records *r, __u32 attributes, __u32 *address);
 bool v3dcl_check_stream(struct v3dcl_records *r, const struct v3dcl_shader *shader, __u32 uses, __u32 *address);
-bool v3dcl_check_direct(struct v3dcl_job *job, const struct v3dcl_bo *bo, __u32 offset, __u32 base, __u32 limit);
-bool v3dcl_check_texture(struct v3dcl_job *job, const struct v3dcl_bo *bo, __u32 offset, const __u32 *parameters);
+bool v3dcl_check_direct(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset, __u32 base, __u32 limit);
+bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset, const __u32 *parameters);
 
 /* A BO used as memory, and for what; NULL after a refusal. */
 static inline struct v3dcl_bo *v3dcl_use_bo(struct v3dcl_job *job, __u32 index, __u32 uses, __u16 part, __u32 offset)

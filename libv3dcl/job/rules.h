@@ -98,7 +98,9 @@
 	R(127, DIRECT_CLAMP, "the address of a direct read is not clamped by max(x, 0) and min(x, uniform)") \
 	R(128, THREADED_REGISTER, "a shader that switches threads uses registers 16 to 31") \
 	R(129, SCRATCH, "the scratch memory is too small for this code") \
-	R(130, ADDRESS_SLOT, "the uniforms address is set in the delay slots of a branch")
+	R(130, ADDRESS_SLOT, "the uniforms address is set in the delay slots of a branch") \
+	R(136, SETUP_WORD, "a set-up word has reserved bits or modes, or more than its address field is not known") \
+	R(138, DMA_ROWS, "the transfer reaches beyond the 64 VPM rows of user programs, or wraps in them")
 
 /* The render list's surfaces */
 #define V3DCL_RULES_SURFACE(R) \
@@ -127,7 +129,15 @@
 	R(185, RELOC_OFFSET, "a relocation's offset is not inside its BO") \
 	R(186, RELOC_FLAGS, "a relocation reads, writes or both, and has no other flags") \
 	R(187, RELOC_PAD, "a relocation's pad is 0") \
-	R(188, SUBMIT_RANGE, "a count, timeout, flag or pad of the submit is out of its range")
+	R(188, SUBMIT_RANGE, "a count, timeout, flag or pad of the submit is out of its range") \
+	R(189, PROGRAM_START, "a proven program is run from the start of its BO") \
+	R(190, PROGRAM_SHORT, "the run has fewer uniforms than the program reads") \
+	R(191, ADDRESS_RELOC, "an address that the program uses must come from exactly one relocation") \
+	R(192, ADDRESS_FLAGS, "the relocation of an address does not say that the program reads, or writes, there") \
+	R(193, ADDRESS_END, "with these uniforms the program reaches beyond the BO of the relocation") \
+	R(194, LIMIT_NEGATIVE, "a uniform that the program uses as a limit is negative") \
+	R(195, RESET_SHARED, "a uniform that takes the address of the stream is relocated, or shared with a different stream") \
+	R(196, SEMAPHORE_SUM, "the runs of the job together leave a semaphore raised or lowered")
 
 #define V3DCL_RULES(R) \
 	V3DCL_RULES_COMMON(R) V3DCL_RULES_BIN(R) V3DCL_RULES_SHADER_RECORD(R) V3DCL_RULES_UNIFORM(R) V3DCL_RULES_CODE(R) \

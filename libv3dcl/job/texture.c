@@ -14,9 +14,9 @@
 #define PAGE_MASK 0xfff	/* of parameter 0: the bits below the base address */
 #define DIRECT_BYTES 4	/* General memory lookups return 32 bits: AG100 "Texture and Memory Lookup Unit". */
 
-static bool refuse(struct v3dcl_job *job, __u16 rule, __u32 offset, __u64 found, __u64 expected)
+static bool refuse(struct v3dcl_refusal *refusal, __u16 rule, __u32 offset, __u64 found, __u64 expected)
 {
-	return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_UNIFORMS, rule, offset, found, expected);
+	return v3dcl_refuse(refusal, DRM_V3DCL_PART_UNIFORMS, rule, offset, found, expected);
 }
 
 /* Texture types: log2 of the bytes of a unit, and what they are units of. The types that are not here have no known layout. */
@@ -64,7 +64,7 @@ static __u32 levels_bytes(const struct v3dcl_units *units, bool raster, __u32 wi
 }
 
 /* Parameters 2 and 3: the stride between the faces of a cube map, and nothing else. */
-static bool cube_stride(struct v3dcl_job *job, __u32 offset, const __u32 *parameters, bool cube, __u32 *stride)
+static bool cube_stride(struct v3dcl_refusal *refusal, __u32 offset, const __u32 *parameters, bool cube, __u32 *stride)
 {
 	unsigned int i, strides = 0;
 
@@ -74,14 +74,14 @@ static bool cube_stride(struct v3dcl_job *job, __u32 offset, const __u32 *parame
 
 		v3d_parse_texture_cube(parameters[i], &word);
 		if (word.ptype > 1)
-			return refuse(job, V3DCL_RULE_TEXTURE_CHILD, offset, parameters[i], 0);
+			return refuse(refusal, V3DCL_RULE_TEXTURE_CHILD, offset, parameters[i], 0);
 		if (!cube || word.ptype != 1)
 			continue;
 		strides++;
 		*stride = word.stride * (PAGE_MASK + 1);
 	}
 	if (cube && (strides != 1 || !*stride))
-		return refuse(job, V3DCL_RULE_TEXTURE_CUBE_STRIDE, offset, strides, 1);
+		return refuse(refusal, V3DCL_RULE_TEXTURE_CUBE_STRIDE, offset, strides, 1);
 	return true;
 }
 
@@ -96,13 +96,13 @@ static bool first_level_inside(const struct v3dcl_bo *bo, __u32 base, __u32 stri
 
 /**
  * v3dcl_check_texture() - does a texture lie inside its BO?
- * @job: for its refusal
+ * @refusal: set when it returns false
  * @bo: the BO
  * @offset: of parameter 0 in the job's uniforms
  * @parameters: all four, 0 for those that the lookup does not have
- * Return: false with the job's refusal set
+ * Return: false with @refusal set
  */
-bool v3dcl_check_texture(struct v3dcl_job *job, const struct v3dcl_bo *bo, __u32 offset, const __u32 *parameters)
+bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset, const __u32 *parameters)
 {
 	struct v3d_texture0 p0;
 	struct v3d_texture1 p1;
@@ -114,12 +114,12 @@ bool v3dcl_check_texture(struct v3dcl_job *job, const struct v3dcl_bo *bo, __u32
 	v3d_parse_texture1(parameters[1], &p1);
 	type = p0.type | p1.type4 << 4;
 	if (!types[type].known)
-		return refuse(job, V3DCL_RULE_TEXTURE_TYPE, offset, type, 0);
+		return refuse(refusal, V3DCL_RULE_TEXTURE_TYPE, offset, type, 0);
 	if (bo->address & PAGE_MASK)
-		return refuse(job, V3DCL_RULE_TEXTURE_BO_ALIGNMENT, offset, bo->address, 0);
+		return refuse(refusal, V3DCL_RULE_TEXTURE_BO_ALIGNMENT, offset, bo->address, 0);
 	if (p0.mip_levels >= LEVELS)
-		return refuse(job, V3DCL_RULE_TEXTURE_LEVEL_COUNT, offset, p0.mip_levels + 1, LEVELS);
-	if (!cube_stride(job, offset, parameters, p0.cube, &stride))
+		return refuse(refusal, V3DCL_RULE_TEXTURE_LEVEL_COUNT, offset, p0.mip_levels + 1, LEVELS);
+	if (!cube_stride(refusal, offset, parameters, p0.cube, &stride))
 		return false;
 	units = &v3dcl_units[types[type].log2_bytes];
 	width = ((p1.width ? p1.width : 2048) + types[type].block - 1) / types[type].block;
@@ -127,30 +127,30 @@ bool v3dcl_check_texture(struct v3dcl_job *job, const struct v3dcl_bo *bo, __u32
 	lt = v3dcl_is_lt(units, width, height);
 	bytes = v3dcl_image_bytes(units, types[type].raster ? V3D_RASTER : lt ? V3D_LT_FORMAT : V3D_T_FORMAT, width, height);
 	if (!first_level_inside(bo, p0.base, stride, bytes))
-		return refuse(job, V3DCL_RULE_TEXTURE_END, offset, p0.base + 5ull * stride + bytes, bo->size);
+		return refuse(refusal, V3DCL_RULE_TEXTURE_END, offset, p0.base + 5ull * stride + bytes, bo->size);
 	smaller_levels = levels_bytes(units, types[type].raster, width, height, p0.mip_levels + 1);
 	if (smaller_levels > p0.base)
-		return refuse(job, V3DCL_RULE_TEXTURE_LEVELS, offset, p0.base, smaller_levels);
+		return refuse(refusal, V3DCL_RULE_TEXTURE_LEVELS, offset, p0.base, smaller_levels);
 	return true;
 }
 
 /**
  * v3dcl_check_direct() - does a clamped direct read stay inside its BO?
- * @job: for its refusal
+ * @refusal: set when it returns false
  * @bo: the BO
  * @offset: of the base in the job's uniforms
  * @base: offset into the BO that the program adds
  * @limit: largest signed number that it is added to; the smallest is 0
- * Return: false with the job's refusal set
+ * Return: false with @refusal set
  */
-bool v3dcl_check_direct(struct v3dcl_job *job, const struct v3dcl_bo *bo, __u32 offset, __u32 base, __u32 limit)
+bool v3dcl_check_direct(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset, __u32 base, __u32 limit)
 {
 	__u32 end;
 
 	if (!v3dcl_inside(base, DIRECT_BYTES, bo->size))
-		return refuse(job, V3DCL_RULE_DIRECT_BASE, offset, base, bo->size);
+		return refuse(refusal, V3DCL_RULE_DIRECT_BASE, offset, base, bo->size);
 	if ((__s32)limit < 0 || __builtin_add_overflow(base, limit, &end) || !v3dcl_inside(end, DIRECT_BYTES, bo->size))
-		return refuse(job, V3DCL_RULE_DIRECT_LIMIT, offset, limit, bo->size - base - DIRECT_BYTES);
+		return refuse(refusal, V3DCL_RULE_DIRECT_LIMIT, offset, limit, bo->size - base - DIRECT_BYTES);
 	return true;
 }
 
@@ -172,8 +172,8 @@ static bool check_sample(struct v3dcl_records *r, const struct v3dcl_sample *sam
 
 	if (!bo)
 		return false;
-	if (sample->direct ? !v3dcl_check_direct(r->job, bo, at, parameters[0], parameters[1]) :
-	    !v3dcl_check_texture(r->job, bo, at, parameters))
+	if (sample->direct ? !v3dcl_check_direct(&r->job->refusal, bo, at, parameters[0], parameters[1]) :
+	    !v3dcl_check_texture(&r->job->refusal, bo, at, parameters))
 		return false;
 	v3dcl_put_le32(out + sample->slot[0] * sizeof(__u32), bo->address + parameters[0]);
 	return true;
@@ -196,12 +196,12 @@ bool v3dcl_check_stream(struct v3dcl_records *r, const struct v3dcl_shader *shad
 	__u8 *out;
 
 	if (!handles || !stream)
-		return refuse(r->job, V3DCL_RULE_UNIFORMS_SHORT, handles_at, r->uniforms.size - handles_at,
+		return refuse(&r->job->refusal, V3DCL_RULE_UNIFORMS_SHORT, handles_at, r->uniforms.size - handles_at,
 			      bytes + shader->sample_count * sizeof(__u32));
 	*address = r->uniforms_out.address + r->uniforms_out.at;
 	out = v3dcl_room(&r->uniforms_out, bytes);
 	if (!out)
-		return refuse(r->job, V3DCL_RULE_NO_ROOM, handles_at, r->uniforms_out.size, bytes);
+		return refuse(&r->job->refusal, V3DCL_RULE_NO_ROOM, handles_at, r->uniforms_out.size, bytes);
 	if (bytes)
 		__builtin_memcpy(out, stream, bytes);
 	for (i = 0; i < shader->sample_count; i++)

@@ -14,7 +14,7 @@ static struct v3dcl_refusal refusal;
 static bool check(void)
 {
 	assert_false(b.failed);
-	return v3dcl_check_program((const __u64 *)code, b.count, &program, &refusal);
+	return v3dcl_check_unproven((const __u64 *)code, b.count, &program, &refusal);
 }
 
 #define breaks(inst, rule) \
@@ -117,7 +117,7 @@ TEST(test_largest)
 	assert_non_null(large);
 	for (i = 0; i < V3DCL_MAX_INSTRUCTIONS; i++)
 		large[i] = v3d_qpu_encode(i == V3DCL_MAX_INSTRUCTIONS - 3 ? &end : &nop);
-	assert_true(v3dcl_check_program((const __u64 *)large, V3DCL_MAX_INSTRUCTIONS, &program, &refusal));
+	assert_true(v3dcl_check_unproven((const __u64 *)large, V3DCL_MAX_INSTRUCTIONS, &program, &refusal));
 	assert_int_equal(program.last_end, V3DCL_MAX_INSTRUCTIONS - 3);
 	free(large);
 }
@@ -134,7 +134,7 @@ static struct {
 	struct drm_v3dcl_reloc relocs[3];
 	__u32 reloc_bos[3];
 	__u8 before[16];
-	__u32 uniforms[8];
+	__u32 words[8], owners[8], uniforms[8];
 	__u8 after[16];
 	struct v3dcl_run runs[2];
 	struct v3dcl_qpu_job job;
@@ -145,7 +145,7 @@ static void start(void)
 	int i;
 
 	memset(&s, 0, sizeof(s));
-	s.program = (struct v3dcl_program){ 16, 12 };
+	s.program = (struct v3dcl_program){ .count = 16, .last_end = 12 };
 	s.bos[BO_PROGRAM] = (struct v3dcl_bo){ .address = 0x1000, .size = 4096, .program = &s.program };
 	s.bos[BO_DATA] = (struct v3dcl_bo){ .address = 0x10000, .size = 4096 };
 	s.bos[BO_OUT] = (struct v3dcl_bo){ .address = 0x20000, .size = 8192 };
@@ -159,11 +159,12 @@ static void start(void)
 	s.reloc_bos[1] = BO_OUT;
 	s.reloc_bos[2] = BO_OUT;
 	for (i = 0; i < 8; i++)
-		s.uniforms[i] = 0x100 + i;
+		s.words[i] = 0x100 + i;
 	s.job = (struct v3dcl_qpu_job){
 		.programs = s.programs, .program_bos = s.program_bos, .program_count = 2,
 		.relocs = s.relocs, .reloc_bos = s.reloc_bos, .reloc_count = 3,
 		.bos = s.bos, .bo_count = BOS,
+		.words = s.words, .owners = s.owners,
 		.uniforms = { (__u8 *)s.uniforms, 0x50000000, sizeof(s.uniforms) },
 		.runs = s.runs,
 	};
