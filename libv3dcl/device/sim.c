@@ -185,9 +185,13 @@ void sim_device_keep_files(struct sim_device *dev, bool (*keep)(void *opaque, ui
 
 static void trace(void *opaque, enum v3dsim_trace kind, const char *line)
 {
-	(void)opaque;
+	const struct sim_device *dev = opaque;
+
 	(void)kind;
-	fprintf(stderr, "%s\n", line);
+	if (dev->config.trace_line)
+		dev->config.trace_line(dev->config.opaque, line);
+	else
+		fprintf(stderr, "%s\n", line);
 }
 
 static bool chip_init(struct sim_device *dev)
@@ -287,11 +291,22 @@ static void print_stat(void *opaque, const char *name, uint64_t value)
 	fprintf(opaque, "v3d: stat %s %" PRIu64 "\n", name, value);
 }
 
+void sim_device_each_stat(struct sim_device *dev, void (*each)(void *opaque, const char *name, uint64_t value), void *opaque)
+{
+	dev->chip_wanted = true;
+	pthread_mutex_lock(&dev->chip_lock);
+	dev->chip_wanted = false;
+	v3dsim_stats(dev->chip, each, opaque);
+	pthread_mutex_lock(&dev->lock);
+	each(opaque, "frames", dev->stats.frames);
+	each(opaque, "qpu_jobs", dev->stats.qpu_jobs);
+	each(opaque, "hangs", dev->stats.hangs);
+	each(opaque, "overspills", dev->stats.overspills);
+	pthread_mutex_unlock(&dev->lock);
+	pthread_mutex_unlock(&dev->chip_lock);
+}
+
 void sim_device_stats(struct sim_device *dev, FILE *out)
 {
-	v3dsim_stats(dev->chip, print_stat, out);
-	print_stat(out, "frames", dev->stats.frames);
-	print_stat(out, "qpu_jobs", dev->stats.qpu_jobs);
-	print_stat(out, "hangs", dev->stats.hangs);
-	print_stat(out, "overspills", dev->stats.overspills);
+	sim_device_each_stat(dev, print_stat, out);
 }

@@ -37,21 +37,24 @@ struct sim_shown {
 /**
  * struct sim_device_config - how the device behaves; all zero is the usual
  * @budget: bytes that all BOs together may take, 0 for 256 MiB; at most 768 MiB
- * @trace: enum v3dsim_trace, what of the chip is traced to standard error
+ * @trace: enum v3dsim_trace, what of the chip is traced
+ * @trace_line: called with @opaque and each line of the trace, or NULL for standard error; must not call the device
  * @limit_ms: how long a list may take until it counts as hung, 0 for a minute
  * @quiet: say nothing about hangs and refusals on standard error
  * @root_only: what takes root with the kernel module takes it here too; else anybody may, since a program can reach no memory but
  *	its process's
+ * @unprivileged: what takes root with the kernel module nobody may
  * @width: of the display, 0 for none
  * @height: see @width
  * @shown: called for each frame that the display shows; may be NULL; must not call the device
- * @opaque: handed to it
+ * @opaque: handed to them
  */
 struct sim_device_config {
 	uint64_t budget;
 	unsigned int trace;
+	void (*trace_line)(void *opaque, const char *line);
 	unsigned int limit_ms;
-	bool quiet, root_only;
+	bool quiet, root_only, unprivileged;
 	uint32_t width, height;
 	void (*shown)(void *opaque, const struct sim_shown *shown);
 	void *opaque;
@@ -128,6 +131,9 @@ void sim_device_fork(struct sim_device *dev, int when);
 
 /** sim_device_idle() - waits until no job runs or can run */
 void sim_device_idle(struct sim_device *dev);
+
+/** sim_device_each_stat() - the chip's statistics and the device's, by name and value; the chip pauses, @each must not call the device */
+void sim_device_each_stat(struct sim_device *dev, void (*each)(void *opaque, const char *name, uint64_t value), void *opaque);
 
 /** sim_device_stats() - the chip's statistics and the device's, a line each */
 void sim_device_stats(struct sim_device *dev, FILE *out);

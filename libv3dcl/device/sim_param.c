@@ -12,7 +12,7 @@
 
 bool sim_privileged(const struct sim_device *dev)
 {
-	return !dev->config.root_only || !geteuid();
+	return !dev->config.unprivileged && (!dev->config.root_only || !geteuid());
 }
 
 int sim_refuse(struct sim_file *file, const struct v3dcl_refusal *refusal)

@@ -21,6 +21,9 @@ extern "C" {
  * @expected: what the rule asks for, or its limit
  * @line: of the text that was read, from 1; 0 where there is none
  * @column: of it, from 1, in bytes
+ * @record: name of the control record or structure that the byte is in, as <v3d/packets.h> has it, or NULL where none is known. A
+ *	constant.
+ * @field: name of the field in @record, or NULL. A constant.
  * @text: what went wrong, in words, no newline at its end. May have several lines: the message, the line of the source, a caret.
  *
  * Owned by the caller, who hands it in; every function takes NULL for it too. A call that succeeds leaves it alone.
@@ -30,6 +33,7 @@ struct v3dcl_error {
 	uint32_t part, rule, offset;
 	uint64_t found, expected;
 	uint32_t line, column;
+	const char *record, *field;
 	char text[512];
 };
 

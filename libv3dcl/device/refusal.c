@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+/* What a driver refuses, said so that it helps: which part, which byte, what is there, what should be. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <v3d/packets.h>
+
+#include "device.h"
+
+static const char *const part_names[] = {
+	[DRM_V3DCL_PART_SUBMIT] = "the submit's struct",
+	[DRM_V3DCL_PART_BIN] = "the bin list",
+	[DRM_V3DCL_PART_SHADER_RECORD] = "the shader records",
+	[DRM_V3DCL_PART_UNIFORMS] = "the uniforms",
+	[DRM_V3DCL_PART_SURFACE] = "the surfaces in the submit's struct",
+	[DRM_V3DCL_PART_CODE] = "the code",
+	[DRM_V3DCL_PART_PROGRAM] = "the programs",
+	[DRM_V3DCL_PART_RELOC] = "the relocations",
+};
+
+__attribute__((format(printf, 2, 3)))
+static void say(struct v3dcl_error *error, const char *format, ...)
+{
+	size_t n = strlen(error->text);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(error->text + n, sizeof(error->text) - n, format, args);
+	va_end(args);
+}
+
+/* The record that the byte is in, and its field. Bytes before a refused one are good records of fixed length. */
+static void name_record(struct v3dcl_error *error, const uint8_t *bin, uint32_t size)
+{
+	const struct v3d_packet_info *info;
+	const struct v3d_field *field;
+	uint32_t at = 0, bit;
+
+	while (at < size) {
+		info = v3d_packet_info(bin[at]);
+		if (!info->name || error->offset < at + info->length)
+			break;
+		at += info->length;
+	}
+	if (at >= size || at > error->offset || !v3d_packet_info(bin[at])->name)
+		return;
+	info = v3d_packet_info(bin[at]);
+	error->record = info->name;
+	bit = (error->offset - at) * 8;
+	for (field = info->fields; field->name && bit; field++)
+		if (bit - 8 < field->low + field->bits && bit > field->low && !error->field)
+			error->field = field->name;
+	say(error, ", %s of byte %u", info->name, at);
+	if (error->field)
+		say(error, ", field %s", error->field);
+}
+
+static void show_instruction(struct v3dcl_error *error, const uint64_t *code, uint32_t count)
+{
+	uint32_t at = error->offset / sizeof(*code);
+
+	if (at < count)
+		say(error, "\n  instruction %u: %#018" PRIx64, at, code[at]);
+}
+
+static void explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *refusal, const struct refusable *what)
+{
+	const bool known = refusal->part < sizeof(part_names) / sizeof(part_names[0]) && part_names[refusal->part];
+
+	*error = (struct v3dcl_error){
+		.code = -EINVAL, .part = refusal->part, .rule = refusal->rule, .offset = refusal->offset, .found = refusal->found,
+		.expected = refusal->expected,
+	};
+	say(error, "%s is refused: %.*s\n  byte %u of %s", what->what, (int)sizeof(refusal->text), refusal->text, refusal->offset,
+	    known ? part_names[refusal->part] : "the job");
+	if (refusal->part == DRM_V3DCL_PART_BIN && what->bin)
+		name_record(error, what->bin, what->bin_size);
+	say(error, ": found %#" PRIx64 ", expected %#" PRIx64, (uint64_t)refusal->found, (uint64_t)refusal->expected);
+	if (refusal->part == DRM_V3DCL_PART_CODE && what->code)
+		show_instruction(error, what->code, what->code_count);
+}
+
+/*
+ * A file has one refusal, its last. So that it is this submit's and not another thread's, the submit is made once more while nobody
+ * else makes one: what is refused is refused again. If it is not this time, good.
+ */
+static int submit_again(struct v3dcl_device *device, const struct refusable *what, struct v3dcl_error *error)
+{
+	struct drm_v3dcl_refusal refusal = { 0 };
+	int ret, told;
+
+	pthread_rwlock_wrlock(&device->submits);
+	ret = v3dcl_ioctl(device, what->request, what->argument);
+	told = v3dcl_ioctl(device, DRM_IOCTL_V3DCL_GET_REFUSAL, &refusal);
+	pthread_rwlock_unlock(&device->submits);
+	if (ret == -EINVAL && !told && refusal.part != DRM_V3DCL_PART_NONE)
+		explain(error, &refusal, what);
+	else if (ret)
+		device_fail(error, ret, "submitting %s", what->what);
+	return ret;
+}
+
+int device_submit(struct v3dcl_device *device, const struct refusable *what, struct v3dcl_error *error)
+{
+	int ret;
+
+	pthread_rwlock_rdlock(&device->submits);
+	ret = v3dcl_ioctl(device, what->request, what->argument);
+	pthread_rwlock_unlock(&device->submits);
+	if (ret == -EINVAL && error && device->ours)
+		return submit_again(device, what, error);
+	return ret ? device_fail(error, ret, "submitting %s", what->what) : 0;
+}

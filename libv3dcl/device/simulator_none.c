@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+/* Where the simulated device is not built: machines whose libc has two kinds of file offset, and other machines than the builder's. */
+#include <errno.h>
+
+#include "device.h"
+
+int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3dcl_device **device, struct v3dcl_error *error)
+{
+	(void)config;
+	(void)device;
+	return device_fail(error, -EOPNOTSUPP, "a simulated device, which this build of the library does not have");
+}
