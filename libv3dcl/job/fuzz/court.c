@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+/* One trial from its seed to its verdict: see court.h. */
+#include <string.h>
+
+#include "court.h"
+#include "make.h"
+
+bool court_new(struct court *court, struct cover *cover)
+{
+	court->cover = cover;
+	if (!machine_new(&court->machine))
+		return false;
+	court->checked.host = court->machine.host;
+	return true;
+}
+
+static bool refused(struct court *court)
+{
+	court->refused[court->checked.refusal.rule % COURT_RULES]++;
+	return true;
+}
+
+/* Accepted: runs it and counts it. */
+static bool judge(struct court *court, struct tally *tally)
+{
+	bool fresh = cover_end(court->cover), acts;
+
+	court->run = run_trial(&court->machine, &court->checked, &court->trial);
+	acts = court->trial.kind == TRIAL_QPU ? court->run.accessed : court->run.drew || court->run.stored;
+	tally->accepted++;
+	tally->counted += fresh && acts;
+	tally->idle += !acts;
+	tally->endless += !court->run.ended;
+	tally->failed += court->machine.broken;
+	return !court->machine.broken;
+}
+
+bool court_seed(struct court *court, uint64_t seed)
+{
+	struct dice d = { seed };
+	struct trial *t = &court->trial;
+	struct tally *tally;
+
+	trial_begin(t, seed);
+	t->kind = TRIAL_FRAME;
+	tally = &court->tally[t->kind];
+	tally->made++;
+	make_frame_code(t, &d);
+	cover_begin(t->kind);
+	if (!check_code(&court->checked, t))
+		return refused(court);
+	make_frame(t, &d, &court->checked);
+	if (!check_job(&court->checked, t))
+		return refused(court);
+	return judge(court, tally);
+}
+
+bool court_hold(struct court *court)
+{
+	struct trial *t = &court->trial;
+	struct tally *tally = &court->tally[t->kind];
+
+	tally->made++;
+	cover_begin(t->kind);
+	if (!check_code(&court->checked, t) || !check_job(&court->checked, t))
+		return refused(court);
+	return judge(court, tally);
+}
+
+static bool still_fails(struct court *court)
+{
+	return check_code(&court->checked, &court->trial) && check_job(&court->checked, &court->trial) &&
+	       (run_trial(&court->machine, &court->checked, &court->trial), court->machine.broken);
+}
+
+/* Instructions become nops, as long as the job is accepted and fails. */
+void court_shrink(struct court *court)
+{
+	const struct v3d_qpu_inst nop = qb_nop();
+	struct trial *t = &court->trial;
+
+	for (uint32_t i = 0; i < t->code_count; i++) {
+		const uint64_t kept = t->code[i];
+
+		t->code[i] = v3d_qpu_encode(&nop);
+		if (!still_fails(court))
+			t->code[i] = kept;
+	}
+	(void)still_fails(court);
+}
+
+void court_explain(const struct court *court, FILE *file)
+{
+	const struct machine *m = &court->machine;
+
+	trial_print(&court->trial, file);
+	fprintf(file, "accepted, and then: %s %s 0x%08x, where there is %s\n", machine_unit(m->unit), m->write ? "writes" : "reads",
+		m->address, m->there);
+}
+
+void court_describe(const struct court *court, FILE *file)
+{
+	const struct machine *m = &court->machine;
+	struct v3dsim_fault fault;
+	char text[4096];
+
+	fprintf(file, "accepted, touches only what it owns, and %s\n", court->run.ended ? "ends" : "did not end within the budget");
+	for (unsigned int unit = 0; unit < V3DSIM_UNITS; unit++)
+		fprintf(file, "  %-10s %6llu loads %6llu stores\n", machine_unit(unit), (unsigned long long)m->loads[unit],
+			(unsigned long long)m->stores[unit]);
+	v3dsim_describe(m->sim, text, sizeof(text));
+	fputs(text, file);
+	if (v3dsim_fault(m->sim, &fault))
+		fprintf(file, "%s\n", fault.text);
+}

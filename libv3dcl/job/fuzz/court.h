@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One trial from its seed to its verdict.
+ */
+#ifndef V3DCL_JOB_FUZZ_COURT_H
+#define V3DCL_JOB_FUZZ_COURT_H
+
+#include "cover.h"
+#include "run.h"
+
+#define COURT_RULES 256
+
+/**
+ * struct tally - what was tried, by kind of job
+ * @made: jobs that were made
+ * @accepted: by the checker; all of them were run
+ * @counted: accepted, no way through the checker taken twice, and it did something: a program that reads or writes memory beside
+ *	its code and uniforms, a list that draws or stores
+ * @idle: accepted, and did nothing of the kind
+ * @endless: accepted, and not at its end within the budget
+ * @failed: accepted, and touched what it must not
+ */
+struct tally {
+	uint64_t made, accepted, counted, idle, endless, failed;
+};
+
+/**
+ * struct court - all that trials need, used again for each
+ * @tally: by enum trial_kind
+ * @refused: by rule
+ * @cover: shared
+ */
+struct court {
+	struct machine machine;
+	struct checked checked;
+	struct trial trial;
+	struct run run;
+	struct tally tally[TRIAL_KINDS];
+	uint64_t refused[COURT_RULES];
+	struct cover *cover;
+};
+
+/** court_new() - false: no memory */
+bool court_new(struct court *court, struct cover *cover);
+
+/** court_seed() - makes the trial of a seed and holds it; false: a failure, explained by court_explain() */
+bool court_seed(struct court *court, uint64_t seed);
+
+/** court_hold() - holds the trial that is in @court->trial; @made: its code is checked already */
+bool court_hold(struct court *court);
+
+/** court_shrink() - after a failure: takes away what the failure does not need */
+void court_shrink(struct court *court);
+
+/** court_explain() - after a failure: the job, and the access that must not be */
+void court_explain(const struct court *court, FILE *file);
+
+/** court_describe() - after an accepted job without failure: what it did */
+void court_describe(const struct court *court, FILE *file);
+
+#endif /* V3DCL_JOB_FUZZ_COURT_H */

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+/* The judge: see machine.h. */
+#include <string.h>
+#include <sys/mman.h>
+
+#include "fault.h"
+#include "machine.h"
+
+#define ADDRESS_SPACE ((size_t)1 << 32)
+#define SPILL 0x6e000000u	/* what the binner gets when its memory is used up */
+#define SPILL_BYTES 0x10000u
+#define SPILLS 4
+#define USER_VPM_ROWS 64
+
+static bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out)
+{
+	struct machine *m = opaque;
+	const char *there = "nothing of the job's";
+
+	for (uint32_t i = 0; i < m->span_count; i++) {
+		const struct span *span = &m->spans[i];
+
+		if (addr - span->base >= span->size)
+			continue;
+		if (!((write ? span->writers : span->readers) >> unit & 1) || (span->owner && span->owner != m->code)) {
+			there = span->what;
+			continue;
+		}
+		/* In a strict configuration each instruction is fetched anew, just before what it does itself. */
+		if (unit == V3DSIM_UNIT_ICACHE)
+			m->code = span->base;
+		*out = (struct v3dsim_region){ m->host + span->base, span->base, span->size, write };
+		(write ? m->stores : m->loads)[unit]++;
+		return true;
+	}
+	if (!m->broken) {
+		m->broken = true;
+		m->unit = unit;
+		m->address = addr;
+		m->write = write;
+		m->there = there;
+	}
+	return false;
+}
+
+bool machine_new(struct machine *m)
+{
+	const struct v3dsim_config config = { .strict = true };
+	const struct v3dsim_host host = { .region = region, .opaque = m };
+
+	memset(m, 0, sizeof(*m));
+	m->host = mmap(NULL, ADDRESS_SPACE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (m->host == MAP_FAILED)
+		return false;
+	m->sim = v3dsim_new(&config, &host);
+	return m->sim;
+}
+
+void machine_free(struct machine *m)
+{
+	v3dsim_free(m->sim);
+	munmap(m->host, ADDRESS_SPACE);
+}
+
+void machine_forget(struct machine *m)
+{
+	m->span_count = 0;
+	m->broken = false;
+	memset(m->loads, 0, sizeof(m->loads));
+	memset(m->stores, 0, sizeof(m->stores));
+	v3dsim_power(m->sim, false);
+	v3dsim_power(m->sim, true);
+	v3dsim_write(m->sim, V3D_VPMBASE, V3D_SET(VPMBASE, VPMURSV, USER_VPM_ROWS * 64 / 256));
+}
+
+void machine_allow(struct machine *m, uint32_t base, uint32_t size, unsigned int readers, unsigned int writers, const char *what)
+{
+	if (size && m->span_count < MACHINE_SPANS)
+		m->spans[m->span_count++] = (struct span){ base, size, readers, writers, 0, what };
+}
+
+void machine_stream(struct machine *m, uint32_t base, uint32_t size, uint32_t owner)
+{
+	machine_allow(m, base, size, UNIT(UNIFORMS), 0, "a uniform stream");
+	if (size)
+		m->spans[m->span_count - 1].owner = owner;
+}
+
+static bool starves(struct machine *m)
+{
+	return V3D_GET(v3dsim_read(m->sim, V3D_PCS), PCS, BMOOM) && !v3dsim_read(m->sim, V3D_BPOS);
+}
+
+bool machine_list(struct machine *m, unsigned int thread, uint32_t start, uint32_t end, uint64_t budget)
+{
+	const uint32_t done = thread ? V3D_SET(INTCTL, FRDONE, 1) : V3D_SET(INTCTL, FLDONE, 1);
+	unsigned int spills = 0;
+
+	v3dsim_write(m->sim, V3D_CTNCA(thread), start);
+	v3dsim_write(m->sim, V3D_CTNEA(thread), end);
+	for (;;) {
+		(void)v3dsim_run(m->sim, budget);
+		if (v3dsim_read(m->sim, V3D_INTCTL) & done)
+			return true;
+		if (thread || m->broken || spills == SPILLS || !starves(m))
+			return false;
+		machine_allow(m, SPILL + spills * SPILL_BYTES, SPILL_BYTES, UNIT(PTB) | UNIT(CLE1), UNIT(PTB), "overspill");
+		v3dsim_write(m->sim, V3D_BPOA, SPILL + spills++ * SPILL_BYTES);
+		v3dsim_write(m->sim, V3D_BPOS, SPILL_BYTES);
+		v3dsim_write(m->sim, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
+	}
+}
+
+const char *machine_unit(enum v3dsim_unit unit)
+{
+	return fault_unit_name(unit);
+}

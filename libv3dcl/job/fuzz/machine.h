@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The judge: a simulated V3D whose every memory access is looked up among what the job may touch, unit by unit.
+ */
+#ifndef V3DCL_JOB_FUZZ_MACHINE_H
+#define V3DCL_JOB_FUZZ_MACHINE_H
+
+#include <v3d/regs.h>
+
+#include "v3dsim.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MACHINE_SPANS 1024
+
+#define UNIT(name) (1u << V3DSIM_UNIT_##name)
+
+/**
+ * struct span - memory that some units may touch
+ * @base: address of the first byte
+ * @size: bytes
+ * @readers: a bit a unit
+ * @writers: a bit a unit
+ * @owner: only for the program that is run from the span at this address; 0 for all
+ * @what: in words
+ */
+struct span {
+	uint32_t base, size;
+	uint16_t readers, writers;
+	uint32_t owner;
+	const char *what;
+};
+
+/**
+ * struct machine - the simulator and the memory around it
+ * @host: 4 GiB of address space, where pages come into being when touched
+ * @spans: what the job that runs now may touch
+ * @broken: it touched something else; the first time is told by @unit, @address, @write, and what lay there
+ * @code: where the span begins that the last instruction came from
+ * @loads: accesses of each unit, since machine_forget()
+ * @stores: see @loads
+ */
+struct machine {
+	struct v3dsim *sim;
+	uint8_t *host;
+	uint32_t span_count;
+	struct span spans[MACHINE_SPANS];
+	bool broken, write;
+	enum v3dsim_unit unit;
+	uint32_t address, code;
+	const char *there;
+	uint64_t loads[V3DSIM_UNITS], stores[V3DSIM_UNITS];
+};
+
+/** machine_new() - false: no memory */
+bool machine_new(struct machine *m);
+
+void machine_free(struct machine *m);
+
+/** machine_forget() - no spans, the chip as after power-on */
+void machine_forget(struct machine *m);
+
+/** machine_allow() - a span that these units may touch */
+void machine_allow(struct machine *m, uint32_t base, uint32_t size, unsigned int readers, unsigned int writers, const char *what);
+
+/** machine_stream() - uniforms of the program that is run from the span at @owner */
+void machine_stream(struct machine *m, uint32_t base, uint32_t size, uint32_t owner);
+
+/** machine_list() - runs a control list on a thread, at most this many instructions and records; false: it did not end */
+bool machine_list(struct machine *m, unsigned int thread, uint32_t start, uint32_t end, uint64_t budget);
+
+/** machine_unit() - the name of a unit */
+const char *machine_unit(enum v3dsim_unit unit);
+
+#endif /* V3DCL_JOB_FUZZ_MACHINE_H */

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Jobs by grammar: nearly right ones, with numbers at the edges of what is allowed, and some of them changed afterwards.
+ */
+#ifndef V3DCL_JOB_FUZZ_MAKE_H
+#define V3DCL_JOB_FUZZ_MAKE_H
+
+#include <v3dcl_qpu_build.h>
+
+#include "dice.h"
+#include "check.h"
+
+/* What a program is for: it decides what is in the grammar */
+enum make_kind { MAKE_FRAGMENT, MAKE_VERTEX, MAKE_COORDINATE, MAKE_USER };
+
+#define MAKE_CODE 256
+
+/** make_shader() - code of a shader, with slips if @wild; its length in instructions */
+uint32_t make_shader(struct dice *d, enum make_kind kind, bool wild, uint64_t *code);
+
+/** make_frame_code() - a frame's trial as far as its BOs, code included */
+void make_frame_code(struct trial *t, struct dice *d);
+
+/** make_frame() - the rest of it, from what the checker found out about its shaders */
+void make_frame(struct trial *t, struct dice *d, const struct checked *c);
+
+/** make_places() - addresses for all BOs, with gaps between them */
+void make_places(struct trial *t, struct dice *d);
+
+/** make_change() - some bytes of a part, changed, moved or removed */
+void make_change(struct dice *d, struct trial_part *part);
+
+/** make_mutant() - some instructions, changed, moved or removed; the new length */
+uint32_t make_mutant(struct dice *d, uint64_t *code, uint32_t count);
+
+/** make_soup() - an instruction of ALUs and registers, such as compilers make them */
+struct v3d_qpu_inst make_soup(struct dice *d);
+
+/** make_emit() - appends an instruction; nothing where it cannot be encoded */
+void make_emit(struct qb *b, struct v3d_qpu_inst inst);
+
+#endif /* V3DCL_JOB_FUZZ_MAKE_H */

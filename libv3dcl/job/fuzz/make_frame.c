@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Frames by grammar: bin list, shader records, uniforms, textures, surfaces. Sizes and offsets are chosen first, BOs then get about
+ * the size that is needed, so that what is accepted ends where its BO ends.
+ */
+#include <v3d/packets.h>
+#include <v3d/words.h>
+
+#include "layout.h"
+#include "make.h"
+
+enum { BO_FS, BO_VS, BO_CS, BO_FIRST_DATA, BO_VERTICES = BO_FIRST_DATA, BO_INDICES, BO_TEXTURE, BO_BUFFER, BO_COLOR, BO_ZS, BOS };
+
+struct maker {
+	struct trial *t;
+	struct dice *d;
+	const struct checked *c;
+	uint32_t tiles_x, tiles_y;
+	uint32_t vertices;		/* that the attributes have */
+	uint32_t texture_need;		/* bytes of the BO that is sampled */
+	enum { WILD_ATTRIBUTES, WILD_TEXTURES, WILD_DIRECT, WILD_DRAWS, WILD_SURFACES, WILD_SUBMIT, WILD_RECORDS, WILD_LISTS, TAME } wild;
+	bool multisample;
+};
+
+/* The part of a job that may be wrong, in some jobs, once in n times */
+#define SLIP(m, part, n) ((m)->wild == WILD_##part && one_in((m)->d, n))
+#define NEAR(m, part, edge, step) ((m)->wild == WILD_##part ? near((m)->d, edge, step) : (edge))
+
+#define RECORD(m, name, ...) \
+	do { \
+		const struct v3d_##name in_ = { __VA_ARGS__ }; \
+		uint8_t out_[64]; \
+		v3d_pack_##name(out_, &in_); \
+		(void)trial_add(&(m)->t->bin, out_, v3d_packet_info(out_[0])->length); \
+	} while (0)
+
+void make_frame_code(struct trial *t, struct dice *d)
+{
+	const uint32_t wild = roll(d, 12);
+	uint64_t code[MAKE_CODE];
+
+	for (uint32_t kind = MAKE_FRAGMENT; kind <= MAKE_COORDINATE; kind++)
+		(void)trial_code(t, TRIAL_SHADER, code, make_shader(d, kind, wild == kind, code));
+	while (t->bo_count < BOS)
+		(void)trial_bo(t, 0, 4096);
+}
+
+/* Attributes that end about where their BO does */
+static void attributes(struct maker *m, uint32_t count)
+{
+	const uint32_t end = 256 + roll(m->d, 1024);
+	uint8_t bytes[V3D_ATTRIBUTE_LENGTH];
+	uint32_t i;
+
+	m->t->bos[BO_VERTICES].size = end;
+	m->vertices = ~0u;
+	for (i = 0; i < count; i++) {
+		struct v3d_attribute a = { .size_minus_1 = roll(m->d, 8) ? 4 * (1 + roll(m->d, 4)) - 1 : roll(m->d, 256) };
+		uint32_t last = end - a.size_minus_1 - 1;
+
+		a.stride = one_in(m->d, 6) ? 0 : 4 + roll(m->d, one_in(m->d, 4) ? 252 : 32);
+		a.vs_vpm_offset = 4 * roll(m->d, 4);
+		a.cs_vpm_offset = 4 * roll(m->d, 4);
+		a.address = one_in(m->d, 8) ? NEAR(m, ATTRIBUTES, last, 4) : roll(m->d, last < 64 ? last + 1 : 64);
+		if (SLIP(m, ATTRIBUTES, 4))
+			a.address = odd_number(m->d);
+		if (a.stride && a.address <= last && (last - a.address) / a.stride < m->vertices)
+			m->vertices = (last - a.address) / a.stride;
+		v3d_pack_attribute(bytes, &a);
+		(void)trial_add(&m->t->records, bytes, sizeof(bytes));
+	}
+}
+
+#define BITS(number, name, bits) [number] = (bits),
+static const uint8_t texture_bits[32] = { V3D_TEXTURE_TYPES(BITS) };
+
+/* The layouts that the checker knows */
+static uint32_t texture_log2(uint32_t type)
+{
+	return type == V3D_TEXTURE_ETC1 || texture_bits[type] == 64 ? 3 : texture_bits[type] == 32 ? 2 : texture_bits[type] == 16;
+}
+
+static uint32_t level_bytes(uint32_t type, uint32_t width, uint32_t height)
+{
+	const struct v3dcl_units *units = &v3dcl_units[texture_log2(type)];
+	uint32_t block = type == V3D_TEXTURE_ETC1 ? 4 : 1, w = (width + block - 1) / block, h = (height + block - 1) / block;
+	uint32_t format = type == V3D_TEXTURE_RGBA32R ? V3D_RASTER : v3dcl_is_lt(units, w, h) ? V3D_LT_FORMAT : V3D_T_FORMAT;
+
+	return v3dcl_image_bytes(units, format, w, h);
+}
+
+/* Where the first level begins: smaller ones come before it */
+static uint32_t texture_base(struct maker *m, uint32_t type, uint32_t width, uint32_t height)
+{
+	uint32_t w = 1, h = 1;
+
+	while (w < width)
+		w *= 2;
+	while (h < height)
+		h *= 2;
+	return SLIP(m, TEXTURES, 2) ? roll(m->d, 4) : (level_bytes(type, w, h) / 2 + 2048 + 4095) / 4096;
+}
+
+static uint32_t texture_size(struct maker *m)
+{
+	return SLIP(m, TEXTURES, 8) ? odd_number(m->d) & 0x7ff : one_in(m->d, 100) ? 0 : 1 + roll(m->d, 1 << roll(m->d, 8));
+}
+
+static void texture(struct maker *m, const struct v3dcl_sample *sample, uint8_t *stream)
+{
+	static const uint8_t types[] = {
+		V3D_TEXTURE_RGBA8888, V3D_TEXTURE_RGBX8888, V3D_TEXTURE_RGBA4444, V3D_TEXTURE_RGBA5551, V3D_TEXTURE_RGB565,
+		V3D_TEXTURE_LUMINANCE, V3D_TEXTURE_ALPHA, V3D_TEXTURE_LUMALPHA, V3D_TEXTURE_ETC1, V3D_TEXTURE_S16F, V3D_TEXTURE_S8,
+		V3D_TEXTURE_S16, V3D_TEXTURE_RGBA64, V3D_TEXTURE_RGBA32R,
+	};
+	struct v3d_texture1 p1 = { .wrap_s = roll(m->d, 4), .wrap_t = roll(m->d, 4), .minify = roll(m->d, 8), .magnify = roll(m->d, 2) };
+	struct v3d_texture0 p0 = { .mip_levels = one_in(m->d, 2) ? 0 : roll(m->d, SLIP(m, TEXTURES, 4) ? 16 : 12),
+				   .flip_y = roll(m->d, 2), .swizzle = roll(m->d, 4) };
+	struct v3d_texture_cube cube = { .ptype = SLIP(m, TEXTURES, 8) ? roll(m->d, 4) : 1 };
+	uint32_t type = SLIP(m, TEXTURES, 8) ? roll(m->d, 32) : types[roll(m->d, sizeof(types))], words[4], i, bytes;
+	bool can_cube = sample->slot[2] != V3DCL_NO_SLOT || SLIP(m, TEXTURES, 8);
+
+	p0.cube = can_cube && one_in(m->d, 3);
+	p0.type = type & 15;
+	p1.type4 = type >> 4;
+	p1.width = texture_size(m);
+	p1.height = texture_size(m);
+	bytes = level_bytes(type, p1.width ? p1.width : 2048, p1.height ? p1.height : 2048);
+	p0.base = p0.mip_levels ? texture_base(m, type, p1.width, p1.height) << 12 : roll(m->d, 2) << 12;
+	cube.stride = SLIP(m, TEXTURES, 8) ? roll(m->d, 1 << 18) : 1 + roll(m->d, 2);
+	words[0] = v3d_word_texture0(&p0);
+	words[1] = v3d_word_texture1(&p1);
+	words[2] = p0.cube || SLIP(m, TEXTURES, 8) ? v3d_word_texture_cube(&cube) : dice_word(m->d) & 0x3fffffff;
+	words[3] = SLIP(m, TEXTURES, 8) ? dice_word(m->d) : dice_word(m->d) & 0x3fffffff;
+	for (i = 0; i < 4; i++)
+		if (sample->slot[i] != V3DCL_NO_SLOT)
+			memcpy(stream + 4 * sample->slot[i], &words[i], 4);
+	bytes += p0.base + (p0.cube ? 5 * 4096 * cube.stride : 0);
+	if (bytes > m->texture_need && bytes <= 1 << 22)
+		m->texture_need = bytes;
+}
+
+static void direct(struct maker *m, const struct v3dcl_sample *sample, uint8_t *stream)
+{
+	uint32_t size = m->t->bos[BO_BUFFER].size, base = one_in(m->d, 2) ? 0 : 4 * roll(m->d, size / 4), limit;
+
+	if (SLIP(m, DIRECT, 2))
+		base = one_in(m->d, 2) ? odd_number(m->d) : near(m->d, size, 4);
+	limit = one_in(m->d, 2) || base >= size ? NEAR(m, DIRECT, size - base - 4, 4) : roll(m->d, size - base - 3);
+	if (SLIP(m, DIRECT, 6))
+		limit = odd_number(m->d);
+	memcpy(stream + 4 * sample->slot[0], &base, 4);
+	memcpy(stream + 4 * sample->slot[1], &limit, 4);
+}
+
+static void uniforms(struct maker *m, uint32_t which)
+{
+	const struct v3dcl_shader *shader = &m->c->shaders[which];
+	struct trial_part *out = &m->t->uniforms;
+	uint32_t i, start;
+
+	if (out->size + 4 * (shader->sample_count + shader->uniform_words) > sizeof(out->bytes))
+		return;
+	for (i = 0; i < shader->sample_count; i++)
+		trial_word(out, SLIP(m, RECORDS, 12) ? roll(m->d, BOS + 1) : shader->samples[i].direct ? BO_BUFFER : BO_TEXTURE);
+	start = out->size;
+	for (i = 0; i < shader->uniform_words; i++)
+		trial_word(out, small_float(m->d));
+	for (i = 0; i < shader->sample_count; i++)
+		(shader->samples[i].direct ? direct : texture)(m, &shader->samples[i], out->bytes + start);
+}
+
+static void shader_state(struct maker *m)
+{
+	const uint32_t count = 1 + roll(m->d, one_in(m->d, 4) ? 8 : 2);
+	const struct v3d_gl_shader_record record = {
+		.single_threaded = !(m->c->shaders[BO_FS].uses & V3DCL_SHADER_THREADED) ^ SLIP(m, RECORDS, 12),
+		.clipping = !one_in(m->d, 4), .point_size = one_in(m->d, 8), .fs_varyings = roll(m->d, 5),
+		.vs_attributes = count, .vs_attributes_size = 4 * (1 + roll(m->d, 12)),
+		.cs_attributes = count, .cs_attributes_size = 4 * (1 + roll(m->d, 12)),
+		.fs_code = SLIP(m, RECORDS, 12) ? odd_number(m->d) : 0,
+	};
+	uint8_t bytes[V3D_GL_SHADER_RECORD_LENGTH];
+	uint32_t i;
+
+	RECORD(m, gl_shader_state, .attributes = count, .extended = SLIP(m, RECORDS, 16), .address = SLIP(m, RECORDS, 16));
+	for (i = 0; i < 3; i++)
+		trial_word(&m->t->records, SLIP(m, RECORDS, 8) ? roll(m->d, BOS + 1) : i);
+	for (i = 0; i < count; i++)
+		trial_word(&m->t->records, SLIP(m, RECORDS, 8) ? roll(m->d, BOS + 1) : BO_VERTICES);
+	v3d_pack_gl_shader_record(bytes, &record);
+	(void)trial_add(&m->t->records, bytes, sizeof(bytes));
+	attributes(m, count);
+	for (i = 0; i < 3; i++)
+		uniforms(m, i);
+	m->t->submit.shader_rec_count += 1 - SLIP(m, RECORDS, 8);
+}
+
+static void state(struct maker *m)
+{
+	RECORD(m, primitive_list_format, .primitive = SLIP(m, LISTS, 8) ? roll(m->d, 16) : roll(m->d, 4) % 3,
+	       .data = SLIP(m, LISTS, 8) ? roll(m->d, 4) : V3D_LIST_INDEX_16);
+	RECORD(m, configuration_bits, .forward_facing = !one_in(m->d, 5), .reverse_facing = !one_in(m->d, 5), .clockwise = roll(m->d, 2),
+	       .depth_offset = one_in(m->d, 4), .oversample = m->multisample, .depth_function = roll(m->d, 8),
+	       .z_updates = roll(m->d, 2), .early_z = roll(m->d, 2), .early_z_updates = roll(m->d, 2));
+	if (one_in(m->d, 4))
+		RECORD(m, flat_shade_flags, .flags = roll(m->d, 8));
+	if (one_in(m->d, 4))
+		RECORD(m, point_size, .size = small_float(m->d));
+	if (one_in(m->d, 4))
+		RECORD(m, line_width, .width = small_float(m->d));
+	if (one_in(m->d, 8))
+		RECORD(m, depth_offset, .factor = dice_word(m->d), .units = dice_word(m->d));
+	RECORD(m, clip_window, .left = one_in(m->d, 8) ? odd_number(m->d) : roll(m->d, 64), .bottom = roll(m->d, 80),
+	       .width = one_in(m->d, 16) ? odd_number(m->d) : 1 + roll(m->d, 24), .height = 1 + roll(m->d, one_in(m->d, 16) ? 100 : 8));
+	RECORD(m, clipper_xy_scaling, .half_width = 0x44800000 + (roll(m->d, 9) << 21), .half_height = 0x44480000);
+	RECORD(m, clipper_z_scale, .scale = 0x3f000000, .offset = 0x3f000000);
+	RECORD(m, viewport_offset, .x = roll(m->d, 1200), .y = roll(m->d, 1200));
+}
+
+static void draw(struct maker *m)
+{
+	const uint32_t last = m->vertices < 90 ? m->vertices : m->t->seed / 2 % 90, mode = SLIP(m, DRAWS, 8) ? roll(m->d, 16) : roll(m->d, 7);
+	const uint32_t first = one_in(m->d, 2) ? 0 : roll(m->d, last + 1);
+
+	if (one_in(m->d, 2)) {
+		uint32_t length = 1 + roll(m->d, 40), bits16 = m->t->seed % 2, at = bits16 ? 2 * roll(m->d, 8) : roll(m->d, 8);
+
+		if (m->t->bos[BO_INDICES].size < at + (length << bits16) || SLIP(m, DRAWS, 4))
+			m->t->bos[BO_INDICES].size = NEAR(m, DRAWS, at + (length << bits16), 2);
+		m->t->bos[BO_INDICES].first = one_in(m->d, 16) ? 0 : 1 + bits16;
+		m->t->bos[BO_INDICES].count = last < 255 ? last : 255;
+		RECORD(m, gem_handles, .first = SLIP(m, DRAWS, 12) ? roll(m->d, BOS + 1) : BO_INDICES);
+		RECORD(m, indexed_primitives, .mode = mode, .index_type = SLIP(m, DRAWS, 12) ? roll(m->d, 16) : bits16,
+		       .length = SLIP(m, DRAWS, 8) ? odd_number(m->d) : length,
+		       .address = SLIP(m, DRAWS, 8) ? odd_number(m->d) : at, .maximum_index = NEAR(m, DRAWS, last, 1));
+	} else {
+		RECORD(m, array_primitives, .mode = mode, .length = SLIP(m, DRAWS, 8) ? odd_number(m->d) : NEAR(m, DRAWS, last - first + 1, 1),
+		       .first_vertex = SLIP(m, DRAWS, 8) ? odd_number(m->d) : first);
+	}
+}
+
+static uint16_t frame_bits(struct maker *m, uint32_t format, uint32_t pixel)
+{
+	const struct v3d_tile_rendering_mode mode = { .multisample = m->multisample ^ SLIP(m, SURFACES, 8), .format = format, .pixel = pixel,
+						      .decimate = m->multisample && one_in(m->d, 2) ? V3D_DECIMATE_4X : 0 };
+	uint8_t bytes[V3D_TILE_RENDERING_MODE_LENGTH];
+
+	v3d_pack_tile_rendering_mode(bytes, &mode);
+	return bytes[V3D_TILE_RENDERING_MODE_LENGTH - 2] | bytes[V3D_TILE_RENDERING_MODE_LENGTH - 1] << 8;
+}
+
+static uint16_t general_bits(struct maker *m, uint32_t buffer, uint32_t format, uint32_t pixel)
+{
+	const struct v3d_store_general store = { .buffer = SLIP(m, SURFACES, 8) ? roll(m->d, 8) : buffer, .format = format, .pixel = pixel };
+	uint8_t bytes[V3D_STORE_GENERAL_LENGTH];
+
+	v3d_pack_store_general(bytes, &store);
+	return bytes[1] | bytes[2] << 8;
+}
+
+/* A surface, and mostly a BO that ends about where it does */
+static void surface(struct maker *m, struct drm_vc4_submit_rcl_surface *s, uint32_t bo, bool general, uint32_t buffer, bool full)
+{
+	const uint32_t format = SLIP(m, SURFACES, 8) ? 3 : roll(m->d, 3), width = m->t->submit.width, height = m->t->submit.height;
+	const uint32_t pixel = buffer == V3D_BUFFER_ZS ? 0 : SLIP(m, SURFACES, 8) ? 3 : roll(m->d, 3);
+	uint32_t log2 = (general ? pixel == V3D_RGBA8888 : pixel == V3D_FRAME_RGBA8888) ? 2 : 1;
+	uint32_t bytes = v3dcl_image_bytes(&v3dcl_units[log2], format, width, height);
+
+	s->hindex = SLIP(m, SURFACES, 8) ? roll(m->d, BOS + 1) : bo;
+	s->offset = one_in(m->d, 2) ? 0 : SLIP(m, SURFACES, 4) ? odd_number(m->d) : 16 * roll(m->d, 16);
+	s->bits = full ? SLIP(m, SURFACES, 8) : general ? general_bits(m, buffer, format, pixel) : frame_bits(m, format, pixel);
+	if (full)
+		bytes = V3D_FULL_TILE_BYTES * (m->t->submit.max_y_tile * ((width + 31) / 32) + m->t->submit.max_x_tile + 1);
+	bytes = NEAR(m, SURFACES, bytes + s->offset, 16);
+	if (m->t->bos[bo].size < bytes || SLIP(m, SURFACES, 4))
+		m->t->bos[bo].size = bytes;
+}
+
+static void submit(struct maker *m)
+{
+	struct drm_vc4_submit_cl *s = &m->t->submit;
+	const struct drm_vc4_submit_rcl_surface none = { .hindex = ~0u };
+	const uint32_t tile = m->multisample ? 32 : 64;
+
+	s->width = NEAR(m, SUBMIT, 1 + roll(m->d, m->tiles_x * tile), 1);
+	s->height = NEAR(m, SUBMIT, 1 + roll(m->d, m->tiles_y * tile), 1);
+	s->max_x_tile = SLIP(m, SUBMIT, 2) ? roll(m->d, m->tiles_x + 1) : (s->width - 1) / tile;
+	s->max_y_tile = SLIP(m, SUBMIT, 2) ? roll(m->d, m->tiles_y + 1) : (s->height - 1) / tile;
+	s->min_x_tile = roll(m->d, 4) ? 0 : roll(m->d, s->max_x_tile + 1 + SLIP(m, SUBMIT, 2));
+	s->min_y_tile = roll(m->d, 4) ? 0 : roll(m->d, s->max_y_tile + 1 + SLIP(m, SUBMIT, 2));
+	s->flags = one_in(m->d, 2) ? 0 : roll(m->d, SLIP(m, SUBMIT, 4) ? 32 : 16);
+	s->clear_z = dice_word(m->d);
+	s->color_read = s->color_write = s->zs_read = s->zs_write = s->msaa_color_write = s->msaa_zs_write = none;
+	surface(m, &s->color_write, BO_COLOR, false, V3D_BUFFER_COLOR, false);
+	if (one_in(m->d, 4)) {
+		s->color_read.flags = one_in(m->d, 4);
+		surface(m, &s->color_read, one_in(m->d, 2) ? BO_COLOR : BO_TEXTURE, true, V3D_BUFFER_COLOR, s->color_read.flags);
+	}
+	if (one_in(m->d, 4)) {
+		s->zs_read.flags = one_in(m->d, 4);
+		surface(m, &s->zs_read, BO_ZS, true, V3D_BUFFER_ZS, s->zs_read.flags);
+	}
+	if (one_in(m->d, 3)) {
+		surface(m, &s->zs_write, BO_ZS, true, V3D_BUFFER_ZS, false);
+		if (one_in(m->d, 4))
+			s->color_write.hindex = ~0u;
+	}
+	if (one_in(m->d, 10))
+		surface(m, &s->msaa_color_write, BO_COLOR, true, V3D_BUFFER_COLOR, true);
+	if (one_in(m->d, 10))
+		surface(m, &s->msaa_zs_write, BO_ZS, true, V3D_BUFFER_ZS, true);
+}
+
+static void bin_list(struct maker *m)
+{
+	RECORD(m, tile_binning_mode, .width = m->tiles_x, .height = m->tiles_y, .multisample = m->multisample,
+	       .color64 = SLIP(m, LISTS, 12), .double_buffer = SLIP(m, LISTS, 12));
+	RECORD(m, start_tile_binning);
+	state(m);
+	for (uint32_t states = 1 + one_in(m->d, 4); states; states--) {
+		shader_state(m);
+		for (uint32_t draws = 1 + roll(m->d, 3); draws; draws--)
+			draw(m);
+	}
+	RECORD(m, increment_semaphore);
+	RECORD(m, flush);
+}
+
+void make_frame(struct trial *t, struct dice *d, const struct checked *c)
+{
+	struct maker m = { .t = t, .d = d, .c = c, .tiles_x = 1 + roll(d, 3), .tiles_y = 1 + roll(d, 2), .multisample = one_in(d, 6),
+			   .wild = roll(d, 3) ? TAME : roll(d, TAME) };
+	uint32_t i;
+
+	for (i = BO_FIRST_DATA; i < BOS; i++)
+		t->bos[i].size = i == BO_BUFFER ? 16 << roll(d, 7) : 16;
+	if (one_in(d, 200))
+		m.tiles_x = roll(d, 256);
+	if (!one_in(d, 16))
+		bin_list(&m);
+	m.tiles_x += !m.tiles_x;
+	if (m.texture_need)
+		t->bos[BO_TEXTURE].size = NEAR(&m, TEXTURES, m.texture_need, 64);
+	submit(&m);
+	for (i = one_in(d, 12) ? 1 + roll(d, 3) : 0; i; i--)
+		make_change(d, one_in(d, 2) ? &t->bin : one_in(d, 2) ? &t->records : &t->uniforms);
+	make_places(t, d);
+}

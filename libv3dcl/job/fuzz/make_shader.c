@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Shaders by grammar: what Mesa makes (texture lookups, clamped direct reads, uniforms, varyings, vertices through the VPM), with
+ * ALU operations between, and what looks like it.
+ */
+#include "make.h"
+
+#define TMU(which, parameter) QB_IO(V3D_QPU_W_TMU0_S + 4 * (which) + (parameter))
+
+struct shader {
+	struct dice *d;
+	struct qb b;
+	enum make_kind kind;
+	uint32_t words;		/* of uniforms, as far as the grammar knows */
+	bool wild;		/* steps that are not quite right, now and then */
+};
+
+static bool slip(struct shader *s, uint32_t n)
+{
+	return s->wild && one_in(s->d, n);
+}
+
+static void emit(struct shader *s, struct v3d_qpu_inst inst)
+{
+	make_emit(&s->b, inst);
+}
+
+/* Registers that have a value: coordinates small, one of them different in each lane */
+static void begin(struct shader *s)
+{
+	uint32_t i;
+
+	emit(s, qb_add(V3D_QPU_ADD_ITOF, QB_R0, QB_ELEMENT, QB_R0));
+	emit(s, qb_ldi(QB_R2, small_float(s->d)));
+	emit(s, qb_mul(V3D_QPU_MUL_FMUL, QB_R0, QB_R0, one_in(s->d, 2) ? QB_R2 : qb_imm_float(-(int)roll(s->d, 8))));
+	if (one_in(s->d, 2)) {
+		emit(s, qb_mov(QB_R1, QB_UNIF));
+		s->words++;
+	} else {
+		emit(s, qb_mov(QB_R1, QB_R0));
+	}
+	emit(s, qb_ldi(QB_R3, odd_number(s->d)));
+	for (i = 0; i < 4; i++) {
+		emit(s, qb_mov(QB_RA(i), QB_R0 + roll(s->d, 4)));
+		emit(s, qb_mov(QB_RB(i), QB_R0 + roll(s->d, 4)));
+	}
+	emit(s, qb_flags(qb_mov(QB_NONE, QB_R0)));
+}
+
+static void soup(struct shader *s, uint32_t most)
+{
+	for (uint32_t i = roll(s->d, most + 1); i; i--)
+		emit(s, make_soup(s->d));
+}
+
+static void load(struct shader *s, uint32_t tmu)
+{
+	emit(s, qb_signal(V3D_QPU_SIG_LOAD_TMU0 + tmu, one_in(s->d, 2) ? qb_nop() : qb_mov(QB_R2, QB_R1)));
+	if (one_in(s->d, 2))
+		emit(s, qb_mov(QB_R0 + roll(s->d, 4), QB_R4));
+}
+
+static void lookup(struct shader *s)
+{
+	static const uint8_t orders[][3] = { { 1 }, { 1, 3 }, { 3, 1 }, { 1, 2 }, { 2, 1, 3 }, { 1, 2, 3 }, { 2 } };
+	static const uint8_t lengths[] = { 1, 2, 2, 2, 3, 3, 1 };
+	uint32_t tmu = roll(s->d, 2), order = roll(s->d, 7), i;
+
+	if (one_in(s->d, 3))
+		emit(s, qb_ldi(QB_R0 + roll(s->d, 4), small_float(s->d)));
+	for (i = 0; i < lengths[order]; i++) {
+		emit(s, qb_mov(TMU(tmu, orders[order][i]), QB_R0 + roll(s->d, 4)));
+		s->words++;
+	}
+	emit(s, qb_mov(TMU(tmu, 0), QB_R0 + roll(s->d, 4)));
+	s->words++;
+	soup(s, 1);
+	load(s, tmu);
+}
+
+/* min(max(x, 0), uniform) + uniform, mostly; each step may be changed a little */
+static void direct(struct shader *s)
+{
+	uint16_t x = QB_R0 + roll(s->d, 4), y = one_in(s->d, 3) ? QB_R0 + roll(s->d, 4) : x;
+	uint16_t zero = slip(s, 4) ? qb_imm((int)roll(s->d, 4) - 2) : qb_imm(0);
+	uint32_t tmu = roll(s->d, 2);
+	struct v3d_qpu_inst clamp;
+
+	if (one_in(s->d, 2))
+		emit(s, qb_ldi(x, odd_number(s->d)));
+	else if (one_in(s->d, 2))
+		emit(s, qb_add(V3D_QPU_ADD_SHL, x, QB_ELEMENT, qb_imm(roll(s->d, 12))));
+	emit(s, qb_add(slip(s, 4) ? V3D_QPU_ADD_MIN : V3D_QPU_ADD_MAX, y, one_in(s->d, 2) ? x : zero, zero));
+	if (slip(s, 4))
+		soup(s, 2);
+	else
+		emit(s, qb_add(V3D_QPU_ADD_MAX, y, x, zero));
+	clamp = qb_add(slip(s, 4) ? V3D_QPU_ADD_MAX : V3D_QPU_ADD_MIN, x, y, QB_UNIF);
+	if (slip(s, 4))
+		clamp.cond_add = roll(s->d, 8);
+	emit(s, clamp);
+	if (slip(s, 4))
+		soup(s, 2);
+	emit(s, qb_add(slip(s, 6) ? V3D_QPU_ADD_SUB : V3D_QPU_ADD_ADD, TMU(tmu, 0), x, QB_UNIF));
+	s->words += 2;
+	load(s, tmu);
+}
+
+static void reset(struct shader *s)
+{
+	emit(s, qb_ldi(QB_R3, (s->words + 1) * 4));
+	emit(s, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_UNIF));
+	s->words++;
+	make_emit(&s->b, qb_nop());
+	make_emit(&s->b, qb_nop());
+}
+
+/* An if, or a loop that ends when its counter does */
+static void branch(struct shader *s)
+{
+	static const uint8_t conditions[] = { V3D_QPU_BRANCH_ALL_ZS, V3D_QPU_BRANCH_ANY_ZC, V3D_QPU_BRANCH_ANY_NS,
+					      V3D_QPU_BRANCH_ALL_CC, V3D_QPU_BRANCH_ALWAYS };
+	uint32_t at, i;
+	bool back = one_in(s->d, 4);
+
+	if (s->b.count + 40 > s->b.capacity)
+		return;
+	at = s->b.count;
+	if (back)
+		reset(s);
+	else
+		qb_branch_to(&s->b, conditions[roll(s->d, sizeof(conditions))], 0);
+	for (i = 0; i < 3; i++)
+		emit(s, one_in(s->d, 4) ? make_soup(s->d) : qb_nop());
+	if (one_in(s->d, 2))
+		emit(s, qb_mov(QB_R0 + roll(s->d, 4), QB_R1));
+	soup(s, 3);
+	if (back) {
+		emit(s, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_R1, QB_R1, qb_imm(1))));
+		qb_branch_to(&s->b, V3D_QPU_BRANCH_ANY_ZC, at);
+		for (i = 0; i < 3; i++)
+			qb_emit(&s->b, qb_nop());
+	} else {
+		qb_patch(&s->b, at, s->b.count + (slip(s, 6) ? roll(s->d, 4) : 0));
+	}
+	if (!slip(s, 4))
+		reset(s);
+}
+
+static void thread_switch(struct shader *s)
+{
+	emit(s, qb_signal(V3D_QPU_SIG_THREAD_SWITCH, qb_nop()));
+	emit(s, qb_nop());
+	emit(s, qb_nop());
+	for (uint32_t i = 0; i < 4; i++)
+		emit(s, qb_mov(QB_R0 + i, QB_RA(i)));
+}
+
+static void fragment_extra(struct shader *s)
+{
+	switch (roll(s->d, 5)) {
+	case 0:
+		emit(s, qb_mul(V3D_QPU_MUL_FMUL, QB_R0, QB_RA(15), QB_RB(V3D_QPU_R_VARYING)));
+		emit(s, qb_add(V3D_QPU_ADD_FADD, QB_R0, QB_R0, QB_R5));
+		break;
+	case 1:
+		emit(s, qb_signal(V3D_QPU_SIG_LOAD_COLOR, qb_nop()));
+		emit(s, qb_mov(QB_R2, QB_R4));
+		break;
+	case 2:
+		emit(s, qb_add(V3D_QPU_ADD_ITOF, QB_R1, QB_RA(V3D_QPU_R_PIXEL_COORD), QB_R0));
+		break;
+	case 3:
+		thread_switch(s);
+		break;
+	default:
+		emit(s, qb_mov(QB_IO(V3D_QPU_W_TLB_STENCIL_SETUP), QB_R0));
+		break;
+	}
+}
+
+static void vertex_extra(struct shader *s)
+{
+	const struct v3d_vpm_read_setup setup = { .address = roll(s->d, 8), .size = V3D_VPM_32BIT, .horizontal = 1, .stride = 1,
+						  .number = 1 + roll(s->d, 3) };
+	uint32_t n;
+
+	emit(s, qb_ldi(QB_VR_SETUP, v3d_word_vpm_read_setup(&setup)));
+	for (n = 0; n < 3; n++)
+		emit(s, qb_nop());
+	for (n = 0; n < setup.number; n++)
+		emit(s, qb_mov(QB_R0 + roll(s->d, 4), QB_VPM_READ));
+}
+
+static void fragment_end(struct shader *s)
+{
+	if (one_in(s->d, 2))
+		emit(s, qb_signal(V3D_QPU_SIG_WAIT_SCOREBOARD, qb_nop()));
+	if (one_in(s->d, 3))
+		emit(s, qb_mov(QB_IO(V3D_QPU_W_TLB_Z), QB_RB(15)));
+	if (!one_in(s->d, 8))
+		emit(s, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_R0 + roll(s->d, 4)));
+}
+
+/* AG100 Figures 10 and 11: clip coordinates for binning, then screen coordinates, depth, 1/w and varyings */
+static void vertex_end(struct shader *s)
+{
+	uint32_t i;
+
+	emit(s, qb_ldi(QB_VW_SETUP, qb_word_vpm_write(0)));
+	if (s->kind == MAKE_COORDINATE) {
+		for (i = 0; i < 3; i++)
+			emit(s, qb_mov(QB_VPM_WRITE, QB_R0 + i % 2));
+		emit(s, qb_mov(QB_VPM_WRITE, qb_imm_float(0)));
+	}
+	emit(s, qb_ldi(QB_R3, 0x07ff07ff));
+	emit(s, qb_ldi(QB_R2, dice_word(s->d)));
+	emit(s, qb_mul(V3D_QPU_MUL_MUL24, QB_R2, QB_R2, QB_ELEMENT));
+	emit(s, qb_add(V3D_QPU_ADD_AND, QB_VPM_WRITE, QB_R2, QB_R3));
+	emit(s, qb_mov(QB_VPM_WRITE, qb_imm_float(-1)));
+	emit(s, qb_mov(QB_VPM_WRITE, qb_imm_float(0)));
+	for (i = roll(s->d, 4); i && s->kind == MAKE_VERTEX; i--)
+		emit(s, qb_mov(QB_VPM_WRITE, QB_R0 + roll(s->d, 4)));
+	emit(s, qb_nop());
+}
+
+uint32_t make_shader(struct dice *d, enum make_kind kind, bool wild, uint64_t *code)
+{
+	struct shader s = { .d = d, .kind = kind, .wild = wild };
+	uint32_t i, count;
+
+	qb_init(&s.b, code, MAKE_CODE - 8);
+	begin(&s);
+	for (i = roll(d, 6); i; i--) {
+		switch (roll(d, 8)) {
+		case 0:
+			branch(&s);
+			break;
+		case 1:
+		case 2:
+			lookup(&s);
+			break;
+		case 3:
+		case 4:
+			direct(&s);
+			break;
+		case 5:
+			emit(&s, qb_mov(QB_R0 + roll(d, 4), QB_UNIF));
+			s.words++;
+			break;
+		case 6:
+			soup(&s, 4);
+			break;
+		default:
+			(kind == MAKE_FRAGMENT ? fragment_extra : vertex_extra)(&s);
+			break;
+		}
+	}
+	(kind == MAKE_FRAGMENT ? fragment_end : vertex_end)(&s);
+	s.b.capacity = MAKE_CODE;
+	qb_end(&s.b);
+	count = s.b.count;
+	for (i = wild ? 1 + roll(d, 3) : 0; i; i--)
+		count = make_mutant(d, code, count);
+	return count;
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The oracle: makes jobs, asks the checker, and runs every accepted one in the simulator, where an access to anything that the job
+ * does not own is a failure. See usage().
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "corpus.h"
+#include "court.h"
+#include "state.h"
+
+#define TRIALS_BETWEEN_LOOKS 64
+
+struct options {
+	uint64_t seed, count;
+	double seconds;
+	unsigned int jobs;
+	const char *state, *save, *corpus;
+	bool seeded, one, stats;
+};
+
+static void usage(FILE *file)
+{
+	fputs("usage: v3d-oracle [option]...\n"
+	      "\n"
+	      "Makes jobs for the V3D, asks the checker, and runs every accepted one in the simulator: a memory access outside what the job\n"
+	      "owns, a write to what it only declared to read, or a uniform past the end of its stream is a failure.\n"
+	      "\n"
+	      "  --time SECONDS   how long (10)\n"
+	      "  --count N        or how many jobs a process, whichever comes first\n"
+	      "  --jobs N         how many processes (1)\n"
+	      "  --seed N         the first job's seed; each further job has the next one (where --state ended, or 1)\n"
+	      "  --state FILE     counts go on from this file, and what is known of coverage (a sparse file of 513 MiB)\n"
+	      "  --one            only the job of --seed, printed\n"
+	      "  --corpus FILE    the jobs in this file instead: each is run, none is made\n"
+	      "  --save FILE      where a job that fails is written (oracle-failure.job)\n"
+	      "  --stats          also how often each rule refused\n"
+	      "  --help           this\n"
+	      "\n"
+	      "Exit status: 0 nothing found, 1 a failure, 2 bad usage.\n", file);
+}
+
+static bool number(const char *text, uint64_t *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoull(text, &end, 0);
+	return *text && !*end && !errno;
+}
+
+static bool parse(struct options *o, int argc, char **argv)
+{
+	static const struct option names[] = {
+		{ "time", 1, NULL, 't' }, { "count", 1, NULL, 'n' }, { "jobs", 1, NULL, 'j' }, { "seed", 1, NULL, 's' },
+		{ "state", 1, NULL, 'f' }, { "one", 0, NULL, '1' }, { "corpus", 1, NULL, 'c' }, { "save", 1, NULL, 'w' },
+		{ "stats", 0, NULL, 'v' }, { "help", 0, NULL, 'h' }, { NULL, 0, NULL, 0 },
+	};
+	uint64_t value = 0;
+	int c;
+
+	while ((c = getopt_long(argc, argv, "h", names, NULL)) != -1) {
+		if (c == 'h') {
+			usage(stdout);
+			exit(0);
+		}
+		if ((c == 't' || c == 'n' || c == 'j' || c == 's') && !number(optarg, &value))
+			return false;
+		o->seconds = c == 't' ? value : o->seconds;
+		o->count = c == 'n' ? value : o->count;
+		o->jobs = c == 'j' ? value : o->jobs;
+		o->seed = c == 's' ? value : o->seed;
+		o->seeded |= c == 's';
+		o->one |= c == '1';
+		o->stats |= c == 'v';
+		o->state = c == 'f' ? optarg : o->state;
+		o->corpus = c == 'c' ? optarg : o->corpus;
+		o->save = c == 'w' ? optarg : o->save;
+		if (c == '?')
+			return false;
+	}
+	return optind == argc && o->jobs && o->jobs <= STATE_JOBS;
+}
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+static int fail(struct court *court, const struct options *o)
+{
+	FILE *file = fopen(o->save, "wb");
+
+	if (!file || !trial_write(&court->trial, file) || fclose(file))
+		perror(o->save);
+	printf("FAILURE at seed %" PRIu64 ", saved as %s; what it needs of it:\n", court->trial.seed, o->save);
+	court_shrink(court);
+	court_explain(court, stdout);
+	return 1;
+}
+
+/* One process: every jobs-th seed */
+static int work(const struct options *o, struct state *state, unsigned int which, double deadline)
+{
+	static struct court court;
+	struct state_job *job = &state->jobs[which];
+	uint64_t i;
+
+	if (!court_new(&court, &state->cover)) {
+		perror("v3d-oracle");
+		return 2;
+	}
+	cover_use(&state->cover);
+	for (i = 0; i < o->count; i++) {
+		job->seed = o->seed + i * o->jobs + which;
+		if (!court_seed(&court, job->seed))
+			return fail(&court, o);
+		if (i % TRIALS_BETWEEN_LOOKS == 0) {
+			state_note(job, &court);
+			if (now() > deadline)
+				break;
+		}
+	}
+	state_note(job, &court);
+	return 0;
+}
+
+static int one(const struct options *o, struct state *state)
+{
+	static struct court court;
+	bool good;
+
+	if (!court_new(&court, &state->cover))
+		return 2;
+	good = court_seed(&court, o->seed);
+	trial_print(&court.trial, stdout);
+	if (!good)
+		court_explain(&court, stdout);
+	else if (court.tally[court.trial.kind].accepted)
+		court_describe(&court, stdout);
+	else
+		printf("refused: %s, part %u at %u, found 0x%llx, expected 0x%llx\n", v3dcl_rule_text(court.checked.refusal.rule),
+		       court.checked.refusal.part, court.checked.refusal.offset, court.checked.refusal.found,
+		       court.checked.refusal.expected);
+	return !good;
+}
+
+static int corpus(const struct options *o, struct state *state)
+{
+	static struct court court;
+	struct corpus all;
+	int next;
+
+	if (!corpus_open(&all, o->corpus) || !court_new(&court, &state->cover)) {
+		perror(o->corpus);
+		return 2;
+	}
+	cover_use(&state->cover);
+	while ((next = corpus_next(&all, &court.trial)) > 0)
+		if (!court_hold(&court))
+			return fail(&court, o);
+	state_note(&state->jobs[0], &court);
+	corpus_close(&all);
+	if (next < 0)
+		fprintf(stderr, "v3d-oracle: %s: not a corpus\n", o->corpus);
+	return next < 0 ? 2 : 0;
+}
+
+/* All processes to their end; the worst status. One that fell by a signal left its seed behind. */
+static int run_all(const struct options *o, struct state *state)
+{
+	const double deadline = now() + o->seconds;
+	pid_t pids[STATE_JOBS];
+	int worst = 0, status;
+	unsigned int i;
+
+	fflush(stdout);
+	for (i = 0; i < o->jobs; i++) {
+		pids[i] = fork();
+		if (pids[i] == 0)
+			exit(work(o, state, i, deadline));
+	}
+	for (i = 0; i < o->jobs; i++) {
+		if (pids[i] < 0 || waitpid(pids[i], &status, 0) < 0)
+			return 2;
+		if (WIFSIGNALED(status))
+			printf("FAILURE: signal %d at seed %" PRIu64 "\n", WTERMSIG(status), state->jobs[i].seed);
+		status = WIFSIGNALED(status) ? 1 : WEXITSTATUS(status);
+		worst = status > worst ? status : worst;
+	}
+	return worst;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = { .seed = 1, .count = UINT64_MAX, .seconds = 10, .jobs = 1, .save = "oracle-failure.job" };
+	struct state *state;
+	double start;
+	int status;
+
+	if (!parse(&o, argc, argv)) {
+		usage(stderr);
+		return 2;
+	}
+	state = state_open(o.state);
+	if (!state) {
+		perror(o.state ? o.state : "v3d-oracle");
+		return 2;
+	}
+	if (!o.seeded)
+		o.seed = state->next_seed;
+	if (o.one)
+		return one(&o, state);
+	start = now();
+	status = o.corpus ? corpus(&o, state) : run_all(&o, state);
+	state_report(state, now() - start, o.seed, o.stats, stdout);
+	return status;
+}
