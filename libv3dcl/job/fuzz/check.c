@@ -6,22 +6,31 @@
 
 #include "check.h"
 
+static void *keep(struct checked *c, uint32_t bytes)
+{
+	const uint32_t words = (bytes + 3) / 4;
+
+	if (words > sizeof(c->kept) / 4 - c->kept_words)
+		return NULL;
+	c->kept_words += words;
+	return c->kept + c->kept_words - words;
+}
+
 static bool check_shader(struct checked *c, const struct trial *t, uint32_t index)
 {
 	const struct trial_bo *bo = &t->bos[index];
 	const __u64 *code = (const __u64 *)t->code + bo->first;
 	struct v3dcl_shader *shader = &c->shaders[index];
-	uint32_t words;
+	void *kept;
 
 	if (v3dcl_shader_scratch(bo->count) > sizeof(c->scratch))
 		return false;
 	if (!v3dcl_check_shader(code, bo->count, c->scratch, v3dcl_shader_scratch(bo->count), shader, &c->refusal))
 		return false;
-	words = (v3dcl_shader_bytes(shader) + 3) / 4;
-	if (words > sizeof(c->kept) / 4 - c->kept_words)
+	kept = keep(c, v3dcl_shader_bytes(shader));
+	if (!kept)
 		return false;
-	v3dcl_keep_shader(shader, c->kept + c->kept_words);
-	c->kept_words += words;
+	v3dcl_keep_shader(shader, kept);
 	c->bos[index].shader = shader;
 	return true;
 }
@@ -31,7 +40,7 @@ static bool check_program(struct checked *c, const struct trial *t, uint32_t ind
 	const struct trial_bo *bo = &t->bos[index];
 
 	c->bos[index].program = &c->programs[index];
-	return v3dcl_check_program((const __u64 *)t->code + bo->first, bo->count, &c->programs[index], &c->refusal);
+	return v3dcl_check_unproven((const __u64 *)t->code + bo->first, bo->count, &c->programs[index], &c->refusal);
 }
 
 bool check_code(struct checked *c, const struct trial *t)
@@ -84,9 +93,9 @@ static bool check_runs(struct checked *c, const struct trial *t)
 		.programs = t->programs, .program_bos = t->program_bos, .program_count = t->program_count,
 		.relocs = t->relocs, .reloc_bos = t->reloc_bos, .reloc_count = t->reloc_count,
 		.bos = c->bos, .bo_count = t->bo_count,
-		.uniforms = memory(c, CHECK_EXEC, t->uniforms.size), .runs = c->runs,
+		.words = c->words, .owners = c->owners, .uniforms = memory(c, CHECK_EXEC, t->uniforms.size), .runs = c->runs,
 	};
-	memcpy(c->qpu.uniforms.cpu, t->uniforms.bytes, t->uniforms.size);
+	memcpy(c->words, t->uniforms.bytes, t->uniforms.size);
 	return v3dcl_relocate(&c->qpu);
 }
 

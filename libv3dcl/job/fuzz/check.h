@@ -21,6 +21,7 @@
  * @qpu: user programs: what to run
  * @bos: of either
  * @runs: of @qpu
+ * @words: of @qpu, like @owners
  * @refusal: why it was refused
  * @shaders: by BO, like @programs
  * @kept: what these point to
@@ -32,6 +33,7 @@ struct checked {
 	struct v3dcl_qpu_job qpu;
 	struct v3dcl_bo bos[TRIAL_BOS];
 	struct v3dcl_run runs[TRIAL_RUNS];
+	uint32_t words[TRIAL_BYTES / 4], owners[TRIAL_BYTES / 4];
 	struct v3dcl_refusal refusal;
 	struct v3dcl_shader shaders[TRIAL_BOS];
 	struct v3dcl_program programs[TRIAL_BOS];

@@ -35,6 +35,18 @@ static bool judge(struct court *court, struct tally *tally)
 	return !court->machine.broken;
 }
 
+static const struct {
+	void (*code)(struct trial *t, struct dice *d);
+	void (*rest)(struct trial *t, struct dice *d, const struct checked *c);
+} makers[TRIAL_KINDS] = { { make_frame_code, make_frame }, { make_programs_code, make_programs } };
+
+/* Programs are faster tried than frames, and more of them are wanted. */
+static enum trial_kind kind_of(uint64_t seed)
+{
+	(void)seed;
+	return TRIAL_FRAME;
+}
+
 bool court_seed(struct court *court, uint64_t seed)
 {
 	struct dice d = { seed };
@@ -42,14 +54,14 @@ bool court_seed(struct court *court, uint64_t seed)
 	struct tally *tally;
 
 	trial_begin(t, seed);
-	t->kind = TRIAL_FRAME;
+	t->kind = kind_of(seed);
 	tally = &court->tally[t->kind];
 	tally->made++;
-	make_frame_code(t, &d);
+	makers[t->kind].code(t, &d);
 	cover_begin(t->kind);
 	if (!check_code(&court->checked, t))
 		return refused(court);
-	make_frame(t, &d, &court->checked);
+	makers[t->kind].rest(t, &d, &court->checked);
 	if (!check_job(&court->checked, t))
 		return refused(court);
 	return judge(court, tally);

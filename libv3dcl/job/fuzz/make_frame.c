@@ -4,7 +4,6 @@
  * the size that is needed, so that what is accepted ends where its BO ends.
  */
 #include <v3d/packets.h>
-#include <v3d/words.h>
 
 #include "layout.h"
 #include "make.h"
@@ -71,71 +70,15 @@ static void attributes(struct maker *m, uint32_t count)
 	}
 }
 
-#define BITS(number, name, bits) [number] = (bits),
-static const uint8_t texture_bits[32] = { V3D_TEXTURE_TYPES(BITS) };
-
-/* The layouts that the checker knows */
-static uint32_t texture_log2(uint32_t type)
-{
-	return type == V3D_TEXTURE_ETC1 || texture_bits[type] == 64 ? 3 : texture_bits[type] == 32 ? 2 : texture_bits[type] == 16;
-}
-
-static uint32_t level_bytes(uint32_t type, uint32_t width, uint32_t height)
-{
-	const struct v3dcl_units *units = &v3dcl_units[texture_log2(type)];
-	uint32_t block = type == V3D_TEXTURE_ETC1 ? 4 : 1, w = (width + block - 1) / block, h = (height + block - 1) / block;
-	uint32_t format = type == V3D_TEXTURE_RGBA32R ? V3D_RASTER : v3dcl_is_lt(units, w, h) ? V3D_LT_FORMAT : V3D_T_FORMAT;
-
-	return v3dcl_image_bytes(units, format, w, h);
-}
-
-/* Where the first level begins: smaller ones come before it */
-static uint32_t texture_base(struct maker *m, uint32_t type, uint32_t width, uint32_t height)
-{
-	uint32_t w = 1, h = 1;
-
-	while (w < width)
-		w *= 2;
-	while (h < height)
-		h *= 2;
-	return SLIP(m, TEXTURES, 2) ? roll(m->d, 4) : (level_bytes(type, w, h) / 2 + 2048 + 4095) / 4096;
-}
-
-static uint32_t texture_size(struct maker *m)
-{
-	return SLIP(m, TEXTURES, 8) ? odd_number(m->d) & 0x7ff : one_in(m->d, 100) ? 0 : 1 + roll(m->d, 1 << roll(m->d, 8));
-}
-
+/* Texture parameters, where the lookup has them */
 static void texture(struct maker *m, const struct v3dcl_sample *sample, uint8_t *stream)
 {
-	static const uint8_t types[] = {
-		V3D_TEXTURE_RGBA8888, V3D_TEXTURE_RGBX8888, V3D_TEXTURE_RGBA4444, V3D_TEXTURE_RGBA5551, V3D_TEXTURE_RGB565,
-		V3D_TEXTURE_LUMINANCE, V3D_TEXTURE_ALPHA, V3D_TEXTURE_LUMALPHA, V3D_TEXTURE_ETC1, V3D_TEXTURE_S16F, V3D_TEXTURE_S8,
-		V3D_TEXTURE_S16, V3D_TEXTURE_RGBA64, V3D_TEXTURE_RGBA32R,
-	};
-	struct v3d_texture1 p1 = { .wrap_s = roll(m->d, 4), .wrap_t = roll(m->d, 4), .minify = roll(m->d, 8), .magnify = roll(m->d, 2) };
-	struct v3d_texture0 p0 = { .mip_levels = one_in(m->d, 2) ? 0 : roll(m->d, SLIP(m, TEXTURES, 4) ? 16 : 12),
-				   .flip_y = roll(m->d, 2), .swizzle = roll(m->d, 4) };
-	struct v3d_texture_cube cube = { .ptype = SLIP(m, TEXTURES, 8) ? roll(m->d, 4) : 1 };
-	uint32_t type = SLIP(m, TEXTURES, 8) ? roll(m->d, 32) : types[roll(m->d, sizeof(types))], words[4], i, bytes;
-	bool can_cube = sample->slot[2] != V3DCL_NO_SLOT || SLIP(m, TEXTURES, 8);
+	uint32_t words[4], i, bytes;
 
-	p0.cube = can_cube && one_in(m->d, 3);
-	p0.type = type & 15;
-	p1.type4 = type >> 4;
-	p1.width = texture_size(m);
-	p1.height = texture_size(m);
-	bytes = level_bytes(type, p1.width ? p1.width : 2048, p1.height ? p1.height : 2048);
-	p0.base = p0.mip_levels ? texture_base(m, type, p1.width, p1.height) << 12 : roll(m->d, 2) << 12;
-	cube.stride = SLIP(m, TEXTURES, 8) ? roll(m->d, 1 << 18) : 1 + roll(m->d, 2);
-	words[0] = v3d_word_texture0(&p0);
-	words[1] = v3d_word_texture1(&p1);
-	words[2] = p0.cube || SLIP(m, TEXTURES, 8) ? v3d_word_texture_cube(&cube) : dice_word(m->d) & 0x3fffffff;
-	words[3] = SLIP(m, TEXTURES, 8) ? dice_word(m->d) : dice_word(m->d) & 0x3fffffff;
+	bytes = make_texture(m->d, m->wild == WILD_TEXTURES, sample->slot[2] != V3DCL_NO_SLOT, words);
 	for (i = 0; i < 4; i++)
 		if (sample->slot[i] != V3DCL_NO_SLOT)
 			memcpy(stream + 4 * sample->slot[i], &words[i], 4);
-	bytes += p0.base + (p0.cube ? 5 * 4096 * cube.stride : 0);
 	if (bytes > m->texture_need && bytes <= 1 << 22)
 		m->texture_need = bytes;
 }

@@ -161,7 +161,7 @@ static struct run run_programs(struct machine *m, const struct checked *c, const
 	allow_bos(m, c, t, V3DCL_READ, UNIT(TMU) | UNIT(VCD), UNIT(VDW));
 	allow_code(m, c, t);
 	for (uint32_t i = 0; i < t->program_count; i++)
-		machine_stream(m, c->runs[i].uniforms, c->runs[i].uniform_count * 4, c->bos[t->program_bos[i]].address);
+		machine_stream(m, c->runs[i].uniforms, t->programs[i].uniform_count * 4, c->bos[t->program_bos[i]].address);
 	for (uint32_t i = 0; i < t->program_count; i++) {
 		v3dsim_write(m->sim, V3D_SRQUA, c->runs[i].uniform_count ? c->runs[i].uniforms : NO_UNIFORMS);
 		v3dsim_write(m->sim, V3D_SRQUL, V3D_SET(SRQUL, QPURQUL, UNIFORMS_UNLIMITED));

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+/*
+ * User programs by grammar: the idioms that can be proven (an address is a relocated uniform plus numbers that are clamped or
+ * known), with ALU operations, branches and loops between, and what looks like them.
+ */
+#include "program.h"
+
+#define TMU(which, parameter) QB_IO(V3D_QPU_W_TMU0_S + 4 * (which) + (parameter))
+
+static bool slip(struct program *p, uint32_t n)
+{
+	return p->wild && one_in(p->d, n);
+}
+
+static void emit(struct program *p, struct v3d_qpu_inst inst)
+{
+	make_emit(&p->b, inst);
+}
+
+/* A register of a file cannot be read by the next instruction, an accumulator not be rotated by it. */
+static void emit_soup(struct program *p)
+{
+	const struct v3d_qpu_inst inst = make_soup(p->d);
+	const bool rotates = inst.kind == V3D_QPU_ALU_SMALL_IMMEDIATE && inst.raddr_b >= V3D_QPU_ROTATE;
+
+	if (inst.kind == QB_BAD)
+		return;
+	if (rotates && !slip(p, 4))
+		emit(p, qb_nop());
+	emit(p, inst);
+	if ((inst.waddr_add < 32 || inst.waddr_mul < 32) && !slip(p, 4))
+		emit(p, qb_nop());
+}
+
+static void soup(struct program *p, uint32_t most)
+{
+	for (uint32_t i = roll(p->d, most + 1); i; i--)
+		emit_soup(p);
+}
+
+/* The next uniform, and what it is going to be */
+static uint16_t uniform(struct program *p, enum role role)
+{
+	if (p->words < PROGRAM_WORDS)
+		p->roles[p->words++] = role;
+	return QB_UNIF;
+}
+
+static uint16_t accumulator(struct program *p)
+{
+	return QB_R0 + roll(p->d, 4);
+}
+
+static void begin(struct program *p)
+{
+	uint32_t i;
+
+	emit(p, qb_mov(QB_R0, QB_ELEMENT));
+	emit(p, qb_ldi(QB_R1, odd_number(p->d)));
+	emit(p, qb_mov(QB_R2, uniform(p, ROLE_NUMBER)));
+	emit(p, qb_mov(QB_R3, one_in(p->d, 2) ? QB_QPU : QB_R1));
+	for (i = 0; i < 4; i++) {
+		emit(p, qb_mov(QB_RA(i), accumulator(p)));
+		emit(p, qb_mov(QB_RB(i), accumulator(p)));
+	}
+	emit(p, qb_flags(qb_mov(QB_NONE, QB_R0)));
+}
+
+/* A number that the checker can follow, in an accumulator */
+static uint16_t offset(struct program *p)
+{
+	const uint16_t x = accumulator(p);
+	struct v3d_qpu_inst limit;
+
+	switch (roll(p->d, 10)) {
+	case 0:
+	case 1:
+		emit(p, qb_add(slip(p, 3) ? V3D_QPU_ADD_MIN : V3D_QPU_ADD_MAX, x, x, slip(p, 3) ? qb_imm(-1) : qb_imm(0)));
+		limit = qb_add(slip(p, 3) ? V3D_QPU_ADD_MAX : V3D_QPU_ADD_MIN, x, x, uniform(p, ROLE_LIMIT));
+		if (slip(p, 3))
+			limit.cond_add = roll(p->d, 8);
+		if (slip(p, 3))
+			limit.pack = roll(p->d, 16);
+		emit(p, limit);
+		break;
+	case 2:
+		emit(p, qb_add(V3D_QPU_ADD_SHL, x, QB_ELEMENT, qb_imm(roll(p->d, 8))));
+		break;
+	case 3:
+		emit(p, qb_add(V3D_QPU_ADD_AND, x, x, qb_imm(roll(p->d, slip(p, 2) ? 32 : 16) - (slip(p, 2) ? 16 : 0))));
+		emit(p, qb_add(V3D_QPU_ADD_SHL, x, x, qb_imm(roll(p->d, 6))));
+		break;
+	case 4:
+		emit(p, qb_add(V3D_QPU_ADD_AND, x, x, uniform(p, ROLE_LIMIT)));
+		break;
+	case 5:
+		emit(p, qb_add(V3D_QPU_ADD_SHR, x, x, qb_imm(-roll(p->d, 12) - 1)));
+		break;
+	case 6:
+		emit(p, qb_ldi(x, 4 * roll(p->d, 64)));
+		break;
+	case 7:
+		emit(p, qb_ldi(x, 1 + roll(p->d, 64)));
+		emit(p, qb_mul(V3D_QPU_MUL_MUL24, x, x, uniform(p, ROLE_NUMBER)));
+		break;
+	case 8:
+		emit(p, one_in(p->d, 2) ? qb_ldi_unsigned(x, dice_word(p->d)) : qb_ldi_signed(x, dice_word(p->d)));
+		emit(p, qb_add(V3D_QPU_ADD_ADD, x, x, qb_imm(2 + roll(p->d, 8))));
+		break;
+	default:
+		emit(p, qb_add(V3D_QPU_ADD_MAX, x, x, qb_imm(0)));
+		emit(p, qb_add(V3D_QPU_ADD_MIN, x, x, qb_imm(roll(p->d, 16))));
+		break;
+	}
+	if (slip(p, 3))
+		emit_soup(p);
+	return x;
+}
+
+/* An address goes to where it is used: base plus numbers, sometimes in steps. */
+static void address(struct program *p, uint16_t to, enum role role)
+{
+	uint16_t x = offset(p), y;
+
+	if (one_in(p->d, 4)) {
+		y = offset(p);
+		emit(p, qb_add(slip(p, 3) ? V3D_QPU_ADD_SUB : V3D_QPU_ADD_ADD, x, x, y));
+	}
+	if (one_in(p->d, 4)) {
+		y = QB_R0 + ((x & 3) + 1) % 4;
+		emit(p, qb_add(V3D_QPU_ADD_ADD, y, x, uniform(p, role)));
+		if (slip(p, 3))
+			emit_soup(p);
+		emit(p, qb_mov(to, y));
+	} else if (one_in(p->d, 8)) {
+		emit(p, qb_mov(to, uniform(p, role)));
+	} else {
+		emit(p, qb_add(slip(p, 6) ? V3D_QPU_ADD_OR : V3D_QPU_ADD_ADD, to, x, uniform(p, slip(p, 6) ? ROLE_NUMBER : role)));
+	}
+}
+
+static void direct(struct program *p)
+{
+	const uint32_t tmu = roll(p->d, 2), count = one_in(p->d, 4) ? 1 + roll(p->d, slip(p, 4) ? 5 : 4) : 1;
+
+	for (uint32_t i = 0; i < count; i++)
+		address(p, TMU(tmu, 0), ROLE_READ);
+	for (uint32_t i = slip(p, 6); i < count; i++)
+		emit(p, qb_signal(V3D_QPU_SIG_LOAD_TMU0 + tmu, qb_nop()));
+	if (one_in(p->d, 2))
+		emit(p, qb_mov(accumulator(p), QB_R4));
+}
+
+static void lookup(struct program *p)
+{
+	const uint32_t tmu = roll(p->d, 2), count = roll(p->d, 4);
+	static const uint8_t orders[4][4] = { { 0 }, { 1, 0 }, { 1, 2, 0 }, { 2, 1, 3, 0 } };
+
+	if (one_in(p->d, 2))
+		emit(p, qb_ldi(QB_R2, small_float(p->d)));
+	for (uint32_t i = 0; i <= count; i++) {
+		emit(p, qb_mov(TMU(tmu, orders[count][i]), accumulator(p)));
+		(void)uniform(p, ROLE_TEXTURE0 + i);
+	}
+	emit(p, qb_signal(V3D_QPU_SIG_LOAD_TMU0 + tmu, qb_nop()));
+}
+
+static void load(struct program *p)
+{
+	const struct v3d_vdr_setup setup = {
+		.x = one_in(p->d, 2) ? 0 : roll(p->d, 16), .y = roll(p->d, slip(p, 2) ? 128 : 48), .vertical = one_in(p->d, 4),
+		.vpitch = one_in(p->d, 2) ? 1 : roll(p->d, 16), .nrows = roll(p->d, one_in(p->d, 2) ? 4 : 16), .rowlen = roll(p->d, 16),
+		.mpitch = roll(p->d, one_in(p->d, 2) ? 4 : 16), .modew = one_in(p->d, 2) ? 0 : roll(p->d, 8), .id = 1,
+	};
+	const struct v3d_vdr_stride stride = { .mpitchb = roll(p->d, one_in(p->d, 2) ? 128 : 1 << 14), .id = 9 };
+
+	if (!setup.mpitch || one_in(p->d, 4))
+		emit(p, qb_ldi(QB_VR_SETUP, slip(p, 4) ? dice_word(p->d) : v3d_word_vdr_stride(&stride)));
+	emit(p, qb_ldi(QB_VR_SETUP, slip(p, 4) ? dice_word(p->d) : v3d_word_vdr_setup(&setup)));
+	if (one_in(p->d, 4)) {	/* its row from a number */
+		const uint16_t x = offset(p);
+
+		emit(p, qb_add(V3D_QPU_ADD_AND, x, x, qb_imm(7)));
+		emit(p, qb_add(V3D_QPU_ADD_SHL, x, x, qb_imm(4)));
+		emit(p, qb_ldi(QB_R0 + ((x & 3) + 1) % 4, v3d_word_vdr_setup(&setup)));
+		emit(p, qb_add(V3D_QPU_ADD_ADD, QB_VR_SETUP, x, QB_R0 + ((x & 3) + 1) % 4));
+	}
+	address(p, QB_VDR_ADDR, ROLE_READ);
+	if (one_in(p->d, 4))
+		soup(p, 2);
+	if (!slip(p, 3))
+		emit(p, qb_mov(QB_NONE, QB_VDR_WAIT));
+}
+
+static void store(struct program *p)
+{
+	const bool horizontal = !one_in(p->d, 4);
+	const struct v3d_vdw_setup setup = {
+		.x = one_in(p->d, 2) ? 0 : roll(p->d, 16), .y = roll(p->d, slip(p, 2) ? 128 : 48), .horizontal = horizontal,
+		.laned = slip(p, 4), .depth = 1 + roll(p->d, one_in(p->d, 4) ? 127 : 16), .units = 1 + roll(p->d, horizontal ? 16 : 4),
+		.modew = one_in(p->d, 2) ? 0 : roll(p->d, 8), .id = 2,
+	};
+	const struct v3d_vdw_stride stride = { .stride = roll(p->d, one_in(p->d, 4) ? 1 << 16 : 64), .blockmode = one_in(p->d, 4),
+					       .id = 3 };
+
+	emit(p, qb_ldi(QB_VW_SETUP, slip(p, 4) ? dice_word(p->d) : v3d_word_vdw_setup(&setup)));
+	if (!slip(p, 3))
+		emit(p, qb_ldi(QB_VW_SETUP, v3d_word_vdw_stride(&stride)));
+	if (one_in(p->d, 6)) {	/* its stride from a uniform */
+		emit(p, qb_ldi(QB_R1, v3d_word_vdw_stride(&(struct v3d_vdw_stride){ .id = 3 })));
+		emit(p, qb_add(V3D_QPU_ADD_ADD, QB_VW_SETUP, QB_R1, uniform(p, ROLE_NUMBER)));
+	}
+	address(p, QB_VDW_ADDR, ROLE_WRITE);
+	if (one_in(p->d, 4))
+		soup(p, 2);
+	if (!slip(p, 3))
+		emit(p, qb_mov(QB_NONE, QB_VDW_WAIT));
+}
+
+static void vpm(struct program *p)
+{
+	const bool horizontal = !one_in(p->d, 4);
+	const uint32_t size = one_in(p->d, 2) ? V3D_VPM_32BIT : roll(p->d, 3), count = 1 + roll(p->d, 4);
+	const uint32_t at = roll(p->d, slip(p, 2) ? 256 : horizontal ? 48 : 16);
+	const struct v3d_vpm_read_setup read = { .address = at, .size = size, .horizontal = horizontal, .stride = 1,
+						 .laned = one_in(p->d, 4), .number = count };
+	const struct v3d_vpm_write_setup write = { .address = at, .size = size, .horizontal = horizontal, .stride = 1,
+						   .laned = one_in(p->d, 4) };
+	uint32_t i;
+
+	if (one_in(p->d, 2)) {
+		emit(p, qb_ldi(QB_VW_SETUP, slip(p, 4) ? dice_word(p->d) & 0x3fffffff : v3d_word_vpm_write_setup(&write)));
+		for (i = roll(p->d, 5); i; i--)
+			emit(p, qb_mov(QB_VPM_WRITE, accumulator(p)));
+		return;
+	}
+	emit(p, qb_ldi(QB_VR_SETUP, slip(p, 4) ? dice_word(p->d) & 0x3fffffff : v3d_word_vpm_read_setup(&read)));
+	for (i = slip(p, 4); i < 3; i++)
+		emit(p, qb_nop());
+	for (i = slip(p, 4); i < count; i++)
+		emit(p, qb_mov(accumulator(p), QB_VPM_READ));
+}
+
+static void reset(struct program *p)
+{
+	emit(p, qb_ldi(QB_R3, (p->words + 1 - slip(p, 4)) * 4));
+	emit(p, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, uniform(p, ROLE_STREAM)));
+	emit(p, qb_nop());
+	emit(p, qb_nop());
+}
+
+static void shared(struct program *p)
+{
+	const uint32_t n = roll(p->d, 16);
+
+	if (one_in(p->d, 2)) {
+		qb_mutex_lock(&p->b);
+		soup(p, 2);
+		if (!slip(p, 3))
+			qb_mutex_unlock(&p->b);
+	} else {
+		emit(p, qb_sema_up(n));
+		soup(p, 1);
+		if (!slip(p, 3))
+			emit(p, qb_sema_down(n));
+	}
+}
+
+static void step(struct program *p, uint32_t depth);
+
+static const uint8_t conditions[] = { V3D_QPU_BRANCH_ALL_ZS, V3D_QPU_BRANCH_ANY_ZC, V3D_QPU_BRANCH_ANY_NS, V3D_QPU_BRANCH_ALL_CC,
+				      V3D_QPU_BRANCH_ALWAYS };
+
+static void slots(struct program *p)
+{
+	for (uint32_t i = 0; i < V3D_QPU_BRANCH_SLOTS; i++)
+		emit(p, one_in(p->d, 6) ? qb_mov(accumulator(p), QB_R1) : qb_nop());
+}
+
+static void branch(struct program *p, uint32_t depth)
+{
+	const uint32_t at = p->b.count;
+
+	qb_branch_to(&p->b, conditions[roll(p->d, sizeof(conditions))], 0);
+	slots(p);
+	soup(p, 2);
+	if (depth && one_in(p->d, 2)) {		/* reads uniforms perhaps, so the stream's place is set anew */
+		step(p, depth - 1);
+		reset(p);
+	}
+	emit(p, qb_nop());
+	qb_patch(&p->b, at, p->b.count - (slip(p, 4) ? roll(p->d, 4) : 0));
+	if (p->b.count > at + 8 && !slip(p, 3))
+		reset(p);
+}
+
+static void loop(struct program *p, uint32_t depth)
+{
+	uint32_t at;
+
+	emit(p, qb_ldi(QB_RA(8), 1 + roll(p->d, 4)));
+	reset(p);
+	at = p->b.count;
+	if (depth && one_in(p->d, 2))
+		step(p, depth - 1);
+	else
+		soup(p, 3);
+	/* Back to where the stream was */
+	if (!slip(p, 3))
+		reset(p);
+	emit(p, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_RA(8), QB_RA(8), qb_imm(1))));
+	qb_branch_to(&p->b, V3D_QPU_BRANCH_ANY_ZC, at);
+	slots(p);
+}
+
+static void step(struct program *p, uint32_t depth)
+{
+	if (p->b.count + 80 > p->b.capacity || p->words + 12 > PROGRAM_WORDS)
+		return;
+	switch (roll(p->d, 12)) {
+	case 0:
+	case 1:
+		direct(p);
+		break;
+	case 2:
+		lookup(p);
+		break;
+	case 3:
+	case 4:
+		load(p);
+		break;
+	case 5:
+	case 6:
+		store(p);
+		break;
+	case 7:
+		vpm(p);
+		break;
+	case 8:
+		shared(p);
+		break;
+	case 9:
+		branch(p, depth);
+		break;
+	case 10:
+		loop(p, depth);
+		break;
+	default:
+		soup(p, 5);
+		break;
+	}
+}
+
+uint32_t program_write(struct program *p, uint64_t *code)
+{
+	uint32_t i, count;
+
+	qb_init(&p->b, code, MAKE_CODE - 16);
+	begin(p);
+	if (p->up)
+		emit(p, qb_sema_up(p->up - 1));
+	if (p->down)
+		emit(p, qb_sema_down(p->down - 1));
+	for (i = 1 + roll(p->d, 5); i; i--)
+		step(p, 1);
+	if (one_in(p->d, 8))
+		qb_host_int(&p->b);
+	emit(p, qb_nop());
+	p->b.capacity = MAKE_CODE;
+	qb_end(&p->b);
+	count = p->b.count;
+	for (i = p->wild ? roll(p->d, 3) : 0; i; i--)
+		count = make_mutant(p->d, code, count);
+	return count;
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Jobs of user programs by grammar: runs, uniforms and relocations, and BOs that end about where the programs' accesses do.
+ */
+#include "dma.h"
+#include "program.h"
+
+enum { DATA_READ, DATA_WRITE, DATA_BOTH, DATA_TEXTURE, DATAS };
+
+/* What make_programs_code() leaves for make_programs() */
+static struct {
+	struct program programs[2];
+	uint32_t count;
+} made;
+
+void make_programs_code(struct trial *t, struct dice *d)
+{
+	const uint32_t wild = roll(d, 4), sema = one_in(d, 8) ? 1 + roll(d, 16) : 0;
+	uint64_t code[MAKE_CODE];
+	uint32_t i;
+
+	t->kind = TRIAL_QPU;
+	made.count = 1 + (sema || one_in(d, 8));
+	for (i = 0; i < made.count; i++) {
+		struct program *p = &made.programs[i];
+
+		p->d = d;
+		p->words = 0;
+		p->wild = wild == i;
+		p->up = i == 1 ? sema : 0;
+		p->down = i == 0 ? sema : 0;
+		(void)trial_code(t, TRIAL_PROGRAM, code, program_write(p, code));
+	}
+	for (i = 0; i < DATAS; i++)
+		(void)trial_bo(t, 0, 16);
+}
+
+struct job {
+	struct trial *t;
+	struct dice *d;
+	const struct checked *c;
+	uint32_t need[DATAS];		/* bytes of each BO of data */
+	bool wild;
+};
+
+static bool slip(struct job *j, uint32_t n)
+{
+	return j->wild && one_in(j->d, n);
+}
+
+static uint32_t data_of(struct job *j, uint8_t role)
+{
+	if (role == ROLE_TEXTURE0)
+		return DATA_TEXTURE;
+	if (slip(j, 8))
+		return roll(j->d, DATAS);
+	return one_in(j->d, 4) ? DATA_BOTH : role == ROLE_READ ? DATA_READ : DATA_WRITE;
+}
+
+static void reloc(struct job *j, uint32_t run, uint32_t slot, uint8_t role, uint32_t data)
+{
+	uint32_t flags = role == ROLE_WRITE ? DRM_V3DCL_RELOC_WRITE : DRM_V3DCL_RELOC_READ;
+	struct trial *t = j->t;
+
+	if (t->reloc_count == TRIAL_RELOCS || slip(j, 16))
+		return;
+	if (one_in(j->d, 8) || slip(j, 8))
+		flags = roll(j->d, 4) | (slip(j, 2) ? 0 : flags);
+	t->reloc_bos[t->reloc_count] = made.count + data;
+	t->relocs[t->reloc_count++] = (struct drm_v3dcl_reloc){
+		.program = slip(j, 32) ? roll(j->d, 4) : run, .slot = slip(j, 16) ? roll(j->d, 80) : slot,
+		.offset = role == ROLE_TEXTURE0 || one_in(j->d, 2) ? 0 : 4 * roll(j->d, 32), .flags = flags, .pad = slip(j, 64),
+	};
+}
+
+/* Texture parameters follow each other in the stream. Bits of parameter 0 below the address are added to a relocation's offset. */
+static void texture(struct job *j, uint32_t run, const struct program *p, uint32_t slot, uint32_t *words)
+{
+	const uint32_t first = j->t->reloc_count, left = p->words - slot, count = left < 4 ? left : 4;
+	uint32_t parameters[4], bytes = make_texture(j->d, slip(j, 1), count > 2 && p->roles[slot + 2] == ROLE_TEXTURE2, parameters), i;
+
+	for (i = 0; i < count && (!i || p->roles[slot + i] == ROLE_TEXTURE0 + i); i++)
+		words[slot + i] = parameters[i];
+	reloc(j, run, slot, ROLE_TEXTURE0, DATA_TEXTURE);
+	if (j->t->reloc_count > first)
+		j->t->relocs[first].offset = parameters[0];
+	if (bytes > j->need[DATA_TEXTURE] && bytes < 1 << 20)
+		j->need[DATA_TEXTURE] = bytes;
+}
+
+/* How far this use reaches into the BO of its address */
+static void need(struct job *j, uint32_t run, const struct v3dcl_use *use, const uint32_t *words, uint32_t relocs)
+{
+	struct v3dcl_range range, setup, stride = { 0 };
+	struct v3dcl_dma dma = { .store = use->kind == V3DCL_USE_STORE };
+	uint32_t slot, i, data;
+	uint64_t bytes = 4;
+
+	if (use->kind > V3DCL_USE_DIRECT || !v3dcl_evaluate(&use->address, words, &range, &slot))
+		return;
+	if (use->kind != V3DCL_USE_DIRECT) {
+		if (!v3dcl_evaluate(&use->setup, words, &setup, &slot) || !v3dcl_evaluate(&use->stride, words, &stride, &slot))
+			return;
+		dma.first = setup.first;
+		dma.last = setup.first + setup.spread;
+		dma.stride = stride.first + stride.spread;
+		bytes = v3dcl_dma_bytes(&dma);
+	}
+	for (i = relocs; i < j->t->reloc_count; i++) {
+		const struct drm_v3dcl_reloc *r = &j->t->relocs[i];
+
+		for (slot = 0; slot < use->address.count; slot++) {
+			uint64_t end = range.first + range.spread + bytes + r->offset;
+
+			data = j->t->reloc_bos[i] - made.count;
+			if (r->program == run && use->address.slot[slot] == r->slot && end < 1 << 18 && end > j->need[data])
+				j->need[data] = end;
+		}
+	}
+}
+
+static void add_run(struct job *j, uint32_t which)
+{
+	const struct program *p = &made.programs[which];
+	const struct v3dcl_program *found = &j->c->programs[which];
+	const uint32_t run = j->t->program_count++, relocs = j->t->reloc_count;
+	uint32_t words[PROGRAM_WORDS + 4] = { 0 }, i, count = p->words;
+
+	for (i = 0; i < p->words; i++) {
+		switch (p->roles[i]) {
+		case ROLE_NUMBER:
+			words[i] = one_in(j->d, 2) ? 4 * roll(j->d, 32) : roll(j->d, 256);
+			break;
+		case ROLE_LIMIT:
+			words[i] = one_in(j->d, 2) ? 4 * roll(j->d, 256) : roll(j->d, 64);
+			break;
+		case ROLE_READ:
+		case ROLE_WRITE:
+			reloc(j, run, i, p->roles[i], data_of(j, p->roles[i]));
+			break;
+		case ROLE_TEXTURE0:
+			texture(j, run, p, i, words);
+			break;
+		}
+		if (slip(j, 32))
+			words[i] = odd_number(j->d);
+	}
+	for (i = 0; i < found->use_count; i++)
+		need(j, run, &found->uses[i], words, relocs);
+	count -= slip(j, 16) && count;
+	count = one_in(j->d, 4) ? count : found->uniform_words < count ? found->uniform_words : count;
+	j->t->program_bos[run] = slip(j, 64) ? roll(j->d, made.count + DATAS + 1) : which;
+	j->t->programs[run] = (struct drm_v3dcl_program){
+		.offset = slip(j, 64) ? 8 * roll(j->d, 8) : 0, .first_uniform = j->t->uniforms.size / 4, .uniform_count = count,
+	};
+	(void)trial_add(&j->t->uniforms, words, 4 * p->words);
+}
+
+void make_programs(struct trial *t, struct dice *d, const struct checked *c)
+{
+	struct job j = { .t = t, .d = d, .c = c, .wild = one_in(d, 3) };
+	uint32_t i;
+
+	for (i = 0; i < made.count; i++)
+		add_run(&j, i);
+	if (one_in(d, 8) && !made.programs[0].down)
+		add_run(&j, 0);
+	for (i = 0; i < DATAS; i++)
+		t->bos[made.count + i].size = !j.need[i] ? 16 : slip(&j, 4) ? near(d, j.need[i], 4) : j.need[i];
+	make_places(t, d);
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/* Textures by grammar: AG100 Tables 15 to 18. */
+#include <v3d/words.h>
+
+#include "layout.h"
+#include "make.h"
+
+#define BITS(number, name, bits) [number] = (bits),
+static const uint8_t texture_bits[32] = { V3D_TEXTURE_TYPES(BITS) };
+
+/* The layouts that the checker knows */
+static uint32_t texture_log2(uint32_t type)
+{
+	return type == V3D_TEXTURE_ETC1 || texture_bits[type] == 64 ? 3 : texture_bits[type] == 32 ? 2 : texture_bits[type] == 16;
+}
+
+static uint32_t level_bytes(uint32_t type, uint32_t width, uint32_t height)
+{
+	const struct v3dcl_units *units = &v3dcl_units[texture_log2(type)];
+	uint32_t block = type == V3D_TEXTURE_ETC1 ? 4 : 1, w = (width + block - 1) / block, h = (height + block - 1) / block;
+	uint32_t format = type == V3D_TEXTURE_RGBA32R ? V3D_RASTER : v3dcl_is_lt(units, w, h) ? V3D_LT_FORMAT : V3D_T_FORMAT;
+
+	return v3dcl_image_bytes(units, format, w, h);
+}
+
+/* Where the first level begins: smaller ones come before it */
+static uint32_t texture_base(struct dice *d, bool wild, uint32_t type, uint32_t width, uint32_t height)
+{
+	uint32_t w = 1, h = 1;
+
+	while (w < width)
+		w *= 2;
+	while (h < height)
+		h *= 2;
+	return wild && one_in(d, 2) ? roll(d, 4) : (level_bytes(type, w, h) / 2 + 2048 + 4095) / 4096;
+}
+
+static uint32_t texture_size(struct dice *d, bool wild)
+{
+	return wild && one_in(d, 8) ? odd_number(d) & 0x7ff : one_in(d, 100) ? 0 : 1 + roll(d, 1 << roll(d, 8));
+}
+
+#define SLIP(n) (wild && one_in(d, n))
+
+uint32_t make_texture(struct dice *d, bool wild, bool cubes, uint32_t *words)
+{
+	static const uint8_t types[] = {
+		V3D_TEXTURE_RGBA8888, V3D_TEXTURE_RGBX8888, V3D_TEXTURE_RGBA4444, V3D_TEXTURE_RGBA5551, V3D_TEXTURE_RGB565,
+		V3D_TEXTURE_LUMINANCE, V3D_TEXTURE_ALPHA, V3D_TEXTURE_LUMALPHA, V3D_TEXTURE_ETC1, V3D_TEXTURE_S16F, V3D_TEXTURE_S8,
+		V3D_TEXTURE_S16, V3D_TEXTURE_RGBA64, V3D_TEXTURE_RGBA32R,
+	};
+	const uint32_t type = SLIP(8) ? roll(d, 32) : types[roll(d, sizeof(types))];
+	struct v3d_texture1 p1 = { .wrap_s = roll(d, 4), .wrap_t = roll(d, 4), .minify = roll(d, 8), .magnify = roll(d, 2) };
+	struct v3d_texture0 p0 = { .mip_levels = one_in(d, 2) ? 0 : roll(d, SLIP(4) ? 16 : 12), .flip_y = roll(d, 2),
+				   .swizzle = roll(d, 4) };
+	struct v3d_texture_cube cube = { .ptype = SLIP(8) ? roll(d, 4) : 1 };
+
+	p0.cube = (cubes || SLIP(8)) && one_in(d, 3);
+	p0.type = type & 15;
+	p1.type4 = type >> 4;
+	p1.width = texture_size(d, wild);
+	p1.height = texture_size(d, wild);
+	p0.base = (p0.mip_levels ? texture_base(d, wild, type, p1.width, p1.height) : roll(d, 2)) << 12;
+	cube.stride = SLIP(8) ? roll(d, 1 << 18) : 1 + roll(d, 2);
+	words[0] = v3d_word_texture0(&p0);
+	words[1] = v3d_word_texture1(&p1);
+	words[2] = p0.cube || SLIP(8) ? v3d_word_texture_cube(&cube) : dice_word(d) & 0x3fffffff;
+	words[3] = SLIP(8) ? dice_word(d) : dice_word(d) & 0x3fffffff;
+	return p0.base + (p0.cube ? 5 * 4096 * cube.stride : 0) +
+	       level_bytes(type, p1.width ? p1.width : 2048, p1.height ? p1.height : 2048);
+}

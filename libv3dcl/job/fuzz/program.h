@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * User programs by grammar: while one is written, what its uniforms are going to be.
+ */
+#ifndef V3DCL_JOB_FUZZ_PROGRAM_H
+#define V3DCL_JOB_FUZZ_PROGRAM_H
+
+#include "make.h"
+
+#define PROGRAM_WORDS 64
+
+/* What a word of the uniforms is */
+enum role {
+	ROLE_NUMBER,		/* small */
+	ROLE_LIMIT,		/* not negative */
+	ROLE_READ,		/* the address of a BO to read from */
+	ROLE_WRITE,		/* of one to write to */
+	ROLE_STREAM,		/* of the stream itself */
+	ROLE_TEXTURE0,		/* texture parameters: the first is relocated */
+	ROLE_TEXTURE1,
+	ROLE_TEXTURE2,
+	ROLE_TEXTURE3,
+};
+
+/**
+ * struct program - a program being written
+ * @roles: of its uniforms
+ * @words: of @roles
+ * @wild: steps that are not quite right, now and then
+ * @up: the semaphore that it raises for another program, plus 1; @down: that it waits for
+ */
+struct program {
+	struct dice *d;
+	struct qb b;
+	uint8_t roles[PROGRAM_WORDS];
+	uint32_t words;
+	bool wild;
+	uint32_t up, down;
+};
+
+/** program_write() - writes one; its length */
+uint32_t program_write(struct program *p, uint64_t *code);
+
+#endif /* V3DCL_JOB_FUZZ_PROGRAM_H */
