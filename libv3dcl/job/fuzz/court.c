@@ -40,7 +40,6 @@ static const struct {
 	void (*rest)(struct trial *t, struct dice *d, const struct checked *c);
 } makers[TRIAL_KINDS] = { { make_frame_code, make_frame }, { make_programs_code, make_programs } };
 
-/* Programs are faster tried than frames, and more of them are wanted. */
 static enum trial_kind kind_of(uint64_t seed)
 {
 	(void)seed;
