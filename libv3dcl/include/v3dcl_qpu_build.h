@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * QPU programs written in C, readably: a thin layer over v3d_qpu_encode(). Header only; needs nothing but uapi/.
+ * QPU programs written in C, readably: a thin layer over v3d_qpu_encode(). Header only; needs nothing but uapi/; C only.
  *
  *	uint64_t code[64];
  *	struct qb b;

@@ -32,7 +32,7 @@ for header in v3d/types.h v3d/regs.h v3d/packets.h v3d/words.h v3d/qpu.h v3d/lis
 	done
 done
 # The interfaces; what has C's designated initialisers is for C.
-for header in v3d/types.h v3d/regs.h drm/v3dcl_drm.h; do
+for header in v3d/types.h v3d/regs.h v3d/packets.h drm/v3dcl_drm.h; do
 	try "$header, C++" "#include <$header>" "$cc" -x c++ -std=gnu++17 -I"$uapi" "$@"
 done
 for bits in 32 64; do

@@ -476,6 +476,7 @@ struct v3d_packet_info {
 	__u8 length, lists;
 };
 
+#ifndef __cplusplus	/* which has no initialisers by index */
 #define V3D_DESCRIBE_PACKET(NAME, name, id, length, lists) \
 	static const struct v3d_field name[] = { V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } };
 #define V3D_LIST_PACKET(NAME, packet, id, length, lists) [id] = { #packet, packet, length, V3D_IN_##lists },
@@ -492,5 +493,7 @@ static inline const struct v3d_packet_info *v3d_packet_info(__u8 id)
 
 	return &info[id];
 }
+
+#endif /* __cplusplus */
 
 #endif /* V3D_PACKETS_H */
