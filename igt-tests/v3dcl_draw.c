@@ -298,4 +298,4 @@ static const struct subtest tests[] = {
 	{ "endless-shader", endless_shader, "A fragment shader that waits for ever" },
 };
 
-V3DCL_MAIN(tests, require_programs)
+V3DCL_MAIN(tests, require_v3dcl)

@@ -276,4 +276,4 @@ static const struct subtest tests[] = {
 	{ "long-is-not-endless", long_is_not_endless, "A long job within its time" },
 };
 
-V3DCL_MAIN(tests, require_programs)
+V3DCL_MAIN(tests, require_v3dcl)

@@ -97,13 +97,30 @@ static inline void require_v3dcl(int fd)
 {
 	struct drm_v3dcl_get_param get = { .param = DRM_V3DCL_PARAM_VERSION };
 
-	igt_require_f(!igt_ioctl(fd, DRM_IOCTL_V3DCL_GET_PARAM, &get) && get.value >= 1, "the driver has no v3dcl ioctls\n");
+	igt_require_f(!igt_ioctl(fd, DRM_IOCTL_V3DCL_GET_PARAM, &get) && get.value >= 2, "the driver has no v3dcl ioctls\n");
 }
 
-static inline void require_programs(int fd)
+/* For programs and lists that can reach all memory */
+static inline void require_unproven(int fd)
 {
 	require_v3dcl(fd);
-	igt_require_f(v3dcl_param(fd, DRM_V3DCL_PARAM_UNPROVEN), "only root may submit programs\n");
+	igt_require_f(v3dcl_param(fd, DRM_V3DCL_PARAM_UNPROVEN), "needs root, and the module loaded with unproven=1\n");
+}
+
+/* Runs @act in a child that has dropped its rights and shares the file. Return: what @act returns, at most 125; 126 and 127 are ours */
+static inline int as_nobody(int fd, int (*act)(int fd))
+{
+	int status;
+	pid_t pid = fork();
+
+	igt_assert(pid >= 0);
+	if (!pid) {
+		if (setgid(65534) || setuid(65534))
+			_exit(126);
+		_exit(act(fd));
+	}
+	igt_assert_eq(waitpid(pid, &status, 0), pid);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 127;
 }
 
 static inline struct drm_v3dcl_refusal refusal_get(int fd)
@@ -303,13 +320,18 @@ static inline void job_finish(int fd, struct job *job)
 }
 
 /* 0 or errno */
-static inline int program_try(int fd, const void *code, uint32_t size, uint32_t *handle)
+static inline int program_try_flags(int fd, const void *code, uint32_t size, uint32_t flags, uint32_t *handle)
 {
-	struct drm_v3dcl_create_program create = { .code = (uintptr_t)code, .size = size };
+	struct drm_v3dcl_create_program create = { .code = (uintptr_t)code, .size = size, .flags = flags };
 	int error = igt_ioctl(fd, DRM_IOCTL_V3DCL_CREATE_PROGRAM, &create) ? errno : 0;
 
 	*handle = create.handle;
 	return error;
+}
+
+static inline int program_try(int fd, const void *code, uint32_t size, uint32_t *handle)
+{
+	return program_try_flags(fd, code, size, 0, handle);
 }
 
 static inline uint32_t program_create(int fd, const struct qb *b)

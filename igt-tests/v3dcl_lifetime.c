@@ -341,7 +341,7 @@ int igt_main()
 	igt_fixture() {
 		int fd = drm_open_driver(DRIVER_VC4);
 
-		require_programs(fd);
+		require_v3dcl(fd);
 		drm_close_driver(fd);
 	}
 

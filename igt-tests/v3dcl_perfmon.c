@@ -208,4 +208,4 @@ static const struct subtest tests[] = {
 	{ "render-job", render_job, "A perfmon on a render job" },
 };
 
-V3DCL_MAIN(tests, require_programs)
+V3DCL_MAIN(tests, require_v3dcl)

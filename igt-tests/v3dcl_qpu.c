@@ -863,4 +863,4 @@ static const struct subtest tests[] = {
 	{ "close-early", close_early, "BOs closed while a job uses them" },
 };
 
-V3DCL_MAIN(tests, require_programs)
+V3DCL_MAIN(tests, require_v3dcl)

@@ -289,7 +289,7 @@ static void program_arguments(int fd)
 		create.size = sizes[i];
 		do_ioctl_err(fd, DRM_IOCTL_V3DCL_CREATE_PROGRAM, &create, EINVAL);
 	}
-	create = (struct drm_v3dcl_create_program) { .code = (uintptr_t)code, .size = 16, .flags = 1 };
+	create = (struct drm_v3dcl_create_program) { .code = (uintptr_t)code, .size = 16, .flags = 2 };
 	do_ioctl_err(fd, DRM_IOCTL_V3DCL_CREATE_PROGRAM, &create, EINVAL);
 	create = (struct drm_v3dcl_create_program) { .code = (uintptr_t)code, .size = 16, .pad = 1 };
 	do_ioctl_err(fd, DRM_IOCTL_V3DCL_CREATE_PROGRAM, &create, EINVAL);
@@ -340,7 +340,7 @@ static void parameters(int fd)
 {
 	struct drm_v3dcl_get_param get = { .param = DRM_V3DCL_PARAM_VERSION, .pad = 1 };
 
-	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_VERSION), 1);
+	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_VERSION), 2);
 	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_QPUS), 12);
 	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_VPM_ROWS), 64);
 	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_MAX_PROGRAMS), 256);
@@ -348,7 +348,7 @@ static void parameters(int fd)
 	igt_assert_lt_u64(255, v3dcl_param(fd, DRM_V3DCL_PARAM_MAX_RELOCS));
 	igt_assert_lt_u64(NSEC_PER_SEC - 1, v3dcl_param(fd, DRM_V3DCL_PARAM_MAX_TIMEOUT_NS));
 	igt_assert_lt_u64(0, v3dcl_param(fd, DRM_V3DCL_PARAM_MEMORY_BUDGET));
-	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_UNPROVEN), 1);
+	igt_assert_lt_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_UNPROVEN), 2);
 	do_ioctl_err(fd, DRM_IOCTL_V3DCL_GET_PARAM, &get, EINVAL);
 	get = (struct drm_v3dcl_get_param) { .param = DRM_V3DCL_PARAM_UNPROVEN + 1 };
 	do_ioctl_err(fd, DRM_IOCTL_V3DCL_GET_PARAM, &get, EINVAL);
@@ -383,32 +383,31 @@ static void refusal_per_file(int fd)
 	drm_close_driver(other);
 }
 
-/* A child that has dropped its rights: programs are root's */
-static void not_root(int fd)
+/* 0, or the number of the first check that failed */
+static int try_as_nobody(int fd)
 {
-	struct job *job = broken();
+	struct drm_v3dcl_submit_lists lists = { .bo_count = 1 };
 	uint64_t code[4];
 	uint32_t handle;
-	int status;
 	struct qb b;
-	pid_t pid;
 
 	qb_init(&b, code, 4);
 	qb_end(&b);
-	pid = fork();
-	igt_assert(pid >= 0);
-	if (!pid) {
-		if (setgid(65534) || setuid(65534))
-			_exit(1);
-		if (v3dcl_param(fd, DRM_V3DCL_PARAM_UNPROVEN) != 0)
-			_exit(2);
-		if (program_try(fd, code, 24, &handle) != EACCES)
-			_exit(3);
-		_exit(job_try(fd, job) == EACCES ? 0 : 4);
-	}
-	igt_assert_eq(waitpid(pid, &status, 0), pid);
-	igt_assert_f(status == 0, "wait status %#x\n", status);
-	free(job);
+	if (v3dcl_param(fd, DRM_V3DCL_PARAM_UNPROVEN) != 0)
+		return 1;
+	if (program_try_flags(fd, code, 24, DRM_V3DCL_PROGRAM_UNPROVEN, &handle) != EACCES)
+		return 2;
+	if (igt_ioctl(fd, DRM_IOCTL_V3DCL_SUBMIT_LISTS, &lists) != -1 || errno != EACCES)
+		return 3;
+	if (program_try(fd, code, 24, &handle) != EACCES)
+		return 4;
+	return job_try(fd, base.job) == EACCES ? 0 : 5;
+}
+
+/* A child that has dropped its rights: programs are root's */
+static void not_root(int fd)
+{
+	igt_assert_eq(as_nobody(fd, try_as_nobody), 0);
 }
 
 /* A shorter struct is taken as ending in zeros; a longer one of a later version too, as long as its new end is zero */
@@ -447,7 +446,7 @@ int igt_main()
 {
 	igt_fixture() {
 		drm_fd = drm_open_driver(DRIVER_VC4);
-		require_programs(drm_fd);
+		require_v3dcl(drm_fd);
 		base_make(drm_fd);
 	}
 

@@ -217,6 +217,12 @@ int v3d_binmem_charge(struct v3d_submit *submit, const struct v3dcl_needs *needs
 	return 0;
 }
 
+/** v3d_binmem_provide() - some memory at hand for a binner that begins with memory of its list's own. May sleep. */
+void v3d_binmem_provide(struct v3d_device *v3d)
+{
+	v3d_pool_fill(v3d->binmem, V3D_CHUNKS_LOW);
+}
+
 /** v3d_binmem_release() - the submit's memory goes back, or away. May sleep. */
 void v3d_binmem_release(struct v3d_submit *submit)
 {
@@ -263,27 +269,33 @@ static bool v3d_binner_feed(struct v3d_device *v3d, struct v3d_chunk *chunk)
 	return running;
 }
 
-/* False: the pool is empty */
+/* Raw lists begin with memory of their own, which may lie anywhere: BPCA is behind what the binner has used of it (AG100 Table 58) */
+static bool v3d_binner_reaches(struct v3d_device *v3d, const struct v3d_chunk *chunk)
+{
+	return !(((v3d_read(v3d, V3D_BPCA) - 1) ^ v3d_bo_address(chunk->bo)) >> V3D_WINDOW_SHIFT);
+}
+
+/* False: there is no memory of use */
 static bool v3d_binner_serve(struct v3d_device *v3d)
 {
 	struct v3d_binmem *mem = v3d->binmem;
 	struct v3d_chunk *chunk = v3d_chunk_take(mem);
+	bool useful = chunk && v3d_binner_reaches(v3d, chunk);
+	bool fed = useful && v3d_binner_feed(v3d, chunk);
 	unsigned long flags;
 
 	spin_lock_irqsave(&mem->lock, flags);
-	if (chunk)
+	if (fed)
 		mem->fed++;
-	else
+	if (!useful)
 		mem->exhausted++;
-	spin_unlock_irqrestore(&mem->lock, flags);
-	if (chunk && !v3d_binner_feed(v3d, chunk)) {
-		spin_lock_irqsave(&mem->lock, flags);
+	if (chunk && !fed) {
 		list_add(&chunk->link, &mem->free);
 		mem->free_count++;
-		spin_unlock_irqrestore(&mem->lock, flags);
 	}
+	spin_unlock_irqrestore(&mem->lock, flags);
 	queue_work(system_unbound_wq, &mem->refill);
-	return chunk;
+	return useful;
 }
 
 /**

@@ -203,6 +203,28 @@ struct v3d_bo *v3d_bo_lookup(struct drm_file *file, u32 handle)
 	return gem ? to_v3d_bo(gem) : NULL;
 }
 
+/**
+ * v3d_bo_first_unknown() - which of these handles names no BO?
+ * @file: whose handles
+ * @handles: from userspace
+ * @count: of @handles
+ *
+ * Return: the index of the first one, @count when all name one
+ */
+u32 v3d_bo_first_unknown(struct drm_file *file, const u32 *handles, u32 count)
+{
+	struct drm_gem_object *gem;
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		gem = drm_gem_object_lookup(file, handles[i]);
+		if (!gem)
+			break;
+		drm_gem_object_put(gem);
+	}
+	return i;
+}
+
 int v3d_bo_use(struct v3d_bo *bo)
 {
 	struct v3d_mem *mem = &to_v3d_device(bo->base.dev)->mem;

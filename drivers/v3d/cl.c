@@ -16,6 +16,26 @@ void v3d_clear_caches(struct v3d_device *v3d)
 		  V3D_MASK(SLCACTL, ICCS));
 }
 
+/**
+ * v3d_cl_job_create() - a job that runs a list
+ * @submit: not pushed yet
+ * @queue: V3D_BIN or V3D_RENDER
+ * @start: address of its first record
+ * @end: address after its last one
+ *
+ * Return: as v3d_job_create()
+ */
+struct v3d_job *v3d_cl_job_create(struct v3d_submit *submit, enum v3d_queue queue, u32 start, u32 end)
+{
+	struct v3d_job *job = v3d_job_create(submit, queue);
+
+	if (!IS_ERR(job)) {
+		job->start = start;
+		job->end = end;
+	}
+	return job;
+}
+
 /* v3d_cl_start() - the thread of the job's queue runs its list. The caller as for v3d_job_launch(). */
 void v3d_cl_start(struct v3d_job *job)
 {

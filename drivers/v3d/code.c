@@ -84,7 +84,7 @@ static int v3d_code_create(struct drm_file *file_priv, u64 user, u32 size, enum 
 	u64 *code;
 	int ret;
 
-	if (!v3d_may_run_unproven())
+	if (!v3d_is_root())
 		return -EACCES;
 	if (!size || size % sizeof(*code) || size / sizeof(*code) > V3DCL_MAX_INSTRUCTIONS)
 		return -EINVAL;
@@ -114,9 +114,12 @@ EXPORT_SYMBOL_FOR_TESTS(v3d_create_shader_bo_ioctl);
 int v3d_create_program_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_v3dcl_create_program *args = data;
+	int ret = 0;
 
-	if (args->flags || args->pad)
+	if (args->flags & ~DRM_V3DCL_PROGRAM_UNPROVEN || args->pad)
 		return -EINVAL;
-	return v3d_code_create(file_priv, args->code, args->size, V3D_BO_PROGRAM, &args->handle);
+	if (args->flags & DRM_V3DCL_PROGRAM_UNPROVEN)
+		ret = v3d_run_unproven();
+	return ret ?: v3d_code_create(file_priv, args->code, args->size, V3D_BO_PROGRAM, &args->handle);
 }
 EXPORT_SYMBOL_FOR_TESTS(v3d_create_program_ioctl);

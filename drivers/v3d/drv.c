@@ -2,13 +2,13 @@
 /* The driver: which devices, which ioctls, and the life of a device and of a file that is open on it */
 #include <linux/compat.h>
 #include <linux/module.h>
+#include <linux/moduleparam.h>
 #include <linux/mod_devicetable.h>
 #include <linux/platform_device.h>
 #include <linux/pm_runtime.h>
 #include <linux/rcupdate.h>
 #include <linux/security.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 
 #include <drm/drm_ioctl.h>
 #include <drm/drm_managed.h>
@@ -16,9 +16,26 @@
 
 #include "v3d_drv.h"
 
-bool v3d_may_run_unproven(void)
+static bool v3d_unproven;
+module_param_named(unproven, v3d_unproven, bool, 0444);
+MODULE_PARM_DESC(unproven, "let root run programs and lists that can reach all memory; taints the kernel when used (N)");
+
+bool v3d_is_root(void)
 {
 	return capable(CAP_SYS_ADMIN) && !security_locked_down(LOCKDOWN_DEV_MEM);
+}
+
+bool v3d_may_run_unproven(void)
+{
+	return v3d_unproven && v3d_is_root();
+}
+
+int v3d_run_unproven(void)
+{
+	if (!v3d_may_run_unproven())
+		return -EACCES;
+	add_taint(TAINT_USER, LOCKDEP_STILL_OK);
+	return 0;
 }
 
 int v3d_refuse(struct v3d_file *file, const struct v3dcl_refusal *refusal)
@@ -41,14 +58,7 @@ static int v3d_get_refusal_ioctl(struct drm_device *dev, void *data, struct drm_
 	refusal = file->refusal;
 	spin_unlock(&file->refusal_lock);
 
-	memset(args, 0, sizeof(*args));
-	args->part = refusal.part;
-	args->offset = refusal.offset;
-	args->rule = refusal.rule;
-	args->found = refusal.found;
-	args->expected = refusal.expected;
-	if (refusal.part != DRM_V3DCL_PART_NONE)
-		strscpy(args->text, v3dcl_rule_text(refusal.rule), sizeof(args->text));
+	v3dcl_tell_refusal(&refusal, args);
 	return 0;
 }
 
@@ -105,6 +115,7 @@ static const struct drm_ioctl_desc v3d_ioctls[] = {
 	DRM_IOCTL_DEF_DRV(V3DCL_CREATE_PROGRAM, v3d_create_program_ioctl, DRM_RENDER_ALLOW),
 	DRM_IOCTL_DEF_DRV(V3DCL_SUBMIT_QPU, v3d_submit_qpu_ioctl, DRM_RENDER_ALLOW),
 	DRM_IOCTL_DEF_DRV(V3DCL_GET_REFUSAL, v3d_get_refusal_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(V3DCL_SUBMIT_LISTS, v3d_submit_lists_ioctl, DRM_RENDER_ALLOW),
 };
 
 #ifdef CONFIG_COMPAT

@@ -345,7 +345,7 @@ static bool v3d_needs_fence(u32 uses)
 	return uses != V3DCL_CODE;
 }
 
-/* Run again, does it give the same? Binning always; what reads nothing that it writes. */
+/* Run again, does it give the same? Binning of checked lists; what reads nothing that it writes. */
 static bool v3d_submit_repeatable(const struct v3d_submit *submit, const u32 *uses)
 {
 	u32 i;
@@ -370,7 +370,7 @@ static int v3d_submit_wait_for_bos(struct v3d_submit *submit, const u32 *uses)
 			continue;
 		ret = dma_resv_reserve_fences(gem->resv, 1);
 		if (!ret && submit->bin && uses[i] & V3DCL_READ_BINNING)
-			ret = drm_sched_job_add_implicit_dependencies(&submit->bin->base, gem, false);
+			ret = drm_sched_job_add_implicit_dependencies(&submit->bin->base, gem, submit->lists);
 		if (!ret && uses[i] & (V3DCL_READ | V3DCL_WRITE))
 			ret = drm_sched_job_add_implicit_dependencies(&submit->last->base, gem, uses[i] & V3DCL_WRITE);
 	}
@@ -423,7 +423,10 @@ static void v3d_submit_commit(struct v3d_submit *submit, const u32 *uses, struct
 	file->last_queue = last->queue;
 	last->repeatable = v3d_submit_repeatable(submit, uses);
 	if (bin)
-		bin->repeatable = true;
+		bin->repeatable = !submit->lists;
+	if (submit->lists)
+		v3dcl_place_addresses(submit->lists);
+	submit->lists = NULL;
 	/* Once pushed, a job can be gone at any moment */
 	submit->bin = NULL;
 	submit->last = NULL;

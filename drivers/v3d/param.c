@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What the V3D and the driver can do, for who asks */
-#include <linux/string.h>
-
 #include "v3d_drv.h"
-
-#define V3D_ABI_VERSION 1	/* of our own ioctls; rises with each addition */
 
 /**
  * v3d_ident_check() - is that a V3D we know?
@@ -47,16 +43,10 @@ int v3d_get_param_ioctl(struct drm_device *dev, void *data, struct drm_file *fil
 	case DRM_VC4_PARAM_V3D_IDENT2:
 		args->value = v3d->ident[2];
 		break;
-	case DRM_VC4_PARAM_SUPPORTS_BRANCHES:
-	case DRM_VC4_PARAM_SUPPORTS_ETC1:
-	case DRM_VC4_PARAM_SUPPORTS_THREADED_FS:
-	case DRM_VC4_PARAM_SUPPORTS_FIXED_RCL_ORDER:
-	case DRM_VC4_PARAM_SUPPORTS_MADVISE:
-	case DRM_VC4_PARAM_SUPPORTS_PERFMON:
-		args->value = true;
-		break;
 	default:
-		return -EINVAL;
+		if (!v3dcl_supports(args->param))
+			return -EINVAL;
+		args->value = true;
 	}
 	return 0;
 }
@@ -81,25 +71,25 @@ int v3d_get_own_param_ioctl(struct drm_device *dev, void *data, struct drm_file 
 		return -EINVAL;
 	switch (args->param) {
 	case DRM_V3DCL_PARAM_VERSION:
-		args->value = V3D_ABI_VERSION;
+		args->value = V3DCL_ABI_VERSION;
 		break;
 	case DRM_V3DCL_PARAM_QPUS:
 		args->value = v3d->qpus;
 		break;
 	case DRM_V3DCL_PARAM_VPM_ROWS:
-		args->value = V3D_USER_VPM_ROWS;
+		args->value = V3DCL_USER_VPM_ROWS;
 		break;
 	case DRM_V3DCL_PARAM_MAX_PROGRAMS:
-		args->value = V3D_MAX_PROGRAMS;
+		args->value = V3DCL_MAX_PROGRAMS;
 		break;
 	case DRM_V3DCL_PARAM_MAX_UNIFORMS:
-		args->value = V3D_MAX_UNIFORMS;
+		args->value = V3DCL_MAX_UNIFORMS;
 		break;
 	case DRM_V3DCL_PARAM_MAX_RELOCS:
-		args->value = V3D_MAX_RELOCS;
+		args->value = V3DCL_MAX_RELOCS;
 		break;
 	case DRM_V3DCL_PARAM_MAX_TIMEOUT_NS:
-		args->value = V3D_MAX_TIMEOUT_NS;
+		args->value = V3DCL_MAX_TIMEOUT_NS;
 		break;
 	case DRM_V3DCL_PARAM_MEMORY_BUDGET:
 		args->value = v3d->mem.budget;

@@ -17,7 +17,7 @@
  */
 static void v3d_power_on_registers(struct v3d_device *v3d)
 {
-	v3d_write(v3d, V3D_VPMBASE, V3D_SET(VPMBASE, VPMURSV, V3D_USER_VPM_ROWS * 64 / 256));
+	v3d_write(v3d, V3D_VPMBASE, V3D_SET(VPMBASE, VPMURSV, V3DCL_USER_VPM_ROWS * 64 / 256));
 	v3d_write(v3d, V3D_L2CACTL, V3D_SET(L2CACTL, L2CCLR, 1) | V3D_SET(L2CACTL, L2CENA, 1));
 	v3d_irq_enable(v3d);
 }

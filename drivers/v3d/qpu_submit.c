@@ -6,9 +6,6 @@
 #include <linux/uaccess.h>
 
 #include "v3d_jobs.h"
-#include "trace.h"
-
-#define V3D_QPU_TIMEOUT_NS (5ull * NSEC_PER_SEC)	/* for who does not say */
 
 /* What is copied from userspace for the check, and needed no longer */
 struct v3d_qpu_copies {
@@ -19,32 +16,6 @@ struct v3d_qpu_copies {
 	u32 *uniforms;
 	u32 *owners;		/* scratch of the check, as many as uniforms */
 };
-
-static int v3d_qpu_check_field(struct v3d_file *file, u32 offset, u64 found, u64 least, u64 most)
-{
-	const struct v3dcl_refusal refusal = {
-		.part = DRM_V3DCL_PART_SUBMIT, .rule = V3DCL_RULE_SUBMIT_RANGE, .offset = offset, .found = found,
-		.expected = found < least ? least : most,
-	};
-
-	return found >= least && found <= most ? 0 : v3d_refuse(file, &refusal);
-}
-
-#define V3D_QPU_CHECK(name, least, most) \
-	v3d_qpu_check_field(file, offsetof(struct drm_v3dcl_submit_qpu, name), args->name, least, most)
-
-static int v3d_qpu_check_args(struct v3d_file *file, const struct drm_v3dcl_submit_qpu *args)
-{
-	int ret = V3D_QPU_CHECK(program_count, 1, V3D_MAX_PROGRAMS);
-
-	ret = ret ?: V3D_QPU_CHECK(uniform_count, 0, V3D_MAX_UNIFORMS);
-	ret = ret ?: V3D_QPU_CHECK(reloc_count, 0, V3D_MAX_RELOCS);
-	ret = ret ?: V3D_QPU_CHECK(in_sync_count, 0, V3D_MAX_SYNCS);
-	ret = ret ?: V3D_QPU_CHECK(out_sync_count, 0, V3D_MAX_SYNCS);
-	ret = ret ?: V3D_QPU_CHECK(timeout_ns, 0, V3D_MAX_TIMEOUT_NS);
-	ret = ret ?: V3D_QPU_CHECK(flags, 0, 0);
-	return ret ?: V3D_QPU_CHECK(pad, 0, 0);
-}
 
 static void v3d_qpu_copies_free(struct v3d_qpu_copies *copies)
 {
@@ -95,25 +66,21 @@ static int v3d_qpu_copy(struct v3d_qpu_copies *copies, const struct drm_v3dcl_su
 static int v3d_qpu_refuse_handle(struct drm_file *file_priv, const struct drm_v3dcl_submit_qpu *args,
 				 const struct v3d_qpu_copies *copies)
 {
+	u32 count = args->program_count + args->reloc_count;
+	u32 i = v3d_bo_first_unknown(file_priv, copies->handles, count);
 	struct v3dcl_refusal refusal = { .rule = V3DCL_RULE_BO_HANDLE };
-	struct drm_gem_object *gem;
-	u32 i, reloc;
 
-	for (i = 0; i < args->program_count + args->reloc_count; i++) {
-		gem = drm_gem_object_lookup(file_priv, copies->handles[i]);
-		if (gem) {
-			drm_gem_object_put(gem);
-			continue;
-		}
-		reloc = i - args->program_count;
-		refusal.found = copies->handles[i];
-		refusal.part = i < args->program_count ? DRM_V3DCL_PART_PROGRAM : DRM_V3DCL_PART_RELOC;
-		refusal.offset = i < args->program_count ?
-			i * sizeof(*copies->programs) + offsetof(struct drm_v3dcl_program, handle) :
-			reloc * sizeof(*copies->relocs) + offsetof(struct drm_v3dcl_reloc, handle);
-		return v3d_refuse(file_priv->driver_priv, &refusal);
+	if (i == count)
+		return -EINVAL;
+	refusal.found = copies->handles[i];
+	if (i < args->program_count) {
+		refusal.part = DRM_V3DCL_PART_PROGRAM;
+		refusal.offset = i * sizeof(*copies->programs) + offsetof(struct drm_v3dcl_program, handle);
+	} else {
+		refusal.part = DRM_V3DCL_PART_RELOC;
+		refusal.offset = (i - args->program_count) * sizeof(*copies->relocs) + offsetof(struct drm_v3dcl_reloc, handle);
 	}
-	return -EINVAL;
+	return v3d_refuse(file_priv->driver_priv, &refusal);
 }
 
 /* Where the checked uniforms go */
@@ -162,7 +129,7 @@ static int v3d_qpu_work_create(struct v3d_submit *submit, const struct drm_v3dcl
 	if (!submit->qpu)
 		return -ENOMEM;
 	submit->qpu->count = args->program_count;
-	submit->qpu->timeout_ns = args->timeout_ns ?: V3D_QPU_TIMEOUT_NS;
+	submit->qpu->timeout_ns = args->timeout_ns ?: V3DCL_DEFAULT_TIMEOUT_NS;
 	submit->qpu->runs = kvcalloc(args->program_count, sizeof(*submit->qpu->runs), GFP_KERNEL_ACCOUNT);
 	return submit->qpu->runs ? 0 : -ENOMEM;
 }
@@ -190,43 +157,28 @@ static int v3d_qpu_prepare(struct v3d_submit *submit, struct drm_file *file_priv
 
 static int v3d_qpu_queue(struct v3d_submit *submit, struct drm_file *file_priv, struct drm_v3dcl_submit_qpu *args)
 {
-	struct v3d_out_sync *outs;
-	struct dma_fence *end;
-	int ret;
+	const struct v3d_syncs syncs = {
+		.in = args->in_syncs, .out = args->out_syncs, .in_count = args->in_sync_count, .out_count = args->out_sync_count,
+	};
+	struct v3d_job *job = v3d_job_create(submit, V3D_QPU);
 
-	submit->last = v3d_job_create(submit, V3D_QPU);
-	if (IS_ERR(submit->last)) {
-		ret = PTR_ERR(submit->last);
-		submit->last = NULL;
-		return ret;
-	}
-	ret = v3d_wait_for_syncs(submit->last, file_priv, args->in_syncs, args->in_sync_count);
-	if (ret)
-		return ret;
-	outs = v3d_out_syncs_get(file_priv, args->out_syncs, args->out_sync_count);
-	if (IS_ERR(outs))
-		return PTR_ERR(outs);
-	ret = v3d_submit_push(submit, &end);
-	if (!ret) {
-		v3d_out_syncs_signal(outs, args->out_sync_count, end);
-		dma_fence_put(end);
-		args->seqno = submit->seqno;
-	}
-	v3d_out_syncs_put(outs, args->out_sync_count);
-	return ret;
+	if (IS_ERR(job))
+		return PTR_ERR(job);
+	submit->last = job;
+	return v3d_submit_queue(submit, file_priv, &syncs, &args->seqno);
 }
 
 int v3d_submit_qpu_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_v3dcl_submit_qpu *args = data;
+	struct v3dcl_refusal refusal;
 	struct v3d_submit *submit;
 	int ret;
 
-	if (!v3d_may_run_unproven())
+	if (!v3d_is_root())
 		return -EACCES;
-	ret = v3d_qpu_check_args(file_priv->driver_priv, args);
-	if (ret)
-		return ret;
+	if (!v3dcl_submit_qpu_valid(args, &refusal))
+		return v3d_refuse(file_priv->driver_priv, &refusal);
 	submit = v3d_submit_create(dev, file_priv);
 	if (IS_ERR(submit))
 		return PTR_ERR(submit);

@@ -14,9 +14,9 @@
 /**
  * DOC: Queues
  *
- * A frame is a job on the bin queue and one on the render queue, user programs are one on the QPU queue. The render job waits for
- * the fence of its bin job, so frame N + 1 is binned while frame N is rendered; user programs run beside both. Which job of which
- * file is next is told in turn.c.
+ * A frame is a job on the bin queue and one on the render queue, user programs are one on the QPU queue, raw lists may have only one
+ * of a frame's two. The render job waits for the fence of its bin job, so frame N + 1 is binned while frame N is rendered; user
+ * programs run beside both. Which job of which file is next is told in turn.c.
  *
  * **Fences.** What others see of a job is a fence of our own, signalled when the hardware is done. drm_sched's fences are used only
  * inside: they refer to the scheduler, and sync_files may outlive that. The fences of one file's submits are one sequence and are
@@ -74,7 +74,7 @@ void v3d_job_finish(struct v3d_job *job, int error)
 	trace_v3d_end(file->client_id, submit->seqno, job->queue, error);
 	if (job->started && !error)
 		v3d_perfmon_stop(submit->v3d, submit->perfmon, true);
-	if (job->queue != V3D_BIN)
+	if (done->context == file->context)
 		atomic64_set(&file->finished, submit->seqno);
 	/* Signalling may end the job, but not these */
 	kref_get(&file->refs);
@@ -272,7 +272,7 @@ static int v3d_lane_init(struct v3d_sched *sched, enum v3d_queue queue)
 {
 	struct v3d_lane *lane = &sched->lanes[queue];
 	/* User programs look after their own time */
-	long look = msecs_to_jiffies(queue == V3D_QPU ? div_u64(V3D_MAX_TIMEOUT_NS, NSEC_PER_MSEC) : V3D_LOOK_MS);
+	long look = msecs_to_jiffies(queue == V3D_QPU ? div_u64(V3DCL_MAX_TIMEOUT_NS, NSEC_PER_MSEC) : V3D_LOOK_MS);
 	int ret;
 
 	INIT_LIST_HEAD(&lane->waiting);

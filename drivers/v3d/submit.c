@@ -115,27 +115,16 @@ static int v3d_frame_build_render(struct v3d_submit *submit, struct v3d_file *fi
 	return v3dcl_build_render(job) ? 0 : v3d_refuse(file, &job->refusal);
 }
 
-static struct v3d_job *v3d_frame_job(struct v3d_submit *submit, enum v3d_queue queue, u32 start, u32 end)
-{
-	struct v3d_job *job = v3d_job_create(submit, queue);
-
-	if (!IS_ERR(job)) {
-		job->start = start;
-		job->end = end;
-	}
-	return job;
-}
-
 static int v3d_frame_jobs(struct v3d_submit *submit, const struct v3dcl_job *checked)
 {
-	struct v3d_job *job = v3d_frame_job(submit, V3D_RENDER, checked->render_start, checked->render_end);
+	struct v3d_job *job = v3d_cl_job_create(submit, V3D_RENDER, checked->render_start, checked->render_end);
 
 	if (IS_ERR(job))
 		return PTR_ERR(job);
 	submit->last = job;
 	if (!checked->bin.size)
 		return 0;
-	job = v3d_frame_job(submit, V3D_BIN, checked->bin_start, checked->bin_end);
+	job = v3d_cl_job_create(submit, V3D_BIN, checked->bin_start, checked->bin_end);
 	if (IS_ERR(job))
 		return PTR_ERR(job);
 	submit->bin = job;

@@ -97,7 +97,7 @@ static struct drm_v3dcl_sync *v3d_syncs_copy(u64 user, u32 count)
 	struct drm_v3dcl_sync *syncs;
 	u32 i;
 
-	if (count > V3D_MAX_SYNCS)
+	if (count > V3DCL_MAX_SYNCS)
 		return ERR_PTR(-EINVAL);
 	syncs = memdup_user(u64_to_user_ptr(user), count * sizeof(*syncs));
 	for (i = 0; !IS_ERR(syncs) && i < count; i++) {
@@ -109,16 +109,8 @@ static struct drm_v3dcl_sync *v3d_syncs_copy(u64 user, u32 count)
 	return syncs;
 }
 
-/**
- * v3d_wait_for_syncs() - the job waits for each of an array of &struct drm_v3dcl_sync
- * @job: not pushed yet
- * @file_priv: whose handles these are
- * @user: pointer of userspace's
- * @count: entries
- *
- * Return: 0, -EFAULT, -EINVAL for too many or a pad, or as v3d_wait_for_sync()
- */
-int v3d_wait_for_syncs(struct v3d_job *job, struct drm_file *file_priv, u64 user, u32 count)
+/* The job, not pushed yet, waits for each of an array of userspace's */
+static int v3d_wait_for_syncs(struct v3d_job *job, struct drm_file *file_priv, u64 user, u32 count)
 {
 	struct drm_v3dcl_sync *syncs;
 	int ret = 0;
@@ -135,6 +127,25 @@ int v3d_wait_for_syncs(struct v3d_job *job, struct drm_file *file_priv, u64 user
 	return ret;
 }
 
+/* A syncobj that will be signalled */
+struct v3d_out_sync {
+	struct drm_syncobj *syncobj;
+	struct dma_fence_chain *chain;	/* for a point of a timeline, else NULL */
+	u64 point;
+};
+
+static void v3d_out_syncs_put(struct v3d_out_sync *outs, u32 count)
+{
+	u32 i;
+
+	for (i = 0; outs && i < count; i++) {
+		dma_fence_chain_free(outs[i].chain);
+		if (outs[i].syncobj)
+			drm_syncobj_put(outs[i].syncobj);
+	}
+	kfree(outs);
+}
+
 static int v3d_out_sync_find(struct v3d_out_sync *out, struct drm_file *file_priv, const struct drm_v3dcl_sync *sync)
 {
 	out->syncobj = drm_syncobj_find(file_priv, sync->handle);
@@ -147,16 +158,8 @@ static int v3d_out_sync_find(struct v3d_out_sync *out, struct drm_file *file_pri
 	return out->chain ? 0 : -ENOMEM;
 }
 
-/**
- * v3d_out_syncs_get() - syncobjs that are to be signalled, and what that takes
- * @file_priv: whose handles these are
- * @user: pointer of userspace's to &struct drm_v3dcl_sync
- * @count: entries
- *
- * After this, signalling cannot fail. Ends by v3d_out_syncs_put().
- * Return: NULL for none, or an ERR_PTR: -EFAULT, -EINVAL, -ENOENT, -ENOMEM
- */
-struct v3d_out_sync *v3d_out_syncs_get(struct drm_file *file_priv, u64 user, u32 count)
+/* Syncobjs that are to be signalled, and what that takes: after this it cannot fail. NULL for none, or an ERR_PTR. */
+static struct v3d_out_sync *v3d_out_syncs_get(struct drm_file *file_priv, u64 user, u32 count)
 {
 	struct drm_v3dcl_sync *syncs;
 	struct v3d_out_sync *outs;
@@ -181,21 +184,8 @@ struct v3d_out_sync *v3d_out_syncs_get(struct drm_file *file_priv, u64 user, u32
 	return outs;
 }
 
-/* v3d_out_syncs_put() - let go of them. NULL is fine. */
-void v3d_out_syncs_put(struct v3d_out_sync *outs, u32 count)
-{
-	u32 i;
-
-	for (i = 0; outs && i < count; i++) {
-		dma_fence_chain_free(outs[i].chain);
-		if (outs[i].syncobj)
-			drm_syncobj_put(outs[i].syncobj);
-	}
-	kfree(outs);
-}
-
-/* v3d_out_syncs_signal() - the syncobjs carry this fence from now on */
-void v3d_out_syncs_signal(struct v3d_out_sync *outs, u32 count, struct dma_fence *fence)
+/* The syncobjs carry this fence from now on */
+static void v3d_out_syncs_signal(struct v3d_out_sync *outs, u32 count, struct dma_fence *fence)
 {
 	u32 i;
 
@@ -207,6 +197,36 @@ void v3d_out_syncs_signal(struct v3d_out_sync *outs, u32 count, struct dma_fence
 			drm_syncobj_replace_fence(outs[i].syncobj, fence);
 		}
 	}
+}
+
+/**
+ * v3d_submit_queue() - hand the submit's jobs to drm_sched, behind and before syncobjs
+ * @submit: complete
+ * @file_priv: whose syncobjs these are
+ * @syncs: from the ioctl
+ * @seqno: returned
+ *
+ * Return: 0; -EFAULT, -EINVAL for too many syncobjs or a pad, -ENOENT, or as v3d_submit_push(), and nothing has happened
+ */
+int v3d_submit_queue(struct v3d_submit *submit, struct drm_file *file_priv, const struct v3d_syncs *syncs, u64 *seqno)
+{
+	int ret = v3d_wait_for_syncs(submit->bin ?: submit->last, file_priv, syncs->in, syncs->in_count);
+	struct v3d_out_sync *outs;
+	struct dma_fence *end;
+
+	if (ret)
+		return ret;
+	outs = v3d_out_syncs_get(file_priv, syncs->out, syncs->out_count);
+	if (IS_ERR(outs))
+		return PTR_ERR(outs);
+	ret = v3d_submit_push(submit, &end);
+	if (!ret) {
+		v3d_out_syncs_signal(outs, syncs->out_count, end);
+		dma_fence_put(end);
+		*seqno = submit->seqno;
+	}
+	v3d_out_syncs_put(outs, syncs->out_count);
+	return ret;
 }
 
 /* A relative time in ns for the kernel's waiting functions. Rounded up: who asks for 1 ns wants to wait. */

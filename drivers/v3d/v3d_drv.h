@@ -39,6 +39,7 @@
 #include <drm/v3dcl_drm.h>
 #include <v3d/regs.h>
 
+#include "ioctl.h"
 #include "job.h"
 #include "compat.h"
 
@@ -49,9 +50,6 @@ struct v3d_binmem;
 struct v3d_reset;
 
 #define V3D_DRIVER_NAME "bcm2835_v3d"	/* of the platform driver; the DRM driver is called vc4, as userspace wants it */
-
-/* Rows of 64 bytes of the VPM that stay reserved for user programs: all that they can address (AG100 HW-2253). */
-#define V3D_USER_VPM_ROWS 64
 
 /* The hardware's queues: each runs one job at a time. */
 enum v3d_queue {
@@ -200,13 +198,25 @@ static inline void v3d_write(struct v3d_device *v3d, enum v3d_reg reg, u32 value
 /* drv.c */
 
 /**
- * v3d_may_run_unproven() - may the caller make programs that nobody has proven safe?
- *
- * Until the checker of programs is proven that takes root.
+ * v3d_is_root() - may the caller do to the machine what it likes?
  *
  * Return: true with CAP_SYS_ADMIN in the initial namespace, on a kernel not locked down.
  */
+bool v3d_is_root(void);
+
+/**
+ * v3d_may_run_unproven() - may the caller run programs and lists that can reach all memory?
+ *
+ * Return: true for v3d_is_root(), where the module was loaded with unproven=1.
+ */
 bool v3d_may_run_unproven(void);
+
+/**
+ * v3d_run_unproven() - the caller wants to run what can reach all memory: from here on the kernel is tainted
+ *
+ * Return: 0, or -EACCES unless v3d_may_run_unproven().
+ */
+int v3d_run_unproven(void);
 
 /**
  * v3d_read_ident() - IDENT0 to 2
@@ -272,6 +282,7 @@ static inline u32 v3d_bo_address(const struct v3d_bo *bo)
  */
 struct v3d_bo *v3d_bo_lookup(struct drm_file *file, u32 handle);
 
+u32 v3d_bo_first_unknown(struct drm_file *file, const u32 *handles, u32 count);
 struct v3d_bo *v3d_bo_new(struct v3d_device *v3d, size_t size, enum v3d_bo_kind kind, const char *label);
 int v3d_mem_init(struct v3d_device *v3d);
 int v3d_mem_charge(struct v3d_mem *mem, u64 bytes);
@@ -415,18 +426,13 @@ void v3d_show_registers(struct v3d_device *v3d, struct drm_printer *p);
  * jobs end with an error; then power goes, which calls v3d_irq_disable() if the V3D was awake. What is left is drmm-managed.
  */
 
-/* submit.c, qpu.c, sync.c, dump.c */
+/* submit.c, qpu_submit.c, lists_submit.c, sync.c, dump.c */
 int v3d_submit_cl_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int v3d_submit_qpu_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+int v3d_submit_lists_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int v3d_wait_seqno_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int v3d_wait_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int v3d_get_hang_state_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
-
-/* Limits of SUBMIT_QPU, also told by GET_PARAM */
-#define V3D_MAX_PROGRAMS 256
-#define V3D_MAX_UNIFORMS 65536
-#define V3D_MAX_RELOCS 4096
-#define V3D_MAX_TIMEOUT_NS (10ull * NSEC_PER_SEC)
 
 /* sched.c */
 int v3d_sched_init(struct v3d_device *v3d);

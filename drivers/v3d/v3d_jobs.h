@@ -2,7 +2,7 @@
 /*
  * Jobs: what the files that make, schedule, run and end them know of each other.
  *
- *	submit.c, qpu_submit.c	an ioctl's argument becomes a struct v3d_submit
+ *	submit.c, qpu_submit.c, lists_submit.c	an ioctl's argument becomes a struct v3d_submit
  *	job.c		what a submit holds; its jobs; how they are let go
  *	sync.c		fences, syncobjs, waiting
  *	sched.c		a job's way through drm_sched onto the hardware and off it
@@ -29,7 +29,7 @@
 #include <linux/workqueue.h>
 
 #include "v3d_drv.h"
-#include "job.h"
+#include "lists.h"
 
 struct v3d_job;
 struct v3d_hang;
@@ -114,9 +114,10 @@ struct v3d_submit {
 	struct v3d_perfmon *perfmon;
 	bool powered;
 	u64 seqno;
-	struct v3d_job *bin;		/* NULL without bin list or after submission */
+	struct v3d_job *bin;		/* that @last waits for; NULL without one or after submission */
 	struct v3d_job *last;		/* the job whose end is the submit's */
 	struct v3d_qpu_work *qpu;	/* NULL for frames */
+	const struct v3dcl_lists_job *lists;	/* of SUBMIT_LISTS, while its ioctl runs; NULL for others */
 };
 
 /* In which a job is. v3d_sched.lock */
@@ -214,27 +215,23 @@ void v3d_file_queues_put_in_irq(struct v3d_file_queues *queues);
 
 /* sync.c */
 
-/* How many syncobjs a submit may wait for, and how many signal */
-#define V3D_MAX_SYNCS 64
-
 /**
- * struct v3d_out_sync - a syncobj that will be signalled
- * @chain: for a point of a timeline, else NULL
+ * struct v3d_syncs - user pointers to arrays of &struct drm_v3dcl_sync
+ * @in: what a submit waits for
+ * @out: what it signals
+ * @in_count: entries of @in
+ * @out_count: entries of @out
  */
-struct v3d_out_sync {
-	struct drm_syncobj *syncobj;
-	struct dma_fence_chain *chain;
-	u64 point;
+struct v3d_syncs {
+	u64 in, out;
+	u32 in_count, out_count;
 };
 
 struct v3d_fence *v3d_fence_create(void);
 void v3d_fence_init(struct v3d_fence *fence, u64 context, u64 seqno);
 void v3d_fence_free(struct v3d_fence *fence);
 int v3d_wait_for_sync(struct v3d_job *job, struct drm_file *file_priv, u32 handle, u64 point);
-int v3d_wait_for_syncs(struct v3d_job *job, struct drm_file *file_priv, u64 user, u32 count);
-struct v3d_out_sync *v3d_out_syncs_get(struct drm_file *file_priv, u64 user, u32 count);
-void v3d_out_syncs_put(struct v3d_out_sync *syncs, u32 count);
-void v3d_out_syncs_signal(struct v3d_out_sync *syncs, u32 count, struct dma_fence *fence);
+int v3d_submit_queue(struct v3d_submit *submit, struct drm_file *file_priv, const struct v3d_syncs *syncs, u64 *seqno);
 
 /* sched.c */
 
@@ -261,6 +258,7 @@ void v3d_turns_signal(struct v3d_turns *turns);	/* without the lock */
 /* cl.c */
 
 void v3d_clear_caches(struct v3d_device *v3d);
+struct v3d_job *v3d_cl_job_create(struct v3d_submit *submit, enum v3d_queue queue, u32 start, u32 end);
 void v3d_cl_start(struct v3d_job *job);
 bool v3d_cl_moved(struct v3d_job *job);
 bool v3d_cl_failed(struct v3d_job *job);
@@ -275,6 +273,7 @@ u64 v3d_qpu_look(struct v3d_device *v3d);
 /* binmem.c */
 
 int v3d_binmem_charge(struct v3d_submit *submit, const struct v3dcl_needs *needs, struct v3dcl_tile_memory *tiles);
+void v3d_binmem_provide(struct v3d_device *v3d);
 void v3d_binmem_release(struct v3d_submit *submit);
 void v3d_binmem_out_of_memory(struct v3d_device *v3d);
 void v3d_binmem_stop(struct v3d_device *v3d);

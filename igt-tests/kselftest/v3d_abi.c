@@ -39,6 +39,10 @@ _Static_assert(sizeof(struct drm_v3dcl_sync) == 16, "sync");
 _Static_assert(sizeof(struct drm_v3dcl_submit_qpu) == 88, "SUBMIT_QPU");
 _Static_assert(offsetof(struct drm_v3dcl_submit_qpu, seqno) == 80, "SUBMIT_QPU's seqno");
 _Static_assert(sizeof(struct drm_v3dcl_refusal) == 128, "GET_REFUSAL");
+_Static_assert(sizeof(struct drm_v3dcl_address) == 16, "address");
+_Static_assert(sizeof(struct drm_v3dcl_list) == 16, "list");
+_Static_assert(sizeof(struct drm_v3dcl_submit_lists) == 96, "SUBMIT_LISTS");
+_Static_assert(offsetof(struct drm_v3dcl_submit_lists, seqno) == 88, "SUBMIT_LISTS' seqno");
 
 static int call(int fd, unsigned long request, void *arg)
 {
@@ -504,7 +508,7 @@ static void test_rights(int fd)
 
 static void test_unknown(int fd)
 {
-	static const unsigned int numbers[] = { 0x0f, 0x1f, 0x24, 0x3f };
+	static const unsigned int numbers[] = { 0x0f, 0x1f, 0x25, 0x3f };
 	uint64_t arg[2] = { 0 };
 	unsigned int i;
 	char what[64];

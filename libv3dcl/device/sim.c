@@ -35,7 +35,7 @@ static const struct entry ioctls[] = {
 	OWN(VC4_PERFMON_CREATE, sim_perfmon_create), OWN(VC4_PERFMON_DESTROY, sim_perfmon_destroy),
 	OWN(VC4_PERFMON_GET_VALUES, sim_perfmon_get_values), OWN(V3DCL_GET_PARAM, sim_get_own_param),
 	OWN(V3DCL_CREATE_PROGRAM, sim_create_program), OWN(V3DCL_SUBMIT_QPU, sim_submit_qpu),
-	OWN(V3DCL_GET_REFUSAL, sim_get_refusal),
+	OWN(V3DCL_GET_REFUSAL, sim_get_refusal), OWN(V3DCL_SUBMIT_LISTS, sim_submit_lists),
 };
 
 #define MODE_FIRST 0xa0

@@ -14,17 +14,19 @@
 #include <v3d/regs.h>
 
 #include "sim_device.h"
-#include "job.h"
+#include "ioctl.h"
+#include "lists.h"
 #include "v3dsim.h"
 
 /*
- * Addresses as the V3D sees them. What the driver itself needs has a window of its own, always mapped, which is the 256 MiB that
- * binner memory must lie in; BOs have the rest, three times what they may take by default, so that it does not matter how they lie.
+ * Addresses as the V3D sees them. What the driver itself needs is at their start, always mapped, within the 256 MiB that binner
+ * memory must lie in; BOs have the rest, three times what they may take by default, so that it does not matter how they lie. The first
+ * of them are in these 256 MiB too: raw lists name binner memory of their own, and go on in the driver's when that is full.
  */
 #define SIM_PAGE 4096u
 #define SIM_OWN_BASE 0x40000000u
-#define SIM_BO_BASE 0x50000000u
-#define SIM_END 0x80000000u
+#define SIM_BO_BASE 0x4c000000u
+#define SIM_END 0x7c000000u
 #define SIM_DEFAULT_BUDGET (256u << 20)
 
 struct fence;
@@ -120,8 +122,7 @@ struct job {
 	uint32_t after_count;
 	struct fence *done;
 	uint64_t seqno;
-	bool has_bin;
-	uint32_t bin_start, bin_end, render_start, render_end;
+	uint32_t bin_start, bin_end, render_start, render_end;	/* equal: no such list */
 	struct v3dcl_run *runs;
 	uint32_t run_count;
 	uint64_t timeout_ns;
@@ -192,7 +193,8 @@ struct sim_device {
 /* sim.c */
 void sim_locks_init(struct sim_device *dev);
 int sim_refuse(struct sim_file *file, const struct v3dcl_refusal *refusal);
-bool sim_privileged(const struct sim_device *dev);
+bool sim_is_root(const struct sim_device *dev);
+bool sim_may_run_unproven(const struct sim_device *dev);
 void file_get(struct sim_file *file);
 void file_put(struct sim_file *file);
 
@@ -263,9 +265,19 @@ void perfmon_put(struct perfmon *perfmon);
 void perfmon_start(struct sim_device *dev, struct perfmon *perfmon);
 void perfmon_stop(struct sim_device *dev, struct perfmon *perfmon, bool capture);
 
-/* sim_submit.c, sim_qpu.c, sim_run.c */
+/* sim_job.c, sim_run.c */
 struct job *job_new(struct sim_file *file, enum job_kind kind);
 void job_free(struct job *job);
+
+/** struct syncs - copies of what a submit waits for and signals */
+struct syncs {
+	void *in, *out;			/* of struct drm_v3dcl_sync */
+	uint32_t in_count, out_count;
+};
+
+int syncs_copy(struct syncs *syncs, uint64_t in, uint32_t in_count, uint64_t out, uint32_t out_count);
+void syncs_free(struct syncs *syncs);
+int job_queue(struct job *job, const struct syncs *syncs, const struct v3dcl_lists_job *lists, __u64 *seqno);
 int job_bos(struct job *job, const uint32_t *handles, uint32_t count);
 int job_wait_for(struct job *job, struct fence *fence);
 int job_push(struct job *job);
@@ -276,7 +288,7 @@ void run_stop(struct sim_device *dev);
 typedef int sim_ioctl(struct sim_file *file, void *arg);
 sim_ioctl sim_submit_cl, sim_wait_seqno, sim_wait_bo, sim_create_bo, sim_mmap_bo, sim_create_shader_bo, sim_get_hang_state,
 	  sim_get_param, sim_set_tiling, sim_get_tiling, sim_label_bo, sim_gem_madvise, sim_perfmon_create, sim_perfmon_destroy,
-	  sim_perfmon_get_values, sim_get_own_param, sim_create_program, sim_submit_qpu, sim_get_refusal, sim_gem_close,
+	  sim_perfmon_get_values, sim_get_own_param, sim_create_program, sim_submit_qpu, sim_submit_lists, sim_get_refusal, sim_gem_close,
 	  sim_gem_flink, sim_gem_open, sim_prime_handle_to_fd, sim_prime_fd_to_handle;
 
 /* Seen through chip registers */

@@ -76,7 +76,7 @@ static int create(struct sim_file *file, uint64_t user, uint32_t size, bool is_s
 	void *code;
 	int ret;
 
-	if (!sim_privileged(file->dev))
+	if (!sim_is_root(file->dev))
 		return -EACCES;
 	if (!size || size % sizeof(uint64_t) || count > V3DCL_MAX_INSTRUCTIONS)
 		return -EINVAL;
@@ -103,7 +103,9 @@ int sim_create_program(struct sim_file *file, void *arg)
 {
 	struct drm_v3dcl_create_program *args = arg;
 
-	if (args->flags || args->pad)
+	if (args->flags & ~DRM_V3DCL_PROGRAM_UNPROVEN || args->pad)
 		return -EINVAL;
+	if (args->flags & DRM_V3DCL_PROGRAM_UNPROVEN && !sim_may_run_unproven(file->dev))
+		return -EACCES;
 	return create(file, args->code, args->size, false, &args->handle);
 }

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "sim.h"
+#include "sim_syncobj.h"
 
 struct job *job_new(struct sim_file *file, enum job_kind kind)
 {
@@ -129,5 +129,61 @@ int job_push(struct job *job)
 	*dev->jobs_end = job;
 	dev->jobs_end = &job->next;
 	pthread_cond_broadcast(&dev->changed);
+	return 0;
+}
+
+int syncs_copy(struct syncs *syncs, uint64_t in, uint32_t in_count, uint64_t out, uint32_t out_count)
+{
+	int ret = user_dup(&syncs->in, in, in_count, sizeof(struct drm_v3dcl_sync));
+
+	syncs->in_count = in_count;
+	syncs->out_count = out_count;
+	return ret ? ret : user_dup(&syncs->out, out, out_count, sizeof(struct drm_v3dcl_sync));
+}
+
+void syncs_free(struct syncs *syncs)
+{
+	free(syncs->in);
+	free(syncs->out);
+}
+
+static int check_syncs(const struct drm_v3dcl_sync *syncs, uint32_t count)
+{
+	uint32_t i;
+
+	for (i = 0; i < count; i++)
+		if (syncs[i].pad)
+			return -EINVAL;
+	return 0;
+}
+
+/* Into the queue, behind and before syncobjs. @lists: whose addresses are put in their places once nothing can fail, or NULL */
+int job_queue(struct job *job, const struct syncs *syncs, const struct v3dcl_lists_job *lists, __u64 *seqno)
+{
+	const struct drm_v3dcl_sync *ins = syncs->in, *outs = syncs->out;
+	int ret = check_syncs(ins, syncs->in_count);
+	struct syncobj *out;
+	uint32_t i;
+
+	for (i = 0; !ret && i < syncs->in_count; i++) {
+		struct fence *fence = syncobj_fence(job->file, ins[i].handle, ins[i].point, &ret);
+
+		if (fence)
+			ret = job_wait_for(job, fence);
+	}
+	if (!ret)
+		ret = check_syncs(outs, syncs->out_count);
+	for (i = 0; !ret && i < syncs->out_count; i++)
+		ret = syncobj_find(job->file, outs[i].handle, &out);
+	if (!ret)
+		ret = job_push(job);
+	if (ret)
+		return ret;
+	if (lists)
+		v3dcl_place_addresses(lists);
+	*seqno = job->seqno;
+	for (i = 0; i < syncs->out_count; i++)
+		if (!syncobj_find(job->file, outs[i].handle, &out))
+			syncobj_replace(out, job->done, outs[i].point);
 	return 0;
 }

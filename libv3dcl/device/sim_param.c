@@ -6,13 +6,16 @@
 #include <unistd.h>
 
 #include "sim.h"
-#include "sim_limits.h"
 
-#define ABI_VERSION 1	/* of the module's own ioctls, which these are */
-
-bool sim_privileged(const struct sim_device *dev)
+/* As the module's */
+bool sim_is_root(const struct sim_device *dev)
 {
 	return !dev->config.unprivileged && (!dev->config.root_only || !geteuid());
+}
+
+bool sim_may_run_unproven(const struct sim_device *dev)
+{
+	return dev->config.unproven && sim_is_root(dev);
 }
 
 int sim_refuse(struct sim_file *file, const struct v3dcl_refusal *refusal)
@@ -37,14 +40,7 @@ int sim_get_refusal(struct sim_file *file, void *arg)
 	pthread_mutex_lock(&file->refusal_lock);
 	refusal = file->refusal;
 	pthread_mutex_unlock(&file->refusal_lock);
-	memset(args, 0, sizeof(*args));
-	args->part = refusal.part;
-	args->offset = refusal.offset;
-	args->rule = refusal.rule;
-	args->found = refusal.found;
-	args->expected = refusal.expected;
-	if (refusal.part != DRM_V3DCL_PART_NONE)
-		snprintf(args->text, sizeof(args->text), "%s", v3dcl_rule_text(refusal.rule));
+	v3dcl_tell_refusal(&refusal, args);
 	return 0;
 }
 
@@ -54,39 +50,31 @@ int sim_get_param(struct sim_file *file, void *arg)
 
 	if (args->pad)
 		return -EINVAL;
-	switch (args->param) {
-	case DRM_VC4_PARAM_V3D_IDENT0 ... DRM_VC4_PARAM_V3D_IDENT2:
-		args->value = file->dev->ident[args->param - DRM_VC4_PARAM_V3D_IDENT0];
-		return 0;
-	case DRM_VC4_PARAM_SUPPORTS_BRANCHES:
-	case DRM_VC4_PARAM_SUPPORTS_ETC1:
-	case DRM_VC4_PARAM_SUPPORTS_THREADED_FS:
-	case DRM_VC4_PARAM_SUPPORTS_FIXED_RCL_ORDER:
-	case DRM_VC4_PARAM_SUPPORTS_MADVISE:
-	case DRM_VC4_PARAM_SUPPORTS_PERFMON:
+	if (args->param <= DRM_VC4_PARAM_V3D_IDENT2)
+		args->value = file->dev->ident[args->param];
+	else if (v3dcl_supports(args->param))
 		args->value = true;
-		return 0;
-	default:
+	else
 		return -EINVAL;
-	}
+	return 0;
 }
 
 static int own_param(const struct sim_file *file, struct drm_v3dcl_get_param *args)
 {
 	const struct sim_device *dev = file->dev;
 	const uint64_t values[] = {
-		[DRM_V3DCL_PARAM_VERSION] = ABI_VERSION,
+		[DRM_V3DCL_PARAM_VERSION] = V3DCL_ABI_VERSION,
 		[DRM_V3DCL_PARAM_QPUS] = dev->qpus,
-		[DRM_V3DCL_PARAM_VPM_ROWS] = SIM_USER_VPM_ROWS,
-		[DRM_V3DCL_PARAM_MAX_PROGRAMS] = SIM_MAX_PROGRAMS,
-		[DRM_V3DCL_PARAM_MAX_UNIFORMS] = SIM_MAX_UNIFORMS,
-		[DRM_V3DCL_PARAM_MAX_RELOCS] = SIM_MAX_RELOCS,
-		[DRM_V3DCL_PARAM_MAX_TIMEOUT_NS] = SIM_MAX_TIMEOUT_NS,
+		[DRM_V3DCL_PARAM_VPM_ROWS] = V3DCL_USER_VPM_ROWS,
+		[DRM_V3DCL_PARAM_MAX_PROGRAMS] = V3DCL_MAX_PROGRAMS,
+		[DRM_V3DCL_PARAM_MAX_UNIFORMS] = V3DCL_MAX_UNIFORMS,
+		[DRM_V3DCL_PARAM_MAX_RELOCS] = V3DCL_MAX_RELOCS,
+		[DRM_V3DCL_PARAM_MAX_TIMEOUT_NS] = V3DCL_MAX_TIMEOUT_NS,
 		[DRM_V3DCL_PARAM_MEMORY_BUDGET] = dev->budget,
 		[DRM_V3DCL_PARAM_MEMORY_USED] = dev->used,
 		[DRM_V3DCL_PARAM_GUILTY] = file->guilty,
 		[DRM_V3DCL_PARAM_INNOCENT] = 0,
-		[DRM_V3DCL_PARAM_UNPROVEN] = sim_privileged(dev),
+		[DRM_V3DCL_PARAM_UNPROVEN] = sim_may_run_unproven(dev),
 	};
 
 	if (args->param >= sizeof(values) / sizeof(values[0]))
@@ -116,7 +104,7 @@ int sim_get_hang_state(struct sim_file *file, void *arg)
 	__u64 user = args->bo;
 	int ret = -ENOENT;
 
-	if (!sim_privileged(dev))
+	if (!sim_is_root(dev))
 		return -EACCES;
 	pthread_mutex_lock(&dev->lock);
 	if (!dev->hang_told) {

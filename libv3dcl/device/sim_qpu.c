@@ -4,14 +4,12 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "sim_syncobj.h"
-#include "sim_limits.h"
-
-#define DEFAULT_TIMEOUT_NS UINT64_C(5000000000)
+#include "sim.h"
 
 struct copies {
-	void *programs, *relocs, *uniforms, *in_syncs, *out_syncs;
+	void *programs, *relocs, *uniforms;
 	uint32_t *handles, *indices, *owners;
+	struct syncs syncs;
 };
 
 static void copies_free(struct copies *copies)
@@ -19,36 +17,10 @@ static void copies_free(struct copies *copies)
 	free(copies->programs);
 	free(copies->relocs);
 	free(copies->uniforms);
-	free(copies->in_syncs);
-	free(copies->out_syncs);
+	syncs_free(&copies->syncs);
 	free(copies->handles);
 	free(copies->indices);
 	free(copies->owners);
-}
-
-static int check_field(struct sim_file *file, uint32_t offset, uint64_t found, uint64_t least, uint64_t most)
-{
-	const struct v3dcl_refusal refusal = {
-		.part = DRM_V3DCL_PART_SUBMIT, .rule = V3DCL_RULE_SUBMIT_RANGE, .offset = offset, .found = found,
-		.expected = found < least ? least : most,
-	};
-
-	return found >= least && found <= most ? 0 : sim_refuse(file, &refusal);
-}
-
-#define CHECK(name, least, most) check_field(file, offsetof(struct drm_v3dcl_submit_qpu, name), args->name, least, most)
-
-static int check_args(struct sim_file *file, const struct drm_v3dcl_submit_qpu *args)
-{
-	int ret = CHECK(program_count, 1, SIM_MAX_PROGRAMS);
-
-	ret = ret ? ret : CHECK(uniform_count, 0, SIM_MAX_UNIFORMS);
-	ret = ret ? ret : CHECK(reloc_count, 0, SIM_MAX_RELOCS);
-	ret = ret ? ret : CHECK(in_sync_count, 0, SIM_MAX_SYNCS);
-	ret = ret ? ret : CHECK(out_sync_count, 0, SIM_MAX_SYNCS);
-	ret = ret ? ret : CHECK(timeout_ns, 0, SIM_MAX_TIMEOUT_NS);
-	ret = ret ? ret : CHECK(flags, 0, 0);
-	return ret ? ret : CHECK(pad, 0, 0);
 }
 
 static int copy_arrays(struct copies *copies, const struct drm_v3dcl_submit_qpu *args)
@@ -57,8 +29,7 @@ static int copy_arrays(struct copies *copies, const struct drm_v3dcl_submit_qpu 
 
 	ret = ret ? ret : user_dup(&copies->relocs, args->relocs, args->reloc_count, sizeof(struct drm_v3dcl_reloc));
 	ret = ret ? ret : user_dup(&copies->uniforms, args->uniforms, args->uniform_count, sizeof(uint32_t));
-	ret = ret ? ret : user_dup(&copies->in_syncs, args->in_syncs, args->in_sync_count, sizeof(struct drm_v3dcl_sync));
-	return ret ? ret : user_dup(&copies->out_syncs, args->out_syncs, args->out_sync_count, sizeof(struct drm_v3dcl_sync));
+	return ret ? ret : syncs_copy(&copies->syncs, args->in_syncs, args->in_sync_count, args->out_syncs, args->out_sync_count);
 }
 
 static int copy_all(struct copies *copies, const struct drm_v3dcl_submit_qpu *args)
@@ -144,7 +115,7 @@ static int prepare(struct job *job, const struct drm_v3dcl_submit_qpu *args, con
 
 	if (ret == -EINVAL)
 		return refuse_handle(job->file, args, copies);
-	job->timeout_ns = args->timeout_ns ? args->timeout_ns : DEFAULT_TIMEOUT_NS;
+	job->timeout_ns = args->timeout_ns ? args->timeout_ns : V3DCL_DEFAULT_TIMEOUT_NS;
 	if (!ret)
 		ret = reserve_uniforms(job, args);
 	if (!ret)
@@ -155,62 +126,26 @@ static int prepare(struct job *job, const struct drm_v3dcl_submit_qpu *args, con
 	return job->perfmon ? 0 : -ENOENT;
 }
 
-static int check_syncs(const struct drm_v3dcl_sync *syncs, uint32_t count)
-{
-	uint32_t i;
-
-	for (i = 0; i < count; i++)
-		if (syncs[i].pad)
-			return -EINVAL;
-	return 0;
-}
-
-/* Lock held */
-static int queue(struct job *job, struct drm_v3dcl_submit_qpu *args, const struct copies *copies)
-{
-	const struct drm_v3dcl_sync *ins = copies->in_syncs, *outs = copies->out_syncs;
-	int ret = check_syncs(ins, args->in_sync_count);
-	struct syncobj *out;
-	uint32_t i;
-
-	for (i = 0; !ret && i < args->in_sync_count; i++) {
-		struct fence *fence = syncobj_fence(job->file, ins[i].handle, ins[i].point, &ret);
-
-		if (fence)
-			ret = job_wait_for(job, fence);
-	}
-	if (!ret)
-		ret = check_syncs(outs, args->out_sync_count);
-	for (i = 0; !ret && i < args->out_sync_count; i++)
-		ret = syncobj_find(job->file, outs[i].handle, &out);
-	if (!ret)
-		ret = job_push(job);
-	if (ret)
-		return ret;
-	args->seqno = job->seqno;
-	for (i = 0; i < args->out_sync_count; i++)
-		if (!syncobj_find(job->file, outs[i].handle, &out))
-			syncobj_replace(out, job->done, outs[i].point);
-	return 0;
-}
-
 int sim_submit_qpu(struct sim_file *file, void *arg)
 {
 	struct drm_v3dcl_submit_qpu *args = arg;
 	struct sim_device *dev = file->dev;
 	struct copies copies = { 0 };
 	struct job *job;
-	int ret = sim_privileged(dev) ? check_args(file, args) : -EACCES;
+	struct v3dcl_refusal refusal;
+	int ret;
 
-	if (ret)
-		return ret;
+	if (!sim_is_root(dev))
+		return -EACCES;
+	if (!v3dcl_submit_qpu_valid(args, &refusal))
+		return sim_refuse(file, &refusal);
 	ret = copy_all(&copies, args);
 	if (!ret) {
 		pthread_mutex_lock(&dev->lock);
 		job = job_new(file, JOB_QPU);
 		ret = job ? prepare(job, args, &copies) : -ENOMEM;
 		if (!ret)
-			ret = queue(job, args, &copies);
+			ret = job_queue(job, &copies.syncs, NULL, &args->seqno);
 		if (ret)
 			job_free(job);
 		pthread_mutex_unlock(&dev->lock);

@@ -11,18 +11,18 @@
 #include <string.h>
 
 #include "sim.h"
-#include "sim_limits.h"
 
 #define BUDGET 200000			/* instructions and records between two looks */
 #define SPILL_BYTES (256u << 10)	/* the binner's next piece */
 #define SPILLS_MOST 512
+#define WINDOW_SHIFT 28			/* HW: branches in tile lists carry so many bits of an address */
 #define USER_QUEUE 16			/* AG100 Table 65: requests that SRQPC holds */
 #define UNIFORMS_UNLIMITED 1024u	/* AG100 Table 67 */
 #define DESCRIBE_BYTES 8192
 
 static void power_up(struct sim_device *dev)
 {
-	chip_write(dev, V3D_VPMBASE, V3D_SET(VPMBASE, VPMURSV, SIM_USER_VPM_ROWS * 64 / 256));
+	chip_write(dev, V3D_VPMBASE, V3D_SET(VPMBASE, VPMURSV, V3DCL_USER_VPM_ROWS * 64 / 256));
 	chip_write(dev, V3D_L2CACTL, V3D_SET(L2CACTL, L2CCLR, 1) | V3D_SET(L2CACTL, L2CENA, 1));
 }
 
@@ -50,6 +50,7 @@ static enum v3dsim_state work_on(struct sim_device *dev)
 static bool feed_binner(struct sim_device *dev, struct job *job)
 {
 	struct own *spills = NULL, spill = { 0 };
+	uint32_t last = chip_read(dev, V3D_BPCA) - 1;
 	bool fed = false;
 
 	pthread_mutex_lock(&dev->lock);
@@ -61,7 +62,9 @@ static bool feed_binner(struct sim_device *dev, struct job *job)
 	}
 	if (fed) {
 		spills[job->spill_count++] = spill;
-		dev->stats.overspills++;
+		/* Raw lists begin with memory of their own, which may lie anywhere */
+		fed = (spill.address ^ last) >> WINDOW_SHIFT == 0;
+		dev->stats.overspills += fed;
 	}
 	pthread_mutex_unlock(&dev->lock);
 	if (fed) {
@@ -106,12 +109,14 @@ static int run_frame(struct sim_device *dev, struct job *job)
 {
 	int error = 0;
 
-	if (job->has_bin) {
+	if (job->bin_start != job->bin_end) {
 		chip_write(dev, V3D_BPOA, 0);
 		chip_write(dev, V3D_BPOS, 0);
 		error = run_list(dev, job, 0, job->bin_start, job->bin_end);
 	}
-	return error ? error : run_list(dev, job, 1, job->render_start, job->render_end);
+	if (error || job->render_start == job->render_end)
+		return error;
+	return run_list(dev, job, 1, job->render_start, job->render_end);
 }
 
 static void feed_programs(struct sim_device *dev, const struct job *job, uint32_t *fed, uint32_t queued)

@@ -103,7 +103,6 @@ static int prepare(struct job *job, struct copies *copies, const struct drm_vc4_
 		ret = check_bin(job, &checked);
 	if (!ret)
 		ret = build_render(job, &checked);
-	job->has_bin = checked.bin.size;
 	job->bin_start = checked.bin_start;
 	job->bin_end = checked.bin_end;
 	job->render_start = checked.render_start;

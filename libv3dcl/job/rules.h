@@ -139,9 +139,17 @@
 	R(195, RESET_SHARED, "a uniform that takes the address of the stream is relocated, or shared with a different stream") \
 	R(196, SEMAPHORE_SUM, "the runs of the job together leave a semaphore raised or lowered")
 
+/* Raw lists: SUBMIT_LISTS */
+#define V3DCL_RULES_LISTS(R) \
+	R(200, LIST_NONE, "there is neither a bin list nor a render list") \
+	R(201, LIST_END, "a list ends before its start, or beyond the end of its BO") \
+	R(202, PLACE_END, "the place for an address reaches beyond the end of its BO") \
+	R(203, PLACE_TARGET, "an address is not inside its target") \
+	R(204, PLACE_MAPPED, "addresses are not written into BOs that another device made")
+
 #define V3DCL_RULES(R) \
 	V3DCL_RULES_COMMON(R) V3DCL_RULES_BIN(R) V3DCL_RULES_SHADER_RECORD(R) V3DCL_RULES_UNIFORM(R) V3DCL_RULES_CODE(R) \
-	V3DCL_RULES_SURFACE(R) V3DCL_RULES_PROGRAM(R)
+	V3DCL_RULES_SURFACE(R) V3DCL_RULES_PROGRAM(R) V3DCL_RULES_LISTS(R)
 
 #define V3DCL_RULE_CONSTANT(number, name, text) V3DCL_RULE_##name = (number),
 enum v3dcl_rule { V3DCL_RULE_NONE, V3DCL_RULES(V3DCL_RULE_CONSTANT) V3DCL_RULE_LIMIT };

@@ -38,7 +38,7 @@ extern "C" {
 
 /* What DRM_IOCTL_V3DCL_GET_PARAM can be asked */
 enum drm_v3dcl_param {
-	/** @DRM_V3DCL_PARAM_VERSION: of these ioctls; rises with each addition. Now 1. */
+	/** @DRM_V3DCL_PARAM_VERSION: of these ioctls; rises with each addition. Now 2. */
 	DRM_V3DCL_PARAM_VERSION,
 	/** @DRM_V3DCL_PARAM_QPUS: how many there are */
 	DRM_V3DCL_PARAM_QPUS,
@@ -60,7 +60,10 @@ enum drm_v3dcl_param {
 	DRM_V3DCL_PARAM_GUILTY,
 	/** @DRM_V3DCL_PARAM_INNOCENT: jobs of this file that were cancelled by somebody else's reset */
 	DRM_V3DCL_PARAM_INNOCENT,
-	/** @DRM_V3DCL_PARAM_UNPROVEN: 1 when the caller may submit programs that nobody has proven safe (now: root) */
+	/**
+	 * @DRM_V3DCL_PARAM_UNPROVEN: 1 when the caller may run programs and lists that nobody has proven safe: root, and only
+	 * where the module was loaded with unproven=1
+	 */
 	DRM_V3DCL_PARAM_UNPROVEN,
 };
 
@@ -79,6 +82,13 @@ struct drm_v3dcl_get_param {
 };
 
 /**
+ * DRM_V3DCL_PROGRAM_UNPROVEN - take the code without proof of what it does
+ *
+ * It can then read and write all memory. For root alone, and only where the module was loaded with unproven=1.
+ */
+#define DRM_V3DCL_PROGRAM_UNPROVEN	(1 << 0)
+
+/**
  * struct drm_v3dcl_create_program - make an immutable BO of QPU code for user programs
  *
  * EACCES: the caller is not root. EINVAL: @size is 0, no multiple of 8 or above 1 MiB, @flags or @pad is not 0, or the code is
@@ -91,7 +101,7 @@ struct drm_v3dcl_create_program {
 	__u64 code;
 	/** @size: of the code, in bytes */
 	__u32 size;
-	/** @flags: 0 */
+	/** @flags: 0 or DRM_V3DCL_PROGRAM_UNPROVEN */
 	__u32 flags;
 	/** @handle: returned */
 	__u32 handle;
@@ -200,7 +210,9 @@ struct drm_v3dcl_submit_qpu {
  * struct drm_v3dcl_address - a place in a BO where the address of a BO goes
  *
  * The kernel adds the address of byte @target_offset of the target to the 32-bit little endian word there, which need not be
- * aligned: the low bits of that word, or what is added to the address, are the caller's.
+ * aligned: the low bits of that word, or what is added to the address, are the caller's. It does so once, when the submit is taken,
+ * and does not wait for jobs that use the BO: who submits the same bytes again writes them again first. A submit that is refused
+ * has changed nothing.
  */
 struct drm_v3dcl_address {
 	/** @bo: index into the submit's BOs: where it is written */
@@ -232,11 +244,13 @@ struct drm_v3dcl_list {
  *
  * For NV and VG shader states, and whatever else no checker can prove: the lists go to the hardware as userspace wrote them, with
  * addresses filled in by @addresses. @bin runs on thread 0 and ends with Flush; @render runs on thread 1 after it, and ends with a
- * store that signals the end of the frame. Every BO counts as read and written by the job.
+ * store that signals the end of the frame. Every BO counts as read and written by the job, but for BOs of code, which count as run.
+ * When the tile lists outgrow the memory that the bin list names, the binner is given the driver's, as for checked jobs; branches in
+ * tile lists reach no further than the 256 MiB that they are in.
  *
  * EACCES: the caller is not root, or the module was not loaded with unproven=1. EINVAL: a count, index, offset, flag or pad is out
- * of range, a BO is unknown or one of code that cannot be written, or there is no list at all (&struct drm_v3dcl_refusal says
- * which). EFAULT: bad pointer. ENOENT: unknown perfmon or syncobj. ENOMEM. ENODEV: the device is gone. EIO: the V3D does not come
+ * of range, a BO is unknown, a list or a place for an address is in a BO of code or an imported one, or there is no list at all
+ * (&struct drm_v3dcl_refusal says which). EFAULT: bad pointer. ENOENT: unknown perfmon or syncobj. ENOMEM. ENODEV: the device is gone. EIO: the V3D does not come
  * back from reset.
  */
 struct drm_v3dcl_submit_lists {
@@ -288,6 +302,10 @@ enum drm_v3dcl_part {
 	DRM_V3DCL_PART_PROGRAM,
 	/** @DRM_V3DCL_PART_RELOC: an entry of &drm_v3dcl_submit_qpu.relocs */
 	DRM_V3DCL_PART_RELOC,
+	/** @DRM_V3DCL_PART_HANDLE: an entry of &drm_v3dcl_submit_lists.bo_handles */
+	DRM_V3DCL_PART_HANDLE,
+	/** @DRM_V3DCL_PART_ADDRESS: an entry of &drm_v3dcl_submit_lists.addresses */
+	DRM_V3DCL_PART_ADDRESS,
 };
 
 /**

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR MIT)
+/*
+ * Answers that do not depend on who gives them, and ranges of the submits' own fields.
+ */
+#include "cursor.h"
+#include "ioctl.h"
+
+/**
+ * v3dcl_supports() - is that a DRM_IOCTL_VC4_GET_PARAM that is answered with yes?
+ * @param: from userspace
+ * Return: false for IDENT registers, which say more, and for what is unknown
+ */
+bool v3dcl_supports(__u32 param)
+{
+	switch (param) {
+	case DRM_VC4_PARAM_SUPPORTS_BRANCHES:
+	case DRM_VC4_PARAM_SUPPORTS_ETC1:
+	case DRM_VC4_PARAM_SUPPORTS_THREADED_FS:
+	case DRM_VC4_PARAM_SUPPORTS_FIXED_RCL_ORDER:
+	case DRM_VC4_PARAM_SUPPORTS_MADVISE:
+	case DRM_VC4_PARAM_SUPPORTS_PERFMON:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/**
+ * v3dcl_tell_refusal() - a refusal as GET_REFUSAL tells it
+ * @refusal: all 0 when nothing was refused yet
+ * @told: every byte of it is set
+ */
+void v3dcl_tell_refusal(const struct v3dcl_refusal *refusal, struct drm_v3dcl_refusal *told)
+{
+	const char *text = refusal->part == DRM_V3DCL_PART_NONE ? "" : v3dcl_rule_text(refusal->rule);
+	__u32 i;
+
+	*told = (struct drm_v3dcl_refusal){
+		.part = refusal->part, .offset = refusal->offset, .rule = refusal->rule, .found = refusal->found,
+		.expected = refusal->expected,
+	};
+	for (i = 0; i + 1 < sizeof(told->text) && text[i]; i++)
+		told->text[i] = text[i];
+}
+
+struct range {
+	__u32 offset;
+	__u64 found, least, most;
+};
+
+#define RANGE(type, args, field, least, most) { (__u32)__builtin_offsetof(struct type, field), (args)->field, least, most }
+
+static bool in_ranges(const struct range *ranges, __u32 count, struct v3dcl_refusal *refusal)
+{
+	__u32 i;
+
+	for (i = 0; i < count; i++) {
+		const struct range *r = &ranges[i];
+
+		if (r->found < r->least || r->found > r->most)
+			return v3dcl_refuse(refusal, DRM_V3DCL_PART_SUBMIT, V3DCL_RULE_SUBMIT_RANGE, r->offset, r->found,
+					    r->found < r->least ? r->least : r->most);
+	}
+	return true;
+}
+
+#define IN_RANGES(ranges, refusal) in_ranges(ranges, sizeof(ranges) / sizeof((ranges)[0]), refusal)
+
+/**
+ * v3dcl_submit_qpu_valid() - are the fields of a SUBMIT_QPU within their limits? Pointers and ids are not looked at.
+ * @args: copied from userspace
+ * @refusal: set when it returns false
+ */
+bool v3dcl_submit_qpu_valid(const struct drm_v3dcl_submit_qpu *args, struct v3dcl_refusal *refusal)
+{
+#define QPU_RANGE(field, least, most) RANGE(drm_v3dcl_submit_qpu, args, field, least, most)
+	const struct range ranges[] = {
+		QPU_RANGE(program_count, 1, V3DCL_MAX_PROGRAMS), QPU_RANGE(uniform_count, 0, V3DCL_MAX_UNIFORMS),
+		QPU_RANGE(reloc_count, 0, V3DCL_MAX_RELOCS), QPU_RANGE(in_sync_count, 0, V3DCL_MAX_SYNCS),
+		QPU_RANGE(out_sync_count, 0, V3DCL_MAX_SYNCS), QPU_RANGE(timeout_ns, 0, V3DCL_MAX_TIMEOUT_NS),
+		QPU_RANGE(flags, 0, 0), QPU_RANGE(pad, 0, 0),
+	};
+
+	return IN_RANGES(ranges, refusal);
+}
+
+/**
+ * v3dcl_submit_lists_valid() - are the counts and reserved fields of a SUBMIT_LISTS within their limits?
+ * @args: copied from userspace
+ * @refusal: set when it returns false
+ */
+bool v3dcl_submit_lists_valid(const struct drm_v3dcl_submit_lists *args, struct v3dcl_refusal *refusal)
+{
+#define LISTS_RANGE(field, least, most) RANGE(drm_v3dcl_submit_lists, args, field, least, most)
+	const struct range ranges[] = {
+		LISTS_RANGE(bo_count, 1, V3DCL_MAX_LIST_BOS), LISTS_RANGE(address_count, 0, V3DCL_MAX_ADDRESSES),
+		LISTS_RANGE(in_sync_count, 0, V3DCL_MAX_SYNCS), LISTS_RANGE(out_sync_count, 0, V3DCL_MAX_SYNCS),
+		LISTS_RANGE(flags, 0, 0), LISTS_RANGE(bin.pad, 0, 0), LISTS_RANGE(render.pad, 0, 0),
+	};
+
+	return IN_RANGES(ranges, refusal);
+}
