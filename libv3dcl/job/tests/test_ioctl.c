@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Raw lists: each field with what breaks it, addresses put in their places. What both devices answer: refusals in words, parameters,
+ * ranges of the submits' fields.
+ */
+#include "common.h"
+#include "lists.h"
+#include "ioctl.h"
+
+#define TEST(name) static void name(void **state)
+
+#define LISTS 0
+#define DATA 1
+#define CODE 2
+#define IMPORTED 3
+#define BOS 4
+
+static uint8_t memory[2][4096];
+static struct v3dcl_program program;
+static struct v3dcl_shader shader;
+static struct v3dcl_bo bos[BOS];
+static uint8_t *cpu[BOS];
+static struct drm_v3dcl_address addresses[8];
+static struct drm_v3dcl_submit_lists submit;
+static struct v3dcl_lists_job job;
+
+/* A bin list of 16 bytes, a render list of 32, no addresses */
+static void begin(void)
+{
+	const uint32_t places[BOS] = { 0x10000000, 0x20000000, 0x30000000, 0xfffff000 };
+
+	memset(memory, 0, sizeof(memory));
+	for (unsigned int i = 0; i < BOS; i++) {
+		bos[i] = (struct v3dcl_bo){ .address = places[i], .size = 4096, .program = i == CODE ? &program : NULL };
+		cpu[i] = i < CODE ? memory[i] : NULL;
+	}
+	submit = (struct drm_v3dcl_submit_lists){
+		.bin = { .bo = LISTS, .start = 8, .end = 24 }, .render = { .bo = DATA, .start = 4064, .end = 4096 },
+		.bo_count = BOS,
+	};
+	job = (struct v3dcl_lists_job){ .submit = &submit, .addresses = addresses, .bos = bos, .cpu = cpu, .bo_count = BOS };
+}
+
+static void address(uint32_t bo, uint32_t offset, uint32_t target, uint32_t target_offset)
+{
+	addresses[submit.address_count++] = (struct drm_v3dcl_address){ bo, offset, target, target_offset };
+}
+
+#define refused_at(part, offset, rule) \
+	do { \
+		assert_false(v3dcl_check_lists(&job)); \
+		assert_refusal(&job.refusal, part, rule, offset); \
+	} while (0)
+
+#define IN(field) offsetof(struct drm_v3dcl_submit_lists, field)
+
+TEST(test_lists)
+{
+	(void)state;
+	begin();
+	assert_true(v3dcl_check_lists(&job));
+	assert_int_equal(job.bin_start, 0x10000008);
+	assert_int_equal(job.bin_end, 0x10000018);
+	assert_int_equal(job.render_start, 0x20000fe0);
+	assert_int_equal(job.render_end, 0x20001000);
+	assert_int_equal(bos[LISTS].uses, V3DCL_READ | V3DCL_WRITE | V3DCL_READ_BINNING);
+	assert_int_equal(bos[IMPORTED].uses, V3DCL_READ | V3DCL_WRITE | V3DCL_READ_BINNING);
+	assert_int_equal(bos[CODE].uses, V3DCL_CODE);
+	begin();
+	submit.bin = (struct drm_v3dcl_list){ .bo = ~0u, .start = 77, .end = 77 };
+	assert_true(v3dcl_check_lists(&job));
+	assert_int_equal(job.bin_start, job.bin_end);
+	submit.render = submit.bin;
+	refused_at(SUBMIT, IN(bin), LIST_NONE);
+}
+
+TEST(test_list_fields)
+{
+	(void)state;
+	begin(), submit.bin.bo = BOS;
+	refused_at(SUBMIT, IN(bin.bo), BO_INDEX);
+	begin(), submit.render.bo = ~0u;
+	refused_at(SUBMIT, IN(render.bo), BO_INDEX);
+	begin(), submit.bin.bo = CODE;
+	refused_at(SUBMIT, IN(bin.bo), BO_PLAIN);
+	begin(), bos[LISTS].shader = &shader;
+	refused_at(SUBMIT, IN(bin.bo), BO_PLAIN);
+	begin(), submit.bin.start = 25;
+	refused_at(SUBMIT, IN(bin.end), LIST_END);
+	begin(), submit.render.end = 4097;
+	refused_at(SUBMIT, IN(render.end), LIST_END);
+	begin(), submit.render.end = ~0u;
+	refused_at(SUBMIT, IN(render.end), LIST_END);
+	/* The last BO of all may hold a list, but not to its very end, whose address would be 0 */
+	begin(), submit.render = (struct drm_v3dcl_list){ .bo = IMPORTED, .start = 0, .end = 4095 };
+	assert_true(v3dcl_check_lists(&job));
+	assert_int_equal(job.render_end, 0xffffffff);
+	submit.render.end = 4096;
+	refused_at(SUBMIT, IN(render.end), OVERFLOW);
+}
+
+TEST(test_addresses)
+{
+	(void)state;
+	begin();
+	address(LISTS, 4092, DATA, 4095);
+	address(LISTS, 1, IMPORTED, 16);
+	address(LISTS, 1, CODE, 0);
+	memory[LISTS][1] = 3;
+	assert_true(v3dcl_check_lists(&job));
+	assert_int_equal(memory[LISTS][1], 3);
+	v3dcl_place_addresses(&job);
+	/* 0x20000000 + 4095; 3 + 0xfffff010 + 0x30000000 */
+	assert_memory_equal(memory[LISTS] + 4092, ((uint8_t[]){ 0xff, 0x0f, 0x00, 0x20 }), 4);
+	assert_memory_equal(memory[LISTS], ((uint8_t[]){ 0, 0x13, 0xf0, 0xff, 0x2f, 0 }), 6);
+}
+
+#define IN_ADDRESS(which, field) ((which) * sizeof(struct drm_v3dcl_address) + offsetof(struct drm_v3dcl_address, field))
+
+TEST(test_address_fields)
+{
+	(void)state;
+	begin(), address(LISTS, 0, DATA, 0), address(BOS, 0, DATA, 0);
+	refused_at(ADDRESS, IN_ADDRESS(1, bo), BO_INDEX);
+	begin(), address(LISTS, 0, ~0u, 0);
+	refused_at(ADDRESS, IN_ADDRESS(0, target), BO_INDEX);
+	begin(), address(CODE, 0, DATA, 0);
+	refused_at(ADDRESS, IN_ADDRESS(0, bo), BO_PLAIN);
+	begin(), address(IMPORTED, 0, DATA, 0);
+	refused_at(ADDRESS, IN_ADDRESS(0, bo), PLACE_MAPPED);
+	begin(), address(LISTS, 4093, DATA, 0);
+	refused_at(ADDRESS, IN_ADDRESS(0, offset), PLACE_END);
+	begin(), address(LISTS, ~0u, DATA, 0);
+	refused_at(ADDRESS, IN_ADDRESS(0, offset), PLACE_END);
+	begin(), address(LISTS, 0, DATA, 4096);
+	refused_at(ADDRESS, IN_ADDRESS(0, target_offset), PLACE_TARGET);
+}
+
+TEST(test_refusals)
+{
+	struct v3dcl_refusal refusal = { DRM_V3DCL_PART_RELOC, V3DCL_RULE_RELOC_PAD, 20, 1, 2 };
+	struct drm_v3dcl_refusal told;
+
+	(void)state;
+	memset(&told, 0xff, sizeof(told));
+	v3dcl_tell_refusal(&refusal, &told);
+	assert_int_equal(told.part, DRM_V3DCL_PART_RELOC);
+	assert_int_equal(told.rule, 187);
+	assert_int_equal(told.offset, 20);
+	assert_int_equal(told.pad, 0);
+	assert_int_equal(told.found, 1);
+	assert_int_equal(told.expected, 2);
+	assert_string_equal(told.text, "a relocation's pad is 0");
+	for (size_t i = strlen(told.text); i < sizeof(told.text); i++)
+		assert_int_equal(told.text[i], 0);
+	refusal = (struct v3dcl_refusal){ 0 };
+	v3dcl_tell_refusal(&refusal, &told);
+	assert_string_equal(told.text, "");
+	/* Every rule fits the text */
+	for (unsigned int rule = 0; rule < V3DCL_RULE_LIMIT; rule++)
+		assert_in_range(strlen(v3dcl_rule_text(rule)), 0, sizeof(told.text) - 1);
+}
+
+TEST(test_params)
+{
+	(void)state;
+	for (unsigned int param = 0; param < 64; param++)
+		assert_int_equal(v3dcl_supports(param), param >= 3 && param <= 8);
+	assert_false(v3dcl_supports(~0u));
+}
+
+#define out_of_range(function, args, field, value) \
+	do { \
+		struct v3dcl_refusal refusal_; \
+		__typeof__(args) changed_ = (args); \
+		changed_.field = (value); \
+		assert_false(function(&changed_, &refusal_)); \
+		assert_refusal(&refusal_, SUBMIT, SUBMIT_RANGE, __builtin_offsetof(__typeof__(args), field)); \
+		assert_int_equal(refusal_.found, changed_.field); \
+	} while (0)
+
+TEST(test_ranges)
+{
+	struct drm_v3dcl_submit_qpu qpu = { .program_count = 1 };
+	struct drm_v3dcl_submit_lists lists = { .bo_count = 1 };
+	struct v3dcl_refusal refusal;
+
+	(void)state;
+	assert_true(v3dcl_submit_qpu_valid(&qpu, &refusal));
+	assert_true(v3dcl_submit_lists_valid(&lists, &refusal));
+	out_of_range(v3dcl_submit_qpu_valid, qpu, program_count, 0);
+	out_of_range(v3dcl_submit_qpu_valid, qpu, program_count, 257);
+	out_of_range(v3dcl_submit_qpu_valid, qpu, uniform_count, 65537);
+	out_of_range(v3dcl_submit_qpu_valid, qpu, reloc_count, 4097);
+	out_of_range(v3dcl_submit_qpu_valid, qpu, in_sync_count, 65);
+	out_of_range(v3dcl_submit_qpu_valid, qpu, out_sync_count, 65);
+	out_of_range(v3dcl_submit_qpu_valid, qpu, timeout_ns, 10000000001);
+	out_of_range(v3dcl_submit_qpu_valid, qpu, flags, 1);
+	out_of_range(v3dcl_submit_qpu_valid, qpu, pad, 1);
+	out_of_range(v3dcl_submit_lists_valid, lists, bo_count, 0);
+	out_of_range(v3dcl_submit_lists_valid, lists, bo_count, 4097);
+	out_of_range(v3dcl_submit_lists_valid, lists, address_count, 65537);
+	out_of_range(v3dcl_submit_lists_valid, lists, in_sync_count, 65);
+	out_of_range(v3dcl_submit_lists_valid, lists, out_sync_count, ~0u);
+	out_of_range(v3dcl_submit_lists_valid, lists, flags, 1u << 31);
+	out_of_range(v3dcl_submit_lists_valid, lists, bin.pad, 1);
+	out_of_range(v3dcl_submit_lists_valid, lists, render.pad, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lists), cmocka_unit_test(test_list_fields), cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_address_fields), cmocka_unit_test(test_refusals), cmocka_unit_test(test_params),
+		cmocka_unit_test(test_ranges),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("ioctl", tests, NULL, NULL);
+}
