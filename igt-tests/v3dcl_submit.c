@@ -57,8 +57,10 @@ static struct job *broken(void)
 static void refused_at(int fd, struct job *job, int error, uint32_t part, uint32_t offset, uint32_t length)
 {
 	struct drm_v3dcl_refusal refusal;
+	uint64_t serial = refusal_get(fd).serial;
 	int got = job_try(fd, job);
 
+	igt_assert_eq_u64(refusal_get(fd).serial, serial + (error == EINVAL && part != ANY_PART));
 	igt_assert_f(got == error, "errno %d (%s), not %d (%s)\n", got, strerror(got), error, strerror(error));
 	if (error == EINVAL && part != ANY_PART) {
 		refusal = refusal_get(fd);

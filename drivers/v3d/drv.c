@@ -40,8 +40,12 @@ int v3d_run_unproven(void)
 
 int v3d_refuse(struct v3d_file *file, const struct v3dcl_refusal *refusal)
 {
+	u64 serial;
+
 	spin_lock(&file->refusal_lock);
+	serial = file->refusal.serial + 1;
 	file->refusal = *refusal;
+	file->refusal.serial = serial;
 	spin_unlock(&file->refusal_lock);
 	return -EINVAL;
 }

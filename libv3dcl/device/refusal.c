@@ -19,6 +19,8 @@ static const char *const part_names[] = {
 	[DRM_V3DCL_PART_CODE] = "the code",
 	[DRM_V3DCL_PART_PROGRAM] = "the programs",
 	[DRM_V3DCL_PART_RELOC] = "the relocations",
+	[DRM_V3DCL_PART_HANDLE] = "the handles",
+	[DRM_V3DCL_PART_ADDRESS] = "the addresses",
 };
 
 __attribute__((format(printf, 2, 3)))

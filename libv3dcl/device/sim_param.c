@@ -20,8 +20,12 @@ bool sim_may_run_unproven(const struct sim_device *dev)
 
 int sim_refuse(struct sim_file *file, const struct v3dcl_refusal *refusal)
 {
+	uint64_t serial;
+
 	pthread_mutex_lock(&file->refusal_lock);
+	serial = file->refusal.serial + 1;
 	file->refusal = *refusal;
+	file->refusal.serial = serial;
 	pthread_mutex_unlock(&file->refusal_lock);
 	if (!file->dev->config.quiet)
 		fprintf(stderr, "v3d: refused: part %u, byte %u: %s (found 0x%llx, expected 0x%llx)\n", refusal->part,

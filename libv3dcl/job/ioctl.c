@@ -37,7 +37,7 @@ void v3dcl_tell_refusal(const struct v3dcl_refusal *refusal, struct drm_v3dcl_re
 
 	*told = (struct drm_v3dcl_refusal){
 		.part = refusal->part, .offset = refusal->offset, .rule = refusal->rule, .found = refusal->found,
-		.expected = refusal->expected,
+		.expected = refusal->expected, .serial = refusal->serial,
 	};
 	for (i = 0; i + 1 < sizeof(told->text) && text[i]; i++)
 		told->text[i] = text[i];

@@ -60,6 +60,7 @@ struct v3dcl_number {
  * @instruction: of code that has been analysed: the word at @offset, else 0
  * @number: what is known about the value that broke the rule
  * @has_number: there is one
+ * @serial: how many the file has had, this one included: for who keeps it
  * @path_count: of @path
  * @path: the way from the first instruction to there: for each branch twice its index, plus 1 where it is taken
  */
@@ -68,6 +69,7 @@ struct v3dcl_refusal {
 	__u32 offset;
 	__u64 found, expected;
 	__u64 instruction;
+	__u64 serial;
 	struct v3dcl_number number;
 	__u32 has_number, path_count;
 	__u32 path[V3DCL_PATH];

@@ -328,6 +328,11 @@ struct drm_v3dcl_refusal {
 	__u64 expected;
 	/** @text: the rule in words, ended by NUL */
 	char text[96];
+	/**
+	 * @serial: how many jobs and programs of this file were refused so far; who compares it with what it was before an ioctl
+	 * knows whether that ioctl's EINVAL is told of here
+	 */
+	__u64 serial;
 };
 
 #if defined(__cplusplus)

@@ -138,7 +138,9 @@ TEST(test_address_fields)
 
 TEST(test_refusals)
 {
-	struct v3dcl_refusal refusal = { DRM_V3DCL_PART_RELOC, V3DCL_RULE_RELOC_PAD, 20, 1, 2 };
+	struct v3dcl_refusal refusal = {
+		.part = DRM_V3DCL_PART_RELOC, .rule = V3DCL_RULE_RELOC_PAD, .offset = 20, .found = 1, .expected = 2, .serial = 3,
+	};
 	struct drm_v3dcl_refusal told;
 
 	(void)state;
@@ -150,6 +152,7 @@ TEST(test_refusals)
 	assert_int_equal(told.pad, 0);
 	assert_int_equal(told.found, 1);
 	assert_int_equal(told.expected, 2);
+	assert_int_equal(told.serial, 3);
 	assert_string_equal(told.text, "a relocation's pad is 0");
 	for (size_t i = strlen(told.text); i < sizeof(told.text); i++)
 		assert_int_equal(told.text[i], 0);
