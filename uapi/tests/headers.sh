@@ -31,9 +31,11 @@ for header in v3d/types.h v3d/regs.h v3d/packets.h v3d/words.h v3d/qpu.h v3d/lis
 		try "$header, C, $flags" "#include <$header>" "$cc" -x c $flags -I"$uapi" "$@" -isystem "$system"
 	done
 done
-# The interfaces; what has C's designated initialisers is for C.
-for header in v3d/types.h v3d/regs.h v3d/packets.h drm/v3dcl_drm.h; do
-	try "$header, C++" "#include <$header>" "$cc" -x c++ -std=gnu++17 -I"$uapi" "$@"
+for header in v3d/types.h v3d/regs.h v3d/packets.h v3d/words.h v3d/qpu.h v3d/lists.h drm/v3dcl_drm.h; do
+	for flags in "-std=gnu++11" "-std=gnu++17 -O2"; do
+		# shellcheck disable=SC2086 # flags are words
+		try "$header, C++, $flags" "#include <$header>" "$cc" -x c++ $flags -I"$uapi" "$@"
+	done
 done
 for bits in 32 64; do
 	try "layout of the ioctls' structs, $bits-bit callers" "$(cat "$here/layout.c")" "$cc" -x c -std=gnu11 -m$bits -I"$uapi" "$@" -isystem "$system"

@@ -476,10 +476,15 @@ struct v3d_packet_info {
 	__u8 length, lists;
 };
 
-#ifndef __cplusplus	/* which has no initialisers by index */
 #define V3D_DESCRIBE_PACKET(NAME, name, id, length, lists) \
 	static const struct v3d_field name[] = { V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } };
 #define V3D_LIST_PACKET(NAME, packet, id, length, lists) [id] = { #packet, packet, length, V3D_IN_##lists },
+/* C++ has no arrays initialised by index. */
+#define V3D_RETURN_PACKET(NAME, packet, id, length, lists) \
+	case id: { \
+		static const struct v3d_packet_info info = { #packet, packet, length, V3D_IN_##lists }; \
+		return &info; \
+	}
 
 /**
  * v3d_packet_info() - the description of a control record
@@ -489,11 +494,19 @@ struct v3d_packet_info {
 static inline const struct v3d_packet_info *v3d_packet_info(__u8 id)
 {
 	V3D_PACKETS(V3D_DESCRIBE_PACKET)
+#ifdef __cplusplus
+	static const struct v3d_packet_info none = { NULL, NULL, 0, 0 };
+
+	switch (id) {
+	V3D_PACKETS(V3D_RETURN_PACKET)
+	default:
+		return &none;
+	}
+#else
 	static const struct v3d_packet_info info[256] = { V3D_PACKETS(V3D_LIST_PACKET) };
 
 	return &info[id];
+#endif
 }
-
-#endif /* __cplusplus */
 
 #endif /* V3D_PACKETS_H */

@@ -197,8 +197,10 @@ static inline __u8 v3d_qpu_kind(__u8 sig, __u8 unpack)
  */
 static inline struct v3d_qpu_inst v3d_qpu_decode(__u64 word)
 {
-	struct v3d_qpu_inst inst = { .sig = word >> 60 };
+	struct v3d_qpu_inst inst;
 
+	__builtin_memset(&inst, 0, sizeof(inst));
+	inst.sig = word >> 60;
 	V3D_QPU_WRITE_FIELDS(V3D_QPU_GET)
 	inst.kind = v3d_qpu_kind(inst.sig, word >> 57 & 7);
 	if (inst.kind == V3D_QPU_BRANCH) {

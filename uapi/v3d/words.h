@@ -128,7 +128,7 @@ enum v3d_texture_type { V3D_TEXTURE_TYPES(V3D_TEXTURE_TYPE_CONSTANT) };
 	V3D_DEFINE(NAME, name, 4, 0) \
 	static inline void v3d_parse_##name(__u32 word, struct v3d_##name *out) \
 	{ \
-		const __u8 bytes[4] = { word, word >> 8, word >> 16, word >> 24 }; \
+		const __u8 bytes[4] = { (__u8)word, (__u8)(word >> 8), (__u8)(word >> 16), (__u8)(word >> 24) }; \
 		v3d_unpack_##name(bytes, out); \
 	} \
 	static inline __u32 v3d_word_##name(const struct v3d_##name *in) \

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Frames: a bin list, what it points to, and what is rendered where; and the two kinds of jobs that they can become.
+ *
+ *	DRM_IOCTL_VC4_SUBMIT_CL	checked: the driver writes the render list. For GL shader records only.
+ *	DRM_IOCTL_V3DCL_SUBMIT_LISTS	as it is: any record, NV and VG modes, a render list of one's own. Needs privileges.
+ */
+#ifndef V3DCL_FRAME_H
+#define V3DCL_FRAME_H
+
+#include "v3dcl_cl.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * struct v3dcl_target - an image that tiles are loaded from or stored to
+ * @address: multiple of 16; a @bo of 0 for none
+ * @format: enum v3d_memory_format
+ * @pixel: enum v3d_pixel; V3D_RGBA8888 for Z and stencil
+ * @full: a full resolution dump, 16 KiB a tile: 4 samples a pixel
+ */
+struct v3dcl_target {
+	struct v3dcl_address address;
+	uint32_t format, pixel;
+	bool full;
+};
+
+/**
+ * struct v3dcl_targets - what a frame is rendered from and to
+ * @width: pixels, @height likewise
+ * @multisample: 4 samples a pixel
+ * @color64: 64 bits a pixel (raw lists only)
+ * @decimate: enum v3d_decimate of the colour that is stored resolved
+ * @clear: use the clear values; else tiles begin as zeros
+ * @clear_color: two pixels of rgba8888, or one of rgba16161616
+ * @clear_z: 24 bits
+ * @clear_stencil: 8 bits
+ * @clear_vg_mask: 8 bits
+ * @color_read: loaded at the start of each tile; @zs_read likewise
+ * @color_write: stored at the end of each tile; @zs_write likewise
+ * @full_color_write: stored as full resolution dump; @full_zs_write likewise
+ * @vg_mask: enable the VG mask buffer (raw lists only)
+ * @coverage_mode: for the coverage pipe (raw lists only)
+ * @early_z_disable: (raw lists only)
+ * @early_z_greater: early Z is for greater and greater or equal (raw lists only)
+ */
+struct v3dcl_targets {
+	uint32_t width, height;
+	bool multisample, color64;
+	uint32_t decimate;
+	bool clear;
+	uint32_t clear_color[2], clear_z;
+	uint8_t clear_stencil, clear_vg_mask;
+	struct v3dcl_target color_read, zs_read, color_write, zs_write, full_color_write, full_zs_write;
+	bool vg_mask, coverage_mode, early_z_disable, early_z_greater;
+};
+
+/**
+ * struct v3dcl_tile_lists - what each tile branches to
+ * @address: of the tile allocation memory; a @bo of 0 for no tile lists
+ * @columns: tiles across, of the bin list
+ * @rows: tiles down
+ * @initial_block: bytes between the lists of two tiles
+ */
+struct v3dcl_tile_lists {
+	struct v3dcl_address address;
+	uint32_t columns, rows, initial_block;
+};
+
+/**
+ * v3dcl_render_list() - write a whole render list: clears, and for all tiles loads, a branch to its list, stores
+ * @list: empty render list
+ * @targets: from where and to where
+ * @lists: what the binner has made, or NULL
+ * @error: what was wrong, or NULL
+ * Return: 0, -EINVAL or -ENOMEM; part of it may be there then
+ */
+int v3dcl_render_list(struct v3dcl_list *list, const struct v3dcl_targets *targets, const struct v3dcl_tile_lists *lists,
+		      struct v3dcl_error *error);
+
+struct v3dcl_frame;
+
+/** v3dcl_frame_new() - an empty frame. Return: 0 or -ENOMEM */
+int v3dcl_frame_new(struct v3dcl_frame **frame, struct v3dcl_error *error);
+
+/** v3dcl_frame_free() - with all that was built in it; NULL is fine */
+void v3dcl_frame_free(struct v3dcl_frame *frame);
+
+/** v3dcl_frame_targets() - what it renders to; copied. Return: 0 or -EINVAL */
+int v3dcl_frame_targets(struct v3dcl_frame *frame, const struct v3dcl_targets *targets, struct v3dcl_error *error);
+
+/** v3dcl_frame_begin() - begin its bin list: v3dcl_list_begin() for the targets' size, with memory of the frame's own */
+int v3dcl_frame_begin(struct v3dcl_frame *frame, struct v3dcl_error *error);
+
+/** v3dcl_frame_bin() - its bin list, to add to */
+struct v3dcl_list *v3dcl_frame_bin(struct v3dcl_frame *frame);
+
+/** v3dcl_frame_render() - its render list, for who writes one (raw lists only); left empty it follows from the targets */
+struct v3dcl_list *v3dcl_frame_render(struct v3dcl_frame *frame);
+
+/** v3dcl_frame_data() - keep a copy: vertices, indices, a sub-list. @where: set to where it is: an address for records */
+int v3dcl_frame_data(struct v3dcl_frame *frame, const struct v3dcl_block *block, uint32_t alignment, struct v3dcl_address *where,
+		     struct v3dcl_error *error);
+
+/**
+ * v3dcl_frame_uniforms() - keep a copy of a uniform stream
+ * @frame: the frame
+ * @stream: words and addresses. Addresses are those of textures and of direct reads, in the order in which the shader asks for
+ *	lookups: that is what the checked job goes by. The address { V3DCL_FRAME_MEMORY, V3DCL_OWN_STREAM } is that of the stream
+ *	itself, for shaders that branch.
+ * @where: set to its address, for shader records
+ * @error: what was wrong, or NULL
+ * Return: 0, -EINVAL or -ENOMEM
+ */
+int v3dcl_frame_uniforms(struct v3dcl_frame *frame, const struct v3dcl_block *stream, struct v3dcl_address *where,
+			 struct v3dcl_error *error);
+
+/** V3DCL_OWN_STREAM - as an offset into V3DCL_FRAME_MEMORY in a uniform stream: the stream's start */
+#define V3DCL_OWN_STREAM 0xffffffffu
+
+/** v3dcl_frame_gl() - keep a GL shader record: v3dcl_record_gl(). @where: its address, for record 64 */
+int v3dcl_frame_gl(struct v3dcl_frame *frame, const struct v3dcl_gl_shader_record *record,
+		   const struct v3dcl_attribute *attributes, const uint32_t *strides, uint32_t count, struct v3dcl_address *where,
+		   struct v3dcl_error *error);
+
+/** v3dcl_frame_nv() - keep an NV shader record: v3dcl_record_nv(). @where: its address, for record 65 */
+int v3dcl_frame_nv(struct v3dcl_frame *frame, const struct v3dcl_nv_shader_record *record, struct v3dcl_address *where,
+		   struct v3dcl_error *error);
+
+/** v3dcl_frame_vg() - keep a VG shader record: v3dcl_record_vg(). @where: its address, for record 66 */
+int v3dcl_frame_vg(struct v3dcl_frame *frame, const struct v3dcl_vg_shader_record *record, struct v3dcl_address *where,
+		   struct v3dcl_error *error);
+
+/** v3dcl_frame_is_raw() - does it have what only raw lists can: NV or VG mode, branches, a render list of its own, 64-bit colour? */
+bool v3dcl_frame_is_raw(struct v3dcl_frame *frame);
+
+struct drm_vc4_submit_cl;
+struct drm_v3dcl_submit_lists;
+
+/**
+ * v3dcl_frame_memory() - what the frame keeps, as it goes into a BO: lists, records, streams, data
+ * @frame: complete
+ * @bytes: set to @size bytes, valid until the frame changes or is freed; addresses in them are not filled in
+ * @size: bytes, 0 when there is none
+ * @tiles: set to the bytes of the tile memory, 0 when there is none
+ * @error: what was wrong, or NULL
+ * Return: 0, -EINVAL: a list is not whole; -ENOMEM
+ */
+int v3dcl_frame_memory(struct v3dcl_frame *frame, const uint8_t **bytes, uint32_t *size, uint32_t *tiles,
+		       struct v3dcl_error *error);
+
+/**
+ * v3dcl_frame_checked() - as DRM_IOCTL_VC4_SUBMIT_CL takes it
+ * @frame: complete
+ * @memory: handle of a BO with what v3dcl_frame_memory() says; 0 if nothing points into it
+ * @submit: filled; what it points to is the frame's, valid until the frame changes or is freed
+ * @error: what was wrong, or NULL
+ * Return: 0, -EINVAL: such a job cannot have what is in the frame; -ENOMEM
+ */
+int v3dcl_frame_checked(struct v3dcl_frame *frame, uint32_t memory, struct drm_vc4_submit_cl *submit, struct v3dcl_error *error);
+
+/**
+ * v3dcl_frame_raw() - as DRM_IOCTL_V3DCL_SUBMIT_LISTS takes it
+ * @frame: complete
+ * @memory: handle of a BO with what v3dcl_frame_memory() says
+ * @tiles: handle of a BO for the tile memory; 0 if there is none
+ * @submit: filled; what it points to is the frame's, valid until the frame changes or is freed
+ * @error: what was wrong, or NULL
+ * Return: 0, -EINVAL or -ENOMEM
+ */
+int v3dcl_frame_raw(struct v3dcl_frame *frame, uint32_t memory, uint32_t tiles, struct drm_v3dcl_submit_lists *submit,
+		    struct v3dcl_error *error);
+
+struct v3dcl_device;
+
+/**
+ * v3dcl_frame_submit() - run it on a device: checked if it can be, else raw
+ * @frame: complete; it can be submitted again
+ * @device: whose BO handles are in it
+ * @seqno: set to what v3dcl_wait() takes
+ * @error: what was wrong, or NULL
+ * Return: 0 or a negative errno
+ */
+int v3dcl_frame_submit(struct v3dcl_frame *frame, struct v3dcl_device *device, uint64_t *seqno, struct v3dcl_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* V3DCL_FRAME_H */
