@@ -266,14 +266,15 @@ static inline __u32 v3d_qpu_small_immediate(unsigned int code)
  */
 static inline bool v3d_qpu_reads(const struct v3d_qpu_inst *inst, __u8 mux)
 {
-#define V3D_QPU_OPERANDS(value, name, operands, text) [value] = (operands),
-	static const __u8 add[32] = { V3D_QPU_ADD_OPS(V3D_QPU_OPERANDS) }, mul[8] = { V3D_QPU_MUL_OPS(V3D_QPU_OPERANDS) };
+#define V3D_QPU_OPERANDS(value, name, operands, text) | (__u64)(operands) << 2 * (value)
+	const __u64 adds = 0 V3D_QPU_ADD_OPS(V3D_QPU_OPERANDS), muls = 0 V3D_QPU_MUL_OPS(V3D_QPU_OPERANDS);
 #undef V3D_QPU_OPERANDS
+	unsigned int add = adds >> 2 * inst->op_add & 3, mul = muls >> 2 * inst->op_mul & 3;
 
 	if (inst->kind != V3D_QPU_ALU && inst->kind != V3D_QPU_ALU_SMALL_IMMEDIATE)
 		return false;
-	return (add[inst->op_add] > 0 && inst->add_a == mux) || (add[inst->op_add] > 1 && inst->add_b == mux) ||
-	       (mul[inst->op_mul] > 0 && inst->mul_a == mux) || (mul[inst->op_mul] > 1 && inst->mul_b == mux);
+	return (add > 0 && inst->add_a == mux) || (add > 1 && inst->add_b == mux) || (mul > 0 && inst->mul_a == mux) ||
+	       (mul > 1 && inst->mul_b == mux);
 }
 
 #endif /* V3D_QPU_H */
