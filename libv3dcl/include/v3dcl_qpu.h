@@ -5,6 +5,8 @@
 #ifndef V3DCL_QPU_H
 #define V3DCL_QPU_H
 
+#include <v3d/qpu.h>
+
 #include "v3dcl_buffer.h"
 #include "v3dcl_error.h"
 
@@ -80,10 +82,9 @@ void v3dcl_assembly_free(struct v3dcl_assembly *assembly);
 /**
  * v3dcl_disassemble() - one instruction as text that v3dcl_assemble() turns into the same word, no newline
  * @word: any 64 bits
- * @address: of the instruction in bytes from the program's start, for branch targets; branches are written relative
- * @out: appended to
+ * @out: appended to. A relative branch names its target as it is seen from the branch: "brr .+56".
  */
-void v3dcl_disassemble(uint64_t word, uint32_t address, struct v3dcl_buffer *out);
+void v3dcl_disassemble(uint64_t word, struct v3dcl_buffer *out);
 
 /**
  * v3dcl_disassemble_program() - a whole program as a listing with labels that v3dcl_assemble() turns into the same words
@@ -92,6 +93,112 @@ void v3dcl_disassemble(uint64_t word, uint32_t address, struct v3dcl_buffer *out
  * @out: appended to
  */
 void v3dcl_disassemble_program(const uint64_t *code, uint32_t count, struct v3dcl_buffer *out);
+
+/** enum v3dcl_qpu_place - where an operand is */
+enum v3dcl_qpu_place {
+	V3DCL_QPU_ACCUMULATOR,	/* r0 to r5; as destination, r0 to r3 */
+	V3DCL_QPU_FILE_A,	/* address 0 to 63 of file A, by way of its port */
+	V3DCL_QPU_FILE_B,
+	V3DCL_QPU_IO,		/* address 32 to 63 that means the same in both files */
+	V3DCL_QPU_CONSTANT,	/* source only: must be one of Table 5's small immediates */
+};
+
+/** A destination's pack: Table 9 (float to 8-bit colour, by the mul half) where Table 7 would hold, in file A */
+#define V3DCL_QPU_COLOUR 16
+
+/**
+ * struct v3dcl_qpu_operand - where a value comes from, or goes to
+ * @place: enum v3dcl_qpu_place
+ * @address: number of the accumulator, or address
+ * @pack: of a source Table 6 (file A) or 8 (r4); of a destination Table 7 in registers of file A, else Table 9
+ * @value: of a constant
+ */
+struct v3dcl_qpu_operand {
+	uint8_t place, address, pack;
+	uint32_t value;
+};
+
+/**
+ * struct v3dcl_qpu_half - what one of the two ALUs does
+ * @op: enum v3d_qpu_add_op or enum v3d_qpu_mul_op; with 0, nop, the rest means nothing
+ * @condition: enum v3d_qpu_condition
+ * @set_flags: the flags come from this half
+ * @to: destination
+ * @from: as many as the operation has
+ */
+struct v3dcl_qpu_half {
+	uint8_t op, condition;
+	bool set_flags;
+	struct v3dcl_qpu_operand to, from[2];
+};
+
+/** Rotation of the mul half's result by what is in r5 */
+#define V3DCL_QPU_ROTATE_R5 16
+
+/**
+ * struct v3dcl_qpu_pair - an ALU instruction as a compiler or a person thinks of it, ports not yet chosen
+ * @add: add half
+ * @mul: mul half
+ * @signal: enum v3d_qpu_signal
+ * @rotate: elements by which the mul half's result is rotated upwards: 0 to 15, or V3DCL_QPU_ROTATE_R5
+ */
+struct v3dcl_qpu_pair {
+	struct v3dcl_qpu_half add, mul;
+	uint8_t signal, rotate;
+};
+
+static inline struct v3dcl_qpu_operand v3dcl_qpu_acc(uint8_t number)
+{
+	struct v3dcl_qpu_operand o = { V3DCL_QPU_ACCUMULATOR, number, 0, 0 };
+
+	return o;
+}
+
+static inline struct v3dcl_qpu_operand v3dcl_qpu_ra(uint8_t address)
+{
+	struct v3dcl_qpu_operand o = { V3DCL_QPU_FILE_A, address, 0, 0 };
+
+	return o;
+}
+
+static inline struct v3dcl_qpu_operand v3dcl_qpu_rb(uint8_t address)
+{
+	struct v3dcl_qpu_operand o = { V3DCL_QPU_FILE_B, address, 0, 0 };
+
+	return o;
+}
+
+static inline struct v3dcl_qpu_operand v3dcl_qpu_io(uint8_t address)
+{
+	struct v3dcl_qpu_operand o = { V3DCL_QPU_IO, address, 0, 0 };
+
+	return o;
+}
+
+static inline struct v3dcl_qpu_operand v3dcl_qpu_constant(uint32_t value)
+{
+	struct v3dcl_qpu_operand o = { V3DCL_QPU_CONSTANT, 0, 0, value };
+
+	return o;
+}
+
+/** v3dcl_qpu_with_pack() - @operand with a pack or unpack mode */
+static inline struct v3dcl_qpu_operand v3dcl_qpu_with_pack(struct v3dcl_qpu_operand operand, uint8_t pack)
+{
+	operand.pack = pack;
+	return operand;
+}
+
+/**
+ * v3dcl_qpu_join() - choose ports, write swap, pack select and small immediate for two halves
+ * @pair: what is wanted
+ * @inst: result, for v3d_qpu_encode()
+ * @error: what stands against it: "two different registers of file A are read: ra3 and ra7"
+ * Return: 0, or -EINVAL where the two cannot be one instruction
+ *
+ * A compiler that looks for partners asks with @error NULL: nothing is written then but @inst.
+ */
+int v3dcl_qpu_join(const struct v3dcl_qpu_pair *pair, struct v3d_qpu_inst *inst, struct v3dcl_error *error);
 
 /** enum v3dcl_program_kind - what a program is for: some rules are of one kind only */
 enum v3dcl_program_kind { V3DCL_USER_PROGRAM, V3DCL_FRAGMENT_SHADER, V3DCL_VERTEX_SHADER, V3DCL_COORDINATE_SHADER };

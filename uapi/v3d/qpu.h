@@ -60,6 +60,15 @@
 	O(0, NOP, 0, "nop") O(1, FMUL, 2, "fmul") O(2, MUL24, 2, "mul24") O(3, V8MULD, 2, "v8muld") O(4, V8MIN, 2, "v8min") \
 	O(5, V8MAX, 2, "v8max") O(6, V8ADDS, 2, "v8adds") O(7, V8SUBS, 2, "v8subs")
 
+/* P(value, text): AG100 Tables 6 and 8 */
+#define V3D_QPU_UNPACKS(P) \
+	P(0, "") P(1, "16a") P(2, "16b") P(3, "8dr") P(4, "8a") P(5, "8b") P(6, "8c") P(7, "8d")
+
+/* AG100 Table 7; of these, Table 9 has 0 and 3 to 7 */
+#define V3D_QPU_PACKS(P) \
+	P(0, "") P(1, "16a") P(2, "16b") P(3, "8abcd") P(4, "8a") P(5, "8b") P(6, "8c") P(7, "8d") \
+	P(8, "s") P(9, "16as") P(10, "16bs") P(11, "8abcds") P(12, "8as") P(13, "8bs") P(14, "8cs") P(15, "8ds")
+
 /* Input mux: AG100 Table 3 */
 enum v3d_qpu_mux {
 	V3D_QPU_R0, V3D_QPU_R1, V3D_QPU_R2, V3D_QPU_R3, V3D_QPU_R4, V3D_QPU_R5, V3D_QPU_A, V3D_QPU_B
