@@ -87,18 +87,20 @@ static void explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *r
 
 /*
  * A file has one refusal, its last. So that it is this submit's and not another thread's, the submit is made once more while nobody
- * else makes one: what is refused is refused again. If it is not this time, good.
+ * else makes one: what is refused is refused again. If it is not this time, good. Not every EINVAL leaves a refusal: a new one has another
+ * serial number.
  */
 static int submit_again(struct v3dcl_device *device, const struct refusable *what, struct v3dcl_error *error)
 {
-	struct drm_v3dcl_refusal refusal = { 0 };
+	struct drm_v3dcl_refusal before = { 0 }, refusal = { 0 };
 	int ret, told;
 
 	pthread_rwlock_wrlock(&device->submits);
+	v3dcl_ioctl(device, DRM_IOCTL_V3DCL_GET_REFUSAL, &before);
 	ret = v3dcl_ioctl(device, what->request, what->argument);
 	told = v3dcl_ioctl(device, DRM_IOCTL_V3DCL_GET_REFUSAL, &refusal);
 	pthread_rwlock_unlock(&device->submits);
-	if (ret == -EINVAL && !told && refusal.part != DRM_V3DCL_PART_NONE)
+	if (ret == -EINVAL && !told && refusal.serial != before.serial)
 		explain(error, &refusal, what);
 	else if (ret)
 		device_fail(error, ret, "submitting %s", what->what);

@@ -13,13 +13,14 @@
  * build() runs until it gets all the memory it asks for: first its 1st allocation fails, then its 2nd, and so on; each once alone and
  * once with all that follow it. It has to return -ENOMEM whenever one failed, 0 in the end, and leave nothing allocated.
  *
- * Seen are calls from objects of the test program (the linker's --wrap), on the thread that called: not what libc allocates for itself
- * (stdio's buffers), not what other threads do. Works with and without AddressSanitizer.
+ * Seen are calls from objects of the test program (the linker's --wrap), not what libc allocates for itself (stdio's buffers). What fails
+ * is on the thread that called; what other threads allocate must be freed too. Works with and without AddressSanitizer.
  */
 #ifndef FAIL_ALLOC_H
 #define FAIL_ALLOC_H
 
 #include <errno.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -38,16 +39,19 @@
 /* Not static: libc's headers promise that malloc() changes nothing that only this file can see */
 extern _Thread_local struct fail_alloc {
 	bool on, all;			/* all from the failing one on */
+	bool spare;			/* what is asked for now is given, and not counted: where there is no errno to return */
 	unsigned int count, fail_at;	/* allocations of this run; which fails */
 } fail_alloc;
 _Thread_local struct fail_alloc fail_alloc;
 
-/* Blocks of the run that are not freed yet: open addressing */
+/* Blocks of the run that are not freed yet, of all threads: open addressing */
 extern struct fail_alloc_set {
+	pthread_mutex_t lock;
+	bool on;
 	void *blocks[FAIL_ALLOC_BLOCKS];
 	unsigned int live;
 } fail_alloc_set;
-struct fail_alloc_set fail_alloc_set;
+struct fail_alloc_set fail_alloc_set = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static inline unsigned int fail_alloc_slot(const void *block)
 {
@@ -90,7 +94,7 @@ static inline void fail_alloc_remove(const void *block)
 
 static inline bool fail_alloc_now(void)
 {
-	if (!fail_alloc.on)
+	if (!fail_alloc.on || fail_alloc.spare)
 		return false;
 	fail_alloc.count++;
 	if (fail_alloc.count != fail_alloc.fail_at && !(fail_alloc.all && fail_alloc.count > fail_alloc.fail_at))
@@ -101,9 +105,31 @@ static inline bool fail_alloc_now(void)
 
 static inline void *fail_alloc_note(void *block)
 {
-	if (fail_alloc.on && block)
+	pthread_mutex_lock(&fail_alloc_set.lock);
+	if (fail_alloc_set.on && block)
 		fail_alloc_insert(block);
+	pthread_mutex_unlock(&fail_alloc_set.lock);
 	return block;
+}
+
+/* Before it is freed: another thread may be given it at once */
+static inline void fail_alloc_forget(const void *block)
+{
+	pthread_mutex_lock(&fail_alloc_set.lock);
+	if (fail_alloc_set.on && block)
+		fail_alloc_remove(block);
+	pthread_mutex_unlock(&fail_alloc_set.lock);
+}
+
+static inline void fail_alloc_track(bool on)
+{
+	pthread_mutex_lock(&fail_alloc_set.lock);
+	fail_alloc_set.on = on;
+	if (on) {
+		memset(fail_alloc_set.blocks, 0, sizeof(fail_alloc_set.blocks));
+		fail_alloc_set.live = 0;
+	}
+	pthread_mutex_unlock(&fail_alloc_set.lock);
 }
 
 #define FAIL_ALLOC_WRAP(name, parameters, ...) \
@@ -129,8 +155,7 @@ FAIL_ALLOC_WRAP(strndup, (const char *text, size_t size), text, size)
 		\
 		if (fail_alloc_now()) \
 			return NULL; \
-		if (fail_alloc.on) \
-			fail_alloc_remove(block); \
+		fail_alloc_forget(block); \
 		moved = __real_##name(__VA_ARGS__); \
 		return fail_alloc_note(moved); \
 	}
@@ -153,8 +178,7 @@ void __real_free(void *block);
 void __wrap_free(void *block);
 void __wrap_free(void *block)
 {
-	if (fail_alloc.on && block)
-		fail_alloc_remove(block);
+	fail_alloc_forget(block);
 	__real_free(block);
 }
 
@@ -164,13 +188,14 @@ static inline const char *fail_alloc_run(int (*run)(void *opaque), void *opaque,
 	static char text[160];
 	int ret;
 
-	memset(&fail_alloc_set, 0, sizeof(fail_alloc_set));
+	fail_alloc_track(true);
 	fail_alloc.count = 0;
 	fail_alloc.fail_at = at;
 	fail_alloc.all = all;
 	fail_alloc.on = true;
 	ret = run(opaque);
 	fail_alloc.on = false;
+	fail_alloc_track(false);
 	*failed = fail_alloc.count >= at;
 	if (ret != (*failed ? -ENOMEM : 0))
 		snprintf(text, sizeof(text), "allocation %u%s fails: the run returned %d, not %d", at, all ? " and all after it" : "",

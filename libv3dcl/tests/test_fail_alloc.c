@@ -95,12 +95,13 @@ static void keeps_many_blocks(void **state)
 	unsigned int i;
 
 	(void)state;
-	memset(&fail_alloc_set, 0, sizeof(fail_alloc_set));
+	fail_alloc_track(true);
 	for (i = 0; i < 2000; i++)
 		fail_alloc_insert(&bytes[i]);
 	for (i = 0; i < 2000; i++)
 		fail_alloc_remove(&bytes[i * 7 % 2000]);
 	assert_int_equal(fail_alloc_set.live, 0);
+	fail_alloc_track(false);
 	for (i = 0; i < FAIL_ALLOC_BLOCKS; i++)
 		assert_null(fail_alloc_set.blocks[i]);
 }

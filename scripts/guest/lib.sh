@@ -140,6 +140,11 @@ kselftests() {
 	done
 }
 
+# library: the suite that libv3dcl's devices share, on the machine's own
+library() {
+	tap_run library "${tests%/igt-tests}/libv3dcl/device/tests/v3dcl-suite" /dev/dri/renderD*
+}
+
 # kunit: the driver's KUnit tests, a module of their own; their KTAP is in debugfs while it is loaded
 kunit() {
 	module=$V3D_MODULES/v3d_kunit.ko

@@ -136,6 +136,11 @@ static void refused_frames_tell_why(struct v3dcl_device *device)
 	submit.in_sync = 12345;
 	CHECK_EQ(v3dcl_submit_frame(device, &submit, &error), error.code);
 	CHECK(error.code == -ENOENT || error.code == -EINVAL);
+	submit = clear(&bo, 0);
+	submit.pad = 1;
+	CHECK_FAILS(v3dcl_submit_frame(device, &submit, &error), EINVAL);
+	CHECK_EQ(error.part, DRM_V3DCL_PART_NONE);
+	CHECK_EQ(strcmp(error.text, "submitting the frame: Invalid argument"), 0);
 }
 
 /* mov r0, 1; what is to stand next; the program end, or what is none */
