@@ -273,6 +273,35 @@ TEST(test_tile_memory)
 	t->job.tiles.lists |= 32;
 	assert_false(v3dcl_check_bin(&t->job));
 	assert_refusal(&t->job.refusal, BIN, BIN_MEMORY, 0);
+	t->job.tiles.lists &= ~32u;
+	t->job.tiles.state |= 8;
+	assert_false(v3dcl_check_bin(&t->job));
+	assert_refusal(&t->job.refusal, BIN, BIN_MEMORY, 0);
+	t->job.tiles.state &= ~8u;
+	assert_true(v3dcl_check_bin(&t->job));
+}
+
+/* Measured for another list: 2 by 2 tiles are asked for */
+TEST(test_tiles_measured)
+{
+	START();
+	frame_end(t);
+	frame_job(t);
+	assert_true(v3dcl_measure(&t->job));
+	t->job.needs.tiles_x = 1;
+	assert_false(v3dcl_check_bin(&t->job));
+	assert_refusal(&t->job.refusal, BIN, BIN_MEMORY, 0);
+	t->job.needs.tiles_x = 2;
+	t->job.needs.tiles_y = 1;
+	assert_false(v3dcl_check_bin(&t->job));
+	assert_refusal(&t->job.refusal, BIN, BIN_MEMORY, 0);
+	t->job.needs.tiles_y = 2;
+	assert_true(v3dcl_check_bin(&t->job));
+	/* Not measured at all: no tiles are known of */
+	frame_job(t);
+	t->job.needs.exec = 0;
+	assert_false(v3dcl_check_bin(&t->job));
+	assert_refusal(&t->job.refusal, BIN, BIN_MEMORY, 0);
 }
 
 TEST(test_exec_memory)
@@ -290,10 +319,46 @@ TEST(test_exec_memory)
 	assert_int_not_equal(t->job.exec.size % 16, 0);
 	assert_false(v3dcl_check_bin(&t->job));
 	assert_refusal(&t->job.refusal, SUBMIT, NO_ROOM, 0);
-	/* Sizes whose sum does not fit 32 bits */
+	t->job.exec.address = 0x20000008;
+	assert_false(v3dcl_check_bin(&t->job));
+	assert_refusal(&t->job.refusal, SUBMIT, NO_ROOM, 0);
+	t->job.exec.address = 0x20000000;
+	assert_true(v3dcl_check_bin(&t->job));
+	/* Sizes whose sum does not fit 32 bits, also when they came after the measuring */
 	t->job.uniforms.size = 0xffffffff;
 	assert_false(v3dcl_measure(&t->job));
 	assert_refusal(&t->job.refusal, SUBMIT, OVERFLOW, offsetof(struct drm_vc4_submit_cl, bin_cl_size));
+	t->job.refusal.rule = 0;
+	assert_false(v3dcl_check_bin(&t->job));
+	assert_refusal(&t->job.refusal, SUBMIT, OVERFLOW, offsetof(struct drm_vc4_submit_cl, bin_cl_size));
+}
+
+/* A frame of shaders that read a uniform each, and no texture */
+static void plain_shaders(void)
+{
+	static struct test_shader plain;
+
+	frame_start(t);
+	shader_start(&plain);
+	shader_emit(&plain, qb_mov(QB_R0, QB_UNIF));
+	shader_finish(&plain);
+	t->bos[BO_FS].shader = &plain.shader;
+	t->bos[BO_VS].shader = &plain.shader;
+	t->bos[BO_CS].shader = &plain.shader;
+	frame_end(t);
+}
+
+/* The checked streams fill their memory to the last byte. */
+TEST(test_exec_full)
+{
+	(void)state;
+	plain_shaders();
+	t->uniforms_size = 3 * 4;
+	accepts();
+	assert_memory_equal(t->exec.bytes + t->job.needs.exec - 12, t->uniforms, 12);
+	plain_shaders();
+	t->uniforms_size = 3 * 4 - 1;
+	refuses(UNIFORMS, UNIFORMS_SHORT, 8);
 }
 
 TEST(test_start)
@@ -398,6 +463,9 @@ TEST(test_draw_state)
 	refuses(BIN, PRIMITIVE_MODE, t->last + 1);
 	frame_start(t);
 	bin(t, array_primitives, .mode = V3D_TRIANGLES);
+	refuses(BIN, DRAW_LENGTH, t->last + 2);
+	frame_start(t);
+	bin(t, array_primitives, .mode = V3D_TRIANGLES, .first_vertex = 1);
 	refuses(BIN, DRAW_LENGTH, t->last + 2);
 }
 
@@ -627,7 +695,9 @@ int main(void)
 		cmocka_unit_test(test_mode_fields),
 		cmocka_unit_test(test_mode_limits),
 		cmocka_unit_test(test_tile_memory),
+		cmocka_unit_test(test_tiles_measured),
 		cmocka_unit_test(test_exec_memory),
+		cmocka_unit_test(test_exec_full),
 		cmocka_unit_test(test_start),
 		cmocka_unit_test(test_end),
 		cmocka_unit_test(test_list_format),

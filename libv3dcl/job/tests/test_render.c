@@ -211,6 +211,26 @@ TEST(test_last_store)
 	assert_int_equal(t->render.bytes[39] & 15, msaa_zs[1]);
 }
 
+/* Of four tiles the last one only: the flags of each one's store */
+TEST(test_last_tile)
+{
+	__u32 i;
+
+	NO_BIN();
+	t->submit.color_write.hindex = ~0u;
+	t->submit.zs_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS, .bits = V3D_BUFFER_ZS };
+	accepts();
+	for (i = 0; i < 4; i++)
+		assert_int_equal(t->render.bytes[41 + 10 * i] & 15, i == 3 ? 8 : 0);
+	memset(t->render.bytes, 0xa5, sizeof(t->render.bytes));
+	t->submit.zs_write.hindex = ~0u;
+	t->bos[BO_COLOR].size = 1 << 20;
+	t->submit.msaa_color_write.hindex = BO_COLOR;
+	accepts();
+	for (i = 0; i < 4; i++)
+		assert_int_equal(t->render.bytes[39 + 8 * i] & 15, i == 3 ? 0x0a : 0x02);
+}
+
 /* The order of tiles, for blits that overlap */
 TEST(test_order)
 {
@@ -505,6 +525,7 @@ int main(void)
 		cmocka_unit_test(test_full_frame),
 		cmocka_unit_test(test_multisample),
 		cmocka_unit_test(test_last_store),
+		cmocka_unit_test(test_last_tile),
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_tiles),

@@ -267,6 +267,15 @@ TEST(test_direct)
 	assert_refusal(&t->job.refusal, UNIFORMS, DIRECT_LIMIT, 24);
 	assert_false(check_direct(4, 0xfffffffc));
 	assert_refusal(&t->job.refusal, UNIFORMS, DIRECT_LIMIT, 24);
+	assert_false(check_direct(8, 0xfffffffc));
+	assert_refusal(&t->job.refusal, UNIFORMS, DIRECT_LIMIT, 24);
+	/* Even where the BO is large enough for it, taken as a number without sign */
+	frame_start(t);
+	t->bos[BO_BUFFER].size = 0xe0000000;
+	memcpy(t->uniforms + 20, &(__u32){ 0x80000000 }, 4);
+	frame_end(t);
+	assert_false(frame_check(t));
+	assert_refusal(&t->job.refusal, UNIFORMS, DIRECT_LIMIT, 24);
 }
 
 TEST(test_tiny_bo)
