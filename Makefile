@@ -45,6 +45,9 @@ TIME ?= 600
 fuzz: setup host ## TIME=600 seconds more of jobs that the checker accepts, run in the simulator; counts go on in build/oracle.state
 	@$(HOST)/libv3dcl/job/fuzz/v3d-oracle --jobs $$(nproc) --time $(TIME) --state build/oracle.state --save build/oracle-failure.job
 
+mutate: setup host ## the checker broken in one place at a time: the tests, then the oracle, have to notice
+	@scripts/mutate
+
 doc: setup ## Documentation/ as HTML, in build/doc
 	@scripts/doc
 
@@ -54,4 +57,4 @@ install: host ## install the simulator, the library and their man pages below DE
 clean: ## remove build/; what is slow to build stays in the user's cache folder
 	rm -rf build
 
-.PHONY: help run check check-quick mesa setup host modules modules-all lint bench fuzz doc install clean
+.PHONY: help run check check-quick mesa setup host modules modules-all lint bench fuzz mutate doc install clean

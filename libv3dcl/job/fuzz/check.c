@@ -103,7 +103,7 @@ bool check_job(struct checked *c, const struct trial *t)
 {
 	for (uint32_t i = 0; i < t->bo_count; i++) {
 		c->bos[i].address = t->bos[i].address;
-		c->bos[i].size = t->bos[i].size;
+		c->bos[i].size = t->bos[i].size + (t->bos[i].kind == TRIAL_DATA ? c->extra_bytes : 0);
 	}
 	if (t->kind == TRIAL_QPU) {
 		if (check_runs(c, t))

@@ -22,6 +22,7 @@
  * @bos: of either
  * @runs: of @qpu
  * @words: of @qpu, like @owners
+ * @extra_bytes: that BOs of data count as longer than they are: see plant.h
  * @refusal: why it was refused
  * @shaders: by BO, like @programs
  * @kept: what these point to
@@ -34,6 +35,7 @@ struct checked {
 	struct v3dcl_bo bos[TRIAL_BOS];
 	struct v3dcl_run runs[TRIAL_RUNS];
 	uint32_t words[TRIAL_BYTES / 4], owners[TRIAL_BYTES / 4];
+	uint32_t extra_bytes;
 	struct v3dcl_refusal refusal;
 	struct v3dcl_shader shaders[TRIAL_BOS];
 	struct v3dcl_program programs[TRIAL_BOS];

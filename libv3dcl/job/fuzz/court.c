@@ -20,6 +20,16 @@ static bool refused(struct court *court)
 	return true;
 }
 
+static bool job_accepted(struct court *court)
+{
+	bool accepted;
+
+	plant_before(court->plant, &court->checked, &court->trial);
+	accepted = check_job(&court->checked, &court->trial);
+	plant_after(court->plant, &court->checked, &court->trial);
+	return accepted;
+}
+
 /* Accepted: runs it and counts it. */
 static bool judge(struct court *court, struct tally *tally)
 {
@@ -61,7 +71,7 @@ bool court_seed(struct court *court, uint64_t seed)
 	if (!check_code(&court->checked, t))
 		return refused(court);
 	makers[t->kind].rest(t, &d, &court->checked);
-	if (!check_job(&court->checked, t))
+	if (!job_accepted(court))
 		return refused(court);
 	return judge(court, tally);
 }
@@ -73,14 +83,14 @@ bool court_hold(struct court *court)
 
 	tally->made++;
 	cover_begin(t->kind);
-	if (!check_code(&court->checked, t) || !check_job(&court->checked, t))
+	if (!check_code(&court->checked, t) || !job_accepted(court))
 		return refused(court);
 	return judge(court, tally);
 }
 
 static bool still_fails(struct court *court)
 {
-	return check_code(&court->checked, &court->trial) && check_job(&court->checked, &court->trial) &&
+	return check_code(&court->checked, &court->trial) && job_accepted(court) &&
 	       (run_trial(&court->machine, &court->checked, &court->trial), court->machine.broken);
 }
 

@@ -6,6 +6,7 @@
 #define V3DCL_JOB_FUZZ_COURT_H
 
 #include "cover.h"
+#include "plant.h"
 #include "run.h"
 
 #define COURT_RULES 256
@@ -26,6 +27,7 @@ struct tally {
 
 /**
  * struct court - all that trials need, used again for each
+ * @plant: a fault beside the checker, PLANT_NONE but in tests of the oracle
  * @tally: by enum trial_kind
  * @refused: by rule
  * @cover: shared
@@ -35,6 +37,7 @@ struct court {
 	struct checked checked;
 	struct trial trial;
 	struct run run;
+	enum plant plant;
 	struct tally tally[TRIAL_KINDS];
 	uint64_t refused[COURT_RULES];
 	struct cover *cover;

@@ -23,6 +23,7 @@ struct options {
 	double seconds;
 	unsigned int jobs;
 	const char *state, *save, *corpus;
+	enum plant plant;
 	bool seeded, one, stats;
 };
 
@@ -43,8 +44,9 @@ static void usage(FILE *file)
 	      "  --save FILE      where a job that fails is written (oracle-failure.job)\n"
 	      "  --stats          also how often each rule refused\n"
 	      "  --help           this\n"
-	      "\n"
-	      "Exit status: 0 nothing found, 1 a failure, 2 bad usage.\n", file);
+	      "  --plant FAULT    a fault beside the checker, to see the oracle fail:\n", file);
+	plant_print(file);
+	fputs("\nExit status: 0 nothing found, 1 a failure, 2 bad usage.\n", file);
 }
 
 static bool number(const char *text, uint64_t *value)
@@ -61,7 +63,7 @@ static bool parse(struct options *o, int argc, char **argv)
 	static const struct option names[] = {
 		{ "time", 1, NULL, 't' }, { "count", 1, NULL, 'n' }, { "jobs", 1, NULL, 'j' }, { "seed", 1, NULL, 's' },
 		{ "state", 1, NULL, 'f' }, { "one", 0, NULL, '1' }, { "corpus", 1, NULL, 'c' }, { "save", 1, NULL, 'w' },
-		{ "stats", 0, NULL, 'v' }, { "help", 0, NULL, 'h' }, { NULL, 0, NULL, 0 },
+		{ "plant", 1, NULL, 'p' }, { "stats", 0, NULL, 'v' }, { "help", 0, NULL, 'h' }, { NULL, 0, NULL, 0 },
 	};
 	uint64_t value = 0;
 	int c;
@@ -83,7 +85,8 @@ static bool parse(struct options *o, int argc, char **argv)
 		o->state = c == 'f' ? optarg : o->state;
 		o->corpus = c == 'c' ? optarg : o->corpus;
 		o->save = c == 'w' ? optarg : o->save;
-		if (c == '?')
+		o->plant = c == 'p' ? plant_find(optarg) : o->plant;
+		if (c == '?' || o->plant == PLANT_COUNT)
 			return false;
 	}
 	return optind == argc && o->jobs && o->jobs <= STATE_JOBS;
@@ -121,6 +124,7 @@ static int work(const struct options *o, struct state *state, unsigned int which
 		return 2;
 	}
 	cover_use(&state->cover);
+	court.plant = o->plant;
 	for (i = 0; i < o->count; i++) {
 		job->seed = o->seed + i * o->jobs + which;
 		if (!court_seed(&court, job->seed))
@@ -142,6 +146,7 @@ static int one(const struct options *o, struct state *state)
 
 	if (!court_new(&court, &state->cover))
 		return 2;
+	court.plant = o->plant;
 	good = court_seed(&court, o->seed);
 	trial_print(&court.trial, stdout);
 	if (!good)
@@ -166,6 +171,7 @@ static int corpus(const struct options *o, struct state *state)
 		return 2;
 	}
 	cover_use(&state->cover);
+	court.plant = o->plant;
 	while ((next = corpus_next(&all, &court.trial)) > 0)
 		if (!court_hold(&court))
 			return fail(&court, o);

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/* Planted faults: see plant.h. */
+#include <string.h>
+
+#include "plant.h"
+
+#define EXTRA_BYTES 64
+
+#define PLANT_NAME(NAME, name, text) [PLANT_##NAME] = name,
+#define PLANT_TEXT(NAME, name, text) [PLANT_##NAME] = text,
+static const char *const names[PLANT_COUNT] = { PLANTS(PLANT_NAME) }, *const texts[PLANT_COUNT] = { PLANTS(PLANT_TEXT) };
+
+enum plant plant_find(const char *name)
+{
+	unsigned int plant = PLANT_NONE + 1;
+
+	while (plant < PLANT_COUNT && strcmp(name, names[plant]))
+		plant++;
+	return plant;
+}
+
+void plant_print(FILE *file)
+{
+	for (unsigned int plant = PLANT_NONE + 1; plant < PLANT_COUNT; plant++)
+		fprintf(file, "    %-10s %s\n", names[plant], texts[plant]);
+}
+
+void plant_before(enum plant plant, struct checked *c, const struct trial *t)
+{
+	c->extra_bytes = plant == PLANT_EXTENT ? EXTRA_BYTES : 0;
+	if (plant != PLANT_UNIFORM)
+		return;
+	for (uint32_t i = 0; i < t->bo_count; i++) {
+		if (t->bos[i].kind == TRIAL_SHADER && c->shaders[i].uniform_words)
+			c->shaders[i].uniform_words--;
+		if (t->bos[i].kind == TRIAL_PROGRAM && c->programs[i].uniform_words)
+			c->programs[i].uniform_words--;
+	}
+}
+
+void plant_after(enum plant plant, struct checked *c, const struct trial *t)
+{
+	static const uint32_t uses[PLANT_COUNT] = {
+		[PLANT_READ] = V3DCL_READ, [PLANT_WRITE] = V3DCL_WRITE, [PLANT_BINNING] = V3DCL_READ_BINNING,
+		[PLANT_CODE] = V3DCL_CODE,
+	};
+
+	for (uint32_t i = 0; i < t->bo_count; i++)
+		c->bos[i].uses &= ~uses[plant];
+}
