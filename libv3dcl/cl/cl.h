@@ -8,9 +8,6 @@
 /* Blocks end below 2 GiB, so that no offset in them overflows. */
 #define CL_MOST_BYTES 0x7fffffffu
 
-/* Most fields that a record has */
-#define CL_MOST_FIELDS 24
-
 /* How much there was of a block */
 struct cl_mark {
 	size_t bytes, fixups;
@@ -30,5 +27,7 @@ int cl_back_to(struct v3dcl_block *block, struct cl_mark mark, struct v3dcl_erro
 int cl_check_values(const struct cl_record *record, const struct v3dcl_value *values, struct v3dcl_error *error);
 int cl_append_values(struct v3dcl_block *block, const struct cl_record *record, uint8_t id, const struct v3dcl_value *values,
 		     struct v3dcl_error *error);
+
+uint32_t cl_frame_pixel(uint32_t pixel);
 
 #endif /* V3DCL_CL_CL_H */

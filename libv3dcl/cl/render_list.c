@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 
+#include "cl.h"
 #include "v3dcl_frame.h"
 
 struct rendering {
@@ -24,7 +25,7 @@ static uint32_t divide_up(uint32_t value, uint32_t by)
 }
 
 /* Record 113 numbers pixel formats in another order than records 28 and 29. */
-static uint32_t frame_pixel(uint32_t pixel)
+uint32_t cl_frame_pixel(uint32_t pixel)
 {
 	static const uint8_t of[] = {
 		[V3D_RGBA8888] = V3D_FRAME_RGBA8888,
@@ -63,7 +64,7 @@ static int add_head(struct rendering *r)
 		.height = t->height,
 		.multisample = t->multisample,
 		.color64 = t->color64,
-		.pixel = frame_pixel(t->color_write.pixel),
+		.pixel = cl_frame_pixel(t->color_write.pixel),
 		.decimate = t->decimate,
 		.format = t->color_write.format,
 		.vg_mask = t->vg_mask,
