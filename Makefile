@@ -48,6 +48,9 @@ fuzz: setup host ## TIME=600 seconds more of jobs that the checker accepts, run 
 mutate: setup host ## the checker broken in one place at a time: the tests, then the oracle, have to notice
 	@scripts/mutate
 
+coverage: setup ## what of the library its own tests run, a file a line
+	@scripts/coverage
+
 doc: setup ## Documentation/ as HTML, in build/doc
 	@scripts/doc
 
@@ -57,4 +60,4 @@ install: host ## install the simulator, the library and their man pages below DE
 clean: ## remove build/; what is slow to build stays in the user's cache folder
 	rm -rf build
 
-.PHONY: help run check check-quick mesa setup host modules modules-all lint bench fuzz mutate doc install clean
+.PHONY: help run check check-quick coverage mesa setup host modules modules-all lint bench fuzz mutate doc install clean

@@ -98,6 +98,7 @@ struct refusable {
 };
 
 /* refusal.c */
+void refusal_explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *refusal, const struct refusable *what);
 int device_submit(struct v3dcl_device *device, const struct refusable *what, struct v3dcl_error *error);
 
 #endif /* V3DCL_DEVICE_INTERNAL_H */

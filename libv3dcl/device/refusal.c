@@ -9,6 +9,7 @@
 #include <v3d/packets.h>
 
 #include "device.h"
+#include "v3dcl_qpu.h"
 
 static const char *const part_names[] = {
 	[DRM_V3DCL_PART_SUBMIT] = "the submit's struct",
@@ -63,12 +64,16 @@ static void name_record(struct v3dcl_error *error, const uint8_t *bin, uint32_t 
 static void show_instruction(struct v3dcl_error *error, const uint64_t *code, uint32_t count)
 {
 	uint32_t at = error->offset / sizeof(*code);
+	struct v3dcl_buffer text = { 0 };
 
-	if (at < count)
-		say(error, "\n  instruction %u: %#018" PRIx64, at, code[at]);
+	if (at >= count)
+		return;
+	v3dcl_disassemble(code[at], &text);
+	say(error, "\n  instruction %u: %s", at, text.failed ? "" : (const char *)text.bytes);
+	v3dcl_buffer_free(&text);
 }
 
-static void explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *refusal, const struct refusable *what)
+void refusal_explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *refusal, const struct refusable *what)
 {
 	const bool known = refusal->part < sizeof(part_names) / sizeof(part_names[0]) && part_names[refusal->part];
 
@@ -101,7 +106,7 @@ static int submit_again(struct v3dcl_device *device, const struct refusable *wha
 	told = v3dcl_ioctl(device, DRM_IOCTL_V3DCL_GET_REFUSAL, &refusal);
 	pthread_rwlock_unlock(&device->submits);
 	if (ret == -EINVAL && !told && refusal.serial != before.serial)
-		explain(error, &refusal, what);
+		refusal_explain(error, &refusal, what);
 	else if (ret)
 		device_fail(error, ret, "submitting %s", what->what);
 	return ret;

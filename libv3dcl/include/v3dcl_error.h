@@ -52,7 +52,8 @@ int v3dcl_fail(struct v3dcl_error *error, int code, const char *format, ...);
  * @error: or NULL
  * @code: negative errno
  * @name: of the file, or NULL
- * @source: the whole text, @length bytes, need not end in NUL
+ * @source: the whole text, need not end in NUL
+ * @length: bytes of @source
  * @at: where in @source, at most @length
  * @format: as printf's
  *

@@ -91,7 +91,7 @@ void v3dcl_frame_free(struct v3dcl_frame *frame);
 /** v3dcl_frame_targets() - what it renders to; copied. Return: 0 or -EINVAL */
 int v3dcl_frame_targets(struct v3dcl_frame *frame, const struct v3dcl_targets *targets, struct v3dcl_error *error);
 
-/** v3dcl_frame_begin() - begin its bin list: v3dcl_list_begin() for the targets' size, with memory of the frame's own */
+/** v3dcl_frame_begin() - begin its bin list: v3dcl_list_begin() for the targets' size, with memory of the frame's own. Return: see there */
 int v3dcl_frame_begin(struct v3dcl_frame *frame, struct v3dcl_error *error);
 
 /** v3dcl_frame_bin() - its bin list, to add to */
@@ -100,7 +100,7 @@ struct v3dcl_list *v3dcl_frame_bin(struct v3dcl_frame *frame);
 /** v3dcl_frame_render() - its render list, for who writes one (raw lists only); left empty it follows from the targets */
 struct v3dcl_list *v3dcl_frame_render(struct v3dcl_frame *frame);
 
-/** v3dcl_frame_data() - keep a copy: vertices, indices, a sub-list. @where: set to where it is: an address for records */
+/** v3dcl_frame_data() - keep a copy: vertices, indices, a sub-list. @where: set to its address. Return: 0 or -ENOMEM */
 int v3dcl_frame_data(struct v3dcl_frame *frame, const struct v3dcl_block *block, uint32_t alignment, struct v3dcl_address *where,
 		     struct v3dcl_error *error);
 
@@ -120,16 +120,16 @@ int v3dcl_frame_uniforms(struct v3dcl_frame *frame, const struct v3dcl_block *st
 /** V3DCL_OWN_STREAM - as an offset into V3DCL_FRAME_MEMORY in a uniform stream: the stream's start */
 #define V3DCL_OWN_STREAM 0xffffffffu
 
-/** v3dcl_frame_gl() - keep a GL shader record: v3dcl_record_gl(). @where: its address, for record 64 */
+/** v3dcl_frame_gl() - keep a GL shader record. See v3dcl_record_gl(). @where: set to its address, for record 64 */
 int v3dcl_frame_gl(struct v3dcl_frame *frame, const struct v3dcl_gl_shader_record *record,
 		   const struct v3dcl_attribute *attributes, const uint32_t *strides, uint32_t count, struct v3dcl_address *where,
 		   struct v3dcl_error *error);
 
-/** v3dcl_frame_nv() - keep an NV shader record: v3dcl_record_nv(). @where: its address, for record 65 */
+/** v3dcl_frame_nv() - keep an NV shader record. See v3dcl_record_nv(). @where: set to its address, for record 65 */
 int v3dcl_frame_nv(struct v3dcl_frame *frame, const struct v3dcl_nv_shader_record *record, struct v3dcl_address *where,
 		   struct v3dcl_error *error);
 
-/** v3dcl_frame_vg() - keep a VG shader record: v3dcl_record_vg(). @where: its address, for record 66 */
+/** v3dcl_frame_vg() - keep a VG shader record. See v3dcl_record_vg(). @where: set to its address, for record 66 */
 int v3dcl_frame_vg(struct v3dcl_frame *frame, const struct v3dcl_vg_shader_record *record, struct v3dcl_address *where,
 		   struct v3dcl_error *error);
 

@@ -77,6 +77,7 @@ struct v3dcl_assembly {
 int v3dcl_assemble(const char *name, const char *source, size_t length, struct v3dcl_assembly **assembly,
 		   struct v3dcl_error *error);
 
+/** v3dcl_assembly_free() - frees an assembly with its arrays; NULL is fine */
 void v3dcl_assembly_free(struct v3dcl_assembly *assembly);
 
 /**
