@@ -7,3 +7,9 @@ html_show_copyright = False
 # kernel-doc writes C declarations of types that live in kernel headers.
 suppress_warnings = ['ref.*', 'c.*']
 highlight_language = 'none'
+# Section 7 of the manual: what is behind the library
+man_pages = [
+    ('abi', 'v3dcl_abi', "the ioctls of the V3D's driver", '', 7),
+    ('chip', 'v3dcl_chip', 'the VideoCore IV V3D and its simulator', '', 7),
+    ('invariants', 'v3dcl_invariants', 'what holds whatever a program does', '', 7),
+]
