@@ -18,23 +18,22 @@ struct v3dcl_script;
 /**
  * v3dcl_script_read() - text to a job
  * @name: of the file, for messages and for files that it names (relative to it); or NULL
- * @source: need not end in NUL
- * @length: bytes
- * @script: result, the caller's: v3dcl_script_free()
- * @error: with line, column and caret
- * Return: 0, -EINVAL for a text that is wrong, -ENOMEM, or what opening a file gave
+ * @source: the text; need not end in NUL
+ * @length: of it, in bytes
+ * @options: values for what the text calls an option: "NAME=NUMBER" each; NULL with a count of 0
+ * @option_count: of @options
+ * @script: set to the job, the caller's: v3dcl_script_free()
+ * @error: filled on failure, with line, column and caret; or NULL
+ * Return: 0, -EINVAL for a text that is wrong, -E2BIG for one that asks for too much, -ENOMEM, or what opening a file gave
  */
-int v3dcl_script_read(const char *name, const char *source, size_t length, struct v3dcl_script **script,
-		      struct v3dcl_error *error);
-
-void v3dcl_script_free(struct v3dcl_script *script);
+int v3dcl_script_read(const char *name, const char *source, size_t length, const char *const *options, size_t option_count,
+		      struct v3dcl_script **script, struct v3dcl_error *error);
 
 /**
- * v3dcl_script_check() - would a device take it?
- * @script: read
- * Return: 0, or -EINVAL with the byte, record, field, rule and what was expected
+ * v3dcl_script_free() - free a job
+ * @script: or NULL
  */
-int v3dcl_script_check(const struct v3dcl_script *script, struct v3dcl_error *error);
+void v3dcl_script_free(struct v3dcl_script *script);
 
 /**
  * struct v3dcl_saved - something that a job saves
@@ -54,14 +53,43 @@ struct v3dcl_saved {
 };
 
 /**
- * v3dcl_script_run() - run it
- * @script: read
- * @device: to run on
- * @saved: called for each thing that it saves, in order; returns 0 or a negative errno, which ends the run
- * @opaque: handed to it
+ * struct v3dcl_stepped - a step of a job that has been taken
+ * @what: "run", "lists", "frame", "save" or "expect"
+ * @line: of the text, from 1
+ * @number: of the step, from 0
+ * @count: of all steps
+ * @ns: how long it took, submit and wait
  */
-int v3dcl_script_run(const struct v3dcl_script *script, struct v3dcl_device *device,
-		     int (*saved)(void *opaque, const struct v3dcl_saved *saved), void *opaque, struct v3dcl_error *error);
+struct v3dcl_stepped {
+	const char *what;
+	uint32_t line, number, count;
+	uint64_t ns;
+};
+
+/**
+ * struct v3dcl_run_options - how a job is run; all zero is the usual
+ * @saved: called for each thing that it saves, in order; returns 0 or a negative errno, which ends the run; NULL: nobody wants them
+ * @stepped: called after each step, or NULL
+ * @opaque: handed to both
+ * @perfmon: id of a perfmon of the device, that counts while jobs run; 0 for none
+ */
+struct v3dcl_run_options {
+	int (*saved)(void *opaque, const struct v3dcl_saved *saved);
+	void (*stepped)(void *opaque, const struct v3dcl_stepped *stepped);
+	void *opaque;
+	uint32_t perfmon;
+};
+
+/**
+ * v3dcl_script_run() - run it, step by step
+ * @script: what was read; it can be run again, on any device
+ * @device: to run on
+ * @options: how; or NULL
+ * @error: filled on failure, with the place of the step, or NULL
+ * Return: 0, -EBADMSG when something is not what the text expects, else what the device gave
+ */
+int v3dcl_script_run(const struct v3dcl_script *script, struct v3dcl_device *device, const struct v3dcl_run_options *options,
+		     struct v3dcl_error *error);
 
 #ifdef __cplusplus
 }

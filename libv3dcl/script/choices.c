@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+/* The names that values of fields have: AG100 Table 38 and those of the set-up words. */
+#include <string.h>
+
+#include <v3d/words.h>
+
+#include "script.h"
+
+static const struct script_choice buffers[] = {
+	{ "none", V3D_BUFFER_NONE }, { "color", V3D_BUFFER_COLOR }, { "zs", V3D_BUFFER_ZS }, { "z", V3D_BUFFER_Z },
+	{ "vg_mask", V3D_BUFFER_VG_MASK }, { "full", V3D_BUFFER_FULL }, { NULL, 0 },
+};
+
+static const struct script_choice formats[] = {
+	{ "raster", V3D_RASTER }, { "t", V3D_T_FORMAT }, { "lt", V3D_LT_FORMAT }, { NULL, 0 },
+};
+
+static const struct script_choice decimations[] = {
+	{ "none", V3D_DECIMATE_NONE }, { "by4", V3D_DECIMATE_4X }, { "by16", V3D_DECIMATE_16X }, { NULL, 0 },
+};
+
+static const struct script_choice pixels[] = {
+	{ "rgba8888", V3D_RGBA8888 }, { "bgr565_dithered", V3D_BGR565_DITHERED }, { "bgr565", V3D_BGR565 }, { NULL, 0 },
+};
+
+static const struct script_choice frame_pixels[] = {
+	{ "rgba8888", V3D_FRAME_RGBA8888 }, { "bgr565_dithered", V3D_FRAME_BGR565_DITHERED }, { "bgr565", V3D_FRAME_BGR565 },
+	{ NULL, 0 },
+};
+
+static const struct script_choice primitives[] = {
+	{ "points", V3D_POINTS }, { "lines", V3D_LINES }, { "line_loop", V3D_LINE_LOOP }, { "line_strip", V3D_LINE_STRIP },
+	{ "triangles", V3D_TRIANGLES }, { "triangle_strip", V3D_TRIANGLE_STRIP }, { "triangle_fan", V3D_TRIANGLE_FAN }, { NULL, 0 },
+};
+
+static const struct script_choice vg_primitives[] = {
+	{ "rhts", V3D_VG_RHTS }, { "rht_strip", V3D_VG_RHT_STRIP }, { "triangles", V3D_VG_TRIANGLES },
+	{ "triangle_strip", V3D_VG_TRIANGLE_STRIP }, { "triangle_fan", V3D_VG_TRIANGLE_FAN }, { NULL, 0 },
+};
+
+static const struct script_choice index_types[] = {
+	{ "u8", V3D_INDEX_8 }, { "u16", V3D_INDEX_16 }, { NULL, 0 },
+};
+
+static const struct script_choice list_primitives[] = {
+	{ "points", V3D_LIST_POINTS }, { "lines", V3D_LIST_LINES }, { "triangles", V3D_LIST_TRIANGLES }, { "rhts", V3D_LIST_RHT },
+	{ NULL, 0 },
+};
+
+static const struct script_choice list_data[] = {
+	{ "index16", V3D_LIST_INDEX_16 }, { "xy32", V3D_LIST_XY_32 }, { NULL, 0 },
+};
+
+static const struct script_choice oversamples[] = {
+	{ "none", V3D_OVERSAMPLE_NONE }, { "by4", V3D_OVERSAMPLE_4X }, { "by16", V3D_OVERSAMPLE_16X }, { NULL, 0 },
+};
+
+static const struct script_choice coverage_updates[] = {
+	{ "nonzero", V3D_COVERAGE_NONZERO }, { "odd", V3D_COVERAGE_ODD }, { "or", V3D_COVERAGE_OR }, { "zero", V3D_COVERAGE_ZERO },
+	{ NULL, 0 },
+};
+
+static const struct script_choice compares[] = {
+	{ "never", V3D_NEVER }, { "less", V3D_LESS }, { "equal", V3D_EQUAL }, { "less_equal", V3D_LESS_EQUAL },
+	{ "greater", V3D_GREATER }, { "not_equal", V3D_NOT_EQUAL }, { "greater_equal", V3D_GREATER_EQUAL }, { "always", V3D_ALWAYS },
+	{ NULL, 0 },
+};
+
+static const struct script_choice vpm_sizes[] = {
+	{ "u8", V3D_VPM_8BIT }, { "u16", V3D_VPM_16BIT }, { "u32", V3D_VPM_32BIT }, { NULL, 0 },
+};
+
+static const struct script_choice wraps[] = {
+	{ "repeat", V3D_WRAP_REPEAT }, { "clamp", V3D_WRAP_CLAMP }, { "mirror", V3D_WRAP_MIRROR }, { "border", V3D_WRAP_BORDER },
+	{ NULL, 0 },
+};
+
+static const struct script_choice stencil_ops[] = {
+	{ "zero", V3D_STENCIL_ZERO }, { "keep", V3D_STENCIL_KEEP }, { "replace", V3D_STENCIL_REPLACE },
+	{ "incsat", V3D_STENCIL_INCSAT }, { "decsat", V3D_STENCIL_DECSAT }, { "invert", V3D_STENCIL_INVERT },
+	{ "inc", V3D_STENCIL_INC }, { "dec", V3D_STENCIL_DEC }, { NULL, 0 },
+};
+
+/* Those that the lower four bits can name */
+#define TEXTURE_TYPE(number, NAME, bits) { #NAME, number },
+static const struct script_choice texture_types[] = {
+	V3D_TEXTURE_TYPES(TEXTURE_TYPE)
+	{ NULL, 0 },
+};
+
+/* Which fields have which names; a record of NULL is any */
+static const struct {
+	const char *record, *field;
+	const struct script_choice *choices;
+} fields[] = {
+	{ "tile_rendering_mode", "pixel", frame_pixels },
+	{ "indexed_primitives", "mode", primitives },
+	{ "array_primitives", "mode", primitives },
+	{ "vg_coordinate_primitives", "mode", vg_primitives },
+	{ "vg_inline_primitives", "mode", vg_primitives },
+	{ "stencil_setup", "function", compares },
+	{ NULL, "stencil_fail", stencil_ops },
+	{ NULL, "z_pass", stencil_ops },
+	{ NULL, "z_fail", stencil_ops },
+	{ NULL, "depth_function", compares },
+	{ NULL, "buffer", buffers },
+	{ NULL, "format", formats },
+	{ "store_general", "mode", decimations },
+	{ NULL, "decimate", decimations },
+	{ NULL, "pixel", pixels },
+	{ NULL, "index_type", index_types },
+	{ "primitive_list_format", "primitive", list_primitives },
+	{ "primitive_list_format", "data", list_data },
+	{ NULL, "oversample", oversamples },
+	{ NULL, "coverage_update", coverage_updates },
+	{ "vpm_write_setup", "size", vpm_sizes },
+	{ "vpm_read_setup", "size", vpm_sizes },
+	{ "texture0", "type", texture_types },
+	{ NULL, "wrap_s", wraps },
+	{ NULL, "wrap_t", wraps },
+};
+
+/** script_choices() - the names that values of a field have, or NULL */
+const struct script_choice *script_choices(const char *record, const char *field)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		if (!strcmp(fields[i].field, field) && (!fields[i].record || !strcmp(fields[i].record, record)))
+			return fields[i].choices;
+	}
+	return NULL;
+}

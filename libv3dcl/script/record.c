@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+/* Control records, structures in memory and set-up words, by the names that <v3d/packets.h> and <v3d/words.h> give them. */
+#include <errno.h>
+#include <string.h>
+
+#include <v3d/words.h>
+
+#include "script.h"
+
+#define DESCRIBE(NAME, name) \
+	static const struct v3d_field name##_fields[] = { V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } };
+#define DESCRIBE_RECORD(NAME, name, length) DESCRIBE(NAME, name)
+
+V3D_RECORDS(DESCRIBE_RECORD)
+V3D_WORDS(DESCRIBE)
+
+#define LIST_RECORD(NAME, name, length) { #name, name##_fields, length, -1 },
+#define LIST_WORD(NAME, name) { #name, name##_fields, 4, -1 },
+
+static const struct script_record structures[] = { V3D_RECORDS(LIST_RECORD) };
+static const struct script_record setups[] = { V3D_WORDS(LIST_WORD) };
+
+static bool same(const char *name, const char *text, size_t length)
+{
+	return !strncmp(name, text, length) && !name[length];
+}
+
+/** script_find_record() - a control record or a structure in memory */
+bool script_find_record(const char *text, size_t length, struct script_record *record)
+{
+	const struct v3d_packet_info *info;
+	unsigned int id;
+	size_t i;
+
+	for (id = 0; id < 256; id++) {
+		info = v3d_packet_info(id);
+		if (info->name && same(info->name, text, length)) {
+			*record = (struct script_record){ info->name, info->fields, info->length, id };
+			return true;
+		}
+	}
+	for (i = 0; i < sizeof(structures) / sizeof(structures[0]); i++) {
+		if (same(structures[i].name, text, length)) {
+			*record = structures[i];
+			return true;
+		}
+	}
+	return false;
+}
+
+/** script_find_setup() - a word that a QPU program hands to a unit */
+bool script_find_setup(const char *text, size_t length, struct script_record *record)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(setups) / sizeof(setups[0]); i++) {
+		if (same(setups[i].name, text, length)) {
+			*record = setups[i];
+			return true;
+		}
+	}
+	return false;
+}
+
+/** script_address() - note that an address stands at byte @at of @bytes */
+void script_address(struct script_reader *r, struct script_bytes *bytes, uint32_t at, const struct script_value *value)
+{
+	const struct script_fixup fixup = { .at = at, .thing = value->thing, .offset = value->integer };
+
+	if (r->bytes < sizeof(fixup)) {
+		script_fail(r, -E2BIG, r->now.at, "more memory than a text may ask for");
+		return;
+	}
+	r->bytes -= sizeof(fixup);
+	if (!v3dcl_buffer_add(&bytes->fixups, &fixup, sizeof(fixup)))
+		script_out_of_memory(r);
+}
+
+static bool address_is_good(struct script_reader *r, const struct script_value *value, size_t at)
+{
+	if (value->integer >= 0 && value->integer <= script_size(r, value->thing))
+		return true;
+	script_fail(r, -EINVAL, at, "an address outside of %s, which has %u bytes", script_called(r, value->thing),
+		    script_size(r, value->thing));
+	return false;
+}
+
+/* Bits of a number that does not fit its field were lost silently otherwise */
+static bool fits(const struct v3d_field *field, int64_t value)
+{
+	int64_t most = (INT64_C(1) << field->bits) - 1;
+
+	if (field->type == V3D_S)
+		return value >= -(most + 1) / 2 && value <= most / 2;
+	if (field->type == V3D_A)
+		return value >= 0 && value <= UINT32_MAX && !(value & ((INT64_C(1) << (32 - field->bits)) - 1));
+	return value >= 0 && value <= most;
+}
+
+static uint32_t field_bits(struct script_reader *r, const struct v3d_field *field, const struct script_value *value, size_t at)
+{
+	if (field->type == V3D_F32 || field->type == V3D_F187) {
+		struct script_value real = *value;
+
+		if (value->kind == SCRIPT_INTEGER)
+			real = (struct script_value){ .kind = SCRIPT_REAL, .real = value->integer };
+		return field->type == V3D_F32 ? script_bits(&real) : script_bits(&real) >> 16;
+	}
+	if (value->kind == SCRIPT_REAL)
+		script_fail(r, -EINVAL, at, "%s takes a whole number", field->name);
+	else if (!fits(field, value->integer))
+		script_fail(r, -EINVAL, at, "%s has %u bits%s, in which %lld does not fit", field->name, field->bits,
+			    field->type == V3D_A ? ", the upper ones of an address" : "", (long long)value->integer);
+	return field->type == V3D_A ? value->integer >> (32 - field->bits) : value->integer;
+}
+
+static const struct v3d_field *find_field(const struct script_record *record, const char *text, size_t length)
+{
+	const struct v3d_field *field;
+
+	for (field = record->fields; field->name; field++) {
+		if (same(field->name, text, length))
+			return field;
+	}
+	return NULL;
+}
+
+/* Field=value. @bytes NULL: addresses may not stand here */
+static void put_field(struct script_reader *r, const struct script_record *record, uint8_t *to, struct script_bytes *bytes,
+		      uint32_t start)
+{
+	const struct v3d_field *field = NULL;
+	unsigned int low = record->id >= 0 ? 8 : 0;
+	struct script_value value;
+	size_t at = r->now.at;
+
+	if (r->now.kind == TOKEN_NAME)
+		field = find_field(record, script_text(r), r->now.length);
+	if (!field) {
+		script_fail(r, -EINVAL, at, "%s has no such field", record->name);
+		return;
+	}
+	script_next(r);
+	script_need_sign(r, "=");
+	at = r->now.at;
+	r->choices = script_choices(record->name, field->name);
+	value = script_expression(r);
+	r->choices = NULL;
+	if (r->code)
+		return;
+	low += field->low;
+	if (value.kind != SCRIPT_ADDRESS)
+		v3d_put_bits(to, low, field->bits, field_bits(r, field, &value, at));
+	else if (!bytes || field->type != V3D_A)
+		script_fail(r, -EINVAL, at, "%s takes a number, not an address", field->name);
+	else if (address_is_good(r, &value, at))
+		script_address(r, bytes, start + (low + field->bits - 32) / 8, &value);
+}
+
+/** script_put_fields() - append a record with the fields that follow, the others 0 */
+void script_put_fields(struct script_reader *r, const struct script_record *record, struct script_bytes *bytes)
+{
+	uint8_t buffer[V3D_GL_SHADER_RECORD_LENGTH] = { record->id >= 0 ? record->id : 0 };
+	uint32_t start = bytes->data.size;
+
+	while (!r->code && r->now.kind == TOKEN_NAME) {
+		put_field(r, record, buffer, bytes, start);
+		script_take_sign(r, ",");
+	}
+	script_add(r, bytes, buffer, record->length);
+}
+
+/** script_setup() - a set-up word with its fields in parentheses */
+uint32_t script_setup(struct script_reader *r, const struct script_record *record)
+{
+	const struct script_choice *choices = r->choices;
+	uint8_t buffer[4] = { 0 };
+
+	r->inside++;
+	script_next(r);
+	while (!r->code && r->now.kind == TOKEN_NAME) {
+		put_field(r, record, buffer, NULL, 0);
+		script_take_sign(r, ",");
+	}
+	r->inside--;
+	r->choices = choices;
+	script_need_sign(r, ")");
+	return v3d_get_bits(buffer, 0, 32);
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+/* What is saved, and what must have come out. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "script.h"
+
+#define MOST_PIXELS 8192		/* across and down a picture */
+
+static uint32_t choose(struct script_reader *r, const char *record, const char *field)
+{
+	uint32_t value;
+
+	r->choices = script_choices(record, field);
+	value = script_integer(r, 0, 2);
+	r->choices = NULL;
+	return value;
+}
+
+static uint32_t size_of_picture(const struct script_save *save)
+{
+	return save->width * save->height * (save->pixel == V3D_RGBA8888 ? 4 : 2);
+}
+
+/* picture WIDTH HEIGHT [pixel P] [format F] [flip] */
+static void picture(struct script_reader *r, struct script_save *save)
+{
+	save->width = script_integer(r, 1, MOST_PIXELS);
+	save->height = script_integer(r, 1, MOST_PIXELS);
+	for (;;) {
+		if (script_take_word(r, "pixel"))
+			save->pixel = choose(r, "store_general", "pixel");
+		else if (script_take_word(r, "format"))
+			save->format = choose(r, "store_general", "format");
+		else if (script_take_word(r, "flip"))
+			save->flip = true;
+		else
+			break;
+	}
+	save->size = size_of_picture(save);
+}
+
+static char *name_of(struct script_reader *r, const struct script_save *save)
+{
+	char *name;
+
+	if (script_take_word(r, "as"))
+		return script_take_string(r);
+	name = strdup(r->script->things[save->thing].name);
+	if (!name)
+		script_out_of_memory(r);
+	return name;
+}
+
+/** script_save() - save PLACE [size N] | [picture ...] [as "NAME"] */
+void script_save(struct script_reader *r, size_t at)
+{
+	struct script_value place = script_place(r);
+	struct script_save save = { 0 };
+	struct script_step *step;
+	uint32_t room;
+
+	if (r->code)
+		return;
+	save.thing = place.thing;
+	save.offset = place.integer;
+	room = r->script->things[place.thing].size - save.offset;
+	save.size = room;
+	if (r->script->things[place.thing].assembly)
+		script_fail(r, -EINVAL, at, "a program cannot be saved: v3dcl asm does that");
+	if (script_take_word(r, "picture"))
+		picture(r, &save);
+	else if (script_take_word(r, "size"))
+		save.size = script_integer(r, 0, room);
+	if (!r->code && save.size > room)
+		script_fail(r, -EINVAL, at, "the picture has %u bytes, there are %u", save.size, room);
+	save.name = r->code ? NULL : name_of(r, &save);
+	step = script_add_step(r, SCRIPT_SAVE, at);
+	if (step)
+		step->save = save;
+	else
+		free(save.name);
+}
+
+/** script_expect() - expect PLACE [within REAL | near BYTE] { DATA } */
+void script_expect(struct script_reader *r, size_t at)
+{
+	struct script_value place = script_place(r);
+	struct script_bytes bytes = { 0 };
+	struct script_data data = { .bytes = &bytes, .thing = UINT32_MAX };
+	struct script_expect expect = { .within = -1 };
+	struct script_step *step;
+
+	if (r->code)
+		return;
+	expect.thing = place.thing;
+	expect.offset = place.integer;
+	if (script_take_word(r, "within"))
+		expect.within = script_real(r);
+	else if (script_take_word(r, "near"))
+		expect.near = script_integer(r, 0, 255);
+	script_block(r, script_data_statement, &data);
+	if (!r->code && (bytes.fixups.size || r->script->things[place.thing].assembly))
+		script_fail(r, -EINVAL, at, "bytes of a buffer can be expected, not addresses or programs");
+	if (!r->code && bytes.data.size > r->script->things[place.thing].size - expect.offset)
+		script_fail(r, -EINVAL, at, "%zu bytes are expected, there are %u", bytes.data.size,
+			    r->script->things[place.thing].size - expect.offset);
+	step = script_add_step(r, SCRIPT_EXPECT, at);
+	if (step) {
+		expect.bytes = bytes.data;
+		step->expect = expect;
+		return;
+	}
+	script_bytes_free(&bytes);
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/* A frame on a device. */
+#include "frame.h"
+#include "run.h"
+
+struct making {
+	struct run *run;
+	bool raw;
+	int code;
+};
+
+/* Programs are shaders to a checked job, and memory like any other to one that nobody checks. */
+static uint32_t bo_of(void *opaque, uint32_t thing)
+{
+	struct making *m = opaque;
+	const struct script_thing *t = &m->run->script->things[thing];
+	struct run_thing *on_device = &m->run->things[thing];
+
+	if (!t->assembly || m->code)
+		return on_device->bo;
+	if (m->raw) {
+		m->code = run_code(m->run, thing);
+		return on_device->bo;
+	}
+	if (!on_device->shader)
+		m->code = v3dcl_bo_create_shader(m->run->device, t->assembly->code, t->assembly->code_count, &on_device->shader,
+						 m->run->error);
+	return on_device->shader;
+}
+
+static uint32_t index_as_bo(void *opaque, uint32_t thing)
+{
+	(void)opaque;
+	return thing + 1;
+}
+
+/* Which kind of job it will be */
+static int is_raw(struct run *run, const struct script_frame *frame, bool *raw)
+{
+	struct frame_maker maker = { .bo = index_as_bo, .error = run->error };
+	int ret = v3dcl_frame_new(&maker.frame, run->error);
+
+	if (!ret)
+		ret = frame_make(&maker, frame);
+	if (!ret)
+		*raw = v3dcl_frame_is_raw(maker.frame);
+	v3dcl_frame_free(maker.frame);
+	return ret;
+}
+
+/** run_frame() - a frame, to its end */
+int run_frame(struct run *run, const struct script_frame *frame)
+{
+	struct making making = { .run = run };
+	struct frame_maker maker = { .bo = bo_of, .opaque = &making, .error = run->error };
+	uint64_t seqno;
+	int ret = is_raw(run, frame, &making.raw);
+
+	if (!ret)
+		ret = v3dcl_frame_new(&maker.frame, run->error);
+	if (!ret)
+		ret = frame_make(&maker, frame);
+	if (making.code)
+		ret = making.code;
+	if (!ret)
+		ret = v3dcl_frame_submit(maker.frame, run->device, &seqno, run->error);
+	if (!ret)
+		ret = v3dcl_wait(run->device, seqno, RUN_FOR_EVER, run->error);
+	v3dcl_frame_free(maker.frame);
+	return ret;
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+/* v3dcl asm and v3dcl disasm. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool.h"
+#include "v3dcl_qpu.h"
+
+static const char asm_help[] =
+	"usage: v3dcl asm [OPTION]... FILE\n\n"
+	"Assembles the QPU program in FILE (- is standard input) and lists it. Restrictions of AG100 that it\n"
+	"breaks are warned of.\n\n"
+	"  -o, --output OUT   the instructions, 8 bytes each, little endian\n"
+	"  -k, --kind KIND    what it is for, since some restrictions are of one kind only: user (the usual),\n"
+	"                     fragment, vertex, coordinate\n"
+	"  -x, --hex          instructions as hexadecimal numbers, a line each\n"
+	"  -j, --json         instructions, uniforms, labels and broken restrictions as JSON\n"
+	"  -q, --quiet        no warnings\n"
+	"  -h, --help         this\n";
+
+static const char disasm_help[] =
+	"usage: v3dcl disasm [OPTION]... FILE\n\n"
+	"QPU instructions in FILE (- is standard input), 8 bytes each, little endian, as text that v3dcl asm\n"
+	"turns into the same instructions.\n\n"
+	"  -x, --hex          FILE has hexadecimal numbers of 64 bits, with blanks between them\n"
+	"  -o, --output OUT   where to\n"
+	"  -h, --help         this\n";
+
+struct options {
+	const char *file, *output;
+	enum v3dcl_program_kind kind;
+	bool hex, json, quiet;
+};
+
+static bool take_kind(struct options *o, const char *name)
+{
+	static const char *const names[] = {
+		[V3DCL_USER_PROGRAM] = "user", [V3DCL_FRAGMENT_SHADER] = "fragment", [V3DCL_VERTEX_SHADER] = "vertex",
+		[V3DCL_COORDINATE_SHADER] = "coordinate",
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!strcmp(names[i], name)) {
+			o->kind = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Return: below 0 to go on, else an exit status */
+static int parse(struct options *o, int argc, char **argv, const char *letters, const char *help)
+{
+	static const struct option options[] = {
+		{ "output", required_argument, NULL, 'o' }, { "kind", required_argument, NULL, 'k' }, { "hex", no_argument, NULL, 'x' },
+		{ "json", no_argument, NULL, 'j' }, { "quiet", no_argument, NULL, 'q' }, { "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int c;
+
+	*o = (struct options){ .kind = V3DCL_USER_PROGRAM };
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, letters, options, NULL)) >= 0) {
+		if (c == 'o')
+			o->output = optarg;
+		else if (c == 'x')
+			o->hex = true;
+		else if (c == 'j')
+			o->json = true;
+		else if (c == 'q')
+			o->quiet = true;
+		else if (c == 'k' && !take_kind(o, optarg))
+			return tool_usage("--kind takes user, fragment, vertex or coordinate");
+		else if (c == 'h') {
+			fputs(help, stdout);
+			return 0;
+		} else if (c == '?') {
+			return tool_usage("unknown option, or one without its value");
+		}
+	}
+	if (optind + 1 != argc)
+		return tool_usage("expected one file");
+	o->file = argv[optind];
+	return -1;
+}
+
+static void list_json(const struct v3dcl_assembly *a)
+{
+	static const char *const kinds[] = { "label", "uniform", "data" };
+	uint32_t i;
+
+	printf("{\n  \"code\": [");
+	for (i = 0; i < a->code_count; i++)
+		printf("%s\"0x%016llx\"", i ? ", " : "", (unsigned long long)a->code[i]);
+	printf("],\n  \"symbols\": [");
+	for (i = 0; i < a->symbol_count; i++) {
+		printf("%s\n    { \"name\": ", i ? "," : "");
+		tool_json(stdout, a->symbols[i].name);
+		printf(", \"kind\": \"%s\", \"value\": %u }", kinds[a->symbols[i].kind], a->symbols[i].value);
+	}
+	printf("]\n}\n");
+}
+
+static int list(const struct options *o, const struct v3dcl_assembly *a)
+{
+	struct v3dcl_buffer text = { 0 };
+	uint32_t i;
+
+	if (o->json) {
+		list_json(a);
+		return 0;
+	}
+	for (i = 0; i < a->code_count && !o->output; i++) {
+		text.size = 0;
+		if (!o->hex)
+			v3dcl_disassemble(a->code[i], &text);
+		printf(o->hex ? "0x%016llx%s\n" : "0x%016llx  %s\n", (unsigned long long)a->code[i],
+		       o->hex ? "" : (const char *)text.bytes);
+	}
+	v3dcl_buffer_free(&text);
+	return 0;
+}
+
+static bool write_code(const char *path, const struct v3dcl_assembly *a)
+{
+	uint8_t *bytes = malloc(8 * (size_t)a->code_count + 1);
+	uint32_t i, k;
+	bool good;
+
+	if (!bytes)
+		return false;
+	for (i = 0; i < a->code_count; i++) {
+		for (k = 0; k < 8; k++)
+			bytes[8 * i + k] = a->code[i] >> 8 * k;
+	}
+	good = tool_write(path, bytes, 8 * (size_t)a->code_count);
+	free(bytes);
+	return good;
+}
+
+int tool_asm(int argc, char **argv)
+{
+	struct v3dcl_assembly *assembly;
+	struct v3dcl_error error = { 0 };
+	struct options o;
+	int status = parse(&o, argc, argv, "o:k:xjqh", asm_help);
+	size_t size;
+	char *text;
+
+	if (status >= 0)
+		return status;
+	text = tool_read(o.file, &size);
+	if (!text)
+		return EXIT_REFUSED;
+	if (v3dcl_assemble(o.file, text, size, &assembly, &error)) {
+		free(text);
+		return tool_failed(&error);
+	}
+	free(text);
+	status = list(&o, assembly);
+	if (o.output && !write_code(o.output, assembly))
+		status = EXIT_REFUSED;
+	v3dcl_assembly_free(assembly);
+	return status;
+}
+
+/* Numbers with blanks, commas or "ULL" between them; # begins a comment. Return: how many, or -1 */
+static long read_hex(const char *text, uint64_t *code)
+{
+	long count = 0;
+	char *end;
+
+	while (*(text += strspn(text, " \t\r\n,"))) {
+		if (*text == '#') {
+			text += strcspn(text, "\n");
+			continue;
+		}
+		code[count++] = strtoull(text, &end, 16);
+		if (end == text)
+			return -1;
+		text = end + strspn(end, "uUlL");
+	}
+	return count;
+}
+
+static long read_binary(const char *text, size_t size, uint64_t *code)
+{
+	size_t i;
+
+	if (size % 8)
+		return -1;
+	for (i = 0; i < size; i++)
+		code[i / 8] |= (uint64_t)(uint8_t)text[i] << i % 8 * 8;
+	return size / 8;
+}
+
+int tool_disasm(int argc, char **argv)
+{
+	struct v3dcl_buffer out = { 0 };
+	struct options o;
+	int status = parse(&o, argc, argv, "o:xh", disasm_help);
+	uint64_t *code;
+	long count = -1;
+	size_t size;
+	char *text;
+
+	if (status >= 0)
+		return status;
+	text = tool_read(o.file, &size);
+	if (!text)
+		return EXIT_REFUSED;
+	code = calloc(size / 2 + 1, sizeof(*code));
+	if (code)
+		count = o.hex ? read_hex(text, code) : read_binary(text, size, code);
+	if (count < 0) {
+		status = tool_usage("%s: no instructions: %s", o.file,
+				    o.hex ? "something else than hexadecimal numbers" : "not a multiple of 8 bytes");
+	} else {
+		v3dcl_disassemble_program(code, count, &out);
+		status = !out.failed && tool_write(o.output ? o.output : "-", out.bytes, out.size) ? 0 : EXIT_REFUSED;
+	}
+	v3dcl_buffer_free(&out);
+	free(code);
+	free(text);
+	return status;
+}

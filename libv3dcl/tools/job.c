@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/* What run, check and time have in common. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "job.h"
+
+static int take_option(struct tool_job *job, int c, const char *help)
+{
+	switch (c) {
+	case 'o':
+		job->output = optarg;
+		return -1;
+	case 'd':
+		job->device.name = optarg;
+		return -1;
+	case 't':
+		job->device.trace = optarg;
+		return -1;
+	case 'j':
+		job->json = true;
+		return -1;
+	case 'q':
+		job->quiet = true;
+		return -1;
+	case 'c':
+		job->counters = true;
+		return -1;
+	case 'n':
+		job->times = strtoul(optarg, NULL, 0);
+		return job->times ? -1 : tool_usage("--times takes a number from 1 on");
+	case 'D':
+		if (job->option_count == MOST_OPTIONS || !strchr(optarg, '='))
+			return tool_usage("-D takes NAME=NUMBER, at most %d times", MOST_OPTIONS);
+		job->options[job->option_count++] = optarg;
+		return -1;
+	case 'h':
+		fputs(help, stdout);
+		return 0;
+	default:
+		return tool_usage("unknown option, or one without its value");
+	}
+}
+
+int tool_job_options(struct tool_job *job, int argc, char **argv, const char *help)
+{
+	static const struct option options[] = {
+		{ "output", required_argument, NULL, 'o' }, { "device", required_argument, NULL, 'd' },
+		{ "trace", required_argument, NULL, 't' }, { "json", no_argument, NULL, 'j' },
+		{ "quiet", no_argument, NULL, 'q' }, { "counters", no_argument, NULL, 'c' },
+		{ "times", required_argument, NULL, 'n' }, { "define", required_argument, NULL, 'D' },
+		{ "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
+	};
+	int c, status;
+
+	*job = (struct tool_job){ .device = { .name = "sim" }, .times = 1 };
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, "o:d:D:n:jqh", options, NULL)) >= 0) {
+		status = take_option(job, c, help);
+		if (status >= 0)
+			return status;
+	}
+	if (optind + 1 != argc)
+		return tool_usage("expected one file");
+	job->file = argv[optind];
+	return -1;
+}
+
+int tool_job_read(const struct tool_job *job, struct v3dcl_script **script)
+{
+	struct v3dcl_error error = { 0 };
+	size_t size;
+	char *text = tool_read(job->file, &size);
+	int ret;
+
+	if (!text)
+		return EXIT_REFUSED;
+	ret = v3dcl_script_read(job->file, text, size, job->options, job->option_count, script, &error);
+	free(text);
+	return ret ? tool_failed(&error) : 0;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* A job's text, from a file, with options of the command line. */
+#ifndef V3DCL_TOOL_JOB_H
+#define V3DCL_TOOL_JOB_H
+
+#include "tool.h"
+#include "v3dcl_text.h"
+
+#define MOST_OPTIONS 64
+
+/** struct tool_job - a job as the command line names it */
+struct tool_job {
+	struct tool_device device;
+	const char *file, *output;
+	const char *options[MOST_OPTIONS];
+	size_t option_count;
+	bool json, quiet, counters;
+	unsigned int times;
+};
+
+/** tool_job_options() - read the command line. Return: below 0 to go on, else an exit status */
+int tool_job_options(struct tool_job *job, int argc, char **argv, const char *help);
+
+/** tool_job_read() - read the text. Return: 0, or an exit status after saying why */
+int tool_job_read(const struct tool_job *job, struct v3dcl_script **script);
+
+#endif /* V3DCL_TOOL_JOB_H */

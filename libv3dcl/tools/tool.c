@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+/* What the subcommands share: messages, files, devices. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <png.h>
+
+#include "tool.h"
+
+const char *tool_name = "";
+
+bool tool_colors(FILE *stream)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return isatty(fileno(stream)) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+}
+
+static void say(const char *color, const char *kind, const char *format, va_list args)
+{
+	bool colors = tool_colors(stderr);
+
+	fprintf(stderr, "v3dcl %s: %s%s%s", tool_name, colors ? color : "", kind, colors ? "\033[0m" : "");
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+}
+
+int tool_usage(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say("\033[31m", "", format, args);
+	va_end(args);
+	fprintf(stderr, "v3dcl %s: try --help\n", tool_name);
+	return EXIT_USAGE;
+}
+
+void tool_warn(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say("\033[33m", "warning: ", format, args);
+	va_end(args);
+}
+
+int tool_failed(const struct v3dcl_error *error)
+{
+	bool colors = tool_colors(stderr);
+
+	fprintf(stderr, "%serror:%s %s\n", colors ? "\033[31m" : "", colors ? "\033[0m" : "", error->text);
+	return EXIT_REFUSED;
+}
+
+static void trace_line(void *opaque, const char *line)
+{
+	(void)opaque;
+	fprintf(stderr, "%s\n", line);
+}
+
+/* As v3dsim names them: bits in this order */
+static bool trace_mask(const char *kinds, unsigned int *mask)
+{
+	static const char *const names[] = { "qpu", "cle", "mem", "reg" };
+	size_t length, i;
+
+	*mask = 0;
+	while (kinds && *kinds) {
+		length = strcspn(kinds, ",");
+		for (i = 0; i < 4 && (strlen(names[i]) != length || strncmp(names[i], kinds, length) != 0); i++)
+			;
+		if (i == 4)
+			return false;
+		*mask |= 1u << i;
+		kinds += length + (kinds[length] == ',');
+	}
+	return true;
+}
+
+int tool_open(const struct tool_device *which, struct v3dcl_device **device)
+{
+	struct v3dcl_simulator_config config = { .trace = trace_line, .unproven = !which->user, .unprivileged = which->user };
+	struct v3dcl_error error = { 0 };
+	int fd, ret;
+
+	if (!trace_mask(which->trace, &config.trace_mask))
+		return tool_usage("--trace takes qpu, cle, mem and reg, with commas between them");
+	if (!strcmp(which->name, "sim"))
+		return v3dcl_open_simulator(&config, device, &error) ? tool_failed(&error) : 0;
+	if (which->trace)
+		return tool_usage("--trace is of the simulated device (--device sim)");
+	fd = open(which->name, O_RDWR | O_CLOEXEC);
+	if (fd < 0) {
+		fprintf(stderr, "v3dcl %s: %s: %s\n", tool_name, which->name, strerror(errno));
+		return EXIT_REFUSED;
+	}
+	ret = v3dcl_open_drm(fd, device, &error);
+	close(fd);
+	return ret ? tool_failed(&error) : 0;
+}
+
+static void complain(const char *path)
+{
+	fprintf(stderr, "v3dcl %s: %s: %s\n", tool_name, path, strerror(errno));
+}
+
+char *tool_read(const char *path, size_t *size)
+{
+	FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
+	char *bytes = NULL, *more;
+	size_t room = 65536, n;
+
+	*size = 0;
+	if (!file) {
+		complain(path);
+		return NULL;
+	}
+	do {
+		more = realloc(bytes, room + 1);
+		if (!more)
+			break;
+		bytes = more;
+		n = fread(bytes + *size, 1, room - *size, file);
+		*size += n;
+		room *= 2;
+	} while (n);
+	if (!more || ferror(file)) {
+		complain(path);
+		free(bytes);
+		bytes = NULL;
+	} else {
+		bytes[*size] = 0;
+	}
+	if (file != stdin)
+		fclose(file);
+	return bytes;
+}
+
+bool tool_write(const char *path, const void *bytes, size_t size)
+{
+	FILE *file = strcmp(path, "-") ? fopen(path, "wb") : stdout;
+	bool good = file && fwrite(bytes, 1, size, file) == size;
+
+	if (file == stdout)
+		good = !fflush(file) && good;
+	else if (file)
+		good = !fclose(file) && good;
+	if (!good)
+		complain(path);
+	return good;
+}
+
+bool tool_write_png(const char *path, const uint8_t *rgba, uint32_t width, uint32_t height)
+{
+	png_image image = { .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA };
+	int good;
+
+	if (!strcmp(path, "-"))
+		good = png_image_write_to_stdio(&image, stdout, 0, rgba, 0, NULL);
+	else
+		good = png_image_write_to_file(&image, path, 0, rgba, 0, NULL);
+	if (!good)
+		fprintf(stderr, "v3dcl %s: %s: %s\n", tool_name, path, image.message);
+	png_image_free(&image);
+	return good;
+}
+
+void tool_json(FILE *out, const char *text)
+{
+	fputc('"', out);
+	for (; *text; text++) {
+		unsigned char c = *text;
+
+		if (c == '"' || c == '\\')
+			fprintf(out, "\\%c", c);
+		else if (c < ' ')
+			fprintf(out, "\\u%04x", c);
+		else
+			fputc(c, out);
+	}
+	fputc('"', out);
+}

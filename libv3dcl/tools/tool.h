@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* What the subcommands of v3dcl share. */
+#ifndef V3DCL_TOOL_H
+#define V3DCL_TOOL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "v3dcl_device.h"
+
+#define EXIT_REFUSED 1		/* the job was refused, hung, or gave something else than expected */
+#define EXIT_USAGE 2
+
+/**
+ * struct tool_device - which device, and how it is watched
+ * @name: "sim", or the path of a DRM node
+ * @trace: kinds, as for --trace, or NULL
+ * @user: the simulated one takes nothing that needs root
+ */
+struct tool_device {
+	const char *name, *trace;
+	bool user;
+};
+
+extern const char *tool_name;			/* of the subcommand, for messages */
+
+/* The subcommands: arguments as main()'s, argv[0] the subcommand's name; they return an exit status */
+int tool_run(int argc, char **argv);
+int tool_check(int argc, char **argv);
+int tool_asm(int argc, char **argv);
+int tool_disasm(int argc, char **argv);
+int tool_info(int argc, char **argv);
+int tool_time(int argc, char **argv);
+
+/** tool_usage() - bad usage: says so. Return: EXIT_USAGE */
+__attribute__((format(printf, 1, 2))) int tool_usage(const char *format, ...);
+/** tool_failed() - says what the library says. Return: EXIT_REFUSED */
+int tool_failed(const struct v3dcl_error *error);
+/** tool_warn() - something worth knowing on standard error */
+__attribute__((format(printf, 1, 2))) void tool_warn(const char *format, ...);
+/** tool_colors() - is that stream a terminal that wants colours? */
+bool tool_colors(FILE *stream);
+/** tool_open() - the device. Return: 0, or an exit status after saying why */
+int tool_open(const struct tool_device *which, struct v3dcl_device **device);
+/** tool_read() - a whole file, "-" for standard input; NUL behind it. Return: NULL after saying why */
+char *tool_read(const char *path, size_t *size);
+/** tool_write() - a whole file, "-" for standard output. Return: false after saying why */
+bool tool_write(const char *path, const void *bytes, size_t size);
+/** tool_write_png() - RGBA pixels as a PNG file. Return: false after saying why */
+bool tool_write_png(const char *path, const uint8_t *rgba, uint32_t width, uint32_t height);
+/** tool_json() - a string as JSON has it, with its quotes */
+void tool_json(FILE *out, const char *text);
+
+#endif /* V3DCL_TOOL_H */
