@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+/*
+ * How fast images are tiled and untiled, beside a plain loop that works out the address of each unit: one run, both, and the ratio.
+ * Not a test: nothing is expected of it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "v3dcl_image.h"
+
+#define SIDE 2048u
+#define ROUNDS 5
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+static void plain(const struct v3dcl_plane *plane, uint8_t *memory, uint8_t *linear, bool store)
+{
+	const uint32_t bytes = plane->bits / 8;
+	uint32_t x, y;
+
+	for (y = 0; y < plane->height; y++) {
+		for (x = 0; x < plane->width; x++, linear += bytes) {
+			uint8_t *at = memory + v3dcl_plane_offset(plane, x, y);
+
+			if (store)
+				memcpy(at, linear, bytes);
+			else
+				memcpy(linear, at, bytes);
+		}
+	}
+}
+
+/* Seconds of the fastest of some rounds */
+static double measure(const struct v3dcl_plane *plane, uint8_t *memory, uint8_t *linear, bool store, bool ours)
+{
+	const size_t stride = (size_t)plane->width * plane->bits / 8;
+	double best = 1e9, start, took;
+	int round;
+
+	for (round = 0; round < ROUNDS; round++) {
+		start = now();
+		if (!ours)
+			plain(plane, memory, linear, store);
+		else if (store)
+			v3dcl_plane_store(plane, memory, plane->size, NULL, linear, stride, NULL);
+		else
+			v3dcl_plane_load(plane, memory, plane->size, NULL, linear, stride, NULL);
+		took = now() - start;
+		best = took < best ? took : best;
+	}
+	return best;
+}
+
+static void row(uint32_t format, uint32_t bits, bool store)
+{
+	struct v3dcl_plane plane = { .format = format, .bits = bits, .width = SIDE, .height = SIDE };
+	uint8_t *memory, *linear;
+	double ours, theirs;
+
+	if (v3dcl_plane_lay_out(&plane, NULL))
+		return;
+	memory = calloc(1, plane.size);
+	linear = calloc(1, (size_t)SIDE * SIDE * bits / 8);
+	if (memory && linear) {
+		theirs = measure(&plane, memory, linear, store, false);
+		ours = measure(&plane, memory, linear, store, true);
+		printf("image: %s %2u bits %s: %.2f GB/s, plain loop %.2f GB/s, %.1f times as fast\n",
+		       format == V3D_T_FORMAT ? "T " : "LT", bits, store ? "store" : "load ", plane.size / ours / 1e9,
+		       plane.size / theirs / 1e9, theirs / ours);
+	}
+	free(memory);
+	free(linear);
+}
+
+int main(void)
+{
+	static const uint32_t sizes[] = { 8, 16, 32, 64 };
+	unsigned int n, store;
+
+	for (n = 0; n < sizeof(sizes) / sizeof(sizes[0]); n++) {
+		for (store = 0; store < 2; store++) {
+			row(V3D_T_FORMAT, sizes[n], store);
+			row(V3D_LT_FORMAT, sizes[n], store);
+		}
+	}
+	return 0;
+}
