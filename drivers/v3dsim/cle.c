@@ -14,6 +14,7 @@ static enum v3dsim_unit unit_of(unsigned int thread)
 static void stop(struct cle_thread *ct, bool halted)
 {
 	ct->run = false;
+	ct->ending &= ~(CLE_ENDS_LIST | CLE_ENDS_WITH_ERROR);
 	ct->halted = halted;
 	ct->stalled = false;
 }
@@ -26,6 +27,19 @@ static void start(struct cle_thread *ct)
 		return;
 	ct->run = true;
 	ct->error = false;
+}
+
+/* Tiles that were written down (tiles.h) have to be done before anybody sees what comes next. */
+static bool must_wait(struct v3dsim *sim, unsigned int thread)
+{
+	return thread && tiles_busy(sim);
+}
+
+static uint32_t read_address(struct v3dsim *sim, unsigned int thread)
+{
+	uint32_t addr;
+
+	return thread && tiles_oldest(sim, &addr) ? addr : sim->cle.threads[thread].ca;
 }
 
 static uint32_t read_status(const struct v3dsim *sim, unsigned int thread)
@@ -60,7 +74,7 @@ uint32_t cle_read(struct v3dsim *sim, uint32_t reg)
 		return ct->ea;
 	case V3D_CT0CA:
 	case V3D_CT1CA:
-		return ct->ca;
+		return read_address(sim, thread);
 	case V3D_CT0RA0:
 	case V3D_CT1RA0:
 		return ct->ra[0];
@@ -91,6 +105,7 @@ static void reset_thread(struct v3dsim *sim, unsigned int thread)
 	ct->depth = 0;
 	ct->semaphore = 0;
 	ct->owed = 0;
+	ct->ending = 0;
 	ct->primitives = 0;
 	ct->address_epoch++;
 	shade_cancel(sim, thread);
@@ -98,6 +113,7 @@ static void reset_thread(struct v3dsim *sim, unsigned int thread)
 	if (thread == 0) {
 		ptb_cancel(sim);
 	} else {
+		tiles_cancel(sim);
 		sim->tlb.load = TLB_LOAD_NONE;
 		sim->tlb.active = false;
 		pse_cancel(sim);
@@ -144,6 +160,8 @@ void cle_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 		if (!ct->run)
 			vcm_forget(sim, thread);
 		ct->ea = value;
+		if (value != ct->ca)
+			ct->ending &= ~CLE_ENDS_LIST;
 		if (!ct->run && !ct->halted)
 			start(ct);
 		break;
@@ -175,6 +193,31 @@ void cle_flushed(struct v3dsim *sim, unsigned int thread)
 
 	post(&sim->cle.threads[!thread], ct->owed);
 	ct->owed = 0;
+}
+
+void cle_end_frame(struct v3dsim *sim)
+{
+	if (sim->tlb.elsewhere)
+		sim->cle.threads[1].ending |= CLE_ENDS_FRAME;
+	else
+		tlb_end_frame(sim);
+}
+
+void cle_tile_failed(struct v3dsim *sim, uint32_t ca, const uint32_t *ra, unsigned int depth)
+{
+	struct cle_thread *ct = &sim->cle.threads[1];
+
+	stop(ct, false);
+	ct->error = true;
+	ct->ending = 0;
+	ct->inside = false;
+	ct->ca = ca;
+	ct->depth = depth;
+	memcpy(ct->ra, ra, sizeof(ct->ra));
+	ct->address_epoch++;
+	shade_cancel(sim, 1);
+	draw_cancel(sim, 1);
+	pse_cancel(sim);
 }
 
 bool cle_stopped_with_error(const struct v3dsim *sim)
@@ -217,11 +260,6 @@ static enum cle_result from_ptb(enum ptb_result result)
 	return results[result];
 }
 
-static enum cle_result from_bool(bool good)
-{
-	return good ? CLE_DONE : CLE_ERROR;
-}
-
 /* The binner's records that take long begin anew, or go on. */
 static void begin_long(struct step *step)
 {
@@ -259,9 +297,19 @@ static enum cle_result increment(struct step *step)
 {
 	bool busy = step->thread ? step->sim->tlb.active : step->sim->ptb.active;
 
+	if (!busy && must_wait(step->sim, step->thread))
+		return CLE_STUCK;
 	step->ct->owed++;
 	if (!busy)
 		cle_flushed(step->sim, step->thread);
+	return CLE_DONE;
+}
+
+static enum cle_result halt(struct step *step)
+{
+	if (must_wait(step->sim, step->thread))
+		return CLE_STUCK;
+	stop(step->ct, true);
 	return CLE_DONE;
 }
 
@@ -318,40 +366,6 @@ static enum cle_result configure_binning(struct step *step)
 	return from_ptb(result);
 }
 
-/* UNPACK(step, name, call): a record's struct to the tile buffer */
-#define TO_TLB(step, name, function) do { \
-	struct v3d_##name record; \
-	v3d_unpack_##name((step)->bytes, &record); \
-	return from_bool(function((step)->sim, (step)->addr, &record)); \
-} while (0)
-
-static enum cle_result to_tile_buffer(struct step *step)
-{
-	struct v3d_clear_colors clear;
-
-	switch (step->bytes[0]) {
-	case V3D_STORE_RESOLVED:
-	case V3D_STORE_RESOLVED_END:
-		return from_bool(tlb_store_resolved(step->sim, step->addr, step->bytes[0] == V3D_STORE_RESOLVED_END));
-	case V3D_STORE_FULL:
-		TO_TLB(step, store_full, tlb_store_full);
-	case V3D_LOAD_FULL:
-		TO_TLB(step, load_full, tlb_load_full);
-	case V3D_STORE_GENERAL:
-		TO_TLB(step, store_general, tlb_store_general);
-	case V3D_LOAD_GENERAL:
-		TO_TLB(step, load_general, tlb_load_general);
-	case V3D_TILE_RENDERING_MODE:
-		TO_TLB(step, tile_rendering_mode, tlb_configure);
-	case V3D_TILE_COORDINATES:
-		TO_TLB(step, tile_coordinates, tlb_coordinates);
-	default:
-		v3d_unpack_clear_colors(step->bytes, &clear);
-		tlb_clear_colors(step->sim, &clear);
-		return CLE_DONE;
-	}
-}
-
 /* Which slot of the state a record sets; CLE_SLOTS is none. */
 static enum cle_slot slot_of(uint8_t id)
 {
@@ -404,8 +418,7 @@ static enum cle_result execute(struct step *step)
 	}
 	switch (step->bytes[0]) {
 	case V3D_HALT:
-		stop(step->ct, true);
-		return CLE_DONE;
+		return halt(step);
 	case V3D_NOP:
 		return CLE_DONE;
 	case V3D_FLUSH:
@@ -428,7 +441,7 @@ static enum cle_result execute(struct step *step)
 	case V3D_TILE_BINNING_MODE:
 		return configure_binning(step);
 	default:
-		return to_tile_buffer(step);
+		return tiles_record(step->sim, step->addr, step->bytes);
 	}
 }
 
@@ -474,6 +487,59 @@ static enum cle_result fetch(struct step *step)
 					   "%s (record %u) in a binning list: expected in rendering lists only", info->name);
 }
 
+static void fail(struct v3dsim *sim, unsigned int thread, const struct fault *before)
+{
+	struct cle_thread *ct = &sim->cle.threads[thread];
+
+	if (must_wait(sim, thread)) {
+		/* An earlier tile may yet fail, and is the first then. */
+		ct->held = sim->fault;
+		sim->fault = *before;
+		ct->ending |= CLE_ENDS_WITH_ERROR;
+		return;
+	}
+	stop(ct, false);
+	ct->error = true;
+}
+
+/* Whatever is held back until all tiles are done. Return: false: they are not */
+static bool settle(struct v3dsim *sim, unsigned int thread)
+{
+	struct cle_thread *ct = &sim->cle.threads[thread];
+	const unsigned int ending = ct->ending;
+
+	if (!ending)
+		return true;
+	if (must_wait(sim, thread))
+		return false;
+	ct->ending = 0;
+	if (ending & CLE_ENDS_FRAME)
+		tlb_end_frame(sim);
+	if (ending & CLE_ENDS_LIST)
+		stop(ct, false);
+	if (ending & CLE_ENDS_WITH_ERROR) {
+		fault_pass_on(sim, &ct->held);
+		stop(ct, false);
+		ct->error = true;
+	}
+	return true;
+}
+
+static void advance(struct v3dsim *sim, unsigned int thread, uint32_t next)
+{
+	struct cle_thread *ct = &sim->cle.threads[thread];
+
+	ct->inside = false;
+	ct->ca = next;
+	sim->stats.records++;
+	if (!ct->run || ct->ca != ct->ea)
+		return;
+	if (must_wait(sim, thread))
+		ct->ending |= CLE_ENDS_LIST;
+	else
+		stop(ct, false);
+}
+
 /* One record, or a part of a long one. Return: what it cost; 0: the thread cannot go on. */
 static uint64_t execute_one(struct v3dsim *sim, unsigned int thread, uint64_t budget)
 {
@@ -482,6 +548,7 @@ static uint64_t execute_one(struct v3dsim *sim, unsigned int thread, uint64_t bu
 	struct step step = { .sim = sim, .ct = ct, .thread = thread, .addr = ct->ca, .next = ct->ca, .budget = &left };
 	uint32_t epoch = ct->address_epoch;
 	bool again = ct->inside || ct->stalled;
+	const struct fault before = sim->fault;
 	enum cle_result result = fetch(&step);
 
 	if (result == CLE_DONE) {
@@ -496,17 +563,12 @@ static uint64_t execute_one(struct v3dsim *sim, unsigned int thread, uint64_t bu
 	if (result == CLE_STUCK)
 		return budget - left;
 	if (result == CLE_ERROR) {
-		stop(ct, false);
-		ct->error = true;
+		fail(sim, thread, &before);
 		return 1;
 	}
 	if (result == CLE_MORE)
 		return budget - left ? budget - left : 1;
-	ct->inside = false;
-	ct->ca = step.next;
-	if (ct->run && ct->ca == ct->ea)
-		stop(ct, false);
-	sim->stats.records++;
+	advance(sim, thread, step.next);
 	return budget - left ? budget - left : 1;
 }
 
@@ -515,7 +577,7 @@ uint64_t cle_run(struct v3dsim *sim, unsigned int thread, uint64_t budget)
 	struct cle_thread *ct = &sim->cle.threads[thread];
 	uint64_t spent = 0, now;
 
-	while (ct->run && spent < budget && !(spent && sim_wanted(sim))) {
+	while (settle(sim, thread) && ct->run && spent < budget && !(spent && sim_wanted(sim))) {
 		now = execute_one(sim, thread, budget - spent);
 		if (!now)
 			break;

@@ -5,6 +5,7 @@
 
 #include <v3d/packets.h>
 
+#include "fault.h"
 #include "v3dsim.h"
 
 #define CLE_THREADS 2
@@ -41,6 +42,11 @@ struct cle_state {
 /** cle_state_start() - record 6: changes count from here */
 void cle_state_start(struct cle_state *state);
 
+/* What comes when all tiles are done, a bit each: the frame's end, the list's, an error */
+#define CLE_ENDS_FRAME 1u
+#define CLE_ENDS_LIST 2u
+#define CLE_ENDS_WITH_ERROR 4u
+
 /**
  * struct cle_thread - one control thread
  * @ca: CTnCA: the current record; @ea: CTnEA
@@ -57,6 +63,7 @@ void cle_state_start(struct cle_state *state);
  * @owed: increments for the other thread that wait for the flush, or for the last tile
  * @address_epoch: counts whatever else than executing changes @ca
  * @inside: the record at @ca is being worked through
+ * @ending: CLE_ENDS_*, thread 1; @held: the error
  * @state: what state records said last
  */
 struct cle_thread {
@@ -68,6 +75,8 @@ struct cle_thread {
 	unsigned int semaphore, owed;
 	uint32_t address_epoch;
 	bool inside;
+	unsigned int ending;
+	struct fault held;
 	struct cle_state state;
 };
 
@@ -91,6 +100,12 @@ uint64_t cle_run(struct v3dsim *sim, unsigned int thread, uint64_t budget);
 
 /** cle_flushed() - the binner has flushed its lists, or the last tile is stored: increments that waited happen */
 void cle_flushed(struct v3dsim *sim, unsigned int thread);
+
+/** cle_end_frame() - the rendering thread has had the last tile's store: the frame ends when that is done */
+void cle_end_frame(struct v3dsim *sim);
+
+/** cle_tile_failed() - the rendering thread stops with an error, which is reported, where it was when a tile was written down */
+void cle_tile_failed(struct v3dsim *sim, uint32_t ca, const uint32_t *ra, unsigned int depth);
 
 /** cle_stopped_with_error() - CTERR of either thread */
 bool cle_stopped_with_error(const struct v3dsim *sim);

@@ -48,6 +48,15 @@ void fault_add(struct v3dsim *sim, const char *format, ...)
 	va_end(arguments);
 }
 
+void fault_pass_on(struct v3dsim *sim, const struct fault *from)
+{
+	sim->fault.count++;
+	if (sim->fault.any)
+		return;
+	sim->fault.any = true;
+	sim->fault.first = from->first;
+}
+
 void fault_reset(struct v3dsim *sim)
 {
 	memset(&sim->fault, 0, sizeof(sim->fault));

@@ -26,6 +26,9 @@ void fault_report(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, cons
 __attribute__((format(printf, 2, 3)))
 void fault_add(struct v3dsim *sim, const char *format, ...);
 
+/** fault_pass_on() - a report that was kept elsewhere comes now */
+void fault_pass_on(struct v3dsim *sim, const struct fault *from);
+
 /** fault_reset() - power-on state */
 void fault_reset(struct v3dsim *sim);
 

@@ -50,8 +50,8 @@ struct options {
 	struct dump dumps[MAX_ITEMS];
 	size_t setting_count, program_count, dump_count;
 	struct list lists[2];
-	bool stats;
-	unsigned int trace;
+	bool stats, errata;
+	unsigned int trace, threads;
 	uint64_t limit;
 };
 
@@ -59,6 +59,7 @@ static const char usage[] =
 	"usage: v3dsim [--mem FILE@ADDR]... [--zero LEN@ADDR]... [--reg NAME=VALUE]...\n"
 	"              [--ct0 START:END] [--ct1 START:END] [--qpu CODE[:UNIFORMS]]...\n"
 	"              [--dump ADDR+LEN:FILE]... [--stats] [--trace qpu,cle,mem,reg] [--limit N]\n"
+	"              [--threads N] [--errata]\n"
 	"\n"
 	"Runs QPU programs and control lists on a simulated VideoCore IV V3D.\n"
 	"\n"
@@ -73,6 +74,8 @@ static const char usage[] =
 	"  --stats                prints statistics as name and value\n"
 	"  --trace KINDS          prints what happens to standard error: qpu, cle, mem, reg\n"
 	"  --limit N              a hang after N instructions and records (default 2000000000)\n"
+	"  --threads N            one for the lists, and if N is above 1 N more for tiles (default: one for all)\n"
+	"  --errata               the chip as it is, defects included, not as it should be\n"
 	"  --help                 this\n"
 	"\n"
 	"Numbers are decimal or 0x hexadecimal. Exit status: 0 done, 1 hang or error, 2 bad usage.\n";
@@ -269,6 +272,8 @@ static void parse_option(struct options *options, const char *option, char *valu
 		parse_trace(options, value);
 	else if (!strcmp(option, "--limit"))
 		options->limit = number(&text, '\0', UINT64_MAX, "--limit");
+	else if (!strcmp(option, "--threads"))
+		options->threads = number(&text, '\0', V3DSIM_THREADS_MAX, "--threads");
 	else
 		bad_usage("there is no option %s", option);
 }
@@ -283,8 +288,8 @@ static void parse(struct options *options, int argc, char **argv)
 			fputs(usage, stdout);
 			exit(0);
 		}
-		if (!strcmp(argv[i], "--stats")) {
-			options->stats = true;
+		if (!strcmp(argv[i], "--stats") || !strcmp(argv[i], "--errata")) {
+			*(strcmp(argv[i], "--stats") ? &options->errata : &options->stats) = true;
 			continue;
 		}
 		parse_option(options, argv[i], i + 1 < argc ? argv[i + 1] : NULL);
@@ -468,12 +473,15 @@ int main(int argc, char **argv)
 	parse(&options, argc, argv);
 	check_dumps(&options);
 	config.trace_mask = options.trace;
+	config.threads = options.threads;
+	config.errata = options.errata;
 	sim = v3dsim_new(&config, &host);
 	if (!sim) {
 		perror("v3dsim");
 		return EXIT_HANG;
 	}
 	good = run_all(&options, sim);
+	v3dsim_stop(sim);
 	for (i = 0; i < options.dump_count; i++)
 		good &= write_dump(&options.board, &options.dumps[i]);
 	if (options.stats)

@@ -408,6 +408,12 @@ enum cle_result pse_primitive(struct v3dsim *sim, const struct primitive *primit
 
 	if (!*budget)
 		return CLE_MORE;
+	result = tiles_primitive(sim, primitive);
+	if (result != CLE_MORE) {
+		(*budget)--;
+		return result;
+	}
+	sim->tlb.clean.parts = 0;
 	shade_enter(sim);
 	if (!pse->busy) {
 		(*budget)--;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "sim.h"
 
@@ -11,6 +12,9 @@
 #define CLE_TURN 1024
 #define QPU_TURN 256
 #define SLICE 16384
+
+/* How often v3dsim_run() looks what the worker has spent */
+#define LOOK_NS 3000000
 
 static void reset(struct v3dsim *sim)
 {
@@ -27,6 +31,7 @@ static void reset(struct v3dsim *sim)
 	qps_reset(sim);
 	shade_reset(sim);
 	pse_cancel(sim);
+	tiles_reset(sim);
 	bus_forget(sim, 0, 0);
 }
 
@@ -52,6 +57,7 @@ void sim_leave(struct v3dsim *sim)
 /* Lock held, no callback of the engine's in progress: all state may be changed. */
 static void enter_alone(struct v3dsim *sim)
 {
+	tiles_pause(sim);
 	sim_enter(sim);
 	while (sim->in_callback)
 		pthread_cond_wait(&sim->rest, &sim->lock);
@@ -112,12 +118,12 @@ static uint64_t slice(struct v3dsim *sim, uint64_t budget, bool *resting)
 		if (intr_level(sim) != sim->intr.level)
 			break;
 	}
+	tiles_publish(sim);
 	bus_tell_written(sim);
 	return spent;
 }
 
-/* Between slices: the host hears of interrupts, and whoever waits for the lock gets it once. */
-static void offer(struct v3dsim *sim)
+void sim_offer(struct v3dsim *sim)
 {
 	bool level = intr_level(sim), changed = level != sim->intr.level;
 	uint32_t served;
@@ -133,6 +139,14 @@ static void offer(struct v3dsim *sim)
 		pthread_cond_wait(&sim->gave_way, &sim->lock);
 }
 
+/* After v3dsim_stop() */
+static void go_on(struct v3dsim *sim)
+{
+	if (sim->stopped)
+		tiles_resume(sim);
+	sim->stopped = false;
+}
+
 /* Nobody can go on: why */
 static enum v3dsim_state state(const struct v3dsim *sim)
 {
@@ -141,18 +155,75 @@ static enum v3dsim_state state(const struct v3dsim *sim)
 	return qps_idle(sim) && !cle_waiting(sim) ? V3DSIM_IDLE : V3DSIM_STALLED;
 }
 
+void sim_tell(struct v3dsim *sim)
+{
+	pthread_mutex_lock(&sim->event_lock);
+	sim->event = true;
+	pthread_cond_broadcast(&sim->eventful);
+	pthread_mutex_unlock(&sim->event_lock);
+}
+
+/* Until sim_tell(), or some milliseconds */
+static void wait_for_event(struct v3dsim *sim)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += LOOK_NS;
+	if (until.tv_nsec >= 1000000000) {
+		until.tv_sec++;
+		until.tv_nsec -= 1000000000;
+	}
+	pthread_mutex_lock(&sim->event_lock);
+	if (!sim->event)
+		pthread_cond_timedwait(&sim->eventful, &sim->event_lock, &until);
+	sim->event = false;
+	pthread_mutex_unlock(&sim->event_lock);
+}
+
+static uint64_t spent_so_far(const struct v3dsim *sim)
+{
+	return sim->stats.instructions + sim->stats.records;
+}
+
+/* Until the worker rests, is stopped, or has spent the budget */
+static enum v3dsim_state watch(struct v3dsim *sim, uint64_t budget)
+{
+	enum v3dsim_state result = V3DSIM_BUSY;
+	uint64_t start = 0;
+	bool begun = false, over;
+
+	do {
+		if (begun)
+			wait_for_event(sim);
+		sim_enter(sim);
+		if (!begun)
+			start = spent_so_far(sim);
+		begun = true;
+		over = sim->stopped || spent_so_far(sim) - start >= budget;
+		if (sim->resting && !sim->kicked && !tiles_working(sim)) {
+			result = state(sim);
+			over = true;
+		}
+		sim_leave(sim);
+	} while (!over);
+	return result;
+}
+
 enum v3dsim_state v3dsim_run(struct v3dsim *sim, uint64_t budget)
 {
 	enum v3dsim_state result = V3DSIM_BUSY;
 	bool resting = false;
 
+	if (sim->has_worker)
+		return watch(sim, budget);
 	pthread_mutex_lock(&sim->lock);
-	if (!sim->has_worker && !sim->running) {
+	if (!sim->running) {
 		sim->running = true;
-		sim->stopped = false;
+		go_on(sim);
 		while (budget && !sim->stopped && !(resting && !sim->kicked)) {
 			budget -= slice(sim, budget, &resting);
-			offer(sim);
+			sim_offer(sim);
 		}
 		if (resting && !sim->kicked)
 			result = state(sim);
@@ -165,38 +236,39 @@ enum v3dsim_state v3dsim_run(struct v3dsim *sim, uint64_t budget)
 static void *work(void *opaque)
 {
 	struct v3dsim *sim = opaque;
-	bool resting = false;
 
 	pthread_mutex_lock(&sim->lock);
 	while (!sim->quit) {
-		if (sim->stopped || (resting && !sim->kicked)) {
+		if (sim->stopped || (sim->resting && !sim->kicked)) {
+			sim_tell(sim);
 			pthread_cond_wait(&sim->work, &sim->lock);
 			continue;
 		}
-		slice(sim, SLICE, &resting);
-		offer(sim);
+		slice(sim, SLICE, &sim->resting);
+		sim_offer(sim);
 	}
 	pthread_mutex_unlock(&sim->lock);
 	return NULL;
 }
 
-/* A register was written or the power came on: there may be something to do. */
-static void kick(struct v3dsim *sim)
+void sim_kick(struct v3dsim *sim)
 {
 	sim->kicked = true;
-	sim->stopped = false;
 	pthread_cond_signal(&sim->work);
 }
 
-struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsim_host *host)
+/* A register was written or the power came on: there may be something to do. */
+static void kick(struct v3dsim *sim)
 {
-	struct v3dsim *sim;
+	go_on(sim);
+	sim_kick(sim);
+}
 
-	if (config && (config->threads > 1 || config->caches > V3DSIM_CACHES_MODEL)) {
-		errno = EINVAL;
-		return NULL;
-	}
-	sim = calloc(1, sizeof(*sim));
+/* Return: NULL: out of memory */
+static struct v3dsim *create(const struct v3dsim_config *config, const struct v3dsim_host *host)
+{
+	struct v3dsim *sim = calloc(1, sizeof(*sim));
+
 	if (!sim)
 		return NULL;
 	if (config)
@@ -207,13 +279,39 @@ struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsi
 	pthread_cond_init(&sim->gave_way, NULL);
 	pthread_cond_init(&sim->rest, NULL);
 	pthread_cond_init(&sim->work, NULL);
-	if (!cache_new(sim) || !qps_new(sim) || !shade_new(sim) || !pse_new(sim) || !vcm_new(sim)) {
+	pthread_mutex_init(&sim->event_lock, NULL);
+	pthread_cond_init(&sim->eventful, NULL);
+	if (!cache_new(sim) || !qps_new(sim) || !shade_new(sim) || !pse_new(sim) || !vcm_new(sim) || !tiles_new(sim)) {
 		v3dsim_free(sim);
-		errno = ENOMEM;
 		return NULL;
 	}
 	sim->powered = true;
 	reset(sim);
+	return sim;
+}
+
+struct v3dsim *sim_tile_new(const struct v3dsim *sim)
+{
+	const struct v3dsim_config config = { .errata = sim->config.errata };
+	struct v3dsim_host host = sim->host;
+
+	host.irq = NULL;
+	return create(&config, &host);
+}
+
+struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsim_host *host)
+{
+	struct v3dsim *sim;
+
+	if (config && (config->threads > V3DSIM_THREADS_MAX || config->caches > V3DSIM_CACHES_MODEL)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	sim = create(config, host);
+	if (!sim) {
+		errno = ENOMEM;
+		return NULL;
+	}
 	if (sim->config.threads) {
 		sim->has_worker = !pthread_create(&sim->worker, NULL, work, sim);
 		if (!sim->has_worker) {
@@ -236,11 +334,14 @@ void v3dsim_free(struct v3dsim *sim)
 		sim_leave(sim);
 		pthread_join(sim->worker, NULL);
 	}
+	tiles_free(sim);
 	vcm_free(sim);
 	pse_free(sim);
 	shade_free(sim);
 	qps_free(sim);
 	cache_free(sim);
+	pthread_cond_destroy(&sim->eventful);
+	pthread_mutex_destroy(&sim->event_lock);
 	pthread_cond_destroy(&sim->work);
 	pthread_cond_destroy(&sim->rest);
 	pthread_cond_destroy(&sim->gave_way);
@@ -303,6 +404,8 @@ void v3dsim_forget(struct v3dsim *sim, uint32_t addr, uint32_t len)
 	if (len)
 		bus_forget(sim, addr, len);
 	sim_leave(sim);
+	if (len)
+		tiles_forget(sim, addr, len);
 }
 
 void v3dsim_power(struct v3dsim *sim, bool on)
@@ -313,14 +416,48 @@ void v3dsim_power(struct v3dsim *sim, bool on)
 		sim->powered = on;
 		kick(sim);
 	}
+	tiles_resume(sim);
 	sim_leave(sim);
 }
 
 void v3dsim_stop(struct v3dsim *sim)
 {
 	enter_alone(sim);
-	sim->stopped = true;
+	go_on(sim);
+	sim->stopped = true;	/* threads that shade tiles stay paused: go_on() resumes them */
 	sim_leave(sim);
+}
+
+/* In a child: nobody else is here, whoever may have waited for what before. */
+static bool begin_anew(struct v3dsim *sim)
+{
+	sim->waiters = 0;
+	pthread_mutex_init(&sim->lock, NULL);
+	pthread_cond_init(&sim->gave_way, NULL);
+	pthread_cond_init(&sim->rest, NULL);
+	pthread_cond_init(&sim->work, NULL);
+	pthread_mutex_init(&sim->event_lock, NULL);
+	pthread_cond_init(&sim->eventful, NULL);
+	if (sim->has_worker)
+		sim->has_worker = !pthread_create(&sim->worker, NULL, work, sim);
+	return sim->has_worker == (sim->config.threads != 0) && tiles_begin_anew(sim);
+}
+
+bool v3dsim_fork(struct v3dsim *sim, enum v3dsim_fork when)
+{
+	switch (when) {
+	case V3DSIM_FORK_BEFORE:
+		enter_alone(sim);
+		pthread_mutex_lock(&sim->event_lock);
+		return true;
+	case V3DSIM_FORK_PARENT:
+		pthread_mutex_unlock(&sim->event_lock);
+		tiles_resume(sim);
+		sim_leave(sim);
+		return true;
+	default:
+		return begin_anew(sim);
+	}
 }
 
 bool v3dsim_fault(struct v3dsim *sim, struct v3dsim_fault *out)

@@ -30,6 +30,7 @@
 #include "regs.h"
 #include "shade.h"
 #include "texture.h"
+#include "tiles.h"
 #include "tlb.h"
 #include "trace.h"
 #include "vcm.h"
@@ -56,10 +57,14 @@ struct sim_stats {
  * @work: signalled when there may be something to do
  * @in_callback: the engine is inside a callback, nested in somebody's step
  * @running: somebody is inside v3dsim_run()
+ * @resting: the worker has nothing to do, unless @kicked
+ * @event_lock: for @event, which is set and signalled by @eventful where somebody in v3dsim_run() may want to look again; taken last
  * @quit: the worker must end
  * @stopped: the engine rests until the next register write
  * @kicked: something came that may be work, since the slice began
  * @powered: the power domain is on
+ * @tiles: threads that shade tiles, or NULL; each of them works on a struct v3dsim of its own, of which tile buffer, fragment QPU,
+ *	set-up, bus, statistics and counters are in use
  */
 struct v3dsim {
 	struct v3dsim_config config;
@@ -70,7 +75,9 @@ struct v3dsim {
 	uint32_t served;
 	pthread_t worker;
 	bool has_worker, quit, stopped, kicked;
-	bool running, in_callback;
+	bool running, in_callback, resting, event;
+	pthread_mutex_t event_lock;
+	pthread_cond_t eventful;
 	bool powered;
 	struct sim_stats stats;
 
@@ -86,6 +93,7 @@ struct v3dsim {
 	struct regs regs;
 	struct qps qps;
 	struct shade shade[CLE_THREADS];
+	struct tiles *tiles;
 	struct tlb tlb;
 	struct vcm vcm[CLE_THREADS];
 };
@@ -95,6 +103,18 @@ void sim_enter(struct v3dsim *sim);
 
 /** sim_leave() - gives the lock back and tells the host if the interrupt line's level changed */
 void sim_leave(struct v3dsim *sim);
+
+/** sim_offer() - the engine is between two slices: the host hears of interrupts, and whoever waits for the lock gets it once */
+void sim_offer(struct v3dsim *sim);
+
+/** sim_kick() - there may be something for the engine to do; lock held */
+void sim_kick(struct v3dsim *sim);
+
+/** sim_tell() - whoever waits in v3dsim_run() for the worker looks again */
+void sim_tell(struct v3dsim *sim);
+
+/** sim_tile_new() - a chip of the same configuration that shades tiles for this one; v3dsim_free() ends it. NULL: out of memory */
+struct v3dsim *sim_tile_new(const struct v3dsim *sim);
 
 /** sim_callback_begin() - the engine is about to call the host: drops the lock */
 void sim_callback_begin(struct v3dsim *sim);

@@ -16,6 +16,13 @@ static bool refuse(struct v3dsim *sim, uint32_t record_addr, const char *what)
 	return false;
 }
 
+static void use_buffer(struct tlb *tlb, unsigned int n)
+{
+	if (tlb->current != n)
+		tlb->clean.parts = 0;
+	tlb->current = n;
+}
+
 bool tlb_configure(struct v3dsim *sim, uint32_t record_addr, const struct v3d_tile_rendering_mode *mode)
 {
 	struct tlb *tlb = &sim->tlb;
@@ -32,7 +39,7 @@ bool tlb_configure(struct v3dsim *sim, uint32_t record_addr, const struct v3d_ti
 	tlb->active = true;
 	tlb->placed = false;
 	if (!mode->double_buffer)
-		tlb->current = 0;
+		use_buffer(tlb, 0);
 	return true;
 }
 
@@ -46,6 +53,11 @@ static void clear_color(struct tlb *tlb)
 	struct tlb_buffer *buffer = tlb_current(tlb);
 	unsigned int i;
 
+	tlb->clean.parts |= TLB_CLEAN_COLOR;
+	tlb->clean.color0 = tlb->clear.color0;
+	tlb->clean.color1 = tlb->clear.color1;
+	if (tlb->elsewhere)
+		return;
 	for (i = 0; i < TLB_PIXELS; i += 2) {
 		buffer->color[i] = tlb->clear.color0;
 		buffer->color[i + 1] = tlb->clear.color1;
@@ -66,6 +78,10 @@ static void clear_zs(struct tlb *tlb)
 	uint32_t zs = tlb->clear.z << 8 | tlb->clear.stencil;
 	unsigned int i;
 
+	tlb->clean.parts |= TLB_CLEAN_ZS;
+	tlb->clean.zs = zs;
+	if (tlb->elsewhere)
+		return;
 	unwind(buffer);
 	for (i = 0; i < TLB_PIXELS; i++)
 		buffer->zs[i] = zs;
@@ -73,7 +89,10 @@ static void clear_zs(struct tlb *tlb)
 
 static void clear_vg_mask(struct tlb *tlb)
 {
-	memset(tlb_current(tlb)->vg_mask, tlb->clear.vg_mask, TLB_PIXELS);
+	tlb->clean.parts |= TLB_CLEAN_MASK;
+	tlb->clean.vg_mask = tlb->clear.vg_mask;
+	if (!tlb->elsewhere)
+		memset(tlb_current(tlb)->vg_mask, tlb->clear.vg_mask, TLB_PIXELS);
 }
 
 /* Every store needs a frame and a place in it. */
@@ -92,11 +111,15 @@ static void finish_store(struct v3dsim *sim, bool swap, bool last)
 	struct tlb *tlb = &sim->tlb;
 
 	if (tlb->mode.double_buffer && !tlb->mode.multisample && swap)
-		tlb->current ^= 1;
-	if (!last)
-		return;
-	tlb->active = false;
-	tlb->frame_count++;
+		use_buffer(tlb, !tlb->current);
+	if (last)
+		cle_end_frame(sim);
+}
+
+void tlb_end_frame(struct v3dsim *sim)
+{
+	sim->tlb.active = false;
+	sim->tlb.frame_count++;
 	cle_flushed(sim, 1);
 	intr_raise(sim, V3D_MASK(INTCTL, FRDONE));
 }
@@ -134,11 +157,19 @@ static void place_tile(const struct tlb *tlb, uint32_t base, unsigned int format
 
 static bool store_pixels(struct v3dsim *sim, const struct place *place, const void *pixels)
 {
+	if (sim->tlb.elsewhere) {
+		tiles_stores(sim, &place->image, 0, 0);
+		return true;
+	}
 	return texture_store(sim, V3DSIM_UNIT_TLB, &place->image, &place->to, pixels);
 }
 
 static bool load_pixels(struct v3dsim *sim, const struct place *place, void *pixels)
 {
+	if (sim->tlb.elsewhere) {
+		tiles_loads(sim, &place->image, 0, 0);
+		return true;
+	}
 	return texture_load(sim, V3DSIM_UNIT_TLB, &place->image, &place->to, pixels);
 }
 
@@ -149,7 +180,8 @@ static bool store_planes(struct v3dsim *sim, uint32_t base, unsigned int format,
 	struct place place;
 
 	place_tile(&sim->tlb, base, format, 4 * words, false, &place);
-	pixels_to_rows(&place.area, quads, rows);
+	if (!sim->tlb.elsewhere)
+		pixels_to_rows(&place.area, quads, rows);
 	return store_pixels(sim, &place, rows);
 }
 
@@ -166,6 +198,8 @@ static bool store_color(struct v3dsim *sim, uint32_t base, unsigned int format, 
 	if (tlb->mode.color64)
 		return store_planes(sim, base, format, color, 2);
 	place_tile(tlb, base, format, pixel == V3D_RGBA8888 ? 4 : 2, halve, &place);
+	if (tlb->elsewhere)
+		return store_pixels(sim, &place, rows);
 	if (halve)
 		pixels_halve(&place.area, color, rows);
 	else if (tlb->mode.multisample && decimate != V3D_DECIMATE_NONE)
@@ -196,13 +230,24 @@ bool tlb_store_resolved(struct v3dsim *sim, uint32_t record_addr, bool last)
 	return true;
 }
 
+static bool move_bytes(struct v3dsim *sim, uint32_t addr, void *bytes, uint32_t len, bool store)
+{
+	if (sim->tlb.elsewhere)
+		(store ? tiles_stores : tiles_loads)(sim, NULL, addr, len);
+	else if (store)
+		return bus_write(sim, V3DSIM_UNIT_TLB, addr, bytes, len);
+	else
+		return bus_read(sim, V3DSIM_UNIT_TLB, addr, bytes, len);
+	return true;
+}
+
 /* One buffer of a full dump, moving on *addr. The buffers are in its order: HW for 4x; elsewhere by analogy. */
 static bool move_full(struct v3dsim *sim, uint32_t *quads, unsigned int words, uint32_t *addr, bool store)
 {
 	struct tlb *tlb = &sim->tlb;
 	uint32_t len = pixels_of(tlb) * tlb_samples(&tlb->mode) * words * sizeof(*quads);
 
-	if (!(store ? bus_write(sim, V3DSIM_UNIT_TLB, *addr, quads, len) : bus_read(sim, V3DSIM_UNIT_TLB, *addr, quads, len)))
+	if (!move_bytes(sim, *addr, quads, len, store))
 		return false;
 	*addr += V3D_FULL_TILE_BYTES;
 	return true;
@@ -220,10 +265,7 @@ static bool move_tile(struct v3dsim *sim, uint32_t addr, bool color, bool zs, bo
 		unwind(buffer);
 	if (zs && !move_full(sim, buffer->zs, 1, &addr, store))
 		return false;
-	if (!vg_mask)
-		return true;
-	return store ? bus_write(sim, V3DSIM_UNIT_TLB, addr, buffer->vg_mask, pixels_of(tlb)) :
-		       bus_read(sim, V3DSIM_UNIT_TLB, addr, buffer->vg_mask, pixels_of(tlb));
+	return !vg_mask || move_bytes(sim, addr, buffer->vg_mask, pixels_of(tlb), store);
 }
 
 bool tlb_store_full(struct v3dsim *sim, uint32_t record_addr, const struct v3d_store_full *store)
@@ -246,7 +288,7 @@ static bool store_zs(struct v3dsim *sim, uint32_t base, unsigned int format, boo
 	const uint32_t *zs = tlb_current(&sim->tlb)->zs;
 	uint32_t z[TLB_PIXELS], i;
 
-	for (i = 0; i < TLB_PIXELS && z_only; i++)
+	for (i = 0; i < TLB_PIXELS && z_only && !sim->tlb.elsewhere; i++)
 		z[i] = zs[i] & ~0xffu;
 	return store_planes(sim, base, format, z_only ? z : zs, 1);
 }
@@ -345,6 +387,8 @@ static bool load_planes(struct v3dsim *sim, const struct v3d_load_general *load,
 	struct place place;
 
 	place_tile(&sim->tlb, load->address, load->format, narrow ? 2 : 4 * words, false, &place);
+	if (sim->tlb.elsewhere)
+		return load_pixels(sim, &place, rows);
 	if ((place.to.width | place.to.height) & 1)
 		pixels_to_rows(&place.area, quads, rows);
 	if (!load_pixels(sim, &place, narrow ? (void *)halves : rows))
@@ -389,6 +433,8 @@ bool tlb_coordinates(struct v3dsim *sim, uint32_t record_addr, const struct v3d_
 	tlb->row = coordinates->row;
 	tlb->placed = true;
 	tlb->load = TLB_LOAD_NONE;
+	if (load != TLB_LOAD_NONE)
+		tlb->clean.parts = 0;
 	if (load == TLB_LOAD_FULL)
 		return move_tile(sim, tlb->load_full.address, !tlb->load_full.disable_color, !tlb->load_full.disable_zs, false,
 				 false);
@@ -430,5 +476,7 @@ void tlb_reset(struct v3dsim *sim)
 	tlb->row = 0;
 	tlb->current = 0;
 	tlb->load = TLB_LOAD_NONE;
+	tlb->clean = (struct tlb_clean){ .parts = TLB_CLEAN };
+	tlb->elsewhere = false;
 	tlb->frame_count = 0;
 }

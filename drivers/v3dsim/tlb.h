@@ -43,6 +43,18 @@ struct tlb_buffer {
 /** enum tlb_load - what is pending */
 enum tlb_load { TLB_LOAD_NONE, TLB_LOAD_FULL, TLB_LOAD_GENERAL };
 
+/* What stores clear, a bit each */
+#define TLB_CLEAN_COLOR 1u
+#define TLB_CLEAN_ZS 2u
+#define TLB_CLEAN_MASK 4u
+#define TLB_CLEAN 7u
+
+/** struct tlb_clean - what the tile buffer holds, where nothing has come into it since it was cleared: in @parts of it */
+struct tlb_clean {
+	uint32_t color0, color1, zs;
+	uint8_t vg_mask, parts;
+};
+
 /**
  * struct tlb - the tile buffer
  * @mode: record 113, @configured: there was one
@@ -52,6 +64,8 @@ enum tlb_load { TLB_LOAD_NONE, TLB_LOAD_FULL, TLB_LOAD_GENERAL };
  * @load: pending; its record in @load_full or @load_general
  * @buffers: two in double-buffer mode; @current is the one being rendered
  * @touched: something is in the buffers
+ * @clean: what the current one holds, as far as that is known
+ * @elsewhere: the contents are not here: records do all but move them. See tiles.h.
  * @frame_count: RFC
  */
 struct tlb {
@@ -64,7 +78,21 @@ struct tlb {
 	struct v3d_load_general load_general;
 	struct tlb_buffer buffers[2];
 	unsigned int current;
+	struct tlb_clean clean;
+	bool elsewhere;
 	uint8_t frame_count;
+};
+
+/** struct tlb_state - what goes along with the contents of one tile buffer to another one; see struct tlb */
+struct tlb_state {
+	struct v3d_tile_rendering_mode mode;
+	struct v3d_clear_colors clear;
+	bool configured, placed;
+	uint32_t column, row;
+	enum tlb_load load;
+	struct v3d_load_full load_full;
+	struct v3d_load_general load_general;
+	struct tlb_clean clean;
 };
 
 /** tlb_width() - pixels across a tile: AG100 Section 5 */
@@ -98,6 +126,9 @@ static inline struct tlb_buffer *tlb_current(struct tlb *tlb)
 	return &tlb->buffers[tlb->current];
 }
 
+/** tlb_record() - one of the records below, by its bytes. Return: false: see there */
+bool tlb_record(struct v3dsim *sim, uint32_t record_addr, const uint8_t *bytes);
+
 /* The records, at address record_addr for faults. Return: false: CLE thread 1 stops with an error, which is reported. */
 bool tlb_configure(struct v3dsim *sim, uint32_t record_addr, const struct v3d_tile_rendering_mode *mode);
 void tlb_clear_colors(struct v3dsim *sim, const struct v3d_clear_colors *clear);
@@ -107,6 +138,18 @@ bool tlb_store_full(struct v3dsim *sim, uint32_t record_addr, const struct v3d_s
 bool tlb_store_general(struct v3dsim *sim, uint32_t record_addr, const struct v3d_store_general *store);
 bool tlb_load_full(struct v3dsim *sim, uint32_t record_addr, const struct v3d_load_full *load);
 bool tlb_load_general(struct v3dsim *sim, uint32_t record_addr, const struct v3d_load_general *load);
+
+/** tlb_end_frame() - the last tile is stored */
+void tlb_end_frame(struct v3dsim *sim);
+
+/** tlb_state_get() - of the one buffer in use */
+void tlb_state_get(const struct tlb *tlb, struct tlb_state *state);
+
+/** tlb_state_put() - and what the buffer then holds, if that is known: see struct tlb_clean */
+void tlb_state_put(struct tlb *tlb, const struct tlb_state *state);
+
+/** tlb_take() - state and contents of another one, which has one buffer */
+void tlb_take(struct tlb *tlb, const struct tlb *from);
 
 /** tlb_frame_count() - RFC */
 uint32_t tlb_frame_count(const struct v3dsim *sim);

@@ -45,6 +45,8 @@ enum v3dsim_caches {
 	V3DSIM_CACHES_MODEL,	/* the chip's geometry; lines stay until L2CACTL or SLCACTL clears them */
 };
 
+#define V3DSIM_THREADS_MAX 64	/* of &v3dsim_config.threads */
+
 /** enum v3dsim_trace - kinds of trace lines, a bit each in &v3dsim_config.trace_mask */
 enum v3dsim_trace {
 	V3DSIM_TRACE_QPU = 1,	/* each instruction executed, and broken rules of "Summary of Instruction Restrictions" */
@@ -88,7 +90,9 @@ struct v3dsim_host {
 
 /**
  * struct v3dsim_config - how the chip behaves
- * @threads: 0: deterministic, all work happens in v3dsim_run(). 1: a worker of its own runs beside the caller.
+ * @threads: 0: deterministic, all work happens in v3dsim_run(). 1: a worker of its own runs beside the caller. n, up to V3DSIM_THREADS_MAX: that
+ *	worker runs the lists in order, and n more shade tiles; MODEL caches, @strict and tracing leave all to the one worker.
+ *	Memory, interrupts, statistics and counters are the same with any number.
  * @caches: MODEL implies the geometry of the chip
  * @strict: every memory access asks @region anew (for oracles)
  * @trace_mask: kinds of trace wanted, 0 for none
@@ -147,13 +151,24 @@ void v3dsim_forget(struct v3dsim *sim, uint32_t addr, uint32_t len);
 void v3dsim_power(struct v3dsim *sim, bool on);
 
 /**
- * v3dsim_run() - with @threads 0, do work
- * @budget: instructions and control records to spend, at most
+ * v3dsim_run() - with @threads 0, does work; with threads, waits for theirs
+ * @budget: instructions and control records to spend, at most; with threads, some milliseconds' worth more
+ * Return: what it stopped at; with threads V3DSIM_BUSY says that they go on
  */
 enum v3dsim_state v3dsim_run(struct v3dsim *sim, uint64_t budget);
 
-/** v3dsim_stop() - with @threads 1: the worker is at rest when it returns, until the next register write */
+/** v3dsim_stop() - with threads: all are at rest when it returns, until the next register write */
 void v3dsim_stop(struct v3dsim *sim);
+
+/** enum v3dsim_fork - where a process stands that forks: see v3dsim_fork() */
+enum v3dsim_fork { V3DSIM_FORK_BEFORE, V3DSIM_FORK_PARENT, V3DSIM_FORK_CHILD };
+
+/**
+ * v3dsim_fork() - for a process with a chip that forks, whose child has none of the chip's threads
+ * @when: BEFORE lets all come to rest; after that, PARENT lets them go on, CHILD begins them anew
+ * Return: false: the child could not begin them, and its chip must not be used any more
+ */
+bool v3dsim_fork(struct v3dsim *sim, enum v3dsim_fork when);
 
 /** v3dsim_fault() - the first fault since power-on; false if there was none */
 bool v3dsim_fault(struct v3dsim *sim, struct v3dsim_fault *out);

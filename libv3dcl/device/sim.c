@@ -196,7 +196,10 @@ static void trace(void *opaque, enum v3dsim_trace kind, const char *line)
 
 static bool chip_init(struct sim_device *dev)
 {
-	const struct v3dsim_config config = { .trace_mask = dev->config.trace };
+	const struct v3dsim_config config = {
+		.trace_mask = dev->config.trace,
+		.threads = dev->config.threads < V3DSIM_THREADS_MAX ? dev->config.threads : V3DSIM_THREADS_MAX,
+	};
 	const struct v3dsim_host host = { .region = bo_region, .trace = dev->config.trace ? trace : NULL, .opaque = dev };
 
 	dev->chip = v3dsim_new(&config, &host);

@@ -40,6 +40,7 @@ struct sim_shown {
  * @trace: enum v3dsim_trace, what of the chip is traced
  * @trace_line: called with @opaque and each line of the trace, or NULL for standard error; must not call the device
  * @limit_ms: how long a list may take until it counts as hung, 0 for a minute
+ * @threads: that shade tiles beside the lists, 0 for one that does all; at most V3DSIM_THREADS_MAX count
  * @quiet: say nothing about hangs and refusals on standard error
  * @root_only: what takes root with the kernel module takes it here too; else anybody may, since a program can reach no memory but
  *	its process's
@@ -54,7 +55,7 @@ struct sim_device_config {
 	uint64_t budget;
 	unsigned int trace;
 	void (*trace_line)(void *opaque, const char *line);
-	unsigned int limit_ms;
+	unsigned int limit_ms, threads;
 	bool quiet, root_only, unprivileged, unproven;
 	uint32_t width, height;
 	void (*shown)(void *opaque, const struct sim_shown *shown);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * The worker: takes jobs whose fences have ended, in the order of their submits, and runs them on the chip one after the other. The
- * chip works inside v3dsim_run() here, so a job gives the same bytes whatever else happens.
+ * chip works inside v3dsim_run() here, or on its threads until that returns, so a job gives the same bytes whatever else happens.
  */
 #include <errno.h>
 #include <sched.h>
@@ -360,12 +360,15 @@ void sim_device_fork(struct sim_device *dev, int when)
 		dev->chip_wanted = true;
 		pthread_mutex_lock(&dev->chip_lock);
 		pthread_mutex_lock(&dev->lock);
+		v3dsim_fork(dev->chip, V3DSIM_FORK_BEFORE);
 		dev->chip_wanted = false;
 	} else if (!when) {
+		v3dsim_fork(dev->chip, V3DSIM_FORK_PARENT);
 		pthread_mutex_unlock(&dev->lock);
 		pthread_mutex_unlock(&dev->chip_lock);
 	} else {
 		sim_locks_init(dev);
+		v3dsim_fork(dev->chip, V3DSIM_FORK_CHILD);	/* without its threads, jobs come to the limit */
 		run_in_child(dev);
 	}
 }

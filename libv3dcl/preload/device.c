@@ -82,6 +82,7 @@ static struct sim_device *make(void)
 		.budget = number("V3D_MEMORY"),
 		.trace = trace_kinds(getenv("V3D_TRACE")),
 		.limit_ms = number("V3D_LIMIT_MS"),
+		.threads = number("V3D_THREADS"),
 		.quiet = getenv("V3D_QUIET"),
 		.width = display_size(0),
 		.height = display_size(1),

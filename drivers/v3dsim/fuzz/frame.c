@@ -22,6 +22,7 @@
 #define VERTICES 0x9000u
 #define INDICES 0xd000u
 #define PIXELS 0xe000u
+#define DUMPS 0x12000u		/* past what frame_make() fills; full dumps, 16 KiB a buffer, may lie over each other */
 
 struct frame {
 	uint8_t *memory;
@@ -94,6 +95,47 @@ static void vertex_shader(struct frame *f)
 	place(f, VERTEX_CODE, &b);
 }
 
+/* A texture, set up by the first two uniforms: vertices, as texels */
+static void lookup(struct frame *f, struct qb *b)
+{
+	put_word(f, UNIFORMS, bus(VERTICES));
+	put_word(f, UNIFORMS + 4, 32u << 20 | 32 << 8 | roll(f, 256));
+	qb_emit(b, qb_mov(QB_IO(V3D_QPU_W_TMU0_T), QB_R0));
+	qb_emit(b, qb_mov(QB_TMU0_S, QB_RB(15)));
+	qb_emit(b, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_nop()));
+	qb_emit(b, qb_mov(QB_R0, QB_R4));
+}
+
+/* Something that all QPUs share */
+static void shared(struct frame *f, struct qb *b)
+{
+	switch (roll(f, 3)) {
+	case 0:
+		qb_emit(b, qb_ldi(QB_VW_SETUP, 0x1a00));
+		qb_emit(b, qb_mov(QB_VPM_WRITE, QB_R0));
+		break;
+	case 1:
+		qb_emit(b, qb_mov(QB_IO(V3D_QPU_W_HOST_INT), QB_RB(15)));
+		break;
+	default:
+		qb_emit(b, qb_mov(QB_NONE, QB_IO(V3D_QPU_R_MUTEX_ACQUIRE)));
+		qb_emit(b, qb_mov(QB_IO(V3D_QPU_W_MUTEX_RELEASE), QB_R0));
+	}
+}
+
+/* Some times round */
+static void loop(struct frame *f, struct qb *b)
+{
+	uint32_t top;
+
+	qb_emit(b, qb_ldi(QB_RA(1), 1 + roll(f, 9)));
+	top = qb_here(b);
+	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_R0, QB_R0, QB_R1));
+	qb_emit(b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_RA(1), QB_RA(1), qb_imm(1))));
+	qb_branch_to(b, V3D_QPU_BRANCH_ANY_ZC, top);
+	qb_nops(b, 3);
+}
+
 static void fragment_shader(struct frame *f)
 {
 	uint64_t code[128];
@@ -110,6 +152,12 @@ static void fragment_shader(struct frame *f)
 		qb_emit(&b, qb_mov(QB_IO(V3D_QPU_W_TLB_Z), QB_RB(15)));
 	if (roll(f, 3) == 0)
 		qb_emit(&b, qb_signal(V3D_QPU_SIG_LOAD_COLOR, qb_nop()));
+	if (roll(f, 4) == 0)
+		lookup(f, &b);
+	if (roll(f, 10) == 0)
+		shared(f, &b);
+	if (roll(f, 6) == 0)
+		loop(f, &b);
 	qb_emit(&b, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), roll(f, 2) ? QB_R0 : QB_UNIF));
 	place(f, FRAGMENT_CODE, &b);
 }
@@ -240,21 +288,61 @@ static void bin_list(struct frame *f)
 	f->memory[f->at++] = roll(f, 2) ? V3D_FLUSH : V3D_FLUSH_ALL_STATE;
 }
 
+/* What the tile buffer finds, of the frame or of anything else */
+static void add_loads(struct frame *f)
+{
+	static const uint8_t buffers[] = { V3D_BUFFER_COLOR, V3D_BUFFER_ZS, V3D_BUFFER_VG_MASK, V3D_BUFFER_FULL };
+
+	if (roll(f, 2))
+		ADD(f, load_general, LOAD_GENERAL, .buffer = buffers[roll(f, 4)], .format = roll(f, 3), .pixel = roll(f, 3),
+		    .disable_vg_mask = roll(f, 2), .address = bus(roll(f, 2) ? PIXELS : DUMPS));
+	else
+		ADD(f, load_full, LOAD_FULL, .disable_zs = roll(f, 2), .address = bus(DUMPS + 0x1000 * roll(f, 8)));
+}
+
+/* What leaves it before its end, and what may be left in it */
+static void add_stores(struct frame *f)
+{
+	if (roll(f, 2))
+		ADD(f, store_general, STORE_GENERAL, .buffer = roll(f, 6), .format = roll(f, 3), .pixel = roll(f, 3),
+		    .disable_color_clear = roll(f, 4) != 0, .disable_zs_clear = roll(f, 4) != 0,
+		    .disable_vg_mask_clear = roll(f, 4) != 0, .address = bus(roll(f, 2) ? PIXELS : DUMPS));
+	else
+		ADD(f, store_full, STORE_FULL, .disable_zs = roll(f, 2), .disable_clear = roll(f, 4) != 0,
+		    .address = bus(DUMPS + 0x1000 * roll(f, 6)));
+}
+
+/* The end of a tile, mostly with all cleared */
+static void end_tile(struct frame *f, bool last)
+{
+	if (!roll(f, 4))
+		ADD(f, store_general, STORE_GENERAL, .buffer = V3D_BUFFER_COLOR, .pixel = roll(f, 3),
+		    .disable_zs_clear = !roll(f, 4), .disable_color_clear = !roll(f, 4), .last_tile = last, .address = bus(PIXELS));
+	else
+		f->memory[f->at++] = last ? V3D_STORE_RESOLVED_END : V3D_STORE_RESOLVED;
+}
+
 static void render_list(struct frame *f)
 {
+	const bool loads = !roll(f, 4), stores = !roll(f, 4);
+
 	f->at = RENDER;
 	ADD(f, clear_colors, CLEAR_COLORS, .color0 = 1, .color1 = 2, .z = 0xffffff);
 	ADD(f, tile_rendering_mode, TILE_RENDERING_MODE, .address = bus(PIXELS), .width = roll(f, 33), .height = roll(f, 65),
-	    .multisample = !roll(f, 4), .pixel = roll(f, 3));
+	    .multisample = !roll(f, 4), .pixel = roll(f, 3), .color64 = !roll(f, 8), .double_buffer = !roll(f, 8));
 	add_state(f);
 	for (uint32_t tile = 0; tile < f->width * f->height; tile++) {
+		if (loads && roll(f, 3))
+			add_loads(f);
 		ADD(f, tile_coordinates, TILE_COORDINATES, .column = tile % f->width, .row = tile / f->width);
 		if (!roll(f, 3)) {
 			add_shader_state(f);
 			add_draw(f);
 		}
 		ADD(f, branch_to_sub_list, BRANCH_TO_SUB_LIST, .address = bus(TILES) + tile * (32u << f->initial_block));
-		f->memory[f->at++] = tile + 1 == f->width * f->height ? V3D_STORE_RESOLVED_END : V3D_STORE_RESOLVED;
+		if (stores && roll(f, 3))
+			add_stores(f);
+		end_tile(f, tile + 1 == f->width * f->height);
 	}
 }
 

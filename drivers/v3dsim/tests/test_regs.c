@@ -197,7 +197,7 @@ static void test_power(void **state)
 
 static void test_config(void **state)
 {
-	struct v3dsim_config config = { .threads = 2 };
+	struct v3dsim_config config = { .threads = 65 };
 	struct v3dsim_host host = { 0 };
 
 	(void)state;
