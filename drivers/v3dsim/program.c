@@ -12,24 +12,41 @@
 #define PROGRAMS 32
 #define SLOTS_AFTER_END 2
 
+/* Programs by address, each allocated when it is first needed */
 struct program_cache {
-	struct program program[PROGRAMS];
+	enum qpu_kind kind;
+	struct program *program[PROGRAMS];
 };
 
 struct program_cache *program_cache_new(enum qpu_kind kind)
 {
-	struct program_cache *cache = aligned_alloc(64, (sizeof(*cache) + 63) / 64 * 64);
+	struct program_cache *cache = calloc(1, sizeof(*cache));
 
-	for (unsigned int n = 0; cache && n < PROGRAMS; n++) {
-		cache->program[n].made = false;
-		cache->program[n].kind = kind;
-	}
+	if (cache)
+		cache->kind = kind;
 	return cache;
 }
 
 void program_cache_free(struct program_cache *cache)
 {
+	for (unsigned int n = 0; cache && n < PROGRAMS; n++)
+		free(cache->program[n]);
 	free(cache);
+}
+
+/* The place for a program. NULL: out of memory, which costs time only */
+static struct program *place_for(struct program_cache *cache, uint32_t code)
+{
+	struct program **place = &cache->program[(code >> 3 ^ code >> 8) % PROGRAMS];
+
+	if (*place)
+		return *place;
+	*place = aligned_alloc(64, (sizeof(**place) + 63) / 64 * 64);
+	if (*place) {
+		(*place)->made = false;
+		(*place)->kind = cache->kind;
+	}
+	return *place;
 }
 
 unsigned int program_length(const struct program *program)
@@ -123,9 +140,12 @@ static bool read_uniforms(struct v3dsim *sim, struct program *p, uint32_t unifor
 const struct program *program_find(struct v3dsim *sim, struct program_cache *cache, struct qpu *q, uint32_t code,
 				   uint32_t uniforms)
 {
-	struct program *p = &cache->program[(code >> 3 ^ code >> 8) % PROGRAMS];
+	struct program *p;
 
 	if (code % 8 || sim->config.caches != V3DSIM_CACHES_IDEAL || trace_wanted(&sim->config, V3DSIM_TRACE_QPU))
+		return NULL;
+	p = place_for(cache, code);
+	if (!p)
 		return NULL;
 	if (!(p->made && p->code == code && is_same(sim, p)) && !make(sim, p, q, code))
 		return NULL;

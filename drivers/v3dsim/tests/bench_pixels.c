@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* How many pixels a second one core shades: prints M pixels/s for a square over a whole tile, again and again. Not a test. */
+/*
+ * How many pixels a second one core shades: prints M pixels/s for a square over a whole tile, again and again; and how many threads
+ * shade in whole frames, by the clock on the wall. Not a test.
+ */
 #include <stdio.h>
 #include <time.h>
 
@@ -11,12 +14,23 @@
 #define UNIFORMS (MEMORY + 0x20000)
 #define TILE 64
 
-static double now(void)
+#define SHADER (MEMORY + 0x28000)
+#define VERTICES (MEMORY + 0x29000)
+#define FRAME (MEMORY + 0x100000)
+#define TILES 8		/* of a frame, each way */
+#define SQUARES 8	/* over each other */
+
+static double seconds(clockid_t clock)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	clock_gettime(clock, &t);
 	return t.tv_sec + t.tv_nsec * 0.000000001;
+}
+
+static double now(void)
+{
+	return seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static struct v3d_qpu_inst interpolate(uint16_t to)
@@ -134,6 +148,73 @@ static void bench(const char *name, void (*shader)(struct qb *b), unsigned int v
 	chip_free(chip);
 }
 
+/* Vertices of a square over the frame, as NV mode has them: x and y, z, 1 / w, varyings */
+static void put_vertices(struct chip *chip, unsigned int varyings)
+{
+	for (unsigned int n = 0; n < 4; n++) {
+		const int16_t x = n & 1 ? TILES * TILE * 16 : 0, y = n & 2 ? TILES * TILE * 16 : 0;
+		const float right = n & 1 ? TILES : 0.0078125f, up = n & 2 ? TILES : 0.0078125f;
+		float words[3 + 4] = { 0, 0.5f, 1, right, up, right, up };
+
+		memcpy(&words[0], (const int16_t[]){ x, y }, 4);
+		chip_put(chip, VERTICES + n * 4 * (3 + varyings), (const uint8_t *)words, 4 * (3 + varyings));
+	}
+}
+
+static void put_frame(struct chip *chip, void (*shader)(struct qb *b), unsigned int varyings)
+{
+	const struct v3d_nv_shader_record record = {
+		.stride = 4 * (3 + varyings), .fs_varyings = varyings, .fs_code = CODE, .fs_uniforms = UNIFORMS, .vertices = VERTICES,
+	};
+	uint64_t code[64];
+	struct qb b;
+
+	qb_init(&b, code, 64);
+	shader(&b);
+	chip_put(chip, CODE, (const uint8_t *)code, b.count * sizeof(*code));
+	put_texture(chip);
+	v3d_pack_nv_shader_record(chip_bytes(chip, SHADER), &record);
+	put_vertices(chip, varyings);
+	LIST(chip, 1, 113, LE32(FRAME), LE16(TILE * TILES), LE16(TILE * TILES), 4, 0, 96, 3, 0xf0, 0, 65, LE32(SHADER));
+	for (unsigned int n = 0; n < TILES * TILES; n++) {
+		LIST(chip, 1, 115, n % TILES, n / TILES);
+		for (unsigned int square = 0; square < SQUARES; square++)
+			LIST(chip, 1, 33, 5, LE32(4), LE32(0));
+		LIST(chip, 1, n == TILES * TILES - 1 ? 25 : 24);
+	}
+}
+
+/* Whole frames with some threads. Return: M pixels/s */
+static double bench_frames(void (*shader)(struct qb *b), unsigned int varyings, unsigned int threads, unsigned int times)
+{
+	const struct v3dsim_config config = { .threads = threads };
+	struct chip *chip = chip_new(&config);
+	const uint32_t start_of_list = chip->list[1];
+	double start, took;
+
+	put_frame(chip, shader, varyings);
+	start = seconds(CLOCK_MONOTONIC);
+	for (unsigned int n = 0; n < times; n++) {
+		chip->list[1] = start_of_list;
+		chip_start(chip, 1);
+		while (v3dsim_run(chip->sim, UINT64_MAX) == V3DSIM_BUSY)
+			continue;
+	}
+	took = seconds(CLOCK_MONOTONIC) - start;
+	if (rd(chip, V3D_RFC) != (times & 0xff))
+		abort();
+	chip_free(chip);
+	return (double)TILE * TILES * TILE * TILES * SQUARES * times / took * 0.000001;
+}
+
+static void bench_threads(const char *name, void (*shader)(struct qb *b), unsigned int varyings, unsigned int times)
+{
+	const double one = bench_frames(shader, varyings, 1, times), two = bench_frames(shader, varyings, 2, times);
+
+	printf("%-28s %7.1f M pixels/s\n", name, two);
+	printf("  with one: %.1f, so %.2f times as many\n", one, two / one);
+}
+
 int main(int argc, char **argv)
 {
 	const unsigned int times = argc > 1 ? strtoul(argv[1], NULL, 0) : 4000;
@@ -141,5 +222,8 @@ int main(int argc, char **argv)
 	bench("flat", flat, 0, times);
 	bench("Gouraud", gouraud, 4, times);
 	bench("bilinear texture", textured, 2, times);
+	bench_threads("flat, 2 threads", flat, 0, times / 100);
+	bench_threads("Gouraud, 2 threads", gouraud, 4, times / 100);
+	bench_threads("bilinear, 2 threads", textured, 2, times / 100);
 	return 0;
 }

@@ -33,7 +33,7 @@ static inline bool chip_region(void *opaque, enum v3dsim_unit unit, uint32_t add
 
 	(void)unit;
 	(void)write;
-	chip->regions++;
+	__atomic_fetch_add(&chip->regions, 1, __ATOMIC_RELAXED);
 	if (addr - MEMORY >= MEMORY_BYTES)
 		return false;
 	*out = (struct v3dsim_region){ chip->memory, MEMORY, MEMORY_BYTES, true };
@@ -53,7 +53,7 @@ static inline void chip_written(void *opaque, uint32_t addr, uint32_t len)
 	struct chip *chip = opaque;
 
 	assert_true(addr >= MEMORY && len);
-	chip->writes++;
+	__atomic_fetch_add(&chip->writes, 1, __ATOMIC_RELAXED);
 }
 
 /* Where the next list of a thread begins */
