@@ -24,7 +24,7 @@ static struct v3dcl_shader *v3d_shader_keep(const struct v3dcl_shader *found)
 
 static int v3d_shader_check(struct v3d_file *file, const u64 *code, u32 size, struct v3dcl_shader **shader)
 {
-	u32 count = size / sizeof(*code), scratch_bytes = v3dcl_shader_scratch(count);
+	u32 count = size / sizeof(*code), scratch_bytes = v3dcl_shader_scratch(code, count);
 	void *scratch = kvmalloc(scratch_bytes, GFP_KERNEL_ACCOUNT);
 	struct v3dcl_refusal refusal = {};
 	struct v3dcl_shader found;

@@ -50,7 +50,7 @@ static int check_code(const uint64_t *words, uint32_t count, enum v3dcl_check_ki
 	if (!words || !count || count > V3DCL_MAX_INSTRUCTIONS)
 		return v3dcl_fail(error, -EINVAL, "%s has %u instructions, not 1 to %u", what.what, count, V3DCL_MAX_INSTRUCTIONS);
 	if (kind == V3DCL_CHECK_SHADER)
-		bytes = v3dcl_shader_scratch(count);
+		bytes = v3dcl_shader_scratch(in, count);
 	*scratch = malloc(bytes + 1);
 	if (!*scratch)
 		return device_fail(error, -ENOMEM, "checking %s", what.what);

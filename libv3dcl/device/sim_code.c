@@ -8,7 +8,7 @@
 
 static int check_shader(struct sim_file *file, const uint64_t *code, uint32_t count, struct v3dcl_shader **out)
 {
-	uint32_t scratch_bytes = v3dcl_shader_scratch(count);
+	uint32_t scratch_bytes = v3dcl_shader_scratch((const __u64 *)code, count);
 	void *scratch = malloc(scratch_bytes);
 	struct v3dcl_refusal refusal = { 0 };
 	struct v3dcl_shader found;

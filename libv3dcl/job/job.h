@@ -98,6 +98,7 @@ struct v3dcl_sample {
 #define V3DCL_SHADER_THREADED 0x1	/* it switches threads */
 #define V3DCL_SHADER_VPM 0x2	/* reads or writes the VPM */
 #define V3DCL_SHADER_TILE 0x4	/* tile buffer, scoreboard or varyings: fragment shaders only */
+#define V3DCL_SHADER_LEFTOVERS 0x8	/* on some path, or in some elements, it reads a register that it has not written */
 
 /**
  * struct v3dcl_shader - what is known about a checked shader
@@ -118,26 +119,17 @@ struct v3dcl_shader {
 	__u32 uses;
 };
 
-/**
- * v3dcl_shader_scratch() - how much scratch memory v3dcl_check_shader() needs
- * @count: instructions, at most V3DCL_MAX_INSTRUCTIONS
- * Return: bytes, below 28 times @count plus 64
- */
-static inline __u32 v3dcl_shader_scratch(__u32 count)
-{
-	return count * (sizeof(struct v3dcl_sample) + sizeof(__u32)) + (count + 31) / 32 * sizeof(__u32);
-}
-
 /* Most instructions in a BO of code: 1 MiB */
 #define V3DCL_MAX_INSTRUCTIONS 0x20000u
 
+__u32 v3dcl_shader_scratch(const __u64 *code, __u32 count);
 bool v3dcl_check_shader(const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes, struct v3dcl_shader *shader,
 			struct v3dcl_refusal *refusal);
 
 /**
  * v3dcl_shader_bytes() - how much memory v3dcl_keep_shader() needs for a shader's arrays
  * @shader: checked
- * Return: bytes, at most v3dcl_shader_scratch() of its instructions
+ * Return: bytes, at most 24 an instruction and 4 more
  */
 static inline __u32 v3dcl_shader_bytes(const struct v3dcl_shader *shader)
 {
@@ -153,6 +145,7 @@ enum v3dcl_use_kind {
 	V3DCL_USE_DIRECT,	/* a TMU reads 32 bits in each element */
 	V3DCL_USE_TEXTURE,	/* a TMU looks up texels */
 	V3DCL_USE_RESET,	/* the program sets the address of its uniforms */
+	V3DCL_USE_SETUP,	/* a set-up word made with uniforms: no access, but it must stay what it was taken for */
 };
 
 /**
@@ -162,11 +155,12 @@ enum v3dcl_use_kind {
  * @stride: of a load or store: its stride word; @setup says whether it counts
  * @at: index of the instruction
  * @kind: enum v3dcl_use_kind
+ * @field: of V3DCL_USE_SETUP: the bits of @setup that may depend on uniforms
  * @parameters: of a texture: which uniforms are its configuration parameters 0 to 3, 0xffff for none
  */
 struct v3dcl_use {
 	struct v3dcl_number address, setup, stride;
-	__u32 at, kind;
+	__u32 at, kind, field;
 	__u16 parameters[4];
 };
 

@@ -264,6 +264,8 @@ static bool check_lookup(const struct context *c, const struct v3dcl_use *use)
 
 static bool check_use(const struct context *c, const struct v3dcl_use *use)
 {
+	struct v3dcl_range range;
+
 	switch (use->kind) {
 	case V3DCL_USE_LOAD:
 		return check_transfer(c, use, false);
@@ -273,6 +275,8 @@ static bool check_use(const struct context *c, const struct v3dcl_use *use)
 		return check_span(c, use, sizeof(__u32), DRM_V3DCL_RELOC_READ);
 	case V3DCL_USE_TEXTURE:
 		return check_lookup(c, use);
+	case V3DCL_USE_SETUP:
+		return evaluate_word(c, &use->setup, use->field, &range);
 	default:
 		return true;
 	}

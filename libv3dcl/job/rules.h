@@ -99,8 +99,40 @@
 	R(128, THREADED_REGISTER, "a shader that switches threads uses registers 16 to 31") \
 	R(129, SCRATCH, "the scratch memory is too small for this code") \
 	R(130, ADDRESS_SLOT, "the uniforms address is set in the delay slots of a branch") \
+	R(131, CODE_UNDEFINED, "a register or accumulator is read that is not written before, on some path or in some elements") \
+	R(132, FLAGS_UNDEFINED, "flags are used that are not set before, on some path or in some elements") \
+	R(133, CODE_WORK, "the code has too many branches, or loops that are too deep, to be analysed") \
+	R(134, ADDRESS_UNKNOWN, "an address is not known to be a uniform plus what is clamped") \
+	R(135, SETUP_UNKNOWN, "a set-up word is not known but for its address or stride") \
 	R(136, SETUP_WORD, "a set-up word has reserved bits or modes, or more than its address field is not known") \
-	R(138, DMA_ROWS, "the transfer reaches beyond the 64 VPM rows of user programs, or wraps in them")
+	R(137, SETUP_MISSING, "VPM or memory is accessed before it is set up, on some path") \
+	R(138, DMA_ROWS, "the transfer reaches beyond the 64 VPM rows of user programs, or wraps in them") \
+	R(139, MUTEX_TWICE, "the mutex is acquired while it is held, or released while it is not") \
+	R(140, MUTEX_HELD, "the program ends with the mutex held") \
+	R(141, MUTEX_PATHS, "paths meet of which only one holds the mutex") \
+	R(142, SEMAPHORE_PATHS, "paths that meet, or end, differ in what they did to a semaphore") \
+	R(143, TMU_EMPTY, "a TMU's result is loaded that nothing has asked for") \
+	R(144, TMU_FULL, "more than 4 requests to a TMU wait to be loaded") \
+	R(145, TMU_UNREAD, "the program ends before it has loaded all results of a TMU") \
+	R(146, TMU_PATHS, "paths meet with different numbers of results that wait in a TMU") \
+	R(147, VPM_EMPTY, "the VPM is read without a set-up that has a value left") \
+	R(148, VPM_UNREAD, "a VPM read set-up, or the program's end, comes before all values have been read") \
+	R(149, VPM_PATHS, "paths meet with different numbers of VPM values left to read")
+
+/* More of it */
+#define V3DCL_RULES_CODE_2(R) \
+	R(220, VPM_SOON, "the VPM is read within three instructions of its set-up") \
+	R(221, SFU_SOON, "r4 is read or written within two instructions of an SFU write") \
+	R(222, ROTATE_SOON, "what the instruction before wrote is rotated, or rotated by") \
+	R(223, DMA_PENDING, "a transfer may still be under way: wait for it first") \
+	R(224, IO_CONDITION, "what has an effect beyond the QPU is written under a condition") \
+	R(225, IDLE_WRITE, "an operation that does nothing names a register to write") \
+	R(226, PERIPHERALS, "an instruction accesses more than one of TMU, SFU, tile buffer, mutex and semaphores") \
+	R(227, SLOT_TARGET, "a branch leads into delay slots") \
+	R(228, END_REGISTER, "the last three instructions touch register 14, or the program end writes a register") \
+	R(229, INTERRUPT_TWICE, "the host interrupt is raised more than once on a path") \
+	R(230, CODE_PACK, "a reserved pack mode") \
+	R(231, CODE_USES, "the program has too many different memory accesses")
 
 /* The render list's surfaces */
 #define V3DCL_RULES_SURFACE(R) \
@@ -149,7 +181,7 @@
 
 #define V3DCL_RULES(R) \
 	V3DCL_RULES_COMMON(R) V3DCL_RULES_BIN(R) V3DCL_RULES_SHADER_RECORD(R) V3DCL_RULES_UNIFORM(R) V3DCL_RULES_CODE(R) \
-	V3DCL_RULES_SURFACE(R) V3DCL_RULES_PROGRAM(R) V3DCL_RULES_LISTS(R)
+	V3DCL_RULES_SURFACE(R) V3DCL_RULES_PROGRAM(R) V3DCL_RULES_LISTS(R) V3DCL_RULES_CODE_2(R)
 
 #define V3DCL_RULE_CONSTANT(number, name, text) V3DCL_RULE_##name = (number),
 enum v3dcl_rule { V3DCL_RULE_NONE, V3DCL_RULES(V3DCL_RULE_CONSTANT) V3DCL_RULE_LIMIT };

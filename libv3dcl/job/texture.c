@@ -19,7 +19,10 @@ static bool refuse(struct v3dcl_refusal *refusal, __u16 rule, __u32 offset, __u6
 	return v3dcl_refuse(refusal, DRM_V3DCL_PART_UNIFORMS, rule, offset, found, expected);
 }
 
-/* Texture types: log2 of the bytes of a unit, and what they are units of. The types that are not here have no known layout. */
+/*
+ * Texture types: log2 of the bytes of a unit, and what they are units of. The types that are not here have no known layout; RGBA64
+ * gives two results a lookup (AG100 p. 39), where programs are held to loading one.
+ */
 static const struct {
 	__u8 known, log2_bytes, raster, block;
 } types[32] = {
@@ -27,7 +30,7 @@ static const struct {
 	[V3D_TEXTURE_RGBA5551] = { 1, 1, 0, 1 }, [V3D_TEXTURE_RGB565] = { 1, 1, 0, 1 }, [V3D_TEXTURE_LUMINANCE] = { 1, 0, 0, 1 },
 	[V3D_TEXTURE_ALPHA] = { 1, 0, 0, 1 }, [V3D_TEXTURE_LUMALPHA] = { 1, 1, 0, 1 }, [V3D_TEXTURE_ETC1] = { 1, 3, 0, 4 },
 	[V3D_TEXTURE_S16F] = { 1, 1, 0, 1 }, [V3D_TEXTURE_S8] = { 1, 0, 0, 1 }, [V3D_TEXTURE_S16] = { 1, 1, 0, 1 },
-	[V3D_TEXTURE_RGBA64] = { 1, 3, 0, 1 }, [V3D_TEXTURE_RGBA32R] = { 1, 2, 1, 1 },
+	[V3D_TEXTURE_RGBA32R] = { 1, 2, 1, 1 },
 };
 
 static __u32 power_of_two_from(__u32 value)

@@ -23,9 +23,7 @@ static bool check_shader(struct checked *c, const struct trial *t, uint32_t inde
 	struct v3dcl_shader *shader = &c->shaders[index];
 	void *kept;
 
-	if (v3dcl_shader_scratch(bo->count) > sizeof(c->scratch))
-		return false;
-	if (!v3dcl_check_shader(code, bo->count, c->scratch, v3dcl_shader_scratch(bo->count), shader, &c->refusal))
+	if (!v3dcl_check_shader(code, bo->count, c->scratch, sizeof(c->scratch), shader, &c->refusal))
 		return false;
 	kept = keep(c, v3dcl_shader_bytes(shader));
 	if (!kept)

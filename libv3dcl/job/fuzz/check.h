@@ -41,7 +41,7 @@ struct checked {
 	struct v3dcl_program programs[TRIAL_BOS];
 	uint32_t kept_words;
 	uint32_t kept[1 << 20];
-	uint32_t scratch[1 << 20];
+	uint64_t scratch[1 << 19];
 };
 
 /** check_code() - the BOs of code; false: refused */

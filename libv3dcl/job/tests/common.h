@@ -36,7 +36,7 @@ struct test_shader {
 	struct v3dcl_refusal refusal;
 	uint64_t code[64];
 	struct qb b;
-	__u32 scratch[64 * 8];
+	__u64 scratch[8192];
 	__u32 kept[64 * 6];
 };
 
@@ -46,10 +46,31 @@ static inline void shader_start(struct test_shader *t)
 	qb_init(&t->b, t->code, 64);
 }
 
+/* Instructions that shader_begin() emits */
+#define PRELUDE 19
+
+/* Starts with what programs may read: r0 to r4, the flags, some registers; nothing is known of the accumulators' values. */
+static inline void shader_begin(struct test_shader *t)
+{
+	shader_start(t);
+	qb_emit(&t->b, qb_mov(QB_RECIP, QB_ELEMENT));
+	qb_nops(&t->b, 2);
+	qb_emit(&t->b, qb_mov(QB_R0, QB_R4));
+	qb_emit(&t->b, qb_mov(QB_R1, QB_R4));
+	qb_emit(&t->b, qb_mov(QB_R2, QB_R4));
+	qb_emit(&t->b, qb_flags(qb_mov(QB_R3, QB_R4)));
+	for (int n = 0; n < 5; n++) {
+		qb_emit(&t->b, qb_mov(QB_RA(n), QB_R4));
+		qb_emit(&t->b, qb_mov(QB_RB(n), QB_R4));
+	}
+	qb_emit(&t->b, qb_mov(QB_R5REP, QB_R4));
+	qb_nops(&t->b, 1);
+}
+
 static inline bool shader_check(struct test_shader *t)
 {
 	assert_false(t->b.failed);
-	return v3dcl_check_shader((const __u64 *)t->code, t->b.count, t->scratch, v3dcl_shader_scratch(t->b.count), &t->shader,
+	return v3dcl_check_shader((const __u64 *)t->code, t->b.count, t->scratch, sizeof(t->scratch), &t->shader,
 				  &t->refusal);
 }
 

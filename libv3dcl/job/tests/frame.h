@@ -115,12 +115,12 @@ static inline void frame_uniforms(struct frame_test *t)
 
 static inline void frame_shaders(struct frame_test *t)
 {
-	shader_start(&t->fs);
+	shader_begin(&t->fs);
 	shader_emit(&t->fs, qb_mov(QB_R0, QB_UNIF));
 	shader_lookup(&t->fs);
 	shader_emit(&t->fs, qb_mov(QB_TLB_COLOUR, QB_R4));
 	shader_finish(&t->fs);
-	shader_start(&t->vs);
+	shader_begin(&t->vs);
 	shader_direct(&t->vs);
 	shader_emit(&t->vs, qb_mov(QB_VPM_WRITE, QB_R4));
 	qb_nops(&t->vs.b, 1);

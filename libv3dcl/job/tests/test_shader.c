@@ -12,11 +12,11 @@
 	{ \
 		struct test_shader t; \
 		(void)state; \
-		shader_start(&t); \
+		shader_begin(&t); \
 		breaks_##rule##_at_##at(&t); \
 		qb_end(&t.b); \
 		assert_false(shader_check(&t)); \
-		assert_refusal(&t.refusal, CODE, rule, (at) * 8); \
+		assert_refusal(&t.refusal, CODE, rule, (PRELUDE + (at)) * 8); \
 	}
 
 static const struct v3d_qpu_inst branch_back = {
@@ -89,21 +89,29 @@ BROKEN(BRANCH_KIND, 1, qb_nops(&t->b, 1); E(WITH(branch_by(0), reg, 1)))
 BROKEN(BRANCH_WRITE, 0, E(WITH(branch_by(0), waddr_add, 5)))
 BROKEN(BRANCH_WRITE, 1, qb_nops(&t->b, 1); E(WITH(branch_by(0), waddr_mul, V3D_QPU_W_VPM_ADDR)))
 BROKEN(BRANCH_TARGET, 0, E(branch_by_bytes(4)) qb_nops(&t->b, 4);)
-BROKEN(BRANCH_TARGET, 1, qb_nops(&t->b, 1); E(branch_by(-6)) qb_nops(&t->b, 4);)
+BROKEN(BRANCH_TARGET, 1, qb_nops(&t->b, 1); E(branch_by(-6 - PRELUDE)) qb_nops(&t->b, 4);)
 /* Past the program end, where nothing was looked at: into its delay slots, and beyond */
 BROKEN(BRANCH_TARGET, 2, qb_nops(&t->b, 2); E(branch_by(1)) qb_nops(&t->b, 3);)
-BROKEN(BRANCH_TARGET, 3, qb_nops(&t->b, 3); E(branch_by(4)) qb_nops(&t->b, 3); qb_end(&t->b); E(qb_mov(QB_VDW_ADDR, QB_R0)))
+BROKEN(BRANCH_TARGET, 3, qb_nops(&t->b, 3); E(branch_by(4)) qb_nops(&t->b, 3); qb_end(&t->b); t->b.count -= 3;)
+/* Code reached only by a branch past an end; and code there that nobody reaches */
+BROKEN(CODE_WRITE, 10, qb_nops(&t->b, 3); E(branch_by(3)) qb_nops(&t->b, 3); qb_end(&t->b); E(qb_mov(QB_VDW_ADDR, QB_R0)))
+BROKEN(CODE_WRITE, 11, qb_nops(&t->b, 4); E(branch_by(4)) qb_nops(&t->b, 3); qb_end(&t->b); E(qb_mov(QB_VDW_ADDR, QB_R0)))
 BROKEN(BRANCH_TARGET, 4, qb_nops(&t->b, 4); E(branch_by(0)) qb_nops(&t->b, 2);)
 BROKEN(BRANCH_TARGET, 5, qb_nops(&t->b, 5); E(branch_by(0x0fffffff)) qb_nops(&t->b, 4);)
 BROKEN(BRANCH_SLOT, 3, E(branch_by(4)) qb_nops(&t->b, 2); E(branch_by(4)) qb_nops(&t->b, 9);)
 BROKEN(BRANCH_SLOT, 2, E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 1); E(branch_by(0)) qb_nops(&t->b, 3);)
 BROKEN(BRANCH_SLOT, 1, E(SIG(PROGRAM_END, qb_nop())) E(branch_by(0)))
 BROKEN(SWITCH_SLOT, 2, E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 1); E(SIG(LAST_THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 3);)
-BROKEN(SWITCH_SLOT, 3, E(branch_by(0)) qb_nops(&t->b, 2); E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 3);)
+BROKEN(SLOT_TARGET, 3, E(branch_by(0)) qb_nops(&t->b, 2); E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 3);)
+BROKEN(SLOT_TARGET, 4, E(branch_by(1)) qb_nops(&t->b, 3); E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 3);)
+BROKEN(SLOT_TARGET, 5, E(branch_by(4)) qb_nops(&t->b, 4); E(branch_by(0)) qb_nops(&t->b, 4);)
+BROKEN(SLOT_TARGET, 6, E(branch_by(3)) qb_nops(&t->b, 5); E(SIG(PROGRAM_END, qb_nop())) qb_nops(&t->b, 2);)
 BROKEN(SWITCH_SLOT, 1, E(SIG(PROGRAM_END, qb_nop())) E(SIG(THREAD_SWITCH, qb_nop())))
 /* The position in the uniform stream */
-BROKEN(UNIFORM_LOST, 4, E(branch_by(1)) qb_nops(&t->b, 3); E(qb_mov(QB_R0, QB_UNIF)) qb_nops(&t->b, 2);)
-BROKEN(UNIFORM_LOST, 5, E(branch_by(1)) qb_nops(&t->b, 4); E(qb_mov(QB_TMU0_T, QB_R0)))
+BROKEN(UNIFORM_LOST, 5, E(branch_by(1)) qb_nops(&t->b, 3); E(qb_mov(QB_R0, QB_UNIF)) E(qb_mov(QB_R0, QB_UNIF)) qb_nops(&t->b, 2);)
+BROKEN(UNIFORM_LOST, 6, E(branch_by(2)) qb_nops(&t->b, 4); E(qb_mov(QB_R0, QB_UNIF)) E(qb_mov(QB_TMU0_T, QB_R0)))
+/* The word before the reset is one that the first path reads as a number: the second would take it for the address. */
+BROKEN(UNIFORM_LOST, 9, E(branch_by(1)) qb_nops(&t->b, 3); E(qb_mov(QB_R0, QB_UNIF)) E(LDI_RESET(8)) E(RESET) qb_nops(&t->b, 2);)
 BROKEN(UNIFORM_UNREAD, 0, E(WITH(qb_nop(), raddr_a, V3D_QPU_R_UNIFORM)))
 BROKEN(UNIFORM_UNREAD, 1, qb_nops(&t->b, 1); E(WITH(qb_nop(), raddr_b, V3D_QPU_R_UNIFORM)))
 BROKEN(UNIFORM_SOON, 3, E(LDI_RESET(4)) E(RESET) qb_nops(&t->b, 1); E(qb_mov(QB_R0, QB_UNIF)))
@@ -158,11 +166,11 @@ BROKEN(DIRECT_CLAMP, 5, qb_nops(&t->b, 2); E(MAX0(QB_R0, QB_R0)) E(MIN_UNIFORM(Q
 BROKEN(DIRECT_CLAMP, 6, qb_nops(&t->b, 4); E(MAX0(QB_R0, QB_R0)) E(MIN_UNIFORM(QB_RA(1), QB_R0))
 	E(qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_RA(1), QB_UNIF_B)))
 /* The thread switch gives the accumulators away. */
-BROKEN(DIRECT_CLAMP, 7, qb_nops(&t->b, 2); E(MAX0(QB_R0, QB_R0)) E(SIG(THREAD_SWITCH, MIN_UNIFORM(QB_R0, QB_R0)))
+BROKEN(CODE_UNDEFINED, 7, qb_nops(&t->b, 2); E(MAX0(QB_R0, QB_R0)) E(SIG(THREAD_SWITCH, MIN_UNIFORM(QB_R0, QB_R0)))
 	qb_nops(&t->b, 3); E(READ_DIRECT(QB_R0)))
-/* Another path leads to the read. */
-BROKEN(DIRECT_CLAMP, 8, E(MAX0(QB_R0, QB_R0)) E(MIN_UNIFORM(QB_R0, QB_R0)) E(branch_by(0)) qb_nops(&t->b, 3);
-	E(qb_ldi(QB_R3, 8)) E(RESET) E(READ_DIRECT(QB_R0)))
+/* Another path leads to the read, around the clamp. */
+BROKEN(DIRECT_CLAMP, 11, E(qb_mov(QB_R1, QB_UNIF)) E(MAX0(QB_R0, QB_R0)) E(branch_by(1)) qb_nops(&t->b, 3); E(MIN_UNIFORM(QB_R0, QB_R0))
+	E(LDI_RESET(12)) E(RESET) qb_nops(&t->b, 2); E(READ_DIRECT(QB_R0)))
 /* Both halves write the register: nobody says which wins. */
 BROKEN(DIRECT_CLAMP, 9, qb_nops(&t->b, 7); E(qb_both(MAX0(QB_R0, QB_R0), qb_mul_mov(QB_R0, QB_R1))) E(MIN_UNIFORM(QB_R0, QB_R0))
 	E(READ_DIRECT(QB_R0)))
@@ -170,7 +178,7 @@ BROKEN(DIRECT_CLAMP, 9, qb_nops(&t->b, 7); E(qb_both(MAX0(QB_R0, QB_R0), qb_mul_
 BROKEN(DIRECT_CLAMP, 10, qb_nops(&t->b, 8); E(MAX0(QB_R0, QB_R0)) E(qb_unpack(1, false, MIN_UNIFORM(QB_R0, QB_R0)))
 	E(READ_DIRECT(QB_R0)))
 /* A file B register of the small immediate's number is not the small immediate. */
-BROKEN(DIRECT_CLAMP, 11, qb_nops(&t->b, 9); E(qb_add(V3D_QPU_ADD_MAX, QB_R0, QB_R0, qb_imm(-1))) E(MIN_UNIFORM(QB_R0, QB_R0))
+BROKEN(DIRECT_CLAMP, 20, qb_nops(&t->b, 18); E(qb_add(V3D_QPU_ADD_MAX, QB_R0, QB_R0, qb_imm(-1))) E(MIN_UNIFORM(QB_R0, QB_R0))
 	E(READ_DIRECT(QB_R0)))
 /* The same for file B */
 BROKEN(DIRECT_CLAMP, 12, qb_nops(&t->b, 10); E(MAX0(QB_R0, QB_R0)) E(MIN_UNIFORM(QB_RB(1), QB_R0))
@@ -188,14 +196,14 @@ BROKEN(DIRECT_CLAMP, 15, qb_nops(&t->b, 13);
 /* Something else than min, than max, than a move; a uniform and a number that may be below 0 */
 BROKEN(DIRECT_CLAMP, 16, qb_nops(&t->b, 14); E(MAX0(QB_R0, QB_R0)) E(qb_add(V3D_QPU_ADD_SUB, QB_R0, QB_R0, QB_UNIF))
 	E(READ_DIRECT(QB_R0)))
-BROKEN(DIRECT_CLAMP, 17, qb_nops(&t->b, 15); E(qb_add(V3D_QPU_ADD_AND, QB_R0, QB_R0, qb_imm(0))) E(MIN_UNIFORM(QB_R0, QB_R0))
+BROKEN(DIRECT_CLAMP, 17, qb_nops(&t->b, 15); E(qb_add(V3D_QPU_ADD_AND, QB_R0, QB_R0, qb_imm(-1))) E(MIN_UNIFORM(QB_R0, QB_R0))
 	E(READ_DIRECT(QB_R0)))
 BROKEN(DIRECT_CLAMP, 18, qb_nops(&t->b, 15); E(MAX0(QB_R0, QB_R0)) E(MIN_UNIFORM(QB_R0, QB_R0))
 	E(qb_add(V3D_QPU_ADD_OR, QB_R0, QB_R0, QB_R1)) E(READ_DIRECT(QB_R0)))
 BROKEN(DIRECT_CLAMP, 19, qb_nops(&t->b, 18); E(qb_add(V3D_QPU_ADD_MIN, QB_R0, QB_UNIF, QB_R0)) E(READ_DIRECT(QB_R0)))
-BROKEN(THREADED_REGISTER, 7, E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 5); E(qb_mov(QB_R0, QB_RA(16))))
-BROKEN(THREADED_REGISTER, 5, E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 3); E(qb_mov(QB_RA(16), QB_R0)))
-BROKEN(THREADED_REGISTER, 6, E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 4); E(qb_mov(QB_R0, QB_RB(31))))
+BROKEN(THREADED_REGISTER, 7, E(SIG(THREAD_SWITCH, qb_mov(QB_RA(16), QB_R0))) qb_nops(&t->b, 5); E(qb_mov(QB_R0, QB_RA(16))))
+BROKEN(THREADED_REGISTER, 5, E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&t->b, 3); E(qb_mov(QB_RA(16), QB_RA(1))))
+BROKEN(THREADED_REGISTER, 6, E(SIG(THREAD_SWITCH, qb_mov(QB_RB(31), QB_R0))) qb_nops(&t->b, 4); E(qb_mov(QB_R0, QB_RB(31))))
 
 /* Accepted, and what is known */
 static void test_nothing(void **state)
@@ -218,7 +226,7 @@ static void test_lookups(void **state)
 	const struct v3dcl_shader *shader;
 
 	(void)state;
-	shader_start(&t);
+	shader_begin(&t);
 	shader_emit(&t, qb_mov(QB_R2, QB_UNIF));		/* word 0 */
 	shader_lookup(&t);					/* 1 and 2 */
 	shader_emit(&t, qb_add(V3D_QPU_ADD_FADD, QB_R2, QB_R4, QB_UNIF));	/* 3 */
@@ -226,6 +234,7 @@ static void test_lookups(void **state)
 	shader_emit(&t, qb_mov(QB_TMU0_R, QB_R1));		/* 5 */
 	shader_emit(&t, qb_mov(QB_TMU0_T, QB_R1));		/* 6 */
 	shader_emit(&t, qb_mov(QB_TMU0_S, QB_R1));		/* 7 */
+	shader_emit(&t, SIG(LOAD_TMU0, qb_nop()));
 	shader = shader_finish(&t);
 	assert_int_equal(shader->uniform_words, 8);
 	assert_int_equal(shader->sample_count, 2);
@@ -245,11 +254,13 @@ static void test_two_tmus(void **state)
 	const struct v3dcl_shader *shader;
 
 	(void)state;
-	shader_start(&t);
+	shader_begin(&t);
 	shader_emit(&t, qb_mov(QB_TMU0_T, QB_R1));
 	shader_emit(&t, qb_mov(QB_IO(V3D_QPU_W_TMU1_T), QB_R1));
 	shader_emit(&t, qb_mov(QB_TMU1_S, QB_R1));
 	shader_emit(&t, qb_mov(QB_TMU0_S, QB_R1));
+	shader_emit(&t, SIG(LOAD_TMU1, qb_nop()));
+	shader_emit(&t, SIG(LOAD_TMU0, qb_nop()));
 	shader = shader_finish(&t);
 	assert_int_equal(shader->sample_count, 2);
 	assert_int_equal(shader->samples[0].slot[0], 1);
@@ -265,7 +276,7 @@ static void test_direct(void **state)
 	const struct v3dcl_shader *shader;
 
 	(void)state;
-	shader_start(&t);
+	shader_begin(&t);
 	shader_emit(&t, qb_mov(QB_R2, QB_UNIF));
 	shader_direct(&t);
 	shader_lookup(&t);
@@ -289,7 +300,7 @@ static void test_direct_forms(void **state)
 	struct test_shader t;
 
 	(void)state;
-	shader_start(&t);
+	shader_begin(&t);
 	shader_emit(&t, qb_add(V3D_QPU_ADD_MAX, QB_RA(3), qb_imm(0), QB_R0));
 	qb_nops(&t.b, 1);
 	shader_emit(&t, qb_add(V3D_QPU_ADD_MIN, QB_RB(4), QB_UNIF_B, QB_RA(3)));
@@ -297,6 +308,7 @@ static void test_direct_forms(void **state)
 	shader_emit(&t, qb_mov(QB_R1, QB_RB(4)));
 	shader_emit(&t, qb_pack(5, true, qb_both(qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_UNIF, QB_R1),
 						 qb_mul(V3D_QPU_MUL_V8MIN, QB_RB(5), QB_R2, QB_R2))));
+	shader_emit(&t, SIG(LOAD_TMU0, qb_nop()));
 	assert_int_equal(shader_finish(&t)->sample_count, 1);
 	assert_true(t.shader.samples[0].direct);
 	assert_int_equal(t.shader.samples[0].slot[0], 1);
@@ -310,7 +322,7 @@ static void test_branch_forward(void **state)
 	const struct v3dcl_shader *shader;
 
 	(void)state;
-	shader_start(&t);
+	shader_begin(&t);
 	shader_emit(&t, qb_mov(QB_R0, QB_UNIF));	/* word 0 */
 	shader_emit(&t, branch_by(5));			/* over the block, to its end */
 	qb_nops(&t.b, 3);
@@ -332,7 +344,7 @@ static void test_branch_back(void **state)
 	const struct v3dcl_shader *shader;
 
 	(void)state;
-	shader_start(&t);
+	shader_begin(&t);
 	shader_emit(&t, qb_mov(QB_R0, QB_UNIF));
 	shader_reset(&t, 1);				/* instructions 1 to 4; 1 is the target */
 	shader_emit(&t, qb_mov(QB_R0, QB_UNIF));
@@ -365,7 +377,7 @@ static void test_branch_to_start(void **state)
 	(void)state;
 	shader_start(&t);
 	shader_reset(&t, 0);
-	shader_emit(&t, branch_by(-8));			/* 4 */
+	shader_emit(&t, WITH(branch_by(-8), cond_br, V3D_QPU_BRANCH_ALWAYS));	/* 4 */
 	qb_nops(&t.b, 3);
 	assert_int_equal(shader_finish(&t)->reset_count, 2);
 	assert_int_equal(t.shader.uniform_words, 2);
@@ -377,7 +389,7 @@ static void test_branch_distance(void **state)
 	struct test_shader t;
 
 	(void)state;
-	shader_start(&t);
+	shader_begin(&t);
 	shader_emit(&t, branch_by(0));
 	qb_nops(&t.b, 3);
 	shader_emit(&t, branch_by(0));
@@ -391,13 +403,13 @@ static void test_uses(void **state)
 	struct test_shader t;
 
 	(void)state;
-	shader_start(&t);
+	shader_begin(&t);
 	shader_emit(&t, qb_mov(QB_VPM_WRITE, QB_R0));
 	assert_int_equal(shader_finish(&t)->uses, V3DCL_SHADER_VPM);
 	shader_start(&t);
 	shader_emit(&t, qb_mov(QB_R0, QB_VPM_READ));
 	assert_int_equal(shader_finish(&t)->uses, V3DCL_SHADER_VPM);
-	shader_start(&t);
+	shader_begin(&t);
 	shader_emit(&t, qb_mov(QB_TLB_COLOUR, QB_R0));
 	assert_int_equal(shader_finish(&t)->uses, V3DCL_SHADER_TILE);
 	shader_start(&t);
@@ -407,9 +419,9 @@ static void test_uses(void **state)
 	shader_emit(&t, qb_signal(V3D_QPU_SIG_THREAD_SWITCH, qb_nop()));
 	qb_nops(&t.b, 2);
 	shader_emit(&t, qb_signal(V3D_QPU_SIG_LAST_THREAD_SWITCH, qb_mov(QB_RA(15), QB_RB(15))));
-	shader_emit(&t, qb_mov(QB_R0, QB_R1));
+	shader_emit(&t, qb_mov(QB_R0, QB_ELEMENT));
 	qb_nops(&t.b, 1);
-	assert_int_equal(shader_finish(&t)->uses, V3DCL_SHADER_THREADED);
+	assert_int_equal(shader_finish(&t)->uses, V3DCL_SHADER_THREADED | V3DCL_SHADER_TILE);	/* a fragment's Z */
 }
 
 /* The immediate of a load has bits where an ALU instruction reads registers; they are none. */
@@ -422,7 +434,7 @@ static void test_load_is_no_alu(void **state)
 	shader_emit(&t, qb_ldi(QB_R0, V3D_QPU_R_UNIFORM << 18 | V3D_QPU_R_MUTEX_ACQUIRE << 12 | 31));
 	assert_int_equal(shader_finish(&t)->uniform_words, 0);
 	/* A small immediate is no file B address. */
-	shader_start(&t);
+	shader_begin(&t);
 	shader_emit(&t, qb_add(V3D_QPU_ADD_OR, QB_R0, QB_R0, QB_SMALL(V3D_QPU_R_UNIFORM)));
 	assert_int_equal(shader_finish(&t)->uniform_words, 0);
 	/* Beside one, file A is read as ever. */
@@ -448,7 +460,8 @@ static void test_code_size(void **state)
 static void test_largest(void **state)
 {
 	static uint64_t code[V3DCL_MAX_INSTRUCTIONS];
-	void *scratch = malloc(v3dcl_shader_scratch(V3DCL_MAX_INSTRUCTIONS));
+	uint32_t scratch_bytes;
+	void *scratch;
 	struct v3d_qpu_inst end = qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()), nop = qb_nop();
 	struct v3dcl_refusal refusal;
 	struct v3dcl_shader shader;
@@ -457,8 +470,10 @@ static void test_largest(void **state)
 	(void)state;
 	for (i = 0; i < V3DCL_MAX_INSTRUCTIONS; i++)
 		code[i] = v3d_qpu_encode(i == V3DCL_MAX_INSTRUCTIONS - 3 ? &end : &nop);
-	assert_true(v3dcl_check_shader((const __u64 *)code, V3DCL_MAX_INSTRUCTIONS, scratch,
-				       v3dcl_shader_scratch(V3DCL_MAX_INSTRUCTIONS), &shader, &refusal));
+	scratch_bytes = v3dcl_shader_scratch((const __u64 *)code, V3DCL_MAX_INSTRUCTIONS);
+	assert_true(scratch_bytes < 4096 + V3DCL_MAX_INSTRUCTIONS * 25);
+	scratch = malloc(scratch_bytes);
+	assert_true(v3dcl_check_shader((const __u64 *)code, V3DCL_MAX_INSTRUCTIONS, scratch, scratch_bytes, &shader, &refusal));
 	free(scratch);
 }
 
@@ -469,9 +484,9 @@ static void test_scratch(void **state)
 	(void)state;
 	shader_start(&t);
 	qb_end(&t.b);
-	assert_false(v3dcl_check_shader((const __u64 *)t.code, 3, t.scratch, v3dcl_shader_scratch(3) - 1, &t.shader, &t.refusal));
+	assert_false(v3dcl_check_shader((const __u64 *)t.code, 3, t.scratch, v3dcl_shader_scratch((const __u64 *)t.code, 3) - 1,
+					&t.shader, &t.refusal));
 	assert_refusal(&t.refusal, CODE, SCRATCH, 0);
-	assert_true(v3dcl_shader_scratch(V3DCL_MAX_INSTRUCTIONS) <= V3DCL_MAX_INSTRUCTIONS * 28u + 64);
 }
 
 static void test_no_end(void **state)
@@ -525,23 +540,26 @@ int main(void)
 #define T(rule, at) cmocka_unit_test(test_##rule##_##at),
 	const struct CMUnitTest tests[] = {
 		T(CODE_SIGNAL, 0) T(CODE_SIGNAL, 1) T(CODE_SIGNAL, 2) T(CODE_SIGNAL, 3) T(CODE_OP, 0) T(CODE_OP, 1)
-		T(CODE_LOAD, 0) T(CODE_SEMAPHORE, 0) T(CODE_SEMAPHORE, 1) T(CODE_WRITE, 0) T(CODE_WRITE, 1) T(CODE_WRITE, 2)
-		T(CODE_WRITE, 3) T(CODE_WRITE, 4) T(CODE_WRITE, 5) T(CODE_WRITE, 6) T(CODE_WRITE, 7) T(CODE_READ, 0)
-		T(CODE_READ, 1) T(CODE_READ, 2) T(CODE_READ, 3) T(CODE_END_ACCESS, 0) T(CODE_END_ACCESS, 1) T(CODE_END_ACCESS, 2)
-		T(CODE_END_ACCESS, 3) T(CODE_END_ACCESS, 4) T(CODE_SIGNAL, 5) T(BRANCH_CONDITION, 0) T(BRANCH_KIND, 0)
-		T(BRANCH_KIND, 1) T(BRANCH_WRITE, 0) T(BRANCH_WRITE, 1) T(BRANCH_TARGET, 0) T(BRANCH_TARGET, 1) T(BRANCH_TARGET, 2)
-		T(BRANCH_TARGET, 3) T(BRANCH_TARGET, 4) T(BRANCH_TARGET, 5) T(BRANCH_SLOT, 1) T(BRANCH_SLOT, 3) T(BRANCH_SLOT, 2)
-		T(SWITCH_SLOT, 2) T(SWITCH_SLOT, 3) T(SWITCH_SLOT, 1) T(UNIFORM_LOST, 4) T(UNIFORM_LOST, 5) T(UNIFORM_UNREAD, 0)
-		T(UNIFORM_UNREAD, 1) T(UNIFORM_SOON, 3) T(UNIFORM_SOON, 4) T(ADDRESS_SLOT, 4) T(UNIFORM_SOON, 2)
-		T(ADDRESS_RELATIVE, 1) T(ADDRESS_FORM, 0) T(ADDRESS_FORM, 1) T(ADDRESS_FORM, 2) T(ADDRESS_FORM, 3)
-		T(ADDRESS_FORM, 4) T(ADDRESS_FORM, 5) T(ADDRESS_FORM, 6) T(ADDRESS_FORM, 7) T(ADDRESS_CONSTANT, 1)
-		T(ADDRESS_CONSTANT, 2) T(TMU_BOTH, 0) T(TMU_BOTH, 1) T(TMU_BOTH, 2) T(TMU_UNIFORM, 0) T(TMU_UNIFORM, 1)
-		T(TMU_TWICE, 1) T(TMU_CONDITION, 0) T(TMU_OPEN, 4) T(TMU_OPEN, 1) T(DIRECT_FORM, 0) T(DIRECT_FORM, 1)
-		T(DIRECT_FORM, 2) T(DIRECT_FORM, 3) T(DIRECT_CLAMP, 0) T(DIRECT_CLAMP, 1) T(DIRECT_CLAMP, 2) T(DIRECT_CLAMP, 3)
-		T(DIRECT_CLAMP, 4) T(DIRECT_CLAMP, 5) T(DIRECT_CLAMP, 6) T(DIRECT_CLAMP, 7) T(DIRECT_CLAMP, 8) T(DIRECT_CLAMP, 9)
-		T(DIRECT_CLAMP, 10) T(DIRECT_CLAMP, 11) T(DIRECT_CLAMP, 12) T(DIRECT_CLAMP, 13) T(DIRECT_CLAMP, 14)
-		T(DIRECT_CLAMP, 15) T(DIRECT_CLAMP, 16) T(DIRECT_CLAMP, 17) T(DIRECT_CLAMP, 18) T(DIRECT_CLAMP, 19)
-		T(THREADED_REGISTER, 7) T(THREADED_REGISTER, 5) T(THREADED_REGISTER, 6)
+		T(CODE_LOAD, 0) T(CODE_SEMAPHORE, 0) T(CODE_SEMAPHORE, 1) T(CODE_WRITE, 0) T(CODE_WRITE, 1)
+		T(CODE_WRITE, 2) T(CODE_WRITE, 3) T(CODE_WRITE, 4) T(CODE_WRITE, 5) T(CODE_WRITE, 6) T(CODE_WRITE, 7)
+		T(CODE_READ, 0) T(CODE_READ, 1) T(CODE_READ, 2) T(CODE_READ, 3) T(CODE_END_ACCESS, 0)
+		T(CODE_END_ACCESS, 1) T(CODE_END_ACCESS, 2) T(CODE_END_ACCESS, 4) T(CODE_END_ACCESS, 3) T(CODE_SIGNAL, 5)
+		T(BRANCH_CONDITION, 0) T(BRANCH_KIND, 0) T(BRANCH_KIND, 1) T(BRANCH_WRITE, 0) T(BRANCH_WRITE, 1)
+		T(BRANCH_TARGET, 0) T(BRANCH_TARGET, 1) T(BRANCH_TARGET, 2) T(BRANCH_TARGET, 3) T(CODE_WRITE, 10)
+		T(CODE_WRITE, 11) T(BRANCH_TARGET, 4) T(BRANCH_TARGET, 5) T(BRANCH_SLOT, 3) T(BRANCH_SLOT, 2)
+		T(BRANCH_SLOT, 1) T(SWITCH_SLOT, 2) T(SLOT_TARGET, 3) T(SLOT_TARGET, 4) T(SLOT_TARGET, 5)
+		T(SLOT_TARGET, 6) T(SWITCH_SLOT, 1) T(UNIFORM_LOST, 5) T(UNIFORM_LOST, 6) T(UNIFORM_LOST, 9)
+		T(UNIFORM_UNREAD, 0) T(UNIFORM_UNREAD, 1) T(UNIFORM_SOON, 3) T(UNIFORM_SOON, 2) T(UNIFORM_SOON, 4)
+		T(ADDRESS_SLOT, 4) T(ADDRESS_RELATIVE, 1) T(ADDRESS_FORM, 0) T(ADDRESS_FORM, 1) T(ADDRESS_FORM, 2)
+		T(ADDRESS_FORM, 3) T(ADDRESS_FORM, 4) T(ADDRESS_FORM, 5) T(ADDRESS_FORM, 6) T(ADDRESS_FORM, 7)
+		T(ADDRESS_CONSTANT, 1) T(ADDRESS_CONSTANT, 2) T(TMU_BOTH, 0) T(TMU_BOTH, 1) T(TMU_BOTH, 2)
+		T(TMU_UNIFORM, 0) T(TMU_UNIFORM, 1) T(TMU_TWICE, 1) T(TMU_CONDITION, 0) T(TMU_OPEN, 4) T(TMU_OPEN, 1)
+		T(DIRECT_FORM, 0) T(DIRECT_FORM, 1) T(DIRECT_FORM, 2) T(DIRECT_FORM, 3) T(DIRECT_CLAMP, 0)
+		T(DIRECT_CLAMP, 1) T(DIRECT_CLAMP, 2) T(DIRECT_CLAMP, 3) T(DIRECT_CLAMP, 4) T(DIRECT_CLAMP, 5)
+		T(DIRECT_CLAMP, 6) T(CODE_UNDEFINED, 7) T(DIRECT_CLAMP, 11) T(DIRECT_CLAMP, 9) T(DIRECT_CLAMP, 10)
+		T(DIRECT_CLAMP, 20) T(DIRECT_CLAMP, 12) T(DIRECT_CLAMP, 13) T(DIRECT_CLAMP, 14) T(DIRECT_CLAMP, 15)
+		T(DIRECT_CLAMP, 16) T(DIRECT_CLAMP, 17) T(DIRECT_CLAMP, 18) T(DIRECT_CLAMP, 19) T(THREADED_REGISTER, 7)
+		T(THREADED_REGISTER, 5) T(THREADED_REGISTER, 6)
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_lookups),
 		cmocka_unit_test(test_two_tmus),

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR MIT)
+/*
+ * What holds where paths meet, the order in which blocks are looked at, and the bounds of the work.
+ */
+#include "prove.h"
+
+/* How often what holds before a block may grow before what still grows is given up */
+#define WIDEN_AFTER 3
+
+/* Instructions looked at, in all: blocks in loops are looked at again and again until nothing changes */
+#define WORK_FACTOR 8
+#define WORK_LEAST 65536
+
+/* One value that is either; with widening, what would grow becomes unknown. Return: did it change? */
+static bool join_value(struct v3dcl_number *to, const struct v3dcl_number *from, bool widen)
+{
+	struct v3dcl_number n;
+
+	if (v3dcl_same(to, from))
+		return false;
+	n = v3dcl_join(to, from);
+	if (widen && !v3dcl_same(to, &n)) {
+		__u8 written = n.written;
+
+		n = v3dcl_unknown();
+		n.written = written;
+	}
+	if (v3dcl_same(to, &n))
+		return false;
+	*to = n;
+	return true;
+}
+
+static bool join_values(struct v3dcl_state *to, const struct v3dcl_state *from, bool widen)
+{
+	bool changed = false;
+	__u32 i;
+
+	for (i = 0; i < V3DCL_PLACES; i++)
+		changed |= join_value(&to->value[i], &from->value[i], widen);
+	for (i = 0; i < V3DCL_SETUPS; i++)
+		changed |= join_value(&to->setup[i], &from->setup[i], widen);
+	return changed;
+}
+
+/* What is not known to be so on both paths is so. */
+#define UNITE(field) (changed |= (from->field & ~to->field) != 0, to->field |= from->field)
+#define GREATEST(field) (changed |= from->field > to->field, to->field = from->field > to->field ? from->field : to->field)
+
+/* What a fragment comes with is there on both paths, or may be there in part. */
+static bool join_payload(struct v3dcl_state *to, const struct v3dcl_state *from)
+{
+	__u8 differ = to->payload ^ from->payload;
+	bool changed = differ & to->payload;
+	__u32 i;
+
+	for (i = 0; i < 2; i++)
+		if (differ >> i & 1)
+			to->value[i * 32 + V3DCL_PAYLOAD].written = V3DCL_WRITTEN & ~V3DCL_ALL_BYTES;
+	to->payload &= from->payload;
+	return changed;
+}
+
+static bool join_hazards(struct v3dcl_state *to, const struct v3dcl_state *from)
+{
+	__u8 flags = (to->flags & from->flags & V3DCL_ALL_BYTES) | ((to->flags | from->flags) & ~V3DCL_ALL_BYTES);
+	bool changed = flags != to->flags || (to->vpm_write && !from->vpm_write);
+	__u32 i;
+
+	to->flags = flags;
+	to->vpm_write &= from->vpm_write;
+	for (i = 0; i < 2; i++) {
+		UNITE(late[i]);
+		UNITE(late_bad[i]);
+	}
+	UNITE(late_accumulators);
+	UNITE(load_pending);
+	UNITE(store_pending);
+	UNITE(interrupted);
+	GREATEST(sfu_left);
+	GREATEST(reset_left);
+	GREATEST(vpm_early);
+	return changed;
+}
+
+/* What must be the same on all paths that meet, since it has no join */
+static bool check_counts(const struct v3dcl_prover *p, const struct v3dcl_state *to, const struct v3dcl_state *from, __u32 at)
+{
+	__u32 i;
+
+	if (to->tmu[0] != from->tmu[0] || to->tmu[1] != from->tmu[1])
+		return v3dcl_refuse_at(p, at, V3DCL_RULE_TMU_PATHS, from->tmu[0] + from->tmu[1], to->tmu[0] + to->tmu[1]);
+	if (p->shader)
+		return true;
+	if (to->vpm_left != from->vpm_left || to->vpm_old != from->vpm_old)
+		return v3dcl_refuse_at(p, at, V3DCL_RULE_VPM_PATHS, from->vpm_left, to->vpm_left);
+	if (to->mutex != from->mutex)
+		return v3dcl_refuse_at(p, at, V3DCL_RULE_MUTEX_PATHS, from->mutex, to->mutex);
+	for (i = 0; i < V3D_QPU_SEMAPHORES; i++)
+		if (to->semaphores[i] != from->semaphores[i])
+			return v3dcl_refuse_at(p, at, V3DCL_RULE_SEMAPHORE_PATHS, (__u64)from->semaphores[i], (__u64)to->semaphores[i]);
+	return true;
+}
+
+/* Where the stream may stand when a shader sets its address anew: such a word must be an address as well. */
+static void mark_position(struct v3dcl_prover *p, __u32 cursor)
+{
+	if (p->shader && cursor != V3DCL_LOST)
+		p->marks[cursor / 32] |= 1u << cursor % 32;
+}
+
+static bool join_cursor(struct v3dcl_prover *p, struct v3dcl_state *to, const struct v3dcl_state *from)
+{
+	if (to->cursor == from->cursor)
+		return false;
+	mark_position(p, to->cursor);
+	mark_position(p, from->cursor);
+	if (to->cursor == V3DCL_LOST)
+		return false;
+	to->cursor = V3DCL_LOST;
+	return true;
+}
+
+/* What holds at the end of a block holds before another. */
+static bool flow_into(struct v3dcl_prover *p, __u16 index, bool taken)
+{
+	struct v3dcl_block *block = &p->blocks[index];
+	struct v3dcl_state *to = &p->states[index];
+	bool changed;
+
+	if (!block->reached) {
+		*to = *p->s;
+		block->reached = true;
+		block->dirty = true;
+		block->from = p->block;
+		block->taken = taken;
+		return true;
+	}
+	if (!check_counts(p, to, p->s, block->start))
+		return false;
+	changed = join_values(to, p->s, block->visits >= WIDEN_AFTER);
+	changed |= join_hazards(to, p->s);
+	changed |= join_payload(to, p->s);
+	changed |= join_cursor(p, to, p->s);
+	if (changed) {
+		block->dirty = true;
+		block->visits += block->visits < WIDEN_AFTER;
+	}
+	return true;
+}
+
+/* A block nobody reaches is judged as if all were possible before it, and nothing missing. */
+static void forget_all(struct v3dcl_state *s)
+{
+	__u32 i;
+
+	*s = (struct v3dcl_state){ .cursor = V3DCL_LOST, .flags = V3DCL_WRITTEN, .vpm_write = true };
+	for (i = 0; i < V3DCL_PLACES; i++)
+		s->value[i] = v3dcl_unknown();
+	for (i = 0; i < V3DCL_SETUPS; i++)
+		s->setup[i] = v3dcl_unknown();
+}
+
+static void start_block(struct v3dcl_prover *p)
+{
+	p->branch_at = V3DCL_LONG_AGO;
+	p->switch_at = V3DCL_LONG_AGO;
+	p->end_at = V3DCL_LONG_AGO;
+}
+
+static bool run_instructions(struct v3dcl_prover *p, __u32 start, __u32 end)
+{
+	start_block(p);
+	for (p->at = start; p->at < (__s32)end; p->at++)
+		if (!v3dcl_step(p, p->code[p->at]))
+			return false;
+	if (p->lookups[0].count || p->lookups[1].count)
+		return v3dcl_refuse_at(p, end, V3DCL_RULE_TMU_OPEN, p->lookups[0].count + p->lookups[1].count, 0);
+	return true;
+}
+
+static bool run_block(struct v3dcl_prover *p, __u32 index)
+{
+	struct v3dcl_block *block = &p->blocks[index];
+	__u32 length = block->end - block->start;
+
+	p->block = index;
+	if (length > p->work)
+		return v3dcl_refuse_at(p, block->start, V3DCL_RULE_CODE_WORK, p->count, 0);
+	p->work -= length;
+	p->unreachable = !block->reached;
+	if (block->reached)
+		*p->s = p->states[index];
+	else
+		forget_all(p->s);
+	return run_instructions(p, block->start, block->end);
+}
+
+static bool leave_block(struct v3dcl_prover *p)
+{
+	const struct v3dcl_block *block = &p->blocks[p->block];
+
+	return (block->next == V3DCL_NO_BLOCK || flow_into(p, block->next, false)) &&
+	       (block->target == V3DCL_NO_BLOCK || flow_into(p, block->target, true));
+}
+
+/* Until nothing changes, in the order in which the code stands: what only leads forward is looked at once. */
+static bool find_states(struct v3dcl_prover *p)
+{
+	bool again = true;
+	__u32 i;
+
+	p->record = false;
+	while (again) {
+		again = false;
+		for (i = 0; i < p->block_count; i++) {
+			if (!p->blocks[i].dirty)
+				continue;
+			p->blocks[i].dirty = false;
+			if (!run_block(p, i) || !leave_block(p))
+				return false;
+			again = true;
+		}
+	}
+	return true;
+}
+
+/**
+ * v3dcl_run() - find what holds before each instruction, and judge all of them
+ * @p: its flow is known; its state is what holds before the first instruction
+ * Return: false with the refusal set
+ */
+bool v3dcl_run(struct v3dcl_prover *p)
+{
+	__u32 i;
+
+	p->block = 0;
+	if (p->straight) {
+		p->record = true;
+		return run_instructions(p, 0, p->limit);
+	}
+	p->work = p->limit * WORK_FACTOR + WORK_LEAST;
+	p->states[0] = *p->s;
+	p->blocks[0].reached = true;
+	p->blocks[0].dirty = true;
+	if (!find_states(p))
+		return false;
+	p->record = true;
+	p->words = 0;
+	p->work = p->limit;
+	for (i = 0; i < p->block_count; i++)
+		if (!run_block(p, i))
+			return false;
+	return true;
+}
+
+/* Memory of its caller, in pieces that are multiples of 8 bytes */
+struct pieces {
+	__u8 *at;
+	__u32 bytes;
+};
+
+static void *piece(struct pieces *pieces, __u32 bytes)
+{
+	void *start = pieces->at ? pieces->at + pieces->bytes : NULL;
+
+	pieces->bytes += (bytes + 7) & ~7u;
+	return start;
+}
+
+/* What there is before anything is known of the code but its signals */
+static void lay_out(struct v3dcl_prover *p, struct pieces *pieces)
+{
+	__u32 branches = 0, ends = 0, blocks, i;
+
+	for (i = 0; i < p->count; i++) {
+		branches += p->code[i] >> 60 == V3D_QPU_SIG_BRANCH;
+		ends += p->code[i] >> 60 == V3D_QPU_SIG_PROGRAM_END;
+	}
+	blocks = branches ? 2 * branches + ends + 1 : 0;
+	if (blocks > V3DCL_MAX_BLOCKS)
+		blocks = V3DCL_MAX_BLOCKS;
+	p->s = piece(pieces, sizeof(*p->s));
+	p->states = piece(pieces, blocks * sizeof(*p->states));
+	p->blocks = piece(pieces, blocks * sizeof(*p->blocks));
+	p->leaders = piece(pieces, (p->count / 32 + 1) * sizeof(*p->leaders));
+	if (p->shader) {
+		p->marks = piece(pieces, (p->count / 16 + 2) * sizeof(*p->marks));
+		p->samples = piece(pieces, p->count * sizeof(*p->samples));
+		p->resets = piece(pieces, (p->count + 1) * sizeof(*p->resets));
+	} else {
+		p->use_limit = p->count < V3DCL_MAX_USES ? p->count : V3DCL_MAX_USES;
+		p->uses = piece(pieces, p->use_limit * sizeof(*p->uses));
+	}
+}
+
+/**
+ * v3dcl_prover_bytes() - how much scratch memory an analysis needs
+ * @code: instruction words
+ * @count: of @code, at most V3DCL_MAX_INSTRUCTIONS
+ * @shader: it is a shader
+ */
+__u32 v3dcl_prover_bytes(const __u64 *code, __u32 count, bool shader)
+{
+	struct v3dcl_prover p = { .code = code, .count = count, .shader = shader };
+	struct pieces pieces = { NULL, 0 };
+
+	piece(&pieces, sizeof(p));
+	lay_out(&p, &pieces);
+	return pieces.bytes;
+}
+
+/**
+ * v3dcl_prover_open() - prepare an analysis
+ * @opened: set to it, in @scratch
+ * @code: instruction words that nobody can change any more
+ * @count: of @code
+ * @scratch: memory, aligned to 8 bytes
+ * @scratch_bytes: of @scratch
+ * @shader: it is a shader
+ * @refusal: for what is refused
+ * Return: false with the refusal set
+ */
+bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes,
+		       bool shader, struct v3dcl_refusal *refusal)
+{
+	struct pieces pieces = { scratch, 0 };
+	struct v3dcl_prover *p = scratch;
+	__u32 i;
+
+	if (!count || count > V3DCL_MAX_INSTRUCTIONS)
+		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_CODE_SIZE, 0, count, V3DCL_MAX_INSTRUCTIONS);
+	if (scratch_bytes < v3dcl_prover_bytes(code, count, shader))
+		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0, scratch_bytes,
+				    v3dcl_prover_bytes(code, count, shader));
+	piece(&pieces, sizeof(*p));
+	*p = (struct v3dcl_prover){ .code = code, .count = count, .shader = shader, .refusal = refusal };
+	lay_out(p, &pieces);
+	*p->s = (struct v3dcl_state){ .cursor = 0 };
+	for (i = 0; i < V3DCL_PLACES; i++)
+		p->s->value[i].span = V3DCL_EVERYTHING;
+	for (i = 0; i < V3DCL_SETUPS; i++)
+		p->s->setup[i].span = V3DCL_EVERYTHING;
+	for (i = 0; shader && i < count / 16 + 2; i++)
+		p->marks[i] = 0;
+	if (shader) {
+		p->s->payload = 3;
+		p->s->value[V3DCL_FILE_A + V3DCL_PAYLOAD] = v3dcl_unknown();
+		p->s->value[V3DCL_FILE_B + V3DCL_PAYLOAD] = v3dcl_unknown();
+	}
+	*opened = p;
+	return true;
+}

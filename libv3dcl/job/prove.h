@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
+/*
+ * The analysis of QPU programs: an abstract interpreter. What holds before each block of instructions is found by running the blocks
+ * on values of value.h until nothing changes; then each instruction is judged by what holds before it, on whichever path.
+ *
+ *	flow.c		blocks, from all branches with their delay slots
+ *	join.c		what holds where paths meet; the order of the work, and its bounds
+ *	step.c		one instruction: signals, operands, results
+ *	space.c		registers beyond the files: who may use which, uniforms
+ *	memory.c	whatever reaches memory, and the FIFOs
+ *	shader.c, program.c	what is asked for, and what is handed back
+ *
+ * Everything that has a size is in the scratch memory of the caller: see v3dcl_prover_open().
+ */
+#ifndef V3DCL_JOB_PROVE_H
+#define V3DCL_JOB_PROVE_H
+
+#include "cursor.h"
+#include "encodings.h"
+#include "value.h"
+
+/* Where values are kept: register files, accumulators r0 to r5 */
+enum { V3DCL_FILE_A = 0, V3DCL_FILE_B = 32, V3DCL_ACC = 64, V3DCL_PLACES = 70, V3DCL_NOWHERE = 255 };
+
+/* Set-up words of DMA: state.setup */
+enum { V3DCL_LOAD_SETUP, V3DCL_LOAD_STRIDE, V3DCL_STORE_SETUP, V3DCL_STORE_STRIDE, V3DCL_SETUPS };
+
+#define V3DCL_LOST (~(__u32)0)
+
+/**
+ * struct v3dcl_state - what holds before an instruction
+ * @value: of each register and accumulator
+ * @setup: words given to VDR and VDW
+ * @late: registers of A and B that the instruction before wrote: reading them gives the old value or the new one, or neither
+ * @late_bad: of @late, those whose old value is not the program's
+ * @cursor: index of the next uniform, V3DCL_LOST if paths differ
+ * @late_accumulators: r0 to r5 written by the instruction before
+ * @flags: V3DCL_WRITTEN's bits 0 (set on every path, in all elements) and 4
+ * @sfu_left: instructions for which r4 must not be touched
+ * @reset_left: instructions for which no uniform may be read
+ * @vpm_left: values that are set up to be read, the first @vpm_old of them not just now
+ * @vpm_early: instructions for which only those may be read
+ * @vpm_write: a VPM write set-up is there
+ * @tmu: requests whose results have not been loaded, of each TMU
+ * @mutex: held
+ * @load_pending: a VDR transfer may be under way
+ * @store_pending: VDW
+ * @interrupted: HOST_INT may have been written
+ * @payload: a bit for A, a bit for B: register 15 still holds what a fragment comes with
+ * @semaphores: raised by so much
+ */
+struct v3dcl_state {
+	struct v3dcl_number value[V3DCL_PLACES];
+	struct v3dcl_number setup[V3DCL_SETUPS];
+	__u32 late[2], late_bad[2];
+	__u32 cursor;
+	__u8 late_accumulators, flags, sfu_left, reset_left;
+	__u8 vpm_left, vpm_old, vpm_early, vpm_write;
+	__u8 tmu[2], mutex, load_pending, store_pending, interrupted, payload;
+	__s8 semaphores[V3D_QPU_SEMAPHORES];
+};
+
+/* W in file A, Z in file B, when a fragment shader starts: AG100 Table 29 */
+#define V3DCL_PAYLOAD 15
+
+#define V3DCL_NO_BLOCK 0xffff
+#define V3DCL_MAX_BLOCKS 1024
+#define V3DCL_NO_BRANCH (~(__u32)0)
+
+/**
+ * struct v3dcl_block - instructions that are run one after the other
+ * @start: first instruction
+ * @end: after the last; after the delay slots of @branch
+ * @branch: the branch that ends it, or V3DCL_NO_BRANCH
+ * @words: uniforms read before it, in the order in which the code stands (shaders)
+ * @target: block that the branch leads to
+ * @next: block after it, V3DCL_NO_BLOCK if it is not gone on there
+ * @from: block that it was reached from first
+ * @taken: by a branch
+ * @reached: its state holds something
+ * @dirty: which has changed since it was run
+ * @visits: how often it has changed
+ */
+struct v3dcl_block {
+	__u32 start, end, branch, words;
+	__u16 target, next, from;
+	__u8 taken, reached, dirty, visits;
+};
+
+/* A texture lookup in the making, one a TMU */
+struct v3dcl_lookup {
+	__u32 slot[4];
+	__u8 written;	/* a bit a register: S, T, R, B */
+	__u8 count;
+};
+
+/**
+ * struct v3dcl_prover - an analysis
+ * @code: of @count instructions, of which those before @limit can be run
+ * @refusal: set when something is refused
+ * @leaders: a bit an instruction that starts a block
+ * @states: what holds before each block
+ * @s: what holds before instruction @at
+ * @work: instructions that may still be looked at
+ * @shader: a shader, else a user program
+ * @record: this time what is found is kept
+ * @unreachable: the block cannot be reached, so what it needs of others is not asked for
+ * @branch_at: the branch whose delay slots these are, or long ago; likewise a thread switch and a program end
+ * @words: uniforms read so far, in the order in which the code stands; of programs, the most that are read
+ * @samples: results of shaders, up to @uses_of_shader
+ * @uses: results of programs, up to @semaphores
+ * @ended: @semaphores holds what a path does
+ * @port: of the instruction: what is read from the register space beyond the files, by port; all further ones are of it too
+ * @late: see struct v3dcl_state: for the instruction after it
+ * @reset_to: the index that the uniforms address is set to
+ * @peripherals: of the closely coupled ones, how many it accesses
+ * @sfu: it writes to the SFU
+ * @reset: it sets the uniforms address
+ * @early: it sets up a VPM read
+ */
+struct v3dcl_prover {
+	const __u64 *code;
+	struct v3dcl_refusal *refusal;
+	struct v3dcl_state *s;
+	struct v3dcl_state *states;
+	struct v3dcl_block *blocks;
+	__u32 *leaders;
+	__s32 at, branch_at, switch_at, end_at;
+	__u32 count, limit, block_count, block, work;
+	bool shader, record, unreachable, straight;
+	struct v3dcl_lookup lookups[2];
+
+	__u32 words;
+	struct v3dcl_sample *samples;
+	__u32 *resets;
+	__u32 *marks;
+	__u32 sample_count, reset_count, uses_of_shader, last_reset;
+	bool loops, upper, lost_reset;
+
+	struct v3dcl_use *uses;
+	__u32 use_count, use_limit;
+	__s8 semaphores[V3D_QPU_SEMAPHORES];
+	bool ended;
+
+	struct v3dcl_number port[2];
+	__u32 late[2], late_bad[2], reset_to;
+	__u8 late_accumulators, peripherals, sfu, reset, early;
+};
+
+#define V3DCL_LONG_AGO (-8)
+
+__u32 v3dcl_prover_bytes(const __u64 *code, __u32 count, bool shader);
+bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes,
+		       bool shader, struct v3dcl_refusal *refusal);
+bool v3dcl_find_flow(struct v3dcl_prover *p);
+bool v3dcl_run(struct v3dcl_prover *p);
+bool v3dcl_step(struct v3dcl_prover *p, __u64 word);
+
+/* space.c */
+bool v3dcl_read_port(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool b);
+bool v3dcl_write_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value);
+bool v3dcl_check_signal(struct v3dcl_prover *p, __u8 sig);
+bool v3dcl_read_uniform(struct v3dcl_prover *p);
+bool v3dcl_check_end(struct v3dcl_prover *p);
+
+/* memory.c */
+bool v3dcl_write_tmu(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value);
+bool v3dcl_load_tmu(struct v3dcl_prover *p, __u8 tmu);
+bool v3dcl_write_setup(struct v3dcl_prover *p, bool store, const struct v3dcl_number *word);
+bool v3dcl_start_dma(struct v3dcl_prover *p, bool store, const struct v3dcl_number *address);
+bool v3dcl_record_reset(struct v3dcl_prover *p, const struct v3dcl_number *address);
+bool v3dcl_read_vpm(struct v3dcl_prover *p);
+
+bool v3dcl_refuse_here(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 expected);
+bool v3dcl_refuse_at(const struct v3dcl_prover *p, __u32 at, __u16 rule, __u64 found, __u64 expected);
+bool v3dcl_refuse_value(const struct v3dcl_prover *p, __u16 rule, const struct v3dcl_number *value, __u64 expected);
+
+static inline __u8 v3dcl_condition(const struct v3d_qpu_inst *inst, bool mul)
+{
+	return mul ? inst->cond_mul : inst->cond_add;
+}
+
+static inline __u8 v3dcl_waddr(const struct v3d_qpu_inst *inst, bool mul)
+{
+	return mul ? inst->waddr_mul : inst->waddr_add;
+}
+
+/* Does a result of this half go to the space of file B? */
+static inline bool v3dcl_in_b(const struct v3d_qpu_inst *inst, bool mul)
+{
+	return mul != (bool)inst->ws;
+}
+
+static inline bool v3dcl_is_alu(const struct v3d_qpu_inst *inst)
+{
+	return inst->kind == V3D_QPU_ALU || inst->kind == V3D_QPU_ALU_SMALL_IMMEDIATE;
+}
+
+static inline bool v3dcl_fetches_uniform(const struct v3d_qpu_inst *inst)
+{
+	return (v3dcl_is_alu(inst) && inst->raddr_a == V3D_QPU_R_UNIFORM) ||
+	       (inst->kind == V3D_QPU_ALU && inst->raddr_b == V3D_QPU_R_UNIFORM);
+}
+
+#endif /* V3DCL_JOB_PROVE_H */

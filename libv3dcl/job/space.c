@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR MIT)
+/*
+ * Registers beyond the files, and signals: which kind of program may use which (AG100 Tables 4 and 14), and the uniform stream.
+ */
+#include "prove.h"
+
+/* What accessing an address from 32 on means */
+enum access {
+	FORBIDDEN, FREE, TILE, VPM, ADDRESS, TMU, SFU, UNIFORM, ELEMENT, VARYING, SETUP, TRANSFER, MUTEX, INTERRUPT, WAIT, BUSY
+};
+
+static const __u8 shader_writes[32] = {
+	[V3D_QPU_W_UNIFORMS_ADDRESS - 32] = ADDRESS, [V3D_QPU_W_QUAD_XY - 32] = TILE, [V3D_QPU_W_MS_REV_FLAGS - 32] = TILE,
+	[V3D_QPU_W_TLB_STENCIL_SETUP - 32] = TILE, [V3D_QPU_W_TLB_Z - 32] = TILE, [V3D_QPU_W_TLB_COLOUR_MS - 32] = TILE,
+	[V3D_QPU_W_TLB_COLOUR_ALL - 32] = TILE, [V3D_QPU_W_VPM_WRITE - 32] = VPM, [V3D_QPU_W_VPM_SETUP - 32] = VPM,
+	[V3D_QPU_W_SFU_RECIP - 32] = SFU, [V3D_QPU_W_SFU_RECIPSQRT - 32] = SFU, [V3D_QPU_W_SFU_EXP - 32] = SFU,
+	[V3D_QPU_W_SFU_LOG - 32] = SFU, [V3D_QPU_W_TMU0_S - 32] = TMU, [V3D_QPU_W_TMU0_T - 32] = TMU,
+	[V3D_QPU_W_TMU0_R - 32] = TMU, [V3D_QPU_W_TMU0_B - 32] = TMU, [V3D_QPU_W_TMU1_S - 32] = TMU,
+	[V3D_QPU_W_TMU1_T - 32] = TMU, [V3D_QPU_W_TMU1_R - 32] = TMU, [V3D_QPU_W_TMU1_B - 32] = TMU,
+};
+
+static const __u8 program_writes[32] = {
+	[V3D_QPU_W_HOST_INT - 32] = INTERRUPT, [V3D_QPU_W_UNIFORMS_ADDRESS - 32] = ADDRESS, [V3D_QPU_W_VPM_WRITE - 32] = VPM,
+	[V3D_QPU_W_VPM_SETUP - 32] = SETUP, [V3D_QPU_W_VPM_ADDR - 32] = TRANSFER, [V3D_QPU_W_MUTEX_RELEASE - 32] = MUTEX,
+	[V3D_QPU_W_SFU_RECIP - 32] = SFU, [V3D_QPU_W_SFU_RECIPSQRT - 32] = SFU, [V3D_QPU_W_SFU_EXP - 32] = SFU,
+	[V3D_QPU_W_SFU_LOG - 32] = SFU, [V3D_QPU_W_TMU0_S - 32] = TMU, [V3D_QPU_W_TMU0_T - 32] = TMU,
+	[V3D_QPU_W_TMU0_R - 32] = TMU, [V3D_QPU_W_TMU0_B - 32] = TMU, [V3D_QPU_W_TMU1_S - 32] = TMU,
+	[V3D_QPU_W_TMU1_T - 32] = TMU, [V3D_QPU_W_TMU1_R - 32] = TMU, [V3D_QPU_W_TMU1_B - 32] = TMU,
+};
+
+static const __u8 shader_reads[32] = {
+	[V3D_QPU_R_UNIFORM - 32] = UNIFORM, [V3D_QPU_R_VARYING - 32] = VARYING, [V3D_QPU_R_ELEMENT_QPU_NUMBER - 32] = ELEMENT,
+	[V3D_QPU_R_PIXEL_COORD - 32] = FREE, [V3D_QPU_R_MS_REV_FLAGS - 32] = FREE, [V3D_QPU_R_VPM_READ - 32] = VPM,
+};
+
+static const __u8 program_reads[32] = {
+	[V3D_QPU_R_UNIFORM - 32] = UNIFORM, [V3D_QPU_R_ELEMENT_QPU_NUMBER - 32] = ELEMENT, [V3D_QPU_R_VPM_READ - 32] = VPM,
+	[V3D_QPU_R_VPM_BUSY - 32] = BUSY, [V3D_QPU_R_VPM_WAIT - 32] = WAIT, [V3D_QPU_R_MUTEX_ACQUIRE - 32] = MUTEX,
+};
+
+/* Signals that only fragment shaders may give are TILE. */
+static const __u8 signals[16] = {
+	[V3D_QPU_SIG_NONE] = FREE, [V3D_QPU_SIG_THREAD_SWITCH] = FREE, [V3D_QPU_SIG_LAST_THREAD_SWITCH] = FREE,
+	[V3D_QPU_SIG_PROGRAM_END] = FREE, [V3D_QPU_SIG_WAIT_SCOREBOARD] = TILE, [V3D_QPU_SIG_UNLOCK_SCOREBOARD] = TILE,
+	[V3D_QPU_SIG_LOAD_COLOR] = TILE, [V3D_QPU_SIG_LOAD_TMU0] = FREE, [V3D_QPU_SIG_LOAD_TMU1] = FREE,
+	[V3D_QPU_SIG_SMALL_IMMEDIATE] = FREE, [V3D_QPU_SIG_LOAD_IMMEDIATE] = FREE, [V3D_QPU_SIG_BRANCH] = FREE,
+};
+
+/* The program end's delay slots, and the program end: AG100 "Summary of Instruction Restrictions" */
+static bool is_last(const struct v3dcl_prover *p)
+{
+	return p->at - p->end_at <= V3D_QPU_END_SLOTS;
+}
+
+/* The next word of the uniform stream is read, by an operand or by a TMU. */
+bool v3dcl_read_uniform(struct v3dcl_prover *p)
+{
+	struct v3dcl_state *s = p->s;
+
+	if (s->cursor == V3DCL_LOST && !(p->reset && p->shader))
+		return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_LOST, p->words, 0);
+	if (s->reset_left)
+		return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_SOON, s->reset_left, 0);
+	if (is_last(p))
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_END_ACCESS, V3D_QPU_R_UNIFORM, 0);
+	if (p->record && p->shader) {
+		if (s->cursor != p->words && !p->reset)
+			return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_LOST, p->words, s->cursor);
+		p->words++;
+	} else if (p->record && s->cursor >= p->words) {
+		p->words = s->cursor + 1;
+	}
+	s->cursor = p->reset ? p->reset_to : s->cursor + 1;
+	return true;
+}
+
+/* Uses that a draw checks against the kind of shader; the VPM may have a new owner once the program ends. */
+static bool use_vpm(struct v3dcl_prover *p, __u8 address)
+{
+	p->uses_of_shader |= V3DCL_SHADER_VPM;
+	return !is_last(p) || v3dcl_refuse_here(p, V3DCL_RULE_CODE_END_ACCESS, address, 0);
+}
+
+/* Is what a port reads taken by an operation that happens? */
+static bool takes(const struct v3d_qpu_inst *inst, __u8 mux)
+{
+	struct v3d_qpu_inst active = *inst;
+
+	if (active.cond_add == V3D_QPU_COND_NEVER)
+		active.op_add = V3D_QPU_ADD_NOP;
+	if (active.cond_mul == V3D_QPU_COND_NEVER)
+		active.op_mul = V3D_QPU_MUL_NOP;
+	return v3d_qpu_reads(&active, mux);
+}
+
+static bool acquire_mutex(struct v3dcl_prover *p)
+{
+	p->peripherals++;
+	if (p->s->mutex)
+		return v3dcl_refuse_here(p, V3DCL_RULE_MUTEX_TWICE, 1, 0);
+	p->s->mutex = true;
+	return true;
+}
+
+/* Reads of units that do something: once an instruction, by an operand */
+static bool read_unit(struct v3dcl_prover *p, enum access access, __u8 raddr, bool b)
+{
+	switch (access) {
+	case VPM:
+		return use_vpm(p, raddr) && (p->shader || v3dcl_read_vpm(p));
+	case MUTEX:
+		return acquire_mutex(p);
+	case WAIT:
+		if (b)
+			p->s->store_pending = false;
+		else
+			p->s->load_pending = false;
+		return use_vpm(p, raddr);
+	default:
+		return use_vpm(p, raddr);
+	}
+}
+
+static bool read_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, __u8 raddr, bool b)
+{
+	enum access access = p->shader ? shader_reads[raddr - 32] : program_reads[raddr - 32];
+
+	switch (access) {
+	case FORBIDDEN:
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0);
+	case FREE:
+		return true;
+	case ELEMENT:
+		p->port[b] = v3dcl_between(0, V3D_QPU_LANES - 1);
+		return true;
+	case VARYING:
+		p->uses_of_shader |= V3DCL_SHADER_TILE;
+		return !is_last(p) || v3dcl_refuse_here(p, V3DCL_RULE_CODE_END_ACCESS, raddr, 0);
+	default:
+		break;
+	}
+	if (!takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
+		return p->shader && access == VPM ? use_vpm(p, raddr) :
+						    v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_UNREAD, raddr, 0);
+	if (access == UNIFORM) {
+		/* A shader may read what is lost only to set the address anew: then the slot does not matter. */
+		p->port[b] = v3dcl_uniform(p->s->cursor != V3DCL_LOST ? p->s->cursor : p->shader ? 0 : V3DCL_MAX_SLOT + 1);
+		return true;
+	}
+	if (access == VPM && b && inst->raddr_a == raddr)
+		return true;	/* one read for both ports */
+	return read_unit(p, access, raddr, b);
+}
+
+/**
+ * v3dcl_read_port() - a read address of an ALU instruction: what it does, and what it gives
+ * @p: p->port is set for addresses from 32 on
+ * @inst: the instruction
+ * @b: port B, else A
+ */
+bool v3dcl_read_port(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool b)
+{
+	__u8 raddr = b ? inst->raddr_b : inst->raddr_a;
+
+	if (raddr < 32) {
+		p->upper |= raddr >= 16 && v3d_qpu_reads(inst, b ? V3D_QPU_B : V3D_QPU_A);
+		if (raddr == V3DCL_PAYLOAD && p->s->payload >> b & 1 && takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
+			p->uses_of_shader |= V3DCL_SHADER_TILE;
+		return true;
+	}
+	p->port[b] = v3dcl_unknown();
+	/* HW: reading the address of no register gives what was read before, by whomever. */
+	if (raddr == V3D_QPU_R_NOP)
+		return !takes(inst, b ? V3D_QPU_B : V3D_QPU_A) || v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0);
+	return read_space(p, inst, raddr, b);
+}
+
+/* Mesa's way: the constant says where the stream goes on, which is after the word that is added to it. */
+static bool shader_address(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
+{
+	__u32 next = (p->words + 1) * sizeof(__u32);
+
+	if (mul || inst->op_add != V3D_QPU_ADD_ADD || !v3dcl_fetches_uniform(inst) ||
+	    inst->cond_add != V3D_QPU_COND_ALWAYS || value->count != 1 || value->clamped || value->scale[0] != 1 || value->span)
+		return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_FORM, value, V3D_QPU_ADD_ADD);
+	if (value->low % sizeof(__u32) || value->low / sizeof(__u32) > p->count + 1 || (p->record && value->low != next))
+		return v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_CONSTANT, value->low, next);
+	p->reset_to = value->low / sizeof(__u32);
+	if (!p->record)
+		return true;
+	p->lost_reset |= p->s->cursor != p->words && !p->unreachable;
+	if (p->s->cursor != V3DCL_LOST && p->s->cursor != p->words)
+		p->marks[p->s->cursor / 32] |= 1u << p->s->cursor % 32;
+	p->resets[p->reset_count++] = p->words;
+	p->loops = false;
+	return true;
+}
+
+static bool set_address(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
+{
+	if (v3dcl_in_b(inst, mul))
+		return v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_RELATIVE, 1, 0);
+	if (p->shader ? !shader_address(p, inst, mul, value) : !v3dcl_record_reset(p, value))
+		return false;
+	/* Where the branch leads, a uniform might be read too soon. */
+	if (p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS)
+		return v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_SLOT, p->at - p->branch_at, V3D_QPU_BRANCH_SLOTS + 1);
+	if (p->s->reset_left)
+		return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_SOON, p->s->reset_left, 0);
+	p->reset = true;
+	if (!v3dcl_fetches_uniform(inst))
+		p->s->cursor = p->reset_to;
+	return true;
+}
+
+static bool release_mutex(struct v3dcl_prover *p)
+{
+	if (!p->s->mutex && !p->unreachable)
+		return v3dcl_refuse_here(p, V3DCL_RULE_MUTEX_TWICE, 0, 1);
+	p->s->mutex = false;
+	return true;
+}
+
+/* More than one would let a loop keep the host busy. */
+static bool interrupt(struct v3dcl_prover *p)
+{
+	if (p->s->interrupted)
+		return v3dcl_refuse_here(p, V3DCL_RULE_INTERRUPT_TWICE, 1, 0);
+	if (is_last(p))
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_END_ACCESS, V3D_QPU_W_HOST_INT, 0);
+	p->s->interrupted = true;
+	return true;
+}
+
+/* HW: a condition does not keep a unit from being accessed, so what it gets then would be anything. */
+static bool needs_always(enum access access)
+{
+	return access == SETUP || access == TRANSFER || access == MUTEX || access == INTERRUPT;
+}
+
+static bool is_tlb(__u8 waddr)
+{
+	return waddr >= V3D_QPU_W_TLB_STENCIL_SETUP && waddr <= V3D_QPU_W_TLB_ALPHA_MASK;
+}
+
+/* AG100: the combined colour read and write is one access. */
+static bool write_tile(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, __u8 waddr)
+{
+	bool color = waddr == V3D_QPU_W_TLB_COLOUR_MS || waddr == V3D_QPU_W_TLB_COLOUR_ALL;
+
+	p->uses_of_shader |= V3DCL_SHADER_TILE;
+	p->peripherals += is_tlb(waddr) && !(color && inst->sig == V3D_QPU_SIG_LOAD_COLOR);
+	return true;
+}
+
+static bool write_sfu(struct v3dcl_prover *p)
+{
+	if (p->s->sfu_left)
+		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);
+	p->peripherals++;
+	p->sfu = true;
+	p->s->value[V3DCL_ACC + V3D_QPU_R4] = v3dcl_unknown();
+	return true;
+}
+
+static bool write_vpm(struct v3dcl_prover *p, __u8 waddr)
+{
+	if (!p->shader && !p->s->vpm_write)
+		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_MISSING, waddr, 0);
+	return use_vpm(p, waddr);
+}
+
+/**
+ * v3dcl_write_space() - a result goes to an address from 36 on, none of an accumulator
+ * @p: before it
+ * @inst: the instruction
+ * @mul: the result is that of the mul half
+ * @value: the result
+ */
+bool v3dcl_write_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
+{
+	__u8 waddr = v3dcl_waddr(inst, mul);
+	enum access access = p->shader ? shader_writes[waddr - 32] : program_writes[waddr - 32];
+
+	if ((needs_always(access) || (access == ADDRESS && !p->shader)) && v3dcl_condition(inst, mul) != V3D_QPU_COND_ALWAYS)
+		return v3dcl_refuse_here(p, V3DCL_RULE_IO_CONDITION, v3dcl_condition(inst, mul), V3D_QPU_COND_ALWAYS);
+	switch (access) {
+	case ADDRESS:
+		return set_address(p, inst, mul, value);
+	case TMU:
+		return v3dcl_write_tmu(p, inst, mul, value);
+	case TILE:
+		return write_tile(p, inst, waddr);
+	case SFU:
+		return write_sfu(p);
+	case VPM:
+		return write_vpm(p, waddr);
+	case SETUP:
+		return use_vpm(p, waddr) && v3dcl_write_setup(p, v3dcl_in_b(inst, mul), value);
+	case TRANSFER:
+		return use_vpm(p, waddr) && v3dcl_start_dma(p, v3dcl_in_b(inst, mul), value);
+	case MUTEX:
+		return release_mutex(p);
+	case INTERRUPT:
+		return interrupt(p);
+	default:
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_WRITE, waddr, 0);
+	}
+}
+
+static bool switch_thread(struct v3dcl_prover *p, __u8 sig)
+{
+	if (!p->shader)
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SIGNAL, sig, 0);
+	if (p->at - p->switch_at <= V3D_QPU_END_SLOTS || p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS || is_last(p))
+		return v3dcl_refuse_here(p, V3DCL_RULE_SWITCH_SLOT, p->at, 0);
+	p->switch_at = p->at;
+	p->uses_of_shader |= V3DCL_SHADER_THREADED;
+	return true;
+}
+
+static bool end_program(struct v3dcl_prover *p)
+{
+	if (is_last(p) || p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS || p->at - p->switch_at <= V3D_QPU_END_SLOTS)
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SIGNAL, V3D_QPU_SIG_PROGRAM_END, 0);
+	p->end_at = p->at;
+	return true;
+}
+
+/**
+ * v3dcl_check_signal() - may the program give this signal here?
+ * @p: before the instruction
+ * @sig: enum v3d_qpu_signal
+ */
+bool v3dcl_check_signal(struct v3dcl_prover *p, __u8 sig)
+{
+	if (sig == V3D_QPU_SIG_NONE || sig >= V3D_QPU_SIG_SMALL_IMMEDIATE)
+		return true;
+	if (signals[sig] == FORBIDDEN || (signals[sig] == TILE && !p->shader))
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SIGNAL, sig, 0);
+	if (signals[sig] == TILE)
+		p->uses_of_shader |= V3DCL_SHADER_TILE;
+	if (sig == V3D_QPU_SIG_LOAD_COLOR && p->s->sfu_left)
+		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);
+	p->peripherals += sig == V3D_QPU_SIG_LOAD_COLOR;
+	if (sig == V3D_QPU_SIG_THREAD_SWITCH || sig == V3D_QPU_SIG_LAST_THREAD_SWITCH)
+		return switch_thread(p, sig);
+	return sig != V3D_QPU_SIG_PROGRAM_END || end_program(p);
+}
+
+static bool check_semaphores(struct v3dcl_prover *p)
+{
+	__u32 i;
+
+	if (!p->record || p->unreachable)
+		return true;
+	for (i = 0; i < V3D_QPU_SEMAPHORES; i++) {
+		if (p->ended && p->semaphores[i] != p->s->semaphores[i])
+			return v3dcl_refuse_here(p, V3DCL_RULE_SEMAPHORE_PATHS, (__u64)p->s->semaphores[i],
+						 (__u64)p->semaphores[i]);
+		p->semaphores[i] = p->s->semaphores[i];
+	}
+	p->ended = true;
+	return true;
+}
+
+/**
+ * v3dcl_check_end() - the program is over: what it must not leave behind
+ * @p: after its last delay slot
+ */
+bool v3dcl_check_end(struct v3dcl_prover *p)
+{
+	const struct v3dcl_state *s = p->s;
+
+	if (p->lookups[0].count || p->lookups[1].count)
+		return v3dcl_refuse_at(p, p->end_at, V3DCL_RULE_TMU_OPEN, p->lookups[0].count + p->lookups[1].count, 0);
+	if (s->tmu[0] || s->tmu[1])
+		return v3dcl_refuse_at(p, p->end_at, V3DCL_RULE_TMU_UNREAD, s->tmu[0] + s->tmu[1], 0);
+	if (p->shader)
+		return true;
+	if (s->vpm_left)
+		return v3dcl_refuse_at(p, p->end_at, V3DCL_RULE_VPM_UNREAD, s->vpm_left, 0);
+	if (s->mutex)
+		return v3dcl_refuse_at(p, p->end_at, V3DCL_RULE_MUTEX_HELD, 1, 0);
+	if (s->load_pending || s->store_pending)
+		return v3dcl_refuse_at(p, p->end_at, V3DCL_RULE_DMA_PENDING, s->store_pending, 0);
+	return check_semaphores(p);
+}

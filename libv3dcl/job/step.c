@@ -1,0 +1,525 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR MIT)
+/*
+ * One instruction: what it reads, what comes of it, and what holds after it.
+ */
+#include "prove.h"
+
+/* The branches on the way here, the last ones of them */
+static void tell_path(const struct v3dcl_prover *p, struct v3dcl_refusal *refusal)
+{
+	__u32 index = p->block, way[V3DCL_PATH], count = 0, i;
+
+	if (p->straight || p->unreachable)
+		return;
+	while (count < V3DCL_PATH && p->blocks[index].from != V3DCL_NO_BLOCK) {
+		const struct v3dcl_block *block = &p->blocks[index], *from = &p->blocks[block->from];
+
+		if (from->branch != V3DCL_NO_BRANCH)
+			way[count++] = from->branch * 2 + block->taken;
+		index = block->from;
+	}
+	refusal->path_count = count;
+	for (i = 0; i < count; i++)
+		refusal->path[i] = way[count - 1 - i];
+}
+
+bool v3dcl_refuse_at(const struct v3dcl_prover *p, __u32 at, __u16 rule, __u64 found, __u64 expected)
+{
+	v3dcl_refuse(p->refusal, DRM_V3DCL_PART_CODE, rule, at * V3D_QPU_INSTRUCTION_BYTES, found, expected);
+	p->refusal->instruction = p->code[at];
+	tell_path(p, p->refusal);
+	return false;
+}
+
+bool v3dcl_refuse_here(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 expected)
+{
+	return v3dcl_refuse_at(p, p->at, rule, found, expected);
+}
+
+bool v3dcl_refuse_value(const struct v3dcl_prover *p, __u16 rule, const struct v3dcl_number *value, __u64 expected)
+{
+	v3dcl_refuse_at(p, p->at, rule, value->low, expected);
+	p->refusal->number = *value;
+	p->refusal->has_number = true;
+	return false;
+}
+
+/* Operands of the operations: AG100 Tables 12 and 13 */
+#define OPERANDS(value, name, operands, text) [value] = (operands),
+static const __u8 add_operands[32] = { V3D_QPU_ADD_OPS(OPERANDS) }, mul_operands[8] = { V3D_QPU_MUL_OPS(OPERANDS) };
+
+/* The add operations whose results the domain says anything about */
+#define BIT(name) (1u << V3D_QPU_ADD_##name)
+#define FOLLOWED \
+	(BIT(ADD) | BIT(SUB) | BIT(SHR) | BIT(ASR) | BIT(SHL) | BIT(MIN) | BIT(MAX) | BIT(AND) | BIT(OR) | BIT(NOT) | BIT(CLZ))
+
+/* Bytes that a pack of file A writes, and an unpack reads: AG100 Tables 7 and 6 */
+static const __u8 packed_bytes[8] = { 0xf, 0x3, 0xc, 0xf, 0x1, 0x2, 0x4, 0x8 };
+static const __u8 unpacked_bytes[8] = { 0xf, 0x3, 0xc, 0x8, 0x1, 0x2, 0x4, 0x8 };
+
+/* What the ALUs take in, put out */
+struct result {
+	struct v3dcl_number value;
+	__u8 place, bytes, condition;
+};
+
+static bool is_active(const struct v3d_qpu_inst *inst, bool mul)
+{
+	return (mul ? inst->op_mul : inst->op_add) && v3dcl_condition(inst, mul) != V3D_QPU_COND_NEVER;
+}
+
+/* What a register gives in the instruction after it was written: AG100 "Summary of Instruction Restrictions" */
+static const struct v3dcl_number *late_value(const struct v3dcl_prover *p, __u8 place, struct v3dcl_number *local)
+{
+	__u8 written = p->s->value[place].written;
+
+	*local = v3dcl_unknown();
+	local->written = p->s->late_bad[place / 32] >> place % 32 & 1 ? written & ~V3DCL_ALL_BYTES : written;
+	return local;
+}
+
+static const struct v3dcl_number *file_value(const struct v3dcl_prover *p, __u8 place, struct v3dcl_number *local)
+{
+	return p->s->late[place / 32] >> place % 32 & 1 ? late_value(p, place, local) : &p->s->value[place];
+}
+
+/* An operand, before anything is asked of it */
+static const struct v3dcl_number *operand(const struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, __u8 mux,
+					  struct v3dcl_number *local)
+{
+	const struct v3dcl_number *value;
+
+	switch (mux) {
+	case V3D_QPU_A:
+		value = inst->raddr_a < 32 ? file_value(p, inst->raddr_a, local) : &p->port[0];
+		if (!inst->unpack || inst->pm)
+			return value;
+		break;
+	case V3D_QPU_B:
+		if (inst->kind != V3D_QPU_ALU_SMALL_IMMEDIATE)
+			return inst->raddr_b < 32 ? file_value(p, V3DCL_FILE_B + inst->raddr_b, local) : &p->port[1];
+		*local = v3dcl_constant(v3d_qpu_small_immediate(inst->raddr_b));
+		return local;
+	case V3D_QPU_R4:
+		value = &p->s->value[V3DCL_ACC + V3D_QPU_R4];
+		if (!inst->unpack || !inst->pm)
+			return value;
+		break;
+	default:
+		return &p->s->value[V3DCL_ACC + mux];
+	}
+	if (local != value)
+		local->written = value->written;
+	*local = (struct v3dcl_number){ .span = V3DCL_EVERYTHING, .written = local->written };
+	return local;
+}
+
+static __u8 bytes_read(const struct v3d_qpu_inst *inst, __u8 mux)
+{
+	return mux == V3D_QPU_A && !inst->pm ? unpacked_bytes[inst->unpack] : V3DCL_ALL_BYTES;
+}
+
+static __u32 place_of(const struct v3d_qpu_inst *inst, __u8 mux)
+{
+	if (mux == V3D_QPU_A)
+		return inst->raddr_a;
+	return mux == V3D_QPU_B ? (__u32)V3DCL_FILE_B + inst->raddr_b : (__u32)V3DCL_ACC + mux;
+}
+
+/* Only what the program has written may be read: what else is there is somebody else's. */
+static bool check_written(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, __u8 mux, const struct v3dcl_number *value)
+{
+	__u8 bytes = bytes_read(inst, mux);
+
+	if ((value->written & bytes) == bytes)
+		return true;
+	if (!p->shader || (value->written >> 4 & bytes) != bytes)
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_UNDEFINED, place_of(inst, mux), bytes);
+	p->uses_of_shader |= V3DCL_SHADER_LEFTOVERS;
+	return true;
+}
+
+static bool take(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, __u8 mux, struct v3dcl_number *local,
+		 const struct v3dcl_number **value)
+{
+	*value = operand(p, inst, mux, local);
+	if (mux == V3D_QPU_R4 && p->s->sfu_left)
+		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);
+	return (*value)->written == V3DCL_WRITTEN || check_written(p, inst, mux, *value);
+}
+
+/* AG100: neither an accumulator nor r5 may be written just before a rotation needs it. */
+static bool check_rotation(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
+{
+	__u32 needs = 0;
+
+	if (inst->kind != V3D_QPU_ALU_SMALL_IMMEDIATE || inst->raddr_b < V3D_QPU_ROTATE || !is_active(inst, true))
+		return true;
+	if (inst->raddr_b == V3D_QPU_ROTATE) {
+		needs = 1u << V3D_QPU_R5;
+		if (!check_written(p, inst, V3D_QPU_R5, &p->s->value[V3DCL_ACC + V3D_QPU_R5]))
+			return false;
+	}
+	if (inst->mul_a <= V3D_QPU_R3)
+		needs |= 1u << inst->mul_a;
+	if (mul_operands[inst->op_mul] > 1 && inst->mul_b <= V3D_QPU_R3)
+		needs |= 1u << inst->mul_b;
+	return !(p->s->late_accumulators & needs) || v3dcl_refuse_here(p, V3DCL_RULE_ROTATE_SOON, p->s->late_accumulators, 0);
+}
+
+static bool compute_add(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, struct v3dcl_number *result)
+{
+	const struct v3dcl_number *a, *b;
+	struct v3dcl_number local_a, local_b;
+
+	if (!take(p, inst, inst->add_a, &local_a, &a))
+		return false;
+	b = a;
+	if (add_operands[inst->op_add] > 1 && inst->add_b != inst->add_a && !take(p, inst, inst->add_b, &local_b, &b))
+		return false;
+	if (!(FOLLOWED >> inst->op_add & 1))
+		*result = v3dcl_unknown();
+	else if (inst->op_add == V3D_QPU_ADD_OR && inst->add_a == inst->add_b)
+		*result = *a;
+	else
+		*result = v3dcl_add_op(inst->op_add, a, b);
+	return true;
+}
+
+static bool compute_mul(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, struct v3dcl_number *result)
+{
+	const struct v3dcl_number *a, *b;
+	struct v3dcl_number local_a, local_b;
+
+	if (!take(p, inst, inst->mul_a, &local_a, &a))
+		return false;
+	b = a;
+	if (inst->mul_b != inst->mul_a && !take(p, inst, inst->mul_b, &local_b, &b))
+		return false;
+	if (inst->op_mul == V3D_QPU_MUL_V8MIN && inst->mul_a == inst->mul_b)
+		*result = *a;
+	else
+		*result = v3dcl_mul_op(inst->op_mul, a, b);
+	return true;
+}
+
+/* A result on its way: what a pack leaves of it */
+static bool prepare_result(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, struct result *result)
+{
+	__u8 waddr = v3dcl_waddr(inst, mul);
+	bool in_b = v3dcl_in_b(inst, mul);
+
+	result->condition = v3dcl_condition(inst, mul);
+	result->bytes = V3DCL_ALL_BYTES;
+	result->place = waddr < 32 ? waddr + (in_b ? V3DCL_FILE_B : V3DCL_FILE_A) :
+			waddr <= V3D_QPU_W_ACC3 ? V3DCL_ACC + waddr - V3D_QPU_W_ACC0 :
+			waddr == V3D_QPU_W_ACC5 ? V3DCL_ACC + V3D_QPU_R5 : V3DCL_NOWHERE;
+	if (!inst->pack)
+		return true;
+	if (inst->pm) {
+		if (inst->pack < 3 || inst->pack > 7)
+			return v3dcl_refuse_here(p, V3DCL_RULE_CODE_PACK, inst->pack, 0);
+		if (!mul)
+			return true;
+		result->bytes = packed_bytes[inst->pack];
+		result->value = v3dcl_unknown();
+	} else if (!in_b) {
+		if (waddr < 32)
+			result->bytes = packed_bytes[inst->pack & 7];
+		result->value = v3dcl_unknown();
+	}
+	return true;
+}
+
+/* A shader's words are only followed inside the instruction that fetches them: some become addresses without leaving a trace. */
+static bool has_exact_term(const struct v3dcl_number *value)
+{
+	return value->count && value->clamped != (1u << value->count) - 1;
+}
+
+static void store(struct v3dcl_prover *p, const struct result *result)
+{
+	struct v3dcl_number *to = &p->s->value[result->place], value = result->value;
+	__u8 written = to->written;
+
+	if (p->shader && has_exact_term(&value))
+		value = v3dcl_unknown();
+	if (result->place < V3DCL_ACC) {
+		p->late[result->place / 32] |= 1u << result->place % 32;
+		if ((written & V3DCL_ALL_BYTES) != V3DCL_ALL_BYTES)
+			p->late_bad[result->place / 32] |= 1u << result->place % 32;
+	} else {
+		p->late_accumulators |= 1u << (result->place - V3DCL_ACC);
+	}
+	if (p->shader && result->place % 32 == V3DCL_PAYLOAD && p->s->payload >> result->place / 32 & 1) {
+		p->s->payload &= ~(1u << result->place / 32);
+		written = V3DCL_WRITTEN & ~V3DCL_ALL_BYTES;
+	}
+	if (result->condition == V3D_QPU_COND_ALWAYS && result->bytes == V3DCL_ALL_BYTES) {
+		*to = value;
+		to->written = V3DCL_WRITTEN;
+		return;
+	}
+	*to = result->bytes == V3DCL_ALL_BYTES ? v3dcl_join(to, &value) : v3dcl_unknown();
+	to->written = written | result->bytes << 4 | (result->condition == V3D_QPU_COND_ALWAYS ? result->bytes : 0);
+}
+
+/* The results reach their registers. Of two writes to one register nobody says which wins. */
+static void store_both(struct v3dcl_prover *p, struct result *add, struct result *mul)
+{
+	if (add->place == mul->place && add->place != V3DCL_NOWHERE) {
+		add->value = v3dcl_unknown();
+		mul->value = v3dcl_unknown();
+	}
+	if (add->place != V3DCL_NOWHERE)
+		store(p, add);
+	if (mul->place != V3DCL_NOWHERE)
+		store(p, mul);
+}
+
+static bool needs_flags(const struct v3d_qpu_inst *inst, bool mul, bool active)
+{
+	return active && v3dcl_condition(inst, mul) != V3D_QPU_COND_ALWAYS;
+}
+
+static bool check_flags(struct v3dcl_prover *p)
+{
+	if (p->s->flags & V3DCL_ALL_BYTES)
+		return true;
+	if (!p->shader || !p->s->flags)
+		return v3dcl_refuse_here(p, V3DCL_RULE_FLAGS_UNDEFINED, 0, 1);
+	p->uses_of_shader |= V3DCL_SHADER_LEFTOVERS;
+	return true;
+}
+
+/* HW: an add that is no nop keeps the flags to itself. */
+static void set_flags(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool by_mul)
+{
+	__u8 condition = v3dcl_condition(inst, by_mul);
+
+	if (!inst->sf || condition == V3D_QPU_COND_NEVER)
+		return;
+	p->s->flags |= condition == V3D_QPU_COND_ALWAYS ? V3DCL_WRITTEN : V3DCL_WRITTEN & ~V3DCL_ALL_BYTES;
+}
+
+/* What a half that does nothing must not name: nobody says whether it writes all the same. */
+static bool check_idle(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul)
+{
+	__u8 waddr = v3dcl_waddr(inst, mul);
+
+	if (waddr == V3D_QPU_W_NOP || (v3dcl_condition(inst, mul) == V3D_QPU_COND_NEVER && waddr < 36))
+		return true;
+	if (waddr >= V3D_QPU_W_TMU0_S)
+		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_CONDITION, v3dcl_condition(inst, mul), V3D_QPU_COND_ALWAYS);
+	return v3dcl_refuse_here(p, V3DCL_RULE_IDLE_WRITE, waddr, V3D_QPU_W_NOP);
+}
+
+static bool finish_half(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, struct result *result)
+{
+	__u8 waddr = v3dcl_waddr(inst, mul);
+
+	if (!prepare_result(p, inst, mul, result))
+		return false;
+	if (waddr < 32)
+		p->upper |= waddr >= 16;
+	if (waddr <= V3D_QPU_W_ACC3 || waddr == V3D_QPU_W_NOP || waddr == V3D_QPU_W_ACC5)
+		return true;
+	return v3dcl_write_space(p, inst, mul, &result->value);
+}
+
+static bool check_halves(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool has_add, bool has_mul)
+{
+	if ((needs_flags(inst, false, has_add) || needs_flags(inst, true, has_mul)) && !check_flags(p))
+		return false;
+	if (has_add && has_mul && inst->waddr_add >= V3D_QPU_W_TMU0_S && inst->waddr_mul >= V3D_QPU_W_TMU0_S)
+		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_BOTH, inst->waddr_mul, 0);
+	return true;
+}
+
+static bool run_halves(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool has_add, bool has_mul, struct result *add,
+		       struct result *mul)
+{
+	if (!check_halves(p, inst, has_add, has_mul) ||
+	    !(has_add ? finish_half(p, inst, false, add) : check_idle(p, inst, false)))
+		return false;
+	return has_mul ? finish_half(p, inst, true, mul) : check_idle(p, inst, true);
+}
+
+static bool step_alu(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
+{
+	bool has_add = is_active(inst, false), has_mul = is_active(inst, true);
+	struct result add = { .place = V3DCL_NOWHERE }, mul = { .place = V3DCL_NOWHERE };
+
+	if (!v3dcl_op_exists(inst->op_add))
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_OP, inst->op_add, 0);
+	if (!v3dcl_read_port(p, inst, false) || (inst->kind == V3D_QPU_ALU && !v3dcl_read_port(p, inst, true)))
+		return false;
+	if ((has_add && !compute_add(p, inst, &add.value)) || (has_mul && !compute_mul(p, inst, &mul.value)) ||
+	    !check_rotation(p, inst) || !run_halves(p, inst, has_add, has_mul, &add, &mul))
+		return false;
+	if (v3dcl_fetches_uniform(inst) && !v3dcl_read_uniform(p))
+		return false;
+	store_both(p, &add, &mul);
+	if (inst->raddr_a == V3D_QPU_R_VARYING || (inst->kind == V3D_QPU_ALU && inst->raddr_b == V3D_QPU_R_VARYING))
+		p->s->value[V3DCL_ACC + V3D_QPU_R5] = v3dcl_unknown();	/* the coefficient C: AG100 p. 51 */
+	set_flags(p, inst, inst->op_add == V3D_QPU_ADD_NOP);
+	return true;
+}
+
+/* What a load gives: the same for all elements, or two bits each */
+static struct v3dcl_number immediate(const struct v3d_qpu_inst *inst)
+{
+	__u32 low = inst->immediate & 0xffff, high = inst->immediate >> 16;
+
+	if (inst->kind == V3D_QPU_LOAD_32)
+		return v3dcl_constant(inst->immediate);
+	if (inst->kind == V3D_QPU_SEMAPHORE)
+		return v3dcl_unknown();
+	if ((low == 0 || low == 0xffff) && (high == 0 || high == 0xffff))
+		return v3dcl_constant((low & 1) + (inst->kind == V3D_QPU_LOAD_SIGNED ? -2u : 2u) * (high & 1));
+	return inst->kind == V3D_QPU_LOAD_SIGNED ? v3dcl_unknown() : v3dcl_between(0, 3);
+}
+
+static bool step_load(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
+{
+	bool has_add = inst->cond_add != V3D_QPU_COND_NEVER, has_mul = inst->cond_mul != V3D_QPU_COND_NEVER;
+	struct result add = { .value = immediate(inst), .place = V3DCL_NOWHERE }, mul = add;
+
+	add.value.written = V3DCL_WRITTEN;
+	mul.value = add.value;
+	if (!run_halves(p, inst, has_add, has_mul, &add, &mul))
+		return false;
+	store_both(p, &add, &mul);
+	set_flags(p, inst, false);
+	return true;
+}
+
+static bool step_branch(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
+{
+	if (p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS)
+		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->branch_at, V3D_QPU_BRANCH_SLOTS + 1);
+	if (p->at - p->switch_at <= V3D_QPU_END_SLOTS)
+		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->switch_at, V3D_QPU_END_SLOTS + 1);
+	if (p->at - p->end_at <= V3D_QPU_END_SLOTS)
+		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->end_at, 0);
+	if (inst->cond_br != V3D_QPU_BRANCH_ALWAYS && !check_flags(p))
+		return false;
+	p->branch_at = p->at;
+	if (p->record && (__s32)inst->immediate < 0)
+		p->loops = true;
+	return true;
+}
+
+/* A semaphore's use is counted; what comes out of the ALUs is of no use: AG100 Figure 6. */
+static bool step_semaphore(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
+{
+	__s8 *count = &p->s->semaphores[V3D_QPU_SEMAPHORE_NUMBER(inst->immediate)];
+
+	if (p->shader)
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SEMAPHORE, inst->immediate, 0);
+	if ((inst->waddr_add > V3D_QPU_W_ACC3 && inst->waddr_add != V3D_QPU_W_NOP) ||
+	    (inst->waddr_mul > V3D_QPU_W_ACC3 && inst->waddr_mul != V3D_QPU_W_NOP))
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_WRITE, inst->waddr_add, V3D_QPU_W_NOP);
+	if (*count == 127 || *count == -127)
+		return v3dcl_refuse_here(p, V3DCL_RULE_SEMAPHORE_PATHS, 127, 0);
+	*count += V3D_QPU_SEMAPHORE_DECREMENTS(inst->immediate) ? -1 : 1;
+	p->peripherals++;
+	return step_load(p, inst);
+}
+
+static bool step_kind(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
+{
+	switch (inst->kind) {
+	case V3D_QPU_ALU:
+	case V3D_QPU_ALU_SMALL_IMMEDIATE:
+		return step_alu(p, inst);
+	case V3D_QPU_LOAD_32:
+	case V3D_QPU_LOAD_SIGNED:
+	case V3D_QPU_LOAD_UNSIGNED:
+		return step_load(p, inst);
+	case V3D_QPU_BRANCH:
+		return step_branch(p, inst);
+	case V3D_QPU_SEMAPHORE:
+		return step_semaphore(p, inst);
+	default:
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_LOAD, inst->unpack, 0);
+	}
+}
+
+/*
+ * AG100 p. 20: accumulators and flags are not preserved across thread switches. Mesa relies on flags all the same, in shaders that
+ * read uniform buffers.
+ */
+static void switch_threads(struct v3dcl_state *s)
+{
+	__u32 i;
+
+	for (i = V3DCL_ACC; i < V3DCL_PLACES; i++)
+		s->value[i] = (struct v3dcl_number){ .span = V3DCL_EVERYTHING };
+	s->flags &= ~V3DCL_ALL_BYTES;
+	s->sfu_left = 0;
+}
+
+/* The address of W and Z of the next fragment, which arrive in the last three instructions: AG100 p. 20 */
+#define NEXT_WZ 14
+
+static bool touches(const struct v3d_qpu_inst *inst, __u8 address)
+{
+	return inst->waddr_add == address || inst->waddr_mul == address ||
+	       (v3dcl_is_alu(inst) && inst->raddr_a == address && v3d_qpu_reads(inst, V3D_QPU_A)) ||
+	       (inst->kind == V3D_QPU_ALU && inst->raddr_b == address && v3d_qpu_reads(inst, V3D_QPU_B));
+}
+
+static bool check_last(const struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
+{
+	if (touches(inst, NEXT_WZ))
+		return v3dcl_refuse_here(p, V3DCL_RULE_END_REGISTER, NEXT_WZ, 0);
+	if (p->at == p->end_at && (inst->waddr_add < 32 || inst->waddr_mul < 32))
+		return v3dcl_refuse_here(p, V3DCL_RULE_END_REGISTER, inst->waddr_add, V3D_QPU_W_NOP);
+	return true;
+}
+
+static void age(struct v3dcl_prover *p)
+{
+	struct v3dcl_state *s = p->s;
+	__u32 i;
+
+	for (i = 0; i < 2; i++) {
+		s->late[i] = p->late[i];
+		s->late_bad[i] = p->late_bad[i];
+	}
+	s->late_accumulators = p->late_accumulators;
+	s->sfu_left = p->sfu ? 2 : s->sfu_left ? s->sfu_left - 1 : 0;
+	s->reset_left = p->reset ? 2 : s->reset_left ? s->reset_left - 1 : 0;
+	s->vpm_early = p->early ? 3 : s->vpm_early ? s->vpm_early - 1 : 0;
+}
+
+/**
+ * v3dcl_step() - judge the next instruction, and find what holds after it
+ * @p: what holds before it
+ * @word: the instruction
+ * Return: false with the refusal set
+ */
+bool v3dcl_step(struct v3dcl_prover *p, __u64 word)
+{
+	struct v3d_qpu_inst inst = v3d_qpu_decode(word);
+
+	p->late[0] = p->late[1] = p->late_bad[0] = p->late_bad[1] = 0;
+	p->late_accumulators = p->peripherals = p->sfu = p->reset = p->early = 0;
+	if (p->at - p->switch_at == V3D_QPU_END_SLOTS + 1)
+		switch_threads(p->s);
+	if (!v3dcl_check_signal(p, inst.sig) || !step_kind(p, &inst))
+		return false;
+	if (p->peripherals > 1)
+		return v3dcl_refuse_here(p, V3DCL_RULE_PERIPHERALS, p->peripherals, 1);
+	if (inst.sig == V3D_QPU_SIG_LOAD_TMU0 || inst.sig == V3D_QPU_SIG_LOAD_TMU1) {
+		if (!v3dcl_load_tmu(p, inst.sig - V3D_QPU_SIG_LOAD_TMU0))
+			return false;
+	} else if (inst.sig == V3D_QPU_SIG_LOAD_COLOR) {
+		p->s->value[V3DCL_ACC + V3D_QPU_R4] = v3dcl_unknown();
+	}
+	age(p);
+	if (p->at - p->end_at > V3D_QPU_END_SLOTS)
+		return true;
+	return check_last(p, &inst) && (p->at - p->end_at < V3D_QPU_END_SLOTS || v3dcl_check_end(p));
+}

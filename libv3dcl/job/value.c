@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR MIT)
+/*
+ * The domain of the analysis of QPU programs: what operations make of values. See value.h.
+ */
+#include <v3d/qpu.h>
+
+#include "value.h"
+
+/* A value without terms, as signed numbers */
+struct range {
+	__s64 low, high;
+};
+
+static bool signed_range(const struct v3dcl_number *n, struct range *range)
+{
+	*range = (struct range){ (__s32)n->low, (__s64)(__s32)n->low + n->span };
+	if (!n->count && range->high <= 0x7fffffff)
+		return true;
+	*range = (struct range){ -0x80000000ll, 0x7fffffff };
+	return false;
+}
+
+static bool unsigned_range(const struct v3dcl_number *n, struct range *range)
+{
+	*range = (struct range){ n->low, (__s64)n->low + n->span };
+	if (!n->count && range->high <= 0xffffffffll)
+		return true;
+	*range = (struct range){ 0, 0xffffffffll };
+	return false;
+}
+
+static struct v3dcl_number from_range(__s64 low, __s64 high, __u8 align)
+{
+	struct v3dcl_number n = { .low = low, .span = high - low, .written = V3DCL_WRITTEN };
+
+	n.align = n.span ? align : V3DCL_EXACT_ALIGN;
+	if (n.span == V3DCL_EVERYTHING)
+		return v3dcl_unknown();
+	return n;
+}
+
+struct v3dcl_number v3dcl_between(__u32 low, __u32 high)
+{
+	return from_range(low, high, 0);
+}
+
+struct v3dcl_number v3dcl_uniform(__u32 slot)
+{
+	if (slot > V3DCL_MAX_SLOT)
+		return v3dcl_unknown();
+	return (struct v3dcl_number){
+		.slot = { slot }, .scale = { 1 }, .count = 1, .align = V3DCL_EXACT_ALIGN, .written = V3DCL_WRITTEN,
+	};
+}
+
+/* Any number from 0 to a uniform */
+static struct v3dcl_number clamped(const struct v3dcl_number *uniform)
+{
+	struct v3dcl_number n = *uniform;
+
+	n.clamped = 1;
+	n.written = V3DCL_WRITTEN;
+	return n;
+}
+
+static bool is_clamped(const struct v3dcl_number *n)
+{
+	return n->count == 1 && n->clamped && n->scale[0] == 1 && !n->low && !n->span;
+}
+
+static bool same_terms(const struct v3dcl_number *a, const struct v3dcl_number *b)
+{
+	__u32 i;
+
+	if (a->count != b->count || a->clamped != b->clamped)
+		return false;
+	for (i = 0; i < a->count; i++)
+		if (a->slot[i] != b->slot[i] || a->scale[i] != b->scale[i])
+			return false;
+	return true;
+}
+
+bool v3dcl_same(const struct v3dcl_number *a, const struct v3dcl_number *b)
+{
+	return a->low == b->low && a->span == b->span && a->align == b->align && a->written == b->written && same_terms(a, b);
+}
+
+static __u8 trailing_zeros(__u32 value)
+{
+	return value ? __builtin_ctz(value) : V3DCL_EXACT_ALIGN;
+}
+
+static __u8 least(__u8 a, __u8 b)
+{
+	return a < b ? a : b;
+}
+
+/**
+ * v3dcl_join() - what is known about a value that is either of two
+ * @a: one
+ * @b: the other
+ */
+struct v3dcl_number v3dcl_join(const struct v3dcl_number *a, const struct v3dcl_number *b)
+{
+	__u8 written = (a->written & b->written & V3DCL_ALL_BYTES) | ((a->written | b->written) & ~V3DCL_ALL_BYTES);
+	__s64 low = (__s32)a->low < (__s32)b->low ? (__s32)a->low : (__s32)b->low;
+	__s64 a_high = (__s64)(__s32)a->low + a->span, b_high = (__s64)(__s32)b->low + b->span;
+	__s64 high = a_high > b_high ? a_high : b_high;
+	struct v3dcl_number n = v3dcl_unknown();
+
+	if (same_terms(a, b) && high - low < V3DCL_EVERYTHING) {
+		n = *a;
+		n.low = low;
+		n.span = high - low;
+		n.align = n.span ? least(least(a->align, b->align), trailing_zeros(a->low - b->low)) : V3DCL_EXACT_ALIGN;
+	}
+	n.written = written;
+	return n;
+}
+
+/* A term more. Of one uniform, exact terms add up. */
+static bool add_term(struct v3dcl_number *n, __u32 slot, __u32 scale, bool is_clamp)
+{
+	__u32 i;
+
+	for (i = 0; i < n->count && !is_clamp; i++) {
+		if (n->slot[i] != slot || n->clamped >> i & 1)
+			continue;
+		if (n->scale[i] + scale > V3DCL_MAX_SCALE)
+			return false;
+		n->scale[i] += scale;
+		return true;
+	}
+	if (n->count == V3DCL_TERMS)
+		return false;
+	n->slot[n->count] = slot;
+	n->scale[n->count] = scale;
+	n->clamped |= is_clamp << n->count;
+	n->count++;
+	return true;
+}
+
+static struct v3dcl_number sum(const struct v3dcl_number *a, const struct v3dcl_number *b)
+{
+	struct v3dcl_number n = *a;
+	__u32 i;
+
+	if (a->span + (__u64)b->span >= V3DCL_EVERYTHING)
+		return v3dcl_unknown();
+	n.low += b->low;
+	n.span += b->span;
+	n.align = least(a->align, b->align);
+	for (i = 0; i < b->count; i++)
+		if (!add_term(&n, b->slot[i], b->scale[i], b->clamped >> i & 1))
+			return v3dcl_unknown();
+	return n;
+}
+
+static struct v3dcl_number difference(const struct v3dcl_number *a, const struct v3dcl_number *b)
+{
+	struct v3dcl_number negative = { .span = b->span, .align = b->align };
+
+	if (b->count || v3dcl_is_unknown(b))
+		return v3dcl_unknown();
+	negative.low = -(b->low + b->span);
+	return sum(a, &negative);
+}
+
+/* Times a constant: exact, while the record can hold it */
+static struct v3dcl_number product(const struct v3dcl_number *a, __u32 factor)
+{
+	struct v3dcl_number n = *a;
+	__u32 i;
+
+	if (!factor)
+		return v3dcl_constant(0);
+	if (v3dcl_is_unknown(a) || a->span * (__u64)factor >= V3DCL_EVERYTHING)
+		return v3dcl_unknown();
+	n.low *= factor;
+	n.span *= factor;
+	n.align = n.span ? least(V3DCL_EXACT_ALIGN - 1, a->align + trailing_zeros(factor)) : V3DCL_EXACT_ALIGN;
+	for (i = 0; i < n.count; i++) {
+		if (n.scale[i] * (__u64)factor > V3DCL_MAX_SCALE)
+			return v3dcl_unknown();
+		n.scale[i] *= factor;
+	}
+	return n;
+}
+
+static struct v3dcl_number shift_right(const struct v3dcl_number *a, __u32 amount)
+{
+	struct range range;
+
+	unsigned_range(a, &range);
+	return from_range(range.low >> amount, range.high >> amount, 0);
+}
+
+static struct v3dcl_number shift_right_signed(const struct v3dcl_number *a, __u32 amount)
+{
+	struct range range;
+
+	signed_range(a, &range);
+	return from_range(range.low >> amount, range.high >> amount, 0);
+}
+
+static struct v3dcl_number shift(__u8 op, const struct v3dcl_number *a, const struct v3dcl_number *b)
+{
+	__u32 amount = b->low & 31;
+
+	if (!v3dcl_is_constant(b))
+		return v3dcl_unknown();
+	if (op == V3D_QPU_ADD_SHL)
+		return product(a, 1u << amount);
+	return op == V3D_QPU_ADD_SHR ? shift_right(a, amount) : shift_right_signed(a, amount);
+}
+
+static struct v3dcl_number minimum(const struct v3dcl_number *a, const struct v3dcl_number *b)
+{
+	struct range x, y;
+
+	signed_range(a, &x);
+	signed_range(b, &y);
+	if (v3dcl_is_uniform(b) && x.low >= 0)
+		return clamped(b);
+	if (v3dcl_is_uniform(a) && y.low >= 0)
+		return clamped(a);
+	return from_range(x.low < y.low ? x.low : y.low, x.high < y.high ? x.high : y.high, 0);
+}
+
+static struct v3dcl_number maximum(const struct v3dcl_number *a, const struct v3dcl_number *b)
+{
+	struct range x, y;
+
+	signed_range(a, &x);
+	signed_range(b, &y);
+	return from_range(x.low > y.low ? x.low : y.low, x.high > y.high ? x.high : y.high, 0);
+}
+
+/* The highest bit of a number, and all below */
+static __u32 bits_up_to(__u32 high)
+{
+	return high ? 0xffffffff >> __builtin_clz(high) : 0;
+}
+
+static struct v3dcl_number mask(const struct v3dcl_number *a, __u32 bits)
+{
+	struct range range;
+	bool known = unsigned_range(a, &range);
+
+	/* Low bits cleared of what is not negative: it gets smaller, and keeps its order. */
+	if (known && (~bits & (~bits + 1)) == 0)
+		return from_range((__u32)range.low & bits, (__u32)range.high & bits, trailing_zeros(bits));
+	if (known)
+		bits &= bits_up_to(range.high);
+	return from_range(0, bits, trailing_zeros(bits));
+}
+
+static struct v3dcl_number conjunction(const struct v3dcl_number *a, const struct v3dcl_number *b)
+{
+	if (v3dcl_is_constant(a) && v3dcl_is_constant(b))
+		return v3dcl_constant(a->low & b->low);
+	if (v3dcl_is_constant(b) && (__s32)b->low >= 0)
+		return mask(a, b->low);
+	if (v3dcl_is_constant(a) && (__s32)a->low >= 0)
+		return mask(b, a->low);
+	/* A limit is not negative, and nothing gets larger. */
+	if (v3dcl_is_uniform(a) || is_clamped(a))
+		return clamped(a);
+	if (v3dcl_is_uniform(b) || is_clamped(b))
+		return clamped(b);
+	if (v3dcl_is_constant(b))
+		return mask(a, b->low);
+	if (v3dcl_is_constant(a))
+		return mask(b, a->low);
+	return v3dcl_unknown();
+}
+
+/* The bits that may be set */
+static __u32 possible_bits(const struct v3dcl_number *n)
+{
+	struct range range;
+
+	if (v3dcl_is_constant(n))
+		return n->low;
+	if (!unsigned_range(n, &range))
+		return 0xffffffff;
+	return bits_up_to(range.high) & ~((1u << least(n->align, trailing_zeros(n->low)) % 32) - 1);
+}
+
+static struct v3dcl_number disjunction(const struct v3dcl_number *a, const struct v3dcl_number *b)
+{
+	if (v3dcl_is_constant(a) && v3dcl_is_constant(b))
+		return v3dcl_constant(a->low | b->low);
+	return possible_bits(a) & possible_bits(b) ? v3dcl_unknown() : sum(a, b);
+}
+
+/**
+ * v3dcl_add_op() - what an operation of the add ALU gives
+ * @op: enum v3d_qpu_add_op
+ * @a: first operand
+ * @b: second operand, ignored where there is none
+ * A copy, "or" of an operand with itself, is the caller's business.
+ */
+struct v3dcl_number v3dcl_add_op(__u8 op, const struct v3dcl_number *a, const struct v3dcl_number *b)
+{
+	switch (op) {
+	case V3D_QPU_ADD_ADD:
+		return sum(a, b);
+	case V3D_QPU_ADD_SUB:
+		return difference(a, b);
+	case V3D_QPU_ADD_SHL:
+	case V3D_QPU_ADD_SHR:
+	case V3D_QPU_ADD_ASR:
+		return shift(op, a, b);
+	case V3D_QPU_ADD_MIN:
+		return minimum(a, b);
+	case V3D_QPU_ADD_MAX:
+		return maximum(a, b);
+	case V3D_QPU_ADD_AND:
+		return conjunction(a, b);
+	case V3D_QPU_ADD_OR:
+		return disjunction(a, b);
+	case V3D_QPU_ADD_NOT:
+		return v3dcl_is_constant(a) ? v3dcl_constant(~a->low) : v3dcl_unknown();
+	case V3D_QPU_ADD_CLZ:
+		return v3dcl_between(0, 32);
+	default:
+		return v3dcl_unknown();
+	}
+}
+
+/* 24 by 24 bits: only of what is known to have no more */
+static struct v3dcl_number multiply(const struct v3dcl_number *a, const struct v3dcl_number *b)
+{
+	struct range x, y;
+
+	unsigned_range(a, &x);
+	unsigned_range(b, &y);
+	if (x.high > 0xffffff || y.high > 0xffffff)
+		return v3dcl_unknown();
+	if (v3dcl_is_constant(b))
+		return product(a, b->low);
+	if (v3dcl_is_constant(a))
+		return product(b, a->low);
+	if (x.high * y.high > 0xffffffffll)
+		return v3dcl_unknown();
+	return from_range(x.low * y.low, x.high * y.high, 0);
+}
+
+/**
+ * v3dcl_mul_op() - what an operation of the mul ALU gives
+ * @op: enum v3d_qpu_mul_op
+ * @a: first operand
+ * @b: second operand
+ * A copy, "v8min" of an operand with itself, is the caller's business.
+ */
+struct v3dcl_number v3dcl_mul_op(__u8 op, const struct v3dcl_number *a, const struct v3dcl_number *b)
+{
+	return op == V3D_QPU_MUL_MUL24 ? multiply(a, b) : v3dcl_unknown();
+}

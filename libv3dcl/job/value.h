@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
+/*
+ * The domain of the analysis of QPU programs: what is known about a register, accumulator or operand.
+ *
+ * A value has 16 elements of 32 bits; one struct v3dcl_number describes all of them, so that rotations, replications and conditions
+ * a element need no more than joins. It says that every element is, modulo 2^32,
+ *
+ *	low + k * 2^align + sum of scale[i] * t[i],	k * 2^align from 0 to span
+ *
+ * where t[i] is uniform slot[i] itself, the same for all elements, or (clamped) any integer from 0 to it, in each element another.
+ * Additions, shifts to the left and multiplications by constants are exact in arithmetic modulo 2^32 whatever wraps on the way, so
+ * a sum says nothing wrong even where it overflows; whether the whole ends up inside a BO is decided with the uniforms of a job,
+ * in 64 bits (v3dcl_evaluate()). What is not linear (min, max, and, shifts to the right) looks at a value as a range of signed or
+ * unsigned numbers, which terms do not have, and which a range that wraps does not have either: then nothing is known of the result.
+ *
+ * The order of the domain is inclusion of the sets described, "nothing is known" on top. The join of two values that have the same
+ * terms is the shortest range that holds both constant parts, as signed numbers; of two with other terms, nothing is known. A join
+ * at the head of a loop that has grown v3dcl_widen_after times gives up what still grows, so every chain is finite.
+ *
+ * written says, a bit a byte, which bytes the program has written on every path, in all elements (low 4 bits), and which on some
+ * path or in some elements (high 4 bits). Joins intersect the former and unite the latter.
+ */
+#ifndef V3DCL_JOB_VALUE_H
+#define V3DCL_JOB_VALUE_H
+
+#include "job.h"
+
+#define V3DCL_ALL_BYTES 0xf
+#define V3DCL_WRITTEN 0xff	/* all bytes, everywhere */
+
+#define V3DCL_EVERYTHING (~(__u32)0)	/* span of what nothing is known about */
+#define V3DCL_EXACT_ALIGN 32
+
+/* Scales and slots fit the record. */
+#define V3DCL_MAX_SCALE 0xffff
+#define V3DCL_MAX_SLOT 0xfffe
+
+static inline struct v3dcl_number v3dcl_unknown(void)
+{
+	return (struct v3dcl_number){ .span = V3DCL_EVERYTHING, .written = V3DCL_WRITTEN };
+}
+
+static inline struct v3dcl_number v3dcl_constant(__u32 value)
+{
+	return (struct v3dcl_number){ .low = value, .align = V3DCL_EXACT_ALIGN, .written = V3DCL_WRITTEN };
+}
+
+static inline bool v3dcl_is_unknown(const struct v3dcl_number *n)
+{
+	return n->span == V3DCL_EVERYTHING;
+}
+
+static inline bool v3dcl_is_constant(const struct v3dcl_number *n)
+{
+	return !n->span && !n->count;
+}
+
+/* Just a uniform */
+static inline bool v3dcl_is_uniform(const struct v3dcl_number *n)
+{
+	return n->count == 1 && !n->clamped && n->scale[0] == 1 && !n->low && !n->span;
+}
+
+bool v3dcl_same(const struct v3dcl_number *a, const struct v3dcl_number *b);
+struct v3dcl_number v3dcl_uniform(__u32 slot);
+struct v3dcl_number v3dcl_between(__u32 low, __u32 high);
+struct v3dcl_number v3dcl_join(const struct v3dcl_number *a, const struct v3dcl_number *b);
+
+struct v3dcl_number v3dcl_add_op(__u8 op, const struct v3dcl_number *a, const struct v3dcl_number *b);
+struct v3dcl_number v3dcl_mul_op(__u8 op, const struct v3dcl_number *a, const struct v3dcl_number *b);
+
+#endif /* V3DCL_JOB_VALUE_H */
