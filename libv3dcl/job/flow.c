@@ -9,7 +9,7 @@
 
 static bool refuse(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 expected)
 {
-	return v3dcl_refuse(p->refusal, DRM_V3DCL_PART_CODE, rule, p->at * V3D_QPU_INSTRUCTION_BYTES, found, expected);
+	return v3dcl_refuse_at(p, p->at, rule, found, expected);
 }
 
 static bool is_leader(const struct v3dcl_prover *p, __u32 at)

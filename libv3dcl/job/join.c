@@ -54,9 +54,14 @@ static bool join_payload(struct v3dcl_state *to, const struct v3dcl_state *from)
 	bool changed = differ & to->payload;
 	__u32 i;
 
-	for (i = 0; i < 2; i++)
-		if (differ >> i & 1)
-			to->value[i * 32 + V3DCL_PAYLOAD].written = V3DCL_WRITTEN & ~V3DCL_ALL_BYTES;
+	for (i = 0; i < 2; i++) {
+		__u8 *written = &to->value[i * 32 + V3DCL_PAYLOAD].written;
+
+		if (!(differ >> i & 1))
+			continue;
+		changed |= *written != (V3DCL_WRITTEN & ~V3DCL_ALL_BYTES);
+		*written = V3DCL_WRITTEN & ~V3DCL_ALL_BYTES;
+	}
 	to->payload &= from->payload;
 	return changed;
 }

@@ -213,7 +213,8 @@ static bool setup_vpm_read(struct v3dcl_prover *p, const struct v3dcl_number *wo
 	struct v3d_vpm_read_setup setup;
 
 	v3d_parse_vpm_read_setup(word->low, &setup);
-	if (setup.size > V3D_VPM_32BIT || v3d_word_vpm_read_setup(&setup) != word->low || setup.address > vpm_field(setup.size))
+	if (setup.id || setup.size > V3D_VPM_32BIT || v3d_word_vpm_read_setup(&setup) != word->low ||
+	    setup.address > vpm_field(setup.size))
 		return v3dcl_refuse_value(p, V3DCL_RULE_SETUP_WORD, word, 0);
 	/* HW: ignored while more than one value is outstanding */
 	if (p->s->vpm_left > 1)

@@ -113,7 +113,8 @@ struct v3dcl_lookup {
  * @port: of the instruction: what is read from the register space beyond the files, by port; all further ones are of it too
  * @late: see struct v3dcl_state: for the instruction after it
  * @reset_to: the index that the uniforms address is set to
- * @peripherals: of the closely coupled ones, how many it accesses
+ * @peripherals: of the closely coupled ones, how many it accesses, not counting the tile buffer
+ * @tile_buffer: it accesses that
  * @sfu: it writes to the SFU
  * @reset: it sets the uniforms address
  * @early: it sets up a VPM read
@@ -144,7 +145,7 @@ struct v3dcl_prover {
 
 	struct v3dcl_number port[2];
 	__u32 late[2], late_bad[2], reset_to;
-	__u8 late_accumulators, peripherals, sfu, reset, early;
+	__u8 late_accumulators, peripherals, tile_buffer, sfu, reset, early;
 };
 
 #define V3DCL_LONG_AGO (-8)

@@ -243,13 +243,11 @@ static bool is_tlb(__u8 waddr)
 	return waddr >= V3D_QPU_W_TLB_STENCIL_SETUP && waddr <= V3D_QPU_W_TLB_ALPHA_MASK;
 }
 
-/* AG100: the combined colour read and write is one access. */
-static bool write_tile(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, __u8 waddr)
+/* However an instruction accesses the tile buffer, it counts once: Mesa sets up the stencil beside a colour load. */
+static bool write_tile(struct v3dcl_prover *p, __u8 waddr)
 {
-	bool color = waddr == V3D_QPU_W_TLB_COLOUR_MS || waddr == V3D_QPU_W_TLB_COLOUR_ALL;
-
 	p->uses_of_shader |= V3DCL_SHADER_TILE;
-	p->peripherals += is_tlb(waddr) && !(color && inst->sig == V3D_QPU_SIG_LOAD_COLOR);
+	p->tile_buffer |= is_tlb(waddr);
 	return true;
 }
 
@@ -290,7 +288,7 @@ bool v3dcl_write_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, 
 	case TMU:
 		return v3dcl_write_tmu(p, inst, mul, value);
 	case TILE:
-		return write_tile(p, inst, waddr);
+		return write_tile(p, waddr);
 	case SFU:
 		return write_sfu(p);
 	case VPM:
@@ -342,7 +340,7 @@ bool v3dcl_check_signal(struct v3dcl_prover *p, __u8 sig)
 		p->uses_of_shader |= V3DCL_SHADER_TILE;
 	if (sig == V3D_QPU_SIG_LOAD_COLOR && p->s->sfu_left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);
-	p->peripherals += sig == V3D_QPU_SIG_LOAD_COLOR;
+	p->tile_buffer |= sig == V3D_QPU_SIG_LOAD_COLOR;
 	if (sig == V3D_QPU_SIG_THREAD_SWITCH || sig == V3D_QPU_SIG_LAST_THREAD_SWITCH)
 		return switch_thread(p, sig);
 	return sig != V3D_QPU_SIG_PROGRAM_END || end_program(p);

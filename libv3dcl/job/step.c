@@ -9,7 +9,7 @@ static void tell_path(const struct v3dcl_prover *p, struct v3dcl_refusal *refusa
 {
 	__u32 index = p->block, way[V3DCL_PATH], count = 0, i;
 
-	if (p->straight || p->unreachable)
+	if (p->straight || p->unreachable || !p->block_count)
 		return;
 	while (count < V3DCL_PATH && p->blocks[index].from != V3DCL_NO_BLOCK) {
 		const struct v3dcl_block *block = &p->blocks[index], *from = &p->blocks[block->from];
@@ -26,7 +26,7 @@ static void tell_path(const struct v3dcl_prover *p, struct v3dcl_refusal *refusa
 bool v3dcl_refuse_at(const struct v3dcl_prover *p, __u32 at, __u16 rule, __u64 found, __u64 expected)
 {
 	v3dcl_refuse(p->refusal, DRM_V3DCL_PART_CODE, rule, at * V3D_QPU_INSTRUCTION_BYTES, found, expected);
-	p->refusal->instruction = p->code[at];
+	p->refusal->instruction = at < p->count ? p->code[at] : 0;
 	tell_path(p, p->refusal);
 	return false;
 }
@@ -505,13 +505,13 @@ bool v3dcl_step(struct v3dcl_prover *p, __u64 word)
 	struct v3d_qpu_inst inst = v3d_qpu_decode(word);
 
 	p->late[0] = p->late[1] = p->late_bad[0] = p->late_bad[1] = 0;
-	p->late_accumulators = p->peripherals = p->sfu = p->reset = p->early = 0;
+	p->late_accumulators = p->peripherals = p->tile_buffer = p->sfu = p->reset = p->early = 0;
 	if (p->at - p->switch_at == V3D_QPU_END_SLOTS + 1)
 		switch_threads(p->s);
 	if (!v3dcl_check_signal(p, inst.sig) || !step_kind(p, &inst))
 		return false;
-	if (p->peripherals > 1)
-		return v3dcl_refuse_here(p, V3DCL_RULE_PERIPHERALS, p->peripherals, 1);
+	if (p->peripherals + p->tile_buffer > 1)
+		return v3dcl_refuse_here(p, V3DCL_RULE_PERIPHERALS, p->peripherals + p->tile_buffer, 1);
 	if (inst.sig == V3D_QPU_SIG_LOAD_TMU0 || inst.sig == V3D_QPU_SIG_LOAD_TMU1) {
 		if (!v3dcl_load_tmu(p, inst.sig - V3D_QPU_SIG_LOAD_TMU0))
 			return false;

@@ -1,0 +1,575 @@
+// SPDX-License-Identifier: MIT
+/*
+ * User programs that are proven: real ones with what is recorded of them, and each rule with a program that breaks it.
+ */
+#include "common.h"
+
+#include <v3d/words.h>
+
+#define TEST(name) static void name(void **state)
+#define SIG(name, inst) qb_signal(V3D_QPU_SIG_##name, inst)
+
+static uint64_t code[256];
+static uint64_t scratch[1 << 16];
+static struct qb b;
+static struct v3dcl_program program;
+static struct v3dcl_refusal refusal;
+static struct v3dcl_use kept[64];
+
+static void start(void)
+{
+	qb_init(&b, code, 256);
+}
+
+static bool check(void)
+{
+	assert_false(b.failed);
+	assert_true(v3dcl_program_scratch((const __u64 *)code, b.count) <= sizeof(scratch));
+	return v3dcl_check_program((const __u64 *)code, b.count, scratch, sizeof(scratch), &program, &refusal);
+}
+
+static void accepted(void)
+{
+	bool good;
+
+	qb_end(&b);
+	good = check();
+	if (!good)
+		print_message("# instruction %u: %s\n", refusal.offset / 8, v3dcl_rule_text(refusal.rule));
+	assert_true(good);
+	assert_true(v3dcl_program_bytes(&program) <= sizeof(kept));
+	v3dcl_keep_program(&program, kept);
+	memset(scratch, 0xee, sizeof(scratch));
+}
+
+#define E(inst) qb_emit(&b, inst);
+#define BROKEN(rule_, at_, body) \
+	do { \
+		start(); \
+		body \
+		qb_end(&b); \
+		assert_false(check()); \
+		assert_refusal(&refusal, CODE, rule_, (at_) * 8); \
+		assert_int_equal(refusal.instruction, (at_) < b.count ? code[at_] : 0); \
+	} while (0)
+
+#define MAX0(dst, src) qb_add(V3D_QPU_ADD_MAX, dst, src, qb_imm(0))
+#define ADD(dst, a, b) qb_add(V3D_QPU_ADD_ADD, dst, a, b)
+
+/* A job of one run, on one BO of 4 KiB for reading and one for writing */
+enum { BO_PROGRAM, BO_IN, BO_OUT, BOS };
+#define IN 0x10000000u
+#define OUT 0x20000000u
+
+static struct {
+	struct v3dcl_bo bos[BOS];
+	struct drm_v3dcl_program programs[2];
+	__u32 program_bos[2];
+	struct drm_v3dcl_reloc relocs[8];
+	__u32 reloc_bos[8];
+	__u32 words[16], owners[16], uniforms[16];
+	struct v3dcl_run runs[2];
+	struct v3dcl_qpu_job job;
+} s;
+
+static void job_start(__u32 uniforms)
+{
+	memset(&s, 0, sizeof(s));
+	s.bos[BO_PROGRAM] = (struct v3dcl_bo){ .address = 0x1000, .size = 4096, .program = &program };
+	s.bos[BO_IN] = (struct v3dcl_bo){ .address = IN, .size = 4096 };
+	s.bos[BO_OUT] = (struct v3dcl_bo){ .address = OUT, .size = 4096 };
+	s.programs[0].uniform_count = uniforms;
+	s.job = (struct v3dcl_qpu_job){
+		.programs = s.programs, .program_bos = s.program_bos, .program_count = 1,
+		.relocs = s.relocs, .reloc_bos = s.reloc_bos, .bos = s.bos, .bo_count = BOS, .words = s.words, .owners = s.owners,
+		.uniforms = { (__u8 *)s.uniforms, 0x50000000, sizeof(s.uniforms) }, .runs = s.runs,
+	};
+}
+
+static void job_reloc(__u32 slot, __u32 bo, __u32 offset, __u32 flags)
+{
+	s.relocs[s.job.reloc_count] = (struct drm_v3dcl_reloc){ .slot = slot, .offset = offset, .flags = flags };
+	s.reloc_bos[s.job.reloc_count++] = bo;
+}
+
+#define refuses(part, rule, offset) \
+	do { \
+		assert_false(v3dcl_relocate(&s.job)); \
+		assert_refusal(&s.job.refusal, part, rule, offset); \
+	} while (0)
+
+/* --- Programs that people write ---------------------------------------------------------------------------------------------- */
+
+/* 16 rows from one place to another: in, out */
+static void copy_rows(void)
+{
+	start();
+	qb_load_rows(&b, 0, 16, QB_UNIF);
+	qb_store_rows(&b, 0, 16, QB_UNIF);
+	accepted();
+}
+
+TEST(test_copy)
+{
+	(void)state;
+	copy_rows();
+	assert_int_equal(program.proven, 1);
+	assert_int_equal(program.uniform_words, 2);
+	assert_int_equal(program.use_count, 2);
+	assert_int_equal(program.uses[0].kind, V3DCL_USE_LOAD);
+	assert_int_equal(program.uses[0].address.slot[0], 0);
+	assert_int_equal(program.uses[1].kind, V3DCL_USE_STORE);
+	assert_int_equal(program.uses[1].address.slot[0], 1);
+	job_start(2);
+	job_reloc(0, BO_IN, 3072, DRM_V3DCL_RELOC_READ);
+	job_reloc(1, BO_OUT, 0, DRM_V3DCL_RELOC_WRITE);
+	assert_true(v3dcl_relocate(&s.job));
+	assert_int_equal(s.uniforms[0], IN + 3072);
+	assert_int_equal(s.uniforms[1], OUT);
+	assert_int_equal(s.bos[BO_IN].uses, V3DCL_READ);
+	assert_int_equal(s.bos[BO_OUT].uses, V3DCL_WRITE);
+}
+
+/* A byte too far, the wrong flags, a number of the user's, too few uniforms, another start */
+TEST(test_copy_refused)
+{
+	(void)state;
+	copy_rows();
+	job_start(2);
+	job_reloc(0, BO_IN, 3073, DRM_V3DCL_RELOC_READ);
+	job_reloc(1, BO_OUT, 0, DRM_V3DCL_RELOC_WRITE);
+	refuses(UNIFORMS, ADDRESS_END, 0);
+	job_start(2);
+	job_reloc(0, BO_IN, 0, DRM_V3DCL_RELOC_WRITE);
+	job_reloc(1, BO_OUT, 0, DRM_V3DCL_RELOC_WRITE);
+	refuses(UNIFORMS, ADDRESS_FLAGS, 0);
+	job_start(2);
+	job_reloc(0, BO_IN, 0, DRM_V3DCL_RELOC_READ);
+	job_reloc(1, BO_OUT, 0, DRM_V3DCL_RELOC_READ);
+	refuses(UNIFORMS, ADDRESS_FLAGS, 4);
+	job_start(2);
+	job_reloc(0, BO_IN, 0, DRM_V3DCL_RELOC_READ);
+	s.words[1] = OUT;
+	refuses(UNIFORMS, ADDRESS_RELOC, 4);
+	job_start(1);
+	job_reloc(0, BO_IN, 0, DRM_V3DCL_RELOC_READ);
+	refuses(PROGRAM, PROGRAM_SHORT, offsetof(struct drm_v3dcl_program, uniform_count));
+	job_start(2);
+	s.programs[0].offset = 8;
+	refuses(PROGRAM, PROGRAM_START, offsetof(struct drm_v3dcl_program, offset));
+}
+
+/*
+ * Vector add: uniforms are two inputs, the output, the last offset and how many rounds. The offset, which the loop changes, is
+ * clamped in each round.
+ */
+static void vector_add(void)
+{
+	uint32_t loop;
+
+	start();
+	E(qb_mov(QB_RA(0), QB_UNIF))				/* in */
+	E(qb_mov(QB_RA(1), QB_UNIF))				/* in */
+	E(qb_mov(QB_RA(2), QB_UNIF))				/* out */
+	E(qb_mov(QB_RB(0), QB_UNIF))				/* last offset */
+	E(qb_mov(QB_RA(4), QB_UNIF))				/* rounds */
+	E(qb_ldi(QB_RA(3), 0))
+	E(qb_mul(V3D_QPU_MUL_MUL24, QB_RB(2), QB_ELEMENT, qb_imm(4)))
+	E(qb_nop())
+	loop = qb_here(&b);
+	E(MAX0(QB_R0, QB_RA(3)))
+	E(qb_add(V3D_QPU_ADD_MIN, QB_R0, QB_R0, QB_RB(0)))
+	E(ADD(QB_R1, QB_R0, QB_RB(2)))
+	E(ADD(QB_TMU0_S, QB_R1, QB_RA(0)))
+	E(ADD(QB_TMU0_S, QB_R1, QB_RA(1)))
+	E(SIG(LOAD_TMU0, qb_nop()))
+	E(SIG(LOAD_TMU0, qb_mov(QB_R2, QB_R4)))
+	qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0));
+	E(qb_add(V3D_QPU_ADD_FADD, QB_VPM_WRITE, QB_R2, QB_R4))
+	E(ADD(QB_R1, QB_R0, QB_RA(2)))
+	qb_store_rows(&b, 0, 1, QB_R1);
+	E(qb_ldi(QB_R1, 64))
+	E(ADD(QB_RA(3), QB_RA(3), QB_R1))
+	E(qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_RA(4), QB_RA(4), qb_imm(1))))
+	qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZC, loop);
+	qb_nops(&b, 3);
+	accepted();
+}
+
+TEST(test_vector_add)
+{
+	(void)state;
+	vector_add();
+	assert_int_equal(program.uniform_words, 5);
+	assert_int_equal(program.use_count, 3);
+	job_start(5);
+	job_reloc(0, BO_IN, 0, DRM_V3DCL_RELOC_READ);
+	job_reloc(1, BO_IN, 2048, DRM_V3DCL_RELOC_READ);
+	job_reloc(2, BO_OUT, 0, DRM_V3DCL_RELOC_WRITE);
+	s.words[3] = 2048 - 64;
+	s.words[4] = 32;
+	assert_true(v3dcl_relocate(&s.job));
+	job_start(5);
+	job_reloc(0, BO_IN, 0, DRM_V3DCL_RELOC_READ);
+	job_reloc(1, BO_IN, 2048, DRM_V3DCL_RELOC_READ);
+	job_reloc(2, BO_OUT, 0, DRM_V3DCL_RELOC_WRITE);
+	s.words[3] = 2048 - 64 + 1;
+	refuses(UNIFORMS, ADDRESS_END, 4);
+	s.words[3] = 0x80000000;
+	s.words[0] = s.words[1] = s.words[2] = 0;
+	refuses(UNIFORMS, LIMIT_NEGATIVE, 12);
+}
+
+/* The address without the clamp: the loop makes it unknown. */
+TEST(test_unclamped_loop)
+{
+	(void)state;
+	start();
+	E(qb_mov(QB_RA(0), QB_UNIF))
+	E(qb_ldi(QB_R1, 64))
+	qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0));
+	E(qb_mov(QB_VPM_WRITE, QB_R1))
+	qb_store_rows(&b, 0, 1, QB_RA(0));			/* 4 to 7: loop */
+	E(ADD(QB_RA(0), QB_RA(0), QB_R1))
+	E(qb_flags(qb_mov(QB_NONE, QB_R1)))
+	qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZC, 4);
+	qb_nops(&b, 3);
+	qb_end(&b);
+	assert_false(check());
+	assert_refusal(&refusal, CODE, ADDRESS_UNKNOWN, 6 * 8);
+	assert_int_equal(refusal.has_number, 1);
+	assert_int_equal(refusal.number.span, 0xffffffff);
+	assert_int_equal(refusal.path_count, 0);	/* the first way there */
+}
+
+/* Each QPU has its own VPM row and its own place: uniform 0 says which. */
+static void rows_by_uniform(void)
+{
+	start();
+	E(qb_mov(QB_RA(0), QB_UNIF))				/* which */
+	qb_nops(&b, 1);
+	qb_setup(&b, QB_R0, qb_word_vpm_write(0));
+	E(ADD(QB_VW_SETUP, QB_R0, QB_RA(0)))
+	E(qb_mov(QB_VPM_WRITE, QB_R0))
+	E(qb_add(V3D_QPU_ADD_SHL, QB_R1, QB_RA(0), qb_imm(7)))
+	qb_setup(&b, QB_R0, qb_word_vdw(0, 1));
+	E(ADD(QB_VW_SETUP, QB_R0, QB_R1))
+	qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0));
+	E(qb_add(V3D_QPU_ADD_SHL, QB_R1, QB_RA(0), qb_imm(6)))
+	E(ADD(QB_VDW_ADDR, QB_R1, QB_UNIF))
+	E(qb_mov(QB_NONE, QB_VDW_WAIT))
+	accepted();
+}
+
+TEST(test_rows_by_uniform)
+{
+	(void)state;
+	rows_by_uniform();
+	job_start(2);
+	s.words[0] = 63;
+	job_reloc(1, BO_OUT, 0, DRM_V3DCL_RELOC_WRITE);
+	assert_true(v3dcl_relocate(&s.job));
+	job_start(2);
+	s.words[0] = 64;
+	job_reloc(1, BO_OUT, 0, DRM_V3DCL_RELOC_WRITE);
+	refuses(UNIFORMS, SETUP_WORD, 0);
+	/* It would make another kind of word of it. */
+	job_start(2);
+	s.words[0] = 0x40000000;
+	job_reloc(1, BO_OUT, 0, DRM_V3DCL_RELOC_WRITE);
+	refuses(UNIFORMS, SETUP_WORD, 0);
+	job_start(2);
+	s.words[0] = 2;
+	job_reloc(1, BO_OUT, 4096 - 191, DRM_V3DCL_RELOC_WRITE);
+	refuses(UNIFORMS, ADDRESS_END, 4);
+}
+
+/* Uniforms are read again and again: the address of the stream is a uniform, and so is what the kernel puts there. */
+static void rereads(void)
+{
+	uint32_t loop;
+
+	start();
+	E(qb_mov(QB_RA(0), QB_UNIF))				/* stream */
+	E(qb_mov(QB_RA(1), QB_UNIF))				/* rounds */
+	qb_nops(&b, 1);
+	loop = qb_here(&b);
+	E(ADD(QB_UNIF_ADDR, QB_RA(0), qb_imm(8)))
+	qb_nops(&b, 2);
+	qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0));
+	E(qb_mov(QB_VPM_WRITE, QB_UNIF))
+	qb_store_rows(&b, 0, 1, QB_UNIF);
+	E(qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_RA(1), QB_RA(1), qb_imm(1))))
+	qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZC, loop);
+	qb_nops(&b, 3);
+	accepted();
+}
+
+TEST(test_resets)
+{
+	(void)state;
+	rereads();
+	assert_int_equal(program.uniform_words, 4);
+	job_start(4);
+	s.words[0] = 77;
+	job_reloc(3, BO_OUT, 0, DRM_V3DCL_RELOC_WRITE);
+	assert_true(v3dcl_relocate(&s.job));
+	assert_int_equal(s.uniforms[0], 0x50000000);
+	assert_true(s.runs[0].uniform_count > 1023);		/* AG100 Table 67: no limit */
+	job_start(4);
+	job_reloc(3, BO_OUT, 0, DRM_V3DCL_RELOC_WRITE);
+	job_reloc(0, BO_IN, 0, DRM_V3DCL_RELOC_READ);
+	refuses(UNIFORMS, RESET_SHARED, 0);
+	/* Another run sees the same word at another place of its stream. */
+	job_start(4);
+	s.programs[1] = (struct drm_v3dcl_program){ .first_uniform = 0, .uniform_count = 5 };
+	s.job.program_count = 2;
+	job_reloc(3, BO_OUT, 0, DRM_V3DCL_RELOC_WRITE);
+	assert_true(v3dcl_relocate(&s.job));
+}
+
+/* Two texture words, relocated: the low bits of the relocation's offset are the flags. */
+TEST(test_texture)
+{
+	const struct v3d_texture1 p1 = { .width = 16, .height = 16 };
+
+	(void)state;
+	start();
+	E(qb_mov(QB_R0, QB_ELEMENT))
+	E(qb_mov(QB_TMU0_T, QB_R0))
+	E(qb_mov(QB_TMU0_S, QB_R0))
+	E(SIG(LOAD_TMU0, qb_nop()))
+	accepted();
+	assert_int_equal(program.use_count, 1);
+	assert_int_equal(program.uses[0].kind, V3DCL_USE_TEXTURE);
+	assert_int_equal(program.uniform_words, 2);
+	job_start(2);
+	s.words[1] = v3d_word_texture1(&p1);
+	job_reloc(0, BO_IN, 0, DRM_V3DCL_RELOC_READ);
+	assert_true(v3dcl_relocate(&s.job));
+	job_start(2);
+	job_reloc(0, BO_IN, 0, DRM_V3DCL_RELOC_READ);
+	refuses(UNIFORMS, TEXTURE_END, 0);			/* 2048 by 2048 */
+	job_start(2);
+	s.words[0] = IN;
+	s.words[1] = v3d_word_texture1(&p1);
+	refuses(UNIFORMS, ADDRESS_RELOC, 0);
+}
+
+/* Work shared: one raises, the other waits. */
+TEST(test_semaphores)
+{
+	static struct v3dcl_program up;
+
+	(void)state;
+	start();
+	E(qb_sema_up(3))
+	accepted();
+	up = program;
+	assert_int_equal(up.semaphores[3], 1);
+	job_start(0);
+	refuses(PROGRAM, SEMAPHORE_SUM, 0);
+	start();
+	E(qb_sema_down(3))
+	accepted();
+	assert_int_equal(program.semaphores[3], -1);
+	job_start(0);
+	s.bos[BO_IN].program = &up;
+	s.program_bos[1] = BO_IN;
+	s.job.program_count = 2;
+	assert_true(v3dcl_relocate(&s.job));
+}
+
+/* --- Rules ------------------------------------------------------------------------------------------------------------------- */
+
+#define R0_ZERO E(qb_ldi(QB_R0, 0))
+#define FLAGS E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT)))
+#define OVER(n) E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (n) * 8, QB_NONE)) qb_nops(&b, 3);
+
+TEST(test_undefined)
+{
+	(void)state;
+	BROKEN(CODE_UNDEFINED, 0, E(qb_mov(QB_R0, QB_R1)));
+	BROKEN(CODE_UNDEFINED, 0, E(qb_mov(QB_R0, QB_RA(15))));
+	BROKEN(CODE_UNDEFINED, 0, E(qb_mov(QB_R0, QB_RB(31))));
+	BROKEN(CODE_UNDEFINED, 0, E(qb_mov(QB_R0, QB_R4)));
+	BROKEN(CODE_UNDEFINED, 0, E(qb_mul_mov(QB_R0, QB_R5)));
+	/* in some elements, in some bytes, on some path */
+	BROKEN(CODE_UNDEFINED, 2, FLAGS E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))) E(qb_mov(QB_R1, QB_R0)));
+	BROKEN(CODE_UNDEFINED, 3, R0_ZERO E(qb_pack(4, false, qb_mov(QB_RA(1), QB_R0))) qb_nops(&b, 1);
+	       E(qb_mov(QB_R1, QB_RA(1))));
+	BROKEN(CODE_UNDEFINED, 6, FLAGS OVER(0) qb_nops(&b, 1); E(qb_mov(QB_R0, QB_R1)));
+	BROKEN(CODE_UNDEFINED, 6, FLAGS OVER(1) R0_ZERO E(qb_mov(QB_R1, QB_R0)));
+	/* read in the next instruction, where the old value may still be there */
+	BROKEN(CODE_UNDEFINED, 1, E(qb_ldi(QB_RA(1), 0)) E(qb_mov(QB_R1, QB_RA(1))));
+	/* what was read before, by whomever */
+	BROKEN(CODE_READ, 0, E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_NOP))));
+	BROKEN(FLAGS_UNDEFINED, 0, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
+	BROKEN(FLAGS_UNDEFINED, 0, OVER(1) qb_nops(&b, 2););
+	/* all bytes, one after the other */
+	start();
+	R0_ZERO
+	for (int i = 4; i < 8; i++) {
+		E(qb_pack(i, false, qb_mov(QB_RA(1), QB_R0)))
+		qb_nops(&b, 1);
+	}
+	E(qb_mov(QB_R1, QB_RA(1)))
+	accepted();
+}
+
+TEST(test_addresses)
+{
+	(void)state;
+	BROKEN(ADDRESS_UNKNOWN, 0, E(qb_ldi(QB_TMU0_S, 0x1000)));
+	BROKEN(ADDRESS_UNKNOWN, 1, R0_ZERO E(qb_add(V3D_QPU_ADD_FADD, QB_TMU0_S, QB_R0, QB_UNIF)));
+	/* a scaled base, an or, a pack, a condition */
+	BROKEN(ADDRESS_UNKNOWN, 2, E(qb_mov(QB_R0, QB_UNIF)) E(qb_add(V3D_QPU_ADD_SHL, QB_R0, QB_R0, qb_imm(1)))
+	       E(qb_mov(QB_TMU0_S, QB_R0)));
+	BROKEN(ADDRESS_UNKNOWN, 1, E(qb_mov(QB_R0, QB_ELEMENT)) E(qb_add(V3D_QPU_ADD_OR, QB_TMU0_S, QB_R0, QB_UNIF)));
+	BROKEN(ADDRESS_UNKNOWN, 0, E(qb_unpack(1, false, qb_mov(QB_TMU0_S, QB_UNIF))));
+	BROKEN(DIRECT_FORM, 1, FLAGS E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_TMU0_S, QB_UNIF))));
+	/* min alone, max alone */
+	BROKEN(ADDRESS_UNKNOWN, 2, E(qb_add(V3D_QPU_ADD_ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT))
+	       E(qb_add(V3D_QPU_ADD_MIN, QB_R0, QB_R0, QB_UNIF)) E(ADD(QB_TMU0_S, QB_R0, QB_UNIF)));
+	/* clamped under a condition, then overwritten under one */
+	BROKEN(ADDRESS_UNKNOWN, 4, FLAGS E(qb_add(V3D_QPU_ADD_ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT)) E(MAX0(QB_R0, QB_R0))
+	       E(qb_if(V3D_QPU_COND_ZS, qb_add(V3D_QPU_ADD_MIN, QB_R0, QB_R0, QB_UNIF))) E(ADD(QB_TMU0_S, QB_R0, QB_UNIF)));
+	BROKEN(ADDRESS_UNKNOWN, 5, FLAGS E(qb_add(V3D_QPU_ADD_ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT)) E(MAX0(QB_R1, QB_R0)) E(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R1, QB_UNIF))
+	       E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_R1, QB_R0))) E(ADD(QB_TMU0_S, QB_R1, QB_UNIF)));
+}
+
+/* A set-up word for one row of 16 words, changed by a field */
+static uint32_t vdw(struct v3d_vdw_setup changes, bool vertical, unsigned int units)
+{
+	changes.id = 2;
+	changes.depth = 16;
+	changes.horizontal = !vertical;
+	changes.units = units;
+	return v3d_word_vdw_setup(&changes);
+}
+
+#define STORE(word) \
+	qb_setup(&b, QB_VW_SETUP, word); qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0)); E(qb_mov(QB_VDW_ADDR, QB_UNIF)) \
+	E(qb_mov(QB_NONE, QB_VDW_WAIT))
+#define VDW(units, ...) vdw((struct v3d_vdw_setup){ __VA_ARGS__ }, false, units)
+#define VDW_DOWN(units, ...) vdw((struct v3d_vdw_setup){ __VA_ARGS__ }, true, units)
+
+TEST(test_setups)
+{
+	(void)state;
+	BROKEN(SETUP_MISSING, 1, R0_ZERO E(qb_mov(QB_VPM_WRITE, QB_R0)));
+	BROKEN(SETUP_MISSING, 0, E(qb_mov(QB_VDW_ADDR, QB_UNIF)));
+	BROKEN(SETUP_MISSING, 1, qb_setup(&b, QB_VW_SETUP, qb_word_vdw(0, 1)); E(qb_mov(QB_VDW_ADDR, QB_UNIF)));
+	BROKEN(SETUP_MISSING, 0, E(qb_mov(QB_VDR_ADDR, QB_UNIF)));
+	BROKEN(SETUP_UNKNOWN, 1, E(qb_add(V3D_QPU_ADD_ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT)) E(qb_mov(QB_VW_SETUP, QB_R0)));
+	BROKEN(SETUP_UNKNOWN, 1, E(qb_mov(QB_R0, QB_ELEMENT)) E(qb_add(V3D_QPU_ADD_SHL, QB_VW_SETUP, QB_R0, qb_imm(6))));
+	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VW_SETUP, 1u << 30););
+	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VW_SETUP, 3u << 8););
+	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0) | 1 << 20););
+	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(64)););
+	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1) | 1 << 30););
+	BROKEN(IO_CONDITION, 1, FLAGS E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_VW_SETUP, qb_word_vpm_write(0)))));
+	/* AG100 Table 34: reserved mode, LANED */
+	BROKEN(SETUP_WORD, 2, STORE(VDW(1, .modew = 1)));
+	BROKEN(SETUP_WORD, 2, STORE(VDW(1, .laned = 1)));
+	/* rows 64 and up */
+	BROKEN(DMA_ROWS, 2, STORE(VDW(1, .y = 64)));
+	BROKEN(DMA_ROWS, 2, STORE(VDW(1, .y = 63, .x = 1)));
+	BROKEN(DMA_ROWS, 2, STORE(VDW(16, .y = 49)));
+	BROKEN(DMA_ROWS, 2, STORE(VDW(0, .y = 0)));
+	BROKEN(DMA_ROWS, 2, STORE(VDW_DOWN(1, .y = 49)));
+	BROKEN(DMA_ROWS, 2, STORE(VDW_DOWN(16, .x = 1)));
+	start();
+	STORE(VDW(1, .y = 63))
+	STORE(VDW(16, .y = 48))
+	STORE(VDW_DOWN(16, .y = 48))
+	STORE(VDW(64, .y = 0))
+	accepted();
+	assert_int_equal(program.use_count, 4);
+}
+
+TEST(test_units)
+{
+	(void)state;
+	BROKEN(MUTEX_HELD, 1, qb_mutex_lock(&b););
+	BROKEN(MUTEX_TWICE, 1, qb_mutex_lock(&b); qb_mutex_lock(&b););
+	BROKEN(MUTEX_TWICE, 0, qb_mutex_unlock(&b););
+	BROKEN(MUTEX_PATHS, 6, FLAGS OVER(1) qb_mutex_lock(&b););
+	BROKEN(SEMAPHORE_PATHS, 6, FLAGS OVER(1) E(qb_sema_up(1)));
+	BROKEN(TMU_EMPTY, 0, E(SIG(LOAD_TMU0, qb_nop())));
+	BROKEN(TMU_EMPTY, 1, E(qb_mov(QB_TMU0_S, QB_UNIF)) E(SIG(LOAD_TMU1, qb_nop())));
+	BROKEN(TMU_UNREAD, 1, E(qb_mov(QB_TMU0_S, QB_UNIF)));
+	BROKEN(TMU_PATHS, 6, FLAGS OVER(1) E(qb_mov(QB_TMU0_S, QB_UNIF)));
+	BROKEN(TMU_FULL, 5, E(qb_mov(QB_R0, QB_UNIF)) for (int i = 0; i < 5; i++) qb_emit(&b, qb_mov(QB_TMU0_S, QB_R0)););
+	BROKEN(VPM_EMPTY, 0, E(qb_mov(QB_R0, QB_VPM_READ)));
+	BROKEN(VPM_SOON, 3, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1)); qb_nops(&b, 2); E(qb_mov(QB_R0, QB_VPM_READ)));
+	BROKEN(VPM_EMPTY, 5, qb_read_row(&b, QB_R0, 0); E(qb_mov(QB_R0, QB_VPM_READ)));
+	BROKEN(VPM_UNREAD, 1, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1)););
+	BROKEN(VPM_UNREAD, 1, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 2)); qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 2)););
+	BROKEN(VPM_PATHS, 6, FLAGS OVER(1) qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1)););
+	BROKEN(DMA_PENDING, 3, qb_setup(&b, QB_VW_SETUP, qb_word_vdw(0, 1)); qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0));
+	       E(qb_mov(QB_VDW_ADDR, QB_UNIF)));
+	BROKEN(DMA_PENDING, 3, qb_setup(&b, QB_VW_SETUP, qb_word_vdw(0, 1)); qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0));
+	       E(qb_mov(QB_VDW_ADDR, QB_UNIF)) E(qb_mov(QB_VDW_ADDR, QB_UNIF)));
+	BROKEN(INTERRUPT_TWICE, 1, qb_host_int(&b); qb_host_int(&b););
+	BROKEN(UNIFORM_UNREAD, 0, struct v3d_qpu_inst i = qb_nop(); i.raddr_a = V3D_QPU_R_MUTEX_ACQUIRE; E(i));
+}
+
+TEST(test_restrictions)
+{
+	(void)state;
+	BROKEN(CODE_WRITE, 1, R0_ZERO E(qb_mov(QB_TLB_COLOUR, QB_R0)));
+	BROKEN(CODE_WRITE, 1, R0_ZERO E(qb_mov(QB_TMU_NOSWAP, QB_R0)));
+	BROKEN(CODE_READ, 0, E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING))));
+	BROKEN(CODE_READ, 0, E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_PIXEL_COORD))));
+	BROKEN(CODE_SIGNAL, 0, E(SIG(THREAD_SWITCH, qb_nop())));
+	BROKEN(CODE_SIGNAL, 0, E(SIG(WAIT_SCOREBOARD, qb_nop())));
+	BROKEN(CODE_SIGNAL, 0, E(SIG(BREAK, qb_nop())));
+	BROKEN(SFU_SOON, 2, R0_ZERO E(qb_mov(QB_RECIP, QB_R0)) E(qb_mov(QB_R1, QB_R4)));
+	BROKEN(SFU_SOON, 3, R0_ZERO E(qb_mov(QB_RECIP, QB_R0)) qb_nops(&b, 1); E(qb_mov(QB_LOG, QB_R0)));
+	BROKEN(ROTATE_SOON, 1, R0_ZERO E(qb_rotate(QB_R1, QB_R0, 1)));
+	BROKEN(ROTATE_SOON, 2, R0_ZERO E(qb_ldi(QB_R5REP, 1)) E(qb_rotate(QB_R1, QB_R0, 0)));
+	BROKEN(PERIPHERALS, 1, R0_ZERO E(qb_both(qb_mov(QB_RECIP, QB_R0), qb_mul_mov(QB_LOG, QB_R0))));
+	BROKEN(END_REGISTER, 1, R0_ZERO E(SIG(PROGRAM_END, qb_mov(QB_RA(1), QB_R0))));
+	BROKEN(END_REGISTER, 2, R0_ZERO E(SIG(PROGRAM_END, qb_nop())) E(qb_mov(QB_RA(14), QB_R0)));
+	BROKEN(CODE_END_ACCESS, 2, R0_ZERO E(SIG(PROGRAM_END, qb_nop())) E(qb_mov(QB_NONE, QB_VDW_WAIT)));
+	BROKEN(IDLE_WRITE, 0, struct v3d_qpu_inst i = qb_nop(); i.waddr_add = 5; i.cond_add = V3D_QPU_COND_ALWAYS; E(i));
+	BROKEN(CODE_PACK, 1, R0_ZERO E(qb_pack(9, true, qb_mul_mov(QB_R1, QB_R0))));
+	BROKEN(BRANCH_KIND, 0, E(qb_branch(V3D_QPU_BRANCH_ALWAYS, false, 0, QB_NONE)));
+	BROKEN(BRANCH_WRITE, 0, E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_RA(1))));
+	BROKEN(UNIFORM_LOST, 6, FLAGS OVER(1) E(qb_mov(QB_R0, QB_UNIF)) E(qb_mov(QB_R0, QB_UNIF)));
+	BROKEN(ADDRESS_FORM, 1, R0_ZERO E(qb_mov(QB_UNIF_ADDR, QB_R0)));
+	BROKEN(ADDRESS_CONSTANT, 0, E(ADD(QB_UNIF_ADDR, QB_UNIF, qb_imm(2))));
+}
+
+/* How a refused instruction is reached: both branches are taken */
+TEST(test_path)
+{
+	(void)state;
+	start();
+	FLAGS
+	OVER(4)							/* 1: to 9 */
+	qb_nops(&b, 4);
+	OVER(1)							/* 9: to 14 */
+	qb_nops(&b, 1);
+	E(qb_mov(QB_R0, QB_R1))
+	qb_end(&b);
+	assert_false(check());
+	assert_refusal(&refusal, CODE, CODE_UNDEFINED, 14 * 8);
+	assert_int_equal(refusal.path_count, 2);
+	assert_int_equal(refusal.path[0], 2 * 1 + 1);
+	assert_int_equal(refusal.path[1], 2 * 9 + 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_copy), cmocka_unit_test(test_copy_refused), cmocka_unit_test(test_vector_add),
+		cmocka_unit_test(test_unclamped_loop), cmocka_unit_test(test_rows_by_uniform), cmocka_unit_test(test_resets),
+		cmocka_unit_test(test_texture), cmocka_unit_test(test_semaphores), cmocka_unit_test(test_undefined),
+		cmocka_unit_test(test_addresses), cmocka_unit_test(test_setups), cmocka_unit_test(test_units),
+		cmocka_unit_test(test_restrictions), cmocka_unit_test(test_path),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
