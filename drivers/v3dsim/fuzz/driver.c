@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
  * The fuzzer without libFuzzer: inputs made from fixed seeds, nearly right ones, so that they come far before something is wrong. A
- * finding ends the process by a sanitizer or abort(), which is a failed test. With files as arguments it runs those instead.
+ * finding ends the process by a sanitizer or abort(), which is a failed test. With files as arguments it runs those instead; with
+ * --seconds N it makes inputs of its own for as long, and says which was the first seed.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <v3d/packets.h>
 #include <v3d/qpu.h>
@@ -73,7 +75,9 @@ struct input {
 static void begin(struct input *input)
 {
 	memset(input->bytes, 0, sizeof(input->bytes));
-	input->bytes[0] = dice(4) ? dice(4) : dice(16);
+	input->bytes[0] = dice(4) ? dice(4) : dice(64);
+	if (!dice(8))
+		input->bytes[0] = FUZZ_THREADS;
 	input->size = 2;
 }
 
@@ -291,6 +295,24 @@ static void run_kind(const char *name, unsigned int number, void (*make)(struct 
 	printf("ok %u - %u inputs: %s\n", number, (unsigned int)ROUNDS, name);
 }
 
+/* Inputs of all kinds, other ones than the test's and other ones each time, until the time is over */
+static void run_for(unsigned int seconds)
+{
+	static void (*const make[])(struct input *input) = { make_registers, make_lists, make_programs, make_noise, make_frames };
+	const time_t end = time(NULL) + seconds;
+	static struct input input;
+	uint64_t first = (uint64_t)time(NULL) << 20;
+	unsigned int i;
+
+	printf("# first seed %llu\n", (unsigned long long)first);
+	for (i = 0; time(NULL) < end; i++) {
+		seed = (UINT64_C(0x9e3779b97f4a7c15) * (first + i)) ^ (i % 5 + 1);
+		make[i % 5](&input);
+		LLVMFuzzerTestOneInput(input.bytes, input.size);
+	}
+	printf("# %u inputs\n", i);
+}
+
 static int run_file(const char *name)
 {
 	static uint8_t bytes[FUZZ_MAX];
@@ -311,6 +333,10 @@ int main(int argc, char **argv)
 {
 	int i, failed = 0;
 
+	if (argc > 2 && !strcmp(argv[1], "--seconds")) {
+		run_for(strtoul(argv[2], NULL, 0));
+		return 0;
+	}
 	for (i = 1; i < argc; i++)
 		failed |= run_file(argv[i]);
 	if (argc > 1)

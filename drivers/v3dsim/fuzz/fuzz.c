@@ -25,8 +25,8 @@ static bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool writ
 
 	if ((unsigned int)unit >= V3DSIM_UNITS)
 		abort();
-	if (board->lost) {
-		board->lost--;
+	if (__atomic_load_n(&board->lost, __ATOMIC_RELAXED)) {
+		__atomic_fetch_sub(&board->lost, 1, __ATOMIC_RELAXED);
 		return false;
 	}
 	if (write && board->read_only)
@@ -95,7 +95,7 @@ static void command(struct board *board, const uint8_t *bytes, uint64_t *left)
 		v3dsim_stop(board->sim);
 		break;
 	default:
-		board->lost = value % 8;
+		__atomic_store_n(&board->lost, value % 8, __ATOMIC_RELAXED);
 	}
 }
 
@@ -113,6 +113,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	config.strict = data[0] & FUZZ_STRICT;
 	config.caches = data[0] & FUZZ_MODEL ? V3DSIM_CACHES_MODEL : V3DSIM_CACHES_IDEAL;
 	config.trace_mask = data[0] & FUZZ_TRACE ? ~0u : 0;
+	config.threads = data[0] & FUZZ_THREADS ? 2 : 0;
+	config.errata = data[0] & FUZZ_ERRATA;
 	board.read_only = data[0] & FUZZ_READ_ONLY;
 	commands = data[1] < (size - 2) / FUZZ_COMMAND ? data[1] : (size - 2) / FUZZ_COMMAND;
 	used = 2 + commands * FUZZ_COMMAND;
