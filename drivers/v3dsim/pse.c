@@ -39,6 +39,12 @@ void pse_cancel(struct v3dsim *sim)
 	sim->pse->busy = false;
 }
 
+void pse_reset(struct v3dsim *sim)
+{
+	pse_cancel(sim);
+	sim->pse->varyings_before = 0;
+}
+
 /* Any 32 bits as a finite number; denormals are 0 */
 static double number(const float *value)
 {

@@ -51,6 +51,7 @@
  * @plane: of varyings
  * @quads: of the tile; those before @next are shaded
  * @fragment: the batch in progress
+ * @varyings_before: of the latest batch that was shaded (HW-2885)
  */
 struct pse {
 	struct fragment fragment;
@@ -67,7 +68,7 @@ struct pse {
 	struct fragment_plane plane[PSE_PLANES];
 	struct fep_shape shape;
 	struct fep_quads quads;
-	unsigned int next;
+	unsigned int next, varyings_before;
 };
 
 /** pse_new() - allocates; false: out of memory */
@@ -85,5 +86,7 @@ enum cle_result pse_primitive(struct v3dsim *sim, const struct primitive *primit
 
 /** pse_cancel() - the rendering thread was reset: the primitive in progress is dropped */
 void pse_cancel(struct v3dsim *sim);
+
+void pse_reset(struct v3dsim *sim);
 
 #endif /* V3DSIM_PSE_H */

@@ -127,17 +127,24 @@ static enum ptb_relevance relevance_of_primitive(uint32_t primitive)
 	       primitive == V3D_LIST_RHT ? PTB_FOR_RHTS : PTB_FOR_ALL;
 }
 
+/* HW-2116: the counters of changes wrap around. How many bits they have is not established: drivers flush before 0x1ef0 draws. */
+static uint32_t counted(const struct v3dsim *sim, uint32_t serial)
+{
+	return sim->config.errata ? serial & 0x1fff : serial;
+}
+
 /* Does the list lack this state, and does the primitive need it? */
-static bool wanted(const struct cle_state *state, const struct ptb_tile *tile, unsigned int slot, enum ptb_relevance relevance,
+static bool wanted(const struct v3dsim *sim, const struct ptb_tile *tile, unsigned int slot, enum ptb_relevance relevance,
 		   bool other_format)
 {
+	const struct cle_state *state = &sim->cle.threads[0].state;
 	enum ptb_relevance of_slot = relevance_of_slot(slot);
 
 	if (slot == CLE_FORMAT)
 		return other_format;
 	if (!state->record[slot][0] || (of_slot != PTB_FOR_ALL && of_slot != relevance))
 		return false;
-	return state->changed[slot] > tile->synced[of_slot] || (slot == CLE_SHADER && other_format);
+	return counted(sim, state->changed[slot]) > counted(sim, tile->synced[of_slot]) || (slot == CLE_SHADER && other_format);
 }
 
 enum ptb_result ptb_list_state(struct v3dsim *sim, struct ptb_tile *tile, const struct v3d_primitive_list_format *format)
@@ -155,7 +162,7 @@ enum ptb_result ptb_list_state(struct v3dsim *sim, struct ptb_tile *tile, const 
 	if (!other_format && tile->synced[PTB_FOR_ALL] == state->serial && tile->synced[relevance] == state->serial)
 		return PTB_DONE;
 	for (; ptb->item < CLE_TILE_SLOTS; ptb->item++) {
-		if (!wanted(state, tile, ptb->item, relevance, other_format))
+		if (!wanted(sim, tile, ptb->item, relevance, other_format))
 			continue;
 		record = ptb->item == CLE_FORMAT ? format_record : state->record[ptb->item];
 		result = ptb_list_record(sim, tile, record, v3d_packet_info(record[0])->length);

@@ -200,6 +200,23 @@ static bool faces(struct v3dsim *sim)
 	return false;
 }
 
+static int32_t point_size(const struct ptb *ptb, const struct order *order)
+{
+	return order->primitive->point_sizes ? sixteenths(order->vertex[0]->point_size) : ptb->setup.point_size;
+}
+
+/* HW-2726: the PTB does not handle points of size 0. What it does is not established: it stops here. */
+static bool refuses(struct v3dsim *sim, const struct order *order)
+{
+	if (!sim->config.errata || order->primitive->kind != V3D_LIST_POINTS)
+		return false;
+	set_up(sim);
+	if (point_size(&sim->ptb, order) > 0)
+		return false;
+	fault_report(sim, V3DSIM_UNIT_PTB, sim->cle.threads[0].ca, "a point of size 0: expected at least 0.125 (HW-2726)");
+	return true;
+}
+
 /* A new primitive. Return: false: it draws nothing */
 static bool begin(struct v3dsim *sim, const struct order *order)
 {
@@ -265,9 +282,7 @@ static bool place(struct ptb *ptb, const struct order *order)
 	}
 	switch (order->primitive->kind) {
 	case V3D_LIST_POINTS:
-		return ptb_cover_point(&cursor->cover, grid, x[0], y[0],
-				       order->primitive->point_sizes ? sixteenths(order->vertex[0]->point_size) :
-								       ptb->setup.point_size);
+		return ptb_cover_point(&cursor->cover, grid, x[0], y[0], point_size(ptb, order));
 	case V3D_LIST_LINES:
 		return ptb_cover_line(&cursor->cover, grid, x, y, ptb->setup.line_width);
 	case V3D_LIST_TRIANGLES:
@@ -387,6 +402,8 @@ enum ptb_result ptb_primitive(struct v3dsim *sim, const struct primitive *primit
 	put_in_order(&order, primitive);
 	if (!cursor->active || cursor->epoch != sim->cle.threads[0].address_epoch) {
 		--*budget;
+		if (refuses(sim, &order))
+			return PTB_ERROR;
 		if (!begin(sim, &order))
 			return PTB_DONE;
 	}

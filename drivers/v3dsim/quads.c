@@ -63,6 +63,25 @@ static bool hidden(struct v3dsim *sim, struct pse *pse)
 	return out == (1u << f->quads) - 1;
 }
 
+/*
+ * HW-2796: with sbwait in the shader's first two instructions, a tile's first pixels go to the tile before. When that happens is not
+ * established: here always, to the first batch, and the tile before is stored already.
+ */
+static bool is_lost(struct v3dsim *sim, const struct pse *pse)
+{
+	uint64_t words[2] = { 0 };
+	bool waits = false;
+
+	if (!sim->config.errata || !sim->tlb.new_tile)
+		return false;
+	sim->tlb.new_tile = false;
+	if (!bus_read(sim, V3DSIM_UNIT_ICACHE, pse->code, words, sizeof(words)))
+		return false;
+	for (unsigned int n = 0; n < 2; n++)
+		waits |= v3d_qpu_decode(words[n]).sig == V3D_QPU_SIG_WAIT_SCOREBOARD;
+	return waits;
+}
+
 /* A batch, whole or as far as the budget goes */
 static enum cle_result shade(struct v3dsim *sim, struct pse *pse, uint64_t *budget)
 {
@@ -72,8 +91,9 @@ static enum cle_result shade(struct v3dsim *sim, struct pse *pse, uint64_t *budg
 		return shade_run(sim, 1, budget);
 	place(pse);
 	load(pse, q);
-	if (hidden(sim, pse))
+	if (hidden(sim, pse) || is_lost(sim, pse))
 		return CLE_DONE;
+	pse->varyings_before = pse->fragment.planes;
 	fragment_begin(&pse->fragment);
 	if (pse->program && *budget >= program_length(pse->program)) {
 		*budget -= program_length(pse->program);
@@ -98,6 +118,9 @@ static enum cle_result accumulate(struct v3dsim *sim, struct pse *pse)
 
 enum cle_result quads_shade(struct v3dsim *sim, struct pse *pse, uint64_t *budget)
 {
+	/* HW-2885: "may occur"; here always, and for good. */
+	if (pse->config.coverage_pipe && sim->config.errata && pse->varyings_before)
+		return CLE_STUCK;
 	if (pse->config.coverage_pipe)
 		return accumulate(sim, pse);
 	while (pse->next < pse->quads.count) {

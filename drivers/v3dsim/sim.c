@@ -30,7 +30,7 @@ static void reset(struct v3dsim *sim)
 	fault_reset(sim);
 	qps_reset(sim);
 	shade_reset(sim);
-	pse_cancel(sim);
+	pse_reset(sim);
 	tiles_reset(sim);
 	bus_forget(sim, 0, 0);
 }
@@ -292,11 +292,10 @@ static struct v3dsim *create(const struct v3dsim_config *config, const struct v3
 
 struct v3dsim *sim_tile_new(const struct v3dsim *sim)
 {
-	const struct v3dsim_config config = { .errata = sim->config.errata };
 	struct v3dsim_host host = sim->host;
 
 	host.irq = NULL;
-	return create(&config, &host);
+	return create(NULL, &host);
 }
 
 struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsim_host *host)

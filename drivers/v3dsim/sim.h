@@ -113,7 +113,7 @@ void sim_kick(struct v3dsim *sim);
 /** sim_tell() - whoever waits in v3dsim_run() for the worker looks again */
 void sim_tell(struct v3dsim *sim);
 
-/** sim_tile_new() - a chip of the same configuration that shades tiles for this one; v3dsim_free() ends it. NULL: out of memory */
+/** sim_tile_new() - a chip that shades tiles for this one; v3dsim_free() ends it. NULL: out of memory */
 struct v3dsim *sim_tile_new(const struct v3dsim *sim);
 
 /** sim_callback_begin() - the engine is about to call the host: drops the lock */

@@ -350,7 +350,8 @@ bool tiles_new(struct v3dsim *sim)
 	const struct v3dsim_config *config = &sim->config;
 	struct tiles *t;
 
-	if (config->threads < 2 || config->caches != V3DSIM_CACHES_IDEAL || config->strict || config->trace_mask)
+	if (config->threads < 2 || config->caches != V3DSIM_CACHES_IDEAL || config->strict || config->errata ||
+	    config->trace_mask)
 		return true;
 	t = calloc(1, sizeof(*t));
 	sim->tiles = t;

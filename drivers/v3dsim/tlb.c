@@ -80,6 +80,7 @@ static void clear_zs(struct tlb *tlb)
 
 	tlb->clean.parts |= TLB_CLEAN_ZS;
 	tlb->clean.zs = zs;
+	tlb->shadow_stale = false;
 	if (tlb->elsewhere)
 		return;
 	unwind(buffer);
@@ -261,8 +262,11 @@ static bool move_tile(struct v3dsim *sim, uint32_t addr, bool color, bool zs, bo
 
 	if (color && !move_full(sim, buffer->color, 1 + tlb->mode.color64, &addr, store))
 		return false;
-	if (zs && !store)
+	if (zs && !store) {
 		unwind(buffer);
+		tlb->shadow_stale = sim->config.errata && tlb->mode.multisample;
+		tlb->shadow_zs = tlb->clean.zs;
+	}
 	if (zs && !move_full(sim, buffer->zs, 1, &addr, store))
 		return false;
 	return !vg_mask || move_bytes(sim, addr, buffer->vg_mask, pixels_of(tlb), store);
@@ -432,6 +436,7 @@ bool tlb_coordinates(struct v3dsim *sim, uint32_t record_addr, const struct v3d_
 	tlb->column = coordinates->column;
 	tlb->row = coordinates->row;
 	tlb->placed = true;
+	tlb->new_tile = true;
 	tlb->load = TLB_LOAD_NONE;
 	if (load != TLB_LOAD_NONE)
 		tlb->clean.parts = 0;
@@ -478,5 +483,7 @@ void tlb_reset(struct v3dsim *sim)
 	tlb->load = TLB_LOAD_NONE;
 	tlb->clean = (struct tlb_clean){ .parts = TLB_CLEAN };
 	tlb->elsewhere = false;
+	tlb->new_tile = false;
+	tlb->shadow_stale = false;
 	tlb->frame_count = 0;
 }

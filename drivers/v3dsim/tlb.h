@@ -14,6 +14,7 @@
  * - Double-buffer mode has two buffers of full size and changes to the other one after a store, unless record 28 says not to.
  * - Full dumps: colour, then Z and stencil, then the VG mask, each only if enabled. Without multisampling quads have 16 bytes, with
  *   64-bit colour twice as many; the mask is a byte a pixel in raster order.
+ * - HW-2905: after a full load with four samples early Z sees what the buffer was cleared to last, until it is again.
  * - A "Z-only" store writes words with stencil 0.
  */
 #ifndef V3DSIM_TLB_H
@@ -65,6 +66,8 @@ struct tlb_clean {
  * @buffers: two in double-buffer mode; @current is the one being rendered
  * @touched: something is in the buffers
  * @clean: what the current one holds, as far as that is known
+ * @new_tile: there were tile coordinates, and nothing was drawn since (HW-2796)
+ * @shadow_stale: early Z sees @shadow_zs, not what the tile buffer holds (HW-2905)
  * @elsewhere: the contents are not here: records do all but move them. See tiles.h.
  * @frame_count: RFC
  */
@@ -79,7 +82,8 @@ struct tlb {
 	struct tlb_buffer buffers[2];
 	unsigned int current;
 	struct tlb_clean clean;
-	bool elsewhere;
+	bool elsewhere, new_tile, shadow_stale;
+	uint32_t shadow_zs;
 	uint8_t frame_count;
 };
 

@@ -107,7 +107,7 @@ static inline struct outcome both_sides(const struct fragment *f, unsigned int r
 }
 
 /* One sample of a quad. Return: bits of pixels that passed both tests, and above them of those that passed the stencil test */
-static inline unsigned int test_quad(const struct fragment *f, const struct comparison *function, unsigned int quad, uint32_t *zs,
+static inline unsigned int test_quad(const struct fragment *f, const struct comparison *function, unsigned int reverse, uint32_t *zs,
 				     quad_words z, unsigned int tested)
 {
 	const quad_words old = quad_load(zs), old_z = old >> 8, mask = quad_mask(tested);
@@ -115,7 +115,7 @@ static inline unsigned int test_quad(const struct fragment *f, const struct comp
 	struct outcome out = { z_passed, quad_fill(~0u), old & 0xff };
 
 	if (f->stencil[0].enabled || f->stencil[1].enabled)
-		out = both_sides(f, f->reverse >> quad * QUAD_PIXELS & 0xf, old & 0xff, z_passed);
+		out = both_sides(f, reverse, old & 0xff, z_passed);
 	if (f->config.z_updates)
 		z = quad_select(out.passed, z, old_z);
 	else
@@ -162,11 +162,24 @@ static void test_z(struct v3dsim *sim, struct fragment *f, const struct lanes *z
 	count(sim, quads, 0, quads - quads_of(passed));
 }
 
+/* Which lanes take the back's stencil set-up. HW-2924: all do if the last quad that counts does. */
+static unsigned int reverse_lanes(const struct v3dsim *sim, const struct fragment *f)
+{
+	unsigned int any = 0, last;
+
+	if (!sim->config.errata)
+		return f->reverse;
+	for (unsigned int sample = 0; sample < TLB_SAMPLES; sample++)
+		any |= f->covered[sample];
+	last = any ? (31 - __builtin_clz(any)) / QUAD_PIXELS : 0;
+	return (f->reverse >> last * QUAD_PIXELS & 0xf) * 0x1111;
+}
+
 /* All samples, front and back */
 static void test_zs(struct v3dsim *sim, struct fragment *f, const struct lanes *z, uint16_t lanes)
 {
 	struct tlb *tlb = &sim->tlb;
-	const unsigned int samples = tlb_samples(&tlb->mode);
+	const unsigned int samples = tlb_samples(&tlb->mode), reverse = reverse_lanes(sim, f);
 	const struct comparison function = comparison(f->config.depth_function);
 	unsigned int quads = 0, stencil_failed = 0, failed = 0;
 	struct tlb_buffer *buffer = tlb_current(tlb);
@@ -182,7 +195,7 @@ static void test_zs(struct v3dsim *sim, struct fragment *f, const struct lanes *
 
 			if (!tested)
 				continue;
-			result = test_quad(f, &function, quad, zs, new_z, tested);
+			result = test_quad(f, &function, reverse >> quad * QUAD_PIXELS & 0xf, zs, new_z, tested);
 			f->flags[sample] &= ~((tested & ~result) << quad * QUAD_PIXELS);
 			any |= tested;
 			passed |= result;
@@ -206,13 +219,13 @@ void tlb_test(struct v3dsim *sim, struct fragment *f, const struct lanes *z, uin
 static bool hidden(const struct tlb *tlb, const uint32_t *zs, const struct fragment *f, unsigned int quad)
 {
 	const struct comparison function = comparison(f->config.depth_function);
-	const quad_words z = quad_load(&f->z.lane[quad * QUAD_PIXELS]);
+	const quad_words z = quad_load(&f->z.lane[quad * QUAD_PIXELS]), shadow = quad_fill(tlb->shadow_zs);
 	quad_words passed = quad_fill(0);
 
 	for (unsigned int sample = 0; sample < tlb_samples(&tlb->mode); sample++, zs += QUAD_PIXELS) {
 		const quad_words covered = quad_mask(f->covered[sample] >> quad * QUAD_PIXELS & 0xf);
 
-		passed |= compare(&function, z, quad_load(zs) >> 8) & covered;
+		passed |= compare(&function, z, (tlb->shadow_stale ? shadow : quad_load(zs)) >> 8) & covered;
 	}
 	return !quad_bits(passed);
 }

@@ -91,12 +91,13 @@ struct v3dsim_host {
 /**
  * struct v3dsim_config - how the chip behaves
  * @threads: 0: deterministic, all work happens in v3dsim_run(). 1: a worker of its own runs beside the caller. n, up to V3DSIM_THREADS_MAX: that
- *	worker runs the lists in order, and n more shade tiles; MODEL caches, @strict and tracing leave all to the one worker.
+ *	worker runs the lists in order, and n more shade tiles; MODEL caches, @strict, @errata and tracing leave all to the one worker.
  *	Memory, interrupts, statistics and counters are the same with any number.
  * @caches: MODEL implies the geometry of the chip
  * @strict: every memory access asks @region anew (for oracles)
  * @trace_mask: kinds of trace wanted, 0 for none
- * @errata: the chip is as AG100 Appendix A says of BCM2835, not as it should be: HW-2619, HW-2645, HW-2753 and HW-2898
+ * @errata: the chip is as AG100 Appendix A says of BCM2835, not as it should be: HW-2116, HW-2619, HW-2645, HW-2726, HW-2753,
+ *	HW-2796, HW-2885, HW-2898, HW-2905 and HW-2924. HW-2253 always holds, HW-2806 never.
  */
 struct v3dsim_config {
 	unsigned int threads;
