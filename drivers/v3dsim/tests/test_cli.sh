@@ -82,6 +82,20 @@ ok 'it clears the frame' is out 0 "1122334455667788112233445566778800000000"
 ok 'its records are traced' grep -q 'CLE1 0x00001000 clear_colors color0=0x44332211' err
 ok 'and the registers' grep -q 'write CT1EA (0x10c) 0x000010' err
 
+for threads in 0 1 2 64; do
+	ok "the same with $threads threads" run 0 --mem render.bin@0x1000 --zero 4096@0x20000 --ct1 "0x1000:$((0x1000 + size))" \
+		--dump 0x20000+20:- --threads $threads
+	ok 'byte for byte' is out 0 "1122334455667788112233445566778800000000"
+done
+
+# A point of no size, which only the chip as it is cannot bear (HW-2726)
+bytes nv.bin "01000000 $(word 00000000) $(word 00000000) $(word 00024000)"
+bytes point.bin "70 $(word 00021000) $(word 00001000) $(word 00022000) 01 01 04  06 60 030000 41 $(word 00023000) 62 $(word 00000000)
+	21 00 $(word 00000001) $(word 00000000) 04"
+point=(--mem point.bin@0x1000 --mem nv.bin@0x23000 --zero 0x2000@0x21000 --zero 64@0x24000 --ct0 "0x1000:$((0x1000 + $(stat -c %s point.bin)))")
+ok 'a point of size 0 is nothing' run 0 "${point[@]}"
+ok 'with errata it is an error' says 1 'HW-2726' --errata "${point[@]}"
+
 # A binning list of 1 x 1 tiles, and a rendering list that waits for it and calls its tile list; then one that does not wait
 bytes bin.bin "70 $(word 00021000) $(word 00001000) $(word 00022000) 01 01 04  06 38 12 07 04"
 bytes wait.bin "08 11 $(word 00021000)"
@@ -110,7 +124,7 @@ ok 'help is no error' run 0 --help
 ok 'nothing to do is bad usage' says 2 'try --help'
 for bad in '--mem' '--mem file' '--mem nosuchfile@0' '--mem wrong.bin@x' '--mem wrong.bin@0x' '--zero 5' '--zero 0@0' '--zero 2@0xffffffff' \
 	'--zero 4@0 --zero 4@3' '--reg NOSUCH=1' '--reg SCRATCH' '--reg SCRATCH=0x100000000' '--ct0 5' '--ct0 1:2 --ct0 1:2' '--ct1 1:-2' \
-	'--qpu' '--qpu 1:' '--dump 0+4:f' '--dump 0+4' '--trace nosuch' '--limit -1' '--nosuch 1' 'file'; do
+	'--qpu' '--qpu 1:' '--dump 0+4:f' '--dump 0+4' '--trace nosuch' '--limit -1' '--threads 65' '--threads' '--nosuch 1' 'file'; do
 	# shellcheck disable=SC2086
 	ok "bad usage: $bad" says 2 'v3dsim: ' $bad
 done
