@@ -25,11 +25,12 @@ enum {
 	HANDLES = 0x800,	/* BO handles of the ABI */
 };
 
-/* Of a bit that lacks, or that is there: in bin lists, in others */
+/* Of a bit that lacks, or that is there: in bin lists, in others. The first that applies is the reason. */
 static const struct {
 	uint32_t bit;
 	const char *lacks[2], *there[2];
 } texts[] = {
+	{ DONE, { 0 }, { "the list has ended", "the list has ended" } },
 	{ MODE, { "there is no tile_binning_mode before", "there is no tile_rendering_mode before" },
 	  { "the tile binning mode has been set", "the tile rendering mode has been set" } },
 	{ OPEN, { "there is no start_tile_binning before", "there are no tile_coordinates before" },
@@ -40,7 +41,6 @@ static const struct {
 	{ FORMAT, { "there is no primitive_list_format before", "there is no primitive_list_format before" }, { 0 } },
 	{ UNSEEN, { 0 }, { "no shader state follows the primitive list format", "no shader state follows the primitive list format" } },
 	{ LOAD, { 0 }, { "a load awaits its tile_coordinates", "a load awaits its tile_coordinates" } },
-	{ DONE, { 0 }, { "the list has ended", "the list has ended" } },
 };
 
 #define STATE_RULE(NAME) [V3D_##NAME] = { MODE, DONE, 0, 0 }
