@@ -15,7 +15,7 @@
 #define COUNT_TYPE(number, NAME, bits) + 1
 enum { TYPES = 0 V3D_TEXTURE_TYPES(COUNT_TYPE) };
 
-const struct v3dcl_texture_type *v3dcl_texture_type(uint32_t type)
+const struct v3dcl_texture_type *v3dcl_texture_info(uint32_t type)
 {
 #define DESCRIBE_TYPE(number, NAME, bits) [number] = { #NAME, bits, 1, 1, false },
 	static const struct v3dcl_texture_type types[TYPES] = { V3D_TEXTURE_TYPES(DESCRIBE_TYPE) };
@@ -100,7 +100,7 @@ static int check_image(const struct v3dcl_image *image, const struct v3dcl_textu
 
 int v3dcl_image_lay_out(struct v3dcl_image *image, struct v3dcl_error *error)
 {
-	const struct v3dcl_texture_type *type = v3dcl_texture_type(image->type);
+	const struct v3dcl_texture_type *type = v3dcl_texture_info(image->type);
 	uint32_t below = 0, n;
 	int ret = check_image(image, type, error);
 

@@ -208,7 +208,7 @@ static int check(const struct v3dcl_texture_type *type, uint32_t number, size_t 
 int v3dcl_pixels_to_rgba(uint32_t type, const void *units, size_t stride, uint32_t width, uint32_t height, uint8_t *rgba,
 			 struct v3dcl_error *error)
 {
-	const struct v3dcl_texture_type *info = v3dcl_texture_type(type);
+	const struct v3dcl_texture_type *info = v3dcl_texture_info(type);
 	const uint8_t *row = units;
 	uint32_t x, y;
 	int ret = check(info, type, stride, width, error);
@@ -228,7 +228,7 @@ int v3dcl_pixels_to_rgba(uint32_t type, const void *units, size_t stride, uint32
 int v3dcl_pixels_from_rgba(uint32_t type, const uint8_t *rgba, uint32_t width, uint32_t height, void *units, size_t stride,
 			   struct v3dcl_error *error)
 {
-	const struct v3dcl_texture_type *info = v3dcl_texture_type(type);
+	const struct v3dcl_texture_type *info = v3dcl_texture_info(type);
 	uint8_t *row = units;
 	uint32_t x, y;
 	int ret = check(info, type, stride, width, error);
@@ -253,7 +253,7 @@ int v3dcl_pixels_from_rgba(uint32_t type, const uint8_t *rgba, uint32_t width, u
 int v3dcl_picture(const struct v3dcl_plane *plane, uint32_t type, const void *memory, size_t size, uint32_t width, uint32_t height,
 		  uint8_t *rgba, struct v3dcl_error *error)
 {
-	const struct v3dcl_texture_type *info = v3dcl_texture_type(type);
+	const struct v3dcl_texture_type *info = v3dcl_texture_info(type);
 	struct v3dcl_rectangle part = { 0 };
 	uint8_t *linear;
 	size_t stride;

@@ -63,7 +63,7 @@ struct v3dcl_rectangle {
 int v3dcl_plane_load(const struct v3dcl_plane *plane, const void *memory, size_t size, const struct v3dcl_rectangle *part,
 		     void *linear, size_t stride, struct v3dcl_error *error);
 
-/** v3dcl_plane_store() - from linear units to the V3D's memory: see v3dcl_plane_load() */
+/** v3dcl_plane_store() - from linear units to the V3D's memory: see v3dcl_plane_load(). Return: 0 or -EINVAL */
 int v3dcl_plane_store(const struct v3dcl_plane *plane, void *memory, size_t size, const struct v3dcl_rectangle *part,
 		      const void *linear, size_t stride, struct v3dcl_error *error);
 
@@ -120,8 +120,8 @@ struct v3dcl_texture_type {
 	bool raster;
 };
 
-/** v3dcl_texture_type() - AG100 Table 18. Return: NULL for a type that does not exist */
-const struct v3dcl_texture_type *v3dcl_texture_type(uint32_t type);
+/** v3dcl_texture_info() - what a texture type is made of: AG100 Table 18. Return: NULL for a type that does not exist */
+const struct v3dcl_texture_type *v3dcl_texture_info(uint32_t type);
 
 /**
  * struct v3dcl_texture - how an image is sampled

@@ -47,7 +47,7 @@ static void texels_by_hand(void **state)
 		assert_int_equal(v3dcl_pixels_to_rgba(texels[n].type, texels[n].unit, 8, 1, 1, rgba, NULL), 0);
 		assert_memory_equal(rgba, texels[n].rgba, 4);
 		assert_int_equal(v3dcl_pixels_from_rgba(texels[n].type, rgba, 1, 1, unit, 8, NULL), 0);
-		bytes = (v3dcl_texture_type(texels[n].type)->unit_bits + 7) / 8;
+		bytes = (v3dcl_texture_info(texels[n].type)->unit_bits + 7) / 8;
 		assert_memory_equal(unit, texels[n].unit, bytes);
 	}
 }
@@ -112,7 +112,7 @@ static void small_units_come_back(void **state)
 
 	(void)state;
 	for (n = 0; n < COUNT(types); n++) {
-		const uint32_t bits = v3dcl_texture_type(types[n])->unit_bits;
+		const uint32_t bits = v3dcl_texture_info(types[n])->unit_bits;
 
 		for (i = 0; i < 1u << bits; i++) {
 			const uint8_t unit[2] = { i, i >> 8 };
