@@ -66,28 +66,12 @@ static const struct {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static int out_of_range(const char *name, const char *field, uint64_t found, uint64_t least, uint64_t most,
+static int out_of_range(const char *record, const char *field, uint64_t found, uint64_t least, uint64_t most,
 			struct v3dcl_error *error)
 {
-	int ret = v3dcl_fail(error, -EINVAL, "%s: %s is %llu: only %llu to %llu exist", name, field, (unsigned long long)found,
-			     (unsigned long long)least, (unsigned long long)most);
-
-	if (error) {
-		error->found = found;
-		error->expected = found < least ? least : most;
-	}
-	return ret;
-}
-
-static int misaligned(const char *name, const char *field, uint32_t found, uint32_t alignment, struct v3dcl_error *error)
-{
-	int ret = v3dcl_fail(error, -EINVAL, "%s: %s is at 0x%x, no multiple of %u", name, field, found, alignment);
-
-	if (error) {
-		error->found = found;
-		error->expected = alignment;
-	}
-	return ret;
+	v3dcl_fail(error, -EINVAL, "%s: %s is %llu: only %llu to %llu exist", record, field, (unsigned long long)found,
+		   (unsigned long long)least, (unsigned long long)most);
+	return cl_blame(error, record, field, found, found < least ? least : most);
 }
 
 static int check_tables(uint8_t id, const struct v3dcl_value *values, struct v3dcl_error *error)
@@ -106,7 +90,7 @@ static int check_tables(uint8_t id, const struct v3dcl_value *values, struct v3d
 		const uint32_t found = alignments[i].id == id ? values[alignments[i].field].to.offset : 0;
 
 		if (found % alignments[i].bytes)
-			return misaligned(info->name, info->fields[alignments[i].field].name, found, alignments[i].bytes, error);
+			return cl_misaligned(info->name, info->fields[alignments[i].field].name, found, alignments[i].bytes, error);
 	}
 	return 0;
 }
@@ -120,7 +104,7 @@ static int check_one(uint8_t id, const struct v3dcl_value *values, struct v3dcl_
 	case V3D_INDEXED_PRIMITIVES:
 		if (values[AT_INDEXED_PRIMITIVES_index_type].bits == V3D_INDEX_16 &&
 		    values[AT_INDEXED_PRIMITIVES_address].to.offset & 1)
-			return misaligned("indexed_primitives", "address", values[AT_INDEXED_PRIMITIVES_address].to.offset, 2,
+			return cl_misaligned("indexed_primitives", "address", values[AT_INDEXED_PRIMITIVES_address].to.offset, 2,
 					  error);
 		break;
 	case V3D_ARRAY_PRIMITIVES:

@@ -21,7 +21,7 @@ enum {
 	LOAD = 0x80,		/* a load that awaits its tile */
 	DONE = 0x100,		/* flush; the store that ends the frame; return */
 	ELSEWHERE = 0x200,	/* a sub-list may have said anything */
-	LEFT = 0x400,		/* a branch */
+	LEFT = CL_LEFT,		/* a branch */
 	HANDLES = 0x800,	/* BO handles of the ABI */
 };
 

@@ -107,7 +107,7 @@ static int check_vg(const struct v3dcl_value *values, const uint8_t *data, size_
 	return size ? v3dcl_fail(error, -EINVAL, "vg_inline_primitives: %zu bytes follow the end", size) : 0;
 }
 
-static int check_compressed(const struct v3dcl_list_state *state, uint8_t id, const uint8_t *data, size_t size,
+static int check_compressed(struct v3dcl_list_state *state, uint8_t id, const uint8_t *data, size_t size,
 			    struct v3dcl_error *error)
 {
 	const struct v3d_primitive_list_format format = { .primitive = state->primitive, .data = state->data };
@@ -121,12 +121,13 @@ static int check_compressed(const struct v3dcl_list_state *state, uint8_t id, co
 	v3dcl_buffer_free(&vertices);
 	if (ret < 0)
 		return ret;
+	state->said |= ret ? CL_LEFT : 0;
 	if (used == size)
 		return 0;
 	return v3dcl_fail(error, -EINVAL, "%s: %zu bytes follow the end", v3d_packet_info(id)->name, size - used);
 }
 
-int cl_check_data(const struct v3dcl_list_state *state, uint8_t id, const struct v3dcl_value *values, const uint8_t *data,
+int cl_check_data(struct v3dcl_list_state *state, uint8_t id, const struct v3dcl_value *values, const uint8_t *data,
 		  size_t size, struct v3dcl_error *error)
 {
 	switch (id) {

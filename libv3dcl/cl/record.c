@@ -20,26 +20,14 @@
 	}
 V3D_RECORDS(DESCRIBE)
 
-static int misaligned(const char *record, const char *field, const struct v3dcl_address *address, uint32_t alignment,
-		      struct v3dcl_error *error)
-{
-	int ret = v3dcl_fail(error, -EINVAL, "%s: %s is at 0x%x, no multiple of %u", record, field, address->offset, alignment);
-
-	if (error) {
-		error->found = address->offset;
-		error->expected = alignment;
-	}
-	return ret;
-}
-
 /* Code is made of 8-byte instructions, uniforms of 4-byte words. */
 static int check_shader(const char *record, const char *what[2], const struct v3dcl_address *code,
 			const struct v3dcl_address *uniforms, struct v3dcl_error *error)
 {
 	if (code->offset % 8)
-		return misaligned(record, what[0], code, 8, error);
+		return cl_misaligned(record, what[0], code->offset, 8, error);
 	if (uniforms->offset % 4)
-		return misaligned(record, what[1], uniforms, 4, error);
+		return cl_misaligned(record, what[1], uniforms->offset, 4, error);
 	return 0;
 }
 
@@ -117,7 +105,7 @@ int v3dcl_record_nv(struct v3dcl_block *block, const struct v3dcl_nv_shader_reco
 	if (!ret)
 		ret = check_shader("nv_shader_record", fs, &record->fs_code, &record->fs_uniforms, error);
 	if (!ret && record->vertices.offset % (record->clip_header ? 16 : 4))
-		ret = misaligned("nv_shader_record", "vertices", &record->vertices, record->clip_header ? 16 : 4, error);
+		ret = cl_misaligned("nv_shader_record", "vertices", record->vertices.offset, record->clip_header ? 16 : 4, error);
 	if (!ret)
 		ret = append_nv_shader_record(block, record, error);
 	return finish(block, mark, ret, at);

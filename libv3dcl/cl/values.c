@@ -4,36 +4,33 @@
 
 #include "cl.h"
 
-static int too_big(const struct cl_record *record, const struct v3d_field *field, const struct v3dcl_value *value,
-		   struct v3dcl_error *error)
+int cl_blame(struct v3dcl_error *error, const char *record, const char *field, uint64_t found, uint64_t expected)
 {
-	int ret;
-
-	if (field->type == V3D_S)
-		ret = v3dcl_fail(error, -EINVAL, "%s: %s is %d, which %u bits cannot hold", record->name, field->name,
-				 (int32_t)value->bits, field->bits);
-	else
-		ret = v3dcl_fail(error, -EINVAL, "%s: %s is %u, which %u bits cannot hold", record->name, field->name, value->bits,
-				 field->bits);
 	if (error) {
-		error->found = value->bits;
-		error->expected = field->type == V3D_S ? (1u << (field->bits - 1)) - 1 : (1u << field->bits) - 1;
+		error->record = record;
+		error->field = field;
+		error->found = found;
+		error->expected = expected;
 	}
-	return ret;
+	return -EINVAL;
 }
 
-/* The lowest bits of an address are those that its field does not have. */
-static int misaligned(const struct cl_record *record, const struct v3d_field *field, const struct v3dcl_value *value,
-		      struct v3dcl_error *error)
+static int too_big(const struct cl_record *record, const struct v3d_field *field, uint32_t bits, struct v3dcl_error *error)
 {
-	int ret = v3dcl_fail(error, -EINVAL, "%s: %s is at 0x%x, no multiple of %u", record->name, field->name, value->to.offset,
-			     1u << (32 - field->bits));
+	const uint32_t most = (1u << (field->bits - (field->type == V3D_S))) - 1;
 
-	if (error) {
-		error->found = value->to.offset;
-		error->expected = 1u << (32 - field->bits);
-	}
-	return ret;
+	if (field->type == V3D_S)
+		v3dcl_fail(error, -EINVAL, "%s: %s is %d, which %u bits cannot hold", record->name, field->name, (int32_t)bits,
+			   field->bits);
+	else
+		v3dcl_fail(error, -EINVAL, "%s: %s is %u, which %u bits cannot hold", record->name, field->name, bits, field->bits);
+	return cl_blame(error, record->name, field->name, bits, most);
+}
+
+int cl_misaligned(const char *record, const char *field, uint32_t offset, uint32_t alignment, struct v3dcl_error *error)
+{
+	v3dcl_fail(error, -EINVAL, "%s: %s is at 0x%x, no multiple of %u", record, field, offset, alignment);
+	return cl_blame(error, record, field, offset, alignment);
 }
 
 static int check_value(const struct cl_record *record, const struct v3d_field *field, const struct v3dcl_value *value,
@@ -42,15 +39,16 @@ static int check_value(const struct cl_record *record, const struct v3d_field *f
 	switch (field->type) {
 	case V3D_U:
 		if (field->bits < 32 && value->bits >> field->bits)
-			return too_big(record, field, value, error);
+			return too_big(record, field, value->bits, error);
 		break;
 	case V3D_S:
 		if ((int32_t)(value->bits << (32 - field->bits)) >> (32 - field->bits) != (int32_t)value->bits)
-			return too_big(record, field, value, error);
+			return too_big(record, field, value->bits, error);
 		break;
 	case V3D_A:
-		if (value->to.offset & ((1ull << (32 - field->bits)) - 1))
-			return misaligned(record, field, value, error);
+		/* The lowest bits of an address are those that its field does not have. */
+		if (value->to.offset & ((1u << (32 - field->bits)) - 1))
+			return cl_misaligned(record->name, field->name, value->to.offset, 1u << (32 - field->bits), error);
 		break;
 	default:
 		break;

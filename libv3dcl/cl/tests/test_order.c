@@ -51,6 +51,8 @@ static void values_that_do_not_fit(void **state)
 {
 	(void)state;
 	BAD("width is 65536, which 16 bits cannot hold", clip_window, .width = 65536);
+	assert_string_equal(error.record, "clip_window");
+	assert_string_equal(error.field, "width");
 	assert_int_equal(error.found, 65536);
 	assert_int_equal(error.expected, 65535);
 	BAD("x is 32768, which 16 bits cannot hold", rht_x_boundary, .x = 32768);

@@ -272,7 +272,9 @@ static void compressed_lists_that_are_wrong(void **state)
 	BAD("does not end", v3dcl_list_add(&list, V3D_COMPRESSED_PRIMITIVES, NULL, no_end, sizeof(no_end), &error));
 	BAD("1 bytes follow the end", v3dcl_list_add(&list, V3D_COMPRESSED_PRIMITIVES, NULL, more, sizeof(more), &error));
 	BAD("not all of it: 0x81 at byte 0", v3dcl_list_add(&list, V3D_COMPRESSED_PRIMITIVES, NULL, no_code, 2, &error));
+	assert_int_equal(v3dcl_list_end(&list, &error), -EINVAL);
 	OK(v3dcl_list_add(&list, V3D_COMPRESSED_PRIMITIVES, NULL, branch, sizeof(branch), &error));
+	OK(v3dcl_list_end(&list, &error));
 	v3dcl_list_free(&list);
 	v3dcl_list_init(&list, V3DCL_SUB_LIST);
 	BAD("no primitive_list_format in this list", v3dcl_list_compressed(&list, NULL, 0, &error));
