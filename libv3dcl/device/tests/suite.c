@@ -32,10 +32,12 @@ void suite_failed(const char *file, int line, const char *format, ...)
 
 int suite_open(struct v3dcl_device **device)
 {
+	const char *threads = getenv("V3D_THREADS");
+	const struct v3dcl_simulator_config config = { .unproven = true, .threads = threads ? atoi(threads) : 0 };
 	int fd, ret;
 
 	if (!suite.path)
-		return v3dcl_open_simulator(NULL, device, &error);
+		return v3dcl_open_simulator(&config, device, &error);
 	fd = open(suite.path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return v3dcl_fail(&error, -errno, "%s: %m", suite.path);

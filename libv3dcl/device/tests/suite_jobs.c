@@ -328,6 +328,51 @@ static void hangs_are_told(struct v3dcl_device *device)
 	CHECK_EQ(map[15], 20);
 }
 
+/* As they are: a render list that clears one tile and stores it, with the address of its target filled in */
+static void raw_lists(struct v3dcl_device *device)
+{
+	const struct v3d_tile_rendering_mode mode = { .width = SIDE, .height = SIDE, .pixel = V3D_FRAME_RGBA8888 };
+	const struct v3d_clear_colors colors = { .color0 = 0x01020304, .color1 = 0x01020304 };
+	const struct v3d_tile_coordinates origin = { 0 };
+	struct drm_v3dcl_submit_lists submit = { 0 };
+	struct drm_v3dcl_address target = { .target = 1 };
+	uint32_t bos[2], *map;
+	struct list list = { .size = 0 };
+	uint8_t record[64];
+
+	v3d_pack_clear_colors(record, &colors);
+	add(&list, record);
+	target.offset = list.size + 1;
+	v3d_pack_tile_rendering_mode(record, &mode);
+	add(&list, record);
+	v3d_pack_tile_coordinates(record, &origin);
+	add(&list, record);
+	/* A store that stores nothing makes the clear values count */
+	v3d_pack_store_general(record, &(struct v3d_store_general){ 0 });
+	add(&list, record);
+	v3d_pack_tile_coordinates(record, &origin);
+	add(&list, record);
+	add(&list, (const uint8_t[]){ V3D_STORE_RESOLVED_END });
+	CHECK_OK(v3dcl_bo_create(device, 4096, &bos[0], &error));
+	CHECK_OK(v3dcl_bo_create(device, BYTES, &bos[1], &error));
+	CHECK_OK(v3dcl_bo_map(device, bos[0], (void **)&map, &error));
+	memcpy(map, list.bytes, list.size);
+	submit.bo_handles = (uintptr_t)bos;
+	submit.bo_count = 2;
+	submit.addresses = (uintptr_t)&target;
+	submit.address_count = 1;
+	submit.render.end = list.size;
+	CHECK_OK(v3dcl_submit_lists(device, &submit, &error));
+	CHECK_OK(v3dcl_wait(device, submit.seqno, LONG_WAIT, &error));
+	CHECK_OK(v3dcl_bo_map(device, bos[1], (void **)&map, &error));
+	CHECK_EQ(map[0], 0x01020304);
+	CHECK_EQ(map[SIDE * SIDE - 1], 0x01020304);
+	target.target = 2;
+	CHECK_FAILS(v3dcl_submit_lists(device, &submit, &error), EINVAL);
+	CHECK(error.part);
+	CHECK(strstr(error.text, "the job of lists is refused: "));
+}
+
 static void stats(void *opaque, const char *name, uint64_t value)
 {
 	uint64_t *frames = opaque;
@@ -410,6 +455,7 @@ const struct suite_test suite_job_tests[] = {
 	{ "bad_perfmons", bad_perfmons, NEEDS_NOTHING },
 	{ "refused_programs_tell_why", refused_programs_tell_why, NEEDS_OURS },
 	{ "hangs_are_told", hangs_are_told, NEEDS_OURS },
+	{ "raw_lists", raw_lists, NEEDS_UNPROVEN },
 	{ "statistics", statistics, NEEDS_NOTHING },
 	{ "jobs_of_several_threads", jobs_of_several_threads, NEEDS_OURS },
 	{ 0 },
