@@ -8,6 +8,33 @@
 
 #include "asm.h"
 
+/* What stands in the library's own macros is reported where the text asked for them. */
+static const char *place_of(const struct qasm *a, const char *at)
+{
+	const struct qasm_frame *frame = a->frame;
+
+	while (frame && !(at >= a->source && at <= a->source + a->length)) {
+		at = frame->at;
+		frame = frame->up;
+	}
+	return at;
+}
+
+/* ", in macro 'clamp' of line 12", for the innermost macro that the place is not itself an argument of */
+static void add_macro(const struct qasm *a, char *text, size_t size)
+{
+	const struct qasm_frame *frame = a->frame;
+	const size_t n = strlen(text);
+
+	while (frame && !frame->macro)
+		frame = frame->up;
+	if (!frame)
+		return;
+	snprintf(text + n, size - n, " (in macro %.*s, used in line %u)",
+		 (int)(frame->macro->name.end - frame->macro->name.at < 40 ? frame->macro->name.end - frame->macro->name.at : 40),
+		 frame->macro->name.at, qasm_line(a, place_of(a, frame->at)));
+}
+
 bool qasm_fail(struct qasm *a, const char *at, const char *format, ...)
 {
 	char text[300];
@@ -18,7 +45,8 @@ bool qasm_fail(struct qasm *a, const char *at, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	a->status = v3dcl_fail_at(a->error, -EINVAL, a->name, a->source, a->length, at - a->source, "%s", text);
+	add_macro(a, text, sizeof(text));
+	a->status = v3dcl_fail_at(a->error, -EINVAL, a->name, a->source, a->length, place_of(a, at) - a->source, "%s", text);
 	return false;
 }
 
@@ -104,28 +132,36 @@ static bool take_label(struct qasm *a)
 	return qasm_define(a, name, a->in_data ? QASM_DATA_LABEL : QASM_LABEL, value) && take_label(a);
 }
 
-static bool statement(struct qasm *a)
+static bool statement(struct qasm *a, const char **at, const char *end)
 {
 	const struct qasm_token *first;
+	bool known;
 
 	if (!take_label(a))
 		return false;
 	first = qasm_peek(a);
 	if (first->kind == QASM_END)
 		return true;
-	if (!a->final)
-		return qasm_emit(a, 0, first->at);
-	return qasm_instruction(a);
+	if (first->kind == QASM_WORD && *first->at == '.')
+		return qasm_directive(a, at, end);
+	if (!qasm_expand(a, &known) || known)
+		return !a->status;
+	if (a->in_data)
+		return qasm_fail(a, first->at, "an instruction stands among data; .text leads back to the program");
+	return a->final ? qasm_instruction(a) : qasm_emit(a, 0, first->at);
+}
+
+bool qasm_step(struct qasm *a, const char *at, size_t bytes)
+{
+	a->steps += 1 + bytes / 64;
+	return a->steps <= QASM_MAX_STEPS || qasm_fail(a, at, "this text asks for too much: more than %u lines", QASM_MAX_STEPS);
 }
 
 bool qasm_block(struct qasm *a, const char *at, const char *end)
 {
-	while (at < end) {
-		if (++a->steps > QASM_MAX_STEPS)
-			return qasm_fail(a, at, "this text asks for more than %u lines", QASM_MAX_STEPS);
-		if (!qasm_lex(a, &at, end) || !statement(a))
+	while (at < end)
+		if (!qasm_lex(a, &at, end) || !statement(a, &at, end))
 			return false;
-	}
 	return true;
 }
 
@@ -140,6 +176,8 @@ static bool read_once(struct qasm *a, bool final)
 	a->data.size = 0;
 	a->steps = 0;
 	a->scopes = 0;
+	a->macro_count = 0;
+	a->uniform_count = 0;
 	a->in_data = false;
 	return qasm_block(a, a->source, a->source + a->length);
 }
@@ -153,6 +191,8 @@ static void forget(struct qasm *a)
 	free(a->symbols);
 	free(a->slots);
 	free(a->tokens);
+	free(a->macros);
+	qasm_free_uniforms((struct v3dcl_uniform *)a->uniforms.bytes, a->uniforms.size / sizeof(struct v3dcl_uniform));
 	v3dcl_buffer_free(&a->starts);
 	v3dcl_buffer_free(&a->code);
 	v3dcl_buffer_free(&a->lines);
@@ -176,7 +216,7 @@ static bool export_symbols(struct qasm *a, struct v3dcl_assembly *out)
 		struct qasm_symbol *s = &a->symbols[i];
 		const uint32_t scale = s->kind == QASM_LABEL ? V3D_QPU_INSTRUCTION_BYTES : 1;
 
-		if (s->kind == QASM_SET || *s->name == '.')
+		if (s->kind == QASM_SET || s->kind == QASM_MACRO || *s->name == '.')
 			continue;
 		out->symbols[out->symbol_count++] = (struct v3dcl_symbol){
 			.name = s->name, .value = s->value.number / scale,
@@ -212,6 +252,8 @@ static bool export(struct qasm *a, struct v3dcl_assembly **assembly)
 	out->code = take(&a->code);
 	out->lines = take(&a->lines);
 	out->data = take(&a->data);
+	out->uniform_count = a->uniforms.size / sizeof(*out->uniforms);
+	out->uniforms = take(&a->uniforms);
 	*assembly = out;
 	return true;
 }
@@ -238,7 +280,7 @@ void v3dcl_assembly_free(struct v3dcl_assembly *assembly)
 	for (i = 0; i < assembly->symbol_count; i++)
 		free((char *)assembly->symbols[i].name);
 	free(assembly->symbols);
-	free(assembly->uniforms);
+	qasm_free_uniforms(assembly->uniforms, assembly->uniform_count);
 	free(assembly->code);
 	free(assembly->lines);
 	free(assembly->data);

@@ -17,23 +17,46 @@
 #include "v3dcl_qpu.h"
 
 /* What one text may ask for, whatever it says */
-#define QASM_MAX_TEXT (1u << 28)	/* bytes */
+#define QASM_MAX_TEXT (1u << 26)	/* bytes */
 #define QASM_MAX_CODE (1u << 18)	/* instructions */
 #define QASM_MAX_DATA (1u << 26)	/* bytes */
 #define QASM_MAX_TOKENS 4096u		/* a line */
 #define QASM_MAX_DEPTH 64u		/* of macros, repetitions, parentheses */
-#define QASM_MAX_STEPS (1u << 22)	/* lines gone through, repetitions counted */
+#define QASM_MAX_STEPS (1u << 22)	/* lines and arguments gone through, repetitions counted; long ones count more */
 #define QASM_MAX_SYMBOLS (1u << 16)
 
 /** enum qasm_token_kind - what a token is; punctuation is its own first character, two-character operators see lex.c */
-enum qasm_token_kind { QASM_END = 0, QASM_WORD = 256, QASM_INT, QASM_FLOAT, QASM_SHL, QASM_SHR, QASM_LE, QASM_GE,
+enum qasm_token_kind { QASM_END = 0, QASM_WORD = 256, QASM_SUFFIX, QASM_INT, QASM_FLOAT, QASM_SHL, QASM_SHR, QASM_LE, QASM_GE,
 		       QASM_EQ, QASM_NE, QASM_AND, QASM_OR };
 
-/** struct qasm_token - a piece of a line */
+#define QASM_MAX_PARAMETERS 16
+
+/** struct qasm_slice - a piece of the text */
+struct qasm_slice {
+	const char *at, *end;
+};
+
+/** struct qasm_macro - a macro: the names of its parameters, what they are when not given, its lines */
+struct qasm_macro {
+	struct qasm_slice name, parameters[QASM_MAX_PARAMETERS], defaults[QASM_MAX_PARAMETERS], body;
+	uint32_t count;
+};
+
+/** struct qasm_frame - an expansion under way: of a macro, or one turn of a repetition (@macro NULL) */
+struct qasm_frame {
+	const struct qasm_macro *macro;
+	struct qasm_slice arguments[QASM_MAX_PARAMETERS];
+	struct qasm_frame *up;		/* where it was asked for */
+	const char *at;			/* and the place in the text */
+	uint32_t scope;			/* of its local names */
+};
+
+/** struct qasm_token - a piece of a line. A QASM_SUFFIX is ".8a" behind ra[3] or behind a macro's parameter */
 struct qasm_token {
 	uint16_t kind;
 	uint32_t length;
 	const char *at;
+	const struct qasm_frame *frame;	/* that it stands in */
 	union {
 		int64_t number;
 		double real;
@@ -53,7 +76,7 @@ struct qasm_value {
 struct qasm_symbol {
 	char *name;
 	uint32_t length, scope;		/* scope: of local names (.name), the expansion they are in */
-	enum { QASM_LABEL, QASM_DATA_LABEL, QASM_UNIFORM, QASM_SET } kind;
+	enum { QASM_LABEL, QASM_DATA_LABEL, QASM_UNIFORM, QASM_SET, QASM_MACRO } kind;
 	bool defined;			/* in this reading */
 	struct qasm_value value;
 	const char *at;			/* where it was defined */
@@ -68,7 +91,10 @@ struct qasm {
 	bool final;			/* the second reading */
 	struct qasm_token *tokens;	/* of the line, QASM_END last */
 	uint32_t token_count, token_room, next;
-	uint32_t depth, steps, scope, scopes;
+	uint32_t depth, steps, scopes;
+	struct qasm_frame *frame;	/* innermost expansion */
+	struct qasm_macro *macros;
+	uint32_t macro_count, macro_room;
 	bool in_data;
 	int element;			/* -1 outside of per-element loads */
 	bool operand;			/* in an operand, outside of parentheses: ">>" is the rotation, not a shift */
@@ -76,7 +102,8 @@ struct qasm {
 	uint32_t *slots;		/* hash table of indices + 1 into @symbols */
 	uint32_t symbol_count, symbol_room, slot_count;
 	struct v3dcl_buffer starts;	/* of lines: offsets */
-	struct v3dcl_buffer code, lines, data;
+	struct v3dcl_buffer code, lines, data, uniforms;
+	uint32_t uniform_count;
 	uint32_t code_count;
 };
 
@@ -108,11 +135,17 @@ bool qasm_expect(struct qasm *a, unsigned int kind, const char *what);
 /** qasm_unknown() - fail on a mnemonic that does not exist, with the one that may have been meant; returns false */
 bool qasm_unknown(struct qasm *a, const struct qasm_token *token);
 
+/** qasm_step() - one more line, argument or turn of @bytes is gone through, if there have not been too many */
+bool qasm_step(struct qasm *a, const char *at, size_t bytes);
+
 /** qasm_block() - read a piece of the text */
 bool qasm_block(struct qasm *a, const char *at, const char *end);
 
 /** qasm_line() - the line's number of a place in the text */
 uint32_t qasm_line(const struct qasm *a, const char *at);
+
+/** qasm_unknown_directive() - the same for directives */
+bool qasm_unknown_directive(struct qasm *a, const struct qasm_token *token, const struct qasm_name *list);
 
 /** qasm_emit() - append an instruction. @at: where it stands in the text */
 bool qasm_emit(struct qasm *a, uint64_t word, const char *at);
@@ -123,7 +156,7 @@ bool qasm_is(const struct qasm_token *token, const char *word);
 /* symbol.c */
 
 /** qasm_lookup() - a symbol, or NULL */
-struct qasm_symbol *qasm_lookup(struct qasm *a, const char *name, uint32_t length);
+struct qasm_symbol *qasm_lookup(struct qasm *a, const struct qasm_token *name);
 
 /** qasm_define() - give a name to something; only what .set made may change */
 bool qasm_define(struct qasm *a, const struct qasm_token *name, int kind, struct qasm_value value);
@@ -133,11 +166,48 @@ bool qasm_define(struct qasm *a, const struct qasm_token *name, int kind, struct
 /** qasm_expression() - evaluate what stands next */
 bool qasm_expression(struct qasm *a, struct qasm_value *value);
 
+/** qasm_float_bits() - a value as a float's bits */
+uint32_t qasm_float_bits(const struct qasm_value *value);
+
 /** qasm_word() - evaluate to 32 bits: an integer that fits, signed or not, or a float's bits */
 bool qasm_word(struct qasm *a, uint32_t *word);
 
+/** qasm_known() - as qasm_range(), but every name must be known where it stands: what is repeated or left out depends on it */
+bool qasm_known(struct qasm *a, const char *what, int64_t least, int64_t most, int64_t *number);
+
 /** qasm_range() - evaluate to a known integer from @least to @most */
 bool qasm_range(struct qasm *a, const char *what, int64_t least, int64_t most, int64_t *number);
+
+/* setup.c */
+
+/** qasm_setup_word() - a word of uapi/v3d/words.h by its fields; '(' stands next. @known: there is a word of this name */
+bool qasm_setup_word(struct qasm *a, const struct qasm_token *name, int64_t *result, bool *known);
+
+/* directive.c */
+
+/** qasm_directive() - a line that begins with '.'. @at: the line after it; moves behind the blocks that belong to it */
+bool qasm_directive(struct qasm *a, const char **at, const char *end);
+
+/** qasm_free_uniforms() - with their names */
+void qasm_free_uniforms(struct v3dcl_uniform *uniforms, uint32_t count);
+
+/* macro.c */
+
+/** qasm_macro() - .macro: remember it, up to its .endm */
+bool qasm_macro(struct qasm *a, const char **at, const char *end);
+
+/** qasm_repeat() - .rept */
+bool qasm_repeat(struct qasm *a, const char **at, const char *end);
+
+/** qasm_if() - .if and what belongs to it */
+bool qasm_if(struct qasm *a, const char **at, const char *end);
+
+/** qasm_expand() - a macro is named where a mnemonic could be. @known: it is one */
+bool qasm_expand(struct qasm *a, bool *known);
+
+/** qasm_argument() - is this word the name of a parameter? Then what stands for it, and the frame that this belongs to */
+bool qasm_argument(const struct qasm_frame *frame, const char *at, uint32_t length, struct qasm_slice *slice,
+		   struct qasm_frame **up);
 
 /* operand.c */
 

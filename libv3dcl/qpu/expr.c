@@ -194,9 +194,19 @@ static bool parenthesis(struct qasm *a, struct qasm_value *value)
 	return true;
 }
 
-/* f(x): the bits of a float. int(x), float(x): the other kind of number. */
+/* f(x): the bits of a float. int(x), float(x): the other kind of number. Else a word's name. */
 static bool function(struct qasm *a, const struct qasm_token *name, struct qasm_value *value)
 {
+	const bool operand = a->operand;
+	bool known;
+
+	a->operand = false;
+	*value = number_value(0);
+	if (!qasm_setup_word(a, name, &value->number, &known))
+		return false;
+	a->operand = operand;
+	if (known)
+		return true;
 	if (!parenthesis(a, value))
 		return false;
 	if (qasm_is(name, "f")) {
@@ -224,8 +234,8 @@ static bool name(struct qasm *a, const struct qasm_token *token, struct qasm_val
 		*value = number_value(a->element);
 		return true;
 	}
-	symbol = qasm_lookup(a, token->at, token->length);
-	if (symbol && (symbol->defined || symbol->kind != QASM_SET)) {
+	symbol = qasm_lookup(a, token);
+	if (symbol && symbol->kind != QASM_MACRO && (symbol->defined || symbol->kind != QASM_SET)) {
 		*value = symbol->value;
 		return true;
 	}
@@ -337,6 +347,11 @@ static bool ternary(struct qasm *a, struct qasm_value *value)
 	return ok;
 }
 
+uint32_t qasm_float_bits(const struct qasm_value *value)
+{
+	return float_bits(real_of(value));
+}
+
 bool qasm_expression(struct qasm *a, struct qasm_value *value)
 {
 	return ternary(a, value);
@@ -355,7 +370,7 @@ bool qasm_word(struct qasm *a, uint32_t *word)
 	return true;
 }
 
-bool qasm_range(struct qasm *a, const char *what, int64_t least, int64_t most, int64_t *number)
+static bool take_range(struct qasm *a, const char *what, int64_t least, int64_t most, bool known, int64_t *number)
 {
 	const char *at = qasm_peek(a)->at;
 	struct qasm_value value;
@@ -364,6 +379,8 @@ bool qasm_range(struct qasm *a, const char *what, int64_t least, int64_t most, i
 		return false;
 	if (value.kind != QASM_NUMBER)
 		return qasm_fail(a, at, "%s is an integer", what);
+	if (value.unknown && known)
+		return qasm_fail(a, at, "%s must be known here; a name in it comes later", what);
 	if (value.unknown)
 		value.number = least;
 	if (value.number < least || value.number > most)
@@ -371,4 +388,14 @@ bool qasm_range(struct qasm *a, const char *what, int64_t least, int64_t most, i
 				 (long long)most);
 	*number = value.number;
 	return true;
+}
+
+bool qasm_known(struct qasm *a, const char *what, int64_t least, int64_t most, int64_t *number)
+{
+	return take_range(a, what, least, most, true, number);
+}
+
+bool qasm_range(struct qasm *a, const char *what, int64_t least, int64_t most, int64_t *number)
+{
+	return take_range(a, what, least, most, false, number);
 }

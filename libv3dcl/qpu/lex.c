@@ -142,11 +142,37 @@ static void lex_operator(struct qasm_token *token, const char *end)
 	}
 }
 
+static bool lex_slice(struct qasm *a, const char *at, const char *end);
+
+/* A word that is a parameter's name, maybe with a suffix, gives way to the argument. */
+static bool lex_word(struct qasm *a, struct qasm_token *token)
+{
+	const uint32_t base = qasm_base_length(token);
+	struct qasm_frame *frame = a->frame, *up;
+	struct qasm_slice slice;
+	bool ok;
+
+	token->kind = QASM_WORD;
+	if (!qasm_argument(frame, token->at, base, &slice, &up))
+		return push(a, token);
+	if (!qasm_step(a, token->at, slice.end - slice.at))
+		return false;
+	a->frame = up;
+	ok = lex_slice(a, slice.at, slice.end);
+	a->frame = frame;
+	if (!ok || base == token->length)
+		return ok;
+	token->kind = QASM_SUFFIX;
+	token->at += base;
+	token->length -= base;
+	return push(a, token);
+}
+
 static bool lex_token(struct qasm *a, const char **at, const char *end)
 {
 	static const char punctuation[] = "+-*/%&|^~!<>=?:,;(){}[].";
 	const bool suffix = a->token_count && a->tokens[a->token_count - 1].kind == ']';	/* ra[3].16a */
-	struct qasm_token token = { .at = *at };
+	struct qasm_token token = { .at = *at, .frame = a->frame };
 	const char *to = *at + 1;
 
 	if (is_digit(**at) || (**at == '.' && to < end && is_digit(*to) && !suffix)) {
@@ -155,8 +181,10 @@ static bool lex_token(struct qasm *a, const char **at, const char *end)
 	} else if (is_word(**at) || (**at == '.' && to < end && is_word(*to))) {
 		while (to < end && (is_word(*to) || *to == '.'))
 			to++;
-		token.kind = QASM_WORD;
+		token.kind = QASM_SUFFIX;
 		token.length = to - *at;
+		*at = to;
+		return suffix ? push(a, &token) : lex_word(a, &token);
 	} else if (**at && strchr(punctuation, **at)) {
 		lex_operator(&token, end);
 	} else if (**at > ' ' && **at < 0x7f) {
@@ -168,25 +196,31 @@ static bool lex_token(struct qasm *a, const char **at, const char *end)
 	return push(a, &token);
 }
 
+/* Up to the end of the line */
+static bool lex_slice(struct qasm *a, const char *at, const char *end)
+{
+	while (at < end && *at != '\n') {
+		if (*at == ' ' || *at == '\t' || *at == '\r')
+			at++;
+		else if (*at == '#' || (*at == '/' && at + 1 < end && at[1] == '/'))
+			return true;
+		else if (!lex_token(a, &at, end))
+			return false;
+	}
+	return true;
+}
+
 bool qasm_lex(struct qasm *a, const char **at, const char *end)
 {
-	struct qasm_token last = { .kind = QASM_END };
-	const char *p = *at;
+	struct qasm_token last = { .kind = QASM_END, .frame = a->frame };
+	const char *newline = memchr(*at, '\n', end - *at);
 
 	a->token_count = 0;
 	a->next = 0;
-	while (p < end && *p != '\n') {
-		if (*p == ' ' || *p == '\t' || *p == '\r') {
-			p++;
-		} else if (*p == '#' || (*p == '/' && p + 1 < end && p[1] == '/')) {
-			while (p < end && *p != '\n')
-				p++;
-		} else if (!lex_token(a, &p, end)) {
-			return false;
-		}
-	}
-	last.at = p;
-	*at = p < end ? p + 1 : p;
+	last.at = newline ? newline : end;
+	if (!qasm_step(a, *at, last.at - *at) || !lex_slice(a, *at, last.at))
+		return false;
+	*at = newline ? newline + 1 : end;
 	/* One more than a line may have: the end does not count. */
 	a->token_count -= a->token_count == QASM_MAX_TOKENS;
 	return push(a, &last);

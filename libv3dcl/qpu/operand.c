@@ -11,11 +11,9 @@ uint32_t qasm_base_length(const struct qasm_token *token)
 	return dot ? dot - token->at : token->length;
 }
 
-bool qasm_suffixes(struct qasm *a, const struct qasm_token *token, const struct qasm_name *conditions, uint8_t *condition,
-		   bool *set_flags)
+static bool take_suffixes(struct qasm *a, const char *at, const char *end, const struct qasm_name *conditions, uint8_t *condition,
+			  bool *set_flags)
 {
-	const char *at = token->at + qasm_base_length(token), *end = token->at + token->length;
-
 	while (at < end) {
 		const char *text = at + 1, *dot = memchr(text, '.', end - text);
 		const uint32_t length = (dot ? dot : end) - text;
@@ -30,6 +28,20 @@ bool qasm_suffixes(struct qasm *a, const struct qasm_token *token, const struct 
 		at = text + length;
 	}
 	return true;
+}
+
+bool qasm_suffixes(struct qasm *a, const struct qasm_token *token, const struct qasm_name *conditions, uint8_t *condition,
+		   bool *set_flags)
+{
+	const char *end = token->at + token->length;
+
+	if (!take_suffixes(a, token->at + qasm_base_length(token), end, conditions, condition, set_flags))
+		return false;
+	token = qasm_peek(a);
+	if (token->kind != QASM_SUFFIX)
+		return true;
+	a->next++;
+	return take_suffixes(a, token->at, token->at + token->length, conditions, condition, set_flags);
 }
 
 /* "ra" and "12" of "ra12" or of "ra[4 * 3]": @kind 'a', 'b' or 'r'; @number -1 where brackets follow */
@@ -78,10 +90,14 @@ bool qasm_is_destination(const struct qasm *a)
 		return token[1].kind == ',' || (token[1].kind == QASM_WORD && token[2].kind == ',');
 	if (token->kind != QASM_WORD)
 		return false;
-	if (numbered(token, qasm_base_length(token), &kind, &number) && number < 0)
-		return true;
-	return token[1].kind == ',' && (numbered(token, qasm_base_length(token), &kind, &number) ||
-					qasm_find_io(qasm_writes, token->at, qasm_base_length(token), &files) >= 0);
+	if (!numbered(token, qasm_base_length(token), &kind, &number) &&
+	    qasm_find_io(qasm_writes, token->at, qasm_base_length(token), &files) < 0)
+		return false;
+	token++;
+	if (token->kind == '[')
+		while (token->kind != QASM_END && token++->kind != ']')
+			;
+	return token[token->kind == QASM_SUFFIX].kind == ',';
 }
 
 /** struct suffixes - what stands behind the first '.' of a register */
@@ -89,7 +105,7 @@ struct suffixes {
 	const char *at, *end;
 };
 
-static bool take_numbered(struct qasm *a, struct v3dcl_qpu_operand *o, char kind, int number, struct suffixes *suffixes)
+static bool take_numbered(struct qasm *a, struct v3dcl_qpu_operand *o, char kind, int number)
 {
 	const char *at = qasm_peek(a)->at;
 	const int64_t last = kind == 'r' ? V3D_QPU_R5 : 63;
@@ -104,10 +120,6 @@ static bool take_numbered(struct qasm *a, struct v3dcl_qpu_operand *o, char kind
 		    !qasm_expect(a, ']', "']'"))
 			return false;
 		a->operand = operand;
-		if (qasm_peek(a)->kind == QASM_WORD && qasm_peek(a)->at[0] == '.') {
-			*suffixes = (struct suffixes){ qasm_peek(a)->at, qasm_peek(a)->at + qasm_peek(a)->length };
-			a->next++;
-		}
 	} else if (index > last) {
 		return qasm_fail(a, at, kind == 'r' ? "accumulators are r0 to r5; registers are ra0 to ra31 and rb0 to rb31" :
 				 "a register's number is 0 to 31, an I/O address 32 to 63");
@@ -117,7 +129,7 @@ static bool take_numbered(struct qasm *a, struct v3dcl_qpu_operand *o, char kind
 }
 
 /* A register's name, up to its suffixes; @found false: no register stands here */
-static bool take_register(struct qasm *a, const struct qasm_io *list, struct v3dcl_qpu_operand *o, struct suffixes *suffixes,
+static bool take_name(struct qasm *a, const struct qasm_io *list, struct v3dcl_qpu_operand *o, struct suffixes *suffixes,
 			  bool *found)
 {
 	const struct qasm_token *token = qasm_peek(a);
@@ -139,13 +151,29 @@ static bool take_register(struct qasm *a, const struct qasm_io *list, struct v3d
 		return true;
 	}
 	if (numbered(token, length, &kind, &number))
-		return take_numbered(a, o, kind, number, suffixes);
+		return take_numbered(a, o, kind, number);
 	number = length ? qasm_find_io(list, token->at, length, &files) : -1;
 	*found = number >= 0;
 	if (!*found)
 		return true;
 	*o = files == 3 ? v3dcl_qpu_io(number) : files == 1 ? v3dcl_qpu_ra(number) : v3dcl_qpu_rb(number);
 	a->next++;
+	return true;
+}
+
+/* A register with its suffixes, which may be a token of their own */
+static bool take_register(struct qasm *a, const struct qasm_io *list, struct v3dcl_qpu_operand *o, struct suffixes *suffixes,
+			  bool *found)
+{
+	const struct qasm_token *token;
+
+	if (!take_name(a, list, o, suffixes, found))
+		return false;
+	token = qasm_peek(a);
+	if (*found && token->kind == QASM_SUFFIX && suffixes->at == suffixes->end) {
+		*suffixes = (struct suffixes){ token->at, token->at + token->length };
+		a->next++;
+	}
 	return true;
 }
 
@@ -178,7 +206,7 @@ bool qasm_source(struct qasm *a, struct v3dcl_qpu_operand *o)
 		const unsigned int wrong = token->kind == QASM_WORD ?
 			qasm_find_io(qasm_writes, token->at, qasm_base_length(token), &(unsigned int){ 0 }) + 1 : 0;
 
-		if (wrong && !qasm_lookup(a, token->at, token->length))
+		if (wrong && !qasm_lookup(a, token))
 			return qasm_fail(a, token->at, "%.*s can be written, not read", (int)qasm_base_length(token), token->at);
 		*o = v3dcl_qpu_constant(0);
 		a->operand = true;

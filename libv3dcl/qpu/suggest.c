@@ -70,3 +70,15 @@ bool qasm_unknown(struct qasm *a, const struct qasm_token *token)
 		return qasm_fail(a, token->at, "there is no operation or signal '%.*s'; did you mean '%s'?", (int)length, token->at, best);
 	return qasm_fail(a, token->at, "there is no operation, signal or macro '%.*s'", (int)(length < 40 ? length : 40), token->at);
 }
+
+bool qasm_unknown_directive(struct qasm *a, const struct qasm_token *token, const struct qasm_name *list)
+{
+	const char *best = NULL;
+	unsigned int least = 3;
+
+	if (token->length <= LONGEST)
+		consider_list(list, token->at, token->length, &best, &least);
+	if (best)
+		return qasm_fail(a, token->at, "there is no directive '%.*s'; did you mean '%s'?", (int)token->length, token->at, best);
+	return qasm_fail(a, token->at, "there is no directive '%.*s'", (int)(token->length < 40 ? token->length : 40), token->at);
+}

@@ -5,10 +5,10 @@
 
 #include "asm.h"
 
-/* Local names (.name) belong to the expansion of a macro that they stand in. */
-static uint32_t scope_of(const struct qasm *a, const char *name)
+/* Local names (.name) belong to the expansion that they stand in. */
+static uint32_t scope_of(const struct qasm_token *name)
 {
-	return *name == '.' ? a->scope : 0;
+	return *name->at == '.' && name->frame ? name->frame->scope : 0;
 }
 
 static uint32_t hash(const char *name, uint32_t length, uint32_t scope)
@@ -34,14 +34,24 @@ static uint32_t *slot_of(struct qasm *a, const char *name, uint32_t length, uint
 	return &a->slots[at];
 }
 
-struct qasm_symbol *qasm_lookup(struct qasm *a, const char *name, uint32_t length)
+static struct qasm_symbol *lookup(struct qasm *a, const struct qasm_token *name, uint32_t scope)
 {
-	uint32_t index;
+	uint32_t index = a->slot_count ? *slot_of(a, name->at, name->length, scope) : 0;
 
-	if (!a->slot_count)
-		return NULL;
-	index = *slot_of(a, name, length, scope_of(a, name));
 	return index ? &a->symbols[index - 1] : NULL;
+}
+
+struct qasm_symbol *qasm_lookup(struct qasm *a, const struct qasm_token *name)
+{
+	const struct qasm_frame *frame = *name->at == '.' ? name->frame : NULL;
+	struct qasm_symbol *symbol;
+
+	for (; frame; frame = frame->up) {
+		symbol = lookup(a, name, frame->scope);
+		if (symbol)
+			return symbol;
+	}
+	return lookup(a, name, 0);
 }
 
 /* Twice as many slots as symbols, at least */
@@ -88,14 +98,14 @@ static struct qasm_symbol *add(struct qasm *a, const struct qasm_token *name)
 	memcpy(copy, name->at, name->length);
 	copy[name->length] = 0;
 	symbol = &a->symbols[a->symbol_count];
-	*symbol = (struct qasm_symbol){ .name = copy, .length = name->length, .scope = scope_of(a, name->at) };
+	*symbol = (struct qasm_symbol){ .name = copy, .length = name->length, .scope = scope_of(name) };
 	*slot_of(a, copy, symbol->length, symbol->scope) = ++a->symbol_count;
 	return symbol;
 }
 
 bool qasm_define(struct qasm *a, const struct qasm_token *name, int kind, struct qasm_value value)
 {
-	struct qasm_symbol *symbol = qasm_lookup(a, name->at, name->length);
+	struct qasm_symbol *symbol = lookup(a, name, scope_of(name));
 	const bool fresh = !symbol;
 
 	if (fresh)
