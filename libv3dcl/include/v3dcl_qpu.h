@@ -207,8 +207,8 @@ enum v3dcl_program_kind { V3DCL_USER_PROGRAM, V3DCL_FRAGMENT_SHADER, V3DCL_VERTE
 
 /**
  * struct v3dcl_hazard - a rule of AG100 "Summary of Instruction Restrictions" that a program breaks
- * @at: index of the instruction
- * @before: index of the earlier instruction that it depends on; @at if there is none
+ * @at: index of the instruction that must not stand there
+ * @before: index of the earlier instruction that it comes too soon after; @at if there is none
  * @rule: a name that stays: "regfile-raw"...
  * @text: a sentence
  * @source: where it is written: "AG100 p. 37"
@@ -223,7 +223,7 @@ struct v3dcl_hazard {
  * @code: words
  * @count: of @code
  * @kind: what it is for
- * @each: called for each, in the order of the code; returns false to end
+ * @each: called for each, in the order of the instructions where it begins (@before); returns false to end. NULL: they are counted
  * @opaque: handed to it
  * Return: how many were found
  */
