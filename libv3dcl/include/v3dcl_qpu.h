@@ -79,6 +79,10 @@ int v3dcl_assemble(const char *name, const char *source, size_t length, struct v
 		   struct v3dcl_error *error);
 
 /** v3dcl_assembly_free() - frees an assembly with its arrays; NULL is fine */
+/**
+ * v3dcl_assembly_free() - free an assembly and all it holds
+ * @assembly: or NULL
+ */
 void v3dcl_assembly_free(struct v3dcl_assembly *assembly);
 
 /**
@@ -149,6 +153,7 @@ struct v3dcl_qpu_pair {
 	uint8_t signal, rotate;
 };
 
+/** v3dcl_qpu_acc() - accumulator r0 to r5 */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_acc(uint8_t number)
 {
 	struct v3dcl_qpu_operand o = { V3DCL_QPU_ACCUMULATOR, number, 0, 0 };
@@ -156,6 +161,7 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_acc(uint8_t number)
 	return o;
 }
 
+/** v3dcl_qpu_ra() - an address of file A: below 32 a register */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_ra(uint8_t address)
 {
 	struct v3dcl_qpu_operand o = { V3DCL_QPU_FILE_A, address, 0, 0 };
@@ -163,6 +169,7 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_ra(uint8_t address)
 	return o;
 }
 
+/** v3dcl_qpu_rb() - an address of file B */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_rb(uint8_t address)
 {
 	struct v3dcl_qpu_operand o = { V3DCL_QPU_FILE_B, address, 0, 0 };
@@ -170,6 +177,7 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_rb(uint8_t address)
 	return o;
 }
 
+/** v3dcl_qpu_io() - an I/O address that both files have: enum v3d_qpu_waddr or enum v3d_qpu_raddr */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_io(uint8_t address)
 {
 	struct v3dcl_qpu_operand o = { V3DCL_QPU_IO, address, 0, 0 };
@@ -177,6 +185,7 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_io(uint8_t address)
 	return o;
 }
 
+/** v3dcl_qpu_constant() - a source that is a small immediate of AG100 Table 5 */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_constant(uint32_t value)
 {
 	struct v3dcl_qpu_operand o = { V3DCL_QPU_CONSTANT, 0, 0, value };
