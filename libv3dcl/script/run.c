@@ -159,13 +159,16 @@ static int add_things(struct run *run, struct lists *lists)
 	return 0;
 }
 
-static int add_list(struct run *run, struct lists *lists, unsigned int which, const struct script_bytes *bytes)
+static int add_list(struct run *run, struct lists *lists, unsigned int which, const struct script_lists *step)
 {
 	struct drm_v3dcl_list *list = which ? &lists->submit.render : &lists->submit.bin;
+	const struct script_range *place = &step->place[which];
+	const struct script_bytes *bytes = &step->list[which];
 	uint32_t size = bytes->data.size;
 	void *map;
 	int ret;
 
+	*list = (struct drm_v3dcl_list){ .bo = place->thing, .start = place->offset, .end = place->offset + place->size };
 	if (!size)
 		return 0;
 	ret = new_memory(run, bytes->data.bytes, size, size, &lists->list[which]);
@@ -202,9 +205,9 @@ int run_lists(struct run *run, const struct script_lists *step)
 	int ret = add_things(run, &lists);
 
 	if (!ret)
-		ret = add_list(run, &lists, 0, &step->list[0]);
+		ret = add_list(run, &lists, 0, step);
 	if (!ret)
-		ret = add_list(run, &lists, 1, &step->list[1]);
+		ret = add_list(run, &lists, 1, step);
 	if (!ret)
 		ret = submit_lists(run, &lists);
 	if (lists.list[0])

@@ -91,9 +91,13 @@ struct script_batch {
 /**
  * struct script_lists - lists that run as they are
  * @list: of thread 0 and of thread 1
+ * @place: where they stand in a thing, if they do
  */
 struct script_lists {
 	struct script_bytes list[2];
+	struct script_range {
+		uint32_t thing, offset, size;		/* @size 0: they do not */
+	} place[2];
 };
 
 struct script_frame;
