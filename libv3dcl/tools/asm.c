@@ -86,9 +86,36 @@ static int parse(struct options *o, int argc, char **argv, const char *letters, 
 	return -1;
 }
 
-static void list_json(const struct v3dcl_assembly *a)
+struct listing {
+	const struct options *options;
+	const struct v3dcl_assembly *assembly;
+	unsigned int hazards;
+};
+
+static bool hazard(void *opaque, const struct v3dcl_hazard *h)
+{
+	struct listing *l = opaque;
+
+	if (l->options->json) {
+		printf("%s\n    { \"instruction\": %u, \"line\": %u, \"rule\": ", l->hazards ? "," : "", h->at,
+		       l->assembly->lines[h->at]);
+		tool_json(stdout, h->rule);
+		printf(", \"text\": ");
+		tool_json(stdout, h->text);
+		printf(", \"source\": ");
+		tool_json(stdout, h->source);
+		printf(" }");
+	} else if (!l->options->quiet) {
+		tool_warn("%s:%u: %s (%s, %s)", l->options->file, l->assembly->lines[h->at], h->text, h->rule, h->source);
+	}
+	l->hazards++;
+	return true;
+}
+
+static void list_json(const struct options *o, const struct v3dcl_assembly *a)
 {
 	static const char *const kinds[] = { "label", "uniform", "data" };
+	struct listing l = { o, a, 0 };
 	uint32_t i;
 
 	printf("{\n  \"code\": [");
@@ -100,16 +127,19 @@ static void list_json(const struct v3dcl_assembly *a)
 		tool_json(stdout, a->symbols[i].name);
 		printf(", \"kind\": \"%s\", \"value\": %u }", kinds[a->symbols[i].kind], a->symbols[i].value);
 	}
+	printf("],\n  \"hazards\": [");
+	v3dcl_hazards(a->code, a->code_count, o->kind, hazard, &l);
 	printf("]\n}\n");
 }
 
 static int list(const struct options *o, const struct v3dcl_assembly *a)
 {
+	struct listing l = { o, a, 0 };
 	struct v3dcl_buffer text = { 0 };
 	uint32_t i;
 
 	if (o->json) {
-		list_json(a);
+		list_json(o, a);
 		return 0;
 	}
 	for (i = 0; i < a->code_count && !o->output; i++) {
@@ -120,6 +150,7 @@ static int list(const struct options *o, const struct v3dcl_assembly *a)
 		       o->hex ? "" : (const char *)text.bytes);
 	}
 	v3dcl_buffer_free(&text);
+	v3dcl_hazards(a->code, a->code_count, o->kind, hazard, &l);
 	return 0;
 }
 
