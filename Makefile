@@ -29,6 +29,9 @@ host: $(HOST)/build.ninja ## build the simulator, the library and the tests
 $(HOST)/build.ninja:
 	@meson setup --prefix /usr/local $(HOST) >/dev/null
 
+demo: setup host ## run all examples in this process: pictures, a contact sheet and a page in build/demo, a table
+	@scripts/demo $(HOST)
+
 modules: ## build bcm2835_v3d.ko for the kernel whose build tree is KDIR (default: the running one)
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
 
