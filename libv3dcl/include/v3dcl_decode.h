@@ -43,22 +43,52 @@ struct v3dcl_decoding {
 
 /**
  * v3dcl_decode_lists() - a frame: its bin list and its render list
- * @decoding: how
+ * @decoding: how; its pieces stay as they are during the call
  * @bin_start: address; @bin_end equal to it for none
  * @bin_end: address after the last byte
  * @render_start: see @bin_start
  * @render_end: see @bin_end
  * @out: appended to
+ * @error: or NULL
  * Return: 0 or -ENOMEM; bytes that make no sense are no error, they are told in @out
  */
 int v3dcl_decode_lists(const struct v3dcl_decoding *decoding, uint32_t bin_start, uint32_t bin_end, uint32_t render_start,
 		       uint32_t render_end, struct v3dcl_buffer *out, struct v3dcl_error *error);
 
-/** v3dcl_decode_submit() - a job as the ABI has it, struct drm_vc4_submit_cl: bin list with handle indices, records, uniforms */
+/**
+ * v3dcl_decode_code() - a program
+ * @decoding: how
+ * @address: of its first instruction
+ * @out: appended to
+ * @error: or NULL
+ * Return: 0 or -ENOMEM
+ */
+int v3dcl_decode_code(const struct v3dcl_decoding *decoding, uint32_t address, struct v3dcl_buffer *out, struct v3dcl_error *error);
+
 struct drm_vc4_submit_cl;
+
+/**
+ * v3dcl_decode_submit() - a job as the ABI has it: bin list, shader records with their handles, uniforms
+ * @submit: its user pointers are looked through; nothing but they and their sizes is looked at
+ * @json: JSON; else text
+ * @out: appended to
+ * @error: or NULL
+ *
+ * In the lists of a submit, addresses are indices of handles and offsets: they lead nowhere and are printed as numbers.
+ *
+ * Return: 0, -E2BIG where one of the three has more than 256 MiB, -ENOMEM
+ */
 int v3dcl_decode_submit(const struct drm_vc4_submit_cl *submit, bool json, struct v3dcl_buffer *out, struct v3dcl_error *error);
 
-/** v3dcl_decode_dump() - the driver's dump of a hang: <drm/v3dcl_dump.h> */
+/**
+ * v3dcl_decode_dump() - the driver's dump of a hang: <drm/v3dcl_dump.h>
+ * @bytes: of the file that devcoredump gives
+ * @size: of it
+ * @json: JSON; else text
+ * @out: appended to
+ * @error: or NULL
+ * Return: 0, -EINVAL where that is no such dump (@error names the byte), -ENOMEM
+ */
 int v3dcl_decode_dump(const uint8_t *bytes, size_t size, bool json, struct v3dcl_buffer *out, struct v3dcl_error *error);
 
 #ifdef __cplusplus

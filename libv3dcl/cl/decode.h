@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of the decoder share. First the walk: from the starts that the caller names to wherever addresses lead, it notes
+ * what stands where. Then a writer goes through each piece of memory in order and prints what was noted, and what lies between.
+ */
+#ifndef V3DCL_CL_DECODE_H
+#define V3DCL_CL_DECODE_H
+
+#include <v3d/lists.h>
+
+#include "v3dcl_decode.h"
+
+enum decode_kind {
+	DECODE_RECORD,	/* a control record */
+	DECODE_STRUCT,	/* a structure in memory */
+	DECODE_CODES,	/* a compressed primitive list up to its escape or branch */
+	DECODE_CODE,	/* QPU instructions */
+	DECODE_WORDS,	/* uniforms, coordinates */
+	DECODE_HALVES,	/* 16-bit indices */
+	DECODE_BYTES,	/* 8-bit indices */
+};
+
+enum decode_struct {
+#define DECODE_STRUCT_CONSTANT(NAME, name, length) DECODE_##NAME,
+	V3D_RECORDS(DECODE_STRUCT_CONSTANT)
+};
+
+/**
+ * struct decode_item - something that stands in memory
+ * @piece: index of the piece
+ * @at: byte in it
+ * @size: bytes, not beyond its end
+ * @kind: enum decode_kind
+ * @what: of a structure, enum decode_struct
+ * @format: of a compressed list, the record 56 in force
+ * @role: what for, in words; or NULL
+ */
+struct decode_item {
+	uint32_t piece, at, size;
+	uint8_t kind, what;
+	struct v3d_primitive_list_format format;
+	const char *role;
+};
+
+/** struct decode_problem - something that makes no sense, and where */
+struct decode_problem {
+	uint32_t address;
+	const char *text;
+};
+
+/**
+ * struct decode_list - a list to walk
+ * @start: address of its first record
+ * @end: address behind the last one
+ * @open: only its records say where it ends
+ * @compressed: it begins inside a compressed list
+ * @format: the record 56 in force
+ */
+struct decode_list {
+	uint32_t start, end;
+	bool open, compressed;
+	struct v3d_primitive_list_format format;
+};
+
+/**
+ * struct decode - a decoding under way
+ * @how: the caller's wishes
+ * @seen: of each piece a bit a byte: something was noted to begin there
+ * @items: struct decode_item; sorted by place once the walk has ended
+ * @problems: struct decode_problem
+ * @todo: struct decode_list
+ * @left: records and instructions that may still be looked at
+ */
+struct decode {
+	const struct v3dcl_decoding *how;
+	uint8_t **seen;
+	struct v3dcl_buffer items, problems, todo;
+	uint32_t left;
+};
+
+/** struct decode_description - a structure's or record's name and fields */
+struct decode_description {
+	const char *name;
+	const struct v3d_field *fields;
+	uint32_t length;
+	uint32_t base;	/* bit that fields are counted from */
+};
+
+/* decode_walk.c */
+int decode_open(struct decode *d, const struct v3dcl_decoding *how, struct v3dcl_error *error);
+void decode_close(struct decode *d);
+void decode_list(struct decode *d, uint32_t start, uint32_t end);
+void decode_code(struct decode *d, uint32_t address, const char *role);
+int decode_finish(struct decode *d, struct v3dcl_error *error);
+
+/* decode_place.c */
+const struct v3dcl_piece *decode_find(const struct decode *d, uint32_t address, uint32_t *at);
+bool decode_note(struct decode *d, const struct decode_item *item);
+void decode_complain(struct decode *d, uint32_t address, const char *text);
+bool decode_describe(const struct decode_item *item, const uint8_t *bytes, struct decode_description *description);
+uint32_t decode_field(const struct v3d_field *field, const uint8_t *bytes, uint32_t base);
+
+/* decode.c */
+int decode_write(struct decode *d, const uint32_t ends[4], struct v3dcl_buffer *out, struct v3dcl_error *error);
+
+/* decode_text.c, decode_json.c: the lists' starts and ends, equal for none */
+void decode_write_text(const struct decode *d, const uint32_t ends[4], struct v3dcl_buffer *out);
+void decode_write_json(const struct decode *d, const uint32_t ends[4], struct v3dcl_buffer *out);
+
+#endif /* V3DCL_CL_DECODE_H */
