@@ -85,7 +85,7 @@ static void fields_by_name(void **state)
 	put(m, viewport_offset, .x = -16, .y = 32);
 	put(m, line_width, .width = 0x40200000);
 	put(m, point_size, .size = 0x7fc00000);
-	put(m, depth_offset, .factor = 0x3f80, .units = 0xc000);
+	put(m, depth_offset, .factor = 0x3f800000, .units = 0xc0000000);
 	put(m, store_general, .buffer = 1, .format = 1, .address = BASE + 0x40, .last_tile = 1);
 	text = decode(m, m->at, 0);
 	says(text, "\tclip_window left=3 bottom=5 width=640 height=480\n");
@@ -95,7 +95,7 @@ static void fields_by_name(void **state)
 	says(text, "\tdepth_offset factor=1 units=-2\n");
 	says(text, "\tstore_general buffer=1 format=1 last_tile=1 address=data_1 + 0x40\n");
 	says(text, "buffer list_0 size 512 {");
-	says(text, "\tbin at list_0 size 38\n");
+	says(text, "\tbin at list_0 size 36\n");
 	assert_null(strstr(text, "render at"));
 }
 
@@ -189,8 +189,6 @@ static void what_makes_no_sense(void **state)
 	memset(m->records, V3D_NOP, sizeof(m->records));
 	m->how.limit = 10;
 	says(decode(m, 400, 0), "# 0x2000100a: the limit of records and instructions is reached");
-	m->records[0] = V3D_STORE_FULL;
-	m->records[1] = 0;
 	m->how.limit = 0;
 	m->records[0] = V3D_VIEWPORT_OFFSET;
 	says(decode(m, 5, 0), "\tviewport_offset x=256 y=257\n");
