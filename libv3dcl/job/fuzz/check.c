@@ -23,7 +23,9 @@ static bool check_shader(struct checked *c, const struct trial *t, uint32_t inde
 	struct v3dcl_shader *shader = &c->shaders[index];
 	void *kept;
 
-	if (!v3dcl_check_shader(code, bo->count, c->scratch, sizeof(c->scratch), shader, &c->refusal))
+	if (v3dcl_shader_scratch(code, bo->count) > sizeof(c->scratch))
+		return false;
+	if (!v3dcl_check_shader(code, bo->count, c->scratch, v3dcl_shader_scratch(code, bo->count), shader, &c->refusal))
 		return false;
 	kept = keep(c, v3dcl_shader_bytes(shader));
 	if (!kept)
@@ -36,9 +38,21 @@ static bool check_shader(struct checked *c, const struct trial *t, uint32_t inde
 static bool check_program(struct checked *c, const struct trial *t, uint32_t index)
 {
 	const struct trial_bo *bo = &t->bos[index];
+	const __u64 *code = (const __u64 *)t->code + bo->first;
+	struct v3dcl_program *program = &c->programs[index];
+	const uint32_t scratch = v3dcl_program_scratch(code, bo->count);
+	void *kept;
 
-	c->bos[index].program = &c->programs[index];
-	return v3dcl_check_unproven((const __u64 *)t->code + bo->first, bo->count, &c->programs[index], &c->refusal);
+	if (scratch > sizeof(c->scratch))
+		return false;
+	if (!v3dcl_check_program(code, bo->count, c->scratch, scratch, program, &c->refusal))
+		return false;
+	kept = keep(c, v3dcl_program_bytes(program));
+	if (!kept)
+		return false;
+	v3dcl_keep_program(program, kept);
+	c->bos[index].program = program;
+	return true;
 }
 
 bool check_code(struct checked *c, const struct trial *t)

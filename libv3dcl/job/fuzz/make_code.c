@@ -77,7 +77,7 @@ struct v3d_qpu_inst make_soup(struct dice *d)
 	case 2:
 		return change_halves(d, qb_mul(1 + roll(d, 7), target(d), source(d), source(d)));
 	case 3:
-		return qb_rotate(QB_R0 + roll(d, 4), QB_R0 + roll(d, 4), roll(d, 16));
+		return qb_rotate(QB_R0 + roll(d, 4), QB_R0 + roll(d, 4), one_in(d, 64) ? 0 : 1 + roll(d, 15));
 	case 4:
 		add = qb_add(ops[roll(d, sizeof(ops))], target(d), source(d), source(d));
 		mul = qb_mul(1 + roll(d, 7), target(d), source(d), source(d));

@@ -94,17 +94,22 @@ static uint16_t offset(struct program *p)
 		emit(p, qb_add(V3D_QPU_ADD_AND, x, x, uniform(p, ROLE_LIMIT)));
 		break;
 	case 5:
-		emit(p, qb_add(V3D_QPU_ADD_SHR, x, x, qb_imm(-roll(p->d, 12) - 1)));
+		emit(p, qb_add(V3D_QPU_ADD_SHR, x, x, qb_imm(one_in(p->d, 2) ? (int)roll(p->d, 16) : -1 - (int)roll(p->d, 12))));
 		break;
 	case 6:
 		emit(p, qb_ldi(x, 4 * roll(p->d, 64)));
 		break;
 	case 7:
-		emit(p, qb_ldi(x, 1 + roll(p->d, 64)));
-		emit(p, qb_mul(V3D_QPU_MUL_MUL24, x, x, uniform(p, ROLE_NUMBER)));
+		emit(p, qb_mov(x, uniform(p, ROLE_NUMBER)));
+		if (slip(p, 3) || one_in(p->d, 4))
+			emit(p, qb_add(V3D_QPU_ADD_AND, x, x, qb_imm(15)));
+		if (slip(p, 3) || one_in(p->d, 2))
+			emit(p, qb_mul(V3D_QPU_MUL_MUL24, x, QB_ELEMENT, qb_imm(roll(p->d, 16))));
+		else
+			emit(p, qb_add(V3D_QPU_ADD_SHL, x, x, qb_imm(roll(p->d, 6))));
 		break;
 	case 8:
-		emit(p, one_in(p->d, 2) ? qb_ldi_unsigned(x, dice_word(p->d)) : qb_ldi_signed(x, dice_word(p->d)));
+		emit(p, !one_in(p->d, 8) ? qb_ldi_unsigned(x, dice_word(p->d)) : qb_ldi_signed(x, dice_word(p->d)));
 		emit(p, qb_add(V3D_QPU_ADD_ADD, x, x, qb_imm(2 + roll(p->d, 8))));
 		break;
 	default:
@@ -153,7 +158,7 @@ static void direct(struct program *p)
 
 static void lookup(struct program *p)
 {
-	const uint32_t tmu = roll(p->d, 2), count = roll(p->d, 4);
+	const uint32_t tmu = roll(p->d, 2), count = 1 + roll(p->d, 3);
 	static const uint8_t orders[4][4] = { { 0 }, { 1, 0 }, { 1, 2, 0 }, { 2, 1, 3, 0 } };
 
 	if (one_in(p->d, 2))
@@ -165,12 +170,22 @@ static void lookup(struct program *p)
 	emit(p, qb_signal(V3D_QPU_SIG_LOAD_TMU0 + tmu, qb_nop()));
 }
 
+/* 32 bits, halves or bytes from one of them on; 1 is none of these */
+static uint32_t width(struct program *p)
+{
+	const uint32_t mode = roll(p->d, 8);
+
+	return one_in(p->d, 2) || (mode == 1 && !slip(p, 2)) ? 0 : mode;
+}
+
 static void load(struct program *p)
 {
+	const bool far = one_in(p->d, 4);
 	const struct v3d_vdr_setup setup = {
-		.x = one_in(p->d, 2) ? 0 : roll(p->d, 16), .y = roll(p->d, slip(p, 2) ? 128 : 48), .vertical = one_in(p->d, 4),
-		.vpitch = one_in(p->d, 2) ? 1 : roll(p->d, 16), .nrows = roll(p->d, one_in(p->d, 2) ? 4 : 16), .rowlen = roll(p->d, 16),
-		.mpitch = roll(p->d, one_in(p->d, 2) ? 4 : 16), .modew = one_in(p->d, 2) ? 0 : roll(p->d, 8), .id = 1,
+		.x = one_in(p->d, 2) ? 0 : roll(p->d, 16), .y = roll(p->d, slip(p, 2) ? 128 : far ? 50 : 24), .vertical = one_in(p->d, 4),
+		.vpitch = far ? roll(p->d, 16) : 1 + roll(p->d, 2), .nrows = far ? roll(p->d, 16) : 1 + roll(p->d, 8),
+		.rowlen = roll(p->d, 16),
+		.mpitch = roll(p->d, one_in(p->d, 2) ? 4 : 16), .modew = width(p), .id = 1,
 	};
 	const struct v3d_vdr_stride stride = { .mpitchb = roll(p->d, one_in(p->d, 2) ? 128 : 1 << 14), .id = 9 };
 
@@ -196,9 +211,9 @@ static void store(struct program *p)
 {
 	const bool horizontal = !one_in(p->d, 4);
 	const struct v3d_vdw_setup setup = {
-		.x = one_in(p->d, 2) ? 0 : roll(p->d, 16), .y = roll(p->d, slip(p, 2) ? 128 : 48), .horizontal = horizontal,
-		.laned = slip(p, 4), .depth = 1 + roll(p->d, one_in(p->d, 4) ? 127 : 16), .units = 1 + roll(p->d, horizontal ? 16 : 4),
-		.modew = one_in(p->d, 2) ? 0 : roll(p->d, 8), .id = 2,
+		.x = one_in(p->d, 2) ? 0 : roll(p->d, horizontal ? 16 : 8), .y = roll(p->d, slip(p, 2) ? 128 : horizontal ? 48 : 32),
+		.horizontal = horizontal, .laned = slip(p, 4), .depth = 1 + roll(p->d, one_in(p->d, 4) ? 64 : 16),
+		.units = 1 + roll(p->d, horizontal ? 16 : 8), .modew = width(p), .id = 2,
 	};
 	const struct v3d_vdw_stride stride = { .stride = roll(p->d, one_in(p->d, 4) ? 1 << 16 : 64), .blockmode = one_in(p->d, 4),
 					       .id = 3 };
@@ -241,12 +256,26 @@ static void vpm(struct program *p)
 		emit(p, qb_mov(accumulator(p), QB_VPM_READ));
 }
 
-static void reset(struct program *p)
+/* The stream goes on at another word: its address is the next uniform. */
+static void reset(struct program *p, uint32_t to)
 {
-	emit(p, qb_ldi(QB_R3, (p->words + 1 - slip(p, 4)) * 4));
-	emit(p, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, uniform(p, ROLE_STREAM)));
+	emit(p, qb_ldi(QB_R3, (to - slip(p, 8)) * 4));
+	emit(p, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_UNIF));
 	emit(p, qb_nop());
 	emit(p, qb_nop());
+}
+
+/* The same, and the uniform is a new one: behind it, or back at a word */
+static void go_on(struct program *p)
+{
+	(void)uniform(p, ROLE_STREAM);
+	reset(p, p->words);
+}
+
+static void go_back(struct program *p, uint32_t to)
+{
+	(void)uniform(p, ROLE_STREAM);
+	reset(p, to);
 }
 
 static void shared(struct program *p)
@@ -277,40 +306,45 @@ static void slots(struct program *p)
 		emit(p, one_in(p->d, 6) ? qb_mov(accumulator(p), QB_R1) : qb_nop());
 }
 
+/* Where ways meet, the stream has to be at the same word on both: at that where they parted, which holds the stream's address. */
 static void branch(struct program *p, uint32_t depth)
 {
-	const uint32_t at = p->b.count;
+	const uint32_t at = p->b.count, word = p->words;
+	const bool reads = depth && one_in(p->d, 2);
 
 	qb_branch_to(&p->b, conditions[roll(p->d, sizeof(conditions))], 0);
 	slots(p);
 	soup(p, 2);
-	if (depth && one_in(p->d, 2)) {		/* reads uniforms perhaps, so the stream's place is set anew */
+	if (reads) {
+		go_on(p);
 		step(p, depth - 1);
-		reset(p);
+		go_back(p, word);
 	}
 	emit(p, qb_nop());
 	qb_patch(&p->b, at, p->b.count - (slip(p, 4) ? roll(p->d, 4) : 0));
-	if (p->b.count > at + 8 && !slip(p, 3))
-		reset(p);
+	if (reads)
+		reset(p, p->words);
 }
 
 static void loop(struct program *p, uint32_t depth)
 {
-	uint32_t at;
+	const uint16_t counter = QB_RA(8 + depth);
+	uint32_t at, word;
 
-	emit(p, qb_ldi(QB_RA(8), 1 + roll(p->d, 4)));
-	reset(p);
+	emit(p, qb_ldi(counter, 1 + roll(p->d, 4)));
 	at = p->b.count;
+	word = p->words;
+	go_on(p);
 	if (depth && one_in(p->d, 2))
 		step(p, depth - 1);
 	else
 		soup(p, 3);
-	/* Back to where the stream was */
 	if (!slip(p, 3))
-		reset(p);
-	emit(p, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_RA(8), QB_RA(8), qb_imm(1))));
+		go_back(p, word);
+	emit(p, qb_flags(qb_add(V3D_QPU_ADD_SUB, counter, counter, qb_imm(1))));
 	qb_branch_to(&p->b, V3D_QPU_BRANCH_ANY_ZC, at);
 	slots(p);
+	reset(p, p->words);
 }
 
 static void step(struct program *p, uint32_t depth)

@@ -15,7 +15,7 @@ static struct {
 
 void make_programs_code(struct trial *t, struct dice *d)
 {
-	const uint32_t wild = roll(d, 4), sema = one_in(d, 8) ? 1 + roll(d, 16) : 0;
+	const uint32_t wild = roll(d, 6), sema = one_in(d, 8) ? 1 + roll(d, 16) : 0;
 	uint64_t code[MAKE_CODE];
 	uint32_t i;
 
@@ -67,10 +67,13 @@ static void reloc(struct job *j, uint32_t run, uint32_t slot, uint8_t role, uint
 	if (one_in(j->d, 8) || slip(j, 8))
 		flags = roll(j->d, 4) | (slip(j, 2) ? 0 : flags);
 	t->reloc_bos[t->reloc_count] = made.count + data;
-	t->relocs[t->reloc_count++] = (struct drm_v3dcl_reloc){
+	t->relocs[t->reloc_count] = (struct drm_v3dcl_reloc){
 		.program = slip(j, 32) ? roll(j->d, 4) : run, .slot = slip(j, 16) ? roll(j->d, 80) : slot,
 		.offset = role == ROLE_TEXTURE0 || one_in(j->d, 2) ? 0 : 4 * roll(j->d, 32), .flags = flags, .pad = slip(j, 64),
 	};
+	if (t->relocs[t->reloc_count].offset >= j->need[data])
+		j->need[data] = t->relocs[t->reloc_count].offset + 4;
+	t->reloc_count++;
 }
 
 /* Texture parameters follow each other in the stream. Bits of parameter 0 below the address are added to a relocation's offset. */
@@ -84,8 +87,8 @@ static void texture(struct job *j, uint32_t run, const struct program *p, uint32
 	reloc(j, run, slot, ROLE_TEXTURE0, DATA_TEXTURE);
 	if (j->t->reloc_count > first)
 		j->t->relocs[first].offset = parameters[0];
-	if (bytes > j->need[DATA_TEXTURE] && bytes < 1 << 20)
-		j->need[DATA_TEXTURE] = bytes;
+	if (bytes > j->need[DATA_TEXTURE])
+		j->need[DATA_TEXTURE] = bytes < 1 << 22 ? bytes : 1 << 22;
 }
 
 /* How far this use reaches into the BO of its address */
@@ -158,7 +161,7 @@ static void add_run(struct job *j, uint32_t which)
 
 void make_programs(struct trial *t, struct dice *d, const struct checked *c)
 {
-	struct job j = { .t = t, .d = d, .c = c, .wild = one_in(d, 3) };
+	struct job j = { .t = t, .d = d, .c = c, .wild = one_in(d, 5) };
 	uint32_t i;
 
 	for (i = 0; i < made.count; i++)
