@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file of trials, one after the other, packed by gzip or not.
+ * A file of trials, one after the other, packed by xz or not.
  */
 #ifndef V3DCL_JOB_FUZZ_CORPUS_H
 #define V3DCL_JOB_FUZZ_CORPUS_H
@@ -20,5 +20,8 @@ bool corpus_open(struct corpus *corpus, const char *name);
 int corpus_next(struct corpus *corpus, struct trial *trial);
 
 void corpus_close(struct corpus *corpus);
+
+/** corpus_pack() - writes trials to a packed file; false: errno may say why */
+bool corpus_pack(const uint8_t *bytes, size_t size, const char *name);
 
 #endif /* V3DCL_JOB_FUZZ_CORPUS_H */

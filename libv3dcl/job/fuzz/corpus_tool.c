@@ -3,13 +3,14 @@
  * Corpora of jobs: is all of one accepted, and what of many files is worth keeping. See usage().
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <zlib.h>
 
 #include "check.h"
 #include "corpus.h"
 #include "cover.h"
+#include "shape.h"
 
 static struct {
 	struct checked checked;
@@ -21,7 +22,8 @@ static struct {
 static int usage(FILE *file)
 {
 	fputs("usage: v3d-corpus check FILE...       every job in these files has to be accepted by the checker\n"
-	      "       v3d-corpus pack OUT FILE...    writes those to OUT that take a way of their own through it\n"
+	      "       v3d-corpus pack OUT FILE...    writes those to OUT that are accepted and have a shader or a list of a kind of its own\n"
+	      "       v3d-corpus pack-all OUT FILE...    all of them\n"
 	      "       v3d-corpus show FILE...        prints them\n"
 	      "       v3d-corpus --help\n"
 	      "\n"
@@ -42,13 +44,18 @@ static bool start(void)
 	return true;
 }
 
+static uint64_t code_way;
+
 static bool accepted(void)
 {
-	cover_begin(tool.trial.kind);
+	cover_begin();
 	tool.jobs++;
 	for (uint32_t i = 0; i < tool.trial.bo_count; i++)
 		tool.shaders += tool.trial.bos[i].kind != TRIAL_DATA;
-	if (!check_code(&tool.checked, &tool.trial) || !check_job(&tool.checked, &tool.trial))
+	if (!check_code(&tool.checked, &tool.trial))
+		return false;
+	code_way = cover_way();
+	if (!check_job(&tool.checked, &tool.trial))
 		return false;
 	tool.draws += tool.checked.job.draws;
 	return true;
@@ -80,12 +87,14 @@ static bool each_job(const char *name, void (*action)(const char *name))
 }
 
 static FILE *out;
+static bool keep_refused;
 
-/* Refused ones are worth most. */
 static void pack_one(const char *name)
 {
+	bool fits = accepted() || keep_refused, code = fits && cover_new(tool.cover, code_way);
+
 	(void)name;
-	if (accepted() && !cover_end(tool.cover))
+	if (!fits || (!code && !cover_new(tool.cover, shape_of_lists(&tool.trial)) && !keep_refused))
 		return;
 	tool.trial.submit.seqno = 0;
 	if (!trial_write(&tool.trial, out))
@@ -98,38 +107,28 @@ static void show_one(const char *name)
 	trial_print(&tool.trial, stdout);
 }
 
-/* As small as it gets */
-static bool compress_file(FILE *from, const char *to)
-{
-	gzFile file = gzopen(to, "wb9");
-	char bytes[65536];
-	size_t count;
-	bool good = file;
-
-	rewind(from);
-	while (good && (count = fread(bytes, 1, sizeof(bytes), from)))
-		good = gzwrite(file, bytes, count) == (int)count;
-	return good && gzclose(file) == Z_OK;
-}
-
 int main(int argc, char **argv)
 {
-	bool packs = argc > 3 && !strcmp(argv[1], "pack"), shows = argc > 2 && !strcmp(argv[1], "show"), good = true;
+	bool packs = argc > 3 && !strncmp(argv[1], "pack", 4), shows = argc > 2 && !strcmp(argv[1], "show"), good = true;
+	char *bytes = NULL;
+	size_t size = 0;
 	int i;
 
 	if (argc == 2 && !strcmp(argv[1], "--help"))
 		return usage(stdout);
 	if (!packs && !shows && (argc < 3 || strcmp(argv[1], "check")))
 		return usage(stderr);
-	out = tmpfile();
+	keep_refused = !strcmp(argv[1], "pack-all");
+	out = open_memstream(&bytes, &size);
 	if (!out || !start()) {
 		perror("v3d-corpus");
 		return 2;
 	}
 	for (i = packs ? 3 : 2; i < argc; i++)
 		good &= each_job(argv[i], packs ? pack_one : shows ? show_one : check_one);
-	if (!good || (packs && !compress_file(out, argv[2])))
+	if (fclose(out) || !good || (packs && !corpus_pack((const uint8_t *)bytes, size, argv[2])))
 		return 2;
+	free(bytes);
 	printf("%u jobs, %u shaders and programs, %u draws, %u jobs refused\n", tool.jobs, tool.shaders, tool.draws, tool.refused);
 	return tool.refused != 0;
 }

@@ -4,6 +4,7 @@
 
 #include "court.h"
 #include "make.h"
+#include "shape.h"
 
 bool court_new(struct court *court, struct cover *cover)
 {
@@ -33,7 +34,7 @@ static bool job_accepted(struct court *court)
 /* Accepted: runs it and counts it. */
 static bool judge(struct court *court, struct tally *tally)
 {
-	bool fresh = cover_end(court->cover), acts;
+	bool fresh = cover_new(court->cover, shape_of(&court->checked, &court->trial)), acts;
 
 	court->run = run_trial(&court->machine, &court->checked, &court->trial);
 	acts = court->trial.kind == TRIAL_QPU ? court->run.accessed : court->run.drew || court->run.stored;
@@ -67,7 +68,6 @@ bool court_seed(struct court *court, uint64_t seed)
 	tally = &court->tally[t->kind];
 	tally->made++;
 	makers[t->kind].code(t, &d);
-	cover_begin(t->kind);
 	if (!check_code(&court->checked, t))
 		return refused(court);
 	makers[t->kind].rest(t, &d, &court->checked);
@@ -82,7 +82,6 @@ bool court_hold(struct court *court)
 	struct tally *tally = &court->tally[t->kind];
 
 	tally->made++;
-	cover_begin(t->kind);
 	if (!check_code(&court->checked, t) || !job_accepted(court))
 		return refused(court);
 	return judge(court, tally);

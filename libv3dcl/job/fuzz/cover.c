@@ -26,17 +26,22 @@ void cover_use(struct cover *cover)
 	blocks = cover->blocks;
 }
 
-void cover_begin(uint64_t kind)
+void cover_begin(void)
 {
-	way = kind;
+	way = 0;
 }
 
-bool cover_end(struct cover *cover)
+uint64_t cover_way(void)
 {
-	const uint32_t bit = (way ^ way >> 32) * UINT64_C(0xd6e8feb86659fd93) >> (64 - COVER_WAYS_LOG2);
+	return way;
+}
+
+bool cover_new(struct cover *cover, uint64_t hash)
+{
+	const uint32_t bit = (hash ^ hash >> 32) * UINT64_C(0xd6e8feb86659fd93) >> (64 - COVER_SEEN_LOG2);
 	const uint64_t mask = UINT64_C(1) << bit % 64;
 
-	return !(__atomic_fetch_or(&cover->ways[bit / 64], mask, __ATOMIC_RELAXED) & mask);
+	return !(__atomic_fetch_or(&cover->seen[bit / 64], mask, __ATOMIC_RELAXED) & mask);
 }
 
 /* Calls of the function above, looked for where the code is: an opcode and a distance, on x86 only. */

@@ -5,6 +5,8 @@
 #include "dma.h"
 #include "program.h"
 
+#define WORDS (2 * MAKE_CODE)
+
 enum { DATA_READ, DATA_WRITE, DATA_BOTH, DATA_TEXTURE, DATAS };
 
 /* What make_programs_code() leaves for make_programs() */
@@ -127,7 +129,7 @@ static void add_run(struct job *j, uint32_t which)
 	const struct program *p = &made.programs[which];
 	const struct v3dcl_program *found = &j->c->programs[which];
 	const uint32_t run = j->t->program_count++, relocs = j->t->reloc_count;
-	uint32_t words[PROGRAM_WORDS + 4] = { 0 }, i, count = p->words;
+	uint32_t words[WORDS] = { 0 }, i, count = p->words;
 
 	for (i = 0; i < p->words; i++) {
 		switch (p->roles[i]) {
@@ -148,7 +150,8 @@ static void add_run(struct job *j, uint32_t which)
 		if (slip(j, 32))
 			words[i] = odd_number(j->d);
 	}
-	for (i = 0; i < found->use_count; i++)
+	/* Some jump far ahead in the stream. */
+	for (i = 0; found->uniform_words <= WORDS && i < found->use_count; i++)
 		need(j, run, &found->uses[i], words, relocs);
 	count -= slip(j, 16) && count;
 	count = one_in(j->d, 4) ? count : found->uniform_words < count ? found->uniform_words : count;

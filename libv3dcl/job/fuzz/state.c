@@ -83,7 +83,7 @@ static void print_table(FILE *file, const struct state_job *all)
 	fprintf(file, "%-44s %16s %16s\n", "", "frames", "user programs");
 	print_row(file, "made", all, offsetof(struct tally, made));
 	print_row(file, "accepted, and run", all, offsetof(struct tally, accepted));
-	print_row(file, "  and acting, each way through the checker once", all, offsetof(struct tally, counted));
+	print_row(file, "  and acting, each shape once", all, offsetof(struct tally, counted));
 	print_row(file, "  not acting: no access, nothing drawn or stored", all, offsetof(struct tally, idle));
 	print_row(file, "  not ended within the budget", all, offsetof(struct tally, endless));
 	print_row(file, "  FAILED: an access to what is not the job's", all, offsetof(struct tally, failed));
@@ -123,5 +123,6 @@ void state_report(struct state *state, double seconds, uint64_t seed, bool rules
 	print_table(file, &state->before);
 	print_rules(file, &state->before, rules);
 	cover_count(&state->cover, &reached, &blocks);
-	fprintf(file, "basic blocks of the checker that were reached: %u of %u\n", reached, blocks);
+	if (blocks)
+		fprintf(file, "basic blocks of the checker that were reached: %u of %u\n", reached, blocks);
 }
