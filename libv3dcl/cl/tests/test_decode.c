@@ -191,7 +191,7 @@ static void what_makes_no_sense(void **state)
 	says(decode(m, 400, 0), "# 0x2000100a: the limit of records and instructions is reached");
 	m->how.limit = 0;
 	m->records[0] = V3D_VIEWPORT_OFFSET;
-	says(decode(m, 5, 0), "\tviewport_offset x=256 y=257\n");
+	says(decode(m, 5, 0), "\tviewport_offset x=257 y=257\n");
 	m->records[0] = V3D_STORE_GENERAL;
 	m->records[1] = 0x08;						/* bit 3 is reserved: AG100 Table 38 */
 	says(decode(m, 7, 0), "\t# store_general, with bits that no field has\n\tu8 0x1c, 0x08,");
