@@ -11,5 +11,6 @@ highlight_language = 'none'
 man_pages = [
     ('abi', 'v3dcl_abi', "the ioctls of the V3D's driver", '', 7),
     ('chip', 'v3dcl_chip', 'the VideoCore IV V3D and its simulator', '', 7),
+    ('qpu-assembler', 'v3dcl_qpu-assembler', 'programs for the QPUs as text', '', 7),
     ('invariants', 'v3dcl_invariants', 'what holds whatever a program does', '', 7),
 ]

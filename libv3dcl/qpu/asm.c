@@ -13,7 +13,7 @@ static const char *place_of(const struct qasm *a, const char *at)
 {
 	const struct qasm_frame *frame = a->frame;
 
-	while (frame && !(at >= a->source && at <= a->source + a->length)) {
+	while (frame && qasm_is_builtin(at)) {
 		at = frame->at;
 		frame = frame->up;
 	}
@@ -108,7 +108,7 @@ uint32_t qasm_line(const struct qasm *a, const char *at)
 
 bool qasm_emit(struct qasm *a, uint64_t word, const char *at)
 {
-	const uint32_t line = qasm_line(a, at);
+	const uint32_t line = qasm_line(a, place_of(a, at));
 
 	if (a->code_count >= QASM_MAX_CODE)
 		return qasm_fail(a, at, "more than %u instructions", QASM_MAX_CODE);
@@ -179,7 +179,8 @@ static bool read_once(struct qasm *a, bool final)
 	a->macro_count = 0;
 	a->uniform_count = 0;
 	a->in_data = false;
-	return qasm_block(a, a->source, a->source + a->length);
+	return qasm_block(a, qasm_builtins, qasm_builtins + qasm_builtins_length) &&
+	       qasm_block(a, a->source, a->source + a->length);
 }
 
 static void forget(struct qasm *a)

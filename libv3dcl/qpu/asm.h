@@ -107,6 +107,18 @@ struct qasm {
 	uint32_t code_count;
 };
 
+/* builtin.c */
+
+/* Text of the macros that are always there */
+extern const char qasm_builtins[];
+extern const size_t qasm_builtins_length;
+
+/** qasm_is_builtin() - does this stand there? */
+static inline bool qasm_is_builtin(const char *at)
+{
+	return at >= qasm_builtins && at <= qasm_builtins + qasm_builtins_length;
+}
+
 /* lex.c */
 
 /** qasm_lex() - the tokens of a line; @at moves behind it */

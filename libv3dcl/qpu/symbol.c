@@ -106,9 +106,12 @@ static struct qasm_symbol *add(struct qasm *a, const struct qasm_token *name)
 bool qasm_define(struct qasm *a, const struct qasm_token *name, int kind, struct qasm_value value)
 {
 	struct qasm_symbol *symbol = lookup(a, name, scope_of(name));
-	const bool fresh = !symbol;
+	const bool fresh = !symbol || qasm_is_builtin(symbol->at);
 
-	if (fresh)
+	/* A text may take the names of the macros that are there. */
+	if (!fresh && qasm_is_builtin(name->at))
+		return true;
+	if (!symbol)
 		symbol = add(a, name);
 	if (!symbol)
 		return false;

@@ -272,6 +272,9 @@ static void test_macros(void **state)
 		{ ".set a, 1\nmov r0, a\n.set a, a + 1\nmov r0, a\n", "mov r0, 1\nmov r0, 2\n" },
 		{ ".inst 0x10020827159e7000, 1 << 60\n", "mov r0, r0; {add_a=0}\n.inst 0x1000000000000000\n" },
 		{ ".assert 1 + 1 == 2\n.assert end == 8\nnop\nend:", "nop\n" },
+		{ ".macro clamp a\nmov a, 1\n.endm\nclamp r0\n", "mov r0, 1\n" },
+		{ "brr wait\nwait: nop\n.set finish, 2\nmov r0, finish\n", "brr a\na: nop\nmov r0, 2\n" },
+		{ "clamp r1, ra2, 15\nwait 2\n", "max r1, ra2, 0\nmin r1, r1, 15\nnop\nnop\n" },
 		{ ".macro none\nnop\n.endm\nnone\nnone # twice\n", "nop\nnop\n" },
 	};
 	size_t i;

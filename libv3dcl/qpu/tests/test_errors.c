@@ -150,6 +150,8 @@ static void test_macro_messages(void **state)
 	refused(".macro m a\nnop\n.endm\nm", 4, 2, "m is given no a");
 	refused(".macro m a\nadd r0, a\n.endm\nnop\nm r1", 2, 10, "(in macro m, used in line 5)");
 	refused(".macro m a\nadd r0, a, r1\n.endm\nnop\nm wrong", 5, 3, "nothing is called 'wrong' (in macro m, used in line 5)");
+	refused("nop\n clamp r1, 5.5, r0", 2, 12, "in macro clamp, used in line 2");
+	refused("nop\n clamp r1, zz, r0", 2, 12, "nothing is called 'zz' (in macro clamp, used in line 2)");
 	refused(".macro m\nm\n.endm\nm", 2, 1, "nested deeper than 64 levels");
 	refused(".macro m x\nx r0\n.endm\n.macro n y\n.endm\nm n", 6, 3, "a macro's name cannot be an argument");
 	refused(".macro m\n.macro n\n.endm\n.endm\nm", 2, 8, "a macro is made outside of macros and repetitions");
