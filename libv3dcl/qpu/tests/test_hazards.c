@@ -51,6 +51,7 @@ static const struct row rows[] = {
 	{ "end-access", USER, 0, 1, "thrend\nmov -, vw_wait\nnop", "mov -, vw_wait\n" END },
 	{ "end-access", USER, 0, 2, "thrend\nnop\nldi vr_setup, 0", "ldi vr_setup, 0\n" END },
 	{ "end-access", FRAGMENT, 0, 2, "thrend\nnop\nmov t0t, r0", "mov t0t, r0\n" END },
+	{ "end-access", USER, 0, 2, "thrend\nnop\nadd r0, unif, 1", "thrend\nnop\nadd r0, ra1, 1" },
 	{ "end-write", USER, 0, 0, "mov ra1, r0; nop; thrend\nnop\nnop", "mov r1, r0; nop; thrend\nmov ra1, r0\nnop" },
 	{ "end-write", USER, 0, 0, "nop; mov rb1, r0; thrend\nnop\nnop", "mov.never rb1, r0; nop; thrend\nnop\nmov rb1, r0" },
 	{ "end-14", USER, 0, 1, "thrend\nmov ra14, r0\nnop", "mov ra14, r0\n" END },
@@ -64,12 +65,15 @@ static const struct row rows[] = {
 	{ "regfile-raw", USER, 0, 1, "mov ra1, r0\nmov r1, ra1\n" END, "mov ra1, r0\nmov r1, ra2\nmov r1, ra1\n" END },
 	{ "regfile-raw", USER, 0, 1, "ldi -.never, rb31, 0\nfmul r1, r0, rb31\n" END, "ldi -.never, ra31, 0\nfmul r1, r0, rb31\n" END },
 	{ "regfile-raw", USER, 0, 1, "mov ra3, r0\nbra ra3\nnop\nnop\nnop\n" END, "mov rb3, r0\nbra ra3\nnop\nnop\nnop\n" END },
+	{ "regfile-raw", USER, 0, 1, "mov ra3, r0\nadd r1, ra3, 1\n" END, "mov ra3, r0\nbrr.setf .+32\nnop\nnop\n" END },
 	{ "sfu-read", USER, 0, 2, "mov recip, r0\nnop\nmov r1, r4\n" END, "mov recip, r0\nnop\nnop\nmov r1, r4\n" END },
 	{ "sfu-write", USER, 0, 1, "mov exp, r0\nldtmu0\n" END, "mov exp, r0\nnop\nnop\nldtmu0\n" END },
 	{ "sfu-write", USER, 0, 2, "mov log, r0\nnop\nmov rsqrt, r1\n" END, "mov log, r0\nnop\nnop\nmov rsqrt, r1\n" END },
 	{ "rotate-r5", USER, 0, 1, "mov r5rep, r0\nmov r1, r2 >> r5\n" END, "mov r5rep, r0\nmov r1, r2 >> 1\nmov r1, r2 >> r5\n" END },
 	{ "rotate-r5", FRAGMENT, 0, 1, "mov r0, vary\nmov r1, r2 >> r5\n" END, "mov r0, vary\nnop\nmov r1, r2 >> r5\n" END },
 	{ "rotate-accumulator", USER, 0, 1, "mov r2, r0\nmov r1, r2 >> 1\n" END, "mov r2, r0\nmov r1, r0 >> 1\nmov r1, r2 >> 1\n" END },
+	{ "rotate-accumulator", USER, 0, 1, "mov r3, r0\nmov r1, r3 >> r5\n" END, "mov r3, r0\nnop; fmul r1, r3, 2.0\n" END },
+	{ "rotate-r5", USER, 0, 1, "mov r5quad, r0\nmov r1, r2 >> r5\n" END, "mov r5quad, r0\nnop; nop >> r5\n" END },
 	{ "z-mask", FRAGMENT, 2, 4, "nop\nnop\nmov tlbz, r0\nnop\nmov r1, ms_mask\n" END,
 	  "nop\nnop\nmov tlbz, r0\nmov tlbc, r1\nmov r1, rev_flag\nmov r1, ms_mask\n" END },
 	{ "one-peripheral", USER, 0, 0, "mov recip, r0; mov t0s, r1\n" END, "mov recip, r0; mov r0, r1\n" END },
@@ -161,6 +165,10 @@ static void test_flow(void **state)
 	assert_int_equal(hazards_of("bra ra1\nnop\nnop\nmov ra1, r0\nmov r0, ra1\n" END, USER).count, 0);
 	assert_int_equal(hazards_of("brr .-64\nnop\nnop\nmov ra1, r0\nmov r0, ra1\n" END, USER).count, 0);
 	assert_int_equal(hazards_of("bra.anyz 0\nnop\nnop\nmov ra1, r0\nmov r0, ra2\n" END, USER).count, 0);
+	assert_int_equal(hazards_of("bra 0\nnop\nnop\nmov ra1, r0\nmov r0, ra1\n" END, USER).count, 0);
+	assert_int_equal(hazards_of("brr 0 + ra1\nnop\nnop\nmov ra1, r0\nmov r0, ra1\n" END, USER).count, 0);
+	assert_int_equal(hazards_of("brr 4\nnop\nnop\nmov ra1, r0\nmov r0, ra1\n" END, USER).count, 0);
+	assert_int_equal(hazards_of(END "brr.allz end\nnop\nnop\nnop\n" END "end:", USER).count, 0);
 	/* A conditional branch to what follows anyway: one hazard, not two */
 	assert_int_equal(hazards_of("brr.allz .+32\nnop\nnop\nmov ra1, r0\nmov r0, ra1\n" END, USER).count, 1);
 }
