@@ -2,8 +2,8 @@
 /*
  * The assembler's insides: tokens, values, symbols, and who makes what of them.
  *
- * A text is read twice. The first time finds out where labels are, the second makes the words. Every token points into the text that
- * the caller gave, arguments of macros included, so whatever is wrong has a line and a column.
+ * A text is read twice. The first time finds out where labels are, the second makes the words. Every token points into the text
+ * that the caller gave, arguments of macros included, so whatever is wrong has a line and a column.
  */
 #ifndef V3DCL_QPU_ASM_H
 #define V3DCL_QPU_ASM_H
@@ -71,6 +71,11 @@ struct qasm_value {
 	int64_t number;
 	double real;
 };
+
+static inline struct qasm_value qasm_number(int64_t number)
+{
+	return (struct qasm_value){ .kind = QASM_NUMBER, .number = number };
+}
 
 /** struct qasm_symbol - a name that the text gives to something */
 struct qasm_symbol {

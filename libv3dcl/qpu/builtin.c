@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The assembler's own macros: idioms that the checker can follow (Documentation/checker.rst), with the waits that the chip asks for.
- * Documentation/qpu-assembler.rst says what each costs.
+ * The assembler's own macros: idioms that the checker can follow (Documentation/checker.rst), with the waits that the chip asks
+ * for. Documentation/qpu-assembler.rst says what each costs.
  */
 #include "asm.h"
 

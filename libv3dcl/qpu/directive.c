@@ -97,7 +97,7 @@ static bool take_uniform(struct qasm *a)
 	if (a->uniform_count == QASM_MAX_CODE)
 		return qasm_fail(a, name.at, "more than %u uniforms", QASM_MAX_CODE);
 	if (name.kind == QASM_WORD) {
-		if (!qasm_define(a, &name, QASM_UNIFORM, (struct qasm_value){ .kind = QASM_NUMBER, .number = a->uniform_count }))
+		if (!qasm_define(a, &name, QASM_UNIFORM, qasm_number(a->uniform_count)))
 			return false;
 		uniform.name = copy_of(&name);
 		if (!uniform.name)
@@ -149,7 +149,8 @@ static bool take_data(struct qasm *a, unsigned int size, bool real)
 		} else {
 			int64_t number;
 
-			if (!qasm_range(a, "a value", size == 1 ? INT8_MIN : INT16_MIN, size == 1 ? UINT8_MAX : UINT16_MAX, &number))
+			if (!qasm_range(a, "a value", size == 1 ? INT8_MIN : INT16_MIN, size == 1 ? UINT8_MAX : UINT16_MAX,
+					&number))
 				return false;
 			word = number;
 		}
@@ -249,7 +250,8 @@ bool qasm_directive(struct qasm *a, const char **at, const char *end)
 {
 	static const struct qasm_name names[] = {
 		{ ".set", SET }, { ".equ", SET }, { ".uniform", UNIFORM }, { ".data", DATA }, { ".text", TEXT }, { ".byte", BYTE },
-		{ ".half", HALF }, { ".word", WORD }, { ".float", FLOAT }, { ".space", SPACE }, { ".align", ALIGN }, { ".inst", INST },
+		{ ".half", HALF }, { ".word", WORD }, { ".float", FLOAT }, { ".space", SPACE }, { ".align", ALIGN },
+		{ ".inst", INST },
 		{ ".assert", ASSERT }, { ".macro", MACRO }, { ".rept", REPT }, { ".if", IF }, { NULL, 0 },
 	};
 	const struct qasm_token *token = qasm_peek(a);

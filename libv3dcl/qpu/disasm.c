@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Words to text. A word is taken apart into what the syntax can say, which is then put together as the assembler would: each field that
- * comes out different is added as an attribute. So every word has a text that gives it back.
+ * Words to text. A word is taken apart into what the syntax can say, which is then put together as the assembler would: each
+ * field that comes out different is added as an attribute. So every word has a text that gives it back.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static struct v3dcl_qpu_operand source(const struct v3d_qpu_inst *i, unsigned in
 	else if (mux == V3D_QPU_A)
 		o = exact ? v3dcl_qpu_ra(i->raddr_a) : place(qasm_reads, i->raddr_a, false);
 	else if (i->kind == V3D_QPU_ALU_SMALL_IMMEDIATE)
-		return v3dcl_qpu_constant(v3d_qpu_small_immediate(i->raddr_b));
+		o = v3dcl_qpu_constant(v3d_qpu_small_immediate(i->raddr_b));
 	else
 		o = exact ? v3dcl_qpu_rb(i->raddr_b) : place(qasm_reads, i->raddr_b, true);
 	if (mux == (i->pm ? V3D_QPU_R4 : V3D_QPU_A))
@@ -214,7 +214,8 @@ static bool writes(const struct v3d_qpu_inst *i, bool mul)
 static struct targets take_targets(const struct v3d_qpu_inst *i)
 {
 	const bool load = i->kind != V3D_QPU_BRANCH && i->kind != V3D_QPU_SEMAPHORE;
-	struct targets t = { place(qasm_writes, i->waddr_add, i->ws), place(qasm_writes, i->waddr_mul, !i->ws), false, writes(i, true) };
+	struct targets t = { place(qasm_writes, i->waddr_add, i->ws), place(qasm_writes, i->waddr_mul, !i->ws), false,
+			     writes(i, true) };
 	struct v3dcl_qpu_operand *in_a = i->ws ? &t.mul : &t.add;
 
 	t.has_add = load || t.has_mul || writes(i, false);
@@ -302,7 +303,8 @@ static void say_branch(struct v3dcl_buffer *out, const struct v3d_qpu_inst *i, i
 	made.branch_unused = 0;
 	made.cond_br = condition ? i->cond_br : V3D_QPU_BRANCH_ALWAYS;
 	made.branch_raddr_a = i->reg ? i->branch_raddr_a : flags;
-	v3dcl_buffer_printf(out, "%s%s%s%s ", i->rel ? "brr" : "bra", condition && *condition ? "." : "", condition ? condition : "",
+	v3dcl_buffer_printf(out, "%s%s%s%s ", i->rel ? "brr" : "bra", condition && *condition ? "." : "",
+			    condition ? condition : "",
 			    flags ? ".setf" : "");
 	say_targets(out, i, &t);
 	if (label >= 0)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What an instruction touches. A conditional write to a unit beside the QPU reaches it all the same (HW); one whose condition is never
- * is taken for none (not established). An I/O address that is read counts even if no operand takes the value: it is fetched.
+ * What an instruction touches. A conditional write to a unit beside the QPU reaches it all the same (HW); one whose condition is
+ * never is taken for none (not established). An I/O address that is read counts even if no operand takes the value: it is
+ * fetched.
  */
 #include "effects.h"
 

@@ -33,11 +33,6 @@ static double real_of(const struct qasm_value *v)
 	return v->kind == QASM_REAL ? v->real : (double)v->number;
 }
 
-static struct qasm_value number_value(int64_t number)
-{
-	return (struct qasm_value){ .kind = QASM_NUMBER, .number = number };
-}
-
 static struct qasm_value real_value(double real)
 {
 	return (struct qasm_value){ .kind = QASM_REAL, .real = real };
@@ -64,22 +59,22 @@ static bool operate_real(struct qasm *a, const struct qasm_token *op, double x, 
 		*v = real_value(x / y);
 		return true;
 	case '<':
-		*v = number_value(x < y);
+		*v = qasm_number(x < y);
 		return true;
 	case '>':
-		*v = number_value(x > y);
+		*v = qasm_number(x > y);
 		return true;
 	case QASM_LE:
-		*v = number_value(x <= y);
+		*v = qasm_number(x <= y);
 		return true;
 	case QASM_GE:
-		*v = number_value(x >= y);
+		*v = qasm_number(x >= y);
 		return true;
 	case QASM_EQ:
-		*v = number_value(x == y);
+		*v = qasm_number(x == y);
 		return true;
 	case QASM_NE:
-		*v = number_value(x != y);
+		*v = qasm_number(x != y);
 		return true;
 	default:
 		return qasm_fail(a, op->at, "'%.*s' is for integers: a float's bits are f(x)", (int)op->length, op->at);
@@ -201,7 +196,7 @@ static bool function(struct qasm *a, const struct qasm_token *name, struct qasm_
 	bool known;
 
 	a->operand = false;
-	*value = number_value(0);
+	*value = qasm_number(0);
 	if (!qasm_setup_word(a, name, &value->number, &known))
 		return false;
 	a->operand = operand;
@@ -210,16 +205,19 @@ static bool function(struct qasm *a, const struct qasm_token *name, struct qasm_
 	if (!parenthesis(a, value))
 		return false;
 	if (qasm_is(name, "f")) {
-		*value = (struct qasm_value){ .kind = QASM_NUMBER, .unknown = value->unknown, .number = float_bits(real_of(value)) };
+		*value = (struct qasm_value){ .kind = QASM_NUMBER, .unknown = value->unknown,
+					      .number = float_bits(real_of(value)) };
 	} else if (qasm_is(name, "float")) {
 		*value = (struct qasm_value){ .kind = QASM_REAL, .unknown = value->unknown, .real = real_of(value) };
 	} else if (qasm_is(name, "int")) {
 		if (value->kind == QASM_REAL && !(fabs(value->real) < 0x1p63))
 			return qasm_fail(a, name->at, "this does not fit an integer");
 		if (value->kind == QASM_REAL)
-			*value = (struct qasm_value){ .kind = QASM_NUMBER, .unknown = value->unknown, .number = (int64_t)value->real };
+			*value = (struct qasm_value){ .kind = QASM_NUMBER, .unknown = value->unknown,
+						      .number = (int64_t)value->real };
 	} else {
-		return qasm_fail(a, name->at, "there is no function '%.*s'", (int)(name->length < 40 ? name->length : 40), name->at);
+		return qasm_fail(a, name->at, "there is no function '%.*s'", (int)(name->length < 40 ? name->length : 40),
+				 name->at);
 	}
 	return true;
 }
@@ -231,7 +229,7 @@ static bool name(struct qasm *a, const struct qasm_token *token, struct qasm_val
 	if (a->tokens[a->next].kind == '(')
 		return function(a, token, value);
 	if (a->element >= 0 && qasm_is(token, "element")) {
-		*value = number_value(a->element);
+		*value = qasm_number(a->element);
 		return true;
 	}
 	symbol = qasm_lookup(a, token);
@@ -240,7 +238,8 @@ static bool name(struct qasm *a, const struct qasm_token *token, struct qasm_val
 		return true;
 	}
 	if (a->final)
-		return qasm_fail(a, token->at, "nothing is called '%.*s'", (int)(token->length < 60 ? token->length : 60), token->at);
+		return qasm_fail(a, token->at, "nothing is called '%.*s'", (int)(token->length < 60 ? token->length : 60),
+				 token->at);
 	*value = (struct qasm_value){ .kind = QASM_NUMBER, .unknown = true };
 	return true;
 }
@@ -251,13 +250,13 @@ static bool primary(struct qasm *a, struct qasm_value *value)
 
 	switch (token.kind) {
 	case QASM_INT:
-		*value = number_value(token.number);
+		*value = qasm_number(token.number);
 		break;
 	case QASM_FLOAT:
 		*value = real_value(token.real);
 		break;
 	case '.':
-		*value = number_value(a->in_data ? a->data.size : (uint64_t)a->code_count * V3D_QPU_INSTRUCTION_BYTES);
+		*value = qasm_number(a->in_data ? a->data.size : (uint64_t)a->code_count * V3D_QPU_INSTRUCTION_BYTES);
 		value->code = !a->in_data;
 		break;
 	case '(':

@@ -2,8 +2,8 @@
 /*
  * The rules of AG100 "Summary of Instruction Restrictions", and those that stand elsewhere in the guide or were found on silicon.
  *
- * Rules about what comes soon after something follow the program as it runs: through branches after their delay slots, both ways where
- * they are conditional. A branch to a register or an absolute address leads to nowhere that is known here.
+ * Rules about what comes soon after something follow the program as it runs: through branches after their delay slots, both ways
+ * where they are conditional. A branch to a register or an absolute address leads to nowhere that is known here.
  */
 #include "effects.h"
 
@@ -15,8 +15,12 @@ struct rule {
 };
 
 /* Within one instruction: these effects together, in programs of these kinds */
-enum { USER = 1 << V3DCL_USER_PROGRAM, FRAGMENT = 1 << V3DCL_FRAGMENT_SHADER,
-       VERTEX = 1 << V3DCL_VERTEX_SHADER | 1 << V3DCL_COORDINATE_SHADER, ANY = USER | FRAGMENT | VERTEX };
+enum {
+	USER = 1 << V3DCL_USER_PROGRAM,
+	FRAGMENT = 1 << V3DCL_FRAGMENT_SHADER,
+	VERTEX = 1 << V3DCL_VERTEX_SHADER | 1 << V3DCL_COORDINATE_SHADER,
+	ANY = USER | FRAGMENT | VERTEX
+};
 
 static const struct single {
 	struct rule rule;
@@ -42,7 +46,8 @@ static const struct pair {
 } pairs[] = {
 	{ { "tmu-noswap", "a TMU is written less than three instructions after TMU_NOSWAP", SUMMARY }, 2, QASM_WRITES_NOSWAP,
 	  QASM_WRITES_TMU },
-	{ { "sfu-read", "r4 is read before the SFU's result is in it, at the third instruction after", SUMMARY }, 2, QASM_WRITES_SFU,
+	{ { "sfu-read", "r4 is read before the SFU's result is in it, at the third instruction after", SUMMARY }, 2,
+	  QASM_WRITES_SFU,
 	  QASM_READS_R4 },
 	{ { "sfu-write", "something else writes r4 in the two instructions after an SFU lookup", SUMMARY }, 2, QASM_WRITES_SFU,
 	  QASM_WRITES_R4 },
@@ -50,7 +55,8 @@ static const struct pair {
 	  QASM_ROTATES_BY_R5 },
 	{ { "z-mask", "the multisample mask is read in the two instructions after a write of Z", SUMMARY }, 2, QASM_WRITES_Z,
 	  QASM_READS_MASK },
-	{ { "uniform-address", "a uniform is read in the two instructions after the stream's address was written", "AG100 p. 22" }, 2,
+	{ { "uniform-address", "a uniform is read in the two instructions after the stream's address was written", "AG100 p. 22" },
+	  2,
 	  QASM_SETS_UNIFORMS, QASM_READS_UNIFORM | QASM_TMU_UNIFORM },
 	{ { "vpm-read", "the VPM is read less than four instructions after its read set-up", "AG100 p. 55" }, 3,
 	  QASM_SETS_UP_VPM_READ, QASM_READS_VPM },
@@ -59,14 +65,18 @@ static const struct pair {
 };
 
 static const struct rule regfile = { "regfile-raw", "a register is read in the instruction after the one that writes it", SUMMARY };
-static const struct rule rotate = { "rotate-accumulator", "an accumulator is rotated in the instruction after the one that writes it",
+static const struct rule rotate = { "rotate-accumulator",
+				    "an accumulator is rotated in the instruction after the one that writes it",
 				    SUMMARY };
 static const struct rule peripheral = { "one-peripheral", "more than one access to TMU, tile buffer, SFU, mutex and semaphores",
 					SUMMARY };
-static const struct rule scoreboard = { "scoreboard-early", "the first two instructions of a fragment shader wait for the scoreboard",
+static const struct rule scoreboard = { "scoreboard-early",
+					"the first two instructions of a fragment shader wait for the scoreboard",
 					SUMMARY };
-static const struct rule end_access = { "end-access", "the last three instructions read a varying or a uniform, or use the VPM", SUMMARY };
-static const struct rule end_write = { "end-write", "the instruction that ends the program writes a register of file A or B", SUMMARY };
+static const struct rule end_access = { "end-access", "the last three instructions read a varying or a uniform, or use the VPM",
+					SUMMARY };
+static const struct rule end_write = { "end-write", "the instruction that ends the program writes a register of file A or B",
+				       SUMMARY };
 static const struct rule end_14 = { "end-14", "the last three instructions read or write register 14 of file A or B", SUMMARY };
 static const struct rule end_z = { "end-z", "the last instruction writes Z", SUMMARY };
 static const struct rule end_missing = { "end-missing", "the program runs on behind its last instruction", "AG100 p. 21" };

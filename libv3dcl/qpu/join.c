@@ -192,7 +192,8 @@ static bool take_sources(struct join *j)
 static bool want_pm(struct join *j, enum qasm_part part, int pm)
 {
 	if (j->pm >= 0 && j->pm != pm)
-		return refuse(j, part, "packing or unpacking in file A stands beside unpacking r4 or packing to colours: one bit selects");
+		return refuse(j, part,
+			      "packs and unpacks of file A stand beside unpacking r4 or packing to colours: one bit selects");
 	j->pm = pm;
 	return true;
 }
@@ -319,7 +320,8 @@ bool qasm_join(const struct v3dcl_qpu_pair *pair, struct v3d_qpu_inst *inst, str
 	*inst = (struct v3d_qpu_inst){
 		.kind = V3D_QPU_ALU, .sig = pair->signal, .waddr_add = V3D_QPU_W_NOP, .waddr_mul = V3D_QPU_W_NOP,
 		.raddr_a = V3D_QPU_R_NOP, .raddr_b = V3D_QPU_R_NOP, .op_add = add->op, .op_mul = mul->op,
-		.cond_add = add->op ? add->condition : V3D_QPU_COND_NEVER, .cond_mul = mul->op ? mul->condition : V3D_QPU_COND_NEVER,
+		.cond_add = add->op ? add->condition : V3D_QPU_COND_NEVER,
+		.cond_mul = mul->op ? mul->condition : V3D_QPU_COND_NEVER,
 		.sf = (add->op && add->set_flags) || (mul->op && mul->set_flags),
 	};
 	if (!check_fields(&j))
@@ -329,7 +331,8 @@ bool qasm_join(const struct v3dcl_qpu_pair *pair, struct v3d_qpu_inst *inst, str
 	if (!take_rotation(&j) || !take_sources(&j) || !take_unpacks(&j) || !take_destinations(&j))
 		return false;
 	if (j.small_used && pair->signal != V3D_QPU_SIG_NONE)
-		return refuse(&j, QASM_SIGNAL, "the signal %s stands beside a small immediate or rotation, which are signals themselves",
+		return refuse(&j, QASM_SIGNAL,
+			      "the signal %s stands beside a small immediate or rotation, which are signals themselves",
 			      qasm_text(qasm_signals, pair->signal));
 	if (j.small_used) {
 		inst->sig = V3D_QPU_SIG_SMALL_IMMEDIATE;

@@ -57,7 +57,8 @@ static bool lex_integer(struct qasm *a, struct qasm_token *token)
 		unsigned int digit = digit_value(*at);
 
 		if (digit >= base)
-			return qasm_fail(a, at, "this is no number: '%.*s'", (int)(token->length < 40 ? token->length : 40), token->at);
+			return qasm_fail(a, at, "this is no number: '%.*s'", (int)(token->length < 40 ? token->length : 40),
+					 token->at);
 		if (__builtin_mul_overflow(number, base, &number) || __builtin_add_overflow(number, digit, &number))
 			return qasm_fail(a, token->at, "this number does not fit 64 bits");
 	}

@@ -116,7 +116,8 @@ static bool take_attributes(struct qasm *a, struct v3d_qpu_inst *inst)
 	do {
 		token = qasm_peek(a);
 		for (field = qasm_fields; field->name; field++)
-			if (token->kind == QASM_WORD && field->classes & 1 << class && qasm_same(field->name, token->at, token->length))
+			if (token->kind == QASM_WORD && field->classes & 1 << class &&
+			    qasm_same(field->name, token->at, token->length))
 				break;
 		if (!field->name)
 			return qasm_fail(a, token->at, "the name of a field of this kind of instruction is expected here");
@@ -206,7 +207,8 @@ static bool join(struct qasm *a, struct line *l)
 		return qasm_fail(a, blame(l, second, first, conflict.part), "%s", conflict.text);
 	}
 	if (second && first->rotate | second->rotate)
-		return qasm_fail(a, second->name->at, "only the mul half's result is rotated, and the other half cannot be the add half");
+		return qasm_fail(a, second->name->at,
+				 "only the mul half's result is rotated, and the other half cannot be the add half");
 	if (!second)
 		return qasm_fail(a, first->name->at, "only the mul half's result is rotated, which has no '%.*s'",
 				 (int)qasm_base_length(first->name), first->name->at);
@@ -238,7 +240,8 @@ static bool take_load(struct qasm *a, struct line *l)
 		.sf = part->half.set_flags, .immediate = part->half.from[0].value,
 	};
 	place(l, part, NULL);
-	return qasm_join_results(&l->pair, &l->inst, &conflict) || qasm_fail(a, blame(l, part, NULL, conflict.part), "%s", conflict.text);
+	return qasm_join_results(&l->pair, &l->inst, &conflict) ||
+		qasm_fail(a, blame(l, part, NULL, conflict.part), "%s", conflict.text);
 }
 
 bool qasm_instruction(struct qasm *a)

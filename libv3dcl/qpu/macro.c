@@ -116,11 +116,12 @@ bool qasm_macro(struct qasm *a, const char **at, const char *end)
 	a->next++;
 	qasm_accept(a, ',');
 	return take_parameters(a, &macro) && skip_block(a, at, end, ".macro", ".endm", NULL, &macro.body) &&
-	       qasm_define(a, &name, QASM_MACRO, (struct qasm_value){ .kind = QASM_NUMBER, .number = a->macro_count }) &&
+	       qasm_define(a, &name, QASM_MACRO, qasm_number(a->macro_count)) &&
 	       add_macro(a, &macro);
 }
 
-bool qasm_argument(const struct qasm_frame *frame, const char *at, uint32_t length, struct qasm_slice *slice, struct qasm_frame **up)
+bool qasm_argument(const struct qasm_frame *frame, const char *at, uint32_t length, struct qasm_slice *slice,
+		   struct qasm_frame **up)
 {
 	uint32_t i;
 
@@ -154,7 +155,10 @@ static bool run(struct qasm *a, struct qasm_frame *frame, const struct qasm_slic
 	return ok;
 }
 
-/* An argument as it stands in the text: up to the next ',' outside of brackets, or the end of the line. Blanks around it are not its own. */
+/*
+ * An argument as it stands in the text: up to the next ',' outside of brackets, or the end of the line. Blanks around it are not
+ * its own.
+ */
 static struct qasm_slice take_argument(const char **at, const char *end)
 {
 	struct qasm_slice slice;
@@ -186,7 +190,8 @@ static bool take_arguments(struct qasm *a, const struct qasm_macro *macro, struc
 
 	while (qasm_peek(a)->kind != QASM_END && at < end) {
 		if (i == macro->count)
-			return qasm_fail(a, at, "%.*s has %u parameters; this is one more", name_length, macro->name.at, macro->count);
+			return qasm_fail(a, at, "%.*s has %u parameters; this is one more", name_length, macro->name.at,
+					 macro->count);
 		frame->arguments[i++] = take_argument(&at, end);
 		if (at == end)
 			break;
@@ -237,8 +242,7 @@ bool qasm_repeat(struct qasm *a, const char **at, const char *end)
 	for (i = 0; i < count; i++) {
 		if (!qasm_step(a, frame.at, 0))
 			return false;
-		if (counter.kind == QASM_WORD &&
-		    !qasm_define(a, &counter, QASM_SET, (struct qasm_value){ .kind = QASM_NUMBER, .number = i }))
+		if (counter.kind == QASM_WORD && !qasm_define(a, &counter, QASM_SET, qasm_number(i)))
 			return false;
 		if (!run(a, &frame, &body))
 			return false;

@@ -47,7 +47,9 @@ bool qasm_same(const char *name, const char *text, size_t length);
 /** qasm_operands() - how many sources an operation has; 0 for reserved ones */
 unsigned int qasm_operands(bool mul, unsigned int op);
 
-/** struct qasm_field - a field of struct v3d_qpu_inst that an attribute {name=value} sets. @classes: a bit each of enum qasm_class */
+/**
+ * struct qasm_field - a field of struct v3d_qpu_inst that an attribute {name=value} sets. @classes: a bit each of enum qasm_class
+ */
 struct qasm_field {
 	const char *name;
 	uint8_t offset, bits, classes;

@@ -130,7 +130,7 @@ static bool take_numbered(struct qasm *a, struct v3dcl_qpu_operand *o, char kind
 
 /* A register's name, up to its suffixes; @found false: no register stands here */
 static bool take_name(struct qasm *a, const struct qasm_io *list, struct v3dcl_qpu_operand *o, struct suffixes *suffixes,
-			  bool *found)
+		      bool *found)
 {
 	const struct qasm_token *token = qasm_peek(a);
 	uint32_t length = token->kind == QASM_WORD ? qasm_base_length(token) : 0;
@@ -246,7 +246,8 @@ bool qasm_destination(struct qasm *a, struct v3dcl_qpu_operand *o, uint8_t *cond
 
 	if (!take_register(a, qasm_writes, o, &suffixes, &found))
 		return false;
-	if (!found && token->kind == QASM_WORD && qasm_find_io(qasm_reads, token->at, qasm_base_length(token), &(unsigned int){ 0 }) >= 0)
+	if (!found && token->kind == QASM_WORD &&
+	    qasm_find_io(qasm_reads, token->at, qasm_base_length(token), &(unsigned int){ 0 }) >= 0)
 		return qasm_fail(a, token->at, "%.*s can be read, not written", (int)qasm_base_length(token), token->at);
 	if (!found)
 		return qasm_fail(a, token->at, "a destination is expected here: a register, an I/O name, or '-' for none");
@@ -258,7 +259,8 @@ bool qasm_destination(struct qasm *a, struct v3dcl_qpu_operand *o, uint8_t *cond
 		}
 		value = condition ? qasm_find(qasm_conditions, text, length) : -1;
 		if (value < 0)
-			return qasm_fail(a, text, "a pack mode is expected: 16a, 16b, 8abcd, 8a to 8d, each with s to saturate, or s%s",
+			return qasm_fail(a, text,
+					 "a pack mode is expected: 16a, 16b, 8abcd, 8a to 8d, each with s to saturate, or s%s",
 					 condition ? "; or a condition" : "");
 		*condition = value;
 	}

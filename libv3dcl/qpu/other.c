@@ -143,7 +143,8 @@ static bool take_place(struct qasm *a, struct v3d_qpu_inst *inst)
 		return qasm_fail(a, at, "this is too far away: 32 bits are signed bytes");
 	inst->immediate = value.number;
 	if (!inst->rel && value.code && qasm_peek(a)->kind != '+')
-		return qasm_fail(a, at, "where a program will be in memory is not known here: use brr, or add a register that holds it");
+		return qasm_fail(a, at,
+				 "where a program will be in memory is not known here: use brr, or add a register that holds it");
 	return true;
 }
 

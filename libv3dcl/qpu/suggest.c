@@ -45,7 +45,8 @@ static void consider(const char *name, const char *text, unsigned int length, co
 	}
 }
 
-static void consider_list(const struct qasm_name *list, const char *text, unsigned int length, const char **best, unsigned int *least)
+static void consider_list(const struct qasm_name *list, const char *text, unsigned int length, const char **best,
+			  unsigned int *least)
 {
 	for (; list->text; list++)
 		consider(list->text, text, length, best, least);
@@ -67,8 +68,10 @@ bool qasm_unknown(struct qasm *a, const struct qasm_token *token)
 			consider(others[i], token->at, length, &best, &least);
 	}
 	if (best)
-		return qasm_fail(a, token->at, "there is no operation or signal '%.*s'; did you mean '%s'?", (int)length, token->at, best);
-	return qasm_fail(a, token->at, "there is no operation, signal or macro '%.*s'", (int)(length < 40 ? length : 40), token->at);
+		return qasm_fail(a, token->at, "there is no operation or signal '%.*s'; did you mean '%s'?", (int)length, token->at,
+				 best);
+	return qasm_fail(a, token->at, "there is no operation, signal or macro '%.*s'", (int)(length < 40 ? length : 40),
+			 token->at);
 }
 
 bool qasm_unknown_directive(struct qasm *a, const struct qasm_token *token, const struct qasm_name *list)
@@ -79,6 +82,7 @@ bool qasm_unknown_directive(struct qasm *a, const struct qasm_token *token, cons
 	if (token->length <= LONGEST)
 		consider_list(list, token->at, token->length, &best, &least);
 	if (best)
-		return qasm_fail(a, token->at, "there is no directive '%.*s'; did you mean '%s'?", (int)token->length, token->at, best);
+		return qasm_fail(a, token->at, "there is no directive '%.*s'; did you mean '%s'?", (int)token->length, token->at,
+				 best);
 	return qasm_fail(a, token->at, "there is no directive '%.*s'", (int)(token->length < 40 ? token->length : 40), token->at);
 }

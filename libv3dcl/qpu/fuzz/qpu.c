@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Any bytes to the assembler, the disassembler and the search for hazards. The first byte says what the rest is: a text, or words. What
- * may not happen: anything that a sanitizer sees, a text accepted that is not the text of its own words, a word whose text is another's.
+ * Any bytes to the assembler, the disassembler and the search for hazards. The first byte says what the rest is: a text, or
+ * words. What may not happen: anything that a sanitizer sees, a text accepted that is not the text of its own words, a word whose
+ * text is another's.
  */
 #include <stdio.h>
 #include <stdlib.h>

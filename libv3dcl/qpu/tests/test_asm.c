@@ -7,7 +7,10 @@
 
 #include "common.h"
 
-/* The listings of hermanhermitage/videocoreiv-qpu, low and high word as printed there; the text is what the disassembler gives, too */
+/*
+ * The listings of hermanhermitage/videocoreiv-qpu, low and high word as printed there; the text is what the disassembler gives,
+ * too
+ */
 static void test_published(void **state)
 {
 	static const struct {
@@ -58,31 +61,43 @@ static void test_aliases(void **state)
 		{ "mov r0, ms_flags", "mov r0, ms_mask" }, { "mov r0, vpm_read", "mov r0, vpm" },
 		{ "mov -, vpm_ld_busy", "mov -, vr_busy" }, { "mov -, vpm_st_busy", "mov -, vw_busy" },
 		{ "mov -, vpm_ld_wait", "mov -, vr_wait" }, { "mov nop, vpm_st_wait", "mov -, vw_wait" },
-		{ "mov -, mutex_acquire", "mov -, mutex" }, { "mov acc3, r1", "mov r3, r1" }, { "mov tmu_noswap, r1", "mov tmurs, r1" },
+		{ "mov -, mutex_acquire", "mov -, mutex" }, { "mov acc3, r1", "mov r3, r1" },
+		{ "mov tmu_noswap, r1", "mov tmurs, r1" },
 		{ "mov host_int, r1", "mov irq, r1" }, { "mov uniforms_address, r1", "mov unif_addr, r1" },
-		{ "mov quad_x, r1", "mov x_coord, r1" }, { "mov quad_y, r1", "mov y_coord, r1" }, { "mov ms_flags, r1", "mov ms_mask, r1" },
+		{ "mov quad_x, r1", "mov x_coord, r1" }, { "mov quad_y, r1", "mov y_coord, r1" },
+		{ "mov ms_flags, r1", "mov ms_mask, r1" },
 		{ "mov tlb_stencil_setup, r1", "mov stencil, r1" }, { "mov tlb_z, r1", "mov tlbz, r1" },
 		{ "mov tlb_colour_ms, r1", "mov tlbm, r1" }, { "mov tlb_colour_all, r1", "mov tlbc, r1" },
 		{ "mov tlb_alpha_mask, r1", "mov tlbam, r1" }, { "mov vpm_write, r1", "mov vpm, r1" },
 		{ "mov vpmvcd_rd_setup, r1", "mov vr_setup, r1" }, { "mov vpmvcd_wr_setup, r1", "mov vw_setup, r1" },
 		{ "mov vpm_ld_addr, r1", "mov vr_addr, r1" }, { "mov vpm_st_addr, r1", "mov vw_addr, r1" },
 		{ "mov mutex_release, r1", "mov mutex, r1" }, { "mov sfu_recip, r1", "mov recip, r1" },
-		{ "mov sfu_recipsqrt, r1", "mov rsqrt, r1" }, { "mov recipsqrt, r1", "mov rsqrt, r1" }, { "mov sfu_exp, r1", "mov exp, r1" },
+		{ "mov sfu_recipsqrt, r1", "mov rsqrt, r1" }, { "mov recipsqrt, r1", "mov rsqrt, r1" },
+		{ "mov sfu_exp, r1", "mov exp, r1" },
 		{ "mov sfu_log, r1", "mov log, r1" }, { "mov tmu0_s, r1", "mov t0s, r1" }, { "mov tmu1_b, r1", "mov t1b, r1" },
-		{ "mov.ifz r0, r1", "mov.zs r0, r1" }, { "mov.ifnz r0, r1", "mov.zc r0, r1" }, { "mov.ifn r0, r1", "mov.ns r0, r1" },
-		{ "mov.ifnn r0, r1", "mov.nc r0, r1" }, { "mov.ifc r0, r1", "mov.cs r0, r1" }, { "mov.ifnc r0, r1", "mov.cc r0, r1" },
+		{ "mov.ifz r0, r1", "mov.zs r0, r1" }, { "mov.ifnz r0, r1", "mov.zc r0, r1" },
+		{ "mov.ifn r0, r1", "mov.ns r0, r1" },
+		{ "mov.ifnn r0, r1", "mov.nc r0, r1" }, { "mov.ifc r0, r1", "mov.cs r0, r1" },
+		{ "mov.ifnc r0, r1", "mov.cc r0, r1" },
 		{ "mov.always r0, r1", "mov r0, r1" }, { "brr.allnz 8", "brr.allzc 8" }, { "brr.anynn 8", "brr.anync 8" },
-		{ "brr.anyc 8", "brr.anycs 8" }, { "brr.always 8", "brr 8" }, { "movi r0, 5", "ldi r0, 5" }, { "mov ra07, r1", "mov ra7, r1" },
-		{ "mov r0, ra32", "mov r0, unif" }, { "mov ra[2 * 3 + 1].16a, r[1]", "mov ra7.16a, r1" }, { "mov r0, ra[3].8a", "mov r0, ra3.8a" },
+		{ "brr.anyc 8", "brr.anycs 8" }, { "brr.always 8", "brr 8" }, { "movi r0, 5", "ldi r0, 5" },
+		{ "mov ra07, r1", "mov ra7, r1" },
+		{ "mov r0, ra32", "mov r0, unif" }, { "mov ra[2 * 3 + 1].16a, r[1]", "mov ra7.16a, r1" },
+		{ "mov r0, ra[3].8a", "mov r0, ra3.8a" },
 		{ "  mov\tr0 ,r1;# nop", "mov r0, r1" }, { "mov r0, r1 // thrend", "mov r0, r1" }, { "mov r0, r1\r", "mov r0, r1" },
-		{ "thrsw", "nop; nop; thrsw" }, { "nop; thrsw", "nop; nop; thrsw" }, { "thrsw; mov r0, r1", "mov r0, r1; nop; thrsw" },
-		{ "fmul r0, r1, r2", "nop; fmul r0, r1, r2" }, { "fmul r0, r1, r2; fadd r3, r1, r2", "fadd r3, r1, r2; fmul r0, r1, r2" },
+		{ "thrsw", "nop; nop; thrsw" }, { "nop; thrsw", "nop; nop; thrsw" },
+		{ "thrsw; mov r0, r1", "mov r0, r1; nop; thrsw" },
+		{ "fmul r0, r1, r2", "nop; fmul r0, r1, r2" },
+		{ "fmul r0, r1, r2; fadd r3, r1, r2", "fadd r3, r1, r2; fmul r0, r1, r2" },
 		{ "mov r0, r1 >> 3", "nop; mov r0, r1 >> 3" }, { "mov r0, r1 >> 0", "mov r0, r1" },
-		{ "mov ra1, 100", "ldi ra1, 100" }, { "mov.zs.setf rb1, 100", "ldi.zs.setf rb1, 100" }, { "ldi.ns r0, r1, 5", "ldi r0.ns, r1.ns, 5" },
+		{ "mov ra1, 100", "ldi ra1, 100" }, { "mov.zs.setf rb1, 100", "ldi.zs.setf rb1, 100" },
+		{ "ldi.ns r0, r1, 5", "ldi r0.ns, r1.ns, 5" },
 		{ "mov r0.8a, r1", "nop; mov r0.8a, r1" }, { "mov rb0.8bc, r1", "nop; mov rb0.8b, r1" },
-		{ "ldi r0, 1.5", "ldi r0, 0x3fc00000" }, { "mov r0, 1.5", "ldi r0, 0x3fc00000" }, { "mov r0, 0.5", "mov r0, 1.0 / 2" },
+		{ "ldi r0, 1.5", "ldi r0, 0x3fc00000" }, { "mov r0, 1.5", "ldi r0, 0x3fc00000" },
+		{ "mov r0, 0.5", "mov r0, 1.0 / 2" },
 		{ "mov r0, f(2)", "mov r0, 2.0" }, { "ldi r0, -1", "ldi r0, 0xffffffff" }, { "mov r0, -(-3)", "mov r0, 3" },
-		{ "mov r0, (12 >> 1)", "mov r0, 6" }, { "mov r0, 3 << 1", "mov r0, 6" }, { "mov r0, ra1; mov r1, ra1", "mov r1, ra1; mov r0, ra1 ; {waddr_add=32, waddr_mul=33}" },
+		{ "mov r0, (12 >> 1)", "mov r0, 6" }, { "mov r0, 3 << 1", "mov r0, 6" },
+		{ "mov r0, ra1; mov r1, ra1", "mov r1, ra1; mov r0, ra1 ; {waddr_add=32, waddr_mul=33}" },
 		{ "ldis r0, [0,1,-1,-2,0,0,0,0,0,0,0,0,0,0,0,-1]", "ldis r0, 0x800c8006" },
 		{ "ldiu r0, element & 3", "ldiu r0, 0xccccaaaa" }, { "ldis r0, element > 7 ? -1 : 1", "ldis r0, 0xff00ffff" },
 		{ "nop; nop; {sig=3}", "thrend" }, { "sacq 3", "sacq -.never, 3" },
@@ -98,7 +113,7 @@ static void test_aliases(void **state)
 /* Against the builder of v3dcl_qpu_build.h, which is another way to the same words */
 static void test_builder(void **state)
 {
-	struct v3dcl_assembly *assembly = assemble(
+	static const char text[] =
 		"fmaxabs.nc ra3, ra4, -16\n"
 		"add.setf r0, r1, 15; v8subs rb2, r2, 15\n"
 		"nop; mov r1, r2 >> 15\n"
@@ -118,7 +133,8 @@ static void test_builder(void **state)
 		"mov ra5.8abcds, r1\n"
 		"mov vw_setup, rb0; mov ra9, elem_num\n"
 		"fadd r0, r1, qpu_num; fmul tmurs, r1, r3; ldtmu1\n"
-		"xor unif_addr_rel, unif, r2\n");
+		"xor unif_addr_rel, unif, r2\n";
+	struct v3dcl_assembly *assembly = assemble(text);
 	uint64_t code[32];
 	uint32_t i;
 	struct qb b;
@@ -159,7 +175,8 @@ static void test_builder(void **state)
 /* Labels: before and after, in bytes from the branch plus four instructions (AG100 p. 34) */
 static void test_labels(void **state)
 {
-	struct v3dcl_assembly *assembly = assemble("start: nop\n a: b:\n brr a\n brr c\n brr start + 8\n brr .\nc: bra ra0, c + ra1\n"
+	struct v3dcl_assembly *assembly = assemble("start: nop\n a: b:\n brr a\n brr c\n brr start + 8\n brr .\n"
+						   "c: bra ra0, c + ra1\n"
 						   " brr (c - a) / 8\n mov r0, c - start\n");
 	static const uint32_t immediates[] = { 0, (uint32_t)-32, (uint32_t)-8, (uint32_t)-48, (uint32_t)-32, 40, 4 };
 	uint32_t i;
@@ -193,21 +210,32 @@ static void test_expressions(void **state)
 	} rows[] = {
 		{ "1 + 2 * 3", 7 }, { "(1 + 2) * 3", 9 }, { "10 - 4 - 3", 3 }, { "100 / 7 % 5", 4 }, { "-7 / 2", (uint32_t)-3 },
 		{ "-7 % 2", (uint32_t)-1 }, { "1 << 31", 0x80000000 }, { "1 << 4 >> 2", 4 }, { "0xf0 | 0x0f & 3 ^ 1", 0xf2 },
-		{ "~0 & 0xff", 0xff }, { "!5 + !0", 1 }, { "3 < 4 && 4 <= 4 || 0", 1 }, { "3 > 4 || 4 >= 5", 0 }, { "1 == 1 != 0", 1 },
-		{ "N * M", 120 }, { "N > 3 ? N : M", 12 }, { "0 ? 1 : 0 ? 2 : 3", 3 }, { "0b1011", 11 }, { "0XFF", 255 }, { "- - 5", 5 },
-		{ "+5", 5 }, { "X", 0x3fc00000 }, { "X * 2", 0x40400000 }, { "X + N", 0x41580000 }, { "-X", 0xbfc00000 }, { "f(X) + 1", 0x3fc00001 },
-		{ "f(1)", 0x3f800000 }, { "int(X * 3)", 4 }, { "int(-2.9)", (uint32_t)-2 }, { "int(7)", 7 }, { "float(1)", 0x3f800000 },
-		{ "1e3", 0x447a0000 }, { "1.5e-3", 0x3ac49ba6 }, { "2E+1", 0x41a00000 }, { ".5", 0x3f000000 }, { "0.1", 0x3dcccccd },
+		{ "~0 & 0xff", 0xff }, { "!5 + !0", 1 }, { "3 < 4 && 4 <= 4 || 0", 1 }, { "3 > 4 || 4 >= 5", 0 },
+		{ "1 == 1 != 0", 1 },
+		{ "N * M", 120 }, { "N > 3 ? N : M", 12 }, { "0 ? 1 : 0 ? 2 : 3", 3 }, { "0b1011", 11 }, { "0XFF", 255 },
+		{ "- - 5", 5 },
+		{ "+5", 5 }, { "X", 0x3fc00000 }, { "X * 2", 0x40400000 }, { "X + N", 0x41580000 }, { "-X", 0xbfc00000 },
+		{ "f(X) + 1", 0x3fc00001 },
+		{ "f(1)", 0x3f800000 }, { "int(X * 3)", 4 }, { "int(-2.9)", (uint32_t)-2 }, { "int(7)", 7 },
+		{ "float(1)", 0x3f800000 },
+		{ "1e3", 0x447a0000 }, { "1.5e-3", 0x3ac49ba6 }, { "2E+1", 0x41a00000 }, { ".5", 0x3f000000 },
+		{ "0.1", 0x3dcccccd },
 		{ "3.14159265358979323846264338327950288", 0x40490fdb }, { "123456789012345678901234567890.0", 0x6fc77488 },
-		{ "1e-50", 0 }, { "1e60", 0x7f800000 }, { "0e999999", 0 }, { "X < 2", 1 }, { "X >= 2", 0 }, { "X == 1.5", 1 }, { "X != 1.5", 0 },
-		{ "X > 1", 1 }, { "X <= 1", 0 }, { "X / 0.5 - 1", 0x40000000 }, { "X ? 5 : 6", 5 }, { "!X", 0 }, { "-9 >> 1", (uint32_t)-5 },
-		{ "1 << 64 | 3", 3 }, { "-1 >> 70", (uint32_t)-1 }, { "(-0x7fffffffffffffff - 1) / -1 >> 63", (uint32_t)-1 }, { "5 % -1", 0 },
+		{ "1e-50", 0 }, { "1e60", 0x7f800000 }, { "0e999999", 0 }, { "X < 2", 1 }, { "X >= 2", 0 }, { "X == 1.5", 1 },
+		{ "X != 1.5", 0 },
+		{ "X > 1", 1 }, { "X <= 1", 0 }, { "X / 0.5 - 1", 0x40000000 }, { "X ? 5 : 6", 5 }, { "!X", 0 },
+		{ "-9 >> 1", (uint32_t)-5 },
+		{ "1 << 64 | 3", 3 }, { "-1 >> 70", (uint32_t)-1 }, { "(-0x7fffffffffffffff - 1) / -1 >> 63", (uint32_t)-1 },
+		{ "5 % -1", 0 },
 		{ "vpm_write_setup(address=3, size=2, horizontal=1, stride=1)", 0x1a03 }, { "vdw_setup()", 0x80000000 },
-		{ "vdw_setup(units = 16, depth = 16, horizontal = 1)", 0x88104000 }, { "vdw_stride(stride=16, blockmode=1)", 0xc0010010 },
+		{ "vdw_setup(units = 16, depth = 16, horizontal = 1)", 0x88104000 },
+		{ "vdw_stride(stride=16, blockmode=1)", 0xc0010010 },
 		{ "vdr_setup(nrows=16, rowlen=16, vpitch=1, mpitch=3, y=2)", 0x83001020 }, { "vdr_stride(mpitchb=64)", 0x90000040 },
 		{ "vpm_read_setup(number=16, stride=64)", 0 }, { "vdw_setup(units=128, depth=128)", 0x80000000 },
-		{ "texture0(base=0x12345000, type=16 - 16)", 0x12345000 }, { "texture1(width=2048, height=1, type4=1)", 0x80100000 },
-		{ "texture_cube(stride=2)", 0x40002000 }, { "stencil_setup(select=3, mask=0xff)", 0xc00000ff }, { "1 + vdw_stride() - 1", 0xc0000000 },
+		{ "texture0(base=0x12345000, type=16 - 16)", 0x12345000 },
+		{ "texture1(width=2048, height=1, type4=1)", 0x80100000 },
+		{ "texture_cube(stride=2)", 0x40002000 }, { "stencil_setup(select=3, mask=0xff)", 0xc00000ff },
+		{ "1 + vdw_stride() - 1", 0xc0000000 },
 	};
 	size_t i;
 
@@ -219,11 +247,15 @@ static void test_expressions(void **state)
 
 static void test_uniforms(void **state)
 {
-	struct v3dcl_assembly *assembly = assemble(
-		".data\n.byte 1, -1\n.align 4\ntable: .float 1, -2.0\n.word 0xffffffff, -1\n.half 65535\n.space 3\nend: .byte end - table\n"
+	static const char text[] =
+		".data\n.byte 1, -1\n.align 4\ntable: .float 1, -2.0\n.word 0xffffffff, -1\n.half 65535\n"
+		".space 3\nend: .byte end - table\n"
 		".text\n.uniform n, 5\n.uniform x, 0.5\n.uniform out, &frame + 16, write\n.uniform in, &frame\n"
-		".uniform both, &frame, readwrite\n.uniform tab, &table + 4, read\n.uniform -, n + tab\n.uniform later\nmov r0, tab\n");
-	static const uint8_t data[] = { 1, 255, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+		".uniform both, &frame, readwrite\n.uniform tab, &table + 4, read\n.uniform -, n + tab\n"
+		".uniform later\nmov r0, tab\n";
+	struct v3dcl_assembly *assembly = assemble(text);
+	static const uint8_t data[] = { 1, 255, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+					255,
 					0, 0, 0, 21 };
 	const struct v3dcl_uniform *u = assembly->uniforms;
 
@@ -259,7 +291,8 @@ static void test_macros(void **state)
 		  "mov ra1.16a, 3\nmov ra2.16a, 5\nmov ra3.16a, 6\n" },
 		{ ".macro wait n\n.loop: sub.setf r0, r0, n\nbrr.anynz .loop\nnop\nnop\nnop\n.endm\nwait 1\nwait 2\n",
 		  "a: sub.setf r0, r0, 1\nbrr.anynz a\nnop\nnop\nnop\nb: sub.setf r0, r0, 2\nbrr.anynz b\nnop\nnop\nnop\n" },
-		{ ".macro inner x\nmov r0, x\n.endm\n.macro outer x\ninner x\ninner 2\n.endm\nouter 1\n", "mov r0, 1\nmov r0, 2\n" },
+		{ ".macro inner x\nmov r0, x\n.endm\n.macro outer x\ninner x\ninner 2\n.endm\nouter 1\n",
+		  "mov r0, 1\nmov r0, 2\n" },
 		{ ".macro c op\nop.setf r0, r1, r2\n.endm\nc add\n", "add.setf r0, r1, r2\n" },
 		{ ".macro go to\nbrr to\n.endm\n.here: go .here\n", "a: brr a\n" },
 		{ ".rept 3, i\nmov ra[i * 2], i\n.endr\n", "mov ra0, 0\nmov ra2, 1\nmov ra4, 2\n" },
@@ -292,7 +325,7 @@ static void test_macros(void **state)
 
 static void test_nothing(void **state)
 {
-	struct v3dcl_assembly *assembly = assemble("\n\n# only this\n  \n");
+	struct v3dcl_assembly *assembly = assemble("\n\n# only this\n\t\n");
 
 	(void)state;
 	assert_int_equal(assembly->code_count, 0);

@@ -63,15 +63,18 @@ static const struct row rows[] = {
 	{ "scoreboard-early", FRAGMENT, 0, 0, "loadc\n" END, "nop\nnop\nloadc\n" END },
 	{ "tmu-noswap", FRAGMENT, 0, 2, "mov tmurs, 1\nnop\nmov t0s, r0\n" END, "mov tmurs, 1\nnop\nnop\nmov t0s, r0\n" END },
 	{ "regfile-raw", USER, 0, 1, "mov ra1, r0\nmov r1, ra1\n" END, "mov ra1, r0\nmov r1, ra2\nmov r1, ra1\n" END },
-	{ "regfile-raw", USER, 0, 1, "ldi -.never, rb31, 0\nfmul r1, r0, rb31\n" END, "ldi -.never, ra31, 0\nfmul r1, r0, rb31\n" END },
+	{ "regfile-raw", USER, 0, 1, "ldi -.never, rb31, 0\nfmul r1, r0, rb31\n" END,
+	  "ldi -.never, ra31, 0\nfmul r1, r0, rb31\n" END },
 	{ "regfile-raw", USER, 0, 1, "mov ra3, r0\nbra ra3\nnop\nnop\nnop\n" END, "mov rb3, r0\nbra ra3\nnop\nnop\nnop\n" END },
 	{ "regfile-raw", USER, 0, 1, "mov ra3, r0\nadd r1, ra3, 1\n" END, "mov ra3, r0\nbrr.setf .+32\nnop\nnop\n" END },
 	{ "sfu-read", USER, 0, 2, "mov recip, r0\nnop\nmov r1, r4\n" END, "mov recip, r0\nnop\nnop\nmov r1, r4\n" END },
 	{ "sfu-write", USER, 0, 1, "mov exp, r0\nldtmu0\n" END, "mov exp, r0\nnop\nnop\nldtmu0\n" END },
 	{ "sfu-write", USER, 0, 2, "mov log, r0\nnop\nmov rsqrt, r1\n" END, "mov log, r0\nnop\nnop\nmov rsqrt, r1\n" END },
-	{ "rotate-r5", USER, 0, 1, "mov r5rep, r0\nmov r1, r2 >> r5\n" END, "mov r5rep, r0\nmov r1, r2 >> 1\nmov r1, r2 >> r5\n" END },
+	{ "rotate-r5", USER, 0, 1, "mov r5rep, r0\nmov r1, r2 >> r5\n" END,
+	  "mov r5rep, r0\nmov r1, r2 >> 1\nmov r1, r2 >> r5\n" END },
 	{ "rotate-r5", FRAGMENT, 0, 1, "mov r0, vary\nmov r1, r2 >> r5\n" END, "mov r0, vary\nnop\nmov r1, r2 >> r5\n" END },
-	{ "rotate-accumulator", USER, 0, 1, "mov r2, r0\nmov r1, r2 >> 1\n" END, "mov r2, r0\nmov r1, r0 >> 1\nmov r1, r2 >> 1\n" END },
+	{ "rotate-accumulator", USER, 0, 1, "mov r2, r0\nmov r1, r2 >> 1\n" END,
+	  "mov r2, r0\nmov r1, r0 >> 1\nmov r1, r2 >> 1\n" END },
 	{ "rotate-accumulator", USER, 0, 1, "mov r3, r0\nmov r1, r3 >> r5\n" END, "mov r3, r0\nnop; fmul r1, r3, 2.0\n" END },
 	{ "rotate-r5", USER, 0, 1, "mov r5quad, r0\nmov r1, r2 >> r5\n" END, "mov r5quad, r0\nnop; nop >> r5\n" END },
 	{ "z-mask", FRAGMENT, 2, 4, "nop\nnop\nmov tlbz, r0\nnop\nmov r1, ms_mask\n" END,
@@ -80,7 +83,8 @@ static const struct row rows[] = {
 	{ "one-peripheral", USER, 0, 0, "mov t0s, r0; mov t1s, r1\n" END, "mov t0s, r0\nmov t1s, r1\n" END },
 	{ "one-peripheral", USER, 0, 0, "mov t0s, mutex\n" END, "mov t0s, unif\n" END },
 	{ "one-peripheral", USER, 0, 0, "mov t0s, r0; nop; ldtmu0\n" END, "mov vpm, unif; nop; ldtmu0\n" END },
-	{ "one-peripheral", FRAGMENT, 2, 2, "nop\nnop\nmov tlbz, r0; nop; loadc\n" END, "nop\nnop\nmov tlbm, r0; nop; loadc\n" END },
+	{ "one-peripheral", FRAGMENT, 2, 2, "nop\nnop\nmov tlbz, r0; nop; loadc\n" END,
+	  "nop\nnop\nmov tlbm, r0; nop; loadc\n" END },
 	{ "one-peripheral", FRAGMENT, 2, 2, "nop\nnop\nmov tlbc, r0; nop; loadcv\n" END, "nop\nnop\nloadcv\n" END },
 	/* Elsewhere in the guide, and HW */
 	{ "same-target", USER, 0, 0, "mov r1, r0; mov r1, r2\n" END, "mov r1, r0; mov r2, r1\n" END },
@@ -92,11 +96,14 @@ static const struct row rows[] = {
 	{ "tile-in-other", VERTEX, 0, 0, "sbwait\n" END, "nop\n" END },
 	{ "tile-in-other", V3DCL_COORDINATE_SHADER, 0, 0, "mov r0, vary\n" END, "mov r0, vpm\n" END },
 	{ "thread-switch", USER, 0, 0, "thrsw\n" END, "nop\n" END },
-	{ "uniform-address", USER, 0, 2, "mov unif_addr, r0\nnop\nmov r0, unif\n" END, "mov unif_addr, r0\nnop\nnop\nmov r0, unif\n" END },
+	{ "uniform-address", USER, 0, 2, "mov unif_addr, r0\nnop\nmov r0, unif\n" END,
+	  "mov unif_addr, r0\nnop\nnop\nmov r0, unif\n" END },
 	{ "uniform-address", USER, 0, 2, "mov unif_addr, r0\nnop\nmov t0r, r0\n" END, "mov unif_addr, r0\nnop\nmov t0s, r0\n" END },
-	{ "vpm-read", USER, 0, 3, "ldi vr_setup, 0x1a00\nnop\nnop\nmov r0, vpm\n" END, "ldi vr_setup, 0x1a00\nnop\nnop\nnop\nmov r0, vpm\n" END },
+	{ "vpm-read", USER, 0, 3, "ldi vr_setup, 0x1a00\nnop\nnop\nmov r0, vpm\n" END,
+	  "ldi vr_setup, 0x1a00\nnop\nnop\nnop\nmov r0, vpm\n" END },
 	{ "vpm-read", USER, 0, 1, "mov vr_setup, unif\nmov r0, vpm\n" END, "ldi vr_setup, 0x80000000\nmov r0, vpm\n" END },
-	{ "branch-distance", USER, 0, 2, "brr .+32\nnop\nbrr .+48\nnop\nnop\nnop\nnop\nnop\n" END, "brr .+32\nnop\nnop\nbrr .+32\nnop\nnop\nnop\n" END },
+	{ "branch-distance", USER, 0, 2, "brr .+32\nnop\nbrr .+48\nnop\nnop\nnop\nnop\nnop\n" END,
+	  "brr .+32\nnop\nnop\nbrr .+32\nnop\nnop\nnop\n" END },
 	{ "end-missing", USER, 2, 2, "nop\nthrend\nnop", "nop\nthrend\nnop\nnop" },
 	{ "end-missing", USER, 4, 4, "nop\nbrr.allz .-8\nnop\nnop\nnop", "nop\nbrr .-8\nnop\nnop\nnop" },
 };
@@ -118,7 +125,8 @@ static void test_rules(void **state)
 		assert_true(strstr(found.list[0].source, "AG100 p.") || !strcmp(found.list[0].source, "HW"));
 		found = hazards_of(row->good, row->kind);
 		if (found.count)
-			fail_msg("%s: %s from %u to %u, in:\n%s", row->rule, found.list[0].rule, found.list[0].before, found.list[0].at,
+			fail_msg("%s: %s from %u to %u, in:\n%s", row->rule, found.list[0].rule, found.list[0].before,
+				 found.list[0].at,
 				 row->good);
 	}
 }
@@ -198,7 +206,8 @@ static void test_random(void **state)
 			code[i] = next_random(&seed);
 			/* Many short branches */
 			if (i % 5 == 0)
-				code[i] = 0xf000000000000000 | (code[i] & 0x00f8000000000000) | ((uint32_t)(code[i] & 0x3ff8) - 0x2000);
+				code[i] = 0xf000000000000000 | (code[i] & 0x00f8000000000000) |
+				((uint32_t)(code[i] & 0x3ff8) - 0x2000);
 		}
 		v3dcl_hazards(code, COUNT(code), round & 3, NULL, NULL);
 	}

@@ -8,7 +8,8 @@
 #define IO v3dcl_qpu_io
 #define CONST v3dcl_qpu_constant
 
-static struct v3dcl_qpu_half half(unsigned int op, struct v3dcl_qpu_operand to, struct v3dcl_qpu_operand a, struct v3dcl_qpu_operand b)
+static struct v3dcl_qpu_half half(unsigned int op, struct v3dcl_qpu_operand to, struct v3dcl_qpu_operand a,
+				  struct v3dcl_qpu_operand b)
 {
 	struct v3dcl_qpu_half h = { .op = op, .condition = V3D_QPU_COND_ALWAYS, .to = to, .from = { a, b } };
 
@@ -67,7 +68,8 @@ static void test_join(void **state)
 	/* An unpack wants file A's port */
 	pair = pair_of(half(V3D_QPU_ADD_ITOF, ACC(1), v3dcl_qpu_with_pack(IO(V3D_QPU_R_UNIFORM), 4), ACC(0)), none);
 	assert_true(joined(pair) == word_of("itof r1, ra32.8a"));
-	pair = pair_of(none, half(V3D_QPU_MUL_FMUL, v3dcl_qpu_with_pack(RA(3), 5 | V3DCL_QPU_COLOUR), CONST(0x40000000), CONST(0x40000000)));
+	pair = pair_of(none, half(V3D_QPU_MUL_FMUL, v3dcl_qpu_with_pack(RA(3), 5 | V3DCL_QPU_COLOUR), CONST(0x40000000),
+				  CONST(0x40000000)));
 	assert_true(joined(pair) == word_of("nop; fmul ra3.8bc, 2.0, 2.0"));
 	pair = pair_of(none, half(V3D_QPU_MUL_V8MIN, ACC(0), ACC(1), ACC(1)));
 	pair.rotate = V3DCL_QPU_ROTATE_R5;

@@ -170,7 +170,8 @@ static void test_example(void **state)
 	assert_non_null(to);
 	if (v3dcl_assemble("manual", from, to - from, &assembly, &error))
 		fail_msg("%s", error.text);
-	assert_int_equal(v3dcl_hazards(assembly->code, assembly->code_count, V3DCL_USER_PROGRAM, in_manual, &(unsigned int){ 0 }), 0);
+	assert_int_equal(v3dcl_hazards(assembly->code, assembly->code_count, V3DCL_USER_PROGRAM, in_manual, &(unsigned int){ 0 }),
+			 0);
 	v3dcl_assembly_free(assembly);
 }
 

@@ -53,11 +53,13 @@ static void test_random(void **state)
 static void test_fields(void **state)
 {
 	static const uint8_t fields[][2] = {
-		{ 60, 4 }, { 57, 3 }, { 56, 1 }, { 52, 4 }, { 49, 3 }, { 46, 3 }, { 45, 1 }, { 44, 1 }, { 38, 6 }, { 32, 6 }, { 29, 3 },
+		{ 60, 4 }, { 57, 3 }, { 56, 1 }, { 52, 4 }, { 49, 3 }, { 46, 3 }, { 45, 1 }, { 44, 1 }, { 38, 6 }, { 32, 6 },
+		{ 29, 3 },
 		{ 24, 5 }, { 18, 6 }, { 12, 6 }, { 9, 3 }, { 6, 3 }, { 3, 3 }, { 0, 3 }, { 45, 5 }, { 50, 1 }, { 51, 1 },
 	};
 	static const uint64_t bases[] = {
-		0x100009e7009e7000, 0x10024c2095020dbf, 0x114258a095827d80, 0xd00208278d9c1dd3, 0xe0020827deadbeef, 0xe2020827deadbeef,
+		0x100009e7009e7000, 0x10024c2095020dbf, 0x114258a095827d80, 0xd00208278d9c1dd3, 0xe0020827deadbeef,
+		0xe2020827deadbeef,
 		0xe80009e700000003, 0xf0f809e700000038, 0xf0f409e7ffffff00, 0, ~0ull, 0xd1f24da0945b1de5,
 	};
 	static uint64_t words[4096];
@@ -90,7 +92,8 @@ static void test_pairs(void **state)
 		words[i] = 0x10024c20219c1000 | (i & 0xfff) | (uint64_t)(i >> 12 & 7) << 56 | (uint64_t)(i >> 15) << 44;
 	check_words(words, 1 << 16);
 	for (i = 0; i < 1 << 14; i++)
-		words[i] = 0x10024000359c1d80 | (uint64_t)(i & 0xf) << 52 | (uint64_t)(i >> 4 & 3) << 44 | (uint64_t)(i >> 6 & 3) << 36 |
+		words[i] = 0x10024000359c1d80 | (uint64_t)(i & 0xf) << 52 | (uint64_t)(i >> 4 & 3) << 44 |
+		(uint64_t)(i >> 6 & 3) << 36 |
 			   (uint64_t)(i >> 8 & 1) << 56 | (uint64_t)(i >> 9 & 0x1f) << 38;
 	check_words(words, 1 << 14);
 }
