@@ -16,8 +16,8 @@
  *	v3d_file_queues.lock	order of a file's submits. Taken with BOs' reservations held
  *	v3d_sched.hw		a mutex: starting jobs, resetting. Fence-signalling: nothing is allocated under it
  *
- * Spinlocks, of which nobody holds two: v3d_sched.lock (who runs, who waits), v3d_binmem.lock. Jobs end in interrupts, so both are
- * taken with interrupts off. Fences are signalled with neither held: their callbacks enter drm_sched.
+ * Spinlocks: v3d_sched.lock (who runs, who waits), v3d_binmem.lock. Nobody holds two, but for v3d_device.perf.lock below
+ * v3d_sched.lock. Jobs end in interrupts, so all are taken with interrupts off. Fences are signalled with neither held: their callbacks enter drm_sched.
  */
 #ifndef V3D_JOBS_H
 #define V3D_JOBS_H
@@ -91,6 +91,7 @@ struct v3d_qpu_work {
 	u8 completed;			/* SRQCS.QPURQCC when last seen. v3d_sched.lock */
 	u64 timeout_ns;
 	u64 pause_ns;			/* until the timer looks again */
+	bool wiping;			/* the driver's own program runs, these wait. v3d_sched.lock */
 };
 
 /**
@@ -182,6 +183,9 @@ struct v3d_sched {
 	wait_queue_head_t idle;		/* a job finished */
 	struct workqueue_struct *timeouts;	/* ordered: one handler at a time */
 	struct hrtimer qpu_timer;
+	struct v3d_bo *wipe;		/* program that clears the VPM for user programs */
+	u64 vpm_owner;			/* client whose programs had the VPM last, 0 for none. lock */
+	u64 wipes;			/* so far, for debugfs. lock */
 };
 
 /* 6.1.176 has no list_count_nodes() */
@@ -267,6 +271,7 @@ bool v3d_cl_failed(struct v3d_job *job);
 
 void v3d_qpu_init(struct v3d_sched *sched);
 void v3d_qpu_stop(struct v3d_sched *sched);
+int v3d_qpu_make_wipe(struct v3d_sched *sched);
 void v3d_qpu_start(struct v3d_job *job);
 u64 v3d_qpu_look(struct v3d_device *v3d);
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "sim.h"
+#include "wipe.h"
 
 #define BUDGET 200000			/* instructions and records between two looks */
 #define SPILL_BYTES (256u << 10)	/* the binner's next piece */
@@ -109,6 +110,7 @@ static int run_frame(struct sim_device *dev, struct job *job)
 {
 	int error = 0;
 
+	perfmon_start(dev, job->perfmon);
 	if (job->bin_start != job->bin_end) {
 		chip_write(dev, V3D_BPOA, 0);
 		chip_write(dev, V3D_BPOS, 0);
@@ -119,40 +121,75 @@ static int run_frame(struct sim_device *dev, struct job *job)
 	return run_list(dev, job, 1, job->render_start, job->render_end);
 }
 
-static void feed_programs(struct sim_device *dev, const struct job *job, uint32_t *fed, uint32_t queued)
+static void request_program(struct sim_device *dev, const struct v3dcl_run *run)
 {
-	for (; queued < USER_QUEUE && *fed < job->run_count; queued++, (*fed)++) {
-		const struct v3dcl_run *run = &job->runs[*fed];
-		uint32_t count = run->uniform_count < UNIFORMS_UNLIMITED ? run->uniform_count : UNIFORMS_UNLIMITED;
+	uint32_t count = run->uniform_count < UNIFORMS_UNLIMITED ? run->uniform_count : UNIFORMS_UNLIMITED;
 
-		chip_write(dev, V3D_SRQUA, run->uniforms);
-		chip_write(dev, V3D_SRQUL, V3D_SET(SRQUL, QPURQUL, count));
-		chip_write(dev, V3D_SRQPC, run->code);
-	}
+	chip_write(dev, V3D_SRQUA, run->uniforms);
+	chip_write(dev, V3D_SRQUL, V3D_SET(SRQUL, QPURQUL, count));
+	chip_write(dev, V3D_SRQPC, run->code);
 }
 
-static int run_programs(struct sim_device *dev, const struct job *job)
+static int run_requests(struct sim_device *dev, const struct v3dcl_run *runs, uint32_t count, uint64_t timeout_ns)
 {
-	int64_t deadline = now_ns() + (int64_t)job->timeout_ns;
+	int64_t deadline = now_ns() + (int64_t)timeout_ns;
 	uint32_t fed = 0, done = 0, status;
 	enum v3dsim_state state;
 	uint8_t completed = 0;
 
-	clear_caches(dev);
 	chip_write(dev, V3D_SRQCS, V3D_SET(SRQCS, QPURQCC, 1) | V3D_SET(SRQCS, QPURQCM, 1) | V3D_SET(SRQCS, QPURQERR, 1) |
 		   V3D_SET(SRQCS, QPURQL, 1));
-	feed_programs(dev, job, &fed, 0);
+	while (fed < count && fed < USER_QUEUE)
+		request_program(dev, &runs[fed++]);
 	for (;;) {
+		uint32_t queued;
+
 		state = work_on(dev);
 		status = chip_read(dev, V3D_SRQCS);
 		done += (uint8_t)(V3D_GET(status, SRQCS, QPURQCC) - completed);
 		completed = V3D_GET(status, SRQCS, QPURQCC);
-		if (done >= job->run_count)
+		if (done >= count)
 			return 0;
-		if (now_ns() > deadline || (state != V3DSIM_BUSY && fed == job->run_count))
+		if (now_ns() > deadline || (state != V3DSIM_BUSY && fed == count))
 			return -ETIMEDOUT;
-		feed_programs(dev, job, &fed, V3D_GET(status, SRQCS, QPURQL));
+		for (queued = V3D_GET(status, SRQCS, QPURQL); queued < USER_QUEUE && fed < count; queued++)
+			request_program(dev, &runs[fed++]);
 	}
+}
+
+/* As in the module: what another file's programs have left in the VPM is wiped, before anything is counted */
+static int wipe_vpm(struct sim_device *dev, const struct job *job)
+{
+	const struct v3dcl_run wipe = { .code = dev->wipe.address };
+	int error;
+
+	if (dev->vpm_owner == job->file->context)
+		return 0;
+	error = run_requests(dev, &wipe, 1, job->timeout_ns);
+	if (!error)
+		dev->vpm_owner = job->file->context;
+	return error;
+}
+
+static int run_programs(struct sim_device *dev, const struct job *job)
+{
+	int error;
+
+	clear_caches(dev);
+	error = wipe_vpm(dev, job);
+	if (error)
+		return error;
+	perfmon_start(dev, job->perfmon);
+	return run_requests(dev, job->runs, job->run_count, job->timeout_ns);
+}
+
+/* Return: false without memory */
+bool run_make_wipe(struct sim_device *dev)
+{
+	if (!own_alloc(dev, V3DCL_WIPE_COUNT * sizeof(uint64_t), &dev->wipe))
+		return false;
+	v3dcl_wipe_code((__u64 *)(void *)dev->wipe.cpu);
+	return true;
 }
 
 static void note_hang(struct sim_device *dev, const struct job *job)
@@ -227,7 +264,6 @@ static void run(struct sim_device *dev, struct job *job)
 	int error;
 
 	pthread_mutex_lock(&dev->chip_lock);
-	perfmon_start(dev, job->perfmon);
 	error = job->kind == JOB_FRAME ? run_frame(dev, job) : run_programs(dev, job);
 	perfmon_stop(dev, job->perfmon, !error);
 	if (error)
