@@ -43,14 +43,47 @@ static int v3d_shader_check(struct v3d_file *file, const u64 *code, u32 size, st
 	return ret;
 }
 
-static int v3d_program_check(struct v3d_file *file, const u64 *code, u32 size, struct v3dcl_program **program)
+/* A program's record and its array, in one piece */
+static struct v3dcl_program *v3d_program_keep(const struct v3dcl_program *found)
+{
+	struct v3dcl_program *program = kmalloc(size_add(sizeof(*program), v3dcl_program_bytes(found)), GFP_KERNEL_ACCOUNT);
+
+	if (!program)
+		return NULL;
+	*program = *found;
+	v3dcl_keep_program(program, program + 1);
+	return program;
+}
+
+static int v3d_program_prove(struct v3d_file *file, const u64 *code, u32 size, struct v3dcl_program **program)
+{
+	u32 count = size / sizeof(*code), scratch_bytes = v3dcl_program_scratch(code, count);
+	void *scratch = kvmalloc(scratch_bytes, GFP_KERNEL_ACCOUNT);
+	struct v3dcl_refusal refusal = {};
+	struct v3dcl_program found;
+	int ret = 0;
+
+	if (!scratch)
+		return -ENOMEM;
+	if (!v3dcl_check_program(code, count, scratch, scratch_bytes, &found, &refusal)) {
+		ret = v3d_refuse(file, &refusal);
+	} else {
+		*program = v3d_program_keep(&found);
+		if (!*program)
+			ret = -ENOMEM;
+	}
+	kvfree(scratch);
+	return ret;
+}
+
+static int v3d_program_trust(struct v3d_file *file, const u64 *code, u32 size, struct v3dcl_program **program)
 {
 	struct v3dcl_refusal refusal = {};
 	struct v3dcl_program found;
 
 	if (!v3dcl_check_unproven(code, size / sizeof(*code), &found, &refusal))
 		return v3d_refuse(file, &refusal);
-	*program = kmemdup(&found, sizeof(found), GFP_KERNEL_ACCOUNT);
+	*program = v3d_program_keep(&found);
 	return *program ? 0 : -ENOMEM;
 }
 
@@ -76,50 +109,57 @@ static int v3d_code_publish(struct drm_file *file_priv, const u64 *code, u32 siz
 	return ret;
 }
 
-static int v3d_code_create(struct drm_file *file_priv, u64 user, u32 size, enum v3d_bo_kind kind, u32 *handle)
+/* A copy of the code, which the caller frees, or an ERR_PTR */
+static u64 *v3d_code_copy(u64 user, u32 size)
 {
-	struct v3d_file *file = file_priv->driver_priv;
-	struct v3dcl_program *program = NULL;
-	struct v3dcl_shader *shader = NULL;
-	u64 *code;
-	int ret;
-
-	if (!v3d_is_root())
-		return -EACCES;
-	if (!size || size % sizeof(*code) || size / sizeof(*code) > V3DCL_MAX_INSTRUCTIONS)
-		return -EINVAL;
-	code = vmemdup_user(u64_to_user_ptr(user), size);
-	if (IS_ERR(code))
-		return PTR_ERR(code);
-	if (kind == V3D_BO_SHADER)
-		ret = v3d_shader_check(file, code, size, &shader);
-	else
-		ret = v3d_program_check(file, code, size, &program);
-	if (!ret)
-		ret = v3d_code_publish(file_priv, code, size, shader, program, handle);
-	kvfree(code);
-	return ret;
+	if (!size || size % sizeof(u64) || size / sizeof(u64) > V3DCL_MAX_INSTRUCTIONS)
+		return ERR_PTR(-EINVAL);
+	return vmemdup_user(u64_to_user_ptr(user), size);
 }
 
 int v3d_create_shader_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_create_shader_bo *args = data;
+	struct v3dcl_shader *shader = NULL;
+	u64 *code;
+	int ret;
 
 	if (args->flags || args->pad)
 		return -EINVAL;
-	return v3d_code_create(file_priv, args->data, args->size, V3D_BO_SHADER, &args->handle);
+	code = v3d_code_copy(args->data, args->size);
+	if (IS_ERR(code))
+		return PTR_ERR(code);
+	ret = v3d_shader_check(file_priv->driver_priv, code, args->size, &shader);
+	if (!ret)
+		ret = v3d_code_publish(file_priv, code, args->size, shader, NULL, &args->handle);
+	kvfree(code);
+	return ret;
 }
 EXPORT_SYMBOL_FOR_TESTS(v3d_create_shader_bo_ioctl);
 
 int v3d_create_program_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_v3dcl_create_program *args = data;
-	int ret = 0;
+	bool trusted = args->flags & DRM_V3DCL_PROGRAM_UNPROVEN;
+	struct v3dcl_program *program = NULL;
+	u64 *code;
+	int ret;
 
 	if (args->flags & ~DRM_V3DCL_PROGRAM_UNPROVEN || args->pad)
 		return -EINVAL;
-	if (args->flags & DRM_V3DCL_PROGRAM_UNPROVEN)
-		ret = v3d_run_unproven();
-	return ret ?: v3d_code_create(file_priv, args->code, args->size, V3D_BO_PROGRAM, &args->handle);
+	ret = trusted ? v3d_run_unproven() : 0;
+	if (ret)
+		return ret;
+	code = v3d_code_copy(args->code, args->size);
+	if (IS_ERR(code))
+		return PTR_ERR(code);
+	if (trusted)
+		ret = v3d_program_trust(file_priv->driver_priv, code, args->size, &program);
+	else
+		ret = v3d_program_prove(file_priv->driver_priv, code, args->size, &program);
+	if (!ret)
+		ret = v3d_code_publish(file_priv, code, args->size, NULL, program, &args->handle);
+	kvfree(code);
+	return ret;
 }
 EXPORT_SYMBOL_FOR_TESTS(v3d_create_program_ioctl);

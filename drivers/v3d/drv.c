@@ -20,14 +20,9 @@ static bool v3d_unproven;
 module_param_named(unproven, v3d_unproven, bool, 0444);
 MODULE_PARM_DESC(unproven, "let root run programs and lists that can reach all memory; taints the kernel when used (N)");
 
-bool v3d_is_root(void)
-{
-	return capable(CAP_SYS_ADMIN) && !security_locked_down(LOCKDOWN_DEV_MEM);
-}
-
 bool v3d_may_run_unproven(void)
 {
-	return v3d_unproven && v3d_is_root();
+	return v3d_unproven && capable(CAP_SYS_ADMIN) && !security_locked_down(LOCKDOWN_DEV_MEM);
 }
 
 int v3d_run_unproven(void)

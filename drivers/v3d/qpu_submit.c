@@ -134,6 +134,20 @@ static int v3d_qpu_work_create(struct v3d_submit *submit, const struct drm_v3dcl
 	return submit->qpu->runs ? 0 : -ENOMEM;
 }
 
+/* Programs that nobody has proven take what making them took: their file may have been handed to somebody else */
+static int v3d_qpu_permit(const struct v3d_submit *submit, u32 program_count)
+{
+	u32 i;
+
+	for (i = 0; i < program_count; i++) {
+		const struct v3dcl_program *program = submit->uses[i].program;
+
+		if (program && !program->proven)
+			return v3d_run_unproven();
+	}
+	return 0;
+}
+
 /* Everything but its place in the queues */
 static int v3d_qpu_prepare(struct v3d_submit *submit, struct drm_file *file_priv, const struct drm_v3dcl_submit_qpu *args)
 {
@@ -145,6 +159,8 @@ static int v3d_qpu_prepare(struct v3d_submit *submit, struct drm_file *file_priv
 		ret = v3d_submit_bos(submit, file_priv, copies.handles, args->program_count + args->reloc_count);
 	if (ret == -EINVAL)
 		ret = v3d_qpu_refuse_handle(file_priv, args, &copies);
+	if (!ret)
+		ret = v3d_qpu_permit(submit, args->program_count);
 	if (!ret)
 		ret = v3d_qpu_work_create(submit, args);
 	if (!ret)
@@ -175,8 +191,6 @@ int v3d_submit_qpu_ioctl(struct drm_device *dev, void *data, struct drm_file *fi
 	struct v3d_submit *submit;
 	int ret;
 
-	if (!v3d_is_root())
-		return -EACCES;
 	if (!v3dcl_submit_qpu_valid(args, &refusal))
 		return v3d_refuse(file_priv->driver_priv, &refusal);
 	submit = v3d_submit_create(dev, file_priv);

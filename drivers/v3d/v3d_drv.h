@@ -10,7 +10,7 @@
  *				nothing is allocated under it but page tables
  *	i_mmap_rwsem		(zapping a purged BO's mappings)
  *
- * Spinlocks, of which nobody holds two: v3d_device.perf.lock (perfmons on the hardware), v3d_file.refusal_lock. Fence-signalling
+ * Spinlocks, of which nobody holds two: v3d_device.perf.lock (perfmons on the hardware; below v3d_sched.lock), v3d_file.refusal_lock. Fence-signalling
  * paths (run_job, interrupt work, timeout, dump) take only spinlocks, and the reset v3d_device.power_cycle.
  *
  * Life. drm_device is the root: BOs, contexts and fences may outlive unbind, and with it everything reached from struct v3d_device
@@ -198,16 +198,9 @@ static inline void v3d_write(struct v3d_device *v3d, enum v3d_reg reg, u32 value
 /* drv.c */
 
 /**
- * v3d_is_root() - may the caller do to the machine what it likes?
- *
- * Return: true with CAP_SYS_ADMIN in the initial namespace, on a kernel not locked down.
- */
-bool v3d_is_root(void);
-
-/**
  * v3d_may_run_unproven() - may the caller run programs and lists that can reach all memory?
  *
- * Return: true for v3d_is_root(), where the module was loaded with unproven=1.
+ * Return: true with CAP_SYS_ADMIN in the initial namespace, on a kernel not locked down, where the module was loaded with unproven=1.
  */
 bool v3d_may_run_unproven(void);
 

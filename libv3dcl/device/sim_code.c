@@ -31,18 +31,42 @@ static int check_shader(struct sim_file *file, const uint64_t *code, uint32_t co
 	return ret;
 }
 
-static int check_program(struct sim_file *file, const uint64_t *code, uint32_t count, struct v3dcl_program **out)
+static int keep_program(struct v3dcl_program **out, const struct v3dcl_program *found)
+{
+	*out = malloc(sizeof(**out) + v3dcl_program_bytes(found));
+	if (!*out)
+		return -ENOMEM;
+	**out = *found;
+	v3dcl_keep_program(*out, *out + 1);
+	return 0;
+}
+
+static int prove_program(struct sim_file *file, const uint64_t *code, uint32_t count, struct v3dcl_program **out)
+{
+	uint32_t scratch_bytes = v3dcl_program_scratch((const __u64 *)code, count);
+	void *scratch = malloc(scratch_bytes);
+	struct v3dcl_refusal refusal = { 0 };
+	struct v3dcl_program found;
+	int ret;
+
+	if (!scratch)
+		return -ENOMEM;
+	if (v3dcl_check_program((const __u64 *)code, count, scratch, scratch_bytes, &found, &refusal))
+		ret = keep_program(out, &found);
+	else
+		ret = sim_refuse(file, &refusal);
+	free(scratch);
+	return ret;
+}
+
+static int trust_program(struct sim_file *file, const uint64_t *code, uint32_t count, struct v3dcl_program **out)
 {
 	struct v3dcl_refusal refusal = { 0 };
 	struct v3dcl_program found;
 
 	if (!v3dcl_check_unproven((const __u64 *)code, count, &found, &refusal))
 		return sim_refuse(file, &refusal);
-	*out = malloc(sizeof(**out));
-	if (!*out)
-		return -ENOMEM;
-	**out = found;
-	return 0;
+	return keep_program(out, &found);
 }
 
 /* What the checks found is the BO's from here on, whatever is returned */
@@ -68,44 +92,53 @@ static int publish(struct sim_file *file, const void *code, uint32_t size, struc
 	return ret;
 }
 
-static int create(struct sim_file *file, uint64_t user, uint32_t size, bool is_shader, uint32_t *handle)
+static int copy_code(void **code, uint64_t user, uint32_t size)
 {
-	struct v3dcl_program *program = NULL;
-	struct v3dcl_shader *shader = NULL;
 	uint32_t count = size / sizeof(uint64_t);
-	void *code;
-	int ret;
 
-	if (!sim_is_root(file->dev))
-		return -EACCES;
 	if (!size || size % sizeof(uint64_t) || count > V3DCL_MAX_INSTRUCTIONS)
 		return -EINVAL;
-	ret = user_dup(&code, user, count, sizeof(uint64_t));
-	if (ret)
-		return ret;
-	ret = is_shader ? check_shader(file, code, count, &shader) : check_program(file, code, count, &program);
-	if (!ret)
-		ret = publish(file, code, size, shader, program, handle);
-	free(code);
-	return ret;
+	return user_dup(code, user, count, sizeof(uint64_t));
 }
 
 int sim_create_shader_bo(struct sim_file *file, void *arg)
 {
 	struct drm_vc4_create_shader_bo *args = arg;
+	struct v3dcl_shader *shader = NULL;
+	void *code;
+	int ret;
 
 	if (args->flags || args->pad)
 		return -EINVAL;
-	return create(file, args->data, args->size, true, &args->handle);
+	ret = copy_code(&code, args->data, args->size);
+	if (ret)
+		return ret;
+	ret = check_shader(file, code, args->size / sizeof(uint64_t), &shader);
+	if (!ret)
+		ret = publish(file, code, args->size, shader, NULL, &args->handle);
+	free(code);
+	return ret;
 }
 
 int sim_create_program(struct sim_file *file, void *arg)
 {
 	struct drm_v3dcl_create_program *args = arg;
+	bool trusted = args->flags & DRM_V3DCL_PROGRAM_UNPROVEN;
+	struct v3dcl_program *program = NULL;
+	void *code;
+	int ret;
 
 	if (args->flags & ~DRM_V3DCL_PROGRAM_UNPROVEN || args->pad)
 		return -EINVAL;
-	if (args->flags & DRM_V3DCL_PROGRAM_UNPROVEN && !sim_may_run_unproven(file->dev))
+	if (trusted && !sim_may_run_unproven(file->dev))
 		return -EACCES;
-	return create(file, args->code, args->size, false, &args->handle);
+	ret = copy_code(&code, args->code, args->size);
+	if (ret)
+		return ret;
+	ret = trusted ? trust_program(file, code, args->size / sizeof(uint64_t), &program) :
+			prove_program(file, code, args->size / sizeof(uint64_t), &program);
+	if (!ret)
+		ret = publish(file, code, args->size, NULL, program, &args->handle);
+	free(code);
+	return ret;
 }

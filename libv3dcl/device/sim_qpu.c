@@ -108,6 +108,17 @@ static int relocate(struct job *job, const struct drm_v3dcl_submit_qpu *args, co
 	return v3dcl_relocate(&checked) ? 0 : sim_refuse(job->file, &checked.refusal);
 }
 
+/* Programs that nobody has proven take what making them took */
+static int permit(const struct job *job, uint32_t program_count)
+{
+	uint32_t i;
+
+	for (i = 0; i < program_count; i++)
+		if (job->uses[i].program && !job->uses[i].program->proven)
+			return sim_may_run_unproven(job->file->dev) ? 0 : -EACCES;
+	return 0;
+}
+
 /* Everything but its place in the queue. Lock held. */
 static int prepare(struct job *job, const struct drm_v3dcl_submit_qpu *args, const struct copies *copies)
 {
@@ -116,6 +127,8 @@ static int prepare(struct job *job, const struct drm_v3dcl_submit_qpu *args, con
 	if (ret == -EINVAL)
 		return refuse_handle(job->file, args, copies);
 	job->timeout_ns = args->timeout_ns ? args->timeout_ns : V3DCL_DEFAULT_TIMEOUT_NS;
+	if (!ret)
+		ret = permit(job, args->program_count);
 	if (!ret)
 		ret = reserve_uniforms(job, args);
 	if (!ret)
@@ -135,8 +148,6 @@ int sim_submit_qpu(struct sim_file *file, void *arg)
 	struct v3dcl_refusal refusal;
 	int ret;
 
-	if (!sim_is_root(dev))
-		return -EACCES;
 	if (!v3dcl_submit_qpu_valid(args, &refusal))
 		return sim_refuse(file, &refusal);
 	ret = copy_all(&copies, args);
