@@ -7,173 +7,11 @@
  */
 #include <sys/resource.h>
 
-#include "v3dcl_list.h"
+#include "v3dcl_drawing.h"
 
 IGT_TEST_DESCRIPTION("Jobs that draw: pixels, binner overspill, hangs in shaders");
 
 #define VERTICES 60000			/* of one draw: at most 65535 (HW) */
-#define BACKGROUND 0x11223344u
-#define COLOR 0xff00aa55u
-
-/* AG100 Figures 10 and 11: what the coordinate shader hands on, and of that from @screen on, the vertex shader */
-struct vertex {
-	float clip[4];
-	uint16_t x, y;			/* screen, 12.4, relative to the viewport's centre */
-	float z, one_over_w;
-};
-
-#define SCREEN_WORDS 3
-
-static float f32(unsigned int word)
-{
-	float value;
-
-	memcpy(&value, &word, sizeof(value));
-	return value;
-}
-
-static uint32_t shader_create(int fd, const struct qb *b)
-{
-	struct drm_vc4_create_shader_bo create = { .size = b->count * V3D_QPU_INSTRUCTION_BYTES, .data = (uintptr_t)b->code };
-
-	igt_assert(!b->failed);
-	do_ioctl(fd, DRM_IOCTL_VC4_CREATE_SHADER_BO, &create);
-	return create.handle;
-}
-
-/* Hands on @words words of the VPM */
-static uint32_t shader_copy(int fd, unsigned int words)
-{
-	uint64_t code[64];
-	struct qb b;
-
-	qb_init(&b, code, ARRAY_SIZE(code));
-	qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, words));
-	qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0));
-	qb_nops(&b, 2);
-	while (words--)
-		qb_emit(&b, qb_mov(QB_VPM_WRITE, QB_VPM_READ));
-	qb_end(&b);
-	return shader_create(fd, &b);
-}
-
-/* One colour, from a uniform; AG100 p. 45: the first access to the tile buffer waits for the scoreboard */
-static uint32_t shader_color(int fd)
-{
-	uint64_t code[16];
-	struct qb b;
-
-	qb_init(&b, code, ARRAY_SIZE(code));
-	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
-	qb_emit(&b, qb_nop());
-	qb_emit(&b, qb_signal(V3D_QPU_SIG_WAIT_SCOREBOARD, qb_nop()));
-	qb_emit(&b, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_R0));
-	qb_emit(&b, qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()));
-	qb_emit(&b, qb_nop());
-	qb_emit(&b, qb_signal(V3D_QPU_SIG_UNLOCK_SCOREBOARD, qb_nop()));
-	return shader_create(fd, &b);
-}
-
-/* A job that draws @count vertices of @bo as triangles, with its own copy of everything */
-struct drawing {
-	struct render *r;
-	struct list list;
-	struct {
-		uint32_t handles[5];	/* fragment, vertex, coordinate shader; two attribute arrays */
-		uint8_t record[V3D_GL_SHADER_RECORD_LENGTH + 2 * V3D_ATTRIBUTE_LENGTH];
-	} __attribute__((packed)) shader;
-	uint32_t uniforms[2];		/* the colour; the stream's own address, for shaders that branch */
-};
-
-static uint32_t use(struct render *r, uint32_t handle)
-{
-	struct drm_vc4_submit_rcl_surface surface = { 0 };
-
-	render_surface(r, &surface, handle, 0, 0);
-	return surface.hindex;
-}
-
-static void add_shader_record(struct drawing *d, const uint32_t *shaders, const struct bo *vertices)
-{
-	const struct v3d_gl_shader_record record = {
-		.single_threaded = 1, .clipping = 1, .fs_uniform_count = 1,
-		.vs_attributes = 2, .vs_attributes_size = 4 * SCREEN_WORDS, .cs_attributes = 1,
-		.cs_attributes_size = sizeof(struct vertex),
-	};
-	const struct v3d_attribute all = { .size_minus_1 = sizeof(struct vertex) - 1, .stride = sizeof(struct vertex) };
-	const struct v3d_attribute screen = {
-		.address = offsetof(struct vertex, x), .size_minus_1 = 4 * SCREEN_WORDS - 1, .stride = sizeof(struct vertex),
-	};
-	unsigned int n;
-
-	for (n = 0; n < 3; n++)
-		d->shader.handles[n] = use(d->r, shaders[n]);
-	d->shader.handles[3] = d->shader.handles[4] = use(d->r, vertices->handle);
-	v3d_pack_gl_shader_record(d->shader.record, &record);
-	v3d_pack_attribute(d->shader.record + V3D_GL_SHADER_RECORD_LENGTH, &all);
-	v3d_pack_attribute(d->shader.record + V3D_GL_SHADER_RECORD_LENGTH + V3D_ATTRIBUTE_LENGTH, &screen);
-	d->r->submit.shader_rec = (uintptr_t)&d->shader;
-	d->r->submit.shader_rec_size = sizeof(d->shader);
-	d->r->submit.shader_rec_count = 1;
-	d->r->submit.uniforms = (uintptr_t)d->uniforms;
-	d->r->submit.uniforms_size = sizeof(d->uniforms);
-}
-
-static struct drawing *drawing_new(const uint32_t *shaders, const struct bo *target, unsigned int width, unsigned int height,
-				   const struct bo *vertices, unsigned int count)
-{
-	struct drawing *d = calloc(1, sizeof(*d));
-
-	igt_assert(d);
-	d->uniforms[0] = COLOR;
-	d->r = render_new(width, height);
-	render_clear(d->r, BACKGROUND, 0, 0);
-	render_surface(d->r, &d->r->submit.color_write, target->handle, 0, RENDER_PIXEL(V3D_FRAME_RGBA8888));
-	add_shader_record(d, shaders, vertices);
-	list_begin(&d->list, (width + 63) / 64, (height + 63) / 64, false);
-	list_add(&d->list, primitive_list_format, .primitive = V3D_LIST_TRIANGLES, .data = V3D_LIST_INDEX_16);
-	list_add(&d->list, clip_window, .width = width, .height = height);
-	list_add(&d->list, configuration_bits, .forward_facing = 1, .reverse_facing = 1, .depth_function = V3D_ALWAYS);
-	list_add(&d->list, viewport_offset, .x = 0, .y = 0);
-	list_add(&d->list, z_clipping_planes, .minimum = 0, .maximum = 0x3f800000);
-	list_add(&d->list, clipper_xy_scaling, .half_width = 0x46000000, .half_height = 0x46000000);	/* 8192 */
-	list_add(&d->list, clipper_z_scale, .scale = 0x3f000000, .offset = 0x3f000000);
-	list_add(&d->list, gl_shader_state, .attributes = 2);
-	list_add(&d->list, array_primitives, .mode = V3D_TRIANGLES, .length = count);
-	list_end(&d->list);
-	render_list(d->r, &d->list);
-	return d;
-}
-
-static void drawing_free(struct drawing *d)
-{
-	free(d->r);
-	free(d);
-}
-
-/* What sync_result() says of the job: 1 for a good end, or -errno. Frees it. */
-static int drawing_finish(int fd, struct drawing *d)
-{
-	uint32_t sync = sync_create(fd);
-	int result;
-
-	d->r->submit.out_sync = sync;
-	render_submit(fd, d->r);
-	result = sync_result(fd, sync);
-	sync_destroy(fd, sync);
-	drawing_free(d);
-	return result;
-}
-
-static struct vertex vertex_at(unsigned int x, unsigned int y)
-{
-	const float one = f32(0x3f800000);
-
-	return (struct vertex) {
-		.clip = { 0, 0, 0, one }, .x = x * 16, .y = y * 16, .z = f32(0x3f000000), .one_over_w = one,
-	};
-}
-
 /* Slivers along the frame's diagonal, each in the lists of all tiles there, and a last triangle over the whole frame */
 static struct bo many_triangles(int fd, unsigned int count, unsigned int size)
 {
@@ -187,21 +25,6 @@ static struct bo many_triangles(int fd, unsigned int count, unsigned int size)
 	v[count - 2] = vertex_at(2 * size, 0);
 	v[count - 1] = vertex_at(0, 2 * size);
 	return bo;
-}
-
-static void make_shaders(int fd, uint32_t *shaders)
-{
-	shaders[0] = shader_color(fd);
-	shaders[1] = shader_copy(fd, SCREEN_WORDS);
-	shaders[2] = shader_copy(fd, sizeof(struct vertex) / 4);
-}
-
-static void drop_shaders(int fd, const uint32_t *shaders)
-{
-	unsigned int n;
-
-	for (n = 0; n < 3; n++)
-		gem_close(fd, shaders[n]);
 }
 
 static void expect_filled(const struct bo *target, uint32_t color)
@@ -236,20 +59,6 @@ static void triangle(int fd)
 	bo_destroy(fd, &target);
 }
 
-/* A number out of the line of debugfs that begins so */
-static unsigned long long debugfs_number(int fd, const char *before)
-{
-	char text[4096] = "", *at;
-	int file = igt_debugfs_open(fd, "v3d_queues", O_RDONLY);
-
-	igt_require_f(file >= 0, "no debugfs\n");
-	igt_assert_lt(0, read(file, text, sizeof(text) - 1));
-	close(file);
-	at = strstr(text, before);
-	igt_assert(at);
-	return strtoull(at + strlen(before), NULL, 10);
-}
-
 /* Tile lists of several MiB: memory comes chunk by chunk while the binner waits, and every primitive arrives */
 static void overspill(int fd)
 {
@@ -258,10 +67,10 @@ static void overspill(int fd)
 	uint32_t shaders[3];
 
 	make_shaders(fd, shaders);
-	before = debugfs_number(fd, "overspills ");
+	before = debugfs_number(fd, "v3d_queues", "overspills ");
 	igt_assert_eq(drawing_finish(fd, drawing_new(shaders, &target, 512, 512, &vertices, VERTICES)), 1);
 	expect_filled(&target, COLOR);
-	igt_assert(debugfs_number(fd, "overspills ") > before);
+	igt_assert(debugfs_number(fd, "v3d_queues", "overspills ") > before);
 	drop_shaders(fd, shaders);
 	bo_destroy(fd, &vertices);
 	bo_destroy(fd, &target);
@@ -292,10 +101,104 @@ static void endless_shader(int fd)
 	bo_destroy(fd, &target);
 }
 
+#define WIDE 512
+#define ROUNDS 40000			/* in each of 8 or more programs a tile, so that a frame takes longer than the hang beside it */
+
+/* As shader_color(), after a long loop */
+static uint32_t shader_slow(int fd)
+{
+	uint64_t code[32];
+	uint32_t top;
+	struct qb b;
+
+	qb_init(&b, code, ARRAY_SIZE(code));
+	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
+	qb_emit(&b, qb_ldi(QB_R1, ROUNDS));
+	top = qb_here(&b);
+	qb_emit(&b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_R1, QB_R1, qb_imm(1))));
+	qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZC, top);
+	qb_nops(&b, 3);
+	qb_emit(&b, qb_signal(V3D_QPU_SIG_WAIT_SCOREBOARD, qb_nop()));
+	qb_emit(&b, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_R0));
+	qb_emit(&b, qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()));
+	qb_emit(&b, qb_nop());
+	qb_emit(&b, qb_signal(V3D_QPU_SIG_UNLOCK_SCOREBOARD, qb_nop()));
+	return shader_create(fd, &b);
+}
+
+/* A slow frame of this file, and beside it another file's program that never ends. Return: how the frame ended */
+static int draw_beside_hang(int fd, int other, const struct bo *target, bool load)
+{
+	int result;
+	struct bo vertices = bo_create(fd, 4096);
+	struct vertex *v = (struct vertex *)vertices.map;
+	uint32_t shaders[3], sync = sync_create(fd), hung = sync_create(other);
+	struct job *job = job_new();
+	struct drawing *d;
+
+	shaders[0] = shader_slow(fd);
+	shaders[1] = shader_copy(fd, SCREEN_WORDS);
+	shaders[2] = shader_copy(fd, sizeof(struct vertex) / 4);
+	v[0] = vertex_at(0, 0);
+	v[1] = vertex_at(2 * WIDE, 0);
+	v[2] = vertex_at(0, 2);
+	d = drawing_new(shaders, target, WIDE, 64, &vertices, 3);
+	if (load)
+		render_surface(d->r, &d->r->submit.color_read, target->handle, 0, SURFACE(V3D_BUFFER_COLOR, V3D_RASTER, V3D_RGBA8888));
+	d->r->submit.out_sync = sync;
+	render_submit(fd, d->r);
+	job_run(job, program_endless(other));
+	job->submit.timeout_ns = 50000000;
+	job_out(job, hung, 0);
+	job_submit(other, job);
+	result = sync_result(fd, sync);
+	igt_assert_eq(sync_result(other, hung), -ETIMEDOUT);
+	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_GUILTY), 0);
+	free(job);
+	drawing_free(d);
+	sync_destroy(fd, sync);
+	drop_shaders(fd, shaders);
+	bo_destroy(fd, &vertices);
+	return result;
+}
+
+/* What an other's reset takes from the hardware and what gives the same again, runs again; its file never knows */
+static void innocent_again(int other)
+{
+	int fd = drm_open_driver(DRIVER_VC4);
+	unsigned long long before = debugfs_number(fd, "v3d_queues", "jobs run again ");
+	struct bo target = bo_create(fd, WIDE * 64 * 4);
+	unsigned int x;
+
+	igt_assert_eq(draw_beside_hang(fd, other, &target, false), 1);
+	for (x = 0; x < WIDE; x++) {
+		igt_assert_eq_u32(target.map[x], COLOR);
+		igt_assert_eq_u32(target.map[2 * WIDE + x], BACKGROUND);
+	}
+	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_INNOCENT), 0);
+	igt_assert(debugfs_number(fd, "v3d_queues", "jobs run again ") > before);
+	bo_destroy(fd, &target);
+	drm_close_driver(fd);
+}
+
+/* A frame that loads what it stores may have stored some of it: it ends, and counts as innocent */
+static void innocent_cancelled(int other)
+{
+	int fd = drm_open_driver(DRIVER_VC4);
+	struct bo target = bo_create(fd, WIDE * 64 * 4);
+
+	igt_assert_eq(draw_beside_hang(fd, other, &target, true), -ECANCELED);
+	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_INNOCENT), 1);
+	bo_destroy(fd, &target);
+	drm_close_driver(fd);
+}
+
 static const struct subtest tests[] = {
 	{ "triangle", triangle, "A triangle, every pixel" },
 	{ "overspill", overspill, "Tile lists that outgrow the memory that a frame begins with" },
 	{ "endless-shader", endless_shader, "A fragment shader that waits for ever" },
+	{ "innocent-again", innocent_again, "A frame runs again after another file's hang" },
+	{ "innocent-cancelled", innocent_cancelled, "A frame that cannot run again after another file's hang" },
 };
 
 V3DCL_MAIN(tests, require_v3dcl)

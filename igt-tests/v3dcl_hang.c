@@ -3,49 +3,9 @@
  * Programs that never end. Their job must end with ETIMEDOUT, on its fence and nowhere else; whoever else uses the V3D must not
  * notice more than a delay; and the V3D must work afterwards as before.
  */
-#include "v3dcl_igt.h"
+#include "v3dcl_alive.h"
 
 IGT_TEST_DESCRIPTION("QPU programs that never end: timeouts, resets, and everybody else's jobs");
-
-#define TIMEOUT_NS 200000000ull
-
-/* The V3D computes, with the mutex and the VPM, and renders */
-static void check_alive(int fd)
-{
-	struct bo bo = bo_create(fd, 64 * 64 * 4);
-	struct job *job = job_new();
-	uint32_t program = program_store(fd);
-	unsigned int i;
-
-	for (i = 0; i < 14; i++)
-		job_run_store(job, program, i, 3 * i, &bo, i * 64);
-	job_finish(fd, job);
-	for (i = 0; i < 14 * 16; i++)
-		igt_assert_eq_u32(bo.map[i], 3 * (i / 16) + i % 16);
-	render_finish(fd, render_clear_job(&bo, 0xfeedface));
-	for (i = 0; i < 64 * 64; i++)
-		igt_assert_eq_u32(bo.map[i], 0xfeedface);
-	gem_close(fd, program);
-	bo_destroy(fd, &bo);
-}
-
-/* Runs the job, which must end by timeout, and be counted */
-static void check_times_out(int fd, struct job *job)
-{
-	uint64_t guilty = v3dcl_param(fd, DRM_V3DCL_PARAM_GUILTY);
-	uint32_t sync = sync_create(fd);
-
-	job->submit.timeout_ns = TIMEOUT_NS;
-	job_out(job, sync, 0);
-	job_submit(fd, job);
-	/* Mesa aborts on any error of a wait but ETIME */
-	igt_assert_eq(seqno_wait(fd, job->submit.seqno, LONG_WAIT), 0);
-	igt_assert_eq(sync_result(fd, sync), -ETIMEDOUT);
-	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_GUILTY), guilty + 1);
-	sync_destroy(fd, sync);
-	free(job);
-	check_alive(fd);
-}
 
 static void endless_loop(int fd)
 {
@@ -89,70 +49,6 @@ static void endless_among_others(int fd)
 	gem_close(fd, endless);
 	gem_close(fd, store);
 	bo_destroy(fd, &bo);
-}
-
-/* Stalled, not running: a semaphore that nobody raises */
-static void endless_semaphore(int fd)
-{
-	struct job *job = job_new();
-	uint64_t code[8];
-	uint32_t program;
-	struct qb b;
-
-	qb_init(&b, code, 8);
-	qb_emit(&b, qb_sema_down(9));
-	qb_end(&b);
-	program = program_create(fd, &b);
-	job_run(job, program);
-	check_times_out(fd, job);
-	gem_close(fd, program);
-}
-
-/* Stalled with the mutex held: the next job must be able to take it */
-static void endless_mutex(int fd)
-{
-	struct job *job = job_new();
-	uint64_t code[8];
-	uint32_t program;
-	struct qb b;
-
-	qb_init(&b, code, 8);
-	qb_mutex_lock(&b);
-	qb_mutex_lock(&b);
-	qb_end(&b);
-	program = program_create(fd, &b);
-	job_run(job, program);
-	check_times_out(fd, job);
-	gem_close(fd, program);
-}
-
-/* Semaphores raised by a job that then hung are down again for the next */
-static void semaphores_reset(int fd)
-{
-	struct job *job = job_new();
-	uint32_t program;
-	uint64_t code[16];
-	unsigned int i;
-	struct qb b;
-
-	qb_init(&b, code, 16);
-	for (i = 0; i < 3; i++)
-		qb_emit(&b, qb_sema_up(7));
-	qb_branch_to(&b, V3D_QPU_BRANCH_ALWAYS, qb_here(&b));
-	qb_nops(&b, 3);
-	qb_end(&b);
-	program = program_create(fd, &b);
-	job_run(job, program);
-	check_times_out(fd, job);
-	gem_close(fd, program);
-	qb_init(&b, code, 16);
-	qb_emit(&b, qb_sema_down(7));
-	qb_end(&b);
-	program = program_create(fd, &b);
-	job = job_new();
-	job_run(job, program);
-	check_times_out(fd, job);
-	gem_close(fd, program);
 }
 
 static void again_and_again(int fd)
@@ -267,9 +163,6 @@ static const struct subtest tests[] = {
 	{ "endless-loop", endless_loop, "A loop without end" },
 	{ "endless-on-all-qpus", endless_on_all_qpus, "A loop without end on every QPU, and more in the queue" },
 	{ "endless-among-others", endless_among_others, "One program of 40 never ends" },
-	{ "endless-semaphore", endless_semaphore, "A program that waits for a semaphore for ever" },
-	{ "endless-mutex", endless_mutex, "A program that waits for a mutex it holds" },
-	{ "semaphores-reset", semaphores_reset, "Semaphores are 0 after a reset" },
 	{ "again-and-again", again_and_again, "Hang after hang" },
 	{ "others-go-on", others_go_on, "Another file's jobs end well" },
 	{ "dependents-end", dependents_end, "Jobs that wait for the hung one end" },

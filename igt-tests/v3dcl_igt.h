@@ -107,6 +107,20 @@ static inline void require_unproven(int fd)
 	igt_require_f(v3dcl_param(fd, DRM_V3DCL_PARAM_UNPROVEN), "needs root, and the module loaded with unproven=1\n");
 }
 
+/* From here on the test is an ordinary user's */
+static inline void drop_rights(void)
+{
+	igt_assert(geteuid() || (!setgid(65534) && !setuid(65534)));
+}
+
+/* For programs that can be proven, and whatever else an ordinary user may do who has been given the device's node */
+static inline void require_user(int fd)
+{
+	require_v3dcl(fd);
+	igt_assert(geteuid() || !fchmod(fd, 0666));
+	drop_rights();
+}
+
 /* Runs @act in a child that has dropped its rights and shares the file. Return: what @act returns, at most 125; 126 and 127 are ours */
 static inline int as_nobody(int fd, int (*act)(int fd))
 {
@@ -131,6 +145,20 @@ static inline struct drm_v3dcl_refusal refusal_get(int fd)
 	do_ioctl(fd, DRM_IOCTL_V3DCL_GET_REFUSAL, &refusal);
 	igt_assert(memchr(refusal.text, 0, sizeof(refusal.text)));
 	return refusal;
+}
+
+/* A number out of a file of debugfs: what follows these words */
+static inline unsigned long long debugfs_number(int fd, const char *name, const char *before)
+{
+	char text[4096] = "", *at;
+	int file = igt_debugfs_open(fd, name, O_RDONLY);
+
+	igt_require_f(file >= 0, "no debugfs\n");
+	igt_assert_lt(0, read(file, text, sizeof(text) - 1));
+	close(file);
+	at = strstr(text, before);
+	igt_assert(at);
+	return strtoull(at + strlen(before), NULL, 10);
 }
 
 /* --- syncobjs and fences ----------------------------------------------------------------------------------------------------- */
@@ -294,10 +322,10 @@ static inline int job_try(int fd, struct job *job)
 	return igt_ioctl(fd, DRM_IOCTL_V3DCL_SUBMIT_QPU, &job->submit) ? errno : 0;
 }
 
-static inline void job_submit(int fd, struct job *job)
+/* Says why, if it was refused */
+static inline void not_refused(int fd, int error)
 {
 	struct drm_v3dcl_refusal refusal;
-	int error = job_try(fd, job);
 
 	if (error == EINVAL) {
 		refusal = refusal_get(fd);
@@ -305,6 +333,11 @@ static inline void job_submit(int fd, struct job *job)
 			 refusal.rule, (unsigned long long)refusal.found, (unsigned long long)refusal.expected, refusal.text);
 	}
 	igt_assert_eq(error, 0);
+}
+
+static inline void job_submit(int fd, struct job *job)
+{
+	not_refused(fd, job_try(fd, job));
 }
 
 /* Submits, waits for the end, and sees to it that the job ended well. Frees the job. */
@@ -339,7 +372,7 @@ static inline uint32_t program_create(int fd, const struct qb *b)
 	uint32_t handle;
 
 	igt_assert(!b->failed);
-	igt_assert_eq(program_try(fd, b->code, b->count * V3D_QPU_INSTRUCTION_BYTES, &handle), 0);
+	not_refused(fd, program_try(fd, b->code, b->count * V3D_QPU_INSTRUCTION_BYTES, &handle));
 	return handle;
 }
 
@@ -356,23 +389,38 @@ static inline uint32_t program_endless(int fd)
 	return program_create(fd, &b);
 }
 
-/* Uniforms: VPM write set-up, VDW set-up, a value, an address. Stores the value plus the element number, 16 words, there. */
+/*
+ * Uniforms: a VPM row, an address. Stores r0, 16 words, there by way of that row. So that this can be proven, the row is clamped to
+ * those that there are, and the set-up words are known but for it. Takes r1 and r2.
+ */
+static inline void emit_store_row(struct qb *b)
+{
+	qb_mutex_lock(b);
+	qb_emit(b, qb_add(V3D_QPU_ADD_MAX, QB_R1, QB_UNIF, qb_imm(0)));
+	qb_emit(b, qb_ldi(QB_R2, 63));
+	qb_emit(b, qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R1, QB_R2));
+	qb_emit(b, qb_ldi(QB_R2, qb_word_vpm_write(0)));
+	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_VW_SETUP, QB_R1, QB_R2));
+	qb_emit(b, qb_mov(QB_VPM_WRITE, QB_R0));
+	qb_emit(b, qb_add(V3D_QPU_ADD_SHL, QB_R1, QB_R1, qb_imm(7)));
+	qb_emit(b, qb_ldi(QB_R2, qb_word_vdw(0, 1)));
+	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_VW_SETUP, QB_R1, QB_R2));
+	qb_setup(b, QB_VW_SETUP, qb_word_vdw_stride(0));
+	qb_emit(b, qb_mov(QB_VDW_ADDR, QB_UNIF));
+	qb_emit(b, qb_mov(QB_NONE, QB_VDW_WAIT));
+	qb_mutex_unlock(b);
+}
+
+/* Uniforms: a value, a VPM row, an address. Stores the value plus the element number, 16 words, there. */
 static inline uint32_t program_store(int fd)
 {
 	uint64_t code[32];
 	struct qb b;
 
 	qb_init(&b, code, 32);
-	qb_mutex_lock(&b);
-	qb_emit(&b, qb_mov(QB_VW_SETUP, QB_UNIF));
-	qb_emit(&b, qb_mov(QB_R1, QB_UNIF));
 	qb_emit(&b, qb_mov(QB_R0, QB_ELEMENT));
-	qb_emit(&b, qb_add(V3D_QPU_ADD_ADD, QB_VPM_WRITE, QB_R0, QB_UNIF));
-	qb_emit(&b, qb_mov(QB_VW_SETUP, QB_R1));
-	qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0));
-	qb_emit(&b, qb_mov(QB_VDW_ADDR, QB_UNIF));
-	qb_emit(&b, qb_mov(QB_NONE, QB_VDW_WAIT));
-	qb_mutex_unlock(&b);
+	qb_emit(&b, qb_add(V3D_QPU_ADD_ADD, QB_R0, QB_R0, QB_UNIF));
+	emit_store_row(&b);
 	qb_end(&b);
 	return program_create(fd, &b);
 }
@@ -382,9 +430,8 @@ static inline void job_run_store(struct job *job, uint32_t program, unsigned int
 				 uint32_t offset)
 {
 	job_run(job, program);
-	job_uniform(job, qb_word_vpm_write(row));
-	job_uniform(job, qb_word_vdw(row, 1));
 	job_uniform(job, value);
+	job_uniform(job, row);
 	job_writes(job, bo, offset);
 }
 

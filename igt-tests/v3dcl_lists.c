@@ -261,7 +261,7 @@ static uint32_t put_shader(struct raw *raw)
 	return at;
 }
 
-/* The NV shader state record (AG100 Table 46) of the triangle (0, 0), (64, 0), (0, 64), and all that it names. Return: where it is */
+/* The NV shader state record (AG100 Table 46) of the triangle (0, 0), (16, 0), (0, 16), and all that it names. Return: where it is */
 static uint32_t put_triangle(struct raw *raw)
 {
 	uint32_t shader = put_shader(raw), uniform, vertices, record, i;
@@ -270,7 +270,7 @@ static uint32_t put_triangle(struct raw *raw)
 	RAW(raw, RAW_LE32(COLOR));
 	vertices = raw_align(raw, 16);
 	for (i = 0; i < 3; i++)
-		RAW(raw, RAW_LE16(i == 1 ? 16 * 64 : 0), RAW_LE16(i == 2 ? 16 * 64 : 0), RAW_LE32(0x3f800000), RAW_LE32(0x3f800000));
+		RAW(raw, RAW_LE16(i == 1 ? 16 * 16 : 0), RAW_LE16(i == 2 ? 16 * 16 : 0), RAW_LE32(0x3f800000), RAW_LE32(0x3f800000));
 	record = raw_align(raw, 16);
 	RAW(raw, 0, 12, 0, 0);
 	raw_address(raw, RAW_MEMORY, shader, 0);
@@ -296,8 +296,8 @@ static void overspill(int fd)
 	igt_assert_eq(raw_finish(fd, raw), 1);
 	for (y = 0; y < HEIGHT; y++) {
 		for (x = 0; x < WIDTH; x++) {
-			if (x + y != 63)
-				igt_assert_eq_u32(raw->bos[RAW_TARGET].map[y * WIDTH + x], x + y < 63 ? COLOR : BACKGROUND);
+			if (x + y != 15)
+				igt_assert_eq_u32(raw->bos[RAW_TARGET].map[y * WIDTH + x], x + y < 15 ? COLOR : BACKGROUND);
 		}
 	}
 	raw_free(fd, raw);

@@ -103,15 +103,16 @@ static void emit_iteration(struct qb *b)
 	qb_nops(b, 3);
 }
 
+/* 16 counts go to the picture's row, by way of VPM row 0, which the mutex keeps: an offset that is clamped to the row can be proven */
 static void emit_store(struct qb *b)
 {
 	qb_mutex_lock(b);
-	qb_emit(b, qb_mov(QB_VW_SETUP, QB_RB(0)));
-	qb_emit(b, qb_mov(QB_VPM_WRITE, QB_RB(2)));
-	qb_emit(b, qb_mov(QB_VW_SETUP, QB_RB(1)));
-	qb_setup(b, QB_VW_SETUP, qb_word_vdw_stride(0));
-	qb_emit(b, qb_mov(QB_VDW_ADDR, QB_RA(0)));
-	qb_emit(b, qb_mov(QB_NONE, QB_VDW_WAIT));
+	qb_write_row(b, 0, QB_RB(2));
+	qb_emit(b, qb_mov(QB_R1, QB_RB(0)));
+	qb_emit(b, qb_add(V3D_QPU_ADD_MAX, QB_R1, QB_R1, qb_imm(0)));
+	qb_emit(b, qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R1, QB_RB(1)));
+	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_R1, QB_R1, QB_RA(0)));
+	qb_store_rows(b, 0, 1, QB_R1);
 	qb_mutex_unlock(b);
 }
 
@@ -122,8 +123,8 @@ static uint32_t program_mandelbrot(int fd)
 	struct qb b;
 
 	qb_init(&b, code, 128);
-	qb_emit(&b, qb_mov(QB_RB(0), QB_UNIF));
-	qb_emit(&b, qb_mov(QB_RB(1), QB_UNIF));
+	qb_emit(&b, qb_mov(QB_RB(0), qb_imm(0)));
+	qb_emit(&b, qb_ldi(QB_RB(1), 4 * (WIDTH - 16)));
 	/* x of element n: first + n * step, where step is a sixteenth of the next uniform */
 	qb_emit(&b, qb_add(V3D_QPU_ADD_ITOF, QB_R1, QB_ELEMENT, QB_ELEMENT));
 	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
@@ -140,7 +141,8 @@ static uint32_t program_mandelbrot(int fd)
 	top = qb_here(&b);
 	emit_iteration(&b);
 	emit_store(&b);
-	qb_emit(&b, qb_add(V3D_QPU_ADD_ADD, QB_RA(0), QB_RA(0), QB_RB(4)));
+	qb_emit(&b, qb_mov(QB_R0, QB_RB(4)));
+	qb_emit(&b, qb_add(V3D_QPU_ADD_ADD, QB_RB(0), QB_R0, QB_RB(0)));
 	qb_emit(&b, qb_mov(QB_R0, QB_RA(2)));
 	qb_emit(&b, qb_add(V3D_QPU_ADD_FADD, QB_RA(1), QB_RA(1), QB_R0));
 	qb_emit(&b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_RA(3), QB_RA(3), qb_imm(1))));
@@ -197,8 +199,6 @@ static void mandelbrot_rows(int fd, uint32_t program, const struct bo *bo, unsig
 
 	for (row = first; row < first + ROWS_A_JOB; row++) {
 		job_run(job, program);
-		job_uniform(job, qb_word_vpm_write(row % 64));
-		job_uniform(job, qb_word_vdw(row % 64, 1));
 		job_uniform(job, float_bits(LEFT));
 		job_uniform(job, float_bits(STEP * 16));
 		job_uniform(job, WIDTH / 16);

@@ -75,7 +75,7 @@ igt_run_plain() {
 }
 
 # Our IGT tests of what takes the module's parameter unproven
-unproven='v3dcl_lists v3dcl_posts'
+unproven='v3dcl_lists v3dcl_posts v3dcl_unproven'
 
 # own_binaries: our other IGT tests
 own_binaries() {

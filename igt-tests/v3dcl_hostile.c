@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Jobs, programs and shaders of an ordinary user who wants the memory of others: each is refused, by the rule that it breaks. What
+ * other checkers of this kind have let through, or were close to, has a case each. Numbers of rules are ABI.
+ */
+#include "v3dcl_drawing.h"
+
+IGT_TEST_DESCRIPTION("What an ordinary user must not get through the checker");
+
+/* --- programs ---------------------------------------------------------------------------------------------------------------- */
+
+/* r0 becomes what the VPM holds, which nobody knows */
+static void emit_unknown(struct qb *b)
+{
+	qb_read_row(b, QB_R0, 0);
+}
+
+/* r1 becomes r0, held between 0 and 60 */
+static void emit_clamped(struct qb *b)
+{
+	qb_emit(b, qb_add(V3D_QPU_ADD_MAX, QB_R1, QB_R0, qb_imm(0)));
+	qb_emit(b, qb_ldi(QB_R2, 60));
+	qb_emit(b, qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R1, QB_R2));
+}
+
+/* Reads memory at r1 plus a uniform */
+static void emit_read(struct qb *b)
+{
+	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_R1, QB_UNIF));
+	qb_emit(b, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_nop()));
+	qb_emit(b, qb_mov(QB_R3, QB_R4));
+}
+
+/* What all the others vary: this one is proven */
+static void good(struct qb *b)
+{
+	emit_unknown(b);
+	emit_clamped(b);
+	emit_read(b);
+	qb_end(b);
+}
+
+/* Code that only a forward branch past an end reaches */
+static void past_end(struct qb *b)
+{
+	emit_unknown(b);
+	qb_branch_to(b, V3D_QPU_BRANCH_ALWAYS, qb_here(b) + 7);
+	qb_nops(b, 3);
+	qb_end(b);
+	qb_store_rows(b, 0, 1, QB_R0);
+	qb_end(b);
+}
+
+/* A clamp into file A's address 39 is nowhere, and what is read from there is nothing that was clamped */
+static void io_register(struct qb *b)
+{
+	emit_unknown(b);
+	emit_clamped(b);
+	qb_emit(b, qb_mov(QB_RA(V3D_QPU_W_NOP), QB_R1));
+	qb_nops(b, 1);
+	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_RA(V3D_QPU_R_NOP), QB_UNIF_B));
+	qb_emit(b, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_nop()));
+	qb_end(b);
+}
+
+/* A direct read is not clamped because the one before it was */
+static void lookup_before(struct qb *b)
+{
+	emit_unknown(b);
+	emit_clamped(b);
+	emit_read(b);
+	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_R0, QB_UNIF));
+	qb_emit(b, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_nop()));
+	qb_end(b);
+}
+
+/* A lookup that is not finished is left for whoever comes next */
+static void lookup_open(struct qb *b)
+{
+	emit_unknown(b);
+	qb_emit(b, qb_mov(QB_IO(V3D_QPU_W_TMU0_T), QB_R0));
+	qb_end(b);
+}
+
+/* The clamp's result is packed: other bits than those that were clamped */
+static void pack_on_clamp(struct qb *b)
+{
+	emit_unknown(b);
+	qb_emit(b, qb_mov(QB_RA(1), QB_R0));
+	qb_emit(b, qb_add(V3D_QPU_ADD_MAX, QB_R1, QB_R0, qb_imm(0)));
+	qb_emit(b, qb_ldi(QB_R2, 60));
+	qb_emit(b, qb_pack(1, false, qb_add(V3D_QPU_ADD_MIN, QB_RA(1), QB_R1, QB_R2)));	/* the lower half only */
+	qb_nops(b, 1);
+	qb_emit(b, qb_mov(QB_R1, QB_RA(1)));
+	emit_read(b);
+	qb_end(b);
+}
+
+/* The clamp happens in some elements only */
+static void conditional_clamp(struct qb *b)
+{
+	emit_unknown(b);
+	qb_emit(b, qb_flags(qb_mov(QB_R1, QB_R0)));
+	qb_emit(b, qb_if(V3D_QPU_COND_ZS, qb_add(V3D_QPU_ADD_MAX, QB_R1, QB_R1, qb_imm(0))));
+	qb_emit(b, qb_ldi(QB_R2, 60));
+	qb_emit(b, qb_if(V3D_QPU_COND_ZS, qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R1, QB_R2)));
+	emit_read(b);
+	qb_end(b);
+}
+
+/* What was clamped has changed since */
+static void overwritten_clamp(struct qb *b)
+{
+	emit_unknown(b);
+	emit_clamped(b);
+	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_R1, QB_R1, QB_R0));
+	emit_read(b);
+	qb_end(b);
+}
+
+/* On one of two ways there is no clamp */
+static void clamp_on_one_path(struct qb *b)
+{
+	emit_unknown(b);
+	qb_emit(b, qb_flags(qb_mov(QB_R1, QB_R0)));
+	qb_branch_to(b, V3D_QPU_BRANCH_ALL_ZS, qb_here(b) + 7);
+	qb_nops(b, 3);
+	emit_clamped(b);
+	emit_read(b);
+	qb_end(b);
+}
+
+/* The port takes a uniform that no operation uses: the stream is one further than whoever counts operations thinks */
+static void uniform_unread(struct qb *b)
+{
+	struct v3d_qpu_inst inst = qb_mov(QB_R1, QB_R0);
+
+	emit_unknown(b);
+	inst.raddr_a = V3D_QPU_R_UNIFORM;
+	qb_emit(b, inst);
+	emit_clamped(b);
+	emit_read(b);
+	qb_end(b);
+}
+
+/* An address that is but a number */
+static void no_base(struct qb *b)
+{
+	qb_emit(b, qb_ldi(QB_TMU0_S, 0x1000));
+	qb_emit(b, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_nop()));
+	qb_end(b);
+}
+
+/* What the last program has left in an accumulator */
+static void left_over(struct qb *b)
+{
+	qb_write_row(b, 0, QB_R3);
+	qb_store_rows(b, 0, 1, QB_UNIF);
+	qb_end(b);
+}
+
+/* More than all the rows */
+static void rows_beyond(struct qb *b)
+{
+	qb_store_rows(b, 1, 64, QB_UNIF);
+	qb_end(b);
+}
+
+static void mutex_kept(struct qb *b)
+{
+	qb_mutex_lock(b);
+	qb_end(b);
+}
+
+static void tile_buffer(struct qb *b)
+{
+	qb_emit(b, qb_ldi(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), 0));
+	qb_end(b);
+}
+
+static void never_ends(struct qb *b)
+{
+	qb_nops(b, 4);
+}
+
+static const struct program_case {
+	const char *name;
+	void (*emit)(struct qb *b);
+	uint32_t rule;
+	const char *describe;
+} program_cases[] = {
+	{ "past-end", past_end, 134, "Code that only a forward branch past an end reaches" },
+	{ "io-register", io_register, 106, "An I/O address taken for a register" },
+	{ "lookup-before", lookup_before, 134, "State left over from an earlier lookup" },
+	{ "lookup-open", lookup_open, 125, "A lookup that is not finished" },
+	{ "pack-on-clamp", pack_on_clamp, 134, "A pack on a clamp" },
+	{ "conditional-clamp", conditional_clamp, 134, "A clamp under a condition" },
+	{ "overwritten-clamp", overwritten_clamp, 134, "A clamped value that has changed since" },
+	{ "clamp-on-one-path", clamp_on_one_path, 134, "A clamp on one of two paths" },
+	{ "uniform-unread", uniform_unread, 116, "A uniform that is counted but not consumed" },
+	{ "no-base", no_base, 134, "An address without a BO" },
+	{ "left-over", left_over, 131, "An accumulator that the program has not written" },
+	{ "rows-beyond", rows_beyond, 138, "More VPM rows than there are" },
+	{ "mutex-kept", mutex_kept, 140, "The mutex held at the end" },
+	{ "tile-buffer", tile_buffer, 105, "The tile buffer, from a user program" },
+	{ "never-ends", never_ends, 107, "Code without an end" },
+};
+
+static void refused(int fd, uint32_t part, uint32_t rule)
+{
+	struct drm_v3dcl_refusal refusal = refusal_get(fd);
+
+	igt_assert_f(refusal.part == part && refusal.rule == rule, "part %u rule %u (%s), not part %u rule %u\n", refusal.part,
+		     refusal.rule, refusal.text, part, rule);
+}
+
+static void try_program(int fd, const struct program_case *test)
+{
+	uint64_t code[64];
+	uint32_t handle;
+	struct qb b;
+
+	qb_init(&b, code, ARRAY_SIZE(code));
+	test->emit(&b);
+	igt_assert(!b.failed);
+	igt_assert_eq(program_try(fd, code, b.count * V3D_QPU_INSTRUCTION_BYTES, &handle), EINVAL);
+	refused(fd, DRM_V3DCL_PART_CODE, test->rule);
+}
+
+/* --- jobs of good programs --------------------------------------------------------------------------------------------------- */
+
+struct good_job {
+	struct bo bo;
+	uint32_t program;
+	struct job *job;
+};
+
+/* good(), reading 64 bytes from @offset on of a BO of 4096 bytes */
+static struct good_job good_job(int fd, uint32_t offset)
+{
+	struct good_job g = { .bo = bo_create(fd, 4096), .job = job_new() };
+	uint64_t code[64];
+	struct qb b;
+
+	qb_init(&b, code, ARRAY_SIZE(code));
+	good(&b);
+	g.program = program_create(fd, &b);
+	job_run(g.job, g.program);
+	job_reads(g.job, &g.bo, offset);
+	return g;
+}
+
+static void good_job_free(int fd, struct good_job *g)
+{
+	gem_close(fd, g->program);
+	bo_destroy(fd, &g->bo);
+	free(g->job);
+}
+
+static void refused_job(int fd, struct good_job *g, uint32_t part, uint32_t rule)
+{
+	igt_assert_eq(job_try(fd, g->job), EINVAL);
+	refused(fd, part, rule);
+	good_job_free(fd, g);
+}
+
+/* The last address that fits, and the first that does not */
+static void last_bytes(int fd)
+{
+	struct good_job g = good_job(fd, 4096 - 64);
+
+	job_submit(fd, g.job);
+	igt_assert_eq(seqno_wait(fd, g.job->submit.seqno, LONG_WAIT), 0);
+	good_job_free(fd, &g);
+	g = good_job(fd, 4096 - 63);
+	refused_job(fd, &g, DRM_V3DCL_PART_UNIFORMS, 193);
+}
+
+static void wrong_addresses(int fd)
+{
+	struct good_job g = good_job(fd, 0);
+
+	/* A number of the user's own */
+	g.job->submit.reloc_count = 0;
+	g.job->uniforms[0] = 0x10000000;
+	refused_job(fd, &g, DRM_V3DCL_PART_UNIFORMS, 191);
+	/* A BO that may only be written */
+	g = good_job(fd, 0);
+	g.job->relocs[0].flags = DRM_V3DCL_RELOC_WRITE;
+	refused_job(fd, &g, DRM_V3DCL_PART_UNIFORMS, 192);
+	/* Code as memory; memory as code; no BO at all */
+	g = good_job(fd, 0);
+	g.job->relocs[0].handle = g.program;
+	refused_job(fd, &g, DRM_V3DCL_PART_RELOC, 3);
+	g = good_job(fd, 0);
+	g.job->programs[0].handle = g.bo.handle;
+	refused_job(fd, &g, DRM_V3DCL_PART_PROGRAM, 5);
+	g = good_job(fd, 0);
+	g.job->relocs[0].handle = 0xdeadbeef;
+	refused_job(fd, &g, DRM_V3DCL_PART_RELOC, 9);
+	/* Into the middle of the code; without the uniforms that it reads */
+	g = good_job(fd, 0);
+	g.job->programs[0].offset = 8;
+	refused_job(fd, &g, DRM_V3DCL_PART_PROGRAM, 189);
+	g = good_job(fd, 0);
+	g.job->programs[0].uniform_count = 0;
+	g.job->submit.reloc_count = 0;
+	refused_job(fd, &g, DRM_V3DCL_PART_PROGRAM, 190);
+}
+
+/* Half of a clamp, and half of one in some elements, leaves more than any BO has */
+static void half_clamp(int fd)
+{
+	struct good_job g = good_job(fd, 0);
+	uint64_t code[64];
+	struct qb b;
+
+	qb_init(&b, code, ARRAY_SIZE(code));
+	emit_unknown(&b);
+	qb_emit(&b, qb_flags(qb_add(V3D_QPU_ADD_MAX, QB_R1, QB_R0, qb_imm(0))));
+	qb_emit(&b, qb_ldi(QB_R2, 60));
+	qb_emit(&b, qb_if(V3D_QPU_COND_ZS, qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R1, QB_R2)));
+	emit_read(&b);
+	qb_end(&b);
+	gem_close(fd, g.program);
+	g.program = program_create(fd, &b);
+	g.job->programs[0].handle = g.program;
+	refused_job(fd, &g, DRM_V3DCL_PART_UNIFORMS, 193);
+}
+
+/* A load of an immediate whose bits would be a clamp, were it an ALU instruction, is but a number: far outside of the BO */
+static void immediate_as_clamp(int fd)
+{
+	struct v3d_qpu_inst clamp = qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R1, QB_R2);
+	struct good_job g = good_job(fd, 0);
+	uint64_t code[64];
+	struct qb b;
+
+	qb_init(&b, code, ARRAY_SIZE(code));
+	qb_emit(&b, qb_ldi(QB_R1, v3d_qpu_encode(&clamp)));
+	emit_read(&b);
+	qb_end(&b);
+	gem_close(fd, g.program);
+	g.program = program_create(fd, &b);
+	g.job->programs[0].handle = g.program;
+	refused_job(fd, &g, DRM_V3DCL_PART_UNIFORMS, 193);
+}
+
+/* --- frames ------------------------------------------------------------------------------------------------------------------ */
+
+struct good_frame {
+	struct bo target, vertices;
+	uint32_t shaders[3];
+	struct drawing *d;
+};
+
+/* A triangle in 128 x 128 pixels, with the list and records that may be changed before it is submitted */
+static struct good_frame good_frame(int fd)
+{
+	struct good_frame g = { .target = bo_create(fd, 128 * 128 * 4), .vertices = bo_create(fd, 4096) };
+
+	make_shaders(fd, g.shaders);
+	g.d = drawing_new(g.shaders, &g.target, 128, 128, &g.vertices, 3);
+	return g;
+}
+
+static void refused_frame(int fd, struct good_frame *g, uint32_t part, uint32_t rule)
+{
+	igt_assert_eq(render_try(fd, g->d->r), EINVAL);
+	refused(fd, part, rule);
+	drawing_free(g->d);
+	drop_shaders(fd, g->shaders);
+	bo_destroy(fd, &g->target);
+	bo_destroy(fd, &g->vertices);
+}
+
+static void wrong_handles(int fd)
+{
+	struct good_frame g = good_frame(fd);
+
+	g.d->shader.handles[0] = g.d->r->submit.bo_handle_count;
+	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, 2);
+	g = good_frame(fd);
+	g.d->shader.handles[4] = g.d->r->submit.bo_handle_count;
+	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, 2);
+	/* Memory as a shader, a shader as memory, a shader as a surface */
+	g = good_frame(fd);
+	g.d->shader.handles[1] = g.d->shader.handles[3];
+	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, 4);
+	g = good_frame(fd);
+	g.d->shader.handles[3] = g.d->shader.handles[1];
+	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, 3);
+	g = good_frame(fd);
+	g.d->r->submit.color_write.hindex = g.d->shader.handles[0];
+	refused_frame(fd, &g, DRM_V3DCL_PART_SURFACE, 3);
+}
+
+/* The last record before the list's end, as drawing_new() writes it: what and how much is drawn */
+static void draw_instead(struct drawing *d, uint32_t first, uint32_t length)
+{
+	d->list.size -= 2;
+	d->list.size -= v3d_packet_info(V3D_ARRAY_PRIMITIVES)->length;
+	list_add(&d->list, array_primitives, .mode = V3D_TRIANGLES, .length = length, .first_vertex = first);
+	list_end(&d->list);
+}
+
+/* 4096 bytes hold 146 vertices of 28 bytes */
+static void vertices_beyond(int fd)
+{
+	struct good_frame g = good_frame(fd);
+
+	draw_instead(g.d, 0, 147);
+	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, 35);
+	/* 28 times these is 2^32 and a little: small again in 32 bits */
+	g = good_frame(fd);
+	draw_instead(g.d, 0x0924924a, 3);
+	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, 35);
+	g = good_frame(fd);
+	draw_instead(g.d, 0xffffffff, 3);
+	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, 7);
+	g = good_frame(fd);
+	draw_instead(g.d, 0, 0);
+	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, 38);
+}
+
+static void tiles_beyond(int fd)
+{
+	struct good_frame g = good_frame(fd);
+
+	/* One row of pixels more than the BO has */
+	g.d->r->submit.height = 129;
+	refused_frame(fd, &g, DRM_V3DCL_PART_SURFACE, 161);
+	/* The last tile is the number of tiles: of the frame, of the bin list */
+	g = good_frame(fd);
+	g.d->r->submit.max_x_tile = 2;
+	refused_frame(fd, &g, DRM_V3DCL_PART_SURFACE, 152);
+	g = good_frame(fd);
+	g.d->r->submit.width = 192;
+	g.d->r->submit.height = 64;
+	g.d->r->submit.max_x_tile = 2;
+	g.d->r->submit.max_y_tile = 0;
+	refused_frame(fd, &g, DRM_V3DCL_PART_SURFACE, 153);
+}
+
+/* 256 tiles are 0 in a byte; one shader state is one more than none */
+static void counters_wrap(int fd)
+{
+	struct good_frame g = good_frame(fd);
+
+	list_begin(&g.d->list, 0, 2, false);
+	list_end(&g.d->list);
+	g.d->r->submit.bin_cl_size = g.d->list.size;
+	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, 24);
+	g = good_frame(fd);
+	g.d->r->submit.shader_rec_count = 0;
+	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, 52);
+}
+
+static const struct subtest tests[] = {
+	{ "last-bytes", last_bytes, "An address that just fits, and the next" },
+	{ "wrong-addresses", wrong_addresses, "Addresses that are none, or of the wrong BO" },
+	{ "half-clamp", half_clamp, "A value held above 0 only, and below something in some elements" },
+	{ "immediate-as-clamp", immediate_as_clamp, "A load of an immediate taken for an ALU operation" },
+	{ "wrong-handles", wrong_handles, "A handle index equal to the count, BOs of the wrong kind" },
+	{ "vertices-beyond", vertices_beyond, "Strides whose product wraps" },
+	{ "tiles-beyond", tiles_beyond, "Bounds off by one tile, a tile box as large as the bin" },
+	{ "counters-wrap", counters_wrap, "Counters that wrap to 0" },
+};
+
+static int drm_fd = -1;
+
+int igt_main()
+{
+	static const struct program_case *test;
+
+	igt_fixture() {
+		drm_fd = drm_open_driver(DRIVER_VC4);
+		require_user(drm_fd);
+	}
+
+	for (test = program_cases; test < program_cases + ARRAY_SIZE(program_cases); test++) {
+		igt_describe(test->describe);
+		igt_subtest_f("%s", test->name)
+			try_program(drm_fd, test);
+	}
+	run_subtests(tests, ARRAY_SIZE(tests), drm_fd);
+
+	igt_fixture()
+		drm_close_driver(drm_fd);
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Whose turn it is: somebody with few jobs does not wait for all the jobs of somebody with many.
+ */
+#include "v3dcl_igt.h"
+
+IGT_TEST_DESCRIPTION("Fairness between files");
+
+#define MANY 40
+
+/* Ends after so many rounds of five instructions */
+static uint32_t program_rounds(int fd)
+{
+	uint64_t code[16];
+	uint32_t top;
+	struct qb b;
+
+	qb_init(&b, code, ARRAY_SIZE(code));
+	qb_emit(&b, qb_ldi(QB_R0, 100000));
+	top = qb_here(&b);
+	qb_emit(&b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_R0, QB_R0, qb_imm(1))));
+	qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZC, top);
+	qb_nops(&b, 3);
+	qb_end(&b);
+	return program_create(fd, &b);
+}
+
+/* @count jobs. Return: seqno of the first */
+static uint64_t queue(int fd, uint32_t program, unsigned int count)
+{
+	struct job *job = job_new();
+	uint64_t first = 0;
+
+	job_run(job, program);
+	for (; count; count--) {
+		job_submit(fd, job);
+		first = first ? first : job->submit.seqno;
+	}
+	free(job);
+	return first;
+}
+
+/* One file has queued many jobs; another one's come in between, in turn */
+static void programs(int fd)
+{
+	int other = drm_open_driver(DRIVER_VC4);
+	uint32_t program = program_rounds(fd), theirs = program_rounds(other);
+	uint64_t first = queue(fd, program, MANY), last = queue(other, theirs, 5) + 4;
+
+	igt_assert_eq(seqno_wait(other, last, LONG_WAIT), 0);
+	/* At most what ran while these were submitted, and one for each of the five: much less than half of all */
+	igt_assert_eq(seqno_wait(fd, first + MANY / 2, 0), ETIME);
+	igt_assert_eq(seqno_wait(fd, first + MANY - 1, LONG_WAIT), 0);
+	gem_close(fd, program);
+	drm_close_driver(other);
+}
+
+/* Frames that take a while: four surfaces of 2048 x 2048 pixels are loaded and stored */
+static struct render *large_frame(const struct bo *color, const struct bo *zs)
+{
+	struct render *r = render_new(2048, 2048);
+
+	render_surface(r, &r->submit.color_read, color->handle, 0, SURFACE(V3D_BUFFER_COLOR, V3D_T_FORMAT, V3D_RGBA8888));
+	render_surface(r, &r->submit.zs_read, zs->handle, 0, SURFACE(V3D_BUFFER_ZS, V3D_T_FORMAT, 0));
+	render_surface(r, &r->submit.color_write, color->handle, 0, RENDER_PIXEL(V3D_FRAME_RGBA8888) | RENDER_FORMAT(V3D_T_FORMAT));
+	render_surface(r, &r->submit.zs_write, zs->handle, 0, SURFACE(V3D_BUFFER_ZS, V3D_T_FORMAT, 0));
+	return r;
+}
+
+/* Frames: the same. Who comes last is done before the last of those who came first. */
+static void frames(int fd)
+{
+	int other = drm_open_driver(DRIVER_VC4);
+	struct bo color = bo_create(fd, 2048 * 2048 * 4), zs = bo_create(fd, 2048 * 2048 * 4), theirs = bo_create(other, 64 * 64 * 4);
+	struct render *many = large_frame(&color, &zs), *one = render_clear_job(&theirs, 77);
+	uint64_t last = 0;
+	unsigned int i;
+
+	for (i = 0; i < MANY; i++)
+		last = render_submit(fd, many);
+	igt_assert_eq(seqno_wait(other, render_submit(other, one), LONG_WAIT), 0);
+	igt_assert_eq(seqno_wait(fd, last, 0), ETIME);
+	igt_assert_eq(seqno_wait(fd, last, LONG_WAIT), 0);
+	free(many);
+	free(one);
+	bo_destroy(fd, &color);
+	bo_destroy(fd, &zs);
+	drm_close_driver(other);
+}
+
+static const struct subtest tests[] = {
+	{ "programs", programs, "A few programs among many of another file" },
+	{ "frames", frames, "A few frames among many of another file" },
+};
+
+V3DCL_MAIN(tests, require_v3dcl)
