@@ -169,4 +169,4 @@ static const struct subtest tests[] = {
 	{ "long-is-not-endless", long_is_not_endless, "A long job within its time" },
 };
 
-V3DCL_MAIN(tests, require_v3dcl)
+V3DCL_MAIN(tests, require_user)

@@ -814,4 +814,4 @@ static const struct subtest tests[] = {
 	{ "close-early", close_early, "BOs closed while a job uses them" },
 };
 
-V3DCL_MAIN(tests, require_v3dcl)
+V3DCL_MAIN(tests, require_user)

@@ -399,4 +399,4 @@ static const struct subtest tests[] = {
 	{ "prime-poll-reader", prime_poll_reader, "poll() on a dma-buf that a job reads" },
 };
 
-V3DCL_MAIN(tests, require_v3dcl)
+V3DCL_MAIN(tests, require_user)

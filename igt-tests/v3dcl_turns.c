@@ -93,4 +93,4 @@ static const struct subtest tests[] = {
 	{ "frames", frames, "A few frames among many of another file" },
 };
 
-V3DCL_MAIN(tests, require_v3dcl)
+V3DCL_MAIN(tests, require_user)

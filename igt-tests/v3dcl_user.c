@@ -110,4 +110,4 @@ static const struct subtest tests[] = {
 	{ "leftovers-after-hang", leftovers_after_hang, "VPM rows of another file after a reset" },
 };
 
-V3DCL_MAIN(tests, require_v3dcl)
+V3DCL_MAIN(tests, require_user)
