@@ -7,56 +7,57 @@
 
 #include "run.h"
 
-/* Five or six bits as eight */
-static void widen(const uint8_t *from, uint8_t *to)
+static void flip(uint8_t *rgba, uint32_t width, uint32_t height)
 {
-	uint32_t bgr = from[0] | from[1] << 8, r = bgr >> 11, g = bgr >> 5 & 63, b = bgr & 31;
+	uint32_t *rows = (uint32_t *)rgba, *top, *bottom, x, y, pixel;
 
-	to[0] = r << 3 | r >> 2;
-	to[1] = g << 2 | g >> 4;
-	to[2] = b << 3 | b >> 2;
-	to[3] = 255;
-}
-
-static void to_rgba(const struct script_save *save, const uint8_t *bytes, uint8_t *rgba)
-{
-	uint32_t cpp = save->pixel == V3D_RGBA8888 ? 4 : 2, x, y;
-
-	for (y = 0; y < save->height; y++) {
-		const uint8_t *row = bytes + (size_t)(save->flip ? save->height - 1 - y : y) * save->width * cpp;
-
-		for (x = 0; x < save->width; x++, row += cpp, rgba += 4) {
-			if (cpp == 4)
-				memcpy(rgba, row, 4);
-			else
-				widen(row, rgba);
+	for (y = 0; y < height / 2; y++) {
+		top = rows + (size_t)y * width;
+		bottom = rows + (size_t)(height - 1 - y) * width;
+		for (x = 0; x < width; x++) {
+			pixel = top[x];
+			top[x] = bottom[x];
+			bottom[x] = pixel;
 		}
 	}
+}
+
+static int make_picture(struct run *run, const struct script_save *save, struct v3dcl_saved *saved)
+{
+	struct v3dcl_plane plane = save->plane;
+	uint32_t type = plane.bits == 32 ? V3D_TEXTURE_RGBA8888 : V3D_TEXTURE_RGB565;
+	uint8_t *rgba = malloc((size_t)plane.width * plane.height * 4);
+	int ret;
+
+	if (!rgba)
+		return v3dcl_fail(run->error, -ENOMEM, "no memory");
+	saved->width = plane.width;
+	saved->height = plane.height;
+	saved->rgba = rgba;
+	ret = v3dcl_picture(&plane, type, saved->bytes, saved->size, plane.width, plane.height, rgba, run->error);
+	if (!ret && save->flip)
+		flip(rgba, plane.width, plane.height);
+	return ret;
 }
 
 /** run_save() - hand something to the caller */
 int run_save(struct run *run, const struct script_save *save)
 {
 	struct v3dcl_saved saved = { .name = save->name, .size = save->size };
-	uint8_t *bytes, *rgba = NULL;
+	uint8_t *bytes;
 	int ret = run_memory(run, save->thing, &bytes);
 
 	if (ret)
 		return ret;
 	saved.bytes = bytes + save->offset;
-	if (save->width) {
-		rgba = malloc((size_t)save->width * save->height * 4);
-		if (!rgba)
-			return v3dcl_fail(run->error, -ENOMEM, "no memory");
-		to_rgba(save, saved.bytes, rgba);
-		saved.width = save->width;
-		saved.height = save->height;
-		saved.rgba = rgba;
+	if (save->plane.width)
+		ret = make_picture(run, save, &saved);
+	if (!ret && run->options.saved) {
+		ret = run->options.saved(run->options.opaque, &saved);
+		if (ret)
+			v3dcl_fail(run->error, ret, "%s was not taken: %s", save->name, strerror(-ret));
 	}
-	ret = run->options.saved ? run->options.saved(run->options.opaque, &saved) : 0;
-	if (ret)
-		v3dcl_fail(run->error, ret, "%s was not taken: %s", save->name, strerror(-ret));
-	free(rgba);
+	free((void *)saved.rgba);
 	return ret;
 }
 

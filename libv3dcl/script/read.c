@@ -75,7 +75,7 @@ struct script_step *script_add_step(struct script_reader *r, enum script_step_ki
 	return &steps[s->step_count++];
 }
 
-/* The thing that a statement names: a new one, or one that was only declared */
+/* The thing that a statement names: a new one, or one that has no bytes yet */
 static struct script_thing *declare(struct script_reader *r, const char *what)
 {
 	struct script_thing *thing = NULL;
@@ -84,7 +84,7 @@ static struct script_thing *declare(struct script_reader *r, const char *what)
 
 	if (r->now.kind == TOKEN_NAME)
 		thing = script_thing(r, script_text(r), r->now.length);
-	if (thing && !thing->filled && !thing->assembly) {
+	if (thing && !thing->assembly && !thing->bytes.data.size) {
 		script_next(r);
 		return thing;
 	}
@@ -106,8 +106,6 @@ static void fill(struct script_reader *r, uint32_t index)
 	struct script_thing *thing = &r->script->things[index];
 	size_t at = r->now.at;
 
-	if (thing->bytes.data.size)
-		script_fail(r, -EINVAL, at, "this buffer has its bytes already");
 	script_block(r, script_data_statement, &data);
 	thing = &r->script->things[index];
 	if (thing->size && bytes.data.size > thing->size)
@@ -133,11 +131,13 @@ static void buffer(struct script_reader *r, size_t at)
 
 		if (size > r->bytes)
 			script_fail(r, -E2BIG, at, "more memory than a text may ask for");
+		if (thing->size && thing->size != size)
+			script_fail(r, -EINVAL, at, "this buffer had %u bytes before", thing->size);
 		r->bytes -= r->code ? 0 : size;
 		thing->size = size;
 		thing->filled = true;
 	}
-	thing->t_tiled = script_take_word(r, "t_tiled");
+	thing->t_tiled |= script_take_word(r, "t_tiled");
 	if (!script_sign(r, "{"))
 		return;
 	thing->filled = true;

@@ -18,27 +18,29 @@ static uint32_t choose(struct script_reader *r, const char *record, const char *
 	return value;
 }
 
-static uint32_t size_of_picture(const struct script_save *save)
-{
-	return save->width * save->height * (save->pixel == V3D_RGBA8888 ? 4 : 2);
-}
-
 /* picture WIDTH HEIGHT [pixel P] [format F] [flip] */
-static void picture(struct script_reader *r, struct script_save *save)
+static void picture(struct script_reader *r, struct script_save *save, size_t at)
 {
-	save->width = script_integer(r, 1, MOST_PIXELS);
-	save->height = script_integer(r, 1, MOST_PIXELS);
+	struct v3dcl_plane *plane = &save->plane;
+	uint32_t pixel = V3D_RGBA8888;
+	struct v3dcl_error error;
+
+	plane->width = script_integer(r, 1, MOST_PIXELS);
+	plane->height = script_integer(r, 1, MOST_PIXELS);
 	for (;;) {
 		if (script_take_word(r, "pixel"))
-			save->pixel = choose(r, "store_general", "pixel");
+			pixel = choose(r, "store_general", "pixel");
 		else if (script_take_word(r, "format"))
-			save->format = choose(r, "store_general", "format");
+			plane->format = choose(r, "store_general", "format");
 		else if (script_take_word(r, "flip"))
 			save->flip = true;
 		else
 			break;
 	}
-	save->size = size_of_picture(save);
+	plane->bits = pixel == V3D_RGBA8888 ? 32 : 16;
+	if (!r->code && v3dcl_plane_lay_out(plane, &error))
+		script_fail(r, -EINVAL, at, "%.200s", error.text);
+	save->size = plane->size;
 }
 
 static char *name_of(struct script_reader *r, const struct script_save *save)
@@ -70,7 +72,7 @@ void script_save(struct script_reader *r, size_t at)
 	if (r->script->things[place.thing].assembly)
 		script_fail(r, -EINVAL, at, "a program cannot be saved: v3dcl asm does that");
 	if (script_take_word(r, "picture"))
-		picture(r, &save);
+		picture(r, &save, at);
 	else if (script_take_word(r, "size"))
 		save.size = script_integer(r, 0, room);
 	if (!r->code && save.size > room)

@@ -11,6 +11,7 @@
 #include <v3d/packets.h>
 
 #include "v3dcl_buffer.h"
+#include "v3dcl_image.h"
 #include "v3dcl_qpu.h"
 #include "v3dcl_text.h"
 
@@ -107,16 +108,14 @@ struct script_frame;
  * @name: as
  * @thing: index
  * @offset: in it
- * @size: bytes, of plain ones
- * @width: of a picture, else 0
- * @height: see @width
- * @format: enum v3d_memory_format
- * @pixel: enum v3d_pixel
+ * @size: bytes
+ * @plane: of a picture, else its width is 0
  * @flip: the first row of memory is the lowest
  */
 struct script_save {
 	char *name;
-	uint32_t thing, offset, size, width, height, format, pixel;
+	uint32_t thing, offset, size;
+	struct v3dcl_plane plane;
 	bool flip;
 };
 

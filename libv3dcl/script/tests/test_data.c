@@ -41,6 +41,8 @@ static void test_numbers(void **state)
 
 static void test_shapes(void **state)
 {
+	struct v3dcl_error error;
+
 	(void)state;
 	expect_bytes("table u8 u16 { 1, 2 \n 3, 4 \n }", "010200030400");
 	expect_bytes("u8 1 \n align 4 \n u8 2 \n align 4 9", "0100000002090909");
@@ -55,6 +57,9 @@ static void test_shapes(void **state)
 	expect_bytes("u8 size(other); u8 7", "4007");
 	expect_bytes("x: repeat i 2 { u8 i } \n y: z: u8 b.y - b.x", "000102");
 	expect_bytes("u8 1 # 2\n # 3", "01");
+	assert_int_equal(run_text("buffer a\nbuffer b size 4\nbuffer a { u32 b }\nbuffer b size 4 { u32 0x5060708 }\nsave b", &saved, &error), 0);
+	assert_int_equal(saved.size, 4);
+	assert_memory_equal(saved.bytes, "\x08\x07\x06\x05", 4);
 }
 
 /* AG100 Table 38 and 44 to 47: number, then the fields' bits */
@@ -109,7 +114,7 @@ static void test_wrong(void **state)
 		{ "buffer b { store_full address=8 }", "28 bits", 1, 31 }, { "buffer b size 8 { branch address=b+9 }", "outside of b", 1, 34 },
 		{ "buffer b { }", "without bytes", 1, 1 }, { "buffer b size 2 { u32 1 }", "4 bytes for a buffer of 2", 1, 17 },
 		{ "buffer b { u8 1 }\nbuffer b { u8 1 }", "already", 2, 8 }, { "buffer b", "never filled", 1, 9 }, { "buffer 7", "name of a buffer", 1, 8 },
-		{ "buffer b { u8 1", "expected the '}'", 1, 16 }, { "buffer b { text \"a }", "no end of this string", 1, 17 },
+		{ "buffer b size 4\nbuffer b size 8", "4 bytes before", 2, 1 }, { "buffer b { u8 1", "expected the '}'", 1, 16 }, { "buffer b { text \"a }", "no end of this string", 1, 17 },
 		{ "buffer b { table { } }", "types of the table", 1, 18 }, { "buffer b { a: a: u8 1 }", "already there", 1, 15 },
 		{ "buffer b { code b }", "name of a program", 1, 17 }, { "buffer b { text 1 }", "string", 1, 17 }, { "nonsense", "expected a statement", 1, 1 },
 		{ "buffer b size 8\nsave b + 9", "outside of b", 2, 6 }, { "buffer b size 8\nsave b size 9", "not from 0 to 8", 2, 13 },
@@ -143,7 +148,7 @@ static void test_results(void **state)
 	assert_int_equal(run_text("buffer b { u8 1, 2, 3, 4, 5, 6, 7, 8 }\nsave b + 4 size 2 as \"x\"", &saved, &error), 0);
 	assert_int_equal(saved.size, 2);
 	assert_int_equal(saved.bytes[1], 6);
-	assert_int_equal(run_text("buffer b { u16 0xf800, 0x07e0, 0x001f, 0x8410 }\nsave b picture 2 2 pixel bgr565 flip", &saved, &error), 0);
+	assert_int_equal(run_text("buffer b { u16 0xf800, 0x07e0 \n zero 12 \n u16 0x001f, 0x8410 \n zero 12 }\nsave b picture 2 2 pixel bgr565 flip", &saved, &error), 0);
 	assert_int_equal(saved.width, 2);
 	assert_int_equal(saved.height, 2);
 	assert_memory_equal(saved.rgba, "\x00\x00\xff\xff\x84\x82\x84\xff\xff\x00\x00\xff\x00\xff\x00\xff", 16);

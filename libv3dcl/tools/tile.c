@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+/* v3dcl tile: pictures to images as the V3D has them in memory, and back. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <png.h>
+
+#include "tool.h"
+#include "v3dcl_image.h"
+
+static const char help[] =
+	"usage: v3dcl tile [OPTION]... IN OUT\n\n"
+	"From a PNG file to an image as the V3D has it in memory, if IN ends with .png; else from an image to PNG.\n\n"
+	"  -f, --format FORMAT   raster, t or lt; else what the hardware takes for that size and type\n"
+	"  -t, --type TYPE       of texture: RGBA8888 (the usual), RGB565, LUMINANCE, ETC1 (only to PNG)...\n"
+	"  -s, --size WxH        of the image in IN, in pixels\n"
+	"  -j, --json            where the image lies, as JSON\n"
+	"  -q, --quiet           say nothing but errors\n"
+	"  -h, --help            this\n";
+
+struct options {
+	const char *in, *out;
+	int format;			/* enum v3d_memory_format, or below 0 */
+	uint32_t type, width, height;
+	bool json, quiet;
+};
+
+static bool take_format(struct options *o, const char *name)
+{
+	static const char *const names[] = { [V3D_RASTER] = "raster", [V3D_T_FORMAT] = "t", [V3D_LT_FORMAT] = "lt" };
+
+	for (o->format = 0; o->format < 3; o->format++) {
+		if (!strcmp(names[o->format], name))
+			return true;
+	}
+	return false;
+}
+
+static bool take_type(struct options *o, const char *name)
+{
+	const struct v3dcl_texture_type *type;
+
+	for (o->type = 0; (type = v3dcl_texture_type(o->type)); o->type++) {
+		if (!strcasecmp(type->name, name))
+			return true;
+	}
+	return false;
+}
+
+static int take_option(struct options *o, int c)
+{
+	switch (c) {
+	case 'f':
+		return take_format(o, optarg) ? -1 : tool_usage("--format takes raster, t or lt");
+	case 't':
+		return take_type(o, optarg) ? -1 : tool_usage("--type: there is no texture type \"%s\"", optarg);
+	case 's':
+		return sscanf(optarg, "%ux%u", &o->width, &o->height) == 2 ? -1 : tool_usage("--size takes WIDTHxHEIGHT");
+	case 'j':
+		o->json = true;
+		return -1;
+	case 'q':
+		o->quiet = true;
+		return -1;
+	case 'h':
+		fputs(help, stdout);
+		return 0;
+	default:
+		return tool_usage("unknown option, or one without its value");
+	}
+}
+
+static bool is_png(const char *name)
+{
+	size_t length = strlen(name);
+
+	return length > 4 && !strcasecmp(name + length - 4, ".png");
+}
+
+/* As the hardware would have it, if nobody says: the first level of a texture */
+static bool lay_out(const struct options *o, struct v3dcl_plane *plane, struct v3dcl_error *error)
+{
+	const struct v3dcl_texture_type *type = v3dcl_texture_type(o->type);
+	struct v3dcl_image image = { .type = o->type, .width = o->width, .height = o->height, .levels = 1 };
+
+	if (o->format < 0) {
+		if (v3dcl_image_lay_out(&image, error))
+			return false;
+		*plane = image.level[0].plane;
+		return true;
+	}
+	*plane = (struct v3dcl_plane){
+		.format = o->format, .bits = type->unit_bits, .width = (o->width + type->block_width - 1) / type->block_width,
+		.height = (o->height + type->block_height - 1) / type->block_height,
+	};
+	return !v3dcl_plane_lay_out(plane, error);
+}
+
+static void tell(const struct options *o, const struct v3dcl_plane *plane)
+{
+	static const char *const names[] = { "raster", "t", "lt" };
+
+	if (o->json)
+		printf("{ \"width\": %u, \"height\": %u, \"format\": \"%s\", \"bits\": %u, \"stride\": %u, \"bytes\": %u }\n", o->width,
+		       o->height, names[plane->format], plane->bits, plane->stride, plane->size);
+	else if (!o->quiet)
+		printf("%u x %u, %s format, stride %u, %u bytes\n", o->width, o->height, names[plane->format], plane->stride,
+		       plane->size);
+}
+
+static int to_png(const struct options *o)
+{
+	struct v3dcl_error error = { 0 };
+	struct v3dcl_plane plane;
+	uint8_t *rgba;
+	size_t size;
+	char *bytes;
+	int status = EXIT_REFUSED;
+
+	if (!o->width || !o->height)
+		return tool_usage("an image has no size of its own: say --size");
+	if (!lay_out(o, &plane, &error))
+		return tool_failed(&error);
+	bytes = tool_read(o->in, &size);
+	rgba = malloc((size_t)o->width * o->height * 4);
+	if (bytes && rgba) {
+		if (v3dcl_picture(&plane, o->type, bytes, size, o->width, o->height, rgba, &error))
+			status = tool_failed(&error);
+		else if (tool_write_png(o->out, rgba, o->width, o->height))
+			status = 0;
+	}
+	if (!status)
+		tell(o, &plane);
+	free(bytes);
+	free(rgba);
+	return status;
+}
+
+static uint8_t *read_png(struct options *o)
+{
+	png_image image = { .version = PNG_IMAGE_VERSION };
+	uint8_t *rgba = NULL;
+
+	if (png_image_begin_read_from_file(&image, o->in)) {
+		image.format = PNG_FORMAT_RGBA;
+		if (image.width <= 8192 && image.height <= 8192)
+			rgba = malloc(PNG_IMAGE_SIZE(image));
+	}
+	if (!rgba || !png_image_finish_read(&image, NULL, rgba, 0, NULL)) {
+		fprintf(stderr, "v3dcl tile: %s: %s\n", o->in, image.message[0] ? image.message : "too large a picture");
+		png_image_free(&image);
+		free(rgba);
+		return NULL;
+	}
+	o->width = image.width;
+	o->height = image.height;
+	return rgba;
+}
+
+static int from_rgba(const struct options *o, const uint8_t *rgba)
+{
+	struct v3dcl_error error = { 0 };
+	struct v3dcl_plane plane;
+	uint8_t *memory, *linear;
+	size_t stride;
+	int status = EXIT_REFUSED;
+
+	if (!lay_out(o, &plane, &error))
+		return tool_failed(&error);
+	stride = ((size_t)plane.width * plane.bits + 7) / 8;
+	linear = calloc(plane.height, stride);
+	memory = calloc(1, plane.size);
+	if (!linear || !memory || v3dcl_pixels_from_rgba(o->type, rgba, o->width, o->height, linear, stride, &error) ||
+	    v3dcl_plane_store(&plane, memory, plane.size, NULL, linear, stride, &error))
+		tool_failed(&error);
+	else if (tool_write(o->out, memory, plane.size))
+		status = 0;
+	if (!status && strcmp(o->out, "-"))
+		tell(o, &plane);
+	free(linear);
+	free(memory);
+	return status;
+}
+
+int tool_tile(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "format", required_argument, NULL, 'f' }, { "type", required_argument, NULL, 't' },
+		{ "size", required_argument, NULL, 's' }, { "json", no_argument, NULL, 'j' }, { "quiet", no_argument, NULL, 'q' },
+		{ "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
+	};
+	struct options o = { .format = -1 };
+	uint8_t *rgba;
+	int c, status;
+
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, "f:t:s:jqh", options, NULL)) >= 0) {
+		status = take_option(&o, c);
+		if (status >= 0)
+			return status;
+	}
+	if (optind + 2 != argc)
+		return tool_usage("expected two files");
+	o.in = argv[optind];
+	o.out = argv[optind + 1];
+	if (!is_png(o.in))
+		return to_png(&o);
+	rgba = read_png(&o);
+	if (!rgba)
+		return EXIT_REFUSED;
+	status = from_rgba(&o, rgba);
+	free(rgba);
+	return status;
+}
