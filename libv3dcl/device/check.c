@@ -51,11 +51,15 @@ static int check_code(const uint64_t *words, uint32_t count, enum v3dcl_check_ki
 		return v3dcl_fail(error, -EINVAL, "%s has %u instructions, not 1 to %u", what.what, count, V3DCL_MAX_INSTRUCTIONS);
 	if (kind == V3DCL_CHECK_SHADER)
 		bytes = v3dcl_shader_scratch(in, count);
+	else if (kind == V3DCL_CHECK_PROGRAM)
+		bytes = v3dcl_program_scratch(in, count);
 	*scratch = malloc(bytes + 1);
 	if (!*scratch)
 		return device_fail(error, -ENOMEM, "checking %s", what.what);
 	if (kind == V3DCL_CHECK_SHADER)
 		good = v3dcl_check_shader(in, count, *scratch, bytes, &code->shader, &refusal);
+	else if (kind == V3DCL_CHECK_PROGRAM)
+		good = v3dcl_check_program(in, count, *scratch, bytes, &code->program, &refusal);
 	else
 		good = v3dcl_check_unproven(in, count, &code->program, &refusal);
 	return good ? 0 : refused(error, &refusal, &what);

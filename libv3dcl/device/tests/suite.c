@@ -123,7 +123,7 @@ static const char *first_v3d(char **paths)
 
 int main(int argc, char **argv)
 {
-	const struct suite_test *const tests[] = { suite_bo_tests, suite_job_tests, suite_sync_tests };
+	const struct suite_test *const tests[] = { suite_bo_tests, suite_job_tests, suite_program_tests, suite_sync_tests };
 	unsigned int i;
 
 	suite.path = argc > 1 ? first_v3d(argv + 1) : getenv("V3D_DEVICE");

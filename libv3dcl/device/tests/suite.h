@@ -29,7 +29,7 @@ struct suite_test {
 	unsigned int needs;
 };
 
-extern const struct suite_test suite_bo_tests[], suite_job_tests[], suite_sync_tests[];
+extern const struct suite_test suite_bo_tests[], suite_job_tests[], suite_program_tests[], suite_sync_tests[];
 
 /* Of the last call in CHECK_OK() or CHECK_FAILS() */
 extern struct v3dcl_error error;

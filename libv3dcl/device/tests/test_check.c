@@ -90,14 +90,26 @@ static uint32_t good_program(uint64_t *code)
 
 	qb_init(&b, code, 32);
 	qb_mutex_lock(&b);
-	qb_emit(&b, qb_mov(QB_VW_SETUP, QB_UNIF));
-	qb_emit(&b, qb_mov(QB_R1, QB_UNIF));
+	qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0));
 	qb_emit(&b, qb_mov(QB_VPM_WRITE, QB_ELEMENT));
-	qb_emit(&b, qb_mov(QB_VW_SETUP, QB_R1));
+	qb_setup(&b, QB_VW_SETUP, qb_word_vdw(0, 1));
 	qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0));
 	qb_emit(&b, qb_mov(QB_VDW_ADDR, QB_UNIF));
 	qb_emit(&b, qb_mov(QB_NONE, QB_VDW_WAIT));
 	qb_mutex_unlock(&b);
+	qb_end(&b);
+	return b.count;
+}
+
+/* Stores at addresses that are no BO's */
+static uint32_t wild_program(uint64_t *code)
+{
+	struct qb b;
+
+	qb_init(&b, code, 32);
+	qb_setup(&b, QB_VW_SETUP, qb_word_vdw(0, 1));
+	qb_emit(&b, qb_mov(QB_VDW_ADDR, QB_ELEMENT));
+	qb_emit(&b, qb_mov(QB_NONE, QB_VDW_WAIT));
 	qb_end(&b);
 	return b.count;
 }
@@ -112,7 +124,12 @@ static void code(void **state)
 	(void)state;
 	assert_int_equal(v3dcl_check_code(program, count, V3DCL_CHECK_PROGRAM, &error), 0);
 	assert_int_equal(v3dcl_check_code(program, count, V3DCL_CHECK_UNPROVEN, &error), 0);
+	count = wild_program(program);
+	assert_int_equal(v3dcl_check_code(program, count, V3DCL_CHECK_UNPROVEN, &error), 0);
+	assert_int_equal(v3dcl_check_code(program, count, V3DCL_CHECK_PROGRAM, &error), -EINVAL);
+	assert_int_equal(error.part, DRM_V3DCL_PART_CODE);
 	/* Shaders have no DMA */
+	count = good_program(program);
 	assert_int_equal(v3dcl_check_code(program, count, V3DCL_CHECK_SHADER, &error), -EINVAL);
 	assert_int_equal(error.part, DRM_V3DCL_PART_CODE);
 	assert_non_null(strstr(error.text, "the shader is refused: "));
@@ -129,7 +146,7 @@ struct store {
 	struct v3dcl_check_bo bos[2];
 	struct drm_v3dcl_program run;
 	struct drm_v3dcl_reloc reloc;
-	uint32_t uniforms[3];
+	uint32_t uniforms[1];
 	struct drm_v3dcl_submit_qpu submit;
 };
 
@@ -139,12 +156,10 @@ static void store(struct store *job)
 	job->bos[0] = target;
 	job->bos[1] = (struct v3dcl_check_bo){ .handle = 9, .kind = V3DCL_CHECK_PROGRAM, .code = job->code };
 	job->bos[1].size = good_program(job->code) * sizeof(uint64_t);
-	job->run = (struct drm_v3dcl_program){ .handle = 9, .uniform_count = 3 };
-	job->reloc = (struct drm_v3dcl_reloc){ .slot = 2, .handle = 7, .flags = DRM_V3DCL_RELOC_WRITE };
-	job->uniforms[0] = qb_word_vpm_write(0);
-	job->uniforms[1] = qb_word_vdw(0, 1);
+	job->run = (struct drm_v3dcl_program){ .handle = 9, .uniform_count = 1 };
+	job->reloc = (struct drm_v3dcl_reloc){ .slot = 0, .handle = 7, .flags = DRM_V3DCL_RELOC_WRITE };
 	job->submit = (struct drm_v3dcl_submit_qpu){
-		.programs = (uintptr_t)&job->run, .program_count = 1, .uniforms = (uintptr_t)job->uniforms, .uniform_count = 3,
+		.programs = (uintptr_t)&job->run, .program_count = 1, .uniforms = (uintptr_t)job->uniforms, .uniform_count = 1,
 		.relocs = (uintptr_t)&job->reloc, .reloc_count = 1,
 	};
 }
