@@ -62,7 +62,7 @@ static int recognise(struct v3dcl_device *device, struct v3dcl_error *error)
 	if (ret)
 		return device_fail(error, ret, "this is no DRM device");
 	if (strcmp(name, "vc4") != 0)
-		return v3dcl_fail(error, -ENODEV, "the device's driver is \"%s\", not one of the VideoCore IV's V3D (\"vc4\")", name);
+		return v3dcl_fail(error, -ENODEV, "the device's driver is \"%s\", not the VideoCore IV's (\"vc4\")", name);
 	ret = v3dcl_ioctl(device, DRM_IOCTL_VC4_GET_PARAM, &get);
 	if (ret)
 		return device_fail(error, ret, "the device has no V3D (a display's node? its render node has)");

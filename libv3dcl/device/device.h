@@ -15,7 +15,7 @@
  * struct device_ops - what a kind of device does itself
  * @ioctl: 0 or a negative errno
  * @mmap: of shared memory, to read and write; MAP_FAILED and errno
- * @fence_status: of a sync_file: 1 ended well, 0 not yet, else the negative errno it ended with, or that the call itself failed with
+ * @fence_status: of a sync_file: 1 ended well, 0 not yet, else the negative errno it ended with, or that the call failed with
  * @stats: see v3dcl_device_stats(); NULL where there are none
  * @close: frees what @self is
  */

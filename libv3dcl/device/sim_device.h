@@ -134,7 +134,7 @@ void sim_device_fork(struct sim_device *dev, int when);
 /** sim_device_idle() - waits until no job runs or can run */
 void sim_device_idle(struct sim_device *dev);
 
-/** sim_device_each_stat() - the chip's statistics and the device's, by name and value; the chip pauses, @each must not call the device */
+/** sim_device_each_stat() - the chip's statistics and the device's; the chip pauses, and @each must not call the device */
 void sim_device_each_stat(struct sim_device *dev, void (*each)(void *opaque, const char *name, uint64_t value), void *opaque);
 
 /** sim_device_stats() - the chip's statistics and the device's, a line each */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Where the simulated device is not built: machines whose libc has two kinds of file offset, and other machines than the builder's. */
+/* Where the simulated device is not built: for 32-bit machines, whose libc has two kinds of file offset, and in cross builds. */
 #include <errno.h>
 
 #include "device.h"

@@ -3,9 +3,9 @@
  * Devices behind one interface: a V3D behind a DRM file descriptor, or a simulated one in this process. Both take the same jobs and
  * give the same verdicts and bytes.
  *
- * BOs, syncobjs and perfmons are named by the numbers that the ioctls use. All functions may be called from any thread, but not with a
- * device that is being closed, and not in a child of fork(). Those that can fail return a negative errno and fill @error, which may be
- * NULL; a job that was refused says which byte broke which rule.
+ * BOs, syncobjs and perfmons are named by the numbers that the ioctls use. All functions may be called from any thread, but not
+ * with a device that is being closed, and not in a child of fork(). Those that can fail return a negative errno and fill @error,
+ * which may be NULL; a job that was refused says which byte broke which rule.
  */
 #ifndef V3DCL_DEVICE_H
 #define V3DCL_DEVICE_H
@@ -296,8 +296,8 @@ int v3dcl_submit_programs(struct v3dcl_device *device, struct drm_v3dcl_submit_q
  *
  * The kernel's vc4 does not tell how jobs end; a sync_file does, see v3dcl_sync_file_status().
  *
- * Return: 0; -ETIME, also for a job that was never submitted; -EIO when a job of this device has ended badly (a hang, a reset) since
- * it was opened or this was said last
+ * Return: 0; -ETIME, also for a job that was never submitted; -EIO when a job of this device has ended badly (a hang, a reset)
+ * since it was opened or this was said last
  */
 int v3dcl_wait(struct v3dcl_device *device, uint64_t seqno, uint64_t timeout_ns, struct v3dcl_error *error);
 
@@ -374,8 +374,8 @@ int v3dcl_syncobj_import(struct v3dcl_device *device, uint32_t handle, int sync_
  * v3dcl_sync_file_status() - how a fence ended
  * @device: the device
  * @sync_file: file descriptor, for a simulated device one of its own
- * Return: 1 when it has ended well, 0 when it has not ended, else the negative errno that it ended with: -ETIMEDOUT for a job that hung,
- * -ECANCELED for one that another's reset ended; -ENOTTY, -EBADF or -EINVAL for what is no sync_file
+ * Return: 1 when it has ended well, 0 when it has not ended, else the negative errno that it ended with: -ETIMEDOUT for a job that
+ * hung, -ECANCELED for one that another's reset ended; -ENOTTY, -EBADF or -EINVAL for what is no sync_file
  */
 int v3dcl_sync_file_status(struct v3dcl_device *device, int sync_file);
 

@@ -10,11 +10,11 @@
  *
  *	fail_each_alloc(build, opaque);
  *
- * build() runs until it gets all the memory it asks for: first its 1st allocation fails, then its 2nd, and so on; each once alone and
- * once with all that follow it. It has to return -ENOMEM whenever one failed, 0 in the end, and leave nothing allocated.
+ * build() runs until it gets all the memory it asks for: first its 1st allocation fails, then its 2nd, and so on; each once alone
+ * and once with all that follow it. It has to return -ENOMEM whenever one failed, 0 in the end, and leave nothing allocated.
  *
- * Seen are calls from objects of the test program (the linker's --wrap), not what libc allocates for itself (stdio's buffers). What fails
- * is on the thread that called; what other threads allocate must be freed too. Works with and without AddressSanitizer.
+ * Seen are calls from objects of the test program (the linker's --wrap), not what libc allocates for itself (stdio's buffers). What
+ * fails is on the thread that called; what other threads allocate must be freed too. Works with and without AddressSanitizer.
  */
 #ifndef FAIL_ALLOC_H
 #define FAIL_ALLOC_H
@@ -198,8 +198,8 @@ static inline const char *fail_alloc_run(int (*run)(void *opaque), void *opaque,
 	fail_alloc_track(false);
 	*failed = fail_alloc.count >= at;
 	if (ret != (*failed ? -ENOMEM : 0))
-		snprintf(text, sizeof(text), "allocation %u%s fails: the run returned %d, not %d", at, all ? " and all after it" : "",
-			 ret, *failed ? -ENOMEM : 0);
+		snprintf(text, sizeof(text), "allocation %u%s fails: the run returned %d, not %d", at,
+			 all ? " and all after it" : "", ret, *failed ? -ENOMEM : 0);
 	else if (fail_alloc_set.live)
 		snprintf(text, sizeof(text), "allocation %u%s fails: %u blocks leak", at, all ? " and all after it" : "",
 			 fail_alloc_set.live);

@@ -141,9 +141,9 @@ static void errors_fit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(buffers_grow), cmocka_unit_test(buffers_hold_text), cmocka_unit_test(buffers_refuse_the_impossible),
-		cmocka_unit_test(buffers_without_memory), cmocka_unit_test(errors_have_words), cmocka_unit_test(errors_have_places),
-		cmocka_unit_test(errors_fit),
+		cmocka_unit_test(buffers_grow), cmocka_unit_test(buffers_hold_text),
+		cmocka_unit_test(buffers_refuse_the_impossible), cmocka_unit_test(buffers_without_memory),
+		cmocka_unit_test(errors_have_words), cmocka_unit_test(errors_have_places), cmocka_unit_test(errors_fit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The suite over every kind of device, as TAP: on the first V3D among the nodes that the command line names, or on that of V3D_DEVICE,
- * else on a simulated one. Every expectation holds for all of them.
+ * The suite over every kind of device, as TAP: on the first V3D among the nodes that the command line names, or on V3D_DEVICE, else
+ * on a simulated one. Every expectation holds for all of them.
  */
 #include <fcntl.h>
 #include <stdarg.h>
