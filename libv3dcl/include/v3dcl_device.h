@@ -195,7 +195,7 @@ int v3dcl_bo_map(struct v3dcl_device *device, uint32_t handle, void **map, struc
  * @device: the device
  * @handle: of a BO of plain memory
  * @error: filled on failure, or NULL
- * Return: a file descriptor, which the caller closes, or -ENOENT for no such BO, -EINVAL for a BO of code, -EMFILE
+ * Return: a file descriptor, which the caller closes, or -ENOENT for no such BO, -EPERM for a BO of code, -EMFILE
  */
 int v3dcl_bo_export(struct v3dcl_device *device, uint32_t handle, struct v3dcl_error *error);
 
