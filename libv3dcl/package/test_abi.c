@@ -10,8 +10,11 @@
 #include <cmocka.h>
 
 #include "v3dcl_buffer.h"
+#include "v3dcl_check.h"
 #include "v3dcl_device.h"
 #include "v3dcl_error.h"
+#include "v3dcl_frame.h"
+#include "v3dcl_image.h"
 
 static void sizes(void **state)
 {
@@ -23,6 +26,18 @@ static void sizes(void **state)
 	assert_int_equal(offsetof(struct v3dcl_error, text), 56);
 	assert_int_equal(sizeof(struct v3dcl_simulator_config), 48);
 	assert_int_equal(sizeof(struct v3dcl_info), 112);
+	assert_int_equal(sizeof(struct v3dcl_check_bo), 24);
+	assert_int_equal(sizeof(struct v3dcl_address), 8);
+	assert_int_equal(sizeof(struct v3dcl_fixup), 12);
+	assert_int_equal(sizeof(struct v3dcl_block), 64);
+	assert_int_equal(sizeof(struct v3dcl_list), 96);
+	assert_int_equal(sizeof(struct v3dcl_value), 12);
+	assert_int_equal(sizeof(struct v3dcl_target), 20);
+	assert_int_equal(sizeof(struct v3dcl_targets), 160);
+	assert_int_equal(sizeof(struct v3dcl_tile_lists), 20);
+	assert_int_equal(sizeof(struct v3dcl_plane), 24);
+	assert_int_equal(sizeof(struct v3dcl_rectangle), 16);
+	assert_int_equal(sizeof(struct v3dcl_image), 464);
 }
 
 int main(void)
