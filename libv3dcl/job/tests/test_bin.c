@@ -333,6 +333,27 @@ TEST(test_exec_memory)
 	assert_refusal(&t->job.refusal, SUBMIT, OVERFLOW, offsetof(struct drm_vc4_submit_cl, bin_cl_size));
 }
 
+static void refuses_sizes(__u32 bin_size, __u32 records_size, __u32 uniforms_size)
+{
+	t->job.bin.size = bin_size;
+	t->job.records.size = records_size;
+	t->job.uniforms.size = uniforms_size;
+	t->job.refusal.rule = 0;
+	assert_false(v3dcl_measure(&t->job));
+	assert_refusal(&t->job.refusal, SUBMIT, OVERFLOW, offsetof(struct drm_vc4_submit_cl, bin_cl_size));
+}
+
+/* Each step of the sum does not fit: what is rounded up, the first two, all three. Only the first record is looked at. */
+TEST(test_exec_sizes)
+{
+	START();
+	frame_job(t);
+	refuses_sizes(0xfffffff8, 0, 0);
+	refuses_sizes(64, 0xfffffff8, 0);
+	refuses_sizes(0x80000000, 0x80000000, 0);
+	refuses_sizes(0x80000000, 0x40000000, 0x40000000);
+}
+
 /* A frame of shaders that read a uniform each, and no texture */
 static void plain_shaders(void)
 {
@@ -698,6 +719,7 @@ int main(void)
 		cmocka_unit_test(test_tiles_measured),
 		cmocka_unit_test(test_exec_memory),
 		cmocka_unit_test(test_exec_full),
+		cmocka_unit_test(test_exec_sizes),
 		cmocka_unit_test(test_start),
 		cmocka_unit_test(test_end),
 		cmocka_unit_test(test_list_format),

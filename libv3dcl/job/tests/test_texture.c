@@ -276,6 +276,14 @@ TEST(test_direct)
 	frame_end(t);
 	assert_false(frame_check(t));
 	assert_refusal(&t->job.refusal, UNIFORMS, DIRECT_LIMIT, 24);
+	/* Base and limit that wrap together */
+	frame_start(t);
+	t->bos[BO_BUFFER].size = 0xe0000000;
+	memcpy(t->uniforms + 20, &(__u32){ 0x40000000 }, 4);
+	memcpy(t->uniforms + 24, &(__u32){ 0xc0000000 }, 4);
+	frame_end(t);
+	assert_false(frame_check(t));
+	assert_refusal(&t->job.refusal, UNIFORMS, DIRECT_LIMIT, 24);
 }
 
 TEST(test_tiny_bo)
