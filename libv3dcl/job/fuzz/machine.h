@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MACHINE_SPANS 1024
+#define MACHINE_SPANS 16384
 
 #define UNIT(name) (1u << V3DSIM_UNIT_##name)
 

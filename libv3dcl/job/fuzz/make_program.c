@@ -122,11 +122,29 @@ static uint16_t offset(struct program *p)
 	return x;
 }
 
+/* A register that holds an address of this kind, from now on or since some time */
+static uint16_t kept(struct program *p, enum role role)
+{
+	const uint32_t n = roll(p->d, KEPT_REGISTERS);
+
+	if (p->kept[n] != role + 1 || one_in(p->d, 4)) {
+		emit(p, qb_mov(QB_RA(KEPT + n), uniform(p, role)));
+		if (!slip(p, 3))
+			emit(p, qb_nop());
+		p->kept[n] = role + 1;
+	}
+	return QB_RA(KEPT + n);
+}
+
 /* An address goes to where it is used: base plus numbers, sometimes in steps. */
 static void address(struct program *p, uint16_t to, enum role role)
 {
 	uint16_t x = offset(p), y;
 
+	if (one_in(p->d, 3)) {
+		emit(p, qb_add(V3D_QPU_ADD_ADD, to, x, kept(p, role)));
+		return;
+	}
 	if (one_in(p->d, 4)) {
 		y = offset(p);
 		emit(p, qb_add(slip(p, 3) ? V3D_QPU_ADD_SUB : V3D_QPU_ADD_ADD, x, x, y));

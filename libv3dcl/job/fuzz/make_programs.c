@@ -28,6 +28,7 @@ void make_programs_code(struct trial *t, struct dice *d)
 
 		p->d = d;
 		p->words = 0;
+		memset(p->kept, 0, sizeof(p->kept));
 		p->wild = wild == i;
 		p->up = i == 1 ? sema : 0;
 		p->down = i == 0 ? sema : 0;
@@ -169,8 +170,12 @@ void make_programs(struct trial *t, struct dice *d, const struct checked *c)
 
 	for (i = 0; i < made.count; i++)
 		add_run(&j, i);
-	if (one_in(d, 8) && !made.programs[0].down)
+	if (one_in(d, 8) && !made.programs[0].down) {
 		add_run(&j, 0);
+		/* With uniforms of its own, or partly those of the first run */
+		if (one_in(d, 4))
+			t->programs[t->program_count - 1].first_uniform = one_in(d, 2) ? 0 : roll(d, t->uniforms.size / 4);
+	}
 	for (i = 0; i < DATAS; i++)
 		t->bos[made.count + i].size = !j.need[i] ? 16 : slip(&j, 4) ? near(d, j.need[i], 4) : j.need[i];
 	make_places(t, d);

@@ -8,6 +8,8 @@
 #include "make.h"
 
 #define PROGRAM_WORDS 64
+#define KEPT 4			/* registers of file A that addresses are kept in */
+#define KEPT_REGISTERS 4
 
 /* What a word of the uniforms is */
 enum role {
@@ -26,6 +28,7 @@ enum role {
  * struct program - a program being written
  * @roles: of its uniforms
  * @words: of @roles
+ * @kept: what the word was whose address register KEPT + n of file A holds, plus 1; 0 for none
  * @wild: steps that are not quite right, now and then
  * @up: the semaphore that it raises for another program, plus 1; @down: that it waits for
  */
@@ -34,6 +37,7 @@ struct program {
 	struct qb b;
 	uint8_t roles[PROGRAM_WORDS];
 	uint32_t words;
+	uint8_t kept[KEPT_REGISTERS];
 	bool wild;
 	uint32_t up, down;
 };

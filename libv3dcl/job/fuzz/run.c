@@ -127,8 +127,8 @@ static struct run run_frame(struct machine *m, const struct checked *c, const st
 		allow_bos(m, c, t, V3DCL_READ_BINNING, UNIT(CLE0) | UNIT(VCD) | UNIT(TMU), 0);
 		allow_code(m, c, t);
 		machine_allow(m, c->job.bin_start, c->job.bin_end - c->job.bin_start, UNIT(CLE0), 0, "the bin list");
-		allow_records(m, c, t);
 		allow_tiles(m, &c->job.tiles);
+		allow_records(m, c, t);
 		run.ended = machine_list(m, 0, c->job.bin_start, c->job.bin_end, BIN_BUDGET);
 		run.drew = m->loads[V3DSIM_UNIT_ICACHE];
 		/* Rendering reads what rendering declared: the same list of BOs, in the same places, with other rights */
