@@ -46,7 +46,8 @@ bench: setup host ## figures, as ratios in one run
 
 TIME ?= 600
 fuzz: setup host ## TIME=600 seconds more of jobs that the checker accepts, run in the simulator; counts go on in build/oracle.state
-	@$(HOST)/libv3dcl/job/fuzz/v3d-oracle --jobs $$(nproc) --time $(TIME) --state build/oracle.state --save build/oracle-failure.job
+	@$(HOST)/libv3dcl/job/fuzz/v3d-oracle --jobs $$(nproc) --time $(TIME) --state build/oracle.state --save build/oracle-failure.job \
+		--base libv3dcl/job/fuzz/corpus/mesa.xz
 
 mutate: setup host ## the checker broken in one place at a time: the tests, then the oracle, have to notice
 	@scripts/mutate

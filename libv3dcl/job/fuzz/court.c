@@ -31,6 +31,11 @@ static bool job_accepted(struct court *court)
 	return accepted;
 }
 
+static bool accepts(struct court *court)
+{
+	return check_code(&court->checked, &court->trial) && job_accepted(court);
+}
+
 /* Accepted: runs it and counts it. */
 static bool judge(struct court *court, struct tally *tally)
 {
@@ -67,6 +72,10 @@ bool court_seed(struct court *court, uint64_t seed)
 	t->kind = kind_of(seed);
 	tally = &court->tally[t->kind];
 	tally->made++;
+	if (court->base.count && t->kind == TRIAL_FRAME && one_in(&d, 3)) {
+		base_make(&court->base, t, &d);
+		return accepts(court) ? judge(court, tally) : refused(court);
+	}
 	makers[t->kind].code(t, &d);
 	if (!check_code(&court->checked, t))
 		return refused(court);
@@ -82,14 +91,12 @@ bool court_hold(struct court *court)
 	struct tally *tally = &court->tally[t->kind];
 
 	tally->made++;
-	if (!check_code(&court->checked, t) || !job_accepted(court))
-		return refused(court);
-	return judge(court, tally);
+	return accepts(court) ? judge(court, tally) : refused(court);
 }
 
 static bool still_fails(struct court *court)
 {
-	return check_code(&court->checked, &court->trial) && job_accepted(court) &&
+	return accepts(court) &&
 	       (run_trial(&court->machine, &court->checked, &court->trial), court->machine.broken);
 }
 

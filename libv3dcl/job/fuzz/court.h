@@ -5,6 +5,7 @@
 #ifndef V3DCL_JOB_FUZZ_COURT_H
 #define V3DCL_JOB_FUZZ_COURT_H
 
+#include "base.h"
 #include "cover.h"
 #include "plant.h"
 #include "run.h"
@@ -27,6 +28,7 @@ struct tally {
 
 /**
  * struct court - all that trials need, used again for each
+ * @base: jobs that some are made from, or none
  * @plant: a fault beside the checker, PLANT_NONE but in tests of the oracle
  * @tally: by enum trial_kind
  * @refused: by rule
@@ -37,6 +39,7 @@ struct court {
 	struct checked checked;
 	struct trial trial;
 	struct run run;
+	struct base base;
 	enum plant plant;
 	struct tally tally[TRIAL_KINDS];
 	uint64_t refused[COURT_RULES];

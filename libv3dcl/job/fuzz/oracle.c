@@ -22,7 +22,7 @@ struct options {
 	uint64_t seed, count;
 	double seconds;
 	unsigned int jobs;
-	const char *state, *save, *corpus;
+	const char *state, *save, *corpus, *base;
 	enum plant plant;
 	bool seeded, one, stats;
 };
@@ -41,6 +41,7 @@ static void usage(FILE *file)
 	      "  --state FILE     counts go on from this file, and what is known of coverage (a sparse file of 513 MiB)\n"
 	      "  --one            only the job of --seed, printed\n"
 	      "  --corpus FILE    the jobs in this file instead: each is run, none is made\n"
+	      "  --base FILE      some frames are made from the jobs in this file, changed\n"
 	      "  --save FILE      where a job that fails is written (oracle-failure.job)\n"
 	      "  --stats          also how often each rule refused\n"
 	      "  --help           this\n"
@@ -63,7 +64,7 @@ static bool parse(struct options *o, int argc, char **argv)
 	static const struct option names[] = {
 		{ "time", 1, NULL, 't' }, { "count", 1, NULL, 'n' }, { "jobs", 1, NULL, 'j' }, { "seed", 1, NULL, 's' },
 		{ "state", 1, NULL, 'f' }, { "one", 0, NULL, '1' }, { "corpus", 1, NULL, 'c' }, { "save", 1, NULL, 'w' },
-		{ "plant", 1, NULL, 'p' }, { "stats", 0, NULL, 'v' }, { "help", 0, NULL, 'h' }, { NULL, 0, NULL, 0 },
+		{ "plant", 1, NULL, 'p' }, { "base", 1, NULL, 'b' }, { "stats", 0, NULL, 'v' }, { "help", 0, NULL, 'h' }, { NULL, 0, NULL, 0 },
 	};
 	uint64_t value = 0;
 	int c;
@@ -85,6 +86,7 @@ static bool parse(struct options *o, int argc, char **argv)
 		o->state = c == 'f' ? optarg : o->state;
 		o->corpus = c == 'c' ? optarg : o->corpus;
 		o->save = c == 'w' ? optarg : o->save;
+		o->base = c == 'b' ? optarg : o->base;
 		o->plant = c == 'p' ? plant_find(optarg) : o->plant;
 		if (c == '?' || o->plant == PLANT_COUNT)
 			return false;
@@ -119,8 +121,8 @@ static int work(const struct options *o, struct state *state, unsigned int which
 	struct state_job *job = &state->jobs[which];
 	uint64_t i;
 
-	if (!court_new(&court, &state->cover)) {
-		perror("v3d-oracle");
+	if (!court_new(&court, &state->cover) || (o->base && !base_open(&court.base, o->base, &court.trial))) {
+		perror(o->base ? o->base : "v3d-oracle");
 		return 2;
 	}
 	cover_use(&state->cover);
@@ -144,7 +146,7 @@ static int one(const struct options *o, struct state *state)
 	static struct court court;
 	bool good;
 
-	if (!court_new(&court, &state->cover))
+	if (!court_new(&court, &state->cover) || (o->base && !base_open(&court.base, o->base, &court.trial)))
 		return 2;
 	court.plant = o->plant;
 	good = court_seed(&court, o->seed);
