@@ -42,7 +42,7 @@ static bool take_type(struct options *o, const char *name)
 {
 	const struct v3dcl_texture_type *type;
 
-	for (o->type = 0; (type = v3dcl_texture_type(o->type)); o->type++) {
+	for (o->type = 0; (type = v3dcl_texture_info(o->type)); o->type++) {
 		if (!strcasecmp(type->name, name))
 			return true;
 	}
@@ -82,7 +82,7 @@ static bool is_png(const char *name)
 /* As the hardware would have it, if nobody says: the first level of a texture */
 static bool lay_out(const struct options *o, struct v3dcl_plane *plane, struct v3dcl_error *error)
 {
-	const struct v3dcl_texture_type *type = v3dcl_texture_type(o->type);
+	const struct v3dcl_texture_type *type = v3dcl_texture_info(o->type);
 	struct v3dcl_image image = { .type = o->type, .width = o->width, .height = o->height, .levels = 1 };
 
 	if (o->format < 0) {
