@@ -13,7 +13,7 @@
 
 #define WIDTH 256
 #define HEIGHT 256
-/* What the coordinate shader hands on (AG100 Figure 11): clip coordinates for the clipper, then where the vertex is on the screen */
+/* What the coordinate shader hands on (AG100 Figure 11): coordinates for the clipper, then where the vertex is on the screen */
 static const struct vertex {
 	float clip[4];
 	int16_t x, y;		/* sixteenths of a pixel */
@@ -131,7 +131,9 @@ static int write_picture(const char *name, const uint8_t *pixels)
 /* begin main */
 int main(int argc, char **argv)
 {
-	struct v3dcl_targets targets = { .width = WIDTH, .height = HEIGHT, .clear = true, .clear_color = { 0xff402010, 0xff402010 } };
+	struct v3dcl_targets targets = {
+		.width = WIDTH, .height = HEIGHT, .clear = true, .clear_color = { 0xff402010, 0xff402010 },
+	};
 	struct v3dcl_device *device;
 	struct v3dcl_frame *frame;
 	uint64_t seqno;

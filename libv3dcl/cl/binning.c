@@ -30,7 +30,8 @@ int v3dcl_binning_compute(struct v3dcl_binning *b, struct v3dcl_error *error)
 		return v3dcl_fail(error, -EINVAL, "a frame of %u x %u pixels: it may have 1 x 1 to %u x %u", b->width, b->height,
 				  UINT8_MAX * tile_width, UINT8_MAX * tile_height);
 	if (block_code(initial) > 3 || block_code(block) > 3)
-		return v3dcl_fail(error, -EINVAL, "blocks of tile lists have 32, 64, 128 or 256 bytes, not %u and %u", initial, block);
+		return v3dcl_fail(error, -EINVAL, "blocks of tile lists have 32, 64, 128 or 256 bytes, not %u and %u", initial,
+				  block);
 	b->initial_block = initial;
 	b->block = block;
 	b->columns = divide_up(b->width, tile_width);

@@ -47,8 +47,8 @@ static const struct {
 };
 
 /*
- * Addresses whose field has bits that must be 0. The tile lists' own is not established: here, 256, to which the binner rounds where
- * its first blocks end (HW).
+ * Addresses whose field has bits that must be 0. The tile lists' own is not established: here, 256, to which the binner rounds
+ * where its first blocks end (HW).
  */
 #define ALIGNMENT(NAME, field, bytes) { V3D_##NAME, AT_##NAME##_##field, bytes }
 static const struct {

@@ -61,7 +61,8 @@ static int check_target(const char *name, const struct v3dcl_target *target, uin
 int v3dcl_frame_targets(struct v3dcl_frame *frame, const struct v3dcl_targets *targets, struct v3dcl_error *error)
 {
 	struct v3dcl_binning binning = {
-		.width = targets->width, .height = targets->height, .multisample = targets->multisample, .color64 = targets->color64,
+		.width = targets->width, .height = targets->height, .multisample = targets->multisample,
+		.color64 = targets->color64,
 	};
 	int ret = v3dcl_binning_compute(&binning, error);
 

@@ -416,7 +416,7 @@ int v3dcl_frame_checked(struct v3dcl_frame *frame, uint32_t memory, struct drm_v
 	if (!frame->targets.width)
 		return v3dcl_fail(error, -EINVAL, "the frame has no targets");
 	if (targets_are_raw(&frame->targets) || frame->render.block.bytes.size)
-		return v3dcl_fail(error, -EINVAL, "a checked frame has neither 64-bit colour, coverage nor a render list of its own");
+		return v3dcl_fail(error, -EINVAL, "a checked frame has no 64-bit colour, coverage or render list of its own");
 	ret = frame->bin.block.bytes.size ? v3dcl_list_end(&frame->bin, error) : 0;
 	if (!ret)
 		ret = add_list(&c);

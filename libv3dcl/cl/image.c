@@ -90,8 +90,8 @@ static int check_image(const struct v3dcl_image *image, const struct v3dcl_textu
 	if (!type)
 		return v3dcl_fail(error, -EINVAL, "there is no texture type %u", image->type);
 	if (!image->width || image->width > MOST || !image->height || image->height > MOST)
-		return v3dcl_fail(error, -EINVAL, "a texture of %u x %u: it has 1 x 1 to %u x %u texels", image->width, image->height,
-				  MOST, MOST);
+		return v3dcl_fail(error, -EINVAL, "a texture of %u x %u: it has 1 x 1 to %u x %u texels", image->width,
+				  image->height, MOST, MOST);
 	if (!image->levels || image->levels > V3DCL_LEVELS ||
 	    (image->levels > 1 && !((image->width | image->height) >> (image->levels - 1))))
 		return v3dcl_fail(error, -EINVAL, "%u levels of a texture of %u x %u", image->levels, image->width, image->height);
@@ -133,8 +133,8 @@ static int check_limits(const struct limit *limits, unsigned int count, struct v
 
 	for (i = 0; i < count; i++)
 		if (limits[i].value > limits[i].most)
-			return v3dcl_fail(error, -EINVAL, "a texture's %s is %u: at most %u exists", limits[i].name, limits[i].value,
-					  limits[i].most);
+			return v3dcl_fail(error, -EINVAL, "a texture's %s is %u: at most %u exists", limits[i].name,
+					  limits[i].value, limits[i].most);
 	return 0;
 }
 

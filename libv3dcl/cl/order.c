@@ -39,7 +39,8 @@ static const struct {
 	{ VG_SHADED, { "there is no VG shader state before", "there is no VG shader state before" }, { 0 } },
 	{ CLIPPED, { "there is no clip_window before", "there is no clip_window before" }, { 0 } },
 	{ FORMAT, { "there is no primitive_list_format before", "there is no primitive_list_format before" }, { 0 } },
-	{ UNSEEN, { 0 }, { "no shader state follows the primitive list format", "no shader state follows the primitive list format" } },
+	{ UNSEEN, { 0 },
+	  { "no shader state follows the primitive list format", "no shader state follows the primitive list format" } },
 	{ LOAD, { 0 }, { "a load awaits its tile_coordinates", "a load awaits its tile_coordinates" } },
 };
 

@@ -68,7 +68,8 @@ int v3dcl_plane_lay_out(struct v3dcl_plane *plane, struct v3dcl_error *error)
 	if (plane->format == V3D_RASTER && plane->stride)
 		stride = plane->stride < stride ? UINT64_MAX : plane->stride;
 	if (stride > INT32_MAX || stride * rows > INT32_MAX)
-		return v3dcl_fail(error, -EINVAL, "an image of %u x %u units of %u bits with a stride of %u: too large, or overlapping",
+		return v3dcl_fail(error, -EINVAL,
+				  "an image of %u x %u units of %u bits with a stride of %u: too large, or overlapping",
 				  plane->width, plane->height, plane->bits, plane->stride);
 	plane->stride = stride;
 	plane->size = stride * rows;
@@ -92,7 +93,8 @@ static uint32_t group_offset(const struct v3dcl_plane *plane, uint32_t group, ui
 		return micro_y * plane->stride + group * GROUP_BYTES;
 	if (odd)
 		tile = plane->stride - TILE - tile;
-	return micro_y / TILE_SIDE * plane->stride + tile + order[odd][micro_y / GROUP & 1][group & 1] + micro_y % GROUP * GROUP_BYTES;
+	return micro_y / TILE_SIDE * plane->stride + tile + order[odd][micro_y / GROUP & 1][group & 1] +
+	       micro_y % GROUP * GROUP_BYTES;
 }
 
 /* Offset of byte column @x of row @y */

@@ -80,7 +80,7 @@ static uint32_t word_at(const uint8_t *bytes)
 	return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* The end stands in place of the last vertex of a primitive, or of the second one of a fan's first: AG100 "VG Inline Primitives". */
+/* The end stands in place of a primitive's last vertex, or of the second one of a fan's first: AG100 "VG Inline Primitives". */
 static int check_vg(const struct v3dcl_value *values, const uint8_t *data, size_t size, struct v3dcl_error *error)
 {
 	const uint32_t mode = values[0].bits;
@@ -97,7 +97,8 @@ static int check_vg(const struct v3dcl_value *values, const uint8_t *data, size_
 			if (word_at(data + i * sizeof(uint32_t)) != V3D_VG_END)
 				continue;
 			if (!last)
-				return v3dcl_fail(error, -EINVAL, "vg_inline_primitives: vertex %u of a primitive cannot end them", i);
+				return v3dcl_fail(error, -EINVAL, "vg_inline_primitives: vertex %u of a primitive cannot end them",
+						  i);
 			ended = true;
 		}
 		data += n * sizeof(uint32_t);

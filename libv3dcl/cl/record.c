@@ -21,7 +21,7 @@
 V3D_RECORDS(DESCRIBE)
 
 /* Code is made of 8-byte instructions, uniforms of 4-byte words. */
-static int check_shader(const char *record, const char *what[2], const struct v3dcl_address *code,
+static int check_shader(const char *record, const char *const what[2], const struct v3dcl_address *code,
 			const struct v3dcl_address *uniforms, struct v3dcl_error *error)
 {
 	if (code->offset % 8)
@@ -33,16 +33,16 @@ static int check_shader(const char *record, const char *what[2], const struct v3
 
 static int check_gl(const struct v3dcl_gl_shader_record *record, uint32_t count, struct v3dcl_error *error)
 {
-	static const char *fs[] = { "fs_code", "fs_uniforms" }, *vs[] = { "vs_code", "vs_uniforms" },
-			  *cs[] = { "cs_code", "cs_uniforms" };
+	static const char *const fs[] = { "fs_code", "fs_uniforms" }, *const vs[] = { "vs_code", "vs_uniforms" },
+				*const cs[] = { "cs_code", "cs_uniforms" };
 	const uint32_t selected = record->vs_attributes | record->cs_attributes;
 	int ret;
 
 	if (!count || count > V3D_ATTRIBUTES)
 		return v3dcl_fail(error, -EINVAL, "gl_shader_record: %u attribute arrays: it has 1 to %u", count, V3D_ATTRIBUTES);
 	if (selected >> count)
-		return v3dcl_fail(error, -EINVAL, "gl_shader_record: attribute arrays 0x%x are selected, but there are %u", selected,
-				  count);
+		return v3dcl_fail(error, -EINVAL, "gl_shader_record: attribute arrays 0x%x are selected, but there are %u",
+				  selected, count);
 	ret = check_shader("gl_shader_record", fs, &record->fs_code, &record->fs_uniforms, error);
 	if (!ret)
 		ret = check_shader("gl_shader_record", vs, &record->vs_code, &record->vs_uniforms, error);
@@ -98,7 +98,7 @@ int v3dcl_record_gl(struct v3dcl_block *block, const struct v3dcl_gl_shader_reco
 int v3dcl_record_nv(struct v3dcl_block *block, const struct v3dcl_nv_shader_record *record, uint32_t *at,
 		    struct v3dcl_error *error)
 {
-	static const char *fs[] = { "fs_code", "fs_uniforms" };
+	static const char *const fs[] = { "fs_code", "fs_uniforms" };
 	int ret = v3dcl_block_align(block, RECORD_ALIGNMENT, error);
 	const struct cl_mark mark = cl_mark(block);
 
@@ -114,7 +114,7 @@ int v3dcl_record_nv(struct v3dcl_block *block, const struct v3dcl_nv_shader_reco
 int v3dcl_record_vg(struct v3dcl_block *block, const struct v3dcl_vg_shader_record *record, uint32_t *at,
 		    struct v3dcl_error *error)
 {
-	static const char *fs[] = { "fs_code", "fs_uniforms" };
+	static const char *const fs[] = { "fs_code", "fs_uniforms" };
 	int ret = v3dcl_block_align(block, RECORD_ALIGNMENT, error);
 	const struct cl_mark mark = cl_mark(block);
 

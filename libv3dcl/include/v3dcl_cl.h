@@ -317,7 +317,8 @@ static inline struct v3dcl_value v3dcl_value_address(struct v3dcl_address addres
 #define V3DCL_DATA_VG_INLINE_PRIMITIVES 0, DATA
 #define V3DCL_DATA_COMPRESSED_PRIMITIVES 0, DATA
 #define V3DCL_DATA_CLIPPED_PRIMITIVE 0, DATA
-#define V3DCL_HAS_FIELDS(o, name, type, low, bits) , RECORD
+#define V3DCL_NOTHING
+#define V3DCL_HAS_FIELDS(o, name, type, low, bits) V3DCL_NOTHING, RECORD
 #define V3DCL_SECOND_OF(first, second, ...) second
 #define V3DCL_SECOND(...) V3DCL_SECOND_OF(__VA_ARGS__)
 #define V3DCL_JOIN_THEM(a, b) a##b

@@ -91,7 +91,7 @@ void v3dcl_frame_free(struct v3dcl_frame *frame);
 /** v3dcl_frame_targets() - what it renders to; copied. Return: 0 or -EINVAL */
 int v3dcl_frame_targets(struct v3dcl_frame *frame, const struct v3dcl_targets *targets, struct v3dcl_error *error);
 
-/** v3dcl_frame_begin() - begin its bin list: v3dcl_list_begin() for the targets' size, with memory of the frame's own. Return: see there */
+/** v3dcl_frame_begin() - begin its bin list: v3dcl_list_begin() for the targets' size, with memory of its own. Return: see there */
 int v3dcl_frame_begin(struct v3dcl_frame *frame, struct v3dcl_error *error);
 
 /** v3dcl_frame_bin() - its bin list, to add to */
@@ -133,7 +133,7 @@ int v3dcl_frame_nv(struct v3dcl_frame *frame, const struct v3dcl_nv_shader_recor
 int v3dcl_frame_vg(struct v3dcl_frame *frame, const struct v3dcl_vg_shader_record *record, struct v3dcl_address *where,
 		   struct v3dcl_error *error);
 
-/** v3dcl_frame_is_raw() - does it have what only raw lists can: NV or VG mode, branches, a render list of its own, 64-bit colour? */
+/** v3dcl_frame_is_raw() - does it have what only raw lists can: NV or VG mode, branches, a render list, 64-bit colour? */
 bool v3dcl_frame_is_raw(struct v3dcl_frame *frame);
 
 struct drm_vc4_submit_cl;

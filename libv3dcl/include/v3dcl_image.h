@@ -4,8 +4,8 @@
  * set-up words, pixels of all 18 texture types.
  *
  * A plane is one array of units: of pixels, or of the blocks of a compressed type. What a caller has beside it is linear: rows of
- * units behind each other, the lowest bits first where a unit is smaller than a byte. Row 0 is the first in memory; the V3D takes it
- * for the bottom.
+ * units behind each other, the lowest bits first where a unit is smaller than a byte. Row 0 is the first in memory; the V3D takes
+ * it for the bottom.
  */
 #ifndef V3DCL_IMAGE_H
 #define V3DCL_IMAGE_H

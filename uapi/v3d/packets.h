@@ -480,8 +480,8 @@ struct v3d_packet_info {
 	static const struct v3d_field name[] = { V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } };
 #define V3D_LIST_PACKET(NAME, packet, id, length, lists) [id] = { #packet, packet, length, V3D_IN_##lists },
 /* C++ has no arrays initialised by index. */
-#define V3D_RETURN_PACKET(NAME, packet, id, length, lists) \
-	case id: { \
+#define V3D_RETURN_PACKET(NAME, packet, number, length, lists) \
+	if (id == (number)) { \
 		static const struct v3d_packet_info info = { #packet, packet, length, V3D_IN_##lists }; \
 		return &info; \
 	}
@@ -497,11 +497,8 @@ static inline const struct v3d_packet_info *v3d_packet_info(__u8 id)
 #ifdef __cplusplus
 	static const struct v3d_packet_info none = { NULL, NULL, 0, 0 };
 
-	switch (id) {
 	V3D_PACKETS(V3D_RETURN_PACKET)
-	default:
-		return &none;
-	}
+	return &none;
 #else
 	static const struct v3d_packet_info info[256] = { V3D_PACKETS(V3D_LIST_PACKET) };
 

@@ -20,7 +20,9 @@ struct shaded {
 
 static inline struct shaded shaded_at(int x, int y)
 {
-	return (struct shaded){ .clip = { 0, 0, 0, 1 }, .x = (int16_t)(x * 16), .y = (int16_t)(y * 16), .z = 0.5f, .one_over_w = 1 };
+	return (struct shaded){
+		.clip = { 0, 0, 0, 1 }, .x = (int16_t)(x * 16), .y = (int16_t)(y * 16), .z = 0.5f, .one_over_w = 1,
+	};
 }
 
 /* The triangle (16, 16), (112, 16), (16, 112) */
@@ -140,7 +142,7 @@ static inline int scene_gl(struct v3dcl_frame *frame, uint32_t target, const uin
 		{ .size_minus_1 = sizeof(struct shaded) - 1, .stride = sizeof(struct shaded) },
 		{ .size_minus_1 = 11, .stride = sizeof(struct shaded) },
 	};
-	struct v3dcl_gl_shader_state state = { .attributes = 2, .extended = strides != NULL };
+	struct v3dcl_gl_shader_state state = { .attributes = 2, .extended = strides ? 1 : 0 };
 	int ret = scene_begin(frame, target, error);
 
 	if (!ret)

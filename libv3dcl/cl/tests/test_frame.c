@@ -182,7 +182,7 @@ static void words_of_a_checked_frame(void **state)
 		33, 4, 3, 0, 0, 0, 0, 0, 0, 0, 7, 4,		/* a draw; Increment Semaphore, Flush */
 	};
 	static const uint32_t uniforms[] = {
-		4, 5, 0x3f800000, 0x1000 | 0x15, 0, 0x20,	/* textures in BOs 4 and 5; 1.0, texture word, own address, direct read */
+		4, 5, 0x3f800000, 0x1000 | 0x15, 0, 0x20,	/* BOs 4 and 5; 1.0, texture, own address, direct read */
 		1,						/* the vertex shader's */
 	};
 	struct rig *rig = *state;
@@ -208,7 +208,8 @@ static void words_of_a_checked_frame(void **state)
 	ok(rig, v3dcl_frame_gl(rig->frame, &record, &attribute, NULL, 1, &gl.address, &rig->error));
 	ok(rig, v3dcl_list_gl_shader_state(bin, &gl, &rig->error));
 	ok(rig, v3dcl_list_indexed_primitives(bin, &(struct v3dcl_indexed_primitives){
-			.mode = V3D_TRIANGLES, .index_type = V3D_INDEX_16, .length = 3, .address = { 13, 0x40 }, .maximum_index = 2 },
+			.mode = V3D_TRIANGLES, .index_type = V3D_INDEX_16, .length = 3, .address = { 13, 0x40 },
+			.maximum_index = 2 },
 		&rig->error));
 	ok(rig, v3dcl_list_gl_shader_state(bin, &gl, &rig->error));
 	ok(rig, scene_draw(bin, &rig->error));
@@ -244,7 +245,8 @@ static void surfaces_of_a_checked_frame(void **state)
 		.clear_stencil = 3, .clear_vg_mask = 0x80,
 		.color_read = { .address = { 1, 16 }, .full = true }, .zs_read = { .address = { 2, 32 }, .format = V3D_T_FORMAT },
 		.color_write = { .address = { 3, 0 }, .format = V3D_LT_FORMAT, .pixel = V3D_BGR565 },
-		.zs_write = { .address = { 2, 32 }, .format = V3D_T_FORMAT }, .full_color_write = { .address = { 4, 0 }, .full = true },
+		.zs_write = { .address = { 2, 32 }, .format = V3D_T_FORMAT },
+		.full_color_write = { .address = { 4, 0 }, .full = true },
 		.full_zs_write = { .address = { 5, 64 }, .full = true },
 	};
 	struct drm_vc4_submit_cl submit;

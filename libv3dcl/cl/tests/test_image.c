@@ -43,7 +43,8 @@ static void walk_sub_tile(struct walk *w, unsigned int kind, uint32_t x0, uint32
 /* Even rows: bottom left, top left, top right, bottom right, bottom being the first in memory; odd ones begin at the top right. */
 static void walk_tile(struct walk *w, unsigned int kind, uint32_t x0, uint32_t y0, bool odd)
 {
-	static const uint8_t even_x[] = { 0, 0, 1, 1 }, even_y[] = { 0, 1, 1, 0 }, odd_x[] = { 1, 1, 0, 0 }, odd_y[] = { 1, 0, 0, 1 };
+	static const uint8_t even_x[] = { 0, 0, 1, 1 }, even_y[] = { 0, 1, 1, 0 };
+	static const uint8_t odd_x[] = { 1, 1, 0, 0 }, odd_y[] = { 1, 0, 0, 1 };
 	uint32_t i;
 
 	for (i = 0; i < 4; i++)
@@ -120,23 +121,24 @@ static uint32_t next_random(uint32_t *seed)
 /* What a rectangle moves, byte by byte */
 static void expect_part(const struct v3dcl_plane *plane, const struct v3dcl_rectangle *part, uint32_t *seed)
 {
-	const uint32_t from = part->x * plane->bits / 8, bytes = (part->width * plane->bits + 7) / 8, step = plane->bits < 8 ? 8 :
-			      plane->bits;
+	const uint32_t from = part->x * plane->bits / 8, bytes = (part->width * plane->bits + 7) / 8;
 	const size_t stride = bytes + next_random(seed) % 9;
-	uint8_t *memory = malloc(plane->size), *linear = malloc(stride * part->height + 1), *again = malloc(stride * part->height + 1);
-	uint8_t *expected = malloc(plane->size);
-	uint32_t x, y, i;
+	uint8_t *memory = malloc(plane->size), *expected = malloc(plane->size);
+	uint8_t *linear = malloc(stride * part->height + 1), *again = malloc(stride * part->height + 1);
+	uint32_t x, y, i, unit, byte;
 
 	assert_true(memory && linear && again && expected);
 	for (i = 0; i < plane->size; i++)
 		memory[i] = expected[i] = next_random(seed);
 	for (i = 0; i < stride * part->height; i++)
 		linear[i] = next_random(seed);
-	for (y = 0; y < part->height; y++)
-		for (x = 0; x < bytes; x++)
-			expected[v3dcl_plane_offset(plane, (from + x) * 8 / plane->bits / (step / plane->bits) * (step / plane->bits),
-						    part->y + y) + (plane->bits > 8 ? (from + x) % (plane->bits / 8) : 0)] =
-				linear[y * stride + x];
+	for (y = 0; y < part->height; y++) {
+		for (x = 0; x < bytes; x++) {
+			unit = (from + x) * 8 / plane->bits;
+			byte = plane->bits > 8 ? (from + x) % (plane->bits / 8) : 0;
+			expected[v3dcl_plane_offset(plane, unit, part->y + y) + byte] = linear[y * stride + x];
+		}
+	}
 	assert_int_equal(v3dcl_plane_store(plane, memory, plane->size, part, linear, stride, NULL), 0);
 	assert_memory_equal(memory, expected, plane->size);
 	memset(again, 0, stride * part->height);
@@ -161,8 +163,10 @@ static void parts_are_moved_both_ways(void **state)
 		const uint32_t bits = micro_tiles[n % COUNT(micro_tiles)].bits, unit = bits < 8 ? 8 / bits : 1;
 		const struct v3dcl_plane plane = plane_of(next_random(&seed) % 3, bits, 1 + next_random(&seed) % 150,
 							  1 + next_random(&seed) % 90);
-		struct v3dcl_rectangle part = { .x = next_random(&seed) % plane.width / unit * unit, .y = next_random(&seed) % plane.height };
+		struct v3dcl_rectangle part;
 
+		part.x = next_random(&seed) % plane.width / unit * unit;
+		part.y = next_random(&seed) % plane.height;
 		part.width = next_random(&seed) % (plane.width - part.x + 1) / unit * unit;
 		part.height = next_random(&seed) % (plane.height - part.y + 1);
 		if (n & 1) {
@@ -264,8 +268,8 @@ static void expect_image(const struct v3dcl_image *image, uint32_t base, uint32_
 static void levels_of_a_square(void **state)
 {
 	static const struct place places[] = {
-		{ V3D_T_FORMAT, 8192, 16384 }, { V3D_T_FORMAT, 4096, 4096 }, { V3D_LT_FORMAT, 3072, 1024 }, { V3D_LT_FORMAT, 2816, 256 },
-		{ V3D_LT_FORMAT, 2752, 64 }, { V3D_LT_FORMAT, 2688, 64 }, { V3D_LT_FORMAT, 2624, 64 },
+		{ V3D_T_FORMAT, 8192, 16384 }, { V3D_T_FORMAT, 4096, 4096 }, { V3D_LT_FORMAT, 3072, 1024 },
+		{ V3D_LT_FORMAT, 2816, 256 }, { V3D_LT_FORMAT, 2752, 64 }, { V3D_LT_FORMAT, 2688, 64 }, { V3D_LT_FORMAT, 2624, 64 },
 	};
 	struct v3dcl_image image = { .type = V3D_TEXTURE_RGBA8888, .width = 64, .height = 64, .levels = 7 };
 
@@ -274,7 +278,7 @@ static void levels_of_a_square(void **state)
 	expect_image(&image, 8192, 0, 8192 + 16384, places);
 }
 
-/* 100 x 40 of 16 bits: tiles of 64 x 32, 2 x 2 of them; level 1 of 128 x 64's half: 64 x 32, 64 texels are 8 micro-tiles, 32 are 8: T */
+/* 100 x 40 of 16 bits: tiles of 64 x 32, 2 x 2 of them; level 1 is half of 128 x 64: 8 micro-tiles across and down, so T */
 static void levels_of_other_sizes(void **state)
 {
 	static const struct place places[] = {

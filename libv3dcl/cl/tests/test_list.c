@@ -120,7 +120,8 @@ static void mode_records(void **state)
 					 .auto_initialise = 1, .initial_block = 1, .block = 3, .double_buffer = 1),
 	       112, 0x00, 0x56, 0x34, 0x12, 0, 0, 1, 0, 0x10, 0, 0, 0x20, 10, 8, 0xed);
 	EXPECT(tile_rendering_mode, RECORD(tile_rendering_mode, .address = NUMBER(0x12345670), .width = 640, .height = 480,
-					   .color64 = 1, .pixel = 1, .decimate = 1, .format = 2, .vg_mask = 1, .early_z_disable = 1),
+					   .color64 = 1, .pixel = 1, .decimate = 1, .format = 2, .vg_mask = 1,
+					   .early_z_disable = 1),
 	       113, 0x70, 0x56, 0x34, 0x12, 0x80, 2, 0xe0, 1, 0x96, 0x09);
 	EXPECT(clear_colors, RECORD(clear_colors, .color0 = 0x11223344, .color1 = 0x55667788, .z = 0xabcdef, .vg_mask = 9,
 				    .stencil = 0x80),
@@ -197,7 +198,8 @@ static void addresses_are_remembered(void **state)
 
 	(void)state;
 	assert_int_equal(v3dcl_list_branch_to_sub_list(&list, RECORD(branch_to_sub_list, .address = { 3, 5 }), NULL), 0);
-	assert_int_equal(v3dcl_list_gl_shader_state(&list, RECORD(gl_shader_state, .attributes = 2, .address = { 9, 32 }), NULL), 0);
+	assert_int_equal(v3dcl_list_gl_shader_state(&list, RECORD(gl_shader_state, .attributes = 2, .address = { 9, 32 }),
+						    NULL), 0);
 	assert_int_equal(v3dcl_list_vg_inline_shader_state(&list, RECORD(vg_inline_shader_state, .single_threaded = 1,
 									 .code = { 4, 8 }, .uniforms = { 5, 12 }), NULL), 0);
 	fixups = v3dcl_block_fixups(&list.block, &count);

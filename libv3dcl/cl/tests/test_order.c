@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a list refuses: each with its reason, and the list as it was. Values first, then records in the wrong list or out of order, in
- * bin lists, render lists and sub-lists.
+ * What a list refuses: each with its reason, and the list as it was. Values first, then records in the wrong list or out of order,
+ * in bin lists, render lists and sub-lists.
  */
 #include "fail_alloc.h"
 
@@ -321,7 +321,9 @@ static void binning_memory(void **state)
 	assert_int_equal(b.rows, 8);
 	assert_int_equal(b.state_bytes, 80 * 48);
 	assert_int_equal(b.list_bytes, 2560 + 128 + 8192);
-	b = (struct v3dcl_binning){ .width = 33, .height = 17, .multisample = true, .color64 = true, .initial_block = 64, .block = 256 };
+	b = (struct v3dcl_binning){
+		.width = 33, .height = 17, .multisample = true, .color64 = true, .initial_block = 64, .block = 256,
+	};
 	OK(v3dcl_binning_compute(&b, &error));
 	assert_int_equal(b.columns, 2);
 	assert_int_equal(b.rows, 2);

@@ -164,8 +164,8 @@ static void yuyv(void **state)
 }
 
 /*
- * Individual mode, not flipped: left half 0x8.., right half 0x1..; tables 0 and 7. Texel a (0, 0) index 0: +2; texel b (0, 1) index 3:
- * -8; texel m (3, 0) index 1: +183.
+ * Individual mode, not flipped: left half 0x8.., right half 0x1..; tables 0 and 7. Texel a (0, 0) index 0: +2; texel b (0, 1)
+ * index 3: -8; texel m (3, 0) index 1: +183.
  */
 static void etc1_by_hand(void **state)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Records in memory, byte by byte from AG100 Tables 44 to 47; vertex layouts of Figure 12; what stands behind records 42, 48 and 49,
- * typed from Tables 39 to 43.
+ * Records in memory, byte by byte from AG100 Tables 44 to 47; vertex layouts of Figure 12; what stands behind records 42, 48 and
+ * 49, typed from Tables 39 to 43.
  */
 #include "fail_alloc.h"
 
@@ -42,6 +42,7 @@ static const struct v3dcl_gl_shader_record gl = {
 	.vs_code = { 3, 0 }, .vs_uniforms = { 4, 20 }, .cs_uniform_count = 7, .cs_attributes = 1, .cs_attributes_size = 16,
 	.cs_code = { 5, 24 }, .cs_uniforms = { 0, 0x12345678 },
 };
+
 static const struct v3dcl_attribute arrays[2] = {
 	{ .address = { 6, 3 }, .size_minus_1 = 15, .stride = 24, .vs_vpm_offset = 0, .cs_vpm_offset = 0 },
 	{ .address = { 6, 19 }, .size_minus_1 = 7, .stride = 24, .vs_vpm_offset = 16, .cs_vpm_offset = 255 },
@@ -134,7 +135,8 @@ static void attributes_in_the_vpm(void **state)
 
 static void nv_and_vg_records(void **state)
 {
-	static const uint8_t nv[] = { 0x0d, 28, 1, 2, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0 }, vg[] = { 1, 0, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0 };
+	static const uint8_t nv[] = { 0x0d, 28, 1, 2, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0 };
+	static const uint8_t vg[] = { 1, 0, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0 };
 	struct v3dcl_block block = { 0 };
 	uint32_t at;
 
@@ -153,7 +155,8 @@ static void nv_and_vg_records(void **state)
 	expect_fixup(&block, 3, 24, 2, 4);
 	BAD("vertices is at 0x8, no multiple of 16",
 	    v3dcl_record_nv(&block, RECORD(nv_shader_record, .clip_header = 1, .vertices = { 1, 8 }), &at, &error));
-	BAD("vertices is at 0x2, no multiple of 4", v3dcl_record_nv(&block, RECORD(nv_shader_record, .vertices = { 1, 2 }), &at, &error));
+	BAD("vertices is at 0x2, no multiple of 4",
+	    v3dcl_record_nv(&block, RECORD(nv_shader_record, .vertices = { 1, 2 }), &at, &error));
 	BAD("fs_code", v3dcl_record_nv(&block, RECORD(nv_shader_record, .fs_code = { 1, 2 }), &at, &error));
 	BAD("stride is 256", v3dcl_record_nv(&block, RECORD(nv_shader_record, .stride = 256), &at, &error));
 	BAD("fs_uniforms", v3dcl_record_vg(&block, RECORD(vg_shader_record, .fs_uniforms = { 1, 2 }), &at, &error));
@@ -163,7 +166,9 @@ static void nv_and_vg_records(void **state)
 
 static void clipped_vertices(void **state)
 {
-	static const uint8_t expected[32] = { 0xf0, 0xff, 0x20, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0, 0xbf, 0, 0, 0, 0, 0, 0, 0x80, 0x3f };
+	static const uint8_t expected[32] = {
+		0xf0, 0xff, 0x20, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0, 0xbf, 0, 0, 0, 0, 0, 0, 0x80, 0x3f,
+	};
 	struct v3dcl_block block = { 0 };
 	uint32_t at;
 
@@ -253,7 +258,8 @@ static void clipped_coordinates(void **state)
 	OK(v3dcl_list_clipped(&list, 5, (struct v3dcl_address){ 3, 64 }, vertices, 1, &error));
 	expect_behind(&list, expected, sizeof(expected));
 	expect_fixup(&list.block, 0, BEFORE + 1, 3, 64);
-	BAD("address is at 0x4, no multiple of 8", v3dcl_list_clipped(&list, 1, (struct v3dcl_address){ 3, 4 }, vertices, 1, &error));
+	BAD("address is at 0x4, no multiple of 8",
+	    v3dcl_list_clipped(&list, 1, (struct v3dcl_address){ 3, 4 }, vertices, 1, &error));
 	BAD("clipped_vertices is 8", v3dcl_list_clipped(&list, 8, (struct v3dcl_address){ 3, 0 }, vertices, 1, &error));
 	v3dcl_list_free(&list);
 }
@@ -295,8 +301,9 @@ static uint32_t next_random(uint32_t *seed)
 static void primitives_come_back(void **state)
 {
 	static const struct v3d_primitive_list_format formats[] = {
-		{ V3D_LIST_POINTS, V3D_LIST_INDEX_16 }, { V3D_LIST_LINES, V3D_LIST_INDEX_16 }, { V3D_LIST_TRIANGLES, V3D_LIST_INDEX_16 },
-		{ V3D_LIST_RHT, V3D_LIST_INDEX_16 }, { V3D_LIST_TRIANGLES, V3D_LIST_XY_32 }, { V3D_LIST_RHT, V3D_LIST_XY_32 },
+		{ V3D_LIST_POINTS, V3D_LIST_INDEX_16 }, { V3D_LIST_LINES, V3D_LIST_INDEX_16 },
+		{ V3D_LIST_TRIANGLES, V3D_LIST_INDEX_16 }, { V3D_LIST_RHT, V3D_LIST_INDEX_16 },
+		{ V3D_LIST_TRIANGLES, V3D_LIST_XY_32 }, { V3D_LIST_RHT, V3D_LIST_XY_32 },
 	};
 	uint32_t seed = 5, round, i, vertices[60];
 
@@ -349,7 +356,8 @@ static void vg_lists_that_are_wrong(void **state)
 {
 	static const uint32_t end[] = { 1, V3D_VG_END, 3 };
 	static const uint8_t first[] = { 0, 0, 0xff, 0xbf, 0, 0, 0, 0, 0, 0, 0, 0 };
-	static const uint8_t second[] = { 0, 0, 0, 0, 0, 0, 0xff, 0xbf, 0, 0, 0, 0 }, last[] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xbf, 1 };
+	static const uint8_t second[] = { 0, 0, 0, 0, 0, 0, 0xff, 0xbf, 0, 0, 0, 0 };
+	static const uint8_t last[] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xbf, 1 };
 	const struct v3dcl_value triangles[] = { v3dcl_value_u(V3D_VG_TRIANGLES), v3dcl_value_u(0) };
 	const struct v3dcl_value fan[] = { v3dcl_value_u(V3D_VG_TRIANGLE_FAN), v3dcl_value_u(0) };
 	struct v3dcl_list list;
@@ -387,7 +395,8 @@ static int build_all(void *opaque)
 	if (!ret)
 		ret = v3dcl_block_append(&other, &block, 64, &at, NULL);
 	if (!ret)
-		ret = v3dcl_list_primitive_list_format(&list, RECORD(primitive_list_format, V3D_LIST_TRIANGLES, V3D_LIST_INDEX_16), NULL);
+		ret = v3dcl_list_primitive_list_format(&list, RECORD(primitive_list_format, V3D_LIST_TRIANGLES, V3D_LIST_INDEX_16),
+						       NULL);
 	if (!ret)
 		ret = v3dcl_list_gl_shader_state(&list, RECORD(gl_shader_state, 0), NULL);
 	if (!ret)

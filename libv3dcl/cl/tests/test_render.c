@@ -102,7 +102,8 @@ static struct drm_vc4_submit_cl submit_of(const struct v3dcl_targets *t)
 		.msaa_zs_write = surface(&t->full_zs_write, 0, false),
 	};
 
-	submit.color_write.bits = t->multisample | pixels[t->color_write.pixel] << 2 | t->decimate << 4 | t->color_write.format << 6;
+	submit.color_write.bits = t->multisample | pixels[t->color_write.pixel] << 2 | t->decimate << 4 |
+				  t->color_write.format << 6;
 	return submit;
 }
 
@@ -115,7 +116,7 @@ static uint32_t their_list(const struct v3dcl_targets *targets, const struct v3d
 	const struct drm_vc4_submit_cl submit = submit_of(targets);
 	struct v3dcl_bo bos[3] = { { .address = COLOR }, { .address = ZS }, { .address = FULL } };
 	struct v3dcl_job job = {
-		.submit = &submit, .bos = bos, .bo_count = 3, .bin = { &some_bin_list, lists != NULL },
+		.submit = &submit, .bos = bos, .bo_count = 3, .bin = { &some_bin_list, lists ? 1 : 0 },
 		.bin_multisample = targets->multisample, .render = { theirs, 0x50000000, sizeof(theirs) },
 	};
 
