@@ -38,7 +38,7 @@ _Static_assert(sizeof(struct drm_v3dcl_reloc) == 24, "reloc");
 _Static_assert(sizeof(struct drm_v3dcl_sync) == 16, "sync");
 _Static_assert(sizeof(struct drm_v3dcl_submit_qpu) == 88, "SUBMIT_QPU");
 _Static_assert(offsetof(struct drm_v3dcl_submit_qpu, seqno) == 80, "SUBMIT_QPU's seqno");
-_Static_assert(sizeof(struct drm_v3dcl_refusal) == 136, "GET_REFUSAL");
+_Static_assert(sizeof(struct drm_v3dcl_refusal) == 216, "GET_REFUSAL");
 _Static_assert(sizeof(struct drm_v3dcl_address) == 16, "address");
 _Static_assert(sizeof(struct drm_v3dcl_list) == 16, "list");
 _Static_assert(sizeof(struct drm_v3dcl_submit_lists) == 96, "SUBMIT_LISTS");

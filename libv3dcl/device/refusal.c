@@ -73,6 +73,32 @@ static void show_instruction(struct v3dcl_error *error, const uint64_t *code, ui
 	v3dcl_buffer_free(&text);
 }
 
+/* What is known of the value that broke the rule: a constant part and terms */
+static void show_value(struct v3dcl_error *error, const struct drm_v3dcl_refusal *refusal)
+{
+	uint32_t i;
+
+	if (refusal->value == DRM_V3DCL_VALUE_UNKNOWN)
+		say(error, "\n  nothing is known of the value");
+	if (refusal->value != DRM_V3DCL_VALUE_SUM)
+		return;
+	say(error, "\n  the value is %#x", refusal->value_low);
+	if (refusal->value_span)
+		say(error, " to %#x", refusal->value_low + refusal->value_span);
+	for (i = 0; i < refusal->value_terms && i < DRM_V3DCL_VALUE_TERMS; i++)
+		say(error, refusal->value_slot[i] >> 31 ? " + %u * (0 to uniform %u)" : " + %u * uniform %u",
+		    refusal->value_scale[i], refusal->value_slot[i] & 0x7fffffff);
+}
+
+static void show_path(struct v3dcl_error *error, const struct drm_v3dcl_refusal *refusal)
+{
+	uint32_t i;
+
+	for (i = 0; i < refusal->path_count && i < DRM_V3DCL_PATH; i++)
+		say(error, "%s%s %u", i ? ", " : "\n  by way of: branch ", refusal->path[i] & 1 ? "taken at" : "not taken at",
+		    refusal->path[i] / 2);
+}
+
 void refusal_explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *refusal, const struct refusable *what)
 {
 	const bool known = refusal->part < sizeof(part_names) / sizeof(part_names[0]) && part_names[refusal->part];
@@ -88,6 +114,8 @@ void refusal_explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *
 	say(error, ": found %#" PRIx64 ", expected %#" PRIx64, (uint64_t)refusal->found, (uint64_t)refusal->expected);
 	if (refusal->part == DRM_V3DCL_PART_CODE && what->code)
 		show_instruction(error, what->code, what->code_count);
+	show_value(error, refusal);
+	show_path(error, refusal);
 }
 
 /*

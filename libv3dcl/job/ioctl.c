@@ -25,6 +25,22 @@ bool v3dcl_supports(__u32 param)
 	}
 }
 
+static void tell_value(const struct v3dcl_number *number, struct drm_v3dcl_refusal *told)
+{
+	__u32 i;
+
+	told->value = number->span == ~(__u32)0 ? DRM_V3DCL_VALUE_UNKNOWN : DRM_V3DCL_VALUE_SUM;
+	if (told->value == DRM_V3DCL_VALUE_UNKNOWN)
+		return;
+	told->value_low = number->low;
+	told->value_span = number->span;
+	told->value_terms = number->count;
+	for (i = 0; i < number->count; i++) {
+		told->value_slot[i] = number->slot[i] | (__u32)(number->clamped >> i & 1) << 31;
+		told->value_scale[i] = number->scale[i];
+	}
+}
+
 /**
  * v3dcl_tell_refusal() - a refusal as GET_REFUSAL tells it
  * @refusal: all 0 when nothing was refused yet
@@ -41,6 +57,11 @@ void v3dcl_tell_refusal(const struct v3dcl_refusal *refusal, struct drm_v3dcl_re
 	};
 	for (i = 0; i + 1 < sizeof(told->text) && text[i]; i++)
 		told->text[i] = text[i];
+	if (refusal->has_number)
+		tell_value(&refusal->number, told);
+	told->path_count = refusal->path_count;
+	for (i = 0; i < refusal->path_count && i < DRM_V3DCL_PATH; i++)
+		told->path[i] = refusal->path[i];
 }
 
 struct range {

@@ -78,8 +78,11 @@ static bool record_lookup(struct v3dcl_prover *p, const struct v3dcl_lookup *loo
 
 	if (p->shader)
 		return record_sample(p, lookup->slot, lookup->count, false);
-	for (i = 0; i < 4; i++)
-		use.parameters[i] = i < lookup->count && lookup->slot[i] <= V3DCL_MAX_SLOT ? lookup->slot[i] : V3DCL_MAX_SLOT + 1;
+	for (i = 0; i < 4; i++) {
+		if (i < lookup->count && lookup->slot[i] > V3DCL_MAX_SLOT)
+			return v3dcl_refuse_here(p, V3DCL_RULE_CODE_USES, lookup->slot[i], V3DCL_MAX_SLOT);
+		use.parameters[i] = i < lookup->count ? lookup->slot[i] : V3DCL_MAX_SLOT + 1;
+	}
 	return record_use(p, &use);
 }
 

@@ -308,6 +308,20 @@ enum drm_v3dcl_part {
 	DRM_V3DCL_PART_ADDRESS,
 };
 
+/* What a refusal of code says of the value that broke the rule: &drm_v3dcl_refusal.value */
+enum drm_v3dcl_value {
+	/** @DRM_V3DCL_VALUE_NONE: it is not about a value */
+	DRM_V3DCL_VALUE_NONE,
+	/** @DRM_V3DCL_VALUE_UNKNOWN: nothing is known of it */
+	DRM_V3DCL_VALUE_UNKNOWN,
+	/** @DRM_V3DCL_VALUE_SUM: a number from value_low to value_low + value_span, plus terms, modulo 2^32 */
+	DRM_V3DCL_VALUE_SUM,
+};
+
+/* How many terms a value has at most, and how many branches are told of the way to an instruction */
+#define DRM_V3DCL_VALUE_TERMS 3
+#define DRM_V3DCL_PATH 8
+
 /**
  * struct drm_v3dcl_refusal - why the last job or program of this file was refused
  *
@@ -333,6 +347,24 @@ struct drm_v3dcl_refusal {
 	 * knows whether that ioctl's EINVAL is told of here
 	 */
 	__u64 serial;
+	/** @value: enum drm_v3dcl_value */
+	__u32 value;
+	/** @value_low: see DRM_V3DCL_VALUE_SUM */
+	__u32 value_low;
+	/** @value_span: see DRM_V3DCL_VALUE_SUM */
+	__u32 value_span;
+	/** @value_terms: how many terms it has */
+	__u32 value_terms;
+	/** @value_slot: of each term: which uniform it is of; plus 1 << 31 where it is any number from 0 to that */
+	__u32 value_slot[DRM_V3DCL_VALUE_TERMS];
+	/** @value_scale: of each term: what that is multiplied by */
+	__u32 value_scale[DRM_V3DCL_VALUE_TERMS];
+	/** @path: the last branches on the way to the instruction: twice the index of each, plus 1 where it is taken */
+	__u32 path[DRM_V3DCL_PATH];
+	/** @path_count: how many entries of @path there are */
+	__u32 path_count;
+	/** @pad2: 0 */
+	__u32 pad2;
 };
 
 #if defined(__cplusplus)

@@ -35,10 +35,12 @@ PLACE(drm_v3dcl_submit_lists, render, 48);
 PLACE(drm_v3dcl_submit_lists, bo_count, 64);
 PLACE(drm_v3dcl_submit_lists, perfmon, 80);
 PLACE(drm_v3dcl_submit_lists, seqno, 88);
-SIZE(drm_v3dcl_refusal, 136);
+SIZE(drm_v3dcl_refusal, 216);
 PLACE(drm_v3dcl_refusal, found, 16);
 PLACE(drm_v3dcl_refusal, text, 32);
 PLACE(drm_v3dcl_refusal, serial, 128);
+PLACE(drm_v3dcl_refusal, value_slot, 152);
+PLACE(drm_v3dcl_refusal, path_count, 208);
 /* The one of the kernel's that job/ reads surfaces from */
 SIZE(drm_vc4_submit_cl, 176);
 PLACE(drm_vc4_submit_cl, width, 52);

@@ -6,6 +6,8 @@
 
 #include <v3d/words.h>
 
+#include "ioctl.h"
+
 #define TEST(name) static void name(void **state)
 #define SIG(name, inst) qb_signal(V3D_QPU_SIG_##name, inst)
 
@@ -545,6 +547,8 @@ TEST(test_restrictions)
 /* How a refused instruction is reached: both branches are taken */
 TEST(test_path)
 {
+	struct drm_v3dcl_refusal told;
+
 	(void)state;
 	start();
 	FLAGS
@@ -559,6 +563,27 @@ TEST(test_path)
 	assert_int_equal(refusal.path_count, 2);
 	assert_int_equal(refusal.path[0], 2 * 1 + 1);
 	assert_int_equal(refusal.path[1], 2 * 9 + 1);
+	v3dcl_tell_refusal(&refusal, &told);
+	assert_int_equal(told.path_count, 2);
+	assert_int_equal(told.path[1], 2 * 9 + 1);
+	assert_int_equal(told.value, DRM_V3DCL_VALUE_NONE);
+}
+
+/* What is known of a value that is refused */
+TEST(test_value)
+{
+	struct drm_v3dcl_refusal told;
+
+	(void)state;
+	BROKEN(ADDRESS_UNKNOWN, 3, E(qb_mov(QB_R0, QB_UNIF)) E(qb_add(V3D_QPU_ADD_SHL, QB_R0, QB_R0, qb_imm(2)))
+	       E(qb_mov(QB_R1, QB_ELEMENT)) E(ADD(QB_TMU0_S, QB_R0, QB_R1)));
+	v3dcl_tell_refusal(&refusal, &told);
+	assert_int_equal(told.value, DRM_V3DCL_VALUE_SUM);
+	assert_int_equal(told.value_low, 0);
+	assert_int_equal(told.value_span, 15);
+	assert_int_equal(told.value_terms, 1);
+	assert_int_equal(told.value_slot[0], 0);
+	assert_int_equal(told.value_scale[0], 4);
 }
 
 int main(void)
@@ -568,7 +593,7 @@ int main(void)
 		cmocka_unit_test(test_unclamped_loop), cmocka_unit_test(test_rows_by_uniform), cmocka_unit_test(test_resets),
 		cmocka_unit_test(test_texture), cmocka_unit_test(test_semaphores), cmocka_unit_test(test_undefined),
 		cmocka_unit_test(test_addresses), cmocka_unit_test(test_setups), cmocka_unit_test(test_units),
-		cmocka_unit_test(test_restrictions), cmocka_unit_test(test_path),
+		cmocka_unit_test(test_restrictions), cmocka_unit_test(test_path), cmocka_unit_test(test_value),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
