@@ -7,6 +7,46 @@
  */
 #include "prove.h"
 
+/* The branches on the way here, the last ones of them */
+static void tell_path(const struct v3dcl_prover *p, struct v3dcl_refusal *refusal)
+{
+	__u32 index = p->block, way[V3DCL_PATH], count = 0, i;
+
+	if (p->straight || p->unreachable || !p->block_count)
+		return;
+	while (count < V3DCL_PATH && p->blocks[index].from != V3DCL_NO_BLOCK) {
+		const struct v3dcl_block *block = &p->blocks[index], *from = &p->blocks[block->from];
+
+		if (from->branch != V3DCL_NO_BRANCH)
+			way[count++] = from->branch * 2 + block->taken;
+		index = block->from;
+	}
+	refusal->path_count = count;
+	for (i = 0; i < count; i++)
+		refusal->path[i] = way[count - 1 - i];
+}
+
+bool v3dcl_refuse_at(const struct v3dcl_prover *p, __u32 at, __u16 rule, __u64 found, __u64 expected)
+{
+	v3dcl_refuse(p->refusal, DRM_V3DCL_PART_CODE, rule, at * V3D_QPU_INSTRUCTION_BYTES, found, expected);
+	p->refusal->instruction = at < p->count ? p->code[at] : 0;
+	tell_path(p, p->refusal);
+	return false;
+}
+
+bool v3dcl_refuse_here(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 expected)
+{
+	return v3dcl_refuse_at(p, p->at, rule, found, expected);
+}
+
+bool v3dcl_refuse_value(const struct v3dcl_prover *p, __u16 rule, const struct v3dcl_number *value, __u64 expected)
+{
+	v3dcl_refuse_at(p, p->at, rule, value->low, expected);
+	p->refusal->number = *value;
+	p->refusal->has_number = true;
+	return false;
+}
+
 static bool refuse(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 expected)
 {
 	return v3dcl_refuse_at(p, p->at, rule, found, expected);

@@ -103,7 +103,8 @@ static bool check_counts(const struct v3dcl_prover *p, const struct v3dcl_state 
 		return v3dcl_refuse_at(p, at, V3DCL_RULE_MUTEX_PATHS, from->mutex, to->mutex);
 	for (i = 0; i < V3D_QPU_SEMAPHORES; i++)
 		if (to->semaphores[i] != from->semaphores[i])
-			return v3dcl_refuse_at(p, at, V3DCL_RULE_SEMAPHORE_PATHS, (__u64)from->semaphores[i], (__u64)to->semaphores[i]);
+			return v3dcl_refuse_at(p, at, V3DCL_RULE_SEMAPHORE_PATHS, (__u64)from->semaphores[i],
+					       (__u64)to->semaphores[i]);
 	return true;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
 /*
- * The analysis of QPU programs: an abstract interpreter. What holds before each block of instructions is found by running the blocks
- * on values of value.h until nothing changes; then each instruction is judged by what holds before it, on whichever path.
+ * The analysis of QPU programs: an abstract interpreter. What holds before each block of instructions is found by running the
+ * blocks on values of value.h until nothing changes; then each instruction is judged by what holds before it, on whichever path.
  *
- *	flow.c		blocks, from all branches with their delay slots
+ *	flow.c		blocks, from all branches with their delay slots; the way to an instruction
  *	join.c		what holds where paths meet; the order of the work, and its bounds
  *	step.c		one instruction: signals, operands, results
  *	space.c		registers beyond the files: who may use which, uniforms

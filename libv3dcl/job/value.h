@@ -11,11 +11,11 @@
  * Additions, shifts to the left and multiplications by constants are exact in arithmetic modulo 2^32 whatever wraps on the way, so
  * a sum says nothing wrong even where it overflows; whether the whole ends up inside a BO is decided with the uniforms of a job,
  * in 64 bits (v3dcl_evaluate()). What is not linear (min, max, and, shifts to the right) looks at a value as a range of signed or
- * unsigned numbers, which terms do not have, and which a range that wraps does not have either: then nothing is known of the result.
+ * unsigned numbers, which terms do not have, and which a range that wraps has not either: then nothing is known of the result.
  *
  * The order of the domain is inclusion of the sets described, "nothing is known" on top. The join of two values that have the same
  * terms is the shortest range that holds both constant parts, as signed numbers; of two with other terms, nothing is known. A join
- * at the head of a loop that has grown v3dcl_widen_after times gives up what still grows, so every chain is finite.
+ * at the head of a loop that has grown three times gives up what still grows, so every chain is finite.
  *
  * written says, a bit a byte, which bytes the program has written on every path, in all elements (low 4 bits), and which on some
  * path or in some elements (high 4 bits). Joins intersect the former and unite the latter.

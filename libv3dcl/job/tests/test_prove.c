@@ -436,7 +436,8 @@ TEST(test_addresses)
 	/* clamped under a condition, then overwritten under one */
 	BROKEN(ADDRESS_UNKNOWN, 4, FLAGS E(qb_add(V3D_QPU_ADD_ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT)) E(MAX0(QB_R0, QB_R0))
 	       E(qb_if(V3D_QPU_COND_ZS, qb_add(V3D_QPU_ADD_MIN, QB_R0, QB_R0, QB_UNIF))) E(ADD(QB_TMU0_S, QB_R0, QB_UNIF)));
-	BROKEN(ADDRESS_UNKNOWN, 5, FLAGS E(qb_add(V3D_QPU_ADD_ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT)) E(MAX0(QB_R1, QB_R0)) E(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R1, QB_UNIF))
+	BROKEN(ADDRESS_UNKNOWN, 5, FLAGS E(qb_add(V3D_QPU_ADD_ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT)) E(MAX0(QB_R1, QB_R0))
+	       E(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R1, QB_UNIF))
 	       E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_R1, QB_R0))) E(ADD(QB_TMU0_S, QB_R1, QB_UNIF)));
 }
 
@@ -507,7 +508,8 @@ TEST(test_units)
 	BROKEN(VPM_SOON, 3, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1)); qb_nops(&b, 2); E(qb_mov(QB_R0, QB_VPM_READ)));
 	BROKEN(VPM_EMPTY, 5, qb_read_row(&b, QB_R0, 0); E(qb_mov(QB_R0, QB_VPM_READ)));
 	BROKEN(VPM_UNREAD, 1, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1)););
-	BROKEN(VPM_UNREAD, 1, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 2)); qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 2)););
+	BROKEN(VPM_UNREAD, 1, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 2));
+	       qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 2)););
 	BROKEN(VPM_PATHS, 6, FLAGS OVER(1) qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1)););
 	BROKEN(DMA_PENDING, 3, qb_setup(&b, QB_VW_SETUP, qb_word_vdw(0, 1)); qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0));
 	       E(qb_mov(QB_VDW_ADDR, QB_UNIF)));
