@@ -9,7 +9,7 @@
  * v3dcl_program_scratch() - how much scratch memory v3dcl_check_program() needs
  * @code: instruction words
  * @count: of @code, at most V3DCL_MAX_INSTRUCTIONS
- * Return: bytes: below 6 KiB and 130 an instruction without branches; at most 2200 for each branch more, and 5 MiB in all
+ * Return: bytes: below 6 KiB and 130 an instruction without branches; at most 4100 for each branch more, and below 3 MiB in all
  */
 __u32 v3dcl_program_scratch(const __u64 *code, __u32 count)
 {
