@@ -102,7 +102,7 @@ static void endless_shader(int fd)
 }
 
 #define WIDE 512
-#define ROUNDS 40000			/* in each of 8 or more programs a tile, so that a frame takes longer than the hang beside it */
+#define ROUNDS 40000			/* in each of 8 programs a tile: a frame takes longer than the hang beside it */
 
 /* As shader_color(), after a long loop */
 static uint32_t shader_slow(int fd)
@@ -144,7 +144,8 @@ static int draw_beside_hang(int fd, int other, const struct bo *target, bool loa
 	v[2] = vertex_at(0, 2);
 	d = drawing_new(shaders, target, WIDE, 64, &vertices, 3);
 	if (load)
-		render_surface(d->r, &d->r->submit.color_read, target->handle, 0, SURFACE(V3D_BUFFER_COLOR, V3D_RASTER, V3D_RGBA8888));
+		render_surface(d->r, &d->r->submit.color_read, target->handle, 0,
+			       SURFACE(V3D_BUFFER_COLOR, V3D_RASTER, V3D_RGBA8888));
 	d->r->submit.out_sync = sync;
 	render_submit(fd, d->r);
 	job_run(job, program_endless(other));

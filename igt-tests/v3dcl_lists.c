@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Raw lists: what SUBMIT_LISTS refuses, field by field, and what it does: addresses put in their places, one list or two, memory for
- * a binner that runs out of its own, an end by reset. What lists can draw is for v3dcl_posts.
+ * Raw lists: what SUBMIT_LISTS refuses, field by field, and what it does: addresses put in their places, one list or two, memory
+ * for a binner that runs out of its own, an end by reset. What lists can draw is for v3dcl_posts.
  */
 #include "v3dcl_raw.h"
 
@@ -261,7 +261,7 @@ static uint32_t put_shader(struct raw *raw)
 	return at;
 }
 
-/* The NV shader state record (AG100 Table 46) of the triangle (0, 0), (16, 0), (0, 16), and all that it names. Return: where it is */
+/* The NV shader state record (AG100 Table 46) of the triangle (0, 0), (16, 0), (0, 16), with what it names. Return: where it is */
 static uint32_t put_triangle(struct raw *raw)
 {
 	uint32_t shader = put_shader(raw), uniform, vertices, record, i;
@@ -270,7 +270,8 @@ static uint32_t put_triangle(struct raw *raw)
 	RAW(raw, RAW_LE32(COLOR));
 	vertices = raw_align(raw, 16);
 	for (i = 0; i < 3; i++)
-		RAW(raw, RAW_LE16(i == 1 ? 16 * 16 : 0), RAW_LE16(i == 2 ? 16 * 16 : 0), RAW_LE32(0x3f800000), RAW_LE32(0x3f800000));
+		RAW(raw, RAW_LE16(i == 1 ? 16 * 16 : 0), RAW_LE16(i == 2 ? 16 * 16 : 0), RAW_LE32(0x3f800000),
+		    RAW_LE32(0x3f800000));
 	record = raw_align(raw, 16);
 	RAW(raw, 0, 12, 0, 0);
 	raw_address(raw, RAW_MEMORY, shader, 0);
@@ -286,7 +287,8 @@ static void overspill(int fd)
 	uint32_t record = put_triangle(raw), start = raw_align(raw, 16), i, x, y;
 
 	raw_begin_binning(raw, 0x4000, 2, 1);
-	RAW(raw, 96, 0x03, 0, 0, 102, RAW_LE16(0), RAW_LE16(0), RAW_LE16(WIDTH), RAW_LE16(HEIGHT), 103, RAW_LE16(0), RAW_LE16(0), 65);
+	RAW(raw, 96, 0x03, 0, 0, 102, RAW_LE16(0), RAW_LE16(0), RAW_LE16(WIDTH), RAW_LE16(HEIGHT), 103, RAW_LE16(0), RAW_LE16(0));
+	RAW(raw, 65);
 	raw_address(raw, RAW_MEMORY, record, 0);
 	for (i = 0; i < TRIANGLES; i++)
 		RAW(raw, 33, 4, RAW_LE32(3), RAW_LE32(0));

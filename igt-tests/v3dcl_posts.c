@@ -74,7 +74,8 @@ static void draw(int fd, struct raw *raw, uint32_t record, uint32_t vertices, co
 	uint32_t start = raw_align(raw, 16);
 
 	raw_begin_binning(raw, TILE_LISTS_BYTES, COLUMNS, ROWS);
-	RAW(raw, 96, 0x03, 0, 0, 102, RAW_LE16(0), RAW_LE16(0), RAW_LE16(WIDTH), RAW_LE16(HEIGHT), 103, RAW_LE16(0), RAW_LE16(0), 65);
+	RAW(raw, 96, 0x03, 0, 0, 102, RAW_LE16(0), RAW_LE16(0), RAW_LE16(WIDTH), RAW_LE16(HEIGHT), 103, RAW_LE16(0), RAW_LE16(0));
+	RAW(raw, 65);
 	raw_address(raw, RAW_MEMORY, record, 0);
 	RAW(raw, 33, 4, RAW_LE32(vertices), RAW_LE32(0), 4);
 	raw->submit.bin = raw_list(raw, start);

@@ -412,6 +412,21 @@ static void not_root(int fd)
 	igt_assert_eq(as_nobody(fd, try_as_nobody), 0);
 }
 
+/* Where the module does not allow it, root has no more rights than others */
+static void needs_parameter(int fd)
+{
+	struct drm_v3dcl_submit_lists lists = { .bo_count = 1 };
+	uint64_t code[4];
+	uint32_t handle;
+	struct qb b;
+
+	igt_require_f(!v3dcl_param(fd, DRM_V3DCL_PARAM_UNPROVEN), "the module was loaded with unproven=1\n");
+	qb_init(&b, code, 4);
+	qb_end(&b);
+	igt_assert_eq(program_try_flags(fd, code, 24, DRM_V3DCL_PROGRAM_UNPROVEN, &handle), EACCES);
+	do_ioctl_err(fd, DRM_IOCTL_V3DCL_SUBMIT_LISTS, &lists, EACCES);
+}
+
 /* A shorter struct is taken as ending in zeros; a longer one of a later version too, as long as its new end is zero */
 static void struct_sizes(int fd)
 {
@@ -441,6 +456,7 @@ static const struct subtest tests[] = {
 	{ "refused-leaves-nothing", refused_leaves_nothing, "A refused submit takes no seqno and signals nothing" },
 	{ "refusal-per-file", refusal_per_file, "Refusal records are a file's own" },
 	{ "not-root", not_root, "Proven programs take no rights, others do" },
+	{ "needs-parameter", needs_parameter, "Unproven programs and raw lists take the module's parameter" },
 	{ "struct-sizes", struct_sizes, "A longer struct that ends in zeros" },
 };
 

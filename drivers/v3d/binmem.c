@@ -269,7 +269,7 @@ static bool v3d_binner_feed(struct v3d_device *v3d, struct v3d_chunk *chunk)
 	return running;
 }
 
-/* Raw lists begin with memory of their own, which may lie anywhere: BPCA is behind what the binner has used of it (AG100 Table 58) */
+/* Raw lists begin with memory of their own, which may lie anywhere. BPCA is behind what the binner has used (AG100 Table 58). */
 static bool v3d_binner_reaches(struct v3d_device *v3d, const struct v3d_chunk *chunk)
 {
 	return !(((v3d_read(v3d, V3D_BPCA) - 1) ^ v3d_bo_address(chunk->bo)) >> V3D_WINDOW_SHIFT);

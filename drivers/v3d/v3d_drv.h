@@ -10,8 +10,8 @@
  *				nothing is allocated under it but page tables
  *	i_mmap_rwsem		(zapping a purged BO's mappings)
  *
- * Spinlocks, of which nobody holds two: v3d_device.perf.lock (perfmons on the hardware; below v3d_sched.lock), v3d_file.refusal_lock. Fence-signalling
- * paths (run_job, interrupt work, timeout, dump) take only spinlocks, and the reset v3d_device.power_cycle.
+ * Spinlocks, of which nobody holds two: v3d_device.perf.lock (perfmons on the hardware; below v3d_sched.lock), v3d_file.refusal_lock.
+ * Fence-signalling paths (run_job, interrupt work, timeout, dump) take only spinlocks, and the reset v3d_device.power_cycle.
  *
  * Life. drm_device is the root: BOs, contexts and fences may outlive unbind, and with it everything reached from struct v3d_device
  * that is drmm-managed. What belongs to the hardware (registers, interrupt, clock, power) is devm-managed and goes at unbind: it is
@@ -200,7 +200,8 @@ static inline void v3d_write(struct v3d_device *v3d, enum v3d_reg reg, u32 value
 /**
  * v3d_may_run_unproven() - may the caller run programs and lists that can reach all memory?
  *
- * Return: true with CAP_SYS_ADMIN in the initial namespace, on a kernel not locked down, where the module was loaded with unproven=1.
+ * Return: true with CAP_SYS_ADMIN in the initial namespace, on a kernel not locked down, where the module was loaded with
+ * unproven=1.
  */
 bool v3d_may_run_unproven(void);
 

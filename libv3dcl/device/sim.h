@@ -291,7 +291,8 @@ void run_stop(struct sim_device *dev);
 typedef int sim_ioctl(struct sim_file *file, void *arg);
 sim_ioctl sim_submit_cl, sim_wait_seqno, sim_wait_bo, sim_create_bo, sim_mmap_bo, sim_create_shader_bo, sim_get_hang_state,
 	  sim_get_param, sim_set_tiling, sim_get_tiling, sim_label_bo, sim_gem_madvise, sim_perfmon_create, sim_perfmon_destroy,
-	  sim_perfmon_get_values, sim_get_own_param, sim_create_program, sim_submit_qpu, sim_submit_lists, sim_get_refusal, sim_gem_close,
+	  sim_perfmon_get_values, sim_get_own_param, sim_create_program, sim_submit_qpu, sim_submit_lists, sim_get_refusal,
+	  sim_gem_close,
 	  sim_gem_flink, sim_gem_open, sim_prime_handle_to_fd, sim_prime_fd_to_handle;
 
 /* Seen through chip registers */

@@ -24,7 +24,8 @@ static struct v3d_qpu_inst setup(__u32 word, bool write)
 	return (struct v3d_qpu_inst){
 		.kind = V3D_QPU_LOAD_32, .sig = V3D_QPU_SIG_LOAD_IMMEDIATE, .immediate = word,
 		.waddr_add = write ? V3D_QPU_W_NOP : V3D_QPU_W_VPM_SETUP, .waddr_mul = write ? V3D_QPU_W_VPM_SETUP : V3D_QPU_W_NOP,
-		.cond_add = write ? V3D_QPU_COND_NEVER : V3D_QPU_COND_ALWAYS, .cond_mul = write ? V3D_QPU_COND_ALWAYS : V3D_QPU_COND_NEVER,
+		.cond_add = write ? V3D_QPU_COND_NEVER : V3D_QPU_COND_ALWAYS,
+		.cond_mul = write ? V3D_QPU_COND_ALWAYS : V3D_QPU_COND_NEVER,
 	};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Raw lists: each field with what breaks it, addresses put in their places. What both devices answer: refusals in words, parameters,
- * ranges of the submits' fields.
+ * Raw lists: each field with what breaks it, addresses put in their places. What both devices answer: refusals in words,
+ * parameters, ranges of the submits' fields.
  */
 #include "common.h"
 #include "lists.h"
