@@ -165,7 +165,8 @@ static void purged_under_pressure(int fd)
 		lost += !needed(fd, lose[i].handle, true);
 		bo_destroy(fd, &lose[i]);
 	}
-	igt_assert_f(done && lost, "nothing was purged\n");
+	igt_require_f(done, "this machine did not want its memory back\n");
+	igt_assert_lt(0, lost);
 	igt_assert(needed(fd, keep.handle, true));
 	igt_assert_eq_u32(keep.map[5], 55);
 	bo_destroy(fd, &keep);

@@ -55,42 +55,8 @@ static void programs(int fd)
 	drm_close_driver(other);
 }
 
-/* Frames that take a while: four surfaces of 2048 x 2048 pixels are loaded and stored */
-static struct render *large_frame(const struct bo *color, const struct bo *zs)
-{
-	struct render *r = render_new(2048, 2048);
-
-	render_surface(r, &r->submit.color_read, color->handle, 0, SURFACE(V3D_BUFFER_COLOR, V3D_T_FORMAT, V3D_RGBA8888));
-	render_surface(r, &r->submit.zs_read, zs->handle, 0, SURFACE(V3D_BUFFER_ZS, V3D_T_FORMAT, 0));
-	render_surface(r, &r->submit.color_write, color->handle, 0, RENDER_PIXEL(V3D_FRAME_RGBA8888) | RENDER_FORMAT(V3D_T_FORMAT));
-	render_surface(r, &r->submit.zs_write, zs->handle, 0, SURFACE(V3D_BUFFER_ZS, V3D_T_FORMAT, 0));
-	return r;
-}
-
-/* Frames: the same. Who comes last is done before the last of those who came first. */
-static void frames(int fd)
-{
-	int other = drm_open_driver(DRIVER_VC4);
-	struct bo color = bo_create(fd, 2048 * 2048 * 4), zs = bo_create(fd, 2048 * 2048 * 4), theirs = bo_create(other, 64 * 64 * 4);
-	struct render *many = large_frame(&color, &zs), *one = render_clear_job(&theirs, 77);
-	uint64_t last = 0;
-	unsigned int i;
-
-	for (i = 0; i < MANY; i++)
-		last = render_submit(fd, many);
-	igt_assert_eq(seqno_wait(other, render_submit(other, one), LONG_WAIT), 0);
-	igt_assert_eq(seqno_wait(fd, last, 0), ETIME);
-	igt_assert_eq(seqno_wait(fd, last, LONG_WAIT), 0);
-	free(many);
-	free(one);
-	bo_destroy(fd, &color);
-	bo_destroy(fd, &zs);
-	drm_close_driver(other);
-}
-
 static const struct subtest tests[] = {
 	{ "programs", programs, "A few programs among many of another file" },
-	{ "frames", frames, "A few frames among many of another file" },
 };
 
 V3DCL_MAIN(tests, require_user)
