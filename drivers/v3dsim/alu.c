@@ -197,6 +197,11 @@ alu_op alu_from_color(void)
 	return best_table()->from_color;
 }
 
+alu_op alu_pick(void)
+{
+	return best_table()->pick;
+}
+
 bool alu_overflow(unsigned int op, const struct lanes *a, const struct lanes *b, struct lanes *up, struct lanes *down)
 {
 	struct lanes over, wrapped;

@@ -55,7 +55,7 @@ typedef void (*alu_op)(struct lanes *out, const struct lanes *a, const struct la
 /** struct alu_table - all operations, compiled for one instruction set; NULL is reserved */
 struct alu_table {
 	alu_op add[32], mul[8];
-	alu_op to_color, from_color;
+	alu_op to_color, from_color, pick;
 };
 
 #if defined(__x86_64__)
@@ -73,6 +73,9 @@ alu_op alu_to_color(void);
 
 /** alu_from_color() - alu_color_to_float() of all lanes of a, which are 0 to 255; b and carry are not looked at */
 alu_op alu_from_color(void);
+
+/** alu_pick() - lane n becomes lane b[n] of a; the numbers are below 16 */
+alu_op alu_pick(void);
 
 /**
  * alu_overflow() - signed overflow of an add or sub, which shows in every pack (HW)

@@ -354,6 +354,21 @@ static void from_color(struct lanes *out, const struct lanes *a, const struct la
 	carry_none(carry);
 }
 
+/* Lane n becomes lane b[n] of a. */
+static void pick(struct lanes *out, const struct lanes *a, const struct lanes *b, struct lanes *carry)
+{
+	const struct lanes from = *a;
+
+#if ALU_PARTS == 2
+	EACH_PART(p)
+		out->u[p] = __builtin_shuffle(from.u[0], from.u[1], b->u[p]);
+#else
+	for (int n = 0; n < V3D_QPU_LANES; n++)
+		out->lane[n] = from.lane[b->lane[n]];
+#endif
+	carry_none(carry);
+}
+
 /* All operations, for this instruction set */
 #ifndef ALU_TABLE
 #define ALU_TABLE static const struct alu_table table
@@ -370,5 +385,5 @@ ALU_TABLE = {
 		[V3D_QPU_ADD_V8ADDS] = add_v8adds, [V3D_QPU_ADD_V8SUBS] = add_v8subs,
 	},
 	.mul = { add_nop, mul_fmul, mul_mul24, mul_v8muld, mul_v8min, mul_v8max, mul_v8adds, mul_v8subs },
-	.to_color = to_color, .from_color = from_color,
+	.to_color = to_color, .from_color = from_color, .pick = pick,
 };

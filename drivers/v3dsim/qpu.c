@@ -201,19 +201,23 @@ static void unpack_inputs(struct qpu *q, const struct qpu_op *op, const struct l
 		to->lane[n] = unpack(from->lane[n], mode, to_float);
 }
 
-/* HW: a full rotation only of what comes from r0 to r3, else within quads; upwards, so that element 0 moves to element @amount */
-static void rotate(struct lanes *out, const struct lanes *in, unsigned int amount, bool full)
-{
-	uint32_t twice[2 * V3D_QPU_LANES];
+/* Which element each one is after a rotation by n: of all, or within quads; so that element 0 moves to element n */
+#define ALL(n, e) (((e) - (n)) & 15)
+#define QUAD(n, e) (((e) & 12) | (((e) - (n)) & 3))
+#define ROTATION(of, n) { .lane = { \
+	of(n, 0), of(n, 1), of(n, 2), of(n, 3), of(n, 4), of(n, 5), of(n, 6), of(n, 7), \
+	of(n, 8), of(n, 9), of(n, 10), of(n, 11), of(n, 12), of(n, 13), of(n, 14), of(n, 15) } }
+#define ROTATIONS(of) { \
+	ROTATION(of, 0), ROTATION(of, 1), ROTATION(of, 2), ROTATION(of, 3), ROTATION(of, 4), ROTATION(of, 5), ROTATION(of, 6), \
+	ROTATION(of, 7), ROTATION(of, 8), ROTATION(of, 9), ROTATION(of, 10), ROTATION(of, 11), ROTATION(of, 12), \
+	ROTATION(of, 13), ROTATION(of, 14), ROTATION(of, 15) }
 
-	if (full) {
-		memcpy(twice, in, sizeof(*in));
-		memcpy(twice + V3D_QPU_LANES, in, sizeof(*in));
-		memcpy(out, twice + V3D_QPU_LANES - amount, sizeof(*out));
-		return;
-	}
-	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
-		out->lane[n] = in->lane[(n & ~3u) | ((n - amount) & 3)];
+/* HW: a full rotation only of what comes from r0 to r3, else within quads */
+static void rotate(alu_op pick, struct lanes *out, const struct lanes *in, unsigned int amount, bool full)
+{
+	static const struct lanes rotations[2][V3D_QPU_LANES] = { ROTATIONS(QUAD), ROTATIONS(ALL) };
+
+	pick(out, in, &rotations[full][amount], NULL);
 }
 
 /* The slot of a mul operand before it is rotated */
@@ -232,14 +236,17 @@ static void prepare_inputs(struct qpu *q, const struct qpu_op *op, const struct 
 {
 	const struct v3d_qpu_inst *i = &op->inst;
 	unsigned int amount = i->raddr_b & 15;
+	alu_op pick;
 
 	unpack_inputs(q, op, a);
 	if (op->mul_a != QPU_ROTATED_A)
 		return;
+	pick = alu_pick();
 	if (i->raddr_b == V3D_QPU_ROTATE)
 		amount = q->regs[QPU_ACC + 5].lane[0] & 15;
-	rotate(&q->regs[QPU_ROTATED_A], unrotated(q, op, i->mul_a, a), amount, i->mul_a <= V3D_QPU_R3);
-	rotate(&q->regs[QPU_ROTATED_B], unrotated(q, op, i->mul_b, a), amount, i->mul_b <= V3D_QPU_R3);
+	rotate(pick, &q->regs[QPU_ROTATED_A], unrotated(q, op, i->mul_a, a), amount, i->mul_a <= V3D_QPU_R3);
+	if (op->mul_b == QPU_ROTATED_B)
+		rotate(pick, &q->regs[QPU_ROTATED_B], unrotated(q, op, i->mul_b, a), amount, i->mul_b <= V3D_QPU_R3);
 }
 
 /* The same, a bit a lane */

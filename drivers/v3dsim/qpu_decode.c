@@ -184,7 +184,7 @@ static void decode_alu(struct qpu_op *op)
 		op->conflicts |= QPU_HAZARD_SFU;
 	if (rotates(i)) {
 		op->mul_a = QPU_ROTATED_A;
-		op->mul_b = QPU_ROTATED_B;
+		op->mul_b = i->mul_a == i->mul_b ? QPU_ROTATED_A : QPU_ROTATED_B;
 	}
 }
 
