@@ -40,6 +40,108 @@ static void bench(const char *name, const struct v3d_qpu_inst *body, unsigned in
 	machine_free(&m);
 }
 
+#define N 64			/* rows and columns of each matrix */
+#define BLOCKS (N / V3D_QPU_LANES)
+#define STREAM (N + 4)		/* uniforms of a program: where B's columns are, a row of A, where the result goes */
+#define MATRIX_B 0x30000u
+
+/*
+ * Sixteen columns of a row of the product: B's rows by the TMU, one ahead, A's elements as uniforms; the result leaves by the row of the VPM
+ * that has the QPU's number.
+ */
+static void product(struct machine *m)
+{
+	struct qb *b = &m->b;
+
+	qb_emit(b, qb_ldi(QB_RA(1), 4 * N));
+	qb_emit(b, qb_add(V3D_QPU_ADD_SHL, QB_R0, QB_ELEMENT, qb_imm(2)));
+	qb_emit(b, qb_ldi(QB_R1, 0));
+	qb_emit(b, qb_ldi(QB_R3, 0));
+	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_R0, QB_R0, QB_UNIF));
+	for (unsigned int k = 0; k <= N; k++) {
+		if (k < N)
+			qb_emit(b, qb_both(qb_add(V3D_QPU_ADD_ADD, QB_R0, QB_R0, QB_RA(1)), qb_mul_mov(QB_TMU0_S, QB_R0)));
+		if (!k)
+			continue;
+		qb_emit(b, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_add(V3D_QPU_ADD_FADD, QB_R3, QB_R3, QB_R1)));
+		qb_emit(b, qb_mul(V3D_QPU_MUL_FMUL, QB_R1, QB_R4, QB_UNIF));
+	}
+	qb_emit(b, qb_add(V3D_QPU_ADD_FADD, QB_R3, QB_R3, QB_R1));
+	qb_emit(b, qb_ldi(QB_R0, qb_word_vpm_write(0)));
+	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_VW_SETUP, QB_R0, QB_QPU));
+	qb_emit(b, qb_mov(QB_VPM_WRITE, QB_R3));
+	qb_emit(b, qb_mov(QB_R1, QB_QPU));
+	qb_emit(b, qb_add(V3D_QPU_ADD_SHL, QB_R1, QB_R1, qb_imm(7)));
+	qb_emit(b, qb_ldi(QB_R0, qb_word_vdw(0, 1)));
+	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_VW_SETUP, QB_R0, QB_R1));
+	qb_setup(b, QB_VW_SETUP, qb_word_vdw_stride(0));
+	qb_emit(b, qb_mov(QB_VDW_ADDR, QB_UNIF));
+	qb_emit(b, qb_mov(QB_NONE, QB_VDW_WAIT));
+	qb_end(b);
+}
+
+static float element(unsigned int row, unsigned int column)
+{
+	return (float)((row * 3 + column) % 7) - 2;
+}
+
+static void put_matrices(struct machine *m)
+{
+	for (unsigned int program = 0; program < N * BLOCKS; program++) {
+		uint32_t *stream = at(m, UNIFORMS) + program * STREAM;
+		const unsigned int row = program / BLOCKS, column = program % BLOCKS * V3D_QPU_LANES;
+
+		*stream++ = bus_of(MATRIX_B) + 4 * column;
+		for (unsigned int k = 0; k < N; k++)
+			memcpy(stream++, &(float){ element(row, k) }, 4);
+		*stream = bus_of(OUTPUT) + 4 * (row * N + column);
+	}
+	for (unsigned int n = 0; n < N * N; n++)
+		memcpy(at(m, MATRIX_B) + n, &(float){ element(n % N, n / N) }, 4);
+}
+
+/* Small integers: the sums are exact. */
+static void check_product(struct machine *m)
+{
+	for (unsigned int n = 0; n < N * N; n++) {
+		float sum = 0, found;
+
+		for (unsigned int k = 0; k < N; k++)
+			sum += element(n / N, k) * element(n % N, k);
+		memcpy(&found, at(m, OUTPUT) + n, 4);
+		if (found != sum)
+			abort();
+	}
+}
+
+/* A matrix product on all QPUs, again and again */
+static void bench_product(void)
+{
+	static struct machine m;
+	uint32_t code;
+	double start, took;
+
+	machine_new(&m, V3DSIM_CACHES_IDEAL, 0);
+	product(&m);
+	code = machine_place(&m, CODE);
+	put_matrices(&m);
+	start = now();
+	for (unsigned int n = 0; n < 300 * N * BLOCKS; n++) {
+		machine_request(&m, code, bus_of(UNIFORMS) + n % (N * BLOCKS) * STREAM * 4);
+		while (V3D_GET(v3dsim_read(m.sim, V3D_SRQCS), SRQCS, QPURQL) == V3D_USER_QUEUE &&
+		       v3dsim_run(m.sim, 1u << 12) == V3DSIM_BUSY)
+			continue;
+	}
+	while (v3dsim_run(m.sim, 1u << 20) == V3DSIM_BUSY)
+		continue;
+	took = now() - start;
+	check_product(&m);
+	printf("%-28s %7.1f M instr/s\n", "matrix product, 12 QPUs", stat_of(&m, "instructions") / took * 0.000001);
+	if (stat_of(&m, "broken_rules"))
+		printf("  with %llu broken rules\n", (unsigned long long)stat_of(&m, "broken_rules"));
+	machine_free(&m);
+}
+
 int main(void)
 {
 	const struct v3d_qpu_inst fadd_fmul = qb_both(qb_add(V3D_QPU_ADD_FADD, QB_R2, QB_R0, QB_R1),
@@ -69,5 +171,6 @@ int main(void)
 	for (int i = 0; i < 16; i++)
 		body[i] = i ? qb_mov(QB_R2, QB_R1) : qb_mov(QB_R2, QB_UNIF);
 	bench("one uniform in 16", body, 16);
+	bench_product();
 	return 0;
 }
