@@ -20,13 +20,13 @@
 /**
  * struct run - what one call of qpu_run() keeps at hand
  * @line: @size bytes of instructions at @base, in place or in @copy; NULL: fetch anew
- * @cleared: the caches' count of clears when @line was taken
+ * @cleared: the caches' count of clears when @line was taken; @callbacks: the chip's of callbacks
  */
 struct run {
 	struct v3dsim *sim;
 	struct qpu *q;
 	const uint64_t *line;
-	uint32_t base, size, cleared;
+	uint32_t base, size, cleared, callbacks;
 	uint64_t copy[CACHE_LINE / 8];
 };
 
@@ -130,12 +130,18 @@ static bool look(struct run *r, uint32_t pc, uint32_t size)
 	return r->line;
 }
 
-/* The instruction at pc, from a piece of memory that is looked up once, as long as nothing else touches memory */
+/* Is what was looked at still there to be looked at? */
+static inline bool at_hand(const struct run *r)
+{
+	return r->line && r->cleared == r->sim->cache.cleared && r->callbacks == r->sim->callbacks;
+}
+
+/* The instruction at pc, from a piece of memory that is looked up once, as long as the host is not called */
 static bool fetch(struct run *r, uint32_t pc, uint64_t *word)
 {
 	struct v3dsim *sim = r->sim;
 
-	if (r->line && pc - r->base < r->size && r->cleared == sim->cache.cleared) {
+	if (at_hand(r) && pc - r->base < r->size) {
 		if (r->line == r->copy)
 			pctr_count(sim, V3D_COUNTER_qpu_icache_hits, 1);
 		*word = __atomic_load_n(&r->line[(pc - r->base) / 8], __ATOMIC_RELAXED);
@@ -153,6 +159,7 @@ static bool fetch(struct run *r, uint32_t pc, uint64_t *word)
 			return false;
 		r->line = r->copy;
 	}
+	r->callbacks = sim->callbacks;
 	*word = __atomic_load_n(&r->line[(pc - r->base) / 8], __ATOMIC_RELAXED);
 	return true;
 }
@@ -236,17 +243,16 @@ static void prepare_inputs(struct qpu *q, const struct qpu_op *op, const struct 
 {
 	const struct v3d_qpu_inst *i = &op->inst;
 	unsigned int amount = i->raddr_b & 15;
-	alu_op pick;
 
-	unpack_inputs(q, op, a);
-	if (op->mul_a != QPU_ROTATED_A)
+	if (i->unpack)
+		unpack_inputs(q, op, a);
+	if (!op->pick)
 		return;
-	pick = alu_pick();
 	if (i->raddr_b == V3D_QPU_ROTATE)
 		amount = q->regs[QPU_ACC + 5].lane[0] & 15;
-	rotate(pick, &q->regs[QPU_ROTATED_A], unrotated(q, op, i->mul_a, a), amount, i->mul_a <= V3D_QPU_R3);
+	rotate(op->pick, &q->regs[QPU_ROTATED_A], unrotated(q, op, i->mul_a, a), amount, i->mul_a <= V3D_QPU_R3);
 	if (op->mul_b == QPU_ROTATED_B)
-		rotate(pick, &q->regs[QPU_ROTATED_B], unrotated(q, op, i->mul_b, a), amount, i->mul_b <= V3D_QPU_R3);
+		rotate(op->pick, &q->regs[QPU_ROTATED_B], unrotated(q, op, i->mul_b, a), amount, i->mul_b <= V3D_QPU_R3);
 }
 
 /* The same, a bit a lane */
@@ -628,7 +634,6 @@ static void report(struct run *r, uint32_t pc, uint32_t rules)
 		rules &= rules - 1;
 		qpu_broken(r->sim, r->q, pc, rule);
 	}
-	r->line = NULL;
 }
 
 static enum qpu_outcome failed(struct qpu *q)
@@ -643,7 +648,6 @@ static enum qpu_outcome prepare(struct run *r, struct qpu_thread *t, const struc
 	struct qpu *q = r->q;
 
 	if (op->flags & QPU_OP_STALLS) {
-		r->line = NULL;
 		switch (qpu_wait(r->sim, q, op)) {
 		case QPU_GO:
 			break;
@@ -654,11 +658,8 @@ static enum qpu_outcome prepare(struct run *r, struct qpu_thread *t, const struc
 		}
 	}
 	q->stall = QPU_STALL_NONE;
-	if (op->flags & QPU_OP_PORTS) {
-		r->line = op->port[0] == QPU_PORT_A || op->port[1] == QPU_PORT_B ? NULL : r->line;
-		if (!qpu_ports(r->sim, q, op, rules))
-			return failed(q);
-	}
+	if (op->flags & QPU_OP_PORTS && !qpu_ports(r->sim, q, op, rules))
+		return failed(q);
 	if (op->flags & QPU_OP_INPUTS)
 		prepare_inputs(q, op, source(q, QPU_FILE_A + (op->inst.raddr_a & 31)));
 	if (op->flags & QPU_OP_OTHER)
@@ -671,7 +672,6 @@ static void trace_instruction(struct run *r, const struct qpu_thread *t, uint64_
 	char text[192];
 
 	qpu_text(text, sizeof(text), word);
-	r->line = NULL;
 	trace_line(r->sim, V3DSIM_TRACE_QPU, "QPU%u 0x%08x: %08x %08x %s", r->q->number, t->pc, (uint32_t)word,
 		   (uint32_t)(word >> 32), text);
 }
@@ -737,8 +737,6 @@ static inline enum qpu_outcome step(struct run *r)
 	if (__builtin_expect(t->due, 0))
 		outcome = come_due(q, t);
 	t->step++;
-	if (__builtin_expect((op->add_io | op->mul_io) >= V3D_QPU_W_TMU0_S, 0))
-		r->line = NULL;
 	if (__builtin_expect(rules, 0))
 		report(r, pc, rules);
 	return outcome;
@@ -784,7 +782,7 @@ static inline uint64_t run_plain(struct run *r, uint64_t budget)
 	uint32_t pc = t->pc, hazards = t->hazards[0];
 	uint64_t n;
 
-	if (!r->line || r->cleared != r->sim->cache.cleared || t->due || (hazards & ~QPU_HAZARD_ACCS) || t->hazards[1] ||
+	if (!at_hand(r) || t->due || (hazards & ~QPU_HAZARD_ACCS) || t->hazards[1] ||
 	    t->hazards[2] || (pc & 7) || trace_wanted(&r->sim->config, V3DSIM_TRACE_QPU))
 		return 0;
 	if (budget > q->until - q->now)

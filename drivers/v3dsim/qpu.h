@@ -167,6 +167,7 @@ struct qpu_op {
 	uint64_t word;
 	struct v3d_qpu_inst inst;
 	alu_op add, mul;		/* NULL: writes nothing */
+	alu_op pick;			/* alu_pick(), if operands are rotated */
 	uint8_t add_a, add_b, mul_a, mul_b;		/* slots */
 	uint8_t read[2];		/* slots of the files that an ALU takes an operand from, or QPU_SLOTS */
 	uint8_t port[2];		/* slots that the ports read, QPU_SLOTS for none */

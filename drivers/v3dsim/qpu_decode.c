@@ -183,6 +183,7 @@ static void decode_alu(struct qpu_op *op)
 	if (uses(i, V3D_QPU_R4))
 		op->conflicts |= QPU_HAZARD_SFU;
 	if (rotates(i)) {
+		op->pick = alu_pick();
 		op->mul_a = QPU_ROTATED_A;
 		op->mul_b = i->mul_a == i->mul_b ? QPU_ROTATED_A : QPU_ROTATED_B;
 	}

@@ -162,8 +162,8 @@ static void read_inside(const struct v3dsim *sim, struct qpu *q, unsigned int ra
 
 	switch (raddr) {
 	case V3D_QPU_R_NOP:	/* HW: what the last quad left on the port */
-		for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
-			out->lane[n] = q->last[b][n % 4];
+		for (unsigned int n = 0; n < V3D_QPU_LANES; n += 4)
+			memcpy(&out->lane[n], q->last[b], sizeof(q->last[b]));
 		break;
 	case V3D_QPU_R_VPM_BUSY:
 		lanes_fill(out, dma->busy);

@@ -69,6 +69,7 @@ void sim_callback_begin(struct v3dsim *sim)
 
 	sim->bus.dirty_len = 0;
 	sim->in_callback = true;
+	sim->callbacks++;
 	qps_host_math(sim);
 	pthread_mutex_unlock(&sim->lock);
 	if (len && sim->host.written)

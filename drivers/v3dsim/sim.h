@@ -55,6 +55,7 @@ struct sim_stats {
  * @lock: see above; @waiters counts CPU threads that want it, @served those that had it, @gave_way is signalled at each
  * @rest: signalled when the engine has left a callback
  * @work: signalled when there may be something to do
+ * @callbacks: counts them: what the bus gave a look at is valid until the next one
  * @in_callback: the engine is inside a callback, nested in somebody's step
  * @running: somebody is inside v3dsim_run()
  * @resting: the worker has nothing to do, unless @kicked
@@ -72,7 +73,7 @@ struct v3dsim {
 	pthread_mutex_t lock;
 	pthread_cond_t gave_way, rest, work;
 	unsigned int waiters;
-	uint32_t served;
+	uint32_t served, callbacks;
 	pthread_t worker;
 	bool has_worker, quit, stopped, kicked;
 	bool running, in_callback, resting, event;

@@ -41,42 +41,55 @@ static void bench(const char *name, const struct v3d_qpu_inst *body, unsigned in
 }
 
 #define N 64			/* rows and columns of each matrix */
-#define BLOCKS (N / V3D_QPU_LANES)
-#define STREAM (N + 4)		/* uniforms of a program: where B's columns are, a row of A, where the result goes */
+#define TILE V3D_QPU_LANES	/* of the result, for a program */
+#define PROGRAMS (N / TILE * (N / TILE))
+#define MATRIX_A 0x28000u
 #define MATRIX_B 0x30000u
 
 /*
- * Sixteen columns of a row of the product: B's rows by the TMU, one ahead, A's elements as uniforms; the result leaves by the row of the VPM
- * that has the QPU's number.
+ * A tile of the product, 16 x 16, in registers: for each k, sixteen elements of a column of A and of a row of B come by the TMU, and A's go
+ * round, so that register i has the diagonal C[lane - i][lane]. A lies in memory by columns. In the end the diagonals leave one by one,
+ * by the row of the VPM that has the QPU's number.
  */
 static void product(struct machine *m)
 {
 	struct qb *b = &m->b;
+	uint32_t top;
 
-	qb_emit(b, qb_ldi(QB_RA(1), 4 * N));
+	qb_emit(b, qb_ldi(QB_RB(20), 4 * N));
+	qb_emit(b, qb_ldi(QB_RA(22), N));
 	qb_emit(b, qb_add(V3D_QPU_ADD_SHL, QB_R0, QB_ELEMENT, qb_imm(2)));
-	qb_emit(b, qb_ldi(QB_R1, 0));
-	qb_emit(b, qb_ldi(QB_R3, 0));
-	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_R0, QB_R0, QB_UNIF));
-	for (unsigned int k = 0; k <= N; k++) {
-		if (k < N)
-			qb_emit(b, qb_both(qb_add(V3D_QPU_ADD_ADD, QB_R0, QB_R0, QB_RA(1)), qb_mul_mov(QB_TMU0_S, QB_R0)));
-		if (!k)
-			continue;
-		qb_emit(b, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_add(V3D_QPU_ADD_FADD, QB_R3, QB_R3, QB_R1)));
-		qb_emit(b, qb_mul(V3D_QPU_MUL_FMUL, QB_R1, QB_R4, QB_UNIF));
+	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_RA(20), QB_R0, QB_UNIF));
+	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_RA(21), QB_R0, QB_UNIF));
+	top = qb_here(b);
+	qb_emit(b, qb_mov(QB_TMU0_S, QB_RA(20)));
+	qb_emit(b, qb_mov(QB_TMU0_S, QB_RA(21)));
+	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_RA(20), QB_RA(20), QB_RB(20)));
+	qb_emit(b, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_add(V3D_QPU_ADD_ADD, QB_RA(21), QB_RA(21), QB_RB(20))));
+	qb_emit(b, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_mov(QB_R0, QB_R4)));
+	qb_emit(b, qb_mov(QB_R3, QB_R4));
+	qb_emit(b, qb_mul_mov(QB_R1, QB_R0));
+	for (unsigned int n = 1; n <= TILE; n++) {
+		const struct v3d_qpu_inst sum = qb_add(V3D_QPU_ADD_FADD, QB_RA(n - 1), QB_RA(n - 1), QB_R2);
+
+		qb_emit(b, qb_mul(V3D_QPU_MUL_FMUL, QB_R2, QB_R1, QB_R3));
+		qb_emit(b, n < TILE ? qb_both(sum, qb_rotate(QB_R1, QB_R0, n)) : sum);
 	}
-	qb_emit(b, qb_add(V3D_QPU_ADD_FADD, QB_R3, QB_R3, QB_R1));
-	qb_emit(b, qb_ldi(QB_R0, qb_word_vpm_write(0)));
-	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_VW_SETUP, QB_R0, QB_QPU));
-	qb_emit(b, qb_mov(QB_VPM_WRITE, QB_R3));
-	qb_emit(b, qb_mov(QB_R1, QB_QPU));
-	qb_emit(b, qb_add(V3D_QPU_ADD_SHL, QB_R1, QB_R1, qb_imm(7)));
-	qb_emit(b, qb_ldi(QB_R0, qb_word_vdw(0, 1)));
-	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_VW_SETUP, QB_R0, QB_R1));
-	qb_setup(b, QB_VW_SETUP, qb_word_vdw_stride(0));
-	qb_emit(b, qb_mov(QB_VDW_ADDR, QB_UNIF));
-	qb_emit(b, qb_mov(QB_NONE, QB_VDW_WAIT));
+	qb_emit(b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_RA(22), QB_RA(22), qb_imm(1))));
+	qb_branch_to(b, V3D_QPU_BRANCH_ANY_ZC, top);
+	qb_nops(b, 3);
+	qb_emit(b, qb_mov(QB_R0, QB_QPU));
+	qb_emit(b, qb_add(V3D_QPU_ADD_SHL, QB_R1, QB_R0, qb_imm(7)));
+	for (unsigned int n = 0; n < TILE; n++) {
+		qb_emit(b, qb_ldi(QB_R2, qb_word_vpm_write(0)));
+		qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_VW_SETUP, QB_R0, QB_R2));
+		qb_emit(b, qb_mov(QB_VPM_WRITE, QB_RA(n)));
+		qb_emit(b, qb_ldi(QB_R2, qb_word_vdw(0, 1)));
+		qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_VW_SETUP, QB_R1, QB_R2));
+		qb_setup(b, QB_VW_SETUP, qb_word_vdw_stride(0));
+		qb_emit(b, qb_mov(QB_VDW_ADDR, QB_UNIF));
+		qb_emit(b, qb_mov(QB_NONE, QB_VDW_WAIT));
+	}
 	qb_end(b);
 }
 
@@ -85,32 +98,37 @@ static float element(unsigned int row, unsigned int column)
 	return (float)((row * 3 + column) % 7) - 2;
 }
 
+/* A program's uniforms: its columns of A and B, and where each diagonal goes */
 static void put_matrices(struct machine *m)
 {
-	for (unsigned int program = 0; program < N * BLOCKS; program++) {
-		uint32_t *stream = at(m, UNIFORMS) + program * STREAM;
-		const unsigned int row = program / BLOCKS, column = program % BLOCKS * V3D_QPU_LANES;
+	for (unsigned int program = 0; program < PROGRAMS; program++) {
+		uint32_t *stream = at(m, UNIFORMS) + program * (2 + TILE);
 
-		*stream++ = bus_of(MATRIX_B) + 4 * column;
-		for (unsigned int k = 0; k < N; k++)
-			memcpy(stream++, &(float){ element(row, k) }, 4);
-		*stream = bus_of(OUTPUT) + 4 * (row * N + column);
+		*stream++ = bus_of(MATRIX_A) + 4 * TILE * (program / (N / TILE));
+		*stream++ = bus_of(MATRIX_B) + 4 * TILE * (program % (N / TILE));
+		for (unsigned int n = 0; n < TILE; n++)
+			*stream++ = bus_of(OUTPUT) + 4 * TILE * (program * TILE + n);
 	}
-	for (unsigned int n = 0; n < N * N; n++)
+	for (unsigned int n = 0; n < N * N; n++) {
+		memcpy(at(m, MATRIX_A) + n, &(float){ element(n % N, n / N) }, 4);
 		memcpy(at(m, MATRIX_B) + n, &(float){ element(n % N, n / N) }, 4);
+	}
 }
 
 /* Small integers: the sums are exact. */
 static void check_product(struct machine *m)
 {
-	for (unsigned int n = 0; n < N * N; n++) {
-		float sum = 0, found;
+	for (unsigned int row = 0; row < N; row++) {
+		for (unsigned int column = 0; column < N; column++) {
+			const unsigned int program = row / TILE * (N / TILE) + column / TILE, turn = (column - row) % TILE;
+			float sum = 0, found;
 
-		for (unsigned int k = 0; k < N; k++)
-			sum += element(n / N, k) * element(n % N, k);
-		memcpy(&found, at(m, OUTPUT) + n, 4);
-		if (found != sum)
-			abort();
+			for (unsigned int k = 0; k < N; k++)
+				sum += element(row, k) * element(column, k);
+			memcpy(&found, at(m, OUTPUT) + TILE * (program * TILE + turn) + column % TILE, 4);
+			if (found != sum)
+				abort();
+		}
 	}
 }
 
@@ -126,8 +144,8 @@ static void bench_product(void)
 	code = machine_place(&m, CODE);
 	put_matrices(&m);
 	start = now();
-	for (unsigned int n = 0; n < 300 * N * BLOCKS; n++) {
-		machine_request(&m, code, bus_of(UNIFORMS) + n % (N * BLOCKS) * STREAM * 4);
+	for (unsigned int n = 0; n < 500 * PROGRAMS; n++) {
+		machine_request(&m, code, bus_of(UNIFORMS) + n % PROGRAMS * (2 + TILE) * 4);
 		while (V3D_GET(v3dsim_read(m.sim, V3D_SRQCS), SRQCS, QPURQL) == V3D_USER_QUEUE &&
 		       v3dsim_run(m.sim, 1u << 12) == V3DSIM_BUSY)
 			continue;
