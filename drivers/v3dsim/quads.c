@@ -64,8 +64,8 @@ static bool hidden(struct v3dsim *sim, struct pse *pse)
 }
 
 /*
- * HW-2796: with sbwait in the shader's first two instructions, a tile's first pixels go to the tile before. When that happens is not
- * established: here always, to the first batch, and the tile before is stored already.
+ * HW-2796: with sbwait in the shader's first two instructions, a tile's first pixels go to the tile before. When that happens is
+ * not established: here always, to the first batch, and the tile before is stored already.
  */
 static bool is_lost(struct v3dsim *sim, const struct pse *pse)
 {

@@ -59,7 +59,7 @@ struct sim_stats {
  * @in_callback: the engine is inside a callback, nested in somebody's step
  * @running: somebody is inside v3dsim_run()
  * @resting: the worker has nothing to do, unless @kicked
- * @event_lock: for @event, which is set and signalled by @eventful where somebody in v3dsim_run() may want to look again; taken last
+ * @event_lock: for @event, which is set and signalled by @eventful where somebody in v3dsim_run() may look again; taken last
  * @quit: the worker must end
  * @stopped: the engine rests until the next register write
  * @kicked: something came that may be work, since the slice began

@@ -65,7 +65,8 @@ struct tiles_primitive_command {
  *
  * The list's side alone, under the chip's lock:
  * @bytes: a ring of commands; what is past @published
- * @written: bytes written so far, counted on; @seen: what @done was when it was last looked at; @serial: cle_state.serial that it has
+ * @written: bytes written so far, counted on; @seen: what @done was when it was last looked at
+ * @serial: cle_state.serial that it has
  *
  * Under tiles.lock:
  * @published: bytes that may be done; @done: bytes that are

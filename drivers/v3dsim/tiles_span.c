@@ -28,12 +28,13 @@ static struct tiles_span span_of(const struct texture_image *image, uint32_t add
 {
 	struct texture_layout layout;
 	struct tiles_span span = { .start = addr, .end = (uint64_t)addr + len };
+	unsigned int row;
 
 	if (!image)
 		return span;
 	span.image = *image;
-	texture_lay_out(&layout, image->base, image->format, texture_micro_width(image->pixel_bytes) * image->pixel_bytes == 16 ? 4 : 3,
-			image->width * image->pixel_bytes, image->height);
+	row = texture_micro_width(image->pixel_bytes) * image->pixel_bytes;
+	texture_lay_out(&layout, image->base, image->format, row == 16 ? 4 : 3, image->width * image->pixel_bytes, image->height);
 	span.start = image->base;
 	span.end = (uint64_t)image->base + layout.bytes;
 	return span;

@@ -107,8 +107,8 @@ static inline struct outcome both_sides(const struct fragment *f, unsigned int r
 }
 
 /* One sample of a quad. Return: bits of pixels that passed both tests, and above them of those that passed the stencil test */
-static inline unsigned int test_quad(const struct fragment *f, const struct comparison *function, unsigned int reverse, uint32_t *zs,
-				     quad_words z, unsigned int tested)
+static inline unsigned int test_quad(const struct fragment *f, const struct comparison *function, unsigned int reverse,
+				     uint32_t *zs, quad_words z, unsigned int tested)
 {
 	const quad_words old = quad_load(zs), old_z = old >> 8, mask = quad_mask(tested);
 	const quad_words z_passed = compare(function, z, old_z);

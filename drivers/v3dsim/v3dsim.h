@@ -90,9 +90,9 @@ struct v3dsim_host {
 
 /**
  * struct v3dsim_config - how the chip behaves
- * @threads: 0: deterministic, all work happens in v3dsim_run(). 1: a worker of its own runs beside the caller. n, up to V3DSIM_THREADS_MAX: that
- *	worker runs the lists in order, and n more shade tiles; MODEL caches, @strict, @errata and tracing leave all to the one worker.
- *	Memory, interrupts, statistics and counters are the same with any number.
+ * @threads: 0: deterministic, all work happens in v3dsim_run(). 1: a worker of its own runs beside the caller. n, up to
+ *	V3DSIM_THREADS_MAX: that worker runs the lists in order, and n more shade tiles; MODEL caches, @strict, @errata and tracing
+ *	leave all to the one worker. Memory, interrupts, statistics and counters are the same with any number.
  * @caches: MODEL implies the geometry of the chip
  * @strict: every memory access asks @region anew (for oracles)
  * @trace_mask: kinds of trace wanted, 0 for none

@@ -164,7 +164,8 @@ static void put_vertices(struct chip *chip, unsigned int varyings)
 static void put_frame(struct chip *chip, void (*shader)(struct qb *b), unsigned int varyings)
 {
 	const struct v3d_nv_shader_record record = {
-		.stride = 4 * (3 + varyings), .fs_varyings = varyings, .fs_code = CODE, .fs_uniforms = UNIFORMS, .vertices = VERTICES,
+		.stride = 4 * (3 + varyings), .fs_varyings = varyings, .fs_code = CODE, .fs_uniforms = UNIFORMS,
+		.vertices = VERTICES,
 	};
 	uint64_t code[64];
 	struct qb b;

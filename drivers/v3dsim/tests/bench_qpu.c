@@ -47,9 +47,9 @@ static void bench(const char *name, const struct v3d_qpu_inst *body, unsigned in
 #define MATRIX_B 0x30000u
 
 /*
- * A tile of the product, 16 x 16, in registers: for each k, sixteen elements of a column of A and of a row of B come by the TMU, and A's go
- * round, so that register i has the diagonal C[lane - i][lane]. A lies in memory by columns. In the end the diagonals leave one by one,
- * by the row of the VPM that has the QPU's number.
+ * A tile of the product, 16 x 16, in registers: for each k, sixteen elements of a column of A and of a row of B come by the TMU,
+ * and A's go round, so that register i has the diagonal C[lane - i][lane]. A lies in memory by columns. In the end the diagonals
+ * leave one by one, by the row of the VPM that has the QPU's number.
  */
 static void product(struct machine *m)
 {

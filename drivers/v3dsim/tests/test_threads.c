@@ -155,10 +155,12 @@ static const uint64_t good[] = {
 	UINT64_C(0x100009e7009e7000), UINT64_C(0x400009e7009e7000), UINT64_C(0xe0020ba712345678),
 	UINT64_C(0x300009e7009e7000), UINT64_C(0x100009e7009e7000), UINT64_C(0x500009e7009e7000),
 };
+
 static const uint64_t endless[] = {
 	UINT64_C(0xf0f809e7ffffffe0), UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000),
 	UINT64_C(0x300009e7009e7000), UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000),
 };
+
 #define WORDS(code) (sizeof(code) / sizeof((code)[0]))
 
 static void test_tiles(void **state)
@@ -217,7 +219,8 @@ static void test_endless_tiles(void **state)
 static void test_stuck_tile(void **state)
 {
 	static const uint64_t stuck[] = {
-		UINT64_C(0xa00009e7009e7000), UINT64_C(0x300009e7009e7000), UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000),
+		UINT64_C(0xa00009e7009e7000), UINT64_C(0x300009e7009e7000), UINT64_C(0x100009e7009e7000),
+		UINT64_C(0x100009e7009e7000),
 	};
 	struct chip *chip = workers_new(2);
 
