@@ -78,7 +78,6 @@ struct v3dcl_assembly {
 int v3dcl_assemble(const char *name, const char *source, size_t length, struct v3dcl_assembly **assembly,
 		   struct v3dcl_error *error);
 
-/** v3dcl_assembly_free() - frees an assembly with its arrays; NULL is fine */
 /**
  * v3dcl_assembly_free() - free an assembly and all it holds
  * @assembly: or NULL

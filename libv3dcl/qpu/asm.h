@@ -164,6 +164,9 @@ uint32_t qasm_line(const struct qasm *a, const char *at);
 /** qasm_unknown_directive() - the same for directives */
 bool qasm_unknown_directive(struct qasm *a, const struct qasm_token *token, const struct qasm_name *list);
 
+/** qasm_unknown_name() - the same for what stands in an operand or expression */
+bool qasm_unknown_name(struct qasm *a, const struct qasm_token *token);
+
 /** qasm_emit() - append an instruction. @at: where it stands in the text */
 bool qasm_emit(struct qasm *a, uint64_t word, const char *at);
 

@@ -238,8 +238,7 @@ static bool name(struct qasm *a, const struct qasm_token *token, struct qasm_val
 		return true;
 	}
 	if (a->final)
-		return qasm_fail(a, token->at, "nothing is called '%.*s'", (int)(token->length < 60 ? token->length : 60),
-				 token->at);
+		return qasm_unknown_name(a, token);
 	*value = (struct qasm_value){ .kind = QASM_NUMBER, .unknown = true };
 	return true;
 }

@@ -6,6 +6,11 @@
 
 #define LONGEST 16u
 
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
+}
+
 /* How many letters to change, add, leave out or swap with their neighbour */
 static unsigned int distance(const char *a, unsigned int a_length, const char *b, unsigned int b_length)
 {
@@ -18,11 +23,11 @@ static unsigned int distance(const char *a, unsigned int a_length, const char *b
 
 		row[0] = i;
 		for (j = 1; j <= b_length; j++) {
-			unsigned int best = above[j - 1] + ((a[i - 1] | 0x20) != b[j - 1]);
+			unsigned int best = above[j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
 
 			best = above[j] + 1 < best ? above[j] + 1 : best;
 			best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-			if (i > 1 && j > 1 && (a[i - 1] | 0x20) == b[j - 2] && (a[i - 2] | 0x20) == b[j - 1] &&
+			if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]) &&
 			    two_above[j - 2] + 1 < best)
 				best = two_above[j - 2] + 1;
 			row[j] = best;
@@ -85,4 +90,20 @@ bool qasm_unknown_directive(struct qasm *a, const struct qasm_token *token, cons
 		return qasm_fail(a, token->at, "there is no directive '%.*s'; did you mean '%s'?", (int)token->length, token->at,
 				 best);
 	return qasm_fail(a, token->at, "there is no directive '%.*s'", (int)(token->length < 40 ? token->length : 40), token->at);
+}
+
+bool qasm_unknown_name(struct qasm *a, const struct qasm_token *token)
+{
+	unsigned int least = token->length > 4 ? 3 : 2;
+	const char *best = NULL;
+	uint32_t i;
+
+	for (i = 0; token->length <= LONGEST && qasm_reads[i].text; i++)
+		consider(qasm_reads[i].text, token->at, token->length, &best, &least);
+	for (i = 0; token->length <= LONGEST && i < a->symbol_count; i++)
+		if (a->symbols[i].kind != QASM_MACRO)
+			consider(a->symbols[i].name, token->at, token->length, &best, &least);
+	if (best)
+		return qasm_fail(a, token->at, "nothing is called '%.*s'; did you mean '%s'?", (int)token->length, token->at, best);
+	return qasm_fail(a, token->at, "nothing is called '%.*s'", (int)(token->length < 60 ? token->length : 60), token->at);
 }

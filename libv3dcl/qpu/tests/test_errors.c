@@ -35,6 +35,9 @@ static const struct {
 	{ 1, 9, "mov ra1.zz, r0", "a pack mode is expected" },
 	{ 1, 9, "ldi ra1.zz, 0", "or a condition" },
 	{ 1, 9, "mov r0, nothing", "nothing is called 'nothing'" },
+	{ 1, 9, "mov r0, elemnum", "nothing is called 'elemnum'; did you mean 'elem_num'?" },
+	{ 2, 5, "Around: nop\nbrr around", "nothing is called 'around'; did you mean 'Around'?" },
+	{ 1, 9, "ldi r0, much_too_long_for_anything_here", "nothing is called 'much_too_long_for_anything_here'" },
 	/* What cannot be one instruction */
 	{ 1, 15, "fadd r0, ra3, ra7", "two different registers of file A are read: ra3 and ra7" },
 	{ 1, 14, "add r0, rb1, rb2; nop", "two different registers of file B are read: rb1 and rb2" },
