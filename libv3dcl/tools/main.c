@@ -12,6 +12,7 @@ static const struct subcommand {
 	{ "check", "would a device take this job from an ordinary user?", tool_check },
 	{ "asm", "assemble a QPU program", tool_asm },
 	{ "disasm", "QPU instructions as text", tool_disasm },
+	{ "decode", "what the V3D was given: lists, records, code, a dump of a hang", tool_decode },
 	{ "tile", "pictures to images in the V3D's memory, and back", tool_tile },
 	{ "info", "what a device is: limits, counters", tool_info },
 	{ "time", "how long the steps of a job take, and what the counters say", tool_time },

@@ -29,6 +29,7 @@ int tool_run(int argc, char **argv);
 int tool_check(int argc, char **argv);
 int tool_asm(int argc, char **argv);
 int tool_disasm(int argc, char **argv);
+int tool_decode(int argc, char **argv);
 int tool_tile(int argc, char **argv);
 int tool_info(int argc, char **argv);
 int tool_time(int argc, char **argv);
