@@ -11,7 +11,8 @@ static const __u8 add_operands[32] = { V3D_QPU_ADD_OPS(OPERANDS) }, mul_operands
 /* The add operations whose results the domain says anything about */
 #define ADD_OP(name) (1u << V3D_QPU_ADD_##name)
 #define FOLLOWED \
-	(ADD_OP(ADD) | ADD_OP(SUB) | ADD_OP(SHR) | ADD_OP(ASR) | ADD_OP(SHL) | ADD_OP(MIN) | ADD_OP(MAX) | ADD_OP(AND) | ADD_OP(OR) | ADD_OP(NOT) | ADD_OP(CLZ))
+	(ADD_OP(ADD) | ADD_OP(SUB) | ADD_OP(SHR) | ADD_OP(ASR) | ADD_OP(SHL) | ADD_OP(MIN) | ADD_OP(MAX) | ADD_OP(AND) | \
+	 ADD_OP(OR) | ADD_OP(NOT) | ADD_OP(CLZ))
 
 /* Bytes that a pack of file A writes, and an unpack reads: AG100 Tables 7 and 6 */
 static const __u8 packed_bytes[8] = { 0xf, 0x3, 0xc, 0xf, 0x1, 0x2, 0x4, 0x8 };
