@@ -34,7 +34,7 @@ static uint8_t *unpack(const uint8_t *packed, size_t packed_size, size_t *size)
 	size_t room, in;
 	lzma_ret ret;
 
-	for (room = 1 << 20; room <= UNPACKED_LIMIT; room *= 2) {
+	for (room = 1 << 24; room <= UNPACKED_LIMIT; room *= 2) {
 		bytes = malloc(room);
 		in = *size = 0;
 		if (!bytes)
