@@ -16,8 +16,8 @@
  * struct tally - what was tried, by kind of job
  * @made: jobs that were made
  * @accepted: by the checker; all of them were run
- * @counted: accepted, each shape once (see shape.h), and it did something: a program that reads or writes memory beside its code and
- *	uniforms, a list that draws or stores
+ * @counted: accepted, each shape once (see shape.h), and it did something: a program that reads or writes memory beside its code
+ *	and uniforms, a list that draws or stores
  * @idle: accepted, and did nothing of the kind
  * @endless: accepted, and not at its end within the budget
  * @failed: accepted, and touched what it must not

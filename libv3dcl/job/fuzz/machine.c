@@ -104,7 +104,8 @@ bool machine_list(struct machine *m, unsigned int thread, uint32_t start, uint32
 			return true;
 		if (thread || m->broken || spills == SPILLS || !starves(m))
 			return false;
-		machine_allow(m, SPILL + spills * SPILL_BYTES, SPILL_BYTES, UNIT(PTB) | UNIT(CLE1) | UNIT(PSE), UNIT(PTB), "overspill");
+		machine_allow(m, SPILL + spills * SPILL_BYTES, SPILL_BYTES, UNIT(PTB) | UNIT(CLE1) | UNIT(PSE), UNIT(PTB),
+			      "overspill");
 		v3dsim_write(m->sim, V3D_BPOA, SPILL + spills++ * SPILL_BYTES);
 		v3dsim_write(m->sim, V3D_BPOS, SPILL_BYTES);
 		v3dsim_write(m->sim, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));

@@ -17,7 +17,17 @@ struct maker {
 	uint32_t tiles_x, tiles_y;
 	uint32_t vertices;		/* that the attributes have */
 	uint32_t texture_need;		/* bytes of the BO that is sampled */
-	enum { WILD_ATTRIBUTES, WILD_TEXTURES, WILD_DIRECT, WILD_DRAWS, WILD_SURFACES, WILD_SUBMIT, WILD_RECORDS, WILD_LISTS, TAME } wild;
+	enum {
+		WILD_ATTRIBUTES,
+		WILD_TEXTURES,
+		WILD_DIRECT,
+		WILD_DRAWS,
+		WILD_SURFACES,
+		WILD_SUBMIT,
+		WILD_RECORDS,
+		WILD_LISTS,
+		TAME
+	} wild;
 	bool multisample;
 };
 
@@ -143,9 +153,10 @@ static void state(struct maker *m)
 {
 	RECORD(m, primitive_list_format, .primitive = SLIP(m, LISTS, 8) ? roll(m->d, 16) : roll(m->d, 4) % 3,
 	       .data = SLIP(m, LISTS, 8) ? roll(m->d, 4) : V3D_LIST_INDEX_16);
-	RECORD(m, configuration_bits, .forward_facing = !one_in(m->d, 5), .reverse_facing = !one_in(m->d, 5), .clockwise = roll(m->d, 2),
-	       .depth_offset = one_in(m->d, 4), .oversample = m->multisample, .depth_function = roll(m->d, 8),
-	       .z_updates = roll(m->d, 2), .early_z = roll(m->d, 2), .early_z_updates = roll(m->d, 2));
+	RECORD(m, configuration_bits, .forward_facing = !one_in(m->d, 5), .reverse_facing = !one_in(m->d, 5),
+	       .clockwise = roll(m->d, 2), .depth_offset = one_in(m->d, 4), .oversample = m->multisample,
+	       .depth_function = roll(m->d, 8), .z_updates = roll(m->d, 2), .early_z = roll(m->d, 2),
+	       .early_z_updates = roll(m->d, 2));
 	if (one_in(m->d, 4))
 		RECORD(m, flat_shade_flags, .flags = roll(m->d, 8));
 	if (one_in(m->d, 4))
@@ -155,7 +166,8 @@ static void state(struct maker *m)
 	if (one_in(m->d, 8))
 		RECORD(m, depth_offset, .factor = dice_word(m->d), .units = dice_word(m->d));
 	RECORD(m, clip_window, .left = one_in(m->d, 8) ? odd_number(m->d) : roll(m->d, 64), .bottom = roll(m->d, 80),
-	       .width = one_in(m->d, 16) ? odd_number(m->d) : 1 + roll(m->d, 24), .height = 1 + roll(m->d, one_in(m->d, 16) ? 100 : 8));
+	       .width = one_in(m->d, 16) ? odd_number(m->d) : 1 + roll(m->d, 24),
+	       .height = 1 + roll(m->d, one_in(m->d, 16) ? 100 : 8));
 	RECORD(m, clipper_xy_scaling, .half_width = 0x44800000 + (roll(m->d, 9) << 21), .half_height = 0x44480000);
 	RECORD(m, clipper_z_scale, .scale = 0x3f000000, .offset = 0x3f000000);
 	RECORD(m, viewport_offset, .x = roll(m->d, 1200), .y = roll(m->d, 1200));
@@ -163,7 +175,8 @@ static void state(struct maker *m)
 
 static void draw(struct maker *m)
 {
-	const uint32_t last = m->vertices < 90 ? m->vertices : m->t->seed / 2 % 90, mode = SLIP(m, DRAWS, 8) ? roll(m->d, 16) : roll(m->d, 7);
+	const uint32_t last = m->vertices < 90 ? m->vertices : m->t->seed / 2 % 90,
+		       mode = SLIP(m, DRAWS, 8) ? roll(m->d, 16) : roll(m->d, 7);
 	const uint32_t first = one_in(m->d, 2) ? 0 : roll(m->d, last + 1);
 
 	if (one_in(m->d, 2)) {
@@ -178,14 +191,17 @@ static void draw(struct maker *m)
 		       .length = SLIP(m, DRAWS, 8) ? odd_number(m->d) : length,
 		       .address = SLIP(m, DRAWS, 8) ? odd_number(m->d) : at, .maximum_index = NEAR(m, DRAWS, last, 1));
 	} else {
-		RECORD(m, array_primitives, .mode = mode, .length = SLIP(m, DRAWS, 8) ? odd_number(m->d) : NEAR(m, DRAWS, last - first + 1, 1),
+		RECORD(m, array_primitives, .mode = mode,
+		       .length = SLIP(m, DRAWS, 8) ? odd_number(m->d) : NEAR(m, DRAWS, last - first + 1, 1),
 		       .first_vertex = SLIP(m, DRAWS, 8) ? odd_number(m->d) : first);
 	}
 }
 
 static uint16_t frame_bits(struct maker *m, uint32_t format, uint32_t pixel)
 {
-	const struct v3d_tile_rendering_mode mode = { .multisample = m->multisample ^ SLIP(m, SURFACES, 8), .format = format, .pixel = pixel,
+	const struct v3d_tile_rendering_mode mode = { .multisample = m->multisample ^ SLIP(m, SURFACES, 8),
+						      .format = format,
+						      .pixel = pixel,
 						      .decimate = m->multisample && one_in(m->d, 2) ? V3D_DECIMATE_4X : 0 };
 	uint8_t bytes[V3D_TILE_RENDERING_MODE_LENGTH];
 
@@ -195,7 +211,9 @@ static uint16_t frame_bits(struct maker *m, uint32_t format, uint32_t pixel)
 
 static uint16_t general_bits(struct maker *m, uint32_t buffer, uint32_t format, uint32_t pixel)
 {
-	const struct v3d_store_general store = { .buffer = SLIP(m, SURFACES, 8) ? roll(m->d, 8) : buffer, .format = format, .pixel = pixel };
+	const struct v3d_store_general store = { .buffer = SLIP(m, SURFACES, 8) ? roll(m->d, 8) : buffer,
+						 .format = format,
+						 .pixel = pixel };
 	uint8_t bytes[V3D_STORE_GENERAL_LENGTH];
 
 	v3d_pack_store_general(bytes, &store);
@@ -272,7 +290,12 @@ static void bin_list(struct maker *m)
 
 void make_frame(struct trial *t, struct dice *d, const struct checked *c)
 {
-	struct maker m = { .t = t, .d = d, .c = c, .tiles_x = 1 + roll(d, 3), .tiles_y = 1 + roll(d, 2), .multisample = one_in(d, 6),
+	struct maker m = { .t = t,
+			   .d = d,
+			   .c = c,
+			   .tiles_x = 1 + roll(d, 3),
+			   .tiles_y = 1 + roll(d, 2),
+			   .multisample = one_in(d, 6),
 			   .wild = roll(d, 3) ? TAME : roll(d, TAME) };
 	uint32_t i;
 

@@ -200,10 +200,17 @@ static void load(struct program *p)
 {
 	const bool far = one_in(p->d, 4);
 	const struct v3d_vdr_setup setup = {
-		.x = one_in(p->d, 2) ? 0 : roll(p->d, 16), .y = roll(p->d, slip(p, 2) ? 128 : far ? 50 : 24), .vertical = one_in(p->d, 4),
-		.vpitch = far ? roll(p->d, 16) : 1 + roll(p->d, 2), .nrows = far ? roll(p->d, 16) : 1 + roll(p->d, 8),
+		.x = one_in(p->d, 2) ? 0 : roll(p->d, 16),
+		.y = roll(p->d, slip(p, 2) ? 128
+				: far	   ? 50
+					   : 24),
+		.vertical = one_in(p->d, 4),
+		.vpitch = far ? roll(p->d, 16) : 1 + roll(p->d, 2),
+		.nrows = far ? roll(p->d, 16) : 1 + roll(p->d, 8),
 		.rowlen = roll(p->d, 16),
-		.mpitch = roll(p->d, one_in(p->d, 2) ? 4 : 16), .modew = width(p), .id = 1,
+		.mpitch = roll(p->d, one_in(p->d, 2) ? 4 : 16),
+		.modew = width(p),
+		.id = 1,
 	};
 	const struct v3d_vdr_stride stride = { .mpitchb = roll(p->d, one_in(p->d, 2) ? 128 : 1 << 14), .id = 9 };
 
@@ -229,9 +236,16 @@ static void store(struct program *p)
 {
 	const bool horizontal = !one_in(p->d, 4);
 	const struct v3d_vdw_setup setup = {
-		.x = one_in(p->d, 2) ? 0 : roll(p->d, horizontal ? 16 : 8), .y = roll(p->d, slip(p, 2) ? 128 : horizontal ? 48 : 32),
-		.horizontal = horizontal, .laned = slip(p, 4), .depth = 1 + roll(p->d, one_in(p->d, 4) ? 64 : 16),
-		.units = 1 + roll(p->d, horizontal ? 16 : 8), .modew = width(p), .id = 2,
+		.x = one_in(p->d, 2) ? 0 : roll(p->d, horizontal ? 16 : 8),
+		.y = roll(p->d, slip(p, 2)   ? 128
+				: horizontal ? 48
+					     : 32),
+		.horizontal = horizontal,
+		.laned = slip(p, 4),
+		.depth = 1 + roll(p->d, one_in(p->d, 4) ? 64 : 16),
+		.units = 1 + roll(p->d, horizontal ? 16 : 8),
+		.modew = width(p),
+		.id = 2,
 	};
 	const struct v3d_vdw_stride stride = { .stride = roll(p->d, one_in(p->d, 4) ? 1 << 16 : 64), .blockmode = one_in(p->d, 4),
 					       .id = 3 };

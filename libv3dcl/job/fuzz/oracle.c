@@ -62,9 +62,10 @@ static bool number(const char *text, uint64_t *value)
 static bool parse(struct options *o, int argc, char **argv)
 {
 	static const struct option names[] = {
-		{ "time", 1, NULL, 't' }, { "count", 1, NULL, 'n' }, { "jobs", 1, NULL, 'j' }, { "seed", 1, NULL, 's' },
-		{ "state", 1, NULL, 'f' }, { "one", 0, NULL, '1' }, { "corpus", 1, NULL, 'c' }, { "save", 1, NULL, 'w' },
-		{ "plant", 1, NULL, 'p' }, { "base", 1, NULL, 'b' }, { "stats", 0, NULL, 'v' }, { "help", 0, NULL, 'h' }, { NULL, 0, NULL, 0 },
+		{ "time", 1, NULL, 't' },  { "count", 1, NULL, 'n' }, { "jobs", 1, NULL, 'j' },	  { "seed", 1, NULL, 's' },
+		{ "state", 1, NULL, 'f' }, { "one", 0, NULL, '1' },   { "corpus", 1, NULL, 'c' }, { "save", 1, NULL, 'w' },
+		{ "plant", 1, NULL, 'p' }, { "base", 1, NULL, 'b' },  { "stats", 0, NULL, 'v' },  { "help", 0, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
 	};
 	uint64_t value = 0;
 	int c;

@@ -75,7 +75,6 @@ static void allow_bos(struct machine *m, const struct checked *c, const struct t
 	}
 }
 
-
 /* The record of a shader state and the three streams that it points to, each as long as its shader says. */
 static void allow_record(struct machine *m, const struct checked *c, const struct trial *t, uint32_t record, uint32_t attributes)
 {

@@ -118,8 +118,8 @@ void state_report(struct state *state, double seconds, uint64_t seed, bool rules
 	state->seconds += seconds;
 	if (state->next_seed <= this.seed)
 		state->next_seed = this.seed + 1;
-	fprintf(file, "seeds from %" PRIu64 " to %" PRIu64 ", %.0f s, %.0f accepted a second; all runs of this build: %.0f s\n", seed,
-		this.seed, seconds, accepted / seconds, state->seconds);
+	fprintf(file, "seeds from %" PRIu64 " to %" PRIu64 ", %.0f s, %.0f accepted a second; all runs of this build: %.0f s\n",
+		seed, this.seed, seconds, accepted / seconds, state->seconds);
 	print_table(file, &state->before);
 	print_rules(file, &state->before, rules);
 	cover_count(&state->cover, &reached, &blocks);

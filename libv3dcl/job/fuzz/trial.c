@@ -170,8 +170,8 @@ void trial_print(const struct trial *t, FILE *file)
 		fprintf(file, "  run %u: BO %u + %u, uniforms %u to %u\n", i, t->program_bos[i], t->programs[i].offset,
 			t->programs[i].first_uniform, t->programs[i].first_uniform + t->programs[i].uniform_count);
 	for (uint32_t i = 0; i < t->reloc_count; i++)
-		fprintf(file, "  relocation %u: run %u slot %u = BO %u + %u, flags %u\n", i, t->relocs[i].program, t->relocs[i].slot,
-			t->reloc_bos[i], t->relocs[i].offset, t->relocs[i].flags);
+		fprintf(file, "  relocation %u: run %u slot %u = BO %u + %u, flags %u\n", i, t->relocs[i].program,
+			t->relocs[i].slot, t->reloc_bos[i], t->relocs[i].offset, t->relocs[i].flags);
 	print_part("bin list", &t->bin, file);
 	print_list(t, file);
 	print_part("shader records", &t->records, file);
