@@ -13,14 +13,14 @@
 
 /**
  * struct look - a thread's slice of a job
- * @oldest: all earlier jobs are done
+ * @oldest: all earlier jobs are done; @cancelled: the job was when the slice began
  * @published: as job.published was; @done: how far it came
  */
 struct look {
 	struct v3dsim *sim;
 	struct tiles *t;
 	struct tiles_job *job;
-	bool oldest, waits, stuck, failed;
+	bool oldest, cancelled, waits, stuck, failed;
 	uint64_t published, done, budget;
 	struct tiles_place place;
 };
@@ -63,6 +63,7 @@ static bool pick(struct look *look)
 		job->running = true;
 		look->job = job;
 		look->oldest = !n;
+		look->cancelled = job->cancelled;
 		look->published = job->published;
 		look->done = job->done;
 		look->place = job->place;
@@ -225,7 +226,7 @@ static void work_on(struct look *look)
 	struct v3dsim *tile = job->tile;
 
 	look->budget = SLICE;
-	if (tile && !look->failed && !job->cancelled) {
+	if (tile && !look->failed && !look->cancelled) {
 		pthread_mutex_lock(&tile->lock);
 		if (!job->begun)
 			begin(tile, job);

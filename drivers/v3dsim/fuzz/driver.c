@@ -304,6 +304,7 @@ static void run_for(unsigned int seconds)
 	uint64_t first = (uint64_t)time(NULL) << 20;
 	unsigned int i;
 
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	printf("# first seed %llu\n", (unsigned long long)first);
 	for (i = 0; time(NULL) < end; i++) {
 		seed = (UINT64_C(0x9e3779b97f4a7c15) * (first + i)) ^ (i % 5 + 1);
