@@ -184,7 +184,7 @@ static void wait_for_event(struct v3dsim *sim)
 
 static uint64_t spent_so_far(const struct v3dsim *sim)
 {
-	return sim->stats.instructions + sim->stats.records;
+	return sim->stats.instructions + sim->worked;
 }
 
 /* Until the worker rests, is stopped, or has spent the budget */
@@ -245,7 +245,7 @@ static void *work(void *opaque)
 			pthread_cond_wait(&sim->work, &sim->lock);
 			continue;
 		}
-		slice(sim, SLICE, &sim->resting);
+		sim->worked += slice(sim, SLICE, &sim->resting);
 		sim_offer(sim);
 	}
 	pthread_mutex_unlock(&sim->lock);

@@ -55,6 +55,7 @@ struct sim_stats {
  * @lock: see above; @waiters counts CPU threads that want it, @served those that had it, @gave_way is signalled at each
  * @rest: signalled when the engine has left a callback
  * @work: signalled when there may be something to do
+ * @worked: what the worker has spent: in a list that never ends there may be no instruction and no record
  * @callbacks: counts them: what the bus gave a look at is valid until the next one
  * @in_callback: the engine is inside a callback, nested in somebody's step
  * @running: somebody is inside v3dsim_run()
@@ -74,6 +75,7 @@ struct v3dsim {
 	pthread_cond_t gave_way, rest, work;
 	unsigned int waiters;
 	uint32_t served, callbacks;
+	uint64_t worked;
 	pthread_t worker;
 	bool has_worker, quit, stopped, kicked;
 	bool running, in_callback, resting, event;

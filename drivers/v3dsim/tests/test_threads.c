@@ -215,6 +215,22 @@ static void test_endless_tiles(void **state)
 	chip_free(chip);
 }
 
+/* A compressed list that goes round in itself draws for ever and is one record: v3dsim_run() comes back all the same. */
+static void test_endless_primitives(void **state)
+{
+	struct chip *chip = workers_new(2);
+
+	(void)state;
+	LIST(chip, 1, 113, LE32(FRAME), LE16(64), LE16(64), LE16(4), 96, 3, 0x70, 0, 67, LE32(CODE), LE32(0));
+	LIST(chip, 1, 56, 0x32, 115, 0, 0);
+	while ((chip->at[1] + 1) % 32)
+		LIST(chip, 1, 1);
+	LIST(chip, 1, 48, 130, 0, 0);	/* a branch to where it stands itself */
+	chip_start(chip, 1);
+	assert_int_equal(v3dsim_run(chip->sim, 10000), V3DSIM_BUSY);
+	chip_free(chip);
+}
+
 /* A shader that waits for ever is no work: the chip says that nothing can go on. */
 static void test_stuck_tile(void **state)
 {
@@ -265,6 +281,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_worker), cmocka_unit_test(test_callbacks_use_the_chip), cmocka_unit_test(test_endless_list),
 		cmocka_unit_test(test_tiles), cmocka_unit_test(test_endless_tiles), cmocka_unit_test(test_stuck_tile),
+		cmocka_unit_test(test_endless_primitives),
 #ifndef __SANITIZE_THREAD__
 		cmocka_unit_test(test_fork),
 #endif
