@@ -19,7 +19,9 @@
 
 /* What the job saved, and what it should be */
 static float spectrum[2 * MOST_POINTS];
-static double complex reference[MOST_POINTS], scratch[MOST_POINTS];
+typedef double complex complex_number;
+
+static complex_number reference[MOST_POINTS], scratch[MOST_POINTS];
 
 /* The noise of fft.v3d */
 static float noise(int64_t i, int64_t factor, unsigned int shift)
@@ -28,7 +30,7 @@ static float noise(int64_t i, int64_t factor, unsigned int shift)
 }
 
 /* Decimation in time, recursive: nothing in common with the job's way */
-static void transform(double complex *x, double complex *temporary, unsigned int n, unsigned int stride)
+static void transform(complex_number *x, complex_number *temporary, unsigned int n, unsigned int stride)
 {
 	unsigned int half = n / 2, k;
 
@@ -116,7 +118,7 @@ static int open_device(const char *path, struct v3dcl_device **device, struct v3
 }
 
 /* Arithmetic that truncates (HW): a few parts in ten million, growing with the passes */
-#define BOUND 2e-6
+#define BOUND 0.000002
 
 int main(int argc, char **argv)
 {

@@ -62,7 +62,8 @@ static const struct script_choice coverage_updates[] = {
 
 static const struct script_choice compares[] = {
 	{ "never", V3D_NEVER }, { "less", V3D_LESS }, { "equal", V3D_EQUAL }, { "less_equal", V3D_LESS_EQUAL },
-	{ "greater", V3D_GREATER }, { "not_equal", V3D_NOT_EQUAL }, { "greater_equal", V3D_GREATER_EQUAL }, { "always", V3D_ALWAYS },
+	{ "greater", V3D_GREATER }, { "not_equal", V3D_NOT_EQUAL }, { "greater_equal", V3D_GREATER_EQUAL }, { "always",
+	V3D_ALWAYS },
 	{ NULL, 0 },
 };
 

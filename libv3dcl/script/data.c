@@ -313,7 +313,8 @@ static bool one_statement(struct script_reader *r, struct script_data *data)
 		script_next(r);
 		script_put_fields(r, &record, data->bytes);
 	} else {
-		script_fail(r, -EINVAL, r->now.at, "expected data here: a type and numbers, table, zero, align, text, file, code, a record");
+		script_fail(r, -EINVAL, r->now.at,
+			    "expected data here: a type and numbers, table, zero, align, text, file, code, a record");
 	}
 	return false;
 }

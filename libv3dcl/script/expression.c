@@ -115,7 +115,8 @@ static const struct operator {
 	char sign[3];
 	int level;
 } operators[] = {
-	{ "||", 1 }, { "&&", 2 }, { "|", 3 }, { "^", 4 }, { "&", 5 }, { "==", 6 }, { "!=", 6 }, { "<=", 7 }, { ">=", 7 }, { "<", 7 },
+	{ "||", 1 }, { "&&", 2 }, { "|", 3 }, { "^", 4 }, { "&", 5 }, { "==", 6 }, { "!=", 6 }, { "<=", 7 }, { ">=", 7 }, { "<",
+	7 },
 	{ ">", 7 }, { "<<", 8 }, { ">>", 8 }, { "+", 9 }, { "-", 9 }, { "*", 10 }, { "/", 10 }, { "%", 10 },
 };
 
@@ -162,7 +163,7 @@ static struct script_value of_integers(struct script_reader *r, unsigned int sig
 	case '<' | '<' << 8:
 		return integer(b < 0 || b > 63 ? 0 : (int64_t)((uint64_t)a << b));
 	case '>' | '>' << 8:
-		return integer(b < 0 || b > 63 ? (a < 0 ? -1 : 0) : a >> b);
+		return integer(a >> (b < 0 || b > 63 ? 63 : b));
 	case '&' | '&' << 8:
 		return integer(a && b);
 	default:

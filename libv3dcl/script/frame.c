@@ -84,7 +84,8 @@ static void uniforms(struct script_reader *r, struct reading *f)
 	script_block(r, script_data_statement, &data);
 	r->name_count = names;
 	if (!r->code && (!item.bytes.data.size || item.bytes.data.size % 4))
-		script_fail(r, -EINVAL, name.at, "a stream of %zu bytes: there is at least one uniform, and each has four", item.bytes.data.size);
+		script_fail(r, -EINVAL, name.at, "a stream of %zu bytes: there is at least one uniform, and each has four",
+			    item.bytes.data.size);
 	keep(r, f, &item, &name);
 }
 
@@ -105,7 +106,8 @@ static void record_statement(struct script_reader *r, void *opaque)
 	else if (found && gl && record.length == V3D_EXTENDED_STRIDE_LENGTH && item->strides < item->attributes)
 		item->strides++;
 	else
-		script_fail(r, -EINVAL, at, "expected one shader record here, then for a gl_shader_record its attributes, at most %d",
+		script_fail(r, -EINVAL, at,
+			    "expected one shader record here, then for a gl_shader_record its attributes, at most %d",
 			    V3D_ATTRIBUTES);
 	if (!r->code)
 		script_put_fields(r, &record, &item->bytes);
@@ -241,7 +243,8 @@ static bool target_statement(struct script_reader *r, struct v3dcl_targets *t)
 		struct v3dcl_target *target;
 		bool full;
 	} all[] = {
-		{ "color_read", &t->color_read, false }, { "zs_read", &t->zs_read, false }, { "color_write", &t->color_write, false },
+		{ "color_read", &t->color_read, false }, { "zs_read", &t->zs_read, false },
+		{ "color_write", &t->color_write, false },
 		{ "zs_write", &t->zs_write, false }, { "full_color_write", &t->full_color_write, true },
 		{ "full_zs_write", &t->full_zs_write, true },
 	};
@@ -321,7 +324,8 @@ static void frame_statement(struct script_reader *r, void *opaque)
 	else if (script_take_word(r, "render"))
 		script_block(r, list_statement, &l);
 	else if (!target_statement(r, t) && !flag_statement(r, t))
-		script_fail(r, -EINVAL, at, "expected clear_colors, color_write..., multisample..., uniforms, record, bin or render here");
+		script_fail(r, -EINVAL, at,
+			    "expected clear_colors, color_write..., multisample..., uniforms, record, bin or render here");
 }
 
 void script_frame_free(struct script_frame *frame)

@@ -69,7 +69,8 @@ static int make_uniforms(struct frame_maker *maker, const struct script_bytes *b
 #define TAKE_A(name, low, bits) to->name = address_at(maker, bytes, at + ((low) + (bits) - 32) / 8, in.name);
 #define TAKE(o, name, type, low, bits) TAKE_##type(name, low, bits)
 #define DEFINE_TAKE(NAME, record) \
-	static void take_##record(struct frame_maker *maker, const struct script_bytes *bytes, uint32_t at, struct v3dcl_##record *to) \
+	static void take_##record(struct frame_maker *maker, const struct script_bytes *bytes, uint32_t at, \
+				  struct v3dcl_##record *to) \
 	{ \
 		struct v3d_##record in; \
 		v3d_unpack_##record(bytes->data.bytes + at, &in); \
@@ -155,7 +156,8 @@ int frame_make_record(struct frame_maker *maker, struct v3dcl_list *list, const 
 			values[i].bits = raw;
 		}
 	}
-	return v3dcl_list_add(list, bytes[0], info->fields[0].name ? values : NULL, bytes + info->length, end - start - info->length,
+	return v3dcl_list_add(list, bytes[0], info->fields[0].name ? values : NULL, bytes + info->length,
+			      end - start - info->length,
 			      maker->error);
 }
 

@@ -151,7 +151,8 @@ static struct script_value call(struct script_reader *r, size_t function, size_t
 
 	r->choices = choices;
 	if (n != functions[function].arguments)
-		script_fail(r, -EINVAL, at, "%s() takes %u value%s, not %u", functions[function].name, functions[function].arguments,
+		script_fail(r, -EINVAL, at, "%s() takes %u value%s, not %u", functions[function].name,
+			    functions[function].arguments,
 			    functions[function].arguments == 1 ? "" : "s", n);
 	if (r->code)
 		return integer(0);

@@ -268,7 +268,7 @@ char *script_take_string(struct script_reader *r)
 		script_fail(r, -EINVAL, r->now.at, "expected a string in double quotes here");
 		return NULL;
 	}
-	string = to = malloc(r->now.length);
+	string = to = calloc(1, r->now.length);
 	if (!string) {
 		script_out_of_memory(r);
 		return NULL;

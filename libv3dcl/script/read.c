@@ -208,7 +208,8 @@ static void statement(struct script_reader *r, void *opaque)
 	else if (script_take_word(r, "expect"))
 		script_expect(r, at);
 	else
-		script_fail(r, -EINVAL, at, "expected a statement here: buffer, program, run, frame, lists, save, expect, option, const...");
+		script_fail(r, -EINVAL, at,
+			    "expected a statement here: buffer, program, run, frame, lists, save, expect, option, const...");
 }
 
 static int copy_text(struct v3dcl_script *script, const char *name, const char *source, size_t length)

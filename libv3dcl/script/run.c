@@ -294,7 +294,8 @@ static uint32_t line_of(const struct v3dcl_script *script, size_t at)
 static int step_and_tell(struct run *run, uint32_t number)
 {
 	static const char *const names[] = {
-		[SCRIPT_RUN] = "run", [SCRIPT_LISTS] = "lists", [SCRIPT_FRAME] = "frame", [SCRIPT_SAVE] = "save", [SCRIPT_EXPECT] = "expect",
+		[SCRIPT_RUN] = "run", [SCRIPT_LISTS] = "lists", [SCRIPT_FRAME] = "frame", [SCRIPT_SAVE] = "save",
+		[SCRIPT_EXPECT] = "expect",
 	};
 	const struct script_step *step = &run->script->steps[number];
 	struct v3dcl_stepped stepped = { .what = names[step->kind], .number = number, .count = run->script->step_count };

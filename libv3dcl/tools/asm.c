@@ -54,7 +54,8 @@ static bool take_kind(struct options *o, const char *name)
 static int parse(struct options *o, int argc, char **argv, const char *letters, const char *help)
 {
 	static const struct option options[] = {
-		{ "output", required_argument, NULL, 'o' }, { "kind", required_argument, NULL, 'k' }, { "hex", no_argument, NULL, 'x' },
+		{ "output", required_argument, NULL, 'o' }, { "kind", required_argument, NULL, 'k' }, { "hex", no_argument, NULL,
+		'x' },
 		{ "json", no_argument, NULL, 'j' }, { "quiet", no_argument, NULL, 'q' }, { "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};

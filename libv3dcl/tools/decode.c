@@ -107,8 +107,10 @@ static int take_option(struct options *o, int c)
 static int parse(struct options *o, int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "mem", required_argument, NULL, 'm' }, { "ct0", required_argument, NULL, '0' }, { "ct1", required_argument, NULL, '1' },
-		{ "code", required_argument, NULL, 'c' }, { "alone", no_argument, NULL, 'a' }, { "output", required_argument, NULL, 'o' },
+		{ "mem", required_argument, NULL, 'm' }, { "ct0", required_argument, NULL, '0' }, { "ct1", required_argument, NULL,
+		'1' },
+		{ "code", required_argument, NULL, 'c' }, { "alone", no_argument, NULL, 'a' }, { "output", required_argument, NULL,
+		'o' },
 		{ "json", no_argument, NULL, 'j' }, { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
 	};
 	int c, status;

@@ -59,7 +59,8 @@ static void print_counters(bool json)
 
 static void print_info(const struct v3dcl_info *info, bool json, bool counters)
 {
-	const char *kind = info->simulated ? "simulated, in this process" : info->ours ? "a device" : "a device, the kernel's own vc4";
+	const char *kind = info->simulated ? "simulated, in this process" : info->ours ? "a device" :
+	"a device, the kernel's own vc4";
 
 	if (json) {
 		printf("{\n  \"driver\": ");
@@ -82,7 +83,8 @@ static void print_info(const struct v3dcl_info *info, bool json, bool counters)
 int tool_info(int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "device", required_argument, NULL, 'd' }, { "counters", no_argument, NULL, 'c' }, { "json", no_argument, NULL, 'j' },
+		{ "device", required_argument, NULL, 'd' }, { "counters", no_argument, NULL, 'c' }, { "json", no_argument, NULL,
+		'j' },
 		{ "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
 	};
 	struct tool_device which = { .name = "sim" };

@@ -79,7 +79,8 @@ int main(int argc, char **argv)
 		pixels = read_png(argv[2 + i], &image);
 		if (!pixels)
 			return 1;
-		place(sheet + (size_t)(GAP + i / COLUMNS * (CELL_HEIGHT + GAP)) * width + GAP + i % COLUMNS * (CELL_WIDTH + GAP), width,
+		place(sheet + (size_t)(GAP + i / COLUMNS * (CELL_HEIGHT + GAP)) * width + GAP + i % COLUMNS * (CELL_WIDTH + GAP),
+		      width,
 		      pixels, &image);
 		free(pixels);
 	}

@@ -103,7 +103,8 @@ static void tell(const struct options *o, const struct v3dcl_plane *plane)
 	static const char *const names[] = { "raster", "t", "lt" };
 
 	if (o->json)
-		printf("{ \"width\": %u, \"height\": %u, \"format\": \"%s\", \"bits\": %u, \"stride\": %u, \"bytes\": %u }\n", o->width,
+		printf("{ \"width\": %u, \"height\": %u, \"format\": \"%s\", \"bits\": %u, \"stride\": %u, \"bytes\": %u }\n",
+		       o->width,
 		       o->height, names[plane->format], plane->bits, plane->stride, plane->size);
 	else if (!o->quiet)
 		printf("%u x %u, %s format, stride %u, %u bytes\n", o->width, o->height, names[plane->format], plane->stride,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Texts that are almost right: words of the format in random order, and the seeds with pieces changed. Reading them must end soon and
- * well, under the sanitizers.
+ * Texts that are almost right: words of the format in random order, and the seeds with pieces changed. Reading them must end soon
+ * and well, under the sanitizers.
  *
  *	script-fuzz [INPUTS [SEED]]		0 inputs: until killed
  */
@@ -15,23 +15,32 @@
 #define WORK 20000
 
 static const char *const words[] = {
-	"buffer", "program", "run", "frame", "lists", "save", "expect", "option", "const", "repeat", "if", "else", "assert", "a", "b", "c",
-	"a.x", "p", "p.loop", "size", "t_tiled", "picture", "pixel", "format", "flip", "as", "within", "near", "u8", "u16", "u32", "u64", "f32",
-	"f16", "f187", "s12.4", "table", "zero", "align", "text", "file", "code", "read", "write", "readwrite", "timeout", "bin", "render",
-	"uniforms", "record", "clear_colors", "color_write", "color_read", "zs_write", "multisample", "own_stream", "raster", "t", "lt", "rgba8888",
-	"gl_shader_record", "nv_shader_record", "vg_shader_record", "attribute", "extended_stride", "clip_window", "width", "height", "address",
-	"array_primitives", "mode", "triangles", "length", "tile_binning_mode", "store_general", "branch", "vg_inline_primitives", "flush",
-	"gl_shader_state", "attributes", "nv_shader_state", "fs_code", "fs_uniforms", "vertices", "vdw_setup", "texture0", "base", "type", "sin",
-	"min", "bits", "rgba", "reverse", "{", "}", "(", ")", "=", ",", ":", "\n", "\n", ";", "+", "-", "*", "/", "%", "<<", ">>", "&&", "||", "==",
-	"?", "~", "!", "0", "1", "2", "16", "64", "0.5", "1e9", "0xffffffff", "9223372036854775807", "\"x\"", "\"", "#", "\\", "mov r0, unif",
+	"buffer", "program", "run", "frame", "lists", "save", "expect", "option", "const", "repeat", "if", "else", "assert", "a",
+	"b", "c",
+	"a.x", "p", "p.loop", "size", "t_tiled", "picture", "pixel", "format", "flip", "as", "within", "near", "u8", "u16", "u32",
+	"u64", "f32",
+	"f16", "f187", "s12.4", "table", "zero", "align", "text", "file", "code", "read", "write", "readwrite", "timeout", "bin",
+	"render",
+	"uniforms", "record", "clear_colors", "color_write", "color_read", "zs_write", "multisample", "own_stream", "raster", "t",
+	"lt", "rgba8888",
+	"gl_shader_record", "nv_shader_record", "vg_shader_record", "attribute", "extended_stride", "clip_window", "width",
+	"height", "address",
+	"array_primitives", "mode", "triangles", "length", "tile_binning_mode", "store_general", "branch", "vg_inline_primitives",
+	"flush",
+	"gl_shader_state", "attributes", "nv_shader_state", "fs_code", "fs_uniforms", "vertices", "vdw_setup", "texture0", "base",
+	"type", "sin",
+	"min", "bits", "rgba", "reverse", "{", "}", "(", ")", "=", ",", ":", "\n", "\n", ";", "+", "-", "*", "/", "%", "<<", ">>",
+	"&&", "||", "==",
+	"?", "~", "!", "0", "1", "2", "16", "64", "0.5", "1e9", "0xffffffff", "9223372036854775807", "\"x\"", "\"", "#", "\\",
+	"mov r0, unif",
 	"thrend", "nop", "loop:", "brr loop", "repeat i 3 {", "buffer a {", "u32 a", "program p {\n", "\n}\n",
 };
 
 static const char *const seeds[] = {
 	"const n = 4\nbuffer a size 4 * n { x: repeat i n { f32 sin(i) } }\nprogram p {\nmov r0, unif\nnop; thrend\nnop\nnop\n}\n"
 	"run timeout 5 { p(read a, write a.x + 4, 1.5) }\nsave a picture 2 2\nexpect a within 1e-3 { f32 0, 1 }\n",
-	"buffer v { table s12.4 s12.4 f32 f32 { 1, 2, 3, 4 \n 5, 6, 7, 8 } }\nbuffer c { u64 0xd14059e520820df7 }\nbuffer o size 16384\n"
-	"frame 64 64 { clear_colors color0=1 \n color_write o format raster pixel rgba8888 \n uniforms u { f32 1 }\n"
+	"buffer v { table s12.4 s12.4 f32 f32 { 1, 2, 3, 4\n 5, 6, 7, 8 } }\nbuffer c { u64 0xd14059e520820df7 }\nbuffer o size 16384\n"
+	"frame 64 64 { clear_colors color0=1\n color_write o format raster pixel rgba8888\n uniforms u { f32 1 }\n"
 	"record s { nv_shader_record stride=12 fs_code=c fs_uniforms=u vertices=v }\nbin { configuration_bits forward_facing=1 reverse_facing=1\n"
 	"clip_window width=64 height=64\nviewport_offset\nnv_shader_state address=s\narray_primitives mode=triangles length=3 } }\nsave o picture 64 64\n",
 	"buffer l size 4096\nbuffer s size 48\nlists { bin { tile_binning_mode address=l size=4096 state=s width=1 height=1 auto_initialise=1\n"
@@ -129,6 +138,7 @@ int main(int argc, char **argv)
 		}
 		free(exact);
 	}
-	printf("TAP version 13\n1..2\nok 1 - %lu texts, no error\n%sok 2 - %lu of them could be read\n", inputs, good ? "" : "not ", good);
+	printf("TAP version 13\n1..2\nok 1 - %lu texts, no error\n%sok 2 - %lu of them could be read\n", inputs,
+	       good ? "" : "not ", good);
 	return !good;
 }
