@@ -116,7 +116,7 @@ static inline void add_shader_record(struct drawing *d, const uint32_t *shaders,
 }
 
 static inline struct drawing *drawing_new(const uint32_t *shaders, const struct bo *target, unsigned int width, unsigned int height,
-				   const struct bo *vertices, unsigned int count)
+					  const struct bo *vertices, unsigned int count)
 {
 	struct drawing *d = calloc(1, sizeof(*d));
 

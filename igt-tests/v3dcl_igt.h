@@ -121,7 +121,7 @@ static inline void require_user(int fd)
 	drop_rights();
 }
 
-/* Runs @act in a child that has dropped its rights and shares the file. Return: what @act does, at most 125; 126 and 127 are ours */
+/* Runs @act in a child that has dropped its rights and shares the file. Return: what @act does, at most 125; the rest is ours */
 static inline int as_nobody(int fd, int (*act)(int fd))
 {
 	int status;

@@ -46,7 +46,6 @@ static bool touch_fails(volatile uint32_t *word)
 	return failed;
 }
 
-
 static void write_number(const char *path, unsigned long long number)
 {
 	char text[32];

@@ -126,7 +126,8 @@ static void uniforms(int fd)
 	scene.uniforms = raw_align(raw, 16);
 	WORDS(raw, single(0), single(1), single(0), single(1));
 	scene.vertices = raw_align(raw, 16);
-	WORDS(raw, HWORDS(320, 32), single(1), single(1), HWORDS(608, 448), single(1), single(1), HWORDS(32, 448), single(1), single(1));
+	WORDS(raw, HWORDS(320, 32), single(1), single(1), HWORDS(608, 448), single(1), single(1), HWORDS(32, 448), single(1),
+	      single(1));
 	scene.code = raw_align(raw, 16);
 	WORDS(raw, 0x20820df7, 0xd14059e5,		/* as printed: fmul r5.8a, unif, 1.0 */
 	      0x20820df7, 0xd15059e5, 0x20820df7, 0xd16059e5, 0x20820df7, 0xd17059e5,	/* 8b, 8c, 8d */

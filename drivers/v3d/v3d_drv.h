@@ -10,7 +10,8 @@
  *				nothing is allocated under it but page tables
  *	i_mmap_rwsem		(zapping a purged BO's mappings)
  *
- * Spinlocks, of which nobody holds two: v3d_device.perf.lock (perfmons on the hardware; below v3d_sched.lock), v3d_file.refusal_lock.
+ * Spinlocks, of which nobody holds two: v3d_device.perf.lock (perfmons on the hardware; below v3d_sched.lock),
+ * v3d_file.refusal_lock.
  * Fence-signalling paths (run_job, interrupt work, timeout, dump) take only spinlocks, and the reset v3d_device.power_cycle.
  *
  * Life. drm_device is the root: BOs, contexts and fences may outlive unbind, and with it everything reached from struct v3d_device

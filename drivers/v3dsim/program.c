@@ -37,16 +37,17 @@ void program_cache_free(struct program_cache *cache)
 /* The place for a program. NULL: out of memory, which costs time only */
 static struct program *place_for(struct program_cache *cache, uint32_t code)
 {
-	struct program **place = &cache->program[(code >> 3 ^ code >> 8) % PROGRAMS];
+	struct program **place = &cache->program[(code >> 3 ^ code >> 8) % PROGRAMS], *program = *place;
 
-	if (*place)
-		return *place;
-	*place = aligned_alloc(64, (sizeof(**place) + 63) / 64 * 64);
-	if (*place) {
-		(*place)->made = false;
-		(*place)->kind = cache->kind;
+	if (program)
+		return program;
+	program = aligned_alloc(64, (sizeof(*program) + 63) / 64 * 64);
+	if (program) {
+		program->made = false;
+		program->kind = cache->kind;
 	}
-	return *place;
+	*place = program;
+	return program;
 }
 
 unsigned int program_length(const struct program *program)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * How long a job takes that does next to nothing: from submit to fence, one at a time, and how many a second when the queue is never
+ * How long a job takes that does next to nothing: from submit to fence, one at a time, and how many a second when
+ * the queue is never
  * empty. A clear of 64 x 64 pixels, which every driver of the V3D takes, and with our own an empty program, from one file and from
  * two in turn. Prints a line each.
  */

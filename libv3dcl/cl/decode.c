@@ -57,7 +57,8 @@ enum { SUBMIT_BIN, SUBMIT_RECORDS, SUBMIT_UNIFORMS, SUBMIT_PIECES };
 /* One shader record behind its handles. Return: its bytes with them, 0 where they are not all there */
 static uint32_t note_record(struct decode *d, uint32_t at, const struct v3d_gl_shader_state *state)
 {
-	const uint32_t count = v3d_shader_attributes(state), handles = 4 * (3 + count), left = d->how->pieces[SUBMIT_RECORDS].size - at;
+	const uint32_t count = v3d_shader_attributes(state), handles = 4 * (3 + count);
+	const uint32_t left = d->how->pieces[SUBMIT_RECORDS].size - at;
 	struct decode_item item = { .piece = SUBMIT_RECORDS, .at = at, .size = handles, .kind = DECODE_WORDS, .role = "handles" };
 	uint32_t i;
 

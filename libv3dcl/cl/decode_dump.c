@@ -46,8 +46,10 @@ static int read_blocks(struct dump *dump, const uint8_t *bytes, size_t size, siz
 
 	for (i = 0; i < dump->header.block_count; i++) {
 		memcpy(&block, bytes + at + i * sizeof(block), sizeof(block));
-		if (block.dumped_bytes > size - data || block.dumped_bytes > UINT32_MAX - block.address || block.kind > V3DCL_DUMP_DRIVER)
-			return v3dcl_fail(error, -EINVAL, "block %u at byte %zu of the dump does not fit it", i, at + i * sizeof(block));
+		if (block.dumped_bytes > size - data || block.dumped_bytes > UINT32_MAX - block.address ||
+		    block.kind > V3DCL_DUMP_DRIVER)
+			return v3dcl_fail(error, -EINVAL, "block %u at byte %zu of the dump does not fit it", i,
+					  at + i * sizeof(block));
 		dump->kinds[dump->piece_count] = block.kind;
 		dump->pieces[dump->piece_count++] = (struct v3dcl_piece){
 			.bytes = bytes + data, .address = block.address, .size = block.dumped_bytes, .name = names[block.kind],
@@ -71,8 +73,8 @@ static int read_dump(struct dump *dump, const uint8_t *bytes, size_t size, struc
 	registers = (size_t)dump->header.register_count * sizeof(struct v3dcl_dump_register);
 	if (registers > size - at ||
 	    (size_t)dump->header.block_count * sizeof(struct v3dcl_dump_block) > size - at - registers)
-		return v3dcl_fail(error, -EINVAL, "%u registers and %u blocks do not fit a dump of %zu bytes", dump->header.register_count,
-				  dump->header.block_count, size);
+		return v3dcl_fail(error, -EINVAL, "%u registers and %u blocks do not fit a dump of %zu bytes",
+				  dump->header.register_count, dump->header.block_count, size);
 	dump->registers = bytes + at;
 	dump->pieces = calloc((size_t)dump->header.block_count + 1, sizeof(*dump->pieces));
 	dump->kinds = calloc((size_t)dump->header.block_count + 1, sizeof(*dump->kinds));
@@ -90,7 +92,8 @@ static void say_head(const struct dump *dump, bool json, struct v3dcl_buffer *ou
 	uint32_t i;
 
 	v3dcl_buffer_printf(out, json ? "{\"queue\": \"%s\", \"seqno\": %" PRIu64 ", \"error\": %d,\n \"registers\": {" :
-			    "# A hang on the queue of %s: job %" PRIu64 ", error %d\n", queue, (uint64_t)header->seqno, header->error);
+			    "# A hang on the queue of %s: job %" PRIu64 ", error %d\n",
+			    queue, (uint64_t)header->seqno, header->error);
 	for (i = 0; i < header->register_count && !out->failed; i++) {
 		char number[16];
 		const char *name;
@@ -98,14 +101,17 @@ static void say_head(const struct dump *dump, bool json, struct v3dcl_buffer *ou
 		memcpy(&reg, dump->registers + i * sizeof(reg), sizeof(reg));
 		name = register_name(reg.offset);
 		snprintf(number, sizeof(number), "0x%03x", reg.offset);
-		v3dcl_buffer_printf(out, json ? "%s\"%s\": %u" : "%s# %-8s 0x%08x\n", json && i ? ", " : "", name ? name : number, reg.value);
+		v3dcl_buffer_printf(out, json ? "%s\"%s\": %u" : "%s# %-8s 0x%08x\n", json && i ? ", " : "", name ? name : number,
+				    reg.value);
 	}
 	v3dcl_buffer_printf(out, json ? "},\n \"memory\": " : "\n");
 }
 
 static int decode_memory(const struct dump *dump, bool json, struct v3dcl_buffer *out, struct v3dcl_error *error)
 {
-	const struct v3dcl_decoding how = { .pieces = dump->pieces, .piece_count = dump->piece_count, .follow = true, .json = json };
+	const struct v3dcl_decoding how = {
+		.pieces = dump->pieces, .piece_count = dump->piece_count, .follow = true, .json = json,
+	};
 	const struct v3dcl_dump_header *header = &dump->header;
 	uint32_t ends[4] = { 0 }, i;
 	struct decode d;

@@ -160,10 +160,12 @@ void decode_write_json(const struct decode *d, const uint32_t ends[4], struct v3
 	const struct decode_problem *problems = (const struct decode_problem *)d->problems.bytes;
 	size_t i, count = d->problems.size / sizeof(*problems);
 
-	v3dcl_buffer_printf(out, "{\"bin\": {\"start\": %u, \"end\": %u}, \"render\": {\"start\": %u, \"end\": %u},\n \"problems\": [", ends[0],
+	v3dcl_buffer_printf(out, "{\"bin\": {\"start\": %u, \"end\": %u}, \"render\": {\"start\": %u, \"end\": %u},\n", ends[0],
 			    ends[1], ends[2], ends[3]);
+	v3dcl_buffer_printf(out, " \"problems\": [");
 	for (i = 0; i < count; i++)
-		v3dcl_buffer_printf(out, "%s{\"address\": %u, \"text\": \"%s\"}", i ? ", " : "", problems[i].address, problems[i].text);
+		v3dcl_buffer_printf(out, "%s{\"address\": %u, \"text\": \"%s\"}", i ? ", " : "", problems[i].address,
+				    problems[i].text);
 	v3dcl_buffer_printf(out, "],\n \"pieces\": [");
 	say_pieces(d, out);
 	v3dcl_buffer_printf(out, "]}\n");

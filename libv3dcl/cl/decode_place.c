@@ -36,7 +36,8 @@ bool decode_note(struct decode *d, const struct decode_item *item)
 	if (*seen & bit)
 		return false;
 	if (!d->left) {
-		decode_complain(d, d->how->pieces[item->piece].address + item->at, "the limit of records and instructions is reached");
+		decode_complain(d, d->how->pieces[item->piece].address + item->at,
+				"the limit of records and instructions is reached");
 		return false;
 	}
 	d->left--;

@@ -29,11 +29,13 @@ static void say_name(struct writer *w, uint32_t index)
 	size_t i, length = 0;
 
 	/* A name of the caller's may be anything; the number makes it one of its own. */
-	for (i = 0; name && name[i] && i < 24; i++)
-		if ((name[i] >= 'a' && name[i] <= 'z') || (name[i] >= 'A' && name[i] <= 'Z') || (i && name[i] >= '0' && name[i] <= '9'))
-			length = i + 1;
-		else
+	for (i = 0; name && name[i] && i < 24; i++) {
+		char lower = name[i] | 0x20;
+
+		if (!(lower >= 'a' && lower <= 'z') && !(i && name[i] >= '0' && name[i] <= '9'))
 			break;
+		length = i + 1;
+	}
 	v3dcl_buffer_printf(w->out, "%.*s_%u", length ? (int)length : 6, length ? name : "memory", index);
 }
 
@@ -167,7 +169,8 @@ static void say_codes(struct writer *w, const struct decode_item *item, const ui
 			if (item->format.data == V3D_LIST_INDEX_16)
 				v3dcl_buffer_printf(w->out, " %u", vertices[i]);
 			else
-				v3dcl_buffer_printf(w->out, " (%.4f, %.4f)", (int16_t)vertices[i] / 16.0, (int16_t)(vertices[i] >> 16) / 16.0);
+				v3dcl_buffer_printf(w->out, " (%.4f, %.4f)", (int16_t)vertices[i] / 16.0,
+						    (int16_t)(vertices[i] >> 16) / 16.0);
 		}
 		v3dcl_buffer_printf(w->out, "\n");
 		at += length;

@@ -348,7 +348,8 @@ static bool walk_record(struct decode *d, struct decode_list *list)
 	record = piece->bytes + item.at;
 	info = v3d_packet_info(record[0]);
 	if (!info->name || info->length > piece->size - item.at) {
-		decode_complain(d, list->start, info->name ? "the memory ends inside this record" : "no control record has this number");
+		decode_complain(d, list->start,
+				info->name ? "the memory ends inside this record" : "no control record has this number");
 		return false;
 	}
 	item.piece = piece - d->how->pieces;

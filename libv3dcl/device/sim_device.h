@@ -120,7 +120,7 @@ int sim_device_fd_ioctl(struct sim_device *dev, int fd, unsigned long request, v
  * Return: as poll()
  */
 int sim_device_poll(struct sim_device *dev, struct pollfd *fds, nfds_t count, int timeout_ms,
-		      int (*real)(struct pollfd *fds, nfds_t count, int timeout_ms));
+		    int (*real)(struct pollfd *fds, nfds_t count, int timeout_ms));
 
 /**
  * sim_device_fork() - for pthread_atfork(): a child gets a V3D of its own, with the same BOs, whose memory it shares

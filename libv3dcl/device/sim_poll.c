@@ -41,7 +41,7 @@ static int ready(const struct pollfd *fds, nfds_t count)
 }
 
 int sim_device_poll(struct sim_device *dev, struct pollfd *fds, nfds_t count, int timeout_ms,
-		      int (*real)(struct pollfd *fds, nfds_t count, int timeout_ms))
+		    int (*real)(struct pollfd *fds, nfds_t count, int timeout_ms))
 {
 	int64_t deadline = timeout_ms < 0 ? INT64_MAX : deadline_ns(timeout_ms * UINT64_C(1000000)), step;
 	nfds_t ours;

@@ -203,7 +203,7 @@ static bool build_blocks(struct v3dcl_prover *p)
 			};
 		}
 		block->end = i + 1;
-		if (p->code[i] >> 60 == V3D_QPU_SIG_BRANCH && i < last_end(p))
+		if (i < last_end(p) && p->code[i] >> 60 == V3D_QPU_SIG_BRANCH)
 			block->branch = i;
 		if (p->code[i] >> 60 == V3D_QPU_SIG_PROGRAM_END)
 			block->next = V3DCL_NO_BLOCK;

@@ -155,7 +155,8 @@ bool v3dcl_write_tmu(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bo
 		return true;
 	if (!record_lookup(p, lookup))
 		return false;
-	lookup->count = lookup->written = 0;
+	lookup->count = 0;
+	lookup->written = 0;
 	return request(p, tmu);
 }
 

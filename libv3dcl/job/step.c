@@ -455,6 +455,23 @@ static void age(struct v3dcl_prover *p)
 	s->vpm_early = p->early ? 3 : s->vpm_early ? s->vpm_early - 1 : 0;
 }
 
+/* Nothing is known of the instruction yet. */
+static void begin(struct v3dcl_prover *p)
+{
+	__u32 i;
+
+	for (i = 0; i < 2; i++) {
+		p->late[i] = 0;
+		p->late_bad[i] = 0;
+	}
+	p->late_accumulators = 0;
+	p->peripherals = 0;
+	p->tile_buffer = 0;
+	p->sfu = 0;
+	p->reset = 0;
+	p->early = 0;
+}
+
 /**
  * v3dcl_step() - judge the next instruction, and find what holds after it
  * @p: what holds before it
@@ -465,8 +482,7 @@ bool v3dcl_step(struct v3dcl_prover *p, __u64 word)
 {
 	struct v3d_qpu_inst inst = v3d_qpu_decode(word);
 
-	p->late[0] = p->late[1] = p->late_bad[0] = p->late_bad[1] = 0;
-	p->late_accumulators = p->peripherals = p->tile_buffer = p->sfu = p->reset = p->early = 0;
+	begin(p);
 	if (p->at - p->switch_at == V3D_QPU_END_SLOTS + 1)
 		switch_threads(p->s);
 	if (!v3dcl_check_signal(p, inst.sig) || !step_kind(p, &inst))

@@ -75,13 +75,14 @@ static void check_shader_facts(const struct v3dcl_shader *shader, uint32_t count
 static void fuzz_shader(const uint64_t *code, uint32_t count)
 {
 	uint64_t *copy = exactly(code, count * 8);
-	void *scratch = malloc(v3dcl_shader_scratch((const __u64 *)copy, count) + 1), *kept;
+	__u32 scratch_bytes = v3dcl_shader_scratch((const __u64 *)copy, count);
+	void *scratch = malloc(scratch_bytes + 1), *kept;
 	struct v3dcl_refusal refusal;
 	struct v3dcl_shader shader;
 	struct v3dcl_program program;
 
 	CHECK(scratch);
-	if (v3dcl_check_shader((const __u64 *)copy, count, scratch, v3dcl_shader_scratch((const __u64 *)copy, count), &shader, &refusal)) {
+	if (v3dcl_check_shader((const __u64 *)copy, count, scratch, scratch_bytes, &shader, &refusal)) {
 		check_shader_facts(&shader, count);
 		kept = malloc(v3dcl_shader_bytes(&shader) + 1);
 		v3dcl_keep_shader(&shader, kept);

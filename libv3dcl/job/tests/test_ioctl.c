@@ -77,22 +77,30 @@ TEST(test_lists)
 TEST(test_list_fields)
 {
 	(void)state;
-	begin(), submit.bin.bo = BOS;
+	begin();
+	submit.bin.bo = BOS;
 	refused_at(SUBMIT, IN(bin.bo), BO_INDEX);
-	begin(), submit.render.bo = ~0u;
+	begin();
+	submit.render.bo = ~0u;
 	refused_at(SUBMIT, IN(render.bo), BO_INDEX);
-	begin(), submit.bin.bo = CODE;
+	begin();
+	submit.bin.bo = CODE;
 	refused_at(SUBMIT, IN(bin.bo), BO_PLAIN);
-	begin(), bos[LISTS].shader = &shader;
+	begin();
+	bos[LISTS].shader = &shader;
 	refused_at(SUBMIT, IN(bin.bo), BO_PLAIN);
-	begin(), submit.bin.start = 25;
+	begin();
+	submit.bin.start = 25;
 	refused_at(SUBMIT, IN(bin.end), LIST_END);
-	begin(), submit.render.end = 4097;
+	begin();
+	submit.render.end = 4097;
 	refused_at(SUBMIT, IN(render.end), LIST_END);
-	begin(), submit.render.end = ~0u;
+	begin();
+	submit.render.end = ~0u;
 	refused_at(SUBMIT, IN(render.end), LIST_END);
 	/* The last BO of all may hold a list, but not to its very end, whose address would be 0 */
-	begin(), submit.render = (struct drm_v3dcl_list){ .bo = IMPORTED, .start = 0, .end = 4095 };
+	begin();
+	submit.render = (struct drm_v3dcl_list){ .bo = IMPORTED, .start = 0, .end = 4095 };
 	assert_true(v3dcl_check_lists(&job));
 	assert_int_equal(job.render_end, 0xffffffff);
 	submit.render.end = 4096;
@@ -120,19 +128,27 @@ TEST(test_addresses)
 TEST(test_address_fields)
 {
 	(void)state;
-	begin(), address(LISTS, 0, DATA, 0), address(BOS, 0, DATA, 0);
+	begin();
+	address(LISTS, 0, DATA, 0);
+	address(BOS, 0, DATA, 0);
 	refused_at(ADDRESS, IN_ADDRESS(1, bo), BO_INDEX);
-	begin(), address(LISTS, 0, ~0u, 0);
+	begin();
+	address(LISTS, 0, ~0u, 0);
 	refused_at(ADDRESS, IN_ADDRESS(0, target), BO_INDEX);
-	begin(), address(CODE, 0, DATA, 0);
+	begin();
+	address(CODE, 0, DATA, 0);
 	refused_at(ADDRESS, IN_ADDRESS(0, bo), BO_PLAIN);
-	begin(), address(IMPORTED, 0, DATA, 0);
+	begin();
+	address(IMPORTED, 0, DATA, 0);
 	refused_at(ADDRESS, IN_ADDRESS(0, bo), PLACE_MAPPED);
-	begin(), address(LISTS, 4093, DATA, 0);
+	begin();
+	address(LISTS, 4093, DATA, 0);
 	refused_at(ADDRESS, IN_ADDRESS(0, offset), PLACE_END);
-	begin(), address(LISTS, ~0u, DATA, 0);
+	begin();
+	address(LISTS, ~0u, DATA, 0);
 	refused_at(ADDRESS, IN_ADDRESS(0, offset), PLACE_END);
-	begin(), address(LISTS, 0, DATA, 4096);
+	begin();
+	address(LISTS, 0, DATA, 4096);
 	refused_at(ADDRESS, IN_ADDRESS(0, target_offset), PLACE_TARGET);
 }
 
