@@ -385,6 +385,8 @@ TEST(test_semaphores)
 /* --- Rules ------------------------------------------------------------------------------------------------------------------- */
 
 #define R0_ZERO E(qb_ldi(QB_R0, 0))
+#define READ E(qb_mov(QB_TMU0_S, QB_R0))
+#define FIVE_READS READ READ READ READ READ
 #define FLAGS E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT)))
 #define OVER(n) E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (n) * 8, QB_NONE)) qb_nops(&b, 3);
 
@@ -410,7 +412,7 @@ TEST(test_undefined)
 	BROKEN(FLAGS_UNDEFINED, 0, OVER(1) qb_nops(&b, 2););
 	/* all bytes, one after the other */
 	start();
-	R0_ZERO
+	R0_ZERO;
 	for (int i = 4; i < 8; i++) {
 		E(qb_pack(i, false, qb_mov(QB_RA(1), QB_R0)))
 		qb_nops(&b, 1);
@@ -503,7 +505,7 @@ TEST(test_units)
 	BROKEN(TMU_EMPTY, 1, E(qb_mov(QB_TMU0_S, QB_UNIF)) E(SIG(LOAD_TMU1, qb_nop())));
 	BROKEN(TMU_UNREAD, 1, E(qb_mov(QB_TMU0_S, QB_UNIF)));
 	BROKEN(TMU_PATHS, 6, FLAGS OVER(1) E(qb_mov(QB_TMU0_S, QB_UNIF)));
-	BROKEN(TMU_FULL, 5, E(qb_mov(QB_R0, QB_UNIF)) for (int i = 0; i < 5; i++) qb_emit(&b, qb_mov(QB_TMU0_S, QB_R0)););
+	BROKEN(TMU_FULL, 5, E(qb_mov(QB_R0, QB_UNIF)) FIVE_READS);
 	BROKEN(VPM_EMPTY, 0, E(qb_mov(QB_R0, QB_VPM_READ)));
 	BROKEN(VPM_SOON, 3, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1)); qb_nops(&b, 2); E(qb_mov(QB_R0, QB_VPM_READ)));
 	BROKEN(VPM_EMPTY, 5, qb_read_row(&b, QB_R0, 0); E(qb_mov(QB_R0, QB_VPM_READ)));

@@ -169,7 +169,8 @@ BROKEN(DIRECT_CLAMP, 6, qb_nops(&t->b, 4); E(MAX0(QB_R0, QB_R0)) E(MIN_UNIFORM(Q
 BROKEN(CODE_UNDEFINED, 7, qb_nops(&t->b, 2); E(MAX0(QB_R0, QB_R0)) E(SIG(THREAD_SWITCH, MIN_UNIFORM(QB_R0, QB_R0)))
 	qb_nops(&t->b, 3); E(READ_DIRECT(QB_R0)))
 /* Another path leads to the read, around the clamp. */
-BROKEN(DIRECT_CLAMP, 11, E(qb_mov(QB_R1, QB_UNIF)) E(MAX0(QB_R0, QB_R0)) E(branch_by(1)) qb_nops(&t->b, 3); E(MIN_UNIFORM(QB_R0, QB_R0))
+BROKEN(DIRECT_CLAMP, 11, E(qb_mov(QB_R1, QB_UNIF)) E(MAX0(QB_R0, QB_R0)) E(branch_by(1)) qb_nops(&t->b, 3);
+	E(MIN_UNIFORM(QB_R0, QB_R0))
 	E(LDI_RESET(12)) E(RESET) qb_nops(&t->b, 2); E(READ_DIRECT(QB_R0)))
 /* Both halves write the register: nobody says which wins. */
 BROKEN(DIRECT_CLAMP, 9, qb_nops(&t->b, 7); E(qb_both(MAX0(QB_R0, QB_R0), qb_mul_mov(QB_R0, QB_R1))) E(MIN_UNIFORM(QB_R0, QB_R0))

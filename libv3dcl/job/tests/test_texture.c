@@ -147,7 +147,9 @@ TEST(test_level_count)
 
 TEST(test_types)
 {
-	static const __u8 unknown[] = { V3D_TEXTURE_BW1, V3D_TEXTURE_A4, V3D_TEXTURE_A1, V3D_TEXTURE_YUYV422R, V3D_TEXTURE_RGBA64, 18, 31 };
+	static const __u8 unknown[] = {
+		V3D_TEXTURE_BW1, V3D_TEXTURE_A4, V3D_TEXTURE_A1, V3D_TEXTURE_YUYV422R, V3D_TEXTURE_RGBA64, 18, 31,
+	};
 	unsigned int i;
 
 	(void)state;
