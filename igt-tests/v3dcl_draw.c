@@ -108,21 +108,13 @@ static void endless_shader(int fd)
 static uint32_t shader_slow(int fd)
 {
 	uint64_t code[32];
-	uint32_t top;
 	struct qb b;
 
 	qb_init(&b, code, ARRAY_SIZE(code));
 	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
 	qb_emit(&b, qb_ldi(QB_R1, ROUNDS));
-	top = qb_here(&b);
-	qb_emit(&b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_R1, QB_R1, qb_imm(1))));
-	qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZC, top);
-	qb_nops(&b, 3);
-	qb_emit(&b, qb_signal(V3D_QPU_SIG_WAIT_SCOREBOARD, qb_nop()));
-	qb_emit(&b, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_R0));
-	qb_emit(&b, qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()));
-	qb_emit(&b, qb_nop());
-	qb_emit(&b, qb_signal(V3D_QPU_SIG_UNLOCK_SCOREBOARD, qb_nop()));
+	qb_count_down(&b, QB_R1, qb_here(&b));
+	qb_end_color(&b, QB_R0);
 	return shader_create(fd, &b);
 }
 

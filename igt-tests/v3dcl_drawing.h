@@ -53,7 +53,7 @@ static inline uint32_t shader_copy(int fd, unsigned int words)
 	return shader_create(fd, &b);
 }
 
-/* One colour, from a uniform; AG100 p. 45: the first access to the tile buffer waits for the scoreboard */
+/* One colour, from a uniform */
 static inline uint32_t shader_color(int fd)
 {
 	uint64_t code[16];
@@ -62,11 +62,7 @@ static inline uint32_t shader_color(int fd)
 	qb_init(&b, code, ARRAY_SIZE(code));
 	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
 	qb_emit(&b, qb_nop());
-	qb_emit(&b, qb_signal(V3D_QPU_SIG_WAIT_SCOREBOARD, qb_nop()));
-	qb_emit(&b, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_R0));
-	qb_emit(&b, qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()));
-	qb_emit(&b, qb_nop());
-	qb_emit(&b, qb_signal(V3D_QPU_SIG_UNLOCK_SCOREBOARD, qb_nop()));
+	qb_end_color(&b, QB_R0);
 	return shader_create(fd, &b);
 }
 

@@ -142,15 +142,12 @@ static void long_is_not_endless(int fd)
 {
 	struct job *job = job_new();
 	uint64_t code[16];
-	uint32_t program, top;
+	uint32_t program;
 	struct qb b;
 
 	qb_init(&b, code, 16);
 	qb_emit(&b, qb_ldi(QB_R0, 2000000));
-	top = qb_here(&b);
-	qb_emit(&b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_R0, QB_R0, qb_imm(1))));
-	qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZC, top);
-	qb_nops(&b, 3);
+	qb_count_down(&b, QB_R0, qb_here(&b));
 	qb_end(&b);
 	program = program_create(fd, &b);
 	job_run(job, program);

@@ -308,6 +308,15 @@ static void wrong_addresses(int fd)
 	refused_job(fd, &g, DRM_V3DCL_PART_PROGRAM, 190);
 }
 
+/* Another program instead of the good one, which is proven but reaches beyond the BO */
+static void refused_reach(int fd, struct good_job *g, const struct qb *b)
+{
+	gem_close(fd, g->program);
+	g->program = program_create(fd, b);
+	g->job->programs[0].handle = g->program;
+	refused_job(fd, g, DRM_V3DCL_PART_UNIFORMS, 193);
+}
+
 /* Half of a clamp, and half of one in some elements, leaves more than any BO has */
 static void half_clamp(int fd)
 {
@@ -322,10 +331,7 @@ static void half_clamp(int fd)
 	qb_emit(&b, qb_if(V3D_QPU_COND_ZS, qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R1, QB_R2)));
 	emit_read(&b);
 	qb_end(&b);
-	gem_close(fd, g.program);
-	g.program = program_create(fd, &b);
-	g.job->programs[0].handle = g.program;
-	refused_job(fd, &g, DRM_V3DCL_PART_UNIFORMS, 193);
+	refused_reach(fd, &g, &b);
 }
 
 /* A load of an immediate whose bits would be a clamp, were it an ALU instruction, is but a number: far outside of the BO */
@@ -340,10 +346,7 @@ static void immediate_as_clamp(int fd)
 	qb_emit(&b, qb_ldi(QB_R1, v3d_qpu_encode(&clamp)));
 	emit_read(&b);
 	qb_end(&b);
-	gem_close(fd, g.program);
-	g.program = program_create(fd, &b);
-	g.job->programs[0].handle = g.program;
-	refused_job(fd, &g, DRM_V3DCL_PART_UNIFORMS, 193);
+	refused_reach(fd, &g, &b);
 }
 
 /* --- frames ------------------------------------------------------------------------------------------------------------------ */

@@ -241,7 +241,7 @@ static void bin_only(int fd)
 #define TRIANGLES 20000
 #define BACKGROUND 0x11223344u
 
-/* One colour, from a uniform; AG100 p. 45: the first access to the tile buffer waits for the scoreboard. Return: where it is */
+/* One colour, from a uniform. Return: where it is */
 static uint32_t put_shader(struct raw *raw)
 {
 	uint32_t at = raw_align(raw, 16);
@@ -251,11 +251,7 @@ static uint32_t put_shader(struct raw *raw)
 	qb_init(&b, code, ARRAY_SIZE(code));
 	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
 	qb_emit(&b, qb_nop());
-	qb_emit(&b, qb_signal(V3D_QPU_SIG_WAIT_SCOREBOARD, qb_nop()));
-	qb_emit(&b, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_R0));
-	qb_emit(&b, qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()));
-	qb_emit(&b, qb_nop());
-	qb_emit(&b, qb_signal(V3D_QPU_SIG_UNLOCK_SCOREBOARD, qb_nop()));
+	qb_end_color(&b, QB_R0);
 	igt_assert(!b.failed);
 	raw_bytes(raw, code, b.count * V3D_QPU_INSTRUCTION_BYTES);
 	return at;

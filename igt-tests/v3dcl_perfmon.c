@@ -36,15 +36,11 @@ static void perfmon_destroy(int fd, uint32_t id)
 static uint32_t program_rounds(int fd)
 {
 	uint64_t code[16];
-	uint32_t top;
 	struct qb b;
 
 	qb_init(&b, code, 16);
 	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
-	top = qb_here(&b);
-	qb_emit(&b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_R0, QB_R0, qb_imm(1))));
-	qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZC, top);
-	qb_nops(&b, 3);
+	qb_count_down(&b, QB_R0, qb_here(&b));
 	qb_end(&b);
 	return program_create(fd, &b);
 }

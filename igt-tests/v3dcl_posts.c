@@ -1,30 +1,21 @@
 // SPDX-License-Identifier: MIT
 /*
  * The NV-mode triangles of the JayStation posts on bare V3D programming, as raw lists through the driver: a colour from uniforms,
- * colours from varyings, a texture in T-format. Instruction words, shader records and vertices are typed in as the author prints
- * them; where he prints one instruction of several that differ in a register only, the others follow from AG100 Figure 4. Pictures
- * go to the folder that V3D_PICTURES names, if any.
+ * colours from varyings, a texture in T-format. Pictures go to the folder that V3D_PICTURES names, if any.
  */
 #include "v3dcl_png.h"
+#include "v3dcl_posts.h"
 #include "v3dcl_raw.h"
 
 IGT_TEST_DESCRIPTION("NV-mode triangles, submitted unchecked by root");
 
-#define WIDTH 640
-#define HEIGHT 480
+#define WIDTH POSTS_WIDTH
+#define HEIGHT POSTS_HEIGHT
 #define COLUMNS 10
 #define ROWS 8
 #define BACKGROUND 0xff402010u
 #define TILE_LISTS_BYTES 0x40000
 #define TEXTURE 0x10000			/* in RAW_MEMORY */
-
-static uint32_t single(float f)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &f, sizeof(bits));
-	return bits;
-}
 
 static void put_words(struct raw *raw, const uint32_t *words, size_t count)
 {
@@ -34,11 +25,7 @@ static void put_words(struct raw *raw, const uint32_t *words, size_t count)
 		RAW(raw, RAW_LE32(words[n]));
 }
 
-#define WORDS(raw, ...) put_words(raw, (const uint32_t[]){ __VA_ARGS__ }, sizeof((const uint32_t[]){ __VA_ARGS__ }) / 4)
-#define HWORDS(x, y) ((uint32_t)(y) * 16 << 16 | (uint32_t)(x) * 16)
-
-/* Program end, its delay slots, the last of which unlocks the scoreboard */
-#define END 0x009e7000, 0x300009e7, 0x009e7000, 0x100009e7, 0x009e7000, 0x500009e7
+#define WORDS(raw, words) put_words(raw, words, ARRAY_SIZE(words))
 
 /* Where the parts of a scene are in RAW_MEMORY */
 struct scene {
@@ -89,33 +76,6 @@ static uint32_t pixel(const struct raw *raw, unsigned int x, unsigned int y)
 	return raw->bos[RAW_TARGET].map[y * WIDTH + x];
 }
 
-/* Twice the area of (0, 1, 2) in 1/4 of square pixels, of pixels and centres of pixels given in halves */
-static int64_t area(const int *p0, const int *p1, const int *p2)
-{
-	return (int64_t)(p1[0] - p0[0]) * (p2[1] - p0[1]) - (int64_t)(p2[0] - p0[0]) * (p1[1] - p0[1]);
-}
-
-static const int corner[3][2] = { { 2 * 320, 2 * 32 }, { 2 * 608, 2 * 448 }, { 2 * 32, 2 * 448 } };	/* top, right, left */
-
-/* Weights of a pixel's centre; false: it is outside, or on an edge, of which this test does not know whose it is */
-static bool weigh(unsigned int x, unsigned int y, double weight[3], bool *edge)
-{
-	const int centre[2] = { 2 * x + 1, 2 * y + 1 };
-	const int64_t whole = area(corner[0], corner[1], corner[2]);
-	bool inside = true;
-	int n;
-
-	*edge = false;
-	for (n = 0; n < 3; n++) {
-		const int64_t part = area(centre, corner[(n + 1) % 3], corner[(n + 2) % 3]);
-
-		*edge |= part == 0;
-		inside &= part > 0;
-		weight[n] = (double)part / whole;
-	}
-	return inside;
-}
-
 static void uniforms(int fd)
 {
 	struct raw *raw = raw_new(fd, WIDTH * HEIGHT * 4);
@@ -124,19 +84,15 @@ static void uniforms(int fd)
 	double weight[3];
 
 	scene.uniforms = raw_align(raw, 16);
-	WORDS(raw, single(0), single(1), single(0), single(1));
+	WORDS(raw, posts_color);
 	scene.vertices = raw_align(raw, 16);
-	WORDS(raw, HWORDS(320, 32), single(1), single(1), HWORDS(608, 448), single(1), single(1), HWORDS(32, 448), single(1),
-	      single(1));
+	WORDS(raw, posts_color_vertices);
 	scene.code = raw_align(raw, 16);
-	WORDS(raw, 0x20820df7, 0xd14059e5,		/* as printed: fmul r5.8a, unif, 1.0 */
-	      0x20820df7, 0xd15059e5, 0x20820df7, 0xd16059e5, 0x20820df7, 0xd17059e5,	/* 8b, 8c, 8d */
-	      0x159e7b6d, 0x10020ba7,			/* or tlbc, r5, r5 */
-	      END);
+	WORDS(raw, posts_color_code);
 	draw(fd, raw, put_record(raw, &scene, 3 * 4, 0), 3, "uniforms");
 	for (y = 0; y < HEIGHT; y++) {
 		for (x = 0; x < WIDTH; x++) {
-			bool edge, inside = weigh(x, y, weight, &edge);
+			bool edge, inside = posts_weigh(x, y, weight, &edge);
 
 			if (!edge)
 				igt_assert_eq_u32(pixel(raw, x, y), inside ? 0xff00ff00 : BACKGROUND);
@@ -153,12 +109,12 @@ static void check_varyings(const struct raw *raw, unsigned int x, unsigned int y
 {
 	const uint32_t color = pixel(raw, x, y);
 	double weight[3];
-	bool edge, inside = weigh(x, y, weight, &edge);
+	bool edge, inside = posts_weigh(x, y, weight, &edge);
 	unsigned int n;
 
 	if (!inside && !edge)
 		igt_assert_eq_u32(color, BACKGROUND);
-	inside = weigh(x & ~1u, y & ~1u, weight, &edge) && inside;
+	inside = posts_weigh(x & ~1u, y & ~1u, weight, &edge) && inside;
 	for (n = 0; n < 3 && inside; n++) {
 		const double off = (color >> 8 * n & 0xff) - weight[n] * 255;
 
@@ -173,54 +129,14 @@ static void varyings(int fd)
 	unsigned int x, y;
 
 	scene.vertices = raw_align(raw, 16);
-	WORDS(raw, HWORDS(320, 32), single(1), single(1), single(1), single(0), single(0),	/* top: red, as printed */
-	      HWORDS(608, 448), single(1), single(1), single(0), single(1), single(0),
-	      HWORDS(32, 448), single(1), single(1), single(0), single(0), single(1));
+	WORDS(raw, posts_varying_vertices);
 	scene.code = raw_align(raw, 16);
-	WORDS(raw, 0x203e3df7, 0x110059e0,		/* as printed: fmul r0, ra15, vary */
-	      0x213e3177, 0x11024821,			/* as printed: fadd r0, r0, r5; fmul r1, ra15, vary */
-	      0x213e3377, 0x11024862,			/* fadd r1, r1, r5; fmul r2, ra15, vary */
-	      0x019e7577, 0x100208a7,			/* fadd r2, r2, r5 */
-	      0x209e0dc7, 0xd14059e5,			/* fmul r5.8a, r0, 1.0 */
-	      0x209e0dcf, 0xd15059e5,			/* fmul r5.8b, r1, 1.0 */
-	      0x209e0dd7, 0xd16059e5,			/* fmul r5.8c, r2, 1.0 */
-	      0x159e7b6d, 0x10020ba7, END);
+	WORDS(raw, posts_varying_code);
 	draw(fd, raw, put_record(raw, &scene, 24, 3), 3, "varyings");
 	for (y = 0; y < HEIGHT; y++)
 		for (x = 0; x < WIDTH; x++)
 			check_varyings(raw, x, y);
 	raw_free(fd, raw);
-}
-
-/* Where texel (x, y) of a 64 x 32 texture of 32-bit texels is: the post's description of T-format, its image being two 4K tiles */
-static uint32_t texel_offset(unsigned int x, unsigned int y)
-{
-	static const unsigned int clockwise[2][2] = { { 0, 3 }, { 1, 2 } };	/* [up][right]: from the lower left */
-	const unsigned int tile = x / 32, sub_tile = clockwise[y / 16 % 2][x / 16 % 2];
-	const unsigned int micro_tile = y / 4 % 4 * 4 + x / 4 % 4, texel = y % 4 * 4 + x % 4;
-
-	return tile * 4096 + sub_tile * 1024 + micro_tile * 64 + texel * 4;
-}
-
-static uint32_t texel(unsigned int x, unsigned int y)
-{
-	return 0xff000000 | (x ^ y) << 16 | y * 8 << 8 | x * 4;
-}
-
-/* Two triangles, each texel 8 x 8 pixels; the second one turns the other way */
-static void put_textured(struct raw *raw, struct scene *scene)
-{
-	scene->vertices = raw_align(raw, 16);
-	WORDS(raw, HWORDS(64, 32), single(1), single(1), single(0), single(0),
-	      HWORDS(576, 32), single(1), single(1), single(1), single(0),
-	      HWORDS(64, 288), single(1), single(1), single(0), single(1),
-	      HWORDS(576, 288), single(1), single(1), single(1), single(1),
-	      HWORDS(576, 32), single(1), single(1), single(1), single(0),
-	      HWORDS(64, 288), single(1), single(1), single(0), single(1));
-	scene->code = raw_align(raw, 16);
-	WORDS(raw, 0x203e3df7, 0x110059e0, 0x213e3177, 0x11024821, 0x013e3377, 0x11020e67,	/* all as printed */
-	      0x159e7000, 0x10020e27, 0x009e7000, 0xa00009e7,
-	      0x159e7924, 0x10020ba7, END);
 }
 
 static void texture(int fd)
@@ -231,18 +147,20 @@ static void texture(int fd)
 
 	for (y = 0; y < 32; y++)
 		for (x = 0; x < 64; x++)
-			raw->bos[RAW_MEMORY].map[(TEXTURE + texel_offset(x, y)) / 4] = texel(x, y);
-	/* Parameter 0: base, RGBA8888, one level. 1: 32 high, 64 wide, nearest both ways, clamped */
+			raw->bos[RAW_MEMORY].map[(TEXTURE + posts_texel_offset(x, y)) / 4] = posts_texel(x, y);
 	scene.uniforms = raw_align(raw, 16);
 	raw_address(raw, RAW_MEMORY, TEXTURE, 0);
-	WORDS(raw, 32 << 20 | 64 << 8 | 1 << 7 | 1 << 4 | 1 << 2 | 1);
-	put_textured(raw, &scene);
+	RAW(raw, RAW_LE32(POSTS_TEXTURE_SIZE));
+	scene.vertices = raw_align(raw, 16);
+	WORDS(raw, posts_texture_vertices);
+	scene.code = raw_align(raw, 16);
+	WORDS(raw, posts_texture_code);
 	draw(fd, raw, put_record(raw, &scene, 20, 2), 6, "texture");
 	for (y = 0; y < HEIGHT; y++) {
 		for (x = 0; x < WIDTH; x++) {
 			const bool inside = x >= 64 && x < 576 && y >= 32 && y < 288;
 
-			igt_assert_eq_u32(pixel(raw, x, y), inside ? texel((x - 64) / 8, (y - 32) / 8) : BACKGROUND);
+			igt_assert_eq_u32(pixel(raw, x, y), inside ? posts_texel((x - 64) / 8, (y - 32) / 8) : BACKGROUND);
 		}
 	}
 	raw_free(fd, raw);

@@ -524,9 +524,7 @@ static void loop(int fd)
 	qb_emit(&b, qb_mov(QB_R1, qb_imm(0)));
 	top = qb_here(&b);
 	qb_emit(&b, qb_add(V3D_QPU_ADD_ADD, QB_R1, QB_R1, QB_R0));
-	qb_emit(&b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_R0, QB_R0, qb_imm(1))));
-	qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZC, top);
-	qb_nops(&b, 3);
+	qb_count_down(&b, QB_R0, top);
 	qb_write_row(&b, 0, QB_R1);
 	qb_store_rows(&b, 0, 1, QB_UNIF);
 	qb_end(&b);
@@ -560,9 +558,7 @@ static void emit_count(struct qb *b)
 	/* Read it again before letting go, so that the write has arrived */
 	qb_read_row(b, QB_R1, COUNTER_ROW);
 	qb_mutex_unlock(b);
-	qb_emit(b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_R3, QB_R3, qb_imm(1))));
-	qb_branch_to(b, V3D_QPU_BRANCH_ALL_ZC, top);
-	qb_nops(b, 3);
+	qb_count_down(b, QB_R3, top);
 }
 
 /* Programs 1 to 11 wait for semaphore 0, count, and raise semaphore 1; program 0 clears it, lets them go, waits, stores. */

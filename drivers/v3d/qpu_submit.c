@@ -34,7 +34,8 @@ static void *v3d_copy_array(u64 user, u32 count, size_t size)
 
 static int v3d_qpu_copy(struct v3d_qpu_copies *copies, const struct drm_v3dcl_submit_qpu *args)
 {
-	u32 count = args->program_count + args->reloc_count, i;
+	u32 count = args->program_count + args->reloc_count;
+	struct v3dcl_qpu_job listed = { .program_count = args->program_count, .reloc_count = args->reloc_count };
 	void *copy;
 
 	copy = v3d_copy_array(args->programs, args->program_count, sizeof(*copies->programs));
@@ -54,11 +55,9 @@ static int v3d_qpu_copy(struct v3d_qpu_copies *copies, const struct drm_v3dcl_su
 	copies->indices = kvmalloc_array(count, sizeof(*copies->indices), GFP_KERNEL);
 	if (!copies->handles || !copies->indices || !copies->owners)
 		return -ENOMEM;
-	for (i = 0; i < count; i++) {
-		copies->indices[i] = i;
-		copies->handles[i] = i < args->program_count ? copies->programs[i].handle :
-							       copies->relocs[i - args->program_count].handle;
-	}
+	listed.programs = copies->programs;
+	listed.relocs = copies->relocs;
+	v3dcl_list_handles(&listed, copies->handles, copies->indices);
 	return 0;
 }
 
@@ -68,18 +67,11 @@ static int v3d_qpu_refuse_handle(struct drm_file *file_priv, const struct drm_v3
 {
 	u32 count = args->program_count + args->reloc_count;
 	u32 i = v3d_bo_first_unknown(file_priv, copies->handles, count);
-	struct v3dcl_refusal refusal = { .rule = V3DCL_RULE_BO_HANDLE };
+	struct v3dcl_refusal refusal;
 
 	if (i == count)
 		return -EINVAL;
-	refusal.found = copies->handles[i];
-	if (i < args->program_count) {
-		refusal.part = DRM_V3DCL_PART_PROGRAM;
-		refusal.offset = i * sizeof(*copies->programs) + offsetof(struct drm_v3dcl_program, handle);
-	} else {
-		refusal.part = DRM_V3DCL_PART_RELOC;
-		refusal.offset = (i - args->program_count) * sizeof(*copies->relocs) + offsetof(struct drm_v3dcl_reloc, handle);
-	}
+	v3dcl_refuse_handle(&refusal, args->program_count, i, copies->handles[i]);
 	return v3d_refuse(file_priv->driver_priv, &refusal);
 }
 
@@ -134,20 +126,6 @@ static int v3d_qpu_work_create(struct v3d_submit *submit, const struct drm_v3dcl
 	return submit->qpu->runs ? 0 : -ENOMEM;
 }
 
-/* Programs that nobody has proven take what making them took: their file may have been handed to somebody else */
-static int v3d_qpu_permit(const struct v3d_submit *submit, u32 program_count)
-{
-	u32 i;
-
-	for (i = 0; i < program_count; i++) {
-		const struct v3dcl_program *program = submit->uses[i].program;
-
-		if (program && !program->proven)
-			return v3d_run_unproven();
-	}
-	return 0;
-}
-
 /* Everything but its place in the queues */
 static int v3d_qpu_prepare(struct v3d_submit *submit, struct drm_file *file_priv, const struct drm_v3dcl_submit_qpu *args)
 {
@@ -159,8 +137,8 @@ static int v3d_qpu_prepare(struct v3d_submit *submit, struct drm_file *file_priv
 		ret = v3d_submit_bos(submit, file_priv, copies.handles, args->program_count + args->reloc_count);
 	if (ret == -EINVAL)
 		ret = v3d_qpu_refuse_handle(file_priv, args, &copies);
-	if (!ret)
-		ret = v3d_qpu_permit(submit, args->program_count);
+	if (!ret && !v3dcl_all_proven(submit->uses, args->program_count))
+		ret = v3d_run_unproven();
 	if (!ret)
 		ret = v3d_qpu_work_create(submit, args);
 	if (!ret)

@@ -17,9 +17,8 @@
  *	v3d_sched.hw		a mutex: starting jobs, resetting. Fence-signalling: nothing is allocated under it
  *
  * Spinlocks: v3d_sched.lock (who runs, who waits), v3d_binmem.lock. Nobody holds two, but for v3d_device.perf.lock below
- * v3d_sched.lock. Jobs end in interrupts, so all are taken with interrupts off. Fences are signalled with none held:
- * their callbacks
- * enter drm_sched.
+ * v3d_sched.lock. Jobs end in interrupts, so all are taken with interrupts off. Fences are signalled with none held: their
+ * callbacks enter drm_sched.
  */
 #ifndef V3D_JOBS_H
 #define V3D_JOBS_H

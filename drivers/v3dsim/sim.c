@@ -265,6 +265,16 @@ static void kick(struct v3dsim *sim)
 	sim_kick(sim);
 }
 
+static void init_locks(struct v3dsim *sim)
+{
+	pthread_mutex_init(&sim->lock, NULL);
+	pthread_cond_init(&sim->gave_way, NULL);
+	pthread_cond_init(&sim->rest, NULL);
+	pthread_cond_init(&sim->work, NULL);
+	pthread_mutex_init(&sim->event_lock, NULL);
+	pthread_cond_init(&sim->eventful, NULL);
+}
+
 /* Return: NULL: out of memory */
 static struct v3dsim *create(const struct v3dsim_config *config, const struct v3dsim_host *host)
 {
@@ -276,12 +286,7 @@ static struct v3dsim *create(const struct v3dsim_config *config, const struct v3
 		sim->config = *config;
 	if (host)
 		sim->host = *host;
-	pthread_mutex_init(&sim->lock, NULL);
-	pthread_cond_init(&sim->gave_way, NULL);
-	pthread_cond_init(&sim->rest, NULL);
-	pthread_cond_init(&sim->work, NULL);
-	pthread_mutex_init(&sim->event_lock, NULL);
-	pthread_cond_init(&sim->eventful, NULL);
+	init_locks(sim);
 	if (!cache_new(sim) || !qps_new(sim) || !shade_new(sim) || !pse_new(sim) || !vcm_new(sim) || !tiles_new(sim)) {
 		v3dsim_free(sim);
 		return NULL;
@@ -432,12 +437,7 @@ void v3dsim_stop(struct v3dsim *sim)
 static bool begin_anew(struct v3dsim *sim)
 {
 	sim->waiters = 0;
-	pthread_mutex_init(&sim->lock, NULL);
-	pthread_cond_init(&sim->gave_way, NULL);
-	pthread_cond_init(&sim->rest, NULL);
-	pthread_cond_init(&sim->work, NULL);
-	pthread_mutex_init(&sim->event_lock, NULL);
-	pthread_cond_init(&sim->eventful, NULL);
+	init_locks(sim);
 	if (sim->has_worker)
 		sim->has_worker = !pthread_create(&sim->worker, NULL, work, sim);
 	return sim->has_worker == (sim->config.threads != 0) && tiles_begin_anew(sim);

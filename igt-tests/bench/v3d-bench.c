@@ -1,38 +1,26 @@
 // SPDX-License-Identifier: MIT
 /*
- * How long a job takes that does next to nothing: from submit to fence, one at a time, and how many a second when
- * the queue is never
- * empty. A clear of 64 x 64 pixels, which every driver of the V3D takes, and with our own an empty program, from one file and from
- * two in turn. Prints a line each.
+ * How long a job takes that does next to nothing: from submit to fence, one at a time, and how many a second when the queue is
+ * never empty. A clear of 64 x 64 pixels, which every driver of the V3D takes, and with our own an empty program, from one file and
+ * from two in turn. Prints a line each.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <drm/v3dcl_drm.h>
 
+#include "../ioctl.h"
 #include "v3dcl_qpu_build.h"
 
 #define JOBS 500
 #define IN_FLIGHT 16
 #define LONG_WAIT 20000000000ull
-
-static int call(int fd, unsigned long request, void *arg)
-{
-	int ret;
-
-	do {
-		ret = ioctl(fd, request, arg);
-	} while (ret == -1 && (errno == EINTR || errno == EAGAIN));
-	return ret ? errno : 0;
-}
 
 static void must(int error, const char *what)
 {

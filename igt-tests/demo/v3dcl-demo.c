@@ -145,9 +145,7 @@ static uint32_t program_mandelbrot(int fd)
 	qb_emit(&b, qb_add(V3D_QPU_ADD_ADD, QB_RB(0), QB_R0, QB_RB(0)));
 	qb_emit(&b, qb_mov(QB_R0, QB_RA(2)));
 	qb_emit(&b, qb_add(V3D_QPU_ADD_FADD, QB_RA(1), QB_RA(1), QB_R0));
-	qb_emit(&b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_RA(3), QB_RA(3), qb_imm(1))));
-	qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZC, top);
-	qb_nops(&b, 3);
+	qb_count_down(&b, QB_RA(3), top);
 	qb_host_int(&b);
 	qb_end(&b);
 	return program_create(fd, &b);

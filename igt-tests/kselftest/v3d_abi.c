@@ -3,7 +3,6 @@
  * The bare ABI of the vc4 ioctls, 0x00 to 0x0e, errno by errno, and the layout of all structs. Built for 64 and for 32 bits: both
  * must get the same answers from one kernel.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -11,7 +10,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,6 +19,7 @@
 
 #include <drm/v3dcl_drm.h>
 
+#include "../ioctl.h"
 #include "kselftest.h"
 #include "v3dcl_qpu_build.h"
 
@@ -43,16 +42,6 @@ _Static_assert(sizeof(struct drm_v3dcl_address) == 16, "address");
 _Static_assert(sizeof(struct drm_v3dcl_list) == 16, "list");
 _Static_assert(sizeof(struct drm_v3dcl_submit_lists) == 96, "SUBMIT_LISTS");
 _Static_assert(offsetof(struct drm_v3dcl_submit_lists, seqno) == 88, "SUBMIT_LISTS' seqno");
-
-static int call(int fd, unsigned long request, void *arg)
-{
-	int ret;
-
-	do {
-		ret = ioctl(fd, request, arg);
-	} while (ret == -1 && (errno == EINTR || errno == EAGAIN));
-	return ret ? errno : 0;
-}
 
 /* One line of TAP: does this call end with that errno? */
 static bool want(int fd, unsigned long request, void *arg, int error, const char *what)

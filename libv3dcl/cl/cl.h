@@ -35,4 +35,7 @@ int cl_append_values(struct v3dcl_block *block, const struct cl_record *record, 
 
 uint32_t cl_frame_pixel(uint32_t pixel);
 
+#define CL_MICRO_TILE 64u	/* bytes */
+uint32_t cl_micro_row(uint32_t bits);
+
 #endif /* V3DCL_CL_CL_H */

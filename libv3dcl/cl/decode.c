@@ -68,8 +68,10 @@ static uint32_t note_record(struct decode *d, uint32_t at, const struct v3d_gl_s
 	}
 	decode_note(d, &item);
 	at += handles;
-	item = (struct decode_item){ .piece = SUBMIT_RECORDS, .at = at, .size = V3D_GL_SHADER_RECORD_LENGTH, .kind = DECODE_STRUCT,
-				     .what = DECODE_GL_SHADER_RECORD };
+	item = (struct decode_item){
+		.piece = SUBMIT_RECORDS, .at = at, .size = V3D_GL_SHADER_RECORD_LENGTH, .kind = DECODE_STRUCT,
+		.what = DECODE_GL_SHADER_RECORD,
+	};
 	decode_note(d, &item);
 	item.what = DECODE_ATTRIBUTE;
 	item.size = V3D_ATTRIBUTE_LENGTH;

@@ -98,7 +98,9 @@ const struct v3dcl_piece *decode_find(const struct decode *d, uint32_t address, 
 bool decode_note(struct decode *d, const struct decode_item *item);
 void decode_complain(struct decode *d, uint32_t address, const char *text);
 bool decode_describe(const struct decode_item *item, const uint8_t *bytes, struct decode_description *description);
+uint32_t decode_struct_length(enum decode_struct what);
 uint32_t decode_field(const struct v3d_field *field, const uint8_t *bytes, uint32_t base);
+size_t decode_vertices(const struct decode_item *item, const uint8_t *bytes, struct v3dcl_buffer *vertices);
 
 /* decode.c */
 int decode_write(struct decode *d, const uint32_t ends[4], struct v3dcl_buffer *out, struct v3dcl_error *error);

@@ -51,7 +51,7 @@ static void say_fields(struct v3dcl_buffer *out, const struct decode_description
 		if (field->type == V3D_F32 || field->type == V3D_F187)
 			say_float(out, bits);
 		else if (field->type == V3D_S)
-			v3dcl_buffer_printf(out, "%d", (int32_t)(bits << (32 - field->bits)) >> (32 - field->bits));
+			v3dcl_buffer_printf(out, "%d", (int32_t)bits);
 		else
 			v3dcl_buffer_printf(out, "%u", bits);
 	}
@@ -70,22 +70,18 @@ static void say_numbers(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t
 
 static void say_primitives(struct v3dcl_buffer *out, const struct decode_item *item, const uint8_t *bytes)
 {
-	uint32_t vertices[V3D_LIST_VERTICES] = { 0 }, at = 0, i, count = v3d_list_vertices(item->format.primitive), length;
-	uint8_t code[V3D_CODE_MAX_LENGTH + 1];
+	const uint32_t each = v3d_list_vertices(item->format.primitive);
+	struct v3dcl_buffer vertices = { 0 };
+	size_t i, count = decode_vertices(item, bytes, &vertices);
+	const uint32_t *vertex = (const uint32_t *)vertices.bytes;
 
 	v3dcl_buffer_printf(out, ", \"primitives\": [");
-	while (at < item->size && bytes[at] != V3D_CODE_ESCAPE && bytes[at] != V3D_CODE_BRANCH) {
-		length = v3d_code_length(&item->format, bytes[at]);
-		memcpy(code, bytes + at, length);
-		code[length] = 0;
-		v3d_decode_primitive(&item->format, code, vertices);
-		v3dcl_buffer_printf(out, at ? ", [" : "[");
-		for (i = 0; i < count; i++)
-			v3dcl_buffer_printf(out, i ? ", %u" : "%u", vertices[i]);
-		v3dcl_buffer_printf(out, "]");
-		at += length;
-	}
+	for (i = 0; i < count && !out->failed; i++)
+		v3dcl_buffer_printf(out, "%s%s%u%s", i ? ", " : "", i % each ? "" : "[", vertex[i],
+				    i % each == each - 1 ? "]" : "");
 	v3dcl_buffer_printf(out, "]");
+	out->failed |= vertices.failed;
+	v3dcl_buffer_free(&vertices);
 }
 
 static void say_code(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t size)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "decode.h"
+#include "v3dcl_cl.h"
 
 /** decode_find() - the piece of memory that an address is in. @at: byte in it. Return: NULL where there is no memory */
 const struct v3dcl_piece *decode_find(const struct decode *d, uint32_t address, uint32_t *at)
@@ -77,12 +78,32 @@ bool decode_describe(const struct decode_item *item, const uint8_t *bytes, struc
 	return !memcmp(packed, bytes, description->length);
 }
 
-/** decode_field() - the bits of a field; of an address and of a float1-8-7 all 32 */
+uint32_t decode_struct_length(enum decode_struct what)
+{
+	return structures[what].length;
+}
+
+/** decode_field() - the value of a field in 32 bits: an address, a number with its sign, the bits of a float */
 uint32_t decode_field(const struct v3d_field *field, const uint8_t *bytes, uint32_t base)
 {
-	uint32_t bits = v3d_get_bits(bytes, base + field->low, field->bits);
+	uint32_t bits = v3d_get_bits(bytes, base + field->low, field->bits), upper = bits << (32 - field->bits);
 
-	if (field->type == V3D_A)
-		return bits << (32 - field->bits);
-	return field->type == V3D_F187 ? bits << 16 : bits;
+	switch (field->type) {
+	case V3D_A:
+	case V3D_F187:
+		return upper;
+	case V3D_S:
+		return (int32_t)upper >> (32 - field->bits);
+	default:
+		return bits;
+	}
+}
+
+/** decode_vertices() - the vertices of a compressed list, primitive by primitive. Return: how many words; none without memory */
+size_t decode_vertices(const struct decode_item *item, const uint8_t *bytes, struct v3dcl_buffer *vertices)
+{
+	size_t used;
+
+	v3dcl_decode_primitives(&item->format, bytes, item->size, vertices, &used, NULL);
+	return vertices->failed ? 0 : vertices->size / sizeof(uint32_t);
 }

@@ -72,7 +72,7 @@ static void say_field(struct writer *w, const struct v3d_field *field, uint32_t 
 	else if (field->type == V3D_F32 || field->type == V3D_F187)
 		say_float(w, bits);
 	else if (field->type == V3D_S)
-		v3dcl_buffer_printf(w->out, "%d", (int32_t)(bits << (32 - field->bits)) >> (32 - field->bits));
+		v3dcl_buffer_printf(w->out, "%d", (int32_t)bits);
 	else
 		v3dcl_buffer_printf(w->out, field->bits > 16 && bits > UINT16_MAX ? "0x%x" : "%u", bits);
 }
@@ -153,28 +153,26 @@ static void say_record(struct writer *w, const struct decode_item *item, const u
 	v3dcl_buffer_printf(w->out, "\n");
 }
 
-/* The primitives of a compressed list, in a comment, and its bytes */
+/* The primitives of a compressed list, in comments, and its bytes */
 static void say_codes(struct writer *w, const struct decode_item *item, const uint8_t *bytes)
 {
-	uint32_t vertices[V3D_LIST_VERTICES] = { 0 }, at = 0, i, count = v3d_list_vertices(item->format.primitive), length;
-	uint8_t code[V3D_CODE_MAX_LENGTH + 1];
+	const uint32_t each = v3d_list_vertices(item->format.primitive);
+	struct v3dcl_buffer vertices = { 0 };
+	size_t i, count = decode_vertices(item, bytes, &vertices);
+	const uint32_t *vertex = (const uint32_t *)vertices.bytes;
 
-	while (at < item->size && bytes[at] != V3D_CODE_ESCAPE && bytes[at] != V3D_CODE_BRANCH) {
-		length = v3d_code_length(&item->format, bytes[at]);
-		memcpy(code, bytes + at, length);
-		code[length] = 0;
-		v3d_decode_primitive(&item->format, code, vertices);
-		v3dcl_buffer_printf(w->out, "\t#");
-		for (i = 0; i < count; i++) {
-			if (item->format.data == V3D_LIST_INDEX_16)
-				v3dcl_buffer_printf(w->out, " %u", vertices[i]);
-			else
-				v3dcl_buffer_printf(w->out, " (%.4f, %.4f)", (int16_t)vertices[i] / 16.0,
-						    (int16_t)(vertices[i] >> 16) / 16.0);
-		}
-		v3dcl_buffer_printf(w->out, "\n");
-		at += length;
+	for (i = 0; i < count && !w->out->failed; i++) {
+		if (i % each == 0)
+			v3dcl_buffer_printf(w->out, "\t#");
+		if (item->format.data == V3D_LIST_INDEX_16)
+			v3dcl_buffer_printf(w->out, " %u", vertex[i]);
+		else
+			v3dcl_buffer_printf(w->out, " (%.4f, %.4f)", (int16_t)vertex[i] / 16.0, (int16_t)(vertex[i] >> 16) / 16.0);
+		if (i % each == each - 1)
+			v3dcl_buffer_printf(w->out, "\n");
 	}
+	w->out->failed |= vertices.failed;
+	v3dcl_buffer_free(&vertices);
 	say_bytes(w, bytes, item->size, 1);
 }
 

@@ -6,6 +6,7 @@
 #include <v3d/qpu.h>
 
 #include "decode.h"
+#include "v3dcl_cl.h"
 
 #define DEFAULT_LIMIT 1000000
 
@@ -103,64 +104,69 @@ void decode_code(struct decode *d, uint32_t address, const char *role)
 		d->left -= count - 1;
 }
 
+/* A structure that an address leads to. Return: as note_at() */
+static const uint8_t *note_struct(struct decode *d, uint32_t address, enum decode_struct what)
+{
+	struct decode_item item = { .size = decode_struct_length(what), .kind = DECODE_STRUCT, .what = what };
+
+	return note_at(d, address, &item);
+}
+
 static void follow_attributes(struct decode *d, uint32_t address, const struct v3d_gl_shader_state *state)
 {
-	struct decode_item item = { .size = V3D_ATTRIBUTE_LENGTH, .kind = DECODE_STRUCT, .what = DECODE_ATTRIBUTE };
 	uint32_t i, count = v3d_shader_attributes(state);
 
 	for (i = 0; i < count; i++)
-		note_at(d, address + V3D_GL_SHADER_RECORD_LENGTH + i * V3D_ATTRIBUTE_LENGTH, &item);
-	item.size = V3D_EXTENDED_STRIDE_LENGTH;
-	item.what = DECODE_EXTENDED_STRIDE;
+		note_struct(d, address + V3D_GL_SHADER_RECORD_LENGTH + i * V3D_ATTRIBUTE_LENGTH, DECODE_ATTRIBUTE);
 	for (i = 0; state->extended && i < count; i++)
-		note_at(d, address + V3D_EXTENDED_STRIDE_OFFSET + i * V3D_EXTENDED_STRIDE_LENGTH, &item);
+		note_struct(d, address + V3D_EXTENDED_STRIDE_OFFSET + i * V3D_EXTENDED_STRIDE_LENGTH, DECODE_EXTENDED_STRIDE);
+}
+
+static void follow_fragment(struct decode *d, uint32_t code, uint32_t uniforms, uint32_t count)
+{
+	decode_code(d, code, "fragment shader");
+	note_data(d, uniforms, DECODE_WORDS, 4u * count, "uniforms of the fragment shader");
 }
 
 static void follow_gl(struct decode *d, const uint8_t *record)
 {
-	struct decode_item item = { .size = V3D_GL_SHADER_RECORD_LENGTH, .kind = DECODE_STRUCT, .what = DECODE_GL_SHADER_RECORD };
 	struct v3d_gl_shader_record shader;
 	struct v3d_gl_shader_state state;
 	const uint8_t *bytes;
 
 	v3d_unpack_gl_shader_state(record, &state);
-	bytes = note_at(d, state.address, &item);
+	bytes = note_struct(d, state.address, DECODE_GL_SHADER_RECORD);
 	if (!bytes)
 		return;
 	v3d_unpack_gl_shader_record(bytes, &shader);
 	follow_attributes(d, state.address, &state);
-	decode_code(d, shader.fs_code, "fragment shader");
+	follow_fragment(d, shader.fs_code, shader.fs_uniforms, shader.fs_uniform_count);
 	decode_code(d, shader.vs_code, "vertex shader");
 	decode_code(d, shader.cs_code, "coordinate shader");
-	note_data(d, shader.fs_uniforms, DECODE_WORDS, 4u * shader.fs_uniform_count, "uniforms of the fragment shader");
 	note_data(d, shader.vs_uniforms, DECODE_WORDS, 4u * shader.vs_uniform_count, "uniforms of the vertex shader");
 	note_data(d, shader.cs_uniforms, DECODE_WORDS, 4u * shader.cs_uniform_count, "uniforms of the coordinate shader");
 }
 
 static void follow_nv(struct decode *d, uint32_t address)
 {
-	struct decode_item item = { .size = V3D_NV_SHADER_RECORD_LENGTH, .kind = DECODE_STRUCT, .what = DECODE_NV_SHADER_RECORD };
-	const uint8_t *bytes = note_at(d, address, &item);
+	const uint8_t *bytes = note_struct(d, address, DECODE_NV_SHADER_RECORD);
 	struct v3d_nv_shader_record shader;
 
 	if (!bytes)
 		return;
 	v3d_unpack_nv_shader_record(bytes, &shader);
-	decode_code(d, shader.fs_code, "fragment shader");
-	note_data(d, shader.fs_uniforms, DECODE_WORDS, 4u * shader.fs_uniform_count, "uniforms of the fragment shader");
+	follow_fragment(d, shader.fs_code, shader.fs_uniforms, shader.fs_uniform_count);
 }
 
 static void follow_vg(struct decode *d, uint32_t address)
 {
-	struct decode_item item = { .size = V3D_VG_SHADER_RECORD_LENGTH, .kind = DECODE_STRUCT, .what = DECODE_VG_SHADER_RECORD };
-	const uint8_t *bytes = note_at(d, address, &item);
+	const uint8_t *bytes = note_struct(d, address, DECODE_VG_SHADER_RECORD);
 	struct v3d_vg_shader_record shader;
 
 	if (!bytes)
 		return;
 	v3d_unpack_vg_shader_record(bytes, &shader);
-	decode_code(d, shader.fs_code, "fragment shader");
-	note_data(d, shader.fs_uniforms, DECODE_WORDS, 4u * shader.fs_uniform_count, "uniforms of the fragment shader");
+	follow_fragment(d, shader.fs_code, shader.fs_uniforms, shader.fs_uniform_count);
 }
 
 static void follow_indices(struct decode *d, const uint8_t *record)
@@ -176,7 +182,6 @@ static void follow_indices(struct decode *d, const uint8_t *record)
 
 static void follow_clipped(struct decode *d, const uint8_t *record, const struct v3d_primitive_list_format *format)
 {
-	struct decode_item item = { .size = V3D_CLIPPED_VERTEX_LENGTH, .kind = DECODE_STRUCT, .what = DECODE_CLIPPED_VERTEX };
 	struct v3d_clipped_primitive clipped;
 	uint32_t i, address;
 
@@ -185,7 +190,7 @@ static void follow_clipped(struct decode *d, const uint8_t *record, const struct
 	for (i = 0; i < v3d_list_vertices(format->primitive); i++) {
 		if (!(clipped.clipped_vertices >> i & 1))
 			continue;
-		note_at(d, address, &item);
+		note_struct(d, address, DECODE_CLIPPED_VERTEX);
 		address += V3D_CLIPPED_VERTEX_LENGTH;
 	}
 }
@@ -226,25 +231,6 @@ static void follow(struct decode *d, const uint8_t *record, const struct v3d_pri
 	}
 }
 
-/* Bytes of a compressed list with its last code, 0 where it does not end; @branch: the last code is one */
-static uint32_t codes_length(const struct v3d_primitive_list_format *format, const uint8_t *bytes, uint32_t left, bool *branch)
-{
-	uint32_t at = 0, length;
-	uint8_t first;
-
-	do {
-		if (at == left)
-			return 0;
-		first = bytes[at];
-		length = v3d_code_length(format, first);
-		if (!length || length > left - at)
-			return 0;
-		at += length;
-	} while (first != V3D_CODE_ESCAPE && first != V3D_CODE_BRANCH);
-	*branch = first == V3D_CODE_BRANCH;
-	return at;
-}
-
 /* Coordinates behind record 42, up to the word that ends them */
 static uint32_t inline_length(const uint8_t *bytes, uint32_t left)
 {
@@ -256,6 +242,20 @@ static uint32_t inline_length(const uint8_t *bytes, uint32_t left)
 	return 0;
 }
 
+/* Bytes of a compressed list with its last code, 0 where it does not end; @branch: the last code is one */
+static uint32_t codes_length(struct decode *d, const struct v3d_primitive_list_format *format, const uint8_t *bytes, uint32_t left,
+			     bool *branch)
+{
+	struct v3dcl_buffer vertices = { 0 };
+	size_t length = 0;
+	int ret = v3dcl_decode_primitives(format, bytes, left, &vertices, &length, NULL);
+
+	v3dcl_buffer_free(&vertices);
+	d->items.failed |= ret == -ENOMEM;
+	*branch = ret > 0;
+	return ret < 0 ? 0 : length;
+}
+
 /* A compressed list at the walk's place. Return: false: it ends there, or leads on elsewhere */
 static bool walk_codes(struct decode *d, struct decode_list *list)
 {
@@ -264,7 +264,7 @@ static bool walk_codes(struct decode *d, struct decode_list *list)
 	bool branch = false;
 
 	if (piece)
-		item.size = codes_length(&list->format, piece->bytes + item.at, piece->size - item.at, &branch);
+		item.size = codes_length(d, &list->format, piece->bytes + item.at, piece->size - item.at, &branch);
 	if (!item.size) {
 		decode_complain(d, list->start, "a compressed primitive list that does not end");
 		return false;

@@ -7,6 +7,8 @@
  */
 #include <errno.h>
 
+#include "cl.h"
+#include "layout.h"
 #include "v3dcl_image.h"
 
 #define PAGE 4096u		/* base addresses and strides of cube maps count in these */
@@ -35,20 +37,6 @@ const struct v3dcl_texture_type *v3dcl_texture_info(uint32_t type)
 	}
 }
 
-static uint32_t power_of_two_from(uint32_t value)
-{
-	uint32_t power = 1;
-
-	while (power < value)
-		power *= 2;
-	return power;
-}
-
-static uint32_t smaller(uint32_t size, uint32_t level)
-{
-	return size >> level ? size >> level : 1;
-}
-
 static uint32_t divide_up(uint32_t value, uint32_t by)
 {
 	return (value + by - 1) / by;
@@ -62,20 +50,19 @@ static uint32_t round_up(uint32_t value, uint32_t to)
 /* Four micro-tiles across or down, in units: AG100 "Micro-tiles" */
 static bool is_lt(const struct v3dcl_plane *plane)
 {
-	const uint32_t across = plane->bits >= 16 ? 128 / plane->bits : plane->bits == 1 ? 32 : 64 / plane->bits;
-	const uint32_t down = 512 / plane->bits / across;
+	const uint32_t row = cl_micro_row(plane->bits), across = 8 * row / plane->bits, down = CL_MICRO_TILE / row;
 
 	return plane->width <= 4 * across || plane->height <= 4 * down;
 }
 
 static int lay_out_level(struct v3dcl_image *image, const struct v3dcl_texture_type *type, uint32_t n, struct v3dcl_error *error)
 {
-	const uint32_t width = n ? smaller(power_of_two_from(image->width), n) : image->width;
-	const uint32_t height = n ? smaller(power_of_two_from(image->height), n) : image->height;
+	const uint32_t width = n ? v3dcl_smaller(v3dcl_power_of_two_from(image->width), n) : image->width;
+	const uint32_t height = n ? v3dcl_smaller(v3dcl_power_of_two_from(image->height), n) : image->height;
 	struct v3dcl_level *level = &image->level[n];
 
-	level->width = smaller(image->width, n);
-	level->height = smaller(image->height, n);
+	level->width = v3dcl_smaller(image->width, n);
+	level->height = v3dcl_smaller(image->height, n);
 	level->plane = (struct v3dcl_plane){
 		.bits = type->unit_bits,
 		.width = divide_up(width, type->block_width),

@@ -9,16 +9,17 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cl.h"
 #include "v3dcl_image.h"
 
-#define MICRO_TILE 64u
 #define GROUP 4u			/* micro-tiles whose bytes follow each other */
-#define GROUP_BYTES (GROUP * MICRO_TILE)
+#define GROUP_BYTES (GROUP * CL_MICRO_TILE)
 #define SUB_TILE 1024u
 #define TILE 4096u
 #define TILE_SIDE 8u			/* micro-tiles */
 
-static uint32_t micro_row(uint32_t bits)
+/** cl_micro_row() - bytes across a micro-tile. @bits: of a unit */
+uint32_t cl_micro_row(uint32_t bits)
 {
 	return bits >= 16 ? 16 : bits == 1 ? 4 : 8;
 }
@@ -36,7 +37,7 @@ static bool is_unit(uint32_t bits)
 /* The least that it takes. Rows of a raster image are padded to 16 bytes: not established for all types; here. */
 static void least(const struct v3dcl_plane *plane, uint64_t *stride, uint64_t *rows)
 {
-	const uint32_t row = micro_row(plane->bits), micro = MICRO_TILE / row;
+	const uint32_t row = cl_micro_row(plane->bits), micro = CL_MICRO_TILE / row;
 	const uint64_t bytes = divide_up((uint64_t)plane->width * plane->bits, 8);
 
 	switch (plane->format) {
@@ -45,7 +46,7 @@ static void least(const struct v3dcl_plane *plane, uint64_t *stride, uint64_t *r
 		*rows = divide_up(plane->height, micro * TILE_SIDE);
 		break;
 	case V3D_LT_FORMAT:
-		*stride = divide_up(bytes, row) * MICRO_TILE;
+		*stride = divide_up(bytes, row) * CL_MICRO_TILE;
 		*rows = divide_up(plane->height, micro);
 		break;
 	default:
@@ -100,11 +101,11 @@ static uint32_t group_offset(const struct v3dcl_plane *plane, uint32_t group, ui
 /* Offset of byte column @x of row @y */
 static uint32_t byte_offset(const struct v3dcl_plane *plane, uint32_t x, uint32_t y)
 {
-	const uint32_t row = micro_row(plane->bits), micro = MICRO_TILE / row;
+	const uint32_t row = cl_micro_row(plane->bits), micro = CL_MICRO_TILE / row;
 
 	if (plane->format == V3D_RASTER)
 		return y * plane->stride + x;
-	return group_offset(plane, x / row / GROUP, y / micro) + x / row % GROUP * MICRO_TILE + y % micro * row + x % row;
+	return group_offset(plane, x / row / GROUP, y / micro) + x / row % GROUP * CL_MICRO_TILE + y % micro * row + x % row;
 }
 
 uint32_t v3dcl_plane_offset(const struct v3dcl_plane *plane, uint32_t x, uint32_t y)
@@ -151,7 +152,7 @@ static inline __attribute__((always_inline)) void move_edges(const struct move *
 static inline __attribute__((always_inline)) void move_groups(const struct move *m, uint32_t from, uint32_t to, uint32_t top,
 							      uint32_t row, bool store)
 {
-	const uint32_t across = row * GROUP, rows = MICRO_TILE / row;
+	const uint32_t across = row * GROUP, rows = CL_MICRO_TILE / row;
 	uint32_t x, y, n;
 
 	for (x = from; x < to; x += across) {
@@ -159,13 +160,13 @@ static inline __attribute__((always_inline)) void move_groups(const struct move 
 
 		for (n = 0; n < GROUP; n++)
 			for (y = 0; y < rows; y++)
-				copy(memory + n * MICRO_TILE + y * row, linear + y * m->stride + n * row, row, store);
+				copy(memory + n * CL_MICRO_TILE + y * row, linear + y * m->stride + n * row, row, store);
 	}
 }
 
 static inline __attribute__((always_inline)) void move_rows(const struct move *m, uint32_t row, bool store)
 {
-	const uint32_t across = row * GROUP, rows = MICRO_TILE / row;
+	const uint32_t across = row * GROUP, rows = CL_MICRO_TILE / row;
 	const uint32_t first = (m->from + across - 1) / across * across, last = m->to / across * across;
 	uint32_t top, bottom;
 
@@ -190,7 +191,7 @@ static inline __attribute__((always_inline)) void move_all(const struct move *m,
 			copy(m->memory + byte_offset(m->plane, m->from, y), linear_at(m, m->from, y), m->to - m->from, store);
 		return;
 	}
-	switch (micro_row(m->plane->bits)) {
+	switch (cl_micro_row(m->plane->bits)) {
 	case 16:
 		move_rows(m, 16, store);
 		break;

@@ -217,8 +217,10 @@ struct arrays {
 
 static bool arrays_new(struct arrays *arrays, const struct drm_v3dcl_submit_qpu *submit)
 {
-	const struct drm_v3dcl_program *programs = (const void *)(uintptr_t)submit->programs;
-	const struct drm_v3dcl_reloc *relocs = (const void *)(uintptr_t)submit->relocs;
+	const struct v3dcl_qpu_job listed = {
+		.programs = (const void *)(uintptr_t)submit->programs, .program_count = submit->program_count,
+		.relocs = (const void *)(uintptr_t)submit->relocs, .reloc_count = submit->reloc_count,
+	};
 	const uint32_t *words = (const void *)(uintptr_t)submit->uniforms;
 	const uint32_t count = submit->program_count + submit->reloc_count;
 	uint32_t i;
@@ -231,10 +233,7 @@ static bool arrays_new(struct arrays *arrays, const struct drm_v3dcl_submit_qpu 
 	};
 	if (!arrays->handles || !arrays->indices || !arrays->words || !arrays->owners || !arrays->runs)
 		return false;
-	for (i = 0; i < count; i++) {
-		arrays->indices[i] = i;
-		arrays->handles[i] = i < submit->program_count ? programs[i].handle : relocs[i - submit->program_count].handle;
-	}
+	v3dcl_list_handles(&listed, arrays->handles, arrays->indices);
 	for (i = 0; i < submit->uniform_count; i++)
 		arrays->words[i] = words[i];
 	return true;

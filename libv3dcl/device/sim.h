@@ -20,9 +20,8 @@
 
 /*
  * Addresses as the V3D sees them. What the driver itself needs is at their start, always mapped, within the 256 MiB that binner
- * memory must lie in; BOs have the rest, three times what they may take by default, so that it does not matter how
- * they lie. The first
- * of them are in these 256 MiB too: raw lists name binner memory of their own, and go on in the driver's when that is full.
+ * memory must lie in; BOs have the rest, three times what they may take by default, so that it does not matter how they lie. The
+ * first of them are in these 256 MiB too: raw lists name binner memory of their own, and go on in the driver's when that is full.
  */
 #define SIM_PAGE 4096u
 #define SIM_OWN_BASE 0x40000000u

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* SUBMIT_QPU: from the ioctl's argument to a job of user programs. */
 #include <errno.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 #include "sim.h"
@@ -34,7 +33,8 @@ static int copy_arrays(struct copies *copies, const struct drm_v3dcl_submit_qpu 
 
 static int copy_all(struct copies *copies, const struct drm_v3dcl_submit_qpu *args)
 {
-	uint32_t count = args->program_count + args->reloc_count, i;
+	struct v3dcl_qpu_job listed = { .program_count = args->program_count, .reloc_count = args->reloc_count };
+	uint32_t count = args->program_count + args->reloc_count;
 	int ret = copy_arrays(copies, args);
 
 	if (ret)
@@ -44,34 +44,22 @@ static int copy_all(struct copies *copies, const struct drm_v3dcl_submit_qpu *ar
 	copies->owners = calloc(args->uniform_count + 1, sizeof(uint32_t));
 	if (!copies->handles || !copies->indices || !copies->owners)
 		return -ENOMEM;
-	for (i = 0; i < count; i++) {
-		const struct drm_v3dcl_program *program = (struct drm_v3dcl_program *)copies->programs + i;
-		const struct drm_v3dcl_reloc *reloc = (struct drm_v3dcl_reloc *)copies->relocs + (i - args->program_count);
-
-		copies->indices[i] = i;
-		copies->handles[i] = i < args->program_count ? program->handle : reloc->handle;
-	}
+	listed.programs = copies->programs;
+	listed.relocs = copies->relocs;
+	v3dcl_list_handles(&listed, copies->handles, copies->indices);
 	return 0;
 }
 
 /* Says which handle it was that names no BO, if it was one */
 static int refuse_handle(struct sim_file *file, const struct drm_v3dcl_submit_qpu *args, const struct copies *copies)
 {
-	struct v3dcl_refusal refusal = { .rule = V3DCL_RULE_BO_HANDLE };
+	struct v3dcl_refusal refusal;
 	uint32_t i;
 
 	for (i = 0; i < args->program_count + args->reloc_count; i++) {
 		if (bo_find(file, copies->handles[i]))
 			continue;
-		refusal.found = copies->handles[i];
-		if (i < args->program_count) {
-			refusal.part = DRM_V3DCL_PART_PROGRAM;
-			refusal.offset = i * sizeof(struct drm_v3dcl_program) + offsetof(struct drm_v3dcl_program, handle);
-		} else {
-			refusal.part = DRM_V3DCL_PART_RELOC;
-			refusal.offset = (i - args->program_count) * sizeof(struct drm_v3dcl_reloc) +
-					 offsetof(struct drm_v3dcl_reloc, handle);
-		}
+		v3dcl_refuse_handle(&refusal, args->program_count, i, copies->handles[i]);
 		return sim_refuse(file, &refusal);
 	}
 	return -EINVAL;
@@ -108,17 +96,6 @@ static int relocate(struct job *job, const struct drm_v3dcl_submit_qpu *args, co
 	return v3dcl_relocate(&checked) ? 0 : sim_refuse(job->file, &checked.refusal);
 }
 
-/* Programs that nobody has proven take what making them took */
-static int permit(const struct job *job, uint32_t program_count)
-{
-	uint32_t i;
-
-	for (i = 0; i < program_count; i++)
-		if (job->uses[i].program && !job->uses[i].program->proven)
-			return sim_may_run_unproven(job->file->dev) ? 0 : -EACCES;
-	return 0;
-}
-
 /* Everything but its place in the queue. Lock held. */
 static int prepare(struct job *job, const struct drm_v3dcl_submit_qpu *args, const struct copies *copies)
 {
@@ -127,8 +104,8 @@ static int prepare(struct job *job, const struct drm_v3dcl_submit_qpu *args, con
 	if (ret == -EINVAL)
 		return refuse_handle(job->file, args, copies);
 	job->timeout_ns = args->timeout_ns ? args->timeout_ns : V3DCL_DEFAULT_TIMEOUT_NS;
-	if (!ret)
-		ret = permit(job, args->program_count);
+	if (!ret && !v3dcl_all_proven(job->uses, args->program_count) && !sim_may_run_unproven(job->file->dev))
+		ret = -EACCES;
 	if (!ret)
 		ret = reserve_uniforms(job, args);
 	if (!ret)

@@ -375,6 +375,22 @@ static inline void qb_end(struct qb *b)
 	qb_nops(b, V3D_QPU_END_SLOTS);
 }
 
+/** qb_end_fragment() - append: program end of a fragment shader, whose last instruction unlocks the scoreboard */
+static inline void qb_end_fragment(struct qb *b)
+{
+	qb_emit(b, qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()));
+	qb_emit(b, qb_nop());
+	qb_emit(b, qb_signal(V3D_QPU_SIG_UNLOCK_SCOREBOARD, qb_nop()));
+}
+
+/** qb_end_color() - append: @src is the colour of all samples, and the end. AG100 p. 45: the scoreboard is waited for first */
+static inline void qb_end_color(struct qb *b, uint16_t src)
+{
+	qb_emit(b, qb_signal(V3D_QPU_SIG_WAIT_SCOREBOARD, qb_nop()));
+	qb_emit(b, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), src));
+	qb_end_fragment(b);
+}
+
 /** qb_here() - the index of the next instruction, as a branch target */
 static inline uint32_t qb_here(const struct qb *b)
 {
@@ -410,6 +426,14 @@ static inline struct v3d_qpu_inst qb_branch_register(struct v3d_qpu_inst branch,
 static inline void qb_branch_to(struct qb *b, enum v3d_qpu_branch_condition condition, uint32_t target)
 {
 	qb_emit(b, qb_branch(condition, true, (target - b->count - 4) * V3D_QPU_INSTRUCTION_BYTES, QB_NONE));
+}
+
+/** qb_count_down() - append: one less in @reg, and back to instruction @top until it is 0 in all elements */
+static inline void qb_count_down(struct qb *b, uint16_t reg, uint32_t top)
+{
+	qb_emit(b, qb_flags(qb_add(V3D_QPU_ADD_SUB, reg, reg, qb_imm(1))));
+	qb_branch_to(b, V3D_QPU_BRANCH_ALL_ZC, top);
+	qb_nops(b, 3);
 }
 
 /** qb_patch() - point the relative branch at index @branch, already emitted, to instruction @target */

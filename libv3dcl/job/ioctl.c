@@ -106,6 +106,58 @@ bool v3dcl_submit_qpu_valid(const struct drm_v3dcl_submit_qpu *args, struct v3dc
 }
 
 /**
+ * v3dcl_list_handles() - the handles that a SUBMIT_QPU names, in the order that v3dcl_relocate() is told of their BOs
+ * @job: its programs and relocations with their counts are looked at
+ * @handles: as many as programs and relocations: those of the programs first
+ * @indices: 0, 1, 2...: where each stands among @handles; &v3dcl_qpu_job.program_bos and behind them reloc_bos
+ */
+void v3dcl_list_handles(const struct v3dcl_qpu_job *job, __u32 *handles, __u32 *indices)
+{
+	__u32 i;
+
+	for (i = 0; i < job->program_count + job->reloc_count; i++) {
+		indices[i] = i;
+		handles[i] = i < job->program_count ? job->programs[i].handle : job->relocs[i - job->program_count].handle;
+	}
+}
+
+/**
+ * v3dcl_refuse_handle() - one of the handles of v3dcl_list_handles() names no BO
+ * @refusal: set
+ * @program_count: how many of them are programs'
+ * @which: index among them
+ * @handle: the handle
+ */
+void v3dcl_refuse_handle(struct v3dcl_refusal *refusal, __u32 program_count, __u32 which, __u32 handle)
+{
+	if (which < program_count)
+		v3dcl_refuse(refusal, DRM_V3DCL_PART_PROGRAM, V3DCL_RULE_BO_HANDLE,
+			     which * sizeof(struct drm_v3dcl_program) + __builtin_offsetof(struct drm_v3dcl_program, handle),
+			     handle, 0);
+	else
+		v3dcl_refuse(refusal, DRM_V3DCL_PART_RELOC, V3DCL_RULE_BO_HANDLE,
+			     (which - program_count) * sizeof(struct drm_v3dcl_reloc) +
+			     __builtin_offsetof(struct drm_v3dcl_reloc, handle), handle, 0);
+}
+
+/**
+ * v3dcl_all_proven() - has somebody proven all programs of a SUBMIT_QPU?
+ * @bos: of the job, in the order of v3dcl_list_handles()
+ * @program_count: how many of them are programs'; a BO of something else, which v3dcl_relocate() refuses, does not count
+ *
+ * Programs that nobody has proven take what making them took: their file may have been handed to somebody else.
+ */
+bool v3dcl_all_proven(const struct v3dcl_bo *bos, __u32 program_count)
+{
+	__u32 i;
+
+	for (i = 0; i < program_count; i++)
+		if (bos[i].program && !bos[i].program->proven)
+			return false;
+	return true;
+}
+
+/**
  * v3dcl_submit_lists_valid() - are the counts and reserved fields of a SUBMIT_LISTS within their limits?
  * @args: copied from userspace
  * @refusal: set when it returns false

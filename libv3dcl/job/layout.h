@@ -23,6 +23,22 @@ struct v3dcl_units {
 /* By log2 of the bytes: HW */
 extern const struct v3dcl_units v3dcl_units[4];
 
+/** v3dcl_power_of_two_from() - the next power of two, or @value itself; at most 2^31 */
+static inline __u32 v3dcl_power_of_two_from(__u32 value)
+{
+	__u32 power = 1;
+
+	while (power < value)
+		power *= 2;
+	return power;
+}
+
+/** v3dcl_smaller() - width or height of a mip level below 32, from that of level 0 */
+static inline __u32 v3dcl_smaller(__u32 size, __u32 level)
+{
+	return size >> level ? size >> level : 1;
+}
+
 bool v3dcl_is_lt(const struct v3dcl_units *units, __u32 width, __u32 height);
 __u32 v3dcl_image_bytes(const struct v3dcl_units *units, __u32 format, __u32 width, __u32 height);
 

@@ -33,20 +33,6 @@ static const struct {
 	[V3D_TEXTURE_RGBA32R] = { 1, 2, 1, 1 },
 };
 
-static __u32 power_of_two_from(__u32 value)
-{
-	__u32 power = 1;
-
-	while (power < value)
-		power *= 2;
-	return power;
-}
-
-static __u32 smaller(__u32 size, __u32 level)
-{
-	return size >> level ? size >> level : 1;
-}
-
 /*
  * The bytes of levels 1 and up, which lie before the base address. HW: their sizes follow from the next powers of two of the first
  * level's; were they not rounded up, they would be smaller.
@@ -55,10 +41,10 @@ static __u32 levels_bytes(const struct v3dcl_units *units, bool raster, __u32 wi
 {
 	__u32 bytes = 0, level;
 
-	width = power_of_two_from(width);
-	height = power_of_two_from(height);
+	width = v3dcl_power_of_two_from(width);
+	height = v3dcl_power_of_two_from(height);
 	for (level = 1; level < levels; level++) {
-		__u32 w = smaller(width, level), h = smaller(height, level);
+		__u32 w = v3dcl_smaller(width, level), h = v3dcl_smaller(height, level);
 		__u32 format = raster ? V3D_RASTER : v3dcl_is_lt(units, w, h) ? V3D_LT_FORMAT : V3D_T_FORMAT;
 
 		bytes += v3dcl_image_bytes(units, format, w, h);

@@ -56,17 +56,25 @@ static void skip_block(struct script_reader *r)
 	script_take_sign(r, "}");
 }
 
+/** script_assignment() - NAME = VALUE. @what: that the name is of, for messages. Return: the name */
+struct script_token script_assignment(struct script_reader *r, const char *what, struct script_value *value)
+{
+	struct script_token name = r->now;
+
+	if (name.kind != TOKEN_NAME || name.length > SCRIPT_MOST_NAME)
+		script_fail(r, -EINVAL, name.at, "expected the name of %s here", what);
+	script_next(r);
+	script_need_sign(r, "=");
+	*value = script_expression(r);
+	return name;
+}
+
 /* const NAME = VALUE */
 static void constant(struct script_reader *r)
 {
-	struct script_token name = r->now;
 	struct script_value value;
+	struct script_token name = script_assignment(r, "a constant", &value);
 
-	if (name.kind != TOKEN_NAME || name.length > SCRIPT_MOST_NAME)
-		script_fail(r, -EINVAL, name.at, "expected the name of a constant here");
-	script_next(r);
-	script_need_sign(r, "=");
-	value = script_expression(r);
 	if (!r->code)
 		script_name(r, r->script->source + name.at, name.length, &value);
 }

@@ -171,14 +171,9 @@ static void given(struct script_reader *r, const struct script_token *name, stru
 /* option NAME = VALUE: a constant that the caller may choose */
 static void option(struct script_reader *r)
 {
-	struct script_token name = r->now;
 	struct script_value value;
+	struct script_token name = script_assignment(r, "an option", &value);
 
-	if (name.kind != TOKEN_NAME || name.length > SCRIPT_MOST_NAME)
-		script_fail(r, -EINVAL, name.at, "expected the name of an option here");
-	script_next(r);
-	script_need_sign(r, "=");
-	value = script_expression(r);
 	if (r->code)
 		return;
 	given(r, &name, &value);

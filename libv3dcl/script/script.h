@@ -274,6 +274,7 @@ bool script_is_free(struct script_reader *r, const char *text, size_t length);
 /* block.c */
 typedef void script_statement(struct script_reader *r, void *opaque);
 bool script_control(struct script_reader *r, script_statement *statement, void *opaque);
+struct script_token script_assignment(struct script_reader *r, const char *what, struct script_value *value);
 void script_block(struct script_reader *r, script_statement *statement, void *opaque);
 void script_line(struct script_reader *r, script_statement *statement, void *opaque);
 

@@ -50,37 +50,42 @@ static bool take_kind(struct options *o, const char *name)
 	return false;
 }
 
+static int take_option(void *opaque, int c)
+{
+	struct options *o = opaque;
+
+	switch (c) {
+	case 'o':
+		o->output = optarg;
+		return -1;
+	case 'x':
+		o->hex = true;
+		return -1;
+	case 'j':
+		o->json = true;
+		return -1;
+	case 'q':
+		o->quiet = true;
+		return -1;
+	default:
+		return take_kind(o, optarg) ? -1 : tool_usage("--kind takes user, fragment, vertex or coordinate");
+	}
+}
+
 /* Return: below 0 to go on, else an exit status */
 static int parse(struct options *o, int argc, char **argv, const char *letters, const char *help)
 {
 	static const struct option options[] = {
-		{ "output", required_argument, NULL, 'o' }, { "kind", required_argument, NULL, 'k' }, { "hex", no_argument, NULL,
-		'x' },
-		{ "json", no_argument, NULL, 'j' }, { "quiet", no_argument, NULL, 'q' }, { "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+		{ "output", required_argument, NULL, 'o' }, { "kind", required_argument, NULL, 'k' },
+		{ "hex", no_argument, NULL, 'x' }, { "json", no_argument, NULL, 'j' }, { "quiet", no_argument, NULL, 'q' },
+		{ "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
 	};
-	int c;
+	int status;
 
 	*o = (struct options){ .kind = V3DCL_USER_PROGRAM };
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, letters, options, NULL)) >= 0) {
-		if (c == 'o')
-			o->output = optarg;
-		else if (c == 'x')
-			o->hex = true;
-		else if (c == 'j')
-			o->json = true;
-		else if (c == 'q')
-			o->quiet = true;
-		else if (c == 'k' && !take_kind(o, optarg))
-			return tool_usage("--kind takes user, fragment, vertex or coordinate");
-		else if (c == 'h') {
-			fputs(help, stdout);
-			return 0;
-		} else if (c == '?') {
-			return tool_usage("unknown option, or one without its value");
-		}
-	}
+	status = tool_options(argc, argv, letters, options, help, take_option, o);
+	if (status >= 0)
+		return status;
 	if (optind + 1 != argc)
 		return tool_usage("expected one file");
 	o->file = argv[optind];

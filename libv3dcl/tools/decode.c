@@ -74,9 +74,10 @@ static int take_list(struct options *o, unsigned int which, const char *text)
 	return -1;
 }
 
-static int take_option(struct options *o, int c)
+static int take_option(void *opaque, int c)
 {
 	const char *text = optarg;
+	struct options *o = opaque;
 
 	switch (c) {
 	case 'm':
@@ -93,34 +94,24 @@ static int take_option(struct options *o, int c)
 	case 'o':
 		o->output = optarg;
 		return -1;
-	case 'j':
+	default:
 		o->how.json = true;
 		return -1;
-	case 'h':
-		fputs(help, stdout);
-		return 0;
-	default:
-		return tool_usage("unknown option, or one without its value");
 	}
 }
 
 static int parse(struct options *o, int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "mem", required_argument, NULL, 'm' }, { "ct0", required_argument, NULL, '0' }, { "ct1", required_argument, NULL,
-		'1' },
-		{ "code", required_argument, NULL, 'c' }, { "alone", no_argument, NULL, 'a' }, { "output", required_argument, NULL,
-		'o' },
+		{ "mem", required_argument, NULL, 'm' }, { "ct0", required_argument, NULL, '0' },
+		{ "ct1", required_argument, NULL, '1' }, { "code", required_argument, NULL, 'c' },
+		{ "alone", no_argument, NULL, 'a' }, { "output", required_argument, NULL, 'o' },
 		{ "json", no_argument, NULL, 'j' }, { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
 	};
-	int c, status;
+	int status = tool_options(argc, argv, "m:o:jh", options, help, take_option, o);
 
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, "m:o:jh", options, NULL)) >= 0) {
-		status = take_option(o, c);
-		if (status >= 0)
-			return status;
-	}
+	if (status >= 0)
+		return status;
 	if (o->how.piece_count ? optind != argc : optind + 1 != argc)
 		return tool_usage("expected one dump, or memory");
 	return -1;

@@ -80,48 +80,47 @@ static void print_info(const struct v3dcl_info *info, bool json, bool counters)
 		print_counters(false);
 }
 
+struct options {
+	struct tool_device device;
+	bool json, counters;
+};
+
+static int take_option(void *opaque, int c)
+{
+	struct options *o = opaque;
+
+	if (c == 'd')
+		o->device.name = optarg;
+	else if (c == 'c')
+		o->counters = true;
+	else
+		o->json = true;
+	return -1;
+}
+
 int tool_info(int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "device", required_argument, NULL, 'd' }, { "counters", no_argument, NULL, 'c' }, { "json", no_argument, NULL,
-		'j' },
-		{ "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
+		{ "device", required_argument, NULL, 'd' }, { "counters", no_argument, NULL, 'c' },
+		{ "json", no_argument, NULL, 'j' }, { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
 	};
-	struct tool_device which = { .name = "sim" };
-	bool json = false, counters = false;
+	struct options o = { .device = { .name = "sim" } };
 	struct v3dcl_device *device = NULL;
 	struct v3dcl_error error = { 0 };
 	struct v3dcl_info info;
-	int c, status;
+	int status = tool_options(argc, argv, "d:cjh", options, help, take_option, &o);
 
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, "d:cjh", options, NULL)) >= 0) {
-		switch (c) {
-		case 'd':
-			which.name = optarg;
-			break;
-		case 'c':
-			counters = true;
-			break;
-		case 'j':
-			json = true;
-			break;
-		case 'h':
-			fputs(help, stdout);
-			return 0;
-		default:
-			return tool_usage("unknown option, or one without its value");
-		}
-	}
+	if (status >= 0)
+		return status;
 	if (optind != argc)
 		return tool_usage("takes no file");
-	status = tool_open(&which, &device);
+	status = tool_open(&o.device, &device);
 	if (status)
 		return status;
 	if (v3dcl_device_info(device, &info, &error))
 		status = tool_failed(&error);
 	else
-		print_info(&info, json, counters);
+		print_info(&info, o.json, o.counters);
 	v3dcl_close(device);
 	return status;
 }

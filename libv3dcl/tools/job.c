@@ -6,8 +6,10 @@
 
 #include "job.h"
 
-static int take_option(struct tool_job *job, int c, const char *help)
+static int take_option(void *opaque, int c)
 {
+	struct tool_job *job = opaque;
+
 	switch (c) {
 	case 'o':
 		job->output = optarg;
@@ -30,16 +32,11 @@ static int take_option(struct tool_job *job, int c, const char *help)
 	case 'n':
 		job->times = strtoul(optarg, NULL, 0);
 		return job->times ? -1 : tool_usage("--times takes a number from 1 on");
-	case 'D':
+	default:
 		if (job->option_count == MOST_OPTIONS || !strchr(optarg, '='))
 			return tool_usage("-D takes NAME=NUMBER, at most %d times", MOST_OPTIONS);
 		job->options[job->option_count++] = optarg;
 		return -1;
-	case 'h':
-		fputs(help, stdout);
-		return 0;
-	default:
-		return tool_usage("unknown option, or one without its value");
 	}
 }
 
@@ -52,15 +49,12 @@ int tool_job_options(struct tool_job *job, int argc, char **argv, const char *he
 		{ "times", required_argument, NULL, 'n' }, { "define", required_argument, NULL, 'D' },
 		{ "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
 	};
-	int c, status;
+	int status;
 
 	*job = (struct tool_job){ .device = { .name = "sim" }, .times = 1 };
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, "o:d:D:n:jqh", options, NULL)) >= 0) {
-		status = take_option(job, c, help);
-		if (status >= 0)
-			return status;
-	}
+	status = tool_options(argc, argv, "o:d:D:n:jqh", options, help, take_option, job);
+	if (status >= 0)
+		return status;
 	if (optind + 1 != argc)
 		return tool_usage("expected one file");
 	job->file = argv[optind];

@@ -49,8 +49,10 @@ static bool take_type(struct options *o, const char *name)
 	return false;
 }
 
-static int take_option(struct options *o, int c)
+static int take_option(void *opaque, int c)
 {
+	struct options *o = opaque;
+
 	switch (c) {
 	case 'f':
 		return take_format(o, optarg) ? -1 : tool_usage("--format takes raster, t or lt");
@@ -61,14 +63,9 @@ static int take_option(struct options *o, int c)
 	case 'j':
 		o->json = true;
 		return -1;
-	case 'q':
+	default:
 		o->quiet = true;
 		return -1;
-	case 'h':
-		fputs(help, stdout);
-		return 0;
-	default:
-		return tool_usage("unknown option, or one without its value");
 	}
 }
 
@@ -194,14 +191,10 @@ int tool_tile(int argc, char **argv)
 	};
 	struct options o = { .format = -1 };
 	uint8_t *rgba;
-	int c, status;
+	int status = tool_options(argc, argv, "f:t:s:jqh", options, help, take_option, &o);
 
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, "f:t:s:jqh", options, NULL)) >= 0) {
-		status = take_option(&o, c);
-		if (status >= 0)
-			return status;
-	}
+	if (status >= 0)
+		return status;
 	if (optind + 2 != argc)
 		return tool_usage("expected two files");
 	o.in = argv[optind];

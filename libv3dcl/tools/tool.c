@@ -2,6 +2,7 @@
 /* What the subcommands share: messages, files, devices. */
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,26 @@ static void say(const char *color, const char *kind, const char *format, va_list
 	fprintf(stderr, "v3dcl %s: %s%s%s", tool_name, colors ? color : "", kind, colors ? "\033[0m" : "");
 	vfprintf(stderr, format, args);
 	fputc('\n', stderr);
+}
+
+int tool_options(int argc, char **argv, const char *letters, const struct option *options, const char *help,
+		 int (*take)(void *opaque, int letter), void *opaque)
+{
+	int letter, status;
+
+	opterr = 0;
+	while ((letter = getopt_long(argc, argv, letters, options, NULL)) >= 0) {
+		if (letter == '?')
+			return tool_usage("unknown option, or one without its value");
+		if (letter == 'h') {
+			fputs(help, stdout);
+			return 0;
+		}
+		status = take(opaque, letter);
+		if (status >= 0)
+			return status;
+	}
+	return -1;
 }
 
 int tool_usage(const char *format, ...)

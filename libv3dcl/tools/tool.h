@@ -34,6 +34,20 @@ int tool_tile(int argc, char **argv);
 int tool_info(int argc, char **argv);
 int tool_time(int argc, char **argv);
 
+/**
+ * tool_options() - goes through a subcommand's options
+ * @argc: as main()'s
+ * @argv: see @argc
+ * @letters: of the short ones, as getopt's
+ * @options: as getopt_long's, each with a letter; 'h' is help in all subcommands, and needs no case in @take
+ * @help: for --help
+ * @take: one option: its letter, its argument in optarg; returns below 0 to go on, else an exit status
+ * @opaque: handed to it
+ * Return: below 0 to go on with argv[optind], else an exit status
+ */
+struct option;
+int tool_options(int argc, char **argv, const char *letters, const struct option *options, const char *help,
+		 int (*take)(void *opaque, int letter), void *opaque);
 /** tool_usage() - bad usage: says so. Return: EXIT_USAGE */
 __attribute__((format(printf, 1, 2))) int tool_usage(const char *format, ...);
 /** tool_failed() - says what the library says. Return: EXIT_REFUSED */

@@ -15,6 +15,7 @@
 
 #include "frame.h"
 #include "fuzz.h"
+#include "../tests/xorshift.h"
 
 #ifndef ROUNDS
 #define ROUNDS 1000		/* inputs of each kind */
@@ -24,10 +25,7 @@ static uint64_t seed;
 
 static uint32_t dice(uint32_t sides)
 {
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed >> 16) % sides;
+	return (xorshift(&seed) >> 16) % sides;
 }
 
 static uint32_t any(void)

@@ -55,18 +55,11 @@ static void z_and_scoreboard(struct qb *b)
 	qb_emit(b, qb_mov(QB_IO(V3D_QPU_W_TLB_Z), QB_RB(15)));
 }
 
-static void end(struct qb *b)
-{
-	qb_emit(b, qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()));
-	qb_emit(b, qb_nop());
-	qb_emit(b, qb_signal(V3D_QPU_SIG_UNLOCK_SCOREBOARD, qb_nop()));
-}
-
 static void flat(struct qb *b)
 {
 	z_and_scoreboard(b);
 	qb_emit(b, write_color(QB_UNIF));
-	end(b);
+	qb_end_fragment(b);
 }
 
 static void gouraud(struct qb *b)
@@ -82,7 +75,7 @@ static void gouraud(struct qb *b)
 	qb_emit(b, to_byte(QB_R0, 3));
 	z_and_scoreboard(b);
 	qb_emit(b, write_color(QB_R3));
-	end(b);
+	qb_end_fragment(b);
 }
 
 /* Bilinear, from a texture of 64 x 64 texels of which there is one a pixel, half a texel aside */
@@ -95,7 +88,7 @@ static void textured(struct qb *b)
 	z_and_scoreboard(b);
 	qb_emit(b, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_nop()));
 	qb_emit(b, write_color(QB_R4));
-	end(b);
+	qb_end_fragment(b);
 }
 
 /* A texture with something in it, and its parameters as uniforms: 64 x 64 RGBA8888, linear, repeating */

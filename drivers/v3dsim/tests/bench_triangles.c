@@ -78,9 +78,7 @@ static void fragment_shader(struct chip *chip)
 	qb_emit(&b, qb_signal(V3D_QPU_SIG_WAIT_SCOREBOARD, qb_nop()));
 	qb_emit(&b, qb_mov(QB_IO(V3D_QPU_W_TLB_Z), QB_RB(15)));
 	qb_emit(&b, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_UNIF));
-	qb_emit(&b, qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()));
-	qb_nops(&b, 1);
-	qb_emit(&b, qb_signal(V3D_QPU_SIG_UNLOCK_SCOREBOARD, qb_nop()));
+	qb_end_fragment(&b);
 	place(chip, FRAGMENT_CODE, &b);
 }
 

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "../alu.h"
+#include "xorshift.h"
 
 #define INF 0x7f800000u
 #define SIGN 0x80000000u
@@ -19,10 +20,7 @@ static uint64_t seed = 88172645463325252u;
 
 static uint32_t any_word(void)
 {
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed >> 16;
+	return xorshift(&seed) >> 16;
 }
 
 /* Numbers that matter more often than chance has them */

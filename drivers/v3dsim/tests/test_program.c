@@ -4,6 +4,7 @@
  * an instruction at a time, which only qpu_run() can do. Tile, instructions, time and counters must be the same.
  */
 #include "scene.h"
+#include "xorshift.h"
 
 #define BODY 24
 
@@ -12,10 +13,7 @@ static unsigned int requests;	/* to TMU 0 that the program being written has out
 
 static uint32_t any(uint32_t below)
 {
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed >> 20) % below;
+	return (xorshift(&seed) >> 20) % below;
 }
 
 /* What results and operands are: few enough that they meet, and not the register that the instruction before wrote */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* QPU programs: flags and conditions, packs, immediates, rotations, branches, threads, the register space, broken rules. */
 #include "qpu_fixture.h"
+#include "xorshift.h"
 
 MACHINE_PER_TEST(V3DSIM_TRACE_QPU)
 
@@ -598,10 +599,7 @@ static void random_programs(void **state)
 	(void)state;
 	for (unsigned int program = 0; program < 3000; program++) {
 		for (unsigned int n = 0; n < 64; n++) {
-			seed ^= seed << 13;
-			seed ^= seed >> 7;
-			seed ^= seed << 17;
-			m.code[n] = seed;
+			m.code[n] = xorshift(&seed);
 			if (program & 1)	/* mostly ALU instructions without signals */
 				m.code[n] = (m.code[n] & ~(UINT64_C(0xf) << 60)) | UINT64_C(1) << 60;
 		}

@@ -17,6 +17,7 @@
 #include "../fuzz/frame.h"
 #include "../fuzz/fuzz.h"
 #include "v3dsim.h"
+#include "xorshift.h"
 
 #ifdef __SANITIZE_THREAD__
 #define FRAMES 60
@@ -40,10 +41,7 @@ static uint64_t seed;
 
 static uint32_t dice(uint32_t sides)
 {
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed >> 16) % sides;
+	return (xorshift(&seed) >> 16) % sides;
 }
 
 /* Rarely another instruction than the shader has: one that reads what it should not, or ends it */

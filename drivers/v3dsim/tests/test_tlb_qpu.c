@@ -3,6 +3,7 @@
 #include "tlb_bench.h"
 
 #include "tlb_test.h"
+#include "xorshift.h"
 
 static void test_color(void **state)
 {
@@ -256,10 +257,7 @@ static uint32_t any(void)
 {
 	static uint64_t seed = 88172645463325252u;
 
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed >> 16;
+	return xorshift(&seed) >> 16;
 }
 
 /* What Tables 27 and 28 make of one sample, in the words of this file. Return: it passed */

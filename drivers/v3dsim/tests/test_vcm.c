@@ -6,6 +6,7 @@
 #include "front_fixture.h"
 
 #include "program.h"
+#include "xorshift.h"
 
 #define COORDINATE_CODE (CODE + 0x1000)
 #define COORDINATE_UNIFORMS (UNIFORMS + 0x1000)
@@ -430,10 +431,7 @@ static unsigned int unread;		/* rows that the program being written has set up *
 
 static uint32_t any(uint32_t below)
 {
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed >> 20) % below;
+	return (xorshift(&seed) >> 20) % below;
 }
 
 static uint16_t any_source(void)

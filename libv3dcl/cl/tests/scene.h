@@ -60,11 +60,7 @@ static inline uint32_t scene_color(uint64_t *code)
 	qb_init(&b, code, 64);
 	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
 	qb_emit(&b, qb_nop());
-	qb_emit(&b, qb_signal(V3D_QPU_SIG_WAIT_SCOREBOARD, qb_nop()));
-	qb_emit(&b, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_R0));
-	qb_emit(&b, qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()));
-	qb_emit(&b, qb_nop());
-	qb_emit(&b, qb_signal(V3D_QPU_SIG_UNLOCK_SCOREBOARD, qb_nop()));
+	qb_end_color(&b, QB_R0);
 	return b.count;
 }
 

@@ -17,10 +17,7 @@ static int program_store(struct v3dcl_device *device, uint32_t *program)
 	qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0));
 	qb_emit(&b, qb_mov(QB_R0, QB_ELEMENT));
 	qb_emit(&b, qb_add(V3D_QPU_ADD_ADD, QB_VPM_WRITE, QB_R0, QB_UNIF));
-	qb_setup(&b, QB_VW_SETUP, qb_word_vdw(0, 1));
-	qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0));
-	qb_emit(&b, qb_mov(QB_VDW_ADDR, QB_UNIF));
-	qb_emit(&b, qb_mov(QB_NONE, QB_VDW_WAIT));
+	qb_store_rows(&b, 0, 1, QB_UNIF);
 	qb_mutex_unlock(&b);
 	qb_end(&b);
 	return v3dcl_bo_create_program(device, code, b.count, 0, program, &error);

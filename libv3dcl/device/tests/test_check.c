@@ -90,12 +90,8 @@ static uint32_t good_program(uint64_t *code)
 
 	qb_init(&b, code, 32);
 	qb_mutex_lock(&b);
-	qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0));
-	qb_emit(&b, qb_mov(QB_VPM_WRITE, QB_ELEMENT));
-	qb_setup(&b, QB_VW_SETUP, qb_word_vdw(0, 1));
-	qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0));
-	qb_emit(&b, qb_mov(QB_VDW_ADDR, QB_UNIF));
-	qb_emit(&b, qb_mov(QB_NONE, QB_VDW_WAIT));
+	qb_write_row(&b, 0, QB_ELEMENT);
+	qb_store_rows(&b, 0, 1, QB_UNIF);
 	qb_mutex_unlock(&b);
 	qb_end(&b);
 	return b.count;
