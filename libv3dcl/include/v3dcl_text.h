@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "v3dcl_device.h"
+#include "v3dcl_qpu.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,6 +35,28 @@ int v3dcl_script_read(const char *name, const char *source, size_t length, const
  * @script: or NULL
  */
 void v3dcl_script_free(struct v3dcl_script *script);
+
+/**
+ * struct v3dcl_script_hazard - a restriction that a program of a job breaks
+ * @program: its name
+ * @line: of the job's text, from 1
+ * @hazard: which; its instructions are counted in the program
+ */
+struct v3dcl_script_hazard {
+	const char *program;
+	uint32_t line;
+	struct v3dcl_hazard hazard;
+};
+
+/**
+ * v3dcl_script_hazards() - every restriction that the programs of a job break, each for all that the job uses it for
+ * @script: what was read
+ * @each: called for each, with @opaque; returns false to end. NULL: they are counted
+ * @opaque: handed to it
+ * Return: how many were found
+ */
+uint32_t v3dcl_script_hazards(const struct v3dcl_script *script,
+			      bool (*each)(void *opaque, const struct v3dcl_script_hazard *hazard), void *opaque);
 
 /**
  * struct v3dcl_saved - something that a job saves

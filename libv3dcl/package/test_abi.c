@@ -15,6 +15,7 @@
 #include "v3dcl_error.h"
 #include "v3dcl_frame.h"
 #include "v3dcl_image.h"
+#include "v3dcl_text.h"
 
 static void sizes(void **state)
 {
@@ -38,6 +39,10 @@ static void sizes(void **state)
 	assert_int_equal(sizeof(struct v3dcl_plane), 24);
 	assert_int_equal(sizeof(struct v3dcl_rectangle), 16);
 	assert_int_equal(sizeof(struct v3dcl_image), 464);
+	assert_int_equal(sizeof(struct v3dcl_saved), 40);
+	assert_int_equal(sizeof(struct v3dcl_stepped), 32);
+	assert_int_equal(sizeof(struct v3dcl_run_options), 32);
+	assert_int_equal(sizeof(struct v3dcl_script_hazard), 48);
 }
 
 int main(void)

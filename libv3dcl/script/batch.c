@@ -118,6 +118,7 @@ static void call_statement(struct script_reader *r, void *opaque)
 		return;
 	}
 	call.program = &r->script->things[value.thing];
+	script_used_as(r, value.thing, NULL);
 	call.run.handle = value.thing;
 	call.run.offset = value.integer;
 	call.run.first_uniform = call.batch->uniforms.size / sizeof(uint32_t);

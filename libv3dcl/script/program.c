@@ -80,9 +80,10 @@ static void assemble(struct script_reader *r, struct script_thing *thing, size_t
 {
 	struct v3dcl_error error = { 0 };
 	struct v3dcl_buffer text = { 0 };
-	unsigned int added = add_constants(r, &text);
 	int code;
 
+	thing->body = body;
+	thing->added = add_constants(r, &text);
 	v3dcl_buffer_add(&text, r->script->source + body, length);
 	if (text.failed) {
 		script_out_of_memory(r);
@@ -91,7 +92,7 @@ static void assemble(struct script_reader *r, struct script_thing *thing, size_t
 		if (code == -ENOMEM)
 			script_out_of_memory(r);
 		else if (code)
-			move_error(r, &error, body, added);
+			move_error(r, &error, body, thing->added);
 	}
 	v3dcl_buffer_free(&text);
 }

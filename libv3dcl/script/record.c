@@ -153,8 +153,10 @@ static void put_field(struct script_reader *r, const struct script_record *recor
 		v3d_put_bits(to, low, field->bits, field_bits(r, field, &value, at));
 	else if (!bytes || field->type != V3D_A)
 		script_fail(r, -EINVAL, at, "%s takes a number, not an address", field->name);
-	else if (address_is_good(r, &value, at))
+	else if (address_is_good(r, &value, at)) {
 		script_address(r, bytes, start + (low + field->bits - 32) / 8, &value);
+		script_used_as(r, value.thing, field->name);
+	}
 }
 
 /** script_put_fields() - append a record with the fields that follow, the others 0 */

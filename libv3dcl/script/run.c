@@ -281,16 +281,6 @@ static uint64_t now(void)
 	return t.tv_sec * UINT64_C(1000000000) + t.tv_nsec;
 }
 
-static uint32_t line_of(const struct v3dcl_script *script, size_t at)
-{
-	uint32_t line = 1;
-	size_t i;
-
-	for (i = 0; i < at; i++)
-		line += script->source[i] == '\n';
-	return line;
-}
-
 static int step_and_tell(struct run *run, uint32_t number)
 {
 	static const char *const names[] = {
@@ -306,7 +296,7 @@ static int step_and_tell(struct run *run, uint32_t number)
 	if (ret)
 		return at_step(run, step, ret);
 	if (run->options.stepped) {
-		stepped.line = line_of(run->script, step->at);
+		stepped.line = script_line_of(run->script, step->at);
 		run->options.stepped(run->options.opaque, &stepped);
 	}
 	return 0;

@@ -66,6 +66,9 @@ struct script_bytes {
  * @bytes: of memory; may be shorter than @size
  * @size: bytes
  * @assembly: of a program, else NULL
+ * @body: of a program: where its text begins
+ * @added: of a program: lines that were put in front of its text
+ * @kinds: of a program: what it is used for, a bit for each of enum v3dcl_program_kind
  * @filled: its bytes or its size were given
  * @t_tiled: in T-format, so the device is told
  */
@@ -74,6 +77,8 @@ struct script_thing {
 	struct script_bytes bytes;
 	uint32_t size;
 	struct v3dcl_assembly *assembly;
+	size_t body;
+	uint32_t added, kinds;
 	bool filled, t_tiled;
 };
 
@@ -270,6 +275,10 @@ void script_label(struct script_reader *r, size_t at, const char *text, size_t l
 struct script_thing *script_thing(struct script_reader *r, const char *text, size_t length);
 struct script_thing *script_add_thing(struct script_reader *r, char *name);
 bool script_is_free(struct script_reader *r, const char *text, size_t length);
+
+/* hazards.c */
+void script_used_as(struct script_reader *r, uint32_t thing, const char *field);
+uint32_t script_line_of(const struct v3dcl_script *script, size_t at);
 
 /* block.c */
 typedef void script_statement(struct script_reader *r, void *opaque);

@@ -10,7 +10,8 @@
 
 static const char run_help[] =
 	"usage: v3dcl run [OPTION]... FILE\n\n"
-	"Runs the job in FILE (see v3dcl-text(5); - is standard input).\n\n"
+	"Runs the job in FILE (see v3dcl-text(5); - is standard input). Restrictions of AG100 that its programs\n"
+	"break are warned of.\n\n"
 	"  -o, --output OUT      where to what it saves goes: a file.png or another file for the first thing\n"
 	"                        saved, a folder (an existing one, or OUT ends in /) for all, - for standard output\n"
 	"  -d, --device DEVICE   sim (a V3D in this process), or a path such as /dev/dri/renderD128\n"
@@ -23,7 +24,8 @@ static const char run_help[] =
 static const char check_help[] =
 	"usage: v3dcl check [OPTION]... FILE\n\n"
 	"Would a device take the job in FILE from an ordinary user, and does it do what it expects of itself?\n"
-	"Asks a V3D in this process, which has the driver's own checks.\n\n"
+	"Asks a V3D in this process, which has the driver's own checks. Restrictions of AG100 that its programs\n"
+	"break are warned of.\n\n"
 	"  -D, --define NAME=N   a value for an option of the job's\n"
 	"  -j, --json            the verdict as JSON\n"
 	"  -q, --quiet           only the exit status\n"
@@ -130,6 +132,15 @@ static void stepped(void *opaque, const struct v3dcl_stepped *stepped)
 		fputs(clear, stderr);
 }
 
+static bool warn(void *opaque, const struct v3dcl_script_hazard *h)
+{
+	const struct tool_job *job = opaque;
+
+	tool_warn("%s:%u: program %s: %s (%s, %s)", job->file, h->line, h->program, h->hazard.text, h->hazard.rule,
+		  h->hazard.source);
+	return true;
+}
+
 int tool_run(int argc, char **argv)
 {
 	struct v3dcl_script *script = NULL;
@@ -146,6 +157,8 @@ int tool_run(int argc, char **argv)
 	if (tool_colors(stderr) && !job.quiet)
 		options.stepped = stepped;
 	status = tool_job_read(&job, &script);
+	if (!status && !job.quiet)
+		v3dcl_script_hazards(script, warn, &job);
 	if (!status)
 		status = tool_open(&job.device, &device);
 	if (!status && job.json)
@@ -159,8 +172,26 @@ int tool_run(int argc, char **argv)
 	return status;
 }
 
-static int verdict(const struct tool_job *job, int ret, const struct v3dcl_error *error)
+static bool hazard_json(void *opaque, const struct v3dcl_script_hazard *h)
 {
+	unsigned int *count = opaque;
+
+	printf("%s\n  { \"program\": ", (*count)++ ? "," : "");
+	tool_json(stdout, h->program);
+	printf(", \"instruction\": %u, \"line\": %u, \"rule\": ", h->hazard.at, h->line);
+	tool_json(stdout, h->hazard.rule);
+	printf(", \"text\": ");
+	tool_json(stdout, h->hazard.text);
+	printf(", \"source\": ");
+	tool_json(stdout, h->hazard.source);
+	printf(" }");
+	return true;
+}
+
+static int verdict(const struct tool_job *job, const struct v3dcl_script *script, int ret, const struct v3dcl_error *error)
+{
+	unsigned int hazards = 0;
+
 	if (job->json) {
 		printf("{ \"accepted\": %s", ret ? "false" : "true");
 		if (ret) {
@@ -171,9 +202,13 @@ static int verdict(const struct tool_job *job, int ret, const struct v3dcl_error
 			       (unsigned long long)error->expected);
 			printf(", \"line\": %u, \"column\": %u", error->line, error->column);
 		}
-		printf(" }\n");
+		printf(", \"hazards\": [");
+		v3dcl_script_hazards(script, hazard_json, &hazards);
+		printf("] }\n");
 		return ret ? EXIT_REFUSED : 0;
 	}
+	if (!job->quiet)
+		v3dcl_script_hazards(script, warn, (void *)job);
 	if (ret)
 		return tool_failed(error);
 	if (!job->quiet)
@@ -197,7 +232,7 @@ int tool_check(int argc, char **argv)
 		status = tool_open(&job.device, &device);
 	if (!status) {
 		ret = v3dcl_script_run(script, device, NULL, &error);
-		status = verdict(&job, ret, &error);
+		status = verdict(&job, script, ret, &error);
 	}
 	v3dcl_close(device);
 	v3dcl_script_free(script);
