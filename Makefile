@@ -4,6 +4,10 @@
 
 HOST := build/host
 KDIR ?= /lib/modules/$(shell uname -r)/build
+# What was compiled in another clone, or before its folder was removed, is not compiled again
+export CCACHE_DIR ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/v3d/ccache
+export CCACHE_BASEDIR ?= $(CURDIR)
+export CCACHE_NOHASHDIR ?= 1
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
