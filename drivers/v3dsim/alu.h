@@ -118,6 +118,7 @@ static inline void lanes_fill(struct lanes *out, uint32_t value)
 {
 	const alu_uints zero = { 0 };
 
+#pragma GCC unroll 4
 	for (int p = 0; p < ALU_PARTS; p++)
 		out->u[p] = zero + value;
 }
@@ -128,10 +129,17 @@ static inline bool lanes_any(const struct lanes *m)
 	alu_longs any = m->l[0];
 	uint64_t bits = 0;
 
+#pragma GCC unroll 4
 	for (int p = 1; p < ALU_PARTS; p++)
 		any |= m->l[p];
+#ifdef __AVX2__
+	bits = !__builtin_ia32_ptestz256((long long __attribute__((vector_size(32))))any,
+					 (long long __attribute__((vector_size(32))))any);
+#else
+#pragma GCC unroll 4
 	for (int n = 0; n < ALU_VECTOR / 8; n++)
 		bits |= any[n];
+#endif
 	return bits != 0;
 }
 

@@ -19,7 +19,7 @@
 #define ALU_NATIVE 0
 #endif
 
-#define EACH_PART(p) for (int p = 0; p < ALU_PARTS; p++)
+#define EACH_PART(p) _Pragma("GCC unroll 4") for (int p = 0; p < ALU_PARTS; p++)
 
 #if ALU_NATIVE
 /* Lanes that the host's arithmetic may have got wrong: infinities, and the largest number, which truncation gives on overflow */
@@ -32,9 +32,17 @@ static inline bool suspicious(const struct lanes *r)
 	return lanes_any(&m);
 }
 
-static inline __attribute__((always_inline)) alu_uints plus_zero(alu_uints r)
+/* In whole vectors, which a plain assignment need not be */
+static inline void copy(struct lanes *out, const struct lanes *from)
 {
-	return r & (alu_uints)((r & 0x7fffffff) != 0);
+	EACH_PART(p)
+		out->u[p] = from->u[p];
+}
+
+/* -0 and +0 are +0 when rounding toward zero; all else stays. */
+static inline __attribute__((always_inline)) alu_floats plus_zero(alu_floats r)
+{
+	return r + 0.0f;
 }
 #endif
 
@@ -52,11 +60,10 @@ static inline void add_floats(struct lanes *out, const struct lanes *a, const st
 	EACH_PART(p) {
 		const alu_floats second = (alu_floats)(b->u[p] ^ flip);
 
-		r.f[p] = a->f[p] + second;
-		r.u[p] = plus_zero(r.u[p]);
+		r.f[p] = plus_zero(a->f[p] + second);
 	}
 	if (__builtin_expect(!suspicious(&r), 1)) {
-		*out = r;
+		copy(out, &r);
 		return;
 	}
 #endif
@@ -300,12 +307,12 @@ MUL_OP(fmul)
 	struct lanes r;
 
 	EACH_PART(p) {
-		r.f[p] = a->f[p] * b->f[p];
-		r.u[p] = plus_zero(r.u[p]);
+		r.f[p] = plus_zero(a->f[p] * b->f[p]);
 	}
-	if (__builtin_expect(suspicious(&r), 0))
-		fmul_lanes(&r, a, b);
-	*out = r;
+	if (__builtin_expect(!suspicious(&r), 1))
+		copy(out, &r);
+	else
+		fmul_lanes(out, a, b);
 #else
 	fmul_lanes(out, a, b);
 #endif

@@ -4,6 +4,7 @@
 
 #include "qps_state.h"
 #include "qpu_lanes.h"
+#include "qpu_plain.h"
 #include "sim.h"
 #include "tlb_qpu.h"
 #include "vri.h"
@@ -25,6 +26,7 @@
 struct run {
 	struct v3dsim *sim;
 	struct qpu *q;
+	qpu_plain plain;
 	const uint64_t *line;
 	uint32_t base, size, cleared, callbacks;
 	uint64_t copy[CACHE_LINE / 8];
@@ -66,11 +68,23 @@ void qpu_broken(struct v3dsim *sim, const struct qpu *q, uint32_t pc, enum qpu_r
 			   rule_texts[rule]);
 }
 
+/* Which element each one is after a rotation: element 0 moves to the place that is its number */
+static void fill_rotations(struct lanes *rotations)
+{
+	for (unsigned int amount = 0; amount < V3D_QPU_LANES; amount++) {
+		for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
+			rotations[amount].lane[n] = (n & 12) | ((n - amount) & 3);
+			rotations[V3D_QPU_LANES + amount].lane[n] = (n - amount) & 15;
+		}
+	}
+}
+
 void qpu_reset(struct qpu *q, unsigned int number)
 {
 	memset(q, 0, sizeof(*q));
 	for (unsigned int code = 0; code < 64; code++)
 		lanes_fill(&q->regs[QPU_IMMEDIATES + code], v3d_qpu_small_immediate(code));
+	fill_rotations(&q->regs[QPU_ROTATIONS]);
 	q->number = number;
 	q->written[0] = q->written[1] = QPU_SLOTS + 1;
 }
@@ -136,7 +150,17 @@ static inline bool at_hand(const struct run *r)
 	return r->line && r->cleared == r->sim->cache.cleared && r->callbacks == r->sim->callbacks;
 }
 
-/* The instruction at pc, from a piece of memory that is looked up once, as long as the host is not called */
+/* Instructions around pc in place, with ideal caches, for as long as the host is not called */
+static bool look_around(struct run *r, uint32_t pc)
+{
+	if (!look(r, pc, 4096) && !look(r, pc, CACHE_LINE))
+		return false;
+	r->cleared = r->sim->cache.cleared;
+	r->callbacks = r->sim->callbacks;
+	return true;
+}
+
+/* The instruction at pc, from a piece of memory that is looked up once */
 static bool fetch(struct run *r, uint32_t pc, uint64_t *word)
 {
 	struct v3dsim *sim = r->sim;
@@ -144,24 +168,30 @@ static bool fetch(struct run *r, uint32_t pc, uint64_t *word)
 	if (at_hand(r) && pc - r->base < r->size) {
 		if (r->line == r->copy)
 			pctr_count(sim, V3D_COUNTER_qpu_icache_hits, 1);
-		*word = __atomic_load_n(&r->line[(pc - r->base) / 8], __ATOMIC_RELAXED);
-		return true;
-	}
-	r->cleared = sim->cache.cleared;
-	if (sim->config.caches == V3DSIM_CACHES_IDEAL) {
-		if (!look(r, pc, 4096) && !look(r, pc, CACHE_LINE))
+	} else if (sim->config.caches == V3DSIM_CACHES_IDEAL) {
+		if (!look_around(r, pc))
 			return cache_fetch(sim, CACHE_INSTRUCTION, r->q->number / 4, pc, word, sizeof(*word));
 	} else {
+		r->cleared = sim->cache.cleared;
 		r->line = NULL;
 		r->size = CACHE_LINE;
 		r->base = pc & ~(r->size - 1);
 		if (!cache_fetch(sim, CACHE_INSTRUCTION, r->q->number / 4, r->base, r->copy, CACHE_LINE))
 			return false;
 		r->line = r->copy;
+		r->callbacks = sim->callbacks;
 	}
-	r->callbacks = sim->callbacks;
 	*word = __atomic_load_n(&r->line[(pc - r->base) / 8], __ATOMIC_RELAXED);
 	return true;
+}
+
+static void decode(struct v3dsim *sim, struct qpu_op *op, uint64_t word)
+{
+	struct qpu_op *first = sim->qps.state->decoded;
+
+	qpu_decode(op, word);
+	for (unsigned int n = 1; n < QPU_RUN && op - n >= first; n++)
+		op[-(int)n].run = 0;
 }
 
 static inline const struct qpu_op *ready(struct v3dsim *sim, uint32_t pc, uint64_t word)
@@ -169,7 +199,7 @@ static inline const struct qpu_op *ready(struct v3dsim *sim, uint32_t pc, uint64
 	struct qpu_op *op = &sim->qps.state->decoded[pc / 8 % QPS_DECODED];
 
 	if (__builtin_expect(op->word != word || !op->valid, 0))
-		qpu_decode(op, word);
+		decode(sim, op, word);
 	return op;
 }
 
@@ -208,23 +238,10 @@ static void unpack_inputs(struct qpu *q, const struct qpu_op *op, const struct l
 		to->lane[n] = unpack(from->lane[n], mode, to_float);
 }
 
-/* Which element each one is after a rotation by n: of all, or within quads; so that element 0 moves to element n */
-#define ALL(n, e) (((e) - (n)) & 15)
-#define QUAD(n, e) (((e) & 12) | (((e) - (n)) & 3))
-#define ROTATION(of, n) { .lane = { \
-	of(n, 0), of(n, 1), of(n, 2), of(n, 3), of(n, 4), of(n, 5), of(n, 6), of(n, 7), \
-	of(n, 8), of(n, 9), of(n, 10), of(n, 11), of(n, 12), of(n, 13), of(n, 14), of(n, 15) } }
-#define ROTATIONS(of) { \
-	ROTATION(of, 0), ROTATION(of, 1), ROTATION(of, 2), ROTATION(of, 3), ROTATION(of, 4), ROTATION(of, 5), ROTATION(of, 6), \
-	ROTATION(of, 7), ROTATION(of, 8), ROTATION(of, 9), ROTATION(of, 10), ROTATION(of, 11), ROTATION(of, 12), \
-	ROTATION(of, 13), ROTATION(of, 14), ROTATION(of, 15) }
-
 /* HW: a full rotation only of what comes from r0 to r3, else within quads */
-static void rotate(alu_op pick, struct lanes *out, const struct lanes *in, unsigned int amount, bool full)
+static void rotate(const struct qpu *q, alu_op pick, struct lanes *out, const struct lanes *in, unsigned int amount, bool full)
 {
-	static const struct lanes rotations[2][V3D_QPU_LANES] = { ROTATIONS(QUAD), ROTATIONS(ALL) };
-
-	pick(out, in, &rotations[full][amount], NULL);
+	pick(out, in, &q->regs[QPU_ROTATIONS + full * V3D_QPU_LANES + amount], NULL);
 }
 
 /* The slot of a mul operand before it is rotated */
@@ -250,9 +267,9 @@ static void prepare_inputs(struct qpu *q, const struct qpu_op *op, const struct 
 		return;
 	if (i->raddr_b == V3D_QPU_ROTATE)
 		amount = q->regs[QPU_ACC + 5].lane[0] & 15;
-	rotate(op->pick, &q->regs[QPU_ROTATED_A], unrotated(q, op, i->mul_a, a), amount, i->mul_a <= V3D_QPU_R3);
+	rotate(q, op->pick, &q->regs[QPU_ROTATED_A], unrotated(q, op, i->mul_a, a), amount, i->mul_a <= V3D_QPU_R3);
 	if (op->mul_b == QPU_ROTATED_B)
-		rotate(op->pick, &q->regs[QPU_ROTATED_B], unrotated(q, op, i->mul_b, a), amount, i->mul_b <= V3D_QPU_R3);
+		rotate(q, op->pick, &q->regs[QPU_ROTATED_B], unrotated(q, op, i->mul_b, a), amount, i->mul_b <= V3D_QPU_R3);
 }
 
 /* The same, a bit a lane */
@@ -411,17 +428,12 @@ static bool execute_special(struct v3dsim *sim, struct qpu *q, const struct qpu_
 /* HW: no forwarding path. What the previous instruction overwrote is kept for one instruction, for who reads it all the same. */
 static inline void keep_old(struct qpu *q, const struct qpu_op *op)
 {
-	q->written[0] = q->written[1] = QPU_SLOTS + 1;
-	if (!op->old)
-		return;
-	if (op->old & 1) {
-		q->written[0] = op->add_slot < QPU_FILE_B ? op->add_slot : op->mul_slot;
-		q->regs[QPU_OLD] = q->regs[q->written[0]];
-	}
-	if (op->old & 2) {
-		q->written[1] = op->add_slot >= QPU_FILE_B && op->add_slot < QPU_ACC ? op->add_slot : op->mul_slot;
-		q->regs[QPU_OLD + 1] = q->regs[q->written[1]];
-	}
+	q->written[0] = op->writes[0];
+	q->written[1] = op->writes[1];
+	if (op->old & 1)
+		q->regs[QPU_OLD] = q->regs[op->writes[0]];
+	if (op->old & 2)
+		q->regs[QPU_OLD + 1] = q->regs[op->writes[1]];
 }
 
 /* A slot, unless it is of the files and was written by the previous instruction */
@@ -509,35 +521,11 @@ void qpu_immediate(struct lanes *out, const struct v3d_qpu_inst *i)
 	}
 }
 
-static bool all(const struct lanes *m, uint32_t flip)
-{
-	struct lanes inverted;
-
-	EACH_PART(p)
-		inverted.u[p] = m->u[p] ^ ~flip;
-	return !lanes_any(&inverted);
-}
-
-/* AG100 Table 11; reserved conditions are never met here */
-static bool branch_taken(const struct qpu *q, unsigned int condition)
-{
-	const struct lanes *flags = condition < 4 ? &q->zero : condition < 8 ? &q->negative : &q->carry;
-
-	if (condition == V3D_QPU_BRANCH_ALWAYS)
-		return true;
-	if (condition > V3D_QPU_BRANCH_ANY_CC)
-		return false;
-	if (condition & 2)
-		return !all(flags, condition & 1 ? 0 : ~0u);	/* any is not all of the opposite */
-	return all(flags, condition & 1 ? ~0u : 0);
-}
-
 /* The value that comes out of both ALUs. Return: false if the instruction does nothing further (a branch not taken) */
 static bool prepare_other(struct qpu *q, struct qpu_thread *t, const struct qpu_op *op)
 {
 	const struct v3d_qpu_inst *i = &op->inst;
 	struct lanes *out = &q->regs[QPU_PORT_A];
-	uint32_t target = i->immediate;
 
 	if (i->kind != V3D_QPU_BRANCH) {
 		qpu_immediate(out, i);
@@ -545,13 +533,10 @@ static bool prepare_other(struct qpu *q, struct qpu_thread *t, const struct qpu_
 	}
 	if (!branch_taken(q, i->cond_br))
 		return false;
-	if (i->rel)
-		target += t->pc + 4 * V3D_QPU_INSTRUCTION_BYTES;
-	if (i->reg)
-		target += source(q, QPU_FILE_A + i->branch_raddr_a)->lane[15];	/* HW */
-	t->targets[(t->step + 3) % 8] = target;
-	t->due |= DUE(DUE_BRANCH, 4);
-	lanes_fill(out, t->pc + 4 * V3D_QPU_INSTRUCTION_BYTES);
+	t->targets[(t->step + V3D_QPU_BRANCH_SLOTS) % QPU_TARGETS] =
+		branch_target(i, t->pc, source(q, QPU_FILE_A + i->branch_raddr_a));
+	t->due |= DUE(DUE_BRANCH, V3D_QPU_BRANCH_SLOTS + 1);
+	lanes_fill(out, branch_link(t->pc));
 	return true;
 }
 
@@ -618,7 +603,7 @@ static enum qpu_outcome come_due(struct qpu *q, struct qpu_thread *t)
 	if (fired & DUE(DUE_SFU, 0))
 		q->regs[QPU_ACC + 4] = q->sfu[t->step % 4];
 	if (fired & DUE(DUE_BRANCH, 0))
-		t->pc = t->targets[t->step % 8];
+		t->pc = t->targets[t->step % QPU_TARGETS];
 	if (fired & DUE(DUE_END, 0)) {
 		t->active = false;
 		return QPU_ENDED;
@@ -674,14 +659,6 @@ static void trace_instruction(struct run *r, const struct qpu_thread *t, uint64_
 	qpu_text(text, sizeof(text), word);
 	trace_line(r->sim, V3DSIM_TRACE_QPU, "QPU%u 0x%08x: %08x %08x %s", r->q->number, t->pc, (uint32_t)word,
 		   (uint32_t)(word >> 32), text);
-}
-
-static void remember_ports(struct qpu *q, const struct qpu_op *op)
-{
-	if (op->port[0] < QPU_SLOTS)
-		memcpy(q->last[0], &q->regs[op->port[0]].lane[12], sizeof(q->last[0]));
-	if (op->port[1] < QPU_SLOTS)
-		memcpy(q->last[1], &q->regs[op->port[1]].lane[12], sizeof(q->last[1]));
 }
 
 /* One instruction. Return: QPU_SPENT to go on */
@@ -742,73 +719,29 @@ static inline enum qpu_outcome step(struct run *r)
 	return outcome;
 }
 
-/* The ALUs of an instruction that is plain, with its results straight to where they belong if they may */
-static inline void execute_plain(struct qpu *q, const struct qpu_op *op)
+/* May the short way be tried? */
+static inline bool is_plain(struct run *r, const struct qpu_thread *t)
 {
-	const bool flags = op->inst.sf;
-	struct lanes *regs = q->regs, add, mul, carry;
-
-	keep_old(q, op);
-	if (op->direct) {
-		if (op->mul)
-			op->mul(&regs[op->mul_slot], &regs[op->mul_a], &regs[op->mul_b], flags && !op->add ? &carry : NULL);
-		if (op->add)
-			op->add(&regs[op->add_slot], &regs[op->add_a], &regs[op->add_b], flags ? &carry : NULL);
-		if (flags)
-			set_flags(q, &regs[op->add ? op->add_slot : op->mul_slot], &carry, V3D_QPU_COND_ALWAYS);
-		return;
-	}
-	if (op->mul)
-		op->mul(&mul, &regs[op->mul_a], &regs[op->mul_b], flags && !op->add ? &carry : NULL);
-	if (op->add)
-		op->add(&add, &regs[op->add_a], &regs[op->add_b], flags ? &carry : NULL);
-	if (op->add_slot < QPU_SLOTS)
-		store(q, &regs[op->add_slot], &add, op->inst.cond_add);
-	if (op->mul_slot < QPU_SLOTS)
-		store(q, &regs[op->mul_slot], &mul, op->inst.cond_mul);
-	if (flags)
-		set_flags(q, op->add ? &add : &mul, &carry, op->add ? op->inst.cond_add : op->inst.cond_mul);
+	if (t->due >> DUE_END || trace_wanted(&r->sim->config, V3DSIM_TRACE_QPU))
+		return false;
+	return at_hand(r) || (r->sim->config.caches == V3DSIM_CACHES_IDEAL && look_around(r, t->pc));
 }
 
-/*
- * The short way: plain instructions in memory that is at hand, as long as nothing is due and no rule is broken. Does what step()
- * would do, and leaves the rest to it. Return: instructions executed
- */
+/* The short way, as far as it goes. Return: instructions executed */
 static inline uint64_t run_plain(struct run *r, uint64_t budget)
 {
 	struct qpu *q = r->q;
-	struct qpu_thread *t = &q->threads[q->current];
-	struct qpu_op *decoded = r->sim->qps.state->decoded;
-	uint32_t pc = t->pc, hazards = t->hazards[0];
+	struct qpu_words words;
 	uint64_t n;
 
-	if (!at_hand(r) || t->due || (hazards & ~QPU_HAZARD_ACCS) || t->hazards[1] ||
-	    t->hazards[2] || (pc & 7) || trace_wanted(&r->sim->config, V3DSIM_TRACE_QPU))
+	if (!is_plain(r, &q->threads[q->current]))
 		return 0;
-	if (budget > q->until - q->now)
-		budget = q->until - q->now;
-	for (n = 0; n < budget && pc - r->base < r->size; n++) {
-		const struct qpu_op *op = &decoded[pc / 8 % QPS_DECODED];
-
-		if (op->word != __atomic_load_n(&r->line[(pc - r->base) / 8], __ATOMIC_RELAXED) || !op->plain ||
-		    (op->conflicts & hazards) || op->read[0] == q->written[0] || op->read[1] == q->written[1])
-			break;
-		hazards = op->hazards[0];
-		if (op->flags & QPU_OP_INPUTS)
-			prepare_inputs(q, op, &q->regs[QPU_FILE_A + (op->inst.raddr_a & 31)]);
-		if (op->flags & QPU_OP_OTHER)
-			qpu_immediate(&q->regs[QPU_PORT_A], &op->inst);
-		remember_ports(q, op);
-		execute_plain(q, op);
-		pc += V3D_QPU_INSTRUCTION_BYTES;
-	}
+	words = (struct qpu_words){ r->line, r->base, r->size, r->sim->qps.state->decoded };
+	n = r->plain(q, &words, budget < q->until - q->now ? budget : q->until - q->now);
 	if (!n)
 		return 0;
 	if (r->line == r->copy)
 		pctr_count(r->sim, V3D_COUNTER_qpu_icache_hits, n);
-	t->hazards[0] = hazards;
-	t->pc = pc;
-	t->step += n;
 	q->now += n;
 	q->stall = QPU_STALL_NONE;
 	return n;
@@ -816,7 +749,7 @@ static inline uint64_t run_plain(struct run *r, uint64_t budget)
 
 enum qpu_outcome qpu_run(struct v3dsim *sim, struct qpu *q, uint64_t budget, uint64_t *spent)
 {
-	struct run r = { .sim = sim, .q = q };
+	struct run r = { .sim = sim, .q = q, .plain = qpu_plain_best() };
 	enum qpu_outcome outcome = QPU_SPENT;
 	uint64_t n;
 

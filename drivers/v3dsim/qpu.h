@@ -104,9 +104,12 @@ enum qpu_slot {
 	QPU_PORT_B,
 	QPU_UNPACKED_A, QPU_UNPACKED_R4, QPU_ROTATED_A, QPU_ROTATED_B,
 	QPU_OLD,			/* what the last instruction overwrote in file A, then in file B */
-	QPU_IMMEDIATES = QPU_OLD + 2,	/* the 64 small immediates of AG100 Table 5: never written */
-	QPU_SLOTS = QPU_IMMEDIATES + 64
+	QPU_IMMEDIATES = QPU_OLD + 2,	/* the 64 small immediates of AG100 Table 5: never written, nor are */
+	QPU_ROTATIONS = QPU_IMMEDIATES + 64,	/* where lanes come from in rotations by 0 to 15 within quads, then of all lanes */
+	QPU_SLOTS = QPU_ROTATIONS + 2 * V3D_QPU_LANES
 };
+
+#define QPU_TARGETS 8	/* a thread's branch targets, by step */
 
 /**
  * struct qpu_thread - what each of a QPU's two threads has for itself
@@ -123,7 +126,7 @@ enum qpu_slot {
 struct qpu_thread {
 	bool active;
 	uint32_t pc, due, step;
-	uint32_t targets[8];
+	uint32_t targets[QPU_TARGETS];
 	uint32_t uniforms, uniforms_left;
 	uint32_t hazards[3];
 	bool noswap;
@@ -136,7 +139,7 @@ struct qpu_thread {
  * @sfu: results on their way to r4, by step
  * @textures: set-ups of lookups, made ready: they follow from their words alone and stay
  * @last: elements 12 to 15 that each port read last
- * @written: the register file location that the last instruction wrote in A and in B, or QPU_SLOTS
+ * @written: the register file location that the last instruction wrote in A and in B, or QPU_SLOTS + 1
  * @number: 0 to 11
  * @current: the running thread
  * @stall: what it waits for
@@ -175,15 +178,21 @@ struct qpu_op {
 	uint8_t add_io, mul_io;		/* or to this address of the register space, 0: none */
 	uint8_t add_pack, mul_pack;	/* enum qpu_pack << 4 | mode */
 	uint8_t old;			/* bits: 1 writes file A, 2 writes file B */
+	uint8_t writes[2];		/* where in each, or QPU_SLOTS + 1 */
 	bool valid;			/* false only before the first use of a place in the cache */
-	bool plain;			/* nothing but ALUs, immediates, files and accumulators */
+	bool plain;			/* nothing but ALUs, immediates, files, accumulators and branches */
 	bool direct;			/* and results may go to their places at once */
+	bool idle;			/* and there are none */
+	bool prepares;			/* there is something to do before the ALUs' work */
+	uint8_t run;			/* instructions that follow each other, this one the first; 0: to be looked at */
 	bool float_input;		/* what file A gives is unpacked to floats */
 	uint32_t flags;			/* QPU_OP_* */
 	uint32_t conflicts;		/* hazards that it must not meet */
 	uint32_t hazards[3];		/* that it leaves behind */
 	uint32_t rules;			/* that it breaks by itself, a bit each */
 };
+
+#define QPU_RUN 31			/* instructions that are run without looking at each, at most: below the bits of due */
 
 #define QPU_OP_STALLS 1u		/* look whether it must wait */
 #define QPU_OP_PORTS 2u			/* reads the register space beyond the files */

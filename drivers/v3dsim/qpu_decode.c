@@ -146,13 +146,25 @@ static bool rotates(const struct v3d_qpu_inst *i)
 	return i->kind == V3D_QPU_ALU_SMALL_IMMEDIATE && i->raddr_b >= V3D_QPU_ROTATE && i->op_mul != V3D_QPU_MUL_NOP;
 }
 
+/*
+ * The mul ALU's operands, rotated. A mere move by a number of elements that is known picks lanes on its way through the ALU. HW: a
+ * full rotation only of what comes from r0 to r3, else within quads.
+ */
 static void decode_rotation(struct qpu_op *op)
 {
 	const struct v3d_qpu_inst *i = &op->inst;
+	const bool move = i->op_mul == V3D_QPU_MUL_V8MIN && i->mul_a == i->mul_b;
 
 	if (!rotates(i))
 		return;
-	op->flags |= QPU_OP_INPUTS;
+	if (move && i->raddr_b != V3D_QPU_ROTATE) {
+		op->mul_b = QPU_ROTATIONS + (i->mul_a <= V3D_QPU_R3) * V3D_QPU_LANES + i->raddr_b - V3D_QPU_ROTATE;
+	} else {
+		op->flags |= QPU_OP_INPUTS;
+		op->pick = alu_pick();
+		op->mul_a = QPU_ROTATED_A;
+		op->mul_b = i->mul_a == i->mul_b ? QPU_ROTATED_A : QPU_ROTATED_B;
+	}
 	if (i->raddr_b == V3D_QPU_ROTATE)
 		op->conflicts |= QPU_HAZARD_ACC(5);
 	if (i->mul_a <= V3D_QPU_R3)
@@ -177,16 +189,11 @@ static void decode_alu(struct qpu_op *op)
 	if (!add_is_nop && i->cond_add != V3D_QPU_COND_NEVER)
 		op->add = alu_add_op(i->op_add);
 	if (i->op_mul != V3D_QPU_MUL_NOP && i->cond_mul != V3D_QPU_COND_NEVER)
-		op->mul = alu_mul_op(i->op_mul);
+		op->mul = op->mul_b >= QPU_ROTATIONS ? alu_pick() : alu_mul_op(i->op_mul);
 	if (!add_is_nop ? !op->add : !op->mul)
 		i->sf = 0;		/* HW: an add that is not a nop keeps the flags to itself, even if it never happens */
 	if (uses(i, V3D_QPU_R4))
 		op->conflicts |= QPU_HAZARD_SFU;
-	if (rotates(i)) {
-		op->pick = alu_pick();
-		op->mul_a = QPU_ROTATED_A;
-		op->mul_b = i->mul_a == i->mul_b ? QPU_ROTATED_A : QPU_ROTATED_B;
-	}
 }
 
 /* Loads, semaphores and branches: their value comes out of both ALUs as a copy of port A. */
@@ -257,6 +264,7 @@ static void decode_destination(struct qpu_op *op, unsigned int waddr, bool to_b,
 {
 	if (waddr < 32) {
 		*slot = (to_b ? QPU_FILE_B : QPU_FILE_A) + waddr;
+		op->writes[to_b] = *slot;
 		op->old |= to_b ? 2 : 1;
 		if (waddr == 14)
 			op->conflicts |= QPU_HAZARD_END_14;
@@ -377,13 +385,13 @@ static void decode_shortcuts(struct qpu_op *op)
 {
 	const bool add_fits = !op->add || (op->inst.cond_add == V3D_QPU_COND_ALWAYS && op->add_slot < QPU_SLOTS);
 	const bool mul_fits = !op->mul || (op->inst.cond_mul == V3D_QPU_COND_ALWAYS && op->mul_slot < QPU_SLOTS);
-	const bool load = op->inst.kind == V3D_QPU_LOAD_32 || op->inst.kind == V3D_QPU_LOAD_SIGNED ||
-			  op->inst.kind == V3D_QPU_LOAD_UNSIGNED;
+	const bool other = op->inst.kind != V3D_QPU_SEMAPHORE && op->inst.kind != V3D_QPU_LOAD_RESERVED;
 	const bool apart = !op->add || !op->mul || (op->mul_slot != op->add_a && op->mul_slot != op->add_b);
 
-	op->plain = !(op->flags & ~(QPU_OP_INPUTS | (load ? QPU_OP_OTHER : 0u))) && !op->rules && !op->hazards[1] &&
-		    !op->hazards[2];
+	op->plain = !(op->flags & ~(QPU_OP_INPUTS | (other ? QPU_OP_OTHER : 0u))) && !op->rules;
 	op->direct = op->plain && add_fits && mul_fits && apart;
+	op->prepares = op->flags || op->port[0] < QPU_SLOTS || op->port[1] < QPU_SLOTS;
+	op->idle = op->plain && op->add_slot == QPU_SLOTS && op->mul_slot == QPU_SLOTS && !op->inst.sf;
 }
 
 void qpu_decode(struct qpu_op *op, uint64_t word)
@@ -394,6 +402,7 @@ void qpu_decode(struct qpu_op *op, uint64_t word)
 	op->inst = v3d_qpu_decode(word);
 	op->read[0] = op->read[1] = op->port[0] = op->port[1] = QPU_SLOTS;
 	op->add_slot = op->mul_slot = QPU_SLOTS;
+	op->writes[0] = op->writes[1] = QPU_SLOTS + 1;
 	if (op->inst.kind <= V3D_QPU_ALU_SMALL_IMMEDIATE)
 		decode_alu(op);
 	else

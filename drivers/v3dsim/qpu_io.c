@@ -112,19 +112,20 @@ static enum qpu_wait wait_for_semaphore(struct qps_state *state, struct qpu *q, 
 
 enum qpu_wait qpu_wait(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op)
 {
+	const bool ports = op->flags & QPU_OP_PORTS;	/* without, there is nothing to read from */
 	struct qps_state *state = sim->qps.state;
 	enum qpu_wait result;
 
 	if (op->inst.sig == V3D_QPU_SIG_BREAK)
 		return stall(q, QPU_STALL_BREAKPOINT);
-	if (reads(op, V3D_QPU_R_VPM_READ) && !vpm_readable(&q->port))
+	if (ports && reads(op, V3D_QPU_R_VPM_READ) && !vpm_readable(&q->port))
 		return stall(q, QPU_STALL_VPM_EMPTY);
 	result = wait_for_tmu(q, op);
-	if (result == QPU_GO)
+	if (result == QPU_GO && (ports || op->add_io == V3D_QPU_W_VPM_ADDR || op->mul_io == V3D_QPU_W_VPM_ADDR))
 		result = wait_for_dma(sim, q, op);
 	if (result != QPU_GO)
 		return result;
-	if (reads(op, V3D_QPU_R_MUTEX_ACQUIRE) && !qps_mutex_acquire(state, q->number))
+	if (ports && reads(op, V3D_QPU_R_MUTEX_ACQUIRE) && !qps_mutex_acquire(state, q->number))
 		return stall(q, QPU_STALL_MUTEX);
 	if (op->inst.kind == V3D_QPU_SEMAPHORE)
 		return wait_for_semaphore(state, q, op->inst.immediate);

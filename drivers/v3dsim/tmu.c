@@ -9,12 +9,11 @@
 /* Do the lanes read words that follow each other, in memory that does not wrap? Most programs do, and one access serves them. */
 static bool consecutive(const struct lanes *addresses, uint32_t base)
 {
-	if (base > UINT32_MAX - 64)
-		return false;
-	for (unsigned int n = 1; n < V3D_QPU_LANES; n++)
-		if ((addresses->lane[n] & ~3u) != base + 4 * n)
-			return false;
-	return true;
+	uint32_t others = 0;
+
+	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
+		others |= (addresses->lane[n] & ~3u) ^ (base + 4 * n);
+	return !others && base <= UINT32_MAX - 64;
 }
 
 static bool gather(struct v3dsim *sim, unsigned int unit, const struct lanes *addresses, struct lanes *out)
