@@ -23,8 +23,8 @@ static inline struct qpu_op *next_op(const struct qpu_words *words, const struct
 
 	if (offset >= words->size || at->pc % V3D_QPU_INSTRUCTION_BYTES)
 		return NULL;
-	if ((op->word != __atomic_load_n(&words->word[offset / V3D_QPU_INSTRUCTION_BYTES], __ATOMIC_RELAXED)) | !op->plain |
-	    !!(op->conflicts & at->hazards[0]) | (op->read[0] == at->written[0]) | (op->read[1] == at->written[1]))
+	if (op->word != __atomic_load_n(&words->word[offset / V3D_QPU_INSTRUCTION_BYTES], __ATOMIC_RELAXED) || !op->plain ||
+	    op->conflicts & at->hazards[0] || op->read[0] == at->written[0] || op->read[1] == at->written[1])
 		return NULL;
 	return op;
 }

@@ -287,6 +287,7 @@ static const struct {
 	{ "registers", make_registers }, { "control lists", make_lists }, { "QPU programs", make_programs },
 	{ "noise", make_noise }, { "frames", make_frames },
 };
+
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 /* The nth input of a kind, from a seed of its own */

@@ -242,7 +242,7 @@ static void loop_by(enum v3d_qpu_branch_condition condition, bool alike, uint32_
 	assert_int_equal(stat_of(&m, "broken_rules"), 0);
 	assert_int_equal(q->regs[QPU_ACC + 2].lane[0], rounds);
 	assert_int_equal(q->regs[QPU_FILE_A + 1].lane[5], 5 * rounds);
-	assert_int_equal(q->regs[QPU_FILE_A + 2].lane[9], rounds > 1 ? bus_of(CODE) + 7 * 8 : 0);	/* the link, if ever taken */
+	assert_int_equal(q->regs[QPU_FILE_A + 2].lane[9], rounds > 1 ? bus_of(CODE) + 7 * 8 : 0);	/* the link */
 	machine_free(&m);
 }
 
