@@ -4,10 +4,6 @@
 
 HOST := build/host
 KDIR ?= /lib/modules/$(shell uname -r)/build
-# What was compiled in another clone, or before its folder was removed, is not compiled again
-export CCACHE_DIR ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/v3d/ccache
-export CCACHE_BASEDIR ?= $(CURDIR)
-export CCACHE_NOHASHDIR ?= 1
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -53,6 +49,9 @@ fuzz: setup host ## TIME=600 seconds more of jobs that the checker accepts, run 
 	@$(HOST)/libv3dcl/job/fuzz/v3d-oracle --jobs $$(nproc) --time $(TIME) --state build/oracle.state --save build/oracle-failure.job \
 		--base libv3dcl/job/fuzz/corpus/mesa.xz
 
+fuzz-library: setup ## TIME=600 seconds of libFuzzer for each of assembler, checker, decoder and text format
+	@scripts/fuzz --time $(TIME)
+
 mutate: setup host ## the checker broken in one place at a time: the tests, then the oracle, have to notice
 	@scripts/mutate
 
@@ -68,4 +67,4 @@ install: host ## install the simulator, the library and their man pages below DE
 clean: ## remove build/; what is slow to build stays in the user's cache folder
 	rm -rf build
 
-.PHONY: help run check check-quick coverage mesa setup host modules modules-all lint bench fuzz mutate doc install clean
+.PHONY: help run check check-quick coverage mesa setup host modules modules-all lint bench fuzz fuzz-library mutate doc install clean

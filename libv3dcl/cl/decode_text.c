@@ -306,7 +306,7 @@ void decode_write_text(const struct decode *d, const uint32_t ends[4], struct v3
 		for (i = from; i < count && items[i].piece == w.index; i++)
 			;
 		if (d->how->pieces[w.index].size)
-			say_piece(&w, items + from, i - from);
+			say_piece(&w, count ? items + from : NULL, i - from);
 		from = i;
 	}
 	say_lists(&w, ends);

@@ -145,16 +145,17 @@ int v3dcl_frame_uniforms(struct v3dcl_frame *frame, const struct v3dcl_block *st
 {
 	const struct cl_mark mark = cl_mark(&frame->memory);
 	struct kept_stream kept = { .size = stream->bytes.size };
-	struct v3dcl_fixup *fixup;
+	struct v3dcl_fixup *fixups;
+	size_t i;
 	int ret = v3dcl_frame_data(frame, stream, 16, where, error);
 
 	if (ret)
 		return ret;
 	kept.at = where->offset;
-	for (fixup = (void *)(frame->memory.fixups.bytes + mark.fixups);
-	     (uint8_t *)fixup < frame->memory.fixups.bytes + frame->memory.fixups.size; fixup++)
-		if (fixup->to.bo == V3DCL_FRAME_MEMORY && fixup->to.offset == V3DCL_OWN_STREAM)
-			fixup->to.offset = kept.at;
+	fixups = (struct v3dcl_fixup *)frame->memory.fixups.bytes;
+	for (i = mark.fixups / sizeof(*fixups); i < frame->memory.fixups.size / sizeof(*fixups); i++)
+		if (fixups[i].to.bo == V3DCL_FRAME_MEMORY && fixups[i].to.offset == V3DCL_OWN_STREAM)
+			fixups[i].to.offset = kept.at;
 	return keep(frame, &frame->streams, &kept, sizeof(kept), mark, error);
 }
 

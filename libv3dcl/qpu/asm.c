@@ -262,7 +262,7 @@ static bool export(struct qasm *a, struct v3dcl_assembly **assembly)
 int v3dcl_assemble(const char *name, const char *source, size_t length, struct v3dcl_assembly **assembly,
 		   struct v3dcl_error *error)
 {
-	struct qasm a = { .name = name, .source = source, .length = length, .error = error, .element = -1 };
+	struct qasm a = { .name = name, .source = length ? source : "", .length = length, .error = error, .element = -1 };
 
 	if (length > QASM_MAX_TEXT)
 		return v3dcl_fail(error, -EINVAL, "a text of %zu bytes is longer than %u", length, QASM_MAX_TEXT);

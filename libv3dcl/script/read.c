@@ -213,7 +213,8 @@ static int copy_text(struct v3dcl_script *script, const char *name, const char *
 	script->name = name ? strdup(name) : NULL;
 	if (!script->source || (name && !script->name))
 		return -ENOMEM;
-	memcpy(script->source, source, length);
+	if (length)
+		memcpy(script->source, source, length);
 	script->source[length] = 0;
 	script->length = length;
 	return 0;
