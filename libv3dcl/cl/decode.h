@@ -49,6 +49,18 @@ struct decode_problem {
 };
 
 /**
+ * struct decode_address - a word that is known to hold an address
+ * @piece: index of the piece
+ * @at: byte in it
+ * @to: index of the piece that it leads into
+ * @offset: byte in that
+ * @added: what the word has beside the address: the rest of a texture's first word
+ */
+struct decode_address {
+	uint32_t piece, at, to, offset, added;
+};
+
+/**
  * struct decode_list - a list to walk
  * @start: address of its first record
  * @end: address behind the last one
@@ -69,12 +81,18 @@ struct decode_list {
  * @items: struct decode_item; sorted by place once the walk has ended
  * @problems: struct decode_problem
  * @todo: struct decode_list
+ * @addresses: those that only the caller knows, by place
+ * @address_count: of @addresses
+ * @own_names: pieces have names that are good, and each its own
  * @left: records and instructions that may still be looked at
  */
 struct decode {
 	const struct v3dcl_decoding *how;
 	uint8_t **seen;
 	struct v3dcl_buffer items, problems, todo;
+	const struct decode_address *addresses;
+	size_t address_count;
+	bool own_names;
 	uint32_t left;
 };
 
@@ -104,6 +122,19 @@ size_t decode_vertices(const struct decode_item *item, const uint8_t *bytes, str
 
 /* decode.c */
 int decode_write(struct decode *d, const uint32_t ends[4], struct v3dcl_buffer *out, struct v3dcl_error *error);
+
+/* decode_data.c */
+void decode_write_numbers(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t count, unsigned int each);
+void decode_write_data(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t size, uint32_t place);
+
+/* decode_submit.c */
+struct drm_vc4_submit_cl;
+int decode_submit(const struct drm_vc4_submit_cl *submit, const char *const *names, bool json, struct v3dcl_buffer *out,
+		  struct v3dcl_error *error);
+
+/* decode_text.c */
+void decode_write_problems(const struct decode *d, struct v3dcl_buffer *out);
+void decode_write_block(const struct decode *d, uint32_t index, struct v3dcl_buffer *out);
 
 /* decode_text.c, decode_json.c: the lists' starts and ends, equal for none */
 void decode_write_text(const struct decode *d, const uint32_t ends[4], struct v3dcl_buffer *out);

@@ -8,19 +8,18 @@
 #include <string.h>
 
 #include <v3d/qpu.h>
+#include <v3d/words.h>
 
+#include "choices.h"
 #include "decode.h"
 #include "v3dcl_qpu.h"
 
-/* Numbers a line of data */
-#define WORDS_A_LINE 8
-#define BYTES_A_LINE 16
-
-/* Where in the output: what is noted of a piece, and up to where it is printed */
+/* Where in the output: what is noted of a piece, and up to where it is printed; @numbers: addresses are no places */
 struct writer {
 	const struct decode *d;
 	struct v3dcl_buffer *out;
 	uint32_t index, at;
+	bool numbers;
 };
 
 static void say_name(struct writer *w, uint32_t index)
@@ -28,6 +27,10 @@ static void say_name(struct writer *w, uint32_t index)
 	const char *name = w->d->how->pieces[index].name;
 	size_t i, length = 0;
 
+	if (w->d->own_names) {
+		v3dcl_buffer_printf(w->out, "%s", name);
+		return;
+	}
 	/* A name of the caller's may be anything; the number makes it one of its own. */
 	for (i = 0; name && name[i] && i < 24; i++) {
 		char lower = name[i] | 0x20;
@@ -39,10 +42,17 @@ static void say_name(struct writer *w, uint32_t index)
 	v3dcl_buffer_printf(w->out, "%.*s_%u", length ? (int)length : 6, length ? name : "memory", index);
 }
 
+/* Code by the name of its memory */
+static void say_program(struct writer *w, const struct decode_item *item)
+{
+	say_name(w, item->piece);
+	v3dcl_buffer_printf(w->out, "_code_%x", item->at);
+}
+
 static void say_address(struct writer *w, uint32_t address)
 {
 	uint32_t at;
-	const struct v3dcl_piece *piece = decode_find(w->d, address, &at);
+	const struct v3dcl_piece *piece = w->numbers ? NULL : decode_find(w->d, address, &at);
 
 	if (!piece) {
 		v3dcl_buffer_printf(w->out, "0x%x", address);
@@ -64,10 +74,14 @@ static void say_float(struct writer *w, uint32_t bits)
 		v3dcl_buffer_printf(w->out, "%.9g", value);
 }
 
-static void say_field(struct writer *w, const struct v3d_field *field, uint32_t bits)
+static void say_field(struct writer *w, const char *record, const struct v3d_field *field, uint32_t bits)
 {
+	const char *name = cl_choice_name(record, field->name, bits);
+
 	v3dcl_buffer_printf(w->out, " %s=", field->name);
-	if (field->type == V3D_A)
+	if (name)
+		v3dcl_buffer_printf(w->out, "%s", name);
+	else if (field->type == V3D_A)
 		say_address(w, bits);
 	else if (field->type == V3D_F32 || field->type == V3D_F187)
 		say_float(w, bits);
@@ -77,60 +91,64 @@ static void say_field(struct writer *w, const struct v3d_field *field, uint32_t 
 		v3dcl_buffer_printf(w->out, field->bits > 16 && bits > UINT16_MAX ? "0x%x" : "%u", bits);
 }
 
-static void say_bytes(struct writer *w, const uint8_t *bytes, uint32_t count, unsigned int each)
+/* The next word from @at on that is known to be an address; NULL for none that ends before @end */
+static const struct decode_address *next_address(const struct writer *w, uint32_t at, uint32_t end)
 {
-	uint32_t i, k, a_line = each == 4 ? WORDS_A_LINE : BYTES_A_LINE / each;
+	const struct decode_address *address = w->d ? w->d->addresses : NULL;
+	size_t low = 0, high = address ? w->d->address_count : 0;
 
-	for (i = 0; i < count && !w->out->failed; i += a_line) {
-		v3dcl_buffer_printf(w->out, "\tu%u", 8 * each);
-		for (k = i; k < count && k < i + a_line; k++)
-			v3dcl_buffer_printf(w->out, "%s 0x%0*x", k > i ? "," : "", (int)(2 * each),
-					    v3d_get_bits(bytes + k * each, 0, 8 * each));
-		v3dcl_buffer_printf(w->out, "\n");
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (address[middle].piece < w->index || (address[middle].piece == w->index && address[middle].at < at))
+			low = middle + 1;
+		else
+			high = middle;
 	}
+	if (!address || low == w->d->address_count || address[low].piece != w->index || end < 4 || address[low].at > end - 4)
+		return NULL;
+	return &address[low];
 }
 
-static bool all_zero(const uint8_t *bytes, uint32_t size)
+/* An address, alone or with the rest of a texture's first word */
+static void say_known(struct writer *w, const struct decode_address *address)
 {
-	return !size || (!bytes[0] && !memcmp(bytes, bytes + 1, size - 1));
-}
+	static const struct v3d_field fields[] = { V3D_TEXTURE0_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } };
+	const struct v3d_field *field;
+	uint8_t bytes[4];
 
-/* Zeros at @bytes, in whole words */
-static uint32_t zeros(const uint8_t *bytes, uint32_t size)
-{
-	uint32_t n = 0;
+	v3d_put_bits(bytes, 0, 32, address->added);
+	v3dcl_buffer_printf(w->out, address->added ? "\ttexture0" : "\tu32 ");
+	for (field = fields; address->added && field->name; field++) {
+		uint32_t bits = decode_field(field, bytes, 0);
 
-	while (size - n >= 4 && !v3d_get_bits(bytes + n, 0, 32))
-		n += 4;
-	return n;
-}
-
-/* What nobody knows anything about: words, and long runs of zeros by their length */
-static void say_data(struct writer *w, const uint8_t *bytes, uint32_t size)
-{
-	uint32_t head = -w->at & 3, at, from, run;
-
-	if (all_zero(bytes, size)) {
-		if (size)
-			v3dcl_buffer_printf(w->out, "\tzero %u\n", size);
-		return;
+		if (field->type == V3D_A)
+			v3dcl_buffer_printf(w->out, " %s=", field->name);
+		else if (bits)
+			say_field(w, "texture0", field, bits);
 	}
-	if (head > size)
-		head = size;
-	say_bytes(w, bytes, head, 1);
-	for (at = from = head; size - at >= 4;) {
-		run = zeros(bytes + at, size - at);
-		if (run < 4 * WORDS_A_LINE) {
-			at += run ? run : 4;
-			continue;
+	say_name(w, address->to);
+	v3dcl_buffer_printf(w->out, address->offset ? " + 0x%x\n" : "\n", address->offset);
+}
+
+/* Data of @each bytes, 0 for what nobody knows anything about; words that are known to be addresses are said as such */
+static void say_span(struct writer *w, const uint8_t *piece, uint32_t at, uint32_t size, unsigned int each)
+{
+	const struct decode_address *address;
+	uint32_t end = at + size, next;
+
+	for (; at < end && !w->out->failed; at = next) {
+		address = next_address(w, at, end);
+		next = address ? address->at : end;
+		if (each && (next - at) % each == 0)
+			decode_write_numbers(w->out, piece + at, (next - at) / each, each);
+		else
+			decode_write_data(w->out, piece + at, next - at, at);
+		if (address) {
+			say_known(w, address);
+			next += 4;
 		}
-		say_bytes(w, bytes + from, (at - from) / 4, 4);
-		v3dcl_buffer_printf(w->out, "\tzero %u\n", run);
-		at += run;
-		from = at;
 	}
-	say_bytes(w, bytes + from, (at - from) / 4, 4);
-	say_bytes(w, bytes + at, size - at, 1);
 }
 
 static void say_record(struct writer *w, const struct decode_item *item, const uint8_t *bytes)
@@ -141,14 +159,14 @@ static void say_record(struct writer *w, const struct decode_item *item, const u
 
 	if (!decode_describe(item, bytes, &description)) {
 		v3dcl_buffer_printf(w->out, "\t# %s, with bits that no field has\n", description.name);
-		say_bytes(w, bytes, item->size, 1);
+		decode_write_numbers(w->out, bytes, item->size, 1);
 		return;
 	}
 	v3dcl_buffer_printf(w->out, "\t%s", description.name);
 	for (field = description.fields; field->name; field++) {
 		bits = decode_field(field, bytes, description.base);
 		if (bits)
-			say_field(w, field, bits);
+			say_field(w, description.name, field, bits);
 	}
 	v3dcl_buffer_printf(w->out, "\n");
 }
@@ -173,11 +191,13 @@ static void say_codes(struct writer *w, const struct decode_item *item, const ui
 	}
 	w->out->failed |= vertices.failed;
 	v3dcl_buffer_free(&vertices);
-	say_bytes(w, bytes, item->size, 1);
+	decode_write_numbers(w->out, bytes, item->size, 1);
 }
 
-static void say_item(struct writer *w, const struct decode_item *item, const uint8_t *bytes)
+static void say_item(struct writer *w, const struct decode_item *item, const uint8_t *piece)
 {
+	const uint8_t *bytes = piece + item->at;
+
 	if (item->role)
 		v3dcl_buffer_printf(w->out, "\t# %s\n", item->role);
 	switch (item->kind) {
@@ -189,16 +209,18 @@ static void say_item(struct writer *w, const struct decode_item *item, const uin
 		say_codes(w, item, bytes);
 		break;
 	case DECODE_CODE:
-		v3dcl_buffer_printf(w->out, "\tcode program_%u_%x\n", item->piece, item->at);
+		v3dcl_buffer_printf(w->out, "\tcode ");
+		say_program(w, item);
+		v3dcl_buffer_printf(w->out, "\n");
 		break;
 	case DECODE_WORDS:
-		say_bytes(w, bytes, item->size / 4, 4);
+		say_span(w, piece, item->at, item->size, 4);
 		break;
 	case DECODE_HALVES:
-		say_bytes(w, bytes, item->size / 2, 2);
+		say_span(w, piece, item->at, item->size, 2);
 		break;
 	default:
-		say_bytes(w, bytes, item->size, 1);
+		say_span(w, piece, item->at, item->size, 1);
 	}
 }
 
@@ -225,8 +247,9 @@ static void say_programs(struct writer *w, const struct decode_item *items, size
 		w->at = items[i].at + items[i].size;
 		if (items[i].kind != DECODE_CODE)
 			continue;
-		v3dcl_buffer_printf(w->out, "# %s, at 0x%08x\nprogram program_%u_%x {\n", items[i].role,
-				    piece->address + items[i].at, items[i].piece, items[i].at);
+		v3dcl_buffer_printf(w->out, "# %s, at 0x%08x\nprogram ", items[i].role, piece->address + items[i].at);
+		say_program(w, &items[i]);
+		v3dcl_buffer_printf(w->out, " {\n");
 		for (n = 0; n < words; n++) {
 			const uint8_t *word = piece->bytes + items[i].at + n * V3D_QPU_INSTRUCTION_BYTES;
 
@@ -238,23 +261,28 @@ static void say_programs(struct writer *w, const struct decode_item *items, size
 	}
 }
 
-static void say_piece(struct writer *w, const struct decode_item *items, size_t count)
+static void say_contents(struct writer *w, const struct decode_item *items, size_t count)
 {
 	const struct v3dcl_piece *piece = &w->d->how->pieces[w->index];
 	size_t i;
 
-	v3dcl_buffer_printf(w->out, "# at 0x%08x\nbuffer ", piece->address);
-	say_name(w, w->index);
-	v3dcl_buffer_printf(w->out, " size %u {\n", piece->size);
 	w->at = 0;
 	for (i = 0; i < count && !w->out->failed; i++) {
 		if (!is_next(w, &items[i]))
 			continue;
-		say_data(w, piece->bytes + w->at, items[i].at - w->at);
-		say_item(w, &items[i], piece->bytes + items[i].at);
+		say_span(w, piece->bytes, w->at, items[i].at - w->at, 0);
+		say_item(w, &items[i], piece->bytes);
 		w->at = items[i].at + items[i].size;
 	}
-	say_data(w, piece->bytes + w->at, piece->size - w->at);
+	say_span(w, piece->bytes, w->at, piece->size - w->at, 0);
+}
+
+static void say_piece(struct writer *w, const struct decode_item *items, size_t count)
+{
+	v3dcl_buffer_printf(w->out, "buffer ");
+	say_name(w, w->index);
+	v3dcl_buffer_printf(w->out, " {\n");
+	say_contents(w, items, count);
 	v3dcl_buffer_printf(w->out, "}\n\n");
 }
 
@@ -268,46 +296,95 @@ static void declare_pieces(struct writer *w)
 			continue;
 		v3dcl_buffer_printf(w->out, "buffer ");
 		say_name(w, w->index);
-		v3dcl_buffer_printf(w->out, " size %u\n", how->pieces[w->index].size);
+		v3dcl_buffer_printf(w->out, " size %u at 0x%08x\n", how->pieces[w->index].size, how->pieces[w->index].address);
 	}
 	v3dcl_buffer_printf(w->out, "\n");
+}
+
+/* A list that memory has, as a whole */
+static bool is_there(const struct writer *w, uint32_t start, uint32_t end)
+{
+	uint32_t at;
+	const struct v3dcl_piece *piece = decode_find(w->d, start, &at);
+
+	return piece && end > start && end - start <= piece->size - at;
 }
 
 static void say_lists(struct writer *w, const uint32_t ends[4])
 {
 	static const char *const names[2] = { "bin", "render" };
-	uint32_t i, at;
+	bool some = false;
+	uint32_t i;
 
-	if (ends[0] == ends[1] && ends[2] == ends[3])
-		return;
-	v3dcl_buffer_printf(w->out, "lists {\n");
 	for (i = 0; i < 4; i += 2) {
 		if (ends[i] == ends[i + 1])
 			continue;
-		v3dcl_buffer_printf(w->out, decode_find(w->d, ends[i], &at) ? "\t%s at " : "\t# %s at ", names[i / 2]);
+		if (!is_there(w, ends[i], ends[i + 1])) {
+			v3dcl_buffer_printf(w->out, "# the %s list is not in memory: 0x%08x to 0x%08x\n", names[i / 2], ends[i],
+					    ends[i + 1]);
+			continue;
+		}
+		v3dcl_buffer_printf(w->out, "%s\t%s at ", some ? "" : "lists {\n", names[i / 2]);
 		say_address(w, ends[i]);
 		v3dcl_buffer_printf(w->out, " size %u\n", ends[i + 1] - ends[i]);
+		some = true;
 	}
-	v3dcl_buffer_printf(w->out, "}\n");
+	if (some)
+		v3dcl_buffer_printf(w->out, "}\n");
+}
+
+/* What was noted of the pieces from @from on. @count: of one */
+static const struct decode_item *items_of(const struct decode *d, uint32_t index, size_t *from, size_t *count)
+{
+	const struct decode_item *items = (const struct decode_item *)d->items.bytes;
+	size_t all = d->items.size / sizeof(*items), i;
+
+	while (*from < all && items[*from].piece < index)
+		++*from;
+	for (i = *from; i < all && items[i].piece == index; i++)
+		;
+	*count = i - *from;
+	return all ? items + *from : NULL;
+}
+
+/** decode_write_problems() - what made no sense, as comments */
+void decode_write_problems(const struct decode *d, struct v3dcl_buffer *out)
+{
+	const struct decode_problem *problems = (const struct decode_problem *)d->problems.bytes;
+	size_t i;
+
+	for (i = 0; i < d->problems.size / sizeof(*problems); i++)
+		v3dcl_buffer_printf(out, "# 0x%08x: %s\n", problems[i].address, problems[i].text);
+}
+
+/** decode_write_block() - a piece by its name, with its contents in braces; in it, addresses are numbers */
+void decode_write_block(const struct decode *d, uint32_t index, struct v3dcl_buffer *out)
+{
+	struct writer w = { .d = d, .out = out, .index = index, .numbers = true };
+	const struct decode_item *items;
+	size_t from = 0, count;
+
+	if (!d->how->pieces[index].size)
+		return;
+	items = items_of(d, index, &from, &count);
+	v3dcl_buffer_printf(out, "\t%s {\n", d->how->pieces[index].name);
+	say_contents(&w, items, count);
+	v3dcl_buffer_printf(out, "\t}\n");
 }
 
 void decode_write_text(const struct decode *d, const uint32_t ends[4], struct v3dcl_buffer *out)
 {
-	const struct decode_problem *problems = (const struct decode_problem *)d->problems.bytes;
-	const struct decode_item *items = (const struct decode_item *)d->items.bytes;
-	size_t i, from = 0, count = d->items.size / sizeof(*items);
-	struct writer w = { d, out, 0, 0 };
+	struct writer w = { .d = d, .out = out };
+	const struct decode_item *items;
+	size_t from = 0, count;
 
-	for (i = 0; i < d->problems.size / sizeof(*problems); i++)
-		v3dcl_buffer_printf(out, "# 0x%08x: %s\n", problems[i].address, problems[i].text);
-	say_programs(&w, items, count);
+	decode_write_problems(d, out);
+	say_programs(&w, (const struct decode_item *)d->items.bytes, d->items.size / sizeof(*items));
 	declare_pieces(&w);
 	for (w.index = 0; w.index < d->how->piece_count && !out->failed; w.index++) {
-		for (i = from; i < count && items[i].piece == w.index; i++)
-			;
+		items = items_of(d, w.index, &from, &count);
 		if (d->how->pieces[w.index].size)
-			say_piece(&w, count ? items + from : NULL, i - from);
-		from = i;
+			say_piece(&w, items, count);
 	}
 	say_lists(&w, ends);
 }

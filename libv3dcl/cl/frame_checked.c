@@ -9,6 +9,7 @@
 #include <v3d/lists.h>
 
 #include "frame.h"
+#include "submit_numbers.h"
 
 enum { V3D_GL_SHADER_RECORD_FIELDS(CL_PLACE, RECORD) };
 enum { V3D_ATTRIBUTE_FIELDS(CL_PLACE, ARRAY) };
@@ -307,12 +308,10 @@ static int add_list(struct conversion *c)
 	return ret;
 }
 
-#define NO_BO (~(__u32)0)	/* hindex of a surface that is not there */
-
 static int add_surface(struct conversion *c, struct drm_vc4_submit_rcl_surface *surface, const struct v3dcl_target *target,
 		       uint16_t bits, bool read)
 {
-	*surface = (struct drm_vc4_submit_rcl_surface){ .hindex = NO_BO };
+	*surface = (struct drm_vc4_submit_rcl_surface){ .hindex = CL_NO_BO };
 	if (!target->address.bo)
 		return 0;
 	surface->offset = target->address.offset;

@@ -68,9 +68,9 @@ int v3dcl_decode_code(const struct v3dcl_decoding *decoding, uint32_t address, s
 struct drm_vc4_submit_cl;
 
 /**
- * v3dcl_decode_submit() - a job as the ABI has it: bin list, shader records with their handles, uniforms
- * @submit: its user pointers are looked through; nothing but they and their sizes is looked at
- * @json: JSON; else text
+ * v3dcl_decode_submit() - a job as the ABI has it: bin list, shader records with their handles, uniforms, surfaces
+ * @submit: its user pointers are looked through, but for seqno and the numbers of syncobjs and perfmons
+ * @json: JSON, of the three parts; else text: the statement "submit" of the text format, BOs by their handles
  * @out: appended to
  * @error: or NULL
  *

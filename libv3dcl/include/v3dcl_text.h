@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "v3dcl_buffer.h"
 #include "v3dcl_device.h"
 #include "v3dcl_qpu.h"
 
@@ -77,7 +78,7 @@ struct v3dcl_saved {
 
 /**
  * struct v3dcl_stepped - a step of a job that has been taken
- * @what: "run", "lists", "frame", "save" or "expect"
+ * @what: "run", "lists", "frame", "submit", "save" or "expect"
  * @line: of the text, from 1
  * @number: of the step, from 0
  * @count: of all steps
@@ -113,6 +114,19 @@ struct v3dcl_run_options {
  */
 int v3dcl_script_run(const struct v3dcl_script *script, struct v3dcl_device *device, const struct v3dcl_run_options *options,
 		     struct v3dcl_error *error);
+
+/**
+ * v3dcl_script_decode() - a job as the V3D is given it: memory with records, code and addresses, submits as the ABI has them
+ * @script: what was read
+ * @json: JSON: the memory, and the checked frames as v3dcl_decode_submit() has them; else text: a job again, that does the same
+ * @out: appended to
+ * @error: or NULL
+ *
+ * Memory stands where the text says ("at"), else at addresses that are made up.
+ *
+ * Return: 0, -E2BIG for what does not fit 32 bits of addresses, -ENOMEM
+ */
+int v3dcl_script_decode(const struct v3dcl_script *script, bool json, struct v3dcl_buffer *out, struct v3dcl_error *error);
 
 #ifdef __cplusplus
 }

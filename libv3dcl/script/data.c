@@ -155,8 +155,8 @@ static const struct data_type *take_type(struct script_reader *r)
 	return NULL;
 }
 
-/* After a comma the line may end */
-static bool more_values(struct script_reader *r)
+/** script_more() - a comma, after which the line may end */
+bool script_more(struct script_reader *r)
 {
 	if (!script_take_sign(r, ","))
 		return false;
@@ -169,7 +169,7 @@ static void numbers(struct script_reader *r, const struct data_type *type, struc
 {
 	do {
 		put_value(r, type, data);
-	} while (more_values(r));
+	} while (script_more(r));
 }
 
 struct table {
@@ -260,6 +260,8 @@ static void code(struct script_reader *r, struct script_data *data)
 		script_fail(r, -EINVAL, r->now.at, "expected the name of a program here");
 	else
 		script_add(r, data->bytes, thing->assembly->code, 8 * (size_t)thing->assembly->code_count);
+	if (!r->code)
+		thing->kinds |= SCRIPT_COPIED;
 	script_next(r);
 }
 

@@ -44,7 +44,7 @@ static bool enter(struct script_reader *r)
 
 static struct script_value parenthesis(struct script_reader *r)
 {
-	const struct script_choice *choices = r->choices;
+	const struct cl_choice *choices = r->choices;
 	struct script_value value;
 
 	r->inside++;

@@ -213,7 +213,7 @@ static uint32_t choose(struct script_reader *r, const char *field)
 {
 	uint32_t value;
 
-	r->choices = script_choices("store_general", field);
+	r->choices = cl_choices("store_general", field);
 	value = script_integer(r, 0, 2);
 	r->choices = NULL;
 	return value;

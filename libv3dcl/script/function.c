@@ -145,7 +145,7 @@ static unsigned int arguments(struct script_reader *r, struct script_value *valu
 
 static struct script_value call(struct script_reader *r, size_t function, size_t at)
 {
-	const struct script_choice *choices = r->choices;
+	const struct cl_choice *choices = r->choices;
 	struct script_value v[MOST_ARGUMENTS];
 	unsigned int n = arguments(r, v), i;
 

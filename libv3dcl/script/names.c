@@ -47,7 +47,7 @@ static bool find_label(struct script_reader *r, const char *text, size_t length,
 /** script_find() - the value of a name: of the field at hand, a number, a thing, a place */
 bool script_find(struct script_reader *r, const char *text, size_t length, struct script_value *value)
 {
-	const struct script_choice *choice;
+	const struct cl_choice *choice;
 	uint32_t i;
 
 	for (choice = r->choices; choice && choice->name; choice++) {

@@ -26,6 +26,9 @@ static void step_free(struct script_step *step)
 	case SCRIPT_FRAME:
 		script_frame_free(step->frame);
 		break;
+	case SCRIPT_SUBMIT:
+		script_submit_free(step->submit);
+		break;
 	case SCRIPT_SAVE:
 		free(step->save.name);
 		break;
@@ -117,7 +120,7 @@ static void fill(struct script_reader *r, uint32_t index)
 		thing->size = bytes.data.size;
 }
 
-/* buffer NAME [size N] [t_tiled] [{ DATA }] */
+/* buffer NAME [size N] [at ADDRESS] [t_tiled] [{ DATA }] */
 static void buffer(struct script_reader *r, size_t at)
 {
 	struct script_thing *thing = declare(r, "a buffer");
@@ -136,6 +139,10 @@ static void buffer(struct script_reader *r, size_t at)
 		r->bytes -= r->code ? 0 : size;
 		thing->size = size;
 		thing->filled = true;
+	}
+	if (script_take_word(r, "at")) {
+		thing->address = script_integer(r, 0, UINT32_MAX);
+		thing->placed = true;
 	}
 	thing->t_tiled |= script_take_word(r, "t_tiled");
 	if (!script_sign(r, "{"))
@@ -198,13 +205,15 @@ static void statement(struct script_reader *r, void *opaque)
 		script_lists(r, at);
 	else if (script_take_word(r, "frame"))
 		script_frame(r, at);
+	else if (script_take_word(r, "submit"))
+		script_submit(r, at);
 	else if (script_take_word(r, "save"))
 		script_save(r, at);
 	else if (script_take_word(r, "expect"))
 		script_expect(r, at);
 	else
 		script_fail(r, -EINVAL, at,
-			    "expected a statement here: buffer, program, run, frame, lists, save, expect, option, const...");
+			    "expected a statement here: buffer, program, run, frame, lists, submit, save, expect, option, const...");
 }
 
 static int copy_text(struct v3dcl_script *script, const char *name, const char *source, size_t length)

@@ -143,7 +143,7 @@ static void put_field(struct script_reader *r, const struct script_record *recor
 	script_next(r);
 	script_need_sign(r, "=");
 	at = r->now.at;
-	r->choices = script_choices(record->name, field->name);
+	r->choices = cl_choices(record->name, field->name);
 	value = script_expression(r);
 	r->choices = NULL;
 	if (r->code)
@@ -175,7 +175,7 @@ void script_put_fields(struct script_reader *r, const struct script_record *reco
 /** script_setup() - a set-up word with its fields in parentheses */
 uint32_t script_setup(struct script_reader *r, const struct script_record *record)
 {
-	const struct script_choice *choices = r->choices;
+	const struct cl_choice *choices = r->choices;
 	uint8_t buffer[4] = { 0 };
 
 	r->inside++;

@@ -12,7 +12,7 @@ static uint32_t choose(struct script_reader *r, const char *record, const char *
 {
 	uint32_t value;
 
-	r->choices = script_choices(record, field);
+	r->choices = cl_choices(record, field);
 	value = script_integer(r, 0, 2);
 	r->choices = NULL;
 	return value;

@@ -230,6 +230,8 @@ static int take_step(struct run *run, const struct script_step *step)
 		return run_lists(run, &step->lists);
 	case SCRIPT_FRAME:
 		return run_frame(run, step->frame);
+	case SCRIPT_SUBMIT:
+		return run_submit(run, step->submit);
 	case SCRIPT_SAVE:
 		return run_save(run, &step->save);
 	default:
@@ -284,8 +286,8 @@ static uint64_t now(void)
 static int step_and_tell(struct run *run, uint32_t number)
 {
 	static const char *const names[] = {
-		[SCRIPT_RUN] = "run", [SCRIPT_LISTS] = "lists", [SCRIPT_FRAME] = "frame", [SCRIPT_SAVE] = "save",
-		[SCRIPT_EXPECT] = "expect",
+		[SCRIPT_RUN] = "run", [SCRIPT_LISTS] = "lists", [SCRIPT_FRAME] = "frame", [SCRIPT_SUBMIT] = "submit",
+		[SCRIPT_SAVE] = "save", [SCRIPT_EXPECT] = "expect",
 	};
 	const struct script_step *step = &run->script->steps[number];
 	struct v3dcl_stepped stepped = { .what = names[step->kind], .number = number, .count = run->script->step_count };

@@ -37,6 +37,8 @@ int run_memory(struct run *run, uint32_t thing, uint8_t **bytes);
 int run_code(struct run *run, uint32_t index);
 int run_batch(struct run *run, const struct script_batch *batch);
 int run_lists(struct run *run, const struct script_lists *lists);
+int run_shader(struct run *run, uint32_t thing, uint32_t *handle);
+int run_submit(struct run *run, const struct script_submit *submit);
 int run_frame(struct run *run, const struct script_frame *frame);
 int run_save(struct run *run, const struct script_save *save);
 int run_expect(struct run *run, const struct script_expect *expect);

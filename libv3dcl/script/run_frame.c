@@ -9,12 +9,26 @@ struct making {
 	int code;
 };
 
+/** run_shader() - a thing as checked jobs have it: a program is a BO of a shader, memory is what it is */
+int run_shader(struct run *run, uint32_t thing, uint32_t *handle)
+{
+	const struct v3dcl_assembly *assembly = run->script->things[thing].assembly;
+	struct run_thing *on_device = &run->things[thing];
+	int ret = 0;
+
+	if (assembly && !on_device->shader)
+		ret = v3dcl_bo_create_shader(run->device, assembly->code, assembly->code_count, &on_device->shader, run->error);
+	*handle = assembly ? on_device->shader : on_device->bo;
+	return ret;
+}
+
 /* Programs are shaders to a checked job, and memory like any other to one that nobody checks. */
 static uint32_t bo_of(void *opaque, uint32_t thing)
 {
 	struct making *m = opaque;
 	const struct script_thing *t = &m->run->script->things[thing];
 	struct run_thing *on_device = &m->run->things[thing];
+	uint32_t handle;
 
 	if (!t->assembly || m->code)
 		return on_device->bo;
@@ -22,10 +36,8 @@ static uint32_t bo_of(void *opaque, uint32_t thing)
 		m->code = run_code(m->run, thing);
 		return on_device->bo;
 	}
-	if (!on_device->shader)
-		m->code = v3dcl_bo_create_shader(m->run->device, t->assembly->code, t->assembly->code_count, &on_device->shader,
-						 m->run->error);
-	return on_device->shader;
+	m->code = run_shader(m->run, thing, &handle);
+	return handle;
 }
 
 static uint32_t index_as_bo(void *opaque, uint32_t thing)

@@ -15,6 +15,8 @@
 #include "v3dcl_qpu.h"
 #include "v3dcl_text.h"
 
+#include "../cl/choices.h"
+
 /* What one text may ask for, so that a hostile one ends: bytes of a text or a file, bytes of all memory, depth of blocks */
 #define SCRIPT_MOST_SOURCE (64u << 20)
 #define SCRIPT_MOST_BYTES (512u << 20)
@@ -68,7 +70,8 @@ struct script_bytes {
  * @assembly: of a program, else NULL
  * @body: of a program: where its text begins
  * @added: of a program: lines that were put in front of its text
- * @kinds: of a program: what it is used for, a bit for each of enum v3dcl_program_kind
+ * @kinds: of a program: what it is used for, a bit for each of enum v3dcl_program_kind, SCRIPT_USED, SCRIPT_COPIED
+ * @address: where it once stood, if @placed
  * @filled: its bytes or its size were given
  * @t_tiled: in T-format, so the device is told
  */
@@ -79,8 +82,14 @@ struct script_thing {
 	struct v3dcl_assembly *assembly;
 	size_t body;
 	uint32_t added, kinds;
-	bool filled, t_tiled;
+	uint32_t address;
+	bool filled, t_tiled, placed;
 };
+
+/* In a program's kinds: it is used for something that the text does not say */
+#define SCRIPT_USED (1u << 31)
+/* Its instructions are in memory, too */
+#define SCRIPT_COPIED (1u << 30)
 
 /**
  * struct script_batch - programs for the QPUs
@@ -107,6 +116,26 @@ struct script_lists {
 };
 
 struct script_frame;
+
+/** struct script_handle - a BO of a submit: a thing, or with @number the handle that it has */
+struct script_handle {
+	uint32_t thing;
+	bool number;
+};
+
+/**
+ * struct script_submit - a submit of the ABI
+ * @job: its numbers and surfaces
+ * @handles: struct script_handle
+ * @bin: its three parts, without addresses
+ * @records: see @bin
+ * @uniforms: see @bin
+ */
+struct script_submit {
+	struct drm_vc4_submit_cl job;
+	struct v3dcl_buffer handles;
+	struct script_bytes bin, records, uniforms;
+};
 
 /**
  * struct script_save - what is saved
@@ -145,12 +174,13 @@ struct script_expect {
  * @at: byte of the text where it stands
  */
 struct script_step {
-	enum script_step_kind { SCRIPT_RUN, SCRIPT_LISTS, SCRIPT_FRAME, SCRIPT_SAVE, SCRIPT_EXPECT } kind;
+	enum script_step_kind { SCRIPT_RUN, SCRIPT_LISTS, SCRIPT_FRAME, SCRIPT_SUBMIT, SCRIPT_SAVE, SCRIPT_EXPECT } kind;
 	size_t at;
 	union {
 		struct script_batch batch;
 		struct script_lists lists;
 		struct script_frame *frame;
+		struct script_submit *submit;
 		struct script_save save;
 		struct script_expect expect;
 	};
@@ -197,12 +227,6 @@ struct script_token {
 	struct script_value value;
 };
 
-/** struct script_choice - a name that a field's value has */
-struct script_choice {
-	const char *name;
-	uint32_t value;
-};
-
 /**
  * struct script_reader - a text being read
  * @script: what becomes of it
@@ -235,7 +259,7 @@ struct script_reader {
 	uint32_t name_count, name_room;
 	struct script_label *labels;
 	uint32_t label_count;
-	const struct script_choice *choices;
+	const struct cl_choice *choices;
 	const char *const *options;
 	size_t option_count;
 };
@@ -299,7 +323,6 @@ bool script_find_record(const char *text, size_t length, struct script_record *r
 bool script_find_setup(const char *text, size_t length, struct script_record *record);
 void script_put_fields(struct script_reader *r, const struct script_record *record, struct script_bytes *bytes);
 uint32_t script_setup(struct script_reader *r, const struct script_record *record);
-const struct script_choice *script_choices(const char *record, const char *field);
 void script_address(struct script_reader *r, struct script_bytes *bytes, uint32_t at, const struct script_value *value);
 
 /* data.c */
@@ -310,6 +333,7 @@ struct script_data {
 
 void script_data_statement(struct script_reader *r, void *opaque);
 uint8_t *script_add(struct script_reader *r, struct script_bytes *bytes, const void *from, size_t size);
+bool script_more(struct script_reader *r);
 void script_bytes_free(struct script_bytes *bytes);
 uint32_t script_bits(const struct script_value *value);
 
@@ -328,6 +352,10 @@ void script_lists(struct script_reader *r, size_t at);
 /* frame.c */
 void script_frame(struct script_reader *r, size_t at);
 void script_frame_free(struct script_frame *frame);
+
+/* submit.c */
+void script_submit(struct script_reader *r, size_t at);
+void script_submit_free(struct script_submit *submit);
 
 /* result.c */
 void script_save(struct script_reader *r, size_t at);

@@ -4,20 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <drm/v3dcl_dump.h>
+
 #include "tool.h"
 #include "v3dcl_decode.h"
+#include "v3dcl_text.h"
 
 #define MOST_PIECES 64
+#define MOST_DEFINES 64
 
 static const char help[] =
-	"usage: v3dcl decode [OPTION]... [DUMP]\n\n"
-	"Says what is in the driver's dump of a hang (/sys/class/devcoredump/devcd*/data), or in memory given with\n"
-	"--mem, as a text that v3dcl run takes again (see v3dcl-text(5)).\n\n"
+	"usage: v3dcl decode [OPTION]... [FILE]\n\n"
+	"Says what is in the driver's dump of a hang (/sys/class/devcoredump/devcd*/data), in memory given with\n"
+	"--mem, or what the V3D is given for a job (see v3dcl-text(5)), as a text that v3dcl run takes again.\n\n"
 	"  -m, --mem FILE@ADDRESS    memory at that address, as the V3D sees it, filled from FILE\n"
 	"      --ct0 START:END       the bin list\n"
 	"      --ct1 START:END       the render list\n"
 	"      --code ADDRESS        a program\n"
 	"      --alone               do not go where addresses lead\n"
+	"  -D, --define NAME=N       a value for an option of the job's\n"
 	"  -o, --output OUT          where to\n"
 	"  -j, --json                as JSON\n"
 	"  -h, --help                this\n";
@@ -29,6 +34,8 @@ struct options {
 	uint32_t list[2][2], code;
 	bool has_code;
 	const char *output;
+	const char *defines[MOST_DEFINES];
+	size_t define_count;
 };
 
 /* A number up to @end, which is the last character or the one to go on behind */
@@ -91,6 +98,11 @@ static int take_option(void *opaque, int c)
 	case 'a':
 		o->how.follow = false;
 		return -1;
+	case 'D':
+		if (o->define_count == MOST_DEFINES || !strchr(optarg, '='))
+			return tool_usage("-D takes NAME=NUMBER, at most %d times", MOST_DEFINES);
+		o->defines[o->define_count++] = optarg;
+		return -1;
 	case 'o':
 		o->output = optarg;
 		return -1;
@@ -105,19 +117,44 @@ static int parse(struct options *o, int argc, char **argv)
 	static const struct option options[] = {
 		{ "mem", required_argument, NULL, 'm' }, { "ct0", required_argument, NULL, '0' },
 		{ "ct1", required_argument, NULL, '1' }, { "code", required_argument, NULL, 'c' },
-		{ "alone", no_argument, NULL, 'a' }, { "output", required_argument, NULL, 'o' },
-		{ "json", no_argument, NULL, 'j' }, { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
+		{ "alone", no_argument, NULL, 'a' }, { "define", required_argument, NULL, 'D' },
+		{ "output", required_argument, NULL, 'o' }, { "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
 	};
-	int status = tool_options(argc, argv, "m:o:jh", options, help, take_option, o);
+	int status = tool_options(argc, argv, "m:D:o:jh", options, help, take_option, o);
 
 	if (status >= 0)
 		return status;
 	if (o->how.piece_count ? optind != argc : optind + 1 != argc)
-		return tool_usage("expected one dump, or memory");
+		return tool_usage("expected one dump, one job, or memory");
 	return -1;
 }
 
-static int decode_dump(const struct options *o, const char *path, struct v3dcl_buffer *out, struct v3dcl_error *error)
+static bool is_dump(const char *bytes, size_t size)
+{
+	uint32_t magic;
+
+	if (size < sizeof(magic))
+		return false;
+	memcpy(&magic, bytes, sizeof(magic));
+	return magic == V3DCL_DUMP_MAGIC;
+}
+
+/* What is no dump is a job's text, or wrong */
+static int decode_job(const struct options *o, const char *path, const char *text, size_t size, struct v3dcl_buffer *out,
+		      struct v3dcl_error *error)
+{
+	struct v3dcl_script *script;
+	int ret = v3dcl_script_read(path, text, size, o->defines, o->define_count, &script, error);
+
+	if (ret)
+		return ret;
+	ret = v3dcl_script_decode(script, o->how.json, out, error);
+	v3dcl_script_free(script);
+	return ret;
+}
+
+static int decode_file(const struct options *o, const char *path, struct v3dcl_buffer *out, struct v3dcl_error *error)
 {
 	size_t size;
 	char *bytes = tool_read(path, &size);
@@ -125,7 +162,10 @@ static int decode_dump(const struct options *o, const char *path, struct v3dcl_b
 
 	if (!bytes)
 		return EXIT_REFUSED;
-	ret = v3dcl_decode_dump((const uint8_t *)bytes, size, o->how.json, out, error);
+	if (is_dump(bytes, size))
+		ret = v3dcl_decode_dump((const uint8_t *)bytes, size, o->how.json, out, error);
+	else
+		ret = decode_job(o, path, bytes, size, out, error);
 	free(bytes);
 	return ret ? tool_failed(error) : 0;
 }
@@ -152,7 +192,10 @@ int tool_decode(int argc, char **argv)
 	o.how.pieces = o.pieces;
 	status = parse(&o, argc, argv);
 	if (status < 0) {
-		status = o.how.piece_count ? decode_memory(&o, &out, &error) : decode_dump(&o, argv[optind], &out, &error);
+		if (o.how.piece_count)
+			status = decode_memory(&o, &out, &error);
+		else
+			status = decode_file(&o, argv[optind], &out, &error);
 		if (!status && !tool_write(o.output ? o.output : "-", out.bytes, out.size))
 			status = EXIT_REFUSED;
 	}

@@ -24,8 +24,8 @@ static void fields_by_name(void **state)
 	says(text, "\tline_width width=2.5\n");
 	says(text, "\tpoint_size size=bits(0x7fc00000)\n");
 	says(text, "\tdepth_offset factor=1 units=-2\n");
-	says(text, "\tstore_general buffer=1 format=1 last_tile=1 address=data_1 + 0x40\n");
-	says(text, "buffer list_0 size 512 {");
+	says(text, "\tstore_general buffer=color format=t last_tile=1 address=data_1 + 0x40\n");
+	says(text, "buffer list_0 size 512 at 0x20001000\n");
 	says(text, "\tbin at list_0 size 36\n");
 	assert_null(strstr(text, "render at"));
 }
@@ -52,8 +52,8 @@ static void shader_with_its_code(void **state)
 	says(text, "\tnv_shader_record single_threaded=1 stride=12 fs_uniform_count=2 fs_code=data_1 + 0x100 "
 	     "fs_uniforms=data_1 + 0x40 vertices=data_1 + 0x80\n");
 	says(text, "\t# uniforms of the fragment shader\n\tu32 0x00000007, 0x00000000\n");
-	says(text, "# fragment shader, at 0x20000100\nprogram program_1_100 {\n\tmov r0, unif\n");
-	says(text, "\tcode program_1_100\n");
+	says(text, "# fragment shader, at 0x20000100\nprogram data_1_code_100 {\n\tmov r0, unif\n");
+	says(text, "\tcode data_1_code_100\n");
 	says(text, "\thalt\n");
 	m->how.follow = false;
 	assert_null(strstr(decode(m, 0, m->at), "nv_shader_record"));

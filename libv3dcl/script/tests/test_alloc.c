@@ -14,6 +14,8 @@ static const char text[] =
 	"record r { nv_shader_record stride=12 fs_code=s fs_uniforms=u vertices=vertices }\n"
 	"bin {\nconfiguration_bits forward_facing=1 reverse_facing=1\nclip_window width=64 height=64\nviewport_offset\nnv_shader_state address=r\n"
 	"array_primitives mode=triangles length=3\n}\n}\n"
+	"program f {\n\tmov r0, unif\n\tnop\n\tnop; sbwait\n\tmov tlbc, r0\n\tnop; thrend\n\tnop\n\tnop; sbdone\n}\n"
+	"submit width=64 height=64 {\nbuffers f, out\ncolor_write hindex=1\n}\n"
 	"lists { render { clear_colors color0=7 color1=7\ntile_rendering_mode address=out width=64 height=64 pixel=rgba8888\ntile_coordinates\n"
 	"store_general buffer=none\ntile_coordinates\nstore_resolved_end } }\n"
 	"save out picture 64 64 as \"picture\"\nsave a size 16\nexpect out { u32 7 }\n";
@@ -89,9 +91,34 @@ static void test_run(void **state)
 	v3dcl_script_free(script);
 }
 
+static int decode_it(void *opaque)
+{
+	struct v3dcl_buffer out = { 0 };
+	struct v3dcl_error error;
+	int ret = v3dcl_script_decode(opaque, false, &out, &error);
+
+	if (ret && ret != -ENOMEM)
+		fail_msg("%s", error.text);
+	v3dcl_buffer_free(&out);
+	return ret;
+}
+
+static void test_decode(void **state)
+{
+	struct v3dcl_script *script;
+	struct v3dcl_error error;
+
+	(void)state;
+	assert_int_equal(v3dcl_script_read(NULL, text, strlen(text), NULL, 0, &script, &error), 0);
+	assert_true(fail_each_alloc(decode_it, script) > 30);
+	v3dcl_script_free(script);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_read), cmocka_unit_test(test_run) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_read), cmocka_unit_test(test_run), cmocka_unit_test(test_decode),
+	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("script-alloc", tests, NULL, NULL);

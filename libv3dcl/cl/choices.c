@@ -4,79 +4,93 @@
 
 #include <v3d/words.h>
 
-#include "script.h"
+#include "choices.h"
 
-static const struct script_choice buffers[] = {
+static const struct cl_choice buffers[] = {
 	{ "none", V3D_BUFFER_NONE }, { "color", V3D_BUFFER_COLOR }, { "zs", V3D_BUFFER_ZS }, { "z", V3D_BUFFER_Z },
 	{ "vg_mask", V3D_BUFFER_VG_MASK }, { "full", V3D_BUFFER_FULL }, { NULL, 0 },
 };
 
-static const struct script_choice formats[] = {
+static const struct cl_choice formats[] = {
 	{ "raster", V3D_RASTER }, { "t", V3D_T_FORMAT }, { "lt", V3D_LT_FORMAT }, { NULL, 0 },
 };
 
-static const struct script_choice decimations[] = {
+static const struct cl_choice decimations[] = {
 	{ "none", V3D_DECIMATE_NONE }, { "by4", V3D_DECIMATE_4X }, { "by16", V3D_DECIMATE_16X }, { NULL, 0 },
 };
 
-static const struct script_choice pixels[] = {
+static const struct cl_choice pixels[] = {
 	{ "rgba8888", V3D_RGBA8888 }, { "bgr565_dithered", V3D_BGR565_DITHERED }, { "bgr565", V3D_BGR565 }, { NULL, 0 },
 };
 
-static const struct script_choice frame_pixels[] = {
+static const struct cl_choice frame_pixels[] = {
 	{ "rgba8888", V3D_FRAME_RGBA8888 }, { "bgr565_dithered", V3D_FRAME_BGR565_DITHERED }, { "bgr565", V3D_FRAME_BGR565 },
 	{ NULL, 0 },
 };
 
-static const struct script_choice primitives[] = {
+static const struct cl_choice primitives[] = {
 	{ "points", V3D_POINTS }, { "lines", V3D_LINES }, { "line_loop", V3D_LINE_LOOP }, { "line_strip", V3D_LINE_STRIP },
 	{ "triangles", V3D_TRIANGLES }, { "triangle_strip", V3D_TRIANGLE_STRIP }, { "triangle_fan", V3D_TRIANGLE_FAN }, { NULL, 0 },
 };
 
-static const struct script_choice vg_primitives[] = {
+static const struct cl_choice vg_primitives[] = {
 	{ "rhts", V3D_VG_RHTS }, { "rht_strip", V3D_VG_RHT_STRIP }, { "triangles", V3D_VG_TRIANGLES },
 	{ "triangle_strip", V3D_VG_TRIANGLE_STRIP }, { "triangle_fan", V3D_VG_TRIANGLE_FAN }, { NULL, 0 },
 };
 
-static const struct script_choice index_types[] = {
+static const struct cl_choice index_types[] = {
 	{ "u8", V3D_INDEX_8 }, { "u16", V3D_INDEX_16 }, { NULL, 0 },
 };
 
-static const struct script_choice list_primitives[] = {
+static const struct cl_choice list_primitives[] = {
 	{ "points", V3D_LIST_POINTS }, { "lines", V3D_LIST_LINES }, { "triangles", V3D_LIST_TRIANGLES }, { "rhts", V3D_LIST_RHT },
 	{ NULL, 0 },
 };
 
-static const struct script_choice list_data[] = {
+static const struct cl_choice list_data[] = {
 	{ "index16", V3D_LIST_INDEX_16 }, { "xy32", V3D_LIST_XY_32 }, { NULL, 0 },
 };
 
-static const struct script_choice oversamples[] = {
+static const struct cl_choice oversamples[] = {
 	{ "none", V3D_OVERSAMPLE_NONE }, { "by4", V3D_OVERSAMPLE_4X }, { "by16", V3D_OVERSAMPLE_16X }, { NULL, 0 },
 };
 
-static const struct script_choice coverage_updates[] = {
+static const struct cl_choice coverage_updates[] = {
 	{ "nonzero", V3D_COVERAGE_NONZERO }, { "odd", V3D_COVERAGE_ODD }, { "or", V3D_COVERAGE_OR }, { "zero", V3D_COVERAGE_ZERO },
 	{ NULL, 0 },
 };
 
-static const struct script_choice compares[] = {
+static const struct cl_choice compares[] = {
 	{ "never", V3D_NEVER }, { "less", V3D_LESS }, { "equal", V3D_EQUAL }, { "less_equal", V3D_LESS_EQUAL },
 	{ "greater", V3D_GREATER }, { "not_equal", V3D_NOT_EQUAL }, { "greater_equal", V3D_GREATER_EQUAL }, { "always",
 	V3D_ALWAYS },
 	{ NULL, 0 },
 };
 
-static const struct script_choice vpm_sizes[] = {
+static const struct cl_choice vpm_sizes[] = {
 	{ "u8", V3D_VPM_8BIT }, { "u16", V3D_VPM_16BIT }, { "u32", V3D_VPM_32BIT }, { NULL, 0 },
 };
 
-static const struct script_choice wraps[] = {
+static const struct cl_choice wraps[] = {
 	{ "repeat", V3D_WRAP_REPEAT }, { "clamp", V3D_WRAP_CLAMP }, { "mirror", V3D_WRAP_MIRROR }, { "border", V3D_WRAP_BORDER },
 	{ NULL, 0 },
 };
 
-static const struct script_choice stencil_ops[] = {
+/* AG100 Table 18 */
+static const struct cl_choice minify_filters[] = {
+	{ "linear", 0 }, { "nearest", 1 }, { "near_mip_near", 2 }, { "near_mip_lin", 3 }, { "lin_mip_near", 4 },
+	{ "lin_mip_lin", 5 }, { NULL, 0 },
+};
+
+static const struct cl_choice magnify_filters[] = {
+	{ "linear", 0 }, { "nearest", 1 }, { NULL, 0 },
+};
+
+static const struct cl_choice stencil_faces[] = {
+	{ "front", 1 }, { "back", 2 }, { "both", 3 }, { NULL, 0 },
+};
+
+static const struct cl_choice stencil_ops[] = {
 	{ "zero", V3D_STENCIL_ZERO }, { "keep", V3D_STENCIL_KEEP }, { "replace", V3D_STENCIL_REPLACE },
 	{ "incsat", V3D_STENCIL_INCSAT }, { "decsat", V3D_STENCIL_DECSAT }, { "invert", V3D_STENCIL_INVERT },
 	{ "inc", V3D_STENCIL_INC }, { "dec", V3D_STENCIL_DEC }, { NULL, 0 },
@@ -84,7 +98,7 @@ static const struct script_choice stencil_ops[] = {
 
 /* Those that the lower four bits can name */
 #define TEXTURE_TYPE(number, NAME, bits) { #NAME, number },
-static const struct script_choice texture_types[] = {
+static const struct cl_choice texture_types[] = {
 	V3D_TEXTURE_TYPES(TEXTURE_TYPE)
 	{ NULL, 0 },
 };
@@ -92,7 +106,7 @@ static const struct script_choice texture_types[] = {
 /* Which fields have which names; a record of NULL is any */
 static const struct {
 	const char *record, *field;
-	const struct script_choice *choices;
+	const struct cl_choice *choices;
 } fields[] = {
 	{ "tile_rendering_mode", "pixel", frame_pixels },
 	{ "indexed_primitives", "mode", primitives },
@@ -100,6 +114,7 @@ static const struct {
 	{ "vg_coordinate_primitives", "mode", vg_primitives },
 	{ "vg_inline_primitives", "mode", vg_primitives },
 	{ "stencil_setup", "function", compares },
+	{ "stencil_setup", "select", stencil_faces },
 	{ NULL, "stencil_fail", stencil_ops },
 	{ NULL, "z_pass", stencil_ops },
 	{ NULL, "z_fail", stencil_ops },
@@ -117,18 +132,32 @@ static const struct {
 	{ "vpm_write_setup", "size", vpm_sizes },
 	{ "vpm_read_setup", "size", vpm_sizes },
 	{ "texture0", "type", texture_types },
+	{ NULL, "minify", minify_filters },
+	{ NULL, "magnify", magnify_filters },
 	{ NULL, "wrap_s", wraps },
 	{ NULL, "wrap_t", wraps },
 };
 
-/** script_choices() - the names that values of a field have, or NULL */
-const struct script_choice *script_choices(const char *record, const char *field)
+/** cl_choices() - the names that values of a field have, or NULL */
+const struct cl_choice *cl_choices(const char *record, const char *field)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
 		if (!strcmp(fields[i].field, field) && (!fields[i].record || !strcmp(fields[i].record, record)))
 			return fields[i].choices;
+	}
+	return NULL;
+}
+
+/** cl_choice_name() - the name of a field's value, or NULL */
+const char *cl_choice_name(const char *record, const char *field, uint32_t value)
+{
+	const struct cl_choice *choice;
+
+	for (choice = cl_choices(record, field); choice && choice->name; choice++) {
+		if (choice->value == value)
+			return choice->name;
 	}
 	return NULL;
 }
