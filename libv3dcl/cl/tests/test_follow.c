@@ -53,9 +53,9 @@ static void gl_records(void **state)
 	text = decode(m, m->at, 0);
 	says(text, "\tattribute size_minus_1=7 stride=8\n\tattribute size_minus_1=7 stride=8\n");
 	assert_null(strstr(text, "extended_stride"));
-	says(text, "# fragment shader, at 0x20000100\nprogram program_1_100 {");
-	says(text, "# vertex shader, at 0x20000140\nprogram program_1_140 {");
-	says(text, "# coordinate shader, at 0x20000180\nprogram program_1_180 {");
+	says(text, "# fragment shader, at 0x20000100\nprogram data_1_code_100 {");
+	says(text, "# vertex shader, at 0x20000140\nprogram data_1_code_140 {");
+	says(text, "# coordinate shader, at 0x20000180\nprogram data_1_code_180 {");
 	says(text, "\t# uniforms of the fragment shader\n\tu32 0x00000000\n\t# uniforms of the vertex shader\n\tu32 0x00000000, "
 		   "0x00000000\n"
 		   "\t# uniforms of the coordinate shader\n\tu32 0x00000000, 0x00000000, 0x00000000\n");
@@ -96,10 +96,10 @@ static void vg_records(void **state)
 	put_id(m, V3D_HALT);
 	text = decode(m, m->at, 0);
 	says(text, "\tvg_shader_record fs_uniform_count=1 fs_code=data_1 + 0x100 fs_uniforms=data_1 + 0xc0\n");
-	says(text, "program program_1_100 {");
-	says(text, "program program_1_140 {");
+	says(text, "program data_1_code_100 {");
+	says(text, "program data_1_code_140 {");
 	says(text, "\t# coordinates, x and y of 16 bits\n\tu32 0x00000000, 0x00000000\n");
-	says(text, "\tvg_inline_primitives mode=4\n\tu32 0x00000001, 0xbfff0000\n\thalt\n");
+	says(text, "\tvg_inline_primitives mode=triangles\n\tu32 0x00000001, 0xbfff0000\n\thalt\n");
 	m->at = sizeof(m->records) - 4;
 	put(m, vg_inline_primitives, .mode = 4);
 	m->at = sizeof(m->records) - 4;
@@ -170,7 +170,7 @@ static void leads_nowhere(void **state)
 	memset(m->records + 1, 0xff, sizeof(m->records) - 1);
 	says(decode(m, m->at, 0), "# 0x20001001: a compressed primitive list that does not end\n");
 	assert_int_equal(v3dcl_decode_lists(&m->how, 0x30000000, 0x30000004, 0, 0, &m->out, NULL), 0);
-	says((char *)m->out.bytes, "\t# bin at 0x30000000 size 4\n");
+	says((char *)m->out.bytes, "# the bin list is not in memory: 0x30000000 to 0x30000004\n");
 }
 
 /* A program whose end is the memory's, without room for its delay slots: HW, the two instructions after the end run too */
@@ -209,8 +209,8 @@ static void overlap(void **state)
 	put(m, vg_inline_shader_state, .code = BASE + FS);
 	put(m, vg_inline_shader_state, .code = BASE + FS + 8);
 	text = decode(m, m->at, 0);
-	says(text, "program program_1_100 {");
-	assert_null(strstr(text, "program_1_108"));
+	says(text, "program data_1_code_100 {");
+	assert_null(strstr(text, "data_1_code_108"));
 }
 
 /* Names of the caller's may be anything; the text has to be read again. */
@@ -272,7 +272,7 @@ static void dumps(void **state)
 		m->out.size = 0;
 		assert_int_equal(v3dcl_decode_dump((uint8_t *)&dump, sizeof(dump), false, &m->out, NULL), 0);
 		says((char *)m->out.bytes, queues[queue]);
-		says((char *)m->out.bytes, "# code, at 0x20000000\nprogram program_1_0 {");
+		says((char *)m->out.bytes, "# code, at 0x20000000\nprogram code_1_code_0 {");
 		if (queue < 2)
 			says((char *)m->out.bytes, "\thalt\n");
 	}
