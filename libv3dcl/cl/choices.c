@@ -76,7 +76,7 @@ static const struct cl_choice wraps[] = {
 	{ NULL, 0 },
 };
 
-/* AG100 Table 18 */
+/* AG100 Table 19 */
 static const struct cl_choice minify_filters[] = {
 	{ "linear", 0 }, { "nearest", 1 }, { "near_mip_near", 2 }, { "near_mip_lin", 3 }, { "lin_mip_near", 4 },
 	{ "lin_mip_lin", 5 }, { NULL, 0 },

@@ -249,31 +249,3 @@ int v3dcl_pixels_from_rgba(uint32_t type, const uint8_t *rgba, uint32_t width, u
 	}
 	return 0;
 }
-
-int v3dcl_picture(const struct v3dcl_plane *plane, uint32_t type, const void *memory, size_t size, uint32_t width, uint32_t height,
-		  uint8_t *rgba, struct v3dcl_error *error)
-{
-	const struct v3dcl_texture_type *info = v3dcl_texture_info(type);
-	struct v3dcl_rectangle part = { 0 };
-	uint8_t *linear;
-	size_t stride;
-	int ret;
-
-	if (!info || info->unit_bits != plane->bits)
-		return v3dcl_fail(error, -EINVAL, "units of %u bits are none of texture type %u", plane->bits, type);
-	part.width = ((uint64_t)width + info->block_width - 1) / info->block_width;
-	part.height = ((uint64_t)height + info->block_height - 1) / info->block_height;
-	if (part.width > plane->width || part.height > plane->height)
-		return v3dcl_fail(error, -EINVAL, "a picture of %u x %u is not inside an image of %u x %u units", width, height,
-				  plane->width, plane->height);
-	stride = ((size_t)plane->width * plane->bits + 7) / 8;
-	part.width = plane->width;
-	linear = malloc(stride * part.height + 1);
-	if (!linear)
-		return v3dcl_fail(error, -ENOMEM, "out of memory");
-	ret = v3dcl_plane_load(plane, memory, size, &part, linear, stride, error);
-	if (!ret)
-		ret = v3dcl_pixels_to_rgba(type, linear, stride, width, height, rgba, error);
-	free(linear);
-	return ret;
-}

@@ -209,6 +209,34 @@ int v3dcl_pixels_from_rgba(uint32_t type, const uint8_t *rgba, uint32_t width, u
 int v3dcl_picture(const struct v3dcl_plane *plane, uint32_t type, const void *memory, size_t size, uint32_t width, uint32_t height,
 		  uint8_t *rgba, struct v3dcl_error *error);
 
+/**
+ * v3dcl_picture_lay_out() - the plane that a picture takes
+ * @plane: filled
+ * @type: enum v3d_texture_type of its units
+ * @format: enum v3d_memory_format; below 0 for what the hardware takes for a texture of that type and size
+ * @width: texels
+ * @height: see @width
+ * @error: what was wrong, or NULL
+ * Return: 0 or -EINVAL
+ */
+int v3dcl_picture_lay_out(struct v3dcl_plane *plane, uint32_t type, int format, uint32_t width, uint32_t height,
+			  struct v3dcl_error *error);
+
+/**
+ * v3dcl_picture_store() - a picture into a plane of the V3D's memory, the way back of v3dcl_picture()
+ * @plane: laid out by v3dcl_picture_lay_out() for the same type and size
+ * @type: enum v3d_texture_type whose units the plane has
+ * @rgba: 4 @width bytes a row, row 0 first
+ * @width: texels
+ * @height: see @width
+ * @memory: the plane's first byte
+ * @size: bytes there are from there on
+ * @error: what was wrong, or NULL
+ * Return: 0, -EINVAL or -ENOMEM
+ */
+int v3dcl_picture_store(const struct v3dcl_plane *plane, uint32_t type, const uint8_t *rgba, uint32_t width, uint32_t height,
+			void *memory, size_t size, struct v3dcl_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -307,6 +307,8 @@ static bool one_statement(struct script_reader *r, struct script_data *data)
 		text(r, data);
 	else if (script_take_word(r, "file"))
 		file(r, data);
+	else if (script_take_word(r, "image"))
+		script_image(r, data->bytes);
 	else if (script_take_word(r, "code"))
 		code(r, data);
 	else if (label(r, data))
@@ -316,7 +318,7 @@ static bool one_statement(struct script_reader *r, struct script_data *data)
 		script_put_fields(r, &record, data->bytes);
 	} else {
 		script_fail(r, -EINVAL, r->now.at,
-			    "expected data here: a type and numbers, table, zero, align, text, file, code, a record");
+			    "expected data here: a type and numbers, table, zero, align, text, file, image, code, a record");
 	}
 	return false;
 }

@@ -337,6 +337,9 @@ bool script_more(struct script_reader *r);
 void script_bytes_free(struct script_bytes *bytes);
 uint32_t script_bits(const struct script_value *value);
 
+/* image.c */
+void script_image(struct script_reader *r, struct script_bytes *bytes);
+
 /* file.c */
 uint8_t *script_read_file(struct script_reader *r, size_t at, const char *name, size_t *size);
 

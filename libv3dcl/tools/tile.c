@@ -14,7 +14,7 @@ static const char help[] =
 	"usage: v3dcl tile [OPTION]... IN OUT\n\n"
 	"From a PNG file to an image as the V3D has it in memory, if IN ends with .png; else from an image to PNG.\n\n"
 	"  -f, --format FORMAT   raster, t or lt; else what the hardware takes for that size and type\n"
-	"  -t, --type TYPE       of texture: RGBA8888 (the usual), RGB565, LUMINANCE, ETC1 (only to PNG)...\n"
+	"  -t, --type TYPE       of texture: RGBA8888 (the usual), RGB565, LUMINANCE, ETC1...\n"
 	"  -s, --size WxH        of the image in IN, in pixels\n"
 	"  -j, --json            where the image lies, as JSON\n"
 	"  -q, --quiet           say nothing but errors\n"
@@ -76,25 +76,6 @@ static bool is_png(const char *name)
 	return length > 4 && !strcasecmp(name + length - 4, ".png");
 }
 
-/* As the hardware would have it, if nobody says: the first level of a texture */
-static bool lay_out(const struct options *o, struct v3dcl_plane *plane, struct v3dcl_error *error)
-{
-	const struct v3dcl_texture_type *type = v3dcl_texture_info(o->type);
-	struct v3dcl_image image = { .type = o->type, .width = o->width, .height = o->height, .levels = 1 };
-
-	if (o->format < 0) {
-		if (v3dcl_image_lay_out(&image, error))
-			return false;
-		*plane = image.level[0].plane;
-		return true;
-	}
-	*plane = (struct v3dcl_plane){
-		.format = o->format, .bits = type->unit_bits, .width = (o->width + type->block_width - 1) / type->block_width,
-		.height = (o->height + type->block_height - 1) / type->block_height,
-	};
-	return !v3dcl_plane_lay_out(plane, error);
-}
-
 static void tell(const struct options *o, const struct v3dcl_plane *plane)
 {
 	static const char *const names[] = { "raster", "t", "lt" };
@@ -119,7 +100,7 @@ static int to_png(const struct options *o)
 
 	if (!o->width || !o->height)
 		return tool_usage("an image has no size of its own: say --size");
-	if (!lay_out(o, &plane, &error))
+	if (v3dcl_picture_lay_out(&plane, o->type, o->format, o->width, o->height, &error))
 		return tool_failed(&error);
 	bytes = tool_read(o->in, &size);
 	rgba = malloc((size_t)o->width * o->height * 4);
@@ -161,23 +142,20 @@ static int from_rgba(const struct options *o, const uint8_t *rgba)
 {
 	struct v3dcl_error error = { 0 };
 	struct v3dcl_plane plane;
-	uint8_t *memory, *linear;
-	size_t stride;
+	uint8_t *memory;
 	int status = EXIT_REFUSED;
 
-	if (!lay_out(o, &plane, &error))
+	if (v3dcl_picture_lay_out(&plane, o->type, o->format, o->width, o->height, &error))
 		return tool_failed(&error);
-	stride = ((size_t)plane.width * plane.bits + 7) / 8;
-	linear = calloc(plane.height, stride);
 	memory = calloc(1, plane.size);
-	if (!linear || !memory || v3dcl_pixels_from_rgba(o->type, rgba, o->width, o->height, linear, stride, &error) ||
-	    v3dcl_plane_store(&plane, memory, plane.size, NULL, linear, stride, &error))
+	if (!memory)
+		fprintf(stderr, "v3dcl tile: no memory\n");
+	else if (v3dcl_picture_store(&plane, o->type, rgba, o->width, o->height, memory, plane.size, &error))
 		tool_failed(&error);
 	else if (tool_write(o->out, memory, plane.size))
 		status = 0;
 	if (!status && strcmp(o->out, "-"))
 		tell(o, &plane);
-	free(linear);
 	free(memory);
 	return status;
 }
