@@ -157,8 +157,11 @@ void cle_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 		break;
 	case V3D_CT0EA:
 	case V3D_CT1EA:
-		if (!ct->run)
+		if (!ct->run) {
 			vcm_forget(sim, thread);
+			if (thread)
+				tiles_list(sim);
+		}
 		ct->ea = value;
 		if (value != ct->ca)
 			ct->ending &= ~CLE_ENDS_LIST;

@@ -290,12 +290,13 @@ static void write_state(struct v3dsim *sim)
 	end_command(sim->tiles, &command->head);
 }
 
-static void write_primitive(struct v3dsim *sim, const struct primitive *primitive, uint32_t size)
+static void write_primitive(struct v3dsim *sim, const struct primitive *primitive, uint32_t size, bool ordered)
 {
 	const size_t vertex = offsetof(struct vertex, varying) + primitive->shader->varyings * sizeof(float);
 	struct tiles_primitive_command *command = begin_command(sim, TILES_PRIMITIVE, size);
 	uint8_t *at = (uint8_t *)(command + 1);
 
+	command->head.ordered = ordered;
 	command->primitive = *primitive;
 	command->shader = *primitive->shader;
 	command->vertices = v3d_list_vertices(primitive->kind);
@@ -310,14 +311,15 @@ static void write_primitive(struct v3dsim *sim, const struct primitive *primitiv
 	end_command(sim->tiles, &command->head);
 }
 
-static bool may_be_elsewhere(struct v3dsim *sim, const struct primitive *primitive)
+/* Coverage alone is drawn, without a shader. */
+static bool is_coverage(const struct v3dsim *sim)
 {
 	struct v3d_configuration_bits config = { 0 };
 	const uint8_t *record = sim->cle.threads[1].state.record[CLE_CONFIGURATION];
 
 	if (record[0])
 		v3d_unpack_configuration_bits(record, &config);
-	return config.coverage_pipe || tiles_shader_alone(sim, primitive->shader->code);
+	return config.coverage_pipe;
 }
 
 enum cle_result tiles_primitive(struct v3dsim *sim, const struct primitive *primitive)
@@ -325,10 +327,12 @@ enum cle_result tiles_primitive(struct v3dsim *sim, const struct primitive *prim
 	const size_t vertex = offsetof(struct vertex, varying) + primitive->shader->varyings * sizeof(float);
 	const uint32_t size = aligned(sizeof(struct tiles_primitive_command) + (v3d_list_vertices(primitive->kind) + 1) * vertex);
 	struct tiles *t = sim->tiles;
+	struct tiles_shader *shader;
 
 	if (!t || (t->where == TILES_HERE && !t->dropping && sim->tlb.clean.parts != TLB_CLEAN))
 		return CLE_MORE;
-	if (!decide(sim) || (!may_be_elsewhere(sim, primitive) && !come_here(sim)))
+	shader = is_coverage(sim) ? NULL : tiles_shader_at(sim, primitive->shader->code);
+	if (!decide(sim) || (shader && !shader->alone && !come_here(sim)))
 		return CLE_STUCK;
 	if (t->where == TILES_HERE)
 		return CLE_MORE;
@@ -337,7 +341,7 @@ enum cle_result tiles_primitive(struct v3dsim *sim, const struct primitive *prim
 	if (!make_room(t, size + aligned(sizeof(struct tiles_state_command))))
 		return CLE_STUCK;
 	write_state(sim);
-	write_primitive(sim, primitive, size);
+	write_primitive(sim, primitive, size, shader && tiles_shader_waits(sim, shader, primitive->shader->uniforms));
 	sim->tlb.clean.parts = 0;
 	return CLE_DONE;
 }

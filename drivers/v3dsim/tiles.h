@@ -8,14 +8,16 @@
  * A job begins where all that the tile buffer holds is known, because a store has cleared all of it, and ends at the next such
  * store: a tile that is left uncleared goes on in the same job. Inside a job all is in order. Between jobs stores are in the order
  * of the list, each after the whole of all earlier jobs, and so are errors, so that memory is the same with any number of threads
- * even where the list stops with an error. Loads wait for earlier jobs if these store to where they read; and
- * a frame ends, its list ends, and whatever else shows that all is done comes, when all is done.
+ * even where the list stops with an error. Loads, and primitives whose shader looks textures up, wait for earlier jobs if these
+ * store to where they may read; shaders that may look up anything wait for all that store. A frame ends, its list ends, and
+ * whatever else shows that all is done comes, when all is done.
  *
  * What cannot be done beside the list is done in it, when all jobs are done, on the chip's own tile buffer until that is cleared
  * again: two buffers (record 113), and fragment shaders that may use what QPUs share (semaphores, mutex, VPM, interrupts).
  *
- * What texture lookups read of what the frame itself stores is not looked at: a job whose reads overlap its own writes has no
- * result to be the same as (AG100: the caches know nothing of stores).
+ * So a frame whose textures are what it stores itself gives what one tile after the other gives, as far as textures go. Lists,
+ * records, vertices, programs and uniforms that a frame stores to while it reads them are not looked at: there is no result to be
+ * the same as (AG100: the caches know nothing of stores).
  *
  * After an error statistics have counted vertices and records of the tiles after it, too, as far as the list had come.
  */
@@ -42,6 +44,9 @@ enum cle_result tiles_record(struct v3dsim *sim, uint32_t addr, const uint8_t *b
 
 /** tiles_primitive() - a primitive for the present tile, likewise. CLE_MORE: is to be drawn here */
 enum cle_result tiles_primitive(struct v3dsim *sim, const struct primitive *primitive);
+
+/** tiles_list() - the rendering thread is given another list: memory may have changed */
+void tiles_list(struct v3dsim *sim);
 
 /** tiles_busy() - something written down is not done. If so, the engine is kicked when it is. */
 bool tiles_busy(struct v3dsim *sim);

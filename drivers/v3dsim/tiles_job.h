@@ -9,12 +9,14 @@
 #include "texture.h"
 #include "tiles.h"
 #include "tlb.h"
+#include "tmu_setup.h"
 
 #define TILES_BYTES (256u << 10)	/* of a job's commands that are not done, at most; a power of 2 */
 #define TILES_ALIGN 8u
 #define TILES_SPANS 16
 #define TILES_PLACES 65536		/* tiles of a frame that record 115 can tell apart */
 #define TILES_SHADERS 64
+#define TILES_LOOKUPS 16	/* of a shader whose memory is known */
 
 /** enum tiles_kind - of a command: go on at the start of the ring, state records, a tile buffer's record, a primitive */
 enum tiles_kind { TILES_WRAP, TILES_STATE, TILES_RECORD, TILES_PRIMITIVE };
@@ -98,10 +100,29 @@ struct tiles_span {
 /** enum tiles_where - what the tile buffer holds: in the chip's own one, known (tlb.clean), in the open job's */
 enum tiles_where { TILES_HERE, TILES_CLEAN, TILES_OPEN };
 
-/** struct tiles_shader - a fragment shader that was looked at. @alone: it uses nothing that QPUs share */
+/**
+ * struct tiles_lookup - of a texture, in a shader
+ * @uniform: which ones its set-up words are, @words of them
+ * @word: as they were last; @start, @end: what can be read of that texture
+ */
+struct tiles_lookup {
+	uint8_t words;
+	bool known;
+	uint16_t uniform[TMU_WORDS];
+	uint32_t word[TMU_WORDS];
+	uint64_t start, end;
+};
+
+/**
+ * struct tiles_shader - a fragment shader that was looked at
+ * @alone: it uses nothing that QPUs share
+ * @anywhere: it may read any memory; else what its @lookups say
+ */
 struct tiles_shader {
 	uint32_t code;
-	bool known, alone;
+	bool known, alone, anywhere;
+	uint8_t lookups;
+	struct tiles_lookup lookup[TILES_LOOKUPS];
 };
 
 /**
@@ -112,7 +133,7 @@ struct tiles_shader {
  * @ordered: the record at hand loads what an earlier job may store
  * @span: of this frame, @spans of them; @everywhere: there were too many
  * @stored: tiles of this frame that were stored, a bit each
- * @shader: by address
+ * @shader: by address, since the list began
  *
  * Under @lock, which is taken after the chip's, and never while waiting for it:
  * @work: there may be something for a thread; @rest: one has come to rest
@@ -149,8 +170,14 @@ static inline struct tiles_job *tiles_job_at(const struct tiles *t, unsigned int
 /** tiles_work() - what a thread does; @opaque is the chip */
 void *tiles_work(void *opaque);
 
-/** tiles_shader_alone() - may a fragment shader run beside others? It is in memory, ends, and uses nothing that QPUs share. */
-bool tiles_shader_alone(struct v3dsim *sim, uint32_t code);
+/** tiles_shader_at() - @alone: it is in memory, ends, and uses nothing that QPUs share. Valid until the next one is asked for */
+struct tiles_shader *tiles_shader_at(struct v3dsim *sim, uint32_t code);
+
+/** tiles_shader_waits() - may it read, with uniforms at an address, what earlier tiles of the frame store? */
+bool tiles_shader_waits(struct v3dsim *sim, struct tiles_shader *shader, uint32_t uniforms);
+
+/** tiles_span_stored() - does the frame, so far, store to what is at @start to @end? */
+bool tiles_span_stored(const struct tiles *t, uint64_t start, uint64_t end);
 
 /** tiles_span_reset() - all stores are done */
 void tiles_span_reset(struct tiles *t);

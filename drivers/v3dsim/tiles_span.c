@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Which loads of tile buffers have to wait for stores of earlier tiles: see tiles.h. Images that frames are loaded from and stored
+ * Which loads of tile buffers, and textures, have to wait for stores of earlier tiles: see tiles.h. Images that frames are loaded from and stored
  * to are mostly the same, tile by tile, and then a tile that was not stored yet has nothing to wait for; full dumps follow each
  * other in memory. Whatever does not fit in here waits.
  */
@@ -95,4 +95,13 @@ void tiles_loads(struct v3dsim *sim, const struct texture_image *image, uint32_t
 			continue;
 		t->ordered |= !image || !same_image(&known->image, image) || *place & bit;
 	}
+}
+
+bool tiles_span_stored(const struct tiles *t, uint64_t start, uint64_t end)
+{
+	bool stored = t->everywhere || end > UINT64_C(1) << 32;
+
+	for (unsigned int n = 0; n < t->spans; n++)
+		stored |= t->span[n].start < end && start < t->span[n].end;
+	return stored;
 }
