@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Which loads of tile buffers, and textures, have to wait for stores of earlier tiles: see tiles.h. Images that frames are loaded from and stored
- * to are mostly the same, tile by tile, and then a tile that was not stored yet has nothing to wait for; full dumps follow each
- * other in memory. Whatever does not fit in here waits.
+ * Which loads of tile buffers, and textures, have to wait for stores of earlier tiles: see tiles.h. Images that frames are loaded
+ * from and stored to are mostly the same, tile by tile, and then a tile that was not stored yet has nothing to wait for; full dumps
+ * follow each other in memory. Whatever does not fit in here waits.
  */
 #include <string.h>
 

@@ -72,7 +72,8 @@ static void branching_shader(struct qb *b)
 	const uint32_t branch = qb_here(b);
 
 	qb_emit(b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE));
-	qb_nops(b, 4);
+	qb_nops(b, 3);
+	qb_emit(b, qb_mov(QB_R3, QB_UNIF));	/* nobody comes here */
 	qb_patch(b, branch, qb_here(b));
 	texture_shader(b);
 }
@@ -89,22 +90,28 @@ static void put_shader(struct chip *chip, void (*shader)(struct qb *b))
 	chip_put(chip, CODE, (const uint8_t *)code, b.count * sizeof(code[0]));
 }
 
-/* The frame in T-format, a store that clears first; each tile draws the triangle. */
-static void render(struct chip *chip)
+/* The frame in T-format, a store that clears first; each tile draws the triangle once with each of some shader records. */
+static void render_with(struct chip *chip, unsigned int records)
 {
 	chip_list_at(chip, 1, MEMORY + 0x8000);
 	LIST(chip, 1, 114, LE32(0), LE32(0), LE32(0), 0);
 	LIST(chip, 1, 113, LE32(TARGET), LE16(SIDE), LE16(SIDE), 0x44, 0);
 	LIST(chip, 1, 115, 0, 0, 28, LE16(0), LE32(0));
 	LIST(chip, 1, 96, 0x03, 0, 0, 102, LE16(0), LE16(0), LE16(SIDE), LE16(SIDE), 103, LE16(0), LE16(0));
-	LIST(chip, 1, 65, LE32(RECORD));
 	for (uint8_t y = 0; y < TILES; y++) {
 		for (uint8_t x = 0; x < TILES; x++) {
-			LIST(chip, 1, 115, x, y, 33, 4, LE32(3), LE32(0));
+			LIST(chip, 1, 115, x, y);
+			for (unsigned int n = 0; n < records; n++)
+				LIST(chip, 1, 65, LE32(RECORD + 16 * n), 33, 4, LE32(3), LE32(0));
 			LIST(chip, 1, y == TILES - 1 && x == TILES - 1 ? 25 : 24);
 		}
 	}
 	chip_go(chip, 1);
+}
+
+static void render(struct chip *chip)
+{
+	render_with(chip, 1);
 }
 
 static uint32_t pixel(struct chip *chip, uint32_t x, uint32_t y)
@@ -188,6 +195,26 @@ static void test_word(void **state)
 	check(word_shader, 0, same, first_has_1);
 }
 
+/* The same shader with two sets of uniforms: first a texture that nobody stores, then the frame */
+static void test_two(void **state)
+{
+	(void)state;
+	for (unsigned int n = 0; n < sizeof(counts) / sizeof(counts[0]); n++) {
+		const struct v3dsim_config config = { .threads = counts[n] };
+		struct chip *chip = chip_new(&config);
+
+		put_vertices(chip, -1);
+		chip_put(chip, RECORD + 16, (const uint8_t[]){ 0, 20, 0, 2, LE32(CODE), LE32(UNIFORMS + 8), LE32(VERTICES) }, 16);
+		put_words(chip, UNIFORMS, other, 2);
+		put_words(chip, UNIFORMS + 8, same, 2);
+		put_shader(chip, texture_shader);
+		render_with(chip, 2);
+		for (uint32_t x = 0; x < SIDE; x += 11)
+			assert_int_equal(pixel(chip, x, 300), x / 64 + 1);
+		chip_free(chip);
+	}
+}
+
 static void plain_shader(struct qb *b)
 {
 	qb_emit(b, qb_ldi(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), 5));
@@ -224,8 +251,8 @@ static void test_changed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_before), cmocka_unit_test(test_after), cmocka_unit_test(test_apart), cmocka_unit_test(test_word),
-		cmocka_unit_test(test_changed),
+		cmocka_unit_test(test_before), cmocka_unit_test(test_after), cmocka_unit_test(test_apart),
+		cmocka_unit_test(test_word), cmocka_unit_test(test_two), cmocka_unit_test(test_changed),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
