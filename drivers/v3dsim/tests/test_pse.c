@@ -446,6 +446,29 @@ static void test_counters(void **state)
 	assert_int_equal(totals[V3D_COUNTER_qpu_fragment_cycles], 3 * 4 * 4);	/* 3 batches of 4 instructions */
 }
 
+/* Source 2: quads that early Z takes out, here those at the left of 4 + 3 + 2 + 1 */
+static void test_clipped_quads(void **state)
+{
+	struct scene *s = *state;
+	uint32_t *zs = s->sim->tlb.buffers[0].zs;
+
+	flat_shader(s);
+	put_uniform(s, 7);
+	configure(s, BOTH_FACES | 1 << 12 | 1 << 16);		/* less; early Z */
+	s->sim->tlb.shadow_stale = false;
+	for (unsigned int n = 0; n < TLB_PIXELS; n++)
+		zs[n] = 0xffffff00;
+	for (unsigned int y = 0; y < 8; y += 2)
+		memset(&zs[tlb_quad(&s->sim->tlb.mode, 0, y)], 0, 4 * sizeof(*zs));
+	square_at(s, 0, 0, 4);
+	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(s->sim->pctr.totals[V3D_COUNTER_fep_clipped_quads], 4);
+	assert_int_equal(s->sim->pctr.totals[V3D_COUNTER_fep_valid_quads], 10);
+	assert_int_equal(s->sim->pctr.totals[V3D_COUNTER_tlb_quads_written], 6);
+	assert_int_equal(pixel(s, 1, 1), 0);
+	assert_int_equal(pixel(s, 2, 1), 7);
+}
+
 /* A budget of one instruction at a time, and whatever registers hold before: the same picture */
 static void test_resumed(void **state)
 {
@@ -527,7 +550,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_triangle), TEST(test_gouraud), TEST(test_perspective), TEST(test_flat_flags), TEST(test_window),
 		TEST(test_facing), TEST(test_z), TEST(test_coordinates), TEST(test_lines), TEST(test_line_varyings),
-		TEST(test_points), TEST(test_rht), TEST(test_samples), TEST(test_coverage), TEST(test_counters),
+		TEST(test_points), TEST(test_rht), TEST(test_samples), TEST(test_coverage), TEST(test_counters), TEST(test_clipped_quads),
 		TEST(test_resumed), TEST(test_clean_registers), TEST(test_hostile),
 	};
 

@@ -138,6 +138,8 @@ static void test_coordinate_shader(void **state)
 		s->record.clipping = with;
 		use(s, 0);
 		draw_points(s, 0, 17, 2);			/* one more than a batch */
+		/* AG100 Table 82, source 14: two batches of 1 + 8 * 6 + 3 instructions, 4 clocks each */
+		assert_int_equal(chip->sim->pctr.totals[V3D_COUNTER_qpu_vertex_cycles], (with + 1) * 2 * 52 * 4);
 		for (unsigned int n = 0; n < 17; n++) {
 			const struct recorded *r = &recorder.seen[n];
 			const struct vertex *v = &r->vertex[0];
