@@ -404,6 +404,13 @@ static bool write_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op
 	return qpu_write_io(sim, q, io, in_b, value, condition_bits(q, condition), rules);
 }
 
+/* To the register space as it is, in all lanes */
+static bool goes_out(const struct qpu_op *op, bool mul)
+{
+	return mul ? op->mul_io && op->mul_io != V3D_QPU_W_ACC5 && !op->mul_pack && op->inst.cond_mul == V3D_QPU_COND_ALWAYS :
+		     op->add_io && op->add_io != V3D_QPU_W_ACC5 && !op->add_pack && op->inst.cond_add == V3D_QPU_COND_ALWAYS;
+}
+
 static bool execute_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, struct lanes *add,
 			    struct lanes *mul, const struct lanes *add_a, const struct lanes *add_b, uint32_t *rules)
 {
@@ -414,11 +421,15 @@ static bool execute_special(struct v3dsim *sim, struct qpu *q, const struct qpu_
 
 	if (op->add_pack && !(op->flags & QPU_OP_OTHER))
 		overflow = alu_overflow(op->inst.op_add, add_a, add_b, &up, &down);
-	if (op->add) {
+	if (op->add && goes_out(op, false)) {
+		done = qpu_write_io(sim, q, op->add_io, op->inst.ws, add, 0xffff, rules);
+	} else if (op->add) {
 		result = *add;
 		done = write_special(sim, q, op, false, &result, overflow ? &up : &none, overflow ? &down : &none, rules);
 	}
-	if (op->mul && done) {
+	if (op->mul && done && goes_out(op, true)) {
+		done = qpu_write_io(sim, q, op->mul_io, !op->inst.ws, mul, 0xffff, rules);
+	} else if (op->mul && done) {
 		result = *mul;
 		done = write_special(sim, q, op, true, &result, &none, &none, rules);
 	}

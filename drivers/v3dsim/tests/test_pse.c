@@ -550,8 +550,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_triangle), TEST(test_gouraud), TEST(test_perspective), TEST(test_flat_flags), TEST(test_window),
 		TEST(test_facing), TEST(test_z), TEST(test_coordinates), TEST(test_lines), TEST(test_line_varyings),
-		TEST(test_points), TEST(test_rht), TEST(test_samples), TEST(test_coverage), TEST(test_counters), TEST(test_clipped_quads),
-		TEST(test_resumed), TEST(test_clean_registers), TEST(test_hostile),
+		TEST(test_points), TEST(test_rht), TEST(test_samples), TEST(test_coverage), TEST(test_counters),
+		TEST(test_clipped_quads), TEST(test_resumed), TEST(test_clean_registers), TEST(test_hostile),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
