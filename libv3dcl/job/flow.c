@@ -199,7 +199,7 @@ static bool build_blocks(struct v3dcl_prover *p)
 			block = &p->blocks[p->block_count++];
 			*block = (struct v3dcl_block){
 				.start = i, .branch = V3DCL_NO_BRANCH, .target = V3DCL_NO_BLOCK, .next = p->block_count,
-				.from = V3DCL_NO_BLOCK,
+				.from = V3DCL_NO_BLOCK, .back = V3DCL_NO_BLOCK,
 			};
 		}
 		block->end = i + 1;
@@ -223,6 +223,8 @@ static void link_blocks(struct v3dcl_prover *p)
 			continue;
 		inst = v3d_qpu_decode(p->code[block->branch]);
 		block->target = block_at(p, target_of(&inst, block->branch));
+		if (block->target <= i)
+			p->blocks[block->target].back = i;
 		if (inst.cond_br == V3D_QPU_BRANCH_ALWAYS)
 			block->next = V3DCL_NO_BLOCK;
 	}

@@ -12,34 +12,34 @@
 #define WORK_LEAST 65536
 
 /* One value that is either; with widening, what would grow becomes unknown. Return: did it change? */
-static bool join_value(struct v3dcl_number *to, const struct v3dcl_number *from, bool widen)
+static bool join_value(struct v3dcl_state *to, const struct v3dcl_state *from, __u32 place, bool widen)
 {
+	const struct v3dcl_number *a = v3dcl_value(to, place), *b = v3dcl_value(from, place);
 	struct v3dcl_number n;
 
-	if (v3dcl_same(to, from))
+	if (v3dcl_same(a, b))
 		return false;
-	n = v3dcl_join(to, from);
-	if (widen && !v3dcl_same(to, &n)) {
+	n = v3dcl_join(a, b);
+	if (widen && !v3dcl_same(a, &n)) {
 		__u8 written = n.written;
 
 		n = v3dcl_unknown();
 		n.written = written;
 	}
-	if (v3dcl_same(to, &n))
+	if (v3dcl_same(a, &n))
 		return false;
-	*to = n;
+	v3dcl_set_value(to, place, &n);
 	return true;
 }
 
 static bool join_values(struct v3dcl_state *to, const struct v3dcl_state *from, bool widen)
 {
 	bool changed = false;
-	__u32 i;
+	__u32 bank, differ;
 
-	for (i = 0; i < V3DCL_PLACES; i++)
-		changed |= join_value(&to->value[i], &from->value[i], widen);
-	for (i = 0; i < V3DCL_SETUPS; i++)
-		changed |= join_value(&to->setup[i], &from->setup[i], widen);
+	for (bank = 0; bank < V3DCL_BANKS; bank++)
+		for (differ = (to->plain[bank] ^ from->plain[bank]) | to->held[bank] | from->held[bank]; differ; differ &= differ - 1)
+			changed |= join_value(to, from, bank * 32 + __builtin_ctz(differ), widen);
 	return changed;
 }
 
@@ -55,12 +55,13 @@ static bool join_payload(struct v3dcl_state *to, const struct v3dcl_state *from)
 	__u32 i;
 
 	for (i = 0; i < 2; i++) {
-		__u8 *written = &to->value[i * 32 + V3DCL_PAYLOAD].written;
+		struct v3dcl_number n = *v3dcl_value(to, i * 32 + V3DCL_PAYLOAD);
 
 		if (!(differ >> i & 1))
 			continue;
-		changed |= *written != (V3DCL_WRITTEN & ~V3DCL_ALL_BYTES);
-		*written = V3DCL_WRITTEN & ~V3DCL_ALL_BYTES;
+		changed |= n.written != (V3DCL_WRITTEN & ~V3DCL_ALL_BYTES);
+		n.written = V3DCL_WRITTEN & ~V3DCL_ALL_BYTES;
+		v3dcl_set_value(to, i * 32 + V3DCL_PAYLOAD, &n);
 	}
 	to->payload &= from->payload;
 	return changed;
@@ -74,11 +75,10 @@ static bool join_hazards(struct v3dcl_state *to, const struct v3dcl_state *from)
 
 	to->flags = flags;
 	to->vpm_write &= from->vpm_write;
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < V3DCL_BANKS; i++) {
 		UNITE(late[i]);
 		UNITE(late_bad[i]);
 	}
-	UNITE(late_accumulators);
 	UNITE(load_pending);
 	UNITE(store_pending);
 	UNITE(interrupted);
@@ -135,7 +135,7 @@ static bool flow_into(struct v3dcl_prover *p, __u16 index, bool taken)
 	bool changed;
 
 	if (!block->reached) {
-		*to = *p->s;
+		v3dcl_copy_state(to, p->s);
 		block->reached = true;
 		block->dirty = true;
 		block->from = p->block;
@@ -160,11 +160,12 @@ static void forget_all(struct v3dcl_state *s)
 {
 	__u32 i;
 
-	*s = (struct v3dcl_state){ .cursor = V3DCL_LOST, .flags = V3DCL_WRITTEN, .vpm_write = true };
-	for (i = 0; i < V3DCL_PLACES; i++)
-		s->value[i] = v3dcl_unknown();
-	for (i = 0; i < V3DCL_SETUPS; i++)
-		s->setup[i] = v3dcl_unknown();
+	__builtin_memset(s, 0, __builtin_offsetof(struct v3dcl_state, value));
+	s->cursor = V3DCL_LOST;
+	s->flags = V3DCL_WRITTEN;
+	s->vpm_write = true;
+	for (i = 0; i < V3DCL_BANKS; i++)
+		s->plain[i] = ~(__u32)0;
 }
 
 static void start_block(struct v3dcl_prover *p)
@@ -196,7 +197,7 @@ static bool run_block(struct v3dcl_prover *p, __u32 index)
 	p->work -= length;
 	p->unreachable = !block->reached;
 	if (block->reached)
-		*p->s = p->states[index];
+		v3dcl_copy_state(p->s, &p->states[index]);
 	else
 		forget_all(p->s);
 	return run_instructions(p, block->start, block->end);
@@ -210,8 +211,19 @@ static bool leave_block(struct v3dcl_prover *p)
 	       (block->target == V3DCL_NO_BLOCK || flow_into(p, block->target, true));
 }
 
-/* Until nothing changes, in the order in which the code stands: what only leads forward is looked at once. */
-static bool find_states(struct v3dcl_prover *p)
+/* The last block that is run again when one from @first on is: loops that overlap count as one. */
+static __u32 last_of_loop(const struct v3dcl_prover *p, __u32 first)
+{
+	__u32 last = first, i;
+
+	for (i = first; i <= last; i++)
+		if (p->blocks[i].back != V3DCL_NO_BLOCK && p->blocks[i].back > last)
+			last = p->blocks[i].back;
+	return last;
+}
+
+/* A loop, until nothing changes */
+static bool find_states(struct v3dcl_prover *p, __u32 first, __u32 last)
 {
 	bool again = true;
 	__u32 i;
@@ -219,7 +231,7 @@ static bool find_states(struct v3dcl_prover *p)
 	p->record = false;
 	while (again) {
 		again = false;
-		for (i = 0; i < p->block_count; i++) {
+		for (i = first; i <= last; i++) {
 			if (!p->blocks[i].dirty)
 				continue;
 			p->blocks[i].dirty = false;
@@ -227,6 +239,25 @@ static bool find_states(struct v3dcl_prover *p)
 				return false;
 			again = true;
 		}
+	}
+	p->record = true;
+	return true;
+}
+
+/* All that leads to a block outside of loops comes before it, so what holds there is known when its turn comes. */
+static bool run_blocks(struct v3dcl_prover *p)
+{
+	__u32 first, last, i;
+
+	for (first = 0; first < p->block_count; first = last + 1) {
+		bool loop = p->blocks[first].back != V3DCL_NO_BLOCK;
+
+		last = last_of_loop(p, first);
+		if (loop && !find_states(p, first, last))
+			return false;
+		for (i = first; i <= last; i++)
+			if (!run_block(p, i) || (!loop && p->blocks[i].reached && !leave_block(p)))
+				return false;
 	}
 	return true;
 }
@@ -238,26 +269,15 @@ static bool find_states(struct v3dcl_prover *p)
  */
 bool v3dcl_run(struct v3dcl_prover *p)
 {
-	__u32 i;
-
 	p->block = 0;
-	if (p->straight) {
-		p->record = true;
+	p->record = true;
+	if (p->straight)
 		return run_instructions(p, 0, p->limit);
-	}
-	p->work = p->limit * WORK_FACTOR + WORK_LEAST;
-	p->states[0] = *p->s;
+	p->work = p->limit * (WORK_FACTOR + 1) + WORK_LEAST;
+	v3dcl_copy_state(&p->states[0], p->s);
 	p->blocks[0].reached = true;
 	p->blocks[0].dirty = true;
-	if (!find_states(p))
-		return false;
-	p->record = true;
-	p->words = 0;
-	p->work = p->limit;
-	for (i = 0; i < p->block_count; i++)
-		if (!run_block(p, i))
-			return false;
-	return true;
+	return run_blocks(p);
 }
 
 /* Memory of its caller, in pieces that are multiples of 8 bytes */
@@ -342,17 +362,13 @@ bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 co
 	piece(&pieces, sizeof(*p));
 	*p = (struct v3dcl_prover){ .code = code, .count = count, .shader = shader, .refusal = refusal };
 	lay_out(p, &pieces);
-	*p->s = (struct v3dcl_state){ .cursor = 0 };
-	for (i = 0; i < V3DCL_PLACES; i++)
-		p->s->value[i].span = V3DCL_EVERYTHING;
-	for (i = 0; i < V3DCL_SETUPS; i++)
-		p->s->setup[i].span = V3DCL_EVERYTHING;
+	__builtin_memset(p->s, 0, __builtin_offsetof(struct v3dcl_state, value));
 	for (i = 0; shader && i < count / 16 + 2; i++)
 		p->marks[i] = 0;
 	if (shader) {
 		p->s->payload = 3;
-		p->s->value[V3DCL_FILE_A + V3DCL_PAYLOAD] = v3dcl_unknown();
-		p->s->value[V3DCL_FILE_B + V3DCL_PAYLOAD] = v3dcl_unknown();
+		v3dcl_set_plain(p->s, V3DCL_FILE_A + V3DCL_PAYLOAD);
+		v3dcl_set_plain(p->s, V3DCL_FILE_B + V3DCL_PAYLOAD);
 	}
 	*opened = p;
 	return true;

@@ -163,7 +163,7 @@ bool v3dcl_write_tmu(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bo
 /* The signal that loads a TMU's oldest result into r4 */
 bool v3dcl_load_tmu(struct v3dcl_prover *p, __u8 tmu)
 {
-	p->s->value[V3DCL_ACC + V3D_QPU_R4] = v3dcl_unknown();
+	v3dcl_set_plain(p->s, V3DCL_ACC + V3D_QPU_R4);
 	if (p->s->sfu_left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);
 	if (!p->s->tmu[tmu] && !p->unreachable)
@@ -233,11 +233,12 @@ static bool setup_vpm_read(struct v3dcl_prover *p, const struct v3dcl_number *wo
 static bool setup_dma(struct v3dcl_prover *p, __u32 which, const struct v3dcl_number *word)
 {
 	bool is_store = which == V3DCL_STORE_SETUP || which == V3DCL_STORE_STRIDE;
+	struct v3dcl_number known = *word;
 
+	known.written = V3DCL_WRITTEN;
 	if (is_store ? p->s->store_pending : p->s->load_pending)
 		return v3dcl_refuse_here(p, V3DCL_RULE_DMA_PENDING, which, 0);
-	p->s->setup[which] = *word;
-	p->s->setup[which].written = V3DCL_WRITTEN;
+	v3dcl_set_value(p->s, which, &known);
 	return record_word(p, word, v3dcl_setup_field(is_store, which == V3DCL_LOAD_STRIDE || which == V3DCL_STORE_STRIDE));
 }
 
@@ -289,8 +290,8 @@ static bool check_transfer(struct v3dcl_prover *p, bool store, const struct v3dc
  */
 bool v3dcl_start_dma(struct v3dcl_prover *p, bool store, const struct v3dcl_number *address)
 {
-	const struct v3dcl_number *setup = &p->s->setup[store ? V3DCL_STORE_SETUP : V3DCL_LOAD_SETUP];
-	const struct v3dcl_number *stride = &p->s->setup[store ? V3DCL_STORE_STRIDE : V3DCL_LOAD_STRIDE];
+	const struct v3dcl_number *setup = v3dcl_value(p->s, store ? V3DCL_STORE_SETUP : V3DCL_LOAD_SETUP);
+	const struct v3dcl_number *stride = v3dcl_value(p->s, store ? V3DCL_STORE_STRIDE : V3DCL_LOAD_STRIDE);
 	struct v3dcl_use use = { .kind = store ? V3DCL_USE_STORE : V3DCL_USE_LOAD, .address = *address, .setup = *setup };
 	__u8 *pending = store ? &p->s->store_pending : &p->s->load_pending;
 

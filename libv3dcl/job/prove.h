@@ -3,6 +3,7 @@
  * The analysis of QPU programs: an abstract interpreter. What holds before each block of instructions is found by running the
  * blocks on values of value.h until nothing changes; then each instruction is judged by what holds before it, on whichever path.
  *
+ *	state.c		what holds
  *	flow.c		blocks, from all branches with their delay slots; the way to an instruction
  *	join.c		what holds where paths meet; the order of the work, and its bounds
  *	step.c		one instruction: signals, operands, results
@@ -17,51 +18,7 @@
 
 #include "cursor.h"
 #include "encodings.h"
-#include "value.h"
-
-/* Where values are kept: register files, accumulators r0 to r5 */
-enum { V3DCL_FILE_A = 0, V3DCL_FILE_B = 32, V3DCL_ACC = 64, V3DCL_PLACES = 70, V3DCL_NOWHERE = 255 };
-
-/* Set-up words of DMA: state.setup */
-enum { V3DCL_LOAD_SETUP, V3DCL_LOAD_STRIDE, V3DCL_STORE_SETUP, V3DCL_STORE_STRIDE, V3DCL_SETUPS };
-
-#define V3DCL_LOST (~(__u32)0)
-
-/**
- * struct v3dcl_state - what holds before an instruction
- * @value: of each register and accumulator
- * @setup: words given to VDR and VDW
- * @late: registers of A and B that the instruction before wrote: reading them gives the old value or the new one, or neither
- * @late_bad: of @late, those whose old value is not the program's
- * @cursor: index of the next uniform, V3DCL_LOST if paths differ
- * @late_accumulators: r0 to r5 written by the instruction before
- * @flags: V3DCL_WRITTEN's bits 0 (set on every path, in all elements) and 4
- * @sfu_left: instructions for which r4 must not be touched
- * @reset_left: instructions for which no uniform may be read
- * @vpm_left: values that are set up to be read, the first @vpm_old of them not just now
- * @vpm_early: instructions for which only those may be read
- * @vpm_write: a VPM write set-up is there
- * @tmu: requests whose results have not been loaded, of each TMU
- * @mutex: held
- * @load_pending: a VDR transfer may be under way
- * @store_pending: VDW
- * @interrupted: HOST_INT may have been written
- * @payload: a bit for A, a bit for B: register 15 still holds what a fragment comes with
- * @semaphores: raised by so much
- */
-struct v3dcl_state {
-	struct v3dcl_number value[V3DCL_PLACES];
-	struct v3dcl_number setup[V3DCL_SETUPS];
-	__u32 late[2], late_bad[2];
-	__u32 cursor;
-	__u8 late_accumulators, flags, sfu_left, reset_left;
-	__u8 vpm_left, vpm_old, vpm_early, vpm_write;
-	__u8 tmu[2], mutex, load_pending, store_pending, interrupted, payload;
-	__s8 semaphores[V3D_QPU_SEMAPHORES];
-};
-
-/* W in file A, Z in file B, when a fragment shader starts: AG100 Table 29 */
-#define V3DCL_PAYLOAD 15
+#include "state.h"
 
 #define V3DCL_NO_BLOCK 0xffff
 #define V3DCL_MAX_BLOCKS 1024
@@ -76,6 +33,7 @@ struct v3dcl_state {
  * @target: block that the branch leads to
  * @next: block after it, V3DCL_NO_BLOCK if it is not gone on there
  * @from: block that it was reached from first
+ * @back: the last block that branches back to it, V3DCL_NO_BLOCK if none does
  * @taken: by a branch
  * @reached: its state holds something
  * @dirty: which has changed since it was run
@@ -83,7 +41,7 @@ struct v3dcl_state {
  */
 struct v3dcl_block {
 	__u32 start, end, branch, words;
-	__u16 target, next, from;
+	__u16 target, next, from, back;
 	__u8 taken, reached, dirty, visits;
 };
 
@@ -144,8 +102,8 @@ struct v3dcl_prover {
 	bool ended;
 
 	struct v3dcl_number port[2];
-	__u32 late[2], late_bad[2], reset_to;
-	__u8 late_accumulators, peripherals, tile_buffer, sfu, reset, early;
+	__u32 late[V3DCL_BANKS], late_bad[V3DCL_BANKS], reset_to;
+	__u8 peripherals, tile_buffer, sfu, reset, early;
 };
 
 #define V3DCL_LONG_AGO (-8)

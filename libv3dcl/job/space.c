@@ -257,7 +257,7 @@ static bool write_sfu(struct v3dcl_prover *p)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);
 	p->peripherals++;
 	p->sfu = true;
-	p->s->value[V3DCL_ACC + V3D_QPU_R4] = v3dcl_unknown();
+	v3dcl_set_plain(p->s, V3DCL_ACC + V3D_QPU_R4);
 	return true;
 }
 

@@ -32,16 +32,16 @@ static bool is_active(const struct v3d_qpu_inst *inst, bool mul)
 /* What a register gives in the instruction after it was written: AG100 "Summary of Instruction Restrictions" */
 static const struct v3dcl_number *late_value(const struct v3dcl_prover *p, __u8 place, struct v3dcl_number *local)
 {
-	__u8 written = p->s->value[place].written;
+	__u8 written = v3dcl_value(p->s, place)->written;
 
 	*local = v3dcl_unknown();
-	local->written = p->s->late_bad[place / 32] >> place % 32 & 1 ? written & ~V3DCL_ALL_BYTES : written;
+	local->written = v3dcl_place_in(p->s->late_bad, place) ? written & ~V3DCL_ALL_BYTES : written;
 	return local;
 }
 
 static const struct v3dcl_number *file_value(const struct v3dcl_prover *p, __u8 place, struct v3dcl_number *local)
 {
-	return p->s->late[place / 32] >> place % 32 & 1 ? late_value(p, place, local) : &p->s->value[place];
+	return v3dcl_place_in(p->s->late, place) ? late_value(p, place, local) : v3dcl_value(p->s, place);
 }
 
 /* An operand, before anything is asked of it */
@@ -62,12 +62,12 @@ static const struct v3dcl_number *operand(const struct v3dcl_prover *p, const st
 		*local = v3dcl_constant(v3d_qpu_small_immediate(inst->raddr_b));
 		return local;
 	case V3D_QPU_R4:
-		value = &p->s->value[V3DCL_ACC + V3D_QPU_R4];
+		value = v3dcl_value(p->s, V3DCL_ACC + V3D_QPU_R4);
 		if (!inst->unpack || !inst->pm)
 			return value;
 		break;
 	default:
-		return &p->s->value[V3DCL_ACC + mux];
+		return v3dcl_value(p->s, V3DCL_ACC + mux);
 	}
 	if (local != value)
 		local->written = value->written;
@@ -118,14 +118,14 @@ static bool check_rotation(struct v3dcl_prover *p, const struct v3d_qpu_inst *in
 		return true;
 	if (inst->raddr_b == V3D_QPU_ROTATE) {
 		needs = 1u << V3D_QPU_R5;
-		if (!check_written(p, inst, V3D_QPU_R5, &p->s->value[V3DCL_ACC + V3D_QPU_R5]))
+		if (!check_written(p, inst, V3D_QPU_R5, v3dcl_value(p->s, V3DCL_ACC + V3D_QPU_R5)))
 			return false;
 	}
 	if (inst->mul_a <= V3D_QPU_R3)
 		needs |= 1u << inst->mul_a;
 	if (mul_operands[inst->op_mul] > 1 && inst->mul_b <= V3D_QPU_R3)
 		needs |= 1u << inst->mul_b;
-	return !(p->s->late_accumulators & needs) || v3dcl_refuse_here(p, V3DCL_RULE_ROTATE_SOON, p->s->late_accumulators, 0);
+	return !(p->s->late[V3DCL_ACC / 32] & needs) || v3dcl_refuse_here(p, V3DCL_RULE_ROTATE_SOON, p->s->late[V3DCL_ACC / 32], 0);
 }
 
 static bool compute_add(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, struct v3dcl_number *result)
@@ -200,29 +200,27 @@ static bool has_exact_term(const struct v3dcl_number *value)
 
 static void store(struct v3dcl_prover *p, const struct result *result)
 {
-	struct v3dcl_number *to = &p->s->value[result->place], value = result->value;
-	__u8 written = to->written;
+	const struct v3dcl_number *old = v3dcl_value(p->s, result->place);
+	__u32 bank = result->place / 32, bit = 1u << result->place % 32;
+	struct v3dcl_number value = result->value;
+	__u8 written = old->written;
 
 	if (p->shader && has_exact_term(&value))
 		value = v3dcl_unknown();
-	if (result->place < V3DCL_ACC) {
-		p->late[result->place / 32] |= 1u << result->place % 32;
-		if ((written & V3DCL_ALL_BYTES) != V3DCL_ALL_BYTES)
-			p->late_bad[result->place / 32] |= 1u << result->place % 32;
-	} else {
-		p->late_accumulators |= 1u << (result->place - V3DCL_ACC);
-	}
-	if (p->shader && result->place % 32 == V3DCL_PAYLOAD && p->s->payload >> result->place / 32 & 1) {
-		p->s->payload &= ~(1u << result->place / 32);
+	p->late[bank] |= bit;
+	if (result->place < V3DCL_ACC && (written & V3DCL_ALL_BYTES) != V3DCL_ALL_BYTES)
+		p->late_bad[bank] |= bit;
+	if (p->shader && result->place < V3DCL_ACC && result->place % 32 == V3DCL_PAYLOAD && p->s->payload >> bank & 1) {
+		p->s->payload &= ~(1u << bank);
 		written = V3DCL_WRITTEN & ~V3DCL_ALL_BYTES;
 	}
 	if (result->condition == V3D_QPU_COND_ALWAYS && result->bytes == V3DCL_ALL_BYTES) {
-		*to = value;
-		to->written = V3DCL_WRITTEN;
-		return;
+		value.written = V3DCL_WRITTEN;
+	} else {
+		value = result->bytes == V3DCL_ALL_BYTES ? v3dcl_join(old, &value) : v3dcl_unknown();
+		value.written = written | result->bytes << 4 | (result->condition == V3D_QPU_COND_ALWAYS ? result->bytes : 0);
 	}
-	*to = result->bytes == V3DCL_ALL_BYTES ? v3dcl_join(to, &value) : v3dcl_unknown();
-	to->written = written | result->bytes << 4 | (result->condition == V3D_QPU_COND_ALWAYS ? result->bytes : 0);
+	v3dcl_set_value(p->s, result->place, &value);
 }
 
 /* The results reach their registers. Of two writes to one register nobody says which wins. */
@@ -322,7 +320,7 @@ static bool step_alu(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
 		return false;
 	store_both(p, &add, &mul);
 	if (inst->raddr_a == V3D_QPU_R_VARYING || (inst->kind == V3D_QPU_ALU && inst->raddr_b == V3D_QPU_R_VARYING))
-		p->s->value[V3DCL_ACC + V3D_QPU_R5] = v3dcl_unknown();	/* the coefficient C: AG100 p. 51 */
+		v3dcl_set_plain(p->s, V3DCL_ACC + V3D_QPU_R5);	/* the coefficient C: AG100 p. 51 */
 	set_flags(p, inst, inst->op_add == V3D_QPU_ADD_NOP);
 	return true;
 }
@@ -413,10 +411,8 @@ static bool step_kind(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
  */
 static void switch_threads(struct v3dcl_state *s)
 {
-	__u32 i;
-
-	for (i = V3DCL_ACC; i < V3DCL_PLACES; i++)
-		s->value[i] = (struct v3dcl_number){ .span = V3DCL_EVERYTHING };
+	s->plain[V3DCL_ACC / 32] = 0;
+	s->held[V3DCL_ACC / 32] = 0;
 	s->flags &= ~V3DCL_ALL_BYTES;
 	s->sfu_left = 0;
 }
@@ -445,11 +441,10 @@ static void age(struct v3dcl_prover *p)
 	struct v3dcl_state *s = p->s;
 	__u32 i;
 
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < V3DCL_BANKS; i++) {
 		s->late[i] = p->late[i];
 		s->late_bad[i] = p->late_bad[i];
 	}
-	s->late_accumulators = p->late_accumulators;
 	s->sfu_left = p->sfu ? 2 : s->sfu_left ? s->sfu_left - 1 : 0;
 	s->reset_left = p->reset ? 2 : s->reset_left ? s->reset_left - 1 : 0;
 	s->vpm_early = p->early ? 3 : s->vpm_early ? s->vpm_early - 1 : 0;
@@ -460,11 +455,10 @@ static void begin(struct v3dcl_prover *p)
 {
 	__u32 i;
 
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < V3DCL_BANKS; i++) {
 		p->late[i] = 0;
 		p->late_bad[i] = 0;
 	}
-	p->late_accumulators = 0;
 	p->peripherals = 0;
 	p->tile_buffer = 0;
 	p->sfu = 0;
@@ -493,7 +487,7 @@ bool v3dcl_step(struct v3dcl_prover *p, __u64 word)
 		if (!v3dcl_load_tmu(p, inst.sig - V3D_QPU_SIG_LOAD_TMU0))
 			return false;
 	} else if (inst.sig == V3D_QPU_SIG_LOAD_COLOR) {
-		p->s->value[V3DCL_ACC + V3D_QPU_R4] = v3dcl_unknown();
+		v3dcl_set_plain(p->s, V3DCL_ACC + V3D_QPU_R4);
 	}
 	age(p);
 	if (p->at - p->end_at > V3D_QPU_END_SLOTS)
