@@ -179,7 +179,7 @@ static bool run_instructions(struct v3dcl_prover *p, __u32 start, __u32 end)
 {
 	start_block(p);
 	for (p->at = start; p->at < (__s32)end; p->at++)
-		if (!v3dcl_step(p, p->code[p->at]))
+		if (!v3dcl_quiet(p, p->code[p->at]) && !v3dcl_step(p, p->code[p->at]))
 			return false;
 	if (p->lookups[0].count || p->lookups[1].count)
 		return v3dcl_refuse_at(p, end, V3DCL_RULE_TMU_OPEN, p->lookups[0].count + p->lookups[1].count, 0);

@@ -6,6 +6,7 @@
  *	state.c		what holds
  *	flow.c		blocks, from all branches with their delay slots; the way to an instruction
  *	join.c		what holds where paths meet; the order of the work, and its bounds
+ *	quiet.c		the instructions of which nothing need be known, quickly
  *	step.c		one instruction: signals, operands, results
  *	space.c		registers beyond the files: who may use which, uniforms
  *	memory.c	whatever reaches memory, and the FIFOs
@@ -108,6 +109,12 @@ struct v3dcl_prover {
 
 #define V3DCL_LONG_AGO (-8)
 
+/* The add operations whose results the domain says anything about */
+#define V3DCL_ADD_OP(name) (1u << V3D_QPU_ADD_##name)
+#define V3DCL_FOLLOWED_ADDS \
+	(V3DCL_ADD_OP(ADD) | V3DCL_ADD_OP(SUB) | V3DCL_ADD_OP(SHR) | V3DCL_ADD_OP(ASR) | V3DCL_ADD_OP(SHL) | V3DCL_ADD_OP(MIN) | \
+	 V3DCL_ADD_OP(MAX) | V3DCL_ADD_OP(AND) | V3DCL_ADD_OP(OR) | V3DCL_ADD_OP(NOT) | V3DCL_ADD_OP(CLZ))
+
 __u32 v3dcl_prover_bytes(const __u64 *code, __u32 count, bool shader);
 bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes,
 		       bool shader, struct v3dcl_refusal *refusal);
@@ -115,7 +122,41 @@ bool v3dcl_find_flow(struct v3dcl_prover *p);
 bool v3dcl_run(struct v3dcl_prover *p);
 bool v3dcl_step(struct v3dcl_prover *p, __u64 word);
 
+/* quiet.c */
+bool v3dcl_quiet(struct v3dcl_prover *p, __u64 word);
+
 /* space.c */
+/* What accessing an address from 32 on means */
+enum v3dcl_access {
+	V3DCL_ACCESS_FORBIDDEN,
+	V3DCL_ACCESS_FREE,
+	V3DCL_ACCESS_TILE,
+	V3DCL_ACCESS_VPM,
+	V3DCL_ACCESS_ADDRESS,
+	V3DCL_ACCESS_TMU,
+	V3DCL_ACCESS_SFU,
+	V3DCL_ACCESS_UNIFORM,
+	V3DCL_ACCESS_ELEMENT,
+	V3DCL_ACCESS_VARYING,
+	V3DCL_ACCESS_SETUP,
+	V3DCL_ACCESS_TRANSFER,
+	V3DCL_ACCESS_MUTEX,
+	V3DCL_ACCESS_INTERRUPT,
+	V3DCL_ACCESS_WAIT,
+	V3DCL_ACCESS_BUSY
+};
+extern const __u8 v3dcl_shader_writes[32], v3dcl_program_writes[32], v3dcl_shader_reads[32], v3dcl_program_reads[32];
+
+static inline enum v3dcl_access v3dcl_read_access(const struct v3dcl_prover *p, __u32 raddr)
+{
+	return (p->shader ? v3dcl_shader_reads : v3dcl_program_reads)[raddr - 32];
+}
+
+static inline enum v3dcl_access v3dcl_write_access(const struct v3dcl_prover *p, __u32 waddr)
+{
+	return (p->shader ? v3dcl_shader_writes : v3dcl_program_writes)[waddr - 32];
+}
+
 bool v3dcl_read_port(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool b);
 bool v3dcl_write_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value);
 bool v3dcl_check_signal(struct v3dcl_prover *p, __u8 sig);

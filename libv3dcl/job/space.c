@@ -4,46 +4,41 @@
  */
 #include "prove.h"
 
-/* What accessing an address from 32 on means */
-enum access {
-	FORBIDDEN, FREE, TILE, VPM, ADDRESS, TMU, SFU, UNIFORM, ELEMENT, VARYING, SETUP, TRANSFER, MUTEX, INTERRUPT, WAIT, BUSY
+const __u8 v3dcl_shader_writes[32] = {
+	[V3D_QPU_W_UNIFORMS_ADDRESS - 32] = V3DCL_ACCESS_ADDRESS, [V3D_QPU_W_QUAD_XY - 32] = V3DCL_ACCESS_TILE, [V3D_QPU_W_MS_REV_FLAGS - 32] = V3DCL_ACCESS_TILE,
+	[V3D_QPU_W_TLB_STENCIL_SETUP - 32] = V3DCL_ACCESS_TILE, [V3D_QPU_W_TLB_Z - 32] = V3DCL_ACCESS_TILE, [V3D_QPU_W_TLB_COLOUR_MS - 32] = V3DCL_ACCESS_TILE,
+	[V3D_QPU_W_TLB_COLOUR_ALL - 32] = V3DCL_ACCESS_TILE, [V3D_QPU_W_VPM_WRITE - 32] = V3DCL_ACCESS_VPM, [V3D_QPU_W_VPM_SETUP - 32] = V3DCL_ACCESS_VPM,
+	[V3D_QPU_W_SFU_RECIP - 32] = V3DCL_ACCESS_SFU, [V3D_QPU_W_SFU_RECIPSQRT - 32] = V3DCL_ACCESS_SFU, [V3D_QPU_W_SFU_EXP - 32] = V3DCL_ACCESS_SFU,
+	[V3D_QPU_W_SFU_LOG - 32] = V3DCL_ACCESS_SFU, [V3D_QPU_W_TMU0_S - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU0_T - 32] = V3DCL_ACCESS_TMU,
+	[V3D_QPU_W_TMU0_R - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU0_B - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU1_S - 32] = V3DCL_ACCESS_TMU,
+	[V3D_QPU_W_TMU1_T - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU1_R - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU1_B - 32] = V3DCL_ACCESS_TMU,
 };
 
-static const __u8 shader_writes[32] = {
-	[V3D_QPU_W_UNIFORMS_ADDRESS - 32] = ADDRESS, [V3D_QPU_W_QUAD_XY - 32] = TILE, [V3D_QPU_W_MS_REV_FLAGS - 32] = TILE,
-	[V3D_QPU_W_TLB_STENCIL_SETUP - 32] = TILE, [V3D_QPU_W_TLB_Z - 32] = TILE, [V3D_QPU_W_TLB_COLOUR_MS - 32] = TILE,
-	[V3D_QPU_W_TLB_COLOUR_ALL - 32] = TILE, [V3D_QPU_W_VPM_WRITE - 32] = VPM, [V3D_QPU_W_VPM_SETUP - 32] = VPM,
-	[V3D_QPU_W_SFU_RECIP - 32] = SFU, [V3D_QPU_W_SFU_RECIPSQRT - 32] = SFU, [V3D_QPU_W_SFU_EXP - 32] = SFU,
-	[V3D_QPU_W_SFU_LOG - 32] = SFU, [V3D_QPU_W_TMU0_S - 32] = TMU, [V3D_QPU_W_TMU0_T - 32] = TMU,
-	[V3D_QPU_W_TMU0_R - 32] = TMU, [V3D_QPU_W_TMU0_B - 32] = TMU, [V3D_QPU_W_TMU1_S - 32] = TMU,
-	[V3D_QPU_W_TMU1_T - 32] = TMU, [V3D_QPU_W_TMU1_R - 32] = TMU, [V3D_QPU_W_TMU1_B - 32] = TMU,
+const __u8 v3dcl_program_writes[32] = {
+	[V3D_QPU_W_HOST_INT - 32] = V3DCL_ACCESS_INTERRUPT, [V3D_QPU_W_UNIFORMS_ADDRESS - 32] = V3DCL_ACCESS_ADDRESS, [V3D_QPU_W_VPM_WRITE - 32] = V3DCL_ACCESS_VPM,
+	[V3D_QPU_W_VPM_SETUP - 32] = V3DCL_ACCESS_SETUP, [V3D_QPU_W_VPM_ADDR - 32] = V3DCL_ACCESS_TRANSFER, [V3D_QPU_W_MUTEX_RELEASE - 32] = V3DCL_ACCESS_MUTEX,
+	[V3D_QPU_W_SFU_RECIP - 32] = V3DCL_ACCESS_SFU, [V3D_QPU_W_SFU_RECIPSQRT - 32] = V3DCL_ACCESS_SFU, [V3D_QPU_W_SFU_EXP - 32] = V3DCL_ACCESS_SFU,
+	[V3D_QPU_W_SFU_LOG - 32] = V3DCL_ACCESS_SFU, [V3D_QPU_W_TMU0_S - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU0_T - 32] = V3DCL_ACCESS_TMU,
+	[V3D_QPU_W_TMU0_R - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU0_B - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU1_S - 32] = V3DCL_ACCESS_TMU,
+	[V3D_QPU_W_TMU1_T - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU1_R - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU1_B - 32] = V3DCL_ACCESS_TMU,
 };
 
-static const __u8 program_writes[32] = {
-	[V3D_QPU_W_HOST_INT - 32] = INTERRUPT, [V3D_QPU_W_UNIFORMS_ADDRESS - 32] = ADDRESS, [V3D_QPU_W_VPM_WRITE - 32] = VPM,
-	[V3D_QPU_W_VPM_SETUP - 32] = SETUP, [V3D_QPU_W_VPM_ADDR - 32] = TRANSFER, [V3D_QPU_W_MUTEX_RELEASE - 32] = MUTEX,
-	[V3D_QPU_W_SFU_RECIP - 32] = SFU, [V3D_QPU_W_SFU_RECIPSQRT - 32] = SFU, [V3D_QPU_W_SFU_EXP - 32] = SFU,
-	[V3D_QPU_W_SFU_LOG - 32] = SFU, [V3D_QPU_W_TMU0_S - 32] = TMU, [V3D_QPU_W_TMU0_T - 32] = TMU,
-	[V3D_QPU_W_TMU0_R - 32] = TMU, [V3D_QPU_W_TMU0_B - 32] = TMU, [V3D_QPU_W_TMU1_S - 32] = TMU,
-	[V3D_QPU_W_TMU1_T - 32] = TMU, [V3D_QPU_W_TMU1_R - 32] = TMU, [V3D_QPU_W_TMU1_B - 32] = TMU,
+const __u8 v3dcl_shader_reads[32] = {
+	[V3D_QPU_R_UNIFORM - 32] = V3DCL_ACCESS_UNIFORM, [V3D_QPU_R_VARYING - 32] = V3DCL_ACCESS_VARYING, [V3D_QPU_R_ELEMENT_QPU_NUMBER - 32] = V3DCL_ACCESS_ELEMENT,
+	[V3D_QPU_R_PIXEL_COORD - 32] = V3DCL_ACCESS_FREE, [V3D_QPU_R_MS_REV_FLAGS - 32] = V3DCL_ACCESS_FREE, [V3D_QPU_R_VPM_READ - 32] = V3DCL_ACCESS_VPM,
 };
 
-static const __u8 shader_reads[32] = {
-	[V3D_QPU_R_UNIFORM - 32] = UNIFORM, [V3D_QPU_R_VARYING - 32] = VARYING, [V3D_QPU_R_ELEMENT_QPU_NUMBER - 32] = ELEMENT,
-	[V3D_QPU_R_PIXEL_COORD - 32] = FREE, [V3D_QPU_R_MS_REV_FLAGS - 32] = FREE, [V3D_QPU_R_VPM_READ - 32] = VPM,
+const __u8 v3dcl_program_reads[32] = {
+	[V3D_QPU_R_UNIFORM - 32] = V3DCL_ACCESS_UNIFORM, [V3D_QPU_R_ELEMENT_QPU_NUMBER - 32] = V3DCL_ACCESS_ELEMENT, [V3D_QPU_R_VPM_READ - 32] = V3DCL_ACCESS_VPM,
+	[V3D_QPU_R_VPM_BUSY - 32] = V3DCL_ACCESS_BUSY, [V3D_QPU_R_VPM_WAIT - 32] = V3DCL_ACCESS_WAIT, [V3D_QPU_R_MUTEX_ACQUIRE - 32] = V3DCL_ACCESS_MUTEX,
 };
 
-static const __u8 program_reads[32] = {
-	[V3D_QPU_R_UNIFORM - 32] = UNIFORM, [V3D_QPU_R_ELEMENT_QPU_NUMBER - 32] = ELEMENT, [V3D_QPU_R_VPM_READ - 32] = VPM,
-	[V3D_QPU_R_VPM_BUSY - 32] = BUSY, [V3D_QPU_R_VPM_WAIT - 32] = WAIT, [V3D_QPU_R_MUTEX_ACQUIRE - 32] = MUTEX,
-};
-
-/* Signals that only fragment shaders may give are TILE. */
+/* Signals that only fragment shaders may give are V3DCL_ACCESS_TILE. */
 static const __u8 signals[16] = {
-	[V3D_QPU_SIG_NONE] = FREE, [V3D_QPU_SIG_THREAD_SWITCH] = FREE, [V3D_QPU_SIG_LAST_THREAD_SWITCH] = FREE,
-	[V3D_QPU_SIG_PROGRAM_END] = FREE, [V3D_QPU_SIG_WAIT_SCOREBOARD] = TILE, [V3D_QPU_SIG_UNLOCK_SCOREBOARD] = TILE,
-	[V3D_QPU_SIG_LOAD_COLOR] = TILE, [V3D_QPU_SIG_LOAD_TMU0] = FREE, [V3D_QPU_SIG_LOAD_TMU1] = FREE,
-	[V3D_QPU_SIG_SMALL_IMMEDIATE] = FREE, [V3D_QPU_SIG_LOAD_IMMEDIATE] = FREE, [V3D_QPU_SIG_BRANCH] = FREE,
+	[V3D_QPU_SIG_NONE] = V3DCL_ACCESS_FREE, [V3D_QPU_SIG_THREAD_SWITCH] = V3DCL_ACCESS_FREE, [V3D_QPU_SIG_LAST_THREAD_SWITCH] = V3DCL_ACCESS_FREE,
+	[V3D_QPU_SIG_PROGRAM_END] = V3DCL_ACCESS_FREE, [V3D_QPU_SIG_WAIT_SCOREBOARD] = V3DCL_ACCESS_TILE, [V3D_QPU_SIG_UNLOCK_SCOREBOARD] = V3DCL_ACCESS_TILE,
+	[V3D_QPU_SIG_LOAD_COLOR] = V3DCL_ACCESS_TILE, [V3D_QPU_SIG_LOAD_TMU0] = V3DCL_ACCESS_FREE, [V3D_QPU_SIG_LOAD_TMU1] = V3DCL_ACCESS_FREE,
+	[V3D_QPU_SIG_SMALL_IMMEDIATE] = V3DCL_ACCESS_FREE, [V3D_QPU_SIG_LOAD_IMMEDIATE] = V3DCL_ACCESS_FREE, [V3D_QPU_SIG_BRANCH] = V3DCL_ACCESS_FREE,
 };
 
 /* The program end's delay slots, and the program end: AG100 "Summary of Instruction Restrictions" */
@@ -52,7 +47,7 @@ static bool is_last(const struct v3dcl_prover *p)
 	return p->at - p->end_at <= V3D_QPU_END_SLOTS;
 }
 
-/* The next word of the uniform stream is read, by an operand or by a TMU. */
+/* The next word of the uniform stream is read, by an operand or by a V3DCL_ACCESS_TMU. */
 bool v3dcl_read_uniform(struct v3dcl_prover *p)
 {
 	struct v3dcl_state *s = p->s;
@@ -74,7 +69,7 @@ bool v3dcl_read_uniform(struct v3dcl_prover *p)
 	return true;
 }
 
-/* Uses that a draw checks against the kind of shader; the VPM may have a new owner once the program ends. */
+/* Uses that a draw checks against the kind of shader; the V3DCL_ACCESS_VPM may have a new owner once the program ends. */
 static bool use_vpm(struct v3dcl_prover *p, __u8 address)
 {
 	p->uses_of_shader |= V3DCL_SHADER_VPM;
@@ -103,14 +98,14 @@ static bool acquire_mutex(struct v3dcl_prover *p)
 }
 
 /* Reads of units that do something: once an instruction, by an operand */
-static bool read_unit(struct v3dcl_prover *p, enum access access, __u8 raddr, bool b)
+static bool read_unit(struct v3dcl_prover *p, enum v3dcl_access access, __u8 raddr, bool b)
 {
 	switch (access) {
-	case VPM:
+	case V3DCL_ACCESS_VPM:
 		return use_vpm(p, raddr) && (p->shader || v3dcl_read_vpm(p));
-	case MUTEX:
+	case V3DCL_ACCESS_MUTEX:
 		return acquire_mutex(p);
-	case WAIT:
+	case V3DCL_ACCESS_WAIT:
 		if (b)
 			p->s->store_pending = false;
 		else
@@ -123,31 +118,31 @@ static bool read_unit(struct v3dcl_prover *p, enum access access, __u8 raddr, bo
 
 static bool read_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, __u8 raddr, bool b)
 {
-	enum access access = p->shader ? shader_reads[raddr - 32] : program_reads[raddr - 32];
+	enum v3dcl_access access = v3dcl_read_access(p, raddr);
 
 	switch (access) {
-	case FORBIDDEN:
+	case V3DCL_ACCESS_FORBIDDEN:
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0);
-	case FREE:
+	case V3DCL_ACCESS_FREE:
 		return true;
-	case ELEMENT:
+	case V3DCL_ACCESS_ELEMENT:
 		p->port[b] = v3dcl_between(0, V3D_QPU_LANES - 1);
 		return true;
-	case VARYING:
+	case V3DCL_ACCESS_VARYING:
 		p->uses_of_shader |= V3DCL_SHADER_TILE;
 		return !is_last(p) || v3dcl_refuse_here(p, V3DCL_RULE_CODE_END_ACCESS, raddr, 0);
 	default:
 		break;
 	}
 	if (!takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
-		return p->shader && access == VPM ? use_vpm(p, raddr) :
+		return p->shader && access == V3DCL_ACCESS_VPM ? use_vpm(p, raddr) :
 						    v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_UNREAD, raddr, 0);
-	if (access == UNIFORM) {
+	if (access == V3DCL_ACCESS_UNIFORM) {
 		/* A shader may read what is lost only to set the address anew: then the slot does not matter. */
 		p->port[b] = v3dcl_uniform(p->s->cursor != V3DCL_LOST ? p->s->cursor : p->shader ? 0 : V3DCL_MAX_SLOT + 1);
 		return true;
 	}
-	if (access == VPM && b && inst->raddr_a == raddr)
+	if (access == V3DCL_ACCESS_VPM && b && inst->raddr_a == raddr)
 		return true;	/* one read for both ports */
 	return read_unit(p, access, raddr, b);
 }
@@ -233,9 +228,9 @@ static bool interrupt(struct v3dcl_prover *p)
 }
 
 /* HW: a condition does not keep a unit from being accessed, so what it gets then would be anything. */
-static bool needs_always(enum access access)
+static bool needs_always(enum v3dcl_access access)
 {
-	return access == SETUP || access == TRANSFER || access == MUTEX || access == INTERRUPT;
+	return access == V3DCL_ACCESS_SETUP || access == V3DCL_ACCESS_TRANSFER || access == V3DCL_ACCESS_MUTEX || access == V3DCL_ACCESS_INTERRUPT;
 }
 
 static bool is_tlb(__u8 waddr)
@@ -278,28 +273,28 @@ static bool write_vpm(struct v3dcl_prover *p, __u8 waddr)
 bool v3dcl_write_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
 {
 	__u8 waddr = v3dcl_waddr(inst, mul);
-	enum access access = p->shader ? shader_writes[waddr - 32] : program_writes[waddr - 32];
+	enum v3dcl_access access = v3dcl_write_access(p, waddr);
 
-	if ((needs_always(access) || (access == ADDRESS && !p->shader)) && v3dcl_condition(inst, mul) != V3D_QPU_COND_ALWAYS)
+	if ((needs_always(access) || (access == V3DCL_ACCESS_ADDRESS && !p->shader)) && v3dcl_condition(inst, mul) != V3D_QPU_COND_ALWAYS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_IO_CONDITION, v3dcl_condition(inst, mul), V3D_QPU_COND_ALWAYS);
 	switch (access) {
-	case ADDRESS:
+	case V3DCL_ACCESS_ADDRESS:
 		return set_address(p, inst, mul, value);
-	case TMU:
+	case V3DCL_ACCESS_TMU:
 		return v3dcl_write_tmu(p, inst, mul, value);
-	case TILE:
+	case V3DCL_ACCESS_TILE:
 		return write_tile(p, waddr);
-	case SFU:
+	case V3DCL_ACCESS_SFU:
 		return write_sfu(p);
-	case VPM:
+	case V3DCL_ACCESS_VPM:
 		return write_vpm(p, waddr);
-	case SETUP:
+	case V3DCL_ACCESS_SETUP:
 		return use_vpm(p, waddr) && v3dcl_write_setup(p, v3dcl_in_b(inst, mul), value);
-	case TRANSFER:
+	case V3DCL_ACCESS_TRANSFER:
 		return use_vpm(p, waddr) && v3dcl_start_dma(p, v3dcl_in_b(inst, mul), value);
-	case MUTEX:
+	case V3DCL_ACCESS_MUTEX:
 		return release_mutex(p);
-	case INTERRUPT:
+	case V3DCL_ACCESS_INTERRUPT:
 		return interrupt(p);
 	default:
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_WRITE, waddr, 0);
@@ -334,9 +329,9 @@ bool v3dcl_check_signal(struct v3dcl_prover *p, __u8 sig)
 {
 	if (sig == V3D_QPU_SIG_NONE || sig >= V3D_QPU_SIG_SMALL_IMMEDIATE)
 		return true;
-	if (signals[sig] == FORBIDDEN || (signals[sig] == TILE && !p->shader))
+	if (signals[sig] == V3DCL_ACCESS_FORBIDDEN || (signals[sig] == V3DCL_ACCESS_TILE && !p->shader))
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SIGNAL, sig, 0);
-	if (signals[sig] == TILE)
+	if (signals[sig] == V3DCL_ACCESS_TILE)
 		p->uses_of_shader |= V3DCL_SHADER_TILE;
 	if (sig == V3D_QPU_SIG_LOAD_COLOR && p->s->sfu_left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);

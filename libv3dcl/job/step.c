@@ -8,12 +8,6 @@
 #define OPERANDS(value, name, operands, text) [value] = (operands),
 static const __u8 add_operands[32] = { V3D_QPU_ADD_OPS(OPERANDS) }, mul_operands[8] = { V3D_QPU_MUL_OPS(OPERANDS) };
 
-/* The add operations whose results the domain says anything about */
-#define ADD_OP(name) (1u << V3D_QPU_ADD_##name)
-#define FOLLOWED \
-	(ADD_OP(ADD) | ADD_OP(SUB) | ADD_OP(SHR) | ADD_OP(ASR) | ADD_OP(SHL) | ADD_OP(MIN) | ADD_OP(MAX) | ADD_OP(AND) | \
-	 ADD_OP(OR) | ADD_OP(NOT) | ADD_OP(CLZ))
-
 /* Bytes that a pack of file A writes, and an unpack reads: AG100 Tables 7 and 6 */
 static const __u8 packed_bytes[8] = { 0xf, 0x3, 0xc, 0xf, 0x1, 0x2, 0x4, 0x8 };
 static const __u8 unpacked_bytes[8] = { 0xf, 0x3, 0xc, 0x8, 0x1, 0x2, 0x4, 0x8 };
@@ -138,7 +132,7 @@ static bool compute_add(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst,
 	b = a;
 	if (add_operands[inst->op_add] > 1 && inst->add_b != inst->add_a && !take(p, inst, inst->add_b, &local_b, &b))
 		return false;
-	if (!(FOLLOWED >> inst->op_add & 1))
+	if (!(V3DCL_FOLLOWED_ADDS >> inst->op_add & 1))
 		*result = v3dcl_unknown();
 	else if (inst->op_add == V3D_QPU_ADD_OR && inst->add_a == inst->add_b)
 		*result = *a;
