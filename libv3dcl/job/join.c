@@ -34,12 +34,16 @@ static bool join_value(struct v3dcl_state *to, const struct v3dcl_state *from, _
 
 static bool join_values(struct v3dcl_state *to, const struct v3dcl_state *from, bool widen)
 {
+	__u64 files = (to->written.files ^ from->written.files) | (to->partly.files ^ from->partly.files) | to->held.files |
+		      from->held.files;
+	__u32 rest = (to->written.rest ^ from->written.rest) | (to->partly.rest ^ from->partly.rest) | to->held.rest |
+		     from->held.rest;
 	bool changed = false;
-	__u32 bank, differ;
 
-	for (bank = 0; bank < V3DCL_BANKS; bank++)
-		for (differ = (to->plain[bank] ^ from->plain[bank]) | to->held[bank] | from->held[bank]; differ; differ &= differ - 1)
-			changed |= join_value(to, from, bank * 32 + __builtin_ctz(differ), widen);
+	for (; files; files &= files - 1)
+		changed |= join_value(to, from, __builtin_ctzll(files), widen);
+	for (; rest; rest &= rest - 1)
+		changed |= join_value(to, from, V3DCL_ACC + __builtin_ctz(rest), widen);
 	return changed;
 }
 
@@ -50,18 +54,14 @@ static bool join_values(struct v3dcl_state *to, const struct v3dcl_state *from, 
 /* What a fragment comes with is there on both paths, or may be there in part. */
 static bool join_payload(struct v3dcl_state *to, const struct v3dcl_state *from)
 {
-	__u8 differ = to->payload ^ from->payload;
+	__u64 differ = to->payload ^ from->payload, places;
 	bool changed = differ & to->payload;
-	__u32 i;
 
-	for (i = 0; i < 2; i++) {
-		struct v3dcl_number n = *v3dcl_value(to, i * 32 + V3DCL_PAYLOAD);
+	for (places = differ; places; places &= places - 1) {
+		__u32 place = __builtin_ctzll(places);
 
-		if (!(differ >> i & 1))
-			continue;
-		changed |= n.written != (V3DCL_WRITTEN & ~V3DCL_ALL_BYTES);
-		n.written = V3DCL_WRITTEN & ~V3DCL_ALL_BYTES;
-		v3dcl_set_value(to, i * 32 + V3DCL_PAYLOAD, &n);
+		changed |= v3dcl_value(to, place)->written != V3DCL_PARTLY;
+		v3dcl_set_value(to, place, &v3dcl_partly);
 	}
 	to->payload &= from->payload;
 	return changed;
@@ -71,14 +71,12 @@ static bool join_hazards(struct v3dcl_state *to, const struct v3dcl_state *from)
 {
 	__u8 flags = (to->flags & from->flags & V3DCL_ALL_BYTES) | ((to->flags | from->flags) & ~V3DCL_ALL_BYTES);
 	bool changed = flags != to->flags || (to->vpm_write && !from->vpm_write);
-	__u32 i;
 
 	to->flags = flags;
 	to->vpm_write &= from->vpm_write;
-	for (i = 0; i < V3DCL_BANKS; i++) {
-		UNITE(late[i]);
-		UNITE(late_bad[i]);
-	}
+	UNITE(late.files);
+	UNITE(late.rest);
+	UNITE(late_bad);
 	UNITE(load_pending);
 	UNITE(store_pending);
 	UNITE(interrupted);
@@ -158,14 +156,11 @@ static bool flow_into(struct v3dcl_prover *p, __u16 index, bool taken)
 /* A block nobody reaches is judged as if all were possible before it, and nothing missing. */
 static void forget_all(struct v3dcl_state *s)
 {
-	__u32 i;
-
 	__builtin_memset(s, 0, __builtin_offsetof(struct v3dcl_state, value));
 	s->cursor = V3DCL_LOST;
 	s->flags = V3DCL_WRITTEN;
 	s->vpm_write = true;
-	for (i = 0; i < V3DCL_BANKS; i++)
-		s->plain[i] = ~(__u32)0;
+	s->written = (struct v3dcl_places){ ~(__u64)0, ~(__u32)0 };
 }
 
 static void start_block(struct v3dcl_prover *p)
@@ -336,6 +331,12 @@ __u32 v3dcl_prover_bytes(const __u64 *code, __u32 count, bool shader)
 	return pieces.bytes;
 }
 
+static bool refuse_scratch(struct v3dcl_refusal *refusal, const __u64 *code, __u32 count, __u32 scratch_bytes, bool shader)
+{
+	return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0, scratch_bytes,
+			    v3dcl_prover_bytes(code, count, shader));
+}
+
 /**
  * v3dcl_prover_open() - prepare an analysis
  * @opened: set to it, in @scratch
@@ -356,17 +357,18 @@ bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 co
 
 	if (!count || count > V3DCL_MAX_INSTRUCTIONS)
 		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_CODE_SIZE, 0, count, V3DCL_MAX_INSTRUCTIONS);
-	if (scratch_bytes < v3dcl_prover_bytes(code, count, shader))
-		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0, scratch_bytes,
-				    v3dcl_prover_bytes(code, count, shader));
 	piece(&pieces, sizeof(*p));
+	if (scratch_bytes < pieces.bytes)
+		return refuse_scratch(refusal, code, count, scratch_bytes, shader);
 	*p = (struct v3dcl_prover){ .code = code, .count = count, .shader = shader, .refusal = refusal };
 	lay_out(p, &pieces);
+	if (scratch_bytes < pieces.bytes)
+		return refuse_scratch(refusal, code, count, scratch_bytes, shader);
 	__builtin_memset(p->s, 0, __builtin_offsetof(struct v3dcl_state, value));
 	for (i = 0; shader && i < count / 16 + 2; i++)
 		p->marks[i] = 0;
 	if (shader) {
-		p->s->payload = 3;
+		p->s->payload = V3DCL_PAYLOADS;
 		v3dcl_set_plain(p->s, V3DCL_FILE_A + V3DCL_PAYLOAD);
 		v3dcl_set_plain(p->s, V3DCL_FILE_B + V3DCL_PAYLOAD);
 	}

@@ -103,7 +103,9 @@ struct v3dcl_prover {
 	bool ended;
 
 	struct v3dcl_number port[2];
-	__u32 late[V3DCL_BANKS], late_bad[V3DCL_BANKS], reset_to;
+	struct v3dcl_places late;
+	__u64 late_bad;
+	__u32 reset_to;
 	__u8 peripherals, tile_buffer, sfu, reset, early;
 };
 
@@ -124,6 +126,7 @@ bool v3dcl_step(struct v3dcl_prover *p, __u64 word);
 
 /* quiet.c */
 bool v3dcl_quiet(struct v3dcl_prover *p, __u64 word);
+bool v3dcl_is_idle(__u64 word);
 
 /* space.c */
 /* What accessing an address from 32 on means */

@@ -159,7 +159,7 @@ bool v3dcl_read_port(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bo
 
 	if (raddr < 32) {
 		p->upper |= raddr >= 16 && v3d_qpu_reads(inst, b ? V3D_QPU_B : V3D_QPU_A);
-		if (raddr == V3DCL_PAYLOAD && p->s->payload >> b & 1 && takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
+		if (p->s->payload >> (b ? V3DCL_FILE_B + raddr : raddr) & 1 && takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
 			p->uses_of_shader |= V3DCL_SHADER_TILE;
 		return true;
 	}

@@ -5,6 +5,7 @@
 #include "state.h"
 
 const struct v3dcl_number v3dcl_plain = { .span = V3DCL_EVERYTHING, .written = V3DCL_WRITTEN };
+const struct v3dcl_number v3dcl_partly = { .span = V3DCL_EVERYTHING, .written = V3DCL_PARTLY };
 const struct v3dcl_number v3dcl_nothing = { .span = V3DCL_EVERYTHING };
 
 /**
@@ -15,16 +16,14 @@ const struct v3dcl_number v3dcl_nothing = { .span = V3DCL_EVERYTHING };
  */
 void v3dcl_set_value(struct v3dcl_state *s, __u32 place, const struct v3dcl_number *value)
 {
-	__u32 bank = place / 32, bit = 1u << place % 32;
+	bool known = !v3dcl_is_unknown(value), all = value->written == V3DCL_WRITTEN, none = !value->written;
+	bool partly = !known && value->written == V3DCL_PARTLY, held = known || !(all || none || partly);
 
-	s->plain[bank] &= ~bit;
-	s->held[bank] &= ~bit;
-	if (v3dcl_is_unknown(value) && value->written == V3DCL_WRITTEN) {
-		s->plain[bank] |= bit;
-	} else if (!v3dcl_is_unknown(value) || value->written) {
-		s->held[bank] |= bit;
+	v3dcl_put_in(&s->written, place, (value->written & V3DCL_ALL_BYTES) == V3DCL_ALL_BYTES);
+	v3dcl_put_in(&s->partly, place, partly);
+	v3dcl_put_in(&s->held, place, held);
+	if (held)
 		s->value[place] = *value;
-	}
 }
 
 /**
@@ -34,13 +33,16 @@ void v3dcl_set_value(struct v3dcl_state *s, __u32 place, const struct v3dcl_numb
  */
 void v3dcl_copy_state(struct v3dcl_state *to, const struct v3dcl_state *from)
 {
-	__u32 bank, held, place;
+	__u64 files = from->held.files;
+	__u32 rest = from->held.rest, place;
 
 	__builtin_memcpy(to, from, __builtin_offsetof(struct v3dcl_state, value));
-	for (bank = 0; bank < V3DCL_BANKS; bank++) {
-		for (held = from->held[bank]; held; held &= held - 1) {
-			place = bank * 32 + __builtin_ctz(held);
-			to->value[place] = from->value[place];
-		}
+	for (; files; files &= files - 1) {
+		place = __builtin_ctzll(files);
+		to->value[place] = from->value[place];
+	}
+	for (; rest; rest &= rest - 1) {
+		place = V3DCL_ACC + __builtin_ctz(rest);
+		to->value[place] = from->value[place];
 	}
 }

@@ -24,18 +24,27 @@ enum {
 	V3DCL_NOWHERE = 255
 };
 
-/* Places are bits of so many words: file A, file B, all else */
-#define V3DCL_BANKS 3
+/**
+ * struct v3dcl_places - some of the places
+ * @files: a bit a register, of file A from bit 0 on, of file B from bit 32 on
+ * @rest: a bit for each further place, from V3DCL_ACC on
+ */
+struct v3dcl_places {
+	__u64 files;
+	__u32 rest;
+};
 
 #define V3DCL_LOST (~(__u32)0)
 
 /* W in file A, Z in file B, when a fragment shader starts: AG100 Table 29 */
 #define V3DCL_PAYLOAD 15
+#define V3DCL_PAYLOADS ((__u64)1 << (V3DCL_FILE_A + V3DCL_PAYLOAD) | (__u64)1 << (V3DCL_FILE_B + V3DCL_PAYLOAD))
 
 /**
  * struct v3dcl_state - what holds before an instruction
- * @plain: places whose value is unknown, and the program's own
- * @held: places whose value is in @value; what is neither plain nor held nobody has written
+ * @written: places that the program has written on every path, in all elements, to the last byte
+ * @partly: places whose value is unknown, and written all over on some path or in some elements
+ * @held: places whose value is in @value. Of the others, nothing is known of what is written, and nobody has written the rest
  * @late: registers and accumulators that the instruction before wrote: reading a register gives the old value or the new one, or
  *	neither
  * @late_bad: of @late, registers whose old value is not the program's
@@ -51,39 +60,50 @@ enum {
  * @load_pending: a VDR transfer may be under way
  * @store_pending: VDW
  * @interrupted: HOST_INT may have been written
- * @payload: a bit for A, a bit for B: register 15 still holds what a fragment comes with
+ * @payload: registers 15, of both files, that still hold what a fragment comes with
  * @semaphores: raised by so much
  * @value: of each place that is held
  */
 struct v3dcl_state {
-	__u32 plain[V3DCL_BANKS], held[V3DCL_BANKS];
-	__u32 late[V3DCL_BANKS], late_bad[V3DCL_BANKS];
+	struct v3dcl_places written, partly, held, late;
+	__u64 late_bad, payload;
 	__u32 cursor;
 	__u8 flags, sfu_left, reset_left, vpm_early;
-	__u8 vpm_left, vpm_old, vpm_write, payload;
+	__u8 vpm_left, vpm_old, vpm_write;
 	__u8 tmu[2], mutex, load_pending, store_pending, interrupted;
 	__s8 semaphores[V3D_QPU_SEMAPHORES];
 	struct v3dcl_number value[V3DCL_PLACES];
 };
 
-extern const struct v3dcl_number v3dcl_plain, v3dcl_nothing;
+extern const struct v3dcl_number v3dcl_plain, v3dcl_partly, v3dcl_nothing;
 
-static inline bool v3dcl_place_in(const __u32 *banks, __u32 place)
+static inline bool v3dcl_is_in(const struct v3dcl_places *set, __u32 place)
 {
-	return banks[place / 32] >> place % 32 & 1;
+	return place < V3DCL_ACC ? set->files >> place & 1 : set->rest >> (place - V3DCL_ACC) & 1;
+}
+
+static inline void v3dcl_put_in(struct v3dcl_places *set, __u32 place, bool in)
+{
+	if (place < V3DCL_ACC)
+		set->files = (set->files & ~((__u64)1 << place)) | (__u64)in << place;
+	else
+		set->rest = (set->rest & ~(1u << (place - V3DCL_ACC))) | (__u32)in << (place - V3DCL_ACC);
 }
 
 static inline const struct v3dcl_number *v3dcl_value(const struct v3dcl_state *s, __u32 place)
 {
-	if (v3dcl_place_in(s->plain, place))
+	if (v3dcl_is_in(&s->held, place))
+		return &s->value[place];
+	if (v3dcl_is_in(&s->written, place))
 		return &v3dcl_plain;
-	return v3dcl_place_in(s->held, place) ? &s->value[place] : &v3dcl_nothing;
+	return v3dcl_is_in(&s->partly, place) ? &v3dcl_partly : &v3dcl_nothing;
 }
 
 static inline void v3dcl_set_plain(struct v3dcl_state *s, __u32 place)
 {
-	s->plain[place / 32] |= 1u << place % 32;
-	s->held[place / 32] &= ~(1u << place % 32);
+	v3dcl_put_in(&s->written, place, true);
+	v3dcl_put_in(&s->partly, place, false);
+	v3dcl_put_in(&s->held, place, false);
 }
 
 void v3dcl_set_value(struct v3dcl_state *s, __u32 place, const struct v3dcl_number *value);

@@ -29,13 +29,13 @@ static const struct v3dcl_number *late_value(const struct v3dcl_prover *p, __u8 
 	__u8 written = v3dcl_value(p->s, place)->written;
 
 	*local = v3dcl_unknown();
-	local->written = v3dcl_place_in(p->s->late_bad, place) ? written & ~V3DCL_ALL_BYTES : written;
+	local->written = p->s->late_bad >> place & 1 ? written & ~V3DCL_ALL_BYTES : written;
 	return local;
 }
 
 static const struct v3dcl_number *file_value(const struct v3dcl_prover *p, __u8 place, struct v3dcl_number *local)
 {
-	return v3dcl_place_in(p->s->late, place) ? late_value(p, place, local) : v3dcl_value(p->s, place);
+	return v3dcl_is_in(&p->s->late, place) ? late_value(p, place, local) : v3dcl_value(p->s, place);
 }
 
 /* An operand, before anything is asked of it */
@@ -119,7 +119,7 @@ static bool check_rotation(struct v3dcl_prover *p, const struct v3d_qpu_inst *in
 		needs |= 1u << inst->mul_a;
 	if (mul_operands[inst->op_mul] > 1 && inst->mul_b <= V3D_QPU_R3)
 		needs |= 1u << inst->mul_b;
-	return !(p->s->late[V3DCL_ACC / 32] & needs) || v3dcl_refuse_here(p, V3DCL_RULE_ROTATE_SOON, p->s->late[V3DCL_ACC / 32], 0);
+	return !(p->s->late.rest & needs) || v3dcl_refuse_here(p, V3DCL_RULE_ROTATE_SOON, p->s->late.rest, 0);
 }
 
 static bool compute_add(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, struct v3dcl_number *result)
@@ -195,18 +195,17 @@ static bool has_exact_term(const struct v3dcl_number *value)
 static void store(struct v3dcl_prover *p, const struct result *result)
 {
 	const struct v3dcl_number *old = v3dcl_value(p->s, result->place);
-	__u32 bank = result->place / 32, bit = 1u << result->place % 32;
 	struct v3dcl_number value = result->value;
 	__u8 written = old->written;
 
 	if (p->shader && has_exact_term(&value))
 		value = v3dcl_unknown();
-	p->late[bank] |= bit;
+	v3dcl_put_in(&p->late, result->place, true);
 	if (result->place < V3DCL_ACC && (written & V3DCL_ALL_BYTES) != V3DCL_ALL_BYTES)
-		p->late_bad[bank] |= bit;
-	if (p->shader && result->place < V3DCL_ACC && result->place % 32 == V3DCL_PAYLOAD && p->s->payload >> bank & 1) {
-		p->s->payload &= ~(1u << bank);
-		written = V3DCL_WRITTEN & ~V3DCL_ALL_BYTES;
+		p->late_bad |= (__u64)1 << result->place;
+	if (result->place < V3DCL_ACC && p->s->payload >> result->place & 1) {
+		p->s->payload &= ~((__u64)1 << result->place);
+		written = V3DCL_PARTLY;
 	}
 	if (result->condition == V3D_QPU_COND_ALWAYS && result->bytes == V3DCL_ALL_BYTES) {
 		value.written = V3DCL_WRITTEN;
@@ -252,7 +251,7 @@ static void set_flags(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, b
 
 	if (!inst->sf || condition == V3D_QPU_COND_NEVER)
 		return;
-	p->s->flags |= condition == V3D_QPU_COND_ALWAYS ? V3DCL_WRITTEN : V3DCL_WRITTEN & ~V3DCL_ALL_BYTES;
+	p->s->flags |= condition == V3D_QPU_COND_ALWAYS ? V3DCL_WRITTEN : V3DCL_PARTLY;
 }
 
 /* What a half that does nothing must not name: nobody says whether it writes all the same. */
@@ -405,8 +404,9 @@ static bool step_kind(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
  */
 static void switch_threads(struct v3dcl_state *s)
 {
-	s->plain[V3DCL_ACC / 32] = 0;
-	s->held[V3DCL_ACC / 32] = 0;
+	s->written.rest = 0;
+	s->partly.rest = 0;
+	s->held.rest = 0;
 	s->flags &= ~V3DCL_ALL_BYTES;
 	s->sfu_left = 0;
 }
@@ -433,12 +433,9 @@ static bool check_last(const struct v3dcl_prover *p, const struct v3d_qpu_inst *
 static void age(struct v3dcl_prover *p)
 {
 	struct v3dcl_state *s = p->s;
-	__u32 i;
 
-	for (i = 0; i < V3DCL_BANKS; i++) {
-		s->late[i] = p->late[i];
-		s->late_bad[i] = p->late_bad[i];
-	}
+	s->late = p->late;
+	s->late_bad = p->late_bad;
 	s->sfu_left = p->sfu ? 2 : s->sfu_left ? s->sfu_left - 1 : 0;
 	s->reset_left = p->reset ? 2 : s->reset_left ? s->reset_left - 1 : 0;
 	s->vpm_early = p->early ? 3 : s->vpm_early ? s->vpm_early - 1 : 0;
@@ -447,17 +444,26 @@ static void age(struct v3dcl_prover *p)
 /* Nothing is known of the instruction yet. */
 static void begin(struct v3dcl_prover *p)
 {
-	__u32 i;
-
-	for (i = 0; i < V3DCL_BANKS; i++) {
-		p->late[i] = 0;
-		p->late_bad[i] = 0;
-	}
+	p->late = (struct v3dcl_places){ 0 };
+	p->late_bad = 0;
 	p->peripherals = 0;
 	p->tile_buffer = 0;
 	p->sfu = 0;
 	p->reset = 0;
 	p->early = 0;
+}
+
+/* What the signal does when the ALUs are done, and what time does */
+static bool finish(struct v3dcl_prover *p, __u8 sig)
+{
+	if (sig == V3D_QPU_SIG_LOAD_TMU0 || sig == V3D_QPU_SIG_LOAD_TMU1) {
+		if (!v3dcl_load_tmu(p, sig - V3D_QPU_SIG_LOAD_TMU0))
+			return false;
+	} else if (sig == V3D_QPU_SIG_LOAD_COLOR) {
+		v3dcl_set_plain(p->s, V3DCL_ACC + V3D_QPU_R4);
+	}
+	age(p);
+	return p->at - p->end_at != V3D_QPU_END_SLOTS || v3dcl_check_end(p);
 }
 
 /**
@@ -468,23 +474,22 @@ static void begin(struct v3dcl_prover *p)
  */
 bool v3dcl_step(struct v3dcl_prover *p, __u64 word)
 {
-	struct v3d_qpu_inst inst = v3d_qpu_decode(word);
+	struct v3d_qpu_inst inst;
+	__u8 sig = word >> 60;
 
 	begin(p);
 	if (p->at - p->switch_at == V3D_QPU_END_SLOTS + 1)
 		switch_threads(p->s);
-	if (!v3dcl_check_signal(p, inst.sig) || !step_kind(p, &inst))
+	if (!v3dcl_check_signal(p, sig))
+		return false;
+	if (sig < V3D_QPU_SIG_SMALL_IMMEDIATE && v3dcl_is_idle(word))
+		return finish(p, sig);
+	inst = v3d_qpu_decode(word);
+	if (!step_kind(p, &inst))
 		return false;
 	if (p->peripherals + p->tile_buffer > 1)
 		return v3dcl_refuse_here(p, V3DCL_RULE_PERIPHERALS, p->peripherals + p->tile_buffer, 1);
-	if (inst.sig == V3D_QPU_SIG_LOAD_TMU0 || inst.sig == V3D_QPU_SIG_LOAD_TMU1) {
-		if (!v3dcl_load_tmu(p, inst.sig - V3D_QPU_SIG_LOAD_TMU0))
-			return false;
-	} else if (inst.sig == V3D_QPU_SIG_LOAD_COLOR) {
-		v3dcl_set_plain(p->s, V3DCL_ACC + V3D_QPU_R4);
-	}
-	age(p);
-	if (p->at - p->end_at > V3D_QPU_END_SLOTS)
-		return true;
-	return check_last(p, &inst) && (p->at - p->end_at < V3D_QPU_END_SLOTS || v3dcl_check_end(p));
+	if (p->at - p->end_at <= V3D_QPU_END_SLOTS && !check_last(p, &inst))
+		return false;
+	return finish(p, sig);
 }

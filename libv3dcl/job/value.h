@@ -27,6 +27,7 @@
 
 #define V3DCL_ALL_BYTES 0xf
 #define V3DCL_WRITTEN 0xff	/* all bytes, everywhere */
+#define V3DCL_PARTLY (V3DCL_WRITTEN & ~V3DCL_ALL_BYTES)	/* all bytes, somewhere */
 
 #define V3DCL_EVERYTHING (~(__u32)0)	/* span of what nothing is known about */
 #define V3DCL_EXACT_ALIGN 32
