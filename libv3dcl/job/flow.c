@@ -96,6 +96,8 @@ static bool find_limit(struct v3dcl_prover *p)
 		__u8 sig = p->code[p->at] >> 60;
 		struct v3d_qpu_inst inst;
 
+		if (sig != V3D_QPU_SIG_PROGRAM_END && sig != V3D_QPU_SIG_BRANCH)
+			continue;
 		if (sig == V3D_QPU_SIG_PROGRAM_END) {
 			ends = true;
 			p->limit = p->at + V3D_QPU_END_SLOTS + 1;

@@ -165,6 +165,9 @@ static void forget_all(struct v3dcl_state *s)
 
 static void start_block(struct v3dcl_prover *p)
 {
+	const struct v3dcl_state *s = p->s;
+
+	p->quiet_from = p->at + (s->sfu_left | s->reset_left | s->vpm_early);
 	p->branch_at = V3DCL_LONG_AGO;
 	p->switch_at = V3DCL_LONG_AGO;
 	p->end_at = V3DCL_LONG_AGO;
@@ -172,9 +175,10 @@ static void start_block(struct v3dcl_prover *p)
 
 static bool run_instructions(struct v3dcl_prover *p, __u32 start, __u32 end)
 {
+	p->at = start;
 	start_block(p);
-	for (p->at = start; p->at < (__s32)end; p->at++)
-		if (!v3dcl_quiet(p, p->code[p->at]) && !v3dcl_step(p, p->code[p->at]))
+	for (; p->at < (__s32)end; p->at++)
+		if ((p->at < p->quiet_from || !v3dcl_quiet(p, p->code[p->at])) && !v3dcl_step(p, p->code[p->at]))
 			return false;
 	if (p->lookups[0].count || p->lookups[1].count)
 		return v3dcl_refuse_at(p, end, V3DCL_RULE_TMU_OPEN, p->lookups[0].count + p->lookups[1].count, 0);
@@ -266,13 +270,16 @@ bool v3dcl_run(struct v3dcl_prover *p)
 {
 	p->block = 0;
 	p->record = true;
-	if (p->straight)
-		return run_instructions(p, 0, p->limit);
-	p->work = p->limit * (WORK_FACTOR + 1) + WORK_LEAST;
-	v3dcl_copy_state(&p->states[0], p->s);
-	p->blocks[0].reached = true;
-	p->blocks[0].dirty = true;
-	return run_blocks(p);
+	if (!p->straight) {
+		p->work = p->limit * (WORK_FACTOR + 1) + WORK_LEAST;
+		v3dcl_copy_state(&p->states[0], p->s);
+		p->blocks[0].reached = true;
+		p->blocks[0].dirty = true;
+	}
+	if (!(p->straight ? run_instructions(p, 0, p->limit) : run_blocks(p)))
+		return false;
+	v3dcl_quiet_uses(p);
+	return true;
 }
 
 /* Memory of its caller, in pieces that are multiples of 8 bytes */
@@ -294,10 +301,10 @@ static void lay_out(struct v3dcl_prover *p, struct pieces *pieces)
 {
 	__u32 branches = 0, ends = 0, blocks, i;
 
-	for (i = 0; i < p->count; i++) {
+	for (i = 0; i < p->count; i++)
 		branches += p->code[i] >> 60 == V3D_QPU_SIG_BRANCH;
+	for (i = 0; branches && i < p->count; i++)
 		ends += p->code[i] >> 60 == V3D_QPU_SIG_PROGRAM_END;
-	}
 	blocks = branches ? 2 * branches + ends + 1 : 0;
 	if (blocks > V3DCL_MAX_BLOCKS)
 		blocks = V3DCL_MAX_BLOCKS;

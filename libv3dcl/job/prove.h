@@ -65,6 +65,8 @@ struct v3dcl_lookup {
  * @record: this time what is found is kept
  * @unreachable: the block cannot be reached, so what it needs of others is not asked for
  * @branch_at: the branch whose delay slots these are, or long ago; likewise a thread switch and a program end
+ * @quiet_from: the first instruction that may be quiet: what the one before it started is over
+ * @seen: by quiet instructions: addresses that they read, a bit each, @sent: that they write to, @touched: registers
  * @words: uniforms read so far, in the order in which the code stands; of programs, the most that are read
  * @samples: results of shaders, up to @uses_of_shader
  * @uses: results of programs, up to @semaphores
@@ -85,10 +87,11 @@ struct v3dcl_prover {
 	struct v3dcl_state *states;
 	struct v3dcl_block *blocks;
 	__u32 *leaders;
-	__s32 at, branch_at, switch_at, end_at;
+	__s32 at, branch_at, switch_at, end_at, quiet_from;
 	__u32 count, limit, block_count, block, work;
 	bool shader, record, unreachable, straight;
 	struct v3dcl_lookup lookups[2];
+	__u64 seen, sent, touched;
 
 	__u32 words;
 	struct v3dcl_sample *samples;
@@ -124,8 +127,12 @@ bool v3dcl_find_flow(struct v3dcl_prover *p);
 bool v3dcl_run(struct v3dcl_prover *p);
 bool v3dcl_step(struct v3dcl_prover *p, __u64 word);
 
+/* step.c: bytes that a pack of file A writes */
+extern const __u8 v3dcl_packed_bytes[8];
+
 /* quiet.c */
 bool v3dcl_quiet(struct v3dcl_prover *p, __u64 word);
+void v3dcl_quiet_uses(struct v3dcl_prover *p);
 bool v3dcl_is_idle(__u64 word);
 
 /* space.c */

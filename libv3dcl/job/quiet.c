@@ -23,247 +23,190 @@ V3D_QPU_READ_FIELDS(FIELD)
 #define TWO(value, name, operands, text) | ((operands) > 1 ? 1u << (value) : 0)
 #define ADD_TWO (0u V3D_QPU_ADD_OPS(TWO))
 
-/* All of it in registers: that is where the time went */
-#define QUICK inline __attribute__((always_inline))
-
 #define MUX_A (1u << V3D_QPU_A)
 #define MUX_B (1u << V3D_QPU_B)
 
-/**
- * struct quiet - an instruction that may be quiet
- * @add: the operands of the add operation, a bit a mux
- * @mul: of the mul operation
- * @known: of these, what has a value of which something is known
- * @uniform: of @known, what is the next uniform
- * @uses: of the shader
- * @units: results that go beyond the registers
- * @has_add: the add half does something
- * @has_mul: the mul half
- * @upper: registers from 16 on are used
- * @varying: r5 gets the coefficient C
- * @sfu: the SFU is written to
- * @add_constant: the add result is the immediate
- * @mul_constant: the mul result
- * @target: places that get a result
- * @merged: likewise, but something of what was there stays, of which nothing is known
- * @constant: of @target, those that get the immediate
- */
-struct quiet {
-	__u32 add, mul, known, uniform, uses, units;
-	bool has_add, has_mul, upper, varying, sfu, add_constant, mul_constant;
-	struct v3dcl_places target, merged, constant;
-};
+/* Addresses as bits: registers from bit 0 on, the space beyond them from bit 32 on */
+#define BIT(address) ((__u64)1 << (address))
+#define READ(name) BIT(V3D_QPU_R_##name)
+#define WRITE(name) BIT(V3D_QPU_W_##name)
 
-/* A register that an operand is taken from; false: not quiet */
-static QUICK bool quiet_register(const struct v3dcl_prover *p, struct quiet *q, __u32 place, __u32 mux)
+#define REGISTERS 0xffffffff
+#define UPPER_REGISTERS 0xffff0000ffff0000
+#define ACCUMULATORS (WRITE(ACC0) | WRITE(ACC1) | WRITE(ACC2) | WRITE(ACC3) | WRITE(ACC5))
+#define TILE_WRITES \
+	(WRITE(QUAD_XY) | WRITE(MS_REV_FLAGS) | WRITE(TLB_STENCIL_SETUP) | WRITE(TLB_Z) | WRITE(TLB_COLOUR_MS) | \
+	 WRITE(TLB_COLOUR_ALL))
+
+/* What may be read and written without a further look, beyond the registers: part of the tables of space.c */
+#define SHADER_READS (READ(VARYING) | READ(ELEMENT_QPU_NUMBER) | READ(PIXEL_COORD) | READ(MS_REV_FLAGS) | READ(VPM_READ))
+#define PROGRAM_READS READ(ELEMENT_QPU_NUMBER)
+#define SHADER_WRITES (TILE_WRITES | WRITE(VPM_WRITE))
+#define PROGRAM_WRITES 0
+
+/* Something is known of what these give */
+#define KNOWN_READS (READ(UNIFORM) | READ(ELEMENT_QPU_NUMBER))
+
+/* What an operation of this kind makes of anything unknown is unknown. */
+#define ABSORBED (V3DCL_ADD_OP(ADD) | V3DCL_ADD_OP(SUB) | V3DCL_ADD_OP(OR) | V3DCL_ADD_OP(SHL))
+#define FOLLOWED_MULS (1u << V3D_QPU_MUL_MUL24 | 1u << V3D_QPU_MUL_V8MIN)
+
+/* Results that are the immediate */
+#define ADD_CONSTANT 1
+#define MUL_CONSTANT 2
+#define NOT_QUIET 4
+
+#define EXISTS(value, name, operands, text) | 1u << (value)
+#define QUIET_ADDS ((0u V3D_QPU_ADD_OPS(EXISTS)) & ~V3DCL_ADD_OP(CLZ))
+
+static inline bool is_immediate(__u64 word)
 {
-	const struct v3dcl_state *s = p->s;
-	__u64 bit = (__u64)1 << place;
-
-	if (!((q->add | q->mul) & mux))
-		return true;
-	q->upper |= place >> 4 & 1;
-	q->known |= s->held.files & bit ? mux : 0;
-	if (s->written.files & ~s->late.files & ~s->payload & bit)
-		return true;
-	q->uses |= V3DCL_SHADER_LEFTOVERS;
-	return p->shader && s->partly.files & ~s->late.files & bit;
+	return word >> 60 == V3D_QPU_SIG_SMALL_IMMEDIATE;
 }
 
-/* What a port gives from 32 on; false: not quiet */
-static QUICK bool quiet_space(const struct v3dcl_prover *p, struct quiet *q, __u32 raddr, __u32 mux)
+static inline __u32 add_operands(__u64 word)
 {
-	const struct v3dcl_state *s = p->s;
-	bool taken = (q->add | q->mul) & mux;
+	__u32 op = get_op_add(word);
 
-	if (raddr == V3D_QPU_R_NOP)
-		return !taken;
-	switch (v3dcl_read_access(p, raddr)) {
-	case V3DCL_ACCESS_UNIFORM:
-		q->known |= mux;
-		q->uniform |= mux;
-		return taken && !s->reset_left && (p->record && p->shader ? s->cursor == p->words : s->cursor != V3DCL_LOST);
-	case V3DCL_ACCESS_VARYING:
-		q->uses |= V3DCL_SHADER_TILE;
-		q->varying = true;
-		return true;
-	case V3DCL_ACCESS_VPM:
-		q->uses |= V3DCL_SHADER_VPM;
-		return p->shader;
-	case V3DCL_ACCESS_ELEMENT:
-		q->known |= mux;
-		return true;
-	case V3DCL_ACCESS_FREE:
-		return true;
-	default:
-		return false;
-	}
+	return (op != 0) << get_add_a(word) | (ADD_TWO >> op & 1) << get_add_b(word);
 }
 
-static QUICK bool quiet_accumulators(const struct v3dcl_prover *p, struct quiet *q, __u32 reads)
+static inline __u32 mul_operands(__u64 word)
 {
-	const struct v3dcl_state *s = p->s;
+	__u32 some = get_op_mul(word) != 0;
 
-	q->known = reads & s->held.rest;
-	if (reads & 1u << V3D_QPU_R4 && s->sfu_left)
-		return false;
-	if (!(reads & ~s->written.rest))
-		return true;
-	q->uses |= V3DCL_SHADER_LEFTOVERS;
-	return p->shader && !(reads & ~(s->written.rest | s->partly.rest));
+	return some << get_mul_a(word) | some << get_mul_b(word);
 }
 
-static QUICK bool quiet_operands(const struct v3dcl_prover *p, struct quiet *q, __u64 word, bool immediate)
-{
-	__u32 a = get_raddr_a(word), b = get_raddr_b(word);
-
-	if (!quiet_accumulators(p, q, (q->add | q->mul) & ~(MUX_A | MUX_B)) ||
-	    !(a < 32 ? quiet_register(p, q, a, MUX_A) : quiet_space(p, q, a, MUX_A)))
-		return false;
-	if (!immediate)
-		return b < 32 ? quiet_register(p, q, b + V3DCL_FILE_B, MUX_B) : quiet_space(p, q, b, MUX_B);
-	q->known |= MUX_B;
-	return b < V3D_QPU_ROTATE;
-}
-
-static QUICK bool is_copy(__u32 operands)
+static inline bool is_copy(__u32 operands)
 {
 	return !(operands & (operands - 1));
 }
 
-/* What an operation of this kind makes of anything unknown is unknown. */
-#define ABSORBED (V3DCL_ADD_OP(ADD) | V3DCL_ADD_OP(SUB) | V3DCL_ADD_OP(OR) | V3DCL_ADD_OP(SHL))
-
-/* What a copy of one operand gives; false: not quiet. A shader's word is not followed any further. */
-static QUICK bool quiet_copy(const struct v3dcl_prover *p, const struct quiet *q, __u32 operand, bool immediate, bool *constant)
+/* A copy of something known. A shader's word is not followed any further. */
+static __u32 copied(const struct v3dcl_prover *p, __u64 word, __u32 operand, __u32 constant)
 {
-	if (!(operand & q->known) || (p->shader && operand & q->uniform))
-		return true;
-	*constant = operand == MUX_B && immediate;
-	return *constant;
+	__u32 raddr = operand == MUX_A ? get_raddr_a(word) : operand == MUX_B ? get_raddr_b(word) : (__u32)V3D_QPU_R_NOP;
+	bool immediate = operand == MUX_B && is_immediate(word);
+
+	if (p->shader && raddr == V3D_QPU_R_UNIFORM && !immediate)
+		return 0;
+	return immediate ? constant : NOT_QUIET;
 }
 
-/* Is nothing known of the result, or is it a constant? */
-static QUICK bool quiet_add(const struct v3dcl_prover *p, struct quiet *q, __u32 op, bool immediate)
+/* Of operations that the domain follows: is nothing known of the results? */
+static __u32 results(const struct v3dcl_prover *p, __u64 word, __u64 a, __u64 b)
 {
-	__u32 bit = 1u << op;
+	const struct v3dcl_state *s = p->s;
+	__u32 add = get_op_add(word), mul = get_op_mul(word), adds = add_operands(word), muls = mul_operands(word), constants = 0;
+	__u32 known = s->held.rest | (a & ((s->held.files & REGISTERS) | KNOWN_READS) ? MUX_A : 0) |
+		      (b & (s->held.files >> 32 | KNOWN_READS) || is_immediate(word) ? MUX_B : 0);
 
-	if (!(bit & V3DCL_FOLLOWED_ADDS))
-		return true;
-	if (op == V3D_QPU_ADD_OR && is_copy(q->add))
-		return quiet_copy(p, q, q->add, immediate, &q->add_constant);
-	return op != V3D_QPU_ADD_CLZ && (!(q->add & q->known) || (bit & ABSORBED && q->add & ~q->known));
-}
-
-static QUICK bool quiet_mul(const struct v3dcl_prover *p, struct quiet *q, __u32 op, bool immediate)
-{
-	if (op == V3D_QPU_MUL_V8MIN && is_copy(q->mul))
-		return quiet_copy(p, q, q->mul, immediate, &q->mul_constant);
-	return op != V3D_QPU_MUL_MUL24 || !(q->mul & q->known) || q->mul & ~q->known;
-}
-
-/* A result goes beyond the registers; false: not quiet */
-static QUICK bool quiet_unit(const struct v3dcl_prover *p, struct quiet *q, __u32 waddr)
-{
-	q->units++;
-	switch (v3dcl_write_access(p, waddr)) {
-	case V3DCL_ACCESS_TILE:
-		q->uses |= V3DCL_SHADER_TILE;
-		return true;
-	case V3DCL_ACCESS_VPM:
-		q->uses |= V3DCL_SHADER_VPM;
-		return p->shader;
-	case V3DCL_ACCESS_SFU:
-		q->sfu = true;
-		return !p->s->sfu_left;
-	default:
-		return false;
+	if (adds & known && V3DCL_FOLLOWED_ADDS >> add & 1) {
+		if (add == V3D_QPU_ADD_OR && is_copy(adds))
+			constants |= copied(p, word, adds, ADD_CONSTANT);
+		else if (!(ABSORBED >> add & 1 && adds & ~known))
+			return NOT_QUIET;
 	}
+	if (!(muls & known) || !(FOLLOWED_MULS >> mul & 1))
+		return constants;
+	if (mul == V3D_QPU_MUL_V8MIN)
+		return is_copy(muls) ? constants | copied(p, word, muls, MUL_CONSTANT) : constants;
+	return muls & ~known ? constants : NOT_QUIET;
 }
 
-/* What becomes of a result where it goes */
-enum fate { REPLACED, MERGED, MERGED_IN_BYTES };
-
-static QUICK bool quiet_file(const struct v3dcl_state *s, struct quiet *q, __u32 place, enum fate fate, bool constant)
+/* Results go to places of which nothing is kept. */
+static inline void replace(struct v3dcl_state *s, __u64 files, __u32 rest)
 {
-	__u64 bit = (__u64)1 << place;
+	s->late.files = files;
+	s->late.rest = rest;
+	s->late_bad = files & ~s->written.files;
+	s->written.files |= files;
+	s->partly.files &= ~files;
+	s->held.files &= ~files;
+	s->written.rest |= rest;
+	s->partly.rest &= ~rest;
+	s->held.rest &= ~rest;
+}
 
-	q->upper |= place >> 4 & 1;
-	if ((q->target.files | q->merged.files | s->payload) & bit)
-		return false;
-	if (fate != REPLACED && !(s->written.files & bit)) {
-		q->merged.files |= bit;
-		return fate == MERGED && !(s->held.files & bit);
+/**
+ * struct fates - what becomes of the results of both halves, where conditions, packs or constants play a part
+ * @target: places that get a result
+ * @merged: likewise, but something of what was there stays, of which nothing is known
+ * @constant: of @target, those that get the immediate
+ * @bytes: of @merged, the one of which @written says what is written now; or V3DCL_NOWHERE
+ * @written: see struct v3dcl_number
+ */
+struct fates {
+	struct v3dcl_places target, merged, constant;
+	__u32 bytes;
+	__u8 written;
+};
+
+/* A half that does something */
+struct half {
+	__u32 place, condition;
+	__u8 bytes;
+	bool constant;
+};
+
+/* A result that leaves something of what was there; false: not quiet. What is unknown stays so. */
+static bool merge(const struct v3dcl_state *s, struct fates *f, const struct half *h)
+{
+	bool held = v3dcl_is_in(&s->held, h->place);
+
+	if (v3dcl_is_in(&s->written, h->place)) {
+		v3dcl_put_in(&f->target, h->place, true);
+		return !h->constant || !held;
 	}
-	q->target.files |= bit;
-	/* What is unknown stays so when it becomes a constant here and there. */
-	if (!constant || fate != REPLACED)
-		return !constant || !(s->held.files & bit);
-	q->constant.files |= bit;
+	v3dcl_put_in(&f->merged, h->place, true);
+	if (h->bytes == V3DCL_ALL_BYTES)
+		return !held;
+	f->bytes = h->place;
+	f->written = v3dcl_value(s, h->place)->written | h->bytes << 4 | (h->condition == V3D_QPU_COND_ALWAYS ? h->bytes : 0);
+	return !h->constant;
+}
+
+static bool meet(const struct v3dcl_state *s, struct fates *f, const struct half *h)
+{
+	if (h->condition == V3D_QPU_COND_NEVER || (h->condition != V3D_QPU_COND_ALWAYS && !(s->flags & V3DCL_ALL_BYTES)))
+		return false;
+	if (h->place == V3DCL_NOWHERE)
+		return true;
+	if (h->bytes != V3DCL_ALL_BYTES || h->condition != V3D_QPU_COND_ALWAYS)
+		return merge(s, f, h);
+	v3dcl_put_in(&f->target, h->place, true);
+	if (h->constant)
+		v3dcl_put_in(&f->constant, h->place, true);
 	return true;
 }
 
-static QUICK bool quiet_accumulator(const struct v3dcl_state *s, struct quiet *q, __u32 number, enum fate fate, bool constant)
-{
-	__u32 bit = 1u << number;
-
-	if ((q->target.rest | q->merged.rest) & bit)
-		return false;
-	if (fate != REPLACED && !(s->written.rest & bit)) {
-		q->merged.rest |= bit;
-		return fate == MERGED && !(s->held.rest & bit);
-	}
-	q->target.rest |= bit;
-	if (!constant || fate != REPLACED)
-		return !constant || !(s->held.rest & bit);
-	q->constant.rest |= bit;
-	return true;
-}
-
-static QUICK bool quiet_target(const struct v3dcl_prover *p, struct quiet *q, __u32 waddr, bool in_b, enum fate fate, bool constant)
+static __u32 place_of(__u32 waddr, bool in_b)
 {
 	if (waddr < 32)
-		return quiet_file(p->s, q, waddr + (in_b ? V3DCL_FILE_B : V3DCL_FILE_A), fate, constant);
-	if (waddr == V3D_QPU_W_NOP)
-		return true;
-	if (waddr <= V3D_QPU_W_ACC3 || waddr == V3D_QPU_W_ACC5)
-		return quiet_accumulator(p->s, q, waddr - V3D_QPU_W_ACC0, fate, constant);
-	return quiet_unit(p, q, waddr);
+		return waddr + (in_b ? V3DCL_FILE_B : V3DCL_FILE_A);
+	return BIT(waddr) & ACCUMULATORS ? V3DCL_ACC + waddr - V3D_QPU_W_ACC0 : (__u32)V3DCL_NOWHERE;
 }
 
-/* Does the half do something under a condition that is known, or nothing? */
-static QUICK bool quiet_condition(const struct v3dcl_state *s, bool active, __u32 condition, __u32 waddr)
+/* What a pack leaves of a constant is nothing that is known. */
+static struct half half(__u64 word, bool mul, __u32 constants)
 {
-	if (!active)
-		return waddr == V3D_QPU_W_NOP;
-	return condition == V3D_QPU_COND_ALWAYS || (condition != V3D_QPU_COND_NEVER && s->flags & V3DCL_ALL_BYTES);
+	__u32 waddr = mul ? get_waddr_mul(word) : get_waddr_add(word), pack = get_pack(word), pm = get_pm(word);
+	bool in_b = mul != get_ws(word), packs = pack && (pm ? mul : !in_b);
+
+	return (struct half){
+		.place = place_of(waddr, in_b),
+		.condition = mul ? get_cond_mul(word) : get_cond_add(word),
+		.bytes = packs && (pm || waddr < 32) ? v3dcl_packed_bytes[pack & 7] : V3DCL_ALL_BYTES,
+		.constant = constants & (mul ? MUL_CONSTANT : ADD_CONSTANT) && !packs,
+	};
 }
 
-/* Conditions and packs leave something of what was there. */
-static QUICK bool quiet_targets(const struct v3dcl_prover *p, struct quiet *q, __u64 word)
+static void store_constants(struct v3dcl_state *s, const struct v3dcl_places *to, __u64 word)
 {
-	__u32 pack = get_pack(word), pm = get_pm(word), ws = get_ws(word), add = get_cond_add(word), mul = get_cond_mul(word);
-	enum fate add_fate = add == V3D_QPU_COND_ALWAYS ? REPLACED : MERGED, mul_fate = mul == V3D_QPU_COND_ALWAYS ? REPLACED : MERGED;
-
-	if (pack) {
-		if (pm && (pack < 3 || pack > 7))
-			return false;
-		add_fate = pm || ws ? add_fate : MERGED_IN_BYTES;
-		mul_fate = pm || ws ? MERGED_IN_BYTES : mul_fate;
-	}
-	if (!quiet_condition(p->s, q->has_add, add, get_waddr_add(word)) || !quiet_condition(p->s, q->has_mul, mul, get_waddr_mul(word)))
-		return false;
-	return (!q->has_add || quiet_target(p, q, get_waddr_add(word), ws, add_fate, q->add_constant)) &&
-	       (!q->has_mul || quiet_target(p, q, get_waddr_mul(word), !ws, mul_fate, q->mul_constant)) &&
-	       (!q->sfu || q->units == 1);
-}
-
-static void store_constants(struct v3dcl_state *s, const struct quiet *q, __u64 word)
-{
-	const struct v3dcl_number n = v3dcl_constant(word >> 60 == V3D_QPU_SIG_LOAD_IMMEDIATE ? (__u32)word :
-						     v3d_qpu_small_immediate(get_raddr_b(word)));
-	__u64 files = q->constant.files;
-	__u32 rest = q->constant.rest;
+	const struct v3dcl_number n = v3dcl_constant(is_immediate(word) ? v3d_qpu_small_immediate(get_raddr_b(word)) : (__u32)word);
+	__u64 files = to->files;
+	__u32 rest = to->rest;
 
 	s->held.files |= files;
 	s->held.rest |= rest;
@@ -273,73 +216,72 @@ static void store_constants(struct v3dcl_state *s, const struct quiet *q, __u64 
 		s->value[V3DCL_ACC + __builtin_ctz(rest)] = n;
 }
 
-static QUICK void store(struct v3dcl_state *s, const struct quiet *q, __u64 word)
+static void store_bytes(struct v3dcl_state *s, const struct fates *f)
 {
-	s->late.files = q->target.files | q->merged.files;
-	s->late.rest = q->target.rest | q->merged.rest;
-	s->late_bad = s->late.files & ~s->written.files;
-	s->written.files |= q->target.files;
-	s->written.rest |= q->target.rest;
-	s->partly.files = (s->partly.files & ~q->target.files) | q->merged.files;
-	s->partly.rest = (s->partly.rest & ~q->target.rest) | q->merged.rest;
-	s->held.files &= ~q->target.files;
-	s->held.rest &= ~q->target.rest;
-	if (q->constant.files | q->constant.rest)
-		store_constants(s, q, word);
-	if (q->varying)
-		v3dcl_set_plain(s, V3DCL_ACC + V3D_QPU_R5);
-	if (q->sfu)
-		v3dcl_set_plain(s, V3DCL_ACC + V3D_QPU_R4);
+	struct v3dcl_number n = v3dcl_unknown();
+
+	n.written = f->written;
+	v3dcl_set_value(s, f->bytes, &n);
 }
 
-static QUICK void count(struct v3dcl_prover *p, const struct quiet *q)
+/* False: not quiet, and nothing has changed */
+static bool store_fates(struct v3dcl_state *s, __u64 word, bool has_add, bool has_mul, __u32 constants)
 {
-	struct v3dcl_state *s = p->s;
+	const struct half add = half(word, false, constants), mul = half(word, true, constants);
+	struct fates f = { .bytes = V3DCL_NOWHERE };
 
-	if (q->uniform) {
-		if (p->record && s->cursor >= p->words)
-			p->words = s->cursor + 1;
-		s->cursor++;
-	}
-	if (s->sfu_left | s->reset_left | s->vpm_early) {
-		s->sfu_left -= s->sfu_left != 0;
-		s->reset_left -= s->reset_left != 0;
-		s->vpm_early -= s->vpm_early != 0;
-	}
-	if (q->sfu)
-		s->sfu_left = 2;
-}
-
-/* What is left to do when all is in order */
-static QUICK void finish(struct v3dcl_prover *p, const struct quiet *q, __u64 word, bool by_mul)
-{
-	__u32 condition = by_mul ? get_cond_mul(word) : get_cond_add(word);
-
-	store(p->s, q, word);
-	count(p, q);
-	p->upper |= q->upper;
-	p->uses_of_shader |= q->uses;
-	if (get_sf(word) && condition != V3D_QPU_COND_NEVER)
-		p->s->flags |= condition == V3D_QPU_COND_ALWAYS ? V3DCL_WRITTEN : V3DCL_PARTLY;
-}
-
-/* A load of 32 bits: the unpack field says so */
-static bool quiet_load(struct v3dcl_prover *p, __u64 word)
-{
-	struct quiet q = { .add_constant = true, .mul_constant = true };
-
-	q.has_add = get_cond_add(word) != V3D_QPU_COND_NEVER;
-	q.has_mul = get_cond_mul(word) != V3D_QPU_COND_NEVER;
-	if (v3d_qpu_kind(V3D_QPU_SIG_LOAD_IMMEDIATE, get_unpack(word)) != V3D_QPU_LOAD_32 || !quiet_targets(p, &q, word))
+	if (get_pm(word) && get_pack(word) && (get_pack(word) < 3 || get_pack(word) > 7))
 		return false;
-	finish(p, &q, word, false);
+	if ((has_add && !meet(s, &f, &add)) || (has_mul && !meet(s, &f, &mul)))
+		return false;
+	replace(s, f.target.files, f.target.rest);
+	s->late.files |= f.merged.files;
+	s->late.rest |= f.merged.rest;
+	s->late_bad |= f.merged.files;
+	s->partly.files |= f.merged.files;
+	s->partly.rest |= f.merged.rest;
+	if (f.bytes != V3DCL_NOWHERE)
+		store_bytes(s, &f);
+	store_constants(s, &f.constant, word);
 	return true;
 }
 
-/* Can a result of a TMU go to r4? */
-static bool quiet_result(const struct v3dcl_state *s, const struct quiet *q, __u32 tmu)
+static inline void set_flags(struct v3dcl_state *s, __u32 condition)
 {
-	return s->tmu[tmu] && !s->sfu_left && !q->sfu;
+	if (condition != V3D_QPU_COND_NEVER)
+		s->flags |= condition == V3D_QPU_COND_ALWAYS ? V3DCL_WRITTEN : V3DCL_PARTLY;
+}
+
+/* May the results go where they go? What is idle names nothing. */
+static inline bool good_targets(const struct v3dcl_state *s, __u64 word, bool has_add, bool has_mul, __u64 spaces)
+{
+	__u64 add = BIT(get_waddr_add(word)), mul = BIT(get_waddr_mul(word)), good = REGISTERS | ACCUMULATORS | WRITE(NOP) | spaces;
+	__u64 in_a = get_ws(word) ? mul : add, in_b = get_ws(word) ? add : mul;
+
+	return !((add & ~(has_add ? good : WRITE(NOP))) | (mul & ~(has_mul ? good : WRITE(NOP))) | (add & mul & ACCUMULATORS) |
+		 (((in_a & REGISTERS) | in_b << 32) & s->payload));
+}
+
+static inline __u64 files_of(__u64 word)
+{
+	__u64 add = BIT(get_waddr_add(word)), mul = BIT(get_waddr_mul(word));
+
+	return get_ws(word) ? (mul & REGISTERS) | add << 32 : (add & REGISTERS) | mul << 32;
+}
+
+/* A load of 32 bits: the unpack field says so */
+static bool load(struct v3dcl_prover *p, __u64 word)
+{
+	bool has_add = get_cond_add(word) != V3D_QPU_COND_NEVER, has_mul = get_cond_mul(word) != V3D_QPU_COND_NEVER;
+
+	if (v3d_qpu_kind(V3D_QPU_SIG_LOAD_IMMEDIATE, get_unpack(word)) != V3D_QPU_LOAD_32 ||
+	    !good_targets(p->s, word, has_add, has_mul, 0) ||
+	    !store_fates(p->s, word, has_add, has_mul, ADD_CONSTANT | MUL_CONSTANT))
+		return false;
+	p->touched |= files_of(word);
+	if (get_sf(word))
+		set_flags(p->s, get_cond_add(word));
+	return true;
 }
 
 static void load_result(struct v3dcl_state *s, __u32 tmu)
@@ -348,33 +290,76 @@ static void load_result(struct v3dcl_state *s, __u32 tmu)
 	v3dcl_set_plain(s, V3DCL_ACC + V3D_QPU_R4);
 }
 
+/* Is all computed without a condition, and kept whole? */
+static inline bool is_plain(__u64 word, __u32 add, __u32 mul)
+{
+	return !(get_pack(word) | (add && get_cond_add(word) != V3D_QPU_COND_ALWAYS) |
+		 (mul && get_cond_mul(word) != V3D_QPU_COND_ALWAYS));
+}
+
+/*
+ * With as few branches as can be, since there is no telling which way they go. What is only partly written, in a shader, is left to
+ * the long way.
+ */
+static inline __attribute__((always_inline)) bool quiet(struct v3dcl_prover *p, __u64 word, bool shader)
+{
+	struct v3dcl_state *s = p->s;
+	__u64 a = BIT(get_raddr_a(word)), b = is_immediate(word) ? 0 : BIT(get_raddr_b(word)), spaces = shader ? SHADER_READS : PROGRAM_READS;
+	__u32 add = get_op_add(word), mul = get_op_mul(word), reads = add_operands(word) | mul_operands(word), constants = 0, fetched;
+	__u32 signal = word >> 60, tmu = signal - V3D_QPU_SIG_LOAD_TMU0;
+	__u64 taken_a = reads & MUX_A ? a : 0, taken_b = reads & MUX_B ? b : 0, taken = taken_a | taken_b;
+	__u64 registers = (taken_a & REGISTERS) | taken_b << 32;
+
+	fetched = taken >> V3D_QPU_R_UNIFORM & 1;
+	if ((registers & (~s->written.files | s->late.files | s->payload)) | (reads & (MUX_A - 1) & ~s->written.rest) |
+	    (taken & ~(REGISTERS | READ(UNIFORM) | spaces)) | ((a | b) & ~taken & ~(REGISTERS | READ(NOP) | spaces)) |
+	    (fetched & ((s->cursor != p->words) | !p->record)) | (~QUIET_SIGNALS >> signal & 1) | (~QUIET_ADDS >> add & 1))
+		return false;
+	if (!good_targets(s, word, add, mul, shader ? SHADER_WRITES : PROGRAM_WRITES) || (tmu < 2 && !s->tmu[tmu]) ||
+	    (is_immediate(word) && get_raddr_b(word) >= V3D_QPU_ROTATE))
+		return false;
+	if (V3DCL_FOLLOWED_ADDS >> add & 1 || FOLLOWED_MULS >> mul & 1)
+		constants = results(p, word, taken_a, taken_b);
+	if (constants & NOT_QUIET)
+		return false;
+	if (!constants && is_plain(word, add, mul))
+		replace(s, files_of(word), ((BIT(get_waddr_add(word)) | BIT(get_waddr_mul(word))) & ACCUMULATORS) >> V3D_QPU_W_ACC0);
+	else if (!store_fates(s, word, add, mul, constants))
+		return false;
+	s->cursor += fetched;
+	p->words += fetched;
+	p->seen |= a | b;
+	p->sent |= BIT(get_waddr_add(word)) | BIT(get_waddr_mul(word));
+	p->touched |= registers | files_of(word);
+	/* The coefficient C goes to r5: AG100 p. 51 */
+	if ((a | b) & READ(VARYING))
+		v3dcl_set_plain(s, V3DCL_ACC + V3D_QPU_R5);
+	if (get_sf(word))
+		set_flags(s, add ? get_cond_add(word) : get_cond_mul(word));
+	if (tmu < 2)
+		load_result(s, tmu);
+	return true;
+}
+
 /**
  * v3dcl_quiet() - do what v3dcl_step() does, if it is quickly done
- * @p: what holds before the instruction
+ * @p: what holds before the instruction; not before @p->quiet_from
  * @word: the instruction
  * Return: false when it is left to v3dcl_step(), and nothing has changed
  */
 bool v3dcl_quiet(struct v3dcl_prover *p, __u64 word)
 {
-	__u32 add = get_op_add(word), mul = get_op_mul(word), signal = word >> 60, tmu = signal - V3D_QPU_SIG_LOAD_TMU0;
-	bool immediate = signal == V3D_QPU_SIG_SMALL_IMMEDIATE;
-	struct quiet q = { .has_add = add, .has_mul = mul };
+	if (word >> 60 == V3D_QPU_SIG_LOAD_IMMEDIATE)
+		return load(p, word);
+	return p->shader ? quiet(p, word, true) : quiet(p, word, false);
+}
 
-	if (p->at - p->switch_at <= V3D_QPU_END_SLOTS + 1 || p->at - p->end_at <= V3D_QPU_END_SLOTS)
-		return false;
-	if (signal == V3D_QPU_SIG_LOAD_IMMEDIATE)
-		return quiet_load(p, word);
-	if (!(QUIET_SIGNALS >> signal & 1) || !v3dcl_op_exists(add))
-		return false;
-	q.add = add ? 1u << get_add_a(word) | (ADD_TWO >> add & 1) << get_add_b(word) : 0;
-	q.mul = mul ? 1u << get_mul_a(word) | 1u << get_mul_b(word) : 0;
-	if (!quiet_operands(p, &q, word, immediate) || !quiet_add(p, &q, add, immediate) || !quiet_mul(p, &q, mul, immediate) ||
-	    !quiet_targets(p, &q, word) || (tmu < 2 && !quiet_result(p->s, &q, tmu)))
-		return false;
-	finish(p, &q, word, !add);
-	if (tmu < 2)
-		load_result(p->s, tmu);
-	return true;
+/* What the quiet instructions used, all together */
+void v3dcl_quiet_uses(struct v3dcl_prover *p)
+{
+	p->upper |= (p->touched & UPPER_REGISTERS) != 0;
+	p->uses_of_shader |= (p->seen & READ(VARYING) || p->sent & TILE_WRITES ? V3DCL_SHADER_TILE : 0) |
+			     (p->seen & READ(VPM_READ) || p->sent & WRITE(VPM_WRITE) ? V3DCL_SHADER_VPM : 0);
 }
 
 /**

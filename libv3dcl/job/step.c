@@ -9,7 +9,7 @@
 static const __u8 add_operands[32] = { V3D_QPU_ADD_OPS(OPERANDS) }, mul_operands[8] = { V3D_QPU_MUL_OPS(OPERANDS) };
 
 /* Bytes that a pack of file A writes, and an unpack reads: AG100 Tables 7 and 6 */
-static const __u8 packed_bytes[8] = { 0xf, 0x3, 0xc, 0xf, 0x1, 0x2, 0x4, 0x8 };
+const __u8 v3dcl_packed_bytes[8] = { 0xf, 0x3, 0xc, 0xf, 0x1, 0x2, 0x4, 0x8 };
 static const __u8 unpacked_bytes[8] = { 0xf, 0x3, 0xc, 0x8, 0x1, 0x2, 0x4, 0x8 };
 
 /* What the ALUs take in, put out */
@@ -176,11 +176,11 @@ static bool prepare_result(struct v3dcl_prover *p, const struct v3d_qpu_inst *in
 			return v3dcl_refuse_here(p, V3DCL_RULE_CODE_PACK, inst->pack, 0);
 		if (!mul)
 			return true;
-		result->bytes = packed_bytes[inst->pack];
+		result->bytes = v3dcl_packed_bytes[inst->pack];
 		result->value = v3dcl_unknown();
 	} else if (!in_b) {
 		if (waddr < 32)
-			result->bytes = packed_bytes[inst->pack & 7];
+			result->bytes = v3dcl_packed_bytes[inst->pack & 7];
 		result->value = v3dcl_unknown();
 	}
 	return true;
@@ -439,6 +439,9 @@ static void age(struct v3dcl_prover *p)
 	s->sfu_left = p->sfu ? 2 : s->sfu_left ? s->sfu_left - 1 : 0;
 	s->reset_left = p->reset ? 2 : s->reset_left ? s->reset_left - 1 : 0;
 	s->vpm_early = p->early ? 3 : s->vpm_early ? s->vpm_early - 1 : 0;
+	p->quiet_from = p->at + 1 + (s->sfu_left | s->reset_left | s->vpm_early);
+	if (p->at - p->end_at < V3D_QPU_END_SLOTS || p->at - p->switch_at <= V3D_QPU_END_SLOTS)
+		p->quiet_from = p->at + 2;
 }
 
 /* Nothing is known of the instruction yet. */
