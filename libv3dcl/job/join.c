@@ -41,7 +41,7 @@ static bool join_values(struct v3dcl_state *to, const struct v3dcl_state *from, 
 	bool changed = false;
 
 	for (; files; files &= files - 1)
-		changed |= join_value(to, from, __builtin_ctzll(files), widen);
+		changed |= join_value(to, from, v3dcl_lowest(files), widen);
 	for (; rest; rest &= rest - 1)
 		changed |= join_value(to, from, V3DCL_ACC + __builtin_ctz(rest), widen);
 	return changed;
@@ -58,7 +58,7 @@ static bool join_payload(struct v3dcl_state *to, const struct v3dcl_state *from)
 	bool changed = differ & to->payload;
 
 	for (places = differ; places; places &= places - 1) {
-		__u32 place = __builtin_ctzll(places);
+		__u32 place = v3dcl_lowest(places);
 
 		changed |= v3dcl_value(to, place)->written != V3DCL_PARTLY;
 		v3dcl_set_value(to, place, &v3dcl_partly);

@@ -155,6 +155,7 @@ enum v3dcl_access {
 	V3DCL_ACCESS_WAIT,
 	V3DCL_ACCESS_BUSY
 };
+
 extern const __u8 v3dcl_shader_writes[32], v3dcl_program_writes[32], v3dcl_shader_reads[32], v3dcl_program_reads[32];
 
 static inline enum v3dcl_access v3dcl_read_access(const struct v3dcl_prover *p, __u32 raddr)

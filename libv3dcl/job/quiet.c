@@ -211,7 +211,7 @@ static void store_constants(struct v3dcl_state *s, const struct v3dcl_places *to
 	s->held.files |= files;
 	s->held.rest |= rest;
 	for (; files; files &= files - 1)
-		s->value[__builtin_ctzll(files)] = n;
+		s->value[v3dcl_lowest(files)] = n;
 	for (; rest; rest &= rest - 1)
 		s->value[V3DCL_ACC + __builtin_ctz(rest)] = n;
 }

@@ -4,41 +4,38 @@
  */
 #include "prove.h"
 
+#define W(name, access) [V3D_QPU_W_##name - 32] = V3DCL_ACCESS_##access
+#define R(name, access) [V3D_QPU_R_##name - 32] = V3DCL_ACCESS_##access
+#define S(name, access) [V3D_QPU_SIG_##name] = V3DCL_ACCESS_##access
+
 const __u8 v3dcl_shader_writes[32] = {
-	[V3D_QPU_W_UNIFORMS_ADDRESS - 32] = V3DCL_ACCESS_ADDRESS, [V3D_QPU_W_QUAD_XY - 32] = V3DCL_ACCESS_TILE, [V3D_QPU_W_MS_REV_FLAGS - 32] = V3DCL_ACCESS_TILE,
-	[V3D_QPU_W_TLB_STENCIL_SETUP - 32] = V3DCL_ACCESS_TILE, [V3D_QPU_W_TLB_Z - 32] = V3DCL_ACCESS_TILE, [V3D_QPU_W_TLB_COLOUR_MS - 32] = V3DCL_ACCESS_TILE,
-	[V3D_QPU_W_TLB_COLOUR_ALL - 32] = V3DCL_ACCESS_TILE, [V3D_QPU_W_VPM_WRITE - 32] = V3DCL_ACCESS_VPM, [V3D_QPU_W_VPM_SETUP - 32] = V3DCL_ACCESS_VPM,
-	[V3D_QPU_W_SFU_RECIP - 32] = V3DCL_ACCESS_SFU, [V3D_QPU_W_SFU_RECIPSQRT - 32] = V3DCL_ACCESS_SFU, [V3D_QPU_W_SFU_EXP - 32] = V3DCL_ACCESS_SFU,
-	[V3D_QPU_W_SFU_LOG - 32] = V3DCL_ACCESS_SFU, [V3D_QPU_W_TMU0_S - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU0_T - 32] = V3DCL_ACCESS_TMU,
-	[V3D_QPU_W_TMU0_R - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU0_B - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU1_S - 32] = V3DCL_ACCESS_TMU,
-	[V3D_QPU_W_TMU1_T - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU1_R - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU1_B - 32] = V3DCL_ACCESS_TMU,
+	W(UNIFORMS_ADDRESS, ADDRESS), W(QUAD_XY, TILE), W(MS_REV_FLAGS, TILE), W(TLB_STENCIL_SETUP, TILE), W(TLB_Z, TILE),
+	W(TLB_COLOUR_MS, TILE), W(TLB_COLOUR_ALL, TILE), W(VPM_WRITE, VPM), W(VPM_SETUP, VPM), W(SFU_RECIP, SFU),
+	W(SFU_RECIPSQRT, SFU), W(SFU_EXP, SFU), W(SFU_LOG, SFU), W(TMU0_S, TMU), W(TMU0_T, TMU), W(TMU0_R, TMU), W(TMU0_B, TMU),
+	W(TMU1_S, TMU), W(TMU1_T, TMU), W(TMU1_R, TMU), W(TMU1_B, TMU),
 };
 
 const __u8 v3dcl_program_writes[32] = {
-	[V3D_QPU_W_HOST_INT - 32] = V3DCL_ACCESS_INTERRUPT, [V3D_QPU_W_UNIFORMS_ADDRESS - 32] = V3DCL_ACCESS_ADDRESS, [V3D_QPU_W_VPM_WRITE - 32] = V3DCL_ACCESS_VPM,
-	[V3D_QPU_W_VPM_SETUP - 32] = V3DCL_ACCESS_SETUP, [V3D_QPU_W_VPM_ADDR - 32] = V3DCL_ACCESS_TRANSFER, [V3D_QPU_W_MUTEX_RELEASE - 32] = V3DCL_ACCESS_MUTEX,
-	[V3D_QPU_W_SFU_RECIP - 32] = V3DCL_ACCESS_SFU, [V3D_QPU_W_SFU_RECIPSQRT - 32] = V3DCL_ACCESS_SFU, [V3D_QPU_W_SFU_EXP - 32] = V3DCL_ACCESS_SFU,
-	[V3D_QPU_W_SFU_LOG - 32] = V3DCL_ACCESS_SFU, [V3D_QPU_W_TMU0_S - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU0_T - 32] = V3DCL_ACCESS_TMU,
-	[V3D_QPU_W_TMU0_R - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU0_B - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU1_S - 32] = V3DCL_ACCESS_TMU,
-	[V3D_QPU_W_TMU1_T - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU1_R - 32] = V3DCL_ACCESS_TMU, [V3D_QPU_W_TMU1_B - 32] = V3DCL_ACCESS_TMU,
+	W(HOST_INT, INTERRUPT), W(UNIFORMS_ADDRESS, ADDRESS), W(VPM_WRITE, VPM), W(VPM_SETUP, SETUP), W(VPM_ADDR, TRANSFER),
+	W(MUTEX_RELEASE, MUTEX), W(SFU_RECIP, SFU), W(SFU_RECIPSQRT, SFU), W(SFU_EXP, SFU), W(SFU_LOG, SFU), W(TMU0_S, TMU),
+	W(TMU0_T, TMU), W(TMU0_R, TMU), W(TMU0_B, TMU), W(TMU1_S, TMU), W(TMU1_T, TMU), W(TMU1_R, TMU), W(TMU1_B, TMU),
 };
 
 const __u8 v3dcl_shader_reads[32] = {
-	[V3D_QPU_R_UNIFORM - 32] = V3DCL_ACCESS_UNIFORM, [V3D_QPU_R_VARYING - 32] = V3DCL_ACCESS_VARYING, [V3D_QPU_R_ELEMENT_QPU_NUMBER - 32] = V3DCL_ACCESS_ELEMENT,
-	[V3D_QPU_R_PIXEL_COORD - 32] = V3DCL_ACCESS_FREE, [V3D_QPU_R_MS_REV_FLAGS - 32] = V3DCL_ACCESS_FREE, [V3D_QPU_R_VPM_READ - 32] = V3DCL_ACCESS_VPM,
+	R(UNIFORM, UNIFORM), R(VARYING, VARYING), R(ELEMENT_QPU_NUMBER, ELEMENT), R(PIXEL_COORD, FREE), R(MS_REV_FLAGS, FREE),
+	R(VPM_READ, VPM),
 };
 
 const __u8 v3dcl_program_reads[32] = {
-	[V3D_QPU_R_UNIFORM - 32] = V3DCL_ACCESS_UNIFORM, [V3D_QPU_R_ELEMENT_QPU_NUMBER - 32] = V3DCL_ACCESS_ELEMENT, [V3D_QPU_R_VPM_READ - 32] = V3DCL_ACCESS_VPM,
-	[V3D_QPU_R_VPM_BUSY - 32] = V3DCL_ACCESS_BUSY, [V3D_QPU_R_VPM_WAIT - 32] = V3DCL_ACCESS_WAIT, [V3D_QPU_R_MUTEX_ACQUIRE - 32] = V3DCL_ACCESS_MUTEX,
+	R(UNIFORM, UNIFORM), R(ELEMENT_QPU_NUMBER, ELEMENT), R(VPM_READ, VPM), R(VPM_BUSY, BUSY), R(VPM_WAIT, WAIT),
+	R(MUTEX_ACQUIRE, MUTEX),
 };
 
-/* Signals that only fragment shaders may give are V3DCL_ACCESS_TILE. */
+/* Signals that only fragment shaders may give are TILE. */
 static const __u8 signals[16] = {
-	[V3D_QPU_SIG_NONE] = V3DCL_ACCESS_FREE, [V3D_QPU_SIG_THREAD_SWITCH] = V3DCL_ACCESS_FREE, [V3D_QPU_SIG_LAST_THREAD_SWITCH] = V3DCL_ACCESS_FREE,
-	[V3D_QPU_SIG_PROGRAM_END] = V3DCL_ACCESS_FREE, [V3D_QPU_SIG_WAIT_SCOREBOARD] = V3DCL_ACCESS_TILE, [V3D_QPU_SIG_UNLOCK_SCOREBOARD] = V3DCL_ACCESS_TILE,
-	[V3D_QPU_SIG_LOAD_COLOR] = V3DCL_ACCESS_TILE, [V3D_QPU_SIG_LOAD_TMU0] = V3DCL_ACCESS_FREE, [V3D_QPU_SIG_LOAD_TMU1] = V3DCL_ACCESS_FREE,
-	[V3D_QPU_SIG_SMALL_IMMEDIATE] = V3DCL_ACCESS_FREE, [V3D_QPU_SIG_LOAD_IMMEDIATE] = V3DCL_ACCESS_FREE, [V3D_QPU_SIG_BRANCH] = V3DCL_ACCESS_FREE,
+	S(NONE, FREE), S(THREAD_SWITCH, FREE), S(LAST_THREAD_SWITCH, FREE), S(PROGRAM_END, FREE), S(WAIT_SCOREBOARD, TILE),
+	S(UNLOCK_SCOREBOARD, TILE), S(LOAD_COLOR, TILE), S(LOAD_TMU0, FREE), S(LOAD_TMU1, FREE), S(SMALL_IMMEDIATE, FREE),
+	S(LOAD_IMMEDIATE, FREE), S(BRANCH, FREE),
 };
 
 /* The program end's delay slots, and the program end: AG100 "Summary of Instruction Restrictions" */
@@ -47,7 +44,7 @@ static bool is_last(const struct v3dcl_prover *p)
 	return p->at - p->end_at <= V3D_QPU_END_SLOTS;
 }
 
-/* The next word of the uniform stream is read, by an operand or by a V3DCL_ACCESS_TMU. */
+/* The next word of the uniform stream is read, by an operand or by a TMU. */
 bool v3dcl_read_uniform(struct v3dcl_prover *p)
 {
 	struct v3dcl_state *s = p->s;
@@ -69,7 +66,7 @@ bool v3dcl_read_uniform(struct v3dcl_prover *p)
 	return true;
 }
 
-/* Uses that a draw checks against the kind of shader; the V3DCL_ACCESS_VPM may have a new owner once the program ends. */
+/* Uses that a draw checks against the kind of shader; the VPM may have a new owner once the program ends. */
 static bool use_vpm(struct v3dcl_prover *p, __u8 address)
 {
 	p->uses_of_shader |= V3DCL_SHADER_VPM;
@@ -230,7 +227,8 @@ static bool interrupt(struct v3dcl_prover *p)
 /* HW: a condition does not keep a unit from being accessed, so what it gets then would be anything. */
 static bool needs_always(enum v3dcl_access access)
 {
-	return access == V3DCL_ACCESS_SETUP || access == V3DCL_ACCESS_TRANSFER || access == V3DCL_ACCESS_MUTEX || access == V3DCL_ACCESS_INTERRUPT;
+	return access == V3DCL_ACCESS_SETUP || access == V3DCL_ACCESS_TRANSFER || access == V3DCL_ACCESS_MUTEX ||
+	       access == V3DCL_ACCESS_INTERRUPT;
 }
 
 static bool is_tlb(__u8 waddr)
@@ -274,8 +272,9 @@ bool v3dcl_write_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, 
 {
 	__u8 waddr = v3dcl_waddr(inst, mul);
 	enum v3dcl_access access = v3dcl_write_access(p, waddr);
+	bool always = v3dcl_condition(inst, mul) == V3D_QPU_COND_ALWAYS;
 
-	if ((needs_always(access) || (access == V3DCL_ACCESS_ADDRESS && !p->shader)) && v3dcl_condition(inst, mul) != V3D_QPU_COND_ALWAYS)
+	if (!always && (needs_always(access) || (access == V3DCL_ACCESS_ADDRESS && !p->shader)))
 		return v3dcl_refuse_here(p, V3DCL_RULE_IO_CONDITION, v3dcl_condition(inst, mul), V3D_QPU_COND_ALWAYS);
 	switch (access) {
 	case V3DCL_ACCESS_ADDRESS:

@@ -38,7 +38,7 @@ void v3dcl_copy_state(struct v3dcl_state *to, const struct v3dcl_state *from)
 
 	__builtin_memcpy(to, from, __builtin_offsetof(struct v3dcl_state, value));
 	for (; files; files &= files - 1) {
-		place = __builtin_ctzll(files);
+		place = v3dcl_lowest(files);
 		to->value[place] = from->value[place];
 	}
 	for (; rest; rest &= rest - 1) {

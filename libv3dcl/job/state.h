@@ -77,6 +77,12 @@ struct v3dcl_state {
 
 extern const struct v3dcl_number v3dcl_plain, v3dcl_partly, v3dcl_nothing;
 
+/* The lowest bit that is set, without the compiler's library: 32-bit kernels have none of it */
+static inline __u32 v3dcl_lowest(__u64 bits)
+{
+	return (__u32)bits ? __builtin_ctz((__u32)bits) : 32 + __builtin_ctz((__u32)(bits >> 32));
+}
+
 static inline bool v3dcl_is_in(const struct v3dcl_places *set, __u32 place)
 {
 	return place < V3DCL_ACC ? set->files >> place & 1 : set->rest >> (place - V3DCL_ACC) & 1;

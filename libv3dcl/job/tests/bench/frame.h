@@ -5,7 +5,7 @@
 #ifndef V3DCL_JOB_BENCH_FRAME_H
 #define V3DCL_JOB_BENCH_FRAME_H
 
-#include "../fuzz/trial.h"
+#include "../../fuzz/trial.h"
 
 #define FRAME_WIDTH 1920
 #define FRAME_HEIGHT 1080

@@ -15,8 +15,8 @@
 
 #include <v3d/qpu.h>
 
-#include "../fuzz/check.h"
-#include "../fuzz/corpus.h"
+#include "../../fuzz/check.h"
+#include "../../fuzz/corpus.h"
 #include "frame.h"
 #include "rival.h"
 #include "worst.h"
@@ -270,12 +270,15 @@ static void tell_worst(void)
 
 int main(int argc, char **argv)
 {
+	void *host;
+
 	if (argc < 2 || argc > 3) {
 		fprintf(stderr, "usage: bench_job CORPUS [MAINLINE.so]\n");
 		return 2;
 	}
-	bench.checked.host = mmap(NULL, (size_t)1 << 32, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (bench.checked.host == MAP_FAILED || (argc > 2 && !load(argv[2])) || !read_corpus(argv[1]) || !open_frame()) {
+	host = mmap(NULL, (size_t)1 << 32, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	bench.checked.host = host;
+	if (host == MAP_FAILED || (argc > 2 && !load(argv[2])) || !read_corpus(argv[1]) || !open_frame()) {
 		fprintf(stderr, "bench_job: cannot start\n");
 		return 1;
 	}

@@ -5,7 +5,7 @@
 #ifndef V3DCL_JOB_BENCH_RIVAL_H
 #define V3DCL_JOB_BENCH_RIVAL_H
 
-#include "../fuzz/trial.h"
+#include "../../fuzz/trial.h"
 
 /**
  * struct rival - its functions, exported as "rival"
