@@ -301,19 +301,20 @@ static inline bool is_plain(__u64 word, __u32 add, __u32 mul)
  * With as few branches as can be, since there is no telling which way they go. What is only partly written, in a shader, is left to
  * the long way.
  */
-static inline __attribute__((always_inline)) bool quiet(struct v3dcl_prover *p, __u64 word, bool shader)
+static inline bool quiet(struct v3dcl_prover *p, __u64 word, bool shader)
 {
 	struct v3dcl_state *s = p->s;
-	__u64 a = BIT(get_raddr_a(word)), b = is_immediate(word) ? 0 : BIT(get_raddr_b(word)), spaces = shader ? SHADER_READS : PROGRAM_READS;
-	__u32 add = get_op_add(word), mul = get_op_mul(word), reads = add_operands(word) | mul_operands(word), constants = 0, fetched;
-	__u32 signal = word >> 60, tmu = signal - V3D_QPU_SIG_LOAD_TMU0;
+	__u64 a = BIT(get_raddr_a(word)), b = is_immediate(word) ? 0 : BIT(get_raddr_b(word));
+	__u64 spaces = shader ? SHADER_READS : PROGRAM_READS, results_in;
+	__u32 add = get_op_add(word), mul = get_op_mul(word), reads = add_operands(word) | mul_operands(word), constants = 0;
+	__u32 fetched, signal = word >> 60, tmu = signal - V3D_QPU_SIG_LOAD_TMU0;
 	__u64 taken_a = reads & MUX_A ? a : 0, taken_b = reads & MUX_B ? b : 0, taken = taken_a | taken_b;
 	__u64 registers = (taken_a & REGISTERS) | taken_b << 32;
 
 	fetched = taken >> V3D_QPU_R_UNIFORM & 1;
 	if ((registers & (~s->written.files | s->late.files | s->payload)) | (reads & (MUX_A - 1) & ~s->written.rest) |
 	    (taken & ~(REGISTERS | READ(UNIFORM) | spaces)) | ((a | b) & ~taken & ~(REGISTERS | READ(NOP) | spaces)) |
-	    (fetched & ((s->cursor != p->words) | !p->record)) | (~QUIET_SIGNALS >> signal & 1) | (~QUIET_ADDS >> add & 1))
+	    (fetched & (s->cursor == p->words && p->record ? 0 : 1)) | (~QUIET_SIGNALS >> signal & 1) | (~QUIET_ADDS >> add & 1))
 		return false;
 	if (!good_targets(s, word, add, mul, shader ? SHADER_WRITES : PROGRAM_WRITES) || (tmu < 2 && !s->tmu[tmu]) ||
 	    (is_immediate(word) && get_raddr_b(word) >= V3D_QPU_ROTATE))
@@ -322,14 +323,15 @@ static inline __attribute__((always_inline)) bool quiet(struct v3dcl_prover *p, 
 		constants = results(p, word, taken_a, taken_b);
 	if (constants & NOT_QUIET)
 		return false;
+	results_in = BIT(get_waddr_add(word)) | BIT(get_waddr_mul(word));
 	if (!constants && is_plain(word, add, mul))
-		replace(s, files_of(word), ((BIT(get_waddr_add(word)) | BIT(get_waddr_mul(word))) & ACCUMULATORS) >> V3D_QPU_W_ACC0);
+		replace(s, files_of(word), (results_in & ACCUMULATORS) >> V3D_QPU_W_ACC0);
 	else if (!store_fates(s, word, add, mul, constants))
 		return false;
 	s->cursor += fetched;
 	p->words += fetched;
 	p->seen |= a | b;
-	p->sent |= BIT(get_waddr_add(word)) | BIT(get_waddr_mul(word));
+	p->sent |= results_in;
 	p->touched |= registers | files_of(word);
 	/* The coefficient C goes to r5: AG100 p. 51 */
 	if ((a | b) & READ(VARYING))

@@ -33,7 +33,7 @@ typedef uint64_t u64;
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define WARN_ON(x) unlikely(x)
 #define WARN_ON_ONCE(x) unlikely(x)
-#define BUG_ON(x) ((x) ? abort() : (void)0)
+
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define BIT(n) (1u << (n))
 #define BITS_PER_LONG (8 * (unsigned int)sizeof(long))
