@@ -42,9 +42,9 @@ static inline void put_words(struct chip *chip, uint32_t addr, const uint32_t *w
 }
 
 /* Shader record n: the shader and the vertices are the same, and two uniforms are its own. AG100 Table 46 */
-static inline void put_record(struct chip *chip, unsigned int n, const uint32_t uniforms[2])
+static inline void put_record(struct chip *chip, unsigned int n, uint32_t first, uint32_t second)
 {
-	const uint32_t at = UNIFORMS + 8 * n;
+	const uint32_t at = UNIFORMS + 8 * n, uniforms[] = { first, second };
 
 	put_words(chip, at, uniforms, 2);
 	chip_put(chip, RECORD + 16 * n, (const uint8_t[]){ 0, 20, 0, 2, LE32(CODE), LE32(at), LE32(VERTICES) }, 16);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What comes before what in a frame, and between two frames, with 0, 1, 2 and 8 threads: fragments on top of each other, shaders of two
- * threads, and a frame that is binned while the one before it is rendered.
+ * What comes before what in a frame, and between two frames, with 0, 1, 2 and 8 threads: fragments on top of each other, shaders
+ * of two threads, and a frame that is binned while the one before it is rendered.
  */
 #include "frame_fixture.h"
 
@@ -29,7 +29,7 @@ static void test_overlap(void **state)
 
 		put_vertices(chip, 0);
 		for (uint32_t record = 0; record < 6; record++) {
-			put_record(chip, record, (const uint32_t[2]){ record + 3, 0 });
+			put_record(chip, record, record + 3, 0);
 			color = 2 * color + record + 3;
 		}
 		put_shader(chip, doubling_shader);
@@ -69,7 +69,7 @@ static void test_two_threads(void **state)
 
 		put_vertices(chip, 0);
 		put_words(chip, OTHER, &texel, 1);
-		put_record(chip, 0, (const uint32_t[2]){ OTHER, 0x200 });
+		put_record(chip, 0, OTHER, 0x200);
 		put_shader(chip, switching_shader);
 		render(chip, 1);
 		assert_int_equal(pixel_of(chip, TARGET, 300, 200), 0x1000 + 0x200 + 7);
@@ -122,8 +122,8 @@ static void test_two_frames(void **state)
 		unsigned int together = 0;
 
 		put_vertices(chip, 0);
-		put_record(chip, 0, (const uint32_t[2]){ 0x11223344, 0 });
-		put_record(chip, 1, (const uint32_t[2]){ 0x55667788, 0 });
+		put_record(chip, 0, 0x11223344, 0);
+		put_record(chip, 1, 0x55667788, 0);
 		put_shader(chip, uniform_shader);
 		put_binning(chip, 0);
 		chip_go(chip, 0);

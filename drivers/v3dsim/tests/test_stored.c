@@ -44,7 +44,7 @@ static void check(void (*shader)(struct qb *b), int tiles, const uint32_t *words
 		struct chip *chip = chip_with_threads(counts[n]);
 
 		put_vertices(chip, tiles);
-		put_record(chip, 0, words);
+		put_record(chip, 0, words[0], words[1]);
 		put_shader(chip, shader);
 		render(chip, 1);
 		for (uint32_t y = 0; y < SIDE; y += 13)
@@ -118,8 +118,8 @@ static void test_two(void **state)
 		struct chip *chip = chip_with_threads(counts[n]);
 
 		put_vertices(chip, -1);
-		put_record(chip, 0, other);
-		put_record(chip, 1, same);
+		put_record(chip, 0, other[0], other[1]);
+		put_record(chip, 1, same[0], same[1]);
 		put_shader(chip, texture_shader);
 		render(chip, 2);
 		for (uint32_t x = 0; x < SIDE; x += 11)
@@ -147,7 +147,7 @@ static void test_changed(void **state)
 		struct chip *chip = chip_with_threads(counts[n]);
 
 		put_vertices(chip, 0);
-		put_record(chip, 0, same);
+		put_record(chip, 0, same[0], same[1]);
 		put_shader(chip, plain_shader);
 		render(chip, 1);
 		assert_int_equal(pixel_of(chip, TARGET, 100, 100), 5);
