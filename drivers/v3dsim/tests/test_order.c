@@ -77,6 +77,37 @@ static void test_two_threads(void **state)
 	}
 }
 
+#define KEEP_ALL 0xe000		/* record 28: what is stored is not cleared */
+#define IN_T 0x10
+
+/*
+ * Each second tile is loaded, stored, and kept, so that the next one stores it once more: AG100 p. 46, a tile buffer has what it
+ * had before until a store clears it.
+ */
+static void test_kept(void **state)
+{
+	(void)state;
+	for (unsigned int n = 0; n < COUNTS; n++) {
+		struct chip *chip = chip_with_threads(counts[n]);
+
+		for (uint32_t at = 0; at < SIDE * SIDE; at++)
+			put_words(chip, OTHER + 4 * at, &(const uint32_t){ 0x1000 + at % SIDE / 64 }, 1);
+		begin_frame(chip, TARGET);
+		for (uint8_t y = 0; y < TILES; y++) {
+			for (uint8_t x = 0; x < TILES; x += 2) {
+				LIST(chip, 1, 29, LE16(1), LE32(OTHER), 115, x, y);
+				LIST(chip, 1, 28, LE16(1 | IN_T | KEEP_ALL), LE32(TARGET));
+				LIST(chip, 1, 115, x + 1, y, y == TILES - 1 && x == TILES - 2 ? 25 : 24);
+			}
+		}
+		chip_go(chip, 1);
+		for (uint32_t y = 0; y < SIDE; y += 13)
+			for (uint32_t x = 0; x < SIDE; x += 11)
+				assert_int_equal(pixel_of(chip, TARGET, x, y), 0x1000 + x / 128 * 2);
+		chip_free(chip);
+	}
+}
+
 static void uniform_shader(struct qb *b)
 {
 	qb_emit(b, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_UNIF));
@@ -150,7 +181,8 @@ static void test_two_frames(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_overlap), cmocka_unit_test(test_two_threads), cmocka_unit_test(test_two_frames),
+		cmocka_unit_test(test_overlap), cmocka_unit_test(test_two_threads), cmocka_unit_test(test_kept),
+		cmocka_unit_test(test_two_frames),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
