@@ -45,7 +45,7 @@ struct maker {
 
 void make_frame_code(struct trial *t, struct dice *d)
 {
-	const uint32_t wild = roll(d, 12);
+	const uint32_t wild = roll(d, 24);
 	uint64_t code[MAKE_CODE];
 
 	for (uint32_t kind = MAKE_FRAGMENT; kind <= MAKE_COORDINATE; kind++)
@@ -57,7 +57,7 @@ void make_frame_code(struct trial *t, struct dice *d)
 /* Attributes that end about where their BO does */
 static void attributes(struct maker *m, uint32_t count)
 {
-	const uint32_t end = 256 + roll(m->d, 1024);
+	const uint32_t before = m->t->bos[BO_VERTICES].size, end = before >= 256 ? before : 256 + roll(m->d, 1024);
 	uint8_t bytes[V3D_ATTRIBUTE_LENGTH];
 	uint32_t i;
 
@@ -296,7 +296,7 @@ void make_frame(struct trial *t, struct dice *d, const struct checked *c)
 			   .tiles_x = 1 + roll(d, 3),
 			   .tiles_y = 1 + roll(d, 2),
 			   .multisample = one_in(d, 6),
-			   .wild = roll(d, 3) ? TAME : roll(d, TAME) };
+			   .wild = roll(d, 4) ? TAME : roll(d, TAME) };
 	uint32_t i;
 
 	for (i = BO_FIRST_DATA; i < BOS; i++)

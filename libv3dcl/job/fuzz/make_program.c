@@ -3,6 +3,7 @@
  * User programs by grammar: the idioms that can be proven (an address is a relocated uniform plus numbers that are clamped or
  * known), with ALU operations, branches and loops between, and what looks like them.
  */
+#include "dma.h"
 #include "program.h"
 
 #define TMU(which, parameter) QB_IO(V3D_QPU_W_TMU0_S + 4 * (which) + (parameter))
@@ -90,11 +91,12 @@ static uint16_t offset(struct program *p)
 		emit(p, qb_add(V3D_QPU_ADD_AND, x, x, qb_imm(roll(p->d, slip(p, 2) ? 32 : 16) - (slip(p, 2) ? 16 : 0))));
 		emit(p, qb_add(V3D_QPU_ADD_SHL, x, x, qb_imm(roll(p->d, 6))));
 		break;
-	case 4:
+	case 4:		/* of a constant, the lesser one would be the limit */
+		emit(p, qb_add(V3D_QPU_ADD_SUB, x, x, QB_ELEMENT));
 		emit(p, qb_add(V3D_QPU_ADD_AND, x, x, uniform(p, ROLE_LIMIT)));
 		break;
 	case 5:
-		emit(p, qb_add(V3D_QPU_ADD_SHR, x, x, qb_imm(one_in(p->d, 2) ? (int)roll(p->d, 16) : -1 - (int)roll(p->d, 12))));
+		emit(p, qb_add(V3D_QPU_ADD_SHR, x, x, qb_imm(slip(p, 2) ? (int)roll(p->d, 16) : -1 - (int)roll(p->d, 12))));
 		break;
 	case 6:
 		emit(p, qb_ldi(x, 4 * roll(p->d, 64)));
@@ -109,7 +111,7 @@ static uint16_t offset(struct program *p)
 			emit(p, qb_add(V3D_QPU_ADD_SHL, x, x, qb_imm(roll(p->d, 6))));
 		break;
 	case 8:
-		emit(p, !one_in(p->d, 8) ? qb_ldi_unsigned(x, dice_word(p->d)) : qb_ldi_signed(x, dice_word(p->d)));
+		emit(p, !slip(p, 3) ? qb_ldi_unsigned(x, dice_word(p->d)) : qb_ldi_signed(x, dice_word(p->d)));
 		emit(p, qb_add(V3D_QPU_ADD_ADD, x, x, qb_imm(2 + roll(p->d, 8))));
 		break;
 	default:
@@ -125,13 +127,16 @@ static uint16_t offset(struct program *p)
 /* A register that holds an address of this kind, from now on or since some time */
 static uint16_t kept(struct program *p, enum role role)
 {
-	const uint32_t n = roll(p->d, KEPT_REGISTERS);
+	uint32_t n = roll(p->d, KEPT_REGISTERS);
 
-	if (p->kept[n] != role + 1 || one_in(p->d, 4)) {
+	for (uint32_t i = 0; p->frozen && i < KEPT_REGISTERS && p->kept[n] != role + 1; i++)
+		n = (n + 1) % KEPT_REGISTERS;
+	if (p->kept[n] != role + 1 || (!p->frozen && one_in(p->d, 4))) {
 		emit(p, qb_mov(QB_RA(KEPT + n), uniform(p, role)));
 		if (!slip(p, 3))
 			emit(p, qb_nop());
 		p->kept[n] = role + 1;
+		p->loaded |= 1u << n;
 	}
 	return QB_RA(KEPT + n);
 }
@@ -141,7 +146,7 @@ static void address(struct program *p, uint16_t to, enum role role)
 {
 	uint16_t x = offset(p), y;
 
-	if (one_in(p->d, 3)) {
+	if (one_in(p->d, 3) && (!p->frozen || memchr(p->kept, role + 1, sizeof(p->kept)))) {
 		emit(p, qb_add(V3D_QPU_ADD_ADD, to, x, kept(p, role)));
 		return;
 	}
@@ -196,10 +201,11 @@ static uint32_t width(struct program *p)
 	return one_in(p->d, 2) || (mode == 1 && !slip(p, 2)) ? 0 : mode;
 }
 
-static void load(struct program *p)
+static struct v3d_vdr_setup load_setup(struct program *p)
 {
 	const bool far = one_in(p->d, 4);
-	const struct v3d_vdr_setup setup = {
+
+	return (struct v3d_vdr_setup){
 		.x = one_in(p->d, 2) ? 0 : roll(p->d, 16),
 		.y = roll(p->d, slip(p, 2) ? 128
 				: far	   ? 50
@@ -208,16 +214,32 @@ static void load(struct program *p)
 		.vpitch = far ? roll(p->d, 16) : 1 + roll(p->d, 2),
 		.nrows = far ? roll(p->d, 16) : 1 + roll(p->d, 8),
 		.rowlen = roll(p->d, 16),
-		.mpitch = roll(p->d, one_in(p->d, 2) ? 4 : 16),
+		.mpitch = roll(p->d, one_in(p->d, 2) ? 4 : one_in(p->d, 16) ? 16 : 10),
 		.modew = width(p),
 		.id = 1,
 	};
-	const struct v3d_vdr_stride stride = { .mpitchb = roll(p->d, one_in(p->d, 2) ? 128 : 1 << 14), .id = 9 };
+}
 
+/* Does a transfer keep to the rows, also this many rows further? Asked to make another one, which is nothing that is judged. */
+static bool keeps_to_rows(uint32_t setup, uint32_t further, uint32_t stride, bool is_store)
+{
+	const struct v3dcl_dma dma = { .first = setup, .last = setup + (further << 4), .stride = stride, .store = is_store };
+
+	return v3dcl_dma_rule(&dma) == V3DCL_RULE_NONE;
+}
+
+static void load(struct program *p)
+{
+	const struct v3d_vdr_stride stride = { .mpitchb = roll(p->d, one_in(p->d, 2) ? 128 : 1 << 14), .id = 9 };
+	const bool from_number = one_in(p->d, 4);
+	struct v3d_vdr_setup setup = load_setup(p);
+
+	while (!slip(p, 2) && !keeps_to_rows(v3d_word_vdr_setup(&setup), from_number ? 7 : 0, v3d_word_vdr_stride(&stride), false))
+		setup = load_setup(p);
 	if (!setup.mpitch || one_in(p->d, 4))
 		emit(p, qb_ldi(QB_VR_SETUP, slip(p, 4) ? dice_word(p->d) : v3d_word_vdr_stride(&stride)));
 	emit(p, qb_ldi(QB_VR_SETUP, slip(p, 4) ? dice_word(p->d) : v3d_word_vdr_setup(&setup)));
-	if (one_in(p->d, 4)) {	/* its row from a number */
+	if (from_number) {	/* its row from a number */
 		const uint16_t x = offset(p);
 
 		emit(p, qb_add(V3D_QPU_ADD_AND, x, x, qb_imm(7)));
@@ -232,10 +254,11 @@ static void load(struct program *p)
 		emit(p, qb_mov(QB_NONE, QB_VDR_WAIT));
 }
 
-static void store(struct program *p)
+static struct v3d_vdw_setup store_setup(struct program *p)
 {
 	const bool horizontal = !one_in(p->d, 4);
-	const struct v3d_vdw_setup setup = {
+
+	return (struct v3d_vdw_setup){
 		.x = one_in(p->d, 2) ? 0 : roll(p->d, horizontal ? 16 : 8),
 		.y = roll(p->d, slip(p, 2)   ? 128
 				: horizontal ? 48
@@ -247,9 +270,16 @@ static void store(struct program *p)
 		.modew = width(p),
 		.id = 2,
 	};
+}
+
+static void store(struct program *p)
+{
 	const struct v3d_vdw_stride stride = { .stride = roll(p->d, one_in(p->d, 4) ? 1 << 16 : 64), .blockmode = one_in(p->d, 4),
 					       .id = 3 };
+	struct v3d_vdw_setup setup = store_setup(p);
 
+	while (!slip(p, 2) && !keeps_to_rows(v3d_word_vdw_setup(&setup), 0, v3d_word_vdw_stride(&stride), true))
+		setup = store_setup(p);
 	emit(p, qb_ldi(QB_VW_SETUP, slip(p, 4) ? dice_word(p->d) : v3d_word_vdw_setup(&setup)));
 	if (!slip(p, 3))
 		emit(p, qb_ldi(QB_VW_SETUP, v3d_word_vdw_stride(&stride)));
@@ -327,6 +357,13 @@ static void shared(struct program *p)
 	}
 }
 
+static void access(struct program *p)
+{
+	static void (*const kinds[])(struct program *) = { direct, direct, lookup, load, load, store, store };
+
+	kinds[roll(p->d, sizeof(kinds) / sizeof(kinds[0]))](p);
+}
+
 static void step(struct program *p, uint32_t depth);
 
 static const uint8_t conditions[] = { V3D_QPU_BRANCH_ALL_ZS, V3D_QPU_BRANCH_ANY_ZC, V3D_QPU_BRANCH_ANY_NS, V3D_QPU_BRANCH_ALL_CC,
@@ -343,8 +380,10 @@ static void branch(struct program *p, uint32_t depth)
 {
 	const uint32_t at = p->b.count, word = p->words;
 	const bool reads = depth && one_in(p->d, 2);
+	const uint32_t loaded = p->loaded;
 
-	qb_branch_to(&p->b, conditions[roll(p->d, sizeof(conditions))], 0);
+	p->loaded = 0;
+	qb_branch_to(&p->b, conditions[roll(p->d, sizeof(conditions) - !(slip(p, 4) || one_in(p->d, 16)))], 0);
 	slots(p);
 	soup(p, 2);
 	if (reads) {
@@ -356,6 +395,10 @@ static void branch(struct program *p, uint32_t depth)
 	qb_patch(&p->b, at, p->b.count - (slip(p, 4) ? roll(p->d, 4) : 0));
 	if (reads)
 		reset(p, p->words);
+	/* What only one of the ways has loaded is not known where they meet. */
+	for (uint32_t i = 0; i < KEPT_REGISTERS && !slip(p, 4); i++)
+		p->kept[i] = p->loaded >> i & 1 ? 0 : p->kept[i];
+	p->loaded |= loaded;
 }
 
 static void loop(struct program *p, uint32_t depth)
@@ -364,6 +407,10 @@ static void loop(struct program *p, uint32_t depth)
 	uint32_t at, word;
 
 	emit(p, qb_ldi(counter, 1 + roll(p->d, 4)));
+	/* What a round loads is not what was there before the first: either nothing is loaded, or nothing was there. */
+	p->frozen = one_in(p->d, 2) && !slip(p, 4);
+	if (!p->frozen && !slip(p, 4))
+		memset(p->kept, 0, sizeof(p->kept));
 	at = p->b.count;
 	word = p->words;
 	go_on(p);
@@ -377,6 +424,7 @@ static void loop(struct program *p, uint32_t depth)
 	qb_branch_to(&p->b, V3D_QPU_BRANCH_ANY_ZC, at);
 	slots(p);
 	reset(p, p->words);
+	p->frozen = false;
 }
 
 static void step(struct program *p, uint32_t depth)
@@ -384,21 +432,6 @@ static void step(struct program *p, uint32_t depth)
 	if (p->b.count + 80 > p->b.capacity || p->words + 12 > PROGRAM_WORDS)
 		return;
 	switch (roll(p->d, 12)) {
-	case 0:
-	case 1:
-		direct(p);
-		break;
-	case 2:
-		lookup(p);
-		break;
-	case 3:
-	case 4:
-		load(p);
-		break;
-	case 5:
-	case 6:
-		store(p);
-		break;
 	case 7:
 		vpm(p);
 		break;
@@ -411,8 +444,11 @@ static void step(struct program *p, uint32_t depth)
 	case 10:
 		loop(p, depth);
 		break;
-	default:
+	case 11:
 		soup(p, 5);
+		break;
+	default:
+		access(p);
 		break;
 	}
 }
@@ -427,7 +463,9 @@ uint32_t program_write(struct program *p, uint64_t *code)
 		emit(p, qb_sema_up(p->up - 1));
 	if (p->down)
 		emit(p, qb_sema_down(p->down - 1));
-	for (i = 1 + roll(p->d, 5); i; i--)
+	if (!one_in(p->d, 16))
+		access(p);
+	for (i = roll(p->d, 4); i; i--)
 		step(p, 1);
 	if (one_in(p->d, 8))
 		qb_host_int(&p->b);

@@ -17,7 +17,7 @@ static struct {
 
 void make_programs_code(struct trial *t, struct dice *d)
 {
-	const uint32_t wild = roll(d, 6), sema = one_in(d, 8) ? 1 + roll(d, 16) : 0;
+	const uint32_t wild = roll(d, 8), sema = one_in(d, 8) ? 1 + roll(d, 16) : 0;
 	uint64_t code[MAKE_CODE];
 	uint32_t i;
 
@@ -29,6 +29,7 @@ void make_programs_code(struct trial *t, struct dice *d)
 		p->d = d;
 		p->words = 0;
 		memset(p->kept, 0, sizeof(p->kept));
+		p->loaded = p->frozen = 0;
 		p->wild = wild == i;
 		p->up = i == 1 ? sema : 0;
 		p->down = i == 0 ? sema : 0;
@@ -43,6 +44,7 @@ struct job {
 	struct dice *d;
 	const struct checked *c;
 	uint32_t need[DATAS];		/* bytes of each BO of data */
+	uint32_t words;			/* of the run's uniforms */
 	bool wild;
 };
 
@@ -65,7 +67,7 @@ static void reloc(struct job *j, uint32_t run, uint32_t slot, uint8_t role, uint
 	uint32_t flags = role == ROLE_WRITE ? DRM_V3DCL_RELOC_WRITE : DRM_V3DCL_RELOC_READ;
 	struct trial *t = j->t;
 
-	if (t->reloc_count == TRIAL_RELOCS || slip(j, 16))
+	if (t->reloc_count == TRIAL_RELOCS || slip(j, 16) || (slot >= j->words && !slip(j, 4)))
 		return;
 	if (one_in(j->d, 8) || slip(j, 8))
 		flags = roll(j->d, 4) | (slip(j, 2) ? 0 : flags);
@@ -91,6 +93,9 @@ static void texture(struct job *j, uint32_t run, const struct program *p, uint32
 	reloc(j, run, slot, ROLE_TEXTURE0, DATA_TEXTURE);
 	if (j->t->reloc_count > first)
 		j->t->relocs[first].offset = parameters[0];
+	/* A relocation's offset, with those bits, has to be inside the BO as well. */
+	if (bytes <= parameters[0])
+		bytes = parameters[0] + 4;
 	if (bytes > j->need[DATA_TEXTURE])
 		j->need[DATA_TEXTURE] = bytes < 1 << 22 ? bytes : 1 << 22;
 }
@@ -133,6 +138,8 @@ static void add_run(struct job *j, uint32_t which)
 	const uint32_t run = j->t->program_count++, relocs = j->t->reloc_count;
 	uint32_t words[WORDS] = { 0 }, i, count = p->words;
 
+	count -= slip(j, 16) && count;
+	j->words = count = one_in(j->d, 4) ? count : found->uniform_words < count ? found->uniform_words : count;
 	for (i = 0; i < p->words; i++) {
 		switch (p->roles[i]) {
 		case ROLE_NUMBER:
@@ -155,8 +162,6 @@ static void add_run(struct job *j, uint32_t which)
 	/* Some jump far ahead in the stream. */
 	for (i = 0; found->uniform_words <= WORDS && i < found->use_count; i++)
 		need(j, run, &found->uses[i], words, relocs);
-	count -= slip(j, 16) && count;
-	count = one_in(j->d, 4) ? count : found->uniform_words < count ? found->uniform_words : count;
 	j->t->program_bos[run] = slip(j, 64) ? roll(j->d, made.count + DATAS + 1) : which;
 	j->t->programs[run] = (struct drm_v3dcl_program){
 		.offset = slip(j, 64) ? 8 * roll(j->d, 8) : 0, .first_uniform = j->t->uniforms.size / 4, .uniform_count = count,
@@ -166,7 +171,7 @@ static void add_run(struct job *j, uint32_t which)
 
 void make_programs(struct trial *t, struct dice *d, const struct checked *c)
 {
-	struct job j = { .t = t, .d = d, .c = c, .wild = one_in(d, 5) };
+	struct job j = { .t = t, .d = d, .c = c, .wild = one_in(d, 8) };
 	uint32_t i;
 
 	for (i = 0; i < made.count; i++)

@@ -47,10 +47,20 @@ static void begin(struct shader *s)
 	emit(s, qb_flags(qb_mov(QB_NONE, QB_R0)));
 }
 
+/* An accumulator cannot be rotated right after it was written. */
+static void emit_soup(struct shader *s)
+{
+	const struct v3d_qpu_inst inst = make_soup(s->d);
+
+	if (inst.kind == V3D_QPU_ALU_SMALL_IMMEDIATE && inst.raddr_b >= V3D_QPU_ROTATE && !slip(s, 4))
+		emit(s, qb_nop());
+	emit(s, inst);
+}
+
 static void soup(struct shader *s, uint32_t most)
 {
 	for (uint32_t i = roll(s->d, most + 1); i; i--)
-		emit(s, make_soup(s->d));
+		emit_soup(s);
 }
 
 static void load(struct shader *s, uint32_t tmu)
@@ -125,6 +135,8 @@ static void branch(struct shader *s)
 
 	if (s->b.count + 40 > s->b.capacity)
 		return;
+	if (back && !one_in(s->d, 16))
+		emit(s, qb_ldi(QB_R1, 1 + roll(s->d, 4)));
 	at = s->b.count;
 	if (back)
 		reset(s);

@@ -24,15 +24,17 @@ static uint32_t level_bytes(uint32_t type, uint32_t width, uint32_t height)
 }
 
 /* Where the first level begins: smaller ones come before it */
-static uint32_t texture_base(struct dice *d, bool wild, uint32_t type, uint32_t width, uint32_t height)
+static uint32_t texture_base(struct dice *d, bool wild, uint32_t type, const struct v3d_texture1 *p1, uint32_t levels)
 {
-	uint32_t w = 1, h = 1;
+	uint32_t w = 1, h = 1, bytes = 0;
 
-	while (w < width)
+	while (w < p1->width)
 		w *= 2;
-	while (h < height)
+	while (h < p1->height)
 		h *= 2;
-	return wild && one_in(d, 2) ? roll(d, 4) : (level_bytes(type, w, h) / 2 + 2048 + 4095) / 4096;
+	for (uint32_t level = 1; level <= levels; level++)
+		bytes += level_bytes(type, w >> level ? w >> level : 1, h >> level ? h >> level : 1);
+	return wild && one_in(d, 2) ? roll(d, 4) : (bytes + 4095) / 4096;
 }
 
 static uint32_t texture_size(struct dice *d, bool wild)
@@ -47,9 +49,9 @@ uint32_t make_texture(struct dice *d, bool wild, bool cubes, uint32_t *words)
 	static const uint8_t types[] = {
 		V3D_TEXTURE_RGBA8888, V3D_TEXTURE_RGBX8888, V3D_TEXTURE_RGBA4444, V3D_TEXTURE_RGBA5551, V3D_TEXTURE_RGB565,
 		V3D_TEXTURE_LUMINANCE, V3D_TEXTURE_ALPHA, V3D_TEXTURE_LUMALPHA, V3D_TEXTURE_ETC1, V3D_TEXTURE_S16F, V3D_TEXTURE_S8,
-		V3D_TEXTURE_S16, V3D_TEXTURE_RGBA64, V3D_TEXTURE_RGBA32R,
+		V3D_TEXTURE_S16, V3D_TEXTURE_RGBA32R, V3D_TEXTURE_RGBA64,
 	};
-	const uint32_t type = SLIP(8) ? roll(d, 32) : types[roll(d, sizeof(types))];
+	const uint32_t type = SLIP(8) ? roll(d, 32) : types[roll(d, sizeof(types) - !one_in(d, 16))];
 	struct v3d_texture1 p1 = { .wrap_s = roll(d, 4), .wrap_t = roll(d, 4), .minify = roll(d, 8), .magnify = roll(d, 2) };
 	struct v3d_texture0 p0 = { .mip_levels = one_in(d, 2) ? 0 : roll(d, SLIP(4) ? 16 : 12), .flip_y = roll(d, 2),
 				   .swizzle = roll(d, 4) };
@@ -60,7 +62,7 @@ uint32_t make_texture(struct dice *d, bool wild, bool cubes, uint32_t *words)
 	p1.type4 = type >> 4;
 	p1.width = texture_size(d, wild);
 	p1.height = texture_size(d, wild);
-	p0.base = (p0.mip_levels ? texture_base(d, wild, type, p1.width, p1.height) : roll(d, 2)) << 12;
+	p0.base = (p0.mip_levels ? texture_base(d, wild, type, &p1, p0.mip_levels) : roll(d, 2)) << 12;
 	cube.stride = SLIP(8) ? roll(d, 1 << 18) : 1 + roll(d, 2);
 	words[0] = v3d_word_texture0(&p0);
 	words[1] = v3d_word_texture1(&p1);

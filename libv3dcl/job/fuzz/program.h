@@ -29,6 +29,8 @@ enum role {
  * @roles: of its uniforms
  * @words: of @roles
  * @kept: what the word was whose address register KEPT + n of file A holds, plus 1; 0 for none
+ * @loaded: which of them were loaded since a branch parted, a bit each
+ * @frozen: in a loop that must not load any
  * @wild: steps that are not quite right, now and then
  * @up: the semaphore that it raises for another program, plus 1; @down: that it waits for
  */
@@ -38,7 +40,8 @@ struct program {
 	uint8_t roles[PROGRAM_WORDS];
 	uint32_t words;
 	uint8_t kept[KEPT_REGISTERS];
-	bool wild;
+	uint32_t loaded;
+	bool frozen, wild;
 	uint32_t up, down;
 };
 

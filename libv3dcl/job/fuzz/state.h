@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the oracle knows, shared by its processes and kept in a file between runs of the same build.
+ * What the oracle knows, shared by its processes and kept in a file between runs. Each build, so each checker, has counts of its own.
  */
 #ifndef V3DCL_JOB_FUZZ_STATE_H
 #define V3DCL_JOB_FUZZ_STATE_H
@@ -8,6 +8,8 @@
 #include "court.h"
 
 #define STATE_JOBS 64
+#define STATE_BUILDS 64
+#define STATE_FORMAT 0x3274617473643376	/* changes with what the file looks like */
 
 /**
  * struct state_job - what one process of this run has done so far
@@ -20,27 +22,38 @@ struct state_job {
 };
 
 /**
+ * struct state_build - what one build has done in all its runs
+ * @hash: of the program's bytes
+ */
+struct state_build {
+	uint64_t hash;
+	double seconds;
+	struct state_job sum;
+};
+
+/**
  * struct state - see above
- * @build: names the program that wrote it: counts of another checker are worth nothing
+ * @format: %STATE_FORMAT
  * @next_seed: what the next run begins with
- * @seconds: of all runs
- * @before: the sum of all runs before this one
+ * @build_count: of @builds; the last one is this program
  * @jobs: this run
+ * @cover: shapes are counted once, whichever build saw them; basic blocks are this build's
  */
 struct state {
-	uint64_t build, next_seed;
-	double seconds;
-	struct state_job before, jobs[STATE_JOBS];
+	uint64_t format, next_seed;
+	uint32_t build_count;
+	struct state_build builds[STATE_BUILDS];
+	struct state_job jobs[STATE_JOBS];
 	struct cover cover;
 };
 
-/** state_open() - of a file, begun anew if another build wrote it; NULL: of no file. NULL: errno says why */
+/** state_open() - of a file, begun anew if it is of another format or full; NULL: of no file. NULL: errno says why */
 struct state *state_open(const char *name);
 
 /** state_note() - what a process's court has counted */
 void state_note(struct state_job *job, const struct court *court);
 
-/** state_report() - the table; this run becomes one of those before */
+/** state_report() - the tables, of this build and of all; this run becomes one of those before */
 void state_report(struct state *state, double seconds, uint64_t seed, bool rules, FILE *file);
 
 #endif /* V3DCL_JOB_FUZZ_STATE_H */
