@@ -9,6 +9,7 @@
 bool court_new(struct court *court, struct cover *cover)
 {
 	court->cover = cover;
+	court->group = NO_GROUP;
 	if (!machine_new(&court->machine))
 		return false;
 	court->checked.host = court->machine.host;
@@ -53,38 +54,68 @@ static bool judge(struct court *court, struct tally *tally)
 
 #define BASE_ONE_IN 16	/* Mesa's frames take long, and are much alike */
 
-static const struct {
-	void (*code)(struct trial *t, struct dice *d);
-	void (*rest)(struct trial *t, struct dice *d, const struct checked *c);
-} makers[TRIAL_KINDS] = { { make_frame_code, make_frame }, { make_programs_code, make_programs } };
-
 /* About as many more programs as are wanted: 50 million, beside 20 million frames */
 static enum trial_kind kind_of(uint64_t seed)
 {
-	return seed % 3 ? TRIAL_QPU : TRIAL_FRAME;
+	return seed / GROUP % 3 ? TRIAL_QPU : TRIAL_FRAME;
+}
+
+/* The shaders of a group of frames, checked once; BOs of data as if they were new */
+static bool frame_code(struct court *court, uint64_t seed)
+{
+	struct trial *t = &court->trial;
+	struct dice d = { ~(seed / GROUP) };
+
+	if (court->group == seed / GROUP) {
+		t->bo_count = court->group_bos;
+		t->code_count = court->group_code;
+		for (uint32_t i = 0; i < t->bo_count; i++) {
+			court->checked.bos[i].uses = 0;
+			if (t->bos[i].kind == TRIAL_DATA)
+				t->bos[i] = (struct trial_bo){ 0 };
+		}
+		return court->group_good;
+	}
+	make_frame_code(t, &d);
+	court->group = seed / GROUP;
+	court->group_bos = t->bo_count;
+	court->group_code = t->code_count;
+	court->group_good = check_code(&court->checked, t);
+	return court->group_good;
+}
+
+static bool make_one(struct court *court, uint64_t seed)
+{
+	struct trial *t = &court->trial;
+	struct dice d = { seed };
+
+	if (t->kind == TRIAL_FRAME && court->base.count && one_in(&d, BASE_ONE_IN)) {
+		court->group = NO_GROUP;
+		base_make(&court->base, t, &d);
+		return accepts(court);
+	}
+	if (t->kind == TRIAL_FRAME) {
+		if (!frame_code(court, seed))
+			return false;
+		make_frame(t, &d, &court->checked);
+		return job_accepted(court);
+	}
+	court->group = NO_GROUP;
+	make_programs_code(t, &d);
+	if (!check_code(&court->checked, t))
+		return false;
+	make_programs(t, &d, &court->checked);
+	return job_accepted(court);
 }
 
 bool court_seed(struct court *court, uint64_t seed)
 {
-	struct dice d = { seed };
-	struct trial *t = &court->trial;
-	struct tally *tally;
+	struct tally *tally = &court->tally[kind_of(seed)];
 
-	trial_begin(t, seed);
-	t->kind = kind_of(seed);
-	tally = &court->tally[t->kind];
+	trial_begin(&court->trial, seed);
+	court->trial.kind = kind_of(seed);
 	tally->made++;
-	if (court->base.count && t->kind == TRIAL_FRAME && one_in(&d, BASE_ONE_IN)) {
-		base_make(&court->base, t, &d);
-		return accepts(court) ? judge(court, tally) : refused(court);
-	}
-	makers[t->kind].code(t, &d);
-	if (!check_code(&court->checked, t))
-		return refused(court);
-	makers[t->kind].rest(t, &d, &court->checked);
-	if (!job_accepted(court))
-		return refused(court);
-	return judge(court, tally);
+	return make_one(court, seed) ? judge(court, tally) : refused(court);
 }
 
 bool court_hold(struct court *court)

@@ -11,6 +11,8 @@
 #include "run.h"
 
 #define COURT_RULES 256
+#define NO_GROUP UINT64_MAX
+#define GROUP 4		/* seeds that follow each other are of one kind; frames then have the same shaders */
 
 /**
  * struct tally - what was tried, by kind of job
@@ -29,6 +31,9 @@ struct tally {
 /**
  * struct court - all that trials need, used again for each
  * @base: jobs that some are made from, or none
+ * @group: of frames, whose shaders @trial has, checked; NO_GROUP for none
+ * @group_good: they were accepted
+ * @group_code: instructions of theirs, in @group_bos BOs
  * @plant: a fault beside the checker, PLANT_NONE but in tests of the oracle
  * @tally: by enum trial_kind
  * @refused: by rule
@@ -40,6 +45,9 @@ struct court {
 	struct trial trial;
 	struct run run;
 	struct base base;
+	uint64_t group;
+	bool group_good;
+	uint32_t group_code, group_bos;
 	enum plant plant;
 	struct tally tally[TRIAL_KINDS];
 	uint64_t refused[COURT_RULES];

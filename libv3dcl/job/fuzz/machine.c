@@ -12,23 +12,40 @@
 #define SPILLS 4
 #define USER_VPM_ROWS 64
 
+static bool allows(const struct machine *m, const struct span *span, enum v3dsim_unit unit, bool write)
+{
+	return (write ? span->writers : span->readers) >> unit & 1 && (!span->owner || span->owner == m->code);
+}
+
+/* NULL: no span allows it, and there is what lies there */
+static const struct span *find(const struct machine *m, enum v3dsim_unit unit, uint32_t addr, bool write, const char **there)
+{
+	const struct span *last = m->hits[unit];
+
+	if (last && addr - last->base < last->size && allows(m, last, unit, write))
+		return last;
+	*there = "nothing of the job's";
+	for (const struct span *span = m->spans; span < m->spans + m->span_count; span++) {
+		if (addr - span->base >= span->size)
+			continue;
+		if (allows(m, span, unit, write))
+			return span;
+		*there = span->what;
+	}
+	return NULL;
+}
+
 static bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out)
 {
 	struct machine *m = opaque;
-	const char *there = "nothing of the job's";
+	const char *there;
+	const struct span *span = find(m, unit, addr, write, &there);
 
-	for (uint32_t i = 0; i < m->span_count; i++) {
-		const struct span *span = &m->spans[i];
-
-		if (addr - span->base >= span->size)
-			continue;
-		if (!((write ? span->writers : span->readers) >> unit & 1) || (span->owner && span->owner != m->code)) {
-			there = span->what;
-			continue;
-		}
+	if (span) {
 		/* In a strict configuration each instruction is fetched anew, just before what it does itself. */
 		if (unit == V3DSIM_UNIT_ICACHE)
 			m->code = span->base;
+		m->hits[unit] = span;
 		*out = (struct v3dsim_region){ m->host + span->base, span->base, span->size, write };
 		(write ? m->stores : m->loads)[unit]++;
 		return true;
@@ -66,6 +83,7 @@ void machine_forget(struct machine *m)
 {
 	m->span_count = 0;
 	m->broken = false;
+	memset(m->hits, 0, sizeof(m->hits));
 	memset(m->loads, 0, sizeof(m->loads));
 	memset(m->stores, 0, sizeof(m->stores));
 	v3dsim_power(m->sim, false);

@@ -36,6 +36,7 @@ struct span {
  * struct machine - the simulator and the memory around it
  * @host: 4 GiB of address space, where pages come into being when touched
  * @spans: what the job that runs now may touch
+ * @hits: the span that each unit touched last, asked first
  * @broken: it touched something else; the first time is told by @unit, @address, @write, and what lay there
  * @code: where the span begins that the last instruction came from
  * @loads: accesses of each unit, since machine_forget()
@@ -46,6 +47,7 @@ struct machine {
 	uint8_t *host;
 	uint32_t span_count;
 	struct span spans[MACHINE_SPANS];
+	const struct span *hits[V3DSIM_UNITS];
 	bool broken, write;
 	enum v3dsim_unit unit;
 	uint32_t address, code;

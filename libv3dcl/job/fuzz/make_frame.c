@@ -175,12 +175,12 @@ static void state(struct maker *m)
 
 static void draw(struct maker *m)
 {
-	const uint32_t last = m->vertices < 90 ? m->vertices : m->t->seed / 2 % 90,
+	const uint32_t last = m->vertices < 90 ? m->vertices : m->t->seed / 2 % 90, few = roll(m->d, one_in(m->d, 8) ? 90 : 20),
 		       mode = SLIP(m, DRAWS, 8) ? roll(m->d, 16) : roll(m->d, 7);
-	const uint32_t first = one_in(m->d, 2) ? 0 : roll(m->d, last + 1);
+	const uint32_t first = last > few ? last - few : 0;
 
 	if (one_in(m->d, 2)) {
-		uint32_t length = 1 + roll(m->d, 40), bits16 = m->t->seed % 2, at = bits16 ? 2 * roll(m->d, 8) : roll(m->d, 8);
+		uint32_t length = 1 + roll(m->d, one_in(m->d, 8) ? 40 : 12), bits16 = m->t->seed % 2, at = bits16 ? 2 * roll(m->d, 8) : roll(m->d, 8);
 
 		if (m->t->bos[BO_INDICES].size < at + (length << bits16) || SLIP(m, DRAWS, 4))
 			m->t->bos[BO_INDICES].size = NEAR(m, DRAWS, at + (length << bits16), 2);

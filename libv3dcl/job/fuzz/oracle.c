@@ -115,7 +115,7 @@ static int fail(struct court *court, const struct options *o)
 	return 1;
 }
 
-/* One process: every jobs-th seed */
+/* One process: every jobs-th group of seeds */
 static int work(const struct options *o, struct state *state, unsigned int which, double deadline)
 {
 	static struct court court;
@@ -129,7 +129,7 @@ static int work(const struct options *o, struct state *state, unsigned int which
 	cover_use(&state->cover);
 	court.plant = o->plant;
 	for (i = 0; i < o->count; i++) {
-		job->seed = o->seed + i * o->jobs + which;
+		job->seed = o->seed + (i / GROUP * o->jobs + which) * GROUP + i % GROUP;
 		if (!court_seed(&court, job->seed))
 			return fail(&court, o);
 		if (i % TRIALS_BETWEEN_LOOKS == 0) {
@@ -227,7 +227,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	if (!o.seeded)
-		o.seed = state->next_seed;
+		o.seed = (state->next_seed + GROUP - 1) / GROUP * GROUP;
 	if (o.one)
 		return one(&o, state);
 	start = now();

@@ -25,8 +25,8 @@ static void fill_indices(uint8_t *bytes, const struct trial_bo *bo, struct dice 
 	}
 }
 
-/* What is in the BOs: the same for the same seed. Small numbers, so that indices and coordinates are of use. */
-static void fill(struct machine *m, const struct trial *t)
+/* What is in the BOs that are read: the same for the same seed. Small numbers, so that indices and coordinates are of use. */
+static void fill(struct machine *m, const struct checked *c, const struct trial *t)
 {
 	static uint8_t noise[NOISE_BYTES];
 	struct dice d = { t->seed };
@@ -45,6 +45,8 @@ static void fill(struct machine *m, const struct trial *t)
 	for (i = 0; i < t->bo_count; i++) {
 		const struct trial_bo *bo = &t->bos[i];
 
+		if (bo->kind == TRIAL_DATA && !(c->bos[i].uses & (V3DCL_READ | V3DCL_READ_BINNING)))
+			continue;
 		if (bo->kind == TRIAL_DATA && bo->first)
 			fill_indices(m->host + bo->address, bo, &d);
 		else if (bo->kind == TRIAL_DATA)
@@ -176,6 +178,6 @@ static struct run run_programs(struct machine *m, const struct checked *c, const
 struct run run_trial(struct machine *m, const struct checked *c, const struct trial *t)
 {
 	machine_forget(m);
-	fill(m, t);
+	fill(m, c, t);
 	return t->kind == TRIAL_FRAME ? run_frame(m, c, t) : run_programs(m, c, t);
 }

@@ -140,7 +140,8 @@ static void report_all(const struct state *state, FILE *file)
 	for (uint32_t i = 0; i < state->build_count; i++) {
 		const struct state_build *build = &state->builds[i];
 
-		fprintf(file, "build %016" PRIx64 ": %" PRIu64 " accepted in %.0f s\n", build->hash, accepted(&build->sum), build->seconds);
+		fprintf(file, "build %016" PRIx64 ": %" PRIu64 " accepted in %.0f s\n", build->hash, accepted(&build->sum),
+			build->seconds);
 		add(&all, &build->sum);
 		seconds += build->seconds;
 	}
