@@ -175,12 +175,12 @@ static void state(struct maker *m)
 
 static void draw(struct maker *m)
 {
-	const uint32_t last = m->vertices < 90 ? m->vertices : m->t->seed / 2 % 90, few = roll(m->d, one_in(m->d, 8) ? 90 : 20),
+	const uint32_t last = m->vertices < 90 ? m->vertices : m->t->seed / 2 % 90, few = roll(m->d, one_in(m->d, 32) ? 90 : 8),
 		       mode = SLIP(m, DRAWS, 8) ? roll(m->d, 16) : roll(m->d, 7);
 	const uint32_t first = last > few ? last - few : 0;
 
 	if (one_in(m->d, 2)) {
-		uint32_t length = 1 + roll(m->d, one_in(m->d, 8) ? 40 : 12), bits16 = m->t->seed % 2, at = bits16 ? 2 * roll(m->d, 8) : roll(m->d, 8);
+		uint32_t length = 1 + roll(m->d, one_in(m->d, 32) ? 40 : 8), bits16 = m->t->seed % 2, at = bits16 ? 2 * roll(m->d, 8) : roll(m->d, 8);
 
 		if (m->t->bos[BO_INDICES].size < at + (length << bits16) || SLIP(m, DRAWS, 4))
 			m->t->bos[BO_INDICES].size = NEAR(m, DRAWS, at + (length << bits16), 2);
@@ -293,8 +293,8 @@ void make_frame(struct trial *t, struct dice *d, const struct checked *c)
 	struct maker m = { .t = t,
 			   .d = d,
 			   .c = c,
-			   .tiles_x = 1 + roll(d, 3),
-			   .tiles_y = 1 + roll(d, 2),
+			   .tiles_x = 1 + roll(d, one_in(d, 4) ? 3 : 2),
+			   .tiles_y = 1 + one_in(d, 4),
 			   .multisample = one_in(d, 6),
 			   .wild = roll(d, 4) ? TAME : roll(d, TAME) };
 	uint32_t i;

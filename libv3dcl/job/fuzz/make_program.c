@@ -463,6 +463,8 @@ uint32_t program_write(struct program *p, uint64_t *code)
 		emit(p, qb_sema_up(p->up - 1));
 	if (p->down)
 		emit(p, qb_sema_down(p->down - 1));
+	emit_soup(p);	/* so that few programs are alike */
+	emit_soup(p);
 	if (!one_in(p->d, 16))
 		access(p);
 	for (i = roll(p->d, 4); i; i--)

@@ -135,7 +135,7 @@ static void branch(struct shader *s)
 
 	if (s->b.count + 40 > s->b.capacity)
 		return;
-	if (back && !one_in(s->d, 16))
+	if (back && !one_in(s->d, 64))
 		emit(s, qb_ldi(QB_R1, 1 + roll(s->d, 4)));
 	at = s->b.count;
 	if (back)

@@ -10,9 +10,9 @@
 #include "dice.h"
 #include "run.h"
 
-#define BIN_BUDGET 4000
-#define RENDER_BUDGET 6000
-#define PROGRAM_BUDGET 4000
+#define BIN_BUDGET 1500
+#define RENDER_BUDGET 2000
+#define PROGRAM_BUDGET 2000
 #define NOISE_BYTES (1u << 20)
 
 /* Indices up to the highest, which comes often */
