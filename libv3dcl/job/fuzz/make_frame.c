@@ -180,7 +180,7 @@ static void draw(struct maker *m)
 	const uint32_t first = last > few ? last - few : 0;
 
 	if (one_in(m->d, 2)) {
-		uint32_t length = 1 + roll(m->d, one_in(m->d, 32) ? 40 : 8), bits16 = m->t->seed % 2, at = bits16 ? 2 * roll(m->d, 8) : roll(m->d, 8);
+		uint32_t length = 1 + roll(m->d, one_in(m->d, 32) ? 40 : 8), bits16 = m->t->seed % 2, at = roll(m->d, 8) << bits16;
 
 		if (m->t->bos[BO_INDICES].size < at + (length << bits16) || SLIP(m, DRAWS, 4))
 			m->t->bos[BO_INDICES].size = NEAR(m, DRAWS, at + (length << bits16), 2);

@@ -59,6 +59,32 @@ static inline void accepted(void)
 		assert_int_equal(refusal.instruction, (at_) < b.count ? code[at_] : 0); \
 	} while (0)
 
+/* An instruction n times */
+static inline void repeat(unsigned int n, struct v3d_qpu_inst inst)
+{
+	while (n--)
+		qb_emit(&b, inst);
+}
+
+/* r0 is the sum of what two addresses give */
+static inline struct v3d_qpu_inst read_both(__u8 a, __u8 b_side)
+{
+	struct v3d_qpu_inst inst = qb_add(V3D_QPU_ADD_ADD, QB_R0, QB_R0, QB_R1);
+
+	inst.raddr_a = a;
+	inst.raddr_b = b_side;
+	inst.add_a = V3D_QPU_A;
+	inst.add_b = V3D_QPU_B;
+	return inst;
+}
+
+/* The same where half of it never happens */
+static inline struct v3d_qpu_inst without(bool mul, struct v3d_qpu_inst inst)
+{
+	*(mul ? &inst.cond_mul : &inst.cond_add) = V3D_QPU_COND_NEVER;
+	return inst;
+}
+
 #define MAX0(dst, src) qb_add(V3D_QPU_ADD_MAX, dst, src, qb_imm(0))
 #define ADD(dst, a, b) qb_add(V3D_QPU_ADD_ADD, dst, a, b)
 

@@ -101,7 +101,8 @@ TEST(test_terms)
 	TERMS(4, ({ 0, 1, 0 }, { 1, 1, 0 }), OP(ADD, QB_R0, QB_UNIF, qb_imm(4)));
 	TERMS(0, ({ 0, 4, 0 }, { 1, 1, 0 }), OP(SHL, QB_R0, QB_UNIF, qb_imm(2)));
 	/* of one uniform, terms add up */
-	TERMS(0, ({ 0, 5, 0 }, { 1, 1, 0 }), E(qb_mov(QB_R1, QB_UNIF)) OP(SHL, QB_R0, QB_R1, qb_imm(2)) OP(ADD, QB_R0, QB_R0, QB_R1));
+	TERMS(0, ({ 0, 5, 0 }, { 1, 1, 0 }), E(qb_mov(QB_R1, QB_UNIF)) OP(SHL, QB_R0, QB_R1, qb_imm(2))
+	      OP(ADD, QB_R0, QB_R0, QB_R1));
 	/* of two, they do not */
 	TERMS(0, ({ 0, 1, 0 }, { 1, 1, 0 }, { 2, 1, 0 }), E(qb_mov(QB_R0, QB_UNIF)) OP(ADD, QB_R0, QB_R0, QB_UNIF));
 	/* three fit, the base with them */

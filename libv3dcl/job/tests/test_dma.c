@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DMA between the VPM and memory, AG100 Tables 34 to 37: which set-up words stay in the 64 rows, and how many bytes a transfer
+ * spans, to the byte: with that many in the BO it is accepted, with one less refused.
+ */
+#include "prove.h"
+
+struct transfer {
+	struct v3d_vdw_setup vdw;
+	struct v3d_vdr_setup vdr;
+	uint32_t stride;	/* field of the stride word */
+	bool block;
+	uint32_t bytes;		/* 0: beyond the rows */
+};
+
+#define ROW .id = 2, .horizontal = 1
+#define DOWN .id = 2
+#define LOAD .id = 1
+
+static void begin(const struct transfer *t, bool store)
+{
+	const struct v3d_vdw_stride vdw = { .stride = t->stride, .blockmode = t->block, .id = 3 };
+	const struct v3d_vdr_stride vdr = { .mpitchb = t->stride, .id = 9 };
+
+	start();
+	qb_setup(&b, store ? QB_VW_SETUP : QB_VR_SETUP, store ? v3d_word_vdw_stride(&vdw) : v3d_word_vdr_stride(&vdr));
+	qb_setup(&b, store ? QB_VW_SETUP : QB_VR_SETUP, store ? v3d_word_vdw_setup(&t->vdw) : v3d_word_vdr_setup(&t->vdr));
+	E(qb_mov(store ? QB_VDW_ADDR : QB_VDR_ADDR, QB_UNIF))
+	E(qb_mov(QB_NONE, store ? QB_VDW_WAIT : QB_VDR_WAIT))
+}
+
+static bool fits(bool store, uint32_t size)
+{
+	job_start(1);
+	s.bos[BO_IN].size = size;
+	job_reloc(0, BO_IN, 0, store ? DRM_V3DCL_RELOC_WRITE : DRM_V3DCL_RELOC_READ);
+	return v3dcl_relocate(&s.job);
+}
+
+static void try_all(const struct transfer *transfers, uint32_t count, bool store)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct transfer *t = &transfers[i];
+
+		begin(t, store);
+		if (!t->bytes) {
+			qb_end(&b);
+			assert_false(check());
+			assert_refusal(&refusal, CODE, DMA_ROWS, 2 * 8);
+			continue;
+		}
+		accepted();
+		assert_true(fits(store, t->bytes));
+		if (t->bytes > 1) {
+			assert_false(fits(store, t->bytes - 1));
+			assert_refusal(&s.job.refusal, UNIFORMS, ADDRESS_END, 0);
+		}
+	}
+}
+
+#define TRY(transfers, store) try_all(transfers, sizeof(transfers) / sizeof((transfers)[0]), store)
+
+/* Table 34: units rows of depth elements; MODEW 0: words, 2 and 3: halves, 4 to 7: bytes. Table 35: bytes between rows */
+TEST(test_stores)
+{
+	static const struct transfer transfers[] = {
+		{ .vdw = { ROW, .units = 1, .depth = 16 }, .bytes = 64 },
+		{ .vdw = { ROW, .units = 1, .depth = 1 }, .bytes = 4 },
+		{ .vdw = { ROW, .units = 4, .depth = 16 }, .bytes = 256 },
+		{ .vdw = { ROW, .units = 4, .depth = 16 }, .stride = 100, .bytes = 3 * 164 + 64 },
+		{ .vdw = { ROW, .units = 2, .depth = 1 }, .stride = 0xffff, .bytes = 65539 + 4 },
+		/* 0 is 128 */
+		{ .vdw = { ROW, .units = 1, .depth = 0 }, .bytes = 512 },
+		{ .vdw = { ROW, .units = 0, .depth = 1, .modew = 4 } },
+		{ .vdw = { ROW, .units = 64, .depth = 16 }, .bytes = 4096 },
+		{ .vdw = { ROW, .units = 65, .depth = 16 } },
+		/* halves, bytes */
+		{ .vdw = { ROW, .units = 3, .depth = 16, .modew = 2 }, .stride = 5, .bytes = 2 * 37 + 32 },
+		{ .vdw = { ROW, .units = 3, .depth = 5, .modew = 4 }, .stride = 5, .bytes = 2 * 10 + 5 },
+		{ .vdw = { ROW, .units = 1, .depth = 1, .modew = 7 }, .bytes = 1 },
+		{ .vdw = { ROW, .units = 1, .depth = 1, .modew = 3 }, .bytes = 2 },
+		/* the last row's end, past column 15 in the row after it */
+		{ .vdw = { ROW, .units = 1, .depth = 16, .y = 63 }, .bytes = 64 },
+		{ .vdw = { ROW, .units = 1, .depth = 15, .y = 63, .x = 1 }, .bytes = 60 },
+		{ .vdw = { ROW, .units = 1, .depth = 16, .y = 63, .x = 1 } },
+		{ .vdw = { ROW, .units = 1, .depth = 17, .y = 63 } },
+		{ .vdw = { ROW, .units = 1, .depth = 17, .y = 62 }, .bytes = 68 },
+		{ .vdw = { ROW, .units = 1, .depth = 1, .y = 64 } },
+		{ .vdw = { ROW, .units = 2, .depth = 16, .y = 62 }, .bytes = 128 },
+		{ .vdw = { ROW, .units = 2, .depth = 16, .y = 63 } },
+		/* of halves, two fit a word; the second one of it is a half further */
+		{ .vdw = { ROW, .units = 1, .depth = 32, .y = 63, .modew = 2 }, .bytes = 64 },
+		{ .vdw = { ROW, .units = 1, .depth = 33, .y = 63, .modew = 2 } },
+		{ .vdw = { ROW, .units = 1, .depth = 32, .y = 63, .modew = 3 } },
+		{ .vdw = { ROW, .units = 1, .depth = 31, .y = 63, .modew = 3 }, .bytes = 62 },
+		{ .vdw = { ROW, .units = 1, .depth = 61, .y = 63, .modew = 7 }, .bytes = 61 },
+		{ .vdw = { ROW, .units = 1, .depth = 62, .y = 63, .modew = 7 } },
+		{ .vdw = { ROW, .units = 1, .depth = 64, .y = 63, .modew = 4 }, .bytes = 64 },
+		/* in block mode all elements follow each other */
+		{ .vdw = { ROW, .units = 4, .depth = 16, .y = 60 }, .block = true, .bytes = 256 },
+		{ .vdw = { ROW, .units = 4, .depth = 17, .y = 60 }, .block = true },
+		{ .vdw = { ROW, .units = 4, .depth = 16, .y = 61 }, .block = true },
+		{ .vdw = { ROW, .units = 16, .depth = 4, .y = 60 }, .block = true, .bytes = 256 },
+		{ .vdw = { ROW, .units = 16, .depth = 4, .y = 60 }, .stride = 8, .block = true, .bytes = 15 * 24 + 16 },
+		/* down a column, row after row a column further */
+		{ .vdw = { DOWN, .units = 1, .depth = 64 }, .bytes = 256 },
+		{ .vdw = { DOWN, .units = 1, .depth = 65 } },
+		{ .vdw = { DOWN, .units = 1, .depth = 16, .y = 48 }, .bytes = 64 },
+		{ .vdw = { DOWN, .units = 1, .depth = 16, .y = 49 } },
+		{ .vdw = { DOWN, .units = 16, .depth = 1 }, .bytes = 64 },
+		{ .vdw = { DOWN, .units = 17, .depth = 1 } },
+		{ .vdw = { DOWN, .units = 1, .depth = 1, .x = 15 }, .bytes = 4 },
+		{ .vdw = { DOWN, .units = 2, .depth = 1, .x = 15 } },
+		{ .vdw = { DOWN, .units = 2, .depth = 1, .x = 14 }, .bytes = 8 },
+		{ .vdw = { DOWN, .units = 1, .depth = 32, .y = 48, .modew = 2 }, .bytes = 64 },
+		{ .vdw = { DOWN, .units = 1, .depth = 32, .y = 48, .modew = 3 } },
+		{ .vdw = { DOWN, .units = 2, .depth = 32 }, .block = true, .bytes = 256 },
+		{ .vdw = { DOWN, .units = 2, .depth = 33 }, .block = true },
+		{ .vdw = { DOWN, .units = 20, .depth = 3 }, .block = true, .bytes = 240 },
+	};
+
+	(void)state;
+	TRY(transfers, true);
+}
+
+/* Table 36: nrows rows of rowlen elements, 0 is 16; the next one 8 << mpitch bytes further, or mpitchb of Table 37 */
+TEST(test_loads)
+{
+	static const struct transfer transfers[] = {
+		{ .vdr = { LOAD, .nrows = 1, .rowlen = 1, .vpitch = 1, .mpitch = 3 }, .bytes = 4 },
+		{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3 }, .bytes = 64 },
+		{ .vdr = { LOAD, .nrows = 3, .rowlen = 5, .vpitch = 1, .mpitch = 3 }, .bytes = 2 * 64 + 20 },
+		{ .vdr = { LOAD, .nrows = 3, .rowlen = 5, .vpitch = 1, .mpitch = 1 }, .bytes = 2 * 16 + 20 },
+		{ .vdr = { LOAD, .nrows = 2, .rowlen = 1, .vpitch = 1, .mpitch = 15 }, .bytes = 262144 + 4 },
+		{ .vdr = { LOAD, .nrows = 3, .rowlen = 5, .vpitch = 1 }, .stride = 7, .bytes = 2 * 7 + 20 },
+		{ .vdr = { LOAD, .nrows = 2, .rowlen = 1, .vpitch = 1 }, .stride = 0x3fff, .bytes = 0x3fff + 4 },
+		{ .vdr = { LOAD, .nrows = 0, .rowlen = 16 % 16, .vpitch = 1, .mpitch = 4 }, .bytes = 15 * 128 + 64 },
+		{ .vdr = { LOAD, .nrows = 2, .rowlen = 3, .vpitch = 1, .mpitch = 2, .modew = 2 }, .bytes = 32 + 6 },
+		{ .vdr = { LOAD, .nrows = 2, .rowlen = 3, .vpitch = 1, .mpitch = 2, .modew = 5 }, .bytes = 32 + 3 },
+		/* rows 0 to 63; vpitch rows further each, 0 is 16 */
+		{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 63 }, .bytes = 64 },
+		{ .vdr = { LOAD, .nrows = 1, .rowlen = 15, .vpitch = 1, .mpitch = 3, .y = 63, .x = 1 }, .bytes = 60 },
+		{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 63, .x = 1 } },
+		{ .vdr = { LOAD, .nrows = 1, .rowlen = 1, .vpitch = 1, .mpitch = 3, .y = 64 } },
+		{ .vdr = { LOAD, .nrows = 0, .vpitch = 1, .mpitch = 3, .y = 48 }, .bytes = 1024 },
+		{ .vdr = { LOAD, .nrows = 0, .vpitch = 1, .mpitch = 3, .y = 49 } },
+		{ .vdr = { LOAD, .nrows = 4, .vpitch = 0, .mpitch = 3, .y = 15 }, .bytes = 256 },
+		{ .vdr = { LOAD, .nrows = 4, .vpitch = 0, .mpitch = 3, .y = 16 } },
+		{ .vdr = { LOAD, .nrows = 4, .vpitch = 5, .mpitch = 3, .y = 48 }, .bytes = 256 },
+		{ .vdr = { LOAD, .nrows = 4, .vpitch = 5, .mpitch = 3, .y = 49 } },
+		/* halves: vpitch counts half rows, the second half of a word is one further */
+		{ .vdr = { LOAD, .nrows = 2, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 2 }, .bytes = 64 + 32 },
+		{ .vdr = { LOAD, .nrows = 3, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 2 } },
+		{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 3 }, .bytes = 32 },
+		{ .vdr = { LOAD, .nrows = 2, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 3 } },
+		{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 63, .x = 8, .modew = 2 }, .bytes = 32 },
+		{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 63, .x = 9, .modew = 2 } },
+		{ .vdr = { LOAD, .nrows = 1, .rowlen = 15, .vpitch = 1, .mpitch = 3, .y = 63, .x = 9, .modew = 2 } },
+		{ .vdr = { LOAD, .nrows = 1, .rowlen = 14, .vpitch = 1, .mpitch = 3, .y = 63, .x = 9, .modew = 2 }, .bytes = 28 },
+		/* bytes: quarters of rows */
+		{ .vdr = { LOAD, .nrows = 4, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 4 }, .bytes = 3 * 64 + 16 },
+		{ .vdr = { LOAD, .nrows = 5, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 4 } },
+		{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 7 }, .bytes = 16 },
+		{ .vdr = { LOAD, .nrows = 2, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 7 } },
+		/* down a column */
+		{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 48, .x = 15 }, .bytes = 64 },
+		{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 49 } },
+		{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .rowlen = 1, .vpitch = 1, .mpitch = 3, .y = 63 }, .bytes = 4 },
+		{ .vdr = { LOAD, .vertical = 1, .nrows = 2, .vpitch = 1, .mpitch = 3, .y = 47 }, .bytes = 128 },
+		{ .vdr = { LOAD, .vertical = 1, .nrows = 2, .vpitch = 1, .mpitch = 3, .y = 48 } },
+		{ .vdr = { LOAD, .vertical = 1, .nrows = 2, .vpitch = 0, .mpitch = 3, .y = 32 }, .bytes = 128 },
+		{ .vdr = { LOAD, .vertical = 1, .nrows = 2, .vpitch = 0, .mpitch = 3, .y = 33 } },
+		{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 56, .modew = 2 }, .bytes = 32 },
+		{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 57, .modew = 2 } },
+		{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 48, .modew = 3 }, .bytes = 32 },
+		{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 49, .modew = 3 } },
+	};
+
+	(void)state;
+	TRY(transfers, false);
+}
+
+/* Words that are none of these: reserved modes, LANED, bits that have no name, a load without a stride word that needs one */
+TEST(test_words)
+{
+	const struct v3d_vdw_setup vdw = { ROW, .units = 1, .depth = 1 };
+	const struct v3d_vdr_setup vdr = { LOAD, .nrows = 1, .rowlen = 1, .vpitch = 1, .mpitch = 1 };
+	struct v3d_vdw_setup bad_vdw = vdw;
+	struct v3d_vdr_setup bad_vdr = vdr;
+	const uint32_t reserved = 1u << 20;
+
+	(void)state;
+	bad_vdw.laned = 1;
+	begin(&(struct transfer){ .vdw = bad_vdw }, true);
+	qb_end(&b);
+	assert_false(check());
+	assert_refusal(&refusal, CODE, SETUP_WORD, 2 * 8);
+	bad_vdw = vdw;
+	bad_vdw.modew = 1;
+	begin(&(struct transfer){ .vdw = bad_vdw }, true);
+	qb_end(&b);
+	assert_false(check());
+	assert_refusal(&refusal, CODE, SETUP_WORD, 2 * 8);
+	/* Table 35 and 37: bits without a name */
+	BROKEN(SETUP_WORD, 2, qb_setup(&b, QB_VW_SETUP, v3d_word_vdw_setup(&vdw));
+	       qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0) | reserved); E(qb_mov(QB_VDW_ADDR, QB_UNIF)));
+	bad_vdr.mpitch = 0;
+	BROKEN(SETUP_WORD, 2, qb_setup(&b, QB_VR_SETUP, v3d_word_vdr_setup(&bad_vdr));
+	       qb_setup(&b, QB_VR_SETUP, v3d_word_vdr_stride(&(struct v3d_vdr_stride){ .id = 9 }) | reserved);
+	       E(qb_mov(QB_VDR_ADDR, QB_UNIF)));
+	BROKEN(SETUP_MISSING, 1, qb_setup(&b, QB_VR_SETUP, v3d_word_vdr_setup(&bad_vdr)); E(qb_mov(QB_VDR_ADDR, QB_UNIF)));
+	/* A stride word alone, of either kind */
+	BROKEN(SETUP_MISSING, 1, qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0)); E(qb_mov(QB_VDW_ADDR, QB_UNIF)));
+	BROKEN(SETUP_MISSING, 1, qb_setup(&b, QB_VR_SETUP, v3d_word_vdr_stride(&(struct v3d_vdr_stride){ .id = 9 }));
+	       E(qb_mov(QB_VDR_ADDR, QB_UNIF)));
+	/* With a pitch of its own a load needs none, and a word that it does not look at may be anything. */
+	start();
+	qb_setup(&b, QB_VR_SETUP, v3d_word_vdr_setup(&vdr));
+	E(qb_mov(QB_VDR_ADDR, QB_UNIF))
+	E(qb_mov(QB_NONE, QB_VDR_WAIT))
+	qb_setup(&b, QB_VR_SETUP, v3d_word_vdr_stride(&(struct v3d_vdr_stride){ .id = 9 }) | reserved);
+	E(qb_mov(QB_VDR_ADDR, QB_UNIF))
+	E(qb_mov(QB_NONE, QB_VDR_WAIT))
+	accepted();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_stores), cmocka_unit_test(test_loads), cmocka_unit_test(test_words),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("dma", tests, NULL, NULL);
+}
