@@ -41,7 +41,7 @@ static void triangle(int fd)
 	struct bo target = bo_create(fd, 128 * 128 * 4), vertices = bo_create(fd, 4096);
 	struct vertex *v = (struct vertex *)vertices.map;
 	unsigned int x, y;
-	uint32_t shaders[3];
+	uint32_t shaders[DRAWING_SHADERS];
 
 	make_shaders(fd, shaders);
 	v[0] = vertex_at(16, 16);
@@ -64,7 +64,7 @@ static void overspill(int fd)
 {
 	struct bo target = bo_create(fd, 512 * 512 * 4), vertices = many_triangles(fd, VERTICES, 512);
 	unsigned long long before;
-	uint32_t shaders[3];
+	uint32_t shaders[DRAWING_SHADERS];
 
 	make_shaders(fd, shaders);
 	before = debugfs_number(fd, "v3d_queues", "overspills ");
@@ -76,47 +76,56 @@ static void overspill(int fd)
 	bo_destroy(fd, &target);
 }
 
-/* A fragment shader that never ends: its job ends with an error, whoever comes next is not harmed */
-static void endless_shader(int fd)
+/* A frame in which this shader never ends. Return: the syncobj that its fence is in */
+static uint32_t submit_endless(int fd, enum drawing_shader which, const struct bo *target, const struct bo *vertices)
 {
-	struct bo target = bo_create(fd, 128 * 128 * 4), vertices = many_triangles(fd, 3, 128);
-	uint32_t shaders[3], endless[3];
-	struct qb b;
-	uint64_t code[16];
+	uint32_t shaders[DRAWING_SHADERS], sync;
 
 	make_shaders(fd, shaders);
-	memcpy(endless, shaders, sizeof(endless));
-	qb_init(&b, code, ARRAY_SIZE(code));
-	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
-	qb_branch_to(&b, V3D_QPU_BRANCH_ALWAYS, qb_here(&b));
-	qb_nops(&b, 3);
-	qb_end(&b);
-	endless[0] = shader_create(fd, &b);
-	igt_assert_eq(drawing_finish(fd, drawing_new(endless, &target, 128, 128, &vertices, 3)), -ETIMEDOUT);
+	gem_close(fd, shaders[which]);
+	shaders[which] = shader_endless(fd, which);
+	sync = drawing_submit(fd, drawing_new(shaders, target, 128, 128, vertices, 3));
+	drop_shaders(fd, shaders);
+	return sync;
+}
+
+/* A shader that never ends: its job ends with an error, whoever comes next is not harmed */
+static void check_endless(int fd, enum drawing_shader which)
+{
+	struct bo target = bo_create(fd, 128 * 128 * 4), vertices = many_triangles(fd, 3, 128);
+	uint64_t guilty = v3dcl_param(fd, DRM_V3DCL_PARAM_GUILTY);
+	uint32_t shaders[DRAWING_SHADERS], hung = submit_endless(fd, which, &target, &vertices);
+
+	igt_assert_eq(sync_result(fd, hung), -ETIMEDOUT);
+	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_GUILTY), guilty + 1);
+	make_shaders(fd, shaders);
 	igt_assert_eq(drawing_finish(fd, drawing_new(shaders, &target, 128, 128, &vertices, 3)), 1);
 	expect_filled(&target, COLOR);
-	gem_close(fd, endless[0]);
+	sync_destroy(fd, hung);
 	drop_shaders(fd, shaders);
 	bo_destroy(fd, &vertices);
 	bo_destroy(fd, &target);
 }
 
+static void endless_shader(int fd)
+{
+	check_endless(fd, DRAWING_FRAGMENT);
+}
+
+/* The same in the bin list's time */
+static void endless_coordinates(int fd)
+{
+	check_endless(fd, DRAWING_COORDINATE);
+}
+
+/* The same while tiles are rendered */
+static void endless_vertices(int fd)
+{
+	check_endless(fd, DRAWING_VERTEX);
+}
+
 #define WIDE 512
 #define ROUNDS 40000			/* in each of 8 programs a tile: a frame takes longer than the hang beside it */
-
-/* As shader_color(), after a long loop */
-static uint32_t shader_slow(int fd)
-{
-	uint64_t code[32];
-	struct qb b;
-
-	qb_init(&b, code, ARRAY_SIZE(code));
-	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
-	qb_emit(&b, qb_ldi(QB_R1, ROUNDS));
-	qb_count_down(&b, QB_R1, qb_here(&b));
-	qb_end_color(&b, QB_R0);
-	return shader_create(fd, &b);
-}
 
 /* A slow frame of this file, and beside it another file's program that never ends. Return: how the frame ended */
 static int draw_beside_hang(int fd, int other, const struct bo *target, bool load)
@@ -124,11 +133,11 @@ static int draw_beside_hang(int fd, int other, const struct bo *target, bool loa
 	int result;
 	struct bo vertices = bo_create(fd, 4096);
 	struct vertex *v = (struct vertex *)vertices.map;
-	uint32_t shaders[3], sync = sync_create(fd), hung = sync_create(other);
+	uint32_t shaders[DRAWING_SHADERS], sync = sync_create(fd), hung = sync_create(other);
 	struct job *job = job_new();
 	struct drawing *d;
 
-	shaders[0] = shader_slow(fd);
+	shaders[0] = shader_slow(fd, ROUNDS);
 	shaders[1] = shader_copy(fd, SCREEN_WORDS);
 	shaders[2] = shader_copy(fd, sizeof(struct vertex) / 4);
 	v[0] = vertex_at(0, 0);
@@ -186,10 +195,66 @@ static void innocent_cancelled(int other)
 	drm_close_driver(fd);
 }
 
+/* A program of this file that stores, or a frame. Return: as submit_endless() */
+static uint32_t submit_good(int fd, unsigned int n, const struct bo *words, const struct bo *target, const struct bo *vertices)
+{
+	uint32_t shaders[DRAWING_SHADERS], store, sync;
+	struct job *job;
+
+	if (n % 2) {
+		make_shaders(fd, shaders);
+		sync = drawing_submit(fd, drawing_new(shaders, target, 128, 128, vertices, 3));
+		drop_shaders(fd, shaders);
+		return sync;
+	}
+	sync = sync_create(fd);
+	store = program_store(fd);
+	job = job_new();
+	job_run_store(job, store, n, 10 * n, words, n * 64);
+	job_out(job, sync, 0);
+	job_submit(fd, job);
+	free(job);
+	gem_close(fd, store);
+	return sync;
+}
+
+/* Frames that hang in binning and in rendering, and around them another file's frames and programs, which all end well */
+static void others_go_on(int fd)
+{
+	int other = drm_open_driver(DRIVER_VC4);
+	struct bo target = bo_create(fd, 128 * 128 * 4), vertices = many_triangles(fd, 3, 128), words = bo_create(other, 4096);
+	struct bo theirs = bo_create(other, 128 * 128 * 4), corners = many_triangles(other, 3, 128);
+	uint32_t hung[2] = { 0 }, syncs[8];
+	unsigned int i;
+
+	for (i = 0; i < 8; i++) {
+		if (i == 1)
+			hung[0] = submit_endless(fd, DRAWING_COORDINATE, &target, &vertices);
+		if (i == 4)
+			hung[1] = submit_endless(fd, DRAWING_FRAGMENT, &target, &vertices);
+		syncs[i] = submit_good(other, i, &words, &theirs, &corners);
+	}
+	for (i = 0; i < 8; i++)
+		igt_assert_eq(sync_result(other, syncs[i]), 1);
+	for (i = 0; i < 2; i++)
+		igt_assert_eq(sync_result(fd, hung[i]), -ETIMEDOUT);
+	for (i = 0; i < 8; i += 2)
+		igt_assert_eq_u32(words.map[i * 16 + 1], 10 * i + 1);
+	expect_filled(&theirs, COLOR);
+	igt_assert_eq_u64(v3dcl_param(other, DRM_V3DCL_PARAM_GUILTY), 0);
+	igt_assert_eq_u64(v3dcl_param(other, DRM_V3DCL_PARAM_INNOCENT), 0);
+	drm_close_driver(other);
+	bo_destroy(fd, &vertices);
+	bo_destroy(fd, &target);
+}
+
 static const struct subtest tests[] = {
 	{ "triangle", triangle, "A triangle, every pixel" },
 	{ "overspill", overspill, "Tile lists that outgrow the memory that a frame begins with" },
-	{ "endless-shader", endless_shader, "A fragment shader that waits for ever" },
+	{ "endless-shader", endless_shader, "A fragment shader that never ends" },
+	{ "endless-coordinates", endless_coordinates, "A coordinate shader that never ends: binning hangs" },
+	{ "endless-vertices", endless_vertices, "A vertex shader that never ends" },
+	{ "others-go-on", others_go_on, "Another file's frames and programs beside frames that hang" },
 	{ "innocent-again", innocent_again, "A frame runs again after another file's hang" },
 	{ "innocent-cancelled", innocent_cancelled, "A frame that cannot run again after another file's hang" },
 };

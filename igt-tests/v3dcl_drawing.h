@@ -66,12 +66,44 @@ static inline uint32_t shader_color(int fd)
 	return shader_create(fd, &b);
 }
 
+/* As shader_color(), after a loop of so many rounds */
+static inline uint32_t shader_slow(int fd, uint32_t rounds)
+{
+	uint64_t code[32];
+	struct qb b;
+
+	qb_init(&b, code, ARRAY_SIZE(code));
+	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
+	qb_emit(&b, qb_ldi(QB_R1, rounds));
+	qb_count_down(&b, QB_R1, qb_here(&b));
+	qb_end_color(&b, QB_R0);
+	return shader_create(fd, &b);
+}
+
+/* A drawing's shaders, as make_shaders() puts them and the record wants them */
+enum drawing_shader { DRAWING_FRAGMENT, DRAWING_VERTEX, DRAWING_COORDINATE, DRAWING_SHADERS };
+
+/* Never ends; takes the uniforms that the record says this shader has */
+static inline uint32_t shader_endless(int fd, enum drawing_shader which)
+{
+	uint64_t code[16];
+	struct qb b;
+
+	qb_init(&b, code, ARRAY_SIZE(code));
+	if (which == DRAWING_FRAGMENT)
+		qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
+	qb_branch_to(&b, V3D_QPU_BRANCH_ALWAYS, qb_here(&b));
+	qb_nops(&b, 3);
+	qb_end(&b);
+	return shader_create(fd, &b);
+}
+
 /* A job that draws @count vertices of @bo as triangles, with its own copy of everything */
 struct drawing {
 	struct render *r;
 	struct list list;
 	struct {
-		uint32_t handles[5];	/* fragment, vertex, coordinate shader; two attribute arrays */
+		uint32_t handles[DRAWING_SHADERS + 2];	/* and two attribute arrays */
 		uint8_t record[V3D_GL_SHADER_RECORD_LENGTH + 2 * V3D_ATTRIBUTE_LENGTH];
 	} __attribute__((packed)) shader;
 	uint32_t uniforms[2];		/* the colour; the stream's own address, for shaders that branch */
@@ -98,9 +130,9 @@ static inline void add_shader_record(struct drawing *d, const uint32_t *shaders,
 	};
 	unsigned int n;
 
-	for (n = 0; n < 3; n++)
+	for (n = 0; n < DRAWING_SHADERS; n++)
 		d->shader.handles[n] = use(d->r, shaders[n]);
-	d->shader.handles[3] = d->shader.handles[4] = use(d->r, vertices->handle);
+	d->shader.handles[n] = d->shader.handles[n + 1] = use(d->r, vertices->handle);
 	v3d_pack_gl_shader_record(d->shader.record, &record);
 	v3d_pack_attribute(d->shader.record + V3D_GL_SHADER_RECORD_LENGTH, &all);
 	v3d_pack_attribute(d->shader.record + V3D_GL_SHADER_RECORD_LENGTH + V3D_ATTRIBUTE_LENGTH, &screen);
@@ -143,17 +175,24 @@ static inline void drawing_free(struct drawing *d)
 	free(d);
 }
 
-/* What sync_result() says of the job: 1 for a good end, or -errno. Frees it. */
-static inline int drawing_finish(int fd, struct drawing *d)
+/* Frees it. Return: the syncobj that its fence is in, the caller's */
+static inline uint32_t drawing_submit(int fd, struct drawing *d)
 {
 	uint32_t sync = sync_create(fd);
-	int result;
 
 	d->r->submit.out_sync = sync;
 	render_submit(fd, d->r);
-	result = sync_result(fd, sync);
-	sync_destroy(fd, sync);
 	drawing_free(d);
+	return sync;
+}
+
+/* What sync_result() says of the job: 1 for a good end, or -errno. Frees it. */
+static inline int drawing_finish(int fd, struct drawing *d)
+{
+	uint32_t sync = drawing_submit(fd, d);
+	int result = sync_result(fd, sync);
+
+	sync_destroy(fd, sync);
 	return result;
 }
 
@@ -168,16 +207,16 @@ static inline struct vertex vertex_at(unsigned int x, unsigned int y)
 
 static inline void make_shaders(int fd, uint32_t *shaders)
 {
-	shaders[0] = shader_color(fd);
-	shaders[1] = shader_copy(fd, SCREEN_WORDS);
-	shaders[2] = shader_copy(fd, sizeof(struct vertex) / 4);
+	shaders[DRAWING_FRAGMENT] = shader_color(fd);
+	shaders[DRAWING_VERTEX] = shader_copy(fd, SCREEN_WORDS);
+	shaders[DRAWING_COORDINATE] = shader_copy(fd, sizeof(struct vertex) / 4);
 }
 
 static inline void drop_shaders(int fd, const uint32_t *shaders)
 {
 	unsigned int n;
 
-	for (n = 0; n < 3; n++)
+	for (n = 0; n < DRAWING_SHADERS; n++)
 		gem_close(fd, shaders[n]);
 }
 

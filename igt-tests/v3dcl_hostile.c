@@ -353,7 +353,7 @@ static void immediate_as_clamp(int fd)
 
 struct good_frame {
 	struct bo target, vertices;
-	uint32_t shaders[3];
+	uint32_t shaders[DRAWING_SHADERS];
 	struct drawing *d;
 };
 

@@ -301,15 +301,11 @@ static void overspill(int fd)
 	raw_free(fd, raw);
 }
 
-/* A bin list without its flush never tells of an end: a reset does, and the next job is not harmed */
-static void hang(int fd)
+/* Ends by a reset, and the next job is not harmed. Frees the job. */
+static void check_times_out(int fd, struct raw *raw)
 {
-	struct raw *raw = clear(fd);
 	uint64_t guilty = v3dcl_param(fd, DRM_V3DCL_PARAM_GUILTY);
-	uint32_t start = raw->at;
 
-	RAW(raw, 1, 1);
-	raw->submit.bin = raw_list(raw, start);
 	igt_assert_eq(raw_finish(fd, raw), -ETIMEDOUT);
 	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_GUILTY), guilty + 1);
 	raw_free(fd, raw);
@@ -317,6 +313,47 @@ static void hang(int fd)
 	igt_assert_eq(raw_finish(fd, raw), 1);
 	check_filled(raw, COLOR);
 	raw_free(fd, raw);
+}
+
+/* A bin list without its flush never tells of an end */
+static void hang(int fd)
+{
+	struct raw *raw = clear(fd);
+	uint32_t start = raw->at;
+
+	RAW(raw, 1, 1);
+	raw->submit.bin = raw_list(raw, start);
+	check_times_out(fd, raw);
+}
+
+/* A list of so many bytes that do nothing (AG100 Table 38, record 1) and a branch (16) back to the first of them */
+static struct drm_v3dcl_list circle(struct raw *raw, unsigned int count)
+{
+	uint32_t start = raw->at;
+
+	while (count--)
+		RAW(raw, 1);
+	RAW(raw, 16);
+	raw_address(raw, RAW_MEMORY, start, 0);
+	return raw_list(raw, start);
+}
+
+/* A bin list that is a branch to itself */
+static void endless_bin(int fd)
+{
+	struct raw *raw = clear(fd);
+
+	raw->submit.bin = circle(raw, 0);
+	check_times_out(fd, raw);
+}
+
+/* A render list that never comes to its end, and moves all the time: only the limit of its time ends it */
+static void endless_render(int fd)
+{
+	struct raw *raw = raw_new(fd, WIDTH * HEIGHT * 4);
+
+	raw->submit.render = circle(raw, 1000);
+	check_times_out(fd, raw);
 }
 
 /* Jobs that share BOs run in their order: each clears to another colour, the last one holds */
@@ -360,6 +397,8 @@ static const struct subtest tests[] = {
 	{ "bin-only", bin_only, "A bin list without a render list" },
 	{ "overspill", overspill, "Tile lists that outgrow the list's own memory" },
 	{ "hang", hang, "A list that never tells of its end" },
+	{ "endless-bin", endless_bin, "A bin list that goes in circles" },
+	{ "endless-render", endless_render, "A render list that goes in circles" },
 	{ "order", order, "Jobs that share BOs run in order" },
 	{ "not-root", not_root, "Raw lists are root's" },
 };

@@ -112,17 +112,37 @@ own_igt() {
 	fi
 }
 
-# own_all: our IGT tests; those of unproven code with the module loaded anew, since it cannot be told later
+# own_all: our IGT tests and the examples; those of unproven code with the module loaded anew, since it cannot be told later
 own_all() {
 	# shellcheck disable=SC2046 # a word each
 	own_igt own $(own_binaries)
+	examples_user
 	if rmmod bcm2835_v3d && insmod "$V3D_MODULES/bcm2835_v3d.ko" unproven=1; then
 		# shellcheck disable=SC2086
 		own_igt unproven $unproven
+		examples_root
 		rmmod bcm2835_v3d && insmod "$V3D_MODULES/bcm2835_v3d.ko"
 	else
 		echo 'not ok the module was loaded with unproven=1' >"$share/unproven.tap"
 	fi
+}
+
+# examples_user: the examples, by an ordinary user who may use the device; what they save stays in the share folder
+examples_user() {
+	mkdir -p "$share/examples" /tmp/examples
+	cp "$tests/examples/v3dcl-examples" examples/*.v3d /tmp/examples/
+	chmod -R a+rX /tmp/examples
+	chmod 777 "$share/examples"
+	chmod 666 /dev/dri/renderD*
+	tap_run examples setpriv --reuid=65534 --regid=65534 --clear-groups \
+		/tmp/examples/v3dcl-examples /dev/dri/renderD* "$share/examples" /tmp/examples/*.v3d
+}
+
+# examples_root: those that were not taken from him
+examples_root() {
+	refused=$(sed -n 's/^# needs root: //p' "$share/examples.tap")
+	# shellcheck disable=SC2086 # a word each
+	[ -z "$refused" ] || tap_run examples-unproven /tmp/examples/v3dcl-examples /dev/dri/renderD* "$share/examples" $refused
 }
 
 # tap_run NAME COMMAND...: a program that prints TAP; how it ended is a result too where it printed no failure

@@ -43,7 +43,7 @@ foreign_config() {
 # foreign_index ARCH: prints the folder of its index, filled at first use and again after a day. "whole" in it says that nothing was
 # missing; a partial one will do (what it lacks is told by name when asked for), and is tried again after an hour.
 foreign_index() {
-	local dir=$CACHE/apt-$1 lock try
+	local dir=$CACHE/apt-$1 lock
 	mkdir -p "$dir/lists/partial" "$dir/cache/archives/partial"
 	exec {lock}>>"$dir/lock"
 	flock "$lock"
@@ -52,14 +52,24 @@ foreign_index() {
 		touch "$dir/status" "$dir/tried"
 		foreign_sources >"$dir/sources.list"
 		foreign_config "$1" "$dir" >"$dir/apt.conf"
-		for try in 1 2; do
-			APT_CONFIG=$dir/apt.conf timeout 120 apt-get -qq update >"$dir/log" 2>&1 && touch "$dir/whole" && break
-		done
-		[[ -e $dir/whole ]] || say "the index of Debian bookworm for $1 is incomplete (try $try): $(grep -m 1 '^[EW]:' "$dir/log")"
+		foreign_update "$1" "$dir"
 	fi
 	exec {lock}>&-
 	printf '%s\n' "$dir"
 }
+
+# foreign_update ARCH DIR: asks for the index; more than twice only where there is none from before to go on with
+foreign_update() {
+	local NETWORK_PAUSES=("${NETWORK_PAUSES[@]}")
+	[[ -z $(find "$2/lists" -name '*_Packages*' -print -quit) ]] || NETWORK_PAUSES=(5)
+	if patiently "$2/log" foreign_update_try "$2"; then
+		touch "$2/whole"
+	else
+		say "the index of Debian bookworm for $1 is incomplete: $(grep -m 1 '^[EW]:' "$2/log")"
+	fi
+}
+
+foreign_update_try() { APT_CONFIG=$1/apt.conf timeout 120 apt-get -qq update >"$1/log" 2>&1; }
 
 foreign_apt() {
 	local dir
@@ -72,7 +82,10 @@ foreign_unpack() {
 	local arch=$1 dir=$2 tmp deb
 	shift 2
 	tmp=$(mktemp -d "$CACHE/fetch.XXXXXX")
-	if ! (cd "$tmp" && foreign_apt "$arch" apt-get -qq download "$@" >&2); then
+	if ! (cd "$tmp" && foreign_apt "$arch" apt-get -qq download "$@" >log 2>&1); then
+		cat "$tmp/log" >&2
+		# An index that names what the archive has no longer, or not yet
+		! grep -q 'Failed to fetch' "$tmp/log" || rm -f "$CACHE/apt-$arch"/{whole,tried}
 		rm -rf "$tmp"
 		say "cannot be had for $arch: $*"
 		return 1

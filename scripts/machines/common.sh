@@ -25,7 +25,7 @@
 #   VM_COMMAND		one string for bash -c in the guest, whose working folder is /mnt/project; empty: a shell on the terminal
 #   VM_LEAKS			y, or empty: guest/run is called with --no-leak-scan as its first argument
 #   VM_TIMEOUT		seconds, 0 for no limit
-#   VM_OUT			build/vm/BOARD, exists and is empty
+#   VM_OUT			build/vm/NAME, exists and is empty
 #   VM_DEVICE			properties of the V3D: "threads=1,caches=model,..." for -device or (as -global) for the board's own
 
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/v3d
@@ -54,28 +54,39 @@ ticker() {
 	done
 }
 
+# Debian's archive in the middle of a sync, or a network that is away: worth another try
+NETWORK_FAULT='Mirror sync in progress|Hash Sum mismatch|File has unexpected size|Failed to fetch|Unable to fetch some archives'
+NETWORK_FAULT+='|Temporary failure resolving|Could not connect|Connection (failed|timed out|reset)|(502|503|504) '
+# Seconds before the second try, the third, ...
+NETWORK_PAUSES=(5 20 60 120)
+
+# patiently LOG COMMAND...: runs it; again after a pause, and so on, as long as it fails and LOG names a fault of the network's
+patiently() {
+	local log=$1 pause status=0
+	shift
+	for pause in "${NETWORK_PAUSES[@]}" ''; do
+		status=0
+		"$@" || status=$?
+		((status)) && [[ -n $pause ]] && grep -qE "$NETWORK_FAULT" "$log" || break
+		say "$(grep -oE "$NETWORK_FAULT" "$log" | head -n 1): trying again in $pause s"
+		sleep "$pause"
+	done
+	return "$status"
+}
+
 # artifact NAME KEY BUILDER [ARG...]: prints the folder $CACHE/NAME-KEY. If there is none, "BUILDER TMPDIR ARG..." fills a temporary
 # folder, which is then renamed: what is in the cache is whole. BUILDER is a function of the file that calls artifact(); it runs in a
 # shell of its own with "set -eux" (under || and if, bash would not heed -e), its working folder is TMPDIR, its output goes to a log.
 # A lock keeps two clones from building the same thing twice.
 artifact() {
-	local name=$1 dir=$CACHE/$1-$2 log=$CACHE/log/$1-$2.log file=${BASH_SOURCE[1]} start=$SECONDS lock pid tick status=0
+	local name=$1 dir=$CACHE/$1-$2 log=$CACHE/log/$1-$2.log file=${BASH_SOURCE[1]} start=$SECONDS lock
 	shift 2
 	if [[ ! -d $dir ]]; then
 		exec {lock}>>"$CACHE/$name.lock"
 		flock -n "$lock" || { say "$name: somebody else is building it, waiting"; flock "$lock"; }
 		if [[ ! -d $dir ]]; then
-			rm -rf "$dir.tmp"
-			mkdir -p "$dir.tmp"
 			say "$name: building (log: $log)"
-			builder_shell "$file" "$dir.tmp" "$@" </dev/null >"$log" 2>&1 {lock}<&- &
-			pid=$!
-			ticker "$name" "$log" "$pid" {lock}<&- >&2 &
-			tick=$!
-			wait "$pid" || status=$?
-			kill "$tick" 2>/dev/null || true
-			wait "$tick" 2>/dev/null || true
-			if ((status)); then
+			if ! patiently "$log" artifact_try "$lock" "$name" "$log" "$file" "$dir.tmp" "$@"; then
 				tail -n 15 "$log" >&2
 				die "$name: failed after $((SECONDS - start)) s, see $log"
 			fi
@@ -85,6 +96,21 @@ artifact() {
 		exec {lock}>&-
 	fi
 	printf '%s\n' "$dir"
+}
+
+# artifact_try LOCK NAME LOG FILE TMPDIR BUILDER [ARG...]: the builder's status. What it leaves running must not hold the lock.
+artifact_try() {
+	local lock=$1 name=$2 log=$3 pid tick status=0
+	rm -rf "$5"
+	mkdir -p "$5"
+	builder_shell "${@:4}" </dev/null >"$log" 2>&1 {lock}<&- &
+	pid=$!
+	ticker "$name" "$log" "$pid" {lock}<&- >&2 &
+	tick=$!
+	wait "$pid" || status=$?
+	kill "$tick" 2>/dev/null || true
+	wait "$tick" 2>/dev/null || true
+	return "$status"
 }
 
 # builder_shell FILE TMPDIR BUILDER [ARG...]
@@ -134,12 +160,24 @@ debian_apt() {
 		-o "Dir::Cache=$state/cache" -o APT::Sandbox::User=root -o Acquire::Retries=3 "$@"
 }
 
+# debian_update: the newest lists of packages; where some cannot be had, those of the last time will do
+debian_update() {
+	local log=$CACHE/log/apt.log
+	if ! patiently "$log" debian_update_try "$log"; then
+		[[ -n $(find "$CACHE/apt/lists" -name '*_Packages*' -print -quit) ]] ||
+			die "Debian's lists of packages cannot be had: $(grep -m 1 '^[EW]:' "$log")"
+		say "not all of Debian's lists of packages are new: $(grep -m 1 '^[EW]:' "$log")"
+	fi
+}
+
+debian_update_try() { debian_apt apt-get -qq update >"$1" 2>&1; }
+
 # debian_version PACKAGE|src:PACKAGE: the version this cache uses: the newest there was when it was first asked for. It stays the
 # same from then on (delete $CACHE/version-* to look again), so that a second run needs no network.
 debian_version() {
 	local name=${1#src:} file=$CACHE/version-${1//:/-} version
 	if [[ ! -s $file ]]; then
-		debian_apt apt-get -qq update >&2
+		debian_update
 		if [[ $1 == src:* ]]; then
 			version=$(debian_apt apt-cache showsrc "$name" | sed -n 's/^Version: //p' | sort -V | tail -n 1)
 		else
@@ -161,7 +199,7 @@ debian_source() {
 }
 
 debian_source_build() {
-	debian_apt apt-get -q update
+	debian_update
 	debian_apt apt-get -q source --download-only "$2=$3"
 	dpkg-source --no-check -x ./*.dsc source
 	rm -f ./*.dsc ./*.tar.* ./*.asc
@@ -175,7 +213,7 @@ debian_package() {
 }
 
 debian_package_build() {
-	debian_apt apt-get -q update
+	debian_update
 	debian_apt apt-get -q download "$2=$3"
 	dpkg-deb -x ./*.deb .
 	rm -f ./*.deb
@@ -186,10 +224,12 @@ debian_package_build() {
 # sim_build: prints the folder that has libv3dsim.so, built by meson like the rest of userspace
 sim_build() {
 	local log=$CACHE/log/sim.log
-	{
+	mkdir -p "$ROOT/build"
+	(
+		flock 9
 		[[ -f $ROOT/build/host/build.ninja ]] || meson setup "$ROOT/build/host" "$ROOT"
 		ninja -C "$ROOT/build/host" drivers/v3dsim/libv3dsim.so
-	} >"$log" 2>&1 || { tail -n 20 "$log" >&2; die "libv3dsim: failed, see $log"; }
+	) 9>>"$ROOT/build/sim.lock" >"$log" 2>&1 || { tail -n 20 "$log" >&2; die "libv3dsim: failed, see $log"; }
 	printf '%s\n' "$ROOT/build/host/drivers/v3dsim"
 }
 

@@ -139,11 +139,22 @@ module_judge() {
 	return 1
 }
 
-# Errors are looked at here one by one: -e does not hold under an if
+# One at a time for a kernel: machines that run side by side want the same
 module_build() {
-	local arch=$1 release kdir dir name
-	release=$(kernel_release "$1" "$2") && kdir=$(kdir_for "$1" "$release") || return 1
-	name=$arch-$release
+	local release lock status=0
+	release=$(kernel_release "$1" "$2") || return 1
+	mkdir -p "$ROOT/build/modules"
+	exec {lock}>>"$ROOT/build/modules/$1-$release.lock"
+	flock "$lock"
+	module_build_alone "$1" "$release" "${@:3}" || status=1
+	exec {lock}>&-
+	return "$status"
+}
+
+# Errors are looked at here one by one: -e does not hold under an if
+module_build_alone() {
+	local arch=$1 release=$2 kdir dir name=$1-$2
+	kdir=$(kdir_for "$1" "$2") || return 1
 	shift 2
 	# shellcheck disable=SC2046 # words are wanted
 	dir=$(modules_build "$name" "$kdir" $(kernel_make "$arch") W=1 -j2 "$@") || return 1

@@ -158,7 +158,9 @@ pi3_initrd() {
 # this board: build/arm64, and the modules that are to be loaded.
 pi3_card() {
 	local dir=$VM_OUT/card size=256 need keep=()
-	[[ -z $PI3_MODULES_DIR ]] || keep=("--include=/build/modules/${PI3_MODULES_DIR##*/}/***")
+	# Whoever builds there meanwhile has files that come and go
+	[[ -z $PI3_MODULES_DIR ]] || keep=("--include=${PI3_MODULES_DIR#"$ROOT"}/" "--include=${PI3_MODULES_DIR#"$ROOT"}/*.ko"
+		"--exclude=${PI3_MODULES_DIR#"$ROOT"}/*")
 	mkdir -p "$dir/project" "$dir/share"
 	rsync -a --include=/build/ --include=/build/modules/ --include='/build/arm64/***' "${keep[@]}" --exclude='/build/*' \
 		--exclude='/build/modules/*' --exclude=/.git --exclude='*.o' --exclude='*.cmd' "$ROOT/" "$dir/project/"
