@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * How long a job takes that does next to nothing: from submit to fence, one at a time, and how many a second when the queue is
- * never empty. A clear of 64 x 64 pixels, which every driver of the V3D takes, and with our own an empty program, from one file and
- * from two in turn. Prints a line each.
+ * How long a job takes that does next to nothing: in the ioctl and from submit to fence, one at a time, and how many a second when
+ * the queue is never empty. A clear of 64 x 64 pixels and a triangle, which every driver of the V3D takes, and with our own an empty
+ * program, from one file and from two in turn; then what it costs that the V3D changes hands. Prints a line each.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -16,11 +16,10 @@
 #include <drm/v3dcl_drm.h>
 
 #include "../ioctl.h"
-#include "v3dcl_qpu_build.h"
+#include "../v3dcl_drawing.h"
 
 #define JOBS 500
 #define IN_FLIGHT 16
-#define LONG_WAIT 20000000000ull
 
 static void must(int error, const char *what)
 {
@@ -45,10 +44,10 @@ static int by_value(const void *a, const void *b)
 	return (*left > *right) - (*left < *right);
 }
 
-/* Somebody who submits: a clear, or an empty program */
+/* Somebody who submits: a frame, or an empty program */
 struct client {
 	int fd;
-	struct drm_vc4_submit_cl clear;
+	struct drm_vc4_submit_cl frame;
 	struct drm_v3dcl_submit_qpu empty;
 	struct drm_v3dcl_program program;
 	uint32_t handle;
@@ -61,8 +60,8 @@ static uint64_t submit(struct client *client)
 		must(call(client->fd, DRM_IOCTL_V3DCL_SUBMIT_QPU, &client->empty), "SUBMIT_QPU");
 		return client->empty.seqno;
 	}
-	must(call(client->fd, DRM_IOCTL_VC4_SUBMIT_CL, &client->clear), "SUBMIT_CL");
-	return client->clear.seqno;
+	must(call(client->fd, DRM_IOCTL_VC4_SUBMIT_CL, &client->frame), "SUBMIT_CL");
+	return client->frame.seqno;
 }
 
 static void wait_for(struct client *client, uint64_t seqno)
@@ -72,20 +71,28 @@ static void wait_for(struct client *client, uint64_t seqno)
 	must(call(client->fd, DRM_IOCTL_VC4_WAIT_SEQNO, &wait), "WAIT_SEQNO");
 }
 
+/* Of JOBS times, sorted by this */
+static double percentile(double *times, unsigned int count, unsigned int percent)
+{
+	qsort(times, count, sizeof(times[0]), by_value);
+	return times[count * percent / 100];
+}
+
 /* @clients take turns */
 static void measure(const char *name, struct client *clients, unsigned int count)
 {
-	static double times[JOBS];
+	static double in_ioctl[JOBS], to_fence[JOBS];
 	uint64_t seqnos[IN_FLIGHT];
 	double start, all;
 	unsigned int i;
 
 	for (i = 0; i < JOBS; i++) {
 		start = now_us();
-		wait_for(&clients[i % count], submit(&clients[i % count]));
-		times[i] = now_us() - start;
+		seqnos[0] = submit(&clients[i % count]);
+		in_ioctl[i] = now_us() - start;
+		wait_for(&clients[i % count], seqnos[0]);
+		to_fence[i] = now_us() - start;
 	}
-	qsort(times, JOBS, sizeof(times[0]), by_value);
 	start = now_us();
 	for (i = 0; i < JOBS + IN_FLIGHT; i++) {
 		if (i >= IN_FLIGHT)
@@ -94,9 +101,32 @@ static void measure(const char *name, struct client *clients, unsigned int count
 			seqnos[i % IN_FLIGHT] = submit(&clients[i % count]);
 	}
 	all = now_us() - start;
-	printf("%-40s submit to fence, median %7.1f us, 99%% below %8.1f us; %8.0f jobs/s\n", name, times[JOBS / 2],
-	       times[JOBS * 99 / 100], JOBS / (all / 1e6));
+	printf("%-40s in the ioctl %7.1f us, to the fence %7.1f us (99%% below %8.1f us); %8.0f jobs/s\n", name,
+	       percentile(in_ioctl, JOBS, 50), percentile(to_fence, JOBS, 50), percentile(to_fence, JOBS, 99), JOBS / (all / 1e6));
 	fflush(stdout);
+}
+
+/*
+ * Two jobs of one file, two of the other, and so on: before each second one, the driver has wiped what the other file's programs may
+ * have left in the VPM. What it costs is what this makes of a job's time.
+ */
+static void measure_wipe(struct client *clients)
+{
+	static double times[2][JOBS];	/* the same file again; another one */
+	double start, same, other;
+	unsigned int i;
+
+	for (i = 0; i < 2 * JOBS; i++) {
+		struct client *client = &clients[i / 2 % 2];
+
+		start = now_us();
+		wait_for(client, submit(client));
+		times[!(i % 2)][i / 2] = now_us() - start;
+	}
+	same = percentile(times[0], JOBS, 50);
+	other = percentile(times[1], JOBS, 50);
+	printf("%-40s %7.1f us (to the fence %7.1f us, for the same file again %7.1f us)\n", "wiping for another file", other - same,
+	       other, same);
 }
 
 static void make_clear(struct client *client)
@@ -106,11 +136,25 @@ static void make_clear(struct client *client)
 
 	must(call(client->fd, DRM_IOCTL_VC4_CREATE_BO, &create), "CREATE_BO");
 	client->handle = create.handle;
-	client->clear = (struct drm_vc4_submit_cl) {
+	client->frame = (struct drm_vc4_submit_cl) {
 		.bo_handles = (uintptr_t)&client->handle, .bo_handle_count = 1, .width = 64, .height = 64, .color_read = none,
 		.zs_read = none, .zs_write = none, .msaa_color_write = none, .msaa_zs_write = none,
 		.color_write = { .bits = 1 << 2 }, .flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
 	};
+}
+
+/* Three vertices, one primitive, four tiles */
+static void make_triangle(struct client *client)
+{
+	struct bo target = bo_create(client->fd, 128 * 128 * 4), vertices = bo_create(client->fd, 4096);
+	struct vertex *v = (struct vertex *)vertices.map;
+	uint32_t shaders[DRAWING_SHADERS];
+
+	make_shaders(client->fd, shaders);
+	v[0] = vertex_at(16, 16);
+	v[1] = vertex_at(112, 16);
+	v[2] = vertex_at(16, 112);
+	client->frame = drawing_new(shaders, &target, 128, 128, &vertices, 3)->r->submit;
 }
 
 static void make_empty(struct client *client)
@@ -156,11 +200,14 @@ int main(void)
 
 	make_clear(&clients[0]);
 	measure("a clear of 64 x 64", clients, 1);
+	make_triangle(&clients[0]);
+	measure("a triangle in 128 x 128", clients, 1);
 	if (call(clients[0].fd, DRM_IOCTL_V3DCL_GET_PARAM, &version))
 		return 0;
 	make_empty(&clients[0]);
 	make_empty(&clients[1]);
 	measure("an empty program, one file", clients, 1);
 	measure("an empty program, two files in turn", clients, 2);
+	measure_wipe(clients);
 	return 0;
 }

@@ -34,23 +34,31 @@ x86_machine() {
 		-smp 2 -L "$X86_BIOS" -L "$(dirname "$X86_QEMU")/firmware" -kernel "$X86_KERNEL/bzImage" "$@")
 }
 
-# x86_accel: prints "kvm" or "tcg". /dev/kvm may exist and hang, so it must boot our kernel (as far as its complaint that it has no
-# root file system) before it is trusted; the verdict is kept until the host is booted anew.
+# x86_accel: prints "kvm" or "tcg", and says why where it is the slow one. /dev/kvm may exist and hang, so it must boot our kernel (as
+# far as its complaint that it has no root file system) before it is trusted; the verdict is kept until the host is booted anew.
 x86_accel() {
-	local file
-	file=$CACHE/kvm-$(</proc/sys/kernel/random/boot_id)
+	local file verdict
+	file=$CACHE/accel-$(</proc/sys/kernel/random/boot_id)
 	if [[ ! -s $file ]]; then
-		rm -f "$CACHE"/kvm-*
-		x86_machine -accel kvm -cpu host -serial stdio -append "console=ttyS0 panic=-1 no_timer_check"
-		if [[ -w /dev/kvm ]] &&
-			{ timeout -k 2 20 "${X86_ARGV[@]}" </dev/null || true; } 2>/dev/null | grep -a 'Unable to mount root' >/dev/null; then
-			echo kvm >"$file"
-		else
-			echo tcg >"$file"
-		fi
-		say "running on $(<"$file")"
+		rm -f "$CACHE"/accel-*
+		x86_try_kvm >"$file"
 	fi
-	cat "$file"
+	verdict=$(<"$file")
+	[[ $verdict == kvm ]] || say "the processor is emulated, which is several times slower than KVM: ${verdict#* }"
+	echo "${verdict%% *}"
+}
+
+x86_try_kvm() {
+	x86_machine -accel kvm -cpu host -serial stdio -append "console=ttyS0 panic=-1 no_timer_check"
+	if [[ ! -e /dev/kvm ]]; then
+		echo "tcg there is no /dev/kvm"
+	elif [[ ! -w /dev/kvm ]]; then
+		echo "tcg /dev/kvm is not ours to use"
+	elif { timeout -k 2 20 "${X86_ARGV[@]}" </dev/null || true; } 2>/dev/null | grep -a 'Unable to mount root' >/dev/null; then
+		echo kvm
+	else
+		echo "tcg /dev/kvm does not boot our kernel in 20 s"
+	fi
 }
 
 # What the guest's init-x86 is to do
