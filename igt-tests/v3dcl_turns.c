@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * Whose turn it is: somebody with few jobs does not wait for all the jobs of somebody with many.
+ * Whose turn it is: somebody with few jobs does not wait for all the jobs of somebody with many. All of them are submitted while a
+ * third file's job holds them up, so that it does not matter how long submitting takes.
  */
 #include "v3dcl_drawing.h"
+#include "v3dcl_gate.h"
 
 IGT_TEST_DESCRIPTION("Fairness between files");
 
 #define MANY 40
-#define ROUNDS 100000			/* of five instructions: submitting takes less time than running */
+#define FEW 5
+#define ROUNDS 20000			/* of five instructions: a job takes much longer than its way through the driver */
 
 static uint32_t program_rounds(int fd)
 {
@@ -36,25 +39,43 @@ static uint64_t queue(int fd, uint32_t program, unsigned int count)
 	return first;
 }
 
-/* @first to @first + MANY - 1 of @fd were queued, then a few of @other's, @last being the last of them */
-static void check_turns(int fd, uint64_t first, int other, uint64_t last)
+/* One file with many jobs, another one with few, and who holds them all up */
+struct turns {
+	int other, keeper;
+	struct gate gate;
+	uint64_t first, last;		/* of the many, of the few */
+};
+
+static struct turns turns_begin(void)
 {
-	igt_assert_eq(seqno_wait(other, last, LONG_WAIT), 0);
-	/* At most what ran while these were submitted, and one for each of the few: much less than half of all */
-	igt_assert_eq(seqno_wait(fd, first + MANY / 2, 0), ETIME);
-	igt_assert_eq(seqno_wait(fd, first + MANY - 1, LONG_WAIT), 0);
+	struct turns turns = { .other = drm_open_driver(DRIVER_VC4), .keeper = drm_open_driver(DRIVER_VC4) };
+
+	turns.gate = gate_shut(turns.keeper);
+	return turns;
 }
 
-/* One file has queued many jobs; another one's come in between, in turn */
+/* The few come in between, in turn */
+static void turns_end(int fd, struct turns *turns)
+{
+	igt_assert_eq(seqno_wait(fd, turns->first, 0), ETIME);
+	gate_open(&turns->gate);
+	igt_assert_eq(seqno_wait(turns->other, turns->last, LONG_WAIT), 0);
+	igt_assert_eq(seqno_wait(fd, turns->first + MANY / 2, 0), ETIME);
+	igt_assert_eq(seqno_wait(fd, turns->first + MANY - 1, LONG_WAIT), 0);
+	gate_free(turns->keeper, &turns->gate);
+	drm_close_driver(turns->keeper);
+	drm_close_driver(turns->other);
+}
+
 static void programs(int fd)
 {
-	int other = drm_open_driver(DRIVER_VC4);
-	uint32_t program = program_rounds(fd), theirs = program_rounds(other);
-	uint64_t first = queue(fd, program, MANY);
+	struct turns turns = turns_begin();
+	uint32_t program = program_rounds(fd), theirs = program_rounds(turns.other);
 
-	check_turns(fd, first, other, queue(other, theirs, 5) + 4);
+	turns.first = queue(fd, program, MANY);
+	turns.last = queue(turns.other, theirs, FEW) + FEW - 1;
+	turns_end(fd, &turns);
 	gem_close(fd, program);
-	drm_close_driver(other);
 }
 
 /* Frames of one tile in which a single run of the fragment shader takes as long as a program above */
@@ -93,52 +114,57 @@ static void scene_free(int fd, struct scene *scene)
 	free(scene);
 }
 
-/* @count frames. Return: seqno of the first */
-static uint64_t draw(int fd, struct scene *scene, unsigned int count)
+/* @count frames behind the gate. Return: seqno of the first */
+static uint64_t draw(int fd, struct scene *scene, unsigned int count, const struct turns *turns)
 {
-	uint64_t first = render_submit(fd, scene->frame->r);
+	int fence = sync_export_file(turns->keeper, turns->gate.sync);
+	struct drm_syncobj_handle import = { .flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE, .fd = fence };
+	uint64_t first;
 
+	import.handle = scene->frame->r->submit.in_sync = sync_create(fd);
+	do_ioctl(fd, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &import);
+	first = render_submit(fd, scene->frame->r);
 	while (--count)
 		render_submit(fd, scene->frame->r);
+	sync_destroy(fd, import.handle);
+	close(fence);
 	return first;
 }
 
 static void frames(int fd)
 {
-	int other = drm_open_driver(DRIVER_VC4);
-	struct scene *scene = scene_new(fd), *theirs = scene_new(other);
-	uint64_t first = draw(fd, scene, MANY);
+	struct turns turns = turns_begin();
+	struct scene *scene = scene_new(fd), *theirs = scene_new(turns.other);
 
-	check_turns(fd, first, other, draw(other, theirs, 5) + 4);
+	turns.first = draw(fd, scene, MANY, &turns);
+	turns.last = draw(turns.other, theirs, FEW, &turns) + FEW - 1;
+	turns_end(fd, &turns);
 	scene_free(fd, scene);
-	scene_free(other, theirs);
-	drm_close_driver(other);
 }
 
 /* Both share the QPUs, each has a queue */
 static void frames_among_programs(int fd)
 {
-	int other = drm_open_driver(DRIVER_VC4);
+	struct turns turns = turns_begin();
 	uint32_t program = program_rounds(fd);
-	struct scene *theirs = scene_new(other);
-	uint64_t first = queue(fd, program, MANY);
+	struct scene *theirs = scene_new(turns.other);
 
-	check_turns(fd, first, other, draw(other, theirs, 5) + 4);
+	turns.first = queue(fd, program, MANY);
+	turns.last = draw(turns.other, theirs, FEW, &turns) + FEW - 1;
+	turns_end(fd, &turns);
 	gem_close(fd, program);
-	scene_free(other, theirs);
-	drm_close_driver(other);
 }
 
 static void programs_among_frames(int fd)
 {
-	int other = drm_open_driver(DRIVER_VC4);
+	struct turns turns = turns_begin();
 	struct scene *scene = scene_new(fd);
-	uint32_t theirs = program_rounds(other);
-	uint64_t first = draw(fd, scene, MANY);
+	uint32_t theirs = program_rounds(turns.other);
 
-	check_turns(fd, first, other, queue(other, theirs, 5) + 4);
+	turns.first = draw(fd, scene, MANY, &turns);
+	turns.last = queue(turns.other, theirs, FEW) + FEW - 1;
+	turns_end(fd, &turns);
 	scene_free(fd, scene);
-	drm_close_driver(other);
 }
 
 static const struct subtest tests[] = {

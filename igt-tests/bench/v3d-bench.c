@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * How long a job takes that does next to nothing: in the ioctl and from submit to fence, one at a time, and how many a second when
- * the queue is never empty. A clear of 64 x 64 pixels and a triangle, which every driver of the V3D takes, and with our own an empty
- * program, from one file and from two in turn; then what it costs that the V3D changes hands. Prints a line each.
+ * How long a job takes that does next to nothing: in the ioctl and from submit to fence, one at a time, and how many a second
+ * when the queue is never empty. A clear of 64 x 64 pixels and a triangle, which every driver of the V3D takes, and with our own
+ * an empty program, from one file and from two in turn; then what it costs that the V3D changes hands. Prints a line each.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -18,7 +18,7 @@
 #include "../ioctl.h"
 #include "../v3dcl_drawing.h"
 
-#define JOBS 500
+#define JOBS 200
 #define IN_FLIGHT 16
 
 static void must(int error, const char *what)
@@ -107,8 +107,8 @@ static void measure(const char *name, struct client *clients, unsigned int count
 }
 
 /*
- * Two jobs of one file, two of the other, and so on: before each second one, the driver has wiped what the other file's programs may
- * have left in the VPM. What it costs is what this makes of a job's time.
+ * Two jobs of one file, two of the other, and so on: before each second one, the driver has wiped what the other file's programs
+ * may have left in the VPM. What it costs is what this makes of a job's time.
  */
 static void measure_wipe(struct client *clients)
 {
@@ -125,8 +125,8 @@ static void measure_wipe(struct client *clients)
 	}
 	same = percentile(times[0], JOBS, 50);
 	other = percentile(times[1], JOBS, 50);
-	printf("%-40s %7.1f us (to the fence %7.1f us, for the same file again %7.1f us)\n", "wiping for another file", other - same,
-	       other, same);
+	printf("%-40s %7.1f us (to the fence %7.1f us, for the same file again %7.1f us)\n", "wiping for another file",
+	       other - same, other, same);
 }
 
 static void make_clear(struct client *client)
