@@ -119,8 +119,8 @@ static void v3d_submit_release(struct v3d_submit *submit)
 		kvfree(submit->qpu->runs);
 	kfree(submit->qpu);
 	kfree(submit);
-	atomic_dec(&file->submits);
-	wake_up_all(&file->wait);
+	if (atomic_dec_and_test(&file->submits))
+		wake_up_all(&file->wait);
 	v3d_file_queues_put(file);
 }
 

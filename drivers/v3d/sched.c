@@ -68,13 +68,14 @@ void v3d_job_finish(struct v3d_job *job, int error)
 	struct v3d_file_queues *file = submit->file;
 	struct dma_fence *done = dma_fence_get(&job->done->base);
 	u64 busy_ns = job->started ? ktime_to_ns(ktime_sub(ktime_get(), job->started)) : 0;
+	bool last = done->context == file->context;
 	struct v3d_turns turns;
 	unsigned long flags;
 
 	trace_v3d_end(file->client_id, submit->seqno, job->queue, error);
 	if (job->started && !error)
 		v3d_perfmon_stop(submit->v3d, submit->perfmon, true);
-	if (done->context == file->context)
+	if (last)
 		atomic64_set(&file->finished, submit->seqno);
 	/* Signalling may end the job, but not these */
 	kref_get(&file->refs);
@@ -89,7 +90,9 @@ void v3d_job_finish(struct v3d_job *job, int error)
 	dma_fence_put(done);
 	v3d_turns_signal(&turns);
 	wake_up_all(&sched->idle);
-	wake_up_all(&file->wait);
+	/* Nobody waits for a frame's bin job */
+	if (last)
+		wake_up_all(&file->wait);
 	v3d_file_queues_put_in_irq(file);
 }
 
