@@ -130,7 +130,7 @@ own_all() {
 # examples_user: the examples, by an ordinary user who may use the device; what they save stays in the share folder
 examples_user() {
 	mkdir -p "$share/examples" /tmp/examples
-	cp "$tests/examples/v3dcl-examples" examples/*.v3d /tmp/examples/
+	cp "$tests/examples/v3dcl-examples" examples/* /tmp/examples/
 	chmod -R a+rX /tmp/examples
 	chmod 777 "$share/examples"
 	chmod 666 /dev/dri/renderD*
