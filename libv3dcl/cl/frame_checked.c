@@ -421,6 +421,8 @@ int v3dcl_frame_checked(struct v3dcl_frame *frame, uint32_t memory, struct drm_v
 		ret = add_list(&c);
 	if (!ret)
 		ret = add_surfaces(&c, submit);
+	if (!ret && !c.out->handles.size)
+		ret = v3dcl_fail(error, -EINVAL, "a frame without memory: it has neither targets nor anything to draw");
 	if (ret)
 		return ret;
 	add_frame(&c, submit);

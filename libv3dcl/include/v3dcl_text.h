@@ -22,7 +22,7 @@ struct v3dcl_script;
  * @name: of the file, for messages and for files that it names (relative to it); or NULL
  * @source: the text; need not end in NUL
  * @length: of it, in bytes
- * @options: values for what the text calls an option: "NAME=NUMBER" each; NULL with a count of 0
+ * @options: values for what the text calls an option: "NAME=NUMBER" each, and the text has to have it; NULL with a count of 0
  * @option_count: of @options
  * @script: set to the job, the caller's: v3dcl_script_free()
  * @error: filled on failure, with line, column and caret; or NULL

@@ -164,6 +164,7 @@ static void given(struct script_reader *r, const struct script_token *name, stru
 		text = r->options[i];
 		if (strncmp(text, r->script->source + name->at, name->length) || text[name->length] != '=')
 			continue;
+		r->taken[i] = true;
 		text += name->length + 1;
 		errno = 0;
 		*value = (struct script_value){ .kind = SCRIPT_INTEGER, .integer = strtoll(text, &end, 0) };
@@ -237,11 +238,19 @@ static void reader_free(struct script_reader *r)
 		free(r->labels[i].name);
 	free(r->labels);
 	free(r->names);
+	free(r->taken);
 }
 
 static void check_whole(struct script_reader *r)
 {
+	size_t n;
 	uint32_t i;
+
+	for (n = 0; n < r->option_count; n++) {
+		if (!r->taken[n])
+			script_fail(r, -EINVAL, 0, "this text has no option \"%.*s\"", (int)strcspn(r->options[n], "="),
+				    r->options[n]);
+	}
 
 	for (i = 0; i < r->script->thing_count; i++) {
 		if (!r->script->things[i].filled)
@@ -260,8 +269,10 @@ int script_read_within(const char *name, const char *source, size_t length, uint
 	*script = NULL;
 	if (length > SCRIPT_MOST_SOURCE)
 		return v3dcl_fail(error, -E2BIG, "a text of more than %u MiB", SCRIPT_MOST_SOURCE >> 20);
+	r.taken = calloc(option_count + 1, sizeof(*r.taken));
 	r.script = calloc(1, sizeof(*r.script));
-	if (!r.script || copy_text(r.script, name, source, length)) {
+	if (!r.taken || !r.script || copy_text(r.script, name, source, length)) {
+		free(r.taken);
 		v3dcl_script_free(r.script);
 		return v3dcl_fail(error, -ENOMEM, "no memory");
 	}

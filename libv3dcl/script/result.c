@@ -43,12 +43,29 @@ static void picture(struct script_reader *r, struct script_save *save, size_t at
 	save->size = plane->size;
 }
 
+/* It may become that of a file, which is nobody's but the caller's to put somewhere else. */
+static bool is_name(const char *name)
+{
+	const char *c;
+
+	for (c = name; *c && *c != '/' && (unsigned char)*c >= ' '; c++)
+		;
+	return c > name && !*c && c - name <= SCRIPT_MOST_NAME;
+}
+
 static char *name_of(struct script_reader *r, const struct script_save *save)
 {
 	char *name;
+	size_t at;
 
-	if (script_take_word(r, "as"))
-		return script_take_string(r);
+	if (script_take_word(r, "as")) {
+		at = r->now.at;
+		name = script_take_string(r);
+		if (name && !is_name(name))
+			script_fail(r, -EINVAL, at, "a name of 1 to %d characters, no slash among them, is expected here",
+				    SCRIPT_MOST_NAME);
+		return name;
+	}
 	name = strdup(r->script->things[save->thing].name);
 	if (!name)
 		script_out_of_memory(r);

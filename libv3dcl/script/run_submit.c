@@ -31,6 +31,8 @@ int run_submit(struct run *run, const struct script_submit *submit)
 	struct v3dcl_buffer handles = { 0 };
 	int ret = add_handles(run, submit, &handles);
 
+	if (!ret && !handles.size)
+		ret = v3dcl_fail(run->error, -EINVAL, "a submit without buffers: there is nothing that it could draw to");
 	job.bin_cl = (uintptr_t)submit->bin.data.bytes;
 	job.bin_cl_size = submit->bin.data.size;
 	job.shader_rec = (uintptr_t)submit->records.data.bytes;

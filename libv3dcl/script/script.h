@@ -246,6 +246,7 @@ struct script_token {
  * @choices: names of the values of the field at hand, or NULL
  * @options: the caller's values for options
  * @option_count: of @options
+ * @taken: of each option: the text has it
  */
 struct script_reader {
 	struct v3dcl_script *script;
@@ -262,6 +263,7 @@ struct script_reader {
 	const struct cl_choice *choices;
 	const char *const *options;
 	size_t option_count;
+	bool *taken;
 };
 
 /* lex.c */

@@ -25,6 +25,7 @@ static const char disasm_help[] =
 	"turns into the same instructions.\n\n"
 	"  -x, --hex          FILE has hexadecimal numbers of 64 bits, with blanks between them\n"
 	"  -o, --output OUT   where to\n"
+	"  -j, --json         as JSON: each instruction's word and text\n"
 	"  -h, --help         this\n";
 
 struct options {
@@ -233,11 +234,26 @@ static long read_binary(const char *text, size_t size, uint64_t *code)
 	return size / 8;
 }
 
+/* Instructions have neither quotes nor backslashes. */
+static void disassemble_json(const uint64_t *code, long count, struct v3dcl_buffer *out)
+{
+	long i;
+
+	v3dcl_buffer_printf(out, "[");
+	for (i = 0; i < count && !out->failed; i++) {
+		v3dcl_buffer_printf(out, "%s\n  { \"word\": \"0x%016llx\", \"text\": \"", i ? "," : "",
+				    (unsigned long long)code[i]);
+		v3dcl_disassemble(code[i], out);
+		v3dcl_buffer_printf(out, "\" }");
+	}
+	v3dcl_buffer_printf(out, "\n]\n");
+}
+
 int tool_disasm(int argc, char **argv)
 {
 	struct v3dcl_buffer out = { 0 };
 	struct options o;
-	int status = parse(&o, argc, argv, "o:xh", disasm_help);
+	int status = parse(&o, argc, argv, "o:xjh", disasm_help);
 	uint64_t *code;
 	long count = -1;
 	size_t size;
@@ -255,7 +271,10 @@ int tool_disasm(int argc, char **argv)
 		status = tool_usage("%s: no instructions: %s", o.file,
 				    o.hex ? "something else than hexadecimal numbers" : "not a multiple of 8 bytes");
 	} else {
-		v3dcl_disassemble_program(code, count, &out);
+		if (o.json)
+			disassemble_json(code, count, &out);
+		else
+			v3dcl_disassemble_program(code, count, &out);
 		status = !out.failed && tool_write(o.output ? o.output : "-", out.bytes, out.size) ? 0 : EXIT_REFUSED;
 	}
 	v3dcl_buffer_free(&out);

@@ -78,6 +78,8 @@ static int take_list(struct options *o, unsigned int which, const char *text)
 {
 	if (!number(&text, ':', &o->list[which][0]) || !number(&text, '\0', &o->list[which][1]))
 		return tool_usage("--ct%u takes START:END", which);
+	if (o->list[which][1] < o->list[which][0])
+		return tool_usage("--ct%u: the list ends before it starts", which);
 	return -1;
 }
 
@@ -99,7 +101,7 @@ static int take_option(void *opaque, int c)
 		o->how.follow = false;
 		return -1;
 	case 'D':
-		if (o->define_count == MOST_DEFINES || !strchr(optarg, '='))
+		if (o->define_count == MOST_DEFINES || !strchr(optarg, '=') || *optarg == '=')
 			return tool_usage("-D takes NAME=NUMBER, at most %d times", MOST_DEFINES);
 		o->defines[o->define_count++] = optarg;
 		return -1;

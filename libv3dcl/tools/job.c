@@ -6,10 +6,23 @@
 
 #include "job.h"
 
+#define MOST_TIMES 1000000
+
+/* Return: 0 for what is no such number */
+static unsigned int take_times(const char *text)
+{
+	char *end;
+	long times = strtol(text, &end, 0);
+
+	return *end || end == text || times < 1 || times > MOST_TIMES ? 0 : times;
+}
+
 static int take_option(void *opaque, int c)
 {
 	struct tool_job *job = opaque;
 
+	if (!strchr(job->takes, c))
+		return tool_usage("this command has no option -%c", c);
 	switch (c) {
 	case 'o':
 		job->output = optarg;
@@ -30,17 +43,17 @@ static int take_option(void *opaque, int c)
 		job->counters = true;
 		return -1;
 	case 'n':
-		job->times = strtoul(optarg, NULL, 0);
-		return job->times ? -1 : tool_usage("--times takes a number from 1 on");
+		job->times = take_times(optarg);
+		return job->times ? -1 : tool_usage("--times takes a number from 1 to %d", MOST_TIMES);
 	default:
-		if (job->option_count == MOST_OPTIONS || !strchr(optarg, '='))
+		if (job->option_count == MOST_OPTIONS || !strchr(optarg, '=') || *optarg == '=')
 			return tool_usage("-D takes NAME=NUMBER, at most %d times", MOST_OPTIONS);
 		job->options[job->option_count++] = optarg;
 		return -1;
 	}
 }
 
-int tool_job_options(struct tool_job *job, int argc, char **argv, const char *help)
+int tool_job_options(struct tool_job *job, int argc, char **argv, const char *takes, const char *help)
 {
 	static const struct option options[] = {
 		{ "output", required_argument, NULL, 'o' }, { "device", required_argument, NULL, 'd' },
@@ -51,12 +64,14 @@ int tool_job_options(struct tool_job *job, int argc, char **argv, const char *he
 	};
 	int status;
 
-	*job = (struct tool_job){ .device = { .name = "sim" }, .times = 1 };
-	status = tool_options(argc, argv, "o:d:D:n:jqh", options, help, take_option, job);
+	*job = (struct tool_job){ .takes = takes, .device = { .name = "sim" }, .times = 1 };
+	status = tool_options(argc, argv, "o:d:D:n:cjqh", options, help, take_option, job);
 	if (status >= 0)
 		return status;
 	if (optind + 1 != argc)
 		return tool_usage("expected one file");
+	if (job->output && !*job->output)
+		return tool_usage("--output takes a file or a folder");
 	job->file = argv[optind];
 	return -1;
 }

@@ -10,6 +10,7 @@
 
 /** struct tool_job - a job as the command line names it */
 struct tool_job {
+	const char *takes;
 	struct tool_device device;
 	const char *file, *output;
 	const char *options[MOST_OPTIONS];
@@ -18,8 +19,8 @@ struct tool_job {
 	unsigned int times;
 };
 
-/** tool_job_options() - read the command line. Return: below 0 to go on, else an exit status */
-int tool_job_options(struct tool_job *job, int argc, char **argv, const char *help);
+/** tool_job_options() - read the command line. @takes: letters of the options that the command has. Return: as tool_options() */
+int tool_job_options(struct tool_job *job, int argc, char **argv, const char *takes, const char *help);
 
 /** tool_job_read() - read the text. Return: 0, or an exit status after saying why */
 int tool_job_read(const struct tool_job *job, struct v3dcl_script **script);

@@ -25,22 +25,46 @@ static void usage(FILE *out)
 	fputs("usage: v3dcl COMMAND [OPTION]... FILE\n\n", out);
 	for (i = 0; i < sizeof(subcommands) / sizeof(subcommands[0]); i++)
 		fprintf(out, "  %-8s %s\n", subcommands[i].name, subcommands[i].text);
-	fputs("\nv3dcl COMMAND --help tells more. Exit status: 0 done, 1 refused, hung or not as expected, 2 bad usage.\n", out);
+	fputs("\nv3dcl COMMAND --help tells more, v3dcl --version which this is.\n"
+	      "Exit status: 0 done, 1 refused, hung or not as expected, 2 bad usage.\n", out);
+}
+
+static const struct subcommand *find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(subcommands) / sizeof(subcommands[0]); i++) {
+		if (!strcmp(name, subcommands[i].name))
+			return &subcommands[i];
+	}
+	return NULL;
+}
+
+/* Of a command, or of all */
+static int help(char *name)
+{
+	char option[] = "--help", *arguments[] = { name, option, NULL };
+	const struct subcommand *command = name ? find(name) : NULL;
+
+	if (command)
+		return command->run(2, arguments);
+	usage(stdout);
+	return 0;
 }
 
 int main(int argc, char **argv)
 {
-	size_t i;
+	const struct subcommand *command = argc > 1 ? find(argv[1]) : NULL;
 
-	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))) {
-		usage(stdout);
-		return 0;
+	if (command) {
+		tool_name = command->name;
+		return command->run(argc - 1, argv + 1);
 	}
-	for (i = 0; argc > 1 && i < sizeof(subcommands) / sizeof(subcommands[0]); i++) {
-		if (!strcmp(argv[1], subcommands[i].name)) {
-			tool_name = subcommands[i].name;
-			return subcommands[i].run(argc - 1, argv + 1);
-		}
+	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")))
+		return help(argv[2]);
+	if (argc > 1 && !strcmp(argv[1], "--version")) {
+		puts("v3dcl " V3DCL_VERSION);
+		return 0;
 	}
 	if (argc > 1)
 		fprintf(stderr, "v3dcl: there is no command \"%s\"\n", argv[1]);

@@ -34,7 +34,7 @@ static const char check_help[] =
 /* What becomes of saved things */
 struct output {
 	const struct tool_job *job;
-	bool folder;
+	bool folder, failed;
 	unsigned int count;
 };
 
@@ -109,6 +109,7 @@ static int saved(void *opaque, const struct v3dcl_saved *saved)
 	char path[4096];
 	int ret = write ? write_it(output, saved, path, sizeof(path)) : 0;
 
+	output->failed = ret;
 	if (ret)
 		return ret;
 	if (write && !strcmp(path, "-"))
@@ -149,11 +150,11 @@ int tool_run(int argc, char **argv)
 	struct tool_job job;
 	struct output output = { .job = &job };
 	struct v3dcl_run_options options = { .saved = saved, .opaque = &output };
-	int status = tool_job_options(&job, argc, argv, run_help);
+	int status = tool_job_options(&job, argc, argv, "odtDjq", run_help);
 
 	if (status >= 0)
 		return status;
-	output.folder = job.output && *job.output && is_folder(job.output);
+	output.folder = job.output && is_folder(job.output);
 	if (tool_colors(stderr) && !job.quiet)
 		options.stepped = stepped;
 	status = tool_job_read(&job, &script);
@@ -164,7 +165,7 @@ int tool_run(int argc, char **argv)
 	if (!status && job.json)
 		printf("[");
 	if (!status && v3dcl_script_run(script, device, &options, &error))
-		status = tool_failed(&error);
+		status = output.failed ? EXIT_REFUSED : tool_failed(&error);
 	if (device && job.json)
 		printf("%s]\n", output.count ? "\n" : "");
 	v3dcl_close(device);
@@ -220,9 +221,10 @@ int tool_check(int argc, char **argv)
 {
 	struct v3dcl_script *script = NULL;
 	struct v3dcl_device *device = NULL;
+	struct v3dcl_run_options options = { 0 };
 	struct v3dcl_error error = { 0 };
 	struct tool_job job;
-	int status = tool_job_options(&job, argc, argv, check_help), ret;
+	int status = tool_job_options(&job, argc, argv, "Djq", check_help), ret;
 
 	if (status >= 0)
 		return status;
@@ -231,7 +233,9 @@ int tool_check(int argc, char **argv)
 	if (!status)
 		status = tool_open(&job.device, &device);
 	if (!status) {
-		ret = v3dcl_script_run(script, device, NULL, &error);
+		if (tool_colors(stderr) && !job.quiet)
+			options.stepped = stepped;
+		ret = v3dcl_script_run(script, device, &options, &error);
 		status = verdict(&job, script, ret, &error);
 	}
 	v3dcl_close(device);

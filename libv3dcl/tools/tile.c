@@ -10,6 +10,8 @@
 #include "tool.h"
 #include "v3dcl_image.h"
 
+#define MOST_PIXELS 8192		/* across and down */
+
 static const char help[] =
 	"usage: v3dcl tile [OPTION]... IN OUT\n\n"
 	"From a PNG file to an image as the V3D has it in memory, if IN ends with .png; else from an image to PNG.\n\n"
@@ -49,6 +51,14 @@ static bool take_type(struct options *o, const char *name)
 	return false;
 }
 
+static bool take_size(struct options *o, const char *text)
+{
+	int end = -1;
+
+	return *text != '-' && !strpbrk(text, "-+ ") && sscanf(text, "%5ux%5u%n", &o->width, &o->height, &end) == 2 && end > 0 &&
+	       !text[end] && o->width && o->height && o->width <= MOST_PIXELS && o->height <= MOST_PIXELS;
+}
+
 static int take_option(void *opaque, int c)
 {
 	struct options *o = opaque;
@@ -59,7 +69,7 @@ static int take_option(void *opaque, int c)
 	case 't':
 		return take_type(o, optarg) ? -1 : tool_usage("--type: there is no texture type \"%s\"", optarg);
 	case 's':
-		return sscanf(optarg, "%ux%u", &o->width, &o->height) == 2 ? -1 : tool_usage("--size takes WIDTHxHEIGHT");
+		return take_size(o, optarg) ? -1 : tool_usage("--size takes WIDTHxHEIGHT, at most %d each", MOST_PIXELS);
 	case 'j':
 		o->json = true;
 		return -1;
@@ -124,7 +134,7 @@ static uint8_t *read_png(struct options *o)
 
 	if (png_image_begin_read_from_file(&image, o->in)) {
 		image.format = PNG_FORMAT_RGBA;
-		if (image.width <= 8192 && image.height <= 8192)
+		if (image.width <= MOST_PIXELS && image.height <= MOST_PIXELS)
 			rgba = malloc(PNG_IMAGE_SIZE(image));
 	}
 	if (!rgba || !png_image_finish_read(&image, NULL, rgba, 0, NULL)) {

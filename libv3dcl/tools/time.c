@@ -10,7 +10,7 @@ static const char help[] =
 	"usage: v3dcl time [OPTION]... FILE\n\n"
 	"Runs the job in FILE and prints how long each step took, from submit to end. What it saves is dropped.\n\n"
 	"  -n, --times N         run it N times; the shortest time of each step is printed\n"
-	"      --counters        run it again with the performance counters and print those that are not 0\n"
+	"  -c, --counters        run it again with the performance counters and print those that are not 0\n"
 	"  -d, --device DEVICE   sim (a V3D in this process), or a path such as /dev/dri/renderD128\n"
 	"  -D, --define NAME=N   a value for an option of the job's\n"
 	"  -j, --json            as JSON\n"
@@ -128,7 +128,7 @@ int tool_time(int argc, char **argv)
 	struct v3dcl_script *script = NULL;
 	struct v3dcl_device *device = NULL;
 	struct tool_job job;
-	int status = tool_job_options(&job, argc, argv, help);
+	int status = tool_job_options(&job, argc, argv, "ndDcj", help);
 
 	if (status >= 0)
 		return status;

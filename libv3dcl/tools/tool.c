@@ -38,7 +38,7 @@ int tool_options(int argc, char **argv, const char *letters, const struct option
 	opterr = 0;
 	while ((letter = getopt_long(argc, argv, letters, options, NULL)) >= 0) {
 		if (letter == '?')
-			return tool_usage("unknown option, or one without its value");
+			return tool_usage("unknown option, or one without its value: %s", argv[optind - 1]);
 		if (letter == 'h') {
 			fputs(help, stdout);
 			return 0;
