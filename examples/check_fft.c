@@ -135,8 +135,8 @@ int main(int argc, char **argv)
 		printf("Bail out! %s\n", size ? error.text : path);
 		return 1;
 	}
-	printf("TAP version 13\n1..5\n");
-	for (points = 256; points <= MOST_POINTS; points *= 4) {
+	printf("TAP version 13\n1..9\n");
+	for (points = 256; points <= MOST_POINTS; points *= 2) {
 		double part = 1;
 
 		if (run(device, path, text, size, points, &error))
