@@ -9,8 +9,8 @@
  * store: a tile that is left uncleared goes on in the same job. Inside a job all is in order. Between jobs stores are in the order
  * of the list, each after the whole of all earlier jobs, and so are errors, so that memory is the same with any number of threads
  * even where the list stops with an error. Loads, and primitives whose shader looks textures up, wait for earlier jobs if these
- * store to where they may read; shaders that may look up anything wait for all that store. A frame ends, its list ends, and
- * whatever else shows that all is done comes, when all is done.
+ * store to where they may read, and so do vertex shaders; those that may look up anything wait for all that store. A frame ends,
+ * its list ends, and whatever else shows that all is done comes, when all is done.
  *
  * What cannot be done beside the list is done in it, when all jobs are done, on the chip's own tile buffer until that is cleared
  * again: two buffers (record 113), and fragment shaders that may use what QPUs share (semaphores, mutex, VPM, interrupts).
@@ -47,6 +47,9 @@ enum cle_result tiles_primitive(struct v3dsim *sim, const struct primitive *prim
 
 /** tiles_list() - the rendering thread is given another list: memory may have changed */
 void tiles_list(struct v3dsim *sim);
+
+/** tiles_vertices_wait() - a vertex shader may look up what tiles that are not done store. If so, the engine is kicked. */
+bool tiles_vertices_wait(struct v3dsim *sim, uint32_t code, uint32_t uniforms);
 
 /** tiles_busy() - something written down is not done. If so, the engine is kicked when it is. */
 bool tiles_busy(struct v3dsim *sim);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Fragment shaders, looked at before they run: may they run beside others, and what memory do their texture lookups read? See
+ * Shaders, looked at before they run: may fragment shaders run beside others, and what memory do texture lookups read? See
  * tiles.h. Which uniforms set a lookup up is known of those that run straight from their first instruction to their last; of all
  * others, and of lookups of single words, nothing is known.
  */
@@ -112,9 +112,11 @@ static void look_at_uniforms(struct look *look, uint64_t word)
 		note_tmu(look, op.mul_io);
 }
 
+/* The whole shader. Return: it may run beside others; if its end is not found, nothing is known of it. */
 static bool is_alone(struct v3dsim *sim, struct look *look)
 {
 	uint32_t end = WORDS;
+	bool alone = true;
 
 	for (; look->at < end; look->at++) {
 		const uint64_t *place = bus_peek(sim, V3DSIM_UNIT_ICACHE,
@@ -124,16 +126,19 @@ static bool is_alone(struct v3dsim *sim, struct look *look)
 		uint64_t word;
 
 		if (!place || (uintptr_t)place % sizeof(word))
-			return false;
+			break;
 		word = __atomic_load_n(place, __ATOMIC_RELAXED);
 		i = v3d_qpu_decode(word);
-		if (!look_at(&i, look))
-			return false;
+		alone &= look_at(&i, look);
 		look_at_uniforms(look, word);
 		if (end == WORDS && (i.sig == V3D_QPU_SIG_PROGRAM_END || i.sig == V3D_QPU_SIG_LOAD_COLOR_END))
 			end = look->at + V3D_QPU_END_SLOTS + 1;
 	}
-	return end < WORDS && look->last < end;
+	if (look->at < end || end >= WORDS || look->last >= end) {
+		look->shader->anywhere = look->reads = true;
+		return false;
+	}
+	return alone;
 }
 
 struct tiles_shader *tiles_shader_at(struct v3dsim *sim, uint32_t code)
@@ -197,4 +202,11 @@ bool tiles_shader_waits(struct v3dsim *sim, struct tiles_shader *shader, uint32_
 			return true;
 	}
 	return false;
+}
+
+bool tiles_vertices_wait(struct v3dsim *sim, uint32_t code, uint32_t uniforms)
+{
+	const struct tiles *t = sim->tiles;
+
+	return t && t->spans && tiles_shader_waits(sim, tiles_shader_at(sim, code), uniforms) && tiles_busy(sim);
 }

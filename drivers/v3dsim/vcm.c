@@ -281,6 +281,8 @@ static enum cle_result fetch(struct v3dsim *sim, unsigned int thread, uint64_t *
 		vcm->phase = VCM_READY;
 		return fetch_shaded(sim, thread) ? CLE_DONE : CLE_ERROR;
 	}
+	if (thread && tiles_vertices_wait(sim, shader->code, shader->uniforms))
+		return CLE_STUCK;
 	if (!vcd_fetch(sim, vcm, &vcm->index[vcm->bank * VCM_BATCH], vcm->count))
 		return CLE_ERROR;
 	return start(sim, thread, budget);
