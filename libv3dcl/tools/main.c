@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* v3dcl: jobs for the VideoCore IV's V3D, read, run and looked at. Its manual is Documentation/man/v3dcl.1. */
+#include <errno.h>
 #include <string.h>
 
 #include "tool.h"
@@ -52,19 +53,28 @@ static int help(char *name)
 	return 0;
 }
 
+/* What was printed has to get there. Return: the exit status */
+static int finish(int status)
+{
+	if ((!fflush(stdout) && !ferror(stdout)) || status)
+		return status;
+	fprintf(stderr, "v3dcl: standard output: %s\n", strerror(errno));
+	return EXIT_REFUSED;
+}
+
 int main(int argc, char **argv)
 {
 	const struct subcommand *command = argc > 1 ? find(argv[1]) : NULL;
 
 	if (command) {
 		tool_name = command->name;
-		return command->run(argc - 1, argv + 1);
+		return finish(command->run(argc - 1, argv + 1));
 	}
 	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")))
-		return help(argv[2]);
+		return finish(help(argv[2]));
 	if (argc > 1 && !strcmp(argv[1], "--version")) {
 		puts("v3dcl " V3DCL_VERSION);
-		return 0;
+		return finish(0);
 	}
 	if (argc > 1)
 		fprintf(stderr, "v3dcl: there is no command \"%s\"\n", argv[1]);

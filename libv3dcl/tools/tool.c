@@ -179,14 +179,16 @@ bool tool_write(const char *path, const void *bytes, size_t size)
 bool tool_write_png(const char *path, const uint8_t *rgba, uint32_t width, uint32_t height)
 {
 	png_image image = { .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA };
-	int good;
+	png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
+	uint8_t *bytes = malloc(size);
+	bool good = bytes && png_image_write_to_memory(&image, bytes, &size, 0, rgba, 0, NULL);
 
-	if (!strcmp(path, "-"))
-		good = png_image_write_to_stdio(&image, stdout, 0, rgba, 0, NULL);
+	/* libpng itself would remove what it cannot write to, devices too */
+	if (good)
+		good = tool_write(path, bytes, size);
 	else
-		good = png_image_write_to_file(&image, path, 0, rgba, 0, NULL);
-	if (!good)
-		fprintf(stderr, "v3dcl %s: %s: %s\n", tool_name, path, image.message);
+		fprintf(stderr, "v3dcl %s: %s: %s\n", tool_name, path, bytes ? image.message : strerror(errno));
+	free(bytes);
 	png_image_free(&image);
 	return good;
 }
