@@ -19,6 +19,9 @@
 		} \
 	} while (0)
 
+/* Texts that were read */
+extern unsigned long fuzz_accepted;
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif /* V3DCL_FUZZ_H */

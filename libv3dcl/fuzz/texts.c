@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * Texts that are almost right: words of the format in random order, and the seeds with pieces changed. Reading them must end soon
- * and well, under the sanitizers; what can be read is decoded, and read again.
+ * Texts that are almost right: words of the format in random order, and the seeds with pieces changed, for the fuzzer of the text
+ * format (text.c).
  *
  *	script-fuzz [INPUTS [SEED]]		0 inputs: until killed
  */
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "script.h"
+#include "fuzz.h"
 
 #define MOST_TEXT 2048
-#define WORK 20000
 
 static const char *const words[] = {
 	"buffer", "program", "run", "frame", "lists", "submit",
@@ -115,65 +111,16 @@ static size_t make(char *text)
 	return length;
 }
 
-/* A job as the V3D is given it is a job again, which says the same of itself. Return: false: it is not */
-static bool decodes(const struct v3dcl_script *script)
-{
-	struct v3dcl_buffer first = { 0 }, second = { 0 };
-	struct v3dcl_script *again = NULL;
-	struct v3dcl_error error = { 0 };
-	bool good = true;
-	int ret = v3dcl_script_decode(script, false, &first, &error);
-
-	if (!ret)
-		ret = v3dcl_script_read("again", (const char *)first.bytes, first.size, NULL, 0, &again, &error);
-	if (!ret)
-		ret = v3dcl_script_decode(again, false, &second, &error);
-	/* What a frame is made of may be refused only when it is made; a text may be too large. */
-	if (ret == -EINVAL && again)
-		good = false;
-	if (ret == -EINVAL && !again && first.size)
-		good = false;
-	if (!ret && (first.size != second.size || (first.size && memcmp(first.bytes, second.bytes, first.size))))
-		good = false;
-	if (!good)
-		printf("# %s\n%.*s\n%.*s\n", error.text, (int)first.size, (const char *)first.bytes, (int)second.size,
-		       (const char *)second.bytes);
-	v3dcl_script_free(again);
-	v3dcl_buffer_free(&first);
-	v3dcl_buffer_free(&second);
-	return good;
-}
-
 int main(int argc, char **argv)
 {
-	unsigned long inputs = argc > 1 ? strtoul(argv[1], NULL, 0) : 20000, i, good = 0;
-	struct v3dcl_script *script;
-	struct v3dcl_error error;
+	unsigned long inputs = argc > 1 ? strtoul(argv[1], NULL, 0) : 20000, i;
 	char text[MOST_TEXT];
 
 	if (argc > 2)
 		state = strtoull(argv[2], NULL, 0) | 1;
-	for (i = 0; !inputs || i < inputs; i++) {
-		size_t length = make(text);
-		char *exact = malloc(length + 1);		/* so that a byte too far is seen */
-
-		if (!exact)
-			return 1;
-		memcpy(exact, text, length);
-		if (!script_read_within("fuzz", exact, length, WORK, NULL, 0, &script, &error)) {
-			good++;
-			if (!decodes(script)) {
-				printf("Bail out! not what it was\n%.*s\n", (int)length, text);
-				return 1;
-			}
-			v3dcl_script_free(script);
-		} else if (script || !error.text[0]) {
-			printf("Bail out! an error without words\n");
-			return 1;
-		}
-		free(exact);
-	}
+	for (i = 0; !inputs || i < inputs; i++)
+		LLVMFuzzerTestOneInput((const uint8_t *)text, make(text));
 	printf("TAP version 13\n1..2\nok 1 - %lu texts, no error\n%sok 2 - %lu of them could be read\n", inputs,
-	       good ? "" : "not ", good);
-	return !good;
+	       fuzz_accepted ? "" : "not ", fuzz_accepted);
+	return !fuzz_accepted;
 }
