@@ -9,7 +9,7 @@
 /* Most names, things and places at a time */
 #define MOST_NAMES 4096
 #define MOST_THINGS 4096
-#define MOST_LABELS 16384
+#define MOST_LABELS 4096
 
 static bool same(const char *name, const char *text, size_t length)
 {

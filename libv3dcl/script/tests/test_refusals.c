@@ -196,7 +196,7 @@ static void bounds(void **state)
 	} cases[] = {
 		{ "", "const n%u = 1\n", "", 4096 },
 		{ "", "buffer b%u size 4\n", "", 4096 },
-		{ "buffer b {\n", "n%u:\n", "u8 1\n}\n", 16384 },
+		{ "buffer b {\n", "n%u:\n", "u8 1\n}\n", 4096 },
 		{ "buffer b {\n", "zero 536870913 # %u\n", "}\n", 0 },
 		{ "buffer b { repeat i 1000 {\n", "repeat j%u 1000 { const x = 1\n", "} } }\n }", 1 },
 	};
