@@ -371,14 +371,30 @@ static void make_tile(struct tile *tile, const struct frame *f, bool ends)
 	add_stores(tile, f, ends);
 }
 
-static void fill_in(struct tile *tile, const struct frame *f, __u32 x, __u32 y)
-{
-	__u32 full = (y * divide_up(f->submit->width, FULL_TILE) + x) * V3D_FULL_TILE_BYTES;
-	__u32 list = (y * f->job->needs.tiles_x + x) * V3DCL_FIRST_BLOCK, i;
+#define CHUNK 16
 
+/* In chunks of a size that the compiler knows, where there is room for all of the last one: what is too much is written next. */
+static void copy_tile(__u8 *out, const struct tile *tile, __u32 room)
+{
+	__u32 at;
+
+	if (room < MAX_TILE_BYTES) {
+		__builtin_memcpy(out, tile->bytes, tile->length);
+		return;
+	}
+	for (at = 0; at < tile->length; at += CHUNK)
+		__builtin_memcpy(out + at, tile->bytes + at, CHUNK);
+}
+
+/* The records of a tile, and then what differs, so that nothing is read that has just been written in parts */
+static void write_tile(__u8 *out, const struct tile *tile, __u32 room, __u32 x, __u32 y, __u32 full, __u32 list)
+{
+	__u32 i;
+
+	copy_tile(out, tile, room);
 	for (i = 0; i < tile->patch_count; i++) {
 		const struct patch *patch = &tile->patches[i];
-		__u8 *bytes = tile->bytes + patch->at;
+		__u8 *bytes = out + patch->at;
 
 		if (patch->kind == COORDINATES) {
 			bytes[0] = x;
@@ -415,22 +431,24 @@ static void make_head(struct tile *head, const struct drm_vc4_submit_cl *submit,
 	add_no_store(head, true);
 }
 
-static void write_tiles(const struct frame *f, struct tile *tile, struct tile *last, __u8 *out)
+static void write_tiles(const struct frame *f, const struct tile *tile, const struct tile *last, __u8 *out)
 {
 	const struct drm_vc4_submit_cl *submit = f->submit;
 	bool fixed = submit->flags & VC4_SUBMIT_CL_FIXED_RCL_ORDER;
 	bool leftwards = fixed && !(submit->flags & VC4_SUBMIT_CL_RCL_ORDER_INCREASING_X);
 	bool upwards = fixed && !(submit->flags & VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y);
-	__u32 i, j;
+	__u32 across = divide_up(submit->width, FULL_TILE), left = f->columns * f->rows, i, j;
 
 	for (j = 0; j < f->rows; j++) {
-		for (i = 0; i < f->columns; i++) {
-			struct tile *now = j == f->rows - 1 && i == f->columns - 1 ? last : tile;
+		__u32 y = upwards ? submit->max_y_tile - j : submit->min_y_tile + j;
 
-			fill_in(now, f, leftwards ? submit->max_x_tile - i : submit->min_x_tile + i,
-				upwards ? submit->max_y_tile - j : submit->min_y_tile + j);
-			__builtin_memcpy(out, now->bytes, now->length);
-			out += now->length;
+		for (i = 0; i < f->columns; i++) {
+			__u32 x = leftwards ? submit->max_x_tile - i : submit->min_x_tile + i;
+
+			left--;
+			write_tile(out, left ? tile : last, left * tile->length, x, y, (y * across + x) * V3D_FULL_TILE_BYTES,
+				   (y * f->job->needs.tiles_x + x) * V3DCL_FIRST_BLOCK);
+			out += tile->length;
 		}
 	}
 }
