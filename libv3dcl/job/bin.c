@@ -31,7 +31,8 @@ static bool refuse(struct bin *b, __u16 rule, __u32 byte, __u64 found, __u64 exp
 	return v3dcl_refuse(&b->job->refusal, DRM_V3DCL_PART_BIN, rule, b->at + byte, found, expected);
 }
 
-static bool copy(struct bin *b, const __u8 *bytes, __u32 length)
+/* Where it is called the length is known, so it is a few moves. */
+static __always_inline bool copy(struct bin *b, const __u8 *bytes, __u32 length)
 {
 	__u8 *out = v3dcl_room(&b->out, length);
 
@@ -185,8 +186,8 @@ static bool check_draw(struct bin *b, __u32 mode, __u32 length, __u32 last, __u3
 		return refuse(b, V3DCL_RULE_CLIP_MISSING, 0, 0, V3D_CLIP_WINDOW);
 	if (!length)
 		return refuse(b, V3DCL_RULE_DRAW_LENGTH, AT_ARRAY_length, length, 1);
-	if (last > b->records.last_vertex)
-		return refuse(b, V3DCL_RULE_VERTEX_END, last_at, last, b->records.last_vertex);
+	if (!v3dcl_has_vertex(&b->records, last))
+		return refuse(b, V3DCL_RULE_VERTEX_END, last_at, last, v3dcl_last_vertex(&b->records));
 	b->job->draws++;
 	return true;
 }

@@ -15,6 +15,10 @@
 #define v3dcl_nospec(index, count) (index)
 #endif
 
+#ifndef __always_inline
+#define __always_inline inline __attribute__((__always_inline__))
+#endif
+
 /* Where the next untrusted byte is */
 struct v3dcl_cursor {
 	const __u8 *bytes;

@@ -9,7 +9,6 @@
 #include "record.h"
 
 #define SHADERS 3
-#define ARRAYS 8
 
 /* Where fields are in the record, in bytes */
 #define PLACE(o, name, type, low, bits) o##_##name = (low) / 8,
@@ -72,7 +71,8 @@ static bool check_shader(struct v3dcl_records *r, unsigned int kind, __u32 at, c
 	return v3dcl_check_stream(r, bo->shader, kinds[kind].uses, uniforms);
 }
 
-static bool check_attribute(struct v3dcl_records *r, __u32 at, __u32 handle_at, const __u8 *handle, const __u8 *in, __u8 *out)
+static bool check_attribute(struct v3dcl_records *r, __u32 at, __u32 handle_at, const __u8 *handle, const __u8 *in, __u8 *out,
+			    struct v3dcl_reach *reach)
 {
 	struct v3dcl_job *job = r->job;
 	struct v3d_attribute attribute;
@@ -86,15 +86,62 @@ static bool check_attribute(struct v3dcl_records *r, __u32 at, __u32 handle_at, 
 	bytes = attribute.size_minus_1 + 1;
 	if (!v3dcl_inside(attribute.address, bytes, bo->size))
 		return refuse(job, V3DCL_RULE_ATTRIBUTE_END, at, attribute.address, bo->size);
-	if (attribute.stride) {
-		__u32 last = (bo->size - attribute.address - bytes) / attribute.stride;
-
-		if (last < r->last_vertex)
-			r->last_vertex = last;
-	}
-	attribute.address += bo->address;
-	v3d_pack_attribute(out, &attribute);
+	*reach = (struct v3dcl_reach){ bo->size - attribute.address - bytes, attribute.stride };
+	v3dcl_put_le32(out, bo->address + attribute.address);
+	v3dcl_put_le32(out + sizeof(__u32), v3dcl_le32(in + sizeof(__u32)));
 	return true;
+}
+
+/**
+ * v3dcl_has_vertex() - do all arrays of the current shader state have this vertex?
+ * @r: after v3dcl_check_record()
+ * @index: of the vertex
+ * Nothing is divided: that would take longer than all else.
+ */
+bool v3dcl_has_vertex(const struct v3dcl_records *r, __u32 index)
+{
+	__u32 i;
+
+	for (i = 0; i < r->arrays; i++)
+		if ((__u64)index * r->reach[i].stride > r->reach[i].room)
+			return false;
+	return true;
+}
+
+/**
+ * v3dcl_last_vertex() - the highest index that the arrays of the current shader state have
+ * @r: after v3dcl_check_record()
+ * Return: V3DCL_NO_LIMIT without any limit
+ */
+__u32 v3dcl_last_vertex(const struct v3dcl_records *r)
+{
+	__u32 last = V3DCL_NO_LIMIT, i;
+
+	for (i = 0; i < r->arrays; i++)
+		if (r->reach[i].stride && r->reach[i].room / r->reach[i].stride < last)
+			last = r->reach[i].room / r->reach[i].stride;
+	return last;
+}
+
+/* The bits of a word of the record that are a field's */
+#define USED(word, name, type, low, bits) | ((low) / 32 == (word) ? ~(__u32)0 >> (32 - (bits)) << (low) % 32 : 0)
+#define USED_OF(word) (0u V3D_GL_SHADER_RECORD_FIELDS(USED, word))
+static const __u32 used[] = { USED_OF(0), USED_OF(1), USED_OF(2), USED_OF(3), USED_OF(4), USED_OF(5), USED_OF(6), USED_OF(7), USED_OF(8) };
+_Static_assert(sizeof(used) == V3D_GL_SHADER_RECORD_LENGTH, "every word of the record");
+
+/* Addresses in place of what userspace gave, and its unused bits left out */
+static void write_record(__u8 *out, const __u8 *in, const struct v3d_gl_shader_record *record)
+{
+	__u32 i;
+
+	for (i = 0; i < sizeof(used) / sizeof(used[0]); i++)
+		v3dcl_put_le32(out + i * sizeof(__u32), v3dcl_le32(in + i * sizeof(__u32)) & used[i]);
+	v3dcl_put_le32(out + AT_fs_code, record->fs_code);
+	v3dcl_put_le32(out + AT_fs_uniforms, record->fs_uniforms);
+	v3dcl_put_le32(out + AT_vs_code, record->vs_code);
+	v3dcl_put_le32(out + AT_vs_uniforms, record->vs_uniforms);
+	v3dcl_put_le32(out + AT_cs_code, record->cs_code);
+	v3dcl_put_le32(out + AT_cs_uniforms, record->cs_uniforms);
 }
 
 static bool check_shaders(struct v3dcl_records *r, __u32 at, const __u8 *handles, const __u8 *in,
@@ -117,8 +164,8 @@ bool v3dcl_check_record(struct v3dcl_records *r, __u32 attributes, __u32 *addres
 {
 	__u32 length = V3D_GL_SHADER_RECORD_LENGTH + attributes * V3D_ATTRIBUTE_LENGTH, handles_at = r->records.at, at, i;
 	const __u8 *handles = v3dcl_take(&r->records, (SHADERS + attributes) * sizeof(__u32)), *in;
-	__u8 local[V3D_GL_SHADER_RECORD_LENGTH + ARRAYS * V3D_ATTRIBUTE_LENGTH], *out;
 	struct v3d_gl_shader_record record;
+	__u8 *out;
 
 	if (!handles)
 		return refuse(r->job, V3DCL_RULE_TRUNCATED, handles_at, r->records.size - handles_at,
@@ -129,18 +176,17 @@ bool v3dcl_check_record(struct v3dcl_records *r, __u32 attributes, __u32 *addres
 		return refuse(r->job, V3DCL_RULE_TRUNCATED, at, r->records.size - at, length);
 	if (!check_shaders(r, at, handles, in, &record))
 		return false;
-	v3d_pack_gl_shader_record(local, &record);
-	r->last_vertex = V3DCL_NO_LIMIT;
-	for (i = 0; i < attributes; i++) {
-		__u32 place = V3D_GL_SHADER_RECORD_LENGTH + i * V3D_ATTRIBUTE_LENGTH, handle = (SHADERS + i) * sizeof(__u32);
-
-		if (!check_attribute(r, at + place, handles_at + handle, handles + handle, in + place, local + place))
-			return false;
-	}
 	*address = r->records_out.address + r->records_out.at;
 	out = v3dcl_room(&r->records_out, v3dcl_round_up(length, 16));
 	if (!out)
 		return refuse(r->job, V3DCL_RULE_NO_ROOM, at, r->records_out.size, length);
-	__builtin_memcpy(out, local, length);
+	write_record(out, in, &record);
+	for (i = 0; i < attributes; i++) {
+		__u32 place = V3D_GL_SHADER_RECORD_LENGTH + i * V3D_ATTRIBUTE_LENGTH, handle = (SHADERS + i) * sizeof(__u32);
+
+		if (!check_attribute(r, at + place, handles_at + handle, handles + handle, in + place, out + place, &r->reach[i]))
+			return false;
+	}
+	r->arrays = attributes;
 	return true;
 }

@@ -10,6 +10,14 @@
 /* No attribute limits which vertices there are. */
 #define V3DCL_NO_LIMIT (~(__u32)0)
 
+/* Arrays of a record, at most */
+#define V3DCL_ARRAYS 8
+
+/* How far the vertices of an array go: @room bytes after the first one of its elements */
+struct v3dcl_reach {
+	__u32 room, stride;
+};
+
 /**
  * struct v3dcl_records - shader records and uniforms, as far as they are checked
  * @job: whose
@@ -18,17 +26,21 @@
  * @records_out: checked
  * @uniforms_out: see @records_out
  * @count: shader states so far
- * @last_vertex: highest index that the current shader state's attributes have, V3DCL_NO_LIMIT without any limit
+ * @reach: of the current shader state's arrays
+ * @arrays: of @reach
  */
 struct v3dcl_records {
 	struct v3dcl_job *job;
 	struct v3dcl_cursor records, uniforms;
 	struct v3dcl_writer records_out, uniforms_out;
 	__u32 count;
-	__u32 last_vertex;
+	struct v3dcl_reach reach[V3DCL_ARRAYS];
+	__u32 arrays;
 };
 
 bool v3dcl_check_record(struct v3dcl_records *r, __u32 attributes, __u32 *address);
+bool v3dcl_has_vertex(const struct v3dcl_records *r, __u32 index);
+__u32 v3dcl_last_vertex(const struct v3dcl_records *r);
 bool v3dcl_check_stream(struct v3dcl_records *r, const struct v3dcl_shader *shader, __u32 uses, __u32 *address);
 bool v3dcl_check_direct(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset, __u32 base, __u32 limit);
 bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset, const __u32 *parameters);

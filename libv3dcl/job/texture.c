@@ -191,8 +191,8 @@ bool v3dcl_check_stream(struct v3dcl_records *r, const struct v3dcl_shader *shad
 	out = v3dcl_room(&r->uniforms_out, bytes);
 	if (!out)
 		return refuse(&r->job->refusal, V3DCL_RULE_NO_ROOM, handles_at, r->uniforms_out.size, bytes);
-	if (bytes)
-		__builtin_memcpy(out, stream, bytes);
+	for (i = 0; i < bytes; i += sizeof(__u32))
+		v3dcl_put_le32(out + i, v3dcl_le32(stream + i));
 	for (i = 0; i < shader->sample_count; i++)
 		if (!check_sample(r, &shader->samples[i], handles_at + i * sizeof(__u32), stream_at, uses, out))
 			return false;
