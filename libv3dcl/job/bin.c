@@ -11,6 +11,7 @@
 enum {
 	V3D_TILE_BINNING_MODE_FIELDS(PLACE, AT_MODE)
 	V3D_PRIMITIVE_LIST_FORMAT_FIELDS(PLACE, AT_FORMAT)
+	V3D_CLIP_WINDOW_FIELDS(PLACE, AT_CLIP)
 	V3D_GL_SHADER_STATE_FIELDS(PLACE, AT_SHADER)
 	V3D_ARRAY_PRIMITIVES_FIELDS(PLACE, AT_ARRAY)
 	V3D_INDEXED_PRIMITIVES_FIELDS(PLACE, AT_INDEXED)
@@ -137,7 +138,7 @@ static bool check_clip(struct bin *b, const __u8 *in)
 {
 	__u32 tile, width, height;
 	struct v3d_clip_window window;
-	__u8 out[V3D_CLIP_WINDOW_LENGTH];
+	__u8 *out;
 
 	if (!b->has_mode)
 		return refuse(b, V3DCL_RULE_BIN_MODE_MISSING, 0, V3D_CLIP_WINDOW, V3D_TILE_BINNING_MODE);
@@ -147,17 +148,22 @@ static bool check_clip(struct bin *b, const __u8 *in)
 	v3d_unpack_clip_window(in, &window);
 	window.left = least(window.left, width);
 	window.bottom = least(window.bottom, height);
-	window.width = least(window.width, width - window.left);
-	window.height = least(window.height, height - window.bottom);
-	v3d_pack_clip_window(out, &window);
+	out = v3dcl_room(&b->out, V3D_CLIP_WINDOW_LENGTH);
+	if (!out)
+		return refuse(b, V3DCL_RULE_NO_ROOM, 0, b->out.size, V3D_CLIP_WINDOW_LENGTH);
+	out[0] = V3D_CLIP_WINDOW;
+	v3dcl_put_le16(out + AT_CLIP_left, window.left);
+	v3dcl_put_le16(out + AT_CLIP_bottom, window.bottom);
+	v3dcl_put_le16(out + AT_CLIP_width, least(window.width, width - window.left));
+	v3dcl_put_le16(out + AT_CLIP_height, least(window.height, height - window.bottom));
 	b->clipped = true;
-	return copy(b, out, sizeof(out));
+	return true;
 }
 
 static bool check_shader_state(struct bin *b, const __u8 *in)
 {
 	struct v3d_gl_shader_state state;
-	__u8 out[V3D_GL_SHADER_STATE_LENGTH];
+	__u8 *out;
 
 	v3d_unpack_gl_shader_state(in, &state);
 	if (state.address)
@@ -169,8 +175,13 @@ static bool check_shader_state(struct bin *b, const __u8 *in)
 	if (!v3dcl_check_record(&b->records, state.attributes ? state.attributes : 8, &state.address))
 		return false;
 	b->records.count++;
-	v3d_pack_gl_shader_state(out, &state);
-	return copy(b, out, sizeof(out));
+	out = v3dcl_room(&b->out, V3D_GL_SHADER_STATE_LENGTH);
+	if (!out)
+		return refuse(b, V3DCL_RULE_NO_ROOM, 0, b->out.size, V3D_GL_SHADER_STATE_LENGTH);
+	out[0] = V3D_GL_SHADER_STATE;
+	/* Where the address was 0 */
+	v3dcl_put_le32(out + 1, v3dcl_le32(in + 1) | state.address);
+	return true;
 }
 
 /* What both kinds of draws need, whose mode and length are at the same place; last is the highest index of a vertex. */
@@ -232,21 +243,34 @@ static bool check_indexed(struct bin *b, const __u8 *in)
 	return copy(b, out, sizeof(out));
 }
 
-/* State that only says how to draw: copied, without its unused bits. */
+/* State that only says how to draw: copied */
 #define COPIED(N) \
 	N(NOP, nop) N(CONFIGURATION_BITS, configuration_bits) N(FLAT_SHADE_FLAGS, flat_shade_flags) N(POINT_SIZE, point_size) \
 	N(LINE_WIDTH, line_width) N(RHT_X_BOUNDARY, rht_x_boundary) N(DEPTH_OFFSET, depth_offset) \
 	N(VIEWPORT_OFFSET, viewport_offset) N(Z_CLIPPING_PLANES, z_clipping_planes) \
 	N(CLIPPER_XY_SCALING, clipper_xy_scaling) N(CLIPPER_Z_SCALE, clipper_z_scale)
 
+/* Without its unused bits: @used has those of its fields, up to 64, which come after its number. All but the bytes is constant. */
+static __always_inline bool copy_fields(struct bin *b, const __u8 *in, __u32 length, __u64 used)
+{
+	__u8 *out = v3dcl_room(&b->out, length);
+	__u32 at = 1;
+
+	if (!out)
+		return refuse(b, V3DCL_RULE_NO_ROOM, 0, b->out.size, length);
+	out[0] = in[0];
+	for (; at + sizeof(__u32) <= length; at += sizeof(__u32), used >>= 32)
+		v3dcl_put_le32(out + at, v3dcl_le32(in + at) & (__u32)used);
+	for (; at < length; at++, used >>= 8)
+		out[at] = in[at] & used;
+	return true;
+}
+
+#define USED(o, name, type, low, bits) | ~(__u64)0 >> (64 - (bits)) << (low)
 #define DEFINE_COPY(NAME, name) \
 	static bool copy_##name(struct bin *b, const __u8 *in) \
 	{ \
-		struct v3d_##name record; \
-		__u8 out[V3D_##NAME##_LENGTH]; \
-		v3d_unpack_##name(in, &record); \
-		v3d_pack_##name(out, &record); \
-		return copy(b, out, sizeof(out)); \
+		return copy_fields(b, in, V3D_##NAME##_LENGTH, (__u64)0 V3D_##NAME##_FIELDS(USED, 0)); \
 	}
 COPIED(DEFINE_COPY)
 

@@ -15,10 +15,6 @@
 #define v3dcl_nospec(index, count) (index)
 #endif
 
-#ifndef __always_inline
-#define __always_inline inline __attribute__((__always_inline__))
-#endif
-
 /* Where the next untrusted byte is */
 struct v3dcl_cursor {
 	const __u8 *bytes;
@@ -39,6 +35,12 @@ static inline const __u8 *v3dcl_take(struct v3dcl_cursor *cursor, __u32 n)
 static inline __u32 v3dcl_le32(const __u8 *bytes)
 {
 	return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (__u32)bytes[3] << 24;
+}
+
+static inline void v3dcl_put_le16(__u8 *bytes, __u32 value)
+{
+	bytes[0] = value;
+	bytes[1] = value >> 8;
 }
 
 static inline void v3dcl_put_le32(__u8 *bytes, __u32 value)

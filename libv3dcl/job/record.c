@@ -44,13 +44,14 @@ static struct v3dcl_bo *shader_bo(struct v3dcl_job *job, __u32 index, __u32 offs
 		refuse(job, V3DCL_RULE_BO_SHADER, offset, index, 0);
 		return NULL;
 	}
-	bo->uses |= V3DCL_CODE;
+	if (!(bo->uses & V3DCL_CODE))
+		bo->uses |= V3DCL_CODE;
 	return bo;
 }
 
 /* One of the three shaders: at is where the record starts. Its code's offset becomes its address. */
-static bool check_shader(struct v3dcl_records *r, unsigned int kind, __u32 at, const __u8 *handles, bool single_threaded,
-			 __u32 *code, __u32 *uniforms)
+static __always_inline bool check_shader(struct v3dcl_records *r, unsigned int kind, __u32 at, const __u8 *handles,
+					 bool single_threaded, __u32 *code, __u32 *uniforms)
 {
 	struct v3dcl_job *job = r->job;
 	const struct v3dcl_bo *bo = shader_bo(job, v3dcl_le32(handles + 4 * kind), (__u32)(handles - r->records.bytes) + 4 * kind);
@@ -71,8 +72,8 @@ static bool check_shader(struct v3dcl_records *r, unsigned int kind, __u32 at, c
 	return v3dcl_check_stream(r, bo->shader, kinds[kind].uses, uniforms);
 }
 
-static bool check_attribute(struct v3dcl_records *r, __u32 at, __u32 handle_at, const __u8 *handle, const __u8 *in, __u8 *out,
-			    struct v3dcl_reach *reach)
+static __always_inline bool check_attribute(struct v3dcl_records *r, __u32 at, __u32 handle_at, const __u8 *handle, const __u8 *in,
+					    __u8 *out, struct v3dcl_reach *reach)
 {
 	struct v3dcl_job *job = r->job;
 	struct v3d_attribute attribute;
@@ -100,12 +101,12 @@ static bool check_attribute(struct v3dcl_records *r, __u32 at, __u32 handle_at, 
  */
 bool v3dcl_has_vertex(const struct v3dcl_records *r, __u32 index)
 {
+	bool has = true;
 	__u32 i;
 
 	for (i = 0; i < r->arrays; i++)
-		if ((__u64)index * r->reach[i].stride > r->reach[i].room)
-			return false;
-	return true;
+		has &= (__u64)index * r->reach[i].stride <= r->reach[i].room;
+	return has;
 }
 
 /**
@@ -126,15 +127,16 @@ __u32 v3dcl_last_vertex(const struct v3dcl_records *r)
 /* The bits of a word of the record that are a field's */
 #define USED(word, name, type, low, bits) | ((low) / 32 == (word) ? ~(__u32)0 >> (32 - (bits)) << (low) % 32 : 0)
 #define USED_OF(word) (0u V3D_GL_SHADER_RECORD_FIELDS(USED, word))
-static const __u32 used[] = { USED_OF(0), USED_OF(1), USED_OF(2), USED_OF(3), USED_OF(4), USED_OF(5), USED_OF(6), USED_OF(7), USED_OF(8) };
-_Static_assert(sizeof(used) == V3D_GL_SHADER_RECORD_LENGTH, "every word of the record");
+static const __u32 used[V3D_GL_SHADER_RECORD_LENGTH / sizeof(__u32)] = {
+	USED_OF(0), USED_OF(1), USED_OF(2), USED_OF(3), USED_OF(4), USED_OF(5), USED_OF(6), USED_OF(7), USED_OF(8),
+};
 
 /* Addresses in place of what userspace gave, and its unused bits left out */
 static void write_record(__u8 *out, const __u8 *in, const struct v3d_gl_shader_record *record)
 {
 	__u32 i;
 
-	for (i = 0; i < sizeof(used) / sizeof(used[0]); i++)
+	for (i = 0; i < V3D_GL_SHADER_RECORD_LENGTH / sizeof(__u32); i++)
 		v3dcl_put_le32(out + i * sizeof(__u32), v3dcl_le32(in + i * sizeof(__u32)) & used[i]);
 	v3dcl_put_le32(out + AT_fs_code, record->fs_code);
 	v3dcl_put_le32(out + AT_fs_uniforms, record->fs_uniforms);

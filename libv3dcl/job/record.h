@@ -59,7 +59,9 @@ static inline struct v3dcl_bo *v3dcl_use_bo(struct v3dcl_job *job, __u32 index, 
 		v3dcl_refuse(&job->refusal, part, V3DCL_RULE_BO_PLAIN, offset, index, 0);
 		return NULL;
 	}
-	bo->uses |= uses;
+	/* Most often it is known already: then nobody waits for the store. */
+	if (uses & ~bo->uses)
+		bo->uses |= uses;
 	return bo;
 }
 

@@ -117,6 +117,8 @@ bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *b
 	bytes = v3dcl_image_bytes(units, types[type].raster ? V3D_RASTER : lt ? V3D_LT_FORMAT : V3D_T_FORMAT, width, height);
 	if (!first_level_inside(bo, p0.base, stride, bytes))
 		return refuse(refusal, V3DCL_RULE_TEXTURE_END, offset, p0.base + 5ull * stride + bytes, bo->size);
+	if (!p0.mip_levels)
+		return true;
 	smaller_levels = levels_bytes(units, types[type].raster, width, height, p0.mip_levels + 1);
 	if (smaller_levels > p0.base)
 		return refuse(refusal, V3DCL_RULE_TEXTURE_LEVELS, offset, p0.base, smaller_levels);
@@ -168,6 +170,17 @@ static bool check_sample(struct v3dcl_records *r, const struct v3dcl_sample *sam
 	return true;
 }
 
+#define CHUNK 16
+
+/* Whole words. Streams are short, so a call would take longer. */
+static void copy_words(__u8 *out, const __u8 *in, __u32 bytes)
+{
+	for (; bytes >= CHUNK; bytes -= CHUNK, in += CHUNK, out += CHUNK)
+		__builtin_memcpy(out, in, CHUNK);
+	for (; bytes; bytes -= sizeof(__u32), in += sizeof(__u32), out += sizeof(__u32))
+		__builtin_memcpy(out, in, sizeof(__u32));
+}
+
 /**
  * v3dcl_check_stream() - the next uniform stream
  * @r: what is left; handles and stream are taken from it
@@ -191,8 +204,7 @@ bool v3dcl_check_stream(struct v3dcl_records *r, const struct v3dcl_shader *shad
 	out = v3dcl_room(&r->uniforms_out, bytes);
 	if (!out)
 		return refuse(&r->job->refusal, V3DCL_RULE_NO_ROOM, handles_at, r->uniforms_out.size, bytes);
-	for (i = 0; i < bytes; i += sizeof(__u32))
-		v3dcl_put_le32(out + i, v3dcl_le32(stream + i));
+	copy_words(out, stream, bytes);
 	for (i = 0; i < shader->sample_count; i++)
 		if (!check_sample(r, &shader->samples[i], handles_at + i * sizeof(__u32), stream_at, uses, out))
 			return false;
