@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Shaders: what they use, which a draw holds against their record; the tile buffer, threads, what a fragment comes with; the forms
+ * of direct reads and of the uniforms address.
+ */
+#include "common.h"
+
+#define TEST(name) static void name(void **state)
+#define SIG(name, inst) qb_signal(V3D_QPU_SIG_##name, inst)
+
+static struct test_shader t;
+
+#define E(inst) shader_emit(&t, inst);
+#define NOPS(n) qb_nops(&t.b, n);
+#define OP(name, dst, x, y) E(qb_add(V3D_QPU_ADD_##name, dst, x, y))
+#define BRANCH(n) E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (uint32_t)(n) * 8, QB_NONE))
+#define FREAD(address) E(ADD(QB_TMU0_S, address, QB_UNIF)) E(SIG(LOAD_TMU0, qb_nop()))
+#define ADD(dst, a, b) qb_add(V3D_QPU_ADD_ADD, dst, a, b)
+#define CLAMP(dst, src) OP(MAX, dst, src, qb_imm(0)) OP(MIN, dst, dst, QB_UNIF)
+
+/* Refused at an instruction, counted after what shader_begin() emits */
+#define BROKEN(rule_, at_, body) \
+	do { \
+		shader_begin(&t); \
+		body \
+		qb_end(&t.b); \
+		assert_false(shader_check(&t)); \
+		assert_refusal(&t.refusal, CODE, rule_, (PRELUDE + (at_)) * 8); \
+	} while (0)
+/* The same without that: nothing was written before. */
+#define BARE(rule_, at_, body) \
+	do { \
+		shader_start(&t); \
+		body \
+		qb_end(&t.b); \
+		assert_false(shader_check(&t)); \
+		assert_refusal(&t.refusal, CODE, rule_, (at_) * 8); \
+	} while (0)
+#define USES(uses_, body) \
+	do { \
+		shader_begin(&t); \
+		body \
+		assert_int_equal(shader_finish(&t)->uses, uses_); \
+	} while (0)
+#define BARE_USES(uses_, body) \
+	do { \
+		shader_start(&t); \
+		body \
+		assert_int_equal(shader_finish(&t)->uses, uses_); \
+	} while (0)
+
+#define TILE V3DCL_SHADER_TILE
+#define VPM V3DCL_SHADER_VPM
+#define THREADED V3DCL_SHADER_THREADED
+#define LEFTOVERS V3DCL_SHADER_LEFTOVERS
+
+static struct v3d_qpu_inst reading(struct v3d_qpu_inst inst, int a, int b)
+{
+	inst.raddr_a = a < 0 ? inst.raddr_a : a;
+	inst.raddr_b = b < 0 ? inst.raddr_b : b;
+	return inst;
+}
+
+TEST(test_uses)
+{
+	(void)state;
+	USES(0, NOPS(1));
+	USES(TILE, E(qb_mov(QB_TLB_COLOUR, QB_R0)));
+	USES(TILE, E(qb_mov(QB_IO(V3D_QPU_W_TLB_Z), QB_R0)));
+	USES(TILE, E(qb_mov(QB_IO(V3D_QPU_W_QUAD_XY), QB_R0)));
+	USES(TILE, E(SIG(WAIT_SCOREBOARD, qb_nop())));
+	USES(TILE, E(SIG(UNLOCK_SCOREBOARD, qb_nop())));
+	USES(TILE, E(SIG(LOAD_COLOR, qb_nop())));
+	USES(TILE, E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING))));
+	USES(VPM, E(qb_mov(QB_R0, QB_VPM_READ)));
+	USES(VPM, E(qb_mov(QB_VPM_WRITE, QB_R0)));
+	USES(VPM, E(qb_ldi(QB_VW_SETUP, 0)));
+	USES(VPM, E(reading(qb_nop(), V3D_QPU_R_VPM_READ, -1)));	/* named is enough: Mesa does */
+	USES(TILE | VPM, E(qb_mov(QB_VPM_WRITE, QB_R0)) E(qb_mov(QB_TLB_COLOUR, QB_R0)));
+}
+
+/* What a fragment comes with, W in A 15 and Z in B 15, until it is overwritten: AG100 Table 29 */
+TEST(test_payload)
+{
+	(void)state;
+	BARE_USES(TILE, E(qb_mov(QB_R0, QB_RA(15))));
+	BARE_USES(TILE, E(qb_mov(QB_R0, QB_RB(15))));
+	BARE(CODE_UNDEFINED, 0, E(qb_mov(QB_R0, QB_RA(14))));
+	BARE_USES(0, E(reading(qb_nop(), 15, -1)));
+	BARE_USES(0, E(qb_ldi(QB_RA(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
+	BARE_USES(TILE, E(qb_ldi(QB_RA(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(15))));
+	/* other registers do not matter to it */
+	BARE_USES(TILE, E(qb_ldi(QB_RA(1), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
+	BARE_USES(TILE, E(qb_ldi(QB_RB(31), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(15))));
+	BARE_USES(TILE, E(qb_ldi(QB_R0, 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(15))));
+	/* overwritten in part, the rest is somebody's */
+	USES(LEFTOVERS, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(15), 0))) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
+	USES(0, E(qb_ldi(QB_RA(15), 0)) NOPS(1) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(15), 0))) NOPS(1)
+	     E(qb_mov(QB_R0, QB_RA(15))));
+	/* on one of two ways */
+	USES(LEFTOVERS, BRANCH(1) NOPS(3) E(qb_ldi(QB_RA(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
+	USES(LEFTOVERS, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(15))));
+	USES(TILE, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
+}
+
+/* What is written on some way only may be read, and is told; what never was may not. */
+TEST(test_leftovers)
+{
+	(void)state;
+	BARE(CODE_UNDEFINED, 0, E(qb_mov(QB_R0, QB_R1)));
+	USES(LEFTOVERS, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(9), 0))) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
+	USES(LEFTOVERS, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(9), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(9))));
+	USES(0, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(9), 0)) NOPS(1) E(qb_ldi(QB_RB(9), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(9))));
+	BROKEN(CODE_UNDEFINED, 3, E(qb_pack(4, false, qb_mov(QB_RA(9), QB_R0))) NOPS(2)
+	       E(qb_unpack(5, false, qb_mov(QB_R0, QB_RA(9)))));
+	USES(0, E(qb_pack(4, false, qb_mov(QB_RA(9), QB_R0))) NOPS(2) E(qb_unpack(4, false, qb_mov(QB_R0, QB_RA(9)))));
+	/* flags */
+	BARE(FLAGS_UNDEFINED, 0, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
+	BARE(FLAGS_UNDEFINED, 0, BRANCH(0) NOPS(4));
+	USES(0, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
+	USES(LEFTOVERS | THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
+	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_flags(qb_mov(QB_NONE, QB_RA(1))))
+	     E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
+	/* the two instructions after the signal are the old thread's */
+	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) E(qb_mov(QB_R1, QB_R0)) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
+	for (unsigned int n = 0; n < 5; n++)
+		BROKEN(CODE_UNDEFINED, 3, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_mov(QB_R0, n < 4 ? QB_R0 + n : QB_R4)));
+	BROKEN(CODE_UNDEFINED, 3, E(SIG(LAST_THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_mul_mov(QB_R0, QB_R5)));
+	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_mov(QB_R0, QB_RA(1))) E(qb_mov(QB_R1, QB_RB(1))));
+}
+
+/* A varying's coefficient comes in r5: AG100 p. 51. A small immediate of the same number is none. */
+TEST(test_varyings)
+{
+	const struct v3d_qpu_inst immediate = reading(qb_mov(QB_R0, qb_imm(0)), -1, V3D_QPU_R_VARYING);
+
+	(void)state;
+	BARE_USES(TILE, E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING))) E(qb_mul_mov(QB_R1, QB_R5)));
+	BARE_USES(TILE, E(qb_mov(QB_R0, QB_RB(V3D_QPU_R_VARYING))) E(qb_mul_mov(QB_R1, QB_R5)));
+	BARE(CODE_UNDEFINED, 1, E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_ELEMENT_QPU_NUMBER))) E(qb_mul_mov(QB_R1, QB_R5)));
+	BARE(CODE_UNDEFINED, 1, E(immediate) E(qb_mul_mov(QB_R1, QB_R5)));
+	for (int slot = 0; slot < 3; slot++) {
+		shader_begin(&t);
+		for (int i = 0; i < 3; i++) {
+			const struct v3d_qpu_inst inst = i == slot ? qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING)) : qb_nop();
+
+			E(i ? inst : SIG(PROGRAM_END, inst))
+		}
+		assert_false(shader_check(&t));
+		assert_refusal(&t.refusal, CODE, CODE_END_ACCESS, (PRELUDE + slot) * 8);
+	}
+}
+
+/* One access to a unit an instruction; the tile buffer counts once, whatever is done to it. */
+TEST(test_peripherals)
+{
+	static const uint8_t tlb[] = { V3D_QPU_W_TLB_STENCIL_SETUP, V3D_QPU_W_TLB_Z, V3D_QPU_W_TLB_COLOUR_MS,
+				       V3D_QPU_W_TLB_COLOUR_ALL };
+	static const uint8_t others[] = { V3D_QPU_W_QUAD_XY, V3D_QPU_W_MS_REV_FLAGS };
+
+	(void)state;
+	for (unsigned int i = 0; i < sizeof(tlb); i++) {
+		BROKEN(PERIPHERALS, 0, E(qb_both(qb_mov(QB_IO(tlb[i]), QB_R0), qb_mul_mov(QB_RECIP, QB_R0))));
+		BROKEN(PERIPHERALS, 0, E(qb_both(qb_mov(QB_IO(tlb[i]), QB_R0), qb_mul_mov(QB_TMU0_T, QB_R0))));
+		USES(TILE, E(SIG(LOAD_COLOR, qb_mov(QB_IO(tlb[i]), QB_R0))));
+	}
+	for (unsigned int i = 0; i < sizeof(others); i++)
+		USES(TILE, E(qb_both(qb_mov(QB_IO(others[i]), QB_R0), qb_mul_mov(QB_RECIP, QB_R0))));
+	BROKEN(PERIPHERALS, 0, E(SIG(LOAD_COLOR, qb_mov(QB_RECIP, QB_R0))));
+	BROKEN(PERIPHERALS, 0, E(qb_both(qb_mov(QB_RECIP, QB_R0), qb_mul_mov(QB_TMU0_T, QB_R0))));
+	/* r4 is the SFU's for two instructions */
+	BROKEN(SFU_SOON, 1, E(qb_mov(QB_RECIP, QB_R0)) E(SIG(LOAD_COLOR, qb_nop())));
+	BROKEN(SFU_SOON, 2, E(qb_mov(QB_RECIP, QB_R0)) NOPS(1) E(SIG(LOAD_COLOR, qb_nop())));
+	USES(TILE, E(qb_mov(QB_RECIP, QB_R0)) NOPS(2) E(SIG(LOAD_COLOR, qb_nop())));
+}
+
+/* Two threads have half of the files each; switches have slots of their own. */
+TEST(test_threads)
+{
+	(void)state;
+	USES(0, E(qb_ldi(QB_RA(16), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(16))));
+	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_ldi(QB_RA(15), 0)) E(qb_ldi(QB_RB(15), 0)));
+	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(3) E(reading(qb_nop(), 16, -1)));
+	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(3) E(reading(qb_nop(), -1, 31)));
+	BROKEN(SWITCH_SLOT, 1, BRANCH(2) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(6));
+	BROKEN(SLOT_TARGET, 3, BRANCH(2) NOPS(2) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(4));
+	USES(THREADED, BRANCH(3) NOPS(3) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(3));
+	BROKEN(SWITCH_SLOT, 1, E(SIG(THREAD_SWITCH, qb_nop())) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2));
+	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(SIG(LAST_THREAD_SWITCH, qb_nop())) NOPS(2));
+	BROKEN(CODE_SIGNAL, 1, E(SIG(THREAD_SWITCH, qb_nop())));
+	BROKEN(CODE_SIGNAL, 2, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(1));
+	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2));
+	BROKEN(CODE_SIGNAL, 1, BRANCH(3) E(SIG(PROGRAM_END, qb_nop())) NOPS(5));
+	BROKEN(CODE_SIGNAL, 0, E(SIG(BREAK, qb_nop())));
+}
+
+/* min(max(x, 0), a word of its own) + the word that the add itself reads */
+TEST(test_direct_reads)
+{
+	(void)state;
+	USES(0, CLAMP(QB_R0, QB_R0) FREAD(QB_R0));
+	USES(0, CLAMP(QB_R0, QB_R0) E(ADD(QB_TMU0_S, QB_UNIF, QB_R0)) E(SIG(LOAD_TMU0, qb_nop())));
+	assert_int_equal(t.shader.samples[0].slot[0], 1);
+	assert_int_equal(t.shader.samples[0].slot[1], 0);
+	/* by the mul half, without a word, by a load, as something else than a sum */
+	BROKEN(DIRECT_FORM, 2, CLAMP(QB_R0, QB_R0) E(qb_both(ADD(QB_R1, QB_R0, QB_UNIF), qb_mul_mov(QB_TMU0_S, QB_R0))));
+	BROKEN(DIRECT_FORM, 2, CLAMP(QB_R0, QB_R0) E(ADD(QB_TMU0_S, QB_R0, QB_R1)));
+	BROKEN(DIRECT_FORM, 2, CLAMP(QB_R0, QB_R0) E(qb_ldi(QB_TMU0_S, 0)));
+	BROKEN(DIRECT_FORM, 2, CLAMP(QB_R0, QB_R0) OP(SUB, QB_TMU0_S, QB_UNIF, QB_R0));
+	/* more than the clamp: a constant, a range, two of them, in steps */
+	BROKEN(DIRECT_CLAMP, 3, CLAMP(QB_R0, QB_R0) OP(ADD, QB_R0, QB_R0, qb_imm(4)) FREAD(QB_R0));
+	BROKEN(DIRECT_CLAMP, 4, CLAMP(QB_R0, QB_R0) E(qb_mov(QB_R1, QB_ELEMENT)) OP(ADD, QB_R0, QB_R0, QB_R1) FREAD(QB_R0));
+	BROKEN(DIRECT_CLAMP, 5, CLAMP(QB_R0, QB_R0) CLAMP(QB_R1, QB_R1) OP(ADD, QB_R0, QB_R0, QB_R1) FREAD(QB_R0));
+	BROKEN(DIRECT_CLAMP, 3, CLAMP(QB_R0, QB_R0) OP(SHL, QB_R0, QB_R0, qb_imm(2)) FREAD(QB_R0));
+	BROKEN(DIRECT_CLAMP, 3, CLAMP(QB_R0, QB_R0) OP(SHL, QB_R0, QB_R0, qb_imm(2)) E(ADD(QB_TMU0_S, QB_UNIF, QB_R0)));
+	BROKEN(DIRECT_CLAMP, 1, E(qb_ldi(QB_R0, 0)) FREAD(QB_R0));
+	BROKEN(DIRECT_CLAMP, 1, E(qb_mov(QB_R0, QB_ELEMENT)) FREAD(QB_R0));
+	/* the limit is a word that was read for something else before */
+	BROKEN(DIRECT_CLAMP, 3, E(qb_mov(QB_R1, QB_UNIF)) OP(MAX, QB_R0, QB_R0, qb_imm(0)) OP(MIN, QB_R0, QB_R0, QB_R1)
+	       FREAD(QB_R0));
+	BROKEN(DIRECT_CLAMP, 1, E(qb_mov(QB_R0, QB_UNIF)) FREAD(QB_R0));
+	/* the base as well */
+	BROKEN(DIRECT_FORM, 3, E(qb_mov(QB_R1, QB_UNIF)) CLAMP(QB_R0, QB_R0) E(ADD(QB_TMU0_S, QB_R0, QB_R1)));
+}
+
+/* The uniforms address: a constant that leads behind the word added to it, and nothing else */
+TEST(test_address)
+{
+	const struct v3d_qpu_inst reset = ADD(QB_UNIF_ADDR, QB_R3, QB_UNIF);
+
+	(void)state;
+	USES(0, E(qb_ldi(QB_R3, 4)) E(reset) NOPS(2));
+	assert_int_equal(t.shader.reset_count, 1);
+	assert_int_equal(t.shader.resets[0], 0);
+	assert_int_equal(t.shader.uniform_words, 1);
+	for (uint32_t low = 0; low < 12; low++)
+		if (low != 4)
+			BROKEN(ADDRESS_CONSTANT, 1, E(qb_ldi(QB_R3, low)) E(reset) NOPS(2));
+	BROKEN(ADDRESS_CONSTANT, 1, E(qb_ldi(QB_R3, 0x80000004)) E(reset) NOPS(2));
+	BROKEN(ADDRESS_FORM, 1, E(qb_mov(QB_R3, QB_ELEMENT)) E(reset) NOPS(2));
+	BROKEN(ADDRESS_FORM, 1, E(qb_ldi(QB_R3, 4)) E(qb_mul_mov(QB_UNIF_ADDR, QB_UNIF)) NOPS(2));
+	BROKEN(ADDRESS_FORM, 1, E(qb_ldi(QB_R3, 4)) E(qb_both(ADD(QB_R0, QB_R3, QB_UNIF), qb_mul_mov(QB_UNIF_ADDR, QB_R3)))
+	       NOPS(2));
+	BROKEN(ADDRESS_FORM, 1, E(qb_ldi(QB_R3, 4)) E(ADD(QB_UNIF_ADDR, QB_R3, QB_R3)) NOPS(2));
+	BROKEN(ADDRESS_FORM, 1, E(qb_ldi(QB_R3, 4)) OP(SUB, QB_UNIF_ADDR, QB_UNIF, QB_R3) NOPS(2));
+	BROKEN(ADDRESS_FORM, 0, E(ADD(QB_UNIF_ADDR, QB_UNIF, QB_UNIF)) NOPS(2));
+	BROKEN(ADDRESS_FORM, 2, CLAMP(QB_R3, QB_R0) E(reset) NOPS(2));
+	/* on a way that is never gone it must have the form all the same */
+	BROKEN(ADDRESS_CONSTANT, 5, E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 8 * 4, QB_NONE)) NOPS(3) E(qb_ldi(QB_R3, 8)) E(reset)
+	       NOPS(3));
+}
+
+/* Where ways meet at different words, the address is set anew, and each word that it may be taken from holds it. */
+TEST(test_marks)
+{
+	const struct v3d_qpu_inst reset = ADD(QB_UNIF_ADDR, QB_R3, QB_UNIF);
+
+	(void)state;
+	/* both ways stand at the same word */
+	USES(0, BRANCH(1) NOPS(4) E(qb_ldi(QB_R3, 4)) E(reset) NOPS(2));
+	assert_int_equal(t.shader.reset_count, 1);
+	/* one has read a number more: the other would take that number for the address */
+	BROKEN(UNIFORM_LOST, 9, BRANCH(1) NOPS(3) E(qb_mov(QB_R0, QB_UNIF)) E(qb_ldi(QB_R3, 8)) E(reset) NOPS(2));
+	/* unless it is the address itself that was read */
+	USES(0, BRANCH(4) NOPS(3) E(qb_ldi(QB_R3, 4)) E(reset) NOPS(2) E(qb_ldi(QB_R3, 8)) E(reset) NOPS(2));
+	assert_int_equal(t.shader.reset_count, 2);
+	assert_int_equal(t.shader.resets[0], 0);
+	assert_int_equal(t.shader.resets[1], 1);
+	BROKEN(UNIFORM_LOST, 5, BRANCH(1) NOPS(3) E(qb_mov(QB_R0, QB_UNIF)) E(qb_mov(QB_R0, QB_UNIF)));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_uses), cmocka_unit_test(test_payload), cmocka_unit_test(test_leftovers),
+		cmocka_unit_test(test_varyings), cmocka_unit_test(test_peripherals), cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_direct_reads), cmocka_unit_test(test_address), cmocka_unit_test(test_marks),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("fragment", tests, NULL, NULL);
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Instructions that the checker takes the short way with are no other than those that it looks at in full: thousands of programs
+ * and shaders by grammar, each judged with the short way and without.
+ */
+#include "common.h"
+
+#include "../fuzz/program.h"
+
+#define TEST(name) static void name(void **state)
+#define TRIALS 6000
+
+struct v3dcl_prover;
+
+bool __real_v3dcl_quiet(struct v3dcl_prover *p, __u64 word);
+bool __wrap_v3dcl_quiet(struct v3dcl_prover *p, __u64 word);
+
+static bool in_full;
+static unsigned long quiet;
+
+/* The linker puts it in the place of v3dcl_quiet(). */
+bool __wrap_v3dcl_quiet(struct v3dcl_prover *p, __u64 word)
+{
+	const bool is_quiet = !in_full && __real_v3dcl_quiet(p, word);
+
+	quiet += is_quiet;
+	return is_quiet;
+}
+
+struct verdict {
+	bool accepted;
+	union {
+		struct v3dcl_program program;
+		struct v3dcl_shader shader;
+	};
+	__u64 kept[1 << 12];
+	__u32 bytes;
+};
+
+static __u64 scratch[1 << 17];
+
+static void judge_program(struct verdict *v, const uint64_t *code, uint32_t count, bool full)
+{
+	struct v3dcl_refusal refusal;
+
+	memset(v, 0, sizeof(*v));
+	in_full = full;
+	v->accepted = v3dcl_check_program((const __u64 *)code, count, scratch, sizeof(scratch), &v->program, &refusal);
+	if (!v->accepted)
+		return;
+	v->bytes = v3dcl_program_bytes(&v->program);
+	assert_true(v->bytes <= sizeof(v->kept));
+	v3dcl_keep_program(&v->program, v->kept);
+	v->program.uses = NULL;
+}
+
+static void judge_shader(struct verdict *v, const uint64_t *code, uint32_t count, bool full)
+{
+	struct v3dcl_refusal refusal;
+
+	memset(v, 0, sizeof(*v));
+	in_full = full;
+	v->accepted = v3dcl_check_shader((const __u64 *)code, count, scratch, sizeof(scratch), &v->shader, &refusal);
+	if (!v->accepted)
+		return;
+	v->bytes = v3dcl_shader_bytes(&v->shader);
+	assert_true(v->bytes <= sizeof(v->kept));
+	v3dcl_keep_shader(&v->shader, v->kept);
+	v->shader.samples = NULL;
+	v->shader.resets = NULL;
+}
+
+static void assert_same(const struct verdict *a, const struct verdict *b, uint32_t seed)
+{
+	if (a->accepted != b->accepted || (a->accepted && memcmp(a, b, sizeof(*a))))
+		print_message("# seed %u: %s with the short way, %s without\n", seed, a->accepted ? "accepted" : "refused",
+			      b->accepted ? "accepted" : "refused");
+	assert_int_equal(a->accepted, b->accepted);
+	if (a->accepted)
+		assert_memory_equal(a, b, sizeof(*a));
+}
+
+static void try_all(bool shaders)
+{
+	static struct verdict with, without;
+	unsigned int accepted = 0;
+	uint64_t code[MAKE_CODE];
+
+	quiet = 0;
+	for (uint32_t seed = 1; seed <= TRIALS; seed++) {
+		struct dice d = { seed };
+		struct program p = { .d = &d, .wild = one_in(&d, 2) };
+		uint32_t count = shaders ? make_shader(&d, seed % MAKE_USER, p.wild, code) : program_write(&p, code);
+
+		for (uint32_t i = roll(&d, 3); i; i--)
+			count = make_mutant(&d, code, count);
+		(shaders ? judge_shader : judge_program)(&with, code, count, false);
+		(shaders ? judge_shader : judge_program)(&without, code, count, true);
+		assert_same(&with, &without, seed);
+		accepted += with.accepted;
+	}
+	/* Neither nothing nor everything is accepted, and the short way is taken. */
+	assert_in_range(accepted, TRIALS / 5, TRIALS - TRIALS / 20);
+	assert_true(quiet > TRIALS);
+}
+
+TEST(test_programs)
+{
+	(void)state;
+	try_all(false);
+}
+
+TEST(test_shaders)
+{
+	(void)state;
+	try_all(true);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_programs), cmocka_unit_test(test_shaders) };
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("quiet", tests, NULL, NULL);
+}
