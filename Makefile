@@ -29,7 +29,8 @@ host: $(HOST)/build.ninja ## build the simulator, the library and the tests
 $(HOST)/build.ninja:
 	@meson setup --prefix /usr/local $(HOST) >/dev/null
 
-demo: setup host ## run all examples in this process: pictures, a contact sheet and a page in build/demo, a table
+demo: setup $(HOST)/build.ninja ## run all examples in this process: pictures, a contact sheet and a page in build/demo, a table
+	@ninja -C $(HOST) libv3dcl/tools/v3dcl libv3dcl/tools/v3dcl-sheet examples/check-fft
 	@scripts/demo $(HOST)
 
 modules: ## build bcm2835_v3d.ko for the kernel whose build tree is KDIR (default: the running one)

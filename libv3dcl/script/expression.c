@@ -56,6 +56,19 @@ static struct script_value parenthesis(struct script_reader *r)
 	return value;
 }
 
+/* Where a field has names for its values, these are told */
+static void unknown(struct script_reader *r, const struct script_token *name)
+{
+	const struct cl_choice *choice;
+	struct v3dcl_buffer names = { 0 };
+
+	for (choice = r->choices; choice && choice->name; choice++)
+		v3dcl_buffer_printf(&names, "%s%s", choice == r->choices ? "; values here are " : ", ", choice->name);
+	script_fail(r, -EINVAL, name->at, "%.*s is not the name of anything yet%s", (int)(name->length < 40 ? name->length : 40),
+		    r->script->source + name->at, names.failed || !names.bytes ? "" : (const char *)names.bytes);
+	v3dcl_buffer_free(&names);
+}
+
 static struct script_value named(struct script_reader *r)
 {
 	struct script_value value = integer(0);
@@ -65,8 +78,7 @@ static struct script_value named(struct script_reader *r)
 	if (script_sign(r, "("))
 		return script_function(r, name.at, name.length);
 	if (!script_find(r, r->script->source + name.at, name.length, &value))
-		script_fail(r, -EINVAL, name.at, "%.*s is not the name of anything yet", (int)(name.length < 40 ? name.length : 40),
-			    r->script->source + name.at);
+		unknown(r, &name);
 	return value;
 }
 

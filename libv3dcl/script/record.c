@@ -125,6 +125,18 @@ static const struct v3d_field *find_field(const struct script_record *record, co
 	return NULL;
 }
 
+static void no_such_field(struct script_reader *r, const struct script_record *record, size_t at)
+{
+	const struct v3d_field *field;
+	struct v3dcl_buffer names = { 0 };
+
+	for (field = record->fields; field->name; field++)
+		v3dcl_buffer_printf(&names, "%s%s", field == record->fields ? "; it has " : ", ", field->name);
+	script_fail(r, -EINVAL, at, "%s has no such field%s", record->name,
+		    names.failed || !names.bytes ? "" : (const char *)names.bytes);
+	v3dcl_buffer_free(&names);
+}
+
 /* Field=value. @bytes NULL: addresses may not stand here */
 static void put_field(struct script_reader *r, const struct script_record *record, uint8_t *to, struct script_bytes *bytes,
 		      uint32_t start)
@@ -137,7 +149,7 @@ static void put_field(struct script_reader *r, const struct script_record *recor
 	if (r->now.kind == TOKEN_NAME)
 		field = find_field(record, script_text(r), r->now.length);
 	if (!field) {
-		script_fail(r, -EINVAL, at, "%s has no such field", record->name);
+		no_such_field(r, record, at);
 		return;
 	}
 	script_next(r);

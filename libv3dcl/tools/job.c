@@ -76,16 +76,15 @@ int tool_job_options(struct tool_job *job, int argc, char **argv, const char *ta
 	return -1;
 }
 
-int tool_job_read(const struct tool_job *job, struct v3dcl_script **script)
+int tool_job_read(const struct tool_job *job, struct v3dcl_script **script, struct v3dcl_error *error)
 {
-	struct v3dcl_error error = { 0 };
 	size_t size;
 	char *text = tool_read(job->file, &size);
 	int ret;
 
 	if (!text)
 		return EXIT_REFUSED;
-	ret = v3dcl_script_read(job->file, text, size, job->options, job->option_count, script, &error);
+	ret = v3dcl_script_read(job->file, text, size, job->options, job->option_count, script, error);
 	free(text);
-	return ret ? tool_failed(&error) : 0;
+	return ret ? EXIT_REFUSED : 0;
 }

@@ -157,7 +157,9 @@ int tool_run(int argc, char **argv)
 	output.folder = job.output && is_folder(job.output);
 	if (tool_colors(stderr) && !job.quiet)
 		options.stepped = stepped;
-	status = tool_job_read(&job, &script);
+	status = tool_job_read(&job, &script, &error);
+	if (error.code)
+		tool_failed(&error);
 	if (!status && !job.quiet)
 		v3dcl_script_hazards(script, warn, &job);
 	if (!status)
@@ -204,11 +206,12 @@ static int verdict(const struct tool_job *job, const struct v3dcl_script *script
 			printf(", \"line\": %u, \"column\": %u", error->line, error->column);
 		}
 		printf(", \"hazards\": [");
-		v3dcl_script_hazards(script, hazard_json, &hazards);
+		if (script)
+			v3dcl_script_hazards(script, hazard_json, &hazards);
 		printf("] }\n");
 		return ret ? EXIT_REFUSED : 0;
 	}
-	if (!job->quiet)
+	if (!job->quiet && script)
 		v3dcl_script_hazards(script, warn, (void *)job);
 	if (ret)
 		return tool_failed(error);
@@ -229,7 +232,9 @@ int tool_check(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	job.device.user = true;
-	status = tool_job_read(&job, &script);
+	status = tool_job_read(&job, &script, &error);
+	if (error.code)
+		status = verdict(&job, NULL, error.code, &error);
 	if (!status)
 		status = tool_open(&job.device, &device);
 	if (!status) {

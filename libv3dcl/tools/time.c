@@ -127,12 +127,15 @@ int tool_time(int argc, char **argv)
 {
 	struct v3dcl_script *script = NULL;
 	struct v3dcl_device *device = NULL;
+	struct v3dcl_error error = { 0 };
 	struct tool_job job;
 	int status = tool_job_options(&job, argc, argv, "ndDcj", help);
 
 	if (status >= 0)
 		return status;
-	status = tool_job_read(&job, &script);
+	status = tool_job_read(&job, &script, &error);
+	if (error.code)
+		tool_failed(&error);
 	if (!status)
 		status = tool_open(&job.device, &device);
 	if (!status)
