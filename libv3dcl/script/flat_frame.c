@@ -29,8 +29,10 @@ void flat_lists(struct flat *f, const uint32_t ends[4])
 
 			if (ends[i] - piece->address >= piece->size)
 				continue;
-			v3dcl_buffer_printf(&f->steps, "\t%s at %s + %u size %u\n", names[i / 2], piece->name,
-					    ends[i] - piece->address, ends[i + 1] - ends[i]);
+			v3dcl_buffer_printf(&f->steps, "\t%s at %s", names[i / 2], piece->name);
+			if (ends[i] != piece->address)
+				v3dcl_buffer_printf(&f->steps, " + 0x%x", ends[i] - piece->address);
+			v3dcl_buffer_printf(&f->steps, " size %u\n", ends[i + 1] - ends[i]);
 			break;
 		}
 	}
