@@ -6,13 +6,6 @@
 
 #include "flat.h"
 
-/* BOs are pieces: a handle is an index, plus 1 */
-static uint32_t piece_as_bo(void *opaque, uint32_t thing)
-{
-	(void)opaque;
-	return thing + 1;
-}
-
 /** flat_lists() - lists that run as they are. @ends: starts and ends of bin and render list */
 void flat_lists(struct flat *f, const uint32_t ends[4])
 {
@@ -106,7 +99,7 @@ static int checked(struct flat *f, struct v3dcl_frame *frame, uint32_t memory)
 /** flat_frame() - a frame, as the one kind of job or the other */
 int flat_frame(struct flat *f, const struct script_frame *frame)
 {
-	struct frame_maker maker = { .bo = piece_as_bo, .error = f->error };
+	struct frame_maker maker = { .bo = frame_thing_as_bo, .error = f->error };
 	struct script_bytes bytes = { { 0 }, { 0 } };
 	uint32_t size = 0, tile_bytes = 0, memory = 0, tiles = 0;
 	const uint8_t *kept = NULL;

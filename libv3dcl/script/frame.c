@@ -17,12 +17,6 @@ struct reading {
 	struct v3dcl_error error;
 };
 
-static uint32_t index_as_bo(void *opaque, uint32_t thing)
-{
-	(void)opaque;
-	return thing + 1;
-}
-
 /* What the library says, at the statement that it is about */
 static void refused(struct script_reader *r, struct reading *f, int code, size_t at)
 {
@@ -356,7 +350,7 @@ static void read_frame(struct script_reader *r, struct reading *f, size_t at)
 /** script_frame() - frame WIDTH HEIGHT { ... } */
 void script_frame(struct script_reader *r, size_t at)
 {
-	struct reading f = { .maker = { .bo = index_as_bo } };
+	struct reading f = { .maker = { .bo = frame_thing_as_bo } };
 	struct script_step *step;
 
 	f.maker.error = &f.error;

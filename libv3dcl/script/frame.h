@@ -61,6 +61,7 @@ struct frame_maker {
 	struct v3dcl_error *error;
 };
 
+uint32_t frame_thing_as_bo(void *opaque, uint32_t thing);
 int frame_make_targets(struct frame_maker *maker, const struct script_frame *frame);
 int frame_make_item(struct frame_maker *maker, const struct frame_item *item, struct v3dcl_address *where);
 int frame_make_record(struct frame_maker *maker, struct v3dcl_list *list, const struct frame_list *records, uint32_t index);

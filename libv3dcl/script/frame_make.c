@@ -38,6 +38,13 @@ static bool has_fixup(const struct script_bytes *bytes, size_t *next, uint32_t a
 	return true;
 }
 
+/** frame_thing_as_bo() - for struct frame_maker where there is no device: things by their indices, from 1 */
+uint32_t frame_thing_as_bo(void *opaque, uint32_t thing)
+{
+	(void)opaque;
+	return thing + 1;
+}
+
 /* --- Streams ----------------------------------------------------------------------------------------------------------------- */
 
 static int make_uniforms(struct frame_maker *maker, const struct script_bytes *bytes, struct v3dcl_address *where)

@@ -57,15 +57,15 @@ static void take_options(struct script_reader *r, struct image *image)
 	}
 }
 
-static void flip(struct image *image)
+/** script_flip() - rows of pixels from the lowest up */
+void script_flip(uint8_t *rgba, uint32_t width, uint32_t height)
 {
-	uint32_t *rows = (uint32_t *)image->rgba.bytes, x, y;
+	uint32_t *rows = (uint32_t *)rgba, x, y;
 
-	for (y = 0; y < image->height / 2; y++) {
-		uint32_t *top = rows + (size_t)y * image->width;
-		uint32_t *bottom = rows + (size_t)(image->height - 1 - y) * image->width;
+	for (y = 0; y < height / 2; y++) {
+		uint32_t *top = rows + (size_t)y * width, *bottom = rows + (size_t)(height - 1 - y) * width;
 
-		for (x = 0; x < image->width; x++) {
+		for (x = 0; x < width; x++) {
 			uint32_t pixel = top[x];
 
 			top[x] = bottom[x];
@@ -91,7 +91,7 @@ static void store(struct script_reader *r, struct image *image, struct script_by
 	refused(r, v3dcl_picture_lay_out(&plane, image->type, image->format, image->width, image->height, &error), at, name,
 		&error);
 	if (image->flip)
-		flip(image);
+		script_flip(image->rgba.bytes, image->width, image->height);
 	if (!r->code)
 		to = script_add(r, bytes, NULL, plane.size);
 	if (to)

@@ -7,21 +7,6 @@
 
 #include "run.h"
 
-static void flip(uint8_t *rgba, uint32_t width, uint32_t height)
-{
-	uint32_t *rows = (uint32_t *)rgba, *top, *bottom, x, y, pixel;
-
-	for (y = 0; y < height / 2; y++) {
-		top = rows + (size_t)y * width;
-		bottom = rows + (size_t)(height - 1 - y) * width;
-		for (x = 0; x < width; x++) {
-			pixel = top[x];
-			top[x] = bottom[x];
-			bottom[x] = pixel;
-		}
-	}
-}
-
 static int make_picture(struct run *run, const struct script_save *save, struct v3dcl_saved *saved)
 {
 	struct v3dcl_plane plane = save->plane;
@@ -36,7 +21,7 @@ static int make_picture(struct run *run, const struct script_save *save, struct 
 	saved->rgba = rgba;
 	ret = v3dcl_picture(&plane, type, saved->bytes, saved->size, plane.width, plane.height, rgba, run->error);
 	if (!ret && save->flip)
-		flip(rgba, plane.width, plane.height);
+		script_flip(rgba, plane.width, plane.height);
 	return ret;
 }
 

@@ -40,16 +40,10 @@ static uint32_t bo_of(void *opaque, uint32_t thing)
 	return handle;
 }
 
-static uint32_t index_as_bo(void *opaque, uint32_t thing)
-{
-	(void)opaque;
-	return thing + 1;
-}
-
 /* Which kind of job it will be */
 static int is_raw(struct run *run, const struct script_frame *frame, bool *raw)
 {
-	struct frame_maker maker = { .bo = index_as_bo, .error = run->error };
+	struct frame_maker maker = { .bo = frame_thing_as_bo, .error = run->error };
 	int ret = v3dcl_frame_new(&maker.frame, run->error);
 
 	if (!ret)

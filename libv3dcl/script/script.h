@@ -341,6 +341,7 @@ uint32_t script_bits(const struct script_value *value);
 
 /* image.c */
 void script_image(struct script_reader *r, struct script_bytes *bytes);
+void script_flip(uint8_t *rgba, uint32_t width, uint32_t height);
 
 /* file.c */
 uint8_t *script_read_file(struct script_reader *r, size_t at, const char *name, size_t *size);
