@@ -156,8 +156,8 @@ debian_apt() {
 		Components: main
 		Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
 	EOF
-	"$tool" -o "Dir::Etc::sourcelist=$state/debian.sources" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$state/lists" \
-		-o "Dir::Cache=$state/cache" -o APT::Sandbox::User=root -o Acquire::Retries=3 "$@"
+	flock "$state/lock" "$tool" -o "Dir::Etc::sourcelist=$state/debian.sources" -o Dir::Etc::sourceparts=- \
+		-o "Dir::State::lists=$state/lists" -o "Dir::Cache=$state/cache" -o APT::Sandbox::User=root -o Acquire::Retries=3 "$@"
 }
 
 # debian_update: the newest lists of packages; where some cannot be had, those of the last time will do
