@@ -8,8 +8,8 @@
 
 IGT_TEST_DESCRIPTION("Fairness between files");
 
-#define MANY 40
-#define FEW 5
+#define MANY 16
+#define FEW 3
 #define ROUNDS 20000			/* of five instructions: a job takes much longer than its way through the driver */
 
 static uint32_t program_rounds(int fd)
@@ -48,10 +48,13 @@ struct turns {
 
 static struct turns turns_begin(void)
 {
-	struct turns turns = { .other = drm_open_driver(DRIVER_VC4), .keeper = drm_open_driver(DRIVER_VC4) };
+	return (struct turns) { .other = drm_open_driver(DRIVER_VC4), .keeper = drm_open_driver(DRIVER_VC4) };
+}
 
-	turns.gate = gate_shut(turns.keeper);
-	return turns;
+/* From here on: the gate's own time is limited */
+static void turns_hold(struct turns *turns)
+{
+	turns->gate = gate_shut(turns->keeper);
 }
 
 /* The few come in between, in turn */
@@ -72,6 +75,7 @@ static void programs(int fd)
 	struct turns turns = turns_begin();
 	uint32_t program = program_rounds(fd), theirs = program_rounds(turns.other);
 
+	turns_hold(&turns);
 	turns.first = queue(fd, program, MANY);
 	turns.last = queue(turns.other, theirs, FEW) + FEW - 1;
 	turns_end(fd, &turns);
@@ -136,6 +140,7 @@ static void frames(int fd)
 	struct turns turns = turns_begin();
 	struct scene *scene = scene_new(fd), *theirs = scene_new(turns.other);
 
+	turns_hold(&turns);
 	turns.first = draw(fd, scene, MANY, &turns);
 	turns.last = draw(turns.other, theirs, FEW, &turns) + FEW - 1;
 	turns_end(fd, &turns);
@@ -149,6 +154,7 @@ static void frames_among_programs(int fd)
 	uint32_t program = program_rounds(fd);
 	struct scene *theirs = scene_new(turns.other);
 
+	turns_hold(&turns);
 	turns.first = queue(fd, program, MANY);
 	turns.last = draw(turns.other, theirs, FEW, &turns) + FEW - 1;
 	turns_end(fd, &turns);
@@ -161,6 +167,7 @@ static void programs_among_frames(int fd)
 	struct scene *scene = scene_new(fd);
 	uint32_t theirs = program_rounds(turns.other);
 
+	turns_hold(&turns);
 	turns.first = draw(fd, scene, MANY, &turns);
 	turns.last = queue(turns.other, theirs, FEW) + FEW - 1;
 	turns_end(fd, &turns);
