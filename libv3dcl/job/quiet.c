@@ -27,25 +27,25 @@ V3D_QPU_READ_FIELDS(FIELD)
 #define MUX_B (1u << V3D_QPU_B)
 
 /* Addresses as bits: registers from bit 0 on, the space beyond them from bit 32 on */
-#define BIT(address) ((__u64)1 << (address))
-#define READ(name) BIT(V3D_QPU_R_##name)
-#define WRITE(name) BIT(V3D_QPU_W_##name)
+#define SLOT(address) ((__u64)1 << (address))
+#define READS(name) SLOT(V3D_QPU_R_##name)
+#define WRITES(name) SLOT(V3D_QPU_W_##name)
 
 #define REGISTERS 0xffffffff
 #define UPPER_REGISTERS 0xffff0000ffff0000
-#define ACCUMULATORS (WRITE(ACC0) | WRITE(ACC1) | WRITE(ACC2) | WRITE(ACC3) | WRITE(ACC5))
+#define ACCUMULATORS (WRITES(ACC0) | WRITES(ACC1) | WRITES(ACC2) | WRITES(ACC3) | WRITES(ACC5))
 #define TILE_WRITES \
-	(WRITE(QUAD_XY) | WRITE(MS_REV_FLAGS) | WRITE(TLB_STENCIL_SETUP) | WRITE(TLB_Z) | WRITE(TLB_COLOUR_MS) | \
-	 WRITE(TLB_COLOUR_ALL))
+	(WRITES(QUAD_XY) | WRITES(MS_REV_FLAGS) | WRITES(TLB_STENCIL_SETUP) | WRITES(TLB_Z) | WRITES(TLB_COLOUR_MS) | \
+	 WRITES(TLB_COLOUR_ALL))
 
 /* What may be read and written without a further look, beyond the registers: part of the tables of space.c */
-#define SHADER_READS (READ(VARYING) | READ(ELEMENT_QPU_NUMBER) | READ(PIXEL_COORD) | READ(MS_REV_FLAGS) | READ(VPM_READ))
-#define PROGRAM_READS READ(ELEMENT_QPU_NUMBER)
-#define SHADER_WRITES (TILE_WRITES | WRITE(VPM_WRITE))
+#define SHADER_READS (READS(VARYING) | READS(ELEMENT_QPU_NUMBER) | READS(PIXEL_COORD) | READS(MS_REV_FLAGS) | READS(VPM_READ))
+#define PROGRAM_READS READS(ELEMENT_QPU_NUMBER)
+#define SHADER_WRITES (TILE_WRITES | WRITES(VPM_WRITE))
 #define PROGRAM_WRITES 0
 
 /* Something is known of what these give */
-#define KNOWN_READS (READ(UNIFORM) | READ(ELEMENT_QPU_NUMBER))
+#define KNOWN_READS (READS(UNIFORM) | READS(ELEMENT_QPU_NUMBER))
 
 /* What an operation of this kind makes of anything unknown is unknown. */
 #define ABSORBED (V3DCL_ADD_OP(ADD) | V3DCL_ADD_OP(SUB) | V3DCL_ADD_OP(OR) | V3DCL_ADD_OP(SHL))
@@ -185,7 +185,7 @@ static __u32 place_of(__u32 waddr, bool in_b)
 {
 	if (waddr < 32)
 		return waddr + (in_b ? V3DCL_FILE_B : V3DCL_FILE_A);
-	return BIT(waddr) & ACCUMULATORS ? V3DCL_ACC + waddr - V3D_QPU_W_ACC0 : (__u32)V3DCL_NOWHERE;
+	return SLOT(waddr) & ACCUMULATORS ? V3DCL_ACC + waddr - V3D_QPU_W_ACC0 : (__u32)V3DCL_NOWHERE;
 }
 
 /* What a pack leaves of a constant is nothing that is known. */
@@ -255,16 +255,17 @@ static inline void set_flags(struct v3dcl_state *s, __u32 condition)
 /* May the results go where they go? What is idle names nothing. */
 static inline bool good_targets(const struct v3dcl_state *s, __u64 word, bool has_add, bool has_mul, __u64 spaces)
 {
-	__u64 add = BIT(get_waddr_add(word)), mul = BIT(get_waddr_mul(word)), good = REGISTERS | ACCUMULATORS | WRITE(NOP) | spaces;
+	__u64 add = SLOT(get_waddr_add(word)), mul = SLOT(get_waddr_mul(word));
+	__u64 good = REGISTERS | ACCUMULATORS | WRITES(NOP) | spaces;
 	__u64 in_a = get_ws(word) ? mul : add, in_b = get_ws(word) ? add : mul;
 
-	return !((add & ~(has_add ? good : WRITE(NOP))) | (mul & ~(has_mul ? good : WRITE(NOP))) | (add & mul & ACCUMULATORS) |
+	return !((add & ~(has_add ? good : WRITES(NOP))) | (mul & ~(has_mul ? good : WRITES(NOP))) | (add & mul & ACCUMULATORS) |
 		 (((in_a & REGISTERS) | in_b << 32) & s->payload));
 }
 
 static inline __u64 files_of(__u64 word)
 {
-	__u64 add = BIT(get_waddr_add(word)), mul = BIT(get_waddr_mul(word));
+	__u64 add = SLOT(get_waddr_add(word)), mul = SLOT(get_waddr_mul(word));
 
 	return get_ws(word) ? (mul & REGISTERS) | add << 32 : (add & REGISTERS) | mul << 32;
 }
@@ -304,7 +305,7 @@ static inline bool is_plain(__u64 word, __u32 add, __u32 mul)
 static inline bool quiet(struct v3dcl_prover *p, __u64 word, bool shader)
 {
 	struct v3dcl_state *s = p->s;
-	__u64 a = BIT(get_raddr_a(word)), b = is_immediate(word) ? 0 : BIT(get_raddr_b(word));
+	__u64 a = SLOT(get_raddr_a(word)), b = is_immediate(word) ? 0 : SLOT(get_raddr_b(word));
 	__u64 spaces = shader ? SHADER_READS : PROGRAM_READS, results_in;
 	__u32 add = get_op_add(word), mul = get_op_mul(word), reads = add_operands(word) | mul_operands(word), constants = 0;
 	__u32 fetched, signal = word >> 60, tmu = signal - V3D_QPU_SIG_LOAD_TMU0;
@@ -313,7 +314,7 @@ static inline bool quiet(struct v3dcl_prover *p, __u64 word, bool shader)
 
 	fetched = taken >> V3D_QPU_R_UNIFORM & 1;
 	if ((registers & (~s->written.files | s->late.files | s->payload)) | (reads & (MUX_A - 1) & ~s->written.rest) |
-	    (taken & ~(REGISTERS | READ(UNIFORM) | spaces)) | ((a | b) & ~taken & ~(REGISTERS | READ(NOP) | spaces)) |
+	    (taken & ~(REGISTERS | READS(UNIFORM) | spaces)) | ((a | b) & ~taken & ~(REGISTERS | READS(NOP) | spaces)) |
 	    (fetched & (s->cursor == p->words && p->record ? 0 : 1)) | (~QUIET_SIGNALS >> signal & 1) | (~QUIET_ADDS >> add & 1))
 		return false;
 	if (!good_targets(s, word, add, mul, shader ? SHADER_WRITES : PROGRAM_WRITES) || (tmu < 2 && !s->tmu[tmu]) ||
@@ -323,7 +324,7 @@ static inline bool quiet(struct v3dcl_prover *p, __u64 word, bool shader)
 		constants = results(p, word, taken_a, taken_b);
 	if (constants & NOT_QUIET)
 		return false;
-	results_in = BIT(get_waddr_add(word)) | BIT(get_waddr_mul(word));
+	results_in = SLOT(get_waddr_add(word)) | SLOT(get_waddr_mul(word));
 	if (!constants && is_plain(word, add, mul))
 		replace(s, files_of(word), (results_in & ACCUMULATORS) >> V3D_QPU_W_ACC0);
 	else if (!store_fates(s, word, add, mul, constants))
@@ -334,7 +335,7 @@ static inline bool quiet(struct v3dcl_prover *p, __u64 word, bool shader)
 	p->sent |= results_in;
 	p->touched |= registers | files_of(word);
 	/* The coefficient C goes to r5: AG100 p. 51 */
-	if ((a | b) & READ(VARYING))
+	if ((a | b) & READS(VARYING))
 		v3dcl_set_plain(s, V3DCL_ACC + V3D_QPU_R5);
 	if (get_sf(word))
 		set_flags(s, add ? get_cond_add(word) : get_cond_mul(word));
@@ -360,8 +361,8 @@ bool v3dcl_quiet(struct v3dcl_prover *p, __u64 word)
 void v3dcl_quiet_uses(struct v3dcl_prover *p)
 {
 	p->upper |= (p->touched & UPPER_REGISTERS) != 0;
-	p->uses_of_shader |= (p->seen & READ(VARYING) || p->sent & TILE_WRITES ? V3DCL_SHADER_TILE : 0) |
-			     (p->seen & READ(VPM_READ) || p->sent & WRITE(VPM_WRITE) ? V3DCL_SHADER_VPM : 0);
+	p->uses_of_shader |= (p->seen & READS(VARYING) || p->sent & TILE_WRITES ? V3DCL_SHADER_TILE : 0) |
+			     (p->seen & READS(VPM_READ) || p->sent & WRITES(VPM_WRITE) ? V3DCL_SHADER_VPM : 0);
 }
 
 /**
