@@ -129,8 +129,10 @@ own_all() {
 
 # examples_user: the examples, by an ordinary user who may use the device; what they save stays in the share folder
 examples_user() {
+	texts=${tests%/igt-tests}/texts
+	[ -d "$texts" ] || texts=examples
 	mkdir -p "$share/examples" /tmp/examples
-	cp "$tests/examples/v3dcl-examples" examples/* /tmp/examples/
+	cp "$tests/examples/v3dcl-examples" "$texts"/* /tmp/examples/
 	chmod -R a+rX /tmp/examples
 	chmod 777 "$share/examples"
 	chmod 666 /dev/dri/renderD*
