@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "../../cl/tests/scene.h"
+#include "../../tests/scene.h"
 #include "device.h"
 #include "v3dcl_text.h"
 

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "../../cl/tests/scene.h"
+#include "../../tests/scene.h"
 #include "v3dcl_decode.h"
 #include "v3dcl_image.h"
 #include "v3dcl_text.h"
