@@ -116,7 +116,7 @@ static void mean(struct colour *colours, const struct box *box, uint32_t index, 
 		colours[i].index = index;
 	}
 	for (c = 0; c < 3; c++)
-		rgb[c] = sum[c] / pixels;
+		rgb[c] = pixels ? sum[c] / pixels : 0;
 }
 
 /* Each colour once. Return: how many */

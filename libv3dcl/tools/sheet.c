@@ -128,7 +128,7 @@ static int make_plot(const char *out, const char *path, bool as_map)
 {
 	static float values[1 << 20];
 	FILE *file = fopen(path, "rb");
-	struct picture picture;
+	struct picture picture = { 0 };
 	size_t count;
 	bool good;
 

@@ -86,7 +86,7 @@ static void a_frame(const struct trial *t, struct v3dcl_buffer *text)
 	const struct script_handle *handle;
 	const struct script_submit *again;
 	struct v3dcl_script *script;
-	uint32_t handles[TRIAL_BOS], i;
+	uint32_t handles[TRIAL_BOS] = { 0 }, i;
 
 	for (i = 0; i < t->bo_count; i++)
 		handles[i] = 3 * i + 1;
