@@ -157,6 +157,18 @@ static void make_triangle(struct client *client)
 	client->frame = drawing_new(shaders, &target, 128, 128, &vertices, 3)->r->submit;
 }
 
+/* The driver takes the frame: mainline takes no record 104, which these lists have */
+static bool taken(struct client *client)
+{
+	int error = call(client->fd, DRM_IOCTL_VC4_SUBMIT_CL, &client->frame);
+
+	if (error == EINVAL)
+		return false;
+	must(error, "SUBMIT_CL");
+	wait_for(client, client->frame.seqno);
+	return true;
+}
+
 static void make_empty(struct client *client)
 {
 	struct drm_v3dcl_create_program create = { 0 };
@@ -201,7 +213,8 @@ int main(void)
 	make_clear(&clients[0]);
 	measure("a clear of 64 x 64", clients, 1);
 	make_triangle(&clients[0]);
-	measure("a triangle in 128 x 128", clients, 1);
+	if (taken(&clients[0]))
+		measure("a triangle in 128 x 128", clients, 1);
 	if (call(clients[0].fd, DRM_IOCTL_V3DCL_GET_PARAM, &version))
 		return 0;
 	make_empty(&clients[0]);
