@@ -41,8 +41,10 @@ V3D_QPU_READ_FIELDS(FIELD)
 /* What may be read and written without a further look, beyond the registers: part of the tables of space.c */
 #define SHADER_READS (READS(VARYING) | READS(ELEMENT_QPU_NUMBER) | READS(PIXEL_COORD) | READS(MS_REV_FLAGS) | READS(VPM_READ))
 #define PROGRAM_READS READS(ELEMENT_QPU_NUMBER)
-#define SHADER_WRITES (TILE_WRITES | WRITES(VPM_WRITE))
-#define PROGRAM_WRITES 0
+#define SFU_WRITES (WRITES(SFU_RECIP) | WRITES(SFU_RECIPSQRT) | WRITES(SFU_EXP) | WRITES(SFU_LOG))
+#define VPM_WRITES (WRITES(VPM_WRITE) | WRITES(VPM_SETUP))
+#define SHADER_WRITES (TILE_WRITES | VPM_WRITES | SFU_WRITES)
+#define PROGRAM_WRITES SFU_WRITES
 
 /* Something is known of what these give */
 #define KNOWN_READS (READS(UNIFORM) | READS(ELEMENT_QPU_NUMBER))
@@ -50,11 +52,6 @@ V3D_QPU_READ_FIELDS(FIELD)
 /* What an operation of this kind makes of anything unknown is unknown. */
 #define ABSORBED (V3DCL_ADD_OP(ADD) | V3DCL_ADD_OP(SUB) | V3DCL_ADD_OP(OR) | V3DCL_ADD_OP(SHL))
 #define FOLLOWED_MULS (1u << V3D_QPU_MUL_MUL24 | 1u << V3D_QPU_MUL_V8MIN)
-
-/* Results that are the immediate */
-#define ADD_CONSTANT 1
-#define MUL_CONSTANT 2
-#define NOT_QUIET 4
 
 #define EXISTS(value, name, operands, text) | 1u << (value)
 #define QUIET_ADDS ((0u V3D_QPU_ADD_OPS(EXISTS)) & ~V3DCL_ADD_OP(CLZ))
@@ -64,18 +61,23 @@ static inline bool is_immediate(__u64 word)
 	return word >> 60 == V3D_QPU_SIG_SMALL_IMMEDIATE;
 }
 
+/* Two operands next to each other, as they stand in a word, as bits */
+#define PAIR(a, b) (1u << (a) | 1u << (b))
+#define PAIRS(a) PAIR(a, 0), PAIR(a, 1), PAIR(a, 2), PAIR(a, 3), PAIR(a, 4), PAIR(a, 5), PAIR(a, 6), PAIR(a, 7)
+static const __u8 pairs[64] = { PAIRS(0), PAIRS(1), PAIRS(2), PAIRS(3), PAIRS(4), PAIRS(5), PAIRS(6), PAIRS(7) };
+
 static inline __u32 add_operands(__u64 word)
 {
 	__u32 op = get_op_add(word);
 
-	return (op != 0) << get_add_a(word) | (ADD_TWO >> op & 1) << get_add_b(word);
+	if (!(ADD_TWO >> op & 1))
+		return (op != 0) << get_add_a(word);
+	return pairs[get_add_a(word) << 3 | get_add_b(word)];
 }
 
 static inline __u32 mul_operands(__u64 word)
 {
-	__u32 some = get_op_mul(word) != 0;
-
-	return some << get_mul_a(word) | some << get_mul_b(word);
+	return get_op_mul(word) ? pairs[get_mul_a(word) << 3 | get_mul_b(word)] : 0;
 }
 
 static inline bool is_copy(__u32 operands)
@@ -83,36 +85,84 @@ static inline bool is_copy(__u32 operands)
 	return !(operands & (operands - 1));
 }
 
-/* A copy of something known. A shader's word is not followed any further. */
-static __u32 copied(const struct v3dcl_prover *p, __u64 word, __u32 operand, __u32 constant)
-{
-	__u32 raddr = operand == MUX_A ? get_raddr_a(word) : operand == MUX_B ? get_raddr_b(word) : (__u32)V3D_QPU_R_NOP;
-	bool immediate = operand == MUX_B && is_immediate(word);
+/* Results of which something is known: @add and @mul say which */
+struct known {
+	bool add, mul;
+	struct v3dcl_number value[2];
+};
 
-	if (p->shader && raddr == V3D_QPU_R_UNIFORM && !immediate)
-		return 0;
-	return immediate ? constant : NOT_QUIET;
+/* An operand; false: what an unpack makes of it is left to the long way */
+static bool operand(const struct v3dcl_prover *p, __u64 word, __u32 mux, struct v3dcl_number *value)
+{
+	__u32 raddr = mux == V3D_QPU_A ? get_raddr_a(word) : get_raddr_b(word);
+
+	if (mux < V3D_QPU_A) {
+		*value = *v3dcl_value(p->s, V3DCL_ACC + mux);
+		return mux != V3D_QPU_R4 || !get_unpack(word);
+	}
+	if (mux == V3D_QPU_B && is_immediate(word))
+		*value = v3dcl_constant(v3d_qpu_small_immediate(raddr));
+	else if (raddr < 32)
+		*value = *v3dcl_value(p->s, mux == V3D_QPU_A ? raddr : V3DCL_FILE_B + raddr);
+	else if (raddr == V3D_QPU_R_UNIFORM)
+		*value = v3dcl_uniform(p->s->cursor);
+	else if (raddr == V3D_QPU_R_ELEMENT_QPU_NUMBER)
+		*value = v3dcl_between(0, V3D_QPU_LANES - 1);
+	else
+		*value = v3dcl_unknown();
+	return mux == V3D_QPU_B || !get_unpack(word);
 }
 
-/* Of operations that the domain follows: is nothing known of the results? */
-static __u32 results(const struct v3dcl_prover *p, __u64 word, __u64 a, __u64 b)
+/* A shader's words are not followed any further: see step.c. */
+static bool keep(const struct v3dcl_prover *p, const struct v3dcl_number *result)
+{
+	return !v3dcl_is_unknown(result) && !(p->shader && v3dcl_has_exact_term(result));
+}
+
+static bool know_add(const struct v3dcl_prover *p, __u64 word, struct known *known)
+{
+	__u32 op = get_op_add(word);
+	struct v3dcl_number a, b;
+
+	if (!operand(p, word, get_add_a(word), &a) || !operand(p, word, get_add_b(word), &b))
+		return false;
+	known->value[0] = op == V3D_QPU_ADD_OR && get_add_a(word) == get_add_b(word) ? a : v3dcl_add_op(op, &a, &b);
+	known->add = keep(p, &known->value[0]);
+	return true;
+}
+
+static bool know_mul(const struct v3dcl_prover *p, __u64 word, struct known *known)
+{
+	__u32 op = get_op_mul(word);
+	struct v3dcl_number a, b;
+
+	if (!operand(p, word, get_mul_a(word), &a) || !operand(p, word, get_mul_b(word), &b))
+		return false;
+	known->value[1] = op == V3D_QPU_MUL_V8MIN && get_mul_a(word) == get_mul_b(word) ? a : v3dcl_mul_op(op, &a, &b);
+	known->mul = keep(p, &known->value[1]);
+	return true;
+}
+
+/* Does an operand of which nothing is known leave nothing known of the result? */
+static bool is_absorbed(__u32 op, __u32 operands, __u32 some)
+{
+	return ABSORBED >> op & 1 && operands & ~some;
+}
+
+/* Of operations that the domain follows: what is known of the results? False: not quiet */
+static bool results(const struct v3dcl_prover *p, __u64 word, __u64 a, __u64 b, struct known *known)
 {
 	const struct v3dcl_state *s = p->s;
-	__u32 add = get_op_add(word), mul = get_op_mul(word), adds = add_operands(word), muls = mul_operands(word), constants = 0;
-	__u32 known = s->held.rest | (a & ((s->held.files & REGISTERS) | KNOWN_READS) ? MUX_A : 0) |
-		      (b & (s->held.files >> 32 | KNOWN_READS) || is_immediate(word) ? MUX_B : 0);
+	__u32 add = get_op_add(word), mul = get_op_mul(word), adds = add_operands(word), muls = mul_operands(word);
+	__u32 some = s->held.rest | (a & ((s->held.files & REGISTERS) | KNOWN_READS) ? MUX_A : 0) |
+		     (b & (s->held.files >> 32 | KNOWN_READS) || is_immediate(word) ? MUX_B : 0);
 
-	if (adds & known && V3DCL_FOLLOWED_ADDS >> add & 1) {
-		if (add == V3D_QPU_ADD_OR && is_copy(adds))
-			constants |= copied(p, word, adds, ADD_CONSTANT);
-		else if (!(ABSORBED >> add & 1 && adds & ~known))
-			return NOT_QUIET;
-	}
-	if (!(muls & known) || !(FOLLOWED_MULS >> mul & 1))
-		return constants;
-	if (mul == V3D_QPU_MUL_V8MIN)
-		return is_copy(muls) ? constants | copied(p, word, muls, MUL_CONSTANT) : constants;
-	return muls & ~known ? constants : NOT_QUIET;
+	known->add = false;
+	known->mul = false;
+	if (V3DCL_FOLLOWED_ADDS >> add & 1 && adds & some && !is_absorbed(add, adds, some) && !know_add(p, word, known))
+		return false;
+	return !(FOLLOWED_MULS >> mul & 1) || !(muls & some) || (mul == V3D_QPU_MUL_MUL24 && muls & ~some) ||
+	       know_mul(p, word, known);
 }
 
 /* Results go to places of which nothing is kept. */
@@ -129,57 +179,12 @@ static inline void replace(struct v3dcl_state *s, __u64 files, __u32 rest)
 	s->held.rest &= ~rest;
 }
 
-/**
- * struct fates - what becomes of the results of both halves, where conditions, packs or constants play a part
- * @target: places that get a result
- * @merged: likewise, but something of what was there stays, of which nothing is known
- * @constant: of @target, those that get the immediate
- * @bytes: of @merged, the one of which @written says what is written now; or V3DCL_NOWHERE
- * @written: see struct v3dcl_number
- */
-struct fates {
-	struct v3dcl_places target, merged, constant;
-	__u32 bytes;
-	__u8 written;
-};
-
-/* A half that does something */
+/* A half that does something: what it gives, NULL if nothing is known of that, and what becomes of it */
 struct half {
 	__u32 place, condition;
 	__u8 bytes;
-	bool constant;
+	const struct v3dcl_number *value;
 };
-
-/* A result that leaves something of what was there; false: not quiet. What is unknown stays so. */
-static bool merge(const struct v3dcl_state *s, struct fates *f, const struct half *h)
-{
-	bool held = v3dcl_is_in(&s->held, h->place);
-
-	if (v3dcl_is_in(&s->written, h->place)) {
-		v3dcl_put_in(&f->target, h->place, true);
-		return !h->constant || !held;
-	}
-	v3dcl_put_in(&f->merged, h->place, true);
-	if (h->bytes == V3DCL_ALL_BYTES)
-		return !held;
-	f->bytes = h->place;
-	f->written = v3dcl_value(s, h->place)->written | h->bytes << 4 | (h->condition == V3D_QPU_COND_ALWAYS ? h->bytes : 0);
-	return !h->constant;
-}
-
-static bool meet(const struct v3dcl_state *s, struct fates *f, const struct half *h)
-{
-	if (h->condition == V3D_QPU_COND_NEVER || (h->condition != V3D_QPU_COND_ALWAYS && !(s->flags & V3DCL_ALL_BYTES)))
-		return false;
-	if (h->place == V3DCL_NOWHERE)
-		return true;
-	if (h->bytes != V3DCL_ALL_BYTES || h->condition != V3D_QPU_COND_ALWAYS)
-		return merge(s, f, h);
-	v3dcl_put_in(&f->target, h->place, true);
-	if (h->constant)
-		v3dcl_put_in(&f->constant, h->place, true);
-	return true;
-}
 
 static __u32 place_of(__u32 waddr, bool in_b)
 {
@@ -188,8 +193,8 @@ static __u32 place_of(__u32 waddr, bool in_b)
 	return SLOT(waddr) & ACCUMULATORS ? V3DCL_ACC + waddr - V3D_QPU_W_ACC0 : (__u32)V3DCL_NOWHERE;
 }
 
-/* What a pack leaves of a constant is nothing that is known. */
-static struct half half(__u64 word, bool mul, __u32 constants)
+/* What a pack leaves of a value is nothing that is known. */
+static struct half half(__u64 word, bool mul, const struct v3dcl_number *value)
 {
 	__u32 waddr = mul ? get_waddr_mul(word) : get_waddr_add(word), pack = get_pack(word), pm = get_pm(word);
 	bool in_b = mul != get_ws(word), packs = pack && (pm ? mul : !in_b);
@@ -198,51 +203,55 @@ static struct half half(__u64 word, bool mul, __u32 constants)
 		.place = place_of(waddr, in_b),
 		.condition = mul ? get_cond_mul(word) : get_cond_add(word),
 		.bytes = packs && (pm || waddr < 32) ? v3dcl_packed_bytes[pack & 7] : V3DCL_ALL_BYTES,
-		.constant = constants & (mul ? MUL_CONSTANT : ADD_CONSTANT) && !packs,
+		.value = packs ? NULL : value,
 	};
 }
 
-static void store_constants(struct v3dcl_state *s, const struct v3dcl_places *to, __u64 word)
+static bool meets(const struct v3dcl_state *s, const struct half *h)
 {
-	const struct v3dcl_number n = v3dcl_constant(is_immediate(word) ? v3d_qpu_small_immediate(get_raddr_b(word)) : (__u32)word);
-	__u64 files = to->files;
-	__u32 rest = to->rest;
-
-	s->held.files |= files;
-	s->held.rest |= rest;
-	for (; files; files &= files - 1)
-		s->value[v3dcl_lowest(files)] = n;
-	for (; rest; rest &= rest - 1)
-		s->value[V3DCL_ACC + __builtin_ctz(rest)] = n;
+	return h->condition == V3D_QPU_COND_ALWAYS || (h->condition != V3D_QPU_COND_NEVER && s->flags & V3DCL_ALL_BYTES);
 }
 
-static void store_bytes(struct v3dcl_state *s, const struct fates *f)
+/* As in step.c */
+static void store(struct v3dcl_state *s, const struct half *h, struct v3dcl_places *late, __u64 *late_bad)
 {
-	struct v3dcl_number n = v3dcl_unknown();
+	bool always = h->condition == V3D_QPU_COND_ALWAYS;
+	const struct v3dcl_number *old;
+	struct v3dcl_number n;
 
-	n.written = f->written;
-	v3dcl_set_value(s, f->bytes, &n);
+	if (h->place == V3DCL_NOWHERE)
+		return;
+	old = v3dcl_value(s, h->place);
+	v3dcl_put_in(late, h->place, true);
+	if (h->place < V3DCL_ACC && (old->written & V3DCL_ALL_BYTES) != V3DCL_ALL_BYTES)
+		*late_bad |= (__u64)1 << h->place;
+	if (always && h->bytes == V3DCL_ALL_BYTES) {
+		n = h->value ? *h->value : v3dcl_unknown();
+		n.written = V3DCL_WRITTEN;
+	} else {
+		n = h->value && h->bytes == V3DCL_ALL_BYTES ? v3dcl_join(old, h->value) : v3dcl_unknown();
+		n.written = old->written | h->bytes << 4 | (always ? h->bytes : 0);
+	}
+	v3dcl_set_value(s, h->place, &n);
 }
 
-/* False: not quiet, and nothing has changed */
-static bool store_fates(struct v3dcl_state *s, __u64 word, bool has_add, bool has_mul, __u32 constants)
+/* Results with conditions, packs or values; false: not quiet, and nothing has changed */
+static bool store_halves(struct v3dcl_state *s, __u64 word, bool has_add, bool has_mul, const struct known *known)
 {
-	const struct half add = half(word, false, constants), mul = half(word, true, constants);
-	struct fates f = { .bytes = V3DCL_NOWHERE };
+	const struct half add = half(word, false, known->add ? &known->value[0] : NULL);
+	const struct half mul = half(word, true, known->mul ? &known->value[1] : NULL);
+	struct v3dcl_places late = { 0, 0 };
+	__u64 late_bad = 0;
 
-	if (get_pm(word) && get_pack(word) && (get_pack(word) < 3 || get_pack(word) > 7))
+	if ((get_pm(word) && get_pack(word) && (get_pack(word) < 3 || get_pack(word) > 7)) || (has_add && !meets(s, &add)) ||
+	    (has_mul && !meets(s, &mul)))
 		return false;
-	if ((has_add && !meet(s, &f, &add)) || (has_mul && !meet(s, &f, &mul)))
-		return false;
-	replace(s, f.target.files, f.target.rest);
-	s->late.files |= f.merged.files;
-	s->late.rest |= f.merged.rest;
-	s->late_bad |= f.merged.files;
-	s->partly.files |= f.merged.files;
-	s->partly.rest |= f.merged.rest;
-	if (f.bytes != V3DCL_NOWHERE)
-		store_bytes(s, &f);
-	store_constants(s, &f.constant, word);
+	if (has_add)
+		store(s, &add, &late, &late_bad);
+	if (has_mul)
+		store(s, &mul, &late, &late_bad);
+	s->late = late;
+	s->late_bad = late_bad;
 	return true;
 }
 
@@ -255,8 +264,7 @@ static inline void set_flags(struct v3dcl_state *s, __u32 condition)
 /* May the results go where they go? What is idle names nothing. */
 static inline bool good_targets(const struct v3dcl_state *s, __u64 word, bool has_add, bool has_mul, __u64 spaces)
 {
-	__u64 add = SLOT(get_waddr_add(word)), mul = SLOT(get_waddr_mul(word));
-	__u64 good = REGISTERS | ACCUMULATORS | WRITES(NOP) | spaces;
+	__u64 add = SLOT(get_waddr_add(word)), mul = SLOT(get_waddr_mul(word)), good = REGISTERS | ACCUMULATORS | WRITES(NOP) | spaces;
 	__u64 in_a = get_ws(word) ? mul : add, in_b = get_ws(word) ? add : mul;
 
 	return !((add & ~(has_add ? good : WRITES(NOP))) | (mul & ~(has_mul ? good : WRITES(NOP))) | (add & mul & ACCUMULATORS) |
@@ -274,11 +282,13 @@ static inline __u64 files_of(__u64 word)
 static bool load(struct v3dcl_prover *p, __u64 word)
 {
 	bool has_add = get_cond_add(word) != V3D_QPU_COND_NEVER, has_mul = get_cond_mul(word) != V3D_QPU_COND_NEVER;
+	const struct known known = { true, true, { v3dcl_constant(word), v3dcl_constant(word) } };
 
 	if (v3d_qpu_kind(V3D_QPU_SIG_LOAD_IMMEDIATE, get_unpack(word)) != V3D_QPU_LOAD_32 ||
-	    !good_targets(p->s, word, has_add, has_mul, 0) ||
-	    !store_fates(p->s, word, has_add, has_mul, ADD_CONSTANT | MUL_CONSTANT))
+	    !good_targets(p->s, word, has_add, has_mul, p->shader ? VPM_WRITES : 0) ||
+	    !store_halves(p->s, word, has_add, has_mul, &known))
 		return false;
+	p->sent |= SLOT(get_waddr_add(word)) | SLOT(get_waddr_mul(word));
 	p->touched |= files_of(word);
 	if (get_sf(word))
 		set_flags(p->s, get_cond_add(word));
@@ -302,37 +312,44 @@ static inline bool is_plain(__u64 word, __u32 add, __u32 mul)
  * With as few branches as can be, since there is no telling which way they go. What is only partly written, in a shader, is left to
  * the long way.
  */
-static inline bool quiet(struct v3dcl_prover *p, __u64 word, bool shader)
+static __always_inline bool quiet(struct v3dcl_prover *p, __u64 word, bool shader)
 {
 	struct v3dcl_state *s = p->s;
 	__u64 a = SLOT(get_raddr_a(word)), b = is_immediate(word) ? 0 : SLOT(get_raddr_b(word));
-	__u64 spaces = shader ? SHADER_READS : PROGRAM_READS, results_in;
-	__u32 add = get_op_add(word), mul = get_op_mul(word), reads = add_operands(word) | mul_operands(word), constants = 0;
+	__u64 sent = SLOT(get_waddr_add(word)) | SLOT(get_waddr_mul(word)), spaces = shader ? SHADER_READS : PROGRAM_READS;
+	__u32 add = get_op_add(word), mul = get_op_mul(word), reads = add_operands(word) | mul_operands(word);
 	__u32 fetched, signal = word >> 60, tmu = signal - V3D_QPU_SIG_LOAD_TMU0;
 	__u64 taken_a = reads & MUX_A ? a : 0, taken_b = reads & MUX_B ? b : 0, taken = taken_a | taken_b;
 	__u64 registers = (taken_a & REGISTERS) | taken_b << 32;
+	struct known known;
 
+	known.add = false;
+	known.mul = false;
 	fetched = taken >> V3D_QPU_R_UNIFORM & 1;
 	if ((registers & (~s->written.files | s->late.files | s->payload)) | (reads & (MUX_A - 1) & ~s->written.rest) |
 	    (taken & ~(REGISTERS | READS(UNIFORM) | spaces)) | ((a | b) & ~taken & ~(REGISTERS | READS(NOP) | spaces)) |
 	    (fetched & (s->cursor == p->words && p->record ? 0 : 1)) | (~QUIET_SIGNALS >> signal & 1) | (~QUIET_ADDS >> add & 1))
 		return false;
-	if (!good_targets(s, word, add, mul, shader ? SHADER_WRITES : PROGRAM_WRITES) || (tmu < 2 && !s->tmu[tmu]) ||
-	    (is_immediate(word) && get_raddr_b(word) >= V3D_QPU_ROTATE))
+	if (!good_targets(s, word, add, mul, shader ? SHADER_WRITES : PROGRAM_WRITES) ||
+	    (tmu < 2 && (!s->tmu[tmu] || sent & SFU_WRITES)) || (is_immediate(word) && get_raddr_b(word) >= V3D_QPU_ROTATE))
 		return false;
-	if (V3DCL_FOLLOWED_ADDS >> add & 1 || FOLLOWED_MULS >> mul & 1)
-		constants = results(p, word, taken_a, taken_b);
-	if (constants & NOT_QUIET)
+	if (sent & SFU_WRITES && (SLOT(get_waddr_add(word)) & SHADER_WRITES) && (SLOT(get_waddr_mul(word)) & SHADER_WRITES))
 		return false;
-	results_in = SLOT(get_waddr_add(word)) | SLOT(get_waddr_mul(word));
-	if (!constants && is_plain(word, add, mul))
-		replace(s, files_of(word), (results_in & ACCUMULATORS) >> V3D_QPU_W_ACC0);
-	else if (!store_fates(s, word, add, mul, constants))
+	if ((V3DCL_FOLLOWED_ADDS >> add & 1 || FOLLOWED_MULS >> mul & 1) && !results(p, word, taken_a, taken_b, &known))
 		return false;
+	if (!known.add && !known.mul && is_plain(word, add, mul))
+		replace(s, files_of(word), (sent & ACCUMULATORS) >> V3D_QPU_W_ACC0);
+	else if (!store_halves(s, word, add, mul, &known))
+		return false;
+	if (sent & SFU_WRITES) {
+		v3dcl_set_plain(s, V3DCL_ACC + V3D_QPU_R4);
+		s->sfu_left = 2;
+		p->quiet_from = p->at + 3;
+	}
 	s->cursor += fetched;
 	p->words += fetched;
 	p->seen |= a | b;
-	p->sent |= results_in;
+	p->sent |= sent;
 	p->touched |= registers | files_of(word);
 	/* The coefficient C goes to r5: AG100 p. 51 */
 	if ((a | b) & READS(VARYING))
@@ -362,7 +379,7 @@ void v3dcl_quiet_uses(struct v3dcl_prover *p)
 {
 	p->upper |= (p->touched & UPPER_REGISTERS) != 0;
 	p->uses_of_shader |= (p->seen & READS(VARYING) || p->sent & TILE_WRITES ? V3DCL_SHADER_TILE : 0) |
-			     (p->seen & READS(VPM_READ) || p->sent & WRITES(VPM_WRITE) ? V3DCL_SHADER_VPM : 0);
+			     (p->seen & READS(VPM_READ) || p->sent & VPM_WRITES ? V3DCL_SHADER_VPM : 0);
 }
 
 /**

@@ -187,18 +187,13 @@ static bool prepare_result(struct v3dcl_prover *p, const struct v3d_qpu_inst *in
 }
 
 /* A shader's words are only followed inside the instruction that fetches them: some become addresses without leaving a trace. */
-static bool has_exact_term(const struct v3dcl_number *value)
-{
-	return value->count && value->clamped != (1u << value->count) - 1;
-}
-
 static void store(struct v3dcl_prover *p, const struct result *result)
 {
 	const struct v3dcl_number *old = v3dcl_value(p->s, result->place);
 	struct v3dcl_number value = result->value;
 	__u8 written = old->written;
 
-	if (p->shader && has_exact_term(&value))
+	if (p->shader && v3dcl_has_exact_term(&value))
 		value = v3dcl_unknown();
 	v3dcl_put_in(&p->late, result->place, true);
 	if (result->place < V3DCL_ACC && (written & V3DCL_ALL_BYTES) != V3DCL_ALL_BYTES)

@@ -62,6 +62,12 @@ static inline bool v3dcl_is_uniform(const struct v3dcl_number *n)
 	return n->count == 1 && !n->clamped && n->scale[0] == 1 && !n->low && !n->span;
 }
 
+/* Is a uniform itself part of it, not only what is limited by one? */
+static inline bool v3dcl_has_exact_term(const struct v3dcl_number *n)
+{
+	return n->count && n->clamped != (1u << n->count) - 1;
+}
+
 bool v3dcl_same(const struct v3dcl_number *a, const struct v3dcl_number *b);
 struct v3dcl_number v3dcl_uniform(__u32 slot);
 struct v3dcl_number v3dcl_between(__u32 low, __u32 high);
