@@ -264,7 +264,8 @@ static inline void set_flags(struct v3dcl_state *s, __u32 condition)
 /* May the results go where they go? What is idle names nothing. */
 static inline bool good_targets(const struct v3dcl_state *s, __u64 word, bool has_add, bool has_mul, __u64 spaces)
 {
-	__u64 add = SLOT(get_waddr_add(word)), mul = SLOT(get_waddr_mul(word)), good = REGISTERS | ACCUMULATORS | WRITES(NOP) | spaces;
+	__u64 add = SLOT(get_waddr_add(word)), mul = SLOT(get_waddr_mul(word));
+	__u64 good = REGISTERS | ACCUMULATORS | WRITES(NOP) | spaces;
 	__u64 in_a = get_ws(word) ? mul : add, in_b = get_ws(word) ? add : mul;
 
 	return !((add & ~(has_add ? good : WRITES(NOP))) | (mul & ~(has_mul ? good : WRITES(NOP))) | (add & mul & ACCUMULATORS) |

@@ -9,18 +9,22 @@ MAINLINE_FILES=(vc4_validate.c vc4_validate_shaders.c vc4_render_cl.c vc4_packet
 
 # mainline_checker OUT: makes the shared object OUT of it
 mainline_checker() {
-	local version dir bench=$ROOT/libv3dcl/job/tests/bench drm
+	local version key dir bench=$ROOT/libv3dcl/job/tests/bench drm
 	version=$(debian_version "$MAINLINE_SOURCE")
-	dir=$CACHE/mainline-checker-$(key "=$version")
+	key=$(key "=$version" "=$(declare -f mainline_checker_in)")
+	dir=$CACHE/mainline-checker-$key
 	if [[ ! -d $dir ]]; then
-		dir=$(artifact mainline-checker "$(key "=$version")" mainline_checker_in "$(debian_package "$MAINLINE_SOURCE")")
+		dir=$(artifact mainline-checker "$key" mainline_checker_in "$(debian_package "$MAINLINE_SOURCE")")
 	fi
 	read -ra drm < <(pkg-config --cflags libdrm)
 	gcc -O2 -std=gnu11 -fno-strict-aliasing -w '-DBUG_ON(x)=((void)(x))' -shared -fPIC -I"$dir" -I"$bench/shim" -I"$bench" \
 		-I"$ROOT/libv3dcl/job" -I"$ROOT/uapi" "${drm[@]}" "$dir"/*.c "$bench/mainline.c" -o "$1"
 }
 
+# The ABI's header is libdrm's, by the name that the kernel has for it.
 mainline_checker_in() {
 	local folder=drivers/gpu/drm/vc4
 	tar -xf "$2/usr/src/$MAINLINE_SOURCE.tar.xz" --strip-components=5 "${MAINLINE_FILES[@]/#/$MAINLINE_SOURCE/$folder/}"
+	mkdir -p uapi/drm
+	echo '#include <vc4_drm.h>' >uapi/drm/vc4_drm.h
 }
