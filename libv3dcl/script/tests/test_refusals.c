@@ -187,8 +187,27 @@ static void saves(void **state)
 	EXPECT(refusals);
 }
 
-/* What one text may ask for is bounded: @most times @line (with its number in it) between @before and @after; once more is too much
- */
+/* A text of @line, @count times with its number in it, between @before and @after */
+static int read_repeated(const char *before, const char *line, const char *after, unsigned int count, struct v3dcl_error *error)
+{
+	struct v3dcl_buffer text = { 0 };
+	struct v3dcl_script *script;
+	unsigned int i;
+	int ret;
+
+	v3dcl_buffer_printf(&text, "%s", before);
+	for (i = 0; i < count; i++)
+		v3dcl_buffer_printf(&text, line, i);
+	v3dcl_buffer_printf(&text, "%s", after);
+	assert_false(text.failed);
+	ret = read_text((const char *)text.bytes, &script, error);
+	if (!ret)
+		v3dcl_script_free(script);
+	v3dcl_buffer_free(&text);
+	return ret;
+}
+
+/* What one text may ask for is bounded: once more than @most is too much. */
 static void bounds(void **state)
 {
 	static const struct {
@@ -198,28 +217,16 @@ static void bounds(void **state)
 		{ "", "const n%u = 1\n", "", 4096 },
 		{ "", "buffer b%u size 4\n", "", 4096 },
 		{ "buffer b {\n", "n%u:\n", "u8 1\n}\n", 4096 },
-		{ "buffer b {\n", "zero 536870913 # %u\n", "}\n", 0 },
+		{ "buffer b size 4 {\n", "zero 536870913 # %u\n", "}\n", 0 },
 	};
-	static char text[1 << 20];
-	struct v3dcl_script *script;
 	struct v3dcl_error error;
-	uint32_t i, k;
-	size_t at;
+	size_t i;
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		at = sprintf(text, "%s", cases[i].before);
-		for (k = 0; k < cases[i].most; k++)
-			at += sprintf(text + at, cases[i].line, k);
-		sprintf(text + at, "%s", cases[i].after);
-		if (k > 1) {
-			if (read_text(text, &script, &error))
-				fail_msg("%s", error.text);
-			v3dcl_script_free(script);
-		}
-		at += sprintf(text + at, cases[i].line, k);
-		sprintf(text + at, "%s", cases[i].after);
-		if (read_text(text, &script, &error) != -E2BIG)
+		if (read_repeated(cases[i].before, cases[i].line, cases[i].after, cases[i].most, &error))
+			fail_msg("%s", error.text);
+		if (read_repeated(cases[i].before, cases[i].line, cases[i].after, cases[i].most + 1, &error) != -E2BIG)
 			fail_msg("%s: %s", cases[i].line, error.text);
 	}
 }
