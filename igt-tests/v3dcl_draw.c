@@ -125,7 +125,7 @@ static void endless_vertices(int fd)
 }
 
 #define WIDE 512
-#define ROUNDS 40000			/* in each of 8 programs a tile: a frame takes longer than the hang beside it */
+#define ROUNDS 300000			/* in each of 8 programs a tile: a frame takes longer than the hang beside it */
 
 /* A slow frame of this file, and beside it another file's program that never ends. Return: how the frame ended */
 static int draw_beside_hang(int fd, int other, const struct bo *target, bool load)
