@@ -81,6 +81,7 @@ TEST(test_bytes)
 	OK(ZERO(QB_R0) MUL_PACK(3, qb_mul_mov(QB_R1, QB_R0)) E(qb_mov(QB_R2, QB_R1)));
 	/* file A's packs leave accumulators and file B whole */
 	OK(ZERO(QB_R0) PACK(4, qb_mov(QB_R1, QB_R0)) E(qb_mov(QB_R2, QB_R1)));
+	OK(ZERO(QB_R1) PACK(4, qb_mov(QB_R0, QB_R1)) E(qb_mov(QB_R2, QB_R0)));
 	OK(ZERO(QB_R0) PACK(4, qb_mov(QB_RB(1), QB_R0)) NOP E(qb_mov(QB_R2, QB_RB(1))));
 	/* reserved ones of the mul ALU */
 	for (int mode = 1; mode < 16; mode++)
@@ -199,7 +200,7 @@ TEST(test_idle)
 /* AG100 "Summary of Instruction Restrictions": what a rotation needs was not written just before. */
 TEST(test_rotations)
 {
-	struct v3d_qpu_inst second;
+	struct v3d_qpu_inst first, second;
 
 	(void)state;
 	for (int n = 0; n < 4; n++) {
@@ -209,6 +210,10 @@ TEST(test_rotations)
 		/* as the second operand */
 		second = qb_rotate(QB_R0, QB_R0 + (n + 1) % 4, 1);
 		second.mul_b = n;
+		first = second;
+		first.mul_a = n;
+		first.mul_b = (n + 1) % 4;
+		BROKEN(ROTATE_SOON, 2, ZERO(QB_R0 + (n + 1) % 4) ZERO(QB_R0 + n) E(first));
 		BROKEN(ROTATE_SOON, 2, ZERO(QB_R0 + (n + 1) % 4) ZERO(QB_R0 + n) E(second));
 	}
 	BROKEN(ROTATE_SOON, 2, ZERO(QB_R0) E(qb_ldi(QB_R5REP, 1)) E(qb_rotate(QB_R1, QB_R0, 0)));

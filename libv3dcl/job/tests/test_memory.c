@@ -236,8 +236,41 @@ TEST(test_words)
 	assert_true(v3dcl_relocate(&s.job));
 	s.words[0] = 0x10000;
 	refuses(UNIFORMS, SETUP_WORD, 0);
+	/* 2^32 in steps is not 0 */
+	USES(1, E(qb_mov(QB_R1, QB_ELEMENT)) qb_setup(&b, QB_R0, word); OP(MIN, QB_R1, QB_R1, QB_UNIF)
+	     OP(SHL, QB_R1, QB_R1, qb_imm(7)) E(ADD(QB_VW_SETUP, QB_R0, QB_R1)));
+	job_start(1);
+	s.words[0] = 0x02000000;
+	refuses(UNIFORMS, SETUP_WORD, 0);
 	s.words[0] = 0x80000000;
 	refuses(UNIFORMS, LIMIT_NEGATIVE, 0);
+}
+
+/* The job's memory: what was there does not matter, what lies behind stays; none at all; the stream is no BO. */
+TEST(test_job)
+{
+	(void)state;
+	USES(1, READ(QB_UNIF));
+	job_start(1);
+	s.job.uniforms.size = 8;
+	memset(s.owners, 0x11, sizeof(s.owners));
+	memset(s.uniforms, 0x11, sizeof(s.uniforms));
+	refuses(UNIFORMS, ADDRESS_RELOC, 0);
+	job_reloc(0, BO_IN, 0, DRM_V3DCL_RELOC_READ);
+	assert_true(v3dcl_relocate(&s.job));
+	assert_int_equal(s.uniforms[0], IN);
+	assert_int_equal(s.uniforms[2], 0x11111111);
+	assert_int_equal(s.owners[2], 0x11111111);
+	USES(0, E(qb_nop()));
+	job_start(0);
+	s.job.uniforms.size = 0;
+	assert_true(v3dcl_relocate(&s.job));
+	USES(2, UNIFORM(QB_RA(0)) E(qb_mov(QB_UNIF_ADDR, QB_RA(0))) qb_nops(&b, 2); READ(QB_RA(0)));
+	job_start(1);
+	refuses(UNIFORMS, ADDRESS_RELOC, 0);
+	/* words past those that a record can name are nobody's address */
+	BROKEN(ADDRESS_UNKNOWN, 7, UNIFORM(QB_RA(0)) E(qb_ldi(QB_R1, 4 * 0xfffe)) E(ADD(QB_UNIF_ADDR, QB_RA(0), QB_R1))
+	       qb_nops(&b, 2); E(qb_mov(QB_R0, QB_UNIF)) READ(QB_UNIF));
 }
 
 /* Words that uniforms have a part in are held against the rows with the job's. */
@@ -380,7 +413,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_uses), cmocka_unit_test(test_lookups), cmocka_unit_test(test_most),
 		cmocka_unit_test(test_bases),
-		cmocka_unit_test(test_resets), cmocka_unit_test(test_words), cmocka_unit_test(test_rows_by_job),
+		cmocka_unit_test(test_resets), cmocka_unit_test(test_words), cmocka_unit_test(test_job),
+		cmocka_unit_test(test_rows_by_job),
 		cmocka_unit_test(test_paths), cmocka_unit_test(test_pending), cmocka_unit_test(test_vpm),
 		cmocka_unit_test(test_unreachable),
 	};

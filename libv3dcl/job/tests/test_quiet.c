@@ -8,7 +8,7 @@
 #include "../fuzz/program.h"
 
 #define TEST(name) static void name(void **state)
-#define TRIALS 6000
+#define TRIALS 2000
 
 struct v3dcl_prover;
 

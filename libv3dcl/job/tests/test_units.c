@@ -140,6 +140,17 @@ TEST(test_semaphores)
 	qb_nops(&b, 2);
 	assert_true(check());
 	assert_int_equal(program.semaphores[15], 1);
+	/* an end that cannot be reached has no say */
+	start();
+	E(qb_sema_up(3))
+	E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 3 * 8, QB_NONE))
+	qb_nops(&b, 3);
+	END
+	qb_nops(&b, 2);
+	END
+	qb_nops(&b, 2);
+	assert_true(check());
+	assert_int_equal(program.semaphores[3], 1);
 	BROKEN(SEMAPHORE_PATHS, 6, FLAGS OVER(1) E(qb_sema_up(15)));
 	BROKEN(SEMAPHORE_PATHS, 6, FLAGS OVER(1) E(qb_sema_down(0)));
 }

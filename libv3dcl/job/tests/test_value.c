@@ -157,6 +157,11 @@ TEST(test_clamps)
 	RANGE(0x80000000, 15, OP(MIN, QB_R1, NUMBER, QB_UNIF) OP(MIN, QB_R0, QB_ELEMENT, QB_R1));
 	RANGE(0x80000000, 15, E(qb_mov(QB_R1, QB_UNIF)) OP(ADD, QB_R1, QB_R1, QB_UNIF) OP(MIN, QB_R0, QB_ELEMENT, QB_R1));
 	RANGE(0, 0x7fffffff, OP(MAX, QB_R0, NUMBER, QB_UNIF));
+	/* either a uniform or a clamp by it, or twice as much */
+	UNKNOWN(E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT))) E(qb_mov(QB_R1, QB_UNIF)) OP(MIN, QB_R0, QB_ELEMENT, QB_R1)
+		E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_R0, QB_R1))));
+	UNKNOWN(E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT))) E(qb_mov(QB_R1, QB_UNIF)) OP(SHL, QB_R0, QB_R1, qb_imm(1))
+		E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_R0, QB_R1))));
 }
 
 TEST(test_minimum_and_maximum)
@@ -210,6 +215,8 @@ TEST(test_shifts)
 	/* nor what uniforms have a part in */
 	RANGE(0, 0x3fffffff, OP(SHR, QB_R0, QB_UNIF, qb_imm(2)));
 	RANGE(-0x20000000, 0x1fffffff, OP(ASR, QB_R0, QB_UNIF, qb_imm(2)));
+	/* the last number of 32 bits */
+	RANGE(0x0fffffff, 0x0fffffff, LOAD(QB_R0, 0xfffffff0) OP(ADD, QB_R0, QB_R0, QB_ELEMENT) OP(SHR, QB_R0, QB_R0, qb_imm(4)));
 	/* by a number that is not known */
 	UNKNOWN(E(qb_mov(QB_R1, QB_ELEMENT)) OP(SHL, QB_R0, QB_R1, QB_R1));
 	UNKNOWN(E(qb_mov(QB_R1, QB_ELEMENT)) OP(SHR, QB_R0, QB_R1, QB_R1));
@@ -276,6 +283,15 @@ TEST(test_bits)
 	TERMS(0, ({ 0, 1, 1 }, { 1, 1, 0 }), OP(AND, QB_R0, QB_UNIF, qb_imm(-4)));
 	UNKNOWN(ANY(QB_R1) OP(ADD, QB_R2, QB_UNIF, qb_imm(1)) OP(AND, QB_R0, QB_R1, QB_R2));
 	UNKNOWN(ANY(QB_R1) OP(SHL, QB_R2, QB_UNIF, qb_imm(1)) OP(AND, QB_R0, QB_R1, QB_R2));
+	/* more than a clamp is none */
+	UNKNOWN(ANY(QB_R1) OP(MIN, QB_R2, NUMBER, QB_UNIF) OP(ADD, QB_R2, QB_R2, qb_imm(1)) OP(AND, QB_R0, QB_R1, QB_R2));
+	UNKNOWN(ANY(QB_R1) OP(MIN, QB_R2, NUMBER, QB_UNIF) OP(SHL, QB_R2, QB_R2, qb_imm(1)) OP(AND, QB_R0, QB_R1, QB_R2));
+	UNKNOWN(ANY(QB_R1) OP(MIN, QB_R2, NUMBER, QB_UNIF) OP(ADD, QB_R2, QB_R2, QB_ELEMENT) OP(AND, QB_R0, QB_R1, QB_R2));
+	UNKNOWN(ANY(QB_R1) OP(MIN, QB_R2, NUMBER, QB_UNIF) OP(ADD, QB_R2, QB_R2, QB_R2) OP(AND, QB_R0, QB_R1, QB_R2));
+	/* a number that is not negative says more than a uniform, one that is says less */
+	RANGE(0, 7, LOAD(QB_R1, 7) OP(AND, QB_R0, QB_R1, QB_UNIF));
+	TERMS(0, ({ 0, 1, 1 }, { 1, 1, 0 }), LOAD(QB_R1, -4) OP(AND, QB_R0, QB_R1, QB_UNIF));
+	RANGE(0, 5, OP(ADD, QB_R0, QB_ELEMENT, qb_imm(3)) OP(AND, QB_R0, QB_R0, qb_imm(5)));
 	UNKNOWN(ANY(QB_R1) OP(AND, QB_R0, QB_R1, QB_R1));
 	UNKNOWN(ANY(QB_R1) OP(AND, QB_R0, QB_R1, QB_ELEMENT));
 	/* or of what has no bit in common is a sum */
@@ -287,6 +303,11 @@ TEST(test_bits)
 	UNKNOWN(OP(OR, QB_R0, NUMBER, QB_UNIF));
 	UNKNOWN(ANY(QB_R1) OP(OR, QB_R0, QB_ELEMENT, QB_R1));
 	RANGE(7, 7, LOAD(QB_R1, 5) OP(OR, QB_R0, QB_R1, qb_imm(3)));
+	RANGE(5, 7, OP(AND, QB_R1, QB_ELEMENT, qb_imm(1)) OP(SHL, QB_R1, QB_R1, qb_imm(1)) LOAD(QB_R2, 5)
+	      OP(OR, QB_R0, QB_R1, QB_R2));
+	/* products by 16 are multiples of it */
+	RANGE(0, 255, LOAD(QB_R2, 16) MUL24(QB_R1, QB_ELEMENT, QB_R2) OP(OR, QB_R0, QB_ELEMENT, QB_R1));
+	RANGE(0, 255, LOAD(QB_R2, 16) MUL24(QB_R1, QB_R2, QB_ELEMENT) OP(OR, QB_R0, QB_ELEMENT, QB_R1));
 	/* multiples of 16, from 8 on: the 8 is a bit of theirs */
 	RANGE(8, 255, OP(SHL, QB_R1, QB_ELEMENT, qb_imm(4)) OP(ADD, QB_R1, QB_R1, qb_imm(8)) OP(AND, QB_R2, QB_ELEMENT, qb_imm(7))
 	      OP(OR, QB_R0, QB_R1, QB_R2));
