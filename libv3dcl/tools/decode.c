@@ -67,11 +67,9 @@ static int take_memory(struct options *o, char *text)
 	o->memory[o->how.piece_count] = tool_read(text, &size);
 	if (!o->memory[o->how.piece_count])
 		return EXIT_REFUSED;
-	if (size > UINT32_MAX - piece->address)
-		return tool_usage("--mem: %s does not end below 2^32", text);
 	piece->bytes = (const uint8_t *)o->memory[o->how.piece_count++];
 	piece->size = size;
-	return -1;
+	return size > UINT32_MAX - piece->address ? tool_usage("--mem: %s does not end below 2^32", text) : -1;
 }
 
 static int take_list(struct options *o, unsigned int which, const char *text)
