@@ -80,11 +80,6 @@ static inline __u32 mul_operands(__u64 word)
 	return get_op_mul(word) ? pairs[get_mul_a(word) << 3 | get_mul_b(word)] : 0;
 }
 
-static inline bool is_copy(__u32 operands)
-{
-	return !(operands & (operands - 1));
-}
-
 /* Results of which something is known: @add and @mul say which */
 struct known {
 	bool add, mul;
