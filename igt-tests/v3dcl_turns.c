@@ -10,7 +10,7 @@ IGT_TEST_DESCRIPTION("Fairness between files");
 
 #define MANY 16
 #define FEW 3
-#define ROUNDS 20000			/* of five instructions: a job takes much longer than its way through the driver */
+#define ROUNDS 200000			/* of five instructions: a job takes longer than a busy machine lets this process wait */
 
 static uint32_t program_rounds(int fd)
 {
