@@ -436,17 +436,6 @@ static bool execute_special(struct v3dsim *sim, struct qpu *q, const struct qpu_
 	return done;
 }
 
-/* HW: no forwarding path. What the previous instruction overwrote is kept for one instruction, for who reads it all the same. */
-static inline void keep_old(struct qpu *q, const struct qpu_op *op)
-{
-	q->written[0] = op->writes[0];
-	q->written[1] = op->writes[1];
-	if (op->old & 1)
-		q->regs[QPU_OLD] = q->regs[op->writes[0]];
-	if (op->old & 2)
-		q->regs[QPU_OLD + 1] = q->regs[op->writes[1]];
-}
-
 /* A slot, unless it is of the files and was written by the previous instruction */
 static inline const struct lanes *source(const struct qpu *q, unsigned int slot)
 {
@@ -503,7 +492,7 @@ static inline bool execute(struct v3dsim *sim, struct qpu *q, const struct qpu_o
 		mul_a = KEPT(mul_a);
 		mul_b = KEPT(mul_b);
 	}
-	keep_old(q, op);
+	keep_old(q, q->written, op);
 	return operate(sim, q, op, add_a, add_b, mul_a, mul_b, rules);
 }
 

@@ -109,4 +109,15 @@ static inline void remember_ports(struct qpu *q, const struct qpu_op *op)
 		memcpy(q->last[1], &q->regs[op->port[1]].lane[12], sizeof(q->last[1]));
 }
 
+/* HW: no forwarding path. What the previous instruction overwrote is kept for one instruction, for who reads it all the same. */
+static inline void keep_old(struct qpu *q, uint8_t written[2], const struct qpu_op *op)
+{
+	written[0] = op->writes[0];
+	written[1] = op->writes[1];
+	if (op->old & 1)
+		q->regs[QPU_OLD] = q->regs[op->writes[0]];
+	if (op->old & 2)
+		q->regs[QPU_OLD + 1] = q->regs[op->writes[1]];
+}
+
 #endif /* V3DSIM_QPU_LANES_H */

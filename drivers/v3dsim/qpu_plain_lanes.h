@@ -48,16 +48,6 @@ static inline bool other_input(struct qpu *q, struct place *at, const struct qpu
 	return true;
 }
 
-static inline void keep_old(struct qpu *q, struct place *at, const struct qpu_op *op)
-{
-	at->written[0] = op->writes[0];
-	at->written[1] = op->writes[1];
-	if (op->old & 1)
-		q->regs[QPU_OLD] = q->regs[op->writes[0]];
-	if (op->old & 2)
-		q->regs[QPU_OLD + 1] = q->regs[op->writes[1]];
-}
-
 /* Results straight to where they belong */
 static inline void execute_direct(struct qpu *q, const struct qpu_op *op)
 {
@@ -109,7 +99,7 @@ static inline void execute(struct qpu *q, struct place *at, const struct qpu_op 
 		return;
 	}
 	remember_ports(q, op);
-	keep_old(q, at, op);
+	keep_old(q, at->written, op);
 	results(q, op);
 }
 
@@ -179,7 +169,7 @@ static inline void run_through(struct qpu *q, const struct qpu_thread *t, struct
 			break;
 		results(q, op);
 	}
-	keep_old(q, at, op);
+	keep_old(q, at->written, op);
 	results(q, op);
 	at->hazards[0] = op->hazards[0];
 	at->hazards[1] = at->hazards[2] = 0;

@@ -7,17 +7,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-/* What must hold whatever the input */
-#define CHECK(condition) \
-	do { \
-		if (!(condition)) { \
-			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-			abort(); \
-		} \
-	} while (0)
+#include "../tests/must_hold.h"
 
 /* Texts that were read */
 extern unsigned long fuzz_accepted;

@@ -127,9 +127,6 @@ bool v3dcl_find_flow(struct v3dcl_prover *p);
 bool v3dcl_run(struct v3dcl_prover *p);
 bool v3dcl_step(struct v3dcl_prover *p, __u64 word);
 
-/* step.c: bytes that a pack of file A writes */
-extern const __u8 v3dcl_packed_bytes[8];
-
 /* quiet.c */
 bool v3dcl_quiet(struct v3dcl_prover *p, __u64 word);
 void v3dcl_quiet_uses(struct v3dcl_prover *p);

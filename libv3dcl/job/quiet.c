@@ -80,9 +80,9 @@ static inline __u32 mul_operands(__u64 word)
 	return get_op_mul(word) ? pairs[get_mul_a(word) << 3 | get_mul_b(word)] : 0;
 }
 
-/* Results of which something is known: @add and @mul say which */
+/* What is known of the results of the add and the mul ALU; @some: a bit for each of which something is */
 struct known {
-	bool add, mul;
+	__u32 some;
 	struct v3dcl_number value[2];
 };
 
@@ -108,33 +108,20 @@ static bool operand(const struct v3dcl_prover *p, __u64 word, __u32 mux, struct 
 	return mux == V3D_QPU_B || !get_unpack(word);
 }
 
-/* A shader's words are not followed any further: see step.c. */
-static bool keep(const struct v3dcl_prover *p, const struct v3dcl_number *result)
+/* What the domain makes of a half; false: left to the long way */
+static bool know(const struct v3dcl_prover *p, __u64 word, bool mul, struct known *known)
 {
-	return !v3dcl_is_unknown(result) && !(p->shader && v3dcl_has_exact_term(result));
-}
+	__u32 op = mul ? get_op_mul(word) : get_op_add(word), copies = mul ? V3D_QPU_MUL_V8MIN : V3D_QPU_ADD_OR;
+	__u32 first = mul ? get_mul_a(word) : get_add_a(word), second = mul ? get_mul_b(word) : get_add_b(word);
+	struct v3dcl_number a, b, *value = &known->value[mul];
 
-static bool know_add(const struct v3dcl_prover *p, __u64 word, struct known *known)
-{
-	__u32 op = get_op_add(word);
-	struct v3dcl_number a, b;
-
-	if (!operand(p, word, get_add_a(word), &a) || !operand(p, word, get_add_b(word), &b))
+	if (!operand(p, word, first, &a) || !operand(p, word, second, &b))
 		return false;
-	known->value[0] = op == V3D_QPU_ADD_OR && get_add_a(word) == get_add_b(word) ? a : v3dcl_add_op(op, &a, &b);
-	known->add = keep(p, &known->value[0]);
-	return true;
-}
-
-static bool know_mul(const struct v3dcl_prover *p, __u64 word, struct known *known)
-{
-	__u32 op = get_op_mul(word);
-	struct v3dcl_number a, b;
-
-	if (!operand(p, word, get_mul_a(word), &a) || !operand(p, word, get_mul_b(word), &b))
-		return false;
-	known->value[1] = op == V3D_QPU_MUL_V8MIN && get_mul_a(word) == get_mul_b(word) ? a : v3dcl_mul_op(op, &a, &b);
-	known->mul = keep(p, &known->value[1]);
+	*value = op == copies && first == second ? a : mul ? v3dcl_mul_op(op, &a, &b) : v3dcl_add_op(op, &a, &b);
+	/* A shader's words are not followed any further: see step.c */
+	if (p->shader && v3dcl_has_exact_term(value))
+		*value = v3dcl_unknown();
+	known->some |= (__u32)!v3dcl_is_unknown(value) << mul;
 	return true;
 }
 
@@ -152,12 +139,10 @@ static bool results(const struct v3dcl_prover *p, __u64 word, __u64 a, __u64 b, 
 	__u32 some = s->held.rest | (a & ((s->held.files & REGISTERS) | KNOWN_READS) ? MUX_A : 0) |
 		     (b & (s->held.files >> 32 | KNOWN_READS) || is_immediate(word) ? MUX_B : 0);
 
-	known->add = false;
-	known->mul = false;
-	if (V3DCL_FOLLOWED_ADDS >> add & 1 && adds & some && !is_absorbed(add, adds, some) && !know_add(p, word, known))
+	if (V3DCL_FOLLOWED_ADDS >> add & 1 && adds & some && !is_absorbed(add, adds, some) && !know(p, word, false, known))
 		return false;
 	return !(FOLLOWED_MULS >> mul & 1) || !(muls & some) || (mul == V3D_QPU_MUL_MUL24 && muls & ~some) ||
-	       know_mul(p, word, known);
+	       know(p, word, true, known);
 }
 
 /* Results go to places of which nothing is kept. */
@@ -174,77 +159,36 @@ static inline void replace(struct v3dcl_state *s, __u64 files, __u32 rest)
 	s->held.rest &= ~rest;
 }
 
-/* A half that does something: what it gives, NULL if nothing is known of that, and what becomes of it */
-struct half {
-	__u32 place, condition;
-	__u8 bytes;
-	const struct v3dcl_number *value;
-};
-
-static __u32 place_of(__u32 waddr, bool in_b)
+static inline bool meets(const struct v3dcl_state *s, __u32 condition)
 {
-	if (waddr < 32)
-		return waddr + (in_b ? V3DCL_FILE_B : V3DCL_FILE_A);
-	return SLOT(waddr) & ACCUMULATORS ? V3DCL_ACC + waddr - V3D_QPU_W_ACC0 : (__u32)V3DCL_NOWHERE;
+	return condition == V3D_QPU_COND_ALWAYS || (condition != V3D_QPU_COND_NEVER && s->flags & V3DCL_ALL_BYTES);
 }
 
-/* What a pack leaves of a value is nothing that is known. */
-static struct half half(__u64 word, bool mul, const struct v3dcl_number *value)
+static void store_half(struct v3dcl_state *s, __u64 word, bool mul, const struct known *known, struct v3dcl_places *late,
+		       __u64 *late_bad)
 {
-	__u32 waddr = mul ? get_waddr_mul(word) : get_waddr_add(word), pack = get_pack(word), pm = get_pm(word);
-	bool in_b = mul != get_ws(word), packs = pack && (pm ? mul : !in_b);
-
-	return (struct half){
-		.place = place_of(waddr, in_b),
+	struct v3dcl_result result = {
+		.value = known->some >> mul & 1 ? known->value[mul] : v3dcl_unknown(),
 		.condition = mul ? get_cond_mul(word) : get_cond_add(word),
-		.bytes = packs && (pm || waddr < 32) ? v3dcl_packed_bytes[pack & 7] : V3DCL_ALL_BYTES,
-		.value = packs ? NULL : value,
 	};
-}
 
-static bool meets(const struct v3dcl_state *s, const struct half *h)
-{
-	return h->condition == V3D_QPU_COND_ALWAYS || (h->condition != V3D_QPU_COND_NEVER && s->flags & V3DCL_ALL_BYTES);
-}
-
-/* As in step.c */
-static void store(struct v3dcl_state *s, const struct half *h, struct v3dcl_places *late, __u64 *late_bad)
-{
-	bool always = h->condition == V3D_QPU_COND_ALWAYS;
-	const struct v3dcl_number *old;
-	struct v3dcl_number n;
-
-	if (h->place == V3DCL_NOWHERE)
-		return;
-	old = v3dcl_value(s, h->place);
-	v3dcl_put_in(late, h->place, true);
-	if (h->place < V3DCL_ACC && (old->written & V3DCL_ALL_BYTES) != V3DCL_ALL_BYTES)
-		*late_bad |= (__u64)1 << h->place;
-	if (always && h->bytes == V3DCL_ALL_BYTES) {
-		n = h->value ? *h->value : v3dcl_unknown();
-		n.written = V3DCL_WRITTEN;
-	} else {
-		n = h->value && h->bytes == V3DCL_ALL_BYTES ? v3dcl_join(old, h->value) : v3dcl_unknown();
-		n.written = old->written | h->bytes << 4 | (always ? h->bytes : 0);
-	}
-	v3dcl_set_value(s, h->place, &n);
+	v3dcl_aim_result(&result, mul, mul ? get_waddr_mul(word) : get_waddr_add(word), get_ws(word), get_pack(word), get_pm(word));
+	v3dcl_store_result(s, &result, late, late_bad);
 }
 
 /* Results with conditions, packs or values; false: not quiet, and nothing has changed */
 static bool store_halves(struct v3dcl_state *s, __u64 word, bool has_add, bool has_mul, const struct known *known)
 {
-	const struct half add = half(word, false, known->add ? &known->value[0] : NULL);
-	const struct half mul = half(word, true, known->mul ? &known->value[1] : NULL);
 	struct v3dcl_places late = { 0, 0 };
 	__u64 late_bad = 0;
 
-	if ((get_pm(word) && get_pack(word) && (get_pack(word) < 3 || get_pack(word) > 7)) || (has_add && !meets(s, &add)) ||
-	    (has_mul && !meets(s, &mul)))
+	if ((get_pm(word) && get_pack(word) && (get_pack(word) < 3 || get_pack(word) > 7)) ||
+	    (has_add && !meets(s, get_cond_add(word))) || (has_mul && !meets(s, get_cond_mul(word))))
 		return false;
 	if (has_add)
-		store(s, &add, &late, &late_bad);
+		store_half(s, word, false, known, &late, &late_bad);
 	if (has_mul)
-		store(s, &mul, &late, &late_bad);
+		store_half(s, word, true, known, &late, &late_bad);
 	s->late = late;
 	s->late_bad = late_bad;
 	return true;
@@ -278,7 +222,7 @@ static inline __u64 files_of(__u64 word)
 static bool load(struct v3dcl_prover *p, __u64 word)
 {
 	bool has_add = get_cond_add(word) != V3D_QPU_COND_NEVER, has_mul = get_cond_mul(word) != V3D_QPU_COND_NEVER;
-	const struct known known = { true, true, { v3dcl_constant(word), v3dcl_constant(word) } };
+	const struct known known = { 3, { v3dcl_constant(word), v3dcl_constant(word) } };
 
 	if (v3d_qpu_kind(V3D_QPU_SIG_LOAD_IMMEDIATE, get_unpack(word)) != V3D_QPU_LOAD_32 ||
 	    !good_targets(p->s, word, has_add, has_mul, p->shader ? VPM_WRITES : 0) ||
@@ -319,8 +263,7 @@ static __always_inline bool quiet(struct v3dcl_prover *p, __u64 word, bool shade
 	__u64 registers = (taken_a & REGISTERS) | taken_b << 32;
 	struct known known;
 
-	known.add = false;
-	known.mul = false;
+	known.some = 0;
 	fetched = taken >> V3D_QPU_R_UNIFORM & 1;
 	if ((registers & (~s->written.files | s->late.files | s->payload)) | (reads & (MUX_A - 1) & ~s->written.rest) |
 	    (taken & ~(REGISTERS | READS(UNIFORM) | spaces)) | ((a | b) & ~taken & ~(REGISTERS | READS(NOP) | spaces)) |
@@ -333,7 +276,7 @@ static __always_inline bool quiet(struct v3dcl_prover *p, __u64 word, bool shade
 		return false;
 	if ((V3DCL_FOLLOWED_ADDS >> add & 1 || FOLLOWED_MULS >> mul & 1) && !results(p, word, taken_a, taken_b, &known))
 		return false;
-	if (!known.add && !known.mul && is_plain(word, add, mul))
+	if (!known.some && is_plain(word, add, mul))
 		replace(s, files_of(word), (sent & ACCUMULATORS) >> V3D_QPU_W_ACC0);
 	else if (!store_halves(s, word, add, mul, &known))
 		return false;

@@ -8,6 +8,9 @@ const struct v3dcl_number v3dcl_plain = { .span = V3DCL_EVERYTHING, .written = V
 const struct v3dcl_number v3dcl_partly = { .span = V3DCL_EVERYTHING, .written = V3DCL_PARTLY };
 const struct v3dcl_number v3dcl_nothing = { .span = V3DCL_EVERYTHING };
 
+/* Bytes that a pack of file A writes: AG100 Table 7 */
+static const __u8 packed_bytes[8] = { 0xf, 0x3, 0xc, 0xf, 0x1, 0x2, 0x4, 0x8 };
+
 /**
  * v3dcl_set_value() - a place gets a value
  * @s: the state
@@ -45,4 +48,59 @@ void v3dcl_copy_state(struct v3dcl_state *to, const struct v3dcl_state *from)
 		place = V3DCL_ACC + __builtin_ctz(rest);
 		to->value[place] = from->value[place];
 	}
+}
+
+/**
+ * v3dcl_aim_result() - where a result goes to, and what a pack leaves of it: nothing that is known
+ * @result: has its value
+ * @mul: it is the mul ALU's
+ * @waddr: to this address
+ * @ws: fields of the instruction, as are @pack and @pm
+ * @pack: one that there is
+ * @pm: see @ws
+ */
+void v3dcl_aim_result(struct v3dcl_result *result, bool mul, __u32 waddr, bool ws, __u32 pack, bool pm)
+{
+	bool in_b = mul != ws, packs = pack && (pm ? mul : !in_b);
+
+	result->place = waddr < 32 ? waddr + (in_b ? V3DCL_FILE_B : V3DCL_FILE_A) :
+			waddr <= V3D_QPU_W_ACC3 ? V3DCL_ACC + waddr - V3D_QPU_W_ACC0 :
+			waddr == V3D_QPU_W_ACC5 ? V3DCL_ACC + V3D_QPU_R5 : V3DCL_NOWHERE;
+	result->bytes = packs && (pm || waddr < 32) ? packed_bytes[pack & 7] : V3DCL_ALL_BYTES;
+	if (packs)
+		result->value = v3dcl_unknown();
+}
+
+/**
+ * v3dcl_store_result() - a result reaches its place, if it has one
+ * @s: the state
+ * @result: whose value may be kept
+ * @late: the place is added
+ * @late_bad: so it is, if it is a register whose old value is not the program's
+ */
+void v3dcl_store_result(struct v3dcl_state *s, const struct v3dcl_result *result, struct v3dcl_places *late, __u64 *late_bad)
+{
+	bool always = result->condition == V3D_QPU_COND_ALWAYS;
+	struct v3dcl_number value = result->value;
+	const struct v3dcl_number *old;
+	__u8 written;
+
+	if (result->place == V3DCL_NOWHERE)
+		return;
+	old = v3dcl_value(s, result->place);
+	written = old->written;
+	v3dcl_put_in(late, result->place, true);
+	if (result->place < V3DCL_ACC && (written & V3DCL_ALL_BYTES) != V3DCL_ALL_BYTES)
+		*late_bad |= (__u64)1 << result->place;
+	if (result->place < V3DCL_ACC && s->payload >> result->place & 1) {
+		s->payload &= ~((__u64)1 << result->place);
+		written = V3DCL_PARTLY;
+	}
+	if (always && result->bytes == V3DCL_ALL_BYTES) {
+		value.written = V3DCL_WRITTEN;
+	} else {
+		value = result->bytes == V3DCL_ALL_BYTES ? v3dcl_join(old, &value) : v3dcl_unknown();
+		value.written = written | result->bytes << 4 | (always ? result->bytes : 0);
+	}
+	v3dcl_set_value(s, result->place, &value);
 }

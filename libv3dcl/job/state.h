@@ -75,6 +75,18 @@ struct v3dcl_state {
 	struct v3dcl_number value[V3DCL_PLACES];
 };
 
+/**
+ * struct v3dcl_result - what an ALU puts out
+ * @value: what is known of it
+ * @place: that it goes to, or V3DCL_NOWHERE
+ * @bytes: that are written there, a bit each
+ * @condition: under which they are
+ */
+struct v3dcl_result {
+	struct v3dcl_number value;
+	__u8 place, bytes, condition;
+};
+
 extern const struct v3dcl_number v3dcl_plain, v3dcl_partly, v3dcl_nothing;
 
 /* The lowest bit that is set, without the compiler's library: 32-bit kernels have none of it */
@@ -114,5 +126,7 @@ static inline void v3dcl_set_plain(struct v3dcl_state *s, __u32 place)
 
 void v3dcl_set_value(struct v3dcl_state *s, __u32 place, const struct v3dcl_number *value);
 void v3dcl_copy_state(struct v3dcl_state *to, const struct v3dcl_state *from);
+void v3dcl_aim_result(struct v3dcl_result *result, bool mul, __u32 waddr, bool ws, __u32 pack, bool pm);
+void v3dcl_store_result(struct v3dcl_state *s, const struct v3dcl_result *result, struct v3dcl_places *late, __u64 *late_bad);
 
 #endif /* V3DCL_JOB_STATE_H */

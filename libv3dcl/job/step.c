@@ -8,15 +8,8 @@
 #define OPERANDS(value, name, operands, text) [value] = (operands),
 static const __u8 add_operands[32] = { V3D_QPU_ADD_OPS(OPERANDS) }, mul_operands[8] = { V3D_QPU_MUL_OPS(OPERANDS) };
 
-/* Bytes that a pack of file A writes, and an unpack reads: AG100 Tables 7 and 6 */
-const __u8 v3dcl_packed_bytes[8] = { 0xf, 0x3, 0xc, 0xf, 0x1, 0x2, 0x4, 0x8 };
+/* Bytes that an unpack reads: AG100 Table 6 */
 static const __u8 unpacked_bytes[8] = { 0xf, 0x3, 0xc, 0x8, 0x1, 0x2, 0x4, 0x8 };
-
-/* What the ALUs take in, put out */
-struct result {
-	struct v3dcl_number value;
-	__u8 place, bytes, condition;
-};
 
 static bool is_active(const struct v3d_qpu_inst *inst, bool mul)
 {
@@ -158,70 +151,33 @@ static bool compute_mul(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst,
 	return true;
 }
 
-/* A result on its way: what a pack leaves of it */
-static bool prepare_result(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, struct result *result)
+/* A result on its way */
+static bool prepare_result(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, struct v3dcl_result *result)
 {
-	__u8 waddr = v3dcl_waddr(inst, mul);
-	bool in_b = v3dcl_in_b(inst, mul);
-
+	if (inst->pack && inst->pm && (inst->pack < 3 || inst->pack > 7))
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_PACK, inst->pack, 0);
 	result->condition = v3dcl_condition(inst, mul);
-	result->bytes = V3DCL_ALL_BYTES;
-	result->place = waddr < 32 ? waddr + (in_b ? V3DCL_FILE_B : V3DCL_FILE_A) :
-			waddr <= V3D_QPU_W_ACC3 ? V3DCL_ACC + waddr - V3D_QPU_W_ACC0 :
-			waddr == V3D_QPU_W_ACC5 ? V3DCL_ACC + V3D_QPU_R5 : V3DCL_NOWHERE;
-	if (!inst->pack)
-		return true;
-	if (inst->pm) {
-		if (inst->pack < 3 || inst->pack > 7)
-			return v3dcl_refuse_here(p, V3DCL_RULE_CODE_PACK, inst->pack, 0);
-		if (!mul)
-			return true;
-		result->bytes = v3dcl_packed_bytes[inst->pack];
-		result->value = v3dcl_unknown();
-	} else if (!in_b) {
-		if (waddr < 32)
-			result->bytes = v3dcl_packed_bytes[inst->pack & 7];
-		result->value = v3dcl_unknown();
-	}
+	v3dcl_aim_result(result, mul, v3dcl_waddr(inst, mul), inst->ws, inst->pack, inst->pm);
 	return true;
 }
 
 /* A shader's words are only followed inside the instruction that fetches them: some become addresses without leaving a trace. */
-static void store(struct v3dcl_prover *p, const struct result *result)
+static void store(struct v3dcl_prover *p, struct v3dcl_result *result)
 {
-	const struct v3dcl_number *old = v3dcl_value(p->s, result->place);
-	struct v3dcl_number value = result->value;
-	__u8 written = old->written;
-
-	if (p->shader && v3dcl_has_exact_term(&value))
-		value = v3dcl_unknown();
-	v3dcl_put_in(&p->late, result->place, true);
-	if (result->place < V3DCL_ACC && (written & V3DCL_ALL_BYTES) != V3DCL_ALL_BYTES)
-		p->late_bad |= (__u64)1 << result->place;
-	if (result->place < V3DCL_ACC && p->s->payload >> result->place & 1) {
-		p->s->payload &= ~((__u64)1 << result->place);
-		written = V3DCL_PARTLY;
-	}
-	if (result->condition == V3D_QPU_COND_ALWAYS && result->bytes == V3DCL_ALL_BYTES) {
-		value.written = V3DCL_WRITTEN;
-	} else {
-		value = result->bytes == V3DCL_ALL_BYTES ? v3dcl_join(old, &value) : v3dcl_unknown();
-		value.written = written | result->bytes << 4 | (result->condition == V3D_QPU_COND_ALWAYS ? result->bytes : 0);
-	}
-	v3dcl_set_value(p->s, result->place, &value);
+	if (p->shader && v3dcl_has_exact_term(&result->value))
+		result->value = v3dcl_unknown();
+	v3dcl_store_result(p->s, result, &p->late, &p->late_bad);
 }
 
 /* The results reach their registers. Of two writes to one register nobody says which wins. */
-static void store_both(struct v3dcl_prover *p, struct result *add, struct result *mul)
+static void store_both(struct v3dcl_prover *p, struct v3dcl_result *add, struct v3dcl_result *mul)
 {
-	if (add->place == mul->place && add->place != V3DCL_NOWHERE) {
+	if (add->place == mul->place) {
 		add->value = v3dcl_unknown();
 		mul->value = v3dcl_unknown();
 	}
-	if (add->place != V3DCL_NOWHERE)
-		store(p, add);
-	if (mul->place != V3DCL_NOWHERE)
-		store(p, mul);
+	store(p, add);
+	store(p, mul);
 }
 
 static bool needs_flags(const struct v3d_qpu_inst *inst, bool mul, bool active)
@@ -261,7 +217,7 @@ static bool check_idle(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, 
 	return v3dcl_refuse_here(p, V3DCL_RULE_IDLE_WRITE, waddr, V3D_QPU_W_NOP);
 }
 
-static bool finish_half(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, struct result *result)
+static bool finish_half(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, struct v3dcl_result *result)
 {
 	__u8 waddr = v3dcl_waddr(inst, mul);
 
@@ -283,8 +239,8 @@ static bool check_halves(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst
 	return true;
 }
 
-static bool run_halves(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool has_add, bool has_mul, struct result *add,
-		       struct result *mul)
+static bool run_halves(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool has_add, bool has_mul,
+		       struct v3dcl_result *add, struct v3dcl_result *mul)
 {
 	if (!check_halves(p, inst, has_add, has_mul) ||
 	    !(has_add ? finish_half(p, inst, false, add) : check_idle(p, inst, false)))
@@ -295,7 +251,7 @@ static bool run_halves(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, 
 static bool step_alu(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
 {
 	bool has_add = is_active(inst, false), has_mul = is_active(inst, true);
-	struct result add = { .place = V3DCL_NOWHERE }, mul = { .place = V3DCL_NOWHERE };
+	struct v3dcl_result add = { .place = V3DCL_NOWHERE }, mul = { .place = V3DCL_NOWHERE };
 
 	if (!v3dcl_op_exists(inst->op_add))
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_OP, inst->op_add, 0);
@@ -330,7 +286,7 @@ static struct v3dcl_number immediate(const struct v3d_qpu_inst *inst)
 static bool step_load(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
 {
 	bool has_add = inst->cond_add != V3D_QPU_COND_NEVER, has_mul = inst->cond_mul != V3D_QPU_COND_NEVER;
-	struct result add = { .value = immediate(inst), .place = V3DCL_NOWHERE }, mul = add;
+	struct v3dcl_result add = { .value = immediate(inst), .place = V3DCL_NOWHERE }, mul = add;
 
 	add.value.written = V3DCL_WRITTEN;
 	mul.value = add.value;

@@ -127,8 +127,8 @@ int flat_submit(struct flat *f, const struct script_submit *submit)
 {
 	const struct script_handle *handle = (const struct script_handle *)submit->handles.bytes;
 	uint32_t i, count = submit->handles.size / sizeof(*handle);
-	struct drm_vc4_submit_cl job = submit->job;
 	struct v3dcl_buffer handles = { 0 };
+	struct drm_vc4_submit_cl job;
 	bool numbers = false;
 	int ret;
 
@@ -138,14 +138,7 @@ int flat_submit(struct flat *f, const struct script_submit *submit)
 		numbers |= handle[i].number;
 		v3dcl_buffer_add(&handles, &bo, sizeof(bo));
 	}
-	job.bin_cl = (uintptr_t)submit->bin.data.bytes;
-	job.bin_cl_size = submit->bin.data.size;
-	job.shader_rec = (uintptr_t)submit->records.data.bytes;
-	job.shader_rec_size = submit->records.data.size;
-	job.uniforms = (uintptr_t)submit->uniforms.data.bytes;
-	job.uniforms_size = submit->uniforms.data.size;
-	job.bo_handles = (uintptr_t)handles.bytes;
-	job.bo_handle_count = count;
+	job = script_submit_job(submit, &handles);
 	if (handles.failed)
 		ret = flat_no_memory(f);
 	else if (numbers)

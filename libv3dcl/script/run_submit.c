@@ -27,20 +27,13 @@ static int add_handles(struct run *run, const struct script_submit *submit, stru
 /** run_submit() - a submit, to its end */
 int run_submit(struct run *run, const struct script_submit *submit)
 {
-	struct drm_vc4_submit_cl job = submit->job;
 	struct v3dcl_buffer handles = { 0 };
+	struct drm_vc4_submit_cl job;
 	int ret = add_handles(run, submit, &handles);
 
 	if (!ret && !handles.size)
 		ret = v3dcl_fail(run->error, -EINVAL, "a submit without buffers: there is nothing that it could draw to");
-	job.bin_cl = (uintptr_t)submit->bin.data.bytes;
-	job.bin_cl_size = submit->bin.data.size;
-	job.shader_rec = (uintptr_t)submit->records.data.bytes;
-	job.shader_rec_size = submit->records.data.size;
-	job.uniforms = (uintptr_t)submit->uniforms.data.bytes;
-	job.uniforms_size = submit->uniforms.data.size;
-	job.bo_handles = (uintptr_t)handles.bytes;
-	job.bo_handle_count = handles.size / sizeof(uint32_t);
+	job = script_submit_job(submit, &handles);
 	job.perfmonid = run->options.perfmon;
 	if (!ret)
 		ret = v3dcl_submit_frame(run->device, &job, run->error);

@@ -362,6 +362,7 @@ void script_frame_free(struct script_frame *frame);
 /* submit.c */
 void script_submit(struct script_reader *r, size_t at);
 void script_submit_free(struct script_submit *submit);
+struct drm_vc4_submit_cl script_submit_job(const struct script_submit *submit, const struct v3dcl_buffer *handles);
 
 /* result.c */
 void script_save(struct script_reader *r, size_t at);

@@ -98,6 +98,26 @@ void script_submit_free(struct script_submit *submit)
 	free(submit);
 }
 
+/**
+ * script_submit_job() - a submit as the ABI has it
+ * @submit: whose bytes it points to
+ * @handles: of BOs, 32 bits each; likewise
+ */
+struct drm_vc4_submit_cl script_submit_job(const struct script_submit *submit, const struct v3dcl_buffer *handles)
+{
+	struct drm_vc4_submit_cl job = submit->job;
+
+	job.bin_cl = (uintptr_t)submit->bin.data.bytes;
+	job.bin_cl_size = submit->bin.data.size;
+	job.shader_rec = (uintptr_t)submit->records.data.bytes;
+	job.shader_rec_size = submit->records.data.size;
+	job.uniforms = (uintptr_t)submit->uniforms.data.bytes;
+	job.uniforms_size = submit->uniforms.data.size;
+	job.bo_handles = (uintptr_t)handles->bytes;
+	job.bo_handle_count = handles->size / sizeof(uint32_t);
+	return job;
+}
+
 /** script_submit() - submit NUMBER=N... { ... } */
 void script_submit(struct script_reader *r, size_t at)
 {

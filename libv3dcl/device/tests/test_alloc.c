@@ -6,8 +6,7 @@
 
 #include <v3d/packets.h>
 
-#include "v3dcl_device.h"
-#include "v3dcl_qpu_build.h"
+#include "scenario.h"
 
 #define BYTES (64 * 64 * 4)
 #define LONG_WAIT UINT64_C(20000000000)
@@ -63,37 +62,6 @@ static int use_bos(struct v3dcl_device *device, struct v3dcl_error *error)
 	return ret ? ret : frame(device, bos[0], error);
 }
 
-static int use_code(struct v3dcl_device *device, struct v3dcl_error *error)
-{
-	uint64_t code[8];
-	uint32_t bo;
-	struct qb b;
-	int ret;
-
-	qb_init(&b, code, 8);
-	qb_end(&b);
-	ret = v3dcl_bo_create_shader(device, code, b.count, &bo, error);
-	return ret ? ret : v3dcl_bo_create_program(device, code, b.count, 0, &bo, error);
-}
-
-static int use_syncobjs(struct v3dcl_device *device, struct v3dcl_error *error)
-{
-	const uint8_t events[] = { 1, 2 };
-	uint32_t syncobj, id;
-	int ret = v3dcl_perfmon_create(device, events, 2, &id, error), fd;
-
-	if (!ret)
-		ret = v3dcl_syncobj_create(device, true, &syncobj, error);
-	if (ret)
-		return ret;
-	fd = v3dcl_syncobj_export(device, syncobj, error);
-	if (fd < 0)
-		return fd;
-	ret = v3dcl_syncobj_import(device, syncobj, fd, error);
-	close(fd);
-	return ret ? ret : v3dcl_syncobj_signal(device, syncobj, 3, error);
-}
-
 static int run_bos(void *opaque)
 {
 	return with_device(opaque, use_bos);
@@ -106,7 +74,7 @@ static int run_code(void *opaque)
 
 static int run_syncobjs(void *opaque)
 {
-	return with_device(opaque, use_syncobjs);
+	return with_device(opaque, use_sync);
 }
 
 static void bos(void **state)

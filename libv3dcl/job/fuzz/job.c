@@ -7,15 +7,8 @@
  */
 #include "../tests/frame.h"
 
+#include "../../tests/must_hold.h"
 #include "fuzz.h"
-
-#define CHECK(condition) \
-	do { \
-		if (!(condition)) { \
-			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-			abort(); \
-		} \
-	} while (0)
 
 struct fuzz_count fuzz_count;
 

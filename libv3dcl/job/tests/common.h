@@ -19,6 +19,9 @@
 
 #include "job.h"
 
+#define TEST(name) static void name(void **state)
+#define SIG(name, inst) qb_signal(V3D_QPU_SIG_##name, inst)
+
 /* A refusal, to the byte */
 #define assert_refusal(refusal, part_, rule_, offset_) \
 	do { \
@@ -28,6 +31,15 @@
 		assert_int_equal(seen->rule, V3DCL_RULE_##rule_); \
 		assert_int_equal(seen->part, DRM_V3DCL_PART_##part_); \
 		assert_int_equal(seen->offset, offset_); \
+	} while (0)
+
+/* What is told of a value that is refused */
+#define assert_told(told, value_, low, span, terms) \
+	do { \
+		assert_int_equal((told)->value, DRM_V3DCL_VALUE_##value_); \
+		assert_int_equal((told)->value_low, low); \
+		assert_int_equal((told)->value_span, span); \
+		assert_int_equal((told)->value_terms, terms); \
 	} while (0)
 
 /* A shader and the code it is made of */
@@ -73,6 +85,16 @@ static inline bool shader_check(struct test_shader *t)
 	return v3dcl_check_shader((const __u64 *)t->code, t->b.count, t->scratch, sizeof(t->scratch), &t->shader,
 				  &t->refusal);
 }
+
+/* Refused at an instruction, counted after what shader_begin() emits */
+#define assert_shader_refused(t, rule_, at_, body) \
+	do { \
+		shader_begin(t); \
+		body \
+		qb_end(&(t)->b); \
+		assert_false(shader_check(t)); \
+		assert_refusal(&(t)->refusal, CODE, rule_, (PRELUDE + (at_)) * 8); \
+	} while (0)
 
 /* Ends the program, which must be accepted. */
 static inline const struct v3dcl_shader *shader_finish(struct test_shader *t)

@@ -10,9 +10,6 @@
 
 #include <v3d/words.h>
 
-#define TEST(name) static void name(void **state)
-#define SIG(name, inst) qb_signal(V3D_QPU_SIG_##name, inst)
-
 static uint64_t code[256];
 static uint64_t scratch[1 << 16];
 static struct qb b;
@@ -58,6 +55,32 @@ static inline void accepted(void)
 		assert_refusal(&refusal, CODE, rule_, (at_) * 8); \
 		assert_int_equal(refusal.instruction, (at_) < b.count ? code[at_] : 0); \
 	} while (0)
+
+/* Accepted with an end added */
+#define OK(body) \
+	do { \
+		start(); \
+		body \
+		accepted(); \
+	} while (0)
+/* The program as it is: no end is added. */
+#define RAW(rule_, at_, body) \
+	do { \
+		start(); \
+		body \
+		assert_false(check()); \
+		assert_refusal(&refusal, CODE, rule_, (at_) * 8); \
+	} while (0)
+
+#define OP(name, dst, x, y) E(qb_add(V3D_QPU_ADD_##name, dst, x, y))
+#define ZERO(dst) E(qb_ldi(dst, 0))
+#define FLAGS E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT)))
+/* n instructions are left out where flags say so */
+#define OVER(n) E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (n) * 8, QB_NONE)) qb_nops(&b, 3);
+#define NOP E(qb_nop())
+/* The address: r0 and the next uniform, which is its base */
+#define ADDRESS E(ADD(QB_TMU0_S, QB_R0, QB_UNIF)) E(SIG(LOAD_TMU0, qb_nop()))
+#define END E(SIG(PROGRAM_END, qb_nop()))
 
 /* An instruction n times */
 static inline void repeat(unsigned int n, struct v3d_qpu_inst inst)

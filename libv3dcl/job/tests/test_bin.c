@@ -22,7 +22,6 @@ static struct frame_test frame, *t = &frame;
 		assert_guarded(&t->exec, t->job.needs.exec); \
 	} while (0)
 
-#define TEST(name) static void name(void **state)
 #define START() ((void)state, frame_start(t))
 
 /* The bytes that a list of one triangle becomes */

@@ -4,21 +4,11 @@
  */
 #include "prove.h"
 
-#define FLAGS E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT)))
 #define ALWAYS(n) E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, (uint32_t)(n) * 8, QB_NONE))
 #define MAYBE(n) E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (uint32_t)(n) * 8, QB_NONE))
 #define NOPS(n) qb_nops(&b, n);
-#define END E(SIG(PROGRAM_END, qb_nop()))
 #define BAD E(SIG(BREAK, qb_nop()))		/* refused wherever it is looked at */
 
-/* The program as it is: no end is added. */
-#define RAW(rule_, at_, body) \
-	do { \
-		start(); \
-		body \
-		assert_false(check()); \
-		assert_refusal(&refusal, CODE, rule_, (at_) * 8); \
-	} while (0)
 #define RAW_ACCEPTED(last_end_, body) \
 	do { \
 		bool good_; \

@@ -5,9 +5,6 @@
  */
 #include "common.h"
 
-#define TEST(name) static void name(void **state)
-#define SIG(name, inst) qb_signal(V3D_QPU_SIG_##name, inst)
-
 static struct test_shader t;
 
 #define E(inst) shader_emit(&t, inst);
@@ -18,16 +15,8 @@ static struct test_shader t;
 #define ADD(dst, a, b) qb_add(V3D_QPU_ADD_ADD, dst, a, b)
 #define CLAMP(dst, src) OP(MAX, dst, src, qb_imm(0)) OP(MIN, dst, dst, QB_UNIF)
 
-/* Refused at an instruction, counted after what shader_begin() emits */
-#define BROKEN(rule_, at_, body) \
-	do { \
-		shader_begin(&t); \
-		body \
-		qb_end(&t.b); \
-		assert_false(shader_check(&t)); \
-		assert_refusal(&t.refusal, CODE, rule_, (PRELUDE + (at_)) * 8); \
-	} while (0)
-/* The same without that: nothing was written before. */
+#define BROKEN(rule_, at_, body) assert_shader_refused(&t, rule_, at_, body)
+/* The same without what shader_begin() emits: nothing was written before. */
 #define BARE(rule_, at_, body) \
 	do { \
 		shader_start(&t); \

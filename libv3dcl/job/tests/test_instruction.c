@@ -5,21 +5,10 @@
  */
 #include "prove.h"
 
-#define OP(name, dst, x, y) E(qb_add(V3D_QPU_ADD_##name, dst, x, y))
-#define ZERO(dst) E(qb_ldi(dst, 0))
-#define FLAGS E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT)))
 #define IF(inst) E(qb_if(V3D_QPU_COND_ZS, inst))
 #define PACK(mode, inst) E(qb_pack(mode, false, inst))
 #define MUL_PACK(mode, inst) E(qb_pack(mode, true, inst))
 #define UNPACK(mode, inst) E(qb_unpack(mode, false, inst))
-#define NOP E(qb_nop())
-#define ADDRESS E(ADD(QB_TMU0_S, QB_R0, QB_UNIF)) E(SIG(LOAD_TMU0, qb_nop()))
-#define OK(body) \
-	do { \
-		start(); \
-		body \
-		accepted(); \
-	} while (0)
 #define UNDEFINED(at, place, body) \
 	do { \
 		BROKEN(CODE_UNDEFINED, at, body); \

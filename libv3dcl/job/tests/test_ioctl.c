@@ -7,8 +7,6 @@
 #include "lists.h"
 #include "ioctl.h"
 
-#define TEST(name) static void name(void **state)
-
 #define LISTS 0
 #define DATA 1
 #define CODE 2

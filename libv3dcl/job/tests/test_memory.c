@@ -5,10 +5,7 @@
  */
 #include "prove.h"
 
-#define OP(name, dst, x, y) E(qb_add(V3D_QPU_ADD_##name, dst, x, y))
 #define READ(address) E(qb_mov(QB_TMU0_S, address)) E(SIG(LOAD_TMU0, qb_nop()))
-#define FLAGS E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT)))
-#define OVER(n) E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (n) * 8, QB_NONE)) qb_nops(&b, 3);
 #define NEVER(n) E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, (n) * 8, QB_NONE)) qb_nops(&b, 3);	/* n cannot be reached */
 #define UNIFORM(dst) E(qb_mov(dst, QB_UNIF)) E(qb_nop())
 #define STORE_WORDS(setup, stride) qb_setup(&b, QB_VW_SETUP, setup); qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(stride));

@@ -4,8 +4,6 @@
  */
 #include "frame.h"
 
-#define TEST(name) static void name(void **state)
-#define SIG(name, inst) qb_signal(V3D_QPU_SIG_##name, inst)
 #define MAX0 qb_add(V3D_QPU_ADD_MAX, QB_R0, QB_R0, qb_imm(0))
 #define MIN_UNIFORM qb_add(V3D_QPU_ADD_MIN, QB_R0, QB_R0, QB_UNIF)
 #define READ qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_R0, QB_UNIF)
@@ -15,15 +13,7 @@ static struct test_shader shader;
 
 #define E(inst) shader_emit(&shader, inst);
 
-/* A shader, refused at an instruction after what shader_begin() emits */
-#define shader_refused(rule_, at_, body) \
-	do { \
-		shader_begin(&shader); \
-		body \
-		qb_end(&shader.b); \
-		assert_false(shader_check(&shader)); \
-		assert_refusal(&shader.refusal, CODE, rule_, (PRELUDE + (at_)) * 8); \
-	} while (0)
+#define shader_refused(rule_, at_, body) assert_shader_refused(&shader, rule_, at_, body)
 
 static bool accepted(void)
 {

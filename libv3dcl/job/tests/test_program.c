@@ -4,8 +4,6 @@
  */
 #include "common.h"
 
-#define TEST(name) static void name(void **state)
-
 static uint64_t code[32];
 static struct qb b;
 static struct v3dcl_program program;

@@ -292,8 +292,6 @@ TEST(test_semaphores)
 #define R0_ZERO E(qb_ldi(QB_R0, 0))
 #define READ E(qb_mov(QB_TMU0_S, QB_R0))
 #define FIVE_READS READ READ READ READ READ
-#define FLAGS E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT)))
-#define OVER(n) E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (n) * 8, QB_NONE)) qb_nops(&b, 3);
 
 TEST(test_undefined)
 {
@@ -487,10 +485,7 @@ TEST(test_value)
 	BROKEN(ADDRESS_UNKNOWN, 3, E(qb_mov(QB_R0, QB_UNIF)) E(qb_add(V3D_QPU_ADD_SHL, QB_R0, QB_R0, qb_imm(2)))
 	       E(qb_mov(QB_R1, QB_ELEMENT)) E(ADD(QB_TMU0_S, QB_R0, QB_R1)));
 	v3dcl_tell_refusal(&refusal, &told);
-	assert_int_equal(told.value, DRM_V3DCL_VALUE_SUM);
-	assert_int_equal(told.value_low, 0);
-	assert_int_equal(told.value_span, 15);
-	assert_int_equal(told.value_terms, 1);
+	assert_told(&told, SUM, 0, 15, 1);
 	assert_int_equal(told.value_slot[0], 0);
 	assert_int_equal(told.value_scale[0], 4);
 }

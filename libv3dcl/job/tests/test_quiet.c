@@ -7,7 +7,6 @@
 
 #include "../fuzz/program.h"
 
-#define TEST(name) static void name(void **state)
 #define TRIALS 2000
 
 struct v3dcl_prover;

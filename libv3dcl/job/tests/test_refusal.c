@@ -5,8 +5,6 @@
 #include "common.h"
 #include "ioctl.h"
 
-#define TEST(name) static void name(void **state)
-
 /* Every byte is set, to 0 where there is nothing to say. */
 static struct drm_v3dcl_refusal tell(const struct v3dcl_refusal *refusal)
 {
@@ -23,10 +21,7 @@ TEST(test_no_value)
 	const struct drm_v3dcl_refusal told = tell(&refusal);
 
 	(void)state;
-	assert_int_equal(told.value, DRM_V3DCL_VALUE_NONE);
-	assert_int_equal(told.value_low, 0);
-	assert_int_equal(told.value_span, 0);
-	assert_int_equal(told.value_terms, 0);
+	assert_told(&told, NONE, 0, 0, 0);
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(told.value_slot[i] | told.value_scale[i], 0);
 }
@@ -41,10 +36,7 @@ TEST(test_unknown_value)
 	const struct drm_v3dcl_refusal told = tell(&refusal);
 
 	(void)state;
-	assert_int_equal(told.value, DRM_V3DCL_VALUE_UNKNOWN);
-	assert_int_equal(told.value_low, 0);
-	assert_int_equal(told.value_span, 0);
-	assert_int_equal(told.value_terms, 0);
+	assert_told(&told, UNKNOWN, 0, 0, 0);
 	assert_int_equal(told.value_slot[0] | told.value_scale[0], 0);
 }
 
@@ -58,10 +50,7 @@ TEST(test_sum)
 	const struct drm_v3dcl_refusal told = tell(&refusal);
 
 	(void)state;
-	assert_int_equal(told.value, DRM_V3DCL_VALUE_SUM);
-	assert_int_equal(told.value_low, 8);
-	assert_int_equal(told.value_span, 60);
-	assert_int_equal(told.value_terms, 2);
+	assert_told(&told, SUM, 8, 60, 2);
 	assert_int_equal(told.value_slot[0], 3);
 	assert_int_equal(told.value_scale[0], 1);
 	assert_int_equal(told.value_slot[1], 0x80000004);

@@ -6,7 +6,6 @@
 
 static struct frame_test frame, *t = &frame;
 
-#define TEST(name) static void name(void **state)
 #define AT(field) offsetof(struct drm_vc4_submit_cl, field)
 #define NO_BIN() ((void)state, frame_start(t), t->bin_size = 0, frame_submit(t))
 

@@ -45,7 +45,6 @@ static struct v3d_qpu_inst with(struct v3d_qpu_inst inst, size_t field, __u8 val
 }
 
 #define WITH(inst, field, value) with(inst, offsetof(struct v3d_qpu_inst, field), value)
-#define SIG(name, inst) qb_signal(V3D_QPU_SIG_##name, inst)
 #define MAX0(dst, src) qb_add(V3D_QPU_ADD_MAX, dst, src, qb_imm(0))
 #define MIN_UNIFORM(dst, src) qb_add(V3D_QPU_ADD_MIN, dst, src, QB_UNIF)
 #define READ_DIRECT(src) qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, src, QB_UNIF)

@@ -6,7 +6,6 @@
 
 static struct frame_test frame, *t = &frame;
 
-#define TEST(name) static void name(void **state)
 #define P0 8	/* where the texture's parameters are: after its handle and one number */
 #define P1 12
 

@@ -5,29 +5,8 @@
  */
 #include "prove.h"
 
-#define OP(name, dst, x, y) E(qb_add(V3D_QPU_ADD_##name, dst, x, y))
-#define ZERO(dst) E(qb_ldi(dst, 0))
-#define FLAGS E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT)))
-#define OVER(n) E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (n) * 8, QB_NONE)) qb_nops(&b, 3);
 #define BACK(to) qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZC, to); qb_nops(&b, 3);
-#define NOP E(qb_nop())
 #define TMU1(x) E(qb_mov(QB_IO(V3D_QPU_W_TMU1_S), x))
-#define ADDRESS E(ADD(QB_TMU0_S, QB_R0, QB_UNIF)) E(SIG(LOAD_TMU0, qb_nop()))
-#define END E(SIG(PROGRAM_END, qb_nop()))
-#define OK(body) \
-	do { \
-		start(); \
-		body \
-		accepted(); \
-	} while (0)
-/* Its end is part of it. */
-#define RAW(rule_, at_, body) \
-	do { \
-		start(); \
-		body \
-		assert_false(check()); \
-		assert_refusal(&refusal, CODE, rule_, (at_) * 8); \
-	} while (0)
 
 /* Both files' addresses from 32 on: only those of units that user programs may use, as they may */
 TEST(test_addresses)

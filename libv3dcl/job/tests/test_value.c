@@ -5,9 +5,6 @@
  */
 #include "prove.h"
 
-/* The address: R0 and the next uniform, which is its base */
-#define ADDRESS E(ADD(QB_TMU0_S, QB_R0, QB_UNIF)) E(SIG(LOAD_TMU0, qb_nop()))
-
 /* Elements' numbers where a uniform is read from file A */
 #define NUMBER QB_RB(0)
 #define BEGIN start(); E(qb_mov(NUMBER, QB_ELEMENT)) E(qb_nop())
@@ -66,7 +63,6 @@ static void assert_terms(__u32 low, const struct term *terms, __u32 count)
 	} while (0)
 #define PROTECT(...) __VA_ARGS__
 
-#define OP(name, dst, x, y) E(qb_add(V3D_QPU_ADD_##name, dst, x, y))
 #define MUL24(dst, x, y) E(qb_mul(V3D_QPU_MUL_MUL24, dst, x, y))
 #define LOAD(dst, value) E(qb_ldi(dst, value))
 #define ANY(dst) OP(ITOF, dst, QB_ELEMENT, QB_ELEMENT)		/* nothing is known of a float */

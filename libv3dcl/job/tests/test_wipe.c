@@ -5,8 +5,6 @@
 #include "common.h"
 #include "wipe.h"
 
-#define TEST(name) static void name(void **state)
-
 #define ROWS 64
 
 static __u64 code[V3DCL_WIPE_COUNT + 1];
