@@ -235,6 +235,23 @@ static inline int sync_file_status(int sync_file)
 	return info.status;
 }
 
+/* When the fence in a syncobj ended well, on the kernel's monotonic clock. Waits for it. */
+static inline uint64_t sync_time(int fd, uint32_t handle)
+{
+	struct sync_fence_info fence;
+	struct sync_file_info info = { .num_fences = 1, .sync_fence_info = (uintptr_t)&fence };
+	int file;
+
+	memset(&fence, 0, sizeof(fence));
+	igt_assert_eq(sync_wait(fd, handle, LONG_WAIT), 0);
+	file = sync_export_file(fd, handle);
+	do_ioctl(file, SYNC_IOC_FILE_INFO, &info);
+	close(file);
+	igt_assert_eq(info.num_fences, 1);
+	igt_assert_eq(fence.status, 1);
+	return fence.timestamp_ns;
+}
+
 /* How the fence in a syncobj ended: 1, or a negative errno. Waits for it. */
 static inline int sync_result(int fd, uint32_t handle)
 {

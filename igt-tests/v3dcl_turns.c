@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Whose turn it is: somebody with few jobs does not wait for all the jobs of somebody with many. All of them are submitted while a
- * third file's job holds them up, so that it does not matter how long submitting takes.
+ * third file's job holds them up, so that it does not matter how long submitting takes; and the fences say afterwards when each job
+ * ended, so that it does not matter when this process looks.
  */
 #include "v3dcl_drawing.h"
 #include "v3dcl_gate.h"
@@ -10,7 +11,7 @@ IGT_TEST_DESCRIPTION("Fairness between files");
 
 #define MANY 16
 #define FEW 3
-#define ROUNDS 200000			/* of five instructions: a job takes longer than a busy machine lets this process wait */
+#define ROUNDS 20000			/* of five instructions */
 
 static uint32_t program_rounds(int fd)
 {
@@ -24,26 +25,36 @@ static uint32_t program_rounds(int fd)
 	return program_create(fd, &b);
 }
 
-/* @count jobs. Return: seqno of the first */
-static uint64_t queue(int fd, uint32_t program, unsigned int count)
+/* Jobs of one file, which end in their order */
+struct queue {
+	int fd;
+	uint32_t sync;			/* with the fence of one of them */
+	uint64_t last;			/* seqno of the last one */
+};
+
+/* @count jobs, and a fence for number @marked */
+static struct queue queue(int fd, uint32_t program, unsigned int count, unsigned int marked)
 {
+	struct queue queue = { .fd = fd, .sync = sync_create(fd) };
 	struct job *job = job_new();
-	uint64_t first = 0;
+	unsigned int n;
 
 	job_run(job, program);
-	for (; count; count--) {
+	job_out(job, queue.sync, 0);
+	for (n = 0; n < count; n++) {
+		job->submit.out_sync_count = n == marked;
 		job_submit(fd, job);
-		first = first ? first : job->submit.seqno;
 	}
+	queue.last = job->submit.seqno;
 	free(job);
-	return first;
+	return queue;
 }
 
 /* One file with many jobs, another one with few, and who holds them all up */
 struct turns {
 	int other, keeper;
 	struct gate gate;
-	uint64_t first, last;		/* of the many, of the few */
+	struct queue many, few;		/* half of the many, and all of the few, are marked */
 };
 
 static struct turns turns_begin(void)
@@ -57,14 +68,22 @@ static void turns_hold(struct turns *turns)
 	turns->gate = gate_shut(turns->keeper);
 }
 
-/* The few come in between, in turn */
-static void turns_end(int fd, struct turns *turns)
+/* Return: when the marked one ended. All have ended then. */
+static uint64_t queue_end(const struct queue *queue)
 {
-	igt_assert_eq(seqno_wait(fd, turns->first, 0), ETIME);
+	uint64_t time = sync_time(queue->fd, queue->sync);
+
+	igt_assert_eq(seqno_wait(queue->fd, queue->last, LONG_WAIT), 0);
+	sync_destroy(queue->fd, queue->sync);
+	return time;
+}
+
+/* The few come in between, in turn */
+static void turns_end(struct turns *turns)
+{
+	igt_assert_eq(sync_wait(turns->many.fd, turns->many.sync, 0), ETIME);
 	gate_open(&turns->gate);
-	igt_assert_eq(seqno_wait(turns->other, turns->last, LONG_WAIT), 0);
-	igt_assert_eq(seqno_wait(fd, turns->first + MANY / 2, 0), ETIME);
-	igt_assert_eq(seqno_wait(fd, turns->first + MANY - 1, LONG_WAIT), 0);
+	igt_assert_lt_u64(queue_end(&turns->few), queue_end(&turns->many));
 	gate_free(turns->keeper, &turns->gate);
 	drm_close_driver(turns->keeper);
 	drm_close_driver(turns->other);
@@ -76,9 +95,9 @@ static void programs(int fd)
 	uint32_t program = program_rounds(fd), theirs = program_rounds(turns.other);
 
 	turns_hold(&turns);
-	turns.first = queue(fd, program, MANY);
-	turns.last = queue(turns.other, theirs, FEW) + FEW - 1;
-	turns_end(fd, &turns);
+	turns.many = queue(fd, program, MANY, MANY / 2);
+	turns.few = queue(turns.other, theirs, FEW, FEW - 1);
+	turns_end(&turns);
 	gem_close(fd, program);
 }
 
@@ -118,21 +137,23 @@ static void scene_free(int fd, struct scene *scene)
 	free(scene);
 }
 
-/* @count frames behind the gate. Return: seqno of the first */
-static uint64_t draw(int fd, struct scene *scene, unsigned int count, const struct turns *turns)
+/* @count frames behind the gate, and a fence for number @marked */
+static struct queue draw(int fd, struct scene *scene, unsigned int count, unsigned int marked, const struct turns *turns)
 {
 	int fence = sync_export_file(turns->keeper, turns->gate.sync);
 	struct drm_syncobj_handle import = { .flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE, .fd = fence };
-	uint64_t first;
+	struct queue queue = { .fd = fd, .sync = sync_create(fd) };
+	unsigned int n;
 
 	import.handle = scene->frame->r->submit.in_sync = sync_create(fd);
 	do_ioctl(fd, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &import);
-	first = render_submit(fd, scene->frame->r);
-	while (--count)
-		render_submit(fd, scene->frame->r);
+	for (n = 0; n < count; n++) {
+		scene->frame->r->submit.out_sync = n == marked ? queue.sync : 0;
+		queue.last = render_submit(fd, scene->frame->r);
+	}
 	sync_destroy(fd, import.handle);
 	close(fence);
-	return first;
+	return queue;
 }
 
 static void frames(int fd)
@@ -141,9 +162,9 @@ static void frames(int fd)
 	struct scene *scene = scene_new(fd), *theirs = scene_new(turns.other);
 
 	turns_hold(&turns);
-	turns.first = draw(fd, scene, MANY, &turns);
-	turns.last = draw(turns.other, theirs, FEW, &turns) + FEW - 1;
-	turns_end(fd, &turns);
+	turns.many = draw(fd, scene, MANY, MANY / 2, &turns);
+	turns.few = draw(turns.other, theirs, FEW, FEW - 1, &turns);
+	turns_end(&turns);
 	scene_free(fd, scene);
 }
 
@@ -155,9 +176,9 @@ static void frames_among_programs(int fd)
 	struct scene *theirs = scene_new(turns.other);
 
 	turns_hold(&turns);
-	turns.first = queue(fd, program, MANY);
-	turns.last = draw(turns.other, theirs, FEW, &turns) + FEW - 1;
-	turns_end(fd, &turns);
+	turns.many = queue(fd, program, MANY, MANY / 2);
+	turns.few = draw(turns.other, theirs, FEW, FEW - 1, &turns);
+	turns_end(&turns);
 	gem_close(fd, program);
 }
 
@@ -168,9 +189,9 @@ static void programs_among_frames(int fd)
 	uint32_t theirs = program_rounds(turns.other);
 
 	turns_hold(&turns);
-	turns.first = draw(fd, scene, MANY, &turns);
-	turns.last = queue(turns.other, theirs, FEW) + FEW - 1;
-	turns_end(fd, &turns);
+	turns.many = draw(fd, scene, MANY, MANY / 2, &turns);
+	turns.few = queue(turns.other, theirs, FEW, FEW - 1);
+	turns_end(&turns);
 	scene_free(fd, scene);
 }
 
