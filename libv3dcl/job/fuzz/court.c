@@ -32,7 +32,7 @@ static bool job_accepted(struct court *court)
 	return accepted;
 }
 
-static bool accepts(struct court *court)
+bool court_accepts(struct court *court)
 {
 	return check_code(&court->checked, &court->trial) && job_accepted(court);
 }
@@ -84,15 +84,17 @@ static bool frame_code(struct court *court, uint64_t seed)
 	return court->group_good;
 }
 
-static bool make_one(struct court *court, uint64_t seed)
+bool court_make(struct court *court, uint64_t seed)
 {
 	struct trial *t = &court->trial;
 	struct dice d = { seed };
 
+	trial_begin(t, seed);
+	t->kind = kind_of(seed);
 	if (t->kind == TRIAL_FRAME && court->base.count && one_in(&d, BASE_ONE_IN)) {
 		court->group = NO_GROUP;
 		base_make(&court->base, t, &d);
-		return accepts(court);
+		return court_accepts(court);
 	}
 	if (t->kind == TRIAL_FRAME) {
 		if (!frame_code(court, seed))
@@ -112,10 +114,8 @@ bool court_seed(struct court *court, uint64_t seed)
 {
 	struct tally *tally = &court->tally[kind_of(seed)];
 
-	trial_begin(&court->trial, seed);
-	court->trial.kind = kind_of(seed);
 	tally->made++;
-	return make_one(court, seed) ? judge(court, tally) : refused(court);
+	return court_make(court, seed) ? judge(court, tally) : refused(court);
 }
 
 bool court_hold(struct court *court)
@@ -124,12 +124,12 @@ bool court_hold(struct court *court)
 	struct tally *tally = &court->tally[t->kind];
 
 	tally->made++;
-	return accepts(court) ? judge(court, tally) : refused(court);
+	return court_accepts(court) ? judge(court, tally) : refused(court);
 }
 
 static bool still_fails(struct court *court)
 {
-	return accepts(court) &&
+	return court_accepts(court) &&
 	       (run_trial(&court->machine, &court->checked, &court->trial), court->machine.broken);
 }
 

@@ -57,6 +57,12 @@ struct court {
 /** court_new() - false: no memory */
 bool court_new(struct court *court, struct cover *cover);
 
+/** court_make() - makes the trial of a seed; false: the checker refuses it */
+bool court_make(struct court *court, uint64_t seed);
+
+/** court_accepts() - does the checker accept the trial that is in @court->trial? */
+bool court_accepts(struct court *court);
+
 /** court_seed() - makes the trial of a seed and holds it; false: a failure, explained by court_explain() */
 bool court_seed(struct court *court, uint64_t seed);
 
