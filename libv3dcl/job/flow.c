@@ -5,6 +5,7 @@
  * Branches are relative, without a register, so all of them are known. A block starts at the first instruction, at each target of a
  * branch, after the delay slots of a branch and of a program end; it ends with delay slots, which no branch may lead into.
  */
+#include "fields.h"
 #include "prove.h"
 
 /* The branches on the way here, the last ones of them */
@@ -52,7 +53,8 @@ static bool refuse(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 
 	return v3dcl_refuse_at(p, p->at, rule, found, expected);
 }
 
-static bool is_leader(const struct v3dcl_prover *p, __u32 at)
+/* Does a block start here? */
+bool v3dcl_is_leader(const struct v3dcl_prover *p, __u32 at)
 {
 	return p->leaders[at / 32] >> at % 32 & 1;
 }
@@ -86,87 +88,129 @@ static bool check_branch(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst
 	return true;
 }
 
-/* The program ends at the first program end that no branch before it leads past. */
-static bool find_limit(struct v3dcl_prover *p)
+/* How far a branch leads, or what comes after it if it is not taken */
+static __s64 reach_of(const struct v3d_qpu_inst *inst, __s32 at)
 {
-	__s64 reach = 0, reacher = 0;
-	bool ends = false;
+	__s64 target = target_of(inst, at), next = (__s64)at + V3D_QPU_BRANCH_SLOTS + 1;
 
-	for (p->at = 0; p->at < (__s32)p->count; p->at++) {
+	return target > next ? target : next;
+}
+
+/* A branch: blocks start where it leads to and after its delay slots. */
+static bool add_branch(struct v3dcl_prover *p, __s64 *reach, __s32 *reacher)
+{
+	const struct v3d_qpu_inst inst = v3d_qpu_decode(p->code[p->at]);
+
+	if (!check_branch(p, &inst))
+		return false;
+	mark(p, target_of(&inst, p->at));
+	mark(p, p->at + V3D_QPU_BRANCH_SLOTS + 1);
+	if (reach_of(&inst, p->at) > *reach) {
+		*reach = reach_of(&inst, p->at);
+		*reacher = p->at;
+	}
+	p->branch_at = p->at;
+	p->straight = false;
+	return true;
+}
+
+/* The program ends at the first program end that no branch before it leads past; what stands in its delay slots leads nowhere. */
+static bool find_limit(struct v3dcl_prover *p, __s32 *address)
+{
+	__s32 count = p->count, reacher = 0;
+	__s64 reach = 0;
+
+	for (p->at = 0; p->at < count; p->at++) {
 		__u8 sig = p->code[p->at] >> 60;
-		struct v3d_qpu_inst inst;
 
-		if (sig != V3D_QPU_SIG_PROGRAM_END && sig != V3D_QPU_SIG_BRANCH)
-			continue;
-		if (sig == V3D_QPU_SIG_PROGRAM_END) {
-			ends = true;
-			p->limit = p->at + V3D_QPU_END_SLOTS + 1;
-			if (p->at >= reach)
-				break;
-		}
-		if (sig != V3D_QPU_SIG_BRANCH)
-			continue;
-		inst = v3d_qpu_decode(p->code[p->at]);
-		if (!check_branch(p, &inst))
+		if (makes_address(p->code[p->at]))
+			*address = p->at;
+		if (sig == V3D_QPU_SIG_BRANCH && !add_branch(p, &reach, &reacher))
 			return false;
-		p->branch_at = p->at;
-		p->straight = false;
-		if (target_of(&inst, p->at) > reach || p->at + V3D_QPU_BRANCH_SLOTS + 1 > reach) {
-			reach = target_of(&inst, p->at);
-			if (p->at + V3D_QPU_BRANCH_SLOTS + 1 > reach)
-				reach = p->at + V3D_QPU_BRANCH_SLOTS + 1;
-			reacher = p->at;
-		}
+		if (sig != V3D_QPU_SIG_PROGRAM_END)
+			continue;
+		p->limit = p->at + V3D_QPU_END_SLOTS + 1;
+		if (p->at >= reach)
+			break;
+		if (p->limit < p->count)
+			mark(p, p->limit);
 	}
-	if (p->at < (__s32)p->count && p->limit <= p->count)
+	if (p->at < count && p->limit <= p->count)
 		return true;
-	p->at = ends && p->at >= (__s32)p->count ? reacher : (__s32)p->count;
-	return ends && p->at < (__s32)p->count ? refuse(p, V3DCL_RULE_BRANCH_TARGET, reach, p->limit) :
-						 refuse(p, V3DCL_RULE_CODE_END, p->count, p->limit);
+	p->at = p->limit && p->at >= count ? reacher : count;
+	return p->at < count ? refuse(p, V3DCL_RULE_BRANCH_TARGET, reach, p->limit) :
+			       refuse(p, V3DCL_RULE_CODE_END, p->count, p->limit);
 }
 
-/* What stands in its delay slots is run, but leads nowhere. */
-static __u32 last_end(const struct v3dcl_prover *p)
+/* The first one from an instruction on, or the program's end */
+static __u32 next_leader(const struct v3dcl_prover *p, __u32 at)
 {
-	return p->limit - V3D_QPU_END_SLOTS - 1;
+	__u32 word = at / 32, bits = p->leaders[word] >> at % 32 << at % 32;
+
+	while (!bits && word < p->limit / 32)
+		bits = p->leaders[++word];
+	if (bits)
+		at = word * 32 + __builtin_ctz(bits);
+	return bits && at < p->limit ? at : p->limit;
 }
 
-static void mark_leaders(struct v3dcl_prover *p)
+static __u32 slots_of(__u8 sig)
 {
-	__u32 i;
-
-	for (i = 0; i < p->count / 32 + 1; i++)
-		p->leaders[i] = 0;
-	mark(p, 0);
-	for (i = 0; i < last_end(p); i++) {
-		__u8 sig = p->code[i] >> 60;
-
-		if (sig == V3D_QPU_SIG_BRANCH) {
-			struct v3d_qpu_inst inst = v3d_qpu_decode(p->code[i]);
-
-			mark(p, target_of(&inst, i));
-			mark(p, i + V3D_QPU_BRANCH_SLOTS + 1);
-		} else if (sig == V3D_QPU_SIG_PROGRAM_END) {
-			mark(p, i + V3D_QPU_END_SLOTS + 1);
-		}
+	switch (sig) {
+	case V3D_QPU_SIG_BRANCH:
+		return V3D_QPU_BRANCH_SLOTS;
+	case V3D_QPU_SIG_PROGRAM_END:
+	case V3D_QPU_SIG_THREAD_SWITCH:
+	case V3D_QPU_SIG_LAST_THREAD_SWITCH:
+		return V3D_QPU_END_SLOTS;
+	default:
+		return 0;
 	}
 }
 
-/* Delay slots belong to what they follow. */
-static bool check_slots(struct v3dcl_prover *p)
+/* Delay slots belong to what they follow, so no block starts there. */
+static bool check_leader(struct v3dcl_prover *p, __u32 at)
 {
-	__u32 i, slot;
+	__u32 slot;
 
-	for (i = 0; i < p->limit; i++) {
-		__u8 sig = p->code[i] >> 60;
-		__u32 slots = sig == V3D_QPU_SIG_BRANCH ? V3D_QPU_BRANCH_SLOTS :
-			      sig == V3D_QPU_SIG_PROGRAM_END || sig == V3D_QPU_SIG_THREAD_SWITCH ||
-			      sig == V3D_QPU_SIG_LAST_THREAD_SWITCH ? V3D_QPU_END_SLOTS : 0;
+	for (slot = at < V3D_QPU_BRANCH_SLOTS ? at : V3D_QPU_BRANCH_SLOTS; slot; slot--) {
+		p->at = at - slot;
+		if (slots_of(p->code[p->at] >> 60) >= slot)
+			return refuse(p, V3DCL_RULE_SLOT_TARGET, at * V3D_QPU_INSTRUCTION_BYTES, 0);
+	}
+	return true;
+}
 
-		p->at = i;
-		for (slot = 1; slot <= slots && i + slot < p->limit; slot++)
-			if (is_leader(p, i + slot))
-				return refuse(p, V3DCL_RULE_SLOT_TARGET, (i + slot) * V3D_QPU_INSTRUCTION_BYTES, 0);
+/* Does it stand where it ends a block with its delay slots? */
+static bool ends_with(const struct v3dcl_prover *p, __u32 start, __u32 end, __u8 sig)
+{
+	__u32 length = slots_of(sig) + 1;
+
+	return end - start >= length && p->code[end - length] >> 60 == sig;
+}
+
+/* The blocks, and how each of them ends */
+static bool build_blocks(struct v3dcl_prover *p)
+{
+	__u32 start, end;
+
+	p->block_count = 0;
+	for (start = 0; start < p->limit; start = end) {
+		struct v3dcl_block *block = &p->blocks[p->block_count];
+
+		if (!check_leader(p, start))
+			return false;
+		p->at = start;
+		if (p->block_count++ == V3DCL_MAX_BLOCKS)
+			return refuse(p, V3DCL_RULE_CODE_WORK, p->block_count, V3DCL_MAX_BLOCKS);
+		end = next_leader(p, start + 1);
+		*block = (struct v3dcl_block){
+			.start = start, .end = end, .branch = V3DCL_NO_BRANCH, .target = V3DCL_NO_BLOCK, .from = V3DCL_NO_BLOCK,
+			.back = V3DCL_NO_BLOCK,
+		};
+		if (ends_with(p, start, end, V3D_QPU_SIG_BRANCH))
+			block->branch = end - V3D_QPU_BRANCH_SLOTS - 1;
+		block->next = ends_with(p, start, end, V3D_QPU_SIG_PROGRAM_END) ? V3DCL_NO_BLOCK : p->block_count;
 	}
 	return true;
 }
@@ -184,33 +228,6 @@ static __u16 block_at(const struct v3dcl_prover *p, __u32 at)
 			high = middle;
 	}
 	return low;
-}
-
-/* The blocks, and how each of them ends */
-static bool build_blocks(struct v3dcl_prover *p)
-{
-	struct v3dcl_block *block = NULL;
-	__u32 i;
-
-	p->block_count = 0;
-	for (i = 0; i < p->limit; i++) {
-		if (is_leader(p, i)) {
-			p->at = i;
-			if (p->block_count == V3DCL_MAX_BLOCKS)
-				return refuse(p, V3DCL_RULE_CODE_WORK, p->block_count + 1, V3DCL_MAX_BLOCKS);
-			block = &p->blocks[p->block_count++];
-			*block = (struct v3dcl_block){
-				.start = i, .branch = V3DCL_NO_BRANCH, .target = V3DCL_NO_BLOCK, .next = p->block_count,
-				.from = V3DCL_NO_BLOCK, .back = V3DCL_NO_BLOCK,
-			};
-		}
-		block->end = i + 1;
-		if (i < last_end(p) && p->code[i] >> 60 == V3D_QPU_SIG_BRANCH)
-			block->branch = i;
-		if (p->code[i] >> 60 == V3D_QPU_SIG_PROGRAM_END)
-			block->next = V3DCL_NO_BLOCK;
-	}
-	return true;
 }
 
 static void link_blocks(struct v3dcl_prover *p)
@@ -233,23 +250,32 @@ static void link_blocks(struct v3dcl_prover *p)
 }
 
 /**
- * v3dcl_find_flow() - where the program ends, and its blocks
+ * v3dcl_find_flow() - where the program ends, its blocks, and what is to be followed
  * @p: open
  * Return: false with the refusal set
  */
 bool v3dcl_find_flow(struct v3dcl_prover *p)
 {
+	__s32 address = -1;
+	__u32 i;
+
+	for (i = 0; i < p->count / 32 + 1; i++) {
+		p->leaders[i] = 0;
+		p->followed[i] = 0;
+	}
+	mark(p, 0);
 	p->branch_at = V3DCL_LONG_AGO;
 	p->straight = true;
-	if (!find_limit(p))
+	if (!find_limit(p, &address))
 		return false;
 	p->branch_at = V3DCL_LONG_AGO;
+	if (p->shader && address >= 0)
+		v3dcl_follow(p, address);
 	if (p->straight) {
 		p->block_count = 1;
 		return true;
 	}
-	mark_leaders(p);
-	if (!check_slots(p) || !build_blocks(p))
+	if (!build_blocks(p))
 		return false;
 	link_blocks(p);
 	return true;

@@ -32,18 +32,30 @@ static bool join_value(struct v3dcl_state *to, const struct v3dcl_state *from, _
 	return true;
 }
 
+/* The bits say it all where no value is: what is not written on both paths is written in part if it is on one. */
+static bool join_bits(__u64 *written, __u64 *partly, __u64 other_written, __u64 other_partly, __u64 values)
+{
+	__u64 both = *written & (other_written | values), some = *written | *partly | other_written | other_partly;
+	bool changed;
+
+	some = (*partly & values) | (some & ~both & ~values);
+	changed = both != *written || some != *partly;
+	*written = both;
+	*partly = some;
+	return changed;
+}
+
 static bool join_values(struct v3dcl_state *to, const struct v3dcl_state *from, bool widen)
 {
-	__u64 files = (to->written.files ^ from->written.files) | (to->partly.files ^ from->partly.files) | to->held.files |
-		      from->held.files;
-	__u32 rest = (to->written.rest ^ from->written.rest) | (to->partly.rest ^ from->partly.rest) | to->held.rest |
-		     from->held.rest;
-	bool changed = false;
+	__u64 files = to->held.files | from->held.files, rest = to->held.rest | from->held.rest;
+	bool changed;
 
+	changed = join_bits(&to->written.files, &to->partly.files, from->written.files, from->partly.files, files);
+	changed |= join_bits(&to->written.rest, &to->partly.rest, from->written.rest, from->partly.rest, rest);
 	for (; files; files &= files - 1)
 		changed |= join_value(to, from, v3dcl_lowest(files), widen);
 	for (; rest; rest &= rest - 1)
-		changed |= join_value(to, from, V3DCL_ACC + __builtin_ctz(rest), widen);
+		changed |= join_value(to, from, V3DCL_ACC + v3dcl_lowest(rest), widen);
 	return changed;
 }
 
@@ -167,7 +179,7 @@ static void start_block(struct v3dcl_prover *p)
 {
 	const struct v3dcl_state *s = p->s;
 
-	p->quiet_from = p->at + (s->sfu_left | s->reset_left | s->vpm_early);
+	p->quiet_from = p->at + (s->reset_left | s->vpm_early);
 	p->branch_at = V3DCL_LONG_AGO;
 	p->switch_at = V3DCL_LONG_AGO;
 	p->end_at = V3DCL_LONG_AGO;
@@ -199,7 +211,15 @@ static bool run_block(struct v3dcl_prover *p, __u32 index)
 		v3dcl_copy_state(p->s, &p->states[index]);
 	else
 		forget_all(p->s);
-	return run_instructions(p, block->start, block->end);
+	p->words = block->words;
+	p->sample_count = block->samples;
+	p->reset_count = block->resets;
+	if (!run_instructions(p, block->start, block->end))
+		return false;
+	block[1].words = p->words;
+	block[1].samples = p->sample_count;
+	block[1].resets = p->reset_count;
+	return true;
 }
 
 static bool leave_block(struct v3dcl_prover *p)
@@ -221,16 +241,20 @@ static __u32 last_of_loop(const struct v3dcl_prover *p, __u32 first)
 	return last;
 }
 
-/* A loop, until nothing changes */
+/*
+ * A loop, until nothing changes. What a shader asks for is counted as its code stands, whatever holds there, so it is written down
+ * anew each time; unless there is a block that is reached from behind only, whose turn comes too late.
+ */
 static bool find_states(struct v3dcl_prover *p, __u32 first, __u32 last)
 {
 	bool again = true;
 	__u32 i;
 
-	p->record = false;
+	p->record = p->shader;
 	while (again) {
 		again = false;
 		for (i = first; i <= last; i++) {
+			p->record &= p->blocks[i].reached;
 			if (!p->blocks[i].dirty)
 				continue;
 			p->blocks[i].dirty = false;
@@ -239,25 +263,39 @@ static bool find_states(struct v3dcl_prover *p, __u32 first, __u32 last)
 			again = true;
 		}
 	}
+	return true;
+}
+
+/* What holds before the blocks is known: judge them by it. */
+static bool judge_blocks(struct v3dcl_prover *p, __u32 first, __u32 last, bool leave)
+{
+	__u32 i;
+
 	p->record = true;
+	for (i = first; i <= last; i++)
+		if (!run_block(p, i) || (leave && p->blocks[i].reached && !leave_block(p)))
+			return false;
 	return true;
 }
 
 /* All that leads to a block outside of loops comes before it, so what holds there is known when its turn comes. */
 static bool run_blocks(struct v3dcl_prover *p)
 {
-	__u32 first, last, i;
+	__u32 first, last;
 
 	for (first = 0; first < p->block_count; first = last + 1) {
 		bool loop = p->blocks[first].back != V3DCL_NO_BLOCK;
 
 		last = last_of_loop(p, first);
+		p->record = false;
 		if (loop && !find_states(p, first, last))
 			return false;
-		for (i = first; i <= last; i++)
-			if (!run_block(p, i) || (!loop && p->blocks[i].reached && !leave_block(p)))
-				return false;
+		if (!p->record && !judge_blocks(p, first, last, !loop))
+			return false;
 	}
+	p->words = p->blocks[p->block_count].words;
+	p->sample_count = p->blocks[p->block_count].samples;
+	p->reset_count = p->blocks[p->block_count].resets;
 	return true;
 }
 
@@ -301,17 +339,18 @@ static void lay_out(struct v3dcl_prover *p, struct pieces *pieces)
 {
 	__u32 branches = 0, ends = 0, blocks, i;
 
-	for (i = 0; i < p->count; i++)
+	for (i = 0; i < p->count; i++) {
 		branches += p->code[i] >> 60 == V3D_QPU_SIG_BRANCH;
-	for (i = 0; branches && i < p->count; i++)
 		ends += p->code[i] >> 60 == V3D_QPU_SIG_PROGRAM_END;
+	}
 	blocks = branches ? 2 * branches + ends + 1 : 0;
 	if (blocks > V3DCL_MAX_BLOCKS)
 		blocks = V3DCL_MAX_BLOCKS;
 	p->s = piece(pieces, sizeof(*p->s));
 	p->states = piece(pieces, blocks * sizeof(*p->states));
-	p->blocks = piece(pieces, blocks * sizeof(*p->blocks));
+	p->blocks = piece(pieces, (blocks + 1) * sizeof(*p->blocks));
 	p->leaders = piece(pieces, (p->count / 32 + 1) * sizeof(*p->leaders));
+	p->followed = piece(pieces, (p->count / 32 + 1) * sizeof(*p->followed));
 	if (p->shader) {
 		p->marks = piece(pieces, (p->count / 16 + 2) * sizeof(*p->marks));
 		p->samples = piece(pieces, p->count * sizeof(*p->samples));
@@ -367,7 +406,10 @@ bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 co
 	piece(&pieces, sizeof(*p));
 	if (scratch_bytes < pieces.bytes)
 		return refuse_scratch(refusal, code, count, scratch_bytes, shader);
-	*p = (struct v3dcl_prover){ .code = code, .count = count, .shader = shader, .refusal = refusal };
+	*p = (struct v3dcl_prover){
+		.code = code, .count = count, .shader = shader, .refusal = refusal,
+		.last_reset = V3DCL_LONG_AGO, .last_back = V3DCL_LONG_AGO,
+	};
 	lay_out(p, &pieces);
 	if (scratch_bytes < pieces.bytes)
 		return refuse_scratch(refusal, code, count, scratch_bytes, shader);

@@ -6,6 +6,7 @@
  *	state.c		what holds
  *	flow.c		blocks, from all branches with their delay slots; the way to an instruction
  *	join.c		what holds where paths meet; the order of the work, and its bounds
+ *	follow.c	which values of a shader are of interest
  *	quiet.c		the instructions of which nothing need be known, quickly
  *	step.c		one instruction: signals, operands, results
  *	space.c		registers beyond the files: who may use which, uniforms
@@ -30,7 +31,10 @@
  * @start: first instruction
  * @end: after the last; after the delay slots of @branch
  * @branch: the branch that ends it, or V3DCL_NO_BRANCH
- * @words: uniforms read before it, in the order in which the code stands (shaders)
+ * @words: of struct v3dcl_prover, before it, in the order in which the code stands; so are @samples and @resets. The entry after
+ *	the last block has them for the end
+ * @samples: see @words
+ * @resets: see @words
  * @target: block that the branch leads to
  * @next: block after it, V3DCL_NO_BLOCK if it is not gone on there
  * @from: block that it was reached from first
@@ -41,7 +45,7 @@
  * @visits: how often it has changed
  */
 struct v3dcl_block {
-	__u32 start, end, branch, words;
+	__u32 start, end, branch, words, samples, resets;
 	__u16 target, next, from, back;
 	__u8 taken, reached, dirty, visits;
 };
@@ -58,6 +62,7 @@ struct v3dcl_lookup {
  * @code: of @count instructions, of which those before @limit can be run
  * @refusal: set when something is refused
  * @leaders: a bit an instruction that starts a block
+ * @followed: a bit an instruction of a shader whose results' values are of interest; of user programs all are
  * @states: what holds before each block
  * @s: what holds before instruction @at
  * @work: instructions that may still be looked at
@@ -69,6 +74,8 @@ struct v3dcl_lookup {
  * @seen: by quiet instructions: addresses that they read, a bit each, @sent: that they write to, @touched: registers
  * @words: uniforms read so far, in the order in which the code stands; of programs, the most that are read
  * @samples: results of shaders, up to @uses_of_shader
+ * @last_reset: the last instruction that sets the uniforms address
+ * @last_back: the last branch back
  * @uses: results of programs, up to @semaphores
  * @ended: @semaphores holds what a path does
  * @port: of the instruction: what is read from the register space beyond the files, by port; all further ones are of it too
@@ -86,7 +93,7 @@ struct v3dcl_prover {
 	struct v3dcl_state *s;
 	struct v3dcl_state *states;
 	struct v3dcl_block *blocks;
-	__u32 *leaders;
+	__u32 *leaders, *followed;
 	__s32 at, branch_at, switch_at, end_at, quiet_from;
 	__u32 count, limit, block_count, block, work;
 	bool shader, record, unreachable, straight;
@@ -97,8 +104,9 @@ struct v3dcl_prover {
 	struct v3dcl_sample *samples;
 	__u32 *resets;
 	__u32 *marks;
-	__u32 sample_count, reset_count, uses_of_shader, last_reset;
-	bool loops, upper, lost_reset;
+	__u32 sample_count, reset_count, uses_of_shader;
+	__s32 last_reset, last_back;
+	bool upper, lost_reset;
 
 	struct v3dcl_use *uses;
 	__u32 use_count, use_limit;
@@ -124,6 +132,8 @@ __u32 v3dcl_prover_bytes(const __u64 *code, __u32 count, bool shader);
 bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes,
 		       bool shader, struct v3dcl_refusal *refusal);
 bool v3dcl_find_flow(struct v3dcl_prover *p);
+bool v3dcl_is_leader(const struct v3dcl_prover *p, __u32 at);
+void v3dcl_follow(struct v3dcl_prover *p, __u32 last);
 bool v3dcl_run(struct v3dcl_prover *p);
 bool v3dcl_step(struct v3dcl_prover *p, __u64 word);
 

@@ -5,35 +5,13 @@
  *
  * It is only a shorter way: what v3dcl_step() makes of such an instruction is the same, and whatever is in doubt is left to it.
  */
+#include "fields.h"
 #include "prove.h"
-
-/* One field of a word at a time: most instructions do not need all of them. */
-#define FIELD(field, low, bits) \
-	static inline __u32 get_##field(__u64 word) \
-	{ \
-		return word >> (low) & ((1u << (bits)) - 1); \
-	}
-V3D_QPU_WRITE_FIELDS(FIELD)
-V3D_QPU_ALU_FIELDS(FIELD)
-V3D_QPU_READ_FIELDS(FIELD)
 
 #define QUIET_SIGNALS \
 	(1u << V3D_QPU_SIG_NONE | 1u << V3D_QPU_SIG_SMALL_IMMEDIATE | 1u << V3D_QPU_SIG_LOAD_TMU0 | 1u << V3D_QPU_SIG_LOAD_TMU1)
 
-#define TWO(value, name, operands, text) | ((operands) > 1 ? 1u << (value) : 0)
-#define ADD_TWO (0u V3D_QPU_ADD_OPS(TWO))
-
-#define MUX_A (1u << V3D_QPU_A)
-#define MUX_B (1u << V3D_QPU_B)
-
-/* Addresses as bits: registers from bit 0 on, the space beyond them from bit 32 on */
-#define SLOT(address) ((__u64)1 << (address))
-#define READS(name) SLOT(V3D_QPU_R_##name)
-#define WRITES(name) SLOT(V3D_QPU_W_##name)
-
-#define REGISTERS 0xffffffff
 #define UPPER_REGISTERS 0xffff0000ffff0000
-#define ACCUMULATORS (WRITES(ACC0) | WRITES(ACC1) | WRITES(ACC2) | WRITES(ACC3) | WRITES(ACC5))
 #define TILE_WRITES \
 	(WRITES(QUAD_XY) | WRITES(MS_REV_FLAGS) | WRITES(TLB_STENCIL_SETUP) | WRITES(TLB_Z) | WRITES(TLB_COLOUR_MS) | \
 	 WRITES(TLB_COLOUR_ALL))
@@ -55,30 +33,6 @@ V3D_QPU_READ_FIELDS(FIELD)
 
 #define EXISTS(value, name, operands, text) | 1u << (value)
 #define QUIET_ADDS ((0u V3D_QPU_ADD_OPS(EXISTS)) & ~V3DCL_ADD_OP(CLZ))
-
-static inline bool is_immediate(__u64 word)
-{
-	return word >> 60 == V3D_QPU_SIG_SMALL_IMMEDIATE;
-}
-
-/* Two operands next to each other, as they stand in a word, as bits */
-#define PAIR(a, b) (1u << (a) | 1u << (b))
-#define PAIRS(a) PAIR(a, 0), PAIR(a, 1), PAIR(a, 2), PAIR(a, 3), PAIR(a, 4), PAIR(a, 5), PAIR(a, 6), PAIR(a, 7)
-static const __u8 pairs[64] = { PAIRS(0), PAIRS(1), PAIRS(2), PAIRS(3), PAIRS(4), PAIRS(5), PAIRS(6), PAIRS(7) };
-
-static inline __u32 add_operands(__u64 word)
-{
-	__u32 op = get_op_add(word);
-
-	if (!(ADD_TWO >> op & 1))
-		return (op != 0) << get_add_a(word);
-	return pairs[get_add_a(word) << 3 | get_add_b(word)];
-}
-
-static inline __u32 mul_operands(__u64 word)
-{
-	return get_op_mul(word) ? pairs[get_mul_a(word) << 3 | get_mul_b(word)] : 0;
-}
 
 /* What is known of the results of the add and the mul ALU; @some: a bit for each of which something is */
 struct known {
@@ -131,6 +85,11 @@ static bool is_absorbed(__u32 op, __u32 operands, __u32 some)
 	return ABSORBED >> op & 1 && operands & ~some;
 }
 
+static inline bool is_followed(const struct v3dcl_prover *p)
+{
+	return p->followed[p->at / 32] >> p->at % 32 & 1;
+}
+
 /* Of operations that the domain follows: what is known of the results? False: not quiet */
 static bool results(const struct v3dcl_prover *p, __u64 word, __u64 a, __u64 b, struct known *known)
 {
@@ -145,25 +104,6 @@ static bool results(const struct v3dcl_prover *p, __u64 word, __u64 a, __u64 b, 
 	       know(p, word, true, known);
 }
 
-/* Results go to places of which nothing is kept. */
-static inline void replace(struct v3dcl_state *s, __u64 files, __u32 rest)
-{
-	s->late.files = files;
-	s->late.rest = rest;
-	s->late_bad = files & ~s->written.files;
-	s->written.files |= files;
-	s->partly.files &= ~files;
-	s->held.files &= ~files;
-	s->written.rest |= rest;
-	s->partly.rest &= ~rest;
-	s->held.rest &= ~rest;
-}
-
-static inline bool meets(const struct v3dcl_state *s, __u32 condition)
-{
-	return condition == V3D_QPU_COND_ALWAYS || (condition != V3D_QPU_COND_NEVER && s->flags & V3DCL_ALL_BYTES);
-}
-
 static void store_half(struct v3dcl_state *s, __u64 word, bool mul, const struct known *known, struct v3dcl_places *late,
 		       __u64 *late_bad)
 {
@@ -176,14 +116,13 @@ static void store_half(struct v3dcl_state *s, __u64 word, bool mul, const struct
 	v3dcl_store_result(s, &result, late, late_bad);
 }
 
-/* Results with conditions, packs or values; false: not quiet, and nothing has changed */
+/* Results with packs, or of which something is known; false: not quiet, and nothing has changed */
 static bool store_halves(struct v3dcl_state *s, __u64 word, bool has_add, bool has_mul, const struct known *known)
 {
 	struct v3dcl_places late = { 0, 0 };
 	__u64 late_bad = 0;
 
-	if ((get_pm(word) && get_pack(word) && (get_pack(word) < 3 || get_pack(word) > 7)) ||
-	    (has_add && !meets(s, get_cond_add(word))) || (has_mul && !meets(s, get_cond_mul(word))))
+	if (get_pm(word) && get_pack(word) && (get_pack(word) < 3 || get_pack(word) > 7))
 		return false;
 	if (has_add)
 		store_half(s, word, false, known, &late, &late_bad);
@@ -192,6 +131,48 @@ static bool store_halves(struct v3dcl_state *s, __u64 word, bool has_add, bool h
 	s->late = late;
 	s->late_bad = late_bad;
 	return true;
+}
+
+/* Results of which nothing is known; of the places in @all, those in @always are written under no condition. */
+static inline void store_bits(__u64 *written, __u64 *partly, __u64 *held, __u64 all, __u64 always)
+{
+	*partly = (*partly | (all & ~*written)) & ~always;
+	*written |= always;
+	*held &= ~all;
+}
+
+/* What is known of only in part, by bytes, is left to store_halves(). */
+static inline bool store_plain(struct v3dcl_state *s, __u64 word)
+{
+	__u64 add = SLOT(get_waddr_add(word)), mul = SLOT(get_waddr_mul(word)), files = files_of(word);
+	__u64 in_add = get_cond_add(word) == V3D_QPU_COND_ALWAYS ? add : 0;
+	__u64 in_mul = get_cond_mul(word) == V3D_QPU_COND_ALWAYS ? mul : 0;
+	__u64 always = get_ws(word) ? (in_mul & REGISTERS) | in_add << 32 : (in_add & REGISTERS) | in_mul << 32;
+	__u64 rest = ((add | mul) & ACCUMULATORS) >> V3D_QPU_W_ACC0;
+
+	if ((files & s->held.files & ~s->written.files) | (rest & s->held.rest & ~s->written.rest))
+		return false;
+	s->late = (struct v3dcl_places){ files, rest };
+	s->late_bad = files & ~s->written.files;
+	store_bits(&s->written.files, &s->partly.files, &s->held.files, files, always);
+	store_bits(&s->written.rest, &s->partly.rest, &s->held.rest, rest, ((in_add | in_mul) & ACCUMULATORS) >> V3D_QPU_W_ACC0);
+	return true;
+}
+
+static inline bool store(struct v3dcl_state *s, __u64 word, bool has_add, bool has_mul, const struct known *known)
+{
+	return (!known->some && !get_pack(word) && store_plain(s, word)) || store_halves(s, word, has_add, has_mul, known);
+}
+
+/* Do conditions find flags? What only some path or some elements have set is a shader's, with @leftovers set. */
+static inline bool meets(const struct v3dcl_state *s, __u64 word, bool has_add, bool has_mul, bool shader, bool *leftovers)
+{
+	__u32 add = has_add ? get_cond_add(word) : V3D_QPU_COND_ALWAYS, mul = has_mul ? get_cond_mul(word) : V3D_QPU_COND_ALWAYS;
+
+	if (add == V3D_QPU_COND_ALWAYS && mul == V3D_QPU_COND_ALWAYS)
+		return true;
+	*leftovers |= !(s->flags & V3DCL_ALL_BYTES);
+	return add != V3D_QPU_COND_NEVER && mul != V3D_QPU_COND_NEVER && (s->flags & V3DCL_ALL_BYTES || (shader && s->flags));
 }
 
 static inline void set_flags(struct v3dcl_state *s, __u32 condition)
@@ -211,92 +192,97 @@ static inline bool good_targets(const struct v3dcl_state *s, __u64 word, bool ha
 		 (((in_a & REGISTERS) | in_b << 32) & s->payload));
 }
 
-static inline __u64 files_of(__u64 word)
-{
-	__u64 add = SLOT(get_waddr_add(word)), mul = SLOT(get_waddr_mul(word));
-
-	return get_ws(word) ? (mul & REGISTERS) | add << 32 : (add & REGISTERS) | mul << 32;
-}
-
 /* A load of 32 bits: the unpack field says so */
 static bool load(struct v3dcl_prover *p, __u64 word)
 {
 	bool has_add = get_cond_add(word) != V3D_QPU_COND_NEVER, has_mul = get_cond_mul(word) != V3D_QPU_COND_NEVER;
-	const struct known known = { 3, { v3dcl_constant(word), v3dcl_constant(word) } };
+	const struct known known = { p->shader && !is_followed(p) ? 0 : 3, { v3dcl_constant(word), v3dcl_constant(word) } };
+	bool leftovers = false;
 
 	if (v3d_qpu_kind(V3D_QPU_SIG_LOAD_IMMEDIATE, get_unpack(word)) != V3D_QPU_LOAD_32 ||
 	    !good_targets(p->s, word, has_add, has_mul, p->shader ? VPM_WRITES : 0) ||
-	    !store_halves(p->s, word, has_add, has_mul, &known))
+	    !meets(p->s, word, has_add, has_mul, p->shader, &leftovers) || !store(p->s, word, has_add, has_mul, &known))
 		return false;
 	p->sent |= SLOT(get_waddr_add(word)) | SLOT(get_waddr_mul(word));
 	p->touched |= files_of(word);
+	p->uses_of_shader |= leftovers ? V3DCL_SHADER_LEFTOVERS : 0;
 	if (get_sf(word))
 		set_flags(p->s, get_cond_add(word));
+	p->s->sfu_left -= p->s->sfu_left != 0;
 	return true;
 }
 
-static void load_result(struct v3dcl_state *s, __u32 tmu)
+/* What the units get and give, and what the flags are, once the results are stored */
+static inline void finish(struct v3dcl_prover *p, __u64 word, __u64 read, __u64 sent, __u32 tmu)
 {
-	s->tmu[tmu]--;
-	v3dcl_set_plain(s, V3DCL_ACC + V3D_QPU_R4);
+	struct v3dcl_state *s = p->s;
+
+	p->seen |= read;
+	p->sent |= sent;
+	s->sfu_left = sent & SFU_WRITES ? 2 : s->sfu_left - (s->sfu_left != 0);
+	if (tmu < 2)
+		s->tmu[tmu]--;
+	if (sent & SFU_WRITES || tmu < 2)
+		v3dcl_set_plain(s, V3DCL_ACC + V3D_QPU_R4);
+	/* The coefficient C goes to r5: AG100 p. 51 */
+	if (read & READS(VARYING))
+		v3dcl_set_plain(s, V3DCL_ACC + V3D_QPU_R5);
+	if (get_sf(word))
+		set_flags(s, get_op_add(word) ? get_cond_add(word) : get_cond_mul(word));
 }
 
-/* Is all computed without a condition, and kept whole? */
-static inline bool is_plain(__u64 word, __u32 add, __u32 mul)
+/* Of what is not written, or not by when it is read: is it a shader's leftovers? */
+static inline bool in_part(const struct v3dcl_state *s, __u64 files, __u64 rest, bool shader, bool *leftovers)
 {
-	return !(get_pack(word) | (add && get_cond_add(word) != V3D_QPU_COND_ALWAYS) |
-		 (mul && get_cond_mul(word) != V3D_QPU_COND_ALWAYS));
+	*leftovers = files | rest;
+	return !(files | rest) || (shader && !(files & ~(s->partly.files | s->written.files)) && !(rest & ~s->partly.rest));
 }
 
-/*
- * With as few branches as can be, since there is no telling which way they go. What is only partly written, in a shader, is left to
- * the long way.
- */
+/* Are the units free for what they are given, and do they have what is taken? Results of two for one another are left alone. */
+static inline bool good_units(const struct v3dcl_state *s, __u64 word, __u32 reads, __u64 sent, __u32 tmu)
+{
+	bool sfu = sent & SFU_WRITES;
+
+	if (s->sfu_left && (sfu || tmu < 2 || reads & 1u << V3D_QPU_R4))
+		return false;
+	if (sfu && (tmu < 2 || (SLOT(get_waddr_add(word)) & SHADER_WRITES && SLOT(get_waddr_mul(word)) & SHADER_WRITES)))
+		return false;
+	return tmu >= 2 || s->tmu[tmu];
+}
+
+/* With as few branches as can be, since there is no telling which way they go. */
 static __always_inline bool quiet(struct v3dcl_prover *p, __u64 word, bool shader)
 {
 	struct v3dcl_state *s = p->s;
 	__u64 a = SLOT(get_raddr_a(word)), b = is_immediate(word) ? 0 : SLOT(get_raddr_b(word));
 	__u64 sent = SLOT(get_waddr_add(word)) | SLOT(get_waddr_mul(word)), spaces = shader ? SHADER_READS : PROGRAM_READS;
 	__u32 add = get_op_add(word), mul = get_op_mul(word), reads = add_operands(word) | mul_operands(word);
-	__u32 fetched, signal = word >> 60, tmu = signal - V3D_QPU_SIG_LOAD_TMU0;
 	__u64 taken_a = reads & MUX_A ? a : 0, taken_b = reads & MUX_B ? b : 0, taken = taken_a | taken_b;
 	__u64 registers = (taken_a & REGISTERS) | taken_b << 32;
+	__u32 fetched = taken >> V3D_QPU_R_UNIFORM & 1, signal = word >> 60, tmu = signal - V3D_QPU_SIG_LOAD_TMU0;
+	bool follows = !shader || is_followed(p), lefts, flags = false;
 	struct known known;
 
 	known.some = 0;
-	fetched = taken >> V3D_QPU_R_UNIFORM & 1;
-	if ((registers & (~s->written.files | s->late.files | s->payload)) | (reads & (MUX_A - 1) & ~s->written.rest) |
-	    (taken & ~(REGISTERS | READS(UNIFORM) | spaces)) | ((a | b) & ~taken & ~(REGISTERS | READS(NOP) | spaces)) |
-	    (fetched & (s->cursor == p->words && p->record ? 0 : 1)) | (~QUIET_SIGNALS >> signal & 1) | (~QUIET_ADDS >> add & 1))
+	if ((taken & ~(REGISTERS | READS(UNIFORM) | spaces)) | ((a | b) & ~taken & ~(REGISTERS | READS(NOP) | spaces)) |
+	    (fetched & (p->record ? s->cursor != p->words : s->cursor == V3DCL_LOST)) | (~QUIET_SIGNALS >> signal & 1) |
+	    (~QUIET_ADDS >> add & 1) | (follows && registers & s->late.files) |
+	    (is_immediate(word) && get_raddr_b(word) >= V3D_QPU_ROTATE))
 		return false;
-	if (!good_targets(s, word, add, mul, shader ? SHADER_WRITES : PROGRAM_WRITES) ||
-	    (tmu < 2 && (!s->tmu[tmu] || sent & SFU_WRITES)) || (is_immediate(word) && get_raddr_b(word) >= V3D_QPU_ROTATE))
+	if (!good_targets(s, word, add, mul, shader ? SHADER_WRITES : PROGRAM_WRITES) || !good_units(s, word, reads, sent, tmu) ||
+	    !in_part(s, registers & (~s->written.files | s->late_bad), reads & MUX_ACCUMULATORS & ~s->written.rest, shader,
+		     &lefts) ||
+	    !meets(s, word, add, mul, shader, &flags))
 		return false;
-	if (sent & SFU_WRITES && (SLOT(get_waddr_add(word)) & SHADER_WRITES) && (SLOT(get_waddr_mul(word)) & SHADER_WRITES))
+	if (follows && (V3DCL_FOLLOWED_ADDS >> add & 1 || FOLLOWED_MULS >> mul & 1) && !results(p, word, taken_a, taken_b, &known))
 		return false;
-	if ((V3DCL_FOLLOWED_ADDS >> add & 1 || FOLLOWED_MULS >> mul & 1) && !results(p, word, taken_a, taken_b, &known))
+	if (!store(s, word, add, mul, &known))
 		return false;
-	if (!known.some && is_plain(word, add, mul))
-		replace(s, files_of(word), (sent & ACCUMULATORS) >> V3D_QPU_W_ACC0);
-	else if (!store_halves(s, word, add, mul, &known))
-		return false;
-	if (sent & SFU_WRITES) {
-		v3dcl_set_plain(s, V3DCL_ACC + V3D_QPU_R4);
-		s->sfu_left = 2;
-		p->quiet_from = p->at + 3;
-	}
 	s->cursor += fetched;
-	p->words += fetched;
-	p->seen |= a | b;
-	p->sent |= sent;
+	p->words += fetched & p->record;
 	p->touched |= registers | files_of(word);
-	/* The coefficient C goes to r5: AG100 p. 51 */
-	if ((a | b) & READS(VARYING))
-		v3dcl_set_plain(s, V3DCL_ACC + V3D_QPU_R5);
-	if (get_sf(word))
-		set_flags(s, add ? get_cond_add(word) : get_cond_mul(word));
-	if (tmu < 2)
-		load_result(s, tmu);
+	p->uses_of_shader |= (lefts | flags ? V3DCL_SHADER_LEFTOVERS : 0) | (registers & s->payload ? V3DCL_SHADER_TILE : 0);
+	finish(p, word, a | b, sent, tmu);
 	return true;
 }
 

@@ -37,7 +37,7 @@ static bool finish(struct v3dcl_prover *p, struct v3dcl_shader *shader)
 	if (p->uses_of_shader & V3DCL_SHADER_THREADED && p->upper)
 		return refuse(p, V3DCL_RULE_THREADED_REGISTER, 1, 0);
 	/* A branch back leads to a reset, which reads the word at the position where the stream stands: give it an address. */
-	if (p->loops)
+	if (p->last_back > p->last_reset)
 		p->resets[p->reset_count++] = p->words++;
 	if (!p->straight && !check_marks(p))
 		return false;

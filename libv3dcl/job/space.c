@@ -184,7 +184,8 @@ static bool shader_address(struct v3dcl_prover *p, const struct v3d_qpu_inst *in
 	if (p->s->cursor != V3DCL_LOST && p->s->cursor != p->words)
 		p->marks[p->s->cursor / 32] |= 1u << p->s->cursor % 32;
 	p->resets[p->reset_count++] = p->words;
-	p->loops = false;
+	if (p->at > p->last_reset)
+		p->last_reset = p->at;
 	return true;
 }
 

@@ -36,8 +36,8 @@ void v3dcl_set_value(struct v3dcl_state *s, __u32 place, const struct v3dcl_numb
  */
 void v3dcl_copy_state(struct v3dcl_state *to, const struct v3dcl_state *from)
 {
-	__u64 files = from->held.files;
-	__u32 rest = from->held.rest, place;
+	__u64 files = from->held.files, rest = from->held.rest;
+	__u32 place;
 
 	__builtin_memcpy(to, from, __builtin_offsetof(struct v3dcl_state, value));
 	for (; files; files &= files - 1) {
@@ -45,7 +45,7 @@ void v3dcl_copy_state(struct v3dcl_state *to, const struct v3dcl_state *from)
 		to->value[place] = from->value[place];
 	}
 	for (; rest; rest &= rest - 1) {
-		place = V3DCL_ACC + __builtin_ctz(rest);
+		place = V3DCL_ACC + v3dcl_lowest(rest);
 		to->value[place] = from->value[place];
 	}
 }

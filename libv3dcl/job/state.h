@@ -30,8 +30,7 @@ enum {
  * @rest: a bit for each further place, from V3DCL_ACC on
  */
 struct v3dcl_places {
-	__u64 files;
-	__u32 rest;
+	__u64 files, rest;
 };
 
 #define V3DCL_LOST (~(__u32)0)
@@ -105,7 +104,7 @@ static inline void v3dcl_put_in(struct v3dcl_places *set, __u32 place, bool in)
 	if (place < V3DCL_ACC)
 		set->files = (set->files & ~((__u64)1 << place)) | (__u64)in << place;
 	else
-		set->rest = (set->rest & ~(1u << (place - V3DCL_ACC))) | (__u32)in << (place - V3DCL_ACC);
+		set->rest = (set->rest & ~((__u64)1 << (place - V3DCL_ACC))) | (__u64)in << (place - V3DCL_ACC);
 }
 
 static inline const struct v3dcl_number *v3dcl_value(const struct v3dcl_state *s, __u32 place)

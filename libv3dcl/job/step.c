@@ -308,8 +308,8 @@ static bool step_branch(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
 	if (inst->cond_br != V3D_QPU_BRANCH_ALWAYS && !check_flags(p))
 		return false;
 	p->branch_at = p->at;
-	if (p->record && (__s32)inst->immediate < 0)
-		p->loops = true;
+	if ((__s32)inst->immediate < 0 && p->at > p->last_back)
+		p->last_back = p->at;
 	return true;
 }
 
@@ -390,7 +390,7 @@ static void age(struct v3dcl_prover *p)
 	s->sfu_left = p->sfu ? 2 : s->sfu_left ? s->sfu_left - 1 : 0;
 	s->reset_left = p->reset ? 2 : s->reset_left ? s->reset_left - 1 : 0;
 	s->vpm_early = p->early ? 3 : s->vpm_early ? s->vpm_early - 1 : 0;
-	p->quiet_from = p->at + 1 + (s->sfu_left | s->reset_left | s->vpm_early);
+	p->quiet_from = p->at + 1 + (s->reset_left | s->vpm_early);
 	if (p->at - p->end_at < V3D_QPU_END_SLOTS || p->at - p->switch_at <= V3D_QPU_END_SLOTS)
 		p->quiet_from = p->at + 2;
 }
