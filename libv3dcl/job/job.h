@@ -108,6 +108,9 @@ struct v3dcl_sample {
  * @reset_count: of @resets
  * @uniform_words: length of the uniform stream, 32-bit words, the handles before it not counted
  * @uses: V3DCL_SHADER_*
+ * @rows_read: rows of the VPM that it may read, a bit each
+ * @rows_touched: rows that it may write, likewise
+ * @rows_written: rows that it writes whole on every path to its end
  *
  * The arrays are in memory of the caller, see v3dcl_check_shader() and v3dcl_keep_shader().
  */
@@ -117,6 +120,7 @@ struct v3dcl_shader {
 	__u32 sample_count, reset_count;
 	__u32 uniform_words;
 	__u32 uses;
+	__u64 rows_read, rows_touched, rows_written;
 };
 
 /* Most instructions in a BO of code: 1 MiB */

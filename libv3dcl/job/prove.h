@@ -11,6 +11,7 @@
  *	step.c		one instruction: signals, operands, results
  *	space.c		registers beyond the files: who may use which, uniforms
  *	memory.c	whatever reaches memory, and the FIFOs
+ *	vertex.c	rows of the VPM that shaders read and write
  *	shader.c, program.c	what is asked for, and what is handed back
  *
  * Everything that has a size is in the scratch memory of the caller: see v3dcl_prover_open().
@@ -179,6 +180,7 @@ bool v3dcl_read_port(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bo
 bool v3dcl_write_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value);
 bool v3dcl_check_signal(struct v3dcl_prover *p, __u8 sig);
 bool v3dcl_read_uniform(struct v3dcl_prover *p);
+bool v3dcl_takes(const struct v3d_qpu_inst *inst, __u8 mux);
 bool v3dcl_check_end(struct v3dcl_prover *p);
 
 /* memory.c */
@@ -188,6 +190,9 @@ bool v3dcl_write_setup(struct v3dcl_prover *p, bool store, const struct v3dcl_nu
 bool v3dcl_start_dma(struct v3dcl_prover *p, bool store, const struct v3dcl_number *address);
 bool v3dcl_record_reset(struct v3dcl_prover *p, const struct v3dcl_number *address);
 bool v3dcl_read_vpm(struct v3dcl_prover *p);
+
+/* vertex.c */
+bool v3dcl_find_rows(struct v3dcl_prover *p, struct v3dcl_shader *shader);
 
 bool v3dcl_refuse_here(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 expected);
 bool v3dcl_refuse_at(const struct v3dcl_prover *p, __u32 at, __u16 rule, __u64 found, __u64 expected);

@@ -12,7 +12,7 @@
 
 /* Where fields are in the record, in bytes */
 #define PLACE(o, name, type, low, bits) o##_##name = (low) / 8,
-enum { V3D_GL_SHADER_RECORD_FIELDS(PLACE, AT) };
+enum { V3D_GL_SHADER_RECORD_FIELDS(PLACE, AT) V3D_ATTRIBUTE_FIELDS(PLACE, AT) };
 
 /* The three shaders of a record */
 static const struct {
@@ -49,6 +49,36 @@ static struct v3dcl_bo *shader_bo(struct v3dcl_job *job, __u32 index, __u32 offs
 	return bo;
 }
 
+/*
+ * Rows of the VPM that the arrays of a record fill for its vertex or its coordinate shader: @end is where the last byte of them
+ * ends, @selected has a bit for each array that is loaded at all.
+ */
+struct fill {
+	__u64 rows;
+	__u32 end, selected;
+};
+
+/* What an array that ends in the middle of a vector's components takes beyond what is reserved, as Mesa's do: HW, they work. */
+#define SPILL 12
+
+#define ROW 4	/* bytes of a row that are a vertex's */
+
+static inline __u64 rows_below(__u32 row)
+{
+	return row < 64 ? ((__u64)1 << row) - 1 : ~(__u64)0;
+}
+
+/* Only whole words are filled: of others, some bytes stay what they were. */
+static __always_inline void fill_rows(struct fill *fill, __u32 array, __u32 offset, __u32 bytes)
+{
+	__u64 rows = rows_below((offset + bytes) / ROW) & ~rows_below((offset + ROW - 1) / ROW);
+	__u32 on = fill->selected >> array & 1;
+
+	fill->rows |= rows & -(__u64)on;
+	if (on && offset + bytes > fill->end)
+		fill->end = offset + bytes;
+}
+
 /* One of the three shaders: at is where the record starts. Its code's offset becomes its address. */
 static __always_inline bool check_shader(struct v3dcl_records *r, unsigned int kind, __u32 at, const __u8 *handles,
 					 bool single_threaded, __u32 *code, __u32 *uniforms)
@@ -69,11 +99,12 @@ static __always_inline bool check_shader(struct v3dcl_records *r, unsigned int k
 	if (bo->shader->uses & kinds[kind].forbidden)
 		return refuse(job, kinds[kind].rule, at + kinds[kind].code, bo->shader->uses, 0);
 	*code = bo->address;
+	r->shaders[kind] = bo->shader;
 	return v3dcl_check_stream(r, bo->shader, kinds[kind].uses, uniforms);
 }
 
 static __always_inline bool check_attribute(struct v3dcl_records *r, __u32 at, __u32 handle_at, const __u8 *handle, const __u8 *in,
-					    __u8 *out, struct v3dcl_reach *reach)
+					    __u8 *out, struct fill *fills, __u32 array)
 {
 	struct v3dcl_job *job = r->job;
 	struct v3d_attribute attribute;
@@ -87,7 +118,9 @@ static __always_inline bool check_attribute(struct v3dcl_records *r, __u32 at, _
 	bytes = attribute.size_minus_1 + 1;
 	if (!v3dcl_inside(attribute.address, bytes, bo->size))
 		return refuse(job, V3DCL_RULE_ATTRIBUTE_END, at, attribute.address, bo->size);
-	*reach = (struct v3dcl_reach){ bo->size - attribute.address - bytes, attribute.stride };
+	r->reach[array] = (struct v3dcl_reach){ bo->size - attribute.address - bytes, attribute.stride };
+	fill_rows(&fills[0], array, attribute.vs_vpm_offset, bytes);
+	fill_rows(&fills[1], array, attribute.cs_vpm_offset, bytes);
 	v3dcl_put_le32(out, bo->address + attribute.address);
 	v3dcl_put_le32(out + sizeof(__u32), v3dcl_le32(in + sizeof(__u32)));
 	return true;
@@ -144,6 +177,57 @@ static void write_record(__u8 *out, const __u8 *in, const struct v3d_gl_shader_r
 	v3dcl_put_le32(out + AT_vs_uniforms, record->vs_uniforms);
 	v3dcl_put_le32(out + AT_cs_code, record->cs_code);
 	v3dcl_put_le32(out + AT_cs_uniforms, record->cs_uniforms);
+	out[AT_vs_attributes] = record->vs_attributes;
+	out[AT_cs_attributes] = record->cs_attributes;
+}
+
+/*
+ * Arrays whose elements are no whole words: the rest of the last one is loaded from memory as well, since the shader reads it, as
+ * Mesa's do with vectors of three bytes, and nobody clears it. Where the array's BO ends before that, it is as it was.
+ */
+static void pad_arrays(struct v3dcl_records *r, __u32 arrays, const __u8 *in, __u8 *out, struct fill *fills)
+{
+	struct v3d_attribute attribute;
+	__u32 i, bytes, padded;
+
+	for (i = 0; i < arrays; i++, in += V3D_ATTRIBUTE_LENGTH, out += V3D_ATTRIBUTE_LENGTH) {
+		v3d_unpack_attribute(in, &attribute);
+		bytes = attribute.size_minus_1 + 1;
+		padded = v3dcl_round_up(bytes, ROW);
+		if (padded - bytes > r->reach[i].room)
+			continue;
+		r->reach[i].room -= padded - bytes;
+		out[AT_size_minus_1] = padded - 1;
+		fill_rows(&fills[0], i, attribute.vs_vpm_offset, padded);
+		fill_rows(&fills[1], i, attribute.cs_vpm_offset, padded);
+	}
+}
+
+/* What a shader reads is there: an array has filled it, in what is reserved for them. */
+static inline bool fills_rows(const struct v3dcl_shader *shader, const struct fill *fill, __u32 reserved)
+{
+	return !(shader->rows_read & ~(fill->rows & rows_below(reserved / ROW)));
+}
+
+static bool check_fill(struct v3dcl_records *r, __u32 at, const struct v3dcl_shader *shader, const struct fill *fill,
+		       __u32 reserved)
+{
+	if (!fills_rows(shader, fill, reserved))
+		return refuse(r->job, V3DCL_RULE_SHADER_ROWS, at, shader->rows_read, fill->rows & rows_below(reserved / ROW));
+	if (fill->end > v3dcl_round_up(reserved, ROW) + SPILL)
+		return refuse(r->job, V3DCL_RULE_ATTRIBUTE_ROWS, at, fill->end, v3dcl_round_up(reserved, ROW) + SPILL);
+	return true;
+}
+
+/* The arrays in and out, after all of them have been checked */
+static bool check_rows(struct v3dcl_records *r, __u32 at, __u32 arrays, const __u8 *in, __u8 *out,
+		       const struct v3d_gl_shader_record *record, struct fill *fills)
+{
+	if (!fills_rows(r->shaders[1], &fills[0], record->vs_attributes_size) ||
+	    !fills_rows(r->shaders[2], &fills[1], record->cs_attributes_size))
+		pad_arrays(r, arrays, in, out, fills);
+	return check_fill(r, at + AT_vs_attributes, r->shaders[1], &fills[0], record->vs_attributes_size) &&
+	       check_fill(r, at + AT_cs_attributes, r->shaders[2], &fills[1], record->cs_attributes_size);
 }
 
 static bool check_shaders(struct v3dcl_records *r, __u32 at, const __u8 *handles, const __u8 *in,
@@ -167,6 +251,7 @@ bool v3dcl_check_record(struct v3dcl_records *r, __u32 attributes, __u32 *addres
 	__u32 length = V3D_GL_SHADER_RECORD_LENGTH + attributes * V3D_ATTRIBUTE_LENGTH, handles_at = r->records.at, at, i;
 	const __u8 *handles = v3dcl_take(&r->records, (SHADERS + attributes) * sizeof(__u32)), *in;
 	struct v3d_gl_shader_record record;
+	struct fill fills[2];
 	__u8 *out;
 
 	if (!handles)
@@ -182,13 +267,18 @@ bool v3dcl_check_record(struct v3dcl_records *r, __u32 attributes, __u32 *addres
 	out = v3dcl_room(&r->records_out, v3dcl_round_up(length, 16));
 	if (!out)
 		return refuse(r->job, V3DCL_RULE_NO_ROOM, at, r->records_out.size, length);
+	/* HW: not established what is loaded for an array that is selected and not there */
+	record.vs_attributes &= (1u << attributes) - 1;
+	record.cs_attributes &= (1u << attributes) - 1;
 	write_record(out, in, &record);
+	fills[0] = (struct fill){ .selected = record.vs_attributes };
+	fills[1] = (struct fill){ .selected = record.cs_attributes };
 	for (i = 0; i < attributes; i++) {
 		__u32 place = V3D_GL_SHADER_RECORD_LENGTH + i * V3D_ATTRIBUTE_LENGTH, handle = (SHADERS + i) * sizeof(__u32);
 
-		if (!check_attribute(r, at + place, handles_at + handle, handles + handle, in + place, out + place, &r->reach[i]))
+		if (!check_attribute(r, at + place, handles_at + handle, handles + handle, in + place, out + place, fills, i))
 			return false;
 	}
 	r->arrays = attributes;
-	return true;
+	return check_rows(r, at, attributes, in + V3D_GL_SHADER_RECORD_LENGTH, out + V3D_GL_SHADER_RECORD_LENGTH, &record, fills);
 }

@@ -28,6 +28,7 @@ struct v3dcl_reach {
  * @count: shader states so far
  * @reach: of the current shader state's arrays
  * @arrays: of @reach
+ * @shaders: of the current shader state: fragment, vertex and coordinate shader
  */
 struct v3dcl_records {
 	struct v3dcl_job *job;
@@ -36,6 +37,7 @@ struct v3dcl_records {
 	__u32 count;
 	struct v3dcl_reach reach[V3DCL_ARRAYS];
 	__u32 arrays;
+	const struct v3dcl_shader *shaders[3];
 };
 
 bool v3dcl_check_record(struct v3dcl_records *r, __u32 attributes, __u32 *address);

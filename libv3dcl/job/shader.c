@@ -49,7 +49,7 @@ static bool finish(struct v3dcl_prover *p, struct v3dcl_shader *shader)
 		.uniform_words = p->words,
 		.uses = p->uses_of_shader,
 	};
-	return true;
+	return !(shader->uses & V3DCL_SHADER_VPM) || v3dcl_find_rows(p, shader);
 }
 
 /**

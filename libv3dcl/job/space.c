@@ -73,8 +73,12 @@ static bool use_vpm(struct v3dcl_prover *p, __u8 address)
 	return !is_last(p) || v3dcl_refuse_here(p, V3DCL_RULE_CODE_END_ACCESS, address, 0);
 }
 
-/* Is what a port reads taken by an operation that happens? */
-static bool takes(const struct v3d_qpu_inst *inst, __u8 mux)
+/**
+ * v3dcl_takes() - is what a port reads taken by an operation that happens?
+ * @inst: the instruction
+ * @mux: the port
+ */
+bool v3dcl_takes(const struct v3d_qpu_inst *inst, __u8 mux)
 {
 	struct v3d_qpu_inst active = *inst;
 
@@ -131,9 +135,8 @@ static bool read_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, 
 	default:
 		break;
 	}
-	if (!takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
-		return p->shader && access == V3DCL_ACCESS_VPM ? use_vpm(p, raddr) :
-						    v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_UNREAD, raddr, 0);
+	if (!v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
+		return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_UNREAD, raddr, 0);
 	if (access == V3DCL_ACCESS_UNIFORM) {
 		/* A shader may read what is lost only to set the address anew: then the slot does not matter. */
 		p->port[b] = v3dcl_uniform(p->s->cursor != V3DCL_LOST ? p->s->cursor : p->shader ? 0 : V3DCL_MAX_SLOT + 1);
@@ -156,14 +159,14 @@ bool v3dcl_read_port(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bo
 
 	if (raddr < 32) {
 		p->upper |= raddr >= 16 && v3d_qpu_reads(inst, b ? V3D_QPU_B : V3D_QPU_A);
-		if (p->s->payload >> (b ? V3DCL_FILE_B + raddr : raddr) & 1 && takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
+		if (p->s->payload >> (b ? V3DCL_FILE_B + raddr : raddr) & 1 && v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
 			p->uses_of_shader |= V3DCL_SHADER_TILE;
 		return true;
 	}
 	p->port[b] = v3dcl_unknown();
 	/* HW: reading the address of no register gives what was read before, by whomever. */
 	if (raddr == V3D_QPU_R_NOP)
-		return !takes(inst, b ? V3D_QPU_B : V3D_QPU_A) || v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0);
+		return !v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A) || v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0);
 	return read_space(p, inst, raddr, b);
 }
 

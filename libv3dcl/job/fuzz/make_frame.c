@@ -54,9 +54,28 @@ void make_frame_code(struct trial *t, struct dice *d)
 		(void)trial_bo(t, 0, 4096);
 }
 
+/* Rows of the VPM up to the last one that the vertex shaders read */
+static uint32_t rows_read(const struct maker *m)
+{
+	const uint64_t rows = m->c->shaders[BO_VS].rows_read | m->c->shaders[BO_CS].rows_read;
+
+	return rows ? 64 - __builtin_clzll(rows) : 0;
+}
+
+/* Bytes of an attribute that goes to @row: the last one fills the rest of those that are read */
+static uint32_t attribute_bytes(struct maker *m, uint32_t row, bool last)
+{
+	uint32_t bytes = 4 * (1 + roll(m->d, 4));
+
+	if (last && !SLIP(m, ATTRIBUTES, 4) && row + bytes / 4 < rows_read(m))
+		bytes = 4 * (rows_read(m) - row);
+	return one_in(m->d, 8) ? bytes - roll(m->d, 4) : SLIP(m, ATTRIBUTES, 8) ? 1 + roll(m->d, 256) : bytes;
+}
+
 /* Attributes that end about where their BO does */
 static void attributes(struct maker *m, uint32_t count)
 {
+	uint32_t row = 0;
 	const uint32_t before = m->t->bos[BO_VERTICES].size, end = before >= 256 ? before : 256 + roll(m->d, 1024);
 	uint8_t bytes[V3D_ATTRIBUTE_LENGTH];
 	uint32_t i;
@@ -64,12 +83,13 @@ static void attributes(struct maker *m, uint32_t count)
 	m->t->bos[BO_VERTICES].size = end;
 	m->vertices = ~0u;
 	for (i = 0; i < count; i++) {
-		struct v3d_attribute a = { .size_minus_1 = roll(m->d, 8) ? 4 * (1 + roll(m->d, 4)) - 1 : roll(m->d, 256) };
+		struct v3d_attribute a = { .size_minus_1 = attribute_bytes(m, row, i + 1 == count) - 1 };
 		uint32_t last = end - a.size_minus_1 - 1;
 
 		a.stride = one_in(m->d, 6) ? 0 : 4 + roll(m->d, one_in(m->d, 4) ? 252 : 32);
-		a.vs_vpm_offset = 4 * roll(m->d, 4);
-		a.cs_vpm_offset = 4 * roll(m->d, 4);
+		a.vs_vpm_offset = SLIP(m, ATTRIBUTES, 8) ? roll(m->d, 256) : 4 * row;
+		a.cs_vpm_offset = SLIP(m, ATTRIBUTES, 8) ? roll(m->d, 256) : 4 * row;
+		row += (a.size_minus_1 + 4) / 4;
 		a.address = one_in(m->d, 8) ? NEAR(m, ATTRIBUTES, last, 4) : roll(m->d, last < 64 ? last + 1 : 64);
 		if (SLIP(m, ATTRIBUTES, 4))
 			a.address = odd_number(m->d);
@@ -123,14 +143,22 @@ static void uniforms(struct maker *m, uint32_t which)
 		(shader->samples[i].direct ? direct : texture)(m, &shader->samples[i], out->bytes + start);
 }
 
+/* Bytes that a record reserves for attributes: four each, at most, and what is read */
+static uint32_t reserved(struct maker *m, uint32_t count)
+{
+	const uint32_t bytes = 16 * count > 4 * rows_read(m) ? 16 * count : 4 * rows_read(m);
+
+	return SLIP(m, RECORDS, 8) ? roll(m->d, 256) : bytes < 256 ? bytes : 252;
+}
+
 static void shader_state(struct maker *m)
 {
 	const uint32_t count = 1 + roll(m->d, one_in(m->d, 4) ? 8 : 2);
 	const struct v3d_gl_shader_record record = {
 		.single_threaded = !(m->c->shaders[BO_FS].uses & V3DCL_SHADER_THREADED) ^ SLIP(m, RECORDS, 12),
 		.clipping = !one_in(m->d, 4), .point_size = one_in(m->d, 8), .fs_varyings = roll(m->d, 5),
-		.vs_attributes = count, .vs_attributes_size = 4 * (1 + roll(m->d, 12)),
-		.cs_attributes = count, .cs_attributes_size = 4 * (1 + roll(m->d, 12)),
+		.vs_attributes = SLIP(m, RECORDS, 12) ? roll(m->d, 256) : 0xff, .vs_attributes_size = reserved(m, count),
+		.cs_attributes = SLIP(m, RECORDS, 12) ? roll(m->d, 256) : 0xff, .cs_attributes_size = reserved(m, count),
 		.fs_code = SLIP(m, RECORDS, 12) ? odd_number(m->d) : 0,
 	};
 	uint8_t bytes[V3D_GL_SHADER_RECORD_LENGTH];

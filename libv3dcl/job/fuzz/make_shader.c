@@ -193,7 +193,10 @@ static void fragment_extra(struct shader *s)
 
 static void vertex_extra(struct shader *s)
 {
-	const struct v3d_vpm_read_setup setup = { .address = roll(s->d, 8), .size = V3D_VPM_32BIT, .horizontal = 1, .stride = 1,
+	const struct v3d_vpm_read_setup setup = { .address = roll(s->d, slip(s, 4) ? 64 : 8),
+						  .size = V3D_VPM_32BIT,
+						  .horizontal = 1,
+						  .stride = 1,
 						  .number = 1 + roll(s->d, 3) };
 	uint32_t n;
 

@@ -113,6 +113,21 @@ static inline void frame_uniforms(struct frame_test *t)
 	}
 }
 
+/* Reads the three rows of the attribute, and writes so many of the shaded vertex. */
+static inline void frame_vertex(struct test_shader *s, int rows)
+{
+	shader_begin(s);
+	shader_direct(s);
+	qb_setup(&s->b, QB_VR_SETUP, qb_word_vpm_read(0, 3));
+	for (int i = 0; i < 3; i++)
+		shader_emit(s, qb_mov(QB_R0, QB_VPM_READ));
+	qb_setup(&s->b, QB_VW_SETUP, qb_word_vpm_write(0));
+	for (int i = 0; i < rows; i++)
+		shader_emit(s, qb_mov(QB_VPM_WRITE, QB_R4));
+	qb_nops(&s->b, 1);
+	shader_finish(s);
+}
+
 static inline void frame_shaders(struct frame_test *t)
 {
 	shader_begin(&t->fs);
@@ -120,13 +135,9 @@ static inline void frame_shaders(struct frame_test *t)
 	shader_lookup(&t->fs);
 	shader_emit(&t->fs, qb_mov(QB_TLB_COLOUR, QB_R4));
 	shader_finish(&t->fs);
-	shader_begin(&t->vs);
-	shader_direct(&t->vs);
-	shader_emit(&t->vs, qb_mov(QB_VPM_WRITE, QB_R4));
-	qb_nops(&t->vs.b, 1);
-	shader_finish(&t->vs);
-	t->cs = t->vs;
-	t->cs.shader.samples = (void *)t->cs.kept;
+	/* Screen coordinates, depth, 1/w and two varyings; clip coordinates before them, no varyings: AG100 Figures 10 and 11 */
+	frame_vertex(&t->vs, 5);
+	frame_vertex(&t->cs, 7);
 }
 
 static inline void frame_bos(struct frame_test *t)

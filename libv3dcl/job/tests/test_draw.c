@@ -290,15 +290,15 @@ TEST(test_eight_attributes)
 	START();
 	t->records_size = 0;
 	for (i = 0; i < 8; i++)
-		attributes[i] = (struct v3d_attribute){ .address = i * 16, .size_minus_1 = 3, .stride = 4 + i };
+		attributes[i] = (struct v3d_attribute){ .address = i * 16, .size_minus_1 = 11, .stride = 4 + i };
 	t->bin[t->bin_size - 4] = 0;
 	shader_record(t, attributes, 8);
-	/* The limit is that of the last: (8192 - 112 - 4) / 11 = 734. */
-	bin(t, array_primitives, .mode = V3D_POINTS, .length = 735);
+	/* The limit is that of the last: (8192 - 112 - 12) / 11 = 733. */
+	bin(t, array_primitives, .mode = V3D_POINTS, .length = 734);
 	frame_end(t);
 	accepts();
 	t->bin_size -= 12;
-	bin(t, array_primitives, .mode = V3D_POINTS, .length = 736);
+	bin(t, array_primitives, .mode = V3D_POINTS, .length = 735);
 	refuses(BIN, VERTEX_END, t->last + 6);
 }
 

@@ -61,11 +61,10 @@ TEST(test_uses)
 	USES(TILE, E(SIG(UNLOCK_SCOREBOARD, qb_nop())));
 	USES(TILE, E(SIG(LOAD_COLOR, qb_nop())));
 	USES(TILE, E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING))));
-	USES(VPM, E(qb_mov(QB_R0, QB_VPM_READ)));
-	USES(VPM, E(qb_mov(QB_VPM_WRITE, QB_R0)));
+	USES(VPM, E(qb_ldi(QB_VR_SETUP, qb_word_vpm_read(0, 1))) E(qb_mov(QB_R0, QB_VPM_READ)));
+	USES(VPM, E(qb_ldi(QB_VW_SETUP, qb_word_vpm_write(0))) E(qb_mov(QB_VPM_WRITE, QB_R0)));
 	USES(VPM, E(qb_ldi(QB_VW_SETUP, 0)));
-	USES(VPM, E(reading(qb_nop(), V3D_QPU_R_VPM_READ, -1)));	/* named is enough: Mesa does */
-	USES(TILE | VPM, E(qb_mov(QB_VPM_WRITE, QB_R0)) E(qb_mov(QB_TLB_COLOUR, QB_R0)));
+	USES(TILE | VPM, E(qb_ldi(QB_VW_SETUP, 0)) E(qb_mov(QB_VPM_WRITE, QB_R0)) E(qb_mov(QB_TLB_COLOUR, QB_R0)));
 }
 
 /* What a fragment comes with, W in A 15 and Z in B 15, until it is overwritten: AG100 Table 29 */

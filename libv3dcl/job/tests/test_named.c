@@ -179,7 +179,7 @@ TEST(test_strides_whose_product_wraps)
 
 	(void)state;
 	for (int i = 0; i < 3; i++) {
-		const struct v3d_attribute attribute = { .size_minus_1 = 3, .stride = strides[i] };
+		const struct v3d_attribute attribute = { .size_minus_1 = 11, .stride = strides[i] };
 
 		begin();
 		bin(t, gl_shader_state, .attributes = 1);

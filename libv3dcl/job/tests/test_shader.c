@@ -203,10 +203,11 @@ static void test_uses(void **state)
 
 	(void)state;
 	shader_begin(&t);
-	shader_emit(&t, qb_mov(QB_VPM_WRITE, QB_R0));
+	qb_write_row(&t.b, 0, QB_R0);
+	qb_nops(&t.b, 1);
 	assert_int_equal(shader_finish(&t)->uses, V3DCL_SHADER_VPM);
 	shader_start(&t);
-	shader_emit(&t, qb_mov(QB_R0, QB_VPM_READ));
+	qb_read_row(&t.b, QB_R0, 0);
 	assert_int_equal(shader_finish(&t)->uses, V3DCL_SHADER_VPM);
 	shader_begin(&t);
 	shader_emit(&t, qb_mov(QB_TLB_COLOUR, QB_R0));

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The VPM of vertex and coordinate shaders: rows that they read are filled by the attributes of the record.
+ */
+#include "frame.h"
+
+static struct test_shader shader, *s = &shader;
+static struct frame_test frame, *t = &frame;
+
+#define E(inst) shader_emit(s, inst);
+#define READ E(qb_mov(QB_R0, QB_VPM_READ))
+#define WRITE E(qb_mov(QB_VPM_WRITE, QB_R0))
+#define SETUP_READ(row, rows) E(qb_ldi(QB_VR_SETUP, qb_word_vpm_read(row, rows)))
+#define SETUP_WRITE(row) E(qb_ldi(QB_VW_SETUP, qb_word_vpm_write(row)))
+/* n instructions are left out where flags say so */
+#define OVER(n) E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (n) * 8, QB_NONE)) qb_nops(&s->b, 3);
+#define BACK(n) E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, -((n) + 4) * 8, QB_NONE)) qb_nops(&s->b, 3);
+#define OK(body) \
+	do { \
+		shader_begin(s); \
+		body \
+		qb_nops(&s->b, 1); \
+		shader_finish(s); \
+	} while (0)
+
+/* A read set-up by its fields, and as many reads */
+static void reads(struct v3d_vpm_read_setup setup, int values)
+{
+	shader_begin(s);
+	E(qb_ldi(QB_VR_SETUP, v3d_word_vpm_read_setup(&setup)))
+	while (values--)
+		READ
+	qb_nops(&s->b, 1);
+	shader_finish(s);
+}
+
+#define HORIZONTAL(address_, stride_, number_) \
+	(struct v3d_vpm_read_setup) \
+	{ \
+		.address = address_, .stride = stride_, .number = number_, .horizontal = 1, .size = V3D_VPM_32BIT \
+	}
+
+/* Rows are told from the set-up words: AG100 Table 33. */
+TEST(test_rows_read)
+{
+	(void)state;
+	OK(qb_nops(&s->b, 1););
+	assert_int_equal(s->shader.rows_read, 0);
+	reads(HORIZONTAL(2, 1, 3), 3);
+	assert_int_equal(s->shader.rows_read, 0x1c);
+	reads(HORIZONTAL(0, 1, 0), 16);		/* 0 is 16 */
+	assert_int_equal(s->shader.rows_read, 0xffff);
+	reads(HORIZONTAL(5, 0, 4), 4);		/* 0 is 64, which comes round to the same row */
+	assert_int_equal(s->shader.rows_read, 0x20);
+	reads(HORIZONTAL(62, 1, 4), 4);
+	assert_true(s->shader.rows_read == 0xc000000000000003);
+	reads(HORIZONTAL(1, 31, 3), 3);
+	assert_true(s->shader.rows_read == (1ull << 1 | 1ull << 32 | 1ull << 63));
+	/* 16 and 8 bits: halves and bytes of a row */
+	reads((struct v3d_vpm_read_setup){ .address = 5, .stride = 1, .number = 2, .horizontal = 1, .size = V3D_VPM_16BIT }, 2);
+	assert_int_equal(s->shader.rows_read, 0xc);
+	reads((struct v3d_vpm_read_setup){ .address = 11, .stride = 1, .number = 1, .horizontal = 1, .laned = 1 }, 1);
+	assert_int_equal(s->shader.rows_read, 0x4);
+	/* Columns go down 16 rows. */
+	reads((struct v3d_vpm_read_setup){ .address = 0x1f, .stride = 1, .number = 1, .size = V3D_VPM_32BIT }, 1);
+	assert_int_equal(s->shader.rows_read, 0xffff0000);
+	reads((struct v3d_vpm_read_setup){ .address = 0xff, .stride = 1, .number = 1, .size = V3D_VPM_8BIT }, 1);
+	assert_true(s->shader.rows_read == 0xffff000000000000);
+	/* On whichever path */
+	OK(SETUP_READ(1, 1) READ OVER(3) SETUP_READ(9, 2) READ READ SETUP_READ(20, 1) READ);
+	assert_int_equal(s->shader.rows_read, 1 << 1 | 3 << 9 | 1 << 20);
+}
+
+TEST(test_reads_refused)
+{
+	struct v3d_qpu_inst untaken = qb_nop();
+
+	(void)state;
+	untaken.raddr_a = V3D_QPU_R_VPM_READ;
+	assert_shader_refused(s, VPM_EMPTY, 0, READ qb_nops(&s->b, 1););
+	assert_shader_refused(s, VPM_EMPTY, 3, SETUP_READ(0, 2) READ READ READ qb_nops(&s->b, 1););
+	assert_shader_refused(s, VPM_EMPTY, 2, SETUP_READ(0, 1) READ E(qb_mov(QB_R0, QB_VPM_READ_B)) qb_nops(&s->b, 1););
+	assert_shader_refused(s, VPM_UNREAD, 2, SETUP_READ(0, 2) READ SETUP_READ(0, 1) READ qb_nops(&s->b, 1););
+	/* At the end: its last delay slot */
+	assert_shader_refused(s, VPM_UNREAD, 5, SETUP_READ(0, 2) READ qb_nops(&s->b, 1););
+	/* One path reads a value that is there on both. */
+	assert_shader_refused(s, VPM_PATHS, 7, SETUP_READ(0, 2) OVER(2) READ qb_nops(&s->b, 1); READ qb_nops(&s->b, 1););
+	/* A loop that reads on */
+	assert_shader_refused(s, VPM_PATHS, 1, SETUP_READ(0, 16) READ qb_nops(&s->b, 1); BACK(2) qb_nops(&s->b, 1););
+	assert_shader_refused(s, UNIFORM_UNREAD, 1, SETUP_READ(0, 1) E(untaken) qb_nops(&s->b, 1););
+	assert_shader_refused(s, UNIFORM_UNREAD, 1, SETUP_READ(0, 1) E(qb_if(V3D_QPU_COND_NEVER, qb_mov(QB_R0, QB_VPM_READ)))
+			      qb_nops(&s->b, 1););
+	/* Both operands are one read. */
+	OK(SETUP_READ(0, 1) E(qb_add(V3D_QPU_ADD_ADD, QB_R0, QB_VPM_READ, QB_VPM_READ)));
+	/* What is unread where the code is not reached is no matter. */
+	OK(E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 8, QB_NONE)) qb_nops(&s->b, 3); READ);
+}
+
+TEST(test_setups_refused)
+{
+	const __u32 read = qb_word_vpm_read(0, 1), write = qb_word_vpm_write(0);
+
+	(void)state;
+	assert_shader_refused(s, SETUP_UNKNOWN, 0, E(qb_mov(QB_VR_SETUP, QB_R0)) qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_UNKNOWN, 0, E(qb_mov(QB_VW_SETUP, QB_UNIF)) qb_nops(&s->b, 1););
+	assert_shader_refused(s, IO_CONDITION, 0, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_VR_SETUP, read))) qb_nops(&s->b, 1););
+	assert_shader_refused(s, IO_CONDITION, 0, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_VW_SETUP, write))) qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_WORD, 0, E(qb_ldi(QB_VR_SETUP, read | 1u << 31)) qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_WORD, 0, E(qb_ldi(QB_VR_SETUP, read | 1u << 24)) qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_WORD, 0, E(qb_ldi(QB_VR_SETUP, read | 3u << 8)) qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_WORD, 0, E(qb_ldi(QB_VW_SETUP, write | 2u << 30)) qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_WORD, 0, E(qb_ldi(QB_VW_SETUP, write | 1u << 18)) qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_WORD, 0, E(qb_ldi(QB_VW_SETUP, write | 3u << 8)) qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_MISSING, 0, WRITE qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_MISSING, 5, OVER(1) SETUP_WRITE(0) WRITE qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_MISSING, 0, E(qb_mul_mov(QB_VPM_WRITE, QB_R0)) qb_nops(&s->b, 1););
+}
+
+/* The vertex shader of a frame reads these rows. */
+static void frame_reads(int row, int rows)
+{
+	frame_start(t);
+	t->bin_size = t->last;	/* without the shader state */
+	t->records_size = 0;
+	t->submit.shader_rec_count = 0;
+	t->vs.shader.rows_read = ((1ull << rows) - 1) << row;
+	t->cs.shader.rows_read = 1;
+}
+
+/* A record with one array, of so many bytes at these places in the VPM, and what is reserved */
+static void record_of(const struct v3d_attribute *attributes, __u32 n, struct v3d_gl_shader_record record)
+{
+	__u8 bytes[V3D_GL_SHADER_RECORD_LENGTH];
+
+	bin(t, gl_shader_state, .attributes = n & 7);
+	shader_record(t, attributes, n);
+	record.single_threaded = 1;
+	record.fs_varyings = 2;
+	v3d_pack_gl_shader_record(bytes, &record);
+	memcpy(t->records + (3 + n) * 4, bytes, sizeof(bytes));
+	bin(t, array_primitives, .length = 3);
+	frame_end(t);
+}
+
+#define HANDLES(n) ((3 + (n)) * 4)
+#define VS_SELECT 14
+#define CS_SELECT 26
+#define accepts() \
+	do { \
+		if (!frame_check(t)) \
+			print_message("# %s at %u\n", v3dcl_rule_text(t->job.refusal.rule), t->job.refusal.offset); \
+		assert_true(frame_check(t)); \
+	} while (0)
+#define refuses(rule, offset) \
+	do { \
+		assert_false(frame_check(t)); \
+		assert_refusal(&t->job.refusal, SHADER_RECORD, rule, offset); \
+	} while (0)
+
+/* One array of so many bytes at byte @offset, of the vertex shader; four at 0 of the coordinate shader */
+static void fills(__u32 bytes, __u32 offset, __u32 reserved)
+{
+	const struct v3d_attribute array = { .size_minus_1 = bytes - 1, .stride = 16, .vs_vpm_offset = offset };
+	const struct v3d_gl_shader_record record = { .vs_attributes = 1, .vs_attributes_size = reserved, .cs_attributes = 1,
+						    .cs_attributes_size = reserved & ~3u };
+
+	record_of(&array, 1, record);
+}
+
+TEST(test_rows_filled)
+{
+	(void)state;
+	frame_reads(0, 3);
+	fills(12, 0, 12);
+	accepts();
+	/* One row more than there is, at either end */
+	frame_reads(0, 4);
+	fills(12, 0, 12);
+	refuses(SHADER_ROWS, HANDLES(1) + VS_SELECT);
+	assert_int_equal(t->job.refusal.found, 0xf);
+	assert_int_equal(t->job.refusal.expected, 0x7);
+	frame_reads(0, 1);
+	fills(12, 4, 16);
+	refuses(SHADER_ROWS, HANDLES(1) + VS_SELECT);
+	frame_reads(1, 3);
+	fills(12, 4, 16);
+	accepts();
+	/* What is not reserved is not there. */
+	frame_reads(0, 3);
+	fills(12, 0, 11);
+	refuses(SHADER_ROWS, HANDLES(1) + VS_SELECT);
+	/* An array at an odd place fills the whole words in it. */
+	frame_reads(1, 2);
+	fills(11, 1, 12);
+	accepts();
+	frame_reads(0, 1);
+	fills(11, 1, 12);
+	refuses(SHADER_ROWS, HANDLES(1) + VS_SELECT);
+	/* The 64th row */
+	frame_reads(62, 1);
+	fills(252, 0, 252);
+	accepts();
+	frame_reads(63, 1);
+	fills(256, 0, 255);
+	refuses(SHADER_ROWS, HANDLES(1) + VS_SELECT);
+	/* The coordinate shader is asked as well. */
+	frame_reads(0, 3);
+	t->cs.shader.rows_read = 0x8;
+	fills(12, 0, 12);
+	refuses(SHADER_ROWS, HANDLES(1) + CS_SELECT);
+}
+
+TEST(test_select)
+{
+	const struct v3d_attribute arrays[2] = { { .size_minus_1 = 3, .stride = 4 },
+						 { .size_minus_1 = 7, .stride = 8, .vs_vpm_offset = 4 } };
+	struct v3d_gl_shader_record record = { .vs_attributes = 3, .vs_attributes_size = 12, .cs_attributes = 1,
+					       .cs_attributes_size = 4 };
+
+	(void)state;
+	frame_reads(0, 3);
+	record_of(arrays, 2, record);
+	accepts();
+	/* An array that is not selected fills nothing. */
+	record.vs_attributes = 1;
+	frame_reads(0, 3);
+	record_of(arrays, 2, record);
+	refuses(SHADER_ROWS, HANDLES(2) + VS_SELECT);
+	record.vs_attributes = 2;
+	frame_reads(0, 3);
+	record_of(arrays, 2, record);
+	refuses(SHADER_ROWS, HANDLES(2) + VS_SELECT);
+	frame_reads(1, 2);
+	record_of(arrays, 2, record);
+	accepts();
+	/* Arrays that the record does not have are not selected in what the V3D gets. */
+	record.vs_attributes = 0xff;
+	record.cs_attributes = 0xfd;
+	frame_reads(0, 3);
+	record_of(arrays, 2, record);
+	accepts();
+	assert_int_equal(t->exec.bytes[(t->bin_size + 15) / 16 * 16 + VS_SELECT], 3);
+	assert_int_equal(t->exec.bytes[(t->bin_size + 15) / 16 * 16 + CS_SELECT], 1);
+	frame_reads(0, 1);
+	record.cs_attributes = 0xfe;
+	record_of(arrays, 2, record);
+	t->cs.shader.rows_read = 0;
+	accepts();
+}
+
+/* Mesa's arrays go on beyond what its shader reads, by three components at most. */
+TEST(test_spill)
+{
+	(void)state;
+	frame_reads(0, 1);
+	fills(16, 0, 4);
+	accepts();
+	frame_reads(0, 1);
+	fills(17, 0, 4);
+	refuses(ATTRIBUTE_ROWS, HANDLES(1) + VS_SELECT);
+	assert_int_equal(t->job.refusal.found, 17);
+	assert_int_equal(t->job.refusal.expected, 16);
+	frame_reads(0, 1);
+	fills(4, 12, 4);
+	t->vs.shader.rows_read = 0;
+	accepts();
+	frame_reads(0, 1);
+	fills(4, 13, 4);
+	t->vs.shader.rows_read = 0;
+	refuses(ATTRIBUTE_ROWS, HANDLES(1) + VS_SELECT);
+	/* Of arrays that are selected */
+	frame_reads(0, 1);
+	fills(4, 255, 4);
+	t->records[HANDLES(1) + VS_SELECT] = 0;
+	t->vs.shader.rows_read = 0;
+	accepts();
+}
+
+/* Vectors of three bytes: the fourth is loaded as well, where there is one. */
+TEST(test_padded)
+{
+	const __u8 *array = t->exec.bytes;
+	__u32 i;
+
+	(void)state;
+	for (i = 1; i <= 4; i++) {
+		frame_reads(0, 2);
+		t->cs.shader.rows_read = 0;
+		fills(4 + i, 0, 8);
+		accepts();
+		array = t->exec.bytes + (t->bin_size + 15) / 16 * 16 + V3D_GL_SHADER_RECORD_LENGTH;
+		assert_int_equal(array[4], 7);
+		assert_int_equal(array[5], 16);
+	}
+	/* Nobody reads it: nothing is added. */
+	frame_reads(0, 1);
+	fills(5, 0, 8);
+	accepts();
+	array = t->exec.bytes + (t->bin_size + 15) / 16 * 16 + V3D_GL_SHADER_RECORD_LENGTH;
+	assert_int_equal(array[4], 4);
+}
+
+/* Where the BO ends with the array, the bytes that would be loaded are not its own. */
+TEST(test_padded_end)
+{
+	struct v3d_attribute array = { .size_minus_1 = 4, .stride = 8, .address = 8192 - 2 * 8 - 8 };
+	const struct v3d_gl_shader_record record = { .vs_attributes = 1, .vs_attributes_size = 8, .cs_attributes = 1,
+						    .cs_attributes_size = 4 };
+
+	(void)state;
+	frame_reads(0, 2);
+	record_of(&array, 1, record);
+	accepts();
+	/* The third vertex's last bytes would lie beyond. */
+	array.address += 1;
+	frame_reads(0, 2);
+	record_of(&array, 1, record);
+	assert_false(frame_check(t));
+	assert_int_equal(t->job.refusal.rule, V3DCL_RULE_VERTEX_END);
+	/* Not even those of the first are there. */
+	array.address = 8192 - 7;
+	frame_reads(0, 2);
+	record_of(&array, 1, record);
+	refuses(SHADER_ROWS, HANDLES(1) + VS_SELECT);
+	frame_reads(0, 1);
+	record_of(&array, 1, record);
+	assert_false(frame_check(t));
+	assert_int_equal(t->job.refusal.rule, V3DCL_RULE_VERTEX_END);
+	array.stride = 0;
+	frame_reads(0, 1);
+	record_of(&array, 1, record);
+	accepts();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows_read),
+		cmocka_unit_test(test_reads_refused),
+		cmocka_unit_test(test_setups_refused),
+		cmocka_unit_test(test_rows_filled),
+		cmocka_unit_test(test_select),
+		cmocka_unit_test(test_spill),
+		cmocka_unit_test(test_padded),
+		cmocka_unit_test(test_padded_end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR MIT)
+/*
+ * What vertex and coordinate shaders read of the VPM, and write to it. Their rows are allocated to a batch of vertices, and nobody
+ * clears them (AG100 p. 53): what no attribute has filled, and what no shader has written, is of some batch before, of any file.
+ * So it is found here which rows a shader reads and writes, and v3dcl_check_record() holds them against its record.
+ *
+ * It is a way of its own through the blocks, after v3dcl_run(), for the few shaders that use the VPM.
+ */
+#include <v3d/words.h>
+
+#include "prove.h"
+
+/* How often the blocks are gone through: what changes at all does so once for each loop in a loop */
+#define SWEEPS 16
+
+/**
+ * struct rows - what holds before an instruction
+ * @written: rows that have been written, on every path
+ * @left: values that are set up to be read
+ * @at: row that the next value goes to
+ * @step: from there to the row of the one after it
+ * @setup: a write set-up is there
+ * @whole: it writes rows, and @at is the same on all paths
+ * @reached: @written and so on hold something
+ * @dirty: they have changed since the block was run
+ */
+struct rows {
+	__u64 written;
+	__u8 left, at, step;
+	__u8 setup, whole, reached, dirty;
+};
+
+/* What is found out on all paths: rows read, rows that are written on some path, rows that are written on each path to an end */
+struct found {
+	__u64 read, touched, written;
+};
+
+static bool is_vpm(__u32 waddr)
+{
+	return waddr == V3D_QPU_W_VPM_WRITE || waddr == V3D_QPU_W_VPM_SETUP;
+}
+
+/* Which instructions need a look, without decoding them */
+static bool touches_vpm(__u64 word)
+{
+	__u32 sig = word >> 60;
+
+	if (is_vpm(word >> 38 & 0x3f) || is_vpm(word >> 32 & 0x3f))
+		return true;
+	if (sig > V3D_QPU_SIG_SMALL_IMMEDIATE)
+		return false;
+	return (word >> 18 & 0x3f) == V3D_QPU_R_VPM_READ ||
+	       (sig != V3D_QPU_SIG_SMALL_IMMEDIATE && (word >> 12 & 0x3f) == V3D_QPU_R_VPM_READ);
+}
+
+/* The rows of a vector of 16 elements at an address: AG100 Tables 32 and 33 */
+static __u64 rows_of(__u32 address, __u32 size, bool horizontal)
+{
+	__u32 row = address >> (V3D_VPM_32BIT - size) & 63;
+
+	return horizontal ? (__u64)1 << row : (__u64)0xffff << (row & 48);
+}
+
+static bool setup_read(struct v3dcl_prover *p, struct rows *s, __u32 word, struct found *found)
+{
+	struct v3d_vpm_read_setup setup;
+	__u32 i, step;
+
+	v3d_parse_vpm_read_setup(word, &setup);
+	if (setup.id || setup.size > V3D_VPM_32BIT || v3d_word_vpm_read_setup(&setup) != word)
+		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_WORD, word, 0);
+	/* HW: ignored while values of the one before are outstanding */
+	if (s->left)
+		return v3dcl_refuse_here(p, V3DCL_RULE_VPM_UNREAD, s->left, 0);
+	s->left = setup.number ? setup.number : 16;
+	step = setup.stride ? setup.stride : 64;
+	for (i = 0; i < s->left; i++)
+		found->read |= rows_of(setup.address + i * step, setup.size, setup.horizontal);
+	return true;
+}
+
+static bool setup_write(struct v3dcl_prover *p, struct rows *s, __u32 word)
+{
+	struct v3d_vpm_write_setup setup;
+
+	v3d_parse_vpm_write_setup(word, &setup);
+	if (setup.id || setup.size > V3D_VPM_32BIT || v3d_word_vpm_write_setup(&setup) != word)
+		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_WORD, word, 0);
+	s->setup = true;
+	s->whole = setup.horizontal && setup.size == V3D_VPM_32BIT;
+	s->at = setup.address & 63;
+	s->step = setup.stride;
+	return true;
+}
+
+/* A set-up: its word stands in the instruction itself, so it is the same on all paths. */
+static bool set_up(struct v3dcl_prover *p, struct rows *s, const struct v3d_qpu_inst *inst, bool mul, struct found *found)
+{
+	if (inst->kind != V3D_QPU_LOAD_32)
+		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_UNKNOWN, inst->kind, V3D_QPU_LOAD_32);
+	if (v3dcl_condition(inst, mul) != V3D_QPU_COND_ALWAYS)
+		return v3dcl_refuse_here(p, V3DCL_RULE_IO_CONDITION, v3dcl_condition(inst, mul), V3D_QPU_COND_ALWAYS);
+	return v3dcl_in_b(inst, mul) ? setup_write(p, s, inst->immediate) : setup_read(p, s, inst->immediate, found);
+}
+
+/* A value goes to the VPM. Packed by file A's packer, or under a condition, it may leave something of what was there. */
+static bool write_value(struct v3dcl_prover *p, struct rows *s, const struct v3d_qpu_inst *inst, bool mul, struct found *found)
+{
+	bool all = v3dcl_condition(inst, mul) == V3D_QPU_COND_ALWAYS && (!inst->pack || inst->pm || v3dcl_in_b(inst, mul));
+
+	if (!s->setup)
+		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_MISSING, V3D_QPU_W_VPM_WRITE, 0);
+	found->touched |= s->whole ? (__u64)1 << s->at : ~(__u64)0;
+	if (s->whole && all)
+		s->written |= (__u64)1 << s->at;
+	s->at = (s->at + s->step) & 63;
+	return true;
+}
+
+static bool write_half(struct v3dcl_prover *p, struct rows *s, const struct v3d_qpu_inst *inst, bool mul, struct found *found)
+{
+	switch (v3dcl_waddr(inst, mul)) {
+	case V3D_QPU_W_VPM_SETUP:
+		return set_up(p, s, inst, mul, found);
+	case V3D_QPU_W_VPM_WRITE:
+		return write_value(p, s, inst, mul, found);
+	default:
+		return true;
+	}
+}
+
+/* Both ports are one read. One that no operation takes counts: it may be one or not, so it is refused as others are. */
+static bool read_value(struct v3dcl_prover *p, struct rows *s, const struct v3d_qpu_inst *inst)
+{
+	bool a = v3dcl_is_alu(inst) && inst->raddr_a == V3D_QPU_R_VPM_READ;
+	bool b = inst->kind == V3D_QPU_ALU && inst->raddr_b == V3D_QPU_R_VPM_READ;
+
+	if (!a && !b)
+		return true;
+	if (!(a && v3dcl_takes(inst, V3D_QPU_A)) && !(b && v3dcl_takes(inst, V3D_QPU_B)))
+		return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_UNREAD, V3D_QPU_R_VPM_READ, 0);
+	if (!s->left)
+		return v3dcl_refuse_here(p, V3DCL_RULE_VPM_EMPTY, 0, 1);
+	s->left--;
+	return true;
+}
+
+static bool step(struct v3dcl_prover *p, struct rows *s, __u64 word, struct found *found)
+{
+	const struct v3d_qpu_inst inst = v3d_qpu_decode(word);
+
+	return read_value(p, s, &inst) && write_half(p, s, &inst, false, found) && write_half(p, s, &inst, true, found);
+}
+
+static bool run(struct v3dcl_prover *p, struct rows *s, __u32 start, __u32 end, struct found *found)
+{
+	for (p->at = start; p->at < (__s32)end; p->at++)
+		if (touches_vpm(p->code[p->at]) && !step(p, s, p->code[p->at], found))
+			return false;
+	return true;
+}
+
+/* What all paths have written is what may be read; what they leave unread would be the next one's. */
+static bool end_path(const struct v3dcl_prover *p, const struct rows *s, __u32 end, struct found *found)
+{
+	if (s->left)
+		return v3dcl_refuse_at(p, end - 1, V3DCL_RULE_VPM_UNREAD, s->left, 0);
+	found->written &= s->written;
+	return true;
+}
+
+static bool flow_into(const struct v3dcl_prover *p, struct rows *to, const struct rows *from, __u32 at)
+{
+	struct rows old = *to;
+
+	if (!old.reached) {
+		*to = *from;
+		to->reached = true;
+		to->dirty = true;
+		return true;
+	}
+	if (old.left != from->left)
+		return v3dcl_refuse_at(p, at, V3DCL_RULE_VPM_PATHS, from->left, old.left);
+	to->written &= from->written;
+	to->setup &= from->setup;
+	to->whole &= from->whole && from->at == old.at && from->step == old.step;
+	to->dirty |= to->written != old.written || to->setup != old.setup || to->whole != old.whole;
+	return true;
+}
+
+static bool run_block(struct v3dcl_prover *p, struct rows *before, __u32 index, struct found *found)
+{
+	const struct v3dcl_block *block = &p->blocks[index];
+	struct rows s = before[index];
+
+	before[index].dirty = false;
+	p->block = index;
+	if (!run(p, &s, block->start, block->end, found))
+		return false;
+	if (block->next == V3DCL_NO_BLOCK && block->target == V3DCL_NO_BLOCK)
+		return end_path(p, &s, block->end, found);
+	return (block->next == V3DCL_NO_BLOCK || flow_into(p, &before[block->next], &s, p->blocks[block->next].start)) &&
+	       (block->target == V3DCL_NO_BLOCK || flow_into(p, &before[block->target], &s, p->blocks[block->target].start));
+}
+
+/* What held before the blocks is of no more use: here its memory, which is more, holds what this is about. */
+static bool run_blocks(struct v3dcl_prover *p, struct found *found)
+{
+	struct rows *before = (struct rows *)p->states;
+	__u32 sweep, i;
+	bool again = true;
+
+	for (i = 0; i < p->block_count; i++)
+		before[i] = (struct rows){ 0 };
+	before[0].reached = true;
+	before[0].dirty = true;
+	for (sweep = 0; again; sweep++) {
+		if (sweep == SWEEPS)
+			return v3dcl_refuse_at(p, 0, V3DCL_RULE_CODE_WORK, sweep, SWEEPS);
+		again = false;
+		for (i = 0; i < p->block_count; i++) {
+			if (!before[i].dirty)
+				continue;
+			if (!run_block(p, before, i, found))
+				return false;
+			again = true;
+		}
+	}
+	return true;
+}
+
+/**
+ * v3dcl_find_rows() - which rows of the VPM does a shader read and write?
+ * @p: v3dcl_run() was content
+ * @shader: its rows are set
+ * Return: false with the refusal set
+ */
+bool v3dcl_find_rows(struct v3dcl_prover *p, struct v3dcl_shader *shader)
+{
+	struct found found = { .written = ~(__u64)0 };
+	struct rows s = { 0 };
+
+	if (p->straight ? !run(p, &s, 0, p->limit, &found) || !end_path(p, &s, p->limit, &found) : !run_blocks(p, &found))
+		return false;
+	shader->rows_read = found.read;
+	shader->rows_touched = found.touched;
+	shader->rows_written = found.written;
+	return true;
+}
