@@ -230,13 +230,34 @@ static bool check_rows(struct v3dcl_records *r, __u32 at, __u32 arrays, const __
 	       check_fill(r, at + AT_cs_attributes, r->shaders[2], &fills[1], record->cs_attributes_size);
 }
 
+/* Rows of a shaded vertex: AG100 Figures 10 and 11 */
+#define CLIP_ROWS 4	/* before the others, of coordinate shaders only */
+#define SCREEN_ROWS 3	/* XY, Z, 1/W; then the point size, if there is one, and varyings */
+
+/* What is read of a shaded vertex is what its shader has written, and it writes nothing else. */
+static bool check_output(struct v3dcl_records *r, __u32 at, const struct v3dcl_shader *shader, __u32 rows)
+{
+	__u64 output = rows_below(rows);
+
+	return (rows <= 64 && (shader->rows_written & output) == output && !(shader->rows_touched & ~output)) ||
+	       refuse(r->job, V3DCL_RULE_SHADER_OUTPUT, at, shader->rows_written, rows);
+}
+
+static bool check_outputs(struct v3dcl_records *r, __u32 at, const struct v3d_gl_shader_record *record)
+{
+	__u32 screen = SCREEN_ROWS + record->point_size;
+
+	return check_output(r, at + AT_vs_code, r->shaders[1], screen + record->fs_varyings) &&
+	       check_output(r, at + AT_cs_code, r->shaders[2], CLIP_ROWS + screen);
+}
+
 static bool check_shaders(struct v3dcl_records *r, __u32 at, const __u8 *handles, const __u8 *in,
 			  struct v3d_gl_shader_record *record)
 {
 	v3d_unpack_gl_shader_record(in, record);
 	return check_shader(r, 0, at, handles, record->single_threaded, &record->fs_code, &record->fs_uniforms) &&
 	       check_shader(r, 1, at, handles, false, &record->vs_code, &record->vs_uniforms) &&
-	       check_shader(r, 2, at, handles, false, &record->cs_code, &record->cs_uniforms);
+	       check_shader(r, 2, at, handles, false, &record->cs_code, &record->cs_uniforms) && check_outputs(r, at, record);
 }
 
 /**

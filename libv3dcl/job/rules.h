@@ -53,7 +53,8 @@
 	R(57, SHADER_USES_TILE, "a vertex or coordinate shader uses the tile buffer, the scoreboard or varyings") \
 	R(58, ATTRIBUTE_END, "an attribute reaches beyond the end of its BO") \
 	R(59, SHADER_ROWS, "a shader reads rows of the VPM that no attribute of its record fills") \
-	R(60, ATTRIBUTE_ROWS, "an attribute goes beyond the rows of the VPM that its record reserves")
+	R(60, ATTRIBUTE_ROWS, "an attribute goes beyond the rows of the VPM that its record reserves") \
+	R(61, SHADER_OUTPUT, "a shader writes not just those rows of the VPM that are a shaded vertex of its record")
 
 /* Uniform streams and the textures that they describe */
 #define V3DCL_RULES_UNIFORM(R) \

@@ -154,9 +154,13 @@ static uint32_t reserved(struct maker *m, uint32_t count)
 static void shader_state(struct maker *m)
 {
 	const uint32_t count = 1 + roll(m->d, one_in(m->d, 4) ? 8 : 2);
+	/* AG100 Figures 10 and 11: without a point size, seven rows of the coordinate shader, three and varyings of the vertex shader */
+	const uint32_t output = __builtin_popcountll(m->c->shaders[BO_VS].rows_written);
+	const bool point_size = __builtin_popcountll(m->c->shaders[BO_CS].rows_written) == 8;
 	const struct v3d_gl_shader_record record = {
 		.single_threaded = !(m->c->shaders[BO_FS].uses & V3DCL_SHADER_THREADED) ^ SLIP(m, RECORDS, 12),
-		.clipping = !one_in(m->d, 4), .point_size = one_in(m->d, 8), .fs_varyings = roll(m->d, 5),
+		.clipping = !one_in(m->d, 4), .point_size = point_size ^ SLIP(m, RECORDS, 12),
+		.fs_varyings = SLIP(m, RECORDS, 12) ? roll(m->d, 256) : output > 3u + point_size ? output - 3 - point_size : 0,
 		.vs_attributes = SLIP(m, RECORDS, 12) ? roll(m->d, 256) : 0xff, .vs_attributes_size = reserved(m, count),
 		.cs_attributes = SLIP(m, RECORDS, 12) ? roll(m->d, 256) : 0xff, .cs_attributes_size = reserved(m, count),
 		.fs_code = SLIP(m, RECORDS, 12) ? odd_number(m->d) : 0,

@@ -234,7 +234,8 @@ static void vertex_end(struct shader *s)
 	emit(s, qb_add(V3D_QPU_ADD_AND, QB_VPM_WRITE, QB_R2, QB_R3));
 	emit(s, qb_mov(QB_VPM_WRITE, qb_imm_float(-1)));
 	emit(s, qb_mov(QB_VPM_WRITE, qb_imm_float(0)));
-	for (i = roll(s->d, 4); i && s->kind == MAKE_VERTEX; i--)
+	/* a point size, varyings */
+	for (i = s->kind == MAKE_VERTEX ? roll(s->d, 5) : one_in(s->d, 8); i; i--)
 		emit(s, qb_mov(QB_VPM_WRITE, QB_R0 + roll(s->d, 4)));
 	emit(s, qb_nop());
 }

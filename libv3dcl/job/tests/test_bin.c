@@ -240,15 +240,23 @@ TEST(test_exec_sizes)
 /* A frame of shaders that read a uniform each, and no texture */
 static void plain_shaders(void)
 {
-	static struct test_shader plain;
+	static struct test_shader plain[3];
+	static const int rows[] = { 0, 5, 7 };
 
 	frame_start(t);
-	shader_start(&plain);
-	shader_emit(&plain, qb_mov(QB_R0, QB_UNIF));
-	shader_finish(&plain);
-	t->bos[BO_FS].shader = &plain.shader;
-	t->bos[BO_VS].shader = &plain.shader;
-	t->bos[BO_CS].shader = &plain.shader;
+	for (int n = 0; n < 3; n++) {
+		shader_start(&plain[n]);
+		shader_emit(&plain[n], qb_mov(QB_R0, QB_UNIF));
+		qb_setup(&plain[n].b, QB_VW_SETUP, qb_word_vpm_write(0));
+		for (int row = 0; row < rows[n]; row++)
+			shader_emit(&plain[n], qb_mov(QB_VPM_WRITE, QB_R0));
+		shader_emit(&plain[n], qb_nop());
+		shader_finish(&plain[n]);
+	}
+	plain[0].shader.uses = 0;
+	t->bos[BO_FS].shader = &plain[0].shader;
+	t->bos[BO_VS].shader = &plain[1].shader;
+	t->bos[BO_CS].shader = &plain[2].shader;
 	frame_end(t);
 }
 

@@ -116,6 +116,73 @@ TEST(test_setups_refused)
 	assert_shader_refused(s, SETUP_MISSING, 0, E(qb_mul_mov(QB_VPM_WRITE, QB_R0)) qb_nops(&s->b, 1););
 }
 
+/* Rows that are written for certain, and those that may be */
+TEST(test_rows_written)
+{
+	const struct v3d_vpm_write_setup column = { .size = V3D_VPM_32BIT, .stride = 1 };
+	const struct v3d_vpm_write_setup half = { .size = V3D_VPM_16BIT, .horizontal = 1 };
+	const struct v3d_vpm_write_setup third = { .size = V3D_VPM_32BIT, .horizontal = 1, .stride = 3, .address = 61 };
+
+	(void)state;
+	OK(qb_nops(&s->b, 1););
+	assert_int_equal(s->shader.rows_written, 0);
+	OK(SETUP_WRITE(2) WRITE WRITE);
+	assert_int_equal(s->shader.rows_written, 0xc);
+	assert_int_equal(s->shader.rows_touched, 0xc);
+	OK(SETUP_WRITE(2) E(qb_mul_mov(QB_VPM_WRITE, QB_R0)) SETUP_WRITE(8) WRITE);
+	assert_int_equal(s->shader.rows_written, 0x104);
+	OK(E(qb_ldi(QB_VW_SETUP, v3d_word_vpm_write_setup(&third))) WRITE WRITE WRITE);
+	assert_true(s->shader.rows_written == (1ull << 61 | 1 << 0 | 1 << 3));
+	/* Columns and halves are no rows; columns are everywhere. */
+	OK(E(qb_ldi(QB_VW_SETUP, v3d_word_vpm_write_setup(&column))) WRITE);
+	assert_int_equal(s->shader.rows_written, 0);
+	assert_true(s->shader.rows_touched == ~0ull);
+	OK(E(qb_ldi(QB_VW_SETUP, v3d_word_vpm_write_setup(&half))) WRITE);
+	assert_int_equal(s->shader.rows_written, 0);
+	/* Under a condition, or packed, not all of it is written. */
+	OK(SETUP_WRITE(0) E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_VPM_WRITE, QB_R0))) WRITE);
+	assert_int_equal(s->shader.rows_written, 2);
+	assert_int_equal(s->shader.rows_touched, 3);
+	OK(SETUP_WRITE(0) E(qb_pack(1, false, qb_mov(QB_VPM_WRITE, QB_R0))) WRITE);
+	assert_int_equal(s->shader.rows_written, 2);
+	OK(SETUP_WRITE(0) E(qb_pack(3, true, qb_mul_mov(QB_VPM_WRITE, QB_R0))) WRITE);
+	assert_int_equal(s->shader.rows_written, 3);
+}
+
+/* What is written on each path */
+TEST(test_paths_written)
+{
+	(void)state;
+	OK(SETUP_WRITE(0) WRITE OVER(2) SETUP_WRITE(4) WRITE SETUP_WRITE(8) WRITE);
+	assert_int_equal(s->shader.rows_written, 0x101);
+	assert_int_equal(s->shader.rows_touched, 0x111);
+	/* After a write on one path only nobody knows where the next one goes. */
+	OK(SETUP_WRITE(0) OVER(1) WRITE WRITE);
+	assert_int_equal(s->shader.rows_written, 0);
+	assert_true(s->shader.rows_touched == ~0ull);
+	OK(SETUP_WRITE(0) OVER(1) WRITE WRITE SETUP_WRITE(5) WRITE);
+	assert_int_equal(s->shader.rows_written, 0x20);
+	/* Nor in a loop that writes on; what came before it, and is set up in it anew, is known. */
+	OK(SETUP_WRITE(0) WRITE qb_nops(&s->b, 1); WRITE BACK(1) qb_nops(&s->b, 1););
+	assert_int_equal(s->shader.rows_written, 1);
+	assert_true(s->shader.rows_touched == ~0ull);
+	OK(SETUP_WRITE(0) WRITE SETUP_WRITE(4) WRITE BACK(2) qb_nops(&s->b, 1););
+	assert_int_equal(s->shader.rows_written, 0x11);
+	assert_int_equal(s->shader.rows_touched, 0x11);
+	/* Two ends */
+	shader_begin(s);
+	SETUP_WRITE(0) WRITE
+	E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, 4 * 8, QB_NONE))
+	qb_nops(&s->b, 3);
+	WRITE
+	qb_end(&s->b);
+	WRITE WRITE
+	qb_nops(&s->b, 1);
+	shader_finish(s);
+	assert_int_equal(s->shader.rows_written, 3);
+	assert_int_equal(s->shader.rows_touched, 7);
+}
+
 /* The vertex shader of a frame reads these rows. */
 static void frame_reads(int row, int rows)
 {
@@ -332,17 +399,81 @@ TEST(test_padded_end)
 	accepts();
 }
 
+/* A record of so many varyings, with or without point size, whose shaders write these rows */
+static void writes(__u64 vs, __u64 cs, __u32 varyings, bool point_size)
+{
+	const struct v3d_gl_shader_record record = { .single_threaded = 1, .fs_varyings = varyings, .point_size = point_size,
+						    .vs_attributes_size = 12, .cs_attributes_size = 12, .vs_attributes = 1,
+						    .cs_attributes = 1 };
+
+	frame_start(t);
+	v3d_pack_gl_shader_record(t->records + HANDLES(1), &record);
+	t->vs.shader.rows_written = t->vs.shader.rows_touched = vs;
+	t->cs.shader.rows_written = t->cs.shader.rows_touched = cs;
+	bin(t, array_primitives, .length = 3);
+	frame_end(t);
+}
+
+#define VS_CODE 16
+#define CS_CODE 28
+
+/* AG100 Figures 10 and 11: XY, Z, 1/W, a point size, varyings; four clip coordinates before the first three in binning */
+TEST(test_output)
+{
+	(void)state;
+	writes(0x07, 0x7f, 0, false);
+	accepts();
+	writes(0x0f, 0x7f, 1, false);
+	accepts();
+	writes(0x0f, 0xff, 0, true);
+	accepts();
+	writes(0x1ffffff, 0xff, 21, true);
+	accepts();
+	writes(~0ull, 0x7f, 61, false);
+	accepts();
+	writes(0x03, 0x7f, 0, false);
+	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
+	writes(0x07, 0x7f, 1, false);
+	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
+	assert_int_equal(t->job.refusal.found, 0x7);
+	assert_int_equal(t->job.refusal.expected, 4);
+	writes(0x07, 0xff, 0, true);
+	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
+	writes(0x0e, 0x7f, 0, false);
+	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
+	writes(0x0f, 0x7f, 0, false);
+	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
+	writes(0x07, 0x3f, 0, false);
+	refuses(SHADER_OUTPUT, HANDLES(1) + CS_CODE);
+	writes(0x0f, 0x7f, 0, true);
+	refuses(SHADER_OUTPUT, HANDLES(1) + CS_CODE);
+	writes(0x07, 0xff, 0, false);
+	refuses(SHADER_OUTPUT, HANDLES(1) + CS_CODE);
+	/* There are no more rows than 64. */
+	writes(~0ull, 0x7f, 62, false);
+	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
+	writes(~0ull, 0x7f, 255, false);
+	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
+	/* What may be written counts, and what is written for certain */
+	writes(0x07, 0x7f, 0, false);
+	t->vs.shader.rows_touched = 0x87;
+	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows_read),
 		cmocka_unit_test(test_reads_refused),
 		cmocka_unit_test(test_setups_refused),
+		cmocka_unit_test(test_rows_written),
+		cmocka_unit_test(test_paths_written),
 		cmocka_unit_test(test_rows_filled),
 		cmocka_unit_test(test_select),
 		cmocka_unit_test(test_spill),
 		cmocka_unit_test(test_padded),
 		cmocka_unit_test(test_padded_end),
+		cmocka_unit_test(test_output),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
