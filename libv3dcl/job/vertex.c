@@ -35,6 +35,10 @@ struct found {
 	__u64 read, touched, written;
 };
 
+#define PLACE(field, low, bits) AT_##field = (low), BITS_##field = (bits),
+enum { V3D_QPU_WRITE_FIELDS(PLACE) V3D_QPU_READ_FIELDS(PLACE) };
+#define GET(field, word) ((__u32)((word) >> AT_##field) & ((1u << BITS_##field) - 1))
+
 static bool is_vpm(__u32 waddr)
 {
 	return waddr == V3D_QPU_W_VPM_WRITE || waddr == V3D_QPU_W_VPM_SETUP;
@@ -45,12 +49,12 @@ static bool touches_vpm(__u64 word)
 {
 	__u32 sig = word >> 60;
 
-	if (is_vpm(word >> 38 & 0x3f) || is_vpm(word >> 32 & 0x3f))
+	if (is_vpm(GET(waddr_add, word)) || is_vpm(GET(waddr_mul, word)))
 		return true;
 	if (sig > V3D_QPU_SIG_SMALL_IMMEDIATE)
 		return false;
-	return (word >> 18 & 0x3f) == V3D_QPU_R_VPM_READ ||
-	       (sig != V3D_QPU_SIG_SMALL_IMMEDIATE && (word >> 12 & 0x3f) == V3D_QPU_R_VPM_READ);
+	return GET(raddr_a, word) == V3D_QPU_R_VPM_READ ||
+	       (sig != V3D_QPU_SIG_SMALL_IMMEDIATE && GET(raddr_b, word) == V3D_QPU_R_VPM_READ);
 }
 
 /* The rows of a vector of 16 elements at an address: AG100 Tables 32 and 33 */

@@ -154,7 +154,7 @@ static uint32_t reserved(struct maker *m, uint32_t count)
 static void shader_state(struct maker *m)
 {
 	const uint32_t count = 1 + roll(m->d, one_in(m->d, 4) ? 8 : 2);
-	/* AG100 Figures 10 and 11: without a point size, seven rows of the coordinate shader, three and varyings of the vertex shader */
+	/* AG100 Figures 10 and 11: without point sizes seven rows of a coordinate shader, three and varyings of a vertex shader */
 	const uint32_t output = __builtin_popcountll(m->c->shaders[BO_VS].rows_written);
 	const bool point_size = __builtin_popcountll(m->c->shaders[BO_CS].rows_written) == 8;
 	const struct v3d_gl_shader_record record = {

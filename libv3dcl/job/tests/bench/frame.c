@@ -10,6 +10,9 @@
 
 #define CODE 64
 #define ATTRIBUTES 4
+#define VARYINGS 2
+#define CLIP_ROWS 4
+#define SCREEN_ROWS 3
 #define TILES_X ((FRAME_WIDTH + 63) / 64)
 #define TILES_Y ((FRAME_HEIGHT + 63) / 64)
 
@@ -39,16 +42,21 @@ static void fragment_shader(struct trial *t)
 	trial_code(t, TRIAL_SHADER, code, b.count);
 }
 
-static void vertex_shader(struct trial *t)
+/* Reads so many rows of the VPM, and writes so many: AG100 Figures 10 and 11 */
+static void vertex_shader(struct trial *t, unsigned int read, unsigned int written)
 {
 	uint64_t code[CODE];
 	struct qb b;
 
 	qb_init(&b, code, CODE);
-	for (unsigned int n = 0; n < ATTRIBUTES; n++) {
+	qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, read));
+	for (unsigned int n = 0; n < read; n++)
+		qb_emit(&b, qb_mov(QB_R0, QB_VPM_READ));
+	for (unsigned int n = 0; n < ATTRIBUTES; n++)
 		qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
+	qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0));
+	for (unsigned int n = 0; n < written; n++)
 		qb_emit(&b, qb_mov(QB_VPM_WRITE, QB_R0));
-	}
 	qb_nops(&b, 2);
 	qb_end(&b);
 	trial_code(t, TRIAL_SHADER, code, b.count);
@@ -57,7 +65,7 @@ static void vertex_shader(struct trial *t)
 static void record(struct trial *t)
 {
 	const struct v3d_gl_shader_record record = {
-		.single_threaded = 1, .clipping = 1, .fs_varyings = 2, .vs_attributes = 0xf, .vs_attributes_size = 64,
+		.single_threaded = 1, .clipping = 1, .fs_varyings = VARYINGS, .vs_attributes = 0xf, .vs_attributes_size = 64,
 		.cs_attributes = 1, .cs_attributes_size = 16,
 	};
 	uint8_t bytes[V3D_GL_SHADER_RECORD_LENGTH];
@@ -126,8 +134,8 @@ void frame_make(struct trial *t, uint32_t draws)
 	trial_begin(t, 0);
 	t->kind = TRIAL_FRAME;
 	fragment_shader(t);
-	vertex_shader(t);
-	vertex_shader(t);
+	vertex_shader(t, 16, SCREEN_ROWS + VARYINGS);
+	vertex_shader(t, 4, CLIP_ROWS + SCREEN_ROWS);
 	trial_bo(t, 0x20000000, 1 << 16);
 	trial_bo(t, 0x20100000, 1 << 16);
 	trial_bo(t, 0x21000000, 1 << 24);
