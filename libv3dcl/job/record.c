@@ -31,7 +31,7 @@ static bool refuse(struct v3dcl_job *job, __u16 rule, __u32 offset, __u64 found,
 	return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_SHADER_RECORD, rule, offset, found, expected);
 }
 
-static struct v3dcl_bo *shader_bo(struct v3dcl_job *job, __u32 index, __u32 offset)
+static __always_inline struct v3dcl_bo *shader_bo(struct v3dcl_job *job, __u32 index, __u32 offset)
 {
 	struct v3dcl_bo *bo;
 
@@ -50,15 +50,14 @@ static struct v3dcl_bo *shader_bo(struct v3dcl_job *job, __u32 index, __u32 offs
 }
 
 /*
- * Rows of the VPM that the arrays of a record fill for its vertex or its coordinate shader: @end is where the last byte of them
- * ends, @selected has a bit for each array that is loaded at all.
+ * What the arrays of a record fill of the VPM for its vertex or its coordinate shader, in bytes of a vertex: from 0 to @end, if the
+ * uppermost bit of @gap is not set. @selected has a bit for each array that is loaded at all, the next one's first.
  */
 struct fill {
-	__u64 rows;
-	__u32 end, selected;
+	__u32 end, gap, selected;
 };
 
-/* What an array that ends in the middle of a vector's components takes beyond what is reserved, as Mesa's do: HW, they work. */
+/* Bytes that an array may take beyond what is reserved: components of a vector that its shader does not read. HW: Mesa's do. */
 #define SPILL 12
 
 #define ROW 4	/* bytes of a row that are a vertex's */
@@ -68,20 +67,39 @@ static inline __u64 rows_below(__u32 row)
 	return row < 64 ? ((__u64)1 << row) - 1 : ~(__u64)0;
 }
 
-/* Only whole words are filled: of others, some bytes stay what they were. */
-static __always_inline void fill_rows(struct fill *fill, __u32 array, __u32 offset, __u32 bytes)
+static __always_inline void fill_bytes(struct fill *fill, __u32 offset, __u32 bytes)
 {
-	__u64 rows = rows_below((offset + bytes) / ROW) & ~rows_below((offset + ROW - 1) / ROW);
-	__u32 on = fill->selected >> array & 1;
+	__u32 end = (offset + bytes) & -(fill->selected & 1);
 
-	fill->rows |= rows & -(__u64)on;
-	if (on && offset + bytes > fill->end)
-		fill->end = offset + bytes;
+	fill->gap |= fill->end - offset;
+	fill->end = end > fill->end ? end : fill->end;
+	fill->selected >>= 1;
 }
+
+/* All arrays. Those of Mesa's come one after the other; whatever else is looked at by check_fill(). */
+static void fill_arrays(struct fill *vs, struct fill *cs, const __u8 *in, __u32 arrays)
+{
+	struct fill a = *vs, b = *cs;
+
+	for (; arrays; arrays--, in += V3D_ATTRIBUTE_LENGTH) {
+		struct v3d_attribute attribute;
+
+		v3d_unpack_attribute(in, &attribute);
+		fill_bytes(&a, attribute.vs_vpm_offset, attribute.size_minus_1 + 1);
+		fill_bytes(&b, attribute.cs_vpm_offset, attribute.size_minus_1 + 1);
+	}
+	*vs = a;
+	*cs = b;
+}
+
+/* What of a record is written with other values, by shader */
+struct written {
+	__u32 code[SHADERS], uniforms[SHADERS];
+};
 
 /* One of the three shaders: at is where the record starts. Its code's offset becomes its address. */
 static __always_inline bool check_shader(struct v3dcl_records *r, unsigned int kind, __u32 at, const __u8 *handles,
-					 bool single_threaded, __u32 *code, __u32 *uniforms)
+					 bool single_threaded, __u32 code, struct written *written)
 {
 	struct v3dcl_job *job = r->job;
 	const struct v3dcl_bo *bo = shader_bo(job, v3dcl_le32(handles + 4 * kind), (__u32)(handles - r->records.bytes) + 4 * kind);
@@ -89,8 +107,8 @@ static __always_inline bool check_shader(struct v3dcl_records *r, unsigned int k
 
 	if (!bo)
 		return false;
-	if (*code)
-		return refuse(job, V3DCL_RULE_SHADER_OFFSET, at + kinds[kind].code, *code, 0);
+	if (code)
+		return refuse(job, V3DCL_RULE_SHADER_OFFSET, at + kinds[kind].code, code, 0);
 	threaded = bo->shader->uses & V3DCL_SHADER_THREADED;
 	if (kind == 0 && threaded == single_threaded)
 		return refuse(job, V3DCL_RULE_SHADER_THREADING, at, single_threaded, !threaded);
@@ -98,31 +116,48 @@ static __always_inline bool check_shader(struct v3dcl_records *r, unsigned int k
 		return refuse(job, V3DCL_RULE_SHADER_THREADED, at + kinds[kind].code, 1, 0);
 	if (bo->shader->uses & kinds[kind].forbidden)
 		return refuse(job, kinds[kind].rule, at + kinds[kind].code, bo->shader->uses, 0);
-	*code = bo->address;
+	written->code[kind] = bo->address;
 	r->shaders[kind] = bo->shader;
-	return v3dcl_check_stream(r, bo->shader, kinds[kind].uses, uniforms);
+	return v3dcl_check_stream(r, bo->shader, kinds[kind].uses, &written->uniforms[kind]);
 }
 
-static __always_inline bool check_attribute(struct v3dcl_records *r, __u32 at, __u32 handle_at, const __u8 *handle, const __u8 *in,
-					    __u8 *out, struct fill *fills, __u32 array)
+static __always_inline bool check_attribute(struct v3dcl_records *r, __u32 at, const struct v3dcl_bo *bo, const __u8 *in, __u8 *out,
+					    __u32 array)
 {
-	struct v3dcl_job *job = r->job;
 	struct v3d_attribute attribute;
-	const struct v3dcl_bo *bo = v3dcl_use_bo(job, v3dcl_le32(handle), V3DCL_READ | V3DCL_READ_BINNING,
-						 DRM_V3DCL_PART_SHADER_RECORD, handle_at);
 	__u32 bytes;
 
-	if (!bo)
-		return false;
 	v3d_unpack_attribute(in, &attribute);
 	bytes = attribute.size_minus_1 + 1;
 	if (!v3dcl_inside(attribute.address, bytes, bo->size))
-		return refuse(job, V3DCL_RULE_ATTRIBUTE_END, at, attribute.address, bo->size);
-	r->reach[array] = (struct v3dcl_reach){ bo->size - attribute.address - bytes, attribute.stride };
-	fill_rows(&fills[0], array, attribute.vs_vpm_offset, bytes);
-	fill_rows(&fills[1], array, attribute.cs_vpm_offset, bytes);
+		return refuse(r->job, V3DCL_RULE_ATTRIBUTE_END, at, attribute.address, bo->size);
+	r->reach[array] = (struct v3dcl_reach){ bo->size - attribute.address - bytes, attribute.stride, bytes };
 	v3dcl_put_le32(out, bo->address + attribute.address);
 	v3dcl_put_le32(out + sizeof(__u32), v3dcl_le32(in + sizeof(__u32)));
+	return true;
+}
+
+/* The arrays of a record, which starts at @at; one of them after the other most often has the BO of the one before. */
+static __always_inline bool check_attributes(struct v3dcl_records *r, __u32 at, __u32 arrays, const __u8 *handles, const __u8 *in,
+					     __u8 *out)
+{
+	const struct v3dcl_bo *bo = NULL;
+	__u32 i, known = 0;
+
+	for (i = 0; i < arrays; i++, in += V3D_ATTRIBUTE_LENGTH, out += V3D_ATTRIBUTE_LENGTH) {
+		__u32 handle = v3dcl_le32(handles + i * sizeof(__u32));
+
+		if (!bo || handle != known) {
+			bo = v3dcl_use_bo(r->job, handle, V3DCL_READ | V3DCL_READ_BINNING, DRM_V3DCL_PART_SHADER_RECORD,
+					  (__u32)(handles - r->records.bytes) + i * (__u32)sizeof(__u32));
+			if (!bo)
+				return false;
+			known = handle;
+		}
+		if (!check_attribute(r, at + V3D_GL_SHADER_RECORD_LENGTH + i * V3D_ATTRIBUTE_LENGTH, bo, in, out, i))
+			return false;
+	}
+	r->arrays = arrays;
 	return true;
 }
 
@@ -158,76 +193,80 @@ __u32 v3dcl_last_vertex(const struct v3dcl_records *r)
 }
 
 /* The bits of a word of the record that are a field's */
-#define USED(word, name, type, low, bits) | ((low) / 32 == (word) ? ~(__u32)0 >> (32 - (bits)) << (low) % 32 : 0)
-#define USED_OF(word) (0u V3D_GL_SHADER_RECORD_FIELDS(USED, word))
-static const __u32 used[V3D_GL_SHADER_RECORD_LENGTH / sizeof(__u32)] = {
-	USED_OF(0), USED_OF(1), USED_OF(2), USED_OF(3), USED_OF(4), USED_OF(5), USED_OF(6), USED_OF(7), USED_OF(8),
-};
+#define USED(byte, name, type, low, bits) | ((low) / 32 == (byte) / sizeof(__u32) ? ~(__u32)0 >> (32 - (bits)) << (low) % 32 : 0)
+#define USED_AT(byte) (0u V3D_GL_SHADER_RECORD_FIELDS(USED, byte))
 
-/* Addresses in place of what userspace gave, and its unused bits left out */
-static void write_record(__u8 *out, const __u8 *in, const struct v3d_gl_shader_record *record)
+/* Addresses in place of what userspace gave, its unused bits left out, and arrays that are not there not selected */
+static __always_inline void write_record(__u8 *out, const __u8 *in, const struct written *written, __u32 selected)
 {
-	__u32 i;
+	v3dcl_put_le32(out, v3dcl_le32(in) & USED_AT(0));
+	v3dcl_put_le32(out + AT_fs_code, written->code[0]);
+	v3dcl_put_le32(out + AT_fs_uniforms, written->uniforms[0]);
+	v3dcl_put_le32(out + AT_vs_uniform_count, v3dcl_le32(in + AT_vs_uniform_count) & USED_AT(AT_vs_uniform_count));
+	out[AT_vs_attributes] = in[AT_vs_attributes] & selected;
+	v3dcl_put_le32(out + AT_vs_code, written->code[1]);
+	v3dcl_put_le32(out + AT_vs_uniforms, written->uniforms[1]);
+	v3dcl_put_le32(out + AT_cs_uniform_count, v3dcl_le32(in + AT_cs_uniform_count) & USED_AT(AT_cs_uniform_count));
+	out[AT_cs_attributes] = in[AT_cs_attributes] & selected;
+	v3dcl_put_le32(out + AT_cs_code, written->code[2]);
+	v3dcl_put_le32(out + AT_cs_uniforms, written->uniforms[2]);
+}
 
-	for (i = 0; i < V3D_GL_SHADER_RECORD_LENGTH / sizeof(__u32); i++)
-		v3dcl_put_le32(out + i * sizeof(__u32), v3dcl_le32(in + i * sizeof(__u32)) & used[i]);
-	v3dcl_put_le32(out + AT_fs_code, record->fs_code);
-	v3dcl_put_le32(out + AT_fs_uniforms, record->fs_uniforms);
-	v3dcl_put_le32(out + AT_vs_code, record->vs_code);
-	v3dcl_put_le32(out + AT_vs_uniforms, record->vs_uniforms);
-	v3dcl_put_le32(out + AT_cs_code, record->cs_code);
-	v3dcl_put_le32(out + AT_cs_uniforms, record->cs_uniforms);
-	out[AT_vs_attributes] = record->vs_attributes;
-	out[AT_cs_attributes] = record->cs_attributes;
+/* An array's elements with the rest of their last word, which is loaded from memory as well, if it is there */
+static __u32 pad(struct v3dcl_records *r, __u32 array, __u32 bytes, __u8 *out)
+{
+	struct v3dcl_reach *reach = &r->reach[array];
+	__u32 padded = v3dcl_round_up(bytes, ROW);
+
+	if (reach->bytes == padded)
+		return padded;
+	if (padded - bytes > reach->room)
+		return bytes;
+	reach->room -= padded - bytes;
+	reach->bytes = padded;
+	out[AT_size_minus_1] = padded - 1;
+	return padded;
 }
 
 /*
- * Arrays whose elements are no whole words: the rest of the last one is loaded from memory as well, since the shader reads it, as
- * Mesa's do with vectors of three bytes, and nobody clears it. Where the array's BO ends before that, it is as it was.
+ * Rows that the selected arrays fill, row by row. Nobody clears the rest of a word where elements are no whole words: as shaders
+ * read it, Mesa's with vectors of three bytes, it is filled too.
  */
-static void pad_arrays(struct v3dcl_records *r, __u32 arrays, const __u8 *in, __u8 *out, struct fill *fills)
+static __u64 filled_rows(struct v3dcl_records *r, unsigned int kind, __u32 selected, const __u8 *in, __u8 *out)
 {
 	struct v3d_attribute attribute;
-	__u32 i, bytes, padded;
+	__u32 i, offset, bytes;
+	__u64 rows = 0;
 
-	for (i = 0; i < arrays; i++, in += V3D_ATTRIBUTE_LENGTH, out += V3D_ATTRIBUTE_LENGTH) {
-		v3d_unpack_attribute(in, &attribute);
-		bytes = attribute.size_minus_1 + 1;
-		padded = v3dcl_round_up(bytes, ROW);
-		if (padded - bytes > r->reach[i].room)
+	for (i = 0; selected >> i; i++, in += V3D_ATTRIBUTE_LENGTH, out += V3D_ATTRIBUTE_LENGTH) {
+		if (!(selected >> i & 1))
 			continue;
-		r->reach[i].room -= padded - bytes;
-		out[AT_size_minus_1] = padded - 1;
-		fill_rows(&fills[0], i, attribute.vs_vpm_offset, padded);
-		fill_rows(&fills[1], i, attribute.cs_vpm_offset, padded);
+		v3d_unpack_attribute(in, &attribute);
+		offset = kind == 1 ? attribute.vs_vpm_offset : attribute.cs_vpm_offset;
+		bytes = pad(r, i, attribute.size_minus_1 + 1, out);
+		rows |= rows_below((offset + bytes) / ROW) & ~rows_below((offset + ROW - 1) / ROW);
 	}
+	return rows;
+}
+
+static bool check_filled_rows(struct v3dcl_records *r, unsigned int kind, __u32 at, const __u8 *in, __u8 *out, __u32 selected,
+			      __u32 reserved)
+{
+	__u64 read = r->shaders[kind]->rows_read, rows = filled_rows(r, kind, selected, in, out) & rows_below(reserved / ROW);
+
+	return !(read & ~rows) || refuse(r->job, V3DCL_RULE_SHADER_ROWS, at, read, rows);
 }
 
 /* What a shader reads is there: an array has filled it, in what is reserved for them. */
-static inline bool fills_rows(const struct v3dcl_shader *shader, const struct fill *fill, __u32 reserved)
+static __always_inline bool check_fill(struct v3dcl_records *r, unsigned int kind, __u32 at, const __u8 *in, __u8 *out,
+				       const struct fill *fill, __u32 selected, __u32 reserved)
 {
-	return !(shader->rows_read & ~(fill->rows & rows_below(reserved / ROW)));
-}
+	__u32 filled = fill->end < reserved ? fill->end : reserved, limit = v3dcl_round_up(reserved, ROW) + SPILL;
 
-static bool check_fill(struct v3dcl_records *r, __u32 at, const struct v3dcl_shader *shader, const struct fill *fill,
-		       __u32 reserved)
-{
-	if (!fills_rows(shader, fill, reserved))
-		return refuse(r->job, V3DCL_RULE_SHADER_ROWS, at, shader->rows_read, fill->rows & rows_below(reserved / ROW));
-	if (fill->end > v3dcl_round_up(reserved, ROW) + SPILL)
-		return refuse(r->job, V3DCL_RULE_ATTRIBUTE_ROWS, at, fill->end, v3dcl_round_up(reserved, ROW) + SPILL);
-	return true;
-}
-
-/* The arrays in and out, after all of them have been checked */
-static bool check_rows(struct v3dcl_records *r, __u32 at, __u32 arrays, const __u8 *in, __u8 *out,
-		       const struct v3d_gl_shader_record *record, struct fill *fills)
-{
-	if (!fills_rows(r->shaders[1], &fills[0], record->vs_attributes_size) ||
-	    !fills_rows(r->shaders[2], &fills[1], record->cs_attributes_size))
-		pad_arrays(r, arrays, in, out, fills);
-	return check_fill(r, at + AT_vs_attributes, r->shaders[1], &fills[0], record->vs_attributes_size) &&
-	       check_fill(r, at + AT_cs_attributes, r->shaders[2], &fills[1], record->cs_attributes_size);
+	if (((__s32)fill->gap < 0 || r->shaders[kind]->rows_read >> filled / ROW) &&
+	    !check_filled_rows(r, kind, at, in, out, selected, reserved))
+		return false;
+	return fill->end <= limit || refuse(r->job, V3DCL_RULE_ATTRIBUTE_ROWS, at, fill->end, limit);
 }
 
 /* Rows of a shaded vertex: AG100 Figures 10 and 11 */
@@ -235,15 +274,15 @@ static bool check_rows(struct v3dcl_records *r, __u32 at, __u32 arrays, const __
 #define SCREEN_ROWS 3	/* XY, Z, 1/W; then the point size, if there is one, and varyings */
 
 /* What is read of a shaded vertex is what its shader has written, and it writes nothing else. */
-static bool check_output(struct v3dcl_records *r, __u32 at, const struct v3dcl_shader *shader, __u32 rows)
+static __always_inline bool check_output(struct v3dcl_records *r, __u32 at, const struct v3dcl_shader *shader, __u32 rows)
 {
-	__u64 output = rows_below(rows);
+	__u64 output = ((__u64)1 << (rows & 63)) - 1;
 
-	return (rows <= 64 && (shader->rows_written & output) == output && !(shader->rows_touched & ~output)) ||
+	return !(rows >> 6 | (output & ~shader->rows_written) | (shader->rows_touched & ~output)) ||
 	       refuse(r->job, V3DCL_RULE_SHADER_OUTPUT, at, shader->rows_written, rows);
 }
 
-static bool check_outputs(struct v3dcl_records *r, __u32 at, const struct v3d_gl_shader_record *record)
+static __always_inline bool check_outputs(struct v3dcl_records *r, __u32 at, const struct v3d_gl_shader_record *record)
 {
 	__u32 screen = SCREEN_ROWS + record->point_size;
 
@@ -251,13 +290,12 @@ static bool check_outputs(struct v3dcl_records *r, __u32 at, const struct v3d_gl
 	       check_output(r, at + AT_cs_code, r->shaders[2], CLIP_ROWS + screen);
 }
 
-static bool check_shaders(struct v3dcl_records *r, __u32 at, const __u8 *handles, const __u8 *in,
-			  struct v3d_gl_shader_record *record)
+static __always_inline bool check_shaders(struct v3dcl_records *r, __u32 at, const __u8 *handles,
+					  const struct v3d_gl_shader_record *record, struct written *written)
 {
-	v3d_unpack_gl_shader_record(in, record);
-	return check_shader(r, 0, at, handles, record->single_threaded, &record->fs_code, &record->fs_uniforms) &&
-	       check_shader(r, 1, at, handles, false, &record->vs_code, &record->vs_uniforms) &&
-	       check_shader(r, 2, at, handles, false, &record->cs_code, &record->cs_uniforms) && check_outputs(r, at, record);
+	return check_shader(r, 0, at, handles, record->single_threaded, record->fs_code, written) &&
+	       check_shader(r, 1, at, handles, false, record->vs_code, written) &&
+	       check_shader(r, 2, at, handles, false, record->cs_code, written) && check_outputs(r, at, record);
 }
 
 /**
@@ -269,10 +307,11 @@ static bool check_shaders(struct v3dcl_records *r, __u32 at, const __u8 *handles
  */
 bool v3dcl_check_record(struct v3dcl_records *r, __u32 attributes, __u32 *address)
 {
-	__u32 length = V3D_GL_SHADER_RECORD_LENGTH + attributes * V3D_ATTRIBUTE_LENGTH, handles_at = r->records.at, at, i;
+	__u32 length = V3D_GL_SHADER_RECORD_LENGTH + attributes * V3D_ATTRIBUTE_LENGTH, handles_at = r->records.at, at;
 	const __u8 *handles = v3dcl_take(&r->records, (SHADERS + attributes) * sizeof(__u32)), *in;
 	struct v3d_gl_shader_record record;
-	struct fill fills[2];
+	struct written written;
+	struct fill vs, cs;
 	__u8 *out;
 
 	if (!handles)
@@ -282,7 +321,8 @@ bool v3dcl_check_record(struct v3dcl_records *r, __u32 attributes, __u32 *addres
 	in = v3dcl_take(&r->records, length);
 	if (!in)
 		return refuse(r->job, V3DCL_RULE_TRUNCATED, at, r->records.size - at, length);
-	if (!check_shaders(r, at, handles, in, &record))
+	v3d_unpack_gl_shader_record(in, &record);
+	if (!check_shaders(r, at, handles, &record, &written))
 		return false;
 	*address = r->records_out.address + r->records_out.at;
 	out = v3dcl_room(&r->records_out, v3dcl_round_up(length, 16));
@@ -291,15 +331,14 @@ bool v3dcl_check_record(struct v3dcl_records *r, __u32 attributes, __u32 *addres
 	/* HW: not established what is loaded for an array that is selected and not there */
 	record.vs_attributes &= (1u << attributes) - 1;
 	record.cs_attributes &= (1u << attributes) - 1;
-	write_record(out, in, &record);
-	fills[0] = (struct fill){ .selected = record.vs_attributes };
-	fills[1] = (struct fill){ .selected = record.cs_attributes };
-	for (i = 0; i < attributes; i++) {
-		__u32 place = V3D_GL_SHADER_RECORD_LENGTH + i * V3D_ATTRIBUTE_LENGTH, handle = (SHADERS + i) * sizeof(__u32);
-
-		if (!check_attribute(r, at + place, handles_at + handle, handles + handle, in + place, out + place, fills, i))
-			return false;
-	}
-	r->arrays = attributes;
-	return check_rows(r, at, attributes, in + V3D_GL_SHADER_RECORD_LENGTH, out + V3D_GL_SHADER_RECORD_LENGTH, &record, fills);
+	write_record(out, in, &written, (1u << attributes) - 1);
+	in += V3D_GL_SHADER_RECORD_LENGTH;
+	out += V3D_GL_SHADER_RECORD_LENGTH;
+	if (!check_attributes(r, at, attributes, handles + SHADERS * sizeof(__u32), in, out))
+		return false;
+	vs = (struct fill){ .selected = record.vs_attributes };
+	cs = (struct fill){ .selected = record.cs_attributes };
+	fill_arrays(&vs, &cs, in, attributes);
+	return check_fill(r, 1, at + AT_vs_attributes, in, out, &vs, record.vs_attributes, record.vs_attributes_size) &&
+	       check_fill(r, 2, at + AT_cs_attributes, in, out, &cs, record.cs_attributes, record.cs_attributes_size);
 }

@@ -13,9 +13,9 @@
 /* Arrays of a record, at most */
 #define V3DCL_ARRAYS 8
 
-/* How far the vertices of an array go: @room bytes after the first one of its elements */
+/* How far the vertices of an array go: @room bytes after the first one of its elements, of @bytes */
 struct v3dcl_reach {
-	__u32 room, stride;
+	__u32 room, stride, bytes;
 };
 
 /**

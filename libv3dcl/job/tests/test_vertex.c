@@ -373,10 +373,17 @@ TEST(test_padded_end)
 	struct v3d_attribute array = { .size_minus_1 = 4, .stride = 8, .address = 8192 - 2 * 8 - 8 };
 	const struct v3d_gl_shader_record record = { .vs_attributes = 1, .vs_attributes_size = 8, .cs_attributes = 1,
 						    .cs_attributes_size = 4 };
+	const struct v3d_gl_shader_record both = { .vs_attributes = 1, .vs_attributes_size = 8, .cs_attributes = 1,
+						  .cs_attributes_size = 8 };
 
 	(void)state;
 	frame_reads(0, 2);
 	record_of(&array, 1, record);
+	accepts();
+	/* Both shaders read them: they are counted once. */
+	frame_reads(0, 2);
+	t->cs.shader.rows_read = 3;
+	record_of(&array, 1, both);
 	accepts();
 	/* The third vertex's last bytes would lie beyond. */
 	array.address += 1;
@@ -429,7 +436,7 @@ TEST(test_output)
 	accepts();
 	writes(0x1ffffff, 0xff, 21, true);
 	accepts();
-	writes(~0ull, 0x7f, 61, false);
+	writes(~0ull >> 1, 0x7f, 60, false);
 	accepts();
 	writes(0x03, 0x7f, 0, false);
 	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
@@ -449,8 +456,8 @@ TEST(test_output)
 	refuses(SHADER_OUTPUT, HANDLES(1) + CS_CODE);
 	writes(0x07, 0xff, 0, false);
 	refuses(SHADER_OUTPUT, HANDLES(1) + CS_CODE);
-	/* There are no more rows than 64. */
-	writes(~0ull, 0x7f, 62, false);
+	/* There are no more rows than 64: that many are left out as well. */
+	writes(~0ull, 0x7f, 61, false);
 	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
 	writes(~0ull, 0x7f, 255, false);
 	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
