@@ -53,12 +53,6 @@ static bool refuse(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 
 	return v3dcl_refuse_at(p, p->at, rule, found, expected);
 }
 
-/* Does a block start here? */
-bool v3dcl_is_leader(const struct v3dcl_prover *p, __u32 at)
-{
-	return p->leaders[at / 32] >> at % 32 & 1;
-}
-
 static void mark(struct v3dcl_prover *p, __u32 at)
 {
 	p->leaders[at / 32] |= 1u << at % 32;
@@ -96,8 +90,15 @@ static __s64 reach_of(const struct v3d_qpu_inst *inst, __s32 at)
 	return target > next ? target : next;
 }
 
+/* What is found in a first look at the code */
+struct look {
+	__s64 reach;
+	__s32 reacher;
+	__u32 branches, ends;
+};
+
 /* A branch: blocks start where it leads to and after its delay slots. */
-static bool add_branch(struct v3dcl_prover *p, __s64 *reach, __s32 *reacher)
+static bool add_branch(struct v3dcl_prover *p, struct look *look)
 {
 	const struct v3d_qpu_inst inst = v3d_qpu_decode(p->code[p->at]);
 
@@ -105,40 +106,58 @@ static bool add_branch(struct v3dcl_prover *p, __s64 *reach, __s32 *reacher)
 		return false;
 	mark(p, target_of(&inst, p->at));
 	mark(p, p->at + V3D_QPU_BRANCH_SLOTS + 1);
-	if (reach_of(&inst, p->at) > *reach) {
-		*reach = reach_of(&inst, p->at);
-		*reacher = p->at;
+	if (reach_of(&inst, p->at) > look->reach) {
+		look->reach = reach_of(&inst, p->at);
+		look->reacher = p->at;
 	}
 	p->branch_at = p->at;
-	p->straight = false;
+	look->branches++;
 	return true;
 }
 
-/* The program ends at the first program end that no branch before it leads past; what stands in its delay slots leads nowhere. */
-static bool find_limit(struct v3dcl_prover *p, __s32 *address)
+/* Signals that end a block have their lower bits set, addresses that make one bits 3 and 5: most words are neither. */
+static bool is_remarkable(__u64 word)
 {
-	__s32 count = p->count, reacher = 0;
-	__s64 reach = 0;
+	__u32 high = word >> 32;
 
-	for (p->at = 0; p->at < count; p->at++) {
-		__u8 sig = p->code[p->at] >> 60;
+	return (high & (high >> 1) & 1u << 28) | (high & (high >> 2) & (1u << 3 | 1u << 9));
+}
 
-		if (makes_address(p->code[p->at]))
-			*address = p->at;
-		if (sig == V3D_QPU_SIG_BRANCH && !add_branch(p, &reach, &reacher))
-			return false;
-		if (sig != V3D_QPU_SIG_PROGRAM_END)
+#define ENDS (1u << V3D_QPU_SIG_PROGRAM_END | 1u << V3D_QPU_SIG_BRANCH)
+
+/* The program ends at the first program end that no branch before it leads past; what stands in its delay slots leads nowhere. */
+static bool find_limit(struct v3dcl_prover *p, struct look *look)
+{
+	__s32 count = p->count, at;
+
+	for (at = 0; at < count; at++) {
+		__u64 word = p->code[at];
+
+		if (!is_remarkable(word))
 			continue;
-		p->limit = p->at + V3D_QPU_END_SLOTS + 1;
-		if (p->at >= reach)
+		if (p->shader && makes_address(word)) {
+			p->followed[at / 32] |= 1u << at % 32;
+			p->follows = true;
+		}
+		if (!(ENDS >> (word >> 60) & 1))
+			continue;
+		p->at = at;
+		if (word >> 60 == V3D_QPU_SIG_BRANCH) {
+			if (!add_branch(p, look))
+				return false;
+			continue;
+		}
+		p->limit = at + V3D_QPU_END_SLOTS + 1;
+		look->ends++;
+		if (at >= look->reach)
 			break;
 		if (p->limit < p->count)
 			mark(p, p->limit);
 	}
-	if (p->at < count && p->limit <= p->count)
+	if (at < count && p->limit <= p->count)
 		return true;
-	p->at = p->limit && p->at >= count ? reacher : count;
-	return p->at < count ? refuse(p, V3DCL_RULE_BRANCH_TARGET, reach, p->limit) :
+	p->at = p->limit && at >= count ? look->reacher : count;
+	return p->at < count ? refuse(p, V3DCL_RULE_BRANCH_TARGET, look->reach, p->limit) :
 			       refuse(p, V3DCL_RULE_CODE_END, p->count, p->limit);
 }
 
@@ -256,26 +275,27 @@ static void link_blocks(struct v3dcl_prover *p)
  */
 bool v3dcl_find_flow(struct v3dcl_prover *p)
 {
-	__s32 address = -1;
+	struct look look = { 0 };
 	__u32 i;
 
 	for (i = 0; i < p->count / 32 + 1; i++) {
 		p->leaders[i] = 0;
-		p->followed[i] = 0;
+		p->followed[i] = p->shader ? 0 : ~(__u32)0;
 	}
 	mark(p, 0);
 	p->branch_at = V3DCL_LONG_AGO;
-	p->straight = true;
-	if (!find_limit(p, &address))
+	if (!find_limit(p, &look))
 		return false;
 	p->branch_at = V3DCL_LONG_AGO;
-	if (p->shader && address >= 0)
-		v3dcl_follow(p, address);
+	if (p->follows)
+		v3dcl_follow(p);
+	p->follows |= !p->shader;
+	p->straight = !look.branches;
 	if (p->straight) {
 		p->block_count = 1;
 		return true;
 	}
-	if (!build_blocks(p))
+	if (!v3dcl_lay_out_blocks(p, look.branches, look.ends) || !build_blocks(p))
 		return false;
 	link_blocks(p);
 	return true;

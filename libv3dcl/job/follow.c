@@ -78,20 +78,24 @@ static void want(struct v3dcl_prover *p, __u32 at, struct v3dcl_places *wanted)
 
 /**
  * v3dcl_follow() - find out which instructions' results are of interest
- * @p: of a shader; its blocks are known
- * @last: the last instruction that makes an address
+ * @p: of a shader; of its instructions those are marked that make an address, and where blocks start
  */
-void v3dcl_follow(struct v3dcl_prover *p, __u32 last)
+void v3dcl_follow(struct v3dcl_prover *p)
 {
 	struct v3dcl_places wanted = { 0, 0 };
-	__u32 at = last + 1, i;
+	__u32 at = p->limit, marks, i;
 
 	while (at--) {
-		if (wanted.files | wanted.rest)
-			want(p, at, &wanted);
+		if (!(wanted.files | wanted.rest)) {
+			marks = p->followed[at / 32] << (31 - at % 32);
+			at -= marks ? __builtin_clz(marks) : at % 32;
+			if (!marks)
+				continue;
+		}
+		want(p, at, &wanted);
 		if (makes_address(p->code[at]))
 			add_operand(&wanted, p->code[at], address_operands(p->code[at]));
-		if (at && v3dcl_is_leader(p, at) && (wanted.files | wanted.rest)) {
+		if (at && (wanted.files | wanted.rest) && v3dcl_is_leader(p, at)) {
 			for (i = 0; i < p->count / 32 + 1; i++)
 				p->followed[i] = ~(__u32)0;
 			return;

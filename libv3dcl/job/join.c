@@ -32,14 +32,12 @@ static bool join_value(struct v3dcl_state *to, const struct v3dcl_state *from, _
 	return true;
 }
 
-/* The bits say it all where no value is: what is not written on both paths is written in part if it is on one. */
+/* The bits say it all where no value is. */
 static bool join_bits(__u64 *written, __u64 *partly, __u64 other_written, __u64 other_partly, __u64 values)
 {
-	__u64 both = *written & (other_written | values), some = *written | *partly | other_written | other_partly;
-	bool changed;
+	__u64 both = *written & (other_written | values), some = *partly | (other_partly & ~values);
+	bool changed = both != *written || some != *partly;
 
-	some = (*partly & values) | (some & ~both & ~values);
-	changed = both != *written || some != *partly;
 	*written = both;
 	*partly = some;
 	return changed;
@@ -173,25 +171,40 @@ static void forget_all(struct v3dcl_state *s)
 	s->flags = V3DCL_WRITTEN;
 	s->vpm_write = true;
 	s->written = (struct v3dcl_places){ ~(__u64)0, ~(__u32)0 };
+	s->partly = s->written;
 }
 
 static void start_block(struct v3dcl_prover *p)
 {
 	const struct v3dcl_state *s = p->s;
 
-	p->quiet_from = p->at + (s->reset_left | s->vpm_early);
+	p->quiet_from = p->at + s->vpm_early;
 	p->branch_at = V3DCL_LONG_AGO;
 	p->switch_at = V3DCL_LONG_AGO;
 	p->end_at = V3DCL_LONG_AGO;
+}
+
+/* What comes after the delay slots of a thread switch is no quiet matter. */
+static __u32 quiet_end(const struct v3dcl_prover *p, __u32 end)
+{
+	__u32 next = p->switch_at + V3D_QPU_END_SLOTS + 1;
+
+	return p->at <= (__s32)next && next < end ? next : end;
 }
 
 static bool run_instructions(struct v3dcl_prover *p, __u32 start, __u32 end)
 {
 	p->at = start;
 	start_block(p);
-	for (; p->at < (__s32)end; p->at++)
-		if ((p->at < p->quiet_from || !v3dcl_quiet(p, p->code[p->at])) && !v3dcl_step(p, p->code[p->at]))
+	while (p->at < (__s32)end) {
+		if (p->at >= p->quiet_from)
+			v3dcl_quiet(p, quiet_end(p, end));
+		if (p->at == (__s32)end)
+			break;
+		if (!v3dcl_step(p, p->code[p->at]))
 			return false;
+		p->at++;
+	}
 	if (p->lookups[0].count || p->lookups[1].count)
 		return v3dcl_refuse_at(p, end, V3DCL_RULE_TMU_OPEN, p->lookups[0].count + p->lookups[1].count, 0);
 	return true;
@@ -320,45 +333,53 @@ bool v3dcl_run(struct v3dcl_prover *p)
 	return true;
 }
 
-/* Memory of its caller, in pieces that are multiples of 8 bytes */
-struct pieces {
-	__u8 *at;
-	__u32 bytes;
-};
-
-static void *piece(struct pieces *pieces, __u32 bytes)
+/* Memory of its caller, in pieces that are multiples of 8 bytes; none when it is only counted */
+static void *piece(struct v3dcl_prover *p, __u32 bytes)
 {
-	void *start = pieces->at ? pieces->at + pieces->bytes : NULL;
+	void *start = p->scratch ? p->scratch + p->used : NULL;
 
-	pieces->bytes += (bytes + 7) & ~7u;
+	p->used += (bytes + 7) & ~7u;
 	return start;
 }
 
-/* What there is before anything is known of the code but its signals */
-static void lay_out(struct v3dcl_prover *p, struct pieces *pieces)
+static bool refuse_scratch(const struct v3dcl_prover *p)
 {
-	__u32 branches = 0, ends = 0, blocks, i;
+	return v3dcl_refuse(p->refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0, p->bytes,
+			    v3dcl_prover_bytes(p->code, p->count, p->shader));
+}
 
-	for (i = 0; i < p->count; i++) {
-		branches += p->code[i] >> 60 == V3D_QPU_SIG_BRANCH;
-		ends += p->code[i] >> 60 == V3D_QPU_SIG_PROGRAM_END;
-	}
-	blocks = branches ? 2 * branches + ends + 1 : 0;
-	if (blocks > V3DCL_MAX_BLOCKS)
-		blocks = V3DCL_MAX_BLOCKS;
-	p->s = piece(pieces, sizeof(*p->s));
-	p->states = piece(pieces, blocks * sizeof(*p->states));
-	p->blocks = piece(pieces, (blocks + 1) * sizeof(*p->blocks));
-	p->leaders = piece(pieces, (p->count / 32 + 1) * sizeof(*p->leaders));
-	p->followed = piece(pieces, (p->count / 32 + 1) * sizeof(*p->followed));
+/* What an analysis needs whatever the code says; then what it needs for blocks, if there are branches */
+static void lay_out(struct v3dcl_prover *p)
+{
+	p->s = piece(p, sizeof(*p->s));
+	p->leaders = piece(p, (p->count / 32 + 1) * sizeof(*p->leaders));
+	p->followed = piece(p, (p->count / 32 + 1) * sizeof(*p->followed));
 	if (p->shader) {
-		p->marks = piece(pieces, (p->count / 16 + 2) * sizeof(*p->marks));
-		p->samples = piece(pieces, p->count * sizeof(*p->samples));
-		p->resets = piece(pieces, (p->count + 1) * sizeof(*p->resets));
+		p->marks = piece(p, (p->count / 16 + 2) * sizeof(*p->marks));
+		p->samples = piece(p, p->count * sizeof(*p->samples));
+		p->resets = piece(p, (p->count + 1) * sizeof(*p->resets));
 	} else {
 		p->use_limit = p->count < V3DCL_MAX_USES ? p->count : V3DCL_MAX_USES;
-		p->uses = piece(pieces, p->use_limit * sizeof(*p->uses));
+		p->uses = piece(p, p->use_limit * sizeof(*p->uses));
 	}
+}
+
+/**
+ * v3dcl_lay_out_blocks() - memory for blocks and what holds before them
+ * @p: an analysis
+ * @branches: in its code
+ * @ends: program ends, after which blocks start as well
+ * Return: false with the refusal set when there is not so much
+ */
+bool v3dcl_lay_out_blocks(struct v3dcl_prover *p, __u32 branches, __u32 ends)
+{
+	__u32 blocks = 2 * branches + ends + 1;
+
+	if (blocks > V3DCL_MAX_BLOCKS)
+		blocks = V3DCL_MAX_BLOCKS;
+	p->blocks = piece(p, (blocks + 1) * sizeof(*p->blocks));
+	p->states = piece(p, blocks * sizeof(*p->states));
+	return p->used <= p->bytes || refuse_scratch(p);
 }
 
 /**
@@ -369,18 +390,18 @@ static void lay_out(struct v3dcl_prover *p, struct pieces *pieces)
  */
 __u32 v3dcl_prover_bytes(const __u64 *code, __u32 count, bool shader)
 {
-	struct v3dcl_prover p = { .code = code, .count = count, .shader = shader };
-	struct pieces pieces = { NULL, 0 };
+	struct v3dcl_prover p = { .code = code, .count = count, .shader = shader, .bytes = ~(__u32)0 };
+	__u32 branches = 0, ends = 0, i;
 
-	piece(&pieces, sizeof(p));
-	lay_out(&p, &pieces);
-	return pieces.bytes;
-}
-
-static bool refuse_scratch(struct v3dcl_refusal *refusal, const __u64 *code, __u32 count, __u32 scratch_bytes, bool shader)
-{
-	return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0, scratch_bytes,
-			    v3dcl_prover_bytes(code, count, shader));
+	for (i = 0; i < count; i++)
+		branches += code[i] >= (__u64)V3D_QPU_SIG_BRANCH << 60;
+	for (i = 0; branches && i < count; i++)
+		ends += code[i] >> 60 == V3D_QPU_SIG_PROGRAM_END;
+	piece(&p, sizeof(p));
+	lay_out(&p);
+	if (branches)
+		v3dcl_lay_out_blocks(&p, branches, ends);
+	return p.used;
 }
 
 /**
@@ -397,22 +418,22 @@ static bool refuse_scratch(struct v3dcl_refusal *refusal, const __u64 *code, __u
 bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes,
 		       bool shader, struct v3dcl_refusal *refusal)
 {
-	struct pieces pieces = { scratch, 0 };
 	struct v3dcl_prover *p = scratch;
 	__u32 i;
 
 	if (!count || count > V3DCL_MAX_INSTRUCTIONS)
 		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_CODE_SIZE, 0, count, V3DCL_MAX_INSTRUCTIONS);
-	piece(&pieces, sizeof(*p));
-	if (scratch_bytes < pieces.bytes)
-		return refuse_scratch(refusal, code, count, scratch_bytes, shader);
+	if (scratch_bytes < sizeof(*p))
+		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0, scratch_bytes,
+				    v3dcl_prover_bytes(code, count, shader));
 	*p = (struct v3dcl_prover){
-		.code = code, .count = count, .shader = shader, .refusal = refusal,
+		.code = code, .count = count, .shader = shader, .refusal = refusal, .scratch = scratch, .bytes = scratch_bytes,
 		.last_reset = V3DCL_LONG_AGO, .last_back = V3DCL_LONG_AGO,
 	};
-	lay_out(p, &pieces);
-	if (scratch_bytes < pieces.bytes)
-		return refuse_scratch(refusal, code, count, scratch_bytes, shader);
+	piece(p, sizeof(*p));
+	lay_out(p);
+	if (p->used > p->bytes)
+		return refuse_scratch(p);
 	__builtin_memset(p->s, 0, __builtin_offsetof(struct v3dcl_state, value));
 	for (i = 0; shader && i < count / 16 + 2; i++)
 		p->marks[i] = 0;

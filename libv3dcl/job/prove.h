@@ -8,6 +8,7 @@
  *	join.c		what holds where paths meet; the order of the work, and its bounds
  *	follow.c	which values of a shader are of interest
  *	quiet.c		the instructions of which nothing need be known, quickly
+ *	unusual.c	those of them whose results are worth a look
  *	step.c		one instruction: signals, operands, results
  *	space.c		registers beyond the files: who may use which, uniforms
  *	memory.c	whatever reaches memory, and the FIFOs
@@ -62,6 +63,7 @@ struct v3dcl_lookup {
  * struct v3dcl_prover - an analysis
  * @code: of @count instructions, of which those before @limit can be run
  * @refusal: set when something is refused
+ * @scratch: memory of the caller, @bytes, of which @used are
  * @leaders: a bit an instruction that starts a block
  * @followed: a bit an instruction of a shader whose results' values are of interest; of user programs all are
  * @states: what holds before each block
@@ -72,7 +74,8 @@ struct v3dcl_lookup {
  * @unreachable: the block cannot be reached, so what it needs of others is not asked for
  * @branch_at: the branch whose delay slots these are, or long ago; likewise a thread switch and a program end
  * @quiet_from: the first instruction that may be quiet: what the one before it started is over
- * @seen: by quiet instructions: addresses that they read, a bit each, @sent: that they write to, @touched: registers
+ * @follows: some are in @followed
+ * @traits: what quiet instructions stand for, all together; @touched: registers
  * @words: uniforms read so far, in the order in which the code stands; of programs, the most that are read
  * @samples: results of shaders, up to @uses_of_shader
  * @last_reset: the last instruction that sets the uniforms address
@@ -94,12 +97,14 @@ struct v3dcl_prover {
 	struct v3dcl_state *s;
 	struct v3dcl_state *states;
 	struct v3dcl_block *blocks;
-	__u32 *leaders, *followed;
+	__u8 *scratch;
+	__u32 *leaders, *followed, bytes, used;
 	__s32 at, branch_at, switch_at, end_at, quiet_from;
 	__u32 count, limit, block_count, block, work;
-	bool shader, record, unreachable, straight;
+	bool shader, record, unreachable, straight, follows;
 	struct v3dcl_lookup lookups[2];
-	__u64 seen, sent, touched;
+	__u64 touched;
+	__u32 traits;
 
 	__u32 words;
 	struct v3dcl_sample *samples;
@@ -132,14 +137,15 @@ struct v3dcl_prover {
 __u32 v3dcl_prover_bytes(const __u64 *code, __u32 count, bool shader);
 bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes,
 		       bool shader, struct v3dcl_refusal *refusal);
+bool v3dcl_lay_out_blocks(struct v3dcl_prover *p, __u32 branches, __u32 ends);
 bool v3dcl_find_flow(struct v3dcl_prover *p);
-bool v3dcl_is_leader(const struct v3dcl_prover *p, __u32 at);
-void v3dcl_follow(struct v3dcl_prover *p, __u32 last);
+void v3dcl_follow(struct v3dcl_prover *p);
 bool v3dcl_run(struct v3dcl_prover *p);
 bool v3dcl_step(struct v3dcl_prover *p, __u64 word);
 
-/* quiet.c */
-bool v3dcl_quiet(struct v3dcl_prover *p, __u64 word);
+/* quiet.c, unusual.c */
+__u32 v3dcl_quiet(struct v3dcl_prover *p, __u32 end);
+bool v3dcl_store_values(struct v3dcl_prover *p, __u64 word);
 void v3dcl_quiet_uses(struct v3dcl_prover *p);
 bool v3dcl_is_idle(__u64 word);
 
@@ -197,6 +203,19 @@ bool v3dcl_find_rows(struct v3dcl_prover *p, struct v3dcl_shader *shader);
 bool v3dcl_refuse_here(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 expected);
 bool v3dcl_refuse_at(const struct v3dcl_prover *p, __u32 at, __u16 rule, __u64 found, __u64 expected);
 bool v3dcl_refuse_value(const struct v3dcl_prover *p, __u16 rule, const struct v3dcl_number *value, __u64 expected);
+
+/* Does a block start here? */
+static inline bool v3dcl_is_leader(const struct v3dcl_prover *p, __u32 at)
+{
+	return p->leaders[at / 32] >> at % 32 & 1;
+}
+
+static inline bool v3dcl_is_followed(const struct v3dcl_prover *p)
+{
+	__u32 at = p->at;
+
+	return p->followed[at / 32] >> at % 32 & 1;
+}
 
 static inline __u8 v3dcl_condition(const struct v3d_qpu_inst *inst, bool mul)
 {

@@ -20,10 +20,10 @@ static const __u8 packed_bytes[8] = { 0xf, 0x3, 0xc, 0xf, 0x1, 0x2, 0x4, 0x8 };
 void v3dcl_set_value(struct v3dcl_state *s, __u32 place, const struct v3dcl_number *value)
 {
 	bool known = !v3dcl_is_unknown(value), all = value->written == V3DCL_WRITTEN, none = !value->written;
-	bool partly = !known && value->written == V3DCL_PARTLY, held = known || !(all || none || partly);
+	bool held = known || !(all || none || value->written == V3DCL_PARTLY);
 
 	v3dcl_put_in(&s->written, place, (value->written & V3DCL_ALL_BYTES) == V3DCL_ALL_BYTES);
-	v3dcl_put_in(&s->partly, place, partly);
+	v3dcl_put_in(&s->partly, place, (value->written & V3DCL_PARTLY) == V3DCL_PARTLY);
 	v3dcl_put_in(&s->held, place, held);
 	if (held)
 		s->value[place] = *value;

@@ -390,8 +390,8 @@ static void age(struct v3dcl_prover *p)
 	s->sfu_left = p->sfu ? 2 : s->sfu_left ? s->sfu_left - 1 : 0;
 	s->reset_left = p->reset ? 2 : s->reset_left ? s->reset_left - 1 : 0;
 	s->vpm_early = p->early ? 3 : s->vpm_early ? s->vpm_early - 1 : 0;
-	p->quiet_from = p->at + 1 + (s->reset_left | s->vpm_early);
-	if (p->at - p->end_at < V3D_QPU_END_SLOTS || p->at - p->switch_at <= V3D_QPU_END_SLOTS)
+	p->quiet_from = p->at + 1 + s->vpm_early;
+	if (p->at - p->end_at < V3D_QPU_END_SLOTS)
 		p->quiet_from = p->at + 2;
 }
 

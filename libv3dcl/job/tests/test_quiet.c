@@ -11,19 +11,19 @@
 
 struct v3dcl_prover;
 
-bool __real_v3dcl_quiet(struct v3dcl_prover *p, __u64 word);
-bool __wrap_v3dcl_quiet(struct v3dcl_prover *p, __u64 word);
+__u32 __real_v3dcl_quiet(struct v3dcl_prover *p, __u32 end);
+__u32 __wrap_v3dcl_quiet(struct v3dcl_prover *p, __u32 end);
 
 static bool in_full;
 static unsigned long quiet;
 
 /* The linker puts it in the place of v3dcl_quiet(). */
-bool __wrap_v3dcl_quiet(struct v3dcl_prover *p, __u64 word)
+__u32 __wrap_v3dcl_quiet(struct v3dcl_prover *p, __u32 end)
 {
-	const bool is_quiet = !in_full && __real_v3dcl_quiet(p, word);
+	const __u32 count = in_full ? 0 : __real_v3dcl_quiet(p, end);
 
-	quiet += is_quiet;
-	return is_quiet;
+	quiet += count;
+	return count;
 }
 
 struct verdict {
