@@ -174,6 +174,31 @@ TEST(test_vertex_end)
 	refuses(BIN, VERTEX_END, t->last + 10);
 }
 
+/* Of several arrays the shortest counts; one that stands still has every vertex. */
+TEST(test_least_vertex)
+{
+	static const struct v3d_attribute arrays[] = {
+		{ .size_minus_1 = 15 }, { .size_minus_1 = 15, .stride = 255 }, { .size_minus_1 = 11, .stride = 16 },
+	};
+
+	(void)state;
+	for (__u32 more = 0; more < 2; more++) {
+		frame_start(t);
+		bin(t, gl_shader_state, .attributes = 3);
+		shader_record(t, arrays, 3);
+		frame_uniforms(t);
+		bin(t, array_primitives, .mode = V3D_POINTS, .first_vertex = 31, .length = 2 + more);
+		if (more) {
+			refuses(BIN, VERTEX_END, t->last + 6);
+			assert_int_equal(t->job.refusal.found, 33);
+			assert_int_equal(t->job.refusal.expected, 32);	/* (8192 - 16) / 255 */
+		} else {
+			frame_end(t);
+			accepts();
+		}
+	}
+}
+
 /* A draw after a second shader state counts with that one's attributes. */
 TEST(test_second_record)
 {
@@ -371,6 +396,7 @@ int main(void)
 		cmocka_unit_test(test_clip_window),
 		cmocka_unit_test(test_draw_state),
 		cmocka_unit_test(test_vertex_end),
+		cmocka_unit_test(test_least_vertex),
 		cmocka_unit_test(test_second_record),
 		cmocka_unit_test(test_indices),
 		cmocka_unit_test(test_index_bo),

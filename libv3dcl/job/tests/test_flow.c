@@ -91,6 +91,9 @@ TEST(test_branches)
 	RAW(BRANCH_TARGET, 1, FLAGS MAYBE(0x0fffffff) NOPS(3) END NOPS(2));
 	RAW(BRANCH_TARGET, 1, FLAGS E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, 4, QB_NONE)) NOPS(3) END NOPS(2));
 	RAW(BRANCH_TARGET, 1, FLAGS E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (uint32_t)-4, QB_NONE)) NOPS(3) END NOPS(2));
+	/* just past the code, where there is no end either */
+	RAW(BRANCH_TARGET, 1, FLAGS MAYBE(3) NOPS(6));
+	RAW(BRANCH_TARGET, 1, FLAGS MAYBE(4) NOPS(6));
 	/* an instruction behind its delay slots */
 	RAW(BRANCH_TARGET, 0, ALWAYS(-4) NOPS(3));
 	RAW(CODE_END, 5, ALWAYS(-4) NOPS(4));
@@ -104,9 +107,11 @@ TEST(test_branches)
 	i = qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE);
 	i.waddr_add = 3;
 	RAW(BRANCH_WRITE, 0, E(i) NOPS(3) END NOPS(2));
+	assert_int_equal(refusal.found, 3);
 	i = qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE);
-	i.waddr_mul = 3;
+	i.waddr_mul = 5;
 	RAW(BRANCH_WRITE, 0, E(i) NOPS(3) END NOPS(2));
+	assert_int_equal(refusal.found, 5);
 	/* flags that nobody set */
 	RAW(FLAGS_UNDEFINED, 0, MAYBE(0) NOPS(3) END NOPS(2));
 	RAW_ACCEPTED(4, ALWAYS(0) NOPS(3) END NOPS(2));
@@ -135,6 +140,40 @@ TEST(test_slots)
 	RAW(SLOT_TARGET, 5, FLAGS MAYBE(1) NOPS(3) END NOPS(2) END NOPS(2));
 	RAW(SLOT_TARGET, 5, FLAGS MAYBE(2) NOPS(3) END NOPS(2) END NOPS(2));
 	RAW_ACCEPTED(8, FLAGS MAYBE(3) NOPS(3) END NOPS(2) END NOPS(2));
+}
+
+/* Memory that is too small is not written to. */
+TEST(test_scratch)
+{
+	__u64 memory[256];
+	__u32 bytes;
+
+	(void)state;
+	start();
+	END
+	NOPS(2)
+	assert_false(b.failed);
+	bytes = v3dcl_program_scratch((const __u64 *)code, 3);
+	for (__u32 given = 0; given < sizeof(memory) && given < bytes; given += given < 1024 ? 8 : 64) {
+		memset(memory, 0xee, sizeof(memory));
+		assert_false(v3dcl_check_program((const __u64 *)code, 3, memory, given, &program, &refusal));
+		assert_refusal(&refusal, CODE, SCRATCH, 0);
+		assert_int_equal(refusal.expected, bytes);
+		for (__u32 i = given / 8; i < 256; i++)
+			assert_true(memory[i] == 0xeeeeeeeeeeeeeeee);
+	}
+}
+
+/* However many branches there are, there is a limit to the memory. */
+TEST(test_scratch_of_branches)
+{
+	static __u64 many[1 << 16];
+	const struct v3d_qpu_inst over = qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE), nop = qb_nop();
+
+	(void)state;
+	for (__u32 i = 0; i < 1 << 16; i++)
+		many[i] = v3d_qpu_encode(i % 4 ? &nop : &over);
+	assert_in_range(v3dcl_program_scratch(many, 1 << 16), 1 << 20, 3 << 20);
 }
 
 /* As many blocks as are promised, and one more */
@@ -173,6 +212,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_size), cmocka_unit_test(test_end), cmocka_unit_test(test_branch_past_an_end),
 		cmocka_unit_test(test_branches), cmocka_unit_test(test_slots), cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_scratch), cmocka_unit_test(test_scratch_of_branches),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -75,6 +75,8 @@ TEST(test_payload)
 	BARE_USES(TILE, E(qb_mov(QB_R0, QB_RB(15))));
 	BARE(CODE_UNDEFINED, 0, E(qb_mov(QB_R0, QB_RA(14))));
 	BARE_USES(0, E(reading(qb_nop(), 15, -1)));
+	BARE_USES(0, E(reading(qb_nop(), -1, 15)));
+	BARE_USES(0, E(reading(qb_mov(QB_R0, QB_RB(V3D_QPU_R_ELEMENT_QPU_NUMBER)), 15, -1)));
 	BARE_USES(0, E(qb_ldi(QB_RA(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
 	BARE_USES(TILE, E(qb_ldi(QB_RA(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(15))));
 	/* other registers do not matter to it */
@@ -89,6 +91,24 @@ TEST(test_payload)
 	USES(LEFTOVERS, BRANCH(1) NOPS(3) E(qb_ldi(QB_RA(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
 	USES(LEFTOVERS, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(15))));
 	USES(TILE, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
+}
+
+/* A way into the middle of a loop still has what the head does not: what comes after the head finds either. */
+TEST(test_payload_in_a_loop)
+{
+	(void)state;
+	/* 0 to 13; 4 overwritten; 5 head; 9 behind it, then an end; 14 back to the head */
+	for (int b = 0; b < 2; b++) {
+		const uint16_t r15 = b ? QB_RB(15) : QB_RA(15);
+
+		USES(LEFTOVERS, BRANCH(9) NOPS(3) E(qb_ldi(r15, 0)) E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE)) NOPS(3)
+		     E(qb_mov(QB_R0, r15)) E(SIG(PROGRAM_END, qb_nop())) NOPS(2) NOPS(1)
+		     E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -13 * 8, QB_NONE)) NOPS(3));
+	}
+	/* flags that a thread switch at the loop's end takes away */
+	BARE_USES(LEFTOVERS | THREADED, E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT)))
+		  E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE)) NOPS(3) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_NONE, 0)))
+		  E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -12 * 8, QB_NONE)) NOPS(3));
 }
 
 /* What is written on some way only may be read, and is told; what never was may not. */
@@ -108,6 +128,8 @@ TEST(test_leftovers)
 	USES(0, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
 	USES(LEFTOVERS | THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
 	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_flags(qb_mov(QB_NONE, QB_RA(1))))
+	     E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
+	BARE(FLAGS_UNDEFINED, 1, E(qb_flags(qb_if(V3D_QPU_COND_NEVER, qb_mov(QB_NONE, QB_ELEMENT))))
 	     E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
 	/* the two instructions after the signal are the old thread's */
 	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) E(qb_mov(QB_R1, QB_R0)) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
@@ -262,7 +284,8 @@ TEST(test_marks)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_uses), cmocka_unit_test(test_payload), cmocka_unit_test(test_leftovers),
+		cmocka_unit_test(test_uses), cmocka_unit_test(test_payload), cmocka_unit_test(test_payload_in_a_loop),
+		cmocka_unit_test(test_leftovers),
 		cmocka_unit_test(test_varyings), cmocka_unit_test(test_peripherals), cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_direct_reads), cmocka_unit_test(test_address), cmocka_unit_test(test_marks),
 	};

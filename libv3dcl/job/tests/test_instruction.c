@@ -45,6 +45,13 @@ TEST(test_operands)
 	OK(ZERO(QB_R0) OP(ITOF, QB_R1, QB_R0, QB_R2));
 	OK(ZERO(QB_R0) OP(NOT, QB_R1, QB_R0, QB_R2));
 	OK(ZERO(QB_R0) OP(CLZ, QB_R1, QB_R0, QB_R2));
+	/* nor is it taken */
+	BROKEN(UNIFORM_UNREAD, 1, ZERO(QB_R1) OP(ITOF, QB_R2, QB_R1, QB_UNIF));
+	/* an or of two is no copy of the first, one of the same is; so is v8min, on its way to a unit */
+	BROKEN(ADDRESS_UNKNOWN, 1, E(qb_mov(QB_R0, QB_ELEMENT)) OP(OR, QB_TMU0_S, QB_UNIF, QB_R0));
+	OK(OP(OR, QB_TMU0_S, QB_UNIF, QB_UNIF) E(SIG(LOAD_TMU0, qb_nop())));
+	OK(E(qb_mul_mov(QB_TMU0_S, QB_UNIF)) E(SIG(LOAD_TMU0, qb_nop())));
+	BROKEN(ADDRESS_UNKNOWN, 1, E(qb_mov(QB_R0, QB_ELEMENT)) E(qb_mul(V3D_QPU_MUL_V8MIN, QB_TMU0_S, QB_UNIF, QB_R0)));
 	/* an idle half looks at none */
 	OK(E(without(false, qb_mov(QB_NONE, QB_R0))));
 }
@@ -96,6 +103,9 @@ TEST(test_results)
 	RANGE(3, 3, FLAGS E(qb_ldi(QB_R0, 3)) IF(qb_ldi(QB_R0, 3)));
 	UNKNOWN(FLAGS E(qb_mov(QB_R0, QB_ELEMENT)) IF(qb_mov(QB_R0, QB_UNIF)));
 	UNKNOWN(FLAGS E(qb_mov(QB_R0, QB_UNIF)) IF(qb_mov(QB_R0, QB_UNIF)));
+	/* both ends of what is signed: more than 2^32 numbers */
+	UNKNOWN(FLAGS E(qb_ldi(QB_R0, 0x80000000)) E(qb_ldi(QB_R1, 0x7ffffff8)) OP(ADD, QB_R1, QB_R1, QB_ELEMENT)
+		IF(qb_mov(QB_R0, QB_R1)));
 	/* under one that never holds */
 	RANGE(3, 3, E(qb_ldi(QB_R0, 3)) E(qb_if(V3D_QPU_COND_NEVER, qb_ldi(QB_R0, 99))));
 	/* in part */
@@ -130,6 +140,11 @@ TEST(test_loads)
 	UNKNOWN(E(qb_ldi_signed(QB_R0, 0x00000001)));
 	UNKNOWN(E(qb_ldi_signed(QB_R0, 0x0001ffff)));
 	BROKEN(CODE_LOAD, 0, E(qb_load(V3D_QPU_LOAD_RESERVED, 7, QB_R0, 0)));
+	/* what its immediate has beside the number means nothing, though it looks like an instruction that does nothing */
+	OK(struct v3d_qpu_inst i = qb_sema_up(0); i.immediate |= (uint32_t)v3d_qpu_encode(&(struct v3d_qpu_inst){
+		.kind = V3D_QPU_ALU, .sig = V3D_QPU_SIG_NONE, .raddr_a = V3D_QPU_R_NOP, .raddr_b = V3D_QPU_R_NOP,
+		.waddr_add = V3D_QPU_W_NOP, .waddr_mul = V3D_QPU_W_NOP }); E(i));
+	assert_int_equal(program.semaphores[0], 1);
 	/* a semaphore's result is of no use */
 	UNKNOWN(struct v3d_qpu_inst i = qb_sema_up(0); i.waddr_add = V3D_QPU_W_ACC0; i.cond_add = V3D_QPU_COND_ALWAYS; E(i)
 		E(qb_sema_down(0)));
@@ -183,6 +198,8 @@ TEST(test_idle)
 	BROKEN(TMU_BOTH, 1, ZERO(QB_R0) E(qb_both(qb_mov(QB_TMU0_T, QB_R0), qb_mul_mov(QB_IO(V3D_QPU_W_TMU1_T), QB_R0))));
 	BROKEN(TMU_CONDITION, 1, ZERO(QB_R0)
 	       E(without(false, qb_both(qb_mov(QB_TMU0_T, QB_R0), qb_mul_mov(QB_IO(V3D_QPU_W_TMU1_T), QB_R0)))));
+	BROKEN(TMU_CONDITION, 1, ZERO(QB_R0)
+	       E(without(true, qb_both(qb_mov(QB_TMU0_T, QB_R0), qb_mul_mov(QB_IO(V3D_QPU_W_TMU1_T), QB_R0)))));
 	BROKEN(CODE_OP, 0, struct v3d_qpu_inst i = qb_nop(); i.op_add = 25; E(i));
 }
 
@@ -267,6 +284,26 @@ TEST(test_last)
 		NOP
 		assert_true(check());
 	}
+}
+
+/* What the last three may do all the same */
+TEST(test_last_but)
+{
+	(void)state;
+	for (int file = 0; file < 2; file++) {
+		start();
+		E(qb_ldi(file ? QB_RB(1) : QB_RA(1), 0))
+		NOP
+		E(SIG(PROGRAM_END, qb_nop()))
+		E(qb_mov(QB_R0, file ? QB_RB(1) : QB_RA(1)))
+		E(qb_mov(QB_R0, QB_ELEMENT))
+		assert_true(check());
+	}
+	start();
+	ZERO(QB_R1)
+	E(SIG(PROGRAM_END, qb_both(qb_mov(QB_R2, QB_R1), qb_mul_mov(QB_R0, QB_R1))))
+	qb_nops(&b, 2);
+	assert_true(check());
 	/* the number 14, accumulators */
 	start();
 	E(SIG(PROGRAM_END, qb_nop()))
@@ -285,7 +322,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_operands), cmocka_unit_test(test_bytes), cmocka_unit_test(test_results),
 		cmocka_unit_test(test_loads), cmocka_unit_test(test_flags), cmocka_unit_test(test_idle),
-		cmocka_unit_test(test_rotations), cmocka_unit_test(test_last),
+		cmocka_unit_test(test_rotations), cmocka_unit_test(test_last), cmocka_unit_test(test_last_but),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -70,6 +70,10 @@ TEST(test_lists)
 	assert_int_equal(job.bin_start, job.bin_end);
 	submit.render = submit.bin;
 	refused_at(SUBMIT, IN(bin), LIST_NONE);
+	begin();
+	submit.render = (struct drm_v3dcl_list){ .bo = ~0u };
+	assert_true(v3dcl_check_lists(&job));
+	assert_int_equal(job.render_start, job.render_end);
 }
 
 TEST(test_list_fields)
@@ -133,6 +137,14 @@ TEST(test_address_fields)
 	begin();
 	address(LISTS, 0, ~0u, 0);
 	refused_at(ADDRESS, IN_ADDRESS(0, target), BO_INDEX);
+	begin();
+	address(LISTS, 0, BOS, 0);
+	refused_at(ADDRESS, IN_ADDRESS(0, target), BO_INDEX);
+	/* the eighth of eight is the last */
+	begin();
+	for (int i = 0; i < 8; i++)
+		address(LISTS, 0, DATA, 0);
+	assert_true(v3dcl_check_lists(&job));
 	begin();
 	address(CODE, 0, DATA, 0);
 	refused_at(ADDRESS, IN_ADDRESS(0, bo), BO_PLAIN);

@@ -129,6 +129,85 @@ TEST(test_bases)
 	refuses(UNIFORMS, ADDRESS_RELOC, 0);
 }
 
+/* The length of a stream is that of all that a program reads, wherever it goes on; a word is the address of one stream only. */
+TEST(test_streams)
+{
+	(void)state;
+	USES(1, UNIFORM(QB_RA(0)) repeat(4, qb_mov(QB_R0, QB_UNIF)); E(ADD(QB_UNIF_ADDR, QB_RA(0), qb_imm(4))) qb_nops(&b, 2);
+	     E(qb_mov(QB_R0, QB_UNIF)));
+	assert_int_equal(program.uniform_words, 5);
+	/* a word that is read by the instruction that sets the address is one of the old ones, whose place must be known */
+	USES(1, UNIFORM(QB_RB(0)) E(qb_both(qb_mov(QB_UNIF_ADDR, QB_RB(0)), qb_mul_mov(QB_R0, QB_UNIF))));
+	assert_int_equal(program.uniform_words, 2);
+	BROKEN(UNIFORM_LOST, 8, FLAGS UNIFORM(QB_RB(0)) OVER(1) E(qb_mov(QB_R0, QB_UNIF))
+	       E(qb_both(qb_mov(QB_UNIF_ADDR, QB_RB(0)), qb_mul_mov(QB_R0, QB_UNIF))));
+	/* the last word that a record can name */
+	USES(2, UNIFORM(QB_RA(0)) E(qb_ldi(QB_R1, 4 * 0xfffe)) E(ADD(QB_UNIF_ADDR, QB_RA(0), QB_R1)) qb_nops(&b, 2);
+	     READ(QB_UNIF));
+	assert_int_equal(program.uses[1].address.slot[0], 0xfffe);
+	/* two runs, the second one a word further: one word would be two addresses */
+	USES(2, UNIFORM(QB_RA(0)) UNIFORM(QB_RA(1)) E(qb_mov(QB_UNIF_ADDR, QB_RA(0))) qb_nops(&b, 2);
+	     E(qb_mov(QB_UNIF_ADDR, QB_RA(1))) qb_nops(&b, 2););
+	for (__u32 first = 0; first < 3; first++) {
+		job_start(2);
+		s.programs[1] = (struct drm_v3dcl_program){ .first_uniform = first, .uniform_count = 2 };
+		s.job.program_count = 2;
+		if (first == 1)
+			refuses(UNIFORMS, RESET_SHARED, 4);
+		else
+			assert_true(v3dcl_relocate(&s.job));
+	}
+	/* a relocation is none of them, whatever address it gives */
+	job_start(2);
+	s.bos[BO_IN].address = s.job.uniforms.address;
+	job_reloc(1, BO_IN, 0, DRM_V3DCL_RELOC_READ);
+	refuses(UNIFORMS, RESET_SHARED, 4);
+}
+
+/* Arrays that end where they say they do: nothing behind them is looked at. */
+TEST(test_exact)
+{
+	struct drm_v3dcl_program *programs = calloc(1, sizeof(*programs));
+	struct drm_v3dcl_reloc *relocs = calloc(1, sizeof(*relocs));
+	__u32 *bos = calloc(1, sizeof(*bos)), *reloc_bos = calloc(1, sizeof(*reloc_bos));
+	__u64 *exact;
+
+	(void)state;
+	assert_true(programs && relocs && bos && reloc_bos);
+	USES(1, UNIFORM(QB_RA(0)) READ(QB_RA(0)));
+	job_start(1);
+	job_reloc(0, BO_IN, 0, DRM_V3DCL_RELOC_READ);
+	*programs = s.programs[0];
+	*relocs = s.relocs[0];
+	*reloc_bos = s.reloc_bos[0];
+	s.job.programs = programs;
+	s.job.program_bos = bos;
+	s.job.relocs = relocs;
+	s.job.reloc_bos = reloc_bos;
+	assert_true(v3dcl_relocate(&s.job));
+	free(programs);
+	free(relocs);
+	free(bos);
+	free(reloc_bos);
+	/* code: straight, with a way back, without an end */
+	for (int kind = 0; kind < 3; kind++) {
+		const struct v3d_qpu_inst back = qb_branch(V3D_QPU_BRANCH_ALL_ZC, true, -5 * 8, QB_NONE);
+
+		start();
+		FLAGS
+		E(kind == 1 ? back : qb_nop())
+		qb_nops(&b, 3);
+		if (kind < 2)
+			qb_end(&b);
+		exact = malloc(b.count * sizeof(*exact));
+		assert_non_null(exact);
+		memcpy(exact, code, b.count * sizeof(*exact));
+		assert_true(v3dcl_program_scratch(exact, b.count) <= sizeof(scratch));
+		assert_int_equal(v3dcl_check_program(exact, b.count, scratch, sizeof(scratch), &program, &refusal), kind < 2);
+		free(exact);
+	}
+}
+
 /* The stream's address: a uniform as it is, and a constant that leads to a word that a record can name */
 TEST(test_resets)
 {
@@ -177,6 +256,7 @@ TEST(test_job)
 	refuses(UNIFORMS, ADDRESS_RELOC, 0);
 	job_reloc(0, BO_IN, 0, DRM_V3DCL_RELOC_READ);
 	assert_true(v3dcl_relocate(&s.job));
+	assert_int_equal(s.runs[0].uniform_count, 1);	/* no more than these: AG100 Table 67 */
 	assert_int_equal(s.uniforms[0], IN);
 	assert_int_equal(s.uniforms[2], 0x11111111);
 	assert_int_equal(s.owners[2], 0x11111111);
@@ -211,6 +291,8 @@ int main(void)
 		cmocka_unit_test(test_lookups),
 		cmocka_unit_test(test_most),
 		cmocka_unit_test(test_bases),
+		cmocka_unit_test(test_streams),
+		cmocka_unit_test(test_exact),
 		cmocka_unit_test(test_resets),
 		cmocka_unit_test(test_job),
 		cmocka_unit_test(test_unreachable),

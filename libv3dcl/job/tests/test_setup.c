@@ -187,6 +187,43 @@ TEST(test_vpm)
 	BROKEN(VPM_SOON, 2, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1)); qb_nops(&b, 1); E(qb_mov(QB_R0, QB_VPM_READ)));
 }
 
+/* One word for two kinds of register is two words: other bits of it may depend on uniforms. */
+TEST(test_two_kinds)
+{
+	const uint32_t word = v3d_word_vdr_setup(&(struct v3d_vdr_setup){ .id = 1, .rowlen = 1, .nrows = 1, .mpitch = 1 });
+
+	(void)state;
+	USES(2, qb_setup(&b, QB_R0, word); E(ADD(QB_R0, QB_R0, QB_UNIF)) E(qb_mov(QB_VR_SETUP, QB_R0))
+	     E(qb_mov(QB_VW_SETUP, QB_R0)));
+	USES(1, qb_setup(&b, QB_R0, word); E(ADD(QB_R0, QB_R0, QB_UNIF)) E(qb_mov(QB_VR_SETUP, QB_R0))
+	     E(qb_mov(QB_VR_SETUP, QB_R0)));
+}
+
+/* A limit of 0 is one, and what the stride is does not matter to rows that are too many. */
+TEST(test_limits_of_jobs)
+{
+	(void)state;
+	USES(1, E(qb_mov(QB_R0, QB_ELEMENT)) OP(MIN, QB_R0, QB_R0, QB_UNIF) E(ADD(QB_R0, QB_R0, QB_UNIF)) READ(QB_R0));
+	job_start(2);
+	job_reloc(1, BO_IN, 4092, DRM_V3DCL_RELOC_READ);
+	assert_true(v3dcl_relocate(&s.job));
+	s.words[0] = 1;
+	refuses(UNIFORMS, ADDRESS_END, 4);
+	start();
+	qb_setup(&b, QB_R0, qb_word_vdw_stride(0));
+	E(ADD(QB_VW_SETUP, QB_R0, QB_UNIF))
+	qb_setup(&b, QB_VW_SETUP, qb_word_vdw(63, 2));
+	STORE(QB_UNIF)
+	qb_end(&b);
+	if (check()) {
+		job_start(2);
+		job_reloc(1, BO_OUT, 0, DRM_V3DCL_RELOC_WRITE);
+		refuses(UNIFORMS, DMA_ROWS, 0);
+	} else {
+		assert_refusal(&refusal, CODE, DMA_ROWS, 3 * 8);
+	}
+}
+
 /* A sum that goes round at 2^32 ends in its field again, having been any other word on the way. */
 TEST(test_wraps)
 {
@@ -213,6 +250,8 @@ int main(void)
 		cmocka_unit_test(test_paths),
 		cmocka_unit_test(test_pending),
 		cmocka_unit_test(test_vpm),
+		cmocka_unit_test(test_two_kinds),
+		cmocka_unit_test(test_limits_of_jobs),
 		cmocka_unit_test(test_wraps),
 	};
 

@@ -63,6 +63,16 @@ static void assert_terms(__u32 low, const struct term *terms, __u32 count)
 	} while (0)
 #define PROTECT(...) __VA_ARGS__
 
+/* One access, whose address has three terms */
+#define OK3(body) \
+	do { \
+		BEGIN \
+		body \
+		accepted(); \
+		assert_int_equal(program.use_count, 1); \
+		assert_int_equal(program.uses[0].address.count, 3); \
+	} while (0)
+
 #define MUL24(dst, x, y) E(qb_mul(V3D_QPU_MUL_MUL24, dst, x, y))
 #define LOAD(dst, value) E(qb_ldi(dst, value))
 #define ANY(dst) OP(ITOF, dst, QB_ELEMENT, QB_ELEMENT)		/* nothing is known of a float */
@@ -117,8 +127,13 @@ TEST(test_terms)
 	      OP(ADD, QB_R0, QB_R0, QB_R2) OP(SHL, QB_R2, QB_R1, qb_imm(4)) OP(ADD, QB_R0, QB_R0, QB_R2)
 	      OP(SHL, QB_R2, QB_R1, qb_imm(3)) OP(ADD, QB_R0, QB_R0, QB_R2) OP(SHL, QB_R2, QB_R1, qb_imm(2))
 	      OP(ADD, QB_R0, QB_R0, QB_R2) OP(SHL, QB_R2, QB_R1, qb_imm(1)) OP(ADD, QB_R0, QB_R0, QB_R2)
-	      OP(ADD, QB_R0, QB_R0, QB_R1));
+	      OP(ADD, QB_R0, QB_R0, QB_R1) OP(SHL, QB_R0, QB_R0, qb_imm(0)));
 	UNKNOWN(E(qb_mov(QB_R1, QB_UNIF)) OP(SHL, QB_R0, QB_R1, qb_imm(15)) OP(ADD, QB_R0, QB_R0, QB_R0));
+	/* three of them are the same three, times two no base */
+	OK3(E(qb_mov(QB_R0, QB_UNIF)) OP(ADD, QB_R0, QB_R0, QB_UNIF) OP(ADD, QB_R0, QB_R0, QB_UNIF) E(qb_mov(QB_TMU0_S, QB_R0))
+	    E(SIG(LOAD_TMU0, qb_nop())) E(qb_mov(QB_TMU0_S, QB_R0)) E(SIG(LOAD_TMU0, qb_nop())));
+	OK3(E(qb_mov(QB_R0, QB_UNIF)) OP(ADD, QB_R0, QB_R0, QB_UNIF) OP(ADD, QB_R0, QB_R0, QB_UNIF) E(qb_mov(QB_TMU0_S, QB_R0))
+	    E(SIG(LOAD_TMU0, qb_nop())) OP(SHL, QB_R0, QB_R0, qb_imm(1)));
 	/* terms of both operands are taken, whatever the order */
 	TERMS(0, ({ 1, 1, 0 }, { 0, 8, 0 }, { 2, 1, 0 }), E(qb_mov(QB_R1, QB_UNIF)) OP(SHL, QB_R1, QB_R1, qb_imm(3))
 	      OP(ADD, QB_R0, QB_UNIF, QB_R1));
@@ -258,6 +273,8 @@ TEST(test_bits)
 	RANGE(0, 7, ANY(QB_R1) OP(AND, QB_R0, QB_R1, qb_imm(7)));
 	RANGE(0, 7, ANY(QB_R1) OP(AND, QB_R0, qb_imm(7), QB_R1));
 	RANGE(0, 7, OP(AND, QB_R0, QB_UNIF, qb_imm(7)));
+	RANGE(0, 0, OP(AND, QB_R0, QB_UNIF, qb_imm(0)));
+	RANGE(0, 0, E(qb_mov(QB_R1, QB_UNIF)) OP(AND, QB_R0, qb_imm(0), QB_R1));
 	RANGE(8, 8, LOAD(QB_R0, 12) OP(AND, QB_R0, QB_R0, qb_imm(-5)) OP(AND, QB_R0, QB_R0, qb_imm(8)));
 	RANGE(4, 4, LOAD(QB_R0, 12) OP(AND, QB_R0, QB_R0, qb_imm(6)));
 	/* low bits cleared keep the order */
