@@ -66,8 +66,9 @@
 	R(75, TEXTURE_END, "the texture's first level reaches beyond the end of its BO") \
 	R(76, TEXTURE_LEVELS, "the smaller levels of the texture begin before its BO") \
 	R(77, TEXTURE_CUBE_STRIDE, "a cube map has exactly one stride between faces, not 0") \
-	R(78, TEXTURE_CHILD, "child images are not supported") \
-	R(79, TEXTURE_LEVEL_COUNT, "a texture has at most 12 levels")
+	R(78, TEXTURE_CHILD, "a child image has one size and one offset, no reserved bits, and is no cube map") \
+	R(79, TEXTURE_LEVEL_COUNT, "a texture has at most 12 levels") \
+	R(80, TEXTURE_CHILD_END, "a child image lies inside its image, in whole texels of each level; neither is 2048 (HW-2753)")
 
 /* QPU code */
 #define V3DCL_RULES_CODE(R) \

@@ -52,26 +52,74 @@ static __u32 levels_bytes(const struct v3dcl_units *units, bool raster, __u32 wi
 	return bytes;
 }
 
-/* Parameters 2 and 3: the stride between the faces of a cube map, and nothing else. */
-static bool cube_stride(struct v3dcl_refusal *refusal, __u32 offset, const __u32 *parameters, bool cube, __u32 *stride)
-{
-	unsigned int i, strides = 0;
+/* What parameters 2 and 3 say, by their type: AG100 Table 17. Of two of a type nobody says which counts. */
+enum { NOTHING, CUBE_STRIDE, CHILD_SIZE, CHILD_OFFSET, PARAMETER_TYPES };
 
-	*stride = 0;
+struct further {
+	__u32 word[PARAMETER_TYPES], count[PARAMETER_TYPES];
+};
+
+static void sort_further(const __u32 *parameters, struct further *further)
+{
+	unsigned int i;
+
+	*further = (struct further){ 0 };
 	for (i = 2; i < 4; i++) {
 		struct v3d_texture_cube word;
 
 		v3d_parse_texture_cube(parameters[i], &word);
-		if (word.ptype > 1)
-			return refuse(refusal, V3DCL_RULE_TEXTURE_CHILD, offset, parameters[i], 0);
-		if (!cube || word.ptype != 1)
-			continue;
-		strides++;
-		*stride = word.stride * (PAGE_MASK + 1);
+		further->word[word.ptype] = parameters[i];
+		further->count[word.ptype]++;
 	}
-	if (cube && (strides != 1 || !*stride))
-		return refuse(refusal, V3DCL_RULE_TEXTURE_CUBE_STRIDE, offset, strides, 1);
-	return true;
+}
+
+/* Not established: how parts of texels of smaller levels are rounded. So there are none. */
+static bool is_child_side(__u32 at, __u32 size, __u32 image, __u32 levels)
+{
+	return size && image && at + size <= image && !((at | size) & ((1u << levels) - 1));
+}
+
+/*
+ * A child image lies inside its image, in whole texels at each level, and is no cube's. HW-2753: no child images of 2048, be that
+ * the width or the height of the child or of its image, which both are 0 in their words.
+ */
+static bool check_child(struct v3dcl_refusal *refusal, __u32 offset, const struct further *further, const struct v3d_texture0 *p0,
+			const struct v3d_texture1 *p1)
+{
+	struct v3d_texture_child_offset at;
+	struct v3d_texture_child_size size;
+
+	if (!(further->count[CHILD_SIZE] | further->count[CHILD_OFFSET]))
+		return true;
+	v3d_parse_texture_child_size(further->word[CHILD_SIZE], &size);
+	v3d_parse_texture_child_offset(further->word[CHILD_OFFSET], &at);
+	if (p0->cube || further->count[CHILD_SIZE] != 1 || further->count[CHILD_OFFSET] != 1 ||
+	    v3d_word_texture_child_size(&size) != further->word[CHILD_SIZE] ||
+	    v3d_word_texture_child_offset(&at) != further->word[CHILD_OFFSET])
+		return refuse(refusal, V3DCL_RULE_TEXTURE_CHILD, offset, further->word[CHILD_SIZE], further->word[CHILD_OFFSET]);
+	return (is_child_side(at.x, size.width, p1->width, p0->mip_levels) &&
+		is_child_side(at.y, size.height, p1->height, p0->mip_levels)) ||
+	       refuse(refusal, V3DCL_RULE_TEXTURE_CHILD_END, offset, further->word[CHILD_SIZE], further->word[CHILD_OFFSET]);
+}
+
+/* The stride between the faces of a cube map; 0 of whatever is none */
+static bool cube_stride(struct v3dcl_refusal *refusal, __u32 offset, const struct further *further, bool cube, __u32 *stride)
+{
+	struct v3d_texture_cube word;
+
+	v3d_parse_texture_cube(further->word[CUBE_STRIDE], &word);
+	*stride = cube ? word.stride * (PAGE_MASK + 1) : 0;
+	return !cube || (further->count[CUBE_STRIDE] == 1 && *stride) ||
+	       refuse(refusal, V3DCL_RULE_TEXTURE_CUBE_STRIDE, offset, further->count[CUBE_STRIDE], 1);
+}
+
+static bool check_further(struct v3dcl_refusal *refusal, __u32 offset, const __u32 *parameters, const struct v3d_texture0 *p0,
+			  const struct v3d_texture1 *p1, __u32 *stride)
+{
+	struct further further;
+
+	sort_further(parameters, &further);
+	return check_child(refusal, offset, &further, p0, p1) && cube_stride(refusal, offset, &further, p0->cube, stride);
 }
 
 /* The first level, of all faces of a cube map */
@@ -108,7 +156,8 @@ bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *b
 		return refuse(refusal, V3DCL_RULE_TEXTURE_BO_ALIGNMENT, offset, bo->address, 0);
 	if (p0.mip_levels >= LEVELS)
 		return refuse(refusal, V3DCL_RULE_TEXTURE_LEVEL_COUNT, offset, p0.mip_levels + 1, LEVELS);
-	if (!cube_stride(refusal, offset, parameters, p0.cube, &stride))
+	stride = 0;
+	if ((p0.cube | parameters[2] | parameters[3]) && !check_further(refusal, offset, parameters, &p0, &p1, &stride))
 		return false;
 	units = &v3dcl_units[types[type].log2_bytes];
 	width = ((p1.width ? p1.width : 2048) + types[type].block - 1) / types[type].block;

@@ -24,8 +24,8 @@ void make_frame_code(struct trial *t, struct dice *d);
 /** make_frame() - the rest of it, from what the checker found out about its shaders */
 void make_frame(struct trial *t, struct dice *d, const struct checked *c);
 
-/** make_texture() - parameters 0 to 3 of a lookup, from the start of a BO; how many bytes that BO needs */
-uint32_t make_texture(struct dice *d, bool wild, bool cubes, uint32_t *words);
+/** make_texture() - parameters 0 to 3 of a lookup that has so many, from the start of a BO; how many bytes that BO needs */
+uint32_t make_texture(struct dice *d, bool wild, uint32_t parameters, uint32_t *words);
 
 /** make_programs_code() - a trial of user programs as far as its BOs, code included */
 void make_programs_code(struct trial *t, struct dice *d);

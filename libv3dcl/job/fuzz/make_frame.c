@@ -105,7 +105,9 @@ static void texture(struct maker *m, const struct v3dcl_sample *sample, uint8_t 
 {
 	uint32_t words[4], i, bytes;
 
-	bytes = make_texture(m->d, m->wild == WILD_TEXTURES, sample->slot[2] != V3DCL_NO_SLOT, words);
+	for (i = 0; i < 4 && sample->slot[i] != V3DCL_NO_SLOT; i++)
+		;
+	bytes = make_texture(m->d, m->wild == WILD_TEXTURES, i, words);
 	for (i = 0; i < 4; i++)
 		if (sample->slot[i] != V3DCL_NO_SLOT)
 			memcpy(stream + 4 * sample->slot[i], &words[i], 4);

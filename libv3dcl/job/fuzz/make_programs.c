@@ -85,10 +85,12 @@ static void reloc(struct job *j, uint32_t run, uint32_t slot, uint8_t role, uint
 static void texture(struct job *j, uint32_t run, const struct program *p, uint32_t slot, uint32_t *words)
 {
 	const uint32_t first = j->t->reloc_count, left = p->words - slot, count = left < 4 ? left : 4;
-	uint32_t parameters[4],
-		bytes = make_texture(j->d, slip(j, 1), count > 2 && p->roles[slot + 2] == ROLE_TEXTURE2, parameters), i;
+	uint32_t parameters[4], bytes, used = 1;
 
-	for (i = 0; i < count && (!i || p->roles[slot + i] == ROLE_TEXTURE0 + i); i++)
+	while (used < count && p->roles[slot + used] == ROLE_TEXTURE0 + used)
+		used++;
+	bytes = make_texture(j->d, slip(j, 1), used, parameters);
+	for (uint32_t i = 0; i < used && i < count; i++)
 		words[slot + i] = parameters[i];
 	reloc(j, run, slot, ROLE_TEXTURE0, DATA_TEXTURE);
 	if (j->t->reloc_count > first)

@@ -44,7 +44,30 @@ static uint32_t texture_size(struct dice *d, bool wild)
 
 #define SLIP(n) (wild && one_in(d, n))
 
-uint32_t make_texture(struct dice *d, bool wild, bool cubes, uint32_t *words)
+/* A side of a child image, in whole texels of each level where it need not be wrong */
+static void child_side(struct dice *d, bool wild, uint32_t image, uint32_t step, uint32_t *at, uint32_t *size)
+{
+	const uint32_t steps = image / step;
+
+	*size = steps ? (1 + roll(d, steps)) * step : 1;
+	*at = roll(d, steps - *size / step + 1) * step + SLIP(8);
+}
+
+static void child(struct dice *d, bool wild, const struct v3d_texture0 *p0, const struct v3d_texture1 *p1, uint32_t *words)
+{
+	const uint32_t step = SLIP(4) ? 1 : 1 << p0->mip_levels;
+	struct v3d_texture_child_offset at = { .ptype = 3 };
+	struct v3d_texture_child_size size = { .ptype = 2 };
+
+	if ((p0->cube || p1->width < step || p1->height < step) && !SLIP(4))
+		return;
+	child_side(d, wild, p1->width, step, &at.x, &size.width);
+	child_side(d, wild, p1->height, step, &at.y, &size.height);
+	words[2] = v3d_word_texture_child_size(&size);
+	words[3] = v3d_word_texture_child_offset(&at);
+}
+
+uint32_t make_texture(struct dice *d, bool wild, uint32_t parameters, uint32_t *words)
 {
 	static const uint8_t types[] = {
 		V3D_TEXTURE_RGBA8888, V3D_TEXTURE_RGBX8888, V3D_TEXTURE_RGBA4444, V3D_TEXTURE_RGBA5551, V3D_TEXTURE_RGB565,
@@ -57,7 +80,7 @@ uint32_t make_texture(struct dice *d, bool wild, bool cubes, uint32_t *words)
 				   .swizzle = roll(d, 4) };
 	struct v3d_texture_cube cube = { .ptype = SLIP(8) ? roll(d, 4) : 1 };
 
-	p0.cube = (cubes || SLIP(8)) && one_in(d, 3);
+	p0.cube = (parameters > 2 || SLIP(8)) && one_in(d, 3);
 	p0.type = type & 15;
 	p1.type4 = type >> 4;
 	p1.width = texture_size(d, wild);
@@ -68,6 +91,8 @@ uint32_t make_texture(struct dice *d, bool wild, bool cubes, uint32_t *words)
 	words[1] = v3d_word_texture1(&p1);
 	words[2] = p0.cube || SLIP(8) ? v3d_word_texture_cube(&cube) : dice_word(d) & 0x3fffffff;
 	words[3] = SLIP(8) ? dice_word(d) : dice_word(d) & 0x3fffffff;
+	if (parameters > 3 && one_in(d, 3))
+		child(d, wild, &p0, &p1, words);
 	return p0.base + (p0.cube ? 5 * 4096 * cube.stride : 0) +
 	       level_bytes(type, p1.width ? p1.width : 2048, p1.height ? p1.height : 2048);
 }

@@ -181,10 +181,8 @@ TEST(test_texture_bo)
 }
 
 /* A fragment shader that writes all four parameters; its stream is handle, p0 to p3. */
-static bool check_cube(bool cube, __u32 p2, __u32 p3, __u32 bo_bytes)
+static bool check_four(const struct v3d_texture0 *p0, const struct v3d_texture1 *p1, __u32 p2, __u32 p3, __u32 bo_bytes)
 {
-	const struct v3d_texture0 p0 = { .type = V3D_TEXTURE_RGBA8888, .cube = cube, .base = 4096, .mip_levels = 1 };
-	const struct v3d_texture1 p1 = { .width = 32, .height = 32 };
 	__u8 rest[24];
 
 	frame_start(t);
@@ -198,8 +196,8 @@ static bool check_cube(bool cube, __u32 p2, __u32 p3, __u32 bo_bytes)
 	memcpy(rest, t->uniforms + 16, sizeof(rest));
 	t->uniforms_size = 0;
 	uniform(t, BO_TEXTURE);
-	uniform(t, v3d_word_texture0(&p0));
-	uniform(t, v3d_word_texture1(&p1));
+	uniform(t, v3d_word_texture0(p0));
+	uniform(t, v3d_word_texture1(p1));
 	uniform(t, p2);
 	uniform(t, p3);
 	memcpy(t->uniforms + t->uniforms_size, rest, sizeof(rest));
@@ -207,6 +205,14 @@ static bool check_cube(bool cube, __u32 p2, __u32 p3, __u32 bo_bytes)
 	t->bos[BO_TEXTURE].size = bo_bytes;
 	frame_end(t);
 	return frame_check(t);
+}
+
+static bool check_cube(bool cube, __u32 p2, __u32 p3, __u32 bo_bytes)
+{
+	const struct v3d_texture0 p0 = { .type = V3D_TEXTURE_RGBA8888, .cube = cube, .base = 4096, .mip_levels = 1 };
+	const struct v3d_texture1 p1 = { .width = 32, .height = 32 };
+
+	return check_four(&p0, &p1, p2, p3, bo_bytes);
 }
 
 #define STRIDE(pages) (1u << 30 | (pages) << 12)
@@ -232,10 +238,73 @@ TEST(test_cube)
 	assert_refusal(&t->job.refusal, UNIFORMS, TEXTURE_END, 4);
 	/* No cube map: a stride, or the "bias only" bit beside it, means nothing */
 	assert_true(check_cube(false, STRIDE(0x3ffff) | 1, 0, 8192));
-	/* Child images */
-	assert_false(check_cube(false, 2u << 30, 0, 1 << 20));
-	assert_refusal(&t->job.refusal, UNIFORMS, TEXTURE_CHILD, 4);
-	assert_false(check_cube(false, 0, 3u << 30, 1 << 20));
+}
+
+#define SIZE(w, h) (2u << 30 | (h) << 12 | (w))
+#define OFFSET(x, y) (3u << 30 | (y) << 12 | (x))
+
+/* In an image of 100 by 40 texels with so many levels: AG100 Table 17 */
+static bool check_child(__u32 p2, __u32 p3, __u32 levels)
+{
+	const struct v3d_texture0 p0 = { .type = V3D_TEXTURE_RGBA8888, .base = 1 << 16, .mip_levels = levels - 1 };
+	const struct v3d_texture1 p1 = { .width = 100, .height = 40 };
+
+	return check_four(&p0, &p1, p2, p3, 1 << 20);
+}
+
+TEST(test_child)
+{
+	static const __u32 beyond[][2] = {
+		{ SIZE(101, 40), OFFSET(0, 0) }, { SIZE(100, 41), OFFSET(0, 0) }, { SIZE(100, 40), OFFSET(1, 0) },
+		{ SIZE(100, 40), OFFSET(0, 1) }, { SIZE(1, 1), OFFSET(100, 0) }, { SIZE(1, 1), OFFSET(0, 40) },
+		{ SIZE(2047, 1), OFFSET(2047, 0) }, { SIZE(1, 2047), OFFSET(0, 2047) },
+		/* 0 is 2048 */
+		{ SIZE(0, 1), OFFSET(0, 0) }, { SIZE(1, 0), OFFSET(0, 0) },
+	};
+	static const __u32 wrong[][2] = {
+		{ SIZE(8, 8), 0 }, { 0, OFFSET(8, 8) }, { SIZE(8, 8), SIZE(8, 8) }, { OFFSET(8, 8), OFFSET(8, 8) },
+		{ SIZE(8, 8), STRIDE(1) }, { SIZE(8, 8) | 1 << 11, OFFSET(0, 0) }, { SIZE(8, 8) | 1 << 23, OFFSET(0, 0) },
+		{ SIZE(8, 8), OFFSET(0, 0) | 1 << 11 }, { SIZE(8, 8), OFFSET(0, 0) | 1 << 29 },
+	};
+
+	(void)state;
+	assert_true(check_child(SIZE(100, 40), OFFSET(0, 0), 1));
+	assert_true(check_child(OFFSET(99, 39), SIZE(1, 1), 1));
+	assert_true(check_child(SIZE(60, 20), OFFSET(40, 20), 1));
+	for (size_t i = 0; i < sizeof(beyond) / sizeof(beyond[0]); i++) {
+		assert_false(check_child(beyond[i][0], beyond[i][1], 1));
+		assert_refusal(&t->job.refusal, UNIFORMS, TEXTURE_CHILD_END, 4);
+	}
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		assert_false(check_child(wrong[i][0], wrong[i][1], 1));
+		assert_refusal(&t->job.refusal, UNIFORMS, TEXTURE_CHILD, 4);
+	}
+}
+
+/* With three levels, sides are multiples of 4; images of 2048 and cube maps have no child images. */
+TEST(test_child_images)
+{
+	struct v3d_texture0 p0 = { .type = V3D_TEXTURE_LUMINANCE };
+	struct v3d_texture1 p1 = { .width = 64, .height = 64 };
+
+	(void)state;
+	assert_true(check_child(SIZE(60, 20), OFFSET(40, 20), 3));
+	assert_false(check_child(SIZE(60, 20), OFFSET(38, 20), 3));
+	assert_refusal(&t->job.refusal, UNIFORMS, TEXTURE_CHILD_END, 4);
+	assert_false(check_child(SIZE(58, 20), OFFSET(40, 20), 3));
+	assert_false(check_child(SIZE(60, 20), OFFSET(40, 19), 3));
+	assert_false(check_child(SIZE(60, 17), OFFSET(40, 20), 3));
+	assert_true(check_child(SIZE(58, 18), OFFSET(40, 20), 2));
+	assert_true(check_four(&p0, &p1, SIZE(8, 8), OFFSET(8, 8), 1 << 23));
+	p1.width = 0;
+	assert_false(check_four(&p0, &p1, SIZE(8, 8), OFFSET(8, 8), 1 << 23));
+	assert_refusal(&t->job.refusal, UNIFORMS, TEXTURE_CHILD_END, 4);
+	p1 = (struct v3d_texture1){ .width = 64 };
+	assert_false(check_four(&p0, &p1, SIZE(8, 8), OFFSET(8, 8), 1 << 23));
+	assert_refusal(&t->job.refusal, UNIFORMS, TEXTURE_CHILD_END, 4);
+	p1.height = 64;
+	p0.cube = 1;
+	assert_false(check_four(&p0, &p1, SIZE(8, 8), OFFSET(8, 8), 1 << 23));
 	assert_refusal(&t->job.refusal, UNIFORMS, TEXTURE_CHILD, 4);
 }
 
@@ -346,6 +415,8 @@ int main(void)
 		cmocka_unit_test(test_types),
 		cmocka_unit_test(test_texture_bo),
 		cmocka_unit_test(test_cube),
+		cmocka_unit_test(test_child),
+		cmocka_unit_test(test_child_images),
 		cmocka_unit_test(test_direct),
 		cmocka_unit_test(test_tiny_bo),
 		cmocka_unit_test(test_short),
