@@ -168,11 +168,9 @@ static bool check_shader_state(struct bin *b, const __u8 *in)
 	v3d_unpack_gl_shader_state(in, &state);
 	if (state.address)
 		return refuse(b, V3DCL_RULE_SHADER_ADDRESS, AT_SHADER_address, state.address, 0);
-	if (state.extended)
-		return refuse(b, V3DCL_RULE_SHADER_EXTENDED, AT_SHADER_extended, 1, 0);
 	if (b->records.count >= b->job->submit->shader_rec_count)
 		return refuse(b, V3DCL_RULE_SHADER_COUNT, 0, b->records.count + 1, b->job->submit->shader_rec_count);
-	if (!v3dcl_check_record(&b->records, state.attributes ? state.attributes : 8, &state.address))
+	if (!v3dcl_check_record(&b->records, &state))
 		return false;
 	b->records.count++;
 	out = v3dcl_room(&b->out, V3D_GL_SHADER_STATE_LENGTH);

@@ -4,7 +4,7 @@
  *
  * Userspace hands over 3 BO indices of code (fragment, vertex, coordinate shader), one an attribute array, then the record.
  */
-#include <v3d/packets.h>
+#include <v3d/lists.h>
 
 #include "record.h"
 
@@ -61,6 +61,8 @@ struct fill {
 #define SPILL 12
 
 #define ROW 4	/* bytes of a row that are a vertex's */
+
+#define EXTENDED_STRIDE_BITS 26
 
 static inline __u64 rows_below(__u32 row)
 {
@@ -134,6 +136,28 @@ static __always_inline bool check_attribute(struct v3dcl_records *r, __u32 at, c
 	r->reach[array] = (struct v3dcl_reach){ bo->size - attribute.address - bytes, attribute.stride, bytes };
 	v3dcl_put_le32(out, bo->address + attribute.address);
 	v3dcl_put_le32(out + sizeof(__u32), v3dcl_le32(in + sizeof(__u32)));
+	return true;
+}
+
+/*
+ * Strides of 26 bits (AG100 Table 45) that an extended record adds. Not established: whether those of 8 bits beside them count as
+ * well, so the greater one has to stay inside.
+ */
+static bool check_strides(struct v3dcl_records *r, __u32 at, const __u8 *in, __u8 *out)
+{
+	__u32 i;
+
+	for (i = 0; i < V3D_ATTRIBUTES; i++) {
+		__u32 place = V3D_EXTENDED_STRIDE_OFFSET + i * V3D_EXTENDED_STRIDE_LENGTH;
+		struct v3d_extended_stride extended;
+
+		v3d_unpack_extended_stride(in + place, &extended);
+		if (extended.stride >> EXTENDED_STRIDE_BITS)
+			return refuse(r->job, V3DCL_RULE_ATTRIBUTE_STRIDE, at + place, extended.stride, EXTENDED_STRIDE_BITS);
+		if (extended.stride > r->reach[i].stride)
+			r->reach[i].stride = extended.stride;
+		v3d_pack_extended_stride(out + place, &extended);
+	}
 	return true;
 }
 
@@ -301,13 +325,12 @@ static __always_inline bool check_shaders(struct v3dcl_records *r, __u32 at, con
 /**
  * v3dcl_check_record() - the next shader record
  * @r: what is left; the record and its uniforms are taken from it
- * @attributes: arrays of the record, 1 to 8
- * @address: set to where the checked record is
+ * @state: the shader state; its address is set to where the checked record is
  * Return: false with the job's refusal set
  */
-bool v3dcl_check_record(struct v3dcl_records *r, __u32 attributes, __u32 *address)
+bool v3dcl_check_record(struct v3dcl_records *r, struct v3d_gl_shader_state *state)
 {
-	__u32 length = V3D_GL_SHADER_RECORD_LENGTH + attributes * V3D_ATTRIBUTE_LENGTH, handles_at = r->records.at, at;
+	__u32 attributes = v3d_shader_attributes(state), length = v3d_shader_record_length(state), handles_at = r->records.at, at;
 	const __u8 *handles = v3dcl_take(&r->records, (SHADERS + attributes) * sizeof(__u32)), *in;
 	struct v3d_gl_shader_record record;
 	struct written written;
@@ -324,7 +347,7 @@ bool v3dcl_check_record(struct v3dcl_records *r, __u32 attributes, __u32 *addres
 	v3d_unpack_gl_shader_record(in, &record);
 	if (!check_shaders(r, at, handles, &record, &written))
 		return false;
-	*address = r->records_out.address + r->records_out.at;
+	state->address = r->records_out.address + r->records_out.at;
 	out = v3dcl_room(&r->records_out, v3dcl_round_up(length, 16));
 	if (!out)
 		return refuse(r->job, V3DCL_RULE_NO_ROOM, at, r->records_out.size, length);
@@ -332,10 +355,12 @@ bool v3dcl_check_record(struct v3dcl_records *r, __u32 attributes, __u32 *addres
 	record.vs_attributes &= (1u << attributes) - 1;
 	record.cs_attributes &= (1u << attributes) - 1;
 	write_record(out, in, &written, (1u << attributes) - 1);
+	if (!check_attributes(r, at, attributes, handles + SHADERS * sizeof(__u32), in + V3D_GL_SHADER_RECORD_LENGTH,
+			      out + V3D_GL_SHADER_RECORD_LENGTH) ||
+	    (state->extended && !check_strides(r, at, in, out)))
+		return false;
 	in += V3D_GL_SHADER_RECORD_LENGTH;
 	out += V3D_GL_SHADER_RECORD_LENGTH;
-	if (!check_attributes(r, at, attributes, handles + SHADERS * sizeof(__u32), in, out))
-		return false;
 	vs = (struct fill){ .selected = record.vs_attributes };
 	cs = (struct fill){ .selected = record.cs_attributes };
 	fill_arrays(&vs, &cs, in, attributes);

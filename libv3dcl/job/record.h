@@ -40,7 +40,9 @@ struct v3dcl_records {
 	const struct v3dcl_shader *shaders[3];
 };
 
-bool v3dcl_check_record(struct v3dcl_records *r, __u32 attributes, __u32 *address);
+struct v3d_gl_shader_state;
+
+bool v3dcl_check_record(struct v3dcl_records *r, struct v3d_gl_shader_state *state);
 bool v3dcl_has_vertex(const struct v3dcl_records *r, __u32 index);
 __u32 v3dcl_last_vertex(const struct v3dcl_records *r);
 bool v3dcl_check_stream(struct v3dcl_records *r, const struct v3dcl_shader *shader, __u32 uses, __u32 *address);

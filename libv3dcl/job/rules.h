@@ -43,8 +43,8 @@
 
 /* Shader records */
 #define V3DCL_RULES_SHADER_RECORD(R) \
+	/* 51 was for extended records */ \
 	R(50, SHADER_ADDRESS, "a shader state names its record by order: its address is 0") \
-	R(51, SHADER_EXTENDED, "extended shader records are not supported") \
 	R(52, SHADER_COUNT, "there are more shader states than the submit says") \
 	R(53, SHADER_OFFSET, "a shader starts at the start of its BO") \
 	R(54, SHADER_THREADING, "the record's threading flag differs from what the fragment shader does") \
@@ -54,7 +54,8 @@
 	R(58, ATTRIBUTE_END, "an attribute reaches beyond the end of its BO") \
 	R(59, SHADER_ROWS, "a shader reads rows of the VPM that no attribute of its record fills") \
 	R(60, ATTRIBUTE_ROWS, "an attribute goes beyond the rows of the VPM that its record reserves") \
-	R(61, SHADER_OUTPUT, "a shader writes not just those rows of the VPM that are a shaded vertex of its record")
+	R(61, SHADER_OUTPUT, "a shader writes not just those rows of the VPM that are a shaded vertex of its record") \
+	R(62, ATTRIBUTE_STRIDE, "a stride of an extended shader record has 26 bits")
 
 /* Uniform streams and the textures that they describe */
 #define V3DCL_RULES_UNIFORM(R) \

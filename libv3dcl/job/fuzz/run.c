@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include <v3d/packets.h>
+#include <v3d/lists.h>
 #include <v3d/qpu.h>
 
 #include "dice.h"
@@ -78,13 +78,12 @@ static void allow_bos(struct machine *m, const struct checked *c, const struct t
 }
 
 /* The record of a shader state and the three streams that it points to, each as long as its shader says. */
-static void allow_record(struct machine *m, const struct checked *c, const struct trial *t, uint32_t record, uint32_t attributes)
+static void allow_record(struct machine *m, const struct checked *c, const struct trial *t, const struct v3d_gl_shader_state *state)
 {
 	struct v3d_gl_shader_record r;
 
-	v3d_unpack_gl_shader_record(m->host + record, &r);
-	machine_allow(m, record, V3D_GL_SHADER_RECORD_LENGTH + attributes * V3D_ATTRIBUTE_LENGTH, UNIT(CLE0) | UNIT(CLE1), 0,
-		      "a shader record");
+	v3d_unpack_gl_shader_record(m->host + state->address, &r);
+	machine_allow(m, state->address, v3d_shader_record_length(state), UNIT(CLE0) | UNIT(CLE1), 0, "a shader record");
 	for (uint32_t i = 0; i < t->bo_count; i++) {
 		const struct v3dcl_shader *shader = c->bos[i].shader;
 		const uint32_t streams[3] = { c->bos[i].address == r.fs_code ? r.fs_uniforms : 0,
@@ -107,7 +106,7 @@ static void allow_records(struct machine *m, const struct checked *c, const stru
 
 		if (bytes[0] == V3D_GL_SHADER_STATE) {
 			v3d_unpack_gl_shader_state(bytes, &state);
-			allow_record(m, c, t, state.address, state.attributes ? state.attributes : 8);
+			allow_record(m, c, t, &state);
 		}
 		at += length ? length : 1;
 	}
