@@ -35,13 +35,22 @@ static inline bool is_immediate(__u64 word)
 	return word >> 60 == V3D_QPU_SIG_SMALL_IMMEDIATE;
 }
 
-#define TWO(value, name, operands, text) | ((operands) > 1 ? 1u << (value) : 0)
+/* Does an instruction, neither a branch nor a load, do nothing but give its signal? */
+static inline bool is_idle(__u64 word)
+{
+	return !(get_op_add(word) | get_op_mul(word) | get_sf(word)) && get_waddr_add(word) == V3D_QPU_W_NOP &&
+	       get_waddr_mul(word) == V3D_QPU_W_NOP && get_raddr_a(word) == V3D_QPU_R_NOP && get_raddr_b(word) == V3D_QPU_R_NOP;
+}
+
+/* Operations of the add ALU with two operands */
+#define TWO_OPERANDS(value, name, operands, text) | ((operands) > 1 ? 1u << (value) : 0)
+#define ADD_TWO (0u V3D_QPU_ADD_OPS(TWO_OPERANDS))
 
 static inline __u32 add_operands(__u64 word)
 {
 	__u32 op = get_op_add(word), first = 1u << get_add_a(word), second = 1u << get_add_b(word);
 
-	return (op ? first : 0) | ((0u V3D_QPU_ADD_OPS(TWO)) >> op & 1 ? second : 0);
+	return (op ? first : 0) | (ADD_TWO >> op & 1 ? second : 0);
 }
 
 /* All operations of the mul ALU have two. */
@@ -49,8 +58,6 @@ static inline __u32 mul_operands(__u64 word)
 {
 	return get_op_mul(word) ? 1u << get_mul_a(word) | 1u << get_mul_b(word) : 0;
 }
-
-#undef TWO
 
 /* Registers that an instruction writes to, of file B from bit 32 on */
 static inline __u64 files_of(__u64 word)

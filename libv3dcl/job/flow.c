@@ -115,12 +115,13 @@ static bool add_branch(struct v3dcl_prover *p, struct look *look)
 	return true;
 }
 
-/* Signals that end a block have their lower bits set, addresses that make one bits 3 and 5: most words are neither. */
+/* Bits that signals at a block's end have in common, and addresses that makes_address() is about: few other words have either. */
+#define END_BITS (V3D_QPU_SIG_PROGRAM_END & V3D_QPU_SIG_BRANCH)
+#define ADDRESS_BITS (V3D_QPU_W_UNIFORMS_ADDRESS & V3D_QPU_W_TMU0_S & V3D_QPU_W_TMU1_S)
+
 static bool is_remarkable(__u64 word)
 {
-	__u32 high = word >> 32;
-
-	return (high & (high >> 1) & 1u << 28) | (high & (high >> 2) & (1u << 3 | 1u << 9));
+	return !(~(word >> 60) & END_BITS) | !(~get_waddr_add(word) & ADDRESS_BITS) | !(~get_waddr_mul(word) & ADDRESS_BITS);
 }
 
 #define ENDS (1u << V3D_QPU_SIG_PROGRAM_END | 1u << V3D_QPU_SIG_BRANCH)

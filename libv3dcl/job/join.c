@@ -35,8 +35,8 @@ static bool join_value(struct v3dcl_state *to, const struct v3dcl_state *from, _
 /* The bits say it all where no value is. */
 static bool join_bits(__u64 *written, __u64 *partly, __u64 other_written, __u64 other_partly, __u64 values)
 {
-	__u64 both = *written & (other_written | values), some = *partly | (other_partly & ~values);
-	bool changed = both != *written || some != *partly;
+	__u64 some = *partly | *written | ((other_partly | other_written) & ~values), both = *written & (other_written | values);
+	bool changed = both != *written || (some & ~both) != (*partly & ~*written);
 
 	*written = both;
 	*partly = some;
@@ -171,7 +171,6 @@ static void forget_all(struct v3dcl_state *s)
 	s->flags = V3DCL_WRITTEN;
 	s->vpm_write = true;
 	s->written = (struct v3dcl_places){ ~(__u64)0, ~(__u32)0 };
-	s->partly = s->written;
 }
 
 static void start_block(struct v3dcl_prover *p)

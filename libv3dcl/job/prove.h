@@ -147,7 +147,6 @@ bool v3dcl_step(struct v3dcl_prover *p, __u64 word);
 __u32 v3dcl_quiet(struct v3dcl_prover *p, __u32 end);
 bool v3dcl_store_values(struct v3dcl_prover *p, __u64 word);
 void v3dcl_quiet_uses(struct v3dcl_prover *p);
-bool v3dcl_is_idle(__u64 word);
 
 /* space.c */
 /* What accessing an address from 32 on means */

@@ -20,6 +20,7 @@ enum { OF_ADD, OF_MUL, OF_A, OF_B };
 #define VPM 0x200
 #define SHADERS 0x400		/* theirs */
 #define FORBIDDEN 0x800
+#define EXISTS FORBIDDEN	/* which operations need, and nothing has: then it is still missing when all else is there */
 #define UNIFORM 0x1000
 #define UNIT 0x2000		/* of which an instruction may access one */
 #define SFU 0x4000
@@ -40,7 +41,7 @@ enum { V3D_QPU_WRITE_FIELDS(PLACE) V3D_QPU_ALU_FIELDS(PLACE) AT_end };
  * By operation: what it needs of the address of its result, where its operands are in the table of pairs, and fields that say what
  * becomes of the result. Flags are the add ALU's matter, if it does something.
  */
-#define ADD_NEEDS(value, name, operands, text) [value] = (value) ? ACTIVE(OF_ADD) : IDLE(OF_ADD),
+#define ADD_NEEDS(value, name, operands, text) [value] = EXISTS | ((value) ? ACTIVE(OF_ADD) : IDLE(OF_ADD)),
 #define MUL_NEEDS(value, name, operands, text) [value] = (value) ? ACTIVE(OF_MUL) : IDLE(OF_MUL),
 #define OPERANDS(value, name, operands, text) [value] = 64 * (operands),
 #define ADD_USUAL(value, name, operands, text) [value] = PACK | ((value) ? CONDITION(add, 7u) : SET_FLAGS),
@@ -94,7 +95,7 @@ static const struct {
 	__u64 add_files[128], mul_files[128], a_files[64], b_files[128];
 	__u32 to_add[128], to_mul[128], from_a[64], from_b[128], signals[16];
 } table = {
-	.add_needs = { V3D_QPU_ADD_OPS(ADD_NEEDS) [9 ... 11] = FORBIDDEN, [25 ... 29] = FORBIDDEN },
+	.add_needs = { V3D_QPU_ADD_OPS(ADD_NEEDS) },
 	.mul_needs = { V3D_QPU_MUL_OPS(MUL_NEEDS) },
 	.add_pairs = { V3D_QPU_ADD_OPS(OPERANDS) },
 	.mul_pairs = { V3D_QPU_MUL_OPS(OPERANDS) },
@@ -122,20 +123,28 @@ static const struct {
 	},
 };
 
-static __u32 add_target(__u64 word)
+/* WS stands above the address of the add result. */
+static inline __u32 add_target(__u64 word)
 {
-	return get_waddr_add(word) | get_ws(word) << 6;
+	return word >> (32 + AT_waddr_add) & 127;
 }
 
-static __u32 mul_target(__u64 word)
+static inline __u32 mul_target(__u64 word)
 {
 	return get_waddr_mul(word) | get_ws(word) << 6;
+}
+
+/* What a fragment comes with: whoever writes over it is left alone. */
+static bool only_read(struct v3dcl_prover *p, __u64 files)
+{
+	p->traits |= files & p->s->payload ? 0 : TILE;
+	return !(files & p->s->payload);
 }
 
 /* Is what is not written, or not by when it is read, a shader's leftovers? */
 static bool in_part(struct v3dcl_prover *p, __u64 files, __u64 rest)
 {
-	if (!p->shader || files & ~p->s->partly.files || rest & ~p->s->partly.rest)
+	if (!p->shader || files & ~(p->s->partly.files | p->s->written.files) || rest & ~p->s->partly.rest)
 		return false;
 	p->uses_of_shader |= V3DCL_SHADER_LEFTOVERS;
 	return true;
@@ -240,7 +249,6 @@ static bool store_unusual(struct v3dcl_prover *p, __u64 word, const struct place
 static inline void give(struct v3dcl_state *s, __u32 given)
 {
 	s->written.rest |= given;
-	s->partly.rest |= given;
 	s->held.rest &= ~(__u64)given;
 }
 
@@ -251,7 +259,6 @@ static inline void store(struct v3dcl_state *s, __u64 files, __u32 rest, __u32 g
 	s->late.rest = rest;
 	s->late_bad = files & ~s->written.files;
 	s->written.files |= files;
-	s->partly.files |= files;
 	s->held.files &= ~files;
 	give(s, rest | given);
 }
@@ -272,9 +279,9 @@ static __always_inline bool quiet(struct v3dcl_prover *p, __u64 word, __u32 bad)
 	const __u64 read = (table.a_files[a] | table.b_files[b]) & table.takes_files[ports];
 	const __u64 unwritten = read & (~s->written.files | s->late_bad), lost = reads & SIX & ~s->written.rest;
 
-	if ((needs & ~all) | (all & bad) | (both & SIX * ACCUMULATOR(0)) | (files & s->payload))
+	if (((needs & ~all) ^ EXISTS) | (all & bad) | (both & SIX * ACCUMULATOR(0)))
 		return false;
-	if ((unusual && !may_happen(p, word, add, mul)) ||
+	if ((unusual && !may_happen(p, word, add, mul)) || ((files | read) & s->payload && !only_read(p, files)) ||
 	    (units && !good_units(s, all, both & UNIT, reads, signal - V3D_QPU_SIG_LOAD_TMU0)) ||
 	    ((unwritten | lost) && !in_part(p, unwritten, lost)))
 		return false;
@@ -289,9 +296,8 @@ static __always_inline bool quiet(struct v3dcl_prover *p, __u64 word, __u32 bad)
 	if (units)
 		use_units(s, all, signal - V3D_QPU_SIG_LOAD_TMU0);
 	p->touched |= read | files;
-	p->traits |= all | (read & s->payload ? TILE : 0);
+	p->traits |= all;
 	s->cursor += all / UNIFORM & 1;
-	p->words += all / UNIFORM & p->record;
 	return true;
 }
 
@@ -320,13 +326,15 @@ static bool load(struct v3dcl_prover *p, __u64 word, __u32 bad)
 	return true;
 }
 
+/* Loads are the only ones that are not for tables. */
 static void run(struct v3dcl_prover *p, __u32 end, __u32 bad)
 {
-	for (; p->at < (__s32)end; p->at++) {
+	while (p->at < (__s32)end) {
 		const __u64 word = p->code[p->at];
 
-		if (word >> 60 == V3D_QPU_SIG_LOAD_IMMEDIATE ? !load(p, word, bad) : !quiet(p, word, bad))
+		if (!quiet(p, word, bad) && (word >> 60 != V3D_QPU_SIG_LOAD_IMMEDIATE || !load(p, word, bad)))
 			break;
+		p->at++;
 	}
 }
 
@@ -340,18 +348,17 @@ __u32 v3dcl_quiet(struct v3dcl_prover *p, __u32 end)
 {
 	/* Where the stream is lost, or is not where the code has it, a uniform is no quiet matter. */
 	const bool lost = p->record ? p->s->cursor != p->words : p->s->cursor == V3DCL_LOST;
-	const __u32 start = p->at, bad = FORBIDDEN | (lost ? UNIFORM : 0) | (p->shader ? 0 : TILE | VPM | SHADERS);
+	const __u32 start = p->at, first = p->s->cursor, bad = (lost ? UNIFORM : 0) | (p->shader ? 0 : TILE | VPM | SHADERS);
+	const __u32 until = start + p->s->reset_left < end ? start + p->s->reset_left : end;
 
 	/* Nor is one that comes too soon. */
 	if (p->s->reset_left) {
-		const __u32 until = start + p->s->reset_left < end ? start + p->s->reset_left : end;
-
 		run(p, until, bad | UNIFORM);
 		p->s->reset_left -= p->at - start;
-		if (p->at < (__s32)until)
-			return p->at - start;
 	}
-	run(p, end, bad);
+	if (p->at >= (__s32)until)
+		run(p, end, bad);
+	p->words += p->record ? p->s->cursor - first : 0;
 	return p->at - start;
 }
 
@@ -362,14 +369,4 @@ void v3dcl_quiet_uses(struct v3dcl_prover *p)
 {
 	p->upper |= (p->touched & UPPER_REGISTERS) != 0;
 	p->uses_of_shader |= (p->traits & TILE ? V3DCL_SHADER_TILE : 0) | (p->traits & VPM ? V3DCL_SHADER_VPM : 0);
-}
-
-/**
- * v3dcl_is_idle() - does an instruction do nothing but give its signal?
- * @word: the instruction, neither a branch nor a load
- */
-bool v3dcl_is_idle(__u64 word)
-{
-	return !(get_op_add(word) | get_op_mul(word) | get_sf(word)) && get_waddr_add(word) == V3D_QPU_W_NOP &&
-	       get_waddr_mul(word) == V3D_QPU_W_NOP && get_raddr_a(word) == V3D_QPU_R_NOP && get_raddr_b(word) == V3D_QPU_R_NOP;
 }

@@ -42,7 +42,7 @@ struct v3dcl_places {
 /**
  * struct v3dcl_state - what holds before an instruction
  * @written: places that the program has written on every path, in all elements, to the last byte
- * @partly: places that are written all over on some path or in some elements, those in @written among them
+ * @partly: places that are written all over on some path or in some elements; of those in @written it says nothing
  * @held: places whose value is in @value. Of the others, nothing is known of what is written, and nobody has written the rest
  * @late: registers and accumulators that the instruction before wrote: reading a register gives the old value or the new one, or
  *	neither
@@ -119,7 +119,6 @@ static inline const struct v3dcl_number *v3dcl_value(const struct v3dcl_state *s
 static inline void v3dcl_set_plain(struct v3dcl_state *s, __u32 place)
 {
 	v3dcl_put_in(&s->written, place, true);
-	v3dcl_put_in(&s->partly, place, true);
 	v3dcl_put_in(&s->held, place, false);
 }
 

@@ -2,11 +2,8 @@
 /*
  * One instruction: what it reads, what comes of it, and what holds after it.
  */
+#include "fields.h"
 #include "prove.h"
-
-/* Operands of the operations: AG100 Tables 12 and 13 */
-#define OPERANDS(value, name, operands, text) [value] = (operands),
-static const __u8 add_operands[32] = { V3D_QPU_ADD_OPS(OPERANDS) }, mul_operands[8] = { V3D_QPU_MUL_OPS(OPERANDS) };
 
 /* Bytes that an unpack reads: AG100 Table 6 */
 static const __u8 unpacked_bytes[8] = { 0xf, 0x3, 0xc, 0x8, 0x1, 0x2, 0x4, 0x8 };
@@ -48,11 +45,6 @@ static const struct v3dcl_number *operand(const struct v3dcl_prover *p, const st
 			return inst->raddr_b < 32 ? file_value(p, V3DCL_FILE_B + inst->raddr_b, local) : &p->port[1];
 		*local = v3dcl_constant(v3d_qpu_small_immediate(inst->raddr_b));
 		return local;
-	case V3D_QPU_R4:
-		value = v3dcl_value(p->s, V3DCL_ACC + V3D_QPU_R4);
-		if (!inst->unpack || !inst->pm)
-			return value;
-		break;
 	default:
 		return v3dcl_value(p->s, V3DCL_ACC + mux);
 	}
@@ -110,7 +102,7 @@ static bool check_rotation(struct v3dcl_prover *p, const struct v3d_qpu_inst *in
 	}
 	if (inst->mul_a <= V3D_QPU_R3)
 		needs |= 1u << inst->mul_a;
-	if (mul_operands[inst->op_mul] > 1 && inst->mul_b <= V3D_QPU_R3)
+	if (inst->mul_b <= V3D_QPU_R3)
 		needs |= 1u << inst->mul_b;
 	return !(p->s->late.rest & needs) || v3dcl_refuse_here(p, V3DCL_RULE_ROTATE_SOON, p->s->late.rest, 0);
 }
@@ -123,11 +115,9 @@ static bool compute_add(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst,
 	if (!take(p, inst, inst->add_a, &local_a, &a))
 		return false;
 	b = a;
-	if (add_operands[inst->op_add] > 1 && inst->add_b != inst->add_a && !take(p, inst, inst->add_b, &local_b, &b))
+	if (ADD_TWO >> inst->op_add & 1 && inst->add_b != inst->add_a && !take(p, inst, inst->add_b, &local_b, &b))
 		return false;
-	if (!(V3DCL_FOLLOWED_ADDS >> inst->op_add & 1))
-		*result = v3dcl_unknown();
-	else if (inst->op_add == V3D_QPU_ADD_OR && inst->add_a == inst->add_b)
+	if (inst->op_add == V3D_QPU_ADD_OR && inst->add_a == inst->add_b)
 		*result = *a;
 	else
 		*result = v3dcl_add_op(inst->op_add, a, b);
@@ -299,8 +289,6 @@ static bool step_load(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
 
 static bool step_branch(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
 {
-	if (p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS)
-		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->branch_at, V3D_QPU_BRANCH_SLOTS + 1);
 	if (p->at - p->switch_at <= V3D_QPU_END_SLOTS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->switch_at, V3D_QPU_END_SLOTS + 1);
 	if (p->at - p->end_at <= V3D_QPU_END_SLOTS)
@@ -436,7 +424,7 @@ bool v3dcl_step(struct v3dcl_prover *p, __u64 word)
 		switch_threads(p->s);
 	if (!v3dcl_check_signal(p, sig))
 		return false;
-	if (sig < V3D_QPU_SIG_SMALL_IMMEDIATE && v3dcl_is_idle(word))
+	if (sig < V3D_QPU_SIG_SMALL_IMMEDIATE && is_idle(word))
 		return finish(p, sig);
 	inst = v3d_qpu_decode(word);
 	if (!step_kind(p, &inst))

@@ -65,7 +65,7 @@ static inline bool v3dcl_is_uniform(const struct v3dcl_number *n)
 /* Is a uniform itself part of it, not only what is limited by one? */
 static inline bool v3dcl_has_exact_term(const struct v3dcl_number *n)
 {
-	return n->count && n->clamped != (1u << n->count) - 1;
+	return n->clamped != (1u << n->count) - 1;
 }
 
 bool v3dcl_same(const struct v3dcl_number *a, const struct v3dcl_number *b);

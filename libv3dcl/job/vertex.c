@@ -8,6 +8,7 @@
  */
 #include <v3d/words.h>
 
+#include "fields.h"
 #include "prove.h"
 
 /* How often the blocks are gone through: what changes at all does so once for each loop in a loop */
@@ -35,26 +36,27 @@ struct found {
 	__u64 read, touched, written;
 };
 
-#define PLACE(field, low, bits) AT_##field = (low), BITS_##field = (bits),
-enum { V3D_QPU_WRITE_FIELDS(PLACE) V3D_QPU_READ_FIELDS(PLACE) };
-#define GET(field, word) ((__u32)((word) >> AT_##field) & ((1u << BITS_##field) - 1))
-
 static bool is_vpm(__u32 waddr)
 {
 	return waddr == V3D_QPU_W_VPM_WRITE || waddr == V3D_QPU_W_VPM_SETUP;
 }
+
+/* Bits that these addresses have in common: few others have them all. */
+#define VPM_BITS (V3D_QPU_W_VPM_WRITE & V3D_QPU_W_VPM_SETUP & V3D_QPU_R_VPM_READ)
 
 /* Which instructions need a look, without decoding them */
 static bool touches_vpm(__u64 word)
 {
 	__u32 sig = word >> 60;
 
-	if (is_vpm(GET(waddr_add, word)) || is_vpm(GET(waddr_mul, word)))
+	if (!(!(~get_waddr_add(word) & VPM_BITS) | !(~get_waddr_mul(word) & VPM_BITS) | !(~get_raddr_a(word) & VPM_BITS) |
+	      !(~get_raddr_b(word) & VPM_BITS)))
+		return false;
+	if (is_vpm(get_waddr_add(word)) || is_vpm(get_waddr_mul(word)))
 		return true;
 	if (sig > V3D_QPU_SIG_SMALL_IMMEDIATE)
 		return false;
-	return GET(raddr_a, word) == V3D_QPU_R_VPM_READ ||
-	       (sig != V3D_QPU_SIG_SMALL_IMMEDIATE && GET(raddr_b, word) == V3D_QPU_R_VPM_READ);
+	return get_raddr_a(word) == V3D_QPU_R_VPM_READ || (!is_immediate(word) && get_raddr_b(word) == V3D_QPU_R_VPM_READ);
 }
 
 /* The rows of a vector of 16 elements at an address: AG100 Tables 32 and 33 */
