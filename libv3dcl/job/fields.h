@@ -7,10 +7,19 @@
 
 #include <v3d/qpu.h>
 
+/* A field of a word; a value where the field is; all of its bits */
 #define FIELD(field, low, bits) \
 	static inline __u32 get_##field(__u64 word) \
 	{ \
 		return word >> (low) & ((1u << (bits)) - 1); \
+	} \
+	static inline __u64 put_##field(__u32 value) \
+	{ \
+		return (__u64)value << (low); \
+	} \
+	static inline __u64 all_##field(void) \
+	{ \
+		return put_##field((1u << (bits)) - 1); \
 	}
 V3D_QPU_WRITE_FIELDS(FIELD)
 V3D_QPU_ALU_FIELDS(FIELD)
@@ -38,8 +47,11 @@ static inline bool is_immediate(__u64 word)
 /* Does an instruction, neither a branch nor a load, do nothing but give its signal? */
 static inline bool is_idle(__u64 word)
 {
-	return !(get_op_add(word) | get_op_mul(word) | get_sf(word)) && get_waddr_add(word) == V3D_QPU_W_NOP &&
-	       get_waddr_mul(word) == V3D_QPU_W_NOP && get_raddr_a(word) == V3D_QPU_R_NOP && get_raddr_b(word) == V3D_QPU_R_NOP;
+	const __u64 fields = all_op_add() | all_op_mul() | all_sf() | all_waddr_add() | all_waddr_mul() | all_raddr_a() |
+			     all_raddr_b();
+
+	return (word & fields) == (put_waddr_add(V3D_QPU_W_NOP) | put_waddr_mul(V3D_QPU_W_NOP) | put_raddr_a(V3D_QPU_R_NOP) |
+				   put_raddr_b(V3D_QPU_R_NOP));
 }
 
 /* Operations of the add ALU with two operands */

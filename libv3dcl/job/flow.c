@@ -115,16 +115,9 @@ static bool add_branch(struct v3dcl_prover *p, struct look *look)
 	return true;
 }
 
-/* Bits that signals at a block's end have in common, and addresses that makes_address() is about: few other words have either. */
-#define END_BITS (V3D_QPU_SIG_PROGRAM_END & V3D_QPU_SIG_BRANCH)
-#define ADDRESS_BITS (V3D_QPU_W_UNIFORMS_ADDRESS & V3D_QPU_W_TMU0_S & V3D_QPU_W_TMU1_S)
-
-static bool is_remarkable(__u64 word)
-{
-	return !(~(word >> 60) & END_BITS) | !(~get_waddr_add(word) & ADDRESS_BITS) | !(~get_waddr_mul(word) & ADDRESS_BITS);
-}
-
-#define ENDS (1u << V3D_QPU_SIG_PROGRAM_END | 1u << V3D_QPU_SIG_BRANCH)
+/* Signals at a block's end, and addresses of results that makes_address() is about */
+static const bool ends[16] = { [V3D_QPU_SIG_PROGRAM_END] = true, [V3D_QPU_SIG_BRANCH] = true };
+static const bool addresses[64] = { [V3D_QPU_W_UNIFORMS_ADDRESS] = true, [V3D_QPU_W_TMU0_S] = true, [V3D_QPU_W_TMU1_S] = true };
 
 /* The program ends at the first program end that no branch before it leads past; what stands in its delay slots leads nowhere. */
 static bool find_limit(struct v3dcl_prover *p, struct look *look)
@@ -134,13 +127,13 @@ static bool find_limit(struct v3dcl_prover *p, struct look *look)
 	for (at = 0; at < count; at++) {
 		__u64 word = p->code[at];
 
-		if (!is_remarkable(word))
+		if (!(ends[word >> 60] | addresses[get_waddr_add(word)] | addresses[get_waddr_mul(word)]))
 			continue;
 		if (p->shader && makes_address(word)) {
 			p->followed[at / 32] |= 1u << at % 32;
 			p->follows = true;
 		}
-		if (!(ENDS >> (word >> 60) & 1))
+		if (!ends[word >> 60])
 			continue;
 		p->at = at;
 		if (word >> 60 == V3D_QPU_SIG_BRANCH) {
@@ -291,6 +284,7 @@ bool v3dcl_find_flow(struct v3dcl_prover *p)
 	if (p->follows)
 		v3dcl_follow(p);
 	p->follows |= !p->shader;
+	p->across |= !p->shader;
 	p->straight = !look.branches;
 	if (p->straight) {
 		p->block_count = 1;

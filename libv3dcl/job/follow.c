@@ -98,6 +98,7 @@ void v3dcl_follow(struct v3dcl_prover *p)
 		if (at && (wanted.files | wanted.rest) && v3dcl_is_leader(p, at)) {
 			for (i = 0; i < p->count / 32 + 1; i++)
 				p->followed[i] = ~(__u32)0;
+			p->across = true;
 			return;
 		}
 	}

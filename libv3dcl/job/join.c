@@ -234,10 +234,19 @@ static bool run_block(struct v3dcl_prover *p, __u32 index)
 	return true;
 }
 
+/* Values that nobody asks for in another block are let go, where it is known that all of the place is written. */
+static void forget_values(struct v3dcl_state *s)
+{
+	s->held.files &= ~s->written.files;
+	s->held.rest &= ~s->written.rest;
+}
+
 static bool leave_block(struct v3dcl_prover *p)
 {
 	const struct v3dcl_block *block = &p->blocks[p->block];
 
+	if (!p->across)
+		forget_values(p->s);
 	return (block->next == V3DCL_NO_BLOCK || flow_into(p, block->next, false)) &&
 	       (block->target == V3DCL_NO_BLOCK || flow_into(p, block->target, true));
 }

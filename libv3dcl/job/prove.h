@@ -75,6 +75,7 @@ struct v3dcl_lookup {
  * @branch_at: the branch whose delay slots these are, or long ago; likewise a thread switch and a program end
  * @quiet_from: the first instruction that may be quiet: what the one before it started is over
  * @follows: some are in @followed
+ * @across: all are, since there are values that a block has from others
  * @traits: what quiet instructions stand for, all together; @touched: registers
  * @words: uniforms read so far, in the order in which the code stands; of programs, the most that are read
  * @samples: results of shaders, up to @uses_of_shader
@@ -101,7 +102,7 @@ struct v3dcl_prover {
 	__u32 *leaders, *followed, bytes, used;
 	__s32 at, branch_at, switch_at, end_at, quiet_from;
 	__u32 count, limit, block_count, block, work;
-	bool shader, record, unreachable, straight, follows;
+	bool shader, record, unreachable, straight, follows, across;
 	struct v3dcl_lookup lookups[2];
 	__u64 touched;
 	__u32 traits;

@@ -326,13 +326,23 @@ static bool load(struct v3dcl_prover *p, __u64 word, __u32 bad)
 	return true;
 }
 
+/* Nothing is done: delay slots are full of it. */
+static inline void pass(struct v3dcl_state *s)
+{
+	s->late = (struct v3dcl_places){ 0, 0 };
+	s->late_bad = 0;
+	s->sfu_left -= s->sfu_left != 0;
+}
+
 /* Loads are the only ones that are not for tables. */
 static void run(struct v3dcl_prover *p, __u32 end, __u32 bad)
 {
 	while (p->at < (__s32)end) {
 		const __u64 word = p->code[p->at];
 
-		if (!quiet(p, word, bad) && (word >> 60 != V3D_QPU_SIG_LOAD_IMMEDIATE || !load(p, word, bad)))
+		if (word >> 60 == V3D_QPU_SIG_NONE && is_idle(word))
+			pass(p->s);
+		else if (!quiet(p, word, bad) && (word >> 60 != V3D_QPU_SIG_LOAD_IMMEDIATE || !load(p, word, bad)))
 			break;
 		p->at++;
 	}
