@@ -132,6 +132,12 @@ TEST(test_slots)
 	RAW(SLOT_TARGET, 7, FLAGS MAYBE(5) NOPS(3) END NOPS(1) MAYBE(0) NOPS(3) END NOPS(2));
 	RAW(BRANCH_SLOT, 2, FLAGS END MAYBE(0) NOPS(1));
 	RAW(BRANCH_SLOT, 3, FLAGS END NOPS(1) MAYBE(0));
+	/* no block is known yet, so no way there */
+	memset(scratch, 0, sizeof(scratch));
+	RAW(BRANCH_SLOT, 2, FLAGS MAYBE(2) MAYBE(2) NOPS(6) END NOPS(2));
+	assert_int_equal(refusal.path_count, 0);
+	/* of two that lead as far the first is to blame */
+	RAW(BRANCH_TARGET, 1, FLAGS MAYBE(5) NOPS(3) END MAYBE(0) NOPS(4));
 	/* into a branch's slots: itself leads on */
 	RAW_ACCEPTED(5, FLAGS MAYBE(-4) NOPS(3) END NOPS(2));
 	for (int n = 1; n <= 3; n++)

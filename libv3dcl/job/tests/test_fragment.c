@@ -101,8 +101,9 @@ TEST(test_payload_in_a_loop)
 	for (int b = 0; b < 2; b++) {
 		const uint16_t r15 = b ? QB_RB(15) : QB_RA(15);
 
-		USES(LEFTOVERS, BRANCH(9) NOPS(3) E(qb_ldi(r15, 0)) E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE)) NOPS(3)
-		     E(qb_mov(QB_R0, r15)) E(SIG(PROGRAM_END, qb_nop())) NOPS(2) NOPS(1)
+		USES(LEFTOVERS, BRANCH(9) NOPS(3) E(qb_mov(r15, QB_R0))
+		     E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE)) NOPS(3) E(qb_mov(QB_R0, r15))
+		     E(SIG(PROGRAM_END, qb_nop())) NOPS(3)
 		     E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -13 * 8, QB_NONE)) NOPS(3));
 	}
 	/* flags that a thread switch at the loop's end takes away */

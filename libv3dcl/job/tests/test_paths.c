@@ -38,6 +38,13 @@ TEST(test_into_a_loop)
 	       E(qb_mov(QB_VPM_WRITE, QB_R0)) NOP ENDED NOP ALWAYS_BACK(7));
 	OK(FLAGS ZERO(QB_R0) qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0)); MAYBE(7 + 2) NOP JUMP(0)
 	   E(qb_mov(QB_VPM_WRITE, QB_R0)) ENDED NOP ALWAYS_BACK(8));
+	/* so is a register's value, of a file or an accumulator */
+	for (int i = 0; i < 3; i++) {
+		const uint16_t place = i == 0 ? QB_RA(5) : i == 1 ? QB_RB(31) : QB_R2;
+
+		BROKEN(CODE_UNDEFINED, 11, FLAGS ZERO(QB_R0) MAYBE(10) ZERO(place) JUMP(0)
+		       E(i == 2 ? qb_mov(QB_NONE, place) : qb_mov(QB_R1, place)) NOP ENDED NOP ALWAYS_BACK(7));
+	}
 	/* set up before the loop, used in it */
 	OK(FLAGS ZERO(QB_R0) qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0)); E(qb_mov(QB_VPM_WRITE, QB_R0)) BACK(3));
 }

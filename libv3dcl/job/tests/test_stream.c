@@ -75,6 +75,44 @@ TEST(test_constant_in_a_loop)
 		NOPS(3));
 }
 
+/* The same where a part of the loop is out of reach, so that what holds has to be found before anything is judged. */
+TEST(test_constant_in_a_loop_with_a_gap)
+{
+	(void)state;
+	REFUSED(ADDRESS_CONSTANT, 7, READ_WORD E(LDI_RESET(0x80000000)) ALWAYS(1) NOPS(1) E(RESET) NOPS(2)
+		E(branch_by(-12)) NOPS(3));
+	REFUSED(ADDRESS_CONSTANT, 7, READ_WORD E(LDI_RESET(0x7ffffffc)) ALWAYS(1) NOPS(1) E(RESET) NOPS(2)
+		E(branch_by(-12)) NOPS(3));
+	REFUSED(ADDRESS_CONSTANT, 11, E(LDI_RESET(4)) NOPS(1) ALWAYS(1) NOPS(1) E(RESET) NOPS(2) E(LDI_RESET(3)) E(RESET) NOPS(2)
+		E(branch_by(-16)) NOPS(3));
+}
+
+/* Clamps that reach the read on ways of their own are followed: moved by either half, under a condition, over a block. */
+TEST(test_followed)
+{
+	(void)state;
+	for (int way = 0; way < 4; way++) {
+		shader_begin(t);
+		E(MAX0(QB_R2, QB_R2))
+		E(MIN_UNIFORM(QB_R2, QB_R2))
+		E(way == 0 ? qb_mul_mov(QB_R0, QB_R2) : qb_mov(QB_R0, QB_R2))
+		if (way == 1) {
+			E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_R0, QB_R2)))
+		} else if (way == 2) {
+			E(branch_by(1))
+			NOPS(3)
+			E(qb_mov(QB_R0, QB_R2))
+		} else if (way == 3) {
+			E(qb_if(V3D_QPU_COND_NS, qb_mul_mov(QB_R0, QB_R2)))
+		}
+		E(READ_DIRECT(QB_R0))
+		E(SIG(LOAD_TMU0, qb_nop()))
+		assert_int_equal(shader_finish(t)->sample_count, 1);
+		assert_int_equal(t->shader.samples[0].slot[0], 1);
+		assert_int_equal(t->shader.samples[0].slot[1], 0);
+	}
+}
+
 /* Direct reads: one clamp and one base, which the instruction fetches. */
 TEST(test_direct)
 {
@@ -99,7 +137,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nobody_reads_on), cmocka_unit_test(test_other_position), cmocka_unit_test(test_address),
-		cmocka_unit_test(test_constant_in_a_loop), cmocka_unit_test(test_direct),
+		cmocka_unit_test(test_constant_in_a_loop), cmocka_unit_test(test_constant_in_a_loop_with_a_gap),
+		cmocka_unit_test(test_followed), cmocka_unit_test(test_direct),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
