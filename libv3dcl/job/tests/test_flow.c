@@ -148,26 +148,40 @@ TEST(test_slots)
 	RAW_ACCEPTED(8, FLAGS MAYBE(3) NOPS(3) END NOPS(2) END NOPS(2));
 }
 
-/* Memory that is too small is not written to. */
+/* Memory that is too small is not written to, and what is enough is no more than is promised: see v3dcl_program_scratch(). */
+static void try_scratch(__u32 branches)
+{
+	static __u64 memory[4096];
+	const __u32 bytes = v3dcl_program_scratch((const __u64 *)code, b.count);
+
+	assert_true(bytes < 6144 + 130 * b.count + 4100 * branches);
+	for (__u32 given = 0; given < bytes; given += 8) {
+		memset(memory, 0xee, sizeof(memory));
+		assert_false(v3dcl_check_program((const __u64 *)code, b.count, memory, given, &program, &refusal));
+		assert_refusal(&refusal, CODE, SCRATCH, 0);
+		assert_int_equal(refusal.expected, bytes);
+		for (__u32 i = given / 8; i < sizeof(memory) / 8; i++)
+			if (memory[i] != 0xeeeeeeeeeeeeeeee)
+				fail_msg("%u bytes given, word %u changed", given, i);
+	}
+	assert_true(v3dcl_check_program((const __u64 *)code, b.count, memory, bytes, &program, &refusal));
+}
+
 TEST(test_scratch)
 {
-	__u64 memory[256];
-	__u32 bytes;
-
 	(void)state;
 	start();
 	END
 	NOPS(2)
-	assert_false(b.failed);
-	bytes = v3dcl_program_scratch((const __u64 *)code, 3);
-	for (__u32 given = 0; given < sizeof(memory) && given < bytes; given += given < 1024 ? 8 : 64) {
-		memset(memory, 0xee, sizeof(memory));
-		assert_false(v3dcl_check_program((const __u64 *)code, 3, memory, given, &program, &refusal));
-		assert_refusal(&refusal, CODE, SCRATCH, 0);
-		assert_int_equal(refusal.expected, bytes);
-		for (__u32 i = given / 8; i < 256; i++)
-			assert_true(memory[i] == 0xeeeeeeeeeeeeeeee);
-	}
+	try_scratch(0);
+	start();
+	FLAGS
+	NOPS(40)
+	MAYBE(0)
+	NOPS(3)
+	END
+	NOPS(2)
+	try_scratch(1);
 }
 
 /* However many branches there are, there is a limit to the memory. */

@@ -123,6 +123,20 @@ TEST(test_leftovers)
 	BROKEN(CODE_UNDEFINED, 3, E(qb_pack(4, false, qb_mov(QB_RA(9), QB_R0))) NOPS(2)
 	       E(qb_unpack(5, false, qb_mov(QB_R0, QB_RA(9)))));
 	USES(0, E(qb_pack(4, false, qb_mov(QB_RA(9), QB_R0))) NOPS(2) E(qb_unpack(4, false, qb_mov(QB_R0, QB_RA(9)))));
+	/* by the mul half; by a unit; by a half that never happens, which is by nobody */
+	USES(LEFTOVERS, E(qb_if(V3D_QPU_COND_ZS, qb_mul_mov(QB_RA(9), QB_R0))) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
+	USES(LEFTOVERS, BRANCH(1) NOPS(3) E(qb_mov(QB_RB(9), QB_R0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(9))));
+	BARE_USES(LEFTOVERS, E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT))) BRANCH(1) NOPS(3) E(qb_mov(QB_R1, QB_ELEMENT))
+		  E(qb_mov(QB_R2, QB_R1)));
+	BARE_USES(LEFTOVERS | TILE, E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT))) BRANCH(1) NOPS(3)
+		  E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING))) E(qb_mul_mov(QB_R1, QB_R5)));
+	for (int mul = 0; mul < 2; mul++) {
+		struct v3d_qpu_inst never = mul ? qb_both(qb_mov(QB_R1, QB_R0), qb_mul_mov(QB_RA(9), QB_R0)) :
+						  qb_both(qb_mov(QB_RA(9), QB_R0), qb_mul_mov(QB_R1, QB_R0));
+
+		*(mul ? &never.cond_mul : &never.cond_add) = V3D_QPU_COND_NEVER;
+		BROKEN(CODE_UNDEFINED, 2, E(never) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
+	}
 	/* flags */
 	BARE(FLAGS_UNDEFINED, 0, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
 	BARE(FLAGS_UNDEFINED, 0, BRANCH(0) NOPS(4));

@@ -42,7 +42,7 @@ TEST(test_into_a_loop)
 	for (int i = 0; i < 3; i++) {
 		const uint16_t place = i == 0 ? QB_RA(5) : i == 1 ? QB_RB(31) : QB_R2;
 
-		BROKEN(CODE_UNDEFINED, 11, FLAGS ZERO(QB_R0) MAYBE(10) ZERO(place) JUMP(0)
+		BROKEN(CODE_UNDEFINED, 11, FLAGS ZERO(QB_R0) MAYBE(10) OP(ITOF, place, QB_R0, QB_R0) JUMP(0)
 		       E(i == 2 ? qb_mov(QB_NONE, place) : qb_mov(QB_R1, place)) NOP ENDED NOP ALWAYS_BACK(7));
 	}
 	/* set up before the loop, used in it */
