@@ -14,7 +14,7 @@ run: setup ## boot a PC with a V3D in it, run the IGT tests and the demos, print
 check: setup ## every test there is, on the host and on the machines
 	@scripts/check
 
-check-quick: setup ## the tests that need no machine
+check-quick: setup ## lint and the unit tests: what finds most in two minutes, without a machine
 	@scripts/check --quick
 
 mesa: setup host ## unmodified Mesa as the judge: all of piglit, glmark2, scenes; in this process and on a Raspberry Pi 3
@@ -40,7 +40,7 @@ modules-all: setup ## cross-build the module for every kernel it supports, W=1 a
 	@scripts/check --only modules
 
 lint: setup ## style, includes, licences, static analysis
-	@scripts/check --only lint
+	@scripts/check --only lint --only analysis
 
 bench: setup host ## figures, as ratios in one run
 	@scripts/bench
