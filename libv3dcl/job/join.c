@@ -204,6 +204,9 @@ static bool run_instructions(struct v3dcl_prover *p, __u32 start, __u32 end)
 			return false;
 		p->at++;
 	}
+	/* The thread switches just before the next block. */
+	if (p->at - p->switch_at == V3D_QPU_END_SLOTS + 1)
+		v3dcl_switch_threads(p->s);
 	if (p->lookups[0].count || p->lookups[1].count)
 		return v3dcl_refuse_at(p, end, V3DCL_RULE_TMU_OPEN, p->lookups[0].count + p->lookups[1].count, 0);
 	return true;

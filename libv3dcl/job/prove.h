@@ -143,6 +143,7 @@ bool v3dcl_find_flow(struct v3dcl_prover *p);
 void v3dcl_follow(struct v3dcl_prover *p);
 bool v3dcl_run(struct v3dcl_prover *p);
 bool v3dcl_step(struct v3dcl_prover *p, __u64 word);
+void v3dcl_switch_threads(struct v3dcl_state *s);
 
 /* quiet.c, unusual.c */
 __u32 v3dcl_quiet(struct v3dcl_prover *p, __u32 end);

@@ -337,11 +337,12 @@ static bool step_kind(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
 	}
 }
 
-/*
- * AG100 p. 20: accumulators and flags are not preserved across thread switches. Mesa relies on flags all the same, in shaders that
- * read uniform buffers.
+/**
+ * v3dcl_switch_threads() - what a thread switch leaves, after its delay slots
+ * @s: the state
+ * AG100 p. 20: accumulators and flags are not preserved. Mesa relies on flags all the same, in shaders that read uniform buffers.
  */
-static void switch_threads(struct v3dcl_state *s)
+void v3dcl_switch_threads(struct v3dcl_state *s)
 {
 	s->written.rest = 0;
 	s->partly.rest = 0;
@@ -421,7 +422,7 @@ bool v3dcl_step(struct v3dcl_prover *p, __u64 word)
 
 	begin(p);
 	if (p->at - p->switch_at == V3D_QPU_END_SLOTS + 1)
-		switch_threads(p->s);
+		v3dcl_switch_threads(p->s);
 	if (!v3dcl_check_signal(p, sig))
 		return false;
 	if (sig < V3D_QPU_SIG_SMALL_IMMEDIATE && is_idle(word))

@@ -152,6 +152,10 @@ TEST(test_leftovers)
 		BROKEN(CODE_UNDEFINED, 3, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_mov(QB_R0, n < 4 ? QB_R0 + n : QB_R4)));
 	BROKEN(CODE_UNDEFINED, 3, E(SIG(LAST_THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_mul_mov(QB_R0, QB_R5)));
 	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_mov(QB_R0, QB_RA(1))) E(qb_mov(QB_R1, QB_RB(1))));
+	/* the new one's first instruction starts a block */
+	BROKEN(CODE_UNDEFINED, 3, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_mov(QB_R0, QB_R1))
+	       E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, -5 * 8, QB_NONE)) NOPS(3));
+	USES(LEFTOVERS | THREADED, BRANCH(3) NOPS(3) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_mov(QB_R0, QB_R1)));
 }
 
 /* A varying's coefficient comes in r5: AG100 p. 51. A small immediate of the same number is none. */
