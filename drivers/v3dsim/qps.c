@@ -68,6 +68,7 @@ static void start_programs(struct v3dsim *sim)
 
 		if (q->running || !may_run_user(sim, n))
 			continue;
+		shade_take_registers(sim, q);
 		qpu_start(q, 0, request->pc, request->uniforms, request->length > UNLIMITED ? UINT32_MAX : request->length);
 		state->first = (state->first + 1) % V3D_USER_QUEUE;
 		state->waiting--;
@@ -165,6 +166,7 @@ void qps_mutex_release(struct qps_state *state)
 static void complete(struct v3dsim *sim, struct qpu *q)
 {
 	q->running = false;
+	shade_give_registers(sim, q);
 	sim->qps.state->completed++;
 	if (vpm_cancel(&q->port))
 		qpu_broken(sim, q, q->threads[q->current].pc, QPU_RULE_VPM_UNREAD);

@@ -89,17 +89,28 @@ void qpu_reset(struct qpu *q, unsigned int number)
 	q->written[0] = q->written[1] = QPU_SLOTS + 1;
 }
 
+void qpu_inherit(struct qpu *q, const struct qpu *from)
+{
+	if (!from) {
+		memset(q->regs, 0, QPU_IMMEDIATES * sizeof(q->regs[0]));
+		lanes_fill(&q->zero, 0);
+		lanes_fill(&q->negative, 0);
+		lanes_fill(&q->carry, 0);
+		return;
+	}
+	memcpy(q->regs, from->regs, QPU_PORT_A * sizeof(q->regs[0]));
+	q->zero = from->zero;
+	q->negative = from->negative;
+	q->carry = from->carry;
+}
+
 void qpu_start(struct qpu *q, unsigned int thread, uint32_t pc, uint32_t uniforms, uint32_t limit)
 {
 	if (thread == 0) {
-		memset(q->regs, 0, QPU_IMMEDIATES * sizeof(q->regs[0]));
 		tmu_reset(&q->tmu[0]);
 		tmu_reset(&q->tmu[1]);
 		memset(q->last, 0, sizeof(q->last));
 		q->port = (struct vpm_port){ .load = q->port.load, .store = q->port.store };	/* transfers go on */
-		lanes_fill(&q->zero, 0);
-		lanes_fill(&q->negative, 0);
-		lanes_fill(&q->carry, 0);
 		q->written[0] = q->written[1] = QPU_SLOTS + 1;
 		q->current = 0;
 		q->kind = QPU_USER;

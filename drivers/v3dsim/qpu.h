@@ -9,7 +9,7 @@
  *
  * What the guide leaves open, here:
  * - Registers, accumulators, flags and VPM set-ups are 0 when a program starts, so that a job gives the same bytes wherever it
- *   runs.
+ *   runs. With caches=model, where everything is as stale as on the chip, the first three are what the program before left.
  * - An instruction that reads a register file location which the previous one wrote gets the old value: there is no forwarding
  *   path.
  * - A condition has no say in writes to the register space beyond the accumulators (HW for TMU and VPM), but for "never", which
@@ -225,8 +225,11 @@ void qpu_text(char *text, size_t size, uint64_t word);
 /** qpu_reset() - power-on state */
 void qpu_reset(struct qpu *q, unsigned int number);
 
+/** qpu_inherit() - registers, accumulators and flags become those of another QPU, or 0 for NULL */
+void qpu_inherit(struct qpu *q, const struct qpu *from);
+
 /**
- * qpu_start() - a program begins on a thread that is not active; on thread 0, registers and flags become 0
+ * qpu_start() - a program begins on a thread that is not active; registers, accumulators and flags stay
  * @uniforms: address, 0 for none
  * @limit: words, UINT32_MAX for no limit
  */

@@ -28,10 +28,37 @@ void shade_free(struct v3dsim *sim)
 	}
 }
 
+static bool keeps_registers(const struct v3dsim *sim)
+{
+	return sim->config.caches == V3DSIM_CACHES_MODEL;
+}
+
+/* The control thread's QPU that stands for this one, if it is not at work */
+static struct qpu *twin(struct v3dsim *sim, const struct qpu *q)
+{
+	return q->number < CLE_THREADS && !sim->shade[q->number].running ? sim->shade[q->number].qpu : NULL;
+}
+
+void shade_take_registers(struct v3dsim *sim, struct qpu *q)
+{
+	if (!keeps_registers(sim))
+		qpu_inherit(q, NULL);
+	else if (twin(sim, q))
+		qpu_inherit(q, twin(sim, q));
+}
+
+void shade_give_registers(struct v3dsim *sim, const struct qpu *q)
+{
+	if (keeps_registers(sim) && twin(sim, q))
+		qpu_inherit(twin(sim, q), q);
+}
+
 void shade_start(struct v3dsim *sim, unsigned int thread, enum qpu_kind kind, uint32_t code, uint32_t uniforms)
 {
 	struct shade *shade = &sim->shade[thread];
 
+	if (!keeps_registers(sim))
+		qpu_inherit(shade->qpu, NULL);
 	qpu_start(shade->qpu, 0, code, uniforms, UINT32_MAX);
 	shade->qpu->kind = kind;
 	shade->qpu->until = UINT64_MAX;

@@ -2,7 +2,8 @@
 /*
  * Shaders of the pipeline's: coordinate shaders for the binning thread; vertex and fragment shaders for the rendering thread.
  *
- * Each control thread has a QPU for them, beside those of user programs, and runs one batch of 16 to its end before the next
+ * Each control thread has a QPU for them, beside those of user programs (QPU 0 and 1 have the same registers: see
+ * shade_take_registers()), and runs one batch of 16 to its end before the next
  * begins: that is the order in which the chip's scoreboard lets overlapping fragments through (AG100 p. 45). A batch can be
  * interrupted at any instruction, when its budget is spent or something has to be waited for.
  *
@@ -29,6 +30,17 @@ bool shade_new(struct v3dsim *sim);
 
 /** shade_free() - also if shade_new() failed */
 void shade_free(struct v3dsim *sim);
+
+/**
+ * shade_take_registers() - a program is about to start on this QPU: what it finds in its registers
+ * @q: one of user programs'
+ *
+ * 0; with caches=model what the last program left there, be it a user program or, on the first QPUs, a control thread's shader.
+ */
+void shade_take_registers(struct v3dsim *sim, struct qpu *q);
+
+/** shade_give_registers() - the program on this QPU is over: a control thread's next shader finds what it left */
+void shade_give_registers(struct v3dsim *sim, const struct qpu *q);
 
 /**
  * shade_start() - a shader begins; registers, ports and kind may be set in sim->shade[thread].qpu afterwards
