@@ -186,9 +186,9 @@ static int run_programs(struct sim_device *dev, const struct job *job)
 /* Return: false without memory */
 bool run_make_wipe(struct sim_device *dev)
 {
-	if (!own_alloc(dev, V3DCL_WIPE_COUNT * sizeof(uint64_t), &dev->wipe))
+	if (!own_alloc(dev, V3DCL_WIPE_ROWS_COUNT * sizeof(uint64_t), &dev->wipe))
 		return false;
-	v3dcl_wipe_code((__u64 *)(void *)dev->wipe.cpu);
+	v3dcl_wipe_rows((__u64 *)(void *)dev->wipe.cpu);
 	return true;
 }
 

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * A program that writes 0 to all rows of the VPM that user programs can address.
+ * Programs that overwrite what others may have left.
  *
- * Proven programs read no register, accumulator or FIFO that they have not filled, but VPM rows are for programs to share, so
- * nobody can tell which were filled by whom.
+ * Rows of the VPM: proven programs read no register, accumulator or FIFO that they have not filled, but the rows that user
+ * programs can address are for programs to share, so nobody can tell which were filled by whom.
+ *
+ * Registers: shaders of which no check can tell whether they read only what they have written (V3DCL_SHADER_LEFTOVERS) run on any
+ * QPU, so a program runs on each of them. Nothing says which QPU a request goes to, so all of them wait for each other before the
+ * first one ends: then there is one on each.
  */
 #include <v3d/qpu.h>
 #include <v3d/words.h>
 
 #include "wipe.h"
+
+#define FILE_REGISTERS 32	/* of each of A and B */
+#define ONE 0x3f800000u
+/* AG100 Figure 6 */
+#define UNPACK_SEMAPHORE 4
+#define SEMAPHORE_DOWN 0x10u
 
 static struct v3d_qpu_inst idle(void)
 {
@@ -59,13 +69,27 @@ static struct v3d_qpu_inst read_row(void)
 	return inst;
 }
 
+/* Program end and its delay slots. Return: instructions */
+static __u32 put_end(__u64 *code)
+{
+	struct v3d_qpu_inst inst = idle();
+	__u32 n;
+
+	inst.sig = V3D_QPU_SIG_PROGRAM_END;
+	code[0] = v3d_qpu_encode(&inst);
+	inst.sig = V3D_QPU_SIG_NONE;
+	for (n = 1; n <= V3D_QPU_END_SLOTS; n++)
+		code[n] = v3d_qpu_encode(&inst);
+	return n;
+}
+
 /**
- * v3dcl_wipe_code() - the program, for one run on one QPU, without uniforms
+ * v3dcl_wipe_rows() - the program for the VPM, for one run on one QPU, without uniforms
  * @code: filled
  *
  * It ends when the rows are 0: it reads the last one back before (AG100 p. 55: three instructions after the set-up).
  */
-void v3dcl_wipe_code(__u64 code[V3DCL_WIPE_COUNT])
+void v3dcl_wipe_rows(__u64 code[V3DCL_WIPE_ROWS_COUNT])
 {
 	const struct v3d_vpm_write_setup all = { .size = V3D_VPM_32BIT, .horizontal = 1, .stride = 1 };
 	const struct v3d_vpm_read_setup last = {
@@ -86,8 +110,89 @@ void v3dcl_wipe_code(__u64 code[V3DCL_WIPE_COUNT])
 	inst = read_row();
 	code[n++] = v3d_qpu_encode(&inst);
 	inst = idle();
-	for (i = 0; i < 4; i++) {
-		inst.sig = i == 1 ? V3D_QPU_SIG_PROGRAM_END : V3D_QPU_SIG_NONE;
+	code[n++] = v3d_qpu_encode(&inst);
+	put_end(&code[n]);
+}
+
+/* The same word to a register of each file, or an accumulator of each half; V3D_QPU_W_NOP for none */
+static struct v3d_qpu_inst load(__u8 add, __u8 mul, __u32 word)
+{
+	return (struct v3d_qpu_inst){
+		.kind = V3D_QPU_LOAD_32, .sig = V3D_QPU_SIG_LOAD_IMMEDIATE, .immediate = word, .waddr_add = add, .waddr_mul = mul,
+		.cond_add = V3D_QPU_COND_ALWAYS, .cond_mul = mul == V3D_QPU_W_NOP ? V3D_QPU_COND_NEVER : V3D_QPU_COND_ALWAYS,
+	};
+}
+
+/* Increments or decrements a semaphore as often; waits while it cannot */
+static __u32 put_semaphore(__u64 *code, __u32 semaphore, bool down, __u32 times)
+{
+	struct v3d_qpu_inst inst = load(V3D_QPU_W_NOP, V3D_QPU_W_NOP, semaphore | (down ? SEMAPHORE_DOWN : 0));
+	__u32 n;
+
+	inst.kind = V3D_QPU_SEMAPHORE;
+	inst.unpack = UNPACK_SEMAPHORE;
+	inst.cond_add = V3D_QPU_COND_NEVER;
+	for (n = 0; n < times; n++)
+		code[n] = v3d_qpu_encode(&inst);
+	return n;
+}
+
+/* The first one counts those that have begun, and then lets them all go on. Return: instructions */
+static __u32 put_barrier(__u64 *code, __u32 qpus, bool first)
+{
+	__u32 times = first ? qpus - 1 : 1;
+	__u32 n = put_semaphore(code, 0, first, times);
+
+	return n + put_semaphore(code + n, 1, !first, times);
+}
+
+/* or.sf -, ra0, rb0: the flags, and what the ports have read last */
+static struct v3d_qpu_inst set_flags(void)
+{
+	struct v3d_qpu_inst inst = idle();
+
+	inst.op_add = V3D_QPU_ADD_OR;
+	inst.cond_add = V3D_QPU_COND_ALWAYS;
+	inst.sf = 1;
+	inst.raddr_a = 0;
+	inst.raddr_b = 0;
+	inst.add_a = V3D_QPU_A;
+	inst.add_b = V3D_QPU_B;
+	return inst;
+}
+
+/**
+ * v3dcl_wipe_registers() - the program for the registers of one QPU, without uniforms
+ * @code: filled: V3DCL_WIPE_REGISTERS_COUNT(qpus - 1) words for the first one, V3DCL_WIPE_REGISTERS_COUNT(1) for the others
+ * @qpus: how many there are, at least 1; so many programs run at once, one of them the first
+ * @first: that one
+ * Return: instructions
+ *
+ * Nothing else may run on the QPUs, and semaphores 0 and 1 are 0, as they are again afterwards. All 64 registers and the
+ * accumulators become 0; of r4, which only special functions write, it is the logarithm of 1.
+ */
+__u32 v3dcl_wipe_registers(__u64 *code, __u32 qpus, bool first)
+{
+	__u32 n = put_barrier(code, qpus, first), i;
+	struct v3d_qpu_inst inst;
+
+	for (i = 0; i < FILE_REGISTERS; i++) {
+		inst = load(i, i, 0);
 		code[n++] = v3d_qpu_encode(&inst);
 	}
+	inst = load(V3D_QPU_W_ACC0, V3D_QPU_W_ACC1, 0);
+	code[n++] = v3d_qpu_encode(&inst);
+	inst = load(V3D_QPU_W_ACC2, V3D_QPU_W_ACC3, 0);
+	code[n++] = v3d_qpu_encode(&inst);
+	inst = load(V3D_QPU_W_ACC5, V3D_QPU_W_NOP, 0);
+	code[n++] = v3d_qpu_encode(&inst);
+	inst = load(V3D_QPU_W_SFU_LOG, V3D_QPU_W_NOP, ONE);
+	code[n++] = v3d_qpu_encode(&inst);
+	/* AG100 "Summary of Instruction Restrictions": nobody touches r4 in the two instructions after */
+	inst = idle();
+	for (i = 0; i < 2; i++)
+		code[n++] = v3d_qpu_encode(&inst);
+	inst = set_flags();
+	code[n++] = v3d_qpu_encode(&inst);
+	return n + put_end(&code[n]);
 }
