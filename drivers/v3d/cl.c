@@ -36,7 +36,7 @@ struct v3d_job *v3d_cl_job_create(struct v3d_submit *submit, enum v3d_queue queu
 	return job;
 }
 
-/* v3d_cl_start() - the thread of the job's queue runs its list. The caller as for v3d_job_launch(). */
+/* v3d_cl_start() - the thread of the job's queue runs its list. Caches are clear; the caller as for v3d_job_launch(). */
 void v3d_cl_start(struct v3d_job *job)
 {
 	struct v3d_device *v3d = job->submit->v3d;
@@ -48,7 +48,6 @@ void v3d_cl_start(struct v3d_job *job)
 		v3d_write(v3d, V3D_BPOA, 0);
 		v3d_write(v3d, V3D_BPOS, 0);
 	}
-	v3d_clear_caches(v3d);
 	/* Writing the end starts the thread, if the current address was written while it stood (AG100 Tables 50 and 51) */
 	v3d_write(v3d, V3D_CTNCA(thread), job->start);
 	v3d_write(v3d, V3D_CTNEA(thread), job->end);

@@ -215,7 +215,7 @@ static int v3d_init(struct v3d_device *v3d, struct platform_device *pdev)
 {
 	int (* const inits[])(struct v3d_device *v3d) = {
 		v3d_mem_init, v3d_shrinker_init, v3d_sched_init, v3d_binmem_init, v3d_reset_init, v3d_irq_install, v3d_power_init,
-		v3d_identify,
+		v3d_identify, v3d_wipes_init,
 	};
 	unsigned int i;
 	int ret;

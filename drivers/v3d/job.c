@@ -116,7 +116,7 @@ static void v3d_submit_release(struct v3d_submit *submit)
 	if (submit->powered)
 		v3d_power_put(submit->v3d);
 	if (submit->qpu)
-		kvfree(submit->qpu->runs);
+		kvfree(submit->qpu->batch.runs);
 	kfree(submit->qpu);
 	kfree(submit);
 	if (atomic_dec_and_test(&file->submits))
@@ -422,8 +422,11 @@ static void v3d_submit_commit(struct v3d_submit *submit, const u32 *uses, struct
 	file->last = dma_fence_get(end);
 	file->last_queue = last->queue;
 	last->repeatable = v3d_submit_repeatable(submit, uses);
-	if (bin)
+	v3d_leftovers_mark(last);
+	if (bin) {
 		bin->repeatable = !submit->lists;
+		v3d_leftovers_mark(bin);
+	}
 	if (submit->lists)
 		v3dcl_place_addresses(submit->lists);
 	submit->lists = NULL;

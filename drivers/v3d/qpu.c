@@ -3,7 +3,7 @@
  * User programs on the hardware: fed to the request queue as it has room, watched until the last has ended.
  */
 #include "v3d_jobs.h"
-#include "wipe.h"
+#include "trace.h"
 
 /**
  * DOC: How the end of user programs is noticed
@@ -14,20 +14,14 @@
  * Nothing spins.
  *
  * The request queue holds 16; a request more is lost (AG100 Table 65). So at each look as many are fed as there is room for.
- */
-
-/**
- * DOC: What user programs leave behind
  *
- * Proven programs read no register, accumulator or FIFO that they have not filled themselves. The rows of the VPM are for programs
- * to share, so what was there before can be read by whoever comes. So before the programs of a file other than the last one to run
- * any, a program of the driver's own fills all rows with 0, and they wait for it. It takes some microseconds, and nobody who has
- * the V3D for himself pays for it. It is looked at early, and not counted by perfmons.
+ * One job at a time has the request queue: one of user programs, or one of any kind that waits for the driver's own programs
+ * (leftovers.c). These are looked at early.
  */
 
 #define V3D_QPU_PAUSE_MIN_NS (50 * NSEC_PER_USEC)
 #define V3D_QPU_PAUSE_MAX_NS NSEC_PER_MSEC
-#define V3D_QPU_WIPE_PAUSE_NS (5 * NSEC_PER_USEC)	/* the wiping program's first look */
+#define V3D_QPU_WIPE_PAUSE_NS (5 * NSEC_PER_USEC)	/* until the first look at a wipe */
 /* SRQUL: a length above 1023 is none (AG100 Table 67) */
 #define V3D_UNIFORMS_UNLIMITED 1024u
 
@@ -38,49 +32,86 @@ static void v3d_qpu_request(struct v3d_device *v3d, const struct v3dcl_run *run)
 	v3d_write(v3d, V3D_SRQPC, run->code);
 }
 
-static void v3d_qpu_feed(struct v3d_device *v3d, struct v3d_qpu_work *work, u32 queued)
+static void v3d_batch_feed(struct v3d_device *v3d, struct v3d_batch *batch, u32 queued)
 {
 	u32 room = queued < V3D_USER_QUEUE ? V3D_USER_QUEUE - queued : 0;
 
-	for (; room && work->fed < work->count; room--, work->fed++)
-		v3d_qpu_request(v3d, &work->runs[work->fed]);
+	for (; room && batch->fed < batch->count; room--, batch->fed++)
+		v3d_qpu_request(v3d, &batch->runs[batch->fed]);
 }
 
-/* The VPM holds nothing of anybody else's: the job's own programs may begin */
-static void v3d_qpu_begin(struct v3d_job *job)
+static void v3d_batch_begin(struct v3d_device *v3d, struct v3d_batch *batch, u64 pause_ns)
 {
-	struct v3d_submit *submit = job->submit;
-
-	submit->v3d->sched->vpm_owner = submit->file->client_id;
-	submit->qpu->wiping = false;
-	if (submit->perfmon)
-		v3d_perfmon_start(submit->v3d, submit->perfmon);
+	v3d_write(v3d, V3D_SRQCS, V3D_SET(SRQCS, QPURQCC, 1) | V3D_SET(SRQCS, QPURQCM, 1) | V3D_SET(SRQCS, QPURQERR, 1) |
+		  V3D_SET(SRQCS, QPURQL, 1));
+	batch->fed = 0;
+	batch->done = 0;
+	batch->completed = 0;
+	batch->pause_ns = pause_ns;
+	v3d_batch_feed(v3d, batch, 0);
 }
 
 /* Count what has ended, feed what has room. True when all have ended. */
-static bool v3d_qpu_advance(struct v3d_device *v3d, struct v3d_job *job)
+static bool v3d_batch_advance(struct v3d_device *v3d, struct v3d_batch *batch)
 {
-	struct v3d_qpu_work *work = job->submit->qpu;
 	u32 status = v3d_read(v3d, V3D_SRQCS);
 	u8 completed = V3D_GET(status, SRQCS, QPURQCC);
-	u8 ended = completed - work->completed;	/* below 256: no more than queue and QPUs hold are under way */
+	u8 ended = completed - batch->completed;	/* below 256: no more than queue and QPUs hold are under way */
 
-	work->completed = completed;
-	if (!work->wiping)
-		work->done += ended;
-	else if (ended)
-		v3d_qpu_begin(job);
-	else
-		goto wait;
-	v3d_qpu_feed(v3d, work, V3D_GET(status, SRQCS, QPURQL));
-wait:
-	work->pause_ns = ended ? V3D_QPU_PAUSE_MIN_NS : min_t(u64, 2 * work->pause_ns, V3D_QPU_PAUSE_MAX_NS);
-	return work->done >= work->count;
+	batch->completed = completed;
+	batch->done += ended;
+	v3d_batch_feed(v3d, batch, V3D_GET(status, SRQCS, QPURQL));
+	batch->pause_ns = ended ? V3D_QPU_PAUSE_MIN_NS : min_t(u64, 2 * batch->pause_ns, V3D_QPU_PAUSE_MAX_NS);
+	return batch->done >= batch->count;
+}
+
+/* Of the job that has the request queue */
+static struct v3d_batch *v3d_job_batch(struct v3d_job *job)
+{
+	return job->wipe ? &job->wipe->batch : &job->submit->qpu->batch;
+}
+
+/* What the job itself is about. v3d_sched.lock is held */
+static void v3d_job_begin(struct v3d_job *job)
+{
+	struct v3d_submit *submit = job->submit;
+	struct v3d_device *v3d = submit->v3d;
+	struct v3d_sched *sched = v3d->sched;
+
+	if (submit->perfmon)
+		v3d_perfmon_start(v3d, submit->perfmon);
+	if (job->queue == V3D_QPU) {
+		sched->requests = job;
+		v3d_batch_begin(v3d, &submit->qpu->batch, V3D_QPU_PAUSE_MIN_NS);
+		return;
+	}
+	if (sched->requests == job)
+		sched->requests = NULL;
+	v3d_cl_start(job);
 }
 
 static bool v3d_qpu_overdue(const struct v3d_job *job)
 {
-	return ktime_to_ns(ktime_sub(ktime_get(), job->started)) > job->submit->qpu->timeout_ns;
+	return job->queue == V3D_QPU && ktime_to_ns(ktime_sub(ktime_get(), job->started)) > job->submit->qpu->timeout_ns;
+}
+
+/*
+ * How far is the job that has the request queue? v3d_sched.lock is held.
+ * Return: whether it has come to its end, and must be finished
+ */
+static bool v3d_requests_look(struct v3d_sched *sched, struct v3d_job *job, struct v3d_turns *turns)
+{
+	if (!v3d_batch_advance(sched->v3d, v3d_job_batch(job)))
+		return false;
+	if (!job->wipe) {
+		job->state = V3D_JOB_FINISHING;
+		return true;
+	}
+	v3d_wipe_ended(job);
+	v3d_job_begin(job);
+	/* Others may have waited for that */
+	v3d_turn_grant(sched, turns);
+	return false;
 }
 
 /*
@@ -91,24 +122,25 @@ u64 v3d_qpu_look(struct v3d_device *v3d)
 {
 	struct v3d_sched *sched = v3d->sched;
 	struct v3d_job *job, *ended = NULL;
+	struct v3d_turns turns = {};
 	bool overdue = false;
 	unsigned long flags;
 	u64 pause_ns = 0;
 	int error = 0;
 
 	spin_lock_irqsave(&sched->lock, flags);
-	job = sched->lanes[V3D_QPU].active;
+	job = sched->requests;
 	if (job && job->state == V3D_JOB_RUNNING) {
-		if (v3d_qpu_advance(v3d, job)) {
-			job->state = V3D_JOB_FINISHING;
+		if (v3d_requests_look(sched, job, &turns)) {
 			error = job->error;
 			ended = job;
-		} else {
+		} else if (sched->requests) {
 			overdue = v3d_qpu_overdue(job);
-			pause_ns = job->submit->qpu->pause_ns;
+			pause_ns = v3d_job_batch(job)->pause_ns;
 		}
 	}
 	spin_unlock_irqrestore(&sched->lock, flags);
+	v3d_turns_signal(&turns);
 	if (ended)
 		v3d_job_finish(ended, error);
 	if (overdue)
@@ -116,6 +148,12 @@ u64 v3d_qpu_look(struct v3d_device *v3d)
 	return pause_ns;
 }
 
+static void v3d_qpu_look_in(struct v3d_sched *sched, u64 pause_ns)
+{
+	hrtimer_start(&sched->qpu_timer, ns_to_ktime(pause_ns), HRTIMER_MODE_REL);
+}
+
+/* Another job may have set the timer before this returns, so it is not the one to say when it fires next */
 static enum hrtimer_restart v3d_qpu_timer(struct hrtimer *timer)
 {
 	struct v3d_sched *sched = container_of(timer, struct v3d_sched, qpu_timer);
@@ -128,59 +166,43 @@ static enum hrtimer_restart v3d_qpu_timer(struct hrtimer *timer)
 		drm_dev_exit(idx);
 	}
 	dma_fence_end_signalling(cookie);
-	if (!pause_ns)
-		return HRTIMER_NORESTART;
-	hrtimer_forward_now(timer, ns_to_ktime(pause_ns));
-	return HRTIMER_RESTART;
+	if (pause_ns)
+		v3d_qpu_look_in(sched, pause_ns);
+	return HRTIMER_NORESTART;
 }
 
-/* v3d_qpu_start() - the programs run. The caller as for v3d_job_launch(). */
-void v3d_qpu_start(struct v3d_job *job)
+/**
+ * v3d_job_launch() - the hardware gets the job, or what must be wiped before. Between drm_dev_enter and drm_dev_exit, with
+ * v3d_sched.hw held.
+ * @job: claimed, V3D_JOB_RUNNING
+ */
+void v3d_job_launch(struct v3d_job *job)
 {
 	struct v3d_device *v3d = job->submit->v3d;
-	struct v3d_qpu_work *work = job->submit->qpu;
 	struct v3d_sched *sched = v3d->sched;
-	const struct v3dcl_run wipe = { .code = v3d_bo_address(sched->wipe) };
 	unsigned long flags;
-	u64 pause_ns;
+	u64 pause_ns = 0;
 
+	trace_v3d_start(job->submit->file->client_id, job->submit->seqno, job->queue);
 	v3d_clear_caches(v3d);
 	spin_lock_irqsave(&sched->lock, flags);
-	v3d_write(v3d, V3D_SRQCS, V3D_SET(SRQCS, QPURQCC, 1) | V3D_SET(SRQCS, QPURQCM, 1) | V3D_SET(SRQCS, QPURQERR, 1) |
-		  V3D_SET(SRQCS, QPURQL, 1));
-	work->fed = 0;
-	work->done = 0;
-	work->completed = 0;
-	work->wiping = sched->vpm_owner != job->submit->file->client_id;
-	if (work->wiping) {
-		sched->wipes++;
-		v3d_qpu_request(v3d, &wipe);
+	if (job->wipe) {
+		sched->requests = job;
+		v3d_batch_begin(v3d, &job->wipe->batch, V3D_QPU_WIPE_PAUSE_NS);
 	} else {
-		v3d_qpu_begin(job);
-		v3d_qpu_feed(v3d, work, 0);
+		v3d_job_begin(job);
 	}
-	pause_ns = work->wiping ? V3D_QPU_WIPE_PAUSE_NS : V3D_QPU_PAUSE_MIN_NS;
-	work->pause_ns = pause_ns;
+	if (sched->requests == job)
+		pause_ns = v3d_job_batch(job)->pause_ns;
 	spin_unlock_irqrestore(&sched->lock, flags);
-	hrtimer_start(&sched->qpu_timer, ns_to_ktime(pause_ns), HRTIMER_MODE_REL);
+	if (pause_ns)
+		v3d_qpu_look_in(sched, pause_ns);
 }
 
 void v3d_qpu_init(struct v3d_sched *sched)
 {
 	hrtimer_init(&sched->qpu_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
 	sched->qpu_timer.function = v3d_qpu_timer;
-}
-
-/* v3d_qpu_make_wipe() - the driver's own program. Return: 0 or -ENOMEM */
-int v3d_qpu_make_wipe(struct v3d_sched *sched)
-{
-	struct v3d_bo *bo = v3d_bo_create(sched->v3d, V3DCL_WIPE_COUNT * sizeof(u64), V3D_BO_DRIVER, "wiping program");
-
-	if (IS_ERR(bo))
-		return PTR_ERR(bo);
-	v3dcl_wipe_code(bo->vaddr);
-	sched->wipe = bo;
-	return 0;
 }
 
 void v3d_qpu_stop(struct v3d_sched *sched)

@@ -104,7 +104,7 @@ static int v3d_qpu_relocate(struct v3d_submit *submit, struct v3d_file *file, co
 		.bo_count = submit->handle_count,
 		.words = copies->uniforms,
 		.owners = copies->owners,
-		.runs = submit->qpu->runs,
+		.runs = submit->qpu->batch.runs,
 	};
 
 	if (submit->exec) {
@@ -120,10 +120,10 @@ static int v3d_qpu_work_create(struct v3d_submit *submit, const struct drm_v3dcl
 	submit->qpu = kzalloc(sizeof(*submit->qpu), GFP_KERNEL_ACCOUNT);
 	if (!submit->qpu)
 		return -ENOMEM;
-	submit->qpu->count = args->program_count;
+	submit->qpu->batch.count = args->program_count;
 	submit->qpu->timeout_ns = args->timeout_ns ?: V3DCL_DEFAULT_TIMEOUT_NS;
-	submit->qpu->runs = kvcalloc(args->program_count, sizeof(*submit->qpu->runs), GFP_KERNEL_ACCOUNT);
-	return submit->qpu->runs ? 0 : -ENOMEM;
+	submit->qpu->batch.runs = kvcalloc(args->program_count, sizeof(*submit->qpu->batch.runs), GFP_KERNEL_ACCOUNT);
+	return submit->qpu->batch.runs ? 0 : -ENOMEM;
 }
 
 /* Everything but its place in the queues */

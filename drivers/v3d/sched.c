@@ -159,24 +159,6 @@ static struct dma_fence *v3d_prepare_job(struct drm_sched_job *base, struct drm_
 	return turn;
 }
 
-/**
- * v3d_job_launch() - the hardware gets the job. Between drm_dev_enter and drm_dev_exit, with v3d_sched.hw held.
- * @job: claimed, V3D_JOB_RUNNING
- */
-void v3d_job_launch(struct v3d_job *job)
-{
-	struct v3d_submit *submit = job->submit;
-
-	trace_v3d_start(submit->file->client_id, submit->seqno, job->queue);
-	if (job->queue == V3D_QPU) {
-		v3d_qpu_start(job);
-		return;
-	}
-	if (submit->perfmon)
-		v3d_perfmon_start(submit->v3d, submit->perfmon);
-	v3d_cl_start(job);
-}
-
 /* Why a job whose turn it is must not run, or 0 */
 static int v3d_job_forbidden(struct v3d_job *job)
 {
@@ -267,8 +249,6 @@ static void v3d_sched_fini(struct drm_device *drm, void *data)
 			drm_sched_fini(&sched->lanes[i].base);
 	}
 	v3d_qpu_stop(sched);
-	if (sched->wipe)
-		drm_gem_object_put(&sched->wipe->base);
 	if (sched->timeouts)
 		destroy_workqueue(sched->timeouts);
 	mutex_destroy(&sched->hw);
@@ -302,9 +282,6 @@ int v3d_sched_init(struct v3d_device *v3d)
 	init_waitqueue_head(&sched->idle);
 	v3d_qpu_init(sched);
 	ret = drmm_add_action_or_reset(&v3d->drm, v3d_sched_fini, sched);
-	if (ret)
-		return ret;
-	ret = v3d_qpu_make_wipe(sched);
 	if (ret)
 		return ret;
 	sched->timeouts = alloc_ordered_workqueue("v3d_timeout", 0);
@@ -441,15 +418,15 @@ static void v3d_lane_show(struct v3d_sched *sched, struct v3d_lane *lane, struct
 	seq_putc(m, '\n');
 }
 
-static u64 v3d_sched_wipes(struct v3d_sched *sched)
+static void v3d_wipe_show(struct v3d_sched *sched, const char *name, const struct v3d_wipe *wipe, struct seq_file *m)
 {
 	unsigned long flags;
-	u64 wipes;
+	u64 count;
 
 	spin_lock_irqsave(&sched->lock, flags);
-	wipes = sched->wipes;
+	count = wipe->count;
 	spin_unlock_irqrestore(&sched->lock, flags);
-	return wipes;
+	seq_printf(m, "%s: wiped %llu times\n", name, count);
 }
 
 /** v3d_sched_show() - the queues, for debugfs */
@@ -459,7 +436,8 @@ void v3d_sched_show(struct v3d_device *v3d, struct seq_file *m)
 
 	for (i = 0; i < V3D_QUEUES; i++)
 		v3d_lane_show(v3d->sched, &v3d->sched->lanes[i], m);
-	seq_printf(m, "VPM: wiped %llu times\n", v3d_sched_wipes(v3d->sched));
+	v3d_wipe_show(v3d->sched, "VPM", &v3d->sched->rows, m);
+	v3d_wipe_show(v3d->sched, "QPU registers", &v3d->sched->registers, m);
 	v3d_binmem_show(v3d, m);
 	v3d_reset_show(v3d, m);
 }

@@ -50,6 +50,7 @@ struct v3d_fence *v3d_fence_create(void)
 		spin_lock_init(&fence->lock);
 	return fence;
 }
+EXPORT_SYMBOL_FOR_TESTS(v3d_fence_create);
 
 /**
  * v3d_fence_init() - the fence is one now: it ends by dma_fence_put()
@@ -62,6 +63,7 @@ void v3d_fence_init(struct v3d_fence *fence, u64 context, u64 seqno)
 	__module_get(THIS_MODULE);
 	dma_fence_init(&fence->base, &v3d_fence_ops, &fence->lock, context, seqno);
 }
+EXPORT_SYMBOL_FOR_TESTS(v3d_fence_init);
 
 /**
  * v3d_fence_free() - let go of a fence, whether it has been initialized or not

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who is next: fairness between files, and peace for perfmons.
+ * Who is next: fairness between files, and peace for those who need it.
  */
 #include "v3d_jobs.h"
 
@@ -16,10 +16,14 @@
  * Jobs of one file arrive here one after the other, since drm_sched keeps their order. An empty lane grants the turn on the spot,
  * without any fence being waited for.
  *
- * Counters count everything that the V3D does, so a job with a perfmon runs alone: neither its lane nor another has anything else.
- * Once such a job is next on its lane, the other lanes get no new jobs until it has run, or it could wait for ever. What is running
- * then finishes, whatever happens here, so nobody waits for each other in a circle. Lanes are asked in turn, beginning after the
- * one served last, so that a stream of such jobs on one lane does not keep another from its work.
+ * Some jobs do not go together. Counters count everything that the V3D does, so a job with a perfmon runs alone: neither its lane
+ * nor another has anything else. And where one could see what another file's left in the QPUs' registers, they run one after the
+ * other (leftovers.c).
+ *
+ * Once a job is next on its lane, but must not run beside what runs on others, the other lanes get no new jobs until it has its
+ * turn, or it could wait for ever. What is running then finishes, whatever happens here, so nobody waits for each other in a
+ * circle. Lanes are asked in turn, beginning after the one served last, so that a stream of such jobs on one lane does not keep
+ * another from its work.
  */
 
 static struct v3d_job *v3d_lane_next(struct v3d_lane *lane)
@@ -33,7 +37,7 @@ static struct v3d_job *v3d_lane_next(struct v3d_lane *lane)
 	return next;
 }
 
-/* Does nothing that runs on other lanes disturb the job's counting, nor the job theirs? */
+/* Does nothing that runs on other lanes disturb the job's counting, nor the job theirs, and sees none what it must not? */
 static bool v3d_turn_peaceful(struct v3d_sched *sched, const struct v3d_job *job)
 {
 	unsigned int i;
@@ -41,7 +45,7 @@ static bool v3d_turn_peaceful(struct v3d_sched *sched, const struct v3d_job *job
 	for (i = 0; i < V3D_QUEUES; i++) {
 		const struct v3d_job *other = sched->lanes[i].active;
 
-		if (other && (job->submit->perfmon || other->submit->perfmon))
+		if (other && (job->submit->perfmon || other->submit->perfmon || v3d_leftovers_apart(sched, job, other)))
 			return false;
 	}
 	return true;
@@ -58,13 +62,14 @@ static struct v3d_job *v3d_lane_grant(struct v3d_sched *sched, struct v3d_lane *
 	if (!job || v3d_job_lane(job) != lane)
 		return NULL;
 	if (!v3d_turn_peaceful(sched, job)) {
-		if (job->submit->perfmon)
-			sched->alone = job;
+		sched->alone = job;
 		return NULL;
 	}
 	sched->alone = NULL;
 	list_del_init(&job->link);
 	job->state = V3D_JOB_GRANTED;
+	job->wipe = v3d_wipe_for(sched, job);
+	v3d_leftovers_note(sched, job);
 	lane->active = job;
 	lane->now = job->submit->file->due[job->queue];
 	return job;
@@ -87,6 +92,7 @@ void v3d_turn_enter(struct v3d_sched *sched, struct v3d_job *job)
 	job->state = V3D_JOB_WAITING;
 	list_add_tail(&job->link, &lane->waiting);
 }
+EXPORT_SYMBOL_FOR_TESTS(v3d_turn_enter);
 
 /**
  * v3d_turn_leave() - a job has ended: its lane is free
@@ -106,8 +112,11 @@ void v3d_turn_leave(struct v3d_sched *sched, struct v3d_job *job, u64 busy_ns)
 	file->busy_ns[job->queue] += busy_ns;
 	lane->finished++;
 	lane->active = NULL;
+	if (sched->requests == job)
+		sched->requests = NULL;
 	job->state = V3D_JOB_DONE;
 }
+EXPORT_SYMBOL_FOR_TESTS(v3d_turn_leave);
 
 /**
  * v3d_turn_grant() - give free lanes to those who are next
@@ -130,6 +139,7 @@ void v3d_turn_grant(struct v3d_sched *sched, struct v3d_turns *turns)
 		sched->first = (queue + 1) % V3D_QUEUES;
 	}
 }
+EXPORT_SYMBOL_FOR_TESTS(v3d_turn_grant);
 
 void v3d_turns_signal(struct v3d_turns *turns)
 {
@@ -140,3 +150,4 @@ void v3d_turns_signal(struct v3d_turns *turns)
 		dma_fence_put(turns->fences[i]);
 	}
 }
+EXPORT_SYMBOL_FOR_TESTS(v3d_turns_signal);

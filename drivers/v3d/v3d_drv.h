@@ -416,9 +416,10 @@ void v3d_show_registers(struct v3d_device *v3d, struct drm_printer *p);
 /*
  * From here on: jobs.
  *
- * Probe runs v3d_sched_init(), v3d_binmem_init(), v3d_reset_init(), v3d_irq_install(), v3d_power_init(), reads IDENT, and registers
- * the DRM device. Unbind runs drm_dev_unplug(), after which nobody is inside drm_dev_enter; v3d_sched_stop(): running and waiting
- * jobs end with an error; then power goes, which calls v3d_irq_disable() if the V3D was awake. What is left is drmm-managed.
+ * Probe runs v3d_sched_init(), v3d_binmem_init(), v3d_reset_init(), v3d_irq_install(), v3d_power_init(), reads IDENT, runs
+ * v3d_wipes_init(), and registers the DRM device. Unbind runs drm_dev_unplug(), after which nobody is inside drm_dev_enter;
+ * v3d_sched_stop(): running and waiting jobs end with an error; then power goes, which calls v3d_irq_disable() if the V3D was
+ * awake. What is left is drmm-managed.
  */
 
 /* submit.c, qpu_submit.c, lists_submit.c, sync.c, dump.c */
@@ -439,6 +440,9 @@ void v3d_sched_show(struct v3d_device *v3d, struct seq_file *m);
 u64 v3d_sched_busy_ns(struct v3d_file *file, enum v3d_queue queue);
 u64 v3d_sched_guilty(struct v3d_file *file);
 u64 v3d_sched_innocent(struct v3d_file *file);
+
+/* leftovers.c */
+int v3d_wipes_init(struct v3d_device *v3d);
 
 /* binmem.c */
 int v3d_binmem_init(struct v3d_device *v3d);

@@ -8,6 +8,7 @@
  *	sched.c		a job's way through drm_sched onto the hardware and off it
  *	turn.c		who is next
  *	cl.c, qpu.c	starting and watching what runs: control lists, user programs
+ *	leftovers.c	what others would see of it, and how it is wiped
  *	irq.c, binmem.c	what the hardware says, and wants
  *	reset.c, dump.c	when it says nothing any more
  *
@@ -83,16 +84,31 @@ struct v3d_chunk {
 };
 
 /**
- * struct v3d_qpu_work - user programs of a submit
+ * struct v3d_batch - programs for the request queue
  */
-struct v3d_qpu_work {
+struct v3d_batch {
 	struct v3dcl_run *runs;
 	u32 count;
 	u32 fed, done;			/* of @count. v3d_sched.lock */
 	u8 completed;			/* SRQCS.QPURQCC when last seen. v3d_sched.lock */
+	u64 pause_ns;			/* until the timer looks again. v3d_sched.lock */
+};
+
+/**
+ * struct v3d_wipe - programs of the driver's own, which leave nothing of what others left
+ */
+struct v3d_wipe {
+	struct v3d_batch batch;
+	u64 owner;			/* the only client of whom something may be there, or 0. v3d_sched.lock */
+	u64 count;			/* how often so far, for debugfs. v3d_sched.lock */
+};
+
+/**
+ * struct v3d_qpu_work - user programs of a submit
+ */
+struct v3d_qpu_work {
+	struct v3d_batch batch;
 	u64 timeout_ns;
-	u64 pause_ns;			/* until the timer looks again */
-	bool wiping;			/* the driver's own program runs, these wait. v3d_sched.lock */
 };
 
 /**
@@ -145,10 +161,13 @@ struct v3d_job {
 	struct dma_fence *after;	/* the bin job's end, whose error is ours too */
 	u32 start, end;			/* list addresses; 0 for user programs */
 	bool repeatable;		/* running it again gives the same */
+	bool runs_code;			/* on the QPUs */
+	bool sees_leftovers;		/* it may read registers that it has not written */
 
 	/* v3d_sched.lock */
 	struct list_head link;		/* v3d_lane.waiting */
 	enum v3d_job_state state;
+	struct v3d_wipe *wipe;		/* that must be over first; set when its turn comes */
 	int error;			/* why it must end */
 	ktime_t started;
 
@@ -177,16 +196,17 @@ struct v3d_sched {
 	spinlock_t lock;		/* who runs, who waits */
 	struct mutex hw;		/* starting jobs, resetting */
 	struct v3d_lane lanes[V3D_QUEUES];
-	struct v3d_job *alone;		/* is next, when all others have finished: it has a perfmon. lock */
+	struct v3d_job *alone;		/* is next, when what must not run beside it has finished. lock */
 	unsigned int first;		/* lane that is asked first. lock */
 	bool stopped;			/* unbound. hw */
 	bool wedged;			/* a reset failed. hw; read without it by submits */
 	wait_queue_head_t idle;		/* a job finished */
 	struct workqueue_struct *timeouts;	/* ordered: one handler at a time */
 	struct hrtimer qpu_timer;
-	struct v3d_bo *wipe;		/* program that clears the VPM for user programs */
-	u64 vpm_owner;			/* client whose programs had the VPM last, 0 for none. lock */
-	u64 wipes;			/* so far, for debugfs. lock */
+	struct v3d_job *requests;	/* has the request queue: its batch is there, or its wipe's. lock */
+	struct v3d_wipe rows;		/* of the VPM, for user programs */
+	struct v3d_wipe registers;	/* of all QPUs, for shaders */
+	struct v3d_bo *wipes;		/* their programs */
 };
 
 /* 6.1.176 has no list_count_nodes() */
@@ -242,7 +262,6 @@ int v3d_submit_queue(struct v3d_submit *submit, struct drm_file *file_priv, cons
 
 void v3d_job_finish(struct v3d_job *job, int error);
 void v3d_queue_finished(struct v3d_device *v3d, enum v3d_queue queue);
-void v3d_job_launch(struct v3d_job *job);
 struct v3d_job *v3d_lane_take(struct v3d_sched *sched, enum v3d_queue queue);
 void v3d_job_fail(struct v3d_sched *sched, enum v3d_queue queue, int error);
 bool v3d_job_claim(struct v3d_job *job, enum v3d_job_state from, enum v3d_job_state to);
@@ -272,9 +291,16 @@ bool v3d_cl_failed(struct v3d_job *job);
 
 void v3d_qpu_init(struct v3d_sched *sched);
 void v3d_qpu_stop(struct v3d_sched *sched);
-int v3d_qpu_make_wipe(struct v3d_sched *sched);
-void v3d_qpu_start(struct v3d_job *job);
+void v3d_job_launch(struct v3d_job *job);
 u64 v3d_qpu_look(struct v3d_device *v3d);
+
+/* leftovers.c */
+
+void v3d_leftovers_mark(struct v3d_job *job);
+void v3d_leftovers_note(struct v3d_sched *sched, const struct v3d_job *job);
+bool v3d_leftovers_apart(struct v3d_sched *sched, const struct v3d_job *job, const struct v3d_job *other);
+struct v3d_wipe *v3d_wipe_for(struct v3d_sched *sched, const struct v3d_job *job);
+void v3d_wipe_ended(struct v3d_job *job);
 
 /* binmem.c */
 

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What one file's jobs leave in the V3D, and another file's could see: it is wiped before.
+ */
+#include <linux/slab.h>
+
+#include <drm/drm_managed.h>
+
+#include "v3d_jobs.h"
+#include "wipe.h"
+
+/**
+ * DOC: What jobs leave behind
+ *
+ * Proven programs read no register, accumulator or FIFO that they have not filled themselves. Two things remain:
+ *
+ * **Rows of the VPM** are for user programs to share, so what was there before can be read by whoever comes. Before the programs of
+ * a file other than the last one to run any, a program of the driver's own fills all rows with 0.
+ *
+ * **Registers.** Of most shaders with branches or selects nobody can tell that they read only what they have written
+ * (V3DCL_SHADER_LEFTOVERS); in some elements they may find what ran on that QPU before. Such a job never runs beside another
+ * file's that runs code (turn.c), and if any other file's code has run since the registers were last wiped, they are wiped before:
+ * a program on each QPU at once, all of which wait for each other. Nothing else may be on the QPUs meanwhile, not of the same
+ * file either, so who needs that waits for the others to finish, and holds them up until it is done.
+ *
+ * Both take some microseconds, nobody who has the V3D for himself pays for them, and no perfmon counts them. They are part of the
+ * job: its timeout is theirs, and if one never ends, the V3D is reset and the job ends with an error. A reset is not taken to clear
+ * anything: whose code ran last still counts, and a wipe that was cut short is done again.
+ */
+
+/* Does the job find anything of others' in what this wipe is for? */
+static bool v3d_wipe_helps(const struct v3d_wipe *wipe, const struct v3d_job *job)
+{
+	return wipe->owner != job->submit->file->client_id;
+}
+
+/**
+ * v3d_wipe_for() - what must be wiped before this job can run, if it ran next
+ * @sched: the queues, locked
+ * @job: about to get its turn
+ *
+ * Return: &v3d_sched.rows, &v3d_sched.registers or NULL
+ */
+struct v3d_wipe *v3d_wipe_for(struct v3d_sched *sched, const struct v3d_job *job)
+{
+	lockdep_assert_held(&sched->lock);
+	if (job->queue == V3D_QPU && v3d_wipe_helps(&sched->rows, job))
+		return &sched->rows;
+	if (job->sees_leftovers && v3d_wipe_helps(&sched->registers, job))
+		return &sched->registers;
+	return NULL;
+}
+
+/**
+ * v3d_wipe_ended() - nothing of others' is left there
+ * @job: that it was for; v3d_sched.lock is held
+ */
+void v3d_wipe_ended(struct v3d_job *job)
+{
+	job->wipe->owner = job->submit->file->client_id;
+	job->wipe->count++;
+	job->wipe = NULL;
+}
+EXPORT_SYMBOL_FOR_TESTS(v3d_wipe_ended);
+
+/**
+ * v3d_leftovers_note() - a job got its turn: from now on its code may have run
+ * @sched: the queues, locked
+ * @job: with its wipe set, which makes the registers its own in the end
+ */
+void v3d_leftovers_note(struct v3d_sched *sched, const struct v3d_job *job)
+{
+	lockdep_assert_held(&sched->lock);
+	if (job->runs_code && job->wipe != &sched->registers && v3d_wipe_helps(&sched->registers, job))
+		sched->registers.owner = 0;
+}
+
+/**
+ * v3d_leftovers_apart() - must these two not run at the same time, for what one could see of the other?
+ * @sched: the queues, locked
+ * @job: wants to run
+ * @other: runs
+ */
+bool v3d_leftovers_apart(struct v3d_sched *sched, const struct v3d_job *job, const struct v3d_job *other)
+{
+	if (!job->runs_code || !other->runs_code)
+		return false;
+	if (v3d_wipe_for(sched, job) == &sched->registers || other->wipe == &sched->registers)
+		return true;
+	return job->submit->file != other->submit->file && (job->sees_leftovers || other->sees_leftovers);
+}
+
+/**
+ * v3d_leftovers_mark() - what the job runs
+ * @job: of a checked submit, not pushed yet. Its submit's shaders count for binning and rendering alike
+ */
+void v3d_leftovers_mark(struct v3d_job *job)
+{
+	const struct v3d_submit *submit = job->submit;
+	u32 i;
+
+	/* Raw lists may run what nobody looked at */
+	job->runs_code = submit->qpu || submit->lists;
+	for (i = 0; i < submit->handle_count; i++) {
+		const struct v3dcl_bo *use = &submit->uses[i];
+
+		if (!(use->uses & V3DCL_CODE))
+			continue;
+		job->runs_code = true;
+		job->sees_leftovers |= use->shader && use->shader->uses & V3DCL_SHADER_LEFTOVERS;
+	}
+}
+
+static void v3d_wipes_fini(struct drm_device *drm, void *data)
+{
+	struct v3d_sched *sched = data;
+
+	kfree(sched->registers.batch.runs);
+	kfree(sched->rows.batch.runs);
+	if (sched->wipes)
+		drm_gem_object_put(&sched->wipes->base);
+}
+
+static int v3d_wipe_runs(struct v3d_wipe *wipe, u32 count)
+{
+	wipe->batch.runs = kcalloc(count, sizeof(*wipe->batch.runs), GFP_KERNEL);
+	wipe->batch.count = count;
+	return wipe->batch.runs ? 0 : -ENOMEM;
+}
+
+/* The programs stand one after the other in one BO: for the rows, for the first QPU, for the others */
+static void v3d_wipes_write(struct v3d_sched *sched)
+{
+	u32 qpus = sched->registers.batch.count, n = V3DCL_WIPE_ROWS_COUNT, others, i;
+	u32 address = v3d_bo_address(sched->wipes);
+	u64 *code = sched->wipes->vaddr;
+
+	v3dcl_wipe_rows(code);
+	others = n + v3dcl_wipe_registers(code + n, qpus, true);
+	v3dcl_wipe_registers(code + others, qpus, false);
+	sched->rows.batch.runs[0].code = address;
+	for (i = 0; i < qpus; i++)
+		sched->registers.batch.runs[i].code = address + (i ? others : n) * sizeof(u64);
+}
+
+/** v3d_wipes_init() - the driver's own programs, for as many QPUs as there are. drmm-managed */
+int v3d_wipes_init(struct v3d_device *v3d)
+{
+	struct v3d_sched *sched = v3d->sched;
+	u32 count = V3DCL_WIPE_ROWS_COUNT + V3DCL_WIPE_REGISTERS_COUNT(v3d->qpus) + V3DCL_WIPE_REGISTERS_COUNT(1);
+	struct v3d_bo *bo;
+	int ret = drmm_add_action_or_reset(&v3d->drm, v3d_wipes_fini, sched);
+
+	if (!ret)
+		ret = v3d_wipe_runs(&sched->rows, 1);
+	if (!ret)
+		ret = v3d_wipe_runs(&sched->registers, v3d->qpus);
+	if (ret)
+		return ret;
+	bo = v3d_bo_create(v3d, count * sizeof(u64), V3D_BO_DRIVER, "wiping programs");
+	if (IS_ERR(bo))
+		return PTR_ERR(bo);
+	sched->wipes = bo;
+	v3d_wipes_write(sched);
+	return 0;
+}
