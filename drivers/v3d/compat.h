@@ -45,13 +45,31 @@ static inline void vm_flags_set(struct vm_area_struct *vma, vm_flags_t flags)
 /* How many jobs drm_sched may think the hardware has: more than there ever are, as they wait for their turn with us */
 #define V3D_SCHED_CREDITS 65536
 
+/*
+ * Where schedulers run. Workqueues that they make themselves hand each job to a worker on whichever CPU is idle, which has to be
+ * woken; this one's workers run at once, on the submitter's own CPU. Schedulers with threads give these real-time priority and need
+ * none. False: no memory.
+ */
+static inline bool v3d_sched_workqueue(struct workqueue_struct **wq)
+{
+#ifdef V3D_HAVE_SCHED_SUBMIT_WQ
+	*wq = alloc_workqueue("v3d_sched", WQ_HIGHPRI | WQ_MEM_RECLAIM, 0);
+	return *wq;
+#else
+	*wq = NULL;
+	return true;
+#endif
+}
+
 static inline int v3d_sched_lane_init(struct drm_gpu_scheduler *lane, const struct drm_sched_backend_ops *ops, long timeout,
-				      struct workqueue_struct *timeout_wq, const char *name, struct device *dev)
+				      struct workqueue_struct *timeout_wq, struct workqueue_struct *submit_wq, const char *name,
+				      struct device *dev)
 {
 #ifdef V3D_HAVE_SCHED_INIT_ARGS
 	const struct drm_sched_init_args args = {
 		.ops = ops,
 #ifdef V3D_HAVE_SCHED_SUBMIT_WQ
+		.submit_wq = submit_wq,
 		.num_rqs = DRM_SCHED_PRIORITY_COUNT,
 #endif
 		.credit_limit = V3D_SCHED_CREDITS,
@@ -63,7 +81,7 @@ static inline int v3d_sched_lane_init(struct drm_gpu_scheduler *lane, const stru
 
 	return drm_sched_init(lane, &args);
 #elif defined(V3D_HAVE_SCHED_SUBMIT_WQ)
-	return drm_sched_init(lane, ops, NULL, DRM_SCHED_PRIORITY_COUNT, V3D_SCHED_CREDITS, 0, timeout, timeout_wq, NULL, name,
+	return drm_sched_init(lane, ops, submit_wq, DRM_SCHED_PRIORITY_COUNT, V3D_SCHED_CREDITS, 0, timeout, timeout_wq, NULL, name,
 			      dev);
 #else
 	return drm_sched_init(lane, ops, V3D_SCHED_CREDITS, 0, timeout, timeout_wq, NULL, name, dev);

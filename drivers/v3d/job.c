@@ -137,7 +137,7 @@ static void v3d_submit_release_now(struct kref *refs)
 /* Freeing memory sleeps and takes locks, which whoever runs jobs cannot wait for */
 static void v3d_submit_release_later(struct kref *refs)
 {
-	queue_work(system_unbound_wq, &container_of(refs, struct v3d_submit, refs)->release);
+	queue_work(system_wq, &container_of(refs, struct v3d_submit, refs)->release);
 }
 
 /**

@@ -71,23 +71,30 @@ static struct v3d_batch *v3d_job_batch(struct v3d_job *job)
 	return job->wipe ? &job->wipe->batch : &job->submit->qpu->batch;
 }
 
-/* What the job itself is about. v3d_sched.lock is held */
+static void v3d_list_begin(struct v3d_job *job)
+{
+	struct v3d_submit *submit = job->submit;
+
+	if (submit->perfmon)
+		v3d_perfmon_start(submit->v3d, submit->perfmon);
+	v3d_cl_start(job);
+}
+
+/* What the job itself is about, once its wipe is over, if it has one. v3d_sched.lock is held */
 static void v3d_job_begin(struct v3d_job *job)
 {
 	struct v3d_submit *submit = job->submit;
 	struct v3d_device *v3d = submit->v3d;
-	struct v3d_sched *sched = v3d->sched;
 
-	if (submit->perfmon)
-		v3d_perfmon_start(v3d, submit->perfmon);
-	if (job->queue == V3D_QPU) {
-		sched->requests = job;
-		v3d_batch_begin(v3d, &submit->qpu->batch, V3D_QPU_PAUSE_MIN_NS);
+	if (job->queue != V3D_QPU) {
+		v3d->sched->requests = NULL;
+		v3d_list_begin(job);
 		return;
 	}
-	if (sched->requests == job)
-		sched->requests = NULL;
-	v3d_cl_start(job);
+	if (submit->perfmon)
+		v3d_perfmon_start(v3d, submit->perfmon);
+	v3d->sched->requests = job;
+	v3d_batch_begin(v3d, &submit->qpu->batch, V3D_QPU_PAUSE_MIN_NS);
 }
 
 static bool v3d_qpu_overdue(const struct v3d_job *job)
@@ -171,32 +178,39 @@ static enum hrtimer_restart v3d_qpu_timer(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/**
- * v3d_job_launch() - the hardware gets the job, or what must be wiped before. Between drm_dev_enter and drm_dev_exit, with
- * v3d_sched.hw held.
- * @job: claimed, V3D_JOB_RUNNING
- */
-void v3d_job_launch(struct v3d_job *job)
+/* The request queue gets the job's programs, or those of its wipe */
+static void v3d_requests_launch(struct v3d_job *job)
 {
 	struct v3d_device *v3d = job->submit->v3d;
 	struct v3d_sched *sched = v3d->sched;
 	unsigned long flags;
-	u64 pause_ns = 0;
+	u64 pause_ns;
 
-	trace_v3d_start(job->submit->file->client_id, job->submit->seqno, job->queue);
-	v3d_clear_caches(v3d);
 	spin_lock_irqsave(&sched->lock, flags);
-	if (job->wipe) {
-		sched->requests = job;
+	sched->requests = job;
+	if (job->wipe)
 		v3d_batch_begin(v3d, &job->wipe->batch, V3D_QPU_WIPE_PAUSE_NS);
-	} else {
+	else
 		v3d_job_begin(job);
-	}
-	if (sched->requests == job)
-		pause_ns = v3d_job_batch(job)->pause_ns;
+	pause_ns = v3d_job_batch(job)->pause_ns;
 	spin_unlock_irqrestore(&sched->lock, flags);
-	if (pause_ns)
-		v3d_qpu_look_in(sched, pause_ns);
+	v3d_qpu_look_in(sched, pause_ns);
+}
+
+/**
+ * v3d_job_launch() - the hardware gets the job, or what must be wiped before. Between drm_dev_enter and drm_dev_exit, with
+ * v3d_sched.hw held.
+ * @job: claimed, V3D_JOB_RUNNING: nobody else changes its wipe until it is under way
+ */
+void v3d_job_launch(struct v3d_job *job)
+{
+	trace_v3d_start(job->submit->file->client_id, job->submit->seqno, job->queue);
+	v3d_clear_caches(job->submit->v3d);
+	/* Its interrupt may come before this returns, and takes the lock */
+	if (job->queue == V3D_QPU || job->wipe)
+		v3d_requests_launch(job);
+	else
+		v3d_list_begin(job);
 }
 
 void v3d_qpu_init(struct v3d_sched *sched)

@@ -251,6 +251,8 @@ static void v3d_sched_fini(struct drm_device *drm, void *data)
 	v3d_qpu_stop(sched);
 	if (sched->timeouts)
 		destroy_workqueue(sched->timeouts);
+	if (sched->starts)
+		destroy_workqueue(sched->starts);
 	mutex_destroy(&sched->hw);
 }
 
@@ -262,7 +264,8 @@ static int v3d_lane_init(struct v3d_sched *sched, enum v3d_queue queue)
 	int ret;
 
 	INIT_LIST_HEAD(&lane->waiting);
-	ret = v3d_sched_lane_init(&lane->base, &v3d_sched_ops, look, sched->timeouts, v3d_queue_names[queue], sched->v3d->drm.dev);
+	ret = v3d_sched_lane_init(&lane->base, &v3d_sched_ops, look, sched->timeouts, sched->starts, v3d_queue_names[queue],
+				  sched->v3d->drm.dev);
 	lane->initialized = !ret;
 	return ret;
 }
@@ -285,7 +288,7 @@ int v3d_sched_init(struct v3d_device *v3d)
 	if (ret)
 		return ret;
 	sched->timeouts = alloc_ordered_workqueue("v3d_timeout", 0);
-	if (!sched->timeouts)
+	if (!sched->timeouts || !v3d_sched_workqueue(&sched->starts))
 		return -ENOMEM;
 	for (i = 0; i < V3D_QUEUES; i++) {
 		ret = v3d_lane_init(sched, i);

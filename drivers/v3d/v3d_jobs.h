@@ -202,6 +202,7 @@ struct v3d_sched {
 	bool wedged;			/* a reset failed. hw; read without it by submits */
 	wait_queue_head_t idle;		/* a job finished */
 	struct workqueue_struct *timeouts;	/* ordered: one handler at a time */
+	struct workqueue_struct *starts;	/* the schedulers', NULL where they have threads */
 	struct hrtimer qpu_timer;
 	struct v3d_job *requests;	/* has the request queue: its batch is there, or its wipe's. lock */
 	struct v3d_wipe rows;		/* of the VPM, for user programs */
