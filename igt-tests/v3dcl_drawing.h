@@ -38,17 +38,22 @@ static inline uint32_t shader_create(int fd, const struct qb *b)
 }
 
 /* Hands on @words words of the VPM */
+static inline void emit_copy(struct qb *b, unsigned int words)
+{
+	qb_setup(b, QB_VR_SETUP, qb_word_vpm_read(0, words));
+	qb_setup(b, QB_VW_SETUP, qb_word_vpm_write(0));
+	qb_nops(b, 2);
+	while (words--)
+		qb_emit(b, qb_mov(QB_VPM_WRITE, QB_VPM_READ));
+}
+
 static inline uint32_t shader_copy(int fd, unsigned int words)
 {
 	uint64_t code[64];
 	struct qb b;
 
 	qb_init(&b, code, ARRAY_SIZE(code));
-	qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, words));
-	qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0));
-	qb_nops(&b, 2);
-	while (words--)
-		qb_emit(&b, qb_mov(QB_VPM_WRITE, QB_VPM_READ));
+	emit_copy(&b, words);
 	qb_end(&b);
 	return shader_create(fd, &b);
 }
@@ -83,15 +88,17 @@ static inline uint32_t shader_slow(int fd, uint32_t rounds)
 /* A drawing's shaders, as make_shaders() puts them and the record wants them */
 enum drawing_shader { DRAWING_FRAGMENT, DRAWING_VERTEX, DRAWING_COORDINATE, DRAWING_SHADERS };
 
-/* Never ends; takes the uniforms that the record says this shader has */
+/* Never ends; takes the uniforms that the record says this shader has, and writes the rows of a vertex */
 static inline uint32_t shader_endless(int fd, enum drawing_shader which)
 {
-	uint64_t code[16];
+	uint64_t code[64];
 	struct qb b;
 
 	qb_init(&b, code, ARRAY_SIZE(code));
 	if (which == DRAWING_FRAGMENT)
 		qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
+	else
+		emit_copy(&b, which == DRAWING_VERTEX ? SCREEN_WORDS : sizeof(struct vertex) / 4);
 	qb_branch_to(&b, V3D_QPU_BRANCH_ALWAYS, qb_here(&b));
 	qb_nops(&b, 3);
 	qb_end(&b);
