@@ -182,6 +182,9 @@ static bool check_shader_state(struct bin *b, const __u8 *in)
 	return true;
 }
 
+/* Varyings that come before the shader's own: HW. Where they are in a point, or across a line */
+static const __u8 own_varyings[V3D_PRIMITIVES] = { [V3D_POINTS] = 2, [V3D_LINES] = 1, [V3D_LINE_LOOP] = 1, [V3D_LINE_STRIP] = 1 };
+
 /* What both kinds of draws need, whose mode and length are at the same place; last is the highest index of a vertex. */
 static bool check_draw(struct bin *b, __u32 mode, __u32 length, __u32 last, __u32 last_at)
 {
@@ -195,6 +198,8 @@ static bool check_draw(struct bin *b, __u32 mode, __u32 length, __u32 last, __u3
 		return refuse(b, V3DCL_RULE_CLIP_MISSING, 0, 0, V3D_CLIP_WINDOW);
 	if (!length)
 		return refuse(b, V3DCL_RULE_DRAW_LENGTH, AT_ARRAY_length, length, 1);
+	if (b->records.varyings != own_varyings[mode])
+		return refuse(b, V3DCL_RULE_DRAW_VARYINGS, AT_ARRAY_mode, b->records.varyings, own_varyings[mode]);
 	if (!v3dcl_has_vertex(&b->records, last))
 		return refuse(b, V3DCL_RULE_VERTEX_END, last_at, last, v3dcl_last_vertex(&b->records));
 	b->job->draws++;

@@ -108,6 +108,7 @@ struct v3dcl_sample {
  * @reset_count: of @resets
  * @uniform_words: length of the uniform stream, 32-bit words, the handles before it not counted
  * @uses: V3DCL_SHADER_*
+ * @varyings: that it reads, on every path to its end
  * @rows_read: rows of the VPM that it may read, a bit each
  * @rows_touched: rows that it may write, likewise
  * @rows_written: rows that it writes whole on every path to its end
@@ -119,7 +120,7 @@ struct v3dcl_shader {
 	const __u32 *resets;
 	__u32 sample_count, reset_count;
 	__u32 uniform_words;
-	__u32 uses;
+	__u32 uses, varyings;
 	__u64 rows_read, rows_touched, rows_written;
 };
 

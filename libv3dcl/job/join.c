@@ -103,6 +103,8 @@ static bool check_counts(const struct v3dcl_prover *p, const struct v3dcl_state 
 
 	if (to->tmu[0] != from->tmu[0] || to->tmu[1] != from->tmu[1])
 		return v3dcl_refuse_at(p, at, V3DCL_RULE_TMU_PATHS, from->tmu[0] + from->tmu[1], to->tmu[0] + to->tmu[1]);
+	if (to->varyings != from->varyings)
+		return v3dcl_refuse_at(p, at, V3DCL_RULE_VARYING_PATHS, from->varyings, to->varyings);
 	if (p->shader)
 		return true;
 	if (to->vpm_left != from->vpm_left || to->vpm_old != from->vpm_old)

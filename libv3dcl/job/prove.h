@@ -82,7 +82,7 @@ struct v3dcl_lookup {
  * @last_reset: the last instruction that sets the uniforms address
  * @last_back: the last branch back
  * @uses: results of programs, up to @semaphores
- * @ended: @semaphores holds what a path does
+ * @ended: @semaphores, or @varyings, holds what a path does
  * @port: of the instruction: what is read from the register space beyond the files, by port; all further ones are of it too
  * @late: see struct v3dcl_state: for the instruction after it
  * @reset_to: the index that the uniforms address is set to
@@ -118,6 +118,7 @@ struct v3dcl_prover {
 	struct v3dcl_use *uses;
 	__u32 use_count, use_limit;
 	__s8 semaphores[V3D_QPU_SEMAPHORES];
+	__u32 varyings;
 	bool ended;
 
 	struct v3dcl_number port[2];

@@ -80,7 +80,7 @@ enum { V3D_QPU_WRITE_FIELDS(PLACE) V3D_QPU_ALU_FIELDS(PLACE) AT_end };
 #define FROM(name, traits) [V3D_QPU_R_##name] = traits
 #define SOURCES(of) \
 	FILE(STANDS_FOR, 0, ACTIVE(of) | IDLE(of)), FROM(UNIFORM, ACTIVE(of) | UNIFORM), FROM(NOP, IDLE(of)), \
-	FROM(VARYING, ACTIVE(of) | IDLE(of) | TILE | GIVES(5)), FROM(ELEMENT_QPU_NUMBER, ACTIVE(of) | IDLE(of)), \
+	FROM(VARYING, ACTIVE(of) | TILE | GIVES(5)), FROM(ELEMENT_QPU_NUMBER, ACTIVE(of) | IDLE(of)), \
 	FROM(PIXEL_COORD, ACTIVE(of) | IDLE(of) | SHADERS), FROM(MS_REV_FLAGS, ACTIVE(of) | IDLE(of) | SHADERS), \
 	FROM(VPM_READ, ACTIVE(of) | IDLE(of) | VPM)
 
@@ -298,6 +298,7 @@ static __always_inline bool quiet(struct v3dcl_prover *p, __u64 word, __u32 bad)
 	p->touched |= read | files;
 	p->traits |= all;
 	s->cursor += all / UNIFORM & 1;
+	s->varyings += all / GIVES(5) & 1;
 	return true;
 }
 

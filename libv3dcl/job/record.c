@@ -310,6 +310,7 @@ static __always_inline bool check_outputs(struct v3dcl_records *r, __u32 at, con
 {
 	__u32 screen = SCREEN_ROWS + record->point_size;
 
+	r->varyings = r->shaders[0]->varyings - record->fs_varyings;
 	return check_output(r, at + AT_vs_code, r->shaders[1], screen + record->fs_varyings) &&
 	       check_output(r, at + AT_cs_code, r->shaders[2], CLIP_ROWS + screen);
 }

@@ -28,6 +28,7 @@ struct v3dcl_reach {
  * @count: shader states so far
  * @reach: of the current shader state's arrays
  * @arrays: of @reach
+ * @varyings: of the current shader state: what its fragment shader reads more than there are
  * @shaders: of the current shader state: fragment, vertex and coordinate shader
  */
 struct v3dcl_records {
@@ -36,7 +37,7 @@ struct v3dcl_records {
 	struct v3dcl_writer records_out, uniforms_out;
 	__u32 count;
 	struct v3dcl_reach reach[V3DCL_ARRAYS];
-	__u32 arrays;
+	__u32 arrays, varyings;
 	const struct v3dcl_shader *shaders[3];
 };
 

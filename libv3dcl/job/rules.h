@@ -39,7 +39,8 @@
 	R(36, HANDLES_MISSING, "an indexed draw comes before any record of BO handles") \
 	R(37, LIST_FORMAT, "bin lists have 16-bit indices: no other primitive list format") \
 	R(38, DRAW_LENGTH, "a draw has at least one vertex") \
-	R(39, CLIP_MISSING, "a draw comes before any clip window")
+	R(39, CLIP_MISSING, "a draw comes before any clip window") \
+	R(40, DRAW_VARYINGS, "the fragment shader reads more or fewer varyings than such a primitive has")
 
 /* Shader records */
 #define V3DCL_RULES_SHADER_RECORD(R) \
@@ -137,7 +138,8 @@
 	R(228, END_REGISTER, "the last three instructions touch register 14, or the program end writes a register") \
 	R(229, INTERRUPT_TWICE, "the host interrupt is raised more than once on a path") \
 	R(230, CODE_PACK, "a reserved pack mode") \
-	R(231, CODE_USES, "the program has too many different memory accesses")
+	R(231, CODE_USES, "the program has too many different memory accesses") \
+	R(232, VARYING_PATHS, "paths that meet, or end, differ in how many varyings they have read")
 
 /* The render list's surfaces */
 #define V3DCL_RULES_SURFACE(R) \

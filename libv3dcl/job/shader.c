@@ -48,6 +48,7 @@ static bool finish(struct v3dcl_prover *p, struct v3dcl_shader *shader)
 		.reset_count = p->reset_count,
 		.uniform_words = p->words,
 		.uses = p->uses_of_shader,
+		.varyings = p->varyings,
 	};
 	return !(shader->uses & V3DCL_SHADER_VPM) || v3dcl_find_rows(p, shader);
 }

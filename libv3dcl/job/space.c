@@ -131,12 +131,16 @@ static bool read_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, 
 		return true;
 	case V3DCL_ACCESS_VARYING:
 		p->uses_of_shader |= V3DCL_SHADER_TILE;
-		return !is_last(p) || v3dcl_refuse_here(p, V3DCL_RULE_CODE_END_ACCESS, raddr, 0);
+		if (is_last(p))
+			return v3dcl_refuse_here(p, V3DCL_RULE_CODE_END_ACCESS, raddr, 0);
+		break;
 	default:
 		break;
 	}
 	if (!v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
 		return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_UNREAD, raddr, 0);
+	if (access == V3DCL_ACCESS_VARYING)
+		return true;
 	if (access == V3DCL_ACCESS_UNIFORM) {
 		/* A shader may read what is lost only to set the address anew: then the slot does not matter. */
 		p->port[b] = v3dcl_uniform(p->s->cursor != V3DCL_LOST ? p->s->cursor : p->shader ? 0 : V3DCL_MAX_SLOT + 1);
@@ -360,6 +364,18 @@ static bool check_semaphores(struct v3dcl_prover *p)
 	return true;
 }
 
+/* How many varyings a fragment shader reads is one number: that of its primitives, as each draw is asked. */
+static bool check_varyings(struct v3dcl_prover *p)
+{
+	if (!p->record || p->unreachable)
+		return true;
+	if (p->ended && p->varyings != p->s->varyings)
+		return v3dcl_refuse_at(p, p->end_at, V3DCL_RULE_VARYING_PATHS, p->s->varyings, p->varyings);
+	p->varyings = p->s->varyings;
+	p->ended = true;
+	return true;
+}
+
 /**
  * v3dcl_check_end() - the program is over: what it must not leave behind
  * @p: after its last delay slot
@@ -373,7 +389,7 @@ bool v3dcl_check_end(struct v3dcl_prover *p)
 	if (s->tmu[0] || s->tmu[1])
 		return v3dcl_refuse_at(p, p->end_at, V3DCL_RULE_TMU_UNREAD, s->tmu[0] + s->tmu[1], 0);
 	if (p->shader)
-		return true;
+		return check_varyings(p);
 	if (s->vpm_left)
 		return v3dcl_refuse_at(p, p->end_at, V3DCL_RULE_VPM_UNREAD, s->vpm_left, 0);
 	if (s->mutex)

@@ -60,13 +60,14 @@ struct v3dcl_places {
  * @store_pending: VDW
  * @interrupted: HOST_INT may have been written
  * @payload: registers 15, of both files, that still hold what a fragment comes with
+ * @varyings: read so far
  * @semaphores: raised by so much
  * @value: of each place that is held
  */
 struct v3dcl_state {
 	struct v3dcl_places written, partly, held, late;
 	__u64 late_bad, payload;
-	__u32 cursor;
+	__u32 cursor, varyings;
 	__u8 flags, sfu_left, reset_left, vpm_early;
 	__u8 vpm_left, vpm_old, vpm_write;
 	__u8 tmu[2], mutex, load_pending, store_pending, interrupted;

@@ -253,8 +253,11 @@ static bool step_alu(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
 	if (v3dcl_fetches_uniform(inst) && !v3dcl_read_uniform(p))
 		return false;
 	store_both(p, &add, &mul);
-	if (inst->raddr_a == V3D_QPU_R_VARYING || (inst->kind == V3D_QPU_ALU && inst->raddr_b == V3D_QPU_R_VARYING))
-		v3dcl_set_plain(p->s, V3DCL_ACC + V3D_QPU_R5);	/* the coefficient C: AG100 p. 51 */
+	/* Both ports are one read, which the coefficient C comes with: AG100 p. 51. */
+	if (inst->raddr_a == V3D_QPU_R_VARYING || (inst->kind == V3D_QPU_ALU && inst->raddr_b == V3D_QPU_R_VARYING)) {
+		v3dcl_set_plain(p->s, V3DCL_ACC + V3D_QPU_R5);
+		p->s->varyings++;
+	}
 	set_flags(p, inst, inst->op_add == V3D_QPU_ADD_NOP);
 	return true;
 }

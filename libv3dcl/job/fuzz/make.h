@@ -18,6 +18,9 @@ enum make_kind { MAKE_FRAGMENT, MAKE_VERTEX, MAKE_COORDINATE, MAKE_USER };
 /** make_shader() - code of a shader, with slips if @wild; its length in instructions */
 uint32_t make_shader(struct dice *d, enum make_kind kind, bool wild, uint64_t *code);
 
+/** make_frame_shader() - the same for a frame: so many varyings are read, or written */
+uint32_t make_frame_shader(struct dice *d, enum make_kind kind, bool wild, uint32_t varyings, uint64_t *code);
+
 /** make_frame_code() - a frame's trial as far as its BOs, code included */
 void make_frame_code(struct trial *t, struct dice *d);
 

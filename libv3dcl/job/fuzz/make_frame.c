@@ -16,6 +16,7 @@ struct maker {
 	const struct checked *c;
 	uint32_t tiles_x, tiles_y;
 	uint32_t vertices;		/* that the attributes have */
+	uint32_t own_varyings;		/* of the primitives that are drawn: two of points, one of lines */
 	uint32_t texture_need;		/* bytes of the BO that is sampled */
 	enum {
 		WILD_ATTRIBUTES,
@@ -45,11 +46,12 @@ struct maker {
 
 void make_frame_code(struct trial *t, struct dice *d)
 {
-	const uint32_t wild = roll(d, 24);
+	const uint32_t wild = roll(d, 24), varyings = roll(d, 5), size = one_in(d, 8);
+	const uint32_t counts[] = { varyings + (one_in(d, 2) ? 0 : roll(d, 3)), varyings + size, size };
 	uint64_t code[MAKE_CODE];
 
 	for (uint32_t kind = MAKE_FRAGMENT; kind <= MAKE_COORDINATE; kind++)
-		(void)trial_code(t, TRIAL_SHADER, code, make_shader(d, kind, wild == kind, code));
+		(void)trial_code(t, TRIAL_SHADER, code, make_frame_shader(d, kind, wild == kind, counts[kind], code));
 	while (t->bo_count < BOS)
 		(void)trial_bo(t, 0, 4096);
 }
@@ -194,6 +196,7 @@ static void shader_state(struct maker *m)
 		trial_word(&m->t->records, SLIP(m, RECORDS, 8) ? roll(m->d, BOS + 1) : i);
 	for (i = 0; i < count; i++)
 		trial_word(&m->t->records, SLIP(m, RECORDS, 8) ? roll(m->d, BOS + 1) : BO_VERTICES);
+	m->own_varyings = m->c->shaders[BO_FS].varyings - record.fs_varyings;
 	v3d_pack_gl_shader_record(bytes, &record);
 	(void)trial_add(&m->t->records, bytes, sizeof(bytes));
 	attributes(m, count, extended);
@@ -226,10 +229,17 @@ static void state(struct maker *m)
 	RECORD(m, viewport_offset, .x = roll(m->d, 1200), .y = roll(m->d, 1200));
 }
 
+static uint32_t primitive(struct maker *m)
+{
+	if (m->own_varyings > 2)
+		return roll(m->d, V3D_PRIMITIVES);
+	return m->own_varyings == 2 ? V3D_POINTS : m->own_varyings ? V3D_LINES + roll(m->d, 3) : V3D_TRIANGLES + roll(m->d, 3);
+}
+
 static void draw(struct maker *m)
 {
 	const uint32_t last = m->vertices < 90 ? m->vertices : m->t->seed / 2 % 90, few = roll(m->d, one_in(m->d, 32) ? 90 : 8),
-		       mode = SLIP(m, DRAWS, 8) ? roll(m->d, 16) : roll(m->d, 7);
+		       mode = SLIP(m, DRAWS, 8) ? roll(m->d, 16) : primitive(m);
 	const uint32_t first = last > few ? last - few : 0;
 
 	if (one_in(m->d, 2)) {

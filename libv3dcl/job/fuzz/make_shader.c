@@ -12,6 +12,7 @@ struct shader {
 	struct qb b;
 	enum make_kind kind;
 	uint32_t words;		/* of uniforms, as far as the grammar knows */
+	uint32_t varyings;	/* that a fragment shader reads, or the others write with the point size */
 	bool wild;		/* steps that are not quite right, now and then */
 };
 
@@ -168,12 +169,21 @@ static void thread_switch(struct shader *s)
 		emit(s, qb_mov(QB_R0 + i, QB_RA(i)));
 }
 
+static void emit_varying(struct shader *s)
+{
+	if (one_in(s->d, 2))
+		emit(s, qb_mul(V3D_QPU_MUL_FMUL, QB_R0, QB_RA(15), QB_RB(V3D_QPU_R_VARYING)));
+	else
+		emit(s, qb_mul(V3D_QPU_MUL_FMUL, QB_R0, QB_RB(0), QB_RA(V3D_QPU_R_VARYING)));
+	emit(s, qb_add(V3D_QPU_ADD_FADD, QB_R0, QB_R0, QB_R5));
+}
+
 static void fragment_extra(struct shader *s)
 {
 	switch (roll(s->d, 5)) {
 	case 0:
-		emit(s, qb_mul(V3D_QPU_MUL_FMUL, QB_R0, QB_RA(15), QB_RB(V3D_QPU_R_VARYING)));
-		emit(s, qb_add(V3D_QPU_ADD_FADD, QB_R0, QB_R0, QB_R5));
+		if (slip(s, 2))
+			emit_varying(s);
 		break;
 	case 1:
 		emit(s, qb_signal(V3D_QPU_SIG_LOAD_COLOR, qb_nop()));
@@ -235,18 +245,20 @@ static void vertex_end(struct shader *s)
 	emit(s, qb_mov(QB_VPM_WRITE, qb_imm_float(-1)));
 	emit(s, qb_mov(QB_VPM_WRITE, qb_imm_float(0)));
 	/* a point size, varyings */
-	for (i = s->kind == MAKE_VERTEX ? roll(s->d, 5) : one_in(s->d, 8); i; i--)
+	for (i = s->varyings + slip(s, 8); i; i--)
 		emit(s, qb_mov(QB_VPM_WRITE, QB_R0 + roll(s->d, 4)));
 	emit(s, qb_nop());
 }
 
-uint32_t make_shader(struct dice *d, enum make_kind kind, bool wild, uint64_t *code)
+uint32_t make_frame_shader(struct dice *d, enum make_kind kind, bool wild, uint32_t varyings, uint64_t *code)
 {
-	struct shader s = { .d = d, .kind = kind, .wild = wild };
+	struct shader s = { .d = d, .kind = kind, .wild = wild, .varyings = varyings };
 	uint32_t i, count;
 
 	qb_init(&s.b, code, MAKE_CODE - 8);
 	begin(&s);
+	for (i = kind == MAKE_FRAGMENT ? varyings : 0; i; i--)
+		emit_varying(&s);
 	for (i = roll(d, 6); i; i--) {
 		switch (roll(d, 8)) {
 		case 0:
@@ -279,4 +291,9 @@ uint32_t make_shader(struct dice *d, enum make_kind kind, bool wild, uint64_t *c
 	for (i = wild ? 1 + roll(d, 3) : 0; i; i--)
 		count = make_mutant(d, code, count);
 	return count;
+}
+
+uint32_t make_shader(struct dice *d, enum make_kind kind, bool wild, uint64_t *code)
+{
+	return make_frame_shader(d, kind, wild, roll(d, 5), code);
 }

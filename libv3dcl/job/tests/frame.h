@@ -133,6 +133,8 @@ static inline void frame_shaders(struct frame_test *t)
 	shader_begin(&t->fs);
 	shader_emit(&t->fs, qb_mov(QB_R0, QB_UNIF));
 	shader_lookup(&t->fs);
+	shader_emit(&t->fs, qb_mov(QB_R1, QB_RA(V3D_QPU_R_VARYING)));
+	shader_emit(&t->fs, qb_mov(QB_R1, QB_RA(V3D_QPU_R_VARYING)));
 	shader_emit(&t->fs, qb_mov(QB_TLB_COLOUR, QB_R4));
 	shader_finish(&t->fs);
 	/* Screen coordinates, depth, 1/w and two varyings; clip coordinates before them, no varyings: AG100 Figures 10 and 11 */

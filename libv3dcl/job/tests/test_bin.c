@@ -282,7 +282,7 @@ TEST(test_start)
 	/* A draw, or the end, without it */
 	frame_start(t);
 	t->bin[16] = V3D_NOP;
-	bin(t, array_primitives, .mode = V3D_POINTS, .length = 1);
+	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 1);
 	refuses(BIN, START_MISSING, t->last);
 	frame_start(t);
 	t->bin[16] = V3D_NOP;

@@ -170,7 +170,7 @@ TEST(test_vertex_end)
 	refuses(BIN, OVERFLOW, t->last + 6);
 	frame_start(t);
 	bin(t, gem_handles, .first = BO_INDICES);
-	bin(t, indexed_primitives, .mode = V3D_POINTS, .length = 1, .maximum_index = 512);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 1, .maximum_index = 512);
 	refuses(BIN, VERTEX_END, t->last + 10);
 }
 
@@ -187,7 +187,7 @@ TEST(test_least_vertex)
 		bin(t, gl_shader_state, .attributes = 3);
 		shader_record(t, arrays, 3);
 		frame_uniforms(t);
-		bin(t, array_primitives, .mode = V3D_POINTS, .first_vertex = 31, .length = 2 + more);
+		bin(t, array_primitives, .mode = V3D_TRIANGLES, .first_vertex = 31, .length = 2 + more);
 		if (more) {
 			refuses(BIN, VERTEX_END, t->last + 6);
 			assert_int_equal(t->job.refusal.found, 33);
@@ -228,32 +228,32 @@ TEST(test_indices)
 {
 	(void)state;
 	frame_start(t);
-	bin(t, indexed_primitives, .mode = V3D_POINTS, .length = 1);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 1);
 	refuses(BIN, HANDLES_MISSING, t->last);
 	frame_start(t);
 	bin(t, gem_handles, .first = BO_INDICES);
-	bin(t, indexed_primitives, .mode = V3D_POINTS, .length = 1, .index_type = 2);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 1, .index_type = 2);
 	refuses(BIN, INDEX_TYPE, t->last + 1);
 	frame_start(t);
 	bin(t, gem_handles, .first = BO_INDICES);
-	bin(t, indexed_primitives, .mode = V3D_POINTS, .length = 1, .index_type = V3D_INDEX_16, .address = 1);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 1, .index_type = V3D_INDEX_16, .address = 1);
 	refuses(BIN, INDEX_ALIGNMENT, t->last + 6);
 	frame_start(t);
 	bin(t, gem_handles, .first = BO_INDICES);
-	bin(t, indexed_primitives, .mode = V3D_POINTS, .length = 2048, .index_type = V3D_INDEX_16, .address = 2);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 2048, .index_type = V3D_INDEX_16, .address = 2);
 	refuses(BIN, INDEX_END, t->last + 6);
 	frame_start(t);
 	bin(t, gem_handles, .first = BO_INDICES);
-	bin(t, indexed_primitives, .mode = V3D_POINTS, .length = 4096, .address = 1);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 4096, .address = 1);
 	refuses(BIN, INDEX_END, t->last + 6);
 	/* Products and sums that wrap */
 	frame_start(t);
 	bin(t, gem_handles, .first = BO_INDICES);
-	bin(t, indexed_primitives, .mode = V3D_POINTS, .length = 0x80000001, .index_type = V3D_INDEX_16);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 0x80000001, .index_type = V3D_INDEX_16);
 	refuses(BIN, OVERFLOW, t->last + 2);
 	frame_start(t);
 	bin(t, gem_handles, .first = BO_INDICES);
-	bin(t, indexed_primitives, .mode = V3D_POINTS, .length = 0x20, .address = 0xfffffff0);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 0x20, .address = 0xfffffff0);
 	refuses(BIN, INDEX_END, t->last + 6);
 }
 
@@ -262,15 +262,15 @@ TEST(test_index_bo)
 	(void)state;
 	frame_start(t);
 	bin(t, gem_handles, .first = BOS);
-	bin(t, indexed_primitives, .mode = V3D_POINTS, .length = 1);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 1);
 	refuses(BIN, BO_INDEX, t->last);
 	frame_start(t);
 	bin(t, gem_handles, .first = BO_FS);
-	bin(t, indexed_primitives, .mode = V3D_POINTS, .length = 1);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 1);
 	refuses(BIN, BO_PLAIN, t->last);
 	frame_start(t);
 	bin(t, gem_handles, .first = BO_PROGRAM);
-	bin(t, indexed_primitives, .mode = V3D_POINTS, .length = 1);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 1);
 	refuses(BIN, BO_PLAIN, t->last);
 }
 
@@ -316,11 +316,11 @@ TEST(test_eight_attributes)
 	t->bin[t->bin_size - 4] = 0;
 	shader_record(t, attributes, 8);
 	/* The limit is that of the last: (8192 - 112 - 12) / 11 = 733. */
-	bin(t, array_primitives, .mode = V3D_POINTS, .length = 734);
+	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 734);
 	frame_end(t);
 	accepts();
 	t->bin_size -= 12;
-	bin(t, array_primitives, .mode = V3D_POINTS, .length = 735);
+	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 735);
 	refuses(BIN, VERTEX_END, t->last + 6);
 }
 
@@ -350,7 +350,7 @@ TEST(test_extended)
 	(void)state;
 	/* (8192 - 12) / 1000 = 8 */
 	extended(1, 1000);
-	bin(t, array_primitives, .mode = V3D_POINTS, .length = 9);
+	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 9);
 	frame_end(t);
 	accepts();
 	record = t->exec.bytes + (t->bin_size + 15) / 16 * 16;
@@ -358,23 +358,23 @@ TEST(test_extended)
 	assert_memory_equal(record + 100, t->records + STRIDES, 32);
 	assert_int_equal(word_at(record + 100 + 6 * 4), 1000);
 	extended(1, 1000);
-	bin(t, array_primitives, .mode = V3D_POINTS, .length = 10);
+	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 10);
 	refuses(BIN, VERTEX_END, t->last + 6);
 	/* The stride beside it counts, if it is greater. */
 	extended(100, 1);
-	bin(t, array_primitives, .mode = V3D_POINTS, .length = 82);
+	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 82);
 	frame_end(t);
 	accepts();
 	extended(100, 1);
-	bin(t, array_primitives, .mode = V3D_POINTS, .length = 83);
+	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 83);
 	refuses(BIN, VERTEX_END, t->last + 6);
 	/* 64 times 0x03ffffff is nearly 2^32, 65 times wraps: a vertex is not there, wherever its product is. */
 	extended(1, 0x3ffffff);
-	bin(t, array_primitives, .mode = V3D_POINTS, .length = 1);
+	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 1);
 	frame_end(t);
 	accepts();
 	extended(1, 0x3ffffff);
-	bin(t, array_primitives, .mode = V3D_POINTS, .length = 66);
+	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 66);
 	refuses(BIN, VERTEX_END, t->last + 6);
 	extended(1, 0x4000000);
 	refuses(SHADER_RECORD, ATTRIBUTE_STRIDE, STRIDES + 6 * 4);
@@ -382,6 +382,30 @@ TEST(test_extended)
 	extended(1, 1);
 	t->records_size--;
 	refuses(SHADER_RECORD, TRUNCATED, 44);
+}
+
+/* HW: two varyings come before those of a record in points, one in lines, none in triangles; the record has two. */
+TEST(test_varyings)
+{
+	static const __u32 own[V3D_PRIMITIVES] = { 2, 1, 1, 1, 0, 0, 0 };
+
+	(void)state;
+	for (__u32 mode = 0; mode < V3D_PRIMITIVES; mode++) {
+		for (__u32 varyings = 0; varyings < 7; varyings++) {
+			frame_start(t);
+			t->fs.shader.varyings = varyings;
+			bin(t, array_primitives, .mode = mode, .length = 3);
+			frame_end(t);
+			if (varyings == 2 + own[mode])
+				accepts();
+			else
+				refuses(BIN, DRAW_VARYINGS, t->bin_size - 2 - 10 + 1);
+		}
+	}
+	frame_start(t);
+	bin(t, gem_handles, .first = BO_INDICES);
+	bin(t, indexed_primitives, .mode = V3D_LINES, .length = 2, .maximum_index = 1);
+	refuses(BIN, DRAW_VARYINGS, t->last + 1);
 }
 
 TEST(test_record_shaders)
@@ -432,7 +456,7 @@ TEST(test_record_attributes)
 	refuses(SHADER_RECORD, BO_PLAIN, 12);
 	frame_start(t);
 	change_record(HANDLES + 36, 8192 - 12);
-	bin(t, array_primitives, .mode = V3D_POINTS, .length = 1);
+	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 1);
 	frame_end(t);
 	accepts();
 	frame_start(t);
@@ -460,6 +484,7 @@ int main(void)
 		cmocka_unit_test(test_shader_state),
 		cmocka_unit_test(test_eight_attributes),
 		cmocka_unit_test(test_extended),
+		cmocka_unit_test(test_varyings),
 		cmocka_unit_test(test_record_shaders),
 		cmocka_unit_test(test_record_attributes),
 	};

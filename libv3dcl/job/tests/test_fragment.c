@@ -180,6 +180,39 @@ TEST(test_varyings)
 	}
 }
 
+#define VARYING E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING)))
+#define VARYINGS(count, body) \
+	do { \
+		shader_begin(&t); \
+		body \
+		qb_nops(&t.b, 1); \
+		assert_int_equal(shader_finish(&t)->varyings, count); \
+	} while (0)
+#define SKIP(n) E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (n) * 8, QB_NONE)) qb_nops(&t.b, 3);
+
+/* Reads beyond the last varying give what somebody else left (AG100 p. 51), so they are counted: as many on each path. */
+TEST(test_varyings_counted)
+{
+	const struct v3d_qpu_inst both = qb_add(V3D_QPU_ADD_ADD, QB_R0, QB_RA(V3D_QPU_R_VARYING), QB_RB(V3D_QPU_R_VARYING));
+	const struct v3d_qpu_inst untaken = reading(qb_nop(), V3D_QPU_R_VARYING, -1);
+
+	(void)state;
+	VARYINGS(0, NOPS(1));
+	VARYINGS(1, VARYING);
+	VARYINGS(3, VARYING E(qb_mul_mov(QB_R1, QB_RB(V3D_QPU_R_VARYING))) VARYING);
+	VARYINGS(2, E(SIG(WAIT_SCOREBOARD, qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING))))
+		 E(SIG(LOAD_COLOR, qb_mov(QB_R0, QB_RB(V3D_QPU_R_VARYING)))));
+	VARYINGS(1, E(both));
+	VARYINGS(2, VARYING SKIP(1) NOPS(2); VARYING);
+	VARYINGS(2, VARYING SKIP(5) VARYING E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 2 * 8, QB_NONE)) NOPS(3); VARYING NOPS(1););
+	BROKEN(VARYING_PATHS, 5, SKIP(1) VARYING NOPS(2););
+	BROKEN(VARYING_PATHS, 0, VARYING E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, -5 * 8, QB_NONE)) NOPS(4););
+	/* Two ends: the second is another program's for all that the count says. */
+	BROKEN(VARYING_PATHS, 10, SKIP(4) VARYING qb_end(&t.b); VARYING VARYING);
+	BROKEN(UNIFORM_UNREAD, 0, E(untaken) NOPS(1););
+	BROKEN(UNIFORM_UNREAD, 0, E(qb_if(V3D_QPU_COND_NEVER, qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING)))) NOPS(1););
+}
+
 /* One access to a unit an instruction; the tile buffer counts once, whatever is done to it. */
 TEST(test_peripherals)
 {
@@ -305,7 +338,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_uses), cmocka_unit_test(test_payload), cmocka_unit_test(test_payload_in_a_loop),
 		cmocka_unit_test(test_leftovers),
-		cmocka_unit_test(test_varyings), cmocka_unit_test(test_peripherals), cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_varyings),
+		cmocka_unit_test(test_varyings_counted), cmocka_unit_test(test_peripherals), cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_direct_reads), cmocka_unit_test(test_address), cmocka_unit_test(test_marks),
 	};
 

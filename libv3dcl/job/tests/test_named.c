@@ -129,7 +129,7 @@ TEST(test_handle_index_equal_to_the_count)
 	(void)state;
 	begin();
 	bin(t, gem_handles, .first = BOS);
-	bin(t, indexed_primitives, .mode = V3D_POINTS, .length = 1);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 1);
 	refused(BIN, BO_INDEX, t->last);
 	begin();
 	memcpy(t->records, &none, 4);
@@ -164,7 +164,7 @@ TEST(test_wrong_bo_kind)
 	refused(UNIFORMS, BO_PLAIN, 0);
 	begin();
 	bin(t, gem_handles, .first = BO_PROGRAM);
-	bin(t, indexed_primitives, .mode = V3D_POINTS, .length = 1);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 1);
 	refused(BIN, BO_PLAIN, t->last);
 	begin_without_bin();
 	t->submit.color_write.hindex = BO_VS;
@@ -186,7 +186,7 @@ TEST(test_strides_whose_product_wraps)
 		shader_record(t, &attribute, 1);
 		frame_uniforms(t);
 		bin(t, gem_handles, .first = BO_INDICES);
-		bin(t, indexed_primitives, .mode = V3D_POINTS, .length = 1, .maximum_index = indices[i]);
+		bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 1, .maximum_index = indices[i]);
 		refused(BIN, VERTEX_END, t->last + 10);
 	}
 }
@@ -241,11 +241,11 @@ TEST(test_counters_that_wrap_to_0)
 	refused(BIN, OVERFLOW, t->last + 6);
 	begin();
 	bin(t, gem_handles, .first = BO_INDICES);
-	bin(t, indexed_primitives, .mode = V3D_POINTS, .length = 0x80000000, .index_type = V3D_INDEX_16);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 0x80000000, .index_type = V3D_INDEX_16);
 	refused(BIN, OVERFLOW, t->last + 2);
 	begin();
 	bin(t, gem_handles, .first = BO_INDICES);
-	bin(t, indexed_primitives, .mode = V3D_POINTS, .length = 0x10, .address = 0xfffffff0);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 0x10, .address = 0xfffffff0);
 	refused(BIN, INDEX_END, t->last + 6);
 	/* no tiles at all, 256 of them in 8 bits */
 	begin();

@@ -205,7 +205,7 @@ static void record_of(const struct v3d_attribute *attributes, __u32 n, struct v3
 	record.fs_varyings = 2;
 	v3d_pack_gl_shader_record(bytes, &record);
 	memcpy(t->records + (3 + n) * 4, bytes, sizeof(bytes));
-	bin(t, array_primitives, .length = 3);
+	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 3);
 	frame_end(t);
 }
 
@@ -415,9 +415,10 @@ static void writes(__u64 vs, __u64 cs, __u32 varyings, bool point_size)
 
 	frame_start(t);
 	v3d_pack_gl_shader_record(t->records + HANDLES(1), &record);
+	t->fs.shader.varyings = varyings;
 	t->vs.shader.rows_written = t->vs.shader.rows_touched = vs;
 	t->cs.shader.rows_written = t->cs.shader.rows_touched = cs;
-	bin(t, array_primitives, .length = 3);
+	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 3);
 	frame_end(t);
 }
 
