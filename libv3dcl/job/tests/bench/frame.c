@@ -33,6 +33,8 @@ static void fragment_shader(struct trial *t)
 	struct qb b;
 
 	qb_init(&b, code, CODE);
+	for (unsigned int n = 0; n < VARYINGS; n++)
+		qb_emit(&b, qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING)));
 	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
 	qb_emit(&b, qb_mov(QB_IO(V3D_QPU_W_TMU0_T), QB_R0));
 	qb_emit(&b, qb_mov(QB_TMU0_S, QB_R0));
