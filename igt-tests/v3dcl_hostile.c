@@ -459,6 +459,34 @@ static void counters_wrap(int fd)
 	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, 52);
 }
 
+/* Bytes of a shader record: AG100 Table 45 */
+enum { RECORD_VARYINGS = 3, RECORD_VS_ARRAYS = 14, RECORD_VS_SIZE = 15, RECORD_CS_ARRAYS = 26 };
+
+static void refused_record(int fd, unsigned int byte, uint8_t value, uint32_t part, uint32_t rule)
+{
+	struct good_frame g = good_frame(fd);
+
+	g.d->shader.record[byte] = value;
+	refused_frame(fd, &g, part, rule);
+}
+
+/* What lies in rows of the VPM, or comes from the varyings' FIFO, and is nobody's of this job */
+static void others_vertices(int fd)
+{
+	struct good_frame g;
+
+	/* The vertex shader reads three words a vertex: of two that are reserved, of an array that is not loaded */
+	refused_record(fd, RECORD_VS_SIZE, 8, DRM_V3DCL_PART_SHADER_RECORD, 59);
+	refused_record(fd, RECORD_VS_ARRAYS, 0, DRM_V3DCL_PART_SHADER_RECORD, 59);
+	refused_record(fd, RECORD_CS_ARRAYS, 2, DRM_V3DCL_PART_SHADER_RECORD, 59);
+	/* It writes no varying. */
+	refused_record(fd, RECORD_VARYINGS, 1, DRM_V3DCL_PART_SHADER_RECORD, 61);
+	/* A point has two, which this fragment shader does not read */
+	g = good_frame(fd);
+	g.d->list.bytes[g.d->list.size - 2 - v3d_packet_info(V3D_ARRAY_PRIMITIVES)->length + 1] = V3D_POINTS;
+	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, 40);
+}
+
 static const struct subtest tests[] = {
 	{ "last-bytes", last_bytes, "An address that just fits, and the next" },
 	{ "wrong-addresses", wrong_addresses, "Addresses that are none, or of the wrong BO" },
@@ -468,6 +496,7 @@ static const struct subtest tests[] = {
 	{ "vertices-beyond", vertices_beyond, "Strides whose product wraps" },
 	{ "tiles-beyond", tiles_beyond, "Bounds off by one tile, a tile box as large as the bin" },
 	{ "counters-wrap", counters_wrap, "Counters that wrap to 0" },
+	{ "others-vertices", others_vertices, "Vertices and varyings that nobody of the job has written" },
 };
 
 static int drm_fd = -1;

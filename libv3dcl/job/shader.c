@@ -50,6 +50,9 @@ static bool finish(struct v3dcl_prover *p, struct v3dcl_shader *shader)
 		.uses = p->uses_of_shader,
 		.varyings = p->varyings,
 	};
+	/* What never ends hands nothing on. */
+	if (!p->ended)
+		shader->rows_written = ~(__u64)0;
 	return !(shader->uses & V3DCL_SHADER_VPM) || v3dcl_find_rows(p, shader);
 }
 

@@ -169,6 +169,12 @@ TEST(test_paths_written)
 	OK(SETUP_WRITE(0) WRITE SETUP_WRITE(4) WRITE BACK(2) qb_nops(&s->b, 1););
 	assert_int_equal(s->shader.rows_written, 0x11);
 	assert_int_equal(s->shader.rows_touched, 0x11);
+	/* What never ends: nobody reads what it did not write. */
+	OK(E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -4 * 8, QB_NONE)) qb_nops(&s->b, 3););
+	assert_true(s->shader.rows_written == ~0ull);
+	OK(SETUP_WRITE(3) WRITE E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -4 * 8, QB_NONE)) qb_nops(&s->b, 3););
+	assert_true(s->shader.rows_written == ~0ull);
+	assert_int_equal(s->shader.rows_touched, 8);
 	/* Two ends */
 	shader_begin(s);
 	SETUP_WRITE(0) WRITE
