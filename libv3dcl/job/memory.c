@@ -93,7 +93,7 @@ static bool record_lookup(struct v3dcl_prover *p, const struct v3dcl_lookup *loo
 static bool direct_of_shader(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *address)
 {
 	__u32 base = address->clamped & 1, slots[2];
-	bool form = !mul && v3dcl_is_alu(inst) && inst->op_add == V3D_QPU_ADD_ADD && inst->cond_add == V3D_QPU_COND_ALWAYS &&
+	bool form = !mul && inst->op_add == V3D_QPU_ADD_ADD && inst->cond_add == V3D_QPU_COND_ALWAYS &&
 		    v3dcl_fetches_uniform(inst);
 
 	if (!form)

@@ -239,16 +239,11 @@ static bool needs_always(enum v3dcl_access access)
 	       access == V3DCL_ACCESS_INTERRUPT;
 }
 
-static bool is_tlb(__u8 waddr)
-{
-	return waddr >= V3D_QPU_W_TLB_STENCIL_SETUP && waddr <= V3D_QPU_W_TLB_ALPHA_MASK;
-}
-
 /* However an instruction accesses the tile buffer, it counts once: Mesa sets up the stencil beside a colour load. */
 static bool write_tile(struct v3dcl_prover *p, __u8 waddr)
 {
 	p->uses_of_shader |= V3DCL_SHADER_TILE;
-	p->tile_buffer |= is_tlb(waddr);
+	p->tile_buffer |= waddr >= V3D_QPU_W_TLB_STENCIL_SETUP;
 	return true;
 }
 
@@ -334,8 +329,6 @@ static bool end_program(struct v3dcl_prover *p)
  */
 bool v3dcl_check_signal(struct v3dcl_prover *p, __u8 sig)
 {
-	if (sig == V3D_QPU_SIG_NONE || sig >= V3D_QPU_SIG_SMALL_IMMEDIATE)
-		return true;
 	if (signals[sig] == V3DCL_ACCESS_FORBIDDEN || (signals[sig] == V3DCL_ACCESS_TILE && !p->shader))
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SIGNAL, sig, 0);
 	if (signals[sig] == V3DCL_ACCESS_TILE)
