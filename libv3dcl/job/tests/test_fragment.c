@@ -128,8 +128,9 @@ TEST(test_leftovers)
 	USES(LEFTOVERS, BRANCH(1) NOPS(3) E(qb_mov(QB_RB(9), QB_R0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(9))));
 	BARE_USES(LEFTOVERS, E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT))) BRANCH(1) NOPS(3) E(qb_mov(QB_R1, QB_ELEMENT))
 		  E(qb_mov(QB_R2, QB_R1)));
-	BARE_USES(LEFTOVERS | TILE, E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT))) BRANCH(1) NOPS(3)
-		  E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING))) E(qb_mul_mov(QB_R1, QB_R5)));
+	/* What a varying gives is there on all paths or none. */
+	BARE(VARYING_PATHS, 6, E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT))) BRANCH(1) NOPS(3)
+	     E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING))) E(qb_mul_mov(QB_R1, QB_R5)));
 	for (int mul = 0; mul < 2; mul++) {
 		struct v3d_qpu_inst never = mul ? qb_both(qb_mov(QB_R1, QB_R0), qb_mul_mov(QB_RA(9), QB_R0)) :
 						  qb_both(qb_mov(QB_RA(9), QB_R0), qb_mul_mov(QB_R1, QB_R0));
