@@ -115,9 +115,21 @@ static bool add_branch(struct v3dcl_prover *p, struct look *look)
 	return true;
 }
 
-/* Signals at a block's end, and addresses of results that makes_address() is about */
-static const bool ends[16] = { [V3D_QPU_SIG_PROGRAM_END] = true, [V3D_QPU_SIG_BRANCH] = true };
-static const bool addresses[64] = { [V3D_QPU_W_UNIFORMS_ADDRESS] = true, [V3D_QPU_W_TMU0_S] = true, [V3D_QPU_W_TMU1_S] = true };
+#define ENDS (1u << V3D_QPU_SIG_PROGRAM_END | 1u << V3D_QPU_SIG_BRANCH)
+
+/*
+ * Signals at a block's end have bits 0 and 1 in common, the addresses of results that makes_address() is about have 3 and 5: few
+ * other words have either pair.
+ */
+enum {
+	PAIRS_HOLD = 1 / ((V3D_QPU_SIG_PROGRAM_END & V3D_QPU_SIG_BRANCH) == 3 &&
+			  (V3D_QPU_W_UNIFORMS_ADDRESS & V3D_QPU_W_TMU0_S & V3D_QPU_W_TMU1_S) == (1 << 5 | 1 << 3))
+};
+
+static inline bool is_remarkable(__u64 word)
+{
+	return (word & (word >> 1) & (__u64)1 << 60) | (word & (word >> 2) & (put_waddr_add(1 << 3) | put_waddr_mul(1 << 3)));
+}
 
 /* The program ends at the first program end that no branch before it leads past; what stands in its delay slots leads nowhere. */
 static bool find_limit(struct v3dcl_prover *p, struct look *look)
@@ -127,13 +139,13 @@ static bool find_limit(struct v3dcl_prover *p, struct look *look)
 	for (at = 0; at < count; at++) {
 		__u64 word = p->code[at];
 
-		if (!(ends[word >> 60] | addresses[get_waddr_add(word)] | addresses[get_waddr_mul(word)]))
+		if (!is_remarkable(word))
 			continue;
 		if (p->shader && makes_address(word)) {
 			p->followed[at / 32] |= 1u << at % 32;
 			p->follows = true;
 		}
-		if (!ends[word >> 60])
+		if (!(ENDS >> (word >> 60) & 1))
 			continue;
 		p->at = at;
 		if (word >> 60 == V3D_QPU_SIG_BRANCH) {

@@ -264,9 +264,8 @@ static inline void store(struct v3dcl_state *s, __u64 files, __u32 rest, __u32 g
 }
 
 /* The instruction's fields, then what they stand for all together; @bad: traits that nothing may have */
-static __always_inline bool quiet(struct v3dcl_prover *p, __u64 word, __u32 bad)
+static __always_inline bool quiet(struct v3dcl_prover *p, struct v3dcl_state *s, __u64 word, __u32 bad)
 {
-	struct v3dcl_state *s = p->s;
 	const __u32 add = get_op_add(word), mul = get_op_mul(word), at_add = add_target(word), at_mul = mul_target(word);
 	const __u32 reads = table.pairs[table.add_pairs[add] + (word >> 6 & 63)] | table.pairs[table.mul_pairs[mul] + (word & 63)];
 	const __u32 a = get_raddr_a(word), b = get_raddr_b(word) + 64 * is_immediate(word), ports = reads / MUX_A;
@@ -338,12 +337,15 @@ static inline void pass(struct v3dcl_state *s)
 /* Loads are the only ones that are not for tables. */
 static void run(struct v3dcl_prover *p, __u32 end, __u32 bad)
 {
+	const __u64 *code = p->code;
+	struct v3dcl_state *s = p->s;
+
 	while (p->at < (__s32)end) {
-		const __u64 word = p->code[p->at];
+		const __u64 word = code[p->at];
 
 		if (word >> 60 == V3D_QPU_SIG_NONE && is_idle(word))
-			pass(p->s);
-		else if (!quiet(p, word, bad) && (word >> 60 != V3D_QPU_SIG_LOAD_IMMEDIATE || !load(p, word, bad)))
+			pass(s);
+		else if (!quiet(p, s, word, bad) && (word >> 60 != V3D_QPU_SIG_LOAD_IMMEDIATE || !load(p, word, bad)))
 			break;
 		p->at++;
 	}

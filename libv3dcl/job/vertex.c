@@ -36,27 +36,22 @@ struct found {
 	__u64 read, touched, written;
 };
 
-static bool is_vpm(__u32 waddr)
+/* These addresses have bits 4 and 5 in common, as do few others. */
+enum { PAIR_HOLDS = 1 / ((V3D_QPU_W_VPM_WRITE & V3D_QPU_W_VPM_SETUP & V3D_QPU_R_VPM_READ) == (1 << 5 | 1 << 4)) };
+
+/* Which instructions may need a look, without decoding them */
+static inline bool may_touch_vpm(__u64 word)
 {
-	return waddr == V3D_QPU_W_VPM_WRITE || waddr == V3D_QPU_W_VPM_SETUP;
+	return word & (word >> 1) &
+	       (put_waddr_add(1 << 4) | put_waddr_mul(1 << 4) | put_raddr_a(1 << 4) | put_raddr_b(1 << 4));
 }
 
-/* Bits that these addresses have in common: few others have them all. */
-#define VPM_BITS (V3D_QPU_W_VPM_WRITE & V3D_QPU_W_VPM_SETUP & V3D_QPU_R_VPM_READ)
-
-/* Which instructions need a look, without decoding them */
 static bool touches_vpm(__u64 word)
 {
-	__u32 sig = word >> 60;
+	const __u64 sent = SLOT(get_waddr_add(word)) | SLOT(get_waddr_mul(word));
 
-	if (!(!(~get_waddr_add(word) & VPM_BITS) | !(~get_waddr_mul(word) & VPM_BITS) | !(~get_raddr_a(word) & VPM_BITS) |
-	      !(~get_raddr_b(word) & VPM_BITS)))
-		return false;
-	if (is_vpm(get_waddr_add(word)) || is_vpm(get_waddr_mul(word)))
-		return true;
-	if (sig > V3D_QPU_SIG_SMALL_IMMEDIATE)
-		return false;
-	return get_raddr_a(word) == V3D_QPU_R_VPM_READ || (!is_immediate(word) && get_raddr_b(word) == V3D_QPU_R_VPM_READ);
+	return sent & (WRITES(VPM_WRITE) | WRITES(VPM_SETUP)) || get_raddr_a(word) == V3D_QPU_R_VPM_READ ||
+	       get_raddr_b(word) == V3D_QPU_R_VPM_READ;
 }
 
 /* The rows of a vector of 16 elements at an address: AG100 Tables 32 and 33 */
@@ -161,7 +156,7 @@ static bool step(struct v3dcl_prover *p, struct rows *s, __u64 word, struct foun
 static bool run(struct v3dcl_prover *p, struct rows *s, __u32 start, __u32 end, struct found *found)
 {
 	for (p->at = start; p->at < (__s32)end; p->at++)
-		if (touches_vpm(p->code[p->at]) && !step(p, s, p->code[p->at], found))
+		if (may_touch_vpm(p->code[p->at]) && touches_vpm(p->code[p->at]) && !step(p, s, p->code[p->at], found))
 			return false;
 	return true;
 }
