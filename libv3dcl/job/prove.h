@@ -3,6 +3,7 @@
  * The analysis of QPU programs: an abstract interpreter. What holds before each block of instructions is found by running the
  * blocks on values of value.h until nothing changes; then each instruction is judged by what holds before it, on whichever path.
  *
+ *	prover.c	its memory, and how it starts
  *	state.c		what holds
  *	flow.c		blocks, from all branches with their delay slots; the way to an instruction
  *	join.c		what holds where paths meet; the order of the work, and its bounds

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR MIT)
+/*
+ * An analysis of a QPU program: its memory, which is the caller's, and how it starts.
+ */
+#include "prove.h"
+
+/* Memory of its caller, in pieces that are multiples of 8 bytes; none when it is only counted */
+static void *piece(struct v3dcl_prover *p, __u32 bytes)
+{
+	void *start = p->scratch ? p->scratch + p->used : NULL;
+
+	p->used += (bytes + 7) & ~7u;
+	return start;
+}
+
+static bool refuse_scratch(const struct v3dcl_prover *p)
+{
+	return v3dcl_refuse(p->refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0, p->bytes,
+			    v3dcl_prover_bytes(p->code, p->count, p->shader));
+}
+
+/* What an analysis needs whatever the code says; then what it needs for blocks, if there are branches */
+static void lay_out(struct v3dcl_prover *p)
+{
+	p->s = piece(p, sizeof(*p->s));
+	p->leaders = piece(p, (p->count / 32 + 1) * sizeof(*p->leaders));
+	p->followed = piece(p, (p->count / 32 + 1) * sizeof(*p->followed));
+	if (p->shader) {
+		p->marks = piece(p, (p->count / 16 + 2) * sizeof(*p->marks));
+		p->samples = piece(p, p->count * sizeof(*p->samples));
+		p->resets = piece(p, (p->count + 1) * sizeof(*p->resets));
+	} else {
+		p->use_limit = p->count < V3DCL_MAX_USES ? p->count : V3DCL_MAX_USES;
+		p->uses = piece(p, p->use_limit * sizeof(*p->uses));
+	}
+}
+
+/**
+ * v3dcl_lay_out_blocks() - memory for blocks and what holds before them
+ * @p: an analysis
+ * @branches: in its code
+ * @ends: program ends, after which blocks start as well
+ * Return: false with the refusal set when there is not so much
+ */
+bool v3dcl_lay_out_blocks(struct v3dcl_prover *p, __u32 branches, __u32 ends)
+{
+	__u32 blocks = 2 * branches + ends + 1;
+
+	if (blocks > V3DCL_MAX_BLOCKS)
+		blocks = V3DCL_MAX_BLOCKS;
+	p->blocks = piece(p, (blocks + 1) * sizeof(*p->blocks));
+	p->states = piece(p, blocks * sizeof(*p->states));
+	return p->used <= p->bytes || refuse_scratch(p);
+}
+
+/**
+ * v3dcl_prover_bytes() - how much scratch memory an analysis needs
+ * @code: instruction words
+ * @count: of @code, at most V3DCL_MAX_INSTRUCTIONS
+ * @shader: it is a shader
+ */
+__u32 v3dcl_prover_bytes(const __u64 *code, __u32 count, bool shader)
+{
+	struct v3dcl_prover p = { .code = code, .count = count, .shader = shader, .bytes = ~(__u32)0 };
+	__u32 branches = 0, ends = 0, i;
+
+	for (i = 0; i < count; i++)
+		branches += code[i] >= (__u64)V3D_QPU_SIG_BRANCH << 60;
+	for (i = 0; branches && i < count; i++)
+		ends += code[i] >> 60 == V3D_QPU_SIG_PROGRAM_END;
+	piece(&p, sizeof(p));
+	lay_out(&p);
+	if (branches)
+		v3dcl_lay_out_blocks(&p, branches, ends);
+	return p.used;
+}
+
+/**
+ * v3dcl_prover_open() - prepare an analysis
+ * @opened: set to it, in @scratch
+ * @code: instruction words that nobody can change any more
+ * @count: of @code
+ * @scratch: memory, aligned to 8 bytes
+ * @scratch_bytes: of @scratch
+ * @shader: it is a shader
+ * @refusal: for what is refused
+ * Return: false with the refusal set
+ */
+bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes,
+		       bool shader, struct v3dcl_refusal *refusal)
+{
+	struct v3dcl_prover *p = scratch;
+	__u32 i;
+
+	if (!count || count > V3DCL_MAX_INSTRUCTIONS)
+		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_CODE_SIZE, 0, count, V3DCL_MAX_INSTRUCTIONS);
+	if (scratch_bytes < sizeof(*p))
+		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0, scratch_bytes,
+				    v3dcl_prover_bytes(code, count, shader));
+	*p = (struct v3dcl_prover){
+		.code = code, .count = count, .shader = shader, .refusal = refusal, .scratch = scratch, .bytes = scratch_bytes,
+		.last_reset = V3DCL_LONG_AGO, .last_back = V3DCL_LONG_AGO,
+	};
+	piece(p, sizeof(*p));
+	lay_out(p);
+	if (p->used > p->bytes)
+		return refuse_scratch(p);
+	__builtin_memset(p->s, 0, __builtin_offsetof(struct v3dcl_state, value));
+	for (i = 0; shader && i < count / 16 + 2; i++)
+		p->marks[i] = 0;
+	if (shader) {
+		p->s->payload = V3DCL_PAYLOADS;
+		v3dcl_set_plain(p->s, V3DCL_FILE_A + V3DCL_PAYLOAD);
+		v3dcl_set_plain(p->s, V3DCL_FILE_B + V3DCL_PAYLOAD);
+	}
+	*opened = p;
+	return true;
+}
