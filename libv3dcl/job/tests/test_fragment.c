@@ -231,6 +231,7 @@ TEST(test_peripherals)
 		USES(TILE, E(qb_both(qb_mov(QB_IO(others[i]), QB_R0), qb_mul_mov(QB_RECIP, QB_R0))));
 	BROKEN(PERIPHERALS, 0, E(SIG(LOAD_COLOR, qb_mov(QB_RECIP, QB_R0))));
 	BROKEN(PERIPHERALS, 0, E(qb_both(qb_mov(QB_RECIP, QB_R0), qb_mul_mov(QB_TMU0_T, QB_R0))));
+	BROKEN(TMU_EMPTY, 0, E(SIG(LOAD_TMU0, qb_mov(QB_RECIP, QB_R0))));
 	/* r4 is the SFU's for two instructions */
 	BROKEN(SFU_SOON, 1, E(qb_mov(QB_RECIP, QB_R0)) E(SIG(LOAD_COLOR, qb_nop())));
 	BROKEN(SFU_SOON, 2, E(qb_mov(QB_RECIP, QB_R0)) NOPS(1) E(SIG(LOAD_COLOR, qb_nop())));
@@ -247,6 +248,8 @@ TEST(test_threads)
 	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(3) E(reading(qb_nop(), -1, 31)));
 	BROKEN(THREADED_REGISTER, 4, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_ldi(QB_RA(16), 0)));
 	BROKEN(THREADED_REGISTER, 4, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_ldi(QB_RB(16), 0)));
+	BROKEN(THREADED_REGISTER, 6, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(4) E(qb_ldi(QB_RB(16), 0)));
+	BROKEN(THREADED_REGISTER, 6, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(4) E(qb_mov(QB_RB(16), QB_RA(1))));
 	BROKEN(SWITCH_SLOT, 1, BRANCH(2) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(6));
 	BROKEN(SLOT_TARGET, 3, BRANCH(2) NOPS(2) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(4));
 	USES(THREADED, BRANCH(3) NOPS(3) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(3));

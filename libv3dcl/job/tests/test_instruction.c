@@ -80,9 +80,12 @@ TEST(test_bytes)
 	OK(ZERO(QB_R1) PACK(4, qb_mov(QB_R0, QB_R1)) E(qb_mov(QB_R2, QB_R0)));
 	OK(ZERO(QB_R0) PACK(4, qb_mov(QB_RB(1), QB_R0)) NOP E(qb_mov(QB_R2, QB_RB(1))));
 	/* reserved ones of the mul ALU */
-	for (int mode = 1; mode < 16; mode++)
-		if (mode < 3 || mode > 7)
-			BROKEN(CODE_PACK, 1, ZERO(QB_R0) MUL_PACK(mode, qb_mul_mov(QB_R1, QB_R0)));
+	for (int mode = 1; mode < 16; mode++) {
+		if (mode >= 3 && mode <= 7)
+			continue;
+		BROKEN(CODE_PACK, 1, ZERO(QB_R0) MUL_PACK(mode, qb_mul_mov(QB_R1, QB_R0)));
+		BROKEN(CODE_PACK, 1, ZERO(QB_R0) MUL_PACK(mode, qb_ldi(QB_R1, 0)));
+	}
 }
 
 /* What is left of a value */

@@ -150,6 +150,64 @@ TEST(test_rows_written)
 }
 
 /* What is written on each path */
+/* Packed by the mul ALU's packer a row is whole; a rotation's number is no read; a jump is no end. */
+TEST(test_whole_rows)
+{
+	(void)state;
+	OK(SETUP_WRITE(2) E(qb_pack(3, true, qb_mul_mov(QB_VPM_WRITE, QB_R0))));
+	assert_int_equal(s->shader.rows_written, 0x4);
+	struct v3d_qpu_inst in_a = qb_pack(3, true, qb_mul_mov(QB_VPM_WRITE, QB_R0));
+
+	in_a.ws = 1;
+	OK(SETUP_WRITE(2) E(in_a));
+	assert_int_equal(s->shader.rows_written, 0x4);
+	OK(SETUP_WRITE(2) E(qb_both(qb_mov(QB_VPM_WRITE, QB_R0), qb_rotate(QB_R2, QB_R1, 0))));
+	assert_int_equal(s->shader.rows_written, 0x4);
+	OK(SETUP_READ(3, 1) SETUP_WRITE(2) E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 8, QB_NONE)) qb_nops(&s->b, 4); READ WRITE);
+	assert_int_equal(s->shader.rows_read, 0x8);
+	assert_int_equal(s->shader.rows_written, 0x4);
+}
+
+/* Two ways set up the same row, but not the same rows after it, or no rows at all: any may be written. */
+TEST(test_other_rows)
+{
+	const struct v3d_vpm_write_setup other[] = {
+		{ .size = V3D_VPM_32BIT, .horizontal = 1, .stride = 2, .address = 2 },
+		{ .size = V3D_VPM_32BIT, .stride = 1, .address = 2 },
+	};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		OK(SETUP_WRITE(2) OVER(1) E(qb_ldi(QB_VW_SETUP, v3d_word_vpm_write_setup(&other[i]))) WRITE WRITE);
+		assert_int_equal(s->shader.rows_written, 0);
+		assert_true(s->shader.rows_touched == ~0ull);
+		OK(E(qb_ldi(QB_VW_SETUP, v3d_word_vpm_write_setup(&other[i]))) OVER(1) SETUP_WRITE(2) WRITE WRITE);
+		assert_int_equal(s->shader.rows_written, 0);
+		assert_true(s->shader.rows_touched == ~0ull);
+	}
+}
+
+/* A way into the middle of a loop takes away what its head had: a set-up, a row that was written. */
+TEST(test_into_a_loop)
+{
+	const struct v3d_qpu_inst ahead = qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, 10 * 8, QB_NONE),
+				  next = qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE);
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		const struct v3d_vpm_write_setup setup = { .size = V3D_VPM_32BIT, .stride = 1, .horizontal = i };
+
+		assert_shader_refused(s, SETUP_MISSING, 9, E(ahead) qb_nops(&s->b, 3);
+				      E(qb_ldi(QB_VW_SETUP, v3d_word_vpm_write_setup(&setup))) E(next) qb_nops(&s->b, 3);
+				      WRITE qb_nops(&s->b, 1); qb_end(&s->b); qb_nops(&s->b, 1);
+				      E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -14 * 8, QB_NONE)) qb_nops(&s->b, 3););
+	}
+	OK(SETUP_WRITE(3) E(ahead) qb_nops(&s->b, 3); SETUP_WRITE(2) WRITE E(next) qb_nops(&s->b, 4); qb_end(&s->b);
+	   qb_nops(&s->b, 1); E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -13 * 8, QB_NONE)) qb_nops(&s->b, 3););
+	assert_int_equal(s->shader.rows_written, 0);
+	assert_int_equal(s->shader.rows_touched, 0x4);
+}
+
 TEST(test_paths_written)
 {
 	(void)state;
@@ -481,6 +539,7 @@ int main(void)
 		cmocka_unit_test(test_reads_refused),
 		cmocka_unit_test(test_setups_refused),
 		cmocka_unit_test(test_rows_written),
+		cmocka_unit_test(test_whole_rows), cmocka_unit_test(test_other_rows), cmocka_unit_test(test_into_a_loop),
 		cmocka_unit_test(test_paths_written),
 		cmocka_unit_test(test_rows_filled),
 		cmocka_unit_test(test_select),
