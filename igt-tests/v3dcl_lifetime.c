@@ -317,7 +317,7 @@ static void unload_with_jobs(int ignored)
 	error = module_unload();
 	igt_assert_f(error == EWOULDBLOCK || error == EBUSY, "unload with open files: %s\n", strerror(error));
 	children_end(children, true, statuses);
-	for (i = 0; i < 100 && (error = module_unload()) == EWOULDBLOCK; i++)
+	for (i = 0; i < 500 && (error = module_unload()) == EWOULDBLOCK; i++)
 		usleep(20000);
 	igt_assert_f(!error, "unload: %s\n", strerror(error));
 	module_load();

@@ -4,6 +4,7 @@
  * contiguous buffers of a DMA heap are as good as our own, others are refused.
  */
 #define _GNU_SOURCE		/* memfd_create() */
+#include "v3dcl_gate.h"
 #include "v3dcl_raw.h"
 
 #include <dirent.h>
@@ -80,24 +81,27 @@ static void purged_when_asked(int fd)
 /* A BO that a job uses is not purged, whatever was said about it since */
 static void not_while_used(int fd)
 {
-	struct bo bo = bo_create(fd, BO_BYTES);
-	uint32_t store = program_store(fd), endless = program_endless(fd), sync = sync_create(fd);
+	struct bo bo = bo_create(fd, BO_BYTES), word = bo_create(fd, 4096);
+	uint32_t store = program_store(fd), gate = program_gate(fd), sync = sync_create(fd);
 	struct job *job = job_new();
 
 	job_run_store(job, store, 0, 7, &bo, 0);
-	job_run(job, endless);
-	job->submit.timeout_ns = NSEC_PER_SEC / 2;
+	job_run(job, gate);
+	job_reads(job, &word, 0);
+	job->submit.timeout_ns = v3dcl_param(fd, DRM_V3DCL_PARAM_MAX_TIMEOUT_NS);
 	job_out(job, sync, 0);
 	job_submit(fd, job);
 	needed(fd, bo.handle, false);
 	write_number("/proc/sys/vm/drop_caches", 2);	/* the kernel asks all its caches for memory */
 	igt_assert(needed(fd, bo.handle, true));
-	igt_assert_eq(sync_result(fd, sync), -ETIMEDOUT);
+	*(volatile uint32_t *)word.map = 1;
+	igt_assert_eq(sync_result(fd, sync), 1);
 	igt_assert_eq_u32(bo.map[3], 10);
 	sync_destroy(fd, sync);
 	free(job);
 	gem_close(fd, store);
-	gem_close(fd, endless);
+	gem_close(fd, gate);
+	bo_destroy(fd, &word);
 	bo_destroy(fd, &bo);
 }
 
