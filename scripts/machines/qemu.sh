@@ -13,7 +13,7 @@ qemu_build() {
 	version=$(debian_version src:qemu)
 	files=("$QEMU_DEVICE"/*.[ch] "$QEMU_DEVICE"/{meson.build,Kconfig} "$QEMU_DEVICE"/patches/*.patch
 		"$QEMU_DEVICE/devices/$target.mak" "$ROOT/drivers/v3dsim/v3dsim.h")
-	key=$(key "=$version" "=$(declare -f qemu_build_in)" "${files[@]}")
+	key=$(key "=$version" "=$(declare -f qemu_build_in qemu_precompile)" "${files[@]}")
 	dir=$CACHE/qemu-$target-$key
 	if [[ ! -d $dir ]]; then
 		source=$(debian_source qemu)
@@ -31,12 +31,15 @@ qemu_build_in() {
 		patch -d src -p1 <"$patch"
 	done
 	cp "$QEMU_DEVICE/devices/$target.mak" "src/configs/devices/$target/v3d.mak"
+	# What emulates the CPU is worth the compiler's time, all else is not
+	sed -i "s/c_args = \['-DNEED_CPU_H',/& '-O2',/" src/meson.build
 	mkdir obj
 	cd obj || exit
 	../src/configure --meson=/usr/bin/meson --without-default-features --without-default-devices \
 		"--target-list=$target" "--with-devices-${target%-softmmu}=v3d" --enable-tcg --enable-kvm --enable-fdt=system \
 		--enable-attr --enable-cap-ng --enable-virtfs --disable-docs --disable-tools --disable-guest-agent \
-		--disable-werror
+		--disable-werror --disable-debug-info --enable-trace-backends=nop -Doptimization=1 --extra-cflags=-Wno-invalid-pch
+	qemu_precompile "$target"
 	nice ninja -j "$(nproc)" "qemu-system-${target%-softmmu}"
 	cp "qemu-system-${target%-softmmu}" "$dir/"
 	mkdir "$dir/firmware"
@@ -46,4 +49,21 @@ qemu_build_in() {
 	fi
 	cd "$dir" || exit
 	rm -rf src obj
+}
+
+# qemu_precompile TARGET: the header that each of QEMU's files begins with, compiled once for what is of the target and once for all
+# else (a thousand files, most of them small: it takes 30 % off the time of all)
+qemu_precompile() {
+	local header=../src/include/qemu/osdep.h
+	ninja config-poison.h
+	mkdir "$header.gch"
+	python3 - "$header" libqom.fa.p/qom_object.c.o "libqemu-$1.fa.p/accel_tcg_tcg-all.c.o" <<-'EOF'
+		import json, shlex, subprocess, sys
+		header, *outputs = sys.argv[1:]
+		for entry in json.load(open('compile_commands.json')):
+		    if entry['output'] in outputs:
+		        command = shlex.split(entry['command'])
+		        name = f'{header}.gch/{outputs.index(entry["output"])}'
+		        subprocess.run(command[:command.index('-MD')] + ['-x', 'c-header', '-o', name, header], check=True)
+	EOF
 }

@@ -15,10 +15,12 @@ board_drivers() { echo ours none; }
 board_userlands() { echo plain; }
 
 board_build() {
-	# One waits for the network most of the time; the other, like the kernel's build, has long parts on one processor. So they run
+	# Some wait for the network most of the time; others, like the kernel's build, have long parts on one processor. So they run
 	# beside it. The same below waits for them, and speaks of their failure.
 	(image_build >/dev/null) &
 	(qemu_build x86_64-softmmu >/dev/null) &
+	(debian_package seabios >/dev/null) &
+	(sim_build >/dev/null) &
 	X86_KERNEL=$(kernel_build)
 	X86_QEMU=$(qemu_build x86_64-softmmu)
 	X86_BIOS=$(debian_package seabios)/usr/share/seabios
