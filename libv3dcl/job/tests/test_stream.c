@@ -113,6 +113,19 @@ TEST(test_followed)
 	}
 }
 
+/* After the last branch back nothing sets the address any more: a word is added for it, whichever loop was looked at last. */
+TEST(test_last_loop)
+{
+	(void)state;
+	/* the inner loop, 4 to 12, learns of a register what the rest of the outer one, 0 to 20, knows already */
+	ACCEPTED(4, 4, RESET_TO(4) RESET_TO(8) E(qb_mov(QB_RA(9), QB_R0)) E(branch_by(-9)) NOPS(3) RESET_TO(12) E(branch_by(-21))
+		 NOPS(3));
+	assert_int_equal(t->shader.resets[3], 3);
+	ACCEPTED(4, 4, RESET_TO(4) RESET_TO(8) E(qb_mov(QB_RA(9), QB_R0)) E(branch_by(-9)) NOPS(3) RESET_TO(12) E(branch_by(-21))
+		 NOPS(3) RESET_TO(16));
+	assert_int_equal(t->shader.resets[3], 3);
+}
+
 /* Direct reads: one clamp and one base, which the instruction fetches. */
 TEST(test_direct)
 {
@@ -138,7 +151,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nobody_reads_on), cmocka_unit_test(test_other_position), cmocka_unit_test(test_address),
 		cmocka_unit_test(test_constant_in_a_loop), cmocka_unit_test(test_constant_in_a_loop_with_a_gap),
-		cmocka_unit_test(test_followed), cmocka_unit_test(test_direct),
+		cmocka_unit_test(test_followed), cmocka_unit_test(test_last_loop), cmocka_unit_test(test_direct),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
