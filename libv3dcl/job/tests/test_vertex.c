@@ -468,6 +468,11 @@ TEST(test_padded_end)
 	frame_reads(0, 1);
 	record_of(&array, 1, record);
 	accepts();
+	/* One that stands still, and ends with the last byte of its last word */
+	array.address = 8192 - 8;
+	frame_reads(0, 2);
+	record_of(&array, 1, record);
+	accepts();
 }
 
 /* A record of so many varyings, with or without point size, whose shaders write these rows */
