@@ -101,6 +101,15 @@ TEST(test_steps)
 	       OP(MIN, QB_R0, QB_R0, QB_R1) qb_setup(&b, QB_R2, word); E(ADD(QB_VW_SETUP, QB_R0, QB_R2)));
 }
 
+/* Two ways that write another byte each of a register, of which nothing is known: no byte is written on both. */
+TEST(test_bytes)
+{
+	(void)state;
+	for (int mode = 4; mode < 6; mode++)
+		BROKEN(CODE_UNDEFINED, 13, FLAGS ZERO(QB_R0) MAYBE(5) E(qb_pack(5, false, qb_mov(QB_RA(1), QB_R0))) JUMP(1)
+		       E(qb_pack(4, false, qb_mov(QB_RA(1), QB_R0))) NOP E(qb_unpack(mode, false, qb_mov(QB_R1, QB_RA(1)))));
+}
+
 /* As many values of the VPM, of which one way has had one longer */
 TEST(test_values_on_the_way)
 {
@@ -164,7 +173,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_overlapping_loops), cmocka_unit_test(test_into_a_loop), cmocka_unit_test(test_from_nowhere),
-		cmocka_unit_test(test_long_way), cmocka_unit_test(test_steps), cmocka_unit_test(test_values_on_the_way),
+		cmocka_unit_test(test_long_way), cmocka_unit_test(test_steps), cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_values_on_the_way),
 		cmocka_unit_test(test_beside_what_grows), cmocka_unit_test(test_work),
 	};
 
