@@ -8,7 +8,7 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-run: setup ## boot a PC with a V3D in it, run the IGT tests and the demos, print the table (first time: 15 to 20 minutes)
+run: setup ## boot a PC with a V3D in it, run the IGT tests and the demos, print the table (first time: about 15 minutes)
 	@scripts/run
 
 check: setup ## every test there is, on the host and on the machines

@@ -3,9 +3,9 @@
  * Shaders of the pipeline's: coordinate shaders for the binning thread; vertex and fragment shaders for the rendering thread.
  *
  * Each control thread has a QPU for them, beside those of user programs (QPU 0 and 1 have the same registers: see
- * shade_take_registers()), and runs one batch of 16 to its end before the next
- * begins: that is the order in which the chip's scoreboard lets overlapping fragments through (AG100 p. 45). A batch can be
- * interrupted at any instruction, when its budget is spent or something has to be waited for.
+ * shade_take_registers()), and runs one batch of 16 to its end before the next begins: that is the order in which the chip's
+ * scoreboard lets overlapping fragments through (AG100 p. 45). A batch can be interrupted at any instruction, when its budget is
+ * spent or something has to be waited for.
  *
  * Clock cycles: a batch takes 4 for each instruction and what it waits for TMUs, which counts as shading (AG100 Table 82,
  * sources 14 and 15), its instructions as valid ones (16). Nobody ever waits for the scoreboard (18), since batches follow
