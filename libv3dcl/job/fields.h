@@ -71,14 +71,6 @@ static inline __u32 mul_operands(__u64 word)
 	return get_op_mul(word) ? 1u << get_mul_a(word) | 1u << get_mul_b(word) : 0;
 }
 
-/* Registers that an instruction writes to, of file B from bit 32 on */
-static inline __u64 files_of(__u64 word)
-{
-	__u64 add = SLOT(get_waddr_add(word)), mul = SLOT(get_waddr_mul(word));
-
-	return get_ws(word) ? (mul & REGISTERS) | add << 32 : (add & REGISTERS) | mul << 32;
-}
-
 #define ADDRESS_WRITES (WRITES(UNIFORMS_ADDRESS) | WRITES(TMU0_S) | WRITES(TMU1_S))
 
 /* Does it add to a uniform what becomes an address? */

@@ -9,14 +9,7 @@
 
 static struct frame_test frame, *t = &frame;
 
-#define accepts() \
-	do { \
-		bool accepted = frame_check(t); \
-		if (!accepted) \
-			print_message("# part %u offset %u: %s\n", t->job.refusal.part, t->job.refusal.offset, \
-				      v3dcl_rule_text(t->job.refusal.rule)); \
-		assert_true(accepted); \
-	} while (0)
+#define accepts() assert_accepted(t, frame_check(t))
 
 #define refuses(part, rule, offset) \
 	do { \

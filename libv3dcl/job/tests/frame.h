@@ -246,4 +246,14 @@ static inline __u32 word_at(const __u8 *bytes)
 	return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (__u32)bytes[3] << 24;
 }
 
+/* @accepted is evaluated once; what was refused instead is said. */
+#define assert_accepted(t, accepted) \
+	do { \
+		bool accepted_ = (accepted); \
+		if (!accepted_) \
+			print_message("# part %u offset %u: %s\n", (t)->job.refusal.part, (t)->job.refusal.offset, \
+				      v3dcl_rule_text((t)->job.refusal.rule)); \
+		assert_true(accepted_); \
+	} while (0)
+
 #endif /* V3DCL_JOB_TESTS_FRAME_H */

@@ -22,11 +22,7 @@ static bool build(void)
 
 #define accepts() \
 	do { \
-		bool accepted = build(); \
-		if (!accepted) \
-			print_message("# part %u offset %u: %s\n", t->job.refusal.part, t->job.refusal.offset, \
-				      v3dcl_rule_text(t->job.refusal.rule)); \
-		assert_true(accepted); \
+		assert_accepted(t, build()); \
 		assert_int_equal(t->job.render_start, 0x40000000); \
 		assert_int_equal(t->job.render_end, 0x40000000 + t->job.render_bytes); \
 		assert_guarded(&t->render, t->job.render_bytes); \

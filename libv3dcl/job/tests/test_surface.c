@@ -4,20 +4,19 @@
  */
 #include "render.h"
 
+#define FIELD_REFUSED(field, value, rule) \
+	do { \
+		NO_BIN(); \
+		t->submit.field = (value); \
+		refuses(SURFACE, rule, AT(field)); \
+	} while (0)
+
 TEST(test_sizes)
 {
-	NO_BIN();
-	t->submit.width = 0;
-	refuses(SURFACE, SIZE_RANGE, AT(width));
-	NO_BIN();
-	t->submit.width = 4097;
-	refuses(SURFACE, SIZE_RANGE, AT(width));
-	NO_BIN();
-	t->submit.height = 0;
-	refuses(SURFACE, SIZE_RANGE, AT(height));
-	NO_BIN();
-	t->submit.height = 65535;
-	refuses(SURFACE, SIZE_RANGE, AT(height));
+	FIELD_REFUSED(width, 0, SIZE_RANGE);
+	FIELD_REFUSED(width, 4097, SIZE_RANGE);
+	FIELD_REFUSED(height, 0, SIZE_RANGE);
+	FIELD_REFUSED(height, 65535, SIZE_RANGE);
 	/* 4096 by 4096 pixels: 64 by 64 tiles */
 	NO_BIN();
 	t->bos[BO_COLOR].size = 1 << 26;
@@ -41,16 +40,10 @@ TEST(test_tiles)
 	t->submit.min_y_tile = 1;
 	t->submit.max_y_tile = 0;
 	refuses(SURFACE, TILE_ORDER, AT(min_y_tile));
-	NO_BIN();
-	t->submit.max_x_tile = 2;
-	refuses(SURFACE, TILE_FRAME, AT(max_x_tile));
-	NO_BIN();
-	t->submit.max_y_tile = 2;
-	refuses(SURFACE, TILE_FRAME, AT(max_y_tile));
+	FIELD_REFUSED(max_x_tile, 2, TILE_FRAME);
+	FIELD_REFUSED(max_y_tile, 2, TILE_FRAME);
 	/* 256 tiles in 8 bits are not 0. */
-	NO_BIN();
-	t->submit.max_x_tile = 255;
-	refuses(SURFACE, TILE_FRAME, AT(max_x_tile));
+	FIELD_REFUSED(max_x_tile, 255, TILE_FRAME);
 }
 
 /* Tiles of the bin list: column 2 of 2 does not exist. */

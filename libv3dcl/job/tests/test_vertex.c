@@ -2,10 +2,9 @@
 /*
  * The VPM of vertex and coordinate shaders: rows that they read are filled by the attributes of the record.
  */
-#include "frame.h"
+#include "bin.h"
 
 static struct test_shader shader, *s = &shader;
-static struct frame_test frame, *t = &frame;
 
 #define E(inst) shader_emit(s, inst);
 #define READ E(qb_mov(QB_R0, QB_VPM_READ))
@@ -276,18 +275,6 @@ static void record_of(const struct v3d_attribute *attributes, __u32 n, struct v3
 #define HANDLES(n) ((3 + (n)) * 4)
 #define VS_SELECT 14
 #define CS_SELECT 26
-#define accepts() \
-	do { \
-		if (!frame_check(t)) \
-			print_message("# %s at %u\n", v3dcl_rule_text(t->job.refusal.rule), t->job.refusal.offset); \
-		assert_true(frame_check(t)); \
-	} while (0)
-#define refuses(rule, offset) \
-	do { \
-		assert_false(frame_check(t)); \
-		assert_refusal(&t->job.refusal, SHADER_RECORD, rule, offset); \
-	} while (0)
-
 /* One array of so many bytes at byte @offset, of the vertex shader; four at 0 of the coordinate shader */
 static void fills(__u32 bytes, __u32 offset, __u32 reserved)
 {
@@ -298,47 +285,42 @@ static void fills(__u32 bytes, __u32 offset, __u32 reserved)
 	record_of(&array, 1, record);
 }
 
+#define FILLED(row, rows, ...) \
+	do { \
+		frame_reads(row, rows); \
+		fills(__VA_ARGS__); \
+		accepts(); \
+	} while (0)
+#define UNFILLED(row, rows, ...) \
+	do { \
+		frame_reads(row, rows); \
+		fills(__VA_ARGS__); \
+		refuses(SHADER_RECORD, SHADER_ROWS, HANDLES(1) + VS_SELECT); \
+	} while (0)
+
 TEST(test_rows_filled)
 {
 	(void)state;
-	frame_reads(0, 3);
-	fills(12, 0, 12);
-	accepts();
+	FILLED(0, 3, 12, 0, 12);
 	/* One row more than there is, at either end */
-	frame_reads(0, 4);
-	fills(12, 0, 12);
-	refuses(SHADER_ROWS, HANDLES(1) + VS_SELECT);
+	UNFILLED(0, 4, 12, 0, 12);
 	assert_int_equal(t->job.refusal.found, 0xf);
 	assert_int_equal(t->job.refusal.expected, 0x7);
-	frame_reads(0, 1);
-	fills(12, 4, 16);
-	refuses(SHADER_ROWS, HANDLES(1) + VS_SELECT);
-	frame_reads(1, 3);
-	fills(12, 4, 16);
-	accepts();
+	UNFILLED(0, 1, 12, 4, 16);
+	FILLED(1, 3, 12, 4, 16);
 	/* What is not reserved is not there. */
-	frame_reads(0, 3);
-	fills(12, 0, 11);
-	refuses(SHADER_ROWS, HANDLES(1) + VS_SELECT);
+	UNFILLED(0, 3, 12, 0, 11);
 	/* An array at an odd place fills the whole words in it. */
-	frame_reads(1, 2);
-	fills(11, 1, 12);
-	accepts();
-	frame_reads(0, 1);
-	fills(11, 1, 12);
-	refuses(SHADER_ROWS, HANDLES(1) + VS_SELECT);
+	FILLED(1, 2, 11, 1, 12);
+	UNFILLED(0, 1, 11, 1, 12);
 	/* The 64th row */
-	frame_reads(62, 1);
-	fills(252, 0, 252);
-	accepts();
-	frame_reads(63, 1);
-	fills(256, 0, 255);
-	refuses(SHADER_ROWS, HANDLES(1) + VS_SELECT);
+	FILLED(62, 1, 252, 0, 252);
+	UNFILLED(63, 1, 256, 0, 255);
 	/* The coordinate shader is asked as well. */
 	frame_reads(0, 3);
 	t->cs.shader.rows_read = 0x8;
 	fills(12, 0, 12);
-	refuses(SHADER_ROWS, HANDLES(1) + CS_SELECT);
+	refuses(SHADER_RECORD, SHADER_ROWS, HANDLES(1) + CS_SELECT);
 }
 
 TEST(test_select)
@@ -356,11 +338,11 @@ TEST(test_select)
 	record.vs_attributes = 1;
 	frame_reads(0, 3);
 	record_of(arrays, 2, record);
-	refuses(SHADER_ROWS, HANDLES(2) + VS_SELECT);
+	refuses(SHADER_RECORD, SHADER_ROWS, HANDLES(2) + VS_SELECT);
 	record.vs_attributes = 2;
 	frame_reads(0, 3);
 	record_of(arrays, 2, record);
-	refuses(SHADER_ROWS, HANDLES(2) + VS_SELECT);
+	refuses(SHADER_RECORD, SHADER_ROWS, HANDLES(2) + VS_SELECT);
 	frame_reads(1, 2);
 	record_of(arrays, 2, record);
 	accepts();
@@ -388,7 +370,7 @@ TEST(test_spill)
 	accepts();
 	frame_reads(0, 1);
 	fills(17, 0, 4);
-	refuses(ATTRIBUTE_ROWS, HANDLES(1) + VS_SELECT);
+	refuses(SHADER_RECORD, ATTRIBUTE_ROWS, HANDLES(1) + VS_SELECT);
 	assert_int_equal(t->job.refusal.found, 17);
 	assert_int_equal(t->job.refusal.expected, 16);
 	frame_reads(0, 1);
@@ -398,7 +380,7 @@ TEST(test_spill)
 	frame_reads(0, 1);
 	fills(4, 13, 4);
 	t->vs.shader.rows_read = 0;
-	refuses(ATTRIBUTE_ROWS, HANDLES(1) + VS_SELECT);
+	refuses(SHADER_RECORD, ATTRIBUTE_ROWS, HANDLES(1) + VS_SELECT);
 	/* Of arrays that are selected */
 	frame_reads(0, 1);
 	fills(4, 255, 4);
@@ -459,7 +441,7 @@ TEST(test_padded_end)
 	array.address = 8192 - 7;
 	frame_reads(0, 2);
 	record_of(&array, 1, record);
-	refuses(SHADER_ROWS, HANDLES(1) + VS_SELECT);
+	refuses(SHADER_RECORD, SHADER_ROWS, HANDLES(1) + VS_SELECT);
 	frame_reads(0, 1);
 	record_of(&array, 1, record);
 	assert_false(frame_check(t));
@@ -509,32 +491,32 @@ TEST(test_output)
 	writes(~0ull >> 1, 0x7f, 60, false);
 	accepts();
 	writes(0x03, 0x7f, 0, false);
-	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
+	refuses(SHADER_RECORD, SHADER_OUTPUT, HANDLES(1) + VS_CODE);
 	writes(0x07, 0x7f, 1, false);
-	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
+	refuses(SHADER_RECORD, SHADER_OUTPUT, HANDLES(1) + VS_CODE);
 	assert_int_equal(t->job.refusal.found, 0x7);
 	assert_int_equal(t->job.refusal.expected, 4);
 	writes(0x07, 0xff, 0, true);
-	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
+	refuses(SHADER_RECORD, SHADER_OUTPUT, HANDLES(1) + VS_CODE);
 	writes(0x0e, 0x7f, 0, false);
-	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
+	refuses(SHADER_RECORD, SHADER_OUTPUT, HANDLES(1) + VS_CODE);
 	writes(0x0f, 0x7f, 0, false);
-	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
+	refuses(SHADER_RECORD, SHADER_OUTPUT, HANDLES(1) + VS_CODE);
 	writes(0x07, 0x3f, 0, false);
-	refuses(SHADER_OUTPUT, HANDLES(1) + CS_CODE);
+	refuses(SHADER_RECORD, SHADER_OUTPUT, HANDLES(1) + CS_CODE);
 	writes(0x0f, 0x7f, 0, true);
-	refuses(SHADER_OUTPUT, HANDLES(1) + CS_CODE);
+	refuses(SHADER_RECORD, SHADER_OUTPUT, HANDLES(1) + CS_CODE);
 	writes(0x07, 0xff, 0, false);
-	refuses(SHADER_OUTPUT, HANDLES(1) + CS_CODE);
+	refuses(SHADER_RECORD, SHADER_OUTPUT, HANDLES(1) + CS_CODE);
 	/* There are no more rows than 64: that many are left out as well. */
 	writes(~0ull, 0x7f, 61, false);
-	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
+	refuses(SHADER_RECORD, SHADER_OUTPUT, HANDLES(1) + VS_CODE);
 	writes(~0ull, 0x7f, 255, false);
-	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
+	refuses(SHADER_RECORD, SHADER_OUTPUT, HANDLES(1) + VS_CODE);
 	/* What may be written counts, and what is written for certain */
 	writes(0x07, 0x7f, 0, false);
 	t->vs.shader.rows_touched = 0x87;
-	refuses(SHADER_OUTPUT, HANDLES(1) + VS_CODE);
+	refuses(SHADER_RECORD, SHADER_OUTPUT, HANDLES(1) + VS_CODE);
 }
 
 int main(void)
