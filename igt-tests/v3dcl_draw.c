@@ -144,9 +144,7 @@ static int draw_beside_hang(int fd, int other, const struct bo *target, bool loa
 	struct job *job = job_new();
 	struct drawing *d;
 
-	shaders[0] = shader_slow(fd, rounds);
-	shaders[1] = shader_copy(fd, SCREEN_WORDS);
-	shaders[2] = shader_copy(fd, sizeof(struct vertex) / 4);
+	make_shaders_with(fd, shader_slow(fd, rounds), shaders);
 	v[0] = vertex_at(0, 0);
 	v[1] = vertex_at(2 * WIDE, 0);
 	v[2] = vertex_at(0, 2);

@@ -212,11 +212,17 @@ static inline struct vertex vertex_at(unsigned int x, unsigned int y)
 	};
 }
 
-static inline void make_shaders(int fd, uint32_t *shaders)
+/* @fragment is one of them from now on */
+static inline void make_shaders_with(int fd, uint32_t fragment, uint32_t *shaders)
 {
-	shaders[DRAWING_FRAGMENT] = shader_color(fd);
+	shaders[DRAWING_FRAGMENT] = fragment;
 	shaders[DRAWING_VERTEX] = shader_copy(fd, SCREEN_WORDS);
 	shaders[DRAWING_COORDINATE] = shader_copy(fd, sizeof(struct vertex) / 4);
+}
+
+static inline void make_shaders(int fd, uint32_t *shaders)
+{
+	make_shaders_with(fd, shader_color(fd), shaders);
 }
 
 static inline void drop_shaders(int fd, const uint32_t *shaders)
@@ -225,6 +231,42 @@ static inline void drop_shaders(int fd, const uint32_t *shaders)
 
 	for (n = 0; n < DRAWING_SHADERS; n++)
 		gem_close(fd, shaders[n]);
+}
+
+/* A triangle in the upper left corner of a picture, to be drawn as often as one likes */
+struct scene {
+	int fd;
+	uint32_t shaders[DRAWING_SHADERS];
+	struct bo target, vertices;
+	struct drawing *frame;
+};
+
+/* The fragment shader belongs to the scene from now on; @reach: pixels in each direction */
+static inline struct scene *scene_new(int fd, uint32_t fragment, unsigned int size, unsigned int reach)
+{
+	struct scene *scene = calloc(1, sizeof(*scene));
+	struct vertex *v;
+
+	igt_assert(scene);
+	scene->fd = fd;
+	make_shaders_with(fd, fragment, scene->shaders);
+	scene->target = bo_create(fd, size * size * 4);
+	scene->vertices = bo_create(fd, 4096);
+	v = (struct vertex *)scene->vertices.map;
+	v[0] = vertex_at(0, 0);
+	v[1] = vertex_at(reach, 0);
+	v[2] = vertex_at(0, reach);
+	scene->frame = drawing_new(scene->shaders, &scene->target, size, size, &scene->vertices, 3);
+	return scene;
+}
+
+static inline void scene_free(struct scene *scene)
+{
+	drawing_free(scene->frame);
+	drop_shaders(scene->fd, scene->shaders);
+	bo_destroy(scene->fd, &scene->target);
+	bo_destroy(scene->fd, &scene->vertices);
+	free(scene);
 }
 
 #endif /* V3DCL_DRAWING_H */

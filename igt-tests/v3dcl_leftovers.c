@@ -78,16 +78,13 @@ static uint32_t shader_show(int fd)
 struct client {
 	int fd;
 	struct job *fill;
-	uint32_t shaders[DRAWING_SHADERS];
-	struct bo target, vertices;
-	struct drawing *frame;
+	struct scene *scene;
 };
 
 static struct client *client_new(int fd, uint32_t (*fragment_shader)(int fd))
 {
 	struct client *client = calloc(1, sizeof(*client));
 	unsigned int qpus = v3dcl_param(fd, DRM_V3DCL_PARAM_QPUS), n;
-	struct vertex *v;
 
 	igt_assert(client);
 	client->fd = fd;
@@ -95,16 +92,7 @@ static struct client *client_new(int fd, uint32_t (*fragment_shader)(int fd))
 	job_run(client->fill, program_fill(fd, qpus, true));
 	for (n = 1; n < qpus; n++)
 		job_run(client->fill, program_fill(fd, qpus, false));
-	make_shaders(fd, client->shaders);
-	gem_close(fd, client->shaders[DRAWING_FRAGMENT]);
-	client->shaders[DRAWING_FRAGMENT] = fragment_shader(fd);
-	client->target = bo_create(fd, SIZE * SIZE * 4);
-	client->vertices = bo_create(fd, 4096);
-	v = (struct vertex *)client->vertices.map;
-	v[0] = vertex_at(0, 0);
-	v[1] = vertex_at(2 * SIZE, 0);
-	v[2] = vertex_at(0, 2 * SIZE);
-	client->frame = drawing_new(client->shaders, &client->target, SIZE, SIZE, &client->vertices, 3);
+	client->scene = scene_new(fd, fragment_shader(fd), SIZE, 2 * SIZE);
 	return client;
 }
 
@@ -120,10 +108,7 @@ static void client_free(struct client *client)
 	for (n = 0; n < client->fill->submit.program_count; n++)
 		gem_close(client->fd, client->fill->programs[n].handle);
 	free(client->fill);
-	drawing_free(client->frame);
-	drop_shaders(client->fd, client->shaders);
-	bo_destroy(client->fd, &client->target);
-	bo_destroy(client->fd, &client->vertices);
+	scene_free(client->scene);
 	free(client);
 }
 
@@ -153,8 +138,8 @@ static void fill_and_wait(struct client *client)
 
 static void draw(struct client *client)
 {
-	memset(client->target.map, 0xee, client->target.size);
-	wait_for(client, render_submit(client->fd, client->frame->r));
+	memset(client->scene->target.map, 0xee, client->scene->target.size);
+	wait_for(client, render_submit(client->fd, client->scene->frame->r));
 }
 
 /* Every pixel of the picture is this */
@@ -164,7 +149,7 @@ static void expect(struct client *client, uint32_t color)
 
 	draw(client);
 	for (i = 0; i < SIZE * SIZE; i++)
-		igt_assert_eq_u32(client->target.map[i], color);
+		igt_assert_eq_u32(client->scene->target.map[i], color);
 }
 
 static void programs(int fd)
@@ -218,8 +203,8 @@ static void own(int fd)
 	expect(looker, 0);
 	fill_and_wait(looker);
 	draw(looker);
-	igt_info("of its own, a shader sees %08x\n", looker->target.map[0]);
-	igt_assert(!looker->target.map[0] || looker->target.map[0] == SECRET);
+	igt_info("of its own, a shader sees %08x\n", looker->scene->target.map[0]);
+	igt_assert(!looker->scene->target.map[0] || looker->scene->target.map[0] == SECRET);
 	client_close(looker);
 }
 
@@ -235,7 +220,7 @@ static void keep_filling(void)
 	for (;;) {
 		for (n = 0; n < 4; n++) {
 			fill(filler);
-			render_submit(filler->fd, filler->frame->r);
+			render_submit(filler->fd, filler->scene->frame->r);
 		}
 		wait_for(filler, filler->fill->submit.seqno);
 	}

@@ -98,54 +98,30 @@ static void programs(int fd)
 }
 
 /* Frames of one tile in which a single run of the fragment shader takes as long as a program above */
-struct scene {
-	uint32_t shaders[DRAWING_SHADERS];
-	struct bo target, vertices;
-	struct drawing *frame;
-};
-
-static struct scene *scene_new(int fd)
+static struct scene *slow_scene(int fd)
 {
-	struct scene *scene = calloc(1, sizeof(*scene));
-	struct vertex *v;
-
-	igt_assert(scene);
-	make_shaders(fd, scene->shaders);
-	gem_close(fd, scene->shaders[DRAWING_FRAGMENT]);
-	scene->shaders[DRAWING_FRAGMENT] = shader_slow(fd, ROUNDS);
-	scene->target = bo_create(fd, 64 * 64 * 4);
-	scene->vertices = bo_create(fd, 4096);
-	v = (struct vertex *)scene->vertices.map;
-	v[0] = vertex_at(0, 0);
-	v[1] = vertex_at(2, 0);
-	v[2] = vertex_at(0, 2);
-	scene->frame = drawing_new(scene->shaders, &scene->target, 64, 64, &scene->vertices, 3);
-	return scene;
+	return scene_new(fd, shader_slow(fd, ROUNDS), 64, 2);
 }
 
-static void scene_free(int fd, struct scene *scene)
+static void slow_scene_free(struct scene *scene)
 {
 	igt_assert_eq_u32(scene->target.map[0], COLOR);
-	drawing_free(scene->frame);
-	drop_shaders(fd, scene->shaders);
-	bo_destroy(fd, &scene->target);
-	bo_destroy(fd, &scene->vertices);
-	free(scene);
+	scene_free(scene);
 }
 
 /* @count frames behind the gate */
-static struct queue draw(int fd, struct scene *scene, unsigned int count, const struct turns *turns)
+static struct queue draw(struct scene *scene, unsigned int count, const struct turns *turns)
 {
 	int fence = sync_export_file(turns->keeper, turns->gate.sync);
 	struct drm_syncobj_handle import = { .flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE, .fd = fence };
-	struct queue queue = { .fd = fd, .sync = sync_create(fd) };
+	struct queue queue = { .fd = scene->fd, .sync = sync_create(scene->fd) };
 
-	import.handle = scene->frame->r->submit.in_sync = sync_create(fd);
-	do_ioctl(fd, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &import);
+	import.handle = scene->frame->r->submit.in_sync = sync_create(scene->fd);
+	do_ioctl(scene->fd, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &import);
 	scene->frame->r->submit.out_sync = queue.sync;
 	for (; count; count--)
-		render_submit(fd, scene->frame->r);
-	sync_destroy(fd, import.handle);
+		render_submit(scene->fd, scene->frame->r);
+	sync_destroy(scene->fd, import.handle);
 	close(fence);
 	return queue;
 }
@@ -153,13 +129,13 @@ static struct queue draw(int fd, struct scene *scene, unsigned int count, const 
 static void frames(int fd)
 {
 	struct turns turns = turns_begin();
-	struct scene *scene = scene_new(fd), *theirs = scene_new(turns.other);
+	struct scene *scene = slow_scene(fd), *theirs = slow_scene(turns.other);
 
 	turns_hold(&turns);
-	turns.many = draw(fd, scene, MANY, &turns);
-	turns.few = draw(turns.other, theirs, FEW, &turns);
+	turns.many = draw(scene, MANY, &turns);
+	turns.few = draw(theirs, FEW, &turns);
 	turns_end(&turns);
-	scene_free(fd, scene);
+	slow_scene_free(scene);
 }
 
 /* Both share the QPUs, each has a queue */
@@ -167,11 +143,11 @@ static void frames_among_programs(int fd)
 {
 	struct turns turns = turns_begin();
 	uint32_t program = program_rounds(fd);
-	struct scene *theirs = scene_new(turns.other);
+	struct scene *theirs = slow_scene(turns.other);
 
 	turns_hold(&turns);
 	turns.many = queue(fd, program, MANY);
-	turns.few = draw(turns.other, theirs, FEW, &turns);
+	turns.few = draw(theirs, FEW, &turns);
 	turns_end(&turns);
 	gem_close(fd, program);
 }
@@ -179,14 +155,14 @@ static void frames_among_programs(int fd)
 static void programs_among_frames(int fd)
 {
 	struct turns turns = turns_begin();
-	struct scene *scene = scene_new(fd);
+	struct scene *scene = slow_scene(fd);
 	uint32_t theirs = program_rounds(turns.other);
 
 	turns_hold(&turns);
-	turns.many = draw(fd, scene, MANY, &turns);
+	turns.many = draw(scene, MANY, &turns);
 	turns.few = queue(turns.other, theirs, FEW);
 	turns_end(&turns);
-	scene_free(fd, scene);
+	slow_scene_free(scene);
 }
 
 static const struct subtest tests[] = {

@@ -164,9 +164,7 @@ static void make_triangle(struct client *client, uint32_t (*fragment_shader)(int
 	struct vertex *v = (struct vertex *)vertices.map;
 	uint32_t shaders[DRAWING_SHADERS];
 
-	make_shaders(client->fd, shaders);
-	gem_close(client->fd, shaders[DRAWING_FRAGMENT]);
-	shaders[DRAWING_FRAGMENT] = fragment_shader(client->fd);
+	make_shaders_with(client->fd, fragment_shader(client->fd), shaders);
 	client->program_wanted = false;
 	v[0] = vertex_at(16, 16);
 	v[1] = vertex_at(112, 16);
