@@ -341,6 +341,12 @@ static void extended(__u32 stride, __u32 wide)
 		record_word(t, i == 6 ? wide : 1);
 }
 
+static void extended_draw(__u32 stride, __u32 wide, __u32 vertices)
+{
+	extended(stride, wide);
+	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = vertices);
+}
+
 #define STRIDES (44 + 100)	/* after eleven handles */
 
 TEST(test_extended)
@@ -349,32 +355,26 @@ TEST(test_extended)
 
 	(void)state;
 	/* (8192 - 12) / 1000 = 8 */
-	extended(1, 1000);
-	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 9);
+	extended_draw(1, 1000, 9);
 	frame_end(t);
 	accepts();
 	record = t->exec.bytes + (t->bin_size + 15) / 16 * 16;
 	assert_int_equal(word_at(t->exec.bytes + t->bin_size - 12 - 4), (0x20000000 + (t->bin_size + 15) / 16 * 16) | 9);
 	assert_memory_equal(record + 100, t->records + STRIDES, 32);
 	assert_int_equal(word_at(record + 100 + 6 * 4), 1000);
-	extended(1, 1000);
-	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 10);
+	extended_draw(1, 1000, 10);
 	refuses(BIN, VERTEX_END, t->last + 6);
 	/* The stride beside it counts, if it is greater. */
-	extended(100, 1);
-	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 82);
+	extended_draw(100, 1, 82);
 	frame_end(t);
 	accepts();
-	extended(100, 1);
-	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 83);
+	extended_draw(100, 1, 83);
 	refuses(BIN, VERTEX_END, t->last + 6);
 	/* 64 times 0x03ffffff is nearly 2^32, 65 times wraps: a vertex is not there, wherever its product is. */
-	extended(1, 0x3ffffff);
-	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 1);
+	extended_draw(1, 0x3ffffff, 1);
 	frame_end(t);
 	accepts();
-	extended(1, 0x3ffffff);
-	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 66);
+	extended_draw(1, 0x3ffffff, 66);
 	refuses(BIN, VERTEX_END, t->last + 6);
 	extended(1, 0x4000000);
 	refuses(SHADER_RECORD, ATTRIBUTE_STRIDE, STRIDES + 6 * 4);
