@@ -52,19 +52,6 @@ igt_run() {
 	cp "/tmp/igt-$1/results.json" "$share/$1/" 2>/dev/null || echo '{}' >"$share/$1/results.json"
 }
 
-# igt_second_try NAME FOLDER: what failed in a suite is run again, by itself, up to four times. For tests that count on a thread's being
-# woken within 100 ms of real time, which an emulated machine on a busy host cannot promise. The report says which verdicts are later ones.
-igt_second_try() {
-	awk -F'"' '/^ *"igt@[^"]*": \{/ { name = $2 } /^ *"result": "(fail|timeout)"/ { print name }' "$share/$1/results.json" \
-		>"/tmp/$1-second-try"
-	[ -s "/tmp/$1-second-try" ] || return 0
-	for again in 1 2 3 4; do
-		say "$1: try $((again + 1)) of what failed"
-		igt_run "$1-second-try" "$2" "/tmp/$1-second-try"
-		grep -qE '"result": "(fail|timeout)"' "$share/$1-second-try/results.json" || break
-	done
-}
-
 # igt_run_plain NAME FOLDER BINARY...: the same without igt_runner, for machines that have none: a process a binary
 igt_run_plain() {
 	igt_name=$1 igt_folder=$2

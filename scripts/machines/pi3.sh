@@ -25,6 +25,7 @@ PI3_MODULES=(ext4 bcm2835 sdhci-iproc bcm2835_wdt gpu-sched drm_dma_helper drm_k
 board_kernels() { echo stock stock:6.12 stock:6.12-low stock:6.1 stock:6.1-low; }
 board_drivers() { echo ours mainline none; }
 board_userlands() { echo plain mesa; }
+board_clocks() { echo real; }
 
 board_build() {
 	local kernel=6.12

@@ -13,6 +13,7 @@
 board_kernels() { echo debug; }
 board_drivers() { echo ours none; }
 board_userlands() { echo plain; }
+board_clocks() { echo real instructions; }
 
 board_build() {
 	# Some wait for the network most of the time; others, like the kernel's build, have long parts on one processor. So they run
@@ -29,7 +30,7 @@ board_build() {
 	X86_MODULES=$(modules_copy x86)
 	[[ $VM_DRIVER == none ]] || modules_make "$X86_MODULES" "$X86_KERNEL/build" "-j$(nproc)"
 	modules_make "$X86_MODULES/drivers/v3dsim/pci" "$X86_KERNEL/build"
-	X86_ACCEL=$(x86_accel)
+	[[ $VM_CLOCK != real ]] || x86_try_kvm
 }
 
 # x86_machine ARG...: X86_ARGV becomes QEMU's command line, with what every machine has
@@ -38,30 +39,40 @@ x86_machine() {
 		-smp 2 -L "$X86_BIOS" -L "$(dirname "$X86_QEMU")/firmware" -kernel "$X86_KERNEL/bzImage" "$@")
 }
 
-# x86_accel: prints "kvm" or "tcg", and says why where it is the slow one. /dev/kvm may exist and hang, so it must boot our kernel (as
-# far as its complaint that it has no root file system) before it is trusted; the verdict is kept until the host is booted anew.
-x86_accel() {
-	local file verdict
-	file=$CACHE/accel-$(</proc/sys/kernel/random/boot_id)
+# x86_try_kvm: X86_KVM becomes "works", or why it does not. /dev/kvm may exist and hang, so it must boot our kernel (as far as its
+# complaint that it has no root file system) before it is trusted; the verdict is kept until the host is booted anew.
+x86_try_kvm() {
+	local file
+	file=$CACHE/kvm-$(</proc/sys/kernel/random/boot_id)
 	if [[ ! -s $file ]]; then
-		rm -f "$CACHE"/accel-*
-		x86_try_kvm >"$file"
+		rm -f "$CACHE"/kvm-*
+		x86_kvm_verdict >"$file"
 	fi
-	verdict=$(<"$file")
-	[[ $verdict == kvm ]] || say "the processor is emulated, which is several times slower than KVM: ${verdict#* }"
-	echo "${verdict%% *}"
+	X86_KVM=$(<"$file")
 }
 
-x86_try_kvm() {
+x86_kvm_verdict() {
 	x86_machine -accel kvm -cpu host -serial stdio -append "console=ttyS0 panic=-1 no_timer_check"
 	if [[ ! -e /dev/kvm ]]; then
-		echo "tcg there is no /dev/kvm"
+		echo "there is no /dev/kvm"
 	elif [[ ! -w /dev/kvm ]]; then
-		echo "tcg /dev/kvm is not ours to use"
+		echo "/dev/kvm is not ours to use"
 	elif { timeout -k 2 20 "${X86_ARGV[@]}" </dev/null || true; } 2>/dev/null | grep -a 'Unable to mount root' >/dev/null; then
-		echo kvm
+		echo works
 	else
-		echo "tcg /dev/kvm does not boot our kernel in 20 s"
+		echo "/dev/kvm does not boot our kernel in 20 s"
+	fi
+}
+
+# x86_accel: X86_ACCEL becomes QEMU's arguments about the processor. With a clock of instructions one takes 1 ns; sleep=off: nobody
+# waits for timers, so that a host that wakes QEMU late does not make time pass.
+x86_accel() {
+	X86_ACCEL=(-accel kvm -cpu host)
+	if [[ $VM_CLOCK == instructions ]]; then
+		X86_ACCEL=(-accel "tcg,thread=single" -icount "shift=0,sleep=off" -cpu "max,la57=off")
+	elif [[ $X86_KVM != works ]]; then
+		say "the processor is emulated, which is several times slower than KVM: $X86_KVM"
+		X86_ACCEL=(-accel "tcg,thread=multi" -cpu "max,la57=off")
 	fi
 }
 
@@ -78,11 +89,8 @@ board_boot() {
 	append="console=ttyS0 root=/dev/vda rw init=/sbin/v3d-init panic=-1 oops=panic no_timer_check cma=128M watchdog_thresh=30"
 	append+=" kasan_multi_shot rcupdate.rcu_cpu_stall_timeout=60 random.trust_cpu=on tsc=reliable"
 	x86_job >"$VM_OUT/job"
-	case $X86_ACCEL in
-	kvm) args=(-accel kvm -cpu host) ;;
-	tcg) args=(-accel "tcg,thread=multi" -cpu "max,la57=off") ;;
-	esac
-	args+=(-drive "if=virtio,format=raw,snapshot=on,file=$X86_IMAGE" -device virtio-rng-pci -device virtio-serial-pci
+	x86_accel
+	args=("${X86_ACCEL[@]}" -drive "if=virtio,format=raw,snapshot=on,file=$X86_IMAGE" -device virtio-rng-pci -device virtio-serial-pci
 		-serial "file:$VM_OUT/dmesg" -append "$append"
 		-device "v3d-pci,library=$X86_SIM/libv3dsim.so,threads=1,caches=model${VM_DEVICE:+,$VM_DEVICE}"
 		-virtfs "local,path=$ROOT,mount_tag=project,$shared" -virtfs "local,path=$VM_OUT,mount_tag=vm,$shared")
