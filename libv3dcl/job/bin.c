@@ -19,27 +19,32 @@ enum {
 
 struct bin {
 	struct v3dcl_job *job;
-	struct v3dcl_cursor list;
-	struct v3dcl_writer out;
+	struct v3dcl_cursor list;	/* at the record being checked */
+	__u8 *out;			/* where the next checked one goes */
 	struct v3dcl_records records;
-	__u32 at;			/* the record being checked */
+	__u32 width, height;		/* of all tiles, in pixels */
 	__u32 handles[2];
 	bool has_handles, has_mode, started, clipped, semaphore, flushed;
 };
 
-static bool refuse(struct bin *b, __u16 rule, __u32 byte, __u64 found, __u64 expected)
+static __cold bool refuse(struct bin *b, __u16 rule, __u32 byte, __u64 found, __u64 expected)
 {
-	return v3dcl_refuse(&b->job->refusal, DRM_V3DCL_PART_BIN, rule, b->at + byte, found, expected);
+	return v3dcl_refuse(&b->job->refusal, DRM_V3DCL_PART_BIN, rule, b->list.at + byte, found, expected);
+}
+
+/* Room for a checked record: there is, as it is never longer than the one that it is made of. */
+static __always_inline __u8 *room(struct bin *b, __u32 length)
+{
+	__u8 *out = b->out;
+
+	b->out = out + length;
+	return out;
 }
 
 /* Where it is called the length is known, so it is a few moves. */
 static __always_inline bool copy(struct bin *b, const __u8 *bytes, __u32 length)
 {
-	__u8 *out = v3dcl_room(&b->out, length);
-
-	if (!out)
-		return refuse(b, V3DCL_RULE_NO_ROOM, 0, b->out.size, length);
-	__builtin_memcpy(out, bytes, length);
+	__builtin_memcpy(room(b, length), bytes, length);
 	return true;
 }
 
@@ -49,7 +54,7 @@ static bool check_semaphore(struct bin *b, const __u8 *in)
 	static const __u8 nop = V3D_NOP;
 
 	(void)in;
-	if (b->list.at + V3D_FLUSH_LENGTH != b->list.size)
+	if (b->list.at + V3D_INCREMENT_SEMAPHORE_LENGTH + V3D_FLUSH_LENGTH != b->list.size)
 		return refuse(b, V3DCL_RULE_BIN_END, 0, V3D_INCREMENT_SEMAPHORE, V3D_FLUSH);
 	b->semaphore = true;
 	return copy(b, &nop, V3D_NOP_LENGTH);
@@ -57,7 +62,7 @@ static bool check_semaphore(struct bin *b, const __u8 *in)
 
 static bool check_flush(struct bin *b, const __u8 *in)
 {
-	if (b->list.at != b->list.size || !b->semaphore)
+	if (!b->semaphore)
 		return refuse(b, V3DCL_RULE_BIN_END, 0, V3D_FLUSH, V3D_INCREMENT_SEMAPHORE);
 	if (!b->started)
 		return refuse(b, V3DCL_RULE_START_MISSING, 0, V3D_FLUSH, V3D_START_TILE_BINNING);
@@ -65,12 +70,11 @@ static bool check_flush(struct bin *b, const __u8 *in)
 	return copy(b, in, V3D_FLUSH_LENGTH);
 }
 
+/* v3dcl_measure() has seen to it that the mode comes first. */
 static bool check_start(struct bin *b, const __u8 *in)
 {
 	if (b->started)
 		return refuse(b, V3DCL_RULE_START_TWICE, 0, V3D_START_TILE_BINNING, 0);
-	if (!b->has_mode)
-		return refuse(b, V3DCL_RULE_BIN_MODE_MISSING, 0, V3D_START_TILE_BINNING, V3D_TILE_BINNING_MODE);
 	b->started = true;
 	return copy(b, in, V3D_START_TILE_BINNING_LENGTH);
 }
@@ -96,6 +100,8 @@ static bool check_mode(struct bin *b, const __u8 *in)
 		return refuse(b, V3DCL_RULE_BIN_MEMORY, 0, tiles->lists_bytes, needs->lists);
 	b->has_mode = true;
 	b->job->bin_multisample = mode.multisample;
+	b->width = mode.width * v3d_tile_width(mode.multisample);
+	b->height = mode.height * v3d_tile_width(mode.multisample);
 	mode.address = tiles->lists;
 	mode.size = tiles->lists_bytes;
 	mode.state = tiles->state;
@@ -136,26 +142,20 @@ static __u32 least(__u32 a, __u32 b)
 /* Nothing is binned outside the clip window, so it must not reach beyond the tiles: it is cut. */
 static bool check_clip(struct bin *b, const __u8 *in)
 {
-	__u32 tile, width, height;
 	struct v3d_clip_window window;
 	__u8 *out;
 
 	if (!b->has_mode)
 		return refuse(b, V3DCL_RULE_BIN_MODE_MISSING, 0, V3D_CLIP_WINDOW, V3D_TILE_BINNING_MODE);
-	tile = v3d_tile_width(b->job->bin_multisample);
-	width = b->job->needs.tiles_x * tile;
-	height = b->job->needs.tiles_y * tile;
 	v3d_unpack_clip_window(in, &window);
-	window.left = least(window.left, width);
-	window.bottom = least(window.bottom, height);
-	out = v3dcl_room(&b->out, V3D_CLIP_WINDOW_LENGTH);
-	if (!out)
-		return refuse(b, V3DCL_RULE_NO_ROOM, 0, b->out.size, V3D_CLIP_WINDOW_LENGTH);
+	window.left = least(window.left, b->width);
+	window.bottom = least(window.bottom, b->height);
+	out = room(b, V3D_CLIP_WINDOW_LENGTH);
 	out[0] = V3D_CLIP_WINDOW;
 	v3dcl_put_le16(out + AT_CLIP_left, window.left);
 	v3dcl_put_le16(out + AT_CLIP_bottom, window.bottom);
-	v3dcl_put_le16(out + AT_CLIP_width, least(window.width, width - window.left));
-	v3dcl_put_le16(out + AT_CLIP_height, least(window.height, height - window.bottom));
+	v3dcl_put_le16(out + AT_CLIP_width, least(window.width, b->width - window.left));
+	v3dcl_put_le16(out + AT_CLIP_height, least(window.height, b->height - window.bottom));
 	b->clipped = true;
 	return true;
 }
@@ -170,12 +170,10 @@ static bool check_shader_state(struct bin *b, const __u8 *in)
 		return refuse(b, V3DCL_RULE_SHADER_ADDRESS, AT_SHADER_address, state.address, 0);
 	if (b->records.count >= b->job->submit->shader_rec_count)
 		return refuse(b, V3DCL_RULE_SHADER_COUNT, 0, b->records.count + 1, b->job->submit->shader_rec_count);
+	b->records.count++;
 	if (!v3dcl_check_record(&b->records, &state))
 		return false;
-	b->records.count++;
-	out = v3dcl_room(&b->out, V3D_GL_SHADER_STATE_LENGTH);
-	if (!out)
-		return refuse(b, V3DCL_RULE_NO_ROOM, 0, b->out.size, V3D_GL_SHADER_STATE_LENGTH);
+	out = room(b, V3D_GL_SHADER_STATE_LENGTH);
 	out[0] = V3D_GL_SHADER_STATE;
 	/* Where the address was 0 */
 	v3dcl_put_le32(out + 1, v3dcl_le32(in + 1) | state.address);
@@ -186,7 +184,7 @@ static bool check_shader_state(struct bin *b, const __u8 *in)
 static const __u8 own_varyings[V3D_PRIMITIVES] = { [V3D_POINTS] = 2, [V3D_LINES] = 1, [V3D_LINE_LOOP] = 1, [V3D_LINE_STRIP] = 1 };
 
 /* What both kinds of draws need, whose mode and length are at the same place; last is the highest index of a vertex. */
-static bool check_draw(struct bin *b, __u32 mode, __u32 length, __u32 last, __u32 last_at)
+static __always_inline bool check_draw(struct bin *b, __u32 mode, __u32 length, __u32 last, __u32 last_at)
 {
 	if (mode >= V3D_PRIMITIVES)
 		return refuse(b, V3DCL_RULE_PRIMITIVE_MODE, AT_ARRAY_mode, mode, V3D_PRIMITIVES - 1);
@@ -209,12 +207,12 @@ static bool check_draw(struct bin *b, __u32 mode, __u32 length, __u32 last, __u3
 static bool check_array(struct bin *b, const __u8 *in)
 {
 	struct v3d_array_primitives draw;
-	__u32 last;
+	__u64 last;
 
 	v3d_unpack_array_primitives(in, &draw);
-	if (draw.length && __builtin_add_overflow(draw.first_vertex, draw.length - 1, &last))
+	last = (__u64)draw.first_vertex + draw.length - 1;
+	if (draw.length && last >> 32)
 		return refuse(b, V3DCL_RULE_OVERFLOW, AT_ARRAY_first_vertex, draw.first_vertex, V3DCL_NO_LIMIT - (draw.length - 1));
-	last = draw.first_vertex + draw.length - 1;
 	return check_draw(b, draw.mode, draw.length, last, AT_ARRAY_first_vertex) && copy(b, in, V3D_ARRAY_PRIMITIVES_LENGTH);
 }
 
@@ -232,7 +230,7 @@ static bool check_indexed(struct bin *b, const __u8 *in)
 		return refuse(b, V3DCL_RULE_INDEX_TYPE, AT_INDEXED_index_type, draw.index_type, V3D_INDEX_16);
 	if (!b->has_handles)
 		return refuse(b, V3DCL_RULE_HANDLES_MISSING, 0, V3D_INDEXED_PRIMITIVES, V3D_GEM_HANDLES);
-	bo = v3dcl_use_bo(b->job, b->handles[0], V3DCL_READ | V3DCL_READ_BINNING, DRM_V3DCL_PART_BIN, b->at);
+	bo = v3dcl_use_bo(b->job, b->handles[0], V3DCL_READ | V3DCL_READ_BINNING, DRM_V3DCL_PART_BIN, b->list.at);
 	if (!bo)
 		return false;
 	if (draw.index_type == V3D_INDEX_16 && draw.address & 1)
@@ -253,15 +251,19 @@ static bool check_indexed(struct bin *b, const __u8 *in)
 	N(VIEWPORT_OFFSET, viewport_offset) N(Z_CLIPPING_PLANES, z_clipping_planes) \
 	N(CLIPPER_XY_SCALING, clipper_xy_scaling) N(CLIPPER_Z_SCALE, clipper_z_scale)
 
-/* Without its unused bits: @used has those of its fields, up to 64, which come after its number. All but the bytes is constant. */
+/*
+ * Without its unused bits: @used has those of its fields, up to 64, which come after its number. All but the bytes is constant. A
+ * record of whole words is copied with its number.
+ */
 static __always_inline bool copy_fields(struct bin *b, const __u8 *in, __u32 length, __u64 used)
 {
-	__u8 *out = v3dcl_room(&b->out, length);
-	__u32 at = 1;
+	__u8 *out = room(b, length);
+	__u32 at = 0;
 
-	if (!out)
-		return refuse(b, V3DCL_RULE_NO_ROOM, 0, b->out.size, length);
-	out[0] = in[0];
+	if (length % sizeof(__u32))
+		out[at++] = in[0];
+	else
+		used = used << 8 | 0xff;
 	for (; at + sizeof(__u32) <= length; at += sizeof(__u32), used >>= 32)
 		v3dcl_put_le32(out + at, v3dcl_le32(in + at) & (__u32)used);
 	for (; at < length; at++, used >>= 8)
@@ -296,32 +298,31 @@ static const struct {
 	[V3D_GEM_HANDLES] = { check_handles, V3D_GEM_HANDLES_LENGTH },
 };
 
-/* The next record of the list, or NULL after a refusal */
-static const __u8 *next_record(struct bin *b)
+/* A record that may not be here, or is not all there */
+static __cold bool refuse_record(struct bin *b, __u8 id)
 {
-	__u8 id = b->list.bytes[b->list.at];
-	const __u8 *in;
+	if (rules[id].check)
+		return refuse(b, V3DCL_RULE_TRUNCATED, 0, b->list.size - b->list.at, rules[id].length);
+	return refuse(b, v3d_packet_info(id)->name ? V3DCL_RULE_RECORD_FORBIDDEN : V3DCL_RULE_RECORD_UNKNOWN, 0, id, 0);
+}
 
-	b->at = b->list.at;
-	if (!rules[id].check) {
-		refuse(b, v3d_packet_info(id)->name ? V3DCL_RULE_RECORD_FORBIDDEN : V3DCL_RULE_RECORD_UNKNOWN, 0, id, 0);
-		return NULL;
-	}
-	in = v3dcl_take(&b->list, rules[id].length);
-	if (!in)
-		refuse(b, V3DCL_RULE_TRUNCATED, 0, b->list.size - b->at, rules[id].length);
-	return in;
+static __always_inline bool is_record(const struct bin *b, __u8 id)
+{
+	return rules[id].check && rules[id].length <= b->list.size - b->list.at;
 }
 
 static bool check_list(struct bin *b)
 {
 	while (b->list.at < b->list.size) {
-		const __u8 *in = next_record(b);
+		const __u8 *in = b->list.bytes + b->list.at;
+		const __u8 id = in[0];
 
-		if (!in || !rules[in[0]].check(b, in))
+		if (!is_record(b, id))
+			return refuse_record(b, id);
+		if (!rules[id].check(b, in))
 			return false;
+		b->list.at += rules[id].length;
 	}
-	b->at = b->list.size;
 	return b->flushed || refuse(b, V3DCL_RULE_BIN_END, 0, 0, V3D_FLUSH);
 }
 
@@ -368,12 +369,12 @@ bool v3dcl_measure(struct v3dcl_job *job)
 {
 	struct bin b = { .job = job, .list = { job->bin.bytes, job->bin.size, 0 } };
 
-	while (b.list.at < b.list.size) {
-		const __u8 *in = next_record(&b);
+	for (; b.list.at < b.list.size; b.list.at += rules[b.list.bytes[b.list.at]].length) {
+		const __u8 *in = b.list.bytes + b.list.at;
 		struct v3d_tile_binning_mode mode;
 
-		if (!in)
-			return false;
+		if (!is_record(&b, in[0]))
+			return refuse_record(&b, in[0]);
 		if (in[0] == V3D_START_TILE_BINNING)
 			return refuse(&b, V3DCL_RULE_BIN_MODE_MISSING, 0, V3D_START_TILE_BINNING, V3D_TILE_BINNING_MODE);
 		if (in[0] != V3D_TILE_BINNING_MODE)
@@ -381,16 +382,15 @@ bool v3dcl_measure(struct v3dcl_job *job)
 		v3d_unpack_tile_binning_mode(in, &mode);
 		return need_tiles(&b, &mode) && need_exec(job);
 	}
-	b.at = b.list.size;
 	return refuse(&b, V3DCL_RULE_BIN_MODE_MISSING, 0, 0, V3D_TILE_BINNING_MODE);
 }
 
-/* The next size bytes of the job's memory, each part 16-byte aligned */
+/* The next part of the job's memory, 16-byte aligned */
 static struct v3dcl_writer part(const struct v3dcl_memory *memory, __u32 *at, __u32 size)
 {
-	struct v3dcl_writer writer = { memory->cpu + *at, memory->address + *at, size, 0 };
+	struct v3dcl_writer writer = { memory->cpu + *at, memory->address + *at };
 
-	*at += size;
+	*at += v3dcl_round_up(size, 16);
 	return writer;
 }
 
@@ -406,6 +406,7 @@ static struct v3dcl_writer part(const struct v3dcl_memory *memory, __u32 *at, __
 bool v3dcl_check_bin(struct v3dcl_job *job)
 {
 	struct bin b = { .job = job, .list = { job->bin.bytes, job->bin.size, 0 } };
+	struct v3dcl_writer out;
 	__u32 end, at = 0;
 
 	b.records.job = job;
@@ -416,13 +417,14 @@ bool v3dcl_check_bin(struct v3dcl_job *job)
 	if (job->exec.size < job->needs.exec || job->exec.address & 15 ||
 	    __builtin_add_overflow(job->exec.address, job->exec.size - 1, &end))
 		return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_SUBMIT, V3DCL_RULE_NO_ROOM, 0, job->exec.size, job->needs.exec);
-	b.out = part(&job->exec, &at, v3dcl_round_up(job->bin.size, 16));
-	b.records.records_out = part(&job->exec, &at, v3dcl_round_up(job->records.size, 16));
+	out = part(&job->exec, &at, job->bin.size);
+	b.out = out.cpu;
+	b.records.records_out = part(&job->exec, &at, job->records.size);
 	b.records.uniforms_out = part(&job->exec, &at, job->uniforms.size);
 	job->draws = 0;
 	if (!check_list(&b))
 		return false;
-	job->bin_start = b.out.address;
-	job->bin_end = b.out.address + b.out.at;
+	job->bin_start = out.address;
+	job->bin_end = out.address + (__u32)(b.out - out.cpu);
 	return true;
 }

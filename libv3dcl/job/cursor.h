@@ -15,6 +15,11 @@
 #define v3dcl_nospec(index, count) (index)
 #endif
 
+/* What refuses is kept out of the way of what does not. */
+#ifndef __cold
+#define __cold
+#endif
+
 /* Where the next untrusted byte is */
 struct v3dcl_cursor {
 	const __u8 *bytes;
@@ -51,25 +56,15 @@ static inline void v3dcl_put_le32(__u8 *bytes, __u32 value)
 	bytes[3] = value >> 24;
 }
 
-/* A part of the memory that the V3D will read, and how much of it is used */
+/* Where the next checked byte goes, for us and for the V3D */
 struct v3dcl_writer {
 	__u8 *cpu;
-	__u32 address, size, at;
+	__u32 address;
 };
 
-/* Room for n bytes, write only, or NULL if there is not that much. */
-static inline __u8 *v3dcl_room(struct v3dcl_writer *writer, __u32 n)
-{
-	__u8 *bytes = writer->cpu + writer->at;
-
-	if (n > writer->size - writer->at)
-		return NULL;
-	writer->at += n;
-	return bytes;
-}
-
 /* Always false, so that a rule reads: return condition || v3dcl_refuse(...); */
-static inline bool v3dcl_refuse(struct v3dcl_refusal *refusal, __u16 part, __u16 rule, __u32 offset, __u64 found, __u64 expected)
+static inline __cold bool v3dcl_refuse(struct v3dcl_refusal *refusal, __u16 part, __u16 rule, __u32 offset, __u64 found,
+				       __u64 expected)
 {
 	*refusal = (struct v3dcl_refusal){ .part = part, .rule = rule, .offset = offset, .found = found, .expected = expected };
 	return false;

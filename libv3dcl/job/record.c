@@ -8,25 +8,22 @@
 
 #include "record.h"
 
-#define SHADERS 3
-
 /* Where fields are in the record, in bytes */
 #define PLACE(o, name, type, low, bits) o##_##name = (low) / 8,
 enum { V3D_GL_SHADER_RECORD_FIELDS(PLACE, AT) V3D_ATTRIBUTE_FIELDS(PLACE, AT) };
 
 /* The three shaders of a record */
 static const struct {
-	__u8 code;		/* where the address of the code is */
-	__u32 forbidden;	/* V3DCL_SHADER_* that this kind must not have */
+	__u8 code;	/* where the address of the code is */
+	__u8 forbidden;	/* V3DCL_SHADER_* that this kind must not have */
 	__u16 rule;
-	__u32 uses;		/* of its textures' BOs */
-} kinds[SHADERS] = {
-	{ AT_fs_code, V3DCL_SHADER_VPM, V3DCL_RULE_SHADER_USES_VPM, V3DCL_READ },
-	{ AT_vs_code, V3DCL_SHADER_TILE, V3DCL_RULE_SHADER_USES_TILE, V3DCL_READ },
-	{ AT_cs_code, V3DCL_SHADER_TILE, V3DCL_RULE_SHADER_USES_TILE, V3DCL_READ | V3DCL_READ_BINNING },
+} kinds[V3DCL_SHADERS] = {
+	{ AT_fs_code, V3DCL_SHADER_VPM, V3DCL_RULE_SHADER_USES_VPM },
+	{ AT_vs_code, V3DCL_SHADER_TILE, V3DCL_RULE_SHADER_USES_TILE },
+	{ AT_cs_code, V3DCL_SHADER_TILE, V3DCL_RULE_SHADER_USES_TILE },
 };
 
-static bool refuse(struct v3dcl_job *job, __u16 rule, __u32 offset, __u64 found, __u64 expected)
+static __cold bool refuse(struct v3dcl_job *job, __u16 rule, __u32 offset, __u64 found, __u64 expected)
 {
 	return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_SHADER_RECORD, rule, offset, found, expected);
 }
@@ -49,248 +46,57 @@ static __always_inline struct v3dcl_bo *shader_bo(struct v3dcl_job *job, __u32 i
 	return bo;
 }
 
-/*
- * What the arrays of a record fill of the VPM for its vertex or its coordinate shader, in bytes of a vertex: from 0 to @end, if the
- * uppermost bit of @gap is not set. @selected has a bit for each array that is loaded at all, the next one's first.
- */
-struct fill {
-	__u32 end, gap, selected;
-};
+#define EXTENDED_STRIDE_BITS 26
 
 /* Bytes that an array may take beyond what is reserved: components of a vector that its shader does not read. HW: Mesa's do. */
 #define SPILL 12
 
 #define ROW 4	/* bytes of a row that are a vertex's */
 
-#define EXTENDED_STRIDE_BITS 26
-
 static inline __u64 rows_below(__u32 row)
 {
 	return row < 64 ? ((__u64)1 << row) - 1 : ~(__u64)0;
 }
 
-static __always_inline void fill_bytes(struct fill *fill, __u32 offset, __u32 bytes)
-{
-	__u32 end = (offset + bytes) & -(fill->selected & 1);
-
-	fill->gap |= fill->end - offset;
-	fill->end = end > fill->end ? end : fill->end;
-	fill->selected >>= 1;
-}
-
-/* All arrays. Those of Mesa's come one after the other; whatever else is looked at by check_fill(). */
-static void fill_arrays(struct fill *vs, struct fill *cs, const __u8 *in, __u32 arrays)
-{
-	struct fill a = *vs, b = *cs;
-
-	for (; arrays; arrays--, in += V3D_ATTRIBUTE_LENGTH) {
-		struct v3d_attribute attribute;
-
-		v3d_unpack_attribute(in, &attribute);
-		fill_bytes(&a, attribute.vs_vpm_offset, attribute.size_minus_1 + 1);
-		fill_bytes(&b, attribute.cs_vpm_offset, attribute.size_minus_1 + 1);
-	}
-	*vs = a;
-	*cs = b;
-}
-
-/* What of a record is written with other values, by shader */
-struct written {
-	__u32 code[SHADERS], uniforms[SHADERS];
+/* A record that is being checked, and where it is */
+struct record {
+	const __u8 *handles, *in;	/* handles: all of them, the shaders' first */
+	__u8 *out;
+	__u32 at, count;		/* in the job's records; of arrays */
+	bool extended;
 };
 
-/* One of the three shaders: at is where the record starts. Its code's offset becomes its address. */
-static __always_inline bool check_shader(struct v3dcl_records *r, unsigned int kind, __u32 at, const __u8 *handles,
-					 bool single_threaded, __u32 code, struct written *written)
+/* Why a shader may not be what it is taken for */
+static __cold bool refuse_shader(struct v3dcl_records *r, unsigned int kind, __u32 at, const struct v3dcl_shader *shader,
+				 __u32 code, bool single_threaded)
 {
-	struct v3dcl_job *job = r->job;
-	const struct v3dcl_bo *bo = shader_bo(job, v3dcl_le32(handles + 4 * kind), (__u32)(handles - r->records.bytes) + 4 * kind);
-	bool threaded;
+	bool threaded = shader->uses & V3DCL_SHADER_THREADED;
+
+	if (code)
+		return refuse(r->job, V3DCL_RULE_SHADER_OFFSET, at + kinds[kind].code, code, 0);
+	if (kind == 0 && threaded == single_threaded)
+		return refuse(r->job, V3DCL_RULE_SHADER_THREADING, at, single_threaded, !threaded);
+	if (kind != 0 && threaded)
+		return refuse(r->job, V3DCL_RULE_SHADER_THREADED, at + kinds[kind].code, 1, 0);
+	return refuse(r->job, kinds[kind].rule, at + kinds[kind].code, shader->uses, 0);
+}
+
+/* One of the three shaders: code is its offset in its BO. */
+static __always_inline bool check_shader(struct v3dcl_records *r, const struct record *record, unsigned int kind, __u32 code,
+					 bool single_threaded)
+{
+	const __u8 *handle = record->handles + kind * sizeof(__u32);
+	const struct v3dcl_bo *bo = shader_bo(r->job, v3dcl_le32(handle), (__u32)(handle - r->records.bytes));
+	__u32 wrong;
 
 	if (!bo)
 		return false;
-	if (code)
-		return refuse(job, V3DCL_RULE_SHADER_OFFSET, at + kinds[kind].code, code, 0);
-	threaded = bo->shader->uses & V3DCL_SHADER_THREADED;
-	if (kind == 0 && threaded == single_threaded)
-		return refuse(job, V3DCL_RULE_SHADER_THREADING, at, single_threaded, !threaded);
-	if (kind != 0 && threaded)
-		return refuse(job, V3DCL_RULE_SHADER_THREADED, at + kinds[kind].code, 1, 0);
-	if (bo->shader->uses & kinds[kind].forbidden)
-		return refuse(job, kinds[kind].rule, at + kinds[kind].code, bo->shader->uses, 0);
-	written->code[kind] = bo->address;
+	wrong = bo->shader->uses ^ (single_threaded ? 0 : V3DCL_SHADER_THREADED);
+	if (code | (wrong & (V3DCL_SHADER_THREADED | kinds[kind].forbidden)))
+		return refuse_shader(r, kind, record->at, bo->shader, code, single_threaded);
 	r->shaders[kind] = bo->shader;
-	return v3dcl_check_stream(r, bo->shader, kinds[kind].uses, &written->uniforms[kind]);
-}
-
-static __always_inline bool check_attribute(struct v3dcl_records *r, __u32 at, const struct v3dcl_bo *bo, const __u8 *in, __u8 *out,
-					    __u32 array)
-{
-	struct v3d_attribute attribute;
-	__u32 bytes;
-
-	v3d_unpack_attribute(in, &attribute);
-	bytes = attribute.size_minus_1 + 1;
-	if (!v3dcl_inside(attribute.address, bytes, bo->size))
-		return refuse(r->job, V3DCL_RULE_ATTRIBUTE_END, at, attribute.address, bo->size);
-	r->reach[array] = (struct v3dcl_reach){ bo->size - attribute.address - bytes, attribute.stride, bytes };
-	v3dcl_put_le32(out, bo->address + attribute.address);
-	v3dcl_put_le32(out + sizeof(__u32), v3dcl_le32(in + sizeof(__u32)));
+	r->code[kind] = bo->address;
 	return true;
-}
-
-/*
- * Strides of 26 bits (AG100 Table 45) that an extended record adds. Not established: whether those of 8 bits beside them count as
- * well, so the greater one has to stay inside.
- */
-static bool check_strides(struct v3dcl_records *r, __u32 at, const __u8 *in, __u8 *out)
-{
-	__u32 i;
-
-	for (i = 0; i < V3D_ATTRIBUTES; i++) {
-		__u32 place = V3D_EXTENDED_STRIDE_OFFSET + i * V3D_EXTENDED_STRIDE_LENGTH;
-		struct v3d_extended_stride extended;
-
-		v3d_unpack_extended_stride(in + place, &extended);
-		if (extended.stride >> EXTENDED_STRIDE_BITS)
-			return refuse(r->job, V3DCL_RULE_ATTRIBUTE_STRIDE, at + place, extended.stride, EXTENDED_STRIDE_BITS);
-		if (extended.stride > r->reach[i].stride)
-			r->reach[i].stride = extended.stride;
-		v3d_pack_extended_stride(out + place, &extended);
-	}
-	return true;
-}
-
-/* The arrays of a record, which starts at @at; one of them after the other most often has the BO of the one before. */
-static __always_inline bool check_attributes(struct v3dcl_records *r, __u32 at, __u32 arrays, const __u8 *handles, const __u8 *in,
-					     __u8 *out)
-{
-	const struct v3dcl_bo *bo = NULL;
-	__u32 i, known = 0;
-
-	for (i = 0; i < arrays; i++, in += V3D_ATTRIBUTE_LENGTH, out += V3D_ATTRIBUTE_LENGTH) {
-		__u32 handle = v3dcl_le32(handles + i * sizeof(__u32));
-
-		if (!bo || handle != known) {
-			bo = v3dcl_use_bo(r->job, handle, V3DCL_READ | V3DCL_READ_BINNING, DRM_V3DCL_PART_SHADER_RECORD,
-					  (__u32)(handles - r->records.bytes) + i * (__u32)sizeof(__u32));
-			if (!bo)
-				return false;
-			known = handle;
-		}
-		if (!check_attribute(r, at + V3D_GL_SHADER_RECORD_LENGTH + i * V3D_ATTRIBUTE_LENGTH, bo, in, out, i))
-			return false;
-	}
-	r->arrays = arrays;
-	return true;
-}
-
-/**
- * v3dcl_has_vertex() - do all arrays of the current shader state have this vertex?
- * @r: after v3dcl_check_record()
- * @index: of the vertex
- * Nothing is divided: that would take longer than all else.
- */
-bool v3dcl_has_vertex(const struct v3dcl_records *r, __u32 index)
-{
-	bool has = true;
-	__u32 i;
-
-	for (i = 0; i < r->arrays; i++)
-		has &= (__u64)index * r->reach[i].stride <= r->reach[i].room;
-	return has;
-}
-
-/**
- * v3dcl_last_vertex() - the highest index that the arrays of the current shader state have
- * @r: after v3dcl_check_record()
- * Return: V3DCL_NO_LIMIT without any limit
- */
-__u32 v3dcl_last_vertex(const struct v3dcl_records *r)
-{
-	__u32 last = V3DCL_NO_LIMIT, i;
-
-	for (i = 0; i < r->arrays; i++)
-		if (r->reach[i].stride && r->reach[i].room / r->reach[i].stride < last)
-			last = r->reach[i].room / r->reach[i].stride;
-	return last;
-}
-
-/* The bits of a word of the record that are a field's */
-#define USED(byte, name, type, low, bits) | ((low) / 32 == (byte) / sizeof(__u32) ? ~(__u32)0 >> (32 - (bits)) << (low) % 32 : 0)
-#define USED_AT(byte) (0u V3D_GL_SHADER_RECORD_FIELDS(USED, byte))
-
-/* Addresses in place of what userspace gave, its unused bits left out, and arrays that are not there not selected */
-static __always_inline void write_record(__u8 *out, const __u8 *in, const struct written *written, __u32 selected)
-{
-	v3dcl_put_le32(out, v3dcl_le32(in) & USED_AT(0));
-	v3dcl_put_le32(out + AT_fs_code, written->code[0]);
-	v3dcl_put_le32(out + AT_fs_uniforms, written->uniforms[0]);
-	v3dcl_put_le32(out + AT_vs_uniform_count, v3dcl_le32(in + AT_vs_uniform_count) & USED_AT(AT_vs_uniform_count));
-	out[AT_vs_attributes] = in[AT_vs_attributes] & selected;
-	v3dcl_put_le32(out + AT_vs_code, written->code[1]);
-	v3dcl_put_le32(out + AT_vs_uniforms, written->uniforms[1]);
-	v3dcl_put_le32(out + AT_cs_uniform_count, v3dcl_le32(in + AT_cs_uniform_count) & USED_AT(AT_cs_uniform_count));
-	out[AT_cs_attributes] = in[AT_cs_attributes] & selected;
-	v3dcl_put_le32(out + AT_cs_code, written->code[2]);
-	v3dcl_put_le32(out + AT_cs_uniforms, written->uniforms[2]);
-}
-
-/* An array's elements with the rest of their last word, which is loaded from memory as well, if it is there */
-static __u32 pad(struct v3dcl_records *r, __u32 array, __u32 bytes, __u8 *out)
-{
-	struct v3dcl_reach *reach = &r->reach[array];
-	__u32 padded = v3dcl_round_up(bytes, ROW);
-
-	if (reach->bytes == padded)
-		return padded;
-	if (padded - bytes > reach->room)
-		return bytes;
-	reach->room -= padded - bytes;
-	reach->bytes = padded;
-	out[AT_size_minus_1] = padded - 1;
-	return padded;
-}
-
-/*
- * Rows that the selected arrays fill, row by row. Nobody clears the rest of a word where elements are no whole words: as shaders
- * read it, Mesa's with vectors of three bytes, it is filled too.
- */
-static __u64 filled_rows(struct v3dcl_records *r, unsigned int kind, __u32 selected, const __u8 *in, __u8 *out)
-{
-	struct v3d_attribute attribute;
-	__u32 i, offset, bytes;
-	__u64 rows = 0;
-
-	for (i = 0; selected >> i; i++, in += V3D_ATTRIBUTE_LENGTH, out += V3D_ATTRIBUTE_LENGTH) {
-		if (!(selected >> i & 1))
-			continue;
-		v3d_unpack_attribute(in, &attribute);
-		offset = kind == 1 ? attribute.vs_vpm_offset : attribute.cs_vpm_offset;
-		bytes = pad(r, i, attribute.size_minus_1 + 1, out);
-		rows |= rows_below((offset + bytes) / ROW) & ~rows_below((offset + ROW - 1) / ROW);
-	}
-	return rows;
-}
-
-static bool check_filled_rows(struct v3dcl_records *r, unsigned int kind, __u32 at, const __u8 *in, __u8 *out, __u32 selected,
-			      __u32 reserved)
-{
-	__u64 read = r->shaders[kind]->rows_read, rows = filled_rows(r, kind, selected, in, out) & rows_below(reserved / ROW);
-
-	return !(read & ~rows) || refuse(r->job, V3DCL_RULE_SHADER_ROWS, at, read, rows);
-}
-
-/* What a shader reads is there: an array has filled it, in what is reserved for them. */
-static __always_inline bool check_fill(struct v3dcl_records *r, unsigned int kind, __u32 at, const __u8 *in, __u8 *out,
-				       const struct fill *fill, __u32 selected, __u32 reserved)
-{
-	__u32 filled = fill->end < reserved ? fill->end : reserved, limit = v3dcl_round_up(reserved, ROW) + SPILL;
-
-	if (((__s32)fill->gap < 0 || r->shaders[kind]->rows_read >> filled / ROW) &&
-	    !check_filled_rows(r, kind, at, in, out, selected, reserved))
-		return false;
-	return fill->end <= limit || refuse(r->job, V3DCL_RULE_ATTRIBUTE_ROWS, at, fill->end, limit);
 }
 
 /* Rows of a shaded vertex: AG100 Figures 10 and 11 */
@@ -315,12 +121,292 @@ static __always_inline bool check_outputs(struct v3dcl_records *r, __u32 at, con
 	       check_output(r, at + AT_cs_code, r->shaders[2], CLIP_ROWS + screen);
 }
 
-static __always_inline bool check_shaders(struct v3dcl_records *r, __u32 at, const __u8 *handles,
-					  const struct v3d_gl_shader_record *record, struct written *written)
+static bool check_shaders(struct v3dcl_records *r, const struct record *record)
 {
-	return check_shader(r, 0, at, handles, record->single_threaded, record->fs_code, written) &&
-	       check_shader(r, 1, at, handles, false, record->vs_code, written) &&
-	       check_shader(r, 2, at, handles, false, record->cs_code, written) && check_outputs(r, at, record);
+	struct v3d_gl_shader_record fields;
+
+	v3d_unpack_gl_shader_record(record->in, &fields);
+	return check_shader(r, record, 0, fields.fs_code, fields.single_threaded) &&
+	       check_shader(r, record, 1, fields.vs_code, true) && check_shader(r, record, 2, fields.cs_code, true) &&
+	       check_outputs(r, record->at, &fields);
+}
+
+static __u32 handle_of(const struct record *record, __u32 array)
+{
+	return v3dcl_le32(record->handles + (V3DCL_SHADERS + array) * sizeof(__u32));
+}
+
+static __u32 place_of(__u32 array)
+{
+	return V3D_GL_SHADER_RECORD_LENGTH + array * V3D_ATTRIBUTE_LENGTH;
+}
+
+/*
+ * The arrays of a record: their first elements lie in their BOs. How far they go is kept once where strides are the same, as they
+ * are of vertices that are stored one after the other, and whose BO is the same.
+ */
+static bool check_arrays(struct v3dcl_records *r, const struct record *record)
+{
+	const __u8 *in = record->in + V3D_GL_SHADER_RECORD_LENGTH;
+	__u8 *out = record->out + V3D_GL_SHADER_RECORD_LENGTH;
+	__u32 i, handle = 0, stride = in[AT_stride], room = ~(__u32)0, count = 0;
+	const struct v3dcl_bo *bo = NULL;
+
+	for (i = 0; i < record->count; i++, in += V3D_ATTRIBUTE_LENGTH, out += V3D_ATTRIBUTE_LENGTH) {
+		struct v3d_attribute attribute;
+		__u64 end;
+
+		if (!bo || handle != handle_of(record, i)) {
+			handle = handle_of(record, i);
+			bo = v3dcl_use_bo(r->job, handle, V3DCL_READ | V3DCL_READ_BINNING, DRM_V3DCL_PART_SHADER_RECORD,
+					  record->at - (record->count - i) * (__u32)sizeof(__u32));
+			if (!bo)
+				return false;
+		}
+		v3d_unpack_attribute(in, &attribute);
+		end = (__u64)attribute.address + attribute.size_minus_1 + 1;
+		if (end > bo->size)
+			return refuse(r->job, V3DCL_RULE_ATTRIBUTE_END, record->at + place_of(i), attribute.address, bo->size);
+		if (attribute.stride != stride) {
+			r->reach[count++] = (struct v3dcl_reach){ room, stride };
+			stride = attribute.stride;
+			room = ~(__u32)0;
+		}
+		room = bo->size - end < room ? bo->size - end : room;
+		v3dcl_put_le32(out, bo->address + attribute.address);
+		v3dcl_put_le32(out + sizeof(__u32), v3dcl_le32(in + sizeof(__u32)));
+	}
+	r->reach[count++] = (struct v3dcl_reach){ room, stride };
+	r->reaches = count;
+	return true;
+}
+
+/* Bytes after the first element of an array that has been checked */
+static __u32 room_of(const struct v3dcl_records *r, const struct record *record, __u32 array, const struct v3d_attribute *attribute)
+{
+	return r->job->bos[v3dcl_nospec(handle_of(record, array), r->job->bo_count)].size - attribute->address -
+	       attribute->size_minus_1 - 1;
+}
+
+static struct v3d_extended_stride extended_stride(const struct record *record, __u32 array)
+{
+	struct v3d_extended_stride extended;
+
+	v3d_unpack_extended_stride(record->in + V3D_EXTENDED_STRIDE_OFFSET + array * V3D_EXTENDED_STRIDE_LENGTH, &extended);
+	return extended;
+}
+
+/* The stride of an array. Not established: which counts where there are two. So the greater one has to stay inside. */
+static __u32 stride_of(const struct record *record, __u32 array, const struct v3d_attribute *attribute)
+{
+	__u32 extended = record->extended ? extended_stride(record, array).stride : 0;
+
+	return extended > attribute->stride ? extended : attribute->stride;
+}
+
+/* Strides of 26 bits (AG100 Table 45) that an extended record adds: the arrays do not go as far then. */
+static bool check_strides(struct v3dcl_records *r, const struct record *record)
+{
+	struct v3d_extended_stride extended;
+	struct v3d_attribute attribute;
+	__u32 i;
+
+	for (i = 0; i < V3D_ATTRIBUTES; i++) {
+		__u32 place = V3D_EXTENDED_STRIDE_OFFSET + i * V3D_EXTENDED_STRIDE_LENGTH;
+
+		extended = extended_stride(record, i);
+		if (extended.stride >> EXTENDED_STRIDE_BITS)
+			return refuse(r->job, V3DCL_RULE_ATTRIBUTE_STRIDE, record->at + place, extended.stride,
+				      EXTENDED_STRIDE_BITS);
+		v3d_pack_extended_stride(record->out + place, &extended);
+		v3d_unpack_attribute(record->in + place_of(i), &attribute);
+		r->reach[i] = (struct v3dcl_reach){ room_of(r, record, i, &attribute), stride_of(record, i, &attribute) };
+	}
+	r->reaches = V3D_ATTRIBUTES;
+	return true;
+}
+
+/**
+ * v3dcl_last_vertex() - the highest index that the arrays of the current shader state have
+ * @r: after v3dcl_check_record()
+ * Return: V3DCL_NO_LIMIT without any limit
+ */
+__u32 v3dcl_last_vertex(const struct v3dcl_records *r)
+{
+	__u32 last = V3DCL_NO_LIMIT, i;
+
+	for (i = 0; i < r->reaches; i++)
+		if (r->reach[i].stride && r->reach[i].room / r->reach[i].stride < last)
+			last = r->reach[i].room / r->reach[i].stride;
+	return last;
+}
+
+/* The bits of a word of the record that are a field's */
+#define USED(byte, name, type, low, bits) | ((low) / 32 == (byte) / sizeof(__u32) ? ~(__u32)0 >> (32 - (bits)) << (low) % 32 : 0)
+#define USED_AT(byte) (0u V3D_GL_SHADER_RECORD_FIELDS(USED, byte))
+
+/* Addresses in place of what userspace gave, its unused bits left out, and arrays that are not there not selected */
+static __always_inline void write_record(__u8 *out, const __u8 *in, const __u32 *code, const __u32 *uniforms, __u32 selected)
+{
+	v3dcl_put_le32(out, v3dcl_le32(in) & USED_AT(0));
+	v3dcl_put_le32(out + AT_fs_code, code[0]);
+	v3dcl_put_le32(out + AT_fs_uniforms, uniforms[0]);
+	v3dcl_put_le32(out + AT_vs_uniform_count, v3dcl_le32(in + AT_vs_uniform_count) & USED_AT(AT_vs_uniform_count));
+	out[AT_vs_attributes] = in[AT_vs_attributes] & selected;
+	v3dcl_put_le32(out + AT_vs_code, code[1]);
+	v3dcl_put_le32(out + AT_vs_uniforms, uniforms[1]);
+	v3dcl_put_le32(out + AT_cs_uniform_count, v3dcl_le32(in + AT_cs_uniform_count) & USED_AT(AT_cs_uniform_count));
+	out[AT_cs_attributes] = in[AT_cs_attributes] & selected;
+	v3dcl_put_le32(out + AT_cs_code, code[2]);
+	v3dcl_put_le32(out + AT_cs_uniforms, uniforms[2]);
+}
+
+/* An array's elements with the rest of their last word, which is loaded from memory as well, if it is there */
+static __u32 pad(struct v3dcl_records *r, const struct record *record, __u32 array, const struct v3d_attribute *attribute)
+{
+	__u32 bytes = attribute->size_minus_1 + 1, padded = v3dcl_round_up(bytes, ROW), i;
+	__u32 room = room_of(r, record, array, attribute), stride = stride_of(record, array, attribute);
+
+	if (padded - bytes > room)
+		return bytes;
+	room -= padded - bytes;
+	for (i = 0; i < r->reaches; i++)
+		if (r->reach[i].stride == stride && r->reach[i].room > room)
+			r->reach[i].room = room;
+	record->out[place_of(array) + AT_size_minus_1] = padded - 1;
+	return padded;
+}
+
+/*
+ * Rows that the selected arrays fill, row by row. Nobody clears the rest of a word where elements are no whole words: as shaders
+ * read it, Mesa's with vectors of three bytes, it is filled too.
+ */
+static __u64 filled_rows(struct v3dcl_records *r, const struct record *record, unsigned int kind, __u32 selected)
+{
+	struct v3d_attribute attribute;
+	__u32 i, offset, bytes;
+	__u64 rows = 0;
+
+	for (i = 0; selected >> i; i++) {
+		if (!(selected >> i & 1))
+			continue;
+		v3d_unpack_attribute(record->in + place_of(i), &attribute);
+		offset = kind == 1 ? attribute.vs_vpm_offset : attribute.cs_vpm_offset;
+		bytes = pad(r, record, i, &attribute);
+		rows |= rows_below((offset + bytes) / ROW) & ~rows_below((offset + ROW - 1) / ROW);
+	}
+	return rows;
+}
+
+/*
+ * What the arrays of a record fill of the VPM for its vertex or its coordinate shader, in bytes of a vertex: from 0 to @end, if the
+ * uppermost bit of @gap is not set.
+ */
+struct fill {
+	__u32 end, gap;
+};
+
+static struct fill fill_of(const struct record *record, unsigned int kind, __u32 selected)
+{
+	struct fill fill = { 0 };
+	__u32 i;
+
+	for (i = 0; selected >> i; i++) {
+		struct v3d_attribute attribute;
+		__u32 offset, end;
+
+		if (!(selected >> i & 1))
+			continue;
+		v3d_unpack_attribute(record->in + place_of(i), &attribute);
+		offset = kind == 1 ? attribute.vs_vpm_offset : attribute.cs_vpm_offset;
+		end = offset + attribute.size_minus_1 + 1;
+		fill.gap |= fill.end - offset;
+		fill.end = end > fill.end ? end : fill.end;
+	}
+	return fill;
+}
+
+/*
+ * What a shader reads is there: an array has filled it, in what is reserved for them. Arrays of Mesa's come one after the other;
+ * whatever else is looked at row by row.
+ */
+static bool check_fill(struct v3dcl_records *r, const struct record *record, unsigned int kind, __u32 at, __u32 selected,
+		       __u32 reserved)
+{
+	struct fill fill = fill_of(record, kind, selected);
+	__u32 filled = fill.end < reserved ? fill.end : reserved, limit = v3dcl_round_up(reserved, ROW) + SPILL;
+	__u64 read = r->shaders[kind]->rows_read, rows;
+
+	if ((__s32)fill.gap < 0 || read >> filled / ROW) {
+		r->before = NULL;
+		rows = filled_rows(r, record, kind, selected) & rows_below(reserved / ROW);
+		if (read & ~rows)
+			return refuse(r->job, V3DCL_RULE_SHADER_ROWS, at, read, rows);
+	}
+	return fill.end <= limit || refuse(r->job, V3DCL_RULE_ATTRIBUTE_ROWS, at, fill.end, limit);
+}
+
+/* HW: not established what is loaded for an array that is selected and not there. So none is selected. */
+static __u32 present(const struct record *record)
+{
+	return (1u << record->count) - 1;
+}
+
+static bool check_fills(struct v3dcl_records *r, const struct record *record)
+{
+	struct v3d_gl_shader_record fields;
+
+	v3d_unpack_gl_shader_record(record->in, &fields);
+	r->before = record->handles;
+	r->arrays = record->count;
+	return check_fill(r, record, 1, record->at + AT_vs_attributes, fields.vs_attributes & present(record),
+			  fields.vs_attributes_size) &&
+	       check_fill(r, record, 2, record->at + AT_cs_attributes, fields.cs_attributes & present(record),
+			  fields.cs_attributes_size);
+}
+
+/*
+ * Most records are like the one before but for uniforms, BOs and where in them arrays begin: 89 of 100 in Mesa's frames. Then
+ * nothing need be asked again of the shaders and of where in the VPM their arrays go.
+ */
+static __always_inline bool has_same_shaders(const struct v3dcl_records *r, const struct record *record)
+{
+	const __u8 *before = r->before;
+
+	return before && r->arrays == record->count && !__builtin_memcmp(before, record->handles, V3DCL_SHADERS * sizeof(__u32)) &&
+	       !__builtin_memcmp(before + (record->in - record->handles), record->in, V3D_GL_SHADER_RECORD_LENGTH);
+}
+
+static __always_inline bool has_same_arrays(const struct v3dcl_records *r, const struct record *record)
+{
+	const __u8 *before = r->before + (record->in - record->handles);
+	__u32 i, differ = 0;
+
+	for (i = 0; i < record->count; i++)
+		differ |= v3dcl_le32(before + place_of(i) + sizeof(__u32)) ^ v3dcl_le32(record->in + place_of(i) + sizeof(__u32));
+	return !differ;
+}
+
+/* The next record, and its handles before it; false after a refusal */
+static __always_inline bool take_record(struct v3dcl_records *r, struct v3d_gl_shader_state *state, struct record *record)
+{
+	__u32 count = v3d_shader_attributes(state), length = v3d_shader_record_length(state),
+	      left = r->records.size - r->records.at;
+	__u32 bytes = (V3DCL_SHADERS + count) * sizeof(__u32);
+
+	record->at = r->records.at + bytes;
+	record->handles = v3dcl_take(&r->records, bytes + length);
+	if (!record->handles)
+		return bytes > left ? refuse(r->job, V3DCL_RULE_TRUNCATED, r->records.at, left, bytes)
+				    : refuse(r->job, V3DCL_RULE_TRUNCATED, record->at, left - bytes, length);
+	record->in = record->handles + bytes;
+	record->count = count;
+	record->extended = state->extended;
+	record->out = r->records_out.cpu;
+	state->address = r->records_out.address;
+	r->records_out.address += v3dcl_round_up(length, 16);
+	r->records_out.cpu += v3dcl_round_up(length, 16);
+	return true;
 }
 
 /**
@@ -331,40 +417,17 @@ static __always_inline bool check_shaders(struct v3dcl_records *r, __u32 at, con
  */
 bool v3dcl_check_record(struct v3dcl_records *r, struct v3d_gl_shader_state *state)
 {
-	__u32 attributes = v3d_shader_attributes(state), length = v3d_shader_record_length(state), handles_at = r->records.at, at;
-	const __u8 *handles = v3dcl_take(&r->records, (SHADERS + attributes) * sizeof(__u32)), *in;
-	struct v3d_gl_shader_record record;
-	struct written written;
-	struct fill vs, cs;
-	__u8 *out;
+	__u32 uniforms[V3DCL_SHADERS];
+	struct record record;
+	bool same;
 
-	if (!handles)
-		return refuse(r->job, V3DCL_RULE_TRUNCATED, handles_at, r->records.size - handles_at,
-			      (SHADERS + attributes) * sizeof(__u32));
-	at = r->records.at;
-	in = v3dcl_take(&r->records, length);
-	if (!in)
-		return refuse(r->job, V3DCL_RULE_TRUNCATED, at, r->records.size - at, length);
-	v3d_unpack_gl_shader_record(in, &record);
-	if (!check_shaders(r, at, handles, &record, &written))
+	if (!take_record(r, state, &record))
 		return false;
-	state->address = r->records_out.address + r->records_out.at;
-	out = v3dcl_room(&r->records_out, v3dcl_round_up(length, 16));
-	if (!out)
-		return refuse(r->job, V3DCL_RULE_NO_ROOM, at, r->records_out.size, length);
-	/* HW: not established what is loaded for an array that is selected and not there */
-	record.vs_attributes &= (1u << attributes) - 1;
-	record.cs_attributes &= (1u << attributes) - 1;
-	write_record(out, in, &written, (1u << attributes) - 1);
-	if (!check_attributes(r, at, attributes, handles + SHADERS * sizeof(__u32), in + V3D_GL_SHADER_RECORD_LENGTH,
-			      out + V3D_GL_SHADER_RECORD_LENGTH) ||
-	    (state->extended && !check_strides(r, at, in, out)))
+	same = has_same_shaders(r, &record);
+	if ((!same && !check_shaders(r, &record)) || !v3dcl_check_streams(r, uniforms))
 		return false;
-	in += V3D_GL_SHADER_RECORD_LENGTH;
-	out += V3D_GL_SHADER_RECORD_LENGTH;
-	vs = (struct fill){ .selected = record.vs_attributes };
-	cs = (struct fill){ .selected = record.cs_attributes };
-	fill_arrays(&vs, &cs, in, attributes);
-	return check_fill(r, 1, at + AT_vs_attributes, in, out, &vs, record.vs_attributes, record.vs_attributes_size) &&
-	       check_fill(r, 2, at + AT_cs_attributes, in, out, &cs, record.cs_attributes, record.cs_attributes_size);
+	write_record(record.out, record.in, r->code, uniforms, present(&record));
+	if (!check_arrays(r, &record) || (record.extended && !check_strides(r, &record)))
+		return false;
+	return (same && has_same_arrays(r, &record)) || check_fills(r, &record);
 }

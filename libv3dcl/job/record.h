@@ -13,9 +13,20 @@
 /* Arrays of a record, at most */
 #define V3DCL_ARRAYS 8
 
-/* How far the vertices of an array go: @room bytes after the first one of its elements, of @bytes */
+#define V3DCL_SHADERS 3
+
+/* Lookups of a shader whose texture is remembered: those that come first */
+#define V3DCL_SEEN 8
+
+/* How far the vertices of an array, or of several with the same stride, go: @room bytes after the first one */
 struct v3dcl_reach {
-	__u32 room, stride, bytes;
+	__u32 room, stride;
+};
+
+/* A texture that lies inside its BO, as its first two parameters describe it; it has no others. */
+struct v3dcl_seen {
+	const struct v3dcl_bo *bo;
+	__u32 parameters[2];
 };
 
 /**
@@ -23,13 +34,18 @@ struct v3dcl_reach {
  * @job: whose
  * @records: what userspace gave
  * @uniforms: see @records
- * @records_out: checked
+ * @records_out: where the next checked one goes: it is not longer than the record with its handles that it is made of
  * @uniforms_out: see @records_out
  * @count: shader states so far
  * @reach: of the current shader state's arrays
- * @arrays: of @reach
+ * @reaches: of @reach
+ * @arrays: of the record @before
  * @varyings: of the current shader state: what its fragment shader reads more than there are
  * @shaders: of the current shader state: fragment, vertex and coordinate shader
+ * @code: addresses of their code
+ * @before: the handles of a record whose shaders and arrays, but for their BOs and places in them, are those of the last one; NULL
+ *	where arrays were to be looked at row by row
+ * @seen: what lookups looked up last
  */
 struct v3dcl_records {
 	struct v3dcl_job *job;
@@ -37,21 +53,39 @@ struct v3dcl_records {
 	struct v3dcl_writer records_out, uniforms_out;
 	__u32 count;
 	struct v3dcl_reach reach[V3DCL_ARRAYS];
-	__u32 arrays, varyings;
-	const struct v3dcl_shader *shaders[3];
+	__u32 reaches, arrays, varyings;
+	const struct v3dcl_shader *shaders[V3DCL_SHADERS];
+	__u32 code[V3DCL_SHADERS];
+	const __u8 *before;
+	struct v3dcl_seen seen[V3DCL_SEEN];
 };
 
 struct v3d_gl_shader_state;
 
 bool v3dcl_check_record(struct v3dcl_records *r, struct v3d_gl_shader_state *state);
-bool v3dcl_has_vertex(const struct v3dcl_records *r, __u32 index);
 __u32 v3dcl_last_vertex(const struct v3dcl_records *r);
-bool v3dcl_check_stream(struct v3dcl_records *r, const struct v3dcl_shader *shader, __u32 uses, __u32 *address);
+bool v3dcl_check_streams(struct v3dcl_records *r, __u32 *addresses);
 bool v3dcl_check_direct(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset, __u32 base, __u32 limit);
 bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset, const __u32 *parameters);
 
+/**
+ * v3dcl_has_vertex() - do all arrays of the current shader state have this vertex?
+ * @r: after v3dcl_check_record()
+ * @index: of the vertex
+ * Nothing is divided: that would take longer than all else.
+ */
+static inline bool v3dcl_has_vertex(const struct v3dcl_records *r, __u32 index)
+{
+	__u32 i;
+
+	for (i = 0; i < r->reaches; i++)
+		if ((__u64)index * r->reach[i].stride > r->reach[i].room)
+			return false;
+	return true;
+}
+
 /* A BO used as memory, and for what; NULL after a refusal. */
-static inline struct v3dcl_bo *v3dcl_use_bo(struct v3dcl_job *job, __u32 index, __u32 uses, __u16 part, __u32 offset)
+static __always_inline struct v3dcl_bo *v3dcl_use_bo(struct v3dcl_job *job, __u32 index, __u32 uses, __u16 part, __u32 offset)
 {
 	struct v3dcl_bo *bo;
 

@@ -14,7 +14,7 @@
 #define PAGE_MASK 0xfff	/* of parameter 0: the bits below the base address */
 #define DIRECT_BYTES 4	/* General memory lookups return 32 bits: AG100 "Texture and Memory Lookup Unit". */
 
-static bool refuse(struct v3dcl_refusal *refusal, __u16 rule, __u32 offset, __u64 found, __u64 expected)
+static __cold bool refuse(struct v3dcl_refusal *refusal, __u16 rule, __u32 offset, __u64 found, __u64 expected)
 {
 	return v3dcl_refuse(refusal, DRM_V3DCL_PART_UNIFORMS, rule, offset, found, expected);
 }
@@ -194,70 +194,107 @@ bool v3dcl_check_direct(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo
 	return true;
 }
 
+/* Parameters 2 and 3, which are there or not */
 static __u32 parameter(const __u8 *stream, __u32 slot)
 {
 	return slot == V3DCL_NO_SLOT ? 0 : v3dcl_le32(stream + slot * sizeof(__u32));
 }
 
-/* One lookup: its handle, its parameters, and the address that replaces the first of them. */
-static bool check_sample(struct v3dcl_records *r, const struct v3dcl_sample *sample, __u32 handle_at, __u32 stream_at, __u32 uses,
-			 __u8 *out)
+/* What is looked up stays inside its BO; the first two parameters are known. */
+static bool check_reach(struct v3dcl_records *r, const struct v3dcl_sample *sample, const struct v3dcl_bo *bo, const __u8 *stream,
+			const __u32 *first, struct v3dcl_seen *seen)
 {
-	const __u8 *stream = r->uniforms.bytes + stream_at;
-	const __u32 parameters[4] = { parameter(stream, sample->slot[0]), parameter(stream, sample->slot[1]),
-				      parameter(stream, sample->slot[2]), parameter(stream, sample->slot[3]) };
-	__u32 at = stream_at + sample->slot[0] * sizeof(__u32);
-	const struct v3dcl_bo *bo = v3dcl_use_bo(r->job, v3dcl_le32(r->uniforms.bytes + handle_at), uses, DRM_V3DCL_PART_UNIFORMS,
-						 handle_at);
+	const __u32 at = (__u32)(stream - r->uniforms.bytes) + sample->slot[0] * (__u32)sizeof(__u32);
+	const __u32 parameters[4] = { first[0], first[1], parameter(stream, sample->slot[2]), parameter(stream, sample->slot[3]) };
 
-	if (!bo)
+	if (sample->direct)
+		return v3dcl_check_direct(&r->job->refusal, bo, at, first[0], first[1]);
+	if (!v3dcl_check_texture(&r->job->refusal, bo, at, parameters))
 		return false;
-	if (sample->direct ? !v3dcl_check_direct(&r->job->refusal, bo, at, parameters[0], parameters[1]) :
-	    !v3dcl_check_texture(&r->job->refusal, bo, at, parameters))
-		return false;
-	v3dcl_put_le32(out + sample->slot[0] * sizeof(__u32), bo->address + parameters[0]);
+	if (!(parameters[2] | parameters[3]))
+		*seen = (struct v3dcl_seen){ bo, { first[0], first[1] } };
+	return true;
+}
+
+/* Most draws look up what the one before did: then it is known to stay inside. */
+static __always_inline bool is_seen(const struct v3dcl_sample *sample, const struct v3dcl_bo *bo, const __u32 *first,
+				    const struct v3dcl_seen *seen)
+{
+	return seen->bo == bo && seen->parameters[0] == first[0] && seen->parameters[1] == first[1] &&
+	       sample->slot[2] == V3DCL_NO_SLOT && !sample->direct;
+}
+
+/* A shader's lookups: their handles, their parameters, and the addresses that replace the first of them. */
+static bool check_samples(struct v3dcl_records *r, const struct v3dcl_shader *shader, __u32 uses, const __u8 *handles,
+			  const __u8 *stream, __u8 *out)
+{
+	__u32 i;
+
+	for (i = 0; i < shader->sample_count; i++, handles += sizeof(__u32)) {
+		const struct v3dcl_sample *sample = &shader->samples[i];
+		const __u32 first[2] = { v3dcl_le32(stream + sample->slot[0] * sizeof(__u32)),
+					 v3dcl_le32(stream + sample->slot[1] * sizeof(__u32)) };
+		struct v3dcl_seen *seen = &r->seen[i % V3DCL_SEEN];
+		const struct v3dcl_bo *bo = v3dcl_use_bo(r->job, v3dcl_le32(handles), uses, DRM_V3DCL_PART_UNIFORMS,
+							 (__u32)(handles - r->uniforms.bytes));
+
+		if (!bo || (!is_seen(sample, bo, first, seen) && !check_reach(r, sample, bo, stream, first, seen)))
+			return false;
+		v3dcl_put_le32(out + sample->slot[0] * sizeof(__u32), bo->address + first[0]);
+	}
 	return true;
 }
 
 #define CHUNK 16
 
-/* Whole words. Streams are short, so a call would take longer. */
-static void copy_words(__u8 *out, const __u8 *in, __u32 bytes)
+/* Whole words. Streams are short, so a call would take longer; the last chunk overlaps the one before. */
+static __always_inline void copy_words(__u8 *out, const __u8 *in, __u32 bytes)
 {
-	for (; bytes >= CHUNK; bytes -= CHUNK, in += CHUNK, out += CHUNK)
-		__builtin_memcpy(out, in, CHUNK);
-	for (; bytes; bytes -= sizeof(__u32), in += sizeof(__u32), out += sizeof(__u32))
-		__builtin_memcpy(out, in, sizeof(__u32));
+	__u32 at;
+
+	if (bytes < CHUNK) {
+		for (at = 0; at < bytes; at += sizeof(__u32))
+			__builtin_memcpy(out + at, in + at, sizeof(__u32));
+		return;
+	}
+	for (at = 0; at < bytes - CHUNK; at += CHUNK)
+		__builtin_memcpy(out + at, in + at, CHUNK);
+	__builtin_memcpy(out + bytes - CHUNK, in + bytes - CHUNK, CHUNK);
 }
 
+/* Uses of what the lookups of a shader read */
+static const __u8 uses[V3DCL_SHADERS] = { V3DCL_READ, V3DCL_READ, V3DCL_READ | V3DCL_READ_BINNING };
+
 /**
- * v3dcl_check_stream() - the next uniform stream
- * @r: what is left; handles and stream are taken from it
- * @shader: whose
- * @uses: of the BOs that it reads
- * @address: set to where the checked stream is
+ * v3dcl_check_streams() - the uniform streams of the current shader state's shaders
+ * @r: what is left; handles and streams are taken from it
+ * @addresses: set to where the checked streams are, by shader
  * Return: false with the job's refusal set
  */
-bool v3dcl_check_stream(struct v3dcl_records *r, const struct v3dcl_shader *shader, __u32 uses, __u32 *address)
+bool v3dcl_check_streams(struct v3dcl_records *r, __u32 *addresses)
 {
-	__u32 bytes = shader->uniform_words * sizeof(__u32), handles_at = r->uniforms.at, i;
-	const __u8 *handles = v3dcl_take(&r->uniforms, shader->sample_count * sizeof(__u32));
-	__u32 stream_at = r->uniforms.at;
-	const __u8 *stream = v3dcl_take(&r->uniforms, bytes);
-	__u8 *out;
+	struct v3dcl_cursor in = r->uniforms;
+	struct v3dcl_writer out = r->uniforms_out;
+	unsigned int kind;
+	__u32 i;
 
-	if (!handles || !stream)
-		return refuse(&r->job->refusal, V3DCL_RULE_UNIFORMS_SHORT, handles_at, r->uniforms.size - handles_at,
-			      bytes + shader->sample_count * sizeof(__u32));
-	*address = r->uniforms_out.address + r->uniforms_out.at;
-	out = v3dcl_room(&r->uniforms_out, bytes);
-	if (!out)
-		return refuse(&r->job->refusal, V3DCL_RULE_NO_ROOM, handles_at, r->uniforms_out.size, bytes);
-	copy_words(out, stream, bytes);
-	for (i = 0; i < shader->sample_count; i++)
-		if (!check_sample(r, &shader->samples[i], handles_at + i * sizeof(__u32), stream_at, uses, out))
+	for (kind = 0; kind < V3DCL_SHADERS; kind++) {
+		const struct v3dcl_shader *shader = r->shaders[kind];
+		__u32 handles_bytes = shader->sample_count * sizeof(__u32), bytes = shader->uniform_words * sizeof(__u32);
+		const __u8 *handles = v3dcl_take(&in, handles_bytes + bytes);
+
+		if (!handles)
+			return refuse(&r->job->refusal, V3DCL_RULE_UNIFORMS_SHORT, in.at, in.size - in.at, bytes + handles_bytes);
+		copy_words(out.cpu, handles + handles_bytes, bytes);
+		if (handles_bytes && !check_samples(r, shader, uses[kind], handles, handles + handles_bytes, out.cpu))
 			return false;
-	for (i = 0; i < shader->reset_count; i++)
-		v3dcl_put_le32(out + shader->resets[i] * sizeof(__u32), *address);
+		for (i = 0; i < shader->reset_count; i++)
+			v3dcl_put_le32(out.cpu + shader->resets[i] * sizeof(__u32), out.address);
+		addresses[kind] = out.address;
+		out.address += bytes;
+		out.cpu += bytes;
+	}
+	r->uniforms = in;
+	r->uniforms_out = out;
 	return true;
 }

@@ -353,7 +353,7 @@ static inline __u32 v3d_tile_height(__u32 multisample, __u32 color64)
 }
 
 /* Up to 32 bits out of little endian bytes; low and bits are constants wherever this is meant to be fast. */
-static inline __u32 v3d_get_bits(const __u8 *bytes, unsigned int low, unsigned int bits)
+static __always_inline __u32 v3d_get_bits(const __u8 *bytes, unsigned int low, unsigned int bits)
 {
 	unsigned int first = low / 8, last = (low + bits - 1) / 8;
 	__u64 value = bytes[first];
