@@ -132,9 +132,6 @@ static void submit_arguments(int fd, uint32_t handle)
 	s.color_write.hindex = 1;
 	WANT(SUBMIT_CL, &s, EINVAL, "surface of a BO not given");
 	s = good;
-	s.color_write.hindex = ~0u;
-	WANT(SUBMIT_CL, &s, EINVAL, "nothing to write");
-	s = good;
 	s.color_write.offset = 16;
 	WANT(SUBMIT_CL, &s, EINVAL, "surface past the end of its BO");
 	s = good;
@@ -176,6 +173,10 @@ static void submit_results(int fd, uint32_t handle, const uint32_t *map)
 	ksft_test_result(s.seqno == first + 1, "SUBMIT_CL: seqnos follow each other\n");
 	wait.seqno = s.seqno;
 	WANT(WAIT_SEQNO, &wait, 0, "for the next job");
+	s.color_write.hindex = ~0u;
+	WANT(SUBMIT_CL, &s, 0, "nothing to write");
+	wait.seqno = s.seqno;
+	WANT(WAIT_SEQNO, &wait, 0, "for a job that writes nothing");
 	wait.timeout_ns = 0;
 	WANT(WAIT_SEQNO, &wait, 0, "poll of a job that is done");
 	wait.timeout_ns = ~0ull;

@@ -196,7 +196,6 @@ static bool check_tiles(struct frame *f)
 static bool check_frame(struct frame *f, struct v3d_tile_rendering_mode *mode)
 {
 	enum surface which;
-	bool writes = false;
 
 	if (f->submit->flags & ~FLAGS)
 		return v3dcl_refuse(&f->job->refusal, DRM_V3DCL_PART_SUBMIT, V3DCL_RULE_SUBMIT_FLAGS, IN_SUBMIT(flags),
@@ -206,15 +205,13 @@ static bool check_frame(struct frame *f, struct v3d_tile_rendering_mode *mode)
 	f->tile = v3d_tile_width(mode->multisample);
 	if (!check_tiles(f))
 		return false;
-	for (which = 0; which < SURFACES; which++) {
+	for (which = 0; which < SURFACES; which++)
 		if (!check_surface(f, which, mode))
 			return false;
-		writes |= f->there[which] && kinds[which].writes;
-	}
 	mode->address = f->address[COLOR_WRITE];
 	mode->width = f->submit->width;
 	mode->height = f->submit->height;
-	return writes || refuse(f, V3DCL_RULE_SURFACE_NONE, kinds[COLOR_WRITE].place, NONE, 0);
+	return true;
 }
 
 /* What differs from tile to tile in its records */
@@ -278,11 +275,12 @@ static void add_load(struct tile *tile, const struct frame *f, enum surface whic
 	v3d_pack_load_general(add(tile, V3D_LOAD_GENERAL_LENGTH), &load);
 }
 
-/* A store of nothing: each Tile Coordinates needs one before the next load. */
-static void add_no_store(struct tile *tile, bool clear)
+/* A store of nothing: each Tile Coordinates needs one before the next load. AG100 Table 38: it may end the frame. */
+static void add_no_store(struct tile *tile, bool clear, bool ends)
 {
 	const struct v3d_store_general store = {
 		.buffer = V3D_BUFFER_NONE,
+		.last_tile = ends,
 		.disable_color_clear = !clear,
 		.disable_zs_clear = !clear,
 		.disable_vg_mask_clear = !clear,
@@ -321,7 +319,10 @@ static void add_zs_store(struct tile *tile, const struct frame *f, bool clears, 
 	v3d_pack_store_general(add(tile, V3D_STORE_GENERAL_LENGTH), &store);
 }
 
-/* The stores, in this order. The last one of a tile clears the tile buffer, the last one of all ends the frame. */
+/*
+ * The stores, in this order. The last one of a tile clears the tile buffer, that of the last tile ends the frame. Mesa has frames
+ * that store nothing: of framebuffers without anything that is written.
+ */
 static void add_stores(struct tile *tile, const struct frame *f, bool ends)
 {
 	static const __u8 order[] = { MSAA_COLOR_WRITE, MSAA_ZS_WRITE, ZS_WRITE, COLOR_WRITE };
@@ -330,6 +331,8 @@ static void add_stores(struct tile *tile, const struct frame *f, bool ends)
 
 	for (i = 0; i < sizeof(order); i++)
 		left += f->there[order[i]];
+	if (!left)
+		add_no_store(tile, true, ends);
 	for (i = 0; i < sizeof(order); i++) {
 		enum surface which = order[i];
 
@@ -359,7 +362,7 @@ static void make_tile(struct tile *tile, const struct frame *f, bool ends)
 	if (f->there[ZS_READ]) {
 		if (f->there[COLOR_READ]) {
 			add_coordinates(tile);
-			add_no_store(tile, false);
+			add_no_store(tile, false, false);
 		}
 		add_load(tile, f, ZS_READ);
 	}
@@ -428,7 +431,7 @@ static void make_head(struct tile *head, const struct drm_vc4_submit_cl *submit,
 	v3d_pack_clear_colors(add(head, V3D_CLEAR_COLORS_LENGTH), &colors);
 	v3d_pack_tile_rendering_mode(add(head, V3D_TILE_RENDERING_MODE_LENGTH), mode);
 	v3d_pack_tile_coordinates(add(head, V3D_TILE_COORDINATES_LENGTH), &first);
-	add_no_store(head, true);
+	add_no_store(head, true, false);
 }
 
 static void write_tiles(const struct frame *f, const struct tile *tile, const struct tile *last, __u8 *out)

@@ -147,7 +147,6 @@
 	R(151, TILE_ORDER, "the first tile comes after the last") \
 	R(152, TILE_FRAME, "the tiles reach beyond the frame") \
 	R(153, TILE_BIN, "the tiles reach beyond those of the bin list") \
-	R(154, SURFACE_NONE, "nothing is written") \
 	R(155, SURFACE_FLAGS, "unknown flags of a surface, or flags that this one cannot have") \
 	R(156, SURFACE_BITS, "unknown bits of a surface, or bits that this one cannot have") \
 	R(157, SURFACE_BUFFER, "the surface is of the wrong tile buffer") \

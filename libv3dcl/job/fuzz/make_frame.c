@@ -205,6 +205,29 @@ static void shader_state(struct maker *m)
 	m->t->submit.shader_rec_count += 1 - SLIP(m, RECORDS, 8);
 }
 
+/* Where a shader state is: its record in the bin list, and what it takes of the other parts */
+struct place {
+	uint32_t bin, records, records_end, uniforms, uniforms_end;
+};
+
+/* Bytes of a part once more, sometimes with a bit changed */
+static void again(struct maker *m, struct trial_part *part, uint32_t from, uint32_t to)
+{
+	const uint32_t at = part->size;
+
+	if (trial_add(part, part->bytes + from, to - from) && to > from && one_in(m->d, 8))
+		part->bytes[at + roll(m->d, to - from)] ^= 1 << roll(m->d, 8);
+}
+
+/* The same shader state once more, as most of a frame's are much like the one before */
+static void shader_state_again(struct maker *m, const struct place *at)
+{
+	(void)trial_add(&m->t->bin, m->t->bin.bytes + at->bin, V3D_GL_SHADER_STATE_LENGTH);
+	again(m, &m->t->records, at->records, at->records_end);
+	again(m, &m->t->uniforms, at->uniforms, at->uniforms_end);
+	m->t->submit.shader_rec_count++;
+}
+
 static void state(struct maker *m)
 {
 	RECORD(m, primitive_list_format, .primitive = SLIP(m, LISTS, 8) ? roll(m->d, 16) : roll(m->d, 4) % 3,
@@ -317,6 +340,8 @@ static void submit(struct maker *m)
 	s->clear_z = dice_word(m->d);
 	s->color_read = s->color_write = s->zs_read = s->zs_write = s->msaa_color_write = s->msaa_zs_write = none;
 	surface(m, &s->color_write, BO_COLOR, false, V3D_BUFFER_COLOR, false);
+	if (one_in(m->d, 16))
+		s->color_write.hindex = ~0u;
 	if (one_in(m->d, 4)) {
 		s->color_read.flags = one_in(m->d, 4);
 		surface(m, &s->color_read, one_in(m->d, 2) ? BO_COLOR : BO_TEXTURE, true, V3D_BUFFER_COLOR, s->color_read.flags);
@@ -343,9 +368,16 @@ static void bin_list(struct maker *m)
 	RECORD(m, start_tile_binning);
 	state(m);
 	for (uint32_t states = 1 + one_in(m->d, 4); states; states--) {
+		struct place at = { .bin = m->t->bin.size, .records = m->t->records.size, .uniforms = m->t->uniforms.size };
+
 		shader_state(m);
-		for (uint32_t draws = 1 + roll(m->d, 3); draws; draws--)
+		at.records_end = m->t->records.size;
+		at.uniforms_end = m->t->uniforms.size;
+		for (uint32_t draws = 1 + roll(m->d, 3); draws; draws--) {
 			draw(m);
+			if (one_in(m->d, 4))
+				shader_state_again(m, &at);
+		}
 	}
 	RECORD(m, increment_semaphore);
 	RECORD(m, flush);

@@ -199,6 +199,31 @@ TEST(test_last_tile)
 		assert_int_equal(t->render.bytes[39 + 8 * i] & 15, i == 3 ? 0x0a : 0x02);
 }
 
+/* Nothing is stored: each tile ends with a store of nothing that clears, the last tile the frame. */
+TEST(test_no_store)
+{
+	static const __u8 nothing[] = { 28, 0, 0, 0x00, 0, 0, 0 }, end[] = { 28, 0, 0, 0x08, 0, 0, 0 };
+	__u32 i;
+
+	NO_BIN();
+	t->submit.color_write.hindex = ~0u;
+	accepts();
+	assert_int_equal(t->job.render_bytes, 35 + 4 * 10);
+	for (i = 0; i < 4; i++) {
+		const __u8 tile[] = { 115, i % 2, i / 2 };
+
+		assert_memory_equal(t->render.bytes + 35 + 10 * i, tile, 3);
+		assert_memory_equal(t->render.bytes + 38 + 10 * i, i == 3 ? end : nothing, 7);
+	}
+	assert_int_equal(t->bos[BO_COLOR].uses, 0);
+	memset(t->render.bytes, 0xa5, sizeof(t->render.bytes));
+	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR, .bits = V3D_BUFFER_COLOR };
+	accepts();
+	assert_int_equal(t->job.render_bytes, 35 + 4 * 17);
+	assert_memory_equal(t->render.bytes + 35 + 4 * 17 - 7, end, 7);
+	assert_int_equal(t->bos[BO_COLOR].uses, V3DCL_READ);
+}
+
 /* The order of tiles, for blits that overlap */
 TEST(test_order)
 {
@@ -261,6 +286,7 @@ int main(void)
 		cmocka_unit_test(test_multisample),
 		cmocka_unit_test(test_last_store),
 		cmocka_unit_test(test_last_tile),
+		cmocka_unit_test(test_no_store),
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_room),
 	};

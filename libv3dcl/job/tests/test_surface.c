@@ -67,15 +67,6 @@ TEST(test_bin_tiles)
 	refuses(SURFACE, SURFACE_MULTISAMPLE, AT(color_write.bits));
 }
 
-TEST(test_nothing_written)
-{
-	NO_BIN();
-	t->submit.color_write.hindex = ~0u;
-	refuses(SURFACE, SURFACE_NONE, AT(color_write));
-	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR, .bits = V3D_BUFFER_COLOR };
-	refuses(SURFACE, SURFACE_NONE, AT(color_write));
-}
-
 TEST(test_flags)
 {
 	NO_BIN();
@@ -236,7 +227,6 @@ int main(void)
 		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_tiles),
 		cmocka_unit_test(test_bin_tiles),
-		cmocka_unit_test(test_nothing_written),
 		cmocka_unit_test(test_flags),
 		cmocka_unit_test(test_bits),
 		cmocka_unit_test(test_formats),
