@@ -41,6 +41,11 @@ static void tell_value(const struct v3dcl_number *number, struct drm_v3dcl_refus
 	}
 }
 
+/* Each text has room in a refusal, with the 0 behind it. */
+#define TEXT_FITS(number, name, sentence) \
+	TEXT_FITS_##name = 1 / (sizeof(sentence) <= sizeof(((struct drm_v3dcl_refusal *)0)->text)),
+enum { V3DCL_RULES(TEXT_FITS) TEXTS_FIT };
+
 /**
  * v3dcl_tell_refusal() - a refusal as GET_REFUSAL tells it
  * @refusal: all 0 when nothing was refused yet
@@ -55,7 +60,7 @@ void v3dcl_tell_refusal(const struct v3dcl_refusal *refusal, struct drm_v3dcl_re
 		.part = refusal->part, .offset = refusal->offset, .rule = refusal->rule, .found = refusal->found,
 		.expected = refusal->expected, .serial = refusal->serial,
 	};
-	for (i = 0; i + 1 < sizeof(told->text) && text[i]; i++)
+	for (i = 0; text[i]; i++)
 		told->text[i] = text[i];
 	if (refusal->has_number)
 		tell_value(&refusal->number, told);
@@ -64,6 +69,7 @@ void v3dcl_tell_refusal(const struct v3dcl_refusal *refusal, struct drm_v3dcl_re
 		told->path[i] = refusal->path[i];
 }
 
+/* What a field may be; @least is 0 or 1 */
 struct range {
 	__u32 offset;
 	__u64 found, least, most;
@@ -80,7 +86,7 @@ static bool in_ranges(const struct range *ranges, __u32 count, struct v3dcl_refu
 
 		if (r->found < r->least || r->found > r->most)
 			return v3dcl_refuse(refusal, DRM_V3DCL_PART_SUBMIT, V3DCL_RULE_SUBMIT_RANGE, r->offset, r->found,
-					    r->found < r->least ? r->least : r->most);
+					    r->found ? r->most : r->least);
 	}
 	return true;
 }

@@ -49,7 +49,7 @@ bool v3dcl_record_reset(struct v3dcl_prover *p, const struct v3dcl_number *addre
 {
 	struct v3dcl_use use = { .kind = V3DCL_USE_RESET, .address = *address };
 
-	if (address->count != 1 || address->clamped || address->scale[0] != 1 || address->span)
+	if (!v3dcl_is_moved_uniform(address))
 		return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_FORM, address, 1);
 	if (address->low % sizeof(__u32) || address->low / sizeof(__u32) > V3DCL_MAX_SLOT)
 		return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_CONSTANT, address, 0);

@@ -220,6 +220,11 @@ static inline bool v3dcl_is_followed(const struct v3dcl_prover *p)
 	return p->followed[at / 32] >> at % 32 & 1;
 }
 
+static inline __s32 v3dcl_later(__s32 a, __s32 b)
+{
+	return a > b ? a : b;
+}
+
 static inline __u8 v3dcl_condition(const struct v3d_qpu_inst *inst, bool mul)
 {
 	return mul ? inst->cond_mul : inst->cond_add;
@@ -236,15 +241,10 @@ static inline bool v3dcl_in_b(const struct v3d_qpu_inst *inst, bool mul)
 	return mul != (bool)inst->ws;
 }
 
-static inline bool v3dcl_is_alu(const struct v3d_qpu_inst *inst)
-{
-	return inst->kind == V3D_QPU_ALU || inst->kind == V3D_QPU_ALU_SMALL_IMMEDIATE;
-}
-
+/* What is no ALU instruction has 0 for its read addresses; beside a small immediate, that of file B is the immediate. */
 static inline bool v3dcl_fetches_uniform(const struct v3d_qpu_inst *inst)
 {
-	return (v3dcl_is_alu(inst) && inst->raddr_a == V3D_QPU_R_UNIFORM) ||
-	       (inst->kind == V3D_QPU_ALU && inst->raddr_b == V3D_QPU_R_UNIFORM);
+	return inst->raddr_a == V3D_QPU_R_UNIFORM || (inst->kind == V3D_QPU_ALU && inst->raddr_b == V3D_QPU_R_UNIFORM);
 }
 
 #endif /* V3DCL_JOB_PROVE_H */

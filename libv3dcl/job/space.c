@@ -49,19 +49,17 @@ bool v3dcl_read_uniform(struct v3dcl_prover *p)
 {
 	struct v3dcl_state *s = p->s;
 
-	if (s->cursor == V3DCL_LOST && !(p->reset && p->shader))
-		return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_LOST, p->words, 0);
+	/* A shader may read what is lost to set the address anew. What comes before is counted only when blocks are judged. */
+	if (p->shader ? p->record && s->cursor != p->words && !p->reset : s->cursor == V3DCL_LOST)
+		return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_LOST, p->words, s->cursor);
 	if (s->reset_left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_SOON, s->reset_left, 0);
 	if (is_last(p))
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_END_ACCESS, V3D_QPU_R_UNIFORM, 0);
-	if (p->record && p->shader) {
-		if (s->cursor != p->words && !p->reset)
-			return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_LOST, p->words, s->cursor);
+	if (p->shader)
 		p->words++;
-	} else if (p->record && s->cursor >= p->words) {
+	else if (s->cursor >= p->words)
 		p->words = s->cursor + 1;
-	}
 	s->cursor = p->reset ? p->reset_to : s->cursor + 1;
 	return true;
 }
@@ -179,20 +177,20 @@ static bool shader_address(struct v3dcl_prover *p, const struct v3d_qpu_inst *in
 {
 	__u32 next = (p->words + 1) * sizeof(__u32);
 
-	if (mul || inst->op_add != V3D_QPU_ADD_ADD || !v3dcl_fetches_uniform(inst) ||
-	    inst->cond_add != V3D_QPU_COND_ALWAYS || value->count != 1 || value->clamped || value->scale[0] != 1 || value->span)
+	/* A uniform whose word is known is one that the instruction itself fetches: see store() of step.c. */
+	if (mul || inst->op_add != V3D_QPU_ADD_ADD || inst->cond_add != V3D_QPU_COND_ALWAYS || !v3dcl_is_moved_uniform(value))
 		return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_FORM, value, V3D_QPU_ADD_ADD);
-	if (value->low % sizeof(__u32) || value->low / sizeof(__u32) > p->count + 1 || (p->record && value->low != next))
+	/* Nobody has read more words than there are instructions before. */
+	if (value->low % sizeof(__u32) || value->low / sizeof(__u32) > p->at + 1u || (p->record && value->low != next))
 		return v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_CONSTANT, value->low, next);
 	p->reset_to = value->low / sizeof(__u32);
 	if (!p->record)
 		return true;
 	p->lost_reset |= p->s->cursor != p->words && !p->unreachable;
-	if (p->s->cursor != V3DCL_LOST && p->s->cursor != p->words)
+	if (p->s->cursor != V3DCL_LOST)
 		p->marks[p->s->cursor / 32] |= 1u << p->s->cursor % 32;
 	p->resets[p->reset_count++] = p->words;
-	if (p->at > p->last_reset)
-		p->last_reset = p->at;
+	p->last_reset = v3dcl_later(p->at, p->last_reset);
 	return true;
 }
 
@@ -303,11 +301,20 @@ bool v3dcl_write_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, 
 	}
 }
 
+/*
+ * Just behind a branch. In the other delay slots of one, those of a thread switch or of a program end would go beyond the block,
+ * which v3dcl_find_flow() refuses.
+ */
+static bool follows_branch(const struct v3dcl_prover *p)
+{
+	return p->at == p->branch_at + 1;
+}
+
 static bool switch_thread(struct v3dcl_prover *p, __u8 sig)
 {
 	if (!p->shader)
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SIGNAL, sig, 0);
-	if (p->at - p->switch_at <= V3D_QPU_END_SLOTS || p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS || is_last(p))
+	if (p->at - p->switch_at <= V3D_QPU_END_SLOTS || follows_branch(p) || is_last(p))
 		return v3dcl_refuse_here(p, V3DCL_RULE_SWITCH_SLOT, p->at, 0);
 	p->switch_at = p->at;
 	p->uses_of_shader |= V3DCL_SHADER_THREADED;
@@ -316,7 +323,7 @@ static bool switch_thread(struct v3dcl_prover *p, __u8 sig)
 
 static bool end_program(struct v3dcl_prover *p)
 {
-	if (is_last(p) || p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS || p->at - p->switch_at <= V3D_QPU_END_SLOTS)
+	if (is_last(p) || follows_branch(p) || p->at - p->switch_at <= V3D_QPU_END_SLOTS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SIGNAL, V3D_QPU_SIG_PROGRAM_END, 0);
 	p->end_at = p->at;
 	return true;
@@ -345,7 +352,7 @@ static bool check_semaphores(struct v3dcl_prover *p)
 {
 	__u32 i;
 
-	if (!p->record || p->unreachable)
+	if (p->unreachable)
 		return true;
 	for (i = 0; i < V3D_QPU_SEMAPHORES; i++) {
 		if (p->ended && p->semaphores[i] != p->s->semaphores[i])
@@ -360,7 +367,7 @@ static bool check_semaphores(struct v3dcl_prover *p)
 /* How many varyings a fragment shader reads is one number: that of its primitives, as each draw is asked. */
 static bool check_varyings(struct v3dcl_prover *p)
 {
-	if (!p->record || p->unreachable)
+	if (p->unreachable)
 		return true;
 	if (p->ended && p->varyings != p->s->varyings)
 		return v3dcl_refuse_at(p, p->end_at, V3DCL_RULE_VARYING_PATHS, p->s->varyings, p->varyings);

@@ -299,8 +299,8 @@ static bool step_branch(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
 	if (inst->cond_br != V3D_QPU_BRANCH_ALWAYS && !check_flags(p))
 		return false;
 	p->branch_at = p->at;
-	if ((__s32)inst->immediate < 0 && p->at > p->last_back)
-		p->last_back = p->at;
+	if ((__s32)inst->immediate < 0)
+		p->last_back = v3dcl_later(p->at, p->last_back);
 	return true;
 }
 
@@ -360,7 +360,7 @@ void v3dcl_switch_threads(struct v3dcl_state *s)
 static bool touches(const struct v3d_qpu_inst *inst, __u8 address)
 {
 	return inst->waddr_add == address || inst->waddr_mul == address ||
-	       (v3dcl_is_alu(inst) && inst->raddr_a == address && v3d_qpu_reads(inst, V3D_QPU_A)) ||
+	       (inst->raddr_a == address && v3d_qpu_reads(inst, V3D_QPU_A)) ||
 	       (inst->kind == V3D_QPU_ALU && inst->raddr_b == address && v3d_qpu_reads(inst, V3D_QPU_B));
 }
 

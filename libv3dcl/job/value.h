@@ -56,10 +56,16 @@ static inline bool v3dcl_is_constant(const struct v3dcl_number *n)
 	return !n->span && !n->count;
 }
 
+/* A uniform, plus a constant */
+static inline bool v3dcl_is_moved_uniform(const struct v3dcl_number *n)
+{
+	return n->count == 1 && !n->clamped && n->scale[0] == 1 && !n->span;
+}
+
 /* Just a uniform */
 static inline bool v3dcl_is_uniform(const struct v3dcl_number *n)
 {
-	return n->count == 1 && !n->clamped && n->scale[0] == 1 && !n->low && !n->span;
+	return v3dcl_is_moved_uniform(n) && !n->low;
 }
 
 /* Is a uniform itself part of it, not only what is limited by one? */

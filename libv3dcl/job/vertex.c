@@ -133,7 +133,7 @@ static bool write_half(struct v3dcl_prover *p, struct rows *s, const struct v3d_
 /* Both ports are one read. One that no operation takes counts: it may be one or not, so it is refused as others are. */
 static bool read_value(struct v3dcl_prover *p, struct rows *s, const struct v3d_qpu_inst *inst)
 {
-	bool a = v3dcl_is_alu(inst) && inst->raddr_a == V3D_QPU_R_VPM_READ;
+	bool a = inst->raddr_a == V3D_QPU_R_VPM_READ;
 	bool b = inst->kind == V3D_QPU_ALU && inst->raddr_b == V3D_QPU_R_VPM_READ;
 
 	if (!a && !b)

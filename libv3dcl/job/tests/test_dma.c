@@ -5,6 +5,8 @@
  */
 #include "prove.h"
 
+#include "dma.h"
+
 struct transfer {
 	struct v3d_vdw_setup vdw;
 	struct v3d_vdr_setup vdr;
@@ -224,10 +226,39 @@ TEST(test_words)
 	accepted();
 }
 
+static uint32_t rule_of(bool store, uint32_t setup, uint32_t stride)
+{
+	const struct v3dcl_dma dma = { .store = store, .first = setup, .last = setup, .stride = stride };
+
+	return v3dcl_dma_rule(&dma);
+}
+
+/* Asked by itself, without the analysis that keeps words by their kind: the first bits of Tables 34 to 37 say what a word is. */
+TEST(test_kinds)
+{
+	const uint32_t vdw = v3d_word_vdw_setup(&(struct v3d_vdw_setup){ ROW, .units = 1, .depth = 1 });
+	const uint32_t vdr = v3d_word_vdr_setup(&(struct v3d_vdr_setup){ LOAD, .nrows = 1, .rowlen = 1, .vpitch = 1 });
+
+	(void)state;
+	assert_int_equal(vdw >> 30, 2);
+	assert_int_equal(vdr >> 28, 8);
+	for (uint32_t id = 0; id < 4; id++) {
+		assert_int_equal(rule_of(true, (vdw & 0x3fffffff) | id << 30, 0xc0000000), id == 2 ? 0 : V3DCL_RULE_SETUP_WORD);
+		assert_int_equal(rule_of(true, vdw, id << 30), id == 3 ? 0 : V3DCL_RULE_SETUP_WORD);
+	}
+	/* with MODEW 1 it is a stride word */
+	for (uint32_t top = 0; top < 16; top++) {
+		assert_int_equal(rule_of(false, (vdr & 0x0fffffff) | top << 28, 0x90000000),
+				 top >= 8 && top != 9 ? 0 : V3DCL_RULE_SETUP_WORD);
+		assert_int_equal(rule_of(false, vdr, top << 28), top == 9 ? 0 : V3DCL_RULE_SETUP_WORD);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stores), cmocka_unit_test(test_loads), cmocka_unit_test(test_words),
+		cmocka_unit_test(test_kinds),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -11,6 +11,7 @@ static struct test_shader t;
 #define NOPS(n) qb_nops(&t.b, n);
 #define OP(name, dst, x, y) E(qb_add(V3D_QPU_ADD_##name, dst, x, y))
 #define BRANCH(n) E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (uint32_t)(n) * 8, QB_NONE))
+#define JUMP(n) E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, (uint32_t)(n) * 8, QB_NONE)) NOPS(3)
 #define FREAD(address) E(ADD(QB_TMU0_S, address, QB_UNIF)) E(SIG(LOAD_TMU0, qb_nop()))
 #define ADD(dst, a, b) qb_add(V3D_QPU_ADD_ADD, dst, a, b)
 #define CLAMP(dst, src) OP(MAX, dst, src, qb_imm(0)) OP(MIN, dst, dst, QB_UNIF)
@@ -250,7 +251,15 @@ TEST(test_threads)
 	BROKEN(THREADED_REGISTER, 4, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_ldi(QB_RB(16), 0)));
 	BROKEN(THREADED_REGISTER, 6, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(4) E(qb_ldi(QB_RB(16), 0)));
 	BROKEN(THREADED_REGISTER, 6, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(4) E(qb_mov(QB_RB(16), QB_RA(1))));
+	/* where nobody comes, what is read counts though nobody has written it */
+	for (int place = 0; place < 2; place++) {
+		const uint16_t first = place ? QB_RB(16) : QB_RA(16), last = place ? QB_RB(15) : QB_RA(15);
+
+		BROKEN(THREADED_REGISTER, 8, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) JUMP(1) E(qb_mov(QB_R0, first)));
+		USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) JUMP(1) E(qb_mov(QB_R0, last)));
+	}
 	BROKEN(SWITCH_SLOT, 1, BRANCH(2) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(6));
+	BROKEN(SLOT_TARGET, 2, BRANCH(2) NOPS(1) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(5));
 	BROKEN(SLOT_TARGET, 3, BRANCH(2) NOPS(2) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(4));
 	USES(THREADED, BRANCH(3) NOPS(3) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(3));
 	BROKEN(SWITCH_SLOT, 1, E(SIG(THREAD_SWITCH, qb_nop())) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2));

@@ -65,6 +65,20 @@ TEST(test_address)
 	REFUSED(ADDRESS_FORM, 0, E(qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_UNIF, QB_UNIF)));
 }
 
+/* Nothing but reads of words before it: the constant may be as small as an immediate, whatever the number of the instruction. */
+TEST(test_first_instructions)
+{
+	(void)state;
+	for (unsigned int words = 0; words < 3; words++) {
+		shader_start(t);
+		for (unsigned int i = 0; i < words; i++)
+			shader_emit(t, qb_mov(QB_R0, QB_UNIF));
+		shader_emit(t, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_UNIF, qb_imm(4 * (words + 1))));
+		assert_int_equal(shader_finish(t)->uniform_words, words + 1);
+		assert_int_equal(t->shader.resets[0], words);
+	}
+}
+
 /* In loops, whose first rounds only find out what holds, a constant is no better. */
 TEST(test_constant_in_a_loop)
 {
@@ -85,6 +99,16 @@ TEST(test_constant_in_a_loop_with_a_gap)
 		E(branch_by(-12)) NOPS(3));
 	REFUSED(ADDRESS_CONSTANT, 11, E(LDI_RESET(4)) NOPS(1) ALWAYS(1) NOPS(1) E(RESET) NOPS(2) E(LDI_RESET(3)) E(RESET) NOPS(2)
 		E(branch_by(-16)) NOPS(3));
+}
+
+/* A block that is reached from behind only comes too late for the rounds, which see what follows it as if nothing came before. */
+TEST(test_late_block)
+{
+	(void)state;
+	/* words 0 and 1 are those of the block that is jumped over, and gone back to */
+	ACCEPTED(5, 3, ALWAYS(5) RESET_TO(4) READ_WORD RESET_TO(12) READ_WORD E(branch_by(-14)) NOPS(3));
+	/* it goes on behind the loop, where ways meet at words 2 and 3 of which nobody reads on */
+	ACCEPTED(4, 2, READ_WORD ALWAYS(4) ALWAYS(8) RESET_TO(8) E(branch_by(-12)) NOPS(3) E(branch_by(1)) NOPS(3) READ_WORD);
 }
 
 /* Clamps that reach the read on ways of their own are followed: moved by either half, under a condition, over a block. */
@@ -151,6 +175,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nobody_reads_on), cmocka_unit_test(test_other_position), cmocka_unit_test(test_address),
 		cmocka_unit_test(test_constant_in_a_loop), cmocka_unit_test(test_constant_in_a_loop_with_a_gap),
+		cmocka_unit_test(test_late_block), cmocka_unit_test(test_first_instructions),
 		cmocka_unit_test(test_followed), cmocka_unit_test(test_last_loop), cmocka_unit_test(test_direct),
 	};
 
