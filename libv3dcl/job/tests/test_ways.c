@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Which way the checker takes through each instruction: the short one, of bits alone (s) or with a look at values (v), or the long
- * one (l). All come to the same, which test_quiet holds; here is what has to be quick, and which values of a shader are followed.
+ * Which way the checker takes through each instruction: the short one (s), or the long one (l). Both come to the same, which
+ * test_quiet holds; here is what has to be quick, and which values of a shader are followed.
  *
  * The linker puts functions of this file between those of the checker.
  */
@@ -11,10 +11,8 @@
 
 bool __real_v3dcl_run(struct v3dcl_prover *p);
 bool __real_v3dcl_step(struct v3dcl_prover *p, __u64 word);
-bool __real_v3dcl_store_values(struct v3dcl_prover *p, __u64 word);
 bool __wrap_v3dcl_run(struct v3dcl_prover *p);
 bool __wrap_v3dcl_step(struct v3dcl_prover *p, __u64 word);
-bool __wrap_v3dcl_store_values(struct v3dcl_prover *p, __u64 word);
 
 static char ways[256], followed[256]; /* a character an instruction */
 static bool across;
@@ -22,11 +20,10 @@ static bool across;
 /* What is followed is known, nothing has been looked at. */
 bool __wrap_v3dcl_run(struct v3dcl_prover *p)
 {
-	for (__u32 i = 0; i < p->count; i++) {
+	for (__u32 i = 0; i < p->count; i++)
 		followed[i] = p->followed[i / 32] >> i % 32 & 1 ? 'f' : '-';
-		ways[i] = 's';
-	}
 	across = p->across;
+	memset(ways, 's', sizeof(ways));
 	return __real_v3dcl_run(p);
 }
 
@@ -34,12 +31,6 @@ bool __wrap_v3dcl_step(struct v3dcl_prover *p, __u64 word)
 {
 	ways[p->at] = 'l';
 	return __real_v3dcl_step(p, word);
-}
-
-bool __wrap_v3dcl_store_values(struct v3dcl_prover *p, __u64 word)
-{
-	ways[p->at] = ways[p->at] == 'l' ? 'l' : 'v';
-	return __real_v3dcl_store_values(p, word);
 }
 
 static bool is_shader;
@@ -52,6 +43,9 @@ static void begin(bool shader)
 	is_shader = shader;
 	shader_begin(&t);
 	start();
+	memset(ways, 's', sizeof(ways));
+	memset(followed, '-', sizeof(followed));
+	across = false;
 	b.count = t.b.count;
 	memcpy(code, t.code, t.b.count * sizeof(code[0]));
 }
@@ -89,12 +83,12 @@ static void expect(const char *seen, const char *expected)
 #define SHADER(expected, body) WAYS(true, expected, body)
 #define PROGRAM(expected, body) WAYS(false, expected, body)
 
-/* All instructions after begin() go this way. */
-static void expect_all(char way)
+/* All instructions after begin() go the short way. */
+static void expect_all(void)
 {
 	char all[256];
 
-	memset(all, way, sizeof(all));
+	memset(all, 's', sizeof(all));
 	all[b.count - PRELUDE] = '\0';
 	judge();
 	expect(ways, all);
@@ -142,7 +136,7 @@ TEST(test_operations)
 			qb_emit(&b, inst);
 		}
 	assert_int_equal(b.count, PRELUDE + 24 * 8);
-	expect_all('s');
+	expect_all();
 }
 
 /* Both ALUs and a load give to each of some places, with nothing to wait for between. */
@@ -175,17 +169,16 @@ TEST(test_results)
 	GIVE_TO(registers, 0);
 	GIVE_TO(functions, 2);
 	GIVE_TO(tile, 0);
-	expect_all('s');
-	/* all values of a user program are followed */
+	expect_all();
 	begin(false);
 	GIVE_TO(registers, 0);
-	expect_all('v');
-	PROGRAM("vss", E(qb_mov(QB_RECIP, QB_R1)) NOP NOP);
+	expect_all();
+	PROGRAM("sss", E(qb_mov(QB_RECIP, QB_R1)) NOP NOP);
 	/* loads */
 	SHADER("ssss", E(qb_ldi(QB_R0, 1)) E(qb_ldi(QB_RA(9), 1)) E(qb_ldi(QB_RB(9), 1)) E(qb_ldi(QB_R5REP, 1)));
 	SHADER("sss", E(qb_ldi(QB_VW_SETUP, qb_word_vpm_write(0))) E(qb_mov(QB_VPM_WRITE, QB_R0))
 	       E(qb_mul_mov(QB_VPM_WRITE, QB_R0)));
-	PROGRAM("vv", E(qb_ldi(QB_R0, 1)) E(qb_ldi(QB_RA(9), 1)));
+	PROGRAM("ss", E(qb_ldi(QB_R0, 1)) E(qb_ldi(QB_RA(9), 1)));
 }
 
 /* What may be read */
@@ -204,7 +197,7 @@ TEST(test_sources)
 		qb_emit(&b, qb_add(V3D_QPU_ADD_FADD, QB_R0, sources[i], QB_R2));
 		qb_emit(&b, qb_mul(V3D_QPU_MUL_FMUL, QB_R0, QB_R1, sources[i]));
 	}
-	expect_all('s');
+	expect_all();
 	SHADER("sss", E(qb_ldi(QB_VR_SETUP, qb_word_vpm_read(0, 2))) E(qb_mov(QB_R0, QB_VPM_READ)) E(qb_mov(QB_R0, QB_VPM_READ_B)));
 	/* what was written in part, which leaves something */
 	SHADER("ssss", E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(9), QB_R0))) E(qb_if(V3D_QPU_COND_ZS, qb_mul_mov(QB_RB(9), QB_R0)))
@@ -231,20 +224,20 @@ TEST(test_unusual)
 		SHADER("ss", E(qb_if(condition, qb_mov(QB_R0, QB_R1))) E(qb_if(condition, qb_mul_mov(QB_R0, QB_R1))));
 		SHADER("ss", E(qb_if(condition, qb_ldi(QB_R0, 1))) E(qb_if(condition, qb_flags(qb_mov(QB_R0, QB_R1)))));
 		SHADER("s", E(qb_unpack(0, true, qb_if(condition, qb_mov(QB_R0, QB_R1)))));
-		PROGRAM("vv", E(qb_if(condition, qb_mov(QB_R0, QB_R1))) E(qb_if(condition, qb_mul_mov(QB_R0, QB_R1))));
+		PROGRAM("ss", E(qb_if(condition, qb_mov(QB_R0, QB_R1))) E(qb_if(condition, qb_mul_mov(QB_R0, QB_R1))));
 	}
 	SHADER("ss", E(qb_flags(qb_mov(QB_NONE, QB_R1))) E(qb_flags(qb_mul_mov(QB_NONE, QB_R1))));
 	for (unsigned int pack = 1; pack < 16; pack++) {
 		SHADER("ss", E(qb_pack(pack, false, qb_mov(QB_RA(1), QB_R1))) E(qb_pack(pack, false, qb_ldi(QB_RA(1), 7))));
-		PROGRAM("vv", E(qb_pack(pack, false, qb_mov(QB_RA(1), QB_R1))) E(qb_pack(pack, false, qb_ldi(QB_RA(1), 7))));
+		PROGRAM("ss", E(qb_pack(pack, false, qb_mov(QB_RA(1), QB_R1))) E(qb_pack(pack, false, qb_ldi(QB_RA(1), 7))));
 		/* of a register of which nobody has written the rest */
-		SHADER("v.v", E(qb_pack(pack, false, qb_mov(QB_RA(9), QB_R1))) NOP E(qb_pack(pack, false, CLZ(QB_RA(10), QB_R1))));
-		SHADER("v", E(qb_pack(pack, false, qb_ldi(QB_RA(9), 7))));
+		SHADER("s.s", E(qb_pack(pack, false, qb_mov(QB_RA(9), QB_R1))) NOP E(qb_pack(pack, false, CLZ(QB_RA(10), QB_R1))));
+		SHADER("s", E(qb_pack(pack, false, qb_ldi(QB_RA(9), 7))));
 	}
 	for (unsigned int pack = 3; pack < 8; pack++)
 		SHADER("s", E(qb_pack(pack, true, qb_mul_mov(QB_RB(1), QB_R1))));
 	/* of a shader from whose values an address is made, the others */
-	SHADER("vvls", E(qb_ldi(QB_R0, 0)) OP(MIN, QB_R0, QB_R0, QB_UNIF) E(DIRECT(QB_R0))
+	SHADER("ss.s", E(qb_ldi(QB_R0, 0)) OP(MIN, QB_R0, QB_R0, QB_UNIF) E(DIRECT(QB_R0))
 	       E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_R0, QB_R1))) E(SIG(LOAD_TMU0, qb_nop())));
 }
 
@@ -252,10 +245,10 @@ TEST(test_unusual)
 TEST(test_after_a_reset)
 {
 	(void)state;
-	SHADER("vlsss", E(qb_ldi(QB_R3, 4)) E(ADD(QB_UNIF_ADDR, QB_R3, QB_UNIF)) OP(FADD, QB_R0, QB_R1, QB_R2) NOP
+	SHADER("s.sss", E(qb_ldi(QB_R3, 4)) E(ADD(QB_UNIF_ADDR, QB_R3, QB_UNIF)) OP(FADD, QB_R0, QB_R1, QB_R2) NOP
 	       E(qb_mov(QB_R0, QB_UNIF)));
 	/* behind what is reached from behind only, in rounds as well */
-	SHADER("lsssvlsssvlsss", qb_emit(&b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 5 * 8, QB_NONE)); qb_nops(&b, 3); RESET(4)
+	SHADER(".ssss.ssss.sss", qb_emit(&b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 5 * 8, QB_NONE)); qb_nops(&b, 3); RESET(4)
 	       RESET(12) qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZC, PRELUDE + 4); qb_nops(&b, 3););
 }
 
@@ -273,18 +266,18 @@ static void known(void)
 TEST(test_values)
 {
 	(void)state;
-	PROGRAM("vvvsvv", KNOWN OP(ADD, QB_R1, QB_R0, qb_imm(1)) OP(SUB, QB_R1, QB_RA(9), QB_RB(9)));
-	PROGRAM("....vvv", KNOWN OP(MIN, QB_R1, QB_R0, QB_R4) OP(MIN, QB_R1, QB_R0, QB_RA(1)) OP(MIN, QB_R1, QB_RB(1), QB_RA(9)));
-	PROGRAM("....vvv", KNOWN MUL(V8MIN, QB_R1, QB_R0, QB_R0) MUL(MUL24, QB_R1, QB_R0, QB_RA(9))
+	PROGRAM("ssssss", KNOWN OP(ADD, QB_R1, QB_R0, qb_imm(1)) OP(SUB, QB_R1, QB_RA(9), QB_RB(9)));
+	PROGRAM("....sss", KNOWN OP(MIN, QB_R1, QB_R0, QB_R4) OP(MIN, QB_R1, QB_R0, QB_RA(1)) OP(MIN, QB_R1, QB_RB(1), QB_RA(9)));
+	PROGRAM("....sss", KNOWN MUL(V8MIN, QB_R1, QB_R0, QB_R0) MUL(MUL24, QB_R1, QB_R0, QB_RA(9))
 		MUL(MUL24, QB_R1, QB_R0, QB_R2));
 	/* what is unpacked is none of the operands, or of file B, or what comes of it is not known whatever it is */
-	PROGRAM("....vv", KNOWN E(UNPACKED(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R0, QB_R2)))
+	PROGRAM("....ss", KNOWN E(UNPACKED(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R0, QB_R2)))
 		E(UNPACKED(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R0, QB_RB(1)))));
-	PROGRAM("....vv", KNOWN E(UNPACKED(qb_add(V3D_QPU_ADD_FADD, QB_R1, QB_R0, QB_RA(9))))
+	PROGRAM("....ss", KNOWN E(UNPACKED(qb_add(V3D_QPU_ADD_FADD, QB_R1, QB_R0, QB_RA(9))))
 		E(UNPACKED(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R3, QB_RA(1)))));
-	PROGRAM("....vv", KNOWN E(UNPACKED(qb_add(V3D_QPU_ADD_ADD, QB_R1, QB_R0, QB_RA(1))))
+	PROGRAM("....ss", KNOWN E(UNPACKED(qb_add(V3D_QPU_ADD_ADD, QB_R1, QB_R0, QB_RA(1))))
 		E(UNPACKED(qb_mul(V3D_QPU_MUL_FMUL, QB_R1, QB_R0, QB_RA(9)))));
-	PROGRAM("....vv", KNOWN E(UNPACKED(qb_mul(V3D_QPU_MUL_V8MIN, QB_R1, QB_RA(1), QB_RA(1))))
+	PROGRAM("....ss", KNOWN E(UNPACKED(qb_mul(V3D_QPU_MUL_V8MIN, QB_R1, QB_RA(1), QB_RA(1))))
 		E(UNPACKED(qb_mul(V3D_QPU_MUL_MUL24, QB_R1, QB_R0, QB_RA(1)))));
 }
 
@@ -292,10 +285,10 @@ TEST(test_values)
 TEST(test_named)
 {
 	(void)state;
-	PROGRAM("vv", E(qb_ldi(QB_RA(9), 1)) E(naming(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R2, qb_imm(1)), 9, -1)));
-	PROGRAM("vv", E(qb_ldi(QB_RB(9), 1)) E(naming(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R2, QB_RA(1)), -1, 9)));
-	PROGRAM("v.vv", E(qb_ldi(QB_RA(9), 1)) NOP OP(MIN, QB_R1, QB_R2, QB_RA(9)) OP(MIN, QB_R1, QB_R2, QB_RA(9)));
-	PROGRAM("v.vv", E(qb_ldi(QB_RB(9), 1)) NOP OP(MIN, QB_R1, QB_R2, QB_RB(9)) OP(MIN, QB_R1, QB_R2, QB_RB(9)));
+	PROGRAM("ss", E(qb_ldi(QB_RA(9), 1)) E(naming(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R2, qb_imm(1)), 9, -1)));
+	PROGRAM("ss", E(qb_ldi(QB_RB(9), 1)) E(naming(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R2, QB_RA(1)), -1, 9)));
+	PROGRAM("s.ss", E(qb_ldi(QB_RA(9), 1)) NOP OP(MIN, QB_R1, QB_R2, QB_RA(9)) OP(MIN, QB_R1, QB_R2, QB_RA(9)));
+	PROGRAM("s.ss", E(qb_ldi(QB_RB(9), 1)) NOP OP(MIN, QB_R1, QB_R2, QB_RB(9)) OP(MIN, QB_R1, QB_R2, QB_RB(9)));
 	/* what is unpacked is not what the register holds */
 	begin(false);
 	known();
