@@ -216,6 +216,15 @@ static bool check_array(struct bin *b, const __u8 *in)
 	return check_draw(b, draw.mode, draw.length, last, AT_ARRAY_first_vertex) && copy(b, in, V3D_ARRAY_PRIMITIVES_LENGTH);
 }
 
+/*
+ * Mesa's highest index is that of the last element in its BO, whether the draw has it or not. Where the rest of that element's last
+ * word is loaded as well, it is left out. AG100 Table 38: a greater index than the highest one is an error.
+ */
+static __u32 highest_index(const struct v3dcl_records *r, __u32 maximum)
+{
+	return !v3dcl_has_vertex(r, maximum) && maximum <= r->whole ? v3dcl_last_vertex(r) : maximum;
+}
+
 static bool check_indexed(struct bin *b, const __u8 *in)
 {
 	struct v3d_indexed_primitives draw;
@@ -224,6 +233,7 @@ static bool check_indexed(struct bin *b, const __u8 *in)
 	__u32 bytes;
 
 	v3d_unpack_indexed_primitives(in, &draw);
+	draw.maximum_index = highest_index(&b->records, draw.maximum_index);
 	if (!check_draw(b, draw.mode, draw.length, draw.maximum_index, AT_INDEXED_maximum_index))
 		return false;
 	if (draw.index_type > V3D_INDEX_16)

@@ -178,6 +178,7 @@ static bool check_arrays(struct v3dcl_records *r, const struct record *record)
 	}
 	r->reach[count++] = (struct v3dcl_reach){ room, stride };
 	r->reaches = count;
+	r->whole = 0;
 	return true;
 }
 
@@ -269,6 +270,8 @@ static __u32 pad(struct v3dcl_records *r, const struct record *record, __u32 arr
 
 	if (padded - bytes > room)
 		return bytes;
+	if (!r->whole)
+		r->whole = v3dcl_last_vertex(r);
 	room -= padded - bytes;
 	for (i = 0; i < r->reaches; i++)
 		if (r->reach[i].stride == stride && r->reach[i].room > room)

@@ -39,6 +39,7 @@ struct v3dcl_seen {
  * @count: shader states so far
  * @reach: of the current shader state's arrays
  * @reaches: of @reach
+ * @whole: highest vertex of the arrays before some of their elements were filled up to whole words; 0 where none were
  * @arrays: of the record @before
  * @varyings: of the current shader state: what its fragment shader reads more than there are
  * @shaders: of the current shader state: fragment, vertex and coordinate shader
@@ -53,7 +54,7 @@ struct v3dcl_records {
 	struct v3dcl_writer records_out, uniforms_out;
 	__u32 count;
 	struct v3dcl_reach reach[V3DCL_ARRAYS];
-	__u32 reaches, arrays, varyings;
+	__u32 reaches, whole, arrays, varyings;
 	const struct v3dcl_shader *shaders[V3DCL_SHADERS];
 	__u32 code[V3DCL_SHADERS];
 	const __u8 *before;

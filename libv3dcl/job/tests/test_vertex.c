@@ -457,6 +457,50 @@ TEST(test_padded_end)
 	accepts();
 }
 
+/* Three-byte vectors one after the other up to the end of their BO, and a draw with these indices at most */
+static void indexed_up_to(__u32 maximum, int rows)
+{
+	const struct v3d_attribute array = { .size_minus_1 = 2, .stride = 3, .address = 8192 - 2730 * 3 };
+	const struct v3d_gl_shader_record record = { .vs_attributes = 1, .vs_attributes_size = 4, .cs_attributes = 1,
+						    .cs_attributes_size = 4 };
+
+	frame_reads(0, rows);
+	t->cs.shader.rows_read = t->vs.shader.rows_read;
+	record_of(&array, 1, record);
+	t->bin_size = t->last - 1 - 10;	/* without the end of the list and the draw */
+	bin(t, gem_handles, .first = BO_INDICES);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .index_type = V3D_INDEX_16, .length = 3, .maximum_index = maximum);
+	frame_end(t);
+}
+
+static __u32 maximum_index(void)
+{
+	return word_at(t->exec.bytes + t->bin_size - V3D_GEM_HANDLES_LENGTH - 2 - 4);
+}
+
+/* Mesa's greatest index is that of the last vector in the BO, drawn or not: the one whose fourth byte is not there is left out. */
+TEST(test_padded_index)
+{
+	(void)state;
+	indexed_up_to(2728, 1);
+	accepts();
+	assert_int_equal(maximum_index(), 2728);
+	indexed_up_to(2729, 1);
+	accepts();
+	assert_int_equal(maximum_index(), 2728);
+	indexed_up_to(2730, 1);
+	assert_false(frame_check(t));
+	assert_int_equal(t->job.refusal.rule, V3DCL_RULE_VERTEX_END);
+	assert_int_equal(t->job.refusal.expected, 2728);
+	/* Nobody reads it. */
+	indexed_up_to(2729, 0);
+	accepts();
+	assert_int_equal(maximum_index(), 2729);
+	indexed_up_to(2730, 0);
+	assert_false(frame_check(t));
+	assert_int_equal(t->job.refusal.rule, V3DCL_RULE_VERTEX_END);
+}
+
 /* A record of so many varyings, with or without point size, whose shaders write these rows */
 static void writes(__u64 vs, __u64 cs, __u32 varyings, bool point_size)
 {
@@ -533,6 +577,7 @@ int main(void)
 		cmocka_unit_test(test_spill),
 		cmocka_unit_test(test_padded),
 		cmocka_unit_test(test_padded_end),
+		cmocka_unit_test(test_padded_index),
 		cmocka_unit_test(test_output),
 	};
 
