@@ -268,15 +268,15 @@ static bool check_indexed(struct bin *b, const __u8 *in)
 static __always_inline bool copy_fields(struct bin *b, const __u8 *in, __u32 length, __u64 used)
 {
 	__u8 *out = room(b, length);
-	__u32 at = 0;
+	__u32 at = 0, words = length / sizeof(__u32);
 
 	if (length % sizeof(__u32))
 		out[at++] = in[0];
 	else
 		used = used << 8 | 0xff;
-	for (; at + sizeof(__u32) <= length; at += sizeof(__u32), used >>= 32)
+	for (; words; words--, at += sizeof(__u32), used >>= 32)
 		v3dcl_put_le32(out + at, v3dcl_le32(in + at) & (__u32)used);
-	for (; at < length; at++, used >>= 8)
+	for (; at != length; at++, used >>= 8)
 		out[at] = in[at] & used;
 	return true;
 }

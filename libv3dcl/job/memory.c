@@ -16,9 +16,9 @@ static bool record_use(struct v3dcl_prover *p, const struct v3dcl_use *use)
 {
 	__u32 i;
 
-	if (!p->record || p->unreachable)
+	if (!p->record)
 		return true;
-	for (i = p->use_count; i && p->use_count - i < 16; i--) {
+	for (i = p->use_count; i; i--) {
 		const struct v3dcl_use *old = &p->uses[i - 1];
 
 		if (old->kind == use->kind && old->kind != V3DCL_USE_TEXTURE && old->field == use->field &&
@@ -79,7 +79,7 @@ static bool record_lookup(struct v3dcl_prover *p, const struct v3dcl_lookup *loo
 	if (p->shader)
 		return record_sample(p, lookup->slot, lookup->count, false);
 	for (i = 0; i < 4; i++) {
-		if (i < lookup->count && lookup->slot[i] > V3DCL_MAX_SLOT)
+		if (lookup->slot[i] > V3DCL_MAX_SLOT)
 			return v3dcl_refuse_here(p, V3DCL_RULE_CODE_USES, lookup->slot[i], V3DCL_MAX_SLOT);
 		use.parameters[i] = i < lookup->count ? lookup->slot[i] : V3DCL_MAX_SLOT + 1;
 	}
@@ -98,8 +98,8 @@ static bool direct_of_shader(struct v3dcl_prover *p, const struct v3d_qpu_inst *
 
 	if (!form)
 		return v3dcl_refuse_value(p, V3DCL_RULE_DIRECT_FORM, address, V3D_QPU_ADD_ADD);
-	if (address->count != 2 || (address->clamped != 1 && address->clamped != 2) || address->scale[0] != 1 ||
-	    address->scale[1] != 1 || address->low || address->span || address->slot[base] != p->s->cursor)
+	if (address->count != 2 || address->scale[0] != 1 || address->scale[1] != 1 || address->low || address->span ||
+	    address->slot[base] != p->s->cursor)
 		return v3dcl_refuse_value(p, V3DCL_RULE_DIRECT_CLAMP, address, 0);
 	slots[0] = address->slot[base];
 	slots[1] = address->slot[!base];
@@ -178,7 +178,7 @@ static bool check_word(struct v3dcl_prover *p, const struct v3dcl_number *word, 
 	__u32 last = word->low + word->span, below = field ? __builtin_ctz(field) : 0, i;
 	bool fits = last >= word->low && !((word->low ^ last) & ~field) && word->align >= below;
 
-	for (i = 0; i < word->count; i++)
+	for (i = 0; i != word->count; i++)
 		if (word->clamped >> i & 1 && word->scale[i] & ((1u << below) - 1))
 			fits = false;
 	return fits || v3dcl_refuse_value(p, V3DCL_RULE_SETUP_UNKNOWN, word, field);

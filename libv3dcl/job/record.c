@@ -265,17 +265,14 @@ static __always_inline void write_record(__u8 *out, const __u8 *in, const __u32 
 /* An array's elements with the rest of their last word, which is loaded from memory as well, if it is there */
 static __u32 pad(struct v3dcl_records *r, const struct record *record, __u32 array, const struct v3d_attribute *attribute)
 {
-	__u32 bytes = attribute->size_minus_1 + 1, padded = v3dcl_round_up(bytes, ROW), i;
-	__u32 room = room_of(r, record, array, attribute), stride = stride_of(record, array, attribute);
+	__u32 bytes = attribute->size_minus_1 + 1, padded = v3dcl_round_up(bytes, ROW);
+	__u32 room = room_of(r, record, array, attribute);
 
 	if (padded - bytes > room)
 		return bytes;
 	if (!r->whole)
 		r->whole = v3dcl_last_vertex(r);
-	room -= padded - bytes;
-	for (i = 0; i < r->reaches; i++)
-		if (r->reach[i].stride == stride && r->reach[i].room > room)
-			r->reach[i].room = room;
+	r->reach[r->reaches++] = (struct v3dcl_reach){ room - (padded - bytes), stride_of(record, array, attribute) };
 	record->out[place_of(array) + AT_size_minus_1] = padded - 1;
 	return padded;
 }

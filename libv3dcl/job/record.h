@@ -37,7 +37,7 @@ struct v3dcl_seen {
  * @records_out: where the next checked one goes: it is not longer than the record with its handles that it is made of
  * @uniforms_out: see @records_out
  * @count: shader states so far
- * @reach: of the current shader state's arrays
+ * @reach: of the current shader state's arrays; once more for each shader that reads the rest of their last words
  * @reaches: of @reach
  * @whole: highest vertex of the arrays before some of their elements were filled up to whole words; 0 where none were
  * @arrays: of the record @before
@@ -53,7 +53,7 @@ struct v3dcl_records {
 	struct v3dcl_cursor records, uniforms;
 	struct v3dcl_writer records_out, uniforms_out;
 	__u32 count;
-	struct v3dcl_reach reach[V3DCL_ARRAYS];
+	struct v3dcl_reach reach[3 * V3DCL_ARRAYS];
 	__u32 reaches, whole, arrays, varyings;
 	const struct v3dcl_shader *shaders[V3DCL_SHADERS];
 	__u32 code[V3DCL_SHADERS];

@@ -53,7 +53,7 @@ static bool check_run(struct v3dcl_qpu_job *job, __u32 which)
 				  (__u64)run->first_uniform + run->uniform_count, words);
 	if (bo->program->proven && run->offset)
 		return refuse_run(job, V3DCL_RULE_PROGRAM_START, which, IN_PROGRAM(offset), run->offset, 0);
-	if (bo->program->proven && run->uniform_count < bo->program->uniform_words)
+	if (run->uniform_count < bo->program->uniform_words)
 		return refuse_run(job, V3DCL_RULE_PROGRAM_SHORT, which, IN_PROGRAM(uniform_count), run->uniform_count,
 				  bo->program->uniform_words);
 	bo->uses |= V3DCL_CODE;
@@ -207,8 +207,11 @@ static bool check_span(const struct context *c, const struct v3dcl_use *use, __u
 	bo = relocated_bo(c, slot, flags);
 	if (!bo || !evaluate(c, &use->address, &range))
 		return false;
-	/* No term wraps what is inside: bytes and size are below 2^32, spread below 2^50. */
-	if (range.first < bo->address || range.first - bo->address + range.spread + bytes > bo->size)
+	/*
+	 * No term wraps what is inside: bytes and size are below 2^32, spread below 2^50. What begins before the BO is beyond its end,
+	 * as the difference is unsigned and the BO ends with the address space at the latest.
+	 */
+	if (range.first - bo->address + range.spread + bytes > bo->size)
 		return refuse_word(c, V3DCL_RULE_ADDRESS_END, slot, (__u64)range.first - bo->address + range.spread + bytes,
 				   bo->size);
 	return true;

@@ -76,7 +76,7 @@ static void sort_further(const __u32 *parameters, struct further *further)
 /* Not established: how parts of texels of smaller levels are rounded. So there are none. */
 static bool is_child_side(__u32 at, __u32 size, __u32 image, __u32 levels)
 {
-	return size && image && at + size <= image && !((at | size) & ((1u << levels) - 1));
+	return size && at + size <= image && !((at | size) & ((1u << levels) - 1));
 }
 
 /*
@@ -156,8 +156,7 @@ bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *b
 		return refuse(refusal, V3DCL_RULE_TEXTURE_BO_ALIGNMENT, offset, bo->address, 0);
 	if (p0.mip_levels >= LEVELS)
 		return refuse(refusal, V3DCL_RULE_TEXTURE_LEVEL_COUNT, offset, p0.mip_levels + 1, LEVELS);
-	stride = 0;
-	if ((p0.cube | parameters[2] | parameters[3]) && !check_further(refusal, offset, parameters, &p0, &p1, &stride))
+	if (!check_further(refusal, offset, parameters, &p0, &p1, &stride))
 		return false;
 	units = &v3dcl_units[types[type].log2_bytes];
 	width = ((p1.width ? p1.width : 2048) + types[type].block - 1) / types[type].block;
@@ -250,14 +249,14 @@ static bool check_samples(struct v3dcl_records *r, const struct v3dcl_shader *sh
 /* Whole words. Streams are short, so a call would take longer; the last chunk overlaps the one before. */
 static __always_inline void copy_words(__u8 *out, const __u8 *in, __u32 bytes)
 {
-	__u32 at;
+	__u32 at = 0, chunks;
 
-	if (bytes < CHUNK) {
-		for (at = 0; at < bytes; at += sizeof(__u32))
+	if (!(bytes / CHUNK)) {
+		for (; at != bytes; at += sizeof(__u32))
 			__builtin_memcpy(out + at, in + at, sizeof(__u32));
 		return;
 	}
-	for (at = 0; at < bytes - CHUNK; at += CHUNK)
+	for (chunks = (bytes - 1) / CHUNK; chunks; chunks--, at += CHUNK)
 		__builtin_memcpy(out + at, in + at, CHUNK);
 	__builtin_memcpy(out + bytes - CHUNK, in + bytes - CHUNK, CHUNK);
 }
@@ -286,7 +285,7 @@ bool v3dcl_check_streams(struct v3dcl_records *r, __u32 *addresses)
 		if (!handles)
 			return refuse(&r->job->refusal, V3DCL_RULE_UNIFORMS_SHORT, in.at, in.size - in.at, bytes + handles_bytes);
 		copy_words(out.cpu, handles + handles_bytes, bytes);
-		if (handles_bytes && !check_samples(r, shader, uses[kind], handles, handles + handles_bytes, out.cpu))
+		if (!check_samples(r, shader, uses[kind], handles, handles + handles_bytes, out.cpu))
 			return false;
 		for (i = 0; i < shader->reset_count; i++)
 			v3dcl_put_le32(out.cpu + shader->resets[i] * sizeof(__u32), out.address);

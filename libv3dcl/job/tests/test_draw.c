@@ -299,6 +299,9 @@ TEST(test_shader_state)
 	t->records_size = 15;
 	refuses(SHADER_RECORD, TRUNCATED, 0);
 	frame_start(t);
+	t->records_size = HANDLES;
+	refuses(SHADER_RECORD, TRUNCATED, HANDLES);
+	frame_start(t);
 	t->records_size--;
 	refuses(SHADER_RECORD, TRUNCATED, HANDLES);
 }
@@ -439,6 +442,11 @@ TEST(test_record_shaders)
 	refuses(SHADER_RECORD, SHADER_THREADED, HANDLES + 16);
 	frame_start(t);
 	change_record(0, BO_VS);
+	refuses(SHADER_RECORD, SHADER_USES_VPM, HANDLES + 4);
+	/* A fragment shader may have threads, but not in place of the other rule. */
+	frame_start(t);
+	t->fs.shader.uses |= V3DCL_SHADER_THREADED | V3DCL_SHADER_VPM;
+	change_record(HANDLES, 0x02000004);
 	refuses(SHADER_RECORD, SHADER_USES_VPM, HANDLES + 4);
 	frame_start(t);
 	change_record(8, BO_FS);

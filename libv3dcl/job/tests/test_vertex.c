@@ -482,6 +482,9 @@ static __u32 maximum_index(void)
 TEST(test_padded_index)
 {
 	(void)state;
+	indexed_up_to(100, 1);
+	accepts();
+	assert_int_equal(maximum_index(), 100);
 	indexed_up_to(2728, 1);
 	accepts();
 	assert_int_equal(maximum_index(), 2728);

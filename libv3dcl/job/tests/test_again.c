@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Records and textures much like the ones before, of which nothing is asked again: what differs is still seen.
+ */
+#include <v3d/words.h>
+
+#include "bin.h"
+
+/* The second record's handles, its first byte, and where its uniforms begin: after those of the first */
+#define HANDLES 60
+#define RECORD (HANDLES + 16)
+#define STREAMS 40
+#define VS_SELECT 14
+#define CS_SELECT 26
+
+static const struct v3d_attribute attribute = { .size_minus_1 = 11, .stride = 16 };
+
+static void draw(void)
+{
+	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 3);
+}
+
+static void next_record(const struct v3d_attribute *arrays, __u32 n)
+{
+	bin(t, gl_shader_state, .attributes = n);
+	shader_record(t, arrays, n);
+	frame_uniforms(t);
+}
+
+/* Two shader states that are the same, each with a draw */
+static void twice(void)
+{
+	frame_start(t);
+	draw();
+	next_record(&attribute, 1);
+	draw();
+	frame_end(t);
+}
+
+static void change(__u8 *part, __u32 offset, __u32 word)
+{
+	memcpy(part + offset, &word, 4);
+}
+
+TEST(test_same)
+{
+	const __u8 *first, *second;
+	__u32 i;
+
+	(void)state;
+	twice();
+	accepts();
+	assert_int_equal(t->job.draws, 2);
+	first = t->exec.bytes + (t->bin_size + 15) / 16 * 16;
+	second = first + 48;	/* of 36 and 8 bytes each, rounded up */
+	for (i = 0; i < 44; i += 4) {
+		bool uniforms = i == 8 || i == 20 || i == 32;
+
+		/* Streams of three, two and two words */
+		assert_int_equal(word_at(second + i), word_at(first + i) + (uniforms ? 28 : 0));
+	}
+}
+
+TEST(test_other_shaders)
+{
+	(void)state;
+	for (__u32 i = 0; i < 3; i++) {
+		twice();
+		change(t->records, HANDLES + 4 * i, BO_VERTICES);
+		refuses(SHADER_RECORD, BO_SHADER, HANDLES + 4 * i);
+	}
+	twice();
+	change(t->records, HANDLES, BO_VS);
+	refuses(SHADER_RECORD, SHADER_USES_VPM, RECORD + 4);
+	twice();
+	change(t->records, HANDLES + 8, BO_VS);	/* it writes five rows, and seven are read */
+	refuses(SHADER_RECORD, SHADER_OUTPUT, RECORD + 28);
+}
+
+TEST(test_other_header)
+{
+	(void)state;
+	twice();
+	change(t->records, RECORD, 0x02000004);
+	refuses(SHADER_RECORD, SHADER_THREADING, RECORD);
+	twice();
+	change(t->records, RECORD, 0x03000005);
+	refuses(SHADER_RECORD, SHADER_OUTPUT, RECORD + 16);
+	twice();
+	change(t->records, RECORD + 28, 8);
+	refuses(SHADER_RECORD, SHADER_OFFSET, RECORD + 28);
+	twice();
+	t->records[RECORD + CS_SELECT + 1] = 8;
+	refuses(SHADER_RECORD, SHADER_ROWS, RECORD + CS_SELECT);
+}
+
+TEST(test_other_arrays)
+{
+	(void)state;
+	/* Where it begins is always asked. */
+	twice();
+	change(t->records, RECORD + 36, 8192 - 11);
+	refuses(SHADER_RECORD, ATTRIBUTE_END, RECORD + 36);
+	twice();
+	change(t->records, RECORD + 36, 8192 - 12 - 16);
+	refuses(BIN, VERTEX_END, t->last - 1 - 10 + 6);
+	twice();
+	change(t->records, HANDLES + 12, BO_FS);
+	refuses(SHADER_RECORD, BO_PLAIN, HANDLES + 12);
+	/* One row less, or one row further */
+	twice();
+	t->records[RECORD + 40] = 7;
+	refuses(SHADER_RECORD, SHADER_ROWS, RECORD + VS_SELECT);
+	twice();
+	t->records[RECORD + 42] = 4;
+	refuses(SHADER_RECORD, SHADER_ROWS, RECORD + VS_SELECT);
+	twice();
+	t->records[RECORD + 43] = 4;
+	refuses(SHADER_RECORD, SHADER_ROWS, RECORD + CS_SELECT);
+	/* In a record that was taken to be the same, and then was not */
+	twice();
+	t->records[RECORD + 41] = 255;
+	accepts();
+}
+
+/* The second of two arrays differs. */
+TEST(test_second_array)
+{
+	const struct v3d_attribute arrays[2] = { attribute, { .size_minus_1 = 3, .stride = 16, .vs_vpm_offset = 12 } };
+	const __u32 second = 20 + 36 + 16;	/* handles, record, two arrays */
+
+	(void)state;
+	for (__u32 differs = 0; differs < 2; differs++) {
+		frame_start(t);
+		t->bin_size = t->last;
+		t->records_size = 0;
+		t->submit.shader_rec_count = 0;
+		t->vs.shader.rows_read = 0xf;
+		next_record(arrays, 2);
+		t->records[20 + VS_SELECT] = 3;
+		t->records[20 + VS_SELECT + 1] = 16;
+		memcpy(t->records + second, t->records, second);
+		t->records_size += second;
+		t->submit.shader_rec_count++;
+		bin(t, gl_shader_state, .attributes = 2);
+		t->records[2 * second - 8 + 6] += 4 * differs;
+		draw();
+		frame_end(t);
+		if (differs)
+			refuses(SHADER_RECORD, SHADER_ROWS, second + 20 + VS_SELECT);
+		else
+			accepts();
+	}
+}
+
+/* Records of one and two arrays, whose bytes are the same from byte 20 of the first one's handles on: they are not the same record. */
+TEST(test_other_count)
+{
+	const struct v3d_attribute arrays[2] = { { 0 } };
+	__u32 i;
+
+	START();
+	next_record(arrays, 2);
+	t->records[16 + 12] = 0;	/* what selects no array reserves nothing */
+	t->vs.shader.rows_read = 0;
+	t->cs.shader.rows_read = 0;
+	for (i = 0; i < 36; i++)
+		t->records[HANDLES + 20 + i] = t->records[20 + i];
+	for (i = 4; i < 16; i++)
+		t->records[HANDLES + 20 + 36 + i] = t->records[20 + 36 + i];
+	refuses(SHADER_RECORD, SHADER_THREADING, HANDLES + 20);
+}
+
+/* A record whose last word is loaded whole is looked at again. */
+TEST(test_padded_again)
+{
+	const struct v3d_attribute array = { .size_minus_1 = 10, .stride = 16 };
+	const __u8 *record;
+
+	(void)state;
+	frame_start(t);
+	t->bin_size = t->last;
+	t->records_size = 0;
+	t->submit.shader_rec_count = 0;
+	next_record(&array, 1);
+	next_record(&array, 1);
+	draw();
+	frame_end(t);
+	accepts();
+	record = t->exec.bytes + (t->bin_size + 15) / 16 * 16;
+	assert_int_equal(record[40], 11);
+	assert_int_equal(record[48 + 40], 11);
+}
+
+/* How far arrays go is kept by stride: each counts, whichever comes first. */
+TEST(test_strides)
+{
+	static const __u8 strides[][3] = { { 16, 16, 16 }, { 16, 16, 32 }, { 16, 32, 32 }, { 16, 32, 16 } };
+
+	(void)state;
+	for (__u32 which = 0; which < 4; which++) {
+		for (__u32 nearest = 0; nearest < 3; nearest++) {
+			struct v3d_attribute arrays[3];
+			const __u32 vertices = 100, stride = strides[which][nearest];
+
+			for (__u32 i = 0; i < 3; i++)
+				arrays[i] = (struct v3d_attribute){ .size_minus_1 = 11, .stride = strides[which][i] };
+			arrays[nearest].address = 8192 - 12 - (vertices - 1) * stride;
+			for (__u32 more = 0; more < 2; more++) {
+				frame_start(t);
+				next_record(arrays, 3);
+				bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = vertices + more);
+				if (more) {
+					refuses(BIN, VERTEX_END, t->last + 6);
+					assert_int_equal(t->job.refusal.expected, vertices - 1);
+				} else {
+					frame_end(t);
+					accepts();
+				}
+			}
+		}
+	}
+}
+
+TEST(test_other_texture)
+{
+	const struct v3d_texture1 wide = { .width = 65, .height = 64 };
+	const struct v3d_texture0 further = { .type = V3D_TEXTURE_RGBA8888, .base = 4096 };
+
+	(void)state;
+	twice();
+	change(t->uniforms, STREAMS, BO_VERTICES);
+	refuses(UNIFORMS, TEXTURE_END, STREAMS + 8);
+	twice();
+	change(t->uniforms, STREAMS, BO_FS);
+	refuses(UNIFORMS, BO_PLAIN, STREAMS);
+	twice();
+	change(t->uniforms, STREAMS + 8, v3d_word_texture0(&further));
+	refuses(UNIFORMS, TEXTURE_END, STREAMS + 8);
+	twice();
+	change(t->uniforms, STREAMS + 12, v3d_word_texture1(&wide));
+	refuses(UNIFORMS, TEXTURE_END, STREAMS + 8);
+	/* The address is there again. */
+	twice();
+	accepts();
+	assert_int_equal(word_at(t->exec.bytes + t->job.needs.exec - t->uniforms_size + 28 + 4), t->bos[BO_TEXTURE].address);
+}
+
+/* A direct read with the words of the texture before, whose size is no limit */
+TEST(test_direct_is_no_texture)
+{
+	const struct v3d_texture1 p1 = { .width = 64, .height = 64 };
+
+	(void)state;
+	twice();
+	change(t->uniforms, 16, BO_TEXTURE);
+	change(t->uniforms, 20, v3d_word_texture1(&p1));
+	refuses(UNIFORMS, DIRECT_LIMIT, 24);
+}
+
+/* Words of a lookup of the vertex shader, which has its third parameter or not, after those of the fragment shader */
+static void lookups(const __u32 *fs, __u32 fs_count, const __u32 *vs, __u32 vs_count)
+{
+	static struct v3dcl_sample samples[2];
+	struct v3dcl_shader *shaders[2] = { &t->fs.shader, &t->vs.shader };
+	const __u32 *words[2] = { fs, vs }, counts[2] = { fs_count, vs_count };
+
+	frame_start(t);
+	t->uniforms_size = 0;
+	for (__u32 i = 0; i < 2; i++) {
+		samples[i] = (struct v3dcl_sample){ { 0, 1, counts[i] > 2 ? 2 : V3DCL_NO_SLOT, V3DCL_NO_SLOT }, 0 };
+		shaders[i]->samples = &samples[i];
+		shaders[i]->sample_count = 1;
+		shaders[i]->uniform_words = counts[i];
+		uniform(t, BO_TEXTURE);
+		for (__u32 n = 0; n < counts[i]; n++)
+			uniform(t, words[i][n]);
+	}
+	uniform(t, BO_BUFFER);
+	uniform(t, 0);
+	uniform(t, 0);
+	draw();
+	frame_end(t);
+}
+
+TEST(test_further_parameters)
+{
+	const struct v3d_texture0 plain = { .type = V3D_TEXTURE_RGBA8888 }, cube = { .type = V3D_TEXTURE_RGBA8888, .cube = 1 };
+	const struct v3d_texture1 p1 = { .width = 16, .height = 16 };
+	const struct v3d_texture_cube stride = { .ptype = 1, .stride = 1 };
+	const struct v3d_texture_child_size child = { .ptype = 2, .width = 8, .height = 8 };
+	const __u32 without[3] = { v3d_word_texture0(&plain), v3d_word_texture1(&p1), 0 };
+	const __u32 with_child[3] = { without[0], without[1], v3d_word_texture_child_size(&child) };
+	const __u32 faces[3] = { v3d_word_texture0(&cube), without[1], v3d_word_texture_cube(&stride) };
+
+	(void)state;
+	lookups(without, 2, without, 2);
+	t->bos[BO_TEXTURE].size = 65536;
+	accepts();
+	lookups(without, 2, without, 3);
+	accepts();
+	/* Without an offset it is no child image. */
+	lookups(without, 2, with_child, 3);
+	refuses(UNIFORMS, TEXTURE_CHILD, 16);
+	/* The stride is that of another lookup. */
+	lookups(faces, 3, faces, 3);
+	t->bos[BO_TEXTURE].size = 65536;
+	accepts();
+	lookups(faces, 3, faces, 2);
+	t->bos[BO_TEXTURE].size = 65536;
+	refuses(UNIFORMS, TEXTURE_CUBE_STRIDE, 20);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_same),
+		cmocka_unit_test(test_other_shaders),
+		cmocka_unit_test(test_other_header),
+		cmocka_unit_test(test_other_arrays),
+		cmocka_unit_test(test_second_array),
+		cmocka_unit_test(test_other_count),
+		cmocka_unit_test(test_padded_again),
+		cmocka_unit_test(test_strides),
+		cmocka_unit_test(test_other_texture),
+		cmocka_unit_test(test_direct_is_no_texture),
+		cmocka_unit_test(test_further_parameters),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
