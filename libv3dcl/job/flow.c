@@ -13,7 +13,7 @@ static void tell_path(const struct v3dcl_prover *p, struct v3dcl_refusal *refusa
 {
 	__u32 index = p->block, way[V3DCL_PATH], count = 0, i;
 
-	if (p->straight || p->unreachable || !p->block_count)
+	if (p->straight || !p->block_count)
 		return;
 	while (count < V3DCL_PATH && p->blocks[index].from != V3DCL_NO_BLOCK) {
 		const struct v3dcl_block *block = &p->blocks[index], *from = &p->blocks[block->from];
@@ -160,23 +160,23 @@ static bool find_limit(struct v3dcl_prover *p, struct look *look)
 		if (p->limit < p->count)
 			mark(p, p->limit);
 	}
-	if (at < count && p->limit <= p->count)
+	if (at < count && p->limit <= p->count) {
+		mark(p, p->limit);
 		return true;
+	}
 	p->at = p->limit && at >= count ? look->reacher : count;
 	return p->at < count ? refuse(p, V3DCL_RULE_BRANCH_TARGET, look->reach, p->limit) :
 			       refuse(p, V3DCL_RULE_CODE_END, p->count, p->limit);
 }
 
-/* The first one from an instruction on, or the program's end */
+/* The first one from an instruction on: the program's end is marked as well, and nothing behind it. */
 static __u32 next_leader(const struct v3dcl_prover *p, __u32 at)
 {
 	__u32 word = at / 32, bits = p->leaders[word] >> at % 32 << at % 32;
 
-	while (!bits && word < p->limit / 32)
+	while (!bits)
 		bits = p->leaders[++word];
-	if (bits)
-		at = word * 32 + __builtin_ctz(bits);
-	return bits && at < p->limit ? at : p->limit;
+	return word * 32 + __builtin_ctz(bits);
 }
 
 static __u32 slots_of(__u8 sig)

@@ -63,7 +63,7 @@ static void want(struct v3dcl_prover *p, __u32 at, struct v3dcl_places *wanted)
 	__u32 i;
 
 	for (i = 0; i < 2; i++) {
-		if (!wants[i] || !halves[i].always)
+		if (!halves[i].always)
 			continue;
 		wanted->files &= ~halves[i].place.files;
 		wanted->rest &= ~halves[i].place.rest;
@@ -89,8 +89,6 @@ void v3dcl_follow(struct v3dcl_prover *p)
 		if (!(wanted.files | wanted.rest)) {
 			marks = p->followed[at / 32] << (31 - at % 32);
 			at -= marks ? __builtin_clz(marks) : at % 32;
-			if (!marks)
-				continue;
 		}
 		want(p, at, &wanted);
 		if (makes_address(p->code[at]))

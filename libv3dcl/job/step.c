@@ -85,7 +85,7 @@ static bool take(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, __u8 m
 	*value = operand(p, inst, mux, local);
 	if (mux == V3D_QPU_R4 && p->s->sfu_left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);
-	return (*value)->written == V3DCL_WRITTEN || check_written(p, inst, mux, *value);
+	return check_written(p, inst, mux, *value);
 }
 
 /* AG100: neither an accumulator nor r5 may be written just before a rotation needs it. */
@@ -115,7 +115,7 @@ static bool compute_add(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst,
 	if (!take(p, inst, inst->add_a, &local_a, &a))
 		return false;
 	b = a;
-	if (ADD_TWO >> inst->op_add & 1 && inst->add_b != inst->add_a && !take(p, inst, inst->add_b, &local_b, &b))
+	if (ADD_TWO >> inst->op_add & 1 && !take(p, inst, inst->add_b, &local_b, &b))
 		return false;
 	if (inst->op_add == V3D_QPU_ADD_OR && inst->add_a == inst->add_b)
 		*result = *a;
@@ -129,10 +129,7 @@ static bool compute_mul(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst,
 	const struct v3dcl_number *a, *b;
 	struct v3dcl_number local_a, local_b;
 
-	if (!take(p, inst, inst->mul_a, &local_a, &a))
-		return false;
-	b = a;
-	if (inst->mul_b != inst->mul_a && !take(p, inst, inst->mul_b, &local_b, &b))
+	if (!take(p, inst, inst->mul_a, &local_a, &a) || !take(p, inst, inst->mul_b, &local_b, &b))
 		return false;
 	if (inst->op_mul == V3D_QPU_MUL_V8MIN && inst->mul_a == inst->mul_b)
 		*result = *a;

@@ -63,9 +63,10 @@ static struct v3dcl_number clamped(const struct v3dcl_number *uniform)
 	return n;
 }
 
-static bool is_clamped(const struct v3dcl_number *n)
+/* A uniform, or any number from 0 to it */
+static bool is_limit(const struct v3dcl_number *n)
 {
-	return n->count == 1 && n->clamped && n->scale[0] == 1 && !n->low && !n->span;
+	return n->count == 1 && n->scale[0] == 1 && !n->low && !n->span;
 }
 
 static bool same_terms(const struct v3dcl_number *a, const struct v3dcl_number *b)
@@ -90,9 +91,14 @@ static __u8 trailing_zeros(__u32 value)
 	return value ? __builtin_ctz(value) : V3DCL_EXACT_ALIGN;
 }
 
-static __u8 least(__u8 a, __u8 b)
+static __s64 lower(__s64 a, __s64 b)
 {
 	return a < b ? a : b;
+}
+
+static __s64 higher(__s64 a, __s64 b)
+{
+	return a > b ? a : b;
 }
 
 /**
@@ -103,16 +109,15 @@ static __u8 least(__u8 a, __u8 b)
 struct v3dcl_number v3dcl_join(const struct v3dcl_number *a, const struct v3dcl_number *b)
 {
 	__u8 written = (a->written & b->written & V3DCL_ALL_BYTES) | ((a->written | b->written) & ~V3DCL_ALL_BYTES);
-	__s64 low = (__s32)a->low < (__s32)b->low ? (__s32)a->low : (__s32)b->low;
-	__s64 a_high = (__s64)(__s32)a->low + a->span, b_high = (__s64)(__s32)b->low + b->span;
-	__s64 high = a_high > b_high ? a_high : b_high;
+	__s64 low = lower((__s32)a->low, (__s32)b->low);
+	__s64 high = higher((__s64)(__s32)a->low + a->span, (__s64)(__s32)b->low + b->span);
 	struct v3dcl_number n = v3dcl_unknown();
 
 	if (same_terms(a, b) && high - low < V3DCL_EVERYTHING) {
 		n = *a;
 		n.low = low;
 		n.span = high - low;
-		n.align = n.span ? least(least(a->align, b->align), trailing_zeros(a->low - b->low)) : V3DCL_EXACT_ALIGN;
+		n.align = n.span ? lower(lower(a->align, b->align), trailing_zeros(a->low - b->low)) : V3DCL_EXACT_ALIGN;
 	}
 	n.written = written;
 	return n;
@@ -149,7 +154,7 @@ static struct v3dcl_number sum(const struct v3dcl_number *a, const struct v3dcl_
 		return v3dcl_unknown();
 	n.low += b->low;
 	n.span += b->span;
-	n.align = least(a->align, b->align);
+	n.align = lower(a->align, b->align);
 	for (i = 0; i < b->count; i++)
 		if (!add_term(&n, b->slot[i], b->scale[i], b->clamped >> i & 1))
 			return v3dcl_unknown();
@@ -160,25 +165,23 @@ static struct v3dcl_number difference(const struct v3dcl_number *a, const struct
 {
 	struct v3dcl_number negative = { .span = b->span, .align = b->align };
 
-	if (b->count || v3dcl_is_unknown(b))
+	if (b->count)
 		return v3dcl_unknown();
 	negative.low = -(b->low + b->span);
 	return sum(a, &negative);
 }
 
-/* Times a constant: exact, while the record can hold it */
+/* Times a constant, of what is unknown not 0: exact, while the record can hold it */
 static struct v3dcl_number product(const struct v3dcl_number *a, __u32 factor)
 {
 	struct v3dcl_number n = *a;
 	__u32 i;
 
-	if (!factor)
-		return v3dcl_constant(0);
-	if (v3dcl_is_unknown(a) || a->span * (__u64)factor >= V3DCL_EVERYTHING)
+	if (a->span * (__u64)factor >= V3DCL_EVERYTHING)
 		return v3dcl_unknown();
 	n.low *= factor;
 	n.span *= factor;
-	n.align = n.span ? least(V3DCL_EXACT_ALIGN - 1, a->align + trailing_zeros(factor)) : V3DCL_EXACT_ALIGN;
+	n.align = n.span ? lower(V3DCL_EXACT_ALIGN - 1, a->align + trailing_zeros(factor)) : V3DCL_EXACT_ALIGN;
 	for (i = 0; i < n.count; i++) {
 		if (n.scale[i] * (__u64)factor > V3DCL_MAX_SCALE)
 			return v3dcl_unknown();
@@ -224,7 +227,7 @@ static struct v3dcl_number minimum(const struct v3dcl_number *a, const struct v3
 		return clamped(b);
 	if (v3dcl_is_uniform(a) && y.low >= 0)
 		return clamped(a);
-	return from_range(x.low < y.low ? x.low : y.low, x.high < y.high ? x.high : y.high, 0);
+	return from_range(lower(x.low, y.low), lower(x.high, y.high), 0);
 }
 
 static struct v3dcl_number maximum(const struct v3dcl_number *a, const struct v3dcl_number *b)
@@ -233,7 +236,7 @@ static struct v3dcl_number maximum(const struct v3dcl_number *a, const struct v3
 
 	signed_range(a, &x);
 	signed_range(b, &y);
-	return from_range(x.low > y.low ? x.low : y.low, x.high > y.high ? x.high : y.high, 0);
+	return from_range(higher(x.low, y.low), higher(x.high, y.high), 0);
 }
 
 /* The highest bit of a number, and all below */
@@ -245,13 +248,12 @@ static __u32 bits_up_to(__u32 high)
 static struct v3dcl_number mask(const struct v3dcl_number *a, __u32 bits)
 {
 	struct range range;
-	bool known = unsigned_range(a, &range);
 
+	unsigned_range(a, &range);
 	/* Low bits cleared of what is not negative: it gets smaller, and keeps its order. */
-	if (known && (~bits & (~bits + 1)) == 0)
+	if ((~bits & (~bits + 1)) == 0)
 		return from_range((__u32)range.low & bits, (__u32)range.high & bits, trailing_zeros(bits));
-	if (known)
-		bits &= bits_up_to(range.high);
+	bits &= bits_up_to(range.high);
 	return from_range(0, bits, trailing_zeros(bits));
 }
 
@@ -264,9 +266,9 @@ static struct v3dcl_number conjunction(const struct v3dcl_number *a, const struc
 	if (v3dcl_is_constant(a) && (__s32)a->low >= 0)
 		return mask(b, a->low);
 	/* A limit is not negative, and nothing gets larger. */
-	if (v3dcl_is_uniform(a) || is_clamped(a))
+	if (is_limit(a))
 		return clamped(a);
-	if (v3dcl_is_uniform(b) || is_clamped(b))
+	if (is_limit(b))
 		return clamped(b);
 	if (v3dcl_is_constant(b))
 		return mask(a, b->low);
@@ -284,7 +286,7 @@ static __u32 possible_bits(const struct v3dcl_number *n)
 		return n->low;
 	if (!unsigned_range(n, &range))
 		return 0xffffffff;
-	return bits_up_to(range.high) & ~((1u << least(n->align, trailing_zeros(n->low)) % 32) - 1);
+	return bits_up_to(range.high) & ~((1u << lower(n->align, trailing_zeros(n->low)) % 32) - 1);
 }
 
 static struct v3dcl_number disjunction(const struct v3dcl_number *a, const struct v3dcl_number *b)
