@@ -44,14 +44,20 @@ static inline bool is_immediate(__u64 word)
 	return word >> 60 == V3D_QPU_SIG_SMALL_IMMEDIATE;
 }
 
-/* Does an instruction, neither a branch nor a load, do nothing but give its signal? */
+static inline bool is_load(__u64 word)
+{
+	return word >> 60 == V3D_QPU_SIG_LOAD_IMMEDIATE;
+}
+
+/* The fields of an instruction, neither a branch nor a load, that does nothing but give its signal */
+#define IDLE_FIELDS \
+	(all_op_add() | all_op_mul() | all_sf() | all_waddr_add() | all_waddr_mul() | all_raddr_a() | all_raddr_b())
+#define IDLE_VALUES \
+	(put_waddr_add(V3D_QPU_W_NOP) | put_waddr_mul(V3D_QPU_W_NOP) | put_raddr_a(V3D_QPU_R_NOP) | put_raddr_b(V3D_QPU_R_NOP))
+
 static inline bool is_idle(__u64 word)
 {
-	const __u64 fields = all_op_add() | all_op_mul() | all_sf() | all_waddr_add() | all_waddr_mul() | all_raddr_a() |
-			     all_raddr_b();
-
-	return (word & fields) == (put_waddr_add(V3D_QPU_W_NOP) | put_waddr_mul(V3D_QPU_W_NOP) | put_raddr_a(V3D_QPU_R_NOP) |
-				   put_raddr_b(V3D_QPU_R_NOP));
+	return (word & IDLE_FIELDS) == IDLE_VALUES;
 }
 
 /* Operations of the add ALU with two operands */

@@ -284,10 +284,10 @@ bool v3dcl_find_flow(struct v3dcl_prover *p)
 	struct look look = { 0 };
 	__u32 i;
 
-	for (i = 0; i < p->count / 32 + 1; i++) {
+	for (i = 0; i < p->count / 32 + 1; i++)
 		p->leaders[i] = 0;
-		p->followed[i] = p->shader ? 0 : ~(__u32)0;
-	}
+	for (i = 0; p->shader && i < p->count / 16 + 2; i++)
+		p->marks[i] = 0;
 	mark(p, 0);
 	p->branch_at = V3DCL_LONG_AGO;
 	if (!find_limit(p, &look))

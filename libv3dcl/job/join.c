@@ -2,6 +2,7 @@
 /*
  * What holds where paths meet, the order in which blocks are looked at, and the bounds of the work.
  */
+#include "fields.h"
 #include "prove.h"
 
 /* How often what holds before a block may grow before what still grows is given up */
@@ -198,7 +199,7 @@ static bool run_instructions(struct v3dcl_prover *p, __u32 start, __u32 end)
 	p->at = start;
 	start_block(p);
 	while (p->at < (__s32)end) {
-		if (p->at >= p->quiet_from)
+		if (p->at >= p->quiet_from && !p->unreachable)
 			v3dcl_quiet(p, quiet_end(p, end));
 		if (p->at == (__s32)end)
 			break;
@@ -344,4 +345,31 @@ bool v3dcl_run(struct v3dcl_prover *p)
 		return false;
 	v3dcl_quiet_uses(p);
 	return true;
+}
+
+/**
+ * v3dcl_guess() - run a shader as if it had neither branches nor addresses that are made of its uniforms, as most have not
+ * @p: open
+ * Return: false when it has, or when something is refused: all is to be done anew then, beginning with v3dcl_prover_open()
+ */
+bool v3dcl_guess(struct v3dcl_prover *p)
+{
+	p->record = true;
+	p->straight = true;
+	p->limit = p->count;
+	start_block(p);
+	for (;;) {
+		if (p->at >= p->quiet_from)
+			v3dcl_quiet(p, quiet_end(p, p->limit));
+		if (p->at == (__s32)p->limit)
+			break;
+		if (p->code[p->at] >> 60 == V3D_QPU_SIG_BRANCH || makes_address(p->code[p->at]) || !v3dcl_step(p, p->code[p->at]))
+			return false;
+		if (p->at++ == p->end_at)
+			p->limit = p->at + V3D_QPU_END_SLOTS;
+		if (p->limit > p->count)
+			return false;
+	}
+	v3dcl_quiet_uses(p);
+	return p->end_at >= 0;
 }

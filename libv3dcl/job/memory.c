@@ -125,6 +125,20 @@ static bool request(struct v3dcl_prover *p, __u8 tmu)
 	return true;
 }
 
+/* The last one is S. */
+static bool take_parameter(struct v3dcl_prover *p, struct v3dcl_lookup *lookup, __u8 bit, __u32 slot)
+{
+	lookup->written |= bit;
+	lookup->slot[lookup->count++] = slot;
+	if (bit != 1)
+		return true;
+	if (!record_lookup(p, lookup))
+		return false;
+	lookup->count = 0;
+	lookup->written = 0;
+	return request(p, lookup - p->lookups);
+}
+
 /**
  * v3dcl_write_tmu() - a write to S, T, R or B of a TMU
  * @p: before it
@@ -138,6 +152,7 @@ bool v3dcl_write_tmu(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bo
 {
 	__u8 waddr = v3dcl_waddr(inst, mul), tmu = waddr >= V3D_QPU_W_TMU1_S, bit = 1 << (waddr & 3);
 	struct v3dcl_lookup *lookup = &p->lookups[tmu];
+	__u32 slot = p->s->cursor;
 	bool submits = bit == 1;
 
 	p->peripherals++;
@@ -147,17 +162,24 @@ bool v3dcl_write_tmu(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bo
 		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_UNIFORM, waddr, 0);
 	if (lookup->written & bit)
 		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_TWICE, waddr, 0);
-	lookup->written |= bit;
-	lookup->slot[lookup->count++] = p->s->cursor;
-	if (!v3dcl_read_uniform(p))
+	return v3dcl_read_uniform(p) && take_parameter(p, lookup, bit, slot);
+}
+
+/**
+ * v3dcl_ask_tmu() - such a write of a shader, when there is nothing to refuse about it, and it starts no direct read
+ * @p: before it
+ * @waddr: S, T, R or B of a TMU
+ * @slot: the uniform that it takes
+ * Return: false when nothing has changed
+ */
+bool v3dcl_ask_tmu(struct v3dcl_prover *p, __u8 waddr, __u32 slot)
+{
+	__u8 tmu = waddr >= V3D_QPU_W_TMU1_S, bit = 1 << (waddr & 3);
+	struct v3dcl_lookup *lookup = &p->lookups[tmu];
+
+	if (lookup->written & bit || (bit == 1 && (!lookup->count || p->s->tmu[tmu] == TMU_REQUESTS)))
 		return false;
-	if (!submits)
-		return true;
-	if (!record_lookup(p, lookup))
-		return false;
-	lookup->count = 0;
-	lookup->written = 0;
-	return request(p, tmu);
+	return take_parameter(p, lookup, bit, slot);
 }
 
 /* The signal that loads a TMU's oldest result into r4 */

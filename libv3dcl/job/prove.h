@@ -9,7 +9,7 @@
  *	join.c		what holds where paths meet; the order of the work, and its bounds
  *	follow.c	which values of a shader are of interest
  *	quiet.c		the instructions of which nothing need be known, quickly
- *	unusual.c	those of them whose results are worth a look
+ *	unusual.c	those of them at which something has to be looked at
  *	step.c		one instruction: signals, operands, results
  *	space.c		registers beyond the files: who may use which, uniforms
  *	memory.c	whatever reaches memory, and the FIFOs
@@ -144,12 +144,12 @@ bool v3dcl_lay_out_blocks(struct v3dcl_prover *p, __u32 branches, __u32 ends);
 bool v3dcl_find_flow(struct v3dcl_prover *p);
 void v3dcl_follow(struct v3dcl_prover *p);
 bool v3dcl_run(struct v3dcl_prover *p);
+bool v3dcl_guess(struct v3dcl_prover *p);
 bool v3dcl_step(struct v3dcl_prover *p, __u64 word);
 void v3dcl_switch_threads(struct v3dcl_state *s);
 
 /* quiet.c, unusual.c */
 __u32 v3dcl_quiet(struct v3dcl_prover *p, __u32 end);
-bool v3dcl_store_values(struct v3dcl_prover *p, __u64 word);
 void v3dcl_quiet_uses(struct v3dcl_prover *p);
 
 /* space.c */
@@ -194,6 +194,7 @@ bool v3dcl_check_end(struct v3dcl_prover *p);
 
 /* memory.c */
 bool v3dcl_write_tmu(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value);
+bool v3dcl_ask_tmu(struct v3dcl_prover *p, __u8 waddr, __u32 slot);
 bool v3dcl_load_tmu(struct v3dcl_prover *p, __u8 tmu);
 bool v3dcl_write_setup(struct v3dcl_prover *p, bool store, const struct v3dcl_number *word);
 bool v3dcl_start_dma(struct v3dcl_prover *p, bool store, const struct v3dcl_number *address);

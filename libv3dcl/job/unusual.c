@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * Quiet instructions whose results are worth a look: at their values, or at the bytes that are written.
+ * Quiet instructions at which something has to be looked at: units, operands that are there in part, results that are written in
+ * part, and such as are worth a look at their values.
  */
-#include "fields.h"
-#include "prove.h"
+#include "quiet.h"
 
 /* Something is known of what these give */
 #define KNOWN_READS (READS(UNIFORM) | READS(ELEMENT_QPU_NUMBER))
@@ -81,6 +81,10 @@ static bool results(const struct v3dcl_prover *p, __u64 word, struct known *know
 	__u32 some = s->held.rest | (a & ((s->held.files & REGISTERS) | KNOWN_READS) ? MUX_A : 0) |
 		     (b & (s->held.files >> 32 | KNOWN_READS) || is_immediate(word) ? MUX_B : 0);
 
+	if (is_load(word)) {
+		*known = (struct known){ 3, { v3dcl_constant(word), v3dcl_constant(word) } };
+		return true;
+	}
 	/* That counts zeros gives 0 to 32 whatever it is given. */
 	if (add == V3D_QPU_ADD_CLZ || is_late(s, word, of_add | of_mul))
 		return false;
@@ -102,29 +106,249 @@ static void store_half(struct v3dcl_state *s, __u64 word, bool mul, const struct
 	v3dcl_store_result(s, &result, late, late_bad);
 }
 
-/**
- * v3dcl_store_values() - results of which something may be known, or that write some bytes of a place
- * @p: before a quiet instruction whose units, operands and conditions have been looked at
- * @word: the instruction; of a load its immediate is known
- * Return: false when it is not quiet, and nothing has changed
- */
-bool v3dcl_store_values(struct v3dcl_prover *p, __u64 word)
+static void store_both(struct v3dcl_state *s, __u64 word, bool add, bool mul, const struct known *known)
 {
-	const bool load = word >> 60 == V3D_QPU_SIG_LOAD_IMMEDIATE, followed = v3dcl_is_followed(p);
 	struct v3dcl_places late = { 0, 0 };
-	struct known known;
 	__u64 late_bad = 0;
 
-	known.some = 0;
-	if (load && followed)
-		known = (struct known){ 3, { v3dcl_constant(word), v3dcl_constant(word) } };
-	if (!load && followed && !results(p, word, &known))
+	if (add)
+		store_half(s, word, false, known, &late, &late_bad);
+	if (mul)
+		store_half(s, word, true, known, &late, &late_bad);
+	s->late = late;
+	s->late_bad = late_bad;
+}
+
+/* What a fragment comes with: whoever writes over it is left alone. */
+static bool only_read(struct v3dcl_prover *p, __u64 files)
+{
+	p->traits |= files & p->s->payload ? 0 : TILE;
+	return !(files & p->s->payload);
+}
+
+/* Is what is not written, or not by when it is read, a shader's leftovers? */
+static bool in_part(struct v3dcl_prover *p, __u64 files, __u64 written, __u64 rest)
+{
+	if (!p->shader || files & ~(p->s->partly.files | written) || rest & ~p->s->partly.rest)
 		return false;
-	if (load ? get_cond_add(word) != V3D_QPU_COND_NEVER : get_op_add(word))
-		store_half(p->s, word, false, &known, &late, &late_bad);
-	if (load ? get_cond_mul(word) != V3D_QPU_COND_NEVER : get_op_mul(word))
-		store_half(p->s, word, true, &known, &late, &late_bad);
-	p->s->late = late;
-	p->s->late_bad = late_bad;
+	p->uses_of_shader |= V3DCL_SHADER_LEFTOVERS;
+	return true;
+}
+
+/* Operands that are not just there: what a fragment comes with, ports that nobody takes, leftovers */
+static bool good_operands(struct v3dcl_prover *p, const struct v3dcl_view *v, const struct v3dcl_facts *f, __u64 late_bad)
+{
+	const struct v3dcl_state *s = p->s;
+	const __u64 taken = (f->uses & MUX_A ? REGISTERS : 0) | (f->uses & MUX_B ? ~(__u64)REGISTERS : 0);
+	const __u64 read = f->ports & taken, written = s->written.files | v->visible | v->late;
+	const __u64 unwritten = read & ~(v->visible | (s->written.files & ~late_bad));
+	const __u32 lost = f->uses & SIX & ~(v->seen | s->written.rest);
+
+	if ((f->files | read) & s->payload && !only_read(p, f->files))
+		return false;
+	return !(unwritten | lost) || in_part(p, unwritten, written, lost);
+}
+
+/*
+ * A coordinate of a texture lookup, which takes a uniform; where that is, or is not, there is a rule about it. What starts a direct
+ * read is left to others.
+ */
+static bool request(struct v3dcl_prover *p, const struct v3dcl_view *v, struct v3dcl_facts *f, __u64 bad)
+{
+	const __u32 add = get_waddr_add(f->flags), waddr = add < V3D_QPU_W_TMU0_S ? get_waddr_mul(f->flags) : add;
+	const __u32 slot = p->s->cursor + (v->counts / UNIFORM & 0x3ffff);
+
+	if ((f->traits | bad) & UNIFORM || !v3dcl_ask_tmu(p, waddr, slot))
+		return false;
+	f->traits |= UNIFORM;
+	return true;
+}
+
+/* Can the units take what they are given, and do they have what is taken? */
+static bool good_requests(const struct v3dcl_state *s, const struct v3dcl_view *v, const struct v3dcl_facts *f)
+{
+	const __u32 tmu = (f->flags >> 60) - V3D_QPU_SIG_LOAD_TMU0;
+
+	if (v->busy && (f->traits & v->busy || f->uses & 1u << V3D_QPU_R4))
+		return false;
+	return f->traits & SFU ? !(f->traits & LOADS) : !(f->traits & LOADS) || s->tmu[tmu];
+}
+
+/* Does each operation happen, perhaps, and are there the flags to tell? What only some path or element has set is a shader's. */
+static bool may_happen(struct v3dcl_prover *p, bool set, __u32 add, __u32 mul)
+{
+	if (add == V3D_QPU_COND_NEVER || mul == V3D_QPU_COND_NEVER)
+		return false;
+	if ((add == V3D_QPU_COND_ALWAYS && mul == V3D_QPU_COND_ALWAYS) || set || p->s->flags & V3DCL_ALL_BYTES)
+		return true;
+	if (!p->shader || !p->s->flags)
+		return false;
+	p->uses_of_shader |= V3DCL_SHADER_LEFTOVERS;
+	return true;
+}
+
+static void set_flags(struct v3dcl_state *s, __u32 condition)
+{
+	if (condition != V3D_QPU_COND_NEVER)
+		s->flags |= condition == V3D_QPU_COND_ALWAYS ? V3DCL_WRITTEN : V3DCL_PARTLY;
+}
+
+/* Packs of the mul ALU that there are not */
+static bool packs_badly(__u64 word)
+{
+	return get_pm(word) && get_pack(word) && (get_pack(word) < 3 || get_pack(word) > 7);
+}
+
+/* Is all there, in one way or another? That leftovers are read is said last, when nothing else speaks against it. */
+static bool is_good(struct v3dcl_prover *p, const struct v3dcl_view *v, const struct v3dcl_facts *f, __u64 bad, __u64 late_bad)
+{
+	return !v3dcl_objections(f, bad) && good_requests(p->s, v, f) && good_operands(p, v, f, late_bad);
+}
+
+/* The condition of a half that does something; one that does nothing is as good as one that always does it. */
+static __u32 condition(const struct v3dcl_facts *f, bool mul)
+{
+	if (!(f->uses & (mul ? USE(OF_MUL) : USE(OF_ADD))))
+		return V3D_QPU_COND_ALWAYS;
+	return mul ? get_cond_mul(f->flags) : get_cond_add(f->flags);
+}
+
+/* What units give, whatever becomes of the results: to r4, and of a varying to r5 */
+static __u64 given(const struct v3dcl_facts *f)
+{
+	return (f->traits & ACCUMULATOR(4)) | (f->traits / (VARYING / ACCUMULATOR(5)) & ACCUMULATOR(5));
+}
+
+/* Bytes of a place, of which more may be missing. Return: is all of it written now? */
+static bool write_bytes(struct v3dcl_state *s, __u64 word, bool mul)
+{
+	struct v3dcl_result result = { .value = v3dcl_unknown(), .condition = mul ? get_cond_mul(word) : get_cond_add(word) };
+	struct v3dcl_places late;
+	__u64 late_bad;
+
+	v3dcl_aim_result(&result, mul, mul ? get_waddr_mul(word) : get_waddr_add(word), get_ws(word), get_pack(word), get_pm(word));
+	v3dcl_store_result(s, &result, &late, &late_bad);
+	return v3dcl_is_in(&s->written, result.place);
+}
+
+/* Whose condition says whether flags are set? HW: an add that is no nop keeps the flags to itself, and so does a load. */
+static __u32 condition_of_flags(__u64 word)
+{
+	return is_load(word) || get_op_add(word) ? get_cond_add(word) : get_cond_mul(word);
+}
+
+/**
+ * v3dcl_look_at() - an instruction of which nothing is followed, and at which something has to be looked at
+ * @p: the analysis
+ * @v: what holds before it
+ * @f: what it does
+ * @bad: traits that it may not have
+ * @late_bad: of struct v3dcl_state, if it still counts
+ * Return: false when it is left to others, and nothing has changed
+ */
+bool v3dcl_look_at(struct v3dcl_prover *p, struct v3dcl_view *v, struct v3dcl_facts *f, __u64 bad, __u64 late_bad)
+{
+	struct v3dcl_state *s = p->s;
+	const __u32 signal = f->flags >> 60;
+
+	if (!may_happen(p, get_sf(v->flags), condition(f, false), condition(f, true)) || !is_good(p, v, f, bad, late_bad) ||
+	    (f->traits & TMU && (f->unusual || !request(p, v, f, bad))) || (f->unusual && !v3dcl_write_part(p, v, f)))
+		return false;
+	if (f->traits & LOADS)
+		s->tmu[signal - V3D_QPU_SIG_LOAD_TMU0]--;
+	if (f->traits & SFU) {
+		v3dcl_give(s, ACCUMULATOR(4));
+		f->traits &= ~ACCUMULATOR(4);
+		v->busy = SFU | LOADS;
+		v->seen &= ~ACCUMULATOR(4);
+	}
+	return true;
+}
+
+/* The place of which a pack writes some bytes: the mul ALU's packs are for its result, file A's for what goes there. */
+static struct v3dcl_places packed_place(__u64 word)
+{
+	struct v3dcl_places place = v3dcl_result_of(word, get_pm(word) || get_ws(word));
+
+	if (!get_pack(word))
+		return (struct v3dcl_places){ 0, 0 };
+	if (!get_pm(word))
+		place.rest = 0;
+	return place;
+}
+
+/**
+ * v3dcl_write_part() - results under conditions, or packed, and the flags
+ * @p: the analysis
+ * @v: what holds before it
+ * @f: what it does; what it does not write in full is taken from it
+ * Return: false when it is left to others, and nothing has changed
+ */
+bool v3dcl_write_part(struct v3dcl_prover *p, const struct v3dcl_view *v, struct v3dcl_facts *f)
+{
+	const __u32 cond_add = condition(f, false), cond_mul = condition(f, true);
+	const struct v3dcl_places add = v3dcl_result_of(f->flags, false), mul = v3dcl_result_of(f->flags, true);
+	const bool always_add = cond_add == V3D_QPU_COND_ALWAYS, always_mul = cond_mul == V3D_QPU_COND_ALWAYS;
+	struct v3dcl_places bytes = packed_place(f->flags);
+	struct v3dcl_state *s = p->s;
+	const struct v3dcl_places written = { s->written.files | v->visible | v->late, s->written.rest | v->seen };
+	__u64 files, rest;
+
+	bytes.files &= ~written.files;
+	bytes.rest &= ~written.rest;
+	files = (add.files | mul.files) & ~bytes.files;
+	rest = (add.rest | mul.rest) & ~bytes.rest;
+	if (packs_badly(f->flags) || !may_happen(p, get_sf(v->flags), cond_add, cond_mul) ||
+	    files & s->held.files & ~written.files || rest & s->held.rest & ~written.rest)
+		return false;
+	s->partly.files |= files;
+	s->partly.rest |= rest;
+	s->held.files &= ~files;
+	s->held.rest &= ~rest;
+	p->touched |= f->files;
+	f->files = ((always_add ? add.files : 0) | (always_mul ? mul.files : 0)) & ~bytes.files;
+	rest &= (always_add ? add.rest : 0) | (always_mul ? mul.rest : 0);
+	if (bytes.files | bytes.rest && write_bytes(s, f->flags, get_pm(f->flags) || get_ws(f->flags))) {
+		/* A register has not been written before, for who reads it next. */
+		s->written.files &= ~bytes.files;
+		f->files |= bytes.files;
+		rest |= bytes.rest;
+	}
+	f->traits &= ~(__u64)RESULTS | rest | given(f);
+	if (get_sf(f->flags))
+		set_flags(s, condition_of_flags(f->flags));
+	f->flags = 0;
+	return true;
+}
+
+/**
+ * v3dcl_store_values() - a quiet instruction with results of which something may be known, or that write some bytes of a place
+ * @p: before it
+ * @f: what it does
+ * @bad: traits that it may not have
+ * Return: false when it is not quiet, and nothing has changed
+ */
+bool v3dcl_store_values(struct v3dcl_prover *p, const struct v3dcl_facts *f, __u64 bad)
+{
+	const struct v3dcl_view v = v3dcl_enter(p->s);
+	struct v3dcl_state *s = p->s;
+	const __u64 word = f->flags;
+	struct known known;
+
+	known.some = 0;
+	if (packs_badly(word) || !may_happen(p, false, condition(f, false), condition(f, true)) ||
+	    !is_good(p, &v, f, bad, s->late_bad) || (v3dcl_is_followed(p) && !results(p, word, &known)))
+		return false;
+	store_both(s, word, f->uses & USE(OF_ADD), f->uses & USE(OF_MUL), &known);
+	v3dcl_give(s, given(f));
+	if (get_sf(word))
+		set_flags(s, condition_of_flags(word));
+	s->sfu_left = f->traits & SFU ? 2 : s->sfu_left - (s->sfu_left != 0);
+	if (f->traits & LOADS)
+		s->tmu[(word >> 60) - V3D_QPU_SIG_LOAD_TMU0]--;
+	p->touched |= f->files;
+	p->traits |= f->traits;
+	s->cursor += f->traits / UNIFORM & 1;
+	s->varyings += f->traits / VARYING & 1;
 	return true;
 }

@@ -46,14 +46,6 @@ static inline bool may_touch_vpm(__u64 word)
 	       (put_waddr_add(1 << 4) | put_waddr_mul(1 << 4) | put_raddr_a(1 << 4) | put_raddr_b(1 << 4));
 }
 
-static bool touches_vpm(__u64 word)
-{
-	const __u64 sent = SLOT(get_waddr_add(word)) | SLOT(get_waddr_mul(word));
-
-	return sent & (WRITES(VPM_WRITE) | WRITES(VPM_SETUP)) || get_raddr_a(word) == V3D_QPU_R_VPM_READ ||
-	       get_raddr_b(word) == V3D_QPU_R_VPM_READ;
-}
-
 /* The rows of a vector of 16 elements at an address: AG100 Tables 32 and 33 */
 static __u64 rows_of(__u32 address, __u32 size, bool horizontal)
 {
@@ -94,20 +86,27 @@ static bool setup_write(struct v3dcl_prover *p, struct rows *s, __u32 word)
 	return true;
 }
 
-/* A set-up: its word stands in the instruction itself, so it is the same on all paths. */
-static bool set_up(struct v3dcl_prover *p, struct rows *s, const struct v3d_qpu_inst *inst, bool mul, struct found *found)
+static __u32 condition(__u64 word, bool mul)
 {
-	if (inst->kind != V3D_QPU_LOAD_32)
-		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_UNKNOWN, inst->kind, V3D_QPU_LOAD_32);
-	if (v3dcl_condition(inst, mul) != V3D_QPU_COND_ALWAYS)
-		return v3dcl_refuse_here(p, V3DCL_RULE_IO_CONDITION, v3dcl_condition(inst, mul), V3D_QPU_COND_ALWAYS);
-	return v3dcl_in_b(inst, mul) ? setup_write(p, s, inst->immediate) : setup_read(p, s, inst->immediate, found);
+	return mul ? get_cond_mul(word) : get_cond_add(word);
+}
+
+/* A set-up: its word stands in the instruction itself, so it is the same on all paths. */
+static bool set_up(struct v3dcl_prover *p, struct rows *s, __u64 word, bool mul, struct found *found)
+{
+	const __u8 kind = v3d_qpu_kind(word >> 60, get_unpack(word));
+
+	if (kind != V3D_QPU_LOAD_32)
+		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_UNKNOWN, kind, V3D_QPU_LOAD_32);
+	if (condition(word, mul) != V3D_QPU_COND_ALWAYS)
+		return v3dcl_refuse_here(p, V3DCL_RULE_IO_CONDITION, condition(word, mul), V3D_QPU_COND_ALWAYS);
+	return mul != get_ws(word) ? setup_write(p, s, word) : setup_read(p, s, word, found);
 }
 
 /* A value goes to the VPM. Packed by file A's packer, or under a condition, it may leave something of what was there. */
-static bool write_value(struct v3dcl_prover *p, struct rows *s, const struct v3d_qpu_inst *inst, bool mul, struct found *found)
+static bool write_value(struct v3dcl_prover *p, struct rows *s, __u64 word, bool mul, struct found *found)
 {
-	bool all = v3dcl_condition(inst, mul) == V3D_QPU_COND_ALWAYS && (!inst->pack || inst->pm || v3dcl_in_b(inst, mul));
+	bool all = condition(word, mul) == V3D_QPU_COND_ALWAYS && (!get_pack(word) || get_pm(word) || mul != get_ws(word));
 
 	if (!s->setup)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_MISSING, V3D_QPU_W_VPM_WRITE, 0);
@@ -118,46 +117,45 @@ static bool write_value(struct v3dcl_prover *p, struct rows *s, const struct v3d
 	return true;
 }
 
-static bool write_half(struct v3dcl_prover *p, struct rows *s, const struct v3d_qpu_inst *inst, bool mul, struct found *found)
+static bool write_half(struct v3dcl_prover *p, struct rows *s, __u64 word, bool mul, struct found *found)
 {
-	switch (v3dcl_waddr(inst, mul)) {
+	switch (mul ? get_waddr_mul(word) : get_waddr_add(word)) {
 	case V3D_QPU_W_VPM_SETUP:
-		return set_up(p, s, inst, mul, found);
+		return set_up(p, s, word, mul, found);
 	case V3D_QPU_W_VPM_WRITE:
-		return write_value(p, s, inst, mul, found);
+		return write_value(p, s, word, mul, found);
 	default:
 		return true;
 	}
 }
 
-/* Both ports are one read. One that no operation takes counts: it may be one or not, so it is refused as others are. */
-static bool read_value(struct v3dcl_prover *p, struct rows *s, const struct v3d_qpu_inst *inst)
+/* Both ports are one read. That an operation takes it has been seen to. */
+static bool read_value(struct v3dcl_prover *p, struct rows *s, __u64 word)
 {
-	bool a = inst->raddr_a == V3D_QPU_R_VPM_READ;
-	bool b = inst->kind == V3D_QPU_ALU && inst->raddr_b == V3D_QPU_R_VPM_READ;
-
-	if (!a && !b)
+	if (word >> 60 >= V3D_QPU_SIG_LOAD_IMMEDIATE ||
+	    (get_raddr_a(word) != V3D_QPU_R_VPM_READ && (is_immediate(word) || get_raddr_b(word) != V3D_QPU_R_VPM_READ)))
 		return true;
-	if (!(a && v3dcl_takes(inst, V3D_QPU_A)) && !(b && v3dcl_takes(inst, V3D_QPU_B)))
-		return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_UNREAD, V3D_QPU_R_VPM_READ, 0);
 	if (!s->left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_VPM_EMPTY, 0, 1);
 	s->left--;
 	return true;
 }
 
-static bool step(struct v3dcl_prover *p, struct rows *s, __u64 word, struct found *found)
-{
-	const struct v3d_qpu_inst inst = v3d_qpu_decode(word);
-
-	return read_value(p, s, &inst) && write_half(p, s, &inst, false, found) && write_half(p, s, &inst, true, found);
-}
-
+/* Branches, which write nowhere else, have no such address either. */
 static bool run(struct v3dcl_prover *p, struct rows *s, __u32 start, __u32 end, struct found *found)
 {
-	for (p->at = start; p->at < (__s32)end; p->at++)
-		if (may_touch_vpm(p->code[p->at]) && touches_vpm(p->code[p->at]) && !step(p, s, p->code[p->at], found))
+	const __u64 *const code = p->code;
+	__u32 at;
+
+	for (at = start; at < end; at++) {
+		const __u64 word = code[at];
+
+		if (!may_touch_vpm(word))
+			continue;
+		p->at = at;
+		if (!read_value(p, s, word) || !write_half(p, s, word, false, found) || !write_half(p, s, word, true, found))
 			return false;
+	}
 	return true;
 }
 

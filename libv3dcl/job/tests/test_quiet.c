@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Instructions that the checker takes the short way with are no other than those that it looks at in full: thousands of programs
- * and shaders by grammar, each judged with the short way and without.
+ * Instructions that the checker takes the short way with are no other than those that it looks at in full, and a shader without
+ * branches is what it is when its blocks are looked for: thousands of programs and shaders by grammar, each judged with the short
+ * ways and without.
  */
 #include "common.h"
 
@@ -14,10 +15,21 @@ struct v3dcl_prover;
 __u32 __real_v3dcl_quiet(struct v3dcl_prover *p, __u32 end);
 __u32 __wrap_v3dcl_quiet(struct v3dcl_prover *p, __u32 end);
 
-static bool in_full;
-static unsigned long quiet;
+bool __real_v3dcl_guess(struct v3dcl_prover *p);
+bool __wrap_v3dcl_guess(struct v3dcl_prover *p);
 
-/* The linker puts it in the place of v3dcl_quiet(). */
+static bool in_full;
+static unsigned long quiet, guessed;
+
+/* The linker puts these in the place of v3dcl_guess() and v3dcl_quiet(). */
+bool __wrap_v3dcl_guess(struct v3dcl_prover *p)
+{
+	const bool right = !in_full && __real_v3dcl_guess(p);
+
+	guessed += right;
+	return right;
+}
+
 __u32 __wrap_v3dcl_quiet(struct v3dcl_prover *p, __u32 end)
 {
 	const __u32 count = in_full ? 0 : __real_v3dcl_quiet(p, end);
@@ -86,6 +98,7 @@ static void try_all(bool shaders)
 	uint64_t code[MAKE_CODE];
 
 	quiet = 0;
+	guessed = 0;
 	for (uint32_t seed = 1; seed <= TRIALS; seed++) {
 		struct dice d = { seed };
 		struct program p = { .d = &d, .wild = one_in(&d, 2) };
@@ -101,6 +114,7 @@ static void try_all(bool shaders)
 	/* Neither nothing nor everything is accepted, and the short way is taken. */
 	assert_in_range(accepted, TRIALS / 5, TRIALS - TRIALS / 20);
 	assert_true(quiet > TRIALS);
+	assert_in_range(guessed, shaders ? TRIALS / 20 : 0, shaders ? accepted - TRIALS / 20 : 0);
 }
 
 TEST(test_programs)
