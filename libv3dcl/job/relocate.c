@@ -208,8 +208,8 @@ static bool check_span(const struct context *c, const struct v3dcl_use *use, __u
 	if (!bo || !evaluate(c, &use->address, &range))
 		return false;
 	/*
-	 * No term wraps what is inside: bytes and size are below 2^32, spread below 2^50. What begins before the BO is beyond its end,
-	 * as the difference is unsigned and the BO ends with the address space at the latest.
+	 * No term wraps what is inside: bytes and size are below 2^32, spread below 2^50. What begins before the BO is beyond its
+	 * end: the difference is unsigned, and the BO ends with the address space at the latest.
 	 */
 	if (range.first - bo->address + range.spread + bytes > bo->size)
 		return refuse_word(c, V3DCL_RULE_ADDRESS_END, slot, (__u64)range.first - bo->address + range.spread + bytes,

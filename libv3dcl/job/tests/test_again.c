@@ -153,7 +153,7 @@ TEST(test_second_array)
 	}
 }
 
-/* Records of one and two arrays, whose bytes are the same from byte 20 of the first one's handles on: they are not the same record. */
+/* Records of one and two arrays whose bytes are the same, from byte 20 of the first one's handles on, are not the same. */
 TEST(test_other_count)
 {
 	const struct v3d_attribute arrays[2] = { { 0 } };
