@@ -11,14 +11,16 @@
 /* HW: more requests than that, of one QPU to one TMU, are unreliable. */
 #define TMU_REQUESTS 4
 
-/* Something that v3dcl_relocate() holds the uniforms against, once */
+#define NEAR 16	/* How far back the same use is looked for: so much work it is, at most */
+
+/* Something that v3dcl_relocate() holds the uniforms against, once if it is near */
 static bool record_use(struct v3dcl_prover *p, const struct v3dcl_use *use)
 {
 	__u32 i;
 
 	if (!p->record)
 		return true;
-	for (i = p->use_count; i; i--) {
+	for (i = p->use_count; i && p->use_count - i < NEAR; i--) {
 		const struct v3dcl_use *old = &p->uses[i - 1];
 
 		if (old->kind == use->kind && old->kind != V3DCL_USE_TEXTURE && old->field == use->field &&

@@ -51,6 +51,35 @@ TEST(test_truncated)
 	}
 }
 
+/* State is copied, but for the bits that no field has: AG100 Table 38. Of configuration bits 18 of 24 are of fields. */
+TEST(test_copied)
+{
+	static const struct {
+		__u8 id, length, last;
+	} records[] = {
+		{ 96, 4, 0x03 },  { 97, 5, 0xff },  { 98, 5, 0xff },  { 99, 5, 0xff },	{ 100, 3, 0xff }, { 101, 5, 0xff },
+		{ 103, 5, 0xff }, { 104, 9, 0xff }, { 105, 9, 0xff }, { 106, 9, 0xff }, { 1, 1, 1 },
+	};
+
+	(void)state;
+	for (unsigned int i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
+		__u8 bytes[9];
+		const __u8 *out;
+
+		memset(bytes, 0xff, sizeof(bytes));
+		bytes[0] = records[i].id;
+		frame_start(t);
+		bin_bytes(t, bytes, records[i].length);
+		frame_end(t);
+		accepts();
+		out = t->exec.bytes + t->bin_size - 2 - records[i].length;
+		bytes[records[i].length - 1] = records[i].last;
+		assert_memory_equal(out, bytes, records[i].length);
+		assert_int_equal(out[records[i].length], 1);
+		assert_int_equal(out[records[i].length + 1], 4);
+	}
+}
+
 /* Also before the tile binning mode, which is looked for first */
 TEST(test_truncated_prefix)
 {
@@ -335,6 +364,7 @@ int main(void)
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_forbidden),
 		cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_copied),
 		cmocka_unit_test(test_truncated_prefix),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_mode_missing),

@@ -5,6 +5,13 @@
  */
 #include "reach.h"
 
+static void read_others(int count)
+{
+	while (count--) {
+		READ(QB_UNIF)
+	}
+}
+
 /* The same access again is one use; any other is another one. */
 TEST(test_uses)
 {
@@ -21,6 +28,9 @@ TEST(test_uses)
 	     STORE(QB_RA(0)));
 	/* another in between */
 	USES(2, UNIFORM(QB_RA(0)) UNIFORM(QB_RA(1)) READ(QB_RA(0)) READ(QB_RA(1)) READ(QB_RA(0)));
+	/* fifteen others; beyond that nobody looks */
+	USES(16, UNIFORM(QB_RA(0)) READ(QB_RA(0)) read_others(15); READ(QB_RA(0)));
+	USES(18, UNIFORM(QB_RA(0)) READ(QB_RA(0)) read_others(16); READ(QB_RA(0)));
 	/* each lookup is its own */
 	USES(2, LOOKUP(0) LOOKUP(0));
 	assert_int_equal(program.uniform_words, 4);
