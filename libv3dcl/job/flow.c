@@ -95,6 +95,7 @@ struct look {
 	__s64 reach;
 	__s32 reacher;
 	__u32 branches, ends;
+	bool addresses;
 };
 
 /* A branch: blocks start where it leads to and after its delay slots. */
@@ -134,16 +135,17 @@ static inline bool is_remarkable(__u64 word)
 /* The program ends at the first program end that no branch before it leads past; what stands in its delay slots leads nowhere. */
 static bool find_limit(struct v3dcl_prover *p, struct look *look)
 {
+	const __u64 *const code = p->code;
 	__s32 count = p->count, at;
 
 	for (at = 0; at < count; at++) {
-		__u64 word = p->code[at];
+		const __u64 word = code[at];
 
 		if (!is_remarkable(word))
 			continue;
 		if (p->shader && makes_address(word)) {
 			p->followed[at / 32] |= 1u << at % 32;
-			p->follows = true;
+			look->addresses = true;
 		}
 		if (!(ENDS >> (word >> 60) & 1))
 			continue;
@@ -293,7 +295,7 @@ bool v3dcl_find_flow(struct v3dcl_prover *p)
 	if (!find_limit(p, &look))
 		return false;
 	p->branch_at = V3DCL_LONG_AGO;
-	if (p->follows)
+	if (look.addresses)
 		v3dcl_follow(p);
 	p->follows |= !p->shader;
 	p->across |= !p->shader;

@@ -8,8 +8,7 @@
  *
  * It is only a shorter way: of what is not followed nothing is known, which is never wrong.
  */
-#include "fields.h"
-#include "prove.h"
+#include "quiet.h"
 
 /* One half of an instruction */
 struct half {
@@ -31,6 +30,9 @@ static struct half half_of(__u64 word, bool mul)
 	half.operands = load || !followed ? 0 : mul ? mul_operands(word) : add_operands(word);
 	return half;
 }
+
+/* Signals after whose delay slots accumulators hold something else */
+#define ENDS_VALUES (1u << V3D_QPU_SIG_THREAD_SWITCH | 1u << V3D_QPU_SIG_LAST_THREAD_SWITCH)
 
 static bool meet(const struct v3dcl_places *a, const struct v3dcl_places *b)
 {
@@ -76,6 +78,55 @@ static void want(struct v3dcl_prover *p, __u32 at, struct v3dcl_places *wanted)
 	}
 }
 
+/* The operand that is added to the uniform which the instruction fetches: a mux, that of r4, of which nothing is known, for none */
+static __u32 beside_uniform(__u64 word)
+{
+	const __u32 fetching = (get_raddr_a(word) == V3D_QPU_R_UNIFORM ? MUX_A : 0) |
+			       (get_raddr_b(word) == V3D_QPU_R_UNIFORM && !is_immediate(word) ? MUX_B : 0);
+
+	if (fetching >> get_add_a(word) & 1)
+		return get_add_b(word);
+	return fetching >> get_add_b(word) & 1 ? get_add_a(word) : V3D_QPU_R4;
+}
+
+/* How far a load stands before the instruction that takes what it gives: Mesa's are four before it, at most */
+#define NEAR 8
+
+/**
+ * v3dcl_constant_beside() - what is added to a uniform, if it comes from a load just before: Mesa's way to set the uniforms address
+ * @p: its flow is known
+ * @at: an instruction, which may add so and set the address
+ * @constant: set to it
+ * Return: false when it has to be followed
+ */
+bool v3dcl_constant_beside(const struct v3dcl_prover *p, __u32 at, __u32 *constant)
+{
+	const __u64 word = p->code[at];
+	struct v3dcl_places place = { 0, 0 }, add, mul;
+	__u32 from;
+
+	if (get_waddr_add(word) == V3D_QPU_W_UNIFORMS_ADDRESS)
+		add_operand(&place, word, 1u << beside_uniform(word));
+	/* What a varying gives to r5 is not in the fields of results. */
+	place.rest &= ~(1u << V3D_QPU_R5);
+	for (from = at; place.files | place.rest && at - from < NEAR && !v3dcl_is_leader(p, from); from--) {
+		const __u64 load = p->code[from - 1];
+
+		if (ENDS_VALUES >> (load >> 60) & 1)
+			return false;
+		add = v3dcl_result_of(load, false);
+		mul = v3dcl_result_of(load, true);
+		if (!meet(&add, &place) && !meet(&mul, &place))
+			continue;
+		*constant = load;
+		/* A register has nothing to give to the next instruction. */
+		return is_load(load) && !get_unpack(load) && !get_pack(load) && !get_pack(word) && !get_unpack(word) &&
+		       (meet(&add, &place) ? get_cond_add(load) : get_cond_mul(load)) == V3D_QPU_COND_ALWAYS &&
+		       !(meet(&add, &place) && meet(&mul, &place)) && !(place.files && from == at);
+	}
+	return false;
+}
+
 /**
  * v3dcl_follow() - find out which instructions' results are of interest
  * @p: of a shader; of its instructions those are marked that make an address, and where blocks start
@@ -83,16 +134,25 @@ static void want(struct v3dcl_prover *p, __u32 at, struct v3dcl_places *wanted)
 void v3dcl_follow(struct v3dcl_prover *p)
 {
 	struct v3dcl_places wanted = { 0, 0 };
-	__u32 at = p->limit, marks, i;
+	__u32 at = p->limit, marks, constant, i;
 
 	while (at--) {
+		bool makes;
+
 		if (!(wanted.files | wanted.rest)) {
 			marks = p->followed[at / 32] << (31 - at % 32);
 			at -= marks ? __builtin_clz(marks) : at % 32;
 		}
-		want(p, at, &wanted);
-		if (makes_address(p->code[at]))
+		makes = makes_address(p->code[at]);
+		if (makes && v3dcl_constant_beside(p, at, &constant)) {
+			p->followed[at / 32] &= ~(1u << at % 32);
+			makes = false;
+		}
+		if (wanted.files | wanted.rest)
+			want(p, at, &wanted);
+		if (makes)
 			add_operand(&wanted, p->code[at], address_operands(p->code[at]));
+		p->follows |= v3dcl_is_followed(p, at);
 		if (at && (wanted.files | wanted.rest) && v3dcl_is_leader(p, at)) {
 			for (i = 0; i < p->count / 32 + 1; i++)
 				p->followed[i] = ~(__u32)0;

@@ -350,10 +350,13 @@ bool v3dcl_run(struct v3dcl_prover *p)
 /**
  * v3dcl_guess() - run a shader as if it had neither branches nor addresses that are made of its uniforms, as most have not
  * @p: open
- * Return: false when it has, or when something is refused: all is to be done anew then, beginning with v3dcl_prover_open()
+ * Return: false when it has, or when something is refused: all is to be done anew then, beginning with v3dcl_prover_open(). Whoever
+ * gives more memory than v3dcl_prover_bytes() asks for without branches is taken to have some.
  */
 bool v3dcl_guess(struct v3dcl_prover *p)
 {
+	if (p->used < p->bytes)
+		return false;
 	p->record = true;
 	p->straight = true;
 	p->limit = p->count;

@@ -142,6 +142,7 @@ bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 co
 		       bool shader, struct v3dcl_refusal *refusal);
 bool v3dcl_lay_out_blocks(struct v3dcl_prover *p, __u32 branches, __u32 ends);
 bool v3dcl_find_flow(struct v3dcl_prover *p);
+bool v3dcl_constant_beside(const struct v3dcl_prover *p, __u32 at, __u32 *constant);
 void v3dcl_follow(struct v3dcl_prover *p);
 bool v3dcl_run(struct v3dcl_prover *p);
 bool v3dcl_guess(struct v3dcl_prover *p);
@@ -214,10 +215,8 @@ static inline bool v3dcl_is_leader(const struct v3dcl_prover *p, __u32 at)
 	return p->leaders[at / 32] >> at % 32 & 1;
 }
 
-static inline bool v3dcl_is_followed(const struct v3dcl_prover *p)
+static inline bool v3dcl_is_followed(const struct v3dcl_prover *p, __u32 at)
 {
-	__u32 at = p->at;
-
 	return p->followed[at / 32] >> at % 32 & 1;
 }
 

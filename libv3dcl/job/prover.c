@@ -62,16 +62,16 @@ bool v3dcl_lay_out_blocks(struct v3dcl_prover *p, __u32 branches, __u32 ends)
 __u32 v3dcl_prover_bytes(const __u64 *code, __u32 count, bool shader)
 {
 	struct v3dcl_prover p = { .code = code, .count = count, .shader = shader, .bytes = ~(__u32)0 };
-	__u32 branches = 0, ends = 0, i;
+	static const __u64 counts[16] = { [V3D_QPU_SIG_BRANCH] = 1, [V3D_QPU_SIG_PROGRAM_END] = (__u64)1 << 32 };
+	__u64 all = 0;
+	__u32 i;
 
 	for (i = 0; i < count; i++)
-		branches += code[i] >= (__u64)V3D_QPU_SIG_BRANCH << 60;
-	for (i = 0; branches && i < count; i++)
-		ends += code[i] >> 60 == V3D_QPU_SIG_PROGRAM_END;
+		all += counts[code[i] >> 60];
 	piece(&p, sizeof(p));
 	lay_out(&p);
-	if (branches)
-		v3dcl_lay_out_blocks(&p, branches, ends);
+	if ((__u32)all)
+		v3dcl_lay_out_blocks(&p, all, all >> 32);
 	return p.used;
 }
 

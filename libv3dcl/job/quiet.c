@@ -16,7 +16,6 @@ enum { V3D_QPU_WRITE_FIELDS(PLACE) V3D_QPU_ALU_FIELDS(PLACE) AT_upper_end };
 enum { V3D_QPU_READ_FIELDS(LOWER_PLACE) AT_lower_end };
 #define CONDITION(half, condition) ((condition) << AT_cond_##half)
 #define ALWAYS (CONDITION(add, V3D_QPU_COND_ALWAYS) | CONDITION(mul, V3D_QPU_COND_ALWAYS))
-#define ALL_CONDITIONS (CONDITION(add, 7u) | CONDITION(mul, 7u))
 #define PACK (15u << AT_pack)
 #define SET_FLAGS (1u << AT_sf)
 
@@ -161,14 +160,16 @@ static struct v3dcl_facts look_up_load(__u64 word)
 	const struct meaning *add = &table.to_add[get_waddr_add(word) | get_ws(word) << 6];
 	const struct meaning *mul = &table.to_mul[get_waddr_mul(word) | get_ws(word) << 6];
 	const __u64 others = get_unpack(word) ? 0 : USE(OF_A) | USE(OF_B) | EXISTS;
+	const bool happens = get_cond_add(word), mul_happens = get_cond_mul(word);
 
 	return (struct v3dcl_facts){
 		.files = add->files | mul->files,
 		.traits = add->traits | mul->traits | others,
 		.both = add->traits & mul->traits,
 		.flags = word,
-		.uses = (get_cond_add(word) ? USE(OF_ADD) : 0) | (get_cond_mul(word) ? USE(OF_MUL) : 0),
-		.unusual = (word >> 32 ^ ALWAYS) & (PACK | SET_FLAGS | ALL_CONDITIONS),
+		.uses = (happens ? USE(OF_ADD) : 0) | (mul_happens ? USE(OF_MUL) : 0),
+		.unusual = (word >> 32 ^ ALWAYS) &
+			   (PACK | SET_FLAGS | (happens ? CONDITION(add, 7u) : 0) | (mul_happens ? CONDITION(mul, 7u) : 0)),
 	};
 }
 
@@ -193,15 +194,16 @@ static inline void leave(struct v3dcl_prover *p, struct v3dcl_state *s, const st
 
 /*
  * Instructions of which nothing is followed, and of which most have all that they ask for. What holds is kept in a few words. What
- * has to be looked at counts as not there: see struct v3dcl_view.
+ * has to be looked at counts as not there: see struct v3dcl_view. False: the next one is not quiet at all.
  */
-static void run_plain(struct v3dcl_prover *p, struct v3dcl_state *s, const __u32 end, const __u64 bad)
+static bool run_plain(struct v3dcl_prover *p, struct v3dcl_state *s, const __u32 end, const __u64 bad)
 {
 	const __u64 *const start = p->code + p->at, *const until = p->code + end, *code = start;
 	const __u64 strict = bad | SFU | LOADS | TMU | (s->payload ? PAYLOAD : 0);
 	const __u64 *free = start + s->sfu_left, *stop = free < until ? free : until;
 	struct v3dcl_view v = v3dcl_enter(s);
 	const __u8 *base = (const __u8 *)&table;
+	__u64 objections = 0;
 
 	/* In a register, whatever the compiler knows of it: then an offset is added to it where it is used. */
 	__asm__("" : "+r"(base));
@@ -228,9 +230,9 @@ static void run_plain(struct v3dcl_prover *p, struct v3dcl_state *s, const __u32
 				struct v3dcl_view w = v;
 				struct v3dcl_facts g = is_load(word) ? look_up_load(word) : f;
 
-				if (look ? !v3dcl_look_at(p, &w, &g, is_load(word) ? bad | LOADED : bad,
-							  code == start ? s->late_bad : 0) :
-					   !v3dcl_write_part(p, &w, &g))
+				objections = v3dcl_objections(&g, is_load(word) ? bad | LOADED : bad);
+				if (objections || !(look ? v3dcl_look_at(p, &w, &g, bad, code == start ? s->late_bad : 0) :
+							   v3dcl_write_part(p, &w, &g)))
 					break;
 				if (g.traits & SFU) {
 					free = code + 3;
@@ -247,10 +249,11 @@ static void run_plain(struct v3dcl_prover *p, struct v3dcl_state *s, const __u32
 		}
 	}
 	if (code == start)
-		return;
+		return !objections;
 	p->at += code - start;
 	s->sfu_left = v.busy ? free - code : 0;
 	leave(p, s, &v);
+	return !objections;
 }
 
 /* The next instruction that is followed, from this one on */
@@ -272,11 +275,10 @@ static void run(struct v3dcl_prover *p, __u32 end, __u64 bad)
 	for (;;) {
 		struct v3dcl_facts f;
 
-		run_plain(p, s, p->follows ? next_followed(p, end) : end, bad);
-		if (p->at == (__s32)end)
+		if (!run_plain(p, s, p->follows ? next_followed(p, end) : end, bad) || p->at == (__s32)end)
 			break;
 		f = is_load(p->code[p->at]) ? look_up_load(p->code[p->at]) : look_up((const __u8 *)&table, p->code[p->at]);
-		if (v3dcl_objections(&f, bad) || !v3dcl_store_values(p, &f, is_load(f.flags) ? bad | LOADED : bad | TMU))
+		if (v3dcl_objections(&f, is_load(f.flags) ? bad | LOADED : bad | TMU) || !v3dcl_store_values(p, &f))
 			break;
 		p->at++;
 	}

@@ -72,7 +72,7 @@ __u32 v3dcl_shader_scratch(const __u64 *code, __u32 count)
  * @code: instruction words that nobody can change any more
  * @count: of @code
  * @scratch: memory that the result's arrays are in, aligned to 8 bytes; see v3dcl_keep_shader()
- * @scratch_bytes: of @scratch, at least v3dcl_shader_scratch()
+ * @scratch_bytes: of @scratch, at least v3dcl_shader_scratch(); just that is quickest
  * @shader: result
  * @refusal: set when it returns false, with the offset of the instruction
  *

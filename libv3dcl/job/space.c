@@ -175,15 +175,16 @@ bool v3dcl_read_port(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bo
 /* Mesa's way: the constant says where the stream goes on, which is after the word that is added to it. */
 static bool shader_address(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
 {
-	__u32 next = (p->words + 1) * sizeof(__u32);
+	__u32 next = (p->words + 1) * sizeof(__u32), low = value->low;
 
 	/* A uniform whose word is known is one that the instruction itself fetches: see store() of step.c. */
-	if (mul || inst->op_add != V3D_QPU_ADD_ADD || inst->cond_add != V3D_QPU_COND_ALWAYS || !v3dcl_is_moved_uniform(value))
+	if (mul || inst->op_add != V3D_QPU_ADD_ADD || inst->cond_add != V3D_QPU_COND_ALWAYS ||
+	    !(v3dcl_is_moved_uniform(value) || v3dcl_constant_beside(p, p->at, &low)))
 		return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_FORM, value, V3D_QPU_ADD_ADD);
 	/* Nobody has read more words than there are instructions before. */
-	if (value->low % sizeof(__u32) || value->low / sizeof(__u32) > p->at + 1u || (p->record && value->low != next))
-		return v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_CONSTANT, value->low, next);
-	p->reset_to = value->low / sizeof(__u32);
+	if (low % sizeof(__u32) || low / sizeof(__u32) > p->at + 1u || (p->record && low != next))
+		return v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_CONSTANT, low, next);
+	p->reset_to = low / sizeof(__u32);
 	if (!p->record)
 		return true;
 	p->lost_reset |= p->s->cursor != p->words && !p->unreachable;

@@ -174,12 +174,24 @@ static bool good_requests(const struct v3dcl_state *s, const struct v3dcl_view *
 	return f->traits & SFU ? !(f->traits & LOADS) : !(f->traits & LOADS) || s->tmu[tmu];
 }
 
-/* Does each operation happen, perhaps, and are there the flags to tell? What only some path or element has set is a shader's. */
-static bool may_happen(struct v3dcl_prover *p, bool set, __u32 add, __u32 mul)
+/* What an instruction's unusual fields have of the conditions: how they differ from those of what always happens */
+static __u32 differs(const struct v3dcl_facts *f, bool mul)
 {
-	if (add == V3D_QPU_COND_NEVER || mul == V3D_QPU_COND_NEVER)
+	const __u64 fields = (__u64)f->unusual << 32;
+
+	return mul ? get_cond_mul(fields) : get_cond_add(fields);
+}
+
+#define NEVER_HAPPENS (V3D_QPU_COND_NEVER ^ V3D_QPU_COND_ALWAYS)
+
+/* Does each operation happen, perhaps, and are there the flags to tell? What only some path or element has set is a shader's. */
+static bool may_happen(struct v3dcl_prover *p, const struct v3dcl_view *v, const struct v3dcl_facts *f)
+{
+	const __u32 add = differs(f, false), mul = differs(f, true);
+
+	if (add == NEVER_HAPPENS || mul == NEVER_HAPPENS)
 		return false;
-	if ((add == V3D_QPU_COND_ALWAYS && mul == V3D_QPU_COND_ALWAYS) || set || p->s->flags & V3DCL_ALL_BYTES)
+	if (!(add | mul) || get_sf(v->flags) || p->s->flags & V3DCL_ALL_BYTES)
 		return true;
 	if (!p->shader || !p->s->flags)
 		return false;
@@ -200,17 +212,9 @@ static bool packs_badly(__u64 word)
 }
 
 /* Is all there, in one way or another? That leftovers are read is said last, when nothing else speaks against it. */
-static bool is_good(struct v3dcl_prover *p, const struct v3dcl_view *v, const struct v3dcl_facts *f, __u64 bad, __u64 late_bad)
+static bool is_good(struct v3dcl_prover *p, const struct v3dcl_view *v, const struct v3dcl_facts *f, __u64 late_bad)
 {
-	return !v3dcl_objections(f, bad) && good_requests(p->s, v, f) && good_operands(p, v, f, late_bad);
-}
-
-/* The condition of a half that does something; one that does nothing is as good as one that always does it. */
-static __u32 condition(const struct v3dcl_facts *f, bool mul)
-{
-	if (!(f->uses & (mul ? USE(OF_MUL) : USE(OF_ADD))))
-		return V3D_QPU_COND_ALWAYS;
-	return mul ? get_cond_mul(f->flags) : get_cond_add(f->flags);
+	return good_requests(p->s, v, f) && good_operands(p, v, f, late_bad);
 }
 
 /* What units give, whatever becomes of the results: to r4, and of a varying to r5 */
@@ -241,7 +245,7 @@ static __u32 condition_of_flags(__u64 word)
  * v3dcl_look_at() - an instruction of which nothing is followed, and at which something has to be looked at
  * @p: the analysis
  * @v: what holds before it
- * @f: what it does
+ * @f: what it does, to which there is no objection
  * @bad: traits that it may not have
  * @late_bad: of struct v3dcl_state, if it still counts
  * Return: false when it is left to others, and nothing has changed
@@ -251,7 +255,7 @@ bool v3dcl_look_at(struct v3dcl_prover *p, struct v3dcl_view *v, struct v3dcl_fa
 	struct v3dcl_state *s = p->s;
 	const __u32 signal = f->flags >> 60;
 
-	if (!may_happen(p, get_sf(v->flags), condition(f, false), condition(f, true)) || !is_good(p, v, f, bad, late_bad) ||
+	if (!may_happen(p, v, f) || !is_good(p, v, f, late_bad) ||
 	    (f->traits & TMU && (f->unusual || !request(p, v, f, bad))) || (f->unusual && !v3dcl_write_part(p, v, f)))
 		return false;
 	if (f->traits & LOADS)
@@ -270,8 +274,6 @@ static struct v3dcl_places packed_place(__u64 word)
 {
 	struct v3dcl_places place = v3dcl_result_of(word, get_pm(word) || get_ws(word));
 
-	if (!get_pack(word))
-		return (struct v3dcl_places){ 0, 0 };
 	if (!get_pm(word))
 		place.rest = 0;
 	return place;
@@ -286,35 +288,36 @@ static struct v3dcl_places packed_place(__u64 word)
  */
 bool v3dcl_write_part(struct v3dcl_prover *p, const struct v3dcl_view *v, struct v3dcl_facts *f)
 {
-	const __u32 cond_add = condition(f, false), cond_mul = condition(f, true);
-	const struct v3dcl_places add = v3dcl_result_of(f->flags, false), mul = v3dcl_result_of(f->flags, true);
-	const bool always_add = cond_add == V3D_QPU_COND_ALWAYS, always_mul = cond_mul == V3D_QPU_COND_ALWAYS;
-	struct v3dcl_places bytes = packed_place(f->flags);
+	const struct v3dcl_places none = { 0, 0 };
+	const struct v3dcl_places add = differs(f, false) ? v3dcl_result_of(f->flags, false) : none;
+	const struct v3dcl_places mul = differs(f, true) ? v3dcl_result_of(f->flags, true) : none;
+	struct v3dcl_places bytes = get_pack(f->flags) ? packed_place(f->flags) : none;
 	struct v3dcl_state *s = p->s;
 	const struct v3dcl_places written = { s->written.files | v->visible | v->late, s->written.rest | v->seen };
 	__u64 files, rest;
 
+	/* Of what is written in full a pack leaves that. */
 	bytes.files &= ~written.files;
 	bytes.rest &= ~written.rest;
 	files = (add.files | mul.files) & ~bytes.files;
 	rest = (add.rest | mul.rest) & ~bytes.rest;
-	if (packs_badly(f->flags) || !may_happen(p, get_sf(v->flags), cond_add, cond_mul) ||
-	    files & s->held.files & ~written.files || rest & s->held.rest & ~written.rest)
+	if (packs_badly(f->flags) || !may_happen(p, v, f) || (files & s->held.files & ~written.files) |
+	    (rest & s->held.rest & ~written.rest))
 		return false;
 	s->partly.files |= files;
 	s->partly.rest |= rest;
 	s->held.files &= ~files;
 	s->held.rest &= ~rest;
 	p->touched |= f->files;
-	f->files = ((always_add ? add.files : 0) | (always_mul ? mul.files : 0)) & ~bytes.files;
-	rest &= (always_add ? add.rest : 0) | (always_mul ? mul.rest : 0);
+	f->files &= ~(files | bytes.files);
+	rest |= bytes.rest;
 	if (bytes.files | bytes.rest && write_bytes(s, f->flags, get_pm(f->flags) || get_ws(f->flags))) {
 		/* A register has not been written before, for who reads it next. */
 		s->written.files &= ~bytes.files;
 		f->files |= bytes.files;
-		rest |= bytes.rest;
+		rest &= ~bytes.rest;
 	}
-	f->traits &= ~(__u64)RESULTS | rest | given(f);
+	f->traits &= ~rest | given(f);
 	if (get_sf(f->flags))
 		set_flags(s, condition_of_flags(f->flags));
 	f->flags = 0;
@@ -324,11 +327,10 @@ bool v3dcl_write_part(struct v3dcl_prover *p, const struct v3dcl_view *v, struct
 /**
  * v3dcl_store_values() - a quiet instruction with results of which something may be known, or that write some bytes of a place
  * @p: before it
- * @f: what it does
- * @bad: traits that it may not have
+ * @f: what it does, to which there is no objection
  * Return: false when it is not quiet, and nothing has changed
  */
-bool v3dcl_store_values(struct v3dcl_prover *p, const struct v3dcl_facts *f, __u64 bad)
+bool v3dcl_store_values(struct v3dcl_prover *p, const struct v3dcl_facts *f)
 {
 	const struct v3dcl_view v = v3dcl_enter(p->s);
 	struct v3dcl_state *s = p->s;
@@ -336,8 +338,8 @@ bool v3dcl_store_values(struct v3dcl_prover *p, const struct v3dcl_facts *f, __u
 	struct known known;
 
 	known.some = 0;
-	if (packs_badly(word) || !may_happen(p, false, condition(f, false), condition(f, true)) ||
-	    !is_good(p, &v, f, bad, s->late_bad) || (v3dcl_is_followed(p) && !results(p, word, &known)))
+	if (packs_badly(word) || !may_happen(p, &v, f) || !is_good(p, &v, f, s->late_bad) ||
+	    (v3dcl_is_followed(p, p->at) && !results(p, word, &known)))
 		return false;
 	store_both(s, word, f->uses & USE(OF_ADD), f->uses & USE(OF_MUL), &known);
 	v3dcl_give(s, given(f));

@@ -67,11 +67,14 @@ static void judge_program(struct verdict *v, const uint64_t *code, uint32_t coun
 
 static void judge_shader(struct verdict *v, const uint64_t *code, uint32_t count, bool full)
 {
+	/* No more than it needs: what has more has branches. */
+	const __u32 bytes = v3dcl_shader_scratch((const __u64 *)code, count);
 	struct v3dcl_refusal refusal;
 
+	assert_true(bytes <= sizeof(scratch));
 	memset(v, 0, sizeof(*v));
 	in_full = full;
-	v->accepted = v3dcl_check_shader((const __u64 *)code, count, scratch, sizeof(scratch), &v->shader, &refusal);
+	v->accepted = v3dcl_check_shader((const __u64 *)code, count, scratch, bytes, &v->shader, &refusal);
 	if (!v->accepted)
 		return;
 	v->bytes = v3dcl_shader_bytes(&v->shader);

@@ -324,6 +324,30 @@ TEST(test_followed)
 	FOLLOWS("-ff", false, E(ITOF(QB_RB(7))) OP(ADD, QB_R0, QB_R2, qb_imm(7)) E(DIRECT(QB_R0)));
 }
 
+#define SET(x, y) E(ADD(QB_UNIF_ADDR, x, y))
+
+/* A load just before is looked up where the uniforms address is set: then nothing is followed. */
+TEST(test_constant_beside)
+{
+	(void)state;
+	FOLLOWS("--", false, E(qb_ldi(QB_R3, 4)) SET(QB_R3, QB_UNIF));
+	FOLLOWS("--", false, E(qb_ldi(QB_R3, 4)) SET(QB_UNIF, QB_R3));
+	FOLLOWS("---", false, E(qb_ldi(QB_RB(7), 4)) NOP SET(QB_UNIF, QB_RB(7)));
+	FOLLOWS("---", false, E(qb_ldi(QB_RA(7), 4)) NOP SET(QB_RA(7), QB_UNIF_B));
+	FOLLOWS("----", false, E(qb_ldi(QB_R3, 4)) E(ITOF(QB_R0)) E(qb_ldi(QB_R2, 8)) SET(QB_R3, QB_UNIF));
+	/* as far as that */
+	FOLLOWS("---------", false, E(qb_ldi(QB_R3, 4)) qb_nops(&b, 7); SET(QB_R3, QB_UNIF));
+	FOLLOWS("f--------f", false, E(qb_ldi(QB_R3, 4)) qb_nops(&b, 8); SET(QB_R3, QB_UNIF));
+	/* a register has not got it yet; something else is there, or may be */
+	FOLLOWS("ff", false, E(qb_ldi(QB_RB(7), 4)) SET(QB_UNIF, QB_RB(7)));
+	FOLLOWS("-ff", false, E(qb_ldi(QB_R3, 4)) E(ITOF(QB_R3)) SET(QB_R3, QB_UNIF));
+	FOLLOWS("fff", false, E(ITOF(QB_R3)) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R3, 4))) SET(QB_R3, QB_UNIF));
+	FOLLOWS("ff", false, E(qb_ldi(QB_R5REP, 4)) SET(QB_R5, QB_UNIF));
+	FOLLOWS("f---f", false, E(qb_ldi(QB_R3, 4)) E(qb_signal(V3D_QPU_SIG_THREAD_SWITCH, qb_nop())) NOP NOP SET(QB_R3, QB_UNIF));
+	/* not for that */
+	FOLLOWS("ff", false, E(qb_ldi(QB_R3, 4)) E(DIRECT(QB_R3)));
+}
+
 /* What is no address, and what is made of values of another block */
 TEST(test_followed_from_elsewhere)
 {
@@ -346,7 +370,7 @@ int main(void)
 		cmocka_unit_test(test_operations), cmocka_unit_test(test_results), cmocka_unit_test(test_sources),
 		cmocka_unit_test(test_r4), cmocka_unit_test(test_unusual), cmocka_unit_test(test_after_a_reset),
 		cmocka_unit_test(test_values), cmocka_unit_test(test_named), cmocka_unit_test(test_followed),
-		cmocka_unit_test(test_followed_from_elsewhere),
+		cmocka_unit_test(test_constant_beside), cmocka_unit_test(test_followed_from_elsewhere),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
