@@ -173,6 +173,27 @@ static struct v3dcl_facts look_up_load(__u64 word)
 	};
 }
 
+/* Results under conditions that the flags tell, of places whose values nobody holds. False: that is to be looked at */
+static __always_inline bool write_if(struct v3dcl_prover *p, struct v3dcl_state *s, const __u8 *base, __u64 set, struct v3dcl_facts *f)
+{
+	const __u64 target = f->flags >> (AT_waddr_add + 32 - 4);
+	const __u64 to_add = target & (127 << 4), to_mul = OFFSET(f->flags, AT_waddr_mul + 32, 6) | (target & (64 << 4));
+	const __u32 add = f->unusual & CONDITION(add, 7u), mul = f->unusual & CONDITION(mul, 7u);
+	const __u64 files = (add ? FILES(to_add, to_add) : 0) | (mul ? FILES(to_mul, to_mul) : 0);
+	const __u64 rest = ((add ? TRAITS(to_add, to_add) : 0) | (mul ? TRAITS(to_mul, to_mul) : 0)) & RESULTS;
+
+	if ((f->unusual ^ add ^ mul) | (files & s->held.files) | (rest & s->held.rest) | (f->traits & VARYING) ||
+	    add == CONDITION(add, NEVER_HAPPENS) || mul == CONDITION(mul, NEVER_HAPPENS) ||
+	    !((s->flags & V3DCL_ALL_BYTES) | get_sf(set)))
+		return false;
+	s->partly.files |= files;
+	s->partly.rest |= rest;
+	p->touched |= files;
+	f->files &= ~files;
+	f->traits &= ~rest;
+	return true;
+}
+
 static inline void leave(struct v3dcl_prover *p, struct v3dcl_state *s, const struct v3dcl_view *v)
 {
 	const __u64 written = v->visible | v->late;
@@ -226,7 +247,7 @@ static bool run_plain(struct v3dcl_prover *p, struct v3dcl_state *s, const __u32
 
 			const __u64 look = v3dcl_objections(&f, strict) | (f.uses & ~v.seen) | (f.ports & ~v.visible);
 
-			if (look | f.unusual) {
+			if (look || (f.unusual && !write_if(p, s, base, v.flags, &f))) {
 				struct v3dcl_view w = v;
 				struct v3dcl_facts g = is_load(word) ? look_up_load(word) : f;
 

@@ -39,6 +39,9 @@ enum { OF_A, OF_B, OF_ADD, OF_MUL };
 #define UNIFORM ((__u64)1 << 32)	/* these are counted */
 #define VARYING ((__u64)1 << 50)
 
+/* How the condition of what never happens differs from that of what always does */
+#define NEVER_HAPPENS (V3D_QPU_COND_NEVER ^ V3D_QPU_COND_ALWAYS)
+
 /**
  * struct v3dcl_facts - what an instruction's fields stand for
  * @files: registers of both files that it writes

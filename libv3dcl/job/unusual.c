@@ -182,8 +182,6 @@ static __u32 differs(const struct v3dcl_facts *f, bool mul)
 	return mul ? get_cond_mul(fields) : get_cond_add(fields);
 }
 
-#define NEVER_HAPPENS (V3D_QPU_COND_NEVER ^ V3D_QPU_COND_ALWAYS)
-
 /* Does each operation happen, perhaps, and are there the flags to tell? What only some path or element has set is a shader's. */
 static bool may_happen(struct v3dcl_prover *p, const struct v3dcl_view *v, const struct v3dcl_facts *f)
 {
