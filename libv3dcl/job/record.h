@@ -15,18 +15,9 @@
 
 #define V3DCL_SHADERS 3
 
-/* Lookups of a shader whose texture is remembered: those that come first */
-#define V3DCL_SEEN 8
-
 /* How far the vertices of an array, or of several with the same stride, go: @room bytes after the first one */
 struct v3dcl_reach {
 	__u32 room, stride;
-};
-
-/* A texture that lies inside its BO, as its first two parameters describe it; it has no others. */
-struct v3dcl_seen {
-	const struct v3dcl_bo *bo;
-	__u32 parameters[2];
 };
 
 /**
@@ -46,7 +37,6 @@ struct v3dcl_seen {
  * @code: addresses of their code
  * @before: the handles of a record whose shaders and arrays, but for their BOs and places in them, are those of the last one; NULL
  *	where arrays were to be looked at row by row
- * @seen: what lookups looked up last
  */
 struct v3dcl_records {
 	struct v3dcl_job *job;
@@ -58,7 +48,6 @@ struct v3dcl_records {
 	const struct v3dcl_shader *shaders[V3DCL_SHADERS];
 	__u32 code[V3DCL_SHADERS];
 	const __u8 *before;
-	struct v3dcl_seen seen[V3DCL_SEEN];
 };
 
 struct v3d_gl_shader_state;

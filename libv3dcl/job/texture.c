@@ -9,6 +9,7 @@
 #include "layout.h"
 #include "record.h"
 
+#define MAX_SIDE 2048
 #define LEVELS 12	/* 2048 down to 1 */
 #define FACES 6
 #define PAGE_MASK 0xfff	/* of parameter 0: the bits below the base address */
@@ -24,13 +25,13 @@ static __cold bool refuse(struct v3dcl_refusal *refusal, __u16 rule, __u32 offse
  * gives two results a lookup (AG100 p. 39), where programs are held to loading one.
  */
 static const struct {
-	__u8 known, log2_bytes, raster, block;
+	__u8 known, log2_bytes, raster, log2_block;
 } types[32] = {
-	[V3D_TEXTURE_RGBA8888] = { 1, 2, 0, 1 }, [V3D_TEXTURE_RGBX8888] = { 1, 2, 0, 1 }, [V3D_TEXTURE_RGBA4444] = { 1, 1, 0, 1 },
-	[V3D_TEXTURE_RGBA5551] = { 1, 1, 0, 1 }, [V3D_TEXTURE_RGB565] = { 1, 1, 0, 1 }, [V3D_TEXTURE_LUMINANCE] = { 1, 0, 0, 1 },
-	[V3D_TEXTURE_ALPHA] = { 1, 0, 0, 1 }, [V3D_TEXTURE_LUMALPHA] = { 1, 1, 0, 1 }, [V3D_TEXTURE_ETC1] = { 1, 3, 0, 4 },
-	[V3D_TEXTURE_S16F] = { 1, 1, 0, 1 }, [V3D_TEXTURE_S8] = { 1, 0, 0, 1 }, [V3D_TEXTURE_S16] = { 1, 1, 0, 1 },
-	[V3D_TEXTURE_RGBA32R] = { 1, 2, 1, 1 },
+	[V3D_TEXTURE_RGBA8888] = { 1, 2, 0, 0 }, [V3D_TEXTURE_RGBX8888] = { 1, 2, 0, 0 }, [V3D_TEXTURE_RGBA4444] = { 1, 1, 0, 0 },
+	[V3D_TEXTURE_RGBA5551] = { 1, 1, 0, 0 }, [V3D_TEXTURE_RGB565] = { 1, 1, 0, 0 }, [V3D_TEXTURE_LUMINANCE] = { 1, 0, 0, 0 },
+	[V3D_TEXTURE_ALPHA] = { 1, 0, 0, 0 }, [V3D_TEXTURE_LUMALPHA] = { 1, 1, 0, 0 }, [V3D_TEXTURE_ETC1] = { 1, 3, 0, 2 },
+	[V3D_TEXTURE_S16F] = { 1, 1, 0, 0 }, [V3D_TEXTURE_S8] = { 1, 0, 0, 0 }, [V3D_TEXTURE_S16] = { 1, 1, 0, 0 },
+	[V3D_TEXTURE_RGBA32R] = { 1, 2, 1, 0 },
 };
 
 /*
@@ -122,13 +123,10 @@ static bool check_further(struct v3dcl_refusal *refusal, __u32 offset, const __u
 	return check_child(refusal, offset, &further, p0, p1) && cube_stride(refusal, offset, &further, p0->cube, stride);
 }
 
-/* The first level, of all faces of a cube map */
-static bool first_level_inside(const struct v3dcl_bo *bo, __u32 base, __u32 stride, __u32 bytes)
+/* A width or height, of which 0 is 2048, in units of so many texels */
+static __u32 in_units(__u32 size, __u32 log2_block)
 {
-	__u32 last_face;
-
-	return !__builtin_mul_overflow(stride, FACES - 1, &last_face) && !__builtin_add_overflow(last_face, base, &last_face) &&
-	       v3dcl_inside(last_face, bytes, bo->size);
+	return ((size - 1) % MAX_SIDE >> log2_block) + 1;
 }
 
 /**
@@ -141,11 +139,11 @@ static bool first_level_inside(const struct v3dcl_bo *bo, __u32 base, __u32 stri
  */
 bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset, const __u32 *parameters)
 {
+	__u32 type, width, height, format, stride = 0, smaller_levels;
+	const struct v3dcl_units *units;
 	struct v3d_texture0 p0;
 	struct v3d_texture1 p1;
-	__u32 type, width, height, stride, bytes, smaller_levels;
-	const struct v3dcl_units *units;
-	bool lt;
+	__u64 end;
 
 	v3d_parse_texture0(parameters[0], &p0);
 	v3d_parse_texture1(parameters[1], &p1);
@@ -156,15 +154,16 @@ bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *b
 		return refuse(refusal, V3DCL_RULE_TEXTURE_BO_ALIGNMENT, offset, bo->address, 0);
 	if (p0.mip_levels >= LEVELS)
 		return refuse(refusal, V3DCL_RULE_TEXTURE_LEVEL_COUNT, offset, p0.mip_levels + 1, LEVELS);
-	if (!check_further(refusal, offset, parameters, &p0, &p1, &stride))
+	if ((p0.cube | parameters[2] | parameters[3]) && !check_further(refusal, offset, parameters, &p0, &p1, &stride))
 		return false;
 	units = &v3dcl_units[types[type].log2_bytes];
-	width = ((p1.width ? p1.width : 2048) + types[type].block - 1) / types[type].block;
-	height = ((p1.height ? p1.height : 2048) + types[type].block - 1) / types[type].block;
-	lt = v3dcl_is_lt(units, width, height);
-	bytes = v3dcl_image_bytes(units, types[type].raster ? V3D_RASTER : lt ? V3D_LT_FORMAT : V3D_T_FORMAT, width, height);
-	if (!first_level_inside(bo, p0.base, stride, bytes))
-		return refuse(refusal, V3DCL_RULE_TEXTURE_END, offset, p0.base + 5ull * stride + bytes, bo->size);
+	width = in_units(p1.width, types[type].log2_block);
+	height = in_units(p1.height, types[type].log2_block);
+	format = types[type].raster ? V3D_RASTER : v3dcl_is_lt(units, width, height) ? V3D_LT_FORMAT : V3D_T_FORMAT;
+	/* The first level, of all faces of a cube map */
+	end = (__u64)p0.base + (FACES - 1) * (__u64)stride + v3dcl_image_bytes(units, format, width, height);
+	if (end > bo->size)
+		return refuse(refusal, V3DCL_RULE_TEXTURE_END, offset, end, bo->size);
 	if (!p0.mip_levels)
 		return true;
 	smaller_levels = levels_bytes(units, types[type].raster, width, height, p0.mip_levels + 1);
@@ -199,30 +198,6 @@ static __u32 parameter(const __u8 *stream, __u32 slot)
 	return slot == V3DCL_NO_SLOT ? 0 : v3dcl_le32(stream + slot * sizeof(__u32));
 }
 
-/* What is looked up stays inside its BO; the first two parameters are known. */
-static bool check_reach(struct v3dcl_records *r, const struct v3dcl_sample *sample, const struct v3dcl_bo *bo, const __u8 *stream,
-			const __u32 *first, struct v3dcl_seen *seen)
-{
-	const __u32 at = (__u32)(stream - r->uniforms.bytes) + sample->slot[0] * (__u32)sizeof(__u32);
-	const __u32 parameters[4] = { first[0], first[1], parameter(stream, sample->slot[2]), parameter(stream, sample->slot[3]) };
-
-	if (sample->direct)
-		return v3dcl_check_direct(&r->job->refusal, bo, at, first[0], first[1]);
-	if (!v3dcl_check_texture(&r->job->refusal, bo, at, parameters))
-		return false;
-	if (!(parameters[2] | parameters[3]))
-		*seen = (struct v3dcl_seen){ bo, { first[0], first[1] } };
-	return true;
-}
-
-/* Most draws look up what the one before did: then it is known to stay inside. */
-static __always_inline bool is_seen(const struct v3dcl_sample *sample, const struct v3dcl_bo *bo, const __u32 *first,
-				    const struct v3dcl_seen *seen)
-{
-	return seen->bo == bo && seen->parameters[0] == first[0] && seen->parameters[1] == first[1] &&
-	       sample->slot[2] == V3DCL_NO_SLOT && !sample->direct;
-}
-
 /* A shader's lookups: their handles, their parameters, and the addresses that replace the first of them. */
 static bool check_samples(struct v3dcl_records *r, const struct v3dcl_shader *shader, __u32 uses, const __u8 *handles,
 			  const __u8 *stream, __u8 *out)
@@ -231,15 +206,17 @@ static bool check_samples(struct v3dcl_records *r, const struct v3dcl_shader *sh
 
 	for (i = 0; i < shader->sample_count; i++, handles += sizeof(__u32)) {
 		const struct v3dcl_sample *sample = &shader->samples[i];
-		const __u32 first[2] = { v3dcl_le32(stream + sample->slot[0] * sizeof(__u32)),
-					 v3dcl_le32(stream + sample->slot[1] * sizeof(__u32)) };
-		struct v3dcl_seen *seen = &r->seen[i % V3DCL_SEEN];
+		const __u32 words[4] = { v3dcl_le32(stream + sample->slot[0] * sizeof(__u32)),
+					 v3dcl_le32(stream + sample->slot[1] * sizeof(__u32)),
+					 parameter(stream, sample->slot[2]), parameter(stream, sample->slot[3]) };
+		__u32 at = (__u32)(stream - r->uniforms.bytes) + sample->slot[0] * (__u32)sizeof(__u32);
 		const struct v3dcl_bo *bo = v3dcl_use_bo(r->job, v3dcl_le32(handles), uses, DRM_V3DCL_PART_UNIFORMS,
 							 (__u32)(handles - r->uniforms.bytes));
 
-		if (!bo || (!is_seen(sample, bo, first, seen) && !check_reach(r, sample, bo, stream, first, seen)))
+		if (!bo || (sample->direct ? !v3dcl_check_direct(&r->job->refusal, bo, at, words[0], words[1]) :
+					     !v3dcl_check_texture(&r->job->refusal, bo, at, words)))
 			return false;
-		v3dcl_put_le32(out + sample->slot[0] * sizeof(__u32), bo->address + first[0]);
+		v3dcl_put_le32(out + sample->slot[0] * sizeof(__u32), bo->address + words[0]);
 	}
 	return true;
 }

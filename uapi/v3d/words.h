@@ -124,12 +124,12 @@ enum v3d_stencil_op {
 #define V3D_TEXTURE_TYPE_CONSTANT(number, NAME, bits) V3D_TEXTURE_##NAME = (number),
 enum v3d_texture_type { V3D_TEXTURE_TYPES(V3D_TEXTURE_TYPE_CONSTANT) };
 
+#define V3D_PARSE_FIELD(o, name, type, low, bits) out->name = V3D_DECODE_##type(word >> (low) & ~(__u32)0 >> (32 - (bits)), bits);
 #define V3D_DEFINE_WORD(NAME, name) \
 	V3D_DEFINE(NAME, name, 4, 0) \
 	static inline void v3d_parse_##name(__u32 word, struct v3d_##name *out) \
 	{ \
-		const __u8 bytes[4] = { (__u8)word, (__u8)(word >> 8), (__u8)(word >> 16), (__u8)(word >> 24) }; \
-		v3d_unpack_##name(bytes, out); \
+		V3D_##NAME##_FIELDS(V3D_PARSE_FIELD, 0) \
 	} \
 	static inline __u32 v3d_word_##name(const struct v3d_##name *in) \
 	{ \

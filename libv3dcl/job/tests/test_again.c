@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Records and textures much like the ones before, of which nothing is asked again: what differs is still seen.
+ * Records much like the ones before, of which little is asked again: what differs is still seen.
  */
 #include <v3d/words.h>
 
@@ -246,71 +246,6 @@ TEST(test_other_texture)
 	assert_int_equal(word_at(t->exec.bytes + t->job.needs.exec - t->uniforms_size + 28 + 4), t->bos[BO_TEXTURE].address);
 }
 
-/* A direct read with the words of the texture before, whose size is no limit */
-TEST(test_direct_is_no_texture)
-{
-	const struct v3d_texture1 p1 = { .width = 64, .height = 64 };
-
-	(void)state;
-	twice();
-	change(t->uniforms, 16, BO_TEXTURE);
-	change(t->uniforms, 20, v3d_word_texture1(&p1));
-	refuses(UNIFORMS, DIRECT_LIMIT, 24);
-}
-
-/* Words of a lookup of the vertex shader, which has its third parameter or not, after those of the fragment shader */
-static void lookups(const __u32 *fs, __u32 fs_count, const __u32 *vs, __u32 vs_count)
-{
-	static struct v3dcl_sample samples[2];
-	struct v3dcl_shader *shaders[2] = { &t->fs.shader, &t->vs.shader };
-	const __u32 *words[2] = { fs, vs }, counts[2] = { fs_count, vs_count };
-
-	frame_start(t);
-	t->uniforms_size = 0;
-	for (__u32 i = 0; i < 2; i++) {
-		samples[i] = (struct v3dcl_sample){ { 0, 1, counts[i] > 2 ? 2 : V3DCL_NO_SLOT, V3DCL_NO_SLOT }, 0 };
-		shaders[i]->samples = &samples[i];
-		shaders[i]->sample_count = 1;
-		shaders[i]->uniform_words = counts[i];
-		uniform(t, BO_TEXTURE);
-		for (__u32 n = 0; n < counts[i]; n++)
-			uniform(t, words[i][n]);
-	}
-	uniform(t, BO_BUFFER);
-	uniform(t, 0);
-	uniform(t, 0);
-	draw();
-	frame_end(t);
-}
-
-TEST(test_further_parameters)
-{
-	const struct v3d_texture0 plain = { .type = V3D_TEXTURE_RGBA8888 }, cube = { .type = V3D_TEXTURE_RGBA8888, .cube = 1 };
-	const struct v3d_texture1 p1 = { .width = 16, .height = 16 };
-	const struct v3d_texture_cube stride = { .ptype = 1, .stride = 1 };
-	const struct v3d_texture_child_size child = { .ptype = 2, .width = 8, .height = 8 };
-	const __u32 without[3] = { v3d_word_texture0(&plain), v3d_word_texture1(&p1), 0 };
-	const __u32 with_child[3] = { without[0], without[1], v3d_word_texture_child_size(&child) };
-	const __u32 faces[3] = { v3d_word_texture0(&cube), without[1], v3d_word_texture_cube(&stride) };
-
-	(void)state;
-	lookups(without, 2, without, 2);
-	t->bos[BO_TEXTURE].size = 65536;
-	accepts();
-	lookups(without, 2, without, 3);
-	accepts();
-	/* Without an offset it is no child image. */
-	lookups(without, 2, with_child, 3);
-	refuses(UNIFORMS, TEXTURE_CHILD, 16);
-	/* The stride is that of another lookup. */
-	lookups(faces, 3, faces, 3);
-	t->bos[BO_TEXTURE].size = 65536;
-	accepts();
-	lookups(faces, 3, faces, 2);
-	t->bos[BO_TEXTURE].size = 65536;
-	refuses(UNIFORMS, TEXTURE_CUBE_STRIDE, 20);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -323,8 +258,6 @@ int main(void)
 		cmocka_unit_test(test_padded_again),
 		cmocka_unit_test(test_strides),
 		cmocka_unit_test(test_other_texture),
-		cmocka_unit_test(test_direct_is_no_texture),
-		cmocka_unit_test(test_further_parameters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
