@@ -48,12 +48,12 @@ static inline void v3dcl_put_le16(__u8 *bytes, __u32 value)
 	bytes[1] = value >> 8;
 }
 
+/* All at once: gcc does not make one store of four where others are near. */
 static inline void v3dcl_put_le32(__u8 *bytes, __u32 value)
 {
-	bytes[0] = value;
-	bytes[1] = value >> 8;
-	bytes[2] = value >> 16;
-	bytes[3] = value >> 24;
+	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+		value = __builtin_bswap32(value);
+	__builtin_memcpy(bytes, &value, sizeof(value));
 }
 
 /* Where the next checked byte goes, for us and for the V3D */
