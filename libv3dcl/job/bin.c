@@ -276,7 +276,7 @@ static __always_inline bool copy_fields(struct bin *b, const __u8 *in, __u32 len
 		used = used << 8 | 0xff;
 	for (; words; words--, at += sizeof(__u32), used >>= 32)
 		v3dcl_put_le32(out + at, v3dcl_le32(in + at) & (__u32)used);
-	for (; at != length; at++, used >>= 8)
+	for (; at < length; at++, used >>= 8)
 		out[at] = in[at] & used;
 	return true;
 }

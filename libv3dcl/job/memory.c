@@ -202,7 +202,7 @@ static bool check_word(struct v3dcl_prover *p, const struct v3dcl_number *word, 
 	__u32 last = word->low + word->span, below = field ? __builtin_ctz(field) : 0, i;
 	bool fits = last >= word->low && !((word->low ^ last) & ~field) && word->align >= below;
 
-	for (i = 0; i != word->count; i++)
+	for (i = 0; i < word->count; i++)
 		if (word->clamped >> i & 1 && word->scale[i] & ((1u << below) - 1))
 			fits = false;
 	return fits || v3dcl_refuse_value(p, V3DCL_RULE_SETUP_UNKNOWN, word, field);

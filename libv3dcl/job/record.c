@@ -236,7 +236,7 @@ __u32 v3dcl_last_vertex(const struct v3dcl_records *r)
 {
 	__u32 last = V3DCL_NO_LIMIT, i;
 
-	for (i = 0; i != r->reaches; i++)
+	for (i = 0; i < r->reaches; i++)
 		if (r->reach[i].stride && r->reach[i].room / r->reach[i].stride < last)
 			last = r->reach[i].room / r->reach[i].stride;
 	return last;
@@ -382,7 +382,7 @@ static __always_inline bool has_same_arrays(const struct v3dcl_records *r, const
 	const __u8 *before = r->before + (record->in - record->handles);
 	__u32 i, differ = 0;
 
-	for (i = 0; i != record->count; i++)
+	for (i = 0; i < record->count; i++)
 		differ |= v3dcl_le32(before + place_of(i) + sizeof(__u32)) ^ v3dcl_le32(record->in + place_of(i) + sizeof(__u32));
 	return !differ;
 }

@@ -68,7 +68,7 @@ static inline bool v3dcl_has_vertex(const struct v3dcl_records *r, __u32 index)
 {
 	__u32 i;
 
-	for (i = 0; i != r->reaches; i++)
+	for (i = 0; i < r->reaches; i++)
 		if ((__u64)index * r->reach[i].stride > r->reach[i].room)
 			return false;
 	return true;

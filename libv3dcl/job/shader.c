@@ -25,7 +25,7 @@ static bool check_marks(struct v3dcl_prover *p)
 		return true;
 	for (i = 0; i < p->reset_count; i++)
 		p->marks[p->resets[i] / 32] &= ~(1u << p->resets[i] % 32);
-	for (i = 0; i != p->words; i++)
+	for (i = 0; i < p->words; i++)
 		if (p->marks[i / 32] >> i % 32 & 1)
 			return refuse(p, V3DCL_RULE_UNIFORM_LOST, i, p->words);
 	return true;

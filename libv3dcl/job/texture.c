@@ -229,7 +229,7 @@ static __always_inline void copy_words(__u8 *out, const __u8 *in, __u32 bytes)
 	__u32 at = 0, chunks;
 
 	if (!(bytes / CHUNK)) {
-		for (; at != bytes; at += sizeof(__u32))
+		for (; at < bytes; at += sizeof(__u32))
 			__builtin_memcpy(out + at, in + at, sizeof(__u32));
 		return;
 	}

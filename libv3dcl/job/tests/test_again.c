@@ -222,6 +222,66 @@ TEST(test_strides)
 	}
 }
 
+/* After a record with two strides, the second of which goes less far, one with a single stride counts alone. */
+TEST(test_fewer_strides)
+{
+	const struct v3d_attribute arrays[2] = { attribute, { .size_minus_1 = 11, .stride = 255 } };
+
+	(void)state;
+	for (__u32 more = 0; more < 2; more++) {
+		frame_start(t);
+		next_record(arrays, 2);
+		draw();
+		next_record(&attribute, 1);
+		bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 512 + more);
+		if (more) {
+			refuses(BIN, VERTEX_END, t->last + 6);
+			assert_int_equal(t->job.refusal.expected, 511);
+		} else {
+			frame_end(t);
+			accepts();
+		}
+	}
+}
+
+/* Nothing behind the last record is read, as sanitizers see. */
+TEST(test_exact_bytes)
+{
+	__u8 *records;
+
+	(void)state;
+	twice();
+	frame_job(t);
+	records = malloc(t->records_size);
+	assert_non_null(records);
+	memcpy(records, t->records, t->records_size);
+	t->job.records.bytes = records;
+	assert_true(v3dcl_measure(&t->job) && v3dcl_check_bin(&t->job));
+	free(records);
+}
+
+/* Streams of any length, without handles: copied as they are, nothing behind them written */
+TEST(test_lengths)
+{
+	(void)state;
+	for (__u32 words = 0; words < 40; words++) {
+		struct v3dcl_shader *shaders[3] = { &t->fs.shader, &t->vs.shader, &t->cs.shader };
+
+		frame_start(t);
+		t->uniforms_size = 0;
+		for (__u32 i = 0; i < 3; i++) {
+			shaders[i]->sample_count = 0;
+			shaders[i]->uniform_words = i == 1 ? 1 : words;
+		}
+		for (__u32 i = 0; i < 2 * words + 1; i++)
+			uniform(t, 0x01010101 * (i + 1));
+		frame_end(t);
+		accepts();
+		assert_memory_equal(t->exec.bytes + t->job.needs.exec - t->uniforms_size, t->uniforms, t->uniforms_size);
+		assert_guarded(&t->exec, t->job.needs.exec);
+	}
+}
+
 TEST(test_other_texture)
 {
 	const struct v3d_texture1 wide = { .width = 65, .height = 64 };
@@ -257,6 +317,9 @@ int main(void)
 		cmocka_unit_test(test_other_count),
 		cmocka_unit_test(test_padded_again),
 		cmocka_unit_test(test_strides),
+		cmocka_unit_test(test_fewer_strides),
+		cmocka_unit_test(test_exact_bytes),
+		cmocka_unit_test(test_lengths),
 		cmocka_unit_test(test_other_texture),
 	};
 
