@@ -379,13 +379,13 @@ static void make_tile(struct tile *tile, const struct frame *f, bool ends)
 /* In chunks of a size that the compiler knows, where there is room for all of the last one: what is too much is written next. */
 static void copy_tile(__u8 *out, const struct tile *tile, __u32 room)
 {
-	__u32 at = 0, chunks;
+	__u32 at;
 
 	if (room < MAX_TILE_BYTES) {
 		__builtin_memcpy(out, tile->bytes, tile->length);
 		return;
 	}
-	for (chunks = (tile->length + CHUNK - 1) / CHUNK; chunks; chunks--, at += CHUNK)
+	for (at = 0; at < tile->length; at += CHUNK)
 		__builtin_memcpy(out + at, tile->bytes + at, CHUNK);
 }
 
