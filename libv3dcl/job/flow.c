@@ -286,8 +286,6 @@ bool v3dcl_find_flow(struct v3dcl_prover *p)
 	struct look look = { 0 };
 	__u32 i;
 
-	for (i = 0; i < p->count / 32 + 1; i++)
-		p->leaders[i] = 0;
 	for (i = 0; p->shader && i < p->count / 16 + 2; i++)
 		p->marks[i] = 0;
 	mark(p, 0);

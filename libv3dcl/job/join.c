@@ -2,7 +2,6 @@
 /*
  * What holds where paths meet, the order in which blocks are looked at, and the bounds of the work.
  */
-#include "fields.h"
 #include "prove.h"
 
 /* How often what holds before a block may grow before what still grows is given up */
@@ -348,7 +347,7 @@ bool v3dcl_run(struct v3dcl_prover *p)
 }
 
 /**
- * v3dcl_guess() - run a shader as if it had neither branches nor addresses that are made of its uniforms, as most have not
+ * v3dcl_guess() - run a shader as if it had neither branches nor values that are to be followed, as most have not
  * @p: open
  * Return: false when it has, or when something is refused: all is to be done anew then, beginning with v3dcl_prover_open(). Whoever
  * gives more memory than v3dcl_prover_bytes() asks for without branches is taken to have some.
@@ -366,7 +365,7 @@ bool v3dcl_guess(struct v3dcl_prover *p)
 			v3dcl_quiet(p, quiet_end(p, p->limit));
 		if (p->at == (__s32)p->limit)
 			break;
-		if (p->code[p->at] >> 60 == V3D_QPU_SIG_BRANCH || makes_address(p->code[p->at]) || !v3dcl_step(p, p->code[p->at]))
+		if (p->code[p->at] >> 60 == V3D_QPU_SIG_BRANCH || !v3dcl_step(p, p->code[p->at]))
 			return false;
 		if (p->at++ == p->end_at)
 			p->limit = p->at + V3D_QPU_END_SLOTS;

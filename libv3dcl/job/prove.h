@@ -192,6 +192,7 @@ bool v3dcl_check_signal(struct v3dcl_prover *p, __u8 sig);
 bool v3dcl_read_uniform(struct v3dcl_prover *p);
 bool v3dcl_takes(const struct v3d_qpu_inst *inst, __u8 mux);
 bool v3dcl_check_end(struct v3dcl_prover *p);
+bool v3dcl_note_reset(struct v3dcl_prover *p, __u32 low);
 
 /* memory.c */
 bool v3dcl_write_tmu(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value);

@@ -106,8 +106,10 @@ bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 co
 	if (p->used > p->bytes)
 		return refuse_scratch(p);
 	__builtin_memset(p->s, 0, __builtin_offsetof(struct v3dcl_state, value));
-	for (i = 0; i < count / 32 + 1; i++)
+	for (i = 0; i < count / 32 + 1; i++) {
+		p->leaders[i] = 0;
 		p->followed[i] = shader ? 0 : ~(__u32)0;
+	}
 	if (shader) {
 		p->s->payload = V3DCL_PAYLOADS;
 		v3dcl_set_plain(p->s, V3DCL_FILE_A + V3DCL_PAYLOAD);

@@ -119,9 +119,6 @@ static const struct tables {
 	.pairs = { [64] = PAIRS(ONE), PAIRS(TWO) },
 };
 
-#define ALL_SIGNAL ((__u64)15 << 60)
-#define NO_SIGNAL ((__u64)V3D_QPU_SIG_NONE << 60)
-
 /* A field as an offset into a table of structs of 16 bytes, @low its lowest bit and @bits its width; what is there */
 #define OFFSET(word, low, bits) ((word) >> ((low) - 4) & (((1u << (bits)) - 1) << 4))
 #define AT(type, from, offset) (*(const type *)(base + (offset) + __builtin_offsetof(struct tables, from)))
@@ -305,13 +302,8 @@ static void run(struct v3dcl_prover *p, __u32 end, __u64 bad)
 	}
 }
 
-/**
- * v3dcl_quiet() - do what v3dcl_step() does, as long as it is quickly done
- * @p: what holds before the instruction; not before @p->quiet_from
- * @end: not from this instruction on
- * Return: how many instructions it was. The next one is left to v3dcl_step().
- */
-__u32 v3dcl_quiet(struct v3dcl_prover *p, __u32 end)
+/* Up to what sets the address of the uniforms */
+static void run_stream(struct v3dcl_prover *p, __u32 end)
 {
 	/* Where the stream is lost, or is not where the code has it, a uniform is no quiet matter. */
 	const bool lost = p->record ? p->s->cursor != p->words : p->s->cursor == V3DCL_LOST;
@@ -327,7 +319,23 @@ __u32 v3dcl_quiet(struct v3dcl_prover *p, __u32 end)
 	if (p->at >= (__s32)until)
 		run(p, end, bad);
 	p->words += p->record ? p->s->cursor - first : 0;
-	return p->at - start;
+}
+
+/**
+ * v3dcl_quiet() - do what v3dcl_step() does, as long as it is quickly done
+ * @p: what holds before the instruction; not before @p->quiet_from
+ * @end: not from this instruction on
+ * Return: how many instructions it was. The next one is left to v3dcl_step().
+ */
+__u32 v3dcl_quiet(struct v3dcl_prover *p, __u32 end)
+{
+	const __u32 start = p->at;
+
+	for (;; p->at++) {
+		run_stream(p, end);
+		if (p->at >= (__s32)end || !p->shader || !v3dcl_reset_quietly(p))
+			return p->at - start;
+	}
 }
 
 #define UPPER_REGISTERS 0xffff0000ffff0000

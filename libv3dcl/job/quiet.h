@@ -42,6 +42,10 @@ enum { OF_A, OF_B, OF_ADD, OF_MUL };
 /* How the condition of what never happens differs from that of what always does */
 #define NEVER_HAPPENS (V3D_QPU_COND_NEVER ^ V3D_QPU_COND_ALWAYS)
 
+/* The signal that says nothing else */
+#define ALL_SIGNAL ((__u64)15 << 60)
+#define NO_SIGNAL ((__u64)V3D_QPU_SIG_NONE << 60)
+
 /**
  * struct v3dcl_facts - what an instruction's fields stand for
  * @files: registers of both files that it writes
@@ -106,6 +110,7 @@ static inline struct v3dcl_places v3dcl_result_of(__u64 word, bool mul)
 
 bool v3dcl_write_part(struct v3dcl_prover *p, const struct v3dcl_view *v, struct v3dcl_facts *f);
 bool v3dcl_look_at(struct v3dcl_prover *p, struct v3dcl_view *v, struct v3dcl_facts *f, __u64 bad, __u64 late_bad);
+bool v3dcl_reset_quietly(struct v3dcl_prover *p);
 bool v3dcl_store_values(struct v3dcl_prover *p, const struct v3dcl_facts *f);
 
 #endif /* V3DCL_JOB_QUIET_H */

@@ -172,18 +172,17 @@ bool v3dcl_read_port(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bo
 	return read_space(p, inst, raddr, b);
 }
 
-/* Mesa's way: the constant says where the stream goes on, which is after the word that is added to it. */
-static bool shader_address(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
+/**
+ * v3dcl_note_reset() - a shader sets the address of its uniforms
+ * @p: before it
+ * @low: the constant that is added to the word it fetches: where the stream goes on, which is after that word
+ * Return: false when it is another place
+ */
+bool v3dcl_note_reset(struct v3dcl_prover *p, __u32 low)
 {
-	__u32 next = (p->words + 1) * sizeof(__u32), low = value->low;
-
-	/* A uniform whose word is known is one that the instruction itself fetches: see store() of step.c. */
-	if (mul || inst->op_add != V3D_QPU_ADD_ADD || inst->cond_add != V3D_QPU_COND_ALWAYS ||
-	    !(v3dcl_is_moved_uniform(value) || v3dcl_constant_beside(p, p->at, &low)))
-		return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_FORM, value, V3D_QPU_ADD_ADD);
 	/* Nobody has read more words than there are instructions before. */
-	if (low % sizeof(__u32) || low / sizeof(__u32) > p->at + 1u || (p->record && low != next))
-		return v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_CONSTANT, low, next);
+	if (low % sizeof(__u32) || low / sizeof(__u32) > p->at + 1u || (p->record && low != (p->words + 1) * sizeof(__u32)))
+		return false;
 	p->reset_to = low / sizeof(__u32);
 	if (!p->record)
 		return true;
@@ -193,6 +192,19 @@ static bool shader_address(struct v3dcl_prover *p, const struct v3d_qpu_inst *in
 	p->resets[p->reset_count++] = p->words;
 	p->last_reset = v3dcl_later(p->at, p->last_reset);
 	return true;
+}
+
+/* Mesa's way: a constant that is added to a uniform */
+static bool shader_address(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
+{
+	__u32 low = value->low;
+
+	/* A uniform whose word is known is one that the instruction itself fetches: see store() of step.c. */
+	if (mul || inst->op_add != V3D_QPU_ADD_ADD || inst->cond_add != V3D_QPU_COND_ALWAYS ||
+	    !(v3dcl_is_moved_uniform(value) || v3dcl_constant_beside(p, p->at, &low)))
+		return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_FORM, value, V3D_QPU_ADD_ADD);
+	return v3dcl_note_reset(p, low) ||
+	       v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_CONSTANT, low, (p->words + 1) * sizeof(__u32));
 }
 
 static bool set_address(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)

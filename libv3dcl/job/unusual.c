@@ -352,3 +352,38 @@ bool v3dcl_store_values(struct v3dcl_prover *p, const struct v3dcl_facts *f)
 	s->varyings += f->traits / VARYING & 1;
 	return true;
 }
+
+/* An instruction that adds a constant to a uniform, for the uniforms address, and does nothing else */
+#define RESET_FIELDS \
+	(ALL_SIGNAL | all_unpack() | all_pm() | all_pack() | all_cond_add() | all_sf() | all_ws() | all_waddr_add() | all_waddr_mul() | \
+	 all_op_mul() | all_op_add())
+#define RESET_VALUES \
+	(NO_SIGNAL | put_cond_add(V3D_QPU_COND_ALWAYS) | put_waddr_add(V3D_QPU_W_UNIFORMS_ADDRESS) | \
+	 put_waddr_mul(V3D_QPU_W_NOP) | put_op_add(V3D_QPU_ADD_ADD))
+
+/**
+ * v3dcl_reset_quietly() - set the address of a shader's uniforms, Mesa's way
+ * @p: before an instruction
+ * Return: false when it does something else, or something is to be refused, and nothing has changed
+ *
+ * The load that v3dcl_constant_beside() finds has written what is added: nobody need look whether it may be read.
+ */
+bool v3dcl_reset_quietly(struct v3dcl_prover *p)
+{
+	const __u64 word = p->code[p->at];
+	const __u32 a = get_raddr_a(word), b = get_raddr_b(word), other = a == V3D_QPU_R_UNIFORM ? b : a;
+	struct v3dcl_state *s = p->s;
+	__u32 constant;
+
+	if ((word & RESET_FIELDS) != RESET_VALUES || (other >= 32 && other != V3D_QPU_R_NOP) || s->reset_left ||
+	    p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS || !v3dcl_constant_beside(p, p->at, &constant) ||
+	    !v3dcl_note_reset(p, constant))
+		return false;
+	p->words++;
+	s->cursor = p->reset_to;
+	s->late = (struct v3dcl_places){ 0, 0 };
+	s->late_bad = 0;
+	s->sfu_left -= s->sfu_left != 0;
+	s->reset_left = 2;
+	return true;
+}
