@@ -95,7 +95,6 @@ struct look {
 	__s64 reach;
 	__s32 reacher;
 	__u32 branches, ends;
-	bool addresses;
 };
 
 /* A branch: blocks start where it leads to and after its delay slots. */
@@ -118,20 +117,6 @@ static bool add_branch(struct v3dcl_prover *p, struct look *look)
 
 #define ENDS (1u << V3D_QPU_SIG_PROGRAM_END | 1u << V3D_QPU_SIG_BRANCH)
 
-/*
- * Signals at a block's end have bits 0 and 1 in common, the addresses of results that makes_address() is about have 3 and 5: few
- * other words have either pair.
- */
-enum {
-	PAIRS_HOLD = 1 / ((V3D_QPU_SIG_PROGRAM_END & V3D_QPU_SIG_BRANCH) == 3 &&
-			  (V3D_QPU_W_UNIFORMS_ADDRESS & V3D_QPU_W_TMU0_S & V3D_QPU_W_TMU1_S) == (1 << 5 | 1 << 3))
-};
-
-static inline bool is_remarkable(__u64 word)
-{
-	return (word & (word >> 1) & (__u64)1 << 60) | (word & (word >> 2) & (put_waddr_add(1 << 3) | put_waddr_mul(1 << 3)));
-}
-
 /* The program ends at the first program end that no branch before it leads past; what stands in its delay slots leads nowhere. */
 static bool find_limit(struct v3dcl_prover *p, struct look *look)
 {
@@ -141,12 +126,6 @@ static bool find_limit(struct v3dcl_prover *p, struct look *look)
 	for (at = 0; at < count; at++) {
 		const __u64 word = code[at];
 
-		if (!is_remarkable(word))
-			continue;
-		if (p->shader && makes_address(word)) {
-			p->followed[at / 32] |= 1u << at % 32;
-			look->addresses = true;
-		}
 		if (!(ENDS >> (word >> 60) & 1))
 			continue;
 		p->at = at;
@@ -277,7 +256,7 @@ static void link_blocks(struct v3dcl_prover *p)
 }
 
 /**
- * v3dcl_find_flow() - where the program ends, its blocks, and what is to be followed
+ * v3dcl_find_flow() - where the program ends, and its blocks
  * @p: open
  * Return: false with the refusal set
  */
@@ -293,8 +272,6 @@ bool v3dcl_find_flow(struct v3dcl_prover *p)
 	if (!find_limit(p, &look))
 		return false;
 	p->branch_at = V3DCL_LONG_AGO;
-	if (look.addresses)
-		v3dcl_follow(p);
 	p->follows |= !p->shader;
 	p->across |= !p->shader;
 	p->straight = !look.branches;

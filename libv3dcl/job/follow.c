@@ -119,8 +119,8 @@ bool v3dcl_constant_beside(const struct v3dcl_prover *p, __u32 at, __u32 *consta
 		if (!meet(&add, &place) && !meet(&mul, &place))
 			continue;
 		*constant = load;
-		/* A register has nothing to give to the next instruction. */
-		return is_load(load) && !get_unpack(load) && !get_pack(load) && !get_pack(word) && !get_unpack(word) &&
+		/* A register has nothing to give to the next instruction. With PM, packs and unpacks are for the mul ALU and r4. */
+		return is_load(load) && !get_unpack(load) && !get_pack(load) && (get_pm(word) || !(get_pack(word) | get_unpack(word))) &&
 		       (meet(&add, &place) ? get_cond_add(load) : get_cond_mul(load)) == V3D_QPU_COND_ALWAYS &&
 		       !(meet(&add, &place) && meet(&mul, &place)) && !(place.files && from == at);
 	}
@@ -129,13 +129,15 @@ bool v3dcl_constant_beside(const struct v3dcl_prover *p, __u32 at, __u32 *consta
 
 /**
  * v3dcl_follow() - find out which instructions' results are of interest
- * @p: of a shader; of its instructions those are marked that make an address, and where blocks start
+ * @p: of a shader; its flow is known
  */
 void v3dcl_follow(struct v3dcl_prover *p)
 {
 	struct v3dcl_places wanted = { 0, 0 };
-	__u32 at = p->limit, marks, constant, i;
+	__u32 at, marks, constant, i;
 
+	for (at = 0; at < p->limit; at++)
+		p->followed[at / 32] |= (__u32)makes_address(p->code[at]) << at % 32;
 	while (at--) {
 		bool makes;
 

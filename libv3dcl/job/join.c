@@ -346,16 +346,9 @@ bool v3dcl_run(struct v3dcl_prover *p)
 	return true;
 }
 
-/**
- * v3dcl_guess() - run a shader as if it had neither branches nor values that are to be followed, as most have not
- * @p: open
- * Return: false when it has, or when something is refused: all is to be done anew then, beginning with v3dcl_prover_open(). Whoever
- * gives more memory than v3dcl_prover_bytes() asks for without branches is taken to have some.
- */
-bool v3dcl_guess(struct v3dcl_prover *p)
+/* As if there were no branches: then nobody need look for blocks, nor for the end. */
+static bool guess_straight(struct v3dcl_prover *p)
 {
-	if (p->used < p->bytes)
-		return false;
 	p->record = true;
 	p->straight = true;
 	p->limit = p->count;
@@ -374,4 +367,16 @@ bool v3dcl_guess(struct v3dcl_prover *p)
 	}
 	v3dcl_quiet_uses(p);
 	return p->end_at >= 0;
+}
+
+/**
+ * v3dcl_guess() - run a shader as if it had no values that are to be followed, nor branches unless there is memory for them, as most
+ * have not
+ * @p: open
+ * Return: false when it has, or when something is refused: all is to be done anew then, beginning with v3dcl_prover_open()
+ */
+bool v3dcl_guess(struct v3dcl_prover *p)
+{
+	/* Whoever gives more memory than v3dcl_prover_bytes() asks for without branches is taken to have some. */
+	return p->used < p->bytes ? v3dcl_find_flow(p) && v3dcl_run(p) : guess_straight(p);
 }

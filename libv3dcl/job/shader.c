@@ -88,10 +88,12 @@ bool v3dcl_check_shader(const __u64 *code, __u32 count, void *scratch, __u32 scr
 
 	if (!v3dcl_prover_open(&p, code, count, scratch, scratch_bytes, true, refusal))
 		return false;
-	if (!v3dcl_guess(p) && (!v3dcl_prover_open(&p, code, count, scratch, scratch_bytes, true, refusal) || !v3dcl_find_flow(p) ||
-				!v3dcl_run(p)))
+	if (v3dcl_guess(p))
+		return finish(p, shader);
+	if (!v3dcl_prover_open(&p, code, count, scratch, scratch_bytes, true, refusal) || !v3dcl_find_flow(p))
 		return false;
-	return finish(p, shader);
+	v3dcl_follow(p);
+	return v3dcl_run(p) && finish(p, shader);
 }
 
 /**
