@@ -120,7 +120,8 @@ bool v3dcl_constant_beside(const struct v3dcl_prover *p, __u32 at, __u32 *consta
 			continue;
 		*constant = load;
 		/* A register has nothing to give to the next instruction. With PM, packs and unpacks are for the mul ALU and r4. */
-		return is_load(load) && !get_unpack(load) && !get_pack(load) && (get_pm(word) || !(get_pack(word) | get_unpack(word))) &&
+		return is_load(load) && !get_unpack(load) && !get_pack(load) &&
+		       (get_pm(word) || !(get_pack(word) | get_unpack(word))) &&
 		       (meet(&add, &place) ? get_cond_add(load) : get_cond_mul(load)) == V3D_QPU_COND_ALWAYS &&
 		       !(meet(&add, &place) && meet(&mul, &place)) && !(place.files && from == at);
 	}

@@ -370,8 +370,8 @@ static bool guess_straight(struct v3dcl_prover *p)
 }
 
 /**
- * v3dcl_guess() - run a shader as if it had no values that are to be followed, nor branches unless there is memory for them, as most
- * have not
+ * v3dcl_guess() - run a shader as if it had no values that are to be followed, nor branches unless there is memory for them, as
+ * most have not
  * @p: open
  * Return: false when it has, or when something is refused: all is to be done anew then, beginning with v3dcl_prover_open()
  */

@@ -171,7 +171,8 @@ static struct v3dcl_facts look_up_load(__u64 word)
 }
 
 /* Results under conditions that the flags tell, of places whose values nobody holds. False: that is to be looked at */
-static __always_inline bool write_if(struct v3dcl_prover *p, struct v3dcl_state *s, const __u8 *base, __u64 set, struct v3dcl_facts *f)
+static __always_inline bool write_if(struct v3dcl_prover *p, struct v3dcl_state *s, const __u8 *base, __u64 set,
+				     struct v3dcl_facts *f)
 {
 	const __u64 target = f->flags >> (AT_waddr_add + 32 - 4);
 	const __u64 to_add = target & (127 << 4), to_mul = OFFSET(f->flags, AT_waddr_mul + 32, 6) | (target & (64 << 4));

@@ -287,16 +287,16 @@ static bool step_load(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
 	return true;
 }
 
-static bool step_branch(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
+static bool step_branch(struct v3dcl_prover *p, __u64 word)
 {
 	if (p->at - p->switch_at <= V3D_QPU_END_SLOTS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->switch_at, V3D_QPU_END_SLOTS + 1);
 	if (p->at - p->end_at <= V3D_QPU_END_SLOTS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->end_at, 0);
-	if (inst->cond_br != V3D_QPU_BRANCH_ALWAYS && !check_flags(p))
+	if (get_cond_br(word) != V3D_QPU_BRANCH_ALWAYS && !check_flags(p))
 		return false;
 	p->branch_at = p->at;
-	if ((__s32)inst->immediate < 0)
+	if ((__s32)word < 0)
 		p->last_back = v3dcl_later(p->at, p->last_back);
 	return true;
 }
@@ -328,8 +328,6 @@ static bool step_kind(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
 	case V3D_QPU_LOAD_SIGNED:
 	case V3D_QPU_LOAD_UNSIGNED:
 		return step_load(p, inst);
-	case V3D_QPU_BRANCH:
-		return step_branch(p, inst);
 	case V3D_QPU_SEMAPHORE:
 		return step_semaphore(p, inst);
 	default:
@@ -427,6 +425,8 @@ bool v3dcl_step(struct v3dcl_prover *p, __u64 word)
 		return false;
 	if (sig < V3D_QPU_SIG_SMALL_IMMEDIATE && is_idle(word))
 		return finish(p, sig);
+	if (sig == V3D_QPU_SIG_BRANCH)
+		return step_branch(p, word) && finish(p, sig);
 	inst = v3d_qpu_decode(word);
 	if (!step_kind(p, &inst))
 		return false;

@@ -355,8 +355,8 @@ bool v3dcl_store_values(struct v3dcl_prover *p, const struct v3dcl_facts *f)
 
 /* An instruction that adds a constant to a uniform, for the uniforms address, and does nothing else */
 #define RESET_FIELDS \
-	(ALL_SIGNAL | all_unpack() | all_pm() | all_pack() | all_cond_add() | all_sf() | all_ws() | all_waddr_add() | all_waddr_mul() | \
-	 all_op_mul() | all_op_add())
+	(ALL_SIGNAL | all_unpack() | all_pm() | all_pack() | all_cond_add() | all_sf() | all_ws() | all_waddr_add() | \
+	 all_waddr_mul() | all_op_mul() | all_op_add())
 #define RESET_VALUES \
 	(NO_SIGNAL | put_cond_add(V3D_QPU_COND_ALWAYS) | put_waddr_add(V3D_QPU_W_UNIFORMS_ADDRESS) | \
 	 put_waddr_mul(V3D_QPU_W_NOP) | put_op_add(V3D_QPU_ADD_ADD))

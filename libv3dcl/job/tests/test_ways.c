@@ -344,6 +344,10 @@ TEST(test_constant_beside)
 	FOLLOWS("fff", false, E(ITOF(QB_R3)) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R3, 4))) SET(QB_R3, QB_UNIF));
 	FOLLOWS("ff", false, E(qb_ldi(QB_R5REP, 4)) SET(QB_R5, QB_UNIF));
 	FOLLOWS("f---f", false, E(qb_ldi(QB_R3, 4)) E(qb_signal(V3D_QPU_SIG_THREAD_SWITCH, qb_nop())) NOP NOP SET(QB_R3, QB_UNIF));
+	/* which is quiet, and does not wait for what has to be followed */
+	SHADER("sssss", RESET(4));
+	SHADER("slssssssss", E(qb_ldi(QB_R3, 4)) E(qb_both(ADD(QB_UNIF_ADDR, QB_R3, QB_UNIF), qb_mul_mov(QB_R1, QB_R2))) NOP NOP
+	       E(qb_mov(QB_R0, QB_UNIF)) RESET(12));
 	/* not for that */
 	FOLLOWS("ff", false, E(qb_ldi(QB_R3, 4)) E(DIRECT(QB_R3)));
 }
