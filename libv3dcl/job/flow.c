@@ -267,7 +267,6 @@ bool v3dcl_find_flow(struct v3dcl_prover *p)
 
 	for (i = 0; p->shader && i < p->count / 16 + 2; i++)
 		p->marks[i] = 0;
-	mark(p, 0);
 	p->branch_at = V3DCL_LONG_AGO;
 	if (!find_limit(p, &look))
 		return false;

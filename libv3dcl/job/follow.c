@@ -89,6 +89,17 @@ static __u32 beside_uniform(__u64 word)
 	return fetching >> get_add_b(word) & 1 ? get_add_a(word) : V3D_QPU_R4;
 }
 
+/* Does a thread switch come after an instruction? Its delay slots are in the same block as it. */
+static bool switches_after(const struct v3dcl_prover *p, __u32 at)
+{
+	const __u32 first = at < V3D_QPU_END_SLOTS ? 0 : at - V3D_QPU_END_SLOTS;
+	__u32 signals = 0, i;
+
+	for (i = first; i <= at; i++)
+		signals |= 1u << (p->code[i] >> 60);
+	return signals & ENDS_VALUES;
+}
+
 /* How far a load stands before the instruction that takes what it gives: Mesa's are four before it, at most */
 #define NEAR 8
 
@@ -112,7 +123,7 @@ bool v3dcl_constant_beside(const struct v3dcl_prover *p, __u32 at, __u32 *consta
 	for (from = at; place.files | place.rest && at - from < NEAR && !v3dcl_is_leader(p, from); from--) {
 		const __u64 load = p->code[from - 1];
 
-		if (ENDS_VALUES >> (load >> 60) & 1)
+		if (switches_after(p, from - 1))
 			return false;
 		add = v3dcl_result_of(load, false);
 		mul = v3dcl_result_of(load, true);

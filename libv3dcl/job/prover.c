@@ -110,6 +110,8 @@ bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 co
 		p->leaders[i] = 0;
 		p->followed[i] = shader ? 0 : ~(__u32)0;
 	}
+	/* The first instruction starts a block, whatever the others do: nobody looks before it. */
+	p->leaders[0] = 1;
 	if (shader) {
 		p->s->payload = V3DCL_PAYLOADS;
 		v3dcl_set_plain(p->s, V3DCL_FILE_A + V3DCL_PAYLOAD);

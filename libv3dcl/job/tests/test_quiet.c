@@ -132,9 +132,50 @@ TEST(test_shaders)
 	try_all(true);
 }
 
+/* What stands before the program's first instruction is no part of it, however well a load of the constant would fit there. */
+TEST(test_before_the_first)
+{
+	static struct verdict v;
+	uint64_t code[16];
+	struct qb b;
+
+	(void)state;
+	for (uint32_t start = 0; start < 2; start++) {
+		qb_init(&b, code, 16);
+		qb_emit(&b, qb_ldi(QB_R3, 4));
+		qb_emit(&b, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_UNIF));
+		qb_nops(&b, 3);
+		qb_end(&b);
+		judge_shader(&v, code + start, b.count - start, false);
+		assert_int_equal(v.accepted, !start);
+	}
+}
+
+/* A load in the delay slots of a thread switch has been for nothing, if it is one of an accumulator. */
+TEST(test_across_a_switch)
+{
+	static struct verdict v;
+	uint64_t code[20];
+	struct qb b;
+
+	(void)state;
+	for (uint32_t at = 0; at < 5; at++) {
+		qb_init(&b, code, 20);
+		for (uint32_t i = 0; i < 5; i++)
+			qb_emit(&b, i == at ? qb_ldi(QB_R3, 4) : i ? qb_nop() : qb_signal(V3D_QPU_SIG_THREAD_SWITCH, qb_nop()));
+		qb_emit(&b, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_UNIF));
+		qb_nops(&b, 3);
+		qb_end(&b);
+		judge_shader(&v, code, b.count, false);
+		/* at 0 there is no switch at all */
+		assert_int_equal(v.accepted, at == 0 || at > 2);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_programs), cmocka_unit_test(test_shaders) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_programs), cmocka_unit_test(test_shaders),
+					   cmocka_unit_test(test_before_the_first), cmocka_unit_test(test_across_a_switch) };
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("quiet", tests, NULL, NULL);
