@@ -138,26 +138,16 @@ static bool find_limit(struct v3dcl_prover *p, struct look *look)
 		look->ends++;
 		if (at >= look->reach)
 			break;
-		if (p->limit < p->count)
-			mark(p, p->limit);
+		mark(p, p->limit < p->count ? p->limit : p->count);
 	}
 	if (at < count && p->limit <= p->count) {
 		mark(p, p->limit);
+		p->followed[p->limit / 32] |= 1u << p->limit % 32;
 		return true;
 	}
 	p->at = p->limit && at >= count ? look->reacher : count;
 	return p->at < count ? refuse(p, V3DCL_RULE_BRANCH_TARGET, look->reach, p->limit) :
 			       refuse(p, V3DCL_RULE_CODE_END, p->count, p->limit);
-}
-
-/* The first one from an instruction on: the program's end is marked as well, and nothing behind it. */
-static __u32 next_leader(const struct v3dcl_prover *p, __u32 at)
-{
-	__u32 word = at / 32, bits = p->leaders[word] >> at % 32 << at % 32;
-
-	while (!bits)
-		bits = p->leaders[++word];
-	return word * 32 + __builtin_ctz(bits);
 }
 
 static __u32 slots_of(__u8 sig)
@@ -209,7 +199,7 @@ static bool build_blocks(struct v3dcl_prover *p)
 		p->at = start;
 		if (p->block_count++ == V3DCL_MAX_BLOCKS)
 			return refuse(p, V3DCL_RULE_CODE_WORK, p->block_count, V3DCL_MAX_BLOCKS);
-		end = next_leader(p, start + 1);
+		end = v3dcl_next_bit(p->leaders, start + 1);
 		*block = (struct v3dcl_block){
 			.start = start, .end = end, .branch = V3DCL_NO_BRANCH, .target = V3DCL_NO_BLOCK, .from = V3DCL_NO_BLOCK,
 			.back = V3DCL_NO_BLOCK,
@@ -263,10 +253,9 @@ static void link_blocks(struct v3dcl_prover *p)
 bool v3dcl_find_flow(struct v3dcl_prover *p)
 {
 	struct look look = { 0 };
-	__u32 i;
 
-	for (i = 0; p->shader && i < p->count / 16 + 2; i++)
-		p->marks[i] = 0;
+	if (p->shader)
+		__builtin_memset(p->marks, 0, (p->count / 16 + 2) * sizeof(*p->marks));
 	p->branch_at = V3DCL_LONG_AGO;
 	if (!find_limit(p, &look))
 		return false;

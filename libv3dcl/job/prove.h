@@ -65,8 +65,9 @@ struct v3dcl_lookup {
  * @code: of @count instructions, of which those before @limit can be run
  * @refusal: set when something is refused
  * @scratch: memory of the caller, @bytes, of which @used are
- * @leaders: a bit an instruction that starts a block
- * @followed: a bit an instruction of a shader whose results' values are of interest; of user programs all are
+ * @leaders: a bit an instruction that starts a block, and one for the program's end
+ * @followed: a bit an instruction of a shader whose results' values are of interest, and one for the program's end; of user
+ *	programs all are
  * @states: what holds before each block
  * @s: what holds before instruction @at
  * @work: instructions that may still be looked at
@@ -214,6 +215,16 @@ bool v3dcl_refuse_value(const struct v3dcl_prover *p, __u16 rule, const struct v
 static inline bool v3dcl_is_leader(const struct v3dcl_prover *p, __u32 at)
 {
 	return p->leaders[at / 32] >> at % 32 & 1;
+}
+
+/* The first bit that is set, from this one on: there is one */
+static inline __u32 v3dcl_next_bit(const __u32 *words, __u32 at)
+{
+	__u32 word = at / 32, bits = words[word] >> at % 32 << at % 32;
+
+	while (!bits)
+		bits = words[++word];
+	return word * 32 + __builtin_ctz(bits);
 }
 
 static inline bool v3dcl_is_followed(const struct v3dcl_prover *p, __u32 at)

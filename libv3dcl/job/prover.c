@@ -90,7 +90,6 @@ bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 co
 		       bool shader, struct v3dcl_refusal *refusal)
 {
 	struct v3dcl_prover *p = scratch;
-	__u32 i;
 
 	if (!count || count > V3DCL_MAX_INSTRUCTIONS)
 		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_CODE_SIZE, 0, count, V3DCL_MAX_INSTRUCTIONS);
@@ -106,10 +105,8 @@ bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 co
 	if (p->used > p->bytes)
 		return refuse_scratch(p);
 	__builtin_memset(p->s, 0, __builtin_offsetof(struct v3dcl_state, value));
-	for (i = 0; i < count / 32 + 1; i++) {
-		p->leaders[i] = 0;
-		p->followed[i] = shader ? 0 : ~(__u32)0;
-	}
+	__builtin_memset(p->leaders, 0, (count / 32 + 1) * sizeof(*p->leaders));
+	__builtin_memset(p->followed, shader ? 0 : 0xff, (count / 32 + 1) * sizeof(*p->followed));
 	/* The first instruction starts a block, whatever the others do: nobody looks before it. */
 	p->leaders[0] = 1;
 	if (shader) {

@@ -278,13 +278,9 @@ static bool run_plain(struct v3dcl_prover *p, struct v3dcl_state *s, const __u32
 /* The next instruction that is followed, from this one on */
 static __u32 next_followed(const struct v3dcl_prover *p, __u32 end)
 {
-	__u32 word = p->at / 32, bits = p->followed[word] >> p->at % 32 << p->at % 32;
+	__u32 at = v3dcl_next_bit(p->followed, p->at);
 
-	while (!bits && word < end / 32)
-		bits = p->followed[++word];
-	if (bits)
-		word = word * 32 + __builtin_ctz(bits);
-	return bits && word < end ? word : end;
+	return at < end ? at : end;
 }
 
 static void run(struct v3dcl_prover *p, __u32 end, __u64 bad)

@@ -90,8 +90,8 @@ static bool results(const struct v3dcl_prover *p, __u64 word, struct known *know
 		return false;
 	if (V3DCL_FOLLOWED_ADDS >> add & 1 && of_add & some && !is_absorbed(add, of_add, some) && !know(p, word, false, known))
 		return false;
-	return !(FOLLOWED_MULS >> mul & 1) || !(of_mul & some) || (mul == V3D_QPU_MUL_MUL24 && of_mul & ~some) ||
-	       know(p, word, true, known);
+	/* Of two different ones V8MIN takes the lesser byte by byte. */
+	return !(FOLLOWED_MULS >> mul & 1) || of_mul & ~some || know(p, word, true, known);
 }
 
 static void store_half(struct v3dcl_state *s, __u64 word, bool mul, const struct known *known, struct v3dcl_places *late,
@@ -126,10 +126,10 @@ static bool only_read(struct v3dcl_prover *p, __u64 files)
 	return !(files & p->s->payload);
 }
 
-/* Is what is not written, or not by when it is read, a shader's leftovers? */
+/* Is what is not written, or not by when it is read, a shader's leftovers? Of what is held, some bytes may be its own. */
 static bool in_part(struct v3dcl_prover *p, __u64 files, __u64 written, __u64 rest)
 {
-	if (!p->shader || files & ~(p->s->partly.files | written) || rest & ~p->s->partly.rest)
+	if (!p->shader || files & (p->s->held.files | ~(p->s->partly.files | written)) || rest & ~p->s->partly.rest)
 		return false;
 	p->uses_of_shader |= V3DCL_SHADER_LEFTOVERS;
 	return true;

@@ -209,8 +209,7 @@ static bool run_blocks(struct v3dcl_prover *p, struct found *found)
 	__u32 sweep, i;
 	bool again = true;
 
-	for (i = 0; i < p->block_count; i++)
-		before[i] = (struct rows){ 0 };
+	__builtin_memset(before, 0, p->block_count * sizeof(*before));
 	before[0].reached = true;
 	before[0].dirty = true;
 	for (sweep = 0; again; sweep++) {

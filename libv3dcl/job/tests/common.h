@@ -79,11 +79,30 @@ static inline void shader_begin(struct test_shader *t)
 	qb_nops(&t->b, 1);
 }
 
+static inline bool shader_check_with(struct test_shader *t, uint32_t scratch_bytes)
+{
+	return v3dcl_check_shader((const __u64 *)t->code, t->b.count, t->scratch, scratch_bytes, &t->shader, &t->refusal);
+}
+
+/* With more memory than it takes, and with just as much, which may be quicker */
 static inline bool shader_check(struct test_shader *t)
 {
+	const bool good = shader_check_with(t, sizeof(t->scratch));
+	const struct v3dcl_shader shader = t->shader;
+	const struct v3dcl_refusal refusal = t->refusal;
+
 	assert_false(t->b.failed);
-	return v3dcl_check_shader((const __u64 *)t->code, t->b.count, t->scratch, sizeof(t->scratch), &t->shader,
-				  &t->refusal);
+	if (!t->b.count || t->b.count > sizeof(t->code) / sizeof(t->code[0]))
+		return good;
+	assert_true(v3dcl_shader_scratch((const __u64 *)t->code, t->b.count) <= sizeof(t->scratch));
+	assert_int_equal(shader_check_with(t, v3dcl_shader_scratch((const __u64 *)t->code, t->b.count)), good);
+	assert_int_equal(t->refusal.rule, refusal.rule);
+	assert_int_equal(t->refusal.offset, refusal.offset);
+	assert_int_equal(t->shader.uses, shader.uses);
+	assert_int_equal(t->shader.uniform_words, shader.uniform_words);
+	assert_int_equal(t->shader.sample_count, shader.sample_count);
+	assert_true(t->shader.rows_read == shader.rows_read && t->shader.rows_written == shader.rows_written);
+	return good;
 }
 
 /* Refused at an instruction, counted after what shader_begin() emits */
@@ -108,6 +127,13 @@ static inline const struct v3dcl_shader *shader_finish(struct test_shader *t)
 	assert_true(accepted);
 	v3dcl_keep_shader(&t->shader, t->kept);
 	return &t->shader;
+}
+
+/* The same where half of it never happens */
+static inline struct v3d_qpu_inst without(bool mul, struct v3d_qpu_inst inst)
+{
+	*(mul ? &inst.cond_mul : &inst.cond_add) = V3D_QPU_COND_NEVER;
+	return inst;
 }
 
 /* Sources and destinations that the builder has no name for */

@@ -101,13 +101,6 @@ static inline struct v3d_qpu_inst read_both(__u8 a, __u8 b_side)
 	return inst;
 }
 
-/* The same where half of it never happens */
-static inline struct v3d_qpu_inst without(bool mul, struct v3d_qpu_inst inst)
-{
-	*(mul ? &inst.cond_mul : &inst.cond_add) = V3D_QPU_COND_NEVER;
-	return inst;
-}
-
 #define MAX0(dst, src) qb_add(V3D_QPU_ADD_MAX, dst, src, qb_imm(0))
 #define ADD(dst, a, b) qb_add(V3D_QPU_ADD_ADD, dst, a, b)
 

@@ -251,6 +251,10 @@ TEST(test_threads)
 	BROKEN(THREADED_REGISTER, 4, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_ldi(QB_RB(16), 0)));
 	BROKEN(THREADED_REGISTER, 6, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(4) E(qb_ldi(QB_RB(16), 0)));
 	BROKEN(THREADED_REGISTER, 6, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(4) E(qb_mov(QB_RB(16), QB_RA(1))));
+	BROKEN(THREADED_REGISTER, 4, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(16), 0))));
+	/* a value that is followed */
+	BROKEN(THREADED_REGISTER, 13, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) OP(MAX, QB_RA(1), QB_RA(1), qb_imm(0)) NOPS(1)
+	       OP(MIN, QB_R0, QB_RA(1), QB_UNIF_B) BRANCH(0) NOPS(3) FREAD(QB_R0) E(qb_mov(QB_RA(16), QB_R4)));
 	/* where nobody comes, what is read counts though nobody has written it */
 	for (int place = 0; place < 2; place++) {
 		const uint16_t first = place ? QB_RB(16) : QB_RA(16), last = place ? QB_RB(15) : QB_RA(15);
@@ -269,6 +273,59 @@ TEST(test_threads)
 	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2));
 	BROKEN(CODE_SIGNAL, 1, BRANCH(3) E(SIG(PROGRAM_END, qb_nop())) NOPS(5));
 	BROKEN(CODE_SIGNAL, 0, E(SIG(BREAK, qb_nop())));
+}
+
+/* Bytes of a place that nobody has written: what is complete in the end is, whichever ALU and pack it came from. */
+TEST(test_packed_pieces)
+{
+	(void)state;
+	for (int load = 0; load < 3; load++) {
+		const struct v3d_qpu_inst inst = load == 0 ? qb_mov(QB_RA(9), QB_R0) :
+						 load == 1 ? qb_mul_mov(QB_RA(9), QB_R0) : qb_ldi(QB_RA(9), 7);
+
+		USES(0, E(qb_pack(1, false, inst)) E(qb_pack(2, false, inst)) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
+		BROKEN(CODE_UNDEFINED, 2, E(qb_pack(1, false, inst)) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
+		/* the half that is there stays, whatever may be written over it */
+		USES(0, E(qb_pack(1, false, inst)) E(qb_if(V3D_QPU_COND_ZS, inst)) NOPS(1)
+		     E(qb_unpack(1, false, qb_mov(QB_R0, QB_RA(9)))));
+		USES(LEFTOVERS, E(qb_pack(1, false, inst)) E(qb_if(V3D_QPU_COND_ZS, inst)) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
+	}
+	/* file A's pack is none of what goes to file B, nor of the other result */
+	USES(0, E(qb_pack(1, false, qb_mov(QB_RB(9), QB_R0))) NOPS(1) E(qb_mov(QB_R0, QB_RB(9))));
+	USES(0, E(qb_pack(1, false, qb_mul_mov(QB_RB(9), QB_R0))) NOPS(1) E(qb_mov(QB_R0, QB_RB(9))));
+	/* an accumulator, byte by byte */
+	BARE_USES(0, E(qb_mov(QB_R1, QB_ELEMENT)) E(qb_flags(qb_mov(QB_NONE, QB_R1))) E(qb_pack(4, true, qb_mul_mov(QB_R0, QB_R1)))
+		  E(qb_pack(5, true, qb_mul_mov(QB_R0, QB_R1))) E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_R0, QB_R1)))
+		  E(qb_pack(6, true, qb_mul_mov(QB_R0, QB_R1))) E(qb_pack(7, true, qb_mul_mov(QB_R0, QB_R1)))
+		  E(qb_mov(QB_R2, QB_R0)));
+	BARE(CODE_UNDEFINED, 4, E(qb_mov(QB_R1, QB_ELEMENT)) E(qb_pack(4, true, qb_mul_mov(QB_R0, QB_R1)))
+	     E(qb_pack(5, true, qb_mul_mov(QB_R0, QB_R1))) E(qb_pack(6, true, qb_mul_mov(QB_R0, QB_R1))) E(qb_mov(QB_R2, QB_R0)));
+}
+
+/* Packs that the mul ALU has not, beside what has to be looked at as well */
+TEST(test_bad_packs)
+{
+	(void)state;
+	for (unsigned int pack = 1; pack < 16; pack++) {
+		if (pack >= 3 && pack <= 7)
+			continue;
+		BROKEN(CODE_PACK, 0, E(qb_pack(pack, true, qb_mul_mov(QB_R0, QB_R1))));
+		BROKEN(CODE_PACK, 0, E(qb_pack(pack, true, qb_mul_mov(QB_R0, QB_RB(15)))));
+		BROKEN(CODE_PACK, 0, E(qb_pack(pack, true, qb_ldi(QB_R0, 1))));
+	}
+}
+
+/* What never happens reads nothing, and needs no flags. */
+TEST(test_never)
+{
+	(void)state;
+	USES(0, E(without(false, qb_mov(QB_R0, QB_RA(15)))));
+	USES(0, E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(9), QB_R0))) NOPS(1) E(without(false, qb_mov(QB_R0, QB_RA(9)))));
+	USES(LEFTOVERS, E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(9), QB_R0))) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
+	/* flags that were set just before are the shader's own */
+	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_flags(qb_mov(QB_NONE, QB_RA(1))))
+	     E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(1), QB_RA(1)))));
+	USES(THREADED | LEFTOVERS, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(1), QB_RA(1)))));
 }
 
 /* min(max(x, 0), a word of its own) + the word that the add itself reads */
@@ -353,6 +410,7 @@ int main(void)
 		cmocka_unit_test(test_leftovers),
 		cmocka_unit_test(test_varyings),
 		cmocka_unit_test(test_varyings_counted), cmocka_unit_test(test_peripherals), cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_packed_pieces), cmocka_unit_test(test_bad_packs), cmocka_unit_test(test_never),
 		cmocka_unit_test(test_direct_reads), cmocka_unit_test(test_address), cmocka_unit_test(test_marks),
 	};
 

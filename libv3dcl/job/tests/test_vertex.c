@@ -566,6 +566,39 @@ TEST(test_output)
 	refuses(SHADER_RECORD, SHADER_OUTPUT, HANDLES(1) + VS_CODE);
 }
 
+/* Blocks that are reached from behind only, one after the other: each takes a sweep over all of them, of which there are 16. */
+TEST(test_sweeps)
+{
+	static uint64_t code[128], scratch[1 << 15];
+	struct v3dcl_refusal refusal;
+	struct v3dcl_shader found;
+	struct qb b;
+
+	(void)state;
+	for (int blocks = 13; blocks < 17; blocks++) {
+		qb_init(&b, code, 128);
+		qb_emit(&b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true, (5 + 4 * (blocks - 1)) * 8, QB_NONE));
+		qb_nops(&b, 3);
+		qb_emit(&b, qb_ldi(QB_VW_SETUP, qb_word_vpm_write(7)));
+		qb_emit(&b, qb_mov(QB_VPM_WRITE, QB_ELEMENT));
+		qb_end(&b);
+		/* the first one to the end, each other one to the one before it */
+		for (int i = 0; i < blocks; i++) {
+			qb_emit(&b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true, i ? -8 * 8 : -9 * 8, QB_NONE));
+			qb_nops(&b, 3);
+		}
+		qb_end(&b);
+		assert_false(b.failed);
+		if (v3dcl_check_shader((const __u64 *)code, b.count, scratch, sizeof(scratch), &found, &refusal)) {
+			assert_true(blocks < 15);
+			assert_int_equal(found.rows_written, 1 << 7);
+		} else {
+			assert_false(blocks < 15);
+			assert_refusal(&refusal, CODE, CODE_WORK, 0);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -582,6 +615,7 @@ int main(void)
 		cmocka_unit_test(test_padded_end),
 		cmocka_unit_test(test_padded_index),
 		cmocka_unit_test(test_output),
+		cmocka_unit_test(test_sweeps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

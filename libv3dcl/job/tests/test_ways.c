@@ -1,29 +1,52 @@
 // SPDX-License-Identifier: MIT
 /*
- * Which way the checker takes through each instruction: the short one (s), or the long one (l). Both come to the same, which
- * test_quiet holds; here is what has to be quick, and which values of a shader are followed.
+ * Which way the checker takes through each instruction: the short one, of bits alone (s) or with a look at values (v), or the long
+ * one (l). All come to the same, which test_quiet holds; here is what has to be quick, and which values of a shader are followed.
  *
  * The linker puts functions of this file between those of the checker.
  */
-#include "../prove.h"
+#include "../quiet.h"
 
 #include "prove.h"
 
 bool __real_v3dcl_run(struct v3dcl_prover *p);
 bool __real_v3dcl_step(struct v3dcl_prover *p, __u64 word);
+bool __real_v3dcl_store_values(struct v3dcl_prover *p, const struct v3dcl_facts *f);
+bool __real_v3dcl_look_at(struct v3dcl_prover *p, struct v3dcl_view *v, struct v3dcl_facts *f, __u64 bad, __u64 late_bad);
+void __real_v3dcl_store_result(struct v3dcl_state *to, const struct v3dcl_result *from, struct v3dcl_places *late, __u64 *bad);
+bool __real_v3dcl_find_rows(struct v3dcl_prover *p, struct v3dcl_shader *shader);
 bool __wrap_v3dcl_run(struct v3dcl_prover *p);
 bool __wrap_v3dcl_step(struct v3dcl_prover *p, __u64 word);
+bool __wrap_v3dcl_store_values(struct v3dcl_prover *p, const struct v3dcl_facts *f);
+bool __wrap_v3dcl_look_at(struct v3dcl_prover *p, struct v3dcl_view *v, struct v3dcl_facts *f, __u64 bad, __u64 late_bad);
+void __wrap_v3dcl_store_result(struct v3dcl_state *to, const struct v3dcl_result *from, struct v3dcl_places *late, __u64 *bad);
+bool __wrap_v3dcl_find_rows(struct v3dcl_prover *p, struct v3dcl_shader *shader);
 
 static char ways[256], followed[256]; /* a character an instruction */
 static bool across;
 
-/* What is followed is known, nothing has been looked at. */
+/* How often: a shader was run with regard to branches and addresses; something was looked at, bytes were; rows were looked for */
+static struct {
+	unsigned int runs, looks, bytes, rows;
+} counts;
+
+/* Nothing has been looked at. */
+static void forget(void)
+{
+	memset(ways, 's', sizeof(ways));
+	memset(followed, '-', sizeof(followed));
+	memset(&counts, 0, sizeof(counts));
+	across = false;
+}
+
+/* What is followed is known. */
 bool __wrap_v3dcl_run(struct v3dcl_prover *p)
 {
+	forget();
+	counts.runs = 1;
 	for (__u32 i = 0; i < p->count; i++)
 		followed[i] = p->followed[i / 32] >> i % 32 & 1 ? 'f' : '-';
 	across = p->across;
-	memset(ways, 's', sizeof(ways));
 	return __real_v3dcl_run(p);
 }
 
@@ -31,6 +54,30 @@ bool __wrap_v3dcl_step(struct v3dcl_prover *p, __u64 word)
 {
 	ways[p->at] = 'l';
 	return __real_v3dcl_step(p, word);
+}
+
+bool __wrap_v3dcl_store_values(struct v3dcl_prover *p, const struct v3dcl_facts *f)
+{
+	ways[p->at] = ways[p->at] == 'l' ? 'l' : 'v';
+	return __real_v3dcl_store_values(p, f);
+}
+
+bool __wrap_v3dcl_look_at(struct v3dcl_prover *p, struct v3dcl_view *v, struct v3dcl_facts *f, __u64 bad, __u64 late_bad)
+{
+	counts.looks++;
+	return __real_v3dcl_look_at(p, v, f, bad, late_bad);
+}
+
+void __wrap_v3dcl_store_result(struct v3dcl_state *to, const struct v3dcl_result *from, struct v3dcl_places *late, __u64 *bad)
+{
+	counts.bytes++;
+	__real_v3dcl_store_result(to, from, late, bad);
+}
+
+bool __wrap_v3dcl_find_rows(struct v3dcl_prover *p, struct v3dcl_shader *shader)
+{
+	counts.rows++;
+	return __real_v3dcl_find_rows(p, shader);
 }
 
 static bool is_shader;
@@ -43,9 +90,7 @@ static void begin(bool shader)
 	is_shader = shader;
 	shader_begin(&t);
 	start();
-	memset(ways, 's', sizeof(ways));
-	memset(followed, '-', sizeof(followed));
-	across = false;
+	forget();
 	b.count = t.b.count;
 	memcpy(code, t.code, t.b.count * sizeof(code[0]));
 }
@@ -56,7 +101,8 @@ static void judge(void)
 	bool good;
 
 	qb_end(&b);
-	good = is_shader ? v3dcl_check_shader((const __u64 *)code, b.count, scratch, sizeof(scratch), &found, &refusal) : check();
+	good = is_shader ? v3dcl_check_shader((const __u64 *)code, b.count, scratch, v3dcl_shader_scratch((const __u64 *)code, b.count),
+					      &found, &refusal) : check();
 	if (!good)
 		print_message("# instruction %d: %s\n", (int)(refusal.offset / 8) - PRELUDE, v3dcl_rule_text(refusal.rule));
 	assert_false(b.failed);
@@ -83,12 +129,12 @@ static void expect(const char *seen, const char *expected)
 #define SHADER(expected, body) WAYS(true, expected, body)
 #define PROGRAM(expected, body) WAYS(false, expected, body)
 
-/* All instructions after begin() go the short way. */
-static void expect_all(void)
+/* All instructions after begin() go this way. */
+static void expect_all(char way)
 {
 	char all[256];
 
-	memset(all, 's', sizeof(all));
+	memset(all, way, sizeof(all));
 	all[b.count - PRELUDE] = '\0';
 	judge();
 	expect(ways, all);
@@ -136,7 +182,7 @@ TEST(test_operations)
 			qb_emit(&b, inst);
 		}
 	assert_int_equal(b.count, PRELUDE + 24 * 8);
-	expect_all();
+	expect_all('s');
 }
 
 /* Both ALUs and a load give to each of some places, with nothing to wait for between. */
@@ -169,16 +215,17 @@ TEST(test_results)
 	GIVE_TO(registers, 0);
 	GIVE_TO(functions, 2);
 	GIVE_TO(tile, 0);
-	expect_all();
+	expect_all('s');
+	/* all values of a user program are followed */
 	begin(false);
 	GIVE_TO(registers, 0);
-	expect_all();
-	PROGRAM("sss", E(qb_mov(QB_RECIP, QB_R1)) NOP NOP);
+	expect_all('v');
+	PROGRAM("vvv", E(qb_mov(QB_RECIP, QB_R1)) NOP NOP);
 	/* loads */
 	SHADER("ssss", E(qb_ldi(QB_R0, 1)) E(qb_ldi(QB_RA(9), 1)) E(qb_ldi(QB_RB(9), 1)) E(qb_ldi(QB_R5REP, 1)));
 	SHADER("sss", E(qb_ldi(QB_VW_SETUP, qb_word_vpm_write(0))) E(qb_mov(QB_VPM_WRITE, QB_R0))
 	       E(qb_mul_mov(QB_VPM_WRITE, QB_R0)));
-	PROGRAM("ss", E(qb_ldi(QB_R0, 1)) E(qb_ldi(QB_RA(9), 1)));
+	PROGRAM("vv", E(qb_ldi(QB_R0, 1)) E(qb_ldi(QB_RA(9), 1)));
 }
 
 /* What may be read */
@@ -197,7 +244,7 @@ TEST(test_sources)
 		qb_emit(&b, qb_add(V3D_QPU_ADD_FADD, QB_R0, sources[i], QB_R2));
 		qb_emit(&b, qb_mul(V3D_QPU_MUL_FMUL, QB_R0, QB_R1, sources[i]));
 	}
-	expect_all();
+	expect_all('s');
 	SHADER("sss", E(qb_ldi(QB_VR_SETUP, qb_word_vpm_read(0, 2))) E(qb_mov(QB_R0, QB_VPM_READ)) E(qb_mov(QB_R0, QB_VPM_READ_B)));
 	/* what was written in part, which leaves something */
 	SHADER("ssss", E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(9), QB_R0))) E(qb_if(V3D_QPU_COND_ZS, qb_mul_mov(QB_RB(9), QB_R0)))
@@ -210,8 +257,8 @@ TEST(test_r4)
 	(void)state;
 	SHADER("ssss", E(qb_mov(QB_RECIP, QB_R0)) OP(FADD, QB_R0, QB_R1, QB_R5) MUL(FMUL, QB_R0, QB_R1, QB_R5)
 	       E(qb_mov(QB_R0, QB_R4)));
-	SHADER("..ss", E(qb_mov(QB_TMU0_T, QB_R0)) E(qb_mov(QB_TMU0_S, QB_R0)) E(SIG(LOAD_TMU0, qb_nop())) E(qb_mov(QB_R0, QB_R4)));
-	SHADER("..s", E(qb_mov(QB_IO(V3D_QPU_W_TMU1_T), QB_R0)) E(qb_mov(QB_TMU1_S, QB_R0))
+	SHADER("ssss", E(qb_mov(QB_TMU0_T, QB_R0)) E(qb_mov(QB_TMU0_S, QB_R0)) E(SIG(LOAD_TMU0, qb_nop())) E(qb_mov(QB_R0, QB_R4)));
+	SHADER("sss", E(qb_mov(QB_IO(V3D_QPU_W_TMU1_T), QB_R0)) E(qb_mov(QB_TMU1_S, QB_R0))
 	       E(SIG(LOAD_TMU1, qb_mov(QB_R0, QB_R1))));
 	SHADER("ss", E(SIG(WAIT_SCOREBOARD, qb_nop())) E(SIG(UNLOCK_SCOREBOARD, qb_mov(QB_R0, QB_R1))));
 }
@@ -224,12 +271,12 @@ TEST(test_unusual)
 		SHADER("ss", E(qb_if(condition, qb_mov(QB_R0, QB_R1))) E(qb_if(condition, qb_mul_mov(QB_R0, QB_R1))));
 		SHADER("ss", E(qb_if(condition, qb_ldi(QB_R0, 1))) E(qb_if(condition, qb_flags(qb_mov(QB_R0, QB_R1)))));
 		SHADER("s", E(qb_unpack(0, true, qb_if(condition, qb_mov(QB_R0, QB_R1)))));
-		PROGRAM("ss", E(qb_if(condition, qb_mov(QB_R0, QB_R1))) E(qb_if(condition, qb_mul_mov(QB_R0, QB_R1))));
+		PROGRAM("vv", E(qb_if(condition, qb_mov(QB_R0, QB_R1))) E(qb_if(condition, qb_mul_mov(QB_R0, QB_R1))));
 	}
 	SHADER("ss", E(qb_flags(qb_mov(QB_NONE, QB_R1))) E(qb_flags(qb_mul_mov(QB_NONE, QB_R1))));
 	for (unsigned int pack = 1; pack < 16; pack++) {
 		SHADER("ss", E(qb_pack(pack, false, qb_mov(QB_RA(1), QB_R1))) E(qb_pack(pack, false, qb_ldi(QB_RA(1), 7))));
-		PROGRAM("ss", E(qb_pack(pack, false, qb_mov(QB_RA(1), QB_R1))) E(qb_pack(pack, false, qb_ldi(QB_RA(1), 7))));
+		PROGRAM("vv", E(qb_pack(pack, false, qb_mov(QB_RA(1), QB_R1))) E(qb_pack(pack, false, qb_ldi(QB_RA(1), 7))));
 		/* of a register of which nobody has written the rest */
 		SHADER("s.s", E(qb_pack(pack, false, qb_mov(QB_RA(9), QB_R1))) NOP E(qb_pack(pack, false, CLZ(QB_RA(10), QB_R1))));
 		SHADER("s", E(qb_pack(pack, false, qb_ldi(QB_RA(9), 7))));
@@ -237,7 +284,7 @@ TEST(test_unusual)
 	for (unsigned int pack = 3; pack < 8; pack++)
 		SHADER("s", E(qb_pack(pack, true, qb_mul_mov(QB_RB(1), QB_R1))));
 	/* of a shader from whose values an address is made, the others */
-	SHADER("ss.s", E(qb_ldi(QB_R0, 0)) OP(MIN, QB_R0, QB_R0, QB_UNIF) E(DIRECT(QB_R0))
+	SHADER("vv.s", E(qb_ldi(QB_R0, 0)) OP(MIN, QB_R0, QB_R0, QB_UNIF) E(DIRECT(QB_R0))
 	       E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_R0, QB_R1))) E(SIG(LOAD_TMU0, qb_nop())));
 }
 
@@ -245,7 +292,7 @@ TEST(test_unusual)
 TEST(test_after_a_reset)
 {
 	(void)state;
-	SHADER("s.sss", E(qb_ldi(QB_R3, 4)) E(ADD(QB_UNIF_ADDR, QB_R3, QB_UNIF)) OP(FADD, QB_R0, QB_R1, QB_R2) NOP
+	SHADER("..sss", E(qb_ldi(QB_R3, 4)) E(ADD(QB_UNIF_ADDR, QB_R3, QB_UNIF)) OP(FADD, QB_R0, QB_R1, QB_R2) NOP
 	       E(qb_mov(QB_R0, QB_UNIF)));
 	/* behind what is reached from behind only, in rounds as well */
 	SHADER(".ssss.ssss.sss", qb_emit(&b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 5 * 8, QB_NONE)); qb_nops(&b, 3); RESET(4)
@@ -266,18 +313,18 @@ static void known(void)
 TEST(test_values)
 {
 	(void)state;
-	PROGRAM("ssssss", KNOWN OP(ADD, QB_R1, QB_R0, qb_imm(1)) OP(SUB, QB_R1, QB_RA(9), QB_RB(9)));
-	PROGRAM("....sss", KNOWN OP(MIN, QB_R1, QB_R0, QB_R4) OP(MIN, QB_R1, QB_R0, QB_RA(1)) OP(MIN, QB_R1, QB_RB(1), QB_RA(9)));
-	PROGRAM("....sss", KNOWN MUL(V8MIN, QB_R1, QB_R0, QB_R0) MUL(MUL24, QB_R1, QB_R0, QB_RA(9))
+	PROGRAM("vvvvvv", KNOWN OP(ADD, QB_R1, QB_R0, qb_imm(1)) OP(SUB, QB_R1, QB_RA(9), QB_RB(9)));
+	PROGRAM("....vvv", KNOWN OP(MIN, QB_R1, QB_R0, QB_R4) OP(MIN, QB_R1, QB_R0, QB_RA(1)) OP(MIN, QB_R1, QB_RB(1), QB_RA(9)));
+	PROGRAM("....vvv", KNOWN MUL(V8MIN, QB_R1, QB_R0, QB_R0) MUL(MUL24, QB_R1, QB_R0, QB_RA(9))
 		MUL(MUL24, QB_R1, QB_R0, QB_R2));
 	/* what is unpacked is none of the operands, or of file B, or what comes of it is not known whatever it is */
-	PROGRAM("....ss", KNOWN E(UNPACKED(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R0, QB_R2)))
+	PROGRAM("....vv", KNOWN E(UNPACKED(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R0, QB_R2)))
 		E(UNPACKED(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R0, QB_RB(1)))));
-	PROGRAM("....ss", KNOWN E(UNPACKED(qb_add(V3D_QPU_ADD_FADD, QB_R1, QB_R0, QB_RA(9))))
+	PROGRAM("....vv", KNOWN E(UNPACKED(qb_add(V3D_QPU_ADD_FADD, QB_R1, QB_R0, QB_RA(9))))
 		E(UNPACKED(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R3, QB_RA(1)))));
-	PROGRAM("....ss", KNOWN E(UNPACKED(qb_add(V3D_QPU_ADD_ADD, QB_R1, QB_R0, QB_RA(1))))
+	PROGRAM("....vv", KNOWN E(UNPACKED(qb_add(V3D_QPU_ADD_ADD, QB_R1, QB_R0, QB_RA(1))))
 		E(UNPACKED(qb_mul(V3D_QPU_MUL_FMUL, QB_R1, QB_R0, QB_RA(9)))));
-	PROGRAM("....ss", KNOWN E(UNPACKED(qb_mul(V3D_QPU_MUL_V8MIN, QB_R1, QB_RA(1), QB_RA(1))))
+	PROGRAM("....vv", KNOWN E(UNPACKED(qb_mul(V3D_QPU_MUL_V8MIN, QB_R1, QB_RA(1), QB_RA(1))))
 		E(UNPACKED(qb_mul(V3D_QPU_MUL_MUL24, QB_R1, QB_R0, QB_RA(1)))));
 }
 
@@ -285,10 +332,10 @@ TEST(test_values)
 TEST(test_named)
 {
 	(void)state;
-	PROGRAM("ss", E(qb_ldi(QB_RA(9), 1)) E(naming(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R2, qb_imm(1)), 9, -1)));
-	PROGRAM("ss", E(qb_ldi(QB_RB(9), 1)) E(naming(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R2, QB_RA(1)), -1, 9)));
-	PROGRAM("s.ss", E(qb_ldi(QB_RA(9), 1)) NOP OP(MIN, QB_R1, QB_R2, QB_RA(9)) OP(MIN, QB_R1, QB_R2, QB_RA(9)));
-	PROGRAM("s.ss", E(qb_ldi(QB_RB(9), 1)) NOP OP(MIN, QB_R1, QB_R2, QB_RB(9)) OP(MIN, QB_R1, QB_R2, QB_RB(9)));
+	PROGRAM("vv", E(qb_ldi(QB_RA(9), 1)) E(naming(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R2, qb_imm(1)), 9, -1)));
+	PROGRAM("vv", E(qb_ldi(QB_RB(9), 1)) E(naming(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R2, QB_RA(1)), -1, 9)));
+	PROGRAM("v.vv", E(qb_ldi(QB_RA(9), 1)) NOP OP(MIN, QB_R1, QB_R2, QB_RA(9)) OP(MIN, QB_R1, QB_R2, QB_RA(9)));
+	PROGRAM("v.vv", E(qb_ldi(QB_RB(9), 1)) NOP OP(MIN, QB_R1, QB_R2, QB_RB(9)) OP(MIN, QB_R1, QB_R2, QB_RB(9)));
 	/* what is unpacked is not what the register holds */
 	begin(false);
 	known();
@@ -368,13 +415,53 @@ TEST(test_followed_from_elsewhere)
 	FOLLOWS("f--", false, E(DIRECT_OF_A(QB_RA(20))) NOP NOP);
 }
 
+/* How often more than bits is looked at */
+TEST(test_looks)
+{
+	unsigned int looks;
+
+	(void)state;
+	SHADER("", NOP);
+	assert_int_equal(counts.runs + counts.rows + counts.bytes, 0);
+	looks = counts.looks;
+	/* at the SFU, not at who takes from it when it is done; not at a condition, nor a pack that is none of the result's */
+	SHADER("ssss", E(qb_mov(QB_RECIP, QB_R0)) NOP NOP E(qb_mov(QB_R0, QB_R4)));
+	assert_int_equal(counts.looks, looks + 1);
+	SHADER("ss", E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(9), QB_R0))) E(qb_pack(1, false, qb_mov(QB_R0, QB_R1))));
+	assert_int_equal(counts.looks, looks);
+	assert_int_equal(counts.bytes, 0);
+	/* a pack of what is not written counts bytes, of an accumulator one of the mul ALU only; then values are looked at */
+	SHADER("ssv", E(qb_pack(1, false, qb_mov(QB_RA(9), QB_R0))) E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RB(9), QB_R0)))
+	       E(qb_if(V3D_QPU_COND_ZS, CLZ(QB_RA(9), QB_R0))));
+	assert_int_equal(counts.bytes, 2);
+	/* a texture coordinate under a condition is left to the long way */
+	SHADER("ls.", E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_TMU0_T, QB_R0))) E(qb_mov(QB_TMU0_S, QB_R0)) E(SIG(LOAD_TMU0, qb_nop())));
+}
+
+/* What is asked of few shaders only: those with branches, and those that use the VPM */
+TEST(test_rare)
+{
+	(void)state;
+	SHADER("", E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, 0, QB_NONE)) qb_nops(&b, 3););
+	assert_int_equal(counts.runs, 1);
+	SHADER("", E(qb_ldi(QB_VW_SETUP, qb_word_vpm_write(0))) E(qb_mov(QB_VPM_WRITE, QB_R0)));
+	assert_int_equal(counts.rows, 1);
+	/* the shortest one */
+	is_shader = true;
+	start();
+	forget();
+	judge();
+	assert_int_equal(counts.runs, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_operations), cmocka_unit_test(test_results), cmocka_unit_test(test_sources),
 		cmocka_unit_test(test_r4), cmocka_unit_test(test_unusual), cmocka_unit_test(test_after_a_reset),
 		cmocka_unit_test(test_values), cmocka_unit_test(test_named), cmocka_unit_test(test_followed),
-		cmocka_unit_test(test_constant_beside), cmocka_unit_test(test_followed_from_elsewhere),
+		cmocka_unit_test(test_constant_beside), cmocka_unit_test(test_followed_from_elsewhere), cmocka_unit_test(test_looks),
+		cmocka_unit_test(test_rare),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
