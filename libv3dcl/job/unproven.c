@@ -17,9 +17,10 @@ static bool check_word(const struct v3d_qpu_inst *inst, __u32 at, struct v3dcl_r
 		return refuse_code(refusal, V3DCL_RULE_CODE_SIGNAL, at, inst->sig, V3D_QPU_SIG_NONE);
 	if (inst->kind == V3D_QPU_LOAD_RESERVED)
 		return refuse_code(refusal, V3DCL_RULE_CODE_LOAD, at, inst->unpack, 0);
-	if (inst->kind == V3D_QPU_BRANCH && !v3dcl_branch_exists(inst->cond_br))
+	/* Fields that an instruction does not have are 0, which exists. */
+	if (!v3dcl_branch_exists(inst->cond_br))
 		return refuse_code(refusal, V3DCL_RULE_BRANCH_CONDITION, at, inst->cond_br, V3D_QPU_BRANCH_ALWAYS);
-	if ((inst->kind == V3D_QPU_ALU || inst->kind == V3D_QPU_ALU_SMALL_IMMEDIATE) && !v3dcl_op_exists(inst->op_add))
+	if (!v3dcl_op_exists(inst->op_add))
 		return refuse_code(refusal, V3DCL_RULE_CODE_OP, at, inst->op_add, V3D_QPU_ADD_NOP);
 	return true;
 }
