@@ -97,12 +97,15 @@ static void begin(bool shader)
 
 static void judge(void)
 {
+	const __u64 *words = (const __u64 *)code;
 	struct v3dcl_shader found;
 	bool good;
 
 	qb_end(&b);
-	good = is_shader ? v3dcl_check_shader((const __u64 *)code, b.count, scratch, v3dcl_shader_scratch((const __u64 *)code, b.count),
-					      &found, &refusal) : check();
+	if (is_shader)
+		good = v3dcl_check_shader(words, b.count, scratch, v3dcl_shader_scratch(words, b.count), &found, &refusal);
+	else
+		good = check();
 	if (!good)
 		print_message("# instruction %d: %s\n", (int)(refusal.offset / 8) - PRELUDE, v3dcl_rule_text(refusal.rule));
 	assert_false(b.failed);
@@ -460,8 +463,8 @@ int main(void)
 		cmocka_unit_test(test_operations), cmocka_unit_test(test_results), cmocka_unit_test(test_sources),
 		cmocka_unit_test(test_r4), cmocka_unit_test(test_unusual), cmocka_unit_test(test_after_a_reset),
 		cmocka_unit_test(test_values), cmocka_unit_test(test_named), cmocka_unit_test(test_followed),
-		cmocka_unit_test(test_constant_beside), cmocka_unit_test(test_followed_from_elsewhere), cmocka_unit_test(test_looks),
-		cmocka_unit_test(test_rare),
+		cmocka_unit_test(test_constant_beside), cmocka_unit_test(test_followed_from_elsewhere),
+		cmocka_unit_test(test_looks), cmocka_unit_test(test_rare),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
