@@ -101,6 +101,25 @@ TEST(test_constant_in_a_loop_with_a_gap)
 		E(branch_by(-16)) NOPS(3));
 }
 
+#define BY_MUL(inst) WITH(WITH(inst, waddr_mul, V3D_QPU_W_ACC3), cond_mul, V3D_QPU_COND_ALWAYS)
+
+/* The constant is what a load just before it gives, if it gives that on all ways and nothing comes between. */
+TEST(test_constant_just_before)
+{
+	(void)state;
+	ACCEPTED(1, 1, E(LDI_RESET(4)) E(RESET) NOPS(2));
+	ACCEPTED(1, 1, E(BY_MUL(qb_ldi(QB_NONE, 4))) E(RESET) NOPS(2));
+	/* written over by either half, or both give something; bytes of it; an immediate that looks like the uniform's address */
+	REFUSED(ADDRESS_FORM, 2, E(LDI_RESET(4)) E(qb_mul_mov(QB_R3, QB_R0)) E(RESET) NOPS(2));
+	REFUSED(ADDRESS_FORM, 2, E(LDI_RESET(4)) E(qb_mov(QB_R3, QB_R0)) E(RESET) NOPS(2));
+	REFUSED(ADDRESS_FORM, 1, E(BY_MUL(LDI_RESET(4))) E(RESET) NOPS(2));
+	REFUSED(ADDRESS_FORM, 1, E(qb_pack(4, true, BY_MUL(qb_ldi(QB_NONE, 4)))) E(RESET) NOPS(2));
+	REFUSED(ADDRESS_FORM, 1, E(LDI_RESET(4)) E(qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_SMALL(V3D_QPU_R_UNIFORM)))
+		NOPS(2));
+	/* another one on the way back */
+	REFUSED(ADDRESS_FORM, 1, E(LDI_RESET(4)) E(RESET) NOPS(2) E(LDI_RESET(64)) E(branch_by(-8)) NOPS(3));
+}
+
 /* A block that is reached from behind only comes too late for the rounds, which see what follows it as if nothing came before. */
 TEST(test_late_block)
 {
@@ -175,7 +194,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nobody_reads_on), cmocka_unit_test(test_other_position), cmocka_unit_test(test_address),
 		cmocka_unit_test(test_constant_in_a_loop), cmocka_unit_test(test_constant_in_a_loop_with_a_gap),
-		cmocka_unit_test(test_late_block), cmocka_unit_test(test_first_instructions),
+		cmocka_unit_test(test_constant_just_before), cmocka_unit_test(test_late_block),
+		cmocka_unit_test(test_first_instructions),
 		cmocka_unit_test(test_followed), cmocka_unit_test(test_last_loop), cmocka_unit_test(test_direct),
 	};
 
