@@ -25,7 +25,7 @@ bool __wrap_v3dcl_find_rows(struct v3dcl_prover *p, struct v3dcl_shader *shader)
 static char ways[256], followed[256]; /* a character an instruction */
 static bool across;
 
-/* How often: a shader was run with regard to branches and addresses; something was looked at, bytes were; rows were looked for */
+/* How often: a shader was run with regard to values; something was looked at, bytes were; rows were looked for */
 static struct {
 	unsigned int runs, looks, bytes, rows;
 } counts;
@@ -441,12 +441,14 @@ TEST(test_looks)
 	SHADER("ls.", E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_TMU0_T, QB_R0))) E(qb_mov(QB_TMU0_S, QB_R0)) E(SIG(LOAD_TMU0, qb_nop())));
 }
 
-/* What is asked of few shaders only: those with branches, and those that use the VPM */
+/* What is asked of few shaders only: those with values that are to be followed, and those that use the VPM */
 TEST(test_rare)
 {
 	(void)state;
-	SHADER("", E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, 0, QB_NONE)) qb_nops(&b, 3););
+	SHADER("", OP(MAX, QB_R0, QB_R0, qb_imm(0)) OP(MIN, QB_R0, QB_R0, QB_UNIF) E(DIRECT(QB_R0)) E(SIG(LOAD_TMU0, qb_nop())));
 	assert_int_equal(counts.runs, 1);
+	SHADER("", E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, 0, QB_NONE)) qb_nops(&b, 3););
+	assert_int_equal(counts.runs, 0);
 	SHADER("", E(qb_ldi(QB_VW_SETUP, qb_word_vpm_write(0))) E(qb_mov(QB_VPM_WRITE, QB_R0)));
 	assert_int_equal(counts.rows, 1);
 	/* the shortest one */
