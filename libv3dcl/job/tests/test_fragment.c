@@ -252,9 +252,9 @@ TEST(test_threads)
 	BROKEN(THREADED_REGISTER, 6, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(4) E(qb_ldi(QB_RB(16), 0)));
 	BROKEN(THREADED_REGISTER, 6, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(4) E(qb_mov(QB_RB(16), QB_RA(1))));
 	BROKEN(THREADED_REGISTER, 4, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(16), 0))));
-	BROKEN(THREADED_REGISTER, 4, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2)
-	       E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RB(16), QB_RA(1)))));
-	BROKEN(THREADED_REGISTER, 4, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_pack(1, false, qb_mov(QB_RA(16), QB_RA(1)))));
+	BROKEN(THREADED_REGISTER, 4, E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RB(16), QB_RA(1)))) E(SIG(THREAD_SWITCH, qb_nop()))
+	       NOPS(2));
+	BROKEN(THREADED_REGISTER, 4, E(qb_pack(1, false, qb_mov(QB_RA(16), QB_RA(1)))) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2));
 	/* a value that is followed */
 	BROKEN(THREADED_REGISTER, 13, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) OP(MAX, QB_RA(1), QB_RA(1), qb_imm(0)) NOPS(1)
 	       OP(MIN, QB_R0, QB_RA(1), QB_UNIF_B) BRANCH(0) NOPS(3) FREAD(QB_R0) E(qb_mov(QB_RA(16), QB_R4)));

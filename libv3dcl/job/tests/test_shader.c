@@ -280,12 +280,24 @@ static void test_largest(void **state)
 static void test_scratch(void **state)
 {
 	struct test_shader t;
+	uint32_t without_branches;
 
 	(void)state;
+	shader_begin(&t);
+	qb_nops(&t.b, 4);
+	qb_end(&t.b);
+	without_branches = v3dcl_shader_scratch((const __u64 *)t.code, t.b.count);
 	shader_start(&t);
 	qb_end(&t.b);
 	assert_false(v3dcl_check_shader((const __u64 *)t.code, 3, t.scratch, v3dcl_shader_scratch((const __u64 *)t.code, 3) - 1,
 					&t.shader, &t.refusal));
+	assert_refusal(&t.refusal, CODE, SCRATCH, 0);
+	/* as much as it takes without branches */
+	shader_begin(&t);
+	shader_emit(&t, branch_by(0));
+	qb_nops(&t.b, 3);
+	qb_end(&t.b);
+	assert_false(shader_check_with(&t, without_branches));
 	assert_refusal(&t.refusal, CODE, SCRATCH, 0);
 }
 

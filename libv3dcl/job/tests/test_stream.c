@@ -116,6 +116,8 @@ TEST(test_constant_just_before)
 	REFUSED(ADDRESS_FORM, 1, E(qb_pack(4, true, BY_MUL(qb_ldi(QB_NONE, 4)))) E(RESET) NOPS(2));
 	REFUSED(ADDRESS_FORM, 1, E(LDI_RESET(4)) E(qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_SMALL(V3D_QPU_R_UNIFORM)))
 		NOPS(2));
+	/* what else the instruction names is read, though it takes nothing of it: there is no address 33 */
+	REFUSED(CODE_READ, 1, E(LDI_RESET(4)) E(WITH(RESET, raddr_b, 33)) NOPS(2));
 	/* another one on the way back */
 	REFUSED(ADDRESS_FORM, 1, E(LDI_RESET(4)) E(RESET) NOPS(2) E(LDI_RESET(64)) E(branch_by(-8)) NOPS(3));
 }
