@@ -4,7 +4,7 @@
  * that needs a look at values. What holds after them is a few bits.
  *
  * It is only a shorter way: what v3dcl_step() makes of such an instruction is the same, and whatever is in doubt is left to it.
- * There is no telling which way a branch goes here, so there are few: tables say what each field stands for, and one look at all
+ * There is no telling which way a condition goes here, so there are few: tables say what each field stands for, and one look at all
  * that they say is enough for most instructions. unusual.c has the others.
  */
 #include "quiet.h"
@@ -246,9 +246,16 @@ static bool run_plain(struct v3dcl_prover *p, struct v3dcl_state *s, const __u32
 			const __u64 look = v3dcl_objections(&f, strict) | (f.uses & ~v.seen) | (f.ports & ~v.visible);
 
 			if (look || (f.unusual && !write_if(p, s, base, v.flags, &f))) {
-				struct v3dcl_view w = v;
-				struct v3dcl_facts g = is_load(word) ? look_up_load(word) : f;
+				struct v3dcl_view w;
+				struct v3dcl_facts g;
 
+				if (word >> 60 == V3D_QPU_SIG_BRANCH && v3dcl_branch_quietly(p, &v, code - p->code)) {
+					v.visible |= v.late;
+					v.late = 0;
+					continue;
+				}
+				w = v;
+				g = is_load(word) ? look_up_load(word) : f;
 				objections = v3dcl_objections(&g, is_load(word) ? bad | LOADED : bad);
 				if (objections || !(look ? v3dcl_look_at(p, &w, &g, bad, code == start ? s->late_bad : 0) :
 							   v3dcl_write_part(p, &w, &g)))

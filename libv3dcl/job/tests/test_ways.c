@@ -298,7 +298,7 @@ TEST(test_after_a_reset)
 	SHADER("..sss", E(qb_ldi(QB_R3, 4)) E(ADD(QB_UNIF_ADDR, QB_R3, QB_UNIF)) OP(FADD, QB_R0, QB_R1, QB_R2) NOP
 	       E(qb_mov(QB_R0, QB_UNIF)));
 	/* behind what is reached from behind only, in rounds as well */
-	SHADER(".ssss.ssss.sss", qb_emit(&b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 5 * 8, QB_NONE)); qb_nops(&b, 3); RESET(4)
+	SHADER("sssss.sssssss", qb_emit(&b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 5 * 8, QB_NONE)); qb_nops(&b, 3); RESET(4)
 	       RESET(12) qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZC, PRELUDE + 4); qb_nops(&b, 3););
 }
 
@@ -418,6 +418,22 @@ TEST(test_followed_from_elsewhere)
 	FOLLOWS("f--", false, E(DIRECT_OF_A(QB_RA(20))) NOP NOP);
 }
 
+/* A branch, whichever way, with flags from before its block or of it; not one that only a guess comes to */
+TEST(test_branches)
+{
+	(void)state;
+	SHADER("ssss", E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE)) qb_nops(&b, 3););
+	SHADER("sssss", NOP E(qb_branch(V3D_QPU_BRANCH_ANY_ZC, true, 0, QB_NONE)) qb_nops(&b, 3););
+	SHADER("sssss", qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZS, PRELUDE); qb_nops(&b, 4););
+	/* flags are lost where threads switch */
+	SHADER("l..lssssss", E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&b, 3); FLAGS NOP
+	       E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, 0, QB_NONE)) qb_nops(&b, 3););
+	SHADER("l..lslsss", E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&b, 3); NOP
+	       E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, 0, QB_NONE)) qb_nops(&b, 3););
+	SHADER("l..lsssss", E(SIG(THREAD_SWITCH, qb_nop())) qb_nops(&b, 3); NOP
+	       E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE)) qb_nops(&b, 3););
+}
+
 /* How often more than bits is looked at */
 TEST(test_looks)
 {
@@ -466,7 +482,7 @@ int main(void)
 		cmocka_unit_test(test_r4), cmocka_unit_test(test_unusual), cmocka_unit_test(test_after_a_reset),
 		cmocka_unit_test(test_values), cmocka_unit_test(test_named), cmocka_unit_test(test_followed),
 		cmocka_unit_test(test_constant_beside), cmocka_unit_test(test_followed_from_elsewhere),
-		cmocka_unit_test(test_looks), cmocka_unit_test(test_rare),
+		cmocka_unit_test(test_branches), cmocka_unit_test(test_looks), cmocka_unit_test(test_rare),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
