@@ -89,15 +89,10 @@ static __u32 beside_uniform(__u64 word)
 	return fetching >> get_add_b(word) & 1 ? get_add_a(word) : V3D_QPU_R4;
 }
 
-/* Does a thread switch come after an instruction? Its delay slots are in the same block as it. */
-static bool switches_after(const struct v3dcl_prover *p, __u32 at)
+/* Does a thread switch stand there? Not before the first instruction. */
+static bool switches(const struct v3dcl_prover *p, __s32 at)
 {
-	const __u32 first = at < V3D_QPU_END_SLOTS ? 0 : at - V3D_QPU_END_SLOTS;
-	__u32 signals = 0, i;
-
-	for (i = first; i <= at; i++)
-		signals |= 1u << (p->code[i] >> 60);
-	return signals & ENDS_VALUES;
+	return at >= 0 && ENDS_VALUES >> (p->code[at] >> 60) & 1;
 }
 
 /* How far a load stands before the instruction that takes what it gives: Mesa's are four before it, at most */
@@ -120,10 +115,13 @@ bool v3dcl_constant_beside(const struct v3dcl_prover *p, __u32 at, __u32 *consta
 		add_operand(&place, word, 1u << beside_uniform(word));
 	/* What a varying gives to r5 is not in the fields of results. */
 	place.rest &= ~(1u << V3D_QPU_R5);
+	/* A switch comes after its delay slots, which are in the same block as it. */
+	if (switches(p, at - 1) || switches(p, at - 2))
+		return false;
 	for (from = at; place.files | place.rest && at - from < NEAR && !v3dcl_is_leader(p, from); from--) {
 		const __u64 load = p->code[from - 1];
 
-		if (switches_after(p, from - 1))
+		if (switches(p, from - V3D_QPU_END_SLOTS - 1))
 			return false;
 		add = v3dcl_result_of(load, false);
 		mul = v3dcl_result_of(load, true);

@@ -66,6 +66,7 @@ __u32 v3dcl_prover_bytes(const __u64 *code, __u32 count, bool shader)
 	__u64 all = 0;
 	__u32 i;
 
+#pragma GCC unroll 8
 	for (i = 0; i < count; i++)
 		all += counts[code[i] >> 60];
 	piece(&p, sizeof(p));
