@@ -58,34 +58,34 @@ static void mark(struct v3dcl_prover *p, __u32 at)
 	p->leaders[at / 32] |= 1u << at % 32;
 }
 
-static __s64 target_of(const struct v3d_qpu_inst *inst, __s32 at)
+static __s64 target_of(__u64 word, __s32 at)
 {
-	return (__s64)at + V3D_QPU_BRANCH_SLOTS + 1 + (__s32)inst->immediate / V3D_QPU_INSTRUCTION_BYTES;
+	return (__s64)at + V3D_QPU_BRANCH_SLOTS + 1 + (__s32)word / V3D_QPU_INSTRUCTION_BYTES;
 }
 
-static bool check_branch(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
+static bool check_branch(struct v3dcl_prover *p, __u64 word)
 {
-	__s64 target = target_of(inst, p->at);
+	__u32 add = get_waddr_add(word), mul = get_waddr_mul(word), offset = word;
+	__s64 target = target_of(word, p->at);
 
-	if (!v3dcl_branch_exists(inst->cond_br))
-		return refuse(p, V3DCL_RULE_BRANCH_CONDITION, inst->cond_br, V3D_QPU_BRANCH_ALWAYS);
-	if (inst->reg || !inst->rel)
-		return refuse(p, V3DCL_RULE_BRANCH_KIND, inst->reg << 1 | inst->rel, 1);
-	if (inst->waddr_add != V3D_QPU_W_NOP || inst->waddr_mul != V3D_QPU_W_NOP)
-		return refuse(p, V3DCL_RULE_BRANCH_WRITE, inst->waddr_add != V3D_QPU_W_NOP ? inst->waddr_add : inst->waddr_mul,
-			      V3D_QPU_W_NOP);
-	if (inst->immediate % V3D_QPU_INSTRUCTION_BYTES || target < 0 || target >= p->count ||
+	if (!v3dcl_branch_exists(get_cond_br(word)))
+		return refuse(p, V3DCL_RULE_BRANCH_CONDITION, get_cond_br(word), V3D_QPU_BRANCH_ALWAYS);
+	if (get_reg(word) || !get_rel(word))
+		return refuse(p, V3DCL_RULE_BRANCH_KIND, get_reg(word) << 1 | get_rel(word), 1);
+	if (add != V3D_QPU_W_NOP || mul != V3D_QPU_W_NOP)
+		return refuse(p, V3DCL_RULE_BRANCH_WRITE, add != V3D_QPU_W_NOP ? add : mul, V3D_QPU_W_NOP);
+	if (offset % V3D_QPU_INSTRUCTION_BYTES || target < 0 || target >= p->count ||
 	    p->at + V3D_QPU_BRANCH_SLOTS + 1 >= (__s64)p->count)
-		return refuse(p, V3DCL_RULE_BRANCH_TARGET, inst->immediate, p->count * V3D_QPU_INSTRUCTION_BYTES);
+		return refuse(p, V3DCL_RULE_BRANCH_TARGET, offset, p->count * V3D_QPU_INSTRUCTION_BYTES);
 	if (p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS)
 		return refuse(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->branch_at, V3D_QPU_BRANCH_SLOTS + 1);
 	return true;
 }
 
 /* How far a branch leads, or what comes after it if it is not taken */
-static __s64 reach_of(const struct v3d_qpu_inst *inst, __s32 at)
+static __s64 reach_of(__u64 word, __s32 at)
 {
-	__s64 target = target_of(inst, at), next = (__s64)at + V3D_QPU_BRANCH_SLOTS + 1;
+	__s64 target = target_of(word, at), next = (__s64)at + V3D_QPU_BRANCH_SLOTS + 1;
 
 	return target > next ? target : next;
 }
@@ -100,14 +100,14 @@ struct look {
 /* A branch: blocks start where it leads to and after its delay slots. */
 static bool add_branch(struct v3dcl_prover *p, struct look *look)
 {
-	const struct v3d_qpu_inst inst = v3d_qpu_decode(p->code[p->at]);
+	const __u64 word = p->code[p->at];
 
-	if (!check_branch(p, &inst))
+	if (!check_branch(p, word))
 		return false;
-	mark(p, target_of(&inst, p->at));
+	mark(p, target_of(word, p->at));
 	mark(p, p->at + V3D_QPU_BRANCH_SLOTS + 1);
-	if (reach_of(&inst, p->at) > look->reach) {
-		look->reach = reach_of(&inst, p->at);
+	if (reach_of(word, p->at) > look->reach) {
+		look->reach = reach_of(word, p->at);
 		look->reacher = p->at;
 	}
 	p->branch_at = p->at;
@@ -123,6 +123,7 @@ static bool find_limit(struct v3dcl_prover *p, struct look *look)
 	const __u64 *const code = p->code;
 	__s32 count = p->count, at;
 
+#pragma GCC unroll 8
 	for (at = 0; at < count; at++) {
 		const __u64 word = code[at];
 
@@ -232,15 +233,15 @@ static void link_blocks(struct v3dcl_prover *p)
 
 	for (i = 0; i < p->block_count; i++) {
 		struct v3dcl_block *block = &p->blocks[i];
-		struct v3d_qpu_inst inst;
+		__u64 word;
 
 		if (block->branch == V3DCL_NO_BRANCH)
 			continue;
-		inst = v3d_qpu_decode(p->code[block->branch]);
-		block->target = block_at(p, target_of(&inst, block->branch));
+		word = p->code[block->branch];
+		block->target = block_at(p, target_of(word, block->branch));
 		if (block->target <= i)
 			p->blocks[block->target].back = i;
-		if (inst.cond_br == V3D_QPU_BRANCH_ALWAYS)
+		if (get_cond_br(word) == V3D_QPU_BRANCH_ALWAYS)
 			block->next = V3DCL_NO_BLOCK;
 	}
 }
