@@ -25,9 +25,13 @@ static bool check_marks(struct v3dcl_prover *p)
 		return true;
 	for (i = 0; i < p->reset_count; i++)
 		p->marks[p->resets[i] / 32] &= ~(1u << p->resets[i] % 32);
-	for (i = 0; i < p->words; i++)
-		if (p->marks[i / 32] >> i % 32 & 1)
+	for (i = 0; i < p->words; i++) {
+		const __u32 marks = p->marks[i / 32] >> i % 32;
+
+		if (marks & 1)
 			return refuse(p, V3DCL_RULE_UNIFORM_LOST, i, p->words);
+		i |= marks ? 0 : 31;
+	}
 	return true;
 }
 

@@ -147,6 +147,7 @@ static bool run(struct v3dcl_prover *p, struct rows *s, __u32 start, __u32 end, 
 	const __u64 *const code = p->code;
 	__u32 at;
 
+#pragma GCC unroll 4
 	for (at = start; at < end; at++) {
 		const __u64 word = code[at];
 
