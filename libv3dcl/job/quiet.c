@@ -249,7 +249,7 @@ static bool run_plain(struct v3dcl_prover *p, struct v3dcl_state *s, const __u32
 				struct v3dcl_view w;
 				struct v3dcl_facts g;
 
-				if (word >> 60 == V3D_QPU_SIG_BRANCH && v3dcl_branch_quietly(p, &v, code - p->code)) {
+				if (word >> 60 == V3D_QPU_SIG_BRANCH && v3dcl_branch_quietly(p, v.flags, code - p->code)) {
 					v.visible |= v.late;
 					v.late = 0;
 					continue;

@@ -110,7 +110,7 @@ static inline struct v3dcl_places v3dcl_result_of(__u64 word, bool mul)
 
 bool v3dcl_write_part(struct v3dcl_prover *p, const struct v3dcl_view *v, struct v3dcl_facts *f);
 bool v3dcl_look_at(struct v3dcl_prover *p, struct v3dcl_view *v, struct v3dcl_facts *f, __u64 bad, __u64 late_bad);
-bool v3dcl_branch_quietly(struct v3dcl_prover *p, const struct v3dcl_view *v, __s32 at);
+bool v3dcl_branch_quietly(struct v3dcl_prover *p, __u64 flags, __s32 at);
 bool v3dcl_reset_quietly(struct v3dcl_prover *p);
 bool v3dcl_store_values(struct v3dcl_prover *p, const struct v3dcl_facts *f);
 

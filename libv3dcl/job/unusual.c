@@ -356,16 +356,16 @@ bool v3dcl_store_values(struct v3dcl_prover *p, const struct v3dcl_facts *f)
 /**
  * v3dcl_branch_quietly() - a branch, which v3dcl_find_flow() has looked at
  * @p: the analysis
- * @v: what holds before it
+ * @flags: of struct v3dcl_view, before it
  * @at: where it stands
  * Return: false when it is left to others: none may be where nobody has looked for any, nor behind a thread switch
  */
-bool v3dcl_branch_quietly(struct v3dcl_prover *p, const struct v3dcl_view *v, __s32 at)
+bool v3dcl_branch_quietly(struct v3dcl_prover *p, __u64 flags, __s32 at)
 {
 	const __u64 word = p->code[at];
 
 	if (p->straight || at - p->switch_at <= V3D_QPU_END_SLOTS ||
-	    !(get_cond_br(word) == V3D_QPU_BRANCH_ALWAYS || get_sf(v->flags) || p->s->flags & V3DCL_ALL_BYTES))
+	    !(get_cond_br(word) == V3D_QPU_BRANCH_ALWAYS || get_sf(flags) || p->s->flags & V3DCL_ALL_BYTES))
 		return false;
 	p->branch_at = at;
 	if ((__s32)word < 0)
