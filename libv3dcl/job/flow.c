@@ -151,19 +151,13 @@ static bool find_limit(struct v3dcl_prover *p, struct look *look)
 			       refuse(p, V3DCL_RULE_CODE_END, p->count, p->limit);
 }
 
-static __u32 slots_of(__u8 sig)
-{
-	switch (sig) {
-	case V3D_QPU_SIG_BRANCH:
-		return V3D_QPU_BRANCH_SLOTS;
-	case V3D_QPU_SIG_PROGRAM_END:
-	case V3D_QPU_SIG_THREAD_SWITCH:
-	case V3D_QPU_SIG_LAST_THREAD_SWITCH:
-		return V3D_QPU_END_SLOTS;
-	default:
-		return 0;
-	}
-}
+/* Delay slots, by signal */
+static const __u8 slots[16] = {
+	[V3D_QPU_SIG_BRANCH] = V3D_QPU_BRANCH_SLOTS,
+	[V3D_QPU_SIG_PROGRAM_END] = V3D_QPU_END_SLOTS,
+	[V3D_QPU_SIG_THREAD_SWITCH] = V3D_QPU_END_SLOTS,
+	[V3D_QPU_SIG_LAST_THREAD_SWITCH] = V3D_QPU_END_SLOTS,
+};
 
 /* Delay slots belong to what they follow, so no block starts there. */
 static bool check_leader(struct v3dcl_prover *p, __u32 at)
@@ -172,7 +166,7 @@ static bool check_leader(struct v3dcl_prover *p, __u32 at)
 
 	for (slot = at < V3D_QPU_BRANCH_SLOTS ? at : V3D_QPU_BRANCH_SLOTS; slot; slot--) {
 		p->at = at - slot;
-		if (slots_of(p->code[p->at] >> 60) >= slot)
+		if (slots[p->code[p->at] >> 60] >= slot)
 			return refuse(p, V3DCL_RULE_SLOT_TARGET, at * V3D_QPU_INSTRUCTION_BYTES, 0);
 	}
 	return true;
@@ -181,7 +175,7 @@ static bool check_leader(struct v3dcl_prover *p, __u32 at)
 /* Does it stand where it ends a block with its delay slots? */
 static bool ends_with(const struct v3dcl_prover *p, __u32 start, __u32 end, __u8 sig)
 {
-	__u32 length = slots_of(sig) + 1;
+	__u32 length = slots[sig] + 1;
 
 	return end - start >= length && p->code[end - length] >> 60 == sig;
 }
