@@ -43,9 +43,9 @@ x86_machine() {
 # complaint that it has no root file system) before it is trusted; the verdict is kept until the host is booted anew.
 x86_try_kvm() {
 	local file
-	file=$CACHE/kvm-$(</proc/sys/kernel/random/boot_id)
+	file=$CACHE/kvm-try-$(</proc/sys/kernel/random/boot_id)
 	if [[ ! -s $file ]]; then
-		rm -f "$CACHE"/kvm-*
+		rm -f "$CACHE"/kvm-* "$CACHE"/accel-*
 		x86_kvm_verdict >"$file"
 	fi
 	X86_KVM=$(<"$file")
