@@ -347,10 +347,31 @@ static void test_rules_have_words(void **state)
 	assert_string_equal(v3dcl_rule_text(0), "");
 }
 
+/* Nobody looks before the first instruction, not even for what comes just before a reset: a sanitizer would see it. */
+static void test_start_of_code(void **state)
+{
+	struct test_shader t;
+	struct v3dcl_shader shader;
+	struct v3dcl_refusal refusal;
+	__u64 *code;
+
+	(void)state;
+	shader_start(&t);
+	shader_emit(&t, qb_ldi(QB_R3, 4));
+	shader_emit(&t, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_UNIF));
+	qb_nops(&t.b, 3);
+	assert_int_equal(shader_finish(&t)->reset_count, 1);
+	code = malloc(t.b.count * sizeof(*code));
+	memcpy(code, t.code, t.b.count * sizeof(*code));
+	assert_true(v3dcl_check_shader(code, t.b.count, t.scratch, v3dcl_shader_scratch(code, t.b.count), &shader, &refusal));
+	free(code);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_start_of_code),
 		cmocka_unit_test(test_lookups),
 		cmocka_unit_test(test_two_tmus),
 		cmocka_unit_test(test_direct),
