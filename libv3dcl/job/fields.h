@@ -27,6 +27,17 @@ V3D_QPU_READ_FIELDS(FIELD)
 V3D_QPU_BRANCH_FIELDS(FIELD)
 #undef FIELD
 
+/* Of one of the two ALUs */
+static inline __u32 get_cond(__u64 word, bool mul)
+{
+	return mul ? get_cond_mul(word) : get_cond_add(word);
+}
+
+static inline __u32 get_waddr(__u64 word, bool mul)
+{
+	return mul ? get_waddr_mul(word) : get_waddr_add(word);
+}
+
 /* Operands of the two ALUs: a bit a mux */
 #define MUX_A (1u << V3D_QPU_A)
 #define MUX_B (1u << V3D_QPU_B)

@@ -19,14 +19,13 @@ struct half {
 
 static struct half half_of(__u64 word, bool mul)
 {
-	__u32 waddr = mul ? get_waddr_mul(word) : get_waddr_add(word), condition = mul ? get_cond_mul(word) : get_cond_add(word);
-	bool load = word >> 60 == V3D_QPU_SIG_LOAD_IMMEDIATE, followed = mul || V3DCL_FOLLOWED_ADDS >> get_op_add(word) & 1;
+	__u32 condition = get_cond(word, mul);
+	bool load = is_load(word), followed = mul || V3DCL_FOLLOWED_ADDS >> get_op_add(word) & 1;
 	struct half half = { .always = condition == V3D_QPU_COND_ALWAYS && !get_pack(word) };
 
 	if (condition == V3D_QPU_COND_NEVER || !(load || (mul ? get_op_mul(word) : get_op_add(word))))
 		return half;
-	half.place.files = waddr < 32 ? SLOT(waddr + (mul != get_ws(word) ? V3DCL_FILE_B : V3DCL_FILE_A)) : 0;
-	half.place.rest = (SLOT(waddr) & ACCUMULATORS) >> V3D_QPU_W_ACC0;
+	half.place = v3dcl_result_of(word, mul);
 	half.operands = load || !followed ? 0 : mul ? mul_operands(word) : add_operands(word);
 	return half;
 }

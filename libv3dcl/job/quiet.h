@@ -101,7 +101,7 @@ static __always_inline __u64 v3dcl_objections(const struct v3dcl_facts *f, __u64
 /* Where the result of a half goes to, if it goes to a place */
 static inline struct v3dcl_places v3dcl_result_of(__u64 word, bool mul)
 {
-	const __u64 to = SLOT(mul ? get_waddr_mul(word) : get_waddr_add(word));
+	const __u64 to = SLOT(get_waddr(word, mul));
 
 	return (struct v3dcl_places){
 		mul == get_ws(word) ? to & REGISTERS : to << V3DCL_FILE_B, (to & ACCUMULATORS) >> V3D_QPU_W_ACC0,

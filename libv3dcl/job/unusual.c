@@ -94,27 +94,27 @@ static bool results(const struct v3dcl_prover *p, __u64 word, struct known *know
 	return !(FOLLOWED_MULS >> mul & 1) || of_mul & ~some || know(p, word, true, known);
 }
 
-static void store_half(struct v3dcl_state *s, __u64 word, bool mul, const struct known *known, struct v3dcl_places *late,
+/* The result of a half, and what is known of it; @late and @late_bad: see v3dcl_store_result(). Return: its place */
+static __u8 store_half(struct v3dcl_state *s, __u64 word, bool mul, const struct v3dcl_number *value, struct v3dcl_places *late,
 		       __u64 *late_bad)
 {
-	struct v3dcl_result result = {
-		.value = known->some >> mul & 1 ? known->value[mul] : v3dcl_unknown(),
-		.condition = mul ? get_cond_mul(word) : get_cond_add(word),
-	};
+	struct v3dcl_result result = { .value = *value, .condition = get_cond(word, mul) };
 
-	v3dcl_aim_result(&result, mul, mul ? get_waddr_mul(word) : get_waddr_add(word), get_ws(word), get_pack(word), get_pm(word));
+	v3dcl_aim_result(&result, mul, get_waddr(word, mul), get_ws(word), get_pack(word), get_pm(word));
 	v3dcl_store_result(s, &result, late, late_bad);
+	return result.place;
 }
 
 static void store_both(struct v3dcl_state *s, __u64 word, bool add, bool mul, const struct known *known)
 {
+	const struct v3dcl_number unknown = v3dcl_unknown();
 	struct v3dcl_places late = { 0, 0 };
 	__u64 late_bad = 0;
 
 	if (add)
-		store_half(s, word, false, known, &late, &late_bad);
+		store_half(s, word, false, known->some & 1 ? &known->value[0] : &unknown, &late, &late_bad);
 	if (mul)
-		store_half(s, word, true, known, &late, &late_bad);
+		store_half(s, word, true, known->some & 2 ? &known->value[1] : &unknown, &late, &late_bad);
 	s->late = late;
 	s->late_bad = late_bad;
 }
@@ -177,9 +177,7 @@ static bool good_requests(const struct v3dcl_state *s, const struct v3dcl_view *
 /* What an instruction's unusual fields have of the conditions: how they differ from those of what always happens */
 static __u32 differs(const struct v3dcl_facts *f, bool mul)
 {
-	const __u64 fields = (__u64)f->unusual << 32;
-
-	return mul ? get_cond_mul(fields) : get_cond_add(fields);
+	return get_cond((__u64)f->unusual << 32, mul);
 }
 
 /* Does each operation happen, perhaps, and are there the flags to tell? What only some path or element has set is a shader's. */
@@ -224,13 +222,11 @@ static __u64 given(const struct v3dcl_facts *f)
 /* Bytes of a place, of which more may be missing. Return: is all of it written now? */
 static bool write_bytes(struct v3dcl_state *s, __u64 word, bool mul)
 {
-	struct v3dcl_result result = { .value = v3dcl_unknown(), .condition = mul ? get_cond_mul(word) : get_cond_add(word) };
-	struct v3dcl_places late;
-	__u64 late_bad;
+	const struct v3dcl_number unknown = v3dcl_unknown();
+	struct v3dcl_places late = { 0, 0 };
+	__u64 late_bad = 0;
 
-	v3dcl_aim_result(&result, mul, mul ? get_waddr_mul(word) : get_waddr_add(word), get_ws(word), get_pack(word), get_pm(word));
-	v3dcl_store_result(s, &result, &late, &late_bad);
-	return v3dcl_is_in(&s->written, result.place);
+	return v3dcl_is_in(&s->written, store_half(s, word, mul, &unknown, &late, &late_bad));
 }
 
 /* Whose condition says whether flags are set? HW: an add that is no nop keeps the flags to itself, and so does a load. */

@@ -86,11 +86,6 @@ static bool setup_write(struct v3dcl_prover *p, struct rows *s, __u32 word)
 	return true;
 }
 
-static __u32 condition(__u64 word, bool mul)
-{
-	return mul ? get_cond_mul(word) : get_cond_add(word);
-}
-
 /* A set-up: its word stands in the instruction itself, so it is the same on all paths. */
 static bool set_up(struct v3dcl_prover *p, struct rows *s, __u64 word, bool mul, struct found *found)
 {
@@ -98,15 +93,15 @@ static bool set_up(struct v3dcl_prover *p, struct rows *s, __u64 word, bool mul,
 
 	if (kind != V3D_QPU_LOAD_32)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_UNKNOWN, kind, V3D_QPU_LOAD_32);
-	if (condition(word, mul) != V3D_QPU_COND_ALWAYS)
-		return v3dcl_refuse_here(p, V3DCL_RULE_IO_CONDITION, condition(word, mul), V3D_QPU_COND_ALWAYS);
+	if (get_cond(word, mul) != V3D_QPU_COND_ALWAYS)
+		return v3dcl_refuse_here(p, V3DCL_RULE_IO_CONDITION, get_cond(word, mul), V3D_QPU_COND_ALWAYS);
 	return mul != get_ws(word) ? setup_write(p, s, word) : setup_read(p, s, word, found);
 }
 
 /* A value goes to the VPM. Packed by file A's packer, or under a condition, it may leave something of what was there. */
 static bool write_value(struct v3dcl_prover *p, struct rows *s, __u64 word, bool mul, struct found *found)
 {
-	bool all = condition(word, mul) == V3D_QPU_COND_ALWAYS && (!get_pack(word) || get_pm(word) || mul != get_ws(word));
+	bool all = get_cond(word, mul) == V3D_QPU_COND_ALWAYS && (!get_pack(word) || get_pm(word) || mul != get_ws(word));
 
 	if (!s->setup)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_MISSING, V3D_QPU_W_VPM_WRITE, 0);
@@ -119,7 +114,7 @@ static bool write_value(struct v3dcl_prover *p, struct rows *s, __u64 word, bool
 
 static bool write_half(struct v3dcl_prover *p, struct rows *s, __u64 word, bool mul, struct found *found)
 {
-	switch (mul ? get_waddr_mul(word) : get_waddr_add(word)) {
+	switch (get_waddr(word, mul)) {
 	case V3D_QPU_W_VPM_SETUP:
 		return set_up(p, s, word, mul, found);
 	case V3D_QPU_W_VPM_WRITE:

@@ -132,6 +132,14 @@ TEST(test_shaders)
 	try_all(true);
 }
 
+/* What has been loaded to r3 says where the uniforms go on; the end */
+static void reset_and_end(struct qb *b)
+{
+	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_UNIF));
+	qb_nops(b, 3);
+	qb_end(b);
+}
+
 /* What stands before the program's first instruction is no part of it, however well a load of the constant would fit there. */
 TEST(test_before_the_first)
 {
@@ -143,9 +151,7 @@ TEST(test_before_the_first)
 	for (uint32_t start = 0; start < 2; start++) {
 		qb_init(&b, code, 16);
 		qb_emit(&b, qb_ldi(QB_R3, 4));
-		qb_emit(&b, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_UNIF));
-		qb_nops(&b, 3);
-		qb_end(&b);
+		reset_and_end(&b);
 		judge_shader(&v, code + start, b.count - start, false);
 		assert_int_equal(v.accepted, !start);
 	}
@@ -163,9 +169,7 @@ TEST(test_across_a_switch)
 		qb_init(&b, code, 20);
 		for (uint32_t i = 0; i < 5; i++)
 			qb_emit(&b, i == at ? qb_ldi(QB_R3, 4) : i ? qb_nop() : qb_signal(V3D_QPU_SIG_THREAD_SWITCH, qb_nop()));
-		qb_emit(&b, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_UNIF));
-		qb_nops(&b, 3);
-		qb_end(&b);
+		reset_and_end(&b);
 		judge_shader(&v, code, b.count, false);
 		/* at 0 there is no switch at all */
 		assert_int_equal(v.accepted, at == 0 || at > 2);

@@ -473,35 +473,33 @@ static void indexed_up_to(__u32 maximum, int rows)
 	frame_end(t);
 }
 
-static __u32 maximum_index(void)
+/* Such a draw is accepted, and its greatest index is made this one. */
+static void expect_maximum(__u32 maximum, int rows, __u32 expected)
 {
-	return word_at(t->exec.bytes + t->bin_size - V3D_GEM_HANDLES_LENGTH - 2 - 4);
+	indexed_up_to(maximum, rows);
+	accepts();
+	assert_int_equal(word_at(t->exec.bytes + t->bin_size - V3D_GEM_HANDLES_LENGTH - 2 - 4), expected);
+}
+
+static void refuses_maximum(__u32 maximum, int rows)
+{
+	indexed_up_to(maximum, rows);
+	assert_false(frame_check(t));
+	assert_int_equal(t->job.refusal.rule, V3DCL_RULE_VERTEX_END);
 }
 
 /* Mesa's greatest index is that of the last vector in the BO, drawn or not: the one whose fourth byte is not there is left out. */
 TEST(test_padded_index)
 {
 	(void)state;
-	indexed_up_to(100, 1);
-	accepts();
-	assert_int_equal(maximum_index(), 100);
-	indexed_up_to(2728, 1);
-	accepts();
-	assert_int_equal(maximum_index(), 2728);
-	indexed_up_to(2729, 1);
-	accepts();
-	assert_int_equal(maximum_index(), 2728);
-	indexed_up_to(2730, 1);
-	assert_false(frame_check(t));
-	assert_int_equal(t->job.refusal.rule, V3DCL_RULE_VERTEX_END);
+	expect_maximum(100, 1, 100);
+	expect_maximum(2728, 1, 2728);
+	expect_maximum(2729, 1, 2728);
+	refuses_maximum(2730, 1);
 	assert_int_equal(t->job.refusal.expected, 2728);
 	/* Nobody reads it. */
-	indexed_up_to(2729, 0);
-	accepts();
-	assert_int_equal(maximum_index(), 2729);
-	indexed_up_to(2730, 0);
-	assert_false(frame_check(t));
-	assert_int_equal(t->job.refusal.rule, V3DCL_RULE_VERTEX_END);
+	expect_maximum(2729, 0, 2729);
+	refuses_maximum(2730, 0);
 }
 
 /* A record of so many varyings, with or without point size, whose shaders write these rows */
