@@ -232,9 +232,12 @@ static inline bool v3dcl_is_followed(const struct v3dcl_prover *p, __u32 at)
 	return p->followed[at / 32] >> at % 32 & 1;
 }
 
-static inline __s32 v3dcl_later(__s32 a, __s32 b)
+/* A branch stands there: what comes soon after it is restricted, and the last one that leads back is known in the end. */
+static inline void v3dcl_note_branch(struct v3dcl_prover *p, __s32 at, __u64 word)
 {
-	return a > b ? a : b;
+	p->branch_at = at;
+	if ((__s32)word < 0)
+		p->last_back = v3dcl_higher(at, p->last_back);
 }
 
 static inline __u8 v3dcl_condition(const struct v3d_qpu_inst *inst, bool mul)

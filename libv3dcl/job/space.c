@@ -190,7 +190,7 @@ bool v3dcl_note_reset(struct v3dcl_prover *p, __u32 low)
 	if (p->s->cursor != V3DCL_LOST)
 		p->marks[p->s->cursor / 32] |= 1u << p->s->cursor % 32;
 	p->resets[p->reset_count++] = p->words;
-	p->last_reset = v3dcl_later(p->at, p->last_reset);
+	p->last_reset = v3dcl_higher(p->at, p->last_reset);
 	return true;
 }
 

@@ -295,9 +295,7 @@ static bool step_branch(struct v3dcl_prover *p, __u64 word)
 		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->end_at, 0);
 	if (get_cond_br(word) != V3D_QPU_BRANCH_ALWAYS && !check_flags(p))
 		return false;
-	p->branch_at = p->at;
-	if ((__s32)word < 0)
-		p->last_back = v3dcl_later(p->at, p->last_back);
+	v3dcl_note_branch(p, p->at, word);
 	return true;
 }
 

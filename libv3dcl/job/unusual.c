@@ -363,9 +363,7 @@ bool v3dcl_branch_quietly(struct v3dcl_prover *p, __u64 flags, __s32 at)
 	if (p->straight || at - p->switch_at <= V3D_QPU_END_SLOTS ||
 	    !(get_cond_br(word) == V3D_QPU_BRANCH_ALWAYS || get_sf(flags) || p->s->flags & V3DCL_ALL_BYTES))
 		return false;
-	p->branch_at = at;
-	if ((__s32)word < 0)
-		p->last_back = v3dcl_later(at, p->last_back);
+	v3dcl_note_branch(p, at, word);
 	return true;
 }
 

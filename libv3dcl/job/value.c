@@ -91,16 +91,6 @@ static __u8 trailing_zeros(__u32 value)
 	return value ? __builtin_ctz(value) : V3DCL_EXACT_ALIGN;
 }
 
-static __s64 lower(__s64 a, __s64 b)
-{
-	return a < b ? a : b;
-}
-
-static __s64 higher(__s64 a, __s64 b)
-{
-	return a > b ? a : b;
-}
-
 /**
  * v3dcl_join() - what is known about a value that is either of two
  * @a: one
@@ -109,15 +99,16 @@ static __s64 higher(__s64 a, __s64 b)
 struct v3dcl_number v3dcl_join(const struct v3dcl_number *a, const struct v3dcl_number *b)
 {
 	__u8 written = (a->written & b->written & V3DCL_ALL_BYTES) | ((a->written | b->written) & ~V3DCL_ALL_BYTES);
-	__s64 low = lower((__s32)a->low, (__s32)b->low);
-	__s64 high = higher((__s64)(__s32)a->low + a->span, (__s64)(__s32)b->low + b->span);
+	__s64 low = v3dcl_lower((__s32)a->low, (__s32)b->low);
+	__s64 high = v3dcl_higher((__s64)(__s32)a->low + a->span, (__s64)(__s32)b->low + b->span);
 	struct v3dcl_number n = v3dcl_unknown();
 
 	if (same_terms(a, b) && high - low < V3DCL_EVERYTHING) {
 		n = *a;
 		n.low = low;
 		n.span = high - low;
-		n.align = n.span ? lower(lower(a->align, b->align), trailing_zeros(a->low - b->low)) : V3DCL_EXACT_ALIGN;
+		n.align = n.span ? v3dcl_lower(v3dcl_lower(a->align, b->align), trailing_zeros(a->low - b->low)) :
+				   V3DCL_EXACT_ALIGN;
 	}
 	n.written = written;
 	return n;
@@ -154,7 +145,7 @@ static struct v3dcl_number sum(const struct v3dcl_number *a, const struct v3dcl_
 		return v3dcl_unknown();
 	n.low += b->low;
 	n.span += b->span;
-	n.align = lower(a->align, b->align);
+	n.align = v3dcl_lower(a->align, b->align);
 	for (i = 0; i < b->count; i++)
 		if (!add_term(&n, b->slot[i], b->scale[i], b->clamped >> i & 1))
 			return v3dcl_unknown();
@@ -181,7 +172,7 @@ static struct v3dcl_number product(const struct v3dcl_number *a, __u32 factor)
 		return v3dcl_unknown();
 	n.low *= factor;
 	n.span *= factor;
-	n.align = n.span ? lower(V3DCL_EXACT_ALIGN - 1, a->align + trailing_zeros(factor)) : V3DCL_EXACT_ALIGN;
+	n.align = n.span ? v3dcl_lower(V3DCL_EXACT_ALIGN - 1, a->align + trailing_zeros(factor)) : V3DCL_EXACT_ALIGN;
 	for (i = 0; i < n.count; i++) {
 		if (n.scale[i] * (__u64)factor > V3DCL_MAX_SCALE)
 			return v3dcl_unknown();
@@ -227,7 +218,7 @@ static struct v3dcl_number minimum(const struct v3dcl_number *a, const struct v3
 		return clamped(b);
 	if (v3dcl_is_uniform(a) && y.low >= 0)
 		return clamped(a);
-	return from_range(lower(x.low, y.low), lower(x.high, y.high), 0);
+	return from_range(v3dcl_lower(x.low, y.low), v3dcl_lower(x.high, y.high), 0);
 }
 
 static struct v3dcl_number maximum(const struct v3dcl_number *a, const struct v3dcl_number *b)
@@ -236,7 +227,7 @@ static struct v3dcl_number maximum(const struct v3dcl_number *a, const struct v3
 
 	signed_range(a, &x);
 	signed_range(b, &y);
-	return from_range(higher(x.low, y.low), higher(x.high, y.high), 0);
+	return from_range(v3dcl_higher(x.low, y.low), v3dcl_higher(x.high, y.high), 0);
 }
 
 /* The highest bit of a number, and all below */
@@ -286,7 +277,7 @@ static __u32 possible_bits(const struct v3dcl_number *n)
 		return n->low;
 	if (!unsigned_range(n, &range))
 		return 0xffffffff;
-	return bits_up_to(range.high) & ~((1u << lower(n->align, trailing_zeros(n->low)) % 32) - 1);
+	return bits_up_to(range.high) & ~((1u << v3dcl_lower(n->align, trailing_zeros(n->low)) % 32) - 1);
 }
 
 static struct v3dcl_number disjunction(const struct v3dcl_number *a, const struct v3dcl_number *b)

@@ -36,6 +36,16 @@
 #define V3DCL_MAX_SCALE 0xffff
 #define V3DCL_MAX_SLOT 0xfffe
 
+static inline __s64 v3dcl_lower(__s64 a, __s64 b)
+{
+	return a < b ? a : b;
+}
+
+static inline __s64 v3dcl_higher(__s64 a, __s64 b)
+{
+	return a > b ? a : b;
+}
+
 static inline struct v3dcl_number v3dcl_unknown(void)
 {
 	return (struct v3dcl_number){ .span = V3DCL_EVERYTHING, .written = V3DCL_WRITTEN };
