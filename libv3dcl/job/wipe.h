@@ -12,7 +12,10 @@
 
 void v3dcl_wipe_rows(__u64 code[V3DCL_WIPE_ROWS_COUNT]);
 
-/* Two semaphore instructions for each other QPU, or for its own; two registers each; r0 to r3; r5; r4 and its delay; flags; the end */
+/*
+ * Two semaphore instructions for each other QPU, or for its own; two registers each; r0 to r3; r5; r4 and its delay; flags; the
+ * end
+ */
 #define V3DCL_WIPE_REGISTERS_COUNT(others) (2 * (others) + 32 + 2 + 1 + 1 + 2 + 1 + 3)
 
 __u32 v3dcl_wipe_registers(__u64 *code, __u32 qpus, bool first);
