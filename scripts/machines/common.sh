@@ -20,6 +20,7 @@
 # given these variables, all set before board_build:
 #
 #   ROOT, CACHE		the project, and the user's cache: CACHE holds finished artifacts only
+#   QUICK_CACHE			where what is made in less than two minutes is kept: CACHE too, or with CI=true a folder of this clone
 #   VM_BOARD, VM_KERNEL, VM_DRIVER, VM_USERLAND	as on the command line
 #   VM_SHARE			an existing folder, absolute, or empty; /mnt/share in the guest
 #   VM_COMMAND		one string for bash -c in the guest, whose working folder is /mnt/project; empty: a shell on the terminal
@@ -29,7 +30,12 @@
 #   VM_DEVICE			properties of the V3D: "threads=1,caches=model,..." for -device or (as -global) for the board's own
 
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/v3d
-mkdir -p "$CACHE/log"
+# What takes longer than two minutes on two processors. CI reads nothing else of the user's cache: what a new machine would have to make
+# or to fetch, it makes and fetches each time.
+SLOW_ARTIFACTS=' qemu-x86_64-softmmu qemu-aarch64-softmmu kernel-debug mesa image-x86 pi3-root pi3-mesa '
+QUICK_CACHE=$CACHE
+[[ ${CI:-} != true ]] || QUICK_CACHE=$ROOT/build/cache
+mkdir -p "$CACHE/log" "$QUICK_CACHE"
 
 say() { printf '%s: %s\n' "${VM_BOARD:-machines}" "$*" >&2; }
 die() { say "$*"; exit 1; }
@@ -54,35 +60,23 @@ ticker() {
 	done
 }
 
-# Debian's archive in the middle of a sync, or a network that is away: worth another try
-NETWORK_FAULT='Mirror sync in progress|Hash Sum mismatch|File has unexpected size|Failed to fetch|Unable to fetch some archives'
-NETWORK_FAULT+='|Temporary failure resolving|Could not connect|Connection (failed|timed out|reset)|(502|503|504) '
-# Seconds before the second try, the third, ...
-NETWORK_PAUSES=(5 20 60 120)
-
-# patiently LOG COMMAND...: runs it; again after a pause, and so on, as long as it fails and LOG names a fault of the network's
-patiently() {
-	local log=$1 pause status=0
-	shift
-	for pause in "${NETWORK_PAUSES[@]}" ''; do
-		status=0
-		"$@" || status=$?
-		((status)) && [[ -n $pause ]] && grep -qE "$NETWORK_FAULT" "$log" || break
-		say "$(grep -oE "$NETWORK_FAULT" "$log" | head -n 1): trying again in $pause s"
-		sleep "$pause"
-	done
-	return "$status"
+# artifact_folder NAME KEY: where an artifact is, or will be
+artifact_folder() {
+	local cache=$QUICK_CACHE
+	[[ $SLOW_ARTIFACTS != *" $1 "* ]] || cache=$CACHE
+	printf '%s/%s-%s\n' "$cache" "$1" "$2"
 }
 
-# artifact NAME KEY BUILDER [ARG...]: prints the folder $CACHE/NAME-KEY. If there is none, "BUILDER TMPDIR ARG..." fills a temporary
-# folder, which is then renamed: what is in the cache is whole. BUILDER is a function of the file that calls artifact(); it runs in a
-# shell of its own with "set -eux" (under || and if, bash would not heed -e), its working folder is TMPDIR, its output goes to a log.
-# A lock keeps two clones from building the same thing twice.
+# artifact NAME KEY BUILDER [ARG...]: prints its folder. If there is none, "BUILDER TMPDIR ARG..." fills a temporary folder, which is then
+# renamed: what is in the cache is whole. BUILDER is a function of the file of this folder that calls artifact(); it runs in a shell
+# of its own with "set -eux" (under || and if, bash would not heed -e), its working folder is TMPDIR, its output goes to a log. A lock
+# keeps two clones from building the same thing twice.
 artifact() {
-	local name=$1 dir=$CACHE/$1-$2 log=$CACHE/log/$1-$2.log file=${BASH_SOURCE[1]} start=$SECONDS lock
+	local name=$1 log=$CACHE/log/$1-$2.log file=$ROOT/scripts/machines/${BASH_SOURCE[1]##*/} start=$SECONDS dir lock
+	dir=$(artifact_folder "$1" "$2")
 	shift 2
 	if [[ ! -d $dir ]]; then
-		exec {lock}>>"$CACHE/$name.lock"
+		exec {lock}>>"${dir%/*}/$name.lock"
 		flock -n "$lock" || { say "$name: somebody else is building it, waiting"; flock "$lock"; }
 		if [[ ! -d $dir ]]; then
 			say "$name: building (log: $log)"
@@ -119,104 +113,8 @@ builder_shell() {
 	shift 3
 	# shellcheck disable=SC2016 # for the inner shell to expand
 	(cd "$dir" && ROOT=$ROOT VM_BOARD=${VM_BOARD:-machines} exec bash -euo pipefail -c \
-		'. "$ROOT/scripts/machines/common.sh"; [[ $1 == */common.sh ]] || . "$1"; builder=$2; shift 2; set -x; "$builder" "$@"' \
+		'. "$ROOT/scripts/machines/common.sh"; [[ $1 == */apt.sh ]] || . "$1"; builder=$2; shift 2; set -x; "$builder" "$@"' \
 		"$builder" "$file" "$builder" "$dir" "$@")
-}
-
-# --- Debian's archive -----------------------------------------------------------------------------------------------------------
-
-# debian_mirror main|security: where this machine's own apt gets Debian 12 from
-debian_mirror() {
-	local suite=bookworm uri
-	[[ $1 == main ]] || suite=bookworm-security
-	# shellcheck disable=SC2016 # apt's own placeholders
-	uri=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' | sed -n "s|/* $suite\$||p" | head -n 1)
-	[[ -n $uri ]] || die "this machine's apt sources have no $suite: it must be a Debian 12"
-	printf '%s\n' "$uri"
-}
-
-# debian_apt TOOL ARG...: apt-get or apt-cache with sources, lists and downloads of our own (bookworm, its source packages included),
-# so that it works on a machine without deb-src lines and changes nothing on it
-debian_apt() {
-	local tool=$1 state=$CACHE/apt main security
-	shift
-	main=$(debian_mirror main)
-	security=$(debian_mirror security)
-	mkdir -p "$state/lists/partial" "$state/cache/archives/partial"
-	cat >"$state/debian.sources" <<-EOF
-		Types: deb deb-src
-		URIs: $main
-		Suites: bookworm bookworm-updates
-		Components: main
-		Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
-
-		Types: deb deb-src
-		URIs: $security
-		Suites: bookworm-security
-		Components: main
-		Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
-	EOF
-	flock "$state/lock" "$tool" -o "Dir::Etc::sourcelist=$state/debian.sources" -o Dir::Etc::sourceparts=- \
-		-o "Dir::State::lists=$state/lists" -o "Dir::Cache=$state/cache" -o APT::Sandbox::User=root -o Acquire::Retries=3 "$@"
-}
-
-# debian_update: the newest lists of packages; where some cannot be had, those of the last time will do
-debian_update() {
-	local log=$CACHE/log/apt.log
-	if ! patiently "$log" debian_update_try "$log"; then
-		[[ -n $(find "$CACHE/apt/lists" -name '*_Packages*' -print -quit) ]] ||
-			die "Debian's lists of packages cannot be had: $(grep -m 1 '^[EW]:' "$log")"
-		say "not all of Debian's lists of packages are new: $(grep -m 1 '^[EW]:' "$log")"
-	fi
-}
-
-debian_update_try() { debian_apt apt-get -qq update >"$1" 2>&1; }
-
-# debian_version PACKAGE|src:PACKAGE: the version this cache uses: the newest there was when it was first asked for. It stays the
-# same from then on (delete $CACHE/version-* to look again), so that a second run needs no network.
-debian_version() {
-	local name=${1#src:} file=$CACHE/version-${1//:/-} version
-	if [[ ! -s $file ]]; then
-		debian_update
-		if [[ $1 == src:* ]]; then
-			version=$(debian_apt apt-cache showsrc "$name" | sed -n 's/^Version: //p' | sort -V | tail -n 1)
-		else
-			version=$(debian_apt apt-cache show --no-all-versions "$name" | sed -n 's/^Version: //p')
-		fi
-		[[ -n $version ]] || die "Debian has no $1?"
-		printf '%s\n' "$version" >"$file.$$"
-		mv "$file.$$" "$file"
-	fi
-	cat "$file"
-}
-
-# debian_source PACKAGE: prints a folder with the unpacked, patched source of a Debian source package
-debian_source() {
-	local version dir
-	version=$(debian_version "src:$1")
-	dir=$(artifact "source-$1" "${version//[^a-z0-9.+]/_}" debian_source_build "$1" "$version")
-	printf '%s/source\n' "$dir"
-}
-
-debian_source_build() {
-	debian_update
-	debian_apt apt-get -q source --download-only "$2=$3"
-	dpkg-source --no-check -x ./*.dsc source
-	rm -f ./*.dsc ./*.tar.* ./*.asc
-}
-
-# debian_package PACKAGE [apt-get option...]: prints a folder with the unpacked content of a Debian binary package
-debian_package() {
-	local version
-	version=$(debian_version "$1")
-	artifact "package-$1" "${version//[^a-z0-9.+]/_}" debian_package_build "$1" "$version"
-}
-
-debian_package_build() {
-	debian_update
-	debian_apt apt-get -q download "$2=$3"
-	dpkg-deb -x ./*.deb .
-	rm -f ./*.deb
 }
 
 # --- the project's own parts ----------------------------------------------------------------------------------------------------
@@ -257,3 +155,6 @@ modules_make() {
 	shift 2
 	make -C "$kdir" M="$dir" "$@" modules >"$log" 2>&1 </dev/null || { tail -n 30 "$log" >&2; die "modules failed, see $log"; }
 }
+
+# shellcheck source=scripts/machines/apt.sh
+. "$ROOT/scripts/machines/apt.sh"

@@ -12,8 +12,6 @@ if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
 fi
 # shellcheck source=scripts/machines/common.sh
 [[ -n ${CACHE:-} ]] || . "$ROOT/scripts/machines/common.sh"
-# shellcheck source=scripts/machines/apt.sh
-. "$ROOT/scripts/machines/apt.sh"
 
 GLMARK2_VERSION=2023.01+dfsg-1
 # What it is linked to, for the machine it runs on
@@ -56,11 +54,10 @@ glmark2_cross() {
 
 # glmark2_build_in DIR ARCH
 glmark2_build_in() {
-	debian_apt apt-get -q update
-	debian_apt apt-get -q source --tar-only --download-only "glmark2=$GLMARK2_VERSION"
+	debian_fetch source apt-get -q source --tar-only --download-only "glmark2=$GLMARK2_VERSION"
 	mkdir source
 	tar -C source --strip-components=1 -xf glmark2_*.orig.tar.*
-	foreign_unpack "$2" sysroot "${GLMARK2_PACKAGES[@]}"
+	debian_unpack "$2" sysroot "${GLMARK2_PACKAGES[@]}"
 	glmark2_cross "$2" >cross
 	meson setup --cross-file cross --prefix=/usr --buildtype=release -Dflavors=gbm-glesv2 -Ddata-path="$GLMARK2_DATA" obj source
 	nice ninja -C obj -j2

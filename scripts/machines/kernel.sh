@@ -11,7 +11,7 @@ kernel_build() {
 	version=$(debian_version "$KERNEL_SOURCE")
 	files=("$ROOT"/scripts/machines/kernel.{config,Kconfig})
 	key=$(key "=$version" "=$(gcc -dumpfullversion)" "=$(declare -f kernel_build_in kernel_prune)" "${files[@]}")
-	dir=$CACHE/kernel-debug-$key
+	dir=$(artifact_folder kernel-debug "$key")
 	if [[ ! -d $dir ]]; then
 		dir=$(artifact kernel-debug "$key" kernel_build_in "$(debian_package "$KERNEL_SOURCE")")
 	fi
@@ -67,11 +67,12 @@ kernel_prune() {
 
 # kernel_checkpatch: prints the path of the kernel's checkpatch.pl, for scripts/check
 kernel_checkpatch() {
-	local version dir
+	local version key dir
 	version=$(debian_version "$KERNEL_SOURCE")
-	dir=$CACHE/checkpatch-$(key "=$version")
+	key=$(key "=$version")
+	dir=$(artifact_folder checkpatch "$key")
 	if [[ ! -d $dir ]]; then
-		dir=$(artifact checkpatch "$(key "=$version")" kernel_checkpatch_in "$(debian_package "$KERNEL_SOURCE")")
+		dir=$(artifact checkpatch "$key" kernel_checkpatch_in "$(debian_package "$KERNEL_SOURCE")")
 	fi
 	printf '%s/checkpatch.pl\n' "$dir"
 }

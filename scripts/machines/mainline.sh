@@ -12,7 +12,7 @@ mainline_checker() {
 	local version key dir bench=$ROOT/libv3dcl/job/tests/bench drm
 	version=$(debian_version "$MAINLINE_SOURCE")
 	key=$(key "=$version" "=$(declare -f mainline_checker_in)")
-	dir=$CACHE/mainline-checker-$key
+	dir=$(artifact_folder mainline-checker "$key")
 	if [[ ! -d $dir ]]; then
 		dir=$(artifact mainline-checker "$key" mainline_checker_in "$(debian_package "$MAINLINE_SOURCE")")
 	fi

@@ -17,14 +17,15 @@ MESA_OPTIONS=(
 
 # mesa_build: prints the folder that Mesa is installed in
 mesa_build() {
-	local version source key
+	local version source key dir
 	version=$(debian_version src:mesa)
 	key=$(key "=$version" "=$(dpkg --print-architecture)" "=$(declare -f mesa_build_in)" "=${MESA_OPTIONS[*]}")
-	if [[ ! -d $CACHE/mesa-$key ]]; then
+	dir=$(artifact_folder mesa "$key")
+	if [[ ! -d $dir ]]; then
 		source=$(debian_source mesa)
 		artifact mesa "$key" mesa_build_in "$source" >/dev/null
 	fi
-	printf '%s\n' "$CACHE/mesa-$key"
+	printf '%s\n' "$dir"
 }
 
 mesa_build_in() {

@@ -20,8 +20,6 @@ if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
 fi
 # shellcheck source=scripts/machines/common.sh
 [[ -n ${CACHE:-} ]] || . "$ROOT/scripts/machines/common.sh"
-# shellcheck source=scripts/machines/apt.sh
-. "$ROOT/scripts/machines/apt.sh"
 
 MODULES_ALL='arm64:6.1-low arm64:6.1 arm64:6.12-low arm64:6.12 armhf:6.1 armhf:6.12 amd64:6.12'
 
@@ -44,17 +42,17 @@ kernel_flavour() {
 kernel_releases() {
 	local flavour name kbuilds
 	flavour=$(kernel_flavour "$1")
-	kbuilds=" $(foreign_apt "$(dpkg --print-architecture)" apt-cache search --names-only '^linux-kbuild-6' | cut -d' ' -f1 | tr '\n' ' ') "
-	foreign_apt "$1" apt-cache search --names-only "^linux-headers-$2\\..*-$flavour\$" |
+	kbuilds=" $(debian_apt "$(dpkg --print-architecture)" apt-cache search --names-only '^linux-kbuild-6' | cut -d' ' -f1 | tr '\n' ' ') "
+	debian_apt "$1" apt-cache search --names-only "^linux-headers-$2\\..*-$flavour\$" |
 		sed -nE "s/^linux-headers-(6\\.(1\\.0-[0-9]+|[0-9]+\\.[0-9]+\\+deb12(\\.[0-9]+)?)-$flavour) .*/\\1/p" | sort -V |
 		while read -r name; do
 			[[ $kbuilds != *" $(kernel_kbuild "$name") "* ]] || echo "$name"
 		done
 }
 
-# kernel_release: as debian_version, what was found first stays (delete $CACHE/kernel-* to look again), unless the index had holes
+# kernel_release: as debian_version, what was found first stays (delete $QUICK_CACHE/kernel-* to look again), unless the index had holes
 kernel_release() {
-	local kept=$CACHE/kernel-$1-$2 found
+	local kept=$QUICK_CACHE/kernel-$1-$2 found
 	case $2 in
 	6.1 | 6.12 | 6.1-low | 6.12-low) ;;
 	*) echo "$2"; return ;;
@@ -66,7 +64,7 @@ kernel_release() {
 		*) found=${found##*$'\n'} ;;
 		esac
 		[[ -n $found ]] || die "Debian bookworm has no kernel $2 for $1"
-		if [[ ! -e $CACHE/apt-$1/whole ]]; then
+		if [[ ! -e $QUICK_CACHE/apt-$1/whole ]]; then
 			echo "$found"
 			return
 		fi
@@ -89,8 +87,8 @@ kdir_build() {
 	host=$(dpkg --print-architecture)
 	flavour=$(kernel_flavour "$2")
 	common=linux-headers-${3%-"$flavour"}-common
-	version=$(foreign_apt "$2" apt-cache show "linux-headers-$3" | sed -n 's/^Version: //p' | head -n 1)
-	foreign_unpack "$2" "$1" "linux-headers-$3=$version" "$common=$version"
+	version=$(debian_apt "$2" apt-cache show "linux-headers-$3" | sed -n 's/^Version: //p' | head -n 1)
+	debian_unpack "$2" "$1" "linux-headers-$3=$version" "$common=$version"
 	kdir_tools "$1" "$host" "$(kernel_kbuild "$3")" "$version"
 	[[ $2 != armhf ]] || kdir_modpost "$1" "$(kernel_kbuild "$3")" "$version"
 	# The package says /usr/src, where it is not
@@ -99,7 +97,7 @@ kdir_build() {
 
 # kdir_tools DIR ARCH PACKAGE VERSION: 6.1's releases share their tools, and the archive may have dropped this one's
 kdir_tools() {
-	foreign_unpack "$2" "$1" "$3=$4" || foreign_unpack "$2" "$1" "$3"
+	debian_unpack "$2" "$1" "$3=$4" || debian_unpack "$2" "$1" "$3"
 }
 
 # kdir_modpost DIR PACKAGE VERSION: amd64's modpost takes device tables of 32-bit targets to have 64-bit pointers in them. i386's is
@@ -107,7 +105,7 @@ kdir_tools() {
 kdir_modpost() {
 	local tools
 	kdir_tools "$1/i386" i386 "$2" "$3"
-	foreign_unpack i386 "$1/i386" libc6
+	debian_unpack i386 "$1/i386" libc6
 	tools=$(cd "$1" && echo usr/lib/linux-kbuild-*/scripts/mod)
 	cat >"$1/$tools/modpost.real-lsb-32" <<-'EOF'
 		#!/bin/sh

@@ -53,7 +53,7 @@ pi3_key() {
 # pi3_kernel_build DIR RELEASE: kernel, device tree, and a cpio archive of the modules
 pi3_kernel_build() {
 	local dir=$1 release=$2 module
-	foreign_unpack arm64 "$dir/image" "linux-image-$release"
+	debian_unpack arm64 "$dir/image" "linux-image-$release"
 	cp "image/boot/vmlinuz-$release" vmlinuz
 	cp "image/usr/lib/linux-image-$release/broadcom/bcm2837-rpi-3-b.dtb" stock.dtb
 	depmod -b image -F "image/boot/System.map-$release" "$release"
@@ -129,7 +129,7 @@ pi3_mesa_build() {
 # pi3_piglit_build: from the package of 2 GB, the programs and files that the list's commands name
 pi3_piglit_build() {
 	local piglit=usr/lib/aarch64-linux-gnu/piglit
-	(mkdir fetch && cd fetch && foreign_apt arm64 apt-get -qq download piglit)
+	(mkdir fetch && cd fetch && debian_fetch arm64 apt-get -qq download piglit)
 	grep -v '^#' "$ROOT/$PI3_PIGLIT" | cut -f2- | tr ' ' '\n' | sed -n "s|^@/|./$piglit/|p" | sort -u >wanted
 	# Libraries, and what programs read of themselves
 	printf "./$piglit/%s\n" 'lib/*' 'tests/shaders/*.vert' 'tests/shaders/*.frag' 'tests/spec/oes_compressed_etc1_rgb8_texture/*' >>wanted

@@ -14,7 +14,7 @@ qemu_build() {
 	files=("$QEMU_DEVICE"/*.[ch] "$QEMU_DEVICE"/{meson.build,Kconfig} "$QEMU_DEVICE"/patches/*.patch
 		"$QEMU_DEVICE/devices/$target.mak" "$ROOT/drivers/v3dsim/v3dsim.h")
 	key=$(key "=$version" "=$(declare -f qemu_build_in qemu_precompile)" "${files[@]}")
-	dir=$CACHE/qemu-$target-$key
+	dir=$(artifact_folder "qemu-$target" "$key")
 	if [[ ! -d $dir ]]; then
 		source=$(debian_source qemu)
 		dir=$(artifact "qemu-$target" "$key" qemu_build_in "$target" "$source")

@@ -42,13 +42,16 @@ x86_machine() {
 # x86_try_kvm: X86_KVM becomes "works", or why it does not. /dev/kvm may exist and hang, so it must boot our kernel (as far as its
 # complaint that it has no root file system) before it is trusted; the verdict is kept until the host is booted anew.
 x86_try_kvm() {
-	local file
-	file=$CACHE/kvm-try-$(</proc/sys/kernel/random/boot_id)
-	if [[ ! -s $file ]]; then
-		rm -f "$CACHE"/kvm-* "$CACHE"/accel-*
-		x86_kvm_verdict >"$file"
+	local file=$QUICK_CACHE/kvm boot
+	boot=$(</proc/sys/kernel/random/boot_id)
+	if [[ $(head -n 1 "$file" 2>/dev/null) != "$boot" ]]; then
+		{
+			echo "$boot"
+			x86_kvm_verdict
+		} >"$file.$$"
+		mv "$file.$$" "$file"
 	fi
-	X86_KVM=$(<"$file")
+	X86_KVM=$(sed -n 2p "$file")
 }
 
 x86_kvm_verdict() {
