@@ -2,10 +2,18 @@
 /*
  * VDW: DMA from the VPM to memory, for user programs (AG100 Tables 34 and 35).
  *
- * A row of memory is a run of elements in the VPM: along a row of it (going on in the next one past column 15), or down a column
- * (going on in the next one past row 127). The next row of memory starts one row or one column further on, or in block mode where
- * the last one ended. Packed sub-words follow each other, from the byte or half-word of the first word that MODEW gives; laned ones
- * (the guide wants LANED written as 0) are that byte or half-word of words that follow each other.
+ * A row of memory is a run of elements in the VPM: along a row of it (going on in the next one
+ * past column 15), or down a column (going on in the next one past row 127). The next row of memory
+ * starts one row or one column further on. Packed sub-words follow each other, from the byte or
+ * half-word of the first word that MODEW gives; laned ones (the guide wants LANED written as 0) are
+ * that byte or half-word of words that follow each other.
+ *
+ * With BLOCKMODE, says Table 35, the next row of memory starts in the VPM where the last one ended.
+ * SW: two published libraries, which work on Raspberry Pis, set the bit before every store of words
+ * along rows, and need the next row of memory to start one full row of the VPM further on, as
+ * without the bit: 16 units of depth 1 are the first words of 16 rows. So the bit changes nothing
+ * here. What it does to bytes, half-words and stores down columns is not established; the same
+ * reading is taken. With packed_blockmode all of them are as Table 35 words it.
  */
 #include <string.h>
 
@@ -19,9 +27,10 @@ struct store {
 	struct v3d_vdw_stride stride;
 	unsigned int log;		/* elements a word, as a power of two */
 	unsigned int rows, length;	/* length in elements */
+	bool packed;			/* each row starts in the VPM where the last one ended */
 };
 
-static struct store parse(const struct vpm_dma *dma)
+static struct store parse(const struct v3dsim *sim, const struct vpm_dma *dma)
 {
 	struct store s;
 
@@ -30,6 +39,7 @@ static struct store parse(const struct vpm_dma *dma)
 	s.log = s.setup.modew >= 4 ? 2 : s.setup.modew >= 2 ? 1 : 0;
 	s.rows = s.setup.units ? s.setup.units : 128;
 	s.length = s.setup.depth ? s.setup.depth : 128;
+	s.packed = s.stride.blockmode && sim->config.packed_blockmode;
 	return s;
 }
 
@@ -41,7 +51,7 @@ void vdw_start(struct v3dsim *sim, struct vpm_port *port, uint32_t address, uint
 	port->store = (struct vpm_dma){
 		.busy = true, .address = address, .setup = port->store_setup, .stride = port->store_stride,
 	};
-	s = parse(&port->store);
+	s = parse(sim, &port->store);
 	if (vpm->store_free < time)
 		vpm->store_free = time;
 	vpm->store_free += VPM_DMA_START + ((s.rows * s.length >> s.log) + 3) / 4;
@@ -52,7 +62,7 @@ void vdw_start(struct v3dsim *sim, struct vpm_port *port, uint32_t address, uint
 static unsigned int place(const struct store *s, unsigned int r, unsigned int n, unsigned int *shift)
 {
 	const unsigned int offset = s->setup.modew & ((1u << s->log) - 1), line = s->setup.horizontal ? VPM_WIDTH : COLUMN;
-	const unsigned int element = n + (s->stride.blockmode ? r * s->length : 0);
+	const unsigned int element = n + (s->packed ? r * s->length : 0);
 	unsigned int word, lane;
 
 	if (s->setup.laned) {
@@ -63,7 +73,7 @@ static unsigned int place(const struct store *s, unsigned int r, unsigned int n,
 		lane = (element + offset) & ((1u << s->log) - 1);
 	}
 	*shift = lane * (32 >> s->log);
-	if (!s->stride.blockmode)
+	if (!s->packed)
 		word += r * line;
 	if (s->setup.horizontal)
 		return (s->setup.y * VPM_WIDTH + s->setup.x + word) % (COLUMN * VPM_WIDTH);
@@ -92,7 +102,7 @@ static bool store_row(struct v3dsim *sim, const struct vpm_dma *dma, const struc
 
 bool vdw_finish(struct v3dsim *sim, struct vpm_port *port)
 {
-	const struct store s = parse(&port->store);
+	const struct store s = parse(sim, &port->store);
 
 	for (unsigned int r = 0; r < s.rows; r++) {
 		if (store_row(sim, &port->store, &s, r))

@@ -50,7 +50,7 @@
 	F(o, id, U, 30, 2)			/* 2 */
 #define V3D_VDW_STRIDE_FIELDS(F, o) \
 	F(o, stride, U, 0, 16)			/* HW: 16 bits, where the guide says 13 */ \
-	F(o, blockmode, U, 16, 1) \
+	F(o, blockmode, U, 16, 1)		/* guide: packs rows in the VPM; SW: a row each */ \
 	F(o, id, U, 30, 2)			/* 3 */
 #define V3D_VDR_SETUP_FIELDS(F, o) \
 	F(o, x, U, 0, 4)			/* ADDRXY */ \

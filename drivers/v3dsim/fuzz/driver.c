@@ -73,7 +73,7 @@ struct input {
 static void begin(struct input *input)
 {
 	memset(input->bytes, 0, sizeof(input->bytes));
-	input->bytes[0] = dice(4) ? dice(4) : dice(64);
+	input->bytes[0] = dice(4) ? dice(4) : dice(128);
 	if (!dice(8))
 		input->bytes[0] = FUZZ_THREADS;
 	input->size = 2;

@@ -115,6 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	config.trace_mask = data[0] & FUZZ_TRACE ? ~0u : 0;
 	config.threads = data[0] & FUZZ_THREADS ? 2 : 0;
 	config.errata = data[0] & FUZZ_ERRATA;
+	config.packed_blockmode = data[0] & FUZZ_PACKED;
 	board.read_only = data[0] & FUZZ_READ_ONLY;
 	commands = data[1] < (size - 2) / FUZZ_COMMAND ? data[1] : (size - 2) / FUZZ_COMMAND;
 	used = 2 + commands * FUZZ_COMMAND;

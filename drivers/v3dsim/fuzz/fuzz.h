@@ -2,7 +2,8 @@
 /*
  * The fuzzer's input: what the CPU does, and what memory holds.
  *
- *	byte 0		flags: strict, caches=model, trace everything, no memory for writing, threads for tiles, errata
+ *	byte 0		flags: strict, caches=model, trace everything, no memory for writing,
+ *			threads for tiles, errata, packed_blockmode
  *	byte 1		how many commands follow; 0 is none
  *	commands	FUZZ_COMMAND bytes each: enum fuzz_command, a register's word offset or a number, a value
  *	the rest	memory from FUZZ_MEMORY on; what is left of it is zero
@@ -18,7 +19,10 @@
 #define FUZZ_COMMAND 8
 #define FUZZ_MAX (2 + 255 * FUZZ_COMMAND + FUZZ_MEMORY_BYTES)
 
-enum fuzz_flag { FUZZ_STRICT = 1, FUZZ_MODEL = 2, FUZZ_TRACE = 4, FUZZ_READ_ONLY = 8, FUZZ_THREADS = 16, FUZZ_ERRATA = 32 };
+enum fuzz_flag {
+	FUZZ_STRICT = 1, FUZZ_MODEL = 2, FUZZ_TRACE = 4, FUZZ_READ_ONLY = 8, FUZZ_THREADS = 16,
+	FUZZ_ERRATA = 32, FUZZ_PACKED = 64,
+};
 
 enum fuzz_command { FUZZ_WRITE, FUZZ_READ, FUZZ_RUN, FUZZ_POWER, FUZZ_FORGET, FUZZ_POKE, FUZZ_STOP, FUZZ_LOSE, FUZZ_COMMANDS };
 

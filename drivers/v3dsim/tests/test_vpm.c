@@ -235,16 +235,99 @@ static void store_vertical(void **state)
 			assert_int_equal(at(&m, OUTPUT)[r * 16 + n], *vpm(16 + n, 2 + r));
 }
 
-static void store_block(void **state)
+/* Byte @n of those that follow each other from a word on, along rows or down a column */
+static uint8_t nth_byte(bool horizontal, unsigned int row, unsigned int column, unsigned int n)
 {
-	const struct v3d_vdw_setup s = { .y = 4, .horizontal = 1, .depth = 6, .units = 8 };
+	const unsigned int word = row * 16 + column + (horizontal ? 1 : 16) * (n / 4);
+
+	return byte_of(word / 16, word % 16, n % 4);
+}
+
+/* Six rows of ten elements from byte @first of word 3 of row 4 on, in memory 4 bytes apart */
+static void store_block(bool packed, bool horizontal, unsigned int modew, unsigned int bytes,
+			unsigned int first)
+{
+	const struct v3d_vdw_setup s = {
+		.modew = modew, .x = 3, .y = 4, .horizontal = horizontal, .depth = 10, .units = 6,
+	};
+	const uint8_t *out = (const uint8_t *)at(&m, OUTPUT);
+	const unsigned int length = 10 * bytes;
+
+	fill();
+	m.sim->config.packed_blockmode = packed;
+	store_with(&s, 4, true);
+	for (unsigned int r = 0; r < 6; r++) {
+		const unsigned int row = 4 + (packed || !horizontal ? 0 : r);
+		const unsigned int column = 3 + (packed || horizontal ? 0 : r);
+		const unsigned int from = first + (packed ? r * length : 0);
+
+		for (unsigned int n = 0; n < length; n++)
+			assert_int_equal(out[n], nth_byte(horizontal, row, column, from + n));
+		for (unsigned int n = 0; n < 4; n++)
+			assert_int_equal(out[length + n], 0xee);
+		out += length + 4;
+	}
+}
+
+/* Both readings of BLOCKMODE, each width, rows and columns */
+static void store_blocks(void **state)
+{
+	(void)state;
+	for (unsigned int mode = 0; mode < 4; mode++) {
+		const bool packed = mode & 1, horizontal = mode & 2;
+
+		store_block(packed, horizontal, 0, 4, 0);
+		store_block(packed, horizontal, 2, 2, 0);
+		store_block(packed, horizontal, 3, 2, 2);
+		for (unsigned int b = 0; b < 4; b++)
+			store_block(packed, horizontal, 4 + b, 1, b);
+	}
+}
+
+/* SW: what two published libraries store: the first words of 16 rows, with gaps or none */
+static void store_published(void **state)
+{
+	const struct v3d_vdw_setup s = { .y = 8, .horizontal = 1, .depth = 1, .units = 16 };
 
 	(void)state;
 	fill();
-	store_with(&s, 4, true);	/* the next row of memory starts in the VPM where the last ended */
-	for (unsigned int r = 0; r < 8; r++)
-		for (unsigned int n = 0; n < 6; n++)
-			assert_int_equal(at(&m, OUTPUT)[r * 7 + n], *vpm(4, r * 6 + n));
+	for (unsigned int stride = 0; stride <= 60; stride += 60) {
+		store_with(&s, stride, true);
+		for (unsigned int r = 0; r < 16; r++)
+			assert_int_equal(at(&m, OUTPUT)[r * (4 + stride) / 4], *vpm(8 + r, 0));
+		assert_int_equal(at(&m, OUTPUT)[15 * (4 + stride) / 4 + 1], 0xeeeeeeee);
+	}
+}
+
+static bool beyond_rows(const struct v3d_vdw_setup *s, bool packed)
+{
+	m.sim->config.packed_blockmode = packed;
+	v3dsim_power(m.sim, false);
+	v3dsim_power(m.sim, true);
+	v3dsim_write(m.sim, V3D_VPMBASE, 16);
+	store_with(s, 0, true);
+	return V3D_GET(v3dsim_read(m.sim, V3D_ERRSTAT), ERRSTAT, VPMERR);
+}
+
+/* The reading decides which stores leave the 64 rows; ERRSTAT says so. */
+static void store_block_beyond(void **state)
+{
+	const struct v3d_vdw_setup inside = { .y = 48, .horizontal = 1, .depth = 1, .units = 16 };
+	const struct v3d_vdw_setup apart = { .y = 49, .horizontal = 1, .depth = 1, .units = 16 };
+	const struct v3d_vdw_setup together = {
+		.y = 59, .x = 13, .horizontal = 1, .depth = 17, .units = 4,
+	};
+	const struct v3d_vdw_setup column = { .y = 0, .depth = 33, .units = 2 };
+
+	(void)state;
+	assert_false(beyond_rows(&inside, false));
+	assert_false(beyond_rows(&inside, true));
+	assert_true(beyond_rows(&apart, false));
+	assert_false(beyond_rows(&apart, true));
+	assert_false(beyond_rows(&together, false));
+	assert_true(beyond_rows(&together, true));
+	assert_false(beyond_rows(&column, false));
+	assert_true(beyond_rows(&column, true));
 }
 
 static void store_largest(void **state)
@@ -453,7 +536,8 @@ int main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		T(reads), T(reads_by_hand), T(writes), T(wraps), T(setups_do_not_queue), T(window), T(store_horizontal),
-		T(store_vertical), T(store_block), T(store_largest), T(store_narrow), T(load_horizontal), T(load_vertical),
+		T(store_vertical), T(store_blocks), T(store_published), T(store_block_beyond),
+		T(store_largest), T(store_narrow), T(load_horizontal), T(load_vertical),
 		T(load_bytes), T(load_halves), T(busy_and_both), T(conditional_and_element_0), T(errors), T(early_and_unread),
 	};
 
