@@ -43,16 +43,42 @@ static void load_shape(const struct v3d_vdr_setup *setup, struct shape *shape)
 	shape->length = setup->rowlen ? setup->rowlen : 16;
 }
 
-/* Rows go on in the next row of the VPM past column 15; down a column, they must end before row 64. */
-static bool store_inside(const struct v3d_vdw_setup *first, const struct v3d_vdw_setup *last, const struct shape *shape, bool block)
+/*
+ * AG100 Table 35, BLOCKMODE 0: each row of memory begins one row of the VPM after the one before,
+ * or one column when vertical. It goes on in the next row of the VPM past column 15; down a column
+ * it must end before row 64. An address that can differ in Y can have any X.
+ */
+static bool apart_inside(const struct v3d_vdw_setup *first, const struct v3d_vdw_setup *last,
+			 const struct shape *shape)
 {
-	__u32 elements = block ? shape->rows * shape->length : shape->length;
-	__u32 words = words_of(shape, elements + shape->sub), further = block ? 0 : shape->rows - 1;
+	__u32 words = words_of(shape, shape->sub + shape->length), further = shape->rows - 1;
+	__u32 column = first->y == last->y ? last->x : V3DCL_VPM_COLUMNS - 1;
 
 	if (last->horizontal)
 		return (last->y + further) * V3DCL_VPM_COLUMNS + last->x + words <= VPM_WORDS;
-	return last->y + words <= V3DCL_VPM_ROWS &&
-	       (first->y == last->y ? last->x : V3DCL_VPM_COLUMNS - 1) + further < V3DCL_VPM_COLUMNS;
+	return last->y + words <= V3DCL_VPM_ROWS && column + further < V3DCL_VPM_COLUMNS;
+}
+
+/* AG100 Table 35, BLOCKMODE 1: each row of memory begins in the VPM where the one before ends. */
+static bool packed_inside(const struct v3d_vdw_setup *last, const struct shape *shape)
+{
+	__u32 words = words_of(shape, shape->sub + shape->rows * shape->length);
+
+	if (last->horizontal)
+		return last->y * V3DCL_VPM_COLUMNS + last->x + words <= VPM_WORDS;
+	return last->y + words <= V3DCL_VPM_ROWS;
+}
+
+/*
+ * SW: two published libraries set BLOCKMODE and need rows of words to be apart, as without it. What
+ * it does to bytes, half-words and columns is not known. A store with it must be inside either way.
+ */
+static bool store_inside(const struct v3d_vdw_setup *first, const struct v3d_vdw_setup *last,
+			 const struct shape *shape, bool block)
+{
+	if (block && !packed_inside(last, shape))
+		return false;
+	return apart_inside(first, last, shape);
 }
 
 static __u32 store_rule(const struct v3dcl_dma *dma)

@@ -16,8 +16,10 @@ struct transfer {
 };
 
 #define ROW .id = 2, .horizontal = 1
+#define ROWS ROW, .units = 16
 #define DOWN .id = 2
 #define LOAD .id = 1
+#define BLOCK .block = true
 
 static void begin(const struct transfer *t, bool store)
 {
@@ -98,12 +100,6 @@ TEST(test_stores)
 		{ .vdw = { ROW, .units = 1, .depth = 61, .y = 63, .modew = 7 }, .bytes = 61 },
 		{ .vdw = { ROW, .units = 1, .depth = 62, .y = 63, .modew = 7 } },
 		{ .vdw = { ROW, .units = 1, .depth = 64, .y = 63, .modew = 4 }, .bytes = 64 },
-		/* in block mode all elements follow each other */
-		{ .vdw = { ROW, .units = 4, .depth = 16, .y = 60 }, .block = true, .bytes = 256 },
-		{ .vdw = { ROW, .units = 4, .depth = 17, .y = 60 }, .block = true },
-		{ .vdw = { ROW, .units = 4, .depth = 16, .y = 61 }, .block = true },
-		{ .vdw = { ROW, .units = 16, .depth = 4, .y = 60 }, .block = true, .bytes = 256 },
-		{ .vdw = { ROW, .units = 16, .depth = 4, .y = 60 }, .stride = 8, .block = true, .bytes = 15 * 24 + 16 },
 		/* down a column, row after row a column further */
 		{ .vdw = { DOWN, .units = 1, .depth = 64 }, .bytes = 256 },
 		{ .vdw = { DOWN, .units = 1, .depth = 65 } },
@@ -116,9 +112,91 @@ TEST(test_stores)
 		{ .vdw = { DOWN, .units = 2, .depth = 1, .x = 14 }, .bytes = 8 },
 		{ .vdw = { DOWN, .units = 1, .depth = 32, .y = 48, .modew = 2 }, .bytes = 64 },
 		{ .vdw = { DOWN, .units = 1, .depth = 32, .y = 48, .modew = 3 } },
-		{ .vdw = { DOWN, .units = 2, .depth = 32 }, .block = true, .bytes = 256 },
-		{ .vdw = { DOWN, .units = 2, .depth = 33 }, .block = true },
-		{ .vdw = { DOWN, .units = 20, .depth = 3 }, .block = true, .bytes = 240 },
+	};
+
+	(void)state;
+	TRY(transfers, true);
+}
+
+/*
+ * BLOCKMODE, along rows: inside when the rows of memory follow each other in the VPM (Table 35),
+ * and when each begins a row further on (SW: two published libraries)
+ */
+TEST(test_block_rows)
+{
+	static const struct transfer transfers[] = {
+		/* the same either way */
+		{ .vdw = { ROW, .units = 4, .depth = 16, .y = 60 }, BLOCK, .bytes = 256 },
+		{ .vdw = { ROW, .units = 4, .depth = 16, .y = 61 }, BLOCK },
+		{ .vdw = { ROW, .units = 4, .depth = 17, .y = 60 }, BLOCK },
+		{ .vdw = { ROW, .units = 4, .depth = 16, .y = 60, .x = 1 }, BLOCK },
+		/* what the libraries store: the first words of 16 rows; packed, one row has them */
+		{ .vdw = { ROWS, .depth = 1, .y = 48 }, BLOCK, .bytes = 64 },
+		{ .vdw = { ROWS, .depth = 1, .y = 49 }, BLOCK },
+		{ .vdw = { ROWS, .depth = 1, .y = 63 }, BLOCK },
+		{ .vdw = { ROWS, .depth = 1, .y = 48, .x = 15 }, BLOCK, .bytes = 64 },
+		{ .vdw = { ROWS, .depth = 2, .y = 48, .x = 15 }, BLOCK },
+		{ .vdw = { ROWS, .depth = 4, .y = 60 }, BLOCK },
+		{ .vdw = { ROWS, .depth = 4, .y = 48 }, .stride = 8, BLOCK, .bytes = 376 },
+		{ .vdw = { ROW, .units = 64, .depth = 1 }, BLOCK, .bytes = 256 },
+		{ .vdw = { ROW, .units = 65, .depth = 1 }, BLOCK },
+		{ .vdw = { ROW, .units = 0, .depth = 1 }, BLOCK },
+		/* rows of more than 16 words are longer when packed */
+		{ .vdw = { ROW, .units = 4, .depth = 17, .y = 59, .x = 12 }, BLOCK, .bytes = 272 },
+		{ .vdw = { ROW, .units = 4, .depth = 17, .y = 59, .x = 13 }, BLOCK },
+		{ .vdw = { ROW, .units = 4, .depth = 17, .y = 59, .x = 13 }, .bytes = 272 },
+		{ .vdw = { ROW, .units = 8, .depth = 0 }, BLOCK, .bytes = 4096 },
+		{ .vdw = { ROW, .units = 9, .depth = 0 }, BLOCK },
+		{ .vdw = { ROW, .units = 9, .depth = 0 }, .bytes = 4608 },
+		/* halves */
+		{ .vdw = { ROWS, .depth = 1, .y = 48, .modew = 3 }, BLOCK, .bytes = 32 },
+		{ .vdw = { ROWS, .depth = 1, .y = 49, .modew = 2 }, BLOCK },
+		{ .vdw = { ROWS, .depth = 32, .y = 48, .modew = 2 }, BLOCK, .bytes = 1024 },
+		{ .vdw = { ROWS, .depth = 32, .y = 48, .modew = 3 }, BLOCK },
+		{ .vdw = { ROWS, .depth = 0, .modew = 2 }, BLOCK, .bytes = 4096 },
+		{ .vdw = { ROWS, .depth = 0, .modew = 3 }, BLOCK },
+		{ .vdw = { ROWS, .depth = 0, .modew = 3 }, .bytes = 4096 },
+		/* bytes */
+		{ .vdw = { ROWS, .depth = 1, .y = 48, .modew = 7 }, BLOCK, .bytes = 16 },
+		{ .vdw = { ROWS, .depth = 1, .y = 49, .modew = 4 }, BLOCK },
+		{ .vdw = { ROWS, .depth = 2, .y = 48, .x = 15, .modew = 7 }, BLOCK },
+		{ .vdw = { ROW, .units = 32, .depth = 0, .modew = 4 }, BLOCK, .bytes = 4096 },
+		{ .vdw = { ROW, .units = 32, .depth = 0, .modew = 5 }, BLOCK },
+		{ .vdw = { ROW, .units = 33, .depth = 0, .modew = 4 }, BLOCK },
+		{ .vdw = { ROW, .units = 33, .depth = 0, .modew = 4 }, .bytes = 4224 },
+	};
+
+	(void)state;
+	TRY(transfers, true);
+}
+
+/* The same down columns */
+TEST(test_block_columns)
+{
+	static const struct transfer transfers[] = {
+		/* together too long for a column, with a column each they are not */
+		{ .vdw = { DOWN, .units = 2, .depth = 32 }, BLOCK, .bytes = 256 },
+		{ .vdw = { DOWN, .units = 2, .depth = 33 }, BLOCK },
+		{ .vdw = { DOWN, .units = 2, .depth = 33 }, .bytes = 264 },
+		{ .vdw = { DOWN, .units = 4, .depth = 4, .y = 48 }, BLOCK, .bytes = 64 },
+		{ .vdw = { DOWN, .units = 4, .depth = 4, .y = 49 }, BLOCK },
+		/* and the other way round */
+		{ .vdw = { DOWN, .units = 16, .depth = 4 }, BLOCK, .bytes = 256 },
+		{ .vdw = { DOWN, .units = 17, .depth = 3 }, BLOCK },
+		{ .vdw = { DOWN, .units = 16, .depth = 3, .x = 1 }, BLOCK },
+		{ .vdw = { DOWN, .units = 1, .depth = 64, .x = 15 }, BLOCK, .bytes = 256 },
+		{ .vdw = { DOWN, .units = 2, .depth = 1, .x = 15 }, BLOCK },
+		{ .vdw = { DOWN, .units = 2, .depth = 1, .x = 14 }, BLOCK, .bytes = 8 },
+		/* halves, bytes */
+		{ .vdw = { DOWN, .units = 16, .depth = 8, .modew = 2 }, BLOCK, .bytes = 256 },
+		{ .vdw = { DOWN, .units = 16, .depth = 8, .modew = 3 }, BLOCK },
+		{ .vdw = { DOWN, .units = 16, .depth = 8, .modew = 3 }, .bytes = 256 },
+		{ .vdw = { DOWN, .units = 17, .depth = 1, .modew = 2 }, BLOCK },
+		{ .vdw = { DOWN, .units = 16, .depth = 16, .modew = 4 }, BLOCK, .bytes = 256 },
+		{ .vdw = { DOWN, .units = 16, .depth = 16, .modew = 5 }, BLOCK },
+		{ .vdw = { DOWN, .units = 15, .depth = 17, .modew = 5 }, BLOCK, .bytes = 255 },
+		{ .vdw = { DOWN, .units = 15, .depth = 17, .modew = 6 }, BLOCK },
+		{ .vdw = { DOWN, .units = 17, .depth = 1, .modew = 4 }, BLOCK },
 	};
 
 	(void)state;
@@ -254,11 +332,115 @@ TEST(test_kinds)
 	}
 }
 
+/* Element by element: does a store under this reading stay in rows 0 to 63 and columns 0 to 15? */
+static bool counted_inside(const struct v3d_vdw_setup *setup, bool packed)
+{
+	const uint32_t log = setup->modew >= 4 ? 2 : setup->modew / 2;
+	const uint32_t sub = setup->modew & ((1u << log) - 1);
+	const uint32_t rows = setup->units ? setup->units : 128;
+	const uint32_t length = setup->depth ? setup->depth : 128;
+
+	for (uint32_t r = 0; r < rows; r++) {
+		for (uint32_t n = 0; n < length; n++) {
+			const uint32_t word = (sub + n + (packed ? r * length : 0)) >> log;
+			const uint32_t further = packed ? 0 : r;
+			uint32_t y = setup->y + further, x = setup->x + word;
+
+			if (!setup->horizontal) {
+				y = setup->y + word;
+				x = setup->x + further;
+				if (x >= 16)
+					return false;
+			}
+			if (y + x / 16 >= 64)
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Set-up words at random: accepted are those that are inside when counted, with and without it */
+TEST(test_block_counted)
+{
+	uint32_t accepted_words[2] = { 0 }, differ[2] = { 0 };
+	const uint32_t stride = qb_word_vdw_stride(0);
+	uint64_t seed = 1;
+
+	(void)state;
+	for (uint32_t i = 0; i < 20000; i++) {
+		struct v3d_vdw_setup setup = { .id = 2 };
+		bool apart, packed;
+		uint32_t word;
+
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		setup.horizontal = seed >> 63;
+		setup.y = seed >> 56 & (seed >> 55 & 1 ? 15 : 63);
+		setup.x = seed >> 49 & (seed >> 48 & 1 ? 3 : 15);
+		setup.units = seed >> 40 & (seed >> 47 & 1 ? 127 : 31);
+		setup.depth = seed >> 32 & (seed >> 39 & 1 ? 127 : 15);
+		setup.modew = seed >> 29 & 7;
+		if (setup.modew == 1)
+			continue;
+		word = v3d_word_vdw_setup(&setup);
+		apart = counted_inside(&setup, false);
+		packed = counted_inside(&setup, true);
+		assert_int_equal(rule_of(true, word, stride), apart ? 0 : V3DCL_RULE_DMA_ROWS);
+		assert_int_equal(rule_of(true, word, stride | 1 << 16),
+				 apart && packed ? 0 : V3DCL_RULE_DMA_ROWS);
+		accepted_words[setup.horizontal] += apart && packed;
+		differ[setup.horizontal] += apart != packed;
+	}
+	/* enough of each kind for that to mean something */
+	for (uint32_t horizontal = 0; horizontal < 2; horizontal++) {
+		assert_true(accepted_words[horizontal] > 500);
+		assert_true(differ[horizontal] > 500);
+	}
+}
+
+#define ROW16 ROW, .units = 16, .depth = 1
+#define ROW8 ROW, .units = 8, .depth = 0
+#define DOWN1 DOWN, .units = 1, .depth = 1
+#define DOWN2 DOWN, .units = 2, .depth = 1
+
+/* Of an address that may be any of some, each must be inside; what differs in Y may have any X. */
+TEST(test_block_ranges)
+{
+	static const struct {
+		struct v3d_vdw_setup first, last;
+		bool inside;
+	} ranges[] = {
+		{ { ROW16 }, { ROW16, .y = 48, .x = 15 }, true },
+		{ { ROW16 }, { ROW16, .y = 49 }, false },
+		{ { ROW8 }, { ROW8 }, true },
+		{ { ROW8 }, { ROW8, .x = 1 }, false },
+		{ { DOWN2 }, { DOWN2, .x = 14 }, true },
+		{ { DOWN2 }, { DOWN2, .x = 15 }, false },
+		{ { DOWN2 }, { DOWN2, .y = 1 }, false },
+		{ { DOWN1 }, { DOWN1, .y = 63, .x = 15 }, true },
+		{ { DOWN1 }, { DOWN1, .y = 64 }, false },
+		{ { DOWN2, .y = 62 }, { DOWN2, .y = 62, .x = 9 }, true },
+		{ { DOWN2, .y = 63 }, { DOWN2, .y = 63, .x = 9 }, false },
+	};
+
+	(void)state;
+	for (uint32_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+		const struct v3dcl_dma dma = {
+			.store = true, .first = v3d_word_vdw_setup(&ranges[i].first),
+			.last = v3d_word_vdw_setup(&ranges[i].last),
+			.stride = qb_word_vdw_stride(0) | 1 << 16,
+		};
+
+		assert_int_equal(v3dcl_dma_rule(&dma), ranges[i].inside ? 0 : V3DCL_RULE_DMA_ROWS);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stores), cmocka_unit_test(test_loads), cmocka_unit_test(test_words),
-		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_kinds), cmocka_unit_test(test_block_rows),
+		cmocka_unit_test(test_block_columns),
+		cmocka_unit_test(test_block_counted), cmocka_unit_test(test_block_ranges),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

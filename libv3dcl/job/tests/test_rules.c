@@ -72,9 +72,11 @@ static uint32_t vdw(struct v3d_vdw_setup changes, bool vertical, unsigned int un
 	return v3d_word_vdw_setup(&changes);
 }
 
-#define STORE_ROW(word) \
-	qb_setup(&b, QB_VW_SETUP, word); qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0)); E(qb_mov(QB_VDW_ADDR, QB_UNIF)) \
-	E(qb_mov(QB_NONE, QB_VDW_WAIT))
+#define STORE_WITH(word, stride) \
+	qb_setup(&b, QB_VW_SETUP, word); qb_setup(&b, QB_VW_SETUP, stride); \
+	E(qb_mov(QB_VDW_ADDR, QB_UNIF)) E(qb_mov(QB_NONE, QB_VDW_WAIT))
+#define STORE_ROW(word) STORE_WITH(word, qb_word_vdw_stride(0))
+#define STORE_BLOCK(word) STORE_WITH(word, qb_word_vdw_stride(0) | 1 << 16)
 #define VDW(units, ...) vdw((struct v3d_vdw_setup){ __VA_ARGS__ }, false, units)
 #define VDW_DOWN(units, ...) vdw((struct v3d_vdw_setup){ __VA_ARGS__ }, true, units)
 
@@ -110,6 +112,37 @@ TEST(test_setups)
 	STORE_ROW(VDW(64, .y = 0))
 	accepted();
 	assert_int_equal(program.use_count, 4);
+}
+
+/* BLOCKMODE: inside if rows follow each other (AG100 Table 35) and if they are apart (SW) */
+TEST(test_block_mode)
+{
+	struct v3d_vdw_setup column = { .id = 2, .depth = 5, .units = 12 };
+	struct v3d_vdw_setup words = { .id = 2, .horizontal = 1, .depth = 1, .units = 16, .y = 48 };
+	const struct v3d_vdw_setup rows = {
+		.id = 2, .horizontal = 1, .depth = 20, .units = 8, .y = 55,
+	};
+
+	(void)state;
+	start();
+	STORE_BLOCK(v3d_word_vdw_setup(&words))
+	STORE_BLOCK(v3d_word_vdw_setup(&column))
+	STORE_BLOCK(VDW(16, .y = 48))
+	STORE_BLOCK(VDW_DOWN(4, .y = 0))
+	accepted();
+	assert_int_equal(program.use_count, 4);
+	/* inside when they follow each other: one row, one column */
+	words.y = 49;
+	BROKEN(DMA_ROWS, 2, STORE_BLOCK(v3d_word_vdw_setup(&words)));
+	column.x = 5;
+	BROKEN(DMA_ROWS, 2, STORE_BLOCK(v3d_word_vdw_setup(&column)));
+	/* inside when they are apart */
+	BROKEN(DMA_ROWS, 2, STORE_BLOCK(VDW_DOWN(4, .y = 1)));
+	BROKEN(DMA_ROWS, 2, STORE_BLOCK(v3d_word_vdw_setup(&rows)));
+	start();
+	STORE_ROW(v3d_word_vdw_setup(&rows))
+	STORE_ROW(VDW_DOWN(4, .y = 1))
+	accepted();
 }
 
 TEST(test_units)
@@ -212,6 +245,7 @@ int main(void)
 		cmocka_unit_test(test_undefined),
 		cmocka_unit_test(test_addresses),
 		cmocka_unit_test(test_setups),
+		cmocka_unit_test(test_block_mode),
 		cmocka_unit_test(test_units),
 		cmocka_unit_test(test_restrictions),
 		cmocka_unit_test(test_path),

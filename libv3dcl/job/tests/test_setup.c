@@ -100,6 +100,40 @@ TEST(test_rows_by_job)
 	}
 }
 
+/* BLOCKMODE, with the row from the job: from row 49 on, 16 words are in one row or end in row 64 */
+TEST(test_block_rows_by_job)
+{
+	const struct v3d_vdw_setup setup = { .id = 2, .horizontal = 1, .depth = 1, .units = 16 };
+
+	(void)state;
+	start();
+	qb_setup(&b, QB_R0, v3d_word_vdw_setup(&setup));
+	E(ADD(QB_VW_SETUP, QB_R0, QB_UNIF))
+	qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0) | 1 << 16);
+	STORE(QB_UNIF)
+	accepted();
+	for (__u32 row = 48; row < 50; row++) {
+		job_start(2);
+		job_reloc(1, BO_OUT, 0, DRM_V3DCL_RELOC_WRITE);
+		s.words[0] = row << 7;
+		if (row > 48)
+			refuses(UNIFORMS, DMA_ROWS, 0);
+		else
+			assert_true(v3dcl_relocate(&s.job));
+	}
+	/* the stride from the job: it does not get as far as to the bit */
+	start();
+	qb_setup(&b, QB_R0, qb_word_vdw_stride(0));
+	E(ADD(QB_VW_SETUP, QB_R0, QB_UNIF))
+	qb_setup(&b, QB_VW_SETUP, v3d_word_vdw_setup(&setup));
+	STORE(QB_UNIF)
+	accepted();
+	job_start(2);
+	job_reloc(1, BO_OUT, 0, DRM_V3DCL_RELOC_WRITE);
+	s.words[0] = 1 << 16;
+	refuses(UNIFORMS, SETUP_WORD, 0);
+}
+
 /* Words that differ from path to path */
 TEST(test_paths)
 {
@@ -247,6 +281,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_rows_by_job),
+		cmocka_unit_test(test_block_rows_by_job),
 		cmocka_unit_test(test_paths),
 		cmocka_unit_test(test_pending),
 		cmocka_unit_test(test_vpm),
