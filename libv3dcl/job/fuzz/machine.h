@@ -38,6 +38,7 @@ struct span {
  * @spans: what the job that runs now may touch
  * @hits: the span that each unit touched last, asked first
  * @broken: it touched something else; the first time is told by @unit, @address, @write, and what lay there
+ *	(@address is 0 if that is a row of the VPM)
  * @code: where the span begins that the last instruction came from
  * @loads: accesses of each unit, since machine_forget()
  * @stores: see @loads

@@ -272,14 +272,50 @@ static struct v3d_vdw_setup store_setup(struct program *p)
 	};
 }
 
+/*
+ * Block mode, of which there are two readings: rows of memory follow each other in the VPM, or each
+ * begins a row or column further on. Under one of them the store ends where the rows of user
+ * programs do, or a little before or behind that; under the other anywhere. So a checker that asks
+ * about one only accepts many that leave the rows under the other.
+ */
+static struct v3d_vdw_setup block_setup(struct program *p)
+{
+	struct v3d_vdw_setup s = {
+		.x = one_in(p->d, 2) ? 0 : roll(p->d, 16),
+		.horizontal = !one_in(p->d, 4),
+		.depth = 1 + roll(p->d, one_in(p->d, 2) ? 64 : 16),
+		.units = 1 + roll(p->d, 20),
+		.modew = width(p),
+		.id = 2,
+	};
+	const bool packed = one_in(p->d, 2);
+	const uint32_t log = s.modew >= 4 ? 2 : s.modew >= 2 ? 1 : 0;
+	const uint32_t words = ((packed ? s.units * s.depth : s.depth) >> log) + 1;
+	uint32_t rows;
+
+	if (s.horizontal)
+		rows = words / V3DCL_VPM_COLUMNS + (packed ? 1 : s.units);
+	else
+		rows = words;
+	if (!s.horizontal && !packed)
+		s.x = (V3DCL_VPM_COLUMNS + roll(p->d, 3) - 1 - s.units) & 15;
+	s.y = rows < V3DCL_VPM_ROWS ? V3DCL_VPM_ROWS + roll(p->d, 3) - 1 - rows : roll(p->d, 2);
+	return s;
+}
+
+static struct v3d_vdw_setup some_store(struct program *p, bool block)
+{
+	return block && one_in(p->d, 2) ? block_setup(p) : store_setup(p);
+}
+
 static void store(struct program *p)
 {
 	const struct v3d_vdw_stride stride = { .stride = roll(p->d, one_in(p->d, 4) ? 1 << 16 : 64), .blockmode = one_in(p->d, 4),
 					       .id = 3 };
-	struct v3d_vdw_setup setup = store_setup(p);
+	struct v3d_vdw_setup setup = some_store(p, stride.blockmode);
 
 	while (!slip(p, 2) && !keeps_to_rows(v3d_word_vdw_setup(&setup), 0, v3d_word_vdw_stride(&stride), true))
-		setup = store_setup(p);
+		setup = some_store(p, stride.blockmode);
 	emit(p, qb_ldi(QB_VW_SETUP, slip(p, 4) ? dice_word(p->d) : v3d_word_vdw_setup(&setup)));
 	if (!slip(p, 3))
 		emit(p, qb_ldi(QB_VW_SETUP, v3d_word_vdw_stride(&stride)));

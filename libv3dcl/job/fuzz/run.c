@@ -149,6 +149,25 @@ static struct run run_frame(struct machine *m, const struct checked *c, const st
 	return run;
 }
 
+/*
+ * The VPM is no memory that the simulator asks for: ERRSTAT says that a transfer has left the rows
+ * that VPMBASE gives to user programs (AG100 Table 87). QPUs themselves cannot address others.
+ */
+static void look_at_rows(struct machine *m)
+{
+	const uint32_t errors = v3dsim_read(m->sim, V3D_ERRSTAT);
+	const bool loaded = V3D_GET(errors, ERRSTAT, VPMEWR) || V3D_GET(errors, ERRSTAT, VPMEWNA);
+	const bool stored = V3D_GET(errors, ERRSTAT, VPMERR) || V3D_GET(errors, ERRSTAT, VPMERNA);
+
+	if (m->broken || !(loaded || stored))
+		return;
+	m->broken = true;
+	m->unit = stored ? V3DSIM_UNIT_VDW : V3DSIM_UNIT_VCD;
+	m->address = 0;
+	m->write = !stored;
+	m->there = "the VPM, beyond the rows of user programs";
+}
+
 /* No limit is set on how many uniforms are read, so that one too many is a read outside. */
 #define UNIFORMS_UNLIMITED 1024
 #define NO_UNIFORMS 0x5ffff000u		/* where nobody may read: 0 would switch uniforms off */
@@ -168,6 +187,7 @@ static struct run run_programs(struct machine *m, const struct checked *c, const
 		v3dsim_write(m->sim, V3D_SRQPC, c->runs[i].code);
 	}
 	state = v3dsim_run(m->sim, PROGRAM_BUDGET);
+	look_at_rows(m);
 	run.ended = state == V3DSIM_IDLE;
 	run.accessed = m->loads[V3DSIM_UNIT_TMU] || m->loads[V3DSIM_UNIT_VCD] || m->stores[V3DSIM_UNIT_VDW];
 	run.stored = m->stores[V3DSIM_UNIT_VDW];
