@@ -166,6 +166,42 @@ static void rows_beyond(struct qb *b)
 	qb_end(b);
 }
 
+/* A store with BLOCKMODE: rows of memory follow each other in the VPM, or begin a row of it each */
+static void emit_block(struct qb *b, struct v3d_vdw_setup setup)
+{
+	const struct v3d_vdw_stride stride = { .blockmode = 1, .id = 3 };
+
+	setup.id = 2;
+	qb_setup(b, QB_VW_SETUP, v3d_word_vdw_setup(&setup));
+	qb_setup(b, QB_VW_SETUP, v3d_word_vdw_stride(&stride));
+	qb_emit(b, qb_mov(QB_VDW_ADDR, QB_UNIF));
+	qb_emit(b, qb_mov(QB_NONE, QB_VDW_WAIT));
+	qb_end(b);
+}
+
+/* Row 63 as AG100 Table 35 has it; as two published libraries need it, 15 rows of others as well */
+static void block_rows(struct qb *b)
+{
+	emit_block(b, (struct v3d_vdw_setup){ .y = 63, .horizontal = 1, .depth = 1, .units = 16 });
+}
+
+/* Columns 15 and 16, or the end of column 15 */
+static void block_columns(struct qb *b)
+{
+	emit_block(b, (struct v3d_vdw_setup){ .x = 15, .depth = 32, .units = 2 });
+}
+
+/* The other way round: inside only if each row of memory begins a row, or a column, further on */
+static void block_packed(struct qb *b)
+{
+	emit_block(b, (struct v3d_vdw_setup){ .y = 55, .horizontal = 1, .depth = 20, .units = 8 });
+}
+
+static void block_packed_columns(struct qb *b)
+{
+	emit_block(b, (struct v3d_vdw_setup){ .depth = 33, .units = 2 });
+}
+
 static void mutex_kept(struct qb *b)
 {
 	qb_mutex_lock(b);
@@ -201,6 +237,10 @@ static const struct program_case {
 	{ "no-base", no_base, 134, "An address without a BO" },
 	{ "left-over", left_over, 131, "An accumulator that the program has not written" },
 	{ "rows-beyond", rows_beyond, 138, "More VPM rows than there are" },
+	{ "block-rows", block_rows, 138, "Rows of a block, inside only if packed" },
+	{ "block-columns", block_columns, 138, "Columns of a block, inside only if packed" },
+	{ "block-packed", block_packed, 138, "Rows of a block, inside unless packed" },
+	{ "block-packed-columns", block_packed_columns, 138, "Columns of a block, inside unless packed" },
 	{ "mutex-kept", mutex_kept, 140, "The mutex held at the end" },
 	{ "tile-buffer", tile_buffer, 105, "The tile buffer, from a user program" },
 	{ "never-ends", never_ends, 107, "Code without an end" },
