@@ -59,10 +59,13 @@ static bool apart_inside(const struct v3d_vdw_setup *first, const struct v3d_vdw
 	return last->y + words <= V3DCL_VPM_ROWS && column + further < V3DCL_VPM_COLUMNS;
 }
 
-/* AG100 Table 35, BLOCKMODE 1: each row of memory begins in the VPM where the one before ends. */
+/*
+ * AG100 Table 35, BLOCKMODE 1: each row of memory begins in the VPM where the one before ends. Of bytes
+ * and half-words it may begin with the next word, which takes no fewer words.
+ */
 static bool packed_inside(const struct v3d_vdw_setup *last, const struct shape *shape)
 {
-	__u32 words = words_of(shape, shape->sub + shape->rows * shape->length);
+	__u32 words = shape->rows * words_of(shape, shape->sub + shape->length);
 
 	if (last->horizontal)
 		return last->y * V3DCL_VPM_COLUMNS + last->x + words <= VPM_WORDS;

@@ -194,8 +194,10 @@ TEST(test_block_columns)
 		{ .vdw = { DOWN, .units = 17, .depth = 1, .modew = 2 }, BLOCK },
 		{ .vdw = { DOWN, .units = 16, .depth = 16, .modew = 4 }, BLOCK, .bytes = 256 },
 		{ .vdw = { DOWN, .units = 16, .depth = 16, .modew = 5 }, BLOCK },
-		{ .vdw = { DOWN, .units = 15, .depth = 17, .modew = 5 }, BLOCK, .bytes = 255 },
+		{ .vdw = { DOWN, .units = 16, .depth = 15, .modew = 5 }, BLOCK, .bytes = 240 },
 		{ .vdw = { DOWN, .units = 15, .depth = 17, .modew = 6 }, BLOCK },
+		/* 256 bytes, but if each row begins a word, 5 words a row */
+		{ .vdw = { DOWN, .units = 15, .depth = 17, .modew = 5 }, BLOCK },
 		{ .vdw = { DOWN, .units = 17, .depth = 1, .modew = 4 }, BLOCK },
 	};
 
@@ -332,18 +334,23 @@ TEST(test_kinds)
 	}
 }
 
+/* Where a row of memory begins: a row or column further on, behind the last one, with the next word */
+enum reading { APART, PACKED, PACKED_WORDS };
+
 /* Element by element: does a store under this reading stay in rows 0 to 63 and columns 0 to 15? */
-static bool counted_inside(const struct v3d_vdw_setup *setup, bool packed)
+static bool counted_inside(const struct v3d_vdw_setup *setup, enum reading reading)
 {
 	const uint32_t log = setup->modew >= 4 ? 2 : setup->modew / 2;
 	const uint32_t sub = setup->modew & ((1u << log) - 1);
 	const uint32_t rows = setup->units ? setup->units : 128;
 	const uint32_t length = setup->depth ? setup->depth : 128;
+	const uint32_t words = ((sub + length - 1) >> log) + 1;
 
 	for (uint32_t r = 0; r < rows; r++) {
 		for (uint32_t n = 0; n < length; n++) {
-			const uint32_t word = (sub + n + (packed ? r * length : 0)) >> log;
-			const uint32_t further = packed ? 0 : r;
+			const uint32_t word = ((sub + n + (reading == PACKED ? r * length : 0)) >> log) +
+					      (reading == PACKED_WORDS ? r * words : 0);
+			const uint32_t further = reading == APART ? r : 0;
 			uint32_t y = setup->y + further, x = setup->x + word;
 
 			if (!setup->horizontal) {
@@ -382,8 +389,8 @@ TEST(test_block_counted)
 		if (setup.modew == 1)
 			continue;
 		word = v3d_word_vdw_setup(&setup);
-		apart = counted_inside(&setup, false);
-		packed = counted_inside(&setup, true);
+		apart = counted_inside(&setup, APART);
+		packed = counted_inside(&setup, PACKED) && counted_inside(&setup, PACKED_WORDS);
 		assert_int_equal(rule_of(true, word, stride), apart ? 0 : V3DCL_RULE_DMA_ROWS);
 		assert_int_equal(rule_of(true, word, stride | 1 << 16),
 				 apart && packed ? 0 : V3DCL_RULE_DMA_ROWS);
