@@ -70,7 +70,10 @@
 	R(77, TEXTURE_CUBE_STRIDE, "a cube map has exactly one stride between faces, not 0") \
 	R(78, TEXTURE_CHILD, "a child image has one size and one offset, no reserved bits, and is no cube map") \
 	R(79, TEXTURE_LEVEL_COUNT, "a texture has at most 12 levels") \
-	R(80, TEXTURE_CHILD_END, "a child image lies inside its image, in whole texels of each level; neither is 2048 (HW-2753)")
+	R(80, TEXTURE_CHILD_END, "a child image lies inside its image, in whole texels of each level; neither is 2048 (HW-2753)") \
+	R(81, TEXTURE_RASTER_WIDTH, \
+	  "a raster texture's width is a power of two, else the chip misreads it (HW-2898): " \
+	  "pad it to one")
 
 /* QPU code */
 #define V3DCL_RULES_CODE(R) \

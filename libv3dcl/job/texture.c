@@ -159,6 +159,13 @@ bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *b
 	units = &v3dcl_units[types[type].log2_bytes];
 	width = in_units(p1.width, types[type].log2_block);
 	height = in_units(p1.height, types[type].log2_block);
+	/*
+	 * HW-2898 (AG100 Appendix A): silicon addresses such rows as if their width were a power of
+	 * two, at level 0 as well. Of a power of two all readings of that say the same.
+	 */
+	if (types[type].raster && width != v3dcl_power_of_two_from(width))
+		return refuse(refusal, V3DCL_RULE_TEXTURE_RASTER_WIDTH, offset, width,
+			      v3dcl_power_of_two_from(width));
 	format = types[type].raster ? V3D_RASTER : v3dcl_is_lt(units, width, height) ? V3D_LT_FORMAT : V3D_T_FORMAT;
 	/* The first level, of all faces of a cube map */
 	end = (__u64)p0.base + (FACES - 1) * (__u64)stride + v3dcl_image_bytes(units, format, width, height);

@@ -236,6 +236,7 @@ TEST(test_resets)
 TEST(test_texture)
 {
 	const struct v3d_texture1 p1 = { .width = 16, .height = 16 };
+	const struct v3d_texture1 raster = { .type4 = V3D_TEXTURE_RGBA32R >> 4, .width = 15 };
 
 	(void)state;
 	start();
@@ -254,6 +255,10 @@ TEST(test_texture)
 	job_start(2);
 	job_reloc(0, BO_IN, 0, DRM_V3DCL_RELOC_READ);
 	refuses(UNIFORMS, TEXTURE_END, 0);			/* 2048 by 2048 */
+	job_start(2);
+	s.words[1] = v3d_word_texture1(&raster);
+	job_reloc(0, BO_IN, 0, DRM_V3DCL_RELOC_READ);
+	refuses(UNIFORMS, TEXTURE_RASTER_WIDTH, 0);
 	job_start(2);
 	s.words[0] = IN;
 	s.words[1] = v3d_word_texture1(&p1);

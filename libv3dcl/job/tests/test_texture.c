@@ -79,9 +79,54 @@ TEST(test_etc1)
 TEST(test_raster)
 {
 	(void)state;
-	exactly(V3D_TEXTURE_RGBA32R, 100, 50, 0, 100 * 50 * 4);
-	exactly(V3D_TEXTURE_RGBA32R, 97, 3, 0, 100 * 3 * 4);
+	exactly(V3D_TEXTURE_RGBA32R, 128, 50, 0, 128 * 50 * 4);
+	exactly(V3D_TEXTURE_RGBA32R, 16, 2047, 0, 16 * 2047 * 4);
+	exactly(V3D_TEXTURE_RGBA32R, 4, 1, 0, 16);
+	exactly(V3D_TEXTURE_RGBA32R, 2048, 1, 0, 2048 * 4);
 	exactly(V3D_TEXTURE_RGBA32R, 2048, 2048, 0, 16777216);
+	/* Rows have 16 bytes at least */
+	exactly(V3D_TEXTURE_RGBA32R, 1, 3, 0, 16 * 3);
+	exactly(V3D_TEXTURE_RGBA32R, 2, 3, 4096, 16 * 3);
+}
+
+static void misread(struct texture texture, __u32 reads_as)
+{
+	assert_false(check(&texture));
+	assert_refusal(&t->job.refusal, UNIFORMS, TEXTURE_RASTER_WIDTH, P0);
+	assert_int_equal(t->job.refusal.found, texture.width);
+	assert_int_equal(t->job.refusal.expected, reads_as);
+}
+
+/*
+ * HW-2898: rows of 100 pixels are looked for every 128. Refused however large the BO is: what is
+ * read there is not the texture.
+ */
+TEST(test_raster_width)
+{
+	static const __u32 widths[][2] = {
+		{ 3, 4 }, { 5, 8 }, { 97, 128 }, { 100, 128 }, { 127, 128 }, { 129, 256 },
+		{ 1023, 1024 }, { 1025, 2048 }, { 2047, 2048 },
+	};
+	struct texture texture = { V3D_TEXTURE_RGBA32R, 0, 50, 1, 0, 1 << 26, 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+		texture.width = widths[i][0];
+		misread(texture, widths[i][1]);
+		texture.levels = 4;
+		texture.base = 1 << 24;
+		misread(texture, widths[i][1]);
+		texture.levels = 1;
+		texture.base = 0;
+	}
+	/* Where the image itself would fit, and where not even that does */
+	misread((struct texture){ V3D_TEXTURE_RGBA32R, 100, 50, 1, 0, 100 * 50 * 4, 0 }, 128);
+	misread((struct texture){ V3D_TEXTURE_RGBA32R, 100, 50, 1, 0, 4096, 0 }, 128);
+	for (texture.width = 1; texture.width <= 2048; texture.width++)
+		assert_int_equal(check(&texture), __builtin_popcount(texture.width) == 1);
+	/* Other types are tiled, and heights are as they are. */
+	texture = (struct texture){ V3D_TEXTURE_RGBA8888, 100, 50, 1, 0, 1 << 26, 0 };
+	assert_true(check(&texture));
 }
 
 /* Base addresses are in pages. */
@@ -129,6 +174,10 @@ TEST(test_levels)
 	/* 128 by 16: LT from the start */
 	levels((struct texture){ .type = V3D_TEXTURE_RGBA8888, .width = 128, .height = 16, .levels = 3 }, 64 * 8 * 4 + 32 * 4 * 4);
 	levels((struct texture){ .type = V3D_TEXTURE_RGBA32R, .width = 64, .height = 64, .levels = 3 }, 32 * 32 * 4 + 16 * 16 * 4);
+	levels((struct texture){ V3D_TEXTURE_RGBA32R, 64, 33, 3, 0, 0, 0 }, (32 * 32 + 16 * 16) * 4);
+	/* 8 by 2, then rows of 16 bytes: 4, 2, 1 and 1 pixels, one each */
+	levels((struct texture){ V3D_TEXTURE_RGBA32R, 8, 2, 5, 0, 0, 0 }, 4 * 16);
+	levels((struct texture){ V3D_TEXTURE_RGBA32R, 2048, 1, 2, 0, 0, 0 }, 1024 * 4);
 	/* 128 by 128 pixels of ETC1 are 32 by 32 blocks, then 16 by 16 in LT */
 	levels((struct texture){ .type = V3D_TEXTURE_ETC1, .width = 128, .height = 256, .levels = 2 }, 16 * 32 * 8);
 	/* 2048 by 2048 with all its levels: a third more */
@@ -408,7 +457,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_first_level),
 		cmocka_unit_test(test_etc1),
-		cmocka_unit_test(test_raster),
+		cmocka_unit_test(test_raster), cmocka_unit_test(test_raster_width),
 		cmocka_unit_test(test_base),
 		cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_level_count),
