@@ -527,6 +527,123 @@ static void others_vertices(int fd)
 	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, 40);
 }
 
+/* --- textures --------------------------------------------------------------------------------- */
+
+#define RASTER_HEIGHT 28
+#define RASTER_FITS 32
+
+/* Each element looks up another texel: two parameters, both of them uniforms */
+static void emit_lookup(struct qb *b)
+{
+	qb_emit(b, qb_mov(QB_R0, QB_ELEMENT));
+	qb_emit(b, qb_mov(QB_IO(V3D_QPU_W_TMU0_T), QB_R0));
+	qb_emit(b, qb_mov(QB_TMU0_S, QB_R0));
+	qb_emit(b, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_nop()));
+	qb_emit(b, qb_mov(QB_R0, QB_R4));
+}
+
+/* Parameter 1 of a raster texture; its parameter 0 has an address, and zeros */
+static uint32_t raster_of(unsigned int width)
+{
+	const struct v3d_texture1 word = {
+		.type4 = V3D_TEXTURE_RGBA32R >> 4, .width = width, .height = RASTER_HEIGHT,
+	};
+
+	return v3d_word_texture1(&word);
+}
+
+/* The rule, and what tells the user how wide it has to be */
+static void refused_width(int fd, unsigned int found, unsigned int expected)
+{
+	struct drm_v3dcl_refusal refusal = refusal_get(fd);
+
+	refused(fd, DRM_V3DCL_PART_UNIFORMS, 81);
+	igt_assert_eq(refusal.found, found);
+	igt_assert_eq(refusal.expected, expected);
+}
+
+static int try_raster_program(int fd, uint32_t program, const struct bo *bo, unsigned int width)
+{
+	struct job *job = job_new();
+	int error;
+
+	job_run(job, program);
+	job_reads(job, bo, 0);
+	job_uniform(job, raster_of(width));
+	error = job_try(fd, job);
+	if (!error)
+		igt_assert_eq(seqno_wait(fd, job->submit.seqno, LONG_WAIT), 0);
+	free(job);
+	return error;
+}
+
+static void raster_program(int fd, const struct bo *bo)
+{
+	uint64_t code[64];
+	uint32_t program;
+	struct qb b;
+
+	qb_init(&b, code, ARRAY_SIZE(code));
+	emit_lookup(&b);
+	qb_end(&b);
+	program = program_create(fd, &b);
+	igt_assert_eq(try_raster_program(fd, program, bo, RASTER_FITS), 0);
+	igt_assert_eq(try_raster_program(fd, program, bo, RASTER_FITS + 1), EINVAL);
+	refused_width(fd, RASTER_FITS + 1, 2 * RASTER_FITS);
+	igt_assert_eq(try_raster_program(fd, program, bo, 2 * RASTER_FITS), EINVAL);
+	refused(fd, DRM_V3DCL_PART_UNIFORMS, 75);
+	gem_close(fd, program);
+}
+
+static uint32_t shader_lookup(int fd)
+{
+	uint64_t code[64];
+	struct qb b;
+
+	qb_init(&b, code, ARRAY_SIZE(code));
+	emit_lookup(&b);
+	qb_end_color(&b, QB_R0);
+	return shader_create(fd, &b);
+}
+
+/* What the fragment shader reads: first the BO, for the kernel alone */
+static void give_raster(struct drawing *d, uint32_t words[3], const struct bo *bo,
+			unsigned int width)
+{
+	words[0] = use(d->r, bo->handle);
+	words[1] = 0;
+	words[2] = raster_of(width);
+	d->r->submit.uniforms = (uintptr_t)words;
+	d->r->submit.uniforms_size = 3 * sizeof(words[0]);
+}
+
+static void raster_frame(int fd, const struct bo *bo)
+{
+	struct scene *scene = scene_new(fd, shader_lookup(fd), 128, 64);
+	uint32_t words[3];
+
+	give_raster(scene->frame, words, bo, RASTER_FITS);
+	render_submit(fd, scene->frame->r);
+	igt_assert_eq(seqno_wait(fd, scene->frame->r->submit.seqno, LONG_WAIT), 0);
+	words[2] = raster_of(RASTER_FITS + 1);
+	igt_assert_eq(render_try(fd, scene->frame->r), EINVAL);
+	refused_width(fd, RASTER_FITS + 1, 2 * RASTER_FITS);
+	scene_free(scene);
+}
+
+/*
+ * HW-2898: the chip looks for each row of 33 texels 64 texels after the one before. What the image
+ * takes by its own width, 36 * 28 * 4 bytes, fits in the BO; what the chip reads is 7168 bytes.
+ */
+static void raster_width(int fd)
+{
+	struct bo bo = bo_create(fd, 4096);
+
+	raster_program(fd, &bo);
+	raster_frame(fd, &bo);
+	bo_destroy(fd, &bo);
+}
+
 static const struct subtest tests[] = {
 	{ "last-bytes", last_bytes, "An address that just fits, and the next" },
 	{ "wrong-addresses", wrong_addresses, "Addresses that are none, or of the wrong BO" },
@@ -536,6 +653,7 @@ static const struct subtest tests[] = {
 	{ "vertices-beyond", vertices_beyond, "Strides whose product wraps" },
 	{ "tiles-beyond", tiles_beyond, "Bounds off by one tile, a tile box as large as the bin" },
 	{ "counters-wrap", counters_wrap, "Counters that wrap to 0" },
+	{ "raster-width", raster_width, "Raster textures whose rows the chip takes for longer" },
 	{ "others-vertices", others_vertices, "Vertices and varyings that nobody of the job has written" },
 };
 
