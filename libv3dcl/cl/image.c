@@ -127,6 +127,18 @@ static int check_limits(const struct limit *limits, unsigned int count, struct v
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+/* HW-2898: the chip looks for the rows of such a texture as if its width were a power of two. */
+static int check_raster(const struct v3dcl_image *image, struct v3dcl_error *error)
+{
+	const struct v3dcl_texture_type *type = v3dcl_texture_info(image->type);
+
+	if (!type || !type->raster || !(image->width & (image->width - 1)))
+		return 0;
+	return v3dcl_fail(error, -EINVAL,
+			  "a raster texture is %u texels wide, which the chip misreads (HW-2898): "
+			  "pad it to a power of two", image->width);
+}
+
 static int check_texture(const struct v3dcl_texture *texture, struct v3dcl_error *error)
 {
 	const struct limit limits[] = {
@@ -141,6 +153,8 @@ static int check_texture(const struct v3dcl_texture *texture, struct v3dcl_error
 
 	if (!ret && texture->child)
 		ret = check_limits(child, COUNT(child), error);
+	if (!ret)
+		ret = check_raster(texture->image, error);
 	if (ret)
 		return ret;
 	if (texture->child && (!texture->child_width || !texture->child_height))

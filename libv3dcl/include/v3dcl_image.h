@@ -160,7 +160,14 @@ struct v3dcl_texture_words {
 	uint32_t word[4], count;
 };
 
-/** v3dcl_texture_pack() - the words of a texture. Return: 0, or -EINVAL: a value that its field does not know, a bad address */
+/**
+ * v3dcl_texture_pack() - the words of a texture
+ * @texture: of an image that is laid out; of a raster type it is as wide as a power of two, since
+ *	the chip misreads all others (HW-2898, AG100 Appendix A)
+ * @words: set
+ * @error: what was wrong, or NULL
+ * Return: 0, or -EINVAL: a value that its field does not know, a bad address, another such width
+ */
 int v3dcl_texture_pack(const struct v3dcl_texture *texture, struct v3dcl_texture_words *words, struct v3dcl_error *error);
 
 /**

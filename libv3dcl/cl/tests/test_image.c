@@ -379,12 +379,14 @@ static void texture_words(void **state)
 static void bad_textures(void **state)
 {
 	struct v3dcl_image image = { .type = V3D_TEXTURE_ALPHA, .width = 16, .height = 16, .levels = 1 }, cube = image;
+	struct v3dcl_image raster = { V3D_TEXTURE_RGBA32R, .width = 20, .height = 16, .levels = 1 };
 	const struct v3dcl_texture bad[] = {
 		{ .image = &image, .address = { 1, 16 } }, { .image = &image, .wrap_s = 4 }, { .image = &image, .wrap_t = 4 },
 		{ .image = &image, .minify = 6 }, { .image = &image, .magnify = 2 }, { .image = &image, .swizzle = 4 },
 		{ .image = &image, .bias_only = true }, { .image = &image, .child = true, .child_width = 1 },
 		{ .image = &image, .child = true, .child_width = 2049, .child_height = 1 },
 		{ .image = &cube, .child = true, .child_width = 1, .child_height = 1 },
+		{ .image = &raster },
 	};
 	struct v3dcl_texture_words words;
 	struct v3dcl_error error;
@@ -394,6 +396,7 @@ static void bad_textures(void **state)
 	cube.cube = true;
 	assert_int_equal(v3dcl_image_lay_out(&image, NULL), 0);
 	assert_int_equal(v3dcl_image_lay_out(&cube, NULL), 0);
+	assert_int_equal(v3dcl_image_lay_out(&raster, NULL), 0);
 	for (n = 0; n < COUNT(bad); n++) {
 		error.text[0] = 0;
 		assert_int_equal(v3dcl_texture_pack(&bad[n], &words, &error), -EINVAL);
