@@ -44,6 +44,18 @@ static uint32_t texture_size(struct dice *d, bool wild)
 
 #define SLIP(n) (wild && one_in(d, n))
 
+/* The chip has raster textures of powers of two alone (HW-2898): few of others are tried. */
+static uint32_t texture_width(struct dice *d, bool wild, uint32_t type)
+{
+	uint32_t width = texture_size(d, wild), power = 1;
+
+	if (type != V3D_TEXTURE_RGBA32R || !width || SLIP(2) || one_in(d, 8))
+		return width;
+	while (power < width)
+		power *= 2;
+	return power & 0x7ff;
+}
+
 /* A side of a child image, in whole texels of each level where it need not be wrong */
 static void child_side(struct dice *d, bool wild, uint32_t image, uint32_t step, uint32_t *at, uint32_t *size)
 {
@@ -83,7 +95,7 @@ uint32_t make_texture(struct dice *d, bool wild, uint32_t parameters, uint32_t *
 	p0.cube = (parameters > 2 || SLIP(8)) && one_in(d, 3);
 	p0.type = type & 15;
 	p1.type4 = type >> 4;
-	p1.width = texture_size(d, wild);
+	p1.width = texture_width(d, wild, type);
 	p1.height = texture_size(d, wild);
 	p0.base = (p0.mip_levels ? texture_base(d, wild, type, &p1, p0.mip_levels) : roll(d, 2)) << 12;
 	cube.stride = SLIP(8) ? roll(d, 1 << 18) : 1 + roll(d, 2);
