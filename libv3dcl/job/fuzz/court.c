@@ -10,6 +10,7 @@ bool court_new(struct court *court, struct cover *cover)
 {
 	court->cover = cover;
 	court->group = NO_GROUP;
+	court->faces = ALL_FACES;
 	if (!machine_new(&court->machine))
 		return false;
 	court->checked.host = court->machine.host;
@@ -37,19 +38,37 @@ bool court_accepts(struct court *court)
 	return check_code(&court->checked, &court->trial) && job_accepted(court);
 }
 
-/* Accepted: runs it and counts it. */
-static bool judge(struct court *court, struct tally *tally)
+/* Runs an accepted job on a face and counts it; does it do anything? */
+static bool run_on(struct court *court, enum face face, struct face_tally *tally)
 {
-	bool fresh = cover_new(court->cover, shape_of(&court->checked, &court->trial)), acts;
+	bool acts;
 
-	court->run = run_trial(&court->machine, &court->checked, &court->trial);
+	court->face = face;
+	court->run = run_trial(&court->machine, &court->checked, &court->trial, face);
 	acts = court->trial.kind == TRIAL_QPU ? court->run.accessed : court->run.drew || court->run.stored;
-	tally->accepted++;
-	tally->counted += fresh && acts;
+	tally->run++;
 	tally->idle += !acts;
 	tally->endless += !court->run.ended;
+	tally->stopped += court->run.stopped;
 	tally->failed += court->machine.broken;
-	return !court->machine.broken;
+	return acts;
+}
+
+/* Accepted: runs it on all faces that are asked for, or up to the one on which it fails. */
+static bool judge(struct court *court, struct tally *tally)
+{
+	bool fresh = cover_new(court->cover, shape_of(&court->checked, &court->trial));
+	bool acts = false, broken = false;
+
+	for (unsigned int face = 0; face < FACES && !broken; face++) {
+		if (!(court->faces >> face & 1))
+			continue;
+		acts |= run_on(court, face, &tally->face[face]);
+		broken = court->machine.broken;
+	}
+	tally->accepted++;
+	tally->counted += fresh && acts;
+	return !broken;
 }
 
 #define BASE_ONE_IN 16	/* Mesa's frames take long, and are much alike */
@@ -129,8 +148,10 @@ bool court_hold(struct court *court)
 
 static bool still_fails(struct court *court)
 {
-	return court_accepts(court) &&
-	       (run_trial(&court->machine, &court->checked, &court->trial), court->machine.broken);
+	if (!court_accepts(court))
+		return false;
+	(void)run_trial(&court->machine, &court->checked, &court->trial, court->face);
+	return court->machine.broken;
 }
 
 /* Instructions become nops, as long as the job is accepted and fails. */
@@ -154,7 +175,8 @@ void court_explain(const struct court *court, FILE *file)
 	const struct machine *m = &court->machine;
 
 	trial_print(&court->trial, file);
-	fprintf(file, "accepted, and then: %s %s 0x%08x, where there is %s\n", machine_unit(m->unit), m->write ? "writes" : "reads",
+	fprintf(file, "accepted, and then on %s: %s %s 0x%08x, where there is %s\n",
+		machine_face(court->face), machine_unit(m->unit), m->write ? "writes" : "reads",
 		m->address, m->there);
 }
 
@@ -164,7 +186,11 @@ void court_describe(const struct court *court, FILE *file)
 	struct v3dsim_fault fault;
 	char text[4096];
 
-	fprintf(file, "accepted, touches only what it owns, and %s\n", court->run.ended ? "ends" : "did not end within the budget");
+	fprintf(file, "accepted; on %s it touches only what it owns, and %s\n",
+		machine_face(court->face),
+		court->run.ended     ? "ends" :
+		court->run.stopped   ? "is stopped" :
+				       "did not end within the budget");
 	for (unsigned int unit = 0; unit < V3DSIM_UNITS; unit++)
 		fprintf(file, "  %-10s %6llu loads %6llu stores\n", machine_unit(unit), (unsigned long long)m->loads[unit],
 			(unsigned long long)m->stores[unit]);

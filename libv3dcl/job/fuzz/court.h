@@ -15,17 +15,29 @@
 #define GROUP 4		/* seeds that follow each other are of one kind; frames then have the same shaders */
 
 /**
+ * struct face_tally - what accepted jobs did on one face of the chip
+ * @run: how many ran there
+ * @idle: did nothing: no program that reads or writes memory beside its code and uniforms, no list
+ *	that draws or stores
+ * @endless: not at their end within the budget
+ * @stopped: of these, by a fault or in a wait for what never comes, as some errata have it. No
+ *	failure: the driver's timeout ends such jobs.
+ * @failed: touched what they must not
+ */
+struct face_tally {
+	uint64_t run, idle, endless, stopped, failed;
+};
+
+/**
  * struct tally - what was tried, by kind of job
  * @made: jobs that were made
  * @accepted: by the checker; all of them were run
- * @counted: accepted, each shape once (see shape.h), and it did something: a program that reads or writes memory beside its code
- *	and uniforms, a list that draws or stores
- * @idle: accepted, and did nothing of the kind
- * @endless: accepted, and not at its end within the budget
- * @failed: accepted, and touched what it must not
+ * @counted: accepted, each shape once (see shape.h), and not idle on some face
+ * @face: what they did
  */
 struct tally {
-	uint64_t made, accepted, counted, idle, endless, failed;
+	uint64_t made, accepted, counted;
+	struct face_tally face[FACES];
 };
 
 /**
@@ -34,6 +46,8 @@ struct tally {
  * @group: of frames, whose shaders @trial has, checked; NO_GROUP for none
  * @group_good: they were accepted
  * @group_code: instructions of theirs, in @group_bos BOs
+ * @faces: on which each accepted job is run: a bit each
+ * @face: on which @run was, the last one; after a failure the one that failed
  * @plant: a fault beside the checker, PLANT_NONE but in tests of the oracle
  * @tally: by enum trial_kind
  * @refused: by rule
@@ -48,13 +62,15 @@ struct court {
 	uint64_t group;
 	bool group_good;
 	uint32_t group_code, group_bos;
+	unsigned int faces;
+	enum face face;
 	enum plant plant;
 	struct tally tally[TRIAL_KINDS];
 	uint64_t refused[COURT_RULES];
 	struct cover *cover;
 };
 
-/** court_new() - false: no memory */
+/** court_new() - of a chip with both faces; false: no memory */
 bool court_new(struct court *court, struct cover *cover);
 
 /** court_make() - makes the trial of a seed; false: the checker refuses it */

@@ -62,25 +62,31 @@ static bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool writ
 
 bool machine_new(struct machine *m)
 {
-	const struct v3dsim_config config = { .strict = true };
 	const struct v3dsim_host host = { .region = region, .opaque = m };
+	struct v3dsim_config config = { .strict = true };
 
 	memset(m, 0, sizeof(*m));
 	m->host = mmap(NULL, ADDRESS_SPACE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (m->host == MAP_FAILED)
 		return false;
-	m->sim = v3dsim_new(&config, &host);
-	return m->sim;
+	m->faces[FACE_IDEAL] = v3dsim_new(&config, &host);
+	config.errata = true;
+	m->faces[FACE_BCM2835] = v3dsim_new(&config, &host);
+	m->sim = m->faces[FACE_IDEAL];
+	return m->faces[FACE_IDEAL] && m->faces[FACE_BCM2835];
 }
 
 void machine_free(struct machine *m)
 {
-	v3dsim_free(m->sim);
+	for (unsigned int face = 0; face < FACES; face++)
+		v3dsim_free(m->faces[face]);
 	munmap(m->host, ADDRESS_SPACE);
 }
 
-void machine_forget(struct machine *m)
+void machine_forget(struct machine *m, enum face face)
 {
+	m->sim = m->faces[face];
+	m->state = V3DSIM_IDLE;
 	m->span_count = 0;
 	m->broken = false;
 	memset(m->hits, 0, sizeof(m->hits));
@@ -109,6 +115,11 @@ static bool starves(struct machine *m)
 	return V3D_GET(v3dsim_read(m->sim, V3D_PCS), PCS, BMOOM) && !v3dsim_read(m->sim, V3D_BPOS);
 }
 
+void machine_run(struct machine *m, uint64_t budget)
+{
+	m->state = v3dsim_run(m->sim, budget);
+}
+
 bool machine_list(struct machine *m, unsigned int thread, uint32_t start, uint32_t end, uint64_t budget)
 {
 	const uint32_t done = thread ? V3D_SET(INTCTL, FRDONE, 1) : V3D_SET(INTCTL, FLDONE, 1);
@@ -117,7 +128,7 @@ bool machine_list(struct machine *m, unsigned int thread, uint32_t start, uint32
 	v3dsim_write(m->sim, V3D_CTNCA(thread), start);
 	v3dsim_write(m->sim, V3D_CTNEA(thread), end);
 	for (;;) {
-		(void)v3dsim_run(m->sim, budget);
+		machine_run(m, budget);
 		if (v3dsim_read(m->sim, V3D_INTCTL) & done)
 			return true;
 		if (thread || m->broken || spills == SPILLS || !starves(m))
@@ -128,6 +139,24 @@ bool machine_list(struct machine *m, unsigned int thread, uint32_t start, uint32
 		v3dsim_write(m->sim, V3D_BPOS, SPILL_BYTES);
 		v3dsim_write(m->sim, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
 	}
+}
+
+static const char *const face_names[FACES] = { [FACE_IDEAL] = "ideal", [FACE_BCM2835] = "bcm2835" };
+
+const char *machine_face(enum face face)
+{
+	return face_names[face];
+}
+
+unsigned int machine_faces(const char *name)
+{
+	unsigned int face = 0;
+
+	if (!strcmp(name, "both"))
+		return ALL_FACES;
+	while (face < FACES && strcmp(name, face_names[face]))
+		face++;
+	return face < FACES ? 1u << face : 0;
 }
 
 const char *machine_unit(enum v3dsim_unit unit)

@@ -17,6 +17,16 @@
 #define UNIT(name) (1u << V3DSIM_UNIT_##name)
 
 /**
+ * enum face - the chip as the guide means it, and as its Appendix A says BCM2835 is
+ *
+ * What the guide promises and silicon does not keep (HW-2898 for one) leads out of a BO on one of
+ * them only.
+ */
+enum face { FACE_IDEAL, FACE_BCM2835, FACES };
+
+#define ALL_FACES ((1u << FACES) - 1)
+
+/**
  * struct span - memory that some units may touch
  * @base: address of the first byte
  * @size: bytes
@@ -34,6 +44,9 @@ struct span {
 
 /**
  * struct machine - the simulator and the memory around it
+ * @faces: a chip of each kind
+ * @sim: the one that runs the job
+ * @state: what it stopped at
  * @host: 4 GiB of address space, where pages come into being when touched
  * @spans: what the job that runs now may touch
  * @hits: the span that each unit touched last, asked first
@@ -44,7 +57,8 @@ struct span {
  * @stores: see @loads
  */
 struct machine {
-	struct v3dsim *sim;
+	struct v3dsim *faces[FACES], *sim;
+	enum v3dsim_state state;
 	uint8_t *host;
 	uint32_t span_count;
 	struct span spans[MACHINE_SPANS];
@@ -61,8 +75,8 @@ bool machine_new(struct machine *m);
 
 void machine_free(struct machine *m);
 
-/** machine_forget() - no spans, the chip as after power-on */
-void machine_forget(struct machine *m);
+/** machine_forget() - no spans, and this chip as after power-on */
+void machine_forget(struct machine *m, enum face face);
 
 /** machine_allow() - a span that these units may touch */
 void machine_allow(struct machine *m, uint32_t base, uint32_t size, unsigned int readers, unsigned int writers, const char *what);
@@ -70,8 +84,17 @@ void machine_allow(struct machine *m, uint32_t base, uint32_t size, unsigned int
 /** machine_stream() - uniforms of the program that is run from the span at @owner */
 void machine_stream(struct machine *m, uint32_t base, uint32_t size, uint32_t owner);
 
+/** machine_run() - at most so many instructions and records; sets @m->state */
+void machine_run(struct machine *m, uint64_t budget);
+
 /** machine_list() - runs a control list on a thread, at most this many instructions and records; false: it did not end */
 bool machine_list(struct machine *m, unsigned int thread, uint32_t start, uint32_t end, uint64_t budget);
+
+/** machine_face() - the name of a face */
+const char *machine_face(enum face face);
+
+/** machine_faces() - a bit a face, of its name or for "both"; 0 if there is no such name */
+unsigned int machine_faces(const char *name);
 
 /** machine_unit() - the name of a unit */
 const char *machine_unit(enum v3dsim_unit unit);

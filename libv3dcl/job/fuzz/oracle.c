@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * The oracle: makes jobs, asks the checker, and runs every accepted one in the simulator, where an access to anything that the job
- * does not own is a failure. See usage().
+ * The oracle: makes jobs, asks the checker, and runs every accepted one in the simulator, as the
+ * chip is meant and as it is, where an access to anything that the job does not own is a failure.
+ * See usage().
  */
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -23,6 +25,7 @@ struct options {
 	double seconds;
 	unsigned int jobs;
 	const char *state, *save, *corpus, *base;
+	unsigned int faces;
 	enum plant plant;
 	bool seeded, one, stats;
 };
@@ -38,6 +41,8 @@ static void usage(FILE *file)
 	      "  --count N        or how many jobs a process, whichever comes first\n"
 	      "  --jobs N         how many processes (1)\n"
 	      "  --seed N         the first job's seed; each further job has the next one (where --state ended, or 1)\n"
+	      "  --chip FACE      what runs the jobs: ideal, the chip as the guide means it;\n"
+	      "                   bcm2835, with the errata of its Appendix A; both (both)\n"
 	      "  --state FILE     counts go on from this file, and what is known of coverage (a sparse file of 513 MiB)\n"
 	      "  --one            only the job of --seed, printed\n"
 	      "  --corpus FILE    the jobs in this file instead: each is run, none is made\n"
@@ -65,7 +70,7 @@ static bool parse(struct options *o, int argc, char **argv)
 		{ "time", 1, NULL, 't' },  { "count", 1, NULL, 'n' }, { "jobs", 1, NULL, 'j' },	  { "seed", 1, NULL, 's' },
 		{ "state", 1, NULL, 'f' }, { "one", 0, NULL, '1' },   { "corpus", 1, NULL, 'c' }, { "save", 1, NULL, 'w' },
 		{ "plant", 1, NULL, 'p' }, { "base", 1, NULL, 'b' },  { "stats", 0, NULL, 'v' },  { "help", 0, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+		{ "chip", 1, NULL, 'm' },  { NULL, 0, NULL, 0 },
 	};
 	uint64_t value = 0;
 	int c;
@@ -89,7 +94,8 @@ static bool parse(struct options *o, int argc, char **argv)
 		o->save = c == 'w' ? optarg : o->save;
 		o->base = c == 'b' ? optarg : o->base;
 		o->plant = c == 'p' ? plant_find(optarg) : o->plant;
-		if (c == '?' || o->plant == PLANT_COUNT)
+		o->faces = c == 'm' ? machine_faces(optarg) : o->faces;
+		if (c == '?' || !o->faces || o->plant == PLANT_COUNT)
 			return false;
 	}
 	return optind == argc && o->jobs && o->jobs <= STATE_JOBS;
@@ -109,10 +115,20 @@ static int fail(struct court *court, const struct options *o)
 
 	if (!file || !trial_write(&court->trial, file) || fclose(file))
 		perror(o->save);
-	printf("FAILURE at seed %" PRIu64 ", saved as %s; what it needs of it:\n", court->trial.seed, o->save);
+	printf("FAILURE at seed %" PRIu64 " on %s, saved as %s; what it needs of it:\n",
+	       court->trial.seed, machine_face(court->face), o->save);
 	court_shrink(court);
 	court_explain(court, stdout);
 	return 1;
+}
+
+static bool open_court(struct court *court, const struct options *o, struct state *state)
+{
+	if (!court_new(court, &state->cover))
+		return false;
+	court->plant = o->plant;
+	court->faces = o->faces;
+	return !o->base || base_open(&court->base, o->base, &court->trial);
 }
 
 /* One process: every jobs-th group of seeds */
@@ -122,12 +138,11 @@ static int work(const struct options *o, struct state *state, unsigned int which
 	struct state_job *job = &state->jobs[which];
 	uint64_t i;
 
-	if (!court_new(&court, &state->cover) || (o->base && !base_open(&court.base, o->base, &court.trial))) {
+	if (!open_court(&court, o, state)) {
 		perror(o->base ? o->base : "v3d-oracle");
 		return 2;
 	}
 	cover_use(&state->cover);
-	court.plant = o->plant;
 	for (i = 0; i < o->count; i++) {
 		job->seed = o->seed + (i / GROUP * o->jobs + which) * GROUP + i % GROUP;
 		if (!court_seed(&court, job->seed))
@@ -142,25 +157,37 @@ static int work(const struct options *o, struct state *state, unsigned int which
 	return 0;
 }
 
+static void print_refusal(const struct v3dcl_refusal *why)
+{
+	printf("refused: %s, part %u at %u, found 0x%llx, expected 0x%llx\n",
+	       v3dcl_rule_text(why->rule), why->part, why->offset, why->found, why->expected);
+}
+
+/* The job of one seed, and what it does on each face */
 static int one(const struct options *o, struct state *state)
 {
 	static struct court court;
-	bool good;
 
-	if (!court_new(&court, &state->cover) || (o->base && !base_open(&court.base, o->base, &court.trial)))
+	if (!open_court(&court, o, state))
 		return 2;
-	court.plant = o->plant;
-	good = court_seed(&court, o->seed);
+	court.faces = 0;
+	(void)court_seed(&court, o->seed);
 	trial_print(&court.trial, stdout);
-	if (!good)
-		court_explain(&court, stdout);
-	else if (court.tally[court.trial.kind].accepted)
-		court_describe(&court, stdout);
-	else
-		printf("refused: %s, part %u at %u, found 0x%llx, expected 0x%llx\n", v3dcl_rule_text(court.checked.refusal.rule),
-		       court.checked.refusal.part, court.checked.refusal.offset, court.checked.refusal.found,
-		       court.checked.refusal.expected);
-	return !good;
+	if (!court.tally[court.trial.kind].accepted) {
+		print_refusal(&court.checked.refusal);
+		return 0;
+	}
+	for (unsigned int face = 0; face < FACES; face++) {
+		court.faces = o->faces & 1u << face;
+		court.group = NO_GROUP;	/* all of it anew: a planted fault is planted once */
+		if (!court_seed(&court, o->seed)) {
+			court_explain(&court, stdout);
+			return 1;
+		}
+		if (court.faces)
+			court_describe(&court, stdout);
+	}
+	return 0;
 }
 
 static int corpus(const struct options *o, struct state *state)
@@ -169,12 +196,11 @@ static int corpus(const struct options *o, struct state *state)
 	struct corpus all;
 	int next;
 
-	if (!corpus_open(&all, o->corpus) || !court_new(&court, &state->cover)) {
+	if (!corpus_open(&all, o->corpus) || !open_court(&court, o, state)) {
 		perror(o->corpus);
 		return 2;
 	}
 	cover_use(&state->cover);
-	court.plant = o->plant;
 	while ((next = corpus_next(&all, &court.trial)) > 0)
 		if (!court_hold(&court))
 			return fail(&court, o);
@@ -212,7 +238,10 @@ static int run_all(const struct options *o, struct state *state)
 
 int main(int argc, char **argv)
 {
-	struct options o = { .seed = 1, .count = UINT64_MAX, .seconds = 10, .jobs = 1, .save = "oracle-failure.job" };
+	struct options o = {
+		.seed = 1, .count = UINT64_MAX, .seconds = 10, .jobs = 1, .faces = ALL_FACES,
+		.save = "oracle-failure.job",
+	};
 	struct state *state;
 	double start;
 	int status;
@@ -223,7 +252,9 @@ int main(int argc, char **argv)
 	}
 	state = state_open(o.state);
 	if (!state) {
-		perror(o.state ? o.state : "v3d-oracle");
+		fprintf(stderr, "v3d-oracle: %s: %s\n", o.state ? o.state : "counts",
+			errno != EPROTO ? strerror(errno) :
+			"counts of another format: remove it, or name another file");
 		return 2;
 	}
 	if (!o.seeded)

@@ -175,7 +175,6 @@ static void look_at_rows(struct machine *m)
 static struct run run_programs(struct machine *m, const struct checked *c, const struct trial *t)
 {
 	struct run run = { 0 };
-	enum v3dsim_state state;
 
 	allow_bos(m, c, t, V3DCL_READ, UNIT(TMU) | UNIT(VCD), UNIT(VDW));
 	allow_code(m, c, t);
@@ -186,17 +185,22 @@ static struct run run_programs(struct machine *m, const struct checked *c, const
 		v3dsim_write(m->sim, V3D_SRQUL, V3D_SET(SRQUL, QPURQUL, UNIFORMS_UNLIMITED));
 		v3dsim_write(m->sim, V3D_SRQPC, c->runs[i].code);
 	}
-	state = v3dsim_run(m->sim, PROGRAM_BUDGET);
+	machine_run(m, PROGRAM_BUDGET);
 	look_at_rows(m);
-	run.ended = state == V3DSIM_IDLE;
+	run.ended = m->state == V3DSIM_IDLE;
 	run.accessed = m->loads[V3DSIM_UNIT_TMU] || m->loads[V3DSIM_UNIT_VCD] || m->stores[V3DSIM_UNIT_VDW];
 	run.stored = m->stores[V3DSIM_UNIT_VDW];
 	return run;
 }
 
-struct run run_trial(struct machine *m, const struct checked *c, const struct trial *t)
+struct run run_trial(struct machine *m, const struct checked *c, const struct trial *t,
+		     enum face face)
 {
-	machine_forget(m);
+	struct run run;
+
+	machine_forget(m, face);
 	fill(m, c, t);
-	return t->kind == TRIAL_FRAME ? run_frame(m, c, t) : run_programs(m, c, t);
+	run = t->kind == TRIAL_FRAME ? run_frame(m, c, t) : run_programs(m, c, t);
+	run.stopped = !run.ended && m->state != V3DSIM_BUSY;
+	return run;
 }

@@ -11,6 +11,7 @@
 /* What a run is judged on: see run_trial() */
 struct run {
 	bool ended;		/* within the budget */
+	bool stopped;		/* or before, by a fault or in a wait for what never comes */
 	bool accessed;		/* a program read or wrote memory of the job's, beside code and uniforms */
 	bool drew;		/* vertices were read or shaded fragments looked something up */
 	bool stored;		/* the tile buffer was written to memory */
@@ -21,7 +22,9 @@ struct run {
  * @m: the judge
  * @c: accepted
  * @t: what @c was made from
+ * @face: which chip runs it
  */
-struct run run_trial(struct machine *m, const struct checked *c, const struct trial *t);
+struct run run_trial(struct machine *m, const struct checked *c, const struct trial *t,
+		     enum face face);
 
 #endif /* V3DCL_JOB_FUZZ_RUN_H */

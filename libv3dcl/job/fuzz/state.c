@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What the oracle knows: see state.h. */
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stddef.h>
@@ -25,15 +26,23 @@ static uint64_t build(void)
 	return hash;
 }
 
+static void add_face(struct face_tally *to, const struct face_tally *from)
+{
+	to->run += from->run;
+	to->idle += from->idle;
+	to->endless += from->endless;
+	to->stopped += from->stopped;
+	to->failed += from->failed;
+}
+
 static void add(struct state_job *to, const struct state_job *from)
 {
 	for (unsigned int kind = 0; kind < TRIAL_KINDS; kind++) {
 		to->tally[kind].made += from->tally[kind].made;
 		to->tally[kind].accepted += from->tally[kind].accepted;
 		to->tally[kind].counted += from->tally[kind].counted;
-		to->tally[kind].idle += from->tally[kind].idle;
-		to->tally[kind].endless += from->tally[kind].endless;
-		to->tally[kind].failed += from->tally[kind].failed;
+		for (unsigned int face = 0; face < FACES; face++)
+			add_face(&to->tally[kind].face[face], &from->tally[kind].face[face]);
 	}
 	for (unsigned int rule = 0; rule < COURT_RULES; rule++)
 		to->refused[rule] += from->refused[rule];
@@ -58,13 +67,25 @@ static void enter(struct state *state, uint64_t hash)
 
 	if (state->build_count)
 		close_jobs(state, &state->builds[state->build_count - 1], &cut_off);
-	if (state->format != STATE_FORMAT)
+	if (!state->format)
 		state->next_seed = 1;
 	state->format = STATE_FORMAT;
 	if (state->build_count && state->builds[state->build_count - 1].hash == hash)
 		return;
 	memset(state->cover.blocks, 0, sizeof(state->cover.blocks));
 	state->builds[state->build_count++].hash = hash;
+}
+
+/* A new file, or one of this format: of another one nothing is touched. */
+static bool is_ours(int fd)
+{
+	uint64_t format = STATE_FORMAT;
+
+	if (pread(fd, &format, sizeof(format), 0) < 0)
+		return false;
+	if (format && format != STATE_FORMAT)
+		errno = EPROTO;
+	return !format || format == STATE_FORMAT;
 }
 
 struct state *state_open(const char *name)
@@ -74,13 +95,13 @@ struct state *state_open(const char *name)
 
 	if (name) {
 		fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-		if (fd < 0 || ftruncate(fd, sizeof(*state)))
+		if (fd < 0 || !is_ours(fd) || ftruncate(fd, sizeof(*state)))
 			return NULL;
 	}
 	state = mmap(NULL, sizeof(*state), PROT_READ | PROT_WRITE, name ? MAP_SHARED : MAP_SHARED | MAP_ANONYMOUS, fd, 0);
 	if (state == MAP_FAILED)
 		return NULL;
-	if (fd >= 0 && (state->format != STATE_FORMAT || state->build_count >= STATE_BUILDS) &&
+	if (fd >= 0 && state->build_count >= STATE_BUILDS &&
 	    (ftruncate(fd, 0) || ftruncate(fd, sizeof(*state))))
 		return NULL;
 	if (fd >= 0)
@@ -103,15 +124,36 @@ static void print_row(FILE *file, const char *name, const struct state_job *all,
 	fputc('\n', file);
 }
 
+static void print_face(FILE *file, enum face face, const struct state_job *all)
+{
+#define ROW(text, member) { text, offsetof(struct face_tally, member) }
+	static const struct {
+		const char *name;
+		size_t place;
+	} rows[] = {
+		ROW("  not acting: no access, nothing drawn or stored", idle),
+		ROW("  not ended within the budget", endless),
+		ROW("    but stopped: a fault, or an endless wait", stopped),
+		ROW("  FAILED: an access to what is not the job's", failed),
+	};
+#undef ROW
+	const size_t at = offsetof(struct tally, face) + face * sizeof(struct face_tally);
+	char name[64];
+
+	snprintf(name, sizeof(name), "run on %s", machine_face(face));
+	print_row(file, name, all, at + offsetof(struct face_tally, run));
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		print_row(file, rows[i].name, all, at + rows[i].place);
+}
+
 static void print_table(FILE *file, const struct state_job *all)
 {
 	fprintf(file, "%-44s %16s %16s\n", "", "frames", "user programs");
 	print_row(file, "made", all, offsetof(struct tally, made));
-	print_row(file, "accepted, and run", all, offsetof(struct tally, accepted));
+	print_row(file, "accepted", all, offsetof(struct tally, accepted));
 	print_row(file, "  and acting, each shape once", all, offsetof(struct tally, counted));
-	print_row(file, "  not acting: no access, nothing drawn or stored", all, offsetof(struct tally, idle));
-	print_row(file, "  not ended within the budget", all, offsetof(struct tally, endless));
-	print_row(file, "  FAILED: an access to what is not the job's", all, offsetof(struct tally, failed));
+	for (unsigned int face = 0; face < FACES; face++)
+		print_face(file, face, all);
 }
 
 static void print_rules(FILE *file, const struct state_job *all, bool each)

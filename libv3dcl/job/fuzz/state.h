@@ -9,7 +9,7 @@
 
 #define STATE_JOBS 64
 #define STATE_BUILDS 64
-#define STATE_FORMAT 0x3274617473643376	/* changes with what the file looks like */
+#define STATE_FORMAT 0x3374617473643376	/* changes with what the file looks like */
 
 /**
  * struct state_job - what one process of this run has done so far
@@ -47,7 +47,11 @@ struct state {
 	struct cover cover;
 };
 
-/** state_open() - of a file, begun anew if it is of another format or full; NULL: of no file. NULL: errno says why */
+/**
+ * state_open() - what is known so far
+ * @name: a file, begun anew if it is full; NULL: none
+ * Return: NULL: errno says why, EPROTO: the file is of another format, and is left as it is
+ */
 struct state *state_open(const char *name);
 
 /** state_note() - what a process's court has counted */
