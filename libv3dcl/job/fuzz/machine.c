@@ -63,15 +63,15 @@ static bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool writ
 bool machine_new(struct machine *m)
 {
 	const struct v3dsim_host host = { .region = region, .opaque = m };
-	struct v3dsim_config config = { .strict = true };
+	const struct v3dsim_config ideal = { .strict = true, .packed_blockmode = true };
+	const struct v3dsim_config bcm2835 = { .strict = true, .errata = true };
 
 	memset(m, 0, sizeof(*m));
 	m->host = mmap(NULL, ADDRESS_SPACE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (m->host == MAP_FAILED)
 		return false;
-	m->faces[FACE_IDEAL] = v3dsim_new(&config, &host);
-	config.errata = true;
-	m->faces[FACE_BCM2835] = v3dsim_new(&config, &host);
+	m->faces[FACE_IDEAL] = v3dsim_new(&ideal, &host);
+	m->faces[FACE_BCM2835] = v3dsim_new(&bcm2835, &host);
 	m->sim = m->faces[FACE_IDEAL];
 	return m->faces[FACE_IDEAL] && m->faces[FACE_BCM2835];
 }

@@ -20,7 +20,8 @@
  * enum face - the chip as the guide means it, and as its Appendix A says BCM2835 is
  *
  * What the guide promises and silicon does not keep (HW-2898 for one) leads out of a BO on one of
- * them only.
+ * them only. BLOCKMODE is read as Table 35 words it on the one, as published libraries need it on
+ * the other.
  */
 enum face { FACE_IDEAL, FACE_BCM2835, FACES };
 
