@@ -23,7 +23,7 @@
 #include "kselftest.h"
 #include "v3dcl_qpu_build.h"
 
-#define LONG_WAIT 20000000000ull
+#define LONG_WAIT 200000000000ull
 #define BAD_POINTER 8
 
 /* The same layout for every caller */

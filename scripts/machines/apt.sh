@@ -12,15 +12,16 @@
 #   patiently LOG COMMAND...			again and again while the archive is the reason that it fails
 #
 # An archive in the middle of a sync has an index that is incomplete, for an hour at worst, and not for all architectures: so there is
-# one index an architecture, asked for only when it is needed. What needs it waits; where it was whole once, in this machine's past,
-# that last good copy serves after some minutes.
+# one index an architecture, asked for only when it is needed. What needs it waits for some minutes; then the last good copy serves,
+# where there is one, else what has come of it: what that lacks is told by name.
 
 # What a fault of the archive or of the network says, which is worth another try
 NETWORK_FAULT='Mirror sync in progress|Hash Sum mismatch|File has unexpected size|Failed to fetch|Unable to fetch some archives'
 NETWORK_FAULT+='|Some index files failed to download|Temporary failure resolving|Could not connect'
 NETWORK_FAULT+='|Connection (failed|timed out|reset)|(502|503|504) '
-# Seconds before the second try, the third, ...: an hour in all, of which the first NETWORK_SHORT make three minutes and a half
-NETWORK_PAUSES=(5 20 60 120 300 300 300 300 300 300 300 300 300 300 300)
+# Seconds before the second try, the third, ...: eight minutes in all, of which the first NETWORK_SHORT make three and a half. Longer is
+# of no use: seen, for an hour and more, an index whose security suite alone was not to be had
+NETWORK_PAUSES=(5 20 60 120 300)
 NETWORK_SHORT=4
 
 # patiently LOG COMMAND...: runs it; again after a pause, and so on, as long as it fails and LOG names a fault of the network's

@@ -93,7 +93,7 @@ static void test_callbacks_use_the_chip(void **state)
 	wr(chip, 0x034, 1);
 	wr(chip, 0x114, MEMORY + 0x8000);
 	wr(chip, 0x10c, chip->at[1]);
-	for (i = 0; i < 100000 && __atomic_load_n(&restarting.frames, __ATOMIC_SEQ_CST) < 100; i++)
+	for (i = 0; i < 2000000 && __atomic_load_n(&restarting.frames, __ATOMIC_SEQ_CST) < 100; i++)
 		nap();
 	assert_int_equal(restarting.frames, 100);
 	assert_int_equal(rd(chip, 0x138), 100);

@@ -74,12 +74,12 @@ static void take_statistic(void *opaque, const char *name, uint64_t value)
 	out->statistic[out->statistics++] = value;
 }
 
-/* Until both lists have ended: with threads, ten seconds at most */
+/* Until both lists have ended: with threads, minutes at most, since others use the machine too */
 static enum v3dsim_state wait_for(struct v3dsim *sim, unsigned int threads)
 {
 	if (!threads)
 		return v3dsim_run(sim, BUDGET);
-	for (unsigned int i = 0; i < 100000; i++) {
+	for (unsigned int i = 0; i < 5000000; i++) {
 		const uint32_t status = v3dsim_read(sim, V3D_CT0CS) | v3dsim_read(sim, V3D_CT1CS);
 
 		if (!(status & V3D_MASK(CTCS, CTRUN)))

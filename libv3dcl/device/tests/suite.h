@@ -14,7 +14,7 @@
 #include "v3dcl_device.h"
 
 /* A debug kernel on an emulated CPU is slow */
-#define LONG_WAIT UINT64_C(20000000000)
+#define LONG_WAIT UINT64_C(200000000000)
 
 /* What a test needs: it is skipped where the device does not have it */
 enum suite_needs {

@@ -9,7 +9,7 @@
 #include "scenario.h"
 
 #define BYTES (64 * 64 * 4)
-#define LONG_WAIT UINT64_C(20000000000)
+#define LONG_WAIT UINT64_C(200000000000)
 
 static int frame(struct v3dcl_device *device, uint32_t bo, struct v3dcl_error *error)
 {
