@@ -100,18 +100,17 @@ kdir_tools() {
 	debian_unpack "$2" "$1" "$3=$4" || debian_unpack "$2" "$1" "$3"
 }
 
-# kdir_modpost DIR PACKAGE VERSION: amd64's modpost takes device tables of 32-bit targets to have 64-bit pointers in them. i386's is
-# right, and brings its own C library.
+# kdir_modpost DIR PACKAGE VERSION: amd64's modpost takes device tables of 32-bit targets to have 64-bit pointers in them. armhf's own is
+# right; it brings its C library, and qemu-arm runs it: a processor or a kernel for 32-bit programs is not on every host.
 kdir_modpost() {
 	local tools
-	kdir_tools "$1/i386" i386 "$2" "$3"
-	debian_unpack i386 "$1/i386" libc6
+	kdir_tools "$1/armhf" armhf "$2" "$3"
+	debian_unpack armhf "$1/armhf" libc6
 	tools=$(cd "$1" && echo usr/lib/linux-kbuild-*/scripts/mod)
 	cat >"$1/$tools/modpost.real-lsb-32" <<-'EOF'
 		#!/bin/sh
-		top=$(cd "$(dirname "$0")" && pwd)/../../../../..
-		lib=$top/i386/lib/i386-linux-gnu
-		exec "$lib/ld-linux.so.2" --library-path "$lib" "$top"/i386/usr/lib/linux-kbuild-*/scripts/mod/modpost.real-lsb-32 "$@"
+		top=$(cd "$(dirname "$0")" && pwd)/../../../../../armhf
+		exec qemu-arm -L "$top" "$top"/usr/lib/linux-kbuild-*/scripts/mod/modpost.real-lsb-32 "$@"
 	EOF
 }
 
