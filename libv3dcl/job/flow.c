@@ -13,7 +13,7 @@ static void tell_path(const struct v3dcl_prover *p, struct v3dcl_refusal *refusa
 {
 	__u32 index = p->block, way[V3DCL_PATH], count = 0, i;
 
-	if (p->straight || !p->block_count)
+	if (!p->block_count)
 		return;
 	while (count < V3DCL_PATH && p->blocks[index].from != V3DCL_NO_BLOCK) {
 		const struct v3dcl_block *block = &p->blocks[index], *from = &p->blocks[block->from];
@@ -120,12 +120,10 @@ static bool add_branch(struct v3dcl_prover *p, struct look *look)
 /* The program ends at the first program end that no branch before it leads past; what stands in its delay slots leads nowhere. */
 static bool find_limit(struct v3dcl_prover *p, struct look *look)
 {
-	const __u64 *const code = p->code;
 	__s32 count = p->count, at;
 
-#pragma GCC unroll 8
 	for (at = 0; at < count; at++) {
-		const __u64 word = code[at];
+		const __u64 word = p->code[at];
 
 		if (!(ENDS >> (word >> 60) & 1))
 			continue;
@@ -143,7 +141,6 @@ static bool find_limit(struct v3dcl_prover *p, struct look *look)
 	}
 	if (at < count && p->limit <= p->count) {
 		mark(p, p->limit);
-		p->followed[p->limit / 32] |= 1u << p->limit % 32;
 		return true;
 	}
 	p->at = p->limit && at >= count ? look->reacher : count;
@@ -255,13 +252,6 @@ bool v3dcl_find_flow(struct v3dcl_prover *p)
 	if (!find_limit(p, &look))
 		return false;
 	p->branch_at = V3DCL_LONG_AGO;
-	p->follows |= !p->shader;
-	p->across |= !p->shader;
-	p->straight = !look.branches;
-	if (p->straight) {
-		p->block_count = 1;
-		return true;
-	}
 	if (!v3dcl_lay_out_blocks(p, look.branches, look.ends) || !build_blocks(p))
 		return false;
 	link_blocks(p);

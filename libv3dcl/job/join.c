@@ -175,37 +175,14 @@ static void forget_all(struct v3dcl_state *s)
 	s->written = (struct v3dcl_places){ ~(__u64)0, ~(__u32)0 };
 }
 
-static void start_block(struct v3dcl_prover *p)
+static bool run_instructions(struct v3dcl_prover *p, __u32 start, __u32 end)
 {
-	const struct v3dcl_state *s = p->s;
-
-	p->quiet_from = p->at + s->vpm_early;
 	p->branch_at = V3DCL_LONG_AGO;
 	p->switch_at = V3DCL_LONG_AGO;
 	p->end_at = V3DCL_LONG_AGO;
-}
-
-/* What comes after the delay slots of a thread switch is no quiet matter. */
-static __u32 quiet_end(const struct v3dcl_prover *p, __u32 end)
-{
-	__u32 next = p->switch_at + V3D_QPU_END_SLOTS + 1;
-
-	return p->at <= (__s32)next && next < end ? next : end;
-}
-
-static bool run_instructions(struct v3dcl_prover *p, __u32 start, __u32 end)
-{
-	p->at = start;
-	start_block(p);
-	while (p->at < (__s32)end) {
-		if (p->at >= p->quiet_from && !p->unreachable)
-			v3dcl_quiet(p, quiet_end(p, end));
-		if (p->at == (__s32)end)
-			break;
+	for (p->at = start; p->at < (__s32)end; p->at++)
 		if (!v3dcl_step(p, p->code[p->at]))
 			return false;
-		p->at++;
-	}
 	/* The thread switches just before the next block. */
 	if (p->at - p->switch_at == V3D_QPU_END_SLOTS + 1)
 		v3dcl_switch_threads(p->s);
@@ -239,19 +216,10 @@ static bool run_block(struct v3dcl_prover *p, __u32 index)
 	return true;
 }
 
-/* Values that nobody asks for in another block are let go, where it is known that all of the place is written. */
-static void forget_values(struct v3dcl_state *s)
-{
-	s->held.files &= ~s->written.files;
-	s->held.rest &= ~s->written.rest;
-}
-
 static bool leave_block(struct v3dcl_prover *p)
 {
 	const struct v3dcl_block *block = &p->blocks[p->block];
 
-	if (!p->across)
-		forget_values(p->s);
 	return (block->next == V3DCL_NO_BLOCK || flow_into(p, block->next, false)) &&
 	       (block->target == V3DCL_NO_BLOCK || flow_into(p, block->target, true));
 }
@@ -267,20 +235,16 @@ static __u32 last_of_loop(const struct v3dcl_prover *p, __u32 first)
 	return last;
 }
 
-/*
- * A loop, until nothing changes. What a shader asks for is counted as its code stands, whatever holds there, so it is written down
- * anew each time; unless there is a block that is reached from behind only, whose turn comes too late.
- */
+/* A loop, until nothing changes: the fixpoint. What is asked for is not written down yet. */
 static bool find_states(struct v3dcl_prover *p, __u32 first, __u32 last)
 {
 	bool again = true;
 	__u32 i;
 
-	p->record = p->shader;
+	p->record = false;
 	while (again) {
 		again = false;
 		for (i = first; i <= last; i++) {
-			p->record &= p->blocks[i].reached;
 			if (!p->blocks[i].dirty)
 				continue;
 			p->blocks[i].dirty = false;
@@ -313,10 +277,7 @@ static bool run_blocks(struct v3dcl_prover *p)
 		bool loop = p->blocks[first].back != V3DCL_NO_BLOCK;
 
 		last = last_of_loop(p, first);
-		p->record = false;
-		if (loop && !find_states(p, first, last))
-			return false;
-		if (!p->record && !judge_blocks(p, first, last, !loop))
+		if ((loop && !find_states(p, first, last)) || !judge_blocks(p, first, last, !loop))
 			return false;
 	}
 	p->words = p->blocks[p->block_count].words;
@@ -333,50 +294,9 @@ static bool run_blocks(struct v3dcl_prover *p)
 bool v3dcl_run(struct v3dcl_prover *p)
 {
 	p->block = 0;
-	p->record = true;
-	if (!p->straight) {
-		p->work = p->limit * (WORK_FACTOR + 1) + WORK_LEAST;
-		v3dcl_copy_state(&p->states[0], p->s);
-		p->blocks[0].reached = true;
-		p->blocks[0].dirty = true;
-	}
-	if (!(p->straight ? run_instructions(p, 0, p->limit) : run_blocks(p)))
-		return false;
-	v3dcl_quiet_uses(p);
-	return true;
-}
-
-/* As if there were no branches: then nobody need look for blocks, nor for the end. */
-static bool guess_straight(struct v3dcl_prover *p)
-{
-	p->record = true;
-	p->straight = true;
-	p->limit = p->count;
-	start_block(p);
-	for (;;) {
-		if (p->at >= p->quiet_from)
-			v3dcl_quiet(p, quiet_end(p, p->limit));
-		if (p->at == (__s32)p->limit)
-			break;
-		if (p->code[p->at] >> 60 == V3D_QPU_SIG_BRANCH || !v3dcl_step(p, p->code[p->at]))
-			return false;
-		if (p->at++ == p->end_at)
-			p->limit = p->at + V3D_QPU_END_SLOTS;
-		if (p->limit > p->count)
-			return false;
-	}
-	v3dcl_quiet_uses(p);
-	return p->end_at >= 0;
-}
-
-/**
- * v3dcl_guess() - run a shader as if it had no values that are to be followed, nor branches unless there is memory for them, as
- * most have not
- * @p: open
- * Return: false when it has, or when something is refused: all is to be done anew then, beginning with v3dcl_prover_open()
- */
-bool v3dcl_guess(struct v3dcl_prover *p)
-{
-	/* Whoever gives more memory than v3dcl_prover_bytes() asks for without branches is taken to have some. */
-	return p->used < p->bytes ? v3dcl_find_flow(p) && v3dcl_run(p) : guess_straight(p);
+	p->work = p->limit * (WORK_FACTOR + 1) + WORK_LEAST;
+	v3dcl_copy_state(&p->states[0], p->s);
+	p->blocks[0].reached = true;
+	p->blocks[0].dirty = true;
+	return run_blocks(p);
 }

@@ -167,23 +167,6 @@ bool v3dcl_write_tmu(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bo
 	return v3dcl_read_uniform(p) && take_parameter(p, lookup, bit, slot);
 }
 
-/**
- * v3dcl_ask_tmu() - such a write of a shader, when there is nothing to refuse about it, and it starts no direct read
- * @p: before it
- * @waddr: S, T, R or B of a TMU
- * @slot: the uniform that it takes
- * Return: false when nothing has changed
- */
-bool v3dcl_ask_tmu(struct v3dcl_prover *p, __u8 waddr, __u32 slot)
-{
-	__u8 tmu = waddr >= V3D_QPU_W_TMU1_S, bit = 1 << (waddr & 3);
-	struct v3dcl_lookup *lookup = &p->lookups[tmu];
-
-	if (lookup->written & bit || (bit == 1 && (!lookup->count || p->s->tmu[tmu] == TMU_REQUESTS)))
-		return false;
-	return take_parameter(p, lookup, bit, slot);
-}
-
 /* The signal that loads a TMU's oldest result into r4 */
 bool v3dcl_load_tmu(struct v3dcl_prover *p, __u8 tmu)
 {

@@ -7,9 +7,6 @@
  *	state.c		what holds
  *	flow.c		blocks, from all branches with their delay slots; the way to an instruction
  *	join.c		what holds where paths meet; the order of the work, and its bounds
- *	follow.c	which values of a shader are of interest
- *	quiet.c		the instructions of which nothing need be known, quickly
- *	unusual.c	those of them at which something has to be looked at
  *	step.c		one instruction: signals, operands, results
  *	space.c		registers beyond the files: who may use which, uniforms
  *	memory.c	whatever reaches memory, and the FIFOs
@@ -66,8 +63,6 @@ struct v3dcl_lookup {
  * @refusal: set when something is refused
  * @scratch: memory of the caller, @bytes, of which @used are
  * @leaders: a bit an instruction that starts a block, and one for the program's end
- * @followed: a bit an instruction of a shader whose results' values are of interest, and one for the program's end; of user
- *	programs all are
  * @states: what holds before each block
  * @s: what holds before instruction @at
  * @work: instructions that may still be looked at
@@ -75,10 +70,6 @@ struct v3dcl_lookup {
  * @record: this time what is found is kept
  * @unreachable: the block cannot be reached, so what it needs of others is not asked for
  * @branch_at: the branch whose delay slots these are, or long ago; likewise a thread switch and a program end
- * @quiet_from: the first instruction that may be quiet: what the one before it started is over
- * @follows: some are in @followed
- * @across: all are, since there are values that a block has from others
- * @traits: what quiet instructions stand for, all together; @touched: registers
  * @words: uniforms read so far, in the order in which the code stands; of programs, the most that are read
  * @samples: results of shaders, up to @uses_of_shader
  * @last_reset: the last instruction that sets the uniforms address
@@ -101,13 +92,11 @@ struct v3dcl_prover {
 	struct v3dcl_state *states;
 	struct v3dcl_block *blocks;
 	__u8 *scratch;
-	__u32 *leaders, *followed, bytes, used;
-	__s32 at, branch_at, switch_at, end_at, quiet_from;
+	__u32 *leaders, bytes, used;
+	__s32 at, branch_at, switch_at, end_at;
 	__u32 count, limit, block_count, block, work;
-	bool shader, record, unreachable, straight, follows, across;
+	bool shader, record, unreachable;
 	struct v3dcl_lookup lookups[2];
-	__u64 touched;
-	__u32 traits;
 
 	__u32 words;
 	struct v3dcl_sample *samples;
@@ -132,72 +121,24 @@ struct v3dcl_prover {
 
 #define V3DCL_LONG_AGO (-8)
 
-/* The add operations whose results the domain says anything about */
-#define V3DCL_ADD_OP(name) (1u << V3D_QPU_ADD_##name)
-#define V3DCL_FOLLOWED_ADDS \
-	(V3DCL_ADD_OP(ADD) | V3DCL_ADD_OP(SUB) | V3DCL_ADD_OP(SHR) | V3DCL_ADD_OP(ASR) | V3DCL_ADD_OP(SHL) | V3DCL_ADD_OP(MIN) | \
-	 V3DCL_ADD_OP(MAX) | V3DCL_ADD_OP(AND) | V3DCL_ADD_OP(OR) | V3DCL_ADD_OP(NOT) | V3DCL_ADD_OP(CLZ))
-
 __u32 v3dcl_prover_bytes(const __u64 *code, __u32 count, bool shader);
 bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes,
 		       bool shader, struct v3dcl_refusal *refusal);
 bool v3dcl_lay_out_blocks(struct v3dcl_prover *p, __u32 branches, __u32 ends);
 bool v3dcl_find_flow(struct v3dcl_prover *p);
-bool v3dcl_constant_beside(const struct v3dcl_prover *p, __u32 at, __u32 *constant);
-void v3dcl_follow(struct v3dcl_prover *p);
 bool v3dcl_run(struct v3dcl_prover *p);
-bool v3dcl_guess(struct v3dcl_prover *p);
 bool v3dcl_step(struct v3dcl_prover *p, __u64 word);
 void v3dcl_switch_threads(struct v3dcl_state *s);
 
-/* quiet.c, unusual.c */
-__u32 v3dcl_quiet(struct v3dcl_prover *p, __u32 end);
-void v3dcl_quiet_uses(struct v3dcl_prover *p);
-
 /* space.c */
-/* What accessing an address from 32 on means */
-enum v3dcl_access {
-	V3DCL_ACCESS_FORBIDDEN,
-	V3DCL_ACCESS_FREE,
-	V3DCL_ACCESS_TILE,
-	V3DCL_ACCESS_VPM,
-	V3DCL_ACCESS_ADDRESS,
-	V3DCL_ACCESS_TMU,
-	V3DCL_ACCESS_SFU,
-	V3DCL_ACCESS_UNIFORM,
-	V3DCL_ACCESS_ELEMENT,
-	V3DCL_ACCESS_VARYING,
-	V3DCL_ACCESS_SETUP,
-	V3DCL_ACCESS_TRANSFER,
-	V3DCL_ACCESS_MUTEX,
-	V3DCL_ACCESS_INTERRUPT,
-	V3DCL_ACCESS_WAIT,
-	V3DCL_ACCESS_BUSY
-};
-
-extern const __u8 v3dcl_shader_writes[32], v3dcl_program_writes[32], v3dcl_shader_reads[32], v3dcl_program_reads[32];
-
-static inline enum v3dcl_access v3dcl_read_access(const struct v3dcl_prover *p, __u32 raddr)
-{
-	return (p->shader ? v3dcl_shader_reads : v3dcl_program_reads)[raddr - 32];
-}
-
-static inline enum v3dcl_access v3dcl_write_access(const struct v3dcl_prover *p, __u32 waddr)
-{
-	return (p->shader ? v3dcl_shader_writes : v3dcl_program_writes)[waddr - 32];
-}
-
 bool v3dcl_read_port(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool b);
 bool v3dcl_write_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value);
 bool v3dcl_check_signal(struct v3dcl_prover *p, __u8 sig);
 bool v3dcl_read_uniform(struct v3dcl_prover *p);
-bool v3dcl_takes(const struct v3d_qpu_inst *inst, __u8 mux);
 bool v3dcl_check_end(struct v3dcl_prover *p);
-bool v3dcl_note_reset(struct v3dcl_prover *p, __u32 low);
 
 /* memory.c */
 bool v3dcl_write_tmu(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value);
-bool v3dcl_ask_tmu(struct v3dcl_prover *p, __u8 waddr, __u32 slot);
 bool v3dcl_load_tmu(struct v3dcl_prover *p, __u8 tmu);
 bool v3dcl_write_setup(struct v3dcl_prover *p, bool store, const struct v3dcl_number *word);
 bool v3dcl_start_dma(struct v3dcl_prover *p, bool store, const struct v3dcl_number *address);
@@ -211,12 +152,6 @@ bool v3dcl_refuse_here(const struct v3dcl_prover *p, __u16 rule, __u64 found, __
 bool v3dcl_refuse_at(const struct v3dcl_prover *p, __u32 at, __u16 rule, __u64 found, __u64 expected);
 bool v3dcl_refuse_value(const struct v3dcl_prover *p, __u16 rule, const struct v3dcl_number *value, __u64 expected);
 
-/* Does a block start here? */
-static inline bool v3dcl_is_leader(const struct v3dcl_prover *p, __u32 at)
-{
-	return p->leaders[at / 32] >> at % 32 & 1;
-}
-
 /* The first bit that is set, from this one on: there is one */
 static inline __u32 v3dcl_next_bit(const __u32 *words, __u32 at)
 {
@@ -227,19 +162,6 @@ static inline __u32 v3dcl_next_bit(const __u32 *words, __u32 at)
 	return word * 32 + __builtin_ctz(bits);
 }
 
-static inline bool v3dcl_is_followed(const struct v3dcl_prover *p, __u32 at)
-{
-	return p->followed[at / 32] >> at % 32 & 1;
-}
-
-/* A branch stands there: what comes soon after it is restricted, and the last one that leads back is known in the end. */
-static inline void v3dcl_note_branch(struct v3dcl_prover *p, __s32 at, __u64 word)
-{
-	p->branch_at = at;
-	if ((__s32)word < 0)
-		p->last_back = v3dcl_higher(at, p->last_back);
-}
-
 static inline __u8 v3dcl_condition(const struct v3d_qpu_inst *inst, bool mul)
 {
 	return mul ? inst->cond_mul : inst->cond_add;
@@ -248,12 +170,6 @@ static inline __u8 v3dcl_condition(const struct v3d_qpu_inst *inst, bool mul)
 static inline __u8 v3dcl_waddr(const struct v3d_qpu_inst *inst, bool mul)
 {
 	return mul ? inst->waddr_mul : inst->waddr_add;
-}
-
-/* Does a result of this half go to the space of file B? */
-static inline bool v3dcl_in_b(const struct v3d_qpu_inst *inst, bool mul)
-{
-	return mul != (bool)inst->ws;
 }
 
 /* What is no ALU instruction has 0 for its read addresses; beside a small immediate, that of file B is the immediate. */

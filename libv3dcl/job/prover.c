@@ -19,12 +19,11 @@ static bool refuse_scratch(const struct v3dcl_prover *p)
 			    v3dcl_prover_bytes(p->code, p->count, p->shader));
 }
 
-/* What an analysis needs whatever the code says; then what it needs for blocks, if there are branches */
+/* What an analysis needs whatever the code says; what it needs for blocks comes after it */
 static void lay_out(struct v3dcl_prover *p)
 {
 	p->s = piece(p, sizeof(*p->s));
 	p->leaders = piece(p, (p->count / 32 + 1) * sizeof(*p->leaders));
-	p->followed = piece(p, (p->count / 32 + 1) * sizeof(*p->followed));
 	if (p->shader) {
 		p->marks = piece(p, (p->count / 16 + 2) * sizeof(*p->marks));
 		p->samples = piece(p, p->count * sizeof(*p->samples));
@@ -39,12 +38,12 @@ static void lay_out(struct v3dcl_prover *p)
  * v3dcl_lay_out_blocks() - memory for blocks and what holds before them
  * @p: an analysis
  * @branches: in its code
- * @ends: program ends, after which blocks start as well
+ * @ends: program ends, after which blocks start as well where a branch leads past one
  * Return: false with the refusal set when there is not so much
  */
 bool v3dcl_lay_out_blocks(struct v3dcl_prover *p, __u32 branches, __u32 ends)
 {
-	__u32 blocks = 2 * branches + ends + 1;
+	__u32 blocks = branches ? 2 * branches + ends + 1 : 1;
 
 	if (blocks > V3DCL_MAX_BLOCKS)
 		blocks = V3DCL_MAX_BLOCKS;
@@ -62,17 +61,15 @@ bool v3dcl_lay_out_blocks(struct v3dcl_prover *p, __u32 branches, __u32 ends)
 __u32 v3dcl_prover_bytes(const __u64 *code, __u32 count, bool shader)
 {
 	struct v3dcl_prover p = { .code = code, .count = count, .shader = shader, .bytes = ~(__u32)0 };
-	static const __u64 counts[16] = { [V3D_QPU_SIG_BRANCH] = 1, [V3D_QPU_SIG_PROGRAM_END] = (__u64)1 << 32 };
-	__u64 all = 0;
-	__u32 i;
+	__u32 branches = 0, ends = 0, i;
 
-#pragma GCC unroll 8
-	for (i = 0; i < count; i++)
-		all += counts[code[i] >> 60];
+	for (i = 0; i < count; i++) {
+		branches += code[i] >> 60 == V3D_QPU_SIG_BRANCH;
+		ends += code[i] >> 60 == V3D_QPU_SIG_PROGRAM_END;
+	}
 	piece(&p, sizeof(p));
 	lay_out(&p);
-	if ((__u32)all)
-		v3dcl_lay_out_blocks(&p, all, all >> 32);
+	v3dcl_lay_out_blocks(&p, branches, ends);
 	return p.used;
 }
 
@@ -107,7 +104,6 @@ bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 co
 		return refuse_scratch(p);
 	__builtin_memset(p->s, 0, __builtin_offsetof(struct v3dcl_state, value));
 	__builtin_memset(p->leaders, 0, (count / 32 + 1) * sizeof(*p->leaders));
-	__builtin_memset(p->followed, shader ? 0 : 0xff, (count / 32 + 1) * sizeof(*p->followed));
 	/* The first instruction starts a block, whatever the others do: nobody looks before it. */
 	p->leaders[0] = 1;
 	if (shader) {

@@ -25,13 +25,9 @@ static bool check_marks(struct v3dcl_prover *p)
 		return true;
 	for (i = 0; i < p->reset_count; i++)
 		p->marks[p->resets[i] / 32] &= ~(1u << p->resets[i] % 32);
-	for (i = 0; i < p->words; i++) {
-		const __u32 marks = p->marks[i / 32] >> i % 32;
-
-		if (marks & 1)
+	for (i = 0; i < p->words; i++)
+		if (p->marks[i / 32] >> i % 32 & 1)
 			return refuse(p, V3DCL_RULE_UNIFORM_LOST, i, p->words);
-		i |= marks ? 0 : 31;
-	}
 	return true;
 }
 
@@ -76,7 +72,7 @@ __u32 v3dcl_shader_scratch(const __u64 *code, __u32 count)
  * @code: instruction words that nobody can change any more
  * @count: of @code
  * @scratch: memory that the result's arrays are in, aligned to 8 bytes; see v3dcl_keep_shader()
- * @scratch_bytes: of @scratch, at least v3dcl_shader_scratch(); just that is quickest
+ * @scratch_bytes: of @scratch, at least v3dcl_shader_scratch()
  * @shader: result
  * @refusal: set when it returns false, with the offset of the instruction
  *
@@ -90,14 +86,8 @@ bool v3dcl_check_shader(const __u64 *code, __u32 count, void *scratch, __u32 scr
 {
 	struct v3dcl_prover *p;
 
-	if (!v3dcl_prover_open(&p, code, count, scratch, scratch_bytes, true, refusal))
-		return false;
-	if (v3dcl_guess(p))
-		return finish(p, shader);
-	if (!v3dcl_prover_open(&p, code, count, scratch, scratch_bytes, true, refusal) || !v3dcl_find_flow(p))
-		return false;
-	v3dcl_follow(p);
-	return v3dcl_run(p) && finish(p, shader);
+	return v3dcl_prover_open(&p, code, count, scratch, scratch_bytes, true, refusal) && v3dcl_find_flow(p) &&
+	       v3dcl_run(p) && finish(p, shader);
 }
 
 /**

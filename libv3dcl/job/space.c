@@ -4,29 +4,49 @@
  */
 #include "prove.h"
 
-#define W(name, access) [V3D_QPU_W_##name - 32] = V3DCL_ACCESS_##access
-#define R(name, access) [V3D_QPU_R_##name - 32] = V3DCL_ACCESS_##access
-#define S(name, access) [V3D_QPU_SIG_##name] = V3DCL_ACCESS_##access
+/* What accessing an address from 32 on means */
+enum access {
+	ACCESS_FORBIDDEN,
+	ACCESS_FREE,
+	ACCESS_TILE,
+	ACCESS_VPM,
+	ACCESS_ADDRESS,
+	ACCESS_TMU,
+	ACCESS_SFU,
+	ACCESS_UNIFORM,
+	ACCESS_ELEMENT,
+	ACCESS_VARYING,
+	ACCESS_SETUP,
+	ACCESS_TRANSFER,
+	ACCESS_MUTEX,
+	ACCESS_INTERRUPT,
+	ACCESS_WAIT,
+	ACCESS_BUSY
+};
 
-const __u8 v3dcl_shader_writes[32] = {
+#define W(name, access) [V3D_QPU_W_##name - 32] = ACCESS_##access
+#define R(name, access) [V3D_QPU_R_##name - 32] = ACCESS_##access
+#define S(name, access) [V3D_QPU_SIG_##name] = ACCESS_##access
+
+static const __u8 shader_writes[32] = {
 	W(UNIFORMS_ADDRESS, ADDRESS), W(QUAD_XY, TILE), W(MS_REV_FLAGS, TILE), W(TLB_STENCIL_SETUP, TILE), W(TLB_Z, TILE),
 	W(TLB_COLOUR_MS, TILE), W(TLB_COLOUR_ALL, TILE), W(VPM_WRITE, VPM), W(VPM_SETUP, VPM), W(SFU_RECIP, SFU),
 	W(SFU_RECIPSQRT, SFU), W(SFU_EXP, SFU), W(SFU_LOG, SFU), W(TMU0_S, TMU), W(TMU0_T, TMU), W(TMU0_R, TMU), W(TMU0_B, TMU),
 	W(TMU1_S, TMU), W(TMU1_T, TMU), W(TMU1_R, TMU), W(TMU1_B, TMU),
 };
 
-const __u8 v3dcl_program_writes[32] = {
+static const __u8 program_writes[32] = {
 	W(HOST_INT, INTERRUPT), W(UNIFORMS_ADDRESS, ADDRESS), W(VPM_WRITE, VPM), W(VPM_SETUP, SETUP), W(VPM_ADDR, TRANSFER),
 	W(MUTEX_RELEASE, MUTEX), W(SFU_RECIP, SFU), W(SFU_RECIPSQRT, SFU), W(SFU_EXP, SFU), W(SFU_LOG, SFU), W(TMU0_S, TMU),
 	W(TMU0_T, TMU), W(TMU0_R, TMU), W(TMU0_B, TMU), W(TMU1_S, TMU), W(TMU1_T, TMU), W(TMU1_R, TMU), W(TMU1_B, TMU),
 };
 
-const __u8 v3dcl_shader_reads[32] = {
+static const __u8 shader_reads[32] = {
 	R(UNIFORM, UNIFORM), R(VARYING, VARYING), R(ELEMENT_QPU_NUMBER, ELEMENT), R(PIXEL_COORD, FREE), R(MS_REV_FLAGS, FREE),
 	R(VPM_READ, VPM),
 };
 
-const __u8 v3dcl_program_reads[32] = {
+static const __u8 program_reads[32] = {
 	R(UNIFORM, UNIFORM), R(ELEMENT_QPU_NUMBER, ELEMENT), R(VPM_READ, VPM), R(VPM_BUSY, BUSY), R(VPM_WAIT, WAIT),
 	R(MUTEX_ACQUIRE, MUTEX),
 };
@@ -71,12 +91,8 @@ static bool use_vpm(struct v3dcl_prover *p, __u8 address)
 	return !is_last(p) || v3dcl_refuse_here(p, V3DCL_RULE_CODE_END_ACCESS, address, 0);
 }
 
-/**
- * v3dcl_takes() - is what a port reads taken by an operation that happens?
- * @inst: the instruction
- * @mux: the port
- */
-bool v3dcl_takes(const struct v3d_qpu_inst *inst, __u8 mux)
+/* Is what a port reads taken by an operation that happens? */
+static bool takes(const struct v3d_qpu_inst *inst, __u8 mux)
 {
 	struct v3d_qpu_inst active = *inst;
 
@@ -97,14 +113,14 @@ static bool acquire_mutex(struct v3dcl_prover *p)
 }
 
 /* Reads of units that do something: once an instruction, by an operand */
-static bool read_unit(struct v3dcl_prover *p, enum v3dcl_access access, __u8 raddr, bool b)
+static bool read_unit(struct v3dcl_prover *p, enum access access, __u8 raddr, bool b)
 {
 	switch (access) {
-	case V3DCL_ACCESS_VPM:
+	case ACCESS_VPM:
 		return use_vpm(p, raddr) && (p->shader || v3dcl_read_vpm(p));
-	case V3DCL_ACCESS_MUTEX:
+	case ACCESS_MUTEX:
 		return acquire_mutex(p);
-	case V3DCL_ACCESS_WAIT:
+	case ACCESS_WAIT:
 		if (b)
 			p->s->store_pending = false;
 		else
@@ -117,17 +133,17 @@ static bool read_unit(struct v3dcl_prover *p, enum v3dcl_access access, __u8 rad
 
 static bool read_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, __u8 raddr, bool b)
 {
-	enum v3dcl_access access = v3dcl_read_access(p, raddr);
+	enum access access = (p->shader ? shader_reads : program_reads)[raddr - 32];
 
 	switch (access) {
-	case V3DCL_ACCESS_FORBIDDEN:
+	case ACCESS_FORBIDDEN:
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0);
-	case V3DCL_ACCESS_FREE:
+	case ACCESS_FREE:
 		return true;
-	case V3DCL_ACCESS_ELEMENT:
+	case ACCESS_ELEMENT:
 		p->port[b] = v3dcl_between(0, V3D_QPU_LANES - 1);
 		return true;
-	case V3DCL_ACCESS_VARYING:
+	case ACCESS_VARYING:
 		p->uses_of_shader |= V3DCL_SHADER_TILE;
 		if (is_last(p))
 			return v3dcl_refuse_here(p, V3DCL_RULE_CODE_END_ACCESS, raddr, 0);
@@ -135,16 +151,16 @@ static bool read_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, 
 	default:
 		break;
 	}
-	if (!v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
+	if (!takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
 		return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_UNREAD, raddr, 0);
-	if (access == V3DCL_ACCESS_VARYING)
+	if (access == ACCESS_VARYING)
 		return true;
-	if (access == V3DCL_ACCESS_UNIFORM) {
+	if (access == ACCESS_UNIFORM) {
 		/* A shader may read what is lost only to set the address anew: then the slot does not matter. */
 		p->port[b] = v3dcl_uniform(p->s->cursor != V3DCL_LOST ? p->s->cursor : p->shader ? 0 : V3DCL_MAX_SLOT + 1);
 		return true;
 	}
-	if (access == V3DCL_ACCESS_VPM && b && inst->raddr_a == raddr)
+	if (access == ACCESS_VPM && b && inst->raddr_a == raddr)
 		return true;	/* one read for both ports */
 	return read_unit(p, access, raddr, b);
 }
@@ -161,24 +177,22 @@ bool v3dcl_read_port(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bo
 
 	if (raddr < 32) {
 		p->upper |= raddr >= 16 && v3d_qpu_reads(inst, b ? V3D_QPU_B : V3D_QPU_A);
-		if (p->s->payload >> (b ? V3DCL_FILE_B + raddr : raddr) & 1 && v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
+		if (p->s->payload >> (b ? V3DCL_FILE_B + raddr : raddr) & 1 && takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
 			p->uses_of_shader |= V3DCL_SHADER_TILE;
 		return true;
 	}
 	p->port[b] = v3dcl_unknown();
 	/* HW: reading the address of no register gives what was read before, by whomever. */
 	if (raddr == V3D_QPU_R_NOP)
-		return !v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A) || v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0);
+		return !takes(inst, b ? V3D_QPU_B : V3D_QPU_A) || v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0);
 	return read_space(p, inst, raddr, b);
 }
 
-/**
- * v3dcl_note_reset() - a shader sets the address of its uniforms
- * @p: before it
- * @low: the constant that is added to the word it fetches: where the stream goes on, which is after that word
- * Return: false when it is another place
+/*
+ * A shader sets the address of its uniforms; @low is the constant that is added to the word it fetches: where the stream goes on,
+ * which is after that word. False: it is another place.
  */
-bool v3dcl_note_reset(struct v3dcl_prover *p, __u32 low)
+static bool note_reset(struct v3dcl_prover *p, __u32 low)
 {
 	/* Nobody has read more words than there are instructions before. */
 	if (low % sizeof(__u32) || low / sizeof(__u32) > p->at + 1u || (p->record && low != (p->words + 1) * sizeof(__u32)))
@@ -197,19 +211,22 @@ bool v3dcl_note_reset(struct v3dcl_prover *p, __u32 low)
 /* Mesa's way: a constant that is added to a uniform */
 static bool shader_address(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
 {
-	__u32 low = value->low;
-
 	/* A uniform whose word is known is one that the instruction itself fetches: see store() of step.c. */
-	if (mul || inst->op_add != V3D_QPU_ADD_ADD || inst->cond_add != V3D_QPU_COND_ALWAYS ||
-	    !(v3dcl_is_moved_uniform(value) || v3dcl_constant_beside(p, p->at, &low)))
+	if (mul || inst->op_add != V3D_QPU_ADD_ADD || inst->cond_add != V3D_QPU_COND_ALWAYS || !v3dcl_is_moved_uniform(value))
 		return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_FORM, value, V3D_QPU_ADD_ADD);
-	return v3dcl_note_reset(p, low) ||
-	       v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_CONSTANT, low, (p->words + 1) * sizeof(__u32));
+	return note_reset(p, value->low) ||
+	       v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_CONSTANT, value->low, (p->words + 1) * sizeof(__u32));
+}
+
+/* Does a result of this half go to the space of file B? */
+static bool in_b(const struct v3d_qpu_inst *inst, bool mul)
+{
+	return mul != (bool)inst->ws;
 }
 
 static bool set_address(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
 {
-	if (v3dcl_in_b(inst, mul))
+	if (in_b(inst, mul))
 		return v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_RELATIVE, 1, 0);
 	if (p->shader ? !shader_address(p, inst, mul, value) : !v3dcl_record_reset(p, value))
 		return false;
@@ -244,10 +261,10 @@ static bool interrupt(struct v3dcl_prover *p)
 }
 
 /* HW: a condition does not keep a unit from being accessed, so what it gets then would be anything. */
-static bool needs_always(enum v3dcl_access access)
+static bool needs_always(enum access access)
 {
-	return access == V3DCL_ACCESS_SETUP || access == V3DCL_ACCESS_TRANSFER || access == V3DCL_ACCESS_MUTEX ||
-	       access == V3DCL_ACCESS_INTERRUPT;
+	return access == ACCESS_SETUP || access == ACCESS_TRANSFER || access == ACCESS_MUTEX ||
+	       access == ACCESS_INTERRUPT;
 }
 
 /* However an instruction accesses the tile buffer, it counts once: Mesa sets up the stencil beside a colour load. */
@@ -285,29 +302,29 @@ static bool write_vpm(struct v3dcl_prover *p, __u8 waddr)
 bool v3dcl_write_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
 {
 	__u8 waddr = v3dcl_waddr(inst, mul);
-	enum v3dcl_access access = v3dcl_write_access(p, waddr);
+	enum access access = waddr < 32 ? ACCESS_FORBIDDEN : (p->shader ? shader_writes : program_writes)[waddr - 32];
 	bool always = v3dcl_condition(inst, mul) == V3D_QPU_COND_ALWAYS;
 
-	if (!always && (needs_always(access) || (access == V3DCL_ACCESS_ADDRESS && !p->shader)))
+	if (!always && (needs_always(access) || (access == ACCESS_ADDRESS && !p->shader)))
 		return v3dcl_refuse_here(p, V3DCL_RULE_IO_CONDITION, v3dcl_condition(inst, mul), V3D_QPU_COND_ALWAYS);
 	switch (access) {
-	case V3DCL_ACCESS_ADDRESS:
+	case ACCESS_ADDRESS:
 		return set_address(p, inst, mul, value);
-	case V3DCL_ACCESS_TMU:
+	case ACCESS_TMU:
 		return v3dcl_write_tmu(p, inst, mul, value);
-	case V3DCL_ACCESS_TILE:
+	case ACCESS_TILE:
 		return write_tile(p, waddr);
-	case V3DCL_ACCESS_SFU:
+	case ACCESS_SFU:
 		return write_sfu(p);
-	case V3DCL_ACCESS_VPM:
+	case ACCESS_VPM:
 		return write_vpm(p, waddr);
-	case V3DCL_ACCESS_SETUP:
-		return use_vpm(p, waddr) && v3dcl_write_setup(p, v3dcl_in_b(inst, mul), value);
-	case V3DCL_ACCESS_TRANSFER:
-		return use_vpm(p, waddr) && v3dcl_start_dma(p, v3dcl_in_b(inst, mul), value);
-	case V3DCL_ACCESS_MUTEX:
+	case ACCESS_SETUP:
+		return use_vpm(p, waddr) && v3dcl_write_setup(p, in_b(inst, mul), value);
+	case ACCESS_TRANSFER:
+		return use_vpm(p, waddr) && v3dcl_start_dma(p, in_b(inst, mul), value);
+	case ACCESS_MUTEX:
 		return release_mutex(p);
-	case V3DCL_ACCESS_INTERRUPT:
+	case ACCESS_INTERRUPT:
 		return interrupt(p);
 	default:
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_WRITE, waddr, 0);
@@ -349,9 +366,9 @@ static bool end_program(struct v3dcl_prover *p)
  */
 bool v3dcl_check_signal(struct v3dcl_prover *p, __u8 sig)
 {
-	if (signals[sig] == V3DCL_ACCESS_FORBIDDEN || (signals[sig] == V3DCL_ACCESS_TILE && !p->shader))
+	if (signals[sig] == ACCESS_FORBIDDEN || (signals[sig] == ACCESS_TILE && !p->shader))
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SIGNAL, sig, 0);
-	if (signals[sig] == V3DCL_ACCESS_TILE)
+	if (signals[sig] == ACCESS_TILE)
 		p->uses_of_shader |= V3DCL_SHADER_TILE;
 	if (sig == V3D_QPU_SIG_LOAD_COLOR && p->s->sfu_left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);

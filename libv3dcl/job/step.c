@@ -295,7 +295,9 @@ static bool step_branch(struct v3dcl_prover *p, __u64 word)
 		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->end_at, 0);
 	if (get_cond_br(word) != V3D_QPU_BRANCH_ALWAYS && !check_flags(p))
 		return false;
-	v3dcl_note_branch(p, p->at, word);
+	p->branch_at = p->at;
+	if ((__s32)word < 0)
+		p->last_back = v3dcl_higher(p->at, p->last_back);
 	return true;
 }
 
@@ -375,9 +377,6 @@ static void age(struct v3dcl_prover *p)
 	s->sfu_left = p->sfu ? 2 : s->sfu_left ? s->sfu_left - 1 : 0;
 	s->reset_left = p->reset ? 2 : s->reset_left ? s->reset_left - 1 : 0;
 	s->vpm_early = p->early ? 3 : s->vpm_early ? s->vpm_early - 1 : 0;
-	p->quiet_from = p->at + 1 + s->vpm_early;
-	if (p->at - p->end_at < V3D_QPU_END_SLOTS)
-		p->quiet_from = p->at + 2;
 }
 
 /* Nothing is known of the instruction yet. */
@@ -421,8 +420,6 @@ bool v3dcl_step(struct v3dcl_prover *p, __u64 word)
 		v3dcl_switch_threads(p->s);
 	if (!v3dcl_check_signal(p, sig))
 		return false;
-	if (sig < V3D_QPU_SIG_SMALL_IMMEDIATE && is_idle(word))
-		return finish(p, sig);
 	if (sig == V3D_QPU_SIG_BRANCH)
 		return step_branch(p, word) && finish(p, sig);
 	inst = v3d_qpu_decode(word);

@@ -36,16 +36,6 @@ struct found {
 	__u64 read, touched, written;
 };
 
-/* These addresses have bits 4 and 5 in common, as do few others. */
-enum { PAIR_HOLDS = 1 / ((V3D_QPU_W_VPM_WRITE & V3D_QPU_W_VPM_SETUP & V3D_QPU_R_VPM_READ) == (1 << 5 | 1 << 4)) };
-
-/* Which instructions may need a look, without decoding them */
-static inline bool may_touch_vpm(__u64 word)
-{
-	return word & (word >> 1) &
-	       (put_waddr_add(1 << 4) | put_waddr_mul(1 << 4) | put_raddr_a(1 << 4) | put_raddr_b(1 << 4));
-}
-
 /* The rows of a vector of 16 elements at an address: AG100 Tables 32 and 33 */
 static __u64 rows_of(__u32 address, __u32 size, bool horizontal)
 {
@@ -136,18 +126,13 @@ static bool read_value(struct v3dcl_prover *p, struct rows *s, __u64 word)
 	return true;
 }
 
-/* Branches, which write nowhere else, have no such address either. */
 static bool run(struct v3dcl_prover *p, struct rows *s, __u32 start, __u32 end, struct found *found)
 {
-	const __u64 *const code = p->code;
 	__u32 at;
 
-#pragma GCC unroll 4
 	for (at = start; at < end; at++) {
-		const __u64 word = code[at];
+		const __u64 word = p->code[at];
 
-		if (!may_touch_vpm(word))
-			continue;
 		p->at = at;
 		if (!read_value(p, s, word) || !write_half(p, s, word, false, found) || !write_half(p, s, word, true, found))
 			return false;
@@ -232,9 +217,8 @@ static bool run_blocks(struct v3dcl_prover *p, struct found *found)
 bool v3dcl_find_rows(struct v3dcl_prover *p, struct v3dcl_shader *shader)
 {
 	struct found found = { .written = ~(__u64)0 };
-	struct rows s = { 0 };
 
-	if (p->straight ? !run(p, &s, 0, p->limit, &found) || !end_path(p, &s, p->limit, &found) : !run_blocks(p, &found))
+	if (!run_blocks(p, &found))
 		return false;
 	shader->rows_read = found.read;
 	shader->rows_touched = found.touched;

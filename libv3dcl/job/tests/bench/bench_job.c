@@ -28,8 +28,7 @@
 
 struct code {
 	const uint64_t *words;
-	uint32_t count, run;	/* instructions up to its end */
-	bool branches;
+	uint32_t count;
 };
 
 static struct {
@@ -58,20 +57,6 @@ static bool is_known(const uint64_t *code, uint32_t count)
 	return false;
 }
 
-/* Instructions that both look at: up to the last program end's delay slots */
-static uint32_t instructions(const uint64_t *code, uint32_t count, bool *branches)
-{
-	uint32_t run = count;
-
-	*branches = false;
-	for (uint32_t i = 0; i < count; i++) {
-		*branches |= code[i] >> 60 == V3D_QPU_SIG_BRANCH;
-		if (code[i] >> 60 == V3D_QPU_SIG_PROGRAM_END)
-			run = i + V3D_QPU_END_SLOTS + 1;
-	}
-	return run;
-}
-
 static bool check(const uint64_t *code, uint32_t count)
 {
 	const uint32_t scratch = v3dcl_shader_scratch((const __u64 *)code, count);
@@ -91,7 +76,6 @@ static void add(const uint64_t *code, uint32_t count)
 		return;
 	to->words = memcpy(bench.words + bench.word_count, code, count * sizeof(*code));
 	to->count = count;
-	to->run = instructions(code, count, &to->branches);
 	bench.word_count += count;
 	bench.shader_count++;
 }
@@ -111,34 +95,33 @@ static bool read_corpus(const char *name)
 	return !next;
 }
 
-/* So much is timed at a time that other load of the machine does not get in between, most often. */
-#define GROUP 32
-
-/* Shaders of a group, with branches or without */
-static uint64_t shaders(uint32_t group, bool branches, bool (*checker)(const uint64_t *code, uint32_t count))
+static int by_count(const void *a, const void *b)
 {
-	uint64_t sum = 0;
+	const struct code *first = a, *second = b;
 
-	for (uint32_t i = group * GROUP; i < bench.shader_count && i < (group + 1) * GROUP; i++) {
-		const struct code *code = &bench.shaders[i];
+	return (first->count > second->count) - (first->count < second->count);
+}
 
-		if (code->branches != branches)
-			continue;
-		if (!checker(code->words, code->count))
+/* So often that a clock's resolution does not matter; in all it counts as one. */
+#define TIMES 100
+
+static void check_often(const struct code *code, bool rival)
+{
+	for (uint32_t i = 0; i < TIMES; i++)
+		if (!(rival ? bench.rival->shader : check)(code->words, code->count))
 			abort();
-		sum += code->run;
-	}
-	return sum;
 }
 
-static uint64_t straight(uint32_t group, bool rival)
+static uint32_t median(bool rival)
 {
-	return shaders(group, false, rival ? bench.rival->shader : check);
+	check_often(&bench.shaders[bench.shader_count / 2], rival);
+	return TIMES * 1000;
 }
 
-static uint64_t branching(uint32_t group, bool rival)
+static uint32_t largest(bool rival)
 {
-	return shaders(group, true, rival ? bench.rival->shader : check);
+	check_often(&bench.shaders[bench.shader_count - 1], rival);
+	return TIMES * 1000;
 }
 
 static struct v3dcl_memory memory(uint32_t address, uint32_t size)
@@ -174,60 +157,53 @@ static bool check_render(void)
 	return v3dcl_build_render(job);
 }
 
-static uint64_t draw(uint32_t group, bool rival)
+static uint32_t draw(bool rival)
 {
-	if (group)
-		return 0;
 	if (!(rival ? bench.rival->bin(bench.opened) : check_bin()))
 		abort();
 	return DRAWS;
 }
 
-static uint64_t render(uint32_t group, bool rival)
+static uint32_t render(bool rival)
 {
-	if (group)
-		return 0;
 	if (!(rival ? bench.rival->render(bench.opened) : check_render()))
 		abort();
 	return 1000;
 }
 
-/* Best of some rounds, in turns; false: nothing is in this group */
-static bool measure(uint32_t group, uint64_t (*work)(uint32_t group, bool rival), double best[2], uint64_t *sum)
+/*
+ * Nanoseconds for each of what the work says that it has done, or microseconds for a thousandth of that; the best of some rounds, in
+ * turns
+ */
+static void row(const char *what, uint32_t (*work)(bool rival))
 {
-	uint64_t units = 0;
-	double start;
+	double best[2] = { 1e30, 1e30 };
 
-	best[0] = 1e30;
-	best[1] = 1e30;
 	for (uint32_t i = 0; i < ROUNDS; i++) {
 		for (uint32_t rival = 0; rival < 1 + !!bench.rival; rival++) {
-			start = now();
-			units = work(group, rival);
-			start = now() - start;
-			best[rival] = start < best[rival] ? start : best[rival];
+			const double start = now();
+			const uint32_t done = work(rival);
+			const double took = (now() - start) / done;
+
+			best[rival] = took < best[rival] ? took : best[rival];
 		}
 	}
-	*sum += units;
-	return units;
+	if (bench.rival)
+		printf("%-64s %8.2f %8.2f  %.2f\n", what, best[0], best[1], best[0] / best[1]);
+	else
+		printf("%-64s %8.2f\n", what, best[0]);
 }
 
-/* Nanoseconds a unit of the work, over all groups that have any */
-static void row(const char *what, uint64_t (*work)(uint32_t group, bool rival))
+/* The checking in CREATE_SHADER_BO */
+static void tell_shaders(void)
 {
-	double times[2] = { 0 }, best[2];
-	uint64_t units = 0;
+	char what[80];
 
-	for (uint32_t group = 0; group <= SHADERS / GROUP; group++) {
-		if (!measure(group, work, best, &units))
-			continue;
-		times[0] += best[0];
-		times[1] += best[1];
-	}
-	if (bench.rival)
-		printf("%-56s %8.2f %8.2f  %.2f\n", what, times[0] / units, times[1] / units, times[0] / times[1]);
-	else
-		printf("%-56s %8.2f\n", what, times[0] / units);
+	qsort(bench.shaders, bench.shader_count, sizeof(bench.shaders[0]), by_count);
+	snprintf(what, sizeof(what), "us a shader of Mesa's, the median (%u instructions)", bench.shaders[bench.shader_count / 2].count);
+	row(what, median);
+	snprintf(what, sizeof(what), "us a shader of Mesa's, the largest (%u instructions)", bench.shaders[bench.shader_count - 1].count);
+	row(what, largest);
 }
 
 static bool open_frame(void)
@@ -285,9 +261,8 @@ int main(int argc, char **argv)
 	printf("%u shaders that %s; ours%s\n", bench.shader_count, bench.rival ? "both accept" : "are accepted",
 	       bench.rival ? ", mainline's, ratio" : "");
 	row("ns a draw (5 records, 4 attributes, one texture)", draw);
-	row("ns a QPU instruction, shaders without branches", straight);
-	row("ns a QPU instruction, shaders with branches", branching);
 	row("us a render list of 1920 x 1080", render);
+	tell_shaders();
 	tell_worst();
 	return 0;
 }
