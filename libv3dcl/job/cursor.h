@@ -5,6 +5,7 @@
 #ifndef V3DCL_JOB_CURSOR_H
 #define V3DCL_JOB_CURSOR_H
 
+#include "always.h"
 #include "job.h"
 
 #ifdef __KERNEL__

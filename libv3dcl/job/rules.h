@@ -16,7 +16,8 @@
 	R(6, BO_END, "the access reaches beyond the end of its BO") \
 	R(7, OVERFLOW, "a size or address does not fit 32 bits") \
 	R(8, NO_ROOM, "the memory given for the checked job is too small, or wraps") \
-	R(9, BO_HANDLE, "no BO has this handle")
+	R(9, BO_HANDLE, "no BO has this handle") \
+	R(10, INTERNAL, "a bound of the checker's own does not hold: please report this job")
 
 /* The bin list */
 #define V3DCL_RULES_BIN(R) \

@@ -4,7 +4,7 @@
  */
 #include "prove.h"
 
-#define ALWAYS(n) E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, (uint32_t)(n) * 8, QB_NONE))
+#define JUMP(n) E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, (uint32_t)(n) * 8, QB_NONE))
 #define MAYBE(n) E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (uint32_t)(n) * 8, QB_NONE))
 #define NOPS(n) qb_nops(&b, n);
 #define BAD E(SIG(BREAK, qb_nop()))		/* refused wherever it is looked at */
@@ -67,7 +67,7 @@ TEST(test_branch_past_an_end)
 	RAW_ACCEPTED(8, FLAGS MAYBE(3) NOPS(3) END NOPS(2) END NOPS(2));
 	RAW(CODE_SIGNAL, 8, FLAGS MAYBE(3) NOPS(3) END NOPS(2) BAD END NOPS(2));
 	RAW(CODE_UNDEFINED, 8, FLAGS MAYBE(3) NOPS(3) END NOPS(2) E(qb_mov(QB_R0, QB_RA(3))) END NOPS(2));
-	RAW(CODE_SIGNAL, 9, ALWAYS(4) NOPS(3) NOPS(1) END NOPS(2) NOPS(1) BAD END NOPS(2));
+	RAW(CODE_SIGNAL, 9, JUMP(4) NOPS(3) NOPS(1) END NOPS(2) NOPS(1) BAD END NOPS(2));
 	/* and there has to be an end there */
 	RAW(BRANCH_TARGET, 1, FLAGS MAYBE(3) NOPS(3) END NOPS(2) NOPS(1));
 	RAW(BRANCH_TARGET, 1, FLAGS MAYBE(3) NOPS(3) END NOPS(2) NOPS(3));
@@ -95,8 +95,8 @@ TEST(test_branches)
 	RAW(BRANCH_TARGET, 1, FLAGS MAYBE(3) NOPS(6));
 	RAW(BRANCH_TARGET, 1, FLAGS MAYBE(4) NOPS(6));
 	/* an instruction behind its delay slots */
-	RAW(BRANCH_TARGET, 0, ALWAYS(-4) NOPS(3));
-	RAW(CODE_END, 5, ALWAYS(-4) NOPS(4));
+	RAW(BRANCH_TARGET, 0, JUMP(-4) NOPS(3));
+	RAW(CODE_END, 5, JUMP(-4) NOPS(4));
 	/* reserved conditions, absolute or with a register, with a link */
 	for (int condition = 12; condition < 15; condition++)
 		RAW(BRANCH_CONDITION, 1, FLAGS E(qb_branch(condition, true, 0, QB_NONE)) NOPS(3) END NOPS(2));
@@ -114,9 +114,9 @@ TEST(test_branches)
 	assert_int_equal(refusal.found, 5);
 	/* flags that nobody set */
 	RAW(FLAGS_UNDEFINED, 0, MAYBE(0) NOPS(3) END NOPS(2));
-	RAW_ACCEPTED(4, ALWAYS(0) NOPS(3) END NOPS(2));
+	RAW_ACCEPTED(4, JUMP(0) NOPS(3) END NOPS(2));
 	/* for ever */
-	RAW_ACCEPTED(4, ALWAYS(-4) NOPS(3) END NOPS(2));
+	RAW_ACCEPTED(4, JUMP(-4) NOPS(3) END NOPS(2));
 }
 
 /* Delay slots: no branch in them, none into them, no end in a branch's, nothing that takes another way */

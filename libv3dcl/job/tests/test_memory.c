@@ -290,12 +290,12 @@ TEST(test_job)
 TEST(test_unreachable)
 {
 	(void)state;
-	USES(0, NEVER(2) E(SIG(LOAD_TMU0, qb_nop())) E(SIG(LOAD_TMU1, qb_nop())));
-	USES(0, NEVER(1) E(qb_mov(QB_R0, QB_VPM_READ)));
-	USES(0, NEVER(1) qb_mutex_unlock(&b););
-	USES(0, NEVER(1) E(qb_mov(QB_R0, QB_RA(5))));
-	BROKEN(CODE_SIGNAL, 4, NEVER(1) E(SIG(BREAK, qb_nop())));
-	BROKEN(UNIFORM_LOST, 4, NEVER(1) E(qb_mov(QB_R0, QB_UNIF)));
+	USES(0, UNREACHED(2) E(SIG(LOAD_TMU0, qb_nop())) E(SIG(LOAD_TMU1, qb_nop())));
+	USES(0, UNREACHED(1) E(qb_mov(QB_R0, QB_VPM_READ)));
+	USES(0, UNREACHED(1) qb_mutex_unlock(&b););
+	USES(0, UNREACHED(1) E(qb_mov(QB_R0, QB_RA(5))));
+	BROKEN(CODE_SIGNAL, 4, UNREACHED(1) E(SIG(BREAK, qb_nop())));
+	BROKEN(UNIFORM_LOST, 4, UNREACHED(1) E(qb_mov(QB_R0, QB_UNIF)));
 }
 
 int main(void)
