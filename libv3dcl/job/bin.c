@@ -20,7 +20,7 @@ enum {
 struct bin {
 	struct v3dcl_job *job;
 	struct v3dcl_cursor list;	/* at the record being checked */
-	__u8 *out;			/* where the next checked one goes */
+	__u8 *out, *end;		/* where the next checked one goes; of the room for all */
 	struct v3dcl_records records;
 	__u32 width, height;		/* of all tiles, in pixels */
 	__u32 handles[2];
@@ -32,8 +32,21 @@ static __cold bool refuse(struct bin *b, __u16 rule, __u32 byte, __u64 found, __
 	return v3dcl_refuse(&b->job->refusal, DRM_V3DCL_PART_BIN, rule, b->list.at + byte, found, expected);
 }
 
-/* Room for a checked record: there is, as it is never longer than the one that it is made of. */
-static __always_inline __u8 *room(struct bin *b, __u32 length)
+/*
+ * Room for a checked record. There is: need_exec() asks for as much as the list has, and a record
+ * is never longer than the one that it is made of.
+ */
+static __always_inline bool has_room(const struct bin *b, __u32 length)
+{
+	return length <= (unsigned long)(b->end - b->out);
+}
+
+static __cold bool refuse_room(struct bin *b, __u32 length)
+{
+	return refuse(b, V3DCL_RULE_NO_ROOM, 0, b->end - b->out, length);
+}
+
+static __always_inline __u8 *take_room(struct bin *b, __u32 length)
 {
 	__u8 *out = b->out;
 
@@ -44,7 +57,9 @@ static __always_inline __u8 *room(struct bin *b, __u32 length)
 /* Where it is called the length is known, so it is a few moves. */
 static __always_inline bool copy(struct bin *b, const __u8 *bytes, __u32 length)
 {
-	__builtin_memcpy(room(b, length), bytes, length);
+	if (NEVER(!has_room(b, length)))
+		return refuse_room(b, length);
+	__builtin_memcpy(take_room(b, length), bytes, length);
 	return true;
 }
 
@@ -66,6 +81,9 @@ static bool check_flush(struct bin *b, const __u8 *in)
 		return refuse(b, V3DCL_RULE_BIN_END, 0, V3D_FLUSH, V3D_INCREMENT_SEMAPHORE);
 	if (!b->started)
 		return refuse(b, V3DCL_RULE_START_MISSING, 0, V3D_FLUSH, V3D_START_TILE_BINNING);
+	/* The semaphore has seen to it that just this comes after it. */
+	if (NEVER(b->list.at + V3D_FLUSH_LENGTH != b->list.size))
+		return refuse(b, V3DCL_RULE_BIN_END, 0, V3D_FLUSH, V3D_INCREMENT_SEMAPHORE);
 	b->flushed = true;
 	return copy(b, in, V3D_FLUSH_LENGTH);
 }
@@ -75,6 +93,9 @@ static bool check_start(struct bin *b, const __u8 *in)
 {
 	if (b->started)
 		return refuse(b, V3DCL_RULE_START_TWICE, 0, V3D_START_TILE_BINNING, 0);
+	if (NEVER(!b->has_mode))
+		return refuse(b, V3DCL_RULE_BIN_MODE_MISSING, 0, V3D_START_TILE_BINNING,
+			      V3D_TILE_BINNING_MODE);
 	b->started = true;
 	return copy(b, in, V3D_START_TILE_BINNING_LENGTH);
 }
@@ -150,7 +171,9 @@ static bool check_clip(struct bin *b, const __u8 *in)
 	v3d_unpack_clip_window(in, &window);
 	window.left = least(window.left, b->width);
 	window.bottom = least(window.bottom, b->height);
-	out = room(b, V3D_CLIP_WINDOW_LENGTH);
+	if (NEVER(!has_room(b, V3D_CLIP_WINDOW_LENGTH)))
+		return refuse_room(b, V3D_CLIP_WINDOW_LENGTH);
+	out = take_room(b, V3D_CLIP_WINDOW_LENGTH);
 	out[0] = V3D_CLIP_WINDOW;
 	v3dcl_put_le16(out + AT_CLIP_left, window.left);
 	v3dcl_put_le16(out + AT_CLIP_bottom, window.bottom);
@@ -173,7 +196,12 @@ static bool check_shader_state(struct bin *b, const __u8 *in)
 	b->records.count++;
 	if (!v3dcl_check_record(&b->records, &state))
 		return false;
-	out = room(b, V3D_GL_SHADER_STATE_LENGTH);
+	/* @exec is aligned and checked records are rounded up: what is below says how many arrays. */
+	if (NEVER(state.address & 15))
+		return refuse(b, V3DCL_RULE_INTERNAL, AT_SHADER_address, state.address, 0);
+	if (NEVER(!has_room(b, V3D_GL_SHADER_STATE_LENGTH)))
+		return refuse_room(b, V3D_GL_SHADER_STATE_LENGTH);
+	out = take_room(b, V3D_GL_SHADER_STATE_LENGTH);
 	out[0] = V3D_GL_SHADER_STATE;
 	/* Where the address was 0 */
 	v3dcl_put_le32(out + 1, v3dcl_le32(in + 1) | state.address);
@@ -267,9 +295,12 @@ static bool check_indexed(struct bin *b, const __u8 *in)
  */
 static __always_inline bool copy_fields(struct bin *b, const __u8 *in, __u32 length, __u64 used)
 {
-	__u8 *out = room(b, length);
 	__u32 at = 0, words = length / sizeof(__u32);
+	__u8 *out;
 
+	if (NEVER(!has_room(b, length)))
+		return refuse_room(b, length);
+	out = take_room(b, length);
 	if (length % sizeof(__u32))
 		out[at++] = in[0];
 	else
@@ -316,9 +347,11 @@ static __cold bool refuse_record(struct bin *b, __u8 id)
 	return refuse(b, v3d_packet_info(id)->name ? V3DCL_RULE_RECORD_FORBIDDEN : V3DCL_RULE_RECORD_UNKNOWN, 0, id, 0);
 }
 
+/* All there, and something at all, so that a list has an end: as the table says. */
 static __always_inline bool is_record(const struct bin *b, __u8 id)
 {
-	return rules[id].check && rules[id].length <= b->list.size - b->list.at;
+	return rules[id].check && ALWAYS(rules[id].length) &&
+	       rules[id].length <= b->list.size - b->list.at;
 }
 
 static bool check_list(struct bin *b)
@@ -395,11 +428,16 @@ bool v3dcl_measure(struct v3dcl_job *job)
 	return refuse(&b, V3DCL_RULE_BIN_MODE_MISSING, 0, 0, V3D_TILE_BINNING_MODE);
 }
 
-/* The next part of the job's memory, 16-byte aligned */
+/*
+ * The next part of the job's memory, 16-byte aligned. need_exec() has added up the same sizes; else
+ * there would be room for nothing.
+ */
 static struct v3dcl_writer part(const struct v3dcl_memory *memory, __u32 *at, __u32 size)
 {
-	struct v3dcl_writer writer = { memory->cpu + *at, memory->address + *at };
+	struct v3dcl_writer writer = { memory->cpu + *at, memory->address + *at, size };
 
+	if (NEVER(!v3dcl_inside(*at, size, memory->size)))
+		writer.left = 0;
 	*at += v3dcl_round_up(size, 16);
 	return writer;
 }
@@ -429,6 +467,7 @@ bool v3dcl_check_bin(struct v3dcl_job *job)
 		return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_SUBMIT, V3DCL_RULE_NO_ROOM, 0, job->exec.size, job->needs.exec);
 	out = part(&job->exec, &at, job->bin.size);
 	b.out = out.cpu;
+	b.end = out.cpu + out.left;
 	b.records.records_out = part(&job->exec, &at, job->records.size);
 	b.records.uniforms_out = part(&job->exec, &at, job->uniforms.size);
 	job->draws = 0;

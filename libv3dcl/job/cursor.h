@@ -32,7 +32,8 @@ static inline const __u8 *v3dcl_take(struct v3dcl_cursor *cursor, __u32 n)
 {
 	const __u8 *bytes = cursor->bytes + cursor->at;
 
-	if (n > cursor->size - cursor->at)
+	/* Here alone it moves, and not beyond the end. */
+	if (NEVER(cursor->at > cursor->size) || n > cursor->size - cursor->at)
 		return NULL;
 	cursor->at += n;
 	return bytes;
@@ -57,10 +58,10 @@ static inline void v3dcl_put_le32(__u8 *bytes, __u32 value)
 	__builtin_memcpy(bytes, &value, sizeof(value));
 }
 
-/* Where the next checked byte goes, for us and for the V3D */
+/* Where the next checked byte goes, for us and for the V3D, and how many there is room for */
 struct v3dcl_writer {
 	__u8 *cpu;
-	__u32 address;
+	__u32 address, left;
 };
 
 /* Always false, so that a rule reads: return condition || v3dcl_refuse(...); */

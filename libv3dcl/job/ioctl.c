@@ -25,6 +25,7 @@ bool v3dcl_supports(__u32 param)
 	}
 }
 
+/* A number has room for so many terms, and its analysis adds no more: see add_term() of value.c. */
 static void tell_value(const struct v3dcl_number *number, struct drm_v3dcl_refusal *told)
 {
 	__u32 i;
@@ -35,7 +36,7 @@ static void tell_value(const struct v3dcl_number *number, struct drm_v3dcl_refus
 	told->value_low = number->low;
 	told->value_span = number->span;
 	told->value_terms = number->count;
-	for (i = 0; i < number->count; i++) {
+	for (i = 0; i < number->count && ALWAYS(i < DRM_V3DCL_VALUE_TERMS); i++) {
 		told->value_slot[i] = number->slot[i] | (__u32)(number->clamped >> i & 1) << 31;
 		told->value_scale[i] = number->scale[i];
 	}
@@ -60,7 +61,7 @@ void v3dcl_tell_refusal(const struct v3dcl_refusal *refusal, struct drm_v3dcl_re
 		.part = refusal->part, .offset = refusal->offset, .rule = refusal->rule, .found = refusal->found,
 		.expected = refusal->expected, .serial = refusal->serial,
 	};
-	for (i = 0; text[i]; i++)
+	for (i = 0; text[i] && ALWAYS(i + 1 < sizeof(told->text)); i++)
 		told->text[i] = text[i];
 	if (refusal->has_number)
 		tell_value(&refusal->number, told);

@@ -108,6 +108,7 @@ bool v3dcl_check_lists(struct v3dcl_lists_job *job)
  * @job: checked by v3dcl_check_lists()
  *
  * The one place where memory that userspace may have mapped is read: what it holds only matters to the lists, which nobody checks.
+ * check_address() has been asked about every place; another one would be left alone.
  */
 void v3dcl_place_addresses(const struct v3dcl_lists_job *job)
 {
@@ -115,9 +116,16 @@ void v3dcl_place_addresses(const struct v3dcl_lists_job *job)
 
 	for (i = 0; i < job->submit->address_count; i++) {
 		const struct drm_v3dcl_address *place = &job->addresses[i];
-		__u8 *word = job->cpu[v3dcl_nospec(place->bo, job->bo_count)] + place->offset;
-		__u32 target = job->bos[v3dcl_nospec(place->target, job->bo_count)].address;
+		__u32 bo, target;
+		__u8 *word;
 
+		if (NEVER(place->bo >= job->bo_count || place->target >= job->bo_count))
+			continue;
+		bo = v3dcl_nospec(place->bo, job->bo_count);
+		if (NEVER(!job->cpu[bo] || !v3dcl_inside(place->offset, sizeof(__u32), job->bos[bo].size)))
+			continue;
+		word = job->cpu[bo] + place->offset;
+		target = job->bos[v3dcl_nospec(place->target, job->bo_count)].address;
 		v3dcl_put_le32(word, v3dcl_le32(word) + target + place->target_offset);
 	}
 }

@@ -141,6 +141,15 @@ static __u32 place_of(__u32 array)
 	return V3D_GL_SHADER_RECORD_LENGTH + array * V3D_ATTRIBUTE_LENGTH;
 }
 
+/* There is room for one more: each array has one, and one for each shader that it is padded for. */
+static __always_inline bool add_reach(struct v3dcl_records *r, const struct record *record, __u32 room, __u32 stride)
+{
+	if (NEVER(r->reaches >= V3DCL_REACHES))
+		return refuse(r->job, V3DCL_RULE_INTERNAL, record->at, r->reaches, V3DCL_REACHES);
+	r->reach[r->reaches++] = (struct v3dcl_reach){ room, stride };
+	return true;
+}
+
 /*
  * The arrays of a record: their first elements lie in their BOs. How far they go is kept once where strides are the same, as they
  * are of vertices that are stored one after the other, and whose BO is the same.
@@ -149,9 +158,11 @@ static bool check_arrays(struct v3dcl_records *r, const struct record *record)
 {
 	const __u8 *in = record->in + V3D_GL_SHADER_RECORD_LENGTH;
 	__u8 *out = record->out + V3D_GL_SHADER_RECORD_LENGTH;
-	__u32 i, handle = 0, stride = in[AT_stride], room = ~(__u32)0, count = 0;
+	__u32 i, handle = 0, stride = in[AT_stride], room = ~(__u32)0;
 	const struct v3dcl_bo *bo = NULL;
 
+	r->reaches = 0;
+	r->whole = 0;
 	for (i = 0; i < record->count; i++, in += V3D_ATTRIBUTE_LENGTH, out += V3D_ATTRIBUTE_LENGTH) {
 		struct v3d_attribute attribute;
 		__u64 end;
@@ -168,7 +179,8 @@ static bool check_arrays(struct v3dcl_records *r, const struct record *record)
 		if (end > bo->size)
 			return refuse(r->job, V3DCL_RULE_ATTRIBUTE_END, record->at + place_of(i), attribute.address, bo->size);
 		if (attribute.stride != stride) {
-			r->reach[count++] = (struct v3dcl_reach){ room, stride };
+			if (!add_reach(r, record, room, stride))
+				return false;
 			stride = attribute.stride;
 			room = ~(__u32)0;
 		}
@@ -176,17 +188,19 @@ static bool check_arrays(struct v3dcl_records *r, const struct record *record)
 		v3dcl_put_le32(out, bo->address + attribute.address);
 		v3dcl_put_le32(out + sizeof(__u32), v3dcl_le32(in + sizeof(__u32)));
 	}
-	r->reach[count++] = (struct v3dcl_reach){ room, stride };
-	r->reaches = count;
-	r->whole = 0;
-	return true;
+	return add_reach(r, record, room, stride);
 }
 
-/* Bytes after the first element of an array that has been checked */
+/* Bytes after the first element of an array that has been checked, by check_arrays(); else there would be none. */
 static __u32 room_of(const struct v3dcl_records *r, const struct record *record, __u32 array, const struct v3d_attribute *attribute)
 {
-	return r->job->bos[v3dcl_nospec(handle_of(record, array), r->job->bo_count)].size - attribute->address -
-	       attribute->size_minus_1 - 1;
+	__u64 end = (__u64)attribute->address + attribute->size_minus_1 + 1;
+	__u32 handle = handle_of(record, array), size;
+
+	if (NEVER(handle >= r->job->bo_count))
+		return 0;
+	size = r->job->bos[v3dcl_nospec(handle, r->job->bo_count)].size;
+	return NEVER(end > size) ? 0 : size - end;
 }
 
 static struct v3d_extended_stride extended_stride(const struct record *record, __u32 array)
@@ -236,6 +250,8 @@ __u32 v3dcl_last_vertex(const struct v3dcl_records *r)
 {
 	__u32 last = V3DCL_NO_LIMIT, i;
 
+	if (NEVER(r->reaches > V3DCL_REACHES))
+		return 0;
 	for (i = 0; i < r->reaches; i++)
 		if (r->reach[i].stride && r->reach[i].room / r->reach[i].stride < last)
 			last = r->reach[i].room / r->reach[i].stride;
@@ -272,7 +288,8 @@ static __u32 pad(struct v3dcl_records *r, const struct record *record, __u32 arr
 		return bytes;
 	if (!r->whole)
 		r->whole = v3dcl_last_vertex(r);
-	r->reach[r->reaches++] = (struct v3dcl_reach){ room - (padded - bytes), stride_of(record, array, attribute) };
+	if (!add_reach(r, record, room - (padded - bytes), stride_of(record, array, attribute)))
+		return bytes;
 	record->out[place_of(array) + AT_size_minus_1] = padded - 1;
 	return padded;
 }
@@ -328,15 +345,19 @@ static struct fill fill_of(const struct record *record, unsigned int kind, __u32
 
 /*
  * What a shader reads is there: an array has filled it, in what is reserved for them. Arrays of Mesa's come one after the other;
- * whatever else is looked at row by row.
+ * whatever else is looked at row by row. present() selects no array that is not there, and a field of 8 bits reserves.
  */
 static bool check_fill(struct v3dcl_records *r, const struct record *record, unsigned int kind, __u32 at, __u32 selected,
 		       __u32 reserved)
 {
-	struct fill fill = fill_of(record, kind, selected);
-	__u32 filled = fill.end < reserved ? fill.end : reserved, limit = v3dcl_round_up(reserved, ROW) + SPILL;
+	__u32 filled, limit = v3dcl_round_up(reserved, ROW) + SPILL;
 	__u64 read = r->shaders[kind]->rows_read, rows;
+	struct fill fill;
 
+	if (NEVER(selected >> record->count || reserved / ROW >= 64))
+		return refuse(r->job, V3DCL_RULE_INTERNAL, at, selected, record->count);
+	fill = fill_of(record, kind, selected);
+	filled = fill.end < reserved ? fill.end : reserved;
 	if ((__s32)fill.gap < 0 || read >> filled / ROW) {
 		r->before = NULL;
 		rows = filled_rows(r, record, kind, selected) & rows_below(reserved / ROW);
@@ -367,13 +388,16 @@ static bool check_fills(struct v3dcl_records *r, const struct record *record)
 
 /*
  * Most records are like the one before but for uniforms, BOs and where in them arrays begin: 89 of 100 in Mesa's frames. Then
- * nothing need be asked again of the shaders and of where in the VPM their arrays go.
+ * nothing need be asked again of the shaders and of where in the VPM their arrays go. It is among the records: check_fills()
+ * says which.
  */
 static __always_inline bool has_same_shaders(const struct v3dcl_records *r, const struct record *record)
 {
 	const __u8 *before = r->before;
 
-	return before && r->arrays == record->count && !__builtin_memcmp(before, record->handles, V3DCL_SHADERS * sizeof(__u32)) &&
+	return before && ALWAYS(before >= r->records.bytes && before < record->handles) &&
+	       r->arrays == record->count &&
+	       !__builtin_memcmp(before, record->handles, V3DCL_SHADERS * sizeof(__u32)) &&
 	       !__builtin_memcmp(before + (record->in - record->handles), record->in, V3D_GL_SHADER_RECORD_LENGTH);
 }
 
@@ -387,25 +411,33 @@ static __always_inline bool has_same_arrays(const struct v3dcl_records *r, const
 	return !differ;
 }
 
-/* The next record, and its handles before it; false after a refusal */
+/*
+ * The next record, and its handles before it; false after a refusal. The state says how many arrays in 3 bits. There is room, as
+ * each record comes with at least 16 bytes of handles, which the checked one has not.
+ */
 static __always_inline bool take_record(struct v3dcl_records *r, struct v3d_gl_shader_state *state, struct record *record)
 {
 	__u32 count = v3d_shader_attributes(state), length = v3d_shader_record_length(state),
 	      left = r->records.size - r->records.at;
-	__u32 bytes = (V3DCL_SHADERS + count) * sizeof(__u32);
+	__u32 bytes = (V3DCL_SHADERS + count) * sizeof(__u32), rounded = v3dcl_round_up(length, 16);
 
 	record->at = r->records.at + bytes;
 	record->handles = v3dcl_take(&r->records, bytes + length);
 	if (!record->handles)
 		return bytes > left ? refuse(r->job, V3DCL_RULE_TRUNCATED, r->records.at, left, bytes)
 				    : refuse(r->job, V3DCL_RULE_TRUNCATED, record->at, left - bytes, length);
+	if (NEVER(count > V3DCL_ARRAYS))
+		return refuse(r->job, V3DCL_RULE_INTERNAL, record->at, count, V3DCL_ARRAYS);
+	if (NEVER(rounded > r->records_out.left))
+		return refuse(r->job, V3DCL_RULE_NO_ROOM, record->at, r->records_out.left, rounded);
 	record->in = record->handles + bytes;
 	record->count = count;
 	record->extended = state->extended;
 	record->out = r->records_out.cpu;
 	state->address = r->records_out.address;
-	r->records_out.address += v3dcl_round_up(length, 16);
-	r->records_out.cpu += v3dcl_round_up(length, 16);
+	r->records_out.address += rounded;
+	r->records_out.cpu += rounded;
+	r->records_out.left -= rounded;
 	return true;
 }
 

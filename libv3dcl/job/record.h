@@ -10,8 +10,9 @@
 /* No attribute limits which vertices there are. */
 #define V3DCL_NO_LIMIT (~(__u32)0)
 
-/* Arrays of a record, at most */
+/* Arrays of a record, at most, and how many limits they have: each one, and once more for two shaders */
 #define V3DCL_ARRAYS 8
+#define V3DCL_REACHES (3 * V3DCL_ARRAYS)
 
 #define V3DCL_SHADERS 3
 
@@ -43,7 +44,7 @@ struct v3dcl_records {
 	struct v3dcl_cursor records, uniforms;
 	struct v3dcl_writer records_out, uniforms_out;
 	__u32 count;
-	struct v3dcl_reach reach[3 * V3DCL_ARRAYS];
+	struct v3dcl_reach reach[V3DCL_REACHES];
 	__u32 reaches, whole, arrays, varyings;
 	const struct v3dcl_shader *shaders[V3DCL_SHADERS];
 	__u32 code[V3DCL_SHADERS];
@@ -62,12 +63,14 @@ bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *b
  * v3dcl_has_vertex() - do all arrays of the current shader state have this vertex?
  * @r: after v3dcl_check_record()
  * @index: of the vertex
- * Nothing is divided: that would take longer than all else.
+ * Nothing is divided: that would take longer than all else. add_reach() keeps to the array.
  */
 static inline bool v3dcl_has_vertex(const struct v3dcl_records *r, __u32 index)
 {
 	__u32 i;
 
+	if (NEVER(r->reaches > V3DCL_REACHES))
+		return false;
 	for (i = 0; i < r->reaches; i++)
 		if ((__u64)index * r->reach[i].stride > r->reach[i].room)
 			return false;

@@ -10,8 +10,8 @@
 #include "record.h"
 
 #define FULL_TILE v3d_tile_width(1)	/* of a full resolution dump's rows of tiles (HW) */
-#define MAX_TILE_BYTES 64	/* of a tile's records */
-#define MAX_PATCHES 10
+#define MAX_TILE_BYTES 64	/* of a tile's records, which are 59 at most */
+#define MAX_PATCHES 10		/* two loads, five coordinates, a list and two stores */
 
 enum surface { COLOR_READ, COLOR_WRITE, ZS_READ, ZS_WRITE, MSAA_COLOR_WRITE, MSAA_ZS_WRITE, SURFACES };
 
@@ -61,6 +61,9 @@ static __u32 divide_up(__u32 value, __u32 by)
 	return (value + by - 1) / by;
 }
 
+/* All tiles of the greatest frame; check_tiles() lets none have more. */
+#define MOST_TILES (V3DCL_IMAGE_LIMIT / FULL_TILE * (V3DCL_IMAGE_LIMIT / FULL_TILE))
+
 /* A full resolution dump is a row of whole tiles after another. */
 static bool check_full(const struct frame *f, enum surface which, const struct v3dcl_bo *bo)
 {
@@ -69,6 +72,8 @@ static bool check_full(const struct frame *f, enum surface which, const struct v
 
 	if (surface->bits)
 		return refuse(f, V3DCL_RULE_SURFACE_BITS, IN_SURFACE(which, bits), surface->bits, 0);
+	if (NEVER(tiles > MOST_TILES))
+		return refuse(f, V3DCL_RULE_SURFACE_END, IN_SURFACE(which, offset), tiles, MOST_TILES);
 	if (!v3dcl_inside(surface->offset, tiles * V3D_FULL_TILE_BYTES, bo->size))
 		return refuse(f, V3DCL_RULE_SURFACE_END, IN_SURFACE(which, offset),
 			      surface->offset + (__u64)tiles * V3D_FULL_TILE_BYTES, bo->size);
@@ -163,6 +168,12 @@ static bool check_surface(struct frame *f, enum surface which, const struct v3d_
 	return check_general(f, which, bo);
 }
 
+/* The first block of each tile's list is there: check_mode() of bin.c has asked for all of them. */
+static bool has_list(const struct v3dcl_job *job, __u32 x, __u32 y)
+{
+	return ((__u64)y * job->needs.tiles_x + x + 1) * V3DCL_FIRST_BLOCK <= job->tiles.lists_bytes;
+}
+
 static bool check_tiles(struct frame *f)
 {
 	const struct drm_vc4_submit_cl *submit = f->submit;
@@ -185,6 +196,9 @@ static bool check_tiles(struct frame *f)
 		return refuse(f, V3DCL_RULE_TILE_BIN, IN_SUBMIT(max_x_tile), submit->max_x_tile, needs->tiles_x);
 	if (f->job->bin.size && submit->max_y_tile >= needs->tiles_y)
 		return refuse(f, V3DCL_RULE_TILE_BIN, IN_SUBMIT(max_y_tile), submit->max_y_tile, needs->tiles_y);
+	if (f->job->bin.size && NEVER(!has_list(f->job, submit->max_x_tile, submit->max_y_tile)))
+		return refuse(f, V3DCL_RULE_TILE_BIN, IN_SUBMIT(max_y_tile), submit->max_y_tile,
+			      f->job->tiles.lists_bytes);
 	f->columns = submit->max_x_tile - submit->min_x_tile + 1;
 	f->rows = submit->max_y_tile - submit->min_y_tile + 1;
 	return true;
@@ -222,24 +236,35 @@ struct patch {
 	__u32 base;	/* of an address: that of tile 0, flags included */
 };
 
-/* A tile's records */
+/* A tile's records. Broken: there were more of them than there is room for, and it starts again */
 struct tile {
 	__u8 bytes[MAX_TILE_BYTES];
 	__u32 length, patch_count;
 	struct patch patches[MAX_PATCHES];
+	bool broken;
 };
 
+/* There is room: MAX_TILE_BYTES is what all records that are added take. */
 static __u8 *add(struct tile *tile, __u32 length)
 {
-	__u8 *bytes = tile->bytes + tile->length;
+	__u8 *bytes;
 
+	if (NEVER(length > MAX_TILE_BYTES - tile->length)) {
+		tile->broken = true;
+		tile->length = 0;
+	}
+	bytes = tile->bytes + tile->length;
 	tile->length += length;
 	return bytes;
 }
 
-/* The word or coordinates after the id of the record that comes next */
+/* The word or coordinates after the id of the record that comes next. There is room likewise. */
 static void patch_next(struct tile *tile, enum patch_kind kind, __u32 base)
 {
+	if (NEVER(tile->patch_count >= MAX_PATCHES)) {
+		tile->broken = true;
+		tile->patch_count = 0;
+	}
 	tile->patches[tile->patch_count++] = (struct patch){ tile->length + 1, kind, base };
 }
 
@@ -357,6 +382,7 @@ static void make_tile(struct tile *tile, const struct frame *f, bool ends)
 
 	tile->length = 0;
 	tile->patch_count = 0;
+	tile->broken = false;
 	if (f->there[COLOR_READ])
 		add_load(tile, f, COLOR_READ);
 	if (f->there[ZS_READ]) {
@@ -374,7 +400,31 @@ static void make_tile(struct tile *tile, const struct frame *f, bool ends)
 	add_stores(tile, f, ends);
 }
 
+static __cold bool refuse_list(const struct frame *f, __u16 rule, __u64 found, __u64 expected)
+{
+	return v3dcl_refuse(&f->job->refusal, DRM_V3DCL_PART_SUBMIT, rule, 0, found, expected);
+}
+
+/* All that was added is in the tile, and so is all that is patched: add() and patch_next() come in turn. */
+static bool check_made(const struct frame *f, const struct tile *tile)
+{
+	__u32 i;
+
+	if (NEVER(tile->broken))
+		return refuse_list(f, V3DCL_RULE_INTERNAL, tile->length, MAX_TILE_BYTES);
+	for (i = 0; i < tile->patch_count; i++) {
+		__u32 end = tile->patches[i].at + (tile->patches[i].kind == COORDINATES ? 2 : 4);
+
+		if (NEVER(end > tile->length))
+			return refuse_list(f, V3DCL_RULE_INTERNAL, end, tile->length);
+	}
+	return true;
+}
+
 #define CHUNK 16
+
+/* Chunks stay inside the tile that is copied. */
+enum { CHUNKS_FIT = 1 / (MAX_TILE_BYTES % CHUNK == 0) };
 
 /* In chunks of a size that the compiler knows, where there is room for all of the last one: what is too much is written next. */
 static void copy_tile(__u8 *out, const struct tile *tile, __u32 room)
@@ -428,23 +478,29 @@ static void make_head(struct tile *head, const struct drm_vc4_submit_cl *submit,
 	}
 	head->length = 0;
 	head->patch_count = 0;
+	head->broken = false;
 	v3d_pack_clear_colors(add(head, V3D_CLEAR_COLORS_LENGTH), &colors);
 	v3d_pack_tile_rendering_mode(add(head, V3D_TILE_RENDERING_MODE_LENGTH), mode);
 	v3d_pack_tile_coordinates(add(head, V3D_TILE_COORDINATES_LENGTH), &first);
 	add_no_store(head, true, false);
 }
 
-static void write_tiles(const struct frame *f, const struct tile *tile, const struct tile *last, __u8 *out)
+/* @room is left for the tiles: v3dcl_build_render() has asked for what all of them take. */
+static bool write_tiles(const struct frame *f, const struct tile *tile, const struct tile *last, __u8 *out, __u32 room)
 {
 	const struct drm_vc4_submit_cl *submit = f->submit;
 	bool fixed = submit->flags & VC4_SUBMIT_CL_FIXED_RCL_ORDER;
 	bool leftwards = fixed && !(submit->flags & VC4_SUBMIT_CL_RCL_ORDER_INCREASING_X);
 	bool upwards = fixed && !(submit->flags & VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y);
 	__u32 across = divide_up(submit->width, FULL_TILE), left = f->columns * f->rows, i, j;
+	__u32 row = f->columns * tile->length;
 
 	for (j = 0; j < f->rows; j++) {
 		__u32 y = upwards ? submit->max_y_tile - j : submit->min_y_tile + j;
 
+		if (NEVER(row > room))
+			return refuse_list(f, V3DCL_RULE_NO_ROOM, room, row);
+		room -= row;
 		for (i = 0; i < f->columns; i++) {
 			__u32 x = leftwards ? submit->max_x_tile - i : submit->min_x_tile + i;
 
@@ -454,6 +510,7 @@ static void write_tiles(const struct frame *f, const struct tile *tile, const st
 			out += tile->length;
 		}
 	}
+	return true;
 }
 
 /**
@@ -473,15 +530,19 @@ bool v3dcl_check_render(struct v3dcl_job *job)
 	if (!check_frame(&f, &mode))
 		return false;
 	make_head(&tile, f.submit, &mode);
+	if (!check_made(&f, &tile))
+		return false;
 	job->render_bytes = tile.length;
 	make_tile(&tile, &f, false);
 	job->render_bytes += f.columns * f.rows * tile.length;
-	return true;
+	return check_made(&f, &tile);
 }
 
 /**
  * v3dcl_build_render() - write the render list
  * @job: with @render; the surfaces are checked once more
+ *
+ * The last tile is as long as the others: it differs in a flag of its last record.
  *
  * Sets @job->render_start and @job->render_end.
  *
@@ -492,20 +553,24 @@ bool v3dcl_build_render(struct v3dcl_job *job)
 	struct frame f = { .job = job, .submit = job->submit };
 	struct v3d_tile_rendering_mode mode;
 	struct tile tile, last;
-	__u32 needed, end;
+	__u32 needed, end, head;
 
 	if (!check_frame(&f, &mode))
 		return false;
 	make_head(&last, f.submit, &mode);
 	make_tile(&tile, &f, false);
+	if (!check_made(&f, &last) || !check_made(&f, &tile))
+		return false;
 	needed = last.length + f.columns * f.rows * tile.length;
 	if (job->render.size < needed || __builtin_add_overflow(job->render.address, needed, &end))
-		return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_SUBMIT, V3DCL_RULE_NO_ROOM, 0, job->render.size, needed);
+		return refuse_list(&f, V3DCL_RULE_NO_ROOM, job->render.size, needed);
 	__builtin_memcpy(job->render.cpu, last.bytes, last.length);
 	job->render_start = job->render.address;
 	job->render_end = end;
-	end = last.length;
+	head = last.length;
 	make_tile(&last, &f, true);
-	write_tiles(&f, &tile, &last, job->render.cpu + end);
-	return true;
+	if (NEVER(last.length != tile.length || last.patch_count != tile.patch_count))
+		return refuse_list(&f, V3DCL_RULE_INTERNAL, last.length, tile.length);
+	return check_made(&f, &last) &&
+	       write_tiles(&f, &tile, &last, job->render.cpu + head, needed - head);
 }

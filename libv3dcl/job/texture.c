@@ -42,6 +42,9 @@ static __u32 levels_bytes(const struct v3dcl_units *units, bool raster, __u32 wi
 {
 	__u32 bytes = 0, level;
 
+	/* TEXTURE_LEVEL_COUNT; these would be before any BO. */
+	if (NEVER(levels > LEVELS))
+		return ~(__u32)0;
 	width = v3dcl_power_of_two_from(width);
 	height = v3dcl_power_of_two_from(height);
 	for (level = 1; level < levels; level++) {
@@ -74,10 +77,10 @@ static void sort_further(const __u32 *parameters, struct further *further)
 	}
 }
 
-/* Not established: how parts of texels of smaller levels are rounded. So there are none. */
+/* Not established: how parts of texels of smaller levels are rounded. So there are none. What has a child's size is not 0. */
 static bool is_child_side(__u32 at, __u32 size, __u32 image, __u32 levels)
 {
-	return size && at + size <= image && !((at | size) & ((1u << levels) - 1));
+	return size && at + size <= image && ALWAYS(image) && !((at | size) & ((1u << levels) - 1));
 }
 
 /*
@@ -205,6 +208,14 @@ static __u32 parameter(const __u8 *stream, __u32 slot)
 	return slot == V3DCL_NO_SLOT ? 0 : v3dcl_le32(stream + slot * sizeof(__u32));
 }
 
+/* All parameters are words of the stream: v3dcl_read_uniform() counted each of them. Each lookup has the first two. */
+static __always_inline bool slots_inside(const struct v3dcl_sample *sample, __u32 words)
+{
+	return sample->slot[0] < words && sample->slot[1] < words &&
+	       (sample->slot[2] < words || sample->slot[2] == V3DCL_NO_SLOT) &&
+	       (sample->slot[3] < words || sample->slot[3] == V3DCL_NO_SLOT);
+}
+
 /* A shader's lookups: their handles, their parameters, and the addresses that replace the first of them. */
 static bool check_samples(struct v3dcl_records *r, const struct v3dcl_shader *shader, __u32 uses, const __u8 *handles,
 			  const __u8 *stream, __u8 *out)
@@ -213,13 +224,18 @@ static bool check_samples(struct v3dcl_records *r, const struct v3dcl_shader *sh
 
 	for (i = 0; i < shader->sample_count; i++, handles += sizeof(__u32)) {
 		const struct v3dcl_sample *sample = &shader->samples[i];
-		const __u32 words[4] = { v3dcl_le32(stream + sample->slot[0] * sizeof(__u32)),
-					 v3dcl_le32(stream + sample->slot[1] * sizeof(__u32)),
-					 parameter(stream, sample->slot[2]), parameter(stream, sample->slot[3]) };
 		__u32 at = (__u32)(stream - r->uniforms.bytes) + sample->slot[0] * (__u32)sizeof(__u32);
-		const struct v3dcl_bo *bo = v3dcl_use_bo(r->job, v3dcl_le32(handles), uses, DRM_V3DCL_PART_UNIFORMS,
-							 (__u32)(handles - r->uniforms.bytes));
+		const struct v3dcl_bo *bo;
+		__u32 words[4];
 
+		if (NEVER(!slots_inside(sample, shader->uniform_words)))
+			return refuse(&r->job->refusal, V3DCL_RULE_INTERNAL, at, i, shader->uniform_words);
+		words[0] = v3dcl_le32(stream + sample->slot[0] * sizeof(__u32));
+		words[1] = v3dcl_le32(stream + sample->slot[1] * sizeof(__u32));
+		words[2] = parameter(stream, sample->slot[2]);
+		words[3] = parameter(stream, sample->slot[3]);
+		bo = v3dcl_use_bo(r->job, v3dcl_le32(handles), uses, DRM_V3DCL_PART_UNIFORMS,
+				  (__u32)(handles - r->uniforms.bytes));
 		if (!bo || (sample->direct ? !v3dcl_check_direct(&r->job->refusal, bo, at, words[0], words[1]) :
 					     !v3dcl_check_texture(&r->job->refusal, bo, at, words)))
 			return false;
@@ -248,10 +264,35 @@ static __always_inline void copy_words(__u8 *out, const __u8 *in, __u32 bytes)
 /* Uses of what the lookups of a shader read */
 static const __u8 uses[V3DCL_SHADERS] = { V3DCL_READ, V3DCL_READ, V3DCL_READ | V3DCL_READ_BINNING };
 
+/* check_shaders() has found a shader, and v3dcl_check_shader() at most a lookup and a word an instruction, and one more word. */
+static __always_inline bool has_sizes(const struct v3dcl_shader *shader)
+{
+	return shader && shader->sample_count <= V3DCL_MAX_INSTRUCTIONS &&
+	       shader->uniform_words <= V3DCL_MAX_INSTRUCTIONS + 1;
+}
+
+/* Where a shader sets the address of its stream anew, it finds it: in words of the stream, which note_reset() has counted. */
+static __always_inline bool write_resets(struct v3dcl_records *r, const struct v3dcl_shader *shader,
+					 const struct v3dcl_writer *out, __u32 at)
+{
+	__u32 i;
+
+	for (i = 0; i < shader->reset_count; i++) {
+		if (NEVER(shader->resets[i] >= shader->uniform_words))
+			return refuse(&r->job->refusal, V3DCL_RULE_INTERNAL, at, shader->resets[i],
+				      shader->uniform_words);
+		v3dcl_put_le32(out->cpu + shader->resets[i] * sizeof(__u32), out->address);
+	}
+	return true;
+}
+
 /**
  * v3dcl_check_streams() - the uniform streams of the current shader state's shaders
  * @r: what is left; handles and streams are taken from it
  * @addresses: set to where the checked streams are, by shader
+ *
+ * There is room for them: need_exec() asks for as much as they have with their handles.
+ *
  * Return: false with the job's refusal set
  */
 bool v3dcl_check_streams(struct v3dcl_records *r, __u32 *addresses)
@@ -259,23 +300,29 @@ bool v3dcl_check_streams(struct v3dcl_records *r, __u32 *addresses)
 	struct v3dcl_cursor in = r->uniforms;
 	struct v3dcl_writer out = r->uniforms_out;
 	unsigned int kind;
-	__u32 i;
 
 	for (kind = 0; kind < V3DCL_SHADERS; kind++) {
 		const struct v3dcl_shader *shader = r->shaders[kind];
-		__u32 handles_bytes = shader->sample_count * sizeof(__u32), bytes = shader->uniform_words * sizeof(__u32);
-		const __u8 *handles = v3dcl_take(&in, handles_bytes + bytes);
+		__u32 handles_bytes, bytes;
+		const __u8 *handles;
 
+		if (NEVER(!has_sizes(shader)))
+			return refuse(&r->job->refusal, V3DCL_RULE_INTERNAL, in.at, kind, 0);
+		handles_bytes = shader->sample_count * sizeof(__u32);
+		bytes = shader->uniform_words * sizeof(__u32);
+		handles = v3dcl_take(&in, handles_bytes + bytes);
 		if (!handles)
 			return refuse(&r->job->refusal, V3DCL_RULE_UNIFORMS_SHORT, in.at, in.size - in.at, bytes + handles_bytes);
+		if (NEVER(bytes > out.left))
+			return refuse(&r->job->refusal, V3DCL_RULE_NO_ROOM, in.at, out.left, bytes);
 		copy_words(out.cpu, handles + handles_bytes, bytes);
-		if (!check_samples(r, shader, uses[kind], handles, handles + handles_bytes, out.cpu))
+		if (!check_samples(r, shader, uses[kind], handles, handles + handles_bytes, out.cpu) ||
+		    !write_resets(r, shader, &out, in.at))
 			return false;
-		for (i = 0; i < shader->reset_count; i++)
-			v3dcl_put_le32(out.cpu + shader->resets[i] * sizeof(__u32), out.address);
 		addresses[kind] = out.address;
 		out.address += bytes;
 		out.cpu += bytes;
+		out.left -= bytes;
 	}
 	r->uniforms = in;
 	r->uniforms_out = out;

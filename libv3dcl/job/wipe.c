@@ -12,6 +12,7 @@
 #include <v3d/qpu.h>
 #include <v3d/words.h>
 
+#include "always.h"
 #include "wipe.h"
 
 #define FILE_REGISTERS 32	/* of each of A and B */
@@ -137,12 +138,17 @@ static __u32 put_semaphore(__u64 *code, __u32 semaphore, bool down, __u32 times)
 	return n;
 }
 
-/* The first one counts those that have begun, and then lets them all go on. Return: instructions */
+/*
+ * The first one counts those that have begun, and then lets them all go on. Of no QPUs, which its caller
+ * rules out, none would. Return: instructions
+ */
 static __u32 put_barrier(__u64 *code, __u32 qpus, bool first)
 {
-	__u32 times = first ? qpus - 1 : 1;
-	__u32 n = put_semaphore(code, 0, first, times);
+	__u32 times = first ? qpus - 1 : 1, n;
 
+	if (NEVER(!qpus))
+		return 0;
+	n = put_semaphore(code, 0, first, times);
 	return n + put_semaphore(code + n, 1, !first, times);
 }
 
