@@ -6,6 +6,7 @@
  */
 #include <v3d/words.h>
 
+#include "always.h"
 #include "dma.h"
 
 #define VPM_WORDS (V3DCL_VPM_ROWS * V3DCL_VPM_COLUMNS)
@@ -134,11 +135,13 @@ static __u32 load_rule(const struct v3dcl_dma *dma)
 
 /**
  * v3dcl_dma_rule() - does a load or store keep to the VPM's rows, with set-up words that exist?
- * @dma: any words
+ * @dma: any words; its kind, size and mode are asked of one of @first and @last, its place of the other
  * Return: enum v3dcl_rule, the one that it breaks
  */
 __u32 v3dcl_dma_rule(const struct v3dcl_dma *dma)
 {
+	if (dma->last < dma->first || (dma->first ^ dma->last) & ~v3dcl_setup_field(dma->store, false))
+		return V3DCL_RULE_SETUP_WORD;
 	return dma->store ? store_rule(dma) : load_rule(dma);
 }
 
@@ -205,20 +208,28 @@ __u32 v3dcl_setup_field(bool store, bool stride)
 
 /**
  * v3dcl_evaluate() - what a number can be, with these uniforms
- * @number: its slots are inside the uniforms
+ * @number: its slots are inside the uniforms: v3dcl_read_uniform() has counted each that is read, and
+ *	check_run() asked for as many. Of terms there are as many as add_term() adds
  * @words: the uniforms
+ * @count: of @words
  * @range: result
  * @slot: set to the uniform that is to blame when it returns false
  * Return: false if it is clamped by a negative uniform
  */
-bool v3dcl_evaluate(const struct v3dcl_number *number, const __u32 *words, struct v3dcl_range *range, __u32 *slot)
+bool v3dcl_evaluate(const struct v3dcl_number *number, const __u32 *words, __u32 count,
+		    struct v3dcl_range *range, __u32 *slot)
 {
 	__u32 i;
 
 	*range = (struct v3dcl_range){ number->low, number->span };
 	for (i = 0; i < number->count; i++) {
-		__u32 word = words[number->slot[i]];
+		__u32 word;
 
+		if (NEVER(i >= V3DCL_TERMS || number->slot[i] >= count)) {
+			*slot = count;
+			return false;
+		}
+		word = words[number->slot[i]];
 		if (!(number->clamped >> i & 1)) {
 			range->first += word * number->scale[i];
 			continue;

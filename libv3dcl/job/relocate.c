@@ -56,6 +56,10 @@ static bool check_run(struct v3dcl_qpu_job *job, __u32 which)
 	if (run->uniform_count < bo->program->uniform_words)
 		return refuse_run(job, V3DCL_RULE_PROGRAM_SHORT, which, IN_PROGRAM(uniform_count), run->uniform_count,
 				  bo->program->uniform_words);
+	/* Only v3dcl_check_program() finds uses; and the last end was met in the code. */
+	if (NEVER((!bo->program->proven && (bo->program->uniform_words || bo->program->use_count)) ||
+		  bo->program->last_end >= bo->program->count))
+		return refuse_run(job, V3DCL_RULE_INTERNAL, which, IN_PROGRAM(handle), index, 0);
 	bo->uses |= V3DCL_CODE;
 	job->runs[which] = (struct v3dcl_run){
 		.code = bo->address + run->offset,
@@ -79,6 +83,7 @@ static bool relocate(struct v3dcl_qpu_job *job, __u32 which)
 	const struct drm_v3dcl_program *run;
 	struct v3dcl_bo *bo;
 	__u32 uses;
+	__u64 at;
 
 	if (reloc->program >= job->program_count)
 		return refuse_reloc(job, V3DCL_RULE_RELOC_PROGRAM, which, IN_RELOC(program), reloc->program, job->program_count);
@@ -97,9 +102,13 @@ static bool relocate(struct v3dcl_qpu_job *job, __u32 which)
 		return refuse_reloc(job, V3DCL_RULE_BO_PLAIN, which, IN_RELOC(handle), reloc->handle, 0);
 	if (reloc->offset >= bo->size)
 		return refuse_reloc(job, V3DCL_RULE_RELOC_OFFSET, which, IN_RELOC(offset), reloc->offset, bo->size);
+	/* The uniforms of each run are among those of the job: PROGRAM_UNIFORMS, in check_run() */
+	at = (__u64)run->first_uniform + reloc->slot;
+	if (NEVER(at >= job->uniforms.size / sizeof(__u32)))
+		return refuse_reloc(job, V3DCL_RULE_INTERNAL, which, IN_RELOC(slot), at, job->uniforms.size);
 	bo->uses |= uses;
-	job->words[run->first_uniform + reloc->slot] = bo->address + reloc->offset;
-	job->owners[run->first_uniform + reloc->slot] = which + 1;
+	job->words[at] = bo->address + reloc->offset;
+	job->owners[at] = which + 1;
 	return true;
 }
 
@@ -111,6 +120,7 @@ static bool relocate(struct v3dcl_qpu_job *job, __u32 which)
 struct context {
 	struct v3dcl_qpu_job *job;
 	const __u32 *words, *owners;	/* of the run */
+	__u32 count;			/* of both: the program reads no more, as check_run() asked */
 	__u32 which;			/* run */
 	__u32 first_uniform;
 };
@@ -123,9 +133,9 @@ static bool refuse_word(const struct context *c, __u16 rule, __u32 slot, __u64 f
 
 static struct context open_run(struct v3dcl_qpu_job *job, __u32 which)
 {
-	__u32 first = job->programs[which].first_uniform;
+	__u32 first = job->programs[which].first_uniform, count = job->programs[which].uniform_count;
 
-	return (struct context){ job, job->words + first, job->owners + first, which, first };
+	return (struct context){ job, job->words + first, job->owners + first, count, which, first };
 }
 
 static const struct v3dcl_program *program_of(const struct context *c)
@@ -141,10 +151,14 @@ static bool reset_run(struct v3dcl_qpu_job *job, __u32 which)
 	__u32 i, address = job->uniforms.address + c.first_uniform * (__u32)sizeof(__u32);
 
 	for (i = 0; i < program->use_count; i++) {
-		__u32 slot = program->uses[i].address.slot[0], at = c.first_uniform + slot;
+		const struct v3dcl_use *use = &program->uses[i];
+		__u32 slot = use->address.slot[0], at = c.first_uniform + slot;
 
-		if (program->uses[i].kind != V3DCL_USE_RESET)
+		if (use->kind != V3DCL_USE_RESET)
 			continue;
+		/* v3dcl_record_reset() takes just a uniform that was read */
+		if (NEVER(use->address.count != 1 || slot >= c.count))
+			return refuse_word(&c, V3DCL_RULE_INTERNAL, slot, use->address.count, c.count);
 		if (c.owners[slot] != OWNED_BY_NOBODY && (c.owners[slot] != OWNED_BY_STREAM || c.words[slot] != address))
 			return refuse_word(&c, V3DCL_RULE_RESET_SHARED, slot, c.words[slot], address);
 		job->words[at] = address;
@@ -153,22 +167,30 @@ static bool reset_run(struct v3dcl_qpu_job *job, __u32 which)
 	return true;
 }
 
-/* The relocation of the word, which must allow the access; NULL after a refusal */
+/*
+ * The relocation of the word, which must allow the access; NULL after a refusal. relocate() has set
+ * the owners, and asked for the index of each BO.
+ */
 static const struct v3dcl_bo *relocated_bo(const struct context *c, __u32 slot, __u32 flags)
 {
-	__u32 owner = c->owners[slot];
+	__u32 owner = ALWAYS(slot < c->count) ? c->owners[slot] : OWNED_BY_NOBODY, index;
 	const struct drm_v3dcl_reloc *reloc;
 
 	if (owner == OWNED_BY_NOBODY || owner == OWNED_BY_STREAM) {
 		refuse_word(c, V3DCL_RULE_ADDRESS_RELOC, slot, 0, 1);
 		return NULL;
 	}
+	if (NEVER(owner > c->job->reloc_count || c->job->reloc_bos[owner - 1] >= c->job->bo_count)) {
+		refuse_word(c, V3DCL_RULE_INTERNAL, slot, owner, c->job->reloc_count);
+		return NULL;
+	}
+	index = c->job->reloc_bos[owner - 1];
 	reloc = &c->job->relocs[owner - 1];
 	if ((reloc->flags & flags) != flags) {
 		refuse_word(c, V3DCL_RULE_ADDRESS_FLAGS, slot, reloc->flags, flags);
 		return NULL;
 	}
-	return &c->job->bos[c->job->reloc_bos[owner - 1]];
+	return &c->job->bos[v3dcl_nospec(index, c->job->bo_count)];
 }
 
 /* Which of the terms of an address is the relocated one; the rest are numbers. */
@@ -178,6 +200,9 @@ static bool find_base(const struct context *c, const struct v3dcl_number *addres
 
 	*slot = address->count ? address->slot[0] : 0;
 	for (i = 0; i < address->count; i++) {
+		/* As v3dcl_evaluate() will find */
+		if (NEVER(i >= V3DCL_TERMS || address->slot[i] >= c->count))
+			return refuse_word(c, V3DCL_RULE_INTERNAL, i, address->count, c->count);
 		if (c->owners[address->slot[i]] == OWNED_BY_NOBODY)
 			continue;
 		if (address->clamped >> i & 1 || address->scale[i] != 1)
@@ -192,8 +217,8 @@ static bool evaluate(const struct context *c, const struct v3dcl_number *number,
 {
 	__u32 slot;
 
-	return v3dcl_evaluate(number, c->words, range, &slot) ||
-	       refuse_word(c, V3DCL_RULE_LIMIT_NEGATIVE, slot, c->words[slot], 0);
+	return v3dcl_evaluate(number, c->words, c->count, range, &slot) ||
+	       refuse_word(c, V3DCL_RULE_LIMIT_NEGATIVE, slot, ALWAYS(slot < c->count) ? c->words[slot] : 0, 0);
 }
 
 static bool check_span(const struct context *c, const struct v3dcl_use *use, __u32 bytes, __u32 flags)
@@ -214,6 +239,9 @@ static bool check_span(const struct context *c, const struct v3dcl_use *use, __u
 	if (range.first - bo->address + range.spread + bytes > bo->size)
 		return refuse_word(c, V3DCL_RULE_ADDRESS_END, slot, (__u64)range.first - bo->address + range.spread + bytes,
 				   bo->size);
+	/* So what is inside does not begin before it; see v3dcl_evaluate() and v3dcl_dma_bytes() for the rest. */
+	if (NEVER(range.first < bo->address || range.spread >> 50 || !bytes))
+		return refuse_word(c, V3DCL_RULE_ADDRESS_END, slot, range.first, bo->address);
 	return true;
 }
 
@@ -251,16 +279,24 @@ static bool check_transfer(const struct context *c, const struct v3dcl_use *use,
 	return check_span(c, use, v3dcl_dma_bytes(&dma), store ? DRM_V3DCL_RELOC_WRITE : DRM_V3DCL_RELOC_READ);
 }
 
+/* Its parameters are uniforms that were read, and the first is there: record_lookup() is called with S. */
 static bool check_lookup(const struct context *c, const struct v3dcl_use *use)
 {
-	const struct v3dcl_bo *bo = relocated_bo(c, use->parameters[0], DRM_V3DCL_RELOC_READ);
 	__u32 parameters[4] = { 0 }, i;
+	const struct v3dcl_bo *bo;
 
+	for (i = 0; i < 4; i++) {
+		__u32 slot = use->parameters[i];
+
+		if (slot == NO_PARAMETER && ALWAYS(i))
+			continue;
+		if (NEVER(slot >= c->count))
+			return refuse_word(c, V3DCL_RULE_INTERNAL, i, slot, c->count);
+		parameters[i] = c->words[slot];
+	}
+	bo = relocated_bo(c, use->parameters[0], DRM_V3DCL_RELOC_READ);
 	if (!bo)
 		return false;
-	for (i = 0; i < 4; i++)
-		if (use->parameters[i] != NO_PARAMETER)
-			parameters[i] = c->words[use->parameters[i]];
 	parameters[0] -= bo->address;
 	return v3dcl_check_texture(&c->job->refusal, bo, (c->first_uniform + use->parameters[0]) * sizeof(__u32), parameters);
 }
@@ -281,7 +317,9 @@ static bool check_use(const struct context *c, const struct v3dcl_use *use)
 	case V3DCL_USE_SETUP:
 		return evaluate_word(c, &use->setup, use->field, &range);
 	default:
-		return true;
+		/* reset_run() has seen to it; there are no other kinds. */
+		return ALWAYS(use->kind == V3DCL_USE_RESET) ||
+		       refuse_word(c, V3DCL_RULE_INTERNAL, 0, use->kind, V3DCL_USE_RESET);
 	}
 }
 

@@ -306,11 +306,31 @@ TEST(test_words)
 	accepted();
 }
 
-static uint32_t rule_of(bool store, uint32_t setup, uint32_t stride)
+static uint32_t rule_between(bool store, uint32_t first, uint32_t last, uint32_t stride)
 {
-	const struct v3dcl_dma dma = { .store = store, .first = setup, .last = setup, .stride = stride };
+	const struct v3dcl_dma dma = { .store = store, .first = first, .last = last, .stride = stride };
 
 	return v3dcl_dma_rule(&dma);
+}
+
+static uint32_t rule_of(bool store, uint32_t setup, uint32_t stride)
+{
+	return rule_between(store, setup, setup, stride);
+}
+
+/* Words between two that differ in more than the address, or of which the first is greater, are none. */
+TEST(test_between)
+{
+	const uint32_t vdw = v3d_word_vdw_setup(&(struct v3d_vdw_setup){ ROW, .units = 1, .depth = 1 });
+	const uint32_t vdr = v3d_word_vdr_setup(&(struct v3d_vdr_setup){ LOAD, .nrows = 1, .rowlen = 1 });
+
+	(void)state;
+	assert_int_equal(rule_between(true, vdw, vdw + (3 << 3), 0xc0000000), 0);
+	assert_int_equal(rule_between(true, vdw + 8, vdw, 0xc0000000), V3DCL_RULE_SETUP_WORD);
+	assert_int_equal(rule_between(true, vdw, vdw + (1 << 16), 0xc0000000), V3DCL_RULE_SETUP_WORD);
+	assert_int_equal(rule_between(false, vdr, vdr + 3, 0x90000000), 0);
+	assert_int_equal(rule_between(false, vdr + 1, vdr, 0x90000000), V3DCL_RULE_SETUP_WORD);
+	assert_int_equal(rule_between(false, vdr, vdr + (1 << 20), 0x90000000), V3DCL_RULE_SETUP_WORD);
 }
 
 /* Asked by itself, without the analysis that keeps words by their kind: the first bits of Tables 34 to 37 say what a word is. */
@@ -446,6 +466,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stores), cmocka_unit_test(test_loads), cmocka_unit_test(test_words),
 		cmocka_unit_test(test_kinds), cmocka_unit_test(test_block_rows),
+		cmocka_unit_test(test_between),
 		cmocka_unit_test(test_block_columns),
 		cmocka_unit_test(test_block_counted), cmocka_unit_test(test_block_ranges),
 	};
