@@ -8,16 +8,21 @@
 #include "fields.h"
 #include "prove.h"
 
-/* The branches on the way here, the last ones of them */
+/*
+ * The branches on the way here, the last ones of them. It has an end, at the first block: a block is
+ * reached from one that was reached before.
+ */
 static void tell_path(const struct v3dcl_prover *p, struct v3dcl_refusal *refusal)
 {
-	__u32 index = p->block, way[V3DCL_PATH], count = 0, i;
+	__u32 index = p->block, way[V3DCL_PATH], count = 0, steps, i;
 
-	if (!p->block_count)
+	if (!p->block_count || NEVER(index >= p->block_count))
 		return;
-	while (count < V3DCL_PATH && p->blocks[index].from != V3DCL_NO_BLOCK) {
+	for (steps = 0; count < V3DCL_PATH && p->blocks[index].from != V3DCL_NO_BLOCK; steps++) {
 		const struct v3dcl_block *block = &p->blocks[index], *from = &p->blocks[block->from];
 
+		if (NEVER(steps >= p->block_count))
+			return;
 		if (from->branch != V3DCL_NO_BRANCH)
 			way[count++] = from->branch * 2 + block->taken;
 		index = block->from;
@@ -53,9 +58,13 @@ static bool refuse(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 
 	return v3dcl_refuse_at(p, p->at, rule, found, expected);
 }
 
-static void mark(struct v3dcl_prover *p, __u32 at)
+/* A block starts here, or the program ends: check_branch() and find_limit() look no further than the code. */
+static bool mark(struct v3dcl_prover *p, __u32 at)
 {
+	if (NEVER(at > p->count))
+		return refuse(p, V3DCL_RULE_INTERNAL, at, p->count);
 	p->leaders[at / 32] |= 1u << at % 32;
+	return true;
 }
 
 static __s64 target_of(__u64 word, __s32 at)
@@ -102,10 +111,9 @@ static bool add_branch(struct v3dcl_prover *p, struct look *look)
 {
 	const __u64 word = p->code[p->at];
 
-	if (!check_branch(p, word))
+	if (!check_branch(p, word) || !mark(p, target_of(word, p->at)) ||
+	    !mark(p, p->at + V3D_QPU_BRANCH_SLOTS + 1))
 		return false;
-	mark(p, target_of(word, p->at));
-	mark(p, p->at + V3D_QPU_BRANCH_SLOTS + 1);
 	if (reach_of(word, p->at) > look->reach) {
 		look->reach = reach_of(word, p->at);
 		look->reacher = p->at;
@@ -137,12 +145,11 @@ static bool find_limit(struct v3dcl_prover *p, struct look *look)
 		look->ends++;
 		if (at >= look->reach)
 			break;
-		mark(p, p->limit < p->count ? p->limit : p->count);
+		if (!mark(p, p->limit < p->count ? p->limit : p->count))
+			return false;
 	}
-	if (at < count && p->limit <= p->count) {
-		mark(p, p->limit);
-		return true;
-	}
+	if (at < count && p->limit <= p->count)
+		return mark(p, p->limit);
 	p->at = p->limit && at >= count ? look->reacher : count;
 	return p->at < count ? refuse(p, V3DCL_RULE_BRANCH_TARGET, look->reach, p->limit) :
 			       refuse(p, V3DCL_RULE_CODE_END, p->count, p->limit);
@@ -177,7 +184,20 @@ static bool ends_with(const struct v3dcl_prover *p, __u32 start, __u32 end, __u8
 	return end - start >= length && p->code[end - length] >> 60 == sig;
 }
 
-/* The blocks, and how each of them ends */
+/* The next block after @start, or the program's end, which find_limit() has marked */
+static __u32 next_leader(const struct v3dcl_prover *p, __u32 start)
+{
+	__u32 word = (start + 1) / 32, bits = p->leaders[word] >> (start + 1) % 32 << (start + 1) % 32;
+
+	while (!bits && ALWAYS(word < p->limit / 32))
+		bits = p->leaders[++word];
+	return bits ? word * 32 + __builtin_ctz(bits) : p->limit + 1;
+}
+
+/*
+ * The blocks, and how each of them ends. There is memory for all that are marked: two a branch, one
+ * a program end, and the first.
+ */
 static bool build_blocks(struct v3dcl_prover *p)
 {
 	__u32 start, end;
@@ -189,9 +209,13 @@ static bool build_blocks(struct v3dcl_prover *p)
 		if (!check_leader(p, start))
 			return false;
 		p->at = start;
-		if (p->block_count++ == V3DCL_MAX_BLOCKS)
+		if (p->block_count++ >= V3DCL_MAX_BLOCKS)
 			return refuse(p, V3DCL_RULE_CODE_WORK, p->block_count, V3DCL_MAX_BLOCKS);
-		end = v3dcl_next_bit(p->leaders, start + 1);
+		if (NEVER(p->block_count > p->block_limit))
+			return refuse(p, V3DCL_RULE_INTERNAL, p->block_count, p->block_limit);
+		end = next_leader(p, start);
+		if (NEVER(end <= start || end > p->limit))
+			return refuse(p, V3DCL_RULE_INTERNAL, end, p->limit);
 		*block = (struct v3dcl_block){
 			.start = start, .end = end, .branch = V3DCL_NO_BRANCH, .target = V3DCL_NO_BLOCK, .from = V3DCL_NO_BLOCK,
 			.back = V3DCL_NO_BLOCK,
@@ -218,7 +242,8 @@ static __u16 block_at(const struct v3dcl_prover *p, __u32 at)
 	return low;
 }
 
-static void link_blocks(struct v3dcl_prover *p)
+/* Where branches lead to blocks start, and all are inside: add_branch() has marked them, find_limit() looked at how far they go. */
+static bool link_blocks(struct v3dcl_prover *p)
 {
 	__u32 i;
 
@@ -230,11 +255,14 @@ static void link_blocks(struct v3dcl_prover *p)
 			continue;
 		word = p->code[block->branch];
 		block->target = block_at(p, target_of(word, block->branch));
+		if (NEVER(p->blocks[block->target].start != target_of(word, block->branch)))
+			return v3dcl_refuse_at(p, block->branch, V3DCL_RULE_SLOT_TARGET, word, block->target);
 		if (block->target <= i)
 			p->blocks[block->target].back = i;
 		if (get_cond_br(word) == V3D_QPU_BRANCH_ALWAYS)
 			block->next = V3DCL_NO_BLOCK;
 	}
+	return true;
 }
 
 /**
@@ -246,14 +274,9 @@ bool v3dcl_find_flow(struct v3dcl_prover *p)
 {
 	struct look look = { 0 };
 
-	if (p->shader)
-		__builtin_memset(p->marks, 0, (p->count / 16 + 2) * sizeof(*p->marks));
 	p->branch_at = V3DCL_LONG_AGO;
 	if (!find_limit(p, &look))
 		return false;
 	p->branch_at = V3DCL_LONG_AGO;
-	if (!v3dcl_lay_out_blocks(p, look.branches, look.ends) || !build_blocks(p))
-		return false;
-	link_blocks(p);
-	return true;
+	return v3dcl_lay_out_blocks(p, look.branches, look.ends) && build_blocks(p) && link_blocks(p);
 }

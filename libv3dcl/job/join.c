@@ -118,32 +118,30 @@ static bool check_counts(const struct v3dcl_prover *p, const struct v3dcl_state 
 	return true;
 }
 
-/* Where the stream may stand when a shader sets its address anew: such a word must be an address as well. */
-static void mark_position(struct v3dcl_prover *p, __u32 cursor)
+/* Where paths meet at different words, a shader may set the address anew: these must be addresses as well. */
+static bool mark_positions(struct v3dcl_prover *p, const struct v3dcl_state *to, const struct v3dcl_state *from)
 {
-	if (p->shader && cursor != V3DCL_LOST)
-		p->marks[cursor / 32] |= 1u << cursor % 32;
+	return !p->shader || to->cursor == from->cursor ||
+	       (v3dcl_mark_position(p, to->cursor) && v3dcl_mark_position(p, from->cursor));
 }
 
-static bool join_cursor(struct v3dcl_prover *p, struct v3dcl_state *to, const struct v3dcl_state *from)
+static bool join_cursor(struct v3dcl_state *to, const struct v3dcl_state *from)
 {
-	if (to->cursor == from->cursor)
-		return false;
-	mark_position(p, to->cursor);
-	mark_position(p, from->cursor);
-	if (to->cursor == V3DCL_LOST)
+	if (to->cursor == from->cursor || to->cursor == V3DCL_LOST)
 		return false;
 	to->cursor = V3DCL_LOST;
 	return true;
 }
 
-/* What holds at the end of a block holds before another. */
+/* What holds at the end of a block holds before another, which there is: the last one ends with the program, see find_limit(). */
 static bool flow_into(struct v3dcl_prover *p, __u16 index, bool taken)
 {
 	struct v3dcl_block *block = &p->blocks[index];
 	struct v3dcl_state *to = &p->states[index];
 	bool changed;
 
+	if (NEVER(index >= p->block_count))
+		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, index, p->block_count);
 	if (!block->reached) {
 		v3dcl_copy_state(to, p->s);
 		block->reached = true;
@@ -152,12 +150,12 @@ static bool flow_into(struct v3dcl_prover *p, __u16 index, bool taken)
 		block->taken = taken;
 		return true;
 	}
-	if (!check_counts(p, to, p->s, block->start))
+	if (!check_counts(p, to, p->s, block->start) || !mark_positions(p, to, p->s))
 		return false;
 	changed = join_values(to, p->s, block->visits >= WIDEN_AFTER);
 	changed |= join_hazards(to, p->s);
 	changed |= join_payload(to, p->s);
-	changed |= join_cursor(p, to, p->s);
+	changed |= join_cursor(to, p->s);
 	if (changed) {
 		block->dirty = true;
 		block->visits += block->visits < WIDEN_AFTER;
@@ -191,12 +189,17 @@ static bool run_instructions(struct v3dcl_prover *p, __u32 start, __u32 end)
 	return true;
 }
 
+/* One of the blocks, of which none is empty, so that all work counts, or goes beyond the end: see build_blocks(). */
 static bool run_block(struct v3dcl_prover *p, __u32 index)
 {
 	struct v3dcl_block *block = &p->blocks[index];
-	__u32 length = block->end - block->start;
+	__u32 length;
 
+	if (NEVER(index >= p->block_count || block->end <= block->start || block->end > p->limit))
+		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, index, p->block_count);
+	length = block->end - block->start;
 	p->block = index;
+	block->dirty = false;
 	if (length > p->work)
 		return v3dcl_refuse_at(p, block->start, V3DCL_RULE_CODE_WORK, p->count, 0);
 	p->work -= length;
@@ -230,7 +233,8 @@ static __u32 last_of_loop(const struct v3dcl_prover *p, __u32 first)
 	__u32 last = first, i;
 
 	for (i = first; i <= last; i++)
-		if (p->blocks[i].back != V3DCL_NO_BLOCK && p->blocks[i].back > last)
+		if (p->blocks[i].back != V3DCL_NO_BLOCK && p->blocks[i].back > last &&
+		    ALWAYS(p->blocks[i].back < p->block_count))
 			last = p->blocks[i].back;
 	return last;
 }
@@ -247,7 +251,6 @@ static bool find_states(struct v3dcl_prover *p, __u32 first, __u32 last)
 		for (i = first; i <= last; i++) {
 			if (!p->blocks[i].dirty)
 				continue;
-			p->blocks[i].dirty = false;
 			if (!run_block(p, i) || !leave_block(p))
 				return false;
 			again = true;
@@ -268,6 +271,17 @@ static bool judge_blocks(struct v3dcl_prover *p, __u32 first, __u32 last, bool l
 	return true;
 }
 
+/* Each was judged by all that holds before it: nothing has changed since, see last_of_loop(). */
+static bool check_settled(const struct v3dcl_prover *p)
+{
+	__u32 i;
+
+	for (i = 0; i < p->block_count; i++)
+		if (NEVER(p->blocks[i].dirty))
+			return v3dcl_refuse_at(p, p->blocks[i].start, V3DCL_RULE_INTERNAL, i, p->block_count);
+	return true;
+}
+
 /* All that leads to a block outside of loops comes before it, so what holds there is known when its turn comes. */
 static bool run_blocks(struct v3dcl_prover *p)
 {
@@ -283,7 +297,7 @@ static bool run_blocks(struct v3dcl_prover *p)
 	p->words = p->blocks[p->block_count].words;
 	p->sample_count = p->blocks[p->block_count].samples;
 	p->reset_count = p->blocks[p->block_count].resets;
-	return true;
+	return check_settled(p);
 }
 
 /**

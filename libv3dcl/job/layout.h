@@ -65,15 +65,12 @@ static inline bool v3dcl_is_lt(const struct v3dcl_units *units, __u32 width, __u
  * @format: enum v3d_memory_format
  * @width: in units, at most V3DCL_IMAGE_LIMIT
  * @height: see @width
- * Return: bytes, at most 128 MiB; rows and tiles count with their padding. More than any BO has for
- * an image that is beyond the limit: check_tiles() of render.c and in_units() of texture.c keep to it
+ * Return: bytes, at most 128 MiB; rows and tiles count with their padding
  */
 static inline __u32 v3dcl_image_bytes(const struct v3dcl_units *units, __u32 format, __u32 width, __u32 height)
 {
 	__u32 tile = format == V3D_T_FORMAT ? V3DCL_TILE : 1;
 
-	if (NEVER(width > V3DCL_IMAGE_LIMIT || height > V3DCL_IMAGE_LIMIT))
-		return ~(__u32)0;
 	width = v3dcl_round_up(width, units->width * tile);
 	if (format != V3D_RASTER)
 		height = v3dcl_round_up(height, units->height * tile);

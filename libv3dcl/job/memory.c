@@ -13,13 +13,18 @@
 
 #define NEAR 16	/* How far back the same use is looked for: so much work it is, at most */
 
-/* Something that v3dcl_relocate() holds the uniforms against, once if it is near */
+/*
+ * Something that v3dcl_relocate() holds the uniforms against, once if it is near. In a block that
+ * nobody reaches no uniform can be read, so there is none.
+ */
 static bool record_use(struct v3dcl_prover *p, const struct v3dcl_use *use)
 {
 	__u32 i;
 
 	if (!p->record)
 		return true;
+	if (NEVER(p->unreachable))
+		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, use->kind, 0);
 	for (i = p->use_count; i && p->use_count - i < NEAR; i--) {
 		const struct v3dcl_use *old = &p->uses[i - 1];
 
@@ -28,7 +33,7 @@ static bool record_use(struct v3dcl_prover *p, const struct v3dcl_use *use)
 		    v3dcl_same(&old->stride, &use->stride))
 			return true;
 	}
-	if (p->use_count == p->use_limit)
+	if (p->use_count >= p->use_limit)
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_USES, p->use_count + 1, p->use_limit);
 	p->uses[p->use_count] = *use;
 	p->uses[p->use_count++].at = p->at;
@@ -59,14 +64,17 @@ bool v3dcl_record_reset(struct v3dcl_prover *p, const struct v3dcl_number *addre
 	return record_use(p, &use);
 }
 
+/* There is room for one an instruction, which does no more: TMU_BOTH. */
 static bool record_sample(struct v3dcl_prover *p, const __u32 *slots, __u32 count, bool direct)
 {
-	struct v3dcl_sample *sample = &p->samples[p->sample_count];
+	struct v3dcl_sample *sample;
 	__u32 i;
 
 	if (!p->record)
 		return true;
-	p->sample_count++;
+	if (NEVER(p->sample_count >= p->count))
+		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, p->sample_count, p->count);
+	sample = &p->samples[p->sample_count++];
 	for (i = 0; i < 4; i++)
 		sample->slot[i] = i < count ? slots[i] : V3DCL_NO_SLOT;
 	sample->direct = direct;
@@ -90,7 +98,8 @@ static bool record_lookup(struct v3dcl_prover *p, const struct v3dcl_lookup *loo
 
 /*
  * A shader's direct read: the base is the uniform that this instruction fetches, so nothing else knows its word, which becomes an
- * address; the limit is a word of its own.
+ * address; the limit is a word of its own. Were both exact or both limits, one would be of another instruction: store() of step.c.
+ * What is no ALU instruction has no operation, so it fetches nothing.
  */
 static bool direct_of_shader(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *address)
 {
@@ -102,6 +111,8 @@ static bool direct_of_shader(struct v3dcl_prover *p, const struct v3d_qpu_inst *
 		return v3dcl_refuse_value(p, V3DCL_RULE_DIRECT_FORM, address, V3D_QPU_ADD_ADD);
 	if (address->count != 2 || address->scale[0] != 1 || address->scale[1] != 1 || address->low || address->span ||
 	    address->slot[base] != p->s->cursor)
+		return v3dcl_refuse_value(p, V3DCL_RULE_DIRECT_CLAMP, address, 0);
+	if (NEVER(!v3dcl_is_alu(inst) || (address->clamped != 1 && address->clamped != 2)))
 		return v3dcl_refuse_value(p, V3DCL_RULE_DIRECT_CLAMP, address, 0);
 	slots[0] = address->slot[base];
 	slots[1] = address->slot[!base];
@@ -121,15 +132,17 @@ static bool direct(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool
 
 static bool request(struct v3dcl_prover *p, __u8 tmu)
 {
-	if (p->s->tmu[tmu] == TMU_REQUESTS)
+	if (p->s->tmu[tmu] >= TMU_REQUESTS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_FULL, TMU_REQUESTS + 1, TMU_REQUESTS);
 	p->s->tmu[tmu]++;
 	return true;
 }
 
-/* The last one is S. */
+/* The last one is S. There are four of them, each taken once: TMU_TWICE. */
 static bool take_parameter(struct v3dcl_prover *p, struct v3dcl_lookup *lookup, __u8 bit, __u32 slot)
 {
+	if (NEVER(lookup->count >= 4))
+		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_TWICE, lookup->count, 4);
 	lookup->written |= bit;
 	lookup->slot[lookup->count++] = slot;
 	if (bit != 1)
@@ -319,7 +332,10 @@ bool v3dcl_start_dma(struct v3dcl_prover *p, bool store, const struct v3dcl_numb
 	return check_transfer(p, store, setup, &use.stride) && check_address(p, address) && record_use(p, &use);
 }
 
-/* A value is taken from the VPM: one that was set up to be read, and has had time to come (AG100 p. 55). */
+/*
+ * A value is taken from the VPM: one that was set up to be read, and has had time to come (AG100 p. 55). Old ones are among all of
+ * them: setup_vpm_read() adds to the latter, and here both are taken from.
+ */
 bool v3dcl_read_vpm(struct v3dcl_prover *p)
 {
 	struct v3dcl_state *s = p->s;
@@ -328,6 +344,8 @@ bool v3dcl_read_vpm(struct v3dcl_prover *p)
 		return true;
 	if (!s->vpm_left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_VPM_EMPTY, 0, 1);
+	if (NEVER(s->vpm_old > s->vpm_left))
+		return v3dcl_refuse_here(p, V3DCL_RULE_VPM_EMPTY, s->vpm_left, s->vpm_old);
 	if (s->vpm_early && !s->vpm_old)
 		return v3dcl_refuse_here(p, V3DCL_RULE_VPM_SOON, s->vpm_early, 0);
 	s->vpm_old -= s->vpm_old != 0;

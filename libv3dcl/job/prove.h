@@ -63,12 +63,14 @@ struct v3dcl_lookup {
  * @refusal: set when something is refused
  * @scratch: memory of the caller, @bytes, of which @used are
  * @leaders: a bit an instruction that starts a block, and one for the program's end
+ * @block_limit: there is memory for so many of @blocks and @states, and for an entry of @blocks more
  * @states: what holds before each block
  * @s: what holds before instruction @at
  * @work: instructions that may still be looked at
  * @shader: a shader, else a user program
  * @record: this time what is found is kept
  * @unreachable: the block cannot be reached, so what it needs of others is not asked for
+ * @marks: of shaders: a bit a word of the stream where it may stand when its address is set
  * @branch_at: the branch whose delay slots these are, or long ago; likewise a thread switch and a program end
  * @words: uniforms read so far, in the order in which the code stands; of programs, the most that are read
  * @samples: results of shaders, up to @uses_of_shader
@@ -94,7 +96,7 @@ struct v3dcl_prover {
 	__u8 *scratch;
 	__u32 *leaders, bytes, used;
 	__s32 at, branch_at, switch_at, end_at;
-	__u32 count, limit, block_count, block, work;
+	__u32 count, limit, block_count, block_limit, block, work;
 	bool shader, record, unreachable;
 	struct v3dcl_lookup lookups[2];
 
@@ -134,6 +136,8 @@ void v3dcl_switch_threads(struct v3dcl_state *s);
 bool v3dcl_read_port(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool b);
 bool v3dcl_write_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value);
 bool v3dcl_check_signal(struct v3dcl_prover *p, __u8 sig);
+bool v3dcl_takes(const struct v3d_qpu_inst *inst, __u8 mux);
+bool v3dcl_mark_position(struct v3dcl_prover *p, __u32 cursor);
 bool v3dcl_read_uniform(struct v3dcl_prover *p);
 bool v3dcl_check_end(struct v3dcl_prover *p);
 
@@ -152,14 +156,10 @@ bool v3dcl_refuse_here(const struct v3dcl_prover *p, __u16 rule, __u64 found, __
 bool v3dcl_refuse_at(const struct v3dcl_prover *p, __u32 at, __u16 rule, __u64 found, __u64 expected);
 bool v3dcl_refuse_value(const struct v3dcl_prover *p, __u16 rule, const struct v3dcl_number *value, __u64 expected);
 
-/* The first bit that is set, from this one on: there is one */
-static inline __u32 v3dcl_next_bit(const __u32 *words, __u32 at)
+/* Words of @marks: no instruction reads more than a word, and no reset leads further than so many, so none is beyond 2 * @count. */
+static inline __u32 v3dcl_mark_words(const struct v3dcl_prover *p)
 {
-	__u32 word = at / 32, bits = words[word] >> at % 32 << at % 32;
-
-	while (!bits)
-		bits = words[++word];
-	return word * 32 + __builtin_ctz(bits);
+	return p->count / 16 + 2;
 }
 
 static inline __u8 v3dcl_condition(const struct v3d_qpu_inst *inst, bool mul)
@@ -170,6 +170,11 @@ static inline __u8 v3dcl_condition(const struct v3d_qpu_inst *inst, bool mul)
 static inline __u8 v3dcl_waddr(const struct v3d_qpu_inst *inst, bool mul)
 {
 	return mul ? inst->waddr_mul : inst->waddr_add;
+}
+
+static inline bool v3dcl_is_alu(const struct v3d_qpu_inst *inst)
+{
+	return inst->kind == V3D_QPU_ALU || inst->kind == V3D_QPU_ALU_SMALL_IMMEDIATE;
 }
 
 /* What is no ALU instruction has 0 for its read addresses; beside a small immediate, that of file B is the immediate. */

@@ -4,12 +4,16 @@
  */
 #include "prove.h"
 
-/* Memory of its caller, in pieces that are multiples of 8 bytes; none when it is only counted */
+/*
+ * Memory of its caller, in pieces that are multiples of 8 bytes; none when it is only counted. No sum
+ * wraps, of at most V3DCL_MAX_INSTRUCTIONS and V3DCL_MAX_BLOCKS; it would be more than there is.
+ */
 static void *piece(struct v3dcl_prover *p, __u32 bytes)
 {
 	void *start = p->scratch ? p->scratch + p->used : NULL;
 
-	p->used += (bytes + 7) & ~7u;
+	if (NEVER(__builtin_add_overflow(p->used, (bytes + 7) & ~7u, &p->used)))
+		p->used = ~(__u32)0;
 	return start;
 }
 
@@ -25,7 +29,7 @@ static void lay_out(struct v3dcl_prover *p)
 	p->s = piece(p, sizeof(*p->s));
 	p->leaders = piece(p, (p->count / 32 + 1) * sizeof(*p->leaders));
 	if (p->shader) {
-		p->marks = piece(p, (p->count / 16 + 2) * sizeof(*p->marks));
+		p->marks = piece(p, v3dcl_mark_words(p) * sizeof(*p->marks));
 		p->samples = piece(p, p->count * sizeof(*p->samples));
 		p->resets = piece(p, (p->count + 1) * sizeof(*p->resets));
 	} else {
@@ -47,6 +51,7 @@ bool v3dcl_lay_out_blocks(struct v3dcl_prover *p, __u32 branches, __u32 ends)
 
 	if (blocks > V3DCL_MAX_BLOCKS)
 		blocks = V3DCL_MAX_BLOCKS;
+	p->block_limit = blocks;
 	p->blocks = piece(p, (blocks + 1) * sizeof(*p->blocks));
 	p->states = piece(p, blocks * sizeof(*p->states));
 	return p->used <= p->bytes || refuse_scratch(p);
@@ -94,6 +99,8 @@ bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 co
 	if (scratch_bytes < sizeof(*p))
 		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0, scratch_bytes,
 				    v3dcl_prover_bytes(code, count, shader));
+	if (NEVER(!scratch || (unsigned long)scratch % 8))
+		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0, 0, 8);
 	*p = (struct v3dcl_prover){
 		.code = code, .count = count, .shader = shader, .refusal = refusal, .scratch = scratch, .bytes = scratch_bytes,
 		.last_reset = V3DCL_LONG_AGO, .last_back = V3DCL_LONG_AGO,
@@ -104,6 +111,8 @@ bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 co
 		return refuse_scratch(p);
 	__builtin_memset(p->s, 0, __builtin_offsetof(struct v3dcl_state, value));
 	__builtin_memset(p->leaders, 0, (count / 32 + 1) * sizeof(*p->leaders));
+	if (shader)
+		__builtin_memset(p->marks, 0, v3dcl_mark_words(p) * sizeof(*p->marks));
 	/* The first instruction starts a block, whatever the others do: nobody looks before it. */
 	p->leaders[0] = 1;
 	if (shader) {

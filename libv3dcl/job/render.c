@@ -87,6 +87,10 @@ static bool check_extent(const struct frame *f, enum surface which, const struct
 
 	if (format > V3D_LT_FORMAT)
 		return refuse(f, V3DCL_RULE_SURFACE_TILING, IN_SURFACE(which, bits), format, V3D_LT_FORMAT);
+	/* check_tiles() comes before any surface */
+	if (NEVER(f->submit->width > V3DCL_IMAGE_LIMIT || f->submit->height > V3DCL_IMAGE_LIMIT))
+		return refuse(f, V3DCL_RULE_SIZE_RANGE, IN_SUBMIT(width), f->submit->width,
+			      f->submit->height);
 	bytes = v3dcl_image_bytes(&v3dcl_units[log2_bytes], format, f->submit->width, f->submit->height);
 	if (!v3dcl_inside(surface->offset, bytes, bo->size))
 		return refuse(f, V3DCL_RULE_SURFACE_END, IN_SURFACE(which, offset), surface->offset + (__u64)bytes, bo->size);

@@ -15,7 +15,7 @@ static bool refuse(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 
 
 /*
  * Every word at which the stream may stand when the address is set holds the address. Words past the last are only met after a
- * branch back, for which one word more was added.
+ * branch back, for which one word more was added. Each instruction reads one at most, and what is set is read as well.
  */
 static bool check_marks(struct v3dcl_prover *p)
 {
@@ -23,8 +23,13 @@ static bool check_marks(struct v3dcl_prover *p)
 
 	if (!p->lost_reset)
 		return true;
-	for (i = 0; i < p->reset_count; i++)
+	if (NEVER(p->words > p->count + 1))
+		return refuse(p, V3DCL_RULE_INTERNAL, p->words, p->count);
+	for (i = 0; i < p->reset_count; i++) {
+		if (NEVER(p->resets[i] >= p->words))
+			return refuse(p, V3DCL_RULE_INTERNAL, p->resets[i], p->words);
 		p->marks[p->resets[i] / 32] &= ~(1u << p->resets[i] % 32);
+	}
 	for (i = 0; i < p->words; i++)
 		if (p->marks[i / 32] >> i % 32 & 1)
 			return refuse(p, V3DCL_RULE_UNIFORM_LOST, i, p->words);
@@ -36,7 +41,12 @@ static bool finish(struct v3dcl_prover *p, struct v3dcl_shader *shader)
 {
 	if (p->uses_of_shader & V3DCL_SHADER_THREADED && p->upper)
 		return refuse(p, V3DCL_RULE_THREADED_REGISTER, 1, 0);
-	/* A branch back leads to a reset, which reads the word at the position where the stream stands: give it an address. */
+	/*
+	 * A branch back leads to a reset, which reads the word at the position where the stream
+	 * stands: give it an address. There is room for one more than there are instructions.
+	 */
+	if (NEVER(p->reset_count > p->count))
+		return refuse(p, V3DCL_RULE_INTERNAL, p->reset_count, p->count);
 	if (p->last_back > p->last_reset)
 		p->resets[p->reset_count++] = p->words++;
 	if (!check_marks(p))

@@ -64,7 +64,24 @@ static bool is_last(const struct v3dcl_prover *p)
 	return p->at - p->end_at <= V3D_QPU_END_SLOTS;
 }
 
-/* The next word of the uniform stream is read, by an operand or by a TMU. */
+/* What an address from 32 on means; the others, of the files, do not come here. */
+static enum access access_of(const __u8 *table, __u8 address)
+{
+	return NEVER(address < 32 || address >= 64) ? ACCESS_FORBIDDEN : table[address - 32];
+}
+
+/* A word of the stream where it may stand when a shader sets its address anew, and which must be that then: see v3dcl_mark_words() */
+bool v3dcl_mark_position(struct v3dcl_prover *p, __u32 cursor)
+{
+	if (cursor == V3DCL_LOST)
+		return true;
+	if (NEVER(cursor / 32 >= v3dcl_mark_words(p)))
+		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, cursor, p->count);
+	p->marks[cursor / 32] |= 1u << cursor % 32;
+	return true;
+}
+
+/* The next word of the uniform stream is read, by an operand or by a TMU. What is lost stays so. */
 bool v3dcl_read_uniform(struct v3dcl_prover *p)
 {
 	struct v3dcl_state *s = p->s;
@@ -80,7 +97,10 @@ bool v3dcl_read_uniform(struct v3dcl_prover *p)
 		p->words++;
 	else if (s->cursor >= p->words)
 		p->words = s->cursor + 1;
-	s->cursor = p->reset ? p->reset_to : s->cursor + 1;
+	if (p->reset)
+		s->cursor = p->reset_to;
+	else if (s->cursor != V3DCL_LOST)
+		s->cursor++;
 	return true;
 }
 
@@ -92,7 +112,7 @@ static bool use_vpm(struct v3dcl_prover *p, __u8 address)
 }
 
 /* Is what a port reads taken by an operation that happens? */
-static bool takes(const struct v3d_qpu_inst *inst, __u8 mux)
+bool v3dcl_takes(const struct v3d_qpu_inst *inst, __u8 mux)
 {
 	struct v3d_qpu_inst active = *inst;
 
@@ -127,13 +147,15 @@ static bool read_unit(struct v3dcl_prover *p, enum access access, __u8 raddr, bo
 			p->s->load_pending = false;
 		return use_vpm(p, raddr);
 	default:
-		return use_vpm(p, raddr);
+		/* No other access is left by read_space(). */
+		return NEVER(access != ACCESS_BUSY) ? v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0) :
+						      use_vpm(p, raddr);
 	}
 }
 
 static bool read_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, __u8 raddr, bool b)
 {
-	enum access access = (p->shader ? shader_reads : program_reads)[raddr - 32];
+	enum access access = access_of(p->shader ? shader_reads : program_reads, raddr);
 
 	switch (access) {
 	case ACCESS_FORBIDDEN:
@@ -151,7 +173,7 @@ static bool read_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, 
 	default:
 		break;
 	}
-	if (!takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
+	if (!v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
 		return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_UNREAD, raddr, 0);
 	if (access == ACCESS_VARYING)
 		return true;
@@ -177,20 +199,20 @@ bool v3dcl_read_port(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bo
 
 	if (raddr < 32) {
 		p->upper |= raddr >= 16 && v3d_qpu_reads(inst, b ? V3D_QPU_B : V3D_QPU_A);
-		if (p->s->payload >> (b ? V3DCL_FILE_B + raddr : raddr) & 1 && takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
+		if (p->s->payload >> (b ? V3DCL_FILE_B + raddr : raddr) & 1 && v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
 			p->uses_of_shader |= V3DCL_SHADER_TILE;
 		return true;
 	}
 	p->port[b] = v3dcl_unknown();
 	/* HW: reading the address of no register gives what was read before, by whomever. */
 	if (raddr == V3D_QPU_R_NOP)
-		return !takes(inst, b ? V3D_QPU_B : V3D_QPU_A) || v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0);
+		return !v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A) || v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0);
 	return read_space(p, inst, raddr, b);
 }
 
 /*
  * A shader sets the address of its uniforms; @low is the constant that is added to the word it fetches: where the stream goes on,
- * which is after that word. False: it is another place.
+ * which is after that word. False: it is another place. An instruction sets it once, so there is room.
  */
 static bool note_reset(struct v3dcl_prover *p, __u32 low)
 {
@@ -200,9 +222,9 @@ static bool note_reset(struct v3dcl_prover *p, __u32 low)
 	p->reset_to = low / sizeof(__u32);
 	if (!p->record)
 		return true;
+	if (NEVER(p->reset_count >= p->count) || !v3dcl_mark_position(p, p->s->cursor))
+		return false;
 	p->lost_reset |= p->s->cursor != p->words && !p->unreachable;
-	if (p->s->cursor != V3DCL_LOST)
-		p->marks[p->s->cursor / 32] |= 1u << p->s->cursor % 32;
 	p->resets[p->reset_count++] = p->words;
 	p->last_reset = v3dcl_higher(p->at, p->last_reset);
 	return true;
@@ -213,6 +235,8 @@ static bool shader_address(struct v3dcl_prover *p, const struct v3d_qpu_inst *in
 {
 	/* A uniform whose word is known is one that the instruction itself fetches: see store() of step.c. */
 	if (mul || inst->op_add != V3D_QPU_ADD_ADD || inst->cond_add != V3D_QPU_COND_ALWAYS || !v3dcl_is_moved_uniform(value))
+		return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_FORM, value, V3D_QPU_ADD_ADD);
+	if (NEVER(!v3dcl_is_alu(inst) || !v3dcl_fetches_uniform(inst)))
 		return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_FORM, value, V3D_QPU_ADD_ADD);
 	return note_reset(p, value->low) ||
 	       v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_CONSTANT, value->low, (p->words + 1) * sizeof(__u32));
@@ -267,9 +291,14 @@ static bool needs_always(enum access access)
 	       access == ACCESS_INTERRUPT;
 }
 
-/* However an instruction accesses the tile buffer, it counts once: Mesa sets up the stencil beside a colour load. */
+/*
+ * However an instruction accesses the tile buffer, it counts once: Mesa sets up the stencil beside a colour load. Addresses in
+ * shader_writes end with the buffer's.
+ */
 static bool write_tile(struct v3dcl_prover *p, __u8 waddr)
 {
+	if (NEVER(waddr > V3D_QPU_W_TLB_ALPHA_MASK))
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_WRITE, waddr, 0);
 	p->uses_of_shader |= V3DCL_SHADER_TILE;
 	p->tile_buffer |= waddr >= V3D_QPU_W_TLB_STENCIL_SETUP;
 	return true;
@@ -302,7 +331,7 @@ static bool write_vpm(struct v3dcl_prover *p, __u8 waddr)
 bool v3dcl_write_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
 {
 	__u8 waddr = v3dcl_waddr(inst, mul);
-	enum access access = waddr < 32 ? ACCESS_FORBIDDEN : (p->shader ? shader_writes : program_writes)[waddr - 32];
+	enum access access = access_of(p->shader ? shader_writes : program_writes, waddr);
 	bool always = v3dcl_condition(inst, mul) == V3D_QPU_COND_ALWAYS;
 
 	if (!always && (needs_always(access) || (access == ACCESS_ADDRESS && !p->shader)))
@@ -340,11 +369,18 @@ static bool follows_branch(const struct v3dcl_prover *p)
 	return p->at == p->branch_at + 1;
 }
 
+static bool in_branch_slots(const struct v3dcl_prover *p)
+{
+	return p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS;
+}
+
 static bool switch_thread(struct v3dcl_prover *p, __u8 sig)
 {
 	if (!p->shader)
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SIGNAL, sig, 0);
 	if (p->at - p->switch_at <= V3D_QPU_END_SLOTS || follows_branch(p) || is_last(p))
+		return v3dcl_refuse_here(p, V3DCL_RULE_SWITCH_SLOT, p->at, 0);
+	if (NEVER(in_branch_slots(p)))
 		return v3dcl_refuse_here(p, V3DCL_RULE_SWITCH_SLOT, p->at, 0);
 	p->switch_at = p->at;
 	p->uses_of_shader |= V3DCL_SHADER_THREADED;
@@ -354,6 +390,8 @@ static bool switch_thread(struct v3dcl_prover *p, __u8 sig)
 static bool end_program(struct v3dcl_prover *p)
 {
 	if (is_last(p) || follows_branch(p) || p->at - p->switch_at <= V3D_QPU_END_SLOTS)
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SIGNAL, V3D_QPU_SIG_PROGRAM_END, 0);
+	if (NEVER(in_branch_slots(p)))
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SIGNAL, V3D_QPU_SIG_PROGRAM_END, 0);
 	p->end_at = p->at;
 	return true;

@@ -14,7 +14,7 @@ static const __u8 packed_bytes[8] = { 0xf, 0x3, 0xc, 0xf, 0x1, 0x2, 0x4, 0x8 };
 /**
  * v3dcl_set_value() - a place gets a value
  * @s: the state
- * @place: below V3DCL_PLACES
+ * @place: below V3DCL_PLACES, see v3dcl_aim_result(); else nothing holds any more
  * @value: may be that of the place
  */
 void v3dcl_set_value(struct v3dcl_state *s, __u32 place, const struct v3dcl_number *value)
@@ -22,6 +22,12 @@ void v3dcl_set_value(struct v3dcl_state *s, __u32 place, const struct v3dcl_numb
 	bool known = !v3dcl_is_unknown(value), all = value->written == V3DCL_WRITTEN, none = !value->written;
 	bool held = known || !(all || none || value->written == V3DCL_PARTLY);
 
+	if (NEVER(place >= V3DCL_PLACES)) {
+		s->written = (struct v3dcl_places){ 0 };
+		s->partly = s->written;
+		s->held = s->written;
+		return;
+	}
 	v3dcl_put_in(&s->written, place, (value->written & V3DCL_ALL_BYTES) == V3DCL_ALL_BYTES);
 	v3dcl_put_in(&s->partly, place, (value->written & V3DCL_PARTLY) == V3DCL_PARTLY);
 	v3dcl_put_in(&s->held, place, held);

@@ -95,13 +95,18 @@ static inline __u32 v3dcl_lowest(__u64 bits)
 	return (__u32)bits ? __builtin_ctz((__u32)bits) : 32 + __builtin_ctz((__u32)(bits >> 32));
 }
 
+/* Places are below V3DCL_PLACES: see v3dcl_aim_result(). Another one is in no set. */
 static inline bool v3dcl_is_in(const struct v3dcl_places *set, __u32 place)
 {
+	if (NEVER(place >= V3DCL_PLACES))
+		return false;
 	return place < V3DCL_ACC ? set->files >> place & 1 : set->rest >> (place - V3DCL_ACC) & 1;
 }
 
 static inline void v3dcl_put_in(struct v3dcl_places *set, __u32 place, bool in)
 {
+	if (NEVER(place >= V3DCL_PLACES))
+		return;
 	if (place < V3DCL_ACC)
 		set->files = (set->files & ~((__u64)1 << place)) | (__u64)in << place;
 	else

@@ -273,11 +273,14 @@ static struct v3dcl_number immediate(const struct v3d_qpu_inst *inst)
 	return inst->kind == V3D_QPU_LOAD_SIGNED ? v3dcl_unknown() : v3dcl_between(0, 3);
 }
 
+/* A load or a semaphore: it has no operands, as v3d_qpu_decode() leaves their fields 0, so it reads no uniform. */
 static bool step_load(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
 {
 	bool has_add = inst->cond_add != V3D_QPU_COND_NEVER, has_mul = inst->cond_mul != V3D_QPU_COND_NEVER;
 	struct v3dcl_result add = { .value = immediate(inst), .place = V3DCL_NOWHERE }, mul = add;
 
+	if (NEVER(inst->raddr_a || inst->raddr_b || inst->op_add || inst->op_mul))
+		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, inst->raddr_a, inst->raddr_b);
 	add.value.written = V3DCL_WRITTEN;
 	mul.value = add.value;
 	if (!run_halves(p, inst, has_add, has_mul, &add, &mul))
@@ -287,12 +290,17 @@ static bool step_load(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
 	return true;
 }
 
+/* It ends its block, so none has it in its slots: check_branch() and check_leader() */
 static bool step_branch(struct v3dcl_prover *p, __u64 word)
 {
+	if (NEVER(p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS))
+		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->branch_at, V3D_QPU_BRANCH_SLOTS + 1);
 	if (p->at - p->switch_at <= V3D_QPU_END_SLOTS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->switch_at, V3D_QPU_END_SLOTS + 1);
 	if (p->at - p->end_at <= V3D_QPU_END_SLOTS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->end_at, 0);
+	if (NEVER(p->blocks[p->block].branch != (__u32)p->at))
+		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at, p->blocks[p->block].branch);
 	if (get_cond_br(word) != V3D_QPU_BRANCH_ALWAYS && !check_flags(p))
 		return false;
 	p->branch_at = p->at;
@@ -311,7 +319,7 @@ static bool step_semaphore(struct v3dcl_prover *p, const struct v3d_qpu_inst *in
 	if ((inst->waddr_add > V3D_QPU_W_ACC3 && inst->waddr_add != V3D_QPU_W_NOP) ||
 	    (inst->waddr_mul > V3D_QPU_W_ACC3 && inst->waddr_mul != V3D_QPU_W_NOP))
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_WRITE, inst->waddr_add, V3D_QPU_W_NOP);
-	if (*count == 127 || *count == -127)
+	if (*count >= 127 || *count <= -127)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SEMAPHORE_PATHS, 127, 0);
 	*count += V3D_QPU_SEMAPHORE_DECREMENTS(inst->immediate) ? -1 : 1;
 	p->peripherals++;

@@ -162,6 +162,9 @@ bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *b
 	units = &v3dcl_units[types[type].log2_bytes];
 	width = in_units(p1.width, types[type].log2_block);
 	height = in_units(p1.height, types[type].log2_block);
+	/* A word has 11 bits for each of them, and 0 is 2048. */
+	if (NEVER(width > MAX_SIDE || height > MAX_SIDE))
+		return refuse(refusal, V3DCL_RULE_TEXTURE_END, offset, width, height);
 	/*
 	 * HW-2898 (AG100 Appendix A): silicon addresses such rows as if their width were a power of
 	 * two, at level 0 as well. Of a power of two all readings of that say the same.

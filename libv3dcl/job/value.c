@@ -29,10 +29,13 @@ static bool unsigned_range(const struct v3dcl_number *n, struct range *range)
 	return false;
 }
 
+/* Operations on ranges keep the order of their ends. */
 static struct v3dcl_number from_range(__s64 low, __s64 high, __u8 align)
 {
 	struct v3dcl_number n = { .low = low, .span = high - low, .written = V3DCL_WRITTEN };
 
+	if (NEVER(high < low))
+		return v3dcl_unknown();
 	n.align = n.span ? align : V3DCL_EXACT_ALIGN;
 	if (n.span == V3DCL_EVERYTHING)
 		return v3dcl_unknown();
@@ -69,11 +72,12 @@ static bool is_limit(const struct v3dcl_number *n)
 	return n->count == 1 && n->scale[0] == 1 && !n->low && !n->span;
 }
 
+/* add_term() adds no more of them than there is room for. */
 static bool same_terms(const struct v3dcl_number *a, const struct v3dcl_number *b)
 {
 	__u32 i;
 
-	if (a->count != b->count || a->clamped != b->clamped)
+	if (a->count != b->count || a->clamped != b->clamped || NEVER(a->count > V3DCL_TERMS))
 		return false;
 	for (i = 0; i < a->count; i++)
 		if (a->slot[i] != b->slot[i] || a->scale[i] != b->scale[i])
@@ -127,7 +131,7 @@ static bool add_term(struct v3dcl_number *n, __u32 slot, __u32 scale, bool is_cl
 		n->scale[i] += scale;
 		return true;
 	}
-	if (n->count == V3DCL_TERMS)
+	if (n->count >= V3DCL_TERMS)
 		return false;
 	n->slot[n->count] = slot;
 	n->scale[n->count] = scale;
@@ -141,6 +145,8 @@ static struct v3dcl_number sum(const struct v3dcl_number *a, const struct v3dcl_
 	struct v3dcl_number n = *a;
 	__u32 i;
 
+	if (NEVER(a->count > V3DCL_TERMS || b->count > V3DCL_TERMS))
+		return v3dcl_unknown();
 	if (a->span + (__u64)b->span >= V3DCL_EVERYTHING)
 		return v3dcl_unknown();
 	n.low += b->low;
@@ -152,22 +158,31 @@ static struct v3dcl_number sum(const struct v3dcl_number *a, const struct v3dcl_
 	return n;
 }
 
+/* Nothing is known of a sum of which a part is unknown, by its span. */
 static struct v3dcl_number difference(const struct v3dcl_number *a, const struct v3dcl_number *b)
 {
-	struct v3dcl_number negative = { .span = b->span, .align = b->align };
+	struct v3dcl_number negative = { .span = b->span, .align = b->align }, n;
 
 	if (b->count)
 		return v3dcl_unknown();
 	negative.low = -(b->low + b->span);
-	return sum(a, &negative);
+	n = sum(a, &negative);
+	if (NEVER(v3dcl_is_unknown(b) && !v3dcl_is_unknown(&n)))
+		return v3dcl_unknown();
+	return n;
 }
 
-/* Times a constant, of what is unknown not 0: exact, while the record can hold it */
+/*
+ * Times a constant: exact, while the record can hold it. It is not 0 of what is unknown or has terms: multiply() refuses both, as
+ * more than 24 bits, and a shift is by no 0.
+ */
 static struct v3dcl_number product(const struct v3dcl_number *a, __u32 factor)
 {
 	struct v3dcl_number n = *a;
 	__u32 i;
 
+	if (NEVER(a->count > V3DCL_TERMS || (!factor && (a->count || v3dcl_is_unknown(a)))))
+		return v3dcl_unknown();
 	if (a->span * (__u64)factor >= V3DCL_EVERYTHING)
 		return v3dcl_unknown();
 	n.low *= factor;

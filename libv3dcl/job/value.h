@@ -23,6 +23,7 @@
 #ifndef V3DCL_JOB_VALUE_H
 #define V3DCL_JOB_VALUE_H
 
+#include "always.h"
 #include "job.h"
 
 #define V3DCL_ALL_BYTES 0xf
@@ -78,10 +79,10 @@ static inline bool v3dcl_is_uniform(const struct v3dcl_number *n)
 	return v3dcl_is_moved_uniform(n) && !n->low;
 }
 
-/* Is a uniform itself part of it, not only what is limited by one? */
+/* Is a uniform itself part of it, not only what is limited by one? add_term() adds no more than there is room for. */
 static inline bool v3dcl_has_exact_term(const struct v3dcl_number *n)
 {
-	return n->clamped != (1u << n->count) - 1;
+	return NEVER(n->count > V3DCL_TERMS) || n->clamped != (1u << n->count) - 1;
 }
 
 bool v3dcl_same(const struct v3dcl_number *a, const struct v3dcl_number *b);

@@ -114,12 +114,23 @@ static bool write_half(struct v3dcl_prover *p, struct rows *s, __u64 word, bool 
 	}
 }
 
-/* Both ports are one read. That an operation takes it has been seen to. */
+static bool takes_value(__u64 word)
+{
+	const struct v3d_qpu_inst inst = v3d_qpu_decode(word);
+	bool b = inst.kind == V3D_QPU_ALU && inst.raddr_b == V3D_QPU_R_VPM_READ;
+
+	return (inst.raddr_a == V3D_QPU_R_VPM_READ && v3dcl_takes(&inst, V3D_QPU_A)) ||
+	       (b && v3dcl_takes(&inst, V3D_QPU_B));
+}
+
+/* Both ports are one read. That an operation takes it has been seen to, by read_space(); what may or may not be read is refused. */
 static bool read_value(struct v3dcl_prover *p, struct rows *s, __u64 word)
 {
 	if (word >> 60 >= V3D_QPU_SIG_LOAD_IMMEDIATE ||
 	    (get_raddr_a(word) != V3D_QPU_R_VPM_READ && (is_immediate(word) || get_raddr_b(word) != V3D_QPU_R_VPM_READ)))
 		return true;
+	if (NEVER(!takes_value(word)))
+		return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_UNREAD, V3D_QPU_R_VPM_READ, 0);
 	if (!s->left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_VPM_EMPTY, 0, 1);
 	s->left--;
@@ -149,10 +160,14 @@ static bool end_path(const struct v3dcl_prover *p, const struct rows *s, __u32 e
 	return true;
 }
 
-static bool flow_into(const struct v3dcl_prover *p, struct rows *to, const struct rows *from, __u32 at)
+/* There is such a block: see flow_into() of join.c. */
+static bool flow_into(const struct v3dcl_prover *p, struct rows *before, __u32 index, const struct rows *from)
 {
-	struct rows old = *to;
+	struct rows *to = &before[index], old;
 
+	if (NEVER(index >= p->block_count))
+		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, index, p->block_count);
+	old = *to;
 	if (!old.reached) {
 		*to = *from;
 		to->reached = true;
@@ -160,7 +175,7 @@ static bool flow_into(const struct v3dcl_prover *p, struct rows *to, const struc
 		return true;
 	}
 	if (old.left != from->left)
-		return v3dcl_refuse_at(p, at, V3DCL_RULE_VPM_PATHS, from->left, old.left);
+		return v3dcl_refuse_at(p, p->blocks[index].start, V3DCL_RULE_VPM_PATHS, from->left, old.left);
 	to->written &= from->written;
 	to->setup &= from->setup;
 	to->whole &= from->whole && from->at == old.at && from->step == old.step;
@@ -179,9 +194,11 @@ static bool run_block(struct v3dcl_prover *p, struct rows *before, __u32 index, 
 		return false;
 	if (block->next == V3DCL_NO_BLOCK && block->target == V3DCL_NO_BLOCK)
 		return end_path(p, &s, block->end, found);
-	return (block->next == V3DCL_NO_BLOCK || flow_into(p, &before[block->next], &s, p->blocks[block->next].start)) &&
-	       (block->target == V3DCL_NO_BLOCK || flow_into(p, &before[block->target], &s, p->blocks[block->target].start));
+	return (block->next == V3DCL_NO_BLOCK || flow_into(p, before, block->next, &s)) &&
+	       (block->target == V3DCL_NO_BLOCK || flow_into(p, before, block->target, &s));
 }
+
+enum { ROWS_FIT = 1 / (sizeof(struct rows) <= sizeof(struct v3dcl_state)) };
 
 /* What held before the blocks is of no more use: here its memory, which is more, holds what this is about. */
 static bool run_blocks(struct v3dcl_prover *p, struct found *found)
@@ -194,7 +211,7 @@ static bool run_blocks(struct v3dcl_prover *p, struct found *found)
 	before[0].reached = true;
 	before[0].dirty = true;
 	for (sweep = 0; again; sweep++) {
-		if (sweep == SWEEPS)
+		if (sweep >= SWEEPS)
 			return v3dcl_refuse_at(p, 0, V3DCL_RULE_CODE_WORK, sweep, SWEEPS);
 		again = false;
 		for (i = 0; i < p->block_count; i++) {
