@@ -33,17 +33,17 @@ static __cold bool refuse(struct bin *b, __u16 rule, __u32 byte, __u64 found, __
 }
 
 /*
- * Room for a checked record. There is: need_exec() asks for as much as the list has, and a record
- * is never longer than the one that it is made of.
+ * How much room is left. There is enough for each checked record: need_exec() asks for as much as
+ * the list has, and a record is never longer than the one that it is made of.
  */
-static __always_inline bool has_room(const struct bin *b, __u32 length)
+static __always_inline __u32 room(const struct bin *b)
 {
-	return length <= (unsigned long)(b->end - b->out);
+	return b->end - b->out;
 }
 
 static __cold bool refuse_room(struct bin *b, __u32 length)
 {
-	return refuse(b, V3DCL_RULE_NO_ROOM, 0, b->end - b->out, length);
+	return refuse(b, V3DCL_RULE_NO_ROOM, 0, room(b), length);
 }
 
 static __always_inline __u8 *take_room(struct bin *b, __u32 length)
@@ -57,7 +57,7 @@ static __always_inline __u8 *take_room(struct bin *b, __u32 length)
 /* Where it is called the length is known, so it is a few moves. */
 static __always_inline bool copy(struct bin *b, const __u8 *bytes, __u32 length)
 {
-	if (NEVER(!has_room(b, length)))
+	if (NEVER(length > room(b)))
 		return refuse_room(b, length);
 	__builtin_memcpy(take_room(b, length), bytes, length);
 	return true;
@@ -171,7 +171,7 @@ static bool check_clip(struct bin *b, const __u8 *in)
 	v3d_unpack_clip_window(in, &window);
 	window.left = least(window.left, b->width);
 	window.bottom = least(window.bottom, b->height);
-	if (NEVER(!has_room(b, V3D_CLIP_WINDOW_LENGTH)))
+	if (NEVER(V3D_CLIP_WINDOW_LENGTH > room(b)))
 		return refuse_room(b, V3D_CLIP_WINDOW_LENGTH);
 	out = take_room(b, V3D_CLIP_WINDOW_LENGTH);
 	out[0] = V3D_CLIP_WINDOW;
@@ -196,10 +196,10 @@ static bool check_shader_state(struct bin *b, const __u8 *in)
 	b->records.count++;
 	if (!v3dcl_check_record(&b->records, &state))
 		return false;
-	/* @exec is aligned and checked records are rounded up: what is below says how many arrays. */
+	/* @exec is aligned and checked records are rounded up: below is how many arrays. */
 	if (NEVER(state.address & 15))
 		return refuse(b, V3DCL_RULE_INTERNAL, AT_SHADER_address, state.address, 0);
-	if (NEVER(!has_room(b, V3D_GL_SHADER_STATE_LENGTH)))
+	if (NEVER(V3D_GL_SHADER_STATE_LENGTH > room(b)))
 		return refuse_room(b, V3D_GL_SHADER_STATE_LENGTH);
 	out = take_room(b, V3D_GL_SHADER_STATE_LENGTH);
 	out[0] = V3D_GL_SHADER_STATE;
@@ -241,7 +241,9 @@ static bool check_array(struct bin *b, const __u8 *in)
 	last = (__u64)draw.first_vertex + draw.length - 1;
 	if (draw.length && last >> 32)
 		return refuse(b, V3DCL_RULE_OVERFLOW, AT_ARRAY_first_vertex, draw.first_vertex, V3DCL_NO_LIMIT - (draw.length - 1));
-	return check_draw(b, draw.mode, draw.length, last, AT_ARRAY_first_vertex) && copy(b, in, V3D_ARRAY_PRIMITIVES_LENGTH);
+	if (!check_draw(b, draw.mode, draw.length, last, AT_ARRAY_first_vertex))
+		return false;
+	return copy(b, in, V3D_ARRAY_PRIMITIVES_LENGTH);
 }
 
 /*
@@ -298,7 +300,7 @@ static __always_inline bool copy_fields(struct bin *b, const __u8 *in, __u32 len
 	__u32 at = 0, words = length / sizeof(__u32);
 	__u8 *out;
 
-	if (NEVER(!has_room(b, length)))
+	if (NEVER(length > room(b)))
 		return refuse_room(b, length);
 	out = take_room(b, length);
 	if (length % sizeof(__u32))

@@ -135,12 +135,14 @@ static __u32 load_rule(const struct v3dcl_dma *dma)
 
 /**
  * v3dcl_dma_rule() - does a load or store keep to the VPM's rows, with set-up words that exist?
- * @dma: any words; its kind, size and mode are asked of one of @first and @last, its place of the other
+ * @dma: any words; its kind, size and mode are asked of one of @first and @last, its place of the
+ *	other
  * Return: enum v3dcl_rule, the one that it breaks
  */
 __u32 v3dcl_dma_rule(const struct v3dcl_dma *dma)
 {
-	if (dma->last < dma->first || (dma->first ^ dma->last) & ~v3dcl_setup_field(dma->store, false))
+	if (dma->last < dma->first ||
+	    (dma->first ^ dma->last) & ~v3dcl_setup_field(dma->store, false))
 		return V3DCL_RULE_SETUP_WORD;
 	return dma->store ? store_rule(dma) : load_rule(dma);
 }
@@ -208,8 +210,8 @@ __u32 v3dcl_setup_field(bool store, bool stride)
 
 /**
  * v3dcl_evaluate() - what a number can be, with these uniforms
- * @number: its slots are inside the uniforms: v3dcl_read_uniform() has counted each that is read, and
- *	check_run() asked for as many. Of terms there are as many as add_term() adds
+ * @number: its slots are inside the uniforms: v3dcl_read_uniform() has counted each that is read,
+ *	and check_run() asked for as many. Of terms there are as many as add_term() adds
  * @words: the uniforms
  * @count: of @words
  * @range: result

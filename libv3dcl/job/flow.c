@@ -9,8 +9,8 @@
 #include "prove.h"
 
 /*
- * The branches on the way here, the last ones of them. It has an end, at the first block: a block is
- * reached from one that was reached before.
+ * The branches on the way here, the last ones of them. It has an end, at the first block: a block
+ * is reached from one that was reached before.
  */
 static void tell_path(const struct v3dcl_prover *p, struct v3dcl_refusal *refusal)
 {
@@ -58,7 +58,10 @@ static bool refuse(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 
 	return v3dcl_refuse_at(p, p->at, rule, found, expected);
 }
 
-/* A block starts here, or the program ends: check_branch() and find_limit() look no further than the code. */
+/*
+ * A block starts here, or the program ends: check_branch() and find_limit() look no further than
+ * the code.
+ */
 static bool mark(struct v3dcl_prover *p, __u32 at)
 {
 	if (NEVER(at > p->count))
@@ -111,8 +114,8 @@ static bool add_branch(struct v3dcl_prover *p, struct look *look)
 {
 	const __u64 word = p->code[p->at];
 
-	if (!check_branch(p, word) || !mark(p, target_of(word, p->at)) ||
-	    !mark(p, p->at + V3D_QPU_BRANCH_SLOTS + 1))
+	if (!check_branch(p, word) || NEVER(!mark(p, target_of(word, p->at))) ||
+	    NEVER(!mark(p, p->at + V3D_QPU_BRANCH_SLOTS + 1)))
 		return false;
 	if (reach_of(word, p->at) > look->reach) {
 		look->reach = reach_of(word, p->at);
@@ -145,7 +148,7 @@ static bool find_limit(struct v3dcl_prover *p, struct look *look)
 		look->ends++;
 		if (at >= look->reach)
 			break;
-		if (!mark(p, p->limit < p->count ? p->limit : p->count))
+		if (NEVER(!mark(p, p->limit < p->count ? p->limit : p->count)))
 			return false;
 	}
 	if (at < count && p->limit <= p->count)
@@ -187,7 +190,8 @@ static bool ends_with(const struct v3dcl_prover *p, __u32 start, __u32 end, __u8
 /* The next block after @start, or the program's end, which find_limit() has marked */
 static __u32 next_leader(const struct v3dcl_prover *p, __u32 start)
 {
-	__u32 word = (start + 1) / 32, bits = p->leaders[word] >> (start + 1) % 32 << (start + 1) % 32;
+	__u32 word = (start + 1) / 32,
+	      bits = p->leaders[word] >> (start + 1) % 32 << (start + 1) % 32;
 
 	while (!bits && ALWAYS(word < p->limit / 32))
 		bits = p->leaders[++word];
@@ -242,7 +246,10 @@ static __u16 block_at(const struct v3dcl_prover *p, __u32 at)
 	return low;
 }
 
-/* Where branches lead to blocks start, and all are inside: add_branch() has marked them, find_limit() looked at how far they go. */
+/*
+ * Where branches lead to blocks start, and all are inside: add_branch() has marked them,
+ * find_limit() looked at how far they go.
+ */
 static bool link_blocks(struct v3dcl_prover *p)
 {
 	__u32 i;
@@ -256,7 +263,8 @@ static bool link_blocks(struct v3dcl_prover *p)
 		word = p->code[block->branch];
 		block->target = block_at(p, target_of(word, block->branch));
 		if (NEVER(p->blocks[block->target].start != target_of(word, block->branch)))
-			return v3dcl_refuse_at(p, block->branch, V3DCL_RULE_SLOT_TARGET, word, block->target);
+			return v3dcl_refuse_at(p, block->branch, V3DCL_RULE_SLOT_TARGET, word,
+					       block->target);
 		if (block->target <= i)
 			p->blocks[block->target].back = i;
 		if (get_cond_br(word) == V3D_QPU_BRANCH_ALWAYS)
@@ -278,5 +286,7 @@ bool v3dcl_find_flow(struct v3dcl_prover *p)
 	if (!find_limit(p, &look))
 		return false;
 	p->branch_at = V3DCL_LONG_AGO;
-	return v3dcl_lay_out_blocks(p, look.branches, look.ends) && build_blocks(p) && link_blocks(p);
+	if (!v3dcl_lay_out_blocks(p, look.branches, look.ends) || !build_blocks(p))
+		return false;
+	return link_blocks(p);
 }

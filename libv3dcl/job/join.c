@@ -118,22 +118,26 @@ static bool check_counts(const struct v3dcl_prover *p, const struct v3dcl_state 
 	return true;
 }
 
-/* Where paths meet at different words, a shader may set the address anew: these must be addresses as well. */
-static bool mark_positions(struct v3dcl_prover *p, const struct v3dcl_state *to, const struct v3dcl_state *from)
+/*
+ * Where paths meet at different words, a shader may set the address anew: these must be addresses
+ * as well. False after a refusal, which no word of the stream leads to.
+ */
+static bool join_cursor(struct v3dcl_prover *p, struct v3dcl_state *to,
+			const struct v3dcl_state *from, bool *changed)
 {
-	return !p->shader || to->cursor == from->cursor ||
-	       (v3dcl_mark_position(p, to->cursor) && v3dcl_mark_position(p, from->cursor));
-}
-
-static bool join_cursor(struct v3dcl_state *to, const struct v3dcl_state *from)
-{
-	if (to->cursor == from->cursor || to->cursor == V3DCL_LOST)
+	if (to->cursor == from->cursor)
+		return true;
+	if (NEVER(!v3dcl_mark_position(p, to->cursor) || !v3dcl_mark_position(p, from->cursor)))
 		return false;
+	*changed |= to->cursor != V3DCL_LOST;
 	to->cursor = V3DCL_LOST;
 	return true;
 }
 
-/* What holds at the end of a block holds before another, which there is: the last one ends with the program, see find_limit(). */
+/*
+ * What holds at the end of a block holds before another, which there is: the last one ends with the
+ * program, see find_limit().
+ */
 static bool flow_into(struct v3dcl_prover *p, __u16 index, bool taken)
 {
 	struct v3dcl_block *block = &p->blocks[index];
@@ -150,12 +154,13 @@ static bool flow_into(struct v3dcl_prover *p, __u16 index, bool taken)
 		block->taken = taken;
 		return true;
 	}
-	if (!check_counts(p, to, p->s, block->start) || !mark_positions(p, to, p->s))
+	if (!check_counts(p, to, p->s, block->start))
 		return false;
 	changed = join_values(to, p->s, block->visits >= WIDEN_AFTER);
 	changed |= join_hazards(to, p->s);
 	changed |= join_payload(to, p->s);
-	changed |= join_cursor(to, p->s);
+	if (NEVER(!join_cursor(p, to, p->s, &changed)))
+		return false;
 	if (changed) {
 		block->dirty = true;
 		block->visits += block->visits < WIDEN_AFTER;
@@ -189,7 +194,10 @@ static bool run_instructions(struct v3dcl_prover *p, __u32 start, __u32 end)
 	return true;
 }
 
-/* One of the blocks, of which none is empty, so that all work counts, or goes beyond the end: see build_blocks(). */
+/*
+ * One of the blocks, of which none is empty, so that all work counts, or goes beyond the end: see
+ * build_blocks().
+ */
 static bool run_block(struct v3dcl_prover *p, __u32 index)
 {
 	struct v3dcl_block *block = &p->blocks[index];
@@ -232,9 +240,8 @@ static __u32 last_of_loop(const struct v3dcl_prover *p, __u32 first)
 {
 	__u32 last = first, i;
 
-	for (i = first; i <= last; i++)
-		if (p->blocks[i].back != V3DCL_NO_BLOCK && p->blocks[i].back > last &&
-		    ALWAYS(p->blocks[i].back < p->block_count))
+	for (i = first; i <= last && ALWAYS(i < p->block_count); i++)
+		if (p->blocks[i].back != V3DCL_NO_BLOCK && p->blocks[i].back > last)
 			last = p->blocks[i].back;
 	return last;
 }
@@ -278,7 +285,8 @@ static bool check_settled(const struct v3dcl_prover *p)
 
 	for (i = 0; i < p->block_count; i++)
 		if (NEVER(p->blocks[i].dirty))
-			return v3dcl_refuse_at(p, p->blocks[i].start, V3DCL_RULE_INTERNAL, i, p->block_count);
+			return v3dcl_refuse_at(p, p->blocks[i].start, V3DCL_RULE_INTERNAL, i,
+					       p->block_count);
 	return true;
 }
 

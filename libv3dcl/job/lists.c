@@ -107,8 +107,9 @@ bool v3dcl_check_lists(struct v3dcl_lists_job *job)
  * v3dcl_place_addresses() - add the addresses to the words where they belong
  * @job: checked by v3dcl_check_lists()
  *
- * The one place where memory that userspace may have mapped is read: what it holds only matters to the lists, which nobody checks.
- * check_address() has been asked about every place; another one would be left alone.
+ * The one place where memory that userspace may have mapped is read: what it holds only matters to
+ * the lists, which nobody checks. check_address() has been asked about every place; another one
+ * would be left alone.
  */
 void v3dcl_place_addresses(const struct v3dcl_lists_job *job)
 {
@@ -122,7 +123,8 @@ void v3dcl_place_addresses(const struct v3dcl_lists_job *job)
 		if (NEVER(place->bo >= job->bo_count || place->target >= job->bo_count))
 			continue;
 		bo = v3dcl_nospec(place->bo, job->bo_count);
-		if (NEVER(!job->cpu[bo] || !v3dcl_inside(place->offset, sizeof(__u32), job->bos[bo].size)))
+		if (NEVER(!job->cpu[bo] ||
+			  !v3dcl_inside(place->offset, sizeof(__u32), job->bos[bo].size)))
 			continue;
 		word = job->cpu[bo] + place->offset;
 		target = job->bos[v3dcl_nospec(place->target, job->bo_count)].address;

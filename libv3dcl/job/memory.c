@@ -97,9 +97,10 @@ static bool record_lookup(struct v3dcl_prover *p, const struct v3dcl_lookup *loo
 }
 
 /*
- * A shader's direct read: the base is the uniform that this instruction fetches, so nothing else knows its word, which becomes an
- * address; the limit is a word of its own. Were both exact or both limits, one would be of another instruction: store() of step.c.
- * What is no ALU instruction has no operation, so it fetches nothing.
+ * A shader's direct read: the base is the uniform that this instruction fetches, so nothing else
+ * knows its word, which becomes an address; the limit is a word of its own. Were both exact or both
+ * limits, one would be of another instruction: store() of step.c. What is no ALU instruction has no
+ * operation, so it fetches nothing.
  */
 static bool direct_of_shader(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *address)
 {
@@ -333,8 +334,9 @@ bool v3dcl_start_dma(struct v3dcl_prover *p, bool store, const struct v3dcl_numb
 }
 
 /*
- * A value is taken from the VPM: one that was set up to be read, and has had time to come (AG100 p. 55). Old ones are among all of
- * them: setup_vpm_read() adds to the latter, and here both are taken from.
+ * A value is taken from the VPM: one that was set up to be read, and has had time to come (AG100 p.
+ * 55). Old ones are among all of them: setup_vpm_read() adds to the latter, and here both are taken
+ * from.
  */
 bool v3dcl_read_vpm(struct v3dcl_prover *p)
 {

@@ -63,7 +63,7 @@ struct v3dcl_lookup {
  * @refusal: set when something is refused
  * @scratch: memory of the caller, @bytes, of which @used are
  * @leaders: a bit an instruction that starts a block, and one for the program's end
- * @block_limit: there is memory for so many of @blocks and @states, and for an entry of @blocks more
+ * @block_limit: there is memory for so many of @blocks and @states, and for one more of @blocks
  * @states: what holds before each block
  * @s: what holds before instruction @at
  * @work: instructions that may still be looked at
@@ -71,14 +71,17 @@ struct v3dcl_lookup {
  * @record: this time what is found is kept
  * @unreachable: the block cannot be reached, so what it needs of others is not asked for
  * @marks: of shaders: a bit a word of the stream where it may stand when its address is set
- * @branch_at: the branch whose delay slots these are, or long ago; likewise a thread switch and a program end
- * @words: uniforms read so far, in the order in which the code stands; of programs, the most that are read
+ * @branch_at: the branch whose delay slots these are, or long ago; likewise a thread switch and a
+ *	program end
+ * @words: uniforms read so far, in the order in which the code stands; of programs, the most that
+ *	are read
  * @samples: results of shaders, up to @uses_of_shader
  * @last_reset: the last instruction that sets the uniforms address
  * @last_back: the last branch back
  * @uses: results of programs, up to @semaphores
  * @ended: @semaphores, or @varyings, holds what a path does
- * @port: of the instruction: what is read from the register space beyond the files, by port; all further ones are of it too
+ * @port: of the instruction: what is read from the register space beyond the files, by port; all
+ *	further ones are of it too
  * @late: see struct v3dcl_state: for the instruction after it
  * @reset_to: the index that the uniforms address is set to
  * @peripherals: of the closely coupled ones, how many it accesses, not counting the tile buffer
@@ -156,7 +159,10 @@ bool v3dcl_refuse_here(const struct v3dcl_prover *p, __u16 rule, __u64 found, __
 bool v3dcl_refuse_at(const struct v3dcl_prover *p, __u32 at, __u16 rule, __u64 found, __u64 expected);
 bool v3dcl_refuse_value(const struct v3dcl_prover *p, __u16 rule, const struct v3dcl_number *value, __u64 expected);
 
-/* Words of @marks: no instruction reads more than a word, and no reset leads further than so many, so none is beyond 2 * @count. */
+/*
+ * Words of @marks: no instruction reads more than a word, and no reset leads further than so many,
+ * so none is beyond 2 * @count.
+ */
 static inline __u32 v3dcl_mark_words(const struct v3dcl_prover *p)
 {
 	return p->count / 16 + 2;

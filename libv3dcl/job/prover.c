@@ -5,8 +5,9 @@
 #include "prove.h"
 
 /*
- * Memory of its caller, in pieces that are multiples of 8 bytes; none when it is only counted. No sum
- * wraps, of at most V3DCL_MAX_INSTRUCTIONS and V3DCL_MAX_BLOCKS; it would be more than there is.
+ * Memory of its caller, in pieces that are multiples of 8 bytes; none when it is only counted. No
+ * sum wraps, of at most V3DCL_MAX_INSTRUCTIONS and V3DCL_MAX_BLOCKS; it would be more than there
+ * is.
  */
 static void *piece(struct v3dcl_prover *p, __u32 bytes)
 {

@@ -142,7 +142,8 @@ static __u32 place_of(__u32 array)
 }
 
 /* There is room for one more: each array has one, and one for each shader that it is padded for. */
-static __always_inline bool add_reach(struct v3dcl_records *r, const struct record *record, __u32 room, __u32 stride)
+static __always_inline bool add_reach(struct v3dcl_records *r, const struct record *record,
+				      __u32 room, __u32 stride)
 {
 	if (NEVER(r->reaches >= V3DCL_REACHES))
 		return refuse(r->job, V3DCL_RULE_INTERNAL, record->at, r->reaches, V3DCL_REACHES);
@@ -179,7 +180,7 @@ static bool check_arrays(struct v3dcl_records *r, const struct record *record)
 		if (end > bo->size)
 			return refuse(r->job, V3DCL_RULE_ATTRIBUTE_END, record->at + place_of(i), attribute.address, bo->size);
 		if (attribute.stride != stride) {
-			if (!add_reach(r, record, room, stride))
+			if (NEVER(!add_reach(r, record, room, stride)))
 				return false;
 			stride = attribute.stride;
 			room = ~(__u32)0;
@@ -191,7 +192,10 @@ static bool check_arrays(struct v3dcl_records *r, const struct record *record)
 	return add_reach(r, record, room, stride);
 }
 
-/* Bytes after the first element of an array that has been checked, by check_arrays(); else there would be none. */
+/*
+ * Bytes after the first element of an array that has been checked, by check_arrays(); else there
+ * would be none.
+ */
 static __u32 room_of(const struct v3dcl_records *r, const struct record *record, __u32 array, const struct v3d_attribute *attribute)
 {
 	__u64 end = (__u64)attribute->address + attribute->size_minus_1 + 1;
@@ -288,7 +292,8 @@ static __u32 pad(struct v3dcl_records *r, const struct record *record, __u32 arr
 		return bytes;
 	if (!r->whole)
 		r->whole = v3dcl_last_vertex(r);
-	if (!add_reach(r, record, room - (padded - bytes), stride_of(record, array, attribute)))
+	if (NEVER(!add_reach(r, record, room - (padded - bytes),
+			     stride_of(record, array, attribute))))
 		return bytes;
 	record->out[place_of(array) + AT_size_minus_1] = padded - 1;
 	return padded;
@@ -344,8 +349,9 @@ static struct fill fill_of(const struct record *record, unsigned int kind, __u32
 }
 
 /*
- * What a shader reads is there: an array has filled it, in what is reserved for them. Arrays of Mesa's come one after the other;
- * whatever else is looked at row by row. present() selects no array that is not there, and a field of 8 bits reserves.
+ * What a shader reads is there: an array has filled it, in what is reserved for them. Arrays of
+ * Mesa's come one after the other; whatever else is looked at row by row. present() selects no
+ * array that is not there, and a field of 8 bits reserves.
  */
 static bool check_fill(struct v3dcl_records *r, const struct record *record, unsigned int kind, __u32 at, __u32 selected,
 		       __u32 reserved)
@@ -387,9 +393,9 @@ static bool check_fills(struct v3dcl_records *r, const struct record *record)
 }
 
 /*
- * Most records are like the one before but for uniforms, BOs and where in them arrays begin: 89 of 100 in Mesa's frames. Then
- * nothing need be asked again of the shaders and of where in the VPM their arrays go. It is among the records: check_fills()
- * says which.
+ * Most records are like the one before but for uniforms, BOs and where in them arrays begin: 89 of
+ * 100 in Mesa's frames. Then nothing need be asked again of the shaders and of where in the VPM
+ * their arrays go. It is among the records: check_fills() says which.
  */
 static __always_inline bool has_same_shaders(const struct v3dcl_records *r, const struct record *record)
 {
@@ -398,7 +404,8 @@ static __always_inline bool has_same_shaders(const struct v3dcl_records *r, cons
 	return before && ALWAYS(before >= r->records.bytes && before < record->handles) &&
 	       r->arrays == record->count &&
 	       !__builtin_memcmp(before, record->handles, V3DCL_SHADERS * sizeof(__u32)) &&
-	       !__builtin_memcmp(before + (record->in - record->handles), record->in, V3D_GL_SHADER_RECORD_LENGTH);
+	       !__builtin_memcmp(before + (record->in - record->handles), record->in,
+				 V3D_GL_SHADER_RECORD_LENGTH);
 }
 
 static __always_inline bool has_same_arrays(const struct v3dcl_records *r, const struct record *record)
@@ -412,8 +419,9 @@ static __always_inline bool has_same_arrays(const struct v3dcl_records *r, const
 }
 
 /*
- * The next record, and its handles before it; false after a refusal. The state says how many arrays in 3 bits. There is room, as
- * each record comes with at least 16 bytes of handles, which the checked one has not.
+ * The next record, and its handles before it; false after a refusal. The state says how many arrays
+ * in 3 bits. There is room, as each record comes with at least 16 bytes of handles, which the
+ * checked one has not.
  */
 static __always_inline bool take_record(struct v3dcl_records *r, struct v3d_gl_shader_state *state, struct record *record)
 {

@@ -10,7 +10,10 @@
 /* No attribute limits which vertices there are. */
 #define V3DCL_NO_LIMIT (~(__u32)0)
 
-/* Arrays of a record, at most, and how many limits they have: each one, and once more for two shaders */
+/*
+ * Arrays of a record, at most, and how many limits they have: each one, and once more for two
+ * shaders
+ */
 #define V3DCL_ARRAYS 8
 #define V3DCL_REACHES (3 * V3DCL_ARRAYS)
 

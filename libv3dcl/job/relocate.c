@@ -57,7 +57,8 @@ static bool check_run(struct v3dcl_qpu_job *job, __u32 which)
 		return refuse_run(job, V3DCL_RULE_PROGRAM_SHORT, which, IN_PROGRAM(uniform_count), run->uniform_count,
 				  bo->program->uniform_words);
 	/* Only v3dcl_check_program() finds uses; and the last end was met in the code. */
-	if (NEVER((!bo->program->proven && (bo->program->uniform_words || bo->program->use_count)) ||
+	if (NEVER((!bo->program->proven &&
+		   (bo->program->uniform_words || bo->program->use_count)) ||
 		  bo->program->last_end >= bo->program->count))
 		return refuse_run(job, V3DCL_RULE_INTERNAL, which, IN_PROGRAM(handle), index, 0);
 	bo->uses |= V3DCL_CODE;
@@ -105,7 +106,8 @@ static bool relocate(struct v3dcl_qpu_job *job, __u32 which)
 	/* The uniforms of each run are among those of the job: PROGRAM_UNIFORMS, in check_run() */
 	at = (__u64)run->first_uniform + reloc->slot;
 	if (NEVER(at >= job->uniforms.size / sizeof(__u32)))
-		return refuse_reloc(job, V3DCL_RULE_INTERNAL, which, IN_RELOC(slot), at, job->uniforms.size);
+		return refuse_reloc(job, V3DCL_RULE_INTERNAL, which, IN_RELOC(slot), at,
+				    job->uniforms.size);
 	bo->uses |= uses;
 	job->words[at] = bo->address + reloc->offset;
 	job->owners[at] = which + 1;
@@ -133,9 +135,11 @@ static bool refuse_word(const struct context *c, __u16 rule, __u32 slot, __u64 f
 
 static struct context open_run(struct v3dcl_qpu_job *job, __u32 which)
 {
-	__u32 first = job->programs[which].first_uniform, count = job->programs[which].uniform_count;
+	__u32 first = job->programs[which].first_uniform,
+	      count = job->programs[which].uniform_count;
 
-	return (struct context){ job, job->words + first, job->owners + first, count, which, first };
+	return (struct context){ job, job->words + first, job->owners + first,
+				 count, which, first };
 }
 
 static const struct v3dcl_program *program_of(const struct context *c)
@@ -158,7 +162,8 @@ static bool reset_run(struct v3dcl_qpu_job *job, __u32 which)
 			continue;
 		/* v3dcl_record_reset() takes just a uniform that was read */
 		if (NEVER(use->address.count != 1 || slot >= c.count))
-			return refuse_word(&c, V3DCL_RULE_INTERNAL, slot, use->address.count, c.count);
+			return refuse_word(&c, V3DCL_RULE_INTERNAL, slot, use->address.count,
+					   c.count);
 		if (c.owners[slot] != OWNED_BY_NOBODY && (c.owners[slot] != OWNED_BY_STREAM || c.words[slot] != address))
 			return refuse_word(&c, V3DCL_RULE_RESET_SHARED, slot, c.words[slot], address);
 		job->words[at] = address;
@@ -180,7 +185,8 @@ static const struct v3dcl_bo *relocated_bo(const struct context *c, __u32 slot, 
 		refuse_word(c, V3DCL_RULE_ADDRESS_RELOC, slot, 0, 1);
 		return NULL;
 	}
-	if (NEVER(owner > c->job->reloc_count || c->job->reloc_bos[owner - 1] >= c->job->bo_count)) {
+	if (NEVER(owner > c->job->reloc_count ||
+		  c->job->reloc_bos[owner - 1] >= c->job->bo_count)) {
 		refuse_word(c, V3DCL_RULE_INTERNAL, slot, owner, c->job->reloc_count);
 		return NULL;
 	}
@@ -218,7 +224,8 @@ static bool evaluate(const struct context *c, const struct v3dcl_number *number,
 	__u32 slot;
 
 	return v3dcl_evaluate(number, c->words, c->count, range, &slot) ||
-	       refuse_word(c, V3DCL_RULE_LIMIT_NEGATIVE, slot, ALWAYS(slot < c->count) ? c->words[slot] : 0, 0);
+	       refuse_word(c, V3DCL_RULE_LIMIT_NEGATIVE, slot,
+			   ALWAYS(slot < c->count) ? c->words[slot] : 0, 0);
 }
 
 static bool check_span(const struct context *c, const struct v3dcl_use *use, __u32 bytes, __u32 flags)
@@ -239,7 +246,10 @@ static bool check_span(const struct context *c, const struct v3dcl_use *use, __u
 	if (range.first - bo->address + range.spread + bytes > bo->size)
 		return refuse_word(c, V3DCL_RULE_ADDRESS_END, slot, (__u64)range.first - bo->address + range.spread + bytes,
 				   bo->size);
-	/* So what is inside does not begin before it; see v3dcl_evaluate() and v3dcl_dma_bytes() for the rest. */
+	/*
+	 * So what is inside does not begin before it; see v3dcl_evaluate() and v3dcl_dma_bytes()
+	 * for the rest.
+	 */
 	if (NEVER(range.first < bo->address || range.spread >> 50 || !bytes))
 		return refuse_word(c, V3DCL_RULE_ADDRESS_END, slot, range.first, bo->address);
 	return true;
@@ -279,7 +289,10 @@ static bool check_transfer(const struct context *c, const struct v3dcl_use *use,
 	return check_span(c, use, v3dcl_dma_bytes(&dma), store ? DRM_V3DCL_RELOC_WRITE : DRM_V3DCL_RELOC_READ);
 }
 
-/* Its parameters are uniforms that were read, and the first is there: record_lookup() is called with S. */
+/*
+ * Its parameters are uniforms that were read, and the first is there: record_lookup() is called
+ * with S.
+ */
 static bool check_lookup(const struct context *c, const struct v3dcl_use *use)
 {
 	__u32 parameters[4] = { 0 }, i;

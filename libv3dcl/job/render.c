@@ -73,7 +73,8 @@ static bool check_full(const struct frame *f, enum surface which, const struct v
 	if (surface->bits)
 		return refuse(f, V3DCL_RULE_SURFACE_BITS, IN_SURFACE(which, bits), surface->bits, 0);
 	if (NEVER(tiles > MOST_TILES))
-		return refuse(f, V3DCL_RULE_SURFACE_END, IN_SURFACE(which, offset), tiles, MOST_TILES);
+		return refuse(f, V3DCL_RULE_SURFACE_END, IN_SURFACE(which, offset), tiles,
+			      MOST_TILES);
 	if (!v3dcl_inside(surface->offset, tiles * V3D_FULL_TILE_BYTES, bo->size))
 		return refuse(f, V3DCL_RULE_SURFACE_END, IN_SURFACE(which, offset),
 			      surface->offset + (__u64)tiles * V3D_FULL_TILE_BYTES, bo->size);
@@ -172,10 +173,15 @@ static bool check_surface(struct frame *f, enum surface which, const struct v3d_
 	return check_general(f, which, bo);
 }
 
-/* The first block of each tile's list is there: check_mode() of bin.c has asked for all of them. */
-static bool has_list(const struct v3dcl_job *job, __u32 x, __u32 y)
+/*
+ * Where the first blocks of all lists end that the tiles have. They are there: check_mode() of
+ * bin.c has asked for them.
+ */
+static __u64 lists_end(const struct frame *f)
 {
-	return ((__u64)y * job->needs.tiles_x + x + 1) * V3DCL_FIRST_BLOCK <= job->tiles.lists_bytes;
+	__u64 last = (__u64)f->submit->max_y_tile * f->job->needs.tiles_x + f->submit->max_x_tile;
+
+	return (last + 1) * V3DCL_FIRST_BLOCK;
 }
 
 static bool check_tiles(struct frame *f)
@@ -200,7 +206,7 @@ static bool check_tiles(struct frame *f)
 		return refuse(f, V3DCL_RULE_TILE_BIN, IN_SUBMIT(max_x_tile), submit->max_x_tile, needs->tiles_x);
 	if (f->job->bin.size && submit->max_y_tile >= needs->tiles_y)
 		return refuse(f, V3DCL_RULE_TILE_BIN, IN_SUBMIT(max_y_tile), submit->max_y_tile, needs->tiles_y);
-	if (f->job->bin.size && NEVER(!has_list(f->job, submit->max_x_tile, submit->max_y_tile)))
+	if (NEVER(f->job->bin.size && lists_end(f) > f->job->tiles.lists_bytes))
 		return refuse(f, V3DCL_RULE_TILE_BIN, IN_SUBMIT(max_y_tile), submit->max_y_tile,
 			      f->job->tiles.lists_bytes);
 	f->columns = submit->max_x_tile - submit->min_x_tile + 1;
@@ -409,7 +415,10 @@ static __cold bool refuse_list(const struct frame *f, __u16 rule, __u64 found, _
 	return v3dcl_refuse(&f->job->refusal, DRM_V3DCL_PART_SUBMIT, rule, 0, found, expected);
 }
 
-/* All that was added is in the tile, and so is all that is patched: add() and patch_next() come in turn. */
+/*
+ * All that was added is in the tile, and so is all that is patched: add() and patch_next() come in
+ * turn.
+ */
 static bool check_made(const struct frame *f, const struct tile *tile)
 {
 	__u32 i;
@@ -490,7 +499,8 @@ static void make_head(struct tile *head, const struct drm_vc4_submit_cl *submit,
 }
 
 /* @room is left for the tiles: v3dcl_build_render() has asked for what all of them take. */
-static bool write_tiles(const struct frame *f, const struct tile *tile, const struct tile *last, __u8 *out, __u32 room)
+static bool write_tiles(const struct frame *f, const struct tile *tile, const struct tile *last,
+			__u8 *out, __u32 room)
 {
 	const struct drm_vc4_submit_cl *submit = f->submit;
 	bool fixed = submit->flags & VC4_SUBMIT_CL_FIXED_RCL_ORDER;
@@ -534,7 +544,7 @@ bool v3dcl_check_render(struct v3dcl_job *job)
 	if (!check_frame(&f, &mode))
 		return false;
 	make_head(&tile, f.submit, &mode);
-	if (!check_made(&f, &tile))
+	if (NEVER(!check_made(&f, &tile)))
 		return false;
 	job->render_bytes = tile.length;
 	make_tile(&tile, &f, false);
@@ -563,7 +573,7 @@ bool v3dcl_build_render(struct v3dcl_job *job)
 		return false;
 	make_head(&last, f.submit, &mode);
 	make_tile(&tile, &f, false);
-	if (!check_made(&f, &last) || !check_made(&f, &tile))
+	if (NEVER(!check_made(&f, &last) || !check_made(&f, &tile)))
 		return false;
 	needed = last.length + f.columns * f.rows * tile.length;
 	if (job->render.size < needed || __builtin_add_overflow(job->render.address, needed, &end))
@@ -575,6 +585,7 @@ bool v3dcl_build_render(struct v3dcl_job *job)
 	make_tile(&last, &f, true);
 	if (NEVER(last.length != tile.length || last.patch_count != tile.patch_count))
 		return refuse_list(&f, V3DCL_RULE_INTERNAL, last.length, tile.length);
-	return check_made(&f, &last) &&
-	       write_tiles(&f, &tile, &last, job->render.cpu + head, needed - head);
+	if (NEVER(!check_made(&f, &last)))
+		return false;
+	return write_tiles(&f, &tile, &last, job->render.cpu + head, needed - head);
 }

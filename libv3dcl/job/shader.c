@@ -14,8 +14,9 @@ static bool refuse(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 
 }
 
 /*
- * Every word at which the stream may stand when the address is set holds the address. Words past the last are only met after a
- * branch back, for which one word more was added. Each instruction reads one at most, and what is set is read as well.
+ * Every word at which the stream may stand when the address is set holds the address. Words past
+ * the last are only met after a branch back, for which one word more was added. Each instruction
+ * reads one at most, and what is set is read as well.
  */
 static bool check_marks(struct v3dcl_prover *p)
 {

@@ -70,10 +70,13 @@ static enum access access_of(const __u8 *table, __u8 address)
 	return NEVER(address < 32 || address >= 64) ? ACCESS_FORBIDDEN : table[address - 32];
 }
 
-/* A word of the stream where it may stand when a shader sets its address anew, and which must be that then: see v3dcl_mark_words() */
+/*
+ * A word of the stream where it may stand when a shader sets its address anew, and which must be
+ * that then: see v3dcl_mark_words()
+ */
 bool v3dcl_mark_position(struct v3dcl_prover *p, __u32 cursor)
 {
-	if (cursor == V3DCL_LOST)
+	if (!p->shader || cursor == V3DCL_LOST)
 		return true;
 	if (NEVER(cursor / 32 >= v3dcl_mark_words(p)))
 		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, cursor, p->count);
@@ -148,8 +151,9 @@ static bool read_unit(struct v3dcl_prover *p, enum access access, __u8 raddr, bo
 		return use_vpm(p, raddr);
 	default:
 		/* No other access is left by read_space(). */
-		return NEVER(access != ACCESS_BUSY) ? v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0) :
-						      use_vpm(p, raddr);
+		if (NEVER(access != ACCESS_BUSY))
+			return v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0);
+		return use_vpm(p, raddr);
 	}
 }
 
@@ -199,20 +203,23 @@ bool v3dcl_read_port(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bo
 
 	if (raddr < 32) {
 		p->upper |= raddr >= 16 && v3d_qpu_reads(inst, b ? V3D_QPU_B : V3D_QPU_A);
-		if (p->s->payload >> (b ? V3DCL_FILE_B + raddr : raddr) & 1 && v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
+		if (p->s->payload >> (b ? V3DCL_FILE_B + raddr : raddr) & 1 &&
+		    v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
 			p->uses_of_shader |= V3DCL_SHADER_TILE;
 		return true;
 	}
 	p->port[b] = v3dcl_unknown();
 	/* HW: reading the address of no register gives what was read before, by whomever. */
 	if (raddr == V3D_QPU_R_NOP)
-		return !v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A) || v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0);
+		return !v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A) ||
+		       v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0);
 	return read_space(p, inst, raddr, b);
 }
 
 /*
- * A shader sets the address of its uniforms; @low is the constant that is added to the word it fetches: where the stream goes on,
- * which is after that word. False: it is another place. An instruction sets it once, so there is room.
+ * A shader sets the address of its uniforms; @low is the constant that is added to the word it
+ * fetches: where the stream goes on, which is after that word. False: it is another place. An
+ * instruction sets it once, so there is room.
  */
 static bool note_reset(struct v3dcl_prover *p, __u32 low)
 {
@@ -222,7 +229,7 @@ static bool note_reset(struct v3dcl_prover *p, __u32 low)
 	p->reset_to = low / sizeof(__u32);
 	if (!p->record)
 		return true;
-	if (NEVER(p->reset_count >= p->count) || !v3dcl_mark_position(p, p->s->cursor))
+	if (NEVER(p->reset_count >= p->count || !v3dcl_mark_position(p, p->s->cursor)))
 		return false;
 	p->lost_reset |= p->s->cursor != p->words && !p->unreachable;
 	p->resets[p->reset_count++] = p->words;
@@ -292,8 +299,8 @@ static bool needs_always(enum access access)
 }
 
 /*
- * However an instruction accesses the tile buffer, it counts once: Mesa sets up the stencil beside a colour load. Addresses in
- * shader_writes end with the buffer's.
+ * However an instruction accesses the tile buffer, it counts once: Mesa sets up the stencil beside
+ * a colour load. Addresses in shader_writes end with the buffer's.
  */
 static bool write_tile(struct v3dcl_prover *p, __u8 waddr)
 {
@@ -369,18 +376,13 @@ static bool follows_branch(const struct v3dcl_prover *p)
 	return p->at == p->branch_at + 1;
 }
 
-static bool in_branch_slots(const struct v3dcl_prover *p)
-{
-	return p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS;
-}
-
 static bool switch_thread(struct v3dcl_prover *p, __u8 sig)
 {
 	if (!p->shader)
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SIGNAL, sig, 0);
 	if (p->at - p->switch_at <= V3D_QPU_END_SLOTS || follows_branch(p) || is_last(p))
 		return v3dcl_refuse_here(p, V3DCL_RULE_SWITCH_SLOT, p->at, 0);
-	if (NEVER(in_branch_slots(p)))
+	if (NEVER(p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS))
 		return v3dcl_refuse_here(p, V3DCL_RULE_SWITCH_SLOT, p->at, 0);
 	p->switch_at = p->at;
 	p->uses_of_shader |= V3DCL_SHADER_THREADED;
@@ -391,7 +393,7 @@ static bool end_program(struct v3dcl_prover *p)
 {
 	if (is_last(p) || follows_branch(p) || p->at - p->switch_at <= V3D_QPU_END_SLOTS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SIGNAL, V3D_QPU_SIG_PROGRAM_END, 0);
-	if (NEVER(in_branch_slots(p)))
+	if (NEVER(p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS))
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SIGNAL, V3D_QPU_SIG_PROGRAM_END, 0);
 	p->end_at = p->at;
 	return true;

@@ -273,7 +273,10 @@ static struct v3dcl_number immediate(const struct v3d_qpu_inst *inst)
 	return inst->kind == V3D_QPU_LOAD_SIGNED ? v3dcl_unknown() : v3dcl_between(0, 3);
 }
 
-/* A load or a semaphore: it has no operands, as v3d_qpu_decode() leaves their fields 0, so it reads no uniform. */
+/*
+ * A load or a semaphore: it has no operands, as v3d_qpu_decode() leaves their fields 0, so it reads
+ * no uniform.
+ */
 static bool step_load(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
 {
 	bool has_add = inst->cond_add != V3D_QPU_COND_NEVER, has_mul = inst->cond_mul != V3D_QPU_COND_NEVER;
@@ -294,13 +297,15 @@ static bool step_load(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
 static bool step_branch(struct v3dcl_prover *p, __u64 word)
 {
 	if (NEVER(p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS))
-		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->branch_at, V3D_QPU_BRANCH_SLOTS + 1);
+		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->branch_at,
+					 V3D_QPU_BRANCH_SLOTS + 1);
 	if (p->at - p->switch_at <= V3D_QPU_END_SLOTS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->switch_at, V3D_QPU_END_SLOTS + 1);
 	if (p->at - p->end_at <= V3D_QPU_END_SLOTS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->end_at, 0);
 	if (NEVER(p->blocks[p->block].branch != (__u32)p->at))
-		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at, p->blocks[p->block].branch);
+		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at,
+					 p->blocks[p->block].branch);
 	if (get_cond_br(word) != V3D_QPU_BRANCH_ALWAYS && !check_flags(p))
 		return false;
 	p->branch_at = p->at;

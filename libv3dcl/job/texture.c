@@ -77,7 +77,10 @@ static void sort_further(const __u32 *parameters, struct further *further)
 	}
 }
 
-/* Not established: how parts of texels of smaller levels are rounded. So there are none. What has a child's size is not 0. */
+/*
+ * Not established: how parts of texels of smaller levels are rounded. So there are none. What has a
+ * child's size is not 0.
+ */
 static bool is_child_side(__u32 at, __u32 size, __u32 image, __u32 levels)
 {
 	return size && at + size <= image && ALWAYS(image) && !((at | size) & ((1u << levels) - 1));
@@ -211,19 +214,15 @@ static __u32 parameter(const __u8 *stream, __u32 slot)
 	return slot == V3DCL_NO_SLOT ? 0 : v3dcl_le32(stream + slot * sizeof(__u32));
 }
 
-/* All parameters are words of the stream: v3dcl_read_uniform() counted each of them. Each lookup has the first two. */
-static __always_inline bool slots_inside(const struct v3dcl_sample *sample, __u32 words)
-{
-	return sample->slot[0] < words && sample->slot[1] < words &&
-	       (sample->slot[2] < words || sample->slot[2] == V3DCL_NO_SLOT) &&
-	       (sample->slot[3] < words || sample->slot[3] == V3DCL_NO_SLOT);
-}
-
-/* A shader's lookups: their handles, their parameters, and the addresses that replace the first of them. */
+/*
+ * A shader's lookups: their handles, their parameters, and the addresses that replace the first of
+ * them. All of these are words of the stream, as v3dcl_read_uniform() has counted them; each lookup
+ * has the first two, see record_lookup().
+ */
 static bool check_samples(struct v3dcl_records *r, const struct v3dcl_shader *shader, __u32 uses, const __u8 *handles,
 			  const __u8 *stream, __u8 *out)
 {
-	__u32 i;
+	__u32 count = shader->uniform_words, i;
 
 	for (i = 0; i < shader->sample_count; i++, handles += sizeof(__u32)) {
 		const struct v3dcl_sample *sample = &shader->samples[i];
@@ -231,8 +230,10 @@ static bool check_samples(struct v3dcl_records *r, const struct v3dcl_shader *sh
 		const struct v3dcl_bo *bo;
 		__u32 words[4];
 
-		if (NEVER(!slots_inside(sample, shader->uniform_words)))
-			return refuse(&r->job->refusal, V3DCL_RULE_INTERNAL, at, i, shader->uniform_words);
+		if (NEVER(sample->slot[0] >= count || sample->slot[1] >= count ||
+			  (sample->slot[2] >= count && sample->slot[2] != V3DCL_NO_SLOT) ||
+			  (sample->slot[3] >= count && sample->slot[3] != V3DCL_NO_SLOT)))
+			return refuse(&r->job->refusal, V3DCL_RULE_INTERNAL, at, i, count);
 		words[0] = v3dcl_le32(stream + sample->slot[0] * sizeof(__u32));
 		words[1] = v3dcl_le32(stream + sample->slot[1] * sizeof(__u32));
 		words[2] = parameter(stream, sample->slot[2]);
@@ -267,14 +268,10 @@ static __always_inline void copy_words(__u8 *out, const __u8 *in, __u32 bytes)
 /* Uses of what the lookups of a shader read */
 static const __u8 uses[V3DCL_SHADERS] = { V3DCL_READ, V3DCL_READ, V3DCL_READ | V3DCL_READ_BINNING };
 
-/* check_shaders() has found a shader, and v3dcl_check_shader() at most a lookup and a word an instruction, and one more word. */
-static __always_inline bool has_sizes(const struct v3dcl_shader *shader)
-{
-	return shader && shader->sample_count <= V3DCL_MAX_INSTRUCTIONS &&
-	       shader->uniform_words <= V3DCL_MAX_INSTRUCTIONS + 1;
-}
-
-/* Where a shader sets the address of its stream anew, it finds it: in words of the stream, which note_reset() has counted. */
+/*
+ * Where a shader sets the address of its stream anew, it finds it: in words of the stream, which
+ * note_reset() has counted.
+ */
 static __always_inline bool write_resets(struct v3dcl_records *r, const struct v3dcl_shader *shader,
 					 const struct v3dcl_writer *out, __u32 at)
 {
@@ -294,7 +291,9 @@ static __always_inline bool write_resets(struct v3dcl_records *r, const struct v
  * @r: what is left; handles and streams are taken from it
  * @addresses: set to where the checked streams are, by shader
  *
- * There is room for them: need_exec() asks for as much as they have with their handles.
+ * check_shaders() has found the shaders, v3dcl_check_shader() at most one lookup and one word an
+ * instruction, and one word more. There is room: need_exec() asks for as much as the streams have
+ * with their handles.
  *
  * Return: false with the job's refusal set
  */
@@ -309,7 +308,8 @@ bool v3dcl_check_streams(struct v3dcl_records *r, __u32 *addresses)
 		__u32 handles_bytes, bytes;
 		const __u8 *handles;
 
-		if (NEVER(!has_sizes(shader)))
+		if (NEVER(!shader || shader->sample_count > V3DCL_MAX_INSTRUCTIONS ||
+			  shader->uniform_words > V3DCL_MAX_INSTRUCTIONS + 1))
 			return refuse(&r->job->refusal, V3DCL_RULE_INTERNAL, in.at, kind, 0);
 		handles_bytes = shader->sample_count * sizeof(__u32);
 		bytes = shader->uniform_words * sizeof(__u32);
@@ -319,8 +319,9 @@ bool v3dcl_check_streams(struct v3dcl_records *r, __u32 *addresses)
 		if (NEVER(bytes > out.left))
 			return refuse(&r->job->refusal, V3DCL_RULE_NO_ROOM, in.at, out.left, bytes);
 		copy_words(out.cpu, handles + handles_bytes, bytes);
-		if (!check_samples(r, shader, uses[kind], handles, handles + handles_bytes, out.cpu) ||
-		    !write_resets(r, shader, &out, in.at))
+		if (!check_samples(r, shader, uses[kind], handles, handles + handles_bytes,
+				   out.cpu) ||
+		    NEVER(!write_resets(r, shader, &out, in.at)))
 			return false;
 		addresses[kind] = out.address;
 		out.address += bytes;

@@ -173,8 +173,8 @@ static struct v3dcl_number difference(const struct v3dcl_number *a, const struct
 }
 
 /*
- * Times a constant: exact, while the record can hold it. It is not 0 of what is unknown or has terms: multiply() refuses both, as
- * more than 24 bits, and a shift is by no 0.
+ * Times a constant: exact, while the record can hold it. It is not 0 of what is unknown or has
+ * terms: multiply() refuses both, as more than 24 bits, and a shift is by no 0.
  */
 static struct v3dcl_number product(const struct v3dcl_number *a, __u32 factor)
 {

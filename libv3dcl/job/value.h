@@ -79,7 +79,10 @@ static inline bool v3dcl_is_uniform(const struct v3dcl_number *n)
 	return v3dcl_is_moved_uniform(n) && !n->low;
 }
 
-/* Is a uniform itself part of it, not only what is limited by one? add_term() adds no more than there is room for. */
+/*
+ * Is a uniform itself part of it, not only what is limited by one? add_term() adds no more than
+ * there is room for.
+ */
 static inline bool v3dcl_has_exact_term(const struct v3dcl_number *n)
 {
 	return NEVER(n->count > V3DCL_TERMS) || n->clamped != (1u << n->count) - 1;

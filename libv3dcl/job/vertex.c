@@ -114,22 +114,21 @@ static bool write_half(struct v3dcl_prover *p, struct rows *s, __u64 word, bool 
 	}
 }
 
-static bool takes_value(__u64 word)
-{
-	const struct v3d_qpu_inst inst = v3d_qpu_decode(word);
-	bool b = inst.kind == V3D_QPU_ALU && inst.raddr_b == V3D_QPU_R_VPM_READ;
-
-	return (inst.raddr_a == V3D_QPU_R_VPM_READ && v3dcl_takes(&inst, V3D_QPU_A)) ||
-	       (b && v3dcl_takes(&inst, V3D_QPU_B));
-}
-
-/* Both ports are one read. That an operation takes it has been seen to, by read_space(); what may or may not be read is refused. */
+/*
+ * Both ports are one read. That an operation takes it has been seen to, by read_space(); what may
+ * or may not be read is refused.
+ */
 static bool read_value(struct v3dcl_prover *p, struct rows *s, __u64 word)
 {
+	struct v3d_qpu_inst inst;
+
 	if (word >> 60 >= V3D_QPU_SIG_LOAD_IMMEDIATE ||
 	    (get_raddr_a(word) != V3D_QPU_R_VPM_READ && (is_immediate(word) || get_raddr_b(word) != V3D_QPU_R_VPM_READ)))
 		return true;
-	if (NEVER(!takes_value(word)))
+	inst = v3d_qpu_decode(word);
+	if (NEVER((get_raddr_a(word) != V3D_QPU_R_VPM_READ || !v3dcl_takes(&inst, V3D_QPU_A)) &&
+		  (is_immediate(word) || get_raddr_b(word) != V3D_QPU_R_VPM_READ ||
+		   !v3dcl_takes(&inst, V3D_QPU_B))))
 		return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_UNREAD, V3D_QPU_R_VPM_READ, 0);
 	if (!s->left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_VPM_EMPTY, 0, 1);
@@ -161,7 +160,8 @@ static bool end_path(const struct v3dcl_prover *p, const struct rows *s, __u32 e
 }
 
 /* There is such a block: see flow_into() of join.c. */
-static bool flow_into(const struct v3dcl_prover *p, struct rows *before, __u32 index, const struct rows *from)
+static bool flow_into(const struct v3dcl_prover *p, struct rows *before, __u32 index,
+		      const struct rows *from)
 {
 	struct rows *to = &before[index], old;
 
@@ -175,7 +175,8 @@ static bool flow_into(const struct v3dcl_prover *p, struct rows *before, __u32 i
 		return true;
 	}
 	if (old.left != from->left)
-		return v3dcl_refuse_at(p, p->blocks[index].start, V3DCL_RULE_VPM_PATHS, from->left, old.left);
+		return v3dcl_refuse_at(p, p->blocks[index].start, V3DCL_RULE_VPM_PATHS, from->left,
+				       old.left);
 	to->written &= from->written;
 	to->setup &= from->setup;
 	to->whole &= from->whole && from->at == old.at && from->step == old.step;

@@ -139,8 +139,8 @@ static __u32 put_semaphore(__u64 *code, __u32 semaphore, bool down, __u32 times)
 }
 
 /*
- * The first one counts those that have begun, and then lets them all go on. Of no QPUs, which its caller
- * rules out, none would. Return: instructions
+ * The first one counts those that have begun, and then lets them all go on. Of no QPUs, which its
+ * caller rules out, none would. Return: instructions
  */
 static __u32 put_barrier(__u64 *code, __u32 qpus, bool first)
 {

@@ -29,6 +29,21 @@ TEST(test_overlapping_loops)
 	       OP(ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT) BACK(4) NOP BACK(16));
 }
 
+/* Where the stream stands is lost at the head of a loop that reads on, and so it is behind the head. */
+TEST(test_lost_in_a_loop)
+{
+	(void)state;
+	BROKEN(UNIFORM_LOST, 7, FLAGS NOP NOP MAYBE(0) E(qb_mov(QB_NONE, QB_UNIF)) NOP BACK(2));
+	OK(FLAGS NOP NOP MAYBE(0) NOP NOP BACK(2) E(qb_mov(QB_NONE, QB_UNIF)));
+}
+
+/* Nobody has loaded anything: r4 is somebody else's. */
+TEST(test_nothing_loaded)
+{
+	(void)state;
+	BROKEN(CODE_UNDEFINED, 1, NOP E(qb_mov(QB_R0, QB_R4)));
+}
+
 /* A way into the middle of a loop brings what its head did not have: a set-up is missing behind the head as well. */
 TEST(test_into_a_loop)
 {
@@ -172,7 +187,9 @@ TEST(test_work)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_overlapping_loops), cmocka_unit_test(test_into_a_loop), cmocka_unit_test(test_from_nowhere),
+		cmocka_unit_test(test_overlapping_loops),
+		cmocka_unit_test(test_lost_in_a_loop), cmocka_unit_test(test_nothing_loaded),
+		cmocka_unit_test(test_into_a_loop), cmocka_unit_test(test_from_nowhere),
 		cmocka_unit_test(test_long_way), cmocka_unit_test(test_steps), cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_values_on_the_way),
 		cmocka_unit_test(test_beside_what_grows), cmocka_unit_test(test_work),

@@ -122,6 +122,7 @@ TEST(test_vector_add)
 	s.words[3] = 0x80000000;
 	s.words[0] = s.words[1] = s.words[2] = 0;
 	refuses(UNIFORMS, LIMIT_NEGATIVE, 12);
+	assert_int_equal(s.job.refusal.found, 0x80000000);
 }
 
 /* The address without the clamp: the loop makes it unknown. */
