@@ -59,6 +59,10 @@ fuzz-library: setup ## TIME=600 seconds of libFuzzer for each of assembler, chec
 mutate: setup host ## the checker broken in one place at a time: the tests, then the oracle, have to notice
 	@scripts/mutate
 
+JOBS ?= 20000000
+verdicts: setup ## JOBS=20000000 jobs before the checker as it was and as it is: accepted, refused and all that it hands on have to be alike
+	@scripts/verdicts --jobs $(JOBS)
+
 coverage: setup ## what of the library its own tests run, a file a line
 	@scripts/coverage
 
@@ -71,4 +75,4 @@ install: host ## install the simulator, the library and their man pages below DE
 clean: ## remove build/; what is slow to build stays in the user's cache folder
 	rm -rf build
 
-.PHONY: help run check check-quick fresh coverage mesa setup host modules modules-all lint bench fuzz fuzz-library mutate doc install clean
+.PHONY: help run check check-quick fresh coverage mesa setup host modules modules-all lint bench fuzz fuzz-library mutate verdicts doc install clean
