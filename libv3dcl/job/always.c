@@ -4,13 +4,16 @@
  */
 #include "always.h"
 
+/* Programs that are there to find such a thing have one of their own, which aborts. */
+#ifndef __KERNEL__
+#pragma weak v3dcl_untrue
+#endif
+
 /**
  * v3dcl_untrue() - a bound that another one implies does not hold
  * @where: file, line and condition
- *
- * Weak: programs that are there to find such a thing have one of their own, which aborts.
  */
-__attribute__((weak)) void v3dcl_untrue(const char *where)
+void v3dcl_untrue(const char *where)
 {
 	(void)where;
 }

@@ -171,7 +171,7 @@ static bool check_clip(struct bin *b, const __u8 *in)
 	v3d_unpack_clip_window(in, &window);
 	window.left = least(window.left, b->width);
 	window.bottom = least(window.bottom, b->height);
-	if (NEVER(V3D_CLIP_WINDOW_LENGTH > room(b)))
+	if (NEVER(room(b) < V3D_CLIP_WINDOW_LENGTH))
 		return refuse_room(b, V3D_CLIP_WINDOW_LENGTH);
 	out = take_room(b, V3D_CLIP_WINDOW_LENGTH);
 	out[0] = V3D_CLIP_WINDOW;
@@ -199,7 +199,7 @@ static bool check_shader_state(struct bin *b, const __u8 *in)
 	/* @exec is aligned and checked records are rounded up: below is how many arrays. */
 	if (NEVER(state.address & 15))
 		return refuse(b, V3DCL_RULE_INTERNAL, AT_SHADER_address, state.address, 0);
-	if (NEVER(V3D_GL_SHADER_STATE_LENGTH > room(b)))
+	if (NEVER(room(b) < V3D_GL_SHADER_STATE_LENGTH))
 		return refuse_room(b, V3D_GL_SHADER_STATE_LENGTH);
 	out = take_room(b, V3D_GL_SHADER_STATE_LENGTH);
 	out[0] = V3D_GL_SHADER_STATE;

@@ -69,7 +69,8 @@ TEST(test_from_nowhere)
 {
 	(void)state;
 	USES(1, UNREACHED(1) NOP READ(QB_UNIF));
-	USES(1, ZERO(QB_R0) UNREACHED(1) E(qb_mov(QB_R0, QB_ELEMENT)) E(ADD(QB_TMU0_S, QB_R0, QB_UNIF)) E(SIG(LOAD_TMU0, qb_nop())));
+	USES(1, ZERO(QB_R0) UNREACHED(1) E(qb_mov(QB_R0, QB_ELEMENT))
+	     E(ADD(QB_TMU0_S, QB_R0, QB_UNIF)) E(SIG(LOAD_TMU0, qb_nop())));
 	assert_int_equal(program.uses[0].address.span, 0);
 	/* nor the way that is told */
 	BROKEN(CODE_SIGNAL, 4, UNREACHED(1) E(SIG(BREAK, qb_nop())));

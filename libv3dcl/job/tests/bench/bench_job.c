@@ -172,8 +172,8 @@ static uint32_t render(bool rival)
 }
 
 /*
- * Nanoseconds for each of what the work says that it has done, or microseconds for a thousandth of that; the best of some rounds, in
- * turns
+ * Nanoseconds for each of what the work says that it has done, or microseconds for a thousandth of
+ * that; the best of some rounds, in turns
  */
 static void row(const char *what, uint32_t (*work)(bool rival))
 {
@@ -197,12 +197,15 @@ static void row(const char *what, uint32_t (*work)(bool rival))
 /* The checking in CREATE_SHADER_BO */
 static void tell_shaders(void)
 {
+	const uint32_t count = bench.shader_count;
 	char what[80];
 
-	qsort(bench.shaders, bench.shader_count, sizeof(bench.shaders[0]), by_count);
-	snprintf(what, sizeof(what), "us a shader of Mesa's, the median (%u instructions)", bench.shaders[bench.shader_count / 2].count);
+	qsort(bench.shaders, count, sizeof(bench.shaders[0]), by_count);
+	snprintf(what, sizeof(what), "us a shader of Mesa's, the median (%u instructions)",
+		 bench.shaders[count / 2].count);
 	row(what, median);
-	snprintf(what, sizeof(what), "us a shader of Mesa's, the largest (%u instructions)", bench.shaders[bench.shader_count - 1].count);
+	snprintf(what, sizeof(what), "us a shader of Mesa's, the largest (%u instructions)",
+		 bench.shaders[count - 1].count);
 	row(what, largest);
 }
 
