@@ -125,6 +125,7 @@ static uint32_t their_list(const struct v3dcl_targets *targets, const struct v3d
 		job.needs.tiles_x = lists->columns;
 		job.needs.tiles_y = lists->rows;
 		job.tiles.lists = TILES + lists->address.offset;
+		job.tiles.lists_bytes = lists->columns * lists->rows * V3DCL_FIRST_BLOCK;
 	}
 	assert_true(v3dcl_check_render(&job));
 	assert_true(v3dcl_build_render(&job));
