@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""What tests of scripts share: a script as a module, and its tests' verdicts as TAP."""
+
+import contextlib
+import importlib.machinery
+import importlib.util
+import os
+
+
+def load(name):
+    """scripts/NAME as a module"""
+    path = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), name)
+    spec = importlib.util.spec_from_loader(name, importlib.machinery.SourceFileLoader(name, path))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def main(names, around=contextlib.nullcontext):
+    """Runs all that is called test_* among the names of a file, each inside a context of its own; Return: the exit status"""
+    tests = [(name[5:], function) for name, function in names.items() if name.startswith('test_')]
+    print(f'TAP version 13\n1..{len(tests)}')
+    failed = 0
+    for number, (name, function) in enumerate(tests, 1):
+        try:
+            with around():
+                function()
+            print(f'ok {number} - {name}', flush=True)
+        except Exception as error:  # pylint: disable=broad-except
+            failed += 1
+            print(f'# {type(error).__name__}: {error}\nnot ok {number} - {name}', flush=True)
+    return 1 if failed else 0
