@@ -33,23 +33,17 @@ static __cold bool refuse(struct bin *b, __u16 rule, __u32 byte, __u64 found, __
 }
 
 /*
- * How much room is left. There is enough for each checked record: need_exec() asks for as much as
+ * Room for a checked record, NULL after a refusal. There is enough: need_exec() asks for as much as
  * the list has, and a record is never longer than the one that it is made of.
  */
-static __always_inline __u32 room(const struct bin *b)
-{
-	return b->end - b->out;
-}
-
-static __cold bool refuse_room(struct bin *b, __u32 length)
-{
-	return refuse(b, V3DCL_RULE_NO_ROOM, 0, room(b), length);
-}
-
 static __always_inline __u8 *take_room(struct bin *b, __u32 length)
 {
 	__u8 *out = b->out;
 
+	if (NEVER(length > (__u32)(b->end - out))) {
+		refuse(b, V3DCL_RULE_NO_ROOM, 0, b->end - out, length);
+		return NULL;
+	}
 	b->out = out + length;
 	return out;
 }
@@ -57,9 +51,11 @@ static __always_inline __u8 *take_room(struct bin *b, __u32 length)
 /* Where it is called the length is known, so it is a few moves. */
 static __always_inline bool copy(struct bin *b, const __u8 *bytes, __u32 length)
 {
-	if (NEVER(length > room(b)))
-		return refuse_room(b, length);
-	__builtin_memcpy(take_room(b, length), bytes, length);
+	__u8 *out = take_room(b, length);
+
+	if (NEVER(!out))
+		return false;
+	__builtin_memcpy(out, bytes, length);
 	return true;
 }
 
@@ -171,9 +167,9 @@ static bool check_clip(struct bin *b, const __u8 *in)
 	v3d_unpack_clip_window(in, &window);
 	window.left = least(window.left, b->width);
 	window.bottom = least(window.bottom, b->height);
-	if (NEVER(room(b) < V3D_CLIP_WINDOW_LENGTH))
-		return refuse_room(b, V3D_CLIP_WINDOW_LENGTH);
 	out = take_room(b, V3D_CLIP_WINDOW_LENGTH);
+	if (NEVER(!out))
+		return false;
 	out[0] = V3D_CLIP_WINDOW;
 	v3dcl_put_le16(out + AT_CLIP_left, window.left);
 	v3dcl_put_le16(out + AT_CLIP_bottom, window.bottom);
@@ -199,9 +195,9 @@ static bool check_shader_state(struct bin *b, const __u8 *in)
 	/* @exec is aligned and checked records are rounded up: below is how many arrays. */
 	if (NEVER(state.address & 15))
 		return refuse(b, V3DCL_RULE_INTERNAL, AT_SHADER_address, state.address, 0);
-	if (NEVER(room(b) < V3D_GL_SHADER_STATE_LENGTH))
-		return refuse_room(b, V3D_GL_SHADER_STATE_LENGTH);
 	out = take_room(b, V3D_GL_SHADER_STATE_LENGTH);
+	if (NEVER(!out))
+		return false;
 	out[0] = V3D_GL_SHADER_STATE;
 	/* Where the address was 0 */
 	v3dcl_put_le32(out + 1, v3dcl_le32(in + 1) | state.address);
@@ -298,11 +294,10 @@ static bool check_indexed(struct bin *b, const __u8 *in)
 static __always_inline bool copy_fields(struct bin *b, const __u8 *in, __u32 length, __u64 used)
 {
 	__u32 at = 0, words = length / sizeof(__u32);
-	__u8 *out;
+	__u8 *out = take_room(b, length);
 
-	if (NEVER(length > room(b)))
-		return refuse_room(b, length);
-	out = take_room(b, length);
+	if (NEVER(!out))
+		return false;
 	if (length % sizeof(__u32))
 		out[at++] = in[0];
 	else
