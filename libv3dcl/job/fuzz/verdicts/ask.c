@@ -8,6 +8,7 @@
  *
  * Facts are hashed field by field: neither padding nor pointers nor what is behind a count is one.
  */
+#include <stdlib.h>
 #include <sys/mman.h>
 
 #include "ask.h"
@@ -76,12 +77,13 @@ static void refused(struct verdict *v, const struct v3dcl_refusal *refusal)
 	hash_bytes(&v->told, &told, sizeof(told));
 }
 
+/* What a job's code has of facts, of which there is never as much as there is room for */
 static void *keep(uint32_t bytes)
 {
 	void *memory = ask.kept + ask.kept_bytes;
 
 	if (bytes > ROOM - ask.kept_bytes)
-		return NULL;
+		abort();
 	ask.kept_bytes += (bytes + 7) & ~7u;
 	return memory;
 }
@@ -107,24 +109,13 @@ static uint64_t facts_of_shader(const struct v3dcl_shader *shader)
 	return hash;
 }
 
-static void ask_shader(struct verdict *v, const uint64_t *code, uint32_t count, uint32_t bo)
+static uint64_t keep_shader(uint32_t bo)
 {
 	struct v3dcl_shader *shader = &ask.shaders[bo];
-	const __u64 *words = (const __u64 *)code;
-	struct v3dcl_refusal refusal = { 0 };
-	uint32_t bytes = v3dcl_shader_scratch(words, count);
-	void *kept = NULL;
 
-	if (bytes <= ROOM && v3dcl_check_shader(words, count, ask.scratch, bytes, shader, &refusal))
-		kept = keep(v3dcl_shader_bytes(shader));
-	if (!kept) {
-		refused(v, &refusal);
-		return;
-	}
-	v3dcl_keep_shader(shader, kept);
+	v3dcl_keep_shader(shader, keep(v3dcl_shader_bytes(shader)));
 	ask.bos[bo].shader = shader;
-	v->accepted = 1;
-	v->facts = facts_of_shader(shader);
+	return facts_of_shader(shader);
 }
 
 static void hash_number(uint64_t *hash, const struct v3dcl_number *number)
@@ -178,25 +169,40 @@ static uint64_t facts_of_program(const struct v3dcl_program *program)
 	return hash;
 }
 
-static void ask_program(struct verdict *v, const uint64_t *code, uint32_t count, uint32_t bo)
+static uint64_t keep_program(uint32_t bo)
 {
 	struct v3dcl_program *program = &ask.programs[bo];
-	const __u64 *words = (const __u64 *)code;
-	struct v3dcl_refusal refusal = { 0 };
-	uint32_t bytes = v3dcl_program_scratch(words, count);
-	void *kept = NULL;
 
-	if (bytes <= ROOM &&
-	    v3dcl_check_program(words, count, ask.scratch, bytes, program, &refusal))
-		kept = keep(v3dcl_program_bytes(program));
-	if (!kept) {
+	v3dcl_keep_program(program, keep(v3dcl_program_bytes(program)));
+	ask.bos[bo].program = program;
+	return facts_of_program(program);
+}
+
+static bool check_code(bool is_shader, const __u64 *code, uint32_t count, uint32_t bo,
+		       struct v3dcl_refusal *refusal)
+{
+	uint32_t bytes = is_shader ? v3dcl_shader_scratch(code, count) :
+				     v3dcl_program_scratch(code, count);
+
+	if (bytes > ROOM)
+		return false;
+	if (is_shader)
+		return v3dcl_check_shader(code, count, ask.scratch, bytes, &ask.shaders[bo],
+					  refusal);
+	return v3dcl_check_program(code, count, ask.scratch, bytes, &ask.programs[bo], refusal);
+}
+
+static void ask_verified(struct verdict *v, const uint64_t *code, uint32_t count, uint32_t bo)
+{
+	const bool is_shader = v->kind == VERDICT_SHADER;
+	struct v3dcl_refusal refusal = { 0 };
+
+	if (!check_code(is_shader, (const __u64 *)code, count, bo, &refusal)) {
 		refused(v, &refusal);
 		return;
 	}
-	v3dcl_keep_program(program, kept);
-	ask.bos[bo].program = program;
 	v->accepted = 1;
-	v->facts = facts_of_program(program);
+	v->facts = is_shader ? keep_shader(bo) : keep_program(bo);
 }
 
 static void ask_unproven(struct verdict *v, const uint64_t *code, uint32_t count)
@@ -214,10 +220,8 @@ static void ask_unproven(struct verdict *v, const uint64_t *code, uint32_t count
 
 void ask_code(struct verdict *v, const uint64_t *code, uint32_t count, uint32_t bo)
 {
-	if (v->kind == VERDICT_SHADER)
-		ask_shader(v, code, count, bo);
-	else if (v->kind == VERDICT_PROGRAM)
-		ask_program(v, code, count, bo);
+	if (v->kind == VERDICT_SHADER || v->kind == VERDICT_PROGRAM)
+		ask_verified(v, code, count, bo);
 	else
 		ask_unproven(v, code, count);
 }
