@@ -71,7 +71,8 @@ static bool finish(struct v3dcl_prover *p, struct v3dcl_shader *shader)
  * v3dcl_shader_scratch() - how much scratch memory v3dcl_check_shader() needs
  * @code: instruction words
  * @count: of @code, at most V3DCL_MAX_INSTRUCTIONS
- * Return: bytes: below 4 KiB and 25 an instruction without branches; at most 4100 for each branch more, and 6 MiB in all
+ * Return: bytes: below 5 KiB and 25 an instruction without branches; at most 4100 for each branch
+ * more, and 6 MiB in all
  */
 __u32 v3dcl_shader_scratch(const __u64 *code, __u32 count)
 {
@@ -97,8 +98,8 @@ bool v3dcl_check_shader(const __u64 *code, __u32 count, void *scratch, __u32 scr
 {
 	struct v3dcl_prover *p;
 
-	return v3dcl_prover_open(&p, code, count, scratch, scratch_bytes, true, refusal) && v3dcl_find_flow(p) &&
-	       v3dcl_run(p) && finish(p, shader);
+	return v3dcl_prover_open(&p, code, count, scratch, scratch_bytes, true, refusal) &&
+	       v3dcl_find_flow(p) && v3dcl_run(p) && finish(p, shader);
 }
 
 /**

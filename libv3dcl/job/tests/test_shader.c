@@ -287,6 +287,8 @@ static void test_scratch(void **state)
 	qb_nops(&t.b, 4);
 	qb_end(&t.b);
 	without_branches = v3dcl_shader_scratch((const __u64 *)t.code, t.b.count);
+	for (uint32_t n = 1; n <= t.b.count; n++)
+		assert_true(v3dcl_shader_scratch((const __u64 *)t.code, n) < 5120 + 25 * n);
 	shader_start(&t);
 	qb_end(&t.b);
 	assert_false(v3dcl_check_shader((const __u64 *)t.code, 3, t.scratch, v3dcl_shader_scratch((const __u64 *)t.code, 3) - 1,
