@@ -122,7 +122,7 @@ static bool relocate(struct v3dcl_qpu_job *job, __u32 which)
 struct context {
 	struct v3dcl_qpu_job *job;
 	const __u32 *words, *owners;	/* of the run */
-	__u32 count;			/* of both: the program reads no more, as check_run() asked */
+	__u32 count;			/* of both: no less than the program reads: check_run() */
 	__u32 which;			/* run */
 	__u32 first_uniform;
 };

@@ -241,12 +241,14 @@ static bool note_reset(struct v3dcl_prover *p, __u32 low)
 static bool shader_address(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
 {
 	/* A uniform whose word is known is one that the instruction itself fetches: see store() of step.c. */
-	if (mul || inst->op_add != V3D_QPU_ADD_ADD || inst->cond_add != V3D_QPU_COND_ALWAYS || !v3dcl_is_moved_uniform(value))
+	if (mul || inst->op_add != V3D_QPU_ADD_ADD || inst->cond_add != V3D_QPU_COND_ALWAYS ||
+	    !v3dcl_is_moved_uniform(value))
 		return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_FORM, value, V3D_QPU_ADD_ADD);
 	if (NEVER(!v3dcl_is_alu(inst) || !v3dcl_fetches_uniform(inst)))
 		return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_FORM, value, V3D_QPU_ADD_ADD);
 	return note_reset(p, value->low) ||
-	       v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_CONSTANT, value->low, (p->words + 1) * sizeof(__u32));
+	       v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_CONSTANT, value->low,
+				 (p->words + 1) * sizeof(__u32));
 }
 
 /* Does a result of this half go to the space of file B? */

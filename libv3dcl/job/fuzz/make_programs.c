@@ -110,7 +110,8 @@ static void need(struct job *j, uint32_t run, const struct v3dcl_use *use, const
 	uint32_t slot, i, data;
 	uint64_t bytes = 4;
 
-	if (use->kind > V3DCL_USE_DIRECT || !v3dcl_evaluate(&use->address, words, WORDS, &range, &slot))
+	if (use->kind > V3DCL_USE_DIRECT ||
+	    !v3dcl_evaluate(&use->address, words, WORDS, &range, &slot))
 		return;
 	if (use->kind != V3DCL_USE_DIRECT) {
 		if (!v3dcl_evaluate(&use->setup, words, WORDS, &setup, &slot) ||

@@ -308,7 +308,9 @@ TEST(test_words)
 
 static uint32_t rule_between(bool store, uint32_t first, uint32_t last, uint32_t stride)
 {
-	const struct v3dcl_dma dma = { .store = store, .first = first, .last = last, .stride = stride };
+	const struct v3dcl_dma dma = {
+		.store = store, .first = first, .last = last, .stride = stride,
+	};
 
 	return v3dcl_dma_rule(&dma);
 }
@@ -318,19 +320,22 @@ static uint32_t rule_of(bool store, uint32_t setup, uint32_t stride)
 	return rule_between(store, setup, setup, stride);
 }
 
-/* Words between two that differ in more than the address, or of which the first is greater, are none. */
+/* Words between two that differ in more than the address, or of which the first is greater: none */
 TEST(test_between)
 {
-	const uint32_t vdw = v3d_word_vdw_setup(&(struct v3d_vdw_setup){ ROW, .units = 1, .depth = 1 });
-	const uint32_t vdr = v3d_word_vdr_setup(&(struct v3d_vdr_setup){ LOAD, .nrows = 1, .rowlen = 1 });
+	const struct v3d_vdw_setup store = { ROW, .units = 1, .depth = 1 };
+	const struct v3d_vdr_setup load = { LOAD, .nrows = 1, .rowlen = 1 };
+	const uint32_t vdw = v3d_word_vdw_setup(&store), vdr = v3d_word_vdr_setup(&load);
 
 	(void)state;
 	assert_int_equal(rule_between(true, vdw, vdw + (3 << 3), 0xc0000000), 0);
 	assert_int_equal(rule_between(true, vdw + 8, vdw, 0xc0000000), V3DCL_RULE_SETUP_WORD);
-	assert_int_equal(rule_between(true, vdw, vdw + (1 << 16), 0xc0000000), V3DCL_RULE_SETUP_WORD);
+	assert_int_equal(rule_between(true, vdw, vdw + (1 << 16), 0xc0000000),
+			 V3DCL_RULE_SETUP_WORD);
 	assert_int_equal(rule_between(false, vdr, vdr + 3, 0x90000000), 0);
 	assert_int_equal(rule_between(false, vdr + 1, vdr, 0x90000000), V3DCL_RULE_SETUP_WORD);
-	assert_int_equal(rule_between(false, vdr, vdr + (1 << 20), 0x90000000), V3DCL_RULE_SETUP_WORD);
+	assert_int_equal(rule_between(false, vdr, vdr + (1 << 20), 0x90000000),
+			 V3DCL_RULE_SETUP_WORD);
 }
 
 /* Asked by itself, without the analysis that keeps words by their kind: the first bits of Tables 34 to 37 say what a word is. */

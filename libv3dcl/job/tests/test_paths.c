@@ -29,7 +29,7 @@ TEST(test_overlapping_loops)
 	       OP(ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT) BACK(4) NOP BACK(16));
 }
 
-/* Where the stream stands is lost at the head of a loop that reads on, and so it is behind the head. */
+/* Where the stream stands is lost at the head of a loop that reads on, and so behind the head. */
 TEST(test_lost_in_a_loop)
 {
 	(void)state;
