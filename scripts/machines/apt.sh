@@ -89,6 +89,8 @@ debian_index() {
 	mkdir -p "$dir/lists/partial" "$dir/cache/archives/partial"
 	exec {lock}>>"$dir/lock"
 	flock "$lock"
+	# Its apt.conf has absolute paths: in a copy of another folder they are not these
+	grep -qsxF "Dir::State \"$dir\";" "$dir/apt.conf" || rm -f "$dir"/{whole,tried}
 	if [[ -z $(find "$dir/whole" -mtime -1 2>/dev/null)$(find "$dir/tried" -mmin -60 2>/dev/null) ]]; then
 		rm -f "$dir/whole"
 		touch "$dir/status"
@@ -169,8 +171,7 @@ debian_version() {
 			version=$(debian_apt source apt-cache show --no-all-versions "$name" | sed -n 's/^Version: //p')
 		fi
 		[[ -n $version ]] || die "Debian has no $1?"
-		printf '%s\n' "$version" >"$file.$$"
-		mv "$file.$$" "$file"
+		keep "$file" <<<"$version"
 	fi
 	cat "$file"
 }

@@ -52,6 +52,14 @@ key() {
 	done | sha256sum | cut -c1-12
 }
 
+# keep FILE: makes it of standard input, whole or not at all, although another shell of the same process does the same
+keep() {
+	local new
+	new=$(mktemp "$1.XXXXXX")
+	cat >"$new"
+	mv "$new" "$1"
+}
+
 # ticker NAME LOG PID: a line now and then, as long as PID lives
 ticker() {
 	local start=$SECONDS
@@ -67,6 +75,10 @@ artifact_folder() {
 	printf '%s/%s-%s\n' "$cache" "$1" "$2"
 }
 
+# artifact_there FOLDER: it is whole, and stands where it was built. Kernels' build folders, meson's and apt's hold absolute paths: what
+# came here as a copy of another folder would work until that folder is gone.
+artifact_there() { [[ -f $1/built-at && $(<"$1/built-at") == "$1" ]]; }
+
 # artifact NAME KEY BUILDER [ARG...]: prints its folder. If there is none, "BUILDER TMPDIR ARG..." fills a temporary folder, which is then
 # renamed: what is in the cache is whole. BUILDER is a function of the file of this folder that calls artifact(); it runs in a shell
 # of its own with "set -eux" (under || and if, bash would not heed -e), its working folder is TMPDIR, its output goes to a log. A lock
@@ -75,15 +87,17 @@ artifact() {
 	local name=$1 log=$CACHE/log/$1-$2.log file=$ROOT/scripts/machines/${BASH_SOURCE[1]##*/} start=$SECONDS dir lock
 	dir=$(artifact_folder "$1" "$2")
 	shift 2
-	if [[ ! -d $dir ]]; then
+	if ! artifact_there "$dir"; then
 		exec {lock}>>"${dir%/*}/$name.lock"
 		flock -n "$lock" || { say "$name: somebody else is building it, waiting"; flock "$lock"; }
-		if [[ ! -d $dir ]]; then
+		if ! artifact_there "$dir"; then
 			say "$name: building (log: $log)"
 			if ! patiently "$log" artifact_try "$lock" "$name" "$log" "$file" "$dir.tmp" "$@"; then
 				tail -n 15 "$log" >&2
 				die "$name: failed after $((SECONDS - start)) s, see $log"
 			fi
+			printf '%s\n' "$dir" >"$dir.tmp/built-at"
+			rm -rf "$dir"
 			mv "$dir.tmp" "$dir"
 			say "$name: built in $((SECONDS - start)) s"
 		fi

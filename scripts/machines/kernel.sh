@@ -12,7 +12,7 @@ kernel_build() {
 	files=("$ROOT"/scripts/machines/kernel.{config,Kconfig})
 	key=$(key "=$version" "=$(gcc -dumpfullversion)" "=$(declare -f kernel_build_in kernel_prune)" "${files[@]}")
 	dir=$(artifact_folder kernel-debug "$key")
-	if [[ ! -d $dir ]]; then
+	if ! artifact_there "$dir"; then
 		dir=$(artifact kernel-debug "$key" kernel_build_in "$(debian_package "$KERNEL_SOURCE")")
 	fi
 	printf '%s\n' "$dir"
@@ -71,7 +71,7 @@ kernel_checkpatch() {
 	version=$(debian_version "$KERNEL_SOURCE")
 	key=$(key "=$version")
 	dir=$(artifact_folder checkpatch "$key")
-	if [[ ! -d $dir ]]; then
+	if ! artifact_there "$dir"; then
 		dir=$(artifact checkpatch "$key" kernel_checkpatch_in "$(debian_package "$KERNEL_SOURCE")")
 	fi
 	printf '%s/checkpatch.pl\n' "$dir"

@@ -13,7 +13,7 @@ mainline_checker() {
 	version=$(debian_version "$MAINLINE_SOURCE")
 	key=$(key "=$version" "=$(declare -f mainline_checker_in)")
 	dir=$(artifact_folder mainline-checker "$key")
-	if [[ ! -d $dir ]]; then
+	if ! artifact_there "$dir"; then
 		dir=$(artifact mainline-checker "$key" mainline_checker_in "$(debian_package "$MAINLINE_SOURCE")")
 	fi
 	read -ra drm < <(pkg-config --cflags libdrm)

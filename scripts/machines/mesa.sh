@@ -21,7 +21,7 @@ mesa_build() {
 	version=$(debian_version src:mesa)
 	key=$(key "=$version" "=$(dpkg --print-architecture)" "=$(declare -f mesa_build_in)" "=${MESA_OPTIONS[*]}")
 	dir=$(artifact_folder mesa "$key")
-	if [[ ! -d $dir ]]; then
+	if ! artifact_there "$dir"; then
 		source=$(debian_source mesa)
 		artifact mesa "$key" mesa_build_in "$source" >/dev/null
 	fi

@@ -68,8 +68,7 @@ kernel_release() {
 			echo "$found"
 			return
 		fi
-		printf '%s\n' "$found" >"$kept.$$"
-		mv "$kept.$$" "$kept"
+		keep "$kept" <<<"$found"
 	fi
 	cat "$kept"
 }

@@ -15,7 +15,7 @@ qemu_build() {
 		"$QEMU_DEVICE/devices/$target.mak" "$ROOT/drivers/v3dsim/v3dsim.h")
 	key=$(key "=$version" "=$(declare -f qemu_build_in qemu_precompile)" "${files[@]}")
 	dir=$(artifact_folder "qemu-$target" "$key")
-	if [[ ! -d $dir ]]; then
+	if ! artifact_there "$dir"; then
 		source=$(debian_source qemu)
 		dir=$(artifact "qemu-$target" "$key" qemu_build_in "$target" "$source")
 	fi

@@ -48,8 +48,7 @@ x86_try_kvm() {
 		{
 			echo "$boot"
 			x86_kvm_verdict
-		} >"$file.$$"
-		mv "$file.$$" "$file"
+		} | keep "$file"
 	fi
 	X86_KVM=$(sed -n 2p "$file")
 }
