@@ -50,8 +50,8 @@ bench: setup host ## figures, as ratios in one run
 
 TIME ?= 600
 fuzz: setup host ## TIME=600 seconds more of jobs that the checker accepts, run in the simulator; counts go on in build/oracle.state
-	@$(HOST)/libv3dcl/job/fuzz/v3d-oracle --jobs $$(nproc) --time $(TIME) --state build/oracle.state --save build/oracle-failure.job \
-		--base libv3dcl/job/fuzz/corpus/mesa.xz
+	@$(HOST)/libv3dcl/validate/fuzz/v3d-oracle --jobs $$(nproc) --time $(TIME) --state build/oracle.state --save build/oracle-failure.job \
+		--base libv3dcl/validate/fuzz/corpus/mesa.xz
 
 fuzz-library: setup ## TIME=600 seconds of libFuzzer for each of assembler, checker, decoder and text format
 	@scripts/fuzz --time $(TIME)

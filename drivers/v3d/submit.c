@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * SUBMIT_CL: from the ioctl's argument to a frame's two jobs. libv3dcl/job checks everything and writes the render list.
+ * SUBMIT_CL: from the ioctl's argument to a frame's two jobs. libv3dcl/validate checks everything and writes the render list.
  */
 #include <linux/slab.h>
 #include <linux/uaccess.h>

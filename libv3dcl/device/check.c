@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * The checks of job/ without a device: BOs and the driver's own memory get addresses that no access is made to.
+ * The checks of validate/ without a device: BOs and the driver's own memory get addresses that no access is made to.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #define PAGE 4096u
 #define FIRST_ADDRESS 0x01000000u	/* nothing is at 0, so that a forgotten address shows */
 
-/* A job being checked: its BOs as job/ wants them, what is known of their code, addresses given so far */
+/* A job being checked: its BOs as validate/ wants them, what is known of their code, addresses given so far */
 struct checked {
 	struct v3dcl_bo *bos;
 	union code {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * Any job to the checker, in the oracle's format (job/fuzz/trial.h). What may not happen: anything that a sanitizer sees, another
+ * Any job to the checker, in the oracle's format (validate/fuzz/trial.h). What may not happen: anything that a sanitizer sees, another
  * error than is promised, a refusal without words.
  */
 #include <errno.h>
 #include <string.h>
 
-#include "../job/fuzz/trial.h"
+#include "../validate/fuzz/trial.h"
 #include "fuzz.h"
 #include "v3dcl_check.h"
 

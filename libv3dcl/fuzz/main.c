@@ -10,8 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "../job/fuzz/corpus.h"
-#include "../job/fuzz/dice.h"
+#include "../validate/fuzz/corpus.h"
+#include "../validate/fuzz/dice.h"
 #include "fuzz.h"
 
 #define MOST_INPUTS 4096

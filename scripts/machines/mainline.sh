@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: MIT
 #
 # The checker of the kernel's own vc4 driver, out of Debian's linux-source, for a comparison: built alone, in userspace, behind what
-# libv3dcl/job/tests/bench/ has for a kernel. Sourced after common.sh.
+# libv3dcl/validate/tests/bench/ has for a kernel. Sourced after common.sh.
 
 MAINLINE_SOURCE=linux-source-6.12
 MAINLINE_FILES=(vc4_validate.c vc4_validate_shaders.c vc4_render_cl.c vc4_packet.h vc4_qpu_defines.h vc4_regs.h)
 
 # mainline_checker OUT: makes the shared object OUT of it
 mainline_checker() {
-	local version key dir bench=$ROOT/libv3dcl/job/tests/bench drm
+	local version key dir bench=$ROOT/libv3dcl/validate/tests/bench drm
 	version=$(debian_version "$MAINLINE_SOURCE")
 	key=$(key "=$version" "=$(declare -f mainline_checker_in)")
 	dir=$(artifact_folder mainline-checker "$key")
@@ -18,7 +18,7 @@ mainline_checker() {
 	fi
 	read -ra drm < <(pkg-config --cflags libdrm)
 	gcc -O2 -std=gnu11 -fno-strict-aliasing -w '-DBUG_ON(x)=((void)(x))' -shared -fPIC -I"$dir" -I"$bench/shim" -I"$bench" \
-		-I"$ROOT/libv3dcl/job" -I"$ROOT/uapi" "${drm[@]}" "$dir"/*.c "$bench/mainline.c" -o "$1"
+		-I"$ROOT/libv3dcl/validate" -I"$ROOT/uapi" "${drm[@]}" "$dir"/*.c "$bench/mainline.c" -o "$1"
 }
 
 # The ABI's header is libdrm's, by the name that the kernel has for it.

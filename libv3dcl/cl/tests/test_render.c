@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Render lists: a small one byte by byte, and many beside those that job/ writes for the same surfaces, which other code in another
+ * Render lists: a small one byte by byte, and many beside those that validate/ writes for the same surfaces, which other code in another
  * way has come to.
  */
 #include "fail_alloc.h"
@@ -109,7 +109,7 @@ static struct drm_vc4_submit_cl submit_of(const struct v3dcl_targets *t)
 
 static uint8_t theirs[1 << 20];
 
-/* Return: bytes of the list that job/ writes */
+/* Return: bytes of the list that validate/ writes */
 static uint32_t their_list(const struct v3dcl_targets *targets, const struct v3dcl_tile_lists *lists)
 {
 	static const uint8_t some_bin_list;

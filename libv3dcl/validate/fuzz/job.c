@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Fuzzing job/: the input is a stream of changes to a job that is valid, or code of a shader.
+ * Fuzzing validate/: the input is a stream of changes to a job that is valid, or code of a shader.
  *
  * All memory has exactly the size that it must have, so that the address sanitizer sees a byte too many. What is accepted is looked
  * at again, from the bytes that the V3D would be given: every address lies in a BO of the job or in its own memory.

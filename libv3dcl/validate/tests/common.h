@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the tests of job/ share: programs of shaders, BOs, and looking at refusals.
+ * What the tests of validate/ share: programs of shaders, BOs, and looking at refusals.
  */
 #ifndef V3DCL_JOB_TESTS_COMMON_H
 #define V3DCL_JOB_TESTS_COMMON_H
