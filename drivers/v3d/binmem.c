@@ -9,7 +9,7 @@
 
 #include <drm/drm_managed.h>
 
-#include "v3d_jobs.h"
+#include "jobs.h"
 #include "trace.h"
 
 /**
@@ -31,12 +31,12 @@
 #define V3D_WINDOW_TRIES 8	/* how often memory outside of the window is put aside and more asked for */
 #define V3D_STATE_ALIGN 256u	/* of what follows the tile state: AG100 Table 38, record 112, asks for less */
 
-static unsigned int v3d_binner_kib = 16 << 10;
-module_param_named(binner_kib, v3d_binner_kib, uint, 0644);
+static unsigned int bv3d_binner_kib = 16 << 10;
+module_param_named(binner_kib, bv3d_binner_kib, uint, 0644);
 MODULE_PARM_DESC(binner_kib, "most memory for tile lists beyond the first block of each frame, in KiB (16384)");
 
-struct v3d_binmem {
-	struct v3d_device *v3d;
+struct bv3d_binmem {
+	struct bv3d_device *v3d;
 	struct work_struct refill;
 	struct delayed_work recheck;
 	struct mutex grow;		/* chunks are made one at a time; above lock */
@@ -49,7 +49,7 @@ struct v3d_binmem {
 	u64 fed, exhausted;		/* how often, for debugfs. lock */
 };
 
-static void v3d_chunk_free(struct v3d_binmem *mem, struct v3d_chunk *chunk)
+static void bv3d_chunk_free(struct bv3d_binmem *mem, struct bv3d_chunk *chunk)
 {
 	unsigned long flags;
 
@@ -61,10 +61,10 @@ static void v3d_chunk_free(struct v3d_binmem *mem, struct v3d_chunk *chunk)
 }
 
 /* Is the BO in the window? The first one decides where that is. */
-static bool v3d_window_enter(struct v3d_binmem *mem, const struct v3d_bo *bo)
+static bool bv3d_window_enter(struct bv3d_binmem *mem, const struct bv3d_bo *bo)
 {
-	u32 first = v3d_bo_address(bo) >> V3D_WINDOW_SHIFT;
-	u32 last = (v3d_bo_address(bo) + bo->base.size - 1) >> V3D_WINDOW_SHIFT;
+	u32 first = bv3d_bo_address(bo) >> V3D_WINDOW_SHIFT;
+	u32 last = (bv3d_bo_address(bo) + bo->base.size - 1) >> V3D_WINDOW_SHIFT;
 	unsigned long flags;
 	bool inside;
 
@@ -79,14 +79,14 @@ static bool v3d_window_enter(struct v3d_binmem *mem, const struct v3d_bo *bo)
 }
 
 /* Memory inside the window; what lies outside is held until something inside has been found, or it would come again */
-static struct v3d_bo *v3d_window_bo(struct v3d_binmem *mem, size_t size)
+static struct bv3d_bo *bv3d_window_bo(struct bv3d_binmem *mem, size_t size)
 {
-	struct v3d_bo *outside[V3D_WINDOW_TRIES], *bo = ERR_PTR(-ENOMEM);
+	struct bv3d_bo *outside[V3D_WINDOW_TRIES], *bo = ERR_PTR(-ENOMEM);
 	unsigned int count = 0;
 
 	while (count < V3D_WINDOW_TRIES) {
-		bo = v3d_bo_create(mem->v3d, size, V3D_BO_DRIVER, "tile lists");
-		if (IS_ERR(bo) || v3d_window_enter(mem, bo))
+		bo = bv3d_bo_create(mem->v3d, size, V3D_BO_DRIVER, "tile lists");
+		if (IS_ERR(bo) || bv3d_window_enter(mem, bo))
 			break;
 		outside[count++] = bo;
 		bo = ERR_PTR(-ENOMEM);
@@ -96,14 +96,14 @@ static struct v3d_bo *v3d_window_bo(struct v3d_binmem *mem, size_t size)
 	return bo;
 }
 
-static struct v3d_chunk *v3d_chunk_create(struct v3d_binmem *mem, size_t size, bool own)
+static struct bv3d_chunk *bv3d_chunk_create(struct bv3d_binmem *mem, size_t size, bool own)
 {
-	struct v3d_chunk *chunk = kzalloc(sizeof(*chunk), GFP_KERNEL);
-	struct v3d_bo *bo;
+	struct bv3d_chunk *chunk = kzalloc(sizeof(*chunk), GFP_KERNEL);
+	struct bv3d_bo *bo;
 
 	if (!chunk)
 		return ERR_PTR(-ENOMEM);
-	bo = v3d_window_bo(mem, size);
+	bo = bv3d_window_bo(mem, size);
 	if (IS_ERR(bo)) {
 		kfree(chunk);
 		return ERR_CAST(bo);
@@ -113,13 +113,13 @@ static struct v3d_chunk *v3d_chunk_create(struct v3d_binmem *mem, size_t size, b
 	return chunk;
 }
 
-static struct v3d_chunk *v3d_chunk_take(struct v3d_binmem *mem)
+static struct bv3d_chunk *bv3d_chunk_take(struct bv3d_binmem *mem)
 {
-	struct v3d_chunk *chunk;
+	struct bv3d_chunk *chunk;
 	unsigned long flags;
 
 	spin_lock_irqsave(&mem->lock, flags);
-	chunk = list_first_entry_or_null(&mem->free, struct v3d_chunk, link);
+	chunk = list_first_entry_or_null(&mem->free, struct bv3d_chunk, link);
 	if (chunk) {
 		list_del_init(&chunk->link);
 		mem->free_count--;
@@ -129,7 +129,7 @@ static struct v3d_chunk *v3d_chunk_take(struct v3d_binmem *mem)
 }
 
 /* Into the pool; false when that has enough */
-static bool v3d_chunk_give(struct v3d_binmem *mem, struct v3d_chunk *chunk)
+static bool bv3d_chunk_give(struct bv3d_binmem *mem, struct bv3d_chunk *chunk)
 {
 	unsigned long flags;
 	bool kept;
@@ -147,9 +147,9 @@ static bool v3d_chunk_give(struct v3d_binmem *mem, struct v3d_chunk *chunk)
 }
 
 /* May the pool have another chunk? Then it is counted, and the caller makes it. */
-static bool v3d_pool_wants(struct v3d_binmem *mem, unsigned int enough)
+static bool bv3d_pool_wants(struct bv3d_binmem *mem, unsigned int enough)
 {
-	unsigned int most = READ_ONCE(v3d_binner_kib) / (V3D_CHUNK_BYTES >> 10);
+	unsigned int most = READ_ONCE(bv3d_binner_kib) / (V3D_CHUNK_BYTES >> 10);
 	unsigned long flags;
 	bool wants;
 
@@ -161,97 +161,97 @@ static bool v3d_pool_wants(struct v3d_binmem *mem, unsigned int enough)
 	return wants;
 }
 
-static void v3d_pool_fill(struct v3d_binmem *mem, unsigned int enough)
+static void bv3d_pool_fill(struct bv3d_binmem *mem, unsigned int enough)
 {
-	struct v3d_chunk *chunk;
+	struct bv3d_chunk *chunk;
 	unsigned long flags;
 
 	mutex_lock(&mem->grow);
-	while (v3d_pool_wants(mem, enough)) {
-		chunk = v3d_chunk_create(mem, V3D_CHUNK_BYTES, false);
+	while (bv3d_pool_wants(mem, enough)) {
+		chunk = bv3d_chunk_create(mem, V3D_CHUNK_BYTES, false);
 		if (IS_ERR(chunk)) {
 			spin_lock_irqsave(&mem->lock, flags);
 			mem->count--;
 			spin_unlock_irqrestore(&mem->lock, flags);
 			break;
 		}
-		if (!v3d_chunk_give(mem, chunk))
-			v3d_chunk_free(mem, chunk);
+		if (!bv3d_chunk_give(mem, chunk))
+			bv3d_chunk_free(mem, chunk);
 	}
 	mutex_unlock(&mem->grow);
 }
 
-static void v3d_pool_refill(struct work_struct *work)
+static void bv3d_pool_refill(struct work_struct *work)
 {
-	v3d_pool_fill(container_of(work, struct v3d_binmem, refill), V3D_CHUNKS_LOW);
+	bv3d_pool_fill(container_of(work, struct bv3d_binmem, refill), V3D_CHUNKS_LOW);
 }
 
 /**
- * v3d_binmem_charge() - what a frame's binner starts with, and some more at hand
+ * bv3d_binmem_charge() - what a frame's binner starts with, and some more at hand
  * @submit: not pushed yet
  * @needs: measured
  * @tiles: filled
  *
- * It stays the submit's until v3d_binmem_release(). May sleep.
+ * It stays the submit's until bv3d_binmem_release(). May sleep.
  * Return: 0 or -ENOMEM
  */
-int v3d_binmem_charge(struct v3d_submit *submit, const struct v3dcl_needs *needs, struct v3dcl_tile_memory *tiles)
+int bv3d_binmem_charge(struct bv3d_submit *submit, const struct v3dcl_needs *needs, struct v3dcl_tile_memory *tiles)
 {
-	struct v3d_binmem *mem = submit->v3d->binmem;
+	struct bv3d_binmem *mem = submit->v3d->binmem;
 	u32 state = ALIGN(needs->state, V3D_STATE_ALIGN);
 	u64 size = (u64)state + needs->lists;
-	struct v3d_chunk *chunk = size <= V3D_CHUNK_BYTES ? v3d_chunk_take(mem) : NULL;
+	struct bv3d_chunk *chunk = size <= V3D_CHUNK_BYTES ? bv3d_chunk_take(mem) : NULL;
 
 	if (!chunk)
-		chunk = v3d_chunk_create(mem, max_t(u64, size, V3D_CHUNK_BYTES), true);
+		chunk = bv3d_chunk_create(mem, max_t(u64, size, V3D_CHUNK_BYTES), true);
 	if (IS_ERR(chunk))
 		return PTR_ERR(chunk);
 	list_add(&chunk->link, &submit->chunks);
 	/* A primitive over the whole frame may want another block for each tile at once */
-	v3d_pool_fill(mem, min_t(u32, 1 + needs->lists / V3D_CHUNK_BYTES, V3D_CHUNKS_HIGH));
+	bv3d_pool_fill(mem, min_t(u32, 1 + needs->lists / V3D_CHUNK_BYTES, V3D_CHUNKS_HIGH));
 	queue_work(system_unbound_wq, &mem->refill);
-	tiles->state = v3d_bo_address(chunk->bo);
+	tiles->state = bv3d_bo_address(chunk->bo);
 	tiles->state_bytes = state;
 	tiles->lists = tiles->state + state;
 	tiles->lists_bytes = chunk->bo->base.size - state;
 	return 0;
 }
 
-/** v3d_binmem_provide() - some memory at hand for a binner that begins with memory of its list's own. May sleep. */
-void v3d_binmem_provide(struct v3d_device *v3d)
+/** bv3d_binmem_provide() - some memory at hand for a binner that begins with memory of its list's own. May sleep. */
+void bv3d_binmem_provide(struct bv3d_device *v3d)
 {
-	v3d_pool_fill(v3d->binmem, V3D_CHUNKS_LOW);
+	bv3d_pool_fill(v3d->binmem, V3D_CHUNKS_LOW);
 }
 
-/** v3d_binmem_release() - the submit's memory goes back, or away. May sleep. */
-void v3d_binmem_release(struct v3d_submit *submit)
+/** bv3d_binmem_release() - the submit's memory goes back, or away. May sleep. */
+void bv3d_binmem_release(struct bv3d_submit *submit)
 {
-	struct v3d_binmem *mem = submit->v3d->binmem;
-	struct v3d_chunk *chunk, *next;
+	struct bv3d_binmem *mem = submit->v3d->binmem;
+	struct bv3d_chunk *chunk, *next;
 
 	list_for_each_entry_safe(chunk, next, &submit->chunks, link) {
 		list_del_init(&chunk->link);
-		if (!v3d_chunk_give(mem, chunk))
-			v3d_chunk_free(mem, chunk);
+		if (!bv3d_chunk_give(mem, chunk))
+			bv3d_chunk_free(mem, chunk);
 	}
 }
 
 /* What the binner waits for */
-enum v3d_binner_wish { V3D_BINNER_NOTHING, V3D_BINNER_PATIENCE, V3D_BINNER_MEMORY };
+enum bv3d_binner_wish { V3D_BINNER_NOTHING, V3D_BINNER_PATIENCE, V3D_BINNER_MEMORY };
 
-static enum v3d_binner_wish v3d_binner_asks(struct v3d_device *v3d)
+static enum bv3d_binner_wish bv3d_binner_asks(struct bv3d_device *v3d)
 {
 	/* The interrupt may tell of a wish fulfilled, since memory takes effect late (HW) */
-	if (!V3D_GET(v3d_read(v3d, V3D_PCS), PCS, BMOOM))
+	if (!V3D_GET(bv3d_read(v3d, V3D_PCS), PCS, BMOOM))
 		return V3D_BINNER_NOTHING;
-	return v3d_read(v3d, V3D_BPOS) ? V3D_BINNER_PATIENCE : V3D_BINNER_MEMORY;
+	return bv3d_read(v3d, V3D_BPOS) ? V3D_BINNER_PATIENCE : V3D_BINNER_MEMORY;
 }
 
 /* Give the chunk to the running bin job. False: there is none. */
-static bool v3d_binner_feed(struct v3d_device *v3d, struct v3d_chunk *chunk)
+static bool bv3d_binner_feed(struct bv3d_device *v3d, struct bv3d_chunk *chunk)
 {
-	struct v3d_sched *sched = v3d->sched;
-	struct v3d_job *job;
+	struct bv3d_sched *sched = v3d->sched;
+	struct bv3d_job *job;
 	unsigned long flags;
 	bool running;
 
@@ -260,9 +260,9 @@ static bool v3d_binner_feed(struct v3d_device *v3d, struct v3d_chunk *chunk)
 	running = job && job->state == V3D_JOB_RUNNING;
 	if (running) {
 		list_add(&chunk->link, &job->submit->chunks);
-		v3d_write(v3d, V3D_BPOA, v3d_bo_address(chunk->bo));
-		v3d_write(v3d, V3D_BPOS, chunk->bo->base.size);
-		trace_v3d_overspill(job->submit->file->client_id, job->submit->seqno, v3d_bo_address(chunk->bo),
+		bv3d_write(v3d, V3D_BPOA, bv3d_bo_address(chunk->bo));
+		bv3d_write(v3d, V3D_BPOS, chunk->bo->base.size);
+		trace_bv3d_overspill(job->submit->file->client_id, job->submit->seqno, bv3d_bo_address(chunk->bo),
 				    chunk->bo->base.size);
 	}
 	spin_unlock_irqrestore(&sched->lock, flags);
@@ -270,18 +270,18 @@ static bool v3d_binner_feed(struct v3d_device *v3d, struct v3d_chunk *chunk)
 }
 
 /* Raw lists begin with memory of their own, which may lie anywhere. BPCA is behind what the binner has used (AG100 Table 58). */
-static bool v3d_binner_reaches(struct v3d_device *v3d, const struct v3d_chunk *chunk)
+static bool bv3d_binner_reaches(struct bv3d_device *v3d, const struct bv3d_chunk *chunk)
 {
-	return !(((v3d_read(v3d, V3D_BPCA) - 1) ^ v3d_bo_address(chunk->bo)) >> V3D_WINDOW_SHIFT);
+	return !(((bv3d_read(v3d, V3D_BPCA) - 1) ^ bv3d_bo_address(chunk->bo)) >> V3D_WINDOW_SHIFT);
 }
 
 /* False: there is no memory of use */
-static bool v3d_binner_serve(struct v3d_device *v3d)
+static bool bv3d_binner_serve(struct bv3d_device *v3d)
 {
-	struct v3d_binmem *mem = v3d->binmem;
-	struct v3d_chunk *chunk = v3d_chunk_take(mem);
-	bool useful = chunk && v3d_binner_reaches(v3d, chunk);
-	bool fed = useful && v3d_binner_feed(v3d, chunk);
+	struct bv3d_binmem *mem = v3d->binmem;
+	struct bv3d_chunk *chunk = bv3d_chunk_take(mem);
+	bool useful = chunk && bv3d_binner_reaches(v3d, chunk);
+	bool fed = useful && bv3d_binner_feed(v3d, chunk);
 	unsigned long flags;
 
 	spin_lock_irqsave(&mem->lock, flags);
@@ -299,57 +299,57 @@ static bool v3d_binner_serve(struct v3d_device *v3d)
 }
 
 /**
- * v3d_binmem_out_of_memory() - OUTOMEM was seen, and is masked
+ * bv3d_binmem_out_of_memory() - OUTOMEM was seen, and is masked
  * @v3d: awake
  *
  * Any context, between drm_dev_enter and drm_dev_exit, with power. A fence-signalling path.
  */
-void v3d_binmem_out_of_memory(struct v3d_device *v3d)
+void bv3d_binmem_out_of_memory(struct bv3d_device *v3d)
 {
-	enum v3d_binner_wish wish = v3d_binner_asks(v3d);
+	enum bv3d_binner_wish wish = bv3d_binner_asks(v3d);
 
 	if (wish == V3D_BINNER_PATIENCE) {
 		queue_delayed_work(system_highpri_wq, &v3d->binmem->recheck, 1);
 		return;
 	}
-	if (wish == V3D_BINNER_MEMORY && !v3d_binner_serve(v3d)) {
+	if (wish == V3D_BINNER_MEMORY && !bv3d_binner_serve(v3d)) {
 		/* Stays masked: only a reset ends this */
-		v3d_job_fail(v3d->sched, V3D_BIN, -ENOMEM);
+		bv3d_job_fail(v3d->sched, V3D_BIN, -ENOMEM);
 		return;
 	}
-	v3d_write(v3d, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
-	v3d_write(v3d, V3D_INTENA, V3D_SET(INTENA, OUTOMEM, 1));
+	bv3d_write(v3d, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
+	bv3d_write(v3d, V3D_INTENA, V3D_SET(INTENA, OUTOMEM, 1));
 }
 
-static void v3d_binmem_recheck(struct work_struct *work)
+static void bv3d_binmem_recheck(struct work_struct *work)
 {
-	struct v3d_binmem *mem = container_of(to_delayed_work(work), struct v3d_binmem, recheck);
+	struct bv3d_binmem *mem = container_of(to_delayed_work(work), struct bv3d_binmem, recheck);
 	bool cookie = dma_fence_begin_signalling();
-	struct v3d_sched *sched = mem->v3d->sched;
+	struct bv3d_sched *sched = mem->v3d->sched;
 	int idx;
 
 	/* Keeps a reset from switching power meanwhile; with a job on the hardware there is power */
 	mutex_lock(&sched->hw);
 	if (drm_dev_enter(&mem->v3d->drm, &idx)) {
 		if (READ_ONCE(sched->lanes[V3D_BIN].active))
-			v3d_binmem_out_of_memory(mem->v3d);
+			bv3d_binmem_out_of_memory(mem->v3d);
 		drm_dev_exit(idx);
 	}
 	mutex_unlock(&sched->hw);
 	dma_fence_end_signalling(cookie);
 }
 
-/** v3d_binmem_stop() - no workers run any more */
-void v3d_binmem_stop(struct v3d_device *v3d)
+/** bv3d_binmem_stop() - no workers run any more */
+void bv3d_binmem_stop(struct bv3d_device *v3d)
 {
 	cancel_delayed_work_sync(&v3d->binmem->recheck);
 	cancel_work_sync(&v3d->binmem->refill);
 }
 
-/** v3d_binmem_show() - the pool, for debugfs */
-void v3d_binmem_show(struct v3d_device *v3d, struct seq_file *m)
+/** bv3d_binmem_show() - the pool, for debugfs */
+void bv3d_binmem_show(struct bv3d_device *v3d, struct seq_file *m)
 {
-	struct v3d_binmem *mem = v3d->binmem;
+	struct bv3d_binmem *mem = v3d->binmem;
 	unsigned int count, free_count;
 	unsigned long flags;
 	u64 fed, exhausted;
@@ -364,30 +364,30 @@ void v3d_binmem_show(struct v3d_device *v3d, struct seq_file *m)
 		   V3D_CHUNK_BYTES >> 10, fed, exhausted);
 }
 
-static void v3d_binmem_fini(struct drm_device *drm, void *data)
+static void bv3d_binmem_fini(struct drm_device *drm, void *data)
 {
-	struct v3d_binmem *mem = data;
-	struct v3d_chunk *chunk;
+	struct bv3d_binmem *mem = data;
+	struct bv3d_chunk *chunk;
 
-	v3d_binmem_stop(mem->v3d);
-	while ((chunk = v3d_chunk_take(mem)))
-		v3d_chunk_free(mem, chunk);
+	bv3d_binmem_stop(mem->v3d);
+	while ((chunk = bv3d_chunk_take(mem)))
+		bv3d_chunk_free(mem, chunk);
 	mutex_destroy(&mem->grow);
 }
 
-/** v3d_binmem_init() - drmm-managed. The pool is empty until somebody bins. */
-int v3d_binmem_init(struct v3d_device *v3d)
+/** bv3d_binmem_init() - drmm-managed. The pool is empty until somebody bins. */
+int bv3d_binmem_init(struct bv3d_device *v3d)
 {
-	struct v3d_binmem *mem = drmm_kzalloc(&v3d->drm, sizeof(*mem), GFP_KERNEL);
+	struct bv3d_binmem *mem = drmm_kzalloc(&v3d->drm, sizeof(*mem), GFP_KERNEL);
 
 	if (!mem)
 		return -ENOMEM;
 	mem->v3d = v3d;
-	INIT_WORK(&mem->refill, v3d_pool_refill);
-	INIT_DELAYED_WORK(&mem->recheck, v3d_binmem_recheck);
+	INIT_WORK(&mem->refill, bv3d_pool_refill);
+	INIT_DELAYED_WORK(&mem->recheck, bv3d_binmem_recheck);
 	mutex_init(&mem->grow);
 	spin_lock_init(&mem->lock);
 	INIT_LIST_HEAD(&mem->free);
 	v3d->binmem = mem;
-	return drmm_add_action_or_reset(&v3d->drm, v3d_binmem_fini, mem);
+	return drmm_add_action_or_reset(&v3d->drm, bv3d_binmem_fini, mem);
 }

@@ -6,27 +6,27 @@
 
 #include <drm/drm_prime.h>
 
-#include "v3d_drv.h"
+#include "drv.h"
 
 /* Pages that one fault maps, aligned in the BO: a surface is written from end to end. */
 #define V3D_FAULT_AROUND 64
 
-static void v3d_bo_free(struct drm_gem_object *gem)
+static void bv3d_bo_free(struct drm_gem_object *gem)
 {
-	struct v3d_bo *bo = to_v3d_bo(gem);
-	struct v3d_mem *mem = &to_v3d_device(gem->dev)->mem;
+	struct bv3d_bo *bo = to_bv3d_bo(gem);
+	struct bv3d_mem *mem = &to_bv3d_device(gem->dev)->mem;
 
 	mutex_lock(&mem->lock);
 	list_del(&bo->link);
 	if (bo->state == V3D_BO_UNNEEDED) {
 		bo->state = V3D_BO_NEEDED;
-		v3d_mem_set_purgeable(mem, bo);
+		bv3d_mem_set_purgeable(mem, bo);
 	}
 	mutex_unlock(&mem->lock);
 
 	if (gem->import_attach)
 		drm_prime_gem_destroy(gem, bo->sgt);
-	v3d_mem_free(mem, bo);
+	bv3d_mem_free(mem, bo);
 	if (bo->label_allocated)
 		kfree(bo->label);
 	kfree(bo->shader);
@@ -36,7 +36,7 @@ static void v3d_bo_free(struct drm_gem_object *gem)
 }
 
 /* Maps the pages around the fault. A purged BO, or one whose V3D is gone, has none. */
-static vm_fault_t v3d_bo_insert(struct v3d_bo *bo, struct vm_fault *vmf)
+static vm_fault_t bv3d_bo_insert(struct bv3d_bo *bo, struct vm_fault *vmf)
 {
 	struct vm_area_struct *vma = vmf->vma;
 	pgoff_t first = vma->vm_pgoff - drm_vma_node_start(&bo->base.vma_node);
@@ -56,30 +56,30 @@ static vm_fault_t v3d_bo_insert(struct v3d_bo *bo, struct vm_fault *vmf)
 	return ret;
 }
 
-static vm_fault_t v3d_bo_fault(struct vm_fault *vmf)
+static vm_fault_t bv3d_bo_fault(struct vm_fault *vmf)
 {
 	struct drm_gem_object *gem = vmf->vma->vm_private_data;
-	struct v3d_mem *mem = &to_v3d_device(gem->dev)->mem;
+	struct bv3d_mem *mem = &to_bv3d_device(gem->dev)->mem;
 	vm_fault_t ret;
 	int idx;
 
 	if (!drm_dev_enter(gem->dev, &idx))
 		return VM_FAULT_SIGBUS;
 	mutex_lock(&mem->lock);
-	ret = v3d_bo_insert(to_v3d_bo(gem), vmf);
+	ret = bv3d_bo_insert(to_bv3d_bo(gem), vmf);
 	mutex_unlock(&mem->lock);
 	drm_dev_exit(idx);
 	return ret;
 }
 
-static const struct vm_operations_struct v3d_bo_vm_ops = {
-	.fault = v3d_bo_fault,
+static const struct vm_operations_struct bv3d_bo_vm_ops = {
+	.fault = bv3d_bo_fault,
 	.open = drm_gem_vm_open,
 	.close = drm_gem_vm_close,
 };
 
 /* An import is mapped by who made it; the reference that the caller took is not needed then. */
-static int v3d_bo_mmap_import(struct drm_gem_object *gem, struct vm_area_struct *vma)
+static int bv3d_bo_mmap_import(struct drm_gem_object *gem, struct vm_area_struct *vma)
 {
 	int ret;
 
@@ -91,15 +91,15 @@ static int v3d_bo_mmap_import(struct drm_gem_object *gem, struct vm_area_struct 
 	return ret;
 }
 
-static int v3d_bo_mmap(struct drm_gem_object *gem, struct vm_area_struct *vma)
+static int bv3d_bo_mmap(struct drm_gem_object *gem, struct vm_area_struct *vma)
 {
-	struct v3d_bo *bo = to_v3d_bo(gem);
-	struct v3d_mem *mem = &to_v3d_device(gem->dev)->mem;
+	struct bv3d_bo *bo = to_bv3d_bo(gem);
+	struct bv3d_mem *mem = &to_bv3d_device(gem->dev)->mem;
 
 	if (bo->kind != V3D_BO_PLAIN)
 		return -EPERM;
 	if (gem->import_attach)
-		return v3d_bo_mmap_import(gem, vma);
+		return bv3d_bo_mmap_import(gem, vma);
 	if (is_cow_mapping(vma->vm_flags))
 		return -EINVAL;
 
@@ -112,9 +112,9 @@ static int v3d_bo_mmap(struct drm_gem_object *gem, struct vm_area_struct *vma)
 
 #ifdef V3D_HAVE_GEM_STATUS
 /* For fdinfo, which must not wait: what it says may be old by then. */
-static enum drm_gem_object_status v3d_bo_status(struct drm_gem_object *gem)
+static enum drm_gem_object_status bv3d_bo_status(struct drm_gem_object *gem)
 {
-	switch (READ_ONCE(to_v3d_bo(gem)->state)) {
+	switch (READ_ONCE(to_bv3d_bo(gem)->state)) {
 	case V3D_BO_NEEDED:
 		return DRM_GEM_OBJECT_RESIDENT;
 	case V3D_BO_UNNEEDED:
@@ -126,21 +126,21 @@ static enum drm_gem_object_status v3d_bo_status(struct drm_gem_object *gem)
 }
 #endif
 
-static const struct drm_gem_object_funcs v3d_bo_funcs = {
-	.free = v3d_bo_free,
-	.export = v3d_prime_export,
-	.get_sg_table = v3d_prime_get_sg_table,
-	.vmap = v3d_prime_vmap,
-	.vunmap = v3d_prime_vunmap,
-	.mmap = v3d_bo_mmap,
-	.vm_ops = &v3d_bo_vm_ops,
+static const struct drm_gem_object_funcs bv3d_bo_funcs = {
+	.free = bv3d_bo_free,
+	.export = bv3d_prime_export,
+	.get_sg_table = bv3d_prime_get_sg_table,
+	.vmap = bv3d_prime_vmap,
+	.vunmap = bv3d_prime_vunmap,
+	.mmap = bv3d_bo_mmap,
+	.vm_ops = &bv3d_bo_vm_ops,
 #ifdef V3D_HAVE_GEM_STATUS
-	.status = v3d_bo_status,
+	.status = bv3d_bo_status,
 #endif
 };
 
 /**
- * v3d_bo_new() - a BO without memory
+ * bv3d_bo_new() - a BO without memory
  * @v3d: who can reach it
  * @size: in bytes, above 0, whole pages
  * @kind: what it is for
@@ -148,14 +148,14 @@ static const struct drm_gem_object_funcs v3d_bo_funcs = {
  *
  * Returns it with one reference, or an ERR_PTR.
  */
-struct v3d_bo *v3d_bo_new(struct v3d_device *v3d, size_t size, enum v3d_bo_kind kind, const char *label)
+struct bv3d_bo *bv3d_bo_new(struct bv3d_device *v3d, size_t size, enum bv3d_bo_kind kind, const char *label)
 {
-	struct v3d_bo *bo = kzalloc(sizeof(*bo), GFP_KERNEL);
+	struct bv3d_bo *bo = kzalloc(sizeof(*bo), GFP_KERNEL);
 	int ret;
 
 	if (!bo)
 		return ERR_PTR(-ENOMEM);
-	bo->base.funcs = &v3d_bo_funcs;
+	bo->base.funcs = &bv3d_bo_funcs;
 	bo->kind = kind;
 	bo->label = label;
 	INIT_LIST_HEAD(&bo->purge_link);
@@ -175,9 +175,9 @@ struct v3d_bo *v3d_bo_new(struct v3d_device *v3d, size_t size, enum v3d_bo_kind 
 	return bo;
 }
 
-struct v3d_bo *v3d_bo_create(struct v3d_device *v3d, size_t size, enum v3d_bo_kind kind, const char *label)
+struct bv3d_bo *bv3d_bo_create(struct bv3d_device *v3d, size_t size, enum bv3d_bo_kind kind, const char *label)
 {
-	struct v3d_bo *bo;
+	struct bv3d_bo *bo;
 	int ret;
 
 	if (!size)
@@ -185,10 +185,10 @@ struct v3d_bo *v3d_bo_create(struct v3d_device *v3d, size_t size, enum v3d_bo_ki
 	if (size > v3d->mem.budget)
 		return ERR_PTR(-ENOMEM);
 	size = PAGE_ALIGN(size);
-	bo = v3d_bo_new(v3d, size, kind, label);
+	bo = bv3d_bo_new(v3d, size, kind, label);
 	if (IS_ERR(bo))
 		return bo;
-	ret = v3d_mem_alloc(&v3d->mem, bo, size);
+	ret = bv3d_mem_alloc(&v3d->mem, bo, size);
 	if (ret) {
 		drm_gem_object_put(&bo->base);
 		return ERR_PTR(ret);
@@ -196,22 +196,22 @@ struct v3d_bo *v3d_bo_create(struct v3d_device *v3d, size_t size, enum v3d_bo_ki
 	return bo;
 }
 
-struct v3d_bo *v3d_bo_lookup(struct drm_file *file, u32 handle)
+struct bv3d_bo *bv3d_bo_lookup(struct drm_file *file, u32 handle)
 {
 	struct drm_gem_object *gem = drm_gem_object_lookup(file, handle);
 
-	return gem ? to_v3d_bo(gem) : NULL;
+	return gem ? to_bv3d_bo(gem) : NULL;
 }
 
 /**
- * v3d_bo_first_unknown() - which of these handles names no BO?
+ * bv3d_bo_first_unknown() - which of these handles names no BO?
  * @file: whose handles
  * @handles: from userspace
  * @count: of @handles
  *
  * Return: the index of the first one, @count when all name one
  */
-u32 v3d_bo_first_unknown(struct drm_file *file, const u32 *handles, u32 count)
+u32 bv3d_bo_first_unknown(struct drm_file *file, const u32 *handles, u32 count)
 {
 	struct drm_gem_object *gem;
 	u32 i;
@@ -225,9 +225,9 @@ u32 v3d_bo_first_unknown(struct drm_file *file, const u32 *handles, u32 count)
 	return i;
 }
 
-int v3d_bo_use(struct v3d_bo *bo)
+int bv3d_bo_use(struct bv3d_bo *bo)
 {
-	struct v3d_mem *mem = &to_v3d_device(bo->base.dev)->mem;
+	struct bv3d_mem *mem = &to_bv3d_device(bo->base.dev)->mem;
 	int ret = -EINVAL;
 
 	mutex_lock(&mem->lock);
@@ -239,12 +239,12 @@ int v3d_bo_use(struct v3d_bo *bo)
 	return ret;
 }
 
-void v3d_bo_unuse(struct v3d_bo *bo)
+void bv3d_bo_unuse(struct bv3d_bo *bo)
 {
-	struct v3d_mem *mem = &to_v3d_device(bo->base.dev)->mem;
+	struct bv3d_mem *mem = &to_bv3d_device(bo->base.dev)->mem;
 
 	mutex_lock(&mem->lock);
 	bo->users--;
-	v3d_mem_set_purgeable(mem, bo);
+	bv3d_mem_set_purgeable(mem, bo);
 	mutex_unlock(&mem->lock);
 }

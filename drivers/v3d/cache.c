@@ -1,68 +1,68 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Memory of freed BOs is kept for a second: contiguous memory takes long to find, and each frame makes and frees BOs of the same
- * sizes. All with v3d_mem.lock held.
+ * sizes. All with bv3d_mem.lock held.
  */
 #include <linux/jiffies.h>
 #include <linux/slab.h>
 
-#include "v3d_drv.h"
+#include "drv.h"
 
 #define V3D_KEEP_JIFFIES HZ
 
 /* Back to where it came from */
-void v3d_piece_free(struct v3d_mem *mem, struct v3d_piece *piece)
+void bv3d_piece_free(struct bv3d_mem *mem, struct bv3d_piece *piece)
 {
 	if (piece->vaddr)
 		dma_free_wc(mem->dev, piece->size, piece->vaddr, piece->dma);
 	kfree(piece);
 }
 
-static void v3d_cache_count(struct v3d_mem *mem, u64 bytes)
+static void bv3d_cache_count(struct bv3d_mem *mem, u64 bytes)
 {
 	mem->kept.bytes = bytes;
 	WRITE_ONCE(mem->kept.pages, bytes >> PAGE_SHIFT);
 }
 
-static void v3d_cache_remove(struct v3d_mem *mem, struct v3d_piece *piece)
+static void bv3d_cache_remove(struct bv3d_mem *mem, struct bv3d_piece *piece)
 {
 	list_del(&piece->link);
 	hash_del(&piece->hash);
-	v3d_cache_count(mem, mem->kept.bytes - piece->size);
+	bv3d_cache_count(mem, mem->kept.bytes - piece->size);
 }
 
 /* A piece of that size, not zeroed, or NULL when none is kept */
-struct v3d_piece *v3d_cache_take(struct v3d_mem *mem, size_t size)
+struct bv3d_piece *bv3d_cache_take(struct bv3d_mem *mem, size_t size)
 {
-	struct v3d_piece *piece;
+	struct bv3d_piece *piece;
 
 	lockdep_assert_held(&mem->lock);
 	hash_for_each_possible(mem->kept.by_size, piece, hash, size) {
 		if (piece->size != size)
 			continue;
-		v3d_cache_remove(mem, piece);
+		bv3d_cache_remove(mem, piece);
 		return piece;
 	}
 	return NULL;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_cache_take);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_cache_take);
 
 /* A BO's memory that is nobody's any more */
-void v3d_cache_keep(struct v3d_mem *mem, struct v3d_piece *piece)
+void bv3d_cache_keep(struct bv3d_mem *mem, struct bv3d_piece *piece)
 {
 	lockdep_assert_held(&mem->lock);
 	piece->since = jiffies;
 	list_add_tail(&piece->link, &mem->kept.pieces);
 	hash_add(mem->kept.by_size, &piece->hash, piece->size);
-	v3d_cache_count(mem, mem->kept.bytes + piece->size);
+	bv3d_cache_count(mem, mem->kept.bytes + piece->size);
 	schedule_delayed_work(&mem->kept.expire, V3D_KEEP_JIFFIES);
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_cache_keep);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_cache_keep);
 
 /* Free at least so many bytes of what is kept, oldest first. Returns bytes freed. */
-u64 v3d_cache_drop(struct v3d_mem *mem, u64 bytes)
+u64 bv3d_cache_drop(struct bv3d_mem *mem, u64 bytes)
 {
-	struct v3d_piece *piece, *next;
+	struct bv3d_piece *piece, *next;
 	u64 freed = 0;
 
 	lockdep_assert_held(&mem->lock);
@@ -70,17 +70,17 @@ u64 v3d_cache_drop(struct v3d_mem *mem, u64 bytes)
 		if (freed >= bytes)
 			break;
 		freed += piece->size;
-		v3d_cache_remove(mem, piece);
-		v3d_piece_free(mem, piece);
+		bv3d_cache_remove(mem, piece);
+		bv3d_piece_free(mem, piece);
 	}
 	return freed;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_cache_drop);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_cache_drop);
 
-static void v3d_cache_expire(struct work_struct *work)
+static void bv3d_cache_expire(struct work_struct *work)
 {
-	struct v3d_mem *mem = container_of(to_delayed_work(work), struct v3d_mem, kept.expire);
-	struct v3d_piece *piece, *next;
+	struct bv3d_mem *mem = container_of(to_delayed_work(work), struct bv3d_mem, kept.expire);
+	struct bv3d_piece *piece, *next;
 
 	mutex_lock(&mem->lock);
 	list_for_each_entry_safe(piece, next, &mem->kept.pieces, link) {
@@ -88,27 +88,27 @@ static void v3d_cache_expire(struct work_struct *work)
 			schedule_delayed_work(&mem->kept.expire, V3D_KEEP_JIFFIES);
 			break;
 		}
-		v3d_cache_remove(mem, piece);
-		v3d_piece_free(mem, piece);
+		bv3d_cache_remove(mem, piece);
+		bv3d_piece_free(mem, piece);
 	}
 	mutex_unlock(&mem->lock);
 }
 
 /* Nothing is kept yet */
-void v3d_cache_init(struct v3d_mem *mem)
+void bv3d_cache_init(struct bv3d_mem *mem)
 {
 	INIT_LIST_HEAD(&mem->kept.pieces);
 	hash_init(mem->kept.by_size);
-	INIT_DELAYED_WORK(&mem->kept.expire, v3d_cache_expire);
+	INIT_DELAYED_WORK(&mem->kept.expire, bv3d_cache_expire);
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_cache_init);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_cache_init);
 
 /* Nobody frees BOs any more */
-void v3d_cache_fini(struct v3d_mem *mem)
+void bv3d_cache_fini(struct bv3d_mem *mem)
 {
 	cancel_delayed_work_sync(&mem->kept.expire);
 	mutex_lock(&mem->lock);
-	v3d_cache_drop(mem, U64_MAX);
+	bv3d_cache_drop(mem, U64_MAX);
 	mutex_unlock(&mem->lock);
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_cache_fini);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_cache_fini);

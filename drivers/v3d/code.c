@@ -8,10 +8,10 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "v3d_drv.h"
+#include "drv.h"
 
 /* A shader's record and its arrays, in one piece */
-static struct v3dcl_shader *v3d_shader_keep(const struct v3dcl_shader *found)
+static struct v3dcl_shader *bv3d_shader_keep(const struct v3dcl_shader *found)
 {
 	struct v3dcl_shader *shader = kmalloc(size_add(sizeof(*shader), v3dcl_shader_bytes(found)), GFP_KERNEL_ACCOUNT);
 
@@ -22,7 +22,7 @@ static struct v3dcl_shader *v3d_shader_keep(const struct v3dcl_shader *found)
 	return shader;
 }
 
-static int v3d_shader_check(struct v3d_file *file, const u64 *code, u32 size, struct v3dcl_shader **shader)
+static int bv3d_shader_check(struct bv3d_file *file, const u64 *code, u32 size, struct v3dcl_shader **shader)
 {
 	u32 count = size / sizeof(*code), scratch_bytes = v3dcl_shader_scratch(code, count);
 	void *scratch = kvmalloc(scratch_bytes, GFP_KERNEL_ACCOUNT);
@@ -33,9 +33,9 @@ static int v3d_shader_check(struct v3d_file *file, const u64 *code, u32 size, st
 	if (!scratch)
 		return -ENOMEM;
 	if (!v3dcl_check_shader(code, count, scratch, scratch_bytes, &found, &refusal)) {
-		ret = v3d_refuse(file, &refusal);
+		ret = bv3d_refuse(file, &refusal);
 	} else {
-		*shader = v3d_shader_keep(&found);
+		*shader = bv3d_shader_keep(&found);
 		if (!*shader)
 			ret = -ENOMEM;
 	}
@@ -44,7 +44,7 @@ static int v3d_shader_check(struct v3d_file *file, const u64 *code, u32 size, st
 }
 
 /* A program's record and its array, in one piece */
-static struct v3dcl_program *v3d_program_keep(const struct v3dcl_program *found)
+static struct v3dcl_program *bv3d_program_keep(const struct v3dcl_program *found)
 {
 	struct v3dcl_program *program = kmalloc(size_add(sizeof(*program), v3dcl_program_bytes(found)), GFP_KERNEL_ACCOUNT);
 
@@ -55,7 +55,7 @@ static struct v3dcl_program *v3d_program_keep(const struct v3dcl_program *found)
 	return program;
 }
 
-static int v3d_program_prove(struct v3d_file *file, const u64 *code, u32 size, struct v3dcl_program **program)
+static int bv3d_program_prove(struct bv3d_file *file, const u64 *code, u32 size, struct v3dcl_program **program)
 {
 	u32 count = size / sizeof(*code), scratch_bytes = v3dcl_program_scratch(code, count);
 	void *scratch = kvmalloc(scratch_bytes, GFP_KERNEL_ACCOUNT);
@@ -66,9 +66,9 @@ static int v3d_program_prove(struct v3d_file *file, const u64 *code, u32 size, s
 	if (!scratch)
 		return -ENOMEM;
 	if (!v3dcl_check_program(code, count, scratch, scratch_bytes, &found, &refusal)) {
-		ret = v3d_refuse(file, &refusal);
+		ret = bv3d_refuse(file, &refusal);
 	} else {
-		*program = v3d_program_keep(&found);
+		*program = bv3d_program_keep(&found);
 		if (!*program)
 			ret = -ENOMEM;
 	}
@@ -76,26 +76,26 @@ static int v3d_program_prove(struct v3d_file *file, const u64 *code, u32 size, s
 	return ret;
 }
 
-static int v3d_program_trust(struct v3d_file *file, const u64 *code, u32 size, struct v3dcl_program **program)
+static int bv3d_program_trust(struct bv3d_file *file, const u64 *code, u32 size, struct v3dcl_program **program)
 {
 	struct v3dcl_refusal refusal = {};
 	struct v3dcl_program found;
 
 	if (!v3dcl_check_unproven(code, size / sizeof(*code), &found, &refusal))
-		return v3d_refuse(file, &refusal);
-	*program = v3d_program_keep(&found);
+		return bv3d_refuse(file, &refusal);
+	*program = bv3d_program_keep(&found);
 	return *program ? 0 : -ENOMEM;
 }
 
 /* The BO of checked code, with a handle. What the checks found is the BO's from here on, whatever is returned. */
-static int v3d_code_publish(struct drm_file *file_priv, const u64 *code, u32 size, struct v3dcl_shader *shader,
+static int bv3d_code_publish(struct drm_file *file_priv, const u64 *code, u32 size, struct v3dcl_shader *shader,
 			    struct v3dcl_program *program, u32 *handle)
 {
-	struct v3d_file *file = file_priv->driver_priv;
-	struct v3d_bo *bo;
+	struct bv3d_file *file = file_priv->driver_priv;
+	struct bv3d_bo *bo;
 	int ret;
 
-	bo = v3d_bo_create(file->v3d, size, shader ? V3D_BO_SHADER : V3D_BO_PROGRAM, shader ? "shader" : "program");
+	bo = bv3d_bo_create(file->v3d, size, shader ? V3D_BO_SHADER : V3D_BO_PROGRAM, shader ? "shader" : "program");
 	if (IS_ERR(bo)) {
 		kfree(shader);
 		kfree(program);
@@ -110,14 +110,14 @@ static int v3d_code_publish(struct drm_file *file_priv, const u64 *code, u32 siz
 }
 
 /* A copy of the code, which the caller frees, or an ERR_PTR */
-static u64 *v3d_code_copy(u64 user, u32 size)
+static u64 *bv3d_code_copy(u64 user, u32 size)
 {
 	if (!size || size % sizeof(u64) || size / sizeof(u64) > V3DCL_MAX_INSTRUCTIONS)
 		return ERR_PTR(-EINVAL);
 	return vmemdup_user(u64_to_user_ptr(user), size);
 }
 
-int v3d_create_shader_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_create_shader_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_create_shader_bo *args = data;
 	struct v3dcl_shader *shader = NULL;
@@ -126,18 +126,18 @@ int v3d_create_shader_bo_ioctl(struct drm_device *dev, void *data, struct drm_fi
 
 	if (args->flags || args->pad)
 		return -EINVAL;
-	code = v3d_code_copy(args->data, args->size);
+	code = bv3d_code_copy(args->data, args->size);
 	if (IS_ERR(code))
 		return PTR_ERR(code);
-	ret = v3d_shader_check(file_priv->driver_priv, code, args->size, &shader);
+	ret = bv3d_shader_check(file_priv->driver_priv, code, args->size, &shader);
 	if (!ret)
-		ret = v3d_code_publish(file_priv, code, args->size, shader, NULL, &args->handle);
+		ret = bv3d_code_publish(file_priv, code, args->size, shader, NULL, &args->handle);
 	kvfree(code);
 	return ret;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_create_shader_bo_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_create_shader_bo_ioctl);
 
-int v3d_create_program_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_create_program_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_v3dcl_create_program *args = data;
 	bool trusted = args->flags & DRM_V3DCL_PROGRAM_UNPROVEN;
@@ -147,19 +147,19 @@ int v3d_create_program_ioctl(struct drm_device *dev, void *data, struct drm_file
 
 	if (args->flags & ~DRM_V3DCL_PROGRAM_UNPROVEN || args->pad)
 		return -EINVAL;
-	ret = trusted ? v3d_run_unproven() : 0;
+	ret = trusted ? bv3d_run_unproven() : 0;
 	if (ret)
 		return ret;
-	code = v3d_code_copy(args->code, args->size);
+	code = bv3d_code_copy(args->code, args->size);
 	if (IS_ERR(code))
 		return PTR_ERR(code);
 	if (trusted)
-		ret = v3d_program_trust(file_priv->driver_priv, code, args->size, &program);
+		ret = bv3d_program_trust(file_priv->driver_priv, code, args->size, &program);
 	else
-		ret = v3d_program_prove(file_priv->driver_priv, code, args->size, &program);
+		ret = bv3d_program_prove(file_priv->driver_priv, code, args->size, &program);
 	if (!ret)
-		ret = v3d_code_publish(file_priv, code, args->size, NULL, program, &args->handle);
+		ret = bv3d_code_publish(file_priv, code, args->size, NULL, program, &args->handle);
 	kvfree(code);
 	return ret;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_create_program_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_create_program_ioctl);

@@ -22,8 +22,8 @@
  * The interfaces of drm_sched that Debian ships: 6.1.176 has none of these but SCHED_START_FULL; 6.1.192 SCHED_INIT_ARGS as well;
  * 6.12.107 SUBMIT_WQ, CREDITS, CLIENT_ID and PREPARE; 6.12.117 these and INIT_ARGS.
  */
-#ifndef V3D_COMPAT_H
-#define V3D_COMPAT_H
+#ifndef BV3D_COMPAT_H
+#define BV3D_COMPAT_H
 
 #include <linux/mm.h>
 
@@ -50,7 +50,7 @@ static inline void vm_flags_set(struct vm_area_struct *vma, vm_flags_t flags)
  * woken; this one's workers run at once, on the submitter's own CPU. Schedulers with threads give these real-time priority and need
  * none. False: no memory.
  */
-static inline bool v3d_sched_workqueue(struct workqueue_struct **wq)
+static inline bool bv3d_sched_workqueue(struct workqueue_struct **wq)
 {
 #ifdef V3D_HAVE_SCHED_SUBMIT_WQ
 	*wq = alloc_workqueue("v3d_sched", WQ_HIGHPRI | WQ_MEM_RECLAIM, 0);
@@ -61,7 +61,7 @@ static inline bool v3d_sched_workqueue(struct workqueue_struct **wq)
 #endif
 }
 
-static inline int v3d_sched_lane_init(struct drm_gpu_scheduler *lane, const struct drm_sched_backend_ops *ops, long timeout,
+static inline int bv3d_sched_lane_init(struct drm_gpu_scheduler *lane, const struct drm_sched_backend_ops *ops, long timeout,
 				      struct workqueue_struct *timeout_wq, struct workqueue_struct *submit_wq, const char *name,
 				      struct device *dev)
 {
@@ -88,7 +88,7 @@ static inline int v3d_sched_lane_init(struct drm_gpu_scheduler *lane, const stru
 #endif
 }
 
-static inline int v3d_sched_job_init(struct drm_sched_job *job, struct drm_sched_entity *entity, u64 client_id)
+static inline int bv3d_sched_job_init(struct drm_sched_job *job, struct drm_sched_entity *entity, u64 client_id)
 {
 #ifdef V3D_HAVE_SCHED_CLIENT_ID
 	return drm_sched_job_init(job, entity, 1, NULL, client_id);
@@ -99,7 +99,7 @@ static inline int v3d_sched_job_init(struct drm_sched_job *job, struct drm_sched
 #endif
 }
 
-static inline void v3d_sched_restart(struct drm_gpu_scheduler *lane)
+static inline void bv3d_sched_restart(struct drm_gpu_scheduler *lane)
 {
 #ifdef V3D_HAVE_SCHED_START_FULL
 	drm_sched_start(lane, true);
@@ -115,4 +115,4 @@ static inline void v3d_sched_restart(struct drm_gpu_scheduler *lane)
 #define EXPORT_SYMBOL_FOR_TESTS(symbol)
 #endif
 
-#endif /* V3D_COMPAT_H */
+#endif /* BV3D_COMPAT_H */

@@ -8,18 +8,18 @@
 #include <drm/drm_debugfs.h>
 #include <drm/drm_print.h>
 
-#include "v3d_drv.h"
+#include "drv.h"
 
 /* A register of one kind has that kind's fields, decoded by what uapi/v3d/regs.h lists. */
-struct v3d_reg_info {
+struct bv3d_reg_info {
 	const char *name;
-	const struct v3d_field_info *fields;
+	const struct bv3d_field_info *fields;
 	u16 offset;
 	u8 field_count;
 	u8 access;
 };
 
-struct v3d_field_info {
+struct bv3d_field_info {
 	const char *name;
 	u8 high, low;
 	u8 access;
@@ -27,7 +27,7 @@ struct v3d_field_info {
 
 #define V3D_DEBUGFS_FIELD(kind, name, high, low, access) { #name, high, low, V3D_##access },
 #define V3D_DEBUGFS_KIND(kind) \
-	static const struct v3d_field_info v3d_fields_##kind[] = { V3D_FIELDS_##kind(V3D_DEBUGFS_FIELD) { NULL, 0, 0, 0 } };
+	static const struct bv3d_field_info bv3d_fields_##kind[] = { V3D_FIELDS_##kind(V3D_DEBUGFS_FIELD) { NULL, 0, 0, 0 } };
 
 V3D_DEBUGFS_KIND(NONE)
 V3D_DEBUGFS_KIND(IDENT0)
@@ -76,15 +76,15 @@ V3D_DEBUGFS_KIND(FDBGS)
 V3D_DEBUGFS_KIND(ERRSTAT)
 
 #define V3D_DEBUGFS_REG(name, kind, offset, access, reset) \
-	{ #name, v3d_fields_##kind, offset, ARRAY_SIZE(v3d_fields_##kind) - 1, V3D_##access },
-static const struct v3d_reg_info v3d_regs[] = { V3D_REGS(V3D_DEBUGFS_REG) };
+	{ #name, bv3d_fields_##kind, offset, ARRAY_SIZE(bv3d_fields_##kind) - 1, V3D_##access },
+static const struct bv3d_reg_info bv3d_regs[] = { V3D_REGS(V3D_DEBUGFS_REG) };
 
-static void v3d_show_fields(struct drm_printer *p, const struct v3d_reg_info *reg, u32 value)
+static void bv3d_show_fields(struct drm_printer *p, const struct bv3d_reg_info *reg, u32 value)
 {
 	unsigned int i;
 
 	for (i = 0; i < reg->field_count; i++) {
-		const struct v3d_field_info *field = &reg->fields[i];
+		const struct bv3d_field_info *field = &reg->fields[i];
 		unsigned int bits = field->high - field->low + 1;
 
 		if (field->access != V3D_WO && bits < 32)
@@ -92,40 +92,40 @@ static void v3d_show_fields(struct drm_printer *p, const struct v3d_reg_info *re
 	}
 }
 
-void v3d_show_registers(struct v3d_device *v3d, struct drm_printer *p)
+void bv3d_show_registers(struct bv3d_device *v3d, struct drm_printer *p)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(v3d_regs); i++) {
+	for (i = 0; i < ARRAY_SIZE(bv3d_regs); i++) {
 		u32 value;
 
-		if (v3d_regs[i].access == V3D_WO)
+		if (bv3d_regs[i].access == V3D_WO)
 			continue;
-		value = v3d_read(v3d, v3d_regs[i].offset);
-		drm_printf(p, "%-8s %03x %08x", v3d_regs[i].name, v3d_regs[i].offset, value);
-		v3d_show_fields(p, &v3d_regs[i], value);
+		value = bv3d_read(v3d, bv3d_regs[i].offset);
+		drm_printf(p, "%-8s %03x %08x", bv3d_regs[i].name, bv3d_regs[i].offset, value);
+		bv3d_show_fields(p, &bv3d_regs[i], value);
 		drm_puts(p, "\n");
 	}
 }
 
-static struct v3d_device *v3d_debugfs_device(struct seq_file *m)
+static struct bv3d_device *bv3d_debugfs_device(struct seq_file *m)
 {
 	struct drm_info_node *node = m->private;
 
-	return to_v3d_device(node->minor->dev);
+	return to_bv3d_device(node->minor->dev);
 }
 
-static int v3d_debugfs_registers(struct seq_file *m, void *unused)
+static int bv3d_debugfs_registers(struct seq_file *m, void *unused)
 {
-	struct v3d_device *v3d = v3d_debugfs_device(m);
+	struct bv3d_device *v3d = bv3d_debugfs_device(m);
 	struct drm_printer p = drm_seq_file_printer(m);
 	int idx;
 
 	if (!drm_dev_enter(&v3d->drm, &idx))
 		return -ENODEV;
-	if (v3d_power_get_if_awake(v3d)) {
-		v3d_show_registers(v3d, &p);
-		v3d_power_put(v3d);
+	if (bv3d_power_get_if_awake(v3d)) {
+		bv3d_show_registers(v3d, &p);
+		bv3d_power_put(v3d);
 	} else {
 		seq_puts(m, "asleep\n");
 	}
@@ -133,9 +133,9 @@ static int v3d_debugfs_registers(struct seq_file *m, void *unused)
 	return 0;
 }
 
-static int v3d_debugfs_ident(struct seq_file *m, void *unused)
+static int bv3d_debugfs_ident(struct seq_file *m, void *unused)
 {
-	struct v3d_device *v3d = v3d_debugfs_device(m);
+	struct bv3d_device *v3d = bv3d_debugfs_device(m);
 	u32 ident1 = v3d->ident[1];
 
 	seq_printf(m, "IDENT %08x %08x %08x\n", v3d->ident[0], ident1, v3d->ident[2]);
@@ -148,7 +148,7 @@ static int v3d_debugfs_ident(struct seq_file *m, void *unused)
 }
 
 /* A label, whatever bytes its user chose, on one line */
-static void v3d_show_label(struct seq_file *m, const char *label)
+static void bv3d_show_label(struct seq_file *m, const char *label)
 {
 	char *escaped = kstrdup_quotable(label, GFP_KERNEL);
 
@@ -156,32 +156,32 @@ static void v3d_show_label(struct seq_file *m, const char *label)
 	kfree(escaped);
 }
 
-static void v3d_show_bo(struct seq_file *m, const struct v3d_bo *bo)
+static void bv3d_show_bo(struct seq_file *m, const struct bv3d_bo *bo)
 {
 	static const char * const kinds[] = { "plain", "shader", "program", "driver" };
 	static const char * const states[] = { "needed", "unneeded", "purged" };
 
 	seq_printf(m, "%-7s %10zu %08x %-8s users %-3u %s ", bo->base.import_attach ? "import" : kinds[bo->kind], bo->base.size,
-		   v3d_bo_address(bo), states[bo->state], bo->users, bo->t_tiled ? "T-tiled" : "linear");
-	v3d_show_label(m, bo->label);
+		   bv3d_bo_address(bo), states[bo->state], bo->users, bo->t_tiled ? "T-tiled" : "linear");
+	bv3d_show_label(m, bo->label);
 }
 
 /* Labels are copied under the lock with memory that may need reclaim: the shrinker's trylock fails then, and it goes elsewhere. */
-static int v3d_debugfs_bos(struct seq_file *m, void *unused)
+static int bv3d_debugfs_bos(struct seq_file *m, void *unused)
 {
-	struct v3d_mem *mem = &v3d_debugfs_device(m)->mem;
-	const struct v3d_bo *bo;
+	struct bv3d_mem *mem = &bv3d_debugfs_device(m)->mem;
+	const struct bv3d_bo *bo;
 
 	mutex_lock(&mem->lock);
 	list_for_each_entry(bo, &mem->bos, link)
-		v3d_show_bo(m, bo);
+		bv3d_show_bo(m, bo);
 	mutex_unlock(&mem->lock);
 	return 0;
 }
 
-static int v3d_debugfs_memory(struct seq_file *m, void *unused)
+static int bv3d_debugfs_memory(struct seq_file *m, void *unused)
 {
-	struct v3d_mem *mem = &v3d_debugfs_device(m)->mem;
+	struct bv3d_mem *mem = &bv3d_debugfs_device(m)->mem;
 
 	mutex_lock(&mem->lock);
 	seq_printf(m, "budget: %llu\nused: %llu\nkept: %llu\npurgeable: %llu\npurged: %llu\n", mem->budget, mem->used,
@@ -190,21 +190,21 @@ static int v3d_debugfs_memory(struct seq_file *m, void *unused)
 	return 0;
 }
 
-static int v3d_debugfs_queues(struct seq_file *m, void *unused)
+static int bv3d_debugfs_queues(struct seq_file *m, void *unused)
 {
-	v3d_sched_show(v3d_debugfs_device(m), m);
+	bv3d_sched_show(bv3d_debugfs_device(m), m);
 	return 0;
 }
 
-static const struct drm_info_list v3d_debugfs_files[] = {
-	{ "v3d_registers", v3d_debugfs_registers, 0, NULL },
-	{ "v3d_ident", v3d_debugfs_ident, 0, NULL },
-	{ "v3d_bos", v3d_debugfs_bos, 0, NULL },
-	{ "v3d_memory", v3d_debugfs_memory, 0, NULL },
-	{ "v3d_queues", v3d_debugfs_queues, 0, NULL },
+static const struct drm_info_list bv3d_debugfs_files[] = {
+	{ "v3d_registers", bv3d_debugfs_registers, 0, NULL },
+	{ "v3d_ident", bv3d_debugfs_ident, 0, NULL },
+	{ "v3d_bos", bv3d_debugfs_bos, 0, NULL },
+	{ "v3d_memory", bv3d_debugfs_memory, 0, NULL },
+	{ "v3d_queues", bv3d_debugfs_queues, 0, NULL },
 };
 
-void v3d_debugfs_init(struct drm_minor *minor)
+void bv3d_debugfs_init(struct drm_minor *minor)
 {
-	drm_debugfs_create_files(v3d_debugfs_files, ARRAY_SIZE(v3d_debugfs_files), minor->debugfs_root, minor);
+	drm_debugfs_create_files(bv3d_debugfs_files, ARRAY_SIZE(bv3d_debugfs_files), minor->debugfs_root, minor);
 }

@@ -14,26 +14,26 @@
 #include <drm/drm_managed.h>
 #include <drm/drm_prime.h>
 
-#include "v3d_drv.h"
+#include "drv.h"
 
-static bool v3d_unproven;
-module_param_named(unproven, v3d_unproven, bool, 0444);
+static bool bv3d_unproven;
+module_param_named(unproven, bv3d_unproven, bool, 0444);
 MODULE_PARM_DESC(unproven, "let root run programs and lists that can reach all memory; taints the kernel when used (N)");
 
-bool v3d_may_run_unproven(void)
+bool bv3d_may_run_unproven(void)
 {
-	return v3d_unproven && capable(CAP_SYS_ADMIN) && !security_locked_down(LOCKDOWN_DEV_MEM);
+	return bv3d_unproven && capable(CAP_SYS_ADMIN) && !security_locked_down(LOCKDOWN_DEV_MEM);
 }
 
-int v3d_run_unproven(void)
+int bv3d_run_unproven(void)
 {
-	if (!v3d_may_run_unproven())
+	if (!bv3d_may_run_unproven())
 		return -EACCES;
 	add_taint(TAINT_USER, LOCKDEP_STILL_OK);
 	return 0;
 }
 
-int v3d_refuse(struct v3d_file *file, const struct v3dcl_refusal *refusal)
+int bv3d_refuse(struct bv3d_file *file, const struct v3dcl_refusal *refusal)
 {
 	u64 serial;
 
@@ -45,9 +45,9 @@ int v3d_refuse(struct v3d_file *file, const struct v3dcl_refusal *refusal)
 	return -EINVAL;
 }
 
-static int v3d_get_refusal_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+static int bv3d_get_refusal_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
-	struct v3d_file *file = file_priv->driver_priv;
+	struct bv3d_file *file = file_priv->driver_priv;
 	struct drm_v3dcl_refusal *args = data;
 	struct v3dcl_refusal refusal;
 
@@ -61,14 +61,14 @@ static int v3d_get_refusal_ioctl(struct drm_device *dev, void *data, struct drm_
 	return 0;
 }
 
-static int v3d_open(struct drm_device *dev, struct drm_file *file_priv)
+static int bv3d_open(struct drm_device *dev, struct drm_file *file_priv)
 {
-	struct v3d_file *file = kzalloc(sizeof(*file), GFP_KERNEL);
+	struct bv3d_file *file = kzalloc(sizeof(*file), GFP_KERNEL);
 	int ret;
 
 	if (!file)
 		return -ENOMEM;
-	file->v3d = to_v3d_device(dev);
+	file->v3d = to_bv3d_device(dev);
 #ifdef V3D_HAVE_CLIENT_ID
 	file->client_id = file_priv->client_id;
 #else
@@ -76,7 +76,7 @@ static int v3d_open(struct drm_device *dev, struct drm_file *file_priv)
 #endif
 	spin_lock_init(&file->refusal_lock);
 	xa_init_flags(&file->perfmons, XA_FLAGS_ALLOC1);
-	ret = v3d_sched_open(file);
+	ret = bv3d_sched_open(file);
 	if (ret) {
 		kfree(file);
 		return ret;
@@ -85,49 +85,49 @@ static int v3d_open(struct drm_device *dev, struct drm_file *file_priv)
 	return 0;
 }
 
-static void v3d_postclose(struct drm_device *dev, struct drm_file *file_priv)
+static void bv3d_postclose(struct drm_device *dev, struct drm_file *file_priv)
 {
-	struct v3d_file *file = file_priv->driver_priv;
+	struct bv3d_file *file = file_priv->driver_priv;
 
-	v3d_sched_close(file);
-	v3d_perfmon_close(file);
+	bv3d_sched_close(file);
+	bv3d_perfmon_close(file);
 	kfree(file);
 }
 
-static const struct drm_ioctl_desc v3d_ioctls[] = {
-	DRM_IOCTL_DEF_DRV(VC4_SUBMIT_CL, v3d_submit_cl_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(VC4_WAIT_SEQNO, v3d_wait_seqno_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(VC4_WAIT_BO, v3d_wait_bo_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(VC4_CREATE_BO, v3d_create_bo_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(VC4_MMAP_BO, v3d_mmap_bo_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(VC4_CREATE_SHADER_BO, v3d_create_shader_bo_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(VC4_GET_HANG_STATE, v3d_get_hang_state_ioctl, DRM_ROOT_ONLY | DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(VC4_GET_PARAM, v3d_get_param_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(VC4_SET_TILING, v3d_set_tiling_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(VC4_GET_TILING, v3d_get_tiling_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(VC4_LABEL_BO, v3d_label_bo_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(VC4_GEM_MADVISE, v3d_gem_madvise_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(VC4_PERFMON_CREATE, v3d_perfmon_create_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(VC4_PERFMON_DESTROY, v3d_perfmon_destroy_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(VC4_PERFMON_GET_VALUES, v3d_perfmon_get_values_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(V3DCL_GET_PARAM, v3d_get_own_param_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(V3DCL_CREATE_PROGRAM, v3d_create_program_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(V3DCL_SUBMIT_QPU, v3d_submit_qpu_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(V3DCL_GET_REFUSAL, v3d_get_refusal_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(V3DCL_SUBMIT_LISTS, v3d_submit_lists_ioctl, DRM_RENDER_ALLOW),
+static const struct drm_ioctl_desc bv3d_ioctls[] = {
+	DRM_IOCTL_DEF_DRV(VC4_SUBMIT_CL, bv3d_submit_cl_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_WAIT_SEQNO, bv3d_wait_seqno_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_WAIT_BO, bv3d_wait_bo_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_CREATE_BO, bv3d_create_bo_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_MMAP_BO, bv3d_mmap_bo_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_CREATE_SHADER_BO, bv3d_create_shader_bo_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_GET_HANG_STATE, bv3d_get_hang_state_ioctl, DRM_ROOT_ONLY | DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_GET_PARAM, bv3d_get_param_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_SET_TILING, bv3d_set_tiling_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_GET_TILING, bv3d_get_tiling_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_LABEL_BO, bv3d_label_bo_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_GEM_MADVISE, bv3d_gem_madvise_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_PERFMON_CREATE, bv3d_perfmon_create_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_PERFMON_DESTROY, bv3d_perfmon_destroy_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_PERFMON_GET_VALUES, bv3d_perfmon_get_values_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(V3DCL_GET_PARAM, bv3d_get_own_param_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(V3DCL_CREATE_PROGRAM, bv3d_create_program_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(V3DCL_SUBMIT_QPU, bv3d_submit_qpu_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(V3DCL_GET_REFUSAL, bv3d_get_refusal_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(V3DCL_SUBMIT_LISTS, bv3d_submit_lists_ioctl, DRM_RENDER_ALLOW),
 };
 
 #ifdef CONFIG_COMPAT
 /* The one struct that is laid out differently for 32-bit callers, where these align 64 bits to 4 bytes (i386) */
-struct v3d_perfmon_get_values32 {
+struct bv3d_perfmon_get_values32 {
 	u32 id;
 	compat_u64 values_ptr;
 };
 
-static long v3d_compat_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
+static long bv3d_compat_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 {
 	struct drm_vc4_perfmon_get_values args = {};
-	struct v3d_perfmon_get_values32 args32;
+	struct bv3d_perfmon_get_values32 args32;
 
 	if (sizeof(args32) == sizeof(args) || _IOC_SIZE(cmd) != sizeof(args32) ||
 	    DRM_IOCTL_NR(cmd) != DRM_COMMAND_BASE + DRM_VC4_PERFMON_GET_VALUES)
@@ -136,17 +136,17 @@ static long v3d_compat_ioctl(struct file *filp, unsigned int cmd, unsigned long 
 		return -EFAULT;
 	args.id = args32.id;
 	args.values_ptr = args32.values_ptr;
-	return drm_ioctl_kernel(filp, v3d_perfmon_get_values_ioctl, &args, DRM_RENDER_ALLOW);
+	return drm_ioctl_kernel(filp, bv3d_perfmon_get_values_ioctl, &args, DRM_RENDER_ALLOW);
 }
 #endif
 
-static const struct file_operations v3d_fops = {
+static const struct file_operations bv3d_fops = {
 	.owner = THIS_MODULE,
 	.open = drm_open,
 	.release = drm_release,
 	.unlocked_ioctl = drm_ioctl,
 #ifdef CONFIG_COMPAT
-	.compat_ioctl = v3d_compat_ioctl,
+	.compat_ioctl = bv3d_compat_ioctl,
 #endif
 	.poll = drm_poll,
 	.read = drm_read,
@@ -155,31 +155,31 @@ static const struct file_operations v3d_fops = {
 #ifdef V3D_HAVE_SHOW_FDINFO
 	.show_fdinfo = drm_show_fdinfo,
 #else
-	.show_fdinfo = v3d_show_fdinfo_file,
+	.show_fdinfo = bv3d_show_fdinfo_file,
 #endif
 #ifdef V3D_HAVE_UNSIGNED_OFFSET
 	.fop_flags = FOP_UNSIGNED_OFFSET,
 #endif
 };
 
-static const struct drm_driver v3d_drm_driver = {
+static const struct drm_driver bv3d_drm_driver = {
 	.driver_features = DRIVER_GEM | DRIVER_RENDER | DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE,
-	.open = v3d_open,
-	.postclose = v3d_postclose,
-	.ioctls = v3d_ioctls,
-	.num_ioctls = ARRAY_SIZE(v3d_ioctls),
-	.fops = &v3d_fops,
+	.open = bv3d_open,
+	.postclose = bv3d_postclose,
+	.ioctls = bv3d_ioctls,
+	.num_ioctls = ARRAY_SIZE(bv3d_ioctls),
+	.fops = &bv3d_fops,
 #ifdef V3D_HAVE_PRIME_MMAP
 	.prime_handle_to_fd = drm_gem_prime_handle_to_fd,
 	.prime_fd_to_handle = drm_gem_prime_fd_to_handle,
 	.gem_prime_mmap = drm_gem_prime_mmap,
 #endif
-	.gem_prime_import = v3d_prime_import,
-	.gem_prime_import_sg_table = v3d_prime_import_sg_table,
+	.gem_prime_import = bv3d_prime_import,
+	.gem_prime_import_sg_table = bv3d_prime_import_sg_table,
 #ifdef V3D_HAVE_SHOW_FDINFO
-	.show_fdinfo = v3d_show_fdinfo,
+	.show_fdinfo = bv3d_show_fdinfo,
 #endif
-	.debugfs_init = v3d_debugfs_init,
+	.debugfs_init = bv3d_debugfs_init,
 	.name = "vc4",	/* what Mesa and IGT look for */
 	.desc = "VideoCore IV V3D",
 	.date = "20261121",
@@ -187,22 +187,22 @@ static const struct drm_driver v3d_drm_driver = {
 	.minor = 1,
 };
 
-void v3d_read_ident(struct v3d_device *v3d, u32 ident[3])
+void bv3d_read_ident(struct bv3d_device *v3d, u32 ident[3])
 {
-	ident[0] = v3d_read(v3d, V3D_IDENT0);
-	ident[1] = v3d_read(v3d, V3D_IDENT1);
-	ident[2] = v3d_read(v3d, V3D_IDENT2);
+	ident[0] = bv3d_read(v3d, V3D_IDENT0);
+	ident[1] = bv3d_read(v3d, V3D_IDENT1);
+	ident[2] = bv3d_read(v3d, V3D_IDENT2);
 }
 
-static int v3d_identify(struct v3d_device *v3d)
+static int bv3d_identify(struct bv3d_device *v3d)
 {
-	int ret = v3d_power_get(v3d);
+	int ret = bv3d_power_get(v3d);
 
 	if (ret)
 		return dev_err_probe(v3d->drm.dev, ret, "no power\n");
-	v3d_read_ident(v3d, v3d->ident);
-	v3d_power_put(v3d);
-	ret = v3d_ident_check(v3d->ident);
+	bv3d_read_ident(v3d, v3d->ident);
+	bv3d_power_put(v3d);
+	ret = bv3d_ident_check(v3d->ident);
 	if (ret < 0)
 		return dev_err_probe(v3d->drm.dev, ret, "no V3D: IDENT reads %08x %08x %08x\n", v3d->ident[0], v3d->ident[1],
 				     v3d->ident[2]);
@@ -211,11 +211,11 @@ static int v3d_identify(struct v3d_device *v3d)
 }
 
 /* The interrupt comes before power, so that at unbind power goes while the handler is still there to wait for. */
-static int v3d_init(struct v3d_device *v3d, struct platform_device *pdev)
+static int bv3d_init(struct bv3d_device *v3d, struct platform_device *pdev)
 {
-	int (* const inits[])(struct v3d_device *v3d) = {
-		v3d_mem_init, v3d_shrinker_init, v3d_sched_init, v3d_binmem_init, v3d_reset_init, v3d_irq_install, v3d_power_init,
-		v3d_identify, v3d_wipes_init,
+	int (* const inits[])(struct bv3d_device *v3d) = {
+		bv3d_mem_init, bv3d_shrinker_init, bv3d_sched_init, bv3d_binmem_init, bv3d_reset_init, bv3d_irq_install, bv3d_power_init,
+		bv3d_identify, bv3d_wipes_init,
 	};
 	unsigned int i;
 	int ret;
@@ -235,66 +235,66 @@ static int v3d_init(struct v3d_device *v3d, struct platform_device *pdev)
 	return 0;
 }
 
-static int v3d_probe(struct platform_device *pdev)
+static int bv3d_probe(struct platform_device *pdev)
 {
-	struct v3d_device *v3d = devm_drm_dev_alloc(&pdev->dev, &v3d_drm_driver, struct v3d_device, drm);
+	struct bv3d_device *v3d = devm_drm_dev_alloc(&pdev->dev, &bv3d_drm_driver, struct bv3d_device, drm);
 	int ret;
 
 	if (IS_ERR(v3d))
 		return PTR_ERR(v3d);
 	platform_set_drvdata(pdev, v3d);
-	ret = v3d_init(v3d, pdev);
+	ret = bv3d_init(v3d, pdev);
 	if (ret)
 		return ret;
 	return drm_dev_register(&v3d->drm, 0);
 }
 
-static void v3d_remove(struct platform_device *pdev)
+static void bv3d_remove(struct platform_device *pdev)
 {
-	struct v3d_device *v3d = platform_get_drvdata(pdev);
+	struct bv3d_device *v3d = platform_get_drvdata(pdev);
 
 	drm_dev_unplug(&v3d->drm);
-	v3d_sched_stop(v3d);
+	bv3d_sched_stop(v3d);
 }
 
-static const struct of_device_id v3d_of_match[] = {
+static const struct of_device_id bv3d_of_match[] = {
 	{ .compatible = "brcm,bcm2835-v3d" },
 	{ .compatible = "brcm,cygnus-v3d" },
 	{}
 };
-MODULE_DEVICE_TABLE(of, v3d_of_match);
+MODULE_DEVICE_TABLE(of, bv3d_of_match);
 
-static const struct platform_device_id v3d_platform_ids[] = {
+static const struct platform_device_id bv3d_platform_ids[] = {
 	{ .name = "bcm2835-v3d" },
 	{}
 };
-MODULE_DEVICE_TABLE(platform, v3d_platform_ids);
+MODULE_DEVICE_TABLE(platform, bv3d_platform_ids);
 
-static struct platform_driver v3d_platform_driver = {
-	.probe = v3d_probe,
-	.remove_new = v3d_remove,
-	.id_table = v3d_platform_ids,
+static struct platform_driver bv3d_platform_driver = {
+	.probe = bv3d_probe,
+	.remove_new = bv3d_remove,
+	.id_table = bv3d_platform_ids,
 	.driver = {
 		.name = V3D_DRIVER_NAME,
-		.of_match_table = v3d_of_match,
-		.pm = pm_ptr(&v3d_pm_ops),
+		.of_match_table = bv3d_of_match,
+		.pm = pm_ptr(&bv3d_pm_ops),
 	},
 };
 
-static int __init v3d_module_init(void)
+static int __init bv3d_module_init(void)
 {
-	return platform_driver_register(&v3d_platform_driver);
+	return platform_driver_register(&bv3d_platform_driver);
 }
 
-static void __exit v3d_module_exit(void)
+static void __exit bv3d_module_exit(void)
 {
-	platform_driver_unregister(&v3d_platform_driver);
+	platform_driver_unregister(&bv3d_platform_driver);
 	/* Fences and workers give up their use of the module from inside it: let them get out */
 	synchronize_rcu_tasks();
 }
 
-module_init(v3d_module_init);
-module_exit(v3d_module_exit);
+module_init(bv3d_module_init);
+module_exit(bv3d_module_exit);
 
 MODULE_DESCRIPTION("DRM driver of the VideoCore IV V3D");
 MODULE_LICENSE("GPL");

@@ -13,26 +13,26 @@
 #include <drm/drm_managed.h>
 #include <drm/v3dcl_dump.h>
 
-#include "v3d_jobs.h"
+#include "jobs.h"
 
 #define V3D_DUMP_MAX_BYTES (8u << 20)
 #define V3D_NOWAIT (GFP_NOWAIT | __GFP_NOWARN)
 
 #define V3D_DUMP_REGISTER(name, kind, offset, access, reset) (offset),
-static const u16 v3d_dump_registers[] = { V3D_REGS(V3D_DUMP_REGISTER) };
+static const u16 bv3d_dump_registers[] = { V3D_REGS(V3D_DUMP_REGISTER) };
 
-struct v3d_hang {
-	struct v3d_device *v3d;
+struct bv3d_hang {
+	struct bv3d_device *v3d;
 	struct work_struct publish;
 	struct drm_vc4_get_hang_state state;
 	struct scatterlist *dump;	/* NULL without memory for one */
 	u32 dump_pages;
 	size_t dump_bytes;
 	u32 bo_count;
-	struct v3d_bo *bos[];		/* the job's: not to be looked into when that is gone */
+	struct bv3d_bo *bos[];		/* the job's: not to be looked into when that is gone */
 };
 
-static void v3d_dump_free(struct scatterlist *dump, u32 pages)
+static void bv3d_dump_free(struct scatterlist *dump, u32 pages)
 {
 	u32 i;
 
@@ -42,7 +42,7 @@ static void v3d_dump_free(struct scatterlist *dump, u32 pages)
 	kfree(dump);
 }
 
-static struct scatterlist *v3d_dump_alloc(u32 pages)
+static struct scatterlist *bv3d_dump_alloc(u32 pages)
 {
 	struct scatterlist *dump = kcalloc(pages, sizeof(*dump), V3D_NOWAIT);
 	u32 i;
@@ -54,7 +54,7 @@ static struct scatterlist *v3d_dump_alloc(u32 pages)
 		struct page *page = alloc_page(V3D_NOWAIT);
 
 		if (!page) {
-			v3d_dump_free(dump, i);
+			bv3d_dump_free(dump, i);
 			return NULL;
 		}
 		sg_set_page(&dump[i], page, PAGE_SIZE, 0);
@@ -62,62 +62,62 @@ static struct scatterlist *v3d_dump_alloc(u32 pages)
 	return dump;
 }
 
-static void v3d_hang_add_bo(struct v3d_hang *hang, struct v3d_bo *bo)
+static void bv3d_hang_add_bo(struct bv3d_hang *hang, struct bv3d_bo *bo)
 {
 	if (bo)
 		hang->bos[hang->bo_count++] = bo;
 }
 
 /* All memory that the submit's jobs can reach. The submit is the caller's. */
-static struct v3d_hang *v3d_hang_create(struct v3d_submit *submit)
+static struct bv3d_hang *bv3d_hang_create(struct bv3d_submit *submit)
 {
-	u32 count = submit->bo_count + 2 + v3d_list_length(&submit->chunks), i;
-	struct v3d_hang *hang = kzalloc(struct_size(hang, bos, count), V3D_NOWAIT);
-	struct v3d_chunk *chunk;
+	u32 count = submit->bo_count + 2 + bv3d_list_length(&submit->chunks), i;
+	struct bv3d_hang *hang = kzalloc(struct_size(hang, bos, count), V3D_NOWAIT);
+	struct bv3d_chunk *chunk;
 
 	if (!hang)
 		return NULL;
 	hang->v3d = submit->v3d;
 	for (i = 0; i < submit->bo_count; i++)
-		v3d_hang_add_bo(hang, to_v3d_bo(submit->bos[i]));
-	v3d_hang_add_bo(hang, submit->exec);
-	v3d_hang_add_bo(hang, submit->render);
+		bv3d_hang_add_bo(hang, to_bv3d_bo(submit->bos[i]));
+	bv3d_hang_add_bo(hang, submit->exec);
+	bv3d_hang_add_bo(hang, submit->render);
 	list_for_each_entry(chunk, &submit->chunks, link)
-		v3d_hang_add_bo(hang, chunk->bo);
+		bv3d_hang_add_bo(hang, chunk->bo);
 	return hang;
 }
 
-static void v3d_hang_read_state(struct v3d_hang *hang, const struct v3d_job *job)
+static void bv3d_hang_read_state(struct bv3d_hang *hang, const struct bv3d_job *job)
 {
 	struct drm_vc4_get_hang_state *state = &hang->state;
-	struct v3d_device *v3d = hang->v3d;
+	struct bv3d_device *v3d = hang->v3d;
 
 	if (job->queue == V3D_BIN)
 		state->start_bin = job->start;
 	if (job->queue == V3D_RENDER)
 		state->start_render = job->start;
-	state->ct0ca = v3d_read(v3d, V3D_CT0CA);
-	state->ct0ea = v3d_read(v3d, V3D_CT0EA);
-	state->ct1ca = v3d_read(v3d, V3D_CT1CA);
-	state->ct1ea = v3d_read(v3d, V3D_CT1EA);
-	state->ct0cs = v3d_read(v3d, V3D_CT0CS);
-	state->ct1cs = v3d_read(v3d, V3D_CT1CS);
-	state->ct0ra0 = v3d_read(v3d, V3D_CT0RA0);
-	state->ct1ra0 = v3d_read(v3d, V3D_CT1RA0);
-	state->bpca = v3d_read(v3d, V3D_BPCA);
-	state->bpcs = v3d_read(v3d, V3D_BPCS);
-	state->bpoa = v3d_read(v3d, V3D_BPOA);
-	state->bpos = v3d_read(v3d, V3D_BPOS);
-	state->vpmbase = v3d_read(v3d, V3D_VPMBASE);
-	state->dbge = v3d_read(v3d, V3D_DBGE);
-	state->fdbgo = v3d_read(v3d, V3D_FDBGO);
-	state->fdbgb = v3d_read(v3d, V3D_FDBGB);
-	state->fdbgr = v3d_read(v3d, V3D_FDBGR);
-	state->fdbgs = v3d_read(v3d, V3D_FDBGS);
-	state->errstat = v3d_read(v3d, V3D_ERRSTAT);
+	state->ct0ca = bv3d_read(v3d, V3D_CT0CA);
+	state->ct0ea = bv3d_read(v3d, V3D_CT0EA);
+	state->ct1ca = bv3d_read(v3d, V3D_CT1CA);
+	state->ct1ea = bv3d_read(v3d, V3D_CT1EA);
+	state->ct0cs = bv3d_read(v3d, V3D_CT0CS);
+	state->ct1cs = bv3d_read(v3d, V3D_CT1CS);
+	state->ct0ra0 = bv3d_read(v3d, V3D_CT0RA0);
+	state->ct1ra0 = bv3d_read(v3d, V3D_CT1RA0);
+	state->bpca = bv3d_read(v3d, V3D_BPCA);
+	state->bpcs = bv3d_read(v3d, V3D_BPCS);
+	state->bpoa = bv3d_read(v3d, V3D_BPOA);
+	state->bpos = bv3d_read(v3d, V3D_BPOS);
+	state->vpmbase = bv3d_read(v3d, V3D_VPMBASE);
+	state->dbge = bv3d_read(v3d, V3D_DBGE);
+	state->fdbgo = bv3d_read(v3d, V3D_FDBGO);
+	state->fdbgb = bv3d_read(v3d, V3D_FDBGB);
+	state->fdbgr = bv3d_read(v3d, V3D_FDBGR);
+	state->fdbgs = bv3d_read(v3d, V3D_FDBGS);
+	state->errstat = bv3d_read(v3d, V3D_ERRSTAT);
 }
 
-static u32 v3d_dump_kind(const struct v3d_bo *bo)
+static u32 bv3d_dump_kind(const struct bv3d_bo *bo)
 {
 	if (bo->kind == V3D_BO_DRIVER)
 		return V3DCL_DUMP_DRIVER;
@@ -128,18 +128,18 @@ static u32 v3d_dump_kind(const struct v3d_bo *bo)
  * Which BOs' bytes have room in the dump. From the last one, since lists and records, which tell most, come after the job's own
  * BOs.
  */
-static size_t v3d_dump_plan(const struct v3d_hang *hang, struct v3dcl_dump_block *blocks)
+static size_t bv3d_dump_plan(const struct bv3d_hang *hang, struct v3dcl_dump_block *blocks)
 {
-	size_t bytes = sizeof(struct v3dcl_dump_header) + ARRAY_SIZE(v3d_dump_registers) *
+	size_t bytes = sizeof(struct v3dcl_dump_header) + ARRAY_SIZE(bv3d_dump_registers) *
 		       sizeof(struct v3dcl_dump_register) + hang->bo_count * sizeof(*blocks);
 	u32 i;
 
 	for (i = hang->bo_count; i--;) {
-		const struct v3d_bo *bo = hang->bos[i];
+		const struct bv3d_bo *bo = hang->bos[i];
 
-		blocks[i].address = v3d_bo_address(bo);
+		blocks[i].address = bv3d_bo_address(bo);
 		blocks[i].size = bo->base.size;
-		blocks[i].kind = v3d_dump_kind(bo);
+		blocks[i].kind = bv3d_dump_kind(bo);
 		if (!bo->vaddr || bytes + bo->base.size > V3D_DUMP_MAX_BYTES)
 			continue;
 		blocks[i].dumped_bytes = bo->base.size;
@@ -148,19 +148,19 @@ static size_t v3d_dump_plan(const struct v3d_hang *hang, struct v3dcl_dump_block
 	return bytes;
 }
 
-static void v3d_dump_put(struct v3d_hang *hang, const void *data, size_t size)
+static void bv3d_dump_put(struct bv3d_hang *hang, const void *data, size_t size)
 {
 	hang->dump_bytes += sg_pcopy_from_buffer(hang->dump, hang->dump_pages, data, size, hang->dump_bytes);
 }
 
-static void v3d_dump_write(struct v3d_hang *hang, const struct v3d_job *job, const struct v3dcl_dump_block *blocks)
+static void bv3d_dump_write(struct bv3d_hang *hang, const struct bv3d_job *job, const struct v3dcl_dump_block *blocks)
 {
 	const struct v3dcl_dump_header header = {
 		.magic = V3DCL_DUMP_MAGIC,
 		.version = V3DCL_DUMP_VERSION,
 		.queue = job->queue,
 		.error = job->error ?: -ETIMEDOUT,
-		.register_count = ARRAY_SIZE(v3d_dump_registers),
+		.register_count = ARRAY_SIZE(bv3d_dump_registers),
 		.block_count = hang->bo_count,
 		.start = job->start,
 		.end = job->end,
@@ -168,38 +168,38 @@ static void v3d_dump_write(struct v3d_hang *hang, const struct v3d_job *job, con
 	};
 	u32 i;
 
-	v3d_dump_put(hang, &header, sizeof(header));
-	for (i = 0; i < ARRAY_SIZE(v3d_dump_registers); i++) {
+	bv3d_dump_put(hang, &header, sizeof(header));
+	for (i = 0; i < ARRAY_SIZE(bv3d_dump_registers); i++) {
 		struct v3dcl_dump_register reg = {
-			.offset = v3d_dump_registers[i],
-			.value = v3d_read(hang->v3d, v3d_dump_registers[i]),
+			.offset = bv3d_dump_registers[i],
+			.value = bv3d_read(hang->v3d, bv3d_dump_registers[i]),
 		};
 
-		v3d_dump_put(hang, &reg, sizeof(reg));
+		bv3d_dump_put(hang, &reg, sizeof(reg));
 	}
-	v3d_dump_put(hang, blocks, hang->bo_count * sizeof(*blocks));
+	bv3d_dump_put(hang, blocks, hang->bo_count * sizeof(*blocks));
 	for (i = 0; i < hang->bo_count; i++)
-		v3d_dump_put(hang, hang->bos[i]->vaddr, blocks[i].dumped_bytes);
+		bv3d_dump_put(hang, hang->bos[i]->vaddr, blocks[i].dumped_bytes);
 }
 
-static void v3d_hang_dump(struct v3d_hang *hang, const struct v3d_job *job)
+static void bv3d_hang_dump(struct bv3d_hang *hang, const struct bv3d_job *job)
 {
 	struct v3dcl_dump_block *blocks = kcalloc(max(hang->bo_count, 1u), sizeof(*blocks), V3D_NOWAIT);
 
 	if (!blocks)
 		return;
-	hang->dump_pages = DIV_ROUND_UP(v3d_dump_plan(hang, blocks), PAGE_SIZE);
-	hang->dump = v3d_dump_alloc(hang->dump_pages);
+	hang->dump_pages = DIV_ROUND_UP(bv3d_dump_plan(hang, blocks), PAGE_SIZE);
+	hang->dump = bv3d_dump_alloc(hang->dump_pages);
 	if (hang->dump)
-		v3d_dump_write(hang, job, blocks);
+		bv3d_dump_write(hang, job, blocks);
 	kfree(blocks);
 }
 
-static void v3d_hang_publish(struct work_struct *work)
+static void bv3d_hang_publish(struct work_struct *work)
 {
-	struct v3d_hang *hang = container_of(work, struct v3d_hang, publish);
-	struct v3d_device *v3d = hang->v3d;
-	struct v3d_hangs *hangs = &v3d->reset->hangs;
+	struct bv3d_hang *hang = container_of(work, struct bv3d_hang, publish);
+	struct bv3d_device *v3d = hang->v3d;
+	struct bv3d_hangs *hangs = &v3d->reset->hangs;
 
 	mutex_lock(&hangs->lock);
 	hangs->last = hang->state;
@@ -210,61 +210,61 @@ static void v3d_hang_publish(struct work_struct *work)
 		dev_coredumpsg(v3d->drm.dev, hang->dump, hang->dump_bytes, GFP_KERNEL);
 	kfree(hang);
 	drm_dev_put(&v3d->drm);
-	module_put(THIS_MODULE);	/* and return: see v3d_fence_release() */
+	module_put(THIS_MODULE);	/* and return: see bv3d_fence_release() */
 }
 
 /**
- * v3d_hang_capture() - how things stand before a reset
+ * bv3d_hang_capture() - how things stand before a reset
  * @job: that hangs; claimed by the caller
  *
  * A fence-signalling path, between drm_dev_enter and drm_dev_exit.
- * Return: for v3d_hang_keep(), NULL without memory
+ * Return: for bv3d_hang_keep(), NULL without memory
  */
-struct v3d_hang *v3d_hang_capture(struct v3d_job *job)
+struct bv3d_hang *bv3d_hang_capture(struct bv3d_job *job)
 {
-	struct v3d_hang *hang = v3d_hang_create(job->submit);
+	struct bv3d_hang *hang = bv3d_hang_create(job->submit);
 
 	if (!hang)
 		return NULL;
-	v3d_hang_read_state(hang, job);
-	v3d_hang_dump(hang, job);
+	bv3d_hang_read_state(hang, job);
+	bv3d_hang_dump(hang, job);
 	return hang;
 }
 
-/** v3d_hang_keep() - tell those who want to know. A fence-signalling path. */
-void v3d_hang_keep(struct v3d_device *v3d, struct v3d_hang *hang)
+/** bv3d_hang_keep() - tell those who want to know. A fence-signalling path. */
+void bv3d_hang_keep(struct bv3d_device *v3d, struct bv3d_hang *hang)
 {
 	if (!hang)
 		return;
 	__module_get(THIS_MODULE);
 	drm_dev_get(&v3d->drm);
-	INIT_WORK(&hang->publish, v3d_hang_publish);
+	INIT_WORK(&hang->publish, bv3d_hang_publish);
 	queue_work(system_unbound_wq, &hang->publish);
 }
 
-static void v3d_hang_fini(struct drm_device *drm, void *data)
+static void bv3d_hang_fini(struct drm_device *drm, void *data)
 {
-	struct v3d_hangs *hangs = data;
+	struct bv3d_hangs *hangs = data;
 
 	mutex_destroy(&hangs->lock);
 }
 
-/** v3d_hang_init() - drmm-managed */
-int v3d_hang_init(struct v3d_device *v3d)
+/** bv3d_hang_init() - drmm-managed */
+int bv3d_hang_init(struct bv3d_device *v3d)
 {
-	struct v3d_hangs *hangs = &v3d->reset->hangs;
+	struct bv3d_hangs *hangs = &v3d->reset->hangs;
 
 	mutex_init(&hangs->lock);
-	return drmm_add_action_or_reset(&v3d->drm, v3d_hang_fini, hangs);
+	return drmm_add_action_or_reset(&v3d->drm, bv3d_hang_fini, hangs);
 }
 
 /*
  * The last hang, once: its registers. No BOs are told: to have handles for them, they would have to be kept for somebody who may
  * never ask. What was in them when the job hung is in the dump.
  */
-int v3d_get_hang_state_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_get_hang_state_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
-	struct v3d_hangs *hangs = &to_v3d_device(dev)->reset->hangs;
+	struct bv3d_hangs *hangs = &to_bv3d_device(dev)->reset->hangs;
 	struct drm_vc4_get_hang_state *args = data;
 	u64 user = args->bo;
 	int ret = -ENOENT;

@@ -4,39 +4,39 @@
 #include <drm/drm_file.h>
 #include <drm/drm_print.h>
 
-#include "v3d_drv.h"
+#include "drv.h"
 
-static const char * const v3d_queue_names[V3D_QUEUES] = {
+static const char * const bv3d_queue_names[V3D_QUEUES] = {
 	[V3D_BIN] = "bin",
 	[V3D_RENDER] = "render",
 	[V3D_QPU] = "qpu",
 };
 
-static void v3d_show_engines(struct drm_printer *p, struct v3d_file *file)
+static void bv3d_show_engines(struct drm_printer *p, struct bv3d_file *file)
 {
 	unsigned int q;
 
 	for (q = 0; q < V3D_QUEUES; q++)
-		drm_printf(p, "drm-engine-%s:\t%llu ns\n", v3d_queue_names[q], v3d_sched_busy_ns(file, q));
+		drm_printf(p, "drm-engine-%s:\t%llu ns\n", bv3d_queue_names[q], bv3d_sched_busy_ns(file, q));
 }
 
 #ifdef V3D_HAVE_SHOW_FDINFO
-void v3d_show_fdinfo(struct drm_printer *p, struct drm_file *file_priv)
+void bv3d_show_fdinfo(struct drm_printer *p, struct drm_file *file_priv)
 {
-	v3d_show_engines(p, file_priv->driver_priv);
+	bv3d_show_engines(p, file_priv->driver_priv);
 #ifdef V3D_HAVE_MEMORY_STATS
 	drm_show_memory_stats(p, file_priv);
 #endif
 }
 #else
-void v3d_show_fdinfo_file(struct seq_file *m, struct file *filp)
+void bv3d_show_fdinfo_file(struct seq_file *m, struct file *filp)
 {
 	struct drm_file *file_priv = filp->private_data;
-	struct v3d_file *file = file_priv->driver_priv;
+	struct bv3d_file *file = file_priv->driver_priv;
 	struct drm_printer p = drm_seq_file_printer(m);
 
 	drm_printf(&p, "drm-driver:\t%s\n", file->v3d->drm.driver->name);
 	drm_printf(&p, "drm-client-id:\t%llu\n", file->client_id);
-	v3d_show_engines(&p, file);
+	bv3d_show_engines(&p, file);
 }
 #endif

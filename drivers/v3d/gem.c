@@ -5,36 +5,36 @@
 
 #include <drm/drm_fourcc.h>
 
-#include "v3d_drv.h"
+#include "drv.h"
 
 #define V3D_MAX_LABEL 1024	/* bytes; a label only helps people */
 
-int v3d_create_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_create_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_create_bo *args = data;
-	struct v3d_bo *bo;
+	struct bv3d_bo *bo;
 	int ret;
 
 	if (args->flags || args->pad)
 		return -EINVAL;
-	bo = v3d_bo_create(to_v3d_device(dev), args->size, V3D_BO_PLAIN, "plain");
+	bo = bv3d_bo_create(to_bv3d_device(dev), args->size, V3D_BO_PLAIN, "plain");
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
 	ret = drm_gem_handle_create(file_priv, &bo->base, &args->handle);
 	drm_gem_object_put(&bo->base);
 	return ret;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_create_bo_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_create_bo_ioctl);
 
-int v3d_mmap_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_mmap_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_mmap_bo *args = data;
-	struct v3d_bo *bo;
+	struct bv3d_bo *bo;
 	int ret = -EINVAL;
 
 	if (args->flags)
 		return -EINVAL;
-	bo = v3d_bo_lookup(file_priv, args->handle);
+	bo = bv3d_bo_lookup(file_priv, args->handle);
 	if (!bo)
 		return -EINVAL;
 	if (bo->kind == V3D_BO_PLAIN) {
@@ -44,19 +44,19 @@ int v3d_mmap_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_
 	drm_gem_object_put(&bo->base);
 	return ret;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_mmap_bo_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_mmap_bo_ioctl);
 
-int v3d_set_tiling_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_set_tiling_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_set_tiling *args = data;
-	struct v3d_mem *mem = &to_v3d_device(dev)->mem;
-	struct v3d_bo *bo;
+	struct bv3d_mem *mem = &to_bv3d_device(dev)->mem;
+	struct bv3d_bo *bo;
 
 	if (args->flags)
 		return -EINVAL;
 	if (args->modifier != DRM_FORMAT_MOD_LINEAR && args->modifier != DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED)
 		return -EINVAL;
-	bo = v3d_bo_lookup(file_priv, args->handle);
+	bo = bv3d_bo_lookup(file_priv, args->handle);
 	if (!bo)
 		return -ENOENT;
 	mutex_lock(&mem->lock);
@@ -65,17 +65,17 @@ int v3d_set_tiling_ioctl(struct drm_device *dev, void *data, struct drm_file *fi
 	drm_gem_object_put(&bo->base);
 	return 0;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_set_tiling_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_set_tiling_ioctl);
 
-int v3d_get_tiling_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_get_tiling_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_get_tiling *args = data;
-	struct v3d_mem *mem = &to_v3d_device(dev)->mem;
-	struct v3d_bo *bo;
+	struct bv3d_mem *mem = &to_bv3d_device(dev)->mem;
+	struct bv3d_bo *bo;
 
 	if (args->flags || args->modifier)
 		return -EINVAL;
-	bo = v3d_bo_lookup(file_priv, args->handle);
+	bo = bv3d_bo_lookup(file_priv, args->handle);
 	if (!bo)
 		return -ENOENT;
 	mutex_lock(&mem->lock);
@@ -84,19 +84,19 @@ int v3d_get_tiling_ioctl(struct drm_device *dev, void *data, struct drm_file *fi
 	drm_gem_object_put(&bo->base);
 	return 0;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_get_tiling_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_get_tiling_ioctl);
 
-int v3d_label_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_label_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_label_bo *args = data;
-	struct v3d_mem *mem = &to_v3d_device(dev)->mem;
+	struct bv3d_mem *mem = &to_bv3d_device(dev)->mem;
 	const char *old = NULL;
-	struct v3d_bo *bo;
+	struct bv3d_bo *bo;
 	char *label;
 
 	if (args->len > V3D_MAX_LABEL)
 		return -EINVAL;
-	bo = v3d_bo_lookup(file_priv, args->handle);
+	bo = bv3d_bo_lookup(file_priv, args->handle);
 	if (!bo)
 		return -ENOENT;
 	label = memdup_user_nul(u64_to_user_ptr(args->name), args->len);
@@ -115,37 +115,37 @@ int v3d_label_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file
 	drm_gem_object_put(&bo->base);
 	return 0;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_label_bo_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_label_bo_ioctl);
 
 /* What is purged stays purged: who asks for it back learns that it must be made anew. */
-static int v3d_bo_madvise(struct v3d_bo *bo, bool needed, u32 *retained)
+static int bv3d_bo_madvise(struct bv3d_bo *bo, bool needed, u32 *retained)
 {
-	struct v3d_mem *mem = &to_v3d_device(bo->base.dev)->mem;
+	struct bv3d_mem *mem = &to_bv3d_device(bo->base.dev)->mem;
 
 	if (bo->kind != V3D_BO_PLAIN || bo->base.import_attach)
 		return -EINVAL;
 	mutex_lock(&mem->lock);
 	if (bo->state != V3D_BO_PURGED)
 		bo->state = needed ? V3D_BO_NEEDED : V3D_BO_UNNEEDED;
-	v3d_mem_set_purgeable(mem, bo);
+	bv3d_mem_set_purgeable(mem, bo);
 	*retained = bo->state != V3D_BO_PURGED;
 	mutex_unlock(&mem->lock);
 	return 0;
 }
 
-int v3d_gem_madvise_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_gem_madvise_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_gem_madvise *args = data;
-	struct v3d_bo *bo;
+	struct bv3d_bo *bo;
 	int ret;
 
 	if (args->pad || (args->madv != VC4_MADV_WILLNEED && args->madv != VC4_MADV_DONTNEED))
 		return -EINVAL;
-	bo = v3d_bo_lookup(file_priv, args->handle);
+	bo = bv3d_bo_lookup(file_priv, args->handle);
 	if (!bo)
 		return -ENOENT;
-	ret = v3d_bo_madvise(bo, args->madv == VC4_MADV_WILLNEED, &args->retained);
+	ret = bv3d_bo_madvise(bo, args->madv == VC4_MADV_WILLNEED, &args->retained);
 	drm_gem_object_put(&bo->base);
 	return ret;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_gem_madvise_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_gem_madvise_ioctl);

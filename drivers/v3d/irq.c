@@ -5,81 +5,81 @@
  */
 #include <linux/interrupt.h>
 
-#include "v3d_jobs.h"
+#include "jobs.h"
 #include "trace.h"
 
 #define V3D_PIPELINE_INTERRUPTS (V3D_SET(INTENA, OUTOMEM, 1) | V3D_SET(INTENA, FLDONE, 1) | V3D_SET(INTENA, FRDONE, 1))
 
 /* Other devices may share the line, so it must be known whether the V3D is awake without asking it */
-static bool v3d_irq_enabled(struct v3d_device *v3d)
+static bool bv3d_irq_enabled(struct bv3d_device *v3d)
 {
 	return READ_ONCE(v3d->irq_enabled);
 }
 
-static irqreturn_t v3d_irq_handle(struct v3d_device *v3d)
+static irqreturn_t bv3d_irq_handle(struct bv3d_device *v3d)
 {
 	/* The status tells of masked interrupts as well */
-	u32 status = v3d_read(v3d, V3D_INTCTL) & v3d_read(v3d, V3D_INTENA);
-	u32 host = v3d_read(v3d, V3D_DBQITC);
+	u32 status = bv3d_read(v3d, V3D_INTCTL) & bv3d_read(v3d, V3D_INTENA);
+	u32 host = bv3d_read(v3d, V3D_DBQITC);
 
 	if (!status && !host)
 		return IRQ_NONE;
-	trace_v3d_interrupt(status, host);
+	trace_bv3d_interrupt(status, host);
 	if (V3D_GET(status, INTENA, OUTOMEM))
-		v3d_write(v3d, V3D_INTDIS, V3D_SET(INTDIS, OUTOMEM, 1));
+		bv3d_write(v3d, V3D_INTDIS, V3D_SET(INTDIS, OUTOMEM, 1));
 	/* Before acting on them: what comes next from a job that is started now must not be lost */
-	v3d_write(v3d, V3D_INTCTL, status);
-	v3d_write(v3d, V3D_DBQITC, host);
+	bv3d_write(v3d, V3D_INTCTL, status);
+	bv3d_write(v3d, V3D_DBQITC, host);
 	if (V3D_GET(status, INTCTL, OUTOMEM))
-		v3d_binmem_out_of_memory(v3d);
+		bv3d_binmem_out_of_memory(v3d);
 	if (V3D_GET(status, INTCTL, FLDONE))
-		v3d_queue_finished(v3d, V3D_BIN);
+		bv3d_queue_finished(v3d, V3D_BIN);
 	if (V3D_GET(status, INTCTL, FRDONE))
-		v3d_queue_finished(v3d, V3D_RENDER);
+		bv3d_queue_finished(v3d, V3D_RENDER);
 	if (host)
-		v3d_qpu_look(v3d);
+		bv3d_qpu_look(v3d);
 	return IRQ_HANDLED;
 }
 
-static irqreturn_t v3d_irq(int irq, void *data)
+static irqreturn_t bv3d_irq(int irq, void *data)
 {
-	struct v3d_device *v3d = data;
+	struct bv3d_device *v3d = data;
 	irqreturn_t ret = IRQ_NONE;
 	int idx;
 
-	if (!v3d_irq_enabled(v3d) || !drm_dev_enter(&v3d->drm, &idx))
+	if (!bv3d_irq_enabled(v3d) || !drm_dev_enter(&v3d->drm, &idx))
 		return IRQ_NONE;
-	if (v3d_irq_enabled(v3d)) {
+	if (bv3d_irq_enabled(v3d)) {
 		bool cookie = dma_fence_begin_signalling();
 
-		ret = v3d_irq_handle(v3d);
+		ret = bv3d_irq_handle(v3d);
 		dma_fence_end_signalling(cookie);
 	}
 	drm_dev_exit(idx);
 	return ret;
 }
 
-/** v3d_irq_enable() - let the V3D interrupt us: after power on, in process context */
-void v3d_irq_enable(struct v3d_device *v3d)
+/** bv3d_irq_enable() - let the V3D interrupt us: after power on, in process context */
+void bv3d_irq_enable(struct bv3d_device *v3d)
 {
-	v3d_write(v3d, V3D_INTCTL, V3D_PIPELINE_INTERRUPTS);
-	v3d_write(v3d, V3D_DBQITC, V3D_MASK(DBQITC, IC_QPU));
+	bv3d_write(v3d, V3D_INTCTL, V3D_PIPELINE_INTERRUPTS);
+	bv3d_write(v3d, V3D_DBQITC, V3D_MASK(DBQITC, IC_QPU));
 	WRITE_ONCE(v3d->irq_enabled, true);
-	v3d_write(v3d, V3D_DBQITE, V3D_MASK(DBQITE, IE_QPU));
-	v3d_write(v3d, V3D_INTENA, V3D_PIPELINE_INTERRUPTS);
+	bv3d_write(v3d, V3D_DBQITE, V3D_MASK(DBQITE, IE_QPU));
+	bv3d_write(v3d, V3D_INTENA, V3D_PIPELINE_INTERRUPTS);
 }
 
-/** v3d_irq_disable() - mask everything at the V3D, and wait until no handler runs any more */
-void v3d_irq_disable(struct v3d_device *v3d)
+/** bv3d_irq_disable() - mask everything at the V3D, and wait until no handler runs any more */
+void bv3d_irq_disable(struct bv3d_device *v3d)
 {
-	v3d_write(v3d, V3D_INTDIS, V3D_PIPELINE_INTERRUPTS);
-	v3d_write(v3d, V3D_DBQITE, 0);
+	bv3d_write(v3d, V3D_INTDIS, V3D_PIPELINE_INTERRUPTS);
+	bv3d_write(v3d, V3D_DBQITE, 0);
 	WRITE_ONCE(v3d->irq_enabled, false);
 	synchronize_irq(v3d->irq);
 }
 
-/** v3d_irq_install() - devm-managed */
-int v3d_irq_install(struct v3d_device *v3d)
+/** bv3d_irq_install() - devm-managed */
+int bv3d_irq_install(struct bv3d_device *v3d)
 {
-	return devm_request_irq(v3d->drm.dev, v3d->irq, v3d_irq, IRQF_SHARED, dev_name(v3d->drm.dev), v3d);
+	return devm_request_irq(v3d->drm.dev, v3d->irq, bv3d_irq, IRQF_SHARED, dev_name(v3d->drm.dev), v3d);
 }

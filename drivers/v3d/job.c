@@ -8,10 +8,10 @@
 #include <linux/slab.h>
 #include <linux/sort.h>
 
-#include "v3d_jobs.h"
+#include "jobs.h"
 #include "trace.h"
 
-static void v3d_file_queues_free(struct v3d_file_queues *queues)
+static void bv3d_file_queues_free(struct bv3d_file_queues *queues)
 {
 	struct drm_device *drm = &queues->v3d->drm;
 	unsigned int i;
@@ -23,46 +23,46 @@ static void v3d_file_queues_free(struct v3d_file_queues *queues)
 	mutex_destroy(&queues->lock);
 	kfree(queues);
 	drm_dev_put(drm);
-	module_put(THIS_MODULE);	/* and return: see v3d_fence_release() */
+	module_put(THIS_MODULE);	/* and return: see bv3d_fence_release() */
 }
 
-static void v3d_file_queues_free_work(struct work_struct *work)
+static void bv3d_file_queues_free_work(struct work_struct *work)
 {
-	v3d_file_queues_free(container_of(work, struct v3d_file_queues, free));
+	bv3d_file_queues_free(container_of(work, struct bv3d_file_queues, free));
 }
 
-static void v3d_file_queues_free_now(struct kref *refs)
+static void bv3d_file_queues_free_now(struct kref *refs)
 {
-	v3d_file_queues_free(container_of(refs, struct v3d_file_queues, refs));
+	bv3d_file_queues_free(container_of(refs, struct bv3d_file_queues, refs));
 }
 
-static void v3d_file_queues_free_later(struct kref *refs)
+static void bv3d_file_queues_free_later(struct kref *refs)
 {
-	queue_work(system_unbound_wq, &container_of(refs, struct v3d_file_queues, refs)->free);
+	queue_work(system_unbound_wq, &container_of(refs, struct bv3d_file_queues, refs)->free);
 }
 
-/** v3d_file_queues_put() - from process context */
-void v3d_file_queues_put(struct v3d_file_queues *queues)
+/** bv3d_file_queues_put() - from process context */
+void bv3d_file_queues_put(struct bv3d_file_queues *queues)
 {
-	kref_put(&queues->refs, v3d_file_queues_free_now);
+	kref_put(&queues->refs, bv3d_file_queues_free_now);
 }
 
-/** v3d_file_queues_put_in_irq() - from any context */
-void v3d_file_queues_put_in_irq(struct v3d_file_queues *queues)
+/** bv3d_file_queues_put_in_irq() - from any context */
+void bv3d_file_queues_put_in_irq(struct bv3d_file_queues *queues)
 {
-	kref_put(&queues->refs, v3d_file_queues_free_later);
+	kref_put(&queues->refs, bv3d_file_queues_free_later);
 }
 
 /**
- * v3d_file_queues_create() - a file's place in the queues
+ * bv3d_file_queues_create() - a file's place in the queues
  * @file: just opened
  *
- * Return: one reference, which v3d_file_queues_put() ends, or NULL without memory
+ * Return: one reference, which bv3d_file_queues_put() ends, or NULL without memory
  */
-struct v3d_file_queues *v3d_file_queues_create(struct v3d_file *file)
+struct bv3d_file_queues *bv3d_file_queues_create(struct bv3d_file *file)
 {
-	struct v3d_device *v3d = file->v3d;
-	struct v3d_file_queues *queues = kzalloc(sizeof(*queues), GFP_KERNEL);
+	struct bv3d_device *v3d = file->v3d;
+	struct bv3d_file_queues *queues = kzalloc(sizeof(*queues), GFP_KERNEL);
 	unsigned int i;
 
 	if (!queues)
@@ -73,7 +73,7 @@ struct v3d_file_queues *v3d_file_queues_create(struct v3d_file *file)
 	queues->v3d = v3d;
 	queues->client_id = file->client_id;
 	init_waitqueue_head(&queues->wait);
-	INIT_WORK(&queues->free, v3d_file_queues_free_work);
+	INIT_WORK(&queues->free, bv3d_file_queues_free_work);
 	mutex_init(&queues->lock);
 	queues->context = dma_fence_context_alloc(1);
 	queues->bin_context = dma_fence_context_alloc(1);
@@ -82,19 +82,19 @@ struct v3d_file_queues *v3d_file_queues_create(struct v3d_file *file)
 
 		/* Fails for wrong arguments only, and leaves nothing behind */
 		if (drm_sched_entity_init(&queues->entities[i], DRM_SCHED_PRIORITY_NORMAL, &lane, 1, NULL)) {
-			v3d_file_queues_put(queues);
+			bv3d_file_queues_put(queues);
 			return NULL;
 		}
 	}
 	return queues;
 }
 
-static void v3d_submit_release_bos(struct v3d_submit *submit)
+static void bv3d_submit_release_bos(struct bv3d_submit *submit)
 {
 	u32 i;
 
 	for (i = 0; i < submit->bos_in_use; i++)
-		v3d_bo_unuse(to_v3d_bo(submit->bos[i]));
+		bv3d_bo_unuse(to_bv3d_bo(submit->bos[i]));
 	for (i = 0; i < submit->bo_count; i++)
 		drm_gem_object_put(submit->bos[i]);
 	if (submit->exec)
@@ -106,52 +106,52 @@ static void v3d_submit_release_bos(struct v3d_submit *submit)
 	kvfree(submit->uses);
 }
 
-static void v3d_submit_release(struct v3d_submit *submit)
+static void bv3d_submit_release(struct bv3d_submit *submit)
 {
-	struct v3d_file_queues *file = submit->file;
+	struct bv3d_file_queues *file = submit->file;
 
-	v3d_submit_release_bos(submit);
-	v3d_binmem_release(submit);
-	v3d_perfmon_put(submit->perfmon);
+	bv3d_submit_release_bos(submit);
+	bv3d_binmem_release(submit);
+	bv3d_perfmon_put(submit->perfmon);
 	if (submit->powered)
-		v3d_power_put(submit->v3d);
+		bv3d_power_put(submit->v3d);
 	if (submit->qpu)
 		kvfree(submit->qpu->batch.runs);
 	kfree(submit->qpu);
 	kfree(submit);
 	if (atomic_dec_and_test(&file->submits))
 		wake_up_all(&file->wait);
-	v3d_file_queues_put(file);
+	bv3d_file_queues_put(file);
 }
 
-static void v3d_submit_release_work(struct work_struct *work)
+static void bv3d_submit_release_work(struct work_struct *work)
 {
-	v3d_submit_release(container_of(work, struct v3d_submit, release));
+	bv3d_submit_release(container_of(work, struct bv3d_submit, release));
 }
 
-static void v3d_submit_release_now(struct kref *refs)
+static void bv3d_submit_release_now(struct kref *refs)
 {
-	v3d_submit_release(container_of(refs, struct v3d_submit, refs));
+	bv3d_submit_release(container_of(refs, struct bv3d_submit, refs));
 }
 
 /* Freeing memory sleeps and takes locks, which whoever runs jobs cannot wait for */
-static void v3d_submit_release_later(struct kref *refs)
+static void bv3d_submit_release_later(struct kref *refs)
 {
-	queue_work(system_wq, &container_of(refs, struct v3d_submit, refs)->release);
+	queue_work(system_wq, &container_of(refs, struct bv3d_submit, refs)->release);
 }
 
 /**
- * v3d_submit_create() - the beginning of a submit: the V3D has power while it lives
+ * bv3d_submit_create() - the beginning of a submit: the V3D has power while it lives
  * @dev: the device
  * @file_priv: who submits
  *
- * Return: one reference, which v3d_submit_put() ends, or an ERR_PTR: -ENOMEM, -EIO when the V3D is wedged, as v3d_power_get()
+ * Return: one reference, which bv3d_submit_put() ends, or an ERR_PTR: -ENOMEM, -EIO when the V3D is wedged, as bv3d_power_get()
  */
-struct v3d_submit *v3d_submit_create(struct drm_device *dev, struct drm_file *file_priv)
+struct bv3d_submit *bv3d_submit_create(struct drm_device *dev, struct drm_file *file_priv)
 {
-	struct v3d_device *v3d = to_v3d_device(dev);
-	struct v3d_file *file = file_priv->driver_priv;
-	struct v3d_submit *submit;
+	struct bv3d_device *v3d = to_bv3d_device(dev);
+	struct bv3d_file *file = file_priv->driver_priv;
+	struct bv3d_submit *submit;
 	int ret;
 
 	if (READ_ONCE(v3d->sched->wedged))
@@ -164,11 +164,11 @@ struct v3d_submit *v3d_submit_create(struct drm_device *dev, struct drm_file *fi
 	submit->file = file->queues;
 	kref_get(&submit->file->refs);
 	atomic_inc(&submit->file->submits);
-	INIT_WORK(&submit->release, v3d_submit_release_work);
+	INIT_WORK(&submit->release, bv3d_submit_release_work);
 	INIT_LIST_HEAD(&submit->chunks);
-	ret = v3d_power_get(v3d);
+	ret = bv3d_power_get(v3d);
 	if (ret) {
-		v3d_submit_put(submit);
+		bv3d_submit_put(submit);
 		return ERR_PTR(ret);
 	}
 	submit->powered = true;
@@ -176,24 +176,24 @@ struct v3d_submit *v3d_submit_create(struct drm_device *dev, struct drm_file *fi
 }
 
 /**
- * v3d_submit_put() - the ioctl is done with it: jobs that were not pushed go, and what they held
+ * bv3d_submit_put() - the ioctl is done with it: jobs that were not pushed go, and what they held
  * @submit: pushed or not
  */
-void v3d_submit_put(struct v3d_submit *submit)
+void bv3d_submit_put(struct bv3d_submit *submit)
 {
-	v3d_job_free(submit->bin);
-	v3d_job_free(submit->last);
-	kref_put(&submit->refs, v3d_submit_release_now);
+	bv3d_job_free(submit->bin);
+	bv3d_job_free(submit->last);
+	kref_put(&submit->refs, bv3d_submit_release_now);
 }
 
-static int v3d_compare_bos(const void *a, const void *b)
+static int bv3d_compare_bos(const void *a, const void *b)
 {
 	const struct drm_gem_object *const *left = a, *const *right = b;
 
 	return *left < *right ? -1 : *left > *right;
 }
 
-static int v3d_submit_find_bos(struct v3d_submit *submit, struct drm_file *file_priv, const u32 *handles)
+static int bv3d_submit_find_bos(struct bv3d_submit *submit, struct drm_file *file_priv, const u32 *handles)
 {
 	for (; submit->bo_count < submit->handle_count; submit->bo_count++) {
 		struct drm_gem_object *gem = drm_gem_object_lookup(file_priv, handles[submit->bo_count]);
@@ -201,10 +201,10 @@ static int v3d_submit_find_bos(struct v3d_submit *submit, struct drm_file *file_
 
 		if (!gem)
 			return -EINVAL;
-		use->address = v3d_bo_address(to_v3d_bo(gem));
+		use->address = bv3d_bo_address(to_bv3d_bo(gem));
 		use->size = gem->size;
-		use->shader = to_v3d_bo(gem)->shader;
-		use->program = to_v3d_bo(gem)->program;
+		use->shader = to_bv3d_bo(gem)->shader;
+		use->program = to_bv3d_bo(gem)->program;
 		submit->handles[submit->bo_count] = gem;
 		submit->bos[submit->bo_count] = gem;
 	}
@@ -212,12 +212,12 @@ static int v3d_submit_find_bos(struct v3d_submit *submit, struct drm_file *file_
 }
 
 /* Each BO once: reservations are locked once, and each lists what the job does in all */
-static void v3d_submit_unique_bos(struct v3d_submit *submit)
+static void bv3d_submit_unique_bos(struct bv3d_submit *submit)
 {
 	struct drm_gem_object **bos = submit->bos;
 	u32 i, count = 0;
 
-	sort(bos, submit->bo_count, sizeof(*bos), v3d_compare_bos, NULL);
+	sort(bos, submit->bo_count, sizeof(*bos), bv3d_compare_bos, NULL);
 	for (i = 0; i < submit->bo_count; i++) {
 		if (count && bos[count - 1] == bos[i])
 			drm_gem_object_put(bos[i]);
@@ -228,16 +228,16 @@ static void v3d_submit_unique_bos(struct v3d_submit *submit)
 }
 
 /**
- * v3d_submit_bos() - look up the submit's BOs and keep their contents from being purged
+ * bv3d_submit_bos() - look up the submit's BOs and keep their contents from being purged
  * @submit: without BOs yet
  * @file_priv: whose handles these are
  * @handles: in the order in which the job names them; repetitions are fine
  * @count: of @handles
  *
- * Fills &v3d_submit.uses, in that order.
+ * Fills &bv3d_submit.uses, in that order.
  * Return: 0, -EINVAL for an unknown handle or a BO that was madvised away, -ENOMEM
  */
-int v3d_submit_bos(struct v3d_submit *submit, struct drm_file *file_priv, const u32 *handles, u32 count)
+int bv3d_submit_bos(struct bv3d_submit *submit, struct drm_file *file_priv, const u32 *handles, u32 count)
 {
 	int ret;
 
@@ -247,12 +247,12 @@ int v3d_submit_bos(struct v3d_submit *submit, struct drm_file *file_priv, const 
 	if (count && (!submit->bos || !submit->handles || !submit->uses))
 		return -ENOMEM;
 	submit->handle_count = count;
-	ret = v3d_submit_find_bos(submit, file_priv, handles);
+	ret = bv3d_submit_find_bos(submit, file_priv, handles);
 	if (ret)
 		return ret;
-	v3d_submit_unique_bos(submit);
+	bv3d_submit_unique_bos(submit);
 	for (; submit->bos_in_use < submit->bo_count; submit->bos_in_use++) {
-		ret = v3d_bo_use(to_v3d_bo(submit->bos[submit->bos_in_use]));
+		ret = bv3d_bo_use(to_bv3d_bo(submit->bos[submit->bos_in_use]));
 		if (ret)
 			return ret;
 	}
@@ -260,42 +260,42 @@ int v3d_submit_bos(struct v3d_submit *submit, struct drm_file *file_priv, const 
 }
 
 /**
- * v3d_submit_perfmon() - count while the submit's jobs run
+ * bv3d_submit_perfmon() - count while the submit's jobs run
  * @submit: not pushed yet
  * @file: whose perfmon that is
  * @id: 0 for no perfmon
  *
  * Return: 0 or -ENOENT
  */
-int v3d_submit_perfmon(struct v3d_submit *submit, struct v3d_file *file, u32 id)
+int bv3d_submit_perfmon(struct bv3d_submit *submit, struct bv3d_file *file, u32 id)
 {
 	if (!id)
 		return 0;
-	submit->perfmon = v3d_perfmon_get(file, id);
+	submit->perfmon = bv3d_perfmon_get(file, id);
 	return submit->perfmon ? 0 : -ENOENT;
 }
 
 /**
- * v3d_job_create() - a job of the submit, without anything to wait for yet
+ * bv3d_job_create() - a job of the submit, without anything to wait for yet
  * @submit: not pushed yet
  * @queue: to run on
  *
- * Return: the job, which v3d_job_free() ends until it is pushed, or an ERR_PTR
+ * Return: the job, which bv3d_job_free() ends until it is pushed, or an ERR_PTR
  */
-struct v3d_job *v3d_job_create(struct v3d_submit *submit, enum v3d_queue queue)
+struct bv3d_job *bv3d_job_create(struct bv3d_submit *submit, enum bv3d_queue queue)
 {
-	struct v3d_job *job = kzalloc(sizeof(*job), GFP_KERNEL_ACCOUNT);
+	struct bv3d_job *job = kzalloc(sizeof(*job), GFP_KERNEL_ACCOUNT);
 	int ret;
 
 	if (!job)
 		return ERR_PTR(-ENOMEM);
-	job->done = v3d_fence_create();
-	job->turn = v3d_fence_create();
+	job->done = bv3d_fence_create();
+	job->turn = bv3d_fence_create();
 	ret = job->done && job->turn ?
-	      v3d_sched_job_init(&job->base, &submit->file->entities[queue], submit->file->client_id) : -ENOMEM;
+	      bv3d_sched_job_init(&job->base, &submit->file->entities[queue], submit->file->client_id) : -ENOMEM;
 	if (ret) {
-		v3d_fence_free(job->done);
-		v3d_fence_free(job->turn);
+		bv3d_fence_free(job->done);
+		bv3d_fence_free(job->turn);
 		kfree(job);
 		return ERR_PTR(ret);
 	}
@@ -307,32 +307,32 @@ struct v3d_job *v3d_job_create(struct v3d_submit *submit, enum v3d_queue queue)
 }
 
 /**
- * v3d_job_free() - let go of a job that never was or no longer is drm_sched's. NULL is fine.
+ * bv3d_job_free() - let go of a job that never was or no longer is drm_sched's. NULL is fine.
  * @job: ended, or never pushed
  *
  * Never waits: the rest is left to a worker when this was the submit's last reference.
  */
-void v3d_job_free(struct v3d_job *job)
+void bv3d_job_free(struct bv3d_job *job)
 {
 	if (!job)
 		return;
 	drm_sched_job_cleanup(&job->base);
 	dma_fence_put(job->after);
-	v3d_fence_free(job->done);
-	v3d_fence_free(job->turn);
-	kref_put(&job->submit->refs, v3d_submit_release_later);
+	bv3d_fence_free(job->done);
+	bv3d_fence_free(job->turn);
+	kref_put(&job->submit->refs, bv3d_submit_release_later);
 	kfree(job);
 }
 
 /* What all the handles of one BO ask of it */
-static u32 *v3d_submit_bo_uses(struct v3d_submit *submit)
+static u32 *bv3d_submit_bo_uses(struct bv3d_submit *submit)
 {
 	u32 *uses = kvcalloc(submit->bo_count, sizeof(*uses), GFP_KERNEL);
 	u32 i;
 
 	for (i = 0; uses && i < submit->handle_count; i++) {
 		struct drm_gem_object **found = bsearch(&submit->handles[i], submit->bos, submit->bo_count,
-							sizeof(*submit->bos), v3d_compare_bos);
+							sizeof(*submit->bos), bv3d_compare_bos);
 
 		uses[found - submit->bos] |= submit->uses[i].uses;
 	}
@@ -340,13 +340,13 @@ static u32 *v3d_submit_bo_uses(struct v3d_submit *submit)
 }
 
 /* Code never changes, so nobody waits for those who run it */
-static bool v3d_needs_fence(u32 uses)
+static bool bv3d_needs_fence(u32 uses)
 {
 	return uses != V3DCL_CODE;
 }
 
 /* Run again, does it give the same? Binning of checked lists; what reads nothing that it writes. */
-static bool v3d_submit_repeatable(const struct v3d_submit *submit, const u32 *uses)
+static bool bv3d_submit_repeatable(const struct bv3d_submit *submit, const u32 *uses)
 {
 	u32 i;
 
@@ -358,7 +358,7 @@ static bool v3d_submit_repeatable(const struct v3d_submit *submit, const u32 *us
 }
 
 /* Wait for what others do with the BOs, and make room for our fence in their reservations, which are locked */
-static int v3d_submit_wait_for_bos(struct v3d_submit *submit, const u32 *uses)
+static int bv3d_submit_wait_for_bos(struct bv3d_submit *submit, const u32 *uses)
 {
 	int ret = 0;
 	u32 i;
@@ -366,7 +366,7 @@ static int v3d_submit_wait_for_bos(struct v3d_submit *submit, const u32 *uses)
 	for (i = 0; !ret && i < submit->bo_count; i++) {
 		struct drm_gem_object *gem = submit->bos[i];
 
-		if (!v3d_needs_fence(uses[i]))
+		if (!bv3d_needs_fence(uses[i]))
 			continue;
 		ret = dma_resv_reserve_fences(gem->resv, 1);
 		if (!ret && submit->bin && uses[i] & V3DCL_READ_BINNING)
@@ -377,12 +377,12 @@ static int v3d_submit_wait_for_bos(struct v3d_submit *submit, const u32 *uses)
 	return ret;
 }
 
-static void v3d_submit_fence_bos(struct v3d_submit *submit, const u32 *uses, struct dma_fence *end)
+static void bv3d_submit_fence_bos(struct bv3d_submit *submit, const u32 *uses, struct dma_fence *end)
 {
 	u32 i;
 
 	for (i = 0; i < submit->bo_count; i++) {
-		if (v3d_needs_fence(uses[i]))
+		if (bv3d_needs_fence(uses[i]))
 			dma_resv_add_fence(submit->bos[i]->resv, end, dma_resv_usage_rw(!(uses[i] & V3DCL_WRITE)));
 	}
 }
@@ -391,41 +391,41 @@ static void v3d_submit_fence_bos(struct v3d_submit *submit, const u32 *uses, str
  * The submit's place among those of its file: its fences, and what it waits for. Submits of a file end in order: on one queue
  * because drm_sched keeps it, from queue to queue because the later waits for the earlier.
  */
-static int v3d_submit_order(struct v3d_submit *submit)
+static int bv3d_submit_order(struct bv3d_submit *submit)
 {
-	struct v3d_file_queues *file = submit->file;
-	struct v3d_job *bin = submit->bin, *last = submit->last;
+	struct bv3d_file_queues *file = submit->file;
+	struct bv3d_job *bin = submit->bin, *last = submit->last;
 	int ret = 0;
 
 	lockdep_assert_held(&file->lock);
 	submit->seqno = file->seqno + 1;
-	v3d_fence_init(last->done, file->context, submit->seqno);
-	v3d_fence_init(last->turn, dma_fence_context_alloc(1), 1);
+	bv3d_fence_init(last->done, file->context, submit->seqno);
+	bv3d_fence_init(last->turn, dma_fence_context_alloc(1), 1);
 	if (file->last && file->last_queue != last->queue)
 		ret = drm_sched_job_add_dependency(&last->base, dma_fence_get(file->last));
 	if (ret || !bin)
 		return ret;
-	v3d_fence_init(bin->done, file->bin_context, submit->seqno);
-	v3d_fence_init(bin->turn, dma_fence_context_alloc(1), 1);
+	bv3d_fence_init(bin->done, file->bin_context, submit->seqno);
+	bv3d_fence_init(bin->turn, dma_fence_context_alloc(1), 1);
 	last->after = dma_fence_get(&bin->done->base);
 	return drm_sched_job_add_dependency(&last->base, dma_fence_get(last->after));
 }
 
-static void v3d_submit_commit(struct v3d_submit *submit, const u32 *uses, struct dma_fence *end)
+static void bv3d_submit_commit(struct bv3d_submit *submit, const u32 *uses, struct dma_fence *end)
 {
-	struct v3d_file_queues *file = submit->file;
-	struct v3d_job *bin = submit->bin, *last = submit->last;
+	struct bv3d_file_queues *file = submit->file;
+	struct bv3d_job *bin = submit->bin, *last = submit->last;
 
 	lockdep_assert_held(&file->lock);
 	file->seqno = submit->seqno;
 	dma_fence_put(file->last);
 	file->last = dma_fence_get(end);
 	file->last_queue = last->queue;
-	last->repeatable = v3d_submit_repeatable(submit, uses);
-	v3d_leftovers_mark(last);
+	last->repeatable = bv3d_submit_repeatable(submit, uses);
+	bv3d_leftovers_mark(last);
 	if (bin) {
 		bin->repeatable = !submit->lists;
-		v3d_leftovers_mark(bin);
+		bv3d_leftovers_mark(bin);
 	}
 	if (submit->lists)
 		v3dcl_place_addresses(submit->lists);
@@ -436,24 +436,24 @@ static void v3d_submit_commit(struct v3d_submit *submit, const u32 *uses, struct
 	if (bin)
 		drm_sched_job_arm(&bin->base);
 	drm_sched_job_arm(&last->base);
-	v3d_submit_fence_bos(submit, uses, end);
-	trace_v3d_submit(file->client_id, submit->seqno, last->queue);
+	bv3d_submit_fence_bos(submit, uses, end);
+	trace_bv3d_submit(file->client_id, submit->seqno, last->queue);
 	if (bin)
 		drm_sched_entity_push_job(&bin->base);
 	drm_sched_entity_push_job(&last->base);
 }
 
 /**
- * v3d_submit_push() - hand the submit's jobs to drm_sched
+ * bv3d_submit_push() - hand the submit's jobs to drm_sched
  * @submit: complete; only its seqno is of use afterwards
  * @end: returned: the fence of its end, a reference of the caller's
  *
  * Return: 0, or an error and nothing has happened: -ENOMEM, -EINTR or -ERESTARTSYS
  */
-int v3d_submit_push(struct v3d_submit *submit, struct dma_fence **end)
+int bv3d_submit_push(struct bv3d_submit *submit, struct dma_fence **end)
 {
 	struct ww_acquire_ctx acquire;
-	u32 *uses = v3d_submit_bo_uses(submit);
+	u32 *uses = bv3d_submit_bo_uses(submit);
 	int ret;
 
 	if (!uses)
@@ -461,14 +461,14 @@ int v3d_submit_push(struct v3d_submit *submit, struct dma_fence **end)
 	ret = drm_gem_lock_reservations(submit->bos, submit->bo_count, &acquire);
 	if (ret)
 		goto free;
-	ret = v3d_submit_wait_for_bos(submit, uses);
+	ret = bv3d_submit_wait_for_bos(submit, uses);
 	if (ret)
 		goto unlock;
 	mutex_lock(&submit->file->lock);
-	ret = v3d_submit_order(submit);
+	ret = bv3d_submit_order(submit);
 	if (!ret) {
 		*end = dma_fence_get(&submit->last->done->base);
-		v3d_submit_commit(submit, uses, *end);
+		bv3d_submit_commit(submit, uses, *end);
 	}
 	mutex_unlock(&submit->file->lock);
 unlock:

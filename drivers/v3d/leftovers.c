@@ -6,7 +6,7 @@
 
 #include <drm/drm_managed.h>
 
-#include "v3d_jobs.h"
+#include "jobs.h"
 #include "wipe.h"
 
 /**
@@ -29,74 +29,74 @@
  */
 
 /* Does the job find anything of others' in what this wipe is for? */
-static bool v3d_wipe_helps(const struct v3d_wipe *wipe, const struct v3d_job *job)
+static bool bv3d_wipe_helps(const struct bv3d_wipe *wipe, const struct bv3d_job *job)
 {
 	return wipe->owner != job->submit->file->client_id;
 }
 
 /**
- * v3d_wipe_for() - what must be wiped before this job can run, if it ran next
+ * bv3d_wipe_for() - what must be wiped before this job can run, if it ran next
  * @sched: the queues, locked
  * @job: about to get its turn
  *
- * Return: &v3d_sched.rows, &v3d_sched.registers or NULL
+ * Return: &bv3d_sched.rows, &bv3d_sched.registers or NULL
  */
-struct v3d_wipe *v3d_wipe_for(struct v3d_sched *sched, const struct v3d_job *job)
+struct bv3d_wipe *bv3d_wipe_for(struct bv3d_sched *sched, const struct bv3d_job *job)
 {
 	lockdep_assert_held(&sched->lock);
-	if (job->queue == V3D_QPU && v3d_wipe_helps(&sched->rows, job))
+	if (job->queue == V3D_QPU && bv3d_wipe_helps(&sched->rows, job))
 		return &sched->rows;
-	if (job->sees_leftovers && v3d_wipe_helps(&sched->registers, job))
+	if (job->sees_leftovers && bv3d_wipe_helps(&sched->registers, job))
 		return &sched->registers;
 	return NULL;
 }
 
 /**
- * v3d_wipe_ended() - nothing of others' is left there
- * @job: that it was for; v3d_sched.lock is held
+ * bv3d_wipe_ended() - nothing of others' is left there
+ * @job: that it was for; bv3d_sched.lock is held
  */
-void v3d_wipe_ended(struct v3d_job *job)
+void bv3d_wipe_ended(struct bv3d_job *job)
 {
 	job->wipe->owner = job->submit->file->client_id;
 	job->wipe->count++;
 	job->wipe = NULL;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_wipe_ended);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_wipe_ended);
 
 /**
- * v3d_leftovers_note() - a job got its turn: from now on its code may have run
+ * bv3d_leftovers_note() - a job got its turn: from now on its code may have run
  * @sched: the queues, locked
  * @job: with its wipe set, which makes the registers its own in the end
  */
-void v3d_leftovers_note(struct v3d_sched *sched, const struct v3d_job *job)
+void bv3d_leftovers_note(struct bv3d_sched *sched, const struct bv3d_job *job)
 {
 	lockdep_assert_held(&sched->lock);
-	if (job->runs_code && job->wipe != &sched->registers && v3d_wipe_helps(&sched->registers, job))
+	if (job->runs_code && job->wipe != &sched->registers && bv3d_wipe_helps(&sched->registers, job))
 		sched->registers.owner = 0;
 }
 
 /**
- * v3d_leftovers_apart() - must these two not run at the same time, for what one could see of the other?
+ * bv3d_leftovers_apart() - must these two not run at the same time, for what one could see of the other?
  * @sched: the queues, locked
  * @job: wants to run
  * @other: runs
  */
-bool v3d_leftovers_apart(struct v3d_sched *sched, const struct v3d_job *job, const struct v3d_job *other)
+bool bv3d_leftovers_apart(struct bv3d_sched *sched, const struct bv3d_job *job, const struct bv3d_job *other)
 {
 	if (!job->runs_code || !other->runs_code)
 		return false;
-	if (v3d_wipe_for(sched, job) == &sched->registers || other->wipe == &sched->registers)
+	if (bv3d_wipe_for(sched, job) == &sched->registers || other->wipe == &sched->registers)
 		return true;
 	return job->submit->file != other->submit->file && (job->sees_leftovers || other->sees_leftovers);
 }
 
 /**
- * v3d_leftovers_mark() - what the job runs
+ * bv3d_leftovers_mark() - what the job runs
  * @job: of a checked submit, not pushed yet. Its submit's shaders count for binning and rendering alike
  */
-void v3d_leftovers_mark(struct v3d_job *job)
+void bv3d_leftovers_mark(struct bv3d_job *job)
 {
-	const struct v3d_submit *submit = job->submit;
+	const struct bv3d_submit *submit = job->submit;
 	u32 i;
 
 	/* Raw lists may run what nobody looked at */
@@ -111,9 +111,9 @@ void v3d_leftovers_mark(struct v3d_job *job)
 	}
 }
 
-static void v3d_wipes_fini(struct drm_device *drm, void *data)
+static void bv3d_wipes_fini(struct drm_device *drm, void *data)
 {
-	struct v3d_sched *sched = data;
+	struct bv3d_sched *sched = data;
 
 	kfree(sched->registers.batch.runs);
 	kfree(sched->rows.batch.runs);
@@ -121,7 +121,7 @@ static void v3d_wipes_fini(struct drm_device *drm, void *data)
 		drm_gem_object_put(&sched->wipes->base);
 }
 
-static int v3d_wipe_runs(struct v3d_wipe *wipe, u32 count)
+static int bv3d_wipe_runs(struct bv3d_wipe *wipe, u32 count)
 {
 	wipe->batch.runs = kcalloc(count, sizeof(*wipe->batch.runs), GFP_KERNEL);
 	wipe->batch.count = count;
@@ -129,10 +129,10 @@ static int v3d_wipe_runs(struct v3d_wipe *wipe, u32 count)
 }
 
 /* The programs stand one after the other in one BO: for the rows, for the first QPU, for the others */
-static void v3d_wipes_write(struct v3d_sched *sched)
+static void bv3d_wipes_write(struct bv3d_sched *sched)
 {
 	u32 qpus = sched->registers.batch.count, n = V3DCL_WIPE_ROWS_COUNT, others, i;
-	u32 address = v3d_bo_address(sched->wipes);
+	u32 address = bv3d_bo_address(sched->wipes);
 	u64 *code = sched->wipes->vaddr;
 
 	v3dcl_wipe_rows(code);
@@ -143,24 +143,24 @@ static void v3d_wipes_write(struct v3d_sched *sched)
 		sched->registers.batch.runs[i].code = address + (i ? others : n) * sizeof(u64);
 }
 
-/** v3d_wipes_init() - the driver's own programs, for as many QPUs as there are. drmm-managed */
-int v3d_wipes_init(struct v3d_device *v3d)
+/** bv3d_wipes_init() - the driver's own programs, for as many QPUs as there are. drmm-managed */
+int bv3d_wipes_init(struct bv3d_device *v3d)
 {
-	struct v3d_sched *sched = v3d->sched;
+	struct bv3d_sched *sched = v3d->sched;
 	u32 count = V3DCL_WIPE_ROWS_COUNT + V3DCL_WIPE_REGISTERS_COUNT(v3d->qpus) + V3DCL_WIPE_REGISTERS_COUNT(1);
-	struct v3d_bo *bo;
-	int ret = drmm_add_action_or_reset(&v3d->drm, v3d_wipes_fini, sched);
+	struct bv3d_bo *bo;
+	int ret = drmm_add_action_or_reset(&v3d->drm, bv3d_wipes_fini, sched);
 
 	if (!ret)
-		ret = v3d_wipe_runs(&sched->rows, 1);
+		ret = bv3d_wipe_runs(&sched->rows, 1);
 	if (!ret)
-		ret = v3d_wipe_runs(&sched->registers, v3d->qpus);
+		ret = bv3d_wipe_runs(&sched->registers, v3d->qpus);
 	if (ret)
 		return ret;
-	bo = v3d_bo_create(v3d, count * sizeof(u64), V3D_BO_DRIVER, "wiping programs");
+	bo = bv3d_bo_create(v3d, count * sizeof(u64), V3D_BO_DRIVER, "wiping programs");
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
 	sched->wipes = bo;
-	v3d_wipes_write(sched);
+	bv3d_wipes_write(sched);
 	return 0;
 }

@@ -5,24 +5,24 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "v3d_jobs.h"
+#include "jobs.h"
 #include "lists.h"
 
 /* What is copied from userspace, or made of it, and needed no longer */
-struct v3d_lists_copies {
+struct bv3d_lists_copies {
 	u32 *handles;
 	struct drm_v3dcl_address *addresses;
 	u8 **cpu;		/* of each BO: imports have none */
 };
 
-static void v3d_lists_copies_free(struct v3d_lists_copies *copies)
+static void bv3d_lists_copies_free(struct bv3d_lists_copies *copies)
 {
 	kvfree(copies->handles);
 	kvfree(copies->addresses);
 	kvfree(copies->cpu);
 }
 
-static int v3d_lists_copy(struct v3d_lists_copies *copies, const struct drm_v3dcl_submit_lists *args)
+static int bv3d_lists_copy(struct bv3d_lists_copies *copies, const struct drm_v3dcl_submit_lists *args)
 {
 	void *copy = vmemdup_user(u64_to_user_ptr(args->bo_handles), args->bo_count * sizeof(*copies->handles));
 
@@ -42,73 +42,73 @@ static int v3d_lists_copy(struct v3d_lists_copies *copies, const struct drm_v3dc
 }
 
 /* Says which handle it was that names no BO, after the look-up failed */
-static int v3d_lists_refuse_handle(struct drm_file *file_priv, const u32 *handles, u32 count)
+static int bv3d_lists_refuse_handle(struct drm_file *file_priv, const u32 *handles, u32 count)
 {
-	u32 i = v3d_bo_first_unknown(file_priv, handles, count);
+	u32 i = bv3d_bo_first_unknown(file_priv, handles, count);
 	const struct v3dcl_refusal refusal = {
 		.part = DRM_V3DCL_PART_HANDLE, .rule = V3DCL_RULE_BO_HANDLE, .offset = i * sizeof(*handles),
 		.found = i < count ? handles[i] : 0,
 	};
 
-	return i < count ? v3d_refuse(file_priv->driver_priv, &refusal) : -EINVAL;
+	return i < count ? bv3d_refuse(file_priv->driver_priv, &refusal) : -EINVAL;
 }
 
-static int v3d_lists_bos(struct v3d_submit *submit, struct drm_file *file_priv, struct v3d_lists_copies *copies, u32 count)
+static int bv3d_lists_bos(struct bv3d_submit *submit, struct drm_file *file_priv, struct bv3d_lists_copies *copies, u32 count)
 {
-	int ret = v3d_submit_bos(submit, file_priv, copies->handles, count);
+	int ret = bv3d_submit_bos(submit, file_priv, copies->handles, count);
 	u32 i;
 
 	if (ret == -EINVAL)
-		return v3d_lists_refuse_handle(file_priv, copies->handles, count);
+		return bv3d_lists_refuse_handle(file_priv, copies->handles, count);
 	for (i = 0; !ret && i < count; i++)
-		copies->cpu[i] = to_v3d_bo(submit->handles[i])->vaddr;
+		copies->cpu[i] = to_bv3d_bo(submit->handles[i])->vaddr;
 	return ret;
 }
 
 /* A bin list, a render list, or both: the last one's end is the submit's */
-static int v3d_lists_jobs(struct v3d_submit *submit, const struct v3dcl_lists_job *lists)
+static int bv3d_lists_jobs(struct bv3d_submit *submit, const struct v3dcl_lists_job *lists)
 {
 	bool bins = lists->bin_start != lists->bin_end;
-	struct v3d_job *job;
+	struct bv3d_job *job;
 
 	if (lists->render_start != lists->render_end) {
-		job = v3d_cl_job_create(submit, V3D_RENDER, lists->render_start, lists->render_end);
+		job = bv3d_cl_job_create(submit, V3D_RENDER, lists->render_start, lists->render_end);
 		if (IS_ERR(job))
 			return PTR_ERR(job);
 		submit->last = job;
 	}
 	if (!bins)
 		return 0;
-	job = v3d_cl_job_create(submit, V3D_BIN, lists->bin_start, lists->bin_end);
+	job = bv3d_cl_job_create(submit, V3D_BIN, lists->bin_start, lists->bin_end);
 	if (IS_ERR(job))
 		return PTR_ERR(job);
 	if (submit->last)
 		submit->bin = job;
 	else
 		submit->last = job;
-	v3d_binmem_provide(submit->v3d);
+	bv3d_binmem_provide(submit->v3d);
 	return 0;
 }
 
-static int v3d_lists_queue(struct v3d_submit *submit, struct drm_file *file_priv, struct drm_v3dcl_submit_lists *args)
+static int bv3d_lists_queue(struct bv3d_submit *submit, struct drm_file *file_priv, struct drm_v3dcl_submit_lists *args)
 {
-	const struct v3d_syncs syncs = {
+	const struct bv3d_syncs syncs = {
 		.in = args->in_syncs, .out = args->out_syncs, .in_count = args->in_sync_count, .out_count = args->out_sync_count,
 	};
 
-	return v3d_submit_queue(submit, file_priv, &syncs, &args->seqno);
+	return bv3d_submit_queue(submit, file_priv, &syncs, &args->seqno);
 }
 
 /* Everything but its place in the queues */
-static int v3d_lists_prepare(struct v3d_submit *submit, struct drm_file *file_priv, struct v3dcl_lists_job *lists,
-			     struct v3d_lists_copies *copies)
+static int bv3d_lists_prepare(struct bv3d_submit *submit, struct drm_file *file_priv, struct v3dcl_lists_job *lists,
+			     struct bv3d_lists_copies *copies)
 {
 	const struct drm_v3dcl_submit_lists *args = lists->submit;
-	struct v3d_file *file = file_priv->driver_priv;
-	int ret = v3d_lists_copy(copies, args);
+	struct bv3d_file *file = file_priv->driver_priv;
+	int ret = bv3d_lists_copy(copies, args);
 
 	if (!ret)
-		ret = v3d_lists_bos(submit, file_priv, copies, args->bo_count);
+		ret = bv3d_lists_bos(submit, file_priv, copies, args->bo_count);
 	if (ret)
 		return ret;
 	lists->addresses = copies->addresses;
@@ -116,31 +116,31 @@ static int v3d_lists_prepare(struct v3d_submit *submit, struct drm_file *file_pr
 	lists->cpu = copies->cpu;
 	lists->bo_count = args->bo_count;
 	if (!v3dcl_check_lists(lists))
-		return v3d_refuse(file, &lists->refusal);
+		return bv3d_refuse(file, &lists->refusal);
 	submit->lists = lists;
-	ret = v3d_submit_perfmon(submit, file, args->perfmon);
-	return ret ?: v3d_lists_jobs(submit, lists);
+	ret = bv3d_submit_perfmon(submit, file, args->perfmon);
+	return ret ?: bv3d_lists_jobs(submit, lists);
 }
 
-int v3d_submit_lists_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_submit_lists_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_v3dcl_submit_lists *args = data;
 	struct v3dcl_lists_job lists = { .submit = args };
-	struct v3d_lists_copies copies = {};
-	struct v3d_submit *submit;
-	int ret = v3d_run_unproven();
+	struct bv3d_lists_copies copies = {};
+	struct bv3d_submit *submit;
+	int ret = bv3d_run_unproven();
 
 	if (ret)
 		return ret;
 	if (!v3dcl_submit_lists_valid(args, &lists.refusal))
-		return v3d_refuse(file_priv->driver_priv, &lists.refusal);
-	submit = v3d_submit_create(dev, file_priv);
+		return bv3d_refuse(file_priv->driver_priv, &lists.refusal);
+	submit = bv3d_submit_create(dev, file_priv);
 	if (IS_ERR(submit))
 		return PTR_ERR(submit);
-	ret = v3d_lists_prepare(submit, file_priv, &lists, &copies);
+	ret = bv3d_lists_prepare(submit, file_priv, &lists, &copies);
 	if (!ret)
-		ret = v3d_lists_queue(submit, file_priv, args);
-	v3d_lists_copies_free(&copies);
-	v3d_submit_put(submit);
+		ret = bv3d_lists_queue(submit, file_priv, args);
+	bv3d_lists_copies_free(&copies);
+	bv3d_submit_put(submit);
 	return ret;
 }

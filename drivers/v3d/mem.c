@@ -14,7 +14,7 @@
 #include <drm/drm_managed.h>
 #include <drm/drm_vma_manager.h>
 
-#include "v3d_drv.h"
+#include "drv.h"
 
 static unsigned long memory_mb;
 module_param(memory_mb, ulong, 0444);
@@ -24,17 +24,17 @@ MODULE_PARM_DESC(memory_mb, "MiB that all buffers together may take (0: the size
  * BOs outlive unbind, but what a device needs to free DMA memory does not: the driver core frees its dma_range_map. So memory
  * belongs to a device of our own that reaches what the V3D reaches.
  */
-struct v3d_mem_device {
+struct bv3d_mem_device {
 	struct device dev;
 	struct device_dma_parameters parms;
 };
 
-static void v3d_mem_device_release(struct device *dev)
+static void bv3d_mem_device_release(struct device *dev)
 {
-	kfree(container_of(dev, struct v3d_mem_device, dev));
+	kfree(container_of(dev, struct bv3d_mem_device, dev));
 }
 
-static int v3d_mem_copy_range_map(struct device *dev, const struct bus_dma_region *map)
+static int bv3d_mem_copy_range_map(struct device *dev, const struct bus_dma_region *map)
 {
 	unsigned int count = 0;
 
@@ -46,9 +46,9 @@ static int v3d_mem_copy_range_map(struct device *dev, const struct bus_dma_regio
 	return dev->dma_range_map ? 0 : -ENOMEM;
 }
 
-static struct device *v3d_mem_device_new(struct device *v3d)
+static struct device *bv3d_mem_device_new(struct device *v3d)
 {
-	struct v3d_mem_device *mem = kzalloc(sizeof(*mem), GFP_KERNEL);
+	struct bv3d_mem_device *mem = kzalloc(sizeof(*mem), GFP_KERNEL);
 	struct device *dev;
 	int ret;
 
@@ -56,7 +56,7 @@ static struct device *v3d_mem_device_new(struct device *v3d)
 		return ERR_PTR(-ENOMEM);
 	dev = &mem->dev;
 	device_initialize(dev);
-	dev->release = v3d_mem_device_release;
+	dev->release = bv3d_mem_device_release;
 	dev->dma_parms = &mem->parms;
 	dma_set_max_seg_size(dev, UINT_MAX);
 	dev->bus_dma_limit = v3d->bus_dma_limit;
@@ -69,7 +69,7 @@ static struct device *v3d_mem_device_new(struct device *v3d)
 #endif
 	ret = dev_set_name(dev, "%s-memory", dev_name(v3d));
 	if (!ret)
-		ret = v3d_mem_copy_range_map(dev, v3d->dma_range_map);
+		ret = bv3d_mem_copy_range_map(dev, v3d->dma_range_map);
 	if (!ret)
 		ret = dma_coerce_mask_and_coherent(dev, DMA_BIT_MASK(32));
 	if (ret) {
@@ -80,7 +80,7 @@ static struct device *v3d_mem_device_new(struct device *v3d)
 }
 
 /* A size is one or two cells. A node with a fixed place has reg instead. */
-static u64 v3d_mem_node_size(struct device_node *node)
+static u64 bv3d_mem_node_size(struct device_node *node)
 {
 	struct resource res;
 	u32 size32;
@@ -94,7 +94,7 @@ static u64 v3d_mem_node_size(struct device_node *node)
 }
 
 /* The size of the node that the default CMA area was made from, or 0. */
-static u64 v3d_mem_cma_node_size(void)
+static u64 bv3d_mem_cma_node_size(void)
 {
 	struct device_node *reserved = of_find_node_by_path("/reserved-memory");
 	struct device_node *child;
@@ -102,14 +102,14 @@ static u64 v3d_mem_cma_node_size(void)
 
 	for_each_available_child_of_node(reserved, child)
 		if (of_device_is_compatible(child, "shared-dma-pool") && of_property_read_bool(child, "linux,cma-default"))
-			size = v3d_mem_node_size(child);
+			size = bv3d_mem_node_size(child);
 	of_node_put(reserved);
 	return size;
 }
 
-static u64 v3d_mem_budget(void)
+static u64 bv3d_mem_budget(void)
 {
-	u64 size = v3d_mem_cma_node_size();
+	u64 size = bv3d_mem_cma_node_size();
 
 	if (memory_mb)
 		size = (u64)memory_mb * SZ_1M;
@@ -118,94 +118,94 @@ static u64 v3d_mem_budget(void)
 	return min_t(u64, size, SZ_4G);
 }
 
-static void v3d_mem_fini(struct drm_device *dev, void *data)
+static void bv3d_mem_fini(struct drm_device *dev, void *data)
 {
-	struct v3d_mem *mem = data;
+	struct bv3d_mem *mem = data;
 
-	v3d_cache_fini(mem);
+	bv3d_cache_fini(mem);
 	drm_WARN_ON(dev, !list_empty(&mem->bos) || mem->used);
 	put_device(mem->dev);
 	mutex_destroy(&mem->lock);
 }
 
 /**
- * v3d_mem_init() - a budget, and a device to allocate for
+ * bv3d_mem_init() - a budget, and a device to allocate for
  * @v3d: whose memory
  *
  * drmm-managed. Returns 0 or a negative errno.
  */
-int v3d_mem_init(struct v3d_device *v3d)
+int bv3d_mem_init(struct bv3d_device *v3d)
 {
-	struct v3d_mem *mem = &v3d->mem;
+	struct bv3d_mem *mem = &v3d->mem;
 
 	mutex_init(&mem->lock);
 	INIT_LIST_HEAD(&mem->bos);
 	INIT_LIST_HEAD(&mem->purgeable);
-	v3d_cache_init(mem);
-	mem->budget = v3d_mem_budget();
-	mem->dev = v3d_mem_device_new(v3d->drm.dev);
+	bv3d_cache_init(mem);
+	mem->budget = bv3d_mem_budget();
+	mem->dev = bv3d_mem_device_new(v3d->drm.dev);
 	if (IS_ERR(mem->dev))
 		return PTR_ERR(mem->dev);
-	return drmm_add_action_or_reset(&v3d->drm, v3d_mem_fini, mem);
+	return drmm_add_action_or_reset(&v3d->drm, bv3d_mem_fini, mem);
 }
 
 /* Bytes beyond the budget if so many more were taken */
-static u64 v3d_mem_excess(const struct v3d_mem *mem, u64 bytes)
+static u64 bv3d_mem_excess(const struct bv3d_mem *mem, u64 bytes)
 {
 	u64 taken = mem->used + mem->kept.bytes;
 
 	return taken > mem->budget - bytes ? taken - (mem->budget - bytes) : 0;
 }
 
-static int v3d_mem_charge_locked(struct v3d_mem *mem, u64 bytes)
+static int bv3d_mem_charge_locked(struct bv3d_mem *mem, u64 bytes)
 {
 	if (bytes > mem->budget)
 		return -ENOMEM;
-	v3d_cache_drop(mem, v3d_mem_excess(mem, bytes));
-	v3d_mem_purge_locked(mem, v3d_mem_excess(mem, bytes));
-	if (v3d_mem_excess(mem, bytes))
+	bv3d_cache_drop(mem, bv3d_mem_excess(mem, bytes));
+	bv3d_mem_purge_locked(mem, bv3d_mem_excess(mem, bytes));
+	if (bv3d_mem_excess(mem, bytes))
 		return -ENOMEM;
 	mem->used += bytes;
 	return 0;
 }
 
 /**
- * v3d_mem_charge() - take bytes out of the budget
+ * bv3d_mem_charge() - take bytes out of the budget
  * @mem: whose
  * @bytes: how many
  *
  * Drops what is kept and purges what is purgeable when they do not fit. Returns 0, or -ENOMEM when they do not fit even so. May
  * sleep.
  */
-int v3d_mem_charge(struct v3d_mem *mem, u64 bytes)
+int bv3d_mem_charge(struct bv3d_mem *mem, u64 bytes)
 {
 	int ret;
 
 	mutex_lock(&mem->lock);
-	ret = v3d_mem_charge_locked(mem, bytes);
+	ret = bv3d_mem_charge_locked(mem, bytes);
 	mutex_unlock(&mem->lock);
 	return ret;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_mem_charge);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_mem_charge);
 
 /* Give them back. May sleep. */
-void v3d_mem_uncharge(struct v3d_mem *mem, u64 bytes)
+void bv3d_mem_uncharge(struct bv3d_mem *mem, u64 bytes)
 {
 	mutex_lock(&mem->lock);
 	mem->used -= bytes;
 	mutex_unlock(&mem->lock);
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_mem_uncharge);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_mem_uncharge);
 
 /* Can the V3D address all of that? */
-bool v3d_mem_reachable(dma_addr_t dma, u64 size)
+bool bv3d_mem_reachable(dma_addr_t dma, u64 size)
 {
 	return size && (u64)dma <= U32_MAX && size - 1 <= U32_MAX - (u64)dma;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_mem_reachable);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_mem_reachable);
 
 /* The memory must be contiguous also for the CPU: faults count on it. */
-static int v3d_piece_find_pfn(struct v3d_mem *mem, struct v3d_piece *piece)
+static int bv3d_piece_find_pfn(struct bv3d_mem *mem, struct bv3d_piece *piece)
 {
 	struct sg_table sgt;
 	int ret;
@@ -221,51 +221,51 @@ static int v3d_piece_find_pfn(struct v3d_mem *mem, struct v3d_piece *piece)
 	return ret;
 }
 
-static void *v3d_mem_dma_alloc(struct v3d_mem *mem, size_t size, dma_addr_t *dma)
+static void *bv3d_mem_dma_alloc(struct bv3d_mem *mem, size_t size, dma_addr_t *dma)
 {
 	return dma_alloc_wc(mem->dev, size, dma, GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
 }
 
 /* Everything that can be given back, when there is not so much in one piece */
-static bool v3d_mem_give_back(struct v3d_mem *mem)
+static bool bv3d_mem_give_back(struct bv3d_mem *mem)
 {
 	u64 freed;
 
 	mutex_lock(&mem->lock);
-	freed = v3d_cache_drop(mem, U64_MAX) + v3d_mem_purge_locked(mem, U64_MAX);
+	freed = bv3d_cache_drop(mem, U64_MAX) + bv3d_mem_purge_locked(mem, U64_MAX);
 	mutex_unlock(&mem->lock);
 	return freed;
 }
 
 /* Zeroed by dma_alloc. What lies outside the V3D's reach is of no use. */
-static struct v3d_piece *v3d_piece_alloc(struct v3d_mem *mem, size_t size)
+static struct bv3d_piece *bv3d_piece_alloc(struct bv3d_mem *mem, size_t size)
 {
-	struct v3d_piece *piece = kzalloc(sizeof(*piece), GFP_KERNEL);
+	struct bv3d_piece *piece = kzalloc(sizeof(*piece), GFP_KERNEL);
 
 	if (!piece)
 		return NULL;
 	piece->size = size;
-	piece->vaddr = v3d_mem_dma_alloc(mem, size, &piece->dma);
-	if (!piece->vaddr && v3d_mem_give_back(mem))
-		piece->vaddr = v3d_mem_dma_alloc(mem, size, &piece->dma);
-	if (piece->vaddr && v3d_mem_reachable(piece->dma, size) && !v3d_piece_find_pfn(mem, piece))
+	piece->vaddr = bv3d_mem_dma_alloc(mem, size, &piece->dma);
+	if (!piece->vaddr && bv3d_mem_give_back(mem))
+		piece->vaddr = bv3d_mem_dma_alloc(mem, size, &piece->dma);
+	if (piece->vaddr && bv3d_mem_reachable(piece->dma, size) && !bv3d_piece_find_pfn(mem, piece))
 		return piece;
-	v3d_piece_free(mem, piece);
+	bv3d_piece_free(mem, piece);
 	return NULL;
 }
 
 /* A piece that was kept is charged already, and the only one that must be zeroed here. */
-static struct v3d_piece *v3d_mem_find_piece(struct v3d_mem *mem, size_t size)
+static struct bv3d_piece *bv3d_mem_find_piece(struct bv3d_mem *mem, size_t size)
 {
-	struct v3d_piece *piece;
+	struct bv3d_piece *piece;
 	int ret = 0;
 
 	mutex_lock(&mem->lock);
-	piece = v3d_cache_take(mem, size);
+	piece = bv3d_cache_take(mem, size);
 	if (piece)
 		mem->used += size;
 	else
-		ret = v3d_mem_charge_locked(mem, size);
+		ret = bv3d_mem_charge_locked(mem, size);
 	mutex_unlock(&mem->lock);
 	if (ret)
 		return NULL;
@@ -273,23 +273,23 @@ static struct v3d_piece *v3d_mem_find_piece(struct v3d_mem *mem, size_t size)
 		memset(piece->vaddr, 0, size);
 		return piece;
 	}
-	piece = v3d_piece_alloc(mem, size);
+	piece = bv3d_piece_alloc(mem, size);
 	if (!piece)
-		v3d_mem_uncharge(mem, size);
+		bv3d_mem_uncharge(mem, size);
 	return piece;
 }
 
 /**
- * v3d_mem_alloc() - charge and allocate a BO's memory, zeroed
+ * bv3d_mem_alloc() - charge and allocate a BO's memory, zeroed
  * @mem: where from
  * @bo: without memory yet
  * @size: in bytes, whole pages
  *
  * Returns 0 with vaddr, dma and pfn set, or -ENOMEM, also where what there is lies outside the V3D's reach.
  */
-int v3d_mem_alloc(struct v3d_mem *mem, struct v3d_bo *bo, size_t size)
+int bv3d_mem_alloc(struct bv3d_mem *mem, struct bv3d_bo *bo, size_t size)
 {
-	struct v3d_piece *piece = v3d_mem_find_piece(mem, size);
+	struct bv3d_piece *piece = bv3d_mem_find_piece(mem, size);
 
 	if (!piece)
 		return -ENOMEM;
@@ -301,9 +301,9 @@ int v3d_mem_alloc(struct v3d_mem *mem, struct v3d_bo *bo, size_t size)
 }
 
 /* The BO's memory, which is no longer the BO's, or NULL */
-static struct v3d_piece *v3d_mem_detach(struct v3d_mem *mem, struct v3d_bo *bo)
+static struct bv3d_piece *bv3d_mem_detach(struct bv3d_mem *mem, struct bv3d_bo *bo)
 {
-	struct v3d_piece *piece = bo->piece;
+	struct bv3d_piece *piece = bo->piece;
 
 	lockdep_assert_held(&mem->lock);
 	if (piece) {
@@ -315,25 +315,25 @@ static struct v3d_piece *v3d_mem_detach(struct v3d_mem *mem, struct v3d_bo *bo)
 }
 
 /* Give back a BO's memory, if it has any, and its bytes; it is kept for a while */
-void v3d_mem_free(struct v3d_mem *mem, struct v3d_bo *bo)
+void bv3d_mem_free(struct bv3d_mem *mem, struct bv3d_bo *bo)
 {
-	struct v3d_piece *piece;
+	struct bv3d_piece *piece;
 
 	mutex_lock(&mem->lock);
-	piece = v3d_mem_detach(mem, bo);
+	piece = bv3d_mem_detach(mem, bo);
 	if (piece)
-		v3d_cache_keep(mem, piece);
+		bv3d_cache_keep(mem, piece);
 	mutex_unlock(&mem->lock);
 }
 
 /**
- * v3d_mem_set_purgeable() - put a BO on the list of what may be purged, or take it off
+ * bv3d_mem_set_purgeable() - put a BO on the list of what may be purged, or take it off
  * @mem: whose list
  * @bo: with memory, unless it is purged or an import
  *
- * By what its state and users say. v3d_mem.lock is held.
+ * By what its state and users say. bv3d_mem.lock is held.
  */
-void v3d_mem_set_purgeable(struct v3d_mem *mem, struct v3d_bo *bo)
+void bv3d_mem_set_purgeable(struct bv3d_mem *mem, struct bv3d_bo *bo)
 {
 	bool purgeable = bo->state == V3D_BO_UNNEEDED && !bo->users;
 	unsigned long pages = bo->base.size >> PAGE_SHIFT;
@@ -351,15 +351,15 @@ void v3d_mem_set_purgeable(struct v3d_mem *mem, struct v3d_bo *bo)
 }
 
 /**
- * v3d_mem_purge_locked() - free at least so many bytes of what nobody needs
+ * bv3d_mem_purge_locked() - free at least so many bytes of what nobody needs
  * @mem: where
  * @bytes: how many
  *
- * Longest unneeded first. Touching such a BO's mapping raises SIGBUS from now on. v3d_mem.lock is held. Returns bytes freed.
+ * Longest unneeded first. Touching such a BO's mapping raises SIGBUS from now on. bv3d_mem.lock is held. Returns bytes freed.
  */
-u64 v3d_mem_purge_locked(struct v3d_mem *mem, u64 bytes)
+u64 bv3d_mem_purge_locked(struct bv3d_mem *mem, u64 bytes)
 {
-	struct v3d_bo *bo, *next;
+	struct bv3d_bo *bo, *next;
 	u64 freed = 0;
 
 	lockdep_assert_held(&mem->lock);
@@ -367,9 +367,9 @@ u64 v3d_mem_purge_locked(struct v3d_mem *mem, u64 bytes)
 		if (freed >= bytes)
 			break;
 		bo->state = V3D_BO_PURGED;
-		v3d_mem_set_purgeable(mem, bo);
+		bv3d_mem_set_purgeable(mem, bo);
 		drm_vma_node_unmap(&bo->base.vma_node, bo->base.dev->anon_inode->i_mapping);
-		v3d_piece_free(mem, v3d_mem_detach(mem, bo));
+		bv3d_piece_free(mem, bv3d_mem_detach(mem, bo));
 		freed += bo->base.size;
 	}
 	mem->purged += freed;

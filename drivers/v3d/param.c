@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What the V3D and the driver can do, for who asks */
-#include "v3d_drv.h"
+#include "drv.h"
 
 /**
- * v3d_ident_check() - is that a V3D we know?
+ * bv3d_ident_check() - is that a V3D we know?
  * @ident: IDENT0 to 2
  *
  * AG100 Tables 79 to 81: "V3D", technology version 2, at least one slice with a QPU. A V3D without power reads
  * V3D_SLEEPING, which fails. Returns the number of QPUs, or -ENODEV.
  */
-int v3d_ident_check(const u32 ident[3])
+int bv3d_ident_check(const u32 ident[3])
 {
 	static const char name[] = { 'V', '3', 'D' };
 	u32 idstr = V3D_GET(ident[0], IDENT0, IDSTR);
@@ -23,12 +23,12 @@ int v3d_ident_check(const u32 ident[3])
 		return -ENODEV;
 	return qpus;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_ident_check);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_ident_check);
 
 /* IDENT is answered from what probe read: asking does not wake the V3D. */
-int v3d_get_param_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_get_param_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
-	struct v3d_device *v3d = to_v3d_device(dev);
+	struct bv3d_device *v3d = to_bv3d_device(dev);
 	struct drm_vc4_get_param *args = data;
 
 	if (args->pad)
@@ -50,9 +50,9 @@ int v3d_get_param_ioctl(struct drm_device *dev, void *data, struct drm_file *fil
 	}
 	return 0;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_get_param_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_get_param_ioctl);
 
-static u64 v3d_mem_used(struct v3d_mem *mem)
+static u64 bv3d_mem_used(struct bv3d_mem *mem)
 {
 	u64 used;
 
@@ -62,9 +62,9 @@ static u64 v3d_mem_used(struct v3d_mem *mem)
 	return used;
 }
 
-int v3d_get_own_param_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_get_own_param_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
-	struct v3d_device *v3d = to_v3d_device(dev);
+	struct bv3d_device *v3d = to_bv3d_device(dev);
 	struct drm_v3dcl_get_param *args = data;
 
 	if (args->pad)
@@ -95,20 +95,20 @@ int v3d_get_own_param_ioctl(struct drm_device *dev, void *data, struct drm_file 
 		args->value = v3d->mem.budget;
 		break;
 	case DRM_V3DCL_PARAM_MEMORY_USED:
-		args->value = v3d_mem_used(&v3d->mem);
+		args->value = bv3d_mem_used(&v3d->mem);
 		break;
 	case DRM_V3DCL_PARAM_GUILTY:
-		args->value = v3d_sched_guilty(file_priv->driver_priv);
+		args->value = bv3d_sched_guilty(file_priv->driver_priv);
 		break;
 	case DRM_V3DCL_PARAM_INNOCENT:
-		args->value = v3d_sched_innocent(file_priv->driver_priv);
+		args->value = bv3d_sched_innocent(file_priv->driver_priv);
 		break;
 	case DRM_V3DCL_PARAM_UNPROVEN:
-		args->value = v3d_may_run_unproven();
+		args->value = bv3d_may_run_unproven();
 		break;
 	default:
 		return -EINVAL;
 	}
 	return 0;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_get_own_param_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_get_own_param_ioctl);

@@ -7,16 +7,16 @@
 #include <linux/spinlock.h>
 #include <linux/uaccess.h>
 
-#include "v3d_drv.h"
+#include "drv.h"
 
 #define V3D_MAX_PERFMONS 65535	/* of a file */
 
 static_assert(V3D_COUNTERS == DRM_VC4_MAX_PERF_COUNTERS);
 static_assert((int)V3D_COUNTER_COUNT == (int)VC4_PERFCNT_NUM_EVENTS);
 
-struct v3d_perfmon *v3d_perfmon_get(struct v3d_file *file, u32 id)
+struct bv3d_perfmon *bv3d_perfmon_get(struct bv3d_file *file, u32 id)
 {
-	struct v3d_perfmon *perfmon;
+	struct bv3d_perfmon *perfmon;
 
 	xa_lock(&file->perfmons);
 	perfmon = xa_load(&file->perfmons, id);
@@ -26,96 +26,96 @@ struct v3d_perfmon *v3d_perfmon_get(struct v3d_file *file, u32 id)
 	return perfmon;
 }
 
-void v3d_perfmon_put(struct v3d_perfmon *perfmon)
+void bv3d_perfmon_put(struct bv3d_perfmon *perfmon)
 {
 	if (perfmon && refcount_dec_and_test(&perfmon->refs))
 		kfree(perfmon);
 }
 
 /* perf.lock is held. The counts are 32 bits wide; a job that makes one wrap twice does not exist within the time limit. */
-static void v3d_perfmon_stop_locked(struct v3d_device *v3d, bool capture)
+static void bv3d_perfmon_stop_locked(struct bv3d_device *v3d, bool capture)
 {
-	struct v3d_perfmon *perfmon = v3d->perf.active;
+	struct bv3d_perfmon *perfmon = v3d->perf.active;
 	unsigned int i;
 
 	if (!perfmon)
 		return;
 	for (i = 0; capture && i < perfmon->count; i++)
-		perfmon->values[i] += v3d_read(v3d, V3D_PCTRN(i));
-	v3d_write(v3d, V3D_PCTRE, 0);
+		perfmon->values[i] += bv3d_read(v3d, V3D_PCTRN(i));
+	bv3d_write(v3d, V3D_PCTRE, 0);
 	v3d->perf.active = NULL;
-	v3d_perfmon_put(perfmon);
+	bv3d_perfmon_put(perfmon);
 }
 
-static void v3d_perfmon_start_locked(struct v3d_device *v3d, struct v3d_perfmon *perfmon)
+static void bv3d_perfmon_start_locked(struct bv3d_device *v3d, struct bv3d_perfmon *perfmon)
 {
 	u32 mask = GENMASK(perfmon->count - 1, 0);
 	unsigned int i;
 
 	for (i = 0; i < perfmon->count; i++)
-		v3d_write(v3d, V3D_PCTRSN(i), perfmon->sources[i]);
-	v3d_write(v3d, V3D_PCTRC, V3D_SET(PCTRC, CTCLR, mask));
-	v3d_write(v3d, V3D_PCTRE, V3D_SET(PCTRE, ENABLE, 1) | V3D_SET(PCTRE, CTEN, mask));
+		bv3d_write(v3d, V3D_PCTRSN(i), perfmon->sources[i]);
+	bv3d_write(v3d, V3D_PCTRC, V3D_SET(PCTRC, CTCLR, mask));
+	bv3d_write(v3d, V3D_PCTRE, V3D_SET(PCTRE, ENABLE, 1) | V3D_SET(PCTRE, CTEN, mask));
 	refcount_inc(&perfmon->refs);
 	v3d->perf.active = perfmon;
 }
 
-void v3d_perfmon_start(struct v3d_device *v3d, struct v3d_perfmon *perfmon)
+void bv3d_perfmon_start(struct bv3d_device *v3d, struct bv3d_perfmon *perfmon)
 {
 	unsigned long flags;
 
 	spin_lock_irqsave(&v3d->perf.lock, flags);
 	if (v3d->perf.active != perfmon) {
-		v3d_perfmon_stop_locked(v3d, true);
+		bv3d_perfmon_stop_locked(v3d, true);
 		if (perfmon)
-			v3d_perfmon_start_locked(v3d, perfmon);
+			bv3d_perfmon_start_locked(v3d, perfmon);
 	}
 	spin_unlock_irqrestore(&v3d->perf.lock, flags);
 }
 
-void v3d_perfmon_stop(struct v3d_device *v3d, struct v3d_perfmon *perfmon, bool capture)
+void bv3d_perfmon_stop(struct bv3d_device *v3d, struct bv3d_perfmon *perfmon, bool capture)
 {
 	unsigned long flags;
 
 	spin_lock_irqsave(&v3d->perf.lock, flags);
 	if (perfmon && v3d->perf.active == perfmon)
-		v3d_perfmon_stop_locked(v3d, capture);
+		bv3d_perfmon_stop_locked(v3d, capture);
 	spin_unlock_irqrestore(&v3d->perf.lock, flags);
 }
 
 /* Power was lost, and with it what was counted */
-void v3d_perfmon_forget(struct v3d_device *v3d)
+void bv3d_perfmon_forget(struct bv3d_device *v3d)
 {
 	unsigned long flags;
 
 	spin_lock_irqsave(&v3d->perf.lock, flags);
-	v3d_perfmon_put(v3d->perf.active);
+	bv3d_perfmon_put(v3d->perf.active);
 	v3d->perf.active = NULL;
 	spin_unlock_irqrestore(&v3d->perf.lock, flags);
 }
 
 /* The file is closed; jobs may still hold references to its perfmons */
-void v3d_perfmon_close(struct v3d_file *file)
+void bv3d_perfmon_close(struct bv3d_file *file)
 {
-	struct v3d_perfmon *perfmon;
+	struct bv3d_perfmon *perfmon;
 	unsigned long id;
 
 	xa_for_each(&file->perfmons, id, perfmon)
-		v3d_perfmon_put(perfmon);
+		bv3d_perfmon_put(perfmon);
 	xa_destroy(&file->perfmons);
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_perfmon_close);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_close);
 
 /**
- * v3d_perfmon_new() - one that counts what is asked for
+ * bv3d_perfmon_new() - one that counts what is asked for
  * @sources: enum v3d_counter, unchecked
  * @count: of @sources, unchecked
  *
  * Return: it, with one reference, or an ERR_PTR: -ENOMEM, -EINVAL for unknown sources, none, or more than there are counters.
  */
-struct v3d_perfmon *v3d_perfmon_new(const u8 *sources, u32 count)
+struct bv3d_perfmon *bv3d_perfmon_new(const u8 *sources, u32 count)
 {
-	struct v3d_perfmon *perfmon;
+	struct bv3d_perfmon *perfmon;
 	u32 i;
 
 	if (!count || count > V3D_COUNTERS)
@@ -131,43 +131,43 @@ struct v3d_perfmon *v3d_perfmon_new(const u8 *sources, u32 count)
 	memcpy(perfmon->sources, sources, count);
 	return perfmon;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_perfmon_new);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_new);
 
-int v3d_perfmon_create_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_perfmon_create_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
-	struct v3d_file *file = file_priv->driver_priv;
+	struct bv3d_file *file = file_priv->driver_priv;
 	struct drm_vc4_perfmon_create *args = data;
-	struct v3d_perfmon *perfmon;
+	struct bv3d_perfmon *perfmon;
 	int ret;
 
-	perfmon = v3d_perfmon_new(args->events, args->ncounters);
+	perfmon = bv3d_perfmon_new(args->events, args->ncounters);
 	if (IS_ERR(perfmon))
 		return PTR_ERR(perfmon);
 	ret = xa_alloc(&file->perfmons, &args->id, perfmon, XA_LIMIT(1, V3D_MAX_PERFMONS), GFP_KERNEL_ACCOUNT);
 	if (ret)
-		v3d_perfmon_put(perfmon);
+		bv3d_perfmon_put(perfmon);
 	return ret ? -ENOMEM : 0;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_perfmon_create_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_create_ioctl);
 
-int v3d_perfmon_destroy_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_perfmon_destroy_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
-	struct v3d_file *file = file_priv->driver_priv;
+	struct bv3d_file *file = file_priv->driver_priv;
 	struct drm_vc4_perfmon_destroy *args = data;
-	struct v3d_perfmon *perfmon = xa_erase(&file->perfmons, args->id);
+	struct bv3d_perfmon *perfmon = xa_erase(&file->perfmons, args->id);
 
 	if (!perfmon)
 		return -EINVAL;
-	v3d_perfmon_put(perfmon);
+	bv3d_perfmon_put(perfmon);
 	return 0;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_perfmon_destroy_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_destroy_ioctl);
 
-int v3d_perfmon_get_values_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_perfmon_get_values_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
-	struct v3d_device *v3d = to_v3d_device(dev);
+	struct bv3d_device *v3d = to_bv3d_device(dev);
 	struct drm_vc4_perfmon_get_values *args = data;
-	struct v3d_perfmon *perfmon = v3d_perfmon_get(file_priv->driver_priv, args->id);
+	struct bv3d_perfmon *perfmon = bv3d_perfmon_get(file_priv->driver_priv, args->id);
 	u64 values[V3D_COUNTERS];
 	size_t size;
 	int ret = 0;
@@ -180,7 +180,7 @@ int v3d_perfmon_get_values_ioctl(struct drm_device *dev, void *data, struct drm_
 	spin_unlock_irq(&v3d->perf.lock);
 	if (copy_to_user(u64_to_user_ptr(args->values_ptr), values, size))
 		ret = -EFAULT;
-	v3d_perfmon_put(perfmon);
+	bv3d_perfmon_put(perfmon);
 	return ret;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_perfmon_get_values_ioctl);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_get_values_ioctl);

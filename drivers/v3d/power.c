@@ -6,7 +6,7 @@
 #include <linux/clk.h>
 #include <linux/pm_runtime.h>
 
-#include "v3d_drv.h"
+#include "drv.h"
 
 #define V3D_AUTOSUSPEND_MS 50	/* outlasts the gap between two frames */
 #define V3D_CANARY 0xca11ab1e	/* a value that SCRATCH does not have after power on */
@@ -15,41 +15,41 @@
  * What must hold before the first job. VPMBASE can only be written while nothing vertex-like has run since power on (AG100 Table
  * 69), so user programs get their part of the VPM for ever: 256 bytes a unit.
  */
-static void v3d_power_on_registers(struct v3d_device *v3d)
+static void bv3d_power_on_registers(struct bv3d_device *v3d)
 {
-	v3d_write(v3d, V3D_VPMBASE, V3D_SET(VPMBASE, VPMURSV, V3DCL_USER_VPM_ROWS * 64 / 256));
-	v3d_write(v3d, V3D_L2CACTL, V3D_SET(L2CACTL, L2CCLR, 1) | V3D_SET(L2CACTL, L2CENA, 1));
-	v3d_irq_enable(v3d);
+	bv3d_write(v3d, V3D_VPMBASE, V3D_SET(VPMBASE, VPMURSV, V3DCL_USER_VPM_ROWS * 64 / 256));
+	bv3d_write(v3d, V3D_L2CACTL, V3D_SET(L2CACTL, L2CCLR, 1) | V3D_SET(L2CACTL, L2CENA, 1));
+	bv3d_irq_enable(v3d);
 }
 
-static int v3d_runtime_resume(struct device *dev)
+static int bv3d_runtime_resume(struct device *dev)
 {
-	struct v3d_device *v3d = dev_get_drvdata(dev);
+	struct bv3d_device *v3d = dev_get_drvdata(dev);
 	int ret = clk_prepare_enable(v3d->clk);
 
 	if (ret)
 		return ret;
-	v3d_power_on_registers(v3d);
+	bv3d_power_on_registers(v3d);
 	return 0;
 }
 
-static int v3d_runtime_suspend(struct device *dev)
+static int bv3d_runtime_suspend(struct device *dev)
 {
-	struct v3d_device *v3d = dev_get_drvdata(dev);
+	struct bv3d_device *v3d = dev_get_drvdata(dev);
 
-	v3d_irq_disable(v3d);
-	v3d_perfmon_forget(v3d);
+	bv3d_irq_disable(v3d);
+	bv3d_perfmon_forget(v3d);
 	clk_disable_unprepare(v3d->clk);
 	return 0;
 }
 
-const struct dev_pm_ops v3d_pm_ops = {
-	RUNTIME_PM_OPS(v3d_runtime_suspend, v3d_runtime_resume, NULL)
+const struct dev_pm_ops bv3d_pm_ops = {
+	RUNTIME_PM_OPS(bv3d_runtime_suspend, bv3d_runtime_resume, NULL)
 	SYSTEM_SLEEP_PM_OPS(pm_runtime_force_suspend, pm_runtime_force_resume)
 };
 
 /* Whoever still holds power at unbind loses it: nobody is left who touches registers. */
-static void v3d_power_fini(void *data)
+static void bv3d_power_fini(void *data)
 {
 	struct device *dev = data;
 
@@ -58,7 +58,7 @@ static void v3d_power_fini(void *data)
 }
 
 /* Manage power from now on; the V3D may be asleep when this returns. devm-managed. */
-int v3d_power_init(struct v3d_device *v3d)
+int bv3d_power_init(struct bv3d_device *v3d)
 {
 	struct device *dev = v3d->drm.dev;
 
@@ -69,10 +69,10 @@ int v3d_power_init(struct v3d_device *v3d)
 	pm_runtime_set_autosuspend_delay(dev, V3D_AUTOSUSPEND_MS);
 	pm_runtime_use_autosuspend(dev);
 	pm_runtime_enable(dev);
-	return devm_add_action_or_reset(dev, v3d_power_fini, dev);
+	return devm_add_action_or_reset(dev, bv3d_power_fini, dev);
 }
 
-int v3d_power_get(struct v3d_device *v3d)
+int bv3d_power_get(struct bv3d_device *v3d)
 {
 	int idx, ret;
 
@@ -85,14 +85,14 @@ int v3d_power_get(struct v3d_device *v3d)
 	return ret;
 }
 
-void v3d_power_put(struct v3d_device *v3d)
+void bv3d_power_put(struct bv3d_device *v3d)
 {
 	pm_runtime_mark_last_busy(v3d->drm.dev);
 	pm_runtime_put_autosuspend(v3d->drm.dev);
 }
 
-/* As v3d_power_get(), but a V3D that sleeps is left alone. Returns true when it is awake. */
-bool v3d_power_get_if_awake(struct v3d_device *v3d)
+/* As bv3d_power_get(), but a V3D that sleeps is left alone. Returns true when it is awake. */
+bool bv3d_power_get_if_awake(struct bv3d_device *v3d)
 {
 #ifdef V3D_HAVE_PM_IGN_USAGE_COUNT
 	return pm_runtime_get_if_active(v3d->drm.dev, true) > 0;
@@ -102,13 +102,13 @@ bool v3d_power_get_if_awake(struct v3d_device *v3d)
 }
 
 /* Off and on, and the contents of SCRATCH as proof. */
-static int v3d_power_cycle_locked(struct v3d_device *v3d)
+static int bv3d_power_cycle_locked(struct bv3d_device *v3d)
 {
 	struct device *dev = v3d->drm.dev;
 	u32 ident[3];
 	int ret;
 
-	v3d_write(v3d, V3D_SCRATCH, V3D_CANARY);
+	bv3d_write(v3d, V3D_SCRATCH, V3D_CANARY);
 	/* With only one user, force_resume takes it that nobody needs power */
 	pm_runtime_get_noresume(dev);
 	ret = pm_runtime_force_suspend(dev);
@@ -118,18 +118,18 @@ static int v3d_power_cycle_locked(struct v3d_device *v3d)
 	if (ret)
 		return ret;
 	pm_request_autosuspend(dev);
-	v3d_read_ident(v3d, ident);
-	if (v3d_ident_check(ident) < 0 || v3d_read(v3d, V3D_SCRATCH) == V3D_CANARY)
+	bv3d_read_ident(v3d, ident);
+	if (bv3d_ident_check(ident) < 0 || bv3d_read(v3d, V3D_SCRATCH) == V3D_CANARY)
 		return -EIO;
 	return 0;
 }
 
-int v3d_power_cycle(struct v3d_device *v3d)
+int bv3d_power_cycle(struct bv3d_device *v3d)
 {
 	int ret;
 
 	mutex_lock(&v3d->power_cycle);
-	ret = v3d_power_cycle_locked(v3d);
+	ret = bv3d_power_cycle_locked(v3d);
 	mutex_unlock(&v3d->power_cycle);
 	return ret ? -EIO : 0;
 }

@@ -2,7 +2,7 @@
 /*
  * User programs on the hardware: fed to the request queue as it has room, watched until the last has ended.
  */
-#include "v3d_jobs.h"
+#include "jobs.h"
 #include "trace.h"
 
 /**
@@ -25,111 +25,111 @@
 /* SRQUL: a length above 1023 is none (AG100 Table 67) */
 #define V3D_UNIFORMS_UNLIMITED 1024u
 
-static void v3d_qpu_request(struct v3d_device *v3d, const struct v3dcl_run *run)
+static void bv3d_qpu_request(struct bv3d_device *v3d, const struct v3dcl_run *run)
 {
-	v3d_write(v3d, V3D_SRQUA, run->uniforms);
-	v3d_write(v3d, V3D_SRQUL, V3D_SET(SRQUL, QPURQUL, min(run->uniform_count, V3D_UNIFORMS_UNLIMITED)));
-	v3d_write(v3d, V3D_SRQPC, run->code);
+	bv3d_write(v3d, V3D_SRQUA, run->uniforms);
+	bv3d_write(v3d, V3D_SRQUL, V3D_SET(SRQUL, QPURQUL, min(run->uniform_count, V3D_UNIFORMS_UNLIMITED)));
+	bv3d_write(v3d, V3D_SRQPC, run->code);
 }
 
-static void v3d_batch_feed(struct v3d_device *v3d, struct v3d_batch *batch, u32 queued)
+static void bv3d_batch_feed(struct bv3d_device *v3d, struct bv3d_batch *batch, u32 queued)
 {
 	u32 room = queued < V3D_USER_QUEUE ? V3D_USER_QUEUE - queued : 0;
 
 	for (; room && batch->fed < batch->count; room--, batch->fed++)
-		v3d_qpu_request(v3d, &batch->runs[batch->fed]);
+		bv3d_qpu_request(v3d, &batch->runs[batch->fed]);
 }
 
-static void v3d_batch_begin(struct v3d_device *v3d, struct v3d_batch *batch, u64 pause_ns)
+static void bv3d_batch_begin(struct bv3d_device *v3d, struct bv3d_batch *batch, u64 pause_ns)
 {
-	v3d_write(v3d, V3D_SRQCS, V3D_SET(SRQCS, QPURQCC, 1) | V3D_SET(SRQCS, QPURQCM, 1) | V3D_SET(SRQCS, QPURQERR, 1) |
+	bv3d_write(v3d, V3D_SRQCS, V3D_SET(SRQCS, QPURQCC, 1) | V3D_SET(SRQCS, QPURQCM, 1) | V3D_SET(SRQCS, QPURQERR, 1) |
 		  V3D_SET(SRQCS, QPURQL, 1));
 	batch->fed = 0;
 	batch->done = 0;
 	batch->completed = 0;
 	batch->pause_ns = pause_ns;
-	v3d_batch_feed(v3d, batch, 0);
+	bv3d_batch_feed(v3d, batch, 0);
 }
 
 /* Count what has ended, feed what has room. True when all have ended. */
-static bool v3d_batch_advance(struct v3d_device *v3d, struct v3d_batch *batch)
+static bool bv3d_batch_advance(struct bv3d_device *v3d, struct bv3d_batch *batch)
 {
-	u32 status = v3d_read(v3d, V3D_SRQCS);
+	u32 status = bv3d_read(v3d, V3D_SRQCS);
 	u8 completed = V3D_GET(status, SRQCS, QPURQCC);
 	u8 ended = completed - batch->completed;	/* below 256: no more than queue and QPUs hold are under way */
 
 	batch->completed = completed;
 	batch->done += ended;
-	v3d_batch_feed(v3d, batch, V3D_GET(status, SRQCS, QPURQL));
+	bv3d_batch_feed(v3d, batch, V3D_GET(status, SRQCS, QPURQL));
 	batch->pause_ns = ended ? V3D_QPU_PAUSE_MIN_NS : min_t(u64, 2 * batch->pause_ns, V3D_QPU_PAUSE_MAX_NS);
 	return batch->done >= batch->count;
 }
 
 /* Of the job that has the request queue */
-static struct v3d_batch *v3d_job_batch(struct v3d_job *job)
+static struct bv3d_batch *bv3d_job_batch(struct bv3d_job *job)
 {
 	return job->wipe ? &job->wipe->batch : &job->submit->qpu->batch;
 }
 
-static void v3d_list_begin(struct v3d_job *job)
+static void bv3d_list_begin(struct bv3d_job *job)
 {
-	struct v3d_submit *submit = job->submit;
+	struct bv3d_submit *submit = job->submit;
 
 	if (submit->perfmon)
-		v3d_perfmon_start(submit->v3d, submit->perfmon);
-	v3d_cl_start(job);
+		bv3d_perfmon_start(submit->v3d, submit->perfmon);
+	bv3d_cl_start(job);
 }
 
-/* What the job itself is about, once its wipe is over, if it has one. v3d_sched.lock is held */
-static void v3d_job_begin(struct v3d_job *job)
+/* What the job itself is about, once its wipe is over, if it has one. bv3d_sched.lock is held */
+static void bv3d_job_begin(struct bv3d_job *job)
 {
-	struct v3d_submit *submit = job->submit;
-	struct v3d_device *v3d = submit->v3d;
+	struct bv3d_submit *submit = job->submit;
+	struct bv3d_device *v3d = submit->v3d;
 
 	if (job->queue != V3D_QPU) {
 		v3d->sched->requests = NULL;
-		v3d_list_begin(job);
+		bv3d_list_begin(job);
 		return;
 	}
 	if (submit->perfmon)
-		v3d_perfmon_start(v3d, submit->perfmon);
+		bv3d_perfmon_start(v3d, submit->perfmon);
 	v3d->sched->requests = job;
-	v3d_batch_begin(v3d, &submit->qpu->batch, V3D_QPU_PAUSE_MIN_NS);
+	bv3d_batch_begin(v3d, &submit->qpu->batch, V3D_QPU_PAUSE_MIN_NS);
 }
 
-static bool v3d_qpu_overdue(const struct v3d_job *job)
+static bool bv3d_qpu_overdue(const struct bv3d_job *job)
 {
 	return job->queue == V3D_QPU && ktime_to_ns(ktime_sub(ktime_get(), job->started)) > job->submit->qpu->timeout_ns;
 }
 
 /*
- * How far is the job that has the request queue? v3d_sched.lock is held.
+ * How far is the job that has the request queue? bv3d_sched.lock is held.
  * Return: whether it has come to its end, and must be finished
  */
-static bool v3d_requests_look(struct v3d_sched *sched, struct v3d_job *job, struct v3d_turns *turns)
+static bool bv3d_requests_look(struct bv3d_sched *sched, struct bv3d_job *job, struct bv3d_turns *turns)
 {
-	if (!v3d_batch_advance(sched->v3d, v3d_job_batch(job)))
+	if (!bv3d_batch_advance(sched->v3d, bv3d_job_batch(job)))
 		return false;
 	if (!job->wipe) {
 		job->state = V3D_JOB_FINISHING;
 		return true;
 	}
-	v3d_wipe_ended(job);
-	v3d_job_begin(job);
+	bv3d_wipe_ended(job);
+	bv3d_job_begin(job);
 	/* Others may have waited for that */
-	v3d_turn_grant(sched, turns);
+	bv3d_turn_grant(sched, turns);
 	return false;
 }
 
 /*
- * v3d_qpu_look() - how far are the programs? Any context, between drm_dev_enter and drm_dev_exit.
+ * bv3d_qpu_look() - how far are the programs? Any context, between drm_dev_enter and drm_dev_exit.
  * Return: ns until the next look, 0 when nothing runs any more
  */
-u64 v3d_qpu_look(struct v3d_device *v3d)
+u64 bv3d_qpu_look(struct bv3d_device *v3d)
 {
-	struct v3d_sched *sched = v3d->sched;
-	struct v3d_job *job, *ended = NULL;
-	struct v3d_turns turns = {};
+	struct bv3d_sched *sched = v3d->sched;
+	struct bv3d_job *job, *ended = NULL;
+	struct bv3d_turns turns = {};
 	bool overdue = false;
 	unsigned long flags;
 	u64 pause_ns = 0;
@@ -138,88 +138,88 @@ u64 v3d_qpu_look(struct v3d_device *v3d)
 	spin_lock_irqsave(&sched->lock, flags);
 	job = sched->requests;
 	if (job && job->state == V3D_JOB_RUNNING) {
-		if (v3d_requests_look(sched, job, &turns)) {
+		if (bv3d_requests_look(sched, job, &turns)) {
 			error = job->error;
 			ended = job;
 		} else if (sched->requests) {
-			overdue = v3d_qpu_overdue(job);
-			pause_ns = v3d_job_batch(job)->pause_ns;
+			overdue = bv3d_qpu_overdue(job);
+			pause_ns = bv3d_job_batch(job)->pause_ns;
 		}
 	}
 	spin_unlock_irqrestore(&sched->lock, flags);
-	v3d_turns_signal(&turns);
+	bv3d_turns_signal(&turns);
 	if (ended)
-		v3d_job_finish(ended, error);
+		bv3d_job_finish(ended, error);
 	if (overdue)
-		v3d_job_fail(sched, V3D_QPU, -ETIMEDOUT);
+		bv3d_job_fail(sched, V3D_QPU, -ETIMEDOUT);
 	return pause_ns;
 }
 
-static void v3d_qpu_look_in(struct v3d_sched *sched, u64 pause_ns)
+static void bv3d_qpu_look_in(struct bv3d_sched *sched, u64 pause_ns)
 {
 	hrtimer_start(&sched->qpu_timer, ns_to_ktime(pause_ns), HRTIMER_MODE_REL);
 }
 
 /* Another job may have set the timer before this returns, so it is not the one to say when it fires next */
-static enum hrtimer_restart v3d_qpu_timer(struct hrtimer *timer)
+static enum hrtimer_restart bv3d_qpu_timer(struct hrtimer *timer)
 {
-	struct v3d_sched *sched = container_of(timer, struct v3d_sched, qpu_timer);
+	struct bv3d_sched *sched = container_of(timer, struct bv3d_sched, qpu_timer);
 	bool cookie = dma_fence_begin_signalling();
 	u64 pause_ns = 0;
 	int idx;
 
 	if (drm_dev_enter(&sched->v3d->drm, &idx)) {
-		pause_ns = v3d_qpu_look(sched->v3d);
+		pause_ns = bv3d_qpu_look(sched->v3d);
 		drm_dev_exit(idx);
 	}
 	dma_fence_end_signalling(cookie);
 	if (pause_ns)
-		v3d_qpu_look_in(sched, pause_ns);
+		bv3d_qpu_look_in(sched, pause_ns);
 	return HRTIMER_NORESTART;
 }
 
 /* The request queue gets the job's programs, or those of its wipe */
-static void v3d_requests_launch(struct v3d_job *job)
+static void bv3d_requests_launch(struct bv3d_job *job)
 {
-	struct v3d_device *v3d = job->submit->v3d;
-	struct v3d_sched *sched = v3d->sched;
+	struct bv3d_device *v3d = job->submit->v3d;
+	struct bv3d_sched *sched = v3d->sched;
 	unsigned long flags;
 	u64 pause_ns;
 
 	spin_lock_irqsave(&sched->lock, flags);
 	sched->requests = job;
 	if (job->wipe)
-		v3d_batch_begin(v3d, &job->wipe->batch, V3D_QPU_WIPE_PAUSE_NS);
+		bv3d_batch_begin(v3d, &job->wipe->batch, V3D_QPU_WIPE_PAUSE_NS);
 	else
-		v3d_job_begin(job);
-	pause_ns = v3d_job_batch(job)->pause_ns;
+		bv3d_job_begin(job);
+	pause_ns = bv3d_job_batch(job)->pause_ns;
 	spin_unlock_irqrestore(&sched->lock, flags);
-	v3d_qpu_look_in(sched, pause_ns);
+	bv3d_qpu_look_in(sched, pause_ns);
 }
 
 /**
- * v3d_job_launch() - the hardware gets the job, or what must be wiped before. Between drm_dev_enter and drm_dev_exit, with
- * v3d_sched.hw held.
+ * bv3d_job_launch() - the hardware gets the job, or what must be wiped before. Between drm_dev_enter and drm_dev_exit, with
+ * bv3d_sched.hw held.
  * @job: claimed, V3D_JOB_RUNNING: nobody else changes its wipe until it is under way
  */
-void v3d_job_launch(struct v3d_job *job)
+void bv3d_job_launch(struct bv3d_job *job)
 {
-	trace_v3d_start(job->submit->file->client_id, job->submit->seqno, job->queue);
-	v3d_clear_caches(job->submit->v3d);
+	trace_bv3d_start(job->submit->file->client_id, job->submit->seqno, job->queue);
+	bv3d_clear_caches(job->submit->v3d);
 	/* Its interrupt may come before this returns, and takes the lock */
 	if (job->queue == V3D_QPU || job->wipe)
-		v3d_requests_launch(job);
+		bv3d_requests_launch(job);
 	else
-		v3d_list_begin(job);
+		bv3d_list_begin(job);
 }
 
-void v3d_qpu_init(struct v3d_sched *sched)
+void bv3d_qpu_init(struct bv3d_sched *sched)
 {
 	hrtimer_init(&sched->qpu_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
-	sched->qpu_timer.function = v3d_qpu_timer;
+	sched->qpu_timer.function = bv3d_qpu_timer;
 }
 
-void v3d_qpu_stop(struct v3d_sched *sched)
+void bv3d_qpu_stop(struct bv3d_sched *sched)
 {
 	hrtimer_cancel(&sched->qpu_timer);
 }

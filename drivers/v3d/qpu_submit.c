@@ -5,10 +5,10 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "v3d_jobs.h"
+#include "jobs.h"
 
 /* What is copied from userspace for the check, and needed no longer */
-struct v3d_qpu_copies {
+struct bv3d_qpu_copies {
 	struct drm_v3dcl_program *programs;
 	struct drm_v3dcl_reloc *relocs;
 	u32 *handles;		/* of programs, then of relocs */
@@ -17,7 +17,7 @@ struct v3d_qpu_copies {
 	u32 *owners;		/* scratch of the check, as many as uniforms */
 };
 
-static void v3d_qpu_copies_free(struct v3d_qpu_copies *copies)
+static void bv3d_qpu_copies_free(struct bv3d_qpu_copies *copies)
 {
 	kvfree(copies->programs);
 	kvfree(copies->relocs);
@@ -27,26 +27,26 @@ static void v3d_qpu_copies_free(struct v3d_qpu_copies *copies)
 	kvfree(copies->owners);
 }
 
-static void *v3d_copy_array(u64 user, u32 count, size_t size)
+static void *bv3d_copy_array(u64 user, u32 count, size_t size)
 {
 	return count ? vmemdup_user(u64_to_user_ptr(user), count * size) : NULL;
 }
 
-static int v3d_qpu_copy(struct v3d_qpu_copies *copies, const struct drm_v3dcl_submit_qpu *args)
+static int bv3d_qpu_copy(struct bv3d_qpu_copies *copies, const struct drm_v3dcl_submit_qpu *args)
 {
 	u32 count = args->program_count + args->reloc_count;
 	struct v3dcl_qpu_job listed = { .program_count = args->program_count, .reloc_count = args->reloc_count };
 	void *copy;
 
-	copy = v3d_copy_array(args->programs, args->program_count, sizeof(*copies->programs));
+	copy = bv3d_copy_array(args->programs, args->program_count, sizeof(*copies->programs));
 	if (IS_ERR(copy))
 		return PTR_ERR(copy);
 	copies->programs = copy;
-	copy = v3d_copy_array(args->relocs, args->reloc_count, sizeof(*copies->relocs));
+	copy = bv3d_copy_array(args->relocs, args->reloc_count, sizeof(*copies->relocs));
 	if (IS_ERR(copy))
 		return PTR_ERR(copy);
 	copies->relocs = copy;
-	copy = v3d_copy_array(args->uniforms, args->uniform_count, sizeof(*copies->uniforms));
+	copy = bv3d_copy_array(args->uniforms, args->uniform_count, sizeof(*copies->uniforms));
 	if (IS_ERR(copy))
 		return PTR_ERR(copy);
 	copies->uniforms = copy;
@@ -62,36 +62,36 @@ static int v3d_qpu_copy(struct v3d_qpu_copies *copies, const struct drm_v3dcl_su
 }
 
 /* Says which handle it was that names no BO, after the look-up failed */
-static int v3d_qpu_refuse_handle(struct drm_file *file_priv, const struct drm_v3dcl_submit_qpu *args,
-				 const struct v3d_qpu_copies *copies)
+static int bv3d_qpu_refuse_handle(struct drm_file *file_priv, const struct drm_v3dcl_submit_qpu *args,
+				 const struct bv3d_qpu_copies *copies)
 {
 	u32 count = args->program_count + args->reloc_count;
-	u32 i = v3d_bo_first_unknown(file_priv, copies->handles, count);
+	u32 i = bv3d_bo_first_unknown(file_priv, copies->handles, count);
 	struct v3dcl_refusal refusal;
 
 	if (i == count)
 		return -EINVAL;
 	v3dcl_refuse_handle(&refusal, args->program_count, i, copies->handles[i]);
-	return v3d_refuse(file_priv->driver_priv, &refusal);
+	return bv3d_refuse(file_priv->driver_priv, &refusal);
 }
 
 /* Where the checked uniforms go */
-static int v3d_qpu_reserve_uniforms(struct v3d_submit *submit, const struct drm_v3dcl_submit_qpu *args)
+static int bv3d_qpu_reserve_uniforms(struct bv3d_submit *submit, const struct drm_v3dcl_submit_qpu *args)
 {
 	size_t size = args->uniform_count * sizeof(u32);
-	struct v3d_bo *bo;
+	struct bv3d_bo *bo;
 
 	if (!size)
 		return 0;
-	bo = v3d_bo_create(submit->v3d, size, V3D_BO_DRIVER, "QPU uniforms");
+	bo = bv3d_bo_create(submit->v3d, size, V3D_BO_DRIVER, "QPU uniforms");
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
 	submit->exec = bo;
 	return 0;
 }
 
-static int v3d_qpu_relocate(struct v3d_submit *submit, struct v3d_file *file, const struct drm_v3dcl_submit_qpu *args,
-			    const struct v3d_qpu_copies *copies)
+static int bv3d_qpu_relocate(struct bv3d_submit *submit, struct bv3d_file *file, const struct drm_v3dcl_submit_qpu *args,
+			    const struct bv3d_qpu_copies *copies)
 {
 	struct v3dcl_qpu_job job = {
 		.programs = copies->programs,
@@ -109,13 +109,13 @@ static int v3d_qpu_relocate(struct v3d_submit *submit, struct v3d_file *file, co
 
 	if (submit->exec) {
 		job.uniforms.cpu = submit->exec->vaddr;
-		job.uniforms.address = v3d_bo_address(submit->exec);
+		job.uniforms.address = bv3d_bo_address(submit->exec);
 		job.uniforms.size = args->uniform_count * sizeof(u32);
 	}
-	return v3dcl_relocate(&job) ? 0 : v3d_refuse(file, &job.refusal);
+	return v3dcl_relocate(&job) ? 0 : bv3d_refuse(file, &job.refusal);
 }
 
-static int v3d_qpu_work_create(struct v3d_submit *submit, const struct drm_v3dcl_submit_qpu *args)
+static int bv3d_qpu_work_create(struct bv3d_submit *submit, const struct drm_v3dcl_submit_qpu *args)
 {
 	submit->qpu = kzalloc(sizeof(*submit->qpu), GFP_KERNEL_ACCOUNT);
 	if (!submit->qpu)
@@ -127,56 +127,56 @@ static int v3d_qpu_work_create(struct v3d_submit *submit, const struct drm_v3dcl
 }
 
 /* Everything but its place in the queues */
-static int v3d_qpu_prepare(struct v3d_submit *submit, struct drm_file *file_priv, const struct drm_v3dcl_submit_qpu *args)
+static int bv3d_qpu_prepare(struct bv3d_submit *submit, struct drm_file *file_priv, const struct drm_v3dcl_submit_qpu *args)
 {
-	struct v3d_file *file = file_priv->driver_priv;
-	struct v3d_qpu_copies copies = {};
-	int ret = v3d_qpu_copy(&copies, args);
+	struct bv3d_file *file = file_priv->driver_priv;
+	struct bv3d_qpu_copies copies = {};
+	int ret = bv3d_qpu_copy(&copies, args);
 
 	if (!ret)
-		ret = v3d_submit_bos(submit, file_priv, copies.handles, args->program_count + args->reloc_count);
+		ret = bv3d_submit_bos(submit, file_priv, copies.handles, args->program_count + args->reloc_count);
 	if (ret == -EINVAL)
-		ret = v3d_qpu_refuse_handle(file_priv, args, &copies);
+		ret = bv3d_qpu_refuse_handle(file_priv, args, &copies);
 	if (!ret && !v3dcl_all_proven(submit->uses, args->program_count))
-		ret = v3d_run_unproven();
+		ret = bv3d_run_unproven();
 	if (!ret)
-		ret = v3d_qpu_work_create(submit, args);
+		ret = bv3d_qpu_work_create(submit, args);
 	if (!ret)
-		ret = v3d_qpu_reserve_uniforms(submit, args);
+		ret = bv3d_qpu_reserve_uniforms(submit, args);
 	if (!ret)
-		ret = v3d_qpu_relocate(submit, file, args, &copies);
-	v3d_qpu_copies_free(&copies);
-	return ret ?: v3d_submit_perfmon(submit, file, args->perfmon);
+		ret = bv3d_qpu_relocate(submit, file, args, &copies);
+	bv3d_qpu_copies_free(&copies);
+	return ret ?: bv3d_submit_perfmon(submit, file, args->perfmon);
 }
 
-static int v3d_qpu_queue(struct v3d_submit *submit, struct drm_file *file_priv, struct drm_v3dcl_submit_qpu *args)
+static int bv3d_qpu_queue(struct bv3d_submit *submit, struct drm_file *file_priv, struct drm_v3dcl_submit_qpu *args)
 {
-	const struct v3d_syncs syncs = {
+	const struct bv3d_syncs syncs = {
 		.in = args->in_syncs, .out = args->out_syncs, .in_count = args->in_sync_count, .out_count = args->out_sync_count,
 	};
-	struct v3d_job *job = v3d_job_create(submit, V3D_QPU);
+	struct bv3d_job *job = bv3d_job_create(submit, V3D_QPU);
 
 	if (IS_ERR(job))
 		return PTR_ERR(job);
 	submit->last = job;
-	return v3d_submit_queue(submit, file_priv, &syncs, &args->seqno);
+	return bv3d_submit_queue(submit, file_priv, &syncs, &args->seqno);
 }
 
-int v3d_submit_qpu_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_submit_qpu_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_v3dcl_submit_qpu *args = data;
 	struct v3dcl_refusal refusal;
-	struct v3d_submit *submit;
+	struct bv3d_submit *submit;
 	int ret;
 
 	if (!v3dcl_submit_qpu_valid(args, &refusal))
-		return v3d_refuse(file_priv->driver_priv, &refusal);
-	submit = v3d_submit_create(dev, file_priv);
+		return bv3d_refuse(file_priv->driver_priv, &refusal);
+	submit = bv3d_submit_create(dev, file_priv);
 	if (IS_ERR(submit))
 		return PTR_ERR(submit);
-	ret = v3d_qpu_prepare(submit, file_priv, args);
+	ret = bv3d_qpu_prepare(submit, file_priv, args);
 	if (!ret)
-		ret = v3d_qpu_queue(submit, file_priv, args);
-	v3d_submit_put(submit);
+		ret = bv3d_qpu_queue(submit, file_priv, args);
+	bv3d_submit_put(submit);
 	return ret;
 }

@@ -8,7 +8,7 @@
 #include <drm/drm_managed.h>
 #include <drm/drm_print.h>
 
-#include "v3d_jobs.h"
+#include "jobs.h"
 #include "trace.h"
 
 /**
@@ -28,13 +28,13 @@
 /* Time to finish for what runs beside a job that hangs */
 #define V3D_GRACE_MS 250
 
-static bool v3d_job_running(struct v3d_job *job)
+static bool bv3d_job_running(struct bv3d_job *job)
 {
-	return v3d_job_claim(job, V3D_JOB_RUNNING, V3D_JOB_RUNNING);
+	return bv3d_job_claim(job, V3D_JOB_RUNNING, V3D_JOB_RUNNING);
 }
 
 /* Does anything run but this job? */
-static bool v3d_others_running(struct v3d_sched *sched, const struct v3d_job *job)
+static bool bv3d_others_running(struct bv3d_sched *sched, const struct bv3d_job *job)
 {
 	unsigned long flags;
 	bool running = false;
@@ -42,7 +42,7 @@ static bool v3d_others_running(struct v3d_sched *sched, const struct v3d_job *jo
 
 	spin_lock_irqsave(&sched->lock, flags);
 	for (i = 0; i < V3D_QUEUES; i++) {
-		const struct v3d_job *other = sched->lanes[i].active;
+		const struct bv3d_job *other = sched->lanes[i].active;
 
 		running |= other && other != job && other->state == V3D_JOB_RUNNING;
 	}
@@ -50,132 +50,132 @@ static bool v3d_others_running(struct v3d_sched *sched, const struct v3d_job *jo
 	return running;
 }
 
-static bool v3d_list_hangs(struct v3d_job *job)
+static bool bv3d_list_hangs(struct bv3d_job *job)
 {
-	struct v3d_sched *sched = job->submit->v3d->sched;
+	struct bv3d_sched *sched = job->submit->v3d->sched;
 
-	if (v3d_cl_failed(job) || ktime_ms_delta(ktime_get(), job->started) > V3D_LIST_LIMIT_MS)
+	if (bv3d_cl_failed(job) || ktime_ms_delta(ktime_get(), job->started) > V3D_LIST_LIMIT_MS)
 		return true;
 	/* User programs may have all QPUs, and then nothing can move. Their time is limited. */
-	if (v3d_cl_moved(job) || READ_ONCE(sched->lanes[V3D_QPU].active))
+	if (bv3d_cl_moved(job) || READ_ONCE(sched->lanes[V3D_QPU].active))
 		job->idle_looks = 0;
 	else
 		job->idle_looks++;
 	return job->idle_looks >= V3D_IDLE_LOOKS;
 }
 
-static bool v3d_job_hangs(struct v3d_job *job)
+static bool bv3d_job_hangs(struct bv3d_job *job)
 {
 	if (READ_ONCE(job->error))
 		return true;
 	if (job->queue == V3D_QPU)
 		return ktime_to_ns(ktime_sub(ktime_get(), job->started)) > job->submit->qpu->timeout_ns;
-	return v3d_list_hangs(job);
+	return bv3d_list_hangs(job);
 }
 
 /* Why a job that a reset took from the hardware cannot have it again, or 0 */
-static int v3d_restart_forbidden(struct v3d_sched *sched, struct v3d_job *job)
+static int bv3d_restart_forbidden(struct bv3d_sched *sched, struct bv3d_job *job)
 {
 	if (sched->wedged)
 		return -EIO;
 	return job->repeatable && !job->restarts ? 0 : -ECANCELED;
 }
 
-static void v3d_restart(struct v3d_reset *reset, struct v3d_job *job)
+static void bv3d_restart(struct bv3d_reset *reset, struct bv3d_job *job)
 {
-	struct v3d_submit *submit = job->submit;
-	int error = v3d_restart_forbidden(submit->v3d->sched, job);
+	struct bv3d_submit *submit = job->submit;
+	int error = bv3d_restart_forbidden(submit->v3d->sched, job);
 
 	if (error) {
 		atomic_inc(&submit->file->innocent);
 		atomic_inc(&reset->cancelled);
-		v3d_job_finish(job, error);
+		bv3d_job_finish(job, error);
 		return;
 	}
 	atomic_inc(&reset->restarts);
 	job->restarts++;
 	job->idle_looks = 0;
 	job->started = ktime_get();
-	v3d_job_claim(job, V3D_JOB_STOPPED, V3D_JOB_RUNNING);
-	v3d_job_launch(job);
+	bv3d_job_claim(job, V3D_JOB_STOPPED, V3D_JOB_RUNNING);
+	bv3d_job_launch(job);
 }
 
 /* Between drm_dev_enter and drm_dev_exit; the guilty job is claimed */
-static void v3d_reset_hardware(struct v3d_job *guilty)
+static void bv3d_reset_hardware(struct bv3d_job *guilty)
 {
-	struct v3d_device *v3d = guilty->submit->v3d;
-	struct v3d_sched *sched = v3d->sched;
-	struct v3d_reset *reset = v3d->reset;
-	struct v3d_job *others[V3D_QUEUES];
-	struct v3d_hang *hang = v3d_hang_capture(guilty);
-	enum v3d_queue queue = guilty->queue;
+	struct bv3d_device *v3d = guilty->submit->v3d;
+	struct bv3d_sched *sched = v3d->sched;
+	struct bv3d_reset *reset = v3d->reset;
+	struct bv3d_job *others[V3D_QUEUES];
+	struct bv3d_hang *hang = bv3d_hang_capture(guilty);
+	enum bv3d_queue queue = guilty->queue;
 	unsigned int i;
 	int ret;
 
 	for (i = 0; i < V3D_QUEUES; i++)
-		others[i] = v3d_lane_take(sched, i);
-	ret = v3d_power_cycle(v3d);
-	trace_v3d_reset(queue, ret);
+		others[i] = bv3d_lane_take(sched, i);
+	ret = bv3d_power_cycle(v3d);
+	trace_bv3d_reset(queue, ret);
 	atomic_inc(&reset->resets);
 	if (ret) {
 		WRITE_ONCE(sched->wedged, true);
 		drm_err(&v3d->drm, "the V3D does not come back from reset\n");
 	}
 	atomic_inc(&guilty->submit->file->guilty);
-	v3d_hang_keep(v3d, hang);
-	v3d_job_finish(guilty, guilty->error ?: -ETIMEDOUT);
+	bv3d_hang_keep(v3d, hang);
+	bv3d_job_finish(guilty, guilty->error ?: -ETIMEDOUT);
 	for (i = 0; i < V3D_QUEUES; i++) {
 		if (others[i])
-			v3d_restart(reset, others[i]);
+			bv3d_restart(reset, others[i]);
 	}
 }
 
-static void v3d_reset_for(struct v3d_job *job)
+static void bv3d_reset_for(struct bv3d_job *job)
 {
-	struct v3d_device *v3d = job->submit->v3d;
-	struct v3d_sched *sched = v3d->sched;
+	struct bv3d_device *v3d = job->submit->v3d;
+	struct bv3d_sched *sched = v3d->sched;
 
-	/* Nothing is started meanwhile, as we hold v3d_sched.hw */
-	wait_event_timeout(sched->idle, !v3d_others_running(sched, job), msecs_to_jiffies(V3D_GRACE_MS));
-	if (!v3d_job_claim(job, V3D_JOB_RUNNING, V3D_JOB_STOPPED))
+	/* Nothing is started meanwhile, as we hold bv3d_sched.hw */
+	wait_event_timeout(sched->idle, !bv3d_others_running(sched, job), msecs_to_jiffies(V3D_GRACE_MS));
+	if (!bv3d_job_claim(job, V3D_JOB_RUNNING, V3D_JOB_STOPPED))
 		return;
 	drm_notice(&v3d->drm, "job %llu of client %llu hangs, resetting\n", job->submit->seqno, job->submit->file->client_id);
-	v3d_reset_hardware(job);
+	bv3d_reset_hardware(job);
 }
 
 /**
- * v3d_reset_timed_out() - drm_sched's timer for a job has fired: end it by a reset if it hangs
+ * bv3d_reset_timed_out() - drm_sched's timer for a job has fired: end it by a reset if it hangs
  * @job: that drm_sched took from its list of running ones
  *
  * One at a time. The job stays until this returns, whether it has ended or not.
  */
-void v3d_reset_timed_out(struct v3d_job *job)
+void bv3d_reset_timed_out(struct bv3d_job *job)
 {
-	struct v3d_device *v3d = job->submit->v3d;
+	struct bv3d_device *v3d = job->submit->v3d;
 	bool cookie = dma_fence_begin_signalling();
 	int idx;
 
 	mutex_lock(&v3d->sched->hw);
 	if (drm_dev_enter(&v3d->drm, &idx)) {
-		if (v3d_job_running(job) && v3d_job_hangs(job))
-			v3d_reset_for(job);
+		if (bv3d_job_running(job) && bv3d_job_hangs(job))
+			bv3d_reset_for(job);
 		drm_dev_exit(idx);
 	}
 	mutex_unlock(&v3d->sched->hw);
 	dma_fence_end_signalling(cookie);
 }
 
-/** v3d_reset_show() - for debugfs */
-void v3d_reset_show(struct v3d_device *v3d, struct seq_file *m)
+/** bv3d_reset_show() - for debugfs */
+void bv3d_reset_show(struct bv3d_device *v3d, struct seq_file *m)
 {
 	seq_printf(m, "resets: %d, jobs run again %d, innocent jobs cancelled %d%s\n", atomic_read(&v3d->reset->resets),
 		   atomic_read(&v3d->reset->restarts), atomic_read(&v3d->reset->cancelled),
 		   READ_ONCE(v3d->sched->wedged) ? ", wedged" : "");
 }
 
-/** v3d_reset_init() - drmm-managed */
-int v3d_reset_init(struct v3d_device *v3d)
+/** bv3d_reset_init() - drmm-managed */
+int bv3d_reset_init(struct bv3d_device *v3d)
 {
 	v3d->reset = drmm_kzalloc(&v3d->drm, sizeof(*v3d->reset), GFP_KERNEL);
-	return v3d->reset ? v3d_hang_init(v3d) : -ENOMEM;
+	return v3d->reset ? bv3d_hang_init(v3d) : -ENOMEM;
 }

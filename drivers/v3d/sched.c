@@ -8,7 +8,7 @@
 
 #include <drm/drm_managed.h>
 
-#include "v3d_jobs.h"
+#include "jobs.h"
 #include "trace.h"
 
 /**
@@ -22,7 +22,7 @@
  * inside: they refer to the scheduler, and sync_files may outlive that. The fences of one file's submits are one sequence and are
  * signalled in its order.
  *
- * **Errors.** Every job that was pushed comes to v3d_run_job(), which ends it at once when it must not run: its process was killed,
+ * **Errors.** Every job that was pushed comes to bv3d_run_job(), which ends it at once when it must not run: its process was killed,
  * the device is gone or dead, its bin job failed. So drm_sched never kills jobs, a file's order always holds, and no kernel
  * version's way of killing them matters.
  *
@@ -38,9 +38,9 @@
 #define V3D_LOOK_MS 250
 
 /* A job on the hardware, and nobody else ending it: then only the caller may. From any context. */
-bool v3d_job_claim(struct v3d_job *job, enum v3d_job_state from, enum v3d_job_state to)
+bool bv3d_job_claim(struct bv3d_job *job, enum bv3d_job_state from, enum bv3d_job_state to)
 {
-	struct v3d_sched *sched = job->submit->v3d->sched;
+	struct bv3d_sched *sched = job->submit->v3d->sched;
 	unsigned long flags;
 	bool claimed;
 
@@ -53,7 +53,7 @@ bool v3d_job_claim(struct v3d_job *job, enum v3d_job_state from, enum v3d_job_st
 }
 
 /**
- * v3d_job_finish() - a job has ended: count, signal, and let the next one run
+ * bv3d_job_finish() - a job has ended: count, signal, and let the next one run
  * @job: that has its turn
  * @error: 0 or a negative errno for its fence
  *
@@ -61,46 +61,46 @@ bool v3d_job_claim(struct v3d_job *job, enum v3d_job_state from, enum v3d_job_st
  * that ran without an error is still between drm_dev_enter and drm_dev_exit. The job may be gone when this returns, unless the
  * caller is inside drm_sched's callbacks for it.
  */
-void v3d_job_finish(struct v3d_job *job, int error)
+void bv3d_job_finish(struct bv3d_job *job, int error)
 {
-	struct v3d_submit *submit = job->submit;
-	struct v3d_sched *sched = submit->v3d->sched;
-	struct v3d_file_queues *file = submit->file;
+	struct bv3d_submit *submit = job->submit;
+	struct bv3d_sched *sched = submit->v3d->sched;
+	struct bv3d_file_queues *file = submit->file;
 	struct dma_fence *done = dma_fence_get(&job->done->base);
 	u64 busy_ns = job->started ? ktime_to_ns(ktime_sub(ktime_get(), job->started)) : 0;
 	bool last = done->context == file->context;
-	struct v3d_turns turns;
+	struct bv3d_turns turns;
 	unsigned long flags;
 
-	trace_v3d_end(file->client_id, submit->seqno, job->queue, error);
+	trace_bv3d_end(file->client_id, submit->seqno, job->queue, error);
 	if (job->started && !error)
-		v3d_perfmon_stop(submit->v3d, submit->perfmon, true);
+		bv3d_perfmon_stop(submit->v3d, submit->perfmon, true);
 	if (last)
 		atomic64_set(&file->finished, submit->seqno);
 	/* Signalling may end the job, but not these */
 	kref_get(&file->refs);
 	spin_lock_irqsave(&sched->lock, flags);
-	v3d_turn_leave(sched, job, busy_ns);
-	v3d_turn_grant(sched, &turns);
+	bv3d_turn_leave(sched, job, busy_ns);
+	bv3d_turn_grant(sched, &turns);
 	spin_unlock_irqrestore(&sched->lock, flags);
 
 	if (error)
 		dma_fence_set_error(done, error);
 	dma_fence_signal(done);
 	dma_fence_put(done);
-	v3d_turns_signal(&turns);
+	bv3d_turns_signal(&turns);
 	wake_up_all(&sched->idle);
 	/* Nobody waits for a frame's bin job */
 	if (last)
 		wake_up_all(&file->wait);
-	v3d_file_queues_put_in_irq(file);
+	bv3d_file_queues_put_in_irq(file);
 }
 
-/* v3d_queue_finished() - the hardware says that what runs on this queue is done. For interrupts. */
-void v3d_queue_finished(struct v3d_device *v3d, enum v3d_queue queue)
+/* bv3d_queue_finished() - the hardware says that what runs on this queue is done. For interrupts. */
+void bv3d_queue_finished(struct bv3d_device *v3d, enum bv3d_queue queue)
 {
-	struct v3d_sched *sched = v3d->sched;
-	struct v3d_job *job;
+	struct bv3d_sched *sched = v3d->sched;
+	struct bv3d_job *job;
 	unsigned long flags;
 	int error = 0;
 
@@ -114,20 +114,20 @@ void v3d_queue_finished(struct v3d_device *v3d, enum v3d_queue queue)
 	}
 	spin_unlock_irqrestore(&sched->lock, flags);
 	if (job)
-		v3d_job_finish(job, error);
+		bv3d_job_finish(job, error);
 }
 
 /**
- * v3d_job_fail() - what runs on this queue must end with an error, and only a reset ends it
+ * bv3d_job_fail() - what runs on this queue must end with an error, and only a reset ends it
  * @sched: the queues
  * @queue: where it runs
  * @error: a negative errno for its fence
  *
  * Any context. The timeout handler sees to it, at once.
  */
-void v3d_job_fail(struct v3d_sched *sched, enum v3d_queue queue, int error)
+void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue, int error)
 {
-	struct v3d_lane *lane = &sched->lanes[queue];
+	struct bv3d_lane *lane = &sched->lanes[queue];
 	unsigned long flags;
 	bool failed;
 
@@ -140,29 +140,29 @@ void v3d_job_fail(struct v3d_sched *sched, enum v3d_queue queue, int error)
 		drm_sched_fault(&lane->base);
 }
 
-static struct dma_fence *v3d_prepare_job(struct drm_sched_job *base, struct drm_sched_entity *entity)
+static struct dma_fence *bv3d_prepare_job(struct drm_sched_job *base, struct drm_sched_entity *entity)
 {
-	struct v3d_job *job = to_v3d_job(base);
-	struct v3d_sched *sched = job->submit->v3d->sched;
+	struct bv3d_job *job = to_bv3d_job(base);
+	struct bv3d_sched *sched = job->submit->v3d->sched;
 	struct dma_fence *turn = NULL;
-	struct v3d_turns turns;
+	struct bv3d_turns turns;
 	unsigned long flags;
 
 	spin_lock_irqsave(&sched->lock, flags);
 	if (job->state == V3D_JOB_NEW)
-		v3d_turn_enter(sched, job);
-	v3d_turn_grant(sched, &turns);
+		bv3d_turn_enter(sched, job);
+	bv3d_turn_grant(sched, &turns);
 	if (job->state == V3D_JOB_WAITING)
 		turn = dma_fence_get(&job->turn->base);
 	spin_unlock_irqrestore(&sched->lock, flags);
-	v3d_turns_signal(&turns);
+	bv3d_turns_signal(&turns);
 	return turn;
 }
 
 /* Why a job whose turn it is must not run, or 0 */
-static int v3d_job_forbidden(struct v3d_job *job)
+static int bv3d_job_forbidden(struct bv3d_job *job)
 {
-	struct v3d_sched *sched = job->submit->v3d->sched;
+	struct bv3d_sched *sched = job->submit->v3d->sched;
 	int error = job->after ? dma_fence_get_status(job->after) : 0;
 
 	lockdep_assert_held(&sched->hw);
@@ -175,34 +175,34 @@ static int v3d_job_forbidden(struct v3d_job *job)
 	return sched->wedged ? -EIO : 0;
 }
 
-static int v3d_job_start(struct v3d_job *job)
+static int bv3d_job_start(struct bv3d_job *job)
 {
-	struct v3d_device *v3d = job->submit->v3d;
-	int ret = v3d_job_forbidden(job), idx;
+	struct bv3d_device *v3d = job->submit->v3d;
+	int ret = bv3d_job_forbidden(job), idx;
 
 	if (ret)
 		return ret;
 	if (!drm_dev_enter(&v3d->drm, &idx))
 		return -ENODEV;
 	job->started = ktime_get();
-	v3d_job_claim(job, V3D_JOB_GRANTED, V3D_JOB_RUNNING);
-	v3d_job_launch(job);
+	bv3d_job_claim(job, V3D_JOB_GRANTED, V3D_JOB_RUNNING);
+	bv3d_job_launch(job);
 	drm_dev_exit(idx);
 	return 0;
 }
 
-static struct dma_fence *v3d_run_job(struct drm_sched_job *base)
+static struct dma_fence *bv3d_run_job(struct drm_sched_job *base)
 {
-	struct v3d_job *job = to_v3d_job(base);
-	struct v3d_sched *sched = job->submit->v3d->sched;
+	struct bv3d_job *job = to_bv3d_job(base);
+	struct bv3d_sched *sched = job->submit->v3d->sched;
 	bool cookie = dma_fence_begin_signalling();
 	int ret;
 
 	mutex_lock(&sched->hw);
-	ret = v3d_job_start(job);
+	ret = bv3d_job_start(job);
 	mutex_unlock(&sched->hw);
 	if (ret)
-		v3d_job_finish(job, ret);
+		bv3d_job_finish(job, ret);
 	dma_fence_end_signalling(cookie);
 	return dma_fence_get(&job->done->base);
 }
@@ -211,44 +211,44 @@ static struct dma_fence *v3d_run_job(struct drm_sched_job *base)
  * drm_sched has taken the job off its list of running ones. Stopping it puts the job back, or has it freed if it has ended
  * meanwhile; starting it waits for its fence again, for which it wants to be told that fence.
  */
-static enum drm_gpu_sched_stat v3d_timedout_job(struct drm_sched_job *base)
+static enum drm_gpu_sched_stat bv3d_timedout_job(struct drm_sched_job *base)
 {
-	struct v3d_job *job = to_v3d_job(base);
+	struct bv3d_job *job = to_bv3d_job(base);
 	struct drm_gpu_scheduler *lane = base->sched;
 	struct drm_sched_job *pending;
 
 	drm_sched_stop(lane, base);
-	v3d_reset_timed_out(job);
+	bv3d_reset_timed_out(job);
 	list_for_each_entry(pending, &lane->pending_list, list)
-		pending->s_fence->parent = dma_fence_get(&to_v3d_job(pending)->done->base);
-	v3d_sched_restart(lane);
+		pending->s_fence->parent = dma_fence_get(&to_bv3d_job(pending)->done->base);
+	bv3d_sched_restart(lane);
 	return DRM_GPU_SCHED_STAT_NOMINAL;
 }
 
-static void v3d_free_job(struct drm_sched_job *base)
+static void bv3d_free_job(struct drm_sched_job *base)
 {
-	v3d_job_free(to_v3d_job(base));
+	bv3d_job_free(to_bv3d_job(base));
 }
 
-static const struct drm_sched_backend_ops v3d_sched_ops = {
-	.V3D_PREPARE_JOB = v3d_prepare_job,
-	.run_job = v3d_run_job,
-	.timedout_job = v3d_timedout_job,
-	.free_job = v3d_free_job,
+static const struct drm_sched_backend_ops bv3d_sched_ops = {
+	.V3D_PREPARE_JOB = bv3d_prepare_job,
+	.run_job = bv3d_run_job,
+	.timedout_job = bv3d_timedout_job,
+	.free_job = bv3d_free_job,
 };
 
-static const char *const v3d_queue_names[V3D_QUEUES] = { "v3d_bin", "v3d_render", "v3d_qpu" };
+static const char *const bv3d_queue_names[V3D_QUEUES] = { "v3d_bin", "v3d_render", "v3d_qpu" };
 
-static void v3d_sched_fini(struct drm_device *drm, void *data)
+static void bv3d_sched_fini(struct drm_device *drm, void *data)
 {
-	struct v3d_sched *sched = data;
+	struct bv3d_sched *sched = data;
 	unsigned int i;
 
 	for (i = 0; i < V3D_QUEUES; i++) {
 		if (sched->lanes[i].initialized)
 			drm_sched_fini(&sched->lanes[i].base);
 	}
-	v3d_qpu_stop(sched);
+	bv3d_qpu_stop(sched);
 	if (sched->timeouts)
 		destroy_workqueue(sched->timeouts);
 	if (sched->starts)
@@ -256,24 +256,24 @@ static void v3d_sched_fini(struct drm_device *drm, void *data)
 	mutex_destroy(&sched->hw);
 }
 
-static int v3d_lane_init(struct v3d_sched *sched, enum v3d_queue queue)
+static int bv3d_lane_init(struct bv3d_sched *sched, enum bv3d_queue queue)
 {
-	struct v3d_lane *lane = &sched->lanes[queue];
+	struct bv3d_lane *lane = &sched->lanes[queue];
 	/* User programs look after their own time */
 	long look = msecs_to_jiffies(queue == V3D_QPU ? div_u64(V3DCL_MAX_TIMEOUT_NS, NSEC_PER_MSEC) : V3D_LOOK_MS);
 	int ret;
 
 	INIT_LIST_HEAD(&lane->waiting);
-	ret = v3d_sched_lane_init(&lane->base, &v3d_sched_ops, look, sched->timeouts, sched->starts, v3d_queue_names[queue],
+	ret = bv3d_sched_lane_init(&lane->base, &bv3d_sched_ops, look, sched->timeouts, sched->starts, bv3d_queue_names[queue],
 				  sched->v3d->drm.dev);
 	lane->initialized = !ret;
 	return ret;
 }
 
-/** v3d_sched_init() - the queues. drmm-managed: they live as long as anybody can submit. */
-int v3d_sched_init(struct v3d_device *v3d)
+/** bv3d_sched_init() - the queues. drmm-managed: they live as long as anybody can submit. */
+int bv3d_sched_init(struct bv3d_device *v3d)
 {
-	struct v3d_sched *sched = drmm_kzalloc(&v3d->drm, sizeof(*sched), GFP_KERNEL);
+	struct bv3d_sched *sched = drmm_kzalloc(&v3d->drm, sizeof(*sched), GFP_KERNEL);
 	unsigned int i;
 	int ret;
 
@@ -283,15 +283,15 @@ int v3d_sched_init(struct v3d_device *v3d)
 	spin_lock_init(&sched->lock);
 	mutex_init(&sched->hw);
 	init_waitqueue_head(&sched->idle);
-	v3d_qpu_init(sched);
-	ret = drmm_add_action_or_reset(&v3d->drm, v3d_sched_fini, sched);
+	bv3d_qpu_init(sched);
+	ret = drmm_add_action_or_reset(&v3d->drm, bv3d_sched_fini, sched);
 	if (ret)
 		return ret;
 	sched->timeouts = alloc_ordered_workqueue("v3d_timeout", 0);
-	if (!sched->timeouts || !v3d_sched_workqueue(&sched->starts))
+	if (!sched->timeouts || !bv3d_sched_workqueue(&sched->starts))
 		return -ENOMEM;
 	for (i = 0; i < V3D_QUEUES; i++) {
-		ret = v3d_lane_init(sched, i);
+		ret = bv3d_lane_init(sched, i);
 		if (ret)
 			return ret;
 	}
@@ -299,10 +299,10 @@ int v3d_sched_init(struct v3d_device *v3d)
 	return 0;
 }
 
-/* v3d_lane_take() - the job that the hardware has, from now on the caller's to end or launch again; or NULL */
-struct v3d_job *v3d_lane_take(struct v3d_sched *sched, enum v3d_queue queue)
+/* bv3d_lane_take() - the job that the hardware has, from now on the caller's to end or launch again; or NULL */
+struct bv3d_job *bv3d_lane_take(struct bv3d_sched *sched, enum bv3d_queue queue)
 {
-	struct v3d_job *job;
+	struct bv3d_job *job;
 	unsigned long flags;
 
 	lockdep_assert_held(&sched->hw);
@@ -317,64 +317,64 @@ struct v3d_job *v3d_lane_take(struct v3d_sched *sched, enum v3d_queue queue)
 }
 
 /**
- * v3d_sched_stop() - the device goes away: what runs ends now, what waits ends when its fences have signalled
+ * bv3d_sched_stop() - the device goes away: what runs ends now, what waits ends when its fences have signalled
  * @v3d: unplugged
  *
  * After drm_dev_unplug(), so nobody else touches registers but interrupts, which do nothing. The hardware is made to forget what it
  * does before anybody is told that it no longer uses their memory.
  */
-void v3d_sched_stop(struct v3d_device *v3d)
+void bv3d_sched_stop(struct bv3d_device *v3d)
 {
-	struct v3d_sched *sched = v3d->sched;
-	struct v3d_job *jobs[V3D_QUEUES];
+	struct bv3d_sched *sched = v3d->sched;
+	struct bv3d_job *jobs[V3D_QUEUES];
 	bool cookie = dma_fence_begin_signalling(), busy = false;
 	unsigned int i;
 
 	mutex_lock(&sched->hw);
 	sched->stopped = true;
 	for (i = 0; i < V3D_QUEUES; i++) {
-		jobs[i] = v3d_lane_take(sched, i);
+		jobs[i] = bv3d_lane_take(sched, i);
 		busy = busy || jobs[i];
 	}
 	if (busy)
-		v3d_power_cycle(v3d);
+		bv3d_power_cycle(v3d);
 	mutex_unlock(&sched->hw);
 	for (i = 0; i < V3D_QUEUES; i++) {
 		if (jobs[i])
-			v3d_job_finish(jobs[i], -ENODEV);
+			bv3d_job_finish(jobs[i], -ENODEV);
 	}
 	dma_fence_end_signalling(cookie);
-	v3d_qpu_stop(sched);
-	v3d_binmem_stop(v3d);
+	bv3d_qpu_stop(sched);
+	bv3d_binmem_stop(v3d);
 }
 
-int v3d_sched_open(struct v3d_file *file)
+int bv3d_sched_open(struct bv3d_file *file)
 {
-	file->queues = v3d_file_queues_create(file);
+	file->queues = bv3d_file_queues_create(file);
 	return file->queues ? 0 : -ENOMEM;
 }
 
 /**
- * v3d_sched_close() - the file is closed
+ * bv3d_sched_close() - the file is closed
  * @file: nobody submits through it any more
  *
  * Its jobs run nevertheless, as others may wait for them, unless the process was killed. What has finished is gone when this
  * returns, so that the module can be unloaded right away.
  */
-void v3d_sched_close(struct v3d_file *file)
+void bv3d_sched_close(struct bv3d_file *file)
 {
-	struct v3d_file_queues *queues = file->queues;
+	struct bv3d_file_queues *queues = file->queues;
 
 	if (current->flags & PF_EXITING && current->exit_code == SIGKILL)
 		WRITE_ONCE(queues->killed, true);
 	if (atomic64_read(&queues->finished) == queues->seqno)
 		wait_event_timeout(queues->wait, !atomic_read(&queues->submits), HZ);
-	v3d_file_queues_put(queues);
+	bv3d_file_queues_put(queues);
 }
 
-u64 v3d_sched_busy_ns(struct v3d_file *file, enum v3d_queue queue)
+u64 bv3d_sched_busy_ns(struct bv3d_file *file, enum bv3d_queue queue)
 {
-	struct v3d_sched *sched = file->v3d->sched;
+	struct bv3d_sched *sched = file->v3d->sched;
 	unsigned long flags;
 	u64 busy_ns;
 
@@ -384,22 +384,22 @@ u64 v3d_sched_busy_ns(struct v3d_file *file, enum v3d_queue queue)
 	return busy_ns;
 }
 
-u64 v3d_sched_guilty(struct v3d_file *file)
+u64 bv3d_sched_guilty(struct bv3d_file *file)
 {
 	return atomic_read(&file->queues->guilty);
 }
 
-u64 v3d_sched_innocent(struct v3d_file *file)
+u64 bv3d_sched_innocent(struct bv3d_file *file)
 {
 	return atomic_read(&file->queues->innocent);
 }
 
-static const char *const v3d_job_states[] = {
+static const char *const bv3d_job_states[] = {
 	[V3D_JOB_NEW] = "new", [V3D_JOB_WAITING] = "waiting", [V3D_JOB_GRANTED] = "granted", [V3D_JOB_RUNNING] = "running",
 	[V3D_JOB_STOPPED] = "stopped", [V3D_JOB_FINISHING] = "finishing", [V3D_JOB_DONE] = "done",
 };
 
-static void v3d_lane_show(struct v3d_sched *sched, struct v3d_lane *lane, struct seq_file *m)
+static void bv3d_lane_show(struct bv3d_sched *sched, struct bv3d_lane *lane, struct seq_file *m)
 {
 	u64 client = 0, seqno = 0, finished;
 	const char *state = "idle";
@@ -408,9 +408,9 @@ static void v3d_lane_show(struct v3d_sched *sched, struct v3d_lane *lane, struct
 
 	spin_lock_irqsave(&sched->lock, flags);
 	finished = lane->finished;
-	waiting = v3d_list_length(&lane->waiting);
+	waiting = bv3d_list_length(&lane->waiting);
 	if (lane->active) {
-		state = v3d_job_states[lane->active->state];
+		state = bv3d_job_states[lane->active->state];
 		client = lane->active->submit->file->client_id;
 		seqno = lane->active->submit->seqno;
 	}
@@ -421,7 +421,7 @@ static void v3d_lane_show(struct v3d_sched *sched, struct v3d_lane *lane, struct
 	seq_putc(m, '\n');
 }
 
-static void v3d_wipe_show(struct v3d_sched *sched, const char *name, const struct v3d_wipe *wipe, struct seq_file *m)
+static void bv3d_wipe_show(struct bv3d_sched *sched, const char *name, const struct bv3d_wipe *wipe, struct seq_file *m)
 {
 	unsigned long flags;
 	u64 count;
@@ -432,15 +432,15 @@ static void v3d_wipe_show(struct v3d_sched *sched, const char *name, const struc
 	seq_printf(m, "%s: wiped %llu times\n", name, count);
 }
 
-/** v3d_sched_show() - the queues, for debugfs */
-void v3d_sched_show(struct v3d_device *v3d, struct seq_file *m)
+/** bv3d_sched_show() - the queues, for debugfs */
+void bv3d_sched_show(struct bv3d_device *v3d, struct seq_file *m)
 {
 	unsigned int i;
 
 	for (i = 0; i < V3D_QUEUES; i++)
-		v3d_lane_show(v3d->sched, &v3d->sched->lanes[i], m);
-	v3d_wipe_show(v3d->sched, "VPM", &v3d->sched->rows, m);
-	v3d_wipe_show(v3d->sched, "QPU registers", &v3d->sched->registers, m);
-	v3d_binmem_show(v3d, m);
-	v3d_reset_show(v3d, m);
+		bv3d_lane_show(v3d->sched, &v3d->sched->lanes[i], m);
+	bv3d_wipe_show(v3d->sched, "VPM", &v3d->sched->rows, m);
+	bv3d_wipe_show(v3d->sched, "QPU registers", &v3d->sched->registers, m);
+	bv3d_binmem_show(v3d, m);
+	bv3d_reset_show(v3d, m);
 }

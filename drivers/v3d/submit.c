@@ -7,7 +7,7 @@
 
 #include <drm/drm_syncobj.h>
 
-#include "v3d_jobs.h"
+#include "jobs.h"
 
 #define V3D_MAX_HANDLES 65536u			/* of BOs in a frame */
 #define V3D_MAX_LIST_BYTES (16u << 20)		/* of each of bin list, shader records, uniforms */
@@ -16,37 +16,37 @@
 			  VC4_SUBMIT_CL_RCL_ORDER_INCREASING_X | VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y)
 
 /* What is copied from userspace for the checks, and needed no longer */
-struct v3d_frame_copies {
+struct bv3d_frame_copies {
 	void *bin, *records, *uniforms;
 };
 
-static bool v3d_frame_args_valid(const struct drm_vc4_submit_cl *args)
+static bool bv3d_frame_args_valid(const struct drm_vc4_submit_cl *args)
 {
 	return !(args->flags & ~V3D_SUBMIT_FLAGS) && !args->pad && !args->pad2 && args->bo_handle_count &&
 	       args->bo_handle_count <= V3D_MAX_HANDLES && args->bin_cl_size <= V3D_MAX_LIST_BYTES &&
 	       args->shader_rec_size <= V3D_MAX_LIST_BYTES && args->uniforms_size <= V3D_MAX_LIST_BYTES;
 }
 
-static int v3d_frame_bos(struct v3d_submit *submit, struct drm_file *file_priv, const struct drm_vc4_submit_cl *args)
+static int bv3d_frame_bos(struct bv3d_submit *submit, struct drm_file *file_priv, const struct drm_vc4_submit_cl *args)
 {
 	u32 *handles = vmemdup_user(u64_to_user_ptr(args->bo_handles), args->bo_handle_count * sizeof(*handles));
 	int ret;
 
 	if (IS_ERR(handles))
 		return PTR_ERR(handles);
-	ret = v3d_submit_bos(submit, file_priv, handles, args->bo_handle_count);
+	ret = bv3d_submit_bos(submit, file_priv, handles, args->bo_handle_count);
 	kvfree(handles);
 	return ret;
 }
 
-static void v3d_frame_copies_free(struct v3d_frame_copies *copies)
+static void bv3d_frame_copies_free(struct bv3d_frame_copies *copies)
 {
 	kvfree(copies->bin);
 	kvfree(copies->records);
 	kvfree(copies->uniforms);
 }
 
-static int v3d_frame_copy_span(void **copy, struct v3dcl_span *span, u64 user, u32 size)
+static int bv3d_frame_copy_span(void **copy, struct v3dcl_span *span, u64 user, u32 size)
 {
 	void *bytes;
 
@@ -61,70 +61,70 @@ static int v3d_frame_copy_span(void **copy, struct v3dcl_span *span, u64 user, u
 	return 0;
 }
 
-static int v3d_frame_copy(struct v3d_frame_copies *copies, struct v3dcl_job *job, const struct drm_vc4_submit_cl *args)
+static int bv3d_frame_copy(struct bv3d_frame_copies *copies, struct v3dcl_job *job, const struct drm_vc4_submit_cl *args)
 {
-	int ret = v3d_frame_copy_span(&copies->bin, &job->bin, args->bin_cl, args->bin_cl_size);
+	int ret = bv3d_frame_copy_span(&copies->bin, &job->bin, args->bin_cl, args->bin_cl_size);
 
 	if (ret || !args->bin_cl_size)
 		return ret;
-	ret = v3d_frame_copy_span(&copies->records, &job->records, args->shader_rec, args->shader_rec_size);
-	return ret ?: v3d_frame_copy_span(&copies->uniforms, &job->uniforms, args->uniforms, args->uniforms_size);
+	ret = bv3d_frame_copy_span(&copies->records, &job->records, args->shader_rec, args->shader_rec_size);
+	return ret ?: bv3d_frame_copy_span(&copies->uniforms, &job->uniforms, args->uniforms, args->uniforms_size);
 }
 
-static struct v3d_bo *v3d_frame_memory(struct v3d_submit *submit, struct v3dcl_memory *memory, u32 size, const char *label)
+static struct bv3d_bo *bv3d_frame_memory(struct bv3d_submit *submit, struct v3dcl_memory *memory, u32 size, const char *label)
 {
-	struct v3d_bo *bo = v3d_bo_create(submit->v3d, max(size, 1u), V3D_BO_DRIVER, label);
+	struct bv3d_bo *bo = bv3d_bo_create(submit->v3d, max(size, 1u), V3D_BO_DRIVER, label);
 
 	if (!IS_ERR(bo)) {
 		memory->cpu = bo->vaddr;
-		memory->address = v3d_bo_address(bo);
+		memory->address = bv3d_bo_address(bo);
 		memory->size = size;
 	}
 	return bo;
 }
 
-static int v3d_frame_check_bin(struct v3d_submit *submit, struct v3d_file *file, struct v3dcl_job *job)
+static int bv3d_frame_check_bin(struct bv3d_submit *submit, struct bv3d_file *file, struct v3dcl_job *job)
 {
-	struct v3d_bo *bo;
+	struct bv3d_bo *bo;
 	int ret;
 
 	if (!job->bin.size)
 		return 0;
 	if (!v3dcl_measure(job))
-		return v3d_refuse(file, &job->refusal);
-	bo = v3d_frame_memory(submit, &job->exec, job->needs.exec, "bin list");
+		return bv3d_refuse(file, &job->refusal);
+	bo = bv3d_frame_memory(submit, &job->exec, job->needs.exec, "bin list");
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
 	submit->exec = bo;
-	ret = v3d_binmem_charge(submit, &job->needs, &job->tiles);
+	ret = bv3d_binmem_charge(submit, &job->needs, &job->tiles);
 	if (ret)
 		return ret;
-	return v3dcl_check_bin(job) ? 0 : v3d_refuse(file, &job->refusal);
+	return v3dcl_check_bin(job) ? 0 : bv3d_refuse(file, &job->refusal);
 }
 
-static int v3d_frame_build_render(struct v3d_submit *submit, struct v3d_file *file, struct v3dcl_job *job)
+static int bv3d_frame_build_render(struct bv3d_submit *submit, struct bv3d_file *file, struct v3dcl_job *job)
 {
-	struct v3d_bo *bo;
+	struct bv3d_bo *bo;
 
 	if (!v3dcl_check_render(job))
-		return v3d_refuse(file, &job->refusal);
-	bo = v3d_frame_memory(submit, &job->render, job->render_bytes, "render list");
+		return bv3d_refuse(file, &job->refusal);
+	bo = bv3d_frame_memory(submit, &job->render, job->render_bytes, "render list");
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
 	submit->render = bo;
-	return v3dcl_build_render(job) ? 0 : v3d_refuse(file, &job->refusal);
+	return v3dcl_build_render(job) ? 0 : bv3d_refuse(file, &job->refusal);
 }
 
-static int v3d_frame_jobs(struct v3d_submit *submit, const struct v3dcl_job *checked)
+static int bv3d_frame_jobs(struct bv3d_submit *submit, const struct v3dcl_job *checked)
 {
-	struct v3d_job *job = v3d_cl_job_create(submit, V3D_RENDER, checked->render_start, checked->render_end);
+	struct bv3d_job *job = bv3d_cl_job_create(submit, V3D_RENDER, checked->render_start, checked->render_end);
 
 	if (IS_ERR(job))
 		return PTR_ERR(job);
 	submit->last = job;
 	if (!checked->bin.size)
 		return 0;
-	job = v3d_cl_job_create(submit, V3D_BIN, checked->bin_start, checked->bin_end);
+	job = bv3d_cl_job_create(submit, V3D_BIN, checked->bin_start, checked->bin_end);
 	if (IS_ERR(job))
 		return PTR_ERR(job);
 	submit->bin = job;
@@ -132,33 +132,33 @@ static int v3d_frame_jobs(struct v3d_submit *submit, const struct v3dcl_job *che
 }
 
 /* Everything but its place in the queues */
-static int v3d_frame_prepare(struct v3d_submit *submit, struct drm_file *file_priv, const struct drm_vc4_submit_cl *args)
+static int bv3d_frame_prepare(struct bv3d_submit *submit, struct drm_file *file_priv, const struct drm_vc4_submit_cl *args)
 {
-	struct v3d_file *file = file_priv->driver_priv;
-	struct v3d_frame_copies copies = {};
+	struct bv3d_file *file = file_priv->driver_priv;
+	struct bv3d_frame_copies copies = {};
 	struct v3dcl_job job = {
 		.submit = args,
 		.bos = submit->uses,
 		.bo_count = submit->handle_count,
 	};
-	int ret = v3d_frame_copy(&copies, &job, args);
+	int ret = bv3d_frame_copy(&copies, &job, args);
 
 	if (!ret)
-		ret = v3d_frame_check_bin(submit, file, &job);
+		ret = bv3d_frame_check_bin(submit, file, &job);
 	if (!ret)
-		ret = v3d_frame_build_render(submit, file, &job);
-	v3d_frame_copies_free(&copies);
-	return ret ?: v3d_frame_jobs(submit, &job);
+		ret = bv3d_frame_build_render(submit, file, &job);
+	bv3d_frame_copies_free(&copies);
+	return ret ?: bv3d_frame_jobs(submit, &job);
 }
 
-static int v3d_frame_queue(struct v3d_submit *submit, struct drm_file *file_priv, struct drm_vc4_submit_cl *args)
+static int bv3d_frame_queue(struct bv3d_submit *submit, struct drm_file *file_priv, struct drm_vc4_submit_cl *args)
 {
 	struct drm_syncobj *out = NULL;
 	struct dma_fence *end;
 	int ret = 0;
 
 	if (args->in_sync)
-		ret = v3d_wait_for_sync(submit->bin ?: submit->last, file_priv, args->in_sync, 0);
+		ret = bv3d_wait_for_sync(submit->bin ?: submit->last, file_priv, args->in_sync, 0);
 	if (ret)
 		return ret;
 	if (args->out_sync) {
@@ -166,7 +166,7 @@ static int v3d_frame_queue(struct v3d_submit *submit, struct drm_file *file_priv
 		if (!out)
 			return -EINVAL;
 	}
-	ret = v3d_submit_push(submit, &end);
+	ret = bv3d_submit_push(submit, &end);
 	if (!ret) {
 		if (out)
 			drm_syncobj_replace_fence(out, end);
@@ -178,24 +178,24 @@ static int v3d_frame_queue(struct v3d_submit *submit, struct drm_file *file_priv
 	return ret;
 }
 
-int v3d_submit_cl_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_submit_cl_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_submit_cl *args = data;
-	struct v3d_submit *submit;
+	struct bv3d_submit *submit;
 	int ret;
 
-	if (!v3d_frame_args_valid(args))
+	if (!bv3d_frame_args_valid(args))
 		return -EINVAL;
-	submit = v3d_submit_create(dev, file_priv);
+	submit = bv3d_submit_create(dev, file_priv);
 	if (IS_ERR(submit))
 		return PTR_ERR(submit);
-	ret = v3d_frame_bos(submit, file_priv, args);
+	ret = bv3d_frame_bos(submit, file_priv, args);
 	if (!ret)
-		ret = v3d_submit_perfmon(submit, file_priv->driver_priv, args->perfmonid);
+		ret = bv3d_submit_perfmon(submit, file_priv->driver_priv, args->perfmonid);
 	if (!ret)
-		ret = v3d_frame_prepare(submit, file_priv, args);
+		ret = bv3d_frame_prepare(submit, file_priv, args);
 	if (!ret)
-		ret = v3d_frame_queue(submit, file_priv, args);
-	v3d_submit_put(submit);
+		ret = bv3d_frame_queue(submit, file_priv, args);
+	bv3d_submit_put(submit);
 	return ret;
 }

@@ -11,65 +11,65 @@
 #include <drm/drm_syncobj.h>
 #include <drm/drm_utils.h>
 
-#include "v3d_jobs.h"
+#include "jobs.h"
 
-static const char *v3d_fence_driver_name(struct dma_fence *fence)
+static const char *bv3d_fence_driver_name(struct dma_fence *fence)
 {
 	return V3D_DRIVER_NAME;
 }
 
-static const char *v3d_fence_timeline_name(struct dma_fence *fence)
+static const char *bv3d_fence_timeline_name(struct dma_fence *fence)
 {
 	return "v3d";
 }
 
-static void v3d_fence_release(struct dma_fence *fence)
+static void bv3d_fence_release(struct dma_fence *fence)
 {
-	kfree_rcu(container_of(fence, struct v3d_fence, base), base.rcu);
+	kfree_rcu(container_of(fence, struct bv3d_fence, base), base.rcu);
 	/* We still have to return from here: module exit waits for tasks to leave (synchronize_rcu_tasks) */
 	module_put(THIS_MODULE);
 }
 
-static const struct dma_fence_ops v3d_fence_ops = {
-	.get_driver_name = v3d_fence_driver_name,
-	.get_timeline_name = v3d_fence_timeline_name,
-	.release = v3d_fence_release,
+static const struct dma_fence_ops bv3d_fence_ops = {
+	.get_driver_name = bv3d_fence_driver_name,
+	.get_timeline_name = bv3d_fence_timeline_name,
+	.release = bv3d_fence_release,
 };
 
 /**
- * v3d_fence_create() - memory for a fence
+ * bv3d_fence_create() - memory for a fence
  *
- * What can fail of making one. Next comes v3d_fence_init(), or v3d_fence_free() when the fence is not needed after all.
+ * What can fail of making one. Next comes bv3d_fence_init(), or bv3d_fence_free() when the fence is not needed after all.
  * Return: NULL without memory
  */
-struct v3d_fence *v3d_fence_create(void)
+struct bv3d_fence *bv3d_fence_create(void)
 {
-	struct v3d_fence *fence = kzalloc(sizeof(*fence), GFP_KERNEL_ACCOUNT);
+	struct bv3d_fence *fence = kzalloc(sizeof(*fence), GFP_KERNEL_ACCOUNT);
 
 	if (fence)
 		spin_lock_init(&fence->lock);
 	return fence;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_fence_create);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_fence_create);
 
 /**
- * v3d_fence_init() - the fence is one now: it ends by dma_fence_put()
+ * bv3d_fence_init() - the fence is one now: it ends by dma_fence_put()
  * @fence: just created
  * @context: fences of one context are signalled in the order of their @seqno
  * @seqno: its place in that order
  */
-void v3d_fence_init(struct v3d_fence *fence, u64 context, u64 seqno)
+void bv3d_fence_init(struct bv3d_fence *fence, u64 context, u64 seqno)
 {
 	__module_get(THIS_MODULE);
-	dma_fence_init(&fence->base, &v3d_fence_ops, &fence->lock, context, seqno);
+	dma_fence_init(&fence->base, &bv3d_fence_ops, &fence->lock, context, seqno);
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_fence_init);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_fence_init);
 
 /**
- * v3d_fence_free() - let go of a fence, whether it has been initialized or not
+ * bv3d_fence_free() - let go of a fence, whether it has been initialized or not
  * @fence: may be NULL
  */
-void v3d_fence_free(struct v3d_fence *fence)
+void bv3d_fence_free(struct bv3d_fence *fence)
 {
 	if (fence && fence->base.ops)
 		dma_fence_put(&fence->base);
@@ -78,7 +78,7 @@ void v3d_fence_free(struct v3d_fence *fence)
 }
 
 /**
- * v3d_wait_for_sync() - the job does not start before the syncobj's fence is signalled
+ * bv3d_wait_for_sync() - the job does not start before the syncobj's fence is signalled
  * @job: not pushed yet
  * @file_priv: whose handle that is
  * @handle: of a syncobj
@@ -86,7 +86,7 @@ void v3d_fence_free(struct v3d_fence *fence)
  *
  * Return: 0, -ENOENT without such a syncobj, -EINVAL when it has no fence, -ENOMEM
  */
-int v3d_wait_for_sync(struct v3d_job *job, struct drm_file *file_priv, u32 handle, u64 point)
+int bv3d_wait_for_sync(struct bv3d_job *job, struct drm_file *file_priv, u32 handle, u64 point)
 {
 	struct dma_fence *fence;
 	int ret = drm_syncobj_find_fence(file_priv, handle, point, 0, &fence);
@@ -94,7 +94,7 @@ int v3d_wait_for_sync(struct v3d_job *job, struct drm_file *file_priv, u32 handl
 	return ret ?: drm_sched_job_add_dependency(&job->base, fence);
 }
 
-static struct drm_v3dcl_sync *v3d_syncs_copy(u64 user, u32 count)
+static struct drm_v3dcl_sync *bv3d_syncs_copy(u64 user, u32 count)
 {
 	struct drm_v3dcl_sync *syncs;
 	u32 i;
@@ -112,7 +112,7 @@ static struct drm_v3dcl_sync *v3d_syncs_copy(u64 user, u32 count)
 }
 
 /* The job, not pushed yet, waits for each of an array of userspace's */
-static int v3d_wait_for_syncs(struct v3d_job *job, struct drm_file *file_priv, u64 user, u32 count)
+static int bv3d_wait_for_syncs(struct bv3d_job *job, struct drm_file *file_priv, u64 user, u32 count)
 {
 	struct drm_v3dcl_sync *syncs;
 	int ret = 0;
@@ -120,23 +120,23 @@ static int v3d_wait_for_syncs(struct v3d_job *job, struct drm_file *file_priv, u
 
 	if (!count)
 		return 0;
-	syncs = v3d_syncs_copy(user, count);
+	syncs = bv3d_syncs_copy(user, count);
 	if (IS_ERR(syncs))
 		return PTR_ERR(syncs);
 	for (i = 0; !ret && i < count; i++)
-		ret = v3d_wait_for_sync(job, file_priv, syncs[i].handle, syncs[i].point);
+		ret = bv3d_wait_for_sync(job, file_priv, syncs[i].handle, syncs[i].point);
 	kfree(syncs);
 	return ret;
 }
 
 /* A syncobj that will be signalled */
-struct v3d_out_sync {
+struct bv3d_out_sync {
 	struct drm_syncobj *syncobj;
 	struct dma_fence_chain *chain;	/* for a point of a timeline, else NULL */
 	u64 point;
 };
 
-static void v3d_out_syncs_put(struct v3d_out_sync *outs, u32 count)
+static void bv3d_out_syncs_put(struct bv3d_out_sync *outs, u32 count)
 {
 	u32 i;
 
@@ -148,7 +148,7 @@ static void v3d_out_syncs_put(struct v3d_out_sync *outs, u32 count)
 	kfree(outs);
 }
 
-static int v3d_out_sync_find(struct v3d_out_sync *out, struct drm_file *file_priv, const struct drm_v3dcl_sync *sync)
+static int bv3d_out_sync_find(struct bv3d_out_sync *out, struct drm_file *file_priv, const struct drm_v3dcl_sync *sync)
 {
 	out->syncobj = drm_syncobj_find(file_priv, sync->handle);
 	if (!out->syncobj)
@@ -161,33 +161,33 @@ static int v3d_out_sync_find(struct v3d_out_sync *out, struct drm_file *file_pri
 }
 
 /* Syncobjs that are to be signalled, and what that takes: after this it cannot fail. NULL for none, or an ERR_PTR. */
-static struct v3d_out_sync *v3d_out_syncs_get(struct drm_file *file_priv, u64 user, u32 count)
+static struct bv3d_out_sync *bv3d_out_syncs_get(struct drm_file *file_priv, u64 user, u32 count)
 {
 	struct drm_v3dcl_sync *syncs;
-	struct v3d_out_sync *outs;
+	struct bv3d_out_sync *outs;
 	int ret = 0;
 	u32 i;
 
 	if (!count)
 		return NULL;
-	syncs = v3d_syncs_copy(user, count);
+	syncs = bv3d_syncs_copy(user, count);
 	if (IS_ERR(syncs))
 		return ERR_CAST(syncs);
 	outs = kcalloc(count, sizeof(*outs), GFP_KERNEL);
 	if (!outs)
 		ret = -ENOMEM;
 	for (i = 0; !ret && i < count; i++)
-		ret = v3d_out_sync_find(&outs[i], file_priv, &syncs[i]);
+		ret = bv3d_out_sync_find(&outs[i], file_priv, &syncs[i]);
 	kfree(syncs);
 	if (ret) {
-		v3d_out_syncs_put(outs, count);
+		bv3d_out_syncs_put(outs, count);
 		return ERR_PTR(ret);
 	}
 	return outs;
 }
 
 /* The syncobjs carry this fence from now on */
-static void v3d_out_syncs_signal(struct v3d_out_sync *outs, u32 count, struct dma_fence *fence)
+static void bv3d_out_syncs_signal(struct bv3d_out_sync *outs, u32 count, struct dma_fence *fence)
 {
 	u32 i;
 
@@ -202,37 +202,37 @@ static void v3d_out_syncs_signal(struct v3d_out_sync *outs, u32 count, struct dm
 }
 
 /**
- * v3d_submit_queue() - hand the submit's jobs to drm_sched, behind and before syncobjs
+ * bv3d_submit_queue() - hand the submit's jobs to drm_sched, behind and before syncobjs
  * @submit: complete
  * @file_priv: whose syncobjs these are
  * @syncs: from the ioctl
  * @seqno: returned
  *
- * Return: 0; -EFAULT, -EINVAL for too many syncobjs or a pad, -ENOENT, or as v3d_submit_push(), and nothing has happened
+ * Return: 0; -EFAULT, -EINVAL for too many syncobjs or a pad, -ENOENT, or as bv3d_submit_push(), and nothing has happened
  */
-int v3d_submit_queue(struct v3d_submit *submit, struct drm_file *file_priv, const struct v3d_syncs *syncs, u64 *seqno)
+int bv3d_submit_queue(struct bv3d_submit *submit, struct drm_file *file_priv, const struct bv3d_syncs *syncs, u64 *seqno)
 {
-	int ret = v3d_wait_for_syncs(submit->bin ?: submit->last, file_priv, syncs->in, syncs->in_count);
-	struct v3d_out_sync *outs;
+	int ret = bv3d_wait_for_syncs(submit->bin ?: submit->last, file_priv, syncs->in, syncs->in_count);
+	struct bv3d_out_sync *outs;
 	struct dma_fence *end;
 
 	if (ret)
 		return ret;
-	outs = v3d_out_syncs_get(file_priv, syncs->out, syncs->out_count);
+	outs = bv3d_out_syncs_get(file_priv, syncs->out, syncs->out_count);
 	if (IS_ERR(outs))
 		return PTR_ERR(outs);
-	ret = v3d_submit_push(submit, &end);
+	ret = bv3d_submit_push(submit, &end);
 	if (!ret) {
-		v3d_out_syncs_signal(outs, syncs->out_count, end);
+		bv3d_out_syncs_signal(outs, syncs->out_count, end);
 		dma_fence_put(end);
 		*seqno = submit->seqno;
 	}
-	v3d_out_syncs_put(outs, syncs->out_count);
+	bv3d_out_syncs_put(outs, syncs->out_count);
 	return ret;
 }
 
 /* A relative time in ns for the kernel's waiting functions. Rounded up: who asks for 1 ns wants to wait. */
-static long v3d_timeout_jiffies(u64 ns)
+static long bv3d_timeout_jiffies(u64 ns)
 {
 	if (!ns)
 		return 0;
@@ -242,7 +242,7 @@ static long v3d_timeout_jiffies(u64 ns)
 }
 
 /* What of a timeout is left to a wait that a signal interrupts and that is then restarted with the same argument */
-static void v3d_timeout_shrink(u64 *ns, ktime_t start)
+static void bv3d_timeout_shrink(u64 *ns, ktime_t start)
 {
 	u64 waited = ktime_to_ns(ktime_sub(ktime_get(), start));
 
@@ -250,38 +250,38 @@ static void v3d_timeout_shrink(u64 *ns, ktime_t start)
 		*ns -= min(*ns, waited);
 }
 
-static bool v3d_seqno_finished(struct v3d_file_queues *queues, u64 seqno)
+static bool bv3d_seqno_finished(struct bv3d_file_queues *queues, u64 seqno)
 {
 	return seqno <= atomic64_read(&queues->finished);
 }
 
-static long v3d_wait_seqno(struct v3d_file_queues *queues, u64 seqno, long timeout)
+static long bv3d_wait_seqno(struct bv3d_file_queues *queues, u64 seqno, long timeout)
 {
 	u64 newest;
 
-	if (v3d_seqno_finished(queues, seqno))
+	if (bv3d_seqno_finished(queues, seqno))
 		return 1;
 	mutex_lock(&queues->lock);
 	newest = queues->seqno;
 	mutex_unlock(&queues->lock);
 	if (seqno > newest || !timeout)
 		return 0;
-	return wait_event_interruptible_timeout(queues->wait, v3d_seqno_finished(queues, seqno), timeout);
+	return wait_event_interruptible_timeout(queues->wait, bv3d_seqno_finished(queues, seqno), timeout);
 }
 
-int v3d_wait_seqno_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_wait_seqno_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
-	struct v3d_file *file = file_priv->driver_priv;
+	struct bv3d_file *file = file_priv->driver_priv;
 	struct drm_vc4_wait_seqno *args = data;
 	ktime_t start = ktime_get();
-	long left = v3d_wait_seqno(file->queues, args->seqno, v3d_timeout_jiffies(args->timeout_ns));
+	long left = bv3d_wait_seqno(file->queues, args->seqno, bv3d_timeout_jiffies(args->timeout_ns));
 
 	if (left == -ERESTARTSYS)
-		v3d_timeout_shrink(&args->timeout_ns, start);
+		bv3d_timeout_shrink(&args->timeout_ns, start);
 	return left > 0 ? 0 : left ?: -ETIME;
 }
 
-int v3d_wait_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+int bv3d_wait_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_wait_bo *args = data;
 	struct drm_gem_object *gem;
@@ -293,9 +293,9 @@ int v3d_wait_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_
 	gem = drm_gem_object_lookup(file_priv, args->handle);
 	if (!gem)
 		return -EINVAL;
-	left = dma_resv_wait_timeout(gem->resv, dma_resv_usage_rw(true), true, v3d_timeout_jiffies(args->timeout_ns));
+	left = dma_resv_wait_timeout(gem->resv, dma_resv_usage_rw(true), true, bv3d_timeout_jiffies(args->timeout_ns));
 	if (left == -ERESTARTSYS)
-		v3d_timeout_shrink(&args->timeout_ns, start);
+		bv3d_timeout_shrink(&args->timeout_ns, start);
 	drm_gem_object_put(gem);
 	return left > 0 ? 0 : left ?: -ETIME;
 }

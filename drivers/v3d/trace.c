@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "v3d_drv.h"
+#include "drv.h"
 
 #define CREATE_TRACE_POINTS
 #include "trace.h"

@@ -3,14 +3,14 @@
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM bcm2835_v3d
 
-#if !defined(V3D_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
-#define V3D_TRACE_H
+#if !defined(BV3D_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
+#define BV3D_TRACE_H
 
 #include <linux/tracepoint.h>
 
-#define v3d_trace_queue(queue) __print_symbolic(queue, { 0, "bin" }, { 1, "render" }, { 2, "qpu" })
+#define bv3d_trace_queue(queue) __print_symbolic(queue, { 0, "bin" }, { 1, "render" }, { 2, "qpu" })
 
-DECLARE_EVENT_CLASS(v3d_job,
+DECLARE_EVENT_CLASS(bv3d_job,
 	TP_PROTO(u64 client, u64 seqno, unsigned int queue),
 	TP_ARGS(client, seqno, queue),
 	TP_STRUCT__entry(
@@ -23,19 +23,19 @@ DECLARE_EVENT_CLASS(v3d_job,
 		__entry->seqno = seqno;
 		__entry->queue = queue;
 	),
-	TP_printk("client=%llu seqno=%llu queue=%s", __entry->client, __entry->seqno, v3d_trace_queue(__entry->queue))
+	TP_printk("client=%llu seqno=%llu queue=%s", __entry->client, __entry->seqno, bv3d_trace_queue(__entry->queue))
 );
 
 /* The ioctl has queued it */
-DEFINE_EVENT(v3d_job, v3d_submit,
+DEFINE_EVENT(bv3d_job, bv3d_submit,
 	TP_PROTO(u64 client, u64 seqno, unsigned int queue), TP_ARGS(client, seqno, queue));
 
 /* The hardware has it */
-DEFINE_EVENT(v3d_job, v3d_start,
+DEFINE_EVENT(bv3d_job, bv3d_start,
 	TP_PROTO(u64 client, u64 seqno, unsigned int queue), TP_ARGS(client, seqno, queue));
 
 /* Its fence signals, with an error or 0 */
-TRACE_EVENT(v3d_end,
+TRACE_EVENT(bv3d_end,
 	TP_PROTO(u64 client, u64 seqno, unsigned int queue, int error),
 	TP_ARGS(client, seqno, queue, error),
 	TP_STRUCT__entry(
@@ -50,12 +50,12 @@ TRACE_EVENT(v3d_end,
 		__entry->queue = queue;
 		__entry->error = error;
 	),
-	TP_printk("client=%llu seqno=%llu queue=%s error=%d", __entry->client, __entry->seqno, v3d_trace_queue(__entry->queue),
+	TP_printk("client=%llu seqno=%llu queue=%s error=%d", __entry->client, __entry->seqno, bv3d_trace_queue(__entry->queue),
 		  __entry->error)
 );
 
 /* INTCTL and DBQITC as the handler found them */
-TRACE_EVENT(v3d_interrupt,
+TRACE_EVENT(bv3d_interrupt,
 	TP_PROTO(u32 intctl, u32 dbqitc),
 	TP_ARGS(intctl, dbqitc),
 	TP_STRUCT__entry(
@@ -70,7 +70,7 @@ TRACE_EVENT(v3d_interrupt,
 );
 
 /* The binner got more memory; size 0 when there was none left */
-TRACE_EVENT(v3d_overspill,
+TRACE_EVENT(bv3d_overspill,
 	TP_PROTO(u64 client, u64 seqno, u32 address, u32 size),
 	TP_ARGS(client, seqno, address, size),
 	TP_STRUCT__entry(
@@ -89,7 +89,7 @@ TRACE_EVENT(v3d_overspill,
 );
 
 /* The V3D was reset because of that queue; 0 when it came back */
-TRACE_EVENT(v3d_reset,
+TRACE_EVENT(bv3d_reset,
 	TP_PROTO(unsigned int queue, int error),
 	TP_ARGS(queue, error),
 	TP_STRUCT__entry(
@@ -100,10 +100,10 @@ TRACE_EVENT(v3d_reset,
 		__entry->queue = queue;
 		__entry->error = error;
 	),
-	TP_printk("queue=%s error=%d", v3d_trace_queue(__entry->queue), __entry->error)
+	TP_printk("queue=%s error=%d", bv3d_trace_queue(__entry->queue), __entry->error)
 );
 
-#endif /* V3D_TRACE_H */
+#endif /* BV3D_TRACE_H */
 
 #undef TRACE_INCLUDE_PATH
 #define TRACE_INCLUDE_PATH .

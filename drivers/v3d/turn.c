@@ -2,7 +2,7 @@
 /*
  * Who is next: fairness between files, and peace for those who need it.
  */
-#include "v3d_jobs.h"
+#include "jobs.h"
 
 /**
  * DOC: Whose turn it is
@@ -26,9 +26,9 @@
  * another from its work.
  */
 
-static struct v3d_job *v3d_lane_next(struct v3d_lane *lane)
+static struct bv3d_job *bv3d_lane_next(struct bv3d_lane *lane)
 {
-	struct v3d_job *job, *next = NULL;
+	struct bv3d_job *job, *next = NULL;
 
 	list_for_each_entry(job, &lane->waiting, link) {
 		if (!next || job->submit->file->due[job->queue] < next->submit->file->due[job->queue])
@@ -38,53 +38,53 @@ static struct v3d_job *v3d_lane_next(struct v3d_lane *lane)
 }
 
 /* Does nothing that runs on other lanes disturb the job's counting, nor the job theirs, and sees none what it must not? */
-static bool v3d_turn_peaceful(struct v3d_sched *sched, const struct v3d_job *job)
+static bool bv3d_turn_peaceful(struct bv3d_sched *sched, const struct bv3d_job *job)
 {
 	unsigned int i;
 
 	for (i = 0; i < V3D_QUEUES; i++) {
-		const struct v3d_job *other = sched->lanes[i].active;
+		const struct bv3d_job *other = sched->lanes[i].active;
 
-		if (other && (job->submit->perfmon || other->submit->perfmon || v3d_leftovers_apart(sched, job, other)))
+		if (other && (job->submit->perfmon || other->submit->perfmon || bv3d_leftovers_apart(sched, job, other)))
 			return false;
 	}
 	return true;
 }
 
-static struct v3d_job *v3d_lane_grant(struct v3d_sched *sched, struct v3d_lane *lane)
+static struct bv3d_job *bv3d_lane_grant(struct bv3d_sched *sched, struct bv3d_lane *lane)
 {
-	struct v3d_job *job;
+	struct bv3d_job *job;
 
 	lockdep_assert_held(&sched->lock);
 	if (lane->active)
 		return NULL;
-	job = sched->alone ?: v3d_lane_next(lane);
-	if (!job || v3d_job_lane(job) != lane)
+	job = sched->alone ?: bv3d_lane_next(lane);
+	if (!job || bv3d_job_lane(job) != lane)
 		return NULL;
-	if (!v3d_turn_peaceful(sched, job)) {
+	if (!bv3d_turn_peaceful(sched, job)) {
 		sched->alone = job;
 		return NULL;
 	}
 	sched->alone = NULL;
 	list_del_init(&job->link);
 	job->state = V3D_JOB_GRANTED;
-	job->wipe = v3d_wipe_for(sched, job);
-	v3d_leftovers_note(sched, job);
+	job->wipe = bv3d_wipe_for(sched, job);
+	bv3d_leftovers_note(sched, job);
 	lane->active = job;
 	lane->now = job->submit->file->due[job->queue];
 	return job;
 }
 
 /**
- * v3d_turn_enter() - a job has become ready: it waits for its turn from now on
+ * bv3d_turn_enter() - a job has become ready: it waits for its turn from now on
  * @sched: the queues
  * @job: V3D_JOB_NEW
  *
- * Call v3d_turn_grant() next.
+ * Call bv3d_turn_grant() next.
  */
-void v3d_turn_enter(struct v3d_sched *sched, struct v3d_job *job)
+void bv3d_turn_enter(struct bv3d_sched *sched, struct bv3d_job *job)
 {
-	struct v3d_lane *lane = v3d_job_lane(job);
+	struct bv3d_lane *lane = bv3d_job_lane(job);
 	u64 *due = &job->submit->file->due[job->queue];
 
 	lockdep_assert_held(&sched->lock);
@@ -92,20 +92,20 @@ void v3d_turn_enter(struct v3d_sched *sched, struct v3d_job *job)
 	job->state = V3D_JOB_WAITING;
 	list_add_tail(&job->link, &lane->waiting);
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_turn_enter);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_turn_enter);
 
 /**
- * v3d_turn_leave() - a job has ended: its lane is free
+ * bv3d_turn_leave() - a job has ended: its lane is free
  * @sched: the queues
  * @job: the active one of its lane
  * @busy_ns: how long the hardware had it
  *
- * Call v3d_turn_grant() next.
+ * Call bv3d_turn_grant() next.
  */
-void v3d_turn_leave(struct v3d_sched *sched, struct v3d_job *job, u64 busy_ns)
+void bv3d_turn_leave(struct bv3d_sched *sched, struct bv3d_job *job, u64 busy_ns)
 {
-	struct v3d_lane *lane = v3d_job_lane(job);
-	struct v3d_file_queues *file = job->submit->file;
+	struct bv3d_lane *lane = bv3d_job_lane(job);
+	struct bv3d_file_queues *file = job->submit->file;
 
 	lockdep_assert_held(&sched->lock);
 	file->due[job->queue] += busy_ns;
@@ -116,14 +116,14 @@ void v3d_turn_leave(struct v3d_sched *sched, struct v3d_job *job, u64 busy_ns)
 		sched->requests = NULL;
 	job->state = V3D_JOB_DONE;
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_turn_leave);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_turn_leave);
 
 /**
- * v3d_turn_grant() - give free lanes to those who are next
+ * bv3d_turn_grant() - give free lanes to those who are next
  * @sched: the queues
- * @turns: filled with the fences to signal: pass it to v3d_turns_signal() once the lock is dropped
+ * @turns: filled with the fences to signal: pass it to bv3d_turns_signal() once the lock is dropped
  */
-void v3d_turn_grant(struct v3d_sched *sched, struct v3d_turns *turns)
+void bv3d_turn_grant(struct bv3d_sched *sched, struct bv3d_turns *turns)
 {
 	unsigned int first = sched->first, i;
 
@@ -131,7 +131,7 @@ void v3d_turn_grant(struct v3d_sched *sched, struct v3d_turns *turns)
 	turns->count = 0;
 	for (i = 0; i < V3D_QUEUES; i++) {
 		unsigned int queue = (first + i) % V3D_QUEUES;
-		struct v3d_job *job = v3d_lane_grant(sched, &sched->lanes[queue]);
+		struct bv3d_job *job = bv3d_lane_grant(sched, &sched->lanes[queue]);
 
 		if (!job)
 			continue;
@@ -139,9 +139,9 @@ void v3d_turn_grant(struct v3d_sched *sched, struct v3d_turns *turns)
 		sched->first = (queue + 1) % V3D_QUEUES;
 	}
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_turn_grant);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_turn_grant);
 
-void v3d_turns_signal(struct v3d_turns *turns)
+void bv3d_turns_signal(struct bv3d_turns *turns)
 {
 	unsigned int i;
 
@@ -150,4 +150,4 @@ void v3d_turns_signal(struct v3d_turns *turns)
 		dma_fence_put(turns->fences[i]);
 	}
 }
-EXPORT_SYMBOL_FOR_TESTS(v3d_turns_signal);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_turns_signal);

@@ -2,19 +2,19 @@
 #include <linux/idr.h>
 #include <linux/module.h>
 
-#include "v3d_kunit.h"
+#include "kunit.h"
 
-/** v3d_fake_init() - test->priv becomes a struct v3d_fake with a budget of 1 MiB; the rest is 0 */
-int v3d_fake_init(struct kunit *test)
+/** bv3d_fake_init() - test->priv becomes a struct bv3d_fake with a budget of 1 MiB; the rest is 0 */
+int bv3d_fake_init(struct kunit *test)
 {
-	struct v3d_fake *fake = kunit_kzalloc(test, sizeof(*fake), GFP_KERNEL);
+	struct bv3d_fake *fake = kunit_kzalloc(test, sizeof(*fake), GFP_KERNEL);
 
 	if (!fake)
 		return -ENOMEM;
 	mutex_init(&fake->v3d.mem.lock);
 	INIT_LIST_HEAD(&fake->v3d.mem.bos);
 	INIT_LIST_HEAD(&fake->v3d.mem.purgeable);
-	v3d_cache_init(&fake->v3d.mem);
+	bv3d_cache_init(&fake->v3d.mem);
 	fake->v3d.mem.budget = 1 << 20;
 	spin_lock_init(&fake->v3d.perf.lock);
 	fake->file.v3d = &fake->v3d;
@@ -27,14 +27,14 @@ int v3d_fake_init(struct kunit *test)
 	return 0;
 }
 
-void v3d_fake_exit(struct kunit *test)
+void bv3d_fake_exit(struct kunit *test)
 {
-	struct v3d_fake *fake = test->priv;
+	struct bv3d_fake *fake = test->priv;
 
 	if (!fake)
 		return;
-	v3d_cache_fini(&fake->v3d.mem);
-	v3d_perfmon_close(&fake->file);
+	bv3d_cache_fini(&fake->v3d.mem);
+	bv3d_perfmon_close(&fake->file);
 	idr_destroy(&fake->drm_file.object_idr);
 	mutex_destroy(&fake->v3d.mem.lock);
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* IDENT, and what the two GET_PARAM answer */
-#include "v3d_kunit.h"
+#include "kunit.h"
 
 /* AG100 Tables 79 to 81, as a Raspberry Pi has them: 3 slices of 4 QPUs */
-static void v3d_ident_pi(struct kunit *test)
+static void bv3d_ident_pi(struct kunit *test)
 {
 	const u32 ident[3] = { 0x02443356, 0xc1102431, 0x121 };
 
-	KUNIT_EXPECT_EQ(test, v3d_ident_check(ident), 12);
+	KUNIT_EXPECT_EQ(test, bv3d_ident_check(ident), 12);
 }
 
-static void v3d_ident_others(struct kunit *test)
+static void bv3d_ident_others(struct kunit *test)
 {
 	const u32 sleeping[3] = { 0xdeadbeef, 0xdeadbeef, 0xdeadbeef };
 	const u32 newer[3] = { 0x03443356, 0xc1102431, 0x121 };
@@ -18,25 +18,25 @@ static void v3d_ident_others(struct kunit *test)
 	const u32 no_qpus[3] = { 0x02443356, 0xc1102031, 0x121 };
 	const u32 nothing[3] = { 0, 0, 0 };
 
-	KUNIT_EXPECT_EQ(test, v3d_ident_check(sleeping), -ENODEV);
-	KUNIT_EXPECT_EQ(test, v3d_ident_check(newer), -ENODEV);
-	KUNIT_EXPECT_EQ(test, v3d_ident_check(other), -ENODEV);
-	KUNIT_EXPECT_EQ(test, v3d_ident_check(no_qpus), -ENODEV);
-	KUNIT_EXPECT_EQ(test, v3d_ident_check(nothing), -ENODEV);
+	KUNIT_EXPECT_EQ(test, bv3d_ident_check(sleeping), -ENODEV);
+	KUNIT_EXPECT_EQ(test, bv3d_ident_check(newer), -ENODEV);
+	KUNIT_EXPECT_EQ(test, bv3d_ident_check(other), -ENODEV);
+	KUNIT_EXPECT_EQ(test, bv3d_ident_check(no_qpus), -ENODEV);
+	KUNIT_EXPECT_EQ(test, bv3d_ident_check(nothing), -ENODEV);
 }
 
-static int v3d_ask(struct v3d_fake *fake, u32 param, u32 pad, u64 *value)
+static int bv3d_ask(struct bv3d_fake *fake, u32 param, u32 pad, u64 *value)
 {
 	struct drm_vc4_get_param args = { .param = param, .pad = pad };
-	int ret = v3d_get_param_ioctl(&fake->v3d.drm, &args, &fake->drm_file);
+	int ret = bv3d_get_param_ioctl(&fake->v3d.drm, &args, &fake->drm_file);
 
 	*value = args.value;
 	return ret;
 }
 
-static void v3d_params(struct kunit *test)
+static void bv3d_params(struct kunit *test)
 {
-	struct v3d_fake *fake = test->priv;
+	struct bv3d_fake *fake = test->priv;
 	u64 value;
 	u32 i;
 
@@ -44,63 +44,63 @@ static void v3d_params(struct kunit *test)
 	fake->v3d.ident[1] = 0xc1102431;
 	fake->v3d.ident[2] = 0x121;
 	for (i = 0; i < 3; i++) {
-		KUNIT_EXPECT_EQ(test, v3d_ask(fake, i, 0, &value), 0);
+		KUNIT_EXPECT_EQ(test, bv3d_ask(fake, i, 0, &value), 0);
 		KUNIT_EXPECT_EQ(test, value, (u64)fake->v3d.ident[i]);
 	}
 	for (i = 3; i <= 8; i++) {
-		KUNIT_EXPECT_EQ(test, v3d_ask(fake, i, 0, &value), 0);
+		KUNIT_EXPECT_EQ(test, bv3d_ask(fake, i, 0, &value), 0);
 		KUNIT_EXPECT_EQ(test, value, 1ULL);
 	}
-	KUNIT_EXPECT_EQ(test, v3d_ask(fake, 9, 0, &value), -EINVAL);
-	KUNIT_EXPECT_EQ(test, v3d_ask(fake, U32_MAX, 0, &value), -EINVAL);
-	KUNIT_EXPECT_EQ(test, v3d_ask(fake, 0, 1, &value), -EINVAL);
+	KUNIT_EXPECT_EQ(test, bv3d_ask(fake, 9, 0, &value), -EINVAL);
+	KUNIT_EXPECT_EQ(test, bv3d_ask(fake, U32_MAX, 0, &value), -EINVAL);
+	KUNIT_EXPECT_EQ(test, bv3d_ask(fake, 0, 1, &value), -EINVAL);
 }
 
-static int v3d_ask_own(struct v3d_fake *fake, u32 param, u32 pad, u64 *value)
+static int bv3d_ask_own(struct bv3d_fake *fake, u32 param, u32 pad, u64 *value)
 {
 	struct drm_v3dcl_get_param args = { .param = param, .pad = pad };
-	int ret = v3d_get_own_param_ioctl(&fake->v3d.drm, &args, &fake->drm_file);
+	int ret = bv3d_get_own_param_ioctl(&fake->v3d.drm, &args, &fake->drm_file);
 
 	*value = args.value;
 	return ret;
 }
 
-static void v3d_own_params(struct kunit *test)
+static void bv3d_own_params(struct kunit *test)
 {
-	struct v3d_fake *fake = test->priv;
+	struct bv3d_fake *fake = test->priv;
 	u64 value;
 
 	fake->v3d.qpus = 12;
 	fake->v3d.mem.used = 4096;
-	KUNIT_EXPECT_EQ(test, v3d_ask_own(fake, DRM_V3DCL_PARAM_VERSION, 0, &value), 0);
+	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_VERSION, 0, &value), 0);
 	KUNIT_EXPECT_EQ(test, value, 2ULL);
-	KUNIT_EXPECT_EQ(test, v3d_ask_own(fake, DRM_V3DCL_PARAM_QPUS, 0, &value), 0);
+	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_QPUS, 0, &value), 0);
 	KUNIT_EXPECT_EQ(test, value, 12ULL);
-	KUNIT_EXPECT_EQ(test, v3d_ask_own(fake, DRM_V3DCL_PARAM_VPM_ROWS, 0, &value), 0);
+	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_VPM_ROWS, 0, &value), 0);
 	KUNIT_EXPECT_EQ(test, value, 64ULL);
-	KUNIT_EXPECT_EQ(test, v3d_ask_own(fake, DRM_V3DCL_PARAM_MAX_PROGRAMS, 0, &value), 0);
+	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_MAX_PROGRAMS, 0, &value), 0);
 	KUNIT_EXPECT_EQ(test, value, 256ULL);
-	KUNIT_EXPECT_EQ(test, v3d_ask_own(fake, DRM_V3DCL_PARAM_MEMORY_BUDGET, 0, &value), 0);
+	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_MEMORY_BUDGET, 0, &value), 0);
 	KUNIT_EXPECT_EQ(test, value, 1ULL << 20);
-	KUNIT_EXPECT_EQ(test, v3d_ask_own(fake, DRM_V3DCL_PARAM_MEMORY_USED, 0, &value), 0);
+	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_MEMORY_USED, 0, &value), 0);
 	KUNIT_EXPECT_EQ(test, value, 4096ULL);
-	KUNIT_EXPECT_EQ(test, v3d_ask_own(fake, DRM_V3DCL_PARAM_UNPROVEN + 1, 0, &value), -EINVAL);
-	KUNIT_EXPECT_EQ(test, v3d_ask_own(fake, DRM_V3DCL_PARAM_VERSION, 1, &value), -EINVAL);
+	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_UNPROVEN + 1, 0, &value), -EINVAL);
+	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_VERSION, 1, &value), -EINVAL);
 }
 
-static struct kunit_case v3d_param_cases[] = {
-	KUNIT_CASE(v3d_ident_pi),
-	KUNIT_CASE(v3d_ident_others),
-	KUNIT_CASE(v3d_params),
-	KUNIT_CASE(v3d_own_params),
+static struct kunit_case bv3d_param_cases[] = {
+	KUNIT_CASE(bv3d_ident_pi),
+	KUNIT_CASE(bv3d_ident_others),
+	KUNIT_CASE(bv3d_params),
+	KUNIT_CASE(bv3d_own_params),
 	{}
 };
 
-static struct kunit_suite v3d_param_suite = {
+static struct kunit_suite bv3d_param_suite = {
 	.name = "v3d_param",
-	.init = v3d_fake_init,
-	.exit = v3d_fake_exit,
-	.test_cases = v3d_param_cases,
+	.init = bv3d_fake_init,
+	.exit = bv3d_fake_exit,
+	.test_cases = bv3d_param_cases,
 };
 
-kunit_test_suite(v3d_param_suite);
+kunit_test_suite(bv3d_param_suite);

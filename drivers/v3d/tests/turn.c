@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Who runs beside whom, and what is wiped before */
-#include "v3d_jobs.h"
-#include "v3d_kunit.h"
+#include "jobs.h"
+#include "kunit.h"
 
 enum { ALICE, BOB, FILES };
 
@@ -9,21 +9,21 @@ enum { ALICE, BOB, FILES };
 #define CODE 1
 #define LEFTOVERS 2	/* it could see: of code */
 
-struct v3d_turn_test {
-	struct v3d_device v3d;
-	struct v3d_sched sched;
-	struct v3d_file_queues files[FILES];
+struct bv3d_turn_test {
+	struct bv3d_device v3d;
+	struct bv3d_sched sched;
+	struct bv3d_file_queues files[FILES];
 };
 
 /* A job and the submit that it is all of */
-struct v3d_turn_job {
-	struct v3d_job job;
-	struct v3d_submit submit;
+struct bv3d_turn_job {
+	struct bv3d_job job;
+	struct bv3d_submit submit;
 };
 
-static int v3d_turn_test_init(struct kunit *test)
+static int bv3d_turn_test_init(struct kunit *test)
 {
-	struct v3d_turn_test *turn = kunit_kzalloc(test, sizeof(*turn), GFP_KERNEL);
+	struct bv3d_turn_test *turn = kunit_kzalloc(test, sizeof(*turn), GFP_KERNEL);
 	unsigned int i;
 
 	if (!turn)
@@ -39,10 +39,10 @@ static int v3d_turn_test_init(struct kunit *test)
 	return 0;
 }
 
-static struct v3d_job *v3d_turn_new(struct kunit *test, unsigned int file, enum v3d_queue queue, unsigned int kind)
+static struct bv3d_job *bv3d_turn_new(struct kunit *test, unsigned int file, enum bv3d_queue queue, unsigned int kind)
 {
-	struct v3d_turn_test *turn = test->priv;
-	struct v3d_turn_job *made = kunit_kzalloc(test, sizeof(*made), GFP_KERNEL);
+	struct bv3d_turn_test *turn = test->priv;
+	struct bv3d_turn_job *made = kunit_kzalloc(test, sizeof(*made), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, made);
 	made->submit.v3d = &turn->v3d;
@@ -52,170 +52,170 @@ static struct v3d_job *v3d_turn_new(struct kunit *test, unsigned int file, enum 
 	made->job.runs_code = kind;
 	made->job.sees_leftovers = kind & LEFTOVERS;
 	INIT_LIST_HEAD(&made->job.link);
-	made->job.turn = v3d_fence_create();
+	made->job.turn = bv3d_fence_create();
 	KUNIT_ASSERT_NOT_NULL(test, made->job.turn);
-	v3d_fence_init(made->job.turn, dma_fence_context_alloc(1), 1);
+	bv3d_fence_init(made->job.turn, dma_fence_context_alloc(1), 1);
 	return &made->job;
 }
 
 /* Lets turns come after something has changed */
-static void v3d_turn_change(struct kunit *test, void (*change)(struct v3d_sched *sched, struct v3d_job *job), struct v3d_job *job)
+static void bv3d_turn_change(struct kunit *test, void (*change)(struct bv3d_sched *sched, struct bv3d_job *job), struct bv3d_job *job)
 {
-	struct v3d_sched *sched = &((struct v3d_turn_test *)test->priv)->sched;
-	struct v3d_turns turns;
+	struct bv3d_sched *sched = &((struct bv3d_turn_test *)test->priv)->sched;
+	struct bv3d_turns turns;
 
 	spin_lock_irq(&sched->lock);
 	change(sched, job);
-	v3d_turn_grant(sched, &turns);
+	bv3d_turn_grant(sched, &turns);
 	spin_unlock_irq(&sched->lock);
-	v3d_turns_signal(&turns);
+	bv3d_turns_signal(&turns);
 }
 
-static struct v3d_job *v3d_turn_arrive(struct kunit *test, unsigned int file, enum v3d_queue queue, unsigned int kind)
+static struct bv3d_job *bv3d_turn_arrive(struct kunit *test, unsigned int file, enum bv3d_queue queue, unsigned int kind)
 {
-	struct v3d_job *job = v3d_turn_new(test, file, queue, kind);
+	struct bv3d_job *job = bv3d_turn_new(test, file, queue, kind);
 
-	v3d_turn_change(test, v3d_turn_enter, job);
+	bv3d_turn_change(test, bv3d_turn_enter, job);
 	return job;
 }
 
-static void v3d_turn_end(struct v3d_sched *sched, struct v3d_job *job)
+static void bv3d_turn_end(struct bv3d_sched *sched, struct bv3d_job *job)
 {
-	v3d_turn_leave(sched, job, 1000);
+	bv3d_turn_leave(sched, job, 1000);
 	dma_fence_put(&job->turn->base);
 }
 
-static void v3d_turn_finish(struct kunit *test, struct v3d_job *job)
+static void bv3d_turn_finish(struct kunit *test, struct bv3d_job *job)
 {
 	KUNIT_EXPECT_EQ(test, job->state, V3D_JOB_GRANTED);
-	v3d_turn_change(test, v3d_turn_end, job);
+	bv3d_turn_change(test, bv3d_turn_end, job);
 }
 
-static void v3d_turn_wiped(struct v3d_sched *sched, struct v3d_job *job)
+static void bv3d_turn_wiped(struct bv3d_sched *sched, struct bv3d_job *job)
 {
-	v3d_wipe_ended(job);
+	bv3d_wipe_ended(job);
 }
 
 /* What the hardware does for it: its wipe is over */
-static void v3d_turn_wipe(struct kunit *test, struct v3d_job *job, struct v3d_wipe *wipe)
+static void bv3d_turn_wipe(struct kunit *test, struct bv3d_job *job, struct bv3d_wipe *wipe)
 {
 	KUNIT_ASSERT_EQ(test, job->state, V3D_JOB_GRANTED);
 	KUNIT_ASSERT_PTR_EQ(test, job->wipe, wipe);
 	if (wipe)
-		v3d_turn_change(test, v3d_turn_wiped, job);
+		bv3d_turn_change(test, bv3d_turn_wiped, job);
 }
 
 /* A file alone is wiped for once, and its jobs run beside each other, but for the wipe */
-static void v3d_turn_one_file(struct kunit *test)
+static void bv3d_turn_one_file(struct kunit *test)
 {
-	struct v3d_sched *sched = &((struct v3d_turn_test *)test->priv)->sched;
-	struct v3d_job *bin = v3d_turn_arrive(test, ALICE, V3D_BIN, LEFTOVERS);
-	struct v3d_job *render = v3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS), *program;
+	struct bv3d_sched *sched = &((struct bv3d_turn_test *)test->priv)->sched;
+	struct bv3d_job *bin = bv3d_turn_arrive(test, ALICE, V3D_BIN, LEFTOVERS);
+	struct bv3d_job *render = bv3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS), *program;
 
 	KUNIT_EXPECT_EQ(test, render->state, V3D_JOB_WAITING);
-	v3d_turn_wipe(test, bin, &sched->registers);
-	v3d_turn_wipe(test, render, NULL);
-	program = v3d_turn_arrive(test, ALICE, V3D_QPU, CODE);
-	v3d_turn_wipe(test, program, &sched->rows);
-	v3d_turn_finish(test, bin);
-	bin = v3d_turn_arrive(test, ALICE, V3D_BIN, LEFTOVERS);
-	v3d_turn_wipe(test, bin, NULL);
-	v3d_turn_finish(test, program);
-	program = v3d_turn_arrive(test, ALICE, V3D_QPU, CODE);
-	v3d_turn_wipe(test, program, NULL);
-	v3d_turn_finish(test, program);
-	v3d_turn_finish(test, bin);
-	v3d_turn_finish(test, render);
+	bv3d_turn_wipe(test, bin, &sched->registers);
+	bv3d_turn_wipe(test, render, NULL);
+	program = bv3d_turn_arrive(test, ALICE, V3D_QPU, CODE);
+	bv3d_turn_wipe(test, program, &sched->rows);
+	bv3d_turn_finish(test, bin);
+	bin = bv3d_turn_arrive(test, ALICE, V3D_BIN, LEFTOVERS);
+	bv3d_turn_wipe(test, bin, NULL);
+	bv3d_turn_finish(test, program);
+	program = bv3d_turn_arrive(test, ALICE, V3D_QPU, CODE);
+	bv3d_turn_wipe(test, program, NULL);
+	bv3d_turn_finish(test, program);
+	bv3d_turn_finish(test, bin);
+	bv3d_turn_finish(test, render);
 	KUNIT_EXPECT_EQ(test, sched->registers.count, 1ULL);
 	KUNIT_EXPECT_EQ(test, sched->rows.count, 1ULL);
 }
 
 /* Whoever could see something runs alone, after a wipe. What runs no code disturbs nobody. */
-static void v3d_turn_two_files(struct kunit *test)
+static void bv3d_turn_two_files(struct kunit *test)
 {
-	struct v3d_sched *sched = &((struct v3d_turn_test *)test->priv)->sched;
-	struct v3d_job *frame = v3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS), *program, *clear;
+	struct bv3d_sched *sched = &((struct bv3d_turn_test *)test->priv)->sched;
+	struct bv3d_job *frame = bv3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS), *program, *clear;
 
-	clear = v3d_turn_arrive(test, BOB, V3D_BIN, 0);
+	clear = bv3d_turn_arrive(test, BOB, V3D_BIN, 0);
 	KUNIT_EXPECT_EQ(test, clear->state, V3D_JOB_GRANTED);
-	v3d_turn_wipe(test, frame, &sched->registers);
-	program = v3d_turn_arrive(test, BOB, V3D_QPU, CODE);
+	bv3d_turn_wipe(test, frame, &sched->registers);
+	program = bv3d_turn_arrive(test, BOB, V3D_QPU, CODE);
 	KUNIT_EXPECT_EQ(test, program->state, V3D_JOB_WAITING);
-	v3d_turn_finish(test, clear);
+	bv3d_turn_finish(test, clear);
 	KUNIT_EXPECT_EQ(test, program->state, V3D_JOB_WAITING);
-	v3d_turn_finish(test, frame);
-	v3d_turn_wipe(test, program, &sched->rows);
+	bv3d_turn_finish(test, frame);
+	bv3d_turn_wipe(test, program, &sched->rows);
 
-	frame = v3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS);
+	frame = bv3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS);
 	KUNIT_EXPECT_EQ(test, frame->state, V3D_JOB_WAITING);
-	v3d_turn_finish(test, program);
-	v3d_turn_wipe(test, frame, &sched->registers);
-	v3d_turn_finish(test, frame);
+	bv3d_turn_finish(test, program);
+	bv3d_turn_wipe(test, frame, &sched->registers);
+	bv3d_turn_finish(test, frame);
 	KUNIT_EXPECT_EQ(test, sched->registers.count, 2ULL);
 }
 
 /* Nobody sees anything, so all run beside each other, and nothing is wiped for them */
-static void v3d_turn_strangers(struct kunit *test)
+static void bv3d_turn_strangers(struct kunit *test)
 {
-	struct v3d_sched *sched = &((struct v3d_turn_test *)test->priv)->sched;
-	struct v3d_job *frame = v3d_turn_arrive(test, ALICE, V3D_RENDER, CODE), *bin = v3d_turn_arrive(test, BOB, V3D_BIN, CODE);
+	struct bv3d_sched *sched = &((struct bv3d_turn_test *)test->priv)->sched;
+	struct bv3d_job *frame = bv3d_turn_arrive(test, ALICE, V3D_RENDER, CODE), *bin = bv3d_turn_arrive(test, BOB, V3D_BIN, CODE);
 
-	v3d_turn_wipe(test, frame, NULL);
-	v3d_turn_wipe(test, bin, NULL);
-	v3d_turn_finish(test, frame);
-	v3d_turn_finish(test, bin);
+	bv3d_turn_wipe(test, frame, NULL);
+	bv3d_turn_wipe(test, bin, NULL);
+	bv3d_turn_finish(test, frame);
+	bv3d_turn_finish(test, bin);
 	KUNIT_EXPECT_EQ(test, sched->registers.count, 0ULL);
 }
 
 /* A job that was given its turn, but never ran, has wiped nothing */
-static void v3d_turn_never_ran(struct kunit *test)
+static void bv3d_turn_never_ran(struct kunit *test)
 {
-	struct v3d_sched *sched = &((struct v3d_turn_test *)test->priv)->sched;
-	struct v3d_job *killed = v3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS), *next;
+	struct bv3d_sched *sched = &((struct bv3d_turn_test *)test->priv)->sched;
+	struct bv3d_job *killed = bv3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS), *next;
 
 	KUNIT_EXPECT_PTR_EQ(test, killed->wipe, &sched->registers);
-	v3d_turn_finish(test, killed);
-	next = v3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS);
-	v3d_turn_wipe(test, next, &sched->registers);
-	v3d_turn_finish(test, next);
+	bv3d_turn_finish(test, killed);
+	next = bv3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS);
+	bv3d_turn_wipe(test, next, &sched->registers);
+	bv3d_turn_finish(test, next);
 }
 
 /* A file whose frames are always binned and rendered at once does not keep another from its turn, nor the other it */
-static void v3d_turn_nobody_starves(struct kunit *test)
+static void bv3d_turn_nobody_starves(struct kunit *test)
 {
-	struct v3d_sched *sched = &((struct v3d_turn_test *)test->priv)->sched;
-	struct v3d_job *render = v3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS), *bin, *program, *after;
+	struct bv3d_sched *sched = &((struct bv3d_turn_test *)test->priv)->sched;
+	struct bv3d_job *render = bv3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS), *bin, *program, *after;
 
-	v3d_turn_wipe(test, render, &sched->registers);
-	bin = v3d_turn_arrive(test, ALICE, V3D_BIN, LEFTOVERS);
-	program = v3d_turn_arrive(test, BOB, V3D_QPU, CODE);
-	v3d_turn_finish(test, render);
-	render = v3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS);
+	bv3d_turn_wipe(test, render, &sched->registers);
+	bin = bv3d_turn_arrive(test, ALICE, V3D_BIN, LEFTOVERS);
+	program = bv3d_turn_arrive(test, BOB, V3D_QPU, CODE);
+	bv3d_turn_finish(test, render);
+	render = bv3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS);
 	KUNIT_EXPECT_EQ(test, render->state, V3D_JOB_WAITING);
-	v3d_turn_finish(test, bin);
-	v3d_turn_wipe(test, program, &sched->rows);
-	after = v3d_turn_arrive(test, BOB, V3D_QPU, CODE);
+	bv3d_turn_finish(test, bin);
+	bv3d_turn_wipe(test, program, &sched->rows);
+	after = bv3d_turn_arrive(test, BOB, V3D_QPU, CODE);
 	KUNIT_EXPECT_EQ(test, render->state, V3D_JOB_WAITING);
-	v3d_turn_finish(test, program);
-	v3d_turn_wipe(test, render, &sched->registers);
+	bv3d_turn_finish(test, program);
+	bv3d_turn_wipe(test, render, &sched->registers);
 	KUNIT_EXPECT_EQ(test, after->state, V3D_JOB_WAITING);
-	v3d_turn_finish(test, render);
-	v3d_turn_finish(test, after);
+	bv3d_turn_finish(test, render);
+	bv3d_turn_finish(test, after);
 }
 
-static struct kunit_case v3d_turn_cases[] = {
-	KUNIT_CASE(v3d_turn_one_file),
-	KUNIT_CASE(v3d_turn_two_files),
-	KUNIT_CASE(v3d_turn_strangers),
-	KUNIT_CASE(v3d_turn_never_ran),
-	KUNIT_CASE(v3d_turn_nobody_starves),
+static struct kunit_case bv3d_turn_cases[] = {
+	KUNIT_CASE(bv3d_turn_one_file),
+	KUNIT_CASE(bv3d_turn_two_files),
+	KUNIT_CASE(bv3d_turn_strangers),
+	KUNIT_CASE(bv3d_turn_never_ran),
+	KUNIT_CASE(bv3d_turn_nobody_starves),
 	{}
 };
 
-static struct kunit_suite v3d_turn_suite = {
+static struct kunit_suite bv3d_turn_suite = {
 	.name = "v3d_turn",
-	.init = v3d_turn_test_init,
-	.test_cases = v3d_turn_cases,
+	.init = bv3d_turn_test_init,
+	.test_cases = bv3d_turn_cases,
 };
 
-kunit_test_suite(v3d_turn_suite);
+kunit_test_suite(bv3d_turn_suite);

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Jobs: what the files that make, schedule, run and end them know of each other.
+ *
+ *	submit.c, qpu_submit.c, lists_submit.c	an ioctl's argument becomes a struct bv3d_submit
+ *	job.c		what a submit holds; its jobs; how they are let go
+ *	sync.c		fences, syncobjs, waiting
+ *	sched.c		a job's way through drm_sched onto the hardware and off it
+ *	turn.c		who is next
+ *	cl.c, qpu.c	starting and watching what runs: control lists, user programs
+ *	leftovers.c	what others would see of it, and how it is wiped
+ *	irq.c, binmem.c	what the hardware says, and wants
+ *	reset.c, dump.c	when it says nothing any more
+ *
+ * Locks below those of drv.h, outermost first:
+ *
+ *	bv3d_file_queues.lock	order of a file's submits. Taken with BOs' reservations held
+ *	bv3d_sched.hw		a mutex: starting jobs, resetting. Fence-signalling: nothing is allocated under it
+ *
+ * Spinlocks: bv3d_sched.lock (who runs, who waits), bv3d_binmem.lock. Nobody holds two, but for bv3d_device.perf.lock below
+ * bv3d_sched.lock. Jobs end in interrupts, so all are taken with interrupts off. Fences are signalled with none held: their
+ * callbacks enter drm_sched.
+ */
+#ifndef BV3D_JOBS_H
+#define BV3D_JOBS_H
+
+#include <linux/dma-fence.h>
+#include <linux/hrtimer.h>
+#include <linux/kref.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include "drv.h"
+#include "lists.h"
+
+struct bv3d_job;
+struct bv3d_hang;
+
+/**
+ * struct bv3d_fence - the end of a job, or its turn
+ *
+ * Each one alive counts as a use of the module: its functions are here, and sync_files, syncobjs and reservations keep fences for
+ * as long as they like.
+ */
+struct bv3d_fence {
+	struct dma_fence base;
+	spinlock_t lock;		/* dma_fence's */
+};
+
+/**
+ * struct bv3d_file_queues - one file's jobs
+ *
+ * Lives until the file is closed and its last job is gone; keeps the DRM device, and so the schedulers, alive meanwhile.
+ */
+struct bv3d_file_queues {
+	struct kref refs;
+	struct bv3d_device *v3d;
+	struct drm_sched_entity entities[V3D_QUEUES];
+	wait_queue_head_t wait;		/* for finished and submits */
+	atomic_t submits;		/* that still hold something */
+	atomic64_t finished;		/* seqno up to which all is done */
+	atomic_t guilty, innocent;
+	struct work_struct free;
+	u64 client_id;
+	bool killed;			/* by SIGKILL: what has not started never will */
+	u64 context, bin_context;	/* of the fences that tell the ends of submits; of bin jobs */
+
+	struct mutex lock;		/* order of submits */
+	u64 seqno;			/* the last one given. lock */
+	struct dma_fence *last;		/* end of that submit. lock */
+	enum bv3d_queue last_queue;	/* where it ends. lock */
+
+	u64 due[V3D_QUEUES];		/* virtual time, see turn.c. bv3d_sched.lock */
+	u64 busy_ns[V3D_QUEUES];	/* bv3d_sched.lock */
+};
+
+/**
+ * struct bv3d_chunk - a block of binner memory
+ */
+struct bv3d_chunk {
+	struct list_head link;		/* in the pool, or on bv3d_submit.chunks */
+	struct bv3d_bo *bo;
+	bool own;			/* made for one submit: not of the pool's size */
+};
+
+/**
+ * struct bv3d_batch - programs for the request queue
+ */
+struct bv3d_batch {
+	struct v3dcl_run *runs;
+	u32 count;
+	u32 fed, done;			/* of @count. bv3d_sched.lock */
+	u8 completed;			/* SRQCS.QPURQCC when last seen. bv3d_sched.lock */
+	u64 pause_ns;			/* until the timer looks again. bv3d_sched.lock */
+};
+
+/**
+ * struct bv3d_wipe - programs of the driver's own, which leave nothing of what others left
+ */
+struct bv3d_wipe {
+	struct bv3d_batch batch;
+	u64 owner;			/* the only client of whom something may be there, or 0. bv3d_sched.lock */
+	u64 count;			/* how often so far, for debugfs. bv3d_sched.lock */
+};
+
+/**
+ * struct bv3d_qpu_work - user programs of a submit
+ */
+struct bv3d_qpu_work {
+	struct bv3d_batch batch;
+	u64 timeout_ns;
+};
+
+/**
+ * struct bv3d_submit - what one ioctl asked for, and all that its jobs need until the last of them is done
+ */
+struct bv3d_submit {
+	struct kref refs;		/* the ioctl's while it runs, and each job's */
+	struct bv3d_device *v3d;
+	struct bv3d_file_queues *file;
+	struct work_struct release;
+
+	struct drm_gem_object **bos;	/* each once */
+	struct v3dcl_bo *uses;		/* of bos, in another order, with repetitions: see bv3d_submit_bos() */
+	struct drm_gem_object **handles;	/* in the order of uses; no references of their own */
+	u32 bo_count, handle_count;
+	u32 bos_in_use;			/* bv3d_bo_use() done */
+
+	struct bv3d_bo *exec;		/* checked lists, records and uniforms, or QPU uniforms */
+	struct bv3d_bo *render;		/* render list */
+	struct list_head chunks;	/* bv3d_sched.lock while the bin job runs */
+	struct bv3d_perfmon *perfmon;
+	bool powered;
+	u64 seqno;
+	struct bv3d_job *bin;		/* that @last waits for; NULL without one or after submission */
+	struct bv3d_job *last;		/* the job whose end is the submit's */
+	struct bv3d_qpu_work *qpu;	/* NULL for frames */
+	const struct v3dcl_lists_job *lists;	/* of SUBMIT_LISTS, while its ioctl runs; NULL for others */
+};
+
+/* In which a job is. bv3d_sched.lock */
+enum bv3d_job_state {
+	V3D_JOB_NEW,		/* waits for fences */
+	V3D_JOB_WAITING,	/* waits for its turn */
+	V3D_JOB_GRANTED,	/* its queue is its own */
+	V3D_JOB_RUNNING,	/* the hardware has it */
+	V3D_JOB_STOPPED,	/* reset is taking it away */
+	V3D_JOB_FINISHING,	/* it is being ended: no one else may */
+	V3D_JOB_DONE,
+};
+
+/**
+ * struct bv3d_job - one run on one queue
+ */
+struct bv3d_job {
+	struct drm_sched_job base;
+	struct bv3d_submit *submit;
+	enum bv3d_queue queue;
+	struct bv3d_fence *done;		/* the job's end */
+	struct bv3d_fence *turn;		/* signalled when its turn comes */
+	struct dma_fence *after;	/* the bin job's end, whose error is ours too */
+	u32 start, end;			/* list addresses; 0 for user programs */
+	bool repeatable;		/* running it again gives the same */
+	bool runs_code;			/* on the QPUs */
+	bool sees_leftovers;		/* it may read registers that it has not written */
+
+	/* bv3d_sched.lock */
+	struct list_head link;		/* bv3d_lane.waiting */
+	enum bv3d_job_state state;
+	struct bv3d_wipe *wipe;		/* that must be over first; set when its turn comes */
+	int error;			/* why it must end */
+	ktime_t started;
+
+	/* The timeout handler's alone */
+	u32 seen[4];			/* registers that move while it works */
+	unsigned int idle_looks;	/* in a row that saw nothing move */
+	unsigned int restarts;
+};
+
+#define to_bv3d_job(sched_job) container_of((sched_job), struct bv3d_job, base)
+
+/**
+ * struct bv3d_lane - a queue of the hardware
+ */
+struct bv3d_lane {
+	struct drm_gpu_scheduler base;
+	struct bv3d_job *active;		/* has its turn, or runs. bv3d_sched.lock */
+	struct list_head waiting;	/* ready but for their turn. bv3d_sched.lock */
+	u64 now;			/* virtual time. bv3d_sched.lock */
+	u64 finished;			/* jobs so far, for debugfs. bv3d_sched.lock */
+	bool initialized;
+};
+
+struct bv3d_sched {
+	struct bv3d_device *v3d;
+	spinlock_t lock;		/* who runs, who waits */
+	struct mutex hw;		/* starting jobs, resetting */
+	struct bv3d_lane lanes[V3D_QUEUES];
+	struct bv3d_job *alone;		/* is next, when what must not run beside it has finished. lock */
+	unsigned int first;		/* lane that is asked first. lock */
+	bool stopped;			/* unbound. hw */
+	bool wedged;			/* a reset failed. hw; read without it by submits */
+	wait_queue_head_t idle;		/* a job finished */
+	struct workqueue_struct *timeouts;	/* ordered: one handler at a time */
+	struct workqueue_struct *starts;	/* the schedulers', NULL where they have threads */
+	struct hrtimer qpu_timer;
+	struct bv3d_job *requests;	/* has the request queue: its batch is there, or its wipe's. lock */
+	struct bv3d_wipe rows;		/* of the VPM, for user programs */
+	struct bv3d_wipe registers;	/* of all QPUs, for shaders */
+	struct bv3d_bo *wipes;		/* their programs */
+};
+
+/* 6.1.176 has no list_count_nodes() */
+static inline u32 bv3d_list_length(const struct list_head *list)
+{
+	const struct list_head *entry;
+	u32 length = 0;
+
+	list_for_each(entry, list)
+		length++;
+	return length;
+}
+
+static inline struct bv3d_lane *bv3d_job_lane(const struct bv3d_job *job)
+{
+	return &job->submit->v3d->sched->lanes[job->queue];
+}
+
+/* job.c */
+
+struct bv3d_submit *bv3d_submit_create(struct drm_device *dev, struct drm_file *file_priv);
+void bv3d_submit_put(struct bv3d_submit *submit);
+int bv3d_submit_bos(struct bv3d_submit *submit, struct drm_file *file_priv, const u32 *handles, u32 count);
+int bv3d_submit_perfmon(struct bv3d_submit *submit, struct bv3d_file *file, u32 id);
+struct bv3d_job *bv3d_job_create(struct bv3d_submit *submit, enum bv3d_queue queue);
+void bv3d_job_free(struct bv3d_job *job);
+int bv3d_submit_push(struct bv3d_submit *submit, struct dma_fence **end);
+struct bv3d_file_queues *bv3d_file_queues_create(struct bv3d_file *file);
+void bv3d_file_queues_put(struct bv3d_file_queues *queues);
+void bv3d_file_queues_put_in_irq(struct bv3d_file_queues *queues);
+
+/* sync.c */
+
+/**
+ * struct bv3d_syncs - user pointers to arrays of &struct drm_v3dcl_sync
+ * @in: what a submit waits for
+ * @out: what it signals
+ * @in_count: entries of @in
+ * @out_count: entries of @out
+ */
+struct bv3d_syncs {
+	u64 in, out;
+	u32 in_count, out_count;
+};
+
+struct bv3d_fence *bv3d_fence_create(void);
+void bv3d_fence_init(struct bv3d_fence *fence, u64 context, u64 seqno);
+void bv3d_fence_free(struct bv3d_fence *fence);
+int bv3d_wait_for_sync(struct bv3d_job *job, struct drm_file *file_priv, u32 handle, u64 point);
+int bv3d_submit_queue(struct bv3d_submit *submit, struct drm_file *file_priv, const struct bv3d_syncs *syncs, u64 *seqno);
+
+/* sched.c */
+
+void bv3d_job_finish(struct bv3d_job *job, int error);
+void bv3d_queue_finished(struct bv3d_device *v3d, enum bv3d_queue queue);
+struct bv3d_job *bv3d_lane_take(struct bv3d_sched *sched, enum bv3d_queue queue);
+void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue, int error);
+bool bv3d_job_claim(struct bv3d_job *job, enum bv3d_job_state from, enum bv3d_job_state to);
+
+/* turn.c: all with bv3d_sched.lock held */
+
+/* Fences of jobs whose turn came, to be signalled once the lock is dropped */
+struct bv3d_turns {
+	struct dma_fence *fences[V3D_QUEUES];
+	unsigned int count;
+};
+
+void bv3d_turn_enter(struct bv3d_sched *sched, struct bv3d_job *job);
+void bv3d_turn_leave(struct bv3d_sched *sched, struct bv3d_job *job, u64 busy_ns);
+void bv3d_turn_grant(struct bv3d_sched *sched, struct bv3d_turns *turns);
+void bv3d_turns_signal(struct bv3d_turns *turns);	/* without the lock */
+
+/* cl.c */
+
+void bv3d_clear_caches(struct bv3d_device *v3d);
+struct bv3d_job *bv3d_cl_job_create(struct bv3d_submit *submit, enum bv3d_queue queue, u32 start, u32 end);
+void bv3d_cl_start(struct bv3d_job *job);
+bool bv3d_cl_moved(struct bv3d_job *job);
+bool bv3d_cl_failed(struct bv3d_job *job);
+
+/* qpu.c */
+
+void bv3d_qpu_init(struct bv3d_sched *sched);
+void bv3d_qpu_stop(struct bv3d_sched *sched);
+void bv3d_job_launch(struct bv3d_job *job);
+u64 bv3d_qpu_look(struct bv3d_device *v3d);
+
+/* leftovers.c */
+
+void bv3d_leftovers_mark(struct bv3d_job *job);
+void bv3d_leftovers_note(struct bv3d_sched *sched, const struct bv3d_job *job);
+bool bv3d_leftovers_apart(struct bv3d_sched *sched, const struct bv3d_job *job, const struct bv3d_job *other);
+struct bv3d_wipe *bv3d_wipe_for(struct bv3d_sched *sched, const struct bv3d_job *job);
+void bv3d_wipe_ended(struct bv3d_job *job);
+
+/* binmem.c */
+
+int bv3d_binmem_charge(struct bv3d_submit *submit, const struct v3dcl_needs *needs, struct v3dcl_tile_memory *tiles);
+void bv3d_binmem_provide(struct bv3d_device *v3d);
+void bv3d_binmem_release(struct bv3d_submit *submit);
+void bv3d_binmem_out_of_memory(struct bv3d_device *v3d);
+void bv3d_binmem_stop(struct bv3d_device *v3d);
+void bv3d_binmem_show(struct bv3d_device *v3d, struct seq_file *m);
+
+/* reset.c */
+
+/**
+ * struct bv3d_hangs - the last hang, for GET_HANG_STATE
+ */
+struct bv3d_hangs {
+	struct mutex lock;		/* what follows */
+	struct drm_vc4_get_hang_state last;
+	bool any;			/* that nobody has been told of */
+};
+
+struct bv3d_reset {
+	atomic_t resets, restarts, cancelled;
+	struct bv3d_hangs hangs;
+};
+
+void bv3d_reset_timed_out(struct bv3d_job *job);
+void bv3d_reset_show(struct bv3d_device *v3d, struct seq_file *m);
+
+/* dump.c */
+
+struct bv3d_hang *bv3d_hang_capture(struct bv3d_job *job);
+void bv3d_hang_keep(struct bv3d_device *v3d, struct bv3d_hang *hang);
+int bv3d_hang_init(struct bv3d_device *v3d);
+
+#endif /* BV3D_JOBS_H */
