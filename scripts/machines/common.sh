@@ -154,12 +154,13 @@ modules_build() {
 	printf '%s\n' "$dir"
 }
 
-# modules_copy NAME: brings the copy of the kernel side's sources up to date, and prints its folder
+# modules_copy NAME: brings the copy of the kernel side's sources up to date, and prints its folder. Of a folder that is no longer among
+# them the objects stay, which rsync says on standard output.
 modules_copy() {
 	local dir=$ROOT/build/modules/$1
 	mkdir -p "$dir"
 	rsync -amR --delete --exclude='*.mod.c' --include='*/' --include='*.[chS]' --include=Kbuild --include=Makefile --exclude='*' \
-		"$ROOT"/./{Kbuild,drivers,uapi,libv3dcl} "$dir/"
+		"$ROOT"/./{Kbuild,drivers,uapi,libv3dcl} "$dir/" >/dev/null
 	printf '%s\n' "$dir"
 }
 
