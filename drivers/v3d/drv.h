@@ -122,14 +122,14 @@ struct bv3d_mem {
 	unsigned long purgeable_pages;	/* read by the shrinker without the lock */
 	struct list_head bos;
 	struct list_head purgeable;	/* longest unneeded first */
-	struct {			/* by cache.c; with the lock */
+	struct {			/* by bo_cache.c; with the lock */
 		struct list_head pieces;	/* longest kept first */
 		DECLARE_HASHTABLE(by_size, 6);
 		u64 bytes;			/* used and kept together stay within the budget */
 		unsigned long pages;		/* the same; read by the shrinker without the lock */
 		struct delayed_work expire;
 	} kept;
-	struct device *dev;		/* memory is allocated and mapped for this one, which outlives unbind (mem.c) */
+	struct device *dev;		/* memory is allocated and mapped for this one, which outlives unbind (bo_mem.c) */
 #ifdef V3D_HAVE_SHRINKER_ALLOC
 	struct shrinker *shrinker;
 #else
@@ -230,7 +230,7 @@ void bv3d_read_ident(struct bv3d_device *v3d, u32 ident[3]);
  */
 int bv3d_refuse(struct bv3d_file *file, const struct v3dcl_refusal *refusal);
 
-/* bo.c: BOs are made, mapped and freed. mem.c: what they are made of, and the budget */
+/* bo.c: BOs are made, mapped and freed. bo_mem.c: what they are made of, and the budget */
 
 /**
  * bv3d_bo_create() - memory for the V3D
@@ -289,7 +289,7 @@ void bv3d_mem_free(struct bv3d_mem *mem, struct bv3d_bo *bo);
 void bv3d_mem_set_purgeable(struct bv3d_mem *mem, struct bv3d_bo *bo);
 bool bv3d_mem_reachable(dma_addr_t dma, u64 size);
 
-/* cache.c */
+/* bo_cache.c */
 void bv3d_cache_init(struct bv3d_mem *mem);
 void bv3d_cache_fini(struct bv3d_mem *mem);
 struct bv3d_piece *bv3d_cache_take(struct bv3d_mem *mem, size_t size);
@@ -299,7 +299,7 @@ void bv3d_piece_free(struct bv3d_mem *mem, struct bv3d_piece *piece);
 
 int bv3d_shrinker_init(struct bv3d_device *v3d);
 
-/* gem.c and code.c: their ioctls; prime.c */
+/* gem.c and code_bo.c: their ioctls; prime.c */
 int bv3d_create_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int bv3d_mmap_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int bv3d_create_shader_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
@@ -423,7 +423,7 @@ void bv3d_show_registers(struct bv3d_device *v3d, struct drm_printer *p);
  * awake. What is left is drmm-managed.
  */
 
-/* submit.c, qpu_submit.c, lists_submit.c, sync.c, dump.c */
+/* submit_cl.c, submit_qpu.c, submit_lists.c, sync.c, dump.c */
 int bv3d_submit_cl_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int bv3d_submit_qpu_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int bv3d_submit_lists_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
@@ -442,7 +442,7 @@ u64 bv3d_sched_busy_ns(struct bv3d_file *file, enum bv3d_queue queue);
 u64 bv3d_sched_guilty(struct bv3d_file *file);
 u64 bv3d_sched_innocent(struct bv3d_file *file);
 
-/* leftovers.c */
+/* scrub.c */
 int bv3d_wipes_init(struct bv3d_device *v3d);
 
 /* binmem.c */

@@ -2,13 +2,14 @@
 /*
  * Jobs: what the files that make, schedule, run and end them know of each other.
  *
- *	submit.c, qpu_submit.c, lists_submit.c	an ioctl's argument becomes a struct bv3d_submit
+ *	submit_cl.c, submit_qpu.c, submit_lists.c
+ *			an ioctl's argument becomes a struct bv3d_submit
  *	job.c		what a submit holds; its jobs; how they are let go
  *	sync.c		fences, syncobjs, waiting
  *	sched.c		a job's way through drm_sched onto the hardware and off it
- *	turn.c		who is next
+ *	arbiter.c	who is next
  *	cl.c, qpu.c	starting and watching what runs: control lists, user programs
- *	leftovers.c	what others would see of it, and how it is wiped
+ *	scrub.c		what others would see of it, and how it is wiped
  *	irq.c, binmem.c	what the hardware says, and wants
  *	reset.c, dump.c	when it says nothing any more
  *
@@ -70,7 +71,7 @@ struct bv3d_file_queues {
 	struct dma_fence *last;		/* end of that submit. lock */
 	enum bv3d_queue last_queue;	/* where it ends. lock */
 
-	u64 due[V3D_QUEUES];		/* virtual time, see turn.c. bv3d_sched.lock */
+	u64 due[V3D_QUEUES];		/* virtual time, see arbiter.c. bv3d_sched.lock */
 	u64 busy_ns[V3D_QUEUES];	/* bv3d_sched.lock */
 };
 
@@ -267,7 +268,7 @@ struct bv3d_job *bv3d_lane_take(struct bv3d_sched *sched, enum bv3d_queue queue)
 void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue, int error);
 bool bv3d_job_claim(struct bv3d_job *job, enum bv3d_job_state from, enum bv3d_job_state to);
 
-/* turn.c: all with bv3d_sched.lock held */
+/* arbiter.c: all with bv3d_sched.lock held */
 
 /* Fences of jobs whose turn came, to be signalled once the lock is dropped */
 struct bv3d_turns {
@@ -295,7 +296,7 @@ void bv3d_qpu_stop(struct bv3d_sched *sched);
 void bv3d_job_launch(struct bv3d_job *job);
 u64 bv3d_qpu_look(struct bv3d_device *v3d);
 
-/* leftovers.c */
+/* scrub.c */
 
 void bv3d_leftovers_mark(struct bv3d_job *job);
 void bv3d_leftovers_note(struct bv3d_sched *sched, const struct bv3d_job *job);

@@ -16,7 +16,7 @@
  * The request queue holds 16; a request more is lost (AG100 Table 65). So at each look as many are fed as there is room for.
  *
  * One job at a time has the request queue: one of user programs, or one of any kind that waits for the driver's own programs
- * (leftovers.c). These are looked at early.
+ * (scrub.c). These are looked at early.
  */
 
 #define V3D_QPU_PAUSE_MIN_NS (50 * NSEC_PER_USEC)

@@ -16,7 +16,7 @@
  *
  * A frame is a job on the bin queue and one on the render queue; raw lists may have only one of these. User programs are one on the
  * QPU queue. The render job waits for the fence of its bin job, so frame N + 1 is binned while frame N is rendered; user programs
- * run beside both. Which job of which file is next is told in turn.c.
+ * run beside both. Which job of which file is next is told in arbiter.c.
  *
  * **Fences.** What others see of a job is a fence of our own, signalled when the hardware is done. drm_sched's fences are used only
  * inside: they refer to the scheduler, and sync_files may outlive that. The fences of one file's submits are one sequence and are

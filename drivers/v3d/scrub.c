@@ -19,7 +19,7 @@
  *
  * **Registers.** Of most shaders with branches or selects nobody can tell that they read only what they have written
  * (V3DCL_SHADER_LEFTOVERS); in some elements they may find what ran on that QPU before. Such a job never runs beside another
- * file's that runs code (turn.c), and if any other file's code has run since the registers were last wiped, they are wiped before:
+ * file's that runs code (arbiter.c), and if any other file's code has run since the registers were last wiped, they are wiped before:
  * a program on each QPU at once, all of which wait for each other. Nothing else may be on the QPUs meanwhile, not of the same
  * file either, so who needs that waits for the others to finish, and holds them up until it is done.
  *

@@ -18,7 +18,7 @@
  *
  * Some jobs do not go together. Counters count everything that the V3D does, so a job with a perfmon runs alone: neither its lane
  * nor another has anything else. And where one could see what another file's left in the QPUs' registers, they run one after the
- * other (leftovers.c).
+ * other (scrub.c).
  *
  * Once a job is next on its lane, but must not run beside what runs on others, the other lanes get no new jobs until it has its
  * turn, or it could wait for ever. What is running then finishes, whatever happens here, so nobody waits for each other in a
