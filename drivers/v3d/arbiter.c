@@ -1,153 +1,167 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who is next: fairness between files, and peace for those who need it.
+ * The arbiter: which of the jobs that are ready a queue of the hardware runs next.
  */
 #include "jobs.h"
 
 /**
- * DOC: Whose turn it is
+ * DOC: The arbiter
  *
- * drm_sched runs the job that was submitted first, which favours whoever submits much: a file that keeps forty frames queued makes
- * everybody else wait for forty frames. So drm_sched is told that the hardware takes any number of jobs, and each job, once all its
- * fences have signalled, waits here for its turn, told by one more fence. A queue of the hardware (a lane) has one job at a time.
+ * drm_sched runs the job that was submitted first, which favours a file that submits much: if it
+ * keeps forty frames queued, each other file waits for forty frames. So drm_sched is told that the
+ * hardware takes any number of jobs, and each job, once all its fences have signalled, waits here
+ * until the arbiter grants it its queue, which one more fence tells. A queue of the hardware has
+ * one job at a time.
  *
- * Each file has a virtual time per lane, that advances by the time its jobs took there. The file that is furthest behind is next. A
- * file that comes back from a pause starts at the lane's own time, which is that of the file served last: idling saves nothing up.
- * Jobs of one file arrive here one after the other, since drm_sched keeps their order. An empty lane grants the turn on the spot,
- * without any fence being waited for.
+ * Fairness is by *virtual time*: each file has one for each queue, that advances by the time its
+ * jobs took there. The file that is furthest behind is next. A file that comes back from a pause
+ * starts at the queue's own virtual time, which is that of the file served last: idling saves
+ * nothing up. Jobs of one file arrive here one after the other, since drm_sched keeps their order.
+ * An empty queue is granted on the spot, without any fence being waited for.
  *
- * Some jobs do not go together. Counters count everything that the V3D does, so a job with a perfmon runs alone: neither its lane
- * nor another has anything else. And where one could see what another file's left in the QPUs' registers, they run one after the
- * other (scrub.c).
+ * Jobs on different queues have to be *compatible*. Performance counters count everything that the
+ * V3D does, so a job with a perfmon is compatible with no other. And where a job could see what
+ * another file's left in the QPUs' registers, the two are not compatible either (scrub.c).
  *
- * Once a job is next on its lane, but must not run beside what runs on others, the other lanes get no new jobs until it has its
- * turn, or it could wait for ever. What is running then finishes, whatever happens here, so nobody waits for each other in a
- * circle. Lanes are asked in turn, beginning after the one served last, so that a stream of such jobs on one lane does not keep
- * another from its work.
+ * A job that is next on its queue, but not compatible with what runs on others, becomes the
+ * *exclusive* one: no queue gets a new job until this one is granted, or it could wait for ever.
+ * What is running then finishes, whatever happens here, so no two jobs wait for each other. Queues
+ * are asked round robin, beginning after the one served last, so that a stream of such jobs on one
+ * queue does not keep another from its work.
  */
 
-static struct bv3d_job *bv3d_lane_next(struct bv3d_lane *lane)
+static u64 bv3d_virtual_time(const struct bv3d_job *job)
+{
+	return job->submit->file->virtual_time[job->queue];
+}
+
+static struct bv3d_job *bv3d_hw_queue_next(struct bv3d_hw_queue *hwq)
 {
 	struct bv3d_job *job, *next = NULL;
 
-	list_for_each_entry(job, &lane->waiting, link) {
-		if (!next || job->submit->file->due[job->queue] < next->submit->file->due[job->queue])
+	list_for_each_entry(job, &hwq->waiting, link) {
+		if (!next || bv3d_virtual_time(job) < bv3d_virtual_time(next))
 			next = job;
 	}
 	return next;
 }
 
-/* Does nothing that runs on other lanes disturb the job's counting, nor the job theirs, and sees none what it must not? */
-static bool bv3d_turn_peaceful(struct bv3d_sched *sched, const struct bv3d_job *job)
+/*
+ * May the job run beside what runs on the other queues: neither counts the other's work, none sees
+ * what it must not?
+ */
+static bool bv3d_arbiter_compatible(struct bv3d_sched *sched, const struct bv3d_job *job)
 {
 	unsigned int i;
 
 	for (i = 0; i < V3D_QUEUES; i++) {
-		const struct bv3d_job *other = sched->lanes[i].active;
+		const struct bv3d_job *other = sched->queues[i].active;
 
-		if (other && (job->submit->perfmon || other->submit->perfmon || bv3d_leftovers_apart(sched, job, other)))
+		if (other && (job->submit->perfmon || other->submit->perfmon ||
+			      bv3d_residue_conflicts(sched, job, other)))
 			return false;
 	}
 	return true;
 }
 
-static struct bv3d_job *bv3d_lane_grant(struct bv3d_sched *sched, struct bv3d_lane *lane)
+static struct bv3d_job *bv3d_hw_queue_grant(struct bv3d_sched *sched, struct bv3d_hw_queue *hwq)
 {
 	struct bv3d_job *job;
 
 	lockdep_assert_held(&sched->lock);
-	if (lane->active)
+	if (hwq->active)
 		return NULL;
-	job = sched->alone ?: bv3d_lane_next(lane);
-	if (!job || bv3d_job_lane(job) != lane)
+	job = sched->exclusive ?: bv3d_hw_queue_next(hwq);
+	if (!job || bv3d_job_hw_queue(job) != hwq)
 		return NULL;
-	if (!bv3d_turn_peaceful(sched, job)) {
-		sched->alone = job;
+	if (!bv3d_arbiter_compatible(sched, job)) {
+		sched->exclusive = job;
 		return NULL;
 	}
-	sched->alone = NULL;
+	sched->exclusive = NULL;
 	list_del_init(&job->link);
 	job->state = V3D_JOB_GRANTED;
 	job->wipe = bv3d_wipe_for(sched, job);
-	bv3d_leftovers_note(sched, job);
-	lane->active = job;
-	lane->now = job->submit->file->due[job->queue];
+	bv3d_residue_note(sched, job);
+	hwq->active = job;
+	hwq->virtual_time = bv3d_virtual_time(job);
 	return job;
 }
 
 /**
- * bv3d_turn_enter() - a job has become ready: it waits for its turn from now on
+ * bv3d_arbiter_enter() - a job has become ready: from here on it waits to be granted its queue
  * @sched: the queues
  * @job: V3D_JOB_NEW
  *
- * Call bv3d_turn_grant() next.
+ * Call bv3d_arbiter_grant() next.
  */
-void bv3d_turn_enter(struct bv3d_sched *sched, struct bv3d_job *job)
+void bv3d_arbiter_enter(struct bv3d_sched *sched, struct bv3d_job *job)
 {
-	struct bv3d_lane *lane = bv3d_job_lane(job);
-	u64 *due = &job->submit->file->due[job->queue];
+	struct bv3d_hw_queue *hwq = bv3d_job_hw_queue(job);
+	u64 *virtual_time = &job->submit->file->virtual_time[job->queue];
 
 	lockdep_assert_held(&sched->lock);
-	*due = max(*due, lane->now);
+	*virtual_time = max(*virtual_time, hwq->virtual_time);
 	job->state = V3D_JOB_WAITING;
-	list_add_tail(&job->link, &lane->waiting);
+	list_add_tail(&job->link, &hwq->waiting);
 }
-EXPORT_SYMBOL_FOR_TESTS(bv3d_turn_enter);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_arbiter_enter);
 
 /**
- * bv3d_turn_leave() - a job has ended: its lane is free
+ * bv3d_arbiter_leave() - a job has ended: its queue is free
  * @sched: the queues
- * @job: the active one of its lane
+ * @job: the active one of its queue
  * @busy_ns: how long the hardware had it
  *
- * Call bv3d_turn_grant() next.
+ * Call bv3d_arbiter_grant() next.
  */
-void bv3d_turn_leave(struct bv3d_sched *sched, struct bv3d_job *job, u64 busy_ns)
+void bv3d_arbiter_leave(struct bv3d_sched *sched, struct bv3d_job *job, u64 busy_ns)
 {
-	struct bv3d_lane *lane = bv3d_job_lane(job);
+	struct bv3d_hw_queue *hwq = bv3d_job_hw_queue(job);
 	struct bv3d_file_queues *file = job->submit->file;
 
 	lockdep_assert_held(&sched->lock);
-	file->due[job->queue] += busy_ns;
+	file->virtual_time[job->queue] += busy_ns;
 	file->busy_ns[job->queue] += busy_ns;
-	lane->finished++;
-	lane->active = NULL;
+	hwq->finished++;
+	hwq->active = NULL;
 	if (sched->requests == job)
 		sched->requests = NULL;
 	job->state = V3D_JOB_DONE;
 }
-EXPORT_SYMBOL_FOR_TESTS(bv3d_turn_leave);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_arbiter_leave);
 
 /**
- * bv3d_turn_grant() - give free lanes to those who are next
+ * bv3d_arbiter_grant() - give free queues to the jobs that are next
  * @sched: the queues
- * @turns: filled with the fences to signal: pass it to bv3d_turns_signal() once the lock is dropped
+ * @grants: filled with the fences to signal: pass it to bv3d_grants_signal() once the lock is
+ * dropped
  */
-void bv3d_turn_grant(struct bv3d_sched *sched, struct bv3d_turns *turns)
+void bv3d_arbiter_grant(struct bv3d_sched *sched, struct bv3d_grants *grants)
 {
 	unsigned int first = sched->first, i;
 
 	lockdep_assert_held(&sched->lock);
-	turns->count = 0;
+	grants->count = 0;
 	for (i = 0; i < V3D_QUEUES; i++) {
 		unsigned int queue = (first + i) % V3D_QUEUES;
-		struct bv3d_job *job = bv3d_lane_grant(sched, &sched->lanes[queue]);
+		struct bv3d_job *job = bv3d_hw_queue_grant(sched, &sched->queues[queue]);
 
 		if (!job)
 			continue;
-		turns->fences[turns->count++] = dma_fence_get(&job->turn->base);
+		grants->fences[grants->count++] = dma_fence_get(&job->grant->base);
 		sched->first = (queue + 1) % V3D_QUEUES;
 	}
 }
-EXPORT_SYMBOL_FOR_TESTS(bv3d_turn_grant);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_arbiter_grant);
 
-void bv3d_turns_signal(struct bv3d_turns *turns)
+void bv3d_grants_signal(struct bv3d_grants *grants)
 {
 	unsigned int i;
 
-	for (i = 0; i < turns->count; i++) {
-		dma_fence_signal(turns->fences[i]);
-		dma_fence_put(turns->fences[i]);
+	for (i = 0; i < grants->count; i++) {
+		dma_fence_signal(grants->fences[i]);
+		dma_fence_put(grants->fences[i]);
 	}
 }
-EXPORT_SYMBOL_FOR_TESTS(bv3d_turns_signal);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_grants_signal);

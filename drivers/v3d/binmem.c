@@ -256,7 +256,7 @@ static bool bv3d_binner_feed(struct bv3d_device *v3d, struct bv3d_chunk *chunk)
 	bool running;
 
 	spin_lock_irqsave(&sched->lock, flags);
-	job = sched->lanes[V3D_BIN].active;
+	job = sched->queues[V3D_BIN].active;
 	running = job && job->state == V3D_JOB_RUNNING;
 	if (running) {
 		list_add(&chunk->link, &job->submit->chunks);
@@ -331,7 +331,7 @@ static void bv3d_binmem_recheck(struct work_struct *work)
 	/* Keeps a reset from switching power meanwhile; with a job on the hardware there is power */
 	mutex_lock(&sched->hw);
 	if (drm_dev_enter(&mem->v3d->drm, &idx)) {
-		if (READ_ONCE(sched->lanes[V3D_BIN].active))
+		if (READ_ONCE(sched->queues[V3D_BIN].active))
 			bv3d_binmem_out_of_memory(mem->v3d);
 		drm_dev_exit(idx);
 	}

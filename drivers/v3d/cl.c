@@ -36,7 +36,10 @@ struct bv3d_job *bv3d_cl_job_create(struct bv3d_submit *submit, enum bv3d_queue 
 	return job;
 }
 
-/* bv3d_cl_start() - the thread of the job's queue runs its list. Caches are clear; the caller as for bv3d_job_launch(). */
+/*
+ * bv3d_cl_start() - the thread of the job's queue runs its list. Caches are clear; the caller as
+ * for bv3d_job_start().
+ */
 void bv3d_cl_start(struct bv3d_job *job)
 {
 	struct bv3d_device *v3d = job->submit->v3d;

@@ -42,7 +42,10 @@ static inline void vm_flags_set(struct vm_area_struct *vma, vm_flags_t flags)
 #define V3D_PREPARE_JOB dependency
 #endif
 
-/* How many jobs drm_sched may think the hardware has: more than there ever are, as they wait for their turn with us */
+/*
+ * How many jobs drm_sched may think the hardware has: more than there ever are, as they wait for
+ * the arbiter
+ */
 #define V3D_SCHED_CREDITS 65536
 
 /*
@@ -61,8 +64,10 @@ static inline bool bv3d_sched_workqueue(struct workqueue_struct **wq)
 #endif
 }
 
-static inline int bv3d_sched_lane_init(struct drm_gpu_scheduler *lane, const struct drm_sched_backend_ops *ops, long timeout,
-				      struct workqueue_struct *timeout_wq, struct workqueue_struct *submit_wq, const char *name,
+static inline int bv3d_drm_sched_init(struct drm_gpu_scheduler *scheduler,
+				      const struct drm_sched_backend_ops *ops, long timeout,
+				      struct workqueue_struct *timeout_wq,
+				      struct workqueue_struct *submit_wq, const char *name,
 				      struct device *dev)
 {
 #ifdef V3D_HAVE_SCHED_INIT_ARGS
@@ -79,12 +84,13 @@ static inline int bv3d_sched_lane_init(struct drm_gpu_scheduler *lane, const str
 		.dev = dev,
 	};
 
-	return drm_sched_init(lane, &args);
+	return drm_sched_init(scheduler, &args);
 #elif defined(V3D_HAVE_SCHED_SUBMIT_WQ)
-	return drm_sched_init(lane, ops, submit_wq, DRM_SCHED_PRIORITY_COUNT, V3D_SCHED_CREDITS, 0, timeout, timeout_wq, NULL, name,
-			      dev);
+	return drm_sched_init(scheduler, ops, submit_wq, DRM_SCHED_PRIORITY_COUNT,
+			      V3D_SCHED_CREDITS, 0, timeout, timeout_wq, NULL, name, dev);
 #else
-	return drm_sched_init(lane, ops, V3D_SCHED_CREDITS, 0, timeout, timeout_wq, NULL, name, dev);
+	return drm_sched_init(scheduler, ops, V3D_SCHED_CREDITS, 0, timeout, timeout_wq, NULL, name,
+			      dev);
 #endif
 }
 
@@ -99,12 +105,12 @@ static inline int bv3d_sched_job_init(struct drm_sched_job *job, struct drm_sche
 #endif
 }
 
-static inline void bv3d_sched_restart(struct drm_gpu_scheduler *lane)
+static inline void bv3d_sched_restart(struct drm_gpu_scheduler *scheduler)
 {
 #ifdef V3D_HAVE_SCHED_START_FULL
-	drm_sched_start(lane, true);
+	drm_sched_start(scheduler, true);
 #else
-	drm_sched_start(lane);
+	drm_sched_start(scheduler);
 #endif
 }
 

@@ -129,7 +129,7 @@ struct bv3d_mem {
 		unsigned long pages;		/* the same; read by the shrinker without the lock */
 		struct delayed_work expire;
 	} kept;
-	struct device *dev;		/* memory is allocated and mapped for this one, which outlives unbind (bo_mem.c) */
+	struct device *dev; /* it is allocated for this one, which outlives unbind (bo_mem.c) */
 #ifdef V3D_HAVE_SHRINKER_ALLOC
 	struct shrinker *shrinker;
 #else

@@ -78,10 +78,11 @@ struct bv3d_file_queues *bv3d_file_queues_create(struct bv3d_file *file)
 	queues->context = dma_fence_context_alloc(1);
 	queues->bin_context = dma_fence_context_alloc(1);
 	for (i = 0; i < V3D_QUEUES; i++) {
-		struct drm_gpu_scheduler *lane = &v3d->sched->lanes[i].base;
+		struct drm_gpu_scheduler *scheduler = &v3d->sched->queues[i].base;
 
 		/* Fails for wrong arguments only, and leaves nothing behind */
-		if (drm_sched_entity_init(&queues->entities[i], DRM_SCHED_PRIORITY_NORMAL, &lane, 1, NULL)) {
+		if (drm_sched_entity_init(&queues->entities[i], DRM_SCHED_PRIORITY_NORMAL,
+					  &scheduler, 1, NULL)) {
 			bv3d_file_queues_put(queues);
 			return NULL;
 		}
@@ -290,12 +291,12 @@ struct bv3d_job *bv3d_job_create(struct bv3d_submit *submit, enum bv3d_queue que
 	if (!job)
 		return ERR_PTR(-ENOMEM);
 	job->done = bv3d_fence_create();
-	job->turn = bv3d_fence_create();
-	ret = job->done && job->turn ?
+	job->grant = bv3d_fence_create();
+	ret = job->done && job->grant ?
 	      bv3d_sched_job_init(&job->base, &submit->file->entities[queue], submit->file->client_id) : -ENOMEM;
 	if (ret) {
 		bv3d_fence_free(job->done);
-		bv3d_fence_free(job->turn);
+		bv3d_fence_free(job->grant);
 		kfree(job);
 		return ERR_PTR(ret);
 	}
@@ -319,7 +320,7 @@ void bv3d_job_free(struct bv3d_job *job)
 	drm_sched_job_cleanup(&job->base);
 	dma_fence_put(job->after);
 	bv3d_fence_free(job->done);
-	bv3d_fence_free(job->turn);
+	bv3d_fence_free(job->grant);
 	kref_put(&job->submit->refs, bv3d_submit_release_later);
 	kfree(job);
 }
@@ -400,13 +401,13 @@ static int bv3d_submit_order(struct bv3d_submit *submit)
 	lockdep_assert_held(&file->lock);
 	submit->seqno = file->seqno + 1;
 	bv3d_fence_init(last->done, file->context, submit->seqno);
-	bv3d_fence_init(last->turn, dma_fence_context_alloc(1), 1);
+	bv3d_fence_init(last->grant, dma_fence_context_alloc(1), 1);
 	if (file->last && file->last_queue != last->queue)
 		ret = drm_sched_job_add_dependency(&last->base, dma_fence_get(file->last));
 	if (ret || !bin)
 		return ret;
 	bv3d_fence_init(bin->done, file->bin_context, submit->seqno);
-	bv3d_fence_init(bin->turn, dma_fence_context_alloc(1), 1);
+	bv3d_fence_init(bin->grant, dma_fence_context_alloc(1), 1);
 	last->after = dma_fence_get(&bin->done->base);
 	return drm_sched_job_add_dependency(&last->base, dma_fence_get(last->after));
 }
@@ -422,10 +423,10 @@ static void bv3d_submit_commit(struct bv3d_submit *submit, const u32 *uses, stru
 	file->last = dma_fence_get(end);
 	file->last_queue = last->queue;
 	last->repeatable = bv3d_submit_repeatable(submit, uses);
-	bv3d_leftovers_mark(last);
+	bv3d_residue_mark(last);
 	if (bin) {
 		bin->repeatable = !submit->lists;
-		bv3d_leftovers_mark(bin);
+		bv3d_residue_mark(bin);
 	}
 	if (submit->lists)
 		v3dcl_place_addresses(submit->lists);

@@ -38,7 +38,7 @@ struct bv3d_job;
 struct bv3d_hang;
 
 /**
- * struct bv3d_fence - the end of a job, or its turn
+ * struct bv3d_fence - the end of a job, or the arbiter's grant
  *
  * Each one alive counts as a use of the module: its functions are here, and sync_files, syncobjs and reservations keep fences for
  * as long as they like.
@@ -71,7 +71,7 @@ struct bv3d_file_queues {
 	struct dma_fence *last;		/* end of that submit. lock */
 	enum bv3d_queue last_queue;	/* where it ends. lock */
 
-	u64 due[V3D_QUEUES];		/* virtual time, see arbiter.c. bv3d_sched.lock */
+	u64 virtual_time[V3D_QUEUES];	/* see arbiter.c. bv3d_sched.lock */
 	u64 busy_ns[V3D_QUEUES];	/* bv3d_sched.lock */
 };
 
@@ -142,7 +142,7 @@ struct bv3d_submit {
 /* In which a job is. bv3d_sched.lock */
 enum bv3d_job_state {
 	V3D_JOB_NEW,		/* waits for fences */
-	V3D_JOB_WAITING,	/* waits for its turn */
+	V3D_JOB_WAITING,	/* is ready: waits for the arbiter */
 	V3D_JOB_GRANTED,	/* its queue is its own */
 	V3D_JOB_RUNNING,	/* the hardware has it */
 	V3D_JOB_STOPPED,	/* reset is taking it away */
@@ -157,18 +157,18 @@ struct bv3d_job {
 	struct drm_sched_job base;
 	struct bv3d_submit *submit;
 	enum bv3d_queue queue;
-	struct bv3d_fence *done;		/* the job's end */
-	struct bv3d_fence *turn;		/* signalled when its turn comes */
+	struct bv3d_fence *done;	/* the job's end */
+	struct bv3d_fence *grant;	/* signalled when the arbiter grants its queue */
 	struct dma_fence *after;	/* the bin job's end, whose error is ours too */
 	u32 start, end;			/* list addresses; 0 for user programs */
 	bool repeatable;		/* running it again gives the same */
 	bool runs_code;			/* on the QPUs */
-	bool sees_leftovers;		/* it may read registers that it has not written */
+	bool sees_residue;		/* it may read registers that it has not written */
 
 	/* bv3d_sched.lock */
-	struct list_head link;		/* bv3d_lane.waiting */
+	struct list_head link;		/* bv3d_hw_queue.waiting */
 	enum bv3d_job_state state;
-	struct bv3d_wipe *wipe;		/* that must be over first; set when its turn comes */
+	struct bv3d_wipe *wipe;		/* that must be over first; set when its queue is granted */
 	int error;			/* why it must end */
 	ktime_t started;
 
@@ -181,13 +181,13 @@ struct bv3d_job {
 #define to_bv3d_job(sched_job) container_of((sched_job), struct bv3d_job, base)
 
 /**
- * struct bv3d_lane - a queue of the hardware
+ * struct bv3d_hw_queue - a queue of the hardware, which runs one job at a time
  */
-struct bv3d_lane {
+struct bv3d_hw_queue {
 	struct drm_gpu_scheduler base;
-	struct bv3d_job *active;		/* has its turn, or runs. bv3d_sched.lock */
-	struct list_head waiting;	/* ready but for their turn. bv3d_sched.lock */
-	u64 now;			/* virtual time. bv3d_sched.lock */
+	struct bv3d_job *active;	/* was granted it, or runs. bv3d_sched.lock */
+	struct list_head waiting;	/* for the arbiter. bv3d_sched.lock */
+	u64 virtual_time;		/* of the file served last. bv3d_sched.lock */
 	u64 finished;			/* jobs so far, for debugfs. bv3d_sched.lock */
 	bool initialized;
 };
@@ -196,9 +196,9 @@ struct bv3d_sched {
 	struct bv3d_device *v3d;
 	spinlock_t lock;		/* who runs, who waits */
 	struct mutex hw;		/* starting jobs, resetting */
-	struct bv3d_lane lanes[V3D_QUEUES];
-	struct bv3d_job *alone;		/* is next, when what must not run beside it has finished. lock */
-	unsigned int first;		/* lane that is asked first. lock */
+	struct bv3d_hw_queue queues[V3D_QUEUES];
+	struct bv3d_job *exclusive;	/* next, once it is compatible with what runs. lock */
+	unsigned int first;		/* queue that the arbiter asks first. lock */
 	bool stopped;			/* unbound. hw */
 	bool wedged;			/* a reset failed. hw; read without it by submits */
 	wait_queue_head_t idle;		/* a job finished */
@@ -222,9 +222,9 @@ static inline u32 bv3d_list_length(const struct list_head *list)
 	return length;
 }
 
-static inline struct bv3d_lane *bv3d_job_lane(const struct bv3d_job *job)
+static inline struct bv3d_hw_queue *bv3d_job_hw_queue(const struct bv3d_job *job)
 {
-	return &job->submit->v3d->sched->lanes[job->queue];
+	return &job->submit->v3d->sched->queues[job->queue];
 }
 
 /* job.c */
@@ -264,22 +264,22 @@ int bv3d_submit_queue(struct bv3d_submit *submit, struct drm_file *file_priv, co
 
 void bv3d_job_finish(struct bv3d_job *job, int error);
 void bv3d_queue_finished(struct bv3d_device *v3d, enum bv3d_queue queue);
-struct bv3d_job *bv3d_lane_take(struct bv3d_sched *sched, enum bv3d_queue queue);
+struct bv3d_job *bv3d_hw_queue_take(struct bv3d_sched *sched, enum bv3d_queue queue);
 void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue, int error);
 bool bv3d_job_claim(struct bv3d_job *job, enum bv3d_job_state from, enum bv3d_job_state to);
 
 /* arbiter.c: all with bv3d_sched.lock held */
 
-/* Fences of jobs whose turn came, to be signalled once the lock is dropped */
-struct bv3d_turns {
+/* Fences of jobs that were granted their queues, to be signalled once the lock is dropped */
+struct bv3d_grants {
 	struct dma_fence *fences[V3D_QUEUES];
 	unsigned int count;
 };
 
-void bv3d_turn_enter(struct bv3d_sched *sched, struct bv3d_job *job);
-void bv3d_turn_leave(struct bv3d_sched *sched, struct bv3d_job *job, u64 busy_ns);
-void bv3d_turn_grant(struct bv3d_sched *sched, struct bv3d_turns *turns);
-void bv3d_turns_signal(struct bv3d_turns *turns);	/* without the lock */
+void bv3d_arbiter_enter(struct bv3d_sched *sched, struct bv3d_job *job);
+void bv3d_arbiter_leave(struct bv3d_sched *sched, struct bv3d_job *job, u64 busy_ns);
+void bv3d_arbiter_grant(struct bv3d_sched *sched, struct bv3d_grants *grants);
+void bv3d_grants_signal(struct bv3d_grants *grants);	/* without the lock */
 
 /* cl.c */
 
@@ -293,14 +293,15 @@ bool bv3d_cl_failed(struct bv3d_job *job);
 
 void bv3d_qpu_init(struct bv3d_sched *sched);
 void bv3d_qpu_stop(struct bv3d_sched *sched);
-void bv3d_job_launch(struct bv3d_job *job);
+void bv3d_job_start(struct bv3d_job *job);
 u64 bv3d_qpu_look(struct bv3d_device *v3d);
 
 /* scrub.c */
 
-void bv3d_leftovers_mark(struct bv3d_job *job);
-void bv3d_leftovers_note(struct bv3d_sched *sched, const struct bv3d_job *job);
-bool bv3d_leftovers_apart(struct bv3d_sched *sched, const struct bv3d_job *job, const struct bv3d_job *other);
+void bv3d_residue_mark(struct bv3d_job *job);
+void bv3d_residue_note(struct bv3d_sched *sched, const struct bv3d_job *job);
+bool bv3d_residue_conflicts(struct bv3d_sched *sched, const struct bv3d_job *job,
+			    const struct bv3d_job *other);
 struct bv3d_wipe *bv3d_wipe_for(struct bv3d_sched *sched, const struct bv3d_job *job);
 void bv3d_wipe_ended(struct bv3d_job *job);
 

@@ -40,7 +40,7 @@ static void bv3d_batch_feed(struct bv3d_device *v3d, struct bv3d_batch *batch, u
 		bv3d_qpu_request(v3d, &batch->runs[batch->fed]);
 }
 
-static void bv3d_batch_begin(struct bv3d_device *v3d, struct bv3d_batch *batch, u64 pause_ns)
+static void bv3d_batch_start(struct bv3d_device *v3d, struct bv3d_batch *batch, u64 pause_ns)
 {
 	bv3d_write(v3d, V3D_SRQCS, V3D_SET(SRQCS, QPURQCC, 1) | V3D_SET(SRQCS, QPURQCM, 1) | V3D_SET(SRQCS, QPURQERR, 1) |
 		  V3D_SET(SRQCS, QPURQL, 1));
@@ -71,7 +71,7 @@ static struct bv3d_batch *bv3d_job_batch(struct bv3d_job *job)
 	return job->wipe ? &job->wipe->batch : &job->submit->qpu->batch;
 }
 
-static void bv3d_list_begin(struct bv3d_job *job)
+static void bv3d_list_start(struct bv3d_job *job)
 {
 	struct bv3d_submit *submit = job->submit;
 
@@ -81,20 +81,20 @@ static void bv3d_list_begin(struct bv3d_job *job)
 }
 
 /* What the job itself is about, once its wipe is over, if it has one. bv3d_sched.lock is held */
-static void bv3d_job_begin(struct bv3d_job *job)
+static void bv3d_job_start_payload(struct bv3d_job *job)
 {
 	struct bv3d_submit *submit = job->submit;
 	struct bv3d_device *v3d = submit->v3d;
 
 	if (job->queue != V3D_QPU) {
 		v3d->sched->requests = NULL;
-		bv3d_list_begin(job);
+		bv3d_list_start(job);
 		return;
 	}
 	if (submit->perfmon)
 		bv3d_perfmon_start(v3d, submit->perfmon);
 	v3d->sched->requests = job;
-	bv3d_batch_begin(v3d, &submit->qpu->batch, V3D_QPU_PAUSE_MIN_NS);
+	bv3d_batch_start(v3d, &submit->qpu->batch, V3D_QPU_PAUSE_MIN_NS);
 }
 
 static bool bv3d_qpu_overdue(const struct bv3d_job *job)
@@ -106,7 +106,8 @@ static bool bv3d_qpu_overdue(const struct bv3d_job *job)
  * How far is the job that has the request queue? bv3d_sched.lock is held.
  * Return: whether it has come to its end, and must be finished
  */
-static bool bv3d_requests_look(struct bv3d_sched *sched, struct bv3d_job *job, struct bv3d_turns *turns)
+static bool bv3d_requests_look(struct bv3d_sched *sched, struct bv3d_job *job,
+			       struct bv3d_grants *grants)
 {
 	if (!bv3d_batch_advance(sched->v3d, bv3d_job_batch(job)))
 		return false;
@@ -115,9 +116,9 @@ static bool bv3d_requests_look(struct bv3d_sched *sched, struct bv3d_job *job, s
 		return true;
 	}
 	bv3d_wipe_ended(job);
-	bv3d_job_begin(job);
+	bv3d_job_start_payload(job);
 	/* Others may have waited for that */
-	bv3d_turn_grant(sched, turns);
+	bv3d_arbiter_grant(sched, grants);
 	return false;
 }
 
@@ -129,7 +130,7 @@ u64 bv3d_qpu_look(struct bv3d_device *v3d)
 {
 	struct bv3d_sched *sched = v3d->sched;
 	struct bv3d_job *job, *ended = NULL;
-	struct bv3d_turns turns = {};
+	struct bv3d_grants grants = {};
 	bool overdue = false;
 	unsigned long flags;
 	u64 pause_ns = 0;
@@ -138,7 +139,7 @@ u64 bv3d_qpu_look(struct bv3d_device *v3d)
 	spin_lock_irqsave(&sched->lock, flags);
 	job = sched->requests;
 	if (job && job->state == V3D_JOB_RUNNING) {
-		if (bv3d_requests_look(sched, job, &turns)) {
+		if (bv3d_requests_look(sched, job, &grants)) {
 			error = job->error;
 			ended = job;
 		} else if (sched->requests) {
@@ -147,7 +148,7 @@ u64 bv3d_qpu_look(struct bv3d_device *v3d)
 		}
 	}
 	spin_unlock_irqrestore(&sched->lock, flags);
-	bv3d_turns_signal(&turns);
+	bv3d_grants_signal(&grants);
 	if (ended)
 		bv3d_job_finish(ended, error);
 	if (overdue)
@@ -179,7 +180,7 @@ static enum hrtimer_restart bv3d_qpu_timer(struct hrtimer *timer)
 }
 
 /* The request queue gets the job's programs, or those of its wipe */
-static void bv3d_requests_launch(struct bv3d_job *job)
+static void bv3d_requests_start(struct bv3d_job *job)
 {
 	struct bv3d_device *v3d = job->submit->v3d;
 	struct bv3d_sched *sched = v3d->sched;
@@ -189,28 +190,28 @@ static void bv3d_requests_launch(struct bv3d_job *job)
 	spin_lock_irqsave(&sched->lock, flags);
 	sched->requests = job;
 	if (job->wipe)
-		bv3d_batch_begin(v3d, &job->wipe->batch, V3D_QPU_WIPE_PAUSE_NS);
+		bv3d_batch_start(v3d, &job->wipe->batch, V3D_QPU_WIPE_PAUSE_NS);
 	else
-		bv3d_job_begin(job);
+		bv3d_job_start_payload(job);
 	pause_ns = bv3d_job_batch(job)->pause_ns;
 	spin_unlock_irqrestore(&sched->lock, flags);
 	bv3d_qpu_look_in(sched, pause_ns);
 }
 
 /**
- * bv3d_job_launch() - the hardware gets the job, or what must be wiped before. Between drm_dev_enter and drm_dev_exit, with
- * bv3d_sched.hw held.
+ * bv3d_job_start() - the hardware gets the job, or what must be wiped before. Between drm_dev_enter
+ * and drm_dev_exit, with bv3d_sched.hw held.
  * @job: claimed, V3D_JOB_RUNNING: nobody else changes its wipe until it is under way
  */
-void bv3d_job_launch(struct bv3d_job *job)
+void bv3d_job_start(struct bv3d_job *job)
 {
 	trace_bv3d_start(job->submit->file->client_id, job->submit->seqno, job->queue);
 	bv3d_clear_caches(job->submit->v3d);
 	/* Its interrupt may come before this returns, and takes the lock */
 	if (job->queue == V3D_QPU || job->wipe)
-		bv3d_requests_launch(job);
+		bv3d_requests_start(job);
 	else
-		bv3d_list_begin(job);
+		bv3d_list_start(job);
 }
 
 void bv3d_qpu_init(struct bv3d_sched *sched)

@@ -42,7 +42,7 @@ static bool bv3d_others_running(struct bv3d_sched *sched, const struct bv3d_job 
 
 	spin_lock_irqsave(&sched->lock, flags);
 	for (i = 0; i < V3D_QUEUES; i++) {
-		const struct bv3d_job *other = sched->lanes[i].active;
+		const struct bv3d_job *other = sched->queues[i].active;
 
 		running |= other && other != job && other->state == V3D_JOB_RUNNING;
 	}
@@ -57,7 +57,7 @@ static bool bv3d_list_hangs(struct bv3d_job *job)
 	if (bv3d_cl_failed(job) || ktime_ms_delta(ktime_get(), job->started) > V3D_LIST_LIMIT_MS)
 		return true;
 	/* User programs may have all QPUs, and then nothing can move. Their time is limited. */
-	if (bv3d_cl_moved(job) || READ_ONCE(sched->lanes[V3D_QPU].active))
+	if (bv3d_cl_moved(job) || READ_ONCE(sched->queues[V3D_QPU].active))
 		job->idle_looks = 0;
 	else
 		job->idle_looks++;
@@ -97,7 +97,7 @@ static void bv3d_restart(struct bv3d_reset *reset, struct bv3d_job *job)
 	job->idle_looks = 0;
 	job->started = ktime_get();
 	bv3d_job_claim(job, V3D_JOB_STOPPED, V3D_JOB_RUNNING);
-	bv3d_job_launch(job);
+	bv3d_job_start(job);
 }
 
 /* Between drm_dev_enter and drm_dev_exit; the guilty job is claimed */
@@ -113,7 +113,7 @@ static void bv3d_reset_hardware(struct bv3d_job *guilty)
 	int ret;
 
 	for (i = 0; i < V3D_QUEUES; i++)
-		others[i] = bv3d_lane_take(sched, i);
+		others[i] = bv3d_hw_queue_take(sched, i);
 	ret = bv3d_power_cycle(v3d);
 	trace_bv3d_reset(queue, ret);
 	atomic_inc(&reset->resets);

@@ -16,7 +16,7 @@
  *
  * A frame is a job on the bin queue and one on the render queue; raw lists may have only one of these. User programs are one on the
  * QPU queue. The render job waits for the fence of its bin job, so frame N + 1 is binned while frame N is rendered; user programs
- * run beside both. Which job of which file is next is told in arbiter.c.
+ * run beside both. Which job of which file is next is the arbiter's to say (arbiter.c).
  *
  * **Fences.** What others see of a job is a fence of our own, signalled when the hardware is done. drm_sched's fences are used only
  * inside: they refer to the scheduler, and sync_files may outlive that. The fences of one file's submits are one sequence and are
@@ -54,7 +54,7 @@ bool bv3d_job_claim(struct bv3d_job *job, enum bv3d_job_state from, enum bv3d_jo
 
 /**
  * bv3d_job_finish() - a job has ended: count, signal, and let the next one run
- * @job: that has its turn
+ * @job: that was granted its queue
  * @error: 0 or a negative errno for its fence
  *
  * The caller has claimed the job (V3D_JOB_FINISHING) or it never ran (V3D_JOB_GRANTED). A fence-signalling path; any context. A job
@@ -69,7 +69,7 @@ void bv3d_job_finish(struct bv3d_job *job, int error)
 	struct dma_fence *done = dma_fence_get(&job->done->base);
 	u64 busy_ns = job->started ? ktime_to_ns(ktime_sub(ktime_get(), job->started)) : 0;
 	bool last = done->context == file->context;
-	struct bv3d_turns turns;
+	struct bv3d_grants grants;
 	unsigned long flags;
 
 	trace_bv3d_end(file->client_id, submit->seqno, job->queue, error);
@@ -80,15 +80,15 @@ void bv3d_job_finish(struct bv3d_job *job, int error)
 	/* Signalling may end the job, but not these */
 	kref_get(&file->refs);
 	spin_lock_irqsave(&sched->lock, flags);
-	bv3d_turn_leave(sched, job, busy_ns);
-	bv3d_turn_grant(sched, &turns);
+	bv3d_arbiter_leave(sched, job, busy_ns);
+	bv3d_arbiter_grant(sched, &grants);
 	spin_unlock_irqrestore(&sched->lock, flags);
 
 	if (error)
 		dma_fence_set_error(done, error);
 	dma_fence_signal(done);
 	dma_fence_put(done);
-	bv3d_turns_signal(&turns);
+	bv3d_grants_signal(&grants);
 	wake_up_all(&sched->idle);
 	/* Nobody waits for a frame's bin job */
 	if (last)
@@ -105,7 +105,7 @@ void bv3d_queue_finished(struct bv3d_device *v3d, enum bv3d_queue queue)
 	int error = 0;
 
 	spin_lock_irqsave(&sched->lock, flags);
-	job = sched->lanes[queue].active;
+	job = sched->queues[queue].active;
 	if (job && job->state == V3D_JOB_RUNNING) {
 		job->state = V3D_JOB_FINISHING;
 		error = job->error;
@@ -127,39 +127,39 @@ void bv3d_queue_finished(struct bv3d_device *v3d, enum bv3d_queue queue)
  */
 void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue, int error)
 {
-	struct bv3d_lane *lane = &sched->lanes[queue];
+	struct bv3d_hw_queue *hwq = &sched->queues[queue];
 	unsigned long flags;
 	bool failed;
 
 	spin_lock_irqsave(&sched->lock, flags);
-	failed = lane->active && lane->active->state == V3D_JOB_RUNNING && !lane->active->error;
+	failed = hwq->active && hwq->active->state == V3D_JOB_RUNNING && !hwq->active->error;
 	if (failed)
-		lane->active->error = error;
+		hwq->active->error = error;
 	spin_unlock_irqrestore(&sched->lock, flags);
 	if (failed)
-		drm_sched_fault(&lane->base);
+		drm_sched_fault(&hwq->base);
 }
 
 static struct dma_fence *bv3d_prepare_job(struct drm_sched_job *base, struct drm_sched_entity *entity)
 {
 	struct bv3d_job *job = to_bv3d_job(base);
 	struct bv3d_sched *sched = job->submit->v3d->sched;
-	struct dma_fence *turn = NULL;
-	struct bv3d_turns turns;
+	struct dma_fence *grant = NULL;
+	struct bv3d_grants grants;
 	unsigned long flags;
 
 	spin_lock_irqsave(&sched->lock, flags);
 	if (job->state == V3D_JOB_NEW)
-		bv3d_turn_enter(sched, job);
-	bv3d_turn_grant(sched, &turns);
+		bv3d_arbiter_enter(sched, job);
+	bv3d_arbiter_grant(sched, &grants);
 	if (job->state == V3D_JOB_WAITING)
-		turn = dma_fence_get(&job->turn->base);
+		grant = dma_fence_get(&job->grant->base);
 	spin_unlock_irqrestore(&sched->lock, flags);
-	bv3d_turns_signal(&turns);
-	return turn;
+	bv3d_grants_signal(&grants);
+	return grant;
 }
 
-/* Why a job whose turn it is must not run, or 0 */
+/* Why a job that was granted its queue must not run, or 0 */
 static int bv3d_job_forbidden(struct bv3d_job *job)
 {
 	struct bv3d_sched *sched = job->submit->v3d->sched;
@@ -175,7 +175,7 @@ static int bv3d_job_forbidden(struct bv3d_job *job)
 	return sched->wedged ? -EIO : 0;
 }
 
-static int bv3d_job_start(struct bv3d_job *job)
+static int bv3d_job_try_start(struct bv3d_job *job)
 {
 	struct bv3d_device *v3d = job->submit->v3d;
 	int ret = bv3d_job_forbidden(job), idx;
@@ -186,7 +186,7 @@ static int bv3d_job_start(struct bv3d_job *job)
 		return -ENODEV;
 	job->started = ktime_get();
 	bv3d_job_claim(job, V3D_JOB_GRANTED, V3D_JOB_RUNNING);
-	bv3d_job_launch(job);
+	bv3d_job_start(job);
 	drm_dev_exit(idx);
 	return 0;
 }
@@ -199,7 +199,7 @@ static struct dma_fence *bv3d_run_job(struct drm_sched_job *base)
 	int ret;
 
 	mutex_lock(&sched->hw);
-	ret = bv3d_job_start(job);
+	ret = bv3d_job_try_start(job);
 	mutex_unlock(&sched->hw);
 	if (ret)
 		bv3d_job_finish(job, ret);
@@ -214,14 +214,14 @@ static struct dma_fence *bv3d_run_job(struct drm_sched_job *base)
 static enum drm_gpu_sched_stat bv3d_timedout_job(struct drm_sched_job *base)
 {
 	struct bv3d_job *job = to_bv3d_job(base);
-	struct drm_gpu_scheduler *lane = base->sched;
+	struct drm_gpu_scheduler *scheduler = base->sched;
 	struct drm_sched_job *pending;
 
-	drm_sched_stop(lane, base);
+	drm_sched_stop(scheduler, base);
 	bv3d_reset_timed_out(job);
-	list_for_each_entry(pending, &lane->pending_list, list)
+	list_for_each_entry(pending, &scheduler->pending_list, list)
 		pending->s_fence->parent = dma_fence_get(&to_bv3d_job(pending)->done->base);
-	bv3d_sched_restart(lane);
+	bv3d_sched_restart(scheduler);
 	return DRM_GPU_SCHED_STAT_NOMINAL;
 }
 
@@ -245,8 +245,8 @@ static void bv3d_sched_fini(struct drm_device *drm, void *data)
 	unsigned int i;
 
 	for (i = 0; i < V3D_QUEUES; i++) {
-		if (sched->lanes[i].initialized)
-			drm_sched_fini(&sched->lanes[i].base);
+		if (sched->queues[i].initialized)
+			drm_sched_fini(&sched->queues[i].base);
 	}
 	bv3d_qpu_stop(sched);
 	if (sched->timeouts)
@@ -256,17 +256,17 @@ static void bv3d_sched_fini(struct drm_device *drm, void *data)
 	mutex_destroy(&sched->hw);
 }
 
-static int bv3d_lane_init(struct bv3d_sched *sched, enum bv3d_queue queue)
+static int bv3d_hw_queue_init(struct bv3d_sched *sched, enum bv3d_queue queue)
 {
-	struct bv3d_lane *lane = &sched->lanes[queue];
+	struct bv3d_hw_queue *hwq = &sched->queues[queue];
 	/* User programs look after their own time */
 	long look = msecs_to_jiffies(queue == V3D_QPU ? div_u64(V3DCL_MAX_TIMEOUT_NS, NSEC_PER_MSEC) : V3D_LOOK_MS);
 	int ret;
 
-	INIT_LIST_HEAD(&lane->waiting);
-	ret = bv3d_sched_lane_init(&lane->base, &bv3d_sched_ops, look, sched->timeouts, sched->starts, bv3d_queue_names[queue],
-				  sched->v3d->drm.dev);
-	lane->initialized = !ret;
+	INIT_LIST_HEAD(&hwq->waiting);
+	ret = bv3d_drm_sched_init(&hwq->base, &bv3d_sched_ops, look, sched->timeouts, sched->starts,
+				  bv3d_queue_names[queue], sched->v3d->drm.dev);
+	hwq->initialized = !ret;
 	return ret;
 }
 
@@ -291,7 +291,7 @@ int bv3d_sched_init(struct bv3d_device *v3d)
 	if (!sched->timeouts || !bv3d_sched_workqueue(&sched->starts))
 		return -ENOMEM;
 	for (i = 0; i < V3D_QUEUES; i++) {
-		ret = bv3d_lane_init(sched, i);
+		ret = bv3d_hw_queue_init(sched, i);
 		if (ret)
 			return ret;
 	}
@@ -299,15 +299,18 @@ int bv3d_sched_init(struct bv3d_device *v3d)
 	return 0;
 }
 
-/* bv3d_lane_take() - the job that the hardware has, from now on the caller's to end or launch again; or NULL */
-struct bv3d_job *bv3d_lane_take(struct bv3d_sched *sched, enum bv3d_queue queue)
+/*
+ * bv3d_hw_queue_take() - the job that the hardware has, from here on the caller's to end or start
+ * again; or NULL
+ */
+struct bv3d_job *bv3d_hw_queue_take(struct bv3d_sched *sched, enum bv3d_queue queue)
 {
 	struct bv3d_job *job;
 	unsigned long flags;
 
 	lockdep_assert_held(&sched->hw);
 	spin_lock_irqsave(&sched->lock, flags);
-	job = sched->lanes[queue].active;
+	job = sched->queues[queue].active;
 	if (job && job->state == V3D_JOB_RUNNING)
 		job->state = V3D_JOB_STOPPED;
 	else
@@ -333,7 +336,7 @@ void bv3d_sched_stop(struct bv3d_device *v3d)
 	mutex_lock(&sched->hw);
 	sched->stopped = true;
 	for (i = 0; i < V3D_QUEUES; i++) {
-		jobs[i] = bv3d_lane_take(sched, i);
+		jobs[i] = bv3d_hw_queue_take(sched, i);
 		busy = busy || jobs[i];
 	}
 	if (busy)
@@ -399,7 +402,8 @@ static const char *const bv3d_job_states[] = {
 	[V3D_JOB_STOPPED] = "stopped", [V3D_JOB_FINISHING] = "finishing", [V3D_JOB_DONE] = "done",
 };
 
-static void bv3d_lane_show(struct bv3d_sched *sched, struct bv3d_lane *lane, struct seq_file *m)
+static void bv3d_hw_queue_show(struct bv3d_sched *sched, struct bv3d_hw_queue *hwq,
+			       struct seq_file *m)
 {
 	u64 client = 0, seqno = 0, finished;
 	const char *state = "idle";
@@ -407,15 +411,15 @@ static void bv3d_lane_show(struct bv3d_sched *sched, struct bv3d_lane *lane, str
 	u32 waiting;
 
 	spin_lock_irqsave(&sched->lock, flags);
-	finished = lane->finished;
-	waiting = bv3d_list_length(&lane->waiting);
-	if (lane->active) {
-		state = bv3d_job_states[lane->active->state];
-		client = lane->active->submit->file->client_id;
-		seqno = lane->active->submit->seqno;
+	finished = hwq->finished;
+	waiting = bv3d_list_length(&hwq->waiting);
+	if (hwq->active) {
+		state = bv3d_job_states[hwq->active->state];
+		client = hwq->active->submit->file->client_id;
+		seqno = hwq->active->submit->seqno;
 	}
 	spin_unlock_irqrestore(&sched->lock, flags);
-	seq_printf(m, "%s: finished %llu, ready %u, %s", lane->base.name, finished, waiting, state);
+	seq_printf(m, "%s: finished %llu, ready %u, %s", hwq->base.name, finished, waiting, state);
 	if (seqno)
 		seq_printf(m, " (client %llu seqno %llu)", client, seqno);
 	seq_putc(m, '\n');
@@ -438,7 +442,7 @@ void bv3d_sched_show(struct bv3d_device *v3d, struct seq_file *m)
 	unsigned int i;
 
 	for (i = 0; i < V3D_QUEUES; i++)
-		bv3d_lane_show(v3d->sched, &v3d->sched->lanes[i], m);
+		bv3d_hw_queue_show(v3d->sched, &v3d->sched->queues[i], m);
 	bv3d_wipe_show(v3d->sched, "VPM", &v3d->sched->rows, m);
 	bv3d_wipe_show(v3d->sched, "QPU registers", &v3d->sched->registers, m);
 	bv3d_binmem_show(v3d, m);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What one file's jobs leave in the V3D, and another file's could see: it is wiped before.
+ * The residue of jobs: what one file's leave in the V3D, and another file's could see. It is wiped
+ * before.
  */
 #include <linux/slab.h>
 
@@ -10,22 +11,27 @@
 #include "wipe.h"
 
 /**
- * DOC: What jobs leave behind
+ * DOC: Residue
  *
- * Proven programs read no register, accumulator or FIFO that they have not filled themselves. Two things remain:
+ * Proven programs read no register, accumulator or FIFO that they have not filled themselves. Two
+ * things remain:
  *
- * **Rows of the VPM** are for user programs to share, so what was there before can be read by whoever comes. Before the programs of
- * a file other than the last one to run any, a program of the driver's own fills all rows with 0.
+ * **Rows of the VPM** are for user programs to share, so what was there before can be read by
+ * whoever comes. Before the programs of a file other than the last one to run any, a program of the
+ * driver's own fills all rows with 0.
  *
- * **Registers.** Of most shaders with branches or selects nobody can tell that they read only what they have written
- * (V3DCL_SHADER_LEFTOVERS); in some elements they may find what ran on that QPU before. Such a job never runs beside another
- * file's that runs code (arbiter.c), and if any other file's code has run since the registers were last wiped, they are wiped before:
- * a program on each QPU at once, all of which wait for each other. Nothing else may be on the QPUs meanwhile, not of the same
- * file either, so who needs that waits for the others to finish, and holds them up until it is done.
+ * **Registers.** Of most shaders with branches or selects nobody can tell that they read only what
+ * they have written (V3DCL_SHADER_LEFTOVERS); in some elements they may find what ran on that QPU
+ * before. Such a job never runs beside another file's that runs code (arbiter.c), and if any other
+ * file's code has run since the registers were last wiped, they are wiped before: a program on each
+ * QPU at once, all of which wait for each other. Nothing else may be on the QPUs meanwhile, not of
+ * the same file either, so who needs that waits for the others to finish, and holds them up until
+ * it is done.
  *
- * Both take some microseconds, nobody who has the V3D for himself pays for them, and no perfmon counts them. They are part of the
- * job: its timeout is theirs, and if one never ends, the V3D is reset and the job ends with an error. A reset is not taken to clear
- * anything: whose code ran last still counts, and a wipe that was cut short is done again.
+ * Both take some microseconds, nobody who has the V3D for himself pays for them, and no perfmon
+ * counts them. They are part of the job: its timeout is theirs, and if one never ends, the V3D is
+ * reset and the job ends with an error. A reset is not taken to clear anything: whose code ran last
+ * still counts, and a wipe that was cut short is done again.
  */
 
 /* Does the job find anything of others' in what this wipe is for? */
@@ -37,7 +43,7 @@ static bool bv3d_wipe_helps(const struct bv3d_wipe *wipe, const struct bv3d_job 
 /**
  * bv3d_wipe_for() - what must be wiped before this job can run, if it ran next
  * @sched: the queues, locked
- * @job: about to get its turn
+ * @job: about to be granted its queue
  *
  * Return: &bv3d_sched.rows, &bv3d_sched.registers or NULL
  */
@@ -46,7 +52,7 @@ struct bv3d_wipe *bv3d_wipe_for(struct bv3d_sched *sched, const struct bv3d_job 
 	lockdep_assert_held(&sched->lock);
 	if (job->queue == V3D_QPU && bv3d_wipe_helps(&sched->rows, job))
 		return &sched->rows;
-	if (job->sees_leftovers && bv3d_wipe_helps(&sched->registers, job))
+	if (job->sees_residue && bv3d_wipe_helps(&sched->registers, job))
 		return &sched->registers;
 	return NULL;
 }
@@ -64,11 +70,11 @@ void bv3d_wipe_ended(struct bv3d_job *job)
 EXPORT_SYMBOL_FOR_TESTS(bv3d_wipe_ended);
 
 /**
- * bv3d_leftovers_note() - a job got its turn: from now on its code may have run
+ * bv3d_residue_note() - a job was granted its queue: from here on its code may have run
  * @sched: the queues, locked
  * @job: with its wipe set, which makes the registers its own in the end
  */
-void bv3d_leftovers_note(struct bv3d_sched *sched, const struct bv3d_job *job)
+void bv3d_residue_note(struct bv3d_sched *sched, const struct bv3d_job *job)
 {
 	lockdep_assert_held(&sched->lock);
 	if (job->runs_code && job->wipe != &sched->registers && bv3d_wipe_helps(&sched->registers, job))
@@ -76,25 +82,28 @@ void bv3d_leftovers_note(struct bv3d_sched *sched, const struct bv3d_job *job)
 }
 
 /**
- * bv3d_leftovers_apart() - must these two not run at the same time, for what one could see of the other?
+ * bv3d_residue_conflicts() - could one of these two see residue of the other, if they ran at the
+ * same time?
  * @sched: the queues, locked
  * @job: wants to run
  * @other: runs
  */
-bool bv3d_leftovers_apart(struct bv3d_sched *sched, const struct bv3d_job *job, const struct bv3d_job *other)
+bool bv3d_residue_conflicts(struct bv3d_sched *sched, const struct bv3d_job *job,
+			    const struct bv3d_job *other)
 {
 	if (!job->runs_code || !other->runs_code)
 		return false;
 	if (bv3d_wipe_for(sched, job) == &sched->registers || other->wipe == &sched->registers)
 		return true;
-	return job->submit->file != other->submit->file && (job->sees_leftovers || other->sees_leftovers);
+	return job->submit->file != other->submit->file &&
+	       (job->sees_residue || other->sees_residue);
 }
 
 /**
- * bv3d_leftovers_mark() - what the job runs
+ * bv3d_residue_mark() - what the job runs
  * @job: of a checked submit, not pushed yet. Its submit's shaders count for binning and rendering alike
  */
-void bv3d_leftovers_mark(struct bv3d_job *job)
+void bv3d_residue_mark(struct bv3d_job *job)
 {
 	const struct bv3d_submit *submit = job->submit;
 	u32 i;
@@ -107,7 +116,7 @@ void bv3d_leftovers_mark(struct bv3d_job *job)
 		if (!(use->uses & V3DCL_CODE))
 			continue;
 		job->runs_code = true;
-		job->sees_leftovers |= use->shader && use->shader->uses & V3DCL_SHADER_LEFTOVERS;
+		job->sees_residue |= use->shader && use->shader->uses & V3DCL_SHADER_LEFTOVERS;
 	}
 }
 

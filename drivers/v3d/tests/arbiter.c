@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who runs beside whom, and what is wiped before */
+/* The arbiter: who runs beside whom, and what is wiped before */
 #include "jobs.h"
 #include "kunit.h"
 
@@ -7,215 +7,225 @@ enum { ALICE, BOB, FILES };
 
 /* What a job is like, beside its queue */
 #define CODE 1
-#define LEFTOVERS 2	/* it could see: of code */
+#define RESIDUE 2	/* it could see: of code */
 
-struct bv3d_turn_test {
+struct bv3d_arbiter_test {
 	struct bv3d_device v3d;
 	struct bv3d_sched sched;
 	struct bv3d_file_queues files[FILES];
 };
 
 /* A job and the submit that it is all of */
-struct bv3d_turn_job {
+struct bv3d_arbiter_job {
 	struct bv3d_job job;
 	struct bv3d_submit submit;
 };
 
-static int bv3d_turn_test_init(struct kunit *test)
+static int bv3d_arbiter_test_init(struct kunit *test)
 {
-	struct bv3d_turn_test *turn = kunit_kzalloc(test, sizeof(*turn), GFP_KERNEL);
+	struct bv3d_arbiter_test *fixture = kunit_kzalloc(test, sizeof(*fixture), GFP_KERNEL);
 	unsigned int i;
 
-	if (!turn)
+	if (!fixture)
 		return -ENOMEM;
-	turn->v3d.sched = &turn->sched;
-	turn->sched.v3d = &turn->v3d;
-	spin_lock_init(&turn->sched.lock);
+	fixture->v3d.sched = &fixture->sched;
+	fixture->sched.v3d = &fixture->v3d;
+	spin_lock_init(&fixture->sched.lock);
 	for (i = 0; i < V3D_QUEUES; i++)
-		INIT_LIST_HEAD(&turn->sched.lanes[i].waiting);
+		INIT_LIST_HEAD(&fixture->sched.queues[i].waiting);
 	for (i = 0; i < FILES; i++)
-		turn->files[i].client_id = 1 + i;
-	test->priv = turn;
+		fixture->files[i].client_id = 1 + i;
+	test->priv = fixture;
 	return 0;
 }
 
-static struct bv3d_job *bv3d_turn_new(struct kunit *test, unsigned int file, enum bv3d_queue queue, unsigned int kind)
+static struct bv3d_job *bv3d_arbiter_new(struct kunit *test, unsigned int file,
+					 enum bv3d_queue queue, unsigned int kind)
 {
-	struct bv3d_turn_test *turn = test->priv;
-	struct bv3d_turn_job *made = kunit_kzalloc(test, sizeof(*made), GFP_KERNEL);
+	struct bv3d_arbiter_test *fixture = test->priv;
+	struct bv3d_arbiter_job *made = kunit_kzalloc(test, sizeof(*made), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, made);
-	made->submit.v3d = &turn->v3d;
-	made->submit.file = &turn->files[file];
+	made->submit.v3d = &fixture->v3d;
+	made->submit.file = &fixture->files[file];
 	made->job.submit = &made->submit;
 	made->job.queue = queue;
 	made->job.runs_code = kind;
-	made->job.sees_leftovers = kind & LEFTOVERS;
+	made->job.sees_residue = kind & RESIDUE;
 	INIT_LIST_HEAD(&made->job.link);
-	made->job.turn = bv3d_fence_create();
-	KUNIT_ASSERT_NOT_NULL(test, made->job.turn);
-	bv3d_fence_init(made->job.turn, dma_fence_context_alloc(1), 1);
+	made->job.grant = bv3d_fence_create();
+	KUNIT_ASSERT_NOT_NULL(test, made->job.grant);
+	bv3d_fence_init(made->job.grant, dma_fence_context_alloc(1), 1);
 	return &made->job;
 }
 
-/* Lets turns come after something has changed */
-static void bv3d_turn_change(struct kunit *test, void (*change)(struct bv3d_sched *sched, struct bv3d_job *job), struct bv3d_job *job)
+/* Lets the arbiter grant what it can after something has changed */
+static void bv3d_arbiter_change(struct kunit *test,
+				void (*change)(struct bv3d_sched *sched, struct bv3d_job *job),
+				struct bv3d_job *job)
 {
-	struct bv3d_sched *sched = &((struct bv3d_turn_test *)test->priv)->sched;
-	struct bv3d_turns turns;
+	struct bv3d_sched *sched = &((struct bv3d_arbiter_test *)test->priv)->sched;
+	struct bv3d_grants grants;
 
 	spin_lock_irq(&sched->lock);
 	change(sched, job);
-	bv3d_turn_grant(sched, &turns);
+	bv3d_arbiter_grant(sched, &grants);
 	spin_unlock_irq(&sched->lock);
-	bv3d_turns_signal(&turns);
+	bv3d_grants_signal(&grants);
 }
 
-static struct bv3d_job *bv3d_turn_arrive(struct kunit *test, unsigned int file, enum bv3d_queue queue, unsigned int kind)
+static struct bv3d_job *bv3d_arbiter_arrive(struct kunit *test, unsigned int file,
+					    enum bv3d_queue queue, unsigned int kind)
 {
-	struct bv3d_job *job = bv3d_turn_new(test, file, queue, kind);
+	struct bv3d_job *job = bv3d_arbiter_new(test, file, queue, kind);
 
-	bv3d_turn_change(test, bv3d_turn_enter, job);
+	bv3d_arbiter_change(test, bv3d_arbiter_enter, job);
 	return job;
 }
 
-static void bv3d_turn_end(struct bv3d_sched *sched, struct bv3d_job *job)
+static void bv3d_arbiter_end(struct bv3d_sched *sched, struct bv3d_job *job)
 {
-	bv3d_turn_leave(sched, job, 1000);
-	dma_fence_put(&job->turn->base);
+	bv3d_arbiter_leave(sched, job, 1000);
+	dma_fence_put(&job->grant->base);
 }
 
-static void bv3d_turn_finish(struct kunit *test, struct bv3d_job *job)
+static void bv3d_arbiter_finish(struct kunit *test, struct bv3d_job *job)
 {
 	KUNIT_EXPECT_EQ(test, job->state, V3D_JOB_GRANTED);
-	bv3d_turn_change(test, bv3d_turn_end, job);
+	bv3d_arbiter_change(test, bv3d_arbiter_end, job);
 }
 
-static void bv3d_turn_wiped(struct bv3d_sched *sched, struct bv3d_job *job)
+static void bv3d_arbiter_wiped(struct bv3d_sched *sched, struct bv3d_job *job)
 {
 	bv3d_wipe_ended(job);
 }
 
 /* What the hardware does for it: its wipe is over */
-static void bv3d_turn_wipe(struct kunit *test, struct bv3d_job *job, struct bv3d_wipe *wipe)
+static void bv3d_arbiter_wipe(struct kunit *test, struct bv3d_job *job, struct bv3d_wipe *wipe)
 {
 	KUNIT_ASSERT_EQ(test, job->state, V3D_JOB_GRANTED);
 	KUNIT_ASSERT_PTR_EQ(test, job->wipe, wipe);
 	if (wipe)
-		bv3d_turn_change(test, bv3d_turn_wiped, job);
+		bv3d_arbiter_change(test, bv3d_arbiter_wiped, job);
 }
 
 /* A file alone is wiped for once, and its jobs run beside each other, but for the wipe */
-static void bv3d_turn_one_file(struct kunit *test)
+static void bv3d_arbiter_one_file(struct kunit *test)
 {
-	struct bv3d_sched *sched = &((struct bv3d_turn_test *)test->priv)->sched;
-	struct bv3d_job *bin = bv3d_turn_arrive(test, ALICE, V3D_BIN, LEFTOVERS);
-	struct bv3d_job *render = bv3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS), *program;
+	struct bv3d_sched *sched = &((struct bv3d_arbiter_test *)test->priv)->sched;
+	struct bv3d_job *bin = bv3d_arbiter_arrive(test, ALICE, V3D_BIN, RESIDUE);
+	struct bv3d_job *render = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, RESIDUE), *program;
 
 	KUNIT_EXPECT_EQ(test, render->state, V3D_JOB_WAITING);
-	bv3d_turn_wipe(test, bin, &sched->registers);
-	bv3d_turn_wipe(test, render, NULL);
-	program = bv3d_turn_arrive(test, ALICE, V3D_QPU, CODE);
-	bv3d_turn_wipe(test, program, &sched->rows);
-	bv3d_turn_finish(test, bin);
-	bin = bv3d_turn_arrive(test, ALICE, V3D_BIN, LEFTOVERS);
-	bv3d_turn_wipe(test, bin, NULL);
-	bv3d_turn_finish(test, program);
-	program = bv3d_turn_arrive(test, ALICE, V3D_QPU, CODE);
-	bv3d_turn_wipe(test, program, NULL);
-	bv3d_turn_finish(test, program);
-	bv3d_turn_finish(test, bin);
-	bv3d_turn_finish(test, render);
+	bv3d_arbiter_wipe(test, bin, &sched->registers);
+	bv3d_arbiter_wipe(test, render, NULL);
+	program = bv3d_arbiter_arrive(test, ALICE, V3D_QPU, CODE);
+	bv3d_arbiter_wipe(test, program, &sched->rows);
+	bv3d_arbiter_finish(test, bin);
+	bin = bv3d_arbiter_arrive(test, ALICE, V3D_BIN, RESIDUE);
+	bv3d_arbiter_wipe(test, bin, NULL);
+	bv3d_arbiter_finish(test, program);
+	program = bv3d_arbiter_arrive(test, ALICE, V3D_QPU, CODE);
+	bv3d_arbiter_wipe(test, program, NULL);
+	bv3d_arbiter_finish(test, program);
+	bv3d_arbiter_finish(test, bin);
+	bv3d_arbiter_finish(test, render);
 	KUNIT_EXPECT_EQ(test, sched->registers.count, 1ULL);
 	KUNIT_EXPECT_EQ(test, sched->rows.count, 1ULL);
 }
 
-/* Whoever could see something runs alone, after a wipe. What runs no code disturbs nobody. */
-static void bv3d_turn_two_files(struct kunit *test)
+/*
+ * A job that could see something is exclusive, and comes after a wipe. What runs no code disturbs
+ * no other job.
+ */
+static void bv3d_arbiter_two_files(struct kunit *test)
 {
-	struct bv3d_sched *sched = &((struct bv3d_turn_test *)test->priv)->sched;
-	struct bv3d_job *frame = bv3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS), *program, *clear;
+	struct bv3d_sched *sched = &((struct bv3d_arbiter_test *)test->priv)->sched;
+	struct bv3d_job *frame = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, RESIDUE);
+	struct bv3d_job *program, *clear;
 
-	clear = bv3d_turn_arrive(test, BOB, V3D_BIN, 0);
+	clear = bv3d_arbiter_arrive(test, BOB, V3D_BIN, 0);
 	KUNIT_EXPECT_EQ(test, clear->state, V3D_JOB_GRANTED);
-	bv3d_turn_wipe(test, frame, &sched->registers);
-	program = bv3d_turn_arrive(test, BOB, V3D_QPU, CODE);
+	bv3d_arbiter_wipe(test, frame, &sched->registers);
+	program = bv3d_arbiter_arrive(test, BOB, V3D_QPU, CODE);
 	KUNIT_EXPECT_EQ(test, program->state, V3D_JOB_WAITING);
-	bv3d_turn_finish(test, clear);
+	bv3d_arbiter_finish(test, clear);
 	KUNIT_EXPECT_EQ(test, program->state, V3D_JOB_WAITING);
-	bv3d_turn_finish(test, frame);
-	bv3d_turn_wipe(test, program, &sched->rows);
+	bv3d_arbiter_finish(test, frame);
+	bv3d_arbiter_wipe(test, program, &sched->rows);
 
-	frame = bv3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS);
+	frame = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, RESIDUE);
 	KUNIT_EXPECT_EQ(test, frame->state, V3D_JOB_WAITING);
-	bv3d_turn_finish(test, program);
-	bv3d_turn_wipe(test, frame, &sched->registers);
-	bv3d_turn_finish(test, frame);
+	bv3d_arbiter_finish(test, program);
+	bv3d_arbiter_wipe(test, frame, &sched->registers);
+	bv3d_arbiter_finish(test, frame);
 	KUNIT_EXPECT_EQ(test, sched->registers.count, 2ULL);
 }
 
-/* Nobody sees anything, so all run beside each other, and nothing is wiped for them */
-static void bv3d_turn_strangers(struct kunit *test)
+/* No job sees anything, so all run beside each other, and nothing is wiped for them */
+static void bv3d_arbiter_strangers(struct kunit *test)
 {
-	struct bv3d_sched *sched = &((struct bv3d_turn_test *)test->priv)->sched;
-	struct bv3d_job *frame = bv3d_turn_arrive(test, ALICE, V3D_RENDER, CODE), *bin = bv3d_turn_arrive(test, BOB, V3D_BIN, CODE);
+	struct bv3d_sched *sched = &((struct bv3d_arbiter_test *)test->priv)->sched;
+	struct bv3d_job *frame = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, CODE);
+	struct bv3d_job *bin = bv3d_arbiter_arrive(test, BOB, V3D_BIN, CODE);
 
-	bv3d_turn_wipe(test, frame, NULL);
-	bv3d_turn_wipe(test, bin, NULL);
-	bv3d_turn_finish(test, frame);
-	bv3d_turn_finish(test, bin);
+	bv3d_arbiter_wipe(test, frame, NULL);
+	bv3d_arbiter_wipe(test, bin, NULL);
+	bv3d_arbiter_finish(test, frame);
+	bv3d_arbiter_finish(test, bin);
 	KUNIT_EXPECT_EQ(test, sched->registers.count, 0ULL);
 }
 
-/* A job that was given its turn, but never ran, has wiped nothing */
-static void bv3d_turn_never_ran(struct kunit *test)
+/* A job that was granted its queue, but never ran, has wiped nothing */
+static void bv3d_arbiter_never_ran(struct kunit *test)
 {
-	struct bv3d_sched *sched = &((struct bv3d_turn_test *)test->priv)->sched;
-	struct bv3d_job *killed = bv3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS), *next;
+	struct bv3d_sched *sched = &((struct bv3d_arbiter_test *)test->priv)->sched;
+	struct bv3d_job *killed = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, RESIDUE), *next;
 
 	KUNIT_EXPECT_PTR_EQ(test, killed->wipe, &sched->registers);
-	bv3d_turn_finish(test, killed);
-	next = bv3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS);
-	bv3d_turn_wipe(test, next, &sched->registers);
-	bv3d_turn_finish(test, next);
+	bv3d_arbiter_finish(test, killed);
+	next = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, RESIDUE);
+	bv3d_arbiter_wipe(test, next, &sched->registers);
+	bv3d_arbiter_finish(test, next);
 }
 
-/* A file whose frames are always binned and rendered at once does not keep another from its turn, nor the other it */
-static void bv3d_turn_nobody_starves(struct kunit *test)
+/* A file whose frames are binned and rendered at once, and another, do not starve each other */
+static void bv3d_arbiter_no_starvation(struct kunit *test)
 {
-	struct bv3d_sched *sched = &((struct bv3d_turn_test *)test->priv)->sched;
-	struct bv3d_job *render = bv3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS), *bin, *program, *after;
+	struct bv3d_sched *sched = &((struct bv3d_arbiter_test *)test->priv)->sched;
+	struct bv3d_job *render = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, RESIDUE);
+	struct bv3d_job *bin, *program, *after;
 
-	bv3d_turn_wipe(test, render, &sched->registers);
-	bin = bv3d_turn_arrive(test, ALICE, V3D_BIN, LEFTOVERS);
-	program = bv3d_turn_arrive(test, BOB, V3D_QPU, CODE);
-	bv3d_turn_finish(test, render);
-	render = bv3d_turn_arrive(test, ALICE, V3D_RENDER, LEFTOVERS);
+	bv3d_arbiter_wipe(test, render, &sched->registers);
+	bin = bv3d_arbiter_arrive(test, ALICE, V3D_BIN, RESIDUE);
+	program = bv3d_arbiter_arrive(test, BOB, V3D_QPU, CODE);
+	bv3d_arbiter_finish(test, render);
+	render = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, RESIDUE);
 	KUNIT_EXPECT_EQ(test, render->state, V3D_JOB_WAITING);
-	bv3d_turn_finish(test, bin);
-	bv3d_turn_wipe(test, program, &sched->rows);
-	after = bv3d_turn_arrive(test, BOB, V3D_QPU, CODE);
+	bv3d_arbiter_finish(test, bin);
+	bv3d_arbiter_wipe(test, program, &sched->rows);
+	after = bv3d_arbiter_arrive(test, BOB, V3D_QPU, CODE);
 	KUNIT_EXPECT_EQ(test, render->state, V3D_JOB_WAITING);
-	bv3d_turn_finish(test, program);
-	bv3d_turn_wipe(test, render, &sched->registers);
+	bv3d_arbiter_finish(test, program);
+	bv3d_arbiter_wipe(test, render, &sched->registers);
 	KUNIT_EXPECT_EQ(test, after->state, V3D_JOB_WAITING);
-	bv3d_turn_finish(test, render);
-	bv3d_turn_finish(test, after);
+	bv3d_arbiter_finish(test, render);
+	bv3d_arbiter_finish(test, after);
 }
 
-static struct kunit_case bv3d_turn_cases[] = {
-	KUNIT_CASE(bv3d_turn_one_file),
-	KUNIT_CASE(bv3d_turn_two_files),
-	KUNIT_CASE(bv3d_turn_strangers),
-	KUNIT_CASE(bv3d_turn_never_ran),
-	KUNIT_CASE(bv3d_turn_nobody_starves),
+static struct kunit_case bv3d_arbiter_cases[] = {
+	KUNIT_CASE(bv3d_arbiter_one_file),
+	KUNIT_CASE(bv3d_arbiter_two_files),
+	KUNIT_CASE(bv3d_arbiter_strangers),
+	KUNIT_CASE(bv3d_arbiter_never_ran),
+	KUNIT_CASE(bv3d_arbiter_no_starvation),
 	{}
 };
 
-static struct kunit_suite bv3d_turn_suite = {
-	.name = "v3d_turn",
-	.init = bv3d_turn_test_init,
-	.test_cases = bv3d_turn_cases,
+static struct kunit_suite bv3d_arbiter_suite = {
+	.name = "v3d_arbiter",
+	.init = bv3d_arbiter_test_init,
+	.test_cases = bv3d_arbiter_cases,
 };
 
-kunit_test_suite(bv3d_turn_suite);
+kunit_test_suite(bv3d_arbiter_suite);
