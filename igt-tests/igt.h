@@ -421,7 +421,7 @@ static inline int igt_finish(void)
 	return igt.ran || !igt.skipped ? IGT_EXIT_SUCCESS : IGT_EXIT_SKIP;
 }
 
-/* "int igt_main() { ... }": the int goes to a declaration that nobody uses */
+/* "int igt_main() { ... }": the int goes to a declaration that is not used */
 #define igt_main() \
 	igt_unused(void); \
 	static void igt_body(void); \

@@ -94,7 +94,7 @@ static uint32_t submit_endless(int fd, enum drawing_shader which, const struct b
 	return sync;
 }
 
-/* A shader that never ends: its job ends with an error, whoever comes next is not harmed */
+/* A shader that never ends: its job ends with an error, the next client is not harmed */
 static void check_endless(int fd, enum drawing_shader which)
 {
 	struct bo target = bo_create(fd, 128 * 128 * 4), vertices = many_triangles(fd, 3, 128);

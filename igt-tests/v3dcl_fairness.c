@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Whose turn it is: somebody with few jobs does not wait for all the jobs of somebody with many. All of them are submitted while a
- * third file's job holds them up, so that it does not matter how long submitting takes; and the fences say afterwards when each job
- * ended, so that it does not matter when this process looks.
+ * The arbiter: a file with few jobs does not wait for all the jobs of a file with many. All of them
+ * are submitted while a third file's job holds them up, so that it does not matter how long
+ * submitting takes; and the fences say afterwards when each job ended, so that it does not matter
+ * when this process looks.
  */
 #include "v3dcl_drawing.h"
 #include "v3dcl_gate.h"
@@ -44,22 +45,23 @@ static struct queue queue(int fd, uint32_t program, unsigned int count)
 	return queue;
 }
 
-/* One file with many jobs, another one with few, and who holds them all up */
-struct turns {
+/* One file with many jobs, another one with few, and the file that holds them all up */
+struct contention {
 	int other, keeper;
 	struct gate gate;
 	struct queue many, few;
 };
 
-static struct turns turns_begin(void)
+static struct contention contention_begin(void)
 {
-	return (struct turns) { .other = drm_open_driver(DRIVER_VC4), .keeper = drm_open_driver(DRIVER_VC4) };
+	return (struct contention) { .other = drm_open_driver(DRIVER_VC4),
+				     .keeper = drm_open_driver(DRIVER_VC4) };
 }
 
 /* From here on: the gate's own time is limited */
-static void turns_hold(struct turns *turns)
+static void contention_hold(struct contention *contention)
 {
-	turns->gate = gate_shut(turns->keeper);
+	contention->gate = gate_shut(contention->keeper);
 }
 
 /* Return: when the last one ended */
@@ -72,28 +74,29 @@ static uint64_t queue_end(const struct queue *queue)
 }
 
 /*
- * The few come in between, in turn. Not after as many of the others: a machine that is busy elsewhere may hand them to the hardware
- * later than its turn was, but not later than all of the many, of which each needs to be handed over as well.
+ * The few come in between. Not after as many of the others: a machine that is busy elsewhere may
+ * hand them to the hardware later than they were granted it, but not later than all of the many, of
+ * which each needs to be handed over as well.
  */
-static void turns_end(struct turns *turns)
+static void contention_end(struct contention *contention)
 {
-	igt_assert_eq(sync_wait(turns->many.fd, turns->many.sync, 0), ETIME);
-	gate_open(&turns->gate);
-	igt_assert_lt_u64(queue_end(&turns->few), queue_end(&turns->many));
-	gate_free(turns->keeper, &turns->gate);
-	drm_close_driver(turns->keeper);
-	drm_close_driver(turns->other);
+	igt_assert_eq(sync_wait(contention->many.fd, contention->many.sync, 0), ETIME);
+	gate_open(&contention->gate);
+	igt_assert_lt_u64(queue_end(&contention->few), queue_end(&contention->many));
+	gate_free(contention->keeper, &contention->gate);
+	drm_close_driver(contention->keeper);
+	drm_close_driver(contention->other);
 }
 
 static void programs(int fd)
 {
-	struct turns turns = turns_begin();
-	uint32_t program = program_rounds(fd), theirs = program_rounds(turns.other);
+	struct contention contention = contention_begin();
+	uint32_t program = program_rounds(fd), theirs = program_rounds(contention.other);
 
-	turns_hold(&turns);
-	turns.many = queue(fd, program, MANY);
-	turns.few = queue(turns.other, theirs, FEW);
-	turns_end(&turns);
+	contention_hold(&contention);
+	contention.many = queue(fd, program, MANY);
+	contention.few = queue(contention.other, theirs, FEW);
+	contention_end(&contention);
 	gem_close(fd, program);
 }
 
@@ -110,9 +113,10 @@ static void slow_scene_free(struct scene *scene)
 }
 
 /* @count frames behind the gate */
-static struct queue draw(struct scene *scene, unsigned int count, const struct turns *turns)
+static struct queue draw(struct scene *scene, unsigned int count,
+			 const struct contention *contention)
 {
-	int fence = sync_export_file(turns->keeper, turns->gate.sync);
+	int fence = sync_export_file(contention->keeper, contention->gate.sync);
 	struct drm_syncobj_handle import = { .flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE, .fd = fence };
 	struct queue queue = { .fd = scene->fd, .sync = sync_create(scene->fd) };
 
@@ -128,40 +132,40 @@ static struct queue draw(struct scene *scene, unsigned int count, const struct t
 
 static void frames(int fd)
 {
-	struct turns turns = turns_begin();
-	struct scene *scene = slow_scene(fd), *theirs = slow_scene(turns.other);
+	struct contention contention = contention_begin();
+	struct scene *scene = slow_scene(fd), *theirs = slow_scene(contention.other);
 
-	turns_hold(&turns);
-	turns.many = draw(scene, MANY, &turns);
-	turns.few = draw(theirs, FEW, &turns);
-	turns_end(&turns);
+	contention_hold(&contention);
+	contention.many = draw(scene, MANY, &contention);
+	contention.few = draw(theirs, FEW, &contention);
+	contention_end(&contention);
 	slow_scene_free(scene);
 }
 
 /* Both share the QPUs, each has a queue */
 static void frames_among_programs(int fd)
 {
-	struct turns turns = turns_begin();
+	struct contention contention = contention_begin();
 	uint32_t program = program_rounds(fd);
-	struct scene *theirs = slow_scene(turns.other);
+	struct scene *theirs = slow_scene(contention.other);
 
-	turns_hold(&turns);
-	turns.many = queue(fd, program, MANY);
-	turns.few = draw(theirs, FEW, &turns);
-	turns_end(&turns);
+	contention_hold(&contention);
+	contention.many = queue(fd, program, MANY);
+	contention.few = draw(theirs, FEW, &contention);
+	contention_end(&contention);
 	gem_close(fd, program);
 }
 
 static void programs_among_frames(int fd)
 {
-	struct turns turns = turns_begin();
+	struct contention contention = contention_begin();
 	struct scene *scene = slow_scene(fd);
-	uint32_t theirs = program_rounds(turns.other);
+	uint32_t theirs = program_rounds(contention.other);
 
-	turns_hold(&turns);
-	turns.many = draw(scene, MANY, &turns);
-	turns.few = queue(turns.other, theirs, FEW);
-	turns_end(&turns);
+	contention_hold(&contention);
+	contention.many = draw(scene, MANY, &contention);
+	contention.few = queue(contention.other, theirs, FEW);
+	contention_end(&contention);
 	slow_scene_free(scene);
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Programs that never end. Their job must end with ETIMEDOUT, on its fence and nowhere else; whoever else uses the V3D must not
- * notice more than a delay; and the V3D must work afterwards as before.
+ * Programs that never end. Their job must end with ETIMEDOUT, on its fence and nowhere else; other
+ * clients of the V3D must not notice more than a delay; and the V3D must work afterwards as before.
  */
 #include "v3dcl_alive.h"
 
-IGT_TEST_DESCRIPTION("QPU programs that never end: timeouts, resets, and everybody else's jobs");
+IGT_TEST_DESCRIPTION("QPU programs that never end: timeouts, resets, and other clients' jobs");
 
 static void endless_loop(int fd)
 {

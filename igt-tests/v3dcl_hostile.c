@@ -9,7 +9,7 @@ IGT_TEST_DESCRIPTION("What an ordinary user must not get through the checker");
 
 /* --- programs ---------------------------------------------------------------------------------------------------------------- */
 
-/* r0 becomes what the VPM holds, which nobody knows */
+/* r0 becomes what the VPM holds, which is unknown */
 static void emit_unknown(struct qb *b)
 {
 	qb_read_row(b, QB_R0, 0);
@@ -74,7 +74,7 @@ static void lookup_before(struct qb *b)
 	qb_end(b);
 }
 
-/* A lookup that is not finished is left for whoever comes next */
+/* A lookup that is not finished is left for the next program */
 static void lookup_open(struct qb *b)
 {
 	emit_unknown(b);
@@ -130,7 +130,10 @@ static void clamp_on_one_path(struct qb *b)
 	qb_end(b);
 }
 
-/* The port takes a uniform that no operation uses: the stream is one further than whoever counts operations thinks */
+/*
+ * The port takes a uniform that no operation uses: the stream is one further than a count of
+ * operations says
+ */
 static void uniform_unread(struct qb *b)
 {
 	struct v3d_qpu_inst inst = qb_mov(QB_R1, QB_R0);
@@ -152,7 +155,7 @@ static void no_base(struct qb *b)
 }
 
 /* What the last program has left in an accumulator */
-static void left_over(struct qb *b)
+static void unwritten_accumulator(struct qb *b)
 {
 	qb_write_row(b, 0, QB_R3);
 	qb_store_rows(b, 0, 1, QB_UNIF);
@@ -235,7 +238,8 @@ static const struct program_case {
 	{ "clamp-on-one-path", clamp_on_one_path, 134, "A clamp on one of two paths" },
 	{ "uniform-unread", uniform_unread, 116, "A uniform that is counted but not consumed" },
 	{ "no-base", no_base, 134, "An address without a BO" },
-	{ "left-over", left_over, 131, "An accumulator that the program has not written" },
+	{ "unwritten-accumulator", unwritten_accumulator, 131,
+	  "An accumulator that the program has not written" },
 	{ "rows-beyond", rows_beyond, 138, "More VPM rows than there are" },
 	{ "block-rows", block_rows, 138, "Rows of a block, inside only if packed" },
 	{ "block-columns", block_columns, 138, "Columns of a block, inside only if packed" },
@@ -510,7 +514,7 @@ static void refused_record(int fd, unsigned int byte, uint8_t value, uint32_t pa
 	refused_frame(fd, &g, part, rule);
 }
 
-/* What lies in rows of the VPM, or comes from the varyings' FIFO, and is nobody's of this job */
+/* What lies in rows of the VPM, or comes from the varyings' FIFO, and is none of this job's */
 static void others_vertices(int fd)
 {
 	struct good_frame g;
@@ -654,7 +658,7 @@ static const struct subtest tests[] = {
 	{ "tiles-beyond", tiles_beyond, "Bounds off by one tile, a tile box as large as the bin" },
 	{ "counters-wrap", counters_wrap, "Counters that wrap to 0" },
 	{ "raster-width", raster_width, "Raster textures whose rows the chip takes for longer" },
-	{ "others-vertices", others_vertices, "Vertices and varyings that nobody of the job has written" },
+	{ "others-vertices", others_vertices, "Vertices and varyings that are none of the job's" },
 };
 
 static int drm_fd = -1;

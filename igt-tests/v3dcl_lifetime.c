@@ -254,7 +254,10 @@ static void unbind_idle(int ignored)
 	}
 }
 
-/* A BO mapped over the unbind: touching it is a SIGBUS or works, but never hits somebody else's memory */
+/*
+ * A BO mapped over the unbind: touching it is a SIGBUS or works, but never hits memory of another
+ * owner
+ */
 static void map_over_unbind(int ignored)
 {
 	int fd = drm_open_driver(DRIVER_VC4), status;

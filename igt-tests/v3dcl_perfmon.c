@@ -4,7 +4,7 @@
  */
 #include "v3dcl_igt.h"
 
-IGT_TEST_DESCRIPTION("Performance monitors count what their jobs do, and nobody else's");
+IGT_TEST_DESCRIPTION("Performance monitors count what their jobs do, and no others");
 
 static uint32_t perfmon_create(int fd, const uint8_t *events, unsigned int count)
 {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * What shaders must not see: what another file's programs and shaders have left in the QPUs' registers. A shader may read a
- * register that it has written under a condition only, as those of compilers do; here it is written in no element at all, so that
- * the shader shows whatever is there.
+ * Residue, which shaders must not see: what another file's programs and shaders have left in the
+ * QPUs' registers. A shader may read a register that it has written under a condition only, as those
+ * of compilers do; here it is written in no element at all, so that the shader shows whatever is
+ * there.
  */
 #include <sys/prctl.h>
 
 #include "v3dcl_drawing.h"
 
-IGT_TEST_DESCRIPTION("Shaders of two files: nothing of the other is seen");
+IGT_TEST_DESCRIPTION("Shaders of two files: no residue of the other is seen");
 
 #define SECRET 0x5ec2e700u
 #define SIZE 64				/* of pictures: one tile */

@@ -191,7 +191,7 @@ static void timeline(int fd)
 	bo_destroy(fd, &bo);
 }
 
-/* Points signalled by the CPU count as well; one that nobody has promised is refused */
+/* Points signalled by the CPU count as well; one without a fence is refused */
 static void timeline_by_cpu(int fd)
 {
 	struct bo bo = bo_create(fd, 4096);
@@ -258,7 +258,7 @@ static void prime_share(int fd)
 	igt_assert_eq_u32(theirs.map[1024], 1000);
 	igt_assert_eq_u32(bo.map[1039], 1015);
 	igt_assert_eq_u32(bo.map[4095], 0x55667788);
-	/* It lives as long as anybody has it */
+	/* It lives as long as there is a reference */
 	close(dma_buf);
 	bo_destroy(fd, &bo);
 	igt_assert_eq_u32(theirs.map[4095], 0x55667788);

@@ -55,7 +55,7 @@ static void program_offset(int fd)
 	bo_destroy(fd, &bo);
 }
 
-/* Stalled, not running: a semaphore that nobody raises */
+/* Stalled, not running: a semaphore that no program raises */
 static void endless_semaphore(int fd)
 {
 	struct job *job = job_new();
@@ -119,7 +119,7 @@ static void semaphores_reset(int fd)
 	gem_close(fd, program);
 }
 
-/* Whoever has no rights cannot run it either, though he has its handle */
+/* A user without the rights cannot run it either, though he has its handle */
 static struct job *handed_down;
 
 static int try_as_nobody(int fd)

@@ -68,7 +68,7 @@ static void expect(int fd, uint32_t value)
 	bo_destroy(fd, &bo);
 }
 
-static void leftovers(int fd)
+static void residue(int fd)
 {
 	int other = drm_open_driver(DRIVER_VC4);
 
@@ -83,7 +83,7 @@ static void leftovers(int fd)
 }
 
 /* Also after a hang of the second file, whose wiping program may have been cut off, and with a frame in between */
-static void leftovers_after_hang(int fd)
+static void residue_after_hang(int fd)
 {
 	int other = drm_open_driver(DRIVER_VC4);
 	struct bo bo = bo_create(other, 64 * 64 * 4);
@@ -106,8 +106,8 @@ static void leftovers_after_hang(int fd)
 }
 
 static const struct subtest tests[] = {
-	{ "leftovers", leftovers, "VPM rows of another file" },
-	{ "leftovers-after-hang", leftovers_after_hang, "VPM rows of another file after a reset" },
+	{ "residue", residue, "VPM rows of another file" },
+	{ "residue-after-hang", residue_after_hang, "VPM rows of another file after a reset" },
 };
 
 V3DCL_MAIN(tests, require_user)

@@ -21,7 +21,7 @@
  * driver's own fills all rows with 0.
  *
  * **Registers.** Of most shaders with branches or selects nobody can tell that they read only what
- * they have written (V3DCL_SHADER_LEFTOVERS); in some elements they may find what ran on that QPU
+ * they have written (V3DCL_SHADER_RESIDUE); in some elements they may find what ran on that QPU
  * before. Such a job never runs beside another file's that runs code (arbiter.c), and if any other
  * file's code has run since the registers were last wiped, they are wiped before: a program on each
  * QPU at once, all of which wait for each other. Nothing else may be on the QPUs meanwhile, not of
@@ -116,7 +116,7 @@ void bv3d_residue_mark(struct bv3d_job *job)
 		if (!(use->uses & V3DCL_CODE))
 			continue;
 		job->runs_code = true;
-		job->sees_residue |= use->shader && use->shader->uses & V3DCL_SHADER_LEFTOVERS;
+		job->sees_residue |= use->shader && use->shader->uses & V3DCL_SHADER_RESIDUE;
 	}
 }
 

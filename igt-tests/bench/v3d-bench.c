@@ -45,7 +45,7 @@ static int by_value(const void *a, const void *b)
 	return (*left > *right) - (*left < *right);
 }
 
-/* Somebody who submits: a frame, or an empty program */
+/* A client that submits: a frame, or an empty program */
 struct client {
 	int fd;
 	struct drm_vc4_submit_cl frame;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The examples on the V3D of a machine: each does what it expects of itself, and what it saves goes to a folder, as bytes, so that
- * somebody else can compare them with another V3D's. TAP. What the device refuses an ordinary user is no failure for him: it is
- * named on a line "# needs root: FILE".
+ * The examples on the V3D of a machine: each does what it expects of itself, and what it saves goes
+ * to a folder, as bytes, so that another program can compare them with another V3D's. TAP. What the
+ * device refuses an ordinary user is no failure for him: it is named on a line
+ * "# needs root: FILE".
  *
  *	v3dcl-examples sim|/dev/dri/NODE FOLDER FILE...
  */

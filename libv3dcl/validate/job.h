@@ -98,7 +98,7 @@ struct v3dcl_sample {
 #define V3DCL_SHADER_THREADED 0x1	/* it switches threads */
 #define V3DCL_SHADER_VPM 0x2	/* reads or writes the VPM */
 #define V3DCL_SHADER_TILE 0x4	/* tile buffer, scoreboard or varyings: fragment shaders only */
-#define V3DCL_SHADER_LEFTOVERS 0x8	/* on some path, or in some elements, it reads a register that it has not written */
+#define V3DCL_SHADER_RESIDUE 0x8	/* on some path, or in some elements, it reads a register that it has not written */
 
 /**
  * struct v3dcl_shader - what is known about a checked shader

@@ -75,7 +75,7 @@ static bool check_written(struct v3dcl_prover *p, const struct v3d_qpu_inst *ins
 		return true;
 	if (!p->shader || (value->written >> 4 & bytes) != bytes)
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_UNDEFINED, place_of(inst, mux), bytes);
-	p->uses_of_shader |= V3DCL_SHADER_LEFTOVERS;
+	p->uses_of_shader |= V3DCL_SHADER_RESIDUE;
 	return true;
 }
 
@@ -178,7 +178,7 @@ static bool check_flags(struct v3dcl_prover *p)
 		return true;
 	if (!p->shader || !p->s->flags)
 		return v3dcl_refuse_here(p, V3DCL_RULE_FLAGS_UNDEFINED, 0, 1);
-	p->uses_of_shader |= V3DCL_SHADER_LEFTOVERS;
+	p->uses_of_shader |= V3DCL_SHADER_RESIDUE;
 	return true;
 }
 

@@ -5,7 +5,7 @@
  * Rows of the VPM: proven programs read no register, accumulator or FIFO that they have not filled, but the rows that user
  * programs can address are for programs to share, so nobody can tell which were filled by whom.
  *
- * Registers: shaders of which no check can tell whether they read only what they have written (V3DCL_SHADER_LEFTOVERS) run on any
+ * Registers: shaders of which no check can tell whether they read only what they have written (V3DCL_SHADER_RESIDUE) run on any
  * QPU, so a program runs on each of them. Nothing says which QPU a request goes to, so all of them wait for each other before the
  * first one ends: then there is one on each.
  */

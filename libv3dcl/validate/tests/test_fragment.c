@@ -42,7 +42,7 @@ static struct test_shader t;
 #define TILE V3DCL_SHADER_TILE
 #define VPM V3DCL_SHADER_VPM
 #define THREADED V3DCL_SHADER_THREADED
-#define LEFTOVERS V3DCL_SHADER_LEFTOVERS
+#define RESIDUE V3DCL_SHADER_RESIDUE
 
 static struct v3d_qpu_inst reading(struct v3d_qpu_inst inst, int a, int b)
 {
@@ -85,12 +85,12 @@ TEST(test_payload)
 	BARE_USES(TILE, E(qb_ldi(QB_RB(31), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(15))));
 	BARE_USES(TILE, E(qb_ldi(QB_R0, 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(15))));
 	/* overwritten in part, the rest is somebody's */
-	USES(LEFTOVERS, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(15), 0))) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
+	USES(RESIDUE, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(15), 0))) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
 	USES(0, E(qb_ldi(QB_RA(15), 0)) NOPS(1) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(15), 0))) NOPS(1)
 	     E(qb_mov(QB_R0, QB_RA(15))));
 	/* on one of two ways */
-	USES(LEFTOVERS, BRANCH(1) NOPS(3) E(qb_ldi(QB_RA(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
-	USES(LEFTOVERS, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(15))));
+	USES(RESIDUE, BRANCH(1) NOPS(3) E(qb_ldi(QB_RA(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
+	USES(RESIDUE, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(15))));
 	USES(TILE, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
 }
 
@@ -102,32 +102,32 @@ TEST(test_payload_in_a_loop)
 	for (int b = 0; b < 2; b++) {
 		const uint16_t r15 = b ? QB_RB(15) : QB_RA(15);
 
-		USES(LEFTOVERS, BRANCH(9) NOPS(3) E(qb_mov(r15, QB_R0))
+		USES(RESIDUE, BRANCH(9) NOPS(3) E(qb_mov(r15, QB_R0))
 		     E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE)) NOPS(3) E(qb_mov(QB_R0, r15))
 		     E(SIG(PROGRAM_END, qb_nop())) NOPS(3)
 		     E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -13 * 8, QB_NONE)) NOPS(3));
 	}
 	/* flags that a thread switch at the loop's end takes away */
-	BARE_USES(LEFTOVERS | THREADED, E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT)))
+	BARE_USES(RESIDUE | THREADED, E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT)))
 		  E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE)) NOPS(3) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_NONE, 0)))
 		  E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -12 * 8, QB_NONE)) NOPS(3));
 }
 
 /* What is written on some way only may be read, and is told; what never was may not. */
-TEST(test_leftovers)
+TEST(test_residue)
 {
 	(void)state;
 	BARE(CODE_UNDEFINED, 0, E(qb_mov(QB_R0, QB_R1)));
-	USES(LEFTOVERS, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(9), 0))) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
-	USES(LEFTOVERS, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(9), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(9))));
+	USES(RESIDUE, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(9), 0))) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
+	USES(RESIDUE, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(9), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(9))));
 	USES(0, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(9), 0)) NOPS(1) E(qb_ldi(QB_RB(9), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(9))));
 	BROKEN(CODE_UNDEFINED, 3, E(qb_pack(4, false, qb_mov(QB_RA(9), QB_R0))) NOPS(2)
 	       E(qb_unpack(5, false, qb_mov(QB_R0, QB_RA(9)))));
 	USES(0, E(qb_pack(4, false, qb_mov(QB_RA(9), QB_R0))) NOPS(2) E(qb_unpack(4, false, qb_mov(QB_R0, QB_RA(9)))));
 	/* by the mul half; by a unit; by a half that never happens, which is by nobody */
-	USES(LEFTOVERS, E(qb_if(V3D_QPU_COND_ZS, qb_mul_mov(QB_RA(9), QB_R0))) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
-	USES(LEFTOVERS, BRANCH(1) NOPS(3) E(qb_mov(QB_RB(9), QB_R0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(9))));
-	BARE_USES(LEFTOVERS, E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT))) BRANCH(1) NOPS(3) E(qb_mov(QB_R1, QB_ELEMENT))
+	USES(RESIDUE, E(qb_if(V3D_QPU_COND_ZS, qb_mul_mov(QB_RA(9), QB_R0))) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
+	USES(RESIDUE, BRANCH(1) NOPS(3) E(qb_mov(QB_RB(9), QB_R0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(9))));
+	BARE_USES(RESIDUE, E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT))) BRANCH(1) NOPS(3) E(qb_mov(QB_R1, QB_ELEMENT))
 		  E(qb_mov(QB_R2, QB_R1)));
 	/* What a varying gives is there on all paths or none. */
 	BARE(VARYING_PATHS, 6, E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT))) BRANCH(1) NOPS(3)
@@ -143,7 +143,7 @@ TEST(test_leftovers)
 	BARE(FLAGS_UNDEFINED, 0, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
 	BARE(FLAGS_UNDEFINED, 0, BRANCH(0) NOPS(4));
 	USES(0, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
-	USES(LEFTOVERS | THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
+	USES(RESIDUE | THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
 	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_flags(qb_mov(QB_NONE, QB_RA(1))))
 	     E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
 	BARE(FLAGS_UNDEFINED, 1, E(qb_flags(qb_if(V3D_QPU_COND_NEVER, qb_mov(QB_NONE, QB_ELEMENT))))
@@ -157,7 +157,7 @@ TEST(test_leftovers)
 	/* the new one's first instruction starts a block */
 	BROKEN(CODE_UNDEFINED, 3, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_mov(QB_R0, QB_R1))
 	       E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, -5 * 8, QB_NONE)) NOPS(3));
-	USES(LEFTOVERS | THREADED, BRANCH(3) NOPS(3) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_mov(QB_R0, QB_R1)));
+	USES(RESIDUE | THREADED, BRANCH(3) NOPS(3) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_mov(QB_R0, QB_R1)));
 }
 
 /* A varying's coefficient comes in r5: AG100 p. 51. A small immediate of the same number is none. */
@@ -291,7 +291,7 @@ TEST(test_packed_pieces)
 		/* the half that is there stays, whatever may be written over it */
 		USES(0, E(qb_pack(1, false, inst)) E(qb_if(V3D_QPU_COND_ZS, inst)) NOPS(1)
 		     E(qb_unpack(1, false, qb_mov(QB_R0, QB_RA(9)))));
-		USES(LEFTOVERS, E(qb_pack(1, false, inst)) E(qb_if(V3D_QPU_COND_ZS, inst)) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
+		USES(RESIDUE, E(qb_pack(1, false, inst)) E(qb_if(V3D_QPU_COND_ZS, inst)) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
 	}
 	/* file A's pack is none of what goes to file B, nor of the other result */
 	USES(0, E(qb_pack(1, false, qb_mov(QB_RB(9), QB_R0))) NOPS(1) E(qb_mov(QB_R0, QB_RB(9))));
@@ -324,11 +324,11 @@ TEST(test_never)
 	(void)state;
 	USES(0, E(without(false, qb_mov(QB_R0, QB_RA(15)))));
 	USES(0, E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(9), QB_R0))) NOPS(1) E(without(false, qb_mov(QB_R0, QB_RA(9)))));
-	USES(LEFTOVERS, E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(9), QB_R0))) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
+	USES(RESIDUE, E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(9), QB_R0))) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
 	/* flags that were set just before are the shader's own */
 	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_flags(qb_mov(QB_NONE, QB_RA(1))))
 	     E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(1), QB_RA(1)))));
-	USES(THREADED | LEFTOVERS, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(1), QB_RA(1)))));
+	USES(THREADED | RESIDUE, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(1), QB_RA(1)))));
 }
 
 /* min(max(x, 0), a word of its own) + the word that the add itself reads */
@@ -410,7 +410,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_uses), cmocka_unit_test(test_payload), cmocka_unit_test(test_payload_in_a_loop),
-		cmocka_unit_test(test_leftovers),
+		cmocka_unit_test(test_residue),
 		cmocka_unit_test(test_varyings),
 		cmocka_unit_test(test_varyings_counted), cmocka_unit_test(test_peripherals), cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_packed_pieces), cmocka_unit_test(test_bad_packs), cmocka_unit_test(test_never),
