@@ -135,6 +135,17 @@ module_judge() {
 	return 1
 }
 
+# module_symbols KO...: prints global symbols that begin as those of the kernel's own drivers do, tracepoints included: all of them may
+# be built in, and then they clash
+module_symbols() {
+	local symbols bad
+	symbols=$(nm -g --defined-only "$@") || return 1
+	bad=$(grep -E ' [A-Z] (__[a-zA-Z_]+_)?(v3d|vc4)_' <<<"$symbols") || true
+	[[ -n $bad ]] || return 0
+	printf '%s\n' "$bad" >&2
+	return 1
+}
+
 # One at a time for a kernel: machines that run side by side want the same
 module_build() {
 	local release lock status=0
@@ -158,6 +169,10 @@ module_build_alone() {
 		# Objects that warned must not pass as built the next time
 		find "$dir" -name '*.o' -delete
 		say "warnings for $name, see $dir.log"
+		return 1
+	fi
+	if ! module_symbols "$dir"/*.ko; then
+		say "global symbols of $name begin as those of the kernel's own drivers"
 		return 1
 	fi
 	printf '%s\n' "$dir"
