@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * Residue, which shaders must not see: what another file's programs and shaders have left in the
- * QPUs' registers. A shader may read a register that it has written under a condition only, as those
- * of compilers do; here it is written in no element at all, so that the shader shows whatever is
- * there.
+ * QPUs' registers. A shader may read a register that it has written under a condition only, as
+ * those of compilers do; here it is written in no element at all, so that the shader shows whatever
+ * is there.
  */
 #include <sys/prctl.h>
 

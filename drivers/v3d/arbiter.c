@@ -90,7 +90,7 @@ static struct bv3d_job *bv3d_hw_queue_grant(struct bv3d_sched *sched, struct bv3
 
 /**
  * bv3d_arbiter_enter() - a job has become ready: from here on it waits to be granted its queue
- * @sched: the queues
+ * @sched: the queues, locked
  * @job: V3D_JOB_NEW
  *
  * Call bv3d_arbiter_grant() next.
@@ -109,7 +109,7 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_arbiter_enter);
 
 /**
  * bv3d_arbiter_leave() - a job has ended: its queue is free
- * @sched: the queues
+ * @sched: the queues, locked
  * @job: the active one of its queue
  * @busy_ns: how long the hardware had it
  *
@@ -133,7 +133,7 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_arbiter_leave);
 
 /**
  * bv3d_arbiter_grant() - give free queues to the jobs that are next
- * @sched: the queues
+ * @sched: the queues, locked
  * @grants: filled with the fences to signal: pass it to bv3d_grants_signal() once the lock is
  * dropped
  */
@@ -155,6 +155,12 @@ void bv3d_arbiter_grant(struct bv3d_sched *sched, struct bv3d_grants *grants)
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_arbiter_grant);
 
+/**
+ * bv3d_grants_signal() - tell drm_sched of queues that were granted
+ * @grants: filled by bv3d_arbiter_grant()
+ *
+ * Without bv3d_sched.lock: callbacks of fences enter drm_sched. Any context.
+ */
 void bv3d_grants_signal(struct bv3d_grants *grants)
 {
 	unsigned int i;

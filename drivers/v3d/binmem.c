@@ -15,13 +15,14 @@
 /**
  * DOC: Binner memory
  *
- * How long tile lists get is known only when they have been made. So a bin job starts with one chunk, and the V3D asks for more
- * when that is full, halting meanwhile. Somebody may be waiting for that job to free memory, so what it is given then must exist
- * already: it comes from a pool, in the interrupt. The pool is filled at submits, and by a worker which nobody waits for. When it
+ * How long tile lists get is known only when they have been made. So a bin job starts with one
+ * chunk, and the V3D asks for more when that is full, halting meanwhile. A thread may be waiting
+ * for that job to free memory, so what it is given then must exist already: it comes from a pool,
+ * in the interrupt. The pool is filled at submits, and by a worker which no job waits for. When it
  * is empty nevertheless, the job fails with ENOMEM, by a reset.
  *
- * Chunks go back when the frame has been rendered. They and the first memory of a frame lie in one window of 256 MiB, since
- * branches into tile lists carry only the low 28 bits of an address (HW).
+ * Chunks go back when the frame has been rendered. They and the first memory of a frame lie in one
+ * window of 256 MiB, since branches into tile lists carry only the low 28 bits of an address (HW).
  */
 
 #define V3D_CHUNK_BYTES (256u << 10)
@@ -193,6 +194,7 @@ static void bv3d_pool_refill(struct work_struct *work)
  * @tiles: filled
  *
  * It stays the submit's until bv3d_binmem_release(). May sleep.
+ *
  * Return: 0 or -ENOMEM
  */
 int bv3d_binmem_charge(struct bv3d_submit *submit, const struct v3dcl_needs *needs, struct v3dcl_tile_memory *tiles)
@@ -217,13 +219,24 @@ int bv3d_binmem_charge(struct bv3d_submit *submit, const struct v3dcl_needs *nee
 	return 0;
 }
 
-/** bv3d_binmem_provide() - some memory at hand for a binner that begins with memory of its list's own. May sleep. */
+/**
+ * bv3d_binmem_provide() - some memory at hand for a binner that starts with memory of its list's
+ * own
+ * @v3d: the device
+ *
+ * May sleep.
+ */
 void bv3d_binmem_provide(struct bv3d_device *v3d)
 {
 	bv3d_pool_fill(v3d->binmem, V3D_CHUNKS_LOW);
 }
 
-/** bv3d_binmem_release() - the submit's memory goes back, or away. May sleep. */
+/**
+ * bv3d_binmem_release() - the submit's binner memory goes back to the pool, or is freed
+ * @submit: none of its jobs runs any more
+ *
+ * May sleep.
+ */
 void bv3d_binmem_release(struct bv3d_submit *submit)
 {
 	struct bv3d_binmem *mem = submit->v3d->binmem;
@@ -262,8 +275,8 @@ static bool bv3d_binner_feed(struct bv3d_device *v3d, struct bv3d_chunk *chunk)
 		list_add(&chunk->link, &job->submit->chunks);
 		bv3d_write(v3d, V3D_BPOA, bv3d_bo_address(chunk->bo));
 		bv3d_write(v3d, V3D_BPOS, chunk->bo->base.size);
-		trace_bv3d_overspill(job->submit->file->client_id, job->submit->seqno, bv3d_bo_address(chunk->bo),
-				    chunk->bo->base.size);
+		trace_bv3d_overspill(job->submit->file->client_id, job->submit->seqno,
+				     bv3d_bo_address(chunk->bo), chunk->bo->base.size);
 	}
 	spin_unlock_irqrestore(&sched->lock, flags);
 	return running;
@@ -339,14 +352,23 @@ static void bv3d_binmem_recheck(struct work_struct *work)
 	dma_fence_end_signalling(cookie);
 }
 
-/** bv3d_binmem_stop() - no workers run any more */
+/**
+ * bv3d_binmem_stop() - no workers of the pool run any more
+ * @v3d: unplugged
+ *
+ * May sleep.
+ */
 void bv3d_binmem_stop(struct bv3d_device *v3d)
 {
 	cancel_delayed_work_sync(&v3d->binmem->recheck);
 	cancel_work_sync(&v3d->binmem->refill);
 }
 
-/** bv3d_binmem_show() - the pool, for debugfs */
+/**
+ * bv3d_binmem_show() - the pool, for debugfs
+ * @v3d: the device
+ * @m: where to
+ */
 void bv3d_binmem_show(struct bv3d_device *v3d, struct seq_file *m)
 {
 	struct bv3d_binmem *mem = v3d->binmem;
@@ -375,7 +397,14 @@ static void bv3d_binmem_fini(struct drm_device *drm, void *data)
 	mutex_destroy(&mem->grow);
 }
 
-/** bv3d_binmem_init() - drmm-managed. The pool is empty until somebody bins. */
+/**
+ * bv3d_binmem_init() - the pool of binner memory
+ * @v3d: in probe
+ *
+ * drmm-managed. The pool is empty until a client bins.
+ *
+ * Return: 0 or -ENOMEM
+ */
 int bv3d_binmem_init(struct bv3d_device *v3d)
 {
 	struct bv3d_binmem *mem = drmm_kzalloc(&v3d->drm, sizeof(*mem), GFP_KERNEL);

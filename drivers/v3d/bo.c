@@ -146,7 +146,7 @@ static const struct drm_gem_object_funcs bv3d_bo_funcs = {
  * @kind: what it is for
  * @label: a string that lives as long as the module
  *
- * Returns it with one reference, or an ERR_PTR.
+ * Return: it with one reference, or an ERR_PTR: -ENOMEM, -ENOSPC without an offset to map it at
  */
 struct bv3d_bo *bv3d_bo_new(struct bv3d_device *v3d, size_t size, enum bv3d_bo_kind kind, const char *label)
 {
@@ -175,6 +175,18 @@ struct bv3d_bo *bv3d_bo_new(struct bv3d_device *v3d, size_t size, enum bv3d_bo_k
 	return bo;
 }
 
+/**
+ * bv3d_bo_create() - memory for the V3D
+ * @v3d: who can reach it
+ * @size: in bytes, above 0; rounded up to pages
+ * @kind: what it is for
+ * @label: a string that lives as long as the module
+ *
+ * Zeroed. Purges what is purgeable before it gives up. May sleep.
+ *
+ * Return: a BO with one reference (drm_gem_object_put(&bo->base) ends it), or an ERR_PTR: -ENOMEM,
+ * -EINVAL, or as bv3d_bo_new()
+ */
 struct bv3d_bo *bv3d_bo_create(struct bv3d_device *v3d, size_t size, enum bv3d_bo_kind kind, const char *label)
 {
 	struct bv3d_bo *bo;
@@ -196,6 +208,13 @@ struct bv3d_bo *bv3d_bo_create(struct bv3d_device *v3d, size_t size, enum bv3d_b
 	return bo;
 }
 
+/**
+ * bv3d_bo_lookup() - the BO of a handle
+ * @file: whose handle
+ * @handle: from userspace
+ *
+ * Return: it, with a reference, or NULL
+ */
 struct bv3d_bo *bv3d_bo_lookup(struct drm_file *file, u32 handle)
 {
 	struct drm_gem_object *gem = drm_gem_object_lookup(file, handle);
@@ -225,6 +244,15 @@ u32 bv3d_bo_first_unknown(struct drm_file *file, const u32 *handles, u32 count)
 	return i;
 }
 
+/**
+ * bv3d_bo_use() - a job will use the BO's contents
+ * @bo: the caller holds a reference
+ *
+ * May sleep.
+ *
+ * Return: 0, and the BO is not purged until bv3d_bo_unuse(); -EINVAL when it is not needed
+ * (madvised so) or purged
+ */
 int bv3d_bo_use(struct bv3d_bo *bo)
 {
 	struct bv3d_mem *mem = &to_bv3d_device(bo->base.dev)->mem;
@@ -239,6 +267,12 @@ int bv3d_bo_use(struct bv3d_bo *bo)
 	return ret;
 }
 
+/**
+ * bv3d_bo_unuse() - ends a bv3d_bo_use()
+ * @bo: the caller holds a reference still
+ *
+ * May sleep; not from a fence-signalling path.
+ */
 void bv3d_bo_unuse(struct bv3d_bo *bo)
 {
 	struct bv3d_mem *mem = &to_bv3d_device(bo->base.dev)->mem;

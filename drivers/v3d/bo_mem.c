@@ -122,7 +122,7 @@ static void bv3d_mem_fini(struct drm_device *dev, void *data)
 {
 	struct bv3d_mem *mem = data;
 
-	bv3d_cache_fini(mem);
+	bv3d_bo_cache_fini(mem);
 	drm_WARN_ON(dev, !list_empty(&mem->bos) || mem->used);
 	put_device(mem->dev);
 	mutex_destroy(&mem->lock);
@@ -132,7 +132,9 @@ static void bv3d_mem_fini(struct drm_device *dev, void *data)
  * bv3d_mem_init() - a budget, and a device to allocate for
  * @v3d: whose memory
  *
- * drmm-managed. Returns 0 or a negative errno.
+ * drmm-managed.
+ *
+ * Return: 0 or -ENOMEM, or what the device says
  */
 int bv3d_mem_init(struct bv3d_device *v3d)
 {
@@ -141,7 +143,7 @@ int bv3d_mem_init(struct bv3d_device *v3d)
 	mutex_init(&mem->lock);
 	INIT_LIST_HEAD(&mem->bos);
 	INIT_LIST_HEAD(&mem->purgeable);
-	bv3d_cache_init(mem);
+	bv3d_bo_cache_init(mem);
 	mem->budget = bv3d_mem_budget();
 	mem->dev = bv3d_mem_device_new(v3d->drm.dev);
 	if (IS_ERR(mem->dev))
@@ -161,7 +163,7 @@ static int bv3d_mem_charge_locked(struct bv3d_mem *mem, u64 bytes)
 {
 	if (bytes > mem->budget)
 		return -ENOMEM;
-	bv3d_cache_drop(mem, bv3d_mem_excess(mem, bytes));
+	bv3d_bo_cache_drop(mem, bv3d_mem_excess(mem, bytes));
 	bv3d_mem_purge_locked(mem, bv3d_mem_excess(mem, bytes));
 	if (bv3d_mem_excess(mem, bytes))
 		return -ENOMEM;
@@ -174,8 +176,9 @@ static int bv3d_mem_charge_locked(struct bv3d_mem *mem, u64 bytes)
  * @mem: whose
  * @bytes: how many
  *
- * Drops what is kept and purges what is purgeable when they do not fit. Returns 0, or -ENOMEM when they do not fit even so. May
- * sleep.
+ * Drops what is kept and purges what is purgeable when they do not fit. May sleep.
+ *
+ * Return: 0, or -ENOMEM when they do not fit even so
  */
 int bv3d_mem_charge(struct bv3d_mem *mem, u64 bytes)
 {
@@ -188,7 +191,13 @@ int bv3d_mem_charge(struct bv3d_mem *mem, u64 bytes)
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_mem_charge);
 
-/* Give them back. May sleep. */
+/**
+ * bv3d_mem_uncharge() - give bytes back to the budget
+ * @mem: whose
+ * @bytes: as charged
+ *
+ * May sleep.
+ */
 void bv3d_mem_uncharge(struct bv3d_mem *mem, u64 bytes)
 {
 	mutex_lock(&mem->lock);
@@ -197,7 +206,13 @@ void bv3d_mem_uncharge(struct bv3d_mem *mem, u64 bytes)
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_mem_uncharge);
 
-/* Can the V3D address all of that? */
+/**
+ * bv3d_mem_reachable() - can the V3D address all of that?
+ * @dma: as the V3D sees it
+ * @size: in bytes
+ *
+ * Return: true when no byte lies at or above 4 GiB, and there is one
+ */
 bool bv3d_mem_reachable(dma_addr_t dma, u64 size)
 {
 	return size && (u64)dma <= U32_MAX && size - 1 <= U32_MAX - (u64)dma;
@@ -232,7 +247,7 @@ static bool bv3d_mem_give_back(struct bv3d_mem *mem)
 	u64 freed;
 
 	mutex_lock(&mem->lock);
-	freed = bv3d_cache_drop(mem, U64_MAX) + bv3d_mem_purge_locked(mem, U64_MAX);
+	freed = bv3d_bo_cache_drop(mem, U64_MAX) + bv3d_mem_purge_locked(mem, U64_MAX);
 	mutex_unlock(&mem->lock);
 	return freed;
 }
@@ -261,7 +276,7 @@ static struct bv3d_piece *bv3d_mem_find_piece(struct bv3d_mem *mem, size_t size)
 	int ret = 0;
 
 	mutex_lock(&mem->lock);
-	piece = bv3d_cache_take(mem, size);
+	piece = bv3d_bo_cache_take(mem, size);
 	if (piece)
 		mem->used += size;
 	else
@@ -285,7 +300,10 @@ static struct bv3d_piece *bv3d_mem_find_piece(struct bv3d_mem *mem, size_t size)
  * @bo: without memory yet
  * @size: in bytes, whole pages
  *
- * Returns 0 with vaddr, dma and pfn set, or -ENOMEM, also where what there is lies outside the V3D's reach.
+ * May sleep.
+ *
+ * Return: 0 with vaddr, dma and pfn set, or -ENOMEM, also where what there is lies outside the
+ * V3D's reach
  */
 int bv3d_mem_alloc(struct bv3d_mem *mem, struct bv3d_bo *bo, size_t size)
 {
@@ -314,7 +332,13 @@ static struct bv3d_piece *bv3d_mem_detach(struct bv3d_mem *mem, struct bv3d_bo *
 	return piece;
 }
 
-/* Give back a BO's memory, if it has any, and its bytes; it is kept for a while */
+/**
+ * bv3d_mem_free() - give back a BO's memory, if it has any, and its bytes
+ * @mem: where from
+ * @bo: without memory afterwards
+ *
+ * The memory is kept for a while for another BO. May sleep.
+ */
 void bv3d_mem_free(struct bv3d_mem *mem, struct bv3d_bo *bo)
 {
 	struct bv3d_piece *piece;
@@ -322,16 +346,16 @@ void bv3d_mem_free(struct bv3d_mem *mem, struct bv3d_bo *bo)
 	mutex_lock(&mem->lock);
 	piece = bv3d_mem_detach(mem, bo);
 	if (piece)
-		bv3d_cache_keep(mem, piece);
+		bv3d_bo_cache_keep(mem, piece);
 	mutex_unlock(&mem->lock);
 }
 
 /**
  * bv3d_mem_set_purgeable() - put a BO on the list of what may be purged, or take it off
- * @mem: whose list
+ * @mem: locked
  * @bo: with memory, unless it is purged or an import
  *
- * By what its state and users say. bv3d_mem.lock is held.
+ * By what its state and users say.
  */
 void bv3d_mem_set_purgeable(struct bv3d_mem *mem, struct bv3d_bo *bo)
 {
@@ -351,11 +375,13 @@ void bv3d_mem_set_purgeable(struct bv3d_mem *mem, struct bv3d_bo *bo)
 }
 
 /**
- * bv3d_mem_purge_locked() - free at least so many bytes of what nobody needs
- * @mem: where
+ * bv3d_mem_purge_locked() - free at least so many bytes of what is not needed
+ * @mem: locked
  * @bytes: how many
  *
- * Longest unneeded first. Touching such a BO's mapping raises SIGBUS from now on. bv3d_mem.lock is held. Returns bytes freed.
+ * Longest unneeded first. Touching such a BO's mapping raises SIGBUS from here on.
+ *
+ * Return: bytes freed
  */
 u64 bv3d_mem_purge_locked(struct bv3d_mem *mem, u64 bytes)
 {

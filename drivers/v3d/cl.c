@@ -4,10 +4,13 @@
  */
 #include "jobs.h"
 
-/*
- * Everything that the V3D caches may have been written since: by the CPU, by the tile buffer, by VPM DMA, by another device.
- * Nothing keeps the caches coherent. Clearing them while something else runs costs that some time, and nothing else: they hold no
- * data of their own.
+/**
+ * bv3d_clear_caches() - the V3D forgets what it has cached
+ * @v3d: awake; the caller as for bv3d_read()
+ *
+ * Everything that it caches may have been written since: by the CPU, by the tile buffer, by VPM
+ * DMA, by another device. Nothing keeps the caches coherent. Clearing them while something else
+ * runs costs that some time, and nothing else: they hold no data of their own.
  */
 void bv3d_clear_caches(struct bv3d_device *v3d)
 {
@@ -36,9 +39,11 @@ struct bv3d_job *bv3d_cl_job_create(struct bv3d_submit *submit, enum bv3d_queue 
 	return job;
 }
 
-/*
- * bv3d_cl_start() - the thread of the job's queue runs its list. Caches are clear; the caller as
- * for bv3d_job_start().
+/**
+ * bv3d_cl_start() - the thread of the job's queue runs its list
+ * @job: of a list; the caller as for bv3d_job_start()
+ *
+ * Caches are clear.
  */
 void bv3d_cl_start(struct bv3d_job *job)
 {
@@ -56,9 +61,14 @@ void bv3d_cl_start(struct bv3d_job *job)
 	bv3d_write(v3d, V3D_CTNEA(thread), job->end);
 }
 
-/*
- * bv3d_cl_moved() - has anything moved since the last call? Lists end, so whatever moves is alive, but for jumping in circles, which
- * checked lists do not, and a time limit on top.
+/**
+ * bv3d_cl_moved() - has anything moved since the last call?
+ * @job: of a list, running; the caller as for bv3d_read()
+ *
+ * Lists end, so whatever moves is alive, but for jumping in circles, which checked lists do not,
+ * and a time limit on top.
+ *
+ * Return: true when the thread or the binner or renderer behind it has moved
  */
 bool bv3d_cl_moved(struct bv3d_job *job)
 {
@@ -80,7 +90,12 @@ bool bv3d_cl_moved(struct bv3d_job *job)
 	return moved;
 }
 
-/* bv3d_cl_failed() - has the thread stopped with an error? */
+/**
+ * bv3d_cl_failed() - has the thread stopped with an error?
+ * @job: of a list, running; the caller as for bv3d_read()
+ *
+ * Return: true when it has (AG100 CTnCS.CTERR)
+ */
 bool bv3d_cl_failed(struct bv3d_job *job)
 {
 	return V3D_GET(bv3d_read(job->submit->v3d, V3D_CTNCS(job->queue)), CTCS, CTERR);

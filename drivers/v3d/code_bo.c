@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * BOs of QPU code. The code is copied once, checked in kernel memory, and only then put where the V3D can run it; nobody can map or
- * change it later. What the check found about it stays with the BO, for the checks of jobs that use it.
+ * BOs of QPU code. The code is copied once, checked in kernel memory, and only then put where the
+ * V3D can run it; no user can map or change it later. What the check found about it stays with the
+ * BO, for the checks of jobs that use it.
  */
 #include <linux/overflow.h>
 #include <linux/slab.h>
@@ -88,8 +89,9 @@ static int bv3d_program_trust(struct bv3d_file *file, const u64 *code, u32 size,
 }
 
 /* The BO of checked code, with a handle. What the checks found is the BO's from here on, whatever is returned. */
-static int bv3d_code_publish(struct drm_file *file_priv, const u64 *code, u32 size, struct v3dcl_shader *shader,
-			    struct v3dcl_program *program, u32 *handle)
+static int bv3d_code_publish(struct drm_file *file_priv, const u64 *code, u32 size,
+			     struct v3dcl_shader *shader, struct v3dcl_program *program,
+			     u32 *handle)
 {
 	struct bv3d_file *file = file_priv->driver_priv;
 	struct bv3d_bo *bo;
@@ -117,6 +119,15 @@ static u64 *bv3d_code_copy(u64 user, u32 size)
 	return vmemdup_user(u64_to_user_ptr(user), size);
 }
 
+/**
+ * bv3d_create_shader_bo_ioctl() - CREATE_SHADER_BO: an immutable BO of a checked shader
+ * @dev: the device
+ * @data: &struct drm_vc4_create_shader_bo
+ * @file_priv: the caller's file
+ *
+ * Return: 0, -EINVAL for flags, a pad, a size that is 0, no multiple of 8 or above 1 MiB, or when
+ * the code is refused (GET_REFUSAL tells why); -EFAULT, -ENOMEM
+ */
 int bv3d_create_shader_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_create_shader_bo *args = data;
@@ -137,6 +148,16 @@ int bv3d_create_shader_bo_ioctl(struct drm_device *dev, void *data, struct drm_f
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_create_shader_bo_ioctl);
 
+/**
+ * bv3d_create_program_ioctl() - CREATE_PROGRAM: an immutable BO of a user program
+ * @dev: the device
+ * @data: &struct drm_v3dcl_create_program
+ * @file_priv: the caller's file
+ *
+ * Return: 0, -EACCES when the flags ask for more than the caller may, -EINVAL for flags, a pad, a
+ * size that is 0, no multiple of 8 or above 1 MiB, or when the code is refused (GET_REFUSAL tells
+ * why); -EFAULT, -ENOMEM
+ */
 int bv3d_create_program_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_v3dcl_create_program *args = data;

@@ -92,6 +92,11 @@ static void bv3d_show_fields(struct drm_printer *p, const struct bv3d_reg_info *
 	}
 }
 
+/**
+ * bv3d_show_registers() - every register by name, decoded
+ * @v3d: awake; the caller as for bv3d_read()
+ * @p: where to
+ */
 void bv3d_show_registers(struct bv3d_device *v3d, struct drm_printer *p)
 {
 	unsigned int i;
@@ -204,6 +209,10 @@ static const struct drm_info_list bv3d_debugfs_files[] = {
 	{ "v3d_queues", bv3d_debugfs_queues, 0, NULL },
 };
 
+/**
+ * bv3d_debugfs_init() - files in debugfs, for DRM core
+ * @minor: primary or render node
+ */
 void bv3d_debugfs_init(struct drm_minor *minor)
 {
 	drm_debugfs_create_files(bv3d_debugfs_files, ARRAY_SIZE(bv3d_debugfs_files), minor->debugfs_root, minor);

@@ -20,11 +20,24 @@ static bool bv3d_unproven;
 module_param_named(unproven, bv3d_unproven, bool, 0444);
 MODULE_PARM_DESC(unproven, "let root run programs and lists that can reach all memory; taints the kernel when used (N)");
 
+/**
+ * bv3d_may_run_unproven() - may the caller run programs and lists that can reach all memory?
+ *
+ * Return: true with CAP_SYS_ADMIN in the initial namespace, on a kernel not locked down, where the
+ * module was loaded with unproven=1
+ */
 bool bv3d_may_run_unproven(void)
 {
 	return bv3d_unproven && capable(CAP_SYS_ADMIN) && !security_locked_down(LOCKDOWN_DEV_MEM);
 }
 
+/**
+ * bv3d_run_unproven() - the caller wants to run what can reach all memory
+ *
+ * From here on the kernel is tainted.
+ *
+ * Return: 0, or -EACCES unless bv3d_may_run_unproven()
+ */
 int bv3d_run_unproven(void)
 {
 	if (!bv3d_may_run_unproven())
@@ -33,6 +46,13 @@ int bv3d_run_unproven(void)
 	return 0;
 }
 
+/**
+ * bv3d_refuse() - remember why something of this file was refused, for GET_REFUSAL
+ * @file: whose
+ * @refusal: copied
+ *
+ * Return: -EINVAL, which is what the ioctl returns then
+ */
 int bv3d_refuse(struct bv3d_file *file, const struct v3dcl_refusal *refusal)
 {
 	u64 serial;
@@ -187,6 +207,11 @@ static const struct drm_driver bv3d_drm_driver = {
 	.minor = 1,
 };
 
+/**
+ * bv3d_read_ident() - IDENT0 to 2
+ * @v3d: awake; the caller as for bv3d_read()
+ * @ident: filled
+ */
 void bv3d_read_ident(struct bv3d_device *v3d, u32 ident[3])
 {
 	ident[0] = bv3d_read(v3d, V3D_IDENT0);
@@ -214,8 +239,8 @@ static int bv3d_identify(struct bv3d_device *v3d)
 static int bv3d_init(struct bv3d_device *v3d, struct platform_device *pdev)
 {
 	int (* const inits[])(struct bv3d_device *v3d) = {
-		bv3d_mem_init, bv3d_shrinker_init, bv3d_sched_init, bv3d_binmem_init, bv3d_reset_init, bv3d_irq_install, bv3d_power_init,
-		bv3d_identify, bv3d_wipes_init,
+		bv3d_mem_init, bv3d_shrinker_init, bv3d_sched_init, bv3d_binmem_init,
+		bv3d_reset_init, bv3d_irq_install, bv3d_power_init, bv3d_identify, bv3d_wipes_init,
 	};
 	unsigned int i;
 	int ret;

@@ -3,7 +3,11 @@
  * What the driver's files know of each other. Their names begin with bv3d_, "the BCM2835's V3D": v3d_ and vc4_ are those of the
  * kernel's own drivers, and all three may be built in.
  *
- * Locks, outermost first. Whoever holds one takes only those below it.
+ * A function that other files call is described where it is defined, as the kernel does it: all of
+ * them have kernel-doc there, and none has any here. "Locked" of a struct bv3d_mem means that
+ * bv3d_mem.lock is held, of a struct bv3d_sched bv3d_sched.lock.
+ *
+ * Locks, outermost first. A thread that holds one takes only those below it.
  *
  *	mmap_lock		(a fault comes with it)
  *	dma_resv of BOs		(submit; several at a time with a ww_acquire_ctx)
@@ -11,8 +15,8 @@
  *				nothing is allocated under it but page tables
  *	i_mmap_rwsem		(zapping a purged BO's mappings)
  *
- * Spinlocks, of which nobody holds two: bv3d_device.perf.lock (perfmons on the hardware; below bv3d_sched.lock),
- * bv3d_file.refusal_lock.
+ * Spinlocks, of which no thread holds two: bv3d_device.perf.lock (perfmons on the hardware; below
+ * bv3d_sched.lock), bv3d_file.refusal_lock.
  * Fence-signalling paths (run_job, interrupt work, timeout, dump) take only spinlocks, and the reset bv3d_device.power_cycle.
  *
  * Life. drm_device is the root: BOs, contexts and fences may outlive unbind, and with it everything reached from struct bv3d_device
@@ -159,7 +163,7 @@ struct bv3d_device {
 	struct bv3d_mem mem;
 	struct {
 		spinlock_t lock;		/* also taken in interrupts */
-		struct bv3d_perfmon *active;	/* on the hardware now, with a reference, or NULL */
+		struct bv3d_perfmon *active;	/* on the hardware, with a reference, or NULL */
 	} perf;
 	struct mutex power_cycle;	/* held by who asks for power, and by bv3d_power_cycle() */
 
@@ -175,7 +179,7 @@ struct bv3d_device {
 
 #define to_bv3d_device(ddev) container_of((ddev), struct bv3d_device, drm)
 
-/* Somebody who has the device open */
+/* A client: a file that is open on the device */
 struct bv3d_file {
 	struct bv3d_device *v3d;
 	u64 client_id;
@@ -198,69 +202,14 @@ static inline void bv3d_write(struct bv3d_device *v3d, enum v3d_reg reg, u32 val
 }
 
 /* drv.c */
-
-/**
- * bv3d_may_run_unproven() - may the caller run programs and lists that can reach all memory?
- *
- * Return: true with CAP_SYS_ADMIN in the initial namespace, on a kernel not locked down, where the module was loaded with
- * unproven=1.
- */
 bool bv3d_may_run_unproven(void);
-
-/**
- * bv3d_run_unproven() - the caller wants to run what can reach all memory: from here on the kernel is tainted
- *
- * Return: 0, or -EACCES unless bv3d_may_run_unproven().
- */
 int bv3d_run_unproven(void);
-
-/**
- * bv3d_read_ident() - IDENT0 to 2
- * @v3d: awake; the caller as for bv3d_read()
- * @ident: filled
- */
 void bv3d_read_ident(struct bv3d_device *v3d, u32 ident[3]);
-
-/**
- * bv3d_refuse() - remember why something of this file was refused, for GET_REFUSAL
- * @file: whose
- * @refusal: copied
- *
- * Return: -EINVAL, which is what the ioctl returns then.
- */
 int bv3d_refuse(struct bv3d_file *file, const struct v3dcl_refusal *refusal);
 
-/* bo.c: BOs are made, mapped and freed. bo_mem.c: what they are made of, and the budget */
-
-/**
- * bv3d_bo_create() - memory for the V3D
- * @v3d: who can reach it
- * @size: in bytes, above 0; rounded up to pages
- * @kind: what it is for
- * @label: a string that lives as long as the module
- *
- * Zeroed. Purges what is purgeable before it gives up. May sleep.
- *
- * Return: a BO with one reference (drm_gem_object_put(&bo->base) ends it), or an ERR_PTR: -ENOMEM, -EINVAL.
- */
+/* bo.c */
 struct bv3d_bo *bv3d_bo_create(struct bv3d_device *v3d, size_t size, enum bv3d_bo_kind kind, const char *label);
-
-/**
- * bv3d_bo_use() - a job will use the BO's contents
- * @bo: the caller holds a reference
- *
- * May sleep.
- *
- * Return: 0, and the BO is not purged until bv3d_bo_unuse(); -EINVAL when it is not needed (madvised so) or purged.
- */
 int bv3d_bo_use(struct bv3d_bo *bo);
-
-/**
- * bv3d_bo_unuse() - ends a bv3d_bo_use()
- * @bo: the caller holds a reference still
- *
- * May sleep; not from a fence-signalling path.
- */
 void bv3d_bo_unuse(struct bv3d_bo *bo);
 
 /* As the V3D sees it */
@@ -269,17 +218,11 @@ static inline u32 bv3d_bo_address(const struct bv3d_bo *bo)
 	return lower_32_bits(bo->dma);
 }
 
-/**
- * bv3d_bo_lookup() - the BO of a handle
- * @file: whose handle
- * @handle: from userspace
- *
- * Return: it, with a reference, or NULL.
- */
 struct bv3d_bo *bv3d_bo_lookup(struct drm_file *file, u32 handle);
-
 u32 bv3d_bo_first_unknown(struct drm_file *file, const u32 *handles, u32 count);
 struct bv3d_bo *bv3d_bo_new(struct bv3d_device *v3d, size_t size, enum bv3d_bo_kind kind, const char *label);
+
+/* bo_mem.c */
 int bv3d_mem_init(struct bv3d_device *v3d);
 int bv3d_mem_charge(struct bv3d_mem *mem, u64 bytes);
 void bv3d_mem_uncharge(struct bv3d_mem *mem, u64 bytes);
@@ -290,16 +233,17 @@ void bv3d_mem_set_purgeable(struct bv3d_mem *mem, struct bv3d_bo *bo);
 bool bv3d_mem_reachable(dma_addr_t dma, u64 size);
 
 /* bo_cache.c */
-void bv3d_cache_init(struct bv3d_mem *mem);
-void bv3d_cache_fini(struct bv3d_mem *mem);
-struct bv3d_piece *bv3d_cache_take(struct bv3d_mem *mem, size_t size);
-void bv3d_cache_keep(struct bv3d_mem *mem, struct bv3d_piece *piece);
-u64 bv3d_cache_drop(struct bv3d_mem *mem, u64 bytes);
+void bv3d_bo_cache_init(struct bv3d_mem *mem);
+void bv3d_bo_cache_fini(struct bv3d_mem *mem);
+struct bv3d_piece *bv3d_bo_cache_take(struct bv3d_mem *mem, size_t size);
+void bv3d_bo_cache_keep(struct bv3d_mem *mem, struct bv3d_piece *piece);
+u64 bv3d_bo_cache_drop(struct bv3d_mem *mem, u64 bytes);
 void bv3d_piece_free(struct bv3d_mem *mem, struct bv3d_piece *piece);
 
+/* shrinker.c */
 int bv3d_shrinker_init(struct bv3d_device *v3d);
 
-/* gem.c and code_bo.c: their ioctls; prime.c */
+/* gem.c, code_bo.c */
 int bv3d_create_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int bv3d_mmap_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int bv3d_create_shader_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
@@ -309,6 +253,7 @@ int bv3d_get_tiling_ioctl(struct drm_device *dev, void *data, struct drm_file *f
 int bv3d_label_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int bv3d_gem_madvise_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 
+/* prime.c */
 struct drm_gem_object *bv3d_prime_import(struct drm_device *dev, struct dma_buf *buf);
 struct drm_gem_object *bv3d_prime_import_sg_table(struct drm_device *dev, struct dma_buf_attachment *attach, struct sg_table *sgt);
 struct dma_buf *bv3d_prime_export(struct drm_gem_object *gem, int flags);
@@ -322,41 +267,9 @@ int bv3d_get_own_param_ioctl(struct drm_device *dev, void *data, struct drm_file
 int bv3d_ident_check(const u32 ident[3]);
 
 /* perfmon.c */
-
-/**
- * bv3d_perfmon_get() - the perfmon of that id
- * @file: whose
- * @id: from userspace; ids start at 1
- *
- * Return: it, with a reference, or NULL.
- */
 struct bv3d_perfmon *bv3d_perfmon_get(struct bv3d_file *file, u32 id);
-
-/**
- * bv3d_perfmon_put() - ends a bv3d_perfmon_get()
- * @perfmon: or NULL
- *
- * Any context.
- */
 void bv3d_perfmon_put(struct bv3d_perfmon *perfmon);
-/**
- * bv3d_perfmon_start() - count for this perfmon from now on
- * @v3d: awake
- * @perfmon: or NULL, which only stops what counts
- *
- * For run_job: nothing happens when it counts already; another one that counts is stopped first and keeps its values. The caller is
- * between drm_dev_enter and drm_dev_exit and holds power. Jobs that run at the same time with different perfmons would count each
- * other's work: the scheduler keeps them apart.
- */
 void bv3d_perfmon_start(struct bv3d_device *v3d, struct bv3d_perfmon *perfmon);
-/**
- * bv3d_perfmon_stop() - add what was counted to the perfmon's values, and count no more
- * @v3d: awake
- * @perfmon: of the job that ended, or NULL
- * @capture: false when the hardware hung or was reset and its counts are worth nothing
- *
- * Nothing happens when @perfmon is not the one that counts. The caller as for bv3d_perfmon_start().
- */
 void bv3d_perfmon_stop(struct bv3d_device *v3d, struct bv3d_perfmon *perfmon, bool capture);
 void bv3d_perfmon_forget(struct bv3d_device *v3d);
 void bv3d_perfmon_close(struct bv3d_file *file);
@@ -366,33 +279,8 @@ int bv3d_perfmon_destroy_ioctl(struct drm_device *dev, void *data, struct drm_fi
 int bv3d_perfmon_get_values_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 
 /* power.c */
-
-/**
- * bv3d_power_get() - the V3D is awake until bv3d_power_put()
- * @v3d: asleep or awake
- *
- * For submit: a job holds it from when it is made until it is freed. May sleep and allocate: not from a fence-signalling path.
- *
- * Return: 0, -ENODEV after unbind, or what the power domain says.
- */
 int bv3d_power_get(struct bv3d_device *v3d);
-
-/**
- * bv3d_power_put() - the V3D may sleep, after a while
- * @v3d: also after unbind
- *
- * Any context.
- */
 void bv3d_power_put(struct bv3d_device *v3d);
-/**
- * bv3d_power_cycle() - force the power domain off and on, whoever holds power
- * @v3d: awake
- *
- * For reset: the queues are stopped, nothing else touches registers meanwhile. The caller is between drm_dev_enter and
- * drm_dev_exit and holds power. Calls bv3d_irq_disable() and bv3d_irq_enable().
- *
- * Return: 0 when a canary written before it is gone and the V3D answers, -EIO when it is dead or was not reset.
- */
 int bv3d_power_cycle(struct bv3d_device *v3d);
 int bv3d_power_init(struct bv3d_device *v3d);
 bool bv3d_power_get_if_awake(struct bv3d_device *v3d);
@@ -407,19 +295,15 @@ void bv3d_show_fdinfo_file(struct seq_file *m, struct file *filp);
 
 /* debugfs.c */
 void bv3d_debugfs_init(struct drm_minor *minor);
-/**
- * bv3d_show_registers() - every register by name, decoded
- * @v3d: awake; the caller as for bv3d_read()
- * @p: where to
- */
 void bv3d_show_registers(struct bv3d_device *v3d, struct drm_printer *p);
 
 /*
  * From here on: jobs.
  *
- * Probe runs bv3d_sched_init(), bv3d_binmem_init(), bv3d_reset_init(), bv3d_irq_install(), bv3d_power_init(), reads IDENT, runs
- * bv3d_wipes_init(), and registers the DRM device. Unbind runs drm_dev_unplug(), after which nobody is inside drm_dev_enter;
- * bv3d_sched_stop(): running and waiting jobs end with an error; then power goes, which calls bv3d_irq_disable() if the V3D was
+ * Probe runs bv3d_sched_init(), bv3d_binmem_init(), bv3d_reset_init(), bv3d_irq_install(),
+ * bv3d_power_init(), reads IDENT, runs bv3d_wipes_init(), and registers the DRM device. Unbind runs
+ * drm_dev_unplug(), after which no thread is inside drm_dev_enter; bv3d_sched_stop(): running and
+ * waiting jobs end with an error; then power goes, which calls bv3d_irq_disable() if the V3D was
  * awake. What is left is drmm-managed.
  */
 
@@ -437,7 +321,6 @@ void bv3d_sched_stop(struct bv3d_device *v3d);
 int bv3d_sched_open(struct bv3d_file *file);
 void bv3d_sched_close(struct bv3d_file *file);
 void bv3d_sched_show(struct bv3d_device *v3d, struct seq_file *m);
-/* ns that jobs of this file spent on that queue, for fdinfo */
 u64 bv3d_sched_busy_ns(struct bv3d_file *file, enum bv3d_queue queue);
 u64 bv3d_sched_guilty(struct bv3d_file *file);
 u64 bv3d_sched_innocent(struct bv3d_file *file);
@@ -451,11 +334,7 @@ int bv3d_binmem_init(struct bv3d_device *v3d);
 /* reset.c */
 int bv3d_reset_init(struct bv3d_device *v3d);
 
-/*
- * irq.c. install: the V3D sleeps still; with a shared interrupt the handler may be called at any time. enable: after power on.
- * disable: before power off; masks at the V3D and waits until no handler runs. All in process context; these two without
- * drm_dev_enter.
- */
+/* irq.c */
 int bv3d_irq_install(struct bv3d_device *v3d);
 void bv3d_irq_enable(struct bv3d_device *v3d);
 void bv3d_irq_disable(struct bv3d_device *v3d);

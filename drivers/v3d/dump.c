@@ -218,6 +218,7 @@ static void bv3d_hang_publish(struct work_struct *work)
  * @job: that hangs; claimed by the caller
  *
  * A fence-signalling path, between drm_dev_enter and drm_dev_exit.
+ *
  * Return: for bv3d_hang_keep(), NULL without memory
  */
 struct bv3d_hang *bv3d_hang_capture(struct bv3d_job *job)
@@ -231,7 +232,13 @@ struct bv3d_hang *bv3d_hang_capture(struct bv3d_job *job)
 	return hang;
 }
 
-/** bv3d_hang_keep() - tell those who want to know. A fence-signalling path. */
+/**
+ * bv3d_hang_keep() - publish what was captured
+ * @v3d: the device
+ * @hang: from bv3d_hang_capture(), or NULL; gone afterwards
+ *
+ * For devcoredump and GET_HANG_STATE, by a worker. A fence-signalling path.
+ */
 void bv3d_hang_keep(struct bv3d_device *v3d, struct bv3d_hang *hang)
 {
 	if (!hang)
@@ -249,7 +256,14 @@ static void bv3d_hang_fini(struct drm_device *drm, void *data)
 	mutex_destroy(&hangs->lock);
 }
 
-/** bv3d_hang_init() - drmm-managed */
+/**
+ * bv3d_hang_init() - no hang is known yet
+ * @v3d: in probe; has its reset
+ *
+ * drmm-managed.
+ *
+ * Return: 0 or -ENOMEM
+ */
 int bv3d_hang_init(struct bv3d_device *v3d)
 {
 	struct bv3d_hangs *hangs = &v3d->reset->hangs;
@@ -258,9 +272,16 @@ int bv3d_hang_init(struct bv3d_device *v3d)
 	return drmm_add_action_or_reset(&v3d->drm, bv3d_hang_fini, hangs);
 }
 
-/*
- * The last hang, once: its registers. No BOs are told: to have handles for them, they would have to be kept for somebody who may
- * never ask. What was in them when the job hung is in the dump.
+/**
+ * bv3d_get_hang_state_ioctl() - GET_HANG_STATE: the registers of the last hang, once
+ * @dev: the device
+ * @data: &struct drm_vc4_get_hang_state
+ * @file_priv: the caller's file
+ *
+ * No BOs are told: to have handles for them, they would have to be kept for a caller that may never
+ * ask. What was in them when the job hung is in the dump.
+ *
+ * Return: 0, -ENOENT when there was none since it was last told
  */
 int bv3d_get_hang_state_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {

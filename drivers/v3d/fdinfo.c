@@ -21,6 +21,11 @@ static void bv3d_show_engines(struct drm_printer *p, struct bv3d_file *file)
 }
 
 #ifdef V3D_HAVE_SHOW_FDINFO
+/**
+ * bv3d_show_fdinfo() - what a file used, for DRM core
+ * @p: where to
+ * @file_priv: the file
+ */
 void bv3d_show_fdinfo(struct drm_printer *p, struct drm_file *file_priv)
 {
 	bv3d_show_engines(p, file_priv->driver_priv);
@@ -29,6 +34,11 @@ void bv3d_show_fdinfo(struct drm_printer *p, struct drm_file *file_priv)
 #endif
 }
 #else
+/**
+ * bv3d_show_fdinfo_file() - what a file used, with the part that newer DRM cores print
+ * @m: where to
+ * @filp: the file
+ */
 void bv3d_show_fdinfo_file(struct seq_file *m, struct file *filp)
 {
 	struct drm_file *file_priv = filp->private_data;

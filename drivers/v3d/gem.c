@@ -9,6 +9,14 @@
 
 #define V3D_MAX_LABEL 1024	/* bytes; a label only helps people */
 
+/**
+ * bv3d_create_bo_ioctl() - CREATE_BO: zeroed memory for the V3D
+ * @dev: the device
+ * @data: &struct drm_vc4_create_bo
+ * @file_priv: the caller's file
+ *
+ * Return: 0, -EINVAL for flags, a pad or size 0; -ENOMEM when the budget or memory is spent
+ */
 int bv3d_create_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_create_bo *args = data;
@@ -26,6 +34,14 @@ int bv3d_create_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *fi
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_create_bo_ioctl);
 
+/**
+ * bv3d_mmap_bo_ioctl() - MMAP_BO: where mmap() finds a BO
+ * @dev: the device
+ * @data: &struct drm_vc4_mmap_bo
+ * @file_priv: the caller's file
+ *
+ * Return: 0, -EINVAL for flags, an unknown handle, or a BO of code
+ */
 int bv3d_mmap_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_mmap_bo *args = data;
@@ -46,6 +62,14 @@ int bv3d_mmap_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_mmap_bo_ioctl);
 
+/**
+ * bv3d_set_tiling_ioctl() - SET_TILING: how a BO is laid out, for who imports it
+ * @dev: the device
+ * @data: &struct drm_vc4_set_tiling
+ * @file_priv: the caller's file
+ *
+ * Return: 0, -EINVAL for flags or an unknown modifier, -ENOENT for an unknown handle
+ */
 int bv3d_set_tiling_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_set_tiling *args = data;
@@ -67,6 +91,14 @@ int bv3d_set_tiling_ioctl(struct drm_device *dev, void *data, struct drm_file *f
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_set_tiling_ioctl);
 
+/**
+ * bv3d_get_tiling_ioctl() - GET_TILING: what SET_TILING was told
+ * @dev: the device
+ * @data: &struct drm_vc4_get_tiling
+ * @file_priv: the caller's file
+ *
+ * Return: 0, -EINVAL for flags or a modifier, -ENOENT for an unknown handle
+ */
 int bv3d_get_tiling_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_get_tiling *args = data;
@@ -86,6 +118,15 @@ int bv3d_get_tiling_ioctl(struct drm_device *dev, void *data, struct drm_file *f
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_get_tiling_ioctl);
 
+/**
+ * bv3d_label_bo_ioctl() - LABEL_BO: a name for debugfs
+ * @dev: the device
+ * @data: &struct drm_vc4_label_bo
+ * @file_priv: the caller's file
+ *
+ * Return: 0, -EINVAL for more than V3D_MAX_LABEL bytes, -ENOENT for an unknown handle, -EFAULT,
+ * -ENOMEM
+ */
 int bv3d_label_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_label_bo *args = data;
@@ -133,6 +174,15 @@ static int bv3d_bo_madvise(struct bv3d_bo *bo, bool needed, u32 *retained)
 	return 0;
 }
 
+/**
+ * bv3d_gem_madvise_ioctl() - GEM_MADVISE: are a BO's contents needed?
+ * @dev: the device
+ * @data: &struct drm_vc4_gem_madvise
+ * @file_priv: the caller's file
+ *
+ * Return: 0, -EINVAL for a pad, unknown advice, an import or a BO of code; -ENOENT for an unknown
+ * handle
+ */
 int bv3d_gem_madvise_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_gem_madvise *args = data;

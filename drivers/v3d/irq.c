@@ -27,7 +27,7 @@ static irqreturn_t bv3d_irq_handle(struct bv3d_device *v3d)
 	trace_bv3d_interrupt(status, host);
 	if (V3D_GET(status, INTENA, OUTOMEM))
 		bv3d_write(v3d, V3D_INTDIS, V3D_SET(INTDIS, OUTOMEM, 1));
-	/* Before acting on them: what comes next from a job that is started now must not be lost */
+	/* Before acting on them: what comes next from a job that is started must not be lost */
 	bv3d_write(v3d, V3D_INTCTL, status);
 	bv3d_write(v3d, V3D_DBQITC, host);
 	if (V3D_GET(status, INTCTL, OUTOMEM))
@@ -59,7 +59,12 @@ static irqreturn_t bv3d_irq(int irq, void *data)
 	return ret;
 }
 
-/** bv3d_irq_enable() - let the V3D interrupt us: after power on, in process context */
+/**
+ * bv3d_irq_enable() - let the V3D interrupt us
+ * @v3d: after power on
+ *
+ * Process context, without drm_dev_enter.
+ */
 void bv3d_irq_enable(struct bv3d_device *v3d)
 {
 	bv3d_write(v3d, V3D_INTCTL, V3D_PIPELINE_INTERRUPTS);
@@ -69,7 +74,12 @@ void bv3d_irq_enable(struct bv3d_device *v3d)
 	bv3d_write(v3d, V3D_INTENA, V3D_PIPELINE_INTERRUPTS);
 }
 
-/** bv3d_irq_disable() - mask everything at the V3D, and wait until no handler runs any more */
+/**
+ * bv3d_irq_disable() - mask everything at the V3D, and wait until no handler runs
+ * @v3d: before power off
+ *
+ * Process context, without drm_dev_enter.
+ */
 void bv3d_irq_disable(struct bv3d_device *v3d)
 {
 	bv3d_write(v3d, V3D_INTDIS, V3D_PIPELINE_INTERRUPTS);
@@ -78,7 +88,14 @@ void bv3d_irq_disable(struct bv3d_device *v3d)
 	synchronize_irq(v3d->irq);
 }
 
-/** bv3d_irq_install() - devm-managed */
+/**
+ * bv3d_irq_install() - the V3D's interrupt has a handler
+ * @v3d: in probe, asleep
+ *
+ * devm-managed. With a shared interrupt the handler may be called at any time.
+ *
+ * Return: 0 or what the interrupt controller says
+ */
 int bv3d_irq_install(struct bv3d_device *v3d)
 {
 	return devm_request_irq(v3d->drm.dev, v3d->irq, bv3d_irq, IRQF_SHARED, dev_name(v3d->drm.dev), v3d);

@@ -41,13 +41,23 @@ static void bv3d_file_queues_free_later(struct kref *refs)
 	queue_work(system_unbound_wq, &container_of(refs, struct bv3d_file_queues, refs)->free);
 }
 
-/** bv3d_file_queues_put() - from process context */
+/**
+ * bv3d_file_queues_put() - ends a reference
+ * @queues: a file's
+ *
+ * Process context; may sleep.
+ */
 void bv3d_file_queues_put(struct bv3d_file_queues *queues)
 {
 	kref_put(&queues->refs, bv3d_file_queues_free_now);
 }
 
-/** bv3d_file_queues_put_in_irq() - from any context */
+/**
+ * bv3d_file_queues_put_in_irq() - ends a reference
+ * @queues: a file's
+ *
+ * Any context: the last one is left to a worker.
+ */
 void bv3d_file_queues_put_in_irq(struct bv3d_file_queues *queues)
 {
 	kref_put(&queues->refs, bv3d_file_queues_free_later);
@@ -135,18 +145,21 @@ static void bv3d_submit_release_now(struct kref *refs)
 	bv3d_submit_release(container_of(refs, struct bv3d_submit, refs));
 }
 
-/* Freeing memory sleeps and takes locks, which whoever runs jobs cannot wait for */
+/* Freeing memory sleeps and takes locks, which a thread that runs jobs cannot wait for */
 static void bv3d_submit_release_later(struct kref *refs)
 {
 	queue_work(system_wq, &container_of(refs, struct bv3d_submit, refs)->release);
 }
 
 /**
- * bv3d_submit_create() - the beginning of a submit: the V3D has power while it lives
+ * bv3d_submit_create() - the beginning of a submit
  * @dev: the device
  * @file_priv: who submits
  *
- * Return: one reference, which bv3d_submit_put() ends, or an ERR_PTR: -ENOMEM, -EIO when the V3D is wedged, as bv3d_power_get()
+ * The V3D has power while it lives.
+ *
+ * Return: one reference, which bv3d_submit_put() ends, or an ERR_PTR: -ENOMEM, -EIO when the V3D is
+ * wedged, as bv3d_power_get()
  */
 struct bv3d_submit *bv3d_submit_create(struct drm_device *dev, struct drm_file *file_priv)
 {
@@ -177,8 +190,11 @@ struct bv3d_submit *bv3d_submit_create(struct drm_device *dev, struct drm_file *
 }
 
 /**
- * bv3d_submit_put() - the ioctl is done with it: jobs that were not pushed go, and what they held
+ * bv3d_submit_put() - the ioctl is done with a submit: jobs that were not pushed go, and what they
+ * held
  * @submit: pushed or not
+ *
+ * May sleep.
  */
 void bv3d_submit_put(struct bv3d_submit *submit)
 {
@@ -236,6 +252,7 @@ static void bv3d_submit_unique_bos(struct bv3d_submit *submit)
  * @count: of @handles
  *
  * Fills &bv3d_submit.uses, in that order.
+ *
  * Return: 0, -EINVAL for an unknown handle or a BO that was madvised away, -ENOMEM
  */
 int bv3d_submit_bos(struct bv3d_submit *submit, struct drm_file *file_priv, const u32 *handles, u32 count)
@@ -281,7 +298,7 @@ int bv3d_submit_perfmon(struct bv3d_submit *submit, struct bv3d_file *file, u32 
  * @submit: not pushed yet
  * @queue: to run on
  *
- * Return: the job, which bv3d_job_free() ends until it is pushed, or an ERR_PTR
+ * Return: the job, which bv3d_job_free() ends until it is pushed, or an ERR_PTR: -ENOMEM
  */
 struct bv3d_job *bv3d_job_create(struct bv3d_submit *submit, enum bv3d_queue queue)
 {
@@ -308,8 +325,8 @@ struct bv3d_job *bv3d_job_create(struct bv3d_submit *submit, enum bv3d_queue que
 }
 
 /**
- * bv3d_job_free() - let go of a job that never was or no longer is drm_sched's. NULL is fine.
- * @job: ended, or never pushed
+ * bv3d_job_free() - let go of a job that never was or no longer is drm_sched's
+ * @job: ended, or never pushed, or NULL
  *
  * Never waits: the rest is left to a worker when this was the submit's last reference.
  */
@@ -340,7 +357,7 @@ static u32 *bv3d_submit_bo_uses(struct bv3d_submit *submit)
 	return uses;
 }
 
-/* Code never changes, so nobody waits for those who run it */
+/* Code never changes, so no job waits for those that run it */
 static bool bv3d_needs_fence(u32 uses)
 {
 	return uses != V3DCL_CODE;
@@ -449,7 +466,7 @@ static void bv3d_submit_commit(struct bv3d_submit *submit, const u32 *uses, stru
  * @submit: complete; only its seqno is of use afterwards
  * @end: returned: the fence of its end, a reference of the caller's
  *
- * Return: 0, or an error and nothing has happened: -ENOMEM, -EINTR or -ERESTARTSYS
+ * Return: 0, or an error and nothing has happened: -ENOMEM, -EINTR
  */
 int bv3d_submit_push(struct bv3d_submit *submit, struct dma_fence **end)
 {

@@ -16,11 +16,12 @@
  * Locks below those of drv.h, outermost first:
  *
  *	bv3d_file_queues.lock	order of a file's submits. Taken with BOs' reservations held
- *	bv3d_sched.hw		a mutex: starting jobs, resetting. Fence-signalling: nothing is allocated under it
+ *	bv3d_sched.hw		a mutex: starting jobs, resetting. Fence-signalling: nothing is
+ *allocated under it
  *
- * Spinlocks: bv3d_sched.lock (who runs, who waits), bv3d_binmem.lock. Nobody holds two, but for bv3d_device.perf.lock below
- * bv3d_sched.lock. Jobs end in interrupts, so all are taken with interrupts off. Fences are signalled with none held: their
- * callbacks enter drm_sched.
+ * Spinlocks: bv3d_sched.lock (who runs, who waits), bv3d_binmem.lock. No thread holds two, but for
+ * bv3d_device.perf.lock below bv3d_sched.lock. Jobs end in interrupts, so all are taken with
+ *interrupts off. Fences are signalled with none held: their callbacks enter drm_sched.
  */
 #ifndef BV3D_JOBS_H
 #define BV3D_JOBS_H
@@ -37,8 +38,8 @@
 struct bv3d_job;
 struct bv3d_hang;
 
-/**
- * struct bv3d_fence - the end of a job, or the arbiter's grant
+/*
+ * The end of a job, or the arbiter's grant
  *
  * Each one alive counts as a use of the module: its functions are here, and sync_files, syncobjs and reservations keep fences for
  * as long as they like.
@@ -48,8 +49,8 @@ struct bv3d_fence {
 	spinlock_t lock;		/* dma_fence's */
 };
 
-/**
- * struct bv3d_file_queues - one file's jobs
+/*
+ * One file's jobs
  *
  * Lives until the file is closed and its last job is gone; keeps the DRM device, and so the schedulers, alive meanwhile.
  */
@@ -75,18 +76,14 @@ struct bv3d_file_queues {
 	u64 busy_ns[V3D_QUEUES];	/* bv3d_sched.lock */
 };
 
-/**
- * struct bv3d_chunk - a block of binner memory
- */
+/* A block of binner memory */
 struct bv3d_chunk {
 	struct list_head link;		/* in the pool, or on bv3d_submit.chunks */
 	struct bv3d_bo *bo;
 	bool own;			/* made for one submit: not of the pool's size */
 };
 
-/**
- * struct bv3d_batch - programs for the request queue
- */
+/* Programs for the request queue */
 struct bv3d_batch {
 	struct v3dcl_run *runs;
 	u32 count;
@@ -95,26 +92,20 @@ struct bv3d_batch {
 	u64 pause_ns;			/* until the timer looks again. bv3d_sched.lock */
 };
 
-/**
- * struct bv3d_wipe - programs of the driver's own, which leave nothing of what others left
- */
+/* Programs of the driver's own, which leave nothing of what others left */
 struct bv3d_wipe {
 	struct bv3d_batch batch;
 	u64 owner;			/* the only client of whom something may be there, or 0. bv3d_sched.lock */
 	u64 count;			/* how often so far, for debugfs. bv3d_sched.lock */
 };
 
-/**
- * struct bv3d_qpu_work - user programs of a submit
- */
+/* User programs of a submit */
 struct bv3d_qpu_work {
 	struct bv3d_batch batch;
 	u64 timeout_ns;
 };
 
-/**
- * struct bv3d_submit - what one ioctl asked for, and all that its jobs need until the last of them is done
- */
+/* What one ioctl asked for, and all that its jobs need until the last of them is done */
 struct bv3d_submit {
 	struct kref refs;		/* the ioctl's while it runs, and each job's */
 	struct bv3d_device *v3d;
@@ -146,13 +137,11 @@ enum bv3d_job_state {
 	V3D_JOB_GRANTED,	/* its queue is its own */
 	V3D_JOB_RUNNING,	/* the hardware has it */
 	V3D_JOB_STOPPED,	/* reset is taking it away */
-	V3D_JOB_FINISHING,	/* it is being ended: no one else may */
+	V3D_JOB_FINISHING,	/* it is being ended: no other thread may */
 	V3D_JOB_DONE,
 };
 
-/**
- * struct bv3d_job - one run on one queue
- */
+/* One run on one queue */
 struct bv3d_job {
 	struct drm_sched_job base;
 	struct bv3d_submit *submit;
@@ -180,9 +169,7 @@ struct bv3d_job {
 
 #define to_bv3d_job(sched_job) container_of((sched_job), struct bv3d_job, base)
 
-/**
- * struct bv3d_hw_queue - a queue of the hardware, which runs one job at a time
- */
+/* A queue of the hardware, which runs one job at a time */
 struct bv3d_hw_queue {
 	struct drm_gpu_scheduler base;
 	struct bv3d_job *active;	/* was granted it, or runs. bv3d_sched.lock */
@@ -316,13 +303,11 @@ void bv3d_binmem_show(struct bv3d_device *v3d, struct seq_file *m);
 
 /* reset.c */
 
-/**
- * struct bv3d_hangs - the last hang, for GET_HANG_STATE
- */
+/* The last hang, for GET_HANG_STATE */
 struct bv3d_hangs {
 	struct mutex lock;		/* what follows */
 	struct drm_vc4_get_hang_state last;
-	bool any;			/* that nobody has been told of */
+	bool any;			/* that has not been told yet */
 };
 
 struct bv3d_reset {

@@ -6,8 +6,10 @@
  * bv3d_ident_check() - is that a V3D we know?
  * @ident: IDENT0 to 2
  *
- * AG100 Tables 79 to 81: "V3D", technology version 2, at least one slice with a QPU. A V3D without power reads
- * V3D_SLEEPING, which fails. Returns the number of QPUs, or -ENODEV.
+ * AG100 Tables 79 to 81: "V3D", technology version 2, at least one slice with a QPU. A V3D without
+ * power reads V3D_SLEEPING, which fails.
+ *
+ * Return: the number of QPUs, or -ENODEV
  */
 int bv3d_ident_check(const u32 ident[3])
 {
@@ -25,7 +27,16 @@ int bv3d_ident_check(const u32 ident[3])
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_ident_check);
 
-/* IDENT is answered from what probe read: asking does not wake the V3D. */
+/**
+ * bv3d_get_param_ioctl() - GET_PARAM: what the V3D and the driver can do
+ * @dev: the device
+ * @data: &struct drm_vc4_get_param
+ * @file_priv: the caller's file
+ *
+ * IDENT is answered from what probe read: asking does not wake the V3D.
+ *
+ * Return: 0, -EINVAL for a pad or an unknown parameter
+ */
 int bv3d_get_param_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct bv3d_device *v3d = to_bv3d_device(dev);
@@ -62,6 +73,14 @@ static u64 bv3d_mem_used(struct bv3d_mem *mem)
 	return used;
 }
 
+/**
+ * bv3d_get_own_param_ioctl() - V3DCL_GET_PARAM: what the kernel's vc4 does not have
+ * @dev: the device
+ * @data: &struct drm_v3dcl_get_param
+ * @file_priv: the caller's file
+ *
+ * Return: 0, -EINVAL for a pad or an unknown parameter
+ */
 int bv3d_get_own_param_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct bv3d_device *v3d = to_bv3d_device(dev);

@@ -14,6 +14,13 @@
 static_assert(V3D_COUNTERS == DRM_VC4_MAX_PERF_COUNTERS);
 static_assert((int)V3D_COUNTER_COUNT == (int)VC4_PERFCNT_NUM_EVENTS);
 
+/**
+ * bv3d_perfmon_get() - the perfmon of that id
+ * @file: whose
+ * @id: from userspace; ids start at 1
+ *
+ * Return: it, with a reference, or NULL
+ */
 struct bv3d_perfmon *bv3d_perfmon_get(struct bv3d_file *file, u32 id)
 {
 	struct bv3d_perfmon *perfmon;
@@ -26,6 +33,12 @@ struct bv3d_perfmon *bv3d_perfmon_get(struct bv3d_file *file, u32 id)
 	return perfmon;
 }
 
+/**
+ * bv3d_perfmon_put() - ends a bv3d_perfmon_get()
+ * @perfmon: or NULL
+ *
+ * Any context.
+ */
 void bv3d_perfmon_put(struct bv3d_perfmon *perfmon)
 {
 	if (perfmon && refcount_dec_and_test(&perfmon->refs))
@@ -60,6 +73,16 @@ static void bv3d_perfmon_start_locked(struct bv3d_device *v3d, struct bv3d_perfm
 	v3d->perf.active = perfmon;
 }
 
+/**
+ * bv3d_perfmon_start() - count for this perfmon from here on
+ * @v3d: awake
+ * @perfmon: or NULL, which only stops what counts
+ *
+ * For run_job: nothing happens when it counts already; another one that counts is stopped first and
+ * keeps its values. The caller is between drm_dev_enter and drm_dev_exit and holds power. Jobs that
+ * run at the same time with different perfmons would count each other's work: the arbiter keeps
+ * them apart.
+ */
 void bv3d_perfmon_start(struct bv3d_device *v3d, struct bv3d_perfmon *perfmon)
 {
 	unsigned long flags;
@@ -73,6 +96,14 @@ void bv3d_perfmon_start(struct bv3d_device *v3d, struct bv3d_perfmon *perfmon)
 	spin_unlock_irqrestore(&v3d->perf.lock, flags);
 }
 
+/**
+ * bv3d_perfmon_stop() - add what was counted to the perfmon's values, and count no more
+ * @v3d: awake
+ * @perfmon: of the job that ended, or NULL
+ * @capture: false when the hardware hung or was reset and its counts are worth nothing
+ *
+ * Nothing happens when @perfmon is not the one that counts. The caller as for bv3d_perfmon_start().
+ */
 void bv3d_perfmon_stop(struct bv3d_device *v3d, struct bv3d_perfmon *perfmon, bool capture)
 {
 	unsigned long flags;
@@ -83,7 +114,10 @@ void bv3d_perfmon_stop(struct bv3d_device *v3d, struct bv3d_perfmon *perfmon, bo
 	spin_unlock_irqrestore(&v3d->perf.lock, flags);
 }
 
-/* Power was lost, and with it what was counted */
+/**
+ * bv3d_perfmon_forget() - power is lost, and with it what was counted
+ * @v3d: going to sleep
+ */
 void bv3d_perfmon_forget(struct bv3d_device *v3d)
 {
 	unsigned long flags;
@@ -94,7 +128,10 @@ void bv3d_perfmon_forget(struct bv3d_device *v3d)
 	spin_unlock_irqrestore(&v3d->perf.lock, flags);
 }
 
-/* The file is closed; jobs may still hold references to its perfmons */
+/**
+ * bv3d_perfmon_close() - the file's perfmons go; jobs may still hold references to them
+ * @file: is being closed
+ */
 void bv3d_perfmon_close(struct bv3d_file *file)
 {
 	struct bv3d_perfmon *perfmon;
@@ -111,7 +148,8 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_close);
  * @sources: enum v3d_counter, unchecked
  * @count: of @sources, unchecked
  *
- * Return: it, with one reference, or an ERR_PTR: -ENOMEM, -EINVAL for unknown sources, none, or more than there are counters.
+ * Return: it, with one reference, or an ERR_PTR: -ENOMEM, -EINVAL for unknown sources, none, or
+ * more than there are counters
  */
 struct bv3d_perfmon *bv3d_perfmon_new(const u8 *sources, u32 count)
 {
@@ -133,6 +171,15 @@ struct bv3d_perfmon *bv3d_perfmon_new(const u8 *sources, u32 count)
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_new);
 
+/**
+ * bv3d_perfmon_create_ioctl() - PERFMON_CREATE: a choice of counters
+ * @dev: the device
+ * @data: &struct drm_vc4_perfmon_create
+ * @file_priv: the caller's file
+ *
+ * Return: 0, -EINVAL for an unknown counter, none, or more than 16; -ENOMEM, also when the file has
+ * V3D_MAX_PERFMONS
+ */
 int bv3d_perfmon_create_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct bv3d_file *file = file_priv->driver_priv;
@@ -150,6 +197,16 @@ int bv3d_perfmon_create_ioctl(struct drm_device *dev, void *data, struct drm_fil
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_create_ioctl);
 
+/**
+ * bv3d_perfmon_destroy_ioctl() - PERFMON_DESTROY: the id is free
+ * @dev: the device
+ * @data: &struct drm_vc4_perfmon_destroy
+ * @file_priv: the caller's file
+ *
+ * Jobs that name it count to their ends.
+ *
+ * Return: 0, -EINVAL for an unknown id
+ */
 int bv3d_perfmon_destroy_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct bv3d_file *file = file_priv->driver_priv;
@@ -163,6 +220,14 @@ int bv3d_perfmon_destroy_ioctl(struct drm_device *dev, void *data, struct drm_fi
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_destroy_ioctl);
 
+/**
+ * bv3d_perfmon_get_values_ioctl() - PERFMON_GET_VALUES: what was counted so far
+ * @dev: the device
+ * @data: &struct drm_vc4_perfmon_get_values
+ * @file_priv: the caller's file
+ *
+ * Return: 0, -EINVAL for an unknown id, -EFAULT
+ */
 int bv3d_perfmon_get_values_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct bv3d_device *v3d = to_bv3d_device(dev);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Power: the V3D sleeps when nobody has work for it. Clock and power domain are both optional; the driver core switches the domain
- * around these callbacks. Registers lose their contents with power.
+ * Power: the V3D sleeps when no client has work for it. Clock and power domain are both optional;
+ * the driver core switches the domain around these callbacks. Registers lose their contents with
+ * power.
  */
 #include <linux/clk.h>
 #include <linux/pm_runtime.h>
@@ -48,7 +49,7 @@ const struct dev_pm_ops bv3d_pm_ops = {
 	SYSTEM_SLEEP_PM_OPS(pm_runtime_force_suspend, pm_runtime_force_resume)
 };
 
-/* Whoever still holds power at unbind loses it: nobody is left who touches registers. */
+/* Who still holds power at unbind loses it: no thread is left that touches registers. */
 static void bv3d_power_fini(void *data)
 {
 	struct device *dev = data;
@@ -57,7 +58,14 @@ static void bv3d_power_fini(void *data)
 	pm_runtime_force_suspend(dev);
 }
 
-/* Manage power from now on; the V3D may be asleep when this returns. devm-managed. */
+/**
+ * bv3d_power_init() - manage power
+ * @v3d: in probe
+ *
+ * devm-managed. The V3D may be asleep when this returns.
+ *
+ * Return: 0 or what the clock says
+ */
 int bv3d_power_init(struct bv3d_device *v3d)
 {
 	struct device *dev = v3d->drm.dev;
@@ -72,6 +80,15 @@ int bv3d_power_init(struct bv3d_device *v3d)
 	return devm_add_action_or_reset(dev, bv3d_power_fini, dev);
 }
 
+/**
+ * bv3d_power_get() - the V3D is awake until bv3d_power_put()
+ * @v3d: asleep or awake
+ *
+ * For submit: a job holds it from when it is made until it is freed. May sleep and allocate: not
+ * from a fence-signalling path.
+ *
+ * Return: 0, -ENODEV after unbind, or what the power domain says
+ */
 int bv3d_power_get(struct bv3d_device *v3d)
 {
 	int idx, ret;
@@ -85,13 +102,24 @@ int bv3d_power_get(struct bv3d_device *v3d)
 	return ret;
 }
 
+/**
+ * bv3d_power_put() - the V3D may sleep, after a while
+ * @v3d: also after unbind
+ *
+ * Any context.
+ */
 void bv3d_power_put(struct bv3d_device *v3d)
 {
 	pm_runtime_mark_last_busy(v3d->drm.dev);
 	pm_runtime_put_autosuspend(v3d->drm.dev);
 }
 
-/* As bv3d_power_get(), but a V3D that sleeps is left alone. Returns true when it is awake. */
+/**
+ * bv3d_power_get_if_awake() - as bv3d_power_get(), but a V3D that sleeps is left to
+ * @v3d: asleep or awake
+ *
+ * Return: true when it is awake
+ */
 bool bv3d_power_get_if_awake(struct bv3d_device *v3d)
 {
 #ifdef V3D_HAVE_PM_IGN_USAGE_COUNT
@@ -109,7 +137,7 @@ static int bv3d_power_cycle_locked(struct bv3d_device *v3d)
 	int ret;
 
 	bv3d_write(v3d, V3D_SCRATCH, V3D_CANARY);
-	/* With only one user, force_resume takes it that nobody needs power */
+	/* With only one user, force_resume takes it that none needs power */
 	pm_runtime_get_noresume(dev);
 	ret = pm_runtime_force_suspend(dev);
 	if (!ret)
@@ -124,6 +152,17 @@ static int bv3d_power_cycle_locked(struct bv3d_device *v3d)
 	return 0;
 }
 
+/**
+ * bv3d_power_cycle() - force the power domain off and on, even while jobs hold power
+ * @v3d: awake
+ *
+ * For reset: the queues are stopped, nothing else touches registers meanwhile. The caller is
+ * between drm_dev_enter and drm_dev_exit and holds power. Calls bv3d_irq_disable() and
+ * bv3d_irq_enable().
+ *
+ * Return: 0 when a canary written before it is gone and the V3D answers, -EIO when it is dead or
+ * was not reset
+ */
 int bv3d_power_cycle(struct bv3d_device *v3d)
 {
 	int ret;

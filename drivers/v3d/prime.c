@@ -8,9 +8,16 @@
 
 #include "drv.h"
 
-/*
- * Whoever has the dma-buf needs the contents from now on: the use never ends. Code stays with its file, so that nobody
- * else's device can write to it. EPERM where DRM's helpers say it too.
+/**
+ * bv3d_prime_export() - a dma-buf of a BO
+ * @gem: the BO
+ * @flags: of the file descriptor
+ *
+ * The dma-buf's users need the contents from here on: the use never ends. Code stays with its file,
+ * so that no other device can write to it: EPERM, as DRM's helpers say too.
+ *
+ * Return: it, or an ERR_PTR: -EPERM, -EINVAL when the BO is not needed or purged, as
+ * drm_gem_prime_export()
  */
 struct dma_buf *bv3d_prime_export(struct drm_gem_object *gem, int flags)
 {
@@ -29,6 +36,12 @@ struct dma_buf *bv3d_prime_export(struct drm_gem_object *gem, int flags)
 	return buf;
 }
 
+/**
+ * bv3d_prime_get_sg_table() - a BO's pages, for a device that imports it
+ * @gem: a BO of our own
+ *
+ * Return: the caller's table, or an ERR_PTR
+ */
 struct sg_table *bv3d_prime_get_sg_table(struct drm_gem_object *gem)
 {
 	struct bv3d_bo *bo = to_bv3d_bo(gem);
@@ -45,7 +58,13 @@ struct sg_table *bv3d_prime_get_sg_table(struct drm_gem_object *gem)
 	return sgt;
 }
 
-/* Only our own are asked for: who has an import asks its exporter. */
+/**
+ * bv3d_prime_vmap() - a BO's mapping in the kernel
+ * @gem: a BO of our own: who has an import asks its exporter
+ * @map: filled
+ *
+ * Return: 0, -EINVAL for a BO without memory
+ */
 int bv3d_prime_vmap(struct drm_gem_object *gem, struct iosys_map *map)
 {
 	struct bv3d_bo *bo = to_bv3d_bo(gem);
@@ -56,18 +75,41 @@ int bv3d_prime_vmap(struct drm_gem_object *gem, struct iosys_map *map)
 	return 0;
 }
 
+/**
+ * bv3d_prime_vunmap() - ends a bv3d_prime_vmap()
+ * @gem: the BO, which stays mapped
+ * @map: cleared
+ */
 void bv3d_prime_vunmap(struct drm_gem_object *gem, struct iosys_map *map)
 {
 	iosys_map_clear(map);
 }
 
-/* Attached to the device that outlives unbind, as the BO does */
+/**
+ * bv3d_prime_import() - a BO of another driver's dma-buf
+ * @dev: the device
+ * @buf: the dma-buf
+ *
+ * Attached to the device that outlives unbind, as the BO does.
+ *
+ * Return: it, or an ERR_PTR
+ */
 struct drm_gem_object *bv3d_prime_import(struct drm_device *dev, struct dma_buf *buf)
 {
 	return drm_gem_prime_import_dev(dev, buf, to_bv3d_device(dev)->mem.dev);
 }
 
-/* The V3D has no MMU: an import must be one piece within its reach, and start where lists can point to. */
+/**
+ * bv3d_prime_import_sg_table() - a BO of another device's memory
+ * @dev: the device
+ * @attach: the dma-buf's attachment
+ * @sgt: its memory; the BO's from here on, if there is one
+ *
+ * The V3D has no MMU: an import must be one piece within its reach, and start where lists can point
+ * to.
+ *
+ * Return: it, or an ERR_PTR: -EINVAL for memory that is not so, -ENOMEM
+ */
 struct drm_gem_object *bv3d_prime_import_sg_table(struct drm_device *dev, struct dma_buf_attachment *attach, struct sg_table *sgt)
 {
 	size_t size = PAGE_ALIGN(attach->dmabuf->size);

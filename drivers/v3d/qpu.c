@@ -122,8 +122,12 @@ static bool bv3d_requests_look(struct bv3d_sched *sched, struct bv3d_job *job,
 	return false;
 }
 
-/*
- * bv3d_qpu_look() - how far are the programs? Any context, between drm_dev_enter and drm_dev_exit.
+/**
+ * bv3d_qpu_look() - how far are the programs?
+ * @v3d: the device
+ *
+ * Any context, between drm_dev_enter and drm_dev_exit.
+ *
  * Return: ns until the next look, 0 when nothing runs any more
  */
 u64 bv3d_qpu_look(struct bv3d_device *v3d)
@@ -199,9 +203,10 @@ static void bv3d_requests_start(struct bv3d_job *job)
 }
 
 /**
- * bv3d_job_start() - the hardware gets the job, or what must be wiped before. Between drm_dev_enter
- * and drm_dev_exit, with bv3d_sched.hw held.
- * @job: claimed, V3D_JOB_RUNNING: nobody else changes its wipe until it is under way
+ * bv3d_job_start() - the hardware gets the job, or what must be wiped before
+ * @job: claimed, V3D_JOB_RUNNING: no other thread changes its wipe until it is under way
+ *
+ * Between drm_dev_enter and drm_dev_exit, with bv3d_sched.hw held.
  */
 void bv3d_job_start(struct bv3d_job *job)
 {
@@ -214,12 +219,22 @@ void bv3d_job_start(struct bv3d_job *job)
 		bv3d_list_start(job);
 }
 
+/**
+ * bv3d_qpu_init() - the timer that looks how far programs are
+ * @sched: the queues, in probe
+ */
 void bv3d_qpu_init(struct bv3d_sched *sched)
 {
 	hrtimer_init(&sched->qpu_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
 	sched->qpu_timer.function = bv3d_qpu_timer;
 }
 
+/**
+ * bv3d_qpu_stop() - the timer does not fire any more
+ * @sched: the queues; nothing starts on them any more
+ *
+ * May sleep.
+ */
 void bv3d_qpu_stop(struct bv3d_sched *sched)
 {
 	hrtimer_cancel(&sched->qpu_timer);

@@ -147,7 +147,8 @@ static void bv3d_reset_for(struct bv3d_job *job)
  * bv3d_reset_timed_out() - drm_sched's timer for a job has fired: end it by a reset if it hangs
  * @job: that drm_sched took from its list of running ones
  *
- * One at a time. The job stays until this returns, whether it has ended or not.
+ * One at a time. The job stays until this returns, whether it has ended or not. A fence-signalling
+ * path that sleeps.
  */
 void bv3d_reset_timed_out(struct bv3d_job *job)
 {
@@ -165,7 +166,11 @@ void bv3d_reset_timed_out(struct bv3d_job *job)
 	dma_fence_end_signalling(cookie);
 }
 
-/** bv3d_reset_show() - for debugfs */
+/**
+ * bv3d_reset_show() - how often, for debugfs
+ * @v3d: the device
+ * @m: where to
+ */
 void bv3d_reset_show(struct bv3d_device *v3d, struct seq_file *m)
 {
 	seq_printf(m, "resets: %d, jobs run again %d, innocent jobs cancelled %d%s\n", atomic_read(&v3d->reset->resets),
@@ -173,7 +178,14 @@ void bv3d_reset_show(struct bv3d_device *v3d, struct seq_file *m)
 		   READ_ONCE(v3d->sched->wedged) ? ", wedged" : "");
 }
 
-/** bv3d_reset_init() - drmm-managed */
+/**
+ * bv3d_reset_init() - counts of resets, and the last hang
+ * @v3d: in probe
+ *
+ * drmm-managed.
+ *
+ * Return: 0 or -ENOMEM
+ */
 int bv3d_reset_init(struct bv3d_device *v3d)
 {
 	v3d->reset = drmm_kzalloc(&v3d->drm, sizeof(*v3d->reset), GFP_KERNEL);

@@ -14,30 +14,42 @@
 /**
  * DOC: Queues
  *
- * A frame is a job on the bin queue and one on the render queue; raw lists may have only one of these. User programs are one on the
- * QPU queue. The render job waits for the fence of its bin job, so frame N + 1 is binned while frame N is rendered; user programs
- * run beside both. Which job of which file is next is the arbiter's to say (arbiter.c).
+ * A frame is a job on the bin queue and one on the render queue; raw lists may have only one of
+ * these. User programs are one on the QPU queue. The render job waits for the fence of its bin job,
+ * so frame N + 1 is binned while frame N is rendered; user programs run beside both. Which job of
+ * which file is next is the arbiter's to say (arbiter.c).
  *
- * **Fences.** What others see of a job is a fence of our own, signalled when the hardware is done. drm_sched's fences are used only
- * inside: they refer to the scheduler, and sync_files may outlive that. The fences of one file's submits are one sequence and are
- * signalled in its order.
+ * **Fences.** What others see of a job is a fence of our own, signalled when the hardware is done.
+ * drm_sched's fences are used only inside: they refer to the scheduler, and sync_files may outlive
+ * that. The fences of one file's submits are one sequence and are signalled in its order.
  *
- * **Errors.** Every job that was pushed comes to bv3d_run_job(), which ends it at once when it must not run: its process was killed,
- * the device is gone or dead, its bin job failed. So drm_sched never kills jobs, a file's order always holds, and no kernel
- * version's way of killing them matters.
+ * **Errors.** Every job that was pushed comes to bv3d_run_job(), which ends it at once when it must
+ * not run: its process was killed, the device is gone or dead, its bin job failed. So drm_sched
+ * never kills jobs, a file's order always holds, and no kernel version's way of killing them
+ * matters.
  *
- * **Timeouts.** drm_sched's timer runs from a job's start. The handler looks whether anything moved (reset.c); what the hardware or
- * another part of the driver finds wrong earlier (a binner without memory, user programs past their time) makes the timer
- * fire at once. A reset is not drm_sched's business: jobs that run again do so without its knowledge, they just take longer.
+ * **Timeouts.** drm_sched's timer runs from a job's start. The handler looks whether anything moved
+ * (reset.c); what the hardware or another part of the driver finds wrong earlier (a binner without
+ * memory, user programs past their time) makes the timer fire at once. A reset is not drm_sched's
+ * business: jobs that run again do so without its knowledge, they just take longer.
  *
- * **Lifetime.** Schedulers live as long as the DRM device, which files and jobs keep alive. Unbind stops what runs; what waits for
- * fences of others ends with ENODEV once these have signalled.
+ * **Lifetime.** Schedulers live as long as the DRM device, which files and jobs keep alive. Unbind
+ * stops what runs; what waits for fences of others ends with ENODEV once these have signalled.
  */
 
 /* How often to look whether a control list moves */
 #define V3D_LOOK_MS 250
 
-/* A job on the hardware, and nobody else ending it: then only the caller may. From any context. */
+/**
+ * bv3d_job_claim() - take a job that is in one state into another
+ * @job: of which the caller has a reference, or which is the active one of its queue
+ * @from: the state that it has to be in
+ * @to: its state afterwards
+ *
+ * A job that was claimed is ended by no other thread: only the caller may. Any context.
+ *
+ * Return: true when it was in that state
+ */
 bool bv3d_job_claim(struct bv3d_job *job, enum bv3d_job_state from, enum bv3d_job_state to)
 {
 	struct bv3d_sched *sched = job->submit->v3d->sched;
@@ -90,13 +102,19 @@ void bv3d_job_finish(struct bv3d_job *job, int error)
 	dma_fence_put(done);
 	bv3d_grants_signal(&grants);
 	wake_up_all(&sched->idle);
-	/* Nobody waits for a frame's bin job */
+	/* No ioctl waits for a frame's bin job */
 	if (last)
 		wake_up_all(&file->wait);
 	bv3d_file_queues_put_in_irq(file);
 }
 
-/* bv3d_queue_finished() - the hardware says that what runs on this queue is done. For interrupts. */
+/**
+ * bv3d_queue_finished() - the hardware says that what runs on this queue is done
+ * @v3d: between drm_dev_enter and drm_dev_exit
+ * @queue: which
+ *
+ * For interrupts.
+ */
 void bv3d_queue_finished(struct bv3d_device *v3d, enum bv3d_queue queue)
 {
 	struct bv3d_sched *sched = v3d->sched;
@@ -270,7 +288,14 @@ static int bv3d_hw_queue_init(struct bv3d_sched *sched, enum bv3d_queue queue)
 	return ret;
 }
 
-/** bv3d_sched_init() - the queues. drmm-managed: they live as long as anybody can submit. */
+/**
+ * bv3d_sched_init() - the queues
+ * @v3d: in probe
+ *
+ * drmm-managed: they live as long as any file can submit.
+ *
+ * Return: 0, -ENOMEM, or what drm_sched says
+ */
 int bv3d_sched_init(struct bv3d_device *v3d)
 {
 	struct bv3d_sched *sched = drmm_kzalloc(&v3d->drm, sizeof(*sched), GFP_KERNEL);
@@ -299,9 +324,13 @@ int bv3d_sched_init(struct bv3d_device *v3d)
 	return 0;
 }
 
-/*
+/**
  * bv3d_hw_queue_take() - the job that the hardware has, from here on the caller's to end or start
- * again; or NULL
+ * again
+ * @sched: the queues, hw held
+ * @queue: which
+ *
+ * Return: it, V3D_JOB_STOPPED, or NULL
  */
 struct bv3d_job *bv3d_hw_queue_take(struct bv3d_sched *sched, enum bv3d_queue queue)
 {
@@ -320,11 +349,13 @@ struct bv3d_job *bv3d_hw_queue_take(struct bv3d_sched *sched, enum bv3d_queue qu
 }
 
 /**
- * bv3d_sched_stop() - the device goes away: what runs ends now, what waits ends when its fences have signalled
+ * bv3d_sched_stop() - the device goes away: what runs ends here, what waits ends when its fences
+ * have signalled
  * @v3d: unplugged
  *
- * After drm_dev_unplug(), so nobody else touches registers but interrupts, which do nothing. The hardware is made to forget what it
- * does before anybody is told that it no longer uses their memory.
+ * After drm_dev_unplug(), so nothing else touches registers but interrupts, which do nothing. The
+ * hardware is made to forget what it does before clients are told that it no longer uses their
+ * memory.
  */
 void bv3d_sched_stop(struct bv3d_device *v3d)
 {
@@ -351,6 +382,14 @@ void bv3d_sched_stop(struct bv3d_device *v3d)
 	bv3d_binmem_stop(v3d);
 }
 
+/**
+ * bv3d_sched_open() - a file has a place in the queues
+ * @file: just opened
+ *
+ * bv3d_sched_close() ends it.
+ *
+ * Return: 0 or -ENOMEM
+ */
 int bv3d_sched_open(struct bv3d_file *file)
 {
 	file->queues = bv3d_file_queues_create(file);
@@ -359,10 +398,10 @@ int bv3d_sched_open(struct bv3d_file *file)
 
 /**
  * bv3d_sched_close() - the file is closed
- * @file: nobody submits through it any more
+ * @file: no thread submits through it any more
  *
- * Its jobs run nevertheless, as others may wait for them, unless the process was killed. What has finished is gone when this
- * returns, so that the module can be unloaded right away.
+ * Its jobs run nevertheless, as others may wait for them, unless the process was killed. What has
+ * finished is gone when this returns, so that the module can be unloaded right away.
  */
 void bv3d_sched_close(struct bv3d_file *file)
 {
@@ -375,6 +414,13 @@ void bv3d_sched_close(struct bv3d_file *file)
 	bv3d_file_queues_put(queues);
 }
 
+/**
+ * bv3d_sched_busy_ns() - how long jobs of this file had that queue, for fdinfo
+ * @file: whose
+ * @queue: which
+ *
+ * Return: ns
+ */
 u64 bv3d_sched_busy_ns(struct bv3d_file *file, enum bv3d_queue queue)
 {
 	struct bv3d_sched *sched = file->v3d->sched;
@@ -387,11 +433,23 @@ u64 bv3d_sched_busy_ns(struct bv3d_file *file, enum bv3d_queue queue)
 	return busy_ns;
 }
 
+/**
+ * bv3d_sched_guilty() - jobs of this file that hung and led to a reset
+ * @file: whose
+ *
+ * Return: how many so far
+ */
 u64 bv3d_sched_guilty(struct bv3d_file *file)
 {
 	return atomic_read(&file->queues->guilty);
 }
 
+/**
+ * bv3d_sched_innocent() - jobs of this file that ended with another one's reset
+ * @file: whose
+ *
+ * Return: how many so far
+ */
 u64 bv3d_sched_innocent(struct bv3d_file *file)
 {
 	return atomic_read(&file->queues->innocent);
@@ -436,7 +494,11 @@ static void bv3d_wipe_show(struct bv3d_sched *sched, const char *name, const str
 	seq_printf(m, "%s: wiped %llu times\n", name, count);
 }
 
-/** bv3d_sched_show() - the queues, for debugfs */
+/**
+ * bv3d_sched_show() - the queues, for debugfs
+ * @v3d: the device
+ * @m: where to
+ */
 void bv3d_sched_show(struct bv3d_device *v3d, struct seq_file *m)
 {
 	unsigned int i;

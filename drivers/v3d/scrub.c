@@ -17,21 +17,21 @@
  * things remain:
  *
  * **Rows of the VPM** are for user programs to share, so what was there before can be read by
- * whoever comes. Before the programs of a file other than the last one to run any, a program of the
+ * the next one. Before the programs of a file other than the last one to run any, a program of the
  * driver's own fills all rows with 0.
  *
- * **Registers.** Of most shaders with branches or selects nobody can tell that they read only what
+ * **Registers.** Of most shaders with branches or selects it is unknown whether they read only what
  * they have written (V3DCL_SHADER_RESIDUE); in some elements they may find what ran on that QPU
  * before. Such a job never runs beside another file's that runs code (arbiter.c), and if any other
  * file's code has run since the registers were last wiped, they are wiped before: a program on each
  * QPU at once, all of which wait for each other. Nothing else may be on the QPUs meanwhile, not of
- * the same file either, so who needs that waits for the others to finish, and holds them up until
- * it is done.
+ * the same file either, so a job that needs that waits for the others to finish, and holds them up
+ * until it is done.
  *
- * Both take some microseconds, nobody who has the V3D for himself pays for them, and no perfmon
- * counts them. They are part of the job: its timeout is theirs, and if one never ends, the V3D is
- * reset and the job ends with an error. A reset is not taken to clear anything: whose code ran last
- * still counts, and a wipe that was cut short is done again.
+ * Both take some microseconds, a client that has the V3D for itself does not pay for them, and no
+ * perfmon counts them. They are part of the job: its timeout is theirs, and if one never ends, the
+ * V3D is reset and the job ends with an error. A reset is not taken to clear anything: whose code
+ * ran last still counts, and a wipe that was cut short is done again.
  */
 
 /* Does the job find anything of others' in what this wipe is for? */
@@ -87,6 +87,8 @@ void bv3d_residue_note(struct bv3d_sched *sched, const struct bv3d_job *job)
  * @sched: the queues, locked
  * @job: wants to run
  * @other: runs
+ *
+ * Return: true when they must not
  */
 bool bv3d_residue_conflicts(struct bv3d_sched *sched, const struct bv3d_job *job,
 			    const struct bv3d_job *other)
@@ -108,7 +110,7 @@ void bv3d_residue_mark(struct bv3d_job *job)
 	const struct bv3d_submit *submit = job->submit;
 	u32 i;
 
-	/* Raw lists may run what nobody looked at */
+	/* Raw lists may run what was not looked at */
 	job->runs_code = submit->qpu || submit->lists;
 	for (i = 0; i < submit->handle_count; i++) {
 		const struct v3dcl_bo *use = &submit->uses[i];
@@ -152,7 +154,14 @@ static void bv3d_wipes_write(struct bv3d_sched *sched)
 		sched->registers.batch.runs[i].code = address + (i ? others : n) * sizeof(u64);
 }
 
-/** bv3d_wipes_init() - the driver's own programs, for as many QPUs as there are. drmm-managed */
+/**
+ * bv3d_wipes_init() - the driver's own programs, for as many QPUs as there are
+ * @v3d: in probe, its IDENT known
+ *
+ * drmm-managed.
+ *
+ * Return: 0 or -ENOMEM
+ */
 int bv3d_wipes_init(struct bv3d_device *v3d)
 {
 	struct bv3d_sched *sched = v3d->sched;

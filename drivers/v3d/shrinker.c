@@ -20,7 +20,7 @@ static unsigned long bv3d_shrinker_count(struct shrinker *shrinker, struct shrin
 	return READ_ONCE(mem->kept.pages) + READ_ONCE(mem->purgeable_pages) ?: SHRINK_EMPTY;
 }
 
-/* Whoever reclaims may hold the lock: page tables are allocated under it. */
+/* A thread that reclaims may hold the lock: page tables are allocated under it. */
 static unsigned long bv3d_shrinker_scan(struct shrinker *shrinker, struct shrink_control *sc)
 {
 	struct bv3d_mem *mem = bv3d_shrinker_mem(shrinker);
@@ -28,7 +28,7 @@ static unsigned long bv3d_shrinker_scan(struct shrinker *shrinker, struct shrink
 
 	if (!mutex_trylock(&mem->lock))
 		return SHRINK_STOP;
-	freed = bv3d_cache_drop(mem, wanted);
+	freed = bv3d_bo_cache_drop(mem, wanted);
 	if (freed < wanted)
 		freed += bv3d_mem_purge_locked(mem, wanted - freed);
 	mutex_unlock(&mem->lock);
@@ -47,7 +47,14 @@ static void bv3d_shrinker_fini(struct drm_device *dev, void *data)
 #endif
 }
 
-/* Let the kernel take back what is not needed. drmm-managed. */
+/**
+ * bv3d_shrinker_init() - let the kernel take back memory that is not needed
+ * @v3d: in probe
+ *
+ * drmm-managed.
+ *
+ * Return: 0 or -ENOMEM
+ */
 int bv3d_shrinker_init(struct bv3d_device *v3d)
 {
 	struct bv3d_mem *mem = &v3d->mem;

@@ -178,6 +178,17 @@ static int bv3d_frame_queue(struct bv3d_submit *submit, struct drm_file *file_pr
 	return ret;
 }
 
+/**
+ * bv3d_submit_cl_ioctl() - SUBMIT_CL: a frame
+ * @dev: the device
+ * @data: &struct drm_vc4_submit_cl
+ * @file_priv: the caller's file
+ *
+ * Return: 0; -EINVAL for a flag, pad or size out of range, an unknown handle or out_sync, a BO that
+ * was madvised away, an in_sync without a fence, or what libv3dcl/validate refuses (GET_REFUSAL
+ * tells why); -ENOENT for an unknown perfmon or syncobj, -EFAULT, -ENOMEM, -EINTR, -ENODEV after
+ * unbind, -EIO when the V3D is wedged, or what the power domain says
+ */
 int bv3d_submit_cl_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_submit_cl *args = data;

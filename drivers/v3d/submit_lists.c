@@ -100,8 +100,8 @@ static int bv3d_lists_queue(struct bv3d_submit *submit, struct drm_file *file_pr
 }
 
 /* Everything but its place in the queues */
-static int bv3d_lists_prepare(struct bv3d_submit *submit, struct drm_file *file_priv, struct v3dcl_lists_job *lists,
-			     struct bv3d_lists_copies *copies)
+static int bv3d_lists_prepare(struct bv3d_submit *submit, struct drm_file *file_priv,
+			      struct v3dcl_lists_job *lists, struct bv3d_lists_copies *copies)
 {
 	const struct drm_v3dcl_submit_lists *args = lists->submit;
 	struct bv3d_file *file = file_priv->driver_priv;
@@ -122,6 +122,17 @@ static int bv3d_lists_prepare(struct bv3d_submit *submit, struct drm_file *file_
 	return ret ?: bv3d_lists_jobs(submit, lists);
 }
 
+/**
+ * bv3d_submit_lists_ioctl() - SUBMIT_LISTS: control lists as they are
+ * @dev: the device
+ * @data: &struct drm_v3dcl_submit_lists
+ * @file_priv: the caller's file
+ *
+ * Return: 0; -EACCES when the caller may not; -EINVAL for what is out of range, an unknown handle,
+ * a BO that was madvised away, or a syncobj without a fence (GET_REFUSAL tells why); -ENOENT for an
+ * unknown perfmon or syncobj, -EFAULT, -ENOMEM, -EINTR, -ENODEV after unbind, -EIO when the V3D is
+ * wedged, or what the power domain says
+ */
 int bv3d_submit_lists_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_v3dcl_submit_lists *args = data;

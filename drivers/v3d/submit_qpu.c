@@ -62,8 +62,9 @@ static int bv3d_qpu_copy(struct bv3d_qpu_copies *copies, const struct drm_v3dcl_
 }
 
 /* Says which handle it was that names no BO, after the look-up failed */
-static int bv3d_qpu_refuse_handle(struct drm_file *file_priv, const struct drm_v3dcl_submit_qpu *args,
-				 const struct bv3d_qpu_copies *copies)
+static int bv3d_qpu_refuse_handle(struct drm_file *file_priv,
+				  const struct drm_v3dcl_submit_qpu *args,
+				  const struct bv3d_qpu_copies *copies)
 {
 	u32 count = args->program_count + args->reloc_count;
 	u32 i = bv3d_bo_first_unknown(file_priv, copies->handles, count);
@@ -90,8 +91,9 @@ static int bv3d_qpu_reserve_uniforms(struct bv3d_submit *submit, const struct dr
 	return 0;
 }
 
-static int bv3d_qpu_relocate(struct bv3d_submit *submit, struct bv3d_file *file, const struct drm_v3dcl_submit_qpu *args,
-			    const struct bv3d_qpu_copies *copies)
+static int bv3d_qpu_relocate(struct bv3d_submit *submit, struct bv3d_file *file,
+			     const struct drm_v3dcl_submit_qpu *args,
+			     const struct bv3d_qpu_copies *copies)
 {
 	struct v3dcl_qpu_job job = {
 		.programs = copies->programs,
@@ -162,6 +164,18 @@ static int bv3d_qpu_queue(struct bv3d_submit *submit, struct drm_file *file_priv
 	return bv3d_submit_queue(submit, file_priv, &syncs, &args->seqno);
 }
 
+/**
+ * bv3d_submit_qpu_ioctl() - SUBMIT_QPU: user programs
+ * @dev: the device
+ * @data: &struct drm_v3dcl_submit_qpu
+ * @file_priv: the caller's file
+ *
+ * Return: 0; -EACCES when a program is unproven and the caller may not run such; -EINVAL for what
+ * is out of range, an unknown handle, a BO that was madvised away, a syncobj without a fence, or
+ * what libv3dcl/validate refuses (GET_REFUSAL tells why); -ENOENT for an unknown perfmon or
+ * syncobj, -EFAULT, -ENOMEM, -EINTR, -ENODEV after unbind, -EIO when the V3D is wedged, or what the
+ * power domain says
+ */
 int bv3d_submit_qpu_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_v3dcl_submit_qpu *args = data;

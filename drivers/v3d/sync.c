@@ -53,7 +53,7 @@ struct bv3d_fence *bv3d_fence_create(void)
 EXPORT_SYMBOL_FOR_TESTS(bv3d_fence_create);
 
 /**
- * bv3d_fence_init() - the fence is one now: it ends by dma_fence_put()
+ * bv3d_fence_init() - the fence is one from here on: it ends by dma_fence_put()
  * @fence: just created
  * @context: fences of one context are signalled in the order of their @seqno
  * @seqno: its place in that order
@@ -186,7 +186,7 @@ static struct bv3d_out_sync *bv3d_out_syncs_get(struct drm_file *file_priv, u64 
 	return outs;
 }
 
-/* The syncobjs carry this fence from now on */
+/* The syncobjs carry this fence from here on */
 static void bv3d_out_syncs_signal(struct bv3d_out_sync *outs, u32 count, struct dma_fence *fence)
 {
 	u32 i;
@@ -269,6 +269,14 @@ static long bv3d_wait_seqno(struct bv3d_file_queues *queues, u64 seqno, long tim
 	return wait_event_interruptible_timeout(queues->wait, bv3d_seqno_finished(queues, seqno), timeout);
 }
 
+/**
+ * bv3d_wait_seqno_ioctl() - WAIT_SEQNO: wait for a submit of this file
+ * @dev: the device
+ * @data: &struct drm_vc4_wait_seqno
+ * @file_priv: the caller's file
+ *
+ * Return: 0 when it has ended, well or not; -ETIME, also for one that was never made; -ERESTARTSYS
+ */
 int bv3d_wait_seqno_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct bv3d_file *file = file_priv->driver_priv;
@@ -281,6 +289,15 @@ int bv3d_wait_seqno_ioctl(struct drm_device *dev, void *data, struct drm_file *f
 	return left > 0 ? 0 : left ?: -ETIME;
 }
 
+/**
+ * bv3d_wait_bo_ioctl() - WAIT_BO: wait for all that uses a BO
+ * @dev: the device
+ * @data: &struct drm_vc4_wait_bo
+ * @file_priv: the caller's file
+ *
+ * Return: 0 when it is idle, whatever became of the jobs; -EINVAL for a pad or an unknown handle,
+ * -ETIME, -ERESTARTSYS
+ */
 int bv3d_wait_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_wait_bo *args = data;

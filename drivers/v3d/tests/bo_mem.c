@@ -20,7 +20,7 @@ static void bv3d_budget(struct kunit *test)
 }
 
 /* Pieces are found by their size, the oldest goes first, and the budget counts what is kept */
-static void bv3d_cache(struct kunit *test)
+static void bv3d_bo_cache(struct kunit *test)
 {
 	struct bv3d_mem *mem = &((struct bv3d_fake *)test->priv)->v3d.mem;
 	struct bv3d_piece *pieces[3];
@@ -28,17 +28,17 @@ static void bv3d_cache(struct kunit *test)
 
 	mutex_lock(&mem->lock);
 	for (i = 0; i < ARRAY_SIZE(pieces); i++) {
-		pieces[i] = kzalloc(sizeof(*pieces[i]), GFP_KERNEL);	/* without memory behind it, which nobody looks at */
+		pieces[i] = kzalloc(sizeof(*pieces[i]), GFP_KERNEL); /* without memory behind it */
 		KUNIT_ASSERT_NOT_NULL(test, pieces[i]);
 		pieces[i]->size = 4096 << i;
-		bv3d_cache_keep(mem, pieces[i]);
+		bv3d_bo_cache_keep(mem, pieces[i]);
 	}
 	KUNIT_EXPECT_EQ(test, mem->kept.bytes, 4096ULL * 7);
-	KUNIT_EXPECT_PTR_EQ(test, bv3d_cache_take(mem, 12288), (struct bv3d_piece *)NULL);
-	KUNIT_EXPECT_PTR_EQ(test, bv3d_cache_take(mem, 8192), pieces[1]);
-	KUNIT_EXPECT_PTR_EQ(test, bv3d_cache_take(mem, 8192), (struct bv3d_piece *)NULL);
+	KUNIT_EXPECT_PTR_EQ(test, bv3d_bo_cache_take(mem, 12288), (struct bv3d_piece *)NULL);
+	KUNIT_EXPECT_PTR_EQ(test, bv3d_bo_cache_take(mem, 8192), pieces[1]);
+	KUNIT_EXPECT_PTR_EQ(test, bv3d_bo_cache_take(mem, 8192), (struct bv3d_piece *)NULL);
 	kfree(pieces[1]);
-	KUNIT_EXPECT_EQ(test, bv3d_cache_drop(mem, 1), 4096ULL);
+	KUNIT_EXPECT_EQ(test, bv3d_bo_cache_drop(mem, 1), 4096ULL);
 	KUNIT_EXPECT_EQ(test, mem->kept.bytes, 16384ULL);
 	mutex_unlock(&mem->lock);
 
@@ -63,18 +63,18 @@ static void bv3d_reach(struct kunit *test)
 		KUNIT_EXPECT_FALSE(test, bv3d_mem_reachable((dma_addr_t)(1ULL << 32), 1));
 }
 
-static struct kunit_case bv3d_mem_cases[] = {
+static struct kunit_case bv3d_bo_mem_cases[] = {
 	KUNIT_CASE(bv3d_budget),
-	KUNIT_CASE(bv3d_cache),
+	KUNIT_CASE(bv3d_bo_cache),
 	KUNIT_CASE(bv3d_reach),
 	{}
 };
 
-static struct kunit_suite bv3d_mem_suite = {
-	.name = "v3d_mem",
+static struct kunit_suite bv3d_bo_mem_suite = {
+	.name = "v3d_bo_mem",
 	.init = bv3d_fake_init,
 	.exit = bv3d_fake_exit,
-	.test_cases = bv3d_mem_cases,
+	.test_cases = bv3d_bo_mem_cases,
 };
 
-kunit_test_suite(bv3d_mem_suite);
+kunit_test_suite(bv3d_bo_mem_suite);

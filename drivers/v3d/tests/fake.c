@@ -14,7 +14,7 @@ int bv3d_fake_init(struct kunit *test)
 	mutex_init(&fake->v3d.mem.lock);
 	INIT_LIST_HEAD(&fake->v3d.mem.bos);
 	INIT_LIST_HEAD(&fake->v3d.mem.purgeable);
-	bv3d_cache_init(&fake->v3d.mem);
+	bv3d_bo_cache_init(&fake->v3d.mem);
 	fake->v3d.mem.budget = 1 << 20;
 	spin_lock_init(&fake->v3d.perf.lock);
 	fake->file.v3d = &fake->v3d;
@@ -33,7 +33,7 @@ void bv3d_fake_exit(struct kunit *test)
 
 	if (!fake)
 		return;
-	bv3d_cache_fini(&fake->v3d.mem);
+	bv3d_bo_cache_fini(&fake->v3d.mem);
 	bv3d_perfmon_close(&fake->file);
 	idr_destroy(&fake->drm_file.object_idr);
 	mutex_destroy(&fake->v3d.mem.lock);
