@@ -215,7 +215,7 @@ static int bv3d_init(struct bv3d_device *v3d, struct platform_device *pdev)
 {
 	int (* const inits[])(struct bv3d_device *v3d) = {
 		bv3d_mem_init, bv3d_shrinker_init, bv3d_sched_init, bv3d_binmem_init, bv3d_reset_init, bv3d_irq_install, bv3d_power_init,
-		bv3d_identify, bv3d_wipes_init,
+		bv3d_identify, bv3d_scrubs_init,
 	};
 	unsigned int i;
 	int ret;

@@ -418,7 +418,7 @@ void bv3d_show_registers(struct bv3d_device *v3d, struct drm_printer *p);
  * From here on: jobs.
  *
  * Probe runs bv3d_sched_init(), bv3d_binmem_init(), bv3d_reset_init(), bv3d_irq_install(), bv3d_power_init(), reads IDENT, runs
- * bv3d_wipes_init(), and registers the DRM device. Unbind runs drm_dev_unplug(), after which nobody is inside drm_dev_enter;
+ * bv3d_scrubs_init(), and registers the DRM device. Unbind runs drm_dev_unplug(), after which nobody is inside drm_dev_enter;
  * bv3d_sched_stop(): running and waiting jobs end with an error; then power goes, which calls bv3d_irq_disable() if the V3D was
  * awake. What is left is drmm-managed.
  */
@@ -443,7 +443,7 @@ u64 bv3d_sched_guilty(struct bv3d_file *file);
 u64 bv3d_sched_innocent(struct bv3d_file *file);
 
 /* leftovers.c */
-int bv3d_wipes_init(struct bv3d_device *v3d);
+int bv3d_scrubs_init(struct bv3d_device *v3d);
 
 /* binmem.c */
 int bv3d_binmem_init(struct bv3d_device *v3d);

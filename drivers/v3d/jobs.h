@@ -8,7 +8,7 @@
  *	sched.c		a job's way through drm_sched onto the hardware and off it
  *	turn.c		who is next
  *	cl.c, qpu.c	starting and watching what runs: control lists, user programs
- *	leftovers.c	what others would see of it, and how it is wiped
+ *	leftovers.c	what others would see of it, and how it is scrubbed
  *	irq.c, binmem.c	what the hardware says, and wants
  *	reset.c, dump.c	when it says nothing any more
  *
@@ -95,9 +95,9 @@ struct bv3d_batch {
 };
 
 /**
- * struct bv3d_wipe - programs of the driver's own, which leave nothing of what others left
+ * struct bv3d_scrub - programs of the driver's own, which leave nothing of what others left
  */
-struct bv3d_wipe {
+struct bv3d_scrub {
 	struct bv3d_batch batch;
 	u64 owner;			/* the only client of whom something may be there, or 0. bv3d_sched.lock */
 	u64 count;			/* how often so far, for debugfs. bv3d_sched.lock */
@@ -167,7 +167,7 @@ struct bv3d_job {
 	/* bv3d_sched.lock */
 	struct list_head link;		/* bv3d_lane.waiting */
 	enum bv3d_job_state state;
-	struct bv3d_wipe *wipe;		/* that must be over first; set when its turn comes */
+	struct bv3d_scrub *scrub;		/* that must be over first; set when its turn comes */
 	int error;			/* why it must end */
 	ktime_t started;
 
@@ -204,10 +204,10 @@ struct bv3d_sched {
 	struct workqueue_struct *timeouts;	/* ordered: one handler at a time */
 	struct workqueue_struct *starts;	/* the schedulers', NULL where they have threads */
 	struct hrtimer qpu_timer;
-	struct bv3d_job *requests;	/* has the request queue: its batch is there, or its wipe's. lock */
-	struct bv3d_wipe rows;		/* of the VPM, for user programs */
-	struct bv3d_wipe registers;	/* of all QPUs, for shaders */
-	struct bv3d_bo *wipes;		/* their programs */
+	struct bv3d_job *requests;	/* has the request queue: its batch is there, or its scrub's. lock */
+	struct bv3d_scrub rows;		/* of the VPM, for user programs */
+	struct bv3d_scrub registers;	/* of all QPUs, for shaders */
+	struct bv3d_bo *scrubs;		/* their programs */
 };
 
 /* 6.1.176 has no list_count_nodes() */
@@ -300,8 +300,8 @@ u64 bv3d_qpu_look(struct bv3d_device *v3d);
 void bv3d_leftovers_mark(struct bv3d_job *job);
 void bv3d_leftovers_note(struct bv3d_sched *sched, const struct bv3d_job *job);
 bool bv3d_leftovers_apart(struct bv3d_sched *sched, const struct bv3d_job *job, const struct bv3d_job *other);
-struct bv3d_wipe *bv3d_wipe_for(struct bv3d_sched *sched, const struct bv3d_job *job);
-void bv3d_wipe_ended(struct bv3d_job *job);
+struct bv3d_scrub *bv3d_scrub_for(struct bv3d_sched *sched, const struct bv3d_job *job);
+void bv3d_scrub_ended(struct bv3d_job *job);
 
 /* binmem.c */
 

@@ -68,7 +68,7 @@ static struct bv3d_job *bv3d_lane_grant(struct bv3d_sched *sched, struct bv3d_la
 	sched->alone = NULL;
 	list_del_init(&job->link);
 	job->state = V3D_JOB_GRANTED;
-	job->wipe = bv3d_wipe_for(sched, job);
+	job->scrub = bv3d_scrub_for(sched, job);
 	bv3d_leftovers_note(sched, job);
 	lane->active = job;
 	lane->now = job->submit->file->due[job->queue];

@@ -13,7 +13,7 @@
 #include <v3d/words.h>
 
 #include "always.h"
-#include "wipe.h"
+#include "scrub.h"
 
 #define FILE_REGISTERS 32	/* of each of A and B */
 #define ONE 0x3f800000u
@@ -85,12 +85,12 @@ static __u32 put_end(__u64 *code)
 }
 
 /**
- * v3dcl_wipe_rows() - the program for the VPM, for one run on one QPU, without uniforms
+ * v3dcl_scrub_rows() - the program for the VPM, for one run on one QPU, without uniforms
  * @code: filled
  *
  * It ends when the rows are 0: it reads the last one back before (AG100 p. 55: three instructions after the set-up).
  */
-void v3dcl_wipe_rows(__u64 code[V3DCL_WIPE_ROWS_COUNT])
+void v3dcl_scrub_rows(__u64 code[V3DCL_SCRUB_ROWS_COUNT])
 {
 	const struct v3d_vpm_write_setup all = { .size = V3D_VPM_32BIT, .horizontal = 1, .stride = 1 };
 	const struct v3d_vpm_read_setup last = {
@@ -168,8 +168,8 @@ static struct v3d_qpu_inst set_flags(void)
 }
 
 /**
- * v3dcl_wipe_registers() - the program for the registers of one QPU, without uniforms
- * @code: filled: V3DCL_WIPE_REGISTERS_COUNT(qpus - 1) words for the first one, V3DCL_WIPE_REGISTERS_COUNT(1) for the others
+ * v3dcl_scrub_registers() - the program for the registers of one QPU, without uniforms
+ * @code: filled: V3DCL_SCRUB_REGISTERS_COUNT(qpus - 1) words for the first one, V3DCL_SCRUB_REGISTERS_COUNT(1) for the others
  * @qpus: how many there are, at least 1; so many programs run at once, one of them the first
  * @first: that one
  * Return: instructions
@@ -177,7 +177,7 @@ static struct v3d_qpu_inst set_flags(void)
  * Nothing else may run on the QPUs, and semaphores 0 and 1 are 0, as they are again afterwards. All 64 registers and the
  * accumulators become 0; of r4, which only special functions write, it is the logarithm of 1.
  */
-__u32 v3dcl_wipe_registers(__u64 *code, __u32 qpus, bool first)
+__u32 v3dcl_scrub_registers(__u64 *code, __u32 qpus, bool first)
 {
 	__u32 n = put_barrier(code, qpus, first), i;
 	struct v3d_qpu_inst inst;

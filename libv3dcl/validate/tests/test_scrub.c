@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * The programs that wipe: the VPM's 64 rows of user programs, and the registers of the QPUs: instruction by instruction, and before
+ * The programs that scrub: the VPM's 64 rows of user programs, and the registers of the QPUs: instruction by instruction, and before
  * the checker.
  */
 #include "common.h"
-#include "wipe.h"
+#include "scrub.h"
 
 #define ROWS 64
 
-static __u64 code[V3DCL_WIPE_ROWS_COUNT + 1];
+static __u64 code[V3DCL_SCRUB_ROWS_COUNT + 1];
 
 /* A load of an immediate to register 49: in file A that sets up reads, in file B writes (AG100 Table 14). */
 static void assert_setup(__u64 word, __u32 immediate, bool write)
@@ -30,8 +30,8 @@ TEST(test_rows)
 	__u32 n = 0, i;
 
 	(void)state;
-	code[V3DCL_WIPE_ROWS_COUNT] = 0x5a;
-	v3dcl_wipe_rows(code);
+	code[V3DCL_SCRUB_ROWS_COUNT] = 0x5a;
+	v3dcl_scrub_rows(code);
 	assert_setup(code[n++], qb_word_vpm_write(0), true);
 	for (i = 0; i < ROWS; i++, n++) {
 		const struct v3d_qpu_inst inst = v3d_qpu_decode(code[n]);
@@ -53,7 +53,7 @@ TEST(test_rows)
 	assert_int_equal(code[n++], v3d_qpu_encode(&end));
 	assert_int_equal(code[n++], v3d_qpu_encode(&nop));
 	assert_int_equal(code[n++], v3d_qpu_encode(&nop));
-	assert_int_equal(n, V3DCL_WIPE_ROWS_COUNT);
+	assert_int_equal(n, V3DCL_SCRUB_ROWS_COUNT);
 	assert_int_equal(code[n], 0x5a);
 }
 
@@ -88,7 +88,7 @@ static void assert_load(__u64 word, __u32 immediate, __u8 add, __u8 mul)
 }
 
 /* From behind the semaphores: both files; r0 to r3, r5 (37); r4 by the logarithm (55) of 1, for which two wait; flags; the end */
-static void assert_wipes(const __u64 *from)
+static void assert_scrubs(const __u64 *from)
 {
 	const struct v3d_qpu_inst nop = qb_nop(), end = qb_signal(V3D_QPU_SIG_PROGRAM_END, nop);
 	const struct v3d_qpu_inst flags = qb_flags(qb_add(V3D_QPU_ADD_OR, QB_NONE, QB_RA(0), QB_RB(0)));
@@ -114,31 +114,31 @@ TEST(test_registers)
 	__u32 i;
 
 	(void)state;
-	assert_int_equal(V3DCL_WIPE_REGISTERS_COUNT(QPUS - 1), FIRST_COUNT);
-	assert_int_equal(V3DCL_WIPE_REGISTERS_COUNT(1), OTHER_COUNT);
+	assert_int_equal(V3DCL_SCRUB_REGISTERS_COUNT(QPUS - 1), FIRST_COUNT);
+	assert_int_equal(V3DCL_SCRUB_REGISTERS_COUNT(1), OTHER_COUNT);
 	code[FIRST_COUNT] = 0x5a;
-	assert_int_equal(v3dcl_wipe_registers(code, QPUS, true), FIRST_COUNT);
+	assert_int_equal(v3dcl_scrub_registers(code, QPUS, true), FIRST_COUNT);
 	assert_int_equal(code[FIRST_COUNT], 0x5a);
 	for (i = 0; i < QPUS - 1; i++) {
 		assert_semaphore(code[i], 0, true);
 		assert_semaphore(code[QPUS - 1 + i], 1, false);
 	}
-	assert_wipes(code + FIRST_COUNT - 42);
+	assert_scrubs(code + FIRST_COUNT - 42);
 
 	code[OTHER_COUNT] = 0x5a;
-	assert_int_equal(v3dcl_wipe_registers(code, QPUS, false), OTHER_COUNT);
+	assert_int_equal(v3dcl_scrub_registers(code, QPUS, false), OTHER_COUNT);
 	assert_int_equal(code[OTHER_COUNT], 0x5a);
 	assert_semaphore(code[0], 0, false);
 	assert_semaphore(code[1], 1, true);
-	assert_wipes(code + 2);
+	assert_scrubs(code + 2);
 }
 
 /* Who is the only one waits for nobody */
 TEST(test_one_qpu)
 {
 	(void)state;
-	assert_int_equal(v3dcl_wipe_registers(code, 1, true), 42);
-	assert_wipes(code);
+	assert_int_equal(v3dcl_scrub_registers(code, 1, true), 42);
+	assert_scrubs(code);
 }
 
 static void check(__u32 count, struct v3dcl_program *program)
@@ -159,8 +159,8 @@ TEST(test_proven)
 	struct v3dcl_program program;
 
 	(void)state;
-	v3dcl_wipe_rows(code);
-	check(V3DCL_WIPE_ROWS_COUNT, &program);
+	v3dcl_scrub_rows(code);
+	check(V3DCL_SCRUB_ROWS_COUNT, &program);
 }
 
 /* Together they leave the semaphores as they were */
@@ -169,11 +169,11 @@ TEST(test_registers_proven)
 	struct v3dcl_program program;
 
 	(void)state;
-	v3dcl_wipe_registers(code, QPUS, true);
+	v3dcl_scrub_registers(code, QPUS, true);
 	check(FIRST_COUNT, &program);
 	assert_int_equal(program.semaphores[0], -11);
 	assert_int_equal(program.semaphores[1], 11);
-	v3dcl_wipe_registers(code, QPUS, false);
+	v3dcl_scrub_registers(code, QPUS, false);
 	check(OTHER_COUNT, &program);
 	assert_int_equal(program.semaphores[0], 1);
 	assert_int_equal(program.semaphores[1], -1);
@@ -187,5 +187,5 @@ int main(void)
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("wipe", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("scrub", tests, NULL, NULL);
 }
