@@ -16,18 +16,18 @@
 
 #include "drv.h"
 
-static bool bv3d_unproven;
-module_param_named(unproven, bv3d_unproven, bool, 0444);
-MODULE_PARM_DESC(unproven, "let root run programs and lists that can reach all memory; taints the kernel when used (N)");
+static bool bv3d_unverified;
+module_param_named(unverified, bv3d_unverified, bool, 0444);
+MODULE_PARM_DESC(unverified, "let root run programs and lists that can reach all memory; taints the kernel when used (N)");
 
-bool bv3d_may_run_unproven(void)
+bool bv3d_may_run_unverified(void)
 {
-	return bv3d_unproven && capable(CAP_SYS_ADMIN) && !security_locked_down(LOCKDOWN_DEV_MEM);
+	return bv3d_unverified && capable(CAP_SYS_ADMIN) && !security_locked_down(LOCKDOWN_DEV_MEM);
 }
 
-int bv3d_run_unproven(void)
+int bv3d_run_unverified(void)
 {
-	if (!bv3d_may_run_unproven())
+	if (!bv3d_may_run_unverified())
 		return -EACCES;
 	add_taint(TAINT_USER, LOCKDEP_STILL_OK);
 	return 0;

@@ -200,19 +200,19 @@ static inline void bv3d_write(struct bv3d_device *v3d, enum v3d_reg reg, u32 val
 /* drv.c */
 
 /**
- * bv3d_may_run_unproven() - may the caller run programs and lists that can reach all memory?
+ * bv3d_may_run_unverified() - may the caller run programs and lists that can reach all memory?
  *
  * Return: true with CAP_SYS_ADMIN in the initial namespace, on a kernel not locked down, where the module was loaded with
- * unproven=1.
+ * unverified=1.
  */
-bool bv3d_may_run_unproven(void);
+bool bv3d_may_run_unverified(void);
 
 /**
- * bv3d_run_unproven() - the caller wants to run what can reach all memory: from here on the kernel is tainted
+ * bv3d_run_unverified() - the caller wants to run what can reach all memory: from here on the kernel is tainted
  *
- * Return: 0, or -EACCES unless bv3d_may_run_unproven().
+ * Return: 0, or -EACCES unless bv3d_may_run_unverified().
  */
-int bv3d_run_unproven(void);
+int bv3d_run_unverified(void);
 
 /**
  * bv3d_read_ident() - IDENT0 to 2

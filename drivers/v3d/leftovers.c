@@ -12,7 +12,7 @@
 /**
  * DOC: What jobs leave behind
  *
- * Proven programs read no register, accumulator or FIFO that they have not filled themselves. Two things remain:
+ * Verified programs read no register, accumulator or FIFO that they have not filled themselves. Two things remain:
  *
  * **Rows of the VPM** are for user programs to share, so what was there before can be read by whoever comes. Before the programs of
  * a file other than the last one to run any, a program of the driver's own fills all rows with 0.

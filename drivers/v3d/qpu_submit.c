@@ -137,8 +137,8 @@ static int bv3d_qpu_prepare(struct bv3d_submit *submit, struct drm_file *file_pr
 		ret = bv3d_submit_bos(submit, file_priv, copies.handles, args->program_count + args->reloc_count);
 	if (ret == -EINVAL)
 		ret = bv3d_qpu_refuse_handle(file_priv, args, &copies);
-	if (!ret && !v3dcl_all_proven(submit->uses, args->program_count))
-		ret = bv3d_run_unproven();
+	if (!ret && !v3dcl_all_verified(submit->uses, args->program_count))
+		ret = bv3d_run_unverified();
 	if (!ret)
 		ret = bv3d_qpu_work_create(submit, args);
 	if (!ret)

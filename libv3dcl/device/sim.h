@@ -196,7 +196,7 @@ struct sim_device {
 void sim_locks_init(struct sim_device *dev);
 int sim_refuse(struct sim_file *file, const struct v3dcl_refusal *refusal);
 bool sim_is_root(const struct sim_device *dev);
-bool sim_may_run_unproven(const struct sim_device *dev);
+bool sim_may_run_unverified(const struct sim_device *dev);
 void file_get(struct sim_file *file);
 void file_put(struct sim_file *file);
 

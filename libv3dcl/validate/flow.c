@@ -6,13 +6,13 @@
  * branch, after the delay slots of a branch and of a program end; it ends with delay slots, which no branch may lead into.
  */
 #include "fields.h"
-#include "prove.h"
+#include "verifier.h"
 
 /*
  * The branches on the way here, the last ones of them. It has an end, at the first block: a block
  * is reached from one that was reached before.
  */
-static void tell_path(const struct v3dcl_prover *p, struct v3dcl_refusal *refusal)
+static void tell_path(const struct v3dcl_verifier *p, struct v3dcl_refusal *refusal)
 {
 	__u32 index = p->block, way[V3DCL_PATH], count = 0, steps, i;
 
@@ -32,7 +32,7 @@ static void tell_path(const struct v3dcl_prover *p, struct v3dcl_refusal *refusa
 		refusal->path[i] = way[count - 1 - i];
 }
 
-bool v3dcl_refuse_at(const struct v3dcl_prover *p, __u32 at, __u16 rule, __u64 found, __u64 expected)
+bool v3dcl_refuse_at(const struct v3dcl_verifier *p, __u32 at, __u16 rule, __u64 found, __u64 expected)
 {
 	v3dcl_refuse(p->refusal, DRM_V3DCL_PART_CODE, rule, at * V3D_QPU_INSTRUCTION_BYTES, found, expected);
 	p->refusal->instruction = at < p->count ? p->code[at] : 0;
@@ -40,12 +40,12 @@ bool v3dcl_refuse_at(const struct v3dcl_prover *p, __u32 at, __u16 rule, __u64 f
 	return false;
 }
 
-bool v3dcl_refuse_here(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 expected)
+bool v3dcl_refuse_here(const struct v3dcl_verifier *p, __u16 rule, __u64 found, __u64 expected)
 {
 	return v3dcl_refuse_at(p, p->at, rule, found, expected);
 }
 
-bool v3dcl_refuse_value(const struct v3dcl_prover *p, __u16 rule, const struct v3dcl_number *value, __u64 expected)
+bool v3dcl_refuse_value(const struct v3dcl_verifier *p, __u16 rule, const struct v3dcl_number *value, __u64 expected)
 {
 	v3dcl_refuse_at(p, p->at, rule, value->low, expected);
 	p->refusal->number = *value;
@@ -53,7 +53,7 @@ bool v3dcl_refuse_value(const struct v3dcl_prover *p, __u16 rule, const struct v
 	return false;
 }
 
-static bool refuse(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 expected)
+static bool refuse(const struct v3dcl_verifier *p, __u16 rule, __u64 found, __u64 expected)
 {
 	return v3dcl_refuse_at(p, p->at, rule, found, expected);
 }
@@ -62,7 +62,7 @@ static bool refuse(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 
  * A block starts here, or the program ends: check_branch() and find_limit() look no further than
  * the code.
  */
-static bool mark(struct v3dcl_prover *p, __u32 at)
+static bool mark(struct v3dcl_verifier *p, __u32 at)
 {
 	if (NEVER(at > p->count))
 		return refuse(p, V3DCL_RULE_INTERNAL, at, p->count);
@@ -75,7 +75,7 @@ static __s64 target_of(__u64 word, __s32 at)
 	return (__s64)at + V3D_QPU_BRANCH_SLOTS + 1 + (__s32)word / V3D_QPU_INSTRUCTION_BYTES;
 }
 
-static bool check_branch(struct v3dcl_prover *p, __u64 word)
+static bool check_branch(struct v3dcl_verifier *p, __u64 word)
 {
 	__u32 add = get_waddr_add(word), mul = get_waddr_mul(word), offset = word;
 	__s64 target = target_of(word, p->at);
@@ -110,7 +110,7 @@ struct look {
 };
 
 /* A branch: blocks start where it leads to and after its delay slots. */
-static bool add_branch(struct v3dcl_prover *p, struct look *look)
+static bool add_branch(struct v3dcl_verifier *p, struct look *look)
 {
 	const __u64 word = p->code[p->at];
 
@@ -129,7 +129,7 @@ static bool add_branch(struct v3dcl_prover *p, struct look *look)
 #define ENDS (1u << V3D_QPU_SIG_PROGRAM_END | 1u << V3D_QPU_SIG_BRANCH)
 
 /* The program ends at the first program end that no branch before it leads past; what stands in its delay slots leads nowhere. */
-static bool find_limit(struct v3dcl_prover *p, struct look *look)
+static bool find_limit(struct v3dcl_verifier *p, struct look *look)
 {
 	__s32 count = p->count, at;
 
@@ -167,7 +167,7 @@ static const __u8 slots[16] = {
 };
 
 /* Delay slots belong to what they follow, so no block starts there. */
-static bool check_leader(struct v3dcl_prover *p, __u32 at)
+static bool check_leader(struct v3dcl_verifier *p, __u32 at)
 {
 	__u32 slot;
 
@@ -180,7 +180,7 @@ static bool check_leader(struct v3dcl_prover *p, __u32 at)
 }
 
 /* Does it stand where it ends a block with its delay slots? */
-static bool ends_with(const struct v3dcl_prover *p, __u32 start, __u32 end, __u8 sig)
+static bool ends_with(const struct v3dcl_verifier *p, __u32 start, __u32 end, __u8 sig)
 {
 	__u32 length = slots[sig] + 1;
 
@@ -188,7 +188,7 @@ static bool ends_with(const struct v3dcl_prover *p, __u32 start, __u32 end, __u8
 }
 
 /* The next block after @start, or the program's end, which find_limit() has marked */
-static __u32 next_leader(const struct v3dcl_prover *p, __u32 start)
+static __u32 next_leader(const struct v3dcl_verifier *p, __u32 start)
 {
 	__u32 word = (start + 1) / 32,
 	      bits = p->leaders[word] >> (start + 1) % 32 << (start + 1) % 32;
@@ -202,7 +202,7 @@ static __u32 next_leader(const struct v3dcl_prover *p, __u32 start)
  * The blocks, and how each of them ends. There is memory for all that are marked: two a branch, one
  * a program end, and the first.
  */
-static bool build_blocks(struct v3dcl_prover *p)
+static bool build_blocks(struct v3dcl_verifier *p)
 {
 	__u32 start, end;
 
@@ -231,7 +231,7 @@ static bool build_blocks(struct v3dcl_prover *p)
 	return true;
 }
 
-static __u16 block_at(const struct v3dcl_prover *p, __u32 at)
+static __u16 block_at(const struct v3dcl_verifier *p, __u32 at)
 {
 	__u32 low = 0, high = p->block_count;
 
@@ -250,7 +250,7 @@ static __u16 block_at(const struct v3dcl_prover *p, __u32 at)
  * Where branches lead to blocks start, and all are inside: add_branch() has marked them,
  * find_limit() looked at how far they go.
  */
-static bool link_blocks(struct v3dcl_prover *p)
+static bool link_blocks(struct v3dcl_verifier *p)
 {
 	__u32 i;
 
@@ -278,7 +278,7 @@ static bool link_blocks(struct v3dcl_prover *p)
  * @p: open
  * Return: false with the refusal set
  */
-bool v3dcl_find_flow(struct v3dcl_prover *p)
+bool v3dcl_find_flow(struct v3dcl_verifier *p)
 {
 	struct look look = { 0 };
 

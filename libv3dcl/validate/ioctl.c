@@ -148,18 +148,19 @@ void v3dcl_refuse_handle(struct v3dcl_refusal *refusal, __u32 program_count, __u
 }
 
 /**
- * v3dcl_all_proven() - has somebody proven all programs of a SUBMIT_QPU?
+ * v3dcl_all_verified() - are all programs of a SUBMIT_QPU verified?
  * @bos: of the job, in the order of v3dcl_list_handles()
  * @program_count: how many of them are programs'; a BO of something else, which v3dcl_relocate() refuses, does not count
  *
- * Programs that nobody has proven take what making them took: their file may have been handed to somebody else.
+ * Unverified programs take the rights that making them took: their file may have been handed to
+ * another process.
  */
-bool v3dcl_all_proven(const struct v3dcl_bo *bos, __u32 program_count)
+bool v3dcl_all_verified(const struct v3dcl_bo *bos, __u32 program_count)
 {
 	__u32 i;
 
 	for (i = 0; i < program_count; i++)
-		if (bos[i].program && !bos[i].program->proven)
+		if (bos[i].program && !bos[i].program->verified)
 			return false;
 	return true;
 }

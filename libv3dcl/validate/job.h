@@ -174,19 +174,19 @@ struct v3dcl_use {
 
 /**
  * struct v3dcl_program - what is known about a BO of user programs
- * @uses: how it reaches memory, if it is proven; in memory of the caller, see v3dcl_keep_program()
+ * @uses: how it reaches memory, if it is verified; in memory of the caller, see v3dcl_keep_program()
  * @use_count: of @uses
  * @count: instructions
  * @last_end: index of the last program end in it
- * @proven: 1 by v3dcl_check_program(): it reaches no memory but by @uses; 0 by v3dcl_check_unproven()
- * @uniform_words: a proven program reads no more uniforms
+ * @verified: 1 by v3dcl_check_program(): it reaches no memory but by @uses; 0 by v3dcl_check_unverified()
+ * @uniform_words: a verified program reads no more uniforms
  * @semaphores: for each semaphore how much a run of the program raises it, in all
  */
 struct v3dcl_program {
 	const struct v3dcl_use *uses;
 	__u32 use_count;
 	__u32 count, last_end;
-	__u32 proven, uniform_words;
+	__u32 verified, uniform_words;
 	__s8 semaphores[16];
 };
 
@@ -197,7 +197,7 @@ bool v3dcl_check_program(const __u64 *code, __u32 count, void *scratch, __u32 sc
 /**
  * v3dcl_program_bytes() - how much memory v3dcl_keep_program() needs for a program's array
  * @program: checked
- * Return: bytes; 0 for a program that is not proven, which needs no keeping
+ * Return: bytes; 0 for a program that is not verified, which needs no keeping
  */
 static inline __u32 v3dcl_program_bytes(const struct v3dcl_program *program)
 {
@@ -205,7 +205,7 @@ static inline __u32 v3dcl_program_bytes(const struct v3dcl_program *program)
 }
 
 void v3dcl_keep_program(struct v3dcl_program *program, void *memory);
-bool v3dcl_check_unproven(const __u64 *code, __u32 count, struct v3dcl_program *program, struct v3dcl_refusal *refusal);
+bool v3dcl_check_unverified(const __u64 *code, __u32 count, struct v3dcl_program *program, struct v3dcl_refusal *refusal);
 
 /* Jobs */
 

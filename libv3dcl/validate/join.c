@@ -2,7 +2,7 @@
 /*
  * What holds where paths meet, the order in which blocks are looked at, and the bounds of the work.
  */
-#include "prove.h"
+#include "verifier.h"
 
 /* How often what holds before a block may grow before what still grows is given up */
 #define WIDEN_AFTER 3
@@ -97,7 +97,7 @@ static bool join_hazards(struct v3dcl_state *to, const struct v3dcl_state *from)
 }
 
 /* What must be the same on all paths that meet, since it has no join */
-static bool check_counts(const struct v3dcl_prover *p, const struct v3dcl_state *to, const struct v3dcl_state *from, __u32 at)
+static bool check_counts(const struct v3dcl_verifier *p, const struct v3dcl_state *to, const struct v3dcl_state *from, __u32 at)
 {
 	__u32 i;
 
@@ -122,7 +122,7 @@ static bool check_counts(const struct v3dcl_prover *p, const struct v3dcl_state 
  * Where paths meet at different words, a shader may set the address anew: these must be addresses
  * as well. False after a refusal, which no word of the stream leads to.
  */
-static bool join_cursor(struct v3dcl_prover *p, struct v3dcl_state *to,
+static bool join_cursor(struct v3dcl_verifier *p, struct v3dcl_state *to,
 			const struct v3dcl_state *from, bool *changed)
 {
 	if (to->cursor == from->cursor)
@@ -138,7 +138,7 @@ static bool join_cursor(struct v3dcl_prover *p, struct v3dcl_state *to,
  * What holds at the end of a block holds before another, which there is: the last one ends with the
  * program, see find_limit().
  */
-static bool flow_into(struct v3dcl_prover *p, __u16 index, bool taken)
+static bool flow_into(struct v3dcl_verifier *p, __u16 index, bool taken)
 {
 	struct v3dcl_block *block = &p->blocks[index];
 	struct v3dcl_state *to = &p->states[index];
@@ -178,7 +178,7 @@ static void forget_all(struct v3dcl_state *s)
 	s->written = (struct v3dcl_places){ ~(__u64)0, ~(__u32)0 };
 }
 
-static bool run_instructions(struct v3dcl_prover *p, __u32 start, __u32 end)
+static bool run_instructions(struct v3dcl_verifier *p, __u32 start, __u32 end)
 {
 	p->branch_at = V3DCL_LONG_AGO;
 	p->switch_at = V3DCL_LONG_AGO;
@@ -198,7 +198,7 @@ static bool run_instructions(struct v3dcl_prover *p, __u32 start, __u32 end)
  * One of the blocks, of which none is empty, so that all work counts, or goes beyond the end: see
  * build_blocks().
  */
-static bool run_block(struct v3dcl_prover *p, __u32 index)
+static bool run_block(struct v3dcl_verifier *p, __u32 index)
 {
 	struct v3dcl_block *block = &p->blocks[index];
 	__u32 length;
@@ -227,7 +227,7 @@ static bool run_block(struct v3dcl_prover *p, __u32 index)
 	return true;
 }
 
-static bool leave_block(struct v3dcl_prover *p)
+static bool leave_block(struct v3dcl_verifier *p)
 {
 	const struct v3dcl_block *block = &p->blocks[p->block];
 
@@ -236,7 +236,7 @@ static bool leave_block(struct v3dcl_prover *p)
 }
 
 /* The last block that is run again when one from @first on is: loops that overlap count as one. */
-static __u32 last_of_loop(const struct v3dcl_prover *p, __u32 first)
+static __u32 last_of_loop(const struct v3dcl_verifier *p, __u32 first)
 {
 	__u32 last = first, i;
 
@@ -247,7 +247,7 @@ static __u32 last_of_loop(const struct v3dcl_prover *p, __u32 first)
 }
 
 /* A loop, until nothing changes: the fixpoint. What is asked for is not written down yet. */
-static bool find_states(struct v3dcl_prover *p, __u32 first, __u32 last)
+static bool find_states(struct v3dcl_verifier *p, __u32 first, __u32 last)
 {
 	bool again = true;
 	__u32 i;
@@ -267,7 +267,7 @@ static bool find_states(struct v3dcl_prover *p, __u32 first, __u32 last)
 }
 
 /* What holds before the blocks is known: judge them by it. */
-static bool judge_blocks(struct v3dcl_prover *p, __u32 first, __u32 last, bool leave)
+static bool judge_blocks(struct v3dcl_verifier *p, __u32 first, __u32 last, bool leave)
 {
 	__u32 i;
 
@@ -279,7 +279,7 @@ static bool judge_blocks(struct v3dcl_prover *p, __u32 first, __u32 last, bool l
 }
 
 /* Each was judged by all that holds before it: nothing has changed since, see last_of_loop(). */
-static bool check_settled(const struct v3dcl_prover *p)
+static bool check_settled(const struct v3dcl_verifier *p)
 {
 	__u32 i;
 
@@ -291,7 +291,7 @@ static bool check_settled(const struct v3dcl_prover *p)
 }
 
 /* All that leads to a block outside of loops comes before it, so what holds there is known when its turn comes. */
-static bool run_blocks(struct v3dcl_prover *p)
+static bool run_blocks(struct v3dcl_verifier *p)
 {
 	__u32 first, last;
 
@@ -313,7 +313,7 @@ static bool run_blocks(struct v3dcl_prover *p)
  * @p: its flow is known; its state is what holds before the first instruction
  * Return: false with the refusal set
  */
-bool v3dcl_run(struct v3dcl_prover *p)
+bool v3dcl_run(struct v3dcl_verifier *p)
 {
 	p->block = 0;
 	p->work = p->limit * (WORK_FACTOR + 1) + WORK_LEAST;

@@ -6,7 +6,7 @@
 #include <v3d/words.h>
 
 #include "dma.h"
-#include "prove.h"
+#include "verifier.h"
 
 /* HW: more requests than that, of one QPU to one TMU, are unreliable. */
 #define TMU_REQUESTS 4
@@ -17,7 +17,7 @@
  * Something that v3dcl_relocate() holds the uniforms against, once if it is near. In a block that
  * nobody reaches no uniform can be read, so there is none.
  */
-static bool record_use(struct v3dcl_prover *p, const struct v3dcl_use *use)
+static bool record_use(struct v3dcl_verifier *p, const struct v3dcl_use *use)
 {
 	__u32 i;
 
@@ -41,7 +41,7 @@ static bool record_use(struct v3dcl_prover *p, const struct v3dcl_use *use)
 }
 
 /* An address has one uniform that may be relocated, and is known but for what the job says. */
-static bool check_address(const struct v3dcl_prover *p, const struct v3dcl_number *address)
+static bool check_address(const struct v3dcl_verifier *p, const struct v3dcl_number *address)
 {
 	__u32 i;
 
@@ -52,7 +52,7 @@ static bool check_address(const struct v3dcl_prover *p, const struct v3dcl_numbe
 }
 
 /* A user program's uniforms address: that of the stream, which a uniform holds, plus whole words */
-bool v3dcl_record_reset(struct v3dcl_prover *p, const struct v3dcl_number *address)
+bool v3dcl_record_reset(struct v3dcl_verifier *p, const struct v3dcl_number *address)
 {
 	struct v3dcl_use use = { .kind = V3DCL_USE_RESET, .address = *address };
 
@@ -65,7 +65,7 @@ bool v3dcl_record_reset(struct v3dcl_prover *p, const struct v3dcl_number *addre
 }
 
 /* There is room for one an instruction, which does no more: TMU_BOTH. */
-static bool record_sample(struct v3dcl_prover *p, const __u32 *slots, __u32 count, bool direct)
+static bool record_sample(struct v3dcl_verifier *p, const __u32 *slots, __u32 count, bool direct)
 {
 	struct v3dcl_sample *sample;
 	__u32 i;
@@ -81,7 +81,7 @@ static bool record_sample(struct v3dcl_prover *p, const __u32 *slots, __u32 coun
 	return true;
 }
 
-static bool record_lookup(struct v3dcl_prover *p, const struct v3dcl_lookup *lookup)
+static bool record_lookup(struct v3dcl_verifier *p, const struct v3dcl_lookup *lookup)
 {
 	struct v3dcl_use use = { .kind = V3DCL_USE_TEXTURE };
 	__u32 i;
@@ -102,7 +102,7 @@ static bool record_lookup(struct v3dcl_prover *p, const struct v3dcl_lookup *loo
  * limits, one would be of another instruction: store() of step.c. What is no ALU instruction has no
  * operation, so it fetches nothing.
  */
-static bool direct_of_shader(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *address)
+static bool direct_of_shader(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *address)
 {
 	__u32 base = address->clamped & 1, slots[2];
 	bool form = !mul && inst->op_add == V3D_QPU_ADD_ADD && inst->cond_add == V3D_QPU_COND_ALWAYS &&
@@ -120,7 +120,7 @@ static bool direct_of_shader(struct v3dcl_prover *p, const struct v3d_qpu_inst *
 	return record_sample(p, slots, 2, true);
 }
 
-static bool direct(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *address)
+static bool direct(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *address)
 {
 	struct v3dcl_use use = { .kind = V3DCL_USE_DIRECT, .address = *address };
 
@@ -131,7 +131,7 @@ static bool direct(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool
 	return check_address(p, address) && record_use(p, &use);
 }
 
-static bool request(struct v3dcl_prover *p, __u8 tmu)
+static bool request(struct v3dcl_verifier *p, __u8 tmu)
 {
 	if (p->s->tmu[tmu] >= TMU_REQUESTS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_FULL, TMU_REQUESTS + 1, TMU_REQUESTS);
@@ -140,7 +140,7 @@ static bool request(struct v3dcl_prover *p, __u8 tmu)
 }
 
 /* The last one is S. There are four of them, each taken once: TMU_TWICE. */
-static bool take_parameter(struct v3dcl_prover *p, struct v3dcl_lookup *lookup, __u8 bit, __u32 slot)
+static bool take_parameter(struct v3dcl_verifier *p, struct v3dcl_lookup *lookup, __u8 bit, __u32 slot)
 {
 	if (NEVER(lookup->count >= 4))
 		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_TWICE, lookup->count, 4);
@@ -164,7 +164,7 @@ static bool take_parameter(struct v3dcl_prover *p, struct v3dcl_lookup *lookup, 
  *
  * A write to S alone reads memory at the address written; any other takes a uniform: AG100 "Texture and Memory Lookup Unit".
  */
-bool v3dcl_write_tmu(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
+bool v3dcl_write_tmu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
 {
 	__u8 waddr = v3dcl_waddr(inst, mul), tmu = waddr >= V3D_QPU_W_TMU1_S, bit = 1 << (waddr & 3);
 	struct v3dcl_lookup *lookup = &p->lookups[tmu];
@@ -182,7 +182,7 @@ bool v3dcl_write_tmu(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bo
 }
 
 /* The signal that loads a TMU's oldest result into r4 */
-bool v3dcl_load_tmu(struct v3dcl_prover *p, __u8 tmu)
+bool v3dcl_load_tmu(struct v3dcl_verifier *p, __u8 tmu)
 {
 	v3dcl_set_plain(p->s, V3DCL_ACC + V3D_QPU_R4);
 	if (p->s->sfu_left)
@@ -194,7 +194,7 @@ bool v3dcl_load_tmu(struct v3dcl_prover *p, __u8 tmu)
 }
 
 /* What is not known of a set-up word must be in one field: then what kind of word it is, and all else that it says, is known. */
-static bool check_word(struct v3dcl_prover *p, const struct v3dcl_number *word, __u32 field)
+static bool check_word(struct v3dcl_verifier *p, const struct v3dcl_number *word, __u32 field)
 {
 	__u32 last = word->low + word->span, below = field ? __builtin_ctz(field) : 0, i;
 	bool fits = last >= word->low && !((word->low ^ last) & ~field) && word->align >= below;
@@ -206,7 +206,7 @@ static bool check_word(struct v3dcl_prover *p, const struct v3dcl_number *word, 
 }
 
 /* A word for which uniforms are needed is one for the kind of register it was taken for: each job is asked. */
-static bool record_word(struct v3dcl_prover *p, const struct v3dcl_number *word, __u32 field)
+static bool record_word(struct v3dcl_verifier *p, const struct v3dcl_number *word, __u32 field)
 {
 	struct v3dcl_use use = { .kind = V3DCL_USE_SETUP, .setup = *word, .field = field };
 
@@ -221,7 +221,7 @@ static __u32 vpm_field(__u32 size)
 	return (V3DCL_VPM_ROWS << (V3D_VPM_32BIT - size)) - 1;
 }
 
-static bool setup_vpm_write(struct v3dcl_prover *p, const struct v3dcl_number *word)
+static bool setup_vpm_write(struct v3dcl_verifier *p, const struct v3dcl_number *word)
 {
 	struct v3d_vpm_write_setup setup;
 
@@ -233,7 +233,7 @@ static bool setup_vpm_write(struct v3dcl_prover *p, const struct v3dcl_number *w
 	return record_word(p, word, vpm_field(setup.size));
 }
 
-static bool setup_vpm_read(struct v3dcl_prover *p, const struct v3dcl_number *word)
+static bool setup_vpm_read(struct v3dcl_verifier *p, const struct v3dcl_number *word)
 {
 	struct v3d_vpm_read_setup setup;
 
@@ -251,7 +251,7 @@ static bool setup_vpm_read(struct v3dcl_prover *p, const struct v3dcl_number *wo
 }
 
 /* A set-up word of DMA; not while a transfer may still look at the last one */
-static bool setup_dma(struct v3dcl_prover *p, __u32 which, const struct v3dcl_number *word)
+static bool setup_dma(struct v3dcl_verifier *p, __u32 which, const struct v3dcl_number *word)
 {
 	bool is_store = which == V3DCL_STORE_SETUP || which == V3DCL_STORE_STRIDE;
 	struct v3dcl_number known = *word;
@@ -269,7 +269,7 @@ static bool setup_dma(struct v3dcl_prover *p, __u32 which, const struct v3dcl_nu
  * @store: the latter
  * @word: taken from element 0
  */
-bool v3dcl_write_setup(struct v3dcl_prover *p, bool store, const struct v3dcl_number *word)
+bool v3dcl_write_setup(struct v3dcl_verifier *p, bool store, const struct v3dcl_number *word)
 {
 	struct v3d_vdr_setup vdr;
 
@@ -292,7 +292,7 @@ bool v3dcl_write_setup(struct v3dcl_prover *p, bool store, const struct v3dcl_nu
 }
 
 /* What is known before the job, of words that no uniform has a part in */
-static bool check_transfer(struct v3dcl_prover *p, bool store, const struct v3dcl_number *setup, const struct v3dcl_number *stride)
+static bool check_transfer(struct v3dcl_verifier *p, bool store, const struct v3dcl_number *setup, const struct v3dcl_number *stride)
 {
 	struct v3dcl_dma dma = { store, setup->low, setup->low + setup->span, stride->low + stride->span };
 	__u32 rule;
@@ -309,7 +309,7 @@ static bool check_transfer(struct v3dcl_prover *p, bool store, const struct v3dc
  * @store: VDW
  * @address: taken from element 0
  */
-bool v3dcl_start_dma(struct v3dcl_prover *p, bool store, const struct v3dcl_number *address)
+bool v3dcl_start_dma(struct v3dcl_verifier *p, bool store, const struct v3dcl_number *address)
 {
 	const struct v3dcl_number *setup = v3dcl_value(p->s, store ? V3DCL_STORE_SETUP : V3DCL_LOAD_SETUP);
 	const struct v3dcl_number *stride = v3dcl_value(p->s, store ? V3DCL_STORE_STRIDE : V3DCL_LOAD_STRIDE);
@@ -338,7 +338,7 @@ bool v3dcl_start_dma(struct v3dcl_prover *p, bool store, const struct v3dcl_numb
  * 55). Old ones are among all of them: setup_vpm_read() adds to the latter, and here both are taken
  * from.
  */
-bool v3dcl_read_vpm(struct v3dcl_prover *p)
+bool v3dcl_read_vpm(struct v3dcl_verifier *p)
 {
 	struct v3dcl_state *s = p->s;
 

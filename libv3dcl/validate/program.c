@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * User programs that are proven: whatever their uniforms say, they reach no memory but by accesses that are written down here, and
+ * User programs that are verified: whatever their uniforms say, they reach no memory but by accesses that are written down here, and
  * that v3dcl_relocate() holds each job's uniforms against.
  */
-#include "prove.h"
+#include "verifier.h"
 
 /**
  * v3dcl_program_scratch() - how much scratch memory v3dcl_check_program() needs
@@ -13,7 +13,7 @@
  */
 __u32 v3dcl_program_scratch(const __u64 *code, __u32 count)
 {
-	return v3dcl_prover_bytes(code, count, false);
+	return v3dcl_verifier_bytes(code, count, false);
 }
 
 /**
@@ -33,16 +33,16 @@ __u32 v3dcl_program_scratch(const __u64 *code, __u32 count)
 bool v3dcl_check_program(const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes, struct v3dcl_program *program,
 			 struct v3dcl_refusal *refusal)
 {
-	struct v3dcl_prover *p;
+	struct v3dcl_verifier *p;
 
-	if (!v3dcl_prover_open(&p, code, count, scratch, scratch_bytes, false, refusal) || !v3dcl_find_flow(p) || !v3dcl_run(p))
+	if (!v3dcl_verifier_open(&p, code, count, scratch, scratch_bytes, false, refusal) || !v3dcl_find_flow(p) || !v3dcl_run(p))
 		return false;
 	*program = (struct v3dcl_program){
 		.uses = p->uses,
 		.use_count = p->use_count,
 		.count = count,
 		.last_end = p->limit - V3D_QPU_END_SLOTS - 1,
-		.proven = true,
+		.verified = true,
 		.uniform_words = p->words,
 	};
 	__builtin_memcpy(program->semaphores, p->semaphores, sizeof(program->semaphores));

@@ -51,13 +51,13 @@ static bool check_run(struct v3dcl_qpu_job *job, __u32 which)
 	if (!v3dcl_inside(run->first_uniform, run->uniform_count, words))
 		return refuse_run(job, V3DCL_RULE_PROGRAM_UNIFORMS, which, IN_PROGRAM(first_uniform),
 				  (__u64)run->first_uniform + run->uniform_count, words);
-	if (bo->program->proven && run->offset)
+	if (bo->program->verified && run->offset)
 		return refuse_run(job, V3DCL_RULE_PROGRAM_START, which, IN_PROGRAM(offset), run->offset, 0);
 	if (run->uniform_count < bo->program->uniform_words)
 		return refuse_run(job, V3DCL_RULE_PROGRAM_SHORT, which, IN_PROGRAM(uniform_count), run->uniform_count,
 				  bo->program->uniform_words);
 	/* Only v3dcl_check_program() finds uses; and the last end was met in the code. */
-	if (NEVER((!bo->program->proven &&
+	if (NEVER((!bo->program->verified &&
 		   (bo->program->uniform_words || bo->program->use_count)) ||
 		  bo->program->last_end >= bo->program->count))
 		return refuse_run(job, V3DCL_RULE_INTERNAL, which, IN_PROGRAM(handle), index, 0);
@@ -370,7 +370,7 @@ static bool check_semaphores(struct v3dcl_qpu_job *job)
  * v3dcl_relocate() - check a job of user programs and put addresses into its uniforms
  * @job: all but @runs filled in
  *
- * Two relocations may name one word: the later one holds, both BOs count as used. Each access of a proven program must stay inside
+ * Two relocations may name one word: the later one holds, both BOs count as used. Each access of a verified program must stay inside
  * the BO of the one relocation that its address comes from, and be allowed by its flags.
  *
  * Return: false with the job's refusal set

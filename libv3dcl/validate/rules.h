@@ -172,7 +172,7 @@
 	R(186, RELOC_FLAGS, "a relocation reads, writes or both, and has no other flags") \
 	R(187, RELOC_PAD, "a relocation's pad is 0") \
 	R(188, SUBMIT_RANGE, "a count, timeout, flag or pad of the submit is out of its range") \
-	R(189, PROGRAM_START, "a proven program is run from the start of its BO") \
+	R(189, PROGRAM_START, "a verified program is run from the start of its BO") \
 	R(190, PROGRAM_SHORT, "the run has fewer uniforms than the program reads") \
 	R(191, ADDRESS_RELOC, "an address that the program uses must come from exactly one relocation") \
 	R(192, ADDRESS_FLAGS, "the relocation of an address does not say that the program reads, or writes, there") \

@@ -2,7 +2,7 @@
 /*
  * Programs that overwrite what others may have left.
  *
- * Rows of the VPM: proven programs read no register, accumulator or FIFO that they have not filled, but the rows that user
+ * Rows of the VPM: verified programs read no register, accumulator or FIFO that they have not filled, but the rows that user
  * programs can address are for programs to share, so nobody can tell which were filled by whom.
  *
  * Registers: shaders of which no check can tell whether they read only what they have written (V3DCL_SHADER_LEFTOVERS) run on any

@@ -6,9 +6,9 @@
  * the n-th instruction that reads a uniform reads word n, on whichever path. Where paths meet at different words the program must
  * set the uniforms address anew before it reads on, and the word that it finds then, wherever it comes from, must be the address.
  */
-#include "prove.h"
+#include "verifier.h"
 
-static bool refuse(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 expected)
+static bool refuse(const struct v3dcl_verifier *p, __u16 rule, __u64 found, __u64 expected)
 {
 	return v3dcl_refuse_at(p, p->limit - V3D_QPU_END_SLOTS - 1, rule, found, expected);
 }
@@ -18,7 +18,7 @@ static bool refuse(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 
  * the last are only met after a branch back, for which one word more was added. Each instruction
  * reads one at most, and what is set is read as well.
  */
-static bool check_marks(struct v3dcl_prover *p)
+static bool check_marks(struct v3dcl_verifier *p)
 {
 	__u32 i;
 
@@ -38,7 +38,7 @@ static bool check_marks(struct v3dcl_prover *p)
 }
 
 /* What holds for the program as a whole */
-static bool finish(struct v3dcl_prover *p, struct v3dcl_shader *shader)
+static bool finish(struct v3dcl_verifier *p, struct v3dcl_shader *shader)
 {
 	if (p->uses_of_shader & V3DCL_SHADER_THREADED && p->upper)
 		return refuse(p, V3DCL_RULE_THREADED_REGISTER, 1, 0);
@@ -76,7 +76,7 @@ static bool finish(struct v3dcl_prover *p, struct v3dcl_shader *shader)
  */
 __u32 v3dcl_shader_scratch(const __u64 *code, __u32 count)
 {
-	return v3dcl_prover_bytes(code, count, true);
+	return v3dcl_verifier_bytes(code, count, true);
 }
 
 /**
@@ -96,9 +96,9 @@ __u32 v3dcl_shader_scratch(const __u64 *code, __u32 count)
 bool v3dcl_check_shader(const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes, struct v3dcl_shader *shader,
 			struct v3dcl_refusal *refusal)
 {
-	struct v3dcl_prover *p;
+	struct v3dcl_verifier *p;
 
-	return v3dcl_prover_open(&p, code, count, scratch, scratch_bytes, true, refusal) &&
+	return v3dcl_verifier_open(&p, code, count, scratch, scratch_bytes, true, refusal) &&
 	       v3dcl_find_flow(p) && v3dcl_run(p) && finish(p, shader);
 }
 

@@ -2,7 +2,7 @@
 /*
  * Registers beyond the files, and signals: which kind of program may use which (AG100 Tables 4 and 14), and the uniform stream.
  */
-#include "prove.h"
+#include "verifier.h"
 
 /* What accessing an address from 32 on means */
 enum access {
@@ -59,7 +59,7 @@ static const __u8 signals[16] = {
 };
 
 /* The program end's delay slots, and the program end: AG100 "Summary of Instruction Restrictions" */
-static bool is_last(const struct v3dcl_prover *p)
+static bool is_last(const struct v3dcl_verifier *p)
 {
 	return p->at - p->end_at <= V3D_QPU_END_SLOTS;
 }
@@ -74,7 +74,7 @@ static enum access access_of(const __u8 *table, __u8 address)
  * A word of the stream where it may stand when a shader sets its address anew, and which must be
  * that then: see v3dcl_mark_words()
  */
-bool v3dcl_mark_position(struct v3dcl_prover *p, __u32 cursor)
+bool v3dcl_mark_position(struct v3dcl_verifier *p, __u32 cursor)
 {
 	if (!p->shader || cursor == V3DCL_LOST)
 		return true;
@@ -85,7 +85,7 @@ bool v3dcl_mark_position(struct v3dcl_prover *p, __u32 cursor)
 }
 
 /* The next word of the uniform stream is read, by an operand or by a TMU. What is lost stays so. */
-bool v3dcl_read_uniform(struct v3dcl_prover *p)
+bool v3dcl_read_uniform(struct v3dcl_verifier *p)
 {
 	struct v3dcl_state *s = p->s;
 
@@ -108,7 +108,7 @@ bool v3dcl_read_uniform(struct v3dcl_prover *p)
 }
 
 /* Uses that a draw checks against the kind of shader; the VPM may have a new owner once the program ends. */
-static bool use_vpm(struct v3dcl_prover *p, __u8 address)
+static bool use_vpm(struct v3dcl_verifier *p, __u8 address)
 {
 	p->uses_of_shader |= V3DCL_SHADER_VPM;
 	return !is_last(p) || v3dcl_refuse_here(p, V3DCL_RULE_CODE_END_ACCESS, address, 0);
@@ -126,7 +126,7 @@ bool v3dcl_takes(const struct v3d_qpu_inst *inst, __u8 mux)
 	return v3d_qpu_reads(&active, mux);
 }
 
-static bool acquire_mutex(struct v3dcl_prover *p)
+static bool acquire_mutex(struct v3dcl_verifier *p)
 {
 	p->peripherals++;
 	if (p->s->mutex)
@@ -136,7 +136,7 @@ static bool acquire_mutex(struct v3dcl_prover *p)
 }
 
 /* Reads of units that do something: once an instruction, by an operand */
-static bool read_unit(struct v3dcl_prover *p, enum access access, __u8 raddr, bool b)
+static bool read_unit(struct v3dcl_verifier *p, enum access access, __u8 raddr, bool b)
 {
 	switch (access) {
 	case ACCESS_VPM:
@@ -157,7 +157,7 @@ static bool read_unit(struct v3dcl_prover *p, enum access access, __u8 raddr, bo
 	}
 }
 
-static bool read_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, __u8 raddr, bool b)
+static bool read_space(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 raddr, bool b)
 {
 	enum access access = access_of(p->shader ? shader_reads : program_reads, raddr);
 
@@ -197,7 +197,7 @@ static bool read_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, 
  * @inst: the instruction
  * @b: port B, else A
  */
-bool v3dcl_read_port(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool b)
+bool v3dcl_read_port(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool b)
 {
 	__u8 raddr = b ? inst->raddr_b : inst->raddr_a;
 
@@ -221,7 +221,7 @@ bool v3dcl_read_port(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bo
  * fetches: where the stream goes on, which is after that word. False: it is another place. An
  * instruction sets it once, so there is room.
  */
-static bool note_reset(struct v3dcl_prover *p, __u32 low)
+static bool note_reset(struct v3dcl_verifier *p, __u32 low)
 {
 	/* Nobody has read more words than there are instructions before. */
 	if (low % sizeof(__u32) || low / sizeof(__u32) > p->at + 1u || (p->record && low != (p->words + 1) * sizeof(__u32)))
@@ -238,7 +238,7 @@ static bool note_reset(struct v3dcl_prover *p, __u32 low)
 }
 
 /* Mesa's way: a constant that is added to a uniform */
-static bool shader_address(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
+static bool shader_address(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
 {
 	/* A uniform whose word is known is one that the instruction itself fetches: see store() of step.c. */
 	if (mul || inst->op_add != V3D_QPU_ADD_ADD || inst->cond_add != V3D_QPU_COND_ALWAYS ||
@@ -257,7 +257,7 @@ static bool in_b(const struct v3d_qpu_inst *inst, bool mul)
 	return mul != (bool)inst->ws;
 }
 
-static bool set_address(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
+static bool set_address(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
 {
 	if (in_b(inst, mul))
 		return v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_RELATIVE, 1, 0);
@@ -274,7 +274,7 @@ static bool set_address(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst,
 	return true;
 }
 
-static bool release_mutex(struct v3dcl_prover *p)
+static bool release_mutex(struct v3dcl_verifier *p)
 {
 	if (!p->s->mutex && !p->unreachable)
 		return v3dcl_refuse_here(p, V3DCL_RULE_MUTEX_TWICE, 0, 1);
@@ -283,7 +283,7 @@ static bool release_mutex(struct v3dcl_prover *p)
 }
 
 /* More than one would let a loop keep the host busy. */
-static bool interrupt(struct v3dcl_prover *p)
+static bool interrupt(struct v3dcl_verifier *p)
 {
 	if (p->s->interrupted)
 		return v3dcl_refuse_here(p, V3DCL_RULE_INTERRUPT_TWICE, 1, 0);
@@ -304,7 +304,7 @@ static bool needs_always(enum access access)
  * However an instruction accesses the tile buffer, it counts once: Mesa sets up the stencil beside
  * a colour load. Addresses in shader_writes end with the buffer's.
  */
-static bool write_tile(struct v3dcl_prover *p, __u8 waddr)
+static bool write_tile(struct v3dcl_verifier *p, __u8 waddr)
 {
 	if (NEVER(waddr > V3D_QPU_W_TLB_ALPHA_MASK))
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_WRITE, waddr, 0);
@@ -313,7 +313,7 @@ static bool write_tile(struct v3dcl_prover *p, __u8 waddr)
 	return true;
 }
 
-static bool write_sfu(struct v3dcl_prover *p)
+static bool write_sfu(struct v3dcl_verifier *p)
 {
 	if (p->s->sfu_left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);
@@ -323,7 +323,7 @@ static bool write_sfu(struct v3dcl_prover *p)
 	return true;
 }
 
-static bool write_vpm(struct v3dcl_prover *p, __u8 waddr)
+static bool write_vpm(struct v3dcl_verifier *p, __u8 waddr)
 {
 	if (!p->shader && !p->s->vpm_write)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_MISSING, waddr, 0);
@@ -337,7 +337,7 @@ static bool write_vpm(struct v3dcl_prover *p, __u8 waddr)
  * @mul: the result is that of the mul half
  * @value: the result
  */
-bool v3dcl_write_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
+bool v3dcl_write_space(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
 {
 	__u8 waddr = v3dcl_waddr(inst, mul);
 	enum access access = access_of(p->shader ? shader_writes : program_writes, waddr);
@@ -373,12 +373,12 @@ bool v3dcl_write_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, 
  * Just behind a branch. In the other delay slots of one, those of a thread switch or of a program end would go beyond the block,
  * which v3dcl_find_flow() refuses.
  */
-static bool follows_branch(const struct v3dcl_prover *p)
+static bool follows_branch(const struct v3dcl_verifier *p)
 {
 	return p->at == p->branch_at + 1;
 }
 
-static bool switch_thread(struct v3dcl_prover *p, __u8 sig)
+static bool switch_thread(struct v3dcl_verifier *p, __u8 sig)
 {
 	if (!p->shader)
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SIGNAL, sig, 0);
@@ -391,7 +391,7 @@ static bool switch_thread(struct v3dcl_prover *p, __u8 sig)
 	return true;
 }
 
-static bool end_program(struct v3dcl_prover *p)
+static bool end_program(struct v3dcl_verifier *p)
 {
 	if (is_last(p) || follows_branch(p) || p->at - p->switch_at <= V3D_QPU_END_SLOTS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SIGNAL, V3D_QPU_SIG_PROGRAM_END, 0);
@@ -406,7 +406,7 @@ static bool end_program(struct v3dcl_prover *p)
  * @p: before the instruction
  * @sig: enum v3d_qpu_signal
  */
-bool v3dcl_check_signal(struct v3dcl_prover *p, __u8 sig)
+bool v3dcl_check_signal(struct v3dcl_verifier *p, __u8 sig)
 {
 	if (signals[sig] == ACCESS_FORBIDDEN || (signals[sig] == ACCESS_TILE && !p->shader))
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SIGNAL, sig, 0);
@@ -420,7 +420,7 @@ bool v3dcl_check_signal(struct v3dcl_prover *p, __u8 sig)
 	return sig != V3D_QPU_SIG_PROGRAM_END || end_program(p);
 }
 
-static bool check_semaphores(struct v3dcl_prover *p)
+static bool check_semaphores(struct v3dcl_verifier *p)
 {
 	__u32 i;
 
@@ -437,7 +437,7 @@ static bool check_semaphores(struct v3dcl_prover *p)
 }
 
 /* How many varyings a fragment shader reads is one number: that of its primitives, as each draw is asked. */
-static bool check_varyings(struct v3dcl_prover *p)
+static bool check_varyings(struct v3dcl_verifier *p)
 {
 	if (p->unreachable)
 		return true;
@@ -452,7 +452,7 @@ static bool check_varyings(struct v3dcl_prover *p)
  * v3dcl_check_end() - the program is over: what it must not leave behind
  * @p: after its last delay slot
  */
-bool v3dcl_check_end(struct v3dcl_prover *p)
+bool v3dcl_check_end(struct v3dcl_verifier *p)
 {
 	const struct v3dcl_state *s = p->s;
 

@@ -3,7 +3,7 @@
  * One instruction: what it reads, what comes of it, and what holds after it.
  */
 #include "fields.h"
-#include "prove.h"
+#include "verifier.h"
 
 /* Bytes that an unpack reads: AG100 Table 6 */
 static const __u8 unpacked_bytes[8] = { 0xf, 0x3, 0xc, 0x8, 0x1, 0x2, 0x4, 0x8 };
@@ -14,7 +14,7 @@ static bool is_active(const struct v3d_qpu_inst *inst, bool mul)
 }
 
 /* What a register gives in the instruction after it was written: AG100 "Summary of Instruction Restrictions" */
-static const struct v3dcl_number *late_value(const struct v3dcl_prover *p, __u8 place, struct v3dcl_number *local)
+static const struct v3dcl_number *late_value(const struct v3dcl_verifier *p, __u8 place, struct v3dcl_number *local)
 {
 	__u8 written = v3dcl_value(p->s, place)->written;
 
@@ -23,13 +23,13 @@ static const struct v3dcl_number *late_value(const struct v3dcl_prover *p, __u8 
 	return local;
 }
 
-static const struct v3dcl_number *file_value(const struct v3dcl_prover *p, __u8 place, struct v3dcl_number *local)
+static const struct v3dcl_number *file_value(const struct v3dcl_verifier *p, __u8 place, struct v3dcl_number *local)
 {
 	return v3dcl_is_in(&p->s->late, place) ? late_value(p, place, local) : v3dcl_value(p->s, place);
 }
 
 /* An operand, before anything is asked of it */
-static const struct v3dcl_number *operand(const struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, __u8 mux,
+static const struct v3dcl_number *operand(const struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux,
 					  struct v3dcl_number *local)
 {
 	const struct v3dcl_number *value;
@@ -67,7 +67,7 @@ static __u32 place_of(const struct v3d_qpu_inst *inst, __u8 mux)
 }
 
 /* Only what the program has written may be read: what else is there is somebody else's. */
-static bool check_written(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, __u8 mux, const struct v3dcl_number *value)
+static bool check_written(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux, const struct v3dcl_number *value)
 {
 	__u8 bytes = bytes_read(inst, mux);
 
@@ -79,7 +79,7 @@ static bool check_written(struct v3dcl_prover *p, const struct v3d_qpu_inst *ins
 	return true;
 }
 
-static bool take(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, __u8 mux, struct v3dcl_number *local,
+static bool take(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux, struct v3dcl_number *local,
 		 const struct v3dcl_number **value)
 {
 	*value = operand(p, inst, mux, local);
@@ -89,7 +89,7 @@ static bool take(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, __u8 m
 }
 
 /* AG100: neither an accumulator nor r5 may be written just before a rotation needs it. */
-static bool check_rotation(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
+static bool check_rotation(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
 {
 	__u32 needs = 0;
 
@@ -107,7 +107,7 @@ static bool check_rotation(struct v3dcl_prover *p, const struct v3d_qpu_inst *in
 	return !(p->s->late.rest & needs) || v3dcl_refuse_here(p, V3DCL_RULE_ROTATE_SOON, p->s->late.rest, 0);
 }
 
-static bool compute_add(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, struct v3dcl_number *result)
+static bool compute_add(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, struct v3dcl_number *result)
 {
 	const struct v3dcl_number *a, *b;
 	struct v3dcl_number local_a, local_b;
@@ -124,7 +124,7 @@ static bool compute_add(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst,
 	return true;
 }
 
-static bool compute_mul(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, struct v3dcl_number *result)
+static bool compute_mul(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, struct v3dcl_number *result)
 {
 	const struct v3dcl_number *a, *b;
 	struct v3dcl_number local_a, local_b;
@@ -139,7 +139,7 @@ static bool compute_mul(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst,
 }
 
 /* A result on its way */
-static bool prepare_result(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, struct v3dcl_result *result)
+static bool prepare_result(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, struct v3dcl_result *result)
 {
 	if (inst->pack && inst->pm && (inst->pack < 3 || inst->pack > 7))
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_PACK, inst->pack, 0);
@@ -149,7 +149,7 @@ static bool prepare_result(struct v3dcl_prover *p, const struct v3d_qpu_inst *in
 }
 
 /* A shader's words are only followed inside the instruction that fetches them: some become addresses without leaving a trace. */
-static void store(struct v3dcl_prover *p, struct v3dcl_result *result)
+static void store(struct v3dcl_verifier *p, struct v3dcl_result *result)
 {
 	if (p->shader && v3dcl_has_exact_term(&result->value))
 		result->value = v3dcl_unknown();
@@ -157,7 +157,7 @@ static void store(struct v3dcl_prover *p, struct v3dcl_result *result)
 }
 
 /* The results reach their registers. Of two writes to one register nobody says which wins. */
-static void store_both(struct v3dcl_prover *p, struct v3dcl_result *add, struct v3dcl_result *mul)
+static void store_both(struct v3dcl_verifier *p, struct v3dcl_result *add, struct v3dcl_result *mul)
 {
 	if (add->place == mul->place) {
 		add->value = v3dcl_unknown();
@@ -172,7 +172,7 @@ static bool needs_flags(const struct v3d_qpu_inst *inst, bool mul, bool active)
 	return active && v3dcl_condition(inst, mul) != V3D_QPU_COND_ALWAYS;
 }
 
-static bool check_flags(struct v3dcl_prover *p)
+static bool check_flags(struct v3dcl_verifier *p)
 {
 	if (p->s->flags & V3DCL_ALL_BYTES)
 		return true;
@@ -183,7 +183,7 @@ static bool check_flags(struct v3dcl_prover *p)
 }
 
 /* HW: an add that is no nop keeps the flags to itself. */
-static void set_flags(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool by_mul)
+static void set_flags(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool by_mul)
 {
 	__u8 condition = v3dcl_condition(inst, by_mul);
 
@@ -193,7 +193,7 @@ static void set_flags(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, b
 }
 
 /* What a half that does nothing must not name: nobody says whether it writes all the same. */
-static bool check_idle(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul)
+static bool check_idle(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul)
 {
 	__u8 waddr = v3dcl_waddr(inst, mul);
 
@@ -204,7 +204,7 @@ static bool check_idle(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, 
 	return v3dcl_refuse_here(p, V3DCL_RULE_IDLE_WRITE, waddr, V3D_QPU_W_NOP);
 }
 
-static bool finish_half(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, struct v3dcl_result *result)
+static bool finish_half(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, struct v3dcl_result *result)
 {
 	__u8 waddr = v3dcl_waddr(inst, mul);
 
@@ -217,7 +217,7 @@ static bool finish_half(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst,
 	return v3dcl_write_space(p, inst, mul, &result->value);
 }
 
-static bool check_halves(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool has_add, bool has_mul)
+static bool check_halves(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool has_add, bool has_mul)
 {
 	if ((needs_flags(inst, false, has_add) || needs_flags(inst, true, has_mul)) && !check_flags(p))
 		return false;
@@ -226,7 +226,7 @@ static bool check_halves(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst
 	return true;
 }
 
-static bool run_halves(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool has_add, bool has_mul,
+static bool run_halves(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool has_add, bool has_mul,
 		       struct v3dcl_result *add, struct v3dcl_result *mul)
 {
 	if (!check_halves(p, inst, has_add, has_mul) ||
@@ -235,7 +235,7 @@ static bool run_halves(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, 
 	return has_mul ? finish_half(p, inst, true, mul) : check_idle(p, inst, true);
 }
 
-static bool step_alu(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
+static bool step_alu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
 {
 	bool has_add = is_active(inst, false), has_mul = is_active(inst, true);
 	struct v3dcl_result add = { .place = V3DCL_NOWHERE }, mul = { .place = V3DCL_NOWHERE };
@@ -277,7 +277,7 @@ static struct v3dcl_number immediate(const struct v3d_qpu_inst *inst)
  * A load or a semaphore: it has no operands, as v3d_qpu_decode() leaves their fields 0, so it reads
  * no uniform.
  */
-static bool step_load(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
+static bool step_load(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
 {
 	bool has_add = inst->cond_add != V3D_QPU_COND_NEVER, has_mul = inst->cond_mul != V3D_QPU_COND_NEVER;
 	struct v3dcl_result add = { .value = immediate(inst), .place = V3DCL_NOWHERE }, mul = add;
@@ -294,7 +294,7 @@ static bool step_load(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
 }
 
 /* It ends its block, so none has it in its slots: check_branch() and check_leader() */
-static bool step_branch(struct v3dcl_prover *p, __u64 word)
+static bool step_branch(struct v3dcl_verifier *p, __u64 word)
 {
 	if (NEVER(p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS))
 		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->branch_at,
@@ -315,7 +315,7 @@ static bool step_branch(struct v3dcl_prover *p, __u64 word)
 }
 
 /* A semaphore's use is counted; what comes out of the ALUs is of no use: AG100 Figure 6. */
-static bool step_semaphore(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
+static bool step_semaphore(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
 {
 	__s8 *count = &p->s->semaphores[V3D_QPU_SEMAPHORE_NUMBER(inst->immediate)];
 
@@ -331,7 +331,7 @@ static bool step_semaphore(struct v3dcl_prover *p, const struct v3d_qpu_inst *in
 	return step_load(p, inst);
 }
 
-static bool step_kind(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
+static bool step_kind(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
 {
 	switch (inst->kind) {
 	case V3D_QPU_ALU:
@@ -372,7 +372,7 @@ static bool touches(const struct v3d_qpu_inst *inst, __u8 address)
 	       (inst->kind == V3D_QPU_ALU && inst->raddr_b == address && v3d_qpu_reads(inst, V3D_QPU_B));
 }
 
-static bool check_last(const struct v3dcl_prover *p, const struct v3d_qpu_inst *inst)
+static bool check_last(const struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
 {
 	if (touches(inst, NEXT_WZ))
 		return v3dcl_refuse_here(p, V3DCL_RULE_END_REGISTER, NEXT_WZ, 0);
@@ -381,7 +381,7 @@ static bool check_last(const struct v3dcl_prover *p, const struct v3d_qpu_inst *
 	return true;
 }
 
-static void age(struct v3dcl_prover *p)
+static void age(struct v3dcl_verifier *p)
 {
 	struct v3dcl_state *s = p->s;
 
@@ -393,7 +393,7 @@ static void age(struct v3dcl_prover *p)
 }
 
 /* Nothing is known of the instruction yet. */
-static void begin(struct v3dcl_prover *p)
+static void begin(struct v3dcl_verifier *p)
 {
 	p->late = (struct v3dcl_places){ 0 };
 	p->late_bad = 0;
@@ -405,7 +405,7 @@ static void begin(struct v3dcl_prover *p)
 }
 
 /* What the signal does when the ALUs are done, and what time does */
-static bool finish(struct v3dcl_prover *p, __u8 sig)
+static bool finish(struct v3dcl_verifier *p, __u8 sig)
 {
 	if (sig == V3D_QPU_SIG_LOAD_TMU0 || sig == V3D_QPU_SIG_LOAD_TMU1) {
 		if (!v3dcl_load_tmu(p, sig - V3D_QPU_SIG_LOAD_TMU0))
@@ -423,7 +423,7 @@ static bool finish(struct v3dcl_prover *p, __u8 sig)
  * @word: the instruction
  * Return: false with the refusal set
  */
-bool v3dcl_step(struct v3dcl_prover *p, __u64 word)
+bool v3dcl_step(struct v3dcl_verifier *p, __u64 word)
 {
 	struct v3d_qpu_inst inst;
 	__u8 sig = word >> 60;

@@ -9,7 +9,7 @@
 #include <v3d/words.h>
 
 #include "fields.h"
-#include "prove.h"
+#include "verifier.h"
 
 /* How often the blocks are gone through: what changes at all does so once for each loop in a loop */
 #define SWEEPS 16
@@ -44,7 +44,7 @@ static __u64 rows_of(__u32 address, __u32 size, bool horizontal)
 	return horizontal ? (__u64)1 << row : (__u64)0xffff << (row & 48);
 }
 
-static bool setup_read(struct v3dcl_prover *p, struct rows *s, __u32 word, struct found *found)
+static bool setup_read(struct v3dcl_verifier *p, struct rows *s, __u32 word, struct found *found)
 {
 	struct v3d_vpm_read_setup setup;
 	__u32 i, step;
@@ -62,7 +62,7 @@ static bool setup_read(struct v3dcl_prover *p, struct rows *s, __u32 word, struc
 	return true;
 }
 
-static bool setup_write(struct v3dcl_prover *p, struct rows *s, __u32 word)
+static bool setup_write(struct v3dcl_verifier *p, struct rows *s, __u32 word)
 {
 	struct v3d_vpm_write_setup setup;
 
@@ -77,7 +77,7 @@ static bool setup_write(struct v3dcl_prover *p, struct rows *s, __u32 word)
 }
 
 /* A set-up: its word stands in the instruction itself, so it is the same on all paths. */
-static bool set_up(struct v3dcl_prover *p, struct rows *s, __u64 word, bool mul, struct found *found)
+static bool set_up(struct v3dcl_verifier *p, struct rows *s, __u64 word, bool mul, struct found *found)
 {
 	const __u8 kind = v3d_qpu_kind(word >> 60, get_unpack(word));
 
@@ -89,7 +89,7 @@ static bool set_up(struct v3dcl_prover *p, struct rows *s, __u64 word, bool mul,
 }
 
 /* A value goes to the VPM. Packed by file A's packer, or under a condition, it may leave something of what was there. */
-static bool write_value(struct v3dcl_prover *p, struct rows *s, __u64 word, bool mul, struct found *found)
+static bool write_value(struct v3dcl_verifier *p, struct rows *s, __u64 word, bool mul, struct found *found)
 {
 	bool all = get_cond(word, mul) == V3D_QPU_COND_ALWAYS && (!get_pack(word) || get_pm(word) || mul != get_ws(word));
 
@@ -102,7 +102,7 @@ static bool write_value(struct v3dcl_prover *p, struct rows *s, __u64 word, bool
 	return true;
 }
 
-static bool write_half(struct v3dcl_prover *p, struct rows *s, __u64 word, bool mul, struct found *found)
+static bool write_half(struct v3dcl_verifier *p, struct rows *s, __u64 word, bool mul, struct found *found)
 {
 	switch (get_waddr(word, mul)) {
 	case V3D_QPU_W_VPM_SETUP:
@@ -118,7 +118,7 @@ static bool write_half(struct v3dcl_prover *p, struct rows *s, __u64 word, bool 
  * Both ports are one read. That an operation takes it has been seen to, by read_space(); what may
  * or may not be read is refused.
  */
-static bool read_value(struct v3dcl_prover *p, struct rows *s, __u64 word)
+static bool read_value(struct v3dcl_verifier *p, struct rows *s, __u64 word)
 {
 	struct v3d_qpu_inst inst;
 
@@ -136,7 +136,7 @@ static bool read_value(struct v3dcl_prover *p, struct rows *s, __u64 word)
 	return true;
 }
 
-static bool run(struct v3dcl_prover *p, struct rows *s, __u32 start, __u32 end, struct found *found)
+static bool run(struct v3dcl_verifier *p, struct rows *s, __u32 start, __u32 end, struct found *found)
 {
 	__u32 at;
 
@@ -151,7 +151,7 @@ static bool run(struct v3dcl_prover *p, struct rows *s, __u32 start, __u32 end, 
 }
 
 /* What all paths have written is what may be read; what they leave unread would be the next one's. */
-static bool end_path(const struct v3dcl_prover *p, const struct rows *s, __u32 end, struct found *found)
+static bool end_path(const struct v3dcl_verifier *p, const struct rows *s, __u32 end, struct found *found)
 {
 	if (s->left)
 		return v3dcl_refuse_at(p, end - 1, V3DCL_RULE_VPM_UNREAD, s->left, 0);
@@ -160,7 +160,7 @@ static bool end_path(const struct v3dcl_prover *p, const struct rows *s, __u32 e
 }
 
 /* There is such a block: see flow_into() of join.c. */
-static bool flow_into(const struct v3dcl_prover *p, struct rows *before, __u32 index,
+static bool flow_into(const struct v3dcl_verifier *p, struct rows *before, __u32 index,
 		      const struct rows *from)
 {
 	struct rows *to = &before[index], old;
@@ -184,7 +184,7 @@ static bool flow_into(const struct v3dcl_prover *p, struct rows *before, __u32 i
 	return true;
 }
 
-static bool run_block(struct v3dcl_prover *p, struct rows *before, __u32 index, struct found *found)
+static bool run_block(struct v3dcl_verifier *p, struct rows *before, __u32 index, struct found *found)
 {
 	const struct v3dcl_block *block = &p->blocks[index];
 	struct rows s = before[index];
@@ -202,7 +202,7 @@ static bool run_block(struct v3dcl_prover *p, struct rows *before, __u32 index, 
 enum { ROWS_FIT = 1 / (sizeof(struct rows) <= sizeof(struct v3dcl_state)) };
 
 /* What held before the blocks is of no more use: here its memory, which is more, holds what this is about. */
-static bool run_blocks(struct v3dcl_prover *p, struct found *found)
+static bool run_blocks(struct v3dcl_verifier *p, struct found *found)
 {
 	struct rows *before = (struct rows *)p->states;
 	__u32 sweep, i;
@@ -232,7 +232,7 @@ static bool run_blocks(struct v3dcl_prover *p, struct found *found)
  * @shader: its rows are set
  * Return: false with the refusal set
  */
-bool v3dcl_find_rows(struct v3dcl_prover *p, struct v3dcl_shader *shader)
+bool v3dcl_find_rows(struct v3dcl_verifier *p, struct v3dcl_shader *shader)
 {
 	struct found found = { .written = ~(__u64)0 };
 

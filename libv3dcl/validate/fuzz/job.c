@@ -85,7 +85,7 @@ static void fuzz_shader(const uint64_t *code, uint32_t count)
 	} else {
 		CHECK(*v3dcl_rule_text(refusal.rule) && refusal.offset <= count * 8);
 	}
-	if (v3dcl_check_unproven((const __u64 *)copy, count, &program, &refusal))
+	if (v3dcl_check_unverified((const __u64 *)copy, count, &program, &refusal))
 		CHECK(program.count == count && program.last_end + 2 < count);
 	free(scratch);
 	free(copy);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * User programs by grammar: the idioms that can be proven (an address is a relocated uniform plus numbers that are clamped or
+ * User programs by grammar: the idioms that can be verified (an address is a relocated uniform plus numbers that are clamped or
  * known), with ALU operations, branches and loops between, and what looks like them.
  */
 #include "dma.h"

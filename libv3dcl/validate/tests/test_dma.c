@@ -3,7 +3,7 @@
  * DMA between the VPM and memory, AG100 Tables 34 to 37: which set-up words stay in the 64 rows, and how many bytes a transfer
  * spans, to the byte: with that many in the BO it is accepted, with one less refused.
  */
-#include "prove.h"
+#include "verify.h"
 
 #include "dma.h"
 

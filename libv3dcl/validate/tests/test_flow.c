@@ -2,7 +2,7 @@
 /*
  * Where a program ends, which branches it may have, what is looked at: all that can be run, nothing else.
  */
-#include "prove.h"
+#include "verify.h"
 
 #define JUMP(n) E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, (uint32_t)(n) * 8, QB_NONE))
 #define MAYBE(n) E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (uint32_t)(n) * 8, QB_NONE))

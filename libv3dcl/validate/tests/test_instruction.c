@@ -3,7 +3,7 @@
  * One instruction of a user program: what its operands must be, what comes of it, what it must not do. AG100 Tables 5 to 9,
  * "Summary of Instruction Restrictions".
  */
-#include "prove.h"
+#include "verify.h"
 
 #define IF(inst) E(qb_if(V3D_QPU_COND_ZS, inst))
 #define PACK(mode, inst) E(qb_pack(mode, false, inst))

@@ -134,17 +134,17 @@ TEST(test_handles)
 	assert_refusal(&refusal, RELOC, BO_HANDLE, 2 * sizeof(relocs[0]) + offsetof(struct drm_v3dcl_reloc, handle));
 }
 
-TEST(test_proven)
+TEST(test_verified)
 {
-	struct v3dcl_program proven = { .proven = true }, unproven = { 0 };
-	struct v3dcl_bo bos[3] = { { .program = &proven }, { 0 }, { .program = &unproven } };
+	struct v3dcl_program verified = { .verified = true }, unverified = { 0 };
+	struct v3dcl_bo bos[3] = { { .program = &verified }, { 0 }, { .program = &unverified } };
 
 	(void)state;
-	assert_true(v3dcl_all_proven(bos, 0));
-	assert_true(v3dcl_all_proven(bos, 1));
-	assert_true(v3dcl_all_proven(bos, 2));		/* no program: v3dcl_relocate() refuses it */
-	assert_false(v3dcl_all_proven(bos, 3));
-	assert_false(v3dcl_all_proven(bos + 2, 1));
+	assert_true(v3dcl_all_verified(bos, 0));
+	assert_true(v3dcl_all_verified(bos, 1));
+	assert_true(v3dcl_all_verified(bos, 2));		/* no program: v3dcl_relocate() refuses it */
+	assert_false(v3dcl_all_verified(bos, 3));
+	assert_false(v3dcl_all_verified(bos + 2, 1));
 }
 
 /* The limit that was broken is told. */
@@ -171,7 +171,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_no_value), cmocka_unit_test(test_unknown_value), cmocka_unit_test(test_sum),
 		cmocka_unit_test(test_path), cmocka_unit_test(test_text), cmocka_unit_test(test_rules),
-		cmocka_unit_test(test_handles), cmocka_unit_test(test_proven), cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_handles), cmocka_unit_test(test_verified), cmocka_unit_test(test_limits),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -2,7 +2,7 @@
 /*
  * Each rule of user programs, with a program that breaks it; and what a refusal tells.
  */
-#include "prove.h"
+#include "verify.h"
 #include "ioctl.h"
 
 #define R0_ZERO E(qb_ldi(QB_R0, 0))

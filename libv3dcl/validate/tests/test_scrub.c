@@ -154,7 +154,7 @@ static void check(__u32 count, struct v3dcl_program *program)
 }
 
 /* They are programs that anybody may run, without uniforms or accesses to memory. */
-TEST(test_proven)
+TEST(test_verified)
 {
 	struct v3dcl_program program;
 
@@ -164,7 +164,7 @@ TEST(test_proven)
 }
 
 /* Together they leave the semaphores as they were */
-TEST(test_registers_proven)
+TEST(test_registers_verified)
 {
 	struct v3dcl_program program;
 
@@ -183,7 +183,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows), cmocka_unit_test(test_registers), cmocka_unit_test(test_one_qpu),
-		cmocka_unit_test(test_proven), cmocka_unit_test(test_registers_proven),
+		cmocka_unit_test(test_verified), cmocka_unit_test(test_registers_verified),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

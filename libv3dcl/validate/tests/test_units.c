@@ -3,7 +3,7 @@
  * Units that user programs share: mutex, semaphores, TMUs, the SFU, the host's interrupt; addresses above 31, which are no
  * registers; and what is the same, or not, where paths meet.
  */
-#include "prove.h"
+#include "verify.h"
 
 #define BACK(to) qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZC, to); qb_nops(&b, 3);
 #define TMU1(x) E(qb_mov(QB_IO(V3D_QPU_W_TMU1_S), x))

@@ -3,7 +3,7 @@
  * What the checker knows of numbers, seen in what it records of an address that is a number and a uniform: the range, and which
  * uniforms have a part in it. checker.rst, "The domain".
  */
-#include "prove.h"
+#include "verify.h"
 
 /* Elements' numbers where a uniform is read from file A */
 #define NUMBER QB_RB(0)

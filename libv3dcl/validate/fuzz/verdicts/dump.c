@@ -186,7 +186,7 @@ static void judge_bo(const struct plain *p, uint32_t i)
 	}
 	if (shader)
 		return;
-	v = next_verdict(VERDICT_UNPROVEN, i);
+	v = next_verdict(VERDICT_UNVERIFIED, i);
 	ask_code(v, p->code + bo->first, bo->count, i);
 	count_verdict(v);
 }

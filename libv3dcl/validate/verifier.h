@@ -3,7 +3,7 @@
  * The analysis of QPU programs: an abstract interpreter. What holds before each block of instructions is found by running the
  * blocks on values of value.h until nothing changes; then each instruction is judged by what holds before it, on whichever path.
  *
- *	prover.c	its memory, and how it starts
+ *	verifier.c	its memory, and how it starts
  *	state.c		what holds
  *	flow.c		blocks, from all branches with their delay slots; the way to an instruction
  *	join.c		what holds where paths meet; the order of the work, and its bounds
@@ -13,10 +13,10 @@
  *	vertex.c	rows of the VPM that shaders read and write
  *	shader.c, program.c	what is asked for, and what is handed back
  *
- * Everything that has a size is in the scratch memory of the caller: see v3dcl_prover_open().
+ * Everything that has a size is in the scratch memory of the caller: see v3dcl_verifier_open().
  */
-#ifndef V3DCL_JOB_PROVE_H
-#define V3DCL_JOB_PROVE_H
+#ifndef V3DCL_VALIDATE_VERIFIER_H
+#define V3DCL_VALIDATE_VERIFIER_H
 
 #include "cursor.h"
 #include "encodings.h"
@@ -31,7 +31,7 @@
  * @start: first instruction
  * @end: after the last; after the delay slots of @branch
  * @branch: the branch that ends it, or V3DCL_NO_BRANCH
- * @words: of struct v3dcl_prover, before it, in the order in which the code stands; so are @samples and @resets. The entry after
+ * @words: of struct v3dcl_verifier, before it, in the order in which the code stands; so are @samples and @resets. The entry after
  *	the last block has them for the end
  * @samples: see @words
  * @resets: see @words
@@ -58,7 +58,7 @@ struct v3dcl_lookup {
 };
 
 /**
- * struct v3dcl_prover - an analysis
+ * struct v3dcl_verifier - an analysis
  * @code: of @count instructions, of which those before @limit can be run
  * @refusal: set when something is refused
  * @scratch: memory of the caller, @bytes, of which @used are
@@ -90,7 +90,7 @@ struct v3dcl_lookup {
  * @reset: it sets the uniforms address
  * @early: it sets up a VPM read
  */
-struct v3dcl_prover {
+struct v3dcl_verifier {
 	const __u64 *code;
 	struct v3dcl_refusal *refusal;
 	struct v3dcl_state *s;
@@ -126,44 +126,44 @@ struct v3dcl_prover {
 
 #define V3DCL_LONG_AGO (-8)
 
-__u32 v3dcl_prover_bytes(const __u64 *code, __u32 count, bool shader);
-bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes,
+__u32 v3dcl_verifier_bytes(const __u64 *code, __u32 count, bool shader);
+bool v3dcl_verifier_open(struct v3dcl_verifier **opened, const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes,
 		       bool shader, struct v3dcl_refusal *refusal);
-bool v3dcl_lay_out_blocks(struct v3dcl_prover *p, __u32 branches, __u32 ends);
-bool v3dcl_find_flow(struct v3dcl_prover *p);
-bool v3dcl_run(struct v3dcl_prover *p);
-bool v3dcl_step(struct v3dcl_prover *p, __u64 word);
+bool v3dcl_lay_out_blocks(struct v3dcl_verifier *p, __u32 branches, __u32 ends);
+bool v3dcl_find_flow(struct v3dcl_verifier *p);
+bool v3dcl_run(struct v3dcl_verifier *p);
+bool v3dcl_step(struct v3dcl_verifier *p, __u64 word);
 void v3dcl_switch_threads(struct v3dcl_state *s);
 
 /* space.c */
-bool v3dcl_read_port(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool b);
-bool v3dcl_write_space(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value);
-bool v3dcl_check_signal(struct v3dcl_prover *p, __u8 sig);
+bool v3dcl_read_port(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool b);
+bool v3dcl_write_space(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value);
+bool v3dcl_check_signal(struct v3dcl_verifier *p, __u8 sig);
 bool v3dcl_takes(const struct v3d_qpu_inst *inst, __u8 mux);
-bool v3dcl_mark_position(struct v3dcl_prover *p, __u32 cursor);
-bool v3dcl_read_uniform(struct v3dcl_prover *p);
-bool v3dcl_check_end(struct v3dcl_prover *p);
+bool v3dcl_mark_position(struct v3dcl_verifier *p, __u32 cursor);
+bool v3dcl_read_uniform(struct v3dcl_verifier *p);
+bool v3dcl_check_end(struct v3dcl_verifier *p);
 
 /* memory.c */
-bool v3dcl_write_tmu(struct v3dcl_prover *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value);
-bool v3dcl_load_tmu(struct v3dcl_prover *p, __u8 tmu);
-bool v3dcl_write_setup(struct v3dcl_prover *p, bool store, const struct v3dcl_number *word);
-bool v3dcl_start_dma(struct v3dcl_prover *p, bool store, const struct v3dcl_number *address);
-bool v3dcl_record_reset(struct v3dcl_prover *p, const struct v3dcl_number *address);
-bool v3dcl_read_vpm(struct v3dcl_prover *p);
+bool v3dcl_write_tmu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value);
+bool v3dcl_load_tmu(struct v3dcl_verifier *p, __u8 tmu);
+bool v3dcl_write_setup(struct v3dcl_verifier *p, bool store, const struct v3dcl_number *word);
+bool v3dcl_start_dma(struct v3dcl_verifier *p, bool store, const struct v3dcl_number *address);
+bool v3dcl_record_reset(struct v3dcl_verifier *p, const struct v3dcl_number *address);
+bool v3dcl_read_vpm(struct v3dcl_verifier *p);
 
 /* vertex.c */
-bool v3dcl_find_rows(struct v3dcl_prover *p, struct v3dcl_shader *shader);
+bool v3dcl_find_rows(struct v3dcl_verifier *p, struct v3dcl_shader *shader);
 
-bool v3dcl_refuse_here(const struct v3dcl_prover *p, __u16 rule, __u64 found, __u64 expected);
-bool v3dcl_refuse_at(const struct v3dcl_prover *p, __u32 at, __u16 rule, __u64 found, __u64 expected);
-bool v3dcl_refuse_value(const struct v3dcl_prover *p, __u16 rule, const struct v3dcl_number *value, __u64 expected);
+bool v3dcl_refuse_here(const struct v3dcl_verifier *p, __u16 rule, __u64 found, __u64 expected);
+bool v3dcl_refuse_at(const struct v3dcl_verifier *p, __u32 at, __u16 rule, __u64 found, __u64 expected);
+bool v3dcl_refuse_value(const struct v3dcl_verifier *p, __u16 rule, const struct v3dcl_number *value, __u64 expected);
 
 /*
  * Words of @marks: no instruction reads more than a word, and no reset leads further than so many,
  * so none is beyond 2 * @count.
  */
-static inline __u32 v3dcl_mark_words(const struct v3dcl_prover *p)
+static inline __u32 v3dcl_mark_words(const struct v3dcl_verifier *p)
 {
 	return p->count / 16 + 2;
 }
@@ -189,4 +189,4 @@ static inline bool v3dcl_fetches_uniform(const struct v3d_qpu_inst *inst)
 	return inst->raddr_a == V3D_QPU_R_UNIFORM || (inst->kind == V3D_QPU_ALU && inst->raddr_b == V3D_QPU_R_UNIFORM);
 }
 
-#endif /* V3DCL_JOB_PROVE_H */
+#endif /* V3DCL_VALIDATE_VERIFIER_H */

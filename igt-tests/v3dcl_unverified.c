@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
- * User programs that nobody proves safe, as root may run them where the module allows it: what the checker would refuse, though it
+ * User programs that are not verified, as root may run them where the module allows it: what the checker would refuse, though it
  * does no harm, and what does.
  */
 #include "v3dcl_alive.h"
 
-IGT_TEST_DESCRIPTION("QPU programs that are not proven");
+IGT_TEST_DESCRIPTION("QPU programs that are not verified");
 
 static uint32_t program_trusted(int fd, const struct qb *b)
 {
 	uint32_t handle;
 
 	igt_assert(!b->failed);
-	igt_assert_eq(program_try_flags(fd, b->code, b->count * V3D_QPU_INSTRUCTION_BYTES, DRM_V3DCL_PROGRAM_UNPROVEN, &handle), 0);
+	igt_assert_eq(program_try_flags(fd, b->code, b->count * V3D_QPU_INSTRUCTION_BYTES, DRM_V3DCL_PROGRAM_UNVERIFIED, &handle), 0);
 	return handle;
 }
 
@@ -145,7 +145,7 @@ static const struct subtest tests[] = {
 	{ "endless-semaphore", endless_semaphore, "A program that waits for a semaphore for ever" },
 	{ "endless-mutex", endless_mutex, "A program that waits for a mutex it holds" },
 	{ "semaphores-reset", semaphores_reset, "Semaphores are 0 after a reset" },
-	{ "handed-to-others", handed_to_others, "A program that nobody proved takes rights to run, not only to make" },
+	{ "handed-to-others", handed_to_others, "An unverified program takes rights to run, not only to make" },
 };
 
-V3DCL_MAIN(tests, require_unproven)
+V3DCL_MAIN(tests, require_unverified)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * User programs that are proven: such as people write, with what is recorded of them.
+ * User programs that are verified: such as people write, with what is recorded of them.
  */
-#include "prove.h"
+#include "verify.h"
 
 /* 16 rows from one place to another: in, out */
 static void copy_rows(void)
@@ -17,7 +17,7 @@ TEST(test_copy)
 {
 	(void)state;
 	copy_rows();
-	assert_int_equal(program.proven, 1);
+	assert_int_equal(program.verified, 1);
 	assert_int_equal(program.uniform_words, 2);
 	assert_int_equal(program.use_count, 2);
 	assert_int_equal(program.uses[0].kind, V3DCL_USE_LOAD);

@@ -2,14 +2,14 @@
 /*
  * An analysis of a QPU program: its memory, which is the caller's, and how it starts.
  */
-#include "prove.h"
+#include "verifier.h"
 
 /*
  * Memory of its caller, in pieces that are multiples of 8 bytes; none when it is only counted. No
  * sum wraps, of at most V3DCL_MAX_INSTRUCTIONS and V3DCL_MAX_BLOCKS; it would be more than there
  * is.
  */
-static void *piece(struct v3dcl_prover *p, __u32 bytes)
+static void *piece(struct v3dcl_verifier *p, __u32 bytes)
 {
 	void *start = p->scratch ? p->scratch + p->used : NULL;
 
@@ -18,14 +18,14 @@ static void *piece(struct v3dcl_prover *p, __u32 bytes)
 	return start;
 }
 
-static bool refuse_scratch(const struct v3dcl_prover *p)
+static bool refuse_scratch(const struct v3dcl_verifier *p)
 {
 	return v3dcl_refuse(p->refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0, p->bytes,
-			    v3dcl_prover_bytes(p->code, p->count, p->shader));
+			    v3dcl_verifier_bytes(p->code, p->count, p->shader));
 }
 
 /* What an analysis needs whatever the code says; what it needs for blocks comes after it */
-static void lay_out(struct v3dcl_prover *p)
+static void lay_out(struct v3dcl_verifier *p)
 {
 	p->s = piece(p, sizeof(*p->s));
 	p->leaders = piece(p, (p->count / 32 + 1) * sizeof(*p->leaders));
@@ -46,7 +46,7 @@ static void lay_out(struct v3dcl_prover *p)
  * @ends: program ends, after which blocks start as well where a branch leads past one
  * Return: false with the refusal set when there is not so much
  */
-bool v3dcl_lay_out_blocks(struct v3dcl_prover *p, __u32 branches, __u32 ends)
+bool v3dcl_lay_out_blocks(struct v3dcl_verifier *p, __u32 branches, __u32 ends)
 {
 	__u32 blocks = branches ? 2 * branches + ends + 1 : 1;
 
@@ -59,14 +59,14 @@ bool v3dcl_lay_out_blocks(struct v3dcl_prover *p, __u32 branches, __u32 ends)
 }
 
 /**
- * v3dcl_prover_bytes() - how much scratch memory an analysis needs
+ * v3dcl_verifier_bytes() - how much scratch memory an analysis needs
  * @code: instruction words
  * @count: of @code, at most V3DCL_MAX_INSTRUCTIONS
  * @shader: it is a shader
  */
-__u32 v3dcl_prover_bytes(const __u64 *code, __u32 count, bool shader)
+__u32 v3dcl_verifier_bytes(const __u64 *code, __u32 count, bool shader)
 {
-	struct v3dcl_prover p = { .code = code, .count = count, .shader = shader, .bytes = ~(__u32)0 };
+	struct v3dcl_verifier p = { .code = code, .count = count, .shader = shader, .bytes = ~(__u32)0 };
 	__u32 branches = 0, ends = 0, i;
 
 	for (i = 0; i < count; i++) {
@@ -80,7 +80,7 @@ __u32 v3dcl_prover_bytes(const __u64 *code, __u32 count, bool shader)
 }
 
 /**
- * v3dcl_prover_open() - prepare an analysis
+ * v3dcl_verifier_open() - prepare an analysis
  * @opened: set to it, in @scratch
  * @code: instruction words that nobody can change any more
  * @count: of @code
@@ -90,19 +90,19 @@ __u32 v3dcl_prover_bytes(const __u64 *code, __u32 count, bool shader)
  * @refusal: for what is refused
  * Return: false with the refusal set
  */
-bool v3dcl_prover_open(struct v3dcl_prover **opened, const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes,
+bool v3dcl_verifier_open(struct v3dcl_verifier **opened, const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes,
 		       bool shader, struct v3dcl_refusal *refusal)
 {
-	struct v3dcl_prover *p = scratch;
+	struct v3dcl_verifier *p = scratch;
 
 	if (!count || count > V3DCL_MAX_INSTRUCTIONS)
 		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_CODE_SIZE, 0, count, V3DCL_MAX_INSTRUCTIONS);
 	if (scratch_bytes < sizeof(*p))
 		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0, scratch_bytes,
-				    v3dcl_prover_bytes(code, count, shader));
+				    v3dcl_verifier_bytes(code, count, shader));
 	if (NEVER(!scratch || (unsigned long)scratch % 8))
 		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0, 0, 8);
-	*p = (struct v3dcl_prover){
+	*p = (struct v3dcl_verifier){
 		.code = code, .count = count, .shader = shader, .refusal = refusal, .scratch = scratch, .bytes = scratch_bytes,
 		.last_reset = V3DCL_LONG_AGO, .last_back = V3DCL_LONG_AGO,
 	};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * User programs that nobody proves: only what could hang or confuse the QPU by its mere encoding is refused. What they read and
- * write is not looked at, so whoever submits one must be trusted.
+ * User programs that are not verified: only what could hang or confuse the QPU by its mere encoding
+ * is refused. What they read and write is not looked at, so the client must be trusted.
  */
 #include "cursor.h"
 #include "encodings.h"
@@ -26,14 +26,14 @@ static bool check_word(const struct v3d_qpu_inst *inst, __u32 at, struct v3dcl_r
 }
 
 /**
- * v3dcl_check_unproven() - may this be code of user programs, if who submits them is trusted?
- * @code: instruction words that nobody can change any more
+ * v3dcl_check_unverified() - may a trusted client run this code?
+ * @code: instruction words that no longer change
  * @count: of @code
  * @program: result
  * @refusal: set when it returns false, with the offset of the instruction
  * Return: true when it may: some program end has both its delay slots inside, and no reserved encoding comes before its end
  */
-bool v3dcl_check_unproven(const __u64 *code, __u32 count, struct v3dcl_program *program, struct v3dcl_refusal *refusal)
+bool v3dcl_check_unverified(const __u64 *code, __u32 count, struct v3dcl_program *program, struct v3dcl_refusal *refusal)
 {
 	__u32 i, last = 0, ends = 0;
 
