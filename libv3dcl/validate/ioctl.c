@@ -25,8 +25,8 @@ bool v3dcl_supports(__u32 param)
 	}
 }
 
-/* A number has room for so many terms, and its analysis adds no more: see add_term() of value.c. */
-static void tell_value(const struct v3dcl_number *number, struct drm_v3dcl_refusal *told)
+/* A number has room for so many terms, and its analysis adds no more: see add_term() of verify_value.c. */
+static void tell_value(const struct v3dcl_abstract_value *number, struct drm_v3dcl_refusal *told)
 {
 	__u32 i;
 
@@ -63,8 +63,8 @@ void v3dcl_tell_refusal(const struct v3dcl_refusal *refusal, struct drm_v3dcl_re
 	};
 	for (i = 0; text[i] && ALWAYS(i + 1 < sizeof(told->text)); i++)
 		told->text[i] = text[i];
-	if (refusal->has_number)
-		tell_value(&refusal->number, told);
+	if (refusal->has_value)
+		tell_value(&refusal->value, told);
 	told->path_count = refusal->path_count;
 	for (i = 0; i < refusal->path_count && i < DRM_V3DCL_PATH; i++)
 		told->path[i] = refusal->path[i];

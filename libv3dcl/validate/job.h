@@ -31,7 +31,7 @@
 #define V3DCL_TERMS 3
 
 /**
- * struct v3dcl_number - what is known about a number of a program, in all elements: a constant part plus terms, modulo 2^32
+ * struct v3dcl_abstract_value - what is known about a number of a program, in all elements: a constant part plus terms, modulo 2^32
  * @low: least constant part
  * @span: the constant part is @low to @low + @span; 2^32 - 1 without terms: nothing is known
  * @slot: which uniforms the terms are of, as word indices into the stream, rising
@@ -39,12 +39,12 @@
  * @count: of terms
  * @clamped: a bit a term: 0 the uniform itself, 1 any number from 0 to it (signed)
  * @align: the constant part is @low plus a multiple of 1 << @align; 32 with @span 0
- * @written: a bit a byte: those that the program has written; what is not written is somebody else's
+ * @initialised: a bit a byte: those that the program has written; what is not written is somebody else's
  */
-struct v3dcl_number {
+struct v3dcl_abstract_value {
 	__u32 low, span;
 	__u16 slot[V3DCL_TERMS], scale[V3DCL_TERMS];
-	__u8 count, clamped, align, written;
+	__u8 count, clamped, align, initialised;
 };
 
 /* Branches on the way to a refused instruction that are told, at most: the last ones */
@@ -58,8 +58,8 @@ struct v3dcl_number {
  * @found: what stands there
  * @expected: what the rule asks for, or its limit
  * @instruction: of code that has been analysed: the word at @offset, else 0
- * @number: what is known about the value that broke the rule
- * @has_number: there is one
+ * @value: what is known about the value that broke the rule
+ * @has_value: there is one
  * @serial: how many the file has had, this one included: for who keeps it
  * @path_count: of @path
  * @path: the way from the first instruction to there: for each branch twice its index, plus 1 where it is taken
@@ -70,8 +70,8 @@ struct v3dcl_refusal {
 	__u64 found, expected;
 	__u64 instruction;
 	__u64 serial;
-	struct v3dcl_number number;
-	__u32 has_number, path_count;
+	struct v3dcl_abstract_value value;
+	__u32 has_value, path_count;
 	__u32 path[V3DCL_PATH];
 };
 
@@ -164,7 +164,7 @@ enum v3dcl_use_kind {
  * @parameters: of a texture: which uniforms are its configuration parameters 0 to 3, 0xffff for none
  */
 struct v3dcl_use {
-	struct v3dcl_number address, setup, stride;
+	struct v3dcl_abstract_value address, setup, stride;
 	__u32 at, kind, field;
 	__u16 parameters[4];
 };

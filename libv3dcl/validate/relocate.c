@@ -4,7 +4,7 @@
  */
 #include <v3d/qpu.h>
 
-#include "dma.h"
+#include "vpm_dma.h"
 #include "record.h"
 
 #define NO_PARAMETER 0xffff
@@ -115,7 +115,7 @@ static bool relocate(struct v3dcl_qpu_job *job, __u32 which)
 }
 
 /* What a word of the uniforms is: a number of the user's, an address by relocation n - 1, or that of its own stream */
-#define OWNED_BY_NOBODY 0
+#define NOT_OWNED 0
 #define OWNED_BY_STREAM (~(__u32)0)
 
 /* A run, and what it uses just now */
@@ -164,7 +164,7 @@ static bool reset_run(struct v3dcl_qpu_job *job, __u32 which)
 		if (NEVER(use->address.count != 1 || slot >= c.count))
 			return refuse_word(&c, V3DCL_RULE_INTERNAL, slot, use->address.count,
 					   c.count);
-		if (c.owners[slot] != OWNED_BY_NOBODY && (c.owners[slot] != OWNED_BY_STREAM || c.words[slot] != address))
+		if (c.owners[slot] != NOT_OWNED && (c.owners[slot] != OWNED_BY_STREAM || c.words[slot] != address))
 			return refuse_word(&c, V3DCL_RULE_RESET_SHARED, slot, c.words[slot], address);
 		job->words[at] = address;
 		job->owners[at] = OWNED_BY_STREAM;
@@ -178,10 +178,10 @@ static bool reset_run(struct v3dcl_qpu_job *job, __u32 which)
  */
 static const struct v3dcl_bo *relocated_bo(const struct context *c, __u32 slot, __u32 flags)
 {
-	__u32 owner = ALWAYS(slot < c->count) ? c->owners[slot] : OWNED_BY_NOBODY, index;
+	__u32 owner = ALWAYS(slot < c->count) ? c->owners[slot] : NOT_OWNED, index;
 	const struct drm_v3dcl_reloc *reloc;
 
-	if (owner == OWNED_BY_NOBODY || owner == OWNED_BY_STREAM) {
+	if (owner == NOT_OWNED || owner == OWNED_BY_STREAM) {
 		refuse_word(c, V3DCL_RULE_ADDRESS_RELOC, slot, 0, 1);
 		return NULL;
 	}
@@ -200,7 +200,7 @@ static const struct v3dcl_bo *relocated_bo(const struct context *c, __u32 slot, 
 }
 
 /* Which of the terms of an address is the relocated one; the rest are numbers. */
-static bool find_base(const struct context *c, const struct v3dcl_number *address, __u32 *slot)
+static bool find_base(const struct context *c, const struct v3dcl_abstract_value *address, __u32 *slot)
 {
 	__u32 i, found = 0;
 
@@ -209,7 +209,7 @@ static bool find_base(const struct context *c, const struct v3dcl_number *addres
 		/* As v3dcl_evaluate() will find */
 		if (NEVER(i >= V3DCL_TERMS || address->slot[i] >= c->count))
 			return refuse_word(c, V3DCL_RULE_INTERNAL, i, address->count, c->count);
-		if (c->owners[address->slot[i]] == OWNED_BY_NOBODY)
+		if (c->owners[address->slot[i]] == NOT_OWNED)
 			continue;
 		if (address->clamped >> i & 1 || address->scale[i] != 1)
 			return refuse_word(c, V3DCL_RULE_ADDRESS_RELOC, address->slot[i], 0, 1);
@@ -219,7 +219,7 @@ static bool find_base(const struct context *c, const struct v3dcl_number *addres
 	return found == 1 || refuse_word(c, V3DCL_RULE_ADDRESS_RELOC, *slot, found, 1);
 }
 
-static bool evaluate(const struct context *c, const struct v3dcl_number *number, struct v3dcl_range *range)
+static bool evaluate(const struct context *c, const struct v3dcl_abstract_value *number, struct v3dcl_range *range)
 {
 	__u32 slot;
 
@@ -256,7 +256,7 @@ static bool check_span(const struct context *c, const struct v3dcl_use *use, __u
 }
 
 /* A word of which all but a field is known: it must not leave that field. */
-static bool evaluate_word(const struct context *c, const struct v3dcl_number *number, __u32 field, struct v3dcl_range *range)
+static bool evaluate_word(const struct context *c, const struct v3dcl_abstract_value *number, __u32 field, struct v3dcl_range *range)
 {
 	__u32 last;
 
@@ -383,7 +383,7 @@ bool v3dcl_relocate(struct v3dcl_qpu_job *job)
 		return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_UNIFORMS, V3DCL_RULE_OVERFLOW, 0,
 				    (__u64)job->uniforms.address + job->uniforms.size, 0);
 	for (i = 0; i < words; i++)
-		job->owners[i] = OWNED_BY_NOBODY;
+		job->owners[i] = NOT_OWNED;
 	for (i = 0; i < job->program_count; i++)
 		if (!check_run(job, i))
 			return false;

@@ -270,7 +270,7 @@ static const __u8 uses[V3DCL_SHADERS] = { V3DCL_READ, V3DCL_READ, V3DCL_READ | V
 
 /*
  * Where a shader sets the address of its stream anew, it finds it: in words of the stream, which
- * note_reset() has counted.
+ * record_reset() has counted.
  */
 static __always_inline bool write_resets(struct v3dcl_records *r, const struct v3dcl_shader *shader,
 					 const struct v3dcl_writer *out, __u32 at)

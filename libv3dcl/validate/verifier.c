@@ -118,8 +118,8 @@ bool v3dcl_verifier_open(struct v3dcl_verifier **opened, const __u64 *code, __u3
 	p->leaders[0] = 1;
 	if (shader) {
 		p->s->payload = V3DCL_PAYLOADS;
-		v3dcl_set_plain(p->s, V3DCL_FILE_A + V3DCL_PAYLOAD);
-		v3dcl_set_plain(p->s, V3DCL_FILE_B + V3DCL_PAYLOAD);
+		v3dcl_set_initialised(p->s, V3DCL_FILE_A + V3DCL_PAYLOAD);
+		v3dcl_set_initialised(p->s, V3DCL_FILE_B + V3DCL_PAYLOAD);
 	}
 	*opened = p;
 	return true;

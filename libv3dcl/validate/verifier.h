@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
 /*
- * The analysis of QPU programs: an abstract interpreter. What holds before each block of instructions is found by running the
- * blocks on values of value.h until nothing changes; then each instruction is judged by what holds before it, on whichever path.
+ * The verifier of QPU programs: an abstract interpreter. It runs a program once for all inputs, on
+ * abstract values: descriptions of every number that a register can hold (the abstract domain). It
+ * cuts the code into basic blocks, which are run from their first instruction to their last, and
+ * joins these by the branches between them: the control-flow graph. Where edges of the graph meet,
+ * the states that they bring are joined, and the block is on the worklist as long as its state still
+ * changes. When no state changes any more, the fixpoint, each instruction is checked against all that
+ * can hold before it, on whichever path.
  *
- *	verifier.c	its memory, and how it starts
- *	state.c		what holds
- *	flow.c		blocks, from all branches with their delay slots; the way to an instruction
- *	join.c		what holds where paths meet; the order of the work, and its bounds
- *	step.c		one instruction: signals, operands, results
- *	space.c		registers beyond the files: who may use which, uniforms
- *	memory.c	whatever reaches memory, and the FIFOs
- *	vertex.c	rows of the VPM that shaders read and write
- *	shader.c, program.c	what is asked for, and what is handed back
+ *	verifier.c		its memory, and how it starts
+ *	verify_cfg.c		the control-flow graph, with delay slots; the path to an instruction
+ *	verify_fixpoint.c	joins, widening, the worklist, and the bounds of the work
+ *	verify_transfer.c	the transfer function: what one instruction makes of a state
+ *	verify_value.c		the abstract domain
+ *	verify_state.c		a state: an abstract value for each register, and what else holds
+ *	verify_io.c		registers beyond the files: which kind of program may use which; uniforms
+ *	verify_memory.c		instructions that reach memory, and the FIFOs
+ *	verify_vpm.c		rows of the VPM that shaders read and write: an analysis of its own
+ *	verify_shader.c		shaders: what is asked for, and what is handed back
+ *	verify_program.c	user programs: the same
  *
  * Everything that has a size is in the scratch memory of the caller: see v3dcl_verifier_open().
  */
@@ -20,34 +27,35 @@
 
 #include "cursor.h"
 #include "encodings.h"
-#include "state.h"
+#include "verify_state.h"
 
 #define V3DCL_NO_BLOCK 0xffff
 #define V3DCL_MAX_BLOCKS 1024
 #define V3DCL_NO_BRANCH (~(__u32)0)
 
 /**
- * struct v3dcl_block - instructions that are run one after the other
+ * struct v3dcl_basic_block - instructions that are run one after the other: a node of the control-flow graph
  * @start: first instruction
  * @end: after the last; after the delay slots of @branch
  * @branch: the branch that ends it, or V3DCL_NO_BRANCH
- * @words: of struct v3dcl_verifier, before it, in the order in which the code stands; so are @samples and @resets. The entry after
- *	the last block has them for the end
+ * @words: of struct v3dcl_verifier, before it, in the order in which the code stands; so are
+ *	@samples and @resets. The entry after the last block has them for the end
  * @samples: see @words
  * @resets: see @words
- * @target: block that the branch leads to
- * @next: block after it, V3DCL_NO_BLOCK if it is not gone on there
- * @from: block that it was reached from first
- * @back: the last block that branches back to it, V3DCL_NO_BLOCK if none does
- * @taken: by a branch
- * @reached: its state holds something
- * @dirty: which has changed since it was run
- * @visits: how often it has changed
+ * @target: block that the branch leads to, V3DCL_NO_BLOCK if there is none
+ * @fall_through: block after it, V3DCL_NO_BLOCK if the program does not go on there
+ * @predecessor: block that it was first reached from
+ * @back_edge: the last block that branches back to it, so that it heads a loop; V3DCL_NO_BLOCK if
+ *	none does
+ * @taken: it was first reached by a branch that is taken
+ * @reached: some path leads to it, so its state is set
+ * @on_worklist: its state has changed since it was run
+ * @visits: how often its state has changed, up to the widening's delay
  */
-struct v3dcl_block {
+struct v3dcl_basic_block {
 	__u32 start, end, branch, words, samples, resets;
-	__u16 target, next, from, back;
-	__u8 taken, reached, dirty, visits;
+	__u16 target, fall_through, predecessor, back_edge;
+	__u8 taken, reached, on_worklist, visits;
 };
 
 /* A texture lookup in the making, one a TMU */
@@ -58,18 +66,18 @@ struct v3dcl_lookup {
 };
 
 /**
- * struct v3dcl_verifier - an analysis
+ * struct v3dcl_verifier - the verification of one program
  * @code: of @count instructions, of which those before @limit can be run
  * @refusal: set when something is refused
  * @scratch: memory of the caller, @bytes, of which @used are
- * @leaders: a bit an instruction that starts a block, and one for the program's end
+ * @leaders: a bit for each instruction that starts a basic block, and one for the program's end
  * @block_limit: there is memory for so many of @blocks and @states, and for one more of @blocks
- * @states: what holds before each block
- * @s: what holds before instruction @at
- * @work: instructions that may still be looked at
+ * @states: the state before each block
+ * @s: the state before instruction @at
+ * @budget: instructions that may still be run
  * @shader: a shader, else a user program
- * @record: this time what is found is kept
- * @unreachable: the block cannot be reached, so what it needs of others is not asked for
+ * @record: the fixpoint is reached: what is found is kept
+ * @unreachable: no path leads to the block, so what it needs of others is not asked for
  * @marks: of shaders: a bit a word of the stream where it may stand when its address is set
  * @branch_at: the branch whose delay slots these are, or long ago; likewise a thread switch and a
  *	program end
@@ -95,11 +103,11 @@ struct v3dcl_verifier {
 	struct v3dcl_refusal *refusal;
 	struct v3dcl_state *s;
 	struct v3dcl_state *states;
-	struct v3dcl_block *blocks;
+	struct v3dcl_basic_block *blocks;
 	__u8 *scratch;
 	__u32 *leaders, bytes, used;
 	__s32 at, branch_at, switch_at, end_at;
-	__u32 count, limit, block_count, block_limit, block, work;
+	__u32 count, limit, block_count, block_limit, block, budget;
 	bool shader, record, unreachable;
 	struct v3dcl_lookup lookups[2];
 
@@ -117,7 +125,7 @@ struct v3dcl_verifier {
 	__u32 varyings;
 	bool ended;
 
-	struct v3dcl_number port[2];
+	struct v3dcl_abstract_value port[2];
 	struct v3dcl_places late;
 	__u64 late_bad;
 	__u32 reset_to;
@@ -127,66 +135,102 @@ struct v3dcl_verifier {
 #define V3DCL_LONG_AGO (-8)
 
 __u32 v3dcl_verifier_bytes(const __u64 *code, __u32 count, bool shader);
-bool v3dcl_verifier_open(struct v3dcl_verifier **opened, const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes,
-		       bool shader, struct v3dcl_refusal *refusal);
+bool v3dcl_verifier_open(struct v3dcl_verifier **opened, const __u64 *code, __u32 count,
+			 void *scratch, __u32 scratch_bytes, bool shader,
+			 struct v3dcl_refusal *refusal);
 bool v3dcl_lay_out_blocks(struct v3dcl_verifier *p, __u32 branches, __u32 ends);
-bool v3dcl_find_flow(struct v3dcl_verifier *p);
-bool v3dcl_run(struct v3dcl_verifier *p);
-bool v3dcl_step(struct v3dcl_verifier *p, __u64 word);
+
+/* verify_cfg.c */
+bool v3dcl_build_cfg(struct v3dcl_verifier *p);
+bool v3dcl_refuse_here(const struct v3dcl_verifier *p, __u16 rule, __u64 found, __u64 expected);
+bool v3dcl_refuse_at(const struct v3dcl_verifier *p, __u32 at, __u16 rule, __u64 found,
+		     __u64 expected);
+bool v3dcl_refuse_value(const struct v3dcl_verifier *p, __u16 rule,
+			const struct v3dcl_abstract_value *value, __u64 expected);
+
+/* verify_fixpoint.c, verify_transfer.c */
+bool v3dcl_find_fixpoint(struct v3dcl_verifier *p);
+bool v3dcl_transfer(struct v3dcl_verifier *p, __u64 word);
 void v3dcl_switch_threads(struct v3dcl_state *s);
 
-/* space.c */
+/* verify_io.c */
 bool v3dcl_read_port(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool b);
-bool v3dcl_write_space(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value);
+bool v3dcl_write_io(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul,
+		    const struct v3dcl_abstract_value *value);
 bool v3dcl_check_signal(struct v3dcl_verifier *p, __u8 sig);
 bool v3dcl_takes(const struct v3d_qpu_inst *inst, __u8 mux);
 bool v3dcl_mark_position(struct v3dcl_verifier *p, __u32 cursor);
 bool v3dcl_read_uniform(struct v3dcl_verifier *p);
 bool v3dcl_check_end(struct v3dcl_verifier *p);
 
-/* memory.c */
-bool v3dcl_write_tmu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value);
+/* verify_memory.c */
+bool v3dcl_write_tmu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul,
+		     const struct v3dcl_abstract_value *value);
 bool v3dcl_load_tmu(struct v3dcl_verifier *p, __u8 tmu);
-bool v3dcl_write_setup(struct v3dcl_verifier *p, bool store, const struct v3dcl_number *word);
-bool v3dcl_start_dma(struct v3dcl_verifier *p, bool store, const struct v3dcl_number *address);
-bool v3dcl_record_reset(struct v3dcl_verifier *p, const struct v3dcl_number *address);
+bool v3dcl_write_setup(struct v3dcl_verifier *p, bool store,
+		       const struct v3dcl_abstract_value *word);
+bool v3dcl_start_dma(struct v3dcl_verifier *p, bool store,
+		     const struct v3dcl_abstract_value *address);
+bool v3dcl_record_reset(struct v3dcl_verifier *p, const struct v3dcl_abstract_value *address);
 bool v3dcl_read_vpm(struct v3dcl_verifier *p);
 
-/* vertex.c */
+/* verify_vpm.c */
 bool v3dcl_find_rows(struct v3dcl_verifier *p, struct v3dcl_shader *shader);
 
-bool v3dcl_refuse_here(const struct v3dcl_verifier *p, __u16 rule, __u64 found, __u64 expected);
-bool v3dcl_refuse_at(const struct v3dcl_verifier *p, __u32 at, __u16 rule, __u64 found, __u64 expected);
-bool v3dcl_refuse_value(const struct v3dcl_verifier *p, __u16 rule, const struct v3dcl_number *value, __u64 expected);
-
-/*
- * Words of @marks: no instruction reads more than a word, and no reset leads further than so many,
- * so none is beyond 2 * @count.
+/**
+ * v3dcl_mark_words() - how long the marks of a verification are
+ * @p: of a shader
+ *
+ * No instruction reads more than a word, and no reset leads further than so many, so no position is
+ * beyond twice the number of instructions.
+ *
+ * Return: 32-bit words
  */
 static inline __u32 v3dcl_mark_words(const struct v3dcl_verifier *p)
 {
 	return p->count / 16 + 2;
 }
 
+/**
+ * v3dcl_condition() - under which an ALU writes
+ * @inst: the instruction
+ * @mul: the mul ALU, else the add ALU
+ * Return: enum v3d_qpu_condition
+ */
 static inline __u8 v3dcl_condition(const struct v3d_qpu_inst *inst, bool mul)
 {
 	return mul ? inst->cond_mul : inst->cond_add;
 }
 
+/**
+ * v3dcl_waddr() - where an ALU writes
+ * @inst: the instruction
+ * @mul: the mul ALU, else the add ALU
+ * Return: a write address, AG100 Table 14
+ */
 static inline __u8 v3dcl_waddr(const struct v3d_qpu_inst *inst, bool mul)
 {
 	return mul ? inst->waddr_mul : inst->waddr_add;
 }
 
+/**
+ * v3dcl_is_alu() - is it an ALU instruction?
+ * @inst: the instruction
+ */
 static inline bool v3dcl_is_alu(const struct v3d_qpu_inst *inst)
 {
 	return inst->kind == V3D_QPU_ALU || inst->kind == V3D_QPU_ALU_SMALL_IMMEDIATE;
 }
 
-/* What is no ALU instruction has 0 for its read addresses; beside a small immediate, that of file B is the immediate. */
+/**
+ * v3dcl_fetches_uniform() - does an operand of it read the uniform stream?
+ * @inst: the instruction. What is no ALU instruction has 0 for its read addresses; beside a small
+ *	immediate, that of file B is the immediate
+ */
 static inline bool v3dcl_fetches_uniform(const struct v3d_qpu_inst *inst)
 {
-	return inst->raddr_a == V3D_QPU_R_UNIFORM || (inst->kind == V3D_QPU_ALU && inst->raddr_b == V3D_QPU_R_UNIFORM);
+	return inst->raddr_a == V3D_QPU_R_UNIFORM ||
+	       (inst->kind == V3D_QPU_ALU && inst->raddr_b == V3D_QPU_R_UNIFORM);
 }
 
 #endif /* V3DCL_VALIDATE_VERIFIER_H */

@@ -3,7 +3,7 @@
  * User programs by grammar: the idioms that can be verified (an address is a relocated uniform plus numbers that are clamped or
  * known), with ALU operations, branches and loops between, and what looks like them.
  */
-#include "dma.h"
+#include "vpm_dma.h"
 #include "program.h"
 
 #define TMU(which, parameter) QB_IO(V3D_QPU_W_TMU0_S + 4 * (which) + (parameter))

@@ -5,7 +5,7 @@
  */
 #include "verify.h"
 
-#include "dma.h"
+#include "vpm_dma.h"
 
 struct transfer {
 	struct v3d_vdw_setup vdw;

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 /*
- * The domain by itself, value.h and state.h: what operations make of numbers, to the last one, and that there is one way to say
+ * The domain by itself, verify_value.h and verify_state.h: what operations make of numbers, to the last one, and that there is one way to say
  * that nothing is known. test_value.c has what programs make of it.
  */
 #include "common.h"
-#include "state.h"
+#include "verify_state.h"
 
-static struct v3dcl_number add(__u8 op, struct v3dcl_number a, struct v3dcl_number b)
+static struct v3dcl_abstract_value add(__u8 op, struct v3dcl_abstract_value a, struct v3dcl_abstract_value b)
 {
 	return v3dcl_add_op(op, &a, &b);
 }
 
-static struct v3dcl_number mul24(struct v3dcl_number a, struct v3dcl_number b)
+static struct v3dcl_abstract_value mul24(struct v3dcl_abstract_value a, struct v3dcl_abstract_value b)
 {
 	return v3dcl_mul_op(V3D_QPU_MUL_MUL24, &a, &b);
 }
 
-static struct v3dcl_number join(struct v3dcl_number a, struct v3dcl_number b)
+static struct v3dcl_abstract_value join(struct v3dcl_abstract_value a, struct v3dcl_abstract_value b)
 {
 	return v3dcl_join(&a, &b);
 }
 
-static bool is(struct v3dcl_number n, struct v3dcl_number expected)
+static bool is(struct v3dcl_abstract_value n, struct v3dcl_abstract_value expected)
 {
 	if (!v3dcl_same(&n, &expected))
 		print_message("# %#x + %#x, %u terms\n", n.low, n.span, n.count);
@@ -58,7 +58,7 @@ TEST(test_nothing_known)
 /* One number less is known. */
 TEST(test_nearly_nothing)
 {
-	struct v3dcl_number n = mul24(BETWEEN(1, 65535), BETWEEN(1, 65537));
+	struct v3dcl_abstract_value n = mul24(BETWEEN(1, 65535), BETWEEN(1, 65537));
 
 	(void)state;
 	assert_int_equal(n.low, 1);
@@ -79,8 +79,8 @@ TEST(test_nearly_nothing)
 /* A limit: a uniform is one as it is, and once more when it has been one. */
 TEST(test_limits)
 {
-	const struct v3dcl_number uniform = v3dcl_uniform(3);
-	struct v3dcl_number limited = ADD_OP(AND, UNKNOWN, uniform), twice = ADD_OP(SHL, uniform, CONSTANT(1));
+	const struct v3dcl_abstract_value uniform = v3dcl_uniform(3);
+	struct v3dcl_abstract_value limited = ADD_OP(AND, UNKNOWN, uniform), twice = ADD_OP(SHL, uniform, CONSTANT(1));
 
 	(void)state;
 	assert_int_equal(limited.clamped, 1);
@@ -97,27 +97,27 @@ TEST(test_limits)
 /* A place whose value says no more than its bits has none: a state is joined as quickly as it has few. */
 TEST(test_places)
 {
-	static const struct v3dcl_number *const bits[] = { &v3dcl_plain, &v3dcl_partly, &v3dcl_nothing };
+	static const struct v3dcl_abstract_value *const bits[] = { &v3dcl_initialised, &v3dcl_may_initialised, &v3dcl_uninitialised };
 	static struct v3dcl_state s;
-	struct v3dcl_number some = v3dcl_plain;
+	struct v3dcl_abstract_value some = v3dcl_initialised;
 
 	(void)state;
 	for (__u32 place = 0; place < V3DCL_PLACES; place++) {
-		const struct v3dcl_number number = CONSTANT(place);
+		const struct v3dcl_abstract_value number = CONSTANT(place);
 
 		for (unsigned int i = 0; i < 3; i++) {
 			v3dcl_set_value(&s, place, &number);
 			assert_true(v3dcl_is_in(&s.held, place));
-			assert_true(is(*v3dcl_value(&s, place), number));
+			assert_true(is(*v3dcl_value_at(&s, place), number));
 			v3dcl_set_value(&s, place, bits[i]);
 			assert_false(v3dcl_is_in(&s.held, place));
-			assert_true(is(*v3dcl_value(&s, place), *bits[i]));
+			assert_true(is(*v3dcl_value_at(&s, place), *bits[i]));
 		}
 		for (unsigned int written = 1; written < 0xff; written++) {
-			some.written = written;
+			some.initialised = written;
 			v3dcl_set_value(&s, place, &some);
-			assert_int_equal(v3dcl_is_in(&s.held, place), written != V3DCL_PARTLY);
-			assert_true(is(*v3dcl_value(&s, place), some));
+			assert_int_equal(v3dcl_is_in(&s.held, place), written != V3DCL_MAY_INITIALISED);
+			assert_true(is(*v3dcl_value_at(&s, place), some));
 		}
 	}
 }

@@ -142,8 +142,8 @@ TEST(test_unclamped_loop)
 	qb_end(&b);
 	assert_false(check());
 	assert_refusal(&refusal, CODE, ADDRESS_UNKNOWN, 6 * 8);
-	assert_int_equal(refusal.has_number, 1);
-	assert_int_equal(refusal.number.span, 0xffffffff);
+	assert_int_equal(refusal.has_value, 1);
+	assert_int_equal(refusal.value.span, 0xffffffff);
 	assert_int_equal(refusal.path_count, 0);	/* the first way there */
 }
 

@@ -17,7 +17,7 @@ static struct drm_v3dcl_refusal tell(const struct v3dcl_refusal *refusal)
 
 TEST(test_no_value)
 {
-	const struct v3dcl_refusal refusal = { .part = DRM_V3DCL_PART_CODE, .number = { .low = 5, .count = 1, .slot = { 3 } } };
+	const struct v3dcl_refusal refusal = { .part = DRM_V3DCL_PART_CODE, .value = { .low = 5, .count = 1, .slot = { 3 } } };
 	const struct drm_v3dcl_refusal told = tell(&refusal);
 
 	(void)state;
@@ -30,8 +30,8 @@ TEST(test_no_value)
 TEST(test_unknown_value)
 {
 	const struct v3dcl_refusal refusal = {
-		.part = DRM_V3DCL_PART_CODE, .has_number = 1,
-		.number = { .low = 5, .span = 0xffffffff, .count = 2, .slot = { 3, 4 }, .scale = { 1, 1 } },
+		.part = DRM_V3DCL_PART_CODE, .has_value = 1,
+		.value = { .low = 5, .span = 0xffffffff, .count = 2, .slot = { 3, 4 }, .scale = { 1, 1 } },
 	};
 	const struct drm_v3dcl_refusal told = tell(&refusal);
 
@@ -44,8 +44,8 @@ TEST(test_unknown_value)
 TEST(test_sum)
 {
 	const struct v3dcl_refusal refusal = {
-		.part = DRM_V3DCL_PART_CODE, .has_number = 1,
-		.number = { .low = 8, .span = 60, .count = 2, .clamped = 2, .slot = { 3, 4, 9 }, .scale = { 1, 16, 9 } },
+		.part = DRM_V3DCL_PART_CODE, .has_value = 1,
+		.value = { .low = 8, .span = 60, .count = 2, .clamped = 2, .slot = { 3, 4, 9 }, .scale = { 1, 16, 9 } },
 	};
 	const struct drm_v3dcl_refusal told = tell(&refusal);
 

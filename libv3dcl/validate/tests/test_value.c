@@ -39,7 +39,7 @@ struct term {
 /* These terms in this order, and a constant */
 static void assert_terms(__u32 low, const struct term *terms, __u32 count)
 {
-	const struct v3dcl_number *n = &program.uses[0].address;
+	const struct v3dcl_abstract_value *n = &program.uses[0].address;
 
 	assert_int_equal(n->low, low);
 	assert_int_equal(n->span, 0);

@@ -118,7 +118,7 @@ static uint64_t keep_shader(uint32_t bo)
 	return facts_of_shader(shader);
 }
 
-static void hash_number(uint64_t *hash, const struct v3dcl_number *number)
+static void hash_number(uint64_t *hash, const struct v3dcl_abstract_value *number)
 {
 	hash_word(hash, number->low);
 	hash_word(hash, number->span);

@@ -4,7 +4,7 @@
  * clears them (AG100 p. 53): what no attribute has filled, and what no shader has written, is of some batch before, of any file.
  * So it is found here which rows a shader reads and writes, and v3dcl_check_record() holds them against its record.
  *
- * It is a way of its own through the blocks, after v3dcl_run(), for the few shaders that use the VPM.
+ * It is a way of its own through the blocks, after v3dcl_find_fixpoint(), for the few shaders that use the VPM.
  */
 #include <v3d/words.h>
 
@@ -23,12 +23,12 @@
  * @setup: a write set-up is there
  * @whole: it writes rows, and @at is the same on all paths
  * @reached: @written and so on hold something
- * @dirty: they have changed since the block was run
+ * @on_worklist: they have changed since the block was run
  */
 struct rows {
 	__u64 written;
 	__u8 left, at, step;
-	__u8 setup, whole, reached, dirty;
+	__u8 setup, whole, reached, on_worklist;
 };
 
 /* What is found out on all paths: rows read, rows that are written on some path, rows that are written on each path to an end */
@@ -115,7 +115,7 @@ static bool write_half(struct v3dcl_verifier *p, struct rows *s, __u64 word, boo
 }
 
 /*
- * Both ports are one read. That an operation takes it has been seen to, by read_space(); what may
+ * Both ports are one read. That an operation takes it has been seen to, by read_io(); what may
  * or may not be read is refused.
  */
 static bool read_value(struct v3dcl_verifier *p, struct rows *s, __u64 word)
@@ -136,7 +136,7 @@ static bool read_value(struct v3dcl_verifier *p, struct rows *s, __u64 word)
 	return true;
 }
 
-static bool run(struct v3dcl_verifier *p, struct rows *s, __u32 start, __u32 end, struct found *found)
+static bool transfer(struct v3dcl_verifier *p, struct rows *s, __u32 start, __u32 end, struct found *found)
 {
 	__u32 at;
 
@@ -159,8 +159,8 @@ static bool end_path(const struct v3dcl_verifier *p, const struct rows *s, __u32
 	return true;
 }
 
-/* There is such a block: see flow_into() of join.c. */
-static bool flow_into(const struct v3dcl_verifier *p, struct rows *before, __u32 index,
+/* There is such a block: see propagate_to() of verify_fixpoint.c. */
+static bool propagate_to(const struct v3dcl_verifier *p, struct rows *before, __u32 index,
 		      const struct rows *from)
 {
 	struct rows *to = &before[index], old;
@@ -171,7 +171,7 @@ static bool flow_into(const struct v3dcl_verifier *p, struct rows *before, __u32
 	if (!old.reached) {
 		*to = *from;
 		to->reached = true;
-		to->dirty = true;
+		to->on_worklist = true;
 		return true;
 	}
 	if (old.left != from->left)
@@ -180,29 +180,29 @@ static bool flow_into(const struct v3dcl_verifier *p, struct rows *before, __u32
 	to->written &= from->written;
 	to->setup &= from->setup;
 	to->whole &= from->whole && from->at == old.at && from->step == old.step;
-	to->dirty |= to->written != old.written || to->setup != old.setup || to->whole != old.whole;
+	to->on_worklist |= to->written != old.written || to->setup != old.setup || to->whole != old.whole;
 	return true;
 }
 
-static bool run_block(struct v3dcl_verifier *p, struct rows *before, __u32 index, struct found *found)
+static bool transfer_block(struct v3dcl_verifier *p, struct rows *before, __u32 index, struct found *found)
 {
-	const struct v3dcl_block *block = &p->blocks[index];
+	const struct v3dcl_basic_block *block = &p->blocks[index];
 	struct rows s = before[index];
 
-	before[index].dirty = false;
+	before[index].on_worklist = false;
 	p->block = index;
-	if (!run(p, &s, block->start, block->end, found))
+	if (!transfer(p, &s, block->start, block->end, found))
 		return false;
-	if (block->next == V3DCL_NO_BLOCK && block->target == V3DCL_NO_BLOCK)
+	if (block->fall_through == V3DCL_NO_BLOCK && block->target == V3DCL_NO_BLOCK)
 		return end_path(p, &s, block->end, found);
-	return (block->next == V3DCL_NO_BLOCK || flow_into(p, before, block->next, &s)) &&
-	       (block->target == V3DCL_NO_BLOCK || flow_into(p, before, block->target, &s));
+	return (block->fall_through == V3DCL_NO_BLOCK || propagate_to(p, before, block->fall_through, &s)) &&
+	       (block->target == V3DCL_NO_BLOCK || propagate_to(p, before, block->target, &s));
 }
 
 enum { ROWS_FIT = 1 / (sizeof(struct rows) <= sizeof(struct v3dcl_state)) };
 
 /* What held before the blocks is of no more use: here its memory, which is more, holds what this is about. */
-static bool run_blocks(struct v3dcl_verifier *p, struct found *found)
+static bool visit_blocks(struct v3dcl_verifier *p, struct found *found)
 {
 	struct rows *before = (struct rows *)p->states;
 	__u32 sweep, i;
@@ -210,15 +210,15 @@ static bool run_blocks(struct v3dcl_verifier *p, struct found *found)
 
 	__builtin_memset(before, 0, p->block_count * sizeof(*before));
 	before[0].reached = true;
-	before[0].dirty = true;
+	before[0].on_worklist = true;
 	for (sweep = 0; again; sweep++) {
 		if (sweep >= SWEEPS)
 			return v3dcl_refuse_at(p, 0, V3DCL_RULE_CODE_WORK, sweep, SWEEPS);
 		again = false;
 		for (i = 0; i < p->block_count; i++) {
-			if (!before[i].dirty)
+			if (!before[i].on_worklist)
 				continue;
-			if (!run_block(p, before, i, found))
+			if (!transfer_block(p, before, i, found))
 				return false;
 			again = true;
 		}
@@ -228,7 +228,7 @@ static bool run_blocks(struct v3dcl_verifier *p, struct found *found)
 
 /**
  * v3dcl_find_rows() - which rows of the VPM does a shader read and write?
- * @p: v3dcl_run() was content
+ * @p: v3dcl_find_fixpoint() was content
  * @shader: its rows are set
  * Return: false with the refusal set
  */
@@ -236,7 +236,7 @@ bool v3dcl_find_rows(struct v3dcl_verifier *p, struct v3dcl_shader *shader)
 {
 	struct found found = { .written = ~(__u64)0 };
 
-	if (!run_blocks(p, &found))
+	if (!visit_blocks(p, &found))
 		return false;
 	shader->rows_read = found.read;
 	shader->rows_touched = found.touched;

@@ -9,27 +9,27 @@
 #include "verifier.h"
 
 /*
- * The branches on the way here, the last ones of them. It has an end, at the first block: a block
+ * The branches on the path here, the last ones of them. It has an end, at the first block: a block
  * is reached from one that was reached before.
  */
 static void tell_path(const struct v3dcl_verifier *p, struct v3dcl_refusal *refusal)
 {
-	__u32 index = p->block, way[V3DCL_PATH], count = 0, steps, i;
+	__u32 index = p->block, path[V3DCL_PATH], count = 0, steps, i;
 
 	if (!p->block_count || NEVER(index >= p->block_count))
 		return;
-	for (steps = 0; count < V3DCL_PATH && p->blocks[index].from != V3DCL_NO_BLOCK; steps++) {
-		const struct v3dcl_block *block = &p->blocks[index], *from = &p->blocks[block->from];
+	for (steps = 0; count < V3DCL_PATH && p->blocks[index].predecessor != V3DCL_NO_BLOCK; steps++) {
+		const struct v3dcl_basic_block *block = &p->blocks[index], *from = &p->blocks[block->predecessor];
 
 		if (NEVER(steps >= p->block_count))
 			return;
 		if (from->branch != V3DCL_NO_BRANCH)
-			way[count++] = from->branch * 2 + block->taken;
-		index = block->from;
+			path[count++] = from->branch * 2 + block->taken;
+		index = block->predecessor;
 	}
 	refusal->path_count = count;
 	for (i = 0; i < count; i++)
-		refusal->path[i] = way[count - 1 - i];
+		refusal->path[i] = path[count - 1 - i];
 }
 
 bool v3dcl_refuse_at(const struct v3dcl_verifier *p, __u32 at, __u16 rule, __u64 found, __u64 expected)
@@ -45,11 +45,11 @@ bool v3dcl_refuse_here(const struct v3dcl_verifier *p, __u16 rule, __u64 found, 
 	return v3dcl_refuse_at(p, p->at, rule, found, expected);
 }
 
-bool v3dcl_refuse_value(const struct v3dcl_verifier *p, __u16 rule, const struct v3dcl_number *value, __u64 expected)
+bool v3dcl_refuse_value(const struct v3dcl_verifier *p, __u16 rule, const struct v3dcl_abstract_value *value, __u64 expected)
 {
 	v3dcl_refuse_at(p, p->at, rule, value->low, expected);
-	p->refusal->number = *value;
-	p->refusal->has_number = true;
+	p->refusal->value = *value;
+	p->refusal->has_value = true;
 	return false;
 }
 
@@ -62,7 +62,7 @@ static bool refuse(const struct v3dcl_verifier *p, __u16 rule, __u64 found, __u6
  * A block starts here, or the program ends: check_branch() and find_limit() look no further than
  * the code.
  */
-static bool mark(struct v3dcl_verifier *p, __u32 at)
+static bool mark_leader(struct v3dcl_verifier *p, __u32 at)
 {
 	if (NEVER(at > p->count))
 		return refuse(p, V3DCL_RULE_INTERNAL, at, p->count);
@@ -103,33 +103,33 @@ static __s64 reach_of(__u64 word, __s32 at)
 }
 
 /* What is found in a first look at the code */
-struct look {
+struct scan {
 	__s64 reach;
 	__s32 reacher;
 	__u32 branches, ends;
 };
 
 /* A branch: blocks start where it leads to and after its delay slots. */
-static bool add_branch(struct v3dcl_verifier *p, struct look *look)
+static bool add_branch(struct v3dcl_verifier *p, struct scan *scan)
 {
 	const __u64 word = p->code[p->at];
 
-	if (!check_branch(p, word) || NEVER(!mark(p, target_of(word, p->at))) ||
-	    NEVER(!mark(p, p->at + V3D_QPU_BRANCH_SLOTS + 1)))
+	if (!check_branch(p, word) || NEVER(!mark_leader(p, target_of(word, p->at))) ||
+	    NEVER(!mark_leader(p, p->at + V3D_QPU_BRANCH_SLOTS + 1)))
 		return false;
-	if (reach_of(word, p->at) > look->reach) {
-		look->reach = reach_of(word, p->at);
-		look->reacher = p->at;
+	if (reach_of(word, p->at) > scan->reach) {
+		scan->reach = reach_of(word, p->at);
+		scan->reacher = p->at;
 	}
 	p->branch_at = p->at;
-	look->branches++;
+	scan->branches++;
 	return true;
 }
 
 #define ENDS (1u << V3D_QPU_SIG_PROGRAM_END | 1u << V3D_QPU_SIG_BRANCH)
 
 /* The program ends at the first program end that no branch before it leads past; what stands in its delay slots leads nowhere. */
-static bool find_limit(struct v3dcl_verifier *p, struct look *look)
+static bool find_limit(struct v3dcl_verifier *p, struct scan *scan)
 {
 	__s32 count = p->count, at;
 
@@ -140,21 +140,21 @@ static bool find_limit(struct v3dcl_verifier *p, struct look *look)
 			continue;
 		p->at = at;
 		if (word >> 60 == V3D_QPU_SIG_BRANCH) {
-			if (!add_branch(p, look))
+			if (!add_branch(p, scan))
 				return false;
 			continue;
 		}
 		p->limit = at + V3D_QPU_END_SLOTS + 1;
-		look->ends++;
-		if (at >= look->reach)
+		scan->ends++;
+		if (at >= scan->reach)
 			break;
-		if (NEVER(!mark(p, p->limit < p->count ? p->limit : p->count)))
+		if (NEVER(!mark_leader(p, p->limit < p->count ? p->limit : p->count)))
 			return false;
 	}
 	if (at < count && p->limit <= p->count)
-		return mark(p, p->limit);
-	p->at = p->limit && at >= count ? look->reacher : count;
-	return p->at < count ? refuse(p, V3DCL_RULE_BRANCH_TARGET, look->reach, p->limit) :
+		return mark_leader(p, p->limit);
+	p->at = p->limit && at >= count ? scan->reacher : count;
+	return p->at < count ? refuse(p, V3DCL_RULE_BRANCH_TARGET, scan->reach, p->limit) :
 			       refuse(p, V3DCL_RULE_CODE_END, p->count, p->limit);
 }
 
@@ -208,7 +208,7 @@ static bool build_blocks(struct v3dcl_verifier *p)
 
 	p->block_count = 0;
 	for (start = 0; start < p->limit; start = end) {
-		struct v3dcl_block *block = &p->blocks[p->block_count];
+		struct v3dcl_basic_block *block = &p->blocks[p->block_count];
 
 		if (!check_leader(p, start))
 			return false;
@@ -220,13 +220,13 @@ static bool build_blocks(struct v3dcl_verifier *p)
 		end = next_leader(p, start);
 		if (NEVER(end <= start || end > p->limit))
 			return refuse(p, V3DCL_RULE_INTERNAL, end, p->limit);
-		*block = (struct v3dcl_block){
-			.start = start, .end = end, .branch = V3DCL_NO_BRANCH, .target = V3DCL_NO_BLOCK, .from = V3DCL_NO_BLOCK,
-			.back = V3DCL_NO_BLOCK,
+		*block = (struct v3dcl_basic_block){
+			.start = start, .end = end, .branch = V3DCL_NO_BRANCH, .target = V3DCL_NO_BLOCK, .predecessor = V3DCL_NO_BLOCK,
+			.back_edge = V3DCL_NO_BLOCK,
 		};
 		if (ends_with(p, start, end, V3D_QPU_SIG_BRANCH))
 			block->branch = end - V3D_QPU_BRANCH_SLOTS - 1;
-		block->next = ends_with(p, start, end, V3D_QPU_SIG_PROGRAM_END) ? V3DCL_NO_BLOCK : p->block_count;
+		block->fall_through = ends_with(p, start, end, V3D_QPU_SIG_PROGRAM_END) ? V3DCL_NO_BLOCK : p->block_count;
 	}
 	return true;
 }
@@ -255,7 +255,7 @@ static bool link_blocks(struct v3dcl_verifier *p)
 	__u32 i;
 
 	for (i = 0; i < p->block_count; i++) {
-		struct v3dcl_block *block = &p->blocks[i];
+		struct v3dcl_basic_block *block = &p->blocks[i];
 		__u64 word;
 
 		if (block->branch == V3DCL_NO_BRANCH)
@@ -266,27 +266,27 @@ static bool link_blocks(struct v3dcl_verifier *p)
 			return v3dcl_refuse_at(p, block->branch, V3DCL_RULE_SLOT_TARGET, word,
 					       block->target);
 		if (block->target <= i)
-			p->blocks[block->target].back = i;
+			p->blocks[block->target].back_edge = i;
 		if (get_cond_br(word) == V3D_QPU_BRANCH_ALWAYS)
-			block->next = V3DCL_NO_BLOCK;
+			block->fall_through = V3DCL_NO_BLOCK;
 	}
 	return true;
 }
 
 /**
- * v3dcl_find_flow() - where the program ends, and its blocks
+ * v3dcl_build_cfg() - where the program ends, and its blocks
  * @p: open
  * Return: false with the refusal set
  */
-bool v3dcl_find_flow(struct v3dcl_verifier *p)
+bool v3dcl_build_cfg(struct v3dcl_verifier *p)
 {
-	struct look look = { 0 };
+	struct scan scan = { 0 };
 
 	p->branch_at = V3DCL_LONG_AGO;
-	if (!find_limit(p, &look))
+	if (!find_limit(p, &scan))
 		return false;
 	p->branch_at = V3DCL_LONG_AGO;
-	if (!v3dcl_lay_out_blocks(p, look.branches, look.ends) || !build_blocks(p))
+	if (!v3dcl_lay_out_blocks(p, scan.branches, scan.ends) || !build_blocks(p))
 		return false;
 	return link_blocks(p);
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * The domain of the analysis of QPU programs: what operations make of values. See value.h.
+ * The domain of the analysis of QPU programs: what operations make of values. See verify_value.h.
  */
 #include <v3d/qpu.h>
 
-#include "value.h"
+#include "verify_value.h"
 
 /* A value without terms, as signed numbers */
 struct range {
 	__s64 low, high;
 };
 
-static bool signed_range(const struct v3dcl_number *n, struct range *range)
+static bool signed_range(const struct v3dcl_abstract_value *n, struct range *range)
 {
 	*range = (struct range){ (__s32)n->low, (__s64)(__s32)n->low + n->span };
 	if (!n->count && range->high <= 0x7fffffff)
@@ -20,7 +20,7 @@ static bool signed_range(const struct v3dcl_number *n, struct range *range)
 	return false;
 }
 
-static bool unsigned_range(const struct v3dcl_number *n, struct range *range)
+static bool unsigned_range(const struct v3dcl_abstract_value *n, struct range *range)
 {
 	*range = (struct range){ n->low, (__s64)n->low + n->span };
 	if (!n->count && range->high <= 0xffffffffll)
@@ -30,9 +30,9 @@ static bool unsigned_range(const struct v3dcl_number *n, struct range *range)
 }
 
 /* Operations on ranges keep the order of their ends. */
-static struct v3dcl_number from_range(__s64 low, __s64 high, __u8 align)
+static struct v3dcl_abstract_value from_range(__s64 low, __s64 high, __u8 align)
 {
-	struct v3dcl_number n = { .low = low, .span = high - low, .written = V3DCL_WRITTEN };
+	struct v3dcl_abstract_value n = { .low = low, .span = high - low, .initialised = V3DCL_INITIALISED };
 
 	if (NEVER(high < low))
 		return v3dcl_unknown();
@@ -42,38 +42,38 @@ static struct v3dcl_number from_range(__s64 low, __s64 high, __u8 align)
 	return n;
 }
 
-struct v3dcl_number v3dcl_between(__u32 low, __u32 high)
+struct v3dcl_abstract_value v3dcl_between(__u32 low, __u32 high)
 {
 	return from_range(low, high, 0);
 }
 
-struct v3dcl_number v3dcl_uniform(__u32 slot)
+struct v3dcl_abstract_value v3dcl_uniform(__u32 slot)
 {
 	if (slot > V3DCL_MAX_SLOT)
 		return v3dcl_unknown();
-	return (struct v3dcl_number){
-		.slot = { slot }, .scale = { 1 }, .count = 1, .align = V3DCL_EXACT_ALIGN, .written = V3DCL_WRITTEN,
+	return (struct v3dcl_abstract_value){
+		.slot = { slot }, .scale = { 1 }, .count = 1, .align = V3DCL_EXACT_ALIGN, .initialised = V3DCL_INITIALISED,
 	};
 }
 
 /* Any number from 0 to a uniform */
-static struct v3dcl_number clamped(const struct v3dcl_number *uniform)
+static struct v3dcl_abstract_value clamped(const struct v3dcl_abstract_value *uniform)
 {
-	struct v3dcl_number n = *uniform;
+	struct v3dcl_abstract_value n = *uniform;
 
 	n.clamped = 1;
-	n.written = V3DCL_WRITTEN;
+	n.initialised = V3DCL_INITIALISED;
 	return n;
 }
 
 /* A uniform, or any number from 0 to it */
-static bool is_limit(const struct v3dcl_number *n)
+static bool is_limit(const struct v3dcl_abstract_value *n)
 {
 	return n->count == 1 && n->scale[0] == 1 && !n->low && !n->span;
 }
 
 /* add_term() adds no more of them than there is room for. */
-static bool same_terms(const struct v3dcl_number *a, const struct v3dcl_number *b)
+static bool same_terms(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
 {
 	__u32 i;
 
@@ -85,9 +85,9 @@ static bool same_terms(const struct v3dcl_number *a, const struct v3dcl_number *
 	return true;
 }
 
-bool v3dcl_same(const struct v3dcl_number *a, const struct v3dcl_number *b)
+bool v3dcl_same(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
 {
-	return a->low == b->low && a->span == b->span && a->align == b->align && a->written == b->written && same_terms(a, b);
+	return a->low == b->low && a->span == b->span && a->align == b->align && a->initialised == b->initialised && same_terms(a, b);
 }
 
 static __u8 trailing_zeros(__u32 value)
@@ -100,12 +100,12 @@ static __u8 trailing_zeros(__u32 value)
  * @a: one
  * @b: the other
  */
-struct v3dcl_number v3dcl_join(const struct v3dcl_number *a, const struct v3dcl_number *b)
+struct v3dcl_abstract_value v3dcl_join(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
 {
-	__u8 written = (a->written & b->written & V3DCL_ALL_BYTES) | ((a->written | b->written) & ~V3DCL_ALL_BYTES);
+	__u8 written = (a->initialised & b->initialised & V3DCL_ALL_BYTES) | ((a->initialised | b->initialised) & ~V3DCL_ALL_BYTES);
 	__s64 low = v3dcl_lower((__s32)a->low, (__s32)b->low);
 	__s64 high = v3dcl_higher((__s64)(__s32)a->low + a->span, (__s64)(__s32)b->low + b->span);
-	struct v3dcl_number n = v3dcl_unknown();
+	struct v3dcl_abstract_value n = v3dcl_unknown();
 
 	if (same_terms(a, b) && high - low < V3DCL_EVERYTHING) {
 		n = *a;
@@ -114,12 +114,12 @@ struct v3dcl_number v3dcl_join(const struct v3dcl_number *a, const struct v3dcl_
 		n.align = n.span ? v3dcl_lower(v3dcl_lower(a->align, b->align), trailing_zeros(a->low - b->low)) :
 				   V3DCL_EXACT_ALIGN;
 	}
-	n.written = written;
+	n.initialised = written;
 	return n;
 }
 
 /* A term more. Of one uniform, exact terms add up. */
-static bool add_term(struct v3dcl_number *n, __u32 slot, __u32 scale, bool is_clamp)
+static bool add_term(struct v3dcl_abstract_value *n, __u32 slot, __u32 scale, bool is_clamp)
 {
 	__u32 i;
 
@@ -140,9 +140,9 @@ static bool add_term(struct v3dcl_number *n, __u32 slot, __u32 scale, bool is_cl
 	return true;
 }
 
-static struct v3dcl_number sum(const struct v3dcl_number *a, const struct v3dcl_number *b)
+static struct v3dcl_abstract_value sum(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
 {
-	struct v3dcl_number n = *a;
+	struct v3dcl_abstract_value n = *a;
 	__u32 i;
 
 	if (NEVER(a->count > V3DCL_TERMS || b->count > V3DCL_TERMS))
@@ -159,9 +159,9 @@ static struct v3dcl_number sum(const struct v3dcl_number *a, const struct v3dcl_
 }
 
 /* Nothing is known of a sum of which a part is unknown, by its span. */
-static struct v3dcl_number difference(const struct v3dcl_number *a, const struct v3dcl_number *b)
+static struct v3dcl_abstract_value difference(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
 {
-	struct v3dcl_number negative = { .span = b->span, .align = b->align }, n;
+	struct v3dcl_abstract_value negative = { .span = b->span, .align = b->align }, n;
 
 	if (b->count)
 		return v3dcl_unknown();
@@ -176,9 +176,9 @@ static struct v3dcl_number difference(const struct v3dcl_number *a, const struct
  * Times a constant: exact, while the record can hold it. It is not 0 of what is unknown or has
  * terms: multiply() refuses both, as more than 24 bits, and a shift is by no 0.
  */
-static struct v3dcl_number product(const struct v3dcl_number *a, __u32 factor)
+static struct v3dcl_abstract_value product(const struct v3dcl_abstract_value *a, __u32 factor)
 {
-	struct v3dcl_number n = *a;
+	struct v3dcl_abstract_value n = *a;
 	__u32 i;
 
 	if (NEVER(a->count > V3DCL_TERMS || (!factor && (a->count || v3dcl_is_unknown(a)))))
@@ -196,7 +196,7 @@ static struct v3dcl_number product(const struct v3dcl_number *a, __u32 factor)
 	return n;
 }
 
-static struct v3dcl_number shift_right(const struct v3dcl_number *a, __u32 amount)
+static struct v3dcl_abstract_value shift_right(const struct v3dcl_abstract_value *a, __u32 amount)
 {
 	struct range range;
 
@@ -204,7 +204,7 @@ static struct v3dcl_number shift_right(const struct v3dcl_number *a, __u32 amoun
 	return from_range(range.low >> amount, range.high >> amount, 0);
 }
 
-static struct v3dcl_number shift_right_signed(const struct v3dcl_number *a, __u32 amount)
+static struct v3dcl_abstract_value shift_right_signed(const struct v3dcl_abstract_value *a, __u32 amount)
 {
 	struct range range;
 
@@ -212,7 +212,7 @@ static struct v3dcl_number shift_right_signed(const struct v3dcl_number *a, __u3
 	return from_range(range.low >> amount, range.high >> amount, 0);
 }
 
-static struct v3dcl_number shift(__u8 op, const struct v3dcl_number *a, const struct v3dcl_number *b)
+static struct v3dcl_abstract_value shift(__u8 op, const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
 {
 	__u32 amount = b->low & 31;
 
@@ -223,7 +223,7 @@ static struct v3dcl_number shift(__u8 op, const struct v3dcl_number *a, const st
 	return op == V3D_QPU_ADD_SHR ? shift_right(a, amount) : shift_right_signed(a, amount);
 }
 
-static struct v3dcl_number minimum(const struct v3dcl_number *a, const struct v3dcl_number *b)
+static struct v3dcl_abstract_value minimum(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
 {
 	struct range x, y;
 
@@ -236,7 +236,7 @@ static struct v3dcl_number minimum(const struct v3dcl_number *a, const struct v3
 	return from_range(v3dcl_lower(x.low, y.low), v3dcl_lower(x.high, y.high), 0);
 }
 
-static struct v3dcl_number maximum(const struct v3dcl_number *a, const struct v3dcl_number *b)
+static struct v3dcl_abstract_value maximum(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
 {
 	struct range x, y;
 
@@ -251,7 +251,7 @@ static __u32 bits_up_to(__u32 high)
 	return high ? 0xffffffff >> __builtin_clz(high) : 0;
 }
 
-static struct v3dcl_number mask(const struct v3dcl_number *a, __u32 bits)
+static struct v3dcl_abstract_value mask(const struct v3dcl_abstract_value *a, __u32 bits)
 {
 	struct range range;
 
@@ -263,7 +263,7 @@ static struct v3dcl_number mask(const struct v3dcl_number *a, __u32 bits)
 	return from_range(0, bits, trailing_zeros(bits));
 }
 
-static struct v3dcl_number conjunction(const struct v3dcl_number *a, const struct v3dcl_number *b)
+static struct v3dcl_abstract_value conjunction(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
 {
 	if (v3dcl_is_constant(a) && v3dcl_is_constant(b))
 		return v3dcl_constant(a->low & b->low);
@@ -284,7 +284,7 @@ static struct v3dcl_number conjunction(const struct v3dcl_number *a, const struc
 }
 
 /* The bits that may be set */
-static __u32 possible_bits(const struct v3dcl_number *n)
+static __u32 possible_bits(const struct v3dcl_abstract_value *n)
 {
 	struct range range;
 
@@ -295,7 +295,7 @@ static __u32 possible_bits(const struct v3dcl_number *n)
 	return bits_up_to(range.high) & ~((1u << v3dcl_lower(n->align, trailing_zeros(n->low)) % 32) - 1);
 }
 
-static struct v3dcl_number disjunction(const struct v3dcl_number *a, const struct v3dcl_number *b)
+static struct v3dcl_abstract_value disjunction(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
 {
 	if (v3dcl_is_constant(a) && v3dcl_is_constant(b))
 		return v3dcl_constant(a->low | b->low);
@@ -309,7 +309,7 @@ static struct v3dcl_number disjunction(const struct v3dcl_number *a, const struc
  * @b: second operand, ignored where there is none
  * A copy, "or" of an operand with itself, is the caller's business.
  */
-struct v3dcl_number v3dcl_add_op(__u8 op, const struct v3dcl_number *a, const struct v3dcl_number *b)
+struct v3dcl_abstract_value v3dcl_add_op(__u8 op, const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
 {
 	switch (op) {
 	case V3D_QPU_ADD_ADD:
@@ -338,7 +338,7 @@ struct v3dcl_number v3dcl_add_op(__u8 op, const struct v3dcl_number *a, const st
 }
 
 /* 24 by 24 bits: only of what is known to have no more */
-static struct v3dcl_number multiply(const struct v3dcl_number *a, const struct v3dcl_number *b)
+static struct v3dcl_abstract_value multiply(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
 {
 	struct range x, y;
 
@@ -362,7 +362,7 @@ static struct v3dcl_number multiply(const struct v3dcl_number *a, const struct v
  * @b: second operand
  * A copy, "v8min" of an operand with itself, is the caller's business.
  */
-struct v3dcl_number v3dcl_mul_op(__u8 op, const struct v3dcl_number *a, const struct v3dcl_number *b)
+struct v3dcl_abstract_value v3dcl_mul_op(__u8 op, const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
 {
 	return op == V3D_QPU_MUL_MUL24 ? multiply(a, b) : v3dcl_unknown();
 }

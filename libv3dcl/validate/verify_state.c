@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * What holds before an instruction: see state.h.
+ * What holds before an instruction: see verify_state.h.
  */
-#include "state.h"
+#include "verify_state.h"
 
-const struct v3dcl_number v3dcl_plain = { .span = V3DCL_EVERYTHING, .written = V3DCL_WRITTEN };
-const struct v3dcl_number v3dcl_partly = { .span = V3DCL_EVERYTHING, .written = V3DCL_PARTLY };
-const struct v3dcl_number v3dcl_nothing = { .span = V3DCL_EVERYTHING };
+const struct v3dcl_abstract_value v3dcl_initialised = { .span = V3DCL_EVERYTHING, .initialised = V3DCL_INITIALISED };
+const struct v3dcl_abstract_value v3dcl_may_initialised = { .span = V3DCL_EVERYTHING, .initialised = V3DCL_MAY_INITIALISED };
+const struct v3dcl_abstract_value v3dcl_uninitialised = { .span = V3DCL_EVERYTHING };
 
 /* Bytes that a pack of file A writes: AG100 Table 7 */
 static const __u8 packed_bytes[8] = { 0xf, 0x3, 0xc, 0xf, 0x1, 0x2, 0x4, 0x8 };
@@ -17,19 +17,19 @@ static const __u8 packed_bytes[8] = { 0xf, 0x3, 0xc, 0xf, 0x1, 0x2, 0x4, 0x8 };
  * @place: below V3DCL_PLACES, see v3dcl_aim_result(); else nothing holds any more
  * @value: may be that of the place
  */
-void v3dcl_set_value(struct v3dcl_state *s, __u32 place, const struct v3dcl_number *value)
+void v3dcl_set_value(struct v3dcl_state *s, __u32 place, const struct v3dcl_abstract_value *value)
 {
-	bool known = !v3dcl_is_unknown(value), all = value->written == V3DCL_WRITTEN, none = !value->written;
-	bool held = known || !(all || none || value->written == V3DCL_PARTLY);
+	bool known = !v3dcl_is_unknown(value), all = value->initialised == V3DCL_INITIALISED, none = !value->initialised;
+	bool held = known || !(all || none || value->initialised == V3DCL_MAY_INITIALISED);
 
 	if (NEVER(place >= V3DCL_PLACES)) {
-		s->written = (struct v3dcl_places){ 0 };
-		s->partly = s->written;
-		s->held = s->written;
+		s->must_initialised = (struct v3dcl_places){ 0 };
+		s->may_initialised = s->must_initialised;
+		s->held = s->must_initialised;
 		return;
 	}
-	v3dcl_put_in(&s->written, place, (value->written & V3DCL_ALL_BYTES) == V3DCL_ALL_BYTES);
-	v3dcl_put_in(&s->partly, place, (value->written & V3DCL_PARTLY) == V3DCL_PARTLY);
+	v3dcl_put_in(&s->must_initialised, place, (value->initialised & V3DCL_ALL_BYTES) == V3DCL_ALL_BYTES);
+	v3dcl_put_in(&s->may_initialised, place, (value->initialised & V3DCL_MAY_INITIALISED) == V3DCL_MAY_INITIALISED);
 	v3dcl_put_in(&s->held, place, held);
 	if (held)
 		s->value[place] = *value;
@@ -87,26 +87,26 @@ void v3dcl_aim_result(struct v3dcl_result *result, bool mul, __u32 waddr, bool w
 void v3dcl_store_result(struct v3dcl_state *s, const struct v3dcl_result *result, struct v3dcl_places *late, __u64 *late_bad)
 {
 	bool always = result->condition == V3D_QPU_COND_ALWAYS;
-	struct v3dcl_number value = result->value;
-	const struct v3dcl_number *old;
+	struct v3dcl_abstract_value value = result->value;
+	const struct v3dcl_abstract_value *old;
 	__u8 written;
 
 	if (result->place == V3DCL_NOWHERE)
 		return;
-	old = v3dcl_value(s, result->place);
-	written = old->written;
+	old = v3dcl_value_at(s, result->place);
+	written = old->initialised;
 	v3dcl_put_in(late, result->place, true);
 	if (result->place < V3DCL_ACC && (written & V3DCL_ALL_BYTES) != V3DCL_ALL_BYTES)
 		*late_bad |= (__u64)1 << result->place;
 	if (result->place < V3DCL_ACC && s->payload >> result->place & 1) {
 		s->payload &= ~((__u64)1 << result->place);
-		written = V3DCL_PARTLY;
+		written = V3DCL_MAY_INITIALISED;
 	}
 	if (always && result->bytes == V3DCL_ALL_BYTES) {
-		value.written = V3DCL_WRITTEN;
+		value.initialised = V3DCL_INITIALISED;
 	} else {
 		value = result->bytes == V3DCL_ALL_BYTES ? v3dcl_join(old, &value) : v3dcl_unknown();
-		value.written = written | result->bytes << 4 | (always ? result->bytes : 0);
+		value.initialised = written | result->bytes << 4 | (always ? result->bytes : 0);
 	}
 	v3dcl_set_value(s, result->place, &value);
 }

@@ -150,14 +150,14 @@ static bool read_unit(struct v3dcl_verifier *p, enum access access, __u8 raddr, 
 			p->s->load_pending = false;
 		return use_vpm(p, raddr);
 	default:
-		/* No other access is left by read_space(). */
+		/* No other access is left by read_io(). */
 		if (NEVER(access != ACCESS_BUSY))
 			return v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0);
 		return use_vpm(p, raddr);
 	}
 }
 
-static bool read_space(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 raddr, bool b)
+static bool read_io(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 raddr, bool b)
 {
 	enum access access = access_of(p->shader ? shader_reads : program_reads, raddr);
 
@@ -213,7 +213,7 @@ bool v3dcl_read_port(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, 
 	if (raddr == V3D_QPU_R_NOP)
 		return !v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A) ||
 		       v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0);
-	return read_space(p, inst, raddr, b);
+	return read_io(p, inst, raddr, b);
 }
 
 /*
@@ -221,7 +221,7 @@ bool v3dcl_read_port(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, 
  * fetches: where the stream goes on, which is after that word. False: it is another place. An
  * instruction sets it once, so there is room.
  */
-static bool note_reset(struct v3dcl_verifier *p, __u32 low)
+static bool record_reset(struct v3dcl_verifier *p, __u32 low)
 {
 	/* Nobody has read more words than there are instructions before. */
 	if (low % sizeof(__u32) || low / sizeof(__u32) > p->at + 1u || (p->record && low != (p->words + 1) * sizeof(__u32)))
@@ -238,15 +238,15 @@ static bool note_reset(struct v3dcl_verifier *p, __u32 low)
 }
 
 /* Mesa's way: a constant that is added to a uniform */
-static bool shader_address(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
+static bool shader_address(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_abstract_value *value)
 {
-	/* A uniform whose word is known is one that the instruction itself fetches: see store() of step.c. */
+	/* A uniform whose word is known is one that the instruction itself fetches: see store() of verify_transfer.c. */
 	if (mul || inst->op_add != V3D_QPU_ADD_ADD || inst->cond_add != V3D_QPU_COND_ALWAYS ||
 	    !v3dcl_is_moved_uniform(value))
 		return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_FORM, value, V3D_QPU_ADD_ADD);
 	if (NEVER(!v3dcl_is_alu(inst) || !v3dcl_fetches_uniform(inst)))
 		return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_FORM, value, V3D_QPU_ADD_ADD);
-	return note_reset(p, value->low) ||
+	return record_reset(p, value->low) ||
 	       v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_CONSTANT, value->low,
 				 (p->words + 1) * sizeof(__u32));
 }
@@ -257,7 +257,7 @@ static bool in_b(const struct v3d_qpu_inst *inst, bool mul)
 	return mul != (bool)inst->ws;
 }
 
-static bool set_address(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
+static bool set_address(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_abstract_value *value)
 {
 	if (in_b(inst, mul))
 		return v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_RELATIVE, 1, 0);
@@ -319,7 +319,7 @@ static bool write_sfu(struct v3dcl_verifier *p)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);
 	p->peripherals++;
 	p->sfu = true;
-	v3dcl_set_plain(p->s, V3DCL_ACC + V3D_QPU_R4);
+	v3dcl_set_initialised(p->s, V3DCL_ACC + V3D_QPU_R4);
 	return true;
 }
 
@@ -331,13 +331,13 @@ static bool write_vpm(struct v3dcl_verifier *p, __u8 waddr)
 }
 
 /**
- * v3dcl_write_space() - a result goes to an address from 36 on, none of an accumulator
+ * v3dcl_write_io() - a result goes to an address from 36 on, none of an accumulator
  * @p: before it
  * @inst: the instruction
  * @mul: the result is that of the mul half
  * @value: the result
  */
-bool v3dcl_write_space(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
+bool v3dcl_write_io(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_abstract_value *value)
 {
 	__u8 waddr = v3dcl_waddr(inst, mul);
 	enum access access = access_of(p->shader ? shader_writes : program_writes, waddr);
@@ -371,7 +371,7 @@ bool v3dcl_write_space(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst
 
 /*
  * Just behind a branch. In the other delay slots of one, those of a thread switch or of a program end would go beyond the block,
- * which v3dcl_find_flow() refuses.
+ * which v3dcl_build_cfg() refuses.
  */
 static bool follows_branch(const struct v3dcl_verifier *p)
 {

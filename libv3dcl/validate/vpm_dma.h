@@ -36,7 +36,7 @@ struct v3dcl_range {
 	__u64 spread;
 };
 
-bool v3dcl_evaluate(const struct v3dcl_number *number, const __u32 *words, __u32 count,
+bool v3dcl_evaluate(const struct v3dcl_abstract_value *number, const __u32 *words, __u32 count,
 		    struct v3dcl_range *range, __u32 *slot);
 
 #endif /* V3DCL_JOB_DMA_H */

@@ -5,26 +5,26 @@
 #include "verifier.h"
 
 /* How often what holds before a block may grow before what still grows is given up */
-#define WIDEN_AFTER 3
+#define WIDENING_DELAY 3
 
 /* Instructions looked at, in all: blocks in loops are looked at again and again until nothing changes */
-#define WORK_FACTOR 8
-#define WORK_LEAST 65536
+#define BUDGET_FACTOR 8
+#define BUDGET_LEAST 65536
 
 /* One value that is either; with widening, what would grow becomes unknown. Return: did it change? */
 static bool join_value(struct v3dcl_state *to, const struct v3dcl_state *from, __u32 place, bool widen)
 {
-	const struct v3dcl_number *a = v3dcl_value(to, place), *b = v3dcl_value(from, place);
-	struct v3dcl_number n;
+	const struct v3dcl_abstract_value *a = v3dcl_value_at(to, place), *b = v3dcl_value_at(from, place);
+	struct v3dcl_abstract_value n;
 
 	if (v3dcl_same(a, b))
 		return false;
 	n = v3dcl_join(a, b);
 	if (widen && !v3dcl_same(a, &n)) {
-		__u8 written = n.written;
+		__u8 written = n.initialised;
 
 		n = v3dcl_unknown();
-		n.written = written;
+		n.initialised = written;
 	}
 	if (v3dcl_same(a, &n))
 		return false;
@@ -33,13 +33,13 @@ static bool join_value(struct v3dcl_state *to, const struct v3dcl_state *from, _
 }
 
 /* The bits say it all where no value is. */
-static bool join_bits(__u64 *written, __u64 *partly, __u64 other_written, __u64 other_partly, __u64 values)
+static bool join_bits(__u64 *must, __u64 *may, __u64 other_must, __u64 other_may, __u64 values)
 {
-	__u64 some = *partly | *written | ((other_partly | other_written) & ~values), both = *written & (other_written | values);
-	bool changed = both != *written || (some & ~both) != (*partly & ~*written);
+	__u64 some = *may | *must | ((other_may | other_must) & ~values), both = *must & (other_must | values);
+	bool changed = both != *must || (some & ~both) != (*may & ~*must);
 
-	*written = both;
-	*partly = some;
+	*must = both;
+	*may = some;
 	return changed;
 }
 
@@ -48,8 +48,8 @@ static bool join_values(struct v3dcl_state *to, const struct v3dcl_state *from, 
 	__u64 files = to->held.files | from->held.files, rest = to->held.rest | from->held.rest;
 	bool changed;
 
-	changed = join_bits(&to->written.files, &to->partly.files, from->written.files, from->partly.files, files);
-	changed |= join_bits(&to->written.rest, &to->partly.rest, from->written.rest, from->partly.rest, rest);
+	changed = join_bits(&to->must_initialised.files, &to->may_initialised.files, from->must_initialised.files, from->may_initialised.files, files);
+	changed |= join_bits(&to->must_initialised.rest, &to->may_initialised.rest, from->must_initialised.rest, from->may_initialised.rest, rest);
 	for (; files; files &= files - 1)
 		changed |= join_value(to, from, v3dcl_lowest(files), widen);
 	for (; rest; rest &= rest - 1)
@@ -70,8 +70,8 @@ static bool join_payload(struct v3dcl_state *to, const struct v3dcl_state *from)
 	for (places = differ; places; places &= places - 1) {
 		__u32 place = v3dcl_lowest(places);
 
-		changed |= v3dcl_value(to, place)->written != V3DCL_PARTLY;
-		v3dcl_set_value(to, place, &v3dcl_partly);
+		changed |= v3dcl_value_at(to, place)->initialised != V3DCL_MAY_INITIALISED;
+		v3dcl_set_value(to, place, &v3dcl_may_initialised);
 	}
 	to->payload &= from->payload;
 	return changed;
@@ -138,9 +138,9 @@ static bool join_cursor(struct v3dcl_verifier *p, struct v3dcl_state *to,
  * What holds at the end of a block holds before another, which there is: the last one ends with the
  * program, see find_limit().
  */
-static bool flow_into(struct v3dcl_verifier *p, __u16 index, bool taken)
+static bool propagate_to(struct v3dcl_verifier *p, __u16 index, bool taken)
 {
-	struct v3dcl_block *block = &p->blocks[index];
+	struct v3dcl_basic_block *block = &p->blocks[index];
 	struct v3dcl_state *to = &p->states[index];
 	bool changed;
 
@@ -149,42 +149,42 @@ static bool flow_into(struct v3dcl_verifier *p, __u16 index, bool taken)
 	if (!block->reached) {
 		v3dcl_copy_state(to, p->s);
 		block->reached = true;
-		block->dirty = true;
-		block->from = p->block;
+		block->on_worklist = true;
+		block->predecessor = p->block;
 		block->taken = taken;
 		return true;
 	}
 	if (!check_counts(p, to, p->s, block->start))
 		return false;
-	changed = join_values(to, p->s, block->visits >= WIDEN_AFTER);
+	changed = join_values(to, p->s, block->visits >= WIDENING_DELAY);
 	changed |= join_hazards(to, p->s);
 	changed |= join_payload(to, p->s);
 	if (NEVER(!join_cursor(p, to, p->s, &changed)))
 		return false;
 	if (changed) {
-		block->dirty = true;
-		block->visits += block->visits < WIDEN_AFTER;
+		block->on_worklist = true;
+		block->visits += block->visits < WIDENING_DELAY;
 	}
 	return true;
 }
 
 /* A block nobody reaches is judged as if all were possible before it, and nothing missing. */
-static void forget_all(struct v3dcl_state *s)
+static void assume_unreachable(struct v3dcl_state *s)
 {
 	__builtin_memset(s, 0, __builtin_offsetof(struct v3dcl_state, value));
 	s->cursor = V3DCL_LOST;
-	s->flags = V3DCL_WRITTEN;
+	s->flags = V3DCL_INITIALISED;
 	s->vpm_write = true;
-	s->written = (struct v3dcl_places){ ~(__u64)0, ~(__u32)0 };
+	s->must_initialised = (struct v3dcl_places){ ~(__u64)0, ~(__u32)0 };
 }
 
-static bool run_instructions(struct v3dcl_verifier *p, __u32 start, __u32 end)
+static bool transfer_instructions(struct v3dcl_verifier *p, __u32 start, __u32 end)
 {
 	p->branch_at = V3DCL_LONG_AGO;
 	p->switch_at = V3DCL_LONG_AGO;
 	p->end_at = V3DCL_LONG_AGO;
 	for (p->at = start; p->at < (__s32)end; p->at++)
-		if (!v3dcl_step(p, p->code[p->at]))
+		if (!v3dcl_transfer(p, p->code[p->at]))
 			return false;
 	/* The thread switches just before the next block. */
 	if (p->at - p->switch_at == V3D_QPU_END_SLOTS + 1)
@@ -198,28 +198,28 @@ static bool run_instructions(struct v3dcl_verifier *p, __u32 start, __u32 end)
  * One of the blocks, of which none is empty, so that all work counts, or goes beyond the end: see
  * build_blocks().
  */
-static bool run_block(struct v3dcl_verifier *p, __u32 index)
+static bool transfer_block(struct v3dcl_verifier *p, __u32 index)
 {
-	struct v3dcl_block *block = &p->blocks[index];
+	struct v3dcl_basic_block *block = &p->blocks[index];
 	__u32 length;
 
 	if (NEVER(index >= p->block_count || block->end <= block->start || block->end > p->limit))
 		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, index, p->block_count);
 	length = block->end - block->start;
 	p->block = index;
-	block->dirty = false;
-	if (length > p->work)
+	block->on_worklist = false;
+	if (length > p->budget)
 		return v3dcl_refuse_at(p, block->start, V3DCL_RULE_CODE_WORK, p->count, 0);
-	p->work -= length;
+	p->budget -= length;
 	p->unreachable = !block->reached;
 	if (block->reached)
 		v3dcl_copy_state(p->s, &p->states[index]);
 	else
-		forget_all(p->s);
+		assume_unreachable(p->s);
 	p->words = block->words;
 	p->sample_count = block->samples;
 	p->reset_count = block->resets;
-	if (!run_instructions(p, block->start, block->end))
+	if (!transfer_instructions(p, block->start, block->end))
 		return false;
 	block[1].words = p->words;
 	block[1].samples = p->sample_count;
@@ -227,12 +227,12 @@ static bool run_block(struct v3dcl_verifier *p, __u32 index)
 	return true;
 }
 
-static bool leave_block(struct v3dcl_verifier *p)
+static bool propagate(struct v3dcl_verifier *p)
 {
-	const struct v3dcl_block *block = &p->blocks[p->block];
+	const struct v3dcl_basic_block *block = &p->blocks[p->block];
 
-	return (block->next == V3DCL_NO_BLOCK || flow_into(p, block->next, false)) &&
-	       (block->target == V3DCL_NO_BLOCK || flow_into(p, block->target, true));
+	return (block->fall_through == V3DCL_NO_BLOCK || propagate_to(p, block->fall_through, false)) &&
+	       (block->target == V3DCL_NO_BLOCK || propagate_to(p, block->target, true));
 }
 
 /* The last block that is run again when one from @first on is: loops that overlap count as one. */
@@ -241,13 +241,13 @@ static __u32 last_of_loop(const struct v3dcl_verifier *p, __u32 first)
 	__u32 last = first, i;
 
 	for (i = first; i <= last && ALWAYS(i < p->block_count); i++)
-		if (p->blocks[i].back != V3DCL_NO_BLOCK && p->blocks[i].back > last)
-			last = p->blocks[i].back;
+		if (p->blocks[i].back_edge != V3DCL_NO_BLOCK && p->blocks[i].back_edge > last)
+			last = p->blocks[i].back_edge;
 	return last;
 }
 
 /* A loop, until nothing changes: the fixpoint. What is asked for is not written down yet. */
-static bool find_states(struct v3dcl_verifier *p, __u32 first, __u32 last)
+static bool find_loop_fixpoint(struct v3dcl_verifier *p, __u32 first, __u32 last)
 {
 	bool again = true;
 	__u32 i;
@@ -256,9 +256,9 @@ static bool find_states(struct v3dcl_verifier *p, __u32 first, __u32 last)
 	while (again) {
 		again = false;
 		for (i = first; i <= last; i++) {
-			if (!p->blocks[i].dirty)
+			if (!p->blocks[i].on_worklist)
 				continue;
-			if (!run_block(p, i) || !leave_block(p))
+			if (!transfer_block(p, i) || !propagate(p))
 				return false;
 			again = true;
 		}
@@ -267,58 +267,58 @@ static bool find_states(struct v3dcl_verifier *p, __u32 first, __u32 last)
 }
 
 /* What holds before the blocks is known: judge them by it. */
-static bool judge_blocks(struct v3dcl_verifier *p, __u32 first, __u32 last, bool leave)
+static bool check_blocks(struct v3dcl_verifier *p, __u32 first, __u32 last, bool leave)
 {
 	__u32 i;
 
 	p->record = true;
 	for (i = first; i <= last; i++)
-		if (!run_block(p, i) || (leave && p->blocks[i].reached && !leave_block(p)))
+		if (!transfer_block(p, i) || (leave && p->blocks[i].reached && !propagate(p)))
 			return false;
 	return true;
 }
 
 /* Each was judged by all that holds before it: nothing has changed since, see last_of_loop(). */
-static bool check_settled(const struct v3dcl_verifier *p)
+static bool check_fixpoint(const struct v3dcl_verifier *p)
 {
 	__u32 i;
 
 	for (i = 0; i < p->block_count; i++)
-		if (NEVER(p->blocks[i].dirty))
+		if (NEVER(p->blocks[i].on_worklist))
 			return v3dcl_refuse_at(p, p->blocks[i].start, V3DCL_RULE_INTERNAL, i,
 					       p->block_count);
 	return true;
 }
 
 /* All that leads to a block outside of loops comes before it, so what holds there is known when its turn comes. */
-static bool run_blocks(struct v3dcl_verifier *p)
+static bool visit_blocks(struct v3dcl_verifier *p)
 {
 	__u32 first, last;
 
 	for (first = 0; first < p->block_count; first = last + 1) {
-		bool loop = p->blocks[first].back != V3DCL_NO_BLOCK;
+		bool loop = p->blocks[first].back_edge != V3DCL_NO_BLOCK;
 
 		last = last_of_loop(p, first);
-		if ((loop && !find_states(p, first, last)) || !judge_blocks(p, first, last, !loop))
+		if ((loop && !find_loop_fixpoint(p, first, last)) || !check_blocks(p, first, last, !loop))
 			return false;
 	}
 	p->words = p->blocks[p->block_count].words;
 	p->sample_count = p->blocks[p->block_count].samples;
 	p->reset_count = p->blocks[p->block_count].resets;
-	return check_settled(p);
+	return check_fixpoint(p);
 }
 
 /**
- * v3dcl_run() - find what holds before each instruction, and judge all of them
+ * v3dcl_find_fixpoint() - find what holds before each instruction, and judge all of them
  * @p: its flow is known; its state is what holds before the first instruction
  * Return: false with the refusal set
  */
-bool v3dcl_run(struct v3dcl_verifier *p)
+bool v3dcl_find_fixpoint(struct v3dcl_verifier *p)
 {
 	p->block = 0;
-	p->work = p->limit * (WORK_FACTOR + 1) + WORK_LEAST;
+	p->budget = p->limit * (BUDGET_FACTOR + 1) + BUDGET_LEAST;
 	v3dcl_copy_state(&p->states[0], p->s);
 	p->blocks[0].reached = true;
-	p->blocks[0].dirty = true;
-	return run_blocks(p);
+	p->blocks[0].on_worklist = true;
+	return visit_blocks(p);
 }

@@ -7,7 +7,7 @@
 #include <v3d/words.h>
 
 #include "always.h"
-#include "dma.h"
+#include "vpm_dma.h"
 
 #define VPM_WORDS (V3DCL_VPM_ROWS * V3DCL_VPM_COLUMNS)
 
@@ -218,7 +218,7 @@ __u32 v3dcl_setup_field(bool store, bool stride)
  * @slot: set to the uniform that is to blame when it returns false
  * Return: false if it is clamped by a negative uniform
  */
-bool v3dcl_evaluate(const struct v3dcl_number *number, const __u32 *words, __u32 count,
+bool v3dcl_evaluate(const struct v3dcl_abstract_value *number, const __u32 *words, __u32 count,
 		    struct v3dcl_range *range, __u32 *slot)
 {
 	__u32 i;

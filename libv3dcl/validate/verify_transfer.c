@@ -14,25 +14,25 @@ static bool is_active(const struct v3d_qpu_inst *inst, bool mul)
 }
 
 /* What a register gives in the instruction after it was written: AG100 "Summary of Instruction Restrictions" */
-static const struct v3dcl_number *late_value(const struct v3dcl_verifier *p, __u8 place, struct v3dcl_number *local)
+static const struct v3dcl_abstract_value *late_value(const struct v3dcl_verifier *p, __u8 place, struct v3dcl_abstract_value *local)
 {
-	__u8 written = v3dcl_value(p->s, place)->written;
+	__u8 written = v3dcl_value_at(p->s, place)->initialised;
 
 	*local = v3dcl_unknown();
-	local->written = p->s->late_bad >> place & 1 ? written & ~V3DCL_ALL_BYTES : written;
+	local->initialised = p->s->late_bad >> place & 1 ? written & ~V3DCL_ALL_BYTES : written;
 	return local;
 }
 
-static const struct v3dcl_number *file_value(const struct v3dcl_verifier *p, __u8 place, struct v3dcl_number *local)
+static const struct v3dcl_abstract_value *file_value(const struct v3dcl_verifier *p, __u8 place, struct v3dcl_abstract_value *local)
 {
-	return v3dcl_is_in(&p->s->late, place) ? late_value(p, place, local) : v3dcl_value(p->s, place);
+	return v3dcl_is_in(&p->s->late, place) ? late_value(p, place, local) : v3dcl_value_at(p->s, place);
 }
 
 /* An operand, before anything is asked of it */
-static const struct v3dcl_number *operand(const struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux,
-					  struct v3dcl_number *local)
+static const struct v3dcl_abstract_value *operand(const struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux,
+					  struct v3dcl_abstract_value *local)
 {
-	const struct v3dcl_number *value;
+	const struct v3dcl_abstract_value *value;
 
 	switch (mux) {
 	case V3D_QPU_A:
@@ -46,11 +46,11 @@ static const struct v3dcl_number *operand(const struct v3dcl_verifier *p, const 
 		*local = v3dcl_constant(v3d_qpu_small_immediate(inst->raddr_b));
 		return local;
 	default:
-		return v3dcl_value(p->s, V3DCL_ACC + mux);
+		return v3dcl_value_at(p->s, V3DCL_ACC + mux);
 	}
 	if (local != value)
-		local->written = value->written;
-	*local = (struct v3dcl_number){ .span = V3DCL_EVERYTHING, .written = local->written };
+		local->initialised = value->initialised;
+	*local = (struct v3dcl_abstract_value){ .span = V3DCL_EVERYTHING, .initialised = local->initialised };
 	return local;
 }
 
@@ -67,25 +67,25 @@ static __u32 place_of(const struct v3d_qpu_inst *inst, __u8 mux)
 }
 
 /* Only what the program has written may be read: what else is there is somebody else's. */
-static bool check_written(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux, const struct v3dcl_number *value)
+static bool check_initialised(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux, const struct v3dcl_abstract_value *value)
 {
 	__u8 bytes = bytes_read(inst, mux);
 
-	if ((value->written & bytes) == bytes)
+	if ((value->initialised & bytes) == bytes)
 		return true;
-	if (!p->shader || (value->written >> 4 & bytes) != bytes)
+	if (!p->shader || (value->initialised >> 4 & bytes) != bytes)
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_UNDEFINED, place_of(inst, mux), bytes);
 	p->uses_of_shader |= V3DCL_SHADER_LEFTOVERS;
 	return true;
 }
 
-static bool take(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux, struct v3dcl_number *local,
-		 const struct v3dcl_number **value)
+static bool read_operand(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux, struct v3dcl_abstract_value *local,
+		 const struct v3dcl_abstract_value **value)
 {
 	*value = operand(p, inst, mux, local);
 	if (mux == V3D_QPU_R4 && p->s->sfu_left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);
-	return check_written(p, inst, mux, *value);
+	return check_initialised(p, inst, mux, *value);
 }
 
 /* AG100: neither an accumulator nor r5 may be written just before a rotation needs it. */
@@ -97,7 +97,7 @@ static bool check_rotation(struct v3dcl_verifier *p, const struct v3d_qpu_inst *
 		return true;
 	if (inst->raddr_b == V3D_QPU_ROTATE) {
 		needs = 1u << V3D_QPU_R5;
-		if (!check_written(p, inst, V3D_QPU_R5, v3dcl_value(p->s, V3DCL_ACC + V3D_QPU_R5)))
+		if (!check_initialised(p, inst, V3D_QPU_R5, v3dcl_value_at(p->s, V3DCL_ACC + V3D_QPU_R5)))
 			return false;
 	}
 	if (inst->mul_a <= V3D_QPU_R3)
@@ -107,15 +107,15 @@ static bool check_rotation(struct v3dcl_verifier *p, const struct v3d_qpu_inst *
 	return !(p->s->late.rest & needs) || v3dcl_refuse_here(p, V3DCL_RULE_ROTATE_SOON, p->s->late.rest, 0);
 }
 
-static bool compute_add(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, struct v3dcl_number *result)
+static bool compute_add(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, struct v3dcl_abstract_value *result)
 {
-	const struct v3dcl_number *a, *b;
-	struct v3dcl_number local_a, local_b;
+	const struct v3dcl_abstract_value *a, *b;
+	struct v3dcl_abstract_value local_a, local_b;
 
-	if (!take(p, inst, inst->add_a, &local_a, &a))
+	if (!read_operand(p, inst, inst->add_a, &local_a, &a))
 		return false;
 	b = a;
-	if (ADD_TWO >> inst->op_add & 1 && !take(p, inst, inst->add_b, &local_b, &b))
+	if (ADD_TWO >> inst->op_add & 1 && !read_operand(p, inst, inst->add_b, &local_b, &b))
 		return false;
 	if (inst->op_add == V3D_QPU_ADD_OR && inst->add_a == inst->add_b)
 		*result = *a;
@@ -124,12 +124,12 @@ static bool compute_add(struct v3dcl_verifier *p, const struct v3d_qpu_inst *ins
 	return true;
 }
 
-static bool compute_mul(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, struct v3dcl_number *result)
+static bool compute_mul(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, struct v3dcl_abstract_value *result)
 {
-	const struct v3dcl_number *a, *b;
-	struct v3dcl_number local_a, local_b;
+	const struct v3dcl_abstract_value *a, *b;
+	struct v3dcl_abstract_value local_a, local_b;
 
-	if (!take(p, inst, inst->mul_a, &local_a, &a) || !take(p, inst, inst->mul_b, &local_b, &b))
+	if (!read_operand(p, inst, inst->mul_a, &local_a, &a) || !read_operand(p, inst, inst->mul_b, &local_b, &b))
 		return false;
 	if (inst->op_mul == V3D_QPU_MUL_V8MIN && inst->mul_a == inst->mul_b)
 		*result = *a;
@@ -189,7 +189,7 @@ static void set_flags(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst,
 
 	if (!inst->sf || condition == V3D_QPU_COND_NEVER)
 		return;
-	p->s->flags |= condition == V3D_QPU_COND_ALWAYS ? V3DCL_WRITTEN : V3DCL_PARTLY;
+	p->s->flags |= condition == V3D_QPU_COND_ALWAYS ? V3DCL_INITIALISED : V3DCL_MAY_INITIALISED;
 }
 
 /* What a half that does nothing must not name: nobody says whether it writes all the same. */
@@ -214,7 +214,7 @@ static bool finish_half(struct v3dcl_verifier *p, const struct v3d_qpu_inst *ins
 		p->upper |= waddr >= 16;
 	if (waddr <= V3D_QPU_W_ACC3 || waddr == V3D_QPU_W_NOP || waddr == V3D_QPU_W_ACC5)
 		return true;
-	return v3dcl_write_space(p, inst, mul, &result->value);
+	return v3dcl_write_io(p, inst, mul, &result->value);
 }
 
 static bool check_halves(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool has_add, bool has_mul)
@@ -235,7 +235,7 @@ static bool run_halves(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst
 	return has_mul ? finish_half(p, inst, true, mul) : check_idle(p, inst, true);
 }
 
-static bool step_alu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
+static bool transfer_alu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
 {
 	bool has_add = is_active(inst, false), has_mul = is_active(inst, true);
 	struct v3dcl_result add = { .place = V3DCL_NOWHERE }, mul = { .place = V3DCL_NOWHERE };
@@ -252,7 +252,7 @@ static bool step_alu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
 	store_both(p, &add, &mul);
 	/* Both ports are one read, which the coefficient C comes with: AG100 p. 51. */
 	if (inst->raddr_a == V3D_QPU_R_VARYING || (inst->kind == V3D_QPU_ALU && inst->raddr_b == V3D_QPU_R_VARYING)) {
-		v3dcl_set_plain(p->s, V3DCL_ACC + V3D_QPU_R5);
+		v3dcl_set_initialised(p->s, V3DCL_ACC + V3D_QPU_R5);
 		p->s->varyings++;
 	}
 	set_flags(p, inst, inst->op_add == V3D_QPU_ADD_NOP);
@@ -260,7 +260,7 @@ static bool step_alu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
 }
 
 /* What a load gives: the same for all elements, or two bits each */
-static struct v3dcl_number immediate(const struct v3d_qpu_inst *inst)
+static struct v3dcl_abstract_value immediate(const struct v3d_qpu_inst *inst)
 {
 	__u32 low = inst->immediate & 0xffff, high = inst->immediate >> 16;
 
@@ -277,14 +277,14 @@ static struct v3dcl_number immediate(const struct v3d_qpu_inst *inst)
  * A load or a semaphore: it has no operands, as v3d_qpu_decode() leaves their fields 0, so it reads
  * no uniform.
  */
-static bool step_load(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
+static bool transfer_load(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
 {
 	bool has_add = inst->cond_add != V3D_QPU_COND_NEVER, has_mul = inst->cond_mul != V3D_QPU_COND_NEVER;
 	struct v3dcl_result add = { .value = immediate(inst), .place = V3DCL_NOWHERE }, mul = add;
 
 	if (NEVER(inst->raddr_a || inst->raddr_b || inst->op_add || inst->op_mul))
 		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, inst->raddr_a, inst->raddr_b);
-	add.value.written = V3DCL_WRITTEN;
+	add.value.initialised = V3DCL_INITIALISED;
 	mul.value = add.value;
 	if (!run_halves(p, inst, has_add, has_mul, &add, &mul))
 		return false;
@@ -294,7 +294,7 @@ static bool step_load(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
 }
 
 /* It ends its block, so none has it in its slots: check_branch() and check_leader() */
-static bool step_branch(struct v3dcl_verifier *p, __u64 word)
+static bool transfer_branch(struct v3dcl_verifier *p, __u64 word)
 {
 	if (NEVER(p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS))
 		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->branch_at,
@@ -315,7 +315,7 @@ static bool step_branch(struct v3dcl_verifier *p, __u64 word)
 }
 
 /* A semaphore's use is counted; what comes out of the ALUs is of no use: AG100 Figure 6. */
-static bool step_semaphore(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
+static bool transfer_semaphore(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
 {
 	__s8 *count = &p->s->semaphores[V3D_QPU_SEMAPHORE_NUMBER(inst->immediate)];
 
@@ -328,21 +328,21 @@ static bool step_semaphore(struct v3dcl_verifier *p, const struct v3d_qpu_inst *
 		return v3dcl_refuse_here(p, V3DCL_RULE_SEMAPHORE_PATHS, 127, 0);
 	*count += V3D_QPU_SEMAPHORE_DECREMENTS(inst->immediate) ? -1 : 1;
 	p->peripherals++;
-	return step_load(p, inst);
+	return transfer_load(p, inst);
 }
 
-static bool step_kind(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
+static bool transfer_kind(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
 {
 	switch (inst->kind) {
 	case V3D_QPU_ALU:
 	case V3D_QPU_ALU_SMALL_IMMEDIATE:
-		return step_alu(p, inst);
+		return transfer_alu(p, inst);
 	case V3D_QPU_LOAD_32:
 	case V3D_QPU_LOAD_SIGNED:
 	case V3D_QPU_LOAD_UNSIGNED:
-		return step_load(p, inst);
+		return transfer_load(p, inst);
 	case V3D_QPU_SEMAPHORE:
-		return step_semaphore(p, inst);
+		return transfer_semaphore(p, inst);
 	default:
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_LOAD, inst->unpack, 0);
 	}
@@ -355,8 +355,8 @@ static bool step_kind(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
  */
 void v3dcl_switch_threads(struct v3dcl_state *s)
 {
-	s->written.rest = 0;
-	s->partly.rest = 0;
+	s->must_initialised.rest = 0;
+	s->may_initialised.rest = 0;
 	s->held.rest = 0;
 	s->flags &= ~V3DCL_ALL_BYTES;
 	s->sfu_left = 0;
@@ -411,19 +411,19 @@ static bool finish(struct v3dcl_verifier *p, __u8 sig)
 		if (!v3dcl_load_tmu(p, sig - V3D_QPU_SIG_LOAD_TMU0))
 			return false;
 	} else if (sig == V3D_QPU_SIG_LOAD_COLOR) {
-		v3dcl_set_plain(p->s, V3DCL_ACC + V3D_QPU_R4);
+		v3dcl_set_initialised(p->s, V3DCL_ACC + V3D_QPU_R4);
 	}
 	age(p);
 	return p->at - p->end_at != V3D_QPU_END_SLOTS || v3dcl_check_end(p);
 }
 
 /**
- * v3dcl_step() - judge the next instruction, and find what holds after it
+ * v3dcl_transfer() - judge the next instruction, and find what holds after it
  * @p: what holds before it
  * @word: the instruction
  * Return: false with the refusal set
  */
-bool v3dcl_step(struct v3dcl_verifier *p, __u64 word)
+bool v3dcl_transfer(struct v3dcl_verifier *p, __u64 word)
 {
 	struct v3d_qpu_inst inst;
 	__u8 sig = word >> 60;
@@ -434,9 +434,9 @@ bool v3dcl_step(struct v3dcl_verifier *p, __u64 word)
 	if (!v3dcl_check_signal(p, sig))
 		return false;
 	if (sig == V3D_QPU_SIG_BRANCH)
-		return step_branch(p, word) && finish(p, sig);
+		return transfer_branch(p, word) && finish(p, sig);
 	inst = v3d_qpu_decode(word);
-	if (!step_kind(p, &inst))
+	if (!transfer_kind(p, &inst))
 		return false;
 	if (p->peripherals + p->tile_buffer > 1)
 		return v3dcl_refuse_here(p, V3DCL_RULE_PERIPHERALS, p->peripherals + p->tile_buffer, 1);

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
 /*
- * What holds before an instruction of a QPU program. Most registers hold what nothing is known of, or what nobody has written:
- * these are a bit each, so that a state is copied and joined in a few words, and values are only looked at where there are any.
+ * An abstract state: what holds before an instruction of a QPU program. It has an abstract value
+ * (verify_value.h) for each place that can hold one. Of most places nothing is known, or the program
+ * has not written them: these are a bit each, so that a state is copied and joined in a few words, and
+ * values are only looked at where there are any.
  */
-#ifndef V3DCL_JOB_STATE_H
-#define V3DCL_JOB_STATE_H
+#ifndef V3DCL_VALIDATE_VERIFY_STATE_H
+#define V3DCL_VALIDATE_VERIFY_STATE_H
 
 #include <v3d/qpu.h>
 
-#include "value.h"
+#include "verify_value.h"
 
-/* Where values are kept: register files, accumulators r0 to r5, words given to VDR and VDW */
+/* Places that hold values: register files, accumulators r0 to r5, words given to VDR and VDW */
 enum {
 	V3DCL_FILE_A = 0,
 	V3DCL_FILE_B = 32,
@@ -41,14 +43,17 @@ struct v3dcl_places {
 
 /**
  * struct v3dcl_state - what holds before an instruction
- * @written: places that the program has written on every path, in all elements, to the last byte
- * @partly: places that are written all over on some path or in some elements; of those in @written it says nothing
- * @held: places whose value is in @value. Of the others, nothing is known of what is written, and nobody has written the rest
- * @late: registers and accumulators that the instruction before wrote: reading a register gives the old value or the new one, or
- *	neither
+ * @must_initialised: places that the program has written on every path, in all elements, to the last
+ *	byte
+ * @may_initialised: places that are written all over on some path or in some elements; of those in
+ *	@must_initialised it says nothing
+ * @held: places whose value is in @value. Of the others, nothing is known of what is written, and the
+ *	rest is not written
+ * @late: registers and accumulators that the instruction before wrote: reading a register gives the
+ *	old value or the new one, or neither
  * @late_bad: of @late, registers whose old value is not the program's
  * @cursor: index of the next uniform, V3DCL_LOST if paths differ
- * @flags: V3DCL_WRITTEN's bits 0 (set on every path, in all elements) and 4
+ * @flags: bits 0 (set on every path, in all elements) and 4 of V3DCL_INITIALISED
  * @sfu_left: instructions for which r4 must not be touched
  * @reset_left: instructions for which no uniform may be read
  * @vpm_early: instructions for which only the first @vpm_old values may be read
@@ -65,14 +70,14 @@ struct v3dcl_places {
  * @value: of each place that is held
  */
 struct v3dcl_state {
-	struct v3dcl_places written, partly, held, late;
+	struct v3dcl_places must_initialised, may_initialised, held, late;
 	__u64 late_bad, payload;
 	__u32 cursor, varyings;
 	__u8 flags, sfu_left, reset_left, vpm_early;
 	__u8 vpm_left, vpm_old, vpm_write;
 	__u8 tmu[2], mutex, load_pending, store_pending, interrupted;
 	__s8 semaphores[V3D_QPU_SEMAPHORES];
-	struct v3dcl_number value[V3DCL_PLACES];
+	struct v3dcl_abstract_value value[V3DCL_PLACES];
 };
 
 /**
@@ -83,19 +88,29 @@ struct v3dcl_state {
  * @condition: under which they are
  */
 struct v3dcl_result {
-	struct v3dcl_number value;
+	struct v3dcl_abstract_value value;
 	__u8 place, bytes, condition;
 };
 
-extern const struct v3dcl_number v3dcl_plain, v3dcl_partly, v3dcl_nothing;
+/* What nothing is known of, written in full, in part, or not at all */
+extern const struct v3dcl_abstract_value v3dcl_initialised, v3dcl_may_initialised, v3dcl_uninitialised;
 
-/* The lowest bit that is set, without the compiler's library: 32-bit kernels have none of it */
+/**
+ * v3dcl_lowest() - the lowest bit that is set
+ * @bits: not 0
+ *
+ * Without the compiler's library, which 32-bit kernels have none of.
+ */
 static inline __u32 v3dcl_lowest(__u64 bits)
 {
 	return (__u32)bits ? __builtin_ctz((__u32)bits) : 32 + __builtin_ctz((__u32)(bits >> 32));
 }
 
-/* Places are below V3DCL_PLACES: see v3dcl_aim_result(). Another one is in no set. */
+/**
+ * v3dcl_is_in() - is a place in a set?
+ * @set: of places
+ * @place: below V3DCL_PLACES, see v3dcl_aim_result(); another one is in no set
+ */
 static inline bool v3dcl_is_in(const struct v3dcl_places *set, __u32 place)
 {
 	if (NEVER(place >= V3DCL_PLACES))
@@ -103,6 +118,12 @@ static inline bool v3dcl_is_in(const struct v3dcl_places *set, __u32 place)
 	return place < V3DCL_ACC ? set->files >> place & 1 : set->rest >> (place - V3DCL_ACC) & 1;
 }
 
+/**
+ * v3dcl_put_in() - put a place into a set, or take it out
+ * @set: of places
+ * @place: below V3DCL_PLACES, see v3dcl_aim_result(); of another one nothing comes
+ * @in: it is in the set then
+ */
 static inline void v3dcl_put_in(struct v3dcl_places *set, __u32 place, bool in)
 {
 	if (NEVER(place >= V3DCL_PLACES))
@@ -113,24 +134,35 @@ static inline void v3dcl_put_in(struct v3dcl_places *set, __u32 place, bool in)
 		set->rest = (set->rest & ~((__u64)1 << (place - V3DCL_ACC))) | (__u64)in << (place - V3DCL_ACC);
 }
 
-static inline const struct v3dcl_number *v3dcl_value(const struct v3dcl_state *s, __u32 place)
+/**
+ * v3dcl_value_at() - the value that a place holds
+ * @s: the state
+ * @place: below V3DCL_PLACES
+ */
+static inline const struct v3dcl_abstract_value *v3dcl_value_at(const struct v3dcl_state *s,
+								__u32 place)
 {
 	if (v3dcl_is_in(&s->held, place))
 		return &s->value[place];
-	if (v3dcl_is_in(&s->written, place))
-		return &v3dcl_plain;
-	return v3dcl_is_in(&s->partly, place) ? &v3dcl_partly : &v3dcl_nothing;
+	if (v3dcl_is_in(&s->must_initialised, place))
+		return &v3dcl_initialised;
+	return v3dcl_is_in(&s->may_initialised, place) ? &v3dcl_may_initialised : &v3dcl_uninitialised;
 }
 
-static inline void v3dcl_set_plain(struct v3dcl_state *s, __u32 place)
+/**
+ * v3dcl_set_initialised() - a place is written, with what nothing is known of
+ * @s: the state
+ * @place: below V3DCL_PLACES
+ */
+static inline void v3dcl_set_initialised(struct v3dcl_state *s, __u32 place)
 {
-	v3dcl_put_in(&s->written, place, true);
+	v3dcl_put_in(&s->must_initialised, place, true);
 	v3dcl_put_in(&s->held, place, false);
 }
 
-void v3dcl_set_value(struct v3dcl_state *s, __u32 place, const struct v3dcl_number *value);
+void v3dcl_set_value(struct v3dcl_state *s, __u32 place, const struct v3dcl_abstract_value *value);
 void v3dcl_copy_state(struct v3dcl_state *to, const struct v3dcl_state *from);
 void v3dcl_aim_result(struct v3dcl_result *result, bool mul, __u32 waddr, bool ws, __u32 pack, bool pm);
 void v3dcl_store_result(struct v3dcl_state *s, const struct v3dcl_result *result, struct v3dcl_places *late, __u64 *late_bad);
 
-#endif /* V3DCL_JOB_STATE_H */
+#endif /* V3DCL_VALIDATE_VERIFY_STATE_H */

@@ -35,7 +35,7 @@ bool v3dcl_check_program(const __u64 *code, __u32 count, void *scratch, __u32 sc
 {
 	struct v3dcl_verifier *p;
 
-	if (!v3dcl_verifier_open(&p, code, count, scratch, scratch_bytes, false, refusal) || !v3dcl_find_flow(p) || !v3dcl_run(p))
+	if (!v3dcl_verifier_open(&p, code, count, scratch, scratch_bytes, false, refusal) || !v3dcl_build_cfg(p) || !v3dcl_find_fixpoint(p))
 		return false;
 	*program = (struct v3dcl_program){
 		.uses = p->uses,

@@ -5,7 +5,7 @@
  */
 #include <v3d/words.h>
 
-#include "dma.h"
+#include "vpm_dma.h"
 #include "verifier.h"
 
 /* HW: more requests than that, of one QPU to one TMU, are unreliable. */
@@ -41,7 +41,7 @@ static bool record_use(struct v3dcl_verifier *p, const struct v3dcl_use *use)
 }
 
 /* An address has one uniform that may be relocated, and is known but for what the job says. */
-static bool check_address(const struct v3dcl_verifier *p, const struct v3dcl_number *address)
+static bool check_address(const struct v3dcl_verifier *p, const struct v3dcl_abstract_value *address)
 {
 	__u32 i;
 
@@ -52,7 +52,7 @@ static bool check_address(const struct v3dcl_verifier *p, const struct v3dcl_num
 }
 
 /* A user program's uniforms address: that of the stream, which a uniform holds, plus whole words */
-bool v3dcl_record_reset(struct v3dcl_verifier *p, const struct v3dcl_number *address)
+bool v3dcl_record_reset(struct v3dcl_verifier *p, const struct v3dcl_abstract_value *address)
 {
 	struct v3dcl_use use = { .kind = V3DCL_USE_RESET, .address = *address };
 
@@ -99,10 +99,10 @@ static bool record_lookup(struct v3dcl_verifier *p, const struct v3dcl_lookup *l
 /*
  * A shader's direct read: the base is the uniform that this instruction fetches, so nothing else
  * knows its word, which becomes an address; the limit is a word of its own. Were both exact or both
- * limits, one would be of another instruction: store() of step.c. What is no ALU instruction has no
+ * limits, one would be of another instruction: store() of verify_transfer.c. What is no ALU instruction has no
  * operation, so it fetches nothing.
  */
-static bool direct_of_shader(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *address)
+static bool direct_of_shader(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_abstract_value *address)
 {
 	__u32 base = address->clamped & 1, slots[2];
 	bool form = !mul && inst->op_add == V3D_QPU_ADD_ADD && inst->cond_add == V3D_QPU_COND_ALWAYS &&
@@ -120,7 +120,7 @@ static bool direct_of_shader(struct v3dcl_verifier *p, const struct v3d_qpu_inst
 	return record_sample(p, slots, 2, true);
 }
 
-static bool direct(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *address)
+static bool direct(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_abstract_value *address)
 {
 	struct v3dcl_use use = { .kind = V3DCL_USE_DIRECT, .address = *address };
 
@@ -164,7 +164,7 @@ static bool take_parameter(struct v3dcl_verifier *p, struct v3dcl_lookup *lookup
  *
  * A write to S alone reads memory at the address written; any other takes a uniform: AG100 "Texture and Memory Lookup Unit".
  */
-bool v3dcl_write_tmu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_number *value)
+bool v3dcl_write_tmu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_abstract_value *value)
 {
 	__u8 waddr = v3dcl_waddr(inst, mul), tmu = waddr >= V3D_QPU_W_TMU1_S, bit = 1 << (waddr & 3);
 	struct v3dcl_lookup *lookup = &p->lookups[tmu];
@@ -184,7 +184,7 @@ bool v3dcl_write_tmu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, 
 /* The signal that loads a TMU's oldest result into r4 */
 bool v3dcl_load_tmu(struct v3dcl_verifier *p, __u8 tmu)
 {
-	v3dcl_set_plain(p->s, V3DCL_ACC + V3D_QPU_R4);
+	v3dcl_set_initialised(p->s, V3DCL_ACC + V3D_QPU_R4);
 	if (p->s->sfu_left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);
 	if (!p->s->tmu[tmu] && !p->unreachable)
@@ -194,7 +194,7 @@ bool v3dcl_load_tmu(struct v3dcl_verifier *p, __u8 tmu)
 }
 
 /* What is not known of a set-up word must be in one field: then what kind of word it is, and all else that it says, is known. */
-static bool check_word(struct v3dcl_verifier *p, const struct v3dcl_number *word, __u32 field)
+static bool check_word(struct v3dcl_verifier *p, const struct v3dcl_abstract_value *word, __u32 field)
 {
 	__u32 last = word->low + word->span, below = field ? __builtin_ctz(field) : 0, i;
 	bool fits = last >= word->low && !((word->low ^ last) & ~field) && word->align >= below;
@@ -206,7 +206,7 @@ static bool check_word(struct v3dcl_verifier *p, const struct v3dcl_number *word
 }
 
 /* A word for which uniforms are needed is one for the kind of register it was taken for: each job is asked. */
-static bool record_word(struct v3dcl_verifier *p, const struct v3dcl_number *word, __u32 field)
+static bool record_word(struct v3dcl_verifier *p, const struct v3dcl_abstract_value *word, __u32 field)
 {
 	struct v3dcl_use use = { .kind = V3DCL_USE_SETUP, .setup = *word, .field = field };
 
@@ -221,7 +221,7 @@ static __u32 vpm_field(__u32 size)
 	return (V3DCL_VPM_ROWS << (V3D_VPM_32BIT - size)) - 1;
 }
 
-static bool setup_vpm_write(struct v3dcl_verifier *p, const struct v3dcl_number *word)
+static bool setup_vpm_write(struct v3dcl_verifier *p, const struct v3dcl_abstract_value *word)
 {
 	struct v3d_vpm_write_setup setup;
 
@@ -233,7 +233,7 @@ static bool setup_vpm_write(struct v3dcl_verifier *p, const struct v3dcl_number 
 	return record_word(p, word, vpm_field(setup.size));
 }
 
-static bool setup_vpm_read(struct v3dcl_verifier *p, const struct v3dcl_number *word)
+static bool setup_vpm_read(struct v3dcl_verifier *p, const struct v3dcl_abstract_value *word)
 {
 	struct v3d_vpm_read_setup setup;
 
@@ -251,12 +251,12 @@ static bool setup_vpm_read(struct v3dcl_verifier *p, const struct v3dcl_number *
 }
 
 /* A set-up word of DMA; not while a transfer may still look at the last one */
-static bool setup_dma(struct v3dcl_verifier *p, __u32 which, const struct v3dcl_number *word)
+static bool setup_dma(struct v3dcl_verifier *p, __u32 which, const struct v3dcl_abstract_value *word)
 {
 	bool is_store = which == V3DCL_STORE_SETUP || which == V3DCL_STORE_STRIDE;
-	struct v3dcl_number known = *word;
+	struct v3dcl_abstract_value known = *word;
 
-	known.written = V3DCL_WRITTEN;
+	known.initialised = V3DCL_INITIALISED;
 	if (is_store ? p->s->store_pending : p->s->load_pending)
 		return v3dcl_refuse_here(p, V3DCL_RULE_DMA_PENDING, which, 0);
 	v3dcl_set_value(p->s, which, &known);
@@ -269,7 +269,7 @@ static bool setup_dma(struct v3dcl_verifier *p, __u32 which, const struct v3dcl_
  * @store: the latter
  * @word: taken from element 0
  */
-bool v3dcl_write_setup(struct v3dcl_verifier *p, bool store, const struct v3dcl_number *word)
+bool v3dcl_write_setup(struct v3dcl_verifier *p, bool store, const struct v3dcl_abstract_value *word)
 {
 	struct v3d_vdr_setup vdr;
 
@@ -292,7 +292,7 @@ bool v3dcl_write_setup(struct v3dcl_verifier *p, bool store, const struct v3dcl_
 }
 
 /* What is known before the job, of words that no uniform has a part in */
-static bool check_transfer(struct v3dcl_verifier *p, bool store, const struct v3dcl_number *setup, const struct v3dcl_number *stride)
+static bool check_transfer(struct v3dcl_verifier *p, bool store, const struct v3dcl_abstract_value *setup, const struct v3dcl_abstract_value *stride)
 {
 	struct v3dcl_dma dma = { store, setup->low, setup->low + setup->span, stride->low + stride->span };
 	__u32 rule;
@@ -309,21 +309,21 @@ static bool check_transfer(struct v3dcl_verifier *p, bool store, const struct v3
  * @store: VDW
  * @address: taken from element 0
  */
-bool v3dcl_start_dma(struct v3dcl_verifier *p, bool store, const struct v3dcl_number *address)
+bool v3dcl_start_dma(struct v3dcl_verifier *p, bool store, const struct v3dcl_abstract_value *address)
 {
-	const struct v3dcl_number *setup = v3dcl_value(p->s, store ? V3DCL_STORE_SETUP : V3DCL_LOAD_SETUP);
-	const struct v3dcl_number *stride = v3dcl_value(p->s, store ? V3DCL_STORE_STRIDE : V3DCL_LOAD_STRIDE);
+	const struct v3dcl_abstract_value *setup = v3dcl_value_at(p->s, store ? V3DCL_STORE_SETUP : V3DCL_LOAD_SETUP);
+	const struct v3dcl_abstract_value *stride = v3dcl_value_at(p->s, store ? V3DCL_STORE_STRIDE : V3DCL_LOAD_STRIDE);
 	struct v3dcl_use use = { .kind = store ? V3DCL_USE_STORE : V3DCL_USE_LOAD, .address = *address, .setup = *setup };
 	__u8 *pending = store ? &p->s->store_pending : &p->s->load_pending;
 
-	if (setup->written != V3DCL_WRITTEN)
+	if (setup->initialised != V3DCL_INITIALISED)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_MISSING, 0, 1);
 	if (*pending)
 		return v3dcl_refuse_here(p, V3DCL_RULE_DMA_PENDING, 1, 0);
 	if (!check_word(p, setup, v3dcl_setup_field(store, false)))
 		return false;
 	if (v3dcl_needs_stride(store, setup->low)) {
-		if (stride->written != V3DCL_WRITTEN)
+		if (stride->initialised != V3DCL_INITIALISED)
 			return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_MISSING, 1, 1);
 		if (!check_word(p, stride, v3dcl_setup_field(store, true)))
 			return false;
