@@ -42,7 +42,7 @@
 #include <v3d/regs.h>
 
 #include "ioctl.h"
-#include "job.h"
+#include "validate.h"
 #include "compat.h"
 
 struct clk;

@@ -2,11 +2,11 @@
 /*
  * Reading untrusted bytes and writing checked ones, always within bounds; and saying why something is refused.
  */
-#ifndef V3DCL_JOB_CURSOR_H
-#define V3DCL_JOB_CURSOR_H
+#ifndef V3DCL_VALIDATE_CURSOR_H
+#define V3DCL_VALIDATE_CURSOR_H
 
 #include "always.h"
-#include "job.h"
+#include "validate.h"
 
 #ifdef __KERNEL__
 #include <linux/build_bug.h> /* nospec.h uses it without including it */
@@ -83,4 +83,4 @@ static inline __u32 v3dcl_round_up(__u32 value, __u32 power_of_two)
 	return (value + power_of_two - 1) & ~(power_of_two - 1);
 }
 
-#endif /* V3DCL_JOB_CURSOR_H */
+#endif /* V3DCL_VALIDATE_CURSOR_H */

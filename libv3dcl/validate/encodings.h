@@ -2,8 +2,8 @@
 /*
  * Which encodings of an instruction exist: AG100 Tables 11 and 12.
  */
-#ifndef V3DCL_JOB_ENCODINGS_H
-#define V3DCL_JOB_ENCODINGS_H
+#ifndef V3DCL_VALIDATE_ENCODINGS_H
+#define V3DCL_VALIDATE_ENCODINGS_H
 
 #include <v3d/qpu.h>
 
@@ -21,4 +21,4 @@ static inline bool v3dcl_branch_exists(__u8 condition)
 
 #undef V3DCL_BIT
 
-#endif /* V3DCL_JOB_ENCODINGS_H */
+#endif /* V3DCL_VALIDATE_ENCODINGS_H */

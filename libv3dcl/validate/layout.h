@@ -2,8 +2,8 @@
 /*
  * How images lie in memory: raster, T and LT format (AG100 "Texture Memory Formats").
  */
-#ifndef V3DCL_JOB_LAYOUT_H
-#define V3DCL_JOB_LAYOUT_H
+#ifndef V3DCL_VALIDATE_LAYOUT_H
+#define V3DCL_VALIDATE_LAYOUT_H
 
 #include <v3d/packets.h>
 
@@ -77,4 +77,4 @@ static inline __u32 v3dcl_image_bytes(const struct v3dcl_units *units, __u32 for
 	return width * height * units->bytes;
 }
 
-#endif /* V3DCL_JOB_LAYOUT_H */
+#endif /* V3DCL_VALIDATE_LAYOUT_H */

@@ -2,10 +2,10 @@
 /*
  * Raw lists, which nobody checks: where they are, and the addresses that go into them. Who submits them can reach all memory.
  */
-#ifndef V3DCL_JOB_LISTS_H
-#define V3DCL_JOB_LISTS_H
+#ifndef V3DCL_VALIDATE_LISTS_H
+#define V3DCL_VALIDATE_LISTS_H
 
-#include "job.h"
+#include "validate.h"
 
 /**
  * struct v3dcl_lists_job - a job of raw lists
@@ -35,4 +35,4 @@ struct v3dcl_lists_job {
 bool v3dcl_check_lists(struct v3dcl_lists_job *job);
 void v3dcl_place_addresses(const struct v3dcl_lists_job *job);
 
-#endif /* V3DCL_JOB_LISTS_H */
+#endif /* V3DCL_VALIDATE_LISTS_H */

@@ -2,8 +2,8 @@
 /*
  * Inside the check of a bin list: shader records and the uniform streams they point to.
  */
-#ifndef V3DCL_JOB_RECORD_H
-#define V3DCL_JOB_RECORD_H
+#ifndef V3DCL_VALIDATE_RECORD_H
+#define V3DCL_VALIDATE_RECORD_H
 
 #include "cursor.h"
 
@@ -100,4 +100,4 @@ static __always_inline struct v3dcl_bo *v3dcl_use_bo(struct v3dcl_job *job, __u3
 	return bo;
 }
 
-#endif /* V3DCL_JOB_RECORD_H */
+#endif /* V3DCL_VALIDATE_RECORD_H */

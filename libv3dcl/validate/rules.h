@@ -3,8 +3,8 @@
  * Every rule a job or program can break: R(number, NAME, sentence). Numbers are ABI (&struct drm_v3dcl_refusal.rule): never reuse
  * or change one. Sentences fit the 95 characters that drm_v3dcl_refusal.text has room for.
  */
-#ifndef V3DCL_JOB_RULES_H
-#define V3DCL_JOB_RULES_H
+#ifndef V3DCL_VALIDATE_RULES_H
+#define V3DCL_VALIDATE_RULES_H
 
 /* What any part can break */
 #define V3DCL_RULES_COMMON(R) \
@@ -196,4 +196,4 @@
 #define V3DCL_RULE_CONSTANT(number, name, text) V3DCL_RULE_##name = (number),
 enum v3dcl_rule { V3DCL_RULE_NONE, V3DCL_RULES(V3DCL_RULE_CONSTANT) V3DCL_RULE_LIMIT };
 
-#endif /* V3DCL_JOB_RULES_H */
+#endif /* V3DCL_VALIDATE_RULES_H */

@@ -2,8 +2,8 @@
 /*
  * The driver's own programs: what a file's programs and shaders have left is gone before another file's begin that could see it.
  */
-#ifndef V3DCL_JOB_SCRUB_H
-#define V3DCL_JOB_SCRUB_H
+#ifndef V3DCL_VALIDATE_SCRUB_H
+#define V3DCL_VALIDATE_SCRUB_H
 
 #include "ioctl.h"
 
@@ -20,4 +20,4 @@ void v3dcl_scrub_rows(__u64 code[V3DCL_SCRUB_ROWS_COUNT]);
 
 __u32 v3dcl_scrub_registers(__u64 *code, __u32 qpus, bool first);
 
-#endif /* V3DCL_JOB_SCRUB_H */
+#endif /* V3DCL_VALIDATE_SCRUB_H */

@@ -29,7 +29,7 @@
 #define V3DCL_VALIDATE_VERIFY_VALUE_H
 
 #include "always.h"
-#include "job.h"
+#include "validate.h"
 
 #define V3DCL_ALL_BYTES 0xf
 #define V3DCL_INITIALISED 0xff	/* all bytes, everywhere */

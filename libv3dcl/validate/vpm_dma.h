@@ -2,10 +2,10 @@
 /*
  * What DMA between the VPM and memory reaches: AG100 Tables 34 to 37. And numbers made of uniforms, once those are known.
  */
-#ifndef V3DCL_JOB_DMA_H
-#define V3DCL_JOB_DMA_H
+#ifndef V3DCL_VALIDATE_VPM_DMA_H
+#define V3DCL_VALIDATE_VPM_DMA_H
 
-#include "job.h"
+#include "validate.h"
 
 /* Rows of 64 bytes that user programs can address: HW-2253 */
 #define V3DCL_VPM_ROWS 64
@@ -39,4 +39,4 @@ struct v3dcl_range {
 bool v3dcl_evaluate(const struct v3dcl_abstract_value *number, const __u32 *words, __u32 count,
 		    struct v3dcl_range *range, __u32 *slot);
 
-#endif /* V3DCL_JOB_DMA_H */
+#endif /* V3DCL_VALIDATE_VPM_DMA_H */

@@ -13,7 +13,7 @@
 
 #include "ask.h"
 #include "ioctl.h"
-#include "job.h"
+#include "validate.h"
 
 /* Where the driver's own memory is, as the V3D sees it, and how much there can be of each */
 #define EXEC 0x60000000u

@@ -477,5 +477,5 @@ int main(void)
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("dma", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("vpm_dma", tests, NULL, NULL);
 }

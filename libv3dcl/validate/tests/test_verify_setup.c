@@ -291,5 +291,5 @@ int main(void)
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("setup", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("verify_setup", tests, NULL, NULL);
 }

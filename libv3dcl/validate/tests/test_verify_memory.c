@@ -313,5 +313,5 @@ int main(void)
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("verify_memory", tests, NULL, NULL);
 }

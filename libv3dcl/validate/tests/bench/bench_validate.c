@@ -2,7 +2,7 @@
 /*
  * How long the checker takes, beside mainline's when it is given: one run, both, best of several rounds. Not a test.
  *
- *	bench_job CORPUS [MAINLINE.so]
+ *	bench_validate CORPUS [MAINLINE.so]
  *
  * The shaders are those of a corpus that both accept, each of them once.
  */
@@ -213,7 +213,7 @@ static bool open_frame(void)
 {
 	frame_make(&bench.frame, DRAWS);
 	if (!check_code(&bench.checked, &bench.frame) || !check_job(&bench.checked, &bench.frame)) {
-		fprintf(stderr, "bench_job: %s\n", v3dcl_rule_text(bench.checked.refusal.rule));
+		fprintf(stderr, "bench_validate: %s\n", v3dcl_rule_text(bench.checked.refusal.rule));
 		return false;
 	}
 	bench.opened = bench.rival ? bench.rival->open(&bench.frame) : NULL;
@@ -226,7 +226,7 @@ static bool load(const char *name)
 
 	bench.rival = library ? dlsym(library, "rival") : NULL;
 	if (!bench.rival)
-		fprintf(stderr, "bench_job: %s\n", dlerror());
+		fprintf(stderr, "bench_validate: %s\n", dlerror());
 	return bench.rival;
 }
 
@@ -252,13 +252,13 @@ int main(int argc, char **argv)
 	void *host;
 
 	if (argc < 2 || argc > 3) {
-		fprintf(stderr, "usage: bench_job CORPUS [MAINLINE.so]\n");
+		fprintf(stderr, "usage: bench_validate CORPUS [MAINLINE.so]\n");
 		return 2;
 	}
 	host = mmap(NULL, (size_t)1 << 32, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	bench.checked.host = host;
 	if (host == MAP_FAILED || (argc > 2 && !load(argv[2])) || !read_corpus(argv[1]) || !open_frame()) {
-		fprintf(stderr, "bench_job: cannot start\n");
+		fprintf(stderr, "bench_validate: cannot start\n");
 		return 1;
 	}
 	printf("%u shaders that %s; ours%s\n", bench.shader_count, bench.rival ? "both accept" : "are accepted",

@@ -348,5 +348,5 @@ int main(void)
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("value", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("verify_value", tests, NULL, NULL);
 }

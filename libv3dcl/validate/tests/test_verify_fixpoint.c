@@ -197,5 +197,5 @@ int main(void)
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("paths", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("verify_fixpoint", tests, NULL, NULL);
 }

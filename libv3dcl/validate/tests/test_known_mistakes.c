@@ -275,5 +275,5 @@ int main(void)
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("named", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("known_mistakes", tests, NULL, NULL);
 }

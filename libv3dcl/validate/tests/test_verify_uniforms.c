@@ -202,5 +202,5 @@ int main(void)
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("stream", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("verify_uniforms", tests, NULL, NULL);
 }

@@ -19,8 +19,8 @@
  * and of a job of user programs: v3dcl_check_program() when a BO is made, v3dcl_relocate() at each submit, which holds the uniforms
  * against what the check found.
  */
-#ifndef V3DCL_JOB_H
-#define V3DCL_JOB_H
+#ifndef V3DCL_VALIDATE_H
+#define V3DCL_VALIDATE_H
 
 #include <drm/v3dcl_drm.h>
 #include <v3d/types.h>
@@ -372,4 +372,4 @@ struct v3dcl_qpu_job {
 
 bool v3dcl_relocate(struct v3dcl_qpu_job *job);
 
-#endif /* V3DCL_JOB_H */
+#endif /* V3DCL_VALIDATE_H */
