@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
 /*
- * Bounds that another bound implies, as far as anybody knows. They are written out and looked at
- * all the same, always, so that a mistake in the other one ends in a refusal and not in somebody
- * else's memory:
+ * Bounds that another bound implies, as far as is known. They are written out and looked at all the
+ * same, always, so that a mistake in the other one ends in a refusal and not in memory that is not
+ * the job's:
  *
  *	if (NEVER(at >= p->count))
  *		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, at, p->count);

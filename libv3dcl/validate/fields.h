@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
 /*
- * Instruction words a field at a time, for who does not need all of them.
+ * Instruction words a field at a time, where not all of them are needed.
  */
 #ifndef V3DCL_VALIDATE_FIELDS_H
 #define V3DCL_VALIDATE_FIELDS_H

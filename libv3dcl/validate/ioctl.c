@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * Answers that do not depend on who gives them, and ranges of the submits' own fields.
+ * Answers that the module and the simulated device share, and ranges of the submits' own fields.
  */
 #include "cursor.h"
 #include "ioctl.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
 /*
- * Raw lists, which nobody checks: where they are, and the addresses that go into them. Who submits them can reach all memory.
+ * Raw lists, which are not checked: where they are, and the addresses that go into them. A client
+ * that submits them can reach all memory.
  */
 #ifndef V3DCL_VALIDATE_LISTS_H
 #define V3DCL_VALIDATE_LISTS_H

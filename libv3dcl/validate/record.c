@@ -300,7 +300,7 @@ static __u32 pad(struct v3dcl_records *r, const struct record *record, __u32 arr
 }
 
 /*
- * Rows that the selected arrays fill, row by row. Nobody clears the rest of a word where elements are no whole words: as shaders
+ * Rows that the selected arrays fill, row by row. The rest of a word is not cleared where elements are no whole words: as shaders
  * read it, Mesa's with vectors of three bytes, it is filled too.
  */
 static __u64 filled_rows(struct v3dcl_records *r, const struct record *record, unsigned int kind, __u32 selected)

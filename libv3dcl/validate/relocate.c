@@ -348,7 +348,7 @@ static bool check_uses(struct v3dcl_qpu_job *job, __u32 which)
 	return true;
 }
 
-/* A semaphore that a job leaves raised would let somebody else's program go on too early. */
+/* A semaphore that a job leaves raised would let another client's program go on too early. */
 static bool check_semaphores(struct v3dcl_qpu_job *job)
 {
 	__s32 sums[V3D_QPU_SEMAPHORES] = { 0 };

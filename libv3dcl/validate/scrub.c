@@ -3,7 +3,7 @@
  * Programs that overwrite what others may have left.
  *
  * Rows of the VPM: verified programs read no register, accumulator or FIFO that they have not filled, but the rows that user
- * programs can address are for programs to share, so nobody can tell which were filled by whom.
+ * programs can address are for programs to share, so it cannot be told which program filled which.
  *
  * Registers: shaders of which no check can tell whether they read only what they have written (V3DCL_SHADER_LEFTOVERS) run on any
  * QPU, so a program runs on each of them. Nothing says which QPU a request goes to, so all of them wait for each other before the
@@ -194,7 +194,7 @@ __u32 v3dcl_scrub_registers(__u64 *code, __u32 qpus, bool first)
 	code[n++] = v3d_qpu_encode(&inst);
 	inst = load(V3D_QPU_W_SFU_LOG, V3D_QPU_W_NOP, ONE);
 	code[n++] = v3d_qpu_encode(&inst);
-	/* AG100 "Summary of Instruction Restrictions": nobody touches r4 in the two instructions after */
+	/* AG100 "Summary of Instruction Restrictions": r4 is not touched in the two instructions after */
 	inst = idle();
 	for (i = 0; i < 2; i++)
 		code[n++] = v3d_qpu_encode(&inst);

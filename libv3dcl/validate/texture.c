@@ -56,7 +56,7 @@ static __u32 levels_bytes(const struct v3dcl_units *units, bool raster, __u32 wi
 	return bytes;
 }
 
-/* What parameters 2 and 3 say, by their type: AG100 Table 17. Of two of a type nobody says which counts. */
+/* What parameters 2 and 3 say, by their type: AG100 Table 17. Which of two of a type counts is not documented. */
 enum { NOTHING, CUBE_STRIDE, CHILD_SIZE, CHILD_OFFSET, PARAMETER_TYPES };
 
 struct further {

@@ -39,7 +39,7 @@
  * @count: of terms
  * @clamped: a bit a term: 0 the uniform itself, 1 any number from 0 to it (signed)
  * @align: the constant part is @low plus a multiple of 1 << @align; 32 with @span 0
- * @initialised: a bit a byte: those that the program has written; what is not written is somebody else's
+ * @initialised: a bit a byte: those that the program has written (see verify_value.h); the rest is another client's
  */
 struct v3dcl_abstract_value {
 	__u32 low, span;
@@ -47,7 +47,7 @@ struct v3dcl_abstract_value {
 	__u8 count, clamped, align, initialised;
 };
 
-/* Branches on the way to a refused instruction that are told, at most: the last ones */
+/* Branches on the path to a refused instruction that are told, at most: the last ones */
 #define V3DCL_PATH 8
 
 /**
@@ -60,9 +60,10 @@ struct v3dcl_abstract_value {
  * @instruction: of code that has been analysed: the word at @offset, else 0
  * @value: what is known about the value that broke the rule
  * @has_value: there is one
- * @serial: how many the file has had, this one included: for who keeps it
+ * @serial: how many the client has had, this one included: for the caller that keeps it
  * @path_count: of @path
- * @path: the way from the first instruction to there: for each branch twice its index, plus 1 where it is taken
+ * @path: from the first instruction to there: for each branch twice its index, plus 1 where it is
+ *	taken
  */
 struct v3dcl_refusal {
 	__u16 part, rule;

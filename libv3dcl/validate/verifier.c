@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * An analysis of a QPU program: its memory, which is the caller's, and how it starts.
+ * The verifier of QPU programs (see verifier.h): its memory, which is the caller's, and how it starts.
  */
 #include "verifier.h"
 
@@ -24,7 +24,7 @@ static bool refuse_scratch(const struct v3dcl_verifier *p)
 			    v3dcl_verifier_bytes(p->code, p->count, p->shader));
 }
 
-/* What an analysis needs whatever the code says; what it needs for blocks comes after it */
+/* What is needed whatever the code says; what basic blocks need comes after it */
 static void lay_out(struct v3dcl_verifier *p)
 {
 	p->s = piece(p, sizeof(*p->s));
@@ -40,8 +40,8 @@ static void lay_out(struct v3dcl_verifier *p)
 }
 
 /**
- * v3dcl_lay_out_blocks() - memory for blocks and what holds before them
- * @p: an analysis
+ * v3dcl_lay_out_blocks() - memory for basic blocks and the states before them
+ * @p: open
  * @branches: in its code
  * @ends: program ends, after which blocks start as well where a branch leads past one
  * Return: false with the refusal set when there is not so much
@@ -59,10 +59,11 @@ bool v3dcl_lay_out_blocks(struct v3dcl_verifier *p, __u32 branches, __u32 ends)
 }
 
 /**
- * v3dcl_verifier_bytes() - how much scratch memory an analysis needs
+ * v3dcl_verifier_bytes() - how much scratch memory the verification of a program needs
  * @code: instruction words
  * @count: of @code, at most V3DCL_MAX_INSTRUCTIONS
  * @shader: it is a shader
+ * Return: bytes
  */
 __u32 v3dcl_verifier_bytes(const __u64 *code, __u32 count, bool shader)
 {
@@ -80,9 +81,9 @@ __u32 v3dcl_verifier_bytes(const __u64 *code, __u32 count, bool shader)
 }
 
 /**
- * v3dcl_verifier_open() - prepare an analysis
+ * v3dcl_verifier_open() - prepare the verification of a program
  * @opened: set to it, in @scratch
- * @code: instruction words that nobody can change any more
+ * @code: instruction words that no longer change
  * @count: of @code
  * @scratch: memory, aligned to 8 bytes
  * @scratch_bytes: of @scratch
@@ -114,7 +115,7 @@ bool v3dcl_verifier_open(struct v3dcl_verifier **opened, const __u64 *code, __u3
 	__builtin_memset(p->leaders, 0, (count / 32 + 1) * sizeof(*p->leaders));
 	if (shader)
 		__builtin_memset(p->marks, 0, v3dcl_mark_words(p) * sizeof(*p->marks));
-	/* The first instruction starts a block, whatever the others do: nobody looks before it. */
+	/* The first instruction starts a block, whatever the others do: nothing comes before it. */
 	p->leaders[0] = 1;
 	if (shader) {
 		p->s->payload = V3DCL_PAYLOADS;

@@ -58,39 +58,64 @@ struct v3dcl_basic_block {
 	__u8 taken, reached, on_worklist, visits;
 };
 
-/* A texture lookup in the making, one a TMU */
+/**
+ * struct v3dcl_lookup - a texture lookup in the making, one a TMU
+ * @slot: the uniforms that are its parameters so far
+ * @written: a bit a register: S, T, R, B
+ * @count: of @slot
+ */
 struct v3dcl_lookup {
 	__u32 slot[4];
-	__u8 written;	/* a bit a register: S, T, R, B */
+	__u8 written;
 	__u8 count;
 };
 
 /**
  * struct v3dcl_verifier - the verification of one program
- * @code: of @count instructions, of which those before @limit can be run
+ * @code: instructions
  * @refusal: set when something is refused
- * @scratch: memory of the caller, @bytes, of which @used are
- * @leaders: a bit for each instruction that starts a basic block, and one for the program's end
- * @block_limit: there is memory for so many of @blocks and @states, and for one more of @blocks
- * @states: the state before each block
  * @s: the state before instruction @at
+ * @states: the state before each block
+ * @blocks: the control-flow graph, with one entry more, for the end
+ * @scratch: memory of the caller
+ * @leaders: a bit for each instruction that starts a basic block, and one for the program's end
+ * @bytes: of @scratch
+ * @used: of @bytes
+ * @at: the instruction that is run
+ * @branch_at: the branch whose delay slots these are, or V3DCL_LONG_AGO
+ * @switch_at: likewise a thread switch
+ * @end_at: likewise a program end
+ * @count: of @code
+ * @limit: instructions of @code before this one can be run
+ * @block_count: of @blocks and @states
+ * @block_limit: there is memory for so many of @blocks and @states, and for one more of @blocks
+ * @block: the block that is run
  * @budget: instructions that may still be run
  * @shader: a shader, else a user program
  * @record: the fixpoint is reached: what is found is kept
  * @unreachable: no path leads to the block, so what it needs of others is not asked for
- * @marks: of shaders: a bit a word of the stream where it may stand when its address is set
- * @branch_at: the branch whose delay slots these are, or long ago; likewise a thread switch and a
- *	program end
+ * @lookups: in the making, of each TMU
  * @words: uniforms read so far, in the order in which the code stands; of programs, the most that
  *	are read
- * @samples: results of shaders, up to @uses_of_shader
+ * @samples: result of shaders: lookups and direct reads
+ * @resets: result of shaders: words of the stream that take its address
+ * @marks: of shaders: a bit a word of the stream where it may stand when its address is set
+ * @sample_count: of @samples
+ * @reset_count: of @resets
+ * @uses_of_shader: result of shaders: V3DCL_SHADER_*
  * @last_reset: the last instruction that sets the uniforms address
  * @last_back: the last branch back
- * @uses: results of programs, up to @semaphores
- * @ended: @semaphores, or @varyings, holds what a path does
- * @port: of the instruction: what is read from the register space beyond the files, by port; all
- *	further ones are of it too
+ * @upper: registers 16 to 31 are used
+ * @lost_reset: an address was set where the position in the stream was not that of @words
+ * @uses: result of programs: accesses to memory
+ * @use_count: of @uses
+ * @use_limit: there is memory for so many
+ * @semaphores: result of programs: what a path to an end does to each, if @ended
+ * @varyings: result of shaders: how many a path to an end reads, if @ended
+ * @ended: some path has ended
+ * @port: of the instruction, like all that follow: what is read beyond the files, by port
  * @late: see struct v3dcl_state: for the instruction after it
+ * @late_bad: see @late
  * @reset_to: the index that the uniforms address is set to
  * @peripherals: of the closely coupled ones, how many it accesses, not counting the tile buffer
  * @tile_buffer: it accesses that

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * Control flow: which instructions can be run, and the blocks that they form.
+ * The control-flow graph: which instructions can be run, the basic blocks that they form, and which
+ * block can follow which.
  *
- * Branches are relative, without a register, so all of them are known. A block starts at the first instruction, at each target of a
- * branch, after the delay slots of a branch and of a program end; it ends with delay slots, which no branch may lead into.
+ * Branches are relative, without a register, so all of them are known. Instructions that start a
+ * block are called leaders: the first one, each target of a branch, and what comes after the delay
+ * slots of a branch or of a program end. A block ends with delay slots, which no branch may lead into.
  */
 #include "fields.h"
 #include "verifier.h"
 
 /*
- * The branches on the path here, the last ones of them. It has an end, at the first block: a block
- * is reached from one that was reached before.
+ * The branches on a path to here, the last ones of them. It has an end, at the first block: the
+ * predecessor of a block was reached before it.
  */
 static void tell_path(const struct v3dcl_verifier *p, struct v3dcl_refusal *refusal)
 {
@@ -32,6 +34,15 @@ static void tell_path(const struct v3dcl_verifier *p, struct v3dcl_refusal *refu
 		refusal->path[i] = path[count - 1 - i];
 }
 
+/**
+ * v3dcl_refuse_at() - refuse the code, with the path to where it breaks a rule
+ * @p: its refusal is set
+ * @at: index of an instruction, or the count of them
+ * @rule: enum v3dcl_rule
+ * @found: what stands there
+ * @expected: what the rule asks for, or its limit
+ * Return: false
+ */
 bool v3dcl_refuse_at(const struct v3dcl_verifier *p, __u32 at, __u16 rule, __u64 found, __u64 expected)
 {
 	v3dcl_refuse(p->refusal, DRM_V3DCL_PART_CODE, rule, at * V3D_QPU_INSTRUCTION_BYTES, found, expected);
@@ -40,11 +51,27 @@ bool v3dcl_refuse_at(const struct v3dcl_verifier *p, __u32 at, __u16 rule, __u64
 	return false;
 }
 
+/**
+ * v3dcl_refuse_here() - v3dcl_refuse_at() the instruction that is run
+ * @p: its refusal is set
+ * @rule: enum v3dcl_rule
+ * @found: what stands there
+ * @expected: what the rule asks for, or its limit
+ * Return: false
+ */
 bool v3dcl_refuse_here(const struct v3dcl_verifier *p, __u16 rule, __u64 found, __u64 expected)
 {
 	return v3dcl_refuse_at(p, p->at, rule, found, expected);
 }
 
+/**
+ * v3dcl_refuse_value() - v3dcl_refuse_here() for what is known of a value
+ * @p: its refusal is set
+ * @rule: enum v3dcl_rule
+ * @value: that breaks it
+ * @expected: what the rule asks for, or its limit
+ * Return: false
+ */
 bool v3dcl_refuse_value(const struct v3dcl_verifier *p, __u16 rule, const struct v3dcl_abstract_value *value, __u64 expected)
 {
 	v3dcl_refuse_at(p, p->at, rule, value->low, expected);
@@ -59,8 +86,7 @@ static bool refuse(const struct v3dcl_verifier *p, __u16 rule, __u64 found, __u6
 }
 
 /*
- * A block starts here, or the program ends: check_branch() and find_limit() look no further than
- * the code.
+ * A leader, or the program's end: check_branch() and find_limit() look no further than the code.
  */
 static bool mark_leader(struct v3dcl_verifier *p, __u32 at)
 {
@@ -102,14 +128,14 @@ static __s64 reach_of(__u64 word, __s32 at)
 	return target > next ? target : next;
 }
 
-/* What is found in a first look at the code */
+/* What a first scan of the code finds */
 struct scan {
 	__s64 reach;
 	__s32 reacher;
 	__u32 branches, ends;
 };
 
-/* A branch: blocks start where it leads to and after its delay slots. */
+/* Where a branch leads to is a leader, and what comes after its delay slots. */
 static bool add_branch(struct v3dcl_verifier *p, struct scan *scan)
 {
 	const __u64 word = p->code[p->at];
@@ -199,8 +225,8 @@ static __u32 next_leader(const struct v3dcl_verifier *p, __u32 start)
 }
 
 /*
- * The blocks, and how each of them ends. There is memory for all that are marked: two a branch, one
- * a program end, and the first.
+ * The basic blocks, and how each of them ends. There is memory for all leaders: two a branch, one a
+ * program end, and the first.
  */
 static bool build_blocks(struct v3dcl_verifier *p)
 {
@@ -247,8 +273,8 @@ static __u16 block_at(const struct v3dcl_verifier *p, __u32 at)
 }
 
 /*
- * Where branches lead to blocks start, and all are inside: add_branch() has marked them,
- * find_limit() looked at how far they go.
+ * The edges of the branches. Where they lead to blocks start, and all are inside: add_branch() has
+ * marked them, find_limit() looked at how far they go.
  */
 static bool link_blocks(struct v3dcl_verifier *p)
 {
@@ -274,7 +300,7 @@ static bool link_blocks(struct v3dcl_verifier *p)
 }
 
 /**
- * v3dcl_build_cfg() - where the program ends, and its blocks
+ * v3dcl_build_cfg() - find where the program ends, and its control-flow graph
  * @p: open
  * Return: false with the refusal set
  */

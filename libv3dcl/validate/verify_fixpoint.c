@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * What holds where paths meet, the order in which blocks are looked at, and the bounds of the work.
+ * The fixpoint: states before all basic blocks that no block changes any more.
+ *
+ * Where edges of the control-flow graph meet, the states that they bring are joined into one that
+ * holds whichever was taken. A block whose state has grown is on the worklist, and is run again. That
+ * ends, as joins only make states larger, and widening gives up what grows more often than a few
+ * times. A budget bounds the work of what is deeply nested.
  */
 #include "verifier.h"
 
-/* How often what holds before a block may grow before what still grows is given up */
+/* How often the state before a block may grow before it is widened: what then still grows is given up */
 #define WIDENING_DELAY 3
 
-/* Instructions looked at, in all: blocks in loops are looked at again and again until nothing changes */
+/* Instructions that are run, in all: those of loops again and again until nothing changes */
 #define BUDGET_FACTOR 8
 #define BUDGET_LEAST 65536
 
-/* One value that is either; with widening, what would grow becomes unknown. Return: did it change? */
+/* The join of two values; with widening, what would grow becomes unknown. Return: did it change? */
 static bool join_value(struct v3dcl_state *to, const struct v3dcl_state *from, __u32 place, bool widen)
 {
 	const struct v3dcl_abstract_value *a = v3dcl_value_at(to, place), *b = v3dcl_value_at(from, place);
@@ -57,7 +62,7 @@ static bool join_values(struct v3dcl_state *to, const struct v3dcl_state *from, 
 	return changed;
 }
 
-/* What is not known to be so on both paths is so. */
+/* What may be so on either path may be so. */
 #define UNITE(field) (changed |= (from->field & ~to->field) != 0, to->field |= from->field)
 #define GREATEST(field) (changed |= from->field > to->field, to->field = from->field > to->field ? from->field : to->field)
 
@@ -96,7 +101,7 @@ static bool join_hazards(struct v3dcl_state *to, const struct v3dcl_state *from)
 	return changed;
 }
 
-/* What must be the same on all paths that meet, since it has no join */
+/* What must be the same on all paths that meet, since it has no join but equality */
 static bool check_counts(const struct v3dcl_verifier *p, const struct v3dcl_state *to, const struct v3dcl_state *from, __u32 at)
 {
 	__u32 i;
@@ -135,8 +140,8 @@ static bool join_cursor(struct v3dcl_verifier *p, struct v3dcl_state *to,
 }
 
 /*
- * What holds at the end of a block holds before another, which there is: the last one ends with the
- * program, see find_limit().
+ * The state at the end of a block is joined into that before a successor, which there is: the last
+ * one ends with the program, see find_limit().
  */
 static bool propagate_to(struct v3dcl_verifier *p, __u16 index, bool taken)
 {
@@ -168,7 +173,7 @@ static bool propagate_to(struct v3dcl_verifier *p, __u16 index, bool taken)
 	return true;
 }
 
-/* A block nobody reaches is judged as if all were possible before it, and nothing missing. */
+/* A block that no path reaches is checked as if all were possible before it, and nothing missing. */
 static void assume_unreachable(struct v3dcl_state *s)
 {
 	__builtin_memset(s, 0, __builtin_offsetof(struct v3dcl_state, value));
@@ -195,8 +200,8 @@ static bool transfer_instructions(struct v3dcl_verifier *p, __u32 start, __u32 e
 }
 
 /*
- * One of the blocks, of which none is empty, so that all work counts, or goes beyond the end: see
- * build_blocks().
+ * The transfer function of a block: that of its instructions, one after the other. No block is
+ * empty, so that all work counts, or goes beyond the end: see build_blocks().
  */
 static bool transfer_block(struct v3dcl_verifier *p, __u32 index)
 {
@@ -235,7 +240,7 @@ static bool propagate(struct v3dcl_verifier *p)
 	       (block->target == V3DCL_NO_BLOCK || propagate_to(p, block->target, true));
 }
 
-/* The last block that is run again when one from @first on is: loops that overlap count as one. */
+/* The last block of the loop that @first heads: loops that overlap count as one. */
 static __u32 last_of_loop(const struct v3dcl_verifier *p, __u32 first)
 {
 	__u32 last = first, i;
@@ -246,7 +251,7 @@ static __u32 last_of_loop(const struct v3dcl_verifier *p, __u32 first)
 	return last;
 }
 
-/* A loop, until nothing changes: the fixpoint. What is asked for is not written down yet. */
+/* The fixpoint of a loop. What is found before that is not recorded. */
 static bool find_loop_fixpoint(struct v3dcl_verifier *p, __u32 first, __u32 last)
 {
 	bool again = true;
@@ -266,7 +271,7 @@ static bool find_loop_fixpoint(struct v3dcl_verifier *p, __u32 first, __u32 last
 	return true;
 }
 
-/* What holds before the blocks is known: judge them by it. */
+/* The states before the blocks are known: check the instructions by them. */
 static bool check_blocks(struct v3dcl_verifier *p, __u32 first, __u32 last, bool leave)
 {
 	__u32 i;
@@ -278,7 +283,7 @@ static bool check_blocks(struct v3dcl_verifier *p, __u32 first, __u32 last, bool
 	return true;
 }
 
-/* Each was judged by all that holds before it: nothing has changed since, see last_of_loop(). */
+/* Each was checked by all that holds before it: nothing has changed since, see last_of_loop(). */
 static bool check_fixpoint(const struct v3dcl_verifier *p)
 {
 	__u32 i;
@@ -290,7 +295,7 @@ static bool check_fixpoint(const struct v3dcl_verifier *p)
 	return true;
 }
 
-/* All that leads to a block outside of loops comes before it, so what holds there is known when its turn comes. */
+/* All that leads to a block outside of loops comes before it, so its state is final when it is visited. */
 static bool visit_blocks(struct v3dcl_verifier *p)
 {
 	__u32 first, last;
@@ -309,8 +314,8 @@ static bool visit_blocks(struct v3dcl_verifier *p)
 }
 
 /**
- * v3dcl_find_fixpoint() - find what holds before each instruction, and judge all of them
- * @p: its flow is known; its state is what holds before the first instruction
+ * v3dcl_find_fixpoint() - find what holds before each instruction, and check all of them by it
+ * @p: its control-flow graph is known; its state is that before the first instruction
  * Return: false with the refusal set
  */
 bool v3dcl_find_fixpoint(struct v3dcl_verifier *p)

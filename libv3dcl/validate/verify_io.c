@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * Registers beyond the files, and signals: which kind of program may use which (AG100 Tables 4 and 14), and the uniform stream.
+ * Registers beyond the files, by which a QPU reaches everything else, and signals: which kind of
+ * program may use which (AG100 Tables 4 and 14), and the uniform stream.
  */
 #include "verifier.h"
 
@@ -70,9 +71,11 @@ static enum access access_of(const __u8 *table, __u8 address)
 	return NEVER(address < 32 || address >= 64) ? ACCESS_FORBIDDEN : table[address - 32];
 }
 
-/*
- * A word of the stream where it may stand when a shader sets its address anew, and which must be
- * that then: see v3dcl_mark_words()
+/**
+ * v3dcl_mark_position() - a shader may set the address of its stream anew here: the word is that address then
+ * @p: nothing is marked in a user program
+ * @cursor: index of the word, below 32 times v3dcl_mark_words(); of V3DCL_LOST nothing is marked
+ * Return: false with the refusal set
  */
 bool v3dcl_mark_position(struct v3dcl_verifier *p, __u32 cursor)
 {
@@ -84,12 +87,19 @@ bool v3dcl_mark_position(struct v3dcl_verifier *p, __u32 cursor)
 	return true;
 }
 
-/* The next word of the uniform stream is read, by an operand or by a TMU. What is lost stays so. */
+/**
+ * v3dcl_read_uniform() - the next word of the uniform stream is read, by an operand or by a TMU
+ * @p: before it. A position that is lost stays so
+ * Return: false with the refusal set
+ */
 bool v3dcl_read_uniform(struct v3dcl_verifier *p)
 {
 	struct v3dcl_state *s = p->s;
 
-	/* A shader may read what is lost to set the address anew. What comes before is counted only when blocks are judged. */
+	/*
+	 * A shader may read what is lost to set the address anew. What comes before is counted only
+	 * when the fixpoint is reached.
+	 */
 	if (p->shader ? p->record && s->cursor != p->words && !p->reset : s->cursor == V3DCL_LOST)
 		return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_LOST, p->words, s->cursor);
 	if (s->reset_left)
@@ -114,7 +124,11 @@ static bool use_vpm(struct v3dcl_verifier *p, __u8 address)
 	return !is_last(p) || v3dcl_refuse_here(p, V3DCL_RULE_CODE_END_ACCESS, address, 0);
 }
 
-/* Is what a port reads taken by an operation that happens? */
+/**
+ * v3dcl_takes() - is what a port reads taken by an operation that happens?
+ * @inst: the instruction
+ * @mux: V3D_QPU_A or V3D_QPU_B
+ */
 bool v3dcl_takes(const struct v3d_qpu_inst *inst, __u8 mux)
 {
 	struct v3d_qpu_inst active = *inst;
@@ -209,7 +223,7 @@ bool v3dcl_read_port(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, 
 		return true;
 	}
 	p->port[b] = v3dcl_unknown();
-	/* HW: reading the address of no register gives what was read before, by whomever. */
+	/* HW: reading the address of no register gives what was read before, by any program. */
 	if (raddr == V3D_QPU_R_NOP)
 		return !v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A) ||
 		       v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0);
@@ -223,7 +237,7 @@ bool v3dcl_read_port(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, 
  */
 static bool record_reset(struct v3dcl_verifier *p, __u32 low)
 {
-	/* Nobody has read more words than there are instructions before. */
+	/* No more words have been read than there are instructions before. */
 	if (low % sizeof(__u32) || low / sizeof(__u32) > p->at + 1u || (p->record && low != (p->words + 1) * sizeof(__u32)))
 		return false;
 	p->reset_to = low / sizeof(__u32);
@@ -237,7 +251,7 @@ static bool record_reset(struct v3dcl_verifier *p, __u32 low)
 	return true;
 }
 
-/* Mesa's way: a constant that is added to a uniform */
+/* As Mesa does it: a constant that is added to a uniform */
 static bool shader_address(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_abstract_value *value)
 {
 	/* A uniform whose word is known is one that the instruction itself fetches: see store() of verify_transfer.c. */

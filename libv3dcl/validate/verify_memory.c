@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * Whatever reaches memory: texture lookups and direct reads, DMA between VPM and memory, the uniforms address; and the FIFOs that
- * give back what was asked for.
+ * Instructions that reach memory: texture lookups and direct reads, DMA between VPM and memory, the
+ * uniforms address; and the FIFOs that give back what was asked for.
  */
 #include <v3d/words.h>
 
@@ -14,8 +14,8 @@
 #define NEAR 16	/* How far back the same use is looked for: so much work it is, at most */
 
 /*
- * Something that v3dcl_relocate() holds the uniforms against, once if it is near. In a block that
- * nobody reaches no uniform can be read, so there is none.
+ * Something that v3dcl_relocate() holds the uniforms against, once if it is near. In a block that no
+ * path reaches no uniform can be read, so there is none.
  */
 static bool record_use(struct v3dcl_verifier *p, const struct v3dcl_use *use)
 {
@@ -51,7 +51,12 @@ static bool check_address(const struct v3dcl_verifier *p, const struct v3dcl_abs
 	return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_UNKNOWN, address, 1);
 }
 
-/* A user program's uniforms address: that of the stream, which a uniform holds, plus whole words */
+/**
+ * v3dcl_record_reset() - a user program sets its uniforms address
+ * @p: before it
+ * @address: that of the stream, which a uniform holds, plus whole words
+ * Return: false with the refusal set
+ */
 bool v3dcl_record_reset(struct v3dcl_verifier *p, const struct v3dcl_abstract_value *address)
 {
 	struct v3dcl_use use = { .kind = V3DCL_USE_RESET, .address = *address };
@@ -181,7 +186,12 @@ bool v3dcl_write_tmu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, 
 	return v3dcl_read_uniform(p) && take_parameter(p, lookup, bit, slot);
 }
 
-/* The signal that loads a TMU's oldest result into r4 */
+/**
+ * v3dcl_load_tmu() - the signal that loads a TMU's oldest result into r4
+ * @p: before it
+ * @tmu: 0 or 1
+ * Return: false with the refusal set
+ */
 bool v3dcl_load_tmu(struct v3dcl_verifier *p, __u8 tmu)
 {
 	v3dcl_set_initialised(p->s, V3DCL_ACC + V3D_QPU_R4);
@@ -333,10 +343,14 @@ bool v3dcl_start_dma(struct v3dcl_verifier *p, bool store, const struct v3dcl_ab
 	return check_transfer(p, store, setup, &use.stride) && check_address(p, address) && record_use(p, &use);
 }
 
-/*
- * A value is taken from the VPM: one that was set up to be read, and has had time to come (AG100 p.
- * 55). Old ones are among all of them: setup_vpm_read() adds to the latter, and here both are taken
- * from.
+/**
+ * v3dcl_read_vpm() - a user program takes a value from the VPM
+ * @p: before it
+ *
+ * One that was set up to be read, and has had time to come (AG100 p. 55). Old ones are among all of
+ * them: setup_vpm_read() adds to the latter, and here both are taken from.
+ *
+ * Return: false with the refusal set
  */
 bool v3dcl_read_vpm(struct v3dcl_verifier *p)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * User programs that are verified: whatever their uniforms say, they reach no memory but by accesses that are written down here, and
- * that v3dcl_relocate() holds each job's uniforms against.
+ * Verifying user programs, once, when their immutable BO is made: whatever their uniforms say, they
+ * reach no memory but by the accesses that are recorded here, which v3dcl_relocate() holds each job's
+ * uniforms against.
  */
 #include "verifier.h"
 
@@ -17,8 +18,8 @@ __u32 v3dcl_program_scratch(const __u64 *code, __u32 count)
 }
 
 /**
- * v3dcl_check_program() - is this a user program that anybody may run?
- * @code: instruction words that nobody can change any more
+ * v3dcl_check_program() - is this a user program that every client may run?
+ * @code: instruction words that no longer change
  * @count: of @code
  * @scratch: memory that the result's array is in, aligned to 8 bytes; see v3dcl_keep_program()
  * @scratch_bytes: of @scratch, at least v3dcl_program_scratch()

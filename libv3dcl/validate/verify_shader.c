@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * Checking the code of a shader, once, when its immutable BO is made.
+ * Verifying shaders, once, when their immutable BO is made.
  *
  * The uniform stream's layout is defined by the order in which the code stands, since it is in that order that userspace writes it:
  * the n-th instruction that reads a uniform reads word n, on whichever path. Where paths meet at different words the program must
@@ -81,7 +81,7 @@ __u32 v3dcl_shader_scratch(const __u64 *code, __u32 count)
 
 /**
  * v3dcl_check_shader() - may this be a vertex, coordinate or fragment shader?
- * @code: instruction words that nobody can change any more
+ * @code: instruction words that no longer change
  * @count: of @code
  * @scratch: memory that the result's arrays are in, aligned to 8 bytes; see v3dcl_keep_shader()
  * @scratch_bytes: of @scratch, at least v3dcl_shader_scratch()

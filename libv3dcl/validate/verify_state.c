@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * What holds before an instruction: see verify_state.h.
+ * Abstract states: see verify_state.h.
  */
 #include "verify_state.h"
 

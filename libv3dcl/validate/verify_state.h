@@ -57,7 +57,8 @@ struct v3dcl_places {
  * @sfu_left: instructions for which r4 must not be touched
  * @reset_left: instructions for which no uniform may be read
  * @vpm_early: instructions for which only the first @vpm_old values may be read
- * @vpm_left: values that are set up to be read, the first @vpm_old of them not just now
+ * @vpm_left: values that are set up to be read
+ * @vpm_old: how many of them are not set up just now: the first ones
  * @vpm_write: a VPM write set-up is there
  * @tmu: requests whose results have not been loaded, of each TMU
  * @mutex: held

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * One instruction: what it reads, what comes of it, and what holds after it.
+ * The transfer function: from the state before an instruction, and the instruction, the one after it.
+ * What the instruction reads and does is checked as well.
  */
 #include "fields.h"
 #include "verifier.h"
@@ -66,7 +67,7 @@ static __u32 place_of(const struct v3d_qpu_inst *inst, __u8 mux)
 	return mux == V3D_QPU_B ? (__u32)V3DCL_FILE_B + inst->raddr_b : (__u32)V3DCL_ACC + mux;
 }
 
-/* Only what the program has written may be read: what else is there is somebody else's. */
+/* Definite assignment: only what the program has written may be read, as another client wrote the rest. */
 static bool check_initialised(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux, const struct v3dcl_abstract_value *value)
 {
 	__u8 bytes = bytes_read(inst, mux);
@@ -156,7 +157,7 @@ static void store(struct v3dcl_verifier *p, struct v3dcl_result *result)
 	v3dcl_store_result(p->s, result, &p->late, &p->late_bad);
 }
 
-/* The results reach their registers. Of two writes to one register nobody says which wins. */
+/* The results reach their registers. Which of two writes to one register wins is not documented. */
 static void store_both(struct v3dcl_verifier *p, struct v3dcl_result *add, struct v3dcl_result *mul)
 {
 	if (add->place == mul->place) {
@@ -192,7 +193,7 @@ static void set_flags(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst,
 	p->s->flags |= condition == V3D_QPU_COND_ALWAYS ? V3DCL_INITIALISED : V3DCL_MAY_INITIALISED;
 }
 
-/* What a half that does nothing must not name: nobody says whether it writes all the same. */
+/* What a half that does nothing must not name: it may write all the same, which is not documented. */
 static bool check_idle(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul)
 {
 	__u8 waddr = v3dcl_waddr(inst, mul);
@@ -418,8 +419,8 @@ static bool finish(struct v3dcl_verifier *p, __u8 sig)
 }
 
 /**
- * v3dcl_transfer() - judge the next instruction, and find what holds after it
- * @p: what holds before it
+ * v3dcl_transfer() - check the next instruction, and find the state after it
+ * @p: the state before it
  * @word: the instruction
  * Return: false with the refusal set
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * The domain of the analysis of QPU programs: what operations make of values. See verify_value.h.
+ * The abstract domain: what operations make of abstract values. See verify_value.h.
  */
 #include <v3d/qpu.h>
 
@@ -42,11 +42,20 @@ static struct v3dcl_abstract_value from_range(__s64 low, __s64 high, __u8 align)
 	return n;
 }
 
+/**
+ * v3dcl_between() - any number of a range
+ * @low: the least
+ * @high: the greatest, no less than @low
+ */
 struct v3dcl_abstract_value v3dcl_between(__u32 low, __u32 high)
 {
 	return from_range(low, high, 0);
 }
 
+/**
+ * v3dcl_uniform() - what a uniform is, whatever the job says
+ * @slot: its word index in the stream; of one above V3DCL_MAX_SLOT nothing is known
+ */
 struct v3dcl_abstract_value v3dcl_uniform(__u32 slot)
 {
 	if (slot > V3DCL_MAX_SLOT)
@@ -85,6 +94,11 @@ static bool same_terms(const struct v3dcl_abstract_value *a, const struct v3dcl_
 	return true;
 }
 
+/**
+ * v3dcl_same() - is the same known of two values?
+ * @a: one
+ * @b: the other
+ */
 bool v3dcl_same(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
 {
 	return a->low == b->low && a->span == b->span && a->align == b->align && a->initialised == b->initialised && same_terms(a, b);
@@ -96,7 +110,7 @@ static __u8 trailing_zeros(__u32 value)
 }
 
 /**
- * v3dcl_join() - what is known about a value that is either of two
+ * v3dcl_join() - the join: what is known about a value that is either of two
  * @a: one
  * @b: the other
  */

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * What vertex and coordinate shaders read of the VPM, and write to it. Their rows are allocated to a batch of vertices, and nobody
- * clears them (AG100 p. 53): what no attribute has filled, and what no shader has written, is of some batch before, of any file.
- * So it is found here which rows a shader reads and writes, and v3dcl_check_record() holds them against its record.
+ * What vertex and coordinate shaders read of the VPM, and write to it. Their rows are allocated to a
+ * batch of vertices, and are not cleared (AG100 p. 53): what no attribute has filled, and what no
+ * shader has written, is of some batch before, of any client. So it is found here which rows a shader
+ * reads and writes, and v3dcl_check_record() holds them against its record.
  *
- * It is a way of its own through the blocks, after v3dcl_find_fixpoint(), for the few shaders that use the VPM.
+ * It is an analysis of its own, with its own states and its own fixpoint on the control-flow graph,
+ * after v3dcl_find_fixpoint(), for the few shaders that use the VPM.
  */
 #include <v3d/words.h>
 
 #include "fields.h"
 #include "verifier.h"
 
-/* How often the blocks are gone through: what changes at all does so once for each loop in a loop */
+/* How often all blocks on the worklist are run: what changes at all does so once for each loop in a loop */
 #define SWEEPS 16
 
 /**
- * struct rows - what holds before an instruction
+ * struct rows - the state before an instruction
  * @written: rows that have been written, on every path
  * @left: values that are set up to be read
  * @at: row that the next value goes to
@@ -31,7 +33,10 @@ struct rows {
 	__u8 setup, whole, reached, on_worklist;
 };
 
-/* What is found out on all paths: rows read, rows that are written on some path, rows that are written on each path to an end */
+/*
+ * Of all paths: rows that are read on some path, rows that may be written on some path, rows that are
+ * written on each path to an end
+ */
 struct found {
 	__u64 read, touched, written;
 };
@@ -201,7 +206,7 @@ static bool transfer_block(struct v3dcl_verifier *p, struct rows *before, __u32 
 
 enum { ROWS_FIT = 1 / (sizeof(struct rows) <= sizeof(struct v3dcl_state)) };
 
-/* What held before the blocks is of no more use: here its memory, which is more, holds what this is about. */
+/* The states before the blocks are of no more use: their memory, which is more, holds those of this analysis. */
 static bool visit_blocks(struct v3dcl_verifier *p, struct found *found)
 {
 	struct rows *before = (struct rows *)p->states;
@@ -228,7 +233,7 @@ static bool visit_blocks(struct v3dcl_verifier *p, struct found *found)
 
 /**
  * v3dcl_find_rows() - which rows of the VPM does a shader read and write?
- * @p: v3dcl_find_fixpoint() was content
+ * @p: v3dcl_find_fixpoint() returned true
  * @shader: its rows are set
  * Return: false with the refusal set
  */

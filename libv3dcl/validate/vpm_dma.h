@@ -29,7 +29,9 @@ bool v3dcl_needs_stride(bool store, __u32 setup);
 __u32 v3dcl_setup_field(bool store, bool stride);
 
 /**
- * struct v3dcl_range - what a number can be: every number from @first to @first + @spread, none of them when it wraps
+ * struct v3dcl_range - what an abstract value can be, with the uniforms of a job
+ * @first: the least number
+ * @spread: every number from @first to @first + @spread, none of them when that wraps
  */
 struct v3dcl_range {
 	__u32 first;
