@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Records much like the ones before, of which little is asked again: what differs is still seen.
+ * Shader records much like the ones before: what the checker keeps of a record saves it from asking
+ * again, and what differs is still seen.
  */
 #include <v3d/words.h>
 

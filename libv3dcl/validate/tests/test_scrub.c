@@ -133,7 +133,7 @@ TEST(test_registers)
 	assert_scrubs(code + 2);
 }
 
-/* Who is the only one waits for nobody */
+/* A QPU that is the only one waits for none */
 TEST(test_one_qpu)
 {
 	(void)state;
@@ -153,7 +153,7 @@ static void check(__u32 count, struct v3dcl_program *program)
 	assert_int_equal(program->last_end, count - 3);
 }
 
-/* They are programs that anybody may run, without uniforms or accesses to memory. */
+/* They are programs that every client may run, without uniforms or accesses to memory. */
 TEST(test_verified)
 {
 	struct v3dcl_program program;

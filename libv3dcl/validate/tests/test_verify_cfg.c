@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Where a program ends, which branches it may have, what is looked at: all that can be run, nothing else.
+ * The control-flow graph: where a program ends, which branches it may have, which code is verified:
+ * all that can be run, nothing else.
  */
 #include "verify.h"
 
@@ -112,7 +113,7 @@ TEST(test_branches)
 	i.waddr_mul = 5;
 	RAW(BRANCH_WRITE, 0, E(i) NOPS(3) END NOPS(2));
 	assert_int_equal(refusal.found, 5);
-	/* flags that nobody set */
+	/* flags that are not set */
 	RAW(FLAGS_UNDEFINED, 0, MAYBE(0) NOPS(3) END NOPS(2));
 	RAW_ACCEPTED(4, JUMP(0) NOPS(3) END NOPS(2));
 	/* for ever */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The domain by itself, verify_value.h and verify_state.h: what operations make of numbers, to the last one, and that there is one way to say
- * that nothing is known. test_value.c has what programs make of it.
+ * The abstract domain by itself, verify_value.h and verify_state.h: what operations make of abstract values, to the last number, and that there is one way to say
+ * that nothing is known. test_verify_value.c has what programs make of it.
  */
 #include "common.h"
 #include "verify_state.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What holds where ways meet, when a way that is looked at late changes what an early one has found: loops that overlap, ways into
- * the middle of a loop, code that nobody reaches, ways that end; and how much work all that may be.
+ * The fixpoint: what holds where paths meet, when a path that is visited late changes what an early
+ * one has found: loops that overlap, paths into the middle of a loop, code that no path reaches, paths
+ * that end; and how much work all that may be.
  */
 #include "reach.h"
 
@@ -37,7 +38,7 @@ TEST(test_lost_in_a_loop)
 	OK(FLAGS NOP NOP MAYBE(0) NOP NOP BACK(2) E(qb_mov(QB_NONE, QB_UNIF)));
 }
 
-/* Nobody has loaded anything: r4 is somebody else's. */
+/* Nothing is loaded: r4 is another program's. */
 TEST(test_nothing_loaded)
 {
 	(void)state;
@@ -64,7 +65,7 @@ TEST(test_into_a_loop)
 	OK(FLAGS ZERO(QB_R0) qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0)); E(qb_mov(QB_VPM_WRITE, QB_R0)) BACK(3));
 }
 
-/* What code has that nobody reaches is nothing to those who come to the place behind it. */
+/* What code has that no path reaches is nothing to paths that come to the place behind it. */
 TEST(test_from_nowhere)
 {
 	(void)state;
@@ -117,7 +118,7 @@ TEST(test_steps)
 	       OP(MIN, QB_R0, QB_R0, QB_R1) qb_setup(&b, QB_R2, word); E(ADD(QB_VW_SETUP, QB_R0, QB_R2)));
 }
 
-/* Two ways that write another byte each of a register, of which nothing is known: no byte is written on both. */
+/* Two paths that write another byte each of a register, of which nothing is known: no byte is written on both. */
 TEST(test_bytes)
 {
 	(void)state;

@@ -84,11 +84,11 @@ TEST(test_payload)
 	BARE_USES(TILE, E(qb_ldi(QB_RA(1), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
 	BARE_USES(TILE, E(qb_ldi(QB_RB(31), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(15))));
 	BARE_USES(TILE, E(qb_ldi(QB_R0, 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(15))));
-	/* overwritten in part, the rest is somebody's */
+	/* overwritten in part, the rest is another program's */
 	USES(LEFTOVERS, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(15), 0))) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
 	USES(0, E(qb_ldi(QB_RA(15), 0)) NOPS(1) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(15), 0))) NOPS(1)
 	     E(qb_mov(QB_R0, QB_RA(15))));
-	/* on one of two ways */
+	/* on one of two paths */
 	USES(LEFTOVERS, BRANCH(1) NOPS(3) E(qb_ldi(QB_RA(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
 	USES(LEFTOVERS, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(15))));
 	USES(TILE, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
@@ -124,7 +124,7 @@ TEST(test_leftovers)
 	BROKEN(CODE_UNDEFINED, 3, E(qb_pack(4, false, qb_mov(QB_RA(9), QB_R0))) NOPS(2)
 	       E(qb_unpack(5, false, qb_mov(QB_R0, QB_RA(9)))));
 	USES(0, E(qb_pack(4, false, qb_mov(QB_RA(9), QB_R0))) NOPS(2) E(qb_unpack(4, false, qb_mov(QB_R0, QB_RA(9)))));
-	/* by the mul half; by a unit; by a half that never happens, which is by nobody */
+	/* by the mul half; by a unit; by a half that never happens, so by none */
 	USES(LEFTOVERS, E(qb_if(V3D_QPU_COND_ZS, qb_mul_mov(QB_RA(9), QB_R0))) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
 	USES(LEFTOVERS, BRANCH(1) NOPS(3) E(qb_mov(QB_RB(9), QB_R0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(9))));
 	BARE_USES(LEFTOVERS, E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT))) BRANCH(1) NOPS(3) E(qb_mov(QB_R1, QB_ELEMENT))
@@ -192,7 +192,7 @@ TEST(test_varyings)
 	} while (0)
 #define SKIP(n) E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (n) * 8, QB_NONE)) qb_nops(&t.b, 3);
 
-/* Reads beyond the last varying give what somebody else left (AG100 p. 51), so they are counted: as many on each path. */
+/* Reads beyond the last varying give what another program left (AG100 p. 51), so they are counted: as many on each path. */
 TEST(test_varyings_counted)
 {
 	const struct v3d_qpu_inst both = qb_add(V3D_QPU_ADD_ADD, QB_R0, QB_RA(V3D_QPU_R_VARYING), QB_RB(V3D_QPU_R_VARYING));
@@ -258,7 +258,7 @@ TEST(test_threads)
 	/* a value that is followed */
 	BROKEN(THREADED_REGISTER, 13, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) OP(MAX, QB_RA(1), QB_RA(1), qb_imm(0)) NOPS(1)
 	       OP(MIN, QB_R0, QB_RA(1), QB_UNIF_B) BRANCH(0) NOPS(3) FREAD(QB_R0) E(qb_mov(QB_RA(16), QB_R4)));
-	/* where nobody comes, what is read counts though nobody has written it */
+	/* where no path comes, what is read counts though it is not written */
 	for (int place = 0; place < 2; place++) {
 		const uint16_t first = place ? QB_RB(16) : QB_RA(16), last = place ? QB_RB(15) : QB_RA(15);
 
@@ -278,7 +278,7 @@ TEST(test_threads)
 	BROKEN(CODE_SIGNAL, 0, E(SIG(BREAK, qb_nop())));
 }
 
-/* Bytes of a place that nobody has written: what is complete in the end is, whichever ALU and pack it came from. */
+/* Bytes of a place that is not written: what is complete in the end is, whichever ALU and pack it came from. */
 TEST(test_packed_pieces)
 {
 	(void)state;
@@ -387,13 +387,13 @@ TEST(test_address)
 	       NOPS(3));
 }
 
-/* Where ways meet at different words, the address is set anew, and each word that it may be taken from holds it. */
+/* Where paths meet at different words, the address is set anew, and each word that it may be taken from holds it. */
 TEST(test_marks)
 {
 	const struct v3d_qpu_inst reset = ADD(QB_UNIF_ADDR, QB_R3, QB_UNIF);
 
 	(void)state;
-	/* both ways stand at the same word */
+	/* both paths stand at the same word */
 	USES(0, BRANCH(1) NOPS(4) E(qb_ldi(QB_R3, 4)) E(reset) NOPS(2));
 	assert_int_equal(t.shader.reset_count, 1);
 	/* one has read a number more: the other would take that number for the address */

@@ -28,7 +28,7 @@ TEST(test_uses)
 	     STORE(QB_RA(0)));
 	/* another in between */
 	USES(2, UNIFORM(QB_RA(0)) UNIFORM(QB_RA(1)) READ(QB_RA(0)) READ(QB_RA(1)) READ(QB_RA(0)));
-	/* fifteen others; beyond that nobody looks */
+	/* fifteen others; no further does record_use() look */
 	USES(16, UNIFORM(QB_RA(0)) READ(QB_RA(0)) read_others(15); READ(QB_RA(0)));
 	USES(18, UNIFORM(QB_RA(0)) READ(QB_RA(0)) read_others(16); READ(QB_RA(0)));
 	/* each lookup is its own */
@@ -281,7 +281,7 @@ TEST(test_job)
 	USES(2, UNIFORM(QB_RA(0)) E(qb_mov(QB_UNIF_ADDR, QB_RA(0))) qb_nops(&b, 2); READ(QB_RA(0)));
 	job_start(1);
 	refuses(UNIFORMS, ADDRESS_RELOC, 0);
-	/* words past those that a record can name are nobody's address */
+	/* words past those that a record can name are no address */
 	BROKEN(ADDRESS_UNKNOWN, 7, UNIFORM(QB_RA(0)) E(qb_ldi(QB_R1, 4 * 0xfffe)) E(ADD(QB_UNIF_ADDR, QB_RA(0), QB_R1))
 	       qb_nops(&b, 2); E(qb_mov(QB_R0, QB_UNIF)) READ(QB_UNIF));
 }

@@ -163,7 +163,7 @@ TEST(test_tmus)
 	assert_int_equal(refusal.rule, V3DCL_RULE_ADDRESS_UNKNOWN);
 }
 
-/* After the last instruction somebody else may have what the program had. */
+/* After the last instruction another program may have what this one had. */
 TEST(test_after_the_end)
 {
 	(void)state;
@@ -198,7 +198,7 @@ TEST(test_both_ports)
 	   E(qb_mov(QB_VDW_ADDR, QB_UNIF)) E(read_both(50, 50)));
 }
 
-/* Where ways meet, only what holds on both does. */
+/* Where paths meet, only what holds on both does. */
 TEST(test_joins)
 {
 	(void)state;
@@ -223,7 +223,7 @@ TEST(test_joins)
 	       E(qb_mov(QB_R0, QB_UNIF)));
 	BROKEN(VPM_PATHS, 6, FLAGS OVER(1) qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1)););
 	BROKEN(UNIFORM_LOST, 6, FLAGS OVER(1) E(qb_mov(QB_R0, QB_UNIF)) E(qb_mov(QB_R0, QB_UNIF)));
-	/* the transfer that one of the ways has started */
+	/* the transfer that one of the paths has started */
 	BROKEN(DMA_PENDING, 8, FLAGS qb_setup(&b, QB_VR_SETUP, qb_word_vdr(0, 1)); E(qb_mov(QB_R0, QB_UNIF)) OVER(1)
 	       E(qb_mov(QB_VDR_ADDR, QB_R0)) E(qb_mov(QB_VDR_ADDR, QB_R0)));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * User programs that are verified: such as people write, with what is recorded of them.
+ * User programs that are verified: such as are written by hand, with what is recorded of them.
  */
 #include "verify.h"
 

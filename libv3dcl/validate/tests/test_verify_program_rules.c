@@ -25,7 +25,7 @@ TEST(test_undefined)
 	BROKEN(CODE_UNDEFINED, 6, FLAGS OVER(1) R0_ZERO E(qb_mov(QB_R1, QB_R0)));
 	/* read in the next instruction, where the old value may still be there */
 	BROKEN(CODE_UNDEFINED, 1, E(qb_ldi(QB_RA(1), 0)) E(qb_mov(QB_R1, QB_RA(1))));
-	/* what was read before, by whomever */
+	/* what was read before, by any program */
 	BROKEN(CODE_READ, 0, E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_NOP))));
 	BROKEN(FLAGS_UNDEFINED, 0, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
 	BROKEN(FLAGS_UNDEFINED, 0, OVER(1) qb_nops(&b, 2););

@@ -65,7 +65,7 @@ TEST(test_branches)
 	/* Past the program end, where nothing was looked at: into its delay slots, and beyond */
 	REFUSED(BRANCH_TARGET, 2, qb_nops(&t->b, 2); E(branch_by(1)) qb_nops(&t->b, 3););
 	REFUSED(BRANCH_TARGET, 3, qb_nops(&t->b, 3); E(branch_by(4)) qb_nops(&t->b, 3); qb_end(&t->b); t->b.count -= 3;);
-	/* Code reached only by a branch past an end; and code there that nobody reaches */
+	/* Code reached only by a branch past an end; and code there that no path reaches */
 	REFUSED(CODE_WRITE, 10, qb_nops(&t->b, 3); E(branch_by(3)) qb_nops(&t->b, 3); qb_end(&t->b); E(qb_mov(QB_VDW_ADDR, QB_R0)));
 	REFUSED(CODE_WRITE, 11, qb_nops(&t->b, 4); E(branch_by(4)) qb_nops(&t->b, 3); qb_end(&t->b); E(qb_mov(QB_VDW_ADDR, QB_R0)));
 	REFUSED(BRANCH_TARGET, 4, qb_nops(&t->b, 4); E(branch_by(0)) qb_nops(&t->b, 2););
@@ -162,7 +162,7 @@ TEST(test_direct)
 	REFUSED(DIRECT_CLAMP, 11, E(qb_mov(QB_R1, QB_UNIF)) E(MAX0(QB_R0, QB_R0)) E(branch_by(1)) qb_nops(&t->b, 3);
 		E(MIN_UNIFORM(QB_R0, QB_R0))
 		E(LDI_RESET(12)) E(RESET) qb_nops(&t->b, 2); E(READ_DIRECT(QB_R0)));
-	/* Both halves write the register: nobody says which wins. */
+	/* Both halves write the register: which wins is not documented. */
 	REFUSED(DIRECT_CLAMP, 9, qb_nops(&t->b, 7); E(qb_both(MAX0(QB_R0, QB_R0), qb_mul_mov(QB_R0, QB_R1)))
 		E(MIN_UNIFORM(QB_R0, QB_R0))
 		E(READ_DIRECT(QB_R0)));

@@ -24,12 +24,12 @@ static struct test_shader shader, *t = &shader;
 		assert_int_equal(t->shader.reset_count, resets); \
 	} while (0)
 
-/* Where ways meet at different words nothing is lost until somebody reads on. */
-TEST(test_nobody_reads_on)
+/* Where paths meet at different words nothing is lost until one reads on. */
+TEST(test_no_path_reads_on)
 {
 	(void)state;
 	ACCEPTED(1, 0, E(branch_by(1)) NOPS(3) READ_WORD);
-	/* an address before it, one that nobody reaches behind it */
+	/* an address before it, one that no path reaches behind it */
 	ACCEPTED(2, 1, RESET_TO(4) E(branch_by(1)) NOPS(3) READ_WORD);
 	ACCEPTED(2, 1, E(branch_by(1)) NOPS(3) READ_WORD ALWAYS(4) RESET_TO(8));
 	REFUSED(UNIFORM_LOST, 5, E(branch_by(1)) NOPS(3) READ_WORD READ_WORD);
@@ -103,7 +103,7 @@ TEST(test_constant_in_a_loop_with_a_gap)
 
 #define BY_MUL(inst) WITH(WITH(inst, waddr_mul, V3D_QPU_W_ACC3), cond_mul, V3D_QPU_COND_ALWAYS)
 
-/* The constant is what a load just before it gives, if it gives that on all ways and nothing comes between. */
+/* The constant is what a load just before it gives, if it gives that on all paths and nothing comes between. */
 TEST(test_constant_just_before)
 {
 	(void)state;
@@ -128,11 +128,11 @@ TEST(test_late_block)
 	(void)state;
 	/* words 0 and 1 are those of the block that is jumped over, and gone back to */
 	ACCEPTED(5, 3, ALWAYS(5) RESET_TO(4) READ_WORD RESET_TO(12) READ_WORD E(branch_by(-14)) NOPS(3));
-	/* it goes on behind the loop, where ways meet at words 2 and 3 of which nobody reads on */
+	/* it goes on behind the loop, where paths meet at words 2 and 3 of which none reads on */
 	ACCEPTED(4, 2, READ_WORD ALWAYS(4) ALWAYS(8) RESET_TO(8) E(branch_by(-12)) NOPS(3) E(branch_by(1)) NOPS(3) READ_WORD);
 }
 
-/* Clamps that reach the read on ways of their own are followed: moved by either half, under a condition, over a block. */
+/* Clamps that reach the read on paths of their own are followed: moved by either half, under a condition, over a block. */
 TEST(test_followed)
 {
 	(void)state;
@@ -194,7 +194,7 @@ TEST(test_direct)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nobody_reads_on), cmocka_unit_test(test_other_position), cmocka_unit_test(test_address),
+		cmocka_unit_test(test_no_path_reads_on), cmocka_unit_test(test_other_position), cmocka_unit_test(test_address),
 		cmocka_unit_test(test_constant_in_a_loop), cmocka_unit_test(test_constant_in_a_loop_with_a_gap),
 		cmocka_unit_test(test_constant_just_before), cmocka_unit_test(test_late_block),
 		cmocka_unit_test(test_first_instructions),

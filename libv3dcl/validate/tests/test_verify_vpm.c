@@ -167,7 +167,7 @@ TEST(test_whole_rows)
 	assert_int_equal(s->shader.rows_written, 0x4);
 }
 
-/* Two ways set up the same row, but not the same rows after it, or no rows at all: any may be written. */
+/* Two paths set up the same row, but not the same rows after it, or no rows at all: any may be written. */
 TEST(test_other_rows)
 {
 	const struct v3d_vpm_write_setup other[] = {
@@ -213,7 +213,7 @@ TEST(test_paths_written)
 	OK(SETUP_WRITE(0) WRITE OVER(2) SETUP_WRITE(4) WRITE SETUP_WRITE(8) WRITE);
 	assert_int_equal(s->shader.rows_written, 0x101);
 	assert_int_equal(s->shader.rows_touched, 0x111);
-	/* After a write on one path only nobody knows where the next one goes. */
+	/* After a write on one path only it is not known where the next one goes. */
 	OK(SETUP_WRITE(0) OVER(1) WRITE WRITE);
 	assert_int_equal(s->shader.rows_written, 0);
 	assert_true(s->shader.rows_touched == ~0ull);
@@ -226,7 +226,7 @@ TEST(test_paths_written)
 	OK(SETUP_WRITE(0) WRITE SETUP_WRITE(4) WRITE BACK(2) qb_nops(&s->b, 1););
 	assert_int_equal(s->shader.rows_written, 0x11);
 	assert_int_equal(s->shader.rows_touched, 0x11);
-	/* What never ends: nobody reads what it did not write. */
+	/* What never ends: what it did not write is not read. */
 	OK(E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -4 * 8, QB_NONE)) qb_nops(&s->b, 3););
 	assert_true(s->shader.rows_written == ~0ull);
 	OK(SETUP_WRITE(3) WRITE E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -4 * 8, QB_NONE)) qb_nops(&s->b, 3););
@@ -405,7 +405,7 @@ TEST(test_padded)
 		assert_int_equal(array[4], 7);
 		assert_int_equal(array[5], 16);
 	}
-	/* Nobody reads it: nothing is added. */
+	/* It is not read: nothing is added. */
 	frame_reads(0, 1);
 	fills(5, 0, 8);
 	accepts();
@@ -497,7 +497,7 @@ TEST(test_padded_index)
 	expect_maximum(2729, 1, 2728);
 	refuses_maximum(2730, 1);
 	assert_int_equal(t->job.refusal.expected, 2728);
-	/* Nobody reads it. */
+	/* It is not read. */
 	expect_maximum(2729, 0, 2729);
 	refuses_maximum(2730, 0);
 }

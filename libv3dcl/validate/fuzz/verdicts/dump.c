@@ -21,7 +21,7 @@
 /**
  * struct shelf - the code that was asked about last, and its verdicts
  *
- * Frames that follow each other share their shaders. Who submits them makes a shader once, too.
+ * Frames that follow each other share their shaders. A client makes a shader once, too.
  */
 struct shelf {
 	uint32_t bo_count, code_count;
