@@ -420,10 +420,12 @@ static void needs_parameter(int fd)
 	uint32_t handle;
 	struct qb b;
 
-	igt_require_f(!v3dcl_param(fd, DRM_V3DCL_PARAM_UNVERIFIED), "the module was loaded with unverified=1\n");
+	igt_require_f(!v3dcl_param(fd, DRM_V3DCL_PARAM_UNVERIFIED),
+		      "the module was loaded with unverified=1\n");
 	qb_init(&b, code, 4);
 	qb_end(&b);
-	igt_assert_eq(program_try_flags(fd, code, 24, DRM_V3DCL_PROGRAM_UNVERIFIED, &handle), EACCES);
+	igt_assert_eq(program_try_flags(fd, code, 24, DRM_V3DCL_PROGRAM_UNVERIFIED, &handle),
+		      EACCES);
 	do_ioctl_err(fd, DRM_IOCTL_V3DCL_SUBMIT_LISTS, &lists, EACCES);
 }
 
@@ -456,7 +458,8 @@ static const struct subtest tests[] = {
 	{ "refused-leaves-nothing", refused_leaves_nothing, "A refused submit takes no seqno and signals nothing" },
 	{ "refusal-per-file", refusal_per_file, "Refusal records are a file's own" },
 	{ "not-root", not_root, "Verified programs take no rights, others do" },
-	{ "needs-parameter", needs_parameter, "Unverified programs and raw lists take the module's parameter" },
+	{ "needs-parameter", needs_parameter,
+	  "Unverified programs and raw lists take the module's parameter" },
 	{ "struct-sizes", struct_sizes, "A longer struct that ends in zeros" },
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * User programs that are not verified, as root may run them where the module allows it: what the checker would refuse, though it
- * does no harm, and what does.
+ * User programs that are not verified, as root may run them where the module allows it: what the
+ * checker would refuse, though it does no harm, and what does.
  */
 #include "v3dcl_alive.h"
 
@@ -12,7 +12,9 @@ static uint32_t program_trusted(int fd, const struct qb *b)
 	uint32_t handle;
 
 	igt_assert(!b->failed);
-	igt_assert_eq(program_try_flags(fd, b->code, b->count * V3D_QPU_INSTRUCTION_BYTES, DRM_V3DCL_PROGRAM_UNVERIFIED, &handle), 0);
+	igt_assert_eq(program_try_flags(fd, b->code, b->count * V3D_QPU_INSTRUCTION_BYTES,
+					DRM_V3DCL_PROGRAM_UNVERIFIED, &handle),
+		      0);
 	return handle;
 }
 
@@ -145,7 +147,8 @@ static const struct subtest tests[] = {
 	{ "endless-semaphore", endless_semaphore, "A program that waits for a semaphore for ever" },
 	{ "endless-mutex", endless_mutex, "A program that waits for a mutex it holds" },
 	{ "semaphores-reset", semaphores_reset, "Semaphores are 0 after a reset" },
-	{ "handed-to-others", handed_to_others, "An unverified program takes rights to run, not only to make" },
+	{ "handed-to-others", handed_to_others,
+	  "An unverified program takes rights to run, not only to make" },
 };
 
 V3DCL_MAIN(tests, require_unverified)

@@ -55,7 +55,8 @@ static struct v3dcl_program *bv3d_program_keep(const struct v3dcl_program *found
 	return program;
 }
 
-static int bv3d_program_verify(struct bv3d_file *file, const u64 *code, u32 size, struct v3dcl_program **program)
+static int bv3d_program_verify(struct bv3d_file *file, const u64 *code, u32 size,
+			       struct v3dcl_program **program)
 {
 	u32 count = size / sizeof(*code), scratch_bytes = v3dcl_program_scratch(code, count);
 	void *scratch = kvmalloc(scratch_bytes, GFP_KERNEL_ACCOUNT);

@@ -208,7 +208,8 @@ static inline void bv3d_write(struct bv3d_device *v3d, enum v3d_reg reg, u32 val
 bool bv3d_may_run_unverified(void);
 
 /**
- * bv3d_run_unverified() - the caller wants to run what can reach all memory: from here on the kernel is tainted
+ * bv3d_run_unverified() - the caller wants to run what can reach all memory: from here on the
+ * kernel is tainted
  *
  * Return: 0, or -EACCES unless bv3d_may_run_unverified().
  */
@@ -417,9 +418,10 @@ void bv3d_show_registers(struct bv3d_device *v3d, struct drm_printer *p);
 /*
  * From here on: jobs.
  *
- * Probe runs bv3d_sched_init(), bv3d_binmem_init(), bv3d_reset_init(), bv3d_irq_install(), bv3d_power_init(), reads IDENT, runs
- * bv3d_scrubs_init(), and registers the DRM device. Unbind runs drm_dev_unplug(), after which nobody is inside drm_dev_enter;
- * bv3d_sched_stop(): running and waiting jobs end with an error; then power goes, which calls bv3d_irq_disable() if the V3D was
+ * Probe runs bv3d_sched_init(), bv3d_binmem_init(), bv3d_reset_init(), bv3d_irq_install(),
+ * bv3d_power_init(), reads IDENT, runs bv3d_scrubs_init(), and registers the DRM device. Unbind
+ * runs drm_dev_unplug(), after which nobody is inside drm_dev_enter; bv3d_sched_stop(): running and
+ * waiting jobs end with an error; then power goes, which calls bv3d_irq_disable() if the V3D was
  * awake. What is left is drmm-managed.
  */
 

@@ -167,7 +167,8 @@ struct bv3d_job {
 	/* bv3d_sched.lock */
 	struct list_head link;		/* bv3d_lane.waiting */
 	enum bv3d_job_state state;
-	struct bv3d_scrub *scrub;		/* that must be over first; set when its turn comes */
+	/* that must be over first; set when its turn comes */
+	struct bv3d_scrub *scrub;
 	int error;			/* why it must end */
 	ktime_t started;
 
@@ -204,7 +205,8 @@ struct bv3d_sched {
 	struct workqueue_struct *timeouts;	/* ordered: one handler at a time */
 	struct workqueue_struct *starts;	/* the schedulers', NULL where they have threads */
 	struct hrtimer qpu_timer;
-	struct bv3d_job *requests;	/* has the request queue: its batch is there, or its scrub's. lock */
+	/* has the request queue: its batch is there, or its scrub's. lock */
+	struct bv3d_job *requests;
 	struct bv3d_scrub rows;		/* of the VPM, for user programs */
 	struct bv3d_scrub registers;	/* of all QPUs, for shaders */
 	struct bv3d_bo *scrubs;		/* their programs */

@@ -12,16 +12,19 @@
 /**
  * DOC: What jobs leave behind
  *
- * Verified programs read no register, accumulator or FIFO that they have not filled themselves. Two things remain:
+ * Verified programs read no register, accumulator or FIFO that they have not filled themselves. Two
+ * things remain:
  *
  * **Rows of the VPM** are for user programs to share, so what was there before can be read by whoever comes. Before the programs of
  * a file other than the last one to run any, a program of the driver's own fills all rows with 0.
  *
- * **Registers.** Of most shaders with branches or selects nobody can tell that they read only what they have written
- * (V3DCL_SHADER_LEFTOVERS); in some elements they may find what ran on that QPU before. Such a job never runs beside another
- * file's that runs code (turn.c), and if any other file's code has run since the registers were last scrubbed, they are scrubbed before:
- * a program on each QPU at once, all of which wait for each other. Nothing else may be on the QPUs meanwhile, not of the same
- * file either, so who needs that waits for the others to finish, and holds them up until it is done.
+ * **Registers.** Of most shaders with branches or selects nobody can tell that they read only what
+ * they have written (V3DCL_SHADER_LEFTOVERS); in some elements they may find what ran on that QPU
+ * before. Such a job never runs beside another file's that runs code (turn.c), and if any other
+ * file's code has run since the registers were last scrubbed, they are scrubbed before: a program
+ * on each QPU at once, all of which wait for each other. Nothing else may be on the QPUs meanwhile,
+ * not of the same file either, so who needs that waits for the others to finish, and holds them up
+ * until it is done.
  *
  * Both take some microseconds, nobody who has the V3D for himself pays for them, and no perfmon counts them. They are part of the
  * job: its timeout is theirs, and if one never ends, the V3D is reset and the job ends with an error. A reset is not taken to clear
@@ -71,7 +74,8 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_scrub_ended);
 void bv3d_leftovers_note(struct bv3d_sched *sched, const struct bv3d_job *job)
 {
 	lockdep_assert_held(&sched->lock);
-	if (job->runs_code && job->scrub != &sched->registers && bv3d_scrub_helps(&sched->registers, job))
+	if (job->runs_code && job->scrub != &sched->registers &&
+	    bv3d_scrub_helps(&sched->registers, job))
 		sched->registers.owner = 0;
 }
 
@@ -147,7 +151,8 @@ static void bv3d_scrubs_write(struct bv3d_sched *sched)
 int bv3d_scrubs_init(struct bv3d_device *v3d)
 {
 	struct bv3d_sched *sched = v3d->sched;
-	u32 count = V3DCL_SCRUB_ROWS_COUNT + V3DCL_SCRUB_REGISTERS_COUNT(v3d->qpus) + V3DCL_SCRUB_REGISTERS_COUNT(1);
+	u32 count = V3DCL_SCRUB_ROWS_COUNT + V3DCL_SCRUB_REGISTERS_COUNT(v3d->qpus) +
+		    V3DCL_SCRUB_REGISTERS_COUNT(1);
 	struct bv3d_bo *bo;
 	int ret = drmm_add_action_or_reset(&v3d->drm, bv3d_scrubs_fini, sched);
 

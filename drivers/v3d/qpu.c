@@ -198,8 +198,8 @@ static void bv3d_requests_launch(struct bv3d_job *job)
 }
 
 /**
- * bv3d_job_launch() - the hardware gets the job, or what must be scrubbed before. Between drm_dev_enter and drm_dev_exit, with
- * bv3d_sched.hw held.
+ * bv3d_job_launch() - the hardware gets the job, or what must be scrubbed before. Between
+ * drm_dev_enter and drm_dev_exit, with bv3d_sched.hw held.
  * @job: claimed, V3D_JOB_RUNNING: nobody else changes its scrub until it is under way
  */
 void bv3d_job_launch(struct bv3d_job *job)

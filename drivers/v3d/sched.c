@@ -421,7 +421,8 @@ static void bv3d_lane_show(struct bv3d_sched *sched, struct bv3d_lane *lane, str
 	seq_putc(m, '\n');
 }
 
-static void bv3d_scrub_show(struct bv3d_sched *sched, const char *name, const struct bv3d_scrub *scrub, struct seq_file *m)
+static void bv3d_scrub_show(struct bv3d_sched *sched, const char *name,
+			    const struct bv3d_scrub *scrub, struct seq_file *m)
 {
 	unsigned long flags;
 	u64 count;

@@ -108,8 +108,9 @@ static void measure(const char *name, struct client *clients, unsigned int count
 }
 
 /*
- * Two jobs of one file, two of the other, and so on: before each second one, the driver has scrubbed what the other file's programs
- * or shaders may have left. What it costs is what this makes of a job's time.
+ * Two jobs of one file, two of the other, and so on: before each second one, the driver has
+ * scrubbed what the other file's programs or shaders may have left. What it costs is what this
+ * makes of a job's time.
  */
 static void measure_scrub(const char *what, struct client *clients)
 {

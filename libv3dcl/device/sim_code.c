@@ -41,7 +41,8 @@ static int keep_program(struct v3dcl_program **out, const struct v3dcl_program *
 	return 0;
 }
 
-static int verify_program(struct sim_file *file, const uint64_t *code, uint32_t count, struct v3dcl_program **out)
+static int verify_program(struct sim_file *file, const uint64_t *code, uint32_t count,
+			  struct v3dcl_program **out)
 {
 	uint32_t scratch_bytes = v3dcl_program_scratch((const __u64 *)code, count);
 	void *scratch = malloc(scratch_bytes);

@@ -45,7 +45,8 @@ struct sim_shown {
  * @root_only: what takes root with the kernel module takes it here too; else anybody may, since a program can reach no memory but
  *	its process's
  * @unprivileged: what takes root with the kernel module nobody may
- * @unverified: as with the module's parameter of that name: who may do what takes root may run unverified programs and raw lists
+ * @unverified: as with the module's parameter of that name: who may do what takes root may run
+ *	unverified programs and raw lists
  * @width: of the display, 0 for none
  * @height: see @width
  * @shown: called for each frame that the display shows; may be NULL; must not call the device

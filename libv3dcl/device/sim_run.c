@@ -157,7 +157,10 @@ static int run_requests(struct sim_device *dev, const struct v3dcl_run *runs, ui
 	}
 }
 
-/* As in the module: what another file's programs have left in the VPM is scrubbed, before anything is counted */
+/*
+ * As in the module: what another file's programs have left in the VPM is scrubbed, before anything
+ * is counted
+ */
 static int scrub_vpm(struct sim_device *dev, const struct job *job)
 {
 	const struct v3dcl_run scrub = { .code = dev->scrub.address };

@@ -2,12 +2,14 @@
 /*
  * Programs that overwrite what others may have left.
  *
- * Rows of the VPM: verified programs read no register, accumulator or FIFO that they have not filled, but the rows that user
- * programs can address are for programs to share, so it cannot be told which program filled which.
+ * Rows of the VPM: verified programs read no register, accumulator or FIFO that they have not
+ * filled, but the rows that user programs can address are for programs to share, so it cannot be
+ * told which program filled which.
  *
- * Registers: shaders of which no check can tell whether they read only what they have written (V3DCL_SHADER_LEFTOVERS) run on any
- * QPU, so a program runs on each of them. Nothing says which QPU a request goes to, so all of them wait for each other before the
- * first one ends: then there is one on each.
+ * Registers: shaders of which no check can tell whether they read only what they have written
+ * (V3DCL_SHADER_LEFTOVERS) run on any QPU, so a program runs on each of them. Nothing says which
+ * QPU a request goes to, so all of them wait for each other before the first one ends: then there
+ * is one on each.
  */
 #include <v3d/qpu.h>
 #include <v3d/words.h>
@@ -24,8 +26,12 @@
 static struct v3d_qpu_inst idle(void)
 {
 	return (struct v3d_qpu_inst){
-		.kind = V3D_QPU_ALU, .sig = V3D_QPU_SIG_NONE, .waddr_add = V3D_QPU_W_NOP, .waddr_mul = V3D_QPU_W_NOP,
-		.raddr_a = V3D_QPU_R_NOP, .raddr_b = V3D_QPU_R_NOP,
+		.kind = V3D_QPU_ALU,
+		.sig = V3D_QPU_SIG_NONE,
+		.waddr_add = V3D_QPU_W_NOP,
+		.waddr_mul = V3D_QPU_W_NOP,
+		.raddr_a = V3D_QPU_R_NOP,
+		.raddr_b = V3D_QPU_R_NOP,
 	};
 }
 
@@ -33,8 +39,11 @@ static struct v3d_qpu_inst idle(void)
 static struct v3d_qpu_inst setup(__u32 word, bool write)
 {
 	return (struct v3d_qpu_inst){
-		.kind = V3D_QPU_LOAD_32, .sig = V3D_QPU_SIG_LOAD_IMMEDIATE, .immediate = word,
-		.waddr_add = write ? V3D_QPU_W_NOP : V3D_QPU_W_VPM_SETUP, .waddr_mul = write ? V3D_QPU_W_VPM_SETUP : V3D_QPU_W_NOP,
+		.kind = V3D_QPU_LOAD_32,
+		.sig = V3D_QPU_SIG_LOAD_IMMEDIATE,
+		.immediate = word,
+		.waddr_add = write ? V3D_QPU_W_NOP : V3D_QPU_W_VPM_SETUP,
+		.waddr_mul = write ? V3D_QPU_W_VPM_SETUP : V3D_QPU_W_NOP,
 		.cond_add = write ? V3D_QPU_COND_NEVER : V3D_QPU_COND_ALWAYS,
 		.cond_mul = write ? V3D_QPU_COND_ALWAYS : V3D_QPU_COND_NEVER,
 	};
@@ -88,13 +97,20 @@ static __u32 put_end(__u64 *code)
  * v3dcl_scrub_rows() - the program for the VPM, for one run on one QPU, without uniforms
  * @code: filled
  *
- * It ends when the rows are 0: it reads the last one back before (AG100 p. 55: three instructions after the set-up).
+ * It ends when the rows are 0: it reads the last one back before (AG100 p. 55: three instructions
+ * after the set-up).
  */
 void v3dcl_scrub_rows(__u64 code[V3DCL_SCRUB_ROWS_COUNT])
 {
-	const struct v3d_vpm_write_setup all = { .size = V3D_VPM_32BIT, .horizontal = 1, .stride = 1 };
+	const struct v3d_vpm_write_setup all = { .size = V3D_VPM_32BIT,
+						 .horizontal = 1,
+						 .stride = 1 };
 	const struct v3d_vpm_read_setup last = {
-		.address = V3DCL_USER_VPM_ROWS - 1, .size = V3D_VPM_32BIT, .horizontal = 1, .stride = 1, .number = 1,
+		.address = V3DCL_USER_VPM_ROWS - 1,
+		.size = V3D_VPM_32BIT,
+		.horizontal = 1,
+		.stride = 1,
+		.number = 1,
 	};
 	struct v3d_qpu_inst inst = setup(v3d_word_vpm_write_setup(&all), true);
 	__u32 i, n = 0;
@@ -115,19 +131,27 @@ void v3dcl_scrub_rows(__u64 code[V3DCL_SCRUB_ROWS_COUNT])
 	put_end(&code[n]);
 }
 
-/* The same word to a register of each file, or an accumulator of each half; V3D_QPU_W_NOP for none */
+/*
+ * The same word to a register of each file, or an accumulator of each half; V3D_QPU_W_NOP for none
+ */
 static struct v3d_qpu_inst load(__u8 add, __u8 mul, __u32 word)
 {
 	return (struct v3d_qpu_inst){
-		.kind = V3D_QPU_LOAD_32, .sig = V3D_QPU_SIG_LOAD_IMMEDIATE, .immediate = word, .waddr_add = add, .waddr_mul = mul,
-		.cond_add = V3D_QPU_COND_ALWAYS, .cond_mul = mul == V3D_QPU_W_NOP ? V3D_QPU_COND_NEVER : V3D_QPU_COND_ALWAYS,
+		.kind = V3D_QPU_LOAD_32,
+		.sig = V3D_QPU_SIG_LOAD_IMMEDIATE,
+		.immediate = word,
+		.waddr_add = add,
+		.waddr_mul = mul,
+		.cond_add = V3D_QPU_COND_ALWAYS,
+		.cond_mul = mul == V3D_QPU_W_NOP ? V3D_QPU_COND_NEVER : V3D_QPU_COND_ALWAYS,
 	};
 }
 
 /* Increments or decrements a semaphore as often; waits while it cannot */
 static __u32 put_semaphore(__u64 *code, __u32 semaphore, bool down, __u32 times)
 {
-	struct v3d_qpu_inst inst = load(V3D_QPU_W_NOP, V3D_QPU_W_NOP, semaphore | (down ? SEMAPHORE_DOWN : 0));
+	struct v3d_qpu_inst inst = load(V3D_QPU_W_NOP, V3D_QPU_W_NOP,
+					semaphore | (down ? SEMAPHORE_DOWN : 0));
 	__u32 n;
 
 	inst.kind = V3D_QPU_SEMAPHORE;
@@ -169,13 +193,15 @@ static struct v3d_qpu_inst set_flags(void)
 
 /**
  * v3dcl_scrub_registers() - the program for the registers of one QPU, without uniforms
- * @code: filled: V3DCL_SCRUB_REGISTERS_COUNT(qpus - 1) words for the first one, V3DCL_SCRUB_REGISTERS_COUNT(1) for the others
+ * @code: filled: V3DCL_SCRUB_REGISTERS_COUNT(qpus - 1) words for the first one,
+ *	V3DCL_SCRUB_REGISTERS_COUNT(1) for the others
  * @qpus: how many there are, at least 1; so many programs run at once, one of them the first
  * @first: that one
  * Return: instructions
  *
- * Nothing else may run on the QPUs, and semaphores 0 and 1 are 0, as they are again afterwards. All 64 registers and the
- * accumulators become 0; of r4, which only special functions write, it is the logarithm of 1.
+ * Nothing else may run on the QPUs, and semaphores 0 and 1 are 0, as they are again afterwards. All
+ * 64 registers and the accumulators become 0; of r4, which only special functions write, it is the
+ * logarithm of 1.
  */
 __u32 v3dcl_scrub_registers(__u64 *code, __u32 qpus, bool first)
 {
@@ -194,7 +220,10 @@ __u32 v3dcl_scrub_registers(__u64 *code, __u32 qpus, bool first)
 	code[n++] = v3d_qpu_encode(&inst);
 	inst = load(V3D_QPU_W_SFU_LOG, V3D_QPU_W_NOP, ONE);
 	code[n++] = v3d_qpu_encode(&inst);
-	/* AG100 "Summary of Instruction Restrictions": r4 is not touched in the two instructions after */
+	/*
+	 * AG100 "Summary of Instruction Restrictions": r4 is not touched in the two instructions
+	 * after
+	 */
 	inst = idle();
 	for (i = 0; i < 2; i++)
 		code[n++] = v3d_qpu_encode(&inst);

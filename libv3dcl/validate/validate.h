@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
 /*
- * The trusted half: checks whatever userspace hands to the V3D, and writes what the V3D is given. Compiled into the library and
- * into the module.
+ * The trusted half: checks whatever userspace hands to the V3D, and writes what the V3D is given.
+ * Compiled into the library and into the module.
  *
- * Pure functions: no allocation, no I/O, no libc, no globals. All state is in the structs of the caller, who serialises access to
- * them. Untrusted bytes must not change while a function reads them: copy first. Memory that the V3D will read (struct
- * v3dcl_memory) is only written, never read back, and only after its bounds are checked.
+ * Pure functions: no allocation, no I/O, no libc, no globals. All state is in the structs of the
+ * caller, who serialises access to them. Untrusted bytes must not change while a function reads
+ * them: copy first. Memory that the V3D will read (struct v3dcl_memory) is only written, never read
+ * back, and only after its bounds are checked.
  *
- * A function that can refuse returns false and fills a struct v3dcl_refusal. What it has written until then is of no use.
+ * A function that can refuse returns false and fills a struct v3dcl_refusal. What it has written
+ * until then is of no use.
  *
  * The life of a frame's job:
  *
  *	v3dcl_measure()		how much memory the checked job needs: the caller provides it
  *	v3dcl_check_bin()	bin list, shader records, uniforms (only with a bin list)
- *	v3dcl_check_render()	the surfaces; says how long the render list gets: the caller provides its memory
+ *	v3dcl_check_render()	the surfaces; says how long the render list gets: the caller
+ *				provides its memory
  *	v3dcl_build_render()
  *
- * and of a job of user programs: v3dcl_check_program() when a BO is made, v3dcl_relocate() at each submit, which holds the uniforms
- * against what the check found.
+ * and of a job of user programs: v3dcl_check_program() when a BO is made, v3dcl_relocate() at each
+ * submit, which holds the uniforms against what the check found.
  */
 #ifndef V3DCL_VALIDATE_H
 #define V3DCL_VALIDATE_H
@@ -31,7 +34,8 @@
 #define V3DCL_TERMS 3
 
 /**
- * struct v3dcl_abstract_value - what is known about a number of a program, in all elements: a constant part plus terms, modulo 2^32
+ * struct v3dcl_abstract_value - what is known about a number of a program, in all elements: a
+ * constant part plus terms, modulo 2^32
  * @low: least constant part
  * @span: the constant part is @low to @low + @span; 2^32 - 1 without terms: nothing is known
  * @slot: which uniforms the terms are of, as word indices into the stream, rising
@@ -39,7 +43,8 @@
  * @count: of terms
  * @clamped: a bit a term: 0 the uniform itself, 1 any number from 0 to it (signed)
  * @align: the constant part is @low plus a multiple of 1 << @align; 32 with @span 0
- * @initialised: a bit a byte: those that the program has written (see verify_value.h); the rest is another client's
+ * @initialised: a bit a byte: those that the program has written (see verify_value.h); the rest is
+ *	another client's
  */
 struct v3dcl_abstract_value {
 	__u32 low, span;
@@ -86,8 +91,9 @@ const char *v3dcl_rule_name(__u32 rule);
 
 /**
  * struct v3dcl_sample - a texture lookup or direct read of a shader
- * @slot: which uniforms are its parameters, as word indices into the shader's stream, V3DCL_NO_SLOT for none. Of a lookup: texture
- *	configuration parameters 0 to 3 (AG100 Tables 15 to 17). Of a direct read: base address and limit
+ * @slot: which uniforms are its parameters, as word indices into the shader's stream, V3DCL_NO_SLOT
+ *	for none. Of a lookup: texture configuration parameters 0 to 3 (AG100 Tables 15 to 17). Of a
+ *	direct read: base address and limit
  * @direct: a direct read, min(max(x, 0), limit) + base
  */
 struct v3dcl_sample {
@@ -99,7 +105,8 @@ struct v3dcl_sample {
 #define V3DCL_SHADER_THREADED 0x1	/* it switches threads */
 #define V3DCL_SHADER_VPM 0x2	/* reads or writes the VPM */
 #define V3DCL_SHADER_TILE 0x4	/* tile buffer, scoreboard or varyings: fragment shaders only */
-#define V3DCL_SHADER_LEFTOVERS 0x8	/* on some path, or in some elements, it reads a register that it has not written */
+/* on some path, or in some elements, it reads a register that it has not written */
+#define V3DCL_SHADER_LEFTOVERS 0x8
 
 /**
  * struct v3dcl_shader - what is known about a checked shader
@@ -129,8 +136,8 @@ struct v3dcl_shader {
 #define V3DCL_MAX_INSTRUCTIONS 0x20000u
 
 __u32 v3dcl_shader_scratch(const __u64 *code, __u32 count);
-bool v3dcl_check_shader(const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes, struct v3dcl_shader *shader,
-			struct v3dcl_refusal *refusal);
+bool v3dcl_check_shader(const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes,
+			struct v3dcl_shader *shader, struct v3dcl_refusal *refusal);
 
 /**
  * v3dcl_shader_bytes() - how much memory v3dcl_keep_shader() needs for a shader's arrays
@@ -139,7 +146,8 @@ bool v3dcl_check_shader(const __u64 *code, __u32 count, void *scratch, __u32 scr
  */
 static inline __u32 v3dcl_shader_bytes(const struct v3dcl_shader *shader)
 {
-	return shader->sample_count * sizeof(struct v3dcl_sample) + shader->reset_count * sizeof(__u32);
+	return shader->sample_count * sizeof(struct v3dcl_sample) +
+	       shader->reset_count * sizeof(__u32);
 }
 
 void v3dcl_keep_shader(struct v3dcl_shader *shader, void *memory);
@@ -151,18 +159,21 @@ enum v3dcl_use_kind {
 	V3DCL_USE_DIRECT,	/* a TMU reads 32 bits in each element */
 	V3DCL_USE_TEXTURE,	/* a TMU looks up texels */
 	V3DCL_USE_RESET,	/* the program sets the address of its uniforms */
-	V3DCL_USE_SETUP,	/* a set-up word made with uniforms: no access, but it must stay what it was taken for */
+	/* a set-up word made with uniforms: no access, but it must stay what it was taken for */
+	V3DCL_USE_SETUP,
 };
 
 /**
  * struct v3dcl_use - an instruction that reaches memory
- * @address: of it, not of textures. Of a reset: just a uniform, where the address of the stream goes
+ * @address: of it, not of textures. Of a reset: just a uniform, where the address of the stream
+ *	goes
  * @setup: of a load or store: its set-up word. What is not known of it is in its address field
  * @stride: of a load or store: its stride word; @setup says whether it counts
  * @at: index of the instruction
  * @kind: enum v3dcl_use_kind
  * @field: of V3DCL_USE_SETUP: the bits of @setup that may depend on uniforms
- * @parameters: of a texture: which uniforms are its configuration parameters 0 to 3, 0xffff for none
+ * @parameters: of a texture: which uniforms are its configuration parameters 0 to 3, 0xffff for
+ *	none
  */
 struct v3dcl_use {
 	struct v3dcl_abstract_value address, setup, stride;
@@ -175,11 +186,13 @@ struct v3dcl_use {
 
 /**
  * struct v3dcl_program - what is known about a BO of user programs
- * @uses: how it reaches memory, if it is verified; in memory of the caller, see v3dcl_keep_program()
+ * @uses: how it reaches memory, if it is verified; in memory of the caller, see
+ *	v3dcl_keep_program()
  * @use_count: of @uses
  * @count: instructions
  * @last_end: index of the last program end in it
- * @verified: 1 by v3dcl_check_program(): it reaches no memory but by @uses; 0 by v3dcl_check_unverified()
+ * @verified: 1 by v3dcl_check_program(): it reaches no memory but by @uses; 0 by
+ *	v3dcl_check_unverified()
  * @uniform_words: a verified program reads no more uniforms
  * @semaphores: for each semaphore how much a run of the program raises it, in all
  */
@@ -192,8 +205,8 @@ struct v3dcl_program {
 };
 
 __u32 v3dcl_program_scratch(const __u64 *code, __u32 count);
-bool v3dcl_check_program(const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes, struct v3dcl_program *program,
-			 struct v3dcl_refusal *refusal);
+bool v3dcl_check_program(const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes,
+			 struct v3dcl_program *program, struct v3dcl_refusal *refusal);
 
 /**
  * v3dcl_program_bytes() - how much memory v3dcl_keep_program() needs for a program's array
@@ -206,14 +219,16 @@ static inline __u32 v3dcl_program_bytes(const struct v3dcl_program *program)
 }
 
 void v3dcl_keep_program(struct v3dcl_program *program, void *memory);
-bool v3dcl_check_unverified(const __u64 *code, __u32 count, struct v3dcl_program *program, struct v3dcl_refusal *refusal);
+bool v3dcl_check_unverified(const __u64 *code, __u32 count, struct v3dcl_program *program,
+			    struct v3dcl_refusal *refusal);
 
 /* Jobs */
 
 /* What a job needs of a BO: struct v3dcl_bo.uses */
 #define V3DCL_READ 0x1
 #define V3DCL_WRITE 0x2
-#define V3DCL_READ_BINNING 0x4	/* attributes, indices, coordinate shaders' textures; READ is set too */
+/* attributes, indices, coordinate shaders' textures; READ is set too */
+#define V3DCL_READ_BINNING 0x4
 #define V3DCL_CODE 0x8		/* run from: never written, so needs no fence */
 
 /**
@@ -266,7 +281,10 @@ struct v3dcl_tile_memory {
 	__u32 lists, lists_bytes;
 };
 
-/* Tile lists: the first block of each tile, and all further ones (the hardware's choice is 32, 64, 128 or 256 bytes) */
+/*
+ * Tile lists: the first block of each tile, and all further ones (the hardware's choice is 32, 64,
+ * 128 or 256 bytes)
+ */
 #define V3DCL_FIRST_BLOCK 32
 #define V3DCL_NEXT_BLOCK 128
 /* HW: the binner takes this much beyond what it uses */
@@ -278,7 +296,8 @@ struct v3dcl_tile_memory {
  * @tiles_x: of the bin list's tile binning mode, 1 to 255
  * @tiles_y: see @tiles_x
  * @state: bytes of the tile state array
- * @lists: least bytes of tile allocation memory: the first blocks of all tiles, one block more and the slack
+ * @lists: least bytes of tile allocation memory: the first blocks of all tiles, one block more and
+ *	the slack
  */
 struct v3dcl_needs {
 	__u32 exec;
@@ -291,7 +310,8 @@ struct v3dcl_needs {
  * @submit: a copy of the ioctl's argument; sizes in it are only believed where they match the spans
  * @bos: the job's BOs, in the order of the submit's handles; their uses are recorded here
  * @bo_count: of @bos
- * @bin: the bin list; size 0 for a job that only renders, which has no use of @records, @uniforms, @exec and @tiles
+ * @bin: the bin list; size 0 for a job that only renders, which has no use of @records, @uniforms,
+ *	@exec and @tiles
  * @records: shader records with their handles
  * @uniforms: uniform streams with their handles
  * @exec: where the checked bin list, records and uniforms go, v3dcl_needs.exec bytes

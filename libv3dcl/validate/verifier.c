@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * The verifier of QPU programs (see verifier.h): its memory, which is the caller's, and how it starts.
+ * The verifier of QPU programs (see verifier.h): its memory, which is the caller's, and how it
+ * starts.
  */
 #include "verifier.h"
 
@@ -67,7 +68,9 @@ bool v3dcl_lay_out_blocks(struct v3dcl_verifier *p, __u32 branches, __u32 ends)
  */
 __u32 v3dcl_verifier_bytes(const __u64 *code, __u32 count, bool shader)
 {
-	struct v3dcl_verifier p = { .code = code, .count = count, .shader = shader, .bytes = ~(__u32)0 };
+	struct v3dcl_verifier p = {
+		.code = code, .count = count, .shader = shader, .bytes = ~(__u32)0
+	};
 	__u32 branches = 0, ends = 0, i;
 
 	for (i = 0; i < count; i++) {
@@ -91,21 +94,29 @@ __u32 v3dcl_verifier_bytes(const __u64 *code, __u32 count, bool shader)
  * @refusal: for what is refused
  * Return: false with the refusal set
  */
-bool v3dcl_verifier_open(struct v3dcl_verifier **opened, const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes,
-		       bool shader, struct v3dcl_refusal *refusal)
+bool v3dcl_verifier_open(struct v3dcl_verifier **opened, const __u64 *code, __u32 count,
+			 void *scratch, __u32 scratch_bytes, bool shader,
+			 struct v3dcl_refusal *refusal)
 {
 	struct v3dcl_verifier *p = scratch;
 
 	if (!count || count > V3DCL_MAX_INSTRUCTIONS)
-		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_CODE_SIZE, 0, count, V3DCL_MAX_INSTRUCTIONS);
+		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_CODE_SIZE, 0, count,
+				    V3DCL_MAX_INSTRUCTIONS);
 	if (scratch_bytes < sizeof(*p))
-		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0, scratch_bytes,
-				    v3dcl_verifier_bytes(code, count, shader));
+		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0,
+				    scratch_bytes, v3dcl_verifier_bytes(code, count, shader));
 	if (NEVER(!scratch || (unsigned long)scratch % 8))
 		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0, 0, 8);
 	*p = (struct v3dcl_verifier){
-		.code = code, .count = count, .shader = shader, .refusal = refusal, .scratch = scratch, .bytes = scratch_bytes,
-		.last_reset = V3DCL_LONG_AGO, .last_back = V3DCL_LONG_AGO,
+		.code = code,
+		.count = count,
+		.shader = shader,
+		.refusal = refusal,
+		.scratch = scratch,
+		.bytes = scratch_bytes,
+		.last_reset = V3DCL_LONG_AGO,
+		.last_back = V3DCL_LONG_AGO,
 	};
 	piece(p, sizeof(*p));
 	lay_out(p);

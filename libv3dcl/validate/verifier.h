@@ -4,9 +4,9 @@
  * abstract values: descriptions of every number that a register can hold (the abstract domain). It
  * cuts the code into basic blocks, which are run from their first instruction to their last, and
  * joins these by the branches between them: the control-flow graph. Where edges of the graph meet,
- * the states that they bring are joined, and the block is on the worklist as long as its state still
- * changes. When no state changes any more, the fixpoint, each instruction is checked against all that
- * can hold before it, on whichever path.
+ * the states that they bring are joined, and the block is on the worklist as long as its state
+ * still changes. When no state changes any more, the fixpoint, each instruction is checked against
+ * all that can hold before it, on whichever path.
  *
  *	verifier.c		its memory, and how it starts
  *	verify_cfg.c		the control-flow graph, with delay slots; the path to an instruction
@@ -14,7 +14,8 @@
  *	verify_transfer.c	the transfer function: what one instruction makes of a state
  *	verify_value.c		the abstract domain
  *	verify_state.c		a state: an abstract value for each register, and what else holds
- *	verify_io.c		registers beyond the files: which kind of program may use which; uniforms
+ *	verify_io.c		registers beyond the files: which kind of program may use which;
+ *				uniforms
  *	verify_memory.c		instructions that reach memory, and the FIFOs
  *	verify_vpm.c		rows of the VPM that shaders read and write: an analysis of its own
  *	verify_shader.c		shaders: what is asked for, and what is handed back
@@ -34,7 +35,8 @@
 #define V3DCL_NO_BRANCH (~(__u32)0)
 
 /**
- * struct v3dcl_basic_block - instructions that are run one after the other: a node of the control-flow graph
+ * struct v3dcl_basic_block - instructions that are run one after the other: a node of the
+ * control-flow graph
  * @start: first instruction
  * @end: after the last; after the delay slots of @branch
  * @branch: the branch that ends it, or V3DCL_NO_BRANCH

@@ -5,7 +5,8 @@
  *
  * Branches are relative, without a register, so all of them are known. Instructions that start a
  * block are called leaders: the first one, each target of a branch, and what comes after the delay
- * slots of a branch or of a program end. A block ends with delay slots, which no branch may lead into.
+ * slots of a branch or of a program end. A block ends with delay slots, which no branch may lead
+ * into.
  */
 #include "fields.h"
 #include "verifier.h"
@@ -20,8 +21,10 @@ static void tell_path(const struct v3dcl_verifier *p, struct v3dcl_refusal *refu
 
 	if (!p->block_count || NEVER(index >= p->block_count))
 		return;
-	for (steps = 0; count < V3DCL_PATH && p->blocks[index].predecessor != V3DCL_NO_BLOCK; steps++) {
-		const struct v3dcl_basic_block *block = &p->blocks[index], *from = &p->blocks[block->predecessor];
+	for (steps = 0; count < V3DCL_PATH && p->blocks[index].predecessor != V3DCL_NO_BLOCK;
+	     steps++) {
+		const struct v3dcl_basic_block *block = &p->blocks[index],
+					       *from = &p->blocks[block->predecessor];
 
 		if (NEVER(steps >= p->block_count))
 			return;
@@ -43,9 +46,11 @@ static void tell_path(const struct v3dcl_verifier *p, struct v3dcl_refusal *refu
  * @expected: what the rule asks for, or its limit
  * Return: false
  */
-bool v3dcl_refuse_at(const struct v3dcl_verifier *p, __u32 at, __u16 rule, __u64 found, __u64 expected)
+bool v3dcl_refuse_at(const struct v3dcl_verifier *p, __u32 at, __u16 rule, __u64 found,
+		     __u64 expected)
 {
-	v3dcl_refuse(p->refusal, DRM_V3DCL_PART_CODE, rule, at * V3D_QPU_INSTRUCTION_BYTES, found, expected);
+	v3dcl_refuse(p->refusal, DRM_V3DCL_PART_CODE, rule, at * V3D_QPU_INSTRUCTION_BYTES, found,
+		     expected);
 	p->refusal->instruction = at < p->count ? p->code[at] : 0;
 	tell_path(p, p->refusal);
 	return false;
@@ -72,7 +77,8 @@ bool v3dcl_refuse_here(const struct v3dcl_verifier *p, __u16 rule, __u64 found, 
  * @expected: what the rule asks for, or its limit
  * Return: false
  */
-bool v3dcl_refuse_value(const struct v3dcl_verifier *p, __u16 rule, const struct v3dcl_abstract_value *value, __u64 expected)
+bool v3dcl_refuse_value(const struct v3dcl_verifier *p, __u16 rule,
+			const struct v3dcl_abstract_value *value, __u64 expected)
 {
 	v3dcl_refuse_at(p, p->at, rule, value->low, expected);
 	p->refusal->value = *value;
@@ -107,16 +113,20 @@ static bool check_branch(struct v3dcl_verifier *p, __u64 word)
 	__s64 target = target_of(word, p->at);
 
 	if (!v3dcl_branch_exists(get_cond_br(word)))
-		return refuse(p, V3DCL_RULE_BRANCH_CONDITION, get_cond_br(word), V3D_QPU_BRANCH_ALWAYS);
+		return refuse(p, V3DCL_RULE_BRANCH_CONDITION, get_cond_br(word),
+			      V3D_QPU_BRANCH_ALWAYS);
 	if (get_reg(word) || !get_rel(word))
 		return refuse(p, V3DCL_RULE_BRANCH_KIND, get_reg(word) << 1 | get_rel(word), 1);
 	if (add != V3D_QPU_W_NOP || mul != V3D_QPU_W_NOP)
-		return refuse(p, V3DCL_RULE_BRANCH_WRITE, add != V3D_QPU_W_NOP ? add : mul, V3D_QPU_W_NOP);
+		return refuse(p, V3DCL_RULE_BRANCH_WRITE, add != V3D_QPU_W_NOP ? add : mul,
+			      V3D_QPU_W_NOP);
 	if (offset % V3D_QPU_INSTRUCTION_BYTES || target < 0 || target >= p->count ||
 	    p->at + V3D_QPU_BRANCH_SLOTS + 1 >= (__s64)p->count)
-		return refuse(p, V3DCL_RULE_BRANCH_TARGET, offset, p->count * V3D_QPU_INSTRUCTION_BYTES);
+		return refuse(p, V3DCL_RULE_BRANCH_TARGET, offset,
+			      p->count * V3D_QPU_INSTRUCTION_BYTES);
 	if (p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS)
-		return refuse(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->branch_at, V3D_QPU_BRANCH_SLOTS + 1);
+		return refuse(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->branch_at,
+			      V3D_QPU_BRANCH_SLOTS + 1);
 	return true;
 }
 
@@ -154,7 +164,10 @@ static bool add_branch(struct v3dcl_verifier *p, struct scan *scan)
 
 #define ENDS (1u << V3D_QPU_SIG_PROGRAM_END | 1u << V3D_QPU_SIG_BRANCH)
 
-/* The program ends at the first program end that no branch before it leads past; what stands in its delay slots leads nowhere. */
+/*
+ * The program ends at the first program end that no branch before it leads past; what stands in its
+ * delay slots leads nowhere.
+ */
 static bool find_limit(struct v3dcl_verifier *p, struct scan *scan)
 {
 	__s32 count = p->count, at;
@@ -247,12 +260,18 @@ static bool build_blocks(struct v3dcl_verifier *p)
 		if (NEVER(end <= start || end > p->limit))
 			return refuse(p, V3DCL_RULE_INTERNAL, end, p->limit);
 		*block = (struct v3dcl_basic_block){
-			.start = start, .end = end, .branch = V3DCL_NO_BRANCH, .target = V3DCL_NO_BLOCK, .predecessor = V3DCL_NO_BLOCK,
+			.start = start,
+			.end = end,
+			.branch = V3DCL_NO_BRANCH,
+			.target = V3DCL_NO_BLOCK,
+			.predecessor = V3DCL_NO_BLOCK,
 			.back_edge = V3DCL_NO_BLOCK,
 		};
 		if (ends_with(p, start, end, V3D_QPU_SIG_BRANCH))
 			block->branch = end - V3D_QPU_BRANCH_SLOTS - 1;
-		block->fall_through = ends_with(p, start, end, V3D_QPU_SIG_PROGRAM_END) ? V3DCL_NO_BLOCK : p->block_count;
+		block->fall_through = ends_with(p, start, end, V3D_QPU_SIG_PROGRAM_END) ?
+					      V3DCL_NO_BLOCK :
+					      p->block_count;
 	}
 	return true;
 }

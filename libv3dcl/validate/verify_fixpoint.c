@@ -3,13 +3,16 @@
  * The fixpoint: states before all basic blocks that no block changes any more.
  *
  * Where edges of the control-flow graph meet, the states that they bring are joined into one that
- * holds whichever was taken. A block whose state has grown is on the worklist, and is run again. That
- * ends, as joins only make states larger, and widening gives up what grows more often than a few
- * times. A budget bounds the work of what is deeply nested.
+ * holds whichever was taken. A block whose state has grown is on the worklist, and is run again.
+ * That ends, as joins only make states larger, and widening gives up what grows more often than a
+ * few times. A budget bounds the work of what is deeply nested.
  */
 #include "verifier.h"
 
-/* How often the state before a block may grow before it is widened: what then still grows is given up */
+/*
+ * How often the state before a block may grow before it is widened: what then still grows is given
+ * up
+ */
 #define WIDENING_DELAY 3
 
 /* Instructions that are run, in all: those of loops again and again until nothing changes */
@@ -17,9 +20,11 @@
 #define BUDGET_LEAST 65536
 
 /* The join of two values; with widening, what would grow becomes unknown. Return: did it change? */
-static bool join_value(struct v3dcl_state *to, const struct v3dcl_state *from, __u32 place, bool widen)
+static bool join_value(struct v3dcl_state *to, const struct v3dcl_state *from, __u32 place,
+		       bool widen)
 {
-	const struct v3dcl_abstract_value *a = v3dcl_value_at(to, place), *b = v3dcl_value_at(from, place);
+	const struct v3dcl_abstract_value *a = v3dcl_value_at(to, place),
+					  *b = v3dcl_value_at(from, place);
 	struct v3dcl_abstract_value n;
 
 	if (v3dcl_same(a, b))
@@ -40,7 +45,8 @@ static bool join_value(struct v3dcl_state *to, const struct v3dcl_state *from, _
 /* The bits say it all where no value is. */
 static bool join_bits(__u64 *must, __u64 *may, __u64 other_must, __u64 other_may, __u64 values)
 {
-	__u64 some = *may | *must | ((other_may | other_must) & ~values), both = *must & (other_must | values);
+	__u64 some = *may | *must | ((other_may | other_must) & ~values),
+	      both = *must & (other_must | values);
 	bool changed = both != *must || (some & ~both) != (*may & ~*must);
 
 	*must = both;
@@ -53,8 +59,10 @@ static bool join_values(struct v3dcl_state *to, const struct v3dcl_state *from, 
 	__u64 files = to->held.files | from->held.files, rest = to->held.rest | from->held.rest;
 	bool changed;
 
-	changed = join_bits(&to->must_initialised.files, &to->may_initialised.files, from->must_initialised.files, from->may_initialised.files, files);
-	changed |= join_bits(&to->must_initialised.rest, &to->may_initialised.rest, from->must_initialised.rest, from->may_initialised.rest, rest);
+	changed = join_bits(&to->must_initialised.files, &to->may_initialised.files,
+			    from->must_initialised.files, from->may_initialised.files, files);
+	changed |= join_bits(&to->must_initialised.rest, &to->may_initialised.rest,
+			     from->must_initialised.rest, from->may_initialised.rest, rest);
 	for (; files; files &= files - 1)
 		changed |= join_value(to, from, v3dcl_lowest(files), widen);
 	for (; rest; rest &= rest - 1)
@@ -64,7 +72,9 @@ static bool join_values(struct v3dcl_state *to, const struct v3dcl_state *from, 
 
 /* What may be so on either path may be so. */
 #define UNITE(field) (changed |= (from->field & ~to->field) != 0, to->field |= from->field)
-#define GREATEST(field) (changed |= from->field > to->field, to->field = from->field > to->field ? from->field : to->field)
+#define GREATEST(field) \
+	(changed |= from->field > to->field, \
+	 to->field = from->field > to->field ? from->field : to->field)
 
 /* What a fragment comes with is there on both paths, or may be there in part. */
 static bool join_payload(struct v3dcl_state *to, const struct v3dcl_state *from)
@@ -84,7 +94,8 @@ static bool join_payload(struct v3dcl_state *to, const struct v3dcl_state *from)
 
 static bool join_hazards(struct v3dcl_state *to, const struct v3dcl_state *from)
 {
-	__u8 flags = (to->flags & from->flags & V3DCL_ALL_BYTES) | ((to->flags | from->flags) & ~V3DCL_ALL_BYTES);
+	__u8 flags = (to->flags & from->flags & V3DCL_ALL_BYTES) |
+		     ((to->flags | from->flags) & ~V3DCL_ALL_BYTES);
 	bool changed = flags != to->flags || (to->vpm_write && !from->vpm_write);
 
 	to->flags = flags;
@@ -102,14 +113,17 @@ static bool join_hazards(struct v3dcl_state *to, const struct v3dcl_state *from)
 }
 
 /* What must be the same on all paths that meet, since it has no join but equality */
-static bool check_counts(const struct v3dcl_verifier *p, const struct v3dcl_state *to, const struct v3dcl_state *from, __u32 at)
+static bool check_counts(const struct v3dcl_verifier *p, const struct v3dcl_state *to,
+			 const struct v3dcl_state *from, __u32 at)
 {
 	__u32 i;
 
 	if (to->tmu[0] != from->tmu[0] || to->tmu[1] != from->tmu[1])
-		return v3dcl_refuse_at(p, at, V3DCL_RULE_TMU_PATHS, from->tmu[0] + from->tmu[1], to->tmu[0] + to->tmu[1]);
+		return v3dcl_refuse_at(p, at, V3DCL_RULE_TMU_PATHS, from->tmu[0] + from->tmu[1],
+				       to->tmu[0] + to->tmu[1]);
 	if (to->varyings != from->varyings)
-		return v3dcl_refuse_at(p, at, V3DCL_RULE_VARYING_PATHS, from->varyings, to->varyings);
+		return v3dcl_refuse_at(p, at, V3DCL_RULE_VARYING_PATHS, from->varyings,
+				       to->varyings);
 	if (p->shader)
 		return true;
 	if (to->vpm_left != from->vpm_left || to->vpm_old != from->vpm_old)
@@ -118,7 +132,8 @@ static bool check_counts(const struct v3dcl_verifier *p, const struct v3dcl_stat
 		return v3dcl_refuse_at(p, at, V3DCL_RULE_MUTEX_PATHS, from->mutex, to->mutex);
 	for (i = 0; i < V3D_QPU_SEMAPHORES; i++)
 		if (to->semaphores[i] != from->semaphores[i])
-			return v3dcl_refuse_at(p, at, V3DCL_RULE_SEMAPHORE_PATHS, (__u64)from->semaphores[i],
+			return v3dcl_refuse_at(p, at, V3DCL_RULE_SEMAPHORE_PATHS,
+					       (__u64)from->semaphores[i],
 					       (__u64)to->semaphores[i]);
 	return true;
 }
@@ -173,7 +188,9 @@ static bool propagate_to(struct v3dcl_verifier *p, __u16 index, bool taken)
 	return true;
 }
 
-/* A block that no path reaches is checked as if all were possible before it, and nothing missing. */
+/*
+ * A block that no path reaches is checked as if all were possible before it, and nothing missing.
+ */
 static void assume_unreachable(struct v3dcl_state *s)
 {
 	__builtin_memset(s, 0, __builtin_offsetof(struct v3dcl_state, value));
@@ -195,7 +212,8 @@ static bool transfer_instructions(struct v3dcl_verifier *p, __u32 start, __u32 e
 	if (p->at - p->switch_at == V3D_QPU_END_SLOTS + 1)
 		v3dcl_switch_threads(p->s);
 	if (p->lookups[0].count || p->lookups[1].count)
-		return v3dcl_refuse_at(p, end, V3DCL_RULE_TMU_OPEN, p->lookups[0].count + p->lookups[1].count, 0);
+		return v3dcl_refuse_at(p, end, V3DCL_RULE_TMU_OPEN,
+				       p->lookups[0].count + p->lookups[1].count, 0);
 	return true;
 }
 
@@ -236,7 +254,8 @@ static bool propagate(struct v3dcl_verifier *p)
 {
 	const struct v3dcl_basic_block *block = &p->blocks[p->block];
 
-	return (block->fall_through == V3DCL_NO_BLOCK || propagate_to(p, block->fall_through, false)) &&
+	return (block->fall_through == V3DCL_NO_BLOCK ||
+		propagate_to(p, block->fall_through, false)) &&
 	       (block->target == V3DCL_NO_BLOCK || propagate_to(p, block->target, true));
 }
 
@@ -295,7 +314,10 @@ static bool check_fixpoint(const struct v3dcl_verifier *p)
 	return true;
 }
 
-/* All that leads to a block outside of loops comes before it, so its state is final when it is visited. */
+/*
+ * All that leads to a block outside of loops comes before it, so its state is final when it is
+ * visited.
+ */
 static bool visit_blocks(struct v3dcl_verifier *p)
 {
 	__u32 first, last;
@@ -304,7 +326,8 @@ static bool visit_blocks(struct v3dcl_verifier *p)
 		bool loop = p->blocks[first].back_edge != V3DCL_NO_BLOCK;
 
 		last = last_of_loop(p, first);
-		if ((loop && !find_loop_fixpoint(p, first, last)) || !check_blocks(p, first, last, !loop))
+		if ((loop && !find_loop_fixpoint(p, first, last)) ||
+		    !check_blocks(p, first, last, !loop))
 			return false;
 	}
 	p->words = p->blocks[p->block_count].words;

@@ -30,36 +30,70 @@ enum access {
 #define S(name, access) [V3D_QPU_SIG_##name] = ACCESS_##access
 
 static const __u8 shader_writes[32] = {
-	W(UNIFORMS_ADDRESS, ADDRESS), W(QUAD_XY, TILE), W(MS_REV_FLAGS, TILE), W(TLB_STENCIL_SETUP, TILE), W(TLB_Z, TILE),
-	W(TLB_COLOUR_MS, TILE), W(TLB_COLOUR_ALL, TILE), W(VPM_WRITE, VPM), W(VPM_SETUP, VPM), W(SFU_RECIP, SFU),
-	W(SFU_RECIPSQRT, SFU), W(SFU_EXP, SFU), W(SFU_LOG, SFU), W(TMU0_S, TMU), W(TMU0_T, TMU), W(TMU0_R, TMU), W(TMU0_B, TMU),
-	W(TMU1_S, TMU), W(TMU1_T, TMU), W(TMU1_R, TMU), W(TMU1_B, TMU),
+	W(UNIFORMS_ADDRESS, ADDRESS),
+	W(QUAD_XY, TILE),
+	W(MS_REV_FLAGS, TILE),
+	W(TLB_STENCIL_SETUP, TILE),
+	W(TLB_Z, TILE),
+	W(TLB_COLOUR_MS, TILE),
+	W(TLB_COLOUR_ALL, TILE),
+	W(VPM_WRITE, VPM),
+	W(VPM_SETUP, VPM),
+	W(SFU_RECIP, SFU),
+	W(SFU_RECIPSQRT, SFU),
+	W(SFU_EXP, SFU),
+	W(SFU_LOG, SFU),
+	W(TMU0_S, TMU),
+	W(TMU0_T, TMU),
+	W(TMU0_R, TMU),
+	W(TMU0_B, TMU),
+	W(TMU1_S, TMU),
+	W(TMU1_T, TMU),
+	W(TMU1_R, TMU),
+	W(TMU1_B, TMU),
 };
 
 static const __u8 program_writes[32] = {
-	W(HOST_INT, INTERRUPT), W(UNIFORMS_ADDRESS, ADDRESS), W(VPM_WRITE, VPM), W(VPM_SETUP, SETUP), W(VPM_ADDR, TRANSFER),
-	W(MUTEX_RELEASE, MUTEX), W(SFU_RECIP, SFU), W(SFU_RECIPSQRT, SFU), W(SFU_EXP, SFU), W(SFU_LOG, SFU), W(TMU0_S, TMU),
-	W(TMU0_T, TMU), W(TMU0_R, TMU), W(TMU0_B, TMU), W(TMU1_S, TMU), W(TMU1_T, TMU), W(TMU1_R, TMU), W(TMU1_B, TMU),
+	W(HOST_INT, INTERRUPT), W(UNIFORMS_ADDRESS, ADDRESS),
+	W(VPM_WRITE, VPM),	W(VPM_SETUP, SETUP),
+	W(VPM_ADDR, TRANSFER),	W(MUTEX_RELEASE, MUTEX),
+	W(SFU_RECIP, SFU),	W(SFU_RECIPSQRT, SFU),
+	W(SFU_EXP, SFU),	W(SFU_LOG, SFU),
+	W(TMU0_S, TMU),		W(TMU0_T, TMU),
+	W(TMU0_R, TMU),		W(TMU0_B, TMU),
+	W(TMU1_S, TMU),		W(TMU1_T, TMU),
+	W(TMU1_R, TMU),		W(TMU1_B, TMU),
 };
 
 static const __u8 shader_reads[32] = {
-	R(UNIFORM, UNIFORM), R(VARYING, VARYING), R(ELEMENT_QPU_NUMBER, ELEMENT), R(PIXEL_COORD, FREE), R(MS_REV_FLAGS, FREE),
-	R(VPM_READ, VPM),
+	R(UNIFORM, UNIFORM),  R(VARYING, VARYING),   R(ELEMENT_QPU_NUMBER, ELEMENT),
+	R(PIXEL_COORD, FREE), R(MS_REV_FLAGS, FREE), R(VPM_READ, VPM),
 };
 
 static const __u8 program_reads[32] = {
-	R(UNIFORM, UNIFORM), R(ELEMENT_QPU_NUMBER, ELEMENT), R(VPM_READ, VPM), R(VPM_BUSY, BUSY), R(VPM_WAIT, WAIT),
-	R(MUTEX_ACQUIRE, MUTEX),
+	R(UNIFORM, UNIFORM), R(ELEMENT_QPU_NUMBER, ELEMENT), R(VPM_READ, VPM), R(VPM_BUSY, BUSY),
+	R(VPM_WAIT, WAIT),   R(MUTEX_ACQUIRE, MUTEX),
 };
 
 /* Signals that only fragment shaders may give are TILE. */
 static const __u8 signals[16] = {
-	S(NONE, FREE), S(THREAD_SWITCH, FREE), S(LAST_THREAD_SWITCH, FREE), S(PROGRAM_END, FREE), S(WAIT_SCOREBOARD, TILE),
-	S(UNLOCK_SCOREBOARD, TILE), S(LOAD_COLOR, TILE), S(LOAD_TMU0, FREE), S(LOAD_TMU1, FREE), S(SMALL_IMMEDIATE, FREE),
-	S(LOAD_IMMEDIATE, FREE), S(BRANCH, FREE),
+	S(NONE, FREE),
+	S(THREAD_SWITCH, FREE),
+	S(LAST_THREAD_SWITCH, FREE),
+	S(PROGRAM_END, FREE),
+	S(WAIT_SCOREBOARD, TILE),
+	S(UNLOCK_SCOREBOARD, TILE),
+	S(LOAD_COLOR, TILE),
+	S(LOAD_TMU0, FREE),
+	S(LOAD_TMU1, FREE),
+	S(SMALL_IMMEDIATE, FREE),
+	S(LOAD_IMMEDIATE, FREE),
+	S(BRANCH, FREE),
 };
 
-/* The program end's delay slots, and the program end: AG100 "Summary of Instruction Restrictions" */
+/*
+ * The program end's delay slots, and the program end: AG100 "Summary of Instruction Restrictions"
+ */
 static bool is_last(const struct v3dcl_verifier *p)
 {
 	return p->at - p->end_at <= V3D_QPU_END_SLOTS;
@@ -72,7 +106,8 @@ static enum access access_of(const __u8 *table, __u8 address)
 }
 
 /**
- * v3dcl_mark_position() - a shader may set the address of its stream anew here: the word is that address then
+ * v3dcl_mark_position() - a shader may set the address of its stream anew here: the word is that
+ * address then
  * @p: nothing is marked in a user program
  * @cursor: index of the word, below 32 times v3dcl_mark_words(); of V3DCL_LOST nothing is marked
  * Return: false with the refusal set
@@ -117,7 +152,10 @@ bool v3dcl_read_uniform(struct v3dcl_verifier *p)
 	return true;
 }
 
-/* Uses that a draw checks against the kind of shader; the VPM may have a new owner once the program ends. */
+/*
+ * Uses that a draw checks against the kind of shader; the VPM may have a new owner once the program
+ * ends.
+ */
 static bool use_vpm(struct v3dcl_verifier *p, __u8 address)
 {
 	p->uses_of_shader |= V3DCL_SHADER_VPM;
@@ -196,8 +234,13 @@ static bool read_io(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, _
 	if (access == ACCESS_VARYING)
 		return true;
 	if (access == ACCESS_UNIFORM) {
-		/* A shader may read what is lost only to set the address anew: then the slot does not matter. */
-		p->port[b] = v3dcl_uniform(p->s->cursor != V3DCL_LOST ? p->s->cursor : p->shader ? 0 : V3DCL_MAX_SLOT + 1);
+		/*
+		 * A shader may read what is lost only to set the address anew: then the slot does
+		 * not matter.
+		 */
+		p->port[b] = v3dcl_uniform(p->s->cursor != V3DCL_LOST ? p->s->cursor :
+					   p->shader		      ? 0 :
+									V3DCL_MAX_SLOT + 1);
 		return true;
 	}
 	if (access == ACCESS_VPM && b && inst->raddr_a == raddr)
@@ -238,7 +281,8 @@ bool v3dcl_read_port(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, 
 static bool record_reset(struct v3dcl_verifier *p, __u32 low)
 {
 	/* No more words have been read than there are instructions before. */
-	if (low % sizeof(__u32) || low / sizeof(__u32) > p->at + 1u || (p->record && low != (p->words + 1) * sizeof(__u32)))
+	if (low % sizeof(__u32) || low / sizeof(__u32) > p->at + 1u ||
+	    (p->record && low != (p->words + 1) * sizeof(__u32)))
 		return false;
 	p->reset_to = low / sizeof(__u32);
 	if (!p->record)
@@ -252,9 +296,13 @@ static bool record_reset(struct v3dcl_verifier *p, __u32 low)
 }
 
 /* As Mesa does it: a constant that is added to a uniform */
-static bool shader_address(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_abstract_value *value)
+static bool shader_address(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul,
+			   const struct v3dcl_abstract_value *value)
 {
-	/* A uniform whose word is known is one that the instruction itself fetches: see store() of verify_transfer.c. */
+	/*
+	 * A uniform whose word is known is one that the instruction itself fetches: see store() of
+	 * verify_transfer.c.
+	 */
 	if (mul || inst->op_add != V3D_QPU_ADD_ADD || inst->cond_add != V3D_QPU_COND_ALWAYS ||
 	    !v3dcl_is_moved_uniform(value))
 		return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_FORM, value, V3D_QPU_ADD_ADD);
@@ -271,7 +319,8 @@ static bool in_b(const struct v3d_qpu_inst *inst, bool mul)
 	return mul != (bool)inst->ws;
 }
 
-static bool set_address(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_abstract_value *value)
+static bool set_address(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul,
+			const struct v3dcl_abstract_value *value)
 {
 	if (in_b(inst, mul))
 		return v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_RELATIVE, 1, 0);
@@ -279,7 +328,8 @@ static bool set_address(struct v3dcl_verifier *p, const struct v3d_qpu_inst *ins
 		return false;
 	/* Where the branch leads, a uniform might be read too soon. */
 	if (p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS)
-		return v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_SLOT, p->at - p->branch_at, V3D_QPU_BRANCH_SLOTS + 1);
+		return v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_SLOT, p->at - p->branch_at,
+					 V3D_QPU_BRANCH_SLOTS + 1);
 	if (p->s->reset_left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_SOON, p->s->reset_left, 0);
 	p->reset = true;
@@ -307,7 +357,9 @@ static bool interrupt(struct v3dcl_verifier *p)
 	return true;
 }
 
-/* HW: a condition does not keep a unit from being accessed, so what it gets then would be anything. */
+/*
+ * HW: a condition does not keep a unit from being accessed, so what it gets then would be anything.
+ */
 static bool needs_always(enum access access)
 {
 	return access == ACCESS_SETUP || access == ACCESS_TRANSFER || access == ACCESS_MUTEX ||
@@ -351,14 +403,16 @@ static bool write_vpm(struct v3dcl_verifier *p, __u8 waddr)
  * @mul: the result is that of the mul half
  * @value: the result
  */
-bool v3dcl_write_io(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_abstract_value *value)
+bool v3dcl_write_io(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul,
+		    const struct v3dcl_abstract_value *value)
 {
 	__u8 waddr = v3dcl_waddr(inst, mul);
 	enum access access = access_of(p->shader ? shader_writes : program_writes, waddr);
 	bool always = v3dcl_condition(inst, mul) == V3D_QPU_COND_ALWAYS;
 
 	if (!always && (needs_always(access) || (access == ACCESS_ADDRESS && !p->shader)))
-		return v3dcl_refuse_here(p, V3DCL_RULE_IO_CONDITION, v3dcl_condition(inst, mul), V3D_QPU_COND_ALWAYS);
+		return v3dcl_refuse_here(p, V3DCL_RULE_IO_CONDITION, v3dcl_condition(inst, mul),
+					 V3D_QPU_COND_ALWAYS);
 	switch (access) {
 	case ACCESS_ADDRESS:
 		return set_address(p, inst, mul, value);
@@ -384,8 +438,8 @@ bool v3dcl_write_io(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, b
 }
 
 /*
- * Just behind a branch. In the other delay slots of one, those of a thread switch or of a program end would go beyond the block,
- * which v3dcl_build_cfg() refuses.
+ * Just behind a branch. In the other delay slots of one, those of a thread switch or of a program
+ * end would go beyond the block, which v3dcl_build_cfg() refuses.
  */
 static bool follows_branch(const struct v3dcl_verifier *p)
 {
@@ -442,7 +496,8 @@ static bool check_semaphores(struct v3dcl_verifier *p)
 		return true;
 	for (i = 0; i < V3D_QPU_SEMAPHORES; i++) {
 		if (p->ended && p->semaphores[i] != p->s->semaphores[i])
-			return v3dcl_refuse_here(p, V3DCL_RULE_SEMAPHORE_PATHS, (__u64)p->s->semaphores[i],
+			return v3dcl_refuse_here(p, V3DCL_RULE_SEMAPHORE_PATHS,
+						 (__u64)p->s->semaphores[i],
 						 (__u64)p->semaphores[i]);
 		p->semaphores[i] = p->s->semaphores[i];
 	}
@@ -450,13 +505,17 @@ static bool check_semaphores(struct v3dcl_verifier *p)
 	return true;
 }
 
-/* How many varyings a fragment shader reads is one number: that of its primitives, as each draw is asked. */
+/*
+ * How many varyings a fragment shader reads is one number: that of its primitives, as each draw is
+ * asked.
+ */
 static bool check_varyings(struct v3dcl_verifier *p)
 {
 	if (p->unreachable)
 		return true;
 	if (p->ended && p->varyings != p->s->varyings)
-		return v3dcl_refuse_at(p, p->end_at, V3DCL_RULE_VARYING_PATHS, p->s->varyings, p->varyings);
+		return v3dcl_refuse_at(p, p->end_at, V3DCL_RULE_VARYING_PATHS, p->s->varyings,
+				       p->varyings);
 	p->varyings = p->s->varyings;
 	p->ended = true;
 	return true;
@@ -471,9 +530,11 @@ bool v3dcl_check_end(struct v3dcl_verifier *p)
 	const struct v3dcl_state *s = p->s;
 
 	if (p->lookups[0].count || p->lookups[1].count)
-		return v3dcl_refuse_at(p, p->end_at, V3DCL_RULE_TMU_OPEN, p->lookups[0].count + p->lookups[1].count, 0);
+		return v3dcl_refuse_at(p, p->end_at, V3DCL_RULE_TMU_OPEN,
+				       p->lookups[0].count + p->lookups[1].count, 0);
 	if (s->tmu[0] || s->tmu[1])
-		return v3dcl_refuse_at(p, p->end_at, V3DCL_RULE_TMU_UNREAD, s->tmu[0] + s->tmu[1], 0);
+		return v3dcl_refuse_at(p, p->end_at, V3DCL_RULE_TMU_UNREAD, s->tmu[0] + s->tmu[1],
+				       0);
 	if (p->shader)
 		return check_varyings(p);
 	if (s->vpm_left)

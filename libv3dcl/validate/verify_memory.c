@@ -14,8 +14,8 @@
 #define NEAR 16	/* How far back the same use is looked for: so much work it is, at most */
 
 /*
- * Something that v3dcl_relocate() holds the uniforms against, once if it is near. In a block that no
- * path reaches no uniform can be read, so there is none.
+ * Something that v3dcl_relocate() holds the uniforms against, once if it is near. In a block that
+ * no path reaches no uniform can be read, so there is none.
  */
 static bool record_use(struct v3dcl_verifier *p, const struct v3dcl_use *use)
 {
@@ -28,9 +28,9 @@ static bool record_use(struct v3dcl_verifier *p, const struct v3dcl_use *use)
 	for (i = p->use_count; i && p->use_count - i < NEAR; i--) {
 		const struct v3dcl_use *old = &p->uses[i - 1];
 
-		if (old->kind == use->kind && old->kind != V3DCL_USE_TEXTURE && old->field == use->field &&
-		    v3dcl_same(&old->address, &use->address) && v3dcl_same(&old->setup, &use->setup) &&
-		    v3dcl_same(&old->stride, &use->stride))
+		if (old->kind == use->kind && old->kind != V3DCL_USE_TEXTURE &&
+		    old->field == use->field && v3dcl_same(&old->address, &use->address) &&
+		    v3dcl_same(&old->setup, &use->setup) && v3dcl_same(&old->stride, &use->stride))
 			return true;
 	}
 	if (p->use_count >= p->use_limit)
@@ -41,7 +41,8 @@ static bool record_use(struct v3dcl_verifier *p, const struct v3dcl_use *use)
 }
 
 /* An address has one uniform that may be relocated, and is known but for what the job says. */
-static bool check_address(const struct v3dcl_verifier *p, const struct v3dcl_abstract_value *address)
+static bool check_address(const struct v3dcl_verifier *p,
+			  const struct v3dcl_abstract_value *address)
 {
 	__u32 i;
 
@@ -95,7 +96,8 @@ static bool record_lookup(struct v3dcl_verifier *p, const struct v3dcl_lookup *l
 		return record_sample(p, lookup->slot, lookup->count, false);
 	for (i = 0; i < 4; i++) {
 		if (lookup->slot[i] > V3DCL_MAX_SLOT)
-			return v3dcl_refuse_here(p, V3DCL_RULE_CODE_USES, lookup->slot[i], V3DCL_MAX_SLOT);
+			return v3dcl_refuse_here(p, V3DCL_RULE_CODE_USES, lookup->slot[i],
+						 V3DCL_MAX_SLOT);
 		use.parameters[i] = i < lookup->count ? lookup->slot[i] : V3DCL_MAX_SLOT + 1;
 	}
 	return record_use(p, &use);
@@ -104,19 +106,20 @@ static bool record_lookup(struct v3dcl_verifier *p, const struct v3dcl_lookup *l
 /*
  * A shader's direct read: the base is the uniform that this instruction fetches, so nothing else
  * knows its word, which becomes an address; the limit is a word of its own. Were both exact or both
- * limits, one would be of another instruction: store() of verify_transfer.c. What is no ALU instruction has no
- * operation, so it fetches nothing.
+ * limits, one would be of another instruction: store() of verify_transfer.c. What is no ALU
+ * instruction has no operation, so it fetches nothing.
  */
-static bool direct_of_shader(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_abstract_value *address)
+static bool direct_of_shader(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul,
+			     const struct v3dcl_abstract_value *address)
 {
 	__u32 base = address->clamped & 1, slots[2];
-	bool form = !mul && inst->op_add == V3D_QPU_ADD_ADD && inst->cond_add == V3D_QPU_COND_ALWAYS &&
-		    v3dcl_fetches_uniform(inst);
+	bool form = !mul && inst->op_add == V3D_QPU_ADD_ADD &&
+		    inst->cond_add == V3D_QPU_COND_ALWAYS && v3dcl_fetches_uniform(inst);
 
 	if (!form)
 		return v3dcl_refuse_value(p, V3DCL_RULE_DIRECT_FORM, address, V3D_QPU_ADD_ADD);
-	if (address->count != 2 || address->scale[0] != 1 || address->scale[1] != 1 || address->low || address->span ||
-	    address->slot[base] != p->s->cursor)
+	if (address->count != 2 || address->scale[0] != 1 || address->scale[1] != 1 ||
+	    address->low || address->span || address->slot[base] != p->s->cursor)
 		return v3dcl_refuse_value(p, V3DCL_RULE_DIRECT_CLAMP, address, 0);
 	if (NEVER(!v3dcl_is_alu(inst) || (address->clamped != 1 && address->clamped != 2)))
 		return v3dcl_refuse_value(p, V3DCL_RULE_DIRECT_CLAMP, address, 0);
@@ -125,14 +128,16 @@ static bool direct_of_shader(struct v3dcl_verifier *p, const struct v3d_qpu_inst
 	return record_sample(p, slots, 2, true);
 }
 
-static bool direct(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_abstract_value *address)
+static bool direct(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul,
+		   const struct v3dcl_abstract_value *address)
 {
 	struct v3dcl_use use = { .kind = V3DCL_USE_DIRECT, .address = *address };
 
 	if (p->shader)
 		return direct_of_shader(p, inst, mul, address);
 	if (v3dcl_condition(inst, mul) != V3D_QPU_COND_ALWAYS)
-		return v3dcl_refuse_here(p, V3DCL_RULE_DIRECT_FORM, v3dcl_condition(inst, mul), V3D_QPU_COND_ALWAYS);
+		return v3dcl_refuse_here(p, V3DCL_RULE_DIRECT_FORM, v3dcl_condition(inst, mul),
+					 V3D_QPU_COND_ALWAYS);
 	return check_address(p, address) && record_use(p, &use);
 }
 
@@ -145,7 +150,8 @@ static bool request(struct v3dcl_verifier *p, __u8 tmu)
 }
 
 /* The last one is S. There are four of them, each taken once: TMU_TWICE. */
-static bool take_parameter(struct v3dcl_verifier *p, struct v3dcl_lookup *lookup, __u8 bit, __u32 slot)
+static bool take_parameter(struct v3dcl_verifier *p, struct v3dcl_lookup *lookup, __u8 bit,
+			   __u32 slot)
 {
 	if (NEVER(lookup->count >= 4))
 		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_TWICE, lookup->count, 4);
@@ -167,11 +173,14 @@ static bool take_parameter(struct v3dcl_verifier *p, struct v3dcl_lookup *lookup
  * @mul: it is the mul half that writes
  * @value: what it writes
  *
- * A write to S alone reads memory at the address written; any other takes a uniform: AG100 "Texture and Memory Lookup Unit".
+ * A write to S alone reads memory at the address written; any other takes a uniform: AG100 "Texture
+ * and Memory Lookup Unit".
  */
-bool v3dcl_write_tmu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, const struct v3dcl_abstract_value *value)
+bool v3dcl_write_tmu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul,
+		     const struct v3dcl_abstract_value *value)
 {
-	__u8 waddr = v3dcl_waddr(inst, mul), tmu = waddr >= V3D_QPU_W_TMU1_S, bit = 1 << (waddr & 3);
+	__u8 waddr = v3dcl_waddr(inst, mul), tmu = waddr >= V3D_QPU_W_TMU1_S,
+	     bit = 1 << (waddr & 3);
 	struct v3dcl_lookup *lookup = &p->lookups[tmu];
 	__u32 slot = p->s->cursor;
 	bool submits = bit == 1;
@@ -203,8 +212,12 @@ bool v3dcl_load_tmu(struct v3dcl_verifier *p, __u8 tmu)
 	return true;
 }
 
-/* What is not known of a set-up word must be in one field: then what kind of word it is, and all else that it says, is known. */
-static bool check_word(struct v3dcl_verifier *p, const struct v3dcl_abstract_value *word, __u32 field)
+/*
+ * What is not known of a set-up word must be in one field: then what kind of word it is, and all
+ * else that it says, is known.
+ */
+static bool check_word(struct v3dcl_verifier *p, const struct v3dcl_abstract_value *word,
+		       __u32 field)
 {
 	__u32 last = word->low + word->span, below = field ? __builtin_ctz(field) : 0, i;
 	bool fits = last >= word->low && !((word->low ^ last) & ~field) && word->align >= below;
@@ -215,8 +228,12 @@ static bool check_word(struct v3dcl_verifier *p, const struct v3dcl_abstract_val
 	return fits || v3dcl_refuse_value(p, V3DCL_RULE_SETUP_UNKNOWN, word, field);
 }
 
-/* A word for which uniforms are needed is one for the kind of register it was taken for: each job is asked. */
-static bool record_word(struct v3dcl_verifier *p, const struct v3dcl_abstract_value *word, __u32 field)
+/*
+ * A word for which uniforms are needed is one for the kind of register it was taken for: each job
+ * is asked.
+ */
+static bool record_word(struct v3dcl_verifier *p, const struct v3dcl_abstract_value *word,
+			__u32 field)
 {
 	struct v3dcl_use use = { .kind = V3DCL_USE_SETUP, .setup = *word, .field = field };
 
@@ -248,8 +265,8 @@ static bool setup_vpm_read(struct v3dcl_verifier *p, const struct v3dcl_abstract
 	struct v3d_vpm_read_setup setup;
 
 	v3d_parse_vpm_read_setup(word->low, &setup);
-	if (setup.id || setup.size > V3D_VPM_32BIT || v3d_word_vpm_read_setup(&setup) != word->low ||
-	    setup.address > vpm_field(setup.size))
+	if (setup.id || setup.size > V3D_VPM_32BIT ||
+	    v3d_word_vpm_read_setup(&setup) != word->low || setup.address > vpm_field(setup.size))
 		return v3dcl_refuse_value(p, V3DCL_RULE_SETUP_WORD, word, 0);
 	/* HW: ignored while more than one value is outstanding */
 	if (p->s->vpm_left > 1)
@@ -261,7 +278,8 @@ static bool setup_vpm_read(struct v3dcl_verifier *p, const struct v3dcl_abstract
 }
 
 /* A set-up word of DMA; not while a transfer may still look at the last one */
-static bool setup_dma(struct v3dcl_verifier *p, __u32 which, const struct v3dcl_abstract_value *word)
+static bool setup_dma(struct v3dcl_verifier *p, __u32 which,
+		      const struct v3dcl_abstract_value *word)
 {
 	bool is_store = which == V3DCL_STORE_SETUP || which == V3DCL_STORE_STRIDE;
 	struct v3dcl_abstract_value known = *word;
@@ -270,16 +288,20 @@ static bool setup_dma(struct v3dcl_verifier *p, __u32 which, const struct v3dcl_
 	if (is_store ? p->s->store_pending : p->s->load_pending)
 		return v3dcl_refuse_here(p, V3DCL_RULE_DMA_PENDING, which, 0);
 	v3dcl_set_value(p->s, which, &known);
-	return record_word(p, word, v3dcl_setup_field(is_store, which == V3DCL_LOAD_STRIDE || which == V3DCL_STORE_STRIDE));
+	return record_word(p, word,
+			   v3dcl_setup_field(is_store, which == V3DCL_LOAD_STRIDE ||
+							       which == V3DCL_STORE_STRIDE));
 }
 
 /**
- * v3dcl_write_setup() - a word for VPM reads and VDR, or for VPM writes and VDW: AG100 Tables 32 to 37
+ * v3dcl_write_setup() - a word for VPM reads and VDR, or for VPM writes and VDW: AG100 Tables 32 to
+ * 37
  * @p: before it
  * @store: the latter
  * @word: taken from element 0
  */
-bool v3dcl_write_setup(struct v3dcl_verifier *p, bool store, const struct v3dcl_abstract_value *word)
+bool v3dcl_write_setup(struct v3dcl_verifier *p, bool store,
+		       const struct v3dcl_abstract_value *word)
 {
 	struct v3d_vdr_setup vdr;
 
@@ -302,9 +324,12 @@ bool v3dcl_write_setup(struct v3dcl_verifier *p, bool store, const struct v3dcl_
 }
 
 /* What is known before the job, of words that no uniform has a part in */
-static bool check_transfer(struct v3dcl_verifier *p, bool store, const struct v3dcl_abstract_value *setup, const struct v3dcl_abstract_value *stride)
+static bool check_transfer(struct v3dcl_verifier *p, bool store,
+			   const struct v3dcl_abstract_value *setup,
+			   const struct v3dcl_abstract_value *stride)
 {
-	struct v3dcl_dma dma = { store, setup->low, setup->low + setup->span, stride->low + stride->span };
+	struct v3dcl_dma dma = { store, setup->low, setup->low + setup->span,
+				 stride->low + stride->span };
 	__u32 rule;
 
 	if (setup->count || stride->count)
@@ -319,11 +344,16 @@ static bool check_transfer(struct v3dcl_verifier *p, bool store, const struct v3
  * @store: VDW
  * @address: taken from element 0
  */
-bool v3dcl_start_dma(struct v3dcl_verifier *p, bool store, const struct v3dcl_abstract_value *address)
+bool v3dcl_start_dma(struct v3dcl_verifier *p, bool store,
+		     const struct v3dcl_abstract_value *address)
 {
-	const struct v3dcl_abstract_value *setup = v3dcl_value_at(p->s, store ? V3DCL_STORE_SETUP : V3DCL_LOAD_SETUP);
-	const struct v3dcl_abstract_value *stride = v3dcl_value_at(p->s, store ? V3DCL_STORE_STRIDE : V3DCL_LOAD_STRIDE);
-	struct v3dcl_use use = { .kind = store ? V3DCL_USE_STORE : V3DCL_USE_LOAD, .address = *address, .setup = *setup };
+	const struct v3dcl_abstract_value *setup = v3dcl_value_at(p->s, store ? V3DCL_STORE_SETUP :
+										V3DCL_LOAD_SETUP);
+	const struct v3dcl_abstract_value *stride =
+		v3dcl_value_at(p->s, store ? V3DCL_STORE_STRIDE : V3DCL_LOAD_STRIDE);
+	struct v3dcl_use use = { .kind = store ? V3DCL_USE_STORE : V3DCL_USE_LOAD,
+				 .address = *address,
+				 .setup = *setup };
 	__u8 *pending = store ? &p->s->store_pending : &p->s->load_pending;
 
 	if (setup->initialised != V3DCL_INITIALISED)
@@ -340,7 +370,8 @@ bool v3dcl_start_dma(struct v3dcl_verifier *p, bool store, const struct v3dcl_ab
 		use.stride = *stride;
 	}
 	*pending = true;
-	return check_transfer(p, store, setup, &use.stride) && check_address(p, address) && record_use(p, &use);
+	return check_transfer(p, store, setup, &use.stride) && check_address(p, address) &&
+	       record_use(p, &use);
 }
 
 /**

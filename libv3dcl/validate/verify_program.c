@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
  * Verifying user programs, once, when their immutable BO is made: whatever their uniforms say, they
- * reach no memory but by the accesses that are recorded here, which v3dcl_relocate() holds each job's
- * uniforms against.
+ * reach no memory but by the accesses that are recorded here, which v3dcl_relocate() holds each
+ * job's uniforms against.
  */
 #include "verifier.h"
 
@@ -10,7 +10,8 @@
  * v3dcl_program_scratch() - how much scratch memory v3dcl_check_program() needs
  * @code: instruction words
  * @count: of @code, at most V3DCL_MAX_INSTRUCTIONS
- * Return: bytes: below 6 KiB and 130 an instruction without branches; at most 4100 for each branch more, and below 3 MiB in all
+ * Return: bytes: below 6 KiB and 130 an instruction without branches; at most 4100 for each branch
+ * more, and below 3 MiB in all
  */
 __u32 v3dcl_program_scratch(const __u64 *code, __u32 count)
 {
@@ -26,17 +27,19 @@ __u32 v3dcl_program_scratch(const __u64 *code, __u32 count)
  * @program: result
  * @refusal: set when it returns false, with the offset of the instruction
  *
- * The program starts at the first instruction. What is accepted reads no memory but through its uniforms and the accesses recorded,
- * writes none but through those, reads no register that it has not written, and leaves neither mutex nor DMA nor requests behind.
+ * The program starts at the first instruction. What is accepted reads no memory but through its
+ * uniforms and the accesses recorded, writes none but through those, reads no register that it has
+ * not written, and leaves neither mutex nor DMA nor requests behind.
  *
  * Return: true when it may
  */
-bool v3dcl_check_program(const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes, struct v3dcl_program *program,
-			 struct v3dcl_refusal *refusal)
+bool v3dcl_check_program(const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes,
+			 struct v3dcl_program *program, struct v3dcl_refusal *refusal)
 {
 	struct v3dcl_verifier *p;
 
-	if (!v3dcl_verifier_open(&p, code, count, scratch, scratch_bytes, false, refusal) || !v3dcl_build_cfg(p) || !v3dcl_find_fixpoint(p))
+	if (!v3dcl_verifier_open(&p, code, count, scratch, scratch_bytes, false, refusal) ||
+	    !v3dcl_build_cfg(p) || !v3dcl_find_fixpoint(p))
 		return false;
 	*program = (struct v3dcl_program){
 		.uses = p->uses,
@@ -53,7 +56,8 @@ bool v3dcl_check_program(const __u64 *code, __u32 count, void *scratch, __u32 sc
 /**
  * v3dcl_keep_program() - move a program's array from the scratch memory to memory of its size
  * @program: checked
- * @memory: v3dcl_program_bytes() of it, aligned to 4 bytes; the caller's, for the life of the program
+ * @memory: v3dcl_program_bytes() of it, aligned to 4 bytes; the caller's, for the life of the
+ *	program
  */
 void v3dcl_keep_program(struct v3dcl_program *program, void *memory)
 {

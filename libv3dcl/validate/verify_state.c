@@ -4,8 +4,10 @@
  */
 #include "verify_state.h"
 
-const struct v3dcl_abstract_value v3dcl_initialised = { .span = V3DCL_EVERYTHING, .initialised = V3DCL_INITIALISED };
-const struct v3dcl_abstract_value v3dcl_may_initialised = { .span = V3DCL_EVERYTHING, .initialised = V3DCL_MAY_INITIALISED };
+const struct v3dcl_abstract_value v3dcl_initialised = { .span = V3DCL_EVERYTHING,
+							.initialised = V3DCL_INITIALISED };
+const struct v3dcl_abstract_value v3dcl_may_initialised = { .span = V3DCL_EVERYTHING,
+							    .initialised = V3DCL_MAY_INITIALISED };
 const struct v3dcl_abstract_value v3dcl_uninitialised = { .span = V3DCL_EVERYTHING };
 
 /* Bytes that a pack of file A writes: AG100 Table 7 */
@@ -19,7 +21,8 @@ static const __u8 packed_bytes[8] = { 0xf, 0x3, 0xc, 0xf, 0x1, 0x2, 0x4, 0x8 };
  */
 void v3dcl_set_value(struct v3dcl_state *s, __u32 place, const struct v3dcl_abstract_value *value)
 {
-	bool known = !v3dcl_is_unknown(value), all = value->initialised == V3DCL_INITIALISED, none = !value->initialised;
+	bool known = !v3dcl_is_unknown(value), all = value->initialised == V3DCL_INITIALISED,
+	     none = !value->initialised;
 	bool held = known || !(all || none || value->initialised == V3DCL_MAY_INITIALISED);
 
 	if (NEVER(place >= V3DCL_PLACES)) {
@@ -28,8 +31,10 @@ void v3dcl_set_value(struct v3dcl_state *s, __u32 place, const struct v3dcl_abst
 		s->held = s->must_initialised;
 		return;
 	}
-	v3dcl_put_in(&s->must_initialised, place, (value->initialised & V3DCL_ALL_BYTES) == V3DCL_ALL_BYTES);
-	v3dcl_put_in(&s->may_initialised, place, (value->initialised & V3DCL_MAY_INITIALISED) == V3DCL_MAY_INITIALISED);
+	v3dcl_put_in(&s->must_initialised, place,
+		     (value->initialised & V3DCL_ALL_BYTES) == V3DCL_ALL_BYTES);
+	v3dcl_put_in(&s->may_initialised, place,
+		     (value->initialised & V3DCL_MAY_INITIALISED) == V3DCL_MAY_INITIALISED);
 	v3dcl_put_in(&s->held, place, held);
 	if (held)
 		s->value[place] = *value;
@@ -65,7 +70,8 @@ void v3dcl_copy_state(struct v3dcl_state *to, const struct v3dcl_state *from)
  * @pack: one that there is
  * @pm: see @ws
  */
-void v3dcl_aim_result(struct v3dcl_result *result, bool mul, __u32 waddr, bool ws, __u32 pack, bool pm)
+void v3dcl_aim_result(struct v3dcl_result *result, bool mul, __u32 waddr, bool ws, __u32 pack,
+		      bool pm)
 {
 	bool in_b = mul != ws, packs = pack && (pm ? mul : !in_b);
 
@@ -84,7 +90,8 @@ void v3dcl_aim_result(struct v3dcl_result *result, bool mul, __u32 waddr, bool w
  * @late: the place is added
  * @late_bad: so it is, if it is a register whose old value is not the program's
  */
-void v3dcl_store_result(struct v3dcl_state *s, const struct v3dcl_result *result, struct v3dcl_places *late, __u64 *late_bad)
+void v3dcl_store_result(struct v3dcl_state *s, const struct v3dcl_result *result,
+			struct v3dcl_places *late, __u64 *late_bad)
 {
 	bool always = result->condition == V3D_QPU_COND_ALWAYS;
 	struct v3dcl_abstract_value value = result->value;
@@ -105,7 +112,8 @@ void v3dcl_store_result(struct v3dcl_state *s, const struct v3dcl_result *result
 	if (always && result->bytes == V3DCL_ALL_BYTES) {
 		value.initialised = V3DCL_INITIALISED;
 	} else {
-		value = result->bytes == V3DCL_ALL_BYTES ? v3dcl_join(old, &value) : v3dcl_unknown();
+		value = result->bytes == V3DCL_ALL_BYTES ? v3dcl_join(old, &value) :
+							   v3dcl_unknown();
 		value.initialised = written | result->bytes << 4 | (always ? result->bytes : 0);
 	}
 	v3dcl_set_value(s, result->place, &value);

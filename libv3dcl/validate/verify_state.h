@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
 /*
  * An abstract state: what holds before an instruction of a QPU program. It has an abstract value
- * (verify_value.h) for each place that can hold one. Of most places nothing is known, or the program
- * has not written them: these are a bit each, so that a state is copied and joined in a few words, and
- * values are only looked at where there are any.
+ * (verify_value.h) for each place that can hold one. Of most places nothing is known, or the
+ * program has not written them: these are a bit each, so that a state is copied and joined in a few
+ * words, and values are only looked at where there are any.
  */
 #ifndef V3DCL_VALIDATE_VERIFY_STATE_H
 #define V3DCL_VALIDATE_VERIFY_STATE_H
@@ -39,16 +39,17 @@ struct v3dcl_places {
 
 /* W in file A, Z in file B, when a fragment shader starts: AG100 Table 29 */
 #define V3DCL_PAYLOAD 15
-#define V3DCL_PAYLOADS ((__u64)1 << (V3DCL_FILE_A + V3DCL_PAYLOAD) | (__u64)1 << (V3DCL_FILE_B + V3DCL_PAYLOAD))
+#define V3DCL_PAYLOADS \
+	((__u64)1 << (V3DCL_FILE_A + V3DCL_PAYLOAD) | (__u64)1 << (V3DCL_FILE_B + V3DCL_PAYLOAD))
 
 /**
  * struct v3dcl_state - what holds before an instruction
- * @must_initialised: places that the program has written on every path, in all elements, to the last
- *	byte
+ * @must_initialised: places that the program has written on every path, in all elements, to the
+ *	last byte
  * @may_initialised: places that are written all over on some path or in some elements; of those in
  *	@must_initialised it says nothing
- * @held: places whose value is in @value. Of the others, nothing is known of what is written, and the
- *	rest is not written
+ * @held: places whose value is in @value. Of the others, nothing is known of what is written, and
+ *	the rest is not written
  * @late: registers and accumulators that the instruction before wrote: reading a register gives the
  *	old value or the new one, or neither
  * @late_bad: of @late, registers whose old value is not the program's
@@ -94,7 +95,8 @@ struct v3dcl_result {
 };
 
 /* What nothing is known of, written in full, in part, or not at all */
-extern const struct v3dcl_abstract_value v3dcl_initialised, v3dcl_may_initialised, v3dcl_uninitialised;
+extern const struct v3dcl_abstract_value v3dcl_initialised, v3dcl_may_initialised,
+	v3dcl_uninitialised;
 
 /**
  * v3dcl_lowest() - the lowest bit that is set
@@ -132,7 +134,8 @@ static inline void v3dcl_put_in(struct v3dcl_places *set, __u32 place, bool in)
 	if (place < V3DCL_ACC)
 		set->files = (set->files & ~((__u64)1 << place)) | (__u64)in << place;
 	else
-		set->rest = (set->rest & ~((__u64)1 << (place - V3DCL_ACC))) | (__u64)in << (place - V3DCL_ACC);
+		set->rest = (set->rest & ~((__u64)1 << (place - V3DCL_ACC))) |
+			    (__u64)in << (place - V3DCL_ACC);
 }
 
 /**
@@ -147,7 +150,8 @@ static inline const struct v3dcl_abstract_value *v3dcl_value_at(const struct v3d
 		return &s->value[place];
 	if (v3dcl_is_in(&s->must_initialised, place))
 		return &v3dcl_initialised;
-	return v3dcl_is_in(&s->may_initialised, place) ? &v3dcl_may_initialised : &v3dcl_uninitialised;
+	return v3dcl_is_in(&s->may_initialised, place) ? &v3dcl_may_initialised :
+							 &v3dcl_uninitialised;
 }
 
 /**
@@ -163,7 +167,9 @@ static inline void v3dcl_set_initialised(struct v3dcl_state *s, __u32 place)
 
 void v3dcl_set_value(struct v3dcl_state *s, __u32 place, const struct v3dcl_abstract_value *value);
 void v3dcl_copy_state(struct v3dcl_state *to, const struct v3dcl_state *from);
-void v3dcl_aim_result(struct v3dcl_result *result, bool mul, __u32 waddr, bool ws, __u32 pack, bool pm);
-void v3dcl_store_result(struct v3dcl_state *s, const struct v3dcl_result *result, struct v3dcl_places *late, __u64 *late_bad);
+void v3dcl_aim_result(struct v3dcl_result *result, bool mul, __u32 waddr, bool ws, __u32 pack,
+		      bool pm);
+void v3dcl_store_result(struct v3dcl_state *s, const struct v3dcl_result *result,
+			struct v3dcl_places *late, __u64 *late_bad);
 
 #endif /* V3DCL_VALIDATE_VERIFY_STATE_H */

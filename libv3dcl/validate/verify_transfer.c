@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * The transfer function: from the state before an instruction, and the instruction, the one after it.
- * What the instruction reads and does is checked as well.
+ * The transfer function: from the state before an instruction, and the instruction, the one after
+ * it. What the instruction reads and does is checked as well.
  */
 #include "fields.h"
 #include "verifier.h"
@@ -11,11 +11,16 @@ static const __u8 unpacked_bytes[8] = { 0xf, 0x3, 0xc, 0x8, 0x1, 0x2, 0x4, 0x8 }
 
 static bool is_active(const struct v3d_qpu_inst *inst, bool mul)
 {
-	return (mul ? inst->op_mul : inst->op_add) && v3dcl_condition(inst, mul) != V3D_QPU_COND_NEVER;
+	return (mul ? inst->op_mul : inst->op_add) &&
+	       v3dcl_condition(inst, mul) != V3D_QPU_COND_NEVER;
 }
 
-/* What a register gives in the instruction after it was written: AG100 "Summary of Instruction Restrictions" */
-static const struct v3dcl_abstract_value *late_value(const struct v3dcl_verifier *p, __u8 place, struct v3dcl_abstract_value *local)
+/*
+ * What a register gives in the instruction after it was written: AG100 "Summary of Instruction
+ * Restrictions"
+ */
+static const struct v3dcl_abstract_value *late_value(const struct v3dcl_verifier *p, __u8 place,
+						     struct v3dcl_abstract_value *local)
 {
 	__u8 written = v3dcl_value_at(p->s, place)->initialised;
 
@@ -24,14 +29,17 @@ static const struct v3dcl_abstract_value *late_value(const struct v3dcl_verifier
 	return local;
 }
 
-static const struct v3dcl_abstract_value *file_value(const struct v3dcl_verifier *p, __u8 place, struct v3dcl_abstract_value *local)
+static const struct v3dcl_abstract_value *file_value(const struct v3dcl_verifier *p, __u8 place,
+						     struct v3dcl_abstract_value *local)
 {
-	return v3dcl_is_in(&p->s->late, place) ? late_value(p, place, local) : v3dcl_value_at(p->s, place);
+	return v3dcl_is_in(&p->s->late, place) ? late_value(p, place, local) :
+						 v3dcl_value_at(p->s, place);
 }
 
 /* An operand, before anything is asked of it */
-static const struct v3dcl_abstract_value *operand(const struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux,
-					  struct v3dcl_abstract_value *local)
+static const struct v3dcl_abstract_value *operand(const struct v3dcl_verifier *p,
+						  const struct v3d_qpu_inst *inst, __u8 mux,
+						  struct v3dcl_abstract_value *local)
 {
 	const struct v3dcl_abstract_value *value;
 
@@ -43,7 +51,9 @@ static const struct v3dcl_abstract_value *operand(const struct v3dcl_verifier *p
 		break;
 	case V3D_QPU_B:
 		if (inst->kind != V3D_QPU_ALU_SMALL_IMMEDIATE)
-			return inst->raddr_b < 32 ? file_value(p, V3DCL_FILE_B + inst->raddr_b, local) : &p->port[1];
+			return inst->raddr_b < 32 ?
+				       file_value(p, V3DCL_FILE_B + inst->raddr_b, local) :
+				       &p->port[1];
 		*local = v3dcl_constant(v3d_qpu_small_immediate(inst->raddr_b));
 		return local;
 	default:
@@ -51,7 +61,8 @@ static const struct v3dcl_abstract_value *operand(const struct v3dcl_verifier *p
 	}
 	if (local != value)
 		local->initialised = value->initialised;
-	*local = (struct v3dcl_abstract_value){ .span = V3DCL_EVERYTHING, .initialised = local->initialised };
+	*local = (struct v3dcl_abstract_value){ .span = V3DCL_EVERYTHING,
+						.initialised = local->initialised };
 	return local;
 }
 
@@ -67,8 +78,12 @@ static __u32 place_of(const struct v3d_qpu_inst *inst, __u8 mux)
 	return mux == V3D_QPU_B ? (__u32)V3DCL_FILE_B + inst->raddr_b : (__u32)V3DCL_ACC + mux;
 }
 
-/* Definite assignment: only what the program has written may be read, as another client wrote the rest. */
-static bool check_initialised(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux, const struct v3dcl_abstract_value *value)
+/*
+ * Definite assignment: only what the program has written may be read, as another client wrote the
+ * rest.
+ */
+static bool check_initialised(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux,
+			      const struct v3dcl_abstract_value *value)
 {
 	__u8 bytes = bytes_read(inst, mux);
 
@@ -80,8 +95,9 @@ static bool check_initialised(struct v3dcl_verifier *p, const struct v3d_qpu_ins
 	return true;
 }
 
-static bool read_operand(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux, struct v3dcl_abstract_value *local,
-		 const struct v3dcl_abstract_value **value)
+static bool read_operand(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux,
+			 struct v3dcl_abstract_value *local,
+			 const struct v3dcl_abstract_value **value)
 {
 	*value = operand(p, inst, mux, local);
 	if (mux == V3D_QPU_R4 && p->s->sfu_left)
@@ -94,21 +110,25 @@ static bool check_rotation(struct v3dcl_verifier *p, const struct v3d_qpu_inst *
 {
 	__u32 needs = 0;
 
-	if (inst->kind != V3D_QPU_ALU_SMALL_IMMEDIATE || inst->raddr_b < V3D_QPU_ROTATE || !is_active(inst, true))
+	if (inst->kind != V3D_QPU_ALU_SMALL_IMMEDIATE || inst->raddr_b < V3D_QPU_ROTATE ||
+	    !is_active(inst, true))
 		return true;
 	if (inst->raddr_b == V3D_QPU_ROTATE) {
 		needs = 1u << V3D_QPU_R5;
-		if (!check_initialised(p, inst, V3D_QPU_R5, v3dcl_value_at(p->s, V3DCL_ACC + V3D_QPU_R5)))
+		if (!check_initialised(p, inst, V3D_QPU_R5,
+				       v3dcl_value_at(p->s, V3DCL_ACC + V3D_QPU_R5)))
 			return false;
 	}
 	if (inst->mul_a <= V3D_QPU_R3)
 		needs |= 1u << inst->mul_a;
 	if (inst->mul_b <= V3D_QPU_R3)
 		needs |= 1u << inst->mul_b;
-	return !(p->s->late.rest & needs) || v3dcl_refuse_here(p, V3DCL_RULE_ROTATE_SOON, p->s->late.rest, 0);
+	return !(p->s->late.rest & needs) ||
+	       v3dcl_refuse_here(p, V3DCL_RULE_ROTATE_SOON, p->s->late.rest, 0);
 }
 
-static bool compute_add(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, struct v3dcl_abstract_value *result)
+static bool compute_add(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst,
+			struct v3dcl_abstract_value *result)
 {
 	const struct v3dcl_abstract_value *a, *b;
 	struct v3dcl_abstract_value local_a, local_b;
@@ -125,12 +145,14 @@ static bool compute_add(struct v3dcl_verifier *p, const struct v3d_qpu_inst *ins
 	return true;
 }
 
-static bool compute_mul(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, struct v3dcl_abstract_value *result)
+static bool compute_mul(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst,
+			struct v3dcl_abstract_value *result)
 {
 	const struct v3dcl_abstract_value *a, *b;
 	struct v3dcl_abstract_value local_a, local_b;
 
-	if (!read_operand(p, inst, inst->mul_a, &local_a, &a) || !read_operand(p, inst, inst->mul_b, &local_b, &b))
+	if (!read_operand(p, inst, inst->mul_a, &local_a, &a) ||
+	    !read_operand(p, inst, inst->mul_b, &local_b, &b))
 		return false;
 	if (inst->op_mul == V3D_QPU_MUL_V8MIN && inst->mul_a == inst->mul_b)
 		*result = *a;
@@ -140,7 +162,8 @@ static bool compute_mul(struct v3dcl_verifier *p, const struct v3d_qpu_inst *ins
 }
 
 /* A result on its way */
-static bool prepare_result(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, struct v3dcl_result *result)
+static bool prepare_result(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul,
+			   struct v3dcl_result *result)
 {
 	if (inst->pack && inst->pm && (inst->pack < 3 || inst->pack > 7))
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_PACK, inst->pack, 0);
@@ -149,7 +172,10 @@ static bool prepare_result(struct v3dcl_verifier *p, const struct v3d_qpu_inst *
 	return true;
 }
 
-/* A shader's words are only followed inside the instruction that fetches them: some become addresses without leaving a trace. */
+/*
+ * A shader's words are only followed inside the instruction that fetches them: some become
+ * addresses without leaving a trace.
+ */
 static void store(struct v3dcl_verifier *p, struct v3dcl_result *result)
 {
 	if (p->shader && v3dcl_has_exact_term(&result->value))
@@ -193,19 +219,24 @@ static void set_flags(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst,
 	p->s->flags |= condition == V3D_QPU_COND_ALWAYS ? V3DCL_INITIALISED : V3DCL_MAY_INITIALISED;
 }
 
-/* What a half that does nothing must not name: it may write all the same, which is not documented. */
+/*
+ * What a half that does nothing must not name: it may write all the same, which is not documented.
+ */
 static bool check_idle(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul)
 {
 	__u8 waddr = v3dcl_waddr(inst, mul);
 
-	if (waddr == V3D_QPU_W_NOP || (v3dcl_condition(inst, mul) == V3D_QPU_COND_NEVER && waddr < 36))
+	if (waddr == V3D_QPU_W_NOP ||
+	    (v3dcl_condition(inst, mul) == V3D_QPU_COND_NEVER && waddr < 36))
 		return true;
 	if (waddr >= V3D_QPU_W_TMU0_S)
-		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_CONDITION, v3dcl_condition(inst, mul), V3D_QPU_COND_ALWAYS);
+		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_CONDITION, v3dcl_condition(inst, mul),
+					 V3D_QPU_COND_ALWAYS);
 	return v3dcl_refuse_here(p, V3DCL_RULE_IDLE_WRITE, waddr, V3D_QPU_W_NOP);
 }
 
-static bool finish_half(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul, struct v3dcl_result *result)
+static bool finish_half(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul,
+			struct v3dcl_result *result)
 {
 	__u8 waddr = v3dcl_waddr(inst, mul);
 
@@ -218,17 +249,20 @@ static bool finish_half(struct v3dcl_verifier *p, const struct v3d_qpu_inst *ins
 	return v3dcl_write_io(p, inst, mul, &result->value);
 }
 
-static bool check_halves(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool has_add, bool has_mul)
+static bool check_halves(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool has_add,
+			 bool has_mul)
 {
-	if ((needs_flags(inst, false, has_add) || needs_flags(inst, true, has_mul)) && !check_flags(p))
+	if ((needs_flags(inst, false, has_add) || needs_flags(inst, true, has_mul)) &&
+	    !check_flags(p))
 		return false;
-	if (has_add && has_mul && inst->waddr_add >= V3D_QPU_W_TMU0_S && inst->waddr_mul >= V3D_QPU_W_TMU0_S)
+	if (has_add && has_mul && inst->waddr_add >= V3D_QPU_W_TMU0_S &&
+	    inst->waddr_mul >= V3D_QPU_W_TMU0_S)
 		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_BOTH, inst->waddr_mul, 0);
 	return true;
 }
 
-static bool run_halves(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool has_add, bool has_mul,
-		       struct v3dcl_result *add, struct v3dcl_result *mul)
+static bool run_halves(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool has_add,
+		       bool has_mul, struct v3dcl_result *add, struct v3dcl_result *mul)
 {
 	if (!check_halves(p, inst, has_add, has_mul) ||
 	    !(has_add ? finish_half(p, inst, false, add) : check_idle(p, inst, false)))
@@ -243,16 +277,19 @@ static bool transfer_alu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *in
 
 	if (!v3dcl_op_exists(inst->op_add))
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_OP, inst->op_add, 0);
-	if (!v3dcl_read_port(p, inst, false) || (inst->kind == V3D_QPU_ALU && !v3dcl_read_port(p, inst, true)))
+	if (!v3dcl_read_port(p, inst, false) ||
+	    (inst->kind == V3D_QPU_ALU && !v3dcl_read_port(p, inst, true)))
 		return false;
-	if ((has_add && !compute_add(p, inst, &add.value)) || (has_mul && !compute_mul(p, inst, &mul.value)) ||
-	    !check_rotation(p, inst) || !run_halves(p, inst, has_add, has_mul, &add, &mul))
+	if ((has_add && !compute_add(p, inst, &add.value)) ||
+	    (has_mul && !compute_mul(p, inst, &mul.value)) || !check_rotation(p, inst) ||
+	    !run_halves(p, inst, has_add, has_mul, &add, &mul))
 		return false;
 	if (v3dcl_fetches_uniform(inst) && !v3dcl_read_uniform(p))
 		return false;
 	store_both(p, &add, &mul);
 	/* Both ports are one read, which the coefficient C comes with: AG100 p. 51. */
-	if (inst->raddr_a == V3D_QPU_R_VARYING || (inst->kind == V3D_QPU_ALU && inst->raddr_b == V3D_QPU_R_VARYING)) {
+	if (inst->raddr_a == V3D_QPU_R_VARYING ||
+	    (inst->kind == V3D_QPU_ALU && inst->raddr_b == V3D_QPU_R_VARYING)) {
 		v3dcl_set_initialised(p->s, V3DCL_ACC + V3D_QPU_R5);
 		p->s->varyings++;
 	}
@@ -270,7 +307,8 @@ static struct v3dcl_abstract_value immediate(const struct v3d_qpu_inst *inst)
 	if (inst->kind == V3D_QPU_SEMAPHORE)
 		return v3dcl_unknown();
 	if ((low == 0 || low == 0xffff) && (high == 0 || high == 0xffff))
-		return v3dcl_constant((low & 1) + (inst->kind == V3D_QPU_LOAD_SIGNED ? -2u : 2u) * (high & 1));
+		return v3dcl_constant((low & 1) +
+				      (inst->kind == V3D_QPU_LOAD_SIGNED ? -2u : 2u) * (high & 1));
 	return inst->kind == V3D_QPU_LOAD_SIGNED ? v3dcl_unknown() : v3dcl_between(0, 3);
 }
 
@@ -280,7 +318,8 @@ static struct v3dcl_abstract_value immediate(const struct v3d_qpu_inst *inst)
  */
 static bool transfer_load(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
 {
-	bool has_add = inst->cond_add != V3D_QPU_COND_NEVER, has_mul = inst->cond_mul != V3D_QPU_COND_NEVER;
+	bool has_add = inst->cond_add != V3D_QPU_COND_NEVER,
+	     has_mul = inst->cond_mul != V3D_QPU_COND_NEVER;
 	struct v3dcl_result add = { .value = immediate(inst), .place = V3DCL_NOWHERE }, mul = add;
 
 	if (NEVER(inst->raddr_a || inst->raddr_b || inst->op_add || inst->op_mul))
@@ -301,7 +340,8 @@ static bool transfer_branch(struct v3dcl_verifier *p, __u64 word)
 		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->branch_at,
 					 V3D_QPU_BRANCH_SLOTS + 1);
 	if (p->at - p->switch_at <= V3D_QPU_END_SLOTS)
-		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->switch_at, V3D_QPU_END_SLOTS + 1);
+		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->switch_at,
+					 V3D_QPU_END_SLOTS + 1);
 	if (p->at - p->end_at <= V3D_QPU_END_SLOTS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->end_at, 0);
 	if (NEVER(p->blocks[p->block].branch != (__u32)p->at))
@@ -351,8 +391,8 @@ static bool transfer_kind(struct v3dcl_verifier *p, const struct v3d_qpu_inst *i
 
 /**
  * v3dcl_switch_threads() - what a thread switch leaves, after its delay slots
- * @s: the state
- * AG100 p. 20: accumulators and flags are not preserved. Mesa relies on flags all the same, in shaders that read uniform buffers.
+ * @s: the state AG100 p. 20: accumulators and flags are not preserved. Mesa relies on flags all the
+ * same, in shaders that read uniform buffers.
  */
 void v3dcl_switch_threads(struct v3dcl_state *s)
 {
@@ -363,14 +403,18 @@ void v3dcl_switch_threads(struct v3dcl_state *s)
 	s->sfu_left = 0;
 }
 
-/* The address of W and Z of the next fragment, which arrive in the last three instructions: AG100 p. 20 */
+/*
+ * The address of W and Z of the next fragment, which arrive in the last three instructions: AG100
+ * p. 20
+ */
 #define NEXT_WZ 14
 
 static bool touches(const struct v3d_qpu_inst *inst, __u8 address)
 {
 	return inst->waddr_add == address || inst->waddr_mul == address ||
 	       (inst->raddr_a == address && v3d_qpu_reads(inst, V3D_QPU_A)) ||
-	       (inst->kind == V3D_QPU_ALU && inst->raddr_b == address && v3d_qpu_reads(inst, V3D_QPU_B));
+	       (inst->kind == V3D_QPU_ALU && inst->raddr_b == address &&
+		v3d_qpu_reads(inst, V3D_QPU_B));
 }
 
 static bool check_last(const struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
@@ -378,7 +422,8 @@ static bool check_last(const struct v3dcl_verifier *p, const struct v3d_qpu_inst
 	if (touches(inst, NEXT_WZ))
 		return v3dcl_refuse_here(p, V3DCL_RULE_END_REGISTER, NEXT_WZ, 0);
 	if (p->at == p->end_at && (inst->waddr_add < 32 || inst->waddr_mul < 32))
-		return v3dcl_refuse_here(p, V3DCL_RULE_END_REGISTER, inst->waddr_add, V3D_QPU_W_NOP);
+		return v3dcl_refuse_here(p, V3DCL_RULE_END_REGISTER, inst->waddr_add,
+					 V3D_QPU_W_NOP);
 	return true;
 }
 
@@ -440,7 +485,8 @@ bool v3dcl_transfer(struct v3dcl_verifier *p, __u64 word)
 	if (!transfer_kind(p, &inst))
 		return false;
 	if (p->peripherals + p->tile_buffer > 1)
-		return v3dcl_refuse_here(p, V3DCL_RULE_PERIPHERALS, p->peripherals + p->tile_buffer, 1);
+		return v3dcl_refuse_here(p, V3DCL_RULE_PERIPHERALS, p->peripherals + p->tile_buffer,
+					 1);
 	if (p->at - p->end_at <= V3D_QPU_END_SLOTS && !check_last(p, &inst))
 		return false;
 	return finish(p, sig);

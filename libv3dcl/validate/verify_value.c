@@ -32,7 +32,9 @@ static bool unsigned_range(const struct v3dcl_abstract_value *n, struct range *r
 /* Operations on ranges keep the order of their ends. */
 static struct v3dcl_abstract_value from_range(__s64 low, __s64 high, __u8 align)
 {
-	struct v3dcl_abstract_value n = { .low = low, .span = high - low, .initialised = V3DCL_INITIALISED };
+	struct v3dcl_abstract_value n = { .low = low,
+					  .span = high - low,
+					  .initialised = V3DCL_INITIALISED };
 
 	if (NEVER(high < low))
 		return v3dcl_unknown();
@@ -61,7 +63,11 @@ struct v3dcl_abstract_value v3dcl_uniform(__u32 slot)
 	if (slot > V3DCL_MAX_SLOT)
 		return v3dcl_unknown();
 	return (struct v3dcl_abstract_value){
-		.slot = { slot }, .scale = { 1 }, .count = 1, .align = V3DCL_EXACT_ALIGN, .initialised = V3DCL_INITIALISED,
+		.slot = { slot },
+		.scale = { 1 },
+		.count = 1,
+		.align = V3DCL_EXACT_ALIGN,
+		.initialised = V3DCL_INITIALISED,
 	};
 }
 
@@ -101,7 +107,8 @@ static bool same_terms(const struct v3dcl_abstract_value *a, const struct v3dcl_
  */
 bool v3dcl_same(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
 {
-	return a->low == b->low && a->span == b->span && a->align == b->align && a->initialised == b->initialised && same_terms(a, b);
+	return a->low == b->low && a->span == b->span && a->align == b->align &&
+	       a->initialised == b->initialised && same_terms(a, b);
 }
 
 static __u8 trailing_zeros(__u32 value)
@@ -114,9 +121,11 @@ static __u8 trailing_zeros(__u32 value)
  * @a: one
  * @b: the other
  */
-struct v3dcl_abstract_value v3dcl_join(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
+struct v3dcl_abstract_value v3dcl_join(const struct v3dcl_abstract_value *a,
+				       const struct v3dcl_abstract_value *b)
 {
-	__u8 written = (a->initialised & b->initialised & V3DCL_ALL_BYTES) | ((a->initialised | b->initialised) & ~V3DCL_ALL_BYTES);
+	__u8 written = (a->initialised & b->initialised & V3DCL_ALL_BYTES) |
+		       ((a->initialised | b->initialised) & ~V3DCL_ALL_BYTES);
 	__s64 low = v3dcl_lower((__s32)a->low, (__s32)b->low);
 	__s64 high = v3dcl_higher((__s64)(__s32)a->low + a->span, (__s64)(__s32)b->low + b->span);
 	struct v3dcl_abstract_value n = v3dcl_unknown();
@@ -125,7 +134,8 @@ struct v3dcl_abstract_value v3dcl_join(const struct v3dcl_abstract_value *a, con
 		n = *a;
 		n.low = low;
 		n.span = high - low;
-		n.align = n.span ? v3dcl_lower(v3dcl_lower(a->align, b->align), trailing_zeros(a->low - b->low)) :
+		n.align = n.span ? v3dcl_lower(v3dcl_lower(a->align, b->align),
+					       trailing_zeros(a->low - b->low)) :
 				   V3DCL_EXACT_ALIGN;
 	}
 	n.initialised = written;
@@ -154,7 +164,8 @@ static bool add_term(struct v3dcl_abstract_value *n, __u32 slot, __u32 scale, bo
 	return true;
 }
 
-static struct v3dcl_abstract_value sum(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
+static struct v3dcl_abstract_value sum(const struct v3dcl_abstract_value *a,
+				       const struct v3dcl_abstract_value *b)
 {
 	struct v3dcl_abstract_value n = *a;
 	__u32 i;
@@ -173,7 +184,8 @@ static struct v3dcl_abstract_value sum(const struct v3dcl_abstract_value *a, con
 }
 
 /* Nothing is known of a sum of which a part is unknown, by its span. */
-static struct v3dcl_abstract_value difference(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
+static struct v3dcl_abstract_value difference(const struct v3dcl_abstract_value *a,
+					      const struct v3dcl_abstract_value *b)
 {
 	struct v3dcl_abstract_value negative = { .span = b->span, .align = b->align }, n;
 
@@ -201,7 +213,8 @@ static struct v3dcl_abstract_value product(const struct v3dcl_abstract_value *a,
 		return v3dcl_unknown();
 	n.low *= factor;
 	n.span *= factor;
-	n.align = n.span ? v3dcl_lower(V3DCL_EXACT_ALIGN - 1, a->align + trailing_zeros(factor)) : V3DCL_EXACT_ALIGN;
+	n.align = n.span ? v3dcl_lower(V3DCL_EXACT_ALIGN - 1, a->align + trailing_zeros(factor)) :
+			   V3DCL_EXACT_ALIGN;
 	for (i = 0; i < n.count; i++) {
 		if (n.scale[i] * (__u64)factor > V3DCL_MAX_SCALE)
 			return v3dcl_unknown();
@@ -218,7 +231,8 @@ static struct v3dcl_abstract_value shift_right(const struct v3dcl_abstract_value
 	return from_range(range.low >> amount, range.high >> amount, 0);
 }
 
-static struct v3dcl_abstract_value shift_right_signed(const struct v3dcl_abstract_value *a, __u32 amount)
+static struct v3dcl_abstract_value shift_right_signed(const struct v3dcl_abstract_value *a,
+						      __u32 amount)
 {
 	struct range range;
 
@@ -226,7 +240,8 @@ static struct v3dcl_abstract_value shift_right_signed(const struct v3dcl_abstrac
 	return from_range(range.low >> amount, range.high >> amount, 0);
 }
 
-static struct v3dcl_abstract_value shift(__u8 op, const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
+static struct v3dcl_abstract_value shift(__u8 op, const struct v3dcl_abstract_value *a,
+					 const struct v3dcl_abstract_value *b)
 {
 	__u32 amount = b->low & 31;
 
@@ -237,7 +252,8 @@ static struct v3dcl_abstract_value shift(__u8 op, const struct v3dcl_abstract_va
 	return op == V3D_QPU_ADD_SHR ? shift_right(a, amount) : shift_right_signed(a, amount);
 }
 
-static struct v3dcl_abstract_value minimum(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
+static struct v3dcl_abstract_value minimum(const struct v3dcl_abstract_value *a,
+					   const struct v3dcl_abstract_value *b)
 {
 	struct range x, y;
 
@@ -250,7 +266,8 @@ static struct v3dcl_abstract_value minimum(const struct v3dcl_abstract_value *a,
 	return from_range(v3dcl_lower(x.low, y.low), v3dcl_lower(x.high, y.high), 0);
 }
 
-static struct v3dcl_abstract_value maximum(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
+static struct v3dcl_abstract_value maximum(const struct v3dcl_abstract_value *a,
+					   const struct v3dcl_abstract_value *b)
 {
 	struct range x, y;
 
@@ -272,12 +289,14 @@ static struct v3dcl_abstract_value mask(const struct v3dcl_abstract_value *a, __
 	unsigned_range(a, &range);
 	/* Low bits cleared of what is not negative: it gets smaller, and keeps its order. */
 	if ((~bits & (~bits + 1)) == 0)
-		return from_range((__u32)range.low & bits, (__u32)range.high & bits, trailing_zeros(bits));
+		return from_range((__u32)range.low & bits, (__u32)range.high & bits,
+				  trailing_zeros(bits));
 	bits &= bits_up_to(range.high);
 	return from_range(0, bits, trailing_zeros(bits));
 }
 
-static struct v3dcl_abstract_value conjunction(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
+static struct v3dcl_abstract_value conjunction(const struct v3dcl_abstract_value *a,
+					       const struct v3dcl_abstract_value *b)
 {
 	if (v3dcl_is_constant(a) && v3dcl_is_constant(b))
 		return v3dcl_constant(a->low & b->low);
@@ -306,10 +325,12 @@ static __u32 possible_bits(const struct v3dcl_abstract_value *n)
 		return n->low;
 	if (!unsigned_range(n, &range))
 		return 0xffffffff;
-	return bits_up_to(range.high) & ~((1u << v3dcl_lower(n->align, trailing_zeros(n->low)) % 32) - 1);
+	return bits_up_to(range.high) &
+	       ~((1u << v3dcl_lower(n->align, trailing_zeros(n->low)) % 32) - 1);
 }
 
-static struct v3dcl_abstract_value disjunction(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
+static struct v3dcl_abstract_value disjunction(const struct v3dcl_abstract_value *a,
+					       const struct v3dcl_abstract_value *b)
 {
 	if (v3dcl_is_constant(a) && v3dcl_is_constant(b))
 		return v3dcl_constant(a->low | b->low);
@@ -323,7 +344,8 @@ static struct v3dcl_abstract_value disjunction(const struct v3dcl_abstract_value
  * @b: second operand, ignored where there is none
  * A copy, "or" of an operand with itself, is the caller's business.
  */
-struct v3dcl_abstract_value v3dcl_add_op(__u8 op, const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
+struct v3dcl_abstract_value v3dcl_add_op(__u8 op, const struct v3dcl_abstract_value *a,
+					 const struct v3dcl_abstract_value *b)
 {
 	switch (op) {
 	case V3D_QPU_ADD_ADD:
@@ -352,7 +374,8 @@ struct v3dcl_abstract_value v3dcl_add_op(__u8 op, const struct v3dcl_abstract_va
 }
 
 /* 24 by 24 bits: only of what is known to have no more */
-static struct v3dcl_abstract_value multiply(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
+static struct v3dcl_abstract_value multiply(const struct v3dcl_abstract_value *a,
+					    const struct v3dcl_abstract_value *b)
 {
 	struct range x, y;
 
@@ -376,7 +399,8 @@ static struct v3dcl_abstract_value multiply(const struct v3dcl_abstract_value *a
  * @b: second operand
  * A copy, "v8min" of an operand with itself, is the caller's business.
  */
-struct v3dcl_abstract_value v3dcl_mul_op(__u8 op, const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
+struct v3dcl_abstract_value v3dcl_mul_op(__u8 op, const struct v3dcl_abstract_value *a,
+					 const struct v3dcl_abstract_value *b)
 {
 	return op == V3D_QPU_MUL_MUL24 ? multiply(a, b) : v3dcl_unknown();
 }

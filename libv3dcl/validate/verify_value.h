@@ -2,28 +2,29 @@
 /*
  * The abstract domain of the verifier: what is known about a register, accumulator or operand.
  *
- * A register has 16 elements of 32 bits; one abstract value describes all of them, so that rotations,
- * replications and conditions an element need no more than joins. It says that every element is,
- * modulo 2^32,
+ * A register has 16 elements of 32 bits; one abstract value describes all of them, so that
+ * rotations, replications and conditions an element need no more than joins. It says that every
+ * element is, modulo 2^32,
  *
  *	low + k * 2^align + sum of scale[i] * t[i],	k * 2^align from 0 to span
  *
- * where t[i] is uniform slot[i] itself, the same for all elements, or (clamped) any integer from 0 to
- * it, in each element another. Additions, shifts to the left and multiplications by constants are
- * exact in arithmetic modulo 2^32 whatever wraps in between, so a sum says nothing wrong even where
- * it overflows; whether the whole ends up inside a BO is decided with the uniforms of a job, in 64
- * bits (v3dcl_evaluate()). What is not linear (min, max, and, shifts to the right) looks at a value as
- * a range of signed or unsigned numbers, which terms do not have, and which a range that wraps has not
- * either: then nothing is known of the result.
+ * where t[i] is uniform slot[i] itself, the same for all elements, or (clamped) any integer from 0
+ * to it, in each element another. Additions, shifts to the left and multiplications by constants
+ * are exact in arithmetic modulo 2^32 whatever wraps in between, so a sum says nothing wrong even
+ * where it overflows; whether the whole ends up inside a BO is decided with the uniforms of a job,
+ * in 64 bits (v3dcl_evaluate()). What is not linear (min, max, and, shifts to the right) looks at a
+ * value as a range of signed or unsigned numbers, which terms do not have, and which a range that
+ * wraps has not either: then nothing is known of the result.
  *
- * The order of the domain is inclusion of the sets described, "nothing is known" on top. The join of
- * two values, the least that holds both, is for the same terms the shortest range that holds both
- * constant parts, as signed numbers; for other terms, nothing is known. Widening keeps loops finite: a
- * join at the head of a loop that has grown three times gives up what still grows.
+ * The order of the domain is inclusion of the sets described, "nothing is known" on top. The join
+ * of two values, the least that holds both, is for the same terms the shortest range that holds
+ * both constant parts, as signed numbers; for other terms, nothing is known. Widening keeps loops
+ * finite: a join at the head of a loop that has grown three times gives up what still grows.
  *
  * initialised is the analysis of definite assignment, a bit a byte: which bytes the program has
- * written on every path, in all elements (must-initialised, the low 4 bits), and which on some path or
- * in some elements (may-initialised, the high 4 bits). Joins intersect the former and unite the latter.
+ * written on every path, in all elements (must-initialised, the low 4 bits), and which on some path
+ * or in some elements (may-initialised, the high 4 bits). Joins intersect the former and unite the
+ * latter.
  */
 #ifndef V3DCL_VALIDATE_VERIFY_VALUE_H
 #define V3DCL_VALIDATE_VERIFY_VALUE_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * What vertex and coordinate shaders read of the VPM, and write to it. Their rows are allocated to a
- * batch of vertices, and are not cleared (AG100 p. 53): what no attribute has filled, and what no
- * shader has written, is of some batch before, of any client. So it is found here which rows a shader
- * reads and writes, and v3dcl_check_record() holds them against its record.
+ * What vertex and coordinate shaders read of the VPM, and write to it. Their rows are allocated to
+ * a batch of vertices, and are not cleared (AG100 p. 53): what no attribute has filled, and what no
+ * shader has written, is of some batch before, of any client. So it is found here which rows a
+ * shader reads and writes, and v3dcl_check_record() holds them against its record.
  *
  * It is an analysis of its own, with its own states and its own fixpoint on the control-flow graph,
  * after v3dcl_find_fixpoint(), for the few shaders that use the VPM.
@@ -13,7 +13,10 @@
 #include "fields.h"
 #include "verifier.h"
 
-/* How often all blocks on the worklist are run: what changes at all does so once for each loop in a loop */
+/*
+ * How often all blocks on the worklist are run: what changes at all does so once for each loop in a
+ * loop
+ */
 #define SWEEPS 16
 
 /**
@@ -34,8 +37,8 @@ struct rows {
 };
 
 /*
- * Of all paths: rows that are read on some path, rows that may be written on some path, rows that are
- * written on each path to an end
+ * Of all paths: rows that are read on some path, rows that may be written on some path, rows that
+ * are written on each path to an end
  */
 struct found {
 	__u64 read, touched, written;
@@ -82,21 +85,28 @@ static bool setup_write(struct v3dcl_verifier *p, struct rows *s, __u32 word)
 }
 
 /* A set-up: its word stands in the instruction itself, so it is the same on all paths. */
-static bool set_up(struct v3dcl_verifier *p, struct rows *s, __u64 word, bool mul, struct found *found)
+static bool set_up(struct v3dcl_verifier *p, struct rows *s, __u64 word, bool mul,
+		   struct found *found)
 {
 	const __u8 kind = v3d_qpu_kind(word >> 60, get_unpack(word));
 
 	if (kind != V3D_QPU_LOAD_32)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_UNKNOWN, kind, V3D_QPU_LOAD_32);
 	if (get_cond(word, mul) != V3D_QPU_COND_ALWAYS)
-		return v3dcl_refuse_here(p, V3DCL_RULE_IO_CONDITION, get_cond(word, mul), V3D_QPU_COND_ALWAYS);
+		return v3dcl_refuse_here(p, V3DCL_RULE_IO_CONDITION, get_cond(word, mul),
+					 V3D_QPU_COND_ALWAYS);
 	return mul != get_ws(word) ? setup_write(p, s, word) : setup_read(p, s, word, found);
 }
 
-/* A value goes to the VPM. Packed by file A's packer, or under a condition, it may leave something of what was there. */
-static bool write_value(struct v3dcl_verifier *p, struct rows *s, __u64 word, bool mul, struct found *found)
+/*
+ * A value goes to the VPM. Packed by file A's packer, or under a condition, it may leave something
+ * of what was there.
+ */
+static bool write_value(struct v3dcl_verifier *p, struct rows *s, __u64 word, bool mul,
+			struct found *found)
 {
-	bool all = get_cond(word, mul) == V3D_QPU_COND_ALWAYS && (!get_pack(word) || get_pm(word) || mul != get_ws(word));
+	bool all = get_cond(word, mul) == V3D_QPU_COND_ALWAYS &&
+		   (!get_pack(word) || get_pm(word) || mul != get_ws(word));
 
 	if (!s->setup)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_MISSING, V3D_QPU_W_VPM_WRITE, 0);
@@ -107,7 +117,8 @@ static bool write_value(struct v3dcl_verifier *p, struct rows *s, __u64 word, bo
 	return true;
 }
 
-static bool write_half(struct v3dcl_verifier *p, struct rows *s, __u64 word, bool mul, struct found *found)
+static bool write_half(struct v3dcl_verifier *p, struct rows *s, __u64 word, bool mul,
+		       struct found *found)
 {
 	switch (get_waddr(word, mul)) {
 	case V3D_QPU_W_VPM_SETUP:
@@ -128,7 +139,8 @@ static bool read_value(struct v3dcl_verifier *p, struct rows *s, __u64 word)
 	struct v3d_qpu_inst inst;
 
 	if (word >> 60 >= V3D_QPU_SIG_LOAD_IMMEDIATE ||
-	    (get_raddr_a(word) != V3D_QPU_R_VPM_READ && (is_immediate(word) || get_raddr_b(word) != V3D_QPU_R_VPM_READ)))
+	    (get_raddr_a(word) != V3D_QPU_R_VPM_READ &&
+	     (is_immediate(word) || get_raddr_b(word) != V3D_QPU_R_VPM_READ)))
 		return true;
 	inst = v3d_qpu_decode(word);
 	if (NEVER((get_raddr_a(word) != V3D_QPU_R_VPM_READ || !v3dcl_takes(&inst, V3D_QPU_A)) &&
@@ -141,7 +153,8 @@ static bool read_value(struct v3dcl_verifier *p, struct rows *s, __u64 word)
 	return true;
 }
 
-static bool transfer(struct v3dcl_verifier *p, struct rows *s, __u32 start, __u32 end, struct found *found)
+static bool transfer(struct v3dcl_verifier *p, struct rows *s, __u32 start, __u32 end,
+		     struct found *found)
 {
 	__u32 at;
 
@@ -149,14 +162,18 @@ static bool transfer(struct v3dcl_verifier *p, struct rows *s, __u32 start, __u3
 		const __u64 word = p->code[at];
 
 		p->at = at;
-		if (!read_value(p, s, word) || !write_half(p, s, word, false, found) || !write_half(p, s, word, true, found))
+		if (!read_value(p, s, word) || !write_half(p, s, word, false, found) ||
+		    !write_half(p, s, word, true, found))
 			return false;
 	}
 	return true;
 }
 
-/* What all paths have written is what may be read; what they leave unread would be the next one's. */
-static bool end_path(const struct v3dcl_verifier *p, const struct rows *s, __u32 end, struct found *found)
+/*
+ * What all paths have written is what may be read; what they leave unread would be the next one's.
+ */
+static bool end_path(const struct v3dcl_verifier *p, const struct rows *s, __u32 end,
+		     struct found *found)
 {
 	if (s->left)
 		return v3dcl_refuse_at(p, end - 1, V3DCL_RULE_VPM_UNREAD, s->left, 0);
@@ -185,11 +202,13 @@ static bool propagate_to(const struct v3dcl_verifier *p, struct rows *before, __
 	to->written &= from->written;
 	to->setup &= from->setup;
 	to->whole &= from->whole && from->at == old.at && from->step == old.step;
-	to->on_worklist |= to->written != old.written || to->setup != old.setup || to->whole != old.whole;
+	to->on_worklist |= to->written != old.written || to->setup != old.setup ||
+			   to->whole != old.whole;
 	return true;
 }
 
-static bool transfer_block(struct v3dcl_verifier *p, struct rows *before, __u32 index, struct found *found)
+static bool transfer_block(struct v3dcl_verifier *p, struct rows *before, __u32 index,
+			   struct found *found)
 {
 	const struct v3dcl_basic_block *block = &p->blocks[index];
 	struct rows s = before[index];
@@ -200,13 +219,17 @@ static bool transfer_block(struct v3dcl_verifier *p, struct rows *before, __u32 
 		return false;
 	if (block->fall_through == V3DCL_NO_BLOCK && block->target == V3DCL_NO_BLOCK)
 		return end_path(p, &s, block->end, found);
-	return (block->fall_through == V3DCL_NO_BLOCK || propagate_to(p, before, block->fall_through, &s)) &&
+	return (block->fall_through == V3DCL_NO_BLOCK ||
+		propagate_to(p, before, block->fall_through, &s)) &&
 	       (block->target == V3DCL_NO_BLOCK || propagate_to(p, before, block->target, &s));
 }
 
 enum { ROWS_FIT = 1 / (sizeof(struct rows) <= sizeof(struct v3dcl_state)) };
 
-/* The states before the blocks are of no more use: their memory, which is more, holds those of this analysis. */
+/*
+ * The states before the blocks are of no more use: their memory, which is more, holds those of this
+ * analysis.
+ */
 static bool visit_blocks(struct v3dcl_verifier *p, struct found *found)
 {
 	struct rows *before = (struct rows *)p->states;

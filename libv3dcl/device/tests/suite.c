@@ -33,7 +33,8 @@ void suite_failed(const char *file, int line, const char *format, ...)
 int suite_open(struct v3dcl_device **device)
 {
 	const char *threads = getenv("V3D_THREADS");
-	const struct v3dcl_simulator_config config = { .unverified = true, .threads = threads ? atoi(threads) : 0 };
+	const struct v3dcl_simulator_config config = { .unverified = true,
+						       .threads = threads ? atoi(threads) : 0 };
 	int fd, ret;
 
 	if (!suite.path)

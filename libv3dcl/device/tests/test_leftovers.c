@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The driver's program that scrubs the registers of all QPUs, in the simulator: a program on each QPU fills all there are, the scrub
- * runs, and a program on each QPU shows what it finds.
+ * The driver's program that scrubs the registers of all QPUs, in the simulator: a program on each
+ * QPU fills all there are, the scrub runs, and a program on each QPU shows what it finds.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -175,8 +175,10 @@ static void make_scrub(void)
 {
 	static __u64 code[2][V3DCL_SCRUB_REGISTERS_COUNT(QPUS - 1)];
 
-	assert_int_equal(v3dcl_scrub_registers(code[0], QPUS, true), V3DCL_SCRUB_REGISTERS_COUNT(QPUS - 1));
-	assert_int_equal(v3dcl_scrub_registers(code[1], QPUS, false), V3DCL_SCRUB_REGISTERS_COUNT(1));
+	assert_int_equal(v3dcl_scrub_registers(code[0], QPUS, true),
+			 V3DCL_SCRUB_REGISTERS_COUNT(QPUS - 1));
+	assert_int_equal(v3dcl_scrub_registers(code[1], QPUS, false),
+			 V3DCL_SCRUB_REGISTERS_COUNT(1));
 	memcpy((char *)memory + SCRUB, code[0], sizeof(code[0]));
 	memcpy((char *)memory + SCRUB + OTHERS, code[1], sizeof(code[1]));
 }

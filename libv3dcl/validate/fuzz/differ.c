@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Does a mutant of the checker differ from the checker? Built by scripts/mutate, where survivors are a
- * question: either no job can tell them apart, or the job that does is a test that is missing. See
- * usage().
+ * Does a mutant of the checker differ from the checker? Built by scripts/mutate, where survivors
+ * are a question: either no job can tell them apart, or the job that does is a test that is
+ * missing. See usage().
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -155,8 +155,8 @@ static void print(const char *checker, const struct verdict *v)
 	else if (v->accepted)
 		printf("  %s: accepted, facts %016" PRIx64 "\n", checker, v->facts);
 	else
-		printf("  %s: refused, %s, part %u at %u (instruction %u)\n", checker, v3dcl_rule_name(v->rule), v->part, v->offset,
-		       v->offset / 8);
+		printf("  %s: refused, %s, part %u at %u (instruction %u)\n", checker,
+		       v3dcl_rule_name(v->rule), v->part, v->offset, v->offset / 8);
 }
 
 static bool alike(const struct verdict *a, const struct verdict *b)

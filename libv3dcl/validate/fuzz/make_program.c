@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * User programs by grammar: the idioms that can be verified (an address is a relocated uniform plus numbers that are clamped or
- * known), with ALU operations, branches and loops between, and what looks like them.
+ * User programs by grammar: the idioms that can be verified (an address is a relocated uniform plus
+ * numbers that are clamped or known), with ALU operations, branches and loops between, and what
+ * looks like them.
  */
 #include "vpm_dma.h"
 #include "program.h"
@@ -411,7 +412,10 @@ static void slots(struct program *p)
 		emit(p, one_in(p->d, 6) ? qb_mov(accumulator(p), QB_R1) : qb_nop());
 }
 
-/* Where paths meet, the stream has to be at the same word on both: at that where they parted, which holds the stream's address. */
+/*
+ * Where paths meet, the stream has to be at the same word on both: at that where they parted, which
+ * holds the stream's address.
+ */
 static void branch(struct program *p, uint32_t depth)
 {
 	const uint32_t at = p->b.count, word = p->words;

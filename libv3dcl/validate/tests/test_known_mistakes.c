@@ -105,7 +105,10 @@ TEST(test_conditional_or_later_overwritten_clamp)
 	shader_refused(DIRECT_CLAMP, 3, E(MAX0) E(MIN_UNIFORM) E(qb_mul_mov(QB_R0, QB_R1)) E(READ));
 }
 
-/* A port that names the uniform, and no operation that takes it: the chip's count and ours would part. */
+/*
+ * A port that names the uniform, and no operation that takes it: the chip's count and ours would
+ * part.
+ */
 TEST(test_uniforms_counted_but_not_consumed)
 {
 	struct v3d_qpu_inst unread = qb_nop(), never = qb_mov(QB_R0, QB_UNIF);

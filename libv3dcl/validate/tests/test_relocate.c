@@ -115,7 +115,8 @@ TEST(test_largest)
 	assert_non_null(large);
 	for (i = 0; i < V3DCL_MAX_INSTRUCTIONS; i++)
 		large[i] = v3d_qpu_encode(i == V3DCL_MAX_INSTRUCTIONS - 3 ? &end : &nop);
-	assert_true(v3dcl_check_unverified((const __u64 *)large, V3DCL_MAX_INSTRUCTIONS, &program, &refusal));
+	assert_true(v3dcl_check_unverified((const __u64 *)large, V3DCL_MAX_INSTRUCTIONS, &program,
+					   &refusal));
 	assert_int_equal(program.last_end, V3DCL_MAX_INSTRUCTIONS - 3);
 	free(large);
 }

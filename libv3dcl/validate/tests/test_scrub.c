@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The programs that scrub: the VPM's 64 rows of user programs, and the registers of the QPUs: instruction by instruction, and before
- * the checker.
+ * The programs that scrub: the VPM's 64 rows of user programs, and the registers of the QPUs:
+ * instruction by instruction, and before the checker.
  */
 #include "common.h"
 #include "scrub.h"

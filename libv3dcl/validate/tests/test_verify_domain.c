@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: MIT
 /*
- * The abstract domain by itself, verify_value.h and verify_state.h: what operations make of abstract values, to the last number, and that there is one way to say
- * that nothing is known. test_verify_value.c has what programs make of it.
+ * The abstract domain by itself, verify_value.h and verify_state.h: what operations make of
+ * abstract values, to the last number, and that there is one way to say that nothing is known.
+ * test_verify_value.c has what programs make of it.
  */
 #include "common.h"
 #include "verify_state.h"
 
-static struct v3dcl_abstract_value add(__u8 op, struct v3dcl_abstract_value a, struct v3dcl_abstract_value b)
+static struct v3dcl_abstract_value add(__u8 op, struct v3dcl_abstract_value a,
+				       struct v3dcl_abstract_value b)
 {
 	return v3dcl_add_op(op, &a, &b);
 }
 
-static struct v3dcl_abstract_value mul24(struct v3dcl_abstract_value a, struct v3dcl_abstract_value b)
+static struct v3dcl_abstract_value mul24(struct v3dcl_abstract_value a,
+					 struct v3dcl_abstract_value b)
 {
 	return v3dcl_mul_op(V3D_QPU_MUL_MUL24, &a, &b);
 }
 
-static struct v3dcl_abstract_value join(struct v3dcl_abstract_value a, struct v3dcl_abstract_value b)
+static struct v3dcl_abstract_value join(struct v3dcl_abstract_value a,
+					struct v3dcl_abstract_value b)
 {
 	return v3dcl_join(&a, &b);
 }
@@ -80,7 +84,8 @@ TEST(test_nearly_nothing)
 TEST(test_limits)
 {
 	const struct v3dcl_abstract_value uniform = v3dcl_uniform(3);
-	struct v3dcl_abstract_value limited = ADD_OP(AND, UNKNOWN, uniform), twice = ADD_OP(SHL, uniform, CONSTANT(1));
+	struct v3dcl_abstract_value limited = ADD_OP(AND, UNKNOWN, uniform),
+				    twice = ADD_OP(SHL, uniform, CONSTANT(1));
 
 	(void)state;
 	assert_int_equal(limited.clamped, 1);
@@ -97,7 +102,9 @@ TEST(test_limits)
 /* A place whose value says no more than its bits has none: a state is joined as quickly as it has few. */
 TEST(test_places)
 {
-	static const struct v3dcl_abstract_value *const bits[] = { &v3dcl_initialised, &v3dcl_may_initialised, &v3dcl_uninitialised };
+	static const struct v3dcl_abstract_value *const bits[] = { &v3dcl_initialised,
+								   &v3dcl_may_initialised,
+								   &v3dcl_uninitialised };
 	static struct v3dcl_state s;
 	struct v3dcl_abstract_value some = v3dcl_initialised;
 
@@ -116,7 +123,8 @@ TEST(test_places)
 		for (unsigned int written = 1; written < 0xff; written++) {
 			some.initialised = written;
 			v3dcl_set_value(&s, place, &some);
-			assert_int_equal(v3dcl_is_in(&s.held, place), written != V3DCL_MAY_INITIALISED);
+			assert_int_equal(v3dcl_is_in(&s.held, place),
+					 written != V3DCL_MAY_INITIALISED);
 			assert_true(is(*v3dcl_value_at(&s, place), some));
 		}
 	}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * The fixpoint: what holds where paths meet, when a path that is visited late changes what an early
- * one has found: loops that overlap, paths into the middle of a loop, code that no path reaches, paths
- * that end; and how much work all that may be.
+ * one has found: loops that overlap, paths into the middle of a loop, code that no path reaches,
+ * paths that end; and how much work all that may be.
  */
 #include "reach.h"
 
@@ -118,7 +118,10 @@ TEST(test_steps)
 	       OP(MIN, QB_R0, QB_R0, QB_R1) qb_setup(&b, QB_R2, word); E(ADD(QB_VW_SETUP, QB_R0, QB_R2)));
 }
 
-/* Two paths that write another byte each of a register, of which nothing is known: no byte is written on both. */
+/*
+ * Two paths that write another byte each of a register, of which nothing is known: no byte is
+ * written on both.
+ */
 TEST(test_bytes)
 {
 	(void)state;

@@ -192,7 +192,10 @@ TEST(test_varyings)
 	} while (0)
 #define SKIP(n) E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (n) * 8, QB_NONE)) qb_nops(&t.b, 3);
 
-/* Reads beyond the last varying give what another program left (AG100 p. 51), so they are counted: as many on each path. */
+/*
+ * Reads beyond the last varying give what another program left (AG100 p. 51), so they are counted:
+ * as many on each path.
+ */
 TEST(test_varyings_counted)
 {
 	const struct v3d_qpu_inst both = qb_add(V3D_QPU_ADD_ADD, QB_R0, QB_RA(V3D_QPU_R_VARYING), QB_RB(V3D_QPU_R_VARYING));
@@ -278,7 +281,10 @@ TEST(test_threads)
 	BROKEN(CODE_SIGNAL, 0, E(SIG(BREAK, qb_nop())));
 }
 
-/* Bytes of a place that is not written: what is complete in the end is, whichever ALU and pack it came from. */
+/*
+ * Bytes of a place that is not written: what is complete in the end is, whichever ALU and pack it
+ * came from.
+ */
 TEST(test_packed_pieces)
 {
 	(void)state;
@@ -387,7 +393,10 @@ TEST(test_address)
 	       NOPS(3));
 }
 
-/* Where paths meet at different words, the address is set anew, and each word that it may be taken from holds it. */
+/*
+ * Where paths meet at different words, the address is set anew, and each word that it may be taken
+ * from holds it.
+ */
 TEST(test_marks)
 {
 	const struct v3d_qpu_inst reset = ADD(QB_UNIF_ADDR, QB_R3, QB_UNIF);

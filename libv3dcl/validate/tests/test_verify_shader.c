@@ -349,7 +349,10 @@ static void test_rules_have_words(void **state)
 	assert_string_equal(v3dcl_rule_text(0), "");
 }
 
-/* The verifier does not look before the first instruction, not even for what comes just before a reset: a sanitizer would see it. */
+/*
+ * The verifier does not look before the first instruction, not even for what comes just before a
+ * reset: a sanitizer would see it.
+ */
 static void test_start_of_code(void **state)
 {
 	struct test_shader t;

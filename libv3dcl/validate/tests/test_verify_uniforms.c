@@ -103,7 +103,10 @@ TEST(test_constant_in_a_loop_with_a_gap)
 
 #define BY_MUL(inst) WITH(WITH(inst, waddr_mul, V3D_QPU_W_ACC3), cond_mul, V3D_QPU_COND_ALWAYS)
 
-/* The constant is what a load just before it gives, if it gives that on all paths and nothing comes between. */
+/*
+ * The constant is what a load just before it gives, if it gives that on all paths and nothing comes
+ * between.
+ */
 TEST(test_constant_just_before)
 {
 	(void)state;
@@ -132,7 +135,10 @@ TEST(test_late_block)
 	ACCEPTED(4, 2, READ_WORD ALWAYS(4) ALWAYS(8) RESET_TO(8) E(branch_by(-12)) NOPS(3) E(branch_by(1)) NOPS(3) READ_WORD);
 }
 
-/* Clamps that reach the read on paths of their own are followed: moved by either half, under a condition, over a block. */
+/*
+ * Clamps that reach the read on paths of their own are followed: moved by either half, under a
+ * condition, over a block.
+ */
 TEST(test_followed)
 {
 	(void)state;
@@ -194,9 +200,13 @@ TEST(test_direct)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_path_reads_on), cmocka_unit_test(test_other_position), cmocka_unit_test(test_address),
-		cmocka_unit_test(test_constant_in_a_loop), cmocka_unit_test(test_constant_in_a_loop_with_a_gap),
-		cmocka_unit_test(test_constant_just_before), cmocka_unit_test(test_late_block),
+		cmocka_unit_test(test_no_path_reads_on),
+		cmocka_unit_test(test_other_position),
+		cmocka_unit_test(test_address),
+		cmocka_unit_test(test_constant_in_a_loop),
+		cmocka_unit_test(test_constant_in_a_loop_with_a_gap),
+		cmocka_unit_test(test_constant_just_before),
+		cmocka_unit_test(test_late_block),
 		cmocka_unit_test(test_first_instructions),
 		cmocka_unit_test(test_followed), cmocka_unit_test(test_last_loop), cmocka_unit_test(test_direct),
 	};

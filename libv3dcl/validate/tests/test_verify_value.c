@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the verifier knows of numbers, seen in what it records of an address that is a number and a uniform: the range, and which
- * uniforms have a part in it. checker.rst, "The domain".
+ * What the verifier knows of numbers, seen in what it records of an address that is a number and a
+ * uniform: the range, and which uniforms have a part in it. checker.rst, "The domain".
  */
 #include "verify.h"
 

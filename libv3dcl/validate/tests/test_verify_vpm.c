@@ -167,7 +167,10 @@ TEST(test_whole_rows)
 	assert_int_equal(s->shader.rows_written, 0x4);
 }
 
-/* Two paths set up the same row, but not the same rows after it, or no rows at all: any may be written. */
+/*
+ * Two paths set up the same row, but not the same rows after it, or no rows at all: any may be
+ * written.
+ */
 TEST(test_other_rows)
 {
 	const struct v3d_vpm_write_setup other[] = {

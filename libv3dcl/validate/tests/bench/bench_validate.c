@@ -213,7 +213,8 @@ static bool open_frame(void)
 {
 	frame_make(&bench.frame, DRAWS);
 	if (!check_code(&bench.checked, &bench.frame) || !check_job(&bench.checked, &bench.frame)) {
-		fprintf(stderr, "bench_validate: %s\n", v3dcl_rule_text(bench.checked.refusal.rule));
+		fprintf(stderr, "bench_validate: %s\n",
+			v3dcl_rule_text(bench.checked.refusal.rule));
 		return false;
 	}
 	bench.opened = bench.rival ? bench.rival->open(&bench.frame) : NULL;
