@@ -31,7 +31,7 @@ static void emit_read(struct qb *b)
 	qb_emit(b, qb_mov(QB_R3, QB_R4));
 }
 
-/* What all the others vary: this one is proven */
+/* What all the others vary: this one is verified */
 static void good(struct qb *b)
 {
 	emit_unknown(b);
@@ -352,7 +352,7 @@ static void wrong_addresses(int fd)
 	refused_job(fd, &g, DRM_V3DCL_PART_PROGRAM, 190);
 }
 
-/* Another program instead of the good one, which is proven but reaches beyond the BO */
+/* Another program instead of the good one, which is verified but reaches beyond the BO */
 static void refused_reach(int fd, struct good_job *g, const struct qb *b)
 {
 	gem_close(fd, g->program);

@@ -101,10 +101,11 @@ static inline void require_v3dcl(int fd)
 }
 
 /* For programs and lists that can reach all memory */
-static inline void require_unproven(int fd)
+static inline void require_unverified(int fd)
 {
 	require_v3dcl(fd);
-	igt_require_f(v3dcl_param(fd, DRM_V3DCL_PARAM_UNPROVEN), "needs root, and the module loaded with unproven=1\n");
+	igt_require_f(v3dcl_param(fd, DRM_V3DCL_PARAM_UNVERIFIED),
+		      "needs root, and the module loaded with unverified=1\n");
 }
 
 /* From here on the test is an ordinary user's */
@@ -113,7 +114,10 @@ static inline void drop_rights(void)
 	igt_assert(geteuid() || (!setgid(65534) && !setuid(65534)));
 }
 
-/* For programs that can be proven, and whatever else an ordinary user may do who has been given the device's node */
+/*
+ * For programs that can be verified, and whatever else an ordinary user may do who has been given
+ * the device's node
+ */
 static inline void require_user(int fd)
 {
 	require_v3dcl(fd);
@@ -407,8 +411,9 @@ static inline uint32_t program_endless(int fd)
 }
 
 /*
- * Uniforms: a VPM row, an address. Stores r0, 16 words, there by way of that row. So that this can be proven, the row is clamped to
- * those that there are, and the set-up words are known but for it. Takes r1 and r2.
+ * Uniforms: a VPM row, an address. Stores r0, 16 words, there by way of that row. So that this can
+ * be verified, the row is clamped to those that there are, and the set-up words are known but for
+ * it. Takes r1 and r2.
  */
 static inline void emit_store_row(struct qb *b)
 {

@@ -403,4 +403,4 @@ static const struct subtest tests[] = {
 	{ "not-root", not_root, "Raw lists are root's" },
 };
 
-V3DCL_MAIN(tests, require_unproven)
+V3DCL_MAIN(tests, require_unverified)

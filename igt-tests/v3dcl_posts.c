@@ -172,4 +172,4 @@ static const struct subtest tests[] = {
 	{ "texture", texture, "Two triangles with a texture in T-format" },
 };
 
-V3DCL_MAIN(tests, require_unproven)
+V3DCL_MAIN(tests, require_unverified)

@@ -648,8 +648,8 @@ static void emit_turn(struct qb *b, bool second)
 }
 
 /*
- * A row that two programs hand to each other, 30 times each way, by two semaphores. Written out, since the proof wants to know how
- * often a semaphore is raised.
+ * A row that two programs hand to each other, 30 times each way, by two semaphores. Written out,
+ * since the verifier wants to know how often a semaphore is raised.
  */
 static void ping_pong(int fd)
 {

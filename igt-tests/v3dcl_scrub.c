@@ -269,9 +269,9 @@ static void after_hang(int fd)
 
 static int queues = -1;		/* of debugfs, opened by root */
 
-static unsigned long long wipes(void)
+static unsigned long long scrubs(void)
 {
-	static const char before[] = "QPU registers: wiped ";
+	static const char before[] = "QPU registers: scrubbed ";
 	char text[4096] = "", *at;
 
 	igt_require_f(queues >= 0, "no debugfs\n");
@@ -281,7 +281,7 @@ static unsigned long long wipes(void)
 	return strtoull(at + strlen(before), NULL, 10);
 }
 
-/* Who is alone pays nothing; changing hands costs a wipe, and only for who could see something */
+/* Who is alone pays nothing; changing hands costs a scrub, and only for who could see something */
 static void counted(int fd)
 {
 	struct client *looker = client_new(fd, shader_show), *other = client_open(shader_color);
@@ -289,15 +289,15 @@ static void counted(int fd)
 	unsigned int n;
 
 	expect(looker, 0);
-	start = wipes();
+	start = scrubs();
 	for (n = 0; n < 10; n++)
 		draw(looker);
-	igt_assert_eq_u64(wipes(), start);
+	igt_assert_eq_u64(scrubs(), start);
 	for (n = 0; n < 10; n++)
 		expect(other, COLOR);
-	igt_assert_eq_u64(wipes(), start);
+	igt_assert_eq_u64(scrubs(), start);
 	expect(looker, 0);
-	igt_assert_eq_u64(wipes(), start + 1);
+	igt_assert_eq_u64(scrubs(), start + 1);
 	client_close(other);
 	client_free(looker);
 }
@@ -315,7 +315,7 @@ static const struct subtest tests[] = {
 	{ "own", own, "Registers that its own programs filled" },
 	{ "beside-others", beside_others, "While another file's programs and shaders run" },
 	{ "after-hang", after_hang, "After a reset" },
-	{ "counted", counted, "How often the registers are wiped" },
+	{ "counted", counted, "How often the registers are scrubbed" },
 };
 
 V3DCL_MAIN(tests, require_all)

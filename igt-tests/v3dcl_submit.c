@@ -350,9 +350,9 @@ static void parameters(int fd)
 	igt_assert_lt_u64(255, v3dcl_param(fd, DRM_V3DCL_PARAM_MAX_RELOCS));
 	igt_assert_lt_u64(NSEC_PER_SEC - 1, v3dcl_param(fd, DRM_V3DCL_PARAM_MAX_TIMEOUT_NS));
 	igt_assert_lt_u64(0, v3dcl_param(fd, DRM_V3DCL_PARAM_MEMORY_BUDGET));
-	igt_assert_lt_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_UNPROVEN), 2);
+	igt_assert_lt_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_UNVERIFIED), 2);
 	do_ioctl_err(fd, DRM_IOCTL_V3DCL_GET_PARAM, &get, EINVAL);
-	get = (struct drm_v3dcl_get_param) { .param = DRM_V3DCL_PARAM_UNPROVEN + 1 };
+	get = (struct drm_v3dcl_get_param) { .param = DRM_V3DCL_PARAM_UNVERIFIED + 1 };
 	do_ioctl_err(fd, DRM_IOCTL_V3DCL_GET_PARAM, &get, EINVAL);
 	get.param = ~0u;
 	do_ioctl_err(fd, DRM_IOCTL_V3DCL_GET_PARAM, &get, EINVAL);
@@ -395,9 +395,9 @@ static int try_as_nobody(int fd)
 
 	qb_init(&b, code, 4);
 	qb_end(&b);
-	if (v3dcl_param(fd, DRM_V3DCL_PARAM_UNPROVEN) != 0)
+	if (v3dcl_param(fd, DRM_V3DCL_PARAM_UNVERIFIED) != 0)
 		return 1;
-	if (program_try_flags(fd, code, 24, DRM_V3DCL_PROGRAM_UNPROVEN, &handle) != EACCES)
+	if (program_try_flags(fd, code, 24, DRM_V3DCL_PROGRAM_UNVERIFIED, &handle) != EACCES)
 		return 2;
 	if (igt_ioctl(fd, DRM_IOCTL_V3DCL_SUBMIT_LISTS, &lists) != -1 || errno != EACCES)
 		return 3;
@@ -406,7 +406,7 @@ static int try_as_nobody(int fd)
 	return job_try(fd, base.job) ? 5 : 0;
 }
 
-/* A child that has dropped its rights makes programs that can be proven, and runs them */
+/* A child that has dropped its rights makes programs that can be verified, and runs them */
 static void not_root(int fd)
 {
 	igt_assert_eq(as_nobody(fd, try_as_nobody), 0);
@@ -420,10 +420,12 @@ static void needs_parameter(int fd)
 	uint32_t handle;
 	struct qb b;
 
-	igt_require_f(!v3dcl_param(fd, DRM_V3DCL_PARAM_UNPROVEN), "the module was loaded with unproven=1\n");
+	igt_require_f(!v3dcl_param(fd, DRM_V3DCL_PARAM_UNVERIFIED),
+		      "the module was loaded with unverified=1\n");
 	qb_init(&b, code, 4);
 	qb_end(&b);
-	igt_assert_eq(program_try_flags(fd, code, 24, DRM_V3DCL_PROGRAM_UNPROVEN, &handle), EACCES);
+	igt_assert_eq(program_try_flags(fd, code, 24, DRM_V3DCL_PROGRAM_UNVERIFIED, &handle),
+		      EACCES);
 	do_ioctl_err(fd, DRM_IOCTL_V3DCL_SUBMIT_LISTS, &lists, EACCES);
 }
 
@@ -455,8 +457,9 @@ static const struct subtest tests[] = {
 	{ "timeouts", timeouts, "SUBMIT_QPU: a timeout above the limit, and at it" },
 	{ "refused-leaves-nothing", refused_leaves_nothing, "A refused submit takes no seqno and signals nothing" },
 	{ "refusal-per-file", refusal_per_file, "Refusal records are a file's own" },
-	{ "not-root", not_root, "Proven programs take no rights, others do" },
-	{ "needs-parameter", needs_parameter, "Unproven programs and raw lists take the module's parameter" },
+	{ "not-root", not_root, "Verified programs take no rights, others do" },
+	{ "needs-parameter", needs_parameter,
+	  "Unverified programs and raw lists take the module's parameter" },
 	{ "struct-sizes", struct_sizes, "A longer struct that ends in zeros" },
 };
 

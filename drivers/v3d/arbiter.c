@@ -81,7 +81,7 @@ static struct bv3d_job *bv3d_hw_queue_grant(struct bv3d_sched *sched, struct bv3
 	sched->exclusive = NULL;
 	list_del_init(&job->link);
 	job->state = V3D_JOB_GRANTED;
-	job->wipe = bv3d_wipe_for(sched, job);
+	job->scrub = bv3d_scrub_for(sched, job);
 	bv3d_residue_note(sched, job);
 	hwq->active = job;
 	hwq->virtual_time = bv3d_virtual_time(job);

@@ -56,7 +56,8 @@ static struct v3dcl_program *bv3d_program_keep(const struct v3dcl_program *found
 	return program;
 }
 
-static int bv3d_program_prove(struct bv3d_file *file, const u64 *code, u32 size, struct v3dcl_program **program)
+static int bv3d_program_verify(struct bv3d_file *file, const u64 *code, u32 size,
+			       struct v3dcl_program **program)
 {
 	u32 count = size / sizeof(*code), scratch_bytes = v3dcl_program_scratch(code, count);
 	void *scratch = kvmalloc(scratch_bytes, GFP_KERNEL_ACCOUNT);
@@ -82,7 +83,7 @@ static int bv3d_program_trust(struct bv3d_file *file, const u64 *code, u32 size,
 	struct v3dcl_refusal refusal = {};
 	struct v3dcl_program found;
 
-	if (!v3dcl_check_unproven(code, size / sizeof(*code), &found, &refusal))
+	if (!v3dcl_check_unverified(code, size / sizeof(*code), &found, &refusal))
 		return bv3d_refuse(file, &refusal);
 	*program = bv3d_program_keep(&found);
 	return *program ? 0 : -ENOMEM;
@@ -161,14 +162,14 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_create_shader_bo_ioctl);
 int bv3d_create_program_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_v3dcl_create_program *args = data;
-	bool trusted = args->flags & DRM_V3DCL_PROGRAM_UNPROVEN;
+	bool trusted = args->flags & DRM_V3DCL_PROGRAM_UNVERIFIED;
 	struct v3dcl_program *program = NULL;
 	u64 *code;
 	int ret;
 
-	if (args->flags & ~DRM_V3DCL_PROGRAM_UNPROVEN || args->pad)
+	if (args->flags & ~DRM_V3DCL_PROGRAM_UNVERIFIED || args->pad)
 		return -EINVAL;
-	ret = trusted ? bv3d_run_unproven() : 0;
+	ret = trusted ? bv3d_run_unverified() : 0;
 	if (ret)
 		return ret;
 	code = bv3d_code_copy(args->code, args->size);
@@ -177,7 +178,7 @@ int bv3d_create_program_ioctl(struct drm_device *dev, void *data, struct drm_fil
 	if (trusted)
 		ret = bv3d_program_trust(file_priv->driver_priv, code, args->size, &program);
 	else
-		ret = bv3d_program_prove(file_priv->driver_priv, code, args->size, &program);
+		ret = bv3d_program_verify(file_priv->driver_priv, code, args->size, &program);
 	if (!ret)
 		ret = bv3d_code_publish(file_priv, code, args->size, NULL, program, &args->handle);
 	kvfree(code);

@@ -16,31 +16,31 @@
 
 #include "drv.h"
 
-static bool bv3d_unproven;
-module_param_named(unproven, bv3d_unproven, bool, 0444);
-MODULE_PARM_DESC(unproven, "let root run programs and lists that can reach all memory; taints the kernel when used (N)");
+static bool bv3d_unverified;
+module_param_named(unverified, bv3d_unverified, bool, 0444);
+MODULE_PARM_DESC(unverified, "let root run unverified programs and lists; taints the kernel (N)");
 
 /**
- * bv3d_may_run_unproven() - may the caller run programs and lists that can reach all memory?
+ * bv3d_may_run_unverified() - may the caller run programs and lists that can reach all memory?
  *
  * Return: true with CAP_SYS_ADMIN in the initial namespace, on a kernel not locked down, where the
- * module was loaded with unproven=1
+ * module was loaded with unverified=1
  */
-bool bv3d_may_run_unproven(void)
+bool bv3d_may_run_unverified(void)
 {
-	return bv3d_unproven && capable(CAP_SYS_ADMIN) && !security_locked_down(LOCKDOWN_DEV_MEM);
+	return bv3d_unverified && capable(CAP_SYS_ADMIN) && !security_locked_down(LOCKDOWN_DEV_MEM);
 }
 
 /**
- * bv3d_run_unproven() - the caller wants to run what can reach all memory
+ * bv3d_run_unverified() - the caller wants to run what can reach all memory
  *
  * From here on the kernel is tainted.
  *
- * Return: 0, or -EACCES unless bv3d_may_run_unproven()
+ * Return: 0, or -EACCES unless bv3d_may_run_unverified()
  */
-int bv3d_run_unproven(void)
+int bv3d_run_unverified(void)
 {
-	if (!bv3d_may_run_unproven())
+	if (!bv3d_may_run_unverified())
 		return -EACCES;
 	add_taint(TAINT_USER, LOCKDEP_STILL_OK);
 	return 0;
@@ -240,7 +240,7 @@ static int bv3d_init(struct bv3d_device *v3d, struct platform_device *pdev)
 {
 	int (* const inits[])(struct bv3d_device *v3d) = {
 		bv3d_mem_init, bv3d_shrinker_init, bv3d_sched_init, bv3d_binmem_init,
-		bv3d_reset_init, bv3d_irq_install, bv3d_power_init, bv3d_identify, bv3d_wipes_init,
+		bv3d_reset_init, bv3d_irq_install, bv3d_power_init, bv3d_identify, bv3d_scrubs_init,
 	};
 	unsigned int i;
 	int ret;

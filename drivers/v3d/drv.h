@@ -46,7 +46,7 @@
 #include <v3d/regs.h>
 
 #include "ioctl.h"
-#include "job.h"
+#include "validate.h"
 #include "compat.h"
 
 struct clk;
@@ -202,8 +202,8 @@ static inline void bv3d_write(struct bv3d_device *v3d, enum v3d_reg reg, u32 val
 }
 
 /* drv.c */
-bool bv3d_may_run_unproven(void);
-int bv3d_run_unproven(void);
+bool bv3d_may_run_unverified(void);
+int bv3d_run_unverified(void);
 void bv3d_read_ident(struct bv3d_device *v3d, u32 ident[3]);
 int bv3d_refuse(struct bv3d_file *file, const struct v3dcl_refusal *refusal);
 
@@ -301,10 +301,10 @@ void bv3d_show_registers(struct bv3d_device *v3d, struct drm_printer *p);
  * From here on: jobs.
  *
  * Probe runs bv3d_sched_init(), bv3d_binmem_init(), bv3d_reset_init(), bv3d_irq_install(),
- * bv3d_power_init(), reads IDENT, runs bv3d_wipes_init(), and registers the DRM device. Unbind runs
- * drm_dev_unplug(), after which no thread is inside drm_dev_enter; bv3d_sched_stop(): running and
- * waiting jobs end with an error; then power goes, which calls bv3d_irq_disable() if the V3D was
- * awake. What is left is drmm-managed.
+ * bv3d_power_init(), reads IDENT, runs bv3d_scrubs_init(), and registers the DRM device. Unbind
+ * runs drm_dev_unplug(), after which no thread is inside drm_dev_enter; bv3d_sched_stop(): running
+ * and waiting jobs end with an error; then power goes, which calls bv3d_irq_disable() if the V3D
+ * was awake. What is left is drmm-managed.
  */
 
 /* submit_cl.c, submit_qpu.c, submit_lists.c, sync.c, dump.c */
@@ -326,7 +326,7 @@ u64 bv3d_sched_guilty(struct bv3d_file *file);
 u64 bv3d_sched_innocent(struct bv3d_file *file);
 
 /* scrub.c */
-int bv3d_wipes_init(struct bv3d_device *v3d);
+int bv3d_scrubs_init(struct bv3d_device *v3d);
 
 /* binmem.c */
 int bv3d_binmem_init(struct bv3d_device *v3d);

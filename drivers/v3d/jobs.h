@@ -9,7 +9,7 @@
  *	sched.c		a job's way through drm_sched onto the hardware and off it
  *	arbiter.c	who is next
  *	cl.c, qpu.c	starting and watching what runs: control lists, user programs
- *	scrub.c		what others would see of it, and how it is wiped
+ *	scrub.c		what others would see of it, and how it is scrubbed
  *	irq.c, binmem.c	what the hardware says, and wants
  *	reset.c, dump.c	when it says nothing any more
  *
@@ -93,7 +93,7 @@ struct bv3d_batch {
 };
 
 /* Programs of the driver's own, which leave nothing of what others left */
-struct bv3d_wipe {
+struct bv3d_scrub {
 	struct bv3d_batch batch;
 	u64 owner;			/* the only client of whom something may be there, or 0. bv3d_sched.lock */
 	u64 count;			/* how often so far, for debugfs. bv3d_sched.lock */
@@ -157,7 +157,7 @@ struct bv3d_job {
 	/* bv3d_sched.lock */
 	struct list_head link;		/* bv3d_hw_queue.waiting */
 	enum bv3d_job_state state;
-	struct bv3d_wipe *wipe;		/* that must be over first; set when its queue is granted */
+	struct bv3d_scrub *scrub;	/* that must be over first; set when its queue is granted */
 	int error;			/* why it must end */
 	ktime_t started;
 
@@ -192,10 +192,10 @@ struct bv3d_sched {
 	struct workqueue_struct *timeouts;	/* ordered: one handler at a time */
 	struct workqueue_struct *starts;	/* the schedulers', NULL where they have threads */
 	struct hrtimer qpu_timer;
-	struct bv3d_job *requests;	/* has the request queue: its batch is there, or its wipe's. lock */
-	struct bv3d_wipe rows;		/* of the VPM, for user programs */
-	struct bv3d_wipe registers;	/* of all QPUs, for shaders */
-	struct bv3d_bo *wipes;		/* their programs */
+	struct bv3d_job *requests;	/* has the request queue, for itself or its scrub. lock */
+	struct bv3d_scrub rows;		/* of the VPM, for user programs */
+	struct bv3d_scrub registers;	/* of all QPUs, for shaders */
+	struct bv3d_bo *scrubs;		/* their programs */
 };
 
 /* 6.1.176 has no list_count_nodes() */
@@ -289,8 +289,8 @@ void bv3d_residue_mark(struct bv3d_job *job);
 void bv3d_residue_note(struct bv3d_sched *sched, const struct bv3d_job *job);
 bool bv3d_residue_conflicts(struct bv3d_sched *sched, const struct bv3d_job *job,
 			    const struct bv3d_job *other);
-struct bv3d_wipe *bv3d_wipe_for(struct bv3d_sched *sched, const struct bv3d_job *job);
-void bv3d_wipe_ended(struct bv3d_job *job);
+struct bv3d_scrub *bv3d_scrub_for(struct bv3d_sched *sched, const struct bv3d_job *job);
+void bv3d_scrub_ended(struct bv3d_job *job);
 
 /* binmem.c */
 

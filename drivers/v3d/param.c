@@ -122,8 +122,8 @@ int bv3d_get_own_param_ioctl(struct drm_device *dev, void *data, struct drm_file
 	case DRM_V3DCL_PARAM_INNOCENT:
 		args->value = bv3d_sched_innocent(file_priv->driver_priv);
 		break;
-	case DRM_V3DCL_PARAM_UNPROVEN:
-		args->value = bv3d_may_run_unproven();
+	case DRM_V3DCL_PARAM_UNVERIFIED:
+		args->value = bv3d_may_run_unverified();
 		break;
 	default:
 		return -EINVAL;

@@ -21,7 +21,7 @@
 
 #define V3D_QPU_PAUSE_MIN_NS (50 * NSEC_PER_USEC)
 #define V3D_QPU_PAUSE_MAX_NS NSEC_PER_MSEC
-#define V3D_QPU_WIPE_PAUSE_NS (5 * NSEC_PER_USEC)	/* until the first look at a wipe */
+#define V3D_QPU_SCRUB_PAUSE_NS (5 * NSEC_PER_USEC)	/* until the first look at a scrub */
 /* SRQUL: a length above 1023 is none (AG100 Table 67) */
 #define V3D_UNIFORMS_UNLIMITED 1024u
 
@@ -68,7 +68,7 @@ static bool bv3d_batch_advance(struct bv3d_device *v3d, struct bv3d_batch *batch
 /* Of the job that has the request queue */
 static struct bv3d_batch *bv3d_job_batch(struct bv3d_job *job)
 {
-	return job->wipe ? &job->wipe->batch : &job->submit->qpu->batch;
+	return job->scrub ? &job->scrub->batch : &job->submit->qpu->batch;
 }
 
 static void bv3d_list_start(struct bv3d_job *job)
@@ -80,7 +80,7 @@ static void bv3d_list_start(struct bv3d_job *job)
 	bv3d_cl_start(job);
 }
 
-/* What the job itself is about, once its wipe is over, if it has one. bv3d_sched.lock is held */
+/* What the job itself is about, once its scrub is over, if it has one. bv3d_sched.lock is held */
 static void bv3d_job_start_payload(struct bv3d_job *job)
 {
 	struct bv3d_submit *submit = job->submit;
@@ -111,11 +111,11 @@ static bool bv3d_requests_look(struct bv3d_sched *sched, struct bv3d_job *job,
 {
 	if (!bv3d_batch_advance(sched->v3d, bv3d_job_batch(job)))
 		return false;
-	if (!job->wipe) {
+	if (!job->scrub) {
 		job->state = V3D_JOB_FINISHING;
 		return true;
 	}
-	bv3d_wipe_ended(job);
+	bv3d_scrub_ended(job);
 	bv3d_job_start_payload(job);
 	/* Others may have waited for that */
 	bv3d_arbiter_grant(sched, grants);
@@ -183,7 +183,7 @@ static enum hrtimer_restart bv3d_qpu_timer(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/* The request queue gets the job's programs, or those of its wipe */
+/* The request queue gets the job's programs, or those of its scrub */
 static void bv3d_requests_start(struct bv3d_job *job)
 {
 	struct bv3d_device *v3d = job->submit->v3d;
@@ -193,8 +193,8 @@ static void bv3d_requests_start(struct bv3d_job *job)
 
 	spin_lock_irqsave(&sched->lock, flags);
 	sched->requests = job;
-	if (job->wipe)
-		bv3d_batch_start(v3d, &job->wipe->batch, V3D_QPU_WIPE_PAUSE_NS);
+	if (job->scrub)
+		bv3d_batch_start(v3d, &job->scrub->batch, V3D_QPU_SCRUB_PAUSE_NS);
 	else
 		bv3d_job_start_payload(job);
 	pause_ns = bv3d_job_batch(job)->pause_ns;
@@ -203,8 +203,8 @@ static void bv3d_requests_start(struct bv3d_job *job)
 }
 
 /**
- * bv3d_job_start() - the hardware gets the job, or what must be wiped before
- * @job: claimed, V3D_JOB_RUNNING: no other thread changes its wipe until it is under way
+ * bv3d_job_start() - the hardware gets the job, or what must be scrubbed before
+ * @job: claimed, V3D_JOB_RUNNING: no other thread changes its scrub until it is under way
  *
  * Between drm_dev_enter and drm_dev_exit, with bv3d_sched.hw held.
  */
@@ -213,7 +213,7 @@ void bv3d_job_start(struct bv3d_job *job)
 	trace_bv3d_start(job->submit->file->client_id, job->submit->seqno, job->queue);
 	bv3d_clear_caches(job->submit->v3d);
 	/* Its interrupt may come before this returns, and takes the lock */
-	if (job->queue == V3D_QPU || job->wipe)
+	if (job->queue == V3D_QPU || job->scrub)
 		bv3d_requests_start(job);
 	else
 		bv3d_list_start(job);

@@ -483,15 +483,16 @@ static void bv3d_hw_queue_show(struct bv3d_sched *sched, struct bv3d_hw_queue *h
 	seq_putc(m, '\n');
 }
 
-static void bv3d_wipe_show(struct bv3d_sched *sched, const char *name, const struct bv3d_wipe *wipe, struct seq_file *m)
+static void bv3d_scrub_show(struct bv3d_sched *sched, const char *name,
+			    const struct bv3d_scrub *scrub, struct seq_file *m)
 {
 	unsigned long flags;
 	u64 count;
 
 	spin_lock_irqsave(&sched->lock, flags);
-	count = wipe->count;
+	count = scrub->count;
 	spin_unlock_irqrestore(&sched->lock, flags);
-	seq_printf(m, "%s: wiped %llu times\n", name, count);
+	seq_printf(m, "%s: scrubbed %llu times\n", name, count);
 }
 
 /**
@@ -505,8 +506,8 @@ void bv3d_sched_show(struct bv3d_device *v3d, struct seq_file *m)
 
 	for (i = 0; i < V3D_QUEUES; i++)
 		bv3d_hw_queue_show(v3d->sched, &v3d->sched->queues[i], m);
-	bv3d_wipe_show(v3d->sched, "VPM", &v3d->sched->rows, m);
-	bv3d_wipe_show(v3d->sched, "QPU registers", &v3d->sched->registers, m);
+	bv3d_scrub_show(v3d->sched, "VPM", &v3d->sched->rows, m);
+	bv3d_scrub_show(v3d->sched, "QPU registers", &v3d->sched->registers, m);
 	bv3d_binmem_show(v3d, m);
 	bv3d_reset_show(v3d, m);
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The residue of jobs: what one file's leave in the V3D, and another file's could see. It is wiped
- * before.
+ * The residue of jobs: what one file's leave in the V3D, and another file's could see. It is
+ * scrubbed before.
  */
 #include <linux/slab.h>
 
 #include <drm/drm_managed.h>
 
 #include "jobs.h"
-#include "wipe.h"
+#include "scrub.h"
 
 /**
  * DOC: Residue
  *
- * Proven programs read no register, accumulator or FIFO that they have not filled themselves. Two
+ * Verified programs read no register, accumulator or FIFO that they have not filled themselves. Two
  * things remain:
  *
  * **Rows of the VPM** are for user programs to share, so what was there before can be read by
@@ -23,61 +23,62 @@
  * **Registers.** Of most shaders with branches or selects it is unknown whether they read only what
  * they have written (V3DCL_SHADER_RESIDUE); in some elements they may find what ran on that QPU
  * before. Such a job never runs beside another file's that runs code (arbiter.c), and if any other
- * file's code has run since the registers were last wiped, they are wiped before: a program on each
- * QPU at once, all of which wait for each other. Nothing else may be on the QPUs meanwhile, not of
- * the same file either, so a job that needs that waits for the others to finish, and holds them up
- * until it is done.
+ * file's code has run since the registers were last scrubbed, they are scrubbed before: a program
+ * on each QPU at once, all of which wait for each other. Nothing else may be on the QPUs meanwhile,
+ * not of the same file either, so a job that needs that waits for the others to finish, and holds
+ * them up until it is done.
  *
  * Both take some microseconds, a client that has the V3D for itself does not pay for them, and no
  * perfmon counts them. They are part of the job: its timeout is theirs, and if one never ends, the
  * V3D is reset and the job ends with an error. A reset is not taken to clear anything: whose code
- * ran last still counts, and a wipe that was cut short is done again.
+ * ran last still counts, and a scrub that was cut short is done again.
  */
 
-/* Does the job find anything of others' in what this wipe is for? */
-static bool bv3d_wipe_helps(const struct bv3d_wipe *wipe, const struct bv3d_job *job)
+/* Does the job find anything of others' in what this scrub is for? */
+static bool bv3d_scrub_helps(const struct bv3d_scrub *scrub, const struct bv3d_job *job)
 {
-	return wipe->owner != job->submit->file->client_id;
+	return scrub->owner != job->submit->file->client_id;
 }
 
 /**
- * bv3d_wipe_for() - what must be wiped before this job can run, if it ran next
+ * bv3d_scrub_for() - what must be scrubbed before this job can run, if it ran next
  * @sched: the queues, locked
  * @job: about to be granted its queue
  *
  * Return: &bv3d_sched.rows, &bv3d_sched.registers or NULL
  */
-struct bv3d_wipe *bv3d_wipe_for(struct bv3d_sched *sched, const struct bv3d_job *job)
+struct bv3d_scrub *bv3d_scrub_for(struct bv3d_sched *sched, const struct bv3d_job *job)
 {
 	lockdep_assert_held(&sched->lock);
-	if (job->queue == V3D_QPU && bv3d_wipe_helps(&sched->rows, job))
+	if (job->queue == V3D_QPU && bv3d_scrub_helps(&sched->rows, job))
 		return &sched->rows;
-	if (job->sees_residue && bv3d_wipe_helps(&sched->registers, job))
+	if (job->sees_residue && bv3d_scrub_helps(&sched->registers, job))
 		return &sched->registers;
 	return NULL;
 }
 
 /**
- * bv3d_wipe_ended() - nothing of others' is left there
+ * bv3d_scrub_ended() - nothing of others' is left there
  * @job: that it was for; bv3d_sched.lock is held
  */
-void bv3d_wipe_ended(struct bv3d_job *job)
+void bv3d_scrub_ended(struct bv3d_job *job)
 {
-	job->wipe->owner = job->submit->file->client_id;
-	job->wipe->count++;
-	job->wipe = NULL;
+	job->scrub->owner = job->submit->file->client_id;
+	job->scrub->count++;
+	job->scrub = NULL;
 }
-EXPORT_SYMBOL_FOR_TESTS(bv3d_wipe_ended);
+EXPORT_SYMBOL_FOR_TESTS(bv3d_scrub_ended);
 
 /**
  * bv3d_residue_note() - a job was granted its queue: from here on its code may have run
  * @sched: the queues, locked
- * @job: with its wipe set, which makes the registers its own in the end
+ * @job: with its scrub set, which makes the registers its own in the end
  */
 void bv3d_residue_note(struct bv3d_sched *sched, const struct bv3d_job *job)
 {
 	lockdep_assert_held(&sched->lock);
-	if (job->runs_code && job->wipe != &sched->registers && bv3d_wipe_helps(&sched->registers, job))
+	if (job->runs_code && job->scrub != &sched->registers &&
+	    bv3d_scrub_helps(&sched->registers, job))
 		sched->registers.owner = 0;
 }
 
@@ -95,7 +96,7 @@ bool bv3d_residue_conflicts(struct bv3d_sched *sched, const struct bv3d_job *job
 {
 	if (!job->runs_code || !other->runs_code)
 		return false;
-	if (bv3d_wipe_for(sched, job) == &sched->registers || other->wipe == &sched->registers)
+	if (bv3d_scrub_for(sched, job) == &sched->registers || other->scrub == &sched->registers)
 		return true;
 	return job->submit->file != other->submit->file &&
 	       (job->sees_residue || other->sees_residue);
@@ -103,7 +104,8 @@ bool bv3d_residue_conflicts(struct bv3d_sched *sched, const struct bv3d_job *job
 
 /**
  * bv3d_residue_mark() - what the job runs
- * @job: of a checked submit, not pushed yet. Its submit's shaders count for binning and rendering alike
+ * @job: of a checked submit, not pushed yet. Its submit's shaders count for binning and rendering
+ * alike
  */
 void bv3d_residue_mark(struct bv3d_job *job)
 {
@@ -122,63 +124,64 @@ void bv3d_residue_mark(struct bv3d_job *job)
 	}
 }
 
-static void bv3d_wipes_fini(struct drm_device *drm, void *data)
+static void bv3d_scrubs_fini(struct drm_device *drm, void *data)
 {
 	struct bv3d_sched *sched = data;
 
 	kfree(sched->registers.batch.runs);
 	kfree(sched->rows.batch.runs);
-	if (sched->wipes)
-		drm_gem_object_put(&sched->wipes->base);
+	if (sched->scrubs)
+		drm_gem_object_put(&sched->scrubs->base);
 }
 
-static int bv3d_wipe_runs(struct bv3d_wipe *wipe, u32 count)
+static int bv3d_scrub_runs(struct bv3d_scrub *scrub, u32 count)
 {
-	wipe->batch.runs = kcalloc(count, sizeof(*wipe->batch.runs), GFP_KERNEL);
-	wipe->batch.count = count;
-	return wipe->batch.runs ? 0 : -ENOMEM;
+	scrub->batch.runs = kcalloc(count, sizeof(*scrub->batch.runs), GFP_KERNEL);
+	scrub->batch.count = count;
+	return scrub->batch.runs ? 0 : -ENOMEM;
 }
 
-/* The programs stand one after the other in one BO: for the rows, for the first QPU, for the others */
-static void bv3d_wipes_write(struct bv3d_sched *sched)
+/* The programs stand one after the other in one BO: for the rows, for the first QPU, for others */
+static void bv3d_scrubs_write(struct bv3d_sched *sched)
 {
-	u32 qpus = sched->registers.batch.count, n = V3DCL_WIPE_ROWS_COUNT, others, i;
-	u32 address = bv3d_bo_address(sched->wipes);
-	u64 *code = sched->wipes->vaddr;
+	u32 qpus = sched->registers.batch.count, n = V3DCL_SCRUB_ROWS_COUNT, others, i;
+	u32 address = bv3d_bo_address(sched->scrubs);
+	u64 *code = sched->scrubs->vaddr;
 
-	v3dcl_wipe_rows(code);
-	others = n + v3dcl_wipe_registers(code + n, qpus, true);
-	v3dcl_wipe_registers(code + others, qpus, false);
+	v3dcl_scrub_rows(code);
+	others = n + v3dcl_scrub_registers(code + n, qpus, true);
+	v3dcl_scrub_registers(code + others, qpus, false);
 	sched->rows.batch.runs[0].code = address;
 	for (i = 0; i < qpus; i++)
 		sched->registers.batch.runs[i].code = address + (i ? others : n) * sizeof(u64);
 }
 
 /**
- * bv3d_wipes_init() - the driver's own programs, for as many QPUs as there are
+ * bv3d_scrubs_init() - the driver's own programs, for as many QPUs as there are
  * @v3d: in probe, its IDENT known
  *
  * drmm-managed.
  *
  * Return: 0 or -ENOMEM
  */
-int bv3d_wipes_init(struct bv3d_device *v3d)
+int bv3d_scrubs_init(struct bv3d_device *v3d)
 {
 	struct bv3d_sched *sched = v3d->sched;
-	u32 count = V3DCL_WIPE_ROWS_COUNT + V3DCL_WIPE_REGISTERS_COUNT(v3d->qpus) + V3DCL_WIPE_REGISTERS_COUNT(1);
+	u32 count = V3DCL_SCRUB_ROWS_COUNT + V3DCL_SCRUB_REGISTERS_COUNT(v3d->qpus) +
+		    V3DCL_SCRUB_REGISTERS_COUNT(1);
 	struct bv3d_bo *bo;
-	int ret = drmm_add_action_or_reset(&v3d->drm, bv3d_wipes_fini, sched);
+	int ret = drmm_add_action_or_reset(&v3d->drm, bv3d_scrubs_fini, sched);
 
 	if (!ret)
-		ret = bv3d_wipe_runs(&sched->rows, 1);
+		ret = bv3d_scrub_runs(&sched->rows, 1);
 	if (!ret)
-		ret = bv3d_wipe_runs(&sched->registers, v3d->qpus);
+		ret = bv3d_scrub_runs(&sched->registers, v3d->qpus);
 	if (ret)
 		return ret;
-	bo = bv3d_bo_create(v3d, count * sizeof(u64), V3D_BO_DRIVER, "wiping programs");
+	bo = bv3d_bo_create(v3d, count * sizeof(u64), V3D_BO_DRIVER, "scrub programs");
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
-	sched->wipes = bo;
-	bv3d_wipes_write(sched);
+	sched->scrubs = bo;
+	bv3d_scrubs_write(sched);
 	return 0;
 }

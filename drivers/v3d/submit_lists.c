@@ -139,7 +139,7 @@ int bv3d_submit_lists_ioctl(struct drm_device *dev, void *data, struct drm_file 
 	struct v3dcl_lists_job lists = { .submit = args };
 	struct bv3d_lists_copies copies = {};
 	struct bv3d_submit *submit;
-	int ret = bv3d_run_unproven();
+	int ret = bv3d_run_unverified();
 
 	if (ret)
 		return ret;

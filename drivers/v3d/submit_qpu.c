@@ -139,8 +139,8 @@ static int bv3d_qpu_prepare(struct bv3d_submit *submit, struct drm_file *file_pr
 		ret = bv3d_submit_bos(submit, file_priv, copies.handles, args->program_count + args->reloc_count);
 	if (ret == -EINVAL)
 		ret = bv3d_qpu_refuse_handle(file_priv, args, &copies);
-	if (!ret && !v3dcl_all_proven(submit->uses, args->program_count))
-		ret = bv3d_run_unproven();
+	if (!ret && !v3dcl_all_verified(submit->uses, args->program_count))
+		ret = bv3d_run_unverified();
 	if (!ret)
 		ret = bv3d_qpu_work_create(submit, args);
 	if (!ret)
@@ -170,7 +170,7 @@ static int bv3d_qpu_queue(struct bv3d_submit *submit, struct drm_file *file_priv
  * @data: &struct drm_v3dcl_submit_qpu
  * @file_priv: the caller's file
  *
- * Return: 0; -EACCES when a program is unproven and the caller may not run such; -EINVAL for what
+ * Return: 0; -EACCES when a program is unverified and the caller may not run such; -EINVAL for what
  * is out of range, an unknown handle, a BO that was madvised away, a syncobj without a fence, or
  * what libv3dcl/validate refuses (GET_REFUSAL tells why); -ENOENT for an unknown perfmon or
  * syncobj, -EFAULT, -ENOMEM, -EINTR, -ENODEV after unbind, -EIO when the V3D is wedged, or what the

@@ -3,7 +3,7 @@
  * How long a job takes that does next to nothing: in the ioctl and from submit to fence, one at a time, and how many a second
  * when the queue is never empty. A clear of 64 x 64 pixels and a triangle, which every driver of the V3D takes, and with our own
  * an empty program, from one file and from two in turn; then what it costs that the V3D changes hands: rows of the VPM, and
- * registers, are wiped. Prints a line each.
+ * registers, are scrubbed. Prints a line each.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -108,10 +108,11 @@ static void measure(const char *name, struct client *clients, unsigned int count
 }
 
 /*
- * Two jobs of one file, two of the other, and so on: before each second one, the driver has wiped what the other file's programs
- * or shaders may have left. What it costs is what this makes of a job's time.
+ * Two jobs of one file, two of the other, and so on: before each second one, the driver has
+ * scrubbed what the other file's programs or shaders may have left. What it costs is what this
+ * makes of a job's time.
  */
-static void measure_wipe(const char *what, struct client *clients)
+static void measure_scrub(const char *what, struct client *clients)
 {
 	static double times[2][JOBS];	/* the same file again; another one */
 	double start, same, other;
@@ -236,9 +237,9 @@ int main(void)
 	make_empty(&clients[1]);
 	measure("an empty program, one file", clients, 1);
 	measure("an empty program, two files in turn", clients, 2);
-	measure_wipe("wiping the VPM for another file", clients);
+	measure_scrub("scrubbing the VPM for another file", clients);
 	make_triangle(&clients[0], shader_select);
 	make_triangle(&clients[1], shader_select);
-	measure_wipe("wiping registers for another file", clients);
+	measure_scrub("scrubbing registers for another file", clients);
 	return 0;
 }

@@ -103,7 +103,10 @@ static void emit_iteration(struct qb *b)
 	qb_nops(b, 3);
 }
 
-/* 16 counts go to the picture's row by way of VPM row 0, which the mutex keeps; an offset that is clamped can be proven */
+/*
+ * 16 counts go to the picture's row by way of VPM row 0, which the mutex keeps; an offset that is
+ * clamped can be verified
+ */
 static void emit_store(struct qb *b)
 {
 	qb_mutex_lock(b);

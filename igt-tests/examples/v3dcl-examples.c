@@ -53,7 +53,7 @@ static int save(void *opaque, const struct v3dcl_saved *saved)
 
 static int open_device(struct example *example, const char *name, struct v3dcl_device **device)
 {
-	const struct v3dcl_simulator_config config = { .unproven = true };
+	const struct v3dcl_simulator_config config = { .unverified = true };
 	int fd, ret;
 
 	if (!strcmp(name, "sim"))

@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "cl.h"
-#include "job.h"
+#include "validate.h"
 
 /* Blocks are 32 << code bytes: AG100 Table 38, record 112. Return: the code, or 4 for another size */
 static uint32_t block_code(uint32_t bytes)

@@ -61,7 +61,7 @@ static int check_code(const uint64_t *words, uint32_t count, enum v3dcl_check_ki
 	else if (kind == V3DCL_CHECK_PROGRAM)
 		good = v3dcl_check_program(in, count, *scratch, bytes, &code->program, &refusal);
 	else
-		good = v3dcl_check_unproven(in, count, &code->program, &refusal);
+		good = v3dcl_check_unverified(in, count, &code->program, &refusal);
 	return good ? 0 : refused(error, &refusal, &what);
 }
 

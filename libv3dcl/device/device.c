@@ -123,7 +123,7 @@ int v3dcl_device_info(struct v3dcl_device *device, struct v3dcl_info *info, stru
 			return device_fail(error, ret, "asking for register IDENT%u", i);
 		out.ident[i] = ident.value;
 	}
-	out.unproven = device_param(device, DRM_V3DCL_PARAM_UNPROVEN);
+	out.unverified = device_param(device, DRM_V3DCL_PARAM_UNVERIFIED);
 	out.qpus = device_param(device, DRM_V3DCL_PARAM_QPUS);
 	out.vpm_rows = device_param(device, DRM_V3DCL_PARAM_VPM_ROWS);
 	out.max_programs = device_param(device, DRM_V3DCL_PARAM_MAX_PROGRAMS);

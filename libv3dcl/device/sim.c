@@ -256,7 +256,7 @@ struct sim_device *sim_device_new(const struct sim_device_config *config)
 	dev->map_offsets = MAP_OFFSETS;
 	dev->hang_told = true;
 	sim_locks_init(dev);
-	if (!memory_init(dev) || !chip_init(dev) || !run_make_wipe(dev)) {
+	if (!memory_init(dev) || !chip_init(dev) || !run_make_scrub(dev)) {
 		sim_device_free(dev);
 		errno = ENOMEM;
 		return NULL;

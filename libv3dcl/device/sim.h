@@ -182,7 +182,7 @@ struct sim_device {
 	struct { uint64_t frames, qpu_jobs, hangs, refusals, overspills; } stats;
 	struct drm_vc4_get_hang_state hang;
 	bool hang_told;
-	struct own wipe;		/* program that clears the VPM for user programs */
+	struct own scrub;		/* program that clears the VPM for user programs */
 	uint64_t vpm_owner;		/* context of the file whose programs had the VPM last, or 0; chip_lock */
 	atomic_bool exports;		/* any dma-buf was made: poll() must look */
 
@@ -196,7 +196,7 @@ struct sim_device {
 void sim_locks_init(struct sim_device *dev);
 int sim_refuse(struct sim_file *file, const struct v3dcl_refusal *refusal);
 bool sim_is_root(const struct sim_device *dev);
-bool sim_may_run_unproven(const struct sim_device *dev);
+bool sim_may_run_unverified(const struct sim_device *dev);
 void file_get(struct sim_file *file);
 void file_put(struct sim_file *file);
 
@@ -284,7 +284,7 @@ int job_bos(struct job *job, const uint32_t *handles, uint32_t count);
 int job_wait_for(struct job *job, struct fence *fence);
 int job_push(struct job *job);
 bool run_start(struct sim_device *dev);
-bool run_make_wipe(struct sim_device *dev);
+bool run_make_scrub(struct sim_device *dev);
 void run_stop(struct sim_device *dev);
 
 /* The ioctls: lock not held, arg is a copy of the caller's */

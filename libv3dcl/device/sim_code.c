@@ -41,7 +41,8 @@ static int keep_program(struct v3dcl_program **out, const struct v3dcl_program *
 	return 0;
 }
 
-static int prove_program(struct sim_file *file, const uint64_t *code, uint32_t count, struct v3dcl_program **out)
+static int verify_program(struct sim_file *file, const uint64_t *code, uint32_t count,
+			  struct v3dcl_program **out)
 {
 	uint32_t scratch_bytes = v3dcl_program_scratch((const __u64 *)code, count);
 	void *scratch = malloc(scratch_bytes);
@@ -64,7 +65,7 @@ static int trust_program(struct sim_file *file, const uint64_t *code, uint32_t c
 	struct v3dcl_refusal refusal = { 0 };
 	struct v3dcl_program found;
 
-	if (!v3dcl_check_unproven((const __u64 *)code, count, &found, &refusal))
+	if (!v3dcl_check_unverified((const __u64 *)code, count, &found, &refusal))
 		return sim_refuse(file, &refusal);
 	return keep_program(out, &found);
 }
@@ -123,20 +124,20 @@ int sim_create_shader_bo(struct sim_file *file, void *arg)
 int sim_create_program(struct sim_file *file, void *arg)
 {
 	struct drm_v3dcl_create_program *args = arg;
-	bool trusted = args->flags & DRM_V3DCL_PROGRAM_UNPROVEN;
+	bool trusted = args->flags & DRM_V3DCL_PROGRAM_UNVERIFIED;
 	struct v3dcl_program *program = NULL;
 	void *code;
 	int ret;
 
-	if (args->flags & ~DRM_V3DCL_PROGRAM_UNPROVEN || args->pad)
+	if (args->flags & ~DRM_V3DCL_PROGRAM_UNVERIFIED || args->pad)
 		return -EINVAL;
-	if (trusted && !sim_may_run_unproven(file->dev))
+	if (trusted && !sim_may_run_unverified(file->dev))
 		return -EACCES;
 	ret = copy_code(&code, args->code, args->size);
 	if (ret)
 		return ret;
 	ret = trusted ? trust_program(file, code, args->size / sizeof(uint64_t), &program) :
-			prove_program(file, code, args->size / sizeof(uint64_t), &program);
+			verify_program(file, code, args->size / sizeof(uint64_t), &program);
 	if (!ret)
 		ret = publish(file, code, args->size, NULL, program, &args->handle);
 	free(code);

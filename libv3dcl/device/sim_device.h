@@ -45,7 +45,8 @@ struct sim_shown {
  * @root_only: what takes root with the kernel module takes it here too; else anybody may, since a program can reach no memory but
  *	its process's
  * @unprivileged: what takes root with the kernel module nobody may
- * @unproven: as with the module's parameter of that name: who may do what takes root may run unproven programs and raw lists
+ * @unverified: as with the module's parameter of that name: who may do what takes root may run
+ *	unverified programs and raw lists
  * @width: of the display, 0 for none
  * @height: see @width
  * @shown: called for each frame that the display shows; may be NULL; must not call the device
@@ -56,7 +57,7 @@ struct sim_device_config {
 	unsigned int trace;
 	void (*trace_line)(void *opaque, const char *line);
 	unsigned int limit_ms, threads;
-	bool quiet, root_only, unprivileged, unproven;
+	bool quiet, root_only, unprivileged, unverified;
 	uint32_t width, height;
 	void (*shown)(void *opaque, const struct sim_shown *shown);
 	void *opaque;

@@ -84,7 +84,7 @@ int sim_submit_lists(struct sim_file *file, void *arg)
 	struct job *job;
 	int ret;
 
-	if (!sim_may_run_unproven(dev))
+	if (!sim_may_run_unverified(dev))
 		return -EACCES;
 	if (!v3dcl_submit_lists_valid(args, &lists.refusal))
 		return sim_refuse(file, &lists.refusal);

@@ -13,9 +13,9 @@ bool sim_is_root(const struct sim_device *dev)
 	return !dev->config.unprivileged && (!dev->config.root_only || !geteuid());
 }
 
-bool sim_may_run_unproven(const struct sim_device *dev)
+bool sim_may_run_unverified(const struct sim_device *dev)
 {
-	return dev->config.unproven && sim_is_root(dev);
+	return dev->config.unverified && sim_is_root(dev);
 }
 
 int sim_refuse(struct sim_file *file, const struct v3dcl_refusal *refusal)
@@ -78,7 +78,7 @@ static int own_param(const struct sim_file *file, struct drm_v3dcl_get_param *ar
 		[DRM_V3DCL_PARAM_MEMORY_USED] = dev->used,
 		[DRM_V3DCL_PARAM_GUILTY] = file->guilty,
 		[DRM_V3DCL_PARAM_INNOCENT] = 0,
-		[DRM_V3DCL_PARAM_UNPROVEN] = sim_may_run_unproven(dev),
+		[DRM_V3DCL_PARAM_UNVERIFIED] = sim_may_run_unverified(dev),
 	};
 
 	if (args->param >= sizeof(values) / sizeof(values[0]))

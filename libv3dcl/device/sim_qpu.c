@@ -104,7 +104,8 @@ static int prepare(struct job *job, const struct drm_v3dcl_submit_qpu *args, con
 	if (ret == -EINVAL)
 		return refuse_handle(job->file, args, copies);
 	job->timeout_ns = args->timeout_ns ? args->timeout_ns : V3DCL_DEFAULT_TIMEOUT_NS;
-	if (!ret && !v3dcl_all_proven(job->uses, args->program_count) && !sim_may_run_unproven(job->file->dev))
+	if (!ret && !v3dcl_all_verified(job->uses, args->program_count) &&
+	    !sim_may_run_unverified(job->file->dev))
 		ret = -EACCES;
 	if (!ret)
 		ret = reserve_uniforms(job, args);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "sim.h"
-#include "wipe.h"
+#include "scrub.h"
 
 #define BUDGET 200000			/* instructions and records between two looks */
 #define SPILL_BYTES (256u << 10)	/* the binner's next piece */
@@ -157,15 +157,18 @@ static int run_requests(struct sim_device *dev, const struct v3dcl_run *runs, ui
 	}
 }
 
-/* As in the module: what another file's programs have left in the VPM is wiped, before anything is counted */
-static int wipe_vpm(struct sim_device *dev, const struct job *job)
+/*
+ * As in the module: what another file's programs have left in the VPM is scrubbed, before anything
+ * is counted
+ */
+static int scrub_vpm(struct sim_device *dev, const struct job *job)
 {
-	const struct v3dcl_run wipe = { .code = dev->wipe.address };
+	const struct v3dcl_run scrub = { .code = dev->scrub.address };
 	int error;
 
 	if (dev->vpm_owner == job->file->context)
 		return 0;
-	error = run_requests(dev, &wipe, 1, job->timeout_ns);
+	error = run_requests(dev, &scrub, 1, job->timeout_ns);
 	if (!error)
 		dev->vpm_owner = job->file->context;
 	return error;
@@ -176,7 +179,7 @@ static int run_programs(struct sim_device *dev, const struct job *job)
 	int error;
 
 	clear_caches(dev);
-	error = wipe_vpm(dev, job);
+	error = scrub_vpm(dev, job);
 	if (error)
 		return error;
 	perfmon_start(dev, job->perfmon);
@@ -184,11 +187,11 @@ static int run_programs(struct sim_device *dev, const struct job *job)
 }
 
 /* Return: false without memory */
-bool run_make_wipe(struct sim_device *dev)
+bool run_make_scrub(struct sim_device *dev)
 {
-	if (!own_alloc(dev, V3DCL_WIPE_ROWS_COUNT * sizeof(uint64_t), &dev->wipe))
+	if (!own_alloc(dev, V3DCL_SCRUB_ROWS_COUNT * sizeof(uint64_t), &dev->scrub))
 		return false;
-	v3dcl_wipe_rows((__u64 *)(void *)dev->wipe.cpu);
+	v3dcl_scrub_rows((__u64 *)(void *)dev->scrub.cpu);
 	return true;
 }
 

@@ -80,7 +80,7 @@ int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3d
 	all.limit_ms = config->limit_ms;
 	all.threads = config->threads;
 	all.unprivileged = config->unprivileged;
-	all.unproven = config->unproven;
+	all.unverified = config->unverified;
 	simulator->dev = sim_device_new(&all);
 	if (simulator->dev)
 		simulator->file = sim_device_open(simulator->dev, false, 1);

@@ -18,8 +18,9 @@ extern "C" {
 enum v3dcl_check_kind {
 	V3DCL_CHECK_MEMORY,	/* plain memory */
 	V3DCL_CHECK_SHADER,	/* of frames: DRM_IOCTL_VC4_CREATE_SHADER_BO */
-	V3DCL_CHECK_PROGRAM,	/* a user program, which must be proven to reach no memory but its job's */
-	V3DCL_CHECK_UNPROVEN,	/* a user program with DRM_V3DCL_PROGRAM_UNPROVEN */
+	/* a user program, which must be verified to reach no memory but its job's */
+	V3DCL_CHECK_PROGRAM,
+	V3DCL_CHECK_UNVERIFIED,	/* a user program with DRM_V3DCL_PROGRAM_UNVERIFIED */
 };
 
 /**

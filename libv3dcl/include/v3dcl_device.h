@@ -31,7 +31,7 @@ struct v3dcl_device;
  * @limit_ms: how long a list may take until it counts as hung, 0 for a minute
  * @threads: that shade tiles, 0 for one
  * @unprivileged: as for an ordinary user: what takes root with the kernel module fails with EACCES
- * @unproven: as the module with its parameter unproven=1
+ * @unverified: as the module with its parameter unverified=1
  */
 struct v3dcl_simulator_config {
 	uint64_t budget;
@@ -39,7 +39,7 @@ struct v3dcl_simulator_config {
 	unsigned int trace_mask;
 	void *opaque;
 	unsigned int limit_ms, threads;
-	bool unprivileged, unproven;
+	bool unprivileged, unverified;
 };
 
 /**
@@ -71,7 +71,7 @@ void v3dcl_close(struct v3dcl_device *device);
  * @name: of its driver
  * @simulated: it is in this process
  * @ours: it has the ioctls of <drm/v3dcl_drm.h>; else it is the kernel's vc4
- * @unproven: the caller may run what nobody has proven
+ * @unverified: the caller may run unverified programs and raw lists
  * @ident: the V3D's IDENT registers
  * @qpus: how many, 0 where the driver does not say, like all further ones
  * @vpm_rows: rows of 64 bytes that user programs share
@@ -86,7 +86,7 @@ void v3dcl_close(struct v3dcl_device *device);
  */
 struct v3dcl_info {
 	char name[32];
-	bool simulated, ours, unproven;
+	bool simulated, ours, unverified;
 	uint32_t ident[3];
 	uint32_t qpus, vpm_rows, max_programs, max_uniforms, max_relocs;
 	uint64_t max_timeout_ns, memory_budget, memory_used, guilty, innocent;

@@ -88,7 +88,7 @@ static struct sim_device *make(void)
 		.height = display_size(1),
 		.shown = getenv("V3D_FRAMES") ? preload_frame : NULL,
 		.root_only = getenv("V3D_ROOT_ONLY"),
-		.unproven = getenv("V3D_UNPROVEN"),
+		.unverified = getenv("V3D_UNVERIFIED"),
 	};
 	struct sim_device *device = sim_device_new(&config);
 

@@ -65,16 +65,17 @@ static void print_info(const struct v3dcl_info *info, bool json, bool counters)
 	if (json) {
 		printf("{\n  \"driver\": ");
 		tool_json(stdout, info->name);
-		printf(",\n  \"simulated\": %s,\n  \"ours\": %s,\n  \"unproven\": %s,\n", info->simulated ? "true" : "false",
-		       info->ours ? "true" : "false", info->unproven ? "true" : "false");
+		printf(",\n  \"simulated\": %s,\n  \"ours\": %s,\n  \"unverified\": %s,\n",
+		       info->simulated ? "true" : "false", info->ours ? "true" : "false",
+		       info->unverified ? "true" : "false");
 		print_rows(info, true);
 		printf("  \"counters\": [");
 		print_counters(true);
 		printf("\n  ]\n}\n");
 		return;
 	}
-	printf("%-36s %s\n%-36s %s\n%-36s %s\n", "driver", info->name, "what", kind, "may run what nobody has proven",
-	       info->unproven ? "yes" : "no");
+	printf("%-36s %s\n%-36s %s\n%-36s %s\n", "driver", info->name, "what", kind,
+	       "may run unverified programs", info->unverified ? "yes" : "no");
 	print_rows(info, false);
 	if (counters)
 		print_counters(false);

@@ -105,7 +105,9 @@ static bool trace_mask(const char *kinds, unsigned int *mask)
 
 int tool_open(const struct tool_device *which, struct v3dcl_device **device)
 {
-	struct v3dcl_simulator_config config = { .trace = trace_line, .unproven = !which->user, .unprivileged = which->user };
+	struct v3dcl_simulator_config config = { .trace = trace_line,
+						 .unverified = !which->user,
+						 .unprivileged = which->user };
 	struct v3dcl_error error = { 0 };
 	int fd, ret;
 

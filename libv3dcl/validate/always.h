@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
 /*
- * Bounds that another bound implies, as far as anybody knows. They are written out and looked at
- * all the same, always, so that a mistake in the other one ends in a refusal and not in somebody
- * else's memory:
+ * Bounds that another bound implies, as far as is known. They are written out and looked at all the
+ * same, always, so that a mistake in the other one ends in a refusal and not in memory that is not
+ * the job's:
  *
  *	if (NEVER(at >= p->count))
  *		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, at, p->count);
@@ -12,8 +12,8 @@
  * warning, nothing that a build leaves out. Tests, fuzzers and the oracle are linked with
  * tests/untrue.c, whose v3dcl_untrue() aborts.
  */
-#ifndef V3DCL_JOB_ALWAYS_H
-#define V3DCL_JOB_ALWAYS_H
+#ifndef V3DCL_VALIDATE_ALWAYS_H
+#define V3DCL_VALIDATE_ALWAYS_H
 
 #include <linux/types.h>
 
@@ -26,4 +26,4 @@ void v3dcl_untrue(const char *where);
 	(__builtin_expect(!!(condition), 1) || (v3dcl_untrue(V3DCL_WHERE(#condition)), 0))
 #define NEVER(condition) (!ALWAYS(!(condition)))
 
-#endif /* V3DCL_JOB_ALWAYS_H */
+#endif /* V3DCL_VALIDATE_ALWAYS_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
 /*
- * Instruction words a field at a time, for who does not need all of them.
+ * Instruction words a field at a time, where not all of them are needed.
  */
-#ifndef V3DCL_JOB_FIELDS_H
-#define V3DCL_JOB_FIELDS_H
+#ifndef V3DCL_VALIDATE_FIELDS_H
+#define V3DCL_VALIDATE_FIELDS_H
 
 #include <v3d/qpu.h>
 
@@ -38,4 +38,4 @@ static inline bool is_immediate(__u64 word)
 #define TWO_OPERANDS(value, name, operands, text) | ((operands) > 1 ? 1u << (value) : 0)
 #define ADD_TWO (0u V3D_QPU_ADD_OPS(TWO_OPERANDS))
 
-#endif /* V3DCL_JOB_FIELDS_H */
+#endif /* V3DCL_VALIDATE_FIELDS_H */

@@ -2,10 +2,10 @@
 /*
  * What the module and the simulated device say and ask alike at their ioctls: limits, answers, ranges of arguments.
  */
-#ifndef V3DCL_JOB_IOCTL_H
-#define V3DCL_JOB_IOCTL_H
+#ifndef V3DCL_VALIDATE_IOCTL_H
+#define V3DCL_VALIDATE_IOCTL_H
 
-#include "job.h"
+#include "validate.h"
 
 /* DRM_V3DCL_PARAM_VERSION: rises with each addition */
 #define V3DCL_ABI_VERSION 2
@@ -32,7 +32,7 @@ void v3dcl_tell_refusal(const struct v3dcl_refusal *refusal, struct drm_v3dcl_re
 bool v3dcl_submit_qpu_valid(const struct drm_v3dcl_submit_qpu *args, struct v3dcl_refusal *refusal);
 void v3dcl_list_handles(const struct v3dcl_qpu_job *job, __u32 *handles, __u32 *indices);
 void v3dcl_refuse_handle(struct v3dcl_refusal *refusal, __u32 program_count, __u32 which, __u32 handle);
-bool v3dcl_all_proven(const struct v3dcl_bo *bos, __u32 program_count);
+bool v3dcl_all_verified(const struct v3dcl_bo *bos, __u32 program_count);
 bool v3dcl_submit_lists_valid(const struct drm_v3dcl_submit_lists *args, struct v3dcl_refusal *refusal);
 
-#endif /* V3DCL_JOB_IOCTL_H */
+#endif /* V3DCL_VALIDATE_IOCTL_H */

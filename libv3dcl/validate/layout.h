@@ -2,8 +2,8 @@
 /*
  * How images lie in memory: raster, T and LT format (AG100 "Texture Memory Formats").
  */
-#ifndef V3DCL_JOB_LAYOUT_H
-#define V3DCL_JOB_LAYOUT_H
+#ifndef V3DCL_VALIDATE_LAYOUT_H
+#define V3DCL_VALIDATE_LAYOUT_H
 
 #include <v3d/packets.h>
 
@@ -25,7 +25,11 @@ struct v3dcl_units {
 /* By log2 of the bytes: HW */
 extern const struct v3dcl_units v3dcl_units[4];
 
-/** v3dcl_power_of_two_from() - the next power of two, or @value itself; at most 2^31 */
+/**
+ * v3dcl_power_of_two_from() - the next power of two
+ * @value: at most 2^31
+ * Return: @value itself if it is one
+ */
 static inline __u32 v3dcl_power_of_two_from(__u32 value)
 {
 	__u32 power = 1;
@@ -38,7 +42,11 @@ static inline __u32 v3dcl_power_of_two_from(__u32 value)
 	return power;
 }
 
-/** v3dcl_smaller() - width or height of a mip level below 32, from that of level 0 */
+/**
+ * v3dcl_smaller() - width or height of a mip level
+ * @size: that of level 0
+ * @level: below 32
+ */
 static inline __u32 v3dcl_smaller(__u32 size, __u32 level)
 {
 	return size >> level ? size >> level : 1;
@@ -77,4 +85,4 @@ static inline __u32 v3dcl_image_bytes(const struct v3dcl_units *units, __u32 for
 	return width * height * units->bytes;
 }
 
-#endif /* V3DCL_JOB_LAYOUT_H */
+#endif /* V3DCL_VALIDATE_LAYOUT_H */

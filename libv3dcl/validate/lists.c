@@ -108,7 +108,7 @@ bool v3dcl_check_lists(struct v3dcl_lists_job *job)
  * @job: checked by v3dcl_check_lists()
  *
  * The one place where memory that userspace may have mapped is read: what it holds only matters to
- * the lists, which nobody checks. check_address() has been asked about every place; another one
+ * the lists, which are not checked. check_address() has been asked about every place; another one
  * would be left alone.
  */
 void v3dcl_place_addresses(const struct v3dcl_lists_job *job)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
 /*
- * Raw lists, which nobody checks: where they are, and the addresses that go into them. Who submits them can reach all memory.
+ * Raw lists, which are not checked: where they are, and the addresses that go into them. A client
+ * that submits them can reach all memory.
  */
-#ifndef V3DCL_JOB_LISTS_H
-#define V3DCL_JOB_LISTS_H
+#ifndef V3DCL_VALIDATE_LISTS_H
+#define V3DCL_VALIDATE_LISTS_H
 
-#include "job.h"
+#include "validate.h"
 
 /**
  * struct v3dcl_lists_job - a job of raw lists
@@ -35,4 +36,4 @@ struct v3dcl_lists_job {
 bool v3dcl_check_lists(struct v3dcl_lists_job *job);
 void v3dcl_place_addresses(const struct v3dcl_lists_job *job);
 
-#endif /* V3DCL_JOB_LISTS_H */
+#endif /* V3DCL_VALIDATE_LISTS_H */

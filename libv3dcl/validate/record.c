@@ -2,7 +2,8 @@
 /*
  * Shader records: what a GL shader state points to (AG100 Table 45), with handles before each.
  *
- * Userspace hands over 3 BO indices of code (fragment, vertex, coordinate shader), one an attribute array, then the record.
+ * Userspace hands over 3 BO indices of code (fragment, vertex, coordinate shader), one an attribute
+ * array, then the record.
  */
 #include <v3d/lists.h>
 
@@ -23,9 +24,11 @@ static const struct {
 	{ AT_cs_code, V3DCL_SHADER_TILE, V3DCL_RULE_SHADER_USES_TILE },
 };
 
-static __cold bool refuse(struct v3dcl_job *job, __u16 rule, __u32 offset, __u64 found, __u64 expected)
+static __cold bool refuse(struct v3dcl_job *job, __u16 rule, __u32 offset, __u64 found,
+			  __u64 expected)
 {
-	return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_SHADER_RECORD, rule, offset, found, expected);
+	return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_SHADER_RECORD, rule, offset, found,
+			    expected);
 }
 
 static __always_inline struct v3dcl_bo *shader_bo(struct v3dcl_job *job, __u32 index, __u32 offset)
@@ -48,7 +51,10 @@ static __always_inline struct v3dcl_bo *shader_bo(struct v3dcl_job *job, __u32 i
 
 #define EXTENDED_STRIDE_BITS 26
 
-/* Bytes that an array may take beyond what is reserved: components of a vector that its shader does not read. HW: Mesa's do. */
+/*
+ * Bytes that an array may take beyond what is reserved: components of a vector that its shader does
+ * not read. HW: Mesa's do.
+ */
 #define SPILL 12
 
 #define ROW 4	/* bytes of a row that are a vertex's */
@@ -67,8 +73,9 @@ struct record {
 };
 
 /* Why a shader may not be what it is taken for */
-static __cold bool refuse_shader(struct v3dcl_records *r, unsigned int kind, __u32 at, const struct v3dcl_shader *shader,
-				 __u32 code, bool single_threaded)
+static __cold bool refuse_shader(struct v3dcl_records *r, unsigned int kind, __u32 at,
+				 const struct v3dcl_shader *shader, __u32 code,
+				 bool single_threaded)
 {
 	bool threaded = shader->uses & V3DCL_SHADER_THREADED;
 
@@ -82,11 +89,12 @@ static __cold bool refuse_shader(struct v3dcl_records *r, unsigned int kind, __u
 }
 
 /* One of the three shaders: code is its offset in its BO. */
-static __always_inline bool check_shader(struct v3dcl_records *r, const struct record *record, unsigned int kind, __u32 code,
-					 bool single_threaded)
+static __always_inline bool check_shader(struct v3dcl_records *r, const struct record *record,
+					 unsigned int kind, __u32 code, bool single_threaded)
 {
 	const __u8 *handle = record->handles + kind * sizeof(__u32);
-	const struct v3dcl_bo *bo = shader_bo(r->job, v3dcl_le32(handle), (__u32)(handle - r->records.bytes));
+	const struct v3dcl_bo *bo = shader_bo(r->job, v3dcl_le32(handle),
+					      (__u32)(handle - r->records.bytes));
 	__u32 wrong;
 
 	if (!bo)
@@ -104,7 +112,8 @@ static __always_inline bool check_shader(struct v3dcl_records *r, const struct r
 #define SCREEN_ROWS 3	/* XY, Z, 1/W; then the point size, if there is one, and varyings */
 
 /* What is read of a shaded vertex is what its shader has written, and it writes nothing else. */
-static __always_inline bool check_output(struct v3dcl_records *r, __u32 at, const struct v3dcl_shader *shader, __u32 rows)
+static __always_inline bool check_output(struct v3dcl_records *r, __u32 at,
+					 const struct v3dcl_shader *shader, __u32 rows)
 {
 	__u64 output = ((__u64)1 << (rows & 63)) - 1;
 
@@ -112,7 +121,8 @@ static __always_inline bool check_output(struct v3dcl_records *r, __u32 at, cons
 	       refuse(r->job, V3DCL_RULE_SHADER_OUTPUT, at, shader->rows_written, rows);
 }
 
-static __always_inline bool check_outputs(struct v3dcl_records *r, __u32 at, const struct v3d_gl_shader_record *record)
+static __always_inline bool check_outputs(struct v3dcl_records *r, __u32 at,
+					  const struct v3d_gl_shader_record *record)
 {
 	__u32 screen = SCREEN_ROWS + record->point_size;
 
@@ -127,7 +137,8 @@ static bool check_shaders(struct v3dcl_records *r, const struct record *record)
 
 	v3d_unpack_gl_shader_record(record->in, &fields);
 	return check_shader(r, record, 0, fields.fs_code, fields.single_threaded) &&
-	       check_shader(r, record, 1, fields.vs_code, true) && check_shader(r, record, 2, fields.cs_code, true) &&
+	       check_shader(r, record, 1, fields.vs_code, true) &&
+	       check_shader(r, record, 2, fields.cs_code, true) &&
 	       check_outputs(r, record->at, &fields);
 }
 
@@ -152,8 +163,9 @@ static __always_inline bool add_reach(struct v3dcl_records *r, const struct reco
 }
 
 /*
- * The arrays of a record: their first elements lie in their BOs. How far they go is kept once where strides are the same, as they
- * are of vertices that are stored one after the other, and whose BO is the same.
+ * The arrays of a record: their first elements lie in their BOs. How far they go is kept once where
+ * strides are the same, as they are of vertices that are stored one after the other, and whose BO
+ * is the same.
  */
 static bool check_arrays(struct v3dcl_records *r, const struct record *record)
 {
@@ -164,13 +176,15 @@ static bool check_arrays(struct v3dcl_records *r, const struct record *record)
 
 	r->reaches = 0;
 	r->whole = 0;
-	for (i = 0; i < record->count; i++, in += V3D_ATTRIBUTE_LENGTH, out += V3D_ATTRIBUTE_LENGTH) {
+	for (i = 0; i < record->count;
+	     i++, in += V3D_ATTRIBUTE_LENGTH, out += V3D_ATTRIBUTE_LENGTH) {
 		struct v3d_attribute attribute;
 		__u64 end;
 
 		if (!bo || handle != handle_of(record, i)) {
 			handle = handle_of(record, i);
-			bo = v3dcl_use_bo(r->job, handle, V3DCL_READ | V3DCL_READ_BINNING, DRM_V3DCL_PART_SHADER_RECORD,
+			bo = v3dcl_use_bo(r->job, handle, V3DCL_READ | V3DCL_READ_BINNING,
+					  DRM_V3DCL_PART_SHADER_RECORD,
 					  record->at - (record->count - i) * (__u32)sizeof(__u32));
 			if (!bo)
 				return false;
@@ -178,7 +192,8 @@ static bool check_arrays(struct v3dcl_records *r, const struct record *record)
 		v3d_unpack_attribute(in, &attribute);
 		end = (__u64)attribute.address + attribute.size_minus_1 + 1;
 		if (end > bo->size)
-			return refuse(r->job, V3DCL_RULE_ATTRIBUTE_END, record->at + place_of(i), attribute.address, bo->size);
+			return refuse(r->job, V3DCL_RULE_ATTRIBUTE_END, record->at + place_of(i),
+				      attribute.address, bo->size);
 		if (attribute.stride != stride) {
 			if (NEVER(!add_reach(r, record, room, stride)))
 				return false;
@@ -196,7 +211,8 @@ static bool check_arrays(struct v3dcl_records *r, const struct record *record)
  * Bytes after the first element of an array that has been checked, by check_arrays(); else there
  * would be none.
  */
-static __u32 room_of(const struct v3dcl_records *r, const struct record *record, __u32 array, const struct v3d_attribute *attribute)
+static __u32 room_of(const struct v3dcl_records *r, const struct record *record, __u32 array,
+		     const struct v3d_attribute *attribute)
 {
 	__u64 end = (__u64)attribute->address + attribute->size_minus_1 + 1;
 	__u32 handle = handle_of(record, array), size;
@@ -211,19 +227,28 @@ static struct v3d_extended_stride extended_stride(const struct record *record, _
 {
 	struct v3d_extended_stride extended;
 
-	v3d_unpack_extended_stride(record->in + V3D_EXTENDED_STRIDE_OFFSET + array * V3D_EXTENDED_STRIDE_LENGTH, &extended);
+	v3d_unpack_extended_stride(record->in + V3D_EXTENDED_STRIDE_OFFSET +
+					   array * V3D_EXTENDED_STRIDE_LENGTH,
+				   &extended);
 	return extended;
 }
 
-/* The stride of an array. Not established: which counts where there are two. So the greater one has to stay inside. */
-static __u32 stride_of(const struct record *record, __u32 array, const struct v3d_attribute *attribute)
+/*
+ * The stride of an array. Not established: which counts where there are two. So the greater one has
+ * to stay inside.
+ */
+static __u32 stride_of(const struct record *record, __u32 array,
+		       const struct v3d_attribute *attribute)
 {
 	__u32 extended = record->extended ? extended_stride(record, array).stride : 0;
 
 	return extended > attribute->stride ? extended : attribute->stride;
 }
 
-/* Strides of 26 bits (AG100 Table 45) that an extended record adds: the arrays do not go as far then. */
+/*
+ * Strides of 26 bits (AG100 Table 45) that an extended record adds: the arrays do not go as far
+ * then.
+ */
 static bool check_strides(struct v3dcl_records *r, const struct record *record)
 {
 	struct v3d_extended_stride extended;
@@ -235,11 +260,12 @@ static bool check_strides(struct v3dcl_records *r, const struct record *record)
 
 		extended = extended_stride(record, i);
 		if (extended.stride >> EXTENDED_STRIDE_BITS)
-			return refuse(r->job, V3DCL_RULE_ATTRIBUTE_STRIDE, record->at + place, extended.stride,
-				      EXTENDED_STRIDE_BITS);
+			return refuse(r->job, V3DCL_RULE_ATTRIBUTE_STRIDE, record->at + place,
+				      extended.stride, EXTENDED_STRIDE_BITS);
 		v3d_pack_extended_stride(record->out + place, &extended);
 		v3d_unpack_attribute(record->in + place_of(i), &attribute);
-		r->reach[i] = (struct v3dcl_reach){ room_of(r, record, i, &attribute), stride_of(record, i, &attribute) };
+		r->reach[i] = (struct v3dcl_reach){ room_of(r, record, i, &attribute),
+						    stride_of(record, i, &attribute) };
 	}
 	r->reaches = V3D_ATTRIBUTES;
 	return true;
@@ -263,27 +289,38 @@ __u32 v3dcl_last_vertex(const struct v3dcl_records *r)
 }
 
 /* The bits of a word of the record that are a field's */
-#define USED(byte, name, type, low, bits) | ((low) / 32 == (byte) / sizeof(__u32) ? ~(__u32)0 >> (32 - (bits)) << (low) % 32 : 0)
+#define USED(byte, name, type, low, bits) \
+	| ((low) / 32 == (byte) / sizeof(__u32) ? ~(__u32)0 >> (32 - (bits)) << (low) % 32 : 0)
 #define USED_AT(byte) (0u V3D_GL_SHADER_RECORD_FIELDS(USED, byte))
 
-/* Addresses in place of what userspace gave, its unused bits left out, and arrays that are not there not selected */
-static __always_inline void write_record(__u8 *out, const __u8 *in, const __u32 *code, const __u32 *uniforms, __u32 selected)
+/*
+ * Addresses in place of what userspace gave, its unused bits left out, and arrays that are not
+ * there not selected
+ */
+static __always_inline void write_record(__u8 *out, const __u8 *in, const __u32 *code,
+					 const __u32 *uniforms, __u32 selected)
 {
 	v3dcl_put_le32(out, v3dcl_le32(in) & USED_AT(0));
 	v3dcl_put_le32(out + AT_fs_code, code[0]);
 	v3dcl_put_le32(out + AT_fs_uniforms, uniforms[0]);
-	v3dcl_put_le32(out + AT_vs_uniform_count, v3dcl_le32(in + AT_vs_uniform_count) & USED_AT(AT_vs_uniform_count));
+	v3dcl_put_le32(out + AT_vs_uniform_count,
+		       v3dcl_le32(in + AT_vs_uniform_count) & USED_AT(AT_vs_uniform_count));
 	out[AT_vs_attributes] = in[AT_vs_attributes] & selected;
 	v3dcl_put_le32(out + AT_vs_code, code[1]);
 	v3dcl_put_le32(out + AT_vs_uniforms, uniforms[1]);
-	v3dcl_put_le32(out + AT_cs_uniform_count, v3dcl_le32(in + AT_cs_uniform_count) & USED_AT(AT_cs_uniform_count));
+	v3dcl_put_le32(out + AT_cs_uniform_count,
+		       v3dcl_le32(in + AT_cs_uniform_count) & USED_AT(AT_cs_uniform_count));
 	out[AT_cs_attributes] = in[AT_cs_attributes] & selected;
 	v3dcl_put_le32(out + AT_cs_code, code[2]);
 	v3dcl_put_le32(out + AT_cs_uniforms, uniforms[2]);
 }
 
-/* An array's elements with the rest of their last word, which is loaded from memory as well, if it is there */
-static __u32 pad(struct v3dcl_records *r, const struct record *record, __u32 array, const struct v3d_attribute *attribute)
+/*
+ * An array's elements with the rest of their last word, which is loaded from memory as well, if it
+ * is there
+ */
+static __u32 pad(struct v3dcl_records *r, const struct record *record, __u32 array,
+		 const struct v3d_attribute *attribute)
 {
 	__u32 bytes = attribute->size_minus_1 + 1, padded = v3dcl_round_up(bytes, ROW);
 	__u32 room = room_of(r, record, array, attribute);
@@ -300,10 +337,11 @@ static __u32 pad(struct v3dcl_records *r, const struct record *record, __u32 arr
 }
 
 /*
- * Rows that the selected arrays fill, row by row. Nobody clears the rest of a word where elements are no whole words: as shaders
- * read it, Mesa's with vectors of three bytes, it is filled too.
+ * Rows that the selected arrays fill, row by row. The rest of a word is not cleared where elements
+ * are no whole words: as shaders read it, Mesa's with vectors of three bytes, it is filled too.
  */
-static __u64 filled_rows(struct v3dcl_records *r, const struct record *record, unsigned int kind, __u32 selected)
+static __u64 filled_rows(struct v3dcl_records *r, const struct record *record, unsigned int kind,
+			 __u32 selected)
 {
 	struct v3d_attribute attribute;
 	__u32 i, offset, bytes;
@@ -321,8 +359,8 @@ static __u64 filled_rows(struct v3dcl_records *r, const struct record *record, u
 }
 
 /*
- * What the arrays of a record fill of the VPM for its vertex or its coordinate shader, in bytes of a vertex: from 0 to @end, if the
- * uppermost bit of @gap is not set.
+ * What the arrays of a record fill of the VPM for its vertex or its coordinate shader, in bytes of
+ * a vertex: from 0 to @end, if the uppermost bit of @gap is not set.
  */
 struct fill {
 	__u32 end, gap;
@@ -353,8 +391,8 @@ static struct fill fill_of(const struct record *record, unsigned int kind, __u32
  * Mesa's come one after the other; whatever else is looked at row by row. present() selects no
  * array that is not there, and a field of 8 bits reserves.
  */
-static bool check_fill(struct v3dcl_records *r, const struct record *record, unsigned int kind, __u32 at, __u32 selected,
-		       __u32 reserved)
+static bool check_fill(struct v3dcl_records *r, const struct record *record, unsigned int kind,
+		       __u32 at, __u32 selected, __u32 reserved)
 {
 	__u32 filled, limit = v3dcl_round_up(reserved, ROW) + SPILL;
 	__u64 read = r->shaders[kind]->rows_read, rows;
@@ -373,7 +411,10 @@ static bool check_fill(struct v3dcl_records *r, const struct record *record, uns
 	return fill.end <= limit || refuse(r->job, V3DCL_RULE_ATTRIBUTE_ROWS, at, fill.end, limit);
 }
 
-/* HW: not established what is loaded for an array that is selected and not there. So none is selected. */
+/*
+ * HW: not established what is loaded for an array that is selected and not there. So none is
+ * selected.
+ */
 static __u32 present(const struct record *record)
 {
 	return (1u << record->count) - 1;
@@ -386,10 +427,10 @@ static bool check_fills(struct v3dcl_records *r, const struct record *record)
 	v3d_unpack_gl_shader_record(record->in, &fields);
 	r->before = record->handles;
 	r->arrays = record->count;
-	return check_fill(r, record, 1, record->at + AT_vs_attributes, fields.vs_attributes & present(record),
-			  fields.vs_attributes_size) &&
-	       check_fill(r, record, 2, record->at + AT_cs_attributes, fields.cs_attributes & present(record),
-			  fields.cs_attributes_size);
+	return check_fill(r, record, 1, record->at + AT_vs_attributes,
+			  fields.vs_attributes & present(record), fields.vs_attributes_size) &&
+	       check_fill(r, record, 2, record->at + AT_cs_attributes,
+			  fields.cs_attributes & present(record), fields.cs_attributes_size);
 }
 
 /*
@@ -397,7 +438,8 @@ static bool check_fills(struct v3dcl_records *r, const struct record *record)
  * 100 in Mesa's frames. Then nothing need be asked again of the shaders and of where in the VPM
  * their arrays go. It is among the records: check_fills() says which.
  */
-static __always_inline bool has_same_shaders(const struct v3dcl_records *r, const struct record *record)
+static __always_inline bool has_same_shaders(const struct v3dcl_records *r,
+					     const struct record *record)
 {
 	const __u8 *before = r->before;
 
@@ -408,13 +450,15 @@ static __always_inline bool has_same_shaders(const struct v3dcl_records *r, cons
 				 V3D_GL_SHADER_RECORD_LENGTH);
 }
 
-static __always_inline bool has_same_arrays(const struct v3dcl_records *r, const struct record *record)
+static __always_inline bool has_same_arrays(const struct v3dcl_records *r,
+					    const struct record *record)
 {
 	const __u8 *before = r->before + (record->in - record->handles);
 	__u32 i, differ = 0;
 
 	for (i = 0; i < record->count; i++)
-		differ |= v3dcl_le32(before + place_of(i) + sizeof(__u32)) ^ v3dcl_le32(record->in + place_of(i) + sizeof(__u32));
+		differ |= v3dcl_le32(before + place_of(i) + sizeof(__u32)) ^
+			  v3dcl_le32(record->in + place_of(i) + sizeof(__u32));
 	return !differ;
 }
 
@@ -423,7 +467,8 @@ static __always_inline bool has_same_arrays(const struct v3dcl_records *r, const
  * in 3 bits. There is room, as each record comes with at least 16 bytes of handles, which the
  * checked one has not.
  */
-static __always_inline bool take_record(struct v3dcl_records *r, struct v3d_gl_shader_state *state, struct record *record)
+static __always_inline bool take_record(struct v3dcl_records *r, struct v3d_gl_shader_state *state,
+					struct record *record)
 {
 	__u32 count = v3d_shader_attributes(state), length = v3d_shader_record_length(state),
 	      left = r->records.size - r->records.at;
@@ -432,8 +477,10 @@ static __always_inline bool take_record(struct v3dcl_records *r, struct v3d_gl_s
 	record->at = r->records.at + bytes;
 	record->handles = v3dcl_take(&r->records, bytes + length);
 	if (!record->handles)
-		return bytes > left ? refuse(r->job, V3DCL_RULE_TRUNCATED, r->records.at, left, bytes)
-				    : refuse(r->job, V3DCL_RULE_TRUNCATED, record->at, left - bytes, length);
+		return bytes > left ?
+			       refuse(r->job, V3DCL_RULE_TRUNCATED, r->records.at, left, bytes) :
+			       refuse(r->job, V3DCL_RULE_TRUNCATED, record->at, left - bytes,
+				      length);
 	if (NEVER(count > V3DCL_ARRAYS))
 		return refuse(r->job, V3DCL_RULE_INTERNAL, record->at, count, V3DCL_ARRAYS);
 	if (NEVER(rounded > r->records_out.left))

@@ -2,8 +2,8 @@
 /*
  * Inside the check of a bin list: shader records and the uniform streams they point to.
  */
-#ifndef V3DCL_JOB_RECORD_H
-#define V3DCL_JOB_RECORD_H
+#ifndef V3DCL_VALIDATE_RECORD_H
+#define V3DCL_VALIDATE_RECORD_H
 
 #include "cursor.h"
 
@@ -80,7 +80,15 @@ static inline bool v3dcl_has_vertex(const struct v3dcl_records *r, __u32 index)
 	return true;
 }
 
-/* A BO used as memory, and for what; NULL after a refusal. */
+/**
+ * v3dcl_use_bo() - a BO is used as memory
+ * @job: the use is recorded in its BO, or its refusal is set
+ * @index: among its BOs, from userspace
+ * @uses: V3DCL_READ and so on
+ * @part: enum drm_v3dcl_part, where @index stands
+ * @offset: of it in that part
+ * Return: the BO, NULL after a refusal
+ */
 static __always_inline struct v3dcl_bo *v3dcl_use_bo(struct v3dcl_job *job, __u32 index, __u32 uses, __u16 part, __u32 offset)
 {
 	struct v3dcl_bo *bo;
@@ -94,10 +102,10 @@ static __always_inline struct v3dcl_bo *v3dcl_use_bo(struct v3dcl_job *job, __u3
 		v3dcl_refuse(&job->refusal, part, V3DCL_RULE_BO_PLAIN, offset, index, 0);
 		return NULL;
 	}
-	/* Most often it is known already: then nobody waits for the store. */
+	/* Most often it is known already: then nothing waits for the store. */
 	if (uses & ~bo->uses)
 		bo->uses |= uses;
 	return bo;
 }
 
-#endif /* V3DCL_JOB_RECORD_H */
+#endif /* V3DCL_VALIDATE_RECORD_H */

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * A submit of user programs: runs, relocations, and the uniforms held against what is known about the programs.
+ * A submit of user programs: runs, relocations, and the uniforms held against what is known about
+ * the programs.
  */
 #include <v3d/qpu.h>
 
-#include "dma.h"
+#include "vpm_dma.h"
 #include "record.h"
 
 #define NO_PARAMETER 0xffff
 
-static bool refuse_run(struct v3dcl_qpu_job *job, __u16 rule, __u32 which, __u32 field, __u64 found, __u64 expected)
+static bool refuse_run(struct v3dcl_qpu_job *job, __u16 rule, __u32 which, __u32 field, __u64 found,
+		       __u64 expected)
 {
-	return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_PROGRAM, rule, which * sizeof(struct drm_v3dcl_program) + field, found,
-			    expected);
+	return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_PROGRAM, rule,
+			    which * sizeof(struct drm_v3dcl_program) + field, found, expected);
 }
 
 #define IN_PROGRAM(field) ((__u32)__builtin_offsetof(struct drm_v3dcl_program, field))
 #define IN_RELOC(field) ((__u32)__builtin_offsetof(struct drm_v3dcl_reloc, field))
 
-/* AG100 Table 67: more than 1023 is no limit. The limit counts words read, also those that are read again. */
+/*
+ * AG100 Table 67: more than 1023 is no limit. The limit counts words read, also those that are read
+ * again.
+ */
 #define UNLIMITED 1024
 
 static bool resets(const struct v3dcl_program *program)
@@ -38,42 +43,49 @@ static bool check_run(struct v3dcl_qpu_job *job, __u32 which)
 	struct v3dcl_bo *bo;
 
 	if (index >= job->bo_count)
-		return refuse_run(job, V3DCL_RULE_BO_INDEX, which, IN_PROGRAM(handle), index, job->bo_count);
+		return refuse_run(job, V3DCL_RULE_BO_INDEX, which, IN_PROGRAM(handle), index,
+				  job->bo_count);
 	bo = &job->bos[v3dcl_nospec(index, job->bo_count)];
 	if (!bo->program)
 		return refuse_run(job, V3DCL_RULE_BO_PROGRAM, which, IN_PROGRAM(handle), index, 0);
-	if (run->offset % V3D_QPU_INSTRUCTION_BYTES || run->offset / V3D_QPU_INSTRUCTION_BYTES >= bo->program->count)
-		return refuse_run(job, V3DCL_RULE_PROGRAM_OFFSET, which, IN_PROGRAM(offset), run->offset,
-				  bo->program->count * V3D_QPU_INSTRUCTION_BYTES);
+	if (run->offset % V3D_QPU_INSTRUCTION_BYTES ||
+	    run->offset / V3D_QPU_INSTRUCTION_BYTES >= bo->program->count)
+		return refuse_run(job, V3DCL_RULE_PROGRAM_OFFSET, which, IN_PROGRAM(offset),
+				  run->offset, bo->program->count * V3D_QPU_INSTRUCTION_BYTES);
 	if (run->offset / V3D_QPU_INSTRUCTION_BYTES > bo->program->last_end)
-		return refuse_run(job, V3DCL_RULE_PROGRAM_END, which, IN_PROGRAM(offset), run->offset,
-				  bo->program->last_end * V3D_QPU_INSTRUCTION_BYTES);
+		return refuse_run(job, V3DCL_RULE_PROGRAM_END, which, IN_PROGRAM(offset),
+				  run->offset, bo->program->last_end * V3D_QPU_INSTRUCTION_BYTES);
 	if (!v3dcl_inside(run->first_uniform, run->uniform_count, words))
-		return refuse_run(job, V3DCL_RULE_PROGRAM_UNIFORMS, which, IN_PROGRAM(first_uniform),
+		return refuse_run(job, V3DCL_RULE_PROGRAM_UNIFORMS, which,
+				  IN_PROGRAM(first_uniform),
 				  (__u64)run->first_uniform + run->uniform_count, words);
-	if (bo->program->proven && run->offset)
-		return refuse_run(job, V3DCL_RULE_PROGRAM_START, which, IN_PROGRAM(offset), run->offset, 0);
+	if (bo->program->verified && run->offset)
+		return refuse_run(job, V3DCL_RULE_PROGRAM_START, which, IN_PROGRAM(offset),
+				  run->offset, 0);
 	if (run->uniform_count < bo->program->uniform_words)
-		return refuse_run(job, V3DCL_RULE_PROGRAM_SHORT, which, IN_PROGRAM(uniform_count), run->uniform_count,
-				  bo->program->uniform_words);
+		return refuse_run(job, V3DCL_RULE_PROGRAM_SHORT, which, IN_PROGRAM(uniform_count),
+				  run->uniform_count, bo->program->uniform_words);
 	/* Only v3dcl_check_program() finds uses; and the last end was met in the code. */
-	if (NEVER((!bo->program->proven &&
+	if (NEVER((!bo->program->verified &&
 		   (bo->program->uniform_words || bo->program->use_count)) ||
 		  bo->program->last_end >= bo->program->count))
 		return refuse_run(job, V3DCL_RULE_INTERNAL, which, IN_PROGRAM(handle), index, 0);
 	bo->uses |= V3DCL_CODE;
 	job->runs[which] = (struct v3dcl_run){
 		.code = bo->address + run->offset,
-		.uniforms = run->uniform_count ? job->uniforms.address + run->first_uniform * (__u32)sizeof(__u32) : 0,
+		.uniforms = run->uniform_count ? job->uniforms.address +
+							 run->first_uniform * (__u32)sizeof(__u32) :
+						 0,
 		.uniform_count = resets(bo->program) ? UNLIMITED : run->uniform_count,
 	};
 	return true;
 }
 
-static bool refuse_reloc(struct v3dcl_qpu_job *job, __u16 rule, __u32 which, __u32 field, __u64 found, __u64 expected)
+static bool refuse_reloc(struct v3dcl_qpu_job *job, __u16 rule, __u32 which, __u32 field,
+			 __u64 found, __u64 expected)
 {
-	return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_RELOC, rule, which * sizeof(struct drm_v3dcl_reloc) + field, found,
-			    expected);
+	return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_RELOC, rule,
+			    which * sizeof(struct drm_v3dcl_reloc) + field, found, expected);
 }
 
 #define BOTH_WAYS (DRM_V3DCL_RELOC_READ | DRM_V3DCL_RELOC_WRITE)
@@ -87,22 +99,29 @@ static bool relocate(struct v3dcl_qpu_job *job, __u32 which)
 	__u64 at;
 
 	if (reloc->program >= job->program_count)
-		return refuse_reloc(job, V3DCL_RULE_RELOC_PROGRAM, which, IN_RELOC(program), reloc->program, job->program_count);
+		return refuse_reloc(job, V3DCL_RULE_RELOC_PROGRAM, which, IN_RELOC(program),
+				    reloc->program, job->program_count);
 	run = &job->programs[v3dcl_nospec(reloc->program, job->program_count)];
 	if (reloc->slot >= run->uniform_count)
-		return refuse_reloc(job, V3DCL_RULE_RELOC_SLOT, which, IN_RELOC(slot), reloc->slot, run->uniform_count);
+		return refuse_reloc(job, V3DCL_RULE_RELOC_SLOT, which, IN_RELOC(slot), reloc->slot,
+				    run->uniform_count);
 	if (!reloc->flags || reloc->flags & ~BOTH_WAYS)
-		return refuse_reloc(job, V3DCL_RULE_RELOC_FLAGS, which, IN_RELOC(flags), reloc->flags, BOTH_WAYS);
+		return refuse_reloc(job, V3DCL_RULE_RELOC_FLAGS, which, IN_RELOC(flags),
+				    reloc->flags, BOTH_WAYS);
 	if (reloc->pad)
 		return refuse_reloc(job, V3DCL_RULE_RELOC_PAD, which, IN_RELOC(pad), reloc->pad, 0);
-	uses = (reloc->flags & DRM_V3DCL_RELOC_READ ? V3DCL_READ : 0) | (reloc->flags & DRM_V3DCL_RELOC_WRITE ? V3DCL_WRITE : 0);
+	uses = (reloc->flags & DRM_V3DCL_RELOC_READ ? V3DCL_READ : 0) |
+	       (reloc->flags & DRM_V3DCL_RELOC_WRITE ? V3DCL_WRITE : 0);
 	if (job->reloc_bos[which] >= job->bo_count)
-		return refuse_reloc(job, V3DCL_RULE_BO_INDEX, which, IN_RELOC(handle), job->reloc_bos[which], job->bo_count);
+		return refuse_reloc(job, V3DCL_RULE_BO_INDEX, which, IN_RELOC(handle),
+				    job->reloc_bos[which], job->bo_count);
 	bo = &job->bos[v3dcl_nospec(job->reloc_bos[which], job->bo_count)];
 	if (bo->shader || bo->program)
-		return refuse_reloc(job, V3DCL_RULE_BO_PLAIN, which, IN_RELOC(handle), reloc->handle, 0);
+		return refuse_reloc(job, V3DCL_RULE_BO_PLAIN, which, IN_RELOC(handle),
+				    reloc->handle, 0);
 	if (reloc->offset >= bo->size)
-		return refuse_reloc(job, V3DCL_RULE_RELOC_OFFSET, which, IN_RELOC(offset), reloc->offset, bo->size);
+		return refuse_reloc(job, V3DCL_RULE_RELOC_OFFSET, which, IN_RELOC(offset),
+				    reloc->offset, bo->size);
 	/* The uniforms of each run are among those of the job: PROGRAM_UNIFORMS, in check_run() */
 	at = (__u64)run->first_uniform + reloc->slot;
 	if (NEVER(at >= job->uniforms.size / sizeof(__u32)))
@@ -114,8 +133,11 @@ static bool relocate(struct v3dcl_qpu_job *job, __u32 which)
 	return true;
 }
 
-/* What a word of the uniforms is: a number of the user's, an address by relocation n - 1, or that of its own stream */
-#define OWNED_BY_NOBODY 0
+/*
+ * What a word of the uniforms is: a number of the user's, an address by relocation n - 1, or that
+ * of its own stream
+ */
+#define NOT_OWNED 0
 #define OWNED_BY_STREAM (~(__u32)0)
 
 /* A run, and what it uses just now */
@@ -127,10 +149,11 @@ struct context {
 	__u32 first_uniform;
 };
 
-static bool refuse_word(const struct context *c, __u16 rule, __u32 slot, __u64 found, __u64 expected)
+static bool refuse_word(const struct context *c, __u16 rule, __u32 slot, __u64 found,
+			__u64 expected)
 {
-	return v3dcl_refuse(&c->job->refusal, DRM_V3DCL_PART_UNIFORMS, rule, (c->first_uniform + slot) * sizeof(__u32), found,
-			    expected);
+	return v3dcl_refuse(&c->job->refusal, DRM_V3DCL_PART_UNIFORMS, rule,
+			    (c->first_uniform + slot) * sizeof(__u32), found, expected);
 }
 
 static struct context open_run(struct v3dcl_qpu_job *job, __u32 which)
@@ -147,7 +170,9 @@ static const struct v3dcl_program *program_of(const struct context *c)
 	return c->job->bos[v3dcl_nospec(c->job->program_bos[c->which], c->job->bo_count)].program;
 }
 
-/* Words that take the address of the run's own stream, before anything is decided by what words say */
+/*
+ * Words that take the address of the run's own stream, before anything is decided by what words say
+ */
 static bool reset_run(struct v3dcl_qpu_job *job, __u32 which)
 {
 	const struct context c = open_run(job, which);
@@ -164,8 +189,10 @@ static bool reset_run(struct v3dcl_qpu_job *job, __u32 which)
 		if (NEVER(use->address.count != 1 || slot >= c.count))
 			return refuse_word(&c, V3DCL_RULE_INTERNAL, slot, use->address.count,
 					   c.count);
-		if (c.owners[slot] != OWNED_BY_NOBODY && (c.owners[slot] != OWNED_BY_STREAM || c.words[slot] != address))
-			return refuse_word(&c, V3DCL_RULE_RESET_SHARED, slot, c.words[slot], address);
+		if (c.owners[slot] != NOT_OWNED &&
+		    (c.owners[slot] != OWNED_BY_STREAM || c.words[slot] != address))
+			return refuse_word(&c, V3DCL_RULE_RESET_SHARED, slot, c.words[slot],
+					   address);
 		job->words[at] = address;
 		job->owners[at] = OWNED_BY_STREAM;
 	}
@@ -178,10 +205,10 @@ static bool reset_run(struct v3dcl_qpu_job *job, __u32 which)
  */
 static const struct v3dcl_bo *relocated_bo(const struct context *c, __u32 slot, __u32 flags)
 {
-	__u32 owner = ALWAYS(slot < c->count) ? c->owners[slot] : OWNED_BY_NOBODY, index;
+	__u32 owner = ALWAYS(slot < c->count) ? c->owners[slot] : NOT_OWNED, index;
 	const struct drm_v3dcl_reloc *reloc;
 
-	if (owner == OWNED_BY_NOBODY || owner == OWNED_BY_STREAM) {
+	if (owner == NOT_OWNED || owner == OWNED_BY_STREAM) {
 		refuse_word(c, V3DCL_RULE_ADDRESS_RELOC, slot, 0, 1);
 		return NULL;
 	}
@@ -200,7 +227,8 @@ static const struct v3dcl_bo *relocated_bo(const struct context *c, __u32 slot, 
 }
 
 /* Which of the terms of an address is the relocated one; the rest are numbers. */
-static bool find_base(const struct context *c, const struct v3dcl_number *address, __u32 *slot)
+static bool find_base(const struct context *c, const struct v3dcl_abstract_value *address,
+		      __u32 *slot)
 {
 	__u32 i, found = 0;
 
@@ -209,7 +237,7 @@ static bool find_base(const struct context *c, const struct v3dcl_number *addres
 		/* As v3dcl_evaluate() will find */
 		if (NEVER(i >= V3DCL_TERMS || address->slot[i] >= c->count))
 			return refuse_word(c, V3DCL_RULE_INTERNAL, i, address->count, c->count);
-		if (c->owners[address->slot[i]] == OWNED_BY_NOBODY)
+		if (c->owners[address->slot[i]] == NOT_OWNED)
 			continue;
 		if (address->clamped >> i & 1 || address->scale[i] != 1)
 			return refuse_word(c, V3DCL_RULE_ADDRESS_RELOC, address->slot[i], 0, 1);
@@ -219,7 +247,8 @@ static bool find_base(const struct context *c, const struct v3dcl_number *addres
 	return found == 1 || refuse_word(c, V3DCL_RULE_ADDRESS_RELOC, *slot, found, 1);
 }
 
-static bool evaluate(const struct context *c, const struct v3dcl_number *number, struct v3dcl_range *range)
+static bool evaluate(const struct context *c, const struct v3dcl_abstract_value *number,
+		     struct v3dcl_range *range)
 {
 	__u32 slot;
 
@@ -228,7 +257,8 @@ static bool evaluate(const struct context *c, const struct v3dcl_number *number,
 			   ALWAYS(slot < c->count) ? c->words[slot] : 0, 0);
 }
 
-static bool check_span(const struct context *c, const struct v3dcl_use *use, __u32 bytes, __u32 flags)
+static bool check_span(const struct context *c, const struct v3dcl_use *use, __u32 bytes,
+		       __u32 flags)
 {
 	const struct v3dcl_bo *bo;
 	struct v3dcl_range range;
@@ -240,11 +270,13 @@ static bool check_span(const struct context *c, const struct v3dcl_use *use, __u
 	if (!bo || !evaluate(c, &use->address, &range))
 		return false;
 	/*
-	 * No term wraps what is inside: bytes and size are below 2^32, spread below 2^50. What begins before the BO is beyond its
-	 * end: the difference is unsigned, and the BO ends with the address space at the latest.
+	 * No term wraps what is inside: bytes and size are below 2^32, spread below 2^50. What
+	 * begins before the BO is beyond its end: the difference is unsigned, and the BO ends with
+	 * the address space at the latest.
 	 */
 	if (range.first - bo->address + range.spread + bytes > bo->size)
-		return refuse_word(c, V3DCL_RULE_ADDRESS_END, slot, (__u64)range.first - bo->address + range.spread + bytes,
+		return refuse_word(c, V3DCL_RULE_ADDRESS_END, slot,
+				   (__u64)range.first - bo->address + range.spread + bytes,
 				   bo->size);
 	/*
 	 * So what is inside does not begin before it; see v3dcl_evaluate() and v3dcl_dma_bytes()
@@ -256,15 +288,18 @@ static bool check_span(const struct context *c, const struct v3dcl_use *use, __u
 }
 
 /* A word of which all but a field is known: it must not leave that field. */
-static bool evaluate_word(const struct context *c, const struct v3dcl_number *number, __u32 field, struct v3dcl_range *range)
+static bool evaluate_word(const struct context *c, const struct v3dcl_abstract_value *number,
+			  __u32 field, struct v3dcl_range *range)
 {
 	__u32 last;
 
 	if (!evaluate(c, number, range))
 		return false;
 	last = range->first + range->spread;
-	if (range->spread >> 32 || last < range->first || ((range->first ^ number->low) | (range->first ^ last)) & ~field)
-		return refuse_word(c, V3DCL_RULE_SETUP_WORD, number->count ? number->slot[0] : 0, last, number->low);
+	if (range->spread >> 32 || last < range->first ||
+	    ((range->first ^ number->low) | (range->first ^ last)) & ~field)
+		return refuse_word(c, V3DCL_RULE_SETUP_WORD, number->count ? number->slot[0] : 0,
+				   last, number->low);
 	return true;
 }
 
@@ -285,8 +320,10 @@ static bool check_transfer(const struct context *c, const struct v3dcl_use *use,
 	}
 	rule = v3dcl_dma_rule(&dma);
 	if (rule)
-		return refuse_word(c, rule, use->setup.count ? use->setup.slot[0] : 0, dma.last, dma.stride);
-	return check_span(c, use, v3dcl_dma_bytes(&dma), store ? DRM_V3DCL_RELOC_WRITE : DRM_V3DCL_RELOC_READ);
+		return refuse_word(c, rule, use->setup.count ? use->setup.slot[0] : 0, dma.last,
+				   dma.stride);
+	return check_span(c, use, v3dcl_dma_bytes(&dma),
+			  store ? DRM_V3DCL_RELOC_WRITE : DRM_V3DCL_RELOC_READ);
 }
 
 /*
@@ -311,7 +348,9 @@ static bool check_lookup(const struct context *c, const struct v3dcl_use *use)
 	if (!bo)
 		return false;
 	parameters[0] -= bo->address;
-	return v3dcl_check_texture(&c->job->refusal, bo, (c->first_uniform + use->parameters[0]) * sizeof(__u32), parameters);
+	return v3dcl_check_texture(&c->job->refusal, bo,
+				   (c->first_uniform + use->parameters[0]) * sizeof(__u32),
+				   parameters);
 }
 
 static bool check_use(const struct context *c, const struct v3dcl_use *use)
@@ -348,7 +387,7 @@ static bool check_uses(struct v3dcl_qpu_job *job, __u32 which)
 	return true;
 }
 
-/* A semaphore that a job leaves raised would let somebody else's program go on too early. */
+/* A semaphore that a job leaves raised would let another client's program go on too early. */
 static bool check_semaphores(struct v3dcl_qpu_job *job)
 {
 	__s32 sums[V3D_QPU_SEMAPHORES] = { 0 };
@@ -362,7 +401,8 @@ static bool check_semaphores(struct v3dcl_qpu_job *job)
 	}
 	for (n = 0; n < V3D_QPU_SEMAPHORES; n++)
 		if (sums[n])
-			return refuse_run(job, V3DCL_RULE_SEMAPHORE_SUM, 0, IN_PROGRAM(handle), (__u32)sums[n], n);
+			return refuse_run(job, V3DCL_RULE_SEMAPHORE_SUM, 0, IN_PROGRAM(handle),
+					  (__u32)sums[n], n);
 	return true;
 }
 
@@ -370,8 +410,9 @@ static bool check_semaphores(struct v3dcl_qpu_job *job)
  * v3dcl_relocate() - check a job of user programs and put addresses into its uniforms
  * @job: all but @runs filled in
  *
- * Two relocations may name one word: the later one holds, both BOs count as used. Each access of a proven program must stay inside
- * the BO of the one relocation that its address comes from, and be allowed by its flags.
+ * Two relocations may name one word: the later one holds, both BOs count as used. Each access of a
+ * verified program must stay inside the BO of the one relocation that its address comes from, and
+ * be allowed by its flags.
  *
  * Return: false with the job's refusal set
  */
@@ -379,11 +420,12 @@ bool v3dcl_relocate(struct v3dcl_qpu_job *job)
 {
 	__u32 words = job->uniforms.size / sizeof(__u32), i, end;
 
-	if (job->uniforms.size && __builtin_add_overflow(job->uniforms.address, job->uniforms.size - 1, &end))
+	if (job->uniforms.size &&
+	    __builtin_add_overflow(job->uniforms.address, job->uniforms.size - 1, &end))
 		return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_UNIFORMS, V3DCL_RULE_OVERFLOW, 0,
 				    (__u64)job->uniforms.address + job->uniforms.size, 0);
 	for (i = 0; i < words; i++)
-		job->owners[i] = OWNED_BY_NOBODY;
+		job->owners[i] = NOT_OWNED;
 	for (i = 0; i < job->program_count; i++)
 		if (!check_run(job, i))
 			return false;

@@ -2,7 +2,7 @@
 /*
  * The rules in words.
  */
-#include "job.h"
+#include "validate.h"
 
 #define RULE_TEXT(number, name, text) [number] = text,
 #define RULE_NAME(number, name, text) [number] = #name,

@@ -3,8 +3,8 @@
  * Every rule a job or program can break: R(number, NAME, sentence). Numbers are ABI (&struct drm_v3dcl_refusal.rule): never reuse
  * or change one. Sentences fit the 95 characters that drm_v3dcl_refusal.text has room for.
  */
-#ifndef V3DCL_JOB_RULES_H
-#define V3DCL_JOB_RULES_H
+#ifndef V3DCL_VALIDATE_RULES_H
+#define V3DCL_VALIDATE_RULES_H
 
 /* What any part can break */
 #define V3DCL_RULES_COMMON(R) \
@@ -172,7 +172,7 @@
 	R(186, RELOC_FLAGS, "a relocation reads, writes or both, and has no other flags") \
 	R(187, RELOC_PAD, "a relocation's pad is 0") \
 	R(188, SUBMIT_RANGE, "a count, timeout, flag or pad of the submit is out of its range") \
-	R(189, PROGRAM_START, "a proven program is run from the start of its BO") \
+	R(189, PROGRAM_START, "a verified program is run from the start of its BO") \
 	R(190, PROGRAM_SHORT, "the run has fewer uniforms than the program reads") \
 	R(191, ADDRESS_RELOC, "an address that the program uses must come from exactly one relocation") \
 	R(192, ADDRESS_FLAGS, "the relocation of an address does not say that the program reads, or writes, there") \
@@ -196,4 +196,4 @@
 #define V3DCL_RULE_CONSTANT(number, name, text) V3DCL_RULE_##name = (number),
 enum v3dcl_rule { V3DCL_RULE_NONE, V3DCL_RULES(V3DCL_RULE_CONSTANT) V3DCL_RULE_LIMIT };
 
-#endif /* V3DCL_JOB_RULES_H */
+#endif /* V3DCL_VALIDATE_RULES_H */

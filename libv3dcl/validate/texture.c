@@ -13,32 +13,38 @@
 #define LEVELS 12	/* 2048 down to 1 */
 #define FACES 6
 #define PAGE_MASK 0xfff	/* of parameter 0: the bits below the base address */
-#define DIRECT_BYTES 4	/* General memory lookups return 32 bits: AG100 "Texture and Memory Lookup Unit". */
+/* General memory lookups return 32 bits: AG100 "Texture and Memory Lookup Unit". */
+#define DIRECT_BYTES 4
 
-static __cold bool refuse(struct v3dcl_refusal *refusal, __u16 rule, __u32 offset, __u64 found, __u64 expected)
+static __cold bool refuse(struct v3dcl_refusal *refusal, __u16 rule, __u32 offset, __u64 found,
+			  __u64 expected)
 {
 	return v3dcl_refuse(refusal, DRM_V3DCL_PART_UNIFORMS, rule, offset, found, expected);
 }
 
 /*
- * Texture types: log2 of the bytes of a unit, and what they are units of. The types that are not here have no known layout; RGBA64
- * gives two results a lookup (AG100 p. 39), where programs are held to loading one.
+ * Texture types: log2 of the bytes of a unit, and what they are units of. The types that are not
+ * here have no known layout; RGBA64 gives two results a lookup (AG100 p. 39), where programs are
+ * held to loading one.
  */
 static const struct {
 	__u8 known, log2_bytes, raster, log2_block;
 } types[32] = {
-	[V3D_TEXTURE_RGBA8888] = { 1, 2, 0, 0 }, [V3D_TEXTURE_RGBX8888] = { 1, 2, 0, 0 }, [V3D_TEXTURE_RGBA4444] = { 1, 1, 0, 0 },
-	[V3D_TEXTURE_RGBA5551] = { 1, 1, 0, 0 }, [V3D_TEXTURE_RGB565] = { 1, 1, 0, 0 }, [V3D_TEXTURE_LUMINANCE] = { 1, 0, 0, 0 },
-	[V3D_TEXTURE_ALPHA] = { 1, 0, 0, 0 }, [V3D_TEXTURE_LUMALPHA] = { 1, 1, 0, 0 }, [V3D_TEXTURE_ETC1] = { 1, 3, 0, 2 },
-	[V3D_TEXTURE_S16F] = { 1, 1, 0, 0 }, [V3D_TEXTURE_S8] = { 1, 0, 0, 0 }, [V3D_TEXTURE_S16] = { 1, 1, 0, 0 },
+	[V3D_TEXTURE_RGBA8888] = { 1, 2, 0, 0 }, [V3D_TEXTURE_RGBX8888] = { 1, 2, 0, 0 },
+	[V3D_TEXTURE_RGBA4444] = { 1, 1, 0, 0 }, [V3D_TEXTURE_RGBA5551] = { 1, 1, 0, 0 },
+	[V3D_TEXTURE_RGB565] = { 1, 1, 0, 0 },	 [V3D_TEXTURE_LUMINANCE] = { 1, 0, 0, 0 },
+	[V3D_TEXTURE_ALPHA] = { 1, 0, 0, 0 },	 [V3D_TEXTURE_LUMALPHA] = { 1, 1, 0, 0 },
+	[V3D_TEXTURE_ETC1] = { 1, 3, 0, 2 },	 [V3D_TEXTURE_S16F] = { 1, 1, 0, 0 },
+	[V3D_TEXTURE_S8] = { 1, 0, 0, 0 },	 [V3D_TEXTURE_S16] = { 1, 1, 0, 0 },
 	[V3D_TEXTURE_RGBA32R] = { 1, 2, 1, 0 },
 };
 
 /*
- * The bytes of levels 1 and up, which lie before the base address. HW: their sizes follow from the next powers of two of the first
- * level's; were they not rounded up, they would be smaller.
+ * The bytes of levels 1 and up, which lie before the base address. HW: their sizes follow from the
+ * next powers of two of the first level's; were they not rounded up, they would be smaller.
  */
-static __u32 levels_bytes(const struct v3dcl_units *units, bool raster, __u32 width, __u32 height, __u32 levels)
+static __u32 levels_bytes(const struct v3dcl_units *units, bool raster, __u32 width, __u32 height,
+			  __u32 levels)
 {
 	__u32 bytes = 0, level;
 
@@ -49,14 +55,19 @@ static __u32 levels_bytes(const struct v3dcl_units *units, bool raster, __u32 wi
 	height = v3dcl_power_of_two_from(height);
 	for (level = 1; level < levels; level++) {
 		__u32 w = v3dcl_smaller(width, level), h = v3dcl_smaller(height, level);
-		__u32 format = raster ? V3D_RASTER : v3dcl_is_lt(units, w, h) ? V3D_LT_FORMAT : V3D_T_FORMAT;
+		__u32 format = raster			? V3D_RASTER :
+			       v3dcl_is_lt(units, w, h) ? V3D_LT_FORMAT :
+							  V3D_T_FORMAT;
 
 		bytes += v3dcl_image_bytes(units, format, w, h);
 	}
 	return bytes;
 }
 
-/* What parameters 2 and 3 say, by their type: AG100 Table 17. Of two of a type nobody says which counts. */
+/*
+ * What parameters 2 and 3 say, by their type: AG100 Table 17. Which of two of a type counts is not
+ * documented.
+ */
 enum { NOTHING, CUBE_STRIDE, CHILD_SIZE, CHILD_OFFSET, PARAMETER_TYPES };
 
 struct further {
@@ -87,11 +98,12 @@ static bool is_child_side(__u32 at, __u32 size, __u32 image, __u32 levels)
 }
 
 /*
- * A child image lies inside its image, in whole texels at each level, and is no cube's. HW-2753: no child images of 2048, be that
- * the width or the height of the child or of its image, which both are 0 in their words.
+ * A child image lies inside its image, in whole texels at each level, and is no cube's. HW-2753: no
+ * child images of 2048, be that the width or the height of the child or of its image, which both
+ * are 0 in their words.
  */
-static bool check_child(struct v3dcl_refusal *refusal, __u32 offset, const struct further *further, const struct v3d_texture0 *p0,
-			const struct v3d_texture1 *p1)
+static bool check_child(struct v3dcl_refusal *refusal, __u32 offset, const struct further *further,
+			const struct v3d_texture0 *p0, const struct v3d_texture1 *p1)
 {
 	struct v3d_texture_child_offset at;
 	struct v3d_texture_child_size size;
@@ -103,30 +115,36 @@ static bool check_child(struct v3dcl_refusal *refusal, __u32 offset, const struc
 	if (p0->cube || further->count[CHILD_SIZE] != 1 || further->count[CHILD_OFFSET] != 1 ||
 	    v3d_word_texture_child_size(&size) != further->word[CHILD_SIZE] ||
 	    v3d_word_texture_child_offset(&at) != further->word[CHILD_OFFSET])
-		return refuse(refusal, V3DCL_RULE_TEXTURE_CHILD, offset, further->word[CHILD_SIZE], further->word[CHILD_OFFSET]);
+		return refuse(refusal, V3DCL_RULE_TEXTURE_CHILD, offset, further->word[CHILD_SIZE],
+			      further->word[CHILD_OFFSET]);
 	return (is_child_side(at.x, size.width, p1->width, p0->mip_levels) &&
 		is_child_side(at.y, size.height, p1->height, p0->mip_levels)) ||
-	       refuse(refusal, V3DCL_RULE_TEXTURE_CHILD_END, offset, further->word[CHILD_SIZE], further->word[CHILD_OFFSET]);
+	       refuse(refusal, V3DCL_RULE_TEXTURE_CHILD_END, offset, further->word[CHILD_SIZE],
+		      further->word[CHILD_OFFSET]);
 }
 
 /* The stride between the faces of a cube map; 0 of whatever is none */
-static bool cube_stride(struct v3dcl_refusal *refusal, __u32 offset, const struct further *further, bool cube, __u32 *stride)
+static bool cube_stride(struct v3dcl_refusal *refusal, __u32 offset, const struct further *further,
+			bool cube, __u32 *stride)
 {
 	struct v3d_texture_cube word;
 
 	v3d_parse_texture_cube(further->word[CUBE_STRIDE], &word);
 	*stride = cube ? word.stride * (PAGE_MASK + 1) : 0;
 	return !cube || (further->count[CUBE_STRIDE] == 1 && *stride) ||
-	       refuse(refusal, V3DCL_RULE_TEXTURE_CUBE_STRIDE, offset, further->count[CUBE_STRIDE], 1);
+	       refuse(refusal, V3DCL_RULE_TEXTURE_CUBE_STRIDE, offset, further->count[CUBE_STRIDE],
+		      1);
 }
 
-static bool check_further(struct v3dcl_refusal *refusal, __u32 offset, const __u32 *parameters, const struct v3d_texture0 *p0,
-			  const struct v3d_texture1 *p1, __u32 *stride)
+static bool check_further(struct v3dcl_refusal *refusal, __u32 offset, const __u32 *parameters,
+			  const struct v3d_texture0 *p0, const struct v3d_texture1 *p1,
+			  __u32 *stride)
 {
 	struct further further;
 
 	sort_further(parameters, &further);
-	return check_child(refusal, offset, &further, p0, p1) && cube_stride(refusal, offset, &further, p0->cube, stride);
+	return check_child(refusal, offset, &further, p0, p1) &&
+	       cube_stride(refusal, offset, &further, p0->cube, stride);
 }
 
 /* A width or height, of which 0 is 2048, in units of so many texels */
@@ -143,7 +161,8 @@ static __u32 in_units(__u32 size, __u32 log2_block)
  * @parameters: all four, 0 for those that the lookup does not have
  * Return: false with @refusal set
  */
-bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset, const __u32 *parameters)
+bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset,
+			 const __u32 *parameters)
 {
 	__u32 type, width, height, format, stride = 0, smaller_levels;
 	const struct v3dcl_units *units;
@@ -159,8 +178,10 @@ bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *b
 	if (bo->address & PAGE_MASK)
 		return refuse(refusal, V3DCL_RULE_TEXTURE_BO_ALIGNMENT, offset, bo->address, 0);
 	if (p0.mip_levels >= LEVELS)
-		return refuse(refusal, V3DCL_RULE_TEXTURE_LEVEL_COUNT, offset, p0.mip_levels + 1, LEVELS);
-	if ((p0.cube | parameters[2] | parameters[3]) && !check_further(refusal, offset, parameters, &p0, &p1, &stride))
+		return refuse(refusal, V3DCL_RULE_TEXTURE_LEVEL_COUNT, offset, p0.mip_levels + 1,
+			      LEVELS);
+	if ((p0.cube | parameters[2] | parameters[3]) &&
+	    !check_further(refusal, offset, parameters, &p0, &p1, &stride))
 		return false;
 	units = &v3dcl_units[types[type].log2_bytes];
 	width = in_units(p1.width, types[type].log2_block);
@@ -175,9 +196,12 @@ bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *b
 	if (types[type].raster && width != v3dcl_power_of_two_from(width))
 		return refuse(refusal, V3DCL_RULE_TEXTURE_RASTER_WIDTH, offset, width,
 			      v3dcl_power_of_two_from(width));
-	format = types[type].raster ? V3D_RASTER : v3dcl_is_lt(units, width, height) ? V3D_LT_FORMAT : V3D_T_FORMAT;
+	format = types[type].raster		   ? V3D_RASTER :
+		 v3dcl_is_lt(units, width, height) ? V3D_LT_FORMAT :
+						     V3D_T_FORMAT;
 	/* The first level, of all faces of a cube map */
-	end = (__u64)p0.base + (FACES - 1) * (__u64)stride + v3dcl_image_bytes(units, format, width, height);
+	end = (__u64)p0.base + (FACES - 1) * (__u64)stride +
+	      v3dcl_image_bytes(units, format, width, height);
 	if (end > bo->size)
 		return refuse(refusal, V3DCL_RULE_TEXTURE_END, offset, end, bo->size);
 	if (!p0.mip_levels)
@@ -197,14 +221,17 @@ bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *b
  * @limit: largest signed number that it is added to; the smallest is 0
  * Return: false with @refusal set
  */
-bool v3dcl_check_direct(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset, __u32 base, __u32 limit)
+bool v3dcl_check_direct(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset,
+			__u32 base, __u32 limit)
 {
 	__u32 end;
 
 	if (!v3dcl_inside(base, DIRECT_BYTES, bo->size))
 		return refuse(refusal, V3DCL_RULE_DIRECT_BASE, offset, base, bo->size);
-	if ((__s32)limit < 0 || __builtin_add_overflow(base, limit, &end) || !v3dcl_inside(end, DIRECT_BYTES, bo->size))
-		return refuse(refusal, V3DCL_RULE_DIRECT_LIMIT, offset, limit, bo->size - base - DIRECT_BYTES);
+	if ((__s32)limit < 0 || __builtin_add_overflow(base, limit, &end) ||
+	    !v3dcl_inside(end, DIRECT_BYTES, bo->size))
+		return refuse(refusal, V3DCL_RULE_DIRECT_LIMIT, offset, limit,
+			      bo->size - base - DIRECT_BYTES);
 	return true;
 }
 
@@ -219,14 +246,15 @@ static __u32 parameter(const __u8 *stream, __u32 slot)
  * them. All of these are words of the stream, as v3dcl_read_uniform() has counted them; each lookup
  * has the first two, see record_lookup().
  */
-static bool check_samples(struct v3dcl_records *r, const struct v3dcl_shader *shader, __u32 uses, const __u8 *handles,
-			  const __u8 *stream, __u8 *out)
+static bool check_samples(struct v3dcl_records *r, const struct v3dcl_shader *shader, __u32 uses,
+			  const __u8 *handles, const __u8 *stream, __u8 *out)
 {
 	__u32 count = shader->uniform_words, i;
 
 	for (i = 0; i < shader->sample_count; i++, handles += sizeof(__u32)) {
 		const struct v3dcl_sample *sample = &shader->samples[i];
-		__u32 at = (__u32)(stream - r->uniforms.bytes) + sample->slot[0] * (__u32)sizeof(__u32);
+		__u32 at = (__u32)(stream - r->uniforms.bytes) +
+			   sample->slot[0] * (__u32)sizeof(__u32);
 		const struct v3dcl_bo *bo;
 		__u32 words[4];
 
@@ -240,7 +268,8 @@ static bool check_samples(struct v3dcl_records *r, const struct v3dcl_shader *sh
 		words[3] = parameter(stream, sample->slot[3]);
 		bo = v3dcl_use_bo(r->job, v3dcl_le32(handles), uses, DRM_V3DCL_PART_UNIFORMS,
 				  (__u32)(handles - r->uniforms.bytes));
-		if (!bo || (sample->direct ? !v3dcl_check_direct(&r->job->refusal, bo, at, words[0], words[1]) :
+		if (!bo || (sample->direct ? !v3dcl_check_direct(&r->job->refusal, bo, at, words[0],
+								 words[1]) :
 					     !v3dcl_check_texture(&r->job->refusal, bo, at, words)))
 			return false;
 		v3dcl_put_le32(out + sample->slot[0] * sizeof(__u32), bo->address + words[0]);
@@ -250,7 +279,10 @@ static bool check_samples(struct v3dcl_records *r, const struct v3dcl_shader *sh
 
 #define CHUNK 16
 
-/* Whole words. Streams are short, so a call would take longer; the last chunk overlaps the one before. */
+/*
+ * Whole words. Streams are short, so a call would take longer; the last chunk overlaps the one
+ * before.
+ */
 static __always_inline void copy_words(__u8 *out, const __u8 *in, __u32 bytes)
 {
 	__u32 at = 0, chunks;
@@ -270,7 +302,7 @@ static const __u8 uses[V3DCL_SHADERS] = { V3DCL_READ, V3DCL_READ, V3DCL_READ | V
 
 /*
  * Where a shader sets the address of its stream anew, it finds it: in words of the stream, which
- * note_reset() has counted.
+ * record_reset() has counted.
  */
 static __always_inline bool write_resets(struct v3dcl_records *r, const struct v3dcl_shader *shader,
 					 const struct v3dcl_writer *out, __u32 at)
@@ -315,7 +347,8 @@ bool v3dcl_check_streams(struct v3dcl_records *r, __u32 *addresses)
 		bytes = shader->uniform_words * sizeof(__u32);
 		handles = v3dcl_take(&in, handles_bytes + bytes);
 		if (!handles)
-			return refuse(&r->job->refusal, V3DCL_RULE_UNIFORMS_SHORT, in.at, in.size - in.at, bytes + handles_bytes);
+			return refuse(&r->job->refusal, V3DCL_RULE_UNIFORMS_SHORT, in.at,
+				      in.size - in.at, bytes + handles_bytes);
 		if (NEVER(bytes > out.left))
 			return refuse(&r->job->refusal, V3DCL_RULE_NO_ROOM, in.at, out.left, bytes);
 		copy_words(out.cpu, handles + handles_bytes, bytes);

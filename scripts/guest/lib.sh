@@ -66,14 +66,14 @@ igt_run_plain() {
 	done
 }
 
-# Our IGT tests of what takes the module's parameter unproven
-unproven='v3dcl_lists v3dcl_posts v3dcl_unproven'
+# Our IGT tests of what takes the module's parameter unverified
+unverified='v3dcl_lists v3dcl_posts v3dcl_unverified'
 
 # own_binaries: our other IGT tests
 own_binaries() {
 	for test in "$tests"/v3dcl_*; do
 		name=$(basename "$test")
-		case " $unproven " in
+		case " $unverified " in
 		*" $name "*) continue ;;
 		esac
 		[ -f "$test" ] && [ -x "$test" ] && echo "$name"
@@ -99,18 +99,18 @@ own_igt() {
 	fi
 }
 
-# own_all: our IGT tests and the examples; those of unproven code with the module loaded anew, since it cannot be told later
+# own_all: our IGT tests and the examples; those of unverified code with the module loaded anew, since it cannot be told later
 own_all() {
 	# shellcheck disable=SC2046 # a word each
 	own_igt own $(own_binaries)
 	examples_user
-	if rmmod bcm2835_v3d && insmod "$V3D_MODULES/bcm2835_v3d.ko" unproven=1; then
+	if rmmod bcm2835_v3d && insmod "$V3D_MODULES/bcm2835_v3d.ko" unverified=1; then
 		# shellcheck disable=SC2086
-		own_igt unproven $unproven
+		own_igt unverified $unverified
 		examples_root
 		rmmod bcm2835_v3d && insmod "$V3D_MODULES/bcm2835_v3d.ko"
 	else
-		echo 'not ok the module was loaded with unproven=1' >"$share/unproven.tap"
+		echo 'not ok the module was loaded with unverified=1' >"$share/unverified.tap"
 	fi
 }
 
@@ -131,7 +131,7 @@ examples_user() {
 examples_root() {
 	refused=$(sed -n 's/^# needs root: //p' "$share/examples.tap")
 	# shellcheck disable=SC2086 # a word each
-	[ -z "$refused" ] || tap_run examples-unproven /tmp/examples/v3dcl-examples /dev/dri/renderD* "$share/examples" $refused
+	[ -z "$refused" ] || tap_run examples-unverified /tmp/examples/v3dcl-examples /dev/dri/renderD* "$share/examples" $refused
 }
 
 # tap_run NAME COMMAND...: a program that prints TAP; how it ended is a result too where it printed no failure

@@ -61,10 +61,10 @@ enum drm_v3dcl_param {
 	/** @DRM_V3DCL_PARAM_INNOCENT: jobs of this file that were cancelled by somebody else's reset */
 	DRM_V3DCL_PARAM_INNOCENT,
 	/**
-	 * @DRM_V3DCL_PARAM_UNPROVEN: 1 when the caller may run programs and lists that nobody has proven safe: root, and only
-	 * where the module was loaded with unproven=1
+	 * @DRM_V3DCL_PARAM_UNVERIFIED: 1 when the caller may run programs and lists that were not
+	 * verified: root, and only where the module was loaded with unverified=1
 	 */
-	DRM_V3DCL_PARAM_UNPROVEN,
+	DRM_V3DCL_PARAM_UNVERIFIED,
 };
 
 /**
@@ -82,16 +82,18 @@ struct drm_v3dcl_get_param {
 };
 
 /**
- * DRM_V3DCL_PROGRAM_UNPROVEN - take the code without proof of what it does
+ * DRM_V3DCL_PROGRAM_UNVERIFIED - take the code without verifying what it does
  *
- * It can then read and write all memory. For root alone, and only where the module was loaded with unproven=1.
+ * It can then read and write all memory. For root alone, and only where the module was loaded with
+ * unverified=1.
  */
-#define DRM_V3DCL_PROGRAM_UNPROVEN	(1 << 0)
+#define DRM_V3DCL_PROGRAM_UNVERIFIED	(1 << 0)
 
 /**
  * struct drm_v3dcl_create_program - make an immutable BO of QPU code for user programs
  *
- * Without @flags the code is proven: it then reaches memory only by its uniforms, in ways that each submit can check.
+ * Without @flags the code is verified: it then reaches memory only by its uniforms, in ways that
+ * each submit can check.
  *
  * EACCES: @flags ask for more than the caller may. EINVAL: @size is 0, no multiple of 8 or above 1 MiB, @flags are unknown, @pad is
  * not 0, or the code is refused (&struct drm_v3dcl_refusal says why). EFAULT: bad @code. ENOMEM: the byte budget is spent.
@@ -103,7 +105,7 @@ struct drm_v3dcl_create_program {
 	__u64 code;
 	/** @size: of the code, in bytes */
 	__u32 size;
-	/** @flags: 0 or DRM_V3DCL_PROGRAM_UNPROVEN */
+	/** @flags: 0 or DRM_V3DCL_PROGRAM_UNVERIFIED */
 	__u32 flags;
 	/** @handle: returned */
 	__u32 handle;
@@ -168,11 +170,12 @@ struct drm_v3dcl_sync {
  * The programs of one submit run in the order given, as many at once as there are QPUs; the job is done when all have ended.
  * Everything that user pointers point to is copied once, before the ioctl returns.
  *
- * EACCES: a program is not proven, and the caller may not run such. EINVAL: a count is 0 where it must not be, or above its limit;
- * @flags or a pad is not 0; an index, offset, slot or flag is out of range; with these uniforms a program could reach what is not
- * the job's; a handle of @relocs or @programs is unknown or of the wrong kind (&struct
- * drm_v3dcl_refusal says which). EFAULT: bad pointer. ENOENT: unknown perfmon or syncobj. ENOMEM. ENODEV: the device is gone.
- * EIO: the V3D does not come back from reset.
+ * EACCES: a program is not verified, and the caller may not run such. EINVAL: a count is 0 where it
+ * must not be, or above its limit; @flags or a pad is not 0; an index, offset, slot or flag is out
+ * of range; with these uniforms a program could reach what is not the job's; a handle of @relocs or
+ * @programs is unknown or of the wrong kind (&struct drm_v3dcl_refusal says which). EFAULT: bad
+ * pointer. ENOENT: unknown perfmon or syncobj. ENOMEM. ENODEV: the device is gone. EIO: the V3D
+ * does not come back from reset.
  *
  * A job that takes longer than @timeout_ns is ended by a reset; its fence then carries ETIMEDOUT.
  */
@@ -245,16 +248,18 @@ struct drm_v3dcl_list {
 /**
  * struct drm_v3dcl_submit_lists - run control lists as they are, unchecked
  *
- * For NV and VG shader states, and whatever else no checker can prove: the lists go to the hardware as userspace wrote them, with
- * addresses filled in by @addresses. @bin runs on thread 0 and ends with Flush; @render runs on thread 1 after it, and ends with a
- * store that signals the end of the frame. Every BO counts as read and written by the job, but for BOs of code, which count as run.
- * When the tile lists outgrow the memory that the bin list names, the binner is given the driver's, as for checked jobs; branches
- * in tile lists reach no further than the 256 MiB that they are in.
+ * For NV and VG shader states, and whatever else cannot be verified: the lists go to the hardware
+ * as userspace wrote them, with addresses filled in by @addresses. @bin runs on thread 0 and ends
+ * with Flush; @render runs on thread 1 after it, and ends with a store that signals the end of the
+ * frame. Every BO counts as read and written by the job, but for BOs of code, which count as run.
+ * When the tile lists outgrow the memory that the bin list names, the binner is given the driver's,
+ * as for checked jobs; branches in tile lists reach no further than the 256 MiB that they are in.
  *
- * EACCES: the caller is not root, or the module was not loaded with unproven=1. EINVAL: a count, index, offset, flag or pad is out
- * of range, a BO is unknown, a list or a place for an address is in a BO of code, a place is in an imported BO, or there is no list
- * at all (&struct drm_v3dcl_refusal says which). EFAULT: bad pointer. ENOENT: unknown perfmon or syncobj. ENOMEM. ENODEV: the
- * device is gone. EIO: the V3D does not come back from reset.
+ * EACCES: the caller is not root, or the module was not loaded with unverified=1. EINVAL: a count,
+ * index, offset, flag or pad is out of range, a BO is unknown, a list or a place for an address is
+ * in a BO of code, a place is in an imported BO, or there is no list at all (&struct
+ * drm_v3dcl_refusal says which). EFAULT: bad pointer. ENOENT: unknown perfmon or syncobj. ENOMEM.
+ * ENODEV: the device is gone. EIO: the V3D does not come back from reset.
  */
 struct drm_v3dcl_submit_lists {
 	/** @bo_handles: user pointer to the handles of all BOs that the lists reach, 32 bits each */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The arbiter: who runs beside whom, and what is wiped before */
+/* The arbiter: who runs beside whom, and what is scrubbed before */
 #include "jobs.h"
 #include "kunit.h"
 
@@ -95,21 +95,21 @@ static void bv3d_arbiter_finish(struct kunit *test, struct bv3d_job *job)
 	bv3d_arbiter_change(test, bv3d_arbiter_end, job);
 }
 
-static void bv3d_arbiter_wiped(struct bv3d_sched *sched, struct bv3d_job *job)
+static void bv3d_arbiter_scrubbed(struct bv3d_sched *sched, struct bv3d_job *job)
 {
-	bv3d_wipe_ended(job);
+	bv3d_scrub_ended(job);
 }
 
-/* What the hardware does for it: its wipe is over */
-static void bv3d_arbiter_wipe(struct kunit *test, struct bv3d_job *job, struct bv3d_wipe *wipe)
+/* What the hardware does for it: its scrub is over */
+static void bv3d_arbiter_scrub(struct kunit *test, struct bv3d_job *job, struct bv3d_scrub *scrub)
 {
 	KUNIT_ASSERT_EQ(test, job->state, V3D_JOB_GRANTED);
-	KUNIT_ASSERT_PTR_EQ(test, job->wipe, wipe);
-	if (wipe)
-		bv3d_arbiter_change(test, bv3d_arbiter_wiped, job);
+	KUNIT_ASSERT_PTR_EQ(test, job->scrub, scrub);
+	if (scrub)
+		bv3d_arbiter_change(test, bv3d_arbiter_scrubbed, job);
 }
 
-/* A file alone is wiped for once, and its jobs run beside each other, but for the wipe */
+/* A file alone is scrubbed for once, and its jobs run beside each other, but for the scrub */
 static void bv3d_arbiter_one_file(struct kunit *test)
 {
 	struct bv3d_sched *sched = &((struct bv3d_arbiter_test *)test->priv)->sched;
@@ -117,16 +117,16 @@ static void bv3d_arbiter_one_file(struct kunit *test)
 	struct bv3d_job *render = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, RESIDUE), *program;
 
 	KUNIT_EXPECT_EQ(test, render->state, V3D_JOB_WAITING);
-	bv3d_arbiter_wipe(test, bin, &sched->registers);
-	bv3d_arbiter_wipe(test, render, NULL);
+	bv3d_arbiter_scrub(test, bin, &sched->registers);
+	bv3d_arbiter_scrub(test, render, NULL);
 	program = bv3d_arbiter_arrive(test, ALICE, V3D_QPU, CODE);
-	bv3d_arbiter_wipe(test, program, &sched->rows);
+	bv3d_arbiter_scrub(test, program, &sched->rows);
 	bv3d_arbiter_finish(test, bin);
 	bin = bv3d_arbiter_arrive(test, ALICE, V3D_BIN, RESIDUE);
-	bv3d_arbiter_wipe(test, bin, NULL);
+	bv3d_arbiter_scrub(test, bin, NULL);
 	bv3d_arbiter_finish(test, program);
 	program = bv3d_arbiter_arrive(test, ALICE, V3D_QPU, CODE);
-	bv3d_arbiter_wipe(test, program, NULL);
+	bv3d_arbiter_scrub(test, program, NULL);
 	bv3d_arbiter_finish(test, program);
 	bv3d_arbiter_finish(test, bin);
 	bv3d_arbiter_finish(test, render);
@@ -135,7 +135,7 @@ static void bv3d_arbiter_one_file(struct kunit *test)
 }
 
 /*
- * A job that could see something is exclusive, and comes after a wipe. What runs no code disturbs
+ * A job that could see something is exclusive, and comes after a scrub. What runs no code disturbs
  * no other job.
  */
 static void bv3d_arbiter_two_files(struct kunit *test)
@@ -146,46 +146,46 @@ static void bv3d_arbiter_two_files(struct kunit *test)
 
 	clear = bv3d_arbiter_arrive(test, BOB, V3D_BIN, 0);
 	KUNIT_EXPECT_EQ(test, clear->state, V3D_JOB_GRANTED);
-	bv3d_arbiter_wipe(test, frame, &sched->registers);
+	bv3d_arbiter_scrub(test, frame, &sched->registers);
 	program = bv3d_arbiter_arrive(test, BOB, V3D_QPU, CODE);
 	KUNIT_EXPECT_EQ(test, program->state, V3D_JOB_WAITING);
 	bv3d_arbiter_finish(test, clear);
 	KUNIT_EXPECT_EQ(test, program->state, V3D_JOB_WAITING);
 	bv3d_arbiter_finish(test, frame);
-	bv3d_arbiter_wipe(test, program, &sched->rows);
+	bv3d_arbiter_scrub(test, program, &sched->rows);
 
 	frame = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, RESIDUE);
 	KUNIT_EXPECT_EQ(test, frame->state, V3D_JOB_WAITING);
 	bv3d_arbiter_finish(test, program);
-	bv3d_arbiter_wipe(test, frame, &sched->registers);
+	bv3d_arbiter_scrub(test, frame, &sched->registers);
 	bv3d_arbiter_finish(test, frame);
 	KUNIT_EXPECT_EQ(test, sched->registers.count, 2ULL);
 }
 
-/* No job sees anything, so all run beside each other, and nothing is wiped for them */
+/* No job sees anything, so all run beside each other, and nothing is scrubbed for them */
 static void bv3d_arbiter_strangers(struct kunit *test)
 {
 	struct bv3d_sched *sched = &((struct bv3d_arbiter_test *)test->priv)->sched;
 	struct bv3d_job *frame = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, CODE);
 	struct bv3d_job *bin = bv3d_arbiter_arrive(test, BOB, V3D_BIN, CODE);
 
-	bv3d_arbiter_wipe(test, frame, NULL);
-	bv3d_arbiter_wipe(test, bin, NULL);
+	bv3d_arbiter_scrub(test, frame, NULL);
+	bv3d_arbiter_scrub(test, bin, NULL);
 	bv3d_arbiter_finish(test, frame);
 	bv3d_arbiter_finish(test, bin);
 	KUNIT_EXPECT_EQ(test, sched->registers.count, 0ULL);
 }
 
-/* A job that was granted its queue, but never ran, has wiped nothing */
+/* A job that was granted its queue, but never ran, has scrubbed nothing */
 static void bv3d_arbiter_never_ran(struct kunit *test)
 {
 	struct bv3d_sched *sched = &((struct bv3d_arbiter_test *)test->priv)->sched;
 	struct bv3d_job *killed = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, RESIDUE), *next;
 
-	KUNIT_EXPECT_PTR_EQ(test, killed->wipe, &sched->registers);
+	KUNIT_EXPECT_PTR_EQ(test, killed->scrub, &sched->registers);
 	bv3d_arbiter_finish(test, killed);
 	next = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, RESIDUE);
-	bv3d_arbiter_wipe(test, next, &sched->registers);
+	bv3d_arbiter_scrub(test, next, &sched->registers);
 	bv3d_arbiter_finish(test, next);
 }
 
@@ -196,18 +196,18 @@ static void bv3d_arbiter_no_starvation(struct kunit *test)
 	struct bv3d_job *render = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, RESIDUE);
 	struct bv3d_job *bin, *program, *after;
 
-	bv3d_arbiter_wipe(test, render, &sched->registers);
+	bv3d_arbiter_scrub(test, render, &sched->registers);
 	bin = bv3d_arbiter_arrive(test, ALICE, V3D_BIN, RESIDUE);
 	program = bv3d_arbiter_arrive(test, BOB, V3D_QPU, CODE);
 	bv3d_arbiter_finish(test, render);
 	render = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, RESIDUE);
 	KUNIT_EXPECT_EQ(test, render->state, V3D_JOB_WAITING);
 	bv3d_arbiter_finish(test, bin);
-	bv3d_arbiter_wipe(test, program, &sched->rows);
+	bv3d_arbiter_scrub(test, program, &sched->rows);
 	after = bv3d_arbiter_arrive(test, BOB, V3D_QPU, CODE);
 	KUNIT_EXPECT_EQ(test, render->state, V3D_JOB_WAITING);
 	bv3d_arbiter_finish(test, program);
-	bv3d_arbiter_wipe(test, render, &sched->registers);
+	bv3d_arbiter_scrub(test, render, &sched->registers);
 	KUNIT_EXPECT_EQ(test, after->state, V3D_JOB_WAITING);
 	bv3d_arbiter_finish(test, render);
 	bv3d_arbiter_finish(test, after);

@@ -84,7 +84,8 @@ static void bv3d_own_params(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, value, 1ULL << 20);
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_MEMORY_USED, 0, &value), 0);
 	KUNIT_EXPECT_EQ(test, value, 4096ULL);
-	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_UNPROVEN + 1, 0, &value), -EINVAL);
+	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_UNVERIFIED + 1, 0, &value),
+			-EINVAL);
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_VERSION, 1, &value), -EINVAL);
 }
 

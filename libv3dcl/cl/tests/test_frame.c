@@ -45,7 +45,7 @@ static void make_shaders(struct rig *rig, uint32_t (*make)(struct rig *rig, cons
 
 static int setup(void **state)
 {
-	const struct v3dcl_simulator_config config = { .unproven = true };
+	const struct v3dcl_simulator_config config = { .unverified = true };
 	struct rig *rig = calloc(1, sizeof(*rig));
 	void *map;
 

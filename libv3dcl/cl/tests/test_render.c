@@ -5,7 +5,7 @@
  */
 #include "fail_alloc.h"
 
-#include "job.h"
+#include "validate.h"
 #include "v3dcl_frame.h"
 
 #define COLOR 0x10000000u

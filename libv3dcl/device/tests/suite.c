@@ -33,7 +33,8 @@ void suite_failed(const char *file, int line, const char *format, ...)
 int suite_open(struct v3dcl_device **device)
 {
 	const char *threads = getenv("V3D_THREADS");
-	const struct v3dcl_simulator_config config = { .unproven = true, .threads = threads ? atoi(threads) : 0 };
+	const struct v3dcl_simulator_config config = { .unverified = true,
+						       .threads = threads ? atoi(threads) : 0 };
 	int fd, ret;
 
 	if (!suite.path)
@@ -60,7 +61,7 @@ static void run(const struct suite_test *test)
 
 	if (test->needs & NEEDS_OURS && !suite.info.ours) {
 		result(test->name, "the driver has no v3dcl ioctls");
-	} else if (test->needs & NEEDS_UNPROVEN && !suite.info.unproven) {
+	} else if (test->needs & NEEDS_UNVERIFIED && !suite.info.unverified) {
 		result(test->name, "the caller may not run programs");
 	} else {
 		if (suite_open(&device))

@@ -20,7 +20,7 @@
 enum suite_needs {
 	NEEDS_NOTHING,
 	NEEDS_OURS = 1,		/* the ioctls of <drm/v3dcl_drm.h> */
-	NEEDS_UNPROVEN = 2,	/* the right to run user programs */
+	NEEDS_UNVERIFIED = 2,	/* the right to run user programs */
 };
 
 struct suite_test {

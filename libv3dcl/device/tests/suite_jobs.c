@@ -308,7 +308,7 @@ const struct suite_test suite_job_tests[] = {
 	{ "refused_frames_tell_why", refused_frames_tell_why, NEEDS_OURS },
 	{ "shaders", shaders, NEEDS_NOTHING },
 	{ "refused_shaders_tell_why", refused_shaders_tell_why, NEEDS_OURS },
-	{ "raw_lists", raw_lists, NEEDS_UNPROVEN },
+	{ "raw_lists", raw_lists, NEEDS_UNVERIFIED },
 	{ "statistics", statistics, NEEDS_NOTHING },
 	{ "jobs_of_several_threads", jobs_of_several_threads, NEEDS_OURS },
 	{ 0 },

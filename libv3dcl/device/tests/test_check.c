@@ -119,9 +119,9 @@ static void code(void **state)
 
 	(void)state;
 	assert_int_equal(v3dcl_check_code(program, count, V3DCL_CHECK_PROGRAM, &error), 0);
-	assert_int_equal(v3dcl_check_code(program, count, V3DCL_CHECK_UNPROVEN, &error), 0);
+	assert_int_equal(v3dcl_check_code(program, count, V3DCL_CHECK_UNVERIFIED, &error), 0);
 	count = wild_program(program);
-	assert_int_equal(v3dcl_check_code(program, count, V3DCL_CHECK_UNPROVEN, &error), 0);
+	assert_int_equal(v3dcl_check_code(program, count, V3DCL_CHECK_UNVERIFIED, &error), 0);
 	assert_int_equal(v3dcl_check_code(program, count, V3DCL_CHECK_PROGRAM, &error), -EINVAL);
 	assert_int_equal(error.part, DRM_V3DCL_PART_CODE);
 	/* Shaders have no DMA */
@@ -130,7 +130,7 @@ static void code(void **state)
 	assert_int_equal(error.part, DRM_V3DCL_PART_CODE);
 	assert_non_null(strstr(error.text, "the shader is refused: "));
 	assert_non_null(strstr(error.text, "\n  instruction "));
-	assert_int_equal(v3dcl_check_code(bad, 1, V3DCL_CHECK_UNPROVEN, &error), -EINVAL);
+	assert_int_equal(v3dcl_check_code(bad, 1, V3DCL_CHECK_UNVERIFIED, &error), -EINVAL);
 	assert_int_equal(v3dcl_check_code(bad, 0, V3DCL_CHECK_SHADER, &error), -EINVAL);
 	assert_int_equal(v3dcl_check_code(NULL, 1, V3DCL_CHECK_SHADER, NULL), -EINVAL);
 	assert_int_equal(v3dcl_check_code(bad, UINT32_MAX, V3DCL_CHECK_SHADER, &error), -EINVAL);

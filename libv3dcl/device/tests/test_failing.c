@@ -147,7 +147,7 @@ static int use_job(struct v3dcl_device *device, struct v3dcl_error *error)
 
 static int open_and_use(user *use, struct v3dcl_error *error)
 {
-	const struct v3dcl_simulator_config config = { .unproven = true };
+	const struct v3dcl_simulator_config config = { .unverified = true };
 	struct v3dcl_device *device = NULL;
 	int ret = v3dcl_open_simulator(&config, &device, error);
 

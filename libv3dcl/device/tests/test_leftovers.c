@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The driver's program that wipes the registers of all QPUs, in the simulator: a program on each QPU fills all there are, the wipe
- * runs, and a program on each QPU shows what it finds.
+ * The driver's program that scrubs the registers of all QPUs, in the simulator: a program on each
+ * QPU fills all there are, the scrub runs, and a program on each QPU shows what it finds.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,13 +16,13 @@
 #include <v3dcl_qpu_build.h>
 #include <v3dsim.h>
 
-#include "wipe.h"
+#include "scrub.h"
 
 #define BASE 0x10000000u
 #define SIZE 0x80000u
 #define FILL 0x0u		/* offsets: the first QPU's program, then the others' */
 #define SHOW 0x4000u
-#define WIPE 0x8000u
+#define SCRUB 0x8000u
 #define OTHERS 0x2000u
 #define OUTPUT 0x40000u
 #define OUTPUT_SHIFT 13		/* bytes of output a QPU */
@@ -171,14 +171,16 @@ static enum v3dsim_state run(uint32_t offset, unsigned int count)
 	return v3dsim_run(sim, 1000000);
 }
 
-static void make_wipe(void)
+static void make_scrub(void)
 {
-	static __u64 code[2][V3DCL_WIPE_REGISTERS_COUNT(QPUS - 1)];
+	static __u64 code[2][V3DCL_SCRUB_REGISTERS_COUNT(QPUS - 1)];
 
-	assert_int_equal(v3dcl_wipe_registers(code[0], QPUS, true), V3DCL_WIPE_REGISTERS_COUNT(QPUS - 1));
-	assert_int_equal(v3dcl_wipe_registers(code[1], QPUS, false), V3DCL_WIPE_REGISTERS_COUNT(1));
-	memcpy((char *)memory + WIPE, code[0], sizeof(code[0]));
-	memcpy((char *)memory + WIPE + OTHERS, code[1], sizeof(code[1]));
+	assert_int_equal(v3dcl_scrub_registers(code[0], QPUS, true),
+			 V3DCL_SCRUB_REGISTERS_COUNT(QPUS - 1));
+	assert_int_equal(v3dcl_scrub_registers(code[1], QPUS, false),
+			 V3DCL_SCRUB_REGISTERS_COUNT(1));
+	memcpy((char *)memory + SCRUB, code[0], sizeof(code[0]));
+	memcpy((char *)memory + SCRUB + OTHERS, code[1], sizeof(code[1]));
 }
 
 static uint32_t shown(unsigned int qpu, unsigned int row, unsigned int lane)
@@ -187,19 +189,19 @@ static uint32_t shown(unsigned int qpu, unsigned int row, unsigned int lane)
 }
 
 /* Fills and shows, with what comes between */
-static void fill_and_show(bool wipe)
+static void fill_and_show(bool scrub)
 {
 	make(FILL, make_fill);
 	make(SHOW, make_show);
-	make_wipe();
+	make_scrub();
 	memset((char *)memory + OUTPUT, 0xee, QPUS << OUTPUT_SHIFT);
 	assert_int_equal(run(FILL, QPUS), V3DSIM_IDLE);
-	if (wipe)
-		assert_int_equal(run(WIPE, QPUS), V3DSIM_IDLE);
+	if (scrub)
+		assert_int_equal(run(SCRUB, QPUS), V3DSIM_IDLE);
 	assert_int_equal(run(SHOW, QPUS), V3DSIM_IDLE);
 }
 
-/* Without the wipe all of it is seen: else the next test would not say anything */
+/* Without the scrub all of it is seen: else the next test would not say anything */
 static void left(void **state)
 {
 	unsigned int qpu, row, lane;
@@ -218,7 +220,7 @@ static void left(void **state)
 	}
 }
 
-static void wiped(void **state)
+static void scrubbed(void **state)
 {
 	unsigned int qpu, row, lane;
 
@@ -236,21 +238,21 @@ static void wiped(void **state)
 static void together(void **state)
 {
 	(void)state;
-	make_wipe();
-	assert_int_equal(run(WIPE, QPUS - 1), V3DSIM_STALLED);
+	make_scrub();
+	assert_int_equal(run(SCRUB, QPUS - 1), V3DSIM_STALLED);
 	assert_int_equal(V3D_GET(v3dsim_read(sim, V3D_SRQCS), SRQCS, QPURQCC), 0);
-	v3dsim_write(sim, V3D_SRQPC, BASE + WIPE + OTHERS);
+	v3dsim_write(sim, V3D_SRQPC, BASE + SCRUB + OTHERS);
 	assert_int_equal(v3dsim_run(sim, 1000000), V3DSIM_IDLE);
 	assert_int_equal(V3D_GET(v3dsim_read(sim, V3D_SRQCS), SRQCS, QPURQCC), QPUS);
 	/* The semaphores are as they were */
-	assert_int_equal(run(WIPE, QPUS), V3DSIM_IDLE);
+	assert_int_equal(run(SCRUB, QPUS), V3DSIM_IDLE);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(left, setup, teardown),
-		cmocka_unit_test_setup_teardown(wiped, setup, teardown),
+		cmocka_unit_test_setup_teardown(scrubbed, setup, teardown),
 		cmocka_unit_test_setup_teardown(together, setup, teardown),
 	};
 

@@ -12,7 +12,7 @@
 
 #include "v3dcl_qpu.h"
 
-#include "job.h"
+#include "validate.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

@@ -49,7 +49,7 @@ static inline int read_text(const char *text, struct v3dcl_script **script, stru
 /* Reads and runs. Return: what the first of them that failed gave */
 static inline int run_text(const char *text, struct saved *saved, struct v3dcl_error *error)
 {
-	const struct v3dcl_simulator_config config = { .unproven = true };
+	const struct v3dcl_simulator_config config = { .unverified = true };
 	const struct v3dcl_run_options options = { .saved = take, .opaque = saved };
 	struct v3dcl_device *device;
 	struct v3dcl_script *script;

@@ -65,7 +65,7 @@ int __wrap_sim_file_ioctl(struct sim_file *file, unsigned long request, void *ar
 /* On a device of its own: one keeps some memory until it is closed */
 static int run_it(void *opaque)
 {
-	const struct v3dcl_simulator_config config = { .unproven = true };
+	const struct v3dcl_simulator_config config = { .unverified = true };
 	const struct v3dcl_run_options options = { .saved = take };
 	struct v3dcl_device *device;
 	struct v3dcl_error error;

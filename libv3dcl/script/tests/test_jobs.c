@@ -209,7 +209,7 @@ static void steps(void **state)
 {
 	static const char text[] = "buffer out size 16384\n\nframe 64 64 { color_write out }\nexpect out { u8 0 }\n"
 				   "save out size 1\nsave out size 2\nlists { render {" CLEAR "} }\n";
-	const struct v3dcl_simulator_config config = { .unproven = true };
+	const struct v3dcl_simulator_config config = { .unverified = true };
 	struct counted counted = { .fail_at = 0 };
 	struct v3dcl_run_options options = { .saved = count_saved, .stepped = count_step, .opaque = &counted };
 	struct v3dcl_device *device;

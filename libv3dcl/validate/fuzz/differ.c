@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Does a mutant of the checker differ from the checker? Built by scripts/mutate, for whom survivors are a question: either no job
- * can tell them apart, or the job that does is a test that is missing. See usage().
+ * Does a mutant of the checker differ from the checker? Built by scripts/mutate, where survivors
+ * are a question: either no job can tell them apart, or the job that does is a test that is
+ * missing. See usage().
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -147,15 +148,15 @@ static bool differ(const struct verdict *a, const struct verdict *b)
 	       a->offset != b->offset || a->facts != b->facts;
 }
 
-static void print(const char *who, const struct verdict *v)
+static void print(const char *checker, const struct verdict *v)
 {
 	if (v->fell)
-		printf("  %s: falls, or does not end\n", who);
+		printf("  %s: falls, or does not end\n", checker);
 	else if (v->accepted)
-		printf("  %s: accepted, facts %016" PRIx64 "\n", who, v->facts);
+		printf("  %s: accepted, facts %016" PRIx64 "\n", checker, v->facts);
 	else
-		printf("  %s: refused, %s, part %u at %u (instruction %u)\n", who, v3dcl_rule_name(v->rule), v->part, v->offset,
-		       v->offset / 8);
+		printf("  %s: refused, %s, part %u at %u (instruction %u)\n", checker,
+		       v3dcl_rule_name(v->rule), v->part, v->offset, v->offset / 8);
 }
 
 static bool alike(const struct verdict *a, const struct verdict *b)
@@ -212,7 +213,7 @@ static void tell(unsigned int mutant, bool code_only)
 	tool.court.trial = whole;
 }
 
-/* The trial that is there: who of those that are left differs? They leave. */
+/* The trial that is there: which of the mutants that are left differ? They leave. */
 static void ask(bool code_only)
 {
 	const struct verdict plain = judge(0, code_only);

@@ -2,7 +2,7 @@
 /*
  * The fuzzer without libFuzzer: inputs from a generator with a fixed seed, as many as asked for. Run under sanitizers by the tests.
  *
- *	job-fuzz [INPUTS [SEED]]
+ *	fuzz-validate [INPUTS [SEED]]
  */
 #include <stdio.h>
 #include <stdlib.h>

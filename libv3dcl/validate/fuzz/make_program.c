@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * User programs by grammar: the idioms that can be proven (an address is a relocated uniform plus numbers that are clamped or
- * known), with ALU operations, branches and loops between, and what looks like them.
+ * User programs by grammar: the idioms that can be verified (an address is a relocated uniform plus
+ * numbers that are clamped or known), with ALU operations, branches and loops between, and what
+ * looks like them.
  */
-#include "dma.h"
+#include "vpm_dma.h"
 #include "program.h"
 
 #define TMU(which, parameter) QB_IO(V3D_QPU_W_TMU0_S + 4 * (which) + (parameter))
@@ -411,7 +412,10 @@ static void slots(struct program *p)
 		emit(p, one_in(p->d, 6) ? qb_mov(accumulator(p), QB_R1) : qb_nop());
 }
 
-/* Where ways meet, the stream has to be at the same word on both: at that where they parted, which holds the stream's address. */
+/*
+ * Where paths meet, the stream has to be at the same word on both: at that where they parted, which
+ * holds the stream's address.
+ */
 static void branch(struct program *p, uint32_t depth)
 {
 	const uint32_t at = p->b.count, word = p->words;
@@ -431,7 +435,7 @@ static void branch(struct program *p, uint32_t depth)
 	qb_patch(&p->b, at, p->b.count - (slip(p, 4) ? roll(p->d, 4) : 0));
 	if (reads)
 		reset(p, p->words);
-	/* What only one of the ways has loaded is not known where they meet. */
+	/* What only one of the paths has loaded is not known where they meet. */
 	for (uint32_t i = 0; i < KEPT_REGISTERS && !slip(p, 4); i++)
 		p->kept[i] = p->loaded >> i & 1 ? 0 : p->kept[i];
 	p->loaded |= loaded;

@@ -2,7 +2,7 @@
 /*
  * Jobs of user programs by grammar: runs, uniforms and relocations, and BOs that end about where the programs' accesses do.
  */
-#include "dma.h"
+#include "vpm_dma.h"
 #include "program.h"
 
 #define WORDS (2 * MAKE_CODE)

@@ -170,7 +170,7 @@ static void look_at_rows(struct machine *m)
 
 /* No limit is set on how many uniforms are read, so that one too many is a read outside. */
 #define UNIFORMS_UNLIMITED 1024
-#define NO_UNIFORMS 0x5ffff000u		/* where nobody may read: 0 would switch uniforms off */
+#define NO_UNIFORMS 0x5ffff000u		/* where no program may read: 0 would switch uniforms off */
 
 static struct run run_programs(struct machine *m, const struct checked *c, const struct trial *t)
 {

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "job.h"
+#include "validate.h"
 
 #define TRIAL_BOS 512
 #define TRIAL_CODE 65536

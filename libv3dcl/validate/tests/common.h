@@ -17,7 +17,7 @@
 
 #include <v3dcl_qpu_build.h>
 
-#include "job.h"
+#include "validate.h"
 
 #define TEST(name) static void name(void **state)
 #define SIG(name, inst) qb_signal(V3D_QPU_SIG_##name, inst)

@@ -5,7 +5,7 @@
 #ifndef V3DCL_JOB_TESTS_REACH_H
 #define V3DCL_JOB_TESTS_REACH_H
 
-#include "prove.h"
+#include "verify.h"
 
 #define READ(address) E(qb_mov(QB_TMU0_S, address)) E(SIG(LOAD_TMU0, qb_nop()))
 /* n cannot be reached */

@@ -17,7 +17,8 @@ static struct drm_v3dcl_refusal tell(const struct v3dcl_refusal *refusal)
 
 TEST(test_no_value)
 {
-	const struct v3dcl_refusal refusal = { .part = DRM_V3DCL_PART_CODE, .number = { .low = 5, .count = 1, .slot = { 3 } } };
+	const struct v3dcl_refusal refusal = { .part = DRM_V3DCL_PART_CODE,
+					       .value = { .low = 5, .count = 1, .slot = { 3 } } };
 	const struct drm_v3dcl_refusal told = tell(&refusal);
 
 	(void)state;
@@ -30,8 +31,13 @@ TEST(test_no_value)
 TEST(test_unknown_value)
 {
 	const struct v3dcl_refusal refusal = {
-		.part = DRM_V3DCL_PART_CODE, .has_number = 1,
-		.number = { .low = 5, .span = 0xffffffff, .count = 2, .slot = { 3, 4 }, .scale = { 1, 1 } },
+		.part = DRM_V3DCL_PART_CODE,
+		.has_value = 1,
+		.value = { .low = 5,
+			   .span = 0xffffffff,
+			   .count = 2,
+			   .slot = { 3, 4 },
+			   .scale = { 1, 1 } },
 	};
 	const struct drm_v3dcl_refusal told = tell(&refusal);
 
@@ -44,8 +50,14 @@ TEST(test_unknown_value)
 TEST(test_sum)
 {
 	const struct v3dcl_refusal refusal = {
-		.part = DRM_V3DCL_PART_CODE, .has_number = 1,
-		.number = { .low = 8, .span = 60, .count = 2, .clamped = 2, .slot = { 3, 4, 9 }, .scale = { 1, 16, 9 } },
+		.part = DRM_V3DCL_PART_CODE,
+		.has_value = 1,
+		.value = { .low = 8,
+			   .span = 60,
+			   .count = 2,
+			   .clamped = 2,
+			   .slot = { 3, 4, 9 },
+			   .scale = { 1, 16, 9 } },
 	};
 	const struct drm_v3dcl_refusal told = tell(&refusal);
 
@@ -134,17 +146,18 @@ TEST(test_handles)
 	assert_refusal(&refusal, RELOC, BO_HANDLE, 2 * sizeof(relocs[0]) + offsetof(struct drm_v3dcl_reloc, handle));
 }
 
-TEST(test_proven)
+TEST(test_verified)
 {
-	struct v3dcl_program proven = { .proven = true }, unproven = { 0 };
-	struct v3dcl_bo bos[3] = { { .program = &proven }, { 0 }, { .program = &unproven } };
+	struct v3dcl_program verified = { .verified = true }, unverified = { 0 };
+	struct v3dcl_bo bos[3] = { { .program = &verified }, { 0 }, { .program = &unverified } };
 
 	(void)state;
-	assert_true(v3dcl_all_proven(bos, 0));
-	assert_true(v3dcl_all_proven(bos, 1));
-	assert_true(v3dcl_all_proven(bos, 2));		/* no program: v3dcl_relocate() refuses it */
-	assert_false(v3dcl_all_proven(bos, 3));
-	assert_false(v3dcl_all_proven(bos + 2, 1));
+	assert_true(v3dcl_all_verified(bos, 0));
+	assert_true(v3dcl_all_verified(bos, 1));
+	/* no program: v3dcl_relocate() refuses it */
+	assert_true(v3dcl_all_verified(bos, 2));
+	assert_false(v3dcl_all_verified(bos, 3));
+	assert_false(v3dcl_all_verified(bos + 2, 1));
 }
 
 /* The limit that was broken is told. */
@@ -169,9 +182,11 @@ TEST(test_limits)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_value), cmocka_unit_test(test_unknown_value), cmocka_unit_test(test_sum),
-		cmocka_unit_test(test_path), cmocka_unit_test(test_text), cmocka_unit_test(test_rules),
-		cmocka_unit_test(test_handles), cmocka_unit_test(test_proven), cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_no_value), cmocka_unit_test(test_unknown_value),
+		cmocka_unit_test(test_sum),	 cmocka_unit_test(test_path),
+		cmocka_unit_test(test_text),	 cmocka_unit_test(test_rules),
+		cmocka_unit_test(test_handles),	 cmocka_unit_test(test_verified),
+		cmocka_unit_test(test_limits),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

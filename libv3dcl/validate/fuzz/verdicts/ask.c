@@ -13,7 +13,7 @@
 
 #include "ask.h"
 #include "ioctl.h"
-#include "job.h"
+#include "validate.h"
 
 /* Where the driver's own memory is, as the V3D sees it, and how much there can be of each */
 #define EXEC 0x60000000u
@@ -118,7 +118,7 @@ static uint64_t keep_shader(uint32_t bo)
 	return facts_of_shader(shader);
 }
 
-static void hash_number(uint64_t *hash, const struct v3dcl_number *number)
+static void hash_number(uint64_t *hash, const struct v3dcl_abstract_value *number)
 {
 	hash_word(hash, number->low);
 	hash_word(hash, number->span);
@@ -163,7 +163,7 @@ static uint64_t facts_of_program(const struct v3dcl_program *program)
 	hash_word(&hash, program->use_count);
 	hash_word(&hash, program->count);
 	hash_word(&hash, program->last_end);
-	hash_word(&hash, program->proven);
+	hash_word(&hash, program->verified);
 	hash_word(&hash, program->uniform_words);
 	hash_bytes(&hash, program->semaphores, sizeof(program->semaphores));
 	return hash;
@@ -205,12 +205,12 @@ static void ask_verified(struct verdict *v, const uint64_t *code, uint32_t count
 	v->facts = is_shader ? keep_shader(bo) : keep_program(bo);
 }
 
-static void ask_unproven(struct verdict *v, const uint64_t *code, uint32_t count)
+static void ask_unverified(struct verdict *v, const uint64_t *code, uint32_t count)
 {
 	struct v3dcl_program program = { 0 };
 	struct v3dcl_refusal refusal = { 0 };
 
-	if (!v3dcl_check_unproven((const __u64 *)code, count, &program, &refusal)) {
+	if (!v3dcl_check_unverified((const __u64 *)code, count, &program, &refusal)) {
 		refused(v, &refusal);
 		return;
 	}
@@ -223,7 +223,7 @@ void ask_code(struct verdict *v, const uint64_t *code, uint32_t count, uint32_t 
 	if (v->kind == VERDICT_SHADER || v->kind == VERDICT_PROGRAM)
 		ask_verified(v, code, count, bo);
 	else
-		ask_unproven(v, code, count);
+		ask_unverified(v, code, count);
 }
 
 /* Memory for what is checked, without what was there before */

@@ -21,7 +21,7 @@
 /**
  * struct shelf - the code that was asked about last, and its verdicts
  *
- * Frames that follow each other share their shaders. Who submits them makes a shader once, too.
+ * Frames that follow each other share their shaders. A client makes a shader once, too.
  */
 struct shelf {
 	uint32_t bo_count, code_count;
@@ -186,7 +186,7 @@ static void judge_bo(const struct plain *p, uint32_t i)
 	}
 	if (shader)
 		return;
-	v = next_verdict(VERDICT_UNPROVEN, i);
+	v = next_verdict(VERDICT_UNVERIFIED, i);
 	ask_code(v, p->code + bo->first, bo->count, i);
 	count_verdict(v);
 }

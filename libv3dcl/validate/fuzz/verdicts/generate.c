@@ -61,7 +61,7 @@ static void usage(FILE *file)
 	      "  --save FILE    with --one: writes it as v3d-corpus wants it\n"
 	      "  --help         this\n"
 	      "\n"
-	      "Exit status: 0, 1 nobody reads on, 2 bad usage or bad files.\n",
+	      "Exit status: 0, 1 the reader is gone, 2 bad usage or bad files.\n",
 	      file);
 }
 
@@ -73,7 +73,7 @@ static void write_all(int fd, const uint8_t *bytes, size_t size)
 		if (written < 0 && errno == EINTR)
 			continue;
 		if (written < 0)
-			exit(1);	/* whoever read has said why it ended */
+			exit(1);	/* the reader has said why it ended */
 		bytes += written;
 		size -= written;
 	}

@@ -15,8 +15,8 @@ enum verdict_kind {
 	VERDICT_FRAME,
 	VERDICT_PROGRAMS,	/* a job of user programs */
 	VERDICT_SHADER,
-	VERDICT_PROGRAM,	/* is it proven? */
-	VERDICT_UNPROVEN,	/* the same code, may root run it? */
+	VERDICT_PROGRAM,	/* is it verified? */
+	VERDICT_UNVERIFIED,	/* the same code, may root run it? */
 	VERDICT_KINDS,
 };
 

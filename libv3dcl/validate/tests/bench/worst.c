@@ -2,7 +2,7 @@
 /* Programs that keep the checker busy: see worst.h. */
 #include <v3dcl_qpu_build.h>
 
-#include "job.h"
+#include "validate.h"
 #include "worst.h"
 
 /* Every register holds something else of which something is known. */

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR MIT)
+/*
+ * The verifier of QPU programs (see verifier.h): its memory, which is the caller's, and how it
+ * starts.
+ */
+#include "verifier.h"
+
+/*
+ * Memory of its caller, in pieces that are multiples of 8 bytes; none when it is only counted. No
+ * sum wraps, of at most V3DCL_MAX_INSTRUCTIONS and V3DCL_MAX_BLOCKS; it would be more than there
+ * is.
+ */
+static void *piece(struct v3dcl_verifier *p, __u32 bytes)
+{
+	void *start = p->scratch ? p->scratch + p->used : NULL;
+
+	if (NEVER(__builtin_add_overflow(p->used, (bytes + 7) & ~7u, &p->used)))
+		p->used = ~(__u32)0;
+	return start;
+}
+
+static bool refuse_scratch(const struct v3dcl_verifier *p)
+{
+	return v3dcl_refuse(p->refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0, p->bytes,
+			    v3dcl_verifier_bytes(p->code, p->count, p->shader));
+}
+
+/* What is needed whatever the code says; what basic blocks need comes after it */
+static void lay_out(struct v3dcl_verifier *p)
+{
+	p->s = piece(p, sizeof(*p->s));
+	p->leaders = piece(p, (p->count / 32 + 1) * sizeof(*p->leaders));
+	if (p->shader) {
+		p->marks = piece(p, v3dcl_mark_words(p) * sizeof(*p->marks));
+		p->samples = piece(p, p->count * sizeof(*p->samples));
+		p->resets = piece(p, (p->count + 1) * sizeof(*p->resets));
+	} else {
+		p->use_limit = p->count < V3DCL_MAX_USES ? p->count : V3DCL_MAX_USES;
+		p->uses = piece(p, p->use_limit * sizeof(*p->uses));
+	}
+}
+
+/**
+ * v3dcl_lay_out_blocks() - memory for basic blocks and the states before them
+ * @p: open
+ * @branches: in its code
+ * @ends: program ends, after which blocks start as well where a branch leads past one
+ * Return: false with the refusal set when there is not so much
+ */
+bool v3dcl_lay_out_blocks(struct v3dcl_verifier *p, __u32 branches, __u32 ends)
+{
+	__u32 blocks = branches ? 2 * branches + ends + 1 : 1;
+
+	if (blocks > V3DCL_MAX_BLOCKS)
+		blocks = V3DCL_MAX_BLOCKS;
+	p->block_limit = blocks;
+	p->blocks = piece(p, (blocks + 1) * sizeof(*p->blocks));
+	p->states = piece(p, blocks * sizeof(*p->states));
+	return p->used <= p->bytes || refuse_scratch(p);
+}
+
+/**
+ * v3dcl_verifier_bytes() - how much scratch memory the verification of a program needs
+ * @code: instruction words
+ * @count: of @code, at most V3DCL_MAX_INSTRUCTIONS
+ * @shader: it is a shader
+ * Return: bytes
+ */
+__u32 v3dcl_verifier_bytes(const __u64 *code, __u32 count, bool shader)
+{
+	struct v3dcl_verifier p = {
+		.code = code, .count = count, .shader = shader, .bytes = ~(__u32)0
+	};
+	__u32 branches = 0, ends = 0, i;
+
+	for (i = 0; i < count; i++) {
+		branches += code[i] >> 60 == V3D_QPU_SIG_BRANCH;
+		ends += code[i] >> 60 == V3D_QPU_SIG_PROGRAM_END;
+	}
+	piece(&p, sizeof(p));
+	lay_out(&p);
+	v3dcl_lay_out_blocks(&p, branches, ends);
+	return p.used;
+}
+
+/**
+ * v3dcl_verifier_open() - prepare the verification of a program
+ * @opened: set to it, in @scratch
+ * @code: instruction words that no longer change
+ * @count: of @code
+ * @scratch: memory, aligned to 8 bytes
+ * @scratch_bytes: of @scratch
+ * @shader: it is a shader
+ * @refusal: for what is refused
+ * Return: false with the refusal set
+ */
+bool v3dcl_verifier_open(struct v3dcl_verifier **opened, const __u64 *code, __u32 count,
+			 void *scratch, __u32 scratch_bytes, bool shader,
+			 struct v3dcl_refusal *refusal)
+{
+	struct v3dcl_verifier *p = scratch;
+
+	if (!count || count > V3DCL_MAX_INSTRUCTIONS)
+		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_CODE_SIZE, 0, count,
+				    V3DCL_MAX_INSTRUCTIONS);
+	if (scratch_bytes < sizeof(*p))
+		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0,
+				    scratch_bytes, v3dcl_verifier_bytes(code, count, shader));
+	if (NEVER(!scratch || (unsigned long)scratch % 8))
+		return v3dcl_refuse(refusal, DRM_V3DCL_PART_CODE, V3DCL_RULE_SCRATCH, 0, 0, 8);
+	*p = (struct v3dcl_verifier){
+		.code = code,
+		.count = count,
+		.shader = shader,
+		.refusal = refusal,
+		.scratch = scratch,
+		.bytes = scratch_bytes,
+		.last_reset = V3DCL_LONG_AGO,
+		.last_back = V3DCL_LONG_AGO,
+	};
+	piece(p, sizeof(*p));
+	lay_out(p);
+	if (p->used > p->bytes)
+		return refuse_scratch(p);
+	__builtin_memset(p->s, 0, __builtin_offsetof(struct v3dcl_state, value));
+	__builtin_memset(p->leaders, 0, (count / 32 + 1) * sizeof(*p->leaders));
+	if (shader)
+		__builtin_memset(p->marks, 0, v3dcl_mark_words(p) * sizeof(*p->marks));
+	/* The first instruction starts a block, whatever the others do: nothing comes before it. */
+	p->leaders[0] = 1;
+	if (shader) {
+		p->s->payload = V3DCL_PAYLOADS;
+		v3dcl_set_initialised(p->s, V3DCL_FILE_A + V3DCL_PAYLOAD);
+		v3dcl_set_initialised(p->s, V3DCL_FILE_B + V3DCL_PAYLOAD);
+	}
+	*opened = p;
+	return true;
+}

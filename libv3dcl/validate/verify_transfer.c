@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR MIT)
+/*
+ * The transfer function: from the state before an instruction, and the instruction, the one after
+ * it. What the instruction reads and does is checked as well.
+ */
+#include "fields.h"
+#include "verifier.h"
+
+/* Bytes that an unpack reads: AG100 Table 6 */
+static const __u8 unpacked_bytes[8] = { 0xf, 0x3, 0xc, 0x8, 0x1, 0x2, 0x4, 0x8 };
+
+static bool is_active(const struct v3d_qpu_inst *inst, bool mul)
+{
+	return (mul ? inst->op_mul : inst->op_add) &&
+	       v3dcl_condition(inst, mul) != V3D_QPU_COND_NEVER;
+}
+
+/*
+ * What a register gives in the instruction after it was written: AG100 "Summary of Instruction
+ * Restrictions"
+ */
+static const struct v3dcl_abstract_value *late_value(const struct v3dcl_verifier *p, __u8 place,
+						     struct v3dcl_abstract_value *local)
+{
+	__u8 written = v3dcl_value_at(p->s, place)->initialised;
+
+	*local = v3dcl_unknown();
+	local->initialised = p->s->late_bad >> place & 1 ? written & ~V3DCL_ALL_BYTES : written;
+	return local;
+}
+
+static const struct v3dcl_abstract_value *file_value(const struct v3dcl_verifier *p, __u8 place,
+						     struct v3dcl_abstract_value *local)
+{
+	return v3dcl_is_in(&p->s->late, place) ? late_value(p, place, local) :
+						 v3dcl_value_at(p->s, place);
+}
+
+/* An operand, before anything is asked of it */
+static const struct v3dcl_abstract_value *operand(const struct v3dcl_verifier *p,
+						  const struct v3d_qpu_inst *inst, __u8 mux,
+						  struct v3dcl_abstract_value *local)
+{
+	const struct v3dcl_abstract_value *value;
+
+	switch (mux) {
+	case V3D_QPU_A:
+		value = inst->raddr_a < 32 ? file_value(p, inst->raddr_a, local) : &p->port[0];
+		if (!inst->unpack || inst->pm)
+			return value;
+		break;
+	case V3D_QPU_B:
+		if (inst->kind != V3D_QPU_ALU_SMALL_IMMEDIATE)
+			return inst->raddr_b < 32 ?
+				       file_value(p, V3DCL_FILE_B + inst->raddr_b, local) :
+				       &p->port[1];
+		*local = v3dcl_constant(v3d_qpu_small_immediate(inst->raddr_b));
+		return local;
+	default:
+		return v3dcl_value_at(p->s, V3DCL_ACC + mux);
+	}
+	if (local != value)
+		local->initialised = value->initialised;
+	*local = (struct v3dcl_abstract_value){ .span = V3DCL_EVERYTHING,
+						.initialised = local->initialised };
+	return local;
+}
+
+static __u8 bytes_read(const struct v3d_qpu_inst *inst, __u8 mux)
+{
+	return mux == V3D_QPU_A && !inst->pm ? unpacked_bytes[inst->unpack] : V3DCL_ALL_BYTES;
+}
+
+static __u32 place_of(const struct v3d_qpu_inst *inst, __u8 mux)
+{
+	if (mux == V3D_QPU_A)
+		return inst->raddr_a;
+	return mux == V3D_QPU_B ? (__u32)V3DCL_FILE_B + inst->raddr_b : (__u32)V3DCL_ACC + mux;
+}
+
+/*
+ * Definite assignment: only what the program has written may be read, as another client wrote the
+ * rest.
+ */
+static bool check_initialised(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux,
+			      const struct v3dcl_abstract_value *value)
+{
+	__u8 bytes = bytes_read(inst, mux);
+
+	if ((value->initialised & bytes) == bytes)
+		return true;
+	if (!p->shader || (value->initialised >> 4 & bytes) != bytes)
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_UNDEFINED, place_of(inst, mux), bytes);
+	p->uses_of_shader |= V3DCL_SHADER_RESIDUE;
+	return true;
+}
+
+static bool read_operand(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux,
+			 struct v3dcl_abstract_value *local,
+			 const struct v3dcl_abstract_value **value)
+{
+	*value = operand(p, inst, mux, local);
+	if (mux == V3D_QPU_R4 && p->s->sfu_left)
+		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);
+	return check_initialised(p, inst, mux, *value);
+}
+
+/* AG100: neither an accumulator nor r5 may be written just before a rotation needs it. */
+static bool check_rotation(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
+{
+	__u32 needs = 0;
+
+	if (inst->kind != V3D_QPU_ALU_SMALL_IMMEDIATE || inst->raddr_b < V3D_QPU_ROTATE ||
+	    !is_active(inst, true))
+		return true;
+	if (inst->raddr_b == V3D_QPU_ROTATE) {
+		needs = 1u << V3D_QPU_R5;
+		if (!check_initialised(p, inst, V3D_QPU_R5,
+				       v3dcl_value_at(p->s, V3DCL_ACC + V3D_QPU_R5)))
+			return false;
+	}
+	if (inst->mul_a <= V3D_QPU_R3)
+		needs |= 1u << inst->mul_a;
+	if (inst->mul_b <= V3D_QPU_R3)
+		needs |= 1u << inst->mul_b;
+	return !(p->s->late.rest & needs) ||
+	       v3dcl_refuse_here(p, V3DCL_RULE_ROTATE_SOON, p->s->late.rest, 0);
+}
+
+static bool compute_add(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst,
+			struct v3dcl_abstract_value *result)
+{
+	const struct v3dcl_abstract_value *a, *b;
+	struct v3dcl_abstract_value local_a, local_b;
+
+	if (!read_operand(p, inst, inst->add_a, &local_a, &a))
+		return false;
+	b = a;
+	if (ADD_TWO >> inst->op_add & 1 && !read_operand(p, inst, inst->add_b, &local_b, &b))
+		return false;
+	if (inst->op_add == V3D_QPU_ADD_OR && inst->add_a == inst->add_b)
+		*result = *a;
+	else
+		*result = v3dcl_add_op(inst->op_add, a, b);
+	return true;
+}
+
+static bool compute_mul(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst,
+			struct v3dcl_abstract_value *result)
+{
+	const struct v3dcl_abstract_value *a, *b;
+	struct v3dcl_abstract_value local_a, local_b;
+
+	if (!read_operand(p, inst, inst->mul_a, &local_a, &a) ||
+	    !read_operand(p, inst, inst->mul_b, &local_b, &b))
+		return false;
+	if (inst->op_mul == V3D_QPU_MUL_V8MIN && inst->mul_a == inst->mul_b)
+		*result = *a;
+	else
+		*result = v3dcl_mul_op(inst->op_mul, a, b);
+	return true;
+}
+
+/* A result on its way */
+static bool prepare_result(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul,
+			   struct v3dcl_result *result)
+{
+	if (inst->pack && inst->pm && (inst->pack < 3 || inst->pack > 7))
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_PACK, inst->pack, 0);
+	result->condition = v3dcl_condition(inst, mul);
+	v3dcl_aim_result(result, mul, v3dcl_waddr(inst, mul), inst->ws, inst->pack, inst->pm);
+	return true;
+}
+
+/*
+ * A shader's words are only followed inside the instruction that fetches them: some become
+ * addresses without leaving a trace.
+ */
+static void store(struct v3dcl_verifier *p, struct v3dcl_result *result)
+{
+	if (p->shader && v3dcl_has_exact_term(&result->value))
+		result->value = v3dcl_unknown();
+	v3dcl_store_result(p->s, result, &p->late, &p->late_bad);
+}
+
+/* The results reach their registers. Which of two writes to one register wins is not documented. */
+static void store_both(struct v3dcl_verifier *p, struct v3dcl_result *add, struct v3dcl_result *mul)
+{
+	if (add->place == mul->place) {
+		add->value = v3dcl_unknown();
+		mul->value = v3dcl_unknown();
+	}
+	store(p, add);
+	store(p, mul);
+}
+
+static bool needs_flags(const struct v3d_qpu_inst *inst, bool mul, bool active)
+{
+	return active && v3dcl_condition(inst, mul) != V3D_QPU_COND_ALWAYS;
+}
+
+static bool check_flags(struct v3dcl_verifier *p)
+{
+	if (p->s->flags & V3DCL_ALL_BYTES)
+		return true;
+	if (!p->shader || !p->s->flags)
+		return v3dcl_refuse_here(p, V3DCL_RULE_FLAGS_UNDEFINED, 0, 1);
+	p->uses_of_shader |= V3DCL_SHADER_RESIDUE;
+	return true;
+}
+
+/* HW: an add that is no nop keeps the flags to itself. */
+static void set_flags(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool by_mul)
+{
+	__u8 condition = v3dcl_condition(inst, by_mul);
+
+	if (!inst->sf || condition == V3D_QPU_COND_NEVER)
+		return;
+	p->s->flags |= condition == V3D_QPU_COND_ALWAYS ? V3DCL_INITIALISED : V3DCL_MAY_INITIALISED;
+}
+
+/*
+ * What a half that does nothing must not name: it may write all the same, which is not documented.
+ */
+static bool check_idle(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul)
+{
+	__u8 waddr = v3dcl_waddr(inst, mul);
+
+	if (waddr == V3D_QPU_W_NOP ||
+	    (v3dcl_condition(inst, mul) == V3D_QPU_COND_NEVER && waddr < 36))
+		return true;
+	if (waddr >= V3D_QPU_W_TMU0_S)
+		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_CONDITION, v3dcl_condition(inst, mul),
+					 V3D_QPU_COND_ALWAYS);
+	return v3dcl_refuse_here(p, V3DCL_RULE_IDLE_WRITE, waddr, V3D_QPU_W_NOP);
+}
+
+static bool finish_half(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul,
+			struct v3dcl_result *result)
+{
+	__u8 waddr = v3dcl_waddr(inst, mul);
+
+	if (!prepare_result(p, inst, mul, result))
+		return false;
+	if (waddr < 32)
+		p->upper |= waddr >= 16;
+	if (waddr <= V3D_QPU_W_ACC3 || waddr == V3D_QPU_W_NOP || waddr == V3D_QPU_W_ACC5)
+		return true;
+	return v3dcl_write_io(p, inst, mul, &result->value);
+}
+
+static bool check_halves(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool has_add,
+			 bool has_mul)
+{
+	if ((needs_flags(inst, false, has_add) || needs_flags(inst, true, has_mul)) &&
+	    !check_flags(p))
+		return false;
+	if (has_add && has_mul && inst->waddr_add >= V3D_QPU_W_TMU0_S &&
+	    inst->waddr_mul >= V3D_QPU_W_TMU0_S)
+		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_BOTH, inst->waddr_mul, 0);
+	return true;
+}
+
+static bool run_halves(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool has_add,
+		       bool has_mul, struct v3dcl_result *add, struct v3dcl_result *mul)
+{
+	if (!check_halves(p, inst, has_add, has_mul) ||
+	    !(has_add ? finish_half(p, inst, false, add) : check_idle(p, inst, false)))
+		return false;
+	return has_mul ? finish_half(p, inst, true, mul) : check_idle(p, inst, true);
+}
+
+static bool transfer_alu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
+{
+	bool has_add = is_active(inst, false), has_mul = is_active(inst, true);
+	struct v3dcl_result add = { .place = V3DCL_NOWHERE }, mul = { .place = V3DCL_NOWHERE };
+
+	if (!v3dcl_op_exists(inst->op_add))
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_OP, inst->op_add, 0);
+	if (!v3dcl_read_port(p, inst, false) ||
+	    (inst->kind == V3D_QPU_ALU && !v3dcl_read_port(p, inst, true)))
+		return false;
+	if ((has_add && !compute_add(p, inst, &add.value)) ||
+	    (has_mul && !compute_mul(p, inst, &mul.value)) || !check_rotation(p, inst) ||
+	    !run_halves(p, inst, has_add, has_mul, &add, &mul))
+		return false;
+	if (v3dcl_fetches_uniform(inst) && !v3dcl_read_uniform(p))
+		return false;
+	store_both(p, &add, &mul);
+	/* Both ports are one read, which the coefficient C comes with: AG100 p. 51. */
+	if (inst->raddr_a == V3D_QPU_R_VARYING ||
+	    (inst->kind == V3D_QPU_ALU && inst->raddr_b == V3D_QPU_R_VARYING)) {
+		v3dcl_set_initialised(p->s, V3DCL_ACC + V3D_QPU_R5);
+		p->s->varyings++;
+	}
+	set_flags(p, inst, inst->op_add == V3D_QPU_ADD_NOP);
+	return true;
+}
+
+/* What a load gives: the same for all elements, or two bits each */
+static struct v3dcl_abstract_value immediate(const struct v3d_qpu_inst *inst)
+{
+	__u32 low = inst->immediate & 0xffff, high = inst->immediate >> 16;
+
+	if (inst->kind == V3D_QPU_LOAD_32)
+		return v3dcl_constant(inst->immediate);
+	if (inst->kind == V3D_QPU_SEMAPHORE)
+		return v3dcl_unknown();
+	if ((low == 0 || low == 0xffff) && (high == 0 || high == 0xffff))
+		return v3dcl_constant((low & 1) +
+				      (inst->kind == V3D_QPU_LOAD_SIGNED ? -2u : 2u) * (high & 1));
+	return inst->kind == V3D_QPU_LOAD_SIGNED ? v3dcl_unknown() : v3dcl_between(0, 3);
+}
+
+/*
+ * A load or a semaphore: it has no operands, as v3d_qpu_decode() leaves their fields 0, so it reads
+ * no uniform.
+ */
+static bool transfer_load(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
+{
+	bool has_add = inst->cond_add != V3D_QPU_COND_NEVER,
+	     has_mul = inst->cond_mul != V3D_QPU_COND_NEVER;
+	struct v3dcl_result add = { .value = immediate(inst), .place = V3DCL_NOWHERE }, mul = add;
+
+	if (NEVER(inst->raddr_a || inst->raddr_b || inst->op_add || inst->op_mul))
+		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, inst->raddr_a, inst->raddr_b);
+	add.value.initialised = V3DCL_INITIALISED;
+	mul.value = add.value;
+	if (!run_halves(p, inst, has_add, has_mul, &add, &mul))
+		return false;
+	store_both(p, &add, &mul);
+	set_flags(p, inst, false);
+	return true;
+}
+
+/* It ends its block, so none has it in its slots: check_branch() and check_leader() */
+static bool transfer_branch(struct v3dcl_verifier *p, __u64 word)
+{
+	if (NEVER(p->at - p->branch_at <= V3D_QPU_BRANCH_SLOTS))
+		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->branch_at,
+					 V3D_QPU_BRANCH_SLOTS + 1);
+	if (p->at - p->switch_at <= V3D_QPU_END_SLOTS)
+		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->switch_at,
+					 V3D_QPU_END_SLOTS + 1);
+	if (p->at - p->end_at <= V3D_QPU_END_SLOTS)
+		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at - p->end_at, 0);
+	if (NEVER(p->blocks[p->block].branch != (__u32)p->at))
+		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at,
+					 p->blocks[p->block].branch);
+	if (get_cond_br(word) != V3D_QPU_BRANCH_ALWAYS && !check_flags(p))
+		return false;
+	p->branch_at = p->at;
+	if ((__s32)word < 0)
+		p->last_back = v3dcl_higher(p->at, p->last_back);
+	return true;
+}
+
+/* A semaphore's use is counted; what comes out of the ALUs is of no use: AG100 Figure 6. */
+static bool transfer_semaphore(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
+{
+	__s8 *count = &p->s->semaphores[V3D_QPU_SEMAPHORE_NUMBER(inst->immediate)];
+
+	if (p->shader)
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SEMAPHORE, inst->immediate, 0);
+	if ((inst->waddr_add > V3D_QPU_W_ACC3 && inst->waddr_add != V3D_QPU_W_NOP) ||
+	    (inst->waddr_mul > V3D_QPU_W_ACC3 && inst->waddr_mul != V3D_QPU_W_NOP))
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_WRITE, inst->waddr_add, V3D_QPU_W_NOP);
+	if (*count >= 127 || *count <= -127)
+		return v3dcl_refuse_here(p, V3DCL_RULE_SEMAPHORE_PATHS, 127, 0);
+	*count += V3D_QPU_SEMAPHORE_DECREMENTS(inst->immediate) ? -1 : 1;
+	p->peripherals++;
+	return transfer_load(p, inst);
+}
+
+static bool transfer_kind(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
+{
+	switch (inst->kind) {
+	case V3D_QPU_ALU:
+	case V3D_QPU_ALU_SMALL_IMMEDIATE:
+		return transfer_alu(p, inst);
+	case V3D_QPU_LOAD_32:
+	case V3D_QPU_LOAD_SIGNED:
+	case V3D_QPU_LOAD_UNSIGNED:
+		return transfer_load(p, inst);
+	case V3D_QPU_SEMAPHORE:
+		return transfer_semaphore(p, inst);
+	default:
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_LOAD, inst->unpack, 0);
+	}
+}
+
+/**
+ * v3dcl_switch_threads() - what a thread switch leaves, after its delay slots
+ * @s: the state AG100 p. 20: accumulators and flags are not preserved. Mesa relies on flags all the
+ * same, in shaders that read uniform buffers.
+ */
+void v3dcl_switch_threads(struct v3dcl_state *s)
+{
+	s->must_initialised.rest = 0;
+	s->may_initialised.rest = 0;
+	s->held.rest = 0;
+	s->flags &= ~V3DCL_ALL_BYTES;
+	s->sfu_left = 0;
+}
+
+/*
+ * The address of W and Z of the next fragment, which arrive in the last three instructions: AG100
+ * p. 20
+ */
+#define NEXT_WZ 14
+
+static bool touches(const struct v3d_qpu_inst *inst, __u8 address)
+{
+	return inst->waddr_add == address || inst->waddr_mul == address ||
+	       (inst->raddr_a == address && v3d_qpu_reads(inst, V3D_QPU_A)) ||
+	       (inst->kind == V3D_QPU_ALU && inst->raddr_b == address &&
+		v3d_qpu_reads(inst, V3D_QPU_B));
+}
+
+static bool check_last(const struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
+{
+	if (touches(inst, NEXT_WZ))
+		return v3dcl_refuse_here(p, V3DCL_RULE_END_REGISTER, NEXT_WZ, 0);
+	if (p->at == p->end_at && (inst->waddr_add < 32 || inst->waddr_mul < 32))
+		return v3dcl_refuse_here(p, V3DCL_RULE_END_REGISTER, inst->waddr_add,
+					 V3D_QPU_W_NOP);
+	return true;
+}
+
+static void age(struct v3dcl_verifier *p)
+{
+	struct v3dcl_state *s = p->s;
+
+	s->late = p->late;
+	s->late_bad = p->late_bad;
+	s->sfu_left = p->sfu ? 2 : s->sfu_left ? s->sfu_left - 1 : 0;
+	s->reset_left = p->reset ? 2 : s->reset_left ? s->reset_left - 1 : 0;
+	s->vpm_early = p->early ? 3 : s->vpm_early ? s->vpm_early - 1 : 0;
+}
+
+/* Nothing is known of the instruction yet. */
+static void begin(struct v3dcl_verifier *p)
+{
+	p->late = (struct v3dcl_places){ 0 };
+	p->late_bad = 0;
+	p->peripherals = 0;
+	p->tile_buffer = 0;
+	p->sfu = 0;
+	p->reset = 0;
+	p->early = 0;
+}
+
+/* What the signal does when the ALUs are done, and what time does */
+static bool finish(struct v3dcl_verifier *p, __u8 sig)
+{
+	if (sig == V3D_QPU_SIG_LOAD_TMU0 || sig == V3D_QPU_SIG_LOAD_TMU1) {
+		if (!v3dcl_load_tmu(p, sig - V3D_QPU_SIG_LOAD_TMU0))
+			return false;
+	} else if (sig == V3D_QPU_SIG_LOAD_COLOR) {
+		v3dcl_set_initialised(p->s, V3DCL_ACC + V3D_QPU_R4);
+	}
+	age(p);
+	return p->at - p->end_at != V3D_QPU_END_SLOTS || v3dcl_check_end(p);
+}
+
+/**
+ * v3dcl_transfer() - check the next instruction, and find the state after it
+ * @p: the state before it
+ * @word: the instruction
+ * Return: false with the refusal set
+ */
+bool v3dcl_transfer(struct v3dcl_verifier *p, __u64 word)
+{
+	struct v3d_qpu_inst inst;
+	__u8 sig = word >> 60;
+
+	begin(p);
+	if (p->at - p->switch_at == V3D_QPU_END_SLOTS + 1)
+		v3dcl_switch_threads(p->s);
+	if (!v3dcl_check_signal(p, sig))
+		return false;
+	if (sig == V3D_QPU_SIG_BRANCH)
+		return transfer_branch(p, word) && finish(p, sig);
+	inst = v3d_qpu_decode(word);
+	if (!transfer_kind(p, &inst))
+		return false;
+	if (p->peripherals + p->tile_buffer > 1)
+		return v3dcl_refuse_here(p, V3DCL_RULE_PERIPHERALS, p->peripherals + p->tile_buffer,
+					 1);
+	if (p->at - p->end_at <= V3D_QPU_END_SLOTS && !check_last(p, &inst))
+		return false;
+	return finish(p, sig);
+}
