@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 project = 'bcm2835_v3d'
 copyright = 'The V3D team'
-extensions = []
+extensions = ['sphinx.ext.graphviz']
+graphviz_output_format = 'svg'
 html_theme = 'alabaster'
 html_show_copyright = False
 # kernel-doc writes C declarations of types that live in kernel headers.
