@@ -18,7 +18,7 @@
 
 static bool bv3d_unverified;
 module_param_named(unverified, bv3d_unverified, bool, 0444);
-MODULE_PARM_DESC(unverified, "let root run what can reach all memory; taints the kernel when used (N)");
+MODULE_PARM_DESC(unverified, "let root run what can reach all memory; use taints the kernel (N)");
 
 bool bv3d_may_run_unverified(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which path a job took through the checker: where it is compiled for that, the compiler calls us at each of its basic blocks. And
- * a set of what was seen before.
+ * Which path a job took through the checker: where it is compiled for that, the compiler calls us
+ * at each of its basic blocks. And a set of what was seen before.
  */
 #ifndef V3DCL_JOB_FUZZ_COVER_H
 #define V3DCL_JOB_FUZZ_COVER_H

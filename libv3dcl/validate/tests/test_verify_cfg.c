@@ -120,7 +120,10 @@ TEST(test_branches)
 	RAW_ACCEPTED(4, JUMP(-4) NOPS(3) END NOPS(2));
 }
 
-/* Delay slots: no branch in them, none into them, no end in a branch's, nothing that takes another path */
+/*
+ * Delay slots: no branch in them, none into them, no end in a branch's, nothing that takes another
+ * path
+ */
 TEST(test_slots)
 {
 	(void)state;

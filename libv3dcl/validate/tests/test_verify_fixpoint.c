@@ -45,7 +45,10 @@ TEST(test_nothing_loaded)
 	BROKEN(CODE_UNDEFINED, 1, NOP E(qb_mov(QB_R0, QB_R4)));
 }
 
-/* A path into the middle of a loop brings what its head did not have: a set-up is missing behind the head as well. */
+/*
+ * A path into the middle of a loop brings what its head did not have: a set-up is missing behind
+ * the head as well.
+ */
 TEST(test_into_a_loop)
 {
 	(void)state;

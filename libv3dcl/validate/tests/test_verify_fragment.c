@@ -94,7 +94,10 @@ TEST(test_payload)
 	USES(TILE, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
 }
 
-/* A path into the middle of a loop still has what the head does not: what comes after the head finds either. */
+/*
+ * A path into the middle of a loop still has what the head does not: what comes after the head
+ * finds either.
+ */
 TEST(test_payload_in_a_loop)
 {
 	(void)state;

@@ -202,7 +202,10 @@ TEST(test_both_ports)
 TEST(test_joins)
 {
 	(void)state;
-	/* of two values the range that holds both; a register that only one path has changed late is not known */
+	/*
+	 * of two values the range that holds both; a register that only one path has changed late
+	 * is not known
+	 */
 	OK(FLAGS ZERO(QB_R0) OVER(1) E(qb_ldi(QB_R0, 60)) ADDRESS);
 	assert_int_equal(program.uses[0].address.low, 0);
 	assert_int_equal(program.uses[0].address.span, 60);
