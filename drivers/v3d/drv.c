@@ -18,7 +18,7 @@
 
 static bool bv3d_unverified;
 module_param_named(unverified, bv3d_unverified, bool, 0444);
-MODULE_PARM_DESC(unverified, "let root run unverified programs and lists; taints the kernel (N)");
+MODULE_PARM_DESC(unverified, "let root run what can reach all memory; use taints the kernel (N)");
 
 /**
  * bv3d_may_run_unverified() - may the caller run programs and lists that can reach all memory?

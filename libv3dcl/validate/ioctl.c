@@ -85,9 +85,7 @@ struct range {
 };
 
 #define RANGE(type, args, field, least, most) \
-	{ \
-		(__u32) __builtin_offsetof(struct type, field), (args)->field, least, most \
-	}
+	{ (__u32)__builtin_offsetof(struct type, field), (args)->field, least, most }
 
 static bool in_ranges(const struct range *ranges, __u32 count, struct v3dcl_refusal *refusal)
 {

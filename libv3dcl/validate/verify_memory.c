@@ -290,7 +290,7 @@ static bool setup_dma(struct v3dcl_verifier *p, __u32 which,
 	v3dcl_set_value(p->s, which, &known);
 	return record_word(p, word,
 			   v3dcl_setup_field(is_store, which == V3DCL_LOAD_STRIDE ||
-							       which == V3DCL_STORE_STRIDE));
+					     which == V3DCL_STORE_STRIDE));
 }
 
 /**

@@ -183,7 +183,7 @@ static bool end_path(const struct v3dcl_verifier *p, const struct rows *s, __u32
 
 /* There is such a block: see propagate_to() of verify_fixpoint.c. */
 static bool propagate_to(const struct v3dcl_verifier *p, struct rows *before, __u32 index,
-		      const struct rows *from)
+			 const struct rows *from)
 {
 	struct rows *to = &before[index], old;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Render lists: a small one byte by byte, and many beside those that validate/ writes for the same surfaces, which other code in another
- * way has come to.
+ * Render lists: a small one byte by byte, and many beside those that validate/ writes for the same
+ * surfaces, by other code.
  */
 #include "fail_alloc.h"
 

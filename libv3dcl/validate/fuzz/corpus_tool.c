@@ -54,7 +54,7 @@ static bool accepted(void)
 		tool.shaders += tool.trial.bos[i].kind != TRIAL_DATA;
 	if (!check_code(&tool.checked, &tool.trial))
 		return false;
-	code_way = cover_way();
+	code_way = cover_path();
 	if (!check_job(&tool.checked, &tool.trial))
 		return false;
 	tool.draws += tool.checked.job.draws;

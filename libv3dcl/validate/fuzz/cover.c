@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The way through the checker: see cover.h. */
+/* The path through the checker: see cover.h. */
 #include <stddef.h>
 #include <string.h>
 
@@ -11,13 +11,13 @@ void __sanitizer_cov_trace_pc(void);
 extern const uint8_t __executable_start[], etext[];
 
 static uint8_t nowhere[COVER_BLOCKS], *blocks = nowhere;
-static uint64_t way;
+static uint64_t path;
 
 void __sanitizer_cov_trace_pc(void)
 {
 	const uint32_t place = (const uint8_t *)__builtin_return_address(0) - __executable_start;
 
-	way = way * UINT64_C(0x9e3779b97f4a7c15) + place;
+	path = path * UINT64_C(0x9e3779b97f4a7c15) + place;
 	blocks[place % COVER_BLOCKS] = 1;
 }
 
@@ -28,12 +28,12 @@ void cover_use(struct cover *cover)
 
 void cover_begin(void)
 {
-	way = 0;
+	path = 0;
 }
 
-uint64_t cover_way(void)
+uint64_t cover_path(void)
 {
-	return way;
+	return path;
 }
 
 bool cover_new(struct cover *cover, uint64_t hash)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which way a job took through the checker: where it is compiled for that, the compiler calls us at each of its basic blocks. And
- * a set of what was seen before.
+ * Which path a job took through the checker: where it is compiled for that, the compiler calls us
+ * at each of its basic blocks. And a set of what was seen before.
  */
 #ifndef V3DCL_JOB_FUZZ_COVER_H
 #define V3DCL_JOB_FUZZ_COVER_H
@@ -25,11 +25,11 @@ struct cover {
 /** cover_use() - from now on, blocks are noted here */
 void cover_use(struct cover *cover);
 
-/** cover_begin() - a new way begins */
+/** cover_begin() - a new path begins */
 void cover_begin(void);
 
-/** cover_way() - a hash of the blocks since then, in their order */
-uint64_t cover_way(void);
+/** cover_path() - a hash of the blocks since then, in their order */
+uint64_t cover_path(void);
 
 /** cover_new() - adds a hash to the set; false if it was there */
 bool cover_new(struct cover *cover, uint64_t hash);

@@ -120,7 +120,10 @@ TEST(test_branches)
 	RAW_ACCEPTED(4, JUMP(-4) NOPS(3) END NOPS(2));
 }
 
-/* Delay slots: no branch in them, none into them, no end in a branch's, nothing that takes another way */
+/*
+ * Delay slots: no branch in them, none into them, no end in a branch's, nothing that takes another
+ * path
+ */
 TEST(test_slots)
 {
 	(void)state;
@@ -133,7 +136,7 @@ TEST(test_slots)
 	RAW(SLOT_TARGET, 7, FLAGS MAYBE(5) NOPS(3) END NOPS(1) MAYBE(0) NOPS(3) END NOPS(2));
 	RAW(BRANCH_SLOT, 2, FLAGS END MAYBE(0) NOPS(1));
 	RAW(BRANCH_SLOT, 3, FLAGS END NOPS(1) MAYBE(0));
-	/* no block is known yet, so no way there */
+	/* no block is known yet, so no path there */
 	memset(scratch, 0, sizeof(scratch));
 	RAW(BRANCH_SLOT, 2, FLAGS MAYBE(2) MAYBE(2) NOPS(6) END NOPS(2));
 	assert_int_equal(refusal.path_count, 0);

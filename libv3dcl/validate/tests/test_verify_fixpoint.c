@@ -45,7 +45,10 @@ TEST(test_nothing_loaded)
 	BROKEN(CODE_UNDEFINED, 1, NOP E(qb_mov(QB_R0, QB_R4)));
 }
 
-/* A way into the middle of a loop brings what its head did not have: a set-up is missing behind the head as well. */
+/*
+ * A path into the middle of a loop brings what its head did not have: a set-up is missing behind
+ * the head as well.
+ */
 TEST(test_into_a_loop)
 {
 	(void)state;
@@ -73,7 +76,7 @@ TEST(test_from_nowhere)
 	USES(1, ZERO(QB_R0) UNREACHED(1) E(qb_mov(QB_R0, QB_ELEMENT))
 	     E(ADD(QB_TMU0_S, QB_R0, QB_UNIF)) E(SIG(LOAD_TMU0, qb_nop())));
 	assert_int_equal(program.uses[0].address.span, 0);
-	/* nor the way that is told */
+	/* nor the path that is told */
 	BROKEN(CODE_SIGNAL, 4, UNREACHED(1) E(SIG(BREAK, qb_nop())));
 	assert_int_equal(refusal.path_count, 0);
 	BROKEN(CODE_SIGNAL, 9, FLAGS OVER(0) UNREACHED(1) E(SIG(BREAK, qb_nop())));
@@ -130,7 +133,7 @@ TEST(test_bytes)
 		       E(qb_pack(4, false, qb_mov(QB_RA(1), QB_R0))) NOP E(qb_unpack(mode, false, qb_mov(QB_R1, QB_RA(1)))));
 }
 
-/* As many values of the VPM, of which one way has had one longer */
+/* As many values of the VPM, of which one path has had one longer */
 TEST(test_values_on_the_way)
 {
 	(void)state;

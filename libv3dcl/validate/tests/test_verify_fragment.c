@@ -94,7 +94,10 @@ TEST(test_payload)
 	USES(TILE, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
 }
 
-/* A way into the middle of a loop still has what the head does not: what comes after the head finds either. */
+/*
+ * A path into the middle of a loop still has what the head does not: what comes after the head
+ * finds either.
+ */
 TEST(test_payload_in_a_loop)
 {
 	(void)state;
@@ -113,7 +116,7 @@ TEST(test_payload_in_a_loop)
 		  E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -12 * 8, QB_NONE)) NOPS(3));
 }
 
-/* What is written on some way only may be read, and is told; what never was may not. */
+/* What is written on some path only may be read, and is told; what never was may not. */
 TEST(test_residue)
 {
 	(void)state;
@@ -388,7 +391,7 @@ TEST(test_address)
 	BROKEN(ADDRESS_FORM, 1, E(qb_ldi(QB_R3, 4)) OP(SUB, QB_UNIF_ADDR, QB_UNIF, QB_R3) NOPS(2));
 	BROKEN(ADDRESS_FORM, 0, E(ADD(QB_UNIF_ADDR, QB_UNIF, QB_UNIF)) NOPS(2));
 	BROKEN(ADDRESS_FORM, 2, CLAMP(QB_R3, QB_R0) E(reset) NOPS(2));
-	/* on a way that is never gone it must have the form all the same */
+	/* on a path that is never taken it must have the form all the same */
 	BROKEN(ADDRESS_CONSTANT, 5, E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 8 * 4, QB_NONE)) NOPS(3) E(qb_ldi(QB_R3, 8)) E(reset)
 	       NOPS(3));
 }

@@ -199,7 +199,7 @@ TEST(test_exact)
 	free(relocs);
 	free(bos);
 	free(reloc_bos);
-	/* code: straight, with a way back, without an end */
+	/* code: straight, with a branch back, without an end */
 	for (int kind = 0; kind < 3; kind++) {
 		const struct v3d_qpu_inst back = qb_branch(V3D_QPU_BRANCH_ALL_ZC, true, -5 * 8, QB_NONE);
 

@@ -202,7 +202,10 @@ TEST(test_both_ports)
 TEST(test_joins)
 {
 	(void)state;
-	/* of two values the range that holds both; a register that only one way has changed late is not known */
+	/*
+	 * of two values the range that holds both; a register that only one path has changed late
+	 * is not known
+	 */
 	OK(FLAGS ZERO(QB_R0) OVER(1) E(qb_ldi(QB_R0, 60)) ADDRESS);
 	assert_int_equal(program.uses[0].address.low, 0);
 	assert_int_equal(program.uses[0].address.span, 60);
@@ -254,7 +257,7 @@ TEST(test_loops)
 	BROKEN(TMU_PATHS, 1, FLAGS TMU1(QB_UNIF) BACK(1) E(SIG(LOAD_TMU1, qb_nop())));
 	BROKEN(SEMAPHORE_PATHS, 1, FLAGS E(qb_sema_up(3)) BACK(1));
 	BROKEN(UNIFORM_LOST, 1, FLAGS E(qb_mov(QB_R0, QB_UNIF)) BACK(1));
-	/* a way that leads on beside one that leads back */
+	/* a path that leads on beside one that leads back */
 	OK(FLAGS NOP OVER(6) NOP NOP BACK(1) NOP);
 }
 

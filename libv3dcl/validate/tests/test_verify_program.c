@@ -144,7 +144,7 @@ TEST(test_unclamped_loop)
 	assert_refusal(&refusal, CODE, ADDRESS_UNKNOWN, 6 * 8);
 	assert_int_equal(refusal.has_value, 1);
 	assert_int_equal(refusal.value.span, 0xffffffff);
-	assert_int_equal(refusal.path_count, 0);	/* the first way there */
+	assert_int_equal(refusal.path_count, 0);	/* the first path there */
 }
 
 /* Each QPU has its own VPM row and its own place: uniform 0 says which. */

@@ -41,7 +41,7 @@ TEST(test_other_position)
 	(void)state;
 	/* word 0 is read where the code has word 1 */
 	REFUSED(UNIFORM_LOST, 6, ALWAYS(2) E(LDI_RESET(4)) E(RESET) READ_WORD);
-	/* word 0 is a number to one way, and would be the address to the other */
+	/* word 0 is a number to one path, and would be the address to the other */
 	REFUSED(UNIFORM_LOST, 12, E(branch_by(4)) NOPS(3) READ_WORD ENDED RESET_TO(8));
 	REFUSED(UNIFORM_LOST, 13, READ_WORD E(branch_by(4)) NOPS(3) READ_WORD ENDED RESET_TO(12));
 	/* it is the address to both */
@@ -121,7 +121,7 @@ TEST(test_constant_just_before)
 		NOPS(2));
 	/* what else the instruction names is read, though it takes nothing of it: there is no address 33 */
 	REFUSED(CODE_READ, 1, E(LDI_RESET(4)) E(WITH(RESET, raddr_b, 33)) NOPS(2));
-	/* another one on the way back */
+	/* another one on the path back */
 	REFUSED(ADDRESS_FORM, 1, E(LDI_RESET(4)) E(RESET) NOPS(2) E(LDI_RESET(64)) E(branch_by(-8)) NOPS(3));
 }
 

@@ -189,7 +189,9 @@ TEST(test_other_rows)
 	}
 }
 
-/* A way into the middle of a loop takes away what its head had: a set-up, a row that was written. */
+/*
+ * A path into the middle of a loop takes away what its head had: a set-up, a row that was written.
+ */
 TEST(test_into_a_loop)
 {
 	const struct v3d_qpu_inst ahead = qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, 10 * 8, QB_NONE),
