@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+/* The assembler: lines, labels, and the two readings. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "assembler.h"
+
+/* What stands in the library's own macros is reported where the text asked for them. */
+static const char *place_of(const struct qasm *a, const char *at)
+{
+	const struct qasm_frame *frame = a->frame;
+
+	while (frame && qasm_is_builtin(at)) {
+		at = frame->at;
+		frame = frame->up;
+	}
+	return at;
+}
+
+/* ", in macro 'clamp' of line 12", for the innermost macro that the place is not itself an argument of */
+static void add_macro(const struct qasm *a, char *text, size_t size)
+{
+	const struct qasm_frame *frame = a->frame;
+	const size_t n = strlen(text);
+
+	while (frame && !frame->macro)
+		frame = frame->up;
+	if (!frame)
+		return;
+	snprintf(text + n, size - n, " (in macro %.*s, used in line %u)",
+		 (int)(frame->macro->name.end - frame->macro->name.at < 40 ? frame->macro->name.end - frame->macro->name.at : 40),
+		 frame->macro->name.at, qasm_line(a, place_of(a, frame->at)));
+}
+
+bool qasm_fail(struct qasm *a, const char *at, const char *format, ...)
+{
+	char text[300];
+	va_list args;
+
+	if (a->status)
+		return false;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	add_macro(a, text, sizeof(text));
+	a->status = v3dcl_fail_at(a->error, -EINVAL, a->name, a->source, a->length, place_of(a, at) - a->source, "%s", text);
+	return false;
+}
+
+bool qasm_no_memory(struct qasm *a)
+{
+	if (!a->status)
+		a->status = v3dcl_fail(a->error, -ENOMEM, "out of memory");
+	return false;
+}
+
+bool qasm_accept(struct qasm *a, unsigned int kind)
+{
+	if (qasm_peek(a)->kind != kind)
+		return false;
+	a->next += kind != QASM_END;
+	return true;
+}
+
+bool qasm_expect(struct qasm *a, unsigned int kind, const char *what)
+{
+	return qasm_accept(a, kind) || qasm_fail(a, qasm_peek(a)->at, "%s is expected here", what);
+}
+
+bool qasm_is(const struct qasm_token *token, const char *word)
+{
+	return token->kind == QASM_WORD && qasm_same(word, token->at, token->length);
+}
+
+/* Offsets of the lines' first bytes */
+static bool find_lines(struct qasm *a)
+{
+	uint32_t start = 0;
+	const char *at = a->source, *end = a->source + a->length;
+
+	while (v3dcl_buffer_add(&a->starts, &start, sizeof(start))) {
+		at = at < end ? memchr(at, '\n', end - at) : NULL;
+		if (!at)
+			return true;
+		start = ++at - a->source;
+	}
+	return qasm_no_memory(a);
+}
+
+uint32_t qasm_line(const struct qasm *a, const char *at)
+{
+	const uint32_t *starts = (const uint32_t *)a->starts.bytes;
+	uint32_t low = 0, high = a->starts.size / sizeof(*starts);
+
+	while (high - low > 1) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (starts[middle] <= (size_t)(at - a->source))
+			low = middle;
+		else
+			high = middle;
+	}
+	return low + 1;
+}
+
+bool qasm_emit(struct qasm *a, uint64_t word, const char *at)
+{
+	const uint32_t line = qasm_line(a, place_of(a, at));
+
+	if (a->code_count >= QASM_MAX_CODE)
+		return qasm_fail(a, at, "more than %u instructions", QASM_MAX_CODE);
+	a->code_count++;
+	if (!a->final)
+		return true;
+	v3dcl_buffer_add(&a->code, &word, sizeof(word));
+	v3dcl_buffer_add(&a->lines, &line, sizeof(line));
+	return !(a->code.failed || a->lines.failed) || qasm_no_memory(a);
+}
+
+static bool take_label(struct qasm *a)
+{
+	const struct qasm_token *name = qasm_peek(a);
+	struct qasm_value value = { .kind = QASM_NUMBER, .code = !a->in_data };
+
+	if (name->kind != QASM_WORD || name[1].kind != ':')
+		return true;
+	value.number = a->in_data ? a->data.size : (uint64_t)a->code_count * V3D_QPU_INSTRUCTION_BYTES;
+	a->next += 2;
+	return qasm_define(a, name, a->in_data ? QASM_DATA_LABEL : QASM_LABEL, value) && take_label(a);
+}
+
+static bool statement(struct qasm *a, const char **at, const char *end)
+{
+	const struct qasm_token *first;
+	bool known;
+
+	if (!take_label(a))
+		return false;
+	first = qasm_peek(a);
+	if (first->kind == QASM_END)
+		return true;
+	if (first->kind == QASM_WORD && *first->at == '.')
+		return qasm_directive(a, at, end);
+	if (!qasm_expand(a, &known) || known)
+		return !a->status;
+	if (a->in_data)
+		return qasm_fail(a, first->at, "an instruction stands among data; .text leads back to the program");
+	return a->final ? qasm_instruction(a) : qasm_emit(a, 0, first->at);
+}
+
+bool qasm_step(struct qasm *a, const char *at, size_t bytes)
+{
+	a->steps += 1 + bytes / 64;
+	return a->steps <= QASM_MAX_STEPS || qasm_fail(a, at, "this text asks for too much: more than %u lines", QASM_MAX_STEPS);
+}
+
+bool qasm_block(struct qasm *a, const char *at, const char *end)
+{
+	while (at < end)
+		if (!qasm_lex(a, &at, end) || !statement(a, &at, end))
+			return false;
+	return true;
+}
+
+static bool read_once(struct qasm *a, bool final)
+{
+	uint32_t i;
+
+	for (i = 0; i < a->symbol_count; i++)
+		a->symbols[i].defined = false;
+	a->final = final;
+	a->code_count = 0;
+	a->data.size = 0;
+	a->steps = 0;
+	a->scopes = 0;
+	a->macro_count = 0;
+	a->uniform_count = 0;
+	a->in_data = false;
+	return qasm_block(a, qasm_builtins, qasm_builtins + qasm_builtins_length) &&
+	       qasm_block(a, a->source, a->source + a->length);
+}
+
+static void forget(struct qasm *a)
+{
+	uint32_t i;
+
+	for (i = 0; i < a->symbol_count; i++)
+		free(a->symbols[i].name);
+	free(a->symbols);
+	free(a->slots);
+	free(a->tokens);
+	free(a->macros);
+	qasm_free_uniforms((struct v3dcl_uniform *)a->uniforms.bytes, a->uniforms.size / sizeof(struct v3dcl_uniform));
+	v3dcl_buffer_free(&a->starts);
+	v3dcl_buffer_free(&a->code);
+	v3dcl_buffer_free(&a->lines);
+	v3dcl_buffer_free(&a->data);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct v3dcl_symbol *)a)->name, ((const struct v3dcl_symbol *)b)->name);
+}
+
+/* Names that others may want: all but numbers and local ones; the texts change owner */
+static bool export_symbols(struct qasm *a, struct v3dcl_assembly *out)
+{
+	uint32_t i;
+
+	out->symbols = calloc(a->symbol_count + 1, sizeof(*out->symbols));
+	if (!out->symbols)
+		return qasm_no_memory(a);
+	for (i = 0; i < a->symbol_count; i++) {
+		struct qasm_symbol *s = &a->symbols[i];
+		const uint32_t scale = s->kind == QASM_LABEL ? V3D_QPU_INSTRUCTION_BYTES : 1;
+
+		if (s->kind == QASM_SET || s->kind == QASM_MACRO || *s->name == '.')
+			continue;
+		out->symbols[out->symbol_count++] = (struct v3dcl_symbol){
+			.name = s->name, .value = s->value.number / scale,
+			.kind = s->kind == QASM_LABEL ? V3DCL_SYMBOL_LABEL : s->kind == QASM_UNIFORM ? V3DCL_SYMBOL_UNIFORM :
+				V3DCL_SYMBOL_DATA,
+		};
+		s->name = NULL;
+	}
+	qsort(out->symbols, out->symbol_count, sizeof(*out->symbols), by_name);
+	return true;
+}
+
+static void *take(struct v3dcl_buffer *buffer)
+{
+	void *bytes = buffer->bytes;
+
+	*buffer = (struct v3dcl_buffer){ 0 };
+	return bytes;
+}
+
+static bool export(struct qasm *a, struct v3dcl_assembly **assembly)
+{
+	struct v3dcl_assembly *out = calloc(1, sizeof(*out));
+
+	if (!out)
+		return qasm_no_memory(a);
+	if (!export_symbols(a, out)) {
+		free(out);
+		return false;
+	}
+	out->code_count = a->code_count;
+	out->data_size = a->data.size;
+	out->code = take(&a->code);
+	out->lines = take(&a->lines);
+	out->data = take(&a->data);
+	out->uniform_count = a->uniforms.size / sizeof(*out->uniforms);
+	out->uniforms = take(&a->uniforms);
+	*assembly = out;
+	return true;
+}
+
+int v3dcl_assemble(const char *name, const char *source, size_t length, struct v3dcl_assembly **assembly,
+		   struct v3dcl_error *error)
+{
+	struct qasm a = { .name = name, .source = length ? source : "", .length = length, .error = error, .element = -1 };
+
+	if (length > QASM_MAX_TEXT)
+		return v3dcl_fail(error, -EINVAL, "a text of %zu bytes is longer than %u", length, QASM_MAX_TEXT);
+	if (find_lines(&a) && read_once(&a, false) && read_once(&a, true))
+		export(&a, assembly);
+	forget(&a);
+	return a.status;
+}
+
+void v3dcl_assembly_free(struct v3dcl_assembly *assembly)
+{
+	uint32_t i;
+
+	if (!assembly)
+		return;
+	for (i = 0; i < assembly->symbol_count; i++)
+		free((char *)assembly->symbols[i].name);
+	free(assembly->symbols);
+	qasm_free_uniforms(assembly->uniforms, assembly->uniform_count);
+	free(assembly->code);
+	free(assembly->lines);
+	free(assembly->data);
+	free(assembly);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The assembler's insides: tokens, values, symbols, and who makes what of them.
+ *
+ * A text is read twice. The first time finds out where labels are, the second makes the words. Every token points into the text
+ * that the caller gave, arguments of macros included, so whatever is wrong has a line and a column.
+ */
+#ifndef V3DCL_LANG_ASM_ASSEMBLER_H
+#define V3DCL_LANG_ASM_ASSEMBLER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "join_halves.h"
+#include "mnemonics.h"
+#include "v3dcl_qpu.h"
+
+/* What one text may ask for, whatever it says */
+#define QASM_MAX_TEXT (1u << 26)	/* bytes */
+#define QASM_MAX_CODE (1u << 18)	/* instructions */
+#define QASM_MAX_DATA (1u << 26)	/* bytes */
+#define QASM_MAX_TOKENS 4096u		/* a line */
+#define QASM_MAX_DEPTH 64u		/* of macros, repetitions, parentheses */
+#define QASM_MAX_STEPS (1u << 22)	/* lines and arguments gone through, repetitions counted; long ones count more */
+#define QASM_MAX_SYMBOLS (1u << 16)
+
+/** enum qasm_token_kind - what a token is; punctuation is its own first character, two-character operators see asm_lexer.c */
+enum qasm_token_kind { QASM_END = 0, QASM_WORD = 256, QASM_SUFFIX, QASM_INT, QASM_FLOAT, QASM_SHL, QASM_SHR, QASM_LE, QASM_GE,
+		       QASM_EQ, QASM_NE, QASM_AND, QASM_OR };
+
+#define QASM_MAX_PARAMETERS 16
+
+/** struct qasm_slice - a piece of the text */
+struct qasm_slice {
+	const char *at, *end;
+};
+
+/** struct qasm_macro - a macro: the names of its parameters, what they are when not given, its lines */
+struct qasm_macro {
+	struct qasm_slice name, parameters[QASM_MAX_PARAMETERS], defaults[QASM_MAX_PARAMETERS], body;
+	uint32_t count;
+};
+
+/** struct qasm_frame - an expansion under way: of a macro, or one turn of a repetition (@macro NULL) */
+struct qasm_frame {
+	const struct qasm_macro *macro;
+	struct qasm_slice arguments[QASM_MAX_PARAMETERS];
+	struct qasm_frame *up;		/* where it was asked for */
+	const char *at;			/* and the place in the text */
+	uint32_t scope;			/* of its local names */
+};
+
+/** struct qasm_token - a piece of a line. A QASM_SUFFIX is ".8a" behind ra[3] or behind a macro's parameter */
+struct qasm_token {
+	uint16_t kind;
+	uint32_t length;
+	const char *at;
+	const struct qasm_frame *frame;	/* that it stands in */
+	union {
+		int64_t number;
+		double real;
+	};
+};
+
+/** struct qasm_value - what an expression comes to */
+struct qasm_value {
+	enum { QASM_NUMBER, QASM_REAL } kind;
+	bool code;		/* bytes from the program's start: an instruction's place */
+	bool unknown;		/* a name that the first reading has not met yet is in it */
+	int64_t number;
+	double real;
+};
+
+static inline struct qasm_value qasm_number(int64_t number)
+{
+	return (struct qasm_value){ .kind = QASM_NUMBER, .number = number };
+}
+
+/** struct qasm_symbol - a name that the text gives to something */
+struct qasm_symbol {
+	char *name;
+	uint32_t length, scope;		/* scope: of local names (.name), the expansion they are in */
+	enum { QASM_LABEL, QASM_DATA_LABEL, QASM_UNIFORM, QASM_SET, QASM_MACRO } kind;
+	bool defined;			/* in this reading */
+	struct qasm_value value;
+	const char *at;			/* where it was defined */
+};
+
+/** struct qasm - an assembly under way */
+struct qasm {
+	const char *name, *source;
+	size_t length;
+	struct v3dcl_error *error;
+	int status;			/* 0 until something is wrong */
+	bool final;			/* the second reading */
+	struct qasm_token *tokens;	/* of the line, QASM_END last */
+	uint32_t token_count, token_room, next;
+	uint32_t depth, steps, scopes;
+	struct qasm_frame *frame;	/* innermost expansion */
+	struct qasm_macro *macros;
+	uint32_t macro_count, macro_room;
+	bool in_data;
+	int element;			/* -1 outside of per-element loads */
+	bool operand;			/* in an operand, outside of parentheses: ">>" is the rotation, not a shift */
+	struct qasm_symbol *symbols;
+	uint32_t *slots;		/* hash table of indices + 1 into @symbols */
+	uint32_t symbol_count, symbol_room, slot_count;
+	struct v3dcl_buffer starts;	/* of lines: offsets */
+	struct v3dcl_buffer code, lines, data, uniforms;
+	uint32_t uniform_count;
+	uint32_t code_count;
+};
+
+/* builtin_macros.c */
+
+/* Text of the macros that are always there */
+extern const char qasm_builtins[];
+extern const size_t qasm_builtins_length;
+
+/** qasm_is_builtin() - does this stand there? */
+static inline bool qasm_is_builtin(const char *at)
+{
+	return at >= qasm_builtins && at <= qasm_builtins + qasm_builtins_length;
+}
+
+/* asm_lexer.c */
+
+/** qasm_lex() - the tokens of a line; @at moves behind it */
+bool qasm_lex(struct qasm *a, const char **at, const char *end);
+
+/* assembler.c */
+
+/** qasm_fail() - say what is wrong, once; returns false */
+__attribute__((format(printf, 3, 4)))
+bool qasm_fail(struct qasm *a, const char *at, const char *format, ...);
+
+/** qasm_no_memory() - returns false */
+bool qasm_no_memory(struct qasm *a);
+
+static inline const struct qasm_token *qasm_peek(const struct qasm *a)
+{
+	return &a->tokens[a->next];
+}
+
+/** qasm_accept() - take a token of this kind, if it is the next */
+bool qasm_accept(struct qasm *a, unsigned int kind);
+
+/** qasm_expect() - take a token of this kind, or fail. @what: what should be there, for the message */
+bool qasm_expect(struct qasm *a, unsigned int kind, const char *what);
+
+/** qasm_unknown() - fail on a mnemonic that does not exist, with the one that may have been meant; returns false */
+bool qasm_unknown(struct qasm *a, const struct qasm_token *token);
+
+/** qasm_step() - one more line, argument or turn of @bytes is gone through, if there have not been too many */
+bool qasm_step(struct qasm *a, const char *at, size_t bytes);
+
+/** qasm_block() - read a piece of the text */
+bool qasm_block(struct qasm *a, const char *at, const char *end);
+
+/** qasm_line() - the line's number of a place in the text */
+uint32_t qasm_line(const struct qasm *a, const char *at);
+
+/** qasm_unknown_directive() - the same for directives */
+bool qasm_unknown_directive(struct qasm *a, const struct qasm_token *token, const struct qasm_name *list);
+
+/** qasm_unknown_name() - the same for what stands in an operand or expression */
+bool qasm_unknown_name(struct qasm *a, const struct qasm_token *token);
+
+/** qasm_emit() - append an instruction. @at: where it stands in the text */
+bool qasm_emit(struct qasm *a, uint64_t word, const char *at);
+
+/** qasm_is() - is a token this word? */
+bool qasm_is(const struct qasm_token *token, const char *word);
+
+/* symbols.c */
+
+/** qasm_lookup() - a symbol, or NULL */
+struct qasm_symbol *qasm_lookup(struct qasm *a, const struct qasm_token *name);
+
+/** qasm_define() - give a name to something; only what .set made may change */
+bool qasm_define(struct qasm *a, const struct qasm_token *name, int kind, struct qasm_value value);
+
+/* asm_expression.c */
+
+/** qasm_expression() - evaluate what stands next */
+bool qasm_expression(struct qasm *a, struct qasm_value *value);
+
+/** qasm_float_bits() - a value as a float's bits */
+uint32_t qasm_float_bits(const struct qasm_value *value);
+
+/** qasm_word() - evaluate to 32 bits: an integer that fits, signed or not, or a float's bits */
+bool qasm_word(struct qasm *a, uint32_t *word);
+
+/** qasm_known() - as qasm_range(), but every name must be known where it stands: what is repeated or left out depends on it */
+bool qasm_known(struct qasm *a, const char *what, int64_t least, int64_t most, int64_t *number);
+
+/** qasm_range() - evaluate to a known integer from @least to @most */
+bool qasm_range(struct qasm *a, const char *what, int64_t least, int64_t most, int64_t *number);
+
+/* asm_setup_words.c */
+
+/** qasm_setup_word() - a word of uapi/v3d/words.h by its fields; '(' stands next. @known: there is a word of this name */
+bool qasm_setup_word(struct qasm *a, const struct qasm_token *name, int64_t *result, bool *known);
+
+/* directives.c */
+
+/** qasm_directive() - a line that begins with '.'. @at: the line after it; moves behind the blocks that belong to it */
+bool qasm_directive(struct qasm *a, const char **at, const char *end);
+
+/** qasm_free_uniforms() - with their names */
+void qasm_free_uniforms(struct v3dcl_uniform *uniforms, uint32_t count);
+
+/* macros.c */
+
+/** qasm_macro() - .macro: remember it, up to its .endm */
+bool qasm_macro(struct qasm *a, const char **at, const char *end);
+
+/** qasm_repeat() - .rept */
+bool qasm_repeat(struct qasm *a, const char **at, const char *end);
+
+/** qasm_if() - .if and what belongs to it */
+bool qasm_if(struct qasm *a, const char **at, const char *end);
+
+/** qasm_expand() - a macro is named where a mnemonic could be. @known: it is one */
+bool qasm_expand(struct qasm *a, bool *known);
+
+/** qasm_argument() - is this word the name of a parameter? Then what stands for it, and the frame that this belongs to */
+bool qasm_argument(const struct qasm_frame *frame, const char *at, uint32_t length, struct qasm_slice *slice,
+		   struct qasm_frame **up);
+
+/* operands.c */
+
+/** qasm_base_length() - bytes of a word before its first '.' */
+uint32_t qasm_base_length(const struct qasm_token *token);
+
+/** qasm_suffixes() - condition and "setf" behind a mnemonic */
+bool qasm_suffixes(struct qasm *a, const struct qasm_token *token, const struct qasm_name *conditions, uint8_t *condition,
+		   bool *set_flags);
+
+/** qasm_is_file_a() - is this token a register of file A? */
+bool qasm_is_file_a(const struct qasm_token *token);
+
+/** qasm_is_destination() - does a destination stand next, with a comma behind it? */
+bool qasm_is_destination(const struct qasm *a);
+
+/** qasm_source() - a source operand */
+bool qasm_source(struct qasm *a, struct v3dcl_qpu_operand *operand);
+
+/** qasm_destination() - a destination; @condition: where "r0.zs" may stand, else NULL */
+bool qasm_destination(struct qasm *a, struct v3dcl_qpu_operand *operand, uint8_t *condition);
+
+/* instruction.c */
+
+/** qasm_instruction() - a line of instructions' parts to a word */
+bool qasm_instruction(struct qasm *a);
+
+/* load_branch.c */
+
+/** qasm_other() - a load, semaphore or branch whose mnemonic stands next. @known: it is one */
+bool qasm_other(struct qasm *a, uint32_t length, struct v3d_qpu_inst *inst, bool *known);
+
+#endif /* V3DCL_LANG_ASM_ASSEMBLER_H */
