@@ -4,7 +4,7 @@
  * of "System Operation" and HW add.
  *
  * What has been said is a set of bits. A record needs some of them, refuses others, says and drops some. In a sub-list nothing is
- * needed: whoever branches to it may have said it.
+ * needed: the list that branches to it may have said it.
  */
 #include <errno.h>
 

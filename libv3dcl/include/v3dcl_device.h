@@ -71,7 +71,7 @@ void v3dcl_close(struct v3dcl_device *device);
  * @name: of its driver
  * @simulated: it is in this process
  * @ours: it has the ioctls of <drm/v3dcl_drm.h>; else it is the kernel's vc4
- * @unproven: the caller may run what nobody has proven
+ * @unproven: the caller may run what is unproven
  * @ident: the V3D's IDENT registers
  * @qpus: how many, 0 where the driver does not say, like all further ones
  * @vpm_rows: rows of 64 bytes that user programs share
@@ -160,7 +160,7 @@ int v3dcl_bo_create_program(struct v3dcl_device *device, const uint64_t *code, u
 			    struct v3dcl_error *error);
 
 /**
- * v3dcl_bo_close() - give a handle back; the memory goes when no job uses it and nobody else has it
+ * v3dcl_bo_close() - give a handle back; the memory goes when no job uses it and no other client has it
  * @device: the device
  * @handle: no longer valid then, nor is what v3dcl_bo_map() gave for it
  * Return: 0, or -EINVAL for no such BO
@@ -178,7 +178,7 @@ int v3dcl_bo_close(struct v3dcl_device *device, uint32_t handle);
 int v3dcl_bo_size(struct v3dcl_device *device, uint32_t handle, uint32_t *size, struct v3dcl_error *error);
 
 /**
- * v3dcl_bo_map() - a BO's memory, to read and to write; mapped once, whoever asks how often
+ * v3dcl_bo_map() - a BO's memory, to read and to write; mapped once, however often a caller asks
  * @device: the device
  * @handle: of a BO of plain memory
  * @map: set to its first byte; valid until v3dcl_bo_close() or v3dcl_close(), which unmap it

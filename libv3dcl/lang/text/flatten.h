@@ -27,7 +27,7 @@ struct flat_piece {
  * @ends: of lists that run: uint32_t[4] each, as decode_write_text() has them
  * @steps: text of the steps
  * @json: what is wanted; then @steps has JSON
- * @next: address of the next piece that nobody has placed
+ * @next: address of the next piece that the text has not placed
  * @error: the caller's, or NULL
  */
 struct flat {

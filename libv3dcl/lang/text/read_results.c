@@ -43,7 +43,7 @@ static void picture(struct script_reader *r, struct script_save *save, size_t at
 	save->size = plane->size;
 }
 
-/* It may become that of a file, which is nobody's but the caller's to put somewhere else. */
+/* It may become that of a file, which only the caller may put somewhere else. */
 static bool is_name(const char *name)
 {
 	const char *c;

@@ -22,7 +22,7 @@ int run_shader(struct run *run, uint32_t thing, uint32_t *handle)
 	return ret;
 }
 
-/* Programs are shaders to a checked job, and memory like any other to one that nobody checks. */
+/* Programs are shaders to a checked job, and memory like any other to one that is not checked. */
 static uint32_t bo_of(void *opaque, uint32_t thing)
 {
 	struct making *m = opaque;
