@@ -5,6 +5,7 @@
 
 #include <v3d/lists.h>
 
+#include "../base/helpers.h"
 #include "frame_building.h"
 
 /* The binner's memory is at least as large as the driver's own (256 KiB) to begin with. */
@@ -81,11 +82,6 @@ int v3dcl_frame_targets(struct v3dcl_frame *frame, const struct v3dcl_targets *t
 	if (!ret)
 		frame->targets = *targets;
 	return ret;
-}
-
-static uint32_t round_up(uint32_t value, uint32_t to)
-{
-	return (value + to - 1) & ~(to - 1);
 }
 
 int v3dcl_frame_begin(struct v3dcl_frame *frame, struct v3dcl_error *error)

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "../base/helpers.h"
 #include "fuzz.h"
 
 #define MOST_TEXT 2048
@@ -61,7 +62,7 @@ static size_t random_words(char *text)
 	uint32_t n = 1 + random_below(80);
 
 	while (n--) {
-		const char *word = words[random_below(sizeof(words) / sizeof(words[0]))];
+		const char *word = words[random_below(COUNT(words))];
 
 		if (length + strlen(word) + 1 >= MOST_TEXT)
 			break;
@@ -78,7 +79,7 @@ static size_t change(char *text, size_t length)
 
 	switch (random_below(3)) {
 	case 0:
-		size = sprintf(piece, " %s ", words[random_below(sizeof(words) / sizeof(words[0]))]);
+		size = sprintf(piece, " %s ", words[random_below(COUNT(words))]);
 		break;
 	case 1:
 		size = random_below(length < 64 ? length : 64);
@@ -103,7 +104,7 @@ static size_t make(char *text)
 
 	if (!random_below(4))
 		return random_words(text);
-	seed = seeds[random_below(sizeof(seeds) / sizeof(seeds[0]))];
+	seed = seeds[random_below(COUNT(seeds))];
 	length = strlen(seed);
 	memcpy(text, seed, length);
 	while (changes-- && length)

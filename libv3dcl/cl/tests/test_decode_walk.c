@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Where each record leads, and what is said when it leads nowhere. */
+#include "../../base/helpers.h"
 #include "decoding.h"
 
 #include <drm/v3dcl_drm.h>
@@ -228,7 +229,7 @@ static void names(void **state)
 	uint32_t i;
 
 	put_id(m, V3D_HALT);
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (i = 0; i < COUNT(cases); i++) {
 		m->pieces[0].name = cases[i].name;
 		says(decode(m, 1, 0), cases[i].text);
 	}

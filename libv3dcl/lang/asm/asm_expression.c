@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../base/helpers.h"
 #include "assembler.h"
 
 struct level {
@@ -22,7 +23,7 @@ static unsigned int precedence(unsigned int kind)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(levels) / sizeof(*levels); i++)
+	for (i = 0; i < COUNT(levels); i++)
 		if (levels[i].kind == kind)
 			return levels[i].precedence;
 	return 0;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../base/helpers.h"
 #include "assembler.h"
 
 static bool is_digit(char c)
@@ -135,7 +136,7 @@ static void lex_operator(struct qasm_token *token, const char *end)
 
 	token->kind = (uint8_t)*token->at;
 	token->length = 1;
-	for (i = 0; token->at + 1 < end && i < sizeof(doubles) / sizeof(*doubles); i++) {
+	for (i = 0; token->at + 1 < end && i < COUNT(doubles); i++) {
 		if (token->at[0] == doubles[i].text[0] && token->at[1] == doubles[i].text[1]) {
 			token->kind = doubles[i].kind;
 			token->length = 2;

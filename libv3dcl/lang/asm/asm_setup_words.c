@@ -4,6 +4,7 @@
 
 #include <v3d/words.h>
 
+#include "../../base/helpers.h"
 #include "assembler.h"
 
 /** struct field - a field of such a word */
@@ -43,7 +44,7 @@ static bool wraps(const struct word *word, const struct field *field)
 	/* Strides of the DMA are plain numbers of bytes. */
 	if (qasm_same("vdw_stride", word->name, strlen(word->name)) || qasm_same("texture_cube", word->name, strlen(word->name)))
 		return false;
-	for (i = 0; i < sizeof(wrapping) / sizeof(*wrapping); i++)
+	for (i = 0; i < COUNT(wrapping); i++)
 		if (!strcmp(wrapping[i], field->name))
 			return true;
 	return false;
@@ -90,7 +91,7 @@ static int64_t start(const struct word *word)
 	const struct field *field;
 	size_t i;
 
-	for (i = 0; i < sizeof(fixed) / sizeof(*fixed); i++) {
+	for (i = 0; i < COUNT(fixed); i++) {
 		if (strcmp(fixed[i].word, word->name))
 			continue;
 		for (field = word->fields; field->name; field++)
@@ -106,9 +107,9 @@ bool qasm_setup_word(struct qasm *a, const struct qasm_token *name, int64_t *res
 	uint64_t given = 0;
 
 	*known = false;
-	while (word < words + sizeof(words) / sizeof(*words) && !qasm_is(name, word->name))
+	while (word < words + COUNT(words) && !qasm_is(name, word->name))
 		word++;
-	if (word == words + sizeof(words) / sizeof(*words))
+	if (word == words + COUNT(words))
 		return true;
 	*known = true;
 	*result = start(word);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../base/helpers.h"
 #include "join_halves.h"
 #include "mnemonics.h"
 
@@ -107,7 +108,7 @@ static void say_constant(struct v3dcl_buffer *out, uint32_t value)
 	};
 	unsigned int i;
 
-	for (i = 0; i < sizeof(floats) / sizeof(*floats); i++)
+	for (i = 0; i < COUNT(floats); i++)
 		if (v3d_qpu_small_immediate(32 + i) == value)
 			say(out, floats[i]);
 	if (value + 16 < 32)

@@ -5,6 +5,7 @@
  * Rules about what comes soon after something follow the program as it runs: through branches after their delay slots, both ways
  * where they are conditional. A branch to a register or an absolute address leads to nowhere that is known here.
  */
+#include "../../base/helpers.h"
 #include "effects.h"
 
 #define SUMMARY "AG100 p. 37"
@@ -111,7 +112,7 @@ static void check_single(struct search *s)
 	const struct qasm_effects *e = &s->effects;
 	size_t i;
 
-	for (i = 0; i < sizeof(singles) / sizeof(*singles); i++)
+	for (i = 0; i < COUNT(singles); i++)
 		if (singles[i].kinds >> s->kind & 1 && (e->flags & singles[i].all) == singles[i].all && e->flags & singles[i].any)
 			report(s, &singles[i].rule, s->before, s->before);
 	if (e->peripherals > 1)
@@ -148,7 +149,7 @@ static void check_pair(struct search *s, uint32_t at, unsigned int distance)
 	size_t i;
 
 	qasm_effects_of(s->code[at], &after);
-	for (i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+	for (i = 0; i < COUNT(pairs); i++)
 		if (distance <= pairs[i].distance && before->flags & pairs[i].before && after.flags & pairs[i].after)
 			report(s, &pairs[i].rule, s->before, at);
 	if (distance > 1)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Instructions that are no ALU operations: loads, semaphores, branches. */
+#include "../../base/helpers.h"
 #include "assembler.h"
 
 /** struct target_list - destinations of a load or branch as written */
@@ -191,7 +192,7 @@ bool qasm_other(struct qasm *a, uint32_t length, struct v3d_qpu_inst *inst, bool
 	size_t i;
 
 	*known = false;
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (i = 0; i < COUNT(names); i++) {
 		if (!qasm_same(names[i].name, name->at, length))
 			continue;
 		*known = true;

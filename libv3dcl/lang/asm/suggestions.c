@@ -2,6 +2,7 @@
 /* "Did you mean ...?" */
 #include <string.h>
 
+#include "../../base/helpers.h"
 #include "assembler.h"
 
 #define LONGEST 16u
@@ -69,7 +70,7 @@ bool qasm_unknown(struct qasm *a, const struct qasm_token *token)
 		consider_list(qasm_add_ops, token->at, length, &best, &least);
 		consider_list(qasm_mul_ops, token->at, length, &best, &least);
 		consider_list(qasm_signals, token->at, length, &best, &least);
-		for (i = 0; i < sizeof(others) / sizeof(*others); i++)
+		for (i = 0; i < COUNT(others); i++)
 			consider(others[i], token->at, length, &best, &least);
 	}
 	if (best)

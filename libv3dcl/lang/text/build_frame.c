@@ -4,6 +4,7 @@
 
 #include <v3d/lists.h>
 
+#include "../../base/helpers.h"
 #include "script_frame.h"
 
 /* The address at a byte: what a fixup says, or the number that stands there. Fixups are in the order of their places. */
@@ -180,7 +181,7 @@ int frame_make_targets(struct frame_maker *maker, const struct script_frame *fra
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+	for (i = 0; i < COUNT(all); i++) {
 		if (all[i]->address.bo)
 			all[i]->address.bo = maker->bo(maker->opaque, all[i]->address.bo - 1);
 	}

@@ -2,6 +2,7 @@
 /* Which restrictions the programs of a text break. */
 #include <string.h>
 
+#include "../../base/helpers.h"
 #include "script.h"
 
 /** script_line_of() - the line of a byte of the text, from 1 */
@@ -31,7 +32,7 @@ void script_used_as(struct script_reader *r, uint32_t thing, const char *field)
 		return;
 	if (!field)
 		r->script->things[thing].kinds |= 1u << V3DCL_USER_PROGRAM;
-	for (i = 0; field && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	for (i = 0; field && i < COUNT(kinds); i++) {
 		if (!strcmp(field, kinds[i].field))
 			r->script->things[thing].kinds |= 1u << kinds[i].kind;
 	}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../base/helpers.h"
 #include "script.h"
 
 /* Columns of a table */
@@ -148,7 +149,7 @@ static const struct data_type *take_type(struct script_reader *r)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+	for (i = 0; i < COUNT(types); i++) {
 		if (script_take_word(r, types[i].name))
 			return &types[i];
 	}

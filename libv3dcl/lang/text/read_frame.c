@@ -6,6 +6,7 @@
 
 #include <v3d/lists.h>
 
+#include "../../base/helpers.h"
 #include "script_frame.h"
 
 #define MOST_PIXELS 4096		/* across and down */
@@ -244,7 +245,7 @@ static bool target_statement(struct script_reader *r, struct v3dcl_targets *t)
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+	for (i = 0; i < COUNT(all); i++) {
 		if (script_take_word(r, all[i].name)) {
 			target(r, all[i].target);
 			all[i].target->full |= all[i].full;
@@ -266,7 +267,7 @@ static bool flag_statement(struct script_reader *r, struct v3dcl_targets *t)
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+	for (i = 0; i < COUNT(all); i++) {
 		if (script_take_word(r, all[i].name)) {
 			*all[i].flag = true;
 			return true;

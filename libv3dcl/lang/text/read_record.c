@@ -5,6 +5,7 @@
 
 #include <v3d/words.h>
 
+#include "../../base/helpers.h"
 #include "script.h"
 
 #define DESCRIBE(NAME, name) \
@@ -20,11 +21,6 @@ V3D_WORDS(DESCRIBE)
 static const struct script_record structures[] = { V3D_RECORDS(LIST_RECORD) };
 static const struct script_record setups[] = { V3D_WORDS(LIST_WORD) };
 
-static bool same(const char *name, const char *text, size_t length)
-{
-	return !strncmp(name, text, length) && !name[length];
-}
-
 /** script_find_record() - a control record or a structure in memory */
 bool script_find_record(const char *text, size_t length, struct script_record *record)
 {
@@ -34,13 +30,13 @@ bool script_find_record(const char *text, size_t length, struct script_record *r
 
 	for (id = 0; id < 256; id++) {
 		info = v3d_packet_info(id);
-		if (info->name && same(info->name, text, length)) {
+		if (info->name && same_text(info->name, text, length)) {
 			*record = (struct script_record){ info->name, info->fields, info->length, id };
 			return true;
 		}
 	}
-	for (i = 0; i < sizeof(structures) / sizeof(structures[0]); i++) {
-		if (same(structures[i].name, text, length)) {
+	for (i = 0; i < COUNT(structures); i++) {
+		if (same_text(structures[i].name, text, length)) {
 			*record = structures[i];
 			return true;
 		}
@@ -53,8 +49,8 @@ bool script_find_setup(const char *text, size_t length, struct script_record *re
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(setups) / sizeof(setups[0]); i++) {
-		if (same(setups[i].name, text, length)) {
+	for (i = 0; i < COUNT(setups); i++) {
+		if (same_text(setups[i].name, text, length)) {
 			*record = setups[i];
 			return true;
 		}
@@ -119,7 +115,7 @@ static const struct v3d_field *find_field(const struct script_record *record, co
 	const struct v3d_field *field;
 
 	for (field = record->fields; field->name; field++) {
-		if (same(field->name, text, length))
+		if (same_text(field->name, text, length))
 			return field;
 	}
 	return NULL;

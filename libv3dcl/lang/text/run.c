@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "../../base/helpers.h"
 #include "run.h"
 
 /* The bytes of a BO that holds @size bytes, the first of them @bytes */
@@ -275,14 +275,6 @@ static void close_all(struct run *run)
 	}
 }
 
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * UINT64_C(1000000000) + t.tv_nsec;
-}
-
 static int step_and_tell(struct run *run, uint32_t number)
 {
 	static const char *const names[] = {
@@ -291,10 +283,10 @@ static int step_and_tell(struct run *run, uint32_t number)
 	};
 	const struct script_step *step = &run->script->steps[number];
 	struct v3dcl_stepped stepped = { .what = names[step->kind], .number = number, .count = run->script->step_count };
-	uint64_t start = now();
+	uint64_t start = now_ns();
 	int ret = take_step(run, step);
 
-	stepped.ns = now() - start;
+	stepped.ns = now_ns() - start;
 	if (ret)
 		return at_step(run, step, ret);
 	if (run->options.stepped) {

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../base/helpers.h"
 #include "script.h"
 
 double script_as_real(const struct script_value *value)
@@ -136,7 +137,7 @@ static const struct operator *operator_here(const struct script_reader *r)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
+	for (i = 0; i < COUNT(operators); i++) {
 		if (script_sign(r, operators[i].sign))
 			return &operators[i];
 	}

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../base/helpers.h"
 #include "script.h"
 
 #define MOST_ARGUMENTS 4
@@ -185,12 +186,12 @@ struct script_value script_function(struct script_reader *r, size_t at, size_t l
 	struct script_record word;
 	size_t i;
 
-	for (i = 0; i < sizeof(of_one) / sizeof(of_one[0]); i++) {
-		if (strlen(of_one[i].name) == length && !memcmp(of_one[i].name, text, length))
+	for (i = 0; i < COUNT(of_one); i++) {
+		if (same_text(of_one[i].name, text, length))
 			return call_one(r, i, at);
 	}
-	for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		if (strlen(functions[i].name) == length && !memcmp(functions[i].name, text, length))
+	for (i = 0; i < COUNT(functions); i++) {
+		if (same_text(functions[i].name, text, length))
 			return call(r, i, at);
 	}
 	if (script_find_setup(text, length, &word))

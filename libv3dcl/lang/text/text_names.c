@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../base/helpers.h"
 #include "script.h"
 
 /* Most names, things and places at a time */
@@ -11,17 +12,12 @@
 #define MOST_THINGS 4096
 #define MOST_LABELS 4096
 
-static bool same(const char *name, const char *text, size_t length)
-{
-	return !strncmp(name, text, length) && !name[length];
-}
-
 static bool find_thing(struct script_reader *r, const char *text, size_t length, struct script_value *value)
 {
 	uint32_t i;
 
 	for (i = 0; i < r->script->thing_count; i++) {
-		if (same(r->script->things[i].name, text, length)) {
+		if (same_text(r->script->things[i].name, text, length)) {
 			*value = (struct script_value){ .kind = SCRIPT_ADDRESS, .thing = i };
 			return true;
 		}
@@ -34,7 +30,7 @@ static bool find_label(struct script_reader *r, const char *text, size_t length,
 	uint32_t i;
 
 	for (i = 0; i < r->label_count; i++) {
-		if (same(r->labels[i].name, text, length)) {
+		if (same_text(r->labels[i].name, text, length)) {
 			*value = (struct script_value){
 				.kind = SCRIPT_ADDRESS, .thing = r->labels[i].thing, .integer = r->labels[i].offset,
 			};
@@ -51,7 +47,7 @@ bool script_find(struct script_reader *r, const char *text, size_t length, struc
 	uint32_t i;
 
 	for (choice = r->choices; choice && choice->name; choice++) {
-		if (same(choice->name, text, length)) {
+		if (same_text(choice->name, text, length)) {
 			*value = (struct script_value){ .kind = SCRIPT_INTEGER, .integer = choice->value };
 			return true;
 		}

@@ -16,9 +16,8 @@
 
 #include <cmocka.h>
 
+#include "../../../base/helpers.h"
 #include "v3dcl_qpu.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 static inline uint64_t next_random(uint64_t *state)
 {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "../../../base/helpers.h"
 #include "reading.h"
 
 static struct saved saved;
@@ -144,7 +145,7 @@ static void test_wrong(void **state)
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (i = 0; i < COUNT(cases); i++) {
 		int ret = read_text(cases[i].text, &script, &error);
 
 		if (ret != -EINVAL || !strstr(error.text, cases[i].says))

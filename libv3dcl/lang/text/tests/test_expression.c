@@ -2,6 +2,7 @@
 /* Expressions: what they come to, and how wrong ones are refused. */
 #include <stdio.h>
 
+#include "../../../base/helpers.h"
 #include "reading.h"
 #include "script.h"
 
@@ -33,7 +34,7 @@ static void test_true(void **state)
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (i = 0; i < COUNT(texts); i++) {
 		snprintf(text, sizeof(text), "assert %s", texts[i]);
 		if (read_text(text, &script, &error))
 			fail_msg("%s", error.text);
@@ -74,7 +75,7 @@ static void test_wrong(void **state)
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (i = 0; i < COUNT(cases); i++) {
 		assert_int_equal(read_text(cases[i].text, &script, &error), -EINVAL);
 		assert_null(script);
 		if (!strstr(error.text, cases[i].says))

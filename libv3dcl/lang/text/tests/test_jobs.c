@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../../../base/helpers.h"
 #include "reading.h"
 
 static struct saved saved;
@@ -171,7 +172,7 @@ static void files(void **state)
 	fputs("abc", file);
 	fclose(file);
 	snprintf(name, sizeof(name), "%s/text.v3d", folder);
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (i = 0; i < COUNT(cases); i++) {
 		snprintf(text, sizeof(text), "buffer b { %s }\n", cases[i].statement);
 		assert_int_equal(v3dcl_script_read(name, text, strlen(text), NULL, 0, &script, &error), cases[i].ret);
 		v3dcl_script_free(script);
@@ -258,7 +259,7 @@ static void refused(void **state)
 
 	(void)state;
 	assert_int_equal(v3dcl_open_simulator(&config, &device, NULL), 0);
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (i = 0; i < COUNT(cases); i++) {
 		if (read_text(cases[i].text, &script, &error))
 			fail_msg("%s", error.text);
 		error = (struct v3dcl_error){ .code = 0 };

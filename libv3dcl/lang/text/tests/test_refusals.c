@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "../../../base/helpers.h"
 #include "reading.h"
 #include "script.h"
 
@@ -223,7 +224,7 @@ static void bounds(void **state)
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (i = 0; i < COUNT(cases); i++) {
 		if (read_repeated(cases[i].before, cases[i].line, cases[i].after, cases[i].most, &error))
 			fail_msg("%s", error.text);
 		if (read_repeated(cases[i].before, cases[i].line, cases[i].after, cases[i].most + 1, &error) != -E2BIG)
@@ -255,7 +256,7 @@ static void depth(void **state)
 	uint32_t i, k;
 
 	(void)state;
-	for (i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+	for (i = 0; i < COUNT(levels); i++) {
 		const char *more = strchr(levels[i], '=');
 
 		text[0] = 0;
