@@ -11,7 +11,7 @@
 /* What stands in the library's own macros is reported where the text asked for them. */
 static const char *place_of(const struct qasm *a, const char *at)
 {
-	const struct qasm_frame *frame = a->frame;
+	const struct lang_frame *frame = a->frame;
 
 	while (frame && qasm_is_builtin(at)) {
 		at = frame->at;
@@ -20,72 +20,66 @@ static const char *place_of(const struct qasm *a, const char *at)
 	return at;
 }
 
-/* ", in macro 'clamp' of line 12", for the innermost macro that the place is not itself an argument of */
-static void add_macro(const struct qasm *a, char *text, size_t size)
+/* " (in macro clamp, used in line 12)", for the innermost macro that the place is not itself an argument of */
+static const char *blame(const struct lang *l, const char *at, char *message, size_t size)
 {
-	const struct qasm_frame *frame = a->frame;
-	const size_t n = strlen(text);
+	const struct qasm *a = (const struct qasm *)l;
+	const struct lang_frame *frame = a->frame;
+	const size_t n = strlen(message);
+	int length;
 
+	at = place_of(a, at);
 	while (frame && !frame->macro)
 		frame = frame->up;
 	if (!frame)
-		return;
-	snprintf(text + n, size - n, " (in macro %.*s, used in line %u)",
-		 (int)(frame->macro->name.end - frame->macro->name.at < 40 ? frame->macro->name.end - frame->macro->name.at : 40),
+		return at;
+	length = frame->macro->name.end - frame->macro->name.at;
+	snprintf(message + n, size - n, " (in macro %.*s, used in line %u)", length < 40 ? length : 40,
 		 frame->macro->name.at, qasm_line(a, place_of(a, frame->at)));
+	return at;
 }
 
 bool qasm_fail(struct qasm *a, const char *at, const char *format, ...)
 {
-	char text[300];
 	va_list args;
 
-	if (a->status)
-		return false;
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	lang_vfail(&a->lang, -EINVAL, at, format, args);
 	va_end(args);
-	add_macro(a, text, sizeof(text));
-	a->status = v3dcl_fail_at(a->error, -EINVAL, a->name, a->source, a->length, place_of(a, at) - a->source, "%s", text);
 	return false;
 }
 
 bool qasm_no_memory(struct qasm *a)
 {
-	if (!a->status)
-		a->status = v3dcl_fail(a->error, -ENOMEM, "out of memory");
-	return false;
+	return lang_no_memory(&a->lang);
 }
 
 bool qasm_accept(struct qasm *a, unsigned int kind)
 {
-	if (qasm_peek(a)->kind != kind)
-		return false;
-	a->next += kind != QASM_END;
-	return true;
+	return lang_accept(&a->lang, kind);
 }
 
 bool qasm_expect(struct qasm *a, unsigned int kind, const char *what)
 {
-	return qasm_accept(a, kind) || qasm_fail(a, qasm_peek(a)->at, "%s is expected here", what);
+	return lang_expect(&a->lang, kind, what);
 }
 
-bool qasm_is(const struct qasm_token *token, const char *word)
+bool qasm_is(const struct lang_token *token, const char *word)
 {
-	return token->kind == QASM_WORD && qasm_same(word, token->at, token->length);
+	return token->kind == LANG_WORD && lang_same(word, token->at, token->length);
 }
 
 /* Offsets of the lines' first bytes */
 static bool find_lines(struct qasm *a)
 {
 	uint32_t start = 0;
-	const char *at = a->source, *end = a->source + a->length;
+	const char *at = a->lang.source, *end = a->lang.source + a->lang.length;
 
 	while (v3dcl_buffer_add(&a->starts, &start, sizeof(start))) {
 		at = at < end ? memchr(at, '\n', end - at) : NULL;
 		if (!at)
 			return true;
-		start = ++at - a->source;
+		start = ++at - a->lang.source;
 	}
 	return qasm_no_memory(a);
 }
@@ -98,7 +92,7 @@ uint32_t qasm_line(const struct qasm *a, const char *at)
 	while (high - low > 1) {
 		const uint32_t middle = low + (high - low) / 2;
 
-		if (starts[middle] <= (size_t)(at - a->source))
+		if (starts[middle] <= (size_t)(at - a->lang.source))
 			low = middle;
 		else
 			high = middle;
@@ -122,30 +116,30 @@ bool qasm_emit(struct qasm *a, uint64_t word, const char *at)
 
 static bool take_label(struct qasm *a)
 {
-	const struct qasm_token *name = qasm_peek(a);
-	struct qasm_value value = { .kind = QASM_NUMBER, .code = !a->in_data };
+	const struct lang_token *name = qasm_peek(a);
+	struct lang_value value = { .kind = LANG_INTEGER, .code = !a->in_data };
 
-	if (name->kind != QASM_WORD || name[1].kind != ':')
+	if (name->kind != LANG_WORD || name[1].kind != ':')
 		return true;
-	value.number = a->in_data ? a->data.size : (uint64_t)a->code_count * V3D_QPU_INSTRUCTION_BYTES;
-	a->next += 2;
+	value.integer = a->in_data ? a->data.size : (uint64_t)a->code_count * V3D_QPU_INSTRUCTION_BYTES;
+	a->lang.now += 2;
 	return qasm_define(a, name, a->in_data ? QASM_DATA_LABEL : QASM_LABEL, value) && take_label(a);
 }
 
 static bool statement(struct qasm *a, const char **at, const char *end)
 {
-	const struct qasm_token *first;
+	const struct lang_token *first;
 	bool known;
 
 	if (!take_label(a))
 		return false;
 	first = qasm_peek(a);
-	if (first->kind == QASM_END)
+	if (first->kind == LANG_END)
 		return true;
-	if (first->kind == QASM_WORD && *first->at == '.')
+	if (first->kind == LANG_WORD && *first->at == '.')
 		return qasm_directive(a, at, end);
 	if (!qasm_expand(a, &known) || known)
-		return !a->status;
+		return !a->lang.status;
 	if (a->in_data)
 		return qasm_fail(a, first->at, "an instruction stands among data; .text leads back to the program");
 	return a->final ? qasm_instruction(a) : qasm_emit(a, 0, first->at);
@@ -180,7 +174,7 @@ static bool read_once(struct qasm *a, bool final)
 	a->uniform_count = 0;
 	a->in_data = false;
 	return qasm_block(a, qasm_builtins, qasm_builtins + qasm_builtins_length) &&
-	       qasm_block(a, a->source, a->source + a->length);
+	       qasm_block(a, a->lang.source, a->lang.source + a->lang.length);
 }
 
 static void forget(struct qasm *a)
@@ -220,7 +214,7 @@ static bool export_symbols(struct qasm *a, struct v3dcl_assembly *out)
 		if (s->kind == QASM_SET || s->kind == QASM_MACRO || *s->name == '.')
 			continue;
 		out->symbols[out->symbol_count++] = (struct v3dcl_symbol){
-			.name = s->name, .value = s->value.number / scale,
+			.name = s->name, .value = s->value.integer / scale,
 			.kind = s->kind == QASM_LABEL ? V3DCL_SYMBOL_LABEL : s->kind == QASM_UNIFORM ? V3DCL_SYMBOL_UNIFORM :
 				V3DCL_SYMBOL_DATA,
 		};
@@ -262,14 +256,21 @@ static bool export(struct qasm *a, struct v3dcl_assembly **assembly)
 int v3dcl_assemble(const char *name, const char *source, size_t length, struct v3dcl_assembly **assembly,
 		   struct v3dcl_error *error)
 {
-	struct qasm a = { .name = name, .source = length ? source : "", .length = length, .error = error, .element = -1 };
+	static const struct lang_level level = {
+		.advance = qasm_advance, .resolve = qasm_resolve, .here = qasm_here, .ends = qasm_ends, .blame = blame,
+	};
+	struct qasm a = {
+		.lang = { .level = &level, .name = name, .source = length ? source : "", .length = length, .error = error,
+			  .too_much = -EINVAL },
+		.element = -1,
+	};
 
 	if (length > QASM_MAX_TEXT)
 		return v3dcl_fail(error, -EINVAL, "a text of %zu bytes is longer than %u", length, QASM_MAX_TEXT);
 	if (find_lines(&a) && read_once(&a, false) && read_once(&a, true))
 		export(&a, assembly);
 	forget(&a);
-	return a.status;
+	return a.lang.status;
 }
 
 void v3dcl_assembly_free(struct v3dcl_assembly *assembly)

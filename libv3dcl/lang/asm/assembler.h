@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../lang.h"
 #include "join_halves.h"
 #include "mnemonics.h"
 #include "v3dcl_qpu.h"
@@ -21,13 +22,8 @@
 #define QASM_MAX_CODE (1u << 18)	/* instructions */
 #define QASM_MAX_DATA (1u << 26)	/* bytes */
 #define QASM_MAX_TOKENS 4096u		/* a line */
-#define QASM_MAX_DEPTH 64u		/* of macros, repetitions, parentheses */
 #define QASM_MAX_STEPS (1u << 22)	/* lines and arguments gone through, repetitions counted; long ones count more */
 #define QASM_MAX_SYMBOLS (1u << 16)
-
-/** enum qasm_token_kind - what a token is; punctuation is its own first character, two-character operators see asm_lexer.c */
-enum qasm_token_kind { QASM_END = 0, QASM_WORD = 256, QASM_SUFFIX, QASM_INT, QASM_FLOAT, QASM_SHL, QASM_SHR, QASM_LE, QASM_GE,
-		       QASM_EQ, QASM_NE, QASM_AND, QASM_OR };
 
 #define QASM_MAX_PARAMETERS 16
 
@@ -42,40 +38,14 @@ struct qasm_macro {
 	uint32_t count;
 };
 
-/** struct qasm_frame - an expansion under way: of a macro, or one turn of a repetition (@macro NULL) */
-struct qasm_frame {
+/** struct lang_frame - an expansion under way: of a macro, or one turn of a repetition (@macro NULL) */
+struct lang_frame {
 	const struct qasm_macro *macro;
 	struct qasm_slice arguments[QASM_MAX_PARAMETERS];
-	struct qasm_frame *up;		/* where it was asked for */
+	struct lang_frame *up;		/* where it was asked for */
 	const char *at;			/* and the place in the text */
 	uint32_t scope;			/* of its local names */
 };
-
-/** struct qasm_token - a piece of a line. A QASM_SUFFIX is ".8a" behind ra[3] or behind a macro's parameter */
-struct qasm_token {
-	uint16_t kind;
-	uint32_t length;
-	const char *at;
-	const struct qasm_frame *frame;	/* that it stands in */
-	union {
-		int64_t number;
-		double real;
-	};
-};
-
-/** struct qasm_value - what an expression comes to */
-struct qasm_value {
-	enum { QASM_NUMBER, QASM_REAL } kind;
-	bool code;		/* bytes from the program's start: an instruction's place */
-	bool unknown;		/* a name that the first reading has not met yet is in it */
-	int64_t number;
-	double real;
-};
-
-static inline struct qasm_value qasm_number(int64_t number)
-{
-	return (struct qasm_value){ .kind = QASM_NUMBER, .number = number };
-}
 
 /** struct qasm_symbol - a name that the text gives to something */
 struct qasm_symbol {
@@ -83,26 +53,23 @@ struct qasm_symbol {
 	uint32_t length, scope;		/* scope: of local names (.name), the expansion they are in */
 	enum { QASM_LABEL, QASM_DATA_LABEL, QASM_UNIFORM, QASM_SET, QASM_MACRO } kind;
 	bool defined;			/* in this reading */
-	struct qasm_value value;
+	struct lang_value value;
 	const char *at;			/* where it was defined */
 };
 
 /** struct qasm - an assembly under way */
 struct qasm {
-	const char *name, *source;
-	size_t length;
-	struct v3dcl_error *error;
-	int status;			/* 0 until something is wrong */
+	struct lang lang;		/* first, for qasm_of(); @now is one of @tokens */
 	bool final;			/* the second reading */
-	struct qasm_token *tokens;	/* of the line, QASM_END last */
-	uint32_t token_count, token_room, next;
-	uint32_t depth, steps, scopes;
-	struct qasm_frame *frame;	/* innermost expansion */
+	struct lang_token *tokens;	/* of the line, LANG_END last */
+	uint32_t token_count, token_room;
+	uint32_t steps, scopes;
+	struct lang_frame *frame;	/* innermost expansion */
 	struct qasm_macro *macros;
 	uint32_t macro_count, macro_room;
 	bool in_data;
 	int element;			/* -1 outside of per-element loads */
-	bool operand;			/* in an operand, outside of parentheses: ">>" is the rotation, not a shift */
+	bool operand;			/* in an operand: ">>" outside of parentheses is the rotation */
 	struct qasm_symbol *symbols;
 	uint32_t *slots;		/* hash table of indices + 1 into @symbols */
 	uint32_t symbol_count, symbol_room, slot_count;
@@ -111,6 +78,12 @@ struct qasm {
 	uint32_t uniform_count;
 	uint32_t code_count;
 };
+
+/** qasm_of() - the assembly that reads a text */
+static inline struct qasm *qasm_of(struct lang *l)
+{
+	return (struct qasm *)l;
+}
 
 /* builtin_macros.c */
 
@@ -138,9 +111,9 @@ bool qasm_fail(struct qasm *a, const char *at, const char *format, ...);
 /** qasm_no_memory() - returns false */
 bool qasm_no_memory(struct qasm *a);
 
-static inline const struct qasm_token *qasm_peek(const struct qasm *a)
+static inline const struct lang_token *qasm_peek(const struct qasm *a)
 {
-	return &a->tokens[a->next];
+	return a->lang.now;
 }
 
 /** qasm_accept() - take a token of this kind, if it is the next */
@@ -150,7 +123,7 @@ bool qasm_accept(struct qasm *a, unsigned int kind);
 bool qasm_expect(struct qasm *a, unsigned int kind, const char *what);
 
 /** qasm_unknown() - fail on a mnemonic that does not exist, with the one that may have been meant; returns false */
-bool qasm_unknown(struct qasm *a, const struct qasm_token *token);
+bool qasm_unknown(struct qasm *a, const struct lang_token *token);
 
 /** qasm_step() - one more line, argument or turn of @bytes is gone through, if there have not been too many */
 bool qasm_step(struct qasm *a, const char *at, size_t bytes);
@@ -162,32 +135,35 @@ bool qasm_block(struct qasm *a, const char *at, const char *end);
 uint32_t qasm_line(const struct qasm *a, const char *at);
 
 /** qasm_unknown_directive() - the same for directives */
-bool qasm_unknown_directive(struct qasm *a, const struct qasm_token *token, const struct qasm_name *list);
+bool qasm_unknown_directive(struct qasm *a, const struct lang_token *token, const struct qasm_name *list);
 
 /** qasm_unknown_name() - the same for what stands in an operand or expression */
-bool qasm_unknown_name(struct qasm *a, const struct qasm_token *token);
+bool qasm_unknown_name(struct qasm *a, const struct lang_token *token);
 
 /** qasm_emit() - append an instruction. @at: where it stands in the text */
 bool qasm_emit(struct qasm *a, uint64_t word, const char *at);
 
 /** qasm_is() - is a token this word? */
-bool qasm_is(const struct qasm_token *token, const char *word);
+bool qasm_is(const struct lang_token *token, const char *word);
 
 /* symbols.c */
 
 /** qasm_lookup() - a symbol, or NULL */
-struct qasm_symbol *qasm_lookup(struct qasm *a, const struct qasm_token *name);
+struct qasm_symbol *qasm_lookup(struct qasm *a, const struct lang_token *name);
 
 /** qasm_define() - give a name to something; only what .set made may change */
-bool qasm_define(struct qasm *a, const struct qasm_token *name, int kind, struct qasm_value value);
+bool qasm_define(struct qasm *a, const struct lang_token *name, int kind, struct lang_value value);
 
 /* asm_expression.c */
 
-/** qasm_expression() - evaluate what stands next */
-bool qasm_expression(struct qasm *a, struct qasm_value *value);
+/* What the level has for itself: see struct lang_level */
+void qasm_advance(struct lang *l);
+struct lang_value qasm_resolve(struct lang *l, const struct lang_token *name);
+struct lang_value qasm_here(const struct lang *l);
+bool qasm_ends(const struct lang *l);
 
-/** qasm_float_bits() - a value as a float's bits */
-uint32_t qasm_float_bits(const struct qasm_value *value);
+/** qasm_expression() - evaluate what stands next */
+bool qasm_expression(struct qasm *a, struct lang_value *value);
 
 /** qasm_word() - evaluate to 32 bits: an integer that fits, signed or not, or a float's bits */
 bool qasm_word(struct qasm *a, uint32_t *word);
@@ -197,11 +173,6 @@ bool qasm_known(struct qasm *a, const char *what, int64_t least, int64_t most, i
 
 /** qasm_range() - evaluate to a known integer from @least to @most */
 bool qasm_range(struct qasm *a, const char *what, int64_t least, int64_t most, int64_t *number);
-
-/* asm_setup_words.c */
-
-/** qasm_setup_word() - a word of uapi/v3d/words.h by its fields; '(' stands next. @known: there is a word of this name */
-bool qasm_setup_word(struct qasm *a, const struct qasm_token *name, int64_t *result, bool *known);
 
 /* directives.c */
 
@@ -226,20 +197,20 @@ bool qasm_if(struct qasm *a, const char **at, const char *end);
 bool qasm_expand(struct qasm *a, bool *known);
 
 /** qasm_argument() - is this word the name of a parameter? Then what stands for it, and the frame that this belongs to */
-bool qasm_argument(const struct qasm_frame *frame, const char *at, uint32_t length, struct qasm_slice *slice,
-		   struct qasm_frame **up);
+bool qasm_argument(const struct lang_frame *frame, const char *at, uint32_t length, struct qasm_slice *slice,
+		   struct lang_frame **up);
 
 /* operands.c */
 
 /** qasm_base_length() - bytes of a word before its first '.' */
-uint32_t qasm_base_length(const struct qasm_token *token);
+uint32_t qasm_base_length(const struct lang_token *token);
 
 /** qasm_suffixes() - condition and "setf" behind a mnemonic */
-bool qasm_suffixes(struct qasm *a, const struct qasm_token *token, const struct qasm_name *conditions, uint8_t *condition,
+bool qasm_suffixes(struct qasm *a, const struct lang_token *token, const struct qasm_name *conditions, uint8_t *condition,
 		   bool *set_flags);
 
 /** qasm_is_file_a() - is this token a register of file A? */
-bool qasm_is_file_a(const struct qasm_token *token);
+bool qasm_is_file_a(const struct lang_token *token);
 
 /** qasm_is_destination() - does a destination stand next, with a comma behind it? */
 bool qasm_is_destination(const struct qasm *a);

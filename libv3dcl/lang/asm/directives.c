@@ -10,21 +10,21 @@
 /* .set name, value [, name, value]... */
 static bool take_set(struct qasm *a)
 {
-	struct qasm_token name;
-	struct qasm_value value;
+	struct lang_token name;
+	struct lang_value value;
 
 	do {
 		name = *qasm_peek(a);
-		if (name.kind != QASM_WORD)
+		if (name.kind != LANG_WORD)
 			return qasm_fail(a, name.at, "a name is expected here");
-		a->next++;
+		a->lang.now++;
 		if (!qasm_expect(a, ',', "','") || !qasm_expression(a, &value) || !qasm_define(a, &name, QASM_SET, value))
 			return false;
 	} while (qasm_accept(a, ','));
 	return true;
 }
 
-static char *copy_of(const struct qasm_token *token)
+static char *copy_of(const struct lang_token *token)
 {
 	char *copy = malloc((size_t)token->length + 1);
 
@@ -37,7 +37,7 @@ static char *copy_of(const struct qasm_token *token)
 
 static bool take_flags(struct qasm *a, uint32_t *flags)
 {
-	const struct qasm_token *token = qasm_peek(a);
+	const struct lang_token *token = qasm_peek(a);
 
 	*flags = DRM_V3DCL_RELOC_READ;
 	if (!qasm_accept(a, ','))
@@ -49,26 +49,26 @@ static bool take_flags(struct qasm *a, uint32_t *flags)
 		*flags = DRM_V3DCL_RELOC_READ | DRM_V3DCL_RELOC_WRITE;
 	else if (!qasm_is(token, "read"))
 		return qasm_fail(a, token->at, "read, write or readwrite is expected here");
-	a->next++;
+	a->lang.now++;
 	return true;
 }
 
 /* &name [+ offset] [, read | write | readwrite]; a name of the text's own data is ".data" and its place there */
 static bool take_reference(struct qasm *a, struct v3dcl_uniform *uniform)
 {
-	static const struct qasm_token data = { .kind = QASM_WORD, .at = ".data", .length = 5 };
-	const struct qasm_token *token = qasm_peek(a);
-	const struct qasm_symbol *symbol = token->kind == QASM_WORD ? qasm_lookup(a, token) : NULL;
+	static const struct lang_token data = { .kind = LANG_WORD, .at = ".data", .length = 5 };
+	const struct lang_token *token = qasm_peek(a);
+	const struct qasm_symbol *symbol = token->kind == LANG_WORD ? qasm_lookup(a, token) : NULL;
 	int64_t offset = 0;
 
-	if (token->kind != QASM_WORD)
+	if (token->kind != LANG_WORD)
 		return qasm_fail(a, token->at, "the name of a buffer is expected here");
 	if (symbol && symbol->kind == QASM_DATA_LABEL)
-		uniform->offset = symbol->value.number;
+		uniform->offset = symbol->value.integer;
 	uniform->reference = copy_of(symbol && symbol->kind == QASM_DATA_LABEL ? &data : token);
 	if (!uniform->reference)
 		return qasm_no_memory(a);
-	a->next++;
+	a->lang.now++;
 	if (qasm_accept(a, '+') && !qasm_range(a, "an offset", 0, UINT32_MAX - uniform->offset, &offset))
 		return false;
 	uniform->offset += offset;
@@ -87,17 +87,17 @@ static bool add_uniform(struct qasm *a, struct v3dcl_uniform *uniform, bool ok)
 /* .uniform name [, value] or .uniform name, &reference...; '-' for no name */
 static bool take_uniform(struct qasm *a)
 {
-	const struct qasm_token name = *qasm_peek(a);
+	const struct lang_token name = *qasm_peek(a);
 	struct v3dcl_uniform uniform = { .name = NULL };
 	bool ok = true;
 
-	if (name.kind != QASM_WORD && name.kind != '-')
+	if (name.kind != LANG_WORD && name.kind != '-')
 		return qasm_fail(a, name.at, "the uniform's name, or '-' for none, is expected here");
-	a->next++;
+	a->lang.now++;
 	if (a->uniform_count == QASM_MAX_CODE)
 		return qasm_fail(a, name.at, "more than %u uniforms", QASM_MAX_CODE);
-	if (name.kind == QASM_WORD) {
-		if (!qasm_define(a, &name, QASM_UNIFORM, qasm_number(a->uniform_count)))
+	if (name.kind == LANG_WORD) {
+		if (!qasm_define(a, &name, QASM_UNIFORM, lang_integer(a->uniform_count)))
 			return false;
 		uniform.name = copy_of(&name);
 		if (!uniform.name)
@@ -134,7 +134,7 @@ static bool take_data(struct qasm *a, unsigned int size, bool real)
 {
 	do {
 		const char *at = qasm_peek(a)->at;
-		struct qasm_value value;
+		struct lang_value value;
 		uint8_t bytes[4];
 		uint32_t word;
 		unsigned int i;
@@ -145,7 +145,7 @@ static bool take_data(struct qasm *a, unsigned int size, bool real)
 		} else if (real) {
 			if (!qasm_expression(a, &value))
 				return false;
-			word = qasm_float_bits(&value);
+			word = lang_float_bits(&value);
 		} else {
 			int64_t number;
 
@@ -187,13 +187,13 @@ static bool take_words(struct qasm *a)
 {
 	do {
 		const char *at = qasm_peek(a)->at;
-		struct qasm_value value;
+		struct lang_value value;
 
 		if (!qasm_expression(a, &value))
 			return false;
-		if (value.kind != QASM_NUMBER)
+		if (value.kind != LANG_INTEGER)
 			return qasm_fail(a, at, "an instruction's word is an integer");
-		if (!qasm_emit(a, value.number, at))
+		if (!qasm_emit(a, value.integer, at))
 			return false;
 	} while (qasm_accept(a, ','));
 	return true;
@@ -254,12 +254,12 @@ bool qasm_directive(struct qasm *a, const char **at, const char *end)
 		{ ".inst", INST },
 		{ ".assert", ASSERT }, { ".macro", MACRO }, { ".rept", REPT }, { ".if", IF }, { NULL, 0 },
 	};
-	const struct qasm_token *token = qasm_peek(a);
+	const struct lang_token *token = qasm_peek(a);
 	const int what = qasm_find(names, token->at, token->length);
 
 	if (what < 0)
 		return qasm_unknown_directive(a, token, names);
-	a->next++;
+	a->lang.now++;
 	switch (what) {
 	case MACRO:
 		return qasm_macro(a, at, end);
@@ -270,7 +270,7 @@ bool qasm_directive(struct qasm *a, const char **at, const char *end)
 	default:
 		if (!take_plain(a, what))
 			return false;
-		return qasm_peek(a)->kind == QASM_END ||
+		return qasm_peek(a)->kind == LANG_END ||
 		       qasm_fail(a, qasm_peek(a)->at, "',' or the end of the line is expected here");
 	}
 }

@@ -4,7 +4,7 @@
 
 /** struct part - a half as it was written, not yet put into the add or mul place */
 struct part {
-	const struct qasm_token *name;
+	const struct lang_token *name;
 	int add_op, mul_op;		/* -1: that half has no such operation */
 	bool copy, nop;
 	struct v3dcl_qpu_half half;
@@ -16,7 +16,7 @@ struct part {
 struct line {
 	struct part parts[2];
 	unsigned int count;
-	const struct qasm_token *signal;
+	const struct lang_token *signal;
 	uint8_t signal_value;
 	struct v3dcl_qpu_pair pair;
 	struct v3d_qpu_inst inst;
@@ -24,17 +24,17 @@ struct line {
 
 static bool part_end(const struct qasm *a)
 {
-	return qasm_peek(a)->kind == ';' || qasm_peek(a)->kind == QASM_END;
+	return qasm_peek(a)->kind == ';' || qasm_peek(a)->kind == LANG_END;
 }
 
 static bool take_rotation(struct qasm *a, struct part *part)
 {
 	int64_t number;
 
-	if (!qasm_accept(a, QASM_SHR))
+	if (!qasm_accept(a, LANG_SHR))
 		return true;
 	if (qasm_is(qasm_peek(a), "r5")) {
-		a->next++;
+		a->lang.now++;
 		part->rotate = V3DCL_QPU_ROTATE_R5;
 		return true;
 	}
@@ -72,14 +72,14 @@ static bool take_part(struct qasm *a, struct part *part)
 	return take_rotation(a, part);
 }
 
-static bool begin_part(struct qasm *a, struct line *l, const struct qasm_token *token)
+static bool begin_part(struct qasm *a, struct line *l, const struct lang_token *token)
 {
 	const uint32_t length = qasm_base_length(token);
 	struct part part = { .name = token, .add_op = qasm_find(qasm_add_ops, token->at, length),
 			     .mul_op = qasm_find(qasm_mul_ops, token->at, length) };
 
 	part.nop = !part.add_op;
-	if (qasm_same("mov", token->at, length)) {
+	if (lang_same("mov", token->at, length)) {
 		part.copy = true;
 		part.add_op = V3D_QPU_ADD_OR;
 		part.mul_op = V3D_QPU_MUL_V8MIN;
@@ -88,20 +88,20 @@ static bool begin_part(struct qasm *a, struct line *l, const struct qasm_token *
 		return qasm_unknown(a, token);
 	if (l->count == 2)
 		return qasm_fail(a, token->at, "an instruction has two halves; this is a third");
-	a->next++;
+	a->lang.now++;
 	if (!take_part(a, &part))
 		return false;
 	l->parts[l->count++] = part;
 	return true;
 }
 
-static bool take_signal(struct qasm *a, struct line *l, const struct qasm_token *token, int value)
+static bool take_signal(struct qasm *a, struct line *l, const struct lang_token *token, int value)
 {
 	if (l->signal)
 		return qasm_fail(a, token->at, "an instruction has one signal; %.*s is a second", (int)token->length, token->at);
 	l->signal = token;
 	l->signal_value = value;
-	a->next++;
+	a->lang.now++;
 	return true;
 }
 
@@ -110,18 +110,18 @@ static bool take_attributes(struct qasm *a, struct v3d_qpu_inst *inst)
 {
 	const enum qasm_class class = qasm_class(inst);
 	const struct qasm_field *field;
-	const struct qasm_token *token;
+	const struct lang_token *token;
 	int64_t value;
 
 	do {
 		token = qasm_peek(a);
 		for (field = qasm_fields; field->name; field++)
-			if (token->kind == QASM_WORD && field->classes & 1 << class &&
-			    qasm_same(field->name, token->at, token->length))
+			if (token->kind == LANG_WORD && field->classes & 1 << class &&
+			    lang_same(field->name, token->at, token->length))
 				break;
 		if (!field->name)
 			return qasm_fail(a, token->at, "the name of a field of this kind of instruction is expected here");
-		a->next++;
+		a->lang.now++;
 		if (!qasm_expect(a, '=', "'='") || !qasm_range(a, field->name, 0, (1ll << field->bits) - 1, &value))
 			return false;
 		qasm_field_set(inst, field, value);
@@ -135,12 +135,12 @@ static bool take_attributes(struct qasm *a, struct v3d_qpu_inst *inst)
 static bool take_parts(struct qasm *a, struct line *l)
 {
 	do {
-		const struct qasm_token *token = qasm_peek(a);
+		const struct lang_token *token = qasm_peek(a);
 		int signal;
 
-		if (token->kind == QASM_END || token->kind == '{')
+		if (token->kind == LANG_END || token->kind == '{')
 			break;
-		if (token->kind != QASM_WORD)
+		if (token->kind != LANG_WORD)
 			return qasm_fail(a, token->at, "an operation or a signal is expected here");
 		signal = qasm_find(qasm_signals, token->at, token->length);
 		if (signal >= 0 ? !take_signal(a, l, token, signal) : !begin_part(a, l, token))
@@ -246,11 +246,11 @@ static bool take_load(struct qasm *a, struct line *l)
 
 bool qasm_instruction(struct qasm *a)
 {
-	const struct qasm_token *first = qasm_peek(a);
+	const struct lang_token *first = qasm_peek(a);
 	struct line l = { .count = 0 };
 	bool known = false;
 
-	if (first->kind == QASM_WORD && !qasm_other(a, qasm_base_length(first), &l.inst, &known))
+	if (first->kind == LANG_WORD && !qasm_other(a, qasm_base_length(first), &l.inst, &known))
 		return false;
 	if (!known && (!take_parts(a, &l) || !(is_load(&l) ? take_load(a, &l) : join(a, &l))))
 		return false;
@@ -258,7 +258,7 @@ bool qasm_instruction(struct qasm *a)
 		qasm_accept(a, ';');
 	if (qasm_accept(a, '{') && !take_attributes(a, &l.inst))
 		return false;
-	if (qasm_peek(a)->kind != QASM_END)
+	if (qasm_peek(a)->kind != LANG_END)
 		return qasm_fail(a, qasm_peek(a)->at, "the end of the line is expected here");
 	return qasm_emit(a, v3d_qpu_encode(&l.inst), first->at);
 }

@@ -56,9 +56,9 @@ static bool take_lane(struct qasm *a, bool is_signed, unsigned int lane, uint32_
 
 static bool names_element(const struct qasm *a)
 {
-	const struct qasm_token *token;
+	const struct lang_token *token;
 
-	for (token = qasm_peek(a); token->kind != QASM_END && token->kind != ';'; token++)
+	for (token = qasm_peek(a); token->kind != LANG_END && token->kind != ';'; token++)
 		if (qasm_is(token, "element"))
 			return true;
 	return false;
@@ -67,7 +67,7 @@ static bool names_element(const struct qasm *a)
 /* A list of 16, an expression in which "element" goes from 0 to 15, or the 32 bits */
 static bool take_lanes(struct qasm *a, bool is_signed, uint32_t *word)
 {
-	const uint32_t start = a->next;
+	struct lang_token *const start = a->lang.now;
 	unsigned int lane;
 
 	*word = 0;
@@ -81,7 +81,7 @@ static bool take_lanes(struct qasm *a, bool is_signed, uint32_t *word)
 	if (!names_element(a))
 		return qasm_word(a, word);
 	for (lane = 0; lane < V3D_QPU_LANES; lane++) {
-		a->next = start;
+		a->lang.now = start;
 		a->element = lane;
 		if (!take_lane(a, is_signed, lane, word))
 			return false;
@@ -90,7 +90,7 @@ static bool take_lanes(struct qasm *a, bool is_signed, uint32_t *word)
 	return true;
 }
 
-static bool take_load(struct qasm *a, const struct qasm_token *name, int kind, struct v3d_qpu_inst *inst)
+static bool take_load(struct qasm *a, const struct lang_token *name, int kind, struct v3d_qpu_inst *inst)
 {
 	uint8_t condition = V3D_QPU_COND_ALWAYS;
 	struct target_list list = { .count = 0 };
@@ -109,7 +109,7 @@ static bool take_load(struct qasm *a, const struct qasm_token *name, int kind, s
 	return set_targets(a, &list, inst);
 }
 
-static bool take_semaphore(struct qasm *a, const struct qasm_token *name, bool down, struct v3d_qpu_inst *inst)
+static bool take_semaphore(struct qasm *a, const struct lang_token *name, bool down, struct v3d_qpu_inst *inst)
 {
 	uint8_t condition = V3D_QPU_COND_ALWAYS;
 	struct target_list list = { .count = 0 };
@@ -130,29 +130,29 @@ static bool take_place(struct qasm *a, struct v3d_qpu_inst *inst)
 {
 	const char *at = qasm_peek(a)->at;
 	const int64_t next = ((int64_t)a->code_count + V3D_QPU_BRANCH_SLOTS + 1) * V3D_QPU_INSTRUCTION_BYTES;
-	struct qasm_value value;
+	struct lang_value value;
 
 	if (qasm_is_file_a(qasm_peek(a)))
 		return true;
 	if (!qasm_expression(a, &value))
 		return false;
-	if (value.kind != QASM_NUMBER)
+	if (value.kind != LANG_INTEGER)
 		return qasm_fail(a, at, "a branch leads to a label or an integer");
 	if (inst->rel && value.code)
-		value.number = (uint64_t)value.number - next;
-	if (value.number < INT32_MIN || value.number > (inst->rel && value.code ? INT32_MAX : UINT32_MAX))
+		value.integer = (uint64_t)value.integer - next;
+	if (value.integer < INT32_MIN || value.integer > (inst->rel && value.code ? INT32_MAX : UINT32_MAX))
 		return qasm_fail(a, at, "this is too far away: 32 bits are signed bytes");
-	inst->immediate = value.number;
+	inst->immediate = value.integer;
 	if (!inst->rel && value.code && qasm_peek(a)->kind != '+')
 		return qasm_fail(a, at,
 				 "where a program will be in memory is not known here: use brr, or add a register that holds it");
 	return true;
 }
 
-static bool take_branch(struct qasm *a, const struct qasm_token *name, bool relative, struct v3d_qpu_inst *inst)
+static bool take_branch(struct qasm *a, const struct lang_token *name, bool relative, struct v3d_qpu_inst *inst)
 {
 	struct target_list list = { .count = 0 };
-	const struct qasm_token *token;
+	const struct lang_token *token;
 	bool set_flags = false;
 
 	*inst = (struct v3d_qpu_inst){ .kind = V3D_QPU_BRANCH, .sig = V3D_QPU_SIG_BRANCH, .rel = relative,
@@ -188,15 +188,15 @@ bool qasm_other(struct qasm *a, uint32_t length, struct v3d_qpu_inst *inst, bool
 		{ "ldiu", V3D_QPU_LOAD_UNSIGNED, 0 }, { "sacq", V3D_QPU_SEMAPHORE, 1 }, { "srel", V3D_QPU_SEMAPHORE, 0 },
 		{ "brr", V3D_QPU_BRANCH, 1 }, { "bra", V3D_QPU_BRANCH, 0 },
 	};
-	const struct qasm_token *name = qasm_peek(a);
+	const struct lang_token *name = qasm_peek(a);
 	size_t i;
 
 	*known = false;
 	for (i = 0; i < COUNT(names); i++) {
-		if (!qasm_same(names[i].name, name->at, length))
+		if (!lang_same(names[i].name, name->at, length))
 			continue;
 		*known = true;
-		a->next++;
+		a->lang.now++;
 		if (names[i].kind == V3D_QPU_BRANCH)
 			return take_branch(a, name, names[i].flag, inst);
 		if (names[i].kind == V3D_QPU_SEMAPHORE)

@@ -14,7 +14,7 @@ static bool line_begins(const char *at, const char *end, const char *word)
 		at++;
 	for (to = at; to < end && *to > ' ' && *to != '#'; to++)
 		;
-	return qasm_same(word, at, to - at);
+	return lang_same(word, at, to - at);
 }
 
 /**
@@ -48,37 +48,37 @@ static bool skip_block(struct qasm *a, const char **at, const char *end, const c
 
 static bool end_of_line(struct qasm *a)
 {
-	return qasm_peek(a)->kind == QASM_END || qasm_fail(a, qasm_peek(a)->at, "the end of the line is expected here");
+	return qasm_peek(a)->kind == LANG_END || qasm_fail(a, qasm_peek(a)->at, "the end of the line is expected here");
 }
 
 /* Up to the next ',' outside of brackets, or the end of the line */
 static struct qasm_slice take_slice(struct qasm *a)
 {
 	struct qasm_slice slice = { qasm_peek(a)->at, qasm_peek(a)->at };
-	const struct qasm_token *token;
+	const struct lang_token *token;
 	unsigned int level = 0;
 
-	for (token = qasm_peek(a); token->kind != QASM_END && (level || token->kind != ','); token = qasm_peek(a)) {
+	for (token = qasm_peek(a); token->kind != LANG_END && (level || token->kind != ','); token = qasm_peek(a)) {
 		if (token->kind == '(' || token->kind == '[' || token->kind == '{')
 			level++;
 		else if (level && (token->kind == ')' || token->kind == ']' || token->kind == '}'))
 			level--;
 		slice.end = token->at + token->length;
-		a->next++;
+		a->lang.now++;
 	}
 	return slice;
 }
 
 static bool take_parameters(struct qasm *a, struct qasm_macro *macro)
 {
-	while (qasm_peek(a)->kind == QASM_WORD) {
-		const struct qasm_token *name = qasm_peek(a);
+	while (qasm_peek(a)->kind == LANG_WORD) {
+		const struct lang_token *name = qasm_peek(a);
 
 		if (macro->count == QASM_MAX_PARAMETERS)
 			return qasm_fail(a, name->at, "a macro has %u parameters at most", QASM_MAX_PARAMETERS);
 		macro->parameters[macro->count] = (struct qasm_slice){ name->at, name->at + name->length };
 		macro->defaults[macro->count] = (struct qasm_slice){ NULL, NULL };
-		a->next++;
+		a->lang.now++;
 		if (qasm_accept(a, '='))
 			macro->defaults[macro->count] = take_slice(a);
 		macro->count++;
@@ -105,23 +105,23 @@ static bool add_macro(struct qasm *a, const struct qasm_macro *macro)
 
 bool qasm_macro(struct qasm *a, const char **at, const char *end)
 {
-	const struct qasm_token name = *qasm_peek(a);
+	const struct lang_token name = *qasm_peek(a);
 	struct qasm_macro macro = { .name = { name.at, name.at + name.length } };
 
 	/* Expansions under way hold pointers to macros, which may move. */
 	if (a->frame)
 		return qasm_fail(a, name.at, "a macro is made outside of macros and repetitions");
-	if (name.kind != QASM_WORD)
+	if (name.kind != LANG_WORD)
 		return qasm_fail(a, name.at, "the macro's name is expected here");
-	a->next++;
+	a->lang.now++;
 	qasm_accept(a, ',');
 	return take_parameters(a, &macro) && skip_block(a, at, end, ".macro", ".endm", NULL, &macro.body) &&
-	       qasm_define(a, &name, QASM_MACRO, qasm_number(a->macro_count)) &&
+	       qasm_define(a, &name, QASM_MACRO, lang_integer(a->macro_count)) &&
 	       add_macro(a, &macro);
 }
 
-bool qasm_argument(const struct qasm_frame *frame, const char *at, uint32_t length, struct qasm_slice *slice,
-		   struct qasm_frame **up)
+bool qasm_argument(const struct lang_frame *frame, const char *at, uint32_t length, struct qasm_slice *slice,
+		   struct lang_frame **up)
 {
 	uint32_t i;
 
@@ -140,18 +140,18 @@ bool qasm_argument(const struct qasm_frame *frame, const char *at, uint32_t leng
 	return false;
 }
 
-static bool run(struct qasm *a, struct qasm_frame *frame, const struct qasm_slice *body)
+static bool run(struct qasm *a, struct lang_frame *frame, const struct qasm_slice *body)
 {
 	bool ok;
 
 	frame->up = a->frame;
 	frame->scope = ++a->scopes;
-	if (++a->depth > QASM_MAX_DEPTH)
-		return qasm_fail(a, frame->at, "macros and repetitions are nested deeper than %u levels", QASM_MAX_DEPTH);
+	if (++a->lang.depth > LANG_MOST_DEPTH)
+		return qasm_fail(a, frame->at, "macros and repetitions are nested deeper than %u levels", LANG_MOST_DEPTH);
 	a->frame = frame;
 	ok = qasm_block(a, body->at, body->end);
 	a->frame = frame->up;
-	a->depth--;
+	a->lang.depth--;
 	return ok;
 }
 
@@ -182,13 +182,13 @@ static struct qasm_slice take_argument(const char **at, const char *end)
 	return slice;
 }
 
-static bool take_arguments(struct qasm *a, const struct qasm_macro *macro, struct qasm_frame *frame)
+static bool take_arguments(struct qasm *a, const struct qasm_macro *macro, struct lang_frame *frame)
 {
 	const char *at = qasm_peek(a)[-1].at + qasm_peek(a)[-1].length, *end = a->tokens[a->token_count - 1].at;
 	const int name_length = macro->name.end - macro->name.at;
 	uint32_t i = 0;
 
-	while (qasm_peek(a)->kind != QASM_END && at < end) {
+	while (qasm_peek(a)->kind != LANG_END && at < end) {
 		if (i == macro->count)
 			return qasm_fail(a, at, "%.*s has %u parameters; this is one more", name_length, macro->name.at,
 					 macro->count);
@@ -208,24 +208,24 @@ static bool take_arguments(struct qasm *a, const struct qasm_macro *macro, struc
 
 bool qasm_expand(struct qasm *a, bool *known)
 {
-	const struct qasm_token *name = qasm_peek(a);
-	const struct qasm_symbol *symbol = name->kind == QASM_WORD ? qasm_lookup(a, name) : NULL;
-	struct qasm_frame frame = { .at = name->at };
+	const struct lang_token *name = qasm_peek(a);
+	const struct qasm_symbol *symbol = name->kind == LANG_WORD ? qasm_lookup(a, name) : NULL;
+	struct lang_frame frame = { .at = name->at };
 
 	*known = symbol && symbol->kind == QASM_MACRO && symbol->defined;
 	if (!*known)
 		return true;
 	if (name->frame != a->frame)
 		return qasm_fail(a, name->at, "a macro's name cannot be an argument");
-	frame.macro = &a->macros[symbol->value.number];
-	a->next++;
+	frame.macro = &a->macros[symbol->value.integer];
+	a->lang.now++;
 	return take_arguments(a, frame.macro, &frame) && run(a, &frame, &frame.macro->body);
 }
 
 bool qasm_repeat(struct qasm *a, const char **at, const char *end)
 {
-	struct qasm_token counter = { .kind = QASM_END };
-	struct qasm_frame frame = { .at = qasm_peek(a)->at };
+	struct lang_token counter = { .kind = LANG_END };
+	struct lang_frame frame = { .at = qasm_peek(a)->at };
 	struct qasm_slice body;
 	int64_t count, i;
 
@@ -233,16 +233,16 @@ bool qasm_repeat(struct qasm *a, const char **at, const char *end)
 		return false;
 	if (qasm_accept(a, ',')) {
 		counter = *qasm_peek(a);
-		if (counter.kind != QASM_WORD)
+		if (counter.kind != LANG_WORD)
 			return qasm_fail(a, counter.at, "a name for the number of the turn is expected here");
-		a->next++;
+		a->lang.now++;
 	}
 	if (!end_of_line(a) || !skip_block(a, at, end, ".rept", ".endr", NULL, &body))
 		return false;
 	for (i = 0; i < count; i++) {
 		if (!qasm_step(a, frame.at, 0))
 			return false;
-		if (counter.kind == QASM_WORD && !qasm_define(a, &counter, QASM_SET, qasm_number(i)))
+		if (counter.kind == LANG_WORD && !qasm_define(a, &counter, QASM_SET, lang_integer(i)))
 			return false;
 		if (!run(a, &frame, &body))
 			return false;
@@ -255,10 +255,10 @@ static bool run_plain(struct qasm *a, const struct qasm_slice *body)
 {
 	bool ok;
 
-	if (++a->depth > QASM_MAX_DEPTH)
-		return qasm_fail(a, body->at, "conditions are nested deeper than %u levels", QASM_MAX_DEPTH);
+	if (++a->lang.depth > LANG_MOST_DEPTH)
+		return qasm_fail(a, body->at, "conditions are nested deeper than %u levels", LANG_MOST_DEPTH);
 	ok = qasm_block(a, body->at, body->end);
-	a->depth--;
+	a->lang.depth--;
 	return ok;
 }
 

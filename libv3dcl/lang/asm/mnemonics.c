@@ -69,25 +69,10 @@ const struct qasm_io qasm_reads[] = {
 	{ NULL, 0, 0 },
 };
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
-}
-
-bool qasm_same(const char *name, const char *text, size_t length)
-{
-	size_t i;
-
-	for (i = 0; i < length; i++)
-		if (!name[i] || name[i] != lower(text[i]))
-			return false;
-	return !name[length];
-}
-
 int qasm_find(const struct qasm_name *list, const char *text, size_t length)
 {
 	for (; list->text; list++)
-		if (length && qasm_same(list->text, text, length))
+		if (length && lang_same(list->text, text, length))
 			return list->value;
 	return -1;
 }
@@ -115,7 +100,7 @@ int qasm_find_io(const struct qasm_io *list, const char *text, size_t length, un
 	const struct qasm_io *entry;
 
 	for (entry = list; entry->text; entry++) {
-		if (qasm_same(entry->text, text, length)) {
+		if (lang_same(entry->text, text, length)) {
 			*files = files_of(list, entry);
 			return entry->address;
 		}

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../lang.h"
 #include "v3dcl_qpu.h"
 
 /** struct qasm_name - a text that stands for a number. @text ends in NUL; "" means: say nothing */
@@ -40,9 +41,6 @@ int qasm_find_io(const struct qasm_io *list, const char *text, size_t length, un
 
 /** qasm_io_text() - the name of an address in file A or B, or NULL. @files: which files it means that in */
 const char *qasm_io_text(const struct qasm_io *list, unsigned int address, bool b, unsigned int *files);
-
-/** qasm_same() - are @length bytes at @text this name, in any case of letters? */
-bool qasm_same(const char *name, const char *text, size_t length);
 
 /** qasm_operands() - how many sources an operation has; 0 for reserved ones */
 unsigned int qasm_operands(bool mul, unsigned int op);

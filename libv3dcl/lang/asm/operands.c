@@ -4,7 +4,7 @@
 
 #include "assembler.h"
 
-uint32_t qasm_base_length(const struct qasm_token *token)
+uint32_t qasm_base_length(const struct lang_token *token)
 {
 	const char *dot = memchr(token->at, '.', token->length);
 
@@ -19,7 +19,7 @@ static bool take_suffixes(struct qasm *a, const char *at, const char *end, const
 		const uint32_t length = (dot ? dot : end) - text;
 		int value = qasm_find(conditions, text, length);
 
-		if (qasm_same("setf", text, length))
+		if (lang_same("setf", text, length))
 			*set_flags = true;
 		else if (value >= 0)
 			*condition = value;
@@ -30,7 +30,7 @@ static bool take_suffixes(struct qasm *a, const char *at, const char *end, const
 	return true;
 }
 
-bool qasm_suffixes(struct qasm *a, const struct qasm_token *token, const struct qasm_name *conditions, uint8_t *condition,
+bool qasm_suffixes(struct qasm *a, const struct lang_token *token, const struct qasm_name *conditions, uint8_t *condition,
 		   bool *set_flags)
 {
 	const char *end = token->at + token->length;
@@ -38,19 +38,19 @@ bool qasm_suffixes(struct qasm *a, const struct qasm_token *token, const struct 
 	if (!take_suffixes(a, token->at + qasm_base_length(token), end, conditions, condition, set_flags))
 		return false;
 	token = qasm_peek(a);
-	if (token->kind != QASM_SUFFIX)
+	if (token->kind != LANG_SUFFIX)
 		return true;
-	a->next++;
+	a->lang.now++;
 	return take_suffixes(a, token->at, token->at + token->length, conditions, condition, set_flags);
 }
 
 /* "ra" and "12" of "ra12" or of "ra[4 * 3]": @kind 'a', 'b' or 'r'; @number -1 where brackets follow */
-static bool numbered(const struct qasm_token *token, uint32_t length, char *kind, int *number)
+static bool numbered(const struct lang_token *token, uint32_t length, char *kind, int *number)
 {
 	const char *at = token->at;
 	uint32_t i = 1;
 
-	if (token->kind != QASM_WORD || (at[0] | 0x20) != 'r')
+	if (token->kind != LANG_WORD || (at[0] | 0x20) != 'r')
 		return false;
 	*kind = 'r';
 	if (length > 1 && ((at[1] | 0x20) == 'a' || (at[1] | 0x20) == 'b'))
@@ -63,41 +63,41 @@ static bool numbered(const struct qasm_token *token, uint32_t length, char *kind
 	return i == length;
 }
 
-bool qasm_is_file_a(const struct qasm_token *token)
+bool qasm_is_file_a(const struct lang_token *token)
 {
 	char kind;
 	int number;
 
-	return token->kind == QASM_WORD && numbered(token, token->length, &kind, &number) && kind == 'a';
+	return token->kind == LANG_WORD && numbered(token, token->length, &kind, &number) && kind == 'a';
 }
 
-static bool is_nop(const struct qasm_token *token)
+static bool is_nop(const struct lang_token *token)
 {
 	const unsigned int after = token[1].kind;
 
-	return token->kind == '-' && (after == ',' || after == ';' || after == QASM_END || after == QASM_SHR ||
-				      (after == QASM_WORD && token[1].at[0] == '.' && token[1].at == token->at + 1));
+	return token->kind == '-' && (after == ',' || after == ';' || after == LANG_END || after == LANG_SHR ||
+				      (after == LANG_WORD && token[1].at[0] == '.' && token[1].at == token->at + 1));
 }
 
 bool qasm_is_destination(const struct qasm *a)
 {
-	const struct qasm_token *token = qasm_peek(a);
+	const struct lang_token *token = qasm_peek(a);
 	unsigned int files;
 	char kind;
 	int number;
 
 	if (is_nop(token))
-		return token[1].kind == ',' || (token[1].kind == QASM_WORD && token[2].kind == ',');
-	if (token->kind != QASM_WORD)
+		return token[1].kind == ',' || (token[1].kind == LANG_WORD && token[2].kind == ',');
+	if (token->kind != LANG_WORD)
 		return false;
 	if (!numbered(token, qasm_base_length(token), &kind, &number) &&
 	    qasm_find_io(qasm_writes, token->at, qasm_base_length(token), &files) < 0)
 		return false;
 	token++;
 	if (token->kind == '[')
-		while (token->kind != QASM_END && token++->kind != ']')
+		while (token->kind != LANG_END && token++->kind != ']')
 			;
-	return token[token->kind == QASM_SUFFIX].kind == ',';
+	return token[token->kind == LANG_SUFFIX].kind == ',';
 }
 
 /** struct suffixes - what stands behind the first '.' of a register */
@@ -111,15 +111,13 @@ static bool take_numbered(struct qasm *a, struct v3dcl_qpu_operand *o, char kind
 	const int64_t last = kind == 'r' ? V3D_QPU_R5 : 63;
 	int64_t index = number;
 
-	a->next++;
+	a->lang.now++;
 	if (number < 0) {
-		const bool operand = a->operand;
-
-		a->operand = false;
+		a->lang.inside++;
 		if (!qasm_expect(a, '[', "'['") || !qasm_range(a, "a register's number", 0, last, &index) ||
 		    !qasm_expect(a, ']', "']'"))
 			return false;
-		a->operand = operand;
+		a->lang.inside--;
 	} else if (index > last) {
 		return qasm_fail(a, at, kind == 'r' ? "accumulators are r0 to r5; registers are ra0 to ra31 and rb0 to rb31" :
 				 "a register's number is 0 to 31, an I/O address 32 to 63");
@@ -132,8 +130,8 @@ static bool take_numbered(struct qasm *a, struct v3dcl_qpu_operand *o, char kind
 static bool take_name(struct qasm *a, const struct qasm_io *list, struct v3dcl_qpu_operand *o, struct suffixes *suffixes,
 		      bool *found)
 {
-	const struct qasm_token *token = qasm_peek(a);
-	uint32_t length = token->kind == QASM_WORD ? qasm_base_length(token) : 0;
+	const struct lang_token *token = qasm_peek(a);
+	uint32_t length = token->kind == LANG_WORD ? qasm_base_length(token) : 0;
 	unsigned int files;
 	int number;
 	char kind;
@@ -143,11 +141,11 @@ static bool take_name(struct qasm *a, const struct qasm_io *list, struct v3dcl_q
 	if (is_nop(token)) {
 		*o = v3dcl_qpu_io(V3D_QPU_W_NOP);
 		suffixes->at = suffixes->end;
-		a->next++;
-		if (token[1].kind != QASM_WORD)
+		a->lang.now++;
+		if (token[1].kind != LANG_WORD)
 			return true;
 		*suffixes = (struct suffixes){ token[1].at, token[1].at + token[1].length };
-		a->next++;
+		a->lang.now++;
 		return true;
 	}
 	if (numbered(token, length, &kind, &number))
@@ -157,7 +155,7 @@ static bool take_name(struct qasm *a, const struct qasm_io *list, struct v3dcl_q
 	if (!*found)
 		return true;
 	*o = files == 3 ? v3dcl_qpu_io(number) : files == 1 ? v3dcl_qpu_ra(number) : v3dcl_qpu_rb(number);
-	a->next++;
+	a->lang.now++;
 	return true;
 }
 
@@ -165,14 +163,14 @@ static bool take_name(struct qasm *a, const struct qasm_io *list, struct v3dcl_q
 static bool take_register(struct qasm *a, const struct qasm_io *list, struct v3dcl_qpu_operand *o, struct suffixes *suffixes,
 			  bool *found)
 {
-	const struct qasm_token *token;
+	const struct lang_token *token;
 
 	if (!take_name(a, list, o, suffixes, found))
 		return false;
 	token = qasm_peek(a);
-	if (*found && token->kind == QASM_SUFFIX && suffixes->at == suffixes->end) {
+	if (*found && token->kind == LANG_SUFFIX && suffixes->at == suffixes->end) {
 		*suffixes = (struct suffixes){ token->at, token->at + token->length };
-		a->next++;
+		a->lang.now++;
 	}
 	return true;
 }
@@ -193,7 +191,7 @@ static bool next_suffix(struct suffixes *s, const char **text, uint32_t *length)
 
 bool qasm_source(struct qasm *a, struct v3dcl_qpu_operand *o)
 {
-	const struct qasm_token *token = qasm_peek(a);
+	const struct lang_token *token = qasm_peek(a);
 	struct suffixes suffixes;
 	const char *text;
 	uint32_t length;
@@ -203,10 +201,10 @@ bool qasm_source(struct qasm *a, struct v3dcl_qpu_operand *o)
 	if (!take_register(a, qasm_reads, o, &suffixes, &found))
 		return false;
 	if (!found) {
-		const unsigned int wrong = token->kind == QASM_WORD ?
+		const unsigned int wrong = token->kind == LANG_WORD ?
 			qasm_find_io(qasm_writes, token->at, qasm_base_length(token), &(unsigned int){ 0 }) + 1 : 0;
 
-		if (wrong && !qasm_lookup(a, token))
+		if (wrong && token[1].kind != '(' && !qasm_lookup(a, token))
 			return qasm_fail(a, token->at, "%.*s can be written, not read", (int)qasm_base_length(token), token->at);
 		*o = v3dcl_qpu_constant(0);
 		a->operand = true;
@@ -237,7 +235,7 @@ static int find_pack(const char *text, uint32_t length)
 
 bool qasm_destination(struct qasm *a, struct v3dcl_qpu_operand *o, uint8_t *condition)
 {
-	const struct qasm_token *token = qasm_peek(a);
+	const struct lang_token *token = qasm_peek(a);
 	struct suffixes suffixes;
 	const char *text;
 	uint32_t length;
@@ -246,7 +244,7 @@ bool qasm_destination(struct qasm *a, struct v3dcl_qpu_operand *o, uint8_t *cond
 
 	if (!take_register(a, qasm_writes, o, &suffixes, &found))
 		return false;
-	if (!found && token->kind == QASM_WORD &&
+	if (!found && token->kind == LANG_WORD &&
 	    qasm_find_io(qasm_reads, token->at, qasm_base_length(token), &(unsigned int){ 0 }) >= 0)
 		return qasm_fail(a, token->at, "%.*s can be read, not written", (int)qasm_base_length(token), token->at);
 	if (!found)

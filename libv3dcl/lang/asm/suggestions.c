@@ -58,7 +58,7 @@ static void consider_list(const struct qasm_name *list, const char *text, unsign
 		consider(list->text, text, length, best, least);
 }
 
-bool qasm_unknown(struct qasm *a, const struct qasm_token *token)
+bool qasm_unknown(struct qasm *a, const struct lang_token *token)
 {
 	static const char *const others[] = { "mov", "ldi", "ldis", "ldiu", "sacq", "srel", "brr", "bra" };
 	const uint32_t length = qasm_base_length(token);
@@ -80,7 +80,7 @@ bool qasm_unknown(struct qasm *a, const struct qasm_token *token)
 			 token->at);
 }
 
-bool qasm_unknown_directive(struct qasm *a, const struct qasm_token *token, const struct qasm_name *list)
+bool qasm_unknown_directive(struct qasm *a, const struct lang_token *token, const struct qasm_name *list)
 {
 	const char *best = NULL;
 	unsigned int least = 3;
@@ -93,7 +93,7 @@ bool qasm_unknown_directive(struct qasm *a, const struct qasm_token *token, cons
 	return qasm_fail(a, token->at, "there is no directive '%.*s'", (int)(token->length < 40 ? token->length : 40), token->at);
 }
 
-bool qasm_unknown_name(struct qasm *a, const struct qasm_token *token)
+bool qasm_unknown_name(struct qasm *a, const struct lang_token *token)
 {
 	unsigned int least = token->length > 4 ? 3 : 2;
 	const char *best = NULL;

@@ -6,7 +6,7 @@
 #include "assembler.h"
 
 /* Local names (.name) belong to the expansion that they stand in. */
-static uint32_t scope_of(const struct qasm_token *name)
+static uint32_t scope_of(const struct lang_token *name)
 {
 	return *name->at == '.' && name->frame ? name->frame->scope : 0;
 }
@@ -34,16 +34,16 @@ static uint32_t *slot_of(struct qasm *a, const char *name, uint32_t length, uint
 	return &a->slots[at];
 }
 
-static struct qasm_symbol *lookup(struct qasm *a, const struct qasm_token *name, uint32_t scope)
+static struct qasm_symbol *lookup(struct qasm *a, const struct lang_token *name, uint32_t scope)
 {
 	uint32_t index = a->slot_count ? *slot_of(a, name->at, name->length, scope) : 0;
 
 	return index ? &a->symbols[index - 1] : NULL;
 }
 
-struct qasm_symbol *qasm_lookup(struct qasm *a, const struct qasm_token *name)
+struct qasm_symbol *qasm_lookup(struct qasm *a, const struct lang_token *name)
 {
-	const struct qasm_frame *frame = *name->at == '.' ? name->frame : NULL;
+	const struct lang_frame *frame = *name->at == '.' ? name->frame : NULL;
 	struct qasm_symbol *symbol;
 
 	for (; frame; frame = frame->up) {
@@ -79,7 +79,7 @@ static bool make_room(struct qasm *a)
 	return true;
 }
 
-static struct qasm_symbol *add(struct qasm *a, const struct qasm_token *name)
+static struct qasm_symbol *add(struct qasm *a, const struct lang_token *name)
 {
 	struct qasm_symbol *symbol;
 	char *copy;
@@ -103,7 +103,7 @@ static struct qasm_symbol *add(struct qasm *a, const struct qasm_token *name)
 	return symbol;
 }
 
-bool qasm_define(struct qasm *a, const struct qasm_token *name, int kind, struct qasm_value value)
+bool qasm_define(struct qasm *a, const struct lang_token *name, int kind, struct lang_value value)
 {
 	struct qasm_symbol *symbol = lookup(a, name, scope_of(name));
 	const bool fresh = !symbol || qasm_is_builtin(symbol->at);
@@ -117,7 +117,7 @@ bool qasm_define(struct qasm *a, const struct qasm_token *name, int kind, struct
 		return false;
 	if (!fresh && symbol->defined && (symbol->kind != QASM_SET || kind != QASM_SET))
 		return qasm_fail(a, name->at, "'%s' is the name of something else already", symbol->name);
-	if (!fresh && kind != QASM_SET && a->final && (symbol->value.number != value.number || (int)symbol->kind != kind))
+	if (!fresh && kind != QASM_SET && a->final && (symbol->value.integer != value.integer || (int)symbol->kind != kind))
 		return qasm_fail(a, name->at, "'%s' moves, because what comes before depends on it", symbol->name);
 	symbol->kind = kind;
 	symbol->value = value;

@@ -8,7 +8,7 @@
 /** script_line() - a statement, of the block's kind or of all blocks' */
 void script_line(struct script_reader *r, script_statement *statement, void *opaque)
 {
-	if (r->now.kind == TOKEN_LINE) {
+	if (r->now.kind == LANG_LINE) {
 		script_next(r);
 		return;
 	}
@@ -22,16 +22,16 @@ void script_block(struct script_reader *r, script_statement *statement, void *op
 {
 	uint32_t names = r->name_count;
 
-	script_need_sign(r, "{");
-	if (r->depth++ >= SCRIPT_MOST_DEPTH)
-		script_fail(r, -E2BIG, r->now.at, "more than %d blocks inside each other", SCRIPT_MOST_DEPTH);
-	while (!r->code && !script_sign(r, "}")) {
-		if (r->now.kind == TOKEN_END)
+	script_need_sign(r, '{');
+	if (r->lang.depth++ >= LANG_MOST_DEPTH)
+		script_fail(r, -E2BIG, r->now.at, "more than %u blocks inside each other", LANG_MOST_DEPTH);
+	while (!r->lang.status && !script_sign(r, '}')) {
+		if (r->now.kind == LANG_END)
 			script_fail(r, -EINVAL, r->now.at, "expected the '}' of a block before the end");
 		script_line(r, statement, opaque);
 	}
-	script_take_sign(r, "}");
-	r->depth--;
+	script_take_sign(r, '}');
+	r->lang.depth--;
 	r->name_count = names;
 }
 
@@ -40,31 +40,31 @@ static void skip_block(struct script_reader *r)
 {
 	unsigned int depth = 0;
 
-	if (!script_sign(r, "{"))
-		script_need_sign(r, "{");
-	while (!r->code) {
-		if (script_sign(r, "{")) {
+	if (!script_sign(r, '{'))
+		script_need_sign(r, '{');
+	while (!r->lang.status) {
+		if (script_sign(r, '{')) {
 			depth++;
-		} else if (script_sign(r, "}")) {
+		} else if (script_sign(r, '}')) {
 			if (!--depth)
 				break;
-		} else if (r->now.kind == TOKEN_END) {
+		} else if (r->now.kind == LANG_END) {
 			script_fail(r, -EINVAL, r->now.at, "expected the '}' of a block before the end");
 		}
 		script_next(r);
 	}
-	script_take_sign(r, "}");
+	script_take_sign(r, '}');
 }
 
 /** script_assignment() - NAME = VALUE. @what: that the name is of, for messages. Return: the name */
-struct script_token script_assignment(struct script_reader *r, const char *what, struct script_value *value)
+struct lang_token script_assignment(struct script_reader *r, const char *what, struct lang_value *value)
 {
-	struct script_token name = r->now;
+	struct lang_token name = r->now;
 
-	if (name.kind != TOKEN_NAME || name.length > SCRIPT_MOST_NAME)
+	if (!script_may_name(&name))
 		script_fail(r, -EINVAL, name.at, "expected the name of %s here", what);
 	script_next(r);
-	script_need_sign(r, "=");
+	script_need_sign(r, '=');
 	*value = script_expression(r);
 	return name;
 }
@@ -72,32 +72,32 @@ struct script_token script_assignment(struct script_reader *r, const char *what,
 /* const NAME = VALUE */
 static void constant(struct script_reader *r)
 {
-	struct script_value value;
-	struct script_token name = script_assignment(r, "a constant", &value);
+	struct lang_value value;
+	struct lang_token name = script_assignment(r, "a constant", &value);
 
-	if (!r->code)
-		script_name(r, r->script->source + name.at, name.length, &value);
+	if (!r->lang.status)
+		script_name(r, name.at, name.length, &value);
 }
 
 /* repeat NAME COUNT { ... }, the name counting from 0 */
 static void repeat(struct script_reader *r, script_statement *statement, void *opaque)
 {
-	struct script_token name = r->now;
-	struct script_value i = { .kind = SCRIPT_INTEGER };
+	struct lang_token name = r->now;
+	struct lang_value i = { .kind = LANG_INTEGER };
 	uint32_t names = r->name_count;
 	int64_t count;
-	size_t block;
+	const char *block;
 
-	if (name.kind != TOKEN_NAME || name.length > SCRIPT_MOST_NAME)
+	if (!script_may_name(&name))
 		script_fail(r, -EINVAL, name.at, "expected the name of a counter here");
 	script_next(r);
 	count = script_integer(r, 0, UINT32_MAX);
 	block = r->now.at;
 	if (!count)
 		skip_block(r);
-	for (; i.integer < count && !r->code; i.integer++) {
+	for (; i.integer < count && !r->lang.status; i.integer++) {
 		script_seek(r, block);
-		script_name(r, r->script->source + name.at, name.length, &i);
+		script_name(r, name.at, name.length, &i);
 		script_block(r, statement, opaque);
 		r->name_count = names;
 	}
@@ -114,21 +114,21 @@ static void condition(struct script_reader *r, script_statement *statement, void
 		skip_block(r);
 	if (!script_take_word(r, "else"))
 		return;
-	if (r->depth++ >= SCRIPT_MOST_DEPTH)
-		script_fail(r, -E2BIG, r->now.at, "more than %d conditions after each other", SCRIPT_MOST_DEPTH);
+	if (r->lang.depth++ >= LANG_MOST_DEPTH)
+		script_fail(r, -E2BIG, r->now.at, "more than %u conditions after each other", LANG_MOST_DEPTH);
 	if (script_take_word(r, "if"))
 		condition(r, statement, opaque, done || yes);
 	else if (done || yes)
 		skip_block(r);
 	else
 		script_block(r, statement, opaque);
-	r->depth--;
+	r->lang.depth--;
 }
 
 /* assert CONDITION, for files that others give constants to */
 static void assertion(struct script_reader *r)
 {
-	size_t at = r->now.at;
+	const char *at = r->now.at;
 
 	if (script_real(r) == 0)
 		script_fail(r, -EINVAL, at, "this is not so");

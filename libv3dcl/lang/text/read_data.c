@@ -36,7 +36,7 @@ uint8_t *script_add(struct script_reader *r, struct script_bytes *bytes, const v
 {
 	uint8_t *to;
 
-	if (r->code)
+	if (r->lang.status)
 		return NULL;
 	if (size > r->bytes) {
 		script_fail(r, -E2BIG, r->now.at, "more memory than a text may ask for");
@@ -47,19 +47,6 @@ uint8_t *script_add(struct script_reader *r, struct script_bytes *bytes, const v
 	if (!to)
 		script_out_of_memory(r);
 	return to;
-}
-
-/** script_bits() - a value as 32 bits: a real number as float32 */
-uint32_t script_bits(const struct script_value *value)
-{
-	uint32_t bits = value->integer;
-	float single;
-
-	if (value->kind == SCRIPT_REAL) {
-		single = (float)value->real;
-		memcpy(&bits, &single, sizeof(bits));
-	}
-	return bits;
 }
 
 /* Rounded to nearest, ties to even; what is too small is 0, too large infinity */
@@ -82,27 +69,27 @@ static uint16_t half(double x)
 	return sign | (uint16_t)(((exponent + 13) << 10) + (int)nearbyint(ldexp(m, 11)));
 }
 
-static uint64_t encode(struct script_reader *r, const struct data_type *type, const struct script_value *value, size_t at)
+static uint64_t encode(struct script_reader *r, const struct data_type *type, const struct lang_value *value, const char *at)
 {
-	struct script_value single = { .kind = SCRIPT_REAL, .real = script_as_real(value) };
+	struct lang_value single = { .kind = LANG_REAL, .real = lang_as_real(value) };
 	double fixed;
 
-	if (value->kind == SCRIPT_BITS)
+	if (value->kind == LANG_BITS)
 		return value->integer;
 	switch (type->kind) {
 	case DATA_F32:
-		return script_bits(&single);
+		return lang_as_bits(&single);
 	case DATA_F187:
-		return script_bits(&single) >> 16;
+		return lang_as_bits(&single) >> 16;
 	case DATA_F16:
 		return half(single.real);
 	case DATA_FIXED:
 		fixed = floor(single.real * 16 + 0.5);
 		if (!(fixed >= INT16_MIN && fixed <= INT16_MAX))
 			script_fail(r, -EINVAL, at, "s12.4 goes from -2048 to 2047.9375");
-		return r->code ? 0 : (uint64_t)(int64_t)fixed;
+		return r->lang.status ? 0 : (uint64_t)(int64_t)fixed;
 	default:
-		if (value->kind == SCRIPT_REAL)
+		if (value->kind == LANG_REAL)
 			script_fail(r, -EINVAL, at, "%s takes whole numbers: int() cuts, round() is still real", type->name);
 		return value->integer;
 	}
@@ -118,26 +105,26 @@ static bool fits(const struct data_type *type, int64_t value)
 
 static void put_value(struct script_reader *r, const struct data_type *type, struct script_data *data)
 {
-	size_t at = r->now.at;
-	struct script_value value = script_expression(r);
+	const char *at = r->now.at;
+	struct lang_value value = script_expression(r);
 	uint32_t start = data->bytes->data.size;
 	uint8_t bytes[8];
 	uint64_t raw;
 	unsigned int i;
 
-	if (r->code)
+	if (r->lang.status)
 		return;
-	if (value.kind == SCRIPT_ADDRESS) {
+	if (value.kind == LANG_ADDRESS) {
 		if (type->size != 4 || type->kind != DATA_INTEGER)
 			script_fail(r, -EINVAL, at, "an address takes a u32");
 		else if (value.integer < 0 || value.integer > script_size(r, value.thing))
 			script_fail(r, -EINVAL, at, "an address outside of what it is in");
 		script_add(r, data->bytes, NULL, 4);
-		if (!r->code)
+		if (!r->lang.status)
 			script_address(r, data->bytes, start, &value);
 		return;
 	}
-	if (type->kind == DATA_INTEGER && value.kind == SCRIPT_INTEGER && !fits(type, value.integer))
+	if (type->kind == DATA_INTEGER && value.kind == LANG_INTEGER && !fits(type, value.integer))
 		script_fail(r, -EINVAL, at, "%lld does not fit into %s", (long long)value.integer, type->name);
 	raw = encode(r, type, &value, at);
 	for (i = 0; i < type->size; i++)
@@ -159,9 +146,9 @@ static const struct data_type *take_type(struct script_reader *r)
 /** script_more() - a comma, after which the line may end */
 bool script_more(struct script_reader *r)
 {
-	if (!script_take_sign(r, ","))
+	if (!script_take_sign(r, ','))
 		return false;
-	while (r->now.kind == TOKEN_LINE)
+	while (r->now.kind == LANG_LINE)
 		script_next(r);
 	return true;
 }
@@ -186,7 +173,7 @@ static void table_row(struct script_reader *r, void *opaque)
 
 	for (i = 0; i < table->count; i++) {
 		if (i)
-			script_need_sign(r, ",");
+			script_need_sign(r, ',');
 		put_value(r, table->columns[i], table->data);
 	}
 }
@@ -205,7 +192,7 @@ static void table(struct script_reader *r, struct script_data *data)
 
 static bool ends(const struct script_reader *r)
 {
-	return r->now.kind == TOKEN_LINE || r->now.kind == TOKEN_END || script_sign(r, "}");
+	return r->now.kind == LANG_LINE || r->now.kind == LANG_END || script_sign(r, '}');
 }
 
 /* align N [VALUE] */
@@ -217,7 +204,7 @@ static void align(struct script_reader *r, struct script_data *data)
 	if (!ends(r))
 		fill = script_integer(r, 0, 255);
 	over = data->bytes->data.size % to;
-	if (over && !r->code) {
+	if (over && !r->lang.status) {
 		uint8_t *at = script_add(r, data->bytes, NULL, to - over);
 
 		if (at)
@@ -228,7 +215,8 @@ static void align(struct script_reader *r, struct script_data *data)
 /* file "NAME" [from OFFSET] [size BYTES] */
 static void file(struct script_reader *r, struct script_data *data)
 {
-	size_t at = r->now.at, size = 0, from = 0;
+	const char *at = r->now.at;
+	size_t size = 0, from = 0;
 	char *name = script_take_string(r);
 	uint8_t *bytes = name ? script_read_file(r, at, name, &size) : NULL;
 
@@ -255,46 +243,59 @@ static void text(struct script_reader *r, struct script_data *data)
 /* code PROGRAM: its instructions */
 static void code(struct script_reader *r, struct script_data *data)
 {
-	struct script_thing *thing = r->now.kind == TOKEN_NAME ? script_thing(r, script_text(r), r->now.length) : NULL;
+	struct script_thing *thing = r->now.kind == LANG_WORD ? script_thing(r, r->now.at, r->now.length) : NULL;
 
 	if (!thing || !thing->assembly)
 		script_fail(r, -EINVAL, r->now.at, "expected the name of a program here");
 	else
 		script_add(r, data->bytes, thing->assembly->code, 8 * (size_t)thing->assembly->code_count);
-	if (!r->code)
+	if (!r->lang.status)
 		thing->kinds |= SCRIPT_COPIED;
 	script_next(r);
 }
 
 static bool label(struct script_reader *r, struct script_data *data)
 {
-	struct script_token name = r->now;
+	struct lang_token name = r->now;
 
-	if (name.kind != TOKEN_NAME)
+	if (name.kind != LANG_WORD || *name.at == '.')
 		return false;
 	script_next(r);
-	if (!script_take_sign(r, ":")) {
+	if (!script_take_sign(r, ':')) {
 		script_seek(r, name.at);
 		return false;
 	}
 	if (data->thing == UINT32_MAX)
 		script_fail(r, -EINVAL, name.at, "a label can only stand in a buffer");
-	if (!r->code)
-		script_label(r, name.at, r->script->source + name.at, name.length, data->thing, data->bytes->data.size);
+	if (!r->lang.status)
+		script_label(r, name.at, name.at, name.length, data->thing, data->bytes->data.size);
 	return true;
 }
 
-static bool find_any_record(const struct script_reader *r, struct script_record *record)
+/* RECORD FIELD=VALUE... or WORD FIELD=VALUE... */
+static void record(struct script_reader *r, struct script_data *data)
 {
-	return r->now.kind == TOKEN_NAME && (script_find_record(script_text(r), r->now.length, record) ||
-					     script_find_setup(script_text(r), r->now.length, record));
+	const char *name = r->now.at;
+	const size_t length = r->now.kind == LANG_WORD ? r->now.length : 0;
+	const struct lang_word *word = lang_find_word(name, length);
+	struct script_record record;
+
+	if (!word && !script_find_record(name, length, &record)) {
+		script_fail(r, -EINVAL, name,
+			    "expected data here: a type and numbers, table, zero, align, text, file, image, code, a record");
+		return;
+	}
+	script_next(r);
+	if (word)
+		script_put_word(r, word, data->bytes);
+	else
+		script_put_fields(r, &record, data->bytes);
 }
 
 /* Return: it was a label, and more follows on its line */
 static bool one_statement(struct script_reader *r, struct script_data *data)
 {
 	const struct data_type *type = take_type(r);
-	struct script_record record;
 
 	if (type)
 		numbers(r, type, data);
@@ -314,13 +315,8 @@ static bool one_statement(struct script_reader *r, struct script_data *data)
 		code(r, data);
 	else if (label(r, data))
 		return !ends(r) && !script_control(r, script_data_statement, data);
-	else if (find_any_record(r, &record)) {
-		script_next(r);
-		script_put_fields(r, &record, data->bytes);
-	} else {
-		script_fail(r, -EINVAL, r->now.at,
-			    "expected data here: a type and numbers, table, zero, align, text, file, image, code, a record");
-	}
+	else
+		record(r, data);
 	return false;
 }
 

@@ -22,7 +22,7 @@ static char *beside(const char *script, const char *name)
 	return path;
 }
 
-static uint8_t *read_all(struct script_reader *r, FILE *file, const char *name, size_t at, size_t *size)
+static uint8_t *read_all(struct script_reader *r, FILE *file, const char *name, const char *at, size_t *size)
 {
 	struct stat info;
 	uint8_t *bytes;
@@ -41,13 +41,13 @@ static uint8_t *read_all(struct script_reader *r, FILE *file, const char *name, 
 }
 
 /** script_read_file() - the bytes of a file. @at: where the text names it. Return: the caller's, or NULL */
-uint8_t *script_read_file(struct script_reader *r, size_t at, const char *name, size_t *size)
+uint8_t *script_read_file(struct script_reader *r, const char *at, const char *name, size_t *size)
 {
 	uint8_t *bytes = NULL;
 	FILE *file;
 	char *path;
 
-	if (r->code)
+	if (r->lang.status)
 		return NULL;
 	path = beside(r->script->name, name);
 	if (!path) {

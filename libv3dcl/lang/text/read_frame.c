@@ -19,7 +19,7 @@ struct reading {
 };
 
 /* What the library says, at the statement that it is about */
-static void refused(struct script_reader *r, struct reading *f, int code, size_t at)
+static void refused(struct script_reader *r, struct reading *f, int code, const char *at)
 {
 	if (code == -ENOMEM)
 		script_out_of_memory(r);
@@ -35,28 +35,28 @@ static void add(struct script_reader *r, struct v3dcl_buffer *to, const void *by
 
 /* --- What it keeps ----------------------------------------------------------------------------------------------------------- */
 
-static void keep(struct script_reader *r, struct reading *f, struct frame_item *item, const struct script_token *name)
+static void keep(struct script_reader *r, struct reading *f, struct frame_item *item, const struct lang_token *name)
 {
-	struct script_value value = { .kind = SCRIPT_ADDRESS, .thing = SCRIPT_FRAME_MEMORY };
+	struct lang_value value = { .kind = LANG_ADDRESS, .thing = SCRIPT_FRAME_MEMORY };
 	struct v3dcl_address where;
 
-	if (!r->code)
+	if (!r->lang.status)
 		refused(r, f, frame_make_item(&f->maker, item, &where), name->at);
-	if (!r->code)
+	if (!r->lang.status)
 		add(r, &f->frame->items, item, sizeof(*item));
-	if (r->code) {
+	if (r->lang.status) {
 		script_bytes_free(&item->bytes);
 		return;
 	}
 	value.integer = where.offset;
-	script_name(r, r->script->source + name->at, name->length, &value);
+	script_name(r, name->at, name->length, &value);
 }
 
-static struct script_token new_name(struct script_reader *r, const char *what)
+static struct lang_token new_name(struct script_reader *r, const char *what)
 {
-	struct script_token name = r->now;
+	struct lang_token name = r->now;
 
-	if (name.kind != TOKEN_NAME)
+	if (!script_may_name(&name))
 		script_fail(r, -EINVAL, name.at, "expected the name of %s here", what);
 	script_next(r);
 	return name;
@@ -66,19 +66,19 @@ static struct script_token new_name(struct script_reader *r, const char *what)
 static void uniforms(struct script_reader *r, struct reading *f)
 {
 	static const char own[] = "own_stream";
-	const struct script_value stream = {
-		.kind = SCRIPT_ADDRESS, .thing = SCRIPT_FRAME_MEMORY, .integer = V3DCL_OWN_STREAM,
+	const struct lang_value stream = {
+		.kind = LANG_ADDRESS, .thing = SCRIPT_FRAME_MEMORY, .integer = V3DCL_OWN_STREAM,
 	};
 	struct frame_item item = { .kind = FRAME_UNIFORMS };
 	struct script_data data = { &item.bytes, UINT32_MAX };
-	struct script_token name = new_name(r, "a uniform stream");
+	struct lang_token name = new_name(r, "a uniform stream");
 	uint32_t names = r->name_count;
 
-	if (!r->code)
+	if (!r->lang.status)
 		script_name(r, own, strlen(own), &stream);
 	script_block(r, script_data_statement, &data);
 	r->name_count = names;
-	if (!r->code && (!item.bytes.data.size || item.bytes.data.size % 4))
+	if (!r->lang.status && (!item.bytes.data.size || item.bytes.data.size % 4))
 		script_fail(r, -EINVAL, name.at, "a stream of %zu bytes: there is at least one uniform, and each has four",
 			    item.bytes.data.size);
 	keep(r, f, &item, &name);
@@ -89,9 +89,9 @@ static void record_statement(struct script_reader *r, void *opaque)
 	struct frame_item *item = opaque;
 	struct script_record record;
 	bool found, gl = item->record == V3D_GL_SHADER_RECORD_LENGTH;
-	size_t at = r->now.at;
+	const char *at = r->now.at;
 
-	found = r->now.kind == TOKEN_NAME && script_find_record(script_text(r), r->now.length, &record) && record.id < 0;
+	found = r->now.kind == LANG_WORD && script_find_record(r->now.at, r->now.length, &record) && record.id < 0;
 	script_next(r);
 	if (found && !item->record && record.length != V3D_ATTRIBUTE_LENGTH && record.length != V3D_EXTENDED_STRIDE_LENGTH &&
 	    record.length != V3D_CLIPPED_VERTEX_LENGTH)
@@ -104,7 +104,7 @@ static void record_statement(struct script_reader *r, void *opaque)
 		script_fail(r, -EINVAL, at,
 			    "expected one shader record here, then for a gl_shader_record its attributes, at most %d",
 			    V3D_ATTRIBUTES);
-	if (!r->code)
+	if (!r->lang.status)
 		script_put_fields(r, &record, &item->bytes);
 }
 
@@ -112,12 +112,12 @@ static void record_statement(struct script_reader *r, void *opaque)
 static void record(struct script_reader *r, struct reading *f)
 {
 	struct frame_item item = { .kind = FRAME_RECORD };
-	struct script_token name = new_name(r, "a shader record");
+	struct lang_token name = new_name(r, "a shader record");
 
 	script_block(r, record_statement, &item);
-	if (!r->code && !item.record)
+	if (!r->lang.status && !item.record)
 		script_fail(r, -EINVAL, name.at, "there is no shader record in it");
-	if (!r->code && item.strides && item.strides != item.attributes)
+	if (!r->lang.status && item.strides && item.strides != item.attributes)
 		script_fail(r, -EINVAL, name.at, "each attribute of an extended record has an extended_stride");
 	keep(r, f, &item, &name);
 }
@@ -130,11 +130,11 @@ struct list_reading {
 	struct v3dcl_list *list;
 };
 
-static void make_last(struct script_reader *r, struct list_reading *l, size_t at)
+static void make_last(struct script_reader *r, struct list_reading *l, const char *at)
 {
 	uint32_t count = l->records->starts.size / sizeof(uint32_t);
 
-	if (!r->code)
+	if (!r->lang.status)
 		refused(r, l->f, frame_make_record(&l->f->maker, l->list, l->records, count - 1), at);
 }
 
@@ -145,17 +145,17 @@ static void list_statement(struct script_reader *r, void *opaque)
 	uint32_t start = l->records->bytes.data.size;
 	struct script_data data = { &l->records->bytes, UINT32_MAX };
 	struct script_record record;
-	size_t at = r->now.at;
+	const char *at = r->now.at;
 
-	if (r->now.kind != TOKEN_NAME || !script_find_record(script_text(r), r->now.length, &record) || record.id < 0) {
+	if (r->now.kind != LANG_WORD || !script_find_record(r->now.at, r->now.length, &record) || record.id < 0) {
 		script_fail(r, -EINVAL, at, "expected a control record here");
 		return;
 	}
 	script_next(r);
 	script_put_fields(r, &record, &l->records->bytes);
-	if (script_sign(r, "{"))
+	if (script_sign(r, '{'))
 		script_block(r, script_data_statement, &data);
-	if (!r->code)
+	if (!r->lang.status)
 		add(r, &l->records->starts, &start, sizeof(start));
 	make_last(r, l, at);
 }
@@ -184,19 +184,19 @@ static bool has_flush(const struct frame_list *records)
 }
 
 /* bin { RECORD... }: it begins for the size of the frame, and ends with a flush, without being told to */
-static void bin(struct script_reader *r, struct reading *f, size_t at)
+static void bin(struct script_reader *r, struct reading *f, const char *at)
 {
 	struct list_reading l = { f, &f->frame->bin, v3dcl_frame_bin(f->maker.frame) };
 
 	if (f->frame->binned)
 		script_fail(r, -EINVAL, at, "there is a bin list already");
-	if (!r->code)
+	if (!r->lang.status)
 		refused(r, f, frame_make_targets(&f->maker, f->frame), at);
-	if (!r->code)
+	if (!r->lang.status)
 		refused(r, f, v3dcl_frame_begin(f->maker.frame, &f->error), at);
 	f->frame->binned = true;
 	script_block(r, list_statement, &l);
-	if (r->code || has_flush(&f->frame->bin))
+	if (r->lang.status || has_flush(&f->frame->bin))
 		return;
 	add_code(r, &l, V3D_INCREMENT_SEMAPHORE);
 	add_code(r, &l, V3D_FLUSH);
@@ -208,15 +208,15 @@ static uint32_t choose(struct script_reader *r, const char *field)
 {
 	uint32_t value;
 
-	r->choices = cl_choices("store_general", field);
+	r->lang.choices = cl_choices("store_general", field);
 	value = script_integer(r, 0, 2);
-	r->choices = NULL;
+	r->lang.choices = NULL;
 	return value;
 }
 
 static void target(struct script_reader *r, struct v3dcl_target *to)
 {
-	struct script_value place = script_place(r);
+	struct lang_value place = script_place(r);
 
 	*to = (struct v3dcl_target){ .address = { place.thing + 1, place.integer } };
 	for (;;) {
@@ -285,7 +285,7 @@ static void clear(struct script_reader *r, struct v3dcl_targets *t)
 
 	script_find_record("clear_colors", strlen("clear_colors"), &record);
 	script_put_fields(r, &record, &bytes);
-	if (!r->code) {
+	if (!r->lang.status) {
 		v3d_unpack_clear_colors(bytes.data.bytes, &c);
 		t->clear = true;
 		t->clear_color[0] = c.color0;
@@ -304,7 +304,7 @@ static void frame_statement(struct script_reader *r, void *opaque)
 	struct reading *f = opaque;
 	struct list_reading l = { f, &f->frame->render, v3dcl_frame_render(f->maker.frame) };
 	struct v3dcl_targets *t = &f->frame->targets;
-	size_t at = r->now.at;
+	const char *at = r->now.at;
 
 	if (script_take_word(r, "clear_colors"))
 		clear(r, t);
@@ -339,17 +339,17 @@ void script_frame_free(struct script_frame *frame)
 }
 
 /* What the statement is made of: nothing after an error */
-static void read_frame(struct script_reader *r, struct reading *f, size_t at)
+static void read_frame(struct script_reader *r, struct reading *f, const char *at)
 {
 	f->frame->targets.width = script_integer(r, 1, MOST_PIXELS);
 	f->frame->targets.height = script_integer(r, 1, MOST_PIXELS);
 	script_block(r, frame_statement, f);
-	if (!r->code)
+	if (!r->lang.status)
 		refused(r, f, frame_make_targets(&f->maker, f->frame), at);
 }
 
 /** script_frame() - frame WIDTH HEIGHT { ... } */
-void script_frame(struct script_reader *r, size_t at)
+void script_frame(struct script_reader *r, const char *at)
 {
 	struct reading f = { .maker = { .bo = frame_thing_as_bo } };
 	struct script_step *step;

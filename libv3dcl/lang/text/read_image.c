@@ -74,7 +74,7 @@ void script_flip(uint8_t *rgba, uint32_t width, uint32_t height)
 	}
 }
 
-static void refused(struct script_reader *r, int code, size_t at, const char *name, const struct v3dcl_error *error)
+static void refused(struct script_reader *r, int code, const char *at, const char *name, const struct v3dcl_error *error)
 {
 	if (code == -ENOMEM)
 		script_out_of_memory(r);
@@ -82,7 +82,7 @@ static void refused(struct script_reader *r, int code, size_t at, const char *na
 		script_fail(r, code, at, "%.80s: %.200s", name, error->text);
 }
 
-static void store(struct script_reader *r, struct image *image, struct script_bytes *bytes, size_t at, const char *name)
+static void store(struct script_reader *r, struct image *image, struct script_bytes *bytes, const char *at, const char *name)
 {
 	struct v3dcl_error error = { 0 };
 	struct v3dcl_plane plane;
@@ -92,7 +92,7 @@ static void store(struct script_reader *r, struct image *image, struct script_by
 		&error);
 	if (image->flip)
 		script_flip(image->rgba.bytes, image->width, image->height);
-	if (!r->code)
+	if (!r->lang.status)
 		to = script_add(r, bytes, NULL, plane.size);
 	if (to)
 		refused(r, v3dcl_picture_store(&plane, image->type, image->rgba.bytes, image->width, image->height, to, plane.size,
@@ -104,14 +104,15 @@ void script_image(struct script_reader *r, struct script_bytes *bytes)
 {
 	struct image image = { .type = V3D_TEXTURE_RGBA8888, .format = -1 };
 	struct v3dcl_error error = { 0 };
-	size_t at = r->now.at, size = 0;
+	const char *at = r->now.at;
+	size_t size = 0;
 	char *name = script_take_string(r);
 	uint8_t *file = name ? script_read_file(r, at, name, &size) : NULL;
 
 	take_options(r, &image);
-	if (file && !r->code)
+	if (file && !r->lang.status)
 		refused(r, script_read_png(file, size, &image.rgba, &image.width, &image.height, &error), at, name, &error);
-	if (file && !r->code)
+	if (file && !r->lang.status)
 		store(r, &image, bytes, at, name);
 	v3dcl_buffer_free(&image.rgba);
 	free(file);

@@ -7,11 +7,11 @@
 /* at PLACE size BYTES */
 static void placed(struct script_reader *r, struct script_range *range)
 {
-	struct script_value place = script_place(r);
+	struct lang_value place = script_place(r);
 
 	if (!script_take_word(r, "size"))
 		script_fail(r, -EINVAL, r->now.at, "expected 'size' and the bytes of the list here");
-	if (r->code)
+	if (r->lang.status)
 		return;
 	range->thing = place.thing;
 	range->offset = place.integer;
@@ -22,7 +22,7 @@ static void list_statement(struct script_reader *r, void *opaque)
 {
 	struct script_lists *lists = opaque;
 	struct script_data data = { .thing = UINT32_MAX };
-	size_t at = r->now.at;
+	const char *at = r->now.at;
 	unsigned int which;
 
 	if (script_take_word(r, "bin")) {
@@ -48,7 +48,7 @@ static bool is_empty(const struct script_lists *lists, unsigned int which)
 }
 
 /** script_lists() - lists { ... } */
-void script_lists(struct script_reader *r, size_t at)
+void script_lists(struct script_reader *r, const char *at)
 {
 	struct script_lists lists = { 0 };
 	struct script_step *step;

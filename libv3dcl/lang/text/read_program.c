@@ -35,16 +35,16 @@ static unsigned int add_constants(struct script_reader *r, struct v3dcl_buffer *
 
 	for (i = 0; i < r->name_count; i++) {
 		const struct script_name *name = &r->names[i];
-		struct script_value value;
+		struct lang_value value;
 
 		for (k = i + 1; k < r->name_count; k++) {		/* hidden by an inner one */
 			if (r->names[k].length == name->length && !memcmp(r->names[k].text, name->text, name->length))
 				break;
 		}
 		value = name->value;
-		if (k < r->name_count || value.kind == SCRIPT_ADDRESS)
+		if (k < r->name_count || value.kind == LANG_ADDRESS)
 			continue;
-		if (value.kind == SCRIPT_REAL)
+		if (value.kind == LANG_REAL)
 			v3dcl_buffer_printf(text, ".set %.*s, %.17e\n", (int)name->length, name->text, value.real);
 		else
 			v3dcl_buffer_printf(text, ".set %.*s, %" PRId64 "\n", (int)name->length, name->text, value.integer);
@@ -73,7 +73,7 @@ static void move_error(struct script_reader *r, const struct v3dcl_error *theirs
 		at += theirs->column - 1;
 	if (at > s->length)
 		at = s->length;
-	script_fail(r, theirs->code, at, "%.*s", (int)strcspn(message, "\n"), message);
+	script_fail(r, theirs->code, s->source + at, "%.*s", (int)strcspn(message, "\n"), message);
 }
 
 static void assemble(struct script_reader *r, struct script_thing *thing, size_t body, size_t length)
@@ -98,12 +98,12 @@ static void assemble(struct script_reader *r, struct script_thing *thing, size_t
 }
 
 /* Labels of the code become places in the program. */
-static void take_labels(struct script_reader *r, uint32_t thing, size_t at)
+static void take_labels(struct script_reader *r, uint32_t thing, const char *at)
 {
 	const struct v3dcl_assembly *assembly = r->script->things[thing].assembly;
 	uint32_t i;
 
-	for (i = 0; i < assembly->symbol_count && !r->code; i++) {
+	for (i = 0; i < assembly->symbol_count && !r->lang.status; i++) {
 		const struct v3dcl_symbol *symbol = &assembly->symbols[i];
 
 		if (symbol->kind == V3DCL_SYMBOL_LABEL)
@@ -119,7 +119,7 @@ static void take_data(struct script_reader *r, uint32_t program)
 	struct script_thing *thing;
 	char *name;
 
-	if (r->code || !assembly->data_size)
+	if (r->lang.status || !assembly->data_size)
 		return;
 	name = malloc(strlen(owner) + sizeof(".data"));
 	if (!name) {
@@ -139,27 +139,28 @@ static void take_data(struct script_reader *r, uint32_t program)
 void script_program(struct script_reader *r)
 {
 	struct script_thing *thing;
-	size_t body, end, at = r->now.at;
+	const char *at = r->now.at;
+	size_t body, end;
 	uint32_t index;
 	char *name;
 
-	if (r->now.kind == TOKEN_NAME && !script_is_free(r, script_text(r), r->now.length))
+	if (r->now.kind == LANG_WORD && !script_is_free(r, r->now.at, r->now.length))
 		script_fail(r, -EINVAL, at, "there is something of this name already");
 	name = script_take_name(r, "a program");
-	body = r->at;
-	if (!script_sign(r, "{"))
-		script_need_sign(r, "{");
+	body = r->at - r->script->source;
+	if (!script_sign(r, '{'))
+		script_need_sign(r, '{');
 	end = find_end(r->script, body);
-	if (!r->code && (end == r->script->length || end - body > MOST_TEXT))
+	if (!r->lang.status && (end == r->script->length || end - body > MOST_TEXT))
 		script_fail(r, -EINVAL, at, "no line with the '}' that ends this program");
-	if (r->code) {
+	if (r->lang.status) {
 		free(name);
 		return;
 	}
 	thing = script_add_thing(r, name);
 	if (thing)
 		assemble(r, thing, body, end - body);
-	if (r->code)
+	if (r->lang.status)
 		return;
 	thing->filled = true;
 	thing->size = 8 * thing->assembly->code_count;
@@ -167,6 +168,6 @@ void script_program(struct script_reader *r)
 	take_labels(r, index, at);
 	take_data(r, index);
 	r->work -= r->work > end - body ? end - body : r->work;
-	script_seek(r, end);
-	script_need_sign(r, "}");
+	script_seek(r, r->script->source + end);
+	script_need_sign(r, '}');
 }

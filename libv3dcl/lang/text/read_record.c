@@ -3,23 +3,17 @@
 #include <errno.h>
 #include <string.h>
 
-#include <v3d/words.h>
-
 #include "../../base/helpers.h"
 #include "script.h"
 
-#define DESCRIBE(NAME, name) \
+#define DESCRIBE_RECORD(NAME, name, length) \
 	static const struct v3d_field name##_fields[] = { V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } };
-#define DESCRIBE_RECORD(NAME, name, length) DESCRIBE(NAME, name)
 
 V3D_RECORDS(DESCRIBE_RECORD)
-V3D_WORDS(DESCRIBE)
 
 #define LIST_RECORD(NAME, name, length) { #name, name##_fields, length, -1 },
-#define LIST_WORD(NAME, name) { #name, name##_fields, 4, -1 },
 
 static const struct script_record structures[] = { V3D_RECORDS(LIST_RECORD) };
-static const struct script_record setups[] = { V3D_WORDS(LIST_WORD) };
 
 /** script_find_record() - a control record or a structure in memory */
 bool script_find_record(const char *text, size_t length, struct script_record *record)
@@ -44,22 +38,8 @@ bool script_find_record(const char *text, size_t length, struct script_record *r
 	return false;
 }
 
-/** script_find_setup() - a word that a QPU program hands to a unit */
-bool script_find_setup(const char *text, size_t length, struct script_record *record)
-{
-	size_t i;
-
-	for (i = 0; i < COUNT(setups); i++) {
-		if (same_text(setups[i].name, text, length)) {
-			*record = setups[i];
-			return true;
-		}
-	}
-	return false;
-}
-
 /** script_address() - note that an address stands at byte @at of @bytes */
-void script_address(struct script_reader *r, struct script_bytes *bytes, uint32_t at, const struct script_value *value)
+void script_address(struct script_reader *r, struct script_bytes *bytes, uint32_t at, const struct lang_value *value)
 {
 	const struct script_fixup fixup = { .at = at, .thing = value->thing, .offset = value->integer };
 
@@ -72,7 +52,7 @@ void script_address(struct script_reader *r, struct script_bytes *bytes, uint32_
 		script_out_of_memory(r);
 }
 
-static bool address_is_good(struct script_reader *r, const struct script_value *value, size_t at)
+static bool address_is_good(struct script_reader *r, const struct lang_value *value, const char *at)
 {
 	if (value->integer >= 0 && value->integer <= script_size(r, value->thing))
 		return true;
@@ -93,16 +73,16 @@ static bool fits(const struct v3d_field *field, int64_t value)
 	return value >= 0 && value <= most;
 }
 
-static uint32_t field_bits(struct script_reader *r, const struct v3d_field *field, const struct script_value *value, size_t at)
+static uint32_t field_bits(struct script_reader *r, const struct v3d_field *field, const struct lang_value *value, const char *at)
 {
 	if (field->type == V3D_F32 || field->type == V3D_F187) {
-		struct script_value real = *value;
+		struct lang_value real = *value;
 
-		if (value->kind == SCRIPT_INTEGER)
-			real = (struct script_value){ .kind = SCRIPT_REAL, .real = value->integer };
-		return field->type == V3D_F32 ? script_bits(&real) : script_bits(&real) >> 16;
+		if (value->kind == LANG_INTEGER)
+			real = (struct lang_value){ .kind = LANG_REAL, .real = value->integer };
+		return field->type == V3D_F32 ? lang_as_bits(&real) : lang_as_bits(&real) >> 16;
 	}
-	if (value->kind == SCRIPT_REAL)
+	if (value->kind == LANG_REAL)
 		script_fail(r, -EINVAL, at, "%s takes a whole number", field->name);
 	else if (!fits(field, value->integer))
 		script_fail(r, -EINVAL, at, "%s has %u bits%s, in which %lld does not fit", field->name, field->bits,
@@ -121,7 +101,7 @@ static const struct v3d_field *find_field(const struct script_record *record, co
 	return NULL;
 }
 
-static void no_such_field(struct script_reader *r, const struct script_record *record, size_t at)
+static void no_such_field(struct script_reader *r, const struct script_record *record, const char *at)
 {
 	const struct v3d_field *field;
 	struct v3dcl_buffer names = { 0 };
@@ -133,33 +113,33 @@ static void no_such_field(struct script_reader *r, const struct script_record *r
 	v3dcl_buffer_free(&names);
 }
 
-/* Field=value. @bytes NULL: addresses may not stand here */
+/* Field=value */
 static void put_field(struct script_reader *r, const struct script_record *record, uint8_t *to, struct script_bytes *bytes,
 		      uint32_t start)
 {
 	const struct v3d_field *field = NULL;
 	unsigned int low = record->id >= 0 ? 8 : 0;
-	struct script_value value;
-	size_t at = r->now.at;
+	struct lang_value value;
+	const char *at = r->now.at;
 
-	if (r->now.kind == TOKEN_NAME)
-		field = find_field(record, script_text(r), r->now.length);
+	if (r->now.kind == LANG_WORD)
+		field = find_field(record, r->now.at, r->now.length);
 	if (!field) {
 		no_such_field(r, record, at);
 		return;
 	}
 	script_next(r);
-	script_need_sign(r, "=");
+	script_need_sign(r, '=');
 	at = r->now.at;
-	r->choices = cl_choices(record->name, field->name);
+	r->lang.choices = cl_choices(record->name, field->name);
 	value = script_expression(r);
-	r->choices = NULL;
-	if (r->code)
+	r->lang.choices = NULL;
+	if (r->lang.status)
 		return;
 	low += field->low;
-	if (value.kind != SCRIPT_ADDRESS)
+	if (value.kind != LANG_ADDRESS)
 		v3d_put_bits(to, low, field->bits, field_bits(r, field, &value, at));
-	else if (!bytes || field->type != V3D_A)
+	else if (field->type != V3D_A)
 		script_fail(r, -EINVAL, at, "%s takes a number, not an address", field->name);
 	else if (address_is_good(r, &value, at)) {
 		script_address(r, bytes, start + (low + field->bits - 32) / 8, &value);
@@ -173,27 +153,49 @@ void script_put_fields(struct script_reader *r, const struct script_record *reco
 	uint8_t buffer[V3D_GL_SHADER_RECORD_LENGTH] = { record->id >= 0 ? record->id : 0 };
 	uint32_t start = bytes->data.size;
 
-	while (!r->code && r->now.kind == TOKEN_NAME) {
+	while (!r->lang.status && r->now.kind == LANG_WORD) {
 		put_field(r, record, buffer, bytes, start);
-		script_take_sign(r, ",");
+		script_take_sign(r, ',');
 	}
 	script_add(r, bytes, buffer, record->length);
 }
 
-/** script_setup() - a set-up word with its fields in parentheses */
-uint32_t script_setup(struct script_reader *r, const struct script_record *record)
+/* An address in a word: it is added when the job runs */
+static void put_address(struct script_reader *r, const struct v3d_field *field, const struct lang_value *value, const char *at,
+			struct script_bytes *bytes)
 {
-	const struct cl_choice *choices = r->choices;
-	uint8_t buffer[4] = { 0 };
+	if (!address_is_good(r, value, at))
+		return;
+	script_address(r, bytes, bytes->data.size + (field->low + field->bits - 32) / 8, value);
+	script_used_as(r, value->thing, field->name);
+}
 
-	r->inside++;
-	script_next(r);
-	while (!r->code && r->now.kind == TOKEN_NAME) {
-		put_field(r, record, buffer, NULL, 0);
-		script_take_sign(r, ",");
+/** script_put_word() - append a set-up word with the fields that follow */
+void script_put_word(struct script_reader *r, const struct lang_word *word, struct script_bytes *bytes)
+{
+	uint32_t bits = lang_word_start(word), given = 0;
+	const struct v3d_field *field;
+	struct lang_value value;
+	const char *at;
+	uint8_t *to;
+
+	while (!r->lang.status && r->now.kind == LANG_WORD) {
+		field = lang_word_field(&r->lang, word, &given);
+		if (!field)
+			return;
+		at = r->now.at;
+		r->lang.choices = cl_choices(word->name, field->name);
+		value = script_expression(r);
+		r->lang.choices = NULL;
+		if (r->lang.status)
+			return;
+		if (value.kind == LANG_ADDRESS && field->type == V3D_A)
+			put_address(r, field, &value, at, bytes);
+		else
+			lang_word_put(&r->lang, field, word, &value, at, &bits);
+		script_take_sign(r, ',');
 	}
-	r->inside--;
-	r->choices = choices;
-	script_need_sign(r, ")");
-	return v3d_get_bits(buffer, 0, 32);
+	to = script_add(r, bytes, NULL, sizeof(bits));
+	if (to)
+		v3d_put_bits(to, 0, 32, bits);
 }

@@ -12,14 +12,14 @@ static uint32_t choose(struct script_reader *r, const char *record, const char *
 {
 	uint32_t value;
 
-	r->choices = cl_choices(record, field);
+	r->lang.choices = cl_choices(record, field);
 	value = script_integer(r, 0, 2);
-	r->choices = NULL;
+	r->lang.choices = NULL;
 	return value;
 }
 
 /* picture WIDTH HEIGHT [pixel P] [format F] [flip] */
-static void picture(struct script_reader *r, struct script_save *save, size_t at)
+static void picture(struct script_reader *r, struct script_save *save, const char *at)
 {
 	struct v3dcl_plane *plane = &save->plane;
 	uint32_t pixel = V3D_RGBA8888;
@@ -38,7 +38,7 @@ static void picture(struct script_reader *r, struct script_save *save, size_t at
 			break;
 	}
 	plane->bits = pixel == V3D_RGBA8888 ? 32 : 16;
-	if (!r->code && v3dcl_plane_lay_out(plane, &error))
+	if (!r->lang.status && v3dcl_plane_lay_out(plane, &error))
 		script_fail(r, -EINVAL, at, "%.200s", error.text);
 	save->size = plane->size;
 }
@@ -56,7 +56,7 @@ static bool is_name(const char *name)
 static char *name_of(struct script_reader *r, const struct script_save *save)
 {
 	char *name;
-	size_t at;
+	const char *at;
 
 	if (script_take_word(r, "as")) {
 		at = r->now.at;
@@ -73,14 +73,14 @@ static char *name_of(struct script_reader *r, const struct script_save *save)
 }
 
 /** script_save() - save PLACE [size N] | [picture ...] [as "NAME"] */
-void script_save(struct script_reader *r, size_t at)
+void script_save(struct script_reader *r, const char *at)
 {
-	struct script_value place = script_place(r);
+	struct lang_value place = script_place(r);
 	struct script_save save = { 0 };
 	struct script_step *step;
 	uint32_t room;
 
-	if (r->code)
+	if (r->lang.status)
 		return;
 	save.thing = place.thing;
 	save.offset = place.integer;
@@ -92,9 +92,9 @@ void script_save(struct script_reader *r, size_t at)
 		picture(r, &save, at);
 	else if (script_take_word(r, "size"))
 		save.size = script_integer(r, 0, room);
-	if (!r->code && save.size > room)
+	if (!r->lang.status && save.size > room)
 		script_fail(r, -EINVAL, at, "the picture has %u bytes, there are %u", save.size, room);
-	save.name = r->code ? NULL : name_of(r, &save);
+	save.name = r->lang.status ? NULL : name_of(r, &save);
 	step = script_add_step(r, SCRIPT_SAVE, at);
 	if (step)
 		step->save = save;
@@ -103,15 +103,15 @@ void script_save(struct script_reader *r, size_t at)
 }
 
 /** script_expect() - expect PLACE [within REAL | near BYTE] { DATA } */
-void script_expect(struct script_reader *r, size_t at)
+void script_expect(struct script_reader *r, const char *at)
 {
-	struct script_value place = script_place(r);
+	struct lang_value place = script_place(r);
 	struct script_bytes bytes = { 0 };
 	struct script_data data = { .bytes = &bytes, .thing = UINT32_MAX };
 	struct script_expect expect = { .within = -1 };
 	struct script_step *step;
 
-	if (r->code)
+	if (r->lang.status)
 		return;
 	expect.thing = place.thing;
 	expect.offset = place.integer;
@@ -120,9 +120,9 @@ void script_expect(struct script_reader *r, size_t at)
 	else if (script_take_word(r, "near"))
 		expect.near = script_integer(r, 0, 255);
 	script_block(r, script_data_statement, &data);
-	if (!r->code && (bytes.fixups.size || r->script->things[place.thing].assembly))
+	if (!r->lang.status && (bytes.fixups.size || r->script->things[place.thing].assembly))
 		script_fail(r, -EINVAL, at, "bytes of a buffer can be expected, not addresses or programs");
-	if (!r->code && bytes.data.size > r->script->things[place.thing].size - expect.offset)
+	if (!r->lang.status && bytes.data.size > r->script->things[place.thing].size - expect.offset)
 		script_fail(r, -EINVAL, at, "%zu bytes are expected, there are %u", bytes.data.size,
 			    r->script->things[place.thing].size - expect.offset);
 	step = script_add_step(r, SCRIPT_EXPECT, at);

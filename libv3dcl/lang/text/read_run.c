@@ -26,12 +26,12 @@ static void add(struct script_reader *r, struct v3dcl_buffer *to, const void *by
 }
 
 /* A uniform: a number, or an address with what the program does to it */
-static void add_uniform(struct script_reader *r, struct call *call, const struct script_value *value, size_t at)
+static void add_uniform(struct script_reader *r, struct call *call, const struct lang_value *value, const char *at)
 {
 	const struct script_thing *thing;
 	uint32_t word = 0;
 
-	if (value->kind == SCRIPT_ADDRESS) {
+	if (value->kind == LANG_ADDRESS) {
 		struct drm_v3dcl_reloc reloc = {
 			.program = call->batch->programs.size / sizeof(call->run), .slot = call->run.uniform_count,
 			.handle = value->thing, .offset = value->integer, .flags = value->flags,
@@ -45,15 +45,15 @@ static void add_uniform(struct script_reader *r, struct call *call, const struct
 		else
 			add(r, &call->batch->relocs, &reloc, sizeof(reloc));
 	} else {
-		word = script_bits(value);
+		word = lang_as_bits(value);
 	}
 	add(r, &call->batch->uniforms, &word, sizeof(word));
 	call->run.uniform_count++;
 }
 
-static struct script_value argument(struct script_reader *r, uint32_t flags)
+static struct lang_value argument(struct script_reader *r, uint32_t flags)
 {
-	struct script_value value;
+	struct lang_value value;
 
 	if (script_take_word(r, "read"))
 		flags = DRM_V3DCL_RELOC_READ;
@@ -62,20 +62,20 @@ static struct script_value argument(struct script_reader *r, uint32_t flags)
 	else if (script_take_word(r, "readwrite"))
 		flags = DRM_V3DCL_RELOC_READ | DRM_V3DCL_RELOC_WRITE;
 	value = script_expression(r);
-	if (value.kind == SCRIPT_ADDRESS)
+	if (value.kind == LANG_ADDRESS)
 		value.flags = flags;
 	return value;
 }
 
 /* What the program's text says of a uniform that the call leaves out */
-static void add_default(struct script_reader *r, struct call *call, const struct v3dcl_uniform *uniform, size_t at)
+static void add_default(struct script_reader *r, struct call *call, const struct v3dcl_uniform *uniform, const char *at)
 {
-	struct script_value value = { .kind = SCRIPT_BITS, .integer = uniform->value };
+	struct lang_value value = { .kind = LANG_BITS, .integer = uniform->value };
 	char name[2 * SCRIPT_MOST_NAME + 8];
 
 	if (uniform->reference) {
 		snprintf(name, sizeof(name), "%s%s", uniform->reference[0] == '.' ? call->program->name : "", uniform->reference);
-		if (!script_find(r, name, strlen(name), &value) || value.kind != SCRIPT_ADDRESS) {
+		if (!script_find(r, name, strlen(name), &value) || value.kind != LANG_ADDRESS) {
 			script_fail(r, -EINVAL, at, "the program takes the address of %.60s, which is no buffer", name);
 			return;
 		}
@@ -85,34 +85,34 @@ static void add_default(struct script_reader *r, struct call *call, const struct
 	add_uniform(r, call, &value, at);
 }
 
-static void add_arguments(struct script_reader *r, struct call *call, size_t at)
+static void add_arguments(struct script_reader *r, struct call *call, const char *at)
 {
 	const struct v3dcl_assembly *assembly = call->program->assembly;
-	struct script_value value;
+	struct lang_value value;
 	uint32_t declared = assembly->uniform_count;
-	size_t here;
+	const char *here;
 
-	while (!r->code && !script_sign(r, ")")) {
+	while (!r->lang.status && !script_sign(r, ')')) {
 		here = r->now.at;
 		if (declared && call->run.uniform_count == declared)
 			script_fail(r, -EINVAL, here, "this program has %u uniforms", declared);
 		value = argument(r, call->run.uniform_count < declared ? assembly->uniforms[call->run.uniform_count].flags : 0);
-		if (!r->code)
+		if (!r->lang.status)
 			add_uniform(r, call, &value, here);
-		if (!script_sign(r, ")"))
-			script_need_sign(r, ",");
+		if (!script_sign(r, ')'))
+			script_need_sign(r, ',');
 	}
-	while (!r->code && call->run.uniform_count < declared)
+	while (!r->lang.status && call->run.uniform_count < declared)
 		add_default(r, call, &assembly->uniforms[call->run.uniform_count], at);
 }
 
 static void call_statement(struct script_reader *r, void *opaque)
 {
 	struct call call = { .batch = opaque };
-	struct script_value value = { 0 };
-	size_t at = r->now.at;
+	struct lang_value value = { 0 };
+	const char *at = r->now.at;
 
-	if (r->now.kind != TOKEN_NAME || !script_find(r, script_text(r), r->now.length, &value) || value.kind != SCRIPT_ADDRESS ||
+	if (r->now.kind != LANG_WORD || !script_find(r, r->now.at, r->now.length, &value) || value.kind != LANG_ADDRESS ||
 	    !r->script->things[value.thing].assembly) {
 		script_fail(r, -EINVAL, at, "expected the name of a program here, or of a label in one");
 		return;
@@ -123,24 +123,24 @@ static void call_statement(struct script_reader *r, void *opaque)
 	call.run.offset = value.integer;
 	call.run.first_uniform = call.batch->uniforms.size / sizeof(uint32_t);
 	script_next(r);
-	r->inside++;
-	script_need_sign(r, "(");
+	r->lang.inside++;
+	script_need_sign(r, '(');
 	add_arguments(r, &call, at);
-	r->inside--;
-	script_need_sign(r, ")");
-	if (!r->code)
+	r->lang.inside--;
+	script_need_sign(r, ')');
+	if (!r->lang.status)
 		add(r, &call.batch->programs, &call.run, sizeof(call.run));
 }
 
 /** script_batch() - run [timeout MS] CALL, or run [timeout MS] { CALL... } */
-void script_batch(struct script_reader *r, size_t at)
+void script_batch(struct script_reader *r, const char *at)
 {
 	struct script_batch batch = { 0 };
 	struct script_step *step;
 
 	if (script_take_word(r, "timeout"))
 		batch.timeout_ns = (uint64_t)script_integer(r, 1, 3600000) * NS_PER_MS;
-	if (script_sign(r, "{"))
+	if (script_sign(r, '{'))
 		script_block(r, call_statement, &batch);
 	else
 		call_statement(r, &batch);

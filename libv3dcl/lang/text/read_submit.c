@@ -21,45 +21,45 @@ static void take_numbers(struct script_reader *r, const struct cl_number *among,
 {
 	const struct cl_number *number;
 
-	while (!r->code && r->now.kind == TOKEN_NAME) {
+	while (!r->lang.status && r->now.kind == LANG_WORD) {
 		number = find(r, among);
 		if (!number)
 			script_fail(r, -EINVAL, r->now.at, "a submit has no such number here");
 		script_next(r);
-		script_need_sign(r, "=");
-		if (!r->code)
+		script_need_sign(r, '=');
+		if (!r->lang.status)
 			cl_set_number(to, number, script_integer(r, 0, UINT32_MAX >> (32 - 8 * number->size)));
-		script_take_sign(r, ",");
+		script_take_sign(r, ',');
 	}
 }
 
 /* A thing by its name, or a BO by the number that a device gave it */
 static void add_handle(struct script_reader *r, struct script_submit *submit)
 {
-	size_t at = r->now.at;
-	struct script_value value = script_expression(r);
+	const char *at = r->now.at;
+	struct lang_value value = script_expression(r);
 	struct script_handle handle = { .thing = value.integer, .number = true };
 
-	if (r->code)
+	if (r->lang.status)
 		return;
-	if (value.kind == SCRIPT_ADDRESS && value.thing != SCRIPT_FRAME_MEMORY && !value.integer) {
+	if (value.kind == LANG_ADDRESS && value.thing != SCRIPT_FRAME_MEMORY && !value.integer) {
 		handle = (struct script_handle){ .thing = value.thing };
 		r->script->things[value.thing].kinds |= SCRIPT_USED;
-	} else if (value.kind != SCRIPT_INTEGER || value.integer < 0 || value.integer > UINT32_MAX) {
+	} else if (value.kind != LANG_INTEGER || value.integer < 0 || value.integer > UINT32_MAX) {
 		script_fail(r, -EINVAL, at, "expected a buffer, a program or the number of a BO here");
 	}
-	if (!r->code && !v3dcl_buffer_add(&submit->handles, &handle, sizeof(handle)))
+	if (!r->lang.status && !v3dcl_buffer_add(&submit->handles, &handle, sizeof(handle)))
 		script_out_of_memory(r);
 }
 
-static void part(struct script_reader *r, struct script_bytes *bytes, size_t at)
+static void part(struct script_reader *r, struct script_bytes *bytes, const char *at)
 {
 	struct script_data data = { .bytes = bytes, .thing = UINT32_MAX };
 
 	if (bytes->data.size)
 		script_fail(r, -EINVAL, at, "this part of the submit is there already");
 	script_block(r, script_data_statement, &data);
-	if (!r->code && bytes->fixups.size)
+	if (!r->lang.status && bytes->fixups.size)
 		script_fail(r, -EINVAL, at, "in a submit, addresses are offsets, and BOs are indices of its buffers");
 }
 
@@ -67,7 +67,7 @@ static void submit_statement(struct script_reader *r, void *opaque)
 {
 	struct script_submit *submit = opaque;
 	const struct cl_number *surface = find(r, cl_submit_surfaces);
-	size_t at = r->now.at;
+	const char *at = r->now.at;
 
 	if (surface) {
 		script_next(r);
@@ -119,7 +119,7 @@ struct drm_vc4_submit_cl script_submit_job(const struct script_submit *submit, c
 }
 
 /** script_submit() - submit NUMBER=N... { ... } */
-void script_submit(struct script_reader *r, size_t at)
+void script_submit(struct script_reader *r, const char *at)
 {
 	struct script_submit *submit = calloc(1, sizeof(*submit));
 	const struct cl_number *surface;

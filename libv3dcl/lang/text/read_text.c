@@ -59,12 +59,12 @@ void v3dcl_script_free(struct v3dcl_script *script)
 }
 
 /** script_add_step() - a new one, to be filled. Return: NULL after an error */
-struct script_step *script_add_step(struct script_reader *r, enum script_step_kind kind, size_t at)
+struct script_step *script_add_step(struct script_reader *r, enum script_step_kind kind, const char *at)
 {
 	struct v3dcl_script *s = r->script;
 	struct script_step *steps = s->steps;
 
-	if (r->code)
+	if (r->lang.status)
 		return NULL;
 	if (!(s->step_count & (s->step_count - 1))) {		/* room for the next power of two */
 		steps = realloc(steps, (s->step_count ? 2 * s->step_count : 1) * sizeof(*steps));
@@ -74,7 +74,7 @@ struct script_step *script_add_step(struct script_reader *r, enum script_step_ki
 		}
 		s->steps = steps;
 	}
-	steps[s->step_count] = (struct script_step){ .kind = kind, .at = at };
+	steps[s->step_count] = (struct script_step){ .kind = kind, .at = at - s->source };
 	return &steps[s->step_count++];
 }
 
@@ -82,19 +82,19 @@ struct script_step *script_add_step(struct script_reader *r, enum script_step_ki
 static struct script_thing *declare(struct script_reader *r, const char *what)
 {
 	struct script_thing *thing = NULL;
-	size_t at = r->now.at;
+	const char *at = r->now.at;
 	char *name;
 
-	if (r->now.kind == TOKEN_NAME)
-		thing = script_thing(r, script_text(r), r->now.length);
+	if (r->now.kind == LANG_WORD)
+		thing = script_thing(r, r->now.at, r->now.length);
 	if (thing && !thing->assembly && !thing->bytes.data.size) {
 		script_next(r);
 		return thing;
 	}
-	if (r->now.kind == TOKEN_NAME && !script_is_free(r, script_text(r), r->now.length))
+	if (r->now.kind == LANG_WORD && !script_is_free(r, r->now.at, r->now.length))
 		script_fail(r, -EINVAL, at, "there is something of this name already");
 	name = script_take_name(r, what);
-	if (r->code) {
+	if (r->lang.status) {
 		free(name);
 		return NULL;
 	}
@@ -107,7 +107,7 @@ static void fill(struct script_reader *r, uint32_t index)
 	struct script_bytes bytes = { 0 };
 	struct script_data data = { &bytes, index };
 	struct script_thing *thing = &r->script->things[index];
-	size_t at = r->now.at;
+	const char *at = r->now.at;
 
 	script_block(r, script_data_statement, &data);
 	thing = &r->script->things[index];
@@ -121,7 +121,7 @@ static void fill(struct script_reader *r, uint32_t index)
 }
 
 /* buffer NAME [size N] [at ADDRESS] [t_tiled] [{ DATA }] */
-static void buffer(struct script_reader *r, size_t at)
+static void buffer(struct script_reader *r, const char *at)
 {
 	struct script_thing *thing = declare(r, "a buffer");
 	uint32_t index;
@@ -136,7 +136,7 @@ static void buffer(struct script_reader *r, size_t at)
 			script_fail(r, -E2BIG, at, "more memory than a text may ask for");
 		if (thing->size && thing->size != size)
 			script_fail(r, -EINVAL, at, "this buffer had %u bytes before", thing->size);
-		r->bytes -= r->code ? 0 : size;
+		r->bytes -= r->lang.status ? 0 : size;
 		thing->size = size;
 		thing->filled = true;
 	}
@@ -145,16 +145,16 @@ static void buffer(struct script_reader *r, size_t at)
 		thing->placed = true;
 	}
 	thing->t_tiled |= script_take_word(r, "t_tiled");
-	if (!script_sign(r, "{"))
+	if (!script_sign(r, '{'))
 		return;
 	thing->filled = true;
 	fill(r, index);
-	if (!r->code && !r->script->things[index].size)
+	if (!r->lang.status && !r->script->things[index].size)
 		script_fail(r, -EINVAL, at, "a buffer without bytes");
 }
 
 /* The caller's value of an option, if there is one */
-static void given(struct script_reader *r, const struct script_token *name, struct script_value *value)
+static void given(struct script_reader *r, const struct lang_token *name, struct lang_value *value)
 {
 	const char *text;
 	char *end;
@@ -162,14 +162,14 @@ static void given(struct script_reader *r, const struct script_token *name, stru
 
 	for (i = 0; i < r->option_count; i++) {
 		text = r->options[i];
-		if (strncmp(text, r->script->source + name->at, name->length) || text[name->length] != '=')
+		if (strncmp(text, name->at, name->length) || text[name->length] != '=')
 			continue;
 		r->taken[i] = true;
 		text += name->length + 1;
 		errno = 0;
-		*value = (struct script_value){ .kind = SCRIPT_INTEGER, .integer = strtoll(text, &end, 0) };
+		*value = (struct lang_value){ .kind = LANG_INTEGER, .integer = strtoll(text, &end, 0) };
 		if (*end || end == text || errno)
-			*value = (struct script_value){ .kind = SCRIPT_REAL, .real = strtod(text, &end) };
+			*value = (struct lang_value){ .kind = LANG_REAL, .real = strtod(text, &end) };
 		if (*end || end == text)
 			script_fail(r, -EINVAL, name->at, "\"%.80s\" is no number for this option", text);
 		return;
@@ -179,19 +179,19 @@ static void given(struct script_reader *r, const struct script_token *name, stru
 /* option NAME = VALUE: a constant that the caller may choose */
 static void option(struct script_reader *r)
 {
-	struct script_value value;
-	struct script_token name = script_assignment(r, "an option", &value);
+	struct lang_value value;
+	struct lang_token name = script_assignment(r, "an option", &value);
 
-	if (r->code)
+	if (r->lang.status)
 		return;
 	given(r, &name, &value);
-	if (!r->code)
-		script_name(r, r->script->source + name.at, name.length, &value);
+	if (!r->lang.status)
+		script_name(r, name.at, name.length, &value);
 }
 
 static void statement(struct script_reader *r, void *opaque)
 {
-	size_t at = r->now.at;
+	const char *at = r->now.at;
 
 	(void)opaque;
 	if (script_take_word(r, "buffer"))
@@ -248,13 +248,14 @@ static void check_whole(struct script_reader *r)
 
 	for (n = 0; n < r->option_count; n++) {
 		if (!r->taken[n])
-			script_fail(r, -EINVAL, 0, "this text has no option \"%.*s\"", (int)strcspn(r->options[n], "="),
+			script_fail(r, -EINVAL, r->lang.source, "this text has no option \"%.*s\"", (int)strcspn(r->options[n], "="),
 				    r->options[n]);
 	}
 
 	for (i = 0; i < r->script->thing_count; i++) {
 		if (!r->script->things[i].filled)
-			script_fail(r, -EINVAL, r->script->length, "%s was named and never filled", r->script->things[i].name);
+			script_fail(r, -EINVAL, r->now.at, "%s was named and never filled",
+				    r->script->things[i].name);
 	}
 }
 
@@ -263,7 +264,8 @@ int script_read_within(const char *name, const char *source, size_t length, uint
 		       size_t option_count, struct v3dcl_script **script, struct v3dcl_error *error)
 {
 	struct script_reader r = {
-		.error = error, .work = work, .bytes = SCRIPT_MOST_BYTES, .options = options, .option_count = option_count,
+		.lang = { .level = &script_level, .name = name, .error = error, .too_much = -E2BIG },
+		.work = work, .bytes = SCRIPT_MOST_BYTES, .options = options, .option_count = option_count,
 	};
 
 	*script = NULL;
@@ -276,15 +278,19 @@ int script_read_within(const char *name, const char *source, size_t length, uint
 		v3dcl_script_free(r.script);
 		return v3dcl_fail(error, -ENOMEM, "no memory");
 	}
+	r.lang.source = r.script->source;
+	r.lang.length = length;
+	r.lang.now = &r.now;
+	r.at = r.script->source;
 	script_next(&r);
-	while (!r.code && r.now.kind != TOKEN_END)
+	while (!r.lang.status && r.now.kind != LANG_END)
 		script_line(&r, statement, NULL);
-	if (!r.code)
+	if (!r.lang.status)
 		check_whole(&r);
 	reader_free(&r);
-	if (r.code) {
+	if (r.lang.status) {
 		v3dcl_script_free(r.script);
-		return r.code;
+		return r.lang.status;
 	}
 	*script = r.script;
 	return 0;

@@ -10,35 +10,18 @@
 
 #include <v3d/packets.h>
 
+#include "../lang.h"
 #include "v3dcl_buffer.h"
 #include "v3dcl_image.h"
 #include "v3dcl_qpu.h"
 #include "v3dcl_text.h"
 
-#include "../../cl/choices.h"
-
-/* What one text may ask for, so that a hostile one ends: bytes of a text or a file, bytes of all memory, depth of blocks */
+/* What one text may ask for, so that a hostile one ends: bytes of a text or a file, bytes of all memory */
 #define SCRIPT_MOST_SOURCE (64u << 20)
 #define SCRIPT_MOST_BYTES (512u << 20)
-#define SCRIPT_MOST_DEPTH 64
 #define SCRIPT_MOST_NAME 120
 /* Words of text that are looked at, each time anew in a repetition */
 #define SCRIPT_WORK 50000000
-
-/**
- * struct script_value - what an expression is
- * @kind: an integer, a real number, 32 bits that stay as they are, or an address
- * @integer: of an integer and of bits; offset of an address
- * @real: a real number
- * @thing: of an address: index of what it is in, or SCRIPT_FRAME_MEMORY
- * @flags: of an address: DRM_V3DCL_RELOC_*, 0 where nothing was said
- */
-struct script_value {
-	enum script_kind { SCRIPT_INTEGER, SCRIPT_REAL, SCRIPT_BITS, SCRIPT_ADDRESS } kind;
-	int64_t integer;
-	double real;
-	uint32_t thing, flags;
-};
 
 /* In place of a thing's index: what a frame keeps */
 #define SCRIPT_FRAME_MEMORY UINT32_MAX
@@ -199,7 +182,7 @@ struct v3dcl_script {
 struct script_name {
 	const char *text;
 	uint32_t length;
-	struct script_value value;
+	struct lang_value value;
 };
 
 /** struct script_label - a name for a place in a thing; @name begins with the thing's and a dot */
@@ -208,34 +191,12 @@ struct script_label {
 	uint32_t thing, offset;
 };
 
-enum script_token_kind {
-	TOKEN_END, TOKEN_LINE, TOKEN_NAME, TOKEN_INTEGER, TOKEN_REAL, TOKEN_STRING, TOKEN_SIGN,
-};
-
-/**
- * struct script_token - a word of the text
- * @kind: what it is
- * @sign: of a sign: its one or two characters, the first in bits 7:0
- * @at: where it begins
- * @length: bytes of it; of a string with its quotes
- * @value: of a number
- */
-struct script_token {
-	enum script_token_kind kind;
-	unsigned int sign;
-	size_t at, length;
-	struct script_value value;
-};
-
 /**
  * struct script_reader - a text being read
+ * @lang: what the language knows of it; first, for reader_of()
  * @script: what becomes of it
- * @error: the caller's, or NULL
- * @code: 0, or the errno of the first thing that went wrong: from then on the text is at its end
  * @at: where the next token begins to be looked for
  * @now: the token at hand
- * @inside: in how many parentheses; there, ends of lines mean nothing
- * @depth: of blocks and parentheses
  * @work: how much more may be done
  * @bytes: how much more memory may be taken
  * @names: constants and counters; the last one counts
@@ -243,35 +204,33 @@ struct script_token {
  * @name_room: there is for so many
  * @labels: places
  * @label_count: of @labels
- * @choices: names of the values of the field at hand, or NULL
  * @options: the caller's values for options
  * @option_count: of @options
  * @taken: of each option: the text has it
  */
 struct script_reader {
+	struct lang lang;
 	struct v3dcl_script *script;
-	struct v3dcl_error *error;
-	int code;
-	size_t at;
-	struct script_token now;
-	unsigned int inside, depth;
+	const char *at;
+	struct lang_token now;
 	uint64_t work, bytes;
 	struct script_name *names;
 	uint32_t name_count, name_room;
 	struct script_label *labels;
 	uint32_t label_count;
-	const struct cl_choice *choices;
 	const char *const *options;
 	size_t option_count;
 	bool *taken;
 };
 
 /* text_lexer.c */
+extern const struct lang_level script_level;
 void script_next(struct script_reader *r);
-void script_seek(struct script_reader *r, size_t at);
-bool script_sign(const struct script_reader *r, const char *sign);
-bool script_take_sign(struct script_reader *r, const char *sign);
-void script_need_sign(struct script_reader *r, const char *sign);
+void script_seek(struct script_reader *r, const char *at);
+bool script_sign(const struct script_reader *r, char sign);
+bool script_take_sign(struct script_reader *r, char sign);
+void script_need_sign(struct script_reader *r, char sign);
+bool script_may_name(const struct lang_token *token);
 bool script_word(const struct script_reader *r, const char *word);
 bool script_take_word(struct script_reader *r, const char *word);
 char *script_take_name(struct script_reader *r, const char *what);
@@ -279,25 +238,21 @@ char *script_take_string(struct script_reader *r);
 void script_end_of_line(struct script_reader *r);
 void script_out_of_memory(struct script_reader *r);
 __attribute__((format(printf, 4, 5)))
-void script_fail(struct script_reader *r, int code, size_t at, const char *format, ...);
-const char *script_text(const struct script_reader *r);
+void script_fail(struct script_reader *r, int code, const char *at, const char *format, ...);
 
 /* text_expression.c */
-struct script_value script_expression(struct script_reader *r);
+struct lang_value script_expression(struct script_reader *r);
 int64_t script_integer(struct script_reader *r, int64_t least, int64_t most);
 double script_real(struct script_reader *r);
-struct script_value script_place(struct script_reader *r);
-double script_as_real(const struct script_value *value);
-
-/* text_functions.c */
-struct script_value script_function(struct script_reader *r, size_t at, size_t length);
+struct lang_value script_place(struct script_reader *r);
+struct lang_value script_resolve(struct lang *l, const struct lang_token *name);
 
 /* text_names.c */
-bool script_find(struct script_reader *r, const char *text, size_t length, struct script_value *value);
-void script_name(struct script_reader *r, const char *text, size_t length, const struct script_value *value);
+bool script_find(struct script_reader *r, const char *text, size_t length, struct lang_value *value);
+void script_name(struct script_reader *r, const char *text, size_t length, const struct lang_value *value);
 uint32_t script_size(const struct script_reader *r, uint32_t thing);
 const char *script_called(const struct script_reader *r, uint32_t thing);
-void script_label(struct script_reader *r, size_t at, const char *text, size_t length, uint32_t thing, uint32_t offset);
+void script_label(struct script_reader *r, const char *at, const char *text, size_t length, uint32_t thing, uint32_t offset);
 struct script_thing *script_thing(struct script_reader *r, const char *text, size_t length);
 struct script_thing *script_add_thing(struct script_reader *r, char *name);
 bool script_is_free(struct script_reader *r, const char *text, size_t length);
@@ -309,7 +264,7 @@ uint32_t script_line_of(const struct v3dcl_script *script, size_t at);
 /* read_block.c */
 typedef void script_statement(struct script_reader *r, void *opaque);
 bool script_control(struct script_reader *r, script_statement *statement, void *opaque);
-struct script_token script_assignment(struct script_reader *r, const char *what, struct script_value *value);
+struct lang_token script_assignment(struct script_reader *r, const char *what, struct lang_value *value);
 void script_block(struct script_reader *r, script_statement *statement, void *opaque);
 void script_line(struct script_reader *r, script_statement *statement, void *opaque);
 
@@ -322,10 +277,9 @@ struct script_record {
 };
 
 bool script_find_record(const char *text, size_t length, struct script_record *record);
-bool script_find_setup(const char *text, size_t length, struct script_record *record);
 void script_put_fields(struct script_reader *r, const struct script_record *record, struct script_bytes *bytes);
-uint32_t script_setup(struct script_reader *r, const struct script_record *record);
-void script_address(struct script_reader *r, struct script_bytes *bytes, uint32_t at, const struct script_value *value);
+void script_put_word(struct script_reader *r, const struct lang_word *word, struct script_bytes *bytes);
+void script_address(struct script_reader *r, struct script_bytes *bytes, uint32_t at, const struct lang_value *value);
 
 /* read_data.c */
 struct script_data {
@@ -337,39 +291,38 @@ void script_data_statement(struct script_reader *r, void *opaque);
 uint8_t *script_add(struct script_reader *r, struct script_bytes *bytes, const void *from, size_t size);
 bool script_more(struct script_reader *r);
 void script_bytes_free(struct script_bytes *bytes);
-uint32_t script_bits(const struct script_value *value);
 
 /* read_image.c */
 void script_image(struct script_reader *r, struct script_bytes *bytes);
 void script_flip(uint8_t *rgba, uint32_t width, uint32_t height);
 
 /* read_file.c */
-uint8_t *script_read_file(struct script_reader *r, size_t at, const char *name, size_t *size);
+uint8_t *script_read_file(struct script_reader *r, const char *at, const char *name, size_t *size);
 
 /* read_program.c */
 void script_program(struct script_reader *r);
 
 /* read_run.c */
-void script_batch(struct script_reader *r, size_t at);
+void script_batch(struct script_reader *r, const char *at);
 
 /* read_lists.c */
-void script_lists(struct script_reader *r, size_t at);
+void script_lists(struct script_reader *r, const char *at);
 
 /* read_frame.c */
-void script_frame(struct script_reader *r, size_t at);
+void script_frame(struct script_reader *r, const char *at);
 void script_frame_free(struct script_frame *frame);
 
 /* read_submit.c */
-void script_submit(struct script_reader *r, size_t at);
+void script_submit(struct script_reader *r, const char *at);
 void script_submit_free(struct script_submit *submit);
 struct drm_vc4_submit_cl script_submit_job(const struct script_submit *submit, const struct v3dcl_buffer *handles);
 
 /* read_results.c */
-void script_save(struct script_reader *r, size_t at);
-void script_expect(struct script_reader *r, size_t at);
+void script_save(struct script_reader *r, const char *at);
+void script_expect(struct script_reader *r, const char *at);
 
 /* read_text.c */
-struct script_step *script_add_step(struct script_reader *r, enum script_step_kind kind, size_t at);
+struct script_step *script_add_step(struct script_reader *r, enum script_step_kind kind, const char *at);
 int script_read_within(const char *name, const char *source, size_t length, uint64_t work, const char *const *options,
 		       size_t option_count, struct v3dcl_script **script, struct v3dcl_error *error);
 

@@ -12,27 +12,27 @@
 #define MOST_THINGS 4096
 #define MOST_LABELS 4096
 
-static bool find_thing(struct script_reader *r, const char *text, size_t length, struct script_value *value)
+static bool find_thing(struct script_reader *r, const char *text, size_t length, struct lang_value *value)
 {
 	uint32_t i;
 
 	for (i = 0; i < r->script->thing_count; i++) {
 		if (same_text(r->script->things[i].name, text, length)) {
-			*value = (struct script_value){ .kind = SCRIPT_ADDRESS, .thing = i };
+			*value = (struct lang_value){ .kind = LANG_ADDRESS, .thing = i };
 			return true;
 		}
 	}
 	return false;
 }
 
-static bool find_label(struct script_reader *r, const char *text, size_t length, struct script_value *value)
+static bool find_label(struct script_reader *r, const char *text, size_t length, struct lang_value *value)
 {
 	uint32_t i;
 
 	for (i = 0; i < r->label_count; i++) {
 		if (same_text(r->labels[i].name, text, length)) {
-			*value = (struct script_value){
-				.kind = SCRIPT_ADDRESS, .thing = r->labels[i].thing, .integer = r->labels[i].offset,
+			*value = (struct lang_value){
+				.kind = LANG_ADDRESS, .thing = r->labels[i].thing, .integer = r->labels[i].offset,
 			};
 			return true;
 		}
@@ -40,18 +40,11 @@ static bool find_label(struct script_reader *r, const char *text, size_t length,
 	return false;
 }
 
-/** script_find() - the value of a name: of the field at hand, a number, a thing, a place */
-bool script_find(struct script_reader *r, const char *text, size_t length, struct script_value *value)
+/** script_find() - the value of a name: a number, a thing, a place */
+bool script_find(struct script_reader *r, const char *text, size_t length, struct lang_value *value)
 {
-	const struct cl_choice *choice;
 	uint32_t i;
 
-	for (choice = r->choices; choice && choice->name; choice++) {
-		if (same_text(choice->name, text, length)) {
-			*value = (struct script_value){ .kind = SCRIPT_INTEGER, .integer = choice->value };
-			return true;
-		}
-	}
 	for (i = r->name_count; i--;) {
 		if (r->names[i].length == length && !memcmp(r->names[i].text, text, length)) {
 			*value = r->names[i].value;
@@ -64,13 +57,13 @@ bool script_find(struct script_reader *r, const char *text, size_t length, struc
 /** script_is_free() - nothing has this name yet */
 bool script_is_free(struct script_reader *r, const char *text, size_t length)
 {
-	struct script_value value;
+	struct lang_value value;
 
 	return !script_find(r, text, length, &value);
 }
 
 /** script_name() - give a name to a number until the end of its block; inner ones may hide outer ones */
-void script_name(struct script_reader *r, const char *text, size_t length, const struct script_value *value)
+void script_name(struct script_reader *r, const char *text, size_t length, const struct lang_value *value)
 {
 	uint32_t room = r->name_room ? 2 * r->name_room : 64;
 	struct script_name *names = r->names;
@@ -92,7 +85,7 @@ void script_name(struct script_reader *r, const char *text, size_t length, const
 }
 
 /** script_label() - give a name to a place in a thing, after the thing's name and a dot */
-void script_label(struct script_reader *r, size_t at, const char *text, size_t length, uint32_t thing, uint32_t offset)
+void script_label(struct script_reader *r, const char *at, const char *text, size_t length, uint32_t thing, uint32_t offset)
 {
 	const char *owner = r->script->things[thing].name;
 	size_t whole = strlen(owner) + 1 + length;
@@ -133,7 +126,7 @@ void script_label(struct script_reader *r, size_t at, const char *text, size_t l
 /** script_thing() - the thing of that name, or NULL */
 struct script_thing *script_thing(struct script_reader *r, const char *text, size_t length)
 {
-	struct script_value value;
+	struct lang_value value;
 
 	return find_thing(r, text, length, &value) ? &r->script->things[value.thing] : NULL;
 }

@@ -27,6 +27,13 @@ static void test_true(void **state)
 		"vdw_setup(units=16 depth=16 horizontal=1 id=2) == bits(0x88104000)",		/* AG100 Table 34, by hand */
 		"vpm_read_setup(number=1, size=u32, horizontal=1, stride=1) == bits(0x00101a00)",	/* Table 33 */
 		"\\\n1", "(1\n+\n1) == 2 # and so on",
+		/* What came from programs: numbers, comments, functions, set-up words, integers out of bits */
+		".5 == 0.5 && 1. == 1.0", "2 // as well as #", "!1.5 == 0 && (0.5 && 0.25)", "float(1) == 1.0", "f(1.0) == F32(1)",
+		"vdw_setup(units=128) == bits(0x80000000)", "texture_cube(stride=2) == 0x40002000", "bits(5) + 1 == 6",
+		"bits(0x3f800000) * 2.0 == 2", "(stencil_setup(select=both) & 0xc0000000) == 0xc0000000",
+		/* Rounded right: halfway between two doubles, and a little more (2^53 + 1) */
+		"9007199254740993.0 == 9007199254740992.0", "9007199254740993.00000000000000000000000000001 == 9007199254740994.0",
+		"1e23 == 99999999999999991611392.0",
 	};
 	struct v3dcl_script *script;
 	struct v3dcl_error error;
@@ -49,25 +56,26 @@ static void test_wrong(void **state)
 		const char *text, *says;
 		uint32_t line, column;
 	} cases[] = {
-		{ "assert 1 +", "expected a value", 1, 11 }, { "assert (1", "expected ')'", 1, 10 }, { "assert 1 / 0",
+		{ "assert 1 +", "a number, a name or an expression is expected", 1, 11 }, { "assert (1", "')' is expected", 1, 10 }, { "assert 1 / 0",
 		"division by zero", 1, 10 },
 		{ "assert 3 % 0", "division by zero", 1, 10 }, { "assert 0", "not so", 1, 8 }, { "const a = 1\nassert b",
 		"not the name", 2, 8 },
-		{ "assert 1.5 & 1", "whole numbers", 1, 12 }, { "assert ~1.5", "whole number", 1, 8 }, { "assert 0x", "no number",
-		1, 8 },
-		{ "assert 12ab", "no number", 1, 8 }, { "assert 0b12", "no number", 1, 8 }, { "assert 99999999999999999999",
+		{ "assert 1.5 & 1", "'&' is for integers", 1, 12 }, { "assert ~1.5", "'~' is for integers", 1, 8 }, { "assert 0x", "no number: '0x'",
+		1, 9 },
+		{ "assert 12ab", "no number: '12ab'", 1, 10 }, { "assert 0b12", "no number", 1, 11 }, { "assert 99999999999999999999",
 		"64 bits", 1, 8 },
 		{ "assert foo(1)", "no function", 1, 8 }, { "assert sin(1, 2)", "one number", 1, 8 }, { "assert min(1)",
 		"2 values", 1, 8 },
-		{ "assert min(1, 2, 3, 4, 5)", "more values", 1, 24 }, { "assert int(1e30)", "too large", 1, 8 }, { "assert 1 2",
+		{ "assert min(1, 2, 3, 4, 5)", "more values", 1, 24 }, { "assert int(1e30)", "does not fit an integer", 1, 8 }, { "assert 1 2",
 		"end of the line", 1, 10 },
-		{ "assert $", "no meaning", 1, 8 }, { "buffer b size 4\nassert b", "expected a number", 2, 8 },
+		{ "assert $", "'$' has no meaning", 1, 8 }, { "buffer b size 4\nassert b", "expected a number", 2, 8 },
 		{ "buffer b size 4\nassert b * 2", "whole number added", 2, 10 }, { "buffer b size 4\nassert -b", "number", 2, 8 },
 		{ "buffer b size 4\nassert sin(b)", "one number", 2, 8 }, { "buffer b size 4\nassert abs(b)", "not addresses", 2,
 		8 },
 		{ "buffer b size 4\nassert b ? 1 : 0", "neither true", 2, 10 }, { "assert size(1)", "of a buffer", 1, 8 },
-		{ "assert vdw_setup(units=128)", "7 bits", 1, 24 }, { "assert vdw_setup(unit=1)", "no such field", 1, 18 },
-		{ "assert 1 ? 2", "expected ':'", 1, 13 }, { "assert 1e999 == 1e-999 / 0 &", "expected a value", 1, 29 },
+		{ "assert vdw_setup(units=129)", "units is 129; it must be 0 to 128", 1, 24 }, { "assert vdw_setup(unit=1)", "no field of this name, but modew, x, y", 1, 18 },
+		{ "assert vdw_setup(units=1 units=2)", "units is given twice", 1, 26 },
+		{ "assert 1 ? 2", "':' is expected", 1, 13 }, { "assert 1e999 == 1e-999 / 0 &", "an expression is expected", 1, 29 },
 		{ "repeat i 2.5 { }", "whole number", 1, 10 }, { "repeat i -1 { }", "is not from", 1, 10 },
 	};
 	struct v3dcl_script *script;
