@@ -77,6 +77,13 @@ struct lang_value {
 	uint32_t thing, flags;
 };
 
+/** struct lang_name - a name for a value: a constant, the counter of a repetition */
+struct lang_name {
+	const char *text;
+	uint32_t length;
+	struct lang_value value;
+};
+
 struct lang;
 
 /**

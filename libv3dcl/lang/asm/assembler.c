@@ -26,6 +26,8 @@ static const char *blame(const struct lang *l, const char *at, char *message, si
 	const struct qasm *a = (const struct qasm *)l;
 	const struct lang_frame *frame = a->frame;
 	const size_t n = strlen(message);
+	const char *line;
+	uint32_t number;
 	int length;
 
 	at = place_of(a, at);
@@ -34,8 +36,11 @@ static const char *blame(const struct lang *l, const char *at, char *message, si
 	if (!frame)
 		return at;
 	length = frame->macro->name.end - frame->macro->name.at;
+	number = qasm_line(a, place_of(a, frame->at));
+	for (line = l->source; line < a->from; line++)
+		number += *line == '\n';
 	snprintf(message + n, size - n, " (in macro %.*s, used in line %u)", length < 40 ? length : 40,
-		 frame->macro->name.at, qasm_line(a, place_of(a, frame->at)));
+		 frame->macro->name.at, number);
 	return at;
 }
 
@@ -73,13 +78,13 @@ bool qasm_is(const struct lang_token *token, const char *word)
 static bool find_lines(struct qasm *a)
 {
 	uint32_t start = 0;
-	const char *at = a->lang.source, *end = a->lang.source + a->lang.length;
+	const char *at = a->from, *end = a->to;
 
 	while (v3dcl_buffer_add(&a->starts, &start, sizeof(start))) {
 		at = at < end ? memchr(at, '\n', end - at) : NULL;
 		if (!at)
 			return true;
-		start = ++at - a->lang.source;
+		start = ++at - a->from;
 	}
 	return qasm_no_memory(a);
 }
@@ -92,7 +97,7 @@ uint32_t qasm_line(const struct qasm *a, const char *at)
 	while (high - low > 1) {
 		const uint32_t middle = low + (high - low) / 2;
 
-		if (starts[middle] <= (size_t)(at - a->lang.source))
+		if (starts[middle] <= (size_t)(at - a->from))
 			low = middle;
 		else
 			high = middle;
@@ -159,6 +164,24 @@ bool qasm_block(struct qasm *a, const char *at, const char *end)
 	return true;
 }
 
+/* Numbers of the text that the program stands in, as .set would give them; addresses are none of the program's */
+static bool take_names(struct qasm *a)
+{
+	struct qasm_symbol *symbol;
+	size_t i;
+
+	for (i = 0; i < a->name_count; i++) {
+		const struct lang_token name = { .kind = LANG_WORD, .length = a->names[i].length, .at = a->names[i].text };
+
+		symbol = a->names[i].value.kind == LANG_ADDRESS ? qasm_lookup(a, &name) : NULL;
+		if (symbol && symbol->kind == QASM_SET)
+			symbol->defined = false;
+		if (a->names[i].value.kind != LANG_ADDRESS && !qasm_define(a, &name, QASM_SET, a->names[i].value))
+			return false;
+	}
+	return true;
+}
+
 static bool read_once(struct qasm *a, bool final)
 {
 	uint32_t i;
@@ -173,8 +196,8 @@ static bool read_once(struct qasm *a, bool final)
 	a->macro_count = 0;
 	a->uniform_count = 0;
 	a->in_data = false;
-	return qasm_block(a, qasm_builtins, qasm_builtins + qasm_builtins_length) &&
-	       qasm_block(a, a->lang.source, a->lang.source + a->lang.length);
+	return qasm_block(a, qasm_builtins, qasm_builtins + qasm_builtins_length) && take_names(a) &&
+	       qasm_block(a, a->from, a->to);
 }
 
 static void forget(struct qasm *a)
@@ -253,24 +276,36 @@ static bool export(struct qasm *a, struct v3dcl_assembly **assembly)
 	return true;
 }
 
-int v3dcl_assemble(const char *name, const char *source, size_t length, struct v3dcl_assembly **assembly,
-		   struct v3dcl_error *error)
+int qasm_assemble(const struct lang *whole, const char *from, const char *to, const struct lang_name *names, size_t name_count,
+		  struct v3dcl_assembly **assembly)
 {
 	static const struct lang_level level = {
 		.advance = qasm_advance, .resolve = qasm_resolve, .here = qasm_here, .ends = qasm_ends, .blame = blame,
 	};
 	struct qasm a = {
-		.lang = { .level = &level, .name = name, .source = length ? source : "", .length = length, .error = error,
-			  .too_much = -EINVAL },
-		.element = -1,
+		.lang = {
+			.level = &level, .name = whole->name, .source = whole->source, .length = whole->length,
+			.error = whole->error, .too_much = -EINVAL,
+		},
+		.from = from, .to = to, .names = names, .name_count = name_count, .element = -1,
 	};
 
-	if (length > QASM_MAX_TEXT)
-		return v3dcl_fail(error, -EINVAL, "a text of %zu bytes is longer than %u", length, QASM_MAX_TEXT);
 	if (find_lines(&a) && read_once(&a, false) && read_once(&a, true))
 		export(&a, assembly);
 	forget(&a);
 	return a.lang.status;
+}
+
+int v3dcl_assemble(const char *name, const char *source, size_t length, struct v3dcl_assembly **assembly,
+		   struct v3dcl_error *error)
+{
+	const struct lang whole = {
+		.name = name, .source = length ? source : "", .length = length, .error = error,
+	};
+
+	if (length > QASM_MAX_TEXT)
+		return v3dcl_fail(error, -EINVAL, "a text of %zu bytes is longer than %u", length, QASM_MAX_TEXT);
+	return qasm_assemble(&whole, whole.source, whole.source + length, NULL, 0, assembly);
 }
 
 void v3dcl_assembly_free(struct v3dcl_assembly *assembly)

@@ -60,6 +60,9 @@ struct qasm_symbol {
 /** struct qasm - an assembly under way */
 struct qasm {
 	struct lang lang;		/* first, for qasm_of(); @now is one of @tokens */
+	const char *from, *to;		/* the program, which may be a part of the text */
+	const struct lang_name *names;	/* that the text around it gives to numbers */
+	size_t name_count;
 	bool final;			/* the second reading */
 	struct lang_token *tokens;	/* of the line, LANG_END last */
 	uint32_t token_count, token_room;
@@ -104,6 +107,19 @@ bool qasm_lex(struct qasm *a, const char **at, const char *end);
 
 /* assembler.c */
 
+/**
+ * qasm_assemble() - assemble a program that is a part of a text
+ * @whole: the text; its level is not looked at
+ * @from: where the program begins
+ * @to: and ends
+ * @names: of numbers that it may use
+ * @name_count: of @names
+ * @assembly: set to what comes out, the caller's; its lines are counted from @from
+ * Return: 0, or the errno that is in the text's error
+ */
+int qasm_assemble(const struct lang *whole, const char *from, const char *to, const struct lang_name *names, size_t name_count,
+		  struct v3dcl_assembly **assembly);
+
 /** qasm_fail() - say what is wrong, once; returns false */
 __attribute__((format(printf, 3, 4)))
 bool qasm_fail(struct qasm *a, const char *at, const char *format, ...);
@@ -131,7 +147,7 @@ bool qasm_step(struct qasm *a, const char *at, size_t bytes);
 /** qasm_block() - read a piece of the text */
 bool qasm_block(struct qasm *a, const char *at, const char *end);
 
-/** qasm_line() - the line's number of a place in the text */
+/** qasm_line() - the line's number of a place, from the program's first */
 uint32_t qasm_line(const struct qasm *a, const char *at);
 
 /** qasm_unknown_directive() - the same for directives */

@@ -53,7 +53,7 @@ static bool found(void *opaque, const struct v3dcl_hazard *hazard)
 	const struct script_thing *program = s->program;
 	const struct v3dcl_script_hazard all = {
 		.program = program->name, .hazard = *hazard,
-		.line = script_line_of(s->script, program->body) - 1 + program->assembly->lines[hazard->at] - program->added,
+		.line = script_line_of(s->script, program->body) - 1 + program->assembly->lines[hazard->at],
 	};
 
 	s->count++;

@@ -52,7 +52,6 @@ struct script_bytes {
  * @size: bytes
  * @assembly: of a program, else NULL
  * @body: of a program: where its text begins
- * @added: of a program: lines that were put in front of its text
  * @kinds: of a program: what it is used for, a bit for each of enum v3dcl_program_kind, SCRIPT_USED, SCRIPT_COPIED
  * @address: where it once stood, if @placed
  * @filled: its bytes or its size were given
@@ -64,7 +63,7 @@ struct script_thing {
 	uint32_t size;
 	struct v3dcl_assembly *assembly;
 	size_t body;
-	uint32_t added, kinds;
+	uint32_t kinds;
 	uint32_t address;
 	bool filled, t_tiled, placed;
 };
@@ -178,13 +177,6 @@ struct v3dcl_script {
 	uint32_t step_count;
 };
 
-/** struct script_name - a name for a number: a constant, the counter of a repetition */
-struct script_name {
-	const char *text;
-	uint32_t length;
-	struct lang_value value;
-};
-
 /** struct script_label - a name for a place in a thing; @name begins with the thing's and a dot */
 struct script_label {
 	char *name;
@@ -214,7 +206,7 @@ struct script_reader {
 	const char *at;
 	struct lang_token now;
 	uint64_t work, bytes;
-	struct script_name *names;
+	struct lang_name *names;
 	uint32_t name_count, name_room;
 	struct script_label *labels;
 	uint32_t label_count;

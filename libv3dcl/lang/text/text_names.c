@@ -66,7 +66,7 @@ bool script_is_free(struct script_reader *r, const char *text, size_t length)
 void script_name(struct script_reader *r, const char *text, size_t length, const struct lang_value *value)
 {
 	uint32_t room = r->name_room ? 2 * r->name_room : 64;
-	struct script_name *names = r->names;
+	struct lang_name *names = r->names;
 
 	if (r->name_count == MOST_NAMES) {
 		script_fail(r, -E2BIG, r->now.at, "more than %d names at a time", MOST_NAMES);
@@ -81,7 +81,7 @@ void script_name(struct script_reader *r, const char *text, size_t length, const
 		r->names = names;
 		r->name_room = room;
 	}
-	names[r->name_count++] = (struct script_name){ text, length, *value };
+	names[r->name_count++] = (struct lang_name){ text, length, *value };
 }
 
 /** script_label() - give a name to a place in a thing, after the thing's name and a dot */
