@@ -2,8 +2,30 @@
 /* What every reader of the language needs: refusals, and the token at hand. */
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "lang.h"
+
+/* " (in macro clamp, used in line 12)", for the innermost macro that the place is not itself an argument of */
+static void add_macro(const struct lang *l, char *message, size_t size)
+{
+	const struct lang_frame *frame = l->frame;
+	const size_t n = strlen(message);
+	const char *at, *line;
+	uint32_t number = 1;
+	int length;
+
+	while (frame && !frame->macro)
+		frame = frame->up;
+	if (!frame)
+		return;
+	at = lang_place(l, frame->at);
+	for (line = l->source; line < at; line++)
+		number += *line == '\n';
+	length = frame->macro->name.end - frame->macro->name.at;
+	snprintf(message + n, size - n, " (in macro %.*s, used in line %u)", length < 40 ? length : 40,
+		 frame->macro->name.at, number);
+}
 
 void lang_vfail(struct lang *l, int code, const char *at, const char *format, va_list args)
 {
@@ -12,8 +34,8 @@ void lang_vfail(struct lang *l, int code, const char *at, const char *format, va
 	if (l->status)
 		return;
 	vsnprintf(text, sizeof(text), format, args);
-	if (l->level->blame)
-		at = l->level->blame(l, at, text, sizeof(text));
+	at = lang_place(l, at);
+	add_macro(l, text, sizeof(text));
 	l->status = v3dcl_fail_at(l->error, code, l->name, l->source, l->length, at - l->source, "%s", text);
 	if (l->now)
 		*l->now = (struct lang_token){ .kind = LANG_END, .at = at };

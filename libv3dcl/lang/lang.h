@@ -37,7 +37,34 @@ enum lang_token_kind {
 	LANG_GE, LANG_EQ, LANG_NE, LANG_AND, LANG_OR
 };
 
-struct lang_frame;
+/** struct lang_slice - a piece of the text */
+struct lang_slice {
+	const char *at, *end;
+};
+
+#define LANG_MOST_PARAMETERS 16u
+
+/** struct lang_macro - a macro: the names of its parameters, what they are when not given, what stands in it */
+struct lang_macro {
+	struct lang_slice name, parameters[LANG_MOST_PARAMETERS], defaults[LANG_MOST_PARAMETERS], body;
+	uint32_t count;
+};
+
+/**
+ * struct lang_frame - an expansion under way
+ * @macro: of a macro; NULL: one turn of a repetition
+ * @arguments: for its parameters
+ * @up: where it was asked for
+ * @at: and the place in the text
+ * @scope: of a program: of its local names
+ */
+struct lang_frame {
+	const struct lang_macro *macro;
+	struct lang_slice arguments[LANG_MOST_PARAMETERS];
+	struct lang_frame *up;
+	const char *at;
+	uint32_t scope;
+};
 
 /**
  * struct lang_token - a piece of the text
@@ -93,7 +120,7 @@ struct lang;
  * @here: the value of '.'; NULL: it has none
  * @ends: is the operator at hand none of the expression's?
  * @size: bytes of a thing; NULL where there are no addresses
- * @blame: the place that a message is about where @at is none of the caller's text; may add to the message. NULL: @at
+ * @blocks: braces are blocks, and no argument of a macro has any
  */
 struct lang_level {
 	void (*advance)(struct lang *l);
@@ -101,7 +128,7 @@ struct lang_level {
 	struct lang_value (*here)(const struct lang *l);
 	bool (*ends)(const struct lang *l);
 	uint32_t (*size)(const struct lang *l, uint32_t thing);
-	const char *(*blame)(const struct lang *l, const char *at, char *message, size_t size);
+	bool blocks;
 };
 
 /**
@@ -117,6 +144,10 @@ struct lang_level {
  * @inside: in how many parentheses it is
  * @depth: levels inside each other, of all kinds
  * @choices: names of the values of the field at hand, or NULL
+ * @frame: the innermost expansion, or NULL
+ * @macros: that the text has made so far
+ * @macro_count: of @macros
+ * @macro_room: there is for so many
  */
 struct lang {
 	const struct lang_level *level;
@@ -127,6 +158,9 @@ struct lang {
 	struct lang_token *now;
 	unsigned int inside, depth;
 	const struct cl_choice *choices;
+	struct lang_frame *frame;
+	struct lang_macro *macros;
+	uint32_t macro_count, macro_room;
 };
 
 /* lang.c */
@@ -161,6 +195,9 @@ const char *lang_skip_blanks(const char *at, const char *end, bool lines);
 
 /** lang_line_end() - the end of a line, with the lines that a backslash joins to it: its newline, or @end */
 const char *lang_line_end(const char *at, const char *end);
+
+/** lang_skip_piece() - behind a string, or behind one byte of anything else */
+const char *lang_skip_piece(const char *at, const char *end);
 
 /**
  * lang_lex() - the token at @token->at, which is no blank
@@ -213,6 +250,37 @@ struct lang_value lang_expression(struct lang *l);
 
 /** lang_function() - the value of a function: its name has been read, and '(' is at hand */
 struct lang_value lang_function(struct lang *l, const struct lang_token *name);
+
+/* macros.c */
+
+/** lang_place() - a place; of what stands in the library's own macros: where the text asked for them */
+const char *lang_place(const struct lang *l, const char *at);
+
+/** lang_take_parameters() - NAME [= DEFAULT], ... of a macro */
+bool lang_take_parameters(struct lang *l, struct lang_macro *macro);
+
+/** lang_add_macro() - remember a macro. Frames hold pointers to them: there is none while one is made */
+bool lang_add_macro(struct lang *l, const struct lang_macro *macro);
+
+/**
+ * lang_argument() - is this word the name of a parameter?
+ * @slice: set to what stands for it
+ * @up: set to the expansion that this belongs to
+ */
+bool lang_argument(const struct lang_frame *frame, const char *at, uint32_t length, struct lang_slice *slice,
+		   struct lang_frame **up);
+
+/**
+ * lang_take_arguments() - what a macro is given
+ * @at: behind its name; moves behind the last argument
+ * @end: of what can be one
+ * @frame: its arguments are set
+ */
+bool lang_take_arguments(struct lang *l, const struct lang_macro *macro, const char **at, const char *end,
+			 struct lang_frame *frame);
+
+/** lang_expand() - read the body of a macro, or one turn of a repetition, in a frame. Return: what @body returns */
+bool lang_expand(struct lang *l, struct lang_frame *frame, bool (*body)(struct lang *l, void *opaque), void *opaque);
 
 /* setup_words.c */
 

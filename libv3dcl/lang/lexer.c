@@ -61,15 +61,19 @@ static size_t string_length(const char *at, const char *end)
 	return to < end && *to == '"' ? to + 1 - at : 0;
 }
 
+const char *lang_skip_piece(const char *at, const char *end)
+{
+	const size_t length = *at == '"' ? string_length(at, end) : 0;
+
+	return at + (length ? length : 1);
+}
+
 const char *lang_line_end(const char *at, const char *end)
 {
 	while (at < end && *at != '\n') {
 		if (begins_comment(at, end))
 			return newline_or_end(at, end);
-		if (joins_lines(at, end))
-			at += 2;
-		else
-			at += *at == '"' ? string_length(at, end) + !string_length(at, end) : 1;
+		at = joins_lines(at, end) ? at + 2 : lang_skip_piece(at, end);
 	}
 	return at;
 }

@@ -29,17 +29,17 @@ static bool lex_slice(struct qasm *a, const char *at, const char *end);
 static bool push_word(struct qasm *a, struct lang_token *token)
 {
 	const uint32_t base = qasm_base_length(token);
-	struct lang_frame *frame = a->frame, *up;
-	struct qasm_slice slice;
+	struct lang_frame *frame = a->lang.frame, *up;
+	struct lang_slice slice;
 	bool ok;
 
-	if (!qasm_argument(frame, token->at, base, &slice, &up))
+	if (!lang_argument(frame, token->at, base, &slice, &up))
 		return push(a, token);
 	if (!qasm_step(a, token->at, slice.end - slice.at))
 		return false;
-	a->frame = up;
+	a->lang.frame = up;
 	ok = lex_slice(a, slice.at, slice.end);
-	a->frame = frame;
+	a->lang.frame = frame;
 	if (!ok || base == token->length)
 		return ok;
 	token->kind = LANG_SUFFIX;
@@ -54,7 +54,7 @@ static bool lex_slice(struct qasm *a, const char *at, const char *end)
 	for (at = lang_skip_blanks(at, end, false); at < end; at = lang_skip_blanks(at, end, false)) {
 		/* ra[3].16a */
 		const bool suffix = a->token_count && a->tokens[a->token_count - 1].kind == ']';
-		struct lang_token token = { .at = at, .frame = a->frame };
+		struct lang_token token = { .at = at, .frame = a->lang.frame };
 
 		if (!lang_lex(&a->lang, end, suffix, &token))
 			return false;
@@ -67,7 +67,7 @@ static bool lex_slice(struct qasm *a, const char *at, const char *end)
 
 bool qasm_lex(struct qasm *a, const char **at, const char *end)
 {
-	struct lang_token last = { .kind = LANG_END, .at = lang_line_end(*at, end), .frame = a->frame };
+	struct lang_token last = { .kind = LANG_END, .at = lang_line_end(*at, end), .frame = a->lang.frame };
 
 	a->token_count = 0;
 	a->lang.now = NULL;

@@ -8,42 +8,6 @@
 
 #include "assembler.h"
 
-/* What stands in the library's own macros is reported where the text asked for them. */
-static const char *place_of(const struct qasm *a, const char *at)
-{
-	const struct lang_frame *frame = a->frame;
-
-	while (frame && qasm_is_builtin(at)) {
-		at = frame->at;
-		frame = frame->up;
-	}
-	return at;
-}
-
-/* " (in macro clamp, used in line 12)", for the innermost macro that the place is not itself an argument of */
-static const char *blame(const struct lang *l, const char *at, char *message, size_t size)
-{
-	const struct qasm *a = (const struct qasm *)l;
-	const struct lang_frame *frame = a->frame;
-	const size_t n = strlen(message);
-	const char *line;
-	uint32_t number;
-	int length;
-
-	at = place_of(a, at);
-	while (frame && !frame->macro)
-		frame = frame->up;
-	if (!frame)
-		return at;
-	length = frame->macro->name.end - frame->macro->name.at;
-	number = qasm_line(a, place_of(a, frame->at));
-	for (line = l->source; line < a->from; line++)
-		number += *line == '\n';
-	snprintf(message + n, size - n, " (in macro %.*s, used in line %u)", length < 40 ? length : 40,
-		 frame->macro->name.at, number);
-	return at;
-}
-
 bool qasm_fail(struct qasm *a, const char *at, const char *format, ...)
 {
 	va_list args;
@@ -107,7 +71,7 @@ uint32_t qasm_line(const struct qasm *a, const char *at)
 
 bool qasm_emit(struct qasm *a, uint64_t word, const char *at)
 {
-	const uint32_t line = qasm_line(a, place_of(a, at));
+	const uint32_t line = qasm_line(a, lang_place(&a->lang, at));
 
 	if (a->code_count >= QASM_MAX_CODE)
 		return qasm_fail(a, at, "more than %u instructions", QASM_MAX_CODE);
@@ -193,7 +157,7 @@ static bool read_once(struct qasm *a, bool final)
 	a->data.size = 0;
 	a->steps = 0;
 	a->scopes = 0;
-	a->macro_count = 0;
+	a->lang.macro_count = 0;
 	a->uniform_count = 0;
 	a->in_data = false;
 	return qasm_block(a, qasm_builtins, qasm_builtins + qasm_builtins_length) && take_names(a) &&
@@ -209,7 +173,7 @@ static void forget(struct qasm *a)
 	free(a->symbols);
 	free(a->slots);
 	free(a->tokens);
-	free(a->macros);
+	free(a->lang.macros);
 	qasm_free_uniforms((struct v3dcl_uniform *)a->uniforms.bytes, a->uniforms.size / sizeof(struct v3dcl_uniform));
 	v3dcl_buffer_free(&a->starts);
 	v3dcl_buffer_free(&a->code);
@@ -280,14 +244,14 @@ int qasm_assemble(const struct lang *whole, const char *from, const char *to, co
 		  struct v3dcl_assembly **assembly)
 {
 	static const struct lang_level level = {
-		.advance = qasm_advance, .resolve = qasm_resolve, .here = qasm_here, .ends = qasm_ends, .blame = blame,
+		.advance = qasm_advance, .resolve = qasm_resolve, .here = qasm_here, .ends = qasm_ends,
 	};
 	struct qasm a = {
 		.lang = {
 			.level = &level, .name = whole->name, .source = whole->source, .length = whole->length,
-			.error = whole->error, .too_much = -EINVAL,
+			.error = whole->error, .too_much = -EINVAL, .frame = whole->frame,
 		},
-		.from = from, .to = to, .names = names, .name_count = name_count, .element = -1,
+		.from = from, .to = to, .around = whole->frame, .names = names, .name_count = name_count, .element = -1,
 	};
 
 	if (find_lines(&a) && read_once(&a, false) && read_once(&a, true))

@@ -25,28 +25,6 @@
 #define QASM_MAX_STEPS (1u << 22)	/* lines and arguments gone through, repetitions counted; long ones count more */
 #define QASM_MAX_SYMBOLS (1u << 16)
 
-#define QASM_MAX_PARAMETERS 16
-
-/** struct qasm_slice - a piece of the text */
-struct qasm_slice {
-	const char *at, *end;
-};
-
-/** struct qasm_macro - a macro: the names of its parameters, what they are when not given, its lines */
-struct qasm_macro {
-	struct qasm_slice name, parameters[QASM_MAX_PARAMETERS], defaults[QASM_MAX_PARAMETERS], body;
-	uint32_t count;
-};
-
-/** struct lang_frame - an expansion under way: of a macro, or one turn of a repetition (@macro NULL) */
-struct lang_frame {
-	const struct qasm_macro *macro;
-	struct qasm_slice arguments[QASM_MAX_PARAMETERS];
-	struct lang_frame *up;		/* where it was asked for */
-	const char *at;			/* and the place in the text */
-	uint32_t scope;			/* of its local names */
-};
-
 /** struct qasm_symbol - a name that the text gives to something */
 struct qasm_symbol {
 	char *name;
@@ -61,15 +39,13 @@ struct qasm_symbol {
 struct qasm {
 	struct lang lang;		/* first, for qasm_of(); @now is one of @tokens */
 	const char *from, *to;		/* the program, which may be a part of the text */
+	const struct lang_frame *around;	/* of the job: macros that the program stands in */
 	const struct lang_name *names;	/* that the text around it gives to numbers */
 	size_t name_count;
 	bool final;			/* the second reading */
 	struct lang_token *tokens;	/* of the line, LANG_END last */
 	uint32_t token_count, token_room;
 	uint32_t steps, scopes;
-	struct lang_frame *frame;	/* innermost expansion */
-	struct qasm_macro *macros;
-	uint32_t macro_count, macro_room;
 	bool in_data;
 	int element;			/* -1 outside of per-element loads */
 	bool operand;			/* in an operand: ">>" outside of parentheses is the rotation */
@@ -198,7 +174,7 @@ bool qasm_directive(struct qasm *a, const char **at, const char *end);
 /** qasm_free_uniforms() - with their names */
 void qasm_free_uniforms(struct v3dcl_uniform *uniforms, uint32_t count);
 
-/* macros.c */
+/* macro_directives.c */
 
 /** qasm_macro() - .macro: remember it, up to its .endm */
 bool qasm_macro(struct qasm *a, const char **at, const char *end);
@@ -211,10 +187,6 @@ bool qasm_if(struct qasm *a, const char **at, const char *end);
 
 /** qasm_expand() - a macro is named where a mnemonic could be. @known: it is one */
 bool qasm_expand(struct qasm *a, bool *known);
-
-/** qasm_argument() - is this word the name of a parameter? Then what stands for it, and the frame that this belongs to */
-bool qasm_argument(const struct lang_frame *frame, const char *at, uint32_t length, struct qasm_slice *slice,
-		   struct lang_frame **up);
 
 /* operands.c */
 

@@ -258,13 +258,10 @@ static bool label(struct script_reader *r, struct script_data *data)
 {
 	struct lang_token name = r->now;
 
-	if (name.kind != LANG_WORD || *name.at == '.')
+	if (name.kind != LANG_WORD || *name.at == '.' || !script_follows(r, ':'))
 		return false;
 	script_next(r);
-	if (!script_take_sign(r, ':')) {
-		script_seek(r, name.at);
-		return false;
-	}
+	script_take_sign(r, ':');
 	if (data->thing == UINT32_MAX)
 		script_fail(r, -EINVAL, name.at, "a label can only stand in a buffer");
 	if (!r->lang.status)

@@ -78,7 +78,7 @@ static void take_data(struct script_reader *r, uint32_t program)
 void script_program(struct script_reader *r)
 {
 	struct script_thing *thing;
-	const char *at = r->now.at, *last = r->lang.source + r->lang.length, *body, *end;
+	const char *at = r->now.at, *last = r->end, *body, *end;
 	uint32_t index;
 	char *name;
 

@@ -238,6 +238,7 @@ static void reader_free(struct script_reader *r)
 		free(r->labels[i].name);
 	free(r->labels);
 	free(r->names);
+	free(r->lang.macros);
 	free(r->taken);
 }
 
@@ -282,6 +283,7 @@ int script_read_within(const char *name, const char *source, size_t length, uint
 	r.lang.length = length;
 	r.lang.now = &r.now;
 	r.at = r.script->source;
+	r.end = r.at + length;
 	script_next(&r);
 	while (!r.lang.status && r.now.kind != LANG_END)
 		script_line(&r, statement, NULL);

@@ -188,6 +188,9 @@ struct script_label {
  * @lang: what the language knows of it; first, for reader_of()
  * @script: what becomes of it
  * @at: where the next token begins to be looked for
+ * @end: of what is read there: of the text, a macro's body, an argument
+ * @slices: what is read on when an argument has ended
+ * @slice_count: of @slices
  * @now: the token at hand
  * @work: how much more may be done
  * @bytes: how much more memory may be taken
@@ -203,7 +206,12 @@ struct script_label {
 struct script_reader {
 	struct lang lang;
 	struct v3dcl_script *script;
-	const char *at;
+	const char *at, *end;
+	struct script_slice {
+		const char *at, *end;
+		struct lang_frame *frame;
+	} slices[LANG_MOST_DEPTH];
+	uint32_t slice_count;
 	struct lang_token now;
 	uint64_t work, bytes;
 	struct lang_name *names;
@@ -218,6 +226,7 @@ struct script_reader {
 /* text_lexer.c */
 extern const struct lang_level script_level;
 void script_next(struct script_reader *r);
+bool script_follows(const struct script_reader *r, char sign);
 void script_seek(struct script_reader *r, const char *at);
 bool script_sign(const struct script_reader *r, char sign);
 bool script_take_sign(struct script_reader *r, char sign);

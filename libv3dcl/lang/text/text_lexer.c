@@ -21,29 +21,69 @@ void script_out_of_memory(struct script_reader *r)
 	lang_no_memory(&r->lang);
 }
 
-/** script_next() - the next token, at @r->at */
-void script_next(struct script_reader *r)
+/* Is the word at hand a macro's parameter? Then what stands for it is read, and after that what follows. */
+static bool take_argument(struct script_reader *r)
 {
-	const char *end = r->lang.source + r->lang.length;
+	struct lang_frame *up;
+	struct lang_slice slice;
+
+	if (!lang_argument(r->lang.frame, r->now.at, r->now.length, &slice, &up))
+		return false;
+	if (r->slice_count == LANG_MOST_DEPTH) {
+		script_fail(r, -E2BIG, r->now.at, "this is nested deeper than %u levels", LANG_MOST_DEPTH);
+		return false;
+	}
+	r->slices[r->slice_count++] = (struct script_slice){ r->at, r->end, r->lang.frame };
+	r->at = slice.at;
+	r->end = slice.end;
+	r->lang.frame = up;
+	return true;
+}
+
+/* Behind blanks, and behind the ends of arguments */
+static void skip_blanks(struct script_reader *r)
+{
+	const struct script_slice *slice;
+
+	for (;;) {
+		r->at = lang_skip_blanks(r->at, r->end, r->lang.inside);
+		if (r->at < r->end || !r->slice_count)
+			return;
+		slice = &r->slices[--r->slice_count];
+		r->at = slice->at;
+		r->end = slice->end;
+		r->lang.frame = slice->frame;
+	}
+}
+
+/* Return: what was read is another token's beginning: read again */
+static bool next(struct script_reader *r)
+{
 	struct lang_token *t = &r->now;
 
-	if (r->lang.status)
-		return;
 	if (!r->work--) {
 		script_fail(r, -E2BIG, r->at, "this text asks for more work than any text may");
-		return;
+		return false;
 	}
-	r->at = lang_skip_blanks(r->at, end, r->lang.inside);
-	*t = (struct lang_token){ .kind = LANG_END, .at = r->at };
-	if (r->at == end)
-		return;
+	skip_blanks(r);
+	*t = (struct lang_token){ .kind = LANG_END, .at = r->at, .frame = r->lang.frame };
+	if (r->at >= r->end)
+		return false;
 	if (*r->at == '\n' || *r->at == ';') {
 		t->kind = LANG_LINE;
 		t->length = 1;
-	} else if (!lang_lex(&r->lang, end, false, t)) {
-		return;
+	} else if (!lang_lex(&r->lang, r->end, false, t)) {
+		return false;
 	}
 	r->at += t->length;
+	return t->kind == LANG_WORD && take_argument(r);
+}
+
+/** script_next() - the next token, at @r->at */
+void script_next(struct script_reader *r)
+{
+	while (!r->lang.status && next(r))
+		;
 }
 
 static void advance(struct lang *l)
@@ -62,13 +102,31 @@ static uint32_t size(const struct lang *l, uint32_t thing)
 	return script_size((const struct script_reader *)l, thing);
 }
 
-const struct lang_level script_level = { .advance = advance, .resolve = script_resolve, .ends = ends, .size = size };
+const struct lang_level script_level = { .advance = advance, .resolve = script_resolve, .ends = ends, .size = size, .blocks = true };
 
-/** script_seek() - go on reading at @at, which is where a token was */
+/** script_follows() - is this what comes behind the token at hand? */
+bool script_follows(const struct script_reader *r, char sign)
+{
+	const char *at = lang_skip_blanks(r->at, r->end, r->lang.inside), *end = r->end;
+	uint32_t i;
+
+	for (i = r->slice_count; at == end && i--;) {
+		end = r->slices[i].end;
+		at = lang_skip_blanks(r->slices[i].at, end, r->lang.inside);
+	}
+	return at < end && *at == sign;
+}
+
+/** script_seek() - go on reading at @at, which is where a token was, and no argument's */
 void script_seek(struct script_reader *r, const char *at)
 {
 	if (r->lang.status)
 		return;
+	if (r->slice_count) {
+		r->end = r->slices[0].end;
+		r->lang.frame = r->slices[0].frame;
+		r->slice_count = 0;
+	}
 	r->at = at;
 	script_next(r);
 }
