@@ -46,7 +46,7 @@ uint32_t frame_thing_as_bo(void *opaque, uint32_t thing)
 	return thing + 1;
 }
 
-/* --- Streams ----------------------------------------------------------------------------------------------------------------- */
+/* --- Streams ---------------------------------------------------------------------------------- */
 
 static int make_uniforms(struct frame_maker *maker, const struct script_bytes *bytes, struct v3dcl_address *where)
 {
@@ -69,7 +69,7 @@ static int make_uniforms(struct frame_maker *maker, const struct script_bytes *b
 	return ret;
 }
 
-/* --- Shader records ---------------------------------------------------------------------------------------------------------- */
+/* --- Shader records --------------------------------------------------------------------------- */
 
 /* From the bytes of a record to the library's struct, field by field */
 #define NUMBER(name) to->name = in.name;
@@ -131,7 +131,7 @@ int frame_make_item(struct frame_maker *maker, const struct frame_item *item, st
 	}
 }
 
-/* --- Lists ------------------------------------------------------------------------------------------------------------------- */
+/* --- Lists ------------------------------------------------------------------------------------ */
 
 #define MOST_FIELDS 16			/* of a record: Table 38's longest has 13 */
 
@@ -169,7 +169,7 @@ int frame_make_record(struct frame_maker *maker, struct v3dcl_list *list, const 
 			      maker->error);
 }
 
-/* --- The whole --------------------------------------------------------------------------------------------------------------- */
+/* --- The whole -------------------------------------------------------------------------------- */
 
 /** frame_make_targets() - what it renders to */
 int frame_make_targets(struct frame_maker *maker, const struct script_frame *frame)

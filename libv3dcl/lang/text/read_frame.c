@@ -33,7 +33,7 @@ static void add(struct script_reader *r, struct v3dcl_buffer *to, const void *by
 		script_out_of_memory(r);
 }
 
-/* --- What it keeps ----------------------------------------------------------------------------------------------------------- */
+/* --- What it keeps ---------------------------------------------------------------------------- */
 
 static void keep(struct script_reader *r, struct reading *f, struct frame_item *item, const struct lang_token *name)
 {
@@ -122,7 +122,7 @@ static void record(struct script_reader *r, struct reading *f)
 	keep(r, f, &item, &name);
 }
 
-/* --- Lists ------------------------------------------------------------------------------------------------------------------- */
+/* --- Lists ------------------------------------------------------------------------------------ */
 
 struct list_reading {
 	struct reading *f;
@@ -202,7 +202,7 @@ static void bin(struct script_reader *r, struct reading *f, const char *at)
 	add_code(r, &l, V3D_FLUSH);
 }
 
-/* --- Targets ----------------------------------------------------------------------------------------------------------------- */
+/* --- Targets ---------------------------------------------------------------------------------- */
 
 static uint32_t choose(struct script_reader *r, const char *field)
 {
@@ -297,7 +297,7 @@ static void clear(struct script_reader *r, struct v3dcl_targets *t)
 	script_bytes_free(&bytes);
 }
 
-/* --- The whole --------------------------------------------------------------------------------------------------------------- */
+/* --- The whole -------------------------------------------------------------------------------- */
 
 static void frame_statement(struct script_reader *r, void *opaque)
 {

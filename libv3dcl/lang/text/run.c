@@ -48,7 +48,7 @@ int run_memory(struct run *run, uint32_t thing, uint8_t **bytes)
 	return ret;
 }
 
-/* --- QPU programs ------------------------------------------------------------------------------------------------------------ */
+/* --- QPU programs ----------------------------------------------------------------------------- */
 
 static int user_program(struct run *run, uint32_t index, uint32_t *handle)
 {
@@ -108,7 +108,7 @@ int run_batch(struct run *run, const struct script_batch *batch)
 	return ret;
 }
 
-/* --- Lists ------------------------------------------------------------------------------------------------------------------- */
+/* --- Lists ------------------------------------------------------------------------------------ */
 
 /* Lists being submitted: BOs by their index, those of the two lists behind those of the things */
 struct lists {
@@ -219,7 +219,7 @@ int run_lists(struct run *run, const struct script_lists *step)
 	return ret;
 }
 
-/* --- The whole --------------------------------------------------------------------------------------------------------------- */
+/* --- The whole -------------------------------------------------------------------------------- */
 
 static int take_step(struct run *run, const struct script_step *step)
 {
