@@ -32,7 +32,8 @@ static const char *const words[] = {
 	"&&", "||", "==",
 	"?", "~", "!", "0", "1", "2", "16", "64", "0.5", "1e9", "0xffffffff", "9223372036854775807", "\"x\"", "\"", "#", "\\",
 	"mov r0, unif",
-	"macro", "m", "m 1", "m a, (2)", "macro m x, y=3 {", "x", "y", "}\n", "thrend", "nop", "loop:", "brr loop", "repeat i 3 {", "buffer a {", "u32 a", "program p {\n", "\n}\n",
+	"macro", "m", "m 1", "m a, (2)", "macro m x, y=3 {", "x", "y", "}\n",
+	"thrend", "nop", "loop:", "brr loop", "repeat i 3 {", "buffer a {", "u32 a", "program p {\n", "\n}\n",
 };
 
 static const char *const seeds[] = {
@@ -42,7 +43,8 @@ static const char *const seeds[] = {
 	"frame 64 64 { clear_colors color0=1\n color_write o format raster pixel rgba8888\n uniforms u { f32 1 }\n"
 	"record s { nv_shader_record stride=12 fs_code=c fs_uniforms=u vertices=v }\nbin { configuration_bits forward_facing=1 reverse_facing=1\n"
 	"clip_window width=64 height=64\nviewport_offset\nnv_shader_state address=s\narray_primitives mode=triangles length=3 } }\nsave o picture 64 64\n",
-	"macro m x, y=3 { u8 x; repeat i y { u8 x + i } ; n x }\nmacro n z { u16 z }\nbuffer a { m 1; m 2, 5\nm (3 + 4) }\n"
+	"macro m x, y=3 { u8 x; repeat i y { u8 x + i } ; n x }\nmacro n z { u16 z }\n"
+	"buffer a { m 1; m 2, 5\nm (3 + 4) }\n"
 	"macro p n, v {\nprogram n {\nldi r0, v\nnop; thrend\nnop\nnop\n}\n}\np q, 4\nrun q()\n",
 	"buffer l size 4096\nbuffer s size 48\nlists { bin { tile_binning_mode address=l size=4096 state=s width=1 height=1 auto_initialise=1\n"
 	"start_tile_binning\nflush }\nrender { tile_rendering_mode width=64 height=64\nif size(l) > 4 { nop } else { halt } } }\n",

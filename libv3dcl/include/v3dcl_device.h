@@ -160,7 +160,8 @@ int v3dcl_bo_create_program(struct v3dcl_device *device, const uint64_t *code, u
 			    struct v3dcl_error *error);
 
 /**
- * v3dcl_bo_close() - give a handle back; the memory goes when no job uses it and no other client has it
+ * v3dcl_bo_close() - give a handle back; the memory goes when no job uses it and no other client
+ * has it
  * @device: the device
  * @handle: no longer valid then, nor is what v3dcl_bo_map() gave for it
  * Return: 0, or -EINVAL for no such BO

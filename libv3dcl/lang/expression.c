@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Expressions: C's operators with C's precedence, on integers of 64 bits, which wrap, on doubles, and on addresses, which a
+ * Expressions: C's operators with C's precedence, on integers of 64 bits, which wrap, on doubles,
+ * and on addresses, which a
  * number may be added to. An integer meets a double as a double.
  */
 #include <errno.h>
@@ -50,9 +51,10 @@ static unsigned int precedence(unsigned int kind)
 		uint16_t kind;
 		uint8_t precedence;
 	} operators[] = {
-		{ LANG_OR, 1 }, { LANG_AND, 2 }, { '|', 3 }, { '^', 4 }, { '&', 5 }, { LANG_EQ, 6 }, { LANG_NE, 6 },
-		{ '<', 7 }, { '>', 7 }, { LANG_LE, 7 }, { LANG_GE, 7 }, { LANG_SHL, 8 }, { LANG_SHR, 8 },
-		{ '+', 9 }, { '-', 9 }, { '*', 10 }, { '/', 10 }, { '%', 10 },
+		{ LANG_OR, 1 }, { LANG_AND, 2 }, { '|', 3 },	  { '^', 4 }, { '&', 5 },
+		{ LANG_EQ, 6 }, { LANG_NE, 6 },	 { '<', 7 },	  { '>', 7 }, { LANG_LE, 7 },
+		{ LANG_GE, 7 }, { LANG_SHL, 8 }, { LANG_SHR, 8 }, { '+', 9 }, { '-', 9 },
+		{ '*', 10 },	{ '/', 10 },	 { '%', 10 },
 	};
 	size_t i;
 
@@ -64,7 +66,8 @@ static unsigned int precedence(unsigned int kind)
 
 static bool for_integers(struct lang *l, const struct lang_token *op)
 {
-	return lang_fail(l, -EINVAL, op->at, "'%.*s' is for integers: a float's bits are f(x)", (int)op->length, op->at);
+	return lang_fail(l, -EINVAL, op->at, "'%.*s' is for integers: a float's bits are f(x)",
+			 (int)op->length, op->at);
 }
 
 static struct lang_value of_reals(struct lang *l, const struct lang_token *op, double x, double y)
@@ -104,7 +107,8 @@ static int64_t shifted(uint64_t x, uint64_t by, bool left)
 }
 
 /* @unknown: the divisor is given later, so that its 0 means nothing */
-static int64_t divided(struct lang *l, const struct lang_token *op, int64_t x, int64_t y, bool unknown)
+static int64_t divided(struct lang *l, const struct lang_token *op, int64_t x, int64_t y,
+		       bool unknown)
 {
 	if (!y) {
 		if (!unknown)
@@ -116,7 +120,8 @@ static int64_t divided(struct lang *l, const struct lang_token *op, int64_t x, i
 	return op->kind == '/' ? x / y : x % y;
 }
 
-static int64_t of_integers(struct lang *l, const struct lang_token *op, int64_t x, int64_t y, bool unknown)
+static int64_t of_integers(struct lang *l, const struct lang_token *op, int64_t x, int64_t y,
+			   bool unknown)
 {
 	switch (op->kind) {
 	case '+':
@@ -152,15 +157,20 @@ static int64_t of_integers(struct lang *l, const struct lang_token *op, int64_t 
 	}
 }
 
-/* A number may be added to an address or subtracted from it, and two in the same thing have a distance. */
-static struct lang_value of_addresses(struct lang *l, const struct lang_token *op, struct lang_value x, struct lang_value y)
+/*
+ * A number may be added to an address or subtracted from it, and two in the same thing have a
+ * distance.
+ */
+static struct lang_value of_addresses(struct lang *l, const struct lang_token *op,
+				      struct lang_value x, struct lang_value y)
 {
 	const uint64_t number = op->kind == '+' ? (uint64_t)y.integer : -(uint64_t)y.integer;
 
 	if (x.kind == LANG_ADDRESS && y.kind == LANG_ADDRESS) {
 		if (op->kind == '-' && x.thing == y.thing)
 			return lang_integer(x.integer - y.integer);
-	} else if (x.kind == LANG_ADDRESS && y.kind == LANG_INTEGER && (op->kind == '+' || op->kind == '-')) {
+	} else if (x.kind == LANG_ADDRESS && y.kind == LANG_INTEGER &&
+		   (op->kind == '+' || op->kind == '-')) {
 		x.integer = (uint64_t)x.integer + number;
 		return x;
 	} else if (x.kind == LANG_INTEGER && op->kind == '+') {
@@ -172,13 +182,14 @@ static struct lang_value of_addresses(struct lang *l, const struct lang_token *o
 }
 
 /* The place of an instruction stays one when a number is added. */
-static bool is_code(const struct lang_token *op, const struct lang_value *x, const struct lang_value *y)
+static bool is_code(const struct lang_token *op, const struct lang_value *x,
+		    const struct lang_value *y)
 {
 	return op->kind == '+' ? x->code != y->code : op->kind == '-' && x->code && !y->code;
 }
 
-static struct lang_value operate(struct lang *l, const struct lang_token *op, const struct lang_value *x,
-				 const struct lang_value *y)
+static struct lang_value operate(struct lang *l, const struct lang_token *op,
+				 const struct lang_value *x, const struct lang_value *y)
 {
 	const bool unknown = x->unknown || y->unknown;
 	struct lang_value value;
@@ -244,7 +255,8 @@ static struct lang_value primary(struct lang *l)
 		}
 		/* fallthrough */
 	default:
-		lang_fail(l, -EINVAL, token.at, "a number, a name or an expression is expected here");
+		lang_fail(l, -EINVAL, token.at,
+			  "a number, a name or an expression is expected here");
 		return lang_integer(0);
 	}
 	if (token.kind == LANG_WORD)
@@ -252,7 +264,14 @@ static struct lang_value primary(struct lang *l)
 	return token.kind == LANG_INT ? lang_integer(token.integer) : lang_real(token.real);
 }
 
-static struct lang_value signed_value(struct lang *l, const struct lang_token *op, struct lang_value value)
+/* It wraps: there is no positive number that the least is the negative of. */
+static int64_t negative(int64_t value)
+{
+	return -(uint64_t)value;
+}
+
+static struct lang_value signed_value(struct lang *l, const struct lang_token *op,
+				      struct lang_value value)
 {
 	const bool unknown = value.unknown;
 
@@ -267,7 +286,7 @@ static struct lang_value signed_value(struct lang *l, const struct lang_token *o
 	else if (op->kind == '!')
 		value = lang_integer(!lang_is_true(&value));
 	else
-		value = lang_integer(op->kind == '~' ? ~value.integer : (int64_t)-(uint64_t)value.integer);
+		value = lang_integer(op->kind == '~' ? ~value.integer : negative(value.integer));
 	value.unknown = unknown;
 	return value;
 }

@@ -13,21 +13,25 @@ static const struct {
 	const char *name;
 	double (*of)(double x);
 } of_one[] = {
-	{ "sin", sin }, { "cos", cos }, { "tan", tan }, { "atan", atan }, { "sqrt", sqrt }, { "exp", exp }, { "log", log },
-	{ "log2", log2 }, { "floor", floor }, { "ceil", ceil }, { "round", round },
+	{ "sin", sin }, { "cos", cos }, { "tan", tan }, { "atan", atan }, { "sqrt", sqrt },
+	{ "exp", exp }, { "log", log }, { "log2", log2 }, { "floor", floor }, { "ceil", ceil },
+	{ "round", round },
 };
 
 /* What a function is called, and how many arguments it has */
-enum function { F_MIN, F_MAX, F_ABS, F_POW, F_INT, F_REAL, F_BITS, F_F32, F_RGBA, F_REVERSE, F_ATAN2, F_SIZE };
+enum function {
+	F_MIN, F_MAX, F_ABS, F_POW, F_INT, F_REAL, F_BITS, F_F32, F_RGBA, F_REVERSE, F_ATAN2, F_SIZE
+};
 
 static const struct named_function {
 	const char *name;
 	enum function function;
 	unsigned int arguments;
 } functions[] = {
-	{ "min", F_MIN, 2 }, { "max", F_MAX, 2 }, { "abs", F_ABS, 1 }, { "pow", F_POW, 2 }, { "int", F_INT, 1 },
-	{ "real", F_REAL, 1 }, { "float", F_REAL, 1 }, { "bits", F_BITS, 1 }, { "f32", F_F32, 1 }, { "f", F_F32, 1 },
-	{ "rgba", F_RGBA, 4 }, { "reverse", F_REVERSE, 2 }, { "atan2", F_ATAN2, 2 }, { "size", F_SIZE, 1 },
+	{ "min", F_MIN, 2 }, { "max", F_MAX, 2 }, { "abs", F_ABS, 1 }, { "pow", F_POW, 2 },
+	{ "int", F_INT, 1 }, { "real", F_REAL, 1 }, { "float", F_REAL, 1 }, { "bits", F_BITS, 1 },
+	{ "f32", F_F32, 1 }, { "f", F_F32, 1 }, { "rgba", F_RGBA, 4 }, { "reverse", F_REVERSE, 2 },
+	{ "atan2", F_ATAN2, 2 }, { "size", F_SIZE, 1 },
 };
 
 static struct lang_value to_integer(struct lang *l, const struct lang_value *value, const char *at)
@@ -73,10 +77,13 @@ static struct lang_value absolute(const struct lang_value *value)
 {
 	if (value->kind == LANG_REAL)
 		return lang_real(fabs(value->real));
-	return lang_integer(value->integer < 0 ? (int64_t)-(uint64_t)value->integer : value->integer);
+	/* Of the least there is none that fits: it stays. */
+	return lang_integer(value->integer < 0 ? -(uint64_t)value->integer
+					       : (uint64_t)value->integer);
 }
 
-static struct lang_value apply(struct lang *l, enum function f, const struct lang_value *v, const char *at)
+static struct lang_value apply(struct lang *l, enum function f, const struct lang_value *v,
+			       const char *at)
 {
 	switch (f) {
 	case F_MIN:
@@ -129,13 +136,15 @@ static unsigned int arguments(struct lang *l, struct lang_value *values, bool *u
 	return n;
 }
 
-static bool are_numbers(struct lang *l, const struct named_function *function, const struct lang_value *v, const char *at)
+static bool are_numbers(struct lang *l, const struct named_function *function,
+			const struct lang_value *v, const char *at)
 {
 	unsigned int i;
 
 	for (i = 0; i < function->arguments; i++)
 		if (v[i].kind == LANG_ADDRESS)
-			return lang_fail(l, -EINVAL, at, "%s() takes numbers, not addresses", function->name);
+			return lang_fail(l, -EINVAL, at, "%s() takes numbers, not addresses",
+					 function->name);
 	return true;
 }
 
@@ -146,8 +155,8 @@ static struct lang_value call(struct lang *l, const struct named_function *funct
 	const unsigned int n = arguments(l, v, &unknown);
 
 	if (n != function->arguments)
-		lang_fail(l, -EINVAL, at, "%s() takes %u value%s, not %u", function->name, function->arguments,
-			  function->arguments == 1 ? "" : "s", n);
+		lang_fail(l, -EINVAL, at, "%s() takes %u value%s, not %u", function->name,
+			  function->arguments, function->arguments == 1 ? "" : "s", n);
 	if (l->status)
 		return lang_integer(0);
 	if (function->function == F_SIZE) {
@@ -191,6 +200,7 @@ struct lang_value lang_function(struct lang *l, const struct lang_token *name)
 	for (i = 0; i < COUNT(functions); i++)
 		if (lang_same(functions[i].name, name->at, name->length))
 			return call(l, &functions[i], name->at);
-	lang_fail(l, -EINVAL, name->at, "there is no function '%.*s'", (int)(name->length < 40 ? name->length : 40), name->at);
+	lang_fail(l, -EINVAL, name->at, "there is no function '%.*s'",
+		  (int)(name->length < 40 ? name->length : 40), name->at);
 	return lang_integer(0);
 }

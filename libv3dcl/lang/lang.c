@@ -6,7 +6,10 @@
 
 #include "lang.h"
 
-/* " (in macro clamp, used in line 12)", for the innermost macro that the place is not itself an argument of */
+/*
+ * " (in macro clamp, used in line 12)", for the innermost macro that the place is not itself an
+ * argument of
+ */
 static void add_macro(const struct lang *l, char *message, size_t size)
 {
 	const struct lang_frame *frame = l->frame;
@@ -23,8 +26,8 @@ static void add_macro(const struct lang *l, char *message, size_t size)
 	for (line = l->source; line < at; line++)
 		number += *line == '\n';
 	length = frame->macro->name.end - frame->macro->name.at;
-	snprintf(message + n, size - n, " (in macro %.*s, used in line %u)", length < 40 ? length : 40,
-		 frame->macro->name.at, number);
+	snprintf(message + n, size - n, " (in macro %.*s, used in line %u)",
+		 length < 40 ? length : 40, frame->macro->name.at, number);
 }
 
 void lang_vfail(struct lang *l, int code, const char *at, const char *format, va_list args)
@@ -36,7 +39,8 @@ void lang_vfail(struct lang *l, int code, const char *at, const char *format, va
 	vsnprintf(text, sizeof(text), format, args);
 	at = lang_place(l, at);
 	add_macro(l, text, sizeof(text));
-	l->status = v3dcl_fail_at(l->error, code, l->name, l->source, l->length, at - l->source, "%s", text);
+	l->status = v3dcl_fail_at(l->error, code, l->name, l->source, l->length, at - l->source,
+				  "%s", text);
 	if (l->now)
 		*l->now = (struct lang_token){ .kind = LANG_END, .at = at };
 }
@@ -66,13 +70,15 @@ bool lang_accept(struct lang *l, unsigned int kind)
 
 bool lang_expect(struct lang *l, unsigned int kind, const char *what)
 {
-	return lang_accept(l, kind) || lang_fail(l, -EINVAL, l->now->at, "%s is expected here", what);
+	return lang_accept(l, kind) ||
+	       lang_fail(l, -EINVAL, l->now->at, "%s is expected here", what);
 }
 
 bool lang_enter(struct lang *l)
 {
 	if (++l->depth > LANG_MOST_DEPTH)
-		lang_fail(l, l->too_much, l->now->at, "this is nested deeper than %u levels", LANG_MOST_DEPTH);
+		lang_fail(l, l->too_much, l->now->at, "this is nested deeper than %u levels",
+			  LANG_MOST_DEPTH);
 	return !l->status;
 }
 

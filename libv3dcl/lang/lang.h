@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The language, as far as its two levels share it: whole jobs (text/) and the programs in them (asm/). Tokens, expressions,
+ * The language, as far as its two levels share it: whole jobs (text/) and the programs in them
+ * (asm/). Tokens, expressions,
  * functions, set-up words, and how a text is refused.
  *
- * Every token points into the text that the caller gave, so whatever is wrong has a line and a column. What was wrong first is
+ * Every token points into the text that the caller gave, so whatever is wrong has a line and a
+ * column. What was wrong first is
  * kept in @status; from then on every function does nothing, and the token at hand is the end.
  */
 #ifndef V3DCL_LANG_H
@@ -19,7 +21,10 @@
 #include "../cl/choices.h"
 #include "v3dcl_error.h"
 
-/* Levels of blocks, macros, repetitions, parentheses inside each other, so that none exhausts the stack */
+/*
+ * Levels of blocks, macros, repetitions, parentheses inside each other, so that none exhausts the
+ * stack
+ */
 #define LANG_MOST_DEPTH 64u
 
 /**
@@ -33,8 +38,8 @@
  * @LANG_STRING: with its quotes
  */
 enum lang_token_kind {
-	LANG_END = 0, LANG_LINE = 256, LANG_WORD, LANG_SUFFIX, LANG_INT, LANG_FLOAT, LANG_STRING, LANG_SHL, LANG_SHR, LANG_LE,
-	LANG_GE, LANG_EQ, LANG_NE, LANG_AND, LANG_OR
+	LANG_END = 0, LANG_LINE = 256, LANG_WORD, LANG_SUFFIX, LANG_INT, LANG_FLOAT, LANG_STRING,
+	LANG_SHL, LANG_SHR, LANG_LE, LANG_GE, LANG_EQ, LANG_NE, LANG_AND, LANG_OR
 };
 
 /** struct lang_slice - a piece of the text */
@@ -44,9 +49,13 @@ struct lang_slice {
 
 #define LANG_MOST_PARAMETERS 16u
 
-/** struct lang_macro - a macro: the names of its parameters, what they are when not given, what stands in it */
+/**
+ * struct lang_macro - a macro: the names of its parameters, what they are when not given, what
+ * stands in it
+ */
 struct lang_macro {
-	struct lang_slice name, parameters[LANG_MOST_PARAMETERS], defaults[LANG_MOST_PARAMETERS], body;
+	struct lang_slice name, body;
+	struct lang_slice parameters[LANG_MOST_PARAMETERS], defaults[LANG_MOST_PARAMETERS];
 	uint32_t count;
 };
 
@@ -165,7 +174,10 @@ struct lang {
 
 /* lang.c */
 
-/** lang_vfail() - what is wrong at a place in the text, if it is the first thing; the token at hand becomes the end */
+/**
+ * lang_vfail() - what is wrong at a place in the text, if it is the first thing; the token at hand
+ * becomes the end
+ */
 __attribute__((format(printf, 4, 0)))
 void lang_vfail(struct lang *l, int code, const char *at, const char *format, va_list args);
 
@@ -179,10 +191,16 @@ bool lang_no_memory(struct lang *l);
 /** lang_accept() - take a token of this kind, if it is at hand */
 bool lang_accept(struct lang *l, unsigned int kind);
 
-/** lang_expect() - take a token of this kind, or fail. @what: what should be there, for the message. Return: false: it failed */
+/**
+ * lang_expect() - take a token of this kind, or fail. @what: what should be there, for the message.
+ * Return: false: it failed
+ */
 bool lang_expect(struct lang *l, unsigned int kind, const char *what);
 
-/** lang_enter() - one level deeper; the caller takes it from @depth again. Return: false: that is too deep */
+/**
+ * lang_enter() - one level deeper; the caller takes it from @depth again. Return: false: that is
+ * too deep
+ */
 bool lang_enter(struct lang *l);
 
 /** lang_same() - are @length bytes at @text this word of the language, in any case of letters? */
@@ -190,10 +208,15 @@ bool lang_same(const char *word, const char *text, size_t length);
 
 /* lexer.c */
 
-/** lang_skip_blanks() - behind blanks, comments and joined lines. @lines: behind ends of lines, too */
+/**
+ * lang_skip_blanks() - behind blanks, comments and joined lines. @lines: behind ends of lines, too
+ */
 const char *lang_skip_blanks(const char *at, const char *end, bool lines);
 
-/** lang_line_end() - the end of a line, with the lines that a backslash joins to it: its newline, or @end */
+/**
+ * lang_line_end() - the end of a line, with the lines that a backslash joins to it: its newline, or
+ * @end
+ */
 const char *lang_line_end(const char *at, const char *end);
 
 /** lang_skip_piece() - behind a string, or behind one byte of anything else */
@@ -225,7 +248,10 @@ static inline struct lang_value lang_bits(uint32_t value)
 	return (struct lang_value){ .kind = LANG_BITS, .integer = value };
 }
 
-/** lang_is_integer() - is it a whole number, or bits, which are one where a whole number is expected? */
+/**
+ * lang_is_integer() - is it a whole number, or bits, which are one where a whole number is
+ * expected?
+ */
 static inline bool lang_is_integer(const struct lang_value *value)
 {
 	return value->kind == LANG_INTEGER || value->kind == LANG_BITS;
@@ -253,13 +279,18 @@ struct lang_value lang_function(struct lang *l, const struct lang_token *name);
 
 /* macros.c */
 
-/** lang_place() - a place; of what stands in the library's own macros: where the text asked for them */
+/**
+ * lang_place() - a place; of what stands in the library's own macros: where the text asked for them
+ */
 const char *lang_place(const struct lang *l, const char *at);
 
 /** lang_take_parameters() - NAME [= DEFAULT], ... of a macro */
 bool lang_take_parameters(struct lang *l, struct lang_macro *macro);
 
-/** lang_add_macro() - remember a macro. Frames hold pointers to them: there is none while one is made */
+/**
+ * lang_add_macro() - remember a macro. Frames hold pointers to them: there is none while one is
+ * made
+ */
 bool lang_add_macro(struct lang *l, const struct lang_macro *macro);
 
 /**
@@ -267,8 +298,8 @@ bool lang_add_macro(struct lang *l, const struct lang_macro *macro);
  * @slice: set to what stands for it
  * @up: set to the expansion that this belongs to
  */
-bool lang_argument(const struct lang_frame *frame, const char *at, uint32_t length, struct lang_slice *slice,
-		   struct lang_frame **up);
+bool lang_argument(const struct lang_frame *frame, const char *at, uint32_t length,
+		   struct lang_slice *slice, struct lang_frame **up);
 
 /**
  * lang_take_arguments() - what a macro is given
@@ -276,11 +307,15 @@ bool lang_argument(const struct lang_frame *frame, const char *at, uint32_t leng
  * @end: of what can be one
  * @frame: its arguments are set
  */
-bool lang_take_arguments(struct lang *l, const struct lang_macro *macro, const char **at, const char *end,
-			 struct lang_frame *frame);
+bool lang_take_arguments(struct lang *l, const struct lang_macro *macro, const char **at,
+			 const char *end, struct lang_frame *frame);
 
-/** lang_expand() - read the body of a macro, or one turn of a repetition, in a frame. Return: what @body returns */
-bool lang_expand(struct lang *l, struct lang_frame *frame, bool (*body)(struct lang *l, void *opaque), void *opaque);
+/**
+ * lang_expand() - read the body of a macro, or one turn of a repetition, in a frame. Return: what
+ * @body returns
+ */
+bool lang_expand(struct lang *l, struct lang_frame *frame,
+		 bool (*body)(struct lang *l, void *opaque), void *opaque);
 
 /* setup_words.c */
 
@@ -296,12 +331,16 @@ const struct lang_word *lang_find_word(const char *text, size_t length);
 /** lang_word_start() - the bits that say which word it is */
 uint32_t lang_word_start(const struct lang_word *word);
 
-/** lang_word_field() - the field whose name is at hand, taken, with '='; or NULL, and that has been said */
-const struct v3d_field *lang_word_field(struct lang *l, const struct lang_word *word, uint32_t *given);
+/**
+ * lang_word_field() - the field whose name is at hand, taken, with '='; or NULL, and that has been
+ * said
+ */
+const struct v3d_field *lang_word_field(struct lang *l, const struct lang_word *word,
+					uint32_t *given);
 
 /** lang_word_put() - a number into its field of the word @bits. @at: where it stands */
-void lang_word_put(struct lang *l, const struct v3d_field *field, const struct lang_word *word, const struct lang_value *value,
-		   const char *at, uint32_t *bits);
+void lang_word_put(struct lang *l, const struct v3d_field *field, const struct lang_word *word,
+		   const struct lang_value *value, const char *at, uint32_t *bits);
 
 /** lang_setup_word() - a word by its fields in parentheses; '(' is at hand */
 struct lang_value lang_setup_word(struct lang *l, const struct lang_word *word);

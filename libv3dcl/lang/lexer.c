@@ -88,7 +88,8 @@ static unsigned int digit_value(char c)
 
 static bool no_number(struct lang *l, const char *at, const struct lang_token *token)
 {
-	return lang_fail(l, -EINVAL, at, "this is no number: '%.*s'", (int)(token->length < 40 ? token->length : 40), token->at);
+	return lang_fail(l, -EINVAL, at, "this is no number: '%.*s'",
+			 (int)(token->length < 40 ? token->length : 40), token->at);
 }
 
 /* 0x, 0b or decimal digits */
@@ -107,7 +108,8 @@ static bool lex_integer(struct lang *l, struct lang_token *token)
 
 		if (digit >= base)
 			return no_number(l, at, token);
-		if (__builtin_mul_overflow(number, base, &number) || __builtin_add_overflow(number, digit, &number))
+		if (__builtin_mul_overflow(number, base, &number) ||
+		    __builtin_add_overflow(number, digit, &number))
 			return lang_fail(l, -EINVAL, token->at, "this number does not fit 64 bits");
 	}
 	token->kind = LANG_INT;
@@ -115,7 +117,10 @@ static bool lex_integer(struct lang *l, struct lang_token *token)
 	return true;
 }
 
-/* Digits that decide how a double is rounded: what lies halfway between two has 767 at most (IEEE 754). */
+/*
+ * Digits that decide how a double is rounded: what lies halfway between two has 767 at most (IEEE
+ * 754).
+ */
 #define DECIDING 800
 
 /** struct decimal - a number as its digits from the first that is not 0, times a power of ten */
@@ -220,7 +225,8 @@ static bool lex_string(struct lang *l, const char *end, struct lang_token *token
 {
 	token->kind = LANG_STRING;
 	token->length = string_length(token->at, end);
-	return token->length || lang_fail(l, -EINVAL, token->at, "no end of this string on its line");
+	return token->length ||
+	       lang_fail(l, -EINVAL, token->at, "no end of this string on its line");
 }
 
 bool lang_lex(struct lang *l, const char *end, bool suffix, struct lang_token *token)

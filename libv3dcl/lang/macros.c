@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Macros: their parameters, what is given for them, and expansions. What the lines of one mean is the level's. */
+/*
+ * Macros: their parameters, what is given for them, and expansions. What the lines of one mean is
+ * the level's.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,12 +26,14 @@ static struct lang_slice take_default(struct lang *l)
 	struct lang_slice slice = { l->now->at, l->now->at };
 	unsigned int level = 0;
 
-	while (l->now->kind != LANG_END && l->now->kind != LANG_LINE && (level || l->now->kind != ',')) {
+	while (l->now->kind != LANG_END && l->now->kind != LANG_LINE &&
+	       (level || l->now->kind != ',')) {
 		if (l->level->blocks && l->now->kind == '{')
 			break;
 		if (l->now->kind == '(' || l->now->kind == '[' || l->now->kind == '{')
 			level++;
-		else if (level && (l->now->kind == ')' || l->now->kind == ']' || l->now->kind == '}'))
+		else if (level &&
+			 (l->now->kind == ')' || l->now->kind == ']' || l->now->kind == '}'))
 			level--;
 		slice.end = l->now->at + l->now->length;
 		l->level->advance(l);
@@ -40,9 +45,10 @@ bool lang_take_parameters(struct lang *l, struct lang_macro *macro)
 {
 	while (l->now->kind == LANG_WORD) {
 		if (macro->count == LANG_MOST_PARAMETERS)
-			return lang_fail(l, -EINVAL, l->now->at, "a macro has %u parameters at most",
-					 LANG_MOST_PARAMETERS);
-		macro->parameters[macro->count] = (struct lang_slice){ l->now->at, l->now->at + l->now->length };
+			return lang_fail(l, -EINVAL, l->now->at,
+					 "a macro has %u parameters at most", LANG_MOST_PARAMETERS);
+		macro->parameters[macro->count] =
+			(struct lang_slice){ l->now->at, l->now->at + l->now->length };
 		macro->defaults[macro->count] = (struct lang_slice){ NULL, NULL };
 		l->level->advance(l);
 		if (lang_accept(l, '='))
@@ -69,8 +75,8 @@ bool lang_add_macro(struct lang *l, const struct lang_macro *macro)
 	return true;
 }
 
-bool lang_argument(const struct lang_frame *frame, const char *at, uint32_t length, struct lang_slice *slice,
-		   struct lang_frame **up)
+bool lang_argument(const struct lang_frame *frame, const char *at, uint32_t length,
+		   struct lang_slice *slice, struct lang_frame **up)
 {
 	uint32_t i;
 
@@ -89,14 +95,18 @@ bool lang_argument(const struct lang_frame *frame, const char *at, uint32_t leng
 	return false;
 }
 
-/* Of a level with blocks, arguments end with the statement; else they end with the line, which is where the text ends. */
+/*
+ * Of a level with blocks, arguments end with the statement; else they end with the line, which is
+ * where the text ends.
+ */
 static bool ends_arguments(const struct lang *l, char c, unsigned int brackets)
 {
 	return l->level->blocks && (c == '{' || c == '}' || c == ';' || (c == '\n' && !brackets));
 }
 
 /*
- * An argument as it stands in the text: up to the next ',' outside of brackets, or the end. Blanks around it are not its own.
+ * An argument as it stands in the text: up to the next ',' outside of brackets, or the end. Blanks
+ * around it are not its own.
  */
 static struct lang_slice take_argument(const struct lang *l, const char **at, const char *end)
 {
@@ -116,15 +126,16 @@ static struct lang_slice take_argument(const struct lang *l, const char **at, co
 	return slice;
 }
 
-bool lang_take_arguments(struct lang *l, const struct lang_macro *macro, const char **at, const char *end,
-			 struct lang_frame *frame)
+bool lang_take_arguments(struct lang *l, const struct lang_macro *macro, const char **at,
+			 const char *end, struct lang_frame *frame)
 {
 	const int length = macro->name.end - macro->name.at;
 	uint32_t i = 0;
 
 	while (*at < end && !ends_arguments(l, *lang_skip_blanks(*at, end, false), 0)) {
 		if (i == macro->count)
-			return lang_fail(l, -EINVAL, *at, "%.*s has %u parameters; this is one more", length,
+			return lang_fail(l, -EINVAL, *at,
+					 "%.*s has %u parameters; this is one more", length,
 					 macro->name.at, macro->count);
 		frame->arguments[i++] = take_argument(l, at, end);
 		if (*at == end || **at != ',')
@@ -133,7 +144,8 @@ bool lang_take_arguments(struct lang *l, const struct lang_macro *macro, const c
 	}
 	for (; i < macro->count; i++) {
 		if (!macro->defaults[i].at)
-			return lang_fail(l, -EINVAL, *at, "%.*s is given no %.*s", length, macro->name.at,
+			return lang_fail(l, -EINVAL, *at, "%.*s is given no %.*s", length,
+					 macro->name.at,
 					 (int)(macro->parameters[i].end - macro->parameters[i].at),
 					 macro->parameters[i].at);
 		frame->arguments[i] = macro->defaults[i];
@@ -141,13 +153,15 @@ bool lang_take_arguments(struct lang *l, const struct lang_macro *macro, const c
 	return true;
 }
 
-bool lang_expand(struct lang *l, struct lang_frame *frame, bool (*body)(struct lang *l, void *opaque), void *opaque)
+bool lang_expand(struct lang *l, struct lang_frame *frame,
+		 bool (*body)(struct lang *l, void *opaque), void *opaque)
 {
 	bool ok;
 
 	frame->up = l->frame;
 	if (++l->depth > LANG_MOST_DEPTH)
-		return lang_fail(l, l->too_much, frame->at, "macros and repetitions are nested deeper than %u levels",
+		return lang_fail(l, l->too_much, frame->at,
+				 "macros and repetitions are nested deeper than %u levels",
 				 LANG_MOST_DEPTH);
 	l->frame = frame;
 	ok = body(l, opaque);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The 32-bit words of uapi/v3d/words.h by their fields: vdw_setup(units=16, depth=16, horizontal=1). */
+/*
+ * The 32-bit words of uapi/v3d/words.h by their fields: vdw_setup(units=16, depth=16,
+ * horizontal=1).
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -10,7 +13,8 @@
 #include "v3dcl_buffer.h"
 
 #define DESCRIBE(NAME, name) \
-	static const struct v3d_field name##_fields[] = { V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } };
+	static const struct v3d_field name##_fields[] = { \
+		V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } };
 V3D_WORDS(DESCRIBE)
 
 #define LIST_WORD(NAME, name) { #name, name##_fields },
@@ -21,8 +25,13 @@ static const struct {
 	const char *word, *field;
 	uint8_t value;
 } fixed[] = {
-	{ "vdw_setup", "id", 2 }, { "vdw_stride", "id", 3 }, { "vdr_setup", "id", 1 }, { "vdr_stride", "id", 9 },
-	{ "texture_cube", "ptype", 1 }, { "texture_child_size", "ptype", 2 }, { "texture_child_offset", "ptype", 3 },
+	{ "vdw_setup", "id", 2 },
+	{ "vdw_stride", "id", 3 },
+	{ "vdr_setup", "id", 1 },
+	{ "vdr_stride", "id", 9 },
+	{ "texture_cube", "ptype", 1 },
+	{ "texture_child_size", "ptype", 2 },
+	{ "texture_child_offset", "ptype", 3 },
 };
 
 /* Fields of which 0 means one more than fits: AG100 Tables 16 and 32 to 36 */
@@ -53,7 +62,8 @@ static bool wraps(const struct lang_word *word, const struct v3d_field *field)
 	return false;
 }
 
-static const struct v3d_field *find_field(const struct lang_word *word, const char *text, size_t length)
+static const struct v3d_field *find_field(const struct lang_word *word, const char *text,
+					  size_t length)
 {
 	const struct v3d_field *field;
 
@@ -69,7 +79,8 @@ uint32_t lang_word_start(const struct lang_word *word)
 
 	for (i = 0; i < COUNT(fixed); i++)
 		if (!strcmp(fixed[i].word, word->name))
-			return (uint32_t)fixed[i].value << find_field(word, fixed[i].field, strlen(fixed[i].field))->low;
+			return (uint32_t)fixed[i].value
+			       << find_field(word, fixed[i].field, strlen(fixed[i].field))->low;
 	return 0;
 }
 
@@ -79,13 +90,15 @@ static void no_such_field(struct lang *l, const struct lang_word *word)
 	const struct v3d_field *field;
 
 	for (field = word->fields; field->name; field++)
-		v3dcl_buffer_printf(&names, "%s%s", field == word->fields ? ", but " : ", ", field->name);
+		v3dcl_buffer_printf(&names, "%s%s", field == word->fields ? ", but " : ", ",
+				    field->name);
 	lang_fail(l, -EINVAL, l->now->at, "%s() has no field of this name%s", word->name,
 		  names.failed || !names.bytes ? "" : (const char *)names.bytes);
 	v3dcl_buffer_free(&names);
 }
 
-const struct v3d_field *lang_word_field(struct lang *l, const struct lang_word *word, uint32_t *given)
+const struct v3d_field *lang_word_field(struct lang *l, const struct lang_word *word,
+					uint32_t *given)
 {
 	const struct v3d_field *field = NULL;
 
@@ -102,33 +115,39 @@ const struct v3d_field *lang_word_field(struct lang *l, const struct lang_word *
 	return lang_expect(l, '=', "'='") ? field : NULL;
 }
 
-static bool is_in_range(struct lang *l, const struct v3d_field *field, const struct lang_value *value, int64_t most,
-			const char *at)
+static bool is_in_range(struct lang *l, const struct v3d_field *field,
+			const struct lang_value *value, int64_t most, const char *at)
 {
 	if (!lang_is_integer(value))
-		return lang_fail(l, -EINVAL, at, value->kind == LANG_ADDRESS ? "%s takes a number, not an address" :
-				 "%s is an integer", field->name);
+		return lang_fail(l, -EINVAL, at,
+				 value->kind == LANG_ADDRESS ? "%s takes a number, not an address"
+							     : "%s is an integer",
+				 field->name);
 	if (value->integer < 0 || value->integer > most)
 		return lang_fail(l, -EINVAL, at, "%s is %lld; it must be 0 to %lld", field->name,
 				 (long long)value->integer, (long long)most);
 	return true;
 }
 
-void lang_word_put(struct lang *l, const struct v3d_field *field, const struct lang_word *word, const struct lang_value *value,
-		   const char *at, uint32_t *bits)
+void lang_word_put(struct lang *l, const struct v3d_field *field, const struct lang_word *word,
+		   const struct lang_value *value, const char *at, uint32_t *bits)
 {
-	const int64_t fits = (INT64_C(1) << field->bits) - 1, unit = INT64_C(1) << (32 - field->bits);
+	const int64_t fits = (INT64_C(1) << field->bits) - 1;
+	const int64_t unit = INT64_C(1) << (32 - field->bits);
 	const bool address = field->type == V3D_A;
 	uint64_t number = value->integer;
 
-	if (value->unknown || !is_in_range(l, field, value, address ? UINT32_MAX : fits + wraps(word, field), at))
+	if (value->unknown ||
+	    !is_in_range(l, field, value, address ? UINT32_MAX : fits + wraps(word, field), at))
 		return;
 	if (address && number % unit) {
-		lang_fail(l, -EINVAL, at, "%s must be a multiple of %u", field->name, (unsigned int)unit);
+		lang_fail(l, -EINVAL, at, "%s must be a multiple of %u", field->name,
+			  (unsigned int)unit);
 		return;
 	}
 	number = address ? number / unit : number;
-	*bits = (*bits & ~(uint32_t)(fits << field->low)) | (uint32_t)((number & fits) << field->low);
+	*bits = (*bits & ~(uint32_t)(fits << field->low)) |
+		(uint32_t)((number & fits) << field->low);
 }
 
 struct lang_value lang_setup_word(struct lang *l, const struct lang_word *word)

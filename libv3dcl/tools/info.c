@@ -74,8 +74,8 @@ static void print_info(const struct v3dcl_info *info, bool json, bool counters)
 		printf("\n  ]\n}\n");
 		return;
 	}
-	printf("%-36s %s\n%-36s %s\n%-36s %s\n", "driver", info->name, "what", kind, "may run what is unproven",
-	       info->unproven ? "yes" : "no");
+	printf("%-36s %s\n%-36s %s\n%-36s %s\n", "driver", info->name, "what", kind,
+	       "may run what is unproven", info->unproven ? "yes" : "no");
 	print_rows(info, false);
 	if (counters)
 		print_counters(false);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What expressions of a program have for themselves: labels, '.', "element", and names that come later. */
+/*
+ * What expressions of a program have for themselves: labels, '.', "element", and names that come
+ * later.
+ */
 #include "assembler.h"
 
 void qasm_advance(struct lang *l)
@@ -59,11 +62,13 @@ bool qasm_word(struct qasm *a, uint32_t *word)
 		return false;
 	*word = lang_as_bits(&value);
 	if (lang_is_integer(&value) && (value.integer < INT32_MIN || value.integer > UINT32_MAX))
-		return qasm_fail(a, at, "0x%llx does not fit 32 bits", (unsigned long long)value.integer);
+		return qasm_fail(a, at, "0x%llx does not fit 32 bits",
+				 (unsigned long long)value.integer);
 	return true;
 }
 
-static bool take_range(struct qasm *a, const char *what, int64_t least, int64_t most, bool known, int64_t *number)
+static bool take_range(struct qasm *a, const char *what, int64_t least, int64_t most, bool known,
+		       int64_t *number)
 {
 	const char *at = qasm_peek(a)->at;
 	struct lang_value value;
@@ -77,8 +82,8 @@ static bool take_range(struct qasm *a, const char *what, int64_t least, int64_t 
 	if (value.unknown)
 		value.integer = least;
 	if (value.integer < least || value.integer > most)
-		return qasm_fail(a, at, "%s is %lld; it must be %lld to %lld", what, (long long)value.integer,
-				 (long long)least, (long long)most);
+		return qasm_fail(a, at, "%s is %lld; it must be %lld to %lld", what,
+				 (long long)value.integer, (long long)least, (long long)most);
 	*number = value.integer;
 	return true;
 }

@@ -10,7 +10,8 @@ static bool push(struct qasm *a, const struct lang_token *token)
 	uint32_t room;
 
 	if (a->token_count >= QASM_MAX_TOKENS)
-		return qasm_fail(a, token->at, "this line has more than %u words and numbers", QASM_MAX_TOKENS);
+		return qasm_fail(a, token->at, "this line has more than %u words and numbers",
+				 QASM_MAX_TOKENS);
 	if (a->token_count == a->token_room) {
 		room = a->token_room ? a->token_room * 2 : 64;
 		tokens = realloc(a->tokens, room * sizeof(*tokens));
@@ -51,7 +52,8 @@ static bool push_word(struct qasm *a, struct lang_token *token)
 /* Up to the end of the line */
 static bool lex_slice(struct qasm *a, const char *at, const char *end)
 {
-	for (at = lang_skip_blanks(at, end, false); at < end; at = lang_skip_blanks(at, end, false)) {
+	for (at = lang_skip_blanks(at, end, false); at < end;
+	     at = lang_skip_blanks(at, end, false)) {
 		/* ra[3].16a */
 		const bool suffix = a->token_count && a->tokens[a->token_count - 1].kind == ']';
 		struct lang_token token = { .at = at, .frame = a->lang.frame };
@@ -67,7 +69,9 @@ static bool lex_slice(struct qasm *a, const char *at, const char *end)
 
 bool qasm_lex(struct qasm *a, const char **at, const char *end)
 {
-	struct lang_token last = { .kind = LANG_END, .at = lang_line_end(*at, end), .frame = a->lang.frame };
+	struct lang_token last = { .kind = LANG_END,
+				   .at = lang_line_end(*at, end),
+				   .frame = a->lang.frame };
 
 	a->token_count = 0;
 	a->lang.now = NULL;

@@ -90,7 +90,8 @@ static bool take_label(struct qasm *a)
 
 	if (name->kind != LANG_WORD || name[1].kind != ':')
 		return true;
-	value.integer = a->in_data ? a->data.size : (uint64_t)a->code_count * V3D_QPU_INSTRUCTION_BYTES;
+	value.integer =
+		a->in_data ? a->data.size : (uint64_t)a->code_count * V3D_QPU_INSTRUCTION_BYTES;
 	a->lang.now += 2;
 	return qasm_define(a, name, a->in_data ? QASM_DATA_LABEL : QASM_LABEL, value) && take_label(a);
 }
@@ -128,19 +129,25 @@ bool qasm_block(struct qasm *a, const char *at, const char *end)
 	return true;
 }
 
-/* Numbers of the text that the program stands in, as .set would give them; addresses are none of the program's */
+/*
+ * Numbers of the text that the program stands in, as .set would give them; addresses are none of
+ * the program's
+ */
 static bool take_names(struct qasm *a)
 {
 	struct qasm_symbol *symbol;
 	size_t i;
 
 	for (i = 0; i < a->name_count; i++) {
-		const struct lang_token name = { .kind = LANG_WORD, .length = a->names[i].length, .at = a->names[i].text };
+		const struct lang_token name = { .kind = LANG_WORD,
+						 .length = a->names[i].length,
+						 .at = a->names[i].text };
 
 		symbol = a->names[i].value.kind == LANG_ADDRESS ? qasm_lookup(a, &name) : NULL;
 		if (symbol && symbol->kind == QASM_SET)
 			symbol->defined = false;
-		if (a->names[i].value.kind != LANG_ADDRESS && !qasm_define(a, &name, QASM_SET, a->names[i].value))
+		if (a->names[i].value.kind != LANG_ADDRESS &&
+		    !qasm_define(a, &name, QASM_SET, a->names[i].value))
 			return false;
 	}
 	return true;
@@ -160,8 +167,8 @@ static bool read_once(struct qasm *a, bool final)
 	a->lang.macro_count = 0;
 	a->uniform_count = 0;
 	a->in_data = false;
-	return qasm_block(a, qasm_builtins, qasm_builtins + qasm_builtins_length) && take_names(a) &&
-	       qasm_block(a, a->from, a->to);
+	return qasm_block(a, qasm_builtins, qasm_builtins + qasm_builtins_length) &&
+	       take_names(a) && qasm_block(a, a->from, a->to);
 }
 
 static void forget(struct qasm *a)
@@ -240,18 +247,24 @@ static bool export(struct qasm *a, struct v3dcl_assembly **assembly)
 	return true;
 }
 
-int qasm_assemble(const struct lang *whole, const char *from, const char *to, const struct lang_name *names, size_t name_count,
+int qasm_assemble(const struct lang *whole, const char *from, const char *to,
+		  const struct lang_name *names, size_t name_count,
 		  struct v3dcl_assembly **assembly)
 {
 	static const struct lang_level level = {
-		.advance = qasm_advance, .resolve = qasm_resolve, .here = qasm_here, .ends = qasm_ends,
+		.advance = qasm_advance,
+		.resolve = qasm_resolve,
+		.here = qasm_here,
+		.ends = qasm_ends,
 	};
 	struct qasm a = {
 		.lang = {
-			.level = &level, .name = whole->name, .source = whole->source, .length = whole->length,
+			.level = &level, .name = whole->name,
+			.source = whole->source, .length = whole->length,
 			.error = whole->error, .too_much = -EINVAL, .frame = whole->frame,
 		},
-		.from = from, .to = to, .around = whole->frame, .names = names, .name_count = name_count, .element = -1,
+		.from = from, .to = to, .around = whole->frame,
+		.names = names, .name_count = name_count, .element = -1,
 	};
 
 	if (find_lines(&a) && read_once(&a, false) && read_once(&a, true))

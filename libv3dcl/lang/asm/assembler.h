@@ -48,7 +48,7 @@ struct qasm {
 	uint32_t steps, scopes;
 	bool in_data;
 	int element;			/* -1 outside of per-element loads */
-	bool operand;			/* in an operand: ">>" outside of parentheses is the rotation */
+	bool operand; /* in an operand: ">>" outside of parentheses is the rotation */
 	struct qasm_symbol *symbols;
 	uint32_t *slots;		/* hash table of indices + 1 into @symbols */
 	uint32_t symbol_count, symbol_room, slot_count;
@@ -93,7 +93,8 @@ bool qasm_lex(struct qasm *a, const char **at, const char *end);
  * @assembly: set to what comes out, the caller's; its lines are counted from @from
  * Return: 0, or the errno that is in the text's error
  */
-int qasm_assemble(const struct lang *whole, const char *from, const char *to, const struct lang_name *names, size_t name_count,
+int qasm_assemble(const struct lang *whole, const char *from, const char *to,
+		  const struct lang_name *names, size_t name_count,
 		  struct v3dcl_assembly **assembly);
 
 /** qasm_fail() - say what is wrong, once; returns false */
@@ -127,7 +128,8 @@ bool qasm_block(struct qasm *a, const char *at, const char *end);
 uint32_t qasm_line(const struct qasm *a, const char *at);
 
 /** qasm_unknown_directive() - the same for directives */
-bool qasm_unknown_directive(struct qasm *a, const struct lang_token *token, const struct qasm_name *list);
+bool qasm_unknown_directive(struct qasm *a, const struct lang_token *token,
+			    const struct qasm_name *list);
 
 /** qasm_unknown_name() - the same for what stands in an operand or expression */
 bool qasm_unknown_name(struct qasm *a, const struct lang_token *token);
@@ -194,8 +196,8 @@ bool qasm_expand(struct qasm *a, bool *known);
 uint32_t qasm_base_length(const struct lang_token *token);
 
 /** qasm_suffixes() - condition and "setf" behind a mnemonic */
-bool qasm_suffixes(struct qasm *a, const struct lang_token *token, const struct qasm_name *conditions, uint8_t *condition,
-		   bool *set_flags);
+bool qasm_suffixes(struct qasm *a, const struct lang_token *token,
+		   const struct qasm_name *conditions, uint8_t *condition, bool *set_flags);
 
 /** qasm_is_file_a() - is this token a register of file A? */
 bool qasm_is_file_a(const struct lang_token *token);

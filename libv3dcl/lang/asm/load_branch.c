@@ -90,7 +90,8 @@ static bool take_lanes(struct qasm *a, bool is_signed, uint32_t *word)
 	return true;
 }
 
-static bool take_load(struct qasm *a, const struct lang_token *name, int kind, struct v3d_qpu_inst *inst)
+static bool take_load(struct qasm *a, const struct lang_token *name, int kind,
+		      struct v3d_qpu_inst *inst)
 {
 	uint8_t condition = V3D_QPU_COND_ALWAYS;
 	struct target_list list = { .count = 0 };
@@ -109,7 +110,8 @@ static bool take_load(struct qasm *a, const struct lang_token *name, int kind, s
 	return set_targets(a, &list, inst);
 }
 
-static bool take_semaphore(struct qasm *a, const struct lang_token *name, bool down, struct v3d_qpu_inst *inst)
+static bool take_semaphore(struct qasm *a, const struct lang_token *name, bool down,
+			   struct v3d_qpu_inst *inst)
 {
 	uint8_t condition = V3D_QPU_COND_ALWAYS;
 	struct target_list list = { .count = 0 };
@@ -140,7 +142,8 @@ static bool take_place(struct qasm *a, struct v3d_qpu_inst *inst)
 		return qasm_fail(a, at, "a branch leads to a label or an integer");
 	if (inst->rel && value.code)
 		value.integer = (uint64_t)value.integer - next;
-	if (value.integer < INT32_MIN || value.integer > (inst->rel && value.code ? INT32_MAX : UINT32_MAX))
+	if (value.integer < INT32_MIN ||
+	    value.integer > (inst->rel && value.code ? INT32_MAX : UINT32_MAX))
 		return qasm_fail(a, at, "this is too far away: 32 bits are signed bytes");
 	inst->immediate = value.integer;
 	if (!inst->rel && value.code && qasm_peek(a)->kind != '+')
@@ -149,7 +152,8 @@ static bool take_place(struct qasm *a, struct v3d_qpu_inst *inst)
 	return true;
 }
 
-static bool take_branch(struct qasm *a, const struct lang_token *name, bool relative, struct v3d_qpu_inst *inst)
+static bool take_branch(struct qasm *a, const struct lang_token *name, bool relative,
+			struct v3d_qpu_inst *inst)
 {
 	struct target_list list = { .count = 0 };
 	const struct lang_token *token;

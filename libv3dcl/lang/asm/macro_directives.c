@@ -22,8 +22,8 @@ static bool line_begins(const char *at, const char *end, const char *word)
  * @body: the lines before it
  * @other: another word that ends it at the same level, or NULL; @at stays before that line
  */
-static bool skip_block(struct qasm *a, const char **at, const char *end, const char *begins, const char *ends, const char *other,
-		       struct lang_slice *body)
+static bool skip_block(struct qasm *a, const char **at, const char *end, const char *begins,
+		       const char *ends, const char *other, struct lang_slice *body)
 {
 	const char *from = qasm_peek(a)->at;
 	unsigned int level = 0;
@@ -48,7 +48,8 @@ static bool skip_block(struct qasm *a, const char **at, const char *end, const c
 
 static bool end_of_line(struct qasm *a)
 {
-	return qasm_peek(a)->kind == LANG_END || qasm_fail(a, qasm_peek(a)->at, "the end of the line is expected here");
+	return qasm_peek(a)->kind == LANG_END ||
+	       qasm_fail(a, qasm_peek(a)->at, "the end of the line is expected here");
 }
 
 bool qasm_macro(struct qasm *a, const char **at, const char *end)
@@ -98,7 +99,8 @@ bool qasm_expand(struct qasm *a, bool *known)
 	end = a->tokens[a->token_count - 1].at;
 	at = name[1].kind == LANG_END ? end : name->at + name->length;
 	a->lang.now++;
-	return lang_take_arguments(&a->lang, frame.macro, &at, end, &frame) && run(a, &frame, &frame.macro->body);
+	return lang_take_arguments(&a->lang, frame.macro, &at, end, &frame) &&
+	       run(a, &frame, &frame.macro->body);
 }
 
 bool qasm_repeat(struct qasm *a, const char **at, const char *end)
@@ -113,7 +115,8 @@ bool qasm_repeat(struct qasm *a, const char **at, const char *end)
 	if (qasm_accept(a, ',')) {
 		counter = *qasm_peek(a);
 		if (counter.kind != LANG_WORD)
-			return qasm_fail(a, counter.at, "a name for the number of the turn is expected here");
+			return qasm_fail(a, counter.at,
+					 "a name for the number of the turn is expected here");
 		a->lang.now++;
 	}
 	if (!end_of_line(a) || !skip_block(a, at, end, ".rept", ".endr", NULL, &body))
@@ -121,7 +124,8 @@ bool qasm_repeat(struct qasm *a, const char **at, const char *end)
 	for (i = 0; i < count; i++) {
 		if (!qasm_step(a, frame.at, 0))
 			return false;
-		if (counter.kind == LANG_WORD && !qasm_define(a, &counter, QASM_SET, lang_integer(i)))
+		if (counter.kind == LANG_WORD &&
+		    !qasm_define(a, &counter, QASM_SET, lang_integer(i)))
 			return false;
 		if (!run(a, &frame, &body))
 			return false;
@@ -135,7 +139,8 @@ static bool run_plain(struct qasm *a, const struct lang_slice *body)
 	bool ok;
 
 	if (++a->lang.depth > LANG_MOST_DEPTH)
-		return qasm_fail(a, body->at, "conditions are nested deeper than %u levels", LANG_MOST_DEPTH);
+		return qasm_fail(a, body->at, "conditions are nested deeper than %u levels",
+				 LANG_MOST_DEPTH);
 	ok = qasm_block(a, body->at, body->end);
 	a->lang.depth--;
 	return ok;

@@ -30,8 +30,8 @@ static bool take_suffixes(struct qasm *a, const char *at, const char *end, const
 	return true;
 }
 
-bool qasm_suffixes(struct qasm *a, const struct lang_token *token, const struct qasm_name *conditions, uint8_t *condition,
-		   bool *set_flags)
+bool qasm_suffixes(struct qasm *a, const struct lang_token *token,
+		   const struct qasm_name *conditions, uint8_t *condition, bool *set_flags)
 {
 	const char *end = token->at + token->length;
 
@@ -68,15 +68,17 @@ bool qasm_is_file_a(const struct lang_token *token)
 	char kind;
 	int number;
 
-	return token->kind == LANG_WORD && numbered(token, token->length, &kind, &number) && kind == 'a';
+	return token->kind == LANG_WORD && numbered(token, token->length, &kind, &number) &&
+	       kind == 'a';
 }
 
 static bool is_nop(const struct lang_token *token)
 {
 	const unsigned int after = token[1].kind;
 
-	return token->kind == '-' && (after == ',' || after == ';' || after == LANG_END || after == LANG_SHR ||
-				      (after == LANG_WORD && token[1].at[0] == '.' && token[1].at == token->at + 1));
+	return token->kind == '-' &&
+	       (after == ',' || after == ';' || after == LANG_END || after == LANG_SHR ||
+		(after == LANG_WORD && token[1].at[0] == '.' && token[1].at == token->at + 1));
 }
 
 bool qasm_is_destination(const struct qasm *a)

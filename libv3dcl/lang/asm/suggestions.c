@@ -80,7 +80,8 @@ bool qasm_unknown(struct qasm *a, const struct lang_token *token)
 			 token->at);
 }
 
-bool qasm_unknown_directive(struct qasm *a, const struct lang_token *token, const struct qasm_name *list)
+bool qasm_unknown_directive(struct qasm *a, const struct lang_token *token,
+			    const struct qasm_name *list)
 {
 	const char *best = NULL;
 	unsigned int least = 3;

@@ -117,7 +117,8 @@ bool qasm_define(struct qasm *a, const struct lang_token *name, int kind, struct
 		return false;
 	if (!fresh && symbol->defined && (symbol->kind != QASM_SET || kind != QASM_SET))
 		return qasm_fail(a, name->at, "'%s' is the name of something else already", symbol->name);
-	if (!fresh && kind != QASM_SET && a->final && (symbol->value.integer != value.integer || (int)symbol->kind != kind))
+	if (!fresh && kind != QASM_SET && a->final &&
+	    (symbol->value.integer != value.integer || (int)symbol->kind != kind))
 		return qasm_fail(a, name->at, "'%s' moves, because what comes before depends on it", symbol->name);
 	symbol->kind = kind;
 	symbol->value = value;

@@ -52,8 +52,10 @@ static bool found(void *opaque, const struct v3dcl_hazard *hazard)
 	struct search *s = opaque;
 	const struct script_thing *program = s->program;
 	const struct v3dcl_script_hazard all = {
-		.program = program->name, .hazard = *hazard,
-		.line = script_line_of(s->script, program->body) - 1 + program->assembly->lines[hazard->at],
+		.program = program->name,
+		.hazard = *hazard,
+		.line = script_line_of(s->script, program->body) - 1 +
+			program->assembly->lines[hazard->at],
 	};
 
 	s->count++;

@@ -28,7 +28,8 @@ static void read_block(struct script_reader *r, script_statement *statement, voi
 	script_need_sign(r, '{');
 	while (!r->lang.status && !script_sign(r, '}')) {
 		if (r->now.kind == LANG_END)
-			script_fail(r, -EINVAL, r->now.at, "expected the '}' of a block before the end");
+			script_fail(r, -EINVAL, r->now.at,
+				    "expected the '}' of a block before the end");
 		script_line(r, statement, opaque);
 	}
 	script_take_sign(r, '}');
@@ -57,7 +58,8 @@ static const struct lang_macro *find_macro(const struct script_reader *r)
 }
 
 /*
- * Over a block as if it were not there; what stands in it need not make sense, its braces and strings must.
+ * Over a block as if it were not there; what stands in it need not make sense, its braces and
+ * strings must.
  * @end: set to behind its closing brace
  */
 static void skip_block(struct script_reader *r, const char **end)
@@ -73,7 +75,8 @@ static void skip_block(struct script_reader *r, const char **end)
 			if (!--depth)
 				break;
 		} else if (r->now.kind == LANG_END) {
-			script_fail(r, -EINVAL, r->now.at, "expected the '}' of a block before the end");
+			script_fail(r, -EINVAL, r->now.at,
+				    "expected the '}' of a block before the end");
 		}
 		script_next(r);
 	}
@@ -81,8 +84,11 @@ static void skip_block(struct script_reader *r, const char **end)
 	script_take_sign(r, '}');
 }
 
-/** script_assignment() - NAME = VALUE. @what: that the name is of, for messages. Return: the name */
-struct lang_token script_assignment(struct script_reader *r, const char *what, struct lang_value *value)
+/**
+ * script_assignment() - NAME = VALUE. @what: that the name is of, for messages. Return: the name
+ */
+struct lang_token script_assignment(struct script_reader *r, const char *what,
+				    struct lang_value *value)
 {
 	struct lang_token name = r->now;
 
@@ -104,7 +110,10 @@ static void constant(struct script_reader *r)
 		script_name(r, name.at, name.length, &value);
 }
 
-/** struct expansion - a block that is read again, or elsewhere than it stands: where it begins, what its statements are */
+/**
+ * struct expansion - a block that is read again, or elsewhere than it stands: where it begins, what
+ * its statements are
+ */
 struct expansion {
 	const char *block;
 	script_statement *statement;
@@ -182,7 +191,8 @@ static void make_macro(struct script_reader *r)
 
 	/* Expansions under way hold pointers to macros, which may move. */
 	if (r->lang.frame)
-		script_fail(r, -EINVAL, r->now.at, "a macro is made outside of macros and repetitions");
+		script_fail(r, -EINVAL, r->now.at,
+			    "a macro is made outside of macros and repetitions");
 	else if (!script_may_name(&r->now))
 		script_fail(r, -EINVAL, r->now.at, "expected the name of a macro here");
 	else if (find_macro(r))
@@ -199,7 +209,8 @@ static void make_macro(struct script_reader *r)
 }
 
 /* NAME [ARGUMENT, ...] up to the end of the statement: the macro's block */
-static void expand(struct script_reader *r, const struct lang_macro *macro, script_statement *statement, void *opaque)
+static void expand(struct script_reader *r, const struct lang_macro *macro,
+		   script_statement *statement, void *opaque)
 {
 	struct expansion expansion = { macro->body.at, statement, opaque };
 	struct lang_frame frame = { .macro = macro, .at = r->now.at };

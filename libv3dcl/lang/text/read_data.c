@@ -69,7 +69,8 @@ static uint16_t half(double x)
 	return sign | (uint16_t)(((exponent + 13) << 10) + (int)nearbyint(ldexp(m, 11)));
 }
 
-static uint64_t encode(struct script_reader *r, const struct data_type *type, const struct lang_value *value, const char *at)
+static uint64_t encode(struct script_reader *r, const struct data_type *type,
+		       const struct lang_value *value, const char *at)
 {
 	struct lang_value single = { .kind = LANG_REAL, .real = lang_as_real(value) };
 	double fixed;
@@ -243,7 +244,8 @@ static void text(struct script_reader *r, struct script_data *data)
 /* code PROGRAM: its instructions */
 static void code(struct script_reader *r, struct script_data *data)
 {
-	struct script_thing *thing = r->now.kind == LANG_WORD ? script_thing(r, r->now.at, r->now.length) : NULL;
+	struct script_thing *thing =
+		r->now.kind == LANG_WORD ? script_thing(r, r->now.at, r->now.length) : NULL;
 
 	if (!thing || !thing->assembly)
 		script_fail(r, -EINVAL, r->now.at, "expected the name of a program here");
@@ -279,7 +281,8 @@ static void record(struct script_reader *r, struct script_data *data)
 
 	if (!word && !script_find_record(name, length, &record)) {
 		script_fail(r, -EINVAL, name,
-			    "expected data here: a type and numbers, table, zero, align, text, file, image, code, a record");
+			    "expected data here: a type and numbers, table, zero, align, text, "
+			    "file, image, code, a record");
 		return;
 	}
 	script_next(r);

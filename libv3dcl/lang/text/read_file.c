@@ -22,7 +22,8 @@ static char *beside(const char *script, const char *name)
 	return path;
 }
 
-static uint8_t *read_all(struct script_reader *r, FILE *file, const char *name, const char *at, size_t *size)
+static uint8_t *read_all(struct script_reader *r, FILE *file, const char *name, const char *at,
+			 size_t *size)
 {
 	struct stat info;
 	uint8_t *bytes;

@@ -35,7 +35,8 @@ static void add(struct script_reader *r, struct v3dcl_buffer *to, const void *by
 
 /* --- What it keeps ---------------------------------------------------------------------------- */
 
-static void keep(struct script_reader *r, struct reading *f, struct frame_item *item, const struct lang_token *name)
+static void keep(struct script_reader *r, struct reading *f, struct frame_item *item,
+		 const struct lang_token *name)
 {
 	struct lang_value value = { .kind = LANG_ADDRESS, .thing = SCRIPT_FRAME_MEMORY };
 	struct v3dcl_address where;
@@ -91,7 +92,8 @@ static void record_statement(struct script_reader *r, void *opaque)
 	bool found, gl = item->record == V3D_GL_SHADER_RECORD_LENGTH;
 	const char *at = r->now.at;
 
-	found = r->now.kind == LANG_WORD && script_find_record(r->now.at, r->now.length, &record) && record.id < 0;
+	found = r->now.kind == LANG_WORD && script_find_record(r->now.at, r->now.length, &record) &&
+		record.id < 0;
 	script_next(r);
 	if (found && !item->record && record.length != V3D_ATTRIBUTE_LENGTH && record.length != V3D_EXTENDED_STRIDE_LENGTH &&
 	    record.length != V3D_CLIPPED_VERTEX_LENGTH)
@@ -147,7 +149,8 @@ static void list_statement(struct script_reader *r, void *opaque)
 	struct script_record record;
 	const char *at = r->now.at;
 
-	if (r->now.kind != LANG_WORD || !script_find_record(r->now.at, r->now.length, &record) || record.id < 0) {
+	if (r->now.kind != LANG_WORD || !script_find_record(r->now.at, r->now.length, &record) ||
+	    record.id < 0) {
 		script_fail(r, -EINVAL, at, "expected a control record here");
 		return;
 	}

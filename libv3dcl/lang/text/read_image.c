@@ -74,7 +74,8 @@ void script_flip(uint8_t *rgba, uint32_t width, uint32_t height)
 	}
 }
 
-static void refused(struct script_reader *r, int code, const char *at, const char *name, const struct v3dcl_error *error)
+static void refused(struct script_reader *r, int code, const char *at, const char *name,
+		    const struct v3dcl_error *error)
 {
 	if (code == -ENOMEM)
 		script_out_of_memory(r);
@@ -82,7 +83,8 @@ static void refused(struct script_reader *r, int code, const char *at, const cha
 		script_fail(r, code, at, "%.80s: %.200s", name, error->text);
 }
 
-static void store(struct script_reader *r, struct image *image, struct script_bytes *bytes, const char *at, const char *name)
+static void store(struct script_reader *r, struct image *image, struct script_bytes *bytes,
+		  const char *at, const char *name)
 {
 	struct v3dcl_error error = { 0 };
 	struct v3dcl_plane plane;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Programs: what stands between the braces is the assembler's, up to the first line that begins with the closing one. */
+/*
+ * Programs: what stands between the braces is the assembler's, up to the first line that begins
+ * with the closing one.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,10 +31,12 @@ static const char *find_end(const char *at, const char *end)
 }
 
 /* What stands between @body and @end; the job's numbers are numbers of the program, too */
-static void assemble(struct script_reader *r, struct script_thing *thing, const char *body, const char *end)
+static void assemble(struct script_reader *r, struct script_thing *thing, const char *body,
+		     const char *end)
 {
 	thing->body = body - r->lang.source;
-	r->lang.status = qasm_assemble(&r->lang, body, end, r->names, r->name_count, &thing->assembly);
+	r->lang.status =
+		qasm_assemble(&r->lang, body, end, r->names, r->name_count, &thing->assembly);
 	if (r->lang.status)
 		r->now = (struct lang_token){ .kind = LANG_END, .at = body };
 }
@@ -46,7 +51,8 @@ static void take_labels(struct script_reader *r, uint32_t thing, const char *at)
 		const struct v3dcl_symbol *symbol = &assembly->symbols[i];
 
 		if (symbol->kind == V3DCL_SYMBOL_LABEL)
-			script_label(r, at, symbol->name, strlen(symbol->name), thing, 8 * symbol->value);
+			script_label(r, at, symbol->name, strlen(symbol->name), thing,
+				     8 * symbol->value);
 	}
 }
 

@@ -39,7 +39,8 @@ bool script_find_record(const char *text, size_t length, struct script_record *r
 }
 
 /** script_address() - note that an address stands at byte @at of @bytes */
-void script_address(struct script_reader *r, struct script_bytes *bytes, uint32_t at, const struct lang_value *value)
+void script_address(struct script_reader *r, struct script_bytes *bytes, uint32_t at,
+		    const struct lang_value *value)
 {
 	const struct script_fixup fixup = { .at = at, .thing = value->thing, .offset = value->integer };
 
@@ -73,7 +74,8 @@ static bool fits(const struct v3d_field *field, int64_t value)
 	return value >= 0 && value <= most;
 }
 
-static uint32_t field_bits(struct script_reader *r, const struct v3d_field *field, const struct lang_value *value, const char *at)
+static uint32_t field_bits(struct script_reader *r, const struct v3d_field *field,
+			   const struct lang_value *value, const char *at)
 {
 	if (field->type == V3D_F32 || field->type == V3D_F187) {
 		struct lang_value real = *value;
@@ -101,7 +103,8 @@ static const struct v3d_field *find_field(const struct script_record *record, co
 	return NULL;
 }
 
-static void no_such_field(struct script_reader *r, const struct script_record *record, const char *at)
+static void no_such_field(struct script_reader *r, const struct script_record *record,
+			  const char *at)
 {
 	const struct v3d_field *field;
 	struct v3dcl_buffer names = { 0 };
@@ -161,8 +164,8 @@ void script_put_fields(struct script_reader *r, const struct script_record *reco
 }
 
 /* An address in a word: it is added when the job runs */
-static void put_address(struct script_reader *r, const struct v3d_field *field, const struct lang_value *value, const char *at,
-			struct script_bytes *bytes)
+static void put_address(struct script_reader *r, const struct v3d_field *field,
+			const struct lang_value *value, const char *at, struct script_bytes *bytes)
 {
 	if (!address_is_good(r, value, at))
 		return;
@@ -171,7 +174,8 @@ static void put_address(struct script_reader *r, const struct v3d_field *field, 
 }
 
 /** script_put_word() - append a set-up word with the fields that follow */
-void script_put_word(struct script_reader *r, const struct lang_word *word, struct script_bytes *bytes)
+void script_put_word(struct script_reader *r, const struct lang_word *word,
+		     struct script_bytes *bytes)
 {
 	uint32_t bits = lang_word_start(word), given = 0;
 	const struct v3d_field *field;

@@ -122,7 +122,8 @@ void script_expect(struct script_reader *r, const char *at)
 	script_block(r, script_data_statement, &data);
 	if (!r->lang.status && (bytes.fixups.size || r->script->things[place.thing].assembly))
 		script_fail(r, -EINVAL, at, "bytes of a buffer can be expected, not addresses or programs");
-	if (!r->lang.status && bytes.data.size > r->script->things[place.thing].size - expect.offset)
+	if (!r->lang.status &&
+	    bytes.data.size > r->script->things[place.thing].size - expect.offset)
 		script_fail(r, -EINVAL, at, "%zu bytes are expected, there are %u", bytes.data.size,
 			    r->script->things[place.thing].size - expect.offset);
 	step = script_add_step(r, SCRIPT_EXPECT, at);

@@ -26,7 +26,8 @@ static void add(struct script_reader *r, struct v3dcl_buffer *to, const void *by
 }
 
 /* A uniform: a number, or an address with what the program does to it */
-static void add_uniform(struct script_reader *r, struct call *call, const struct lang_value *value, const char *at)
+static void add_uniform(struct script_reader *r, struct call *call, const struct lang_value *value,
+			const char *at)
 {
 	const struct script_thing *thing;
 	uint32_t word = 0;
@@ -68,7 +69,8 @@ static struct lang_value argument(struct script_reader *r, uint32_t flags)
 }
 
 /* What the program's text says of a uniform that the call leaves out */
-static void add_default(struct script_reader *r, struct call *call, const struct v3dcl_uniform *uniform, const char *at)
+static void add_default(struct script_reader *r, struct call *call,
+			const struct v3dcl_uniform *uniform, const char *at)
 {
 	struct lang_value value = { .kind = LANG_BITS, .integer = uniform->value };
 	char name[2 * SCRIPT_MOST_NAME + 8];
@@ -112,8 +114,8 @@ static void call_statement(struct script_reader *r, void *opaque)
 	struct lang_value value = { 0 };
 	const char *at = r->now.at;
 
-	if (r->now.kind != LANG_WORD || !script_find(r, r->now.at, r->now.length, &value) || value.kind != LANG_ADDRESS ||
-	    !r->script->things[value.thing].assembly) {
+	if (r->now.kind != LANG_WORD || !script_find(r, r->now.at, r->now.length, &value) ||
+	    value.kind != LANG_ADDRESS || !r->script->things[value.thing].assembly) {
 		script_fail(r, -EINVAL, at, "expected the name of a program here, or of a label in one");
 		return;
 	}

@@ -59,7 +59,8 @@ void v3dcl_script_free(struct v3dcl_script *script)
 }
 
 /** script_add_step() - a new one, to be filled. Return: NULL after an error */
-struct script_step *script_add_step(struct script_reader *r, enum script_step_kind kind, const char *at)
+struct script_step *script_add_step(struct script_reader *r, enum script_step_kind kind,
+				    const char *at)
 {
 	struct v3dcl_script *s = r->script;
 	struct script_step *steps = s->steps;
@@ -167,9 +168,11 @@ static void given(struct script_reader *r, const struct lang_token *name, struct
 		r->taken[i] = true;
 		text += name->length + 1;
 		errno = 0;
-		*value = (struct lang_value){ .kind = LANG_INTEGER, .integer = strtoll(text, &end, 0) };
+		*value = (struct lang_value){ .kind = LANG_INTEGER,
+					      .integer = strtoll(text, &end, 0) };
 		if (*end || end == text || errno)
-			*value = (struct lang_value){ .kind = LANG_REAL, .real = strtod(text, &end) };
+			*value = (struct lang_value){ .kind = LANG_REAL,
+						      .real = strtod(text, &end) };
 		if (*end || end == text)
 			script_fail(r, -EINVAL, name->at, "\"%.80s\" is no number for this option", text);
 		return;
@@ -249,8 +252,8 @@ static void check_whole(struct script_reader *r)
 
 	for (n = 0; n < r->option_count; n++) {
 		if (!r->taken[n])
-			script_fail(r, -EINVAL, r->lang.source, "this text has no option \"%.*s\"", (int)strcspn(r->options[n], "="),
-				    r->options[n]);
+			script_fail(r, -EINVAL, r->lang.source, "this text has no option \"%.*s\"",
+				    (int)strcspn(r->options[n], "="), r->options[n]);
 	}
 
 	for (i = 0; i < r->script->thing_count; i++) {
@@ -265,8 +268,14 @@ int script_read_within(const char *name, const char *source, size_t length, uint
 		       size_t option_count, struct v3dcl_script **script, struct v3dcl_error *error)
 {
 	struct script_reader r = {
-		.lang = { .level = &script_level, .name = name, .error = error, .too_much = -E2BIG },
-		.work = work, .bytes = SCRIPT_MOST_BYTES, .options = options, .option_count = option_count,
+		.lang = { .level = &script_level,
+			  .name = name,
+			  .error = error,
+			  .too_much = -E2BIG },
+		.work = work,
+		.bytes = SCRIPT_MOST_BYTES,
+		.options = options,
+		.option_count = option_count,
 	};
 
 	*script = NULL;

@@ -16,7 +16,10 @@
 #include "v3dcl_qpu.h"
 #include "v3dcl_text.h"
 
-/* What one text may ask for, so that a hostile one ends: bytes of a text or a file, bytes of all memory */
+/*
+ * What one text may ask for, so that a hostile one ends: bytes of a text or a file, bytes of all
+ * memory
+ */
 #define SCRIPT_MOST_SOURCE (64u << 20)
 #define SCRIPT_MOST_BYTES (512u << 20)
 #define SCRIPT_MOST_NAME 120
@@ -249,11 +252,14 @@ struct lang_value script_place(struct script_reader *r);
 struct lang_value script_resolve(struct lang *l, const struct lang_token *name);
 
 /* text_names.c */
-bool script_find(struct script_reader *r, const char *text, size_t length, struct lang_value *value);
-void script_name(struct script_reader *r, const char *text, size_t length, const struct lang_value *value);
+bool script_find(struct script_reader *r, const char *text, size_t length,
+		 struct lang_value *value);
+void script_name(struct script_reader *r, const char *text, size_t length,
+		 const struct lang_value *value);
 uint32_t script_size(const struct script_reader *r, uint32_t thing);
 const char *script_called(const struct script_reader *r, uint32_t thing);
-void script_label(struct script_reader *r, const char *at, const char *text, size_t length, uint32_t thing, uint32_t offset);
+void script_label(struct script_reader *r, const char *at, const char *text, size_t length,
+		  uint32_t thing, uint32_t offset);
 struct script_thing *script_thing(struct script_reader *r, const char *text, size_t length);
 struct script_thing *script_add_thing(struct script_reader *r, char *name);
 bool script_is_free(struct script_reader *r, const char *text, size_t length);
@@ -265,7 +271,8 @@ uint32_t script_line_of(const struct v3dcl_script *script, size_t at);
 /* read_block.c */
 typedef void script_statement(struct script_reader *r, void *opaque);
 bool script_control(struct script_reader *r, script_statement *statement, void *opaque);
-struct lang_token script_assignment(struct script_reader *r, const char *what, struct lang_value *value);
+struct lang_token script_assignment(struct script_reader *r, const char *what,
+				    struct lang_value *value);
 void script_block(struct script_reader *r, script_statement *statement, void *opaque);
 void script_line(struct script_reader *r, script_statement *statement, void *opaque);
 
@@ -279,8 +286,10 @@ struct script_record {
 
 bool script_find_record(const char *text, size_t length, struct script_record *record);
 void script_put_fields(struct script_reader *r, const struct script_record *record, struct script_bytes *bytes);
-void script_put_word(struct script_reader *r, const struct lang_word *word, struct script_bytes *bytes);
-void script_address(struct script_reader *r, struct script_bytes *bytes, uint32_t at, const struct lang_value *value);
+void script_put_word(struct script_reader *r, const struct lang_word *word,
+		     struct script_bytes *bytes);
+void script_address(struct script_reader *r, struct script_bytes *bytes, uint32_t at,
+		    const struct lang_value *value);
 
 /* read_data.c */
 struct script_data {
@@ -323,7 +332,8 @@ void script_save(struct script_reader *r, const char *at);
 void script_expect(struct script_reader *r, const char *at);
 
 /* read_text.c */
-struct script_step *script_add_step(struct script_reader *r, enum script_step_kind kind, const char *at);
+struct script_step *script_add_step(struct script_reader *r, enum script_step_kind kind,
+				    const char *at);
 int script_read_within(const char *name, const char *source, size_t length, uint64_t work, const char *const *options,
 		       size_t option_count, struct v3dcl_script **script, struct v3dcl_error *error);
 

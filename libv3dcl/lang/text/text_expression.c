@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What expressions of a job have for themselves: names of things and places, and bounds that are told. */
+/*
+ * What expressions of a job have for themselves: names of things and places, and bounds that are
+ * told.
+ */
 #include <errno.h>
 #include <inttypes.h>
 
@@ -17,9 +20,11 @@ static void unknown(struct script_reader *r, const struct lang_token *name)
 	struct v3dcl_buffer names = { 0 };
 
 	for (choice = choices; choice && choice->name; choice++)
-		v3dcl_buffer_printf(&names, "%s%s", choice == choices ? "; values here are " : ", ", choice->name);
-	script_fail(r, -EINVAL, name->at, "%.*s is not the name of anything yet%s", (int)(name->length < 40 ? name->length : 40),
-		    name->at, names.failed || !names.bytes ? "" : (const char *)names.bytes);
+		v3dcl_buffer_printf(&names, "%s%s", choice == choices ? "; values here are " : ", ",
+				    choice->name);
+	script_fail(r, -EINVAL, name->at, "%.*s is not the name of anything yet%s",
+		    (int)(name->length < 40 ? name->length : 40), name->at,
+		    names.failed || !names.bytes ? "" : (const char *)names.bytes);
 	v3dcl_buffer_free(&names);
 }
 
@@ -43,7 +48,8 @@ int64_t script_integer(struct script_reader *r, int64_t least, int64_t most)
 	if (!lang_is_integer(&value))
 		script_fail(r, -EINVAL, at, "expected a whole number here");
 	else if (value.integer < least || value.integer > most)
-		script_fail(r, -EINVAL, at, "%" PRId64 " is not from %" PRId64 " to %" PRId64, value.integer, least, most);
+		script_fail(r, -EINVAL, at, "%" PRId64 " is not from %" PRId64 " to %" PRId64,
+			    value.integer, least, most);
 	return r->lang.status ? least : value.integer;
 }
 
@@ -66,8 +72,9 @@ struct lang_value script_place(struct script_reader *r)
 	if (value.kind != LANG_ADDRESS || value.thing == SCRIPT_FRAME_MEMORY)
 		script_fail(r, -EINVAL, at, "expected a place in a buffer here");
 	else if (value.integer < 0 || value.integer > script_size(r, value.thing))
-		script_fail(r, -EINVAL, at, "byte %" PRId64 " is outside of %s, which has %u bytes", value.integer,
-			    script_called(r, value.thing), script_size(r, value.thing));
+		script_fail(r, -EINVAL, at, "byte %" PRId64 " is outside of %s, which has %u bytes",
+			    value.integer, script_called(r, value.thing),
+			    script_size(r, value.thing));
 	if (r->lang.status)
 		value = (struct lang_value){ .kind = LANG_ADDRESS };
 	return value;

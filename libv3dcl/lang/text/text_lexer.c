@@ -21,7 +21,10 @@ void script_out_of_memory(struct script_reader *r)
 	lang_no_memory(&r->lang);
 }
 
-/* Is the word at hand a macro's parameter? Then what stands for it is read, and after that what follows. */
+/*
+ * Is the word at hand a macro's parameter? Then what stands for it is read, and after that what
+ * follows.
+ */
 static bool take_argument(struct script_reader *r)
 {
 	struct lang_frame *up;
@@ -30,7 +33,8 @@ static bool take_argument(struct script_reader *r)
 	if (!lang_argument(r->lang.frame, r->now.at, r->now.length, &slice, &up))
 		return false;
 	if (r->slice_count == LANG_MOST_DEPTH) {
-		script_fail(r, -E2BIG, r->now.at, "this is nested deeper than %u levels", LANG_MOST_DEPTH);
+		script_fail(r, -E2BIG, r->now.at, "this is nested deeper than %u levels",
+			    LANG_MOST_DEPTH);
 		return false;
 	}
 	r->slices[r->slice_count++] = (struct script_slice){ r->at, r->end, r->lang.frame };
@@ -102,7 +106,9 @@ static uint32_t size(const struct lang *l, uint32_t thing)
 	return script_size((const struct script_reader *)l, thing);
 }
 
-const struct lang_level script_level = { .advance = advance, .resolve = script_resolve, .ends = ends, .size = size, .blocks = true };
+const struct lang_level script_level = {
+	.advance = advance, .resolve = script_resolve, .ends = ends, .size = size, .blocks = true
+};
 
 /** script_follows() - is this what comes behind the token at hand? */
 bool script_follows(const struct script_reader *r, char sign)
@@ -150,7 +156,8 @@ void script_need_sign(struct script_reader *r, char sign)
 
 bool script_word(const struct script_reader *r, const char *word)
 {
-	return r->now.kind == LANG_WORD && r->now.length == strlen(word) && !memcmp(r->now.at, word, r->now.length);
+	return r->now.kind == LANG_WORD && r->now.length == strlen(word) &&
+	       !memcmp(r->now.at, word, r->now.length);
 }
 
 bool script_take_word(struct script_reader *r, const char *word)
@@ -161,7 +168,10 @@ bool script_take_word(struct script_reader *r, const char *word)
 	return true;
 }
 
-/** script_may_name() - can this be given to something as its name? What begins with a point is for programs alone */
+/**
+ * script_may_name() - can this be given to something as its name? What begins with a point is for
+ * programs alone
+ */
 bool script_may_name(const struct lang_token *token)
 {
 	return token->kind == LANG_WORD && *token->at != '.' && token->length <= SCRIPT_MOST_NAME;
@@ -183,7 +193,10 @@ char *script_take_name(struct script_reader *r, const char *what)
 	return name;
 }
 
-/** script_take_string() - a string, its escapes resolved: \n, \t, and any other character for itself. Return: the caller's */
+/**
+ * script_take_string() - a string, its escapes resolved: \n, \t, and any other character for
+ * itself. Return: the caller's
+ */
 char *script_take_string(struct script_reader *r)
 {
 	const char *from = r->now.at + 1, *end = r->now.at + r->now.length - 1;

@@ -12,7 +12,8 @@
 #define MOST_THINGS 4096
 #define MOST_LABELS 4096
 
-static bool find_thing(struct script_reader *r, const char *text, size_t length, struct lang_value *value)
+static bool find_thing(struct script_reader *r, const char *text, size_t length,
+		       struct lang_value *value)
 {
 	uint32_t i;
 
@@ -25,14 +26,17 @@ static bool find_thing(struct script_reader *r, const char *text, size_t length,
 	return false;
 }
 
-static bool find_label(struct script_reader *r, const char *text, size_t length, struct lang_value *value)
+static bool find_label(struct script_reader *r, const char *text, size_t length,
+		       struct lang_value *value)
 {
 	uint32_t i;
 
 	for (i = 0; i < r->label_count; i++) {
 		if (same_text(r->labels[i].name, text, length)) {
 			*value = (struct lang_value){
-				.kind = LANG_ADDRESS, .thing = r->labels[i].thing, .integer = r->labels[i].offset,
+				.kind = LANG_ADDRESS,
+				.thing = r->labels[i].thing,
+				.integer = r->labels[i].offset,
 			};
 			return true;
 		}
@@ -63,7 +67,8 @@ bool script_is_free(struct script_reader *r, const char *text, size_t length)
 }
 
 /** script_name() - give a name to a number until the end of its block; inner ones may hide outer ones */
-void script_name(struct script_reader *r, const char *text, size_t length, const struct lang_value *value)
+void script_name(struct script_reader *r, const char *text, size_t length,
+		 const struct lang_value *value)
 {
 	uint32_t room = r->name_room ? 2 * r->name_room : 64;
 	struct lang_name *names = r->names;
@@ -85,7 +90,8 @@ void script_name(struct script_reader *r, const char *text, size_t length, const
 }
 
 /** script_label() - give a name to a place in a thing, after the thing's name and a dot */
-void script_label(struct script_reader *r, const char *at, const char *text, size_t length, uint32_t thing, uint32_t offset)
+void script_label(struct script_reader *r, const char *at, const char *text, size_t length,
+		  uint32_t thing, uint32_t offset)
 {
 	const char *owner = r->script->things[thing].name;
 	size_t whole = strlen(owner) + 1 + length;

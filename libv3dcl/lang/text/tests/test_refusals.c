@@ -69,7 +69,8 @@ static void programs(void **state)
 	static const struct refusal refusals[] = {
 		{ "program p {\n\tnop\n\t^frobnicate r0\n}\n", "frobnicate" },
 		{ "const n = 1\nconst x = 1.5\nprogram p {\n\tmov r0, r1\n\tmov r0, ^m\n}\n", "m" },
-		{ BUFFER "program p {\n.macro m x\n\tadd r0, x^\n.endm\nnop\nm r1\n}\n", "macro m, used in line 7" },
+		{ BUFFER "program p {\n.macro m x\n\tadd r0, x^\n.endm\nnop\nm r1\n}\n",
+		  "macro m, used in line 7" },
 		{ BUFFER "program p {\n\tmov r0, ^buf\n}\n", "nothing is called 'buf'" },
 		{ "program ^p {\nnop; thrend\nnop\n", "'}' that ends this program" },
 		{ PROGRAM "program ^p {\nnop\n}\n", "already" },
