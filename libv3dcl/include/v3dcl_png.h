@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The least of PNG: 8-bit RGB, not compressed (deflate's stored blocks), so that no machine needs a
- * library for it.
- * Source: the PNG specification, RFC 1950 and 1951.
+ * library for it. Source: the PNG specification, RFC 1950 and 1951.
  */
 #ifndef V3DCL_PNG_H
 #define V3DCL_PNG_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The NV-mode triangles of the JayStation posts on bare V3D programming, for users who want to see
- * them drawn: a colour from
- * uniforms, colours from varyings, a texture in T-format. Instruction words and vertices are typed in as the author prints them;
- * where he prints one instruction of several that differ in a register only, the others follow from AG100 Figure 4.
+ * them drawn: a colour from uniforms, colours from varyings, a texture in T-format. Instruction
+ * words and vertices are typed in as the author prints them; where he prints one instruction of
+ * several that differ in a register only, the others follow from AG100 Figure 4.
  */
 #ifndef V3DCL_POSTS_H
 #define V3DCL_POSTS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Expressions: C's operators with C's precedence, on integers of 64 bits, which wrap, on doubles,
- * and on addresses, which a
- * number may be added to. An integer meets a double as a double.
+ * and on addresses, which a number may be added to. An integer meets a double as a double.
  */
 #include <errno.h>
 #include <string.h>

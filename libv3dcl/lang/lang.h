@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The language, as far as its two levels share it: whole jobs (text/) and the programs in them
- * (asm/). Tokens, expressions,
- * functions, set-up words, and how a text is refused.
+ * (asm/). Tokens, expressions, functions, set-up words, and how a text is refused.
  *
  * Every token points into the text that the caller gave, so whatever is wrong has a line and a
- * column. What was wrong first is
- * kept in @status; from then on every function does nothing, and the token at hand is the end.
+ * column. What was wrong first is kept in @status; from then on every function does nothing, and
+ * the token at hand is the end.
  */
 #ifndef V3DCL_LANG_H
 #define V3DCL_LANG_H

@@ -296,6 +296,7 @@ static void record(struct script_reader *r, struct script_data *data)
 static bool one_statement(struct script_reader *r, struct script_data *data)
 {
 	const struct data_type *type = take_type(r);
+	bool more = false;
 
 	if (type)
 		numbers(r, type, data);
@@ -313,11 +314,11 @@ static bool one_statement(struct script_reader *r, struct script_data *data)
 		script_image(r, data->bytes);
 	else if (script_take_word(r, "code"))
 		code(r, data);
-	else if (label(r, data))
-		return !ends(r) && !script_control(r, script_data_statement, data);
-	else
+	else if (!label(r, data))
 		record(r, data);
-	return false;
+	else
+		more = !ends(r) && !script_control(r, script_data_statement, data);
+	return more;
 }
 
 /** script_data_statement() - a statement of data. @opaque: struct script_data */

@@ -111,8 +111,7 @@ static void test_refused(void **state)
 		  "expression is expected here (in macro m, used in line 4)", 2, 13 },
 		{ "macro m x { assert x }\nm 1 +", "is expected here", 1, 22 },
 		{ "macro m x { assert x }\nm wrong", "wrong is not the name", 2, 3 },
-		{ "macro m x { x }\nmacro n { }\nm n", "a macro's name cannot be an argument", 3,
-		  3 },
+		{ "macro m x { x }\nmacro n { }\nm n", "a macro's name cannot be", 3, 3 },
 		{ "macro m { } 5", "end of the line", 1, 13 },
 		{ "macro m x { assert x }\nm 1 }", "expected a statement", 2, 5 },
 		{ "macro m n {\n program n {\n frob\n }\n}\nm p", "(in macro m, used in line 6)", 3,
@@ -144,16 +143,15 @@ static void test_too_much(void **state)
 	struct v3dcl_buffer text = { 0 };
 	struct v3dcl_script *script;
 	struct v3dcl_error error;
-	unsigned int i;
+	int i;
 
 	(void)state;
 	assert_int_equal(read_text(endless, &script, &error), -E2BIG);
 	assert_non_null(strstr(error.text, "nested deeper than 64 levels"));
-	assert_int_equal(
-		script_read_within("test", wide, strlen(wide), 100000, NULL, 0, &script, &error),
-		-E2BIG);
+	i = script_read_within("test", wide, strlen(wide), 100000, NULL, 0, &script, &error);
+	assert_int_equal(i, -E2BIG);
 	for (i = 0; i < 4096; i++)
-		v3dcl_buffer_printf(&text, "macro m%u { }\n", i);
+		v3dcl_buffer_printf(&text, "macro m%d { }\n", i);
 	assert_int_equal(read_text((const char *)text.bytes, &script, &error), 0);
 	v3dcl_script_free(script);
 	v3dcl_buffer_printf(&text, "macro m { }\n");
