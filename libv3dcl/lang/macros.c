@@ -126,13 +126,23 @@ static struct lang_slice take_argument(const struct lang *l, const char **at, co
 	return slice;
 }
 
+/* Does one more stand there? On a line of a program, nothing is one as well. */
+static bool has_argument(const struct lang *l, const char *at, const char *end)
+{
+	if (at < end && l->level->blocks) {
+		at = lang_skip_blanks(at, end, false);
+		return at < end && !ends_arguments(l, *at, 0);
+	}
+	return at < end;
+}
+
 bool lang_take_arguments(struct lang *l, const struct lang_macro *macro, const char **at,
 			 const char *end, struct lang_frame *frame)
 {
 	const int length = macro->name.end - macro->name.at;
 	uint32_t i = 0;
 
-	while (*at < end && !ends_arguments(l, *lang_skip_blanks(*at, end, false), 0)) {
+	while (has_argument(l, *at, end)) {
 		if (i == macro->count)
 			return lang_fail(l, -EINVAL, *at,
 					 "%.*s has %u parameters; this is one more", length,

@@ -53,7 +53,8 @@ static bool find_lines(struct qasm *a)
 	return qasm_no_memory(a);
 }
 
-uint32_t qasm_line(const struct qasm *a, const char *at)
+/* From the program's first line, 1 */
+static uint32_t line_of(const struct qasm *a, const char *at)
 {
 	const uint32_t *starts = (const uint32_t *)a->starts.bytes;
 	uint32_t low = 0, high = a->starts.size / sizeof(*starts);
@@ -71,7 +72,7 @@ uint32_t qasm_line(const struct qasm *a, const char *at)
 
 bool qasm_emit(struct qasm *a, uint64_t word, const char *at)
 {
-	const uint32_t line = qasm_line(a, lang_place(&a->lang, at));
+	const uint32_t line = line_of(a, lang_place(&a->lang, at));
 
 	if (a->code_count >= QASM_MAX_CODE)
 		return qasm_fail(a, at, "more than %u instructions", QASM_MAX_CODE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The assembler's insides: tokens, values, symbols, and who makes what of them.
+ * The assembler's insides: symbols, directives, instructions, and which file makes what of them.
  *
  * A text is read twice. The first time finds out where labels are, the second makes the words. Every token points into the text
  * that the caller gave, arguments of macros included, so whatever is wrong has a line and a column.
@@ -48,7 +48,7 @@ struct qasm {
 	uint32_t steps, scopes;
 	bool in_data;
 	int element;			/* -1 outside of per-element loads */
-	bool operand; /* in an operand: ">>" outside of parentheses is the rotation */
+	bool operand;			/* in one: ">>" outside of parentheses is the rotation */
 	struct qasm_symbol *symbols;
 	uint32_t *slots;		/* hash table of indices + 1 into @symbols */
 	uint32_t symbol_count, symbol_room, slot_count;
@@ -123,9 +123,6 @@ bool qasm_step(struct qasm *a, const char *at, size_t bytes);
 
 /** qasm_block() - read a piece of the text */
 bool qasm_block(struct qasm *a, const char *at, const char *end);
-
-/** qasm_line() - the line's number of a place, from the program's first */
-uint32_t qasm_line(const struct qasm *a, const char *at);
 
 /** qasm_unknown_directive() - the same for directives */
 bool qasm_unknown_directive(struct qasm *a, const struct lang_token *token,
@@ -218,7 +215,9 @@ bool qasm_instruction(struct qasm *a);
 
 /* load_branch.c */
 
-/** qasm_other() - a load, semaphore or branch whose mnemonic stands next. @known: it is one */
-bool qasm_other(struct qasm *a, uint32_t length, struct v3d_qpu_inst *inst, bool *known);
+/**
+ * qasm_load_branch() - a load, semaphore or branch whose mnemonic stands next. @known: it is one
+ */
+bool qasm_load_branch(struct qasm *a, uint32_t length, struct v3d_qpu_inst *inst, bool *known);
 
 #endif /* V3DCL_LANG_ASM_ASSEMBLER_H */

@@ -250,7 +250,8 @@ bool qasm_instruction(struct qasm *a)
 	struct line l = { .count = 0 };
 	bool known = false;
 
-	if (first->kind == LANG_WORD && !qasm_other(a, qasm_base_length(first), &l.inst, &known))
+	if (first->kind == LANG_WORD &&
+	    !qasm_load_branch(a, qasm_base_length(first), &l.inst, &known))
 		return false;
 	if (!known && (!take_parts(a, &l) || !(is_load(&l) ? take_load(a, &l) : join(a, &l))))
 		return false;

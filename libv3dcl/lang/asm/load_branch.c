@@ -182,7 +182,7 @@ static bool take_branch(struct qasm *a, const struct lang_token *name, bool rela
 	return set_targets(a, &list, inst);
 }
 
-bool qasm_other(struct qasm *a, uint32_t length, struct v3d_qpu_inst *inst, bool *known)
+bool qasm_load_branch(struct qasm *a, uint32_t length, struct v3d_qpu_inst *inst, bool *known)
 {
 	static const struct {
 		const char *name;

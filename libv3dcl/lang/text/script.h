@@ -281,7 +281,7 @@ struct script_record {
 	const char *name;
 	const struct v3d_field *fields;
 	uint32_t length;
-	int id;			/* below 0: none, a structure in memory or a word */
+	int id;			/* below 0: none, a structure in memory */
 };
 
 bool script_find_record(const char *text, size_t length, struct script_record *record);

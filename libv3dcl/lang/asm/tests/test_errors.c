@@ -201,6 +201,30 @@ static void test_deep(void **state)
 	assert_int_equal(v3dcl_assemble(NULL, "", ((size_t)1 << 26) + 1, &assembly, &error), -EINVAL);
 }
 
+/* Nothing behind the end is looked at, which a sanitizer or valgrind would see. */
+static void test_end(void **state)
+{
+	static const char *const ends[] = { "m 1, ", "m 1,", "m ", "m", "m 1 #", "m 1 /", "m 1 \\", "m \"" };
+	static const char macro[] = ".macro m a=1, b=2\nldi r0, b\n.endm\n";
+	struct v3dcl_assembly *assembly;
+	struct v3dcl_error error;
+	size_t i, length;
+	char *text;
+
+	(void)state;
+	for (i = 0; i < COUNT(ends); i++) {
+		length = strlen(macro) + strlen(ends[i]);
+		text = malloc(length);
+		assert_non_null(text);
+		memcpy(text, macro, strlen(macro));
+		memcpy(text + strlen(macro), ends[i], strlen(ends[i]));
+		assembly = NULL;
+		v3dcl_assemble(NULL, text, length, &assembly, &error);
+		v3dcl_assembly_free(assembly);
+		free(text);
+	}
+}
+
 /* An error object is not needed. */
 static void test_no_error(void **state)
 {
@@ -267,6 +291,7 @@ int main(void)
 		cmocka_unit_test(test_messages),
 		cmocka_unit_test(test_macro_messages),
 		cmocka_unit_test(test_deep),
+		cmocka_unit_test(test_end),
 		cmocka_unit_test(test_no_error),
 		cmocka_unit_test(test_memory),
 	};

@@ -46,6 +46,27 @@ static inline int read_text(const char *text, struct v3dcl_script **script, stru
 	return v3dcl_script_read("test", text, strlen(text), NULL, 0, script, error);
 }
 
+/** struct wrong - a text that is refused: where, and a part of what is said */
+struct wrong {
+	const char *text, *says;
+	uint32_t line, column;
+};
+
+static inline void are_wrong(const struct wrong *cases, size_t count)
+{
+	struct v3dcl_script *script;
+	struct v3dcl_error error;
+
+	for (; count--; cases++) {
+		assert_int_equal(read_text(cases->text, &script, &error), -EINVAL);
+		assert_null(script);
+		if (!strstr(error.text, cases->says))
+			fail_msg("\"%s\" is not in %s", cases->says, error.text);
+		if (error.line != cases->line || error.column != cases->column)
+			fail_msg("%s, not %u:%u", error.text, cases->line, cases->column);
+	}
+}
+
 /* Reads and runs. Return: what the first of them that failed gave */
 static inline int run_text(const char *text, struct saved *saved, struct v3dcl_error *error)
 {

@@ -6,6 +6,7 @@
 
 static const char text[] =
 	"const n = 4\noption m = 2\nbuffer later\nbuffer a size 64 { x: repeat i n { f32 sin(i) } ; u32 later }\nbuffer later { text \"abc\" ; align 4 }\n"
+	"macro two v, w=1 { u8 v, w }\nbuffer macros { two 1; two 2, 3 }\n"
 	"buffer out size 16384\nbuffer vertices { table s12.4 s12.4 f32 f32 { 0, 0, 1, 1\n 64, 0, 1, 1\n 0, 64, 1, 1 } }\n"
 	"program p {\n\tmov r0, unif\n\tmov r1, unif\nend:\n\tnop; thrend\n\tnop\n\tnop\n}\n"
 	"program s {\n\tmov r0, unif\n\tnop; sbwait\n\tmov tlbc, r0\n\tnop; thrend\n\tnop\n\tnop; sbdone\n}\n"

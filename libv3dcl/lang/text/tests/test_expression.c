@@ -55,10 +55,7 @@ static void test_true(void **state)
 /* With the column where it is wrong, and a part of what is said */
 static void test_wrong(void **state)
 {
-	static const struct {
-		const char *text, *says;
-		uint32_t line, column;
-	} cases[] = {
+	static const struct wrong cases[] = {
 		{ "assert 1 +", "a number, a name or an expression is expected", 1, 11 },
 		{ "assert (1", "')' is expected", 1, 10 },
 		{ "assert 1 / 0",
@@ -100,19 +97,9 @@ static void test_wrong(void **state)
 		{ "repeat i 2.5 { }", "whole number", 1, 10 },
 		{ "repeat i -1 { }", "is not from", 1, 10 },
 	};
-	struct v3dcl_script *script;
-	struct v3dcl_error error;
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < COUNT(cases); i++) {
-		assert_int_equal(read_text(cases[i].text, &script, &error), -EINVAL);
-		assert_null(script);
-		if (!strstr(error.text, cases[i].says))
-			fail_msg("\"%s\" is not in %s", cases[i].says, error.text);
-		if (error.line != cases[i].line || error.column != cases[i].column)
-			fail_msg("%s, not %u:%u", error.text, cases[i].line, cases[i].column);
-	}
+	are_wrong(cases, COUNT(cases));
 }
 
 /* Deep and long ones end with an error, too, and soon */

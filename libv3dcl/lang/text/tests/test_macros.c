@@ -57,6 +57,10 @@ static void test_same(void **state)
 		  "buffer b { p: u32 1\n q: u32 1 }\nbuffer c { u32 b.p, b.q }\n" },
 		{ "macro f r { f32 r; s r }\nmacro s q { u16 int(q) }\nbuffer b { f 2.5 }\n",
 		  "buffer b { f32 2.5; u16 2 }\n" },
+		/* At the end of the text, and with nothing behind a comma */
+		{ "buffer x size 4\nmacro s { save x }\ns ", "buffer x size 4\nsave x\n" },
+		{ "macro m a, b = 2 { u8 a, b }\nbuffer x { m 1, \n m 3,}\n",
+		  "buffer x { u8 1, 2, 3, 2 }\n" },
 		/* In frames, lists, calls; around programs, whose lines see the parameters */
 		{ "macro at x, y { clip_window left=x bottom=y width=4 height=4 }\nlists { bin { "
 		  "at 1, 2; at 3, 4; nop } }\n",
@@ -90,10 +94,7 @@ static void test_same(void **state)
 /* With the place, and a part of what is said */
 static void test_refused(void **state)
 {
-	static const struct {
-		const char *text, *says;
-		uint32_t line, column;
-	} cases[] = {
+	static const struct wrong cases[] = {
 		{ "macro { }", "name of a macro", 1, 7 },
 		{ "macro .m { }", "name of a macro", 1, 7 },
 		{ "macro m { }\nmacro m { }", "already", 2, 7 },
@@ -117,19 +118,9 @@ static void test_refused(void **state)
 		{ "macro m n {\n program n {\n frob\n }\n}\nm p", "(in macro m, used in line 6)", 3,
 		  2 },
 	};
-	struct v3dcl_script *script;
-	struct v3dcl_error error;
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < COUNT(cases); i++) {
-		assert_int_equal(read_text(cases[i].text, &script, &error), -EINVAL);
-		assert_null(script);
-		if (!strstr(error.text, cases[i].says))
-			fail_msg("\"%s\" is not in %s", cases[i].says, error.text);
-		if (error.line != cases[i].line || error.column != cases[i].column)
-			fail_msg("%s, not %u:%u", error.text, cases[i].line, cases[i].column);
-	}
+	are_wrong(cases, COUNT(cases));
 }
 
 /* What one text may ask for is bounded. */
