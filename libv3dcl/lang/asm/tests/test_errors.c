@@ -204,7 +204,9 @@ static void test_deep(void **state)
 /* Nothing behind the end is looked at, which a sanitizer or valgrind would see. */
 static void test_end(void **state)
 {
-	static const char *const ends[] = { "m 1, ", "m 1,", "m ", "m", "m 1 #", "m 1 /", "m 1 \\", "m \"" };
+	static const char *const ends[] = {
+		"m 1, ", "m 1,", "m ", "m", "m 1 #", "m 1 /", "m 1 \\", "m \"",
+	};
 	static const char macro[] = ".macro m a=1, b=2\nldi r0, b\n.endm\n";
 	struct v3dcl_assembly *assembly;
 	struct v3dcl_error error;
