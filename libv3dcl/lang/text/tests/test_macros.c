@@ -59,7 +59,7 @@ static void test_same(void **state)
 		  "buffer b { f32 2.5; u16 2 }\n" },
 		/* At the end of the text, and with nothing behind a comma */
 		{ "buffer x size 4\nmacro s { save x }\ns ", "buffer x size 4\nsave x\n" },
-		{ "macro m a, b = 2 { u8 a, b }\nbuffer x { m 1, \n m 3,}\n",
+		{ "macro m a, b = 2 { u8 a, b }\nbuffer x { m 1, ; m 3,}\n",
 		  "buffer x { u8 1, 2, 3, 2 }\n" },
 		/* In frames, lists, calls; around programs, whose lines see the parameters */
 		{ "macro at x, y { clip_window left=x bottom=y width=4 height=4 }\nlists { bin { "
