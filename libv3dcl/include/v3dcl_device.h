@@ -160,7 +160,8 @@ int v3dcl_bo_create_program(struct v3dcl_device *device, const uint64_t *code, u
 			    struct v3dcl_error *error);
 
 /**
- * v3dcl_bo_close() - give a handle back; the memory goes when no job uses it and nobody else has it
+ * v3dcl_bo_close() - give a handle back; the memory goes when no job uses it and no other client
+ * has it
  * @device: the device
  * @handle: no longer valid then, nor is what v3dcl_bo_map() gave for it
  * Return: 0, or -EINVAL for no such BO
@@ -178,7 +179,7 @@ int v3dcl_bo_close(struct v3dcl_device *device, uint32_t handle);
 int v3dcl_bo_size(struct v3dcl_device *device, uint32_t handle, uint32_t *size, struct v3dcl_error *error);
 
 /**
- * v3dcl_bo_map() - a BO's memory, to read and to write; mapped once, whoever asks how often
+ * v3dcl_bo_map() - a BO's memory, to read and to write; mapped once, however often a caller asks
  * @device: the device
  * @handle: of a BO of plain memory
  * @map: set to its first byte; valid until v3dcl_bo_close() or v3dcl_close(), which unmap it

@@ -3,6 +3,7 @@
 #include <getopt.h>
 #include <string.h>
 
+#include "../base/helpers.h"
 #include "counters.h"
 #include "tool.h"
 
@@ -37,7 +38,7 @@ static void print_rows(const struct v3dcl_info *info, bool json)
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (i = 0; i < COUNT(rows); i++) {
 		if (json)
 			printf("  \"%s\": %llu,\n", rows[i].key, (unsigned long long)rows[i].value);
 		else

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "counters.h"
-#include "job.h"
+#include "job_text.h"
 
 static const char help[] =
 	"usage: v3dcl time [OPTION]... FILE\n\n"
