@@ -1,45 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The QPU's two ALUs: see alu.h. Built with -ffp-contract=off -frounding-math. */
+#define ALU_TABLE const struct alu_table alu_table_any
 #include "alu_lanes.h"
-
-#if defined(__x86_64__)
-alu_mode alu_enter(void)
-{
-	unsigned int mode = __builtin_ia32_stmxcsr();
-
-	__builtin_ia32_ldmxcsr(0xffc0);		/* flush to zero, toward zero, all exceptions masked, denormals are zero */
-	return mode;
-}
-
-void alu_leave(alu_mode mode)
-{
-	__builtin_ia32_ldmxcsr(mode);
-}
-#elif defined(__aarch64__)
-alu_mode alu_enter(void)
-{
-	uint64_t mode, truncate = 7u << 22;	/* FZ, RMode 3: toward zero */
-
-	__asm__ volatile("mrs %0, fpcr" : "=r"(mode));
-	__asm__ volatile("msr fpcr, %0" : : "r"(truncate) : "memory");
-	return mode;
-}
-
-void alu_leave(alu_mode mode)
-{
-	__asm__ volatile("msr fpcr, %0" : : "r"(mode) : "memory");
-}
-#else
-alu_mode alu_enter(void)
-{
-	return 0;
-}
-
-void alu_leave(alu_mode mode)
-{
-	(void)mode;
-}
-#endif
 
 static bool is_zero(uint32_t f)
 {
@@ -166,40 +128,6 @@ uint8_t alu_float_to_color(uint32_t f)
 	if (exponent >= 0)
 		return 255;
 	return ((uint64_t)mantissa(f) * 255 + ((uint64_t)1 << (22 - exponent))) >> (23 - exponent);
-}
-
-static const struct alu_table *best_table(void)
-{
-#if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx2"))
-		return &alu_table_avx2;
-#endif
-	return &table;
-}
-
-alu_op alu_add_op(unsigned int op)
-{
-	return op < 32 && best_table()->add[op] ? best_table()->add[op] : add_nop;
-}
-
-alu_op alu_mul_op(unsigned int op)
-{
-	return best_table()->mul[op & 7];
-}
-
-alu_op alu_to_color(void)
-{
-	return best_table()->to_color;
-}
-
-alu_op alu_from_color(void)
-{
-	return best_table()->from_color;
-}
-
-alu_op alu_pick(void)
-{
-	return best_table()->pick;
 }
 
 bool alu_overflow(unsigned int op, const struct lanes *a, const struct lanes *b, struct lanes *up, struct lanes *down)

@@ -4,6 +4,7 @@
 #pragma GCC target("avx2")
 
 #define ALU_TABLE const struct alu_table alu_table_avx2
+#include "bodies.h"
 #include "alu_lanes.h"
 #else
 typedef int alu_avx2_is_empty;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The operations of both ALUs on 16 lanes, as wide as the instruction set that they are compiled for: included by alu.c for what
- * every machine has, and by alu_avx2.c. Defines table.
+ * every machine has, and by alu_avx2.c. Defines ALU_TABLE.
  */
 #include <stddef.h>
 
@@ -377,9 +377,6 @@ static void pick(struct lanes *out, const struct lanes *a, const struct lanes *b
 }
 
 /* All operations, for this instruction set */
-#ifndef ALU_TABLE
-#define ALU_TABLE static const struct alu_table table
-#endif
 ALU_TABLE = {
 	.add = {
 		[V3D_QPU_ADD_NOP] = add_nop, [V3D_QPU_ADD_FADD] = add_fadd, [V3D_QPU_ADD_FSUB] = add_fsub,

@@ -183,12 +183,12 @@ bool cache_fetch(struct v3dsim *sim, enum cache_kind kind, unsigned int index, u
 	return true;
 }
 
-uint32_t cache_l2_read(struct v3dsim *sim)
+uint32_t cache_read(struct v3dsim *sim, uint32_t reg)
 {
-	return V3D_SET(L2CACTL, L2CENA, sim->cache.l2_enabled);
+	return reg == V3D_L2CACTL ? V3D_SET(L2CACTL, L2CENA, sim->cache.l2_enabled) : 0;
 }
 
-void cache_l2_control(struct v3dsim *sim, uint32_t value)
+static void control_l2(struct v3dsim *sim, uint32_t value)
 {
 	/* Enable and disable in one write: not established. Disable wins here. */
 	if (value & V3D_MASK(L2CACTL, L2CENA))
@@ -199,7 +199,7 @@ void cache_l2_control(struct v3dsim *sim, uint32_t value)
 		clear(sim, &sim->cache.l2);
 }
 
-void cache_slice_control(struct v3dsim *sim, uint32_t value)
+static void control_slices(struct v3dsim *sim, uint32_t value)
 {
 	struct cache *cache = &sim->cache;
 	unsigned int i;
@@ -216,8 +216,16 @@ void cache_slice_control(struct v3dsim *sim, uint32_t value)
 	}
 }
 
+void cache_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
+{
+	if (reg == V3D_L2CACTL)
+		control_l2(sim, value);
+	else
+		control_slices(sim, value);
+}
+
 void cache_reset(struct v3dsim *sim)
 {
-	cache_slice_control(sim, ~0u);
-	cache_l2_control(sim, V3D_MASK(L2CACTL, L2CCLR) | V3D_MASK(L2CACTL, L2CDIS));
+	control_slices(sim, ~0u);
+	control_l2(sim, V3D_MASK(L2CACTL, L2CCLR) | V3D_MASK(L2CACTL, L2CDIS));
 }

@@ -57,14 +57,11 @@ struct cache {
  */
 bool cache_fetch(struct v3dsim *sim, enum cache_kind kind, unsigned int index, uint32_t addr, void *data, uint32_t len);
 
-/** cache_l2_read() - what L2CACTL reads */
-uint32_t cache_l2_read(struct v3dsim *sim);
+/** cache_read() - L2CACTL; SLCACTL reads 0 */
+uint32_t cache_read(struct v3dsim *sim, uint32_t reg);
 
-/** cache_l2_control() - a write to L2CACTL */
-void cache_l2_control(struct v3dsim *sim, uint32_t value);
-
-/** cache_slice_control() - a write to SLCACTL */
-void cache_slice_control(struct v3dsim *sim, uint32_t value);
+/** cache_write() - L2CACTL or SLCACTL */
+void cache_write(struct v3dsim *sim, uint32_t reg, uint32_t value);
 
 /** cache_new() - allocates what the configuration needs. Return: false: out of memory */
 bool cache_new(struct v3dsim *sim);

@@ -34,7 +34,7 @@ static uint32_t wind(uint8_t *counts, uint32_t word, uint32_t parts, bool revers
 void cap_quad(struct v3dsim *sim, unsigned int x, unsigned int y, uint64_t covered, const struct v3d_configuration_bits *config,
 	      bool reverse)
 {
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 	struct tlb_buffer *buffer = tlb_current(tlb);
 	const uint32_t at = tlb_quad(&tlb->mode, x, y);
 
@@ -71,7 +71,7 @@ static void count(struct v3dsim *sim, unsigned int quads, unsigned int nonzero)
 
 void cap_load(struct v3dsim *sim, const struct fragment *f, struct lanes *out)
 {
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 	uint32_t *zs = tlb_current(tlb)->zs;
 	unsigned int quads = 0, nonzero = 0;
 

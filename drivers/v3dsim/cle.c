@@ -3,8 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cle.h"
 #include "draw.h"
+#include "pse.h"
+#include "ptb.h"
+#include "shade.h"
 #include "sim.h"
+#include "tlb.h"
+#include "vcm.h"
 
 static enum v3dsim_unit unit_of(unsigned int thread)
 {
@@ -29,22 +35,24 @@ static void start(struct cle_thread *ct)
 	ct->error = false;
 }
 
-/* Tiles that were written down (tiles.h) have to be done before anybody sees what comes next. */
+/* Tiles that are shaded beside the list (hooks.h) have to be done before what comes next may be seen. */
 static bool must_wait(struct v3dsim *sim, unsigned int thread)
 {
-	return thread && tiles_busy(sim);
+	return thread && sim->hooks.tiles && sim->hooks.tiles->busy(sim);
 }
 
 static uint32_t read_address(struct v3dsim *sim, unsigned int thread)
 {
 	uint32_t addr;
 
-	return thread && tiles_oldest(sim, &addr) ? addr : sim->cle.threads[thread].ca;
+	if (thread && sim->hooks.tiles && sim->hooks.tiles->oldest(sim, &addr))
+		return addr;
+	return sim->cle->threads[thread].ca;
 }
 
 static uint32_t read_status(const struct v3dsim *sim, unsigned int thread)
 {
-	const struct cle_thread *ct = &sim->cle.threads[thread];
+	const struct cle_thread *ct = &sim->cle->threads[thread];
 
 	return V3D_SET(CTCS, CTSEMA, ct->semaphore) | V3D_SET(CTCS, CTRTSD, ct->depth) | V3D_SET(CTCS, CTRUN, ct->run) |
 	       V3D_SET(CTCS, CTSUBS, ct->run ? ct->stalled : ct->halted) | V3D_SET(CTCS, CTERR, ct->error) |
@@ -53,17 +61,17 @@ static uint32_t read_status(const struct v3dsim *sim, unsigned int thread)
 
 static uint32_t read_pipelines(const struct v3dsim *sim)
 {
-	const struct cle_thread *bin = &sim->cle.threads[0], *render = &sim->cle.threads[1];
+	const struct cle_thread *bin = &sim->cle->threads[0], *render = &sim->cle->threads[1];
 
-	return V3D_SET(PCS, BMOOM, sim->ptb.out_of_memory) | V3D_SET(PCS, RMACTIVE, sim->tlb.active) |
-	       V3D_SET(PCS, RMBUSY, sim->tlb.active && render->run && !render->stalled) | V3D_SET(PCS, BMACTIVE, sim->ptb.active) |
-	       V3D_SET(PCS, BMBUSY, sim->ptb.active && bin->run && !bin->stalled && !sim->ptb.out_of_memory);
+	return V3D_SET(PCS, BMOOM, sim->ptb->out_of_memory) | V3D_SET(PCS, RMACTIVE, sim->tlb->active) |
+	       V3D_SET(PCS, RMBUSY, sim->tlb->active && render->run && !render->stalled) | V3D_SET(PCS, BMACTIVE, sim->ptb->active) |
+	       V3D_SET(PCS, BMBUSY, sim->ptb->active && bin->run && !bin->stalled && !sim->ptb->out_of_memory);
 }
 
 uint32_t cle_read(struct v3dsim *sim, uint32_t reg)
 {
 	unsigned int thread = reg / 4 & 1;
-	const struct cle_thread *ct = &sim->cle.threads[thread];
+	const struct cle_thread *ct = &sim->cle->threads[thread];
 
 	switch (reg) {
 	case V3D_CT0CS:
@@ -96,7 +104,7 @@ uint32_t cle_read(struct v3dsim *sim, uint32_t reg)
  */
 static void reset_thread(struct v3dsim *sim, unsigned int thread)
 {
-	struct cle_thread *ct = &sim->cle.threads[thread];
+	struct cle_thread *ct = &sim->cle->threads[thread];
 
 	stop(ct, false);
 	ct->error = false;
@@ -113,16 +121,17 @@ static void reset_thread(struct v3dsim *sim, unsigned int thread)
 	if (thread == 0) {
 		ptb_cancel(sim);
 	} else {
-		tiles_cancel(sim);
-		sim->tlb.load = TLB_LOAD_NONE;
-		sim->tlb.active = false;
+		if (sim->hooks.tiles)
+			sim->hooks.tiles->cancel(sim);
+		sim->tlb->load = TLB_LOAD_NONE;
+		sim->tlb->active = false;
 		pse_cancel(sim);
 	}
 }
 
 static void write_status(struct v3dsim *sim, unsigned int thread, uint32_t value)
 {
-	struct cle_thread *ct = &sim->cle.threads[thread];
+	struct cle_thread *ct = &sim->cle->threads[thread];
 
 	if (value & V3D_MASK(CTCS, CTRSTA)) {
 		reset_thread(sim, thread);
@@ -148,7 +157,7 @@ static void write_address(struct cle_thread *ct, uint32_t value)
 void cle_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 {
 	unsigned int thread = reg / 4 & 1;
-	struct cle_thread *ct = &sim->cle.threads[thread];
+	struct cle_thread *ct = &sim->cle->threads[thread];
 
 	switch (reg) {
 	case V3D_CT0CS:
@@ -159,8 +168,8 @@ void cle_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 	case V3D_CT1EA:
 		if (!ct->run) {
 			vcm_forget(sim, thread);
-			if (thread)
-				tiles_list(sim);
+			if (thread && sim->hooks.tiles)
+				sim->hooks.tiles->list(sim);
 		}
 		ct->ea = value;
 		if (value != ct->ca)
@@ -192,23 +201,21 @@ static void post(struct cle_thread *ct, unsigned int times)
 
 void cle_flushed(struct v3dsim *sim, unsigned int thread)
 {
-	struct cle_thread *ct = &sim->cle.threads[thread];
+	struct cle_thread *ct = &sim->cle->threads[thread];
 
-	post(&sim->cle.threads[!thread], ct->owed);
+	post(&sim->cle->threads[!thread], ct->owed);
 	ct->owed = 0;
 }
 
-void cle_end_frame(struct v3dsim *sim)
+static void end_frame(struct v3dsim *sim)
 {
-	if (sim->tlb.elsewhere)
-		sim->cle.threads[1].ending |= CLE_ENDS_FRAME;
-	else
-		tlb_end_frame(sim);
+	cle_flushed(sim, 1);
+	tlb_end_frame(sim);
 }
 
 void cle_tile_failed(struct v3dsim *sim, uint32_t ca, const uint32_t *ra, unsigned int depth)
 {
-	struct cle_thread *ct = &sim->cle.threads[1];
+	struct cle_thread *ct = &sim->cle->threads[1];
 
 	stop(ct, false);
 	ct->error = true;
@@ -225,17 +232,17 @@ void cle_tile_failed(struct v3dsim *sim, uint32_t ca, const uint32_t *ra, unsign
 
 bool cle_stopped_with_error(const struct v3dsim *sim)
 {
-	return sim->cle.threads[0].error || sim->cle.threads[1].error;
+	return sim->cle->threads[0].error || sim->cle->threads[1].error;
 }
 
 bool cle_waiting(const struct v3dsim *sim)
 {
-	return sim->cle.threads[0].run || sim->cle.threads[1].run;
+	return sim->cle->threads[0].run || sim->cle->threads[1].run;
 }
 
 void cle_reset(struct v3dsim *sim)
 {
-	memset(&sim->cle, 0, sizeof(sim->cle));
+	memset(sim->cle, 0, sizeof(*sim->cle));
 }
 
 /* A record being executed. next is where the thread goes when it is done. */
@@ -248,16 +255,16 @@ struct step {
 	uint64_t *budget;
 };
 
-static enum cle_result refuse(const struct step *step, const char *format, const char *name)
+static enum sim_result refuse(const struct step *step, const char *format, const char *name)
 {
 	fault_report(step->sim, unit_of(step->thread), step->addr, format, name, step->bytes[0]);
-	return CLE_ERROR;
+	return SIM_ERROR;
 }
 
-static enum cle_result from_ptb(enum ptb_result result)
+static enum sim_result from_ptb(enum ptb_result result)
 {
-	static const enum cle_result results[] = {
-		[PTB_DONE] = CLE_DONE, [PTB_MORE] = CLE_MORE, [PTB_OUT_OF_MEMORY] = CLE_STUCK, [PTB_ERROR] = CLE_ERROR,
+	static const enum sim_result results[] = {
+		[PTB_DONE] = SIM_DONE, [PTB_MORE] = SIM_MORE, [PTB_OUT_OF_MEMORY] = SIM_STUCK, [PTB_ERROR] = SIM_ERROR,
 	};
 
 	return results[result];
@@ -269,13 +276,13 @@ static void begin_long(struct step *step)
 	if (step->ct->inside)
 		return;
 	step->ct->inside = true;
-	step->sim->ptb.tile = 0;
-	step->sim->ptb.item = 0;
+	step->sim->ptb->tile = 0;
+	step->sim->ptb->item = 0;
 	if (step->bytes[0] != V3D_START_TILE_BINNING)
 		step->ct->flushes++;
 }
 
-static enum cle_result start_binning(struct step *step)
+static enum sim_result start_binning(struct step *step)
 {
 	enum ptb_result result;
 
@@ -286,7 +293,7 @@ static enum cle_result start_binning(struct step *step)
 	return from_ptb(result);
 }
 
-static enum cle_result flush(struct step *step)
+static enum sim_result flush(struct step *step)
 {
 	begin_long(step);
 	return from_ptb(ptb_flush(step->sim, step->addr, step->bytes[0] == V3D_FLUSH_ALL_STATE, step->budget));
@@ -296,38 +303,38 @@ static enum cle_result flush(struct step *step)
  * AG100 Table 38: record 7 acts "after tile lists are flushed or last tile written", which HW shows with the record before the
  * flush.
  */
-static enum cle_result increment(struct step *step)
+static enum sim_result increment(struct step *step)
 {
-	bool busy = step->thread ? step->sim->tlb.active : step->sim->ptb.active;
+	bool busy = step->thread ? step->sim->tlb->active : step->sim->ptb->active;
 
 	if (!busy && must_wait(step->sim, step->thread))
-		return CLE_STUCK;
+		return SIM_STUCK;
 	step->ct->owed++;
 	if (!busy)
 		cle_flushed(step->sim, step->thread);
-	return CLE_DONE;
+	return SIM_DONE;
 }
 
-static enum cle_result halt(struct step *step)
+static enum sim_result halt(struct step *step)
 {
 	if (must_wait(step->sim, step->thread))
-		return CLE_STUCK;
+		return SIM_STUCK;
 	stop(step->ct, true);
-	return CLE_DONE;
+	return SIM_DONE;
 }
 
-static enum cle_result wait_for_other(struct step *step)
+static enum sim_result wait_for_other(struct step *step)
 {
 	struct cle_thread *ct = step->ct;
 
 	ct->stalled = !ct->semaphore;
 	if (ct->stalled)
-		return CLE_STUCK;
+		return SIM_STUCK;
 	ct->semaphore--;
-	return CLE_DONE;
+	return SIM_DONE;
 }
 
-static enum cle_result call(struct step *step)
+static enum sim_result call(struct step *step)
 {
 	struct cle_thread *ct = step->ct;
 	struct v3d_branch_to_sub_list branch;
@@ -338,27 +345,27 @@ static enum cle_result call(struct step *step)
 	v3d_unpack_branch_to_sub_list(step->bytes, &branch);
 	ct->ra[ct->depth++] = step->next;
 	step->next = branch.address;
-	return CLE_DONE;
+	return SIM_DONE;
 }
 
-static enum cle_result come_back(struct step *step)
+static enum sim_result come_back(struct step *step)
 {
 	step->ct->returns++;
 	if (step->ct->depth)
 		step->next = step->ct->ra[--step->ct->depth];
-	return CLE_DONE;
+	return SIM_DONE;
 }
 
-static enum cle_result branch_away(struct step *step)
+static enum sim_result branch_away(struct step *step)
 {
 	struct v3d_branch branch;
 
 	v3d_unpack_branch(step->bytes, &branch);
 	step->next = branch.address;
-	return CLE_DONE;
+	return SIM_DONE;
 }
 
-static enum cle_result configure_binning(struct step *step)
+static enum sim_result configure_binning(struct step *step)
 {
 	struct v3d_tile_binning_mode mode;
 	enum ptb_result result;
@@ -409,7 +416,26 @@ static void set_state(struct cle_state *state, enum cle_slot slot, const uint8_t
 	state->changed[slot] = ++state->serial;
 }
 
-static enum cle_result execute(struct step *step)
+/* A record for the tile buffer; with the last tile's store the frame ends as soon as that is done. */
+static enum sim_result tile_record(struct step *step)
+{
+	struct v3dsim *sim = step->sim;
+	enum sim_result result;
+
+	if (sim->hooks.tiles)
+		result = sim->hooks.tiles->record(sim, step->addr, step->bytes);
+	else
+		result = tlb_record(sim, step->addr, step->bytes) ? SIM_DONE : SIM_ERROR;
+	if (result != SIM_DONE || !sim->tlb->last)
+		return result;
+	if (sim->tlb->elsewhere)
+		step->ct->ending |= CLE_ENDS_FRAME;
+	else
+		end_frame(sim);
+	return SIM_DONE;
+}
+
+static enum sim_result execute(struct step *step)
 {
 	enum cle_slot slot = slot_of(step->bytes[0]);
 
@@ -417,13 +443,13 @@ static enum cle_result execute(struct step *step)
 		vcm_forget(step->sim, step->thread);
 	if (slot != CLE_SLOTS) {
 		set_state(&step->ct->state, slot, step->bytes);
-		return CLE_DONE;
+		return SIM_DONE;
 	}
 	switch (step->bytes[0]) {
 	case V3D_HALT:
 		return halt(step);
 	case V3D_NOP:
-		return CLE_DONE;
+		return SIM_DONE;
 	case V3D_FLUSH:
 	case V3D_FLUSH_ALL_STATE:
 		return flush(step);
@@ -444,7 +470,7 @@ static enum cle_result execute(struct step *step)
 	case V3D_TILE_BINNING_MODE:
 		return configure_binning(step);
 	default:
-		return tiles_record(step->sim, step->addr, step->bytes);
+		return tile_record(step);
 	}
 }
 
@@ -469,30 +495,30 @@ static void trace_record(const struct step *step)
 }
 
 /* The record's bytes, once, and whether it may stand here. */
-static enum cle_result fetch(struct step *step)
+static enum sim_result fetch(struct step *step)
 {
 	const struct v3d_packet_info *info;
 	enum v3dsim_unit unit = unit_of(step->thread);
 
 	if (!bus_read(step->sim, unit, step->addr, step->bytes, 1))
-		return CLE_ERROR;
+		return SIM_ERROR;
 	info = v3d_packet_info(step->bytes[0]);
 	if (!info->name || info->lists == V3D_IN_SUBMIT) {
 		fault_report(step->sim, unit, step->addr, "record %u: no such control record", step->bytes[0]);
-		return CLE_ERROR;
+		return SIM_ERROR;
 	}
 	if (!bus_read(step->sim, unit, step->addr + 1, step->bytes + 1, info->length - 1))
-		return CLE_ERROR;
+		return SIM_ERROR;
 	step->next = step->addr + info->length;
 	if (info->lists & (step->thread ? V3D_IN_RENDER : V3D_IN_BIN))
-		return CLE_DONE;
+		return SIM_DONE;
 	return refuse(step, step->thread ? "%s (record %u) in a rendering list: expected in binning lists only" :
 					   "%s (record %u) in a binning list: expected in rendering lists only", info->name);
 }
 
 static void fail(struct v3dsim *sim, unsigned int thread, const struct fault *before)
 {
-	struct cle_thread *ct = &sim->cle.threads[thread];
+	struct cle_thread *ct = &sim->cle->threads[thread];
 
 	if (must_wait(sim, thread)) {
 		/* An earlier tile may yet fail, and is the first then. */
@@ -508,7 +534,7 @@ static void fail(struct v3dsim *sim, unsigned int thread, const struct fault *be
 /* Whatever is held back until all tiles are done. Return: false: they are not */
 static bool settle(struct v3dsim *sim, unsigned int thread)
 {
-	struct cle_thread *ct = &sim->cle.threads[thread];
+	struct cle_thread *ct = &sim->cle->threads[thread];
 	const unsigned int ending = ct->ending;
 
 	if (!ending)
@@ -517,7 +543,7 @@ static bool settle(struct v3dsim *sim, unsigned int thread)
 		return false;
 	ct->ending = 0;
 	if (ending & CLE_ENDS_FRAME)
-		tlb_end_frame(sim);
+		end_frame(sim);
 	if (ending & CLE_ENDS_LIST)
 		stop(ct, false);
 	if (ending & CLE_ENDS_WITH_ERROR) {
@@ -530,7 +556,7 @@ static bool settle(struct v3dsim *sim, unsigned int thread)
 
 static void advance(struct v3dsim *sim, unsigned int thread, uint32_t next)
 {
-	struct cle_thread *ct = &sim->cle.threads[thread];
+	struct cle_thread *ct = &sim->cle->threads[thread];
 
 	ct->inside = false;
 	ct->ca = next;
@@ -546,15 +572,15 @@ static void advance(struct v3dsim *sim, unsigned int thread, uint32_t next)
 /* One record, or a part of a long one. Return: what it cost; 0: the thread cannot go on. */
 static uint64_t execute_one(struct v3dsim *sim, unsigned int thread, uint64_t budget)
 {
-	struct cle_thread *ct = &sim->cle.threads[thread];
+	struct cle_thread *ct = &sim->cle->threads[thread];
 	uint64_t left = budget;
 	struct step step = { .sim = sim, .ct = ct, .thread = thread, .addr = ct->ca, .next = ct->ca, .budget = &left };
 	uint32_t epoch = ct->address_epoch;
 	bool again = ct->inside || ct->stalled;
 	const struct fault before = sim->fault;
-	enum cle_result result = fetch(&step);
+	enum sim_result result = fetch(&step);
 
-	if (result == CLE_DONE) {
+	if (result == SIM_DONE) {
 		if (!again)
 			trace_record(&step);
 		if (epoch != ct->address_epoch || !ct->run)
@@ -563,13 +589,13 @@ static uint64_t execute_one(struct v3dsim *sim, unsigned int thread, uint64_t bu
 	}
 	if (epoch != ct->address_epoch)
 		return 1;
-	if (result == CLE_STUCK)
+	if (result == SIM_STUCK)
 		return budget - left;
-	if (result == CLE_ERROR) {
+	if (result == SIM_ERROR) {
 		fail(sim, thread, &before);
 		return 1;
 	}
-	if (result == CLE_MORE)
+	if (result == SIM_MORE)
 		return budget - left ? budget - left : 1;
 	advance(sim, thread, step.next);
 	return budget - left ? budget - left : 1;
@@ -577,7 +603,7 @@ static uint64_t execute_one(struct v3dsim *sim, unsigned int thread, uint64_t bu
 
 uint64_t cle_run(struct v3dsim *sim, unsigned int thread, uint64_t budget)
 {
-	struct cle_thread *ct = &sim->cle.threads[thread];
+	struct cle_thread *ct = &sim->cle->threads[thread];
 	uint64_t spent = 0, now;
 
 	while (settle(sim, thread) && ct->run && spent < budget && !(spent && sim_wanted(sim))) {

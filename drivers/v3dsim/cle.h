@@ -6,6 +6,7 @@
 #include <v3d/packets.h>
 
 #include "fault.h"
+#include "result.h"
 #include "v3dsim.h"
 
 #define CLE_THREADS 2
@@ -80,9 +81,6 @@ struct cle_thread {
 	struct cle_state state;
 };
 
-/** enum cle_result - how far a record came: STUCK and MORE are executed again, when something has changed or at once */
-enum cle_result { CLE_DONE, CLE_MORE, CLE_STUCK, CLE_ERROR };
-
 struct cle {
 	struct cle_thread threads[CLE_THREADS];
 };
@@ -98,11 +96,8 @@ void cle_write(struct v3dsim *sim, uint32_t reg, uint32_t value);
  */
 uint64_t cle_run(struct v3dsim *sim, unsigned int thread, uint64_t budget);
 
-/** cle_flushed() - the binner has flushed its lists, or the last tile is stored: increments that waited happen */
+/** cle_flushed() - the binner has flushed its lists, or the frame is over: increments that waited happen */
 void cle_flushed(struct v3dsim *sim, unsigned int thread);
-
-/** cle_end_frame() - the rendering thread has had the last tile's store: the frame ends when that is done */
-void cle_end_frame(struct v3dsim *sim);
 
 /** cle_tile_failed() - the rendering thread stops with an error, which is reported, where it was when a tile was written down */
 void cle_tile_failed(struct v3dsim *sim, uint32_t ca, const uint32_t *ra, unsigned int depth);

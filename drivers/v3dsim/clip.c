@@ -3,8 +3,8 @@
 #include <float.h>
 #include <string.h>
 
-#include "alu.h"
 #include "clip.h"
+#include "float_mode.h"
 
 static double magnitude(double value)
 {
@@ -148,7 +148,7 @@ static void cut(const struct clip_view *view, unsigned int plane, struct clip_po
 
 bool clip_primitive(const struct clip_view *view, const float *const *clip, unsigned int count, struct clip_polygon *polygon)
 {
-	alu_mode mode = alu_enter();
+	float_mode mode = float_mode_enter();
 	unsigned int i;
 	bool left;
 
@@ -160,7 +160,7 @@ bool clip_primitive(const struct clip_view *view, const float *const *clip, unsi
 	left = polygon->count >= count;
 	for (i = 0; i < polygon->count; i++)
 		left = left && polygon->corner[i].clip[3] > 0;
-	alu_leave(mode);
+	float_mode_leave(mode);
 	return left;
 }
 
@@ -181,20 +181,20 @@ static float narrow(double value)
 
 void clip_project(const struct clip_view *view, const struct clip_corner *corner, struct clip_screen *out)
 {
-	alu_mode mode = alu_enter();
+	float_mode mode = float_mode_enter();
 
 	out->xs = screen(corner->clip[0] / corner->clip[3] * view->half_width);
 	out->ys = screen(corner->clip[1] / corner->clip[3] * view->half_height);
 	out->zs = narrow(corner->clip[2] / corner->clip[3] * view->z_scale + view->z_offset);
 	out->one_over_wc = narrow(1 / corner->clip[3]);
-	alu_leave(mode);
+	float_mode_leave(mode);
 }
 
 float clip_coefficient(const struct clip_corner *corner, unsigned int n)
 {
-	alu_mode mode = alu_enter();
+	float_mode mode = float_mode_enter();
 	float coefficient = narrow(corner->coefficient[n]);
 
-	alu_leave(mode);
+	float_mode_leave(mode);
 	return coefficient;
 }

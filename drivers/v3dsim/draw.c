@@ -2,8 +2,12 @@
 /* The records that draw, and records 32 and 33 in particular: see draw.h. */
 #include <string.h>
 
+#include "cle.h"
 #include "draw_call.h"
+#include "pse.h"
+#include "ptb.h"
 #include "sim.h"
+#include "vcm.h"
 
 enum draw_step draw_refuse(const struct draw_call *call, const char *what)
 {
@@ -198,7 +202,7 @@ static void abandon(const struct draw_call *call)
 	if (call->thread)
 		pse_cancel(call->sim);
 	else
-		call->sim->ptb.cursor.active = false;
+		call->sim->ptb->cursor.active = false;
 }
 
 static enum draw_step begin(const struct draw_call *call, uint32_t addr, const uint8_t *bytes, uint32_t next)
@@ -215,7 +219,7 @@ static enum draw_step begin(const struct draw_call *call, uint32_t addr, const u
 	call->ct->inside = true;
 	call->ct->primitives = 0;
 	vcm_open(call->vcm);
-	if (call->thread == 0 && !call->sim->ptb.started)
+	if (call->thread == 0 && !call->sim->ptb->started)
 		return draw_refuse(call, "expected a start tile binning (record 6) before");
 	switch (bytes[0]) {
 	case V3D_INDEXED_PRIMITIVES:
@@ -276,18 +280,18 @@ static bool look(const struct draw_call *call)
 			step = DRAW_ERROR;
 		draw->pending = step == DRAW_PRIMITIVE;
 		draw->ended = step == DRAW_END || step == DRAW_ERROR;
-		draw->result = step == DRAW_ERROR ? CLE_ERROR : CLE_DONE;
+		draw->result = step == DRAW_ERROR ? SIM_ERROR : SIM_DONE;
 	}
 	return true;
 }
 
-static enum cle_result hand_over(const struct draw_call *call, struct primitive *primitive)
+static enum sim_result hand_over(const struct draw_call *call, struct primitive *primitive)
 {
-	static const enum cle_result results[] = {
-		[PTB_DONE] = CLE_DONE, [PTB_MORE] = CLE_MORE, [PTB_OUT_OF_MEMORY] = CLE_STUCK, [PTB_ERROR] = CLE_ERROR,
+	static const enum sim_result results[] = {
+		[PTB_DONE] = SIM_DONE, [PTB_MORE] = SIM_MORE, [PTB_OUT_OF_MEMORY] = SIM_STUCK, [PTB_ERROR] = SIM_ERROR,
 	};
 	const struct vcm_shader *shader = &call->vcm->shader;
-	enum cle_result result;
+	enum sim_result result;
 
 	primitive->kind = call->draw->kind;
 	primitive->provoking = call->draw->vertices - 1;
@@ -299,24 +303,24 @@ static enum cle_result hand_over(const struct draw_call *call, struct primitive 
 		draw_list_clip(call, primitive);
 	result = call->thread ? pse_primitive(call->sim, primitive, call->budget) :
 				results[ptb_primitive(call->sim, primitive, call->budget)];
-	if (result != CLE_DONE)
+	if (result != SIM_DONE)
 		return result;
 	call->draw->clipped = 0;
 	if (call->ct->primitives)
 		call->ct->primitives--;
-	return CLE_DONE;
+	return SIM_DONE;
 }
 
 /* Primitives whose vertices are coordinates: AG100 p. 71: "Ws and Zs take fixed values of 1.0 and 0.5" */
-static enum cle_result draw_coordinates(const struct draw_call *call)
+static enum sim_result draw_coordinates(const struct draw_call *call)
 {
 	struct draw *draw = call->draw;
 	struct primitive primitive;
-	enum cle_result result;
+	enum sim_result result;
 
 	for (;;) {
 		if (!look(call))
-			return CLE_MORE;
+			return SIM_MORE;
 		if (!draw->pending)
 			return draw->result;
 		for (unsigned int n = 0; n < draw->vertices; n++) {
@@ -331,7 +335,7 @@ static enum cle_result draw_coordinates(const struct draw_call *call)
 			primitive.vertex[n] = v;
 		}
 		result = hand_over(call, &primitive);
-		if (result != CLE_DONE)
+		if (result != SIM_DONE)
 			return result;
 		draw->pending = false;
 	}
@@ -351,34 +355,34 @@ static bool collect(const struct draw_call *call)
 	} while (true);
 }
 
-static enum cle_result draw_batch(const struct draw_call *call)
+static enum sim_result draw_batch(const struct draw_call *call)
 {
 	struct vcm *vcm = call->vcm;
 	struct primitive primitive;
-	enum cle_result result;
+	enum sim_result result;
 
 	while (vcm->done < vcm->queued) {
 		for (unsigned int n = 0; n < call->draw->vertices; n++)
 			primitive.vertex[n] = &vcm->vertex[vcm->queue[vcm->done][n]];
 		result = hand_over(call, &primitive);
-		if (result != CLE_DONE)
+		if (result != SIM_DONE)
 			return result;
 		vcm->done++;
 	}
-	return CLE_DONE;
+	return SIM_DONE;
 }
 
-static enum cle_result draw_vertices(const struct draw_call *call)
+static enum sim_result draw_vertices(const struct draw_call *call)
 {
-	enum cle_result result;
+	enum sim_result result;
 
 	for (;;) {
 		if (call->vcm->phase == VCM_COLLECTING && !collect(call))
-			return CLE_MORE;
+			return SIM_MORE;
 		result = vcm_shade(call->sim, call->thread, call->budget);
-		if (result == CLE_DONE)
+		if (result == SIM_DONE)
 			result = draw_batch(call);
-		if (result != CLE_DONE)
+		if (result != SIM_DONE)
 			return result;
 		if (call->draw->ended && !call->draw->pending)
 			return call->draw->result;
@@ -386,14 +390,14 @@ static enum cle_result draw_vertices(const struct draw_call *call)
 	}
 }
 
-enum cle_result draw_record(struct v3dsim *sim, unsigned int thread, uint32_t addr, const uint8_t *bytes, uint32_t *next,
+enum sim_result draw_record(struct v3dsim *sim, unsigned int thread, uint32_t addr, const uint8_t *bytes, uint32_t *next,
 			    uint64_t *budget)
 {
 	const struct draw_call call = {
-		.sim = sim, .ct = &sim->cle.threads[thread], .draw = &sim->draw[thread], .vcm = &sim->vcm[thread],
+		.sim = sim, .ct = &sim->cle->threads[thread], .draw = &sim->draw[thread], .vcm = &sim->vcm[thread],
 		.thread = thread, .unit = thread ? V3DSIM_UNIT_CLE1 : V3DSIM_UNIT_CLE0, .budget = budget,
 	};
-	enum cle_result result = CLE_ERROR;
+	enum sim_result result = SIM_ERROR;
 
 	if (!call.ct->inside || !call.draw->active) {
 		if (begin(&call, addr, bytes, *next) == DRAW_ERROR)
@@ -402,10 +406,10 @@ enum cle_result draw_record(struct v3dsim *sim, unsigned int thread, uint32_t ad
 	}
 	result = call.draw->coordinates ? draw_coordinates(&call) : draw_vertices(&call);
 out:
-	if (result == CLE_MORE || result == CLE_STUCK)
+	if (result == SIM_MORE || result == SIM_STUCK)
 		return result;
 	call.draw->active = false;
-	if (result == CLE_ERROR)
+	if (result == SIM_ERROR)
 		abandon(&call);
 	else if (call.draw->id >= V3D_VG_INLINE_PRIMITIVES)
 		*next = call.draw->at;

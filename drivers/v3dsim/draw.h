@@ -42,7 +42,7 @@ enum draw_step { DRAW_PRIMITIVE, DRAW_AGAIN, DRAW_END, DRAW_ERROR };
  */
 struct draw {
 	bool active, checked, pending, ended, coordinates, odd, begun, continuation;
-	enum cle_result result;
+	enum sim_result result;
 	uint8_t id;
 	uint32_t addr, mode;
 	enum v3d_list_primitive kind;
@@ -70,7 +70,7 @@ struct draw {
  * @next: set to the byte after an inline list
  * @budget: lessened by what was done
  */
-enum cle_result draw_record(struct v3dsim *sim, unsigned int thread, uint32_t addr, const uint8_t *bytes, uint32_t *next,
+enum sim_result draw_record(struct v3dsim *sim, unsigned int thread, uint32_t addr, const uint8_t *bytes, uint32_t *next,
 			    uint64_t *budget);
 
 /** draw_cancel() - the thread was reset: what it was drawing is dropped */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Compressed lists, as the binner writes them: records 48 and 49 (AG100 pp. 72 to 77). */
+#include "alu.h"
 #include "draw_call.h"
 #include "sim.h"
 

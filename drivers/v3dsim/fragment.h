@@ -8,8 +8,7 @@
 
 #include <v3d/words.h>
 
-#include "alu.h"
-#include "cle.h"
+#include "lanes.h"
 #include "tlb.h"
 
 struct qpu;

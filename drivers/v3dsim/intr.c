@@ -11,6 +11,14 @@ void intr_raise(struct v3dsim *sim, uint32_t mask)
 	sim->intr.status |= mask & PIPELINE_BITS;
 }
 
+void intr_cause(struct v3dsim *sim, uint32_t mask, bool on)
+{
+	if (on)
+		sim->intr.causes |= mask;
+	else
+		sim->intr.causes &= ~mask;
+}
+
 /* AG100 Table 74: the enable allows the QPU to generate an interrupt, so a disabled one latches nothing. */
 void intr_raise_qpu(struct v3dsim *sim, unsigned int qpu)
 {
@@ -28,7 +36,7 @@ bool intr_level(const struct v3dsim *sim)
  * What INTDIS reads is not said in so many words. Both tables' reset values are 0 with all interrupts disabled, so it reads the
  * enables.
  */
-uint32_t intr_read(const struct v3dsim *sim, uint32_t reg)
+uint32_t intr_read(struct v3dsim *sim, uint32_t reg)
 {
 	switch (reg) {
 	case V3D_INTCTL:
@@ -49,10 +57,8 @@ void intr_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 
 	switch (reg) {
 	case V3D_INTCTL:
-		intr->status &= ~value;
 		/* "Essentially level triggered" (AG100 "Pipeline Interrupt Control") */
-		if (sim->ptb.out_of_memory)
-			intr->status |= V3D_MASK(INTCTL, OUTOMEM);
+		intr->status = (intr->status & ~value) | intr->causes;
 		break;
 	case V3D_INTENA:
 		intr->enabled |= value & PIPELINE_BITS;

@@ -1,12 +1,4 @@
 // SPDX-License-Identifier: MIT
-/* Planes at the pixels of a batch: see planes.h. */
+/* Planes at the pixels of a batch, for every machine: see planes.h. */
+#define PLANES_UNIT const struct planes_unit planes_unit_any
 #include "planes_lanes.h"
-
-const struct planes_unit *planes_unit(void)
-{
-#if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx2"))
-		return &planes_unit_avx2;
-#endif
-	return &unit;
-}

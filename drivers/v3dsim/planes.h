@@ -19,11 +19,7 @@ struct planes_unit {
 	void (*varying)(const struct fragment *f, const struct fragment_plane *plane, struct lanes *out);
 };
 
-#if defined(__x86_64__)
-extern const struct planes_unit planes_unit_avx2;
-#endif
-
-/** planes_unit() - the best one */
-const struct planes_unit *planes_unit(void);
+/** planes_unit_any - for every machine */
+extern const struct planes_unit planes_unit_any;
 
 #endif /* V3DSIM_PLANES_H */

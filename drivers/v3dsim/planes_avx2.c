@@ -4,6 +4,7 @@
 #pragma GCC target("avx2")
 
 #define PLANES_UNIT const struct planes_unit planes_unit_avx2
+#include "bodies.h"
 #include "planes_lanes.h"
 #else
 typedef int planes_avx2_is_empty;

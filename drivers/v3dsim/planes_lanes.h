@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The body of planes.c and planes_avx2.c: see planes.h. Defines unit. */
+/* The body of planes.c and planes_avx2.c: see planes.h. Defines PLANES_UNIT. */
 #include "planes.h"
 
 #pragma GCC diagnostic ignored "-Wpsabi"	/* vectors are passed by value between inlined functions only */
@@ -75,7 +75,4 @@ static void start(const struct fragment *f, const struct planes_start *s, struct
 	}
 }
 
-#ifndef PLANES_UNIT
-#define PLANES_UNIT static const struct planes_unit unit
-#endif
 PLANES_UNIT = { .start = start, .varying = varying };

@@ -2,6 +2,7 @@
 /* Programs as a whole, found and run: see program.h. */
 #include <stdlib.h>
 
+#include "fragment.h"
 #include "program_op.h"
 #include "qps_state.h"
 #include "qpu_lanes.h"
@@ -18,12 +19,12 @@ struct program_cache {
 	struct program *program[PROGRAMS];
 };
 
-struct program_cache *program_cache_new(enum qpu_kind kind)
+struct program_cache *program_cache_new(bool fragments)
 {
 	struct program_cache *cache = calloc(1, sizeof(*cache));
 
 	if (cache)
-		cache->kind = kind;
+		cache->kind = fragments ? QPU_FRAGMENT : QPU_VERTEX;
 	return cache;
 }
 
@@ -248,12 +249,12 @@ static inline void direct(struct qpu *q, const struct program_op *op)
 		flags_of(q, op, &carry);
 }
 
-static inline void pack(const struct program_op *op)
+static inline void pack(const struct alu_table *alu, const struct program_op *op)
 {
 	struct lanes color;
 
 	op->mul(&color, op->mul_a, op->mul_b, NULL);
-	alu_to_color()(&color, &color, NULL, NULL);
+	alu->to_color(&color, &color, NULL, NULL);
 	if (op->add)
 		op->add(op->add_to, op->add_a, op->add_b, NULL);
 	EACH_PART(p)
@@ -290,7 +291,7 @@ static inline bool run_op(struct whole *w, const struct program_op *op)
 		direct(w->q, op);
 		break;
 	case PROGRAM_PACK:
-		pack(op);
+		pack(w->q->alu, op);
 		break;
 	case PROGRAM_TILE:
 		to_tile(w, op);

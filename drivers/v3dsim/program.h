@@ -10,14 +10,13 @@
 #ifndef V3DSIM_PROGRAM_H
 #define V3DSIM_PROGRAM_H
 
-#include "cle.h"
 #include "qpu.h"
 
 struct program;
 struct program_cache;
 
-/** program_cache_new() - for programs of a kind. NULL: out of memory */
-struct program_cache *program_cache_new(enum qpu_kind kind);
+/** program_cache_new() - for fragment or for vertex and coordinate shaders. NULL: out of memory */
+struct program_cache *program_cache_new(bool fragments);
 
 void program_cache_free(struct program_cache *cache);
 

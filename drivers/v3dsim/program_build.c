@@ -328,10 +328,10 @@ static struct lanes *destination(struct qpu *q, unsigned int slot)
 	return &q->regs[slot < QPU_SLOTS ? slot : QPU_OLD];
 }
 
-static bool is_copy(const struct program_op *op)
+static bool is_copy(const struct alu_table *alu, const struct program_op *op)
 {
-	return op->tile_mul ? op->mul == alu_mul_op(V3D_QPU_MUL_V8MIN) && op->mul_a == op->mul_b :
-			      op->add == alu_add_op(V3D_QPU_ADD_OR) && op->add_a == op->add_b;
+	return op->tile_mul ? op->mul == alu_mul_op(alu, V3D_QPU_MUL_V8MIN) && op->mul_a == op->mul_b :
+			      op->add == alu_add_op(alu, V3D_QPU_ADD_OR) && op->add_a == op->add_b;
 }
 
 /* Both results to slots: in an order in which none overwrites what the other one still reads. Return: false: there is none */
@@ -384,7 +384,7 @@ static void prepare(struct build *b)
 	op->carry = !op->qpu.inst.sf ? 0 : op->add ? 1 : 2;
 	op->kind = kind_of(op);
 	op->mask = byte <= 3 ? ~0u : 0xffu << 8 * (byte - 4);
-	op->tile_copy = op->kind == PROGRAM_TILE && is_copy(op);
+	op->tile_copy = op->kind == PROGRAM_TILE && is_copy(b->q->alu, op);
 	if (op->kind == PROGRAM_GENERAL)
 		op->before |= (port_is_value(op, false) ? PROGRAM_VALUE_A : 0) | (port_is_value(op, true) ? PROGRAM_VALUE_B : 0);
 }
@@ -410,7 +410,7 @@ static bool add_instruction(struct build *b, unsigned int at)
 
 	b->op = &p->op[p->ops];
 	memset(b->op, 0, sizeof(*b->op));
-	qpu_decode(&b->op->qpu, p->word[at]);
+	qpu_decode(b->q->alu, &b->op->qpu, p->word[at]);
 	b->op->at = at;
 	if (!good_instruction(b) || !before(b) || !good_tmu(b) || !good_vpm(b))
 		return false;

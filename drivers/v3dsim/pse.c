@@ -5,8 +5,10 @@
 
 #include <v3d/lists.h>
 
-#include "quads.h"
+#include "cle.h"
+#include "pse.h"
 #include "sim.h"
+#include "tlb.h"
 
 #define CENTRE (FEP_SUBPIXELS / 2)
 #define HALF_SIZE_MAX (1024 * FEP_SUBPIXELS)
@@ -20,16 +22,13 @@ bool pse_new(struct v3dsim *sim)
 	if (!pse)
 		return false;
 	memset(pse, 0, sizeof(*pse));
-	pse->unit = planes_unit();
-	pse->fragment.interpolate = pse->unit->varying;
-	pse->programs = program_cache_new(QPU_FRAGMENT);
-	return pse->programs;
+	return quads_new(sim, &pse->quads);
 }
 
 void pse_free(struct v3dsim *sim)
 {
 	if (sim->pse)
-		program_cache_free(sim->pse->programs);
+		quads_free(sim, &sim->pse->quads);
 	free(sim->pse);
 	sim->pse = NULL;
 }
@@ -42,7 +41,7 @@ void pse_cancel(struct v3dsim *sim)
 void pse_reset(struct v3dsim *sim)
 {
 	pse_cancel(sim);
-	sim->pse->varyings_before = 0;
+	sim->pse->quads.varyings_before = 0;
 }
 
 /* Any 32 bits as a finite number; denormals are 0 */
@@ -78,7 +77,7 @@ static int32_t half_size(double size)
 
 static const uint8_t *record(const struct v3dsim *sim, enum cle_slot slot)
 {
-	return sim->cle.threads[1].state.record[slot];
+	return sim->cle->threads[1].state.record[slot];
 }
 
 /* Where the vertices are in the frame */
@@ -136,8 +135,8 @@ static bool shape_triangle(struct v3dsim *sim, struct pse *pse)
 
 	if (!area)
 		return false;
-	pse->reverse = (area < 0) != pse->config.clockwise;
-	if (!(pse->reverse ? pse->config.reverse_facing : pse->config.forward_facing)) {
+	pse->quads.reverse = (area < 0) != pse->quads.config.clockwise;
+	if (!(pse->quads.reverse ? pse->quads.config.reverse_facing : pse->quads.config.forward_facing)) {
 		pctr_count(sim, V3D_COUNTER_pse_primitives_reversed, 1);
 		return false;
 	}
@@ -219,7 +218,7 @@ static bool shape_rht(const struct v3dsim *sim, struct pse *pse)
 		v3d_unpack_viewport_offset(record(sim, CLE_VIEWPORT), &offset);
 	if (record(sim, CLE_RHT_X)[0])
 		v3d_unpack_rht_x_boundary(record(sim, CLE_RHT_X), &boundary);
-	pse->reverse = (low != 0) != (bool)pse->config.clockwise;
+	pse->quads.reverse = (low != 0) != (bool)pse->quads.config.clockwise;
 	right = (int32_t)boundary.x + (int32_t)offset.x;
 	if (!dy)
 		return false;
@@ -248,11 +247,11 @@ static double magnitude(double value)
 static void plane_z(const struct v3dsim *sim, struct pse *pse, const struct primitive *primitive, const double *zs)
 {
 	struct v3d_depth_offset offset = { 0 };
-	double *z = pse->start.z;
+	double *z = pse->quads.start.z;
 
 	slope(pse, (zs[1] - zs[0]) * Z_ONE, (zs[2] - zs[0]) * Z_ONE, &z[0], &z[1]);
 	z[2] = zs[0] * Z_ONE + 0.5;
-	if (!pse->config.depth_offset || primitive->kind != V3D_LIST_TRIANGLES || !record(sim, CLE_DEPTH_OFFSET)[0])
+	if (!pse->quads.config.depth_offset || primitive->kind != V3D_LIST_TRIANGLES || !record(sim, CLE_DEPTH_OFFSET)[0])
 		return;
 	v3d_unpack_depth_offset(record(sim, CLE_DEPTH_OFFSET), &offset);
 	const double x = magnitude(z[0]) * FEP_SUBPIXELS, y = magnitude(z[1]) * FEP_SUBPIXELS;
@@ -299,7 +298,7 @@ static struct fragment_plane *plane_varyings(const struct v3dsim *sim, struct ps
 static void planes(const struct v3dsim *sim, struct pse *pse, const struct primitive *primitive, const double *across)
 {
 	const unsigned int vertices = v3d_list_vertices(primitive->kind);
-	struct fragment_plane *plane = pse->plane;
+	struct fragment_plane *plane = pse->quads.plane;
 	double w[3] = { 0 }, zs[3] = { 0 };
 
 	for (unsigned int n = 0; n < 3; n++) {
@@ -307,16 +306,16 @@ static void planes(const struct v3dsim *sim, struct pse *pse, const struct primi
 		zs[n] = number(&primitive->vertex[n < vertices ? n : 0]->zs);
 	}
 	plane_z(sim, pse, primitive, zs);
-	slope(pse, w[1] - w[0], w[2] - w[0], &pse->start.w[0], &pse->start.w[1]);
-	pse->start.w[2] = w[0];
+	slope(pse, w[1] - w[0], w[2] - w[0], &pse->quads.start.w[0], &pse->quads.start.w[1]);
+	pse->quads.start.w[2] = w[0];
 	if (primitive->kind == V3D_LIST_POINTS) {
 		*plane++ = (struct fragment_plane){ across[0] * w[0], 0, bits_of(0.5) };
 		*plane++ = (struct fragment_plane){ 0, -across[0] * w[0], bits_of(0.5) };
 	} else if (primitive->kind == V3D_LIST_LINES) {
 		*plane++ = (struct fragment_plane){ across[0] * w[0], across[1] * w[0], bits_of(0.5) };
 	}
-	pse->fragment.plane = pse->plane;
-	pse->fragment.planes = plane_varyings(sim, pse, primitive, w, plane) - pse->plane;
+	pse->quads.fragment.plane = pse->quads.plane;
+	pse->quads.fragment.planes = plane_varyings(sim, pse, primitive, w, plane) - pse->quads.plane;
 }
 
 static void limit(int32_t *low, int32_t *high, int32_t least, int32_t most)
@@ -328,9 +327,9 @@ static void limit(int32_t *low, int32_t *high, int32_t least, int32_t most)
 /* The part of the tile that may be drawn to: inside the frame and the clip window */
 static void window_of(const struct v3dsim *sim, struct fep_box *window)
 {
-	const struct v3d_tile_rendering_mode *mode = &sim->tlb.mode;
+	const struct v3d_tile_rendering_mode *mode = &sim->tlb->mode;
 	struct v3d_clip_window clip = { .width = 0xffff, .height = 0xffff };
-	const int32_t x = sim->tlb.column * tlb_width(mode), y = sim->tlb.row * tlb_height(mode);
+	const int32_t x = sim->tlb->column * tlb_width(mode), y = sim->tlb->row * tlb_height(mode);
 
 	if (record(sim, CLE_CLIP_WINDOW)[0])
 		v3d_unpack_clip_window(record(sim, CLE_CLIP_WINDOW), &clip);
@@ -345,7 +344,7 @@ static bool shape(struct v3dsim *sim, struct pse *pse, const struct primitive *p
 {
 	memset(pse->gradient, 0, sizeof(pse->gradient));
 	pse->shape.edges = 0;
-	pse->reverse = false;
+	pse->quads.reverse = false;
 	place(sim, pse, primitive);
 	switch (primitive->kind) {
 	case V3D_LIST_POINTS:
@@ -362,72 +361,71 @@ static bool shape(struct v3dsim *sim, struct pse *pse, const struct primitive *p
 /* What all batches of the primitive have in common */
 static void prepare_fragments(const struct v3dsim *sim, struct pse *pse)
 {
-	struct fragment *f = &pse->fragment;
+	struct fragment *f = &pse->quads.fragment;
 
-	f->tile_x = sim->tlb.column * tlb_width(&sim->tlb.mode);
-	f->tile_y = sim->tlb.row * tlb_height(&sim->tlb.mode);
-	f->config = pse->config;
-	f->reverse = pse->reverse ? 0xffff : 0;
+	f->tile_x = sim->tlb->column * tlb_width(&sim->tlb->mode);
+	f->tile_y = sim->tlb->row * tlb_height(&sim->tlb->mode);
+	pse->quads.x = pse->x[0];
+	pse->quads.y = pse->y[0];
+	f->config = pse->quads.config;
+	f->reverse = pse->quads.reverse ? 0xffff : 0;
 }
 
 /* Return: false if nothing of the primitive is in this tile */
 static bool begin(struct v3dsim *sim, struct pse *pse, const struct primitive *primitive)
 {
-	const struct v3d_tile_rendering_mode *mode = &sim->tlb.mode;
+	const struct v3d_tile_rendering_mode *mode = &sim->tlb->mode;
 	struct fep_box window;
 	double across[2] = { 0 };
 
-	memset(&pse->config, 0, sizeof(pse->config));
+	memset(&pse->quads.config, 0, sizeof(pse->quads.config));
 	if (record(sim, CLE_CONFIGURATION)[0])
-		v3d_unpack_configuration_bits(record(sim, CLE_CONFIGURATION), &pse->config);
+		v3d_unpack_configuration_bits(record(sim, CLE_CONFIGURATION), &pse->quads.config);
 	if (!shape(sim, pse, primitive, across))
 		return false;
 	pse->samples = FEP_SAMPLES_1;
-	if (pse->config.oversample == V3D_OVERSAMPLE_16X || pse->config.coverage_pipe)
+	if (pse->quads.config.oversample == V3D_OVERSAMPLE_16X || pse->quads.config.coverage_pipe)
 		pse->samples = FEP_SAMPLES_16;
-	else if (mode->multisample && pse->config.oversample == V3D_OVERSAMPLE_4X)
+	else if (mode->multisample && pse->quads.config.oversample == V3D_OVERSAMPLE_4X)
 		pse->samples = FEP_SAMPLES_4;
 	window_of(sim, &window);
-	fep_rasterise(&pse->shape, &window, sim->tlb.column * tlb_width(mode), sim->tlb.row * tlb_height(mode), pse->samples,
-		      &pse->quads);
+	fep_rasterise(&pse->shape, &window, sim->tlb->column * tlb_width(mode), sim->tlb->row * tlb_height(mode), pse->samples,
+		      &pse->quads.list);
 	pctr_count(sim, V3D_COUNTER_fep_primitives, 1);
-	pctr_count(sim, V3D_COUNTER_fep_valid_quads, pse->quads.count);
-	if (!pse->quads.count) {
+	pctr_count(sim, V3D_COUNTER_fep_valid_quads, pse->quads.list.count);
+	if (!pse->quads.list.count) {
 		pctr_count(sim, V3D_COUNTER_fep_primitives_no_pixels, 1);
 		return false;
 	}
 	planes(sim, pse, primitive, across);
 	prepare_fragments(sim, pse);
-	pse->code = primitive->shader->code;
-	pse->uniforms = primitive->shader->uniforms;
-	pse->next = 0;
-	pse->program = NULL;
-	if (!pse->config.coverage_pipe)
-		pse->program = program_find(sim, pse->programs, sim->shade[1].qpu, pse->code, pse->uniforms);
+	pse->quads.code = primitive->shader->code;
+	pse->quads.uniforms = primitive->shader->uniforms;
+	quads_begin(sim, &pse->quads);
 	return true;
 }
 
-enum cle_result pse_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget)
+enum sim_result pse_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget)
 {
 	struct pse *pse = sim->pse;
-	enum cle_result result;
+	enum sim_result result;
 
 	if (!*budget)
-		return CLE_MORE;
-	result = tiles_primitive(sim, primitive);
-	if (result != CLE_MORE) {
+		return SIM_MORE;
+	result = sim->hooks.tiles ? sim->hooks.tiles->primitive(sim, primitive) : SIM_MORE;
+	if (result != SIM_MORE) {
 		(*budget)--;
 		return result;
 	}
-	sim->tlb.clean.parts = 0;
-	shade_enter(sim);
+	sim->tlb->clean.parts = 0;
+	sim_math_begin(sim);
 	if (!pse->busy) {
 		(*budget)--;
 		pse->busy = begin(sim, pse, primitive);
 	}
-	result = pse->busy ? quads_shade(sim, pse, budget) : CLE_DONE;
-	if (result == CLE_DONE || result == CLE_ERROR)
+	result = pse->busy ? quads_shade(sim, &pse->quads, budget) : SIM_DONE;
+	if (result == SIM_DONE || result == SIM_ERROR)
 		pse->busy = false;
-	shade_leave(sim);
+	sim_math_end(sim);
 	return result;
 }

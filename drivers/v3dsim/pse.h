@@ -28,48 +28,28 @@
 #ifndef V3DSIM_PSE_H
 #define V3DSIM_PSE_H
 
-#include "cle.h"
-#include "fep.h"
-#include "planes.h"
 #include "primitive.h"
-#include "program.h"
-
-/* Points have two varyings before the shader's own (HW). */
-#define PSE_PLANES (PRIMITIVE_VARYINGS + 2)
+#include "quads.h"
 
 /**
  * struct pse - the primitive in progress
+ * @quads: what it has in the tile
  * @busy: there is one
- * @reverse: it faces away
- * @code: of its fragment shader; @uniforms likewise; @program: made of it, or NULL; @programs: that were used lately
- * @config: record 96
  * @samples: of a pixel
  * @x: of its vertices in 1/16 of a pixel of the frame; @y likewise
  * @gradient: of two vertices' differences to the first: [1][0] is what x adds for each 1 that vertex 1 has more
- * @start: planes of Z, with what rounding takes, and of 1 / Wc
- * @unit: the interpolators
- * @plane: of varyings
- * @quads: of the tile; those before @next are shaded
- * @fragment: the batch in progress
- * @varyings_before: of the latest batch that was shaded (HW-2885)
+ * @shape: of its edges
  */
 struct pse {
-	struct fragment fragment;
-	bool busy, reverse;
-	uint32_t code, uniforms;
-	const struct program *program;
-	struct program_cache *programs;
-	struct v3d_configuration_bits config;
+	struct quads quads;
+	bool busy;
 	enum fep_samples samples;
 	int32_t x[3], y[3];
 	double gradient[3][2];
-	struct planes_start start;
-	const struct planes_unit *unit;
-	struct fragment_plane plane[PSE_PLANES];
 	struct fep_shape shape;
-	struct fep_quads quads;
-	unsigned int next, varyings_before;
 };
+
+_Static_assert(QUADS_PLANES == PRIMITIVE_VARYINGS + 2, "all varyings of a point have their plane");
 
 /** pse_new() - allocates; false: out of memory */
 bool pse_new(struct v3dsim *sim);
@@ -80,9 +60,9 @@ void pse_free(struct v3dsim *sim);
 /**
  * pse_primitive() - the rendering thread has a primitive for the present tile: set-up, rasterising, shading
  * @budget: lessened by what was done
- * Return: CLE_MORE or CLE_STUCK: to be called again with the same primitive; CLE_DONE; CLE_ERROR (reported)
+ * Return: SIM_MORE or SIM_STUCK: to be called again with the same primitive; SIM_DONE; SIM_ERROR (reported)
  */
-enum cle_result pse_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget);
+enum sim_result pse_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget);
 
 /** pse_cancel() - the rendering thread was reset: the primitive in progress is dropped */
 void pse_cancel(struct v3dsim *sim);

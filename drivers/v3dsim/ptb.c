@@ -2,7 +2,9 @@
 /* The primitive tile binner: see ptb.h. */
 #include <string.h>
 
+#include "cle.h"
 #include "primitive.h"
+#include "ptb.h"
 #include "sim.h"
 
 #define POOL_ALIGNMENT 256		/* HW: of the first block after the initial ones */
@@ -15,7 +17,7 @@ static uint32_t tiles(const struct ptb *ptb)
 
 enum ptb_result ptb_configure(struct v3dsim *sim, uint32_t record_addr, const struct v3d_tile_binning_mode *mode)
 {
-	struct ptb *ptb = &sim->ptb;
+	struct ptb *ptb = sim->ptb;
 	uint32_t initial;
 
 	ptb->mode = *mode;
@@ -45,7 +47,7 @@ enum ptb_result ptb_configure(struct v3dsim *sim, uint32_t record_addr, const st
 enum ptb_result ptb_start(struct v3dsim *sim, uint32_t record_addr, uint64_t *budget)
 {
 	static const uint8_t fresh[TILES_A_TURN * V3D_TILE_STATE_BYTES];
-	struct ptb *ptb = &sim->ptb;
+	struct ptb *ptb = sim->ptb;
 
 	if (!ptb->configured) {
 		fault_report(sim, V3DSIM_UNIT_PTB, record_addr,
@@ -67,7 +69,7 @@ enum ptb_result ptb_start(struct v3dsim *sim, uint32_t record_addr, uint64_t *bu
 	ptb->started = true;
 	ptb->cursor.active = false;
 	ptb->setup.valid = false;
-	cle_state_start(&sim->cle.threads[0].state);
+	cle_state_start(&sim->cle->threads[0].state);
 	ptb_list_forget(sim);
 	return PTB_DONE;
 }
@@ -82,9 +84,16 @@ static void align_pool(struct ptb *ptb)
 	ptb->left -= skipped;
 }
 
+/* The binner waits for memory, or has it: PCS.BMOOM, and what raises OUTOMEM again when it is cleared */
+static void set_out_of_memory(struct v3dsim *sim, bool out)
+{
+	sim->ptb->out_of_memory = out;
+	intr_cause(sim, V3D_MASK(INTCTL, OUTOMEM), out);
+}
+
 bool ptb_take(struct v3dsim *sim, uint32_t bytes, uint32_t *addr)
 {
-	struct ptb *ptb = &sim->ptb;
+	struct ptb *ptb = sim->ptb;
 
 	align_pool(ptb);
 	if (ptb->left < bytes && ptb->overspill_size) {
@@ -95,7 +104,7 @@ bool ptb_take(struct v3dsim *sim, uint32_t bytes, uint32_t *addr)
 		intr_raise(sim, V3D_MASK(INTCTL, SPILLUSE));
 	}
 	if (ptb->left < bytes) {
-		ptb->out_of_memory = true;
+		set_out_of_memory(sim, true);
 		intr_raise(sim, V3D_MASK(INTCTL, OUTOMEM));
 		return false;
 	}
@@ -107,7 +116,7 @@ bool ptb_take(struct v3dsim *sim, uint32_t bytes, uint32_t *addr)
 
 static void finish_flush(struct v3dsim *sim)
 {
-	struct ptb *ptb = &sim->ptb;
+	struct ptb *ptb = sim->ptb;
 
 	ptb->tile = 0;
 	ptb->item = 0;
@@ -119,7 +128,7 @@ static void finish_flush(struct v3dsim *sim)
 
 enum ptb_result ptb_flush(struct v3dsim *sim, uint32_t record_addr, bool all_state, uint64_t *budget)
 {
-	struct ptb *ptb = &sim->ptb;
+	struct ptb *ptb = sim->ptb;
 	enum ptb_result result;
 	struct ptb_tile *tile;
 
@@ -145,19 +154,19 @@ enum ptb_result ptb_flush(struct v3dsim *sim, uint32_t record_addr, bool all_sta
 	return PTB_DONE;
 }
 
-uint32_t ptb_read(const struct v3dsim *sim, uint32_t reg)
+uint32_t ptb_read(struct v3dsim *sim, uint32_t reg)
 {
 	switch (reg) {
 	case V3D_BFC:
-		return sim->ptb.flush_count;
+		return sim->ptb->flush_count;
 	case V3D_BPCA:
-		return sim->ptb.pool;
+		return sim->ptb->pool;
 	case V3D_BPCS:
-		return sim->ptb.left;
+		return sim->ptb->left;
 	case V3D_BPOA:
-		return sim->ptb.overspill;
+		return sim->ptb->overspill;
 	default:
-		return sim->ptb.overspill_size;
+		return sim->ptb->overspill_size;
 	}
 }
 
@@ -167,7 +176,7 @@ uint32_t ptb_read(const struct v3dsim *sim, uint32_t reg)
  */
 void ptb_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 {
-	struct ptb *ptb = &sim->ptb;
+	struct ptb *ptb = sim->ptb;
 
 	switch (reg) {
 	case V3D_BFC:
@@ -180,20 +189,20 @@ void ptb_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 	case V3D_BPOS:
 		ptb->overspill_size = value;
 		if (value)
-			ptb->out_of_memory = false;
+			set_out_of_memory(sim, false);
 		break;
 	}
 }
 
 void ptb_cancel(struct v3dsim *sim)
 {
-	sim->ptb.out_of_memory = false;
-	sim->ptb.active = false;
-	sim->ptb.cursor.active = false;
+	set_out_of_memory(sim, false);
+	sim->ptb->active = false;
+	sim->ptb->cursor.active = false;
 	ptb_list_forget(sim);
 }
 
 void ptb_reset(struct v3dsim *sim)
 {
-	memset(&sim->ptb, 0, sizeof(sim->ptb));
+	memset(sim->ptb, 0, sizeof(*sim->ptb));
 }

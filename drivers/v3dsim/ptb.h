@@ -146,7 +146,7 @@ enum ptb_result ptb_primitive(struct v3dsim *sim, const struct primitive *primit
 /** ptb_cancel() - the binning thread was reset: what was in progress is dropped */
 void ptb_cancel(struct v3dsim *sim);
 
-uint32_t ptb_read(const struct v3dsim *sim, uint32_t reg);
+uint32_t ptb_read(struct v3dsim *sim, uint32_t reg);
 void ptb_write(struct v3dsim *sim, uint32_t reg, uint32_t value);
 void ptb_reset(struct v3dsim *sim);
 

@@ -2,6 +2,8 @@
 /* What the binner writes into tile lists: see ptb_list.h. */
 #include <string.h>
 
+#include "cle.h"
+#include "ptb.h"
 #include "sim.h"
 
 #define WINDOW (1u << 28)		/* HW: what the branches of tile lists can reach */
@@ -16,12 +18,12 @@ static uint32_t state_address(const struct ptb *ptb, uint32_t tile)
 
 static bool write_back(struct v3dsim *sim, unsigned int place)
 {
-	struct ptb_lists *lists = &sim->ptb.lists;
+	struct ptb_lists *lists = &sim->ptb->lists;
 
 	if (!lists->changed[place])
 		return true;
 	lists->changed[place] = false;
-	return bus_write(sim, V3DSIM_UNIT_PTB, state_address(&sim->ptb, lists->tile[place] - 1), &lists->tiles[place],
+	return bus_write(sim, V3DSIM_UNIT_PTB, state_address(sim->ptb, lists->tile[place] - 1), &lists->tiles[place],
 			 sizeof(lists->tiles[place]));
 }
 
@@ -37,13 +39,13 @@ bool ptb_list_write_back(struct v3dsim *sim)
 
 void ptb_list_forget(struct v3dsim *sim)
 {
-	memset(sim->ptb.lists.tile, 0, sizeof(sim->ptb.lists.tile));
-	memset(sim->ptb.lists.changed, 0, sizeof(sim->ptb.lists.changed));
+	memset(sim->ptb->lists.tile, 0, sizeof(sim->ptb->lists.tile));
+	memset(sim->ptb->lists.changed, 0, sizeof(sim->ptb->lists.changed));
 }
 
 struct ptb_tile *ptb_list_tile(struct v3dsim *sim, uint32_t tile)
 {
-	struct ptb *ptb = &sim->ptb;
+	struct ptb *ptb = sim->ptb;
 	unsigned int place = (tile % ptb->mode.width & 7) | (tile / ptb->mode.width & 7) << 3;
 	struct ptb_tile *kept = &ptb->lists.tiles[place];
 
@@ -80,7 +82,7 @@ static enum ptb_result chain(struct v3dsim *sim, struct ptb_tile *tile)
 	struct v3d_branch branch;
 	uint32_t block, len = 0;
 
-	if (!ptb_take(sim, ptb_block_bytes(&sim->ptb), &block))
+	if (!ptb_take(sim, ptb_block_bytes(sim->ptb), &block))
 		return PTB_OUT_OF_MEMORY;
 	if (tile->open && v3d_encode_list_branch(tile->at, block, bytes)) {
 		len = V3D_CODE_BRANCH_LENGTH;
@@ -88,14 +90,14 @@ static enum ptb_result chain(struct v3dsim *sim, struct ptb_tile *tile)
 		if (tile->open)
 			len = PTB_ESCAPE_LENGTH;
 		tile->open = false;
-		branch.address = (block & (WINDOW - 1)) | (sim->ptb.mode.address & ~(WINDOW - 1));
+		branch.address = (block & (WINDOW - 1)) | (sim->ptb->mode.address & ~(WINDOW - 1));
 		v3d_pack_branch(bytes + len, &branch);
 		len += V3D_BRANCH_LENGTH;
 	}
 	if (!bus_write(sim, V3DSIM_UNIT_PTB, tile->at, bytes, len))
 		return PTB_ERROR;
 	tile->at = block;
-	tile->left = ptb_block_bytes(&sim->ptb);
+	tile->left = ptb_block_bytes(sim->ptb);
 	return PTB_DONE;
 }
 
@@ -137,7 +139,7 @@ static uint32_t counted(const struct v3dsim *sim, uint32_t serial)
 static bool wanted(const struct v3dsim *sim, const struct ptb_tile *tile, unsigned int slot, enum ptb_relevance relevance,
 		   bool other_format)
 {
-	const struct cle_state *state = &sim->cle.threads[0].state;
+	const struct cle_state *state = &sim->cle->threads[0].state;
 	enum ptb_relevance of_slot = relevance_of_slot(slot);
 
 	if (slot == CLE_FORMAT)
@@ -149,10 +151,10 @@ static bool wanted(const struct v3dsim *sim, const struct ptb_tile *tile, unsign
 
 enum ptb_result ptb_list_state(struct v3dsim *sim, struct ptb_tile *tile, const struct v3d_primitive_list_format *format)
 {
-	const struct cle_state *state = &sim->cle.threads[0].state;
+	const struct cle_state *state = &sim->cle->threads[0].state;
 	enum ptb_relevance relevance = relevance_of_primitive(format->primitive);
 	uint8_t format_record[V3D_PRIMITIVE_LIST_FORMAT_LENGTH];
-	struct ptb *ptb = &sim->ptb;
+	struct ptb *ptb = sim->ptb;
 	const uint8_t *record;
 	enum ptb_result result;
 	bool other_format;
@@ -217,13 +219,13 @@ static const uint8_t *end_item(struct v3dsim *sim, const struct ptb_tile *tile, 
 	if (item > CLE_TILE_SLOTS)
 		return NULL;
 	if (all_state || (item == CLE_FORMAT && !tile->format))
-		return sim->cle.threads[0].state.record[item];
+		return sim->cle->threads[0].state.record[item];
 	return nothing;
 }
 
 enum ptb_result ptb_list_end(struct v3dsim *sim, struct ptb_tile *tile, bool all_state, uint64_t *budget)
 {
-	struct ptb *ptb = &sim->ptb;
+	struct ptb *ptb = sim->ptb;
 	enum ptb_result result;
 	const uint8_t *record;
 

@@ -2,7 +2,9 @@
 /* A primitive on its way into tile lists: facing, clipping, the tiles that it overlaps. See ptb.h. */
 #include <string.h>
 
+#include "cle.h"
 #include "primitive.h"
+#include "ptb.h"
 #include "sim.h"
 #include "tlb.h"
 
@@ -85,8 +87,8 @@ static void set_up_view(const struct cle_state *state, struct ptb_setup *setup)
 
 static void set_up(struct v3dsim *sim)
 {
-	const struct cle_state *state = &sim->cle.threads[0].state;
-	struct ptb_setup *setup = &sim->ptb.setup;
+	const struct cle_state *state = &sim->cle->threads[0].state;
+	struct ptb_setup *setup = &sim->ptb->setup;
 	struct v3d_rht_x_boundary boundary;
 	uint8_t shader = state->record[CLE_SHADER][0];
 	struct v3d_point_size point;
@@ -104,7 +106,7 @@ static void set_up(struct v3dsim *sim)
 	setup->format.data = shader == V3D_VG_SHADER_STATE || shader == V3D_VG_INLINE_SHADER_STATE ? V3D_LIST_XY_32 :
 												      V3D_LIST_INDEX_16;
 	set_up_view(state, setup);
-	set_up_grid(&sim->ptb, state, &setup->grid);
+	set_up_grid(sim->ptb, state, &setup->grid);
 	setup->serial = state->serial;
 	setup->valid = true;
 }
@@ -164,15 +166,15 @@ static bool take(struct v3dsim *sim, const struct order *order)
 	if (clipping(sim, order)) {
 		for (i = 0; i < order->count; i++)
 			clip[i] = order->vertex[i]->clip;
-		verdict = clip_judge(&sim->ptb.setup.view, clip, order->count);
+		verdict = clip_judge(&sim->ptb->setup.view, clip, order->count);
 	}
 	if (verdict == CLIP_WHOLE) {
-		take_whole(&sim->ptb, order);
+		take_whole(sim->ptb, order);
 		return true;
 	}
 	if (verdict == CLIP_CROSSING) {
 		pctr_count(sim, V3D_COUNTER_ptb_primitives_clipped, 1);
-		if (take_clipped(&sim->ptb, order, clip))
+		if (take_clipped(sim->ptb, order, clip))
 			return true;
 	}
 	pctr_count(sim, V3D_COUNTER_ptb_primitives_outside, 1);
@@ -182,8 +184,8 @@ static bool take(struct v3dsim *sim, const struct order *order)
 /* Does a triangle have area, and face the way that is drawn? */
 static bool faces(struct v3dsim *sim)
 {
-	const struct v3d_configuration_bits *configuration = &sim->ptb.setup.configuration;
-	const struct ptb_cursor *cursor = &sim->ptb.cursor;
+	const struct v3d_configuration_bits *configuration = &sim->ptb->setup.configuration;
+	const struct ptb_cursor *cursor = &sim->ptb->cursor;
 	int64_t area = 0;
 	bool forward;
 	unsigned int i;
@@ -211,28 +213,28 @@ static bool refuses(struct v3dsim *sim, const struct order *order)
 	if (!sim->config.errata || order->primitive->kind != V3D_LIST_POINTS)
 		return false;
 	set_up(sim);
-	if (point_size(&sim->ptb, order) > 0)
+	if (point_size(sim->ptb, order) > 0)
 		return false;
-	fault_report(sim, V3DSIM_UNIT_PTB, sim->cle.threads[0].ca, "a point of size 0: expected at least 0.125 (HW-2726)");
+	fault_report(sim, V3DSIM_UNIT_PTB, sim->cle->threads[0].ca, "a point of size 0: expected at least 0.125 (HW-2726)");
 	return true;
 }
 
 /* A new primitive. Return: false: it draws nothing */
 static bool begin(struct v3dsim *sim, const struct order *order)
 {
-	struct ptb_cursor *cursor = &sim->ptb.cursor;
+	struct ptb_cursor *cursor = &sim->ptb->cursor;
 
 	set_up(sim);
-	sim->ptb.setup.format.primitive = order->primitive->kind;
+	sim->ptb->setup.format.primitive = order->primitive->kind;
 	if (!take(sim, order) || (order->primitive->kind == V3D_LIST_TRIANGLES && !faces(sim)))
 		return false;
 	cursor->pieces = order->primitive->kind == V3D_LIST_TRIANGLES ? cursor->polygon.count - 2 : 1;
 	cursor->piece = 0;
 	cursor->placed = false;
 	cursor->drawn = false;
-	cursor->epoch = sim->cle.threads[0].address_epoch;
+	cursor->epoch = sim->cle->threads[0].address_epoch;
 	cursor->active = true;
-	sim->ptb.item = 0;
+	sim->ptb->item = 0;
 	return true;
 }
 
@@ -326,7 +328,7 @@ static void describe_corner(const struct ptb *ptb, const struct order *order, un
 /* Table 44's records of a piece, once for all tiles. */
 static enum ptb_result store_corners(struct v3dsim *sim, const struct order *order)
 {
-	struct ptb_cursor *cursor = &sim->ptb.cursor;
+	struct ptb_cursor *cursor = &sim->ptb->cursor;
 	uint8_t bytes[V3D_LIST_VERTICES * V3D_CLIPPED_VERTEX_LENGTH];
 	uint32_t len = 0;
 	unsigned int i;
@@ -336,7 +338,7 @@ static enum ptb_result store_corners(struct v3dsim *sim, const struct order *ord
 	for (i = 0; i < order->count; i++) {
 		if (!(cursor->record.clipped_vertices >> i & 1))
 			continue;
-		describe_corner(&sim->ptb, order, i, bytes + len);
+		describe_corner(sim->ptb, order, i, bytes + len);
 		len += V3D_CLIPPED_VERTEX_LENGTH;
 	}
 	if (!ptb_take(sim, len, &cursor->record.address))
@@ -347,8 +349,8 @@ static enum ptb_result store_corners(struct v3dsim *sim, const struct order *ord
 
 static enum ptb_result write_piece(struct v3dsim *sim, const struct order *order)
 {
-	const struct v3d_primitive_list_format *format = &sim->ptb.setup.format;
-	const struct ptb_cursor *cursor = &sim->ptb.cursor;
+	const struct v3d_primitive_list_format *format = &sim->ptb->setup.format;
+	const struct ptb_cursor *cursor = &sim->ptb->cursor;
 	struct ptb_tile *tile = ptb_list_tile(sim, cursor->tile);
 	uint32_t words[V3D_LIST_VERTICES] = { 0 };
 	enum ptb_result result;
@@ -370,10 +372,10 @@ static enum ptb_result write_piece(struct v3dsim *sim, const struct order *order
 /* The piece that the cursor is at, into all its tiles. */
 static enum ptb_result do_piece(struct v3dsim *sim, const struct order *order, uint64_t *budget)
 {
-	struct ptb_cursor *cursor = &sim->ptb.cursor;
+	struct ptb_cursor *cursor = &sim->ptb->cursor;
 	enum ptb_result result;
 
-	if (!cursor->placed && !place(&sim->ptb, order))
+	if (!cursor->placed && !place(sim->ptb, order))
 		return PTB_DONE;
 	cursor->placed = true;
 	cursor->drawn = true;
@@ -393,14 +395,14 @@ static enum ptb_result do_piece(struct v3dsim *sim, const struct order *order, u
 
 enum ptb_result ptb_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget)
 {
-	struct ptb_cursor *cursor = &sim->ptb.cursor;
+	struct ptb_cursor *cursor = &sim->ptb->cursor;
 	enum ptb_result result;
 	struct order order;
 
 	if (!*budget)
 		return PTB_MORE;
 	put_in_order(&order, primitive);
-	if (!cursor->active || cursor->epoch != sim->cle.threads[0].address_epoch) {
+	if (!cursor->active || cursor->epoch != sim->cle->threads[0].address_epoch) {
 		--*budget;
 		if (refuses(sim, &order))
 			return PTB_ERROR;

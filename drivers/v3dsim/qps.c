@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "qps_state.h"
+#include "shade.h"
 #include "sim.h"
 
 #define RESERVED_FOR_OTHERS 1u	/* AG100 Table 62, bit 0 of a QPU's four: not for user programs */
@@ -12,32 +13,39 @@
 
 bool qps_new(struct v3dsim *sim)
 {
-	struct qps_state *state = aligned_alloc(64, (sizeof(*state) + 63) / 64 * 64);
+	struct qps *state = aligned_alloc(64, (sizeof(*state) + 63) / 64 * 64);
 
-	sim->qps.state = state;
+	sim->qps = state;
 	if (!state)
 		return false;
 	memset(state, 0, sizeof(*state));
+	state->alu = sim->hooks.alu ? sim->hooks.alu : &alu_table_any;
+	vpm_qpu_attach(&state->peripherals);
 	for (unsigned int n = 0; n < V3D_QPUS; n++)
-		qpu_reset(&state->qpu[n], n);
+		qpu_reset(&state->qpu[n], n, state->alu);
 	state->mutex_owner = QPS_MUTEX_FREE;
 	return true;
 }
 
+struct qpu_peripherals *qps_peripherals(struct v3dsim *sim)
+{
+	return &sim->qps->peripherals;
+}
+
 void qps_free(struct v3dsim *sim)
 {
-	free(sim->qps.state);
-	sim->qps.state = NULL;
+	free(sim->qps);
+	sim->qps = NULL;
 }
 
 /* Costs what was touched. Decoded instructions follow from their words alone and stay. */
 void qps_reset(struct v3dsim *sim)
 {
-	struct qps_state *state = sim->qps.state;
+	struct qps *state = sim->qps;
 
 	for (unsigned int n = 0; n < V3D_QPUS; n++)
 		if (state->qpu[n].touched)
-			qpu_reset(&state->qpu[n], n);
+			qpu_reset(&state->qpu[n], n, state->alu);
 	if (state->vpm_touched)
 		memset(&state->vpm, 0, sizeof(state->vpm));
 	memset(state->semaphores, 0, sizeof(state->semaphores));
@@ -60,7 +68,7 @@ static bool may_run_user(const struct v3dsim *sim, unsigned int qpu)
 /* Requests go to free QPUs, the highest number first (HW). */
 static void start_programs(struct v3dsim *sim)
 {
-	struct qps_state *state = sim->qps.state;
+	struct qps *state = sim->qps;
 
 	for (int n = V3D_QPUS - 1; n >= 0 && state->waiting; n--) {
 		const struct qps_request *request = &state->queue[state->first];
@@ -77,7 +85,7 @@ static void start_programs(struct v3dsim *sim)
 
 uint32_t qps_read(struct v3dsim *sim, uint32_t reg)
 {
-	const struct qps_state *state = sim->qps.state;
+	const struct qps *state = sim->qps;
 
 	if (reg != V3D_SRQCS)
 		return 0;
@@ -88,7 +96,7 @@ uint32_t qps_read(struct v3dsim *sim, uint32_t reg)
 /* AG100 Tables 65 and 68: counted even if it cannot be taken */
 static void request(struct v3dsim *sim, uint32_t pc)
 {
-	struct qps_state *state = sim->qps.state;
+	struct qps *state = sim->qps;
 
 	state->requested++;
 	if (state->error)
@@ -106,10 +114,16 @@ static void request(struct v3dsim *sim, uint32_t pc)
 
 void qps_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 {
-	struct qps_state *state = sim->qps.state;
+	struct qps *state = sim->qps;
 
 	if (reg == V3D_SRQPC) {
 		request(sim, value);
+		return;
+	}
+	if (reg == V3D_VPMBASE) {
+		/* AG100 Table 69: only while the V3D is idle, before any coordinate, vertex or NV shading. */
+		if (qps_idle(sim))
+			regs_store(sim, reg, value);
 		return;
 	}
 	if (value & V3D_SET(SRQCS, QPURQCC, 1))
@@ -127,10 +141,10 @@ void qps_finish(struct v3dsim *sim, struct qpu *q, bool store)
 	if (store ? vdw_finish(sim, &q->port) : vdr_finish(sim, &q->port))
 		return;
 	q->faulted |= q->running;
-	sim->qps.state->fault = true;
+	sim->qps->fault = true;
 }
 
-bool qps_mutex_acquire(struct qps_state *state, unsigned int qpu)
+bool qps_mutex_acquire(struct qps *state, unsigned int qpu)
 {
 	if (state->mutex_owner == QPS_MUTEX_FREE) {
 		state->mutex_owner = qpu;
@@ -144,7 +158,7 @@ bool qps_mutex_acquire(struct qps_state *state, unsigned int qpu)
 	return false;
 }
 
-void qps_mutex_release(struct qps_state *state)
+void qps_mutex_release(struct qps *state)
 {
 	const unsigned int owner = state->mutex_owner == QPS_MUTEX_FREE ? 0 : state->mutex_owner;
 
@@ -167,7 +181,7 @@ static void complete(struct v3dsim *sim, struct qpu *q)
 {
 	q->running = false;
 	shade_give_registers(sim, q);
-	sim->qps.state->completed++;
+	sim->qps->completed++;
 	if (vpm_cancel(&q->port))
 		qpu_broken(sim, q, q->threads[q->current].pc, QPU_RULE_VPM_UNREAD);
 }
@@ -175,7 +189,7 @@ static void complete(struct v3dsim *sim, struct qpu *q)
 /* One QPU's turn */
 static void turn(struct v3dsim *sim, struct qpu *q, uint64_t until, uint64_t budget, uint64_t *spent)
 {
-	struct qps_state *state = sim->qps.state;
+	struct qps *state = sim->qps;
 	const uint64_t start = *spent;
 
 	if (q->now < state->now)
@@ -204,7 +218,7 @@ static void turn(struct v3dsim *sim, struct qpu *q, uint64_t until, uint64_t bud
 }
 
 /* The earliest end of a DMA that is under way; false: there is none, and the time is UINT64_MAX */
-static bool next_dma(const struct qps_state *state, uint64_t *when)
+static bool next_dma(const struct qps *state, uint64_t *when)
 {
 	*when = UINT64_MAX;
 
@@ -223,7 +237,7 @@ static bool next_dma(const struct qps_state *state, uint64_t *when)
 /* Ends transfers whose time has come, in order of time */
 static void finish_dma(struct v3dsim *sim)
 {
-	struct qps_state *state = sim->qps.state;
+	struct qps *state = sim->qps;
 	uint64_t when;
 
 	while (next_dma(state, &when) && when <= state->now) {
@@ -241,7 +255,7 @@ static void finish_dma(struct v3dsim *sim)
 /* Time goes on to when the last QPU of a round stopped; who did not run was idle. */
 static void pass_time(struct v3dsim *sim, const uint64_t *busy_until)
 {
-	struct qps_state *state = sim->qps.state;
+	struct qps *state = sim->qps;
 	uint64_t end = state->now, idle = 0;
 
 	for (unsigned int n = 0; n < V3D_QPUS; n++)
@@ -258,7 +272,7 @@ static void pass_time(struct v3dsim *sim, const uint64_t *busy_until)
 /* A turn for everyone */
 static void one_round(struct v3dsim *sim, uint64_t budget, uint64_t *spent)
 {
-	struct qps_state *state = sim->qps.state;
+	struct qps *state = sim->qps;
 	const uint64_t until = state->now + QPS_TURN;
 	uint64_t busy_until[V3D_QPUS] = { 0 }, before = *spent, when;
 
@@ -282,7 +296,7 @@ static void one_round(struct v3dsim *sim, uint64_t budget, uint64_t *spent)
 	finish_dma(sim);
 }
 
-static bool anything(const struct qps_state *state)
+static bool anything(const struct qps *state)
 {
 	for (unsigned int n = 0; n < V3D_QPUS; n++) {
 		const struct qpu *q = &state->qpu[n];
@@ -294,44 +308,30 @@ static bool anything(const struct qps_state *state)
 }
 
 /* Something other than an instruction that counts as work: a transfer under way */
-static bool transfers(const struct qps_state *state)
+static bool transfers(const struct qps *state)
 {
 	uint64_t when;
 
 	return next_dma(state, &when);
 }
 
-void qps_host_math(struct v3dsim *sim)
-{
-	if (sim->qps.computing)
-		alu_leave(sim->qps.mode);
-}
-
-void qps_own_math(struct v3dsim *sim)
-{
-	if (sim->qps.computing)
-		sim->qps.mode = alu_enter();
-}
-
 uint64_t qps_run(struct v3dsim *sim, uint64_t budget)
 {
-	struct qps_state *state = sim->qps.state;
+	struct qps *state = sim->qps;
 	uint64_t spent = 0, before;
 	bool moved = false, waited;
 
 	start_programs(sim);
 	if (!budget || !anything(state))
 		return 0;
-	sim->qps.computing = true;
-	qps_own_math(sim);
+	sim_math_begin(sim);
 	do {
 		before = spent;
 		waited = transfers(state);
 		one_round(sim, budget, &spent);
 		moved |= waited;
 	} while ((spent > before || waited) && spent < budget && !sim_wanted(sim));
-	qps_host_math(sim);
-	sim->qps.computing = false;
+	sim_math_end(sim);
 	sim->stats.instructions += spent;
 	pctr_count(sim, V3D_COUNTER_qpu_instruction_cycles, spent * 4);
 	return spent ? spent : moved;
@@ -339,7 +339,7 @@ uint64_t qps_run(struct v3dsim *sim, uint64_t budget)
 
 bool qps_idle(const struct v3dsim *sim)
 {
-	const struct qps_state *state = sim->qps.state;
+	const struct qps *state = sim->qps;
 
 	for (unsigned int n = 0; n < V3D_QPUS; n++)
 		if (state->qpu[n].running)
@@ -349,7 +349,7 @@ bool qps_idle(const struct v3dsim *sim)
 
 bool qps_faulted(const struct v3dsim *sim)
 {
-	const struct qps_state *state = sim->qps.state;
+	const struct qps *state = sim->qps;
 
 	for (unsigned int n = 0; n < V3D_QPUS; n++)
 		if (state->qpu[n].faulted)
@@ -359,7 +359,7 @@ bool qps_faulted(const struct v3dsim *sim)
 
 void qps_describe(const struct v3dsim *sim, char *text, size_t size)
 {
-	const struct qps_state *state = sim->qps.state;
+	const struct qps *state = sim->qps;
 	size_t used = 0;
 
 	if (size)

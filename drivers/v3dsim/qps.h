@@ -20,27 +20,14 @@
 #define QPS_DECODED 2048	/* instructions kept ready */
 #define QPS_MUTEX_FREE 0xff
 
-struct qps_state;
-
-/**
- * struct qps - what is behind it is in qps_state.h, for the QPU's own files
- * @computing: qps_run() is at work, in the floating-point mode of the QPUs
- * @mode: the thread's own
- */
-struct qps {
-	struct qps_state *state;
-	bool computing;
-	uint64_t mode;
-};
-
-/** qps_host_math() - the engine calls the host: its thread's own floating-point mode again, until qps_own_math() */
-void qps_host_math(struct v3dsim *sim);
-
-/** qps_own_math() - the QPUs' floating-point mode again, if they are at work */
-void qps_own_math(struct v3dsim *sim);
+struct qpu_peripherals;
+struct v3dsim;
 
 /** qps_new() - allocates; false: out of memory */
 bool qps_new(struct v3dsim *sim);
+
+/** qps_peripherals() - for those who attach themselves */
+struct qpu_peripherals *qps_peripherals(struct v3dsim *sim);
 
 /** qps_free() - of a chip whose engine is at rest; also if qps_new() failed */
 void qps_free(struct v3dsim *sim);
@@ -48,7 +35,7 @@ void qps_free(struct v3dsim *sim);
 /** qps_read() - SRQCS; SRQPC reads 0 */
 uint32_t qps_read(struct v3dsim *sim, uint32_t reg);
 
-/** qps_write() - SRQPC or SRQCS; SRQUA, SRQUL, SQRSVn and VPMBASE are in sim->regs */
+/** qps_write() - SRQPC, SRQCS or VPMBASE; SRQUA, SRQUL and SQRSVn are storage */
 void qps_write(struct v3dsim *sim, uint32_t reg, uint32_t value);
 
 /**

@@ -3,6 +3,7 @@
 #ifndef V3DSIM_QPS_STATE_H
 #define V3DSIM_QPS_STATE_H
 
+#include "peripherals.h"
 #include "qps.h"
 #include "qpu.h"
 #include "vpm.h"
@@ -13,7 +14,9 @@ struct qps_request {
 };
 
 /**
- * struct qps_state - the QPUs
+ * struct qps - the QPUs
+ * @alu: the operations that they have
+ * @peripherals: that they have
  * @decoded: by instruction address; a word decides whether an entry fits
  * @queue: @waiting requests from @first on
  * @requested: SRQPC writes, @completed: programs ended, both modulo 256; @error: QPURQERR
@@ -24,9 +27,11 @@ struct qps_request {
  * @fault: a DMA failed after its program had ended
  * @loads: VDR transfers under way
  */
-struct qps_state {
+struct qps {
 	struct qpu qpu[V3D_QPUS];
 	struct vpm vpm;
+	const struct alu_table *alu;
+	struct qpu_peripherals peripherals;
 	struct qpu_op decoded[QPS_DECODED];
 	struct qps_request queue[V3D_USER_QUEUE];
 	unsigned int first, waiting;
@@ -44,10 +49,10 @@ struct qps_state {
 void qps_finish(struct v3dsim *sim, struct qpu *q, bool store);
 
 /** qps_mutex_acquire() - false: the QPU has to wait */
-bool qps_mutex_acquire(struct qps_state *state, unsigned int qpu);
+bool qps_mutex_acquire(struct qps *state, unsigned int qpu);
 
 /** qps_mutex_release() - whoever held it; the next waiting QPU upwards gets it */
-void qps_mutex_release(struct qps_state *state);
+void qps_mutex_release(struct qps *state);
 
 /* What qpu.c needs of qpu_io.c */
 

@@ -4,10 +4,7 @@
 
 #include "qps_state.h"
 #include "qpu_lanes.h"
-#include "qpu_plain.h"
 #include "sim.h"
-#include "tlb_qpu.h"
-#include "vri.h"
 
 #pragma GCC diagnostic ignored "-Wpsabi"	/* vectors are passed by value between inlined functions only */
 
@@ -26,7 +23,6 @@
 struct run {
 	struct v3dsim *sim;
 	struct qpu *q;
-	qpu_plain plain;
 	const uint64_t *line;
 	uint32_t base, size, cleared, callbacks;
 	uint64_t copy[CACHE_LINE / 8];
@@ -79,12 +75,13 @@ static void fill_rotations(struct lanes *rotations)
 	}
 }
 
-void qpu_reset(struct qpu *q, unsigned int number)
+void qpu_reset(struct qpu *q, unsigned int number, const struct alu_table *alu)
 {
 	memset(q, 0, sizeof(*q));
 	for (unsigned int code = 0; code < 64; code++)
 		lanes_fill(&q->regs[QPU_IMMEDIATES + code], v3d_qpu_small_immediate(code));
 	fill_rotations(&q->regs[QPU_ROTATIONS]);
+	q->alu = alu;
 	q->number = number;
 	q->written[0] = q->written[1] = QPU_SLOTS + 1;
 }
@@ -198,16 +195,16 @@ static bool fetch(struct run *r, uint32_t pc, uint64_t *word)
 
 static void decode(struct v3dsim *sim, struct qpu_op *op, uint64_t word)
 {
-	struct qpu_op *first = sim->qps.state->decoded;
+	struct qpu_op *first = sim->qps->decoded;
 
-	qpu_decode(op, word);
+	qpu_decode(sim->qps->alu, op, word);
 	for (unsigned int n = 1; n < QPU_RUN && op - n >= first; n++)
 		op[-(int)n].run = 0;
 }
 
 static inline const struct qpu_op *ready(struct v3dsim *sim, uint32_t pc, uint64_t word)
 {
-	struct qpu_op *op = &sim->qps.state->decoded[pc / 8 % QPS_DECODED];
+	struct qpu_op *op = &sim->qps->decoded[pc / 8 % QPS_DECODED];
 
 	if (__builtin_expect(op->word != word || !op->valid, 0))
 		decode(sim, op, word);
@@ -242,7 +239,7 @@ static void unpack_inputs(struct qpu *q, const struct qpu_op *op, const struct l
 		EACH_PART(p)
 			to->u[p] = from->u[p] >> 8 * (mode - 4) & 0xff;
 		if (to_float)
-			alu_from_color()(to, to, NULL, NULL);
+			q->alu->from_color(to, to, NULL, NULL);
 		return;
 	}
 	for (unsigned int n = 0; n < V3D_QPU_LANES && mode; n++)
@@ -343,13 +340,14 @@ static uint32_t pack_half(uint32_t value, unsigned int mode, uint32_t *mask)
 }
 
 /* What an ALU's result becomes, and which bits of it count */
-static void pack(struct lanes *value, struct lanes *mask, unsigned int pack, const struct lanes *up, const struct lanes *down)
+static void pack(const struct alu_table *alu, struct lanes *value, struct lanes *mask, unsigned int pack, const struct lanes *up,
+		 const struct lanes *down)
 {
 	const unsigned int mode = pack & 15, kind = pack >> 4;
 	const bool half = kind == QPU_PACK_A_FLOAT && ((mode & 7) == 1 || (mode & 7) == 2);
 
 	if (kind == QPU_PACK_MUL) {
-		alu_to_color()(value, value, NULL, NULL);
+		alu->to_color(value, value, NULL, NULL);
 		lanes_fill(mask, mode == 3 ? ~0u : 0xffu << 8 * (mode - 4));
 		return;
 	}
@@ -394,7 +392,7 @@ static bool write_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op
 
 	lanes_fill(&mask, ~0u);
 	if (packing)
-		pack(value, &mask, packing, up, down);
+		pack(q->alu, value, &mask, packing, up, down);
 	if (slot < QPU_SLOTS) {
 		if (condition != V3D_QPU_COND_ALWAYS) {
 			condition_mask(q, condition, &passes);
@@ -576,6 +574,15 @@ static uint32_t hazard_rules(uint32_t met)
 	return rules;
 }
 
+/* A signal of a peripheral's */
+static void load_r4(struct v3dsim *sim, struct qpu *q, unsigned int sig)
+{
+	const peripheral_load load = sim->qps->peripherals.load[sig];
+
+	if (load)
+		load(sim, q, sig, &q->regs[QPU_ACC + 4]);
+}
+
 static void signal_after(struct v3dsim *sim, struct qpu *q, struct qpu_thread *t, unsigned int sig)
 {
 	switch (sig) {
@@ -584,7 +591,7 @@ static void signal_after(struct v3dsim *sim, struct qpu *q, struct qpu_thread *t
 		t->due |= DUE(DUE_SWITCH, 3);
 		break;
 	case V3D_QPU_SIG_LOAD_COLOR_END:
-		tlb_qpu_load(sim, q, sig, &q->regs[QPU_ACC + 4]);
+		load_r4(sim, q, sig);
 		t->due |= DUE(DUE_END, 3);
 		break;
 	case V3D_QPU_SIG_PROGRAM_END:
@@ -593,7 +600,7 @@ static void signal_after(struct v3dsim *sim, struct qpu *q, struct qpu_thread *t
 	case V3D_QPU_SIG_LOAD_COVERAGE:
 	case V3D_QPU_SIG_LOAD_COLOR:
 	case V3D_QPU_SIG_LOAD_ALPHA_MASK:
-		tlb_qpu_load(sim, q, sig, &q->regs[QPU_ACC + 4]);
+		load_r4(sim, q, sig);
 		break;
 	case V3D_QPU_SIG_LOAD_TMU0:
 	case V3D_QPU_SIG_LOAD_TMU1:
@@ -713,8 +720,8 @@ static inline enum qpu_outcome step(struct run *r)
 	} else {
 		q->written[0] = q->written[1] = QPU_SLOTS + 1;
 	}
-	if (op->flags & QPU_OP_VARYING)
-		vri_load_c(q);
+	if (op->flags & QPU_OP_VARYING && sim->qps->peripherals.varying_was_read)
+		sim->qps->peripherals.varying_was_read(q);
 	if (op->flags & QPU_OP_SIGNAL)
 		signal_after(sim, q, t, op->inst.sig);
 	t->hazards[0] = t->hazards[1] | op->hazards[0];
@@ -745,10 +752,10 @@ static inline uint64_t run_plain(struct run *r, uint64_t budget)
 	struct qpu_words words;
 	uint64_t n;
 
-	if (!is_plain(r, &q->threads[q->current]))
+	if (!r->sim->hooks.run_plain || !is_plain(r, &q->threads[q->current]))
 		return 0;
-	words = (struct qpu_words){ r->line, r->base, r->size, r->sim->qps.state->decoded };
-	n = r->plain(q, &words, budget < q->until - q->now ? budget : q->until - q->now);
+	words = (struct qpu_words){ r->line, r->base, r->size, r->sim->qps->decoded };
+	n = r->sim->hooks.run_plain(q, &words, budget < q->until - q->now ? budget : q->until - q->now);
 	if (!n)
 		return 0;
 	if (r->line == r->copy)
@@ -760,7 +767,7 @@ static inline uint64_t run_plain(struct run *r, uint64_t budget)
 
 enum qpu_outcome qpu_run(struct v3dsim *sim, struct qpu *q, uint64_t budget, uint64_t *spent)
 {
-	struct run r = { .sim = sim, .q = q, .plain = qpu_plain_best() };
+	struct run r = { .sim = sim, .q = q };
 	enum qpu_outcome outcome = QPU_SPENT;
 	uint64_t n;
 

@@ -28,6 +28,7 @@
 #include <v3d/qpu.h>
 
 #include "alu.h"
+#include "lanes.h"
 #include "tmu.h"
 #include "vpm.h"
 
@@ -140,6 +141,7 @@ struct qpu_thread {
  * @textures: set-ups of lookups, made ready: they follow from their words alone and stay
  * @last: elements 12 to 15 that each port read last
  * @written: the register file location that the last instruction wrote in A and in B, or QPU_SLOTS + 1
+ * @alu: the operations
  * @number: 0 to 11
  * @current: the running thread
  * @stall: what it waits for
@@ -153,6 +155,7 @@ struct qpu {
 	struct lanes sfu[4];
 	struct tmu_fifo tmu[2];
 	struct tmu_texture textures[TMU_TEXTURES];
+	const struct alu_table *alu;
 	uint32_t last[2][4];
 	uint8_t written[2];
 	uint8_t number, current;
@@ -170,7 +173,7 @@ struct qpu_op {
 	uint64_t word;
 	struct v3d_qpu_inst inst;
 	alu_op add, mul;		/* NULL: writes nothing */
-	alu_op pick;			/* alu_pick(), if operands are rotated */
+	alu_op pick;			/* alu_table.pick, if operands are rotated */
 	uint8_t add_a, add_b, mul_a, mul_b;		/* slots */
 	uint8_t read[2];		/* slots of the files that an ALU takes an operand from, or QPU_SLOTS */
 	uint8_t port[2];		/* slots that the ports read, QPU_SLOTS for none */
@@ -216,14 +219,25 @@ enum qpu_pack { QPU_PACK_NONE, QPU_PACK_A_INT, QPU_PACK_A_FLOAT, QPU_PACK_MUL };
 #define QPU_HAZARD_LAST (1u << 12)
 #define QPU_HAZARD_TLB_Z (1u << 13)
 
-/** qpu_decode() - any 64 bits, made ready */
-void qpu_decode(struct qpu_op *op, uint64_t word);
+/**
+ * struct qpu_words - instructions that are at hand
+ * @word: @size bytes of them from @base on; may change at any time
+ * @decoded: QPS_DECODED instructions made ready, by address
+ */
+struct qpu_words {
+	const uint64_t *word;
+	uint32_t base, size;
+	struct qpu_op *decoded;
+};
+
+/** qpu_decode() - any 64 bits, made ready for the operations of a table */
+void qpu_decode(const struct alu_table *alu, struct qpu_op *op, uint64_t word);
 
 /** qpu_text() - an instruction as a line of text, for the trace; cut to @size bytes, its end included */
 void qpu_text(char *text, size_t size, uint64_t word);
 
-/** qpu_reset() - power-on state */
-void qpu_reset(struct qpu *q, unsigned int number);
+/** qpu_reset() - power-on state; @alu: the operations that it has */
+void qpu_reset(struct qpu *q, unsigned int number, const struct alu_table *alu);
 
 /** qpu_inherit() - registers, accumulators and flags become those of another QPU, or 0 for NULL */
 void qpu_inherit(struct qpu *q, const struct qpu *from);
@@ -242,7 +256,7 @@ void qpu_switch(struct qpu *q);
  * qpu_run() - executes the current thread until something stops it; q->until bounds the time
  * @budget: instructions, at most
  * @spent: is increased by the instructions executed
- * The floating-point mode is alu_enter()'s.
+ * The floating-point mode is float_mode_enter()'s.
  */
 enum qpu_outcome qpu_run(struct v3dsim *sim, struct qpu *q, uint64_t budget, uint64_t *spent);
 

@@ -150,7 +150,7 @@ static bool rotates(const struct v3d_qpu_inst *i)
  * The mul ALU's operands, rotated. A mere move by a number of elements that is known picks lanes on its way through the ALU. HW: a
  * full rotation only of what comes from r0 to r3, else within quads.
  */
-static void decode_rotation(struct qpu_op *op)
+static void decode_rotation(const struct alu_table *alu, struct qpu_op *op)
 {
 	const struct v3d_qpu_inst *i = &op->inst;
 	const bool move = i->op_mul == V3D_QPU_MUL_V8MIN && i->mul_a == i->mul_b;
@@ -161,7 +161,7 @@ static void decode_rotation(struct qpu_op *op)
 		op->mul_b = QPU_ROTATIONS + (i->mul_a <= V3D_QPU_R3) * V3D_QPU_LANES + i->raddr_b - V3D_QPU_ROTATE;
 	} else {
 		op->flags |= QPU_OP_INPUTS;
-		op->pick = alu_pick();
+		op->pick = alu->pick;
 		op->mul_a = QPU_ROTATED_A;
 		op->mul_b = i->mul_a == i->mul_b ? QPU_ROTATED_A : QPU_ROTATED_B;
 	}
@@ -173,7 +173,7 @@ static void decode_rotation(struct qpu_op *op)
 		op->conflicts |= QPU_HAZARD_ACC(i->mul_b);
 }
 
-static void decode_alu(struct qpu_op *op)
+static void decode_alu(const struct alu_table *alu, struct qpu_op *op)
 {
 	struct v3d_qpu_inst *i = &op->inst;
 	const bool add_is_nop = i->op_add == V3D_QPU_ADD_NOP || is_reserved_add(i->op_add);
@@ -185,11 +185,11 @@ static void decode_alu(struct qpu_op *op)
 	op->add_b = operand(op, i->add_b);
 	op->mul_a = operand(op, i->mul_a);
 	op->mul_b = operand(op, i->mul_b);
-	decode_rotation(op);
+	decode_rotation(alu, op);
 	if (!add_is_nop && i->cond_add != V3D_QPU_COND_NEVER)
-		op->add = alu_add_op(i->op_add);
+		op->add = alu_add_op(alu, i->op_add);
 	if (i->op_mul != V3D_QPU_MUL_NOP && i->cond_mul != V3D_QPU_COND_NEVER)
-		op->mul = op->mul_b >= QPU_ROTATIONS ? alu_pick() : alu_mul_op(i->op_mul);
+		op->mul = op->mul_b >= QPU_ROTATIONS ? alu->pick : alu_mul_op(alu, i->op_mul);
 	if (!add_is_nop ? !op->add : !op->mul)
 		i->sf = 0;		/* HW: an add that is not a nop keeps the flags to itself, even if it never happens */
 	if (uses(i, V3D_QPU_R4))
@@ -197,7 +197,7 @@ static void decode_alu(struct qpu_op *op)
 }
 
 /* Loads, semaphores and branches: their value comes out of both ALUs as a copy of port A. */
-static void decode_other(struct qpu_op *op)
+static void decode_other(const struct alu_table *alu, struct qpu_op *op)
 {
 	struct v3d_qpu_inst *i = &op->inst;
 
@@ -219,11 +219,11 @@ static void decode_other(struct qpu_op *op)
 	if (i->kind == V3D_QPU_LOAD_RESERVED)
 		op->rules |= RULE(RESERVED);
 	if (i->cond_add != V3D_QPU_COND_NEVER)
-		op->add = alu_add_op(V3D_QPU_ADD_OR);
+		op->add = alu_add_op(alu, V3D_QPU_ADD_OR);
 	else
 		i->sf = 0;
 	if (i->cond_mul != V3D_QPU_COND_NEVER)
-		op->mul = alu_mul_op(V3D_QPU_MUL_V8MIN);
+		op->mul = alu_mul_op(alu, V3D_QPU_MUL_V8MIN);
 }
 
 /* A write address beyond files and accumulators */
@@ -394,7 +394,7 @@ static void decode_shortcuts(struct qpu_op *op)
 	op->idle = op->plain && op->add_slot == QPU_SLOTS && op->mul_slot == QPU_SLOTS && !op->inst.sf;
 }
 
-void qpu_decode(struct qpu_op *op, uint64_t word)
+void qpu_decode(const struct alu_table *alu, struct qpu_op *op, uint64_t word)
 {
 	memset(op, 0, sizeof(*op));
 	op->word = word;
@@ -404,9 +404,9 @@ void qpu_decode(struct qpu_op *op, uint64_t word)
 	op->add_slot = op->mul_slot = QPU_SLOTS;
 	op->writes[0] = op->writes[1] = QPU_SLOTS + 1;
 	if (op->inst.kind <= V3D_QPU_ALU_SMALL_IMMEDIATE)
-		decode_alu(op);
+		decode_alu(alu, op);
 	else
-		decode_other(op);
+		decode_other(alu, op);
 	decode_writes(op);
 	decode_signal(op);
 	decode_combinations(op);

@@ -5,8 +5,6 @@
 #include "qps_state.h"
 #include "sfu.h"
 #include "sim.h"
-#include "tlb_qpu.h"
-#include "vri.h"
 
 #define RULE(NAME) (1u << QPU_RULE_##NAME)
 #define SLICE_QPUS 4
@@ -94,7 +92,7 @@ static enum qpu_wait wait_for_tmu(struct qpu *q, const struct qpu_op *op)
 	return QPU_GO;
 }
 
-static enum qpu_wait wait_for_semaphore(struct qps_state *state, struct qpu *q, uint32_t immediate)
+static enum qpu_wait wait_for_semaphore(struct qps *state, struct qpu *q, uint32_t immediate)
 {
 	uint8_t *count = &state->semaphores[V3D_QPU_SEMAPHORE_NUMBER(immediate)];
 
@@ -113,7 +111,7 @@ static enum qpu_wait wait_for_semaphore(struct qps_state *state, struct qpu *q, 
 enum qpu_wait qpu_wait(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op)
 {
 	const bool ports = op->flags & QPU_OP_PORTS;	/* without, there is nothing to read from */
-	struct qps_state *state = sim->qps.state;
+	struct qps *state = sim->qps;
 	enum qpu_wait result;
 
 	if (op->inst.sig == V3D_QPU_SIG_BREAK)
@@ -156,29 +154,17 @@ static void fill_default(const struct qpu *q, bool b, struct lanes *out)
 		out->lane[n] = b ? q->number : n;
 }
 
-/* Everything that is no access to something outside the QPU */
-static void read_inside(const struct v3dsim *sim, struct qpu *q, unsigned int raddr, bool b, struct lanes *out)
+/* Past the register files, but for uniforms */
+static void read_space(struct v3dsim *sim, struct qpu *q, unsigned int raddr, bool b, struct lanes *out, uint32_t *rules)
 {
-	const struct vpm_dma *dma = b ? &q->port.store : &q->port.load;
+	const peripheral_read read = sim->qps->peripherals.read[raddr - PERIPHERAL_SPACE];
 
-	switch (raddr) {
-	case V3D_QPU_R_NOP:	/* HW: what the last quad left on the port */
+	if (read) {
+		read(sim, q, raddr, b, out, rules);
+	} else if (raddr == V3D_QPU_R_NOP) {	/* HW: what the last quad left on the port */
 		for (unsigned int n = 0; n < V3D_QPU_LANES; n += 4)
 			memcpy(&out->lane[n], q->last[b], sizeof(q->last[b]));
-		break;
-	case V3D_QPU_R_VPM_BUSY:
-		lanes_fill(out, dma->busy);
-		break;
-	case V3D_QPU_R_VARYING:
-		vri_read_varying(q, out);
-		break;
-	case V3D_QPU_R_PIXEL_COORD:
-		vri_read_coordinate(q, b, out);
-		break;
-	case V3D_QPU_R_MS_REV_FLAGS:
-		tlb_qpu_read_flags(sim, q, b, out);
-		break;
-	default:
+	} else {
 		fill_default(q, b, out);
 	}
 }
@@ -199,18 +185,12 @@ bool qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint3
 		if (unif_b)
 			lanes_fill(b, value);
 	}
-	if (vpm_a || vpm_b) {
-		if (q->now < q->port.read_ready)
-			*rules |= RULE(VPM_EARLY);
-		if (vpm_read(sim, &q->port, vpm_a ? a : b) == VPM_OUTSIDE)
-			*rules |= RULE(VPM_OUTSIDE);
-		if (vpm_a && vpm_b)
-			*b = *a;
-	}
-	if (op->inst.raddr_a >= 32 && !unif_a && !vpm_a)
-		read_inside(sim, q, op->inst.raddr_a, false, a);
-	if (op->inst.kind == V3D_QPU_ALU && op->inst.raddr_b >= 32 && !unif_b && !vpm_b)
-		read_inside(sim, q, op->inst.raddr_b, true, b);
+	if (op->inst.raddr_a >= PERIPHERAL_SPACE && !unif_a)
+		read_space(sim, q, op->inst.raddr_a, false, a, rules);
+	if (vpm_a && vpm_b)
+		*b = *a;
+	else if (op->inst.kind == V3D_QPU_ALU && op->inst.raddr_b >= PERIPHERAL_SPACE && !unif_b)
+		read_space(sim, q, op->inst.raddr_b, true, b, rules);
 	return true;
 }
 
@@ -224,16 +204,6 @@ void qpu_load_tmu(struct v3dsim *sim, struct qpu *q, unsigned int tmu)
 	}
 }
 
-static void setup_vpm(struct qpu *q, bool in_b, uint32_t word, uint32_t *rules)
-{
-	const enum vpm_result result = in_b ? vpm_write_setup(&q->port, word) : vpm_read_setup(&q->port, word, q->now);
-
-	if (result == VPM_IGNORED)
-		*rules |= RULE(VPM_SETUP);
-	if (result == VPM_RESERVED)
-		*rules |= RULE(RESERVED);
-}
-
 static void write_sfu(struct qpu *q, unsigned int waddr, const struct lanes *value)
 {
 	struct qpu_thread *t = thread_of(q);
@@ -242,13 +212,39 @@ static void write_sfu(struct qpu *q, unsigned int waddr, const struct lanes *val
 	t->due |= 8u << 24;	/* AG100 p. 22: r4 has it for the third instruction after this one */
 }
 
+/*
+ * A TMU register. What belongs to a texture lookup takes a uniform with it; a lookup that cannot be made says for whom it was to be.
+ */
+static bool write_tmu(struct v3dsim *sim, struct qpu *q, unsigned int waddr, const struct lanes *value, uint32_t *rules)
+{
+	const unsigned int tmu = tmu_of(q, waddr >= V3D_QPU_W_TMU1_S), parameter = waddr & 3;
+	struct tmu_fifo *fifo = &q->tmu[tmu];
+	struct tmu_write write = {
+		.parameter = parameter, .unit = q->number / SLICE_QPUS * CACHE_TMUS + tmu, .value = value, .time = q->now,
+	};
+	enum tmu_result result = TMU_FAULT;
+
+	if (!tmu_takes_word(fifo, parameter) || qpu_uniform(sim, q, &write.word, rules))
+		result = tmu_write(sim, fifo, q->textures, &write);
+	if (result == TMU_FAULT) {
+		if (!parameter)
+			fault_add(sim, " (for QPU %u at 0x%08x)", q->number, thread_of(q)->pc);
+		return false;
+	}
+	if (result == TMU_NO_TYPE)
+		*rules |= RULE(RESERVED);
+	if (!parameter && fifo->requests > TMU_RELIABLE)
+		*rules |= RULE(TMU_OUTSTANDING);
+	return true;
+}
+
 bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b, const struct lanes *value, uint16_t lanes,
 		  uint32_t *rules)
 {
-	struct qps_state *state = sim->qps.state;
+	peripheral_write write;
 
 	if (waddr >= V3D_QPU_W_TMU0_S)
-		return tmu_write(sim, q, tmu_of(q, waddr >= V3D_QPU_W_TMU1_S), waddr & 3, value, rules);
+		return write_tmu(sim, q, waddr, value, rules);
 	switch (waddr) {
 	case V3D_QPU_W_TMU_NOSWAP:
 		thread_of(q)->noswap = value->lane[0] != 0;
@@ -262,30 +258,16 @@ bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in
 	case V3D_QPU_W_UNIFORMS_ADDRESS:
 		thread_of(q)->uniforms = value->lane[0];
 		break;
-	case V3D_QPU_W_VPM_WRITE:
-		state->vpm_touched = true;
-		if (vpm_write(sim, &q->port, value) == VPM_OUTSIDE)
-			*rules |= RULE(VPM_OUTSIDE);
-		break;
-	case V3D_QPU_W_VPM_SETUP:
-		setup_vpm(q, in_b, value->lane[0], rules);
-		break;
-	case V3D_QPU_W_VPM_ADDR:
-		state->vpm_touched = true;
-		if (in_b)
-			vdw_start(sim, &q->port, value->lane[0], q->now);
-		else
-			vdr_start(sim, &q->port, value->lane[0], q->now);
-		break;
 	case V3D_QPU_W_MUTEX_RELEASE:
-		qps_mutex_release(state);
+		qps_mutex_release(sim->qps);
 		break;
 	case V3D_QPU_W_SFU_RECIP ... V3D_QPU_W_SFU_LOG:
 		write_sfu(q, waddr, value);
 		break;
 	default:
-		tlb_qpu_write(sim, q, waddr, in_b, value, lanes);
-		break;
+		write = sim->qps->peripherals.write[waddr - PERIPHERAL_SPACE];
+		if (write)
+			write(sim, q, waddr, in_b, value, lanes, rules);
 	}
 	return true;
 }

@@ -1,12 +1,4 @@
 // SPDX-License-Identifier: MIT
-/* Instructions the short way: see qpu_plain.h. */
+/* Instructions the short way, for every machine: see qpu_plain.h. */
+#define QPU_PLAIN uint64_t qpu_plain_any
 #include "qpu_plain_lanes.h"
-
-qpu_plain qpu_plain_best(void)
-{
-#if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx2"))
-		return qpu_plain_avx2;
-#endif
-	return run_plain;
-}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The body of qpu_plain.c and qpu_plain_avx2.c: see qpu_plain.h. Defines run_plain(). */
+/* The body of qpu_plain.c and qpu_plain_avx2.c: see qpu_plain.h. Defines QPU_PLAIN. */
 #include "qps_state.h"
 #include "qpu_lanes.h"
 #include "qpu_plain.h"
@@ -181,9 +181,6 @@ static inline void run_through(struct qpu *q, const struct qpu_thread *t, struct
 		at->pc += n * V3D_QPU_INSTRUCTION_BYTES;
 }
 
-#ifndef QPU_PLAIN
-#define QPU_PLAIN static uint64_t run_plain
-#endif
 QPU_PLAIN(struct qpu *q, const struct qpu_words *words, uint64_t budget)
 {
 	struct qpu_thread *t = &q->threads[q->current];

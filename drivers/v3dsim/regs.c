@@ -22,91 +22,45 @@ const char *regs_name(uint32_t reg)
 	return reg < V3D_REGS_SIZE && reg % 4 == 0 ? descriptions[reg / 4].name : NULL;
 }
 
-uint32_t regs_read(struct v3dsim *sim, uint32_t reg)
+/* Who answers for a register: NULL: it is storage */
+static const struct regs_window *window_of(const struct v3dsim *sim, uint32_t reg)
 {
-	if (!regs_name(reg))
-		return 0;
-	switch (reg) {
-	case V3D_L2CACTL:
-		return cache_l2_read(sim);
-	case V3D_INTCTL:
-	case V3D_INTENA:
-	case V3D_INTDIS:
-	case V3D_DBQITC:
-	case V3D_DBQITE:
-		return intr_read(sim, reg);
-	case V3D_CT0CS ... V3D_PCS:
-		return cle_read(sim, reg);
-	case V3D_RFC:
-		return tlb_frame_count(sim);
-	case V3D_BFC:
-	case V3D_BPCA ... V3D_BPOS:
-		return ptb_read(sim, reg);
-	case V3D_SRQPC:
-	case V3D_SRQCS:
-		return qps_read(sim, reg);
-	case V3D_PCTRC ... V3D_PCTRS15:
-		return pctr_read(sim, reg);
-	default:
-		return sim->regs.storage[reg / 4];
-	}
+	for (const struct regs_window *window = sim->regs.windows; window->last; window++)
+		if (reg >= window->first && reg <= window->last)
+			return window;
+	return NULL;
 }
 
-/* AG100 Table 69: only while the V3D is idle, before any coordinate, vertex or NV shading. */
-static bool may_store(struct v3dsim *sim, uint32_t reg)
+uint32_t regs_read(struct v3dsim *sim, uint32_t reg)
 {
-	return reg != V3D_VPMBASE || qps_idle(sim);
+	const struct regs_window *window = window_of(sim, reg);
+
+	if (!regs_name(reg))
+		return 0;
+	return window && window->read ? window->read(sim, reg) : sim->regs.storage[reg / 4];
 }
 
 /* Registers of which the guide names no field keep all 32 bits. */
-static void store(struct v3dsim *sim, uint32_t reg, uint32_t value)
+void regs_store(struct v3dsim *sim, uint32_t reg, uint32_t value)
 {
 	uint32_t stored = descriptions[reg / 4].stored;
 
 	if (reg >= V3D_DBCFG && reg <= V3D_DBQGHH)
 		stored = ~0u;
-	if (stored && may_store(sim, reg))
+	if (stored)
 		sim->regs.storage[reg / 4] = value & stored;
 }
 
 void regs_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 {
+	const struct regs_window *window = window_of(sim, reg);
+
 	if (!regs_name(reg))
 		return;
-	switch (reg) {
-	case V3D_L2CACTL:
-		cache_l2_control(sim, value);
-		break;
-	case V3D_SLCACTL:
-		cache_slice_control(sim, value);
-		break;
-	case V3D_INTCTL:
-	case V3D_INTENA:
-	case V3D_INTDIS:
-	case V3D_DBQITC:
-	case V3D_DBQITE:
-		intr_write(sim, reg, value);
-		break;
-	case V3D_CT0CS ... V3D_PCS:
-		cle_write(sim, reg, value);
-		break;
-	case V3D_RFC:
-		tlb_frame_count_write(sim, value);
-		break;
-	case V3D_BFC:
-	case V3D_BPCA ... V3D_BPOS:
-		ptb_write(sim, reg, value);
-		break;
-	case V3D_SRQPC:
-	case V3D_SRQCS:
-		qps_write(sim, reg, value);
-		break;
-	case V3D_PCTRC ... V3D_PCTRS15:
-		pctr_write(sim, reg, value);
-		break;
-	default:
-		store(sim, reg, value);
-	}
+	if (window)
+		window->write(sim, reg, value);
+	else
+		regs_store(sim, reg, value);
 }
 
 void regs_reset(struct v3dsim *sim)

@@ -7,8 +7,26 @@
 
 #include "v3dsim.h"
 
-/** struct regs - words of the window by offset / 4: registers that are storage */
+struct v3dsim;
+
+/**
+ * struct regs_window - registers that a block answers for
+ * @first: offset, as @last; both 0 after the last of an array
+ * @read: NULL: what is stored
+ */
+struct regs_window {
+	uint32_t first, last;
+	uint32_t (*read)(struct v3dsim *sim, uint32_t reg);
+	void (*write)(struct v3dsim *sim, uint32_t reg, uint32_t value);
+};
+
+/**
+ * struct regs - registers
+ * @windows: of the blocks
+ * @storage: words by offset / 4: registers that are storage
+ */
 struct regs {
+	const struct regs_window *windows;
 	uint32_t storage[V3D_REGS_SIZE / 4];
 };
 
@@ -20,6 +38,9 @@ static inline uint32_t regs_value(const struct regs *regs, enum v3d_reg reg)
 {
 	return regs->storage[reg / 4];
 }
+
+/** regs_store() - puts what writes keep of @value into a register that is storage; for blocks that say when it may be written */
+void regs_store(struct v3dsim *sim, uint32_t reg, uint32_t value);
 
 /** regs_name() - NULL where there is no register */
 const char *regs_name(uint32_t reg);

@@ -9,20 +9,20 @@
 
 bool shade_new(struct v3dsim *sim)
 {
-	for (unsigned int thread = 0; thread < CLE_THREADS; thread++) {
+	for (unsigned int thread = 0; thread < SHADE_QPUS; thread++) {
 		struct shade *shade = &sim->shade[thread];
 
 		shade->qpu = aligned_alloc(64, (sizeof(*shade->qpu) + 63) / 64 * 64);
 		if (!shade->qpu)
 			return false;
-		qpu_reset(shade->qpu, thread);
+		qpu_reset(shade->qpu, thread, sim->qps->alu);
 	}
 	return true;
 }
 
 void shade_free(struct v3dsim *sim)
 {
-	for (unsigned int thread = 0; thread < CLE_THREADS; thread++) {
+	for (unsigned int thread = 0; thread < SHADE_QPUS; thread++) {
 		free(sim->shade[thread].qpu);
 		sim->shade[thread].qpu = NULL;
 	}
@@ -36,7 +36,7 @@ static bool keeps_registers(const struct v3dsim *sim)
 /* The control thread's QPU that stands for this one, if it is not at work */
 static struct qpu *twin(struct v3dsim *sim, const struct qpu *q)
 {
-	return q->number < CLE_THREADS && !sim->shade[q->number].running ? sim->shade[q->number].qpu : NULL;
+	return q->number < SHADE_QPUS && !sim->shade[q->number].running ? sim->shade[q->number].qpu : NULL;
 }
 
 void shade_take_registers(struct v3dsim *sim, struct qpu *q)
@@ -66,53 +66,41 @@ void shade_start(struct v3dsim *sim, unsigned int thread, enum qpu_kind kind, ui
 }
 
 /* The program has the QPU for itself: a thread switch comes back at once. */
-static enum cle_result go_on(struct v3dsim *sim, struct shade *shade, uint64_t budget, uint64_t *spent)
+static enum sim_result go_on(struct v3dsim *sim, struct shade *shade, uint64_t budget, uint64_t *spent)
 {
 	while (*spent < budget) {
 		switch (qpu_run(sim, shade->qpu, budget - *spent, spent)) {
 		case QPU_ENDED:
 			shade->qpu->running = false;
 			shade->running = false;
-			return CLE_DONE;
+			return SIM_DONE;
 		case QPU_STALLED:
-			return CLE_STUCK;
+			return SIM_STUCK;
 		case QPU_FAULTED:
 			shade->qpu->faulted = false;
 			shade->qpu->running = false;
 			shade->running = false;
-			return CLE_ERROR;
+			return SIM_ERROR;
 		case QPU_SWITCHED:
 		case QPU_SPENT:
 			break;
 		}
 	}
-	return CLE_MORE;
+	return SIM_MORE;
 }
 
-void shade_enter(struct v3dsim *sim)
-{
-	sim->qps.computing = true;
-	qps_own_math(sim);
-}
-
-void shade_leave(struct v3dsim *sim)
-{
-	qps_host_math(sim);
-	sim->qps.computing = false;
-}
-
-enum cle_result shade_run(struct v3dsim *sim, unsigned int thread, uint64_t *budget)
+enum sim_result shade_run(struct v3dsim *sim, unsigned int thread, uint64_t *budget)
 {
 	const uint64_t start = sim->shade[thread].qpu->now;
-	const bool entered = sim->qps.computing;
+	const bool entered = sim->computing;
 	uint64_t spent = 0;
-	enum cle_result result;
+	enum sim_result result;
 
 	if (!entered)
-		shade_enter(sim);
+		sim_math_begin(sim);
 	result = go_on(sim, &sim->shade[thread], *budget, &spent);
 	if (!entered)
-		shade_leave(sim);
+		sim_math_end(sim);
 	sim->stats.instructions += spent;
 	sim->stats.cycles += (sim->shade[thread].qpu->now - start) * 4;
 	pctr_count(sim, V3D_COUNTER_qpu_instruction_cycles, spent * 4);
@@ -131,9 +119,9 @@ void shade_cancel(struct v3dsim *sim, unsigned int thread)
 
 void shade_reset(struct v3dsim *sim)
 {
-	for (unsigned int thread = 0; thread < CLE_THREADS; thread++) {
+	for (unsigned int thread = 0; thread < SHADE_QPUS; thread++) {
 		if (sim->shade[thread].qpu->touched)
-			qpu_reset(sim->shade[thread].qpu, thread);
+			qpu_reset(sim->shade[thread].qpu, thread, sim->qps->alu);
 		sim->shade[thread].running = false;
 	}
 }

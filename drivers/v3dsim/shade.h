@@ -14,10 +14,10 @@
 #ifndef V3DSIM_SHADE_H
 #define V3DSIM_SHADE_H
 
-#include "cle.h"
 #include "qpu.h"
+#include "result.h"
 
-struct fragment;
+#define SHADE_QPUS 2	/* one for each control thread */
 
 /** struct shade - a control thread's QPU. @running: between shade_start() and the shader's end */
 struct shade {
@@ -49,16 +49,12 @@ void shade_give_registers(struct v3dsim *sim, const struct qpu *q);
  */
 void shade_start(struct v3dsim *sim, unsigned int thread, enum qpu_kind kind, uint32_t code, uint32_t uniforms);
 
-/** shade_enter() - the QPUs' floating-point mode, for shade_run() and for what computes in it as well, until shade_leave() */
-void shade_enter(struct v3dsim *sim);
-void shade_leave(struct v3dsim *sim);
-
 /**
  * shade_run() - goes on until the shader ends
  * @budget: instructions, at most; lessened by those executed
- * Return: CLE_DONE at its end, CLE_MORE: budget spent, CLE_STUCK: it waits for something, CLE_ERROR: it will never go on (reported)
+ * Return: SIM_DONE at its end, SIM_MORE: budget spent, SIM_STUCK: it waits for something, SIM_ERROR: it will never go on (reported)
  */
-enum cle_result shade_run(struct v3dsim *sim, unsigned int thread, uint64_t *budget);
+enum sim_result shade_run(struct v3dsim *sim, unsigned int thread, uint64_t *budget);
 
 /** shade_cancel() - the control thread was reset: what it shaded is dropped */
 void shade_cancel(struct v3dsim *sim, unsigned int thread);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The chip from inside: one struct a block of AG100 Figure 1, and the one lock around them.
+ * The chip from inside: one struct a block of AG100 Figure 1, and the one lock around them. What the core has is here; of each
+ * other block there is a pointer, to what that block's own header shows. v3dsim.c puts them all together.
  *
  * Whoever works on the chip's state holds sim->lock: a register access for a moment, the engine (v3dsim_run() or the worker) for a
  * slice of some hundred instructions. The lock is dropped around every callback to the host: so any call into bus, cache or trace
@@ -19,21 +20,23 @@
 #include "v3dsim.h"
 #include "bus.h"
 #include "cache.h"
-#include "cle.h"
-#include "draw.h"
 #include "fault.h"
+#include "float_mode.h"
+#include "hooks.h"
 #include "intr.h"
 #include "pctr.h"
-#include "pse.h"
-#include "ptb.h"
-#include "qps.h"
 #include "regs.h"
-#include "shade.h"
-#include "texture.h"
-#include "tiles.h"
-#include "tlb.h"
 #include "trace.h"
-#include "vcm.h"
+
+struct cle;
+struct draw;
+struct pse;
+struct ptb;
+struct qps;
+struct shade;
+struct tiles;
+struct tlb;
+struct vcm;
 
 /* Pixels, uniforms and VPM words are handed to memory as they lie in this process. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the V3D is little endian, and so must be what simulates it");
@@ -65,8 +68,10 @@ struct sim_stats {
  * @stopped: the engine rests until the next register write
  * @kicked: something came that may be work, since the slice began
  * @powered: the power domain is on
- * @tiles: threads that shade tiles, or NULL; each of them works on a struct v3dsim of its own, of which tile buffer, fragment QPU,
- *	set-up, bus, statistics and counters are in use
+ * @computing: the engine is in the floating-point mode of the QPUs; @host_mode: its thread's own
+ * @hooks: what exists for speed alone; @tiles is theirs: threads that shade tiles, or NULL, each on a struct v3dsim of its own,
+ *	of which tile buffer, fragment QPU, set-up, bus, statistics and counters are in use
+ * @draw: of each control thread, as @shade and @vcm
  */
 struct v3dsim {
 	struct v3dsim_config config;
@@ -86,19 +91,24 @@ struct v3dsim {
 
 	struct bus bus;
 	struct cache cache;
-	struct cle cle;
-	struct draw draw[CLE_THREADS];
 	struct fault fault;
 	struct intr intr;
 	struct pctr pctr;
-	struct pse *pse;
-	struct ptb ptb;
 	struct regs regs;
-	struct qps qps;
-	struct shade shade[CLE_THREADS];
+	bool computing;
+	float_mode host_mode;
+
+	struct cle *cle;
+	struct draw *draw;
+	struct pse *pse;
+	struct ptb *ptb;
+	struct qps *qps;
+	struct shade *shade;
+	struct tlb *tlb;
+	struct vcm *vcm;
+
+	struct hooks hooks;
 	struct tiles *tiles;
-	struct tlb tlb;
-	struct vcm vcm[CLE_THREADS];
 };
 
 /** sim_enter() - the CPU's side takes the lock; the engine gives way at the end of its slice or at its next callback */
@@ -116,8 +126,12 @@ void sim_kick(struct v3dsim *sim);
 /** sim_tell() - whoever waits in v3dsim_run() for the worker looks again */
 void sim_tell(struct v3dsim *sim);
 
-/** sim_tile_new() - a chip that shades tiles for this one; v3dsim_free() ends it. NULL: out of memory */
+/** sim_tile_new() - a chip that shades tiles for this one; v3dsim_free() ends it. NULL: out of memory. In v3dsim.c */
 struct v3dsim *sim_tile_new(const struct v3dsim *sim);
+
+/** sim_math_begin() - the engine computes in the floating-point mode of the QPUs until sim_math_end(), callbacks left out */
+void sim_math_begin(struct v3dsim *sim);
+void sim_math_end(struct v3dsim *sim);
 
 /** sim_callback_begin() - the engine is about to call the host: drops the lock */
 void sim_callback_begin(struct v3dsim *sim);

@@ -2,7 +2,7 @@
 /* Images in memory: see texture.h. */
 #include <string.h>
 
-#include "sim.h"
+#include "texture.h"
 
 static uint32_t divide_up(uint32_t value, uint32_t by)
 {

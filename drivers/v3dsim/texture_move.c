@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim.h"
+#include "texture.h"
 
 #define MOST_RUN 32		/* micro-tiles: 64 pixels of 8 bytes */
 

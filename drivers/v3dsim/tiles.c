@@ -2,6 +2,9 @@
 /* The list's side of tiles that are shaded beside it: see tiles.h. */
 #include <string.h>
 
+#include <v3d/lists.h>
+
+#include "cle.h"
 #include "sim.h"
 #include "tiles_job.h"
 
@@ -82,7 +85,7 @@ bool tiles_oldest(struct v3dsim *sim, uint32_t *addr)
 
 static struct tiles_place here(const struct v3dsim *sim)
 {
-	const struct cle_thread *ct = &sim->cle.threads[1];
+	const struct cle_thread *ct = &sim->cle->threads[1];
 	struct tiles_place place = { .ca = ct->ca, .depth = ct->depth };
 
 	memcpy(place.ra, ct->ra, sizeof(place.ra));
@@ -103,8 +106,8 @@ static bool open_job(struct v3dsim *sim)
 		t->count++;
 		job = newest(t);
 		*job = (struct tiles_job){ .bytes = job->bytes, .open = true, .place = here(sim) };
-		job->serial = sim->cle.threads[1].state.serial - 1;
-		tlb_state_get(&sim->tlb, &job->first);
+		job->serial = sim->cle->threads[1].state.serial - 1;
+		tlb_state_get(sim->tlb, &job->first);
 		t->where = TILES_OPEN;
 	}
 	pthread_mutex_unlock(&t->lock);
@@ -180,7 +183,7 @@ static uint32_t aligned(size_t bytes)
 static bool come_here(struct v3dsim *sim)
 {
 	struct tiles *t = sim->tiles;
-	const struct tlb *from = &sim->tlb;
+	const struct tlb *from = sim->tlb;
 
 	if (t->where == TILES_HERE)
 		return true;
@@ -190,17 +193,17 @@ static bool come_here(struct v3dsim *sim)
 		struct tiles_job *job = newest(t);
 
 		if (job->tile)
-			from = &job->tile->tlb;
+			from = job->tile->tlb;
 		job->tile = NULL;
 		pthread_mutex_lock(&t->lock);
 		for (unsigned int n = 0; n < t->tiles; n++)
-			t->used[n] &= &t->tile[n]->tlb != from;
+			t->used[n] &= t->tile[n]->tlb != from;
 		t->count--;
 		pthread_mutex_unlock(&t->lock);
 	}
-	sim->tlb.elsewhere = false;
+	sim->tlb->elsewhere = false;
 	t->where = TILES_HERE;
-	tlb_take(&sim->tlb, from);	/* its own contents are what is known of them */
+	tlb_take(sim->tlb, from);	/* its own contents are what is known of them */
 	return true;
 }
 
@@ -212,9 +215,9 @@ static bool decide(struct v3dsim *sim)
 	if (t->dropping && tiles_busy(sim))
 		return false;
 	t->dropping = false;
-	if (t->where == TILES_HERE && sim->tlb.clean.parts == TLB_CLEAN && !sim->tlb.mode.double_buffer) {
+	if (t->where == TILES_HERE && sim->tlb->clean.parts == TLB_CLEAN && !sim->tlb->mode.double_buffer) {
 		t->where = TILES_CLEAN;
-		sim->tlb.elsewhere = true;
+		sim->tlb->elsewhere = true;
 	}
 	return true;
 }
@@ -234,32 +237,32 @@ static bool is_store(uint8_t id)
 	return id == V3D_STORE_RESOLVED || id == V3D_STORE_RESOLVED_END || id == V3D_STORE_FULL || id == V3D_STORE_GENERAL;
 }
 
-static enum cle_result result_of(bool good)
+static enum sim_result result_of(bool good)
 {
-	return good ? CLE_DONE : CLE_ERROR;
+	return good ? SIM_DONE : SIM_ERROR;
 }
 
-static enum cle_result write_record(struct v3dsim *sim, uint32_t addr, const uint8_t *bytes)
+static enum sim_result write_record(struct v3dsim *sim, uint32_t addr, const uint8_t *bytes)
 {
 	struct tiles *t = sim->tiles;
 	struct tiles_record_command *command;
 	const uint32_t size = aligned(sizeof(*command));
 
 	if (!make_room(t, size))
-		return CLE_STUCK;
+		return SIM_STUCK;
 	t->ordered = false;
 	if (!tlb_record(sim, addr, bytes))
-		return CLE_ERROR;
+		return SIM_ERROR;
 	command = begin_command(sim, TILES_RECORD, size);
 	command->head.ordered = t->ordered;
 	memcpy(command->bytes, bytes, sizeof(command->bytes));
 	end_command(t, &command->head);
-	if (is_store(bytes[0]) && sim->tlb.clean.parts == TLB_CLEAN && sim->tlb.load == TLB_LOAD_NONE)
+	if (is_store(bytes[0]) && sim->tlb->clean.parts == TLB_CLEAN && sim->tlb->load == TLB_LOAD_NONE)
 		close_job(t);
-	return CLE_DONE;
+	return SIM_DONE;
 }
 
-enum cle_result tiles_record(struct v3dsim *sim, uint32_t addr, const uint8_t *bytes)
+enum sim_result tiles_record(struct v3dsim *sim, uint32_t addr, const uint8_t *bytes)
 {
 	const bool state = bytes[0] == V3D_TILE_RENDERING_MODE || bytes[0] == V3D_CLEAR_COLORS;
 	struct tiles *t = sim->tiles;
@@ -267,18 +270,18 @@ enum cle_result tiles_record(struct v3dsim *sim, uint32_t addr, const uint8_t *b
 	if (!t)
 		return result_of(tlb_record(sim, addr, bytes));
 	if (!decide(sim) || (has_two_buffers(bytes) && !come_here(sim)))
-		return CLE_STUCK;
+		return SIM_STUCK;
 	if (t->where == TILES_HERE || (t->where == TILES_CLEAN && state))
 		return result_of(tlb_record(sim, addr, bytes));
 	if (t->where == TILES_CLEAN && !open_job(sim))
-		return CLE_STUCK;
+		return SIM_STUCK;
 	return write_record(sim, addr, bytes);
 }
 
 /* State records, if they have changed since the job had them */
 static void write_state(struct v3dsim *sim)
 {
-	const struct cle_state *state = &sim->cle.threads[1].state;
+	const struct cle_state *state = &sim->cle->threads[1].state;
 	struct tiles_job *job = newest(sim->tiles);
 	struct tiles_state_command *command;
 
@@ -315,35 +318,35 @@ static void write_primitive(struct v3dsim *sim, const struct primitive *primitiv
 static bool is_coverage(const struct v3dsim *sim)
 {
 	struct v3d_configuration_bits config = { 0 };
-	const uint8_t *record = sim->cle.threads[1].state.record[CLE_CONFIGURATION];
+	const uint8_t *record = sim->cle->threads[1].state.record[CLE_CONFIGURATION];
 
 	if (record[0])
 		v3d_unpack_configuration_bits(record, &config);
 	return config.coverage_pipe;
 }
 
-enum cle_result tiles_primitive(struct v3dsim *sim, const struct primitive *primitive)
+enum sim_result tiles_primitive(struct v3dsim *sim, const struct primitive *primitive)
 {
 	const size_t vertex = offsetof(struct vertex, varying) + primitive->shader->varyings * sizeof(float);
 	const uint32_t size = aligned(sizeof(struct tiles_primitive_command) + (v3d_list_vertices(primitive->kind) + 1) * vertex);
 	struct tiles *t = sim->tiles;
 	struct tiles_shader *shader;
 
-	if (!t || (t->where == TILES_HERE && !t->dropping && sim->tlb.clean.parts != TLB_CLEAN))
-		return CLE_MORE;
+	if (!t || (t->where == TILES_HERE && !t->dropping && sim->tlb->clean.parts != TLB_CLEAN))
+		return SIM_MORE;
 	shader = is_coverage(sim) ? NULL : tiles_shader_at(sim, primitive->shader->code);
 	if (!decide(sim) || (shader && !shader->alone && !come_here(sim)))
-		return CLE_STUCK;
+		return SIM_STUCK;
 	if (t->where == TILES_HERE)
-		return CLE_MORE;
+		return SIM_MORE;
 	if (t->where == TILES_CLEAN && !open_job(sim))
-		return CLE_STUCK;
+		return SIM_STUCK;
 	if (!make_room(t, size + aligned(sizeof(struct tiles_state_command))))
-		return CLE_STUCK;
+		return SIM_STUCK;
 	write_state(sim);
 	write_primitive(sim, primitive, size, shader && tiles_shader_waits(sim, shader, primitive->shader->uniforms));
-	sim->tlb.clean.parts = 0;
-	return CLE_DONE;
+	sim->tlb->clean.parts = 0;
+	return SIM_DONE;
 }
 
 void tiles_cancel(struct v3dsim *sim)
@@ -360,10 +363,10 @@ void tiles_cancel(struct v3dsim *sim)
 	pthread_cond_broadcast(&t->work);
 	pthread_mutex_unlock(&t->lock);
 	if (t->where != TILES_HERE)
-		sim->tlb.clean.parts = 0;
+		sim->tlb->clean.parts = 0;
 	t->where = TILES_HERE;
 	t->dropping = true;
-	sim->tlb.elsewhere = false;
+	sim->tlb->elsewhere = false;
 }
 
 void tiles_reset(struct v3dsim *sim)

@@ -39,11 +39,11 @@ void tiles_free(struct v3dsim *sim);
 
 /* For the engine, and for whoever else holds the lock; without threads there is never anything to do. */
 
-/** tiles_record() - a record for the tile buffer, done or written down. CLE_STUCK: to be executed again */
-enum cle_result tiles_record(struct v3dsim *sim, uint32_t addr, const uint8_t *bytes);
+/** tiles_record() - a record for the tile buffer, done or written down. SIM_STUCK: to be executed again */
+enum sim_result tiles_record(struct v3dsim *sim, uint32_t addr, const uint8_t *bytes);
 
-/** tiles_primitive() - a primitive for the present tile, likewise. CLE_MORE: is to be drawn here */
-enum cle_result tiles_primitive(struct v3dsim *sim, const struct primitive *primitive);
+/** tiles_primitive() - a primitive for the present tile, likewise. SIM_MORE: is to be drawn here */
+enum sim_result tiles_primitive(struct v3dsim *sim, const struct primitive *primitive);
 
 /** tiles_list() - the rendering thread is given another list: memory may have changed */
 void tiles_list(struct v3dsim *sim);

@@ -100,7 +100,7 @@ static void look_at_uniforms(struct look *look, uint64_t word)
 	const uint8_t special[] = { V3D_QPU_W_UNIFORMS_ADDRESS, V3D_QPU_W_TMU_NOSWAP };
 	struct qpu_op op;
 
-	qpu_decode(&op, word);
+	qpu_decode(&alu_table_any, &op, word);
 	if ((op.inst.kind <= V3D_QPU_ALU_SMALL_IMMEDIATE && op.inst.raddr_a == V3D_QPU_R_UNIFORM) ||
 	    (op.inst.kind == V3D_QPU_ALU && op.inst.raddr_b == V3D_QPU_R_UNIFORM))
 		look->uniforms++;

@@ -43,7 +43,7 @@ static struct tiles_span span_of(const struct texture_image *image, uint32_t add
 /* The present tile's bit */
 static uint64_t *place_of(struct v3dsim *sim, uint64_t *bit)
 {
-	const unsigned int place = (sim->tlb.row & 255) * 256 + (sim->tlb.column & 255);
+	const unsigned int place = (sim->tlb->row & 255) * 256 + (sim->tlb->column & 255);
 
 	*bit = UINT64_C(1) << place % 64;
 	return &sim->tiles->stored[place / 64];

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cle.h"
+#include "pse.h"
+#include "shade.h"
 #include "sim.h"
 #include "tiles_job.h"
 
@@ -82,10 +85,10 @@ static void begin(struct v3dsim *tile, const struct tiles_job *job)
 	fault_reset(tile);
 	shade_cancel(tile, 1);
 	pse_cancel(tile);
-	tlb_state_put(&tile->tlb, &job->first);
+	tlb_state_put(tile->tlb, &job->first);
 }
 
-static enum cle_result draw(struct v3dsim *tile, const struct tiles_primitive_command *command, uint64_t *budget)
+static enum sim_result draw(struct v3dsim *tile, const struct tiles_primitive_command *command, uint64_t *budget)
 {
 	const size_t vertex = offsetof(struct vertex, varying) + command->shader.varyings * sizeof(float);
 	const uint8_t *vertices = (const uint8_t *)(command + 1);
@@ -99,17 +102,17 @@ static enum cle_result draw(struct v3dsim *tile, const struct tiles_primitive_co
 	return pse_primitive(tile, &primitive, budget);
 }
 
-static enum cle_result execute(struct v3dsim *tile, const struct tiles_command *command, uint64_t *budget)
+static enum sim_result execute(struct v3dsim *tile, const struct tiles_command *command, uint64_t *budget)
 {
 	switch (command->kind) {
 	case TILES_STATE:
-		memcpy(tile->cle.threads[1].state.record, ((const struct tiles_state_command *)command)->record,
+		memcpy(tile->cle->threads[1].state.record, ((const struct tiles_state_command *)command)->record,
 		       sizeof(((const struct tiles_state_command *)command)->record));
-		return CLE_DONE;
+		return SIM_DONE;
 	case TILES_RECORD:
 		*budget -= *budget < RECORD_COST ? *budget : RECORD_COST;
-		return tlb_record(tile, command->place.ca, ((const struct tiles_record_command *)command)->bytes) ? CLE_DONE :
-														   CLE_ERROR;
+		return tlb_record(tile, command->place.ca, ((const struct tiles_record_command *)command)->bytes) ? SIM_DONE :
+														   SIM_ERROR;
 	default:
 		return draw(tile, (const struct tiles_primitive_command *)command, budget);
 	}
@@ -134,9 +137,9 @@ static void play(struct look *look)
 {
 	struct v3dsim *tile = look->job->tile;
 	const struct tiles_command *command;
-	enum cle_result result = CLE_DONE;
+	enum sim_result result = SIM_DONE;
 
-	while (result == CLE_DONE && look->budget && !sim_wanted(tile)) {
+	while (result == SIM_DONE && look->budget && !sim_wanted(tile)) {
 		command = next_command(look);
 		if (!command)
 			break;
@@ -145,11 +148,11 @@ static void play(struct look *look)
 		if (look->waits)
 			break;
 		result = execute(tile, command, &look->budget);
-		if (result == CLE_DONE)
+		if (result == SIM_DONE)
 			look->done += command->bytes;
 	}
-	look->stuck = result == CLE_STUCK;
-	look->failed = result == CLE_ERROR;
+	look->stuck = result == SIM_STUCK;
+	look->failed = result == SIM_ERROR;
 }
 
 /* The tile's sums to the chip's */
@@ -172,11 +175,11 @@ static void report(struct v3dsim *sim, const struct look *look)
 
 	fault_pass_on(sim, &tile->fault);
 	cle_tile_failed(sim, look->place.ca, look->place.ra, look->place.depth);
-	memcpy(sim->cle.threads[1].state.record, tile->cle.threads[1].state.record,
-	       CLE_TILE_SLOTS * sizeof(tile->cle.threads[1].state.record[0]));
+	memcpy(sim->cle->threads[1].state.record, tile->cle->threads[1].state.record,
+	       CLE_TILE_SLOTS * sizeof(tile->cle->threads[1].state.record[0]));
 	tiles_cancel(sim);
-	tlb_take(&sim->tlb, &tile->tlb);
-	sim->tlb.clean.parts = 0;
+	tlb_take(sim->tlb, tile->tlb);
+	sim->tlb->clean.parts = 0;
 }
 
 /* Jobs that are over go, the oldest first. */

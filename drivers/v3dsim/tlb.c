@@ -4,6 +4,8 @@
 
 #include "pixels.h"
 #include "sim.h"
+#include "texture.h"
+#include "tlb.h"
 
 static uint32_t pixels_of(const struct tlb *tlb)
 {
@@ -25,7 +27,7 @@ static void use_buffer(struct tlb *tlb, unsigned int n)
 
 bool tlb_configure(struct v3dsim *sim, uint32_t record_addr, const struct v3d_tile_rendering_mode *mode)
 {
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 
 	if (mode->pixel > V3D_FRAME_BGR565)
 		return refuse(sim, record_addr, "tile rendering mode with frame buffer format 3: expected 0 to 2");
@@ -45,7 +47,7 @@ bool tlb_configure(struct v3dsim *sim, uint32_t record_addr, const struct v3d_ti
 
 void tlb_clear_colors(struct v3dsim *sim, const struct v3d_clear_colors *clear)
 {
-	sim->tlb.clear = *clear;
+	sim->tlb->clear = *clear;
 }
 
 static void clear_color(struct tlb *tlb)
@@ -99,9 +101,9 @@ static void clear_vg_mask(struct tlb *tlb)
 /* Every store needs a frame and a place in it. */
 static bool ready(struct v3dsim *sim, uint32_t record_addr)
 {
-	if (!sim->tlb.configured)
+	if (!sim->tlb->configured)
 		return refuse(sim, record_addr, "tile store: expected a tile rendering mode (record 113) before");
-	if (!sim->tlb.placed)
+	if (!sim->tlb->placed)
 		return refuse(sim, record_addr, "tile store: expected tile coordinates (record 115) before");
 	return true;
 }
@@ -109,19 +111,17 @@ static bool ready(struct v3dsim *sim, uint32_t record_addr)
 /* What every store ends with. */
 static void finish_store(struct v3dsim *sim, bool swap, bool last)
 {
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 
 	if (tlb->mode.double_buffer && !tlb->mode.multisample && swap)
 		use_buffer(tlb, !tlb->current);
-	if (last)
-		cle_end_frame(sim);
+	tlb->last = last;
 }
 
 void tlb_end_frame(struct v3dsim *sim)
 {
-	sim->tlb.active = false;
-	sim->tlb.frame_count++;
-	cle_flushed(sim, 1);
+	sim->tlb->active = false;
+	sim->tlb->frame_count++;
 	intr_raise(sim, V3D_MASK(INTCTL, FRDONE));
 }
 
@@ -158,8 +158,8 @@ static void place_tile(const struct tlb *tlb, uint32_t base, unsigned int format
 
 static bool store_pixels(struct v3dsim *sim, const struct place *place, const void *pixels)
 {
-	if (sim->tlb.elsewhere) {
-		tiles_stores(sim, &place->image, 0, 0);
+	if (sim->tlb->elsewhere) {
+		sim->hooks.tiles->stores(sim, &place->image, 0, 0);
 		return true;
 	}
 	return texture_store(sim, V3DSIM_UNIT_TLB, &place->image, &place->to, pixels);
@@ -167,8 +167,8 @@ static bool store_pixels(struct v3dsim *sim, const struct place *place, const vo
 
 static bool load_pixels(struct v3dsim *sim, const struct place *place, void *pixels)
 {
-	if (sim->tlb.elsewhere) {
-		tiles_loads(sim, &place->image, 0, 0);
+	if (sim->tlb->elsewhere) {
+		sim->hooks.tiles->loads(sim, &place->image, 0, 0);
 		return true;
 	}
 	return texture_load(sim, V3DSIM_UNIT_TLB, &place->image, &place->to, pixels);
@@ -180,8 +180,8 @@ static bool store_planes(struct v3dsim *sim, uint32_t base, unsigned int format,
 	uint32_t rows[TLB_PIXELS];
 	struct place place;
 
-	place_tile(&sim->tlb, base, format, 4 * words, false, &place);
-	if (!sim->tlb.elsewhere)
+	place_tile(sim->tlb, base, format, 4 * words, false, &place);
+	if (!sim->tlb->elsewhere)
 		pixels_to_rows(&place.area, quads, rows);
 	return store_pixels(sim, &place, rows);
 }
@@ -189,7 +189,7 @@ static bool store_planes(struct v3dsim *sim, uint32_t base, unsigned int format,
 /* Colour on its way out: at, format and decimation in record 28's terms */
 static bool store_color(struct v3dsim *sim, uint32_t base, unsigned int format, enum v3d_pixel pixel, enum v3d_decimate decimate)
 {
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 	const uint32_t *color = tlb_current(tlb)->color;
 	const bool halve = decimate == (tlb->mode.multisample ? V3D_DECIMATE_16X : V3D_DECIMATE_4X);
 	uint32_t rows[TLB_PIXELS];
@@ -219,7 +219,7 @@ bool tlb_store_resolved(struct v3dsim *sim, uint32_t record_addr, bool last)
 		[V3D_FRAME_BGR565_DITHERED] = V3D_BGR565_DITHERED, [V3D_FRAME_RGBA8888] = V3D_RGBA8888,
 		[V3D_FRAME_BGR565] = V3D_BGR565,
 	};
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 	const struct v3d_tile_rendering_mode *mode = &tlb->mode;
 
 	if (!ready(sim, record_addr) || !store_color(sim, mode->address, mode->format, pixel[mode->pixel], mode->decimate))
@@ -233,8 +233,8 @@ bool tlb_store_resolved(struct v3dsim *sim, uint32_t record_addr, bool last)
 
 static bool move_bytes(struct v3dsim *sim, uint32_t addr, void *bytes, uint32_t len, bool store)
 {
-	if (sim->tlb.elsewhere)
-		(store ? tiles_stores : tiles_loads)(sim, NULL, addr, len);
+	if (sim->tlb->elsewhere)
+		(store ? sim->hooks.tiles->stores : sim->hooks.tiles->loads)(sim, NULL, addr, len);
 	else if (store)
 		return bus_write(sim, V3DSIM_UNIT_TLB, addr, bytes, len);
 	else
@@ -245,7 +245,7 @@ static bool move_bytes(struct v3dsim *sim, uint32_t addr, void *bytes, uint32_t 
 /* One buffer of a full dump, moving on *addr. The buffers are in its order: HW for 4x; elsewhere by analogy. */
 static bool move_full(struct v3dsim *sim, uint32_t *quads, unsigned int words, uint32_t *addr, bool store)
 {
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 	uint32_t len = pixels_of(tlb) * tlb_samples(&tlb->mode) * words * sizeof(*quads);
 
 	if (!move_bytes(sim, *addr, quads, len, store))
@@ -257,7 +257,7 @@ static bool move_full(struct v3dsim *sim, uint32_t *quads, unsigned int words, u
 /* A full dump or reload of what is asked for. */
 static bool move_tile(struct v3dsim *sim, uint32_t addr, bool color, bool zs, bool vg_mask, bool store)
 {
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 	struct tlb_buffer *buffer = tlb_current(tlb);
 
 	if (color && !move_full(sim, buffer->color, 1 + tlb->mode.color64, &addr, store))
@@ -274,7 +274,7 @@ static bool move_tile(struct v3dsim *sim, uint32_t addr, bool color, bool zs, bo
 
 bool tlb_store_full(struct v3dsim *sim, uint32_t record_addr, const struct v3d_store_full *store)
 {
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 
 	if (!ready(sim, record_addr) || !move_tile(sim, store->address, !store->disable_color, !store->disable_zs, false, true))
 		return false;
@@ -289,17 +289,17 @@ bool tlb_store_full(struct v3dsim *sim, uint32_t record_addr, const struct v3d_s
 
 static bool store_zs(struct v3dsim *sim, uint32_t base, unsigned int format, bool z_only)
 {
-	const uint32_t *zs = tlb_current(&sim->tlb)->zs;
+	const uint32_t *zs = tlb_current(sim->tlb)->zs;
 	uint32_t z[TLB_PIXELS], i;
 
-	for (i = 0; i < TLB_PIXELS && z_only && !sim->tlb.elsewhere; i++)
+	for (i = 0; i < TLB_PIXELS && z_only && !sim->tlb->elsewhere; i++)
 		z[i] = zs[i] & ~0xffu;
 	return store_planes(sim, base, format, z_only ? z : zs, 1);
 }
 
 static bool store_buffer(struct v3dsim *sim, uint32_t record_addr, const struct v3d_store_general *store)
 {
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 	struct place place;
 
 	if (store->format > V3D_LT_FORMAT)
@@ -331,7 +331,7 @@ static bool store_buffer(struct v3dsim *sim, uint32_t record_addr, const struct 
 
 bool tlb_store_general(struct v3dsim *sim, uint32_t record_addr, const struct v3d_store_general *store)
 {
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 
 	/*
 	 * A store of nothing needs no frame: mainline begins its lists with clear colours, tile coordinates and such a store, so
@@ -354,7 +354,7 @@ bool tlb_store_general(struct v3dsim *sim, uint32_t record_addr, const struct v3
 /* HW: one load may be pending. */
 static bool pend(struct v3dsim *sim, uint32_t record_addr, enum tlb_load load)
 {
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 
 	if (!tlb->configured)
 		return refuse(sim, record_addr, "tile load: expected a tile rendering mode (record 113) before");
@@ -367,7 +367,7 @@ static bool pend(struct v3dsim *sim, uint32_t record_addr, enum tlb_load load)
 
 bool tlb_load_full(struct v3dsim *sim, uint32_t record_addr, const struct v3d_load_full *load)
 {
-	sim->tlb.load_full = *load;
+	sim->tlb->load_full = *load;
 	return pend(sim, record_addr, TLB_LOAD_FULL);
 }
 
@@ -379,7 +379,7 @@ bool tlb_load_general(struct v3dsim *sim, uint32_t record_addr, const struct v3d
 		return refuse(sim, record_addr, "general tile load of buffer 3, 6 or 7: expected 0, 1, 2, 4 or 5");
 	if (load->buffer == V3D_BUFFER_COLOR && load->pixel > V3D_BGR565)
 		return refuse(sim, record_addr, "general tile load with pixel format 3: expected 0 to 2");
-	sim->tlb.load_general = *load;
+	sim->tlb->load_general = *load;
 	return pend(sim, record_addr, TLB_LOAD_GENERAL);
 }
 
@@ -390,8 +390,8 @@ static bool load_planes(struct v3dsim *sim, const struct v3d_load_general *load,
 	uint16_t halves[TLB_PIXELS];
 	struct place place;
 
-	place_tile(&sim->tlb, load->address, load->format, narrow ? 2 : 4 * words, false, &place);
-	if (sim->tlb.elsewhere)
+	place_tile(sim->tlb, load->address, load->format, narrow ? 2 : 4 * words, false, &place);
+	if (sim->tlb->elsewhere)
 		return load_pixels(sim, &place, rows);
 	if ((place.to.width | place.to.height) & 1)
 		pixels_to_rows(&place.area, quads, rows);
@@ -406,7 +406,7 @@ static bool load_planes(struct v3dsim *sim, const struct v3d_load_general *load,
 
 static bool load_buffer(struct v3dsim *sim, const struct v3d_load_general *load)
 {
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 	struct tlb_buffer *buffer = tlb_current(tlb);
 	struct place place;
 
@@ -429,7 +429,7 @@ static bool load_buffer(struct v3dsim *sim, const struct v3d_load_general *load)
 
 bool tlb_coordinates(struct v3dsim *sim, uint32_t record_addr, const struct v3d_tile_coordinates *coordinates)
 {
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 	enum tlb_load load = tlb->load;
 
 	(void)record_addr;	/* nothing to refuse */
@@ -448,20 +448,22 @@ bool tlb_coordinates(struct v3dsim *sim, uint32_t record_addr, const struct v3d_
 	return true;
 }
 
-uint32_t tlb_frame_count(const struct v3dsim *sim)
+uint32_t tlb_read(struct v3dsim *sim, uint32_t reg)
 {
-	return sim->tlb.frame_count;
+	(void)reg;
+	return sim->tlb->frame_count;
 }
 
-void tlb_frame_count_write(struct v3dsim *sim, uint32_t value)
+void tlb_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 {
+	(void)reg;
 	if (value & 1)
-		sim->tlb.frame_count = 0;
+		sim->tlb->frame_count = 0;
 }
 
 void tlb_reset(struct v3dsim *sim)
 {
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 
 	for (unsigned int n = 0; n < 2 && tlb->touched; n++) {
 		struct tlb_buffer *buffer = &tlb->buffers[n];

@@ -68,7 +68,8 @@ struct tlb_clean {
  * @clean: what the current one holds, as far as that is known
  * @new_tile: there were tile coordinates, and nothing was drawn since (HW-2796)
  * @shadow_stale: early Z sees @shadow_zs, not what the tile buffer holds (HW-2905)
- * @elsewhere: the contents are not here: records do all but move them. See tiles.h.
+ * @last: the latest record stored the last tile
+ * @elsewhere: the contents are not here: records do all but move them. See accel/tiles.h.
  * @frame_count: RFC
  */
 struct tlb {
@@ -82,7 +83,7 @@ struct tlb {
 	struct tlb_buffer buffers[2];
 	unsigned int current;
 	struct tlb_clean clean;
-	bool elsewhere, new_tile, shadow_stale;
+	bool last, elsewhere, new_tile, shadow_stale;
 	uint32_t shadow_zs;
 	uint8_t frame_count;
 };
@@ -130,7 +131,7 @@ static inline struct tlb_buffer *tlb_current(struct tlb *tlb)
 	return &tlb->buffers[tlb->current];
 }
 
-/** tlb_record() - one of the records below, by its bytes. Return: false: see there */
+/** tlb_record() - one of the records below, by its bytes. tlb.last says whether the frame ends with it. Return: false: see there */
 bool tlb_record(struct v3dsim *sim, uint32_t record_addr, const uint8_t *bytes);
 
 /* The records, at address record_addr for faults. Return: false: CLE thread 1 stops with an error, which is reported. */
@@ -143,7 +144,7 @@ bool tlb_store_general(struct v3dsim *sim, uint32_t record_addr, const struct v3
 bool tlb_load_full(struct v3dsim *sim, uint32_t record_addr, const struct v3d_load_full *load);
 bool tlb_load_general(struct v3dsim *sim, uint32_t record_addr, const struct v3d_load_general *load);
 
-/** tlb_end_frame() - the last tile is stored */
+/** tlb_end_frame() - the last tile is stored: for the list executor, when all that comes before is done */
 void tlb_end_frame(struct v3dsim *sim);
 
 /** tlb_state_get() - of the one buffer in use */
@@ -155,11 +156,11 @@ void tlb_state_put(struct tlb *tlb, const struct tlb_state *state);
 /** tlb_take() - state and contents of another one, which has one buffer */
 void tlb_take(struct tlb *tlb, const struct tlb *from);
 
-/** tlb_frame_count() - RFC */
-uint32_t tlb_frame_count(const struct v3dsim *sim);
+/** tlb_read() - RFC */
+uint32_t tlb_read(struct v3dsim *sim, uint32_t reg);
 
-/** tlb_frame_count_write() - writing 1 clears RFC */
-void tlb_frame_count_write(struct v3dsim *sim, uint32_t value);
+/** tlb_write() - writing 1 clears RFC */
+void tlb_write(struct v3dsim *sim, uint32_t reg, uint32_t value);
 
 /** tlb_reset() - costs what was touched */
 void tlb_reset(struct v3dsim *sim);

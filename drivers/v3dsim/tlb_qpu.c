@@ -2,6 +2,7 @@
 /* The tile buffer as fragment shaders see it: see tlb_qpu.h. */
 #include "cap.h"
 #include "fragment.h"
+#include "peripherals.h"
 #include "quad.h"
 #include "sim.h"
 #include "tlb_qpu.h"
@@ -42,7 +43,7 @@ static inline void write_quad(uint32_t *at, unsigned int stride, const uint32_t 
 static void write_color(struct v3dsim *sim, struct fragment *f, unsigned int sample, unsigned int end, unsigned int half,
 			const struct lanes *value, uint16_t lanes)
 {
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 	uint32_t *color = tlb_current(tlb)->color;
 	const unsigned int stride = 1 << tlb->mode.color64;
 	unsigned int written = 0;
@@ -66,14 +67,14 @@ static void write_color(struct v3dsim *sim, struct fragment *f, unsigned int sam
 /* AG100 p. 47: all samples at once; red and green first, then blue and alpha of 64-bit colour */
 static void write_all(struct v3dsim *sim, struct fragment *f, const struct lanes *value, uint16_t lanes)
 {
-	write_color(sim, f, 0, tlb_samples(&sim->tlb.mode), f->write_all, value, lanes);
-	f->write_all ^= sim->tlb.mode.color64;
+	write_color(sim, f, 0, tlb_samples(&sim->tlb->mode), f->write_all, value, lanes);
+	f->write_all ^= sim->tlb->mode.color64;
 }
 
 /* AG100 p. 47: one sample after the other */
 static void write_sample(struct v3dsim *sim, struct fragment *f, const struct lanes *value, uint16_t lanes)
 {
-	const struct tlb *tlb = &sim->tlb;
+	const struct tlb *tlb = sim->tlb;
 	const unsigned int word = f->write, sample = word >> tlb->mode.color64;
 
 	write_color(sim, f, sample, sample + 1, word & tlb->mode.color64, value, lanes);
@@ -82,7 +83,7 @@ static void write_sample(struct v3dsim *sim, struct fragment *f, const struct la
 
 static void load_color(struct v3dsim *sim, struct fragment *f, struct lanes *out)
 {
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 	const uint32_t *color = tlb_current(tlb)->color;
 	const unsigned int wide = tlb->mode.color64, word = f->read;
 
@@ -154,7 +155,7 @@ void tlb_qpu_write(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool i
 		if (in_b)
 			write_reverse(f, value, lanes);
 		else
-			write_flags(&sim->tlb, f, value, lanes);
+			write_flags(sim->tlb, f, value, lanes);
 		break;
 	case V3D_QPU_W_TLB_STENCIL_SETUP:
 		if (lanes & 1)
@@ -170,7 +171,7 @@ void tlb_qpu_write(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool i
 		write_all(sim, f, value, lanes);
 		break;
 	case V3D_QPU_W_TLB_ALPHA_MASK:
-		write_mask(&sim->tlb, f, value, lanes);
+		write_mask(sim->tlb, f, value, lanes);
 		break;
 	default:
 		break;
@@ -189,7 +190,7 @@ void tlb_qpu_load(struct v3dsim *sim, struct qpu *q, unsigned int sig, struct la
 		load_color(sim, q->fragment, out);
 		break;
 	case V3D_QPU_SIG_LOAD_ALPHA_MASK:
-		load_mask(&sim->tlb, q->fragment, out);
+		load_mask(sim->tlb, q->fragment, out);
 		break;
 	case V3D_QPU_SIG_LOAD_COVERAGE:
 		cap_load(sim, q->fragment, out);
@@ -199,17 +200,40 @@ void tlb_qpu_load(struct v3dsim *sim, struct qpu *q, unsigned int sig, struct la
 	}
 }
 
-void tlb_qpu_read_flags(const struct v3dsim *sim, const struct qpu *q, bool b, struct lanes *out)
+/* MS_FLAGS, or REV_FLAG in the space of file B; 0 without fragments */
+static void read_flags(struct v3dsim *sim, struct qpu *q, unsigned int raddr, bool b, struct lanes *out, uint32_t *rules)
 {
 	const struct fragment *f = q->fragment;
 
+	(void)raddr;
+	(void)rules;
 	lanes_fill(out, 0);
 	if (!f)
 		return;
 	for (unsigned int lane = 0; lane < V3D_QPU_LANES; lane++) {
 		if (b)
 			out->lane[lane] = f->reverse >> lane & 1;
-		for (unsigned int sample = 0; sample < tlb_samples(&sim->tlb.mode) && !b; sample++)
+		for (unsigned int sample = 0; sample < tlb_samples(&sim->tlb->mode) && !b; sample++)
 			out->lane[lane] |= (f->flags[sample] >> lane & 1) << sample;
 	}
+}
+
+static void write_register(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool b, const struct lanes *value,
+			   uint16_t lanes, uint32_t *rules)
+{
+	(void)rules;
+	tlb_qpu_write(sim, q, waddr, b, value, lanes);
+}
+
+void tlb_qpu_attach(struct qpu_peripherals *to)
+{
+	static const uint8_t signals[] = {
+		V3D_QPU_SIG_LOAD_COVERAGE, V3D_QPU_SIG_LOAD_COLOR, V3D_QPU_SIG_LOAD_COLOR_END, V3D_QPU_SIG_LOAD_ALPHA_MASK,
+	};
+
+	to->read[V3D_QPU_R_MS_REV_FLAGS - PERIPHERAL_SPACE] = read_flags;
+	for (unsigned int waddr = V3D_QPU_W_QUAD_XY; waddr <= V3D_QPU_W_TLB_ALPHA_MASK; waddr++)
+		to->write[waddr - PERIPHERAL_SPACE] = write_register;
+	for (unsigned int n = 0; n < sizeof(signals); n++)
+		to->load[signals[n]] = tlb_qpu_load;
 }

@@ -19,6 +19,11 @@
 
 #include "qpu.h"
 
+struct qpu_peripherals;
+
+/** tlb_qpu_attach() - the tile buffer's registers and signals */
+void tlb_qpu_attach(struct qpu_peripherals *to);
+
 /**
  * tlb_qpu_write() - a result to QUAD_XY, MS_REV_FLAGS, TLB_STENCIL_SETUP, TLB_Z, TLB_COLOUR_MS, TLB_COLOUR_ALL or TLB_ALPHA_MASK
  * @in_b: in the space of file B
@@ -29,8 +34,5 @@ void tlb_qpu_write(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool i
 
 /** tlb_qpu_load() - the signals load coverage, load colour (and end) and load alpha mask; 0 without fragments */
 void tlb_qpu_load(struct v3dsim *sim, struct qpu *q, unsigned int sig, struct lanes *out);
-
-/** tlb_qpu_read_flags() - MS_FLAGS, or REV_FLAG in the space of file B; 0 without fragments */
-void tlb_qpu_read_flags(const struct v3dsim *sim, const struct qpu *q, bool b, struct lanes *out);
 
 #endif /* V3DSIM_TLB_QPU_H */

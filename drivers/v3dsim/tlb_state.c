@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim.h"
+#include "tlb.h"
 
 void tlb_state_get(const struct tlb *tlb, struct tlb_state *state)
 {
@@ -70,6 +71,7 @@ bool tlb_record(struct v3dsim *sim, uint32_t record_addr, const uint8_t *bytes)
 {
 	struct v3d_clear_colors clear;
 
+	sim->tlb->last = false;
 	switch (bytes[0]) {
 	case V3D_STORE_RESOLVED:
 	case V3D_STORE_RESOLVED_END:

@@ -143,10 +143,10 @@ static inline unsigned int quads_of(unsigned int lanes)
 /* What most fragments are: one sample, and no stencil test */
 static void test_z(struct v3dsim *sim, struct fragment *f, const struct lanes *z, unsigned int tested)
 {
-	const struct v3d_tile_rendering_mode *mode = &sim->tlb.mode;
+	const struct v3d_tile_rendering_mode *mode = &sim->tlb->mode;
 	const struct comparison function = comparison(f->config.depth_function);
 	const quad_words updates = quad_fill(f->config.z_updates ? ~0xffu : 0);		/* of words: not the stencil */
-	uint32_t *zs = tlb_current(&sim->tlb)->zs;
+	uint32_t *zs = tlb_current(sim->tlb)->zs;
 	unsigned int passed = 0, quads = quads_of(tested);
 
 	for (unsigned int quad = 0; quad < FRAGMENT_QUADS; quad++) {
@@ -178,7 +178,7 @@ static unsigned int reverse_lanes(const struct v3dsim *sim, const struct fragmen
 /* All samples, front and back */
 static void test_zs(struct v3dsim *sim, struct fragment *f, const struct lanes *z, uint16_t lanes)
 {
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 	const unsigned int samples = tlb_samples(&tlb->mode), reverse = reverse_lanes(sim, f);
 	const struct comparison function = comparison(f->config.depth_function);
 	unsigned int quads = 0, stencil_failed = 0, failed = 0;
@@ -209,7 +209,7 @@ static void test_zs(struct v3dsim *sim, struct fragment *f, const struct lanes *
 
 void tlb_test(struct v3dsim *sim, struct fragment *f, const struct lanes *z, uint16_t lanes)
 {
-	if (!sim->tlb.mode.multisample && !f->stencil[0].enabled && !f->stencil[1].enabled)
+	if (!sim->tlb->mode.multisample && !f->stencil[0].enabled && !f->stencil[1].enabled)
 		test_z(sim, f, z, f->flags[0] & lanes);
 	else
 		test_zs(sim, f, z, lanes);
@@ -232,7 +232,7 @@ static bool hidden(const struct tlb *tlb, const uint32_t *zs, const struct fragm
 
 unsigned int tlb_early_z(struct v3dsim *sim, struct fragment *f)
 {
-	struct tlb *tlb = &sim->tlb;
+	struct tlb *tlb = sim->tlb;
 	const uint32_t *zs = tlb_current(tlb)->zs;
 	unsigned int out = 0;
 

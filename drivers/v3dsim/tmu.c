@@ -2,8 +2,8 @@
 /* The Texture and Memory lookup Units: see tmu.h. */
 #include <string.h>
 
-#include "qps_state.h"
 #include "sim.h"
+#include "tmu.h"
 #include "tmu_filter.h"
 
 /* Do the lanes read words that follow each other, in memory that does not wrap? Most programs do, and one access serves them. */
@@ -53,85 +53,74 @@ static const struct lanes *value_of(const struct tmu_fifo *fifo, unsigned int pa
 	return fifo->parameters >> parameter & 1 ? &fifo->values[parameter] : &zero;
 }
 
-static bool look_up(struct v3dsim *sim, struct qpu *q, struct tmu_fifo *fifo, unsigned int unit, const struct lanes *s,
-		    uint32_t *rules)
+static enum tmu_result look_up(struct v3dsim *sim, struct tmu_fifo *fifo, struct tmu_texture *textures,
+			       const struct tmu_write *write)
 {
 	const uint32_t place = fifo->words[0] >> 12 ^ fifo->words[1];
-	struct tmu_texture *texture = &q->textures[(place ^ place >> 8) % TMU_TEXTURES];
-	const struct tmu_request lookup = { texture, unit, s, value_of(fifo, 1), value_of(fifo, 2), value_of(fifo, 3) };
+	struct tmu_texture *texture = &textures[(place ^ place >> 8) % TMU_TEXTURES];
+	const struct tmu_request lookup = {
+		texture, write->unit, write->value, value_of(fifo, 1), value_of(fifo, 2), value_of(fifo, 3),
+	};
 	struct lanes pair[2];
 
 	tmu_setup(texture, fifo->words, sim->config.errata);
 	if (texture->type != V3D_TEXTURE_RGBA64) {
-		if (!texture->format->exists)
-			*rules |= 1u << QPU_RULE_RESERVED;
 		if (!tmu_filter(sim, &lookup, next_place(fifo)))
-			return false;
-		push(fifo, q->now + TMU_LATENCY, false);
-		return true;
+			return TMU_FAULT;
+		push(fifo, write->time + TMU_LATENCY, false);
+		return texture->format->exists ? TMU_DONE : TMU_NO_TYPE;
 	}
 	if (!tmu_filter(sim, &lookup, pair))
-		return false;
+		return TMU_FAULT;
 	for (unsigned int n = 0; n < 2; n++) {
 		*next_place(fifo) = pair[n];
-		push(fifo, q->now + TMU_LATENCY, n);
+		push(fifo, write->time + TMU_LATENCY, n);
 	}
-	return true;
+	return TMU_DONE;
 }
 
-static bool read_memory(struct v3dsim *sim, struct qpu *q, struct tmu_fifo *fifo, unsigned int unit, const struct lanes *addresses)
+static enum tmu_result read_memory(struct v3dsim *sim, struct tmu_fifo *fifo, const struct tmu_write *write)
 {
-	if (!gather(sim, unit, addresses, next_place(fifo)))
-		return false;
-	push(fifo, q->now + TMU_LATENCY, false);
-	return true;
+	if (!gather(sim, write->unit, write->value, next_place(fifo)))
+		return TMU_FAULT;
+	push(fifo, write->time + TMU_LATENCY, false);
+	return TMU_DONE;
 }
 
-static bool take_word(struct v3dsim *sim, struct qpu *q, struct tmu_fifo *fifo, uint32_t *rules)
+static void take_word(struct tmu_fifo *fifo, uint32_t word)
 {
-	uint32_t word;
-
-	if (!qpu_uniform(sim, q, &word, rules))
-		return false;
 	if (!fifo->taken)
 		memset(fifo->words, 0, sizeof(fifo->words));
 	if (fifo->taken < TMU_WORDS)
 		fifo->words[fifo->taken++] = word;
-	return true;
 }
 
 /* A write of s */
-static bool request(struct v3dsim *sim, struct qpu *q, struct tmu_fifo *fifo, unsigned int unit, const struct lanes *s,
-		    uint32_t *rules)
+static enum tmu_result request(struct v3dsim *sim, struct tmu_fifo *fifo, struct tmu_texture *textures,
+			       const struct tmu_write *write)
 {
-	bool done;
+	enum tmu_result result;
 
-	if (fifo->parameters)
-		done = take_word(sim, q, fifo, rules) && look_up(sim, q, fifo, unit, s, rules);
-	else
-		done = read_memory(sim, q, fifo, unit, s);
+	if (fifo->parameters) {
+		take_word(fifo, write->word);
+		result = look_up(sim, fifo, textures, write);
+	} else {
+		result = read_memory(sim, fifo, write);
+	}
 	fifo->parameters = fifo->taken = 0;
-	return done;
+	if (result != TMU_FAULT)
+		pctr_count(sim, V3D_COUNTER_tmu_texture_quads, V3D_QPU_LANES / 4);
+	return result;
 }
 
-bool tmu_write(struct v3dsim *sim, struct qpu *q, unsigned int tmu, unsigned int parameter, const struct lanes *value,
-	       uint32_t *rules)
+enum tmu_result tmu_write(struct v3dsim *sim, struct tmu_fifo *fifo, struct tmu_texture *textures, const struct tmu_write *write)
 {
-	struct tmu_fifo *fifo = &q->tmu[tmu];
-
-	if (parameter) {
-		fifo->values[parameter] = *value;
-		fifo->parameters |= 1u << parameter;
-		return take_word(sim, q, fifo, rules);
-	}
-	if (!request(sim, q, fifo, q->number / 4 * CACHE_TMUS + tmu, value, rules)) {
-		fault_add(sim, " (for QPU %u at 0x%08x)", q->number, q->threads[q->current].pc);
-		return false;
-	}
-	pctr_count(sim, V3D_COUNTER_tmu_texture_quads, V3D_QPU_LANES / 4);
-	if (fifo->requests > TMU_RELIABLE)
-		*rules |= 1u << QPU_RULE_TMU_OUTSTANDING;
-	return true;
+	if (!write->parameter)
+		return request(sim, fifo, textures, write);
+	fifo->values[write->parameter] = *write->value;
+	fifo->parameters |= 1u << write->parameter;
+	take_word(fifo, write->word);
+	return TMU_DONE;
 }
 
 uint64_t tmu_pop(struct tmu_fifo *fifo, struct lanes *out)

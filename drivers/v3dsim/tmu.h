@@ -18,11 +18,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "alu.h"
+#include "lanes.h"
 #include "tmu_setup.h"
 
 struct v3dsim;
-struct qpu;
 
 #define TMU_FIFO 8
 #define TMU_RELIABLE 4
@@ -59,15 +58,35 @@ static inline bool tmu_full(const struct tmu_fifo *fifo)
 	return fifo->count + two >= TMU_FIFO;
 }
 
+/** tmu_takes_word() - does a write of @parameter (0 s, 1 t, 2 r, 3 b) take a uniform, as those do that make a texture lookup? */
+static inline bool tmu_takes_word(const struct tmu_fifo *fifo, unsigned int parameter)
+{
+	return parameter || fifo->parameters;
+}
+
 /**
- * tmu_write() - a QPU writes a TMU register
- * @tmu: 0 or 1, after the swap
+ * struct tmu_write - a QPU writes a TMU register
  * @parameter: 0 s, 1 t, 2 r, 3 b
- * @rules: collects broken rules
- * Return: false after a bus error. The FIFO must not be full when s is written.
+ * @unit: slice * CACHE_TMUS + TMU
+ * @value: what is written
+ * @word: the uniform that it takes, see tmu_takes_word()
+ * @time: now, in slots
  */
-bool tmu_write(struct v3dsim *sim, struct qpu *q, unsigned int tmu, unsigned int parameter, const struct lanes *value,
-	       uint32_t *rules);
+struct tmu_write {
+	unsigned int parameter, unit;
+	const struct lanes *value;
+	uint32_t word;
+	uint64_t time;
+};
+
+/** enum tmu_result - TMU_NO_TYPE: there is no such type of texture, and 0 comes; TMU_FAULT: after a bus error */
+enum tmu_result { TMU_DONE, TMU_NO_TYPE, TMU_FAULT };
+
+/**
+ * tmu_write() - a register takes what is written; s asks for a result. The FIFO must not be full then.
+ * @textures: TMU_TEXTURES set-ups of lookups, made ready
+ */
+enum tmu_result tmu_write(struct v3dsim *sim, struct tmu_fifo *fifo, struct tmu_texture *textures, const struct tmu_write *write);
 
 /** tmu_pop() - the oldest result; the FIFO must not be empty. Return: the time from when on it is there */
 uint64_t tmu_pop(struct tmu_fifo *fifo, struct lanes *out);

@@ -4,6 +4,7 @@
 #pragma GCC target("avx2")
 
 #define TMU_TABLE const struct tmu_table tmu_table_avx2
+#include "bodies.h"
 #include "tmu_lanes.h"
 #else
 typedef int tmu_avx2_is_empty;

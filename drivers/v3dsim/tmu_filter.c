@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cache.h"
+#include "sim.h"
 #include "tmu_filter.h"
 
 #define LOD_NONE (-(64 << 8))	/* less than any level of detail that counts */
@@ -14,13 +15,9 @@ struct plan {
 	uint8_t level, next, weight, linear, face;
 };
 
-static const struct tmu_table *best_table(void)
+static const struct tmu_table *table_of(const struct v3dsim *sim)
 {
-#if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx2"))
-		return &tmu_table_avx2;
-#endif
-	return &tmu_table_any;
+	return sim->hooks.tmu ? sim->hooks.tmu : &tmu_table_any;
 }
 
 /* A number of 512 and more modulo 2, with TMU_POINT bits behind the point */
@@ -32,11 +29,11 @@ static int32_t far_modulo_two(uint32_t f)
 	return (f >> 31 ? -value : value) & mask;
 }
 
-static void to_fixed(struct lanes *wide, struct lanes *fixed, const struct lanes *coordinate, enum v3d_wrap wrap)
+static void to_fixed(const struct v3dsim *sim, struct lanes *wide, struct lanes *fixed, const struct lanes *coordinate, enum v3d_wrap wrap)
 {
 	uint16_t far;
 
-	best_table()->fix(wide, fixed, &far, coordinate);
+	table_of(sim)->fix(wide, fixed, &far, coordinate);
 	if (wrap != V3D_WRAP_REPEAT && wrap != V3D_WRAP_MIRROR)
 		return;
 	for (; far; far &= far - 1) {
@@ -172,13 +169,13 @@ static void plan_faces(struct plan plans[V3D_QPU_LANES], struct tmu_sample *samp
 	}
 }
 
-static void plan_levels(struct plan plans[V3D_QPU_LANES], const struct tmu_request *request, const struct lanes wide[3])
+static void plan_levels(const struct v3dsim *sim, struct plan plans[V3D_QPU_LANES], const struct tmu_request *request, const struct lanes wide[3])
 {
 	const struct tmu_texture *texture = request->texture;
 	struct lanes bias, fixed;
 	uint16_t far;
 
-	best_table()->fix(&bias, &fixed, &far, request->b);
+	table_of(sim)->fix(&bias, &fixed, &far, request->b);
 	for (unsigned int quad = 0; quad < V3D_QPU_LANES; quad += QUAD) {
 		int32_t lod = 0;
 
@@ -238,8 +235,8 @@ static bool sample_levels(struct v3dsim *sim, struct tmu_sample *sample, const s
 		sample->base = sample->level->layout.base + plan->face * sample->texture->cube_stride;
 		sample->linear = plan->linear;
 		if (all && sample->lanes == 0xffff)
-			return best_table()->sample(sim, sample, out);
-		if (!best_table()->sample(sim, sample, some))
+			return table_of(sim)->sample(sim, sample, out);
+		if (!table_of(sim)->sample(sim, sample, some))
 			return false;
 		for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
 			for (unsigned int word = 0; word < words_of(sample->texture); word++)
@@ -279,7 +276,7 @@ static bool blend_levels(struct v3dsim *sim, struct tmu_sample *sample, const st
 	if (!sample_levels(sim, sample, plans, wanted, true, smaller))
 		return false;
 	if (!halves)
-		best_table()->blend(&out[0], &smaller[0], &weight);
+		table_of(sim)->blend(&out[0], &smaller[0], &weight);
 	for (unsigned int word = 0; halves && word < words_of(sample->texture); word++)
 		blend_halves(&out[word], &smaller[word], &weight, sample->texture->errata);
 	return true;
@@ -299,9 +296,9 @@ static bool filter_plainly(struct v3dsim *sim, const struct tmu_request *request
 	sample.lanes = 0xffff;
 	sample.linear = texture->min_linear;
 	sample.border = request->r->lane[0];
-	to_fixed(&wide, &sample.s, request->s, texture->wrap[0]);
-	to_fixed(&wide, &sample.t, request->t, texture->wrap[1]);
-	return best_table()->sample(sim, &sample, out);
+	to_fixed(sim, &wide, &sample.s, request->s, texture->wrap[0]);
+	to_fixed(sim, &wide, &sample.t, request->t, texture->wrap[1]);
+	return table_of(sim)->sample(sim, &sample, out);
 }
 
 bool tmu_filter(struct v3dsim *sim, const struct tmu_request *request, struct lanes out[2])
@@ -320,16 +317,16 @@ bool tmu_filter(struct v3dsim *sim, const struct tmu_request *request, struct la
 	sample.texture = texture;
 	sample.unit = request->unit;
 	sample.border = texture->cube ? 0 : request->r->lane[0];
-	to_fixed(&wide[0], &sample.s, request->s, texture->wrap[0]);
-	to_fixed(&wide[1], &sample.t, request->t, texture->wrap[1]);
+	to_fixed(sim, &wide[0], &sample.s, request->s, texture->wrap[0]);
+	to_fixed(sim, &wide[1], &sample.t, request->t, texture->wrap[1]);
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
 		plans[n].face = 0;
 	if (texture->cube) {
-		to_fixed(&wide[2], &sample.s, request->r, V3D_WRAP_CLAMP);
+		to_fixed(sim, &wide[2], &sample.s, request->r, V3D_WRAP_CLAMP);
 		plan_faces(plans, &sample, wide);
 	}
 	if (needs_lod(texture))
-		plan_levels(plans, request, wide);
+		plan_levels(sim, plans, request, wide);
 	else
 		plan_no_levels(plans, texture);
 	return sample_levels(sim, &sample, plans, 0xffff, false, out) && blend_levels(sim, &sample, plans, out);

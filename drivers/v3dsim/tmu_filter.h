@@ -21,7 +21,7 @@
 #ifndef V3DSIM_TMU_FILTER_H
 #define V3DSIM_TMU_FILTER_H
 
-#include "alu.h"
+#include "lanes.h"
 #include "tmu_setup.h"
 
 struct v3dsim;
@@ -75,9 +75,7 @@ struct tmu_table {
 	void (*blend)(struct lanes *out, const struct lanes *other, const struct lanes *weight);
 };
 
+/** tmu_table_any - for every machine */
 extern const struct tmu_table tmu_table_any;
-#if defined(__x86_64__)
-extern const struct tmu_table tmu_table_avx2;
-#endif
 
 #endif /* V3DSIM_TMU_FILTER_H */

@@ -2,8 +2,9 @@
 /* The Vertex Cache Manager: see vcm.h. */
 #include <string.h>
 
-#include "program.h"
+#include "cle.h"
 #include "qps_state.h"
+#include "shade.h"
 #include "sim.h"
 #include "vcd.h"
 
@@ -130,7 +131,7 @@ bool vcm_begin(struct v3dsim *sim, unsigned int thread)
 		return true;
 	vcm->stale = false;
 	memset(vcm->known, 0, sizeof(vcm->known));
-	if (unpack(sim, thread, sim->cle.threads[thread].state.record[CLE_SHADER], &vcm->shader))
+	if (unpack(sim, thread, sim->cle->threads[thread].state.record[CLE_SHADER], &vcm->shader))
 		return true;
 	vcm->stale = true;
 	return false;
@@ -237,80 +238,83 @@ static bool end_transfers(struct v3dsim *sim, struct qpu *q)
 }
 
 /* The shader is over: what it wrote is what the vertices are. */
-static enum cle_result finish(struct v3dsim *sim, unsigned int thread)
+static enum sim_result finish(struct v3dsim *sim, unsigned int thread)
 {
 	if (!end_transfers(sim, sim->shade[thread].qpu))
-		return CLE_ERROR;
+		return SIM_ERROR;
 	take(vcm_of(sim, thread), thread);
 	vcm_of(sim, thread)->phase = VCM_READY;
-	return CLE_DONE;
+	return SIM_DONE;
 }
 
 /* The shader begins; most end at once. */
-static enum cle_result start(struct v3dsim *sim, unsigned int thread, uint64_t *budget)
+static enum sim_result start(struct v3dsim *sim, unsigned int thread, uint64_t *budget)
 {
 	struct vcm *vcm = vcm_of(sim, thread);
 	const struct vcm_shader *shader = &vcm->shader;
 	struct qpu *q = sim->shade[thread].qpu;
-	const struct program *program = program_find(sim, vcm->programs, q, shader->code, shader->uniforms);
+	const struct program_hooks *programs = sim->hooks.programs;
+	const struct program *program = NULL;
 	const uint64_t now = q->now;
 	bool good;
 
 	vcm->phase = VCM_SHADING;
-	if (!program || *budget < program_length(program)) {
+	if (programs)
+		program = programs->find(sim, vcm->programs, q, shader->code, shader->uniforms);
+	if (!program || *budget < programs->length(program)) {
 		shade_start(sim, thread, QPU_VERTEX, shader->code, shader->uniforms);
 		q->port.segment = &vcm->segment;
-		return CLE_DONE;
+		return SIM_DONE;
 	}
 	q->port = (struct vpm_port){ .load = q->port.load, .store = q->port.store, .segment = &vcm->segment };
-	*budget -= program_length(program);
-	shade_enter(sim);
-	good = program_run(sim, program, q, NULL, shader->uniforms);
-	shade_leave(sim);
+	*budget -= programs->length(program);
+	sim_math_begin(sim);
+	good = programs->run(sim, program, q, NULL, shader->uniforms);
+	sim_math_end(sim);
 	pctr_count(sim, V3D_COUNTER_qpu_vertex_cycles, (q->now - now) * 4);
-	return good ? finish(sim, thread) : CLE_ERROR;
+	return good ? finish(sim, thread) : SIM_ERROR;
 }
 
 /* Memory to the VPM, and the shader's beginning; or in NV mode, all there is to do */
-static enum cle_result fetch(struct v3dsim *sim, unsigned int thread, uint64_t *budget)
+static enum sim_result fetch(struct v3dsim *sim, unsigned int thread, uint64_t *budget)
 {
 	struct vcm *vcm = vcm_of(sim, thread);
 	const struct vcm_shader *shader = &vcm->shader;
 
 	if (shader->id != V3D_GL_SHADER_STATE) {
 		vcm->phase = VCM_READY;
-		return fetch_shaded(sim, thread) ? CLE_DONE : CLE_ERROR;
+		return fetch_shaded(sim, thread) ? SIM_DONE : SIM_ERROR;
 	}
-	if (thread && tiles_vertices_wait(sim, shader->code, shader->uniforms))
-		return CLE_STUCK;
+	if (thread && sim->hooks.tiles && sim->hooks.tiles->vertices_wait(sim, shader->code, shader->uniforms))
+		return SIM_STUCK;
 	if (!vcd_fetch(sim, vcm, &vcm->index[vcm->bank * VCM_BATCH], vcm->count))
-		return CLE_ERROR;
+		return SIM_ERROR;
 	return start(sim, thread, budget);
 }
 
-static enum cle_result shade(struct v3dsim *sim, unsigned int thread, uint64_t *budget)
+static enum sim_result shade(struct v3dsim *sim, unsigned int thread, uint64_t *budget)
 {
 	struct qpu *q = sim->shade[thread].qpu;
 	const uint64_t now = q->now;
-	enum cle_result result = shade_run(sim, thread, budget);
+	enum sim_result result = shade_run(sim, thread, budget);
 
 	pctr_count(sim, V3D_COUNTER_qpu_vertex_cycles, (q->now - now) * 4);
-	return result == CLE_DONE ? finish(sim, thread) : result;
+	return result == SIM_DONE ? finish(sim, thread) : result;
 }
 
-enum cle_result vcm_shade(struct v3dsim *sim, unsigned int thread, uint64_t *budget)
+enum sim_result vcm_shade(struct v3dsim *sim, unsigned int thread, uint64_t *budget)
 {
 	struct vcm *vcm = vcm_of(sim, thread);
-	enum cle_result result;
+	enum sim_result result;
 
 	if (vcm->phase == VCM_COLLECTING)
 		vcm->phase = vcm->count ? VCM_FETCHING : VCM_READY;
 	if (vcm->phase == VCM_FETCHING) {
 		result = fetch(sim, thread, budget);
-		if (result != CLE_DONE)
+		if (result != SIM_DONE)
 			return result;
 	}
-	return vcm->phase == VCM_SHADING ? shade(sim, thread, budget) : CLE_DONE;
+	return vcm->phase == VCM_SHADING ? shade(sim, thread, budget) : SIM_DONE;
 }
 
 void vcm_reset(struct v3dsim *sim)
@@ -321,8 +325,8 @@ void vcm_reset(struct v3dsim *sim)
 
 bool vcm_new(struct v3dsim *sim)
 {
-	for (unsigned int thread = 0; thread < CLE_THREADS; thread++) {
-		sim->vcm[thread].programs = program_cache_new(QPU_VERTEX);
+	for (unsigned int thread = 0; sim->hooks.programs && thread < CLE_THREADS; thread++) {
+		sim->vcm[thread].programs = sim->hooks.programs->cache_new(false);
 		if (!sim->vcm[thread].programs)
 			return false;
 	}
@@ -331,8 +335,8 @@ bool vcm_new(struct v3dsim *sim)
 
 void vcm_free(struct v3dsim *sim)
 {
-	for (unsigned int thread = 0; thread < CLE_THREADS; thread++) {
-		program_cache_free(sim->vcm[thread].programs);
+	for (unsigned int thread = 0; sim->hooks.programs && thread < CLE_THREADS; thread++) {
+		sim->hooks.programs->cache_free(sim->vcm[thread].programs);
 		sim->vcm[thread].programs = NULL;
 	}
 }

@@ -95,9 +95,9 @@ bool vcm_add(struct vcm *vcm, const uint32_t *index, unsigned int vertices);
 
 /**
  * vcm_shade() - goes on until all vertices of the batch are there
- * Return: CLE_DONE then; CLE_MORE, CLE_STUCK, CLE_ERROR as shade_run()
+ * Return: SIM_DONE then; SIM_MORE, SIM_STUCK, SIM_ERROR as shade_run()
  */
-enum cle_result vcm_shade(struct v3dsim *sim, unsigned int thread, uint64_t *budget);
+enum sim_result vcm_shade(struct v3dsim *sim, unsigned int thread, uint64_t *budget);
 
 /** vcm_float() - a float of the chip's out of any bits: exponent 255 is infinity, denormals are 0 (HW: as the QPU reads them) */
 static inline float vcm_float(uint32_t bits)

@@ -36,7 +36,7 @@ static struct load parse(const struct vpm_dma *dma)
 
 void vdr_start(struct v3dsim *sim, struct vpm_port *port, uint32_t address, uint64_t time)
 {
-	struct vpm *vpm = &sim->qps.state->vpm;
+	struct vpm *vpm = &sim->qps->vpm;
 	struct load l;
 
 	port->load = (struct vpm_dma){ .busy = true, .address = address, .setup = port->load_setup, .stride = port->load_stride };
@@ -45,7 +45,7 @@ void vdr_start(struct v3dsim *sim, struct vpm_port *port, uint32_t address, uint
 		vpm->load_free = time;
 	vpm->load_free += VPM_DMA_START + ((l.rows * l.length >> l.log) + 3) / 4;
 	port->load.done = vpm->load_free;
-	sim->qps.state->loads++;
+	sim->qps->loads++;
 	sim->regs.storage[V3D_ERRSTAT / 4] &= ~V3D_SET(ERRSTAT, VCDI, 1);
 }
 
@@ -75,7 +75,7 @@ static bool load_row(struct v3dsim *sim, struct vpm_dma *dma, const struct load 
 		return false;
 	for (unsigned int n = 0; n < l->length; n++) {
 		unsigned int shift, at = place(l, r, n, &shift);
-		uint32_t value = 0, *word = &sim->qps.state->vpm.words[at];
+		uint32_t value = 0, *word = &sim->qps->vpm.words[at];
 
 		memcpy(&value, row + n * bytes, bytes);		/* hosts are little endian, as the V3D is */
 		if (at < window)
@@ -90,7 +90,7 @@ static void ended(struct v3dsim *sim, struct vpm_dma *dma, bool fault)
 {
 	dma->busy = false;
 	dma->fault = fault;
-	if (--sim->qps.state->loads == 0)
+	if (--sim->qps->loads == 0)
 		sim->regs.storage[V3D_ERRSTAT / 4] |= V3D_SET(ERRSTAT, VCDI, 1);
 }
 

@@ -45,7 +45,7 @@ static struct store parse(const struct v3dsim *sim, const struct vpm_dma *dma)
 
 void vdw_start(struct v3dsim *sim, struct vpm_port *port, uint32_t address, uint64_t time)
 {
-	struct vpm *vpm = &sim->qps.state->vpm;
+	struct vpm *vpm = &sim->qps->vpm;
 	struct store s;
 
 	port->store = (struct vpm_dma){
@@ -89,7 +89,7 @@ static bool store_row(struct v3dsim *sim, const struct vpm_dma *dma, const struc
 
 	for (unsigned int n = 0; n < s->length; n++) {
 		unsigned int shift, from = place(s, r, n, &shift);
-		uint32_t value = sim->qps.state->vpm.words[from] >> shift;
+		uint32_t value = sim->qps->vpm.words[from] >> shift;
 
 		if (from >= window)
 			vpm_outside(sim, false);

@@ -145,7 +145,7 @@ static void advance(struct vpm_block *block)
 enum vpm_result vpm_read(struct v3dsim *sim, struct vpm_port *port, struct lanes *out)
 {
 	const unsigned int window = port->segment ? VPM_USER_ROWS : vpm_window(sim);
-	uint32_t *words = port->segment ? port->segment->in : sim->qps.state->vpm.words;
+	uint32_t *words = port->segment ? port->segment->in : sim->qps->vpm.words;
 	const uint32_t *row = row_of(&port->read, words, window);
 	const uint32_t mask = element_mask(&port->read);
 	enum vpm_result result = VPM_OK;
@@ -170,7 +170,7 @@ enum vpm_result vpm_read(struct v3dsim *sim, struct vpm_port *port, struct lanes
 enum vpm_result vpm_write(struct v3dsim *sim, struct vpm_port *port, const struct lanes *in)
 {
 	const unsigned int window = port->segment ? VPM_USER_ROWS : vpm_window(sim);
-	uint32_t *words = port->segment ? port->segment->out : sim->qps.state->vpm.words;
+	uint32_t *words = port->segment ? port->segment->out : sim->qps->vpm.words;
 	uint32_t *row = row_of(&port->write, words, window);
 	const uint32_t mask = element_mask(&port->write);
 	enum vpm_result result = VPM_OK;

@@ -18,8 +18,9 @@
 
 #include <v3d/words.h>
 
-#include "alu.h"
+#include "lanes.h"
 
+struct qpu_peripherals;
 struct v3dsim;
 
 #define VPM_ROWS 192		/* 12 KiB: IDENT1 VPMSZ */
@@ -103,6 +104,9 @@ enum vpm_result vpm_read(struct v3dsim *sim, struct vpm_port *port, struct lanes
 
 /** vpm_write() - a vector to where the write set-up points */
 enum vpm_result vpm_write(struct v3dsim *sim, struct vpm_port *port, const struct lanes *in);
+
+/** vpm_qpu_attach() - the VPM's and its DMA's registers */
+void vpm_qpu_attach(struct qpu_peripherals *to);
 
 /** vpm_cancel() - the program ended: outstanding reads are dropped, DMA goes on. Return: were there any? */
 bool vpm_cancel(struct vpm_port *port);

@@ -10,7 +10,14 @@
 
 #include <cmocka.h>
 
+#include "cle.h"
+#include "draw.h"
+#include "pse.h"
+#include "ptb.h"
+#include "shade.h"
 #include "sim.h"
+#include "tlb.h"
+#include "vcm.h"
 
 #define MEMORY 0x40000000u
 #define MEMORY_BYTES 0x400000u

@@ -143,12 +143,12 @@ static inline uint64_t stat_of(struct machine *m, const char *name)
 static inline enum qpu_outcome machine_step(struct machine *m, struct qpu *q, uint64_t *spent)
 {
 	enum qpu_outcome outcome;
-	alu_mode mode;
+	float_mode mode;
 
 	sim_enter(m->sim);
-	mode = alu_enter();
+	mode = float_mode_enter();
 	outcome = qpu_run(m->sim, q, 1000, spent);
-	alu_leave(mode);
+	float_mode_leave(mode);
 	sim_leave(m->sim);
 	return outcome;
 }

@@ -10,13 +10,18 @@
 
 #include <cmocka.h>
 
+#include "../accel.h"
 #include "../alu.h"
+#include "../float_mode.h"
 #include "xorshift.h"
 
 #define INF 0x7f800000u
 #define SIGN 0x80000000u
 
 static uint64_t seed = 88172645463325252u;
+
+/* What is tested */
+static const struct alu_table *table = &alu_table_any;
 
 static uint32_t any_word(void)
 {
@@ -42,12 +47,12 @@ static uint32_t any_float(void)
 static uint32_t run(alu_op op, uint32_t a, uint32_t b, uint32_t *carry)
 {
 	struct lanes x, y, out, c;
-	alu_mode mode = alu_enter();
+	float_mode mode = float_mode_enter();
 
 	lanes_fill(&x, a);
 	lanes_fill(&y, b);
 	op(&out, &x, &y, &c);
-	alu_leave(mode);
+	float_mode_leave(mode);
 	for (int n = 1; n < 16; n++) {
 		assert_int_equal(out.lane[n], out.lane[0]);
 		assert_int_equal(c.lane[n], c.lane[0]);
@@ -59,19 +64,19 @@ static uint32_t run(alu_op op, uint32_t a, uint32_t b, uint32_t *carry)
 
 static uint32_t add(unsigned int op, uint32_t a, uint32_t b)
 {
-	return run(alu_add_op(op), a, b, NULL);
+	return run(alu_add_op(table, op), a, b, NULL);
 }
 
 static uint32_t mul(unsigned int op, uint32_t a, uint32_t b)
 {
-	return run(alu_mul_op(op), a, b, NULL);
+	return run(alu_mul_op(table, op), a, b, NULL);
 }
 
 static uint32_t carry_of(unsigned int op, uint32_t a, uint32_t b)
 {
 	uint32_t c;
 
-	run(alu_add_op(op), a, b, &c);
+	run(alu_add_op(table, op), a, b, &c);
 	assert_true(c == 0 || c == 0xffffffff);
 	return c & 1;
 }
@@ -247,7 +252,7 @@ static void shifts(void **state)
 		b.lane[amount & 15] = amount;
 	}
 	/* another amount in each lane */
-	alu_add_op(V3D_QPU_ADD_SHL)(&out, &a, &b, &c);
+	alu_add_op(table, V3D_QPU_ADD_SHL)(&out, &a, &b, &c);
 	for (int n = 0; n < 16; n++)
 		assert_int_equal(out.lane[n], a.lane[n] << (b.lane[n] & 31));
 }
@@ -314,11 +319,11 @@ static void same_bits_everywhere(void **state)
 {
 	uint64_t hash = 14695981039346656037u;
 	struct lanes a, b, out, c;
-	alu_mode mode;
+	float_mode mode;
 
 	(void)state;
 	seed = 88172645463325252u;
-	mode = alu_enter();
+	mode = float_mode_enter();
 	for (int round = 0; round < 2000; round++) {
 		for (int n = 0; n < 16; n++) {
 			a.lane[n] = any_word();
@@ -329,14 +334,14 @@ static void same_bits_everywhere(void **state)
 			}
 		}
 		for (int op = 0; op < 40; op++) {
-			(op < 32 ? alu_add_op(op) : alu_mul_op(op - 32))(&out, &a, &b, &c);
+			(op < 32 ? alu_add_op(table, op) : alu_mul_op(table, op - 32))(&out, &a, &b, &c);
 			for (int n = 0; n < 16; n++) {
 				hash = (hash ^ out.lane[n]) * 1099511628211u;
 				hash = (hash ^ c.lane[n]) * 1099511628211u;
 			}
 		}
 	}
-	alu_leave(mode);
+	float_mode_leave(mode);
 	assert_true(hash == 0x39202b4a15dac833u);
 }
 
@@ -417,24 +422,26 @@ static void colors_of_lanes(void **state)
 {
 	(void)state;
 	for (uint32_t n = 0; n < 256; n++)
-		assert_int_equal(run(alu_from_color(), n, 0, NULL), alu_color_to_float(n));
+		assert_int_equal(run(table->from_color, n, 0, NULL), alu_color_to_float(n));
 	for (int n = 0; n < 255; n++) {
 		const float half = (n + 0.5f) / 255;
 		uint32_t bits;
 
 		memcpy(&bits, &half, sizeof(bits));
 		for (int step = -4; step <= 4; step++)
-			assert_int_equal(run(alu_to_color(), bits + step, 0, NULL), alu_float_to_color(bits + step) * 0x01010101u);
+			assert_int_equal(run(table->to_color, bits + step, 0, NULL), alu_float_to_color(bits + step) * 0x01010101u);
 	}
 	for (int i = 0; i < 100000; i++) {
 		const uint32_t f = any_float();
 
-		assert_int_equal(run(alu_to_color(), f, 0, NULL), alu_float_to_color(f) * 0x01010101u);
+		assert_int_equal(run(table->to_color, f, 0, NULL), alu_float_to_color(f) * 0x01010101u);
 	}
 }
 
-int main(void)
+/* With "accel": what this processor has in its stead */
+int main(int argc, char **argv)
 {
+	struct hooks hooks;
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sums), cmocka_unit_test(sums_by_hand), cmocka_unit_test(products), cmocka_unit_test(conversions),
 		cmocka_unit_test(minima), cmocka_unit_test(integers), cmocka_unit_test(shifts), cmocka_unit_test(bytes),
@@ -442,5 +449,8 @@ int main(void)
 		cmocka_unit_test(fft_error), cmocka_unit_test(colors_of_lanes),
 	};
 
+	accel_hooks(&hooks);
+	if (argc > 1 && !strcmp(argv[1], "accel") && hooks.alu)
+		table = hooks.alu;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,18 +78,18 @@ static void test_2796(void **state)
 
 	s->sim->config.errata = true;
 	for (unsigned int nops = 0; nops < 3; nops++) {
-		memset(s->sim->tlb.buffers[0].color, 0, sizeof(s->sim->tlb.buffers[0].color));
+		memset(s->sim->tlb->buffers[0].color, 0, sizeof(s->sim->tlb->buffers[0].color));
 		tlb_coordinates(s->sim, 0, &(struct v3d_tile_coordinates){ 0 });
 		paint(s, nops);
-		assert_int_equal(draw(s), CLE_DONE);
+		assert_int_equal(draw(s), SIM_DONE);
 		assert_int_equal(pixel(s, 7, 1), nops < 2 ? 0 : 0x11223344);
 		assert_int_equal(pixel(s, 0, 2), 0x11223344);
 	}
 	tlb_coordinates(s->sim, 0, &(struct v3d_tile_coordinates){ 0 });
 	s->sim->config.errata = false;
-	memset(s->sim->tlb.buffers[0].color, 0, sizeof(s->sim->tlb.buffers[0].color));
+	memset(s->sim->tlb->buffers[0].color, 0, sizeof(s->sim->tlb->buffers[0].color));
 	paint(s, 0);
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	assert_int_equal(pixel(s, 0, 0), 0x11223344);
 }
 
@@ -105,17 +105,17 @@ static void test_2885(void **state)
 		s->sim->config.errata = errata;
 		configure(s, BOTH_FACES);
 		s->shader.varyings = 1;
-		assert_int_equal(draw(s), CLE_DONE);
+		assert_int_equal(draw(s), SIM_DONE);
 		s->shader.varyings = 0;
 		if (errata)
-			assert_int_equal(draw(s), CLE_DONE);
+			assert_int_equal(draw(s), SIM_DONE);
 		configure(s, BOTH_FACES | COVERAGE_PIPE);
-		assert_int_equal(draw(s), CLE_DONE);
+		assert_int_equal(draw(s), SIM_DONE);
 		configure(s, BOTH_FACES);
 		s->shader.varyings = 1;
-		assert_int_equal(draw(s), CLE_DONE);
+		assert_int_equal(draw(s), SIM_DONE);
 		configure(s, BOTH_FACES | COVERAGE_PIPE);
-		assert_int_equal(draw(s), errata ? CLE_STUCK : CLE_DONE);
+		assert_int_equal(draw(s), errata ? SIM_STUCK : SIM_DONE);
 	}
 }
 

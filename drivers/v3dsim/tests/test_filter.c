@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Texture lookups: where texels lie, wraps, filters, levels, cubes, child images, and set-ups that make no sense. */
+#include "bodies.h"
 #include "filter_fixture.h"
 
 MACHINE_PER_TEST(0)

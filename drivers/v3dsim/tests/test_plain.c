@@ -134,7 +134,7 @@ static void assert_same_thread(const struct qpu_thread *a, const struct qpu_thre
 
 static void assert_same(struct machine *plain, struct machine *traced)
 {
-	const struct qpu *a = &plain->sim->qps.state->qpu[V3D_QPUS - 1], *b = &traced->sim->qps.state->qpu[V3D_QPUS - 1];
+	const struct qpu *a = &plain->sim->qps->qpu[V3D_QPUS - 1], *b = &traced->sim->qps->qpu[V3D_QPUS - 1];
 
 	assert_memory_equal(a->regs, b->regs, QPU_PORT_A * sizeof(a->regs[0]));
 	for (unsigned int n = 0; n < 2; n++) {
@@ -237,7 +237,7 @@ static void loop_by(enum v3d_qpu_branch_condition condition, bool alike, uint32_
 	qb_nops(&m.b, 1);
 	qb_end(&m.b);
 	machine_run(&m);
-	q = &m.sim->qps.state->qpu[V3D_QPUS - 1];
+	q = &m.sim->qps->qpu[V3D_QPUS - 1];
 	assert_false(q->running);
 	assert_int_equal(stat_of(&m, "broken_rules"), 0);
 	assert_int_equal(q->regs[QPU_ACC + 2].lane[0], rounds);

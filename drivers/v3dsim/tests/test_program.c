@@ -127,9 +127,9 @@ struct outcome {
 
 static void run(struct scene *s, uint64_t each, struct outcome *out)
 {
-	struct tlb_buffer *tile = &s->sim->tlb.buffers[0];
+	struct tlb_buffer *tile = &s->sim->tlb->buffers[0];
 	const uint64_t instructions = s->sim->stats.instructions, time = s->sim->shade[1].qpu->now;
-	enum cle_result result;
+	enum sim_result result;
 
 	memset(s->sim->pctr.totals, 0, sizeof(s->sim->pctr.totals));
 	memset(tile->color, 0x5a, sizeof(tile->color));
@@ -138,8 +138,8 @@ static void run(struct scene *s, uint64_t each, struct outcome *out)
 		uint64_t budget = each;
 
 		result = pse_primitive(s->sim, &s->primitive, &budget);
-	} while (result == CLE_MORE);
-	assert_int_equal(result, CLE_DONE);
+	} while (result == SIM_MORE);
+	assert_int_equal(result, SIM_DONE);
 	memcpy(out->color, tile->color, sizeof(out->color));
 	memcpy(out->zs, tile->zs, sizeof(out->zs));
 	out->instructions = s->sim->stats.instructions - instructions;
@@ -167,7 +167,7 @@ static void test_random(void **state)
 	for (unsigned int n = 0; n < 1500; n++) {
 		write_program(s);
 		run(s, 1000000, &whole);
-		good += !!s->sim->pse->program;
+		good += !!s->sim->pse->quads.program;
 		run(s, 1, &stepped);
 		assert_memory_equal(whole.color, stepped.color, sizeof(whole.color));
 		assert_memory_equal(whole.zs, stepped.zs, sizeof(whole.zs));
@@ -192,11 +192,11 @@ static void test_changes(void **state)
 		qb_end(&s->b);
 		place_shader(s);
 		put_uniform(s, 100 * n);
-		assert_int_equal(draw(s), CLE_DONE);
-		assert_non_null(s->sim->pse->program);
+		assert_int_equal(draw(s), SIM_DONE);
+		assert_non_null(s->sim->pse->quads.program);
 		assert_int_equal(pixel(s, 0, 0), 101 * n);
 		put_uniform(s, 1000);
-		assert_int_equal(draw(s), CLE_DONE);
+		assert_int_equal(draw(s), SIM_DONE);
 		assert_int_equal(pixel(s, 0, 0), 1000 + n);
 	}
 }
@@ -212,8 +212,8 @@ static void test_refused(void **state)
 	qb_emit(&s->b, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_RA(1)));	/* not there yet */
 	qb_end(&s->b);
 	place_shader(s);
-	assert_int_equal(draw(s), CLE_DONE);
-	assert_null(s->sim->pse->program);
+	assert_int_equal(draw(s), SIM_DONE);
+	assert_null(s->sim->pse->quads.program);
 	assert_int_equal(pixel(s, 0, 0), 0);
 	assert_int_equal(s->sim->stats.broken_rules, 9);	/* 8 + 7 + ... + 1 quads are 9 batches */
 }
@@ -238,8 +238,8 @@ static void test_long(void **state)
 		qb_emit(&s->b, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_UNIF));
 		qb_end(&s->b);
 		chip_put(s->chip, CODE + at_byte, (const uint8_t *)code, s->b.count * 8);
-		assert_int_equal(draw(s), CLE_DONE);
-		assert_int_equal(!!s->sim->pse->program, nops[n] + 4 <= 512);
+		assert_int_equal(draw(s), SIM_DONE);
+		assert_int_equal(!!s->sim->pse->quads.program, nops[n] + 4 <= 512);
 		assert_int_equal(pixel(s, 0, 0), 50 + n);
 	}
 }

@@ -57,7 +57,7 @@ static void test_triangle(void **state)
 	at(s, 0, 0, 0);
 	at(s, 1, 8, 0);
 	at(s, 2, 0, 8);
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	for (unsigned int y = 0; y < 64; y++)
 		for (unsigned int x = 0; x < 64; x++)
 			assert_int_equal(pixel(s, x, y), x + y + 1 < 8 ? 0xff112233 : 0);
@@ -101,7 +101,7 @@ static void check_gouraud(struct scene *s, double wc0, double wc1, double wc2)
 	at(s, 0, 2, 3);
 	at(s, 1, 60, 10);
 	at(s, 2, 20, 62);
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	for (unsigned int y = 4; y < 62; y++) {
 		for (unsigned int x = 4; x < 60; x++) {
 			const double px = x + 0.5, py = y + 0.5, area = 58 * 59 - 18 * 7;
@@ -155,11 +155,11 @@ static void test_flat_flags(void **state)
 	at(s, 1, 32, 0);
 	at(s, 2, 0, 32);
 	s->primitive.provoking = 1;
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	assert_int_equal(pixel(s, 5, 5), 0xff1aff);	/* 0.1 * 255 = 25.5, rounded up */
 	assert_int_equal(pixel(s, 20, 3), 0xff1aff);
 	s->primitive.flat = &original;
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	assert_int_equal(pixel(s, 5, 5), 0xffccff);	/* 0.8 * 255 = 204 */
 }
 
@@ -170,12 +170,12 @@ static void test_window(void **state)
 
 	flat_shader(s);
 	put_uniform(s, 1);
-	s->sim->tlb.column = 1;
-	s->sim->tlb.mode.width = 100;
+	s->sim->tlb->column = 1;
+	s->sim->tlb->mode.width = 100;
 	STATE(s, CLE_CLIP_WINDOW, 102, LE16(70), LE16(5), LE16(50), LE16(8));
 	STATE(s, CLE_VIEWPORT, 103, LE16(80 * 16), LE16(8 * 16));
 	square_at(s, -100, -100, 400);
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	for (unsigned int y = 0; y < 64; y++)
 		for (unsigned int x = 0; x < 64; x++)
 			assert_int_equal(pixel(s, x, y), x >= 70 - 64 && x < 100 - 64 && y >= 5 && y < 13);
@@ -183,7 +183,7 @@ static void test_window(void **state)
 	at(s, 1, 5, -2);
 	at(s, 2, 1, 2);
 	put_uniform(s, 2);
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	assert_int_equal(count(s, 2), 6);
 	assert_int_equal(pixel(s, 81 - 64, 6), 2);
 	assert_int_equal(pixel(s, 83 - 64, 6), 2);
@@ -210,14 +210,14 @@ static void test_facing(void **state)
 		const uint32_t expected = ways[n].drawn ? ways[n].reverse : ~0u;
 		const uint64_t reversed = s->sim->pctr.totals[V3D_COUNTER_pse_primitives_reversed];
 
-		memset(s->sim->tlb.buffers[0].color, 0xff, sizeof(s->sim->tlb.buffers[0].color));
+		memset(s->sim->tlb->buffers[0].color, 0xff, sizeof(s->sim->tlb->buffers[0].color));
 		configure(s, ways[n].bits);
 		square_at(s, 0, 0, 16);
 		if (ways[n].clockwise) {
 			at(s, 1, 0, 32);
 			at(s, 2, 32, 0);
 		}
-		assert_int_equal(draw(s), CLE_DONE);
+		assert_int_equal(draw(s), SIM_DONE);
 		assert_int_equal(pixel(s, 3, 3), expected);
 		assert_int_equal(s->sim->pctr.totals[V3D_COUNTER_pse_primitives_reversed] - reversed, !ways[n].drawn);
 	}
@@ -232,27 +232,27 @@ static void test_z(void **state)
 	qb_end(&s->b);
 	place_shader(s);
 	square_at(s, 0, 0, 32);
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	assert_int_equal(pixel(s, 0, 0), 0x800000);
 	assert_int_equal(pixel(s, 31, 20), 0x800000);
 	/* 0 at x = 0, 1 at x = 64: 1/64 a pixel, 262143.98 */
 	s->vertex[0].zs = s->vertex[2].zs = 0;
 	s->vertex[1].zs = 1;
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	assert_int_equal(pixel(s, 0, 0), 131072);
 	assert_int_equal(pixel(s, 1, 0), 393216);
 	assert_int_equal(pixel(s, 40, 9), 10616831);	/* 40.5 / 64 * 16777215 = 10616831.4 */
 	/* factor 2, units 100: 524287.97 + 100 more, as long as the configuration says so */
 	STATE(s, CLE_DEPTH_OFFSET, 101, LE16(bits(2) >> 16), LE16(bits(100) >> 16));
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	assert_int_equal(pixel(s, 0, 0), 131072);
 	configure(s, BOTH_FACES | 8);
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	assert_int_equal(pixel(s, 0, 0), 131072 + 524288 + 100);
 	assert_int_equal(pixel(s, 62, 0), 0xffffff);
 	s->vertex[1].zs = -1;
 	configure(s, BOTH_FACES);
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	assert_int_equal(pixel(s, 5, 0), 0);
 }
 
@@ -267,9 +267,9 @@ static void test_coordinates(void **state)
 	qb_emit(&s->b, qb_add(V3D_QPU_ADD_OR, QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_R0, QB_R1));
 	qb_end(&s->b);
 	place_shader(s);
-	s->sim->tlb.column = s->sim->tlb.row = 1;
+	s->sim->tlb->column = s->sim->tlb->row = 1;
 	square_at(s, 0, 0, 128);
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	for (unsigned int y = 0; y < 64; y++)
 		for (unsigned int x = 0; x < 64; x++)
 			assert_int_equal(pixel(s, x, y), (64 + y) << 8 | (64 + x));
@@ -277,12 +277,12 @@ static void test_coordinates(void **state)
 
 static void set_line(struct scene *s, double x0, double y0, double x1, double y1)
 {
-	memset(s->sim->tlb.buffers[0].color, 0, sizeof(s->sim->tlb.buffers[0].color));
+	memset(s->sim->tlb->buffers[0].color, 0, sizeof(s->sim->tlb->buffers[0].color));
 	s->primitive.kind = V3D_LIST_LINES;
 	s->primitive.provoking = 1;
 	at(s, 0, x0, y0);
 	at(s, 1, x1, y1);
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 }
 
 /* One pixel a column, or a row where the line is steep; the first end is drawn, the last one is not */
@@ -346,7 +346,7 @@ static void test_points(void **state)
 	s->vertex[0].point_size = 4;
 	at(s, 0, 20, 30);
 	STATE(s, CLE_POINT_SIZE, 98, LE32(bits(16)));
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	for (unsigned int y = 0; y < 64; y++) {
 		for (unsigned int x = 0; x < 64; x++) {
 			if (x < 12 || x >= 28 || y < 22 || y >= 38)
@@ -355,9 +355,9 @@ static void test_points(void **state)
 				assert_near(pixel(s, x, y), (const double[]){ (x - 11.5) / 16, (37.5 - y) / 16, 0.25 });
 		}
 	}
-	memset(s->sim->tlb.buffers[0].color, 0, sizeof(s->sim->tlb.buffers[0].color));
+	memset(s->sim->tlb->buffers[0].color, 0, sizeof(s->sim->tlb->buffers[0].color));
 	s->shader.point_size = true;
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	assert_int_equal(count(s, 0), 64 * 64 - 16);
 	assert_int_not_equal(pixel(s, 18, 28), 0);
 	assert_int_not_equal(pixel(s, 21, 31), 0);
@@ -374,10 +374,10 @@ static void test_rht(void **state)
 	s->primitive.kind = V3D_LIST_RHT;
 	s->primitive.provoking = 1;
 	for (unsigned int turned = 0; turned < 2; turned++) {
-		memset(s->sim->tlb.buffers[0].color, 0, sizeof(s->sim->tlb.buffers[0].color));
+		memset(s->sim->tlb->buffers[0].color, 0, sizeof(s->sim->tlb->buffers[0].color));
 		at(s, turned, 10, 0);
 		at(s, !turned, 20, 20);
-		assert_int_equal(draw(s), CLE_DONE);
+		assert_int_equal(draw(s), SIM_DONE);
 		for (unsigned int y = 0; y < 64; y++)
 			for (unsigned int x = 0; x < 64; x++)
 				assert_int_equal(pixel(s, x, y), y < 20 && 2 * (x + 0.5 - 10) >= y + 0.5 && x < 40);
@@ -388,21 +388,21 @@ static void test_rht(void **state)
 static void test_samples(void **state)
 {
 	struct scene *s = *state;
-	const uint32_t *color = s->sim->tlb.buffers[0].color;
+	const uint32_t *color = s->sim->tlb->buffers[0].color;
 
 	flat_shader(s);
 	put_uniform(s, 1);
-	s->sim->tlb.mode.multisample = 1;
+	s->sim->tlb->mode.multisample = 1;
 	at(s, 0, 0.5, -60);
 	at(s, 1, 120, -60);
 	at(s, 2, 0.5, 60);
 	for (unsigned int four = 0; four < 2; four++) {
-		memset(s->sim->tlb.buffers[0].color, 0, sizeof(s->sim->tlb.buffers[0].color));
+		memset(s->sim->tlb->buffers[0].color, 0, sizeof(s->sim->tlb->buffers[0].color));
 		configure(s, BOTH_FACES | four << 6);
-		assert_int_equal(draw(s), CLE_DONE);
+		assert_int_equal(draw(s), SIM_DONE);
 		for (unsigned int n = 0; n < 4; n++) {
-			assert_int_equal(color[tlb_quad(&s->sim->tlb.mode, 0, 4) + 4 * n], !four || n & 1);
-			assert_int_equal(color[tlb_quad(&s->sim->tlb.mode, 0, 4) + 4 * n + 1], 1);
+			assert_int_equal(color[tlb_quad(&s->sim->tlb->mode, 0, 4) + 4 * n], !four || n & 1);
+			assert_int_equal(color[tlb_quad(&s->sim->tlb->mode, 0, 4) + 4 * n + 1], 1);
 		}
 	}
 }
@@ -411,15 +411,15 @@ static void test_samples(void **state)
 static void test_coverage(void **state)
 {
 	struct scene *s = *state;
-	const uint32_t *zs = s->sim->tlb.buffers[0].zs;
+	const uint32_t *zs = s->sim->tlb->buffers[0].zs;
 
 	configure(s, BOTH_FACES | 2 << 6 | 1 << 8 | 2 << 9);
 	at(s, 0, 0.5, -60);
 	at(s, 1, 120, -60);
 	at(s, 2, 0.5, 60);
-	assert_int_equal(draw(s), CLE_DONE);
-	assert_int_equal(zs[tlb_quad(&s->sim->tlb.mode, 0, 4)], 0xcccc);
-	assert_int_equal(zs[tlb_quad(&s->sim->tlb.mode, 0, 4) + 1], 0xffff);
+	assert_int_equal(draw(s), SIM_DONE);
+	assert_int_equal(zs[tlb_quad(&s->sim->tlb->mode, 0, 4)], 0xcccc);
+	assert_int_equal(zs[tlb_quad(&s->sim->tlb->mode, 0, 4) + 1], 0xffff);
 	assert_int_equal(pixel(s, 0, 4), 0);
 }
 
@@ -431,15 +431,15 @@ static void test_counters(void **state)
 
 	flat_shader(s);
 	square_at(s, 0, 0, 4);		/* 8 pixels each way: 4 + 3 + 2 + 1 quads */
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	assert_int_equal(totals[V3D_COUNTER_fep_primitives], 1);
 	assert_int_equal(totals[V3D_COUNTER_fep_valid_quads], 10);
 	square_at(s, 100, 0, 4);	/* in another tile */
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	square_at(s, 0.6, 0.6, 0.1);	/* between centres */
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	at(s, 2, 0.6, 0.6);		/* no area */
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	assert_int_equal(totals[V3D_COUNTER_fep_primitives], 3);
 	assert_int_equal(totals[V3D_COUNTER_fep_primitives_no_pixels], 2);
 	assert_int_equal(totals[V3D_COUNTER_fep_valid_quads], 10);
@@ -450,18 +450,18 @@ static void test_counters(void **state)
 static void test_clipped_quads(void **state)
 {
 	struct scene *s = *state;
-	uint32_t *zs = s->sim->tlb.buffers[0].zs;
+	uint32_t *zs = s->sim->tlb->buffers[0].zs;
 
 	flat_shader(s);
 	put_uniform(s, 7);
 	configure(s, BOTH_FACES | 1 << 12 | 1 << 16);		/* less; early Z */
-	s->sim->tlb.shadow_stale = false;
+	s->sim->tlb->shadow_stale = false;
 	for (unsigned int n = 0; n < TLB_PIXELS; n++)
 		zs[n] = 0xffffff00;
 	for (unsigned int y = 0; y < 8; y += 2)
-		memset(&zs[tlb_quad(&s->sim->tlb.mode, 0, y)], 0, 4 * sizeof(*zs));
+		memset(&zs[tlb_quad(&s->sim->tlb->mode, 0, y)], 0, 4 * sizeof(*zs));
 	square_at(s, 0, 0, 4);
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	assert_int_equal(s->sim->pctr.totals[V3D_COUNTER_fep_clipped_quads], 4);
 	assert_int_equal(s->sim->pctr.totals[V3D_COUNTER_fep_valid_quads], 10);
 	assert_int_equal(s->sim->pctr.totals[V3D_COUNTER_tlb_quads_written], 6);
@@ -475,21 +475,21 @@ static void test_resumed(void **state)
 	struct scene *s = *state;
 	uint32_t whole[TLB_PIXELS];
 	unsigned int calls = 0;
-	enum cle_result result;
+	enum sim_result result;
 
 	gouraud_shader(s);
 	check_gouraud(s, 1, 2, 3);
-	memcpy(whole, s->sim->tlb.buffers[0].color, sizeof(whole));
-	memset(s->sim->tlb.buffers[0].color, 0, sizeof(whole));
+	memcpy(whole, s->sim->tlb->buffers[0].color, sizeof(whole));
+	memset(s->sim->tlb->buffers[0].color, 0, sizeof(whole));
 	do {
 		uint64_t budget = 1;
 
 		result = pse_primitive(s->sim, &s->primitive, &budget);
-		assert_true(result == CLE_DONE || result == CLE_MORE);
+		assert_true(result == SIM_DONE || result == SIM_MORE);
 		calls++;
-	} while (result != CLE_DONE);
+	} while (result != SIM_DONE);
 	assert_true(calls > 1000);
-	assert_memory_equal(whole, s->sim->tlb.buffers[0].color, sizeof(whole));
+	assert_memory_equal(whole, s->sim->tlb->buffers[0].color, sizeof(whole));
 }
 
 /* A register that nobody has written is 0, whatever the batch before left in it. */
@@ -507,9 +507,9 @@ static void test_clean_registers(void **state)
 	qb_emit(&s->b, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_R3));
 	qb_end(&s->b);
 	place_shader(s);
-	memset(s->sim->tlb.buffers[0].color, 0xff, sizeof(s->sim->tlb.buffers[0].color));
+	memset(s->sim->tlb->buffers[0].color, 0xff, sizeof(s->sim->tlb->buffers[0].color));
 	square_at(s, 0, 0, 64);
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	assert_int_equal(count(s, 0), 64 * 64);
 }
 
@@ -540,7 +540,7 @@ static void test_hostile(void **state)
 		s->primitive.provoking = 0;
 		s->shader.varyings = n % 256;
 		s->shader.point_size = n & 16;
-		assert_int_equal(draw(s), CLE_DONE);
+		assert_int_equal(draw(s), SIM_DONE);
 	}
 }
 

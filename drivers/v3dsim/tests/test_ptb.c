@@ -103,7 +103,7 @@ static void test_rendering_reads_lists(void **state)
 	chip_go(chip, 0);
 	assert_int_equal(rd(chip, 0x124), 4);		/* four returns */
 	assert_int_equal(rd(chip, 0x104), 0);
-	assert_int_equal(chip->sim->cle.threads[1].state.record[CLE_FLAT_SHADE][1], 5);
+	assert_int_equal(chip->sim->cle->threads[1].state.record[CLE_FLAT_SHADE][1], 5);
 }
 
 static void test_out_of_memory(void **state)

@@ -158,7 +158,7 @@ static void mutex(void **state)
 	for (unsigned int n = 0; n < 24; n++)
 		machine_request(&m, pc, 0);
 	assert_int_equal(v3dsim_run(m.sim, 100000), V3DSIM_IDLE);
-	assert_int_equal(m.sim->qps.state->vpm.words[0], 240);
+	assert_int_equal(m.sim->qps->vpm.words[0], 240);
 	assert_int_equal(stat_of(&m, "broken_rules"), 0);
 }
 
@@ -180,11 +180,11 @@ static void semaphores(void **state)
 	assert_int_equal(v3dsim_run(m.sim, 1000), V3DSIM_STALLED);
 	machine_request(&m, up, 0);
 	assert_int_equal(v3dsim_run(m.sim, 1000), V3DSIM_IDLE);
-	assert_int_equal(m.sim->qps.state->semaphores[7], 0);
+	assert_int_equal(m.sim->qps->semaphores[7], 0);
 	assert_int_equal(stat_of(&m, "instructions"), 86);	/* a stalled one counts once */
 	machine_request(&m, up, 0);
 	assert_int_equal(v3dsim_run(m.sim, 1000), V3DSIM_STALLED);
-	assert_int_equal(m.sim->qps.state->semaphores[7], 15);
+	assert_int_equal(m.sim->qps->semaphores[7], 15);
 }
 
 static void host_interrupt(void **state)
@@ -339,7 +339,7 @@ static void fresh_start(void **state)
 	assert_int_equal(machine_run(&m), V3DSIM_IDLE);
 	assert_int_equal(at(&m, OUTPUT)[15], 0);
 	assert_int_equal(at(&m, OUTPUT)[31], 99);
-	assert_int_equal(m.sim->qps.state->vpm.words[0], 0x01010101);
+	assert_int_equal(m.sim->qps->vpm.words[0], 0x01010101);
 }
 
 static double quotient;

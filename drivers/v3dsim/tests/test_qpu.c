@@ -474,7 +474,7 @@ static void words_from_a_dump(void **state)
 /* Two threads on a QPU, by hand: each sees its own half of the files at the low addresses */
 static void two_threads(void **state)
 {
-	struct qps_state *s = m.sim->qps.state;
+	struct qps *s = m.sim->qps;
 	struct qpu *q = &s->qpu[3];
 	uint64_t spent = 0;
 	uint32_t pc;

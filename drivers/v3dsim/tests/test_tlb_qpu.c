@@ -2,6 +2,8 @@
 /* The tile buffer as fragment shaders see it, from AG100 p. 45 to 52, Tables 27 and 28. */
 #include "tlb_bench.h"
 
+#include "peripherals.h"
+#include "qps.h"
 #include "tlb_test.h"
 #include "xorshift.h"
 
@@ -307,7 +309,7 @@ static void test_random(void **state)
 		if (on & 2)
 			setup(b, back);
 		setup(b, masks);
-		const struct tlb_buffer before = b->sim->tlb.buffers[0];
+		const struct tlb_buffer before = b->sim->tlb->buffers[0];
 
 		write_lanes(b, V3D_QPU_W_TLB_Z, &z, lanes);
 		for (unsigned int n = 0; n < 64; n++) {
@@ -430,9 +432,11 @@ static void test_color64(void **state)
 
 static uint32_t flags_of(struct bench *b, bool reverse, unsigned int lane)
 {
+	const peripheral_read read = qps_peripherals(b->sim)->read[V3D_QPU_R_MS_REV_FLAGS - PERIPHERAL_SPACE];
 	struct lanes out;
+	uint32_t rules;
 
-	tlb_qpu_read_flags(b->sim, &b->q, reverse, &out);
+	read(b->sim, &b->q, V3D_QPU_R_MS_REV_FLAGS, reverse, &out, &rules);
 	return out.lane[lane];
 }
 
@@ -474,10 +478,10 @@ static void test_alpha_mask(void **state)
 		value.lane[n] = 0x5500 + n;
 	b->f.flags[0] = 0xfff7;
 	write_lanes(b, V3D_QPU_W_TLB_ALPHA_MASK, &value, 0xff0f);
-	assert_int_equal(b->sim->tlb.buffers[0].vg_mask[15 * 64 + 31], 15);
-	assert_int_equal(b->sim->tlb.buffers[0].vg_mask[0 * 64 + 1], 1);
-	assert_int_equal(b->sim->tlb.buffers[0].vg_mask[1 * 64 + 1], 0);	/* lane 3: not in MS_FLAGS */
-	assert_int_equal(b->sim->tlb.buffers[0].vg_mask[1 * 64 + 3], 0);	/* lane 7: its condition failed */
+	assert_int_equal(b->sim->tlb->buffers[0].vg_mask[15 * 64 + 31], 15);
+	assert_int_equal(b->sim->tlb->buffers[0].vg_mask[0 * 64 + 1], 1);
+	assert_int_equal(b->sim->tlb->buffers[0].vg_mask[1 * 64 + 1], 0);	/* lane 3: not in MS_FLAGS */
+	assert_int_equal(b->sim->tlb->buffers[0].vg_mask[1 * 64 + 3], 0);	/* lane 7: its condition failed */
 	assert_int_equal(load_lane(b, V3D_QPU_SIG_LOAD_ALPHA_MASK, 15), 0x0f0f0f0f);
 	bench_free(b);
 }
@@ -514,12 +518,12 @@ static void test_early_z(void **state)
 	struct bench *b = bench_new(false, false), *m = bench_new(true, false);
 
 	(void)state;
-	assert_false(tlb_early_z_wanted(&b->sim->tlb, &b->f.config));
+	assert_false(tlb_early_z_wanted(b->sim->tlb, &b->f.config));
 	b->f.config.early_z = true;
-	assert_true(tlb_early_z_wanted(&b->sim->tlb, &b->f.config));
-	b->sim->tlb.mode.early_z_disable = true;
-	assert_false(tlb_early_z_wanted(&b->sim->tlb, &b->f.config));
-	memset(b->sim->tlb.buffers[0].zs, 0xff, sizeof(b->sim->tlb.buffers[0].zs));
+	assert_true(tlb_early_z_wanted(b->sim->tlb, &b->f.config));
+	b->sim->tlb->mode.early_z_disable = true;
+	assert_false(tlb_early_z_wanted(b->sim->tlb, &b->f.config));
+	memset(b->sim->tlb->buffers[0].zs, 0xff, sizeof(b->sim->tlb->buffers[0].zs));
 	*zs(b, 2, 0, 0) = *zs(b, 3, 0, 0) = *zs(b, 2, 1, 0) = 5 << 8 | 0xff;
 	*zs(b, 3, 1, 0) = 9 << 8;
 	assert_int_equal(hidden(b, V3D_LESS, 0xff7f), 2);		/* 5, 6 and 7 are not less than 5 */
@@ -561,7 +565,7 @@ static void test_program(void **state)
 	end.sig = V3D_QPU_SIG_NONE;
 	words[3] = words[4] = v3d_qpu_encode(&end);
 	memcpy(chip_bytes(b->chip, MEMORY), words, sizeof(words));
-	qpu_reset(&b->q, 0);
+	qpu_reset(&b->q, 0, &alu_table_any);
 	qpu_start(&b->q, 0, MEMORY, 0, UINT32_MAX);
 	b->q.kind = QPU_FRAGMENT;
 	b->q.fragment = &b->f;

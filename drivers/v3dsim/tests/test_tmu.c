@@ -87,7 +87,7 @@ static void order(void **state)
 /* AG100 p. 40: QPU2 and QPU3 of a slice see the TMUs exchanged, unless TMU_NOSWAP is written. QPU11 is one of them. */
 static void exchange(void **state)
 {
-	struct qpu *q = &m.sim->qps.state->qpu[11];
+	struct qpu *q = &m.sim->qps->qpu[11];
 	uint64_t spent = 0;
 
 	(void)state;

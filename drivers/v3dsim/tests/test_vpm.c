@@ -6,13 +6,13 @@ MACHINE_PER_TEST(V3DSIM_TRACE_QPU)
 
 static uint32_t *vpm(unsigned int row, unsigned int column)
 {
-	return &m.sim->qps.state->vpm.words[row * 16 + column];
+	return &m.sim->qps->vpm.words[row * 16 + column];
 }
 
 static void fill(void)
 {
 	for (unsigned int n = 0; n < 64 * 16; n++)
-		m.sim->qps.state->vpm.words[n] = n * 0x01000193u ^ 0x811c9dc5u;
+		m.sim->qps->vpm.words[n] = n * 0x01000193u ^ 0x811c9dc5u;
 }
 
 static uint8_t byte_of(unsigned int row, unsigned int column, unsigned int byte)
@@ -64,7 +64,7 @@ static void reads(void **state)
 		const bool laned = mode / 3 % 2, horizontal = mode / 6;
 
 		for (unsigned int address = 0; address < 256; address += 3) {
-			struct qpu *q = &m.sim->qps.state->qpu[0];
+			struct qpu *q = &m.sim->qps->qpu[0];
 			struct lanes out;
 
 			fill();
@@ -82,7 +82,7 @@ static void reads(void **state)
 /* Figure 8 (a): 8-bit packed, Y = 0, B = 2 is words 8 to 11, four elements each; (b): 8-bit laned, Y = 1, B = 1 */
 static void reads_by_hand(void **state)
 {
-	struct qpu *q = &m.sim->qps.state->qpu[0];
+	struct qpu *q = &m.sim->qps->qpu[0];
 	struct lanes out;
 
 	(void)state;
@@ -110,7 +110,7 @@ static void writes(void **state)
 		const bool laned = mode / 3 % 2, horizontal = mode / 6;
 
 		for (unsigned int address = 0; address < 256; address += 7) {
-			struct qpu *q = &m.sim->qps.state->qpu[0];
+			struct qpu *q = &m.sim->qps->qpu[0];
 			struct lanes in;
 			uint32_t before[64 * 16], changed = 0;
 
@@ -133,7 +133,7 @@ static void writes(void **state)
 
 static void wraps(void **state)
 {
-	struct qpu *q = &m.sim->qps.state->qpu[0];
+	struct qpu *q = &m.sim->qps->qpu[0];
 	struct lanes in;
 
 	(void)state;
@@ -149,7 +149,7 @@ static void wraps(void **state)
 /* HW: a second read set-up is ignored unless at most one value is outstanding */
 static void setups_do_not_queue(void **state)
 {
-	struct qpu *q = &m.sim->qps.state->qpu[0];
+	struct qpu *q = &m.sim->qps->qpu[0];
 	struct lanes out;
 
 	(void)state;
@@ -169,7 +169,7 @@ static void setups_do_not_queue(void **state)
 /* Outside VPMBASE's rows writes are masked and reads give what is there; ERRSTAT says so */
 static void window(void **state)
 {
-	struct qpu *q = &m.sim->qps.state->qpu[0];
+	struct qpu *q = &m.sim->qps->qpu[0];
 	struct lanes in, out;
 
 	(void)state;
@@ -383,7 +383,7 @@ static void load_with(const struct v3d_vdr_setup *setup, unsigned int pitch)
 	s.id = 1;
 	for (unsigned int n = 0; n < 0x4000; n++)
 		at(&m, INPUT)[n] = n * 0x9e3779b1u;
-	memset(vpm(0, 0), 0, sizeof(m.sim->qps.state->vpm.words));
+	memset(vpm(0, 0), 0, sizeof(m.sim->qps->vpm.words));
 	qb_setup(&m.b, QB_VR_SETUP, v3d_word_vdr_stride(&t));
 	qb_setup(&m.b, QB_VR_SETUP, v3d_word_vdr_setup(&s));
 	qb_emit(&m.b, qb_ldi(QB_VDR_ADDR, bus_of(INPUT)));
@@ -528,7 +528,7 @@ static void early_and_unread(void **state)
 	assert_int_equal(machine_run(&m), V3DSIM_IDLE);
 	assert_int_equal(stat_of(&m, "broken_rules"), 2);
 	assert_non_null(strstr(m.rule, "vpm_unread"));
-	assert_false(vpm_readable(&m.sim->qps.state->qpu[11].port));	/* cancelled */
+	assert_false(vpm_readable(&m.sim->qps->qpu[11].port));	/* cancelled */
 }
 
 int main(void)
