@@ -9,17 +9,17 @@
 #include <string.h>
 #include <time.h>
 
-#include "accel.h"
-#include "draw.h"
-#include "pse.h"
-#include "ptb.h"
-#include "qps.h"
-#include "shade.h"
-#include "sim.h"
-#include "tlb.h"
-#include "tlb_qpu.h"
-#include "vcm.h"
-#include "vri.h"
+#include "core/sim.h"
+#include "qpu/qps.h"
+#include "qpu/shade.h"
+#include "back/tlb.h"
+#include "back/tlb_qpu.h"
+#include "back/vri.h"
+#include "front/draw.h"
+#include "front/pse.h"
+#include "front/ptb.h"
+#include "front/vcm.h"
+#include "accel/accel.h"
 
 /* What a control thread and the QPUs may take in one turn, and what a slice may take before the lock is offered. */
 #define CLE_TURN 1024

@@ -10,14 +10,14 @@
 
 #include <cmocka.h>
 
-#include "cle.h"
-#include "draw.h"
-#include "pse.h"
-#include "ptb.h"
-#include "shade.h"
-#include "sim.h"
-#include "tlb.h"
-#include "vcm.h"
+#include "core/sim.h"
+#include "qpu/shade.h"
+#include "back/tlb.h"
+#include "front/cle.h"
+#include "front/draw.h"
+#include "front/pse.h"
+#include "front/ptb.h"
+#include "front/vcm.h"
 
 #define MEMORY 0x40000000u
 #define MEMORY_BYTES 0x400000u

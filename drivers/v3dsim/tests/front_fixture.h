@@ -7,7 +7,7 @@
 
 #include "chip.h"
 
-#include "pse.h"
+#include "front/pse.h"
 
 #define SHADER (MEMORY + 0x10000)	/* where things are by convention */
 #define VERTICES (MEMORY + 0x20000)

@@ -15,8 +15,8 @@
 
 #include <v3dcl_qpu_build.h>
 
-#include "../qps_state.h"
-#include "../sim.h"
+#include "core/sim.h"
+#include "qpu/qps_state.h"
 
 #define MEMORY_BASE 0x10000000u
 #define MEMORY_SIZE 0x100000u

@@ -7,7 +7,7 @@
 
 #include "chip.h"
 
-#include "pse.h"
+#include "front/pse.h"
 
 #define CODE (MEMORY + 0x10000)
 #define UNIFORMS (MEMORY + 0x20000)

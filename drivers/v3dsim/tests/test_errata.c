@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Errata of AG100 Appendix A that are not the TMU's: what is right without them, and what is wrong with them. */
+#include "back/zs.h"
 #include "scene.h"
-#include "tlb_test.h"
 
 #undef STATE		/* what was a record in the scene is an address for the binner */
 #include "tile_lists.h"
@@ -132,12 +132,12 @@ static void test_2905(void **state)
 		LIST(chip, 1, 113, LE32(MEMORY + 0x100000), LE16(32), LE16(32), 5, 0, 115, 0, 0, 24);
 		LIST(chip, 1, 27, LE32(MEMORY + 0x20000), 115, 0, 0);
 		chip_go(chip, 1);
-		assert_int_equal(tlb_early_z(chip->sim, &f), errata ? 1 : 0);
+		assert_int_equal(zs_early_z(chip->sim, &f), errata ? 1 : 0);
 		LIST(chip, 1, 24, 115, 0, 0);
 		chip_go(chip, 1);
 		f.covered[0] = f.covered[1] = f.covered[2] = f.covered[3] = 15;
 		f.config.depth_function = V3D_GREATER;
-		assert_int_equal(tlb_early_z(chip->sim, &f), 0);
+		assert_int_equal(zs_early_z(chip->sim, &f), 0);
 		chip_free(chip);
 	}
 }
@@ -158,7 +158,7 @@ static void test_2924(void **state)
 		f.stencil[0].enabled = f.stencil[1].enabled = true;
 		f.stencil[0].setup.function = V3D_NEVER;
 		f.stencil[1].setup.function = V3D_ALWAYS;
-		tlb_test(chip->sim, &f, &z, 0xffff);
+		zs_test(chip->sim, &f, &z, 0xffff);
 		assert_int_equal(f.flags[0], errata ? 0xffff : 0xf000);
 		chip_free(chip);
 	}

@@ -5,9 +5,9 @@
 
 #include "chip.h"
 
-#include "fragment.h"
-#include "qpu.h"
-#include "tlb_qpu.h"
+#include "qpu/qpu.h"
+#include "back/fragment.h"
+#include "back/tlb_qpu.h"
 
 #define ALL 0xffff
 
