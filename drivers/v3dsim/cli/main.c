@@ -50,7 +50,7 @@ struct options {
 	struct dump dumps[MAX_ITEMS];
 	size_t setting_count, program_count, dump_count;
 	struct list lists[2];
-	bool stats, errata;
+	bool stats, errata, reference;
 	unsigned int trace, threads;
 	uint64_t limit;
 };
@@ -59,7 +59,7 @@ static const char usage[] =
 	"usage: v3dsim [--mem FILE@ADDR]... [--zero LEN@ADDR]... [--reg NAME=VALUE]...\n"
 	"              [--ct0 START:END] [--ct1 START:END] [--qpu CODE[:UNIFORMS]]...\n"
 	"              [--dump ADDR+LEN:FILE]... [--stats] [--trace qpu,cle,mem,reg] [--limit N]\n"
-	"              [--threads N] [--errata]\n"
+	"              [--threads N] [--errata] [--reference]\n"
 	"\n"
 	"Runs QPU programs and control lists on a simulated VideoCore IV V3D.\n"
 	"\n"
@@ -76,6 +76,7 @@ static const char usage[] =
 	"  --limit N              a hang after N instructions and records (default 2000000000)\n"
 	"  --threads N            one for the lists, and if N is above 1 N more for tiles (default: one for all)\n"
 	"  --errata               the chip as it is, defects included, not as it should be\n"
+	"  --reference            without all that exists for speed alone: the same results, slowly\n"
 	"  --help                 this\n"
 	"\n"
 	"Numbers are decimal or 0x hexadecimal. Exit status: 0 done, 1 hang or error, 2 bad usage.\n";
@@ -278,6 +279,25 @@ static void parse_option(struct options *options, const char *option, char *valu
 		bad_usage("there is no option %s", option);
 }
 
+/* Return: false: it is none */
+static bool parse_flag(struct options *options, const char *option)
+{
+	const struct {
+		const char *name;
+		bool *flag;
+	} flags[] = {
+		{ "--stats", &options->stats }, { "--errata", &options->errata }, { "--reference", &options->reference },
+	};
+
+	for (size_t n = 0; n < sizeof(flags) / sizeof(flags[0]); n++) {
+		if (strcmp(option, flags[n].name) != 0)
+			continue;
+		*flags[n].flag = true;
+		return true;
+	}
+	return false;
+}
+
 static void parse(struct options *options, int argc, char **argv)
 {
 	int i;
@@ -288,10 +308,8 @@ static void parse(struct options *options, int argc, char **argv)
 			fputs(usage, stdout);
 			exit(0);
 		}
-		if (!strcmp(argv[i], "--stats") || !strcmp(argv[i], "--errata")) {
-			*(strcmp(argv[i], "--stats") ? &options->errata : &options->stats) = true;
+		if (parse_flag(options, argv[i]))
 			continue;
-		}
 		parse_option(options, argv[i], i + 1 < argc ? argv[i + 1] : NULL);
 		i++;
 	}
@@ -475,6 +493,7 @@ int main(int argc, char **argv)
 	config.trace_mask = options.trace;
 	config.threads = options.threads;
 	config.errata = options.errata;
+	config.reference = options.reference;
 	sim = v3dsim_new(&config, &host);
 	if (!sim) {
 		perror("v3dsim");

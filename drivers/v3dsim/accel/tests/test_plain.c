@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Instructions the short way (qpu_plain.h) against one after the other: the same random user programs, with branches and loops, on
- * two chips of which one is traced, which only the long way can do. Registers, flags, the thread, time and what is counted must be
- * the same wherever a budget stops them.
+ * two chips of which one is traced, which only the long way can do, or the reference chip. Registers, flags, the thread, time and
+ * what is counted must be the same wherever a budget stops them.
  */
 #include "tests/qpu_fixture.h"
 #include "tests/xorshift.h"
@@ -158,10 +158,13 @@ static void assert_same(struct machine *plain, struct machine *traced)
 /* One program on both, in pieces; sometimes an instruction changes in between. Return: instructions */
 static uint64_t run_both(struct machine *m, enum v3dsim_caches caches)
 {
+	const struct v3dsim_config slow[] = {
+		{ .caches = caches, .trace_mask = V3DSIM_TRACE_QPU }, { .caches = caches, .reference = true },
+	};
 	uint64_t executed;
 
 	machine_new(&m[0], caches, 0);
-	machine_new(&m[1], caches, V3DSIM_TRACE_QPU);
+	machine_new_as(&m[1], &slow[any(2)]);
 	write_program(&m[0]);
 	memcpy(at(&m[1], PLACE), at(&m[0], PLACE), (WORDS + 16) * sizeof(uint64_t));
 	for (unsigned int n = 0; n < 2; n++) {
