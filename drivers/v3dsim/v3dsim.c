@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The chip as a whole: which blocks it is made of, its life, its power, and who does its work. The only file that knows all wings,
- * and the switch that leads to accel/.
+ * The chip as a whole: which blocks it is made of, its life, its power, and who does its work. The
+ * only file that knows all wings, and the switch that leads to accel/.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -462,7 +462,7 @@ static bool begin_anew(struct v3dsim *sim)
 	init_locks(sim);
 	if (sim->has_worker)
 		sim->has_worker = !pthread_create(&sim->worker, NULL, work, sim);
-	if (sim->has_worker != (sim->config.threads != 0))
+	if (!sim->has_worker && sim->config.threads)
 		return false;
 	return !sim->hooks.tiles || sim->hooks.tiles->begin_anew(sim);
 }

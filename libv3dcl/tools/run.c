@@ -14,7 +14,7 @@ static const char run_help[] =
 	"break are warned of.\n\n"
 	"  -o, --output OUT      where to what it saves goes: a file.png or another file for the first thing\n"
 	"                        saved, a folder (an existing one, or OUT ends in /) for all, - for standard output\n"
-	"  -d, --device DEVICE   sim (a V3D in this process), reference (the same without what makes it fast),\n"
+	"  -d, --device DEVICE   sim (a V3D in this process), reference (the same, slowly),\n"
 	"                        or a path such as /dev/dri/renderD128\n"
 	"      --trace KINDS     of the simulated device, to standard error: qpu, cle, mem, reg\n"
 	"  -D, --define NAME=N   a value for an option of the job's\n"

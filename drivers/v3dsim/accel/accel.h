@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* All that exists for speed alone, behind one function: what a chip without it does is what counts. */
+/*
+ * All that exists for speed alone, behind one function: what a chip without it does is what counts.
+ */
 #ifndef V3DSIM_ACCEL_H
 #define V3DSIM_ACCEL_H
 

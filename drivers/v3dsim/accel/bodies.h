@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of what is done on all lanes, compiled for x86 processors with AVX2: a vector is half of the 16 lanes. */
+/*
+ * Tables of what is done on all lanes, compiled for x86 processors with AVX2: a vector is half of
+ * the 16 lanes.
+ */
 #ifndef V3DSIM_BODIES_H
 #define V3DSIM_BODIES_H
 

@@ -330,8 +330,9 @@ static struct lanes *destination(struct qpu *q, unsigned int slot)
 
 static bool is_copy(const struct alu_table *alu, const struct program_op *op)
 {
-	return op->tile_mul ? op->mul == alu_mul_op(alu, V3D_QPU_MUL_V8MIN) && op->mul_a == op->mul_b :
-			      op->add == alu_add_op(alu, V3D_QPU_ADD_OR) && op->add_a == op->add_b;
+	return op->tile_mul ?
+		       op->mul == alu_mul_op(alu, V3D_QPU_MUL_V8MIN) && op->mul_a == op->mul_b :
+		       op->add == alu_add_op(alu, V3D_QPU_ADD_OR) && op->add_a == op->add_b;
 }
 
 /* Both results to slots: in an order in which none overwrites what the other one still reads. Return: false: there is none */

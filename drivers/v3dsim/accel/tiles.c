@@ -215,7 +215,8 @@ static bool decide(struct v3dsim *sim)
 	if (t->dropping && tiles_busy(sim))
 		return false;
 	t->dropping = false;
-	if (t->where == TILES_HERE && sim->tlb->clean.parts == TLB_CLEAN && !sim->tlb->mode.double_buffer) {
+	if (t->where == TILES_HERE && sim->tlb->clean.parts == TLB_CLEAN &&
+	    !sim->tlb->mode.double_buffer) {
 		t->where = TILES_CLEAN;
 		sim->tlb->elsewhere = true;
 	}
@@ -257,7 +258,8 @@ static enum sim_result write_record(struct v3dsim *sim, uint32_t addr, const uin
 	command->head.ordered = t->ordered;
 	memcpy(command->bytes, bytes, sizeof(command->bytes));
 	end_command(t, &command->head);
-	if (is_store(bytes[0]) && sim->tlb->clean.parts == TLB_CLEAN && sim->tlb->load == TLB_LOAD_NONE)
+	if (is_store(bytes[0]) && sim->tlb->clean.parts == TLB_CLEAN &&
+	    sim->tlb->load == TLB_LOAD_NONE)
 		close_job(t);
 	return SIM_DONE;
 }

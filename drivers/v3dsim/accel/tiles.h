@@ -39,7 +39,10 @@ void tiles_free(struct v3dsim *sim);
 
 /* For the engine, and for whoever else holds the lock; without threads there is never anything to do. */
 
-/** tiles_record() - a record for the tile buffer, done or written down. SIM_STUCK: to be executed again */
+/**
+ * tiles_record() - a record for the tile buffer, done or written down. SIM_STUCK: to be executed
+ * again
+ */
 enum sim_result tiles_record(struct v3dsim *sim, uint32_t addr, const uint8_t *bytes);
 
 /** tiles_primitive() - a primitive for the present tile, likewise. SIM_MORE: is to be drawn here */

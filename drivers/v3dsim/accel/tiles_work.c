@@ -88,7 +88,8 @@ static void begin(struct v3dsim *tile, const struct tiles_job *job)
 	tlb_state_put(tile->tlb, &job->first);
 }
 
-static enum sim_result draw(struct v3dsim *tile, const struct tiles_primitive_command *command, uint64_t *budget)
+static enum sim_result draw(struct v3dsim *tile, const struct tiles_primitive_command *command,
+			    uint64_t *budget)
 {
 	const size_t vertex = offsetof(struct vertex, varying) + command->shader.varyings * sizeof(float);
 	const uint8_t *vertices = (const uint8_t *)(command + 1);
@@ -102,17 +103,21 @@ static enum sim_result draw(struct v3dsim *tile, const struct tiles_primitive_co
 	return pse_primitive(tile, &primitive, budget);
 }
 
-static enum sim_result execute(struct v3dsim *tile, const struct tiles_command *command, uint64_t *budget)
+static enum sim_result execute(struct v3dsim *tile, const struct tiles_command *command,
+			       uint64_t *budget)
 {
 	switch (command->kind) {
 	case TILES_STATE:
-		memcpy(tile->cle->threads[1].state.record, ((const struct tiles_state_command *)command)->record,
+		memcpy(tile->cle->threads[1].state.record,
+		       ((const struct tiles_state_command *)command)->record,
 		       sizeof(((const struct tiles_state_command *)command)->record));
 		return SIM_DONE;
 	case TILES_RECORD:
 		*budget -= *budget < RECORD_COST ? *budget : RECORD_COST;
-		return tlb_record(tile, command->place.ca, ((const struct tiles_record_command *)command)->bytes) ? SIM_DONE :
-														   SIM_ERROR;
+		return tlb_record(tile, command->place.ca,
+				  ((const struct tiles_record_command *)command)->bytes) ?
+			       SIM_DONE :
+			       SIM_ERROR;
 	default:
 		return draw(tile, (const struct tiles_primitive_command *)command, budget);
 	}

@@ -31,7 +31,8 @@ void quads_begin(struct v3dsim *sim, struct quads *quads)
 	quads->program = NULL;
 	if (!programs || quads->config.coverage_pipe)
 		return;
-	quads->program = programs->find(sim, quads->programs, sim->shade[1].qpu, quads->code, quads->uniforms);
+	quads->program = programs->find(sim, quads->programs, sim->shade[1].qpu, quads->code,
+					quads->uniforms);
 	quads->length = quads->program ? programs->length(quads->program) : 0;
 }
 
@@ -44,7 +45,8 @@ static void place(struct quads *quads)
 	f->quads = left < FRAGMENT_QUADS ? left : FRAGMENT_QUADS;
 	memset(f->covered, 0, sizeof(f->covered));
 	for (unsigned int k = 0; k < FRAGMENT_QUADS; k++) {
-		const struct fep_quad *quad = &quads->list.quad[quads->next + (k < f->quads ? k : 0)];
+		const struct fep_quad *quad =
+			&quads->list.quad[quads->next + (k < f->quads ? k : 0)];
 		const unsigned int mask = k < f->quads ? quad->mask : 0;
 
 		f->x[k] = quad->x;
@@ -92,8 +94,9 @@ static bool hidden(struct v3dsim *sim, struct quads *quads)
 }
 
 /*
- * HW-2796: with sbwait in the shader's first two instructions, a tile's first pixels go to the tile before. When that happens is
- * not established: here always, to the first batch, and the tile before is stored already.
+ * HW-2796: with sbwait in the shader's first two instructions, a tile's first pixels go to the tile
+ * before. When that happens is not established: here always, to the first batch, and the tile
+ * before is stored already.
  */
 static bool is_lost(struct v3dsim *sim, const struct quads *quads)
 {
@@ -125,7 +128,10 @@ static enum sim_result shade(struct v3dsim *sim, struct quads *quads, uint64_t *
 	fragment_begin(&quads->fragment);
 	if (quads->program && *budget >= quads->length) {
 		*budget -= quads->length;
-		return sim->hooks.programs->run(sim, quads->program, q, &quads->fragment, quads->uniforms) ? SIM_DONE : SIM_ERROR;
+		return sim->hooks.programs->run(sim, quads->program, q, &quads->fragment,
+						quads->uniforms) ?
+			       SIM_DONE :
+			       SIM_ERROR;
 	}
 	shade_start(sim, 1, QPU_FRAGMENT, quads->code, quads->uniforms);
 	q->fragment = &quads->fragment;
@@ -139,7 +145,8 @@ static enum sim_result accumulate(struct v3dsim *sim, struct quads *quads)
 	for (; quads->next < quads->list.count; quads->next++) {
 		const struct fep_quad *quad = &quads->list.quad[quads->next];
 
-		cap_quad(sim, quad->x, quad->y, quads->list.coverage16[quads->next], &quads->config, quads->reverse);
+		cap_quad(sim, quad->x, quad->y, quads->list.coverage16[quads->next], &quads->config,
+			 quads->reverse);
 	}
 	return SIM_DONE;
 }
@@ -155,7 +162,8 @@ enum sim_result quads_shade(struct v3dsim *sim, struct quads *quads, uint64_t *b
 		const uint64_t start = sim->shade[1].qpu->now;
 		const enum sim_result result = shade(sim, quads, budget);
 
-		pctr_count(sim, V3D_COUNTER_qpu_fragment_cycles, (sim->shade[1].qpu->now - start) * 4);
+		pctr_count(sim, V3D_COUNTER_qpu_fragment_cycles,
+			   (sim->shade[1].qpu->now - start) * 4);
 		if (result != SIM_DONE)
 			return result;
 		quads->next += quads->fragment.quads;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Fragment shading: a primitive's quads in a tile, four at a time, through its fragment shader or the coverage pipe. */
+/*
+ * Fragment shading: a primitive's quads in a tile, four at a time, through its fragment shader or
+ * the coverage pipe.
+ */
 #ifndef V3DSIM_QUADS_H
 #define V3DSIM_QUADS_H
 
@@ -28,7 +31,8 @@ struct program_cache;
  *
  * @next: quads before it are shaded
  * @unit: the interpolators
- * @program: the shader as a whole, of @length instructions, or NULL; @programs: that were used lately. See hooks.h
+ * @program: the shader as a whole, of @length instructions, or NULL; @programs: that were
+ *	used lately. See hooks.h
  * @varyings_before: of the latest batch that was shaded (HW-2885)
  */
 struct quads {
@@ -56,7 +60,8 @@ void quads_free(struct v3dsim *sim, struct quads *quads);
 void quads_begin(struct v3dsim *sim, struct quads *quads);
 
 /**
- * quads_shade() - goes on with the first quad that is not shaded; between sim_math_begin() and sim_math_end()
+ * quads_shade() - goes on with the first quad that is not shaded; between sim_math_begin() and
+ * sim_math_end()
  * @budget: lessened by the instructions executed
  * Return: SIM_DONE after the last, SIM_MORE, SIM_STUCK, SIM_ERROR (reported)
  */

@@ -131,7 +131,10 @@ static inline struct tlb_buffer *tlb_current(struct tlb *tlb)
 	return &tlb->buffers[tlb->current];
 }
 
-/** tlb_record() - one of the records below, by its bytes. tlb.last says whether the frame ends with it. Return: false: see there */
+/**
+ * tlb_record() - one of the records below, by its bytes. tlb.last says whether the frame ends with
+ * it. Return: false: see there
+ */
 bool tlb_record(struct v3dsim *sim, uint32_t record_addr, const uint8_t *bytes);
 
 /* The records, at address record_addr for faults. Return: false: CLE thread 1 stops with an error, which is reported. */
@@ -144,7 +147,10 @@ bool tlb_store_general(struct v3dsim *sim, uint32_t record_addr, const struct v3
 bool tlb_load_full(struct v3dsim *sim, uint32_t record_addr, const struct v3d_load_full *load);
 bool tlb_load_general(struct v3dsim *sim, uint32_t record_addr, const struct v3d_load_general *load);
 
-/** tlb_end_frame() - the last tile is stored: for the list executor, when all that comes before is done */
+/**
+ * tlb_end_frame() - the last tile is stored: for the list executor, when all that comes before is
+ * done
+ */
 void tlb_end_frame(struct v3dsim *sim);
 
 /** tlb_state_get() - of the one buffer in use */

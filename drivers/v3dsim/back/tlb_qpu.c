@@ -201,7 +201,8 @@ void tlb_qpu_load(struct v3dsim *sim, struct qpu *q, unsigned int sig, struct la
 }
 
 /* MS_FLAGS, or REV_FLAG in the space of file B; 0 without fragments */
-static void read_flags(struct v3dsim *sim, struct qpu *q, unsigned int raddr, bool b, struct lanes *out, uint32_t *rules)
+static void read_flags(struct v3dsim *sim, struct qpu *q, unsigned int raddr, bool b,
+		       struct lanes *out, uint32_t *rules)
 {
 	const struct fragment *f = q->fragment;
 
@@ -218,8 +219,8 @@ static void read_flags(struct v3dsim *sim, struct qpu *q, unsigned int raddr, bo
 	}
 }
 
-static void write_register(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool b, const struct lanes *value,
-			   uint16_t lanes, uint32_t *rules)
+static void write_register(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool b,
+			   const struct lanes *value, uint16_t lanes, uint32_t *rules)
 {
 	(void)rules;
 	tlb_qpu_write(sim, q, waddr, b, value, lanes);
@@ -228,7 +229,10 @@ static void write_register(struct v3dsim *sim, struct qpu *q, unsigned int waddr
 void tlb_qpu_attach(struct qpu_peripherals *to)
 {
 	static const uint8_t signals[] = {
-		V3D_QPU_SIG_LOAD_COVERAGE, V3D_QPU_SIG_LOAD_COLOR, V3D_QPU_SIG_LOAD_COLOR_END, V3D_QPU_SIG_LOAD_ALPHA_MASK,
+		V3D_QPU_SIG_LOAD_COVERAGE,
+		V3D_QPU_SIG_LOAD_COLOR,
+		V3D_QPU_SIG_LOAD_COLOR_END,
+		V3D_QPU_SIG_LOAD_ALPHA_MASK,
 	};
 
 	to->read[V3D_QPU_R_MS_REV_FLAGS - PERIPHERAL_SPACE] = read_flags;

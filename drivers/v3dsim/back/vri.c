@@ -10,7 +10,8 @@ static const struct fragment *fragment_of(const struct qpu *q)
 }
 
 /* A * (x - x0) + B * (y - y0) of the next varying; 0 without fragments and after the last one */
-static void read_varying(struct v3dsim *sim, struct qpu *q, unsigned int raddr, bool b, struct lanes *out, uint32_t *rules)
+static void read_varying(struct v3dsim *sim, struct qpu *q, unsigned int raddr, bool b,
+			 struct lanes *out, uint32_t *rules)
 {
 	const struct fragment *f = fragment_of(q);
 
@@ -35,7 +36,8 @@ void vri_load_c(struct qpu *q)
 }
 
 /* x of each pixel in the frame, or y in the space of file B; 0 without fragments */
-static void read_coordinate(struct v3dsim *sim, struct qpu *q, unsigned int raddr, bool b, struct lanes *out, uint32_t *rules)
+static void read_coordinate(struct v3dsim *sim, struct qpu *q, unsigned int raddr, bool b,
+			    struct lanes *out, uint32_t *rules)
 {
 	const struct fragment *f = fragment_of(q);
 

@@ -7,7 +7,10 @@
 
 struct qpu_peripherals;
 
-/** vri_attach() - the interpolator's registers: varyings, and coordinates of pixels; 0 without fragments */
+/**
+ * vri_attach() - the interpolator's registers: varyings, and coordinates of pixels; 0 without
+ * fragments
+ */
 void vri_attach(struct qpu_peripherals *to);
 
 /**

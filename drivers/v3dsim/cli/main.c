@@ -76,7 +76,7 @@ static const char usage[] =
 	"  --limit N              a hang after N instructions and records (default 2000000000)\n"
 	"  --threads N            one for the lists, and if N is above 1 N more for tiles (default: one for all)\n"
 	"  --errata               the chip as it is, defects included, not as it should be\n"
-	"  --reference            without all that exists for speed alone: the same results, slowly\n"
+	"  --reference            the same results without what exists for speed alone\n"
 	"  --help                 this\n"
 	"\n"
 	"Numbers are decimal or 0x hexadecimal. Exit status: 0 done, 1 hang or error, 2 bad usage.\n";
@@ -286,7 +286,9 @@ static bool parse_flag(struct options *options, const char *option)
 		const char *name;
 		bool *flag;
 	} flags[] = {
-		{ "--stats", &options->stats }, { "--errata", &options->errata }, { "--reference", &options->reference },
+		{ "--stats", &options->stats },
+		{ "--errata", &options->errata },
+		{ "--reference", &options->reference },
 	};
 
 	for (size_t n = 0; n < sizeof(flags) / sizeof(flags[0]); n++) {

@@ -7,7 +7,8 @@ float_mode float_mode_enter(void)
 {
 	unsigned int mode = __builtin_ia32_stmxcsr();
 
-	__builtin_ia32_ldmxcsr(0xffc0);		/* flush to zero, toward zero, all exceptions masked, denormals are zero */
+	/* Flush to zero, toward zero, all exceptions masked, denormals are zero */
+	__builtin_ia32_ldmxcsr(0xffc0);
 	return mode;
 }
 

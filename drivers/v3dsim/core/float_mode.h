@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The floating-point mode in which this processor computes as the QPUs do (alu.h): truncation, and no denormals. It is the
- * thread's, so it is left wherever the host is called.
+ * The floating-point mode in which this processor computes as the QPUs do (alu.h): truncation, and
+ * no denormals. It is the thread's, so it is left wherever the host is called.
  */
 #ifndef V3DSIM_FLOAT_MODE_H
 #define V3DSIM_FLOAT_MODE_H
@@ -11,7 +11,9 @@
 /** typedef float_mode - the thread's floating-point mode */
 typedef uint64_t float_mode;
 
-/** float_mode_enter() - truncation and no denormals, for this thread. Return: for float_mode_leave() */
+/**
+ * float_mode_enter() - truncation and no denormals, for this thread. Return: for float_mode_leave()
+ */
 float_mode float_mode_enter(void);
 
 /** float_mode_leave() - the thread's own mode again */

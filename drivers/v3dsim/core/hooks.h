@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where all that exists for speed alone comes in (folder accel/). A chip whose hooks are all zero is the reference chip: one way
- * through each block, on one thread. One that has them gives the same bytes, registers and counters, which test_reference holds.
+ * Where all that exists for speed alone comes in (folder accel/). A chip whose hooks are all zero
+ * is the reference chip: one way through each block, on one thread. One that has them gives the
+ * same bytes, registers and counters, which test_reference holds.
  */
 #ifndef V3DSIM_HOOKS_H
 #define V3DSIM_HOOKS_H
@@ -23,15 +24,18 @@ struct texture_image;
 struct tmu_table;
 struct v3dsim;
 
-/** struct program_hooks - shaders as a whole, instead of one instruction after the other. See accel/program.h */
+/**
+ * struct program_hooks - shaders as a whole, instead of one instruction after the other. See
+ * accel/program.h
+ */
 struct program_hooks {
 	struct program_cache *(*cache_new)(bool fragments);
 	void (*cache_free)(struct program_cache *cache);
-	const struct program *(*find)(struct v3dsim *sim, struct program_cache *cache, struct qpu *q, uint32_t code,
-				      uint32_t uniforms);
+	const struct program *(*find)(struct v3dsim *sim, struct program_cache *cache,
+				      struct qpu *q, uint32_t code, uint32_t uniforms);
 	unsigned int (*length)(const struct program *program);
-	bool (*run)(struct v3dsim *sim, const struct program *program, struct qpu *q, struct fragment *fragment,
-		    uint32_t uniforms);
+	bool (*run)(struct v3dsim *sim, const struct program *program, struct qpu *q,
+		    struct fragment *fragment, uint32_t uniforms);
 };
 
 /** struct tiles_hooks - tiles on threads beside the list, instead of in it. See accel/tiles.h */
@@ -48,8 +52,10 @@ struct tiles_hooks {
 	bool (*oldest)(struct v3dsim *sim, uint32_t *addr);
 	void (*publish)(struct v3dsim *sim);
 	void (*cancel)(struct v3dsim *sim);
-	void (*stores)(struct v3dsim *sim, const struct texture_image *image, uint32_t addr, uint32_t len);
-	void (*loads)(struct v3dsim *sim, const struct texture_image *image, uint32_t addr, uint32_t len);
+	void (*stores)(struct v3dsim *sim, const struct texture_image *image, uint32_t addr,
+		       uint32_t len);
+	void (*loads)(struct v3dsim *sim, const struct texture_image *image, uint32_t addr,
+		      uint32_t len);
 	void (*pause)(struct v3dsim *sim);
 	void (*resume)(struct v3dsim *sim);
 	bool (*begin_anew)(struct v3dsim *sim);

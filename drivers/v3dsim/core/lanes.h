@@ -9,8 +9,9 @@
 #include <v3d/qpu.h>
 
 /*
- * Bytes of the vectors that 16 lanes are cut into: what the instruction set compiled for has, because GCC 12 compares and converts
- * anything wider element by element. The layout of struct lanes does not depend on it.
+ * Bytes of the vectors that 16 lanes are cut into: what the instruction set compiled for has,
+ * because GCC 12 compares and converts anything wider element by element. The layout of struct
+ * lanes does not depend on it.
  */
 #ifdef __AVX2__
 #define ALU_VECTOR 32

@@ -4,16 +4,22 @@
 
 #include "sim.h"
 
-/* What the lists of uapi say about a register: name is NULL where there is none, stored are the bits that writes keep. */
+/*
+ * What the lists of uapi say about a register: name is NULL where there is none, stored are the
+ * bits that writes keep.
+ */
 struct description {
 	const char *name;
 	uint32_t reset, stored;
 };
 
-#define STORED_FIELD(kind, name, high, low, access) | (V3D_##access == V3D_RW ? V3D_MASK(kind, name) : 0)
+#define STORED_FIELD(kind, name, high, low, access) \
+	| (V3D_##access == V3D_RW ? V3D_MASK(kind, name) : 0)
 #define DESCRIBE(register_name, kind, offset, access, reset_value) \
-	[(offset) / 4] = { .name = #register_name, .reset = (reset_value), \
-			   .stored = V3D_##access == V3D_RW ? 0 V3D_FIELDS_##kind(STORED_FIELD) : 0 },
+	[(offset) / 4] = { \
+		.name = #register_name, .reset = (reset_value), \
+		.stored = V3D_##access == V3D_RW ? 0 V3D_FIELDS_##kind(STORED_FIELD) : 0, \
+	},
 
 static const struct description descriptions[V3D_REGS_SIZE / 4] = { V3D_REGS(DESCRIBE) };
 

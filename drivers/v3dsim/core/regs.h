@@ -39,7 +39,10 @@ static inline uint32_t regs_value(const struct regs *regs, enum v3d_reg reg)
 	return regs->storage[reg / 4];
 }
 
-/** regs_store() - puts what writes keep of @value into a register that is storage; for blocks that say when it may be written */
+/**
+ * regs_store() - puts what writes keep of @value into a register that is storage; for blocks that
+ * say when it may be written
+ */
 void regs_store(struct v3dsim *sim, uint32_t reg, uint32_t value);
 
 /** regs_name() - NULL where there is no register */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The chip from inside: one struct a block of AG100 Figure 1, and the one lock around them. What the core has is here; of each
- * other block there is a pointer, to what that block's own header shows. v3dsim.c puts them all together.
+ * The chip from inside: one struct a block of AG100 Figure 1, and the one lock around them. What
+ * the core has is here; of each other block there is a pointer, to what that block's own header
+ * shows. v3dsim.c puts them all together.
  *
  * Whoever works on the chip's state holds sim->lock: a register access for a moment, the engine (v3dsim_run() or the worker) for a
  * slice of some hundred instructions. The lock is dropped around every callback to the host: so any call into bus, cache or trace
@@ -69,8 +70,9 @@ struct sim_stats {
  * @kicked: something came that may be work, since the slice began
  * @powered: the power domain is on
  * @computing: the engine is in the floating-point mode of the QPUs; @host_mode: its thread's own
- * @hooks: what exists for speed alone; @tiles is theirs: threads that shade tiles, or NULL, each on a struct v3dsim of its own,
- *	of which tile buffer, fragment QPU, set-up, bus, statistics and counters are in use
+ * @hooks: what exists for speed alone; @tiles is theirs: threads that shade tiles, or NULL,
+ *	each on a struct v3dsim of its own, of which tile buffer, fragment QPU, set-up, bus,
+ *	statistics and counters are in use
  * @draw: of each control thread, as @shade and @vcm
  */
 struct v3dsim {
@@ -126,10 +128,16 @@ void sim_kick(struct v3dsim *sim);
 /** sim_tell() - whoever waits in v3dsim_run() for the worker looks again */
 void sim_tell(struct v3dsim *sim);
 
-/** sim_tile_new() - a chip that shades tiles for this one; v3dsim_free() ends it. NULL: out of memory. In v3dsim.c */
+/**
+ * sim_tile_new() - a chip that shades tiles for this one; v3dsim_free() ends it. NULL: out of
+ * memory. In v3dsim.c
+ */
 struct v3dsim *sim_tile_new(const struct v3dsim *sim);
 
-/** sim_math_begin() - the engine computes in the floating-point mode of the QPUs until sim_math_end(), callbacks left out */
+/**
+ * sim_math_begin() - the engine computes in the floating-point mode of the QPUs until
+ * sim_math_end(), callbacks left out
+ */
 void sim_math_begin(struct v3dsim *sim);
 void sim_math_end(struct v3dsim *sim);
 

@@ -35,7 +35,10 @@ static void start(struct cle_thread *ct)
 	ct->error = false;
 }
 
-/* Tiles that are shaded beside the list (hooks.h) have to be done before what comes next may be seen. */
+/*
+ * Tiles that are shaded beside the list (hooks.h) have to be done before what comes next may be
+ * seen.
+ */
 static bool must_wait(struct v3dsim *sim, unsigned int thread)
 {
 	return thread && sim->hooks.tiles && sim->hooks.tiles->busy(sim);
@@ -63,9 +66,12 @@ static uint32_t read_pipelines(const struct v3dsim *sim)
 {
 	const struct cle_thread *bin = &sim->cle->threads[0], *render = &sim->cle->threads[1];
 
-	return V3D_SET(PCS, BMOOM, sim->ptb->out_of_memory) | V3D_SET(PCS, RMACTIVE, sim->tlb->active) |
-	       V3D_SET(PCS, RMBUSY, sim->tlb->active && render->run && !render->stalled) | V3D_SET(PCS, BMACTIVE, sim->ptb->active) |
-	       V3D_SET(PCS, BMBUSY, sim->ptb->active && bin->run && !bin->stalled && !sim->ptb->out_of_memory);
+	return V3D_SET(PCS, BMOOM, sim->ptb->out_of_memory) |
+	       V3D_SET(PCS, RMACTIVE, sim->tlb->active) |
+	       V3D_SET(PCS, RMBUSY, sim->tlb->active && render->run && !render->stalled) |
+	       V3D_SET(PCS, BMACTIVE, sim->ptb->active) |
+	       V3D_SET(PCS, BMBUSY,
+		       sim->ptb->active && bin->run && !bin->stalled && !sim->ptb->out_of_memory);
 }
 
 uint32_t cle_read(struct v3dsim *sim, uint32_t reg)
@@ -264,7 +270,10 @@ static enum sim_result refuse(const struct step *step, const char *format, const
 static enum sim_result from_ptb(enum ptb_result result)
 {
 	static const enum sim_result results[] = {
-		[PTB_DONE] = SIM_DONE, [PTB_MORE] = SIM_MORE, [PTB_OUT_OF_MEMORY] = SIM_STUCK, [PTB_ERROR] = SIM_ERROR,
+		[PTB_DONE] = SIM_DONE,
+		[PTB_MORE] = SIM_MORE,
+		[PTB_OUT_OF_MEMORY] = SIM_STUCK,
+		[PTB_ERROR] = SIM_ERROR,
 	};
 
 	return results[result];
@@ -416,7 +425,9 @@ static void set_state(struct cle_state *state, enum cle_slot slot, const uint8_t
 	state->changed[slot] = ++state->serial;
 }
 
-/* A record for the tile buffer; with the last tile's store the frame ends as soon as that is done. */
+/*
+ * A record for the tile buffer; with the last tile's store the frame ends as soon as that is done.
+ */
 static enum sim_result tile_record(struct step *step)
 {
 	struct v3dsim *sim = step->sim;

@@ -96,7 +96,10 @@ void cle_write(struct v3dsim *sim, uint32_t reg, uint32_t value);
  */
 uint64_t cle_run(struct v3dsim *sim, unsigned int thread, uint64_t budget);
 
-/** cle_flushed() - the binner has flushed its lists, or the frame is over: increments that waited happen */
+/**
+ * cle_flushed() - the binner has flushed its lists, or the frame is over: increments that waited
+ * happen
+ */
 void cle_flushed(struct v3dsim *sim, unsigned int thread);
 
 /** cle_tile_failed() - the rendering thread stops with an error, which is reported, where it was when a tile was written down */

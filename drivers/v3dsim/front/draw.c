@@ -288,7 +288,10 @@ static bool look(const struct draw_call *call)
 static enum sim_result hand_over(const struct draw_call *call, struct primitive *primitive)
 {
 	static const enum sim_result results[] = {
-		[PTB_DONE] = SIM_DONE, [PTB_MORE] = SIM_MORE, [PTB_OUT_OF_MEMORY] = SIM_STUCK, [PTB_ERROR] = SIM_ERROR,
+		[PTB_DONE] = SIM_DONE,
+		[PTB_MORE] = SIM_MORE,
+		[PTB_OUT_OF_MEMORY] = SIM_STUCK,
+		[PTB_ERROR] = SIM_ERROR,
 	};
 	const struct vcm_shader *shader = &call->vcm->shader;
 	enum sim_result result;
@@ -390,12 +393,17 @@ static enum sim_result draw_vertices(const struct draw_call *call)
 	}
 }
 
-enum sim_result draw_record(struct v3dsim *sim, unsigned int thread, uint32_t addr, const uint8_t *bytes, uint32_t *next,
-			    uint64_t *budget)
+enum sim_result draw_record(struct v3dsim *sim, unsigned int thread, uint32_t addr,
+			    const uint8_t *bytes, uint32_t *next, uint64_t *budget)
 {
 	const struct draw_call call = {
-		.sim = sim, .ct = &sim->cle->threads[thread], .draw = &sim->draw[thread], .vcm = &sim->vcm[thread],
-		.thread = thread, .unit = thread ? V3DSIM_UNIT_CLE1 : V3DSIM_UNIT_CLE0, .budget = budget,
+		.sim = sim,
+		.ct = &sim->cle->threads[thread],
+		.draw = &sim->draw[thread],
+		.vcm = &sim->vcm[thread],
+		.thread = thread,
+		.unit = thread ? V3DSIM_UNIT_CLE1 : V3DSIM_UNIT_CLE0,
+		.budget = budget,
 	};
 	enum sim_result result = SIM_ERROR;
 

@@ -70,8 +70,8 @@ struct draw {
  * @next: set to the byte after an inline list
  * @budget: lessened by what was done
  */
-enum sim_result draw_record(struct v3dsim *sim, unsigned int thread, uint32_t addr, const uint8_t *bytes, uint32_t *next,
-			    uint64_t *budget);
+enum sim_result draw_record(struct v3dsim *sim, unsigned int thread, uint32_t addr,
+			    const uint8_t *bytes, uint32_t *next, uint64_t *budget);
 
 /** draw_cancel() - the thread was reset: what it was drawing is dropped */
 void draw_cancel(struct v3dsim *sim, unsigned int thread);

@@ -136,7 +136,8 @@ static bool shape_triangle(struct v3dsim *sim, struct pse *pse)
 	if (!area)
 		return false;
 	pse->quads.reverse = (area < 0) != pse->quads.config.clockwise;
-	if (!(pse->quads.reverse ? pse->quads.config.reverse_facing : pse->quads.config.forward_facing)) {
+	if (!(pse->quads.reverse ? pse->quads.config.reverse_facing :
+				   pse->quads.config.forward_facing)) {
 		pctr_count(sim, V3D_COUNTER_pse_primitives_reversed, 1);
 		return false;
 	}
@@ -251,7 +252,8 @@ static void plane_z(const struct v3dsim *sim, struct pse *pse, const struct prim
 
 	slope(pse, (zs[1] - zs[0]) * Z_ONE, (zs[2] - zs[0]) * Z_ONE, &z[0], &z[1]);
 	z[2] = zs[0] * Z_ONE + 0.5;
-	if (!pse->quads.config.depth_offset || primitive->kind != V3D_LIST_TRIANGLES || !record(sim, CLE_DEPTH_OFFSET)[0])
+	if (!pse->quads.config.depth_offset || primitive->kind != V3D_LIST_TRIANGLES ||
+	    !record(sim, CLE_DEPTH_OFFSET)[0])
 		return;
 	v3d_unpack_depth_offset(record(sim, CLE_DEPTH_OFFSET), &offset);
 	const double x = magnitude(z[0]) * FEP_SUBPIXELS, y = magnitude(z[1]) * FEP_SUBPIXELS;
@@ -315,7 +317,8 @@ static void planes(const struct v3dsim *sim, struct pse *pse, const struct primi
 		*plane++ = (struct fragment_plane){ across[0] * w[0], across[1] * w[0], bits_of(0.5) };
 	}
 	pse->quads.fragment.plane = pse->quads.plane;
-	pse->quads.fragment.planes = plane_varyings(sim, pse, primitive, w, plane) - pse->quads.plane;
+	pse->quads.fragment.planes =
+		plane_varyings(sim, pse, primitive, w, plane) - pse->quads.plane;
 }
 
 static void limit(int32_t *low, int32_t *high, int32_t least, int32_t most)
@@ -389,8 +392,8 @@ static bool begin(struct v3dsim *sim, struct pse *pse, const struct primitive *p
 	else if (mode->multisample && pse->quads.config.oversample == V3D_OVERSAMPLE_4X)
 		pse->samples = FEP_SAMPLES_4;
 	window_of(sim, &window);
-	fep_rasterise(&pse->shape, &window, sim->tlb->column * tlb_width(mode), sim->tlb->row * tlb_height(mode), pse->samples,
-		      &pse->quads.list);
+	fep_rasterise(&pse->shape, &window, sim->tlb->column * tlb_width(mode),
+		      sim->tlb->row * tlb_height(mode), pse->samples, &pse->quads.list);
 	pctr_count(sim, V3D_COUNTER_fep_primitives, 1);
 	pctr_count(sim, V3D_COUNTER_fep_valid_quads, pse->quads.list.count);
 	if (!pse->quads.list.count) {
@@ -405,7 +408,8 @@ static bool begin(struct v3dsim *sim, struct pse *pse, const struct primitive *p
 	return true;
 }
 
-enum sim_result pse_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget)
+enum sim_result pse_primitive(struct v3dsim *sim, const struct primitive *primitive,
+			      uint64_t *budget)
 {
 	struct pse *pse = sim->pse;
 	enum sim_result result;

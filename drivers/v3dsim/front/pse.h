@@ -49,7 +49,8 @@ struct pse {
 	struct fep_shape shape;
 };
 
-_Static_assert(QUADS_PLANES == PRIMITIVE_VARYINGS + 2, "all varyings of a point have their plane");
+_Static_assert(PRIMITIVE_VARYINGS + 2 == QUADS_PLANES,
+	       "all varyings of a point have their plane");
 
 /** pse_new() - allocates; false: out of memory */
 bool pse_new(struct v3dsim *sim);
@@ -60,9 +61,11 @@ void pse_free(struct v3dsim *sim);
 /**
  * pse_primitive() - the rendering thread has a primitive for the present tile: set-up, rasterising, shading
  * @budget: lessened by what was done
- * Return: SIM_MORE or SIM_STUCK: to be called again with the same primitive; SIM_DONE; SIM_ERROR (reported)
+ * Return: SIM_MORE or SIM_STUCK: to be called again with the same primitive; SIM_DONE; SIM_ERROR
+ * (reported)
  */
-enum sim_result pse_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget);
+enum sim_result pse_primitive(struct v3dsim *sim, const struct primitive *primitive,
+			      uint64_t *budget);
 
 /** pse_cancel() - the rendering thread was reset: the primitive in progress is dropped */
 void pse_cancel(struct v3dsim *sim);

@@ -84,7 +84,10 @@ static void align_pool(struct ptb *ptb)
 	ptb->left -= skipped;
 }
 
-/* The binner waits for memory, or has it: PCS.BMOOM, and what raises OUTOMEM again when it is cleared */
+/*
+ * The binner waits for memory, or has it: PCS.BMOOM, and what raises OUTOMEM again when it is
+ * cleared
+ */
 static void set_out_of_memory(struct v3dsim *sim, bool out)
 {
 	sim->ptb->out_of_memory = out;

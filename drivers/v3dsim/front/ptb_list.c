@@ -23,8 +23,8 @@ static bool write_back(struct v3dsim *sim, unsigned int place)
 	if (!lists->changed[place])
 		return true;
 	lists->changed[place] = false;
-	return bus_write(sim, V3DSIM_UNIT_PTB, state_address(sim->ptb, lists->tile[place] - 1), &lists->tiles[place],
-			 sizeof(lists->tiles[place]));
+	return bus_write(sim, V3DSIM_UNIT_PTB, state_address(sim->ptb, lists->tile[place] - 1),
+			 &lists->tiles[place], sizeof(lists->tiles[place]));
 }
 
 bool ptb_list_write_back(struct v3dsim *sim)

@@ -72,7 +72,8 @@ void ptb_list_forget(struct v3dsim *sim);
 enum ptb_result ptb_list_record(struct v3dsim *sim, struct ptb_tile *tile, const uint8_t *record, uint32_t len);
 
 /**
- * ptb_list_state() - adds what a primitive needs and the list does not have: sim->ptb->item counts through it
+ * ptb_list_state() - adds what a primitive needs and the list does not have: sim->ptb->item counts
+ * through it
  * Return: PTB_OUT_OF_MEMORY: to be called again
  */
 enum ptb_result ptb_list_state(struct v3dsim *sim, struct ptb_tile *tile, const struct v3d_primitive_list_format *format);

@@ -215,7 +215,8 @@ static bool refuses(struct v3dsim *sim, const struct order *order)
 	set_up(sim);
 	if (point_size(sim->ptb, order) > 0)
 		return false;
-	fault_report(sim, V3DSIM_UNIT_PTB, sim->cle->threads[0].ca, "a point of size 0: expected at least 0.125 (HW-2726)");
+	fault_report(sim, V3DSIM_UNIT_PTB, sim->cle->threads[0].ca,
+		     "a point of size 0: expected at least 0.125 (HW-2726)");
 	return true;
 }
 

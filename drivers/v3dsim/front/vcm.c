@@ -285,7 +285,8 @@ static enum sim_result fetch(struct v3dsim *sim, unsigned int thread, uint64_t *
 		vcm->phase = VCM_READY;
 		return fetch_shaded(sim, thread) ? SIM_DONE : SIM_ERROR;
 	}
-	if (thread && sim->hooks.tiles && sim->hooks.tiles->vertices_wait(sim, shader->code, shader->uniforms))
+	if (thread && sim->hooks.tiles &&
+	    sim->hooks.tiles->vertices_wait(sim, shader->code, shader->uniforms))
 		return SIM_STUCK;
 	if (!vcd_fetch(sim, vcm, &vcm->index[vcm->bank * VCM_BATCH], vcm->count))
 		return SIM_ERROR;

@@ -121,7 +121,7 @@ void qps_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 		return;
 	}
 	if (reg == V3D_VPMBASE) {
-		/* AG100 Table 69: only while the V3D is idle, before any coordinate, vertex or NV shading. */
+		/* AG100 Table 69: only while idle, before any coordinate, vertex or NV shading. */
 		if (qps_idle(sim))
 			regs_store(sim, reg, value);
 		return;

@@ -340,8 +340,8 @@ static uint32_t pack_half(uint32_t value, unsigned int mode, uint32_t *mask)
 }
 
 /* What an ALU's result becomes, and which bits of it count */
-static void pack(const struct alu_table *alu, struct lanes *value, struct lanes *mask, unsigned int pack, const struct lanes *up,
-		 const struct lanes *down)
+static void pack(const struct alu_table *alu, struct lanes *value, struct lanes *mask,
+		 unsigned int pack, const struct lanes *up, const struct lanes *down)
 {
 	const unsigned int mode = pack & 15, kind = pack >> 4;
 	const bool half = kind == QPU_PACK_A_FLOAT && ((mode & 7) == 1 || (mode & 7) == 2);
@@ -755,7 +755,8 @@ static inline uint64_t run_plain(struct run *r, uint64_t budget)
 	if (!r->sim->hooks.run_plain || !is_plain(r, &q->threads[q->current]))
 		return 0;
 	words = (struct qpu_words){ r->line, r->base, r->size, r->sim->qps->decoded };
-	n = r->sim->hooks.run_plain(q, &words, budget < q->until - q->now ? budget : q->until - q->now);
+	n = r->sim->hooks.run_plain(q, &words,
+				    budget < q->until - q->now ? budget : q->until - q->now);
 	if (!n)
 		return 0;
 	if (r->line == r->copy)

@@ -155,7 +155,8 @@ static void fill_default(const struct qpu *q, bool b, struct lanes *out)
 }
 
 /* Past the register files, but for uniforms */
-static void read_space(struct v3dsim *sim, struct qpu *q, unsigned int raddr, bool b, struct lanes *out, uint32_t *rules)
+static void read_space(struct v3dsim *sim, struct qpu *q, unsigned int raddr, bool b,
+		       struct lanes *out, uint32_t *rules)
 {
 	const peripheral_read read = sim->qps->peripherals.read[raddr - PERIPHERAL_SPACE];
 
@@ -213,14 +214,19 @@ static void write_sfu(struct qpu *q, unsigned int waddr, const struct lanes *val
 }
 
 /*
- * A TMU register. What belongs to a texture lookup takes a uniform with it; a lookup that cannot be made says for whom it was to be.
+ * A TMU register. What belongs to a texture lookup takes a uniform with it; a lookup that cannot be
+ * made says for whom it was to be.
  */
-static bool write_tmu(struct v3dsim *sim, struct qpu *q, unsigned int waddr, const struct lanes *value, uint32_t *rules)
+static bool write_tmu(struct v3dsim *sim, struct qpu *q, unsigned int waddr,
+		      const struct lanes *value, uint32_t *rules)
 {
 	const unsigned int tmu = tmu_of(q, waddr >= V3D_QPU_W_TMU1_S), parameter = waddr & 3;
 	struct tmu_fifo *fifo = &q->tmu[tmu];
 	struct tmu_write write = {
-		.parameter = parameter, .unit = q->number / SLICE_QPUS * CACHE_TMUS + tmu, .value = value, .time = q->now,
+		.parameter = parameter,
+		.unit = q->number / SLICE_QPUS * CACHE_TMUS + tmu,
+		.value = value,
+		.time = q->now,
 	};
 	enum tmu_result result = TMU_FAULT;
 

@@ -36,7 +36,9 @@ static bool keeps_registers(const struct v3dsim *sim)
 /* The control thread's QPU that stands for this one, if it is not at work */
 static struct qpu *twin(struct v3dsim *sim, const struct qpu *q)
 {
-	return q->number < SHADE_QPUS && !sim->shade[q->number].running ? sim->shade[q->number].qpu : NULL;
+	return q->number < SHADE_QPUS && !sim->shade[q->number].running ?
+		       sim->shade[q->number].qpu :
+		       NULL;
 }
 
 void shade_take_registers(struct v3dsim *sim, struct qpu *q)
@@ -66,7 +68,8 @@ void shade_start(struct v3dsim *sim, unsigned int thread, enum qpu_kind kind, ui
 }
 
 /* The program has the QPU for itself: a thread switch comes back at once. */
-static enum sim_result go_on(struct v3dsim *sim, struct shade *shade, uint64_t budget, uint64_t *spent)
+static enum sim_result go_on(struct v3dsim *sim, struct shade *shade, uint64_t budget,
+			     uint64_t *spent)
 {
 	while (*spent < budget) {
 		switch (qpu_run(sim, shade->qpu, budget - *spent, spent)) {

@@ -52,7 +52,8 @@ void shade_start(struct v3dsim *sim, unsigned int thread, enum qpu_kind kind, ui
 /**
  * shade_run() - goes on until the shader ends
  * @budget: instructions, at most; lessened by those executed
- * Return: SIM_DONE at its end, SIM_MORE: budget spent, SIM_STUCK: it waits for something, SIM_ERROR: it will never go on (reported)
+ * Return: SIM_DONE at its end, SIM_MORE: budget spent, SIM_STUCK: it waits for something,
+ * SIM_ERROR: it will never go on (reported)
  */
 enum sim_result shade_run(struct v3dsim *sim, unsigned int thread, uint64_t *budget);
 

@@ -5,7 +5,8 @@
 
 #define RULE(NAME) (1u << QPU_RULE_##NAME)
 
-static void read_vector(struct v3dsim *sim, struct qpu *q, unsigned int raddr, bool b, struct lanes *out, uint32_t *rules)
+static void read_vector(struct v3dsim *sim, struct qpu *q, unsigned int raddr, bool b,
+			struct lanes *out, uint32_t *rules)
 {
 	(void)raddr;
 	(void)b;
@@ -15,7 +16,8 @@ static void read_vector(struct v3dsim *sim, struct qpu *q, unsigned int raddr, b
 		*rules |= RULE(VPM_OUTSIDE);
 }
 
-static void read_busy(struct v3dsim *sim, struct qpu *q, unsigned int raddr, bool b, struct lanes *out, uint32_t *rules)
+static void read_busy(struct v3dsim *sim, struct qpu *q, unsigned int raddr, bool b,
+		      struct lanes *out, uint32_t *rules)
 {
 	(void)sim;
 	(void)raddr;
@@ -23,8 +25,8 @@ static void read_busy(struct v3dsim *sim, struct qpu *q, unsigned int raddr, boo
 	lanes_fill(out, b ? q->port.store.busy : q->port.load.busy);
 }
 
-static void write_vector(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool b, const struct lanes *value, uint16_t lanes,
-			 uint32_t *rules)
+static void write_vector(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool b,
+			 const struct lanes *value, uint16_t lanes, uint32_t *rules)
 {
 	(void)waddr;
 	(void)b;
@@ -34,11 +36,12 @@ static void write_vector(struct v3dsim *sim, struct qpu *q, unsigned int waddr, 
 		*rules |= RULE(VPM_OUTSIDE);
 }
 
-static void write_setup(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool b, const struct lanes *value, uint16_t lanes,
-			uint32_t *rules)
+static void write_setup(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool b,
+			const struct lanes *value, uint16_t lanes, uint32_t *rules)
 {
 	const uint32_t word = value->lane[0];
-	const enum vpm_result result = b ? vpm_write_setup(&q->port, word) : vpm_read_setup(&q->port, word, q->now);
+	const enum vpm_result result =
+		b ? vpm_write_setup(&q->port, word) : vpm_read_setup(&q->port, word, q->now);
 
 	(void)sim;
 	(void)waddr;
@@ -49,8 +52,8 @@ static void write_setup(struct v3dsim *sim, struct qpu *q, unsigned int waddr, b
 		*rules |= RULE(RESERVED);
 }
 
-static void write_address(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool b, const struct lanes *value,
-			  uint16_t lanes, uint32_t *rules)
+static void write_address(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool b,
+			  const struct lanes *value, uint16_t lanes, uint32_t *rules)
 {
 	(void)waddr;
 	(void)lanes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frames of the fuzzer, which draws all there is to draw, on chips of several configurations: what must be the same on all of
- * them.
+ * Frames of the fuzzer, which draws all there is to draw, on chips of several configurations: what
+ * must be the same on all of them.
  */
 #ifndef V3DSIM_TESTS_FRAMES_H
 #define V3DSIM_TESTS_FRAMES_H
@@ -54,7 +54,8 @@ static inline uint64_t instruction(void)
 	return some[dice(sizeof(some) / sizeof(some[0]))];
 }
 
-static inline bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out)
+static inline bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
+			  struct v3dsim_region *out)
 {
 	(void)unit;
 	(void)write;
@@ -121,7 +122,8 @@ static inline void run(unsigned int number, const struct v3dsim_config *config, 
 	v3dsim_free(sim);
 }
 
-static inline void compare(unsigned int number, const char *what, const struct outcome *a, const struct outcome *b)
+static inline void compare(unsigned int number, const char *what, const struct outcome *a,
+			   const struct outcome *b)
 {
 	bool good = !memcmp(a->memory, b->memory, sizeof(a->memory)) && !memcmp(a->status, b->status, sizeof(a->status)) &&
 		    !memcmp(a->ca, b->ca, sizeof(a->ca)) && a->frames == b->frames && a->interrupts == b->interrupts &&
@@ -140,7 +142,8 @@ static inline void compare(unsigned int number, const char *what, const struct o
 		break;
 	}
 	if (!good)
-		print_message("# frame %u, %s: \"%s\", \"%s\"\n", number, what, a->fault.text, b->fault.text);
+		print_message("# frame %u, %s: \"%s\", \"%s\"\n", number, what, a->fault.text,
+			      b->fault.text);
 	assert_true(good);
 }
 

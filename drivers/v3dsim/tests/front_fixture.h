@@ -46,10 +46,12 @@ static inline void record(const struct primitive *primitive)
 }
 
 /* The linker calls these instead of the functions that they are named after. */
-enum sim_result __wrap_pse_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget);
+enum sim_result __wrap_pse_primitive(struct v3dsim *sim, const struct primitive *primitive,
+				     uint64_t *budget);
 enum ptb_result __wrap_ptb_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget);
 
-enum sim_result __wrap_pse_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget)
+enum sim_result __wrap_pse_primitive(struct v3dsim *sim, const struct primitive *primitive,
+				     uint64_t *budget)
 {
 	(void)sim;
 	if (!*budget)

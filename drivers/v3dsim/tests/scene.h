@@ -96,7 +96,8 @@ static inline enum sim_result draw(struct scene *s)
 /* A pixel of the tile: what tests of the tile buffer found out about its layout is not repeated here. */
 static inline uint32_t pixel(struct scene *s, unsigned int x, unsigned int y)
 {
-	return s->sim->tlb->buffers[0].color[tlb_quad(&s->sim->tlb->mode, x & ~1u, y & ~1u) + 2 * (y & 1) + (x & 1)];
+	return s->sim->tlb->buffers[0]
+		.color[tlb_quad(&s->sim->tlb->mode, x & ~1u, y & ~1u) + 2 * (y & 1) + (x & 1)];
 }
 
 static inline void put_uniform(struct scene *s, uint32_t value)

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * The reference chip against the one with all that exists for speed alone (core/hooks.h), as the guide means the chip and as its
- * Appendix A says BCM2835 is: the same memory, registers, faults, statistics and counters. Here are frames; user programs are in
- * test_plain, examples in examples/test-reference.
+ * The reference chip against the one with all that exists for speed alone (core/hooks.h), as the
+ * guide means the chip and as its Appendix A says BCM2835 is: the same memory, registers, faults,
+ * statistics and counters. Here are frames; user programs are in test_plain, examples in
+ * examples/test-reference.
  */
 #include "frames.h"
 
 #define FRAMES 120
 
-static void compare_all(const struct v3dsim_config *reference, const struct v3dsim_config *other, const char *what)
+static void compare_all(const struct v3dsim_config *reference, const struct v3dsim_config *other,
+			const char *what)
 {
 	static struct outcome outcome[2];
 	unsigned int drawn = 0, faulted = 0;
@@ -22,7 +24,8 @@ static void compare_all(const struct v3dsim_config *reference, const struct v3ds
 		run(number, other, &outcome[1]);
 		compare(number, what, &outcome[0], &outcome[1]);
 	}
-	print_message("# %s: %u frames of %u, %u of them with an error\n", what, drawn, FRAMES, faulted);
+	print_message("# %s: %u frames of %u, %u of them with an error\n", what, drawn, FRAMES,
+		      faulted);
 	assert_true(drawn > FRAMES / 2);
 }
 
@@ -36,7 +39,8 @@ static void test_ideal(void **state)
 
 static void test_bcm2835(void **state)
 {
-	const struct v3dsim_config reference = { .reference = true, .errata = true }, fast = { .errata = true };
+	const struct v3dsim_config reference = { .reference = true, .errata = true },
+				   fast = { .errata = true };
 
 	(void)state;
 	compare_all(&reference, &fast, "bcm2835");
@@ -53,7 +57,8 @@ static void test_caches(void **state)
 
 static void test_threads(void **state)
 {
-	const struct v3dsim_config reference = { .reference = true }, threads = { .reference = true, .threads = 4 };
+	const struct v3dsim_config reference = { .reference = true },
+				   threads = { .reference = true, .threads = 4 };
 
 	(void)state;
 	compare_all(&reference, &threads, "4 threads, which the reference chip has no use for");
@@ -62,7 +67,9 @@ static void test_threads(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ideal), cmocka_unit_test(test_bcm2835), cmocka_unit_test(test_caches),
+		cmocka_unit_test(test_ideal),
+		cmocka_unit_test(test_bcm2835),
+		cmocka_unit_test(test_caches),
 		cmocka_unit_test(test_threads),
 	};
 

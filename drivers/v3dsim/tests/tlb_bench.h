@@ -75,7 +75,8 @@ static inline uint32_t place_of(const struct bench *b, uint32_t x, uint32_t y, u
 
 static inline uint32_t *color(struct bench *b, uint32_t x, uint32_t y, uint32_t sample)
 {
-	return &b->sim->tlb->buffers[0].color[place_of(b, x, y, sample) << b->sim->tlb->mode.color64];
+	return &b->sim->tlb->buffers[0]
+			.color[place_of(b, x, y, sample) << b->sim->tlb->mode.color64];
 }
 
 static inline uint32_t *zs(struct bench *b, uint32_t x, uint32_t y, uint32_t sample)

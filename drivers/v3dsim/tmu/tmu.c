@@ -53,13 +53,14 @@ static const struct lanes *value_of(const struct tmu_fifo *fifo, unsigned int pa
 	return fifo->parameters >> parameter & 1 ? &fifo->values[parameter] : &zero;
 }
 
-static enum tmu_result look_up(struct v3dsim *sim, struct tmu_fifo *fifo, struct tmu_texture *textures,
-			       const struct tmu_write *write)
+static enum tmu_result look_up(struct v3dsim *sim, struct tmu_fifo *fifo,
+			       struct tmu_texture *textures, const struct tmu_write *write)
 {
 	const uint32_t place = fifo->words[0] >> 12 ^ fifo->words[1];
 	struct tmu_texture *texture = &textures[(place ^ place >> 8) % TMU_TEXTURES];
 	const struct tmu_request lookup = {
-		texture, write->unit, write->value, value_of(fifo, 1), value_of(fifo, 2), value_of(fifo, 3),
+		.texture = texture, .unit = write->unit, .s = write->value,
+		.t = value_of(fifo, 1), .r = value_of(fifo, 2), .b = value_of(fifo, 3),
 	};
 	struct lanes pair[2];
 
@@ -79,7 +80,8 @@ static enum tmu_result look_up(struct v3dsim *sim, struct tmu_fifo *fifo, struct
 	return TMU_DONE;
 }
 
-static enum tmu_result read_memory(struct v3dsim *sim, struct tmu_fifo *fifo, const struct tmu_write *write)
+static enum tmu_result read_memory(struct v3dsim *sim, struct tmu_fifo *fifo,
+				   const struct tmu_write *write)
 {
 	if (!gather(sim, write->unit, write->value, next_place(fifo)))
 		return TMU_FAULT;
@@ -96,8 +98,8 @@ static void take_word(struct tmu_fifo *fifo, uint32_t word)
 }
 
 /* A write of s */
-static enum tmu_result request(struct v3dsim *sim, struct tmu_fifo *fifo, struct tmu_texture *textures,
-			       const struct tmu_write *write)
+static enum tmu_result request(struct v3dsim *sim, struct tmu_fifo *fifo,
+			       struct tmu_texture *textures, const struct tmu_write *write)
 {
 	enum tmu_result result;
 
@@ -113,7 +115,8 @@ static enum tmu_result request(struct v3dsim *sim, struct tmu_fifo *fifo, struct
 	return result;
 }
 
-enum tmu_result tmu_write(struct v3dsim *sim, struct tmu_fifo *fifo, struct tmu_texture *textures, const struct tmu_write *write)
+enum tmu_result tmu_write(struct v3dsim *sim, struct tmu_fifo *fifo, struct tmu_texture *textures,
+			  const struct tmu_write *write)
 {
 	if (!write->parameter)
 		return request(sim, fifo, textures, write);

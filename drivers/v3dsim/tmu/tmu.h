@@ -58,7 +58,10 @@ static inline bool tmu_full(const struct tmu_fifo *fifo)
 	return fifo->count + two >= TMU_FIFO;
 }
 
-/** tmu_takes_word() - does a write of @parameter (0 s, 1 t, 2 r, 3 b) take a uniform, as those do that make a texture lookup? */
+/**
+ * tmu_takes_word() - does a write of @parameter (0 s, 1 t, 2 r, 3 b) take a uniform, as those do
+ * that make a texture lookup?
+ */
 static inline bool tmu_takes_word(const struct tmu_fifo *fifo, unsigned int parameter)
 {
 	return parameter || fifo->parameters;
@@ -79,14 +82,19 @@ struct tmu_write {
 	uint64_t time;
 };
 
-/** enum tmu_result - TMU_NO_TYPE: there is no such type of texture, and 0 comes; TMU_FAULT: after a bus error */
+/**
+ * enum tmu_result - TMU_NO_TYPE: there is no such type of texture, and 0 comes; TMU_FAULT: after a
+ * bus error
+ */
 enum tmu_result { TMU_DONE, TMU_NO_TYPE, TMU_FAULT };
 
 /**
- * tmu_write() - a register takes what is written; s asks for a result. The FIFO must not be full then.
+ * tmu_write() - a register takes what is written; s asks for a result. The FIFO must not be full
+ * then.
  * @textures: TMU_TEXTURES set-ups of lookups, made ready
  */
-enum tmu_result tmu_write(struct v3dsim *sim, struct tmu_fifo *fifo, struct tmu_texture *textures, const struct tmu_write *write);
+enum tmu_result tmu_write(struct v3dsim *sim, struct tmu_fifo *fifo, struct tmu_texture *textures,
+			  const struct tmu_write *write);
 
 /** tmu_pop() - the oldest result; the FIFO must not be empty. Return: the time from when on it is there */
 uint64_t tmu_pop(struct tmu_fifo *fifo, struct lanes *out);

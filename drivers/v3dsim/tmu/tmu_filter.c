@@ -29,7 +29,8 @@ static int32_t far_modulo_two(uint32_t f)
 	return (f >> 31 ? -value : value) & mask;
 }
 
-static void to_fixed(const struct v3dsim *sim, struct lanes *wide, struct lanes *fixed, const struct lanes *coordinate, enum v3d_wrap wrap)
+static void to_fixed(const struct v3dsim *sim, struct lanes *wide, struct lanes *fixed,
+		     const struct lanes *coordinate, enum v3d_wrap wrap)
 {
 	uint16_t far;
 
@@ -169,7 +170,8 @@ static void plan_faces(struct plan plans[V3D_QPU_LANES], struct tmu_sample *samp
 	}
 }
 
-static void plan_levels(const struct v3dsim *sim, struct plan plans[V3D_QPU_LANES], const struct tmu_request *request, const struct lanes wide[3])
+static void plan_levels(const struct v3dsim *sim, struct plan plans[V3D_QPU_LANES],
+			const struct tmu_request *request, const struct lanes wide[3])
 {
 	const struct tmu_texture *texture = request->texture;
 	struct lanes bias, fixed;

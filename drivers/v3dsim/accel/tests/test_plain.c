@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Instructions the short way (qpu_plain.h) against one after the other: the same random user programs, with branches and loops, on
- * two chips of which one is traced, which only the long way can do, or the reference chip. Registers, flags, the thread, time and
- * what is counted must be the same wherever a budget stops them.
+ * Instructions the short way (qpu_plain.h) against one after the other: the same random user
+ * programs, with branches and loops, on two chips of which one is traced, which only the long way
+ * can do, or the reference chip. Registers, flags, the thread, time and what is counted must be the
+ * same wherever a budget stops them.
  */
 #include "tests/qpu_fixture.h"
 #include "tests/xorshift.h"
@@ -134,7 +135,8 @@ static void assert_same_thread(const struct qpu_thread *a, const struct qpu_thre
 
 static void assert_same(struct machine *plain, struct machine *traced)
 {
-	const struct qpu *a = &plain->sim->qps->qpu[V3D_QPUS - 1], *b = &traced->sim->qps->qpu[V3D_QPUS - 1];
+	const struct qpu *a = &plain->sim->qps->qpu[V3D_QPUS - 1],
+			 *b = &traced->sim->qps->qpu[V3D_QPUS - 1];
 
 	assert_memory_equal(a->regs, b->regs, QPU_PORT_A * sizeof(a->regs[0]));
 	for (unsigned int n = 0; n < 2; n++) {
@@ -159,7 +161,8 @@ static void assert_same(struct machine *plain, struct machine *traced)
 static uint64_t run_both(struct machine *m, enum v3dsim_caches caches)
 {
 	const struct v3dsim_config slow[] = {
-		{ .caches = caches, .trace_mask = V3DSIM_TRACE_QPU }, { .caches = caches, .reference = true },
+		{ .caches = caches, .trace_mask = V3DSIM_TRACE_QPU },
+		{ .caches = caches, .reference = true },
 	};
 	uint64_t executed;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The same frames with 0, 1, 2 and 8 threads: the same memory, registers, faults, statistics and counters. Frames are those of the
- * fuzzer, which draws all there is to draw, with whatever comes of it.
+ * The same frames with 0, 1, 2 and 8 threads: the same memory, registers, faults, statistics and
+ * counters. Frames are those of the fuzzer, which draws all there is to draw, with whatever comes
+ * of it.
  */
 #include "tests/frames.h"
 

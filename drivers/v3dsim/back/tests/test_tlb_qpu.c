@@ -432,7 +432,8 @@ static void test_color64(void **state)
 
 static uint32_t flags_of(struct bench *b, bool reverse, unsigned int lane)
 {
-	const peripheral_read read = qps_peripherals(b->sim)->read[V3D_QPU_R_MS_REV_FLAGS - PERIPHERAL_SPACE];
+	const peripheral_read read =
+		qps_peripherals(b->sim)->read[V3D_QPU_R_MS_REV_FLAGS - PERIPHERAL_SPACE];
 	struct lanes out;
 	uint32_t rules;
 
@@ -480,8 +481,9 @@ static void test_alpha_mask(void **state)
 	write_lanes(b, V3D_QPU_W_TLB_ALPHA_MASK, &value, 0xff0f);
 	assert_int_equal(b->sim->tlb->buffers[0].vg_mask[15 * 64 + 31], 15);
 	assert_int_equal(b->sim->tlb->buffers[0].vg_mask[0 * 64 + 1], 1);
-	assert_int_equal(b->sim->tlb->buffers[0].vg_mask[1 * 64 + 1], 0);	/* lane 3: not in MS_FLAGS */
-	assert_int_equal(b->sim->tlb->buffers[0].vg_mask[1 * 64 + 3], 0);	/* lane 7: its condition failed */
+	/* Lane 3: not in MS_FLAGS; lane 7: its condition failed */
+	assert_int_equal(b->sim->tlb->buffers[0].vg_mask[1 * 64 + 1], 0);
+	assert_int_equal(b->sim->tlb->buffers[0].vg_mask[1 * 64 + 3], 0);
 	assert_int_equal(load_lane(b, V3D_QPU_SIG_LOAD_ALPHA_MASK, 15), 0x0f0f0f0f);
 	bench_free(b);
 }

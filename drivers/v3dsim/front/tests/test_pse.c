@@ -401,7 +401,8 @@ static void test_samples(void **state)
 		configure(s, BOTH_FACES | four << 6);
 		assert_int_equal(draw(s), SIM_DONE);
 		for (unsigned int n = 0; n < 4; n++) {
-			assert_int_equal(color[tlb_quad(&s->sim->tlb->mode, 0, 4) + 4 * n], !four || n & 1);
+			assert_int_equal(color[tlb_quad(&s->sim->tlb->mode, 0, 4) + 4 * n],
+					 !four || n & 1);
 			assert_int_equal(color[tlb_quad(&s->sim->tlb->mode, 0, 4) + 4 * n + 1], 1);
 		}
 	}

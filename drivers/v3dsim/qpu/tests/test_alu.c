@@ -334,7 +334,10 @@ static void same_bits_everywhere(void **state)
 			}
 		}
 		for (int op = 0; op < 40; op++) {
-			(op < 32 ? alu_add_op(table, op) : alu_mul_op(table, op - 32))(&out, &a, &b, &c);
+			const alu_op function =
+				op < 32 ? alu_add_op(table, op) : alu_mul_op(table, op - 32);
+
+			function(&out, &a, &b, &c);
 			for (int n = 0; n < 16; n++) {
 				hash = (hash ^ out.lane[n]) * 1099511628211u;
 				hash = (hash ^ c.lane[n]) * 1099511628211u;
@@ -429,12 +432,14 @@ static void colors_of_lanes(void **state)
 
 		memcpy(&bits, &half, sizeof(bits));
 		for (int step = -4; step <= 4; step++)
-			assert_int_equal(run(table->to_color, bits + step, 0, NULL), alu_float_to_color(bits + step) * 0x01010101u);
+			assert_int_equal(run(table->to_color, bits + step, 0, NULL),
+					 alu_float_to_color(bits + step) * 0x01010101u);
 	}
 	for (int i = 0; i < 100000; i++) {
 		const uint32_t f = any_float();
 
-		assert_int_equal(run(table->to_color, f, 0, NULL), alu_float_to_color(f) * 0x01010101u);
+		assert_int_equal(run(table->to_color, f, 0, NULL),
+				 alu_float_to_color(f) * 0x01010101u);
 	}
 }
 
