@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The tile buffer's state, from one tile buffer to another one: see tlb.h and tiles.h. And its records, by their bytes. */
+/*
+ * The tile buffer's state, from one tile buffer to another one: see tlb.h and accel/tiles.h. And
+ * its records, by their bytes.
+ */
 #include <string.h>
 
 #include "core/sim.h"
