@@ -199,6 +199,7 @@ static bool chip_init(struct sim_device *dev)
 	const struct v3dsim_config config = {
 		.trace_mask = dev->config.trace,
 		.threads = dev->config.threads < V3DSIM_THREADS_MAX ? dev->config.threads : V3DSIM_THREADS_MAX,
+		.reference = dev->config.reference,
 	};
 	const struct v3dsim_host host = { .region = bo_region, .trace = dev->config.trace ? trace : NULL, .opaque = dev };
 

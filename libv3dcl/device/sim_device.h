@@ -41,6 +41,7 @@ struct sim_shown {
  * @trace_line: called with @opaque and each line of the trace, or NULL for standard error; must not call the device
  * @limit_ms: how long a list may take until it counts as hung, 0 for a minute
  * @threads: that shade tiles beside the lists, 0 for one that does all; at most V3DSIM_THREADS_MAX count
+ * @reference: the chip without all that exists for speed alone: see struct v3dsim_config
  * @quiet: say nothing about hangs and refusals on standard error
  * @root_only: what takes root with the kernel module takes it here too; else anybody may, since a program can reach no memory but
  *	its process's
@@ -57,6 +58,7 @@ struct sim_device_config {
 	unsigned int trace;
 	void (*trace_line)(void *opaque, const char *line);
 	unsigned int limit_ms, threads;
+	bool reference;
 	bool quiet, root_only, unprivileged, unverified;
 	uint32_t width, height;
 	void (*shown)(void *opaque, const struct sim_shown *shown);

@@ -79,6 +79,7 @@ int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3d
 	all.opaque = config->opaque;
 	all.limit_ms = config->limit_ms;
 	all.threads = config->threads;
+	all.reference = config->reference;
 	all.unprivileged = config->unprivileged;
 	all.unverified = config->unverified;
 	simulator->dev = sim_device_new(&all);

@@ -30,6 +30,7 @@ struct v3dcl_device;
  * @opaque: handed to @trace
  * @limit_ms: how long a list may take until it counts as hung, 0 for a minute
  * @threads: that shade tiles, 0 for one
+ * @reference: the chip without all that exists for speed alone: the same bytes, slowly
  * @unprivileged: as for an ordinary user: what takes root with the kernel module fails with EACCES
  * @unverified: as the module with its parameter unverified=1
  */
@@ -39,6 +40,7 @@ struct v3dcl_simulator_config {
 	unsigned int trace_mask;
 	void *opaque;
 	unsigned int limit_ms, threads;
+	bool reference;
 	bool unprivileged, unverified;
 };
 

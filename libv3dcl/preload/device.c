@@ -83,6 +83,7 @@ static struct sim_device *make(void)
 		.trace = trace_kinds(getenv("V3D_TRACE")),
 		.limit_ms = number("V3D_LIMIT_MS"),
 		.threads = number("V3D_THREADS"),
+		.reference = getenv("V3D_REFERENCE"),
 		.quiet = getenv("V3D_QUIET"),
 		.width = display_size(0),
 		.height = display_size(1),
