@@ -6,8 +6,15 @@
 #
 # V3D_SHARE	where results go; /mnt/share if unset
 # V3D_TESTS	folder of our tests built for this machine; by the machine's architecture if unset
+# suite_arguments	what a suite takes, if anything, for its --help
 # V3D_MODULES	folder of the project's kernel modules (set by scripts/machines/guest/run)
 # shellcheck disable=SC2034 # for the scripts that read this
+
+if [ "${1-}" = --help ]; then
+	echo "Usage: ${0##*/}${suite_arguments:+ [$suite_arguments]}: for scripts/vm to run in a machine."
+	sed -n '3,/^[^#]/s/^# //p' "$0"
+	exit 0
+fi
 
 share=${V3D_SHARE:-/mnt/share}
 upstream=/usr/libexec/igt-gpu-tools
