@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The simulated device: its life, the files that are open on it, and which function answers which ioctl. */
+/* The emulated device: its life, the files that are open on it, and which function answers which ioctl. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
@@ -8,13 +8,13 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "sim_core.h"
+#include "core.h"
 
 #define DEFAULT_LIMIT_MS 60000
 #define MAP_OFFSETS (UINT64_C(1) << 32)	/* as the kernel: above what any 32-bit offset means */
 
 struct entry {
-	sim_ioctl *fn;
+	emu_ioctl *fn;
 	unsigned int size;
 };
 
@@ -23,19 +23,19 @@ struct entry {
 
 static const struct entry ioctls[] = {
 	CORE(VERSION, core_version), CORE(GET_UNIQUE, core_get_unique), CORE(GET_MAGIC, core_get_magic),
-	CORE(GET_CLIENT, core_get_client), CORE(SET_VERSION, core_set_version), CORE(GEM_CLOSE, sim_gem_close),
-	CORE(GEM_FLINK, sim_gem_flink), CORE(GEM_OPEN, sim_gem_open), CORE(GET_CAP, core_get_cap),
+	CORE(GET_CLIENT, core_get_client), CORE(SET_VERSION, core_set_version), CORE(GEM_CLOSE, emu_gem_close),
+	CORE(GEM_FLINK, emu_gem_flink), CORE(GEM_OPEN, emu_gem_open), CORE(GET_CAP, core_get_cap),
 	CORE(SET_CLIENT_CAP, core_set_client_cap), CORE(AUTH_MAGIC, core_auth_magic), CORE(SET_MASTER, core_set_master),
-	CORE(DROP_MASTER, core_drop_master), CORE(GET_STATS, core_get_stats), CORE(PRIME_HANDLE_TO_FD, sim_prime_handle_to_fd),
-	CORE(PRIME_FD_TO_HANDLE, sim_prime_fd_to_handle),
-	OWN(VC4_SUBMIT_CL, sim_submit_cl), OWN(VC4_WAIT_SEQNO, sim_wait_seqno), OWN(VC4_WAIT_BO, sim_wait_bo),
-	OWN(VC4_CREATE_BO, sim_create_bo), OWN(VC4_MMAP_BO, sim_mmap_bo), OWN(VC4_CREATE_SHADER_BO, sim_create_shader_bo),
-	OWN(VC4_GET_HANG_STATE, sim_get_hang_state), OWN(VC4_GET_PARAM, sim_get_param), OWN(VC4_SET_TILING, sim_set_tiling),
-	OWN(VC4_GET_TILING, sim_get_tiling), OWN(VC4_LABEL_BO, sim_label_bo), OWN(VC4_GEM_MADVISE, sim_gem_madvise),
-	OWN(VC4_PERFMON_CREATE, sim_perfmon_create), OWN(VC4_PERFMON_DESTROY, sim_perfmon_destroy),
-	OWN(VC4_PERFMON_GET_VALUES, sim_perfmon_get_values), OWN(V3DCL_GET_PARAM, sim_get_own_param),
-	OWN(V3DCL_CREATE_PROGRAM, sim_create_program), OWN(V3DCL_SUBMIT_QPU, sim_submit_qpu),
-	OWN(V3DCL_GET_REFUSAL, sim_get_refusal), OWN(V3DCL_SUBMIT_LISTS, sim_submit_lists),
+	CORE(DROP_MASTER, core_drop_master), CORE(GET_STATS, core_get_stats), CORE(PRIME_HANDLE_TO_FD, emu_prime_handle_to_fd),
+	CORE(PRIME_FD_TO_HANDLE, emu_prime_fd_to_handle),
+	OWN(VC4_SUBMIT_CL, emu_submit_cl), OWN(VC4_WAIT_SEQNO, emu_wait_seqno), OWN(VC4_WAIT_BO, emu_wait_bo),
+	OWN(VC4_CREATE_BO, emu_create_bo), OWN(VC4_MMAP_BO, emu_mmap_bo), OWN(VC4_CREATE_SHADER_BO, emu_create_shader_bo),
+	OWN(VC4_GET_HANG_STATE, emu_get_hang_state), OWN(VC4_GET_PARAM, emu_get_param), OWN(VC4_SET_TILING, emu_set_tiling),
+	OWN(VC4_GET_TILING, emu_get_tiling), OWN(VC4_LABEL_BO, emu_label_bo), OWN(VC4_GEM_MADVISE, emu_gem_madvise),
+	OWN(VC4_PERFMON_CREATE, emu_perfmon_create), OWN(VC4_PERFMON_DESTROY, emu_perfmon_destroy),
+	OWN(VC4_PERFMON_GET_VALUES, emu_perfmon_get_values), OWN(V3DCL_GET_PARAM, emu_get_own_param),
+	OWN(V3DCL_CREATE_PROGRAM, emu_create_program), OWN(V3DCL_SUBMIT_QPU, emu_submit_qpu),
+	OWN(V3DCL_GET_REFUSAL, emu_get_refusal), OWN(V3DCL_SUBMIT_LISTS, emu_submit_lists),
 };
 
 #define MODE_FIRST 0xa0
@@ -52,7 +52,7 @@ static bool is_syncobj(unsigned int nr)
 	return (nr >= 0xbf && nr <= 0xc5) || (nr >= 0xca && nr <= 0xcd) || nr == 0xcf;
 }
 
-static int answer(struct sim_file *file, unsigned int nr, void *data)
+static int answer(struct emu_file *file, unsigned int nr, void *data)
 {
 	const struct entry *entry = find_entry(nr);
 	int ret;
@@ -68,7 +68,7 @@ static int answer(struct sim_file *file, unsigned int nr, void *data)
 }
 
 /* As drm_ioctl() does it: what the caller's struct lacks is 0, what it has beyond ours is not looked at */
-int sim_file_ioctl(struct sim_file *file, unsigned long request, void *arg)
+int emu_file_ioctl(struct emu_file *file, unsigned long request, void *arg)
 {
 	__attribute__((aligned(8))) unsigned char data[LARGEST] = { 0 };
 	unsigned int size = _IOC_SIZE(request);
@@ -89,12 +89,12 @@ int sim_file_ioctl(struct sim_file *file, unsigned long request, void *arg)
 	return ret;
 }
 
-void file_get(struct sim_file *file)
+void file_get(struct emu_file *file)
 {
 	file->refs++;
 }
 
-void file_put(struct sim_file *file)
+void file_put(struct emu_file *file)
 {
 	if (--file->refs)
 		return;
@@ -103,9 +103,9 @@ void file_put(struct sim_file *file)
 	free(file);
 }
 
-struct sim_file *sim_device_open(struct sim_device *dev, bool primary, uint64_t id)
+struct emu_file *emu_device_open(struct emu_device *dev, bool primary, uint64_t id)
 {
-	struct sim_file *file = calloc(1, sizeof(*file));
+	struct emu_file *file = calloc(1, sizeof(*file));
 
 	if (!file)
 		return NULL;
@@ -123,9 +123,9 @@ struct sim_file *sim_device_open(struct sim_device *dev, bool primary, uint64_t 
 	return file;
 }
 
-struct sim_file *sim_device_file(struct sim_device *dev, uint64_t id)
+struct emu_file *emu_device_file(struct emu_device *dev, uint64_t id)
 {
-	struct sim_file *file;
+	struct emu_file *file;
 
 	pthread_mutex_lock(&dev->lock);
 	for (file = dev->files; file && file->id != id; file = file->next)
@@ -134,13 +134,13 @@ struct sim_file *sim_device_file(struct sim_device *dev, uint64_t id)
 	return file;
 }
 
-bool sim_file_primary(const struct sim_file *file)
+bool emu_file_primary(const struct emu_file *file)
 {
 	return file->primary;
 }
 
 /* Lock held; off the list */
-static void close_locked(struct sim_file *file)
+static void close_locked(struct emu_file *file)
 {
 	uint32_t i;
 
@@ -154,10 +154,10 @@ static void close_locked(struct sim_file *file)
 	file_put(file);
 }
 
-void sim_file_close(struct sim_file *file)
+void emu_file_close(struct emu_file *file)
 {
-	struct sim_device *dev = file->dev;
-	struct sim_file **link = &dev->files;
+	struct emu_device *dev = file->dev;
+	struct emu_file **link = &dev->files;
 
 	pthread_mutex_lock(&dev->lock);
 	while (*link != file)
@@ -167,9 +167,9 @@ void sim_file_close(struct sim_file *file)
 	pthread_mutex_unlock(&dev->lock);
 }
 
-void sim_device_keep_files(struct sim_device *dev, bool (*keep)(void *opaque, uint64_t id), void *opaque)
+void emu_device_keep_files(struct emu_device *dev, bool (*keep)(void *opaque, uint64_t id), void *opaque)
 {
-	struct sim_file **link = &dev->files, *file;
+	struct emu_file **link = &dev->files, *file;
 
 	pthread_mutex_lock(&dev->lock);
 	while ((file = *link)) {
@@ -185,7 +185,7 @@ void sim_device_keep_files(struct sim_device *dev, bool (*keep)(void *opaque, ui
 
 static void trace(void *opaque, enum v3dsim_trace kind, const char *line)
 {
-	const struct sim_device *dev = opaque;
+	const struct emu_device *dev = opaque;
 
 	(void)kind;
 	if (dev->config.trace_line)
@@ -194,7 +194,7 @@ static void trace(void *opaque, enum v3dsim_trace kind, const char *line)
 		fprintf(stderr, "%s\n", line);
 }
 
-static bool chip_init(struct sim_device *dev)
+static bool chip_init(struct emu_device *dev)
 {
 	const struct v3dsim_config config = {
 		.trace_mask = dev->config.trace,
@@ -213,9 +213,9 @@ static bool chip_init(struct sim_device *dev)
 }
 
 /* All addresses, of which the driver's own have memory from the start and BOs when they are made */
-static bool memory_init(struct sim_device *dev)
+static bool memory_init(struct emu_device *dev)
 {
-	size_t own = SIM_BO_BASE - SIM_OWN_BASE, all = SIM_END - SIM_OWN_BASE;
+	size_t own = EMU_BO_BASE - EMU_OWN_BASE, all = EMU_END - EMU_OWN_BASE;
 	void *memory = raw_mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (memory == MAP_FAILED)
@@ -223,11 +223,11 @@ static bool memory_init(struct sim_device *dev)
 	dev->memory = memory;
 	if (raw_mmap(memory, own, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != memory)
 		return false;
-	dev->pages = calloc((SIM_END - SIM_BO_BASE) / SIM_PAGE, sizeof(*dev->pages));
-	return dev->pages && space_init(&dev->own, SIM_OWN_BASE, SIM_BO_BASE) && space_init(&dev->space, SIM_BO_BASE, SIM_END);
+	dev->pages = calloc((EMU_END - EMU_BO_BASE) / EMU_PAGE, sizeof(*dev->pages));
+	return dev->pages && space_init(&dev->own, EMU_OWN_BASE, EMU_BO_BASE) && space_init(&dev->space, EMU_BO_BASE, EMU_END);
 }
 
-void sim_locks_init(struct sim_device *dev)
+void emu_locks_init(struct emu_device *dev)
 {
 	pthread_condattr_t attr;
 
@@ -240,42 +240,42 @@ void sim_locks_init(struct sim_device *dev)
 	pthread_condattr_destroy(&attr);
 }
 
-struct sim_device *sim_device_new(const struct sim_device_config *config)
+struct emu_device *emu_device_new(const struct emu_device_config *config)
 {
-	struct sim_device *dev = calloc(1, sizeof(*dev));
+	struct emu_device *dev = calloc(1, sizeof(*dev));
 
 	if (!dev)
 		return NULL;
 	dev->config = *config;
-	dev->budget = config->budget ? config->budget : SIM_DEFAULT_BUDGET;
-	if (dev->budget > SIM_END - SIM_BO_BASE)
-		dev->budget = SIM_END - SIM_BO_BASE;
+	dev->budget = config->budget ? config->budget : EMU_DEFAULT_BUDGET;
+	if (dev->budget > EMU_END - EMU_BO_BASE)
+		dev->budget = EMU_END - EMU_BO_BASE;
 	if (!dev->config.limit_ms)
 		dev->config.limit_ms = DEFAULT_LIMIT_MS;
 	dev->jobs_end = &dev->jobs;
 	dev->map_offsets = MAP_OFFSETS;
 	dev->hang_told = true;
-	sim_locks_init(dev);
+	emu_locks_init(dev);
 	if (!memory_init(dev) || !chip_init(dev) || !run_make_wipe(dev)) {
-		sim_device_free(dev);
+		emu_device_free(dev);
 		errno = ENOMEM;
 		return NULL;
 	}
 	return dev;
 }
 
-void sim_device_free(struct sim_device *dev)
+void emu_device_free(struct emu_device *dev)
 {
 	if (!dev)
 		return;
 	run_stop(dev);
 	while (dev->files)
-		sim_file_close(dev->files);
+		emu_file_close(dev->files);
 	sync_files_free(dev);
 	exported_syncobjs_free(dev);
 	v3dsim_free(dev->chip);
 	if (dev->memory)
-		munmap(dev->memory, SIM_END - SIM_OWN_BASE);
+		munmap(dev->memory, EMU_END - EMU_OWN_BASE);
 	free(dev->pages);
 	free(dev->names.entries);
 	free(dev->magics.entries);
@@ -294,7 +294,7 @@ static void print_stat(void *opaque, const char *name, uint64_t value)
 	fprintf(opaque, "v3d: stat %s %" PRIu64 "\n", name, value);
 }
 
-void sim_device_each_stat(struct sim_device *dev, void (*each)(void *opaque, const char *name, uint64_t value), void *opaque)
+void emu_device_each_stat(struct emu_device *dev, void (*each)(void *opaque, const char *name, uint64_t value), void *opaque)
 {
 	dev->chip_wanted = true;
 	pthread_mutex_lock(&dev->chip_lock);
@@ -309,7 +309,7 @@ void sim_device_each_stat(struct sim_device *dev, void (*each)(void *opaque, con
 	pthread_mutex_unlock(&dev->chip_lock);
 }
 
-void sim_device_stats(struct sim_device *dev, FILE *out)
+void emu_device_stats(struct emu_device *dev, FILE *out)
 {
-	sim_device_each_stat(dev, print_stat, out);
+	emu_device_each_stat(dev, print_stat, out);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the simulated device know of each other. One lock, sim_device.lock, covers everything but the page table,
- * which the chip looks into while it works: that has sim_device.map_lock, taken with or without the other, and held over nothing
+ * What the files of the emulated device know of each other. One lock, emu_device.lock, covers everything but the page table,
+ * which the chip looks into while it works: that has emu_device.map_lock, taken with or without the other, and held over nothing
  * else. The chip's functions are called with or without the lock; the chip's callbacks never take it.
  */
-#ifndef V3DCL_SIM_H
-#define V3DCL_SIM_H
+#ifndef V3DCL_EMU_INTERNAL_H
+#define V3DCL_EMU_INTERNAL_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,7 +13,7 @@
 #include <drm/v3dcl_drm.h>
 #include <v3d/regs.h>
 
-#include "sim_device.h"
+#include "emu.h"
 #include "ioctl.h"
 #include "lists.h"
 #include "v3dsim.h"
@@ -23,11 +23,11 @@
  * memory must lie in; BOs have the rest, three times what they may take by default, so that it does not matter how they lie. The
  * first of them are in these 256 MiB too: raw lists name binner memory of their own, and go on in the driver's when that is full.
  */
-#define SIM_PAGE 4096u
-#define SIM_OWN_BASE 0x40000000u
-#define SIM_BO_BASE 0x4c000000u
-#define SIM_END 0x7c000000u
-#define SIM_DEFAULT_BUDGET (256u << 20)
+#define EMU_PAGE 4096u
+#define EMU_OWN_BASE 0x40000000u
+#define EMU_BO_BASE 0x4c000000u
+#define EMU_END 0x7c000000u
+#define EMU_DEFAULT_BUDGET (256u << 20)
 
 struct fence;
 struct extent;
@@ -55,7 +55,7 @@ void *table_remove(struct table *table, uint32_t id);
 enum bo_state { BO_NEEDED, BO_UNNEEDED, BO_PURGED };
 
 struct bo {
-	struct sim_device *dev;
+	struct emu_device *dev;
 	unsigned int refs, handles;
 	unsigned int users;		/* jobs that need the contents */
 	uint32_t address, size;
@@ -70,7 +70,7 @@ struct bo {
 	struct fence *write;		/* of the last job that writes it, or NULL */
 	struct fence **reads;		/* of jobs since then */
 	unsigned int read_count;
-	struct bo *prev, *next;		/* sim_device.bos */
+	struct bo *prev, *next;		/* emu_device.bos */
 };
 
 /* Memory of the driver's own */
@@ -109,7 +109,7 @@ enum job_kind { JOB_FRAME, JOB_QPU };
 /** struct job - what a submit asked for, until it has run */
 struct job {
 	struct job *next;
-	struct sim_file *file;
+	struct emu_file *file;
 	enum job_kind kind;
 	struct bo **bos;		/* a reference each; may repeat */
 	struct v3dcl_bo *uses;
@@ -128,10 +128,10 @@ struct job {
 	uint64_t timeout_ns;
 };
 
-/** struct sim_file - somebody who has the device open */
-struct sim_file {
-	struct sim_device *dev;
-	struct sim_file *next;
+/** struct emu_file - somebody who has the device open */
+struct emu_file {
+	struct emu_device *dev;
+	struct emu_file *next;
 	unsigned int refs;		/* the opener's and its jobs' */
 	bool primary, authenticated;
 	bool made_realm;		/* has been master of a realm of its own */
@@ -152,8 +152,8 @@ struct sim_file {
 struct sync_file;
 struct exported_syncobj;
 
-struct sim_device {
-	struct sim_device_config config;
+struct emu_device {
+	struct emu_device_config config;
 	struct v3dsim *chip;
 	uint32_t ident[3];
 	unsigned int qpus;
@@ -164,13 +164,13 @@ struct sim_device {
 	pthread_cond_t changed;		/* a fence ended, a syncobj got one, a job came */
 	pthread_t worker;
 	bool has_worker, quit;
-	struct sim_file *files;
+	struct emu_file *files;
 	struct job *jobs, **jobs_end;
 	struct job *running;
 	struct bo *bos;
 	struct table names;		/* FLINK's */
 	struct table magics;
-	struct sim_file *master;	/* or NULL */
+	struct emu_file *master;	/* or NULL */
 	uint64_t realms;
 	struct table framebuffers;
 	uint32_t shown_fb;		/* id, or 0 */
@@ -186,21 +186,21 @@ struct sim_device {
 	uint64_t vpm_owner;		/* context of the file whose programs had the VPM last, or 0; chip_lock */
 	atomic_bool exports;		/* any dma-buf was made: poll() must look */
 
-	uint8_t *memory;		/* SIM_OWN_BASE to SIM_END */
+	uint8_t *memory;		/* EMU_OWN_BASE to EMU_END */
 	struct space own, space;
 	pthread_mutex_t map_lock;
 	struct bo **pages;		/* of the BOs' addresses. map_lock */
 };
 
-/* sim.c */
-void sim_locks_init(struct sim_device *dev);
-int sim_refuse(struct sim_file *file, const struct v3dcl_refusal *refusal);
-bool sim_is_root(const struct sim_device *dev);
-bool sim_may_run_unproven(const struct sim_device *dev);
-void file_get(struct sim_file *file);
-void file_put(struct sim_file *file);
+/* device.c */
+void emu_locks_init(struct emu_device *dev);
+int emu_refuse(struct emu_file *file, const struct v3dcl_refusal *refusal);
+bool emu_is_root(const struct emu_device *dev);
+bool emu_may_run_unproven(const struct emu_device *dev);
+void file_get(struct emu_file *file);
+void file_put(struct emu_file *file);
 
-/* sim_user.c: user pointers, which may be bad */
+/* user.c: user pointers, which may be bad */
 int user_read(void *to, uint64_t from, size_t size);
 int user_write(uint64_t to, const void *from, size_t size);
 int user_dup(void **copy, uint64_t from, uint64_t count, size_t size);	/* free() it; NULL for none */
@@ -211,64 +211,64 @@ int64_t now_ns(void);
 void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd, uint64_t offset);
 void raw_close(int fd);
 
-/* sim_bo.c */
-int bo_create(struct sim_device *dev, uint32_t size, bool plain, struct bo **out);
-int bo_create_from(struct sim_device *dev, uint32_t size, int memfd, struct bo **out);
+/* bo.c */
+int bo_create(struct emu_device *dev, uint32_t size, bool plain, struct bo **out);
+int bo_create_from(struct emu_device *dev, uint32_t size, int memfd, struct bo **out);
 struct bo *bo_get(struct bo *bo);
 void bo_put(struct bo *bo);
-struct bo *bo_find(struct sim_file *file, uint32_t handle);	/* no reference */
+struct bo *bo_find(struct emu_file *file, uint32_t handle);	/* no reference */
 int bo_use(struct bo *bo);
 void bo_unuse(struct bo *bo);
-int bo_handle(struct sim_file *file, struct bo *bo, uint32_t *handle);
+int bo_handle(struct emu_file *file, struct bo *bo, uint32_t *handle);
 uint8_t *bo_cpu(const struct bo *bo);
-struct bo *bo_by_inode(struct sim_device *dev, uint64_t inode);
+struct bo *bo_by_inode(struct emu_device *dev, uint64_t inode);
 struct fence *bo_fence(struct bo *bo, bool write);		/* a reference, or NULL */
 void bo_add_fence(struct bo *bo, struct fence *fence, bool write);
 bool bo_busy(const struct bo *bo, bool write);
-bool own_alloc(struct sim_device *dev, uint32_t size, struct own *own);
-void own_free(struct sim_device *dev, struct own *own);
+bool own_alloc(struct emu_device *dev, uint32_t size, struct own *own);
+void own_free(struct emu_device *dev, struct own *own);
 bool bo_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out);
-void file_close_handles(struct sim_file *file);
+void file_close_handles(struct emu_file *file);
 
-/* sim_fence.c. All with the lock held. */
+/* fence.c. All with the lock held. */
 struct fence *fence_new(uint64_t context, uint64_t seqno);
 struct fence *fence_all(struct fence *const *parts, unsigned int count);	/* NULL without memory */
 struct fence *fence_get(struct fence *fence);
 void fence_put(struct fence *fence);
-void fence_signal(struct sim_device *dev, struct fence *fence, int error);
+void fence_signal(struct emu_device *dev, struct fence *fence, int error);
 void fence_watch(struct fence *fence, struct fence_watch *watch);
 int64_t deadline_ns(uint64_t relative_ns);
-bool device_wait(struct sim_device *dev, int64_t deadline);	/* false: it has passed */
-int fence_wait(struct sim_device *dev, struct fence *fence, int64_t deadline);
+bool device_wait(struct emu_device *dev, int64_t deadline);	/* false: it has passed */
+int fence_wait(struct emu_device *dev, struct fence *fence, int64_t deadline);
 
-/* sim_sync.c */
+/* sync.c */
 struct syncobj;
-struct fence *syncobj_fence(struct sim_file *file, uint32_t handle, uint64_t point, int *error);
-int syncobj_find(struct sim_file *file, uint32_t handle, struct syncobj **out);
+struct fence *syncobj_fence(struct emu_file *file, uint32_t handle, uint64_t point, int *error);
+int syncobj_find(struct emu_file *file, uint32_t handle, struct syncobj **out);
 int syncobj_replace(struct syncobj *syncobj, struct fence *fence, uint64_t point);
-void exported_syncobjs_free(struct sim_device *dev);
-void file_close_syncobjs(struct sim_file *file);
-int syncobj_ioctl(struct sim_file *file, unsigned int nr, void *arg);
+void exported_syncobjs_free(struct emu_device *dev);
+void file_close_syncobjs(struct emu_file *file);
+int syncobj_ioctl(struct emu_file *file, unsigned int nr, void *arg);
 
-/* sim_sync_file.c */
-int sync_file_create(struct sim_device *dev, struct fence *fence);	/* an fd */
-struct fence *sync_file_fence(struct sim_device *dev, int fd);	/* a reference, or NULL */
-int sync_file_ioctl(struct sim_device *dev, int fd, unsigned long request, void *arg);
-void sync_files_free(struct sim_device *dev);
-void sync_files_forked(struct sim_device *dev);
+/* sync_file.c */
+int sync_file_create(struct emu_device *dev, struct fence *fence);	/* an fd */
+struct fence *sync_file_fence(struct emu_device *dev, int fd);	/* a reference, or NULL */
+int sync_file_ioctl(struct emu_device *dev, int fd, unsigned long request, void *arg);
+void sync_files_free(struct emu_device *dev);
+void sync_files_forked(struct emu_device *dev);
 
-/* sim_kms.c */
-int kms_ioctl(struct sim_file *file, unsigned int nr, void *arg);
-void kms_closed(struct sim_file *file);
+/* kms.c */
+int kms_ioctl(struct emu_file *file, unsigned int nr, void *arg);
+void kms_closed(struct emu_file *file);
 
-/* sim_perfmon.c */
-struct perfmon *perfmon_get(struct sim_file *file, uint32_t id);
+/* perfmon.c */
+struct perfmon *perfmon_get(struct emu_file *file, uint32_t id);
 void perfmon_put(struct perfmon *perfmon);
-void perfmon_start(struct sim_device *dev, struct perfmon *perfmon);
-void perfmon_stop(struct sim_device *dev, struct perfmon *perfmon, bool capture);
+void perfmon_start(struct emu_device *dev, struct perfmon *perfmon);
+void perfmon_stop(struct emu_device *dev, struct perfmon *perfmon, bool capture);
 
-/* sim_job.c, sim_run.c */
-struct job *job_new(struct sim_file *file, enum job_kind kind);
+/* job.c, run.c */
+struct job *job_new(struct emu_file *file, enum job_kind kind);
 void job_free(struct job *job);
 
 /** struct syncs - copies of what a submit waits for and signals */
@@ -283,27 +283,27 @@ int job_queue(struct job *job, const struct syncs *syncs, const struct v3dcl_lis
 int job_bos(struct job *job, const uint32_t *handles, uint32_t count);
 int job_wait_for(struct job *job, struct fence *fence);
 int job_push(struct job *job);
-bool run_start(struct sim_device *dev);
-bool run_make_wipe(struct sim_device *dev);
-void run_stop(struct sim_device *dev);
+bool run_start(struct emu_device *dev);
+bool run_make_wipe(struct emu_device *dev);
+void run_stop(struct emu_device *dev);
 
 /* The ioctls: lock not held, arg is a copy of the caller's */
-typedef int sim_ioctl(struct sim_file *file, void *arg);
-sim_ioctl sim_submit_cl, sim_wait_seqno, sim_wait_bo, sim_create_bo, sim_mmap_bo, sim_create_shader_bo, sim_get_hang_state,
-	  sim_get_param, sim_set_tiling, sim_get_tiling, sim_label_bo, sim_gem_madvise, sim_perfmon_create, sim_perfmon_destroy,
-	  sim_perfmon_get_values, sim_get_own_param, sim_create_program, sim_submit_qpu, sim_submit_lists, sim_get_refusal,
-	  sim_gem_close,
-	  sim_gem_flink, sim_gem_open, sim_prime_handle_to_fd, sim_prime_fd_to_handle;
+typedef int emu_ioctl(struct emu_file *file, void *arg);
+emu_ioctl emu_submit_cl, emu_wait_seqno, emu_wait_bo, emu_create_bo, emu_mmap_bo, emu_create_shader_bo, emu_get_hang_state,
+	  emu_get_param, emu_set_tiling, emu_get_tiling, emu_label_bo, emu_gem_madvise, emu_perfmon_create, emu_perfmon_destroy,
+	  emu_perfmon_get_values, emu_get_own_param, emu_create_program, emu_submit_qpu, emu_submit_lists, emu_get_refusal,
+	  emu_gem_close,
+	  emu_gem_flink, emu_gem_open, emu_prime_handle_to_fd, emu_prime_fd_to_handle;
 
 /* Seen through chip registers */
-static inline uint32_t chip_read(struct sim_device *dev, enum v3d_reg reg)
+static inline uint32_t chip_read(struct emu_device *dev, enum v3d_reg reg)
 {
 	return v3dsim_read(dev->chip, reg);
 }
 
-static inline void chip_write(struct sim_device *dev, enum v3d_reg reg, uint32_t value)
+static inline void chip_write(struct emu_device *dev, enum v3d_reg reg, uint32_t value)
 {
 	v3dsim_write(dev->chip, reg, value);
 }
 
-#endif /* V3DCL_SIM_H */
+#endif /* V3DCL_EMU_INTERNAL_H */

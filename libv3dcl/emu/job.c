@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "sim_syncobj.h"
+#include "syncobj.h"
 
-struct job *job_new(struct sim_file *file, enum job_kind kind)
+struct job *job_new(struct emu_file *file, enum job_kind kind)
 {
 	struct job *job = calloc(1, sizeof(*job));
 
@@ -19,7 +19,7 @@ struct job *job_new(struct sim_file *file, enum job_kind kind)
 
 void job_free(struct job *job)
 {
-	struct sim_device *dev;
+	struct emu_device *dev;
 	uint32_t i;
 
 	if (!job)
@@ -109,8 +109,8 @@ static void fence_bos(struct job *job)
 /* From here on the job is the queue's, if this returns 0. Jobs of one file end in order. */
 int job_push(struct job *job)
 {
-	struct sim_file *file = job->file;
-	struct sim_device *dev = file->dev;
+	struct emu_file *file = job->file;
+	struct emu_device *dev = file->dev;
 	int ret = wait_for_bos(job);
 
 	if (!ret)

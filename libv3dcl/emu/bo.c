@@ -11,20 +11,20 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "sim.h"
+#include "internal.h"
 
 uint8_t *bo_cpu(const struct bo *bo)
 {
-	return bo->dev->memory + (bo->address - SIM_OWN_BASE);
+	return bo->dev->memory + (bo->address - EMU_OWN_BASE);
 }
 
 /* Tells the chip which BO has these addresses from now on, or that none has */
-static void set_pages(struct sim_device *dev, uint32_t address, uint32_t size, struct bo *bo)
+static void set_pages(struct emu_device *dev, uint32_t address, uint32_t size, struct bo *bo)
 {
-	uint32_t first = (address - SIM_BO_BASE) / SIM_PAGE, i;
+	uint32_t first = (address - EMU_BO_BASE) / EMU_PAGE, i;
 
 	pthread_mutex_lock(&dev->map_lock);
-	for (i = 0; i < size / SIM_PAGE; i++)
+	for (i = 0; i < size / EMU_PAGE; i++)
 		dev->pages[first + i] = bo;
 	pthread_mutex_unlock(&dev->map_lock);
 	v3dsim_forget(dev->chip, address, size);
@@ -32,19 +32,19 @@ static void set_pages(struct sim_device *dev, uint32_t address, uint32_t size, s
 
 bool bo_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out)
 {
-	struct sim_device *dev = opaque;
+	struct emu_device *dev = opaque;
 	const struct bo *bo = NULL;
 
 	(void)unit;
 	(void)write;
-	if (addr < SIM_OWN_BASE || addr >= SIM_END)
+	if (addr < EMU_OWN_BASE || addr >= EMU_END)
 		return false;
-	if (addr < SIM_BO_BASE) {
-		*out = (struct v3dsim_region){ dev->memory, SIM_OWN_BASE, SIM_BO_BASE - SIM_OWN_BASE, true };
+	if (addr < EMU_BO_BASE) {
+		*out = (struct v3dsim_region){ dev->memory, EMU_OWN_BASE, EMU_BO_BASE - EMU_OWN_BASE, true };
 		return true;
 	}
 	pthread_mutex_lock(&dev->map_lock);
-	bo = dev->pages[(addr - SIM_BO_BASE) / SIM_PAGE];
+	bo = dev->pages[(addr - EMU_BO_BASE) / EMU_PAGE];
 	if (bo)
 		*out = (struct v3dsim_region){ bo_cpu(bo), bo->address, bo->size, true };
 	pthread_mutex_unlock(&dev->map_lock);
@@ -74,7 +74,7 @@ static void purge(struct bo *bo)
 	bo->state = BO_PURGED;
 }
 
-static bool charge(struct sim_device *dev, uint32_t size)
+static bool charge(struct emu_device *dev, uint32_t size)
 {
 	struct bo *bo;
 
@@ -106,7 +106,7 @@ static void unlink_bo(struct bo *bo)
 }
 
 /* A BO on that memory, already charged; @memfd is its own from here on, also when this fails. -1: memory that nobody else maps */
-int bo_create_from(struct sim_device *dev, uint32_t size, int memfd, struct bo **out)
+int bo_create_from(struct emu_device *dev, uint32_t size, int memfd, struct bo **out)
 {
 	struct bo *bo = calloc(1, sizeof(*bo));
 	uint32_t address = space_alloc(&dev->space, size);
@@ -132,15 +132,15 @@ fail:
 	return -ENOMEM;
 }
 
-int bo_create(struct sim_device *dev, uint32_t size, bool plain, struct bo **out)
+int bo_create(struct emu_device *dev, uint32_t size, bool plain, struct bo **out)
 {
 	int memfd = -1, ret;
 
 	if (!size)
 		return -EINVAL;
-	if (size > dev->budget || size > UINT32_MAX - SIM_PAGE)
+	if (size > dev->budget || size > UINT32_MAX - EMU_PAGE)
 		return -ENOMEM;
-	size = (size + SIM_PAGE - 1) & ~(SIM_PAGE - 1);
+	size = (size + EMU_PAGE - 1) & ~(EMU_PAGE - 1);
 	if (!charge(dev, size))
 		return -ENOMEM;
 	if (plain) {
@@ -171,7 +171,7 @@ static void drop_reads(struct bo *bo)
 
 void bo_put(struct bo *bo)
 {
-	struct sim_device *dev;
+	struct emu_device *dev;
 
 	if (!bo || --bo->refs)
 		return;
@@ -192,7 +192,7 @@ void bo_put(struct bo *bo)
 	free(bo);
 }
 
-struct bo *bo_find(struct sim_file *file, uint32_t handle)
+struct bo *bo_find(struct emu_file *file, uint32_t handle)
 {
 	return table_get(&file->handles, handle);
 }
@@ -207,7 +207,7 @@ static void handle_gone(struct bo *bo)
 	bo_put(bo);
 }
 
-int bo_handle(struct sim_file *file, struct bo *bo, uint32_t *handle)
+int bo_handle(struct emu_file *file, struct bo *bo, uint32_t *handle)
 {
 	*handle = table_add(&file->handles, bo);
 	if (!*handle)
@@ -217,7 +217,7 @@ int bo_handle(struct sim_file *file, struct bo *bo, uint32_t *handle)
 	return 0;
 }
 
-void file_close_handles(struct sim_file *file)
+void file_close_handles(struct emu_file *file)
 {
 	uint32_t i;
 
@@ -241,7 +241,7 @@ void bo_unuse(struct bo *bo)
 	bo->users--;
 }
 
-struct bo *bo_by_inode(struct sim_device *dev, uint64_t inode)
+struct bo *bo_by_inode(struct emu_device *dev, uint64_t inode)
 {
 	struct bo *bo;
 
@@ -323,22 +323,22 @@ void bo_add_fence(struct bo *bo, struct fence *fence, bool write)
 	reads[bo->read_count++] = fence_get(fence);
 }
 
-bool own_alloc(struct sim_device *dev, uint32_t size, struct own *own)
+bool own_alloc(struct emu_device *dev, uint32_t size, struct own *own)
 {
 	own->size = size ? size : 1;
 	own->address = space_alloc(&dev->own, own->size);
-	own->cpu = dev->memory + (own->address - SIM_OWN_BASE);
+	own->cpu = dev->memory + (own->address - EMU_OWN_BASE);
 	return own->address;
 }
 
-void own_free(struct sim_device *dev, struct own *own)
+void own_free(struct emu_device *dev, struct own *own)
 {
 	if (own->address)
 		space_free(&dev->own, own->address, own->size);
 	own->address = 0;
 }
 
-int sim_create_bo(struct sim_file *file, void *arg)
+int emu_create_bo(struct emu_file *file, void *arg)
 {
 	struct drm_vc4_create_bo *args = arg;
 	struct bo *bo;
@@ -356,7 +356,7 @@ int sim_create_bo(struct sim_file *file, void *arg)
 	return ret;
 }
 
-int sim_mmap_bo(struct sim_file *file, void *arg)
+int emu_mmap_bo(struct emu_file *file, void *arg)
 {
 	struct drm_vc4_mmap_bo *args = arg;
 	const struct bo *bo;
@@ -373,7 +373,7 @@ int sim_mmap_bo(struct sim_file *file, void *arg)
 	return bo ? 0 : -EINVAL;
 }
 
-static struct bo *bo_at_offset(struct sim_file *file, uint64_t offset, size_t len)
+static struct bo *bo_at_offset(struct emu_file *file, uint64_t offset, size_t len)
 {
 	uint32_t i;
 
@@ -386,7 +386,7 @@ static struct bo *bo_at_offset(struct sim_file *file, uint64_t offset, size_t le
 	return NULL;
 }
 
-void *sim_file_mmap(struct sim_file *file, void *addr, size_t len, int prot, int flags, uint64_t offset)
+void *emu_file_mmap(struct emu_file *file, void *addr, size_t len, int prot, int flags, uint64_t offset)
 {
 	void *at = MAP_FAILED;
 	struct bo *bo;
@@ -408,7 +408,7 @@ void *sim_file_mmap(struct sim_file *file, void *addr, size_t len, int prot, int
 	return at;
 }
 
-int sim_gem_close(struct sim_file *file, void *arg)
+int emu_gem_close(struct emu_file *file, void *arg)
 {
 	const struct drm_gem_close *args = arg;
 	struct bo *bo;

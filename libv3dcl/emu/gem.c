@@ -11,11 +11,11 @@
 #include <drm_fourcc.h>
 #include <linux/dma-buf.h>
 
-#include "sim.h"
+#include "internal.h"
 
 #define MAX_LABEL 1024	/* as the module's */
 
-int sim_set_tiling(struct sim_file *file, void *arg)
+int emu_set_tiling(struct emu_file *file, void *arg)
 {
 	const struct drm_vc4_set_tiling *args = arg;
 	struct bo *bo;
@@ -32,7 +32,7 @@ int sim_set_tiling(struct sim_file *file, void *arg)
 	return bo ? 0 : -ENOENT;
 }
 
-int sim_get_tiling(struct sim_file *file, void *arg)
+int emu_get_tiling(struct emu_file *file, void *arg)
 {
 	struct drm_vc4_get_tiling *args = arg;
 	const struct bo *bo;
@@ -48,7 +48,7 @@ int sim_get_tiling(struct sim_file *file, void *arg)
 }
 
 /* Nobody here shows labels, but what the kernel refuses is refused */
-int sim_label_bo(struct sim_file *file, void *arg)
+int emu_label_bo(struct emu_file *file, void *arg)
 {
 	const struct drm_vc4_label_bo *args = arg;
 	char label[MAX_LABEL];
@@ -62,7 +62,7 @@ int sim_label_bo(struct sim_file *file, void *arg)
 	return known ? user_read(label, args->name, args->len) : -ENOENT;
 }
 
-int sim_gem_madvise(struct sim_file *file, void *arg)
+int emu_gem_madvise(struct emu_file *file, void *arg)
 {
 	struct drm_vc4_gem_madvise *args = arg;
 	struct bo *bo;
@@ -85,7 +85,7 @@ int sim_gem_madvise(struct sim_file *file, void *arg)
 	return ret;
 }
 
-int sim_gem_flink(struct sim_file *file, void *arg)
+int emu_gem_flink(struct emu_file *file, void *arg)
 {
 	struct drm_gem_flink *args = arg;
 	struct bo *bo;
@@ -107,7 +107,7 @@ int sim_gem_flink(struct sim_file *file, void *arg)
 	return ret;
 }
 
-int sim_gem_open(struct sim_file *file, void *arg)
+int emu_gem_open(struct emu_file *file, void *arg)
 {
 	struct drm_gem_open *args = arg;
 	struct bo *bo;
@@ -138,7 +138,7 @@ static int export_fd(struct bo *bo, uint32_t flags)
 	return fd < 0 ? -errno : fd;
 }
 
-int sim_prime_handle_to_fd(struct sim_file *file, void *arg)
+int emu_prime_handle_to_fd(struct emu_file *file, void *arg)
 {
 	struct drm_prime_handle *args = arg;
 	struct bo *bo;
@@ -167,7 +167,7 @@ int sim_prime_handle_to_fd(struct sim_file *file, void *arg)
 }
 
 /* A dma-buf that another process's device made, or this one's when the BO is gone: its memory tells all there is to know */
-static int import_memory(struct sim_device *dev, int fd, struct bo **bo)
+static int import_memory(struct emu_device *dev, int fd, struct bo **bo)
 {
 	int seals = fcntl(fd, F_GET_SEALS);
 	off_t size = seals < 0 ? -1 : lseek(fd, 0, SEEK_END);
@@ -175,7 +175,7 @@ static int import_memory(struct sim_device *dev, int fd, struct bo **bo)
 
 	if (seals < 0)
 		return fcntl(fd, F_GETFD) < 0 ? -EBADF : -EINVAL;
-	if (!(seals & F_SEAL_SHRINK) || size <= 0 || size % SIM_PAGE || (uint64_t)size > dev->budget - dev->used)
+	if (!(seals & F_SEAL_SHRINK) || size <= 0 || size % EMU_PAGE || (uint64_t)size > dev->budget - dev->used)
 		return -EINVAL;
 	fd = fd_own(dup(fd));
 	if (fd < 0)
@@ -191,7 +191,7 @@ static int import_memory(struct sim_device *dev, int fd, struct bo **bo)
 	return 0;
 }
 
-static uint32_t handle_of(const struct sim_file *file, const struct bo *bo)
+static uint32_t handle_of(const struct emu_file *file, const struct bo *bo)
 {
 	uint32_t i;
 
@@ -201,7 +201,7 @@ static uint32_t handle_of(const struct sim_file *file, const struct bo *bo)
 	return 0;
 }
 
-int sim_prime_fd_to_handle(struct sim_file *file, void *arg)
+int emu_prime_fd_to_handle(struct emu_file *file, void *arg)
 {
 	struct drm_prime_handle *args = arg;
 	struct bo *bo;
@@ -226,7 +226,7 @@ int sim_prime_fd_to_handle(struct sim_file *file, void *arg)
 	return ret;
 }
 
-static int dma_buf_sync(struct sim_device *dev, struct bo *bo, const struct dma_buf_sync *args)
+static int dma_buf_sync(struct emu_device *dev, struct bo *bo, const struct dma_buf_sync *args)
 {
 	struct fence *fence;
 	int ret = 0;
@@ -242,7 +242,7 @@ static int dma_buf_sync(struct sim_device *dev, struct bo *bo, const struct dma_
 	return ret;
 }
 
-static int dma_buf_export_fences(struct sim_device *dev, struct bo *bo, struct dma_buf_export_sync_file *args)
+static int dma_buf_export_fences(struct emu_device *dev, struct bo *bo, struct dma_buf_export_sync_file *args)
 {
 	struct fence *fence;
 	int ret;
@@ -258,7 +258,7 @@ static int dma_buf_export_fences(struct sim_device *dev, struct bo *bo, struct d
 	return ret < 0 ? ret : 0;
 }
 
-static int dma_buf_import_fences(struct sim_device *dev, struct bo *bo, const struct dma_buf_import_sync_file *args)
+static int dma_buf_import_fences(struct emu_device *dev, struct bo *bo, const struct dma_buf_import_sync_file *args)
 {
 	struct fence *fence;
 
@@ -272,7 +272,7 @@ static int dma_buf_import_fences(struct sim_device *dev, struct bo *bo, const st
 	return 0;
 }
 
-static int dma_buf_ioctl(struct sim_device *dev, struct bo *bo, unsigned long request, void *arg)
+static int dma_buf_ioctl(struct emu_device *dev, struct bo *bo, unsigned long request, void *arg)
 {
 	union {
 		struct dma_buf_sync sync;
@@ -296,7 +296,7 @@ static int dma_buf_ioctl(struct sim_device *dev, struct bo *bo, unsigned long re
 	return ret ? ret : user_write((uintptr_t)arg, &args.out, sizeof(args.out));
 }
 
-bool sim_device_knows(struct sim_device *dev, int fd)
+bool emu_device_knows(struct emu_device *dev, int fd)
 {
 	struct fence *fence;
 	uint64_t inode;
@@ -312,7 +312,7 @@ bool sim_device_knows(struct sim_device *dev, int fd)
 	return known;
 }
 
-int sim_device_fd_ioctl(struct sim_device *dev, int fd, unsigned long request, void *arg)
+int emu_device_fd_ioctl(struct emu_device *dev, int fd, unsigned long request, void *arg)
 {
 	struct bo *bo = NULL;
 	uint64_t inode;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim.h"
+#include "internal.h"
 #include "wipe.h"
 
 #define BUDGET 200000			/* instructions and records between two looks */
@@ -21,13 +21,13 @@
 #define UNIFORMS_UNLIMITED 1024u	/* AG100 Table 67 */
 #define DESCRIBE_BYTES 8192
 
-static void power_up(struct sim_device *dev)
+static void power_up(struct emu_device *dev)
 {
 	chip_write(dev, V3D_VPMBASE, V3D_SET(VPMBASE, VPMURSV, V3DCL_USER_VPM_ROWS * 64 / 256));
 	chip_write(dev, V3D_L2CACTL, V3D_SET(L2CACTL, L2CCLR, 1) | V3D_SET(L2CACTL, L2CENA, 1));
 }
 
-static void clear_caches(struct sim_device *dev)
+static void clear_caches(struct emu_device *dev)
 {
 	chip_write(dev, V3D_L2CACTL, V3D_SET(L2CACTL, L2CCLR, 1) | V3D_SET(L2CACTL, L2CENA, 1));
 	chip_write(dev, V3D_SLCACTL, V3D_MASK(SLCACTL, T1CCS) | V3D_MASK(SLCACTL, T0CCS) | V3D_MASK(SLCACTL, UCCS) |
@@ -35,7 +35,7 @@ static void clear_caches(struct sim_device *dev)
 }
 
 /* What the chip does now. In between, this process may fork. */
-static enum v3dsim_state work_on(struct sim_device *dev)
+static enum v3dsim_state work_on(struct emu_device *dev)
 {
 	enum v3dsim_state state = v3dsim_run(dev->chip, BUDGET);
 
@@ -48,7 +48,7 @@ static enum v3dsim_state work_on(struct sim_device *dev)
 	return state;
 }
 
-static bool feed_binner(struct sim_device *dev, struct job *job)
+static bool feed_binner(struct emu_device *dev, struct job *job)
 {
 	struct own *spills = NULL, spill = { 0 };
 	uint32_t last = chip_read(dev, V3D_BPCA) - 1;
@@ -77,13 +77,13 @@ static bool feed_binner(struct sim_device *dev, struct job *job)
 }
 
 /* Does the binner wait for memory that it was not given yet? */
-static bool binner_starves(struct sim_device *dev)
+static bool binner_starves(struct emu_device *dev)
 {
 	return V3D_GET(chip_read(dev, V3D_PCS), PCS, BMOOM) && !chip_read(dev, V3D_BPOS);
 }
 
 /* Lists end, checked ones do not jump in circles, but shaders may never end: hence the limit. */
-static int run_list(struct sim_device *dev, struct job *job, unsigned int thread, uint32_t start, uint32_t end)
+static int run_list(struct emu_device *dev, struct job *job, unsigned int thread, uint32_t start, uint32_t end)
 {
 	const uint32_t done = thread ? V3D_SET(INTCTL, FRDONE, 1) : V3D_SET(INTCTL, FLDONE, 1);
 	int64_t deadline = now_ns() + (int64_t)dev->config.limit_ms * 1000000;
@@ -106,7 +106,7 @@ static int run_list(struct sim_device *dev, struct job *job, unsigned int thread
 	}
 }
 
-static int run_frame(struct sim_device *dev, struct job *job)
+static int run_frame(struct emu_device *dev, struct job *job)
 {
 	int error = 0;
 
@@ -121,7 +121,7 @@ static int run_frame(struct sim_device *dev, struct job *job)
 	return run_list(dev, job, 1, job->render_start, job->render_end);
 }
 
-static void request_program(struct sim_device *dev, const struct v3dcl_run *run)
+static void request_program(struct emu_device *dev, const struct v3dcl_run *run)
 {
 	uint32_t count = run->uniform_count < UNIFORMS_UNLIMITED ? run->uniform_count : UNIFORMS_UNLIMITED;
 
@@ -130,7 +130,7 @@ static void request_program(struct sim_device *dev, const struct v3dcl_run *run)
 	chip_write(dev, V3D_SRQPC, run->code);
 }
 
-static int run_requests(struct sim_device *dev, const struct v3dcl_run *runs, uint32_t count, uint64_t timeout_ns)
+static int run_requests(struct emu_device *dev, const struct v3dcl_run *runs, uint32_t count, uint64_t timeout_ns)
 {
 	int64_t deadline = now_ns() + (int64_t)timeout_ns;
 	uint32_t fed = 0, done = 0, status;
@@ -158,7 +158,7 @@ static int run_requests(struct sim_device *dev, const struct v3dcl_run *runs, ui
 }
 
 /* As in the module: what another file's programs have left in the VPM is wiped, before anything is counted */
-static int wipe_vpm(struct sim_device *dev, const struct job *job)
+static int wipe_vpm(struct emu_device *dev, const struct job *job)
 {
 	const struct v3dcl_run wipe = { .code = dev->wipe.address };
 	int error;
@@ -171,7 +171,7 @@ static int wipe_vpm(struct sim_device *dev, const struct job *job)
 	return error;
 }
 
-static int run_programs(struct sim_device *dev, const struct job *job)
+static int run_programs(struct emu_device *dev, const struct job *job)
 {
 	int error;
 
@@ -184,7 +184,7 @@ static int run_programs(struct sim_device *dev, const struct job *job)
 }
 
 /* Return: false without memory */
-bool run_make_wipe(struct sim_device *dev)
+bool run_make_wipe(struct emu_device *dev)
 {
 	if (!own_alloc(dev, V3DCL_WIPE_ROWS_COUNT * sizeof(uint64_t), &dev->wipe))
 		return false;
@@ -192,7 +192,7 @@ bool run_make_wipe(struct sim_device *dev)
 	return true;
 }
 
-static void note_hang(struct sim_device *dev, const struct job *job)
+static void note_hang(struct emu_device *dev, const struct job *job)
 {
 	struct drm_vc4_get_hang_state *state = &dev->hang;
 
@@ -218,7 +218,7 @@ static void note_hang(struct sim_device *dev, const struct job *job)
 	state->errstat = chip_read(dev, V3D_ERRSTAT);
 }
 
-static void explain_hang(struct sim_device *dev, const struct job *job, int error)
+static void explain_hang(struct emu_device *dev, const struct job *job, int error)
 {
 	const struct drm_vc4_get_hang_state *state = &dev->hang;
 	char *text = malloc(DESCRIBE_BYTES);
@@ -241,7 +241,7 @@ static void explain_hang(struct sim_device *dev, const struct job *job, int erro
 }
 
 /* One power domain for all of the V3D */
-static void reset(struct sim_device *dev, const struct job *job, int error)
+static void reset(struct emu_device *dev, const struct job *job, int error)
 {
 	struct drm_vc4_get_hang_state before;
 
@@ -259,7 +259,7 @@ static void reset(struct sim_device *dev, const struct job *job, int error)
 	pthread_mutex_unlock(&dev->lock);
 }
 
-static void run(struct sim_device *dev, struct job *job)
+static void run(struct emu_device *dev, struct job *job)
 {
 	int error;
 
@@ -292,7 +292,7 @@ static bool ready(const struct job *job)
 }
 
 /* The first that can run, taken off the queue */
-static struct job *take(struct sim_device *dev)
+static struct job *take(struct emu_device *dev)
 {
 	struct job **link, *job;
 
@@ -310,7 +310,7 @@ static struct job *take(struct sim_device *dev)
 
 static void *work(void *opaque)
 {
-	struct sim_device *dev = opaque;
+	struct emu_device *dev = opaque;
 
 	pthread_mutex_lock(&dev->lock);
 	while (!dev->quit) {
@@ -329,7 +329,7 @@ static void *work(void *opaque)
 }
 
 /* The program's signals are not the worker's. Lock held. */
-bool run_start(struct sim_device *dev)
+bool run_start(struct emu_device *dev)
 {
 	sigset_t all, old;
 
@@ -341,14 +341,14 @@ bool run_start(struct sim_device *dev)
 	return dev->has_worker;
 }
 
-static void cancel(struct sim_device *dev, struct job *job)
+static void cancel(struct emu_device *dev, struct job *job)
 {
 	job->file->finished = job->seqno;
 	fence_signal(dev, job->done, -ECANCELED);
 	job_free(job);
 }
 
-static void cancel_all(struct sim_device *dev)
+static void cancel_all(struct emu_device *dev)
 {
 	struct job *job;
 
@@ -360,7 +360,7 @@ static void cancel_all(struct sim_device *dev)
 }
 
 /* The job that runs is waited for; the others never run */
-void run_stop(struct sim_device *dev)
+void run_stop(struct emu_device *dev)
 {
 	pthread_mutex_lock(&dev->lock);
 	dev->quit = true;
@@ -374,7 +374,7 @@ void run_stop(struct sim_device *dev)
 }
 
 /* There is no worker here, and what the chip was doing it does in the parent */
-static void run_in_child(struct sim_device *dev)
+static void run_in_child(struct emu_device *dev)
 {
 	struct job *running = dev->running;
 
@@ -390,7 +390,7 @@ static void run_in_child(struct sim_device *dev)
 	pthread_mutex_unlock(&dev->lock);
 }
 
-void sim_device_fork(struct sim_device *dev, int when)
+void emu_device_fork(struct emu_device *dev, int when)
 {
 	if (when < 0) {
 		dev->chip_wanted = true;
@@ -403,13 +403,13 @@ void sim_device_fork(struct sim_device *dev, int when)
 		pthread_mutex_unlock(&dev->lock);
 		pthread_mutex_unlock(&dev->chip_lock);
 	} else {
-		sim_locks_init(dev);
+		emu_locks_init(dev);
 		v3dsim_fork(dev->chip, V3DSIM_FORK_CHILD);	/* without its threads, jobs come to the limit */
 		run_in_child(dev);
 	}
 }
 
-void sim_device_idle(struct sim_device *dev)
+void emu_device_idle(struct emu_device *dev)
 {
 	struct job *job;
 

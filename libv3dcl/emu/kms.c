@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * A display, for programs that want one: one connector, one CRTC, one mode, legacy mode setting. What is shown is handed to
- * sim_device_config.shown once nobody writes to it any more, and a page flip has happened when its ioctl returns.
+ * emu_device_config.shown once nobody writes to it any more, and a page flip has happened when its ioctl returns.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include <drm_fourcc.h>
 
-#include "sim_core.h"
+#include "core.h"
 
 #define CRTC_ID 1
 #define CONNECTOR_ID 2
@@ -19,17 +19,17 @@
 #define REFRESH 60
 
 struct framebuffer {
-	struct sim_file *file;
+	struct emu_file *file;
 	struct bo *bo;
 	uint32_t width, height, pitch, offset, format;
 };
 
-static bool has_display(const struct sim_file *file)
+static bool has_display(const struct emu_file *file)
 {
 	return file->primary && file->dev->config.width;
 }
 
-static struct drm_mode_modeinfo the_mode(const struct sim_device *dev)
+static struct drm_mode_modeinfo the_mode(const struct emu_device *dev)
 {
 	uint32_t width = dev->config.width, height = dev->config.height;
 	struct drm_mode_modeinfo mode = {
@@ -52,7 +52,7 @@ static int tell_one(uint64_t user, uint32_t *count, const void *entry, size_t si
 	return ret;
 }
 
-static int get_resources(struct sim_file *file, void *arg)
+static int get_resources(struct emu_file *file, void *arg)
 {
 	const uint32_t crtc = CRTC_ID, connector = CONNECTOR_ID, encoder = ENCODER_ID;
 	struct drm_mode_card_res *args = arg;
@@ -67,7 +67,7 @@ static int get_resources(struct sim_file *file, void *arg)
 	return ret ? ret : tell_one(args->encoder_id_ptr, &args->count_encoders, &encoder, sizeof(encoder));
 }
 
-static int get_connector(struct sim_file *file, void *arg)
+static int get_connector(struct emu_file *file, void *arg)
 {
 	struct drm_mode_modeinfo mode = the_mode(file->dev);
 	struct drm_mode_get_connector *args = arg;
@@ -88,7 +88,7 @@ static int get_connector(struct sim_file *file, void *arg)
 	return ret ? ret : tell_one(args->encoders_ptr, &args->count_encoders, &encoder, sizeof(encoder));
 }
 
-static int get_encoder(struct sim_file *file, void *arg)
+static int get_encoder(struct emu_file *file, void *arg)
 {
 	struct drm_mode_get_encoder *args = arg;
 
@@ -102,7 +102,7 @@ static int get_encoder(struct sim_file *file, void *arg)
 	return 0;
 }
 
-static int get_crtc(struct sim_file *file, void *arg)
+static int get_crtc(struct emu_file *file, void *arg)
 {
 	struct drm_mode_crtc *args = arg;
 
@@ -116,7 +116,7 @@ static int get_crtc(struct sim_file *file, void *arg)
 	return 0;
 }
 
-static struct framebuffer *fb_get(struct sim_device *dev, uint32_t id)
+static struct framebuffer *fb_get(struct emu_device *dev, uint32_t id)
 {
 	return id < FIRST_FB ? NULL : table_get(&dev->framebuffers, id - FIRST_FB + 1);
 }
@@ -150,7 +150,7 @@ static bool fb_fits(const struct framebuffer *fb)
 	       fb->offset + (uint64_t)fb->pitch * (fb->height - 1) + row <= fb->bo->size;
 }
 
-static int fb_add(struct sim_file *file, const struct framebuffer *wanted, uint32_t handle, uint32_t *id)
+static int fb_add(struct emu_file *file, const struct framebuffer *wanted, uint32_t handle, uint32_t *id)
 {
 	struct framebuffer *fb;
 	struct bo *bo = bo_find(file, handle);
@@ -177,7 +177,7 @@ static int fb_add(struct sim_file *file, const struct framebuffer *wanted, uint3
 	return 0;
 }
 
-static int add_fb(struct sim_file *file, void *arg)
+static int add_fb(struct emu_file *file, void *arg)
 {
 	struct drm_mode_fb_cmd *args = arg;
 	struct framebuffer fb = { .width = args->width, .height = args->height, .pitch = args->pitch };
@@ -189,7 +189,7 @@ static int add_fb(struct sim_file *file, void *arg)
 	return fb_add(file, &fb, args->handle, &args->fb_id);
 }
 
-static int add_fb2(struct sim_file *file, void *arg)
+static int add_fb2(struct emu_file *file, void *arg)
 {
 	struct drm_mode_fb_cmd2 *args = arg;
 	const struct framebuffer fb = {
@@ -203,7 +203,7 @@ static int add_fb2(struct sim_file *file, void *arg)
 	return fb_add(file, &fb, args->handles[0], &args->fb_id);
 }
 
-static void fb_remove(struct sim_device *dev, uint32_t id)
+static void fb_remove(struct emu_device *dev, uint32_t id)
 {
 	struct framebuffer *fb = table_remove(&dev->framebuffers, id - FIRST_FB + 1);
 
@@ -213,7 +213,7 @@ static void fb_remove(struct sim_device *dev, uint32_t id)
 		fb_free(fb);
 }
 
-static int remove_fb(struct sim_file *file, void *arg)
+static int remove_fb(struct emu_file *file, void *arg)
 {
 	const uint32_t *id = arg;
 	const struct framebuffer *fb = fb_get(file->dev, *id);
@@ -225,9 +225,9 @@ static int remove_fb(struct sim_file *file, void *arg)
 }
 
 /* A display reads what has been written by then */
-static int show(struct sim_file *file, uint32_t id)
+static int show(struct emu_file *file, uint32_t id)
 {
-	struct sim_device *dev = file->dev;
+	struct emu_device *dev = file->dev;
 	struct framebuffer *fb = fb_get(dev, id);
 	struct fence *fence;
 	struct bo *bo;
@@ -241,7 +241,7 @@ static int show(struct sim_file *file, uint32_t id)
 	fence_put(fence);
 	fb = fb_get(dev, id);
 	if (fb && fb->bo == bo) {
-		const struct sim_shown shown = {
+		const struct emu_shown shown = {
 			.pixels = bo_cpu(bo) + fb->offset, .size = bo->size - fb->offset, .width = fb->width, .height = fb->height,
 			.pitch = fb->pitch, .format = fb->format, .t_tiled = bo->t_tiled,
 		};
@@ -255,7 +255,7 @@ static int show(struct sim_file *file, uint32_t id)
 	return 0;
 }
 
-static int set_crtc(struct sim_file *file, void *arg)
+static int set_crtc(struct emu_file *file, void *arg)
 {
 	const struct drm_mode_crtc *args = arg;
 
@@ -270,7 +270,7 @@ static int set_crtc(struct sim_file *file, void *arg)
 	return show(file, args->fb_id == ~0u ? file->dev->shown_fb : args->fb_id);
 }
 
-static bool add_event(struct sim_file *file, uint64_t user_data)
+static bool add_event(struct emu_file *file, uint64_t user_data)
 {
 	struct drm_event_vblank *events = realloc(file->events, (file->event_count + 1) * sizeof(*events));
 	int64_t now = now_ns();
@@ -285,7 +285,7 @@ static bool add_event(struct sim_file *file, uint64_t user_data)
 	return true;
 }
 
-static int page_flip(struct sim_file *file, void *arg)
+static int page_flip(struct emu_file *file, void *arg)
 {
 	const struct drm_mode_crtc_page_flip *args = arg;
 	int ret;
@@ -300,7 +300,7 @@ static int page_flip(struct sim_file *file, void *arg)
 	return ret;
 }
 
-static int create_dumb(struct sim_file *file, void *arg)
+static int create_dumb(struct emu_file *file, void *arg)
 {
 	struct drm_mode_create_dumb *args = arg;
 	struct bo *bo;
@@ -320,7 +320,7 @@ static int create_dumb(struct sim_file *file, void *arg)
 	return ret;
 }
 
-static int map_dumb(struct sim_file *file, void *arg)
+static int map_dumb(struct emu_file *file, void *arg)
 {
 	struct drm_mode_map_dumb *args = arg;
 	const struct bo *bo = bo_find(file, args->handle);
@@ -332,7 +332,7 @@ static int map_dumb(struct sim_file *file, void *arg)
 }
 
 /* Planes and properties are of no use to legacy mode setting: there are none */
-static int get_planes(struct sim_file *file, void *arg)
+static int get_planes(struct emu_file *file, void *arg)
 {
 	struct drm_mode_get_plane_res *args = arg;
 
@@ -341,7 +341,7 @@ static int get_planes(struct sim_file *file, void *arg)
 	return 0;
 }
 
-static int get_properties(struct sim_file *file, void *arg)
+static int get_properties(struct emu_file *file, void *arg)
 {
 	struct drm_mode_obj_get_properties *args = arg;
 
@@ -350,7 +350,7 @@ static int get_properties(struct sim_file *file, void *arg)
 	return 0;
 }
 
-static sim_ioctl *find(unsigned int nr)
+static emu_ioctl *find(unsigned int nr)
 {
 	switch (nr) {
 	case _IOC_NR(DRM_IOCTL_MODE_GETRESOURCES):
@@ -384,16 +384,16 @@ static sim_ioctl *find(unsigned int nr)
 	}
 }
 
-int kms_ioctl(struct sim_file *file, unsigned int nr, void *arg)
+int kms_ioctl(struct emu_file *file, unsigned int nr, void *arg)
 {
-	struct sim_device *dev = file->dev;
-	sim_ioctl *fn = find(nr);
+	struct emu_device *dev = file->dev;
+	emu_ioctl *fn = find(nr);
 	int ret;
 
 	if (!has_display(file))
 		return core_no_display(file, arg);
 	if (nr == _IOC_NR(DRM_IOCTL_MODE_DESTROY_DUMB))	/* has no pad, and is otherwise the same */
-		return sim_gem_close(file, &(struct drm_gem_close){ .handle = ((struct drm_mode_destroy_dumb *)arg)->handle });
+		return emu_gem_close(file, &(struct drm_gem_close){ .handle = ((struct drm_mode_destroy_dumb *)arg)->handle });
 	if (!fn)
 		return -EINVAL;
 	pthread_mutex_lock(&dev->lock);
@@ -403,9 +403,9 @@ int kms_ioctl(struct sim_file *file, unsigned int nr, void *arg)
 }
 
 /* Lock held */
-void kms_closed(struct sim_file *file)
+void kms_closed(struct emu_file *file)
 {
-	struct sim_device *dev = file->dev;
+	struct emu_device *dev = file->dev;
 	uint32_t i;
 
 	for (i = 0; i < dev->framebuffers.size; i++) {
@@ -417,7 +417,7 @@ void kms_closed(struct sim_file *file)
 	free(file->events);
 }
 
-ssize_t sim_file_read(struct sim_file *file, void *buffer, size_t size)
+ssize_t emu_file_read(struct emu_file *file, void *buffer, size_t size)
 {
 	struct drm_event_vblank event;
 	ssize_t ret = -EAGAIN;

@@ -2,7 +2,7 @@
 /* Addresses that are free, and numbers that userspace has for things. */
 #include <stdlib.h>
 
-#include "sim.h"
+#include "internal.h"
 
 struct extent {
 	struct extent *next;
@@ -11,7 +11,7 @@ struct extent {
 
 static uint32_t whole_pages(uint32_t size)
 {
-	return (size + SIM_PAGE - 1) & ~(SIM_PAGE - 1);
+	return (size + EMU_PAGE - 1) & ~(EMU_PAGE - 1);
 }
 
 static struct extent *extent_new(uint32_t base, uint32_t end, struct extent *next)

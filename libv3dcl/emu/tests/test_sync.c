@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The ioctls of syncobjs and sync_files on the simulated device: every answer once, see test_ioctls.c. */
+/* The ioctls of syncobjs and sync_files on the emulated device: every answer once, see test_ioctls.c. */
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -139,25 +139,25 @@ static void sync_files(void **state)
 	(void)state;
 	CALL(here.render, SYNCOBJ_HANDLE_TO_FD, &handle, 0);
 	merge.fd2 = handle.fd;
-	assert_int_equal(sim_device_fd_ioctl(here.dev, handle.fd, SYNC_IOC_MERGE, &merge), 0);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, handle.fd, SYNC_IOC_MERGE, &merge), 0);
 	info.num_fences = 2;
 	info.sync_fence_info = 8;
-	assert_int_equal(sim_device_fd_ioctl(here.dev, merge.fence, SYNC_IOC_FILE_INFO, &info), -EFAULT);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, merge.fence, SYNC_IOC_FILE_INFO, &info), -EFAULT);
 	info.num_fences = 0;
-	assert_int_equal(sim_device_fd_ioctl(here.dev, merge.fence, SYNC_IOC_FILE_INFO, &info), 0);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, merge.fence, SYNC_IOC_FILE_INFO, &info), 0);
 	assert_string_equal(info.name, "merged");
 	assert_int_equal(info.status, 1);
 	info = (struct sync_file_info){ .num_fences = 1, .sync_fence_info = (uintptr_t)&fence };
-	assert_int_equal(sim_device_fd_ioctl(here.dev, handle.fd, SYNC_IOC_FILE_INFO, &info), 0);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, handle.fd, SYNC_IOC_FILE_INFO, &info), 0);
 	assert_int_equal(fence.status, 1);
 	info.pad = 1;
-	assert_int_equal(sim_device_fd_ioctl(here.dev, handle.fd, SYNC_IOC_FILE_INFO, &info), -EINVAL);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, handle.fd, SYNC_IOC_FILE_INFO, &info), -EINVAL);
 	close(merge.fence);
 	merge.fd2 = -1;
-	assert_int_equal(sim_device_fd_ioctl(here.dev, handle.fd, SYNC_IOC_MERGE, &merge), -ENOENT);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, handle.fd, SYNC_IOC_MERGE, &merge), -ENOENT);
 	merge.flags = 1;
-	assert_int_equal(sim_device_fd_ioctl(here.dev, handle.fd, SYNC_IOC_MERGE, &merge), -EINVAL);
-	assert_int_equal(sim_device_fd_ioctl(here.dev, handle.fd, _IO('>', 77), &merge), -ENOTTY);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, handle.fd, SYNC_IOC_MERGE, &merge), -EINVAL);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, handle.fd, _IO('>', 77), &merge), -ENOTTY);
 	close(handle.fd);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * The ioctls of DRM's core, of a display and of sharing on the simulated device, answered as the kernel answers them. What programs
+ * The ioctls of DRM's core, of a display and of sharing on the emulated device, answered as the kernel answers them. What programs
  * do with them Mesa and IGT show, by way of preload/; here is every answer once.
  */
 #include <fcntl.h>
@@ -89,7 +89,7 @@ static uint32_t dumb(uint32_t pixel)
 	assert_int_equal(create.size, 4 * WIDTH * HEIGHT);
 	map.handle = create.handle;
 	CALL(here.master, MODE_MAP_DUMB, &map, 0);
-	at = sim_file_mmap(here.master, NULL, create.size, PROT_READ | PROT_WRITE, MAP_SHARED, map.offset);
+	at = emu_file_mmap(here.master, NULL, create.size, PROT_READ | PROT_WRITE, MAP_SHARED, map.offset);
 	assert_ptr_not_equal(at, MAP_FAILED);
 	*at = pixel;
 	munmap(at, create.size);
@@ -183,12 +183,12 @@ static void flips(void **state)
 	assert_int_equal(here.frames, 1);
 	assert_int_equal(here.pixel, 0x654321);
 	assert_int_equal(here.pitch, 4 * WIDTH);
-	assert_int_equal(sim_file_read(here.master, &event, sizeof(event)), -EAGAIN);
+	assert_int_equal(emu_file_read(here.master, &event, sizeof(event)), -EAGAIN);
 	flip.fb_id = fb.fb_id;
 	CALL(here.master, MODE_PAGE_FLIP, &flip, 0);
 	assert_int_equal(here.frames, 2);
-	assert_int_equal(sim_file_read(here.master, &event, 4), -EINVAL);
-	assert_int_equal(sim_file_read(here.master, &event, sizeof(event)), sizeof(event));
+	assert_int_equal(emu_file_read(here.master, &event, 4), -EINVAL);
+	assert_int_equal(emu_file_read(here.master, &event, sizeof(event)), sizeof(event));
 	assert_int_equal(event.base.type, DRM_EVENT_FLIP_COMPLETE);
 	assert_int_equal(event.user_data, 77);
 	flip.fb_id = 9999;
@@ -243,26 +243,26 @@ static void dma_bufs(void **state)
 	CALL(here.render, PRIME_HANDLE_TO_FD, &prime, -EINVAL);
 	prime.flags = DRM_CLOEXEC | DRM_RDWR;
 	CALL(here.render, PRIME_HANDLE_TO_FD, &prime, 0);
-	assert_true(sim_device_knows(here.dev, prime.fd));
-	assert_false(sim_device_knows(here.dev, plain));
-	assert_false(sim_device_knows(here.dev, -1));
-	assert_int_equal(sim_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_SYNC, &sync), 0);
+	assert_true(emu_device_knows(here.dev, prime.fd));
+	assert_false(emu_device_knows(here.dev, plain));
+	assert_false(emu_device_knows(here.dev, -1));
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_SYNC, &sync), 0);
 	sync.flags |= DMA_BUF_SYNC_END;
-	assert_int_equal(sim_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_SYNC, &sync), 0);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_SYNC, &sync), 0);
 	sync.flags = DMA_BUF_SYNC_START;
-	assert_int_equal(sim_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_SYNC, &sync), -EINVAL);
-	assert_int_equal(sim_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_SYNC, (void *)8), -EFAULT);
-	assert_int_equal(sim_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_SET_NAME_A, "name"), 0);
-	assert_int_equal(sim_device_fd_ioctl(here.dev, prime.fd, DRM_IOCTL_VERSION, &sync), -ENOTTY);
-	assert_int_equal(sim_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &out), 0);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_SYNC, &sync), -EINVAL);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_SYNC, (void *)8), -EFAULT);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_SET_NAME_A, "name"), 0);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DRM_IOCTL_VERSION, &sync), -ENOTTY);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &out), 0);
 	in.fd = -1;
-	assert_int_equal(sim_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in), -EINVAL);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in), -EINVAL);
 	in.fd = out.fd;
-	assert_int_equal(sim_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in), 0);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in), 0);
 	in.flags = 0;
-	assert_int_equal(sim_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in), -EINVAL);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in), -EINVAL);
 	out.flags = 0;
-	assert_int_equal(sim_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &out), -EINVAL);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &out), -EINVAL);
 	close(in.fd);
 	/* What is no dma-buf is not taken for one */
 	prime.fd = plain;

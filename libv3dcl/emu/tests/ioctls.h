@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A simulated device that three have open, for each test anew. What the display shows is counted. */
+/* An emulated device that three have open, for each test anew. What the display shows is counted. */
 #ifndef V3DCL_TEST_IOCTLS_H
 #define V3DCL_TEST_IOCTLS_H
 
@@ -14,19 +14,19 @@
 
 #include <drm/v3dcl_drm.h>
 
-#include "sim_device.h"
+#include "emu.h"
 
 #define WIDTH 64u
 #define HEIGHT 32u
 
 static struct {
-	struct sim_device *dev;
-	struct sim_file *master, *other, *render;
+	struct emu_device *dev;
+	struct emu_file *master, *other, *render;
 	unsigned int frames;
 	uint32_t pixel, pitch;
 } here;
 
-static void shown(void *opaque, const struct sim_shown *frame)
+static void shown(void *opaque, const struct emu_shown *frame)
 {
 	(void)opaque;
 	here.frames++;
@@ -38,25 +38,25 @@ static void shown(void *opaque, const struct sim_shown *frame)
 
 static int setup(void **state)
 {
-	const struct sim_device_config config = { .quiet = true, .width = WIDTH, .height = HEIGHT, .shown = shown };
+	const struct emu_device_config config = { .quiet = true, .width = WIDTH, .height = HEIGHT, .shown = shown };
 
 	(void)state;
 	memset(&here, 0, sizeof(here));
-	here.dev = sim_device_new(&config);
-	here.master = sim_device_open(here.dev, true, 1);
-	here.other = sim_device_open(here.dev, true, 2);
-	here.render = sim_device_open(here.dev, false, 3);
+	here.dev = emu_device_new(&config);
+	here.master = emu_device_open(here.dev, true, 1);
+	here.other = emu_device_open(here.dev, true, 2);
+	here.render = emu_device_open(here.dev, false, 3);
 	return 0;
 }
 
 static int teardown(void **state)
 {
 	(void)state;
-	sim_device_free(here.dev);
+	emu_device_free(here.dev);
 	return 0;
 }
 
-#define CALL(file, request, argument, expected) assert_int_equal(sim_file_ioctl(file, DRM_IOCTL_##request, argument), expected)
+#define CALL(file, request, argument, expected) assert_int_equal(emu_file_ioctl(file, DRM_IOCTL_##request, argument), expected)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 

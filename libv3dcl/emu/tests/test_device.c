@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * The simulated device from inside: what its bookkeeping does, what a caller sees who is not a program. What programs see is for
+ * The emulated device from inside: what its bookkeeping does, what a caller sees who is not a program. What programs see is for
  * the tests of preload/.
  */
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "sim_syncobj.h"
+#include "syncobj.h"
 
 #define BASE 0x10000u
 #define PAGES 64u
@@ -25,7 +25,7 @@ static void space_matches_an_array(void **state)
 	struct space space;
 
 	(void)state;
-	assert_true(space_init(&space, BASE, BASE + PAGES * SIM_PAGE));
+	assert_true(space_init(&space, BASE, BASE + PAGES * EMU_PAGE));
 	for (i = 0; i < 20000; i++) {
 		uint32_t slot, pages, address;
 
@@ -38,21 +38,21 @@ static void space_matches_an_array(void **state)
 					owner[j] = 0;
 					used++;
 				}
-			space_free(&space, held[slot], used * SIM_PAGE);
+			space_free(&space, held[slot], used * EMU_PAGE);
 			held[slot] = 0;
 			continue;
 		}
-		address = space_alloc(&space, pages * SIM_PAGE - 5);
+		address = space_alloc(&space, pages * EMU_PAGE - 5);
 		for (j = 0, used = 0; j < PAGES && used < pages; j++)	/* the longest run that is free, up to pages */
 			used = owner[j] ? 0 : used + 1;
 		assert_int_equal(!!address, used == pages);
 		if (!address)
 			continue;
-		assert_int_equal(address % SIM_PAGE, 0);
+		assert_int_equal(address % EMU_PAGE, 0);
 		held[slot] = address;
 		for (j = 0; j < pages; j++) {
-			assert_int_equal(owner[(address - BASE) / SIM_PAGE + j], 0);
-			owner[(address - BASE) / SIM_PAGE + j] = slot + 1;
+			assert_int_equal(owner[(address - BASE) / EMU_PAGE + j], 0);
+			owner[(address - BASE) / EMU_PAGE + j] = slot + 1;
 		}
 	}
 	space_fini(&space);
@@ -64,16 +64,16 @@ static void space_is_whole_again(void **state)
 	struct space space;
 
 	(void)state;
-	assert_true(space_init(&space, BASE, BASE + PAGES * SIM_PAGE));
+	assert_true(space_init(&space, BASE, BASE + PAGES * EMU_PAGE));
 	for (i = 0; i < PAGES; i++)
 		address[i] = space_alloc(&space, 1);
 	assert_int_equal(space_alloc(&space, 1), 0);
 	for (i = 0; i < PAGES; i += 2)
 		space_free(&space, address[i], 1);
-	assert_int_equal(space_alloc(&space, 2 * SIM_PAGE), 0);
+	assert_int_equal(space_alloc(&space, 2 * EMU_PAGE), 0);
 	for (i = 1; i < PAGES; i += 2)
 		space_free(&space, address[i], 1);
-	assert_int_equal(space_alloc(&space, PAGES * SIM_PAGE), BASE);
+	assert_int_equal(space_alloc(&space, PAGES * EMU_PAGE), BASE);
 	space_fini(&space);
 }
 
@@ -119,10 +119,10 @@ static void fences_of_fences(void **state)
 	fence_put(none);
 }
 
-static struct sim_device *device_new(uint64_t budget)
+static struct emu_device *device_new(uint64_t budget)
 {
-	const struct sim_device_config config = { .budget = budget, .quiet = true };
-	struct sim_device *dev = sim_device_new(&config);
+	const struct emu_device_config config = { .budget = budget, .quiet = true };
+	struct emu_device *dev = emu_device_new(&config);
 
 	assert_non_null(dev);
 	return dev;
@@ -131,7 +131,7 @@ static struct sim_device *device_new(uint64_t budget)
 /* A point is reached when all before it are, whatever the order in which their fences end */
 static void timelines(void **state)
 {
-	struct sim_device *dev = device_new(0);
+	struct emu_device *dev = device_new(0);
 	struct syncobj *syncobj = syncobj_new(dev);
 	struct fence *first = fence_new(1, 1), *second = fence_new(2, 1);
 
@@ -151,67 +151,67 @@ static void timelines(void **state)
 	syncobj_put(syncobj);
 	fence_put(first);
 	fence_put(second);
-	sim_device_free(dev);
+	emu_device_free(dev);
 }
 
 static void arguments(void **state)
 {
-	struct sim_device *dev = device_new(0);
-	struct sim_file *file = sim_device_open(dev, false, 1);
+	struct emu_device *dev = device_new(0);
+	struct emu_file *file = emu_device_open(dev, false, 1);
 	struct drm_vc4_get_param param = { .param = DRM_VC4_PARAM_V3D_IDENT0 };
 	uint32_t half[2] = { DRM_VC4_PARAM_V3D_IDENT0, 0 };
 
 	(void)state;
-	assert_ptr_equal(sim_device_file(dev, 1), file);
-	assert_null(sim_device_file(dev, 2));
-	assert_int_equal(sim_file_ioctl(file, DRM_IOCTL_VC4_GET_PARAM, &param), 0);
+	assert_ptr_equal(emu_device_file(dev, 1), file);
+	assert_null(emu_device_file(dev, 2));
+	assert_int_equal(emu_file_ioctl(file, DRM_IOCTL_VC4_GET_PARAM, &param), 0);
 	assert_int_equal(param.value, 0x02443356);
 	/* A shorter struct is taken, a bad pointer is not, and neither is another kind of device's ioctl */
-	assert_int_equal(sim_file_ioctl(file, DRM_IOWR(DRM_COMMAND_BASE + DRM_VC4_GET_PARAM, half), half), 0);
-	assert_int_equal(sim_file_ioctl(file, DRM_IOCTL_VC4_GET_PARAM, (void *)8), -EFAULT);
-	assert_int_equal(sim_file_ioctl(file, _IOWR('x', 1, int), &param), -ENOTTY);
-	assert_int_equal(sim_file_ioctl(file, DRM_IOWR(0xff, int), &param), -EINVAL);
+	assert_int_equal(emu_file_ioctl(file, DRM_IOWR(DRM_COMMAND_BASE + DRM_VC4_GET_PARAM, half), half), 0);
+	assert_int_equal(emu_file_ioctl(file, DRM_IOCTL_VC4_GET_PARAM, (void *)8), -EFAULT);
+	assert_int_equal(emu_file_ioctl(file, _IOWR('x', 1, int), &param), -ENOTTY);
+	assert_int_equal(emu_file_ioctl(file, DRM_IOWR(0xff, int), &param), -EINVAL);
 	/* Without a display there is none to be asked, and only at the primary node */
-	assert_int_equal(sim_file_ioctl(file, DRM_IOCTL_MODE_GETRESOURCES, &(struct drm_mode_card_res){ 0 }), -EACCES);
-	sim_device_free(dev);
+	assert_int_equal(emu_file_ioctl(file, DRM_IOCTL_MODE_GETRESOURCES, &(struct drm_mode_card_res){ 0 }), -EACCES);
+	emu_device_free(dev);
 }
 
 /* The budget holds, whatever becomes of BOs; memory is zero again */
 static void memory(void **state)
 {
-	struct sim_device *dev = device_new(16 * SIM_PAGE);
-	struct sim_file *file = sim_device_open(dev, true, 1);
+	struct emu_device *dev = device_new(16 * EMU_PAGE);
+	struct emu_file *file = emu_device_open(dev, true, 1);
 	struct drm_vc4_create_bo one_more;
 	unsigned int round, i;
 
 	(void)state;
 	for (round = 0; round < 3; round++) {
 		for (i = 0; i < 16; i++) {
-			struct drm_vc4_create_bo create = { .size = SIM_PAGE - i };
+			struct drm_vc4_create_bo create = { .size = EMU_PAGE - i };
 			struct drm_vc4_mmap_bo map = { 0 };
 			uint32_t *at;
 
-			assert_int_equal(sim_file_ioctl(file, DRM_IOCTL_VC4_CREATE_BO, &create), 0);
+			assert_int_equal(emu_file_ioctl(file, DRM_IOCTL_VC4_CREATE_BO, &create), 0);
 			assert_int_equal(create.handle, i + 1);
 			map.handle = create.handle;
-			assert_int_equal(sim_file_ioctl(file, DRM_IOCTL_VC4_MMAP_BO, &map), 0);
-			at = sim_file_mmap(file, NULL, SIM_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, map.offset);
+			assert_int_equal(emu_file_ioctl(file, DRM_IOCTL_VC4_MMAP_BO, &map), 0);
+			at = emu_file_mmap(file, NULL, EMU_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, map.offset);
 			assert_ptr_not_equal(at, MAP_FAILED);
-			assert_int_equal(at[0] | at[SIM_PAGE / 4 - 1], 0);
-			memset(at, 0xff, SIM_PAGE);
-			munmap(at, SIM_PAGE);
+			assert_int_equal(at[0] | at[EMU_PAGE / 4 - 1], 0);
+			memset(at, 0xff, EMU_PAGE);
+			munmap(at, EMU_PAGE);
 		}
 		one_more = (struct drm_vc4_create_bo){ .size = 1 };
-		assert_int_equal(sim_file_ioctl(file, DRM_IOCTL_VC4_CREATE_BO, &one_more), -ENOMEM);
+		assert_int_equal(emu_file_ioctl(file, DRM_IOCTL_VC4_CREATE_BO, &one_more), -ENOMEM);
 		for (i = 0; i < 16; i++) {
 			struct drm_gem_close close_one = { .handle = i + 1 };
 
-			assert_int_equal(sim_file_ioctl(file, DRM_IOCTL_GEM_CLOSE, &close_one), 0);
+			assert_int_equal(emu_file_ioctl(file, DRM_IOCTL_GEM_CLOSE, &close_one), 0);
 		}
 		assert_int_equal(dev->used, 0);
 	}
-	sim_file_close(file);
-	sim_device_free(dev);
+	emu_file_close(file);
+	emu_device_free(dev);
 }
 
 int main(void)

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim_core.h"
+#include "core.h"
 
 #define CAP_SYNCOBJ_TIMELINE 0x14
 
@@ -16,7 +16,7 @@ static int tell_string(uint64_t user, size_t *len, const char *text)
 	return room && user ? user_write(user, text, room) : 0;
 }
 
-int core_version(struct sim_file *file, void *arg)
+int core_version(struct emu_file *file, void *arg)
 {
 	struct drm_version *args = arg;
 	int ret;
@@ -31,7 +31,7 @@ int core_version(struct sim_file *file, void *arg)
 	return ret ? ret : tell_string((uintptr_t)args->desc, &args->desc_len, "VideoCore IV V3D");
 }
 
-int core_get_unique(struct sim_file *file, void *arg)
+int core_get_unique(struct emu_file *file, void *arg)
 {
 	struct drm_unique *args = arg;
 
@@ -40,7 +40,7 @@ int core_get_unique(struct sim_file *file, void *arg)
 	return 0;
 }
 
-int core_set_version(struct sim_file *file, void *arg)
+int core_set_version(struct emu_file *file, void *arg)
 {
 	struct drm_set_version *args = arg;
 	bool interface_known = args->drm_di_major == 1 && args->drm_di_minor >= 0 && args->drm_di_minor <= 4;
@@ -53,7 +53,7 @@ int core_set_version(struct sim_file *file, void *arg)
 	return known ? 0 : -EINVAL;
 }
 
-int core_get_client(struct sim_file *file, void *arg)
+int core_get_client(struct emu_file *file, void *arg)
 {
 	struct drm_client *args = arg;
 
@@ -67,7 +67,7 @@ int core_get_client(struct sim_file *file, void *arg)
 	return 0;
 }
 
-int core_get_magic(struct sim_file *file, void *arg)
+int core_get_magic(struct emu_file *file, void *arg)
 {
 	struct drm_auth *args = arg;
 
@@ -81,11 +81,11 @@ int core_get_magic(struct sim_file *file, void *arg)
 	return args->magic ? 0 : -ENOMEM;
 }
 
-int core_auth_magic(struct sim_file *file, void *arg)
+int core_auth_magic(struct emu_file *file, void *arg)
 {
 	const struct drm_auth *args = arg;
-	struct sim_device *dev = file->dev;
-	struct sim_file *other;
+	struct emu_device *dev = file->dev;
+	struct emu_file *other;
 	int ret = -EINVAL;
 
 	pthread_mutex_lock(&dev->lock);
@@ -102,7 +102,7 @@ int core_auth_magic(struct sim_file *file, void *arg)
 	return ret;
 }
 
-int core_get_cap(struct sim_file *file, void *arg)
+int core_get_cap(struct emu_file *file, void *arg)
 {
 	struct drm_get_cap *args = arg;
 
@@ -130,20 +130,20 @@ int core_get_cap(struct sim_file *file, void *arg)
 	}
 }
 
-int core_no_display(struct sim_file *file, void *arg)
+int core_no_display(struct emu_file *file, void *arg)
 {
 	(void)arg;
 	return file->primary ? -EOPNOTSUPP : -EACCES;
 }
 
-int core_set_client_cap(struct sim_file *file, void *arg)
+int core_set_client_cap(struct emu_file *file, void *arg)
 {
 	(void)file;
 	(void)arg;
 	return -EOPNOTSUPP;
 }
 
-static void make_realm(struct sim_file *file)
+static void make_realm(struct emu_file *file)
 {
 	file->realm = ++file->dev->realms;
 	file->made_realm = true;
@@ -152,9 +152,9 @@ static void make_realm(struct sim_file *file)
 }
 
 /* Who opens the primary node while nobody is master becomes it. Lock held. */
-void core_opened(struct sim_file *file)
+void core_opened(struct emu_file *file)
 {
-	struct sim_device *dev = file->dev;
+	struct emu_device *dev = file->dev;
 
 	file->authenticated = !geteuid();
 	if (!file->primary)
@@ -166,7 +166,7 @@ void core_opened(struct sim_file *file)
 }
 
 /* Lock held */
-void core_closed(struct sim_file *file)
+void core_closed(struct emu_file *file)
 {
 	table_remove(&file->dev->magics, file->magic);
 	if (file->dev->master == file)
@@ -174,14 +174,14 @@ void core_closed(struct sim_file *file)
 }
 
 /* Only root becomes master again without having been it */
-static bool may_be_master(const struct sim_file *file)
+static bool may_be_master(const struct emu_file *file)
 {
 	return file->made_realm || !geteuid();
 }
 
-int core_set_master(struct sim_file *file, void *arg)
+int core_set_master(struct emu_file *file, void *arg)
 {
-	struct sim_device *dev = file->dev;
+	struct emu_device *dev = file->dev;
 	int ret = 0;
 
 	(void)arg;
@@ -198,9 +198,9 @@ int core_set_master(struct sim_file *file, void *arg)
 	return ret;
 }
 
-int core_drop_master(struct sim_file *file, void *arg)
+int core_drop_master(struct emu_file *file, void *arg)
 {
-	struct sim_device *dev = file->dev;
+	struct emu_device *dev = file->dev;
 	int ret = 0;
 
 	(void)arg;
@@ -215,7 +215,7 @@ int core_drop_master(struct sim_file *file, void *arg)
 	return ret;
 }
 
-int core_get_stats(struct sim_file *file, void *arg)
+int core_get_stats(struct emu_file *file, void *arg)
 {
 	(void)file;
 	memset(arg, 0, sizeof(struct drm_stats));

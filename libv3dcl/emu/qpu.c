@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "sim.h"
+#include "internal.h"
 
 struct copies {
 	void *programs, *relocs, *uniforms;
@@ -51,7 +51,7 @@ static int copy_all(struct copies *copies, const struct drm_v3dcl_submit_qpu *ar
 }
 
 /* Says which handle it was that names no BO, if it was one */
-static int refuse_handle(struct sim_file *file, const struct drm_v3dcl_submit_qpu *args, const struct copies *copies)
+static int refuse_handle(struct emu_file *file, const struct drm_v3dcl_submit_qpu *args, const struct copies *copies)
 {
 	struct v3dcl_refusal refusal;
 	uint32_t i;
@@ -60,7 +60,7 @@ static int refuse_handle(struct sim_file *file, const struct drm_v3dcl_submit_qp
 		if (bo_find(file, copies->handles[i]))
 			continue;
 		v3dcl_refuse_handle(&refusal, args->program_count, i, copies->handles[i]);
-		return sim_refuse(file, &refusal);
+		return emu_refuse(file, &refusal);
 	}
 	return -EINVAL;
 }
@@ -93,7 +93,7 @@ static int relocate(struct job *job, const struct drm_v3dcl_submit_qpu *args, co
 	if (!job->runs)
 		return -ENOMEM;
 	checked.runs = job->runs;
-	return v3dcl_relocate(&checked) ? 0 : sim_refuse(job->file, &checked.refusal);
+	return v3dcl_relocate(&checked) ? 0 : emu_refuse(job->file, &checked.refusal);
 }
 
 /* Everything but its place in the queue. Lock held. */
@@ -104,7 +104,7 @@ static int prepare(struct job *job, const struct drm_v3dcl_submit_qpu *args, con
 	if (ret == -EINVAL)
 		return refuse_handle(job->file, args, copies);
 	job->timeout_ns = args->timeout_ns ? args->timeout_ns : V3DCL_DEFAULT_TIMEOUT_NS;
-	if (!ret && !v3dcl_all_proven(job->uses, args->program_count) && !sim_may_run_unproven(job->file->dev))
+	if (!ret && !v3dcl_all_proven(job->uses, args->program_count) && !emu_may_run_unproven(job->file->dev))
 		ret = -EACCES;
 	if (!ret)
 		ret = reserve_uniforms(job, args);
@@ -116,17 +116,17 @@ static int prepare(struct job *job, const struct drm_v3dcl_submit_qpu *args, con
 	return job->perfmon ? 0 : -ENOENT;
 }
 
-int sim_submit_qpu(struct sim_file *file, void *arg)
+int emu_submit_qpu(struct emu_file *file, void *arg)
 {
 	struct drm_v3dcl_submit_qpu *args = arg;
-	struct sim_device *dev = file->dev;
+	struct emu_device *dev = file->dev;
 	struct copies copies = { 0 };
 	struct job *job;
 	struct v3dcl_refusal refusal;
 	int ret;
 
 	if (!v3dcl_submit_qpu_valid(args, &refusal))
-		return sim_refuse(file, &refusal);
+		return emu_refuse(file, &refusal);
 	ret = copy_all(&copies, args);
 	if (!ret) {
 		pthread_mutex_lock(&dev->lock);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "sim.h"
+#include "internal.h"
 
 struct fence *fence_new(uint64_t context, uint64_t seqno)
 {
@@ -35,7 +35,7 @@ void fence_put(struct fence *fence)
 }
 
 /* Those that watch are told after the state is complete */
-void fence_signal(struct sim_device *dev, struct fence *fence, int error)
+void fence_signal(struct emu_device *dev, struct fence *fence, int error)
 {
 	struct fence_watch *watch, *next;
 
@@ -128,7 +128,7 @@ int64_t deadline_ns(uint64_t relative_ns)
 	return relative_ns > (uint64_t)(INT64_MAX - now) ? INT64_MAX : now + (int64_t)relative_ns;
 }
 
-bool device_wait(struct sim_device *dev, int64_t deadline)
+bool device_wait(struct emu_device *dev, int64_t deadline)
 {
 	struct timespec until = { .tv_sec = deadline / 1000000000, .tv_nsec = deadline % 1000000000 };
 
@@ -139,7 +139,7 @@ bool device_wait(struct sim_device *dev, int64_t deadline)
 	return pthread_cond_timedwait(&dev->changed, &dev->lock, &until) != ETIMEDOUT;
 }
 
-int fence_wait(struct sim_device *dev, struct fence *fence, int64_t deadline)
+int fence_wait(struct emu_device *dev, struct fence *fence, int64_t deadline)
 {
 	bool waiting = true;
 
@@ -151,7 +151,7 @@ int fence_wait(struct sim_device *dev, struct fence *fence, int64_t deadline)
 	return waiting ? 0 : -ETIME;
 }
 
-static int wait_seqno(struct sim_file *file, uint64_t seqno, int64_t deadline)
+static int wait_seqno(struct emu_file *file, uint64_t seqno, int64_t deadline)
 {
 	while (seqno > file->finished) {
 		if (seqno > file->seqno || !device_wait(file->dev, deadline))
@@ -160,7 +160,7 @@ static int wait_seqno(struct sim_file *file, uint64_t seqno, int64_t deadline)
 	return 0;
 }
 
-int sim_wait_seqno(struct sim_file *file, void *arg)
+int emu_wait_seqno(struct emu_file *file, void *arg)
 {
 	const struct drm_vc4_wait_seqno *args = arg;
 	int ret;
@@ -171,7 +171,7 @@ int sim_wait_seqno(struct sim_file *file, void *arg)
 	return ret;
 }
 
-int sim_wait_bo(struct sim_file *file, void *arg)
+int emu_wait_bo(struct emu_file *file, void *arg)
 {
 	const struct drm_vc4_wait_bo *args = arg;
 	struct fence *fence;

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "sim_syncobj.h"
+#include "syncobj.h"
 
 struct syncobj_event {
 	struct fence_watch watch;
@@ -33,7 +33,7 @@ struct fence *fence_ended(void)
 	return fence;
 }
 
-struct syncobj *syncobj_new(struct sim_device *dev)
+struct syncobj *syncobj_new(struct emu_device *dev)
 {
 	struct syncobj *syncobj = calloc(1, sizeof(*syncobj));
 
@@ -80,7 +80,7 @@ void syncobj_put(struct syncobj *syncobj)
 	free(syncobj);
 }
 
-struct syncobj *syncobj_get(struct sim_file *file, uint32_t handle)
+struct syncobj *syncobj_get(struct emu_file *file, uint32_t handle)
 {
 	return table_get(&file->syncobjs, handle);
 }
@@ -196,7 +196,7 @@ int syncobj_replace(struct syncobj *syncobj, struct fence *fence, uint64_t point
 	return 0;
 }
 
-int syncobj_export(struct sim_file *file, uint32_t handle, int *fd)
+int syncobj_export(struct emu_file *file, uint32_t handle, int *fd)
 {
 	struct syncobj *syncobj = syncobj_get(file, handle);
 	struct exported_syncobj *exported;
@@ -218,7 +218,7 @@ int syncobj_export(struct sim_file *file, uint32_t handle, int *fd)
 	return 0;
 }
 
-int syncobj_import(struct sim_file *file, int fd, uint32_t *handle)
+int syncobj_import(struct emu_file *file, int fd, uint32_t *handle)
 {
 	struct exported_syncobj *exported = file->dev->exported_syncobjs;
 	uint64_t inode;
@@ -236,7 +236,7 @@ int syncobj_import(struct sim_file *file, int fd, uint32_t *handle)
 	return 0;
 }
 
-void exported_syncobjs_free(struct sim_device *dev)
+void exported_syncobjs_free(struct emu_device *dev)
 {
 	struct exported_syncobj *next;
 
@@ -247,7 +247,7 @@ void exported_syncobjs_free(struct sim_device *dev)
 	}
 }
 
-void file_close_syncobjs(struct sim_file *file)
+void file_close_syncobjs(struct emu_file *file)
 {
 	uint32_t i;
 
@@ -257,13 +257,13 @@ void file_close_syncobjs(struct sim_file *file)
 	file->syncobjs = (struct table){ 0 };
 }
 
-int syncobj_find(struct sim_file *file, uint32_t handle, struct syncobj **out)
+int syncobj_find(struct emu_file *file, uint32_t handle, struct syncobj **out)
 {
 	*out = syncobj_get(file, handle);
 	return *out ? 0 : -ENOENT;
 }
 
-struct fence *syncobj_fence(struct sim_file *file, uint32_t handle, uint64_t point, int *error)
+struct fence *syncobj_fence(struct emu_file *file, uint32_t handle, uint64_t point, int *error)
 {
 	struct syncobj *syncobj = syncobj_get(file, handle);
 	struct fence *fence = syncobj ? syncobj_at(syncobj, point) : NULL;

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim.h"
+#include "internal.h"
 
-static int check_shader(struct sim_file *file, const uint64_t *code, uint32_t count, struct v3dcl_shader **out)
+static int check_shader(struct emu_file *file, const uint64_t *code, uint32_t count, struct v3dcl_shader **out)
 {
 	uint32_t scratch_bytes = v3dcl_shader_scratch((const __u64 *)code, count);
 	void *scratch = malloc(scratch_bytes);
@@ -17,7 +17,7 @@ static int check_shader(struct sim_file *file, const uint64_t *code, uint32_t co
 	if (!scratch)
 		return -ENOMEM;
 	if (!v3dcl_check_shader((const __u64 *)code, count, scratch, scratch_bytes, &found, &refusal)) {
-		ret = sim_refuse(file, &refusal);
+		ret = emu_refuse(file, &refusal);
 	} else {
 		*out = malloc(sizeof(**out) + v3dcl_shader_bytes(&found));
 		if (*out) {
@@ -41,7 +41,7 @@ static int keep_program(struct v3dcl_program **out, const struct v3dcl_program *
 	return 0;
 }
 
-static int prove_program(struct sim_file *file, const uint64_t *code, uint32_t count, struct v3dcl_program **out)
+static int prove_program(struct emu_file *file, const uint64_t *code, uint32_t count, struct v3dcl_program **out)
 {
 	uint32_t scratch_bytes = v3dcl_program_scratch((const __u64 *)code, count);
 	void *scratch = malloc(scratch_bytes);
@@ -54,23 +54,23 @@ static int prove_program(struct sim_file *file, const uint64_t *code, uint32_t c
 	if (v3dcl_check_program((const __u64 *)code, count, scratch, scratch_bytes, &found, &refusal))
 		ret = keep_program(out, &found);
 	else
-		ret = sim_refuse(file, &refusal);
+		ret = emu_refuse(file, &refusal);
 	free(scratch);
 	return ret;
 }
 
-static int trust_program(struct sim_file *file, const uint64_t *code, uint32_t count, struct v3dcl_program **out)
+static int trust_program(struct emu_file *file, const uint64_t *code, uint32_t count, struct v3dcl_program **out)
 {
 	struct v3dcl_refusal refusal = { 0 };
 	struct v3dcl_program found;
 
 	if (!v3dcl_check_unproven((const __u64 *)code, count, &found, &refusal))
-		return sim_refuse(file, &refusal);
+		return emu_refuse(file, &refusal);
 	return keep_program(out, &found);
 }
 
 /* What the checks found is the BO's from here on, whatever is returned */
-static int publish(struct sim_file *file, const void *code, uint32_t size, struct v3dcl_shader *shader,
+static int publish(struct emu_file *file, const void *code, uint32_t size, struct v3dcl_shader *shader,
 		   struct v3dcl_program *program, uint32_t *handle)
 {
 	struct bo *bo;
@@ -101,7 +101,7 @@ static int copy_code(void **code, uint64_t user, uint32_t size)
 	return user_dup(code, user, count, sizeof(uint64_t));
 }
 
-int sim_create_shader_bo(struct sim_file *file, void *arg)
+int emu_create_shader_bo(struct emu_file *file, void *arg)
 {
 	struct drm_vc4_create_shader_bo *args = arg;
 	struct v3dcl_shader *shader = NULL;
@@ -120,7 +120,7 @@ int sim_create_shader_bo(struct sim_file *file, void *arg)
 	return ret;
 }
 
-int sim_create_program(struct sim_file *file, void *arg)
+int emu_create_program(struct emu_file *file, void *arg)
 {
 	struct drm_v3dcl_create_program *args = arg;
 	bool trusted = args->flags & DRM_V3DCL_PROGRAM_UNPROVEN;
@@ -130,7 +130,7 @@ int sim_create_program(struct sim_file *file, void *arg)
 
 	if (args->flags & ~DRM_V3DCL_PROGRAM_UNPROVEN || args->pad)
 		return -EINVAL;
-	if (trusted && !sim_may_run_unproven(file->dev))
+	if (trusted && !emu_may_run_unproven(file->dev))
 		return -EACCES;
 	ret = copy_code(&code, args->code, args->size);
 	if (ret)

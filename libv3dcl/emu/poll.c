@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim.h"
+#include "internal.h"
 
 #define STEP_MS 2	/* between looks, when others are polled as well */
 
 /* Takes away what is not true yet. Return: how many dma-bufs there are. Lock held. */
-static nfds_t look(struct sim_device *dev, struct pollfd *fds, nfds_t count, bool ask)
+static nfds_t look(struct emu_device *dev, struct pollfd *fds, nfds_t count, bool ask)
 {
 	nfds_t i, found = 0;
 
@@ -40,7 +40,7 @@ static int ready(const struct pollfd *fds, nfds_t count)
 	return ready;
 }
 
-int sim_device_poll(struct sim_device *dev, struct pollfd *fds, nfds_t count, int timeout_ms,
+int emu_device_poll(struct emu_device *dev, struct pollfd *fds, nfds_t count, int timeout_ms,
 		    int (*real)(struct pollfd *fds, nfds_t count, int timeout_ms))
 {
 	int64_t deadline = timeout_ms < 0 ? INT64_MAX : deadline_ns(timeout_ms * UINT64_C(1000000)), step;

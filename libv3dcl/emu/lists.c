@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "sim.h"
+#include "internal.h"
 
 struct copies {
 	void *handles, *addresses;
@@ -32,7 +32,7 @@ static int copy_all(struct copies *copies, const struct drm_v3dcl_submit_lists *
 }
 
 /* Says which handle it was that names no BO, if it was one */
-static int refuse_handle(struct sim_file *file, const uint32_t *handles, uint32_t count)
+static int refuse_handle(struct emu_file *file, const uint32_t *handles, uint32_t count)
 {
 	struct v3dcl_refusal refusal = { .part = DRM_V3DCL_PART_HANDLE, .rule = V3DCL_RULE_BO_HANDLE };
 	uint32_t i;
@@ -43,7 +43,7 @@ static int refuse_handle(struct sim_file *file, const uint32_t *handles, uint32_
 		return -EINVAL;
 	refusal.offset = i * sizeof(*handles);
 	refusal.found = handles[i];
-	return sim_refuse(file, &refusal);
+	return emu_refuse(file, &refusal);
 }
 
 /* Everything but its place in the queue. Lock held. */
@@ -64,7 +64,7 @@ static int prepare(struct job *job, const struct copies *copies, struct v3dcl_li
 	lists->cpu = copies->cpu;
 	lists->bo_count = args->bo_count;
 	if (!v3dcl_check_lists(lists))
-		return sim_refuse(job->file, &lists->refusal);
+		return emu_refuse(job->file, &lists->refusal);
 	job->bin_start = lists->bin_start;
 	job->bin_end = lists->bin_end;
 	job->render_start = lists->render_start;
@@ -75,19 +75,19 @@ static int prepare(struct job *job, const struct copies *copies, struct v3dcl_li
 	return job->perfmon ? 0 : -ENOENT;
 }
 
-int sim_submit_lists(struct sim_file *file, void *arg)
+int emu_submit_lists(struct emu_file *file, void *arg)
 {
 	struct drm_v3dcl_submit_lists *args = arg;
 	struct v3dcl_lists_job lists = { .submit = args };
-	struct sim_device *dev = file->dev;
+	struct emu_device *dev = file->dev;
 	struct copies copies = { 0 };
 	struct job *job;
 	int ret;
 
-	if (!sim_may_run_unproven(dev))
+	if (!emu_may_run_unproven(dev))
 		return -EACCES;
 	if (!v3dcl_submit_lists_valid(args, &lists.refusal))
-		return sim_refuse(file, &lists.refusal);
+		return emu_refuse(file, &lists.refusal);
 	ret = copy_all(&copies, args);
 	if (!ret) {
 		pthread_mutex_lock(&dev->lock);

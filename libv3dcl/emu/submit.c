@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "sim_syncobj.h"
+#include "syncobj.h"
 
 /* As the module's */
 #define MAX_HANDLES 65536u
@@ -55,7 +55,7 @@ static void copies_free(struct copies *copies)
 
 static bool memory_for(struct job *job, struct own *own, uint32_t size, struct v3dcl_memory *memory)
 {
-	struct sim_device *dev = job->file->dev;
+	struct emu_device *dev = job->file->dev;
 	bool done;
 
 	pthread_mutex_lock(&dev->lock);
@@ -73,7 +73,7 @@ static int check_bin(struct job *job, struct v3dcl_job *checked)
 	if (!checked->bin.size)
 		return 0;
 	if (!v3dcl_measure(checked))
-		return sim_refuse(job->file, &checked->refusal);
+		return emu_refuse(job->file, &checked->refusal);
 	state = (checked->needs.state + STATE_ALIGN - 1) & ~(STATE_ALIGN - 1);
 	size = state + checked->needs.lists;
 	if (size < TILE_MEMORY)
@@ -81,16 +81,16 @@ static int check_bin(struct job *job, struct v3dcl_job *checked)
 	if (!memory_for(job, &job->exec, checked->needs.exec, &checked->exec) || !memory_for(job, &job->tiles, size, &memory))
 		return -ENOMEM;
 	checked->tiles = (struct v3dcl_tile_memory){ memory.address, state, memory.address + state, memory.size - state };
-	return v3dcl_check_bin(checked) ? 0 : sim_refuse(job->file, &checked->refusal);
+	return v3dcl_check_bin(checked) ? 0 : emu_refuse(job->file, &checked->refusal);
 }
 
 static int build_render(struct job *job, struct v3dcl_job *checked)
 {
 	if (!v3dcl_check_render(checked))
-		return sim_refuse(job->file, &checked->refusal);
+		return emu_refuse(job->file, &checked->refusal);
 	if (!memory_for(job, &job->render, checked->render_bytes, &checked->render))
 		return -ENOMEM;
-	return v3dcl_build_render(checked) ? 0 : sim_refuse(job->file, &checked->refusal);
+	return v3dcl_build_render(checked) ? 0 : emu_refuse(job->file, &checked->refusal);
 }
 
 /* Everything but its place in the queue */
@@ -144,10 +144,10 @@ static int queue(struct job *job, struct drm_vc4_submit_cl *args)
 	return out ? syncobj_replace(out, job->done, 0) : 0;
 }
 
-int sim_submit_cl(struct sim_file *file, void *arg)
+int emu_submit_cl(struct emu_file *file, void *arg)
 {
 	struct drm_vc4_submit_cl *args = arg;
-	struct sim_device *dev = file->dev;
+	struct emu_device *dev = file->dev;
 	struct copies copies = { 0 };
 	struct job *job;
 	int ret;

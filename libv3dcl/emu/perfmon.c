@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim.h"
+#include "internal.h"
 
-struct perfmon *perfmon_get(struct sim_file *file, uint32_t id)
+struct perfmon *perfmon_get(struct emu_file *file, uint32_t id)
 {
 	struct perfmon *perfmon = table_get(&file->perfmons, id);
 
@@ -21,7 +21,7 @@ void perfmon_put(struct perfmon *perfmon)
 		free(perfmon);
 }
 
-void perfmon_start(struct sim_device *dev, struct perfmon *perfmon)
+void perfmon_start(struct emu_device *dev, struct perfmon *perfmon)
 {
 	uint32_t mask, i;
 
@@ -34,7 +34,7 @@ void perfmon_start(struct sim_device *dev, struct perfmon *perfmon)
 	chip_write(dev, V3D_PCTRE, V3D_SET(PCTRE, ENABLE, 1) | V3D_SET(PCTRE, CTEN, mask));
 }
 
-void perfmon_stop(struct sim_device *dev, struct perfmon *perfmon, bool capture)
+void perfmon_stop(struct emu_device *dev, struct perfmon *perfmon, bool capture)
 {
 	uint64_t counts[V3D_COUNTERS] = { 0 };
 	unsigned int i;
@@ -62,7 +62,7 @@ static struct perfmon *perfmon_new(const uint8_t *sources, uint32_t count)
 	return perfmon;
 }
 
-int sim_perfmon_create(struct sim_file *file, void *arg)
+int emu_perfmon_create(struct emu_file *file, void *arg)
 {
 	struct drm_vc4_perfmon_create *args = arg;
 	struct perfmon *perfmon;
@@ -84,7 +84,7 @@ int sim_perfmon_create(struct sim_file *file, void *arg)
 	return args->id ? 0 : -ENOMEM;
 }
 
-int sim_perfmon_destroy(struct sim_file *file, void *arg)
+int emu_perfmon_destroy(struct emu_file *file, void *arg)
 {
 	const struct drm_vc4_perfmon_destroy *args = arg;
 	struct perfmon *perfmon;
@@ -96,7 +96,7 @@ int sim_perfmon_destroy(struct sim_file *file, void *arg)
 	return perfmon ? 0 : -EINVAL;
 }
 
-int sim_perfmon_get_values(struct sim_file *file, void *arg)
+int emu_perfmon_get_values(struct emu_file *file, void *arg)
 {
 	const struct drm_vc4_perfmon_get_values *args = arg;
 	uint64_t values[V3D_COUNTERS];

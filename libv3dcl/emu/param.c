@@ -5,20 +5,20 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim.h"
+#include "internal.h"
 
 /* As the module's */
-bool sim_is_root(const struct sim_device *dev)
+bool emu_is_root(const struct emu_device *dev)
 {
 	return !dev->config.unprivileged && (!dev->config.root_only || !geteuid());
 }
 
-bool sim_may_run_unproven(const struct sim_device *dev)
+bool emu_may_run_unproven(const struct emu_device *dev)
 {
-	return dev->config.unproven && sim_is_root(dev);
+	return dev->config.unproven && emu_is_root(dev);
 }
 
-int sim_refuse(struct sim_file *file, const struct v3dcl_refusal *refusal)
+int emu_refuse(struct emu_file *file, const struct v3dcl_refusal *refusal)
 {
 	uint64_t serial;
 
@@ -34,7 +34,7 @@ int sim_refuse(struct sim_file *file, const struct v3dcl_refusal *refusal)
 	return -EINVAL;
 }
 
-int sim_get_refusal(struct sim_file *file, void *arg)
+int emu_get_refusal(struct emu_file *file, void *arg)
 {
 	struct drm_v3dcl_refusal *args = arg;
 	struct v3dcl_refusal refusal;
@@ -48,7 +48,7 @@ int sim_get_refusal(struct sim_file *file, void *arg)
 	return 0;
 }
 
-int sim_get_param(struct sim_file *file, void *arg)
+int emu_get_param(struct emu_file *file, void *arg)
 {
 	struct drm_vc4_get_param *args = arg;
 
@@ -63,9 +63,9 @@ int sim_get_param(struct sim_file *file, void *arg)
 	return 0;
 }
 
-static int own_param(const struct sim_file *file, struct drm_v3dcl_get_param *args)
+static int own_param(const struct emu_file *file, struct drm_v3dcl_get_param *args)
 {
-	const struct sim_device *dev = file->dev;
+	const struct emu_device *dev = file->dev;
 	const uint64_t values[] = {
 		[DRM_V3DCL_PARAM_VERSION] = V3DCL_ABI_VERSION,
 		[DRM_V3DCL_PARAM_QPUS] = dev->qpus,
@@ -78,7 +78,7 @@ static int own_param(const struct sim_file *file, struct drm_v3dcl_get_param *ar
 		[DRM_V3DCL_PARAM_MEMORY_USED] = dev->used,
 		[DRM_V3DCL_PARAM_GUILTY] = file->guilty,
 		[DRM_V3DCL_PARAM_INNOCENT] = 0,
-		[DRM_V3DCL_PARAM_UNPROVEN] = sim_may_run_unproven(dev),
+		[DRM_V3DCL_PARAM_UNPROVEN] = emu_may_run_unproven(dev),
 	};
 
 	if (args->param >= sizeof(values) / sizeof(values[0]))
@@ -87,7 +87,7 @@ static int own_param(const struct sim_file *file, struct drm_v3dcl_get_param *ar
 	return 0;
 }
 
-int sim_get_own_param(struct sim_file *file, void *arg)
+int emu_get_own_param(struct emu_file *file, void *arg)
 {
 	struct drm_v3dcl_get_param *args = arg;
 	int ret;
@@ -101,14 +101,14 @@ int sim_get_own_param(struct sim_file *file, void *arg)
 }
 
 /* The last hang, once. As in the module, no BOs are told. */
-int sim_get_hang_state(struct sim_file *file, void *arg)
+int emu_get_hang_state(struct emu_file *file, void *arg)
 {
 	struct drm_vc4_get_hang_state *args = arg;
-	struct sim_device *dev = file->dev;
+	struct emu_device *dev = file->dev;
 	__u64 user = args->bo;
 	int ret = -ENOENT;
 
-	if (!sim_is_root(dev))
+	if (!emu_is_root(dev))
 		return -EACCES;
 	pthread_mutex_lock(&dev->lock);
 	if (!dev->hang_told) {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim_syncobj.h"
+#include "syncobj.h"
 
 /* From a newer <drm.h> than Debian's */
 #ifndef DRM_IOCTL_SYNCOBJ_EVENTFD
@@ -23,7 +23,7 @@ struct drm_syncobj_eventfd {
 #define SUBMIT_PATIENCE_NS UINT64_C(5000000000)	/* of who waits for something to be submitted */
 #define WAIT_DEADLINE (1 << 3)			/* a hint that newer kernels take */
 
-static int create(struct sim_file *file, void *arg)
+static int create(struct emu_file *file, void *arg)
 {
 	struct drm_syncobj_create *args = arg;
 	struct syncobj *syncobj;
@@ -48,7 +48,7 @@ static int create(struct sim_file *file, void *arg)
 	return 0;
 }
 
-static int destroy(struct sim_file *file, void *arg)
+static int destroy(struct emu_file *file, void *arg)
 {
 	const struct drm_syncobj_destroy *args = arg;
 	struct syncobj *syncobj;
@@ -60,7 +60,7 @@ static int destroy(struct sim_file *file, void *arg)
 	return syncobj ? 0 : -EINVAL;
 }
 
-static int handle_to_fd(struct sim_file *file, void *arg)
+static int handle_to_fd(struct emu_file *file, void *arg)
 {
 	struct drm_syncobj_handle *args = arg;
 	struct fence *fence;
@@ -79,7 +79,7 @@ static int handle_to_fd(struct sim_file *file, void *arg)
 	return ret < 0 ? ret : 0;
 }
 
-static int fd_to_handle(struct sim_file *file, void *arg)
+static int fd_to_handle(struct emu_file *file, void *arg)
 {
 	struct drm_syncobj_handle *args = arg;
 	struct syncobj *syncobj;
@@ -100,7 +100,7 @@ static int fd_to_handle(struct sim_file *file, void *arg)
 	return ret;
 }
 
-static int transfer(struct sim_file *file, void *arg)
+static int transfer(struct emu_file *file, void *arg)
 {
 	const struct drm_syncobj_transfer *args = arg;
 	int64_t deadline = args->flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT ? deadline_ns(SUBMIT_PATIENCE_NS) : 0;
@@ -140,7 +140,7 @@ static void many_free(struct many *many)
 	free(many->points);
 }
 
-static int many_find(struct sim_file *file, struct many *many, const uint32_t *handles)
+static int many_find(struct emu_file *file, struct many *many, const uint32_t *handles)
 {
 	uint32_t i;
 	int ret;
@@ -158,7 +158,7 @@ static int many_find(struct sim_file *file, struct many *many, const uint32_t *h
 }
 
 /* Without points these are all 0 */
-static int many_get(struct sim_file *file, struct many *many, uint64_t handles, uint64_t points, uint32_t count)
+static int many_get(struct emu_file *file, struct many *many, uint64_t handles, uint64_t points, uint32_t count)
 {
 	void *copy = NULL;
 	int ret;
@@ -201,7 +201,7 @@ static int many_look(const struct many *many, uint32_t flags, uint32_t *first)
 	return over == many->count || (over && !(flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL)) ? 0 : -ETIME;
 }
 
-static int many_wait(struct sim_file *file, const struct many *many, uint32_t flags, int64_t deadline, uint32_t *first)
+static int many_wait(struct emu_file *file, const struct many *many, uint32_t flags, int64_t deadline, uint32_t *first)
 {
 	int ret;
 
@@ -211,7 +211,7 @@ static int many_wait(struct sim_file *file, const struct many *many, uint32_t fl
 	return ret == -ETIME ? many_look(many, flags, first) : ret;
 }
 
-static int wait_any(struct sim_file *file, void *arg)
+static int wait_any(struct emu_file *file, void *arg)
 {
 	struct drm_syncobj_wait *args = arg;
 	struct many many;
@@ -227,7 +227,7 @@ static int wait_any(struct sim_file *file, void *arg)
 	return ret;
 }
 
-static int timeline_wait(struct sim_file *file, void *arg)
+static int timeline_wait(struct emu_file *file, void *arg)
 {
 	struct drm_syncobj_timeline_wait *args = arg;
 	struct many many;
@@ -256,7 +256,7 @@ static int signal_many(const struct many *many)
 	return ret;
 }
 
-static int reset_or_signal(struct sim_file *file, void *arg, bool signalled)
+static int reset_or_signal(struct emu_file *file, void *arg, bool signalled)
 {
 	const struct drm_syncobj_array *args = arg;
 	struct many many;
@@ -276,7 +276,7 @@ static int reset_or_signal(struct sim_file *file, void *arg, bool signalled)
 	return ret;
 }
 
-static int timeline_signal(struct sim_file *file, void *arg)
+static int timeline_signal(struct emu_file *file, void *arg)
 {
 	const struct drm_syncobj_timeline_array *args = arg;
 	struct many many;
@@ -292,7 +292,7 @@ static int timeline_signal(struct sim_file *file, void *arg)
 	return ret;
 }
 
-static int query(struct sim_file *file, void *arg)
+static int query(struct emu_file *file, void *arg)
 {
 	const struct drm_syncobj_timeline_array *args = arg;
 	struct many many;
@@ -311,7 +311,7 @@ static int query(struct sim_file *file, void *arg)
 	return ret;
 }
 
-static int eventfd(struct sim_file *file, void *arg)
+static int eventfd(struct emu_file *file, void *arg)
 {
 	const struct drm_syncobj_eventfd *args = arg;
 	struct syncobj *syncobj;
@@ -327,7 +327,7 @@ static int eventfd(struct sim_file *file, void *arg)
 	return syncobj_watch(syncobj, args->point, args->flags, args->fd);
 }
 
-int syncobj_ioctl(struct sim_file *file, unsigned int nr, void *arg)
+int syncobj_ioctl(struct emu_file *file, unsigned int nr, void *arg)
 {
 	switch (nr) {
 	case _IOC_NR(DRM_IOCTL_SYNCOBJ_CREATE):

@@ -14,7 +14,7 @@
 
 #include <linux/sync_file.h>
 
-#include "sim.h"
+#include "internal.h"
 
 #define SWEEP 64	/* how many may be there before those are looked for that nobody has open any more */
 
@@ -46,7 +46,7 @@ static void sync_file_free(struct sync_file *file)
 	free(file);
 }
 
-void sync_files_free(struct sim_device *dev)
+void sync_files_free(struct emu_device *dev)
 {
 	struct sync_file *next;
 
@@ -57,7 +57,7 @@ void sync_files_free(struct sim_device *dev)
 }
 
 /* The parent's jobs tell when they end, through the same pipes */
-void sync_files_forked(struct sim_device *dev)
+void sync_files_forked(struct emu_device *dev)
 {
 	struct sync_file *file;
 
@@ -67,7 +67,7 @@ void sync_files_forked(struct sim_device *dev)
 	}
 }
 
-static struct sync_file *find(struct sim_device *dev, uint64_t inode)
+static struct sync_file *find(struct emu_device *dev, uint64_t inode)
 {
 	struct sync_file *file;
 
@@ -76,7 +76,7 @@ static struct sync_file *find(struct sim_device *dev, uint64_t inode)
 	return file;
 }
 
-static void mark_open(struct sim_device *dev)
+static void mark_open(struct emu_device *dev)
 {
 	DIR *dir = opendir("/proc/self/fd");
 	struct dirent *entry;
@@ -95,7 +95,7 @@ static void mark_open(struct sim_device *dev)
 }
 
 /* Those whose fence has ended and which nobody has open go */
-static void sweep(struct sim_device *dev)
+static void sweep(struct emu_device *dev)
 {
 	struct sync_file **link, *file;
 	unsigned int count = 0;
@@ -137,7 +137,7 @@ static int open_pipe(int *signal)
 	return fd;
 }
 
-int sync_file_create(struct sim_device *dev, struct fence *fence)
+int sync_file_create(struct emu_device *dev, struct fence *fence)
 {
 	struct sync_file *file = calloc(1, sizeof(*file));
 	int fd;
@@ -159,7 +159,7 @@ int sync_file_create(struct sim_device *dev, struct fence *fence)
 	return fd;
 }
 
-struct fence *sync_file_fence(struct sim_device *dev, int fd)
+struct fence *sync_file_fence(struct emu_device *dev, int fd)
 {
 	struct sync_file *file;
 	uint64_t inode;
@@ -170,7 +170,7 @@ struct fence *sync_file_fence(struct sim_device *dev, int fd)
 	return file ? fence_get(file->fence) : NULL;
 }
 
-static int merge(struct sim_device *dev, const struct sync_file *file, void *arg)
+static int merge(struct emu_device *dev, const struct sync_file *file, void *arg)
 {
 	struct sync_merge_data args;
 	struct fence *parts[2], *all;
@@ -253,7 +253,7 @@ static int file_info(const struct sync_file *file, void *arg)
 	return user_write((uintptr_t)arg, &args, sizeof(args));
 }
 
-int sync_file_ioctl(struct sim_device *dev, int fd, unsigned long request, void *arg)
+int sync_file_ioctl(struct emu_device *dev, int fd, unsigned long request, void *arg)
 {
 	struct sync_file *file;
 	uint64_t inode;

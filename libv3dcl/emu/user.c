@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim.h"
+#include "internal.h"
 
 #define LOW_FDS 1024	/* select() knows no higher ones */
 
