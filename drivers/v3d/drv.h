@@ -43,6 +43,7 @@
 
 #include "ioctl.h"
 #include "job.h"
+#include "start.h"
 #include "compat.h"
 
 struct clk;
@@ -150,6 +151,7 @@ struct bv3d_device {
 	struct drm_device drm;
 
 	void __iomem *regs;
+	struct v3dcl_hw hw;		/* the same, for hardware starts: see hw.c */
 	int irq;
 	bool irq_enabled;		/* irq.c: the V3D has power, and may have interrupted */
 	struct clk *clk;		/* NULL without one */
@@ -196,6 +198,10 @@ static inline void bv3d_write(struct bv3d_device *v3d, enum v3d_reg reg, u32 val
 {
 	writel(value, v3d->regs + reg);
 }
+
+/* hw.c */
+
+void bv3d_hw_init(struct bv3d_device *v3d);
 
 /* drv.c */
 

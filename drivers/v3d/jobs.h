@@ -84,21 +84,10 @@ struct bv3d_chunk {
 };
 
 /**
- * struct bv3d_batch - programs for the request queue
- */
-struct bv3d_batch {
-	struct v3dcl_run *runs;
-	u32 count;
-	u32 fed, done;			/* of @count. bv3d_sched.lock */
-	u8 completed;			/* SRQCS.QPURQCC when last seen. bv3d_sched.lock */
-	u64 pause_ns;			/* until the timer looks again. bv3d_sched.lock */
-};
-
-/**
  * struct bv3d_wipe - programs of the driver's own, which leave nothing of what others left
  */
 struct bv3d_wipe {
-	struct bv3d_batch batch;
+	struct v3dcl_batch batch;	/* its progress: bv3d_sched.lock */
 	u64 owner;			/* the only client of whom something may be there, or 0. bv3d_sched.lock */
 	u64 count;			/* how often so far, for debugfs. bv3d_sched.lock */
 };
@@ -107,7 +96,7 @@ struct bv3d_wipe {
  * struct bv3d_qpu_work - user programs of a submit
  */
 struct bv3d_qpu_work {
-	struct bv3d_batch batch;
+	struct v3dcl_batch batch;	/* its progress: bv3d_sched.lock */
 	u64 timeout_ns;
 };
 
@@ -205,6 +194,7 @@ struct bv3d_sched {
 	struct workqueue_struct *starts;	/* the schedulers', NULL where they have threads */
 	struct hrtimer qpu_timer;
 	struct bv3d_job *requests;	/* has the request queue: its batch is there, or its wipe's. lock */
+	u64 pause_ns;			/* until the timer looks at the batch again. lock */
 	struct bv3d_wipe rows;		/* of the VPM, for user programs */
 	struct bv3d_wipe registers;	/* of all QPUs, for shaders */
 	struct bv3d_bo *wipes;		/* their programs */
@@ -282,7 +272,6 @@ void bv3d_turns_signal(struct bv3d_turns *turns);	/* without the lock */
 
 /* cl.c */
 
-void bv3d_clear_caches(struct bv3d_device *v3d);
 struct bv3d_job *bv3d_cl_job_create(struct bv3d_submit *submit, enum bv3d_queue queue, u32 start, u32 end);
 void bv3d_cl_start(struct bv3d_job *job);
 bool bv3d_cl_moved(struct bv3d_job *job);

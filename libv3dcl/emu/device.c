@@ -194,6 +194,16 @@ static void trace(void *opaque, enum v3dsim_trace kind, const char *line)
 		fprintf(stderr, "%s\n", line);
 }
 
+static __u32 hw_read(void *chip, enum v3d_reg reg)
+{
+	return v3dsim_read(chip, reg);
+}
+
+static void hw_write(void *chip, enum v3d_reg reg, __u32 value)
+{
+	v3dsim_write(chip, reg, value);
+}
+
 static bool chip_init(struct emu_device *dev)
 {
 	const struct v3dsim_config config = {
@@ -205,6 +215,7 @@ static bool chip_init(struct emu_device *dev)
 	dev->chip = v3dsim_new(&config, &host);
 	if (!dev->chip)
 		return false;
+	dev->hw = (struct v3dcl_hw){ .read = hw_read, .write = hw_write, .v3d = dev->chip };
 	dev->ident[0] = chip_read(dev, V3D_IDENT0);
 	dev->ident[1] = chip_read(dev, V3D_IDENT1);
 	dev->ident[2] = chip_read(dev, V3D_IDENT2);

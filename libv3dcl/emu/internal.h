@@ -16,6 +16,7 @@
 #include "emu.h"
 #include "ioctl.h"
 #include "lists.h"
+#include "start.h"
 #include "v3dsim.h"
 
 /*
@@ -155,6 +156,7 @@ struct exported_syncobj;
 struct emu_device {
 	struct emu_device_config config;
 	struct v3dsim *chip;
+	struct v3dcl_hw hw;		/* its registers */
 	uint32_t ident[3];
 	unsigned int qpus;
 

@@ -23,27 +23,20 @@ void perfmon_put(struct perfmon *perfmon)
 
 void perfmon_start(struct emu_device *dev, struct perfmon *perfmon)
 {
-	uint32_t mask, i;
-
-	if (!perfmon)
-		return;
-	mask = (1u << perfmon->count) - 1;
-	for (i = 0; i < perfmon->count; i++)
-		chip_write(dev, V3D_PCTRSN(i), perfmon->sources[i]);
-	chip_write(dev, V3D_PCTRC, V3D_SET(PCTRC, CTCLR, mask));
-	chip_write(dev, V3D_PCTRE, V3D_SET(PCTRE, ENABLE, 1) | V3D_SET(PCTRE, CTEN, mask));
+	if (perfmon)
+		v3dcl_start_counters(&dev->hw, perfmon->sources, perfmon->count);
 }
 
 void perfmon_stop(struct emu_device *dev, struct perfmon *perfmon, bool capture)
 {
-	uint64_t counts[V3D_COUNTERS] = { 0 };
+	__u64 counts[V3D_COUNTERS] = { 0 };
 	unsigned int i;
 
 	if (!perfmon)
 		return;
-	for (i = 0; capture && i < perfmon->count; i++)
-		counts[i] = chip_read(dev, V3D_PCTRN(i));
-	chip_write(dev, V3D_PCTRE, 0);
+	if (capture)
+		v3dcl_add_counters(&dev->hw, counts, perfmon->count);
+	v3dcl_stop_counters(&dev->hw);
 	pthread_mutex_lock(&dev->lock);
 	for (i = 0; i < perfmon->count; i++)
 		perfmon->values[i] += counts[i];

@@ -16,23 +16,7 @@
 #define BUDGET 200000			/* instructions and records between two looks */
 #define SPILL_BYTES (256u << 10)	/* the binner's next piece */
 #define SPILLS_MOST 512
-#define WINDOW_SHIFT 28			/* HW: branches in tile lists carry so many bits of an address */
-#define USER_QUEUE 16			/* AG100 Table 65: requests that SRQPC holds */
-#define UNIFORMS_UNLIMITED 1024u	/* AG100 Table 67 */
 #define DESCRIBE_BYTES 8192
-
-static void power_up(struct emu_device *dev)
-{
-	chip_write(dev, V3D_VPMBASE, V3D_SET(VPMBASE, VPMURSV, V3DCL_USER_VPM_ROWS * 64 / 256));
-	chip_write(dev, V3D_L2CACTL, V3D_SET(L2CACTL, L2CCLR, 1) | V3D_SET(L2CACTL, L2CENA, 1));
-}
-
-static void clear_caches(struct emu_device *dev)
-{
-	chip_write(dev, V3D_L2CACTL, V3D_SET(L2CACTL, L2CCLR, 1) | V3D_SET(L2CACTL, L2CENA, 1));
-	chip_write(dev, V3D_SLCACTL, V3D_MASK(SLCACTL, T1CCS) | V3D_MASK(SLCACTL, T0CCS) | V3D_MASK(SLCACTL, UCCS) |
-		   V3D_MASK(SLCACTL, ICCS));
-}
 
 /* What the chip does now. In between, this process may fork. */
 static enum v3dsim_state work_on(struct emu_device *dev)
@@ -51,7 +35,6 @@ static enum v3dsim_state work_on(struct emu_device *dev)
 static bool feed_binner(struct emu_device *dev, struct job *job)
 {
 	struct own *spills = NULL, spill = { 0 };
-	uint32_t last = chip_read(dev, V3D_BPCA) - 1;
 	bool fed = false;
 
 	pthread_mutex_lock(&dev->lock);
@@ -63,41 +46,34 @@ static bool feed_binner(struct emu_device *dev, struct job *job)
 	}
 	if (fed) {
 		spills[job->spill_count++] = spill;
-		/* Raw lists begin with memory of their own, which may lie anywhere */
-		fed = (spill.address ^ last) >> WINDOW_SHIFT == 0;
+		fed = v3dcl_binner_reaches(&dev->hw, spill.address);
 		dev->stats.overspills += fed;
 	}
 	pthread_mutex_unlock(&dev->lock);
-	if (fed) {
-		chip_write(dev, V3D_BPOA, spill.address);
-		chip_write(dev, V3D_BPOS, spill.size);
-		chip_write(dev, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
-	}
+	if (fed)
+		v3dcl_feed_binner(&dev->hw, spill.address, spill.size);
 	return fed;
 }
 
-/* Does the binner wait for memory that it was not given yet? */
-static bool binner_starves(struct emu_device *dev)
+/*
+ * Lists end, checked ones do not jump in circles, but shaders may never end: hence the limit.
+ * Caches are clear.
+ */
+static int run_list(struct emu_device *dev, struct job *job, uint32_t thread, uint32_t start,
+		    uint32_t end)
 {
-	return V3D_GET(chip_read(dev, V3D_PCS), PCS, BMOOM) && !chip_read(dev, V3D_BPOS);
-}
-
-/* Lists end, checked ones do not jump in circles, but shaders may never end: hence the limit. */
-static int run_list(struct emu_device *dev, struct job *job, unsigned int thread, uint32_t start, uint32_t end)
-{
-	const uint32_t done = thread ? V3D_SET(INTCTL, FRDONE, 1) : V3D_SET(INTCTL, FLDONE, 1);
+	const bool bins = thread == V3DCL_THREAD_BIN;
+	const uint32_t done = bins ? V3D_SET(INTCTL, FLDONE, 1) : V3D_SET(INTCTL, FRDONE, 1);
 	int64_t deadline = now_ns() + (int64_t)dev->config.limit_ms * 1000000;
 	enum v3dsim_state state;
 
-	clear_caches(dev);
-	chip_write(dev, V3D_INTCTL, done | V3D_SET(INTCTL, OUTOMEM, 1));
-	chip_write(dev, V3D_CTNCA(thread), start);
-	chip_write(dev, V3D_CTNEA(thread), end);
+	chip_write(dev, V3D_INTCTL, done);
+	v3dcl_start_list(&dev->hw, thread, start, end);
 	for (;;) {
 		state = work_on(dev);
 		if (chip_read(dev, V3D_INTCTL) & done)
 			return 0;
-		if (!thread && binner_starves(dev)) {
+		if (bins && v3dcl_binner_wish(&dev->hw) == V3DCL_BINNER_MEMORY) {
 			if (!feed_binner(dev, job))
 				return -ENOMEM;
 		} else if (state != V3DSIM_BUSY || now_ns() > deadline) {
@@ -110,57 +86,41 @@ static int run_frame(struct emu_device *dev, struct job *job)
 {
 	int error = 0;
 
+	v3dcl_clear_caches(&dev->hw);
 	perfmon_start(dev, job->perfmon);
-	if (job->bin_start != job->bin_end) {
-		chip_write(dev, V3D_BPOA, 0);
-		chip_write(dev, V3D_BPOS, 0);
-		error = run_list(dev, job, 0, job->bin_start, job->bin_end);
-	}
+	if (job->bin_start != job->bin_end)
+		error = run_list(dev, job, V3DCL_THREAD_BIN, job->bin_start, job->bin_end);
 	if (error || job->render_start == job->render_end)
 		return error;
-	return run_list(dev, job, 1, job->render_start, job->render_end);
+	v3dcl_clear_caches(&dev->hw);
+	return run_list(dev, job, V3DCL_THREAD_RENDER, job->render_start, job->render_end);
 }
 
-static void request_program(struct emu_device *dev, const struct v3dcl_run *run)
+/* Caches are clear */
+static int run_requests(struct emu_device *dev, struct v3dcl_run *runs, uint32_t count,
+			uint64_t timeout_ns)
 {
-	uint32_t count = run->uniform_count < UNIFORMS_UNLIMITED ? run->uniform_count : UNIFORMS_UNLIMITED;
-
-	chip_write(dev, V3D_SRQUA, run->uniforms);
-	chip_write(dev, V3D_SRQUL, V3D_SET(SRQUL, QPURQUL, count));
-	chip_write(dev, V3D_SRQPC, run->code);
-}
-
-static int run_requests(struct emu_device *dev, const struct v3dcl_run *runs, uint32_t count, uint64_t timeout_ns)
-{
+	struct v3dcl_batch batch = { .runs = runs, .count = count };
 	int64_t deadline = now_ns() + (int64_t)timeout_ns;
-	uint32_t fed = 0, done = 0, status;
-	enum v3dsim_state state;
-	uint8_t completed = 0;
 
-	chip_write(dev, V3D_SRQCS, V3D_SET(SRQCS, QPURQCC, 1) | V3D_SET(SRQCS, QPURQCM, 1) | V3D_SET(SRQCS, QPURQERR, 1) |
-		   V3D_SET(SRQCS, QPURQL, 1));
-	while (fed < count && fed < USER_QUEUE)
-		request_program(dev, &runs[fed++]);
+	v3dcl_start_programs(&dev->hw, &batch);
 	for (;;) {
-		uint32_t queued;
+		enum v3dsim_state state = work_on(dev);
+		uint32_t fed = batch.fed;
 
-		state = work_on(dev);
-		status = chip_read(dev, V3D_SRQCS);
-		done += (uint8_t)(V3D_GET(status, SRQCS, QPURQCC) - completed);
-		completed = V3D_GET(status, SRQCS, QPURQCC);
-		if (done >= count)
+		v3dcl_advance_programs(&dev->hw, &batch);
+		if (batch.done >= count)
 			return 0;
-		if (now_ns() > deadline || (state != V3DSIM_BUSY && fed == count))
+		/* A chip that stands, and was given nothing more, stands for ever */
+		if (now_ns() > deadline || (state != V3DSIM_BUSY && batch.fed == fed))
 			return -ETIMEDOUT;
-		for (queued = V3D_GET(status, SRQCS, QPURQL); queued < USER_QUEUE && fed < count; queued++)
-			request_program(dev, &runs[fed++]);
 	}
 }
 
 /* As in the module: what another file's programs have left in the VPM is wiped, before anything is counted */
 static int wipe_vpm(struct emu_device *dev, const struct job *job)
 {
-	const struct v3dcl_run wipe = { .code = dev->wipe.address };
+	struct v3dcl_run wipe = { .code = dev->wipe.address };
 	int error;
 
 	if (dev->vpm_owner == job->file->context)
@@ -175,7 +135,7 @@ static int run_programs(struct emu_device *dev, const struct job *job)
 {
 	int error;
 
-	clear_caches(dev);
+	v3dcl_clear_caches(&dev->hw);
 	error = wipe_vpm(dev, job);
 	if (error)
 		return error;
@@ -197,25 +157,7 @@ static void note_hang(struct emu_device *dev, const struct job *job)
 	struct drm_vc4_get_hang_state *state = &dev->hang;
 
 	*state = (struct drm_vc4_get_hang_state){ .start_bin = job->bin_start, .start_render = job->render_start };
-	state->ct0ca = chip_read(dev, V3D_CT0CA);
-	state->ct0ea = chip_read(dev, V3D_CT0EA);
-	state->ct1ca = chip_read(dev, V3D_CT1CA);
-	state->ct1ea = chip_read(dev, V3D_CT1EA);
-	state->ct0cs = chip_read(dev, V3D_CT0CS);
-	state->ct1cs = chip_read(dev, V3D_CT1CS);
-	state->ct0ra0 = chip_read(dev, V3D_CT0RA0);
-	state->ct1ra0 = chip_read(dev, V3D_CT1RA0);
-	state->bpca = chip_read(dev, V3D_BPCA);
-	state->bpcs = chip_read(dev, V3D_BPCS);
-	state->bpoa = chip_read(dev, V3D_BPOA);
-	state->bpos = chip_read(dev, V3D_BPOS);
-	state->vpmbase = chip_read(dev, V3D_VPMBASE);
-	state->dbge = chip_read(dev, V3D_DBGE);
-	state->fdbgo = chip_read(dev, V3D_FDBGO);
-	state->fdbgb = chip_read(dev, V3D_FDBGB);
-	state->fdbgr = chip_read(dev, V3D_FDBGR);
-	state->fdbgs = chip_read(dev, V3D_FDBGS);
-	state->errstat = chip_read(dev, V3D_ERRSTAT);
+	v3dcl_read_hang_state(&dev->hw, state);
 }
 
 static void explain_hang(struct emu_device *dev, const struct job *job, int error)
@@ -250,7 +192,7 @@ static void reset(struct emu_device *dev, const struct job *job, int error)
 	explain_hang(dev, job, error);
 	v3dsim_power(dev->chip, false);
 	v3dsim_power(dev->chip, true);
-	power_up(dev);
+	v3dcl_power_up(&dev->hw);
 	pthread_mutex_lock(&dev->lock);
 	dev->hang = before;
 	dev->hang_told = false;
@@ -333,7 +275,7 @@ bool run_start(struct emu_device *dev)
 {
 	sigset_t all, old;
 
-	power_up(dev);
+	v3dcl_power_up(&dev->hw);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	dev->has_worker = !pthread_create(&dev->worker, NULL, work, dev);
