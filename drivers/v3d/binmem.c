@@ -10,6 +10,7 @@
 #include <drm/drm_managed.h>
 
 #include "jobs.h"
+#include "submit.h"
 #include "trace.h"
 
 /**
@@ -24,11 +25,9 @@
  * branches into tile lists carry only the low 28 bits of an address (HW).
  */
 
-#define V3D_CHUNK_BYTES (256u << 10)
 #define V3D_CHUNKS_LOW 8	/* free ones that the worker keeps at hand */
 #define V3D_CHUNKS_HIGH 24	/* free ones that are kept at all */
 #define V3D_WINDOW_TRIES 8	/* how often memory outside of the window is put aside and more asked for */
-#define V3D_STATE_ALIGN 256u	/* of what follows the tile state: AG100 Table 38, record 112, asks for less */
 
 static unsigned int bv3d_binner_kib = 16 << 10;
 module_param_named(binner_kib, bv3d_binner_kib, uint, 0644);
@@ -148,7 +147,7 @@ static bool bv3d_chunk_give(struct bv3d_binmem *mem, struct bv3d_chunk *chunk)
 /* May the pool have another chunk? Then it is counted, and the caller makes it. */
 static bool bv3d_pool_wants(struct bv3d_binmem *mem, unsigned int enough)
 {
-	unsigned int most = READ_ONCE(bv3d_binner_kib) / (V3D_CHUNK_BYTES >> 10);
+	unsigned int most = READ_ONCE(bv3d_binner_kib) / (V3DCL_TILE_CHUNK >> 10);
 	unsigned long flags;
 	bool wants;
 
@@ -167,7 +166,7 @@ static void bv3d_pool_fill(struct bv3d_binmem *mem, unsigned int enough)
 
 	mutex_lock(&mem->grow);
 	while (bv3d_pool_wants(mem, enough)) {
-		chunk = bv3d_chunk_create(mem, V3D_CHUNK_BYTES, false);
+		chunk = bv3d_chunk_create(mem, V3DCL_TILE_CHUNK, false);
 		if (IS_ERR(chunk)) {
 			spin_lock_irqsave(&mem->lock, flags);
 			mem->count--;
@@ -197,22 +196,18 @@ static void bv3d_pool_refill(struct work_struct *work)
 int bv3d_binmem_charge(struct bv3d_submit *submit, const struct v3dcl_needs *needs, struct v3dcl_tile_memory *tiles)
 {
 	struct bv3d_binmem *mem = submit->v3d->binmem;
-	u32 state = ALIGN(needs->state, V3D_STATE_ALIGN);
-	u64 size = (u64)state + needs->lists;
-	struct bv3d_chunk *chunk = size <= V3D_CHUNK_BYTES ? bv3d_chunk_take(mem) : NULL;
+	u32 size = v3dcl_tile_bytes(needs);
+	struct bv3d_chunk *chunk = size <= V3DCL_TILE_CHUNK ? bv3d_chunk_take(mem) : NULL;
 
 	if (!chunk)
-		chunk = bv3d_chunk_create(mem, max_t(u64, size, V3D_CHUNK_BYTES), true);
+		chunk = bv3d_chunk_create(mem, size, true);
 	if (IS_ERR(chunk))
 		return PTR_ERR(chunk);
 	list_add(&chunk->link, &submit->chunks);
 	/* A primitive over the whole frame may want another block for each tile at once */
-	bv3d_pool_fill(mem, min_t(u32, 1 + needs->lists / V3D_CHUNK_BYTES, V3D_CHUNKS_HIGH));
+	bv3d_pool_fill(mem, min_t(u32, 1 + needs->lists / V3DCL_TILE_CHUNK, V3D_CHUNKS_HIGH));
 	queue_work(system_unbound_wq, &mem->refill);
-	tiles->state = bv3d_bo_address(chunk->bo);
-	tiles->state_bytes = state;
-	tiles->lists = tiles->state + state;
-	tiles->lists_bytes = chunk->bo->base.size - state;
+	v3dcl_split_tiles(tiles, needs, bv3d_bo_address(chunk->bo), chunk->bo->base.size);
 	return 0;
 }
 
@@ -342,7 +337,7 @@ void bv3d_binmem_show(struct bv3d_device *v3d, struct seq_file *m)
 	exhausted = mem->exhausted;
 	spin_unlock_irqrestore(&mem->lock, flags);
 	seq_printf(m, "binner memory: %u of %u chunks of %u KiB free, overspills %llu, exhausted %llu\n", free_count, count,
-		   V3D_CHUNK_BYTES >> 10, fed, exhausted);
+		   V3DCL_TILE_CHUNK >> 10, fed, exhausted);
 }
 
 static void bv3d_binmem_fini(struct drm_device *drm, void *data)

@@ -32,6 +32,7 @@
 
 #include "drv.h"
 #include "lists.h"
+#include "residue.h"
 
 struct bv3d_job;
 struct bv3d_hang;
@@ -88,7 +89,6 @@ struct bv3d_chunk {
  */
 struct bv3d_wipe {
 	struct v3dcl_batch batch;	/* its progress: bv3d_sched.lock */
-	u64 owner;			/* the only client of whom something may be there, or 0. bv3d_sched.lock */
 	u64 count;			/* how often so far, for debugfs. bv3d_sched.lock */
 };
 
@@ -195,6 +195,7 @@ struct bv3d_sched {
 	struct hrtimer qpu_timer;
 	struct bv3d_job *requests;	/* has the request queue: its batch is there, or its wipe's. lock */
 	u64 pause_ns;			/* until the timer looks at the batch again. lock */
+	struct v3dcl_residue residue;	/* whose. lock */
 	struct bv3d_wipe rows;		/* of the VPM, for user programs */
 	struct bv3d_wipe registers;	/* of all QPUs, for shaders */
 	struct bv3d_bo *wipes;		/* their programs */

@@ -7,7 +7,7 @@
 #include <drm/drm_managed.h>
 
 #include "jobs.h"
-#include "wipe.h"
+#include "residue.h"
 
 /**
  * DOC: What jobs leave behind
@@ -28,12 +28,6 @@
  * anything: whose code ran last still counts, and a wipe that was cut short is done again.
  */
 
-/* Does the job find anything of others' in what this wipe is for? */
-static bool bv3d_wipe_helps(const struct bv3d_wipe *wipe, const struct bv3d_job *job)
-{
-	return wipe->owner != job->submit->file->client_id;
-}
-
 /**
  * bv3d_wipe_for() - what must be wiped before this job can run, if it ran next
  * @sched: the queues, locked
@@ -44,11 +38,15 @@ static bool bv3d_wipe_helps(const struct bv3d_wipe *wipe, const struct bv3d_job 
 struct bv3d_wipe *bv3d_wipe_for(struct bv3d_sched *sched, const struct bv3d_job *job)
 {
 	lockdep_assert_held(&sched->lock);
-	if (job->queue == V3D_QPU && bv3d_wipe_helps(&sched->rows, job))
+	switch (v3dcl_scrub_before(&sched->residue, job->submit->file->client_id,
+				   job->queue == V3D_QPU, job->sees_leftovers)) {
+	case V3DCL_SCRUB_ROWS:
 		return &sched->rows;
-	if (job->sees_leftovers && bv3d_wipe_helps(&sched->registers, job))
+	case V3DCL_SCRUB_REGISTERS:
 		return &sched->registers;
-	return NULL;
+	default:
+		return NULL;
+	}
 }
 
 /**
@@ -57,7 +55,11 @@ struct bv3d_wipe *bv3d_wipe_for(struct bv3d_sched *sched, const struct bv3d_job 
  */
 void bv3d_wipe_ended(struct bv3d_job *job)
 {
-	job->wipe->owner = job->submit->file->client_id;
+	struct bv3d_sched *sched = job->submit->v3d->sched;
+	bool rows = job->wipe == &sched->rows;
+
+	v3dcl_residue_scrubbed(&sched->residue, job->submit->file->client_id,
+			       rows ? V3DCL_SCRUB_ROWS : V3DCL_SCRUB_REGISTERS);
 	job->wipe->count++;
 	job->wipe = NULL;
 }
@@ -71,8 +73,8 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_wipe_ended);
 void bv3d_leftovers_note(struct bv3d_sched *sched, const struct bv3d_job *job)
 {
 	lockdep_assert_held(&sched->lock);
-	if (job->runs_code && job->wipe != &sched->registers && bv3d_wipe_helps(&sched->registers, job))
-		sched->registers.owner = 0;
+	if (job->runs_code && job->wipe != &sched->registers)
+		v3dcl_residue_left(&sched->residue, job->submit->file->client_id);
 }
 
 /**
@@ -97,18 +99,11 @@ bool bv3d_leftovers_apart(struct bv3d_sched *sched, const struct bv3d_job *job, 
 void bv3d_leftovers_mark(struct bv3d_job *job)
 {
 	const struct bv3d_submit *submit = job->submit;
-	u32 i;
+	const struct v3dcl_code_use use = v3dcl_code_use(submit->uses, submit->handle_count,
+							 submit->qpu || submit->lists);
 
-	/* Raw lists may run what nobody looked at */
-	job->runs_code = submit->qpu || submit->lists;
-	for (i = 0; i < submit->handle_count; i++) {
-		const struct v3dcl_bo *use = &submit->uses[i];
-
-		if (!(use->uses & V3DCL_CODE))
-			continue;
-		job->runs_code = true;
-		job->sees_leftovers |= use->shader && use->shader->uses & V3DCL_SHADER_LEFTOVERS;
-	}
+	job->runs_code = use.runs;
+	job->sees_leftovers = use.sees_residue;
 }
 
 static void bv3d_wipes_fini(struct drm_device *drm, void *data)
@@ -128,26 +123,11 @@ static int bv3d_wipe_runs(struct bv3d_wipe *wipe, u32 count)
 	return wipe->batch.runs ? 0 : -ENOMEM;
 }
 
-/* The programs stand one after the other in one BO: for the rows, for the first QPU, for the others */
-static void bv3d_wipes_write(struct bv3d_sched *sched)
-{
-	u32 qpus = sched->registers.batch.count, n = V3DCL_WIPE_ROWS_COUNT, others, i;
-	u32 address = bv3d_bo_address(sched->wipes);
-	u64 *code = sched->wipes->vaddr;
-
-	v3dcl_wipe_rows(code);
-	others = n + v3dcl_wipe_registers(code + n, qpus, true);
-	v3dcl_wipe_registers(code + others, qpus, false);
-	sched->rows.batch.runs[0].code = address;
-	for (i = 0; i < qpus; i++)
-		sched->registers.batch.runs[i].code = address + (i ? others : n) * sizeof(u64);
-}
-
 /** bv3d_wipes_init() - the driver's own programs, for as many QPUs as there are. drmm-managed */
 int bv3d_wipes_init(struct bv3d_device *v3d)
 {
 	struct bv3d_sched *sched = v3d->sched;
-	u32 count = V3DCL_WIPE_ROWS_COUNT + V3DCL_WIPE_REGISTERS_COUNT(v3d->qpus) + V3DCL_WIPE_REGISTERS_COUNT(1);
+	u32 count = V3DCL_SCRUB_PROGRAMS_COUNT(v3d->qpus);
 	struct bv3d_bo *bo;
 	int ret = drmm_add_action_or_reset(&v3d->drm, bv3d_wipes_fini, sched);
 
@@ -161,6 +141,7 @@ int bv3d_wipes_init(struct bv3d_device *v3d)
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
 	sched->wipes = bo;
-	bv3d_wipes_write(sched);
+	v3dcl_scrub_programs(bo->vaddr, bv3d_bo_address(bo), v3d->qpus, sched->rows.batch.runs,
+			     sched->registers.batch.runs);
 	return 0;
 }

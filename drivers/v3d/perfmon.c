@@ -109,13 +109,9 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_close);
 struct bv3d_perfmon *bv3d_perfmon_new(const u8 *sources, u32 count)
 {
 	struct bv3d_perfmon *perfmon;
-	u32 i;
 
-	if (!count || count > V3D_COUNTERS)
+	if (!v3dcl_perfmon_valid(sources, count))
 		return ERR_PTR(-EINVAL);
-	for (i = 0; i < count; i++)
-		if (sources[i] >= V3D_COUNTER_COUNT)
-			return ERR_PTR(-EINVAL);
 	perfmon = kzalloc(sizeof(*perfmon), GFP_KERNEL_ACCOUNT);
 	if (!perfmon)
 		return ERR_PTR(-ENOMEM);

@@ -92,15 +92,6 @@ static int publish(struct emu_file *file, const void *code, uint32_t size, struc
 	return ret;
 }
 
-static int copy_code(void **code, uint64_t user, uint32_t size)
-{
-	uint32_t count = size / sizeof(uint64_t);
-
-	if (!size || size % sizeof(uint64_t) || count > V3DCL_MAX_INSTRUCTIONS)
-		return -EINVAL;
-	return user_dup(code, user, count, sizeof(uint64_t));
-}
-
 int emu_create_shader_bo(struct emu_file *file, void *arg)
 {
 	struct drm_vc4_create_shader_bo *args = arg;
@@ -108,9 +99,9 @@ int emu_create_shader_bo(struct emu_file *file, void *arg)
 	void *code;
 	int ret;
 
-	if (args->flags || args->pad)
+	if (!v3dcl_create_shader_valid(args))
 		return -EINVAL;
-	ret = copy_code(&code, args->data, args->size);
+	ret = user_dup(&code, args->data, args->size, 1);
 	if (ret)
 		return ret;
 	ret = check_shader(file, code, args->size / sizeof(uint64_t), &shader);
@@ -128,11 +119,11 @@ int emu_create_program(struct emu_file *file, void *arg)
 	void *code;
 	int ret;
 
-	if (args->flags & ~DRM_V3DCL_PROGRAM_UNPROVEN || args->pad)
+	if (!v3dcl_create_program_valid(args))
 		return -EINVAL;
 	if (trusted && !emu_may_run_unproven(file->dev))
 		return -EACCES;
-	ret = copy_code(&code, args->code, args->size);
+	ret = user_dup(&code, args->code, args->size, 1);
 	if (ret)
 		return ret;
 	ret = trusted ? trust_program(file, code, args->size / sizeof(uint64_t), &program) :

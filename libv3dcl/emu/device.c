@@ -208,6 +208,7 @@ static bool chip_init(struct emu_device *dev)
 {
 	const struct v3dsim_config config = {
 		.trace_mask = dev->config.trace,
+		.caches = dev->config.caches,
 		.threads = dev->config.threads < V3DSIM_THREADS_MAX ? dev->config.threads : V3DSIM_THREADS_MAX,
 	};
 	const struct v3dsim_host host = { .region = bo_region, .trace = dev->config.trace ? trace : NULL, .opaque = dev };
@@ -219,8 +220,8 @@ static bool chip_init(struct emu_device *dev)
 	dev->ident[0] = chip_read(dev, V3D_IDENT0);
 	dev->ident[1] = chip_read(dev, V3D_IDENT1);
 	dev->ident[2] = chip_read(dev, V3D_IDENT2);
-	dev->qpus = V3D_GET(dev->ident[1], IDENT1, NSLC) * V3D_GET(dev->ident[1], IDENT1, QUPS);
-	return true;
+	dev->qpus = v3dcl_ident_qpus(dev->ident);
+	return dev->qpus;
 }
 
 /* All addresses, of which the driver's own have memory from the start and BOs when they are made */
@@ -267,7 +268,7 @@ struct emu_device *emu_device_new(const struct emu_device_config *config)
 	dev->map_offsets = MAP_OFFSETS;
 	dev->hang_told = true;
 	emu_locks_init(dev);
-	if (!memory_init(dev) || !chip_init(dev) || !run_make_wipe(dev)) {
+	if (!memory_init(dev) || !chip_init(dev) || !run_make_scrub(dev)) {
 		emu_device_free(dev);
 		errno = ENOMEM;
 		return NULL;
@@ -287,6 +288,7 @@ void emu_device_free(struct emu_device *dev)
 	v3dsim_free(dev->chip);
 	if (dev->memory)
 		munmap(dev->memory, EMU_END - EMU_OWN_BASE);
+	free(dev->scrub_registers);
 	free(dev->pages);
 	free(dev->names.entries);
 	free(dev->magics.entries);

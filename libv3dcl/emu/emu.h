@@ -37,6 +37,7 @@ struct emu_shown {
 /**
  * struct emu_device_config - how the device behaves; all zero is the usual
  * @budget: bytes that all BOs together may take, 0 for 256 MiB; at most 768 MiB
+ * @caches: enum v3dsim_caches: with MODEL everything is as stale as on the chip, registers included
  * @trace: enum v3dsim_trace, what of the chip is traced
  * @trace_line: called with @opaque and each line of the trace, or NULL for standard error; must not call the device
  * @limit_ms: how long a list may take until it counts as hung, 0 for a minute
@@ -53,7 +54,7 @@ struct emu_shown {
  */
 struct emu_device_config {
 	uint64_t budget;
-	unsigned int trace;
+	unsigned int caches, trace;
 	void (*trace_line)(void *opaque, const char *line);
 	unsigned int limit_ms, threads;
 	bool quiet, root_only, unprivileged, unproven;

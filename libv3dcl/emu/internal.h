@@ -16,6 +16,7 @@
 #include "emu.h"
 #include "ioctl.h"
 #include "lists.h"
+#include "residue.h"
 #include "start.h"
 #include "v3dsim.h"
 
@@ -127,6 +128,7 @@ struct job {
 	struct v3dcl_run *runs;
 	uint32_t run_count;
 	uint64_t timeout_ns;
+	bool unlisted_code;		/* may run what is not in @bos, or programs */
 };
 
 /** struct emu_file - somebody who has the device open */
@@ -184,8 +186,9 @@ struct emu_device {
 	struct { uint64_t frames, qpu_jobs, hangs, refusals, overspills; } stats;
 	struct drm_vc4_get_hang_state hang;
 	bool hang_told;
-	struct own wipe;		/* program that clears the VPM for user programs */
-	uint64_t vpm_owner;		/* context of the file whose programs had the VPM last, or 0; chip_lock */
+	struct own scrub;		/* the driver's own programs */
+	struct v3dcl_run scrub_rows, *scrub_registers;
+	struct v3dcl_residue residue;	/* by files' contexts. chip_lock */
 	atomic_bool exports;		/* any dma-buf was made: poll() must look */
 
 	uint8_t *memory;		/* EMU_OWN_BASE to EMU_END */
@@ -286,7 +289,7 @@ int job_bos(struct job *job, const uint32_t *handles, uint32_t count);
 int job_wait_for(struct job *job, struct fence *fence);
 int job_push(struct job *job);
 bool run_start(struct emu_device *dev);
-bool run_make_wipe(struct emu_device *dev);
+bool run_make_scrub(struct emu_device *dev);
 void run_stop(struct emu_device *dev);
 
 /* The ioctls: lock not held, arg is a copy of the caller's */

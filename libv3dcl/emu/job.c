@@ -13,6 +13,8 @@ struct job *job_new(struct emu_file *file, enum job_kind kind)
 		return NULL;
 	job->file = file;
 	job->kind = kind;
+	job->timeout_ns = UINT64_C(1000000) * file->dev->config.limit_ms;
+	job->unlisted_code = kind == JOB_QPU;
 	file_get(file);
 	return job;
 }
@@ -147,21 +149,11 @@ void syncs_free(struct syncs *syncs)
 	free(syncs->out);
 }
 
-static int check_syncs(const struct drm_v3dcl_sync *syncs, uint32_t count)
-{
-	uint32_t i;
-
-	for (i = 0; i < count; i++)
-		if (syncs[i].pad)
-			return -EINVAL;
-	return 0;
-}
-
 /* Into the queue, behind and before syncobjs. @lists: whose addresses are put in their places once nothing can fail, or NULL */
 int job_queue(struct job *job, const struct syncs *syncs, const struct v3dcl_lists_job *lists, __u64 *seqno)
 {
 	const struct drm_v3dcl_sync *ins = syncs->in, *outs = syncs->out;
-	int ret = check_syncs(ins, syncs->in_count);
+	int ret = v3dcl_syncs_valid(ins, syncs->in_count) ? 0 : -EINVAL;
 	struct syncobj *out;
 	uint32_t i;
 
@@ -171,8 +163,8 @@ int job_queue(struct job *job, const struct syncs *syncs, const struct v3dcl_lis
 		if (fence)
 			ret = job_wait_for(job, fence);
 	}
-	if (!ret)
-		ret = check_syncs(outs, syncs->out_count);
+	if (!ret && !v3dcl_syncs_valid(outs, syncs->out_count))
+		ret = -EINVAL;
 	for (i = 0; !ret && i < syncs->out_count; i++)
 		ret = syncobj_find(job->file, outs[i].handle, &out);
 	if (!ret)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "internal.h"
+#include "submit.h"
 
 struct copies {
 	void *handles, *addresses;
@@ -34,15 +35,14 @@ static int copy_all(struct copies *copies, const struct drm_v3dcl_submit_lists *
 /* Says which handle it was that names no BO, if it was one */
 static int refuse_handle(struct emu_file *file, const uint32_t *handles, uint32_t count)
 {
-	struct v3dcl_refusal refusal = { .part = DRM_V3DCL_PART_HANDLE, .rule = V3DCL_RULE_BO_HANDLE };
+	struct v3dcl_refusal refusal;
 	uint32_t i;
 
 	for (i = 0; i < count && bo_find(file, handles[i]); i++)
 		;
 	if (i == count)
 		return -EINVAL;
-	refusal.offset = i * sizeof(*handles);
-	refusal.found = handles[i];
+	v3dcl_refuse_list_handle(&refusal, i, handles[i]);
 	return emu_refuse(file, &refusal);
 }
 
@@ -59,6 +59,7 @@ static int prepare(struct job *job, const struct copies *copies, struct v3dcl_li
 		return ret;
 	for (i = 0; i < args->bo_count; i++)
 		copies->cpu[i] = bo_cpu(job->bos[i]);
+	job->unlisted_code = true;
 	lists->addresses = copies->addresses;
 	lists->bos = job->uses;
 	lists->cpu = copies->cpu;

@@ -50,54 +50,22 @@ int emu_get_refusal(struct emu_file *file, void *arg)
 
 int emu_get_param(struct emu_file *file, void *arg)
 {
-	struct drm_vc4_get_param *args = arg;
-
-	if (args->pad)
-		return -EINVAL;
-	if (args->param <= DRM_VC4_PARAM_V3D_IDENT2)
-		args->value = file->dev->ident[args->param];
-	else if (v3dcl_supports(args->param))
-		args->value = true;
-	else
-		return -EINVAL;
-	return 0;
-}
-
-static int own_param(const struct emu_file *file, struct drm_v3dcl_get_param *args)
-{
-	const struct emu_device *dev = file->dev;
-	const uint64_t values[] = {
-		[DRM_V3DCL_PARAM_VERSION] = V3DCL_ABI_VERSION,
-		[DRM_V3DCL_PARAM_QPUS] = dev->qpus,
-		[DRM_V3DCL_PARAM_VPM_ROWS] = V3DCL_USER_VPM_ROWS,
-		[DRM_V3DCL_PARAM_MAX_PROGRAMS] = V3DCL_MAX_PROGRAMS,
-		[DRM_V3DCL_PARAM_MAX_UNIFORMS] = V3DCL_MAX_UNIFORMS,
-		[DRM_V3DCL_PARAM_MAX_RELOCS] = V3DCL_MAX_RELOCS,
-		[DRM_V3DCL_PARAM_MAX_TIMEOUT_NS] = V3DCL_MAX_TIMEOUT_NS,
-		[DRM_V3DCL_PARAM_MEMORY_BUDGET] = dev->budget,
-		[DRM_V3DCL_PARAM_MEMORY_USED] = dev->used,
-		[DRM_V3DCL_PARAM_GUILTY] = file->guilty,
-		[DRM_V3DCL_PARAM_INNOCENT] = 0,
-		[DRM_V3DCL_PARAM_UNPROVEN] = emu_may_run_unproven(dev),
-	};
-
-	if (args->param >= sizeof(values) / sizeof(values[0]))
-		return -EINVAL;
-	args->value = values[args->param];
-	return 0;
+	return v3dcl_get_param(file->dev->ident, arg) ? 0 : -EINVAL;
 }
 
 int emu_get_own_param(struct emu_file *file, void *arg)
 {
-	struct drm_v3dcl_get_param *args = arg;
-	int ret;
+	const struct emu_device *dev = file->dev;
+	struct v3dcl_params params = {
+		.qpus = dev->qpus, .unproven = emu_may_run_unproven(dev), .budget = dev->budget,
+	};
 
-	if (args->pad)
-		return -EINVAL;
 	pthread_mutex_lock(&file->dev->lock);
-	ret = own_param(file, args);
+	params.used = dev->used;
+	params.guilty = file->guilty;
+	params.innocent = file->innocent;
 	pthread_mutex_unlock(&file->dev->lock);
-	return ret;
+	return v3dcl_get_own_param(&params, arg) ? 0 : -EINVAL;
 }
 
 /* The last hang, once. As in the module, no BOs are told. */

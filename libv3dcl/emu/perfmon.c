@@ -59,13 +59,9 @@ int emu_perfmon_create(struct emu_file *file, void *arg)
 {
 	struct drm_vc4_perfmon_create *args = arg;
 	struct perfmon *perfmon;
-	uint32_t i;
 
-	if (!args->ncounters || args->ncounters > V3D_COUNTERS)
+	if (!v3dcl_perfmon_valid(args->events, args->ncounters))
 		return -EINVAL;
-	for (i = 0; i < args->ncounters; i++)
-		if (args->events[i] >= V3D_COUNTER_COUNT)
-			return -EINVAL;
 	perfmon = perfmon_new(args->events, args->ncounters);
 	if (!perfmon)
 		return -ENOMEM;

@@ -11,10 +11,9 @@
 #include <string.h>
 
 #include "internal.h"
-#include "wipe.h"
+#include "submit.h"
 
 #define BUDGET 200000			/* instructions and records between two looks */
-#define SPILL_BYTES (256u << 10)	/* the binner's next piece */
 #define SPILLS_MOST 512
 #define DESCRIBE_BYTES 8192
 
@@ -42,7 +41,7 @@ static bool feed_binner(struct emu_device *dev, struct job *job)
 		spills = realloc(job->spills, (job->spill_count + 1) * sizeof(*spills));
 	if (spills) {
 		job->spills = spills;
-		fed = own_alloc(dev, SPILL_BYTES, &spill);
+		fed = own_alloc(dev, V3DCL_TILE_CHUNK, &spill);
 	}
 	if (fed) {
 		spills[job->spill_count++] = spill;
@@ -64,7 +63,7 @@ static int run_list(struct emu_device *dev, struct job *job, uint32_t thread, ui
 {
 	const bool bins = thread == V3DCL_THREAD_BIN;
 	const uint32_t done = bins ? V3D_SET(INTCTL, FLDONE, 1) : V3D_SET(INTCTL, FRDONE, 1);
-	int64_t deadline = now_ns() + (int64_t)dev->config.limit_ms * 1000000;
+	int64_t deadline = now_ns() + (int64_t)job->timeout_ns;
 	enum v3dsim_state state;
 
 	chip_write(dev, V3D_INTCTL, done);
@@ -80,20 +79,6 @@ static int run_list(struct emu_device *dev, struct job *job, uint32_t thread, ui
 			return -ETIMEDOUT;
 		}
 	}
-}
-
-static int run_frame(struct emu_device *dev, struct job *job)
-{
-	int error = 0;
-
-	v3dcl_clear_caches(&dev->hw);
-	perfmon_start(dev, job->perfmon);
-	if (job->bin_start != job->bin_end)
-		error = run_list(dev, job, V3DCL_THREAD_BIN, job->bin_start, job->bin_end);
-	if (error || job->render_start == job->render_end)
-		return error;
-	v3dcl_clear_caches(&dev->hw);
-	return run_list(dev, job, V3DCL_THREAD_RENDER, job->render_start, job->render_end);
 }
 
 /* Caches are clear */
@@ -117,18 +102,43 @@ static int run_requests(struct emu_device *dev, struct v3dcl_run *runs, uint32_t
 	}
 }
 
-/* As in the module: what another file's programs have left in the VPM is wiped, before anything is counted */
-static int wipe_vpm(struct emu_device *dev, const struct job *job)
+/* What other files' code has left where the job could see it, before anything is counted */
+static int scrub_before(struct emu_device *dev, const struct job *job)
 {
-	struct v3dcl_run wipe = { .code = dev->wipe.address };
+	const uint64_t client = job->file->context;
+	const struct v3dcl_code_use code = v3dcl_code_use(job->uses, job->bo_count,
+							  job->unlisted_code);
+	enum v3dcl_scrub scrub = v3dcl_scrub_before(&dev->residue, client, job->kind == JOB_QPU,
+						    code.sees_residue);
+	int error = 0;
+
+	if (scrub == V3DCL_SCRUB_ROWS)
+		error = run_requests(dev, &dev->scrub_rows, 1, job->timeout_ns);
+	if (scrub == V3DCL_SCRUB_REGISTERS)
+		error = run_requests(dev, dev->scrub_registers, dev->qpus, job->timeout_ns);
+	if (error)
+		return error;
+	v3dcl_residue_scrubbed(&dev->residue, client, scrub);
+	if (code.runs)
+		v3dcl_residue_left(&dev->residue, client);
+	return 0;
+}
+
+static int run_frame(struct emu_device *dev, struct job *job)
+{
 	int error;
 
-	if (dev->vpm_owner == job->file->context)
-		return 0;
-	error = run_requests(dev, &wipe, 1, job->timeout_ns);
-	if (!error)
-		dev->vpm_owner = job->file->context;
-	return error;
+	v3dcl_clear_caches(&dev->hw);
+	error = scrub_before(dev, job);
+	if (error)
+		return error;
+	perfmon_start(dev, job->perfmon);
+	if (job->bin_start != job->bin_end)
+		error = run_list(dev, job, V3DCL_THREAD_BIN, job->bin_start, job->bin_end);
+	if (error || job->render_start == job->render_end)
+		return error;
+	v3dcl_clear_caches(&dev->hw);
+	return run_list(dev, job, V3DCL_THREAD_RENDER, job->render_start, job->render_end);
 }
 
 static int run_programs(struct emu_device *dev, const struct job *job)
@@ -136,7 +146,7 @@ static int run_programs(struct emu_device *dev, const struct job *job)
 	int error;
 
 	v3dcl_clear_caches(&dev->hw);
-	error = wipe_vpm(dev, job);
+	error = scrub_before(dev, job);
 	if (error)
 		return error;
 	perfmon_start(dev, job->perfmon);
@@ -144,11 +154,15 @@ static int run_programs(struct emu_device *dev, const struct job *job)
 }
 
 /* Return: false without memory */
-bool run_make_wipe(struct emu_device *dev)
+bool run_make_scrub(struct emu_device *dev)
 {
-	if (!own_alloc(dev, V3DCL_WIPE_ROWS_COUNT * sizeof(uint64_t), &dev->wipe))
+	const uint32_t count = V3DCL_SCRUB_PROGRAMS_COUNT(dev->qpus);
+
+	dev->scrub_registers = calloc(dev->qpus, sizeof(*dev->scrub_registers));
+	if (!dev->scrub_registers || !own_alloc(dev, count * sizeof(uint64_t), &dev->scrub))
 		return false;
-	v3dcl_wipe_rows((__u64 *)(void *)dev->wipe.cpu);
+	v3dcl_scrub_programs((__u64 *)(void *)dev->scrub.cpu, dev->scrub.address, dev->qpus,
+			     &dev->scrub_rows, dev->scrub_registers);
 	return true;
 }
 

@@ -3,54 +3,27 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "submit.h"
 #include "syncobj.h"
 
-/* As the module's */
-#define MAX_HANDLES 65536u
-#define MAX_LIST_BYTES (16u << 20)
-#define TILE_MEMORY (256u << 10)
-#define STATE_ALIGN 256u
-
-#define SUBMIT_FLAGS (VC4_SUBMIT_CL_USE_CLEAR_COLOR | VC4_SUBMIT_CL_FIXED_RCL_ORDER | VC4_SUBMIT_CL_RCL_ORDER_INCREASING_X | \
-		      VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y)
-
-/* What is copied for the checks, and needed no longer */
-struct copies {
-	void *handles, *bin, *records, *uniforms;
-};
-
-static bool args_valid(const struct drm_vc4_submit_cl *args)
+static int copy_all(void *copies[V3DCL_CL_PARTS], const struct drm_vc4_submit_cl *args)
 {
-	return !(args->flags & ~SUBMIT_FLAGS) && !args->pad && !args->pad2 && args->bo_handle_count &&
-	       args->bo_handle_count <= MAX_HANDLES && args->bin_cl_size <= MAX_LIST_BYTES &&
-	       args->shader_rec_size <= MAX_LIST_BYTES && args->uniforms_size <= MAX_LIST_BYTES;
-}
+	struct v3dcl_user_span spans[V3DCL_CL_PARTS];
+	unsigned int i;
+	int ret = 0;
 
-static int copy_span(void **copy, struct v3dcl_span *span, uint64_t user, uint32_t size)
-{
-	int ret = user_dup(copy, user, size, 1);
-
-	span->bytes = *copy;
-	span->size = size;
+	v3dcl_cl_spans(args, spans);
+	for (i = 0; !ret && i < V3DCL_CL_PARTS; i++)
+		ret = user_dup(&copies[i], spans[i].user, spans[i].size, 1);
 	return ret;
 }
 
-static int copy_all(struct copies *copies, struct v3dcl_job *checked, const struct drm_vc4_submit_cl *args)
+static void copies_free(void *copies[V3DCL_CL_PARTS])
 {
-	int ret = copy_span(&copies->bin, &checked->bin, args->bin_cl, args->bin_cl_size);
+	unsigned int i;
 
-	if (ret || !args->bin_cl_size)
-		return ret;
-	ret = copy_span(&copies->records, &checked->records, args->shader_rec, args->shader_rec_size);
-	return ret ? ret : copy_span(&copies->uniforms, &checked->uniforms, args->uniforms, args->uniforms_size);
-}
-
-static void copies_free(struct copies *copies)
-{
-	free(copies->handles);
-	free(copies->bin);
-	free(copies->records);
-	free(copies->uniforms);
+	for (i = 0; i < V3DCL_CL_PARTS; i++)
+		free(copies[i]);
 }
 
 static bool memory_for(struct job *job, struct own *own, uint32_t size, struct v3dcl_memory *memory)
@@ -67,20 +40,16 @@ static bool memory_for(struct job *job, struct own *own, uint32_t size, struct v
 
 static int check_bin(struct job *job, struct v3dcl_job *checked)
 {
-	uint32_t state, size;
 	struct v3dcl_memory memory;
 
 	if (!checked->bin.size)
 		return 0;
 	if (!v3dcl_measure(checked))
 		return emu_refuse(job->file, &checked->refusal);
-	state = (checked->needs.state + STATE_ALIGN - 1) & ~(STATE_ALIGN - 1);
-	size = state + checked->needs.lists;
-	if (size < TILE_MEMORY)
-		size = TILE_MEMORY;
-	if (!memory_for(job, &job->exec, checked->needs.exec, &checked->exec) || !memory_for(job, &job->tiles, size, &memory))
+	if (!memory_for(job, &job->exec, checked->needs.exec, &checked->exec) ||
+	    !memory_for(job, &job->tiles, v3dcl_tile_bytes(&checked->needs), &memory))
 		return -ENOMEM;
-	checked->tiles = (struct v3dcl_tile_memory){ memory.address, state, memory.address + state, memory.size - state };
+	v3dcl_split_tiles(&checked->tiles, &checked->needs, memory.address, memory.size);
 	return v3dcl_check_bin(checked) ? 0 : emu_refuse(job->file, &checked->refusal);
 }
 
@@ -94,11 +63,13 @@ static int build_render(struct job *job, struct v3dcl_job *checked)
 }
 
 /* Everything but its place in the queue */
-static int prepare(struct job *job, struct copies *copies, const struct drm_vc4_submit_cl *args)
+static int prepare(struct job *job, const struct drm_vc4_submit_cl *args)
 {
-	struct v3dcl_job checked = { .submit = args, .bos = job->uses, .bo_count = job->bo_count };
-	int ret = copy_all(copies, &checked, args);
+	struct v3dcl_job checked = { .bos = job->uses, .bo_count = job->bo_count };
+	void *copies[V3DCL_CL_PARTS] = { NULL };
+	int ret = copy_all(copies, args);
 
+	v3dcl_fill_cl_job(&checked, args, copies);
 	if (!ret)
 		ret = check_bin(job, &checked);
 	if (!ret)
@@ -107,13 +78,14 @@ static int prepare(struct job *job, struct copies *copies, const struct drm_vc4_
 	job->bin_end = checked.bin_end;
 	job->render_start = checked.render_start;
 	job->render_end = checked.render_end;
+	copies_free(copies);
 	return ret;
 }
 
 /* What the handles name. Lock held. */
-static int look_up(struct job *job, const struct copies *copies, const struct drm_vc4_submit_cl *args)
+static int look_up(struct job *job, const uint32_t *handles, const struct drm_vc4_submit_cl *args)
 {
-	int ret = job_bos(job, copies->handles, args->bo_handle_count);
+	int ret = job_bos(job, handles, args->bo_handle_count);
 
 	if (ret || !args->perfmonid)
 		return ret;
@@ -148,21 +120,22 @@ int emu_submit_cl(struct emu_file *file, void *arg)
 {
 	struct drm_vc4_submit_cl *args = arg;
 	struct emu_device *dev = file->dev;
-	struct copies copies = { 0 };
+	struct v3dcl_refusal refusal;
+	void *handles;
 	struct job *job;
 	int ret;
 
-	if (!args_valid(args))
-		return -EINVAL;
-	ret = user_dup(&copies.handles, args->bo_handles, args->bo_handle_count, sizeof(uint32_t));
+	if (!v3dcl_submit_cl_valid(args, &refusal))
+		return emu_refuse(file, &refusal);
+	ret = user_dup(&handles, args->bo_handles, args->bo_handle_count, sizeof(uint32_t));
 	if (ret)
 		return ret;
 	pthread_mutex_lock(&dev->lock);
 	job = job_new(file, JOB_FRAME);
-	ret = job ? look_up(job, &copies, args) : -ENOMEM;
+	ret = job ? look_up(job, handles, args) : -ENOMEM;
 	if (!ret) {
 		pthread_mutex_unlock(&dev->lock);
-		ret = prepare(job, &copies, args);
+		ret = prepare(job, args);
 		pthread_mutex_lock(&dev->lock);
 	}
 	if (!ret)
@@ -170,6 +143,6 @@ int emu_submit_cl(struct emu_file *file, void *arg)
 	if (ret && job && !job->seqno)
 		job_free(job);
 	pthread_mutex_unlock(&dev->lock);
-	copies_free(&copies);
+	free(handles);
 	return ret;
 }

@@ -67,6 +67,13 @@ static uint64_t number(const char *name)
 	return text ? strtoull(text, NULL, 0) : 0;
 }
 
+static enum v3dsim_caches caches(void)
+{
+	const char *text = getenv("V3D_CACHES");
+
+	return text && !strcmp(text, "model") ? V3DSIM_CACHES_MODEL : V3DSIM_CACHES_IDEAL;
+}
+
 /* WIDTHxHEIGHT */
 static uint32_t display_size(int which)
 {
@@ -80,6 +87,7 @@ static struct emu_device *make(void)
 {
 	const struct emu_device_config config = {
 		.budget = number("V3D_MEMORY"),
+		.caches = caches(),
 		.trace = trace_kinds(getenv("V3D_TRACE")),
 		.limit_ms = number("V3D_LIMIT_MS"),
 		.threads = number("V3D_THREADS"),
