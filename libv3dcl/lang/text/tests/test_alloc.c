@@ -48,17 +48,17 @@ static void test_read(void **state)
 	assert_true(fail_each_alloc(read_it, NULL) > 50);
 }
 
-struct sim_file;
-int __real_sim_file_ioctl(struct sim_file *file, unsigned long request, void *arg);
-int __wrap_sim_file_ioctl(struct sim_file *file, unsigned long request, void *arg);
+struct emu_file;
+int __real_emu_file_ioctl(struct emu_file *file, unsigned long request, void *arg);
+int __wrap_emu_file_ioctl(struct emu_file *file, unsigned long request, void *arg);
 
 /* What the driver does without memory is for its own tests; some of it goes on without. */
-int __wrap_sim_file_ioctl(struct sim_file *file, unsigned long request, void *arg)
+int __wrap_emu_file_ioctl(struct emu_file *file, unsigned long request, void *arg)
 {
 	int ret;
 
 	fail_alloc.spare = true;
-	ret = __real_sim_file_ioctl(file, request, arg);
+	ret = __real_emu_file_ioctl(file, request, arg);
 	fail_alloc.spare = false;
 	return ret;
 }
