@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Any job to the checker, in the oracle's format (validate/fuzz/trial.h). What may not happen: anything that a sanitizer sees, another
- * error than is promised, a refusal without words.
+ * Any job to the checker, in the oracle's format (validate/fuzz/trial.h). What may not happen:
+ * anything that a sanitizer sees, another error than is promised, a refusal without words.
  */
 #include <errno.h>
 #include <string.h>
