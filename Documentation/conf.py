@@ -1,10 +1,23 @@
 # SPDX-License-Identifier: MIT
+import pathlib
+import subprocess
+
+from docutils.statemachine import StringList
+from sphinx.ext.graphviz import Graphviz
+from sphinx.util.docutils import SphinxDirective
+
 project = 'bcm2835_v3d'
 copyright = 'The V3D team'
 extensions = ['sphinx.ext.graphviz']
 graphviz_output_format = 'svg'
-html_theme = 'alabaster'
+graphviz_dot_args = ['-Nfontname=sans-serif', '-Efontname=sans-serif', '-Gfontname=sans-serif', '-Nfontsize=11', '-Efontsize=10',
+                     '-Gfontsize=11', '-Gbgcolor=transparent']
+html_theme = 'furo'
+html_title = 'The VideoCore IV V3D'
+html_static_path = ['static']
+html_css_files = ['v3d.css']
 html_show_copyright = False
+html_show_sphinx = False
 # kernel-doc writes C declarations of types that live in kernel headers.
 suppress_warnings = ['ref.*', 'c.*']
 highlight_language = 'none'
@@ -16,3 +29,21 @@ man_pages = [
     ('qpu-assembler', 'v3dcl_qpu-assembler', 'programs for the QPUs as text', '', 7),
     ('invariants', 'v3dcl_invariants', 'what holds whatever a program does', '', 7),
 ]
+
+
+class House(SphinxDirective):
+    """.. house:: who may include whom, as a drawing and as a table, as scripts/lint has it."""
+
+    def run(self):
+        here = pathlib.Path(__file__).resolve()
+        lint = next(folder / 'scripts/lint' for folder in here.parents if (folder / 'scripts/lint').is_file())
+        printed = {kind: subprocess.run([lint, '--map', kind], check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+                   for kind in ('graph', 'table')}
+        graph = Graphviz('graphviz', [], {'alt': 'who may include whom: the table below, drawn'}, StringList(printed['graph'], str(lint)),
+                         self.lineno, self.content_offset, '', self.state, self.state_machine)
+        self.state_machine.insert_input(printed['table'] + [''], str(lint))
+        return graph.run()
+
+
+def setup(app):
+    app.add_directive('house', House)

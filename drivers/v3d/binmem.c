@@ -10,6 +10,7 @@
 #include <drm/drm_managed.h>
 
 #include "jobs.h"
+#include "submit.h"
 #include "trace.h"
 
 /**
@@ -25,12 +26,9 @@
  * window of 256 MiB, since branches into tile lists carry only the low 28 bits of an address (HW).
  */
 
-#define V3D_CHUNK_BYTES (256u << 10)
 #define V3D_CHUNKS_LOW 8	/* free ones that the worker keeps at hand */
 #define V3D_CHUNKS_HIGH 24	/* free ones that are kept at all */
-#define V3D_WINDOW_SHIFT 28
 #define V3D_WINDOW_TRIES 8	/* how often memory outside of the window is put aside and more asked for */
-#define V3D_STATE_ALIGN 256u	/* of what follows the tile state: AG100 Table 38, record 112, asks for less */
 
 static unsigned int bv3d_binner_kib = 16 << 10;
 module_param_named(binner_kib, bv3d_binner_kib, uint, 0644);
@@ -64,8 +62,8 @@ static void bv3d_chunk_free(struct bv3d_binmem *mem, struct bv3d_chunk *chunk)
 /* Is the BO in the window? The first one decides where that is. */
 static bool bv3d_window_enter(struct bv3d_binmem *mem, const struct bv3d_bo *bo)
 {
-	u32 first = bv3d_bo_address(bo) >> V3D_WINDOW_SHIFT;
-	u32 last = (bv3d_bo_address(bo) + bo->base.size - 1) >> V3D_WINDOW_SHIFT;
+	u32 first = bv3d_bo_address(bo) >> V3DCL_WINDOW_SHIFT;
+	u32 last = (bv3d_bo_address(bo) + bo->base.size - 1) >> V3DCL_WINDOW_SHIFT;
 	unsigned long flags;
 	bool inside;
 
@@ -150,7 +148,7 @@ static bool bv3d_chunk_give(struct bv3d_binmem *mem, struct bv3d_chunk *chunk)
 /* May the pool have another chunk? Then it is counted, and the caller makes it. */
 static bool bv3d_pool_wants(struct bv3d_binmem *mem, unsigned int enough)
 {
-	unsigned int most = READ_ONCE(bv3d_binner_kib) / (V3D_CHUNK_BYTES >> 10);
+	unsigned int most = READ_ONCE(bv3d_binner_kib) / (V3DCL_TILE_CHUNK >> 10);
 	unsigned long flags;
 	bool wants;
 
@@ -169,7 +167,7 @@ static void bv3d_pool_fill(struct bv3d_binmem *mem, unsigned int enough)
 
 	mutex_lock(&mem->grow);
 	while (bv3d_pool_wants(mem, enough)) {
-		chunk = bv3d_chunk_create(mem, V3D_CHUNK_BYTES, false);
+		chunk = bv3d_chunk_create(mem, V3DCL_TILE_CHUNK, false);
 		if (IS_ERR(chunk)) {
 			spin_lock_irqsave(&mem->lock, flags);
 			mem->count--;
@@ -200,22 +198,18 @@ static void bv3d_pool_refill(struct work_struct *work)
 int bv3d_binmem_charge(struct bv3d_submit *submit, const struct v3dcl_needs *needs, struct v3dcl_tile_memory *tiles)
 {
 	struct bv3d_binmem *mem = submit->v3d->binmem;
-	u32 state = ALIGN(needs->state, V3D_STATE_ALIGN);
-	u64 size = (u64)state + needs->lists;
-	struct bv3d_chunk *chunk = size <= V3D_CHUNK_BYTES ? bv3d_chunk_take(mem) : NULL;
+	u32 size = v3dcl_tile_bytes(needs);
+	struct bv3d_chunk *chunk = size <= V3DCL_TILE_CHUNK ? bv3d_chunk_take(mem) : NULL;
 
 	if (!chunk)
-		chunk = bv3d_chunk_create(mem, max_t(u64, size, V3D_CHUNK_BYTES), true);
+		chunk = bv3d_chunk_create(mem, size, true);
 	if (IS_ERR(chunk))
 		return PTR_ERR(chunk);
 	list_add(&chunk->link, &submit->chunks);
 	/* A primitive over the whole frame may want another block for each tile at once */
-	bv3d_pool_fill(mem, min_t(u32, 1 + needs->lists / V3D_CHUNK_BYTES, V3D_CHUNKS_HIGH));
+	bv3d_pool_fill(mem, min_t(u32, 1 + needs->lists / V3DCL_TILE_CHUNK, V3D_CHUNKS_HIGH));
 	queue_work(system_unbound_wq, &mem->refill);
-	tiles->state = bv3d_bo_address(chunk->bo);
-	tiles->state_bytes = state;
-	tiles->lists = tiles->state + state;
-	tiles->lists_bytes = chunk->bo->base.size - state;
+	v3dcl_split_tiles(tiles, needs, bv3d_bo_address(chunk->bo), chunk->bo->base.size);
 	return 0;
 }
 
@@ -249,17 +243,6 @@ void bv3d_binmem_release(struct bv3d_submit *submit)
 	}
 }
 
-/* What the binner waits for */
-enum bv3d_binner_wish { V3D_BINNER_NOTHING, V3D_BINNER_PATIENCE, V3D_BINNER_MEMORY };
-
-static enum bv3d_binner_wish bv3d_binner_asks(struct bv3d_device *v3d)
-{
-	/* The interrupt may tell of a wish fulfilled, since memory takes effect late (HW) */
-	if (!V3D_GET(bv3d_read(v3d, V3D_PCS), PCS, BMOOM))
-		return V3D_BINNER_NOTHING;
-	return bv3d_read(v3d, V3D_BPOS) ? V3D_BINNER_PATIENCE : V3D_BINNER_MEMORY;
-}
-
 /* Give the chunk to the running bin job. False: there is none. */
 static bool bv3d_binner_feed(struct bv3d_device *v3d, struct bv3d_chunk *chunk)
 {
@@ -273,8 +256,7 @@ static bool bv3d_binner_feed(struct bv3d_device *v3d, struct bv3d_chunk *chunk)
 	running = job && job->state == V3D_JOB_RUNNING;
 	if (running) {
 		list_add(&chunk->link, &job->submit->chunks);
-		bv3d_write(v3d, V3D_BPOA, bv3d_bo_address(chunk->bo));
-		bv3d_write(v3d, V3D_BPOS, chunk->bo->base.size);
+		v3dcl_feed_binner(&v3d->hw, bv3d_bo_address(chunk->bo), chunk->bo->base.size);
 		trace_bv3d_overspill(job->submit->file->client_id, job->submit->seqno,
 				     bv3d_bo_address(chunk->bo), chunk->bo->base.size);
 	}
@@ -282,18 +264,12 @@ static bool bv3d_binner_feed(struct bv3d_device *v3d, struct bv3d_chunk *chunk)
 	return running;
 }
 
-/* Raw lists begin with memory of their own, which may lie anywhere. BPCA is behind what the binner has used (AG100 Table 58). */
-static bool bv3d_binner_reaches(struct bv3d_device *v3d, const struct bv3d_chunk *chunk)
-{
-	return !(((bv3d_read(v3d, V3D_BPCA) - 1) ^ bv3d_bo_address(chunk->bo)) >> V3D_WINDOW_SHIFT);
-}
-
 /* False: there is no memory of use */
 static bool bv3d_binner_serve(struct bv3d_device *v3d)
 {
 	struct bv3d_binmem *mem = v3d->binmem;
 	struct bv3d_chunk *chunk = bv3d_chunk_take(mem);
-	bool useful = chunk && bv3d_binner_reaches(v3d, chunk);
+	bool useful = chunk && v3dcl_binner_reaches(&v3d->hw, bv3d_bo_address(chunk->bo));
 	bool fed = useful && bv3d_binner_feed(v3d, chunk);
 	unsigned long flags;
 
@@ -319,13 +295,13 @@ static bool bv3d_binner_serve(struct bv3d_device *v3d)
  */
 void bv3d_binmem_out_of_memory(struct bv3d_device *v3d)
 {
-	enum bv3d_binner_wish wish = bv3d_binner_asks(v3d);
+	enum v3dcl_binner_wish wish = v3dcl_binner_wish(&v3d->hw);
 
-	if (wish == V3D_BINNER_PATIENCE) {
+	if (wish == V3DCL_BINNER_PATIENCE) {
 		queue_delayed_work(system_highpri_wq, &v3d->binmem->recheck, 1);
 		return;
 	}
-	if (wish == V3D_BINNER_MEMORY && !bv3d_binner_serve(v3d)) {
+	if (wish == V3DCL_BINNER_MEMORY && !bv3d_binner_serve(v3d)) {
 		/* Stays masked: only a reset ends this */
 		bv3d_job_fail(v3d->sched, V3D_BIN, -ENOMEM);
 		return;
@@ -383,7 +359,7 @@ void bv3d_binmem_show(struct bv3d_device *v3d, struct seq_file *m)
 	exhausted = mem->exhausted;
 	spin_unlock_irqrestore(&mem->lock, flags);
 	seq_printf(m, "binner memory: %u of %u chunks of %u KiB free, overspills %llu, exhausted %llu\n", free_count, count,
-		   V3D_CHUNK_BYTES >> 10, fed, exhausted);
+		   V3DCL_TILE_CHUNK >> 10, fed, exhausted);
 }
 
 static void bv3d_binmem_fini(struct drm_device *drm, void *data)

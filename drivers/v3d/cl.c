@@ -5,21 +5,6 @@
 #include "jobs.h"
 
 /**
- * bv3d_clear_caches() - the V3D forgets what it has cached
- * @v3d: awake; the caller as for bv3d_read()
- *
- * Everything that it caches may have been written since: by the CPU, by the tile buffer, by VPM
- * DMA, by another device. Nothing keeps the caches coherent. Clearing them while something else
- * runs costs that some time, and nothing else: they hold no data of their own.
- */
-void bv3d_clear_caches(struct bv3d_device *v3d)
-{
-	bv3d_write(v3d, V3D_L2CACTL, V3D_SET(L2CACTL, L2CCLR, 1) | V3D_SET(L2CACTL, L2CENA, 1));
-	bv3d_write(v3d, V3D_SLCACTL, V3D_MASK(SLCACTL, T1CCS) | V3D_MASK(SLCACTL, T0CCS) | V3D_MASK(SLCACTL, UCCS) |
-		  V3D_MASK(SLCACTL, ICCS));
-}
-
-/**
  * bv3d_cl_job_create() - a job that runs a list
  * @submit: not pushed yet
  * @queue: V3D_BIN or V3D_RENDER
@@ -47,18 +32,8 @@ struct bv3d_job *bv3d_cl_job_create(struct bv3d_submit *submit, enum bv3d_queue 
  */
 void bv3d_cl_start(struct bv3d_job *job)
 {
-	struct bv3d_device *v3d = job->submit->v3d;
-	unsigned int thread = job->queue;
-
-	BUILD_BUG_ON(V3D_BIN != 0 || V3D_RENDER != 1);
-	if (job->queue == V3D_BIN) {
-		/* What the last job was given and did not take is not ours */
-		bv3d_write(v3d, V3D_BPOA, 0);
-		bv3d_write(v3d, V3D_BPOS, 0);
-	}
-	/* Writing the end starts the thread, if the current address was written while it stood (AG100 Tables 50 and 51) */
-	bv3d_write(v3d, V3D_CTNCA(thread), job->start);
-	bv3d_write(v3d, V3D_CTNEA(thread), job->end);
+	BUILD_BUG_ON((int)V3D_BIN != V3DCL_THREAD_BIN || (int)V3D_RENDER != V3DCL_THREAD_RENDER);
+	v3dcl_start_list(&job->submit->v3d->hw, job->queue, job->start, job->end);
 }
 
 /**

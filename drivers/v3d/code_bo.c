@@ -112,14 +112,6 @@ static int bv3d_code_publish(struct drm_file *file_priv, const u64 *code, u32 si
 	return ret;
 }
 
-/* A copy of the code, which the caller frees, or an ERR_PTR */
-static u64 *bv3d_code_copy(u64 user, u32 size)
-{
-	if (!size || size % sizeof(u64) || size / sizeof(u64) > V3DCL_MAX_INSTRUCTIONS)
-		return ERR_PTR(-EINVAL);
-	return vmemdup_user(u64_to_user_ptr(user), size);
-}
-
 /**
  * bv3d_create_shader_bo_ioctl() - CREATE_SHADER_BO: an immutable BO of a checked shader
  * @dev: the device
@@ -136,9 +128,9 @@ int bv3d_create_shader_bo_ioctl(struct drm_device *dev, void *data, struct drm_f
 	u64 *code;
 	int ret;
 
-	if (args->flags || args->pad)
+	if (!v3dcl_create_shader_valid(args))
 		return -EINVAL;
-	code = bv3d_code_copy(args->data, args->size);
+	code = vmemdup_user(u64_to_user_ptr(args->data), args->size);
 	if (IS_ERR(code))
 		return PTR_ERR(code);
 	ret = bv3d_shader_check(file_priv->driver_priv, code, args->size, &shader);
@@ -167,12 +159,12 @@ int bv3d_create_program_ioctl(struct drm_device *dev, void *data, struct drm_fil
 	u64 *code;
 	int ret;
 
-	if (args->flags & ~DRM_V3DCL_PROGRAM_UNVERIFIED || args->pad)
+	if (!v3dcl_create_program_valid(args))
 		return -EINVAL;
 	ret = trusted ? bv3d_run_unverified() : 0;
 	if (ret)
 		return ret;
-	code = bv3d_code_copy(args->code, args->size);
+	code = vmemdup_user(u64_to_user_ptr(args->code), args->size);
 	if (IS_ERR(code))
 		return PTR_ERR(code);
 	if (trusted)

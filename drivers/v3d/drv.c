@@ -249,6 +249,7 @@ static int bv3d_init(struct bv3d_device *v3d, struct platform_device *pdev)
 	v3d->regs = devm_platform_ioremap_resource(pdev, 0);
 	if (IS_ERR(v3d->regs))
 		return PTR_ERR(v3d->regs);
+	bv3d_hw_init(v3d);
 	v3d->irq = platform_get_irq(pdev, 0);
 	if (v3d->irq < 0)
 		return v3d->irq;

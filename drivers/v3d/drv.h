@@ -46,6 +46,7 @@
 #include <v3d/regs.h>
 
 #include "ioctl.h"
+#include "start.h"
 #include "validate.h"
 #include "compat.h"
 
@@ -154,6 +155,7 @@ struct bv3d_device {
 	struct drm_device drm;
 
 	void __iomem *regs;
+	struct v3dcl_hw hw;		/* the same, for hardware starts: see hw.c */
 	int irq;
 	bool irq_enabled;		/* irq.c: the V3D has power, and may have interrupted */
 	struct clk *clk;		/* NULL without one */
@@ -200,6 +202,10 @@ static inline void bv3d_write(struct bv3d_device *v3d, enum v3d_reg reg, u32 val
 {
 	writel(value, v3d->regs + reg);
 }
+
+/* hw.c */
+
+void bv3d_hw_init(struct bv3d_device *v3d);
 
 /* drv.c */
 bool bv3d_may_run_unverified(void);

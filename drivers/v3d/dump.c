@@ -90,31 +90,12 @@ static struct bv3d_hang *bv3d_hang_create(struct bv3d_submit *submit)
 static void bv3d_hang_read_state(struct bv3d_hang *hang, const struct bv3d_job *job)
 {
 	struct drm_vc4_get_hang_state *state = &hang->state;
-	struct bv3d_device *v3d = hang->v3d;
 
 	if (job->queue == V3D_BIN)
 		state->start_bin = job->start;
 	if (job->queue == V3D_RENDER)
 		state->start_render = job->start;
-	state->ct0ca = bv3d_read(v3d, V3D_CT0CA);
-	state->ct0ea = bv3d_read(v3d, V3D_CT0EA);
-	state->ct1ca = bv3d_read(v3d, V3D_CT1CA);
-	state->ct1ea = bv3d_read(v3d, V3D_CT1EA);
-	state->ct0cs = bv3d_read(v3d, V3D_CT0CS);
-	state->ct1cs = bv3d_read(v3d, V3D_CT1CS);
-	state->ct0ra0 = bv3d_read(v3d, V3D_CT0RA0);
-	state->ct1ra0 = bv3d_read(v3d, V3D_CT1RA0);
-	state->bpca = bv3d_read(v3d, V3D_BPCA);
-	state->bpcs = bv3d_read(v3d, V3D_BPCS);
-	state->bpoa = bv3d_read(v3d, V3D_BPOA);
-	state->bpos = bv3d_read(v3d, V3D_BPOS);
-	state->vpmbase = bv3d_read(v3d, V3D_VPMBASE);
-	state->dbge = bv3d_read(v3d, V3D_DBGE);
-	state->fdbgo = bv3d_read(v3d, V3D_FDBGO);
-	state->fdbgb = bv3d_read(v3d, V3D_FDBGB);
-	state->fdbgr = bv3d_read(v3d, V3D_FDBGR);
-	state->fdbgs = bv3d_read(v3d, V3D_FDBGS);
-	state->errstat = bv3d_read(v3d, V3D_ERRSTAT);
+	v3dcl_read_hang_state(&hang->v3d->hw, state);
 }
 
 static u32 bv3d_dump_kind(const struct bv3d_bo *bo)

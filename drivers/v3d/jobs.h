@@ -34,6 +34,7 @@
 
 #include "drv.h"
 #include "lists.h"
+#include "residue.h"
 
 struct bv3d_job;
 struct bv3d_hang;
@@ -83,25 +84,15 @@ struct bv3d_chunk {
 	bool own;			/* made for one submit: not of the pool's size */
 };
 
-/* Programs for the request queue */
-struct bv3d_batch {
-	struct v3dcl_run *runs;
-	u32 count;
-	u32 fed, done;			/* of @count. bv3d_sched.lock */
-	u8 completed;			/* SRQCS.QPURQCC when last seen. bv3d_sched.lock */
-	u64 pause_ns;			/* until the timer looks again. bv3d_sched.lock */
-};
-
 /* Programs of the driver's own, which leave nothing of what others left */
 struct bv3d_scrub {
-	struct bv3d_batch batch;
-	u64 owner;			/* the only client of whom something may be there, or 0. bv3d_sched.lock */
+	struct v3dcl_batch batch;	/* its progress: bv3d_sched.lock */
 	u64 count;			/* how often so far, for debugfs. bv3d_sched.lock */
 };
 
 /* User programs of a submit */
 struct bv3d_qpu_work {
-	struct bv3d_batch batch;
+	struct v3dcl_batch batch;	/* its progress: bv3d_sched.lock */
 	u64 timeout_ns;
 };
 
@@ -192,7 +183,10 @@ struct bv3d_sched {
 	struct workqueue_struct *timeouts;	/* ordered: one handler at a time */
 	struct workqueue_struct *starts;	/* the schedulers', NULL where they have threads */
 	struct hrtimer qpu_timer;
-	struct bv3d_job *requests;	/* has the request queue, for itself or its scrub. lock */
+	/* has the request queue: its batch is there, or its scrub's. lock */
+	struct bv3d_job *requests;
+	u64 pause_ns;			/* until the timer looks at the batch again. lock */
+	struct v3dcl_residue residue;	/* whose. lock */
 	struct bv3d_scrub rows;		/* of the VPM, for user programs */
 	struct bv3d_scrub registers;	/* of all QPUs, for shaders */
 	struct bv3d_bo *scrubs;		/* their programs */
@@ -270,7 +264,6 @@ void bv3d_grants_signal(struct bv3d_grants *grants);	/* without the lock */
 
 /* cl.c */
 
-void bv3d_clear_caches(struct bv3d_device *v3d);
 struct bv3d_job *bv3d_cl_job_create(struct bv3d_submit *submit, enum bv3d_queue queue, u32 start, u32 end);
 void bv3d_cl_start(struct bv3d_job *job);
 bool bv3d_cl_moved(struct bv3d_job *job);

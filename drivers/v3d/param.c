@@ -13,17 +13,7 @@
  */
 int bv3d_ident_check(const u32 ident[3])
 {
-	static const char name[] = { 'V', '3', 'D' };
-	u32 idstr = V3D_GET(ident[0], IDENT0, IDSTR);
-	unsigned int i, qpus;
-
-	for (i = 0; i < sizeof(name); i++)
-		if ((idstr >> (8 * i) & 0xff) != name[i])
-			return -ENODEV;
-	qpus = V3D_GET(ident[1], IDENT1, NSLC) * V3D_GET(ident[1], IDENT1, QUPS);
-	if (V3D_GET(ident[0], IDENT0, TVER) != 2 || !qpus)
-		return -ENODEV;
-	return qpus;
+	return v3dcl_ident_qpus(ident) ?: -ENODEV;
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_ident_check);
 
@@ -39,27 +29,7 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_ident_check);
  */
 int bv3d_get_param_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
-	struct bv3d_device *v3d = to_bv3d_device(dev);
-	struct drm_vc4_get_param *args = data;
-
-	if (args->pad)
-		return -EINVAL;
-	switch (args->param) {
-	case DRM_VC4_PARAM_V3D_IDENT0:
-		args->value = v3d->ident[0];
-		break;
-	case DRM_VC4_PARAM_V3D_IDENT1:
-		args->value = v3d->ident[1];
-		break;
-	case DRM_VC4_PARAM_V3D_IDENT2:
-		args->value = v3d->ident[2];
-		break;
-	default:
-		if (!v3dcl_supports(args->param))
-			return -EINVAL;
-		args->value = true;
-	}
-	return 0;
+	return v3dcl_get_param(to_bv3d_device(dev)->ident, data) ? 0 : -EINVAL;
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_get_param_ioctl);
 
@@ -84,50 +54,15 @@ static u64 bv3d_mem_used(struct bv3d_mem *mem)
 int bv3d_get_own_param_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct bv3d_device *v3d = to_bv3d_device(dev);
-	struct drm_v3dcl_get_param *args = data;
+	const struct v3dcl_params params = {
+		.qpus = v3d->qpus,
+		.unverified = bv3d_may_run_unverified(),
+		.budget = v3d->mem.budget,
+		.used = bv3d_mem_used(&v3d->mem),
+		.guilty = bv3d_sched_guilty(file_priv->driver_priv),
+		.innocent = bv3d_sched_innocent(file_priv->driver_priv),
+	};
 
-	if (args->pad)
-		return -EINVAL;
-	switch (args->param) {
-	case DRM_V3DCL_PARAM_VERSION:
-		args->value = V3DCL_ABI_VERSION;
-		break;
-	case DRM_V3DCL_PARAM_QPUS:
-		args->value = v3d->qpus;
-		break;
-	case DRM_V3DCL_PARAM_VPM_ROWS:
-		args->value = V3DCL_USER_VPM_ROWS;
-		break;
-	case DRM_V3DCL_PARAM_MAX_PROGRAMS:
-		args->value = V3DCL_MAX_PROGRAMS;
-		break;
-	case DRM_V3DCL_PARAM_MAX_UNIFORMS:
-		args->value = V3DCL_MAX_UNIFORMS;
-		break;
-	case DRM_V3DCL_PARAM_MAX_RELOCS:
-		args->value = V3DCL_MAX_RELOCS;
-		break;
-	case DRM_V3DCL_PARAM_MAX_TIMEOUT_NS:
-		args->value = V3DCL_MAX_TIMEOUT_NS;
-		break;
-	case DRM_V3DCL_PARAM_MEMORY_BUDGET:
-		args->value = v3d->mem.budget;
-		break;
-	case DRM_V3DCL_PARAM_MEMORY_USED:
-		args->value = bv3d_mem_used(&v3d->mem);
-		break;
-	case DRM_V3DCL_PARAM_GUILTY:
-		args->value = bv3d_sched_guilty(file_priv->driver_priv);
-		break;
-	case DRM_V3DCL_PARAM_INNOCENT:
-		args->value = bv3d_sched_innocent(file_priv->driver_priv);
-		break;
-	case DRM_V3DCL_PARAM_UNVERIFIED:
-		args->value = bv3d_may_run_unverified();
-		break;
-	default:
-		return -EINVAL;
-	}
-	return 0;
+	return v3dcl_get_own_param(&params, data) ? 0 : -EINVAL;
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_get_own_param_ioctl);

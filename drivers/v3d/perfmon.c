@@ -45,30 +45,23 @@ void bv3d_perfmon_put(struct bv3d_perfmon *perfmon)
 		kfree(perfmon);
 }
 
-/* perf.lock is held. The counts are 32 bits wide; a job that makes one wrap twice does not exist within the time limit. */
+/* perf.lock is held */
 static void bv3d_perfmon_stop_locked(struct bv3d_device *v3d, bool capture)
 {
 	struct bv3d_perfmon *perfmon = v3d->perf.active;
-	unsigned int i;
 
 	if (!perfmon)
 		return;
-	for (i = 0; capture && i < perfmon->count; i++)
-		perfmon->values[i] += bv3d_read(v3d, V3D_PCTRN(i));
-	bv3d_write(v3d, V3D_PCTRE, 0);
+	if (capture)
+		v3dcl_add_counters(&v3d->hw, perfmon->values, perfmon->count);
+	v3dcl_stop_counters(&v3d->hw);
 	v3d->perf.active = NULL;
 	bv3d_perfmon_put(perfmon);
 }
 
 static void bv3d_perfmon_start_locked(struct bv3d_device *v3d, struct bv3d_perfmon *perfmon)
 {
-	u32 mask = GENMASK(perfmon->count - 1, 0);
-	unsigned int i;
-
-	for (i = 0; i < perfmon->count; i++)
-		bv3d_write(v3d, V3D_PCTRSN(i), perfmon->sources[i]);
-	bv3d_write(v3d, V3D_PCTRC, V3D_SET(PCTRC, CTCLR, mask));
-	bv3d_write(v3d, V3D_PCTRE, V3D_SET(PCTRE, ENABLE, 1) | V3D_SET(PCTRE, CTEN, mask));
+	v3dcl_start_counters(&v3d->hw, perfmon->sources, perfmon->count);
 	refcount_inc(&perfmon->refs);
 	v3d->perf.active = perfmon;
 }
@@ -154,13 +147,9 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_close);
 struct bv3d_perfmon *bv3d_perfmon_new(const u8 *sources, u32 count)
 {
 	struct bv3d_perfmon *perfmon;
-	u32 i;
 
-	if (!count || count > V3D_COUNTERS)
+	if (!v3dcl_perfmon_valid(sources, count))
 		return ERR_PTR(-EINVAL);
-	for (i = 0; i < count; i++)
-		if (sources[i] >= V3D_COUNTER_COUNT)
-			return ERR_PTR(-EINVAL);
 	perfmon = kzalloc(sizeof(*perfmon), GFP_KERNEL_ACCOUNT);
 	if (!perfmon)
 		return ERR_PTR(-ENOMEM);

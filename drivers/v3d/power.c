@@ -12,17 +12,6 @@
 #define V3D_AUTOSUSPEND_MS 50	/* outlasts the gap between two frames */
 #define V3D_CANARY 0xca11ab1e	/* a value that SCRATCH does not have after power on */
 
-/*
- * What must hold before the first job. VPMBASE can only be written while nothing vertex-like has run since power on (AG100 Table
- * 69), so user programs get their part of the VPM for ever: 256 bytes a unit.
- */
-static void bv3d_power_on_registers(struct bv3d_device *v3d)
-{
-	bv3d_write(v3d, V3D_VPMBASE, V3D_SET(VPMBASE, VPMURSV, V3DCL_USER_VPM_ROWS * 64 / 256));
-	bv3d_write(v3d, V3D_L2CACTL, V3D_SET(L2CACTL, L2CCLR, 1) | V3D_SET(L2CACTL, L2CENA, 1));
-	bv3d_irq_enable(v3d);
-}
-
 static int bv3d_runtime_resume(struct device *dev)
 {
 	struct bv3d_device *v3d = dev_get_drvdata(dev);
@@ -30,7 +19,8 @@ static int bv3d_runtime_resume(struct device *dev)
 
 	if (ret)
 		return ret;
-	bv3d_power_on_registers(v3d);
+	v3dcl_power_up(&v3d->hw);
+	bv3d_irq_enable(v3d);
 	return 0;
 }
 

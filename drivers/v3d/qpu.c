@@ -22,51 +22,27 @@
 #define V3D_QPU_PAUSE_MIN_NS (50 * NSEC_PER_USEC)
 #define V3D_QPU_PAUSE_MAX_NS NSEC_PER_MSEC
 #define V3D_QPU_SCRUB_PAUSE_NS (5 * NSEC_PER_USEC)	/* until the first look at a scrub */
-/* SRQUL: a length above 1023 is none (AG100 Table 67) */
-#define V3D_UNIFORMS_UNLIMITED 1024u
 
-static void bv3d_qpu_request(struct bv3d_device *v3d, const struct v3dcl_run *run)
+static void bv3d_batch_start(struct bv3d_device *v3d, struct v3dcl_batch *batch, u64 pause_ns)
 {
-	bv3d_write(v3d, V3D_SRQUA, run->uniforms);
-	bv3d_write(v3d, V3D_SRQUL, V3D_SET(SRQUL, QPURQUL, min(run->uniform_count, V3D_UNIFORMS_UNLIMITED)));
-	bv3d_write(v3d, V3D_SRQPC, run->code);
-}
-
-static void bv3d_batch_feed(struct bv3d_device *v3d, struct bv3d_batch *batch, u32 queued)
-{
-	u32 room = queued < V3D_USER_QUEUE ? V3D_USER_QUEUE - queued : 0;
-
-	for (; room && batch->fed < batch->count; room--, batch->fed++)
-		bv3d_qpu_request(v3d, &batch->runs[batch->fed]);
-}
-
-static void bv3d_batch_start(struct bv3d_device *v3d, struct bv3d_batch *batch, u64 pause_ns)
-{
-	bv3d_write(v3d, V3D_SRQCS, V3D_SET(SRQCS, QPURQCC, 1) | V3D_SET(SRQCS, QPURQCM, 1) | V3D_SET(SRQCS, QPURQERR, 1) |
-		  V3D_SET(SRQCS, QPURQL, 1));
-	batch->fed = 0;
-	batch->done = 0;
-	batch->completed = 0;
-	batch->pause_ns = pause_ns;
-	bv3d_batch_feed(v3d, batch, 0);
+	v3d->sched->pause_ns = pause_ns;
+	v3dcl_start_programs(&v3d->hw, batch);
 }
 
 /* Count what has ended, feed what has room. True when all have ended. */
-static bool bv3d_batch_advance(struct bv3d_device *v3d, struct bv3d_batch *batch)
+static bool bv3d_batch_advance(struct bv3d_device *v3d, struct v3dcl_batch *batch)
 {
-	u32 status = bv3d_read(v3d, V3D_SRQCS);
-	u8 completed = V3D_GET(status, SRQCS, QPURQCC);
-	u8 ended = completed - batch->completed;	/* below 256: no more than queue and QPUs hold are under way */
+	u64 *pause_ns = &v3d->sched->pause_ns;
 
-	batch->completed = completed;
-	batch->done += ended;
-	bv3d_batch_feed(v3d, batch, V3D_GET(status, SRQCS, QPURQL));
-	batch->pause_ns = ended ? V3D_QPU_PAUSE_MIN_NS : min_t(u64, 2 * batch->pause_ns, V3D_QPU_PAUSE_MAX_NS);
+	if (v3dcl_advance_programs(&v3d->hw, batch))
+		*pause_ns = V3D_QPU_PAUSE_MIN_NS;
+	else
+		*pause_ns = min_t(u64, 2 * *pause_ns, V3D_QPU_PAUSE_MAX_NS);
 	return batch->done >= batch->count;
 }
 
 /* Of the job that has the request queue */
-static struct bv3d_batch *bv3d_job_batch(struct bv3d_job *job)
+static struct v3dcl_batch *bv3d_job_batch(struct bv3d_job *job)
 {
 	return job->scrub ? &job->scrub->batch : &job->submit->qpu->batch;
 }
@@ -148,7 +124,7 @@ u64 bv3d_qpu_look(struct bv3d_device *v3d)
 			ended = job;
 		} else if (sched->requests) {
 			overdue = bv3d_qpu_overdue(job);
-			pause_ns = bv3d_job_batch(job)->pause_ns;
+			pause_ns = sched->pause_ns;
 		}
 	}
 	spin_unlock_irqrestore(&sched->lock, flags);
@@ -197,7 +173,7 @@ static void bv3d_requests_start(struct bv3d_job *job)
 		bv3d_batch_start(v3d, &job->scrub->batch, V3D_QPU_SCRUB_PAUSE_NS);
 	else
 		bv3d_job_start_payload(job);
-	pause_ns = bv3d_job_batch(job)->pause_ns;
+	pause_ns = sched->pause_ns;
 	spin_unlock_irqrestore(&sched->lock, flags);
 	bv3d_qpu_look_in(sched, pause_ns);
 }
@@ -211,7 +187,7 @@ static void bv3d_requests_start(struct bv3d_job *job)
 void bv3d_job_start(struct bv3d_job *job)
 {
 	trace_bv3d_start(job->submit->file->client_id, job->submit->seqno, job->queue);
-	bv3d_clear_caches(job->submit->v3d);
+	v3dcl_clear_caches(&job->submit->v3d->hw);
 	/* Its interrupt may come before this returns, and takes the lock */
 	if (job->queue == V3D_QPU || job->scrub)
 		bv3d_requests_start(job);

@@ -8,7 +8,7 @@
 #include <drm/drm_managed.h>
 
 #include "jobs.h"
-#include "scrub.h"
+#include "residue.h"
 
 /**
  * DOC: Residue
@@ -34,12 +34,6 @@
  * ran last still counts, and a scrub that was cut short is done again.
  */
 
-/* Does the job find anything of others' in what this scrub is for? */
-static bool bv3d_scrub_helps(const struct bv3d_scrub *scrub, const struct bv3d_job *job)
-{
-	return scrub->owner != job->submit->file->client_id;
-}
-
 /**
  * bv3d_scrub_for() - what must be scrubbed before this job can run, if it ran next
  * @sched: the queues, locked
@@ -50,11 +44,15 @@ static bool bv3d_scrub_helps(const struct bv3d_scrub *scrub, const struct bv3d_j
 struct bv3d_scrub *bv3d_scrub_for(struct bv3d_sched *sched, const struct bv3d_job *job)
 {
 	lockdep_assert_held(&sched->lock);
-	if (job->queue == V3D_QPU && bv3d_scrub_helps(&sched->rows, job))
+	switch (v3dcl_scrub_before(&sched->residue, job->submit->file->client_id,
+				   job->queue == V3D_QPU, job->sees_residue)) {
+	case V3DCL_SCRUB_ROWS:
 		return &sched->rows;
-	if (job->sees_residue && bv3d_scrub_helps(&sched->registers, job))
+	case V3DCL_SCRUB_REGISTERS:
 		return &sched->registers;
-	return NULL;
+	default:
+		return NULL;
+	}
 }
 
 /**
@@ -63,7 +61,11 @@ struct bv3d_scrub *bv3d_scrub_for(struct bv3d_sched *sched, const struct bv3d_jo
  */
 void bv3d_scrub_ended(struct bv3d_job *job)
 {
-	job->scrub->owner = job->submit->file->client_id;
+	struct bv3d_sched *sched = job->submit->v3d->sched;
+	bool rows = job->scrub == &sched->rows;
+
+	v3dcl_residue_scrubbed(&sched->residue, job->submit->file->client_id,
+			       rows ? V3DCL_SCRUB_ROWS : V3DCL_SCRUB_REGISTERS);
 	job->scrub->count++;
 	job->scrub = NULL;
 }
@@ -77,9 +79,8 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_scrub_ended);
 void bv3d_residue_note(struct bv3d_sched *sched, const struct bv3d_job *job)
 {
 	lockdep_assert_held(&sched->lock);
-	if (job->runs_code && job->scrub != &sched->registers &&
-	    bv3d_scrub_helps(&sched->registers, job))
-		sched->registers.owner = 0;
+	if (job->runs_code && job->scrub != &sched->registers)
+		v3dcl_residue_left(&sched->residue, job->submit->file->client_id);
 }
 
 /**
@@ -110,18 +111,11 @@ bool bv3d_residue_conflicts(struct bv3d_sched *sched, const struct bv3d_job *job
 void bv3d_residue_mark(struct bv3d_job *job)
 {
 	const struct bv3d_submit *submit = job->submit;
-	u32 i;
+	const struct v3dcl_code_use use = v3dcl_code_use(submit->uses, submit->handle_count,
+							 submit->qpu || submit->lists);
 
-	/* Raw lists may run what was not looked at */
-	job->runs_code = submit->qpu || submit->lists;
-	for (i = 0; i < submit->handle_count; i++) {
-		const struct v3dcl_bo *use = &submit->uses[i];
-
-		if (!(use->uses & V3DCL_CODE))
-			continue;
-		job->runs_code = true;
-		job->sees_residue |= use->shader && use->shader->uses & V3DCL_SHADER_RESIDUE;
-	}
+	job->runs_code = use.runs;
+	job->sees_residue = use.sees_residue;
 }
 
 static void bv3d_scrubs_fini(struct drm_device *drm, void *data)
@@ -141,21 +135,6 @@ static int bv3d_scrub_runs(struct bv3d_scrub *scrub, u32 count)
 	return scrub->batch.runs ? 0 : -ENOMEM;
 }
 
-/* The programs stand one after the other in one BO: for the rows, for the first QPU, for others */
-static void bv3d_scrubs_write(struct bv3d_sched *sched)
-{
-	u32 qpus = sched->registers.batch.count, n = V3DCL_SCRUB_ROWS_COUNT, others, i;
-	u32 address = bv3d_bo_address(sched->scrubs);
-	u64 *code = sched->scrubs->vaddr;
-
-	v3dcl_scrub_rows(code);
-	others = n + v3dcl_scrub_registers(code + n, qpus, true);
-	v3dcl_scrub_registers(code + others, qpus, false);
-	sched->rows.batch.runs[0].code = address;
-	for (i = 0; i < qpus; i++)
-		sched->registers.batch.runs[i].code = address + (i ? others : n) * sizeof(u64);
-}
-
 /**
  * bv3d_scrubs_init() - the driver's own programs, for as many QPUs as there are
  * @v3d: in probe, its IDENT known
@@ -167,8 +146,7 @@ static void bv3d_scrubs_write(struct bv3d_sched *sched)
 int bv3d_scrubs_init(struct bv3d_device *v3d)
 {
 	struct bv3d_sched *sched = v3d->sched;
-	u32 count = V3DCL_SCRUB_ROWS_COUNT + V3DCL_SCRUB_REGISTERS_COUNT(v3d->qpus) +
-		    V3DCL_SCRUB_REGISTERS_COUNT(1);
+	u32 count = V3DCL_SCRUB_PROGRAMS_COUNT(v3d->qpus);
 	struct bv3d_bo *bo;
 	int ret = drmm_add_action_or_reset(&v3d->drm, bv3d_scrubs_fini, sched);
 
@@ -182,6 +160,7 @@ int bv3d_scrubs_init(struct bv3d_device *v3d)
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
 	sched->scrubs = bo;
-	bv3d_scrubs_write(sched);
+	v3dcl_scrub_programs(bo->vaddr, bv3d_bo_address(bo), v3d->qpus, sched->rows.batch.runs,
+			     sched->registers.batch.runs);
 	return 0;
 }

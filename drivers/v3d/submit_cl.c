@@ -8,24 +8,7 @@
 #include <drm/drm_syncobj.h>
 
 #include "jobs.h"
-
-#define V3D_MAX_HANDLES 65536u			/* of BOs in a frame */
-#define V3D_MAX_LIST_BYTES (16u << 20)		/* of each of bin list, shader records, uniforms */
-
-#define V3D_SUBMIT_FLAGS (VC4_SUBMIT_CL_USE_CLEAR_COLOR | VC4_SUBMIT_CL_FIXED_RCL_ORDER | \
-			  VC4_SUBMIT_CL_RCL_ORDER_INCREASING_X | VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y)
-
-/* What is copied from userspace for the checks, and needed no longer */
-struct bv3d_frame_copies {
-	void *bin, *records, *uniforms;
-};
-
-static bool bv3d_frame_args_valid(const struct drm_vc4_submit_cl *args)
-{
-	return !(args->flags & ~V3D_SUBMIT_FLAGS) && !args->pad && !args->pad2 && args->bo_handle_count &&
-	       args->bo_handle_count <= V3D_MAX_HANDLES && args->bin_cl_size <= V3D_MAX_LIST_BYTES &&
-	       args->shader_rec_size <= V3D_MAX_LIST_BYTES && args->uniforms_size <= V3D_MAX_LIST_BYTES;
-}
+#include "submit.h"
 
 static int bv3d_frame_bos(struct bv3d_submit *submit, struct drm_file *file_priv, const struct drm_vc4_submit_cl *args)
 {
@@ -39,36 +22,30 @@ static int bv3d_frame_bos(struct bv3d_submit *submit, struct drm_file *file_priv
 	return ret;
 }
 
-static void bv3d_frame_copies_free(struct bv3d_frame_copies *copies)
+/* What is copied from userspace for the checks, and needed no longer */
+static void bv3d_frame_copies_free(void *copies[V3DCL_CL_PARTS])
 {
-	kvfree(copies->bin);
-	kvfree(copies->records);
-	kvfree(copies->uniforms);
+	unsigned int i;
+
+	for (i = 0; i < V3DCL_CL_PARTS; i++)
+		kvfree(copies[i]);
 }
 
-static int bv3d_frame_copy_span(void **copy, struct v3dcl_span *span, u64 user, u32 size)
+static int bv3d_frame_copy(void *copies[V3DCL_CL_PARTS], const struct drm_vc4_submit_cl *args)
 {
-	void *bytes;
+	struct v3dcl_user_span spans[V3DCL_CL_PARTS];
+	unsigned int i;
 
-	if (!size)
-		return 0;
-	bytes = vmemdup_user(u64_to_user_ptr(user), size);
-	if (IS_ERR(bytes))
-		return PTR_ERR(bytes);
-	*copy = bytes;
-	span->bytes = bytes;
-	span->size = size;
+	v3dcl_cl_spans(args, spans);
+	for (i = 0; i < V3DCL_CL_PARTS; i++) {
+		void *copy = spans[i].size ?
+			     vmemdup_user(u64_to_user_ptr(spans[i].user), spans[i].size) : NULL;
+
+		if (IS_ERR(copy))
+			return PTR_ERR(copy);
+		copies[i] = copy;
+	}
 	return 0;
-}
-
-static int bv3d_frame_copy(struct bv3d_frame_copies *copies, struct v3dcl_job *job, const struct drm_vc4_submit_cl *args)
-{
-	int ret = bv3d_frame_copy_span(&copies->bin, &job->bin, args->bin_cl, args->bin_cl_size);
-
-	if (ret || !args->bin_cl_size)
-		return ret;
-	ret = bv3d_frame_copy_span(&copies->records, &job->records, args->shader_rec, args->shader_rec_size);
-	return ret ?: bv3d_frame_copy_span(&copies->uniforms, &job->uniforms, args->uniforms, args->uniforms_size);
 }
 
 static struct bv3d_bo *bv3d_frame_memory(struct bv3d_submit *submit, struct v3dcl_memory *memory, u32 size, const char *label)
@@ -135,19 +112,16 @@ static int bv3d_frame_jobs(struct bv3d_submit *submit, const struct v3dcl_job *c
 static int bv3d_frame_prepare(struct bv3d_submit *submit, struct drm_file *file_priv, const struct drm_vc4_submit_cl *args)
 {
 	struct bv3d_file *file = file_priv->driver_priv;
-	struct bv3d_frame_copies copies = {};
-	struct v3dcl_job job = {
-		.submit = args,
-		.bos = submit->uses,
-		.bo_count = submit->handle_count,
-	};
-	int ret = bv3d_frame_copy(&copies, &job, args);
+	struct v3dcl_job job = { .bos = submit->uses, .bo_count = submit->handle_count };
+	void *copies[V3DCL_CL_PARTS] = {};
+	int ret = bv3d_frame_copy(copies, args);
 
+	v3dcl_fill_cl_job(&job, args, copies);
 	if (!ret)
 		ret = bv3d_frame_check_bin(submit, file, &job);
 	if (!ret)
 		ret = bv3d_frame_build_render(submit, file, &job);
-	bv3d_frame_copies_free(&copies);
+	bv3d_frame_copies_free(copies);
 	return ret ?: bv3d_frame_jobs(submit, &job);
 }
 
@@ -192,11 +166,12 @@ static int bv3d_frame_queue(struct bv3d_submit *submit, struct drm_file *file_pr
 int bv3d_submit_cl_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_vc4_submit_cl *args = data;
+	struct v3dcl_refusal refusal;
 	struct bv3d_submit *submit;
 	int ret;
 
-	if (!bv3d_frame_args_valid(args))
-		return -EINVAL;
+	if (!v3dcl_submit_cl_valid(args, &refusal))
+		return bv3d_refuse(file_priv->driver_priv, &refusal);
 	submit = bv3d_submit_create(dev, file_priv);
 	if (IS_ERR(submit))
 		return PTR_ERR(submit);

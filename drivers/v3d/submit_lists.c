@@ -7,6 +7,7 @@
 
 #include "jobs.h"
 #include "lists.h"
+#include "submit.h"
 
 /* What is copied from userspace, or made of it, and needed no longer */
 struct bv3d_lists_copies {
@@ -45,12 +46,12 @@ static int bv3d_lists_copy(struct bv3d_lists_copies *copies, const struct drm_v3
 static int bv3d_lists_refuse_handle(struct drm_file *file_priv, const u32 *handles, u32 count)
 {
 	u32 i = bv3d_bo_first_unknown(file_priv, handles, count);
-	const struct v3dcl_refusal refusal = {
-		.part = DRM_V3DCL_PART_HANDLE, .rule = V3DCL_RULE_BO_HANDLE, .offset = i * sizeof(*handles),
-		.found = i < count ? handles[i] : 0,
-	};
+	struct v3dcl_refusal refusal;
 
-	return i < count ? bv3d_refuse(file_priv->driver_priv, &refusal) : -EINVAL;
+	if (i == count)
+		return -EINVAL;
+	v3dcl_refuse_list_handle(&refusal, i, handles[i]);
+	return bv3d_refuse(file_priv->driver_priv, &refusal);
 }
 
 static int bv3d_lists_bos(struct bv3d_submit *submit, struct drm_file *file_priv, struct bv3d_lists_copies *copies, u32 count)

@@ -6,18 +6,10 @@
 #include <linux/uaccess.h>
 
 #include "jobs.h"
+#include "submit.h"
 
 /* What is copied from userspace for the check, and needed no longer */
-struct bv3d_qpu_copies {
-	struct drm_v3dcl_program *programs;
-	struct drm_v3dcl_reloc *relocs;
-	u32 *handles;		/* of programs, then of relocs */
-	u32 *indices;		/* 0, 1, 2...: where each stands among the handles */
-	u32 *uniforms;
-	u32 *owners;		/* scratch of the check, as many as uniforms */
-};
-
-static void bv3d_qpu_copies_free(struct bv3d_qpu_copies *copies)
+static void bv3d_qpu_copies_free(struct v3dcl_qpu_copies *copies)
 {
 	kvfree(copies->programs);
 	kvfree(copies->relocs);
@@ -32,21 +24,22 @@ static void *bv3d_copy_array(u64 user, u32 count, size_t size)
 	return count ? vmemdup_user(u64_to_user_ptr(user), count * size) : NULL;
 }
 
-static int bv3d_qpu_copy(struct bv3d_qpu_copies *copies, const struct drm_v3dcl_submit_qpu *args)
+static int bv3d_qpu_copy(struct v3dcl_qpu_copies *copies, struct v3dcl_qpu_job *job,
+			 const struct drm_v3dcl_submit_qpu *args)
 {
 	u32 count = args->program_count + args->reloc_count;
-	struct v3dcl_qpu_job listed = { .program_count = args->program_count, .reloc_count = args->reloc_count };
 	void *copy;
 
-	copy = bv3d_copy_array(args->programs, args->program_count, sizeof(*copies->programs));
+	copy = bv3d_copy_array(args->programs, args->program_count,
+			       sizeof(struct drm_v3dcl_program));
 	if (IS_ERR(copy))
 		return PTR_ERR(copy);
 	copies->programs = copy;
-	copy = bv3d_copy_array(args->relocs, args->reloc_count, sizeof(*copies->relocs));
+	copy = bv3d_copy_array(args->relocs, args->reloc_count, sizeof(struct drm_v3dcl_reloc));
 	if (IS_ERR(copy))
 		return PTR_ERR(copy);
 	copies->relocs = copy;
-	copy = bv3d_copy_array(args->uniforms, args->uniform_count, sizeof(*copies->uniforms));
+	copy = bv3d_copy_array(args->uniforms, args->uniform_count, sizeof(u32));
 	if (IS_ERR(copy))
 		return PTR_ERR(copy);
 	copies->uniforms = copy;
@@ -55,16 +48,15 @@ static int bv3d_qpu_copy(struct bv3d_qpu_copies *copies, const struct drm_v3dcl_
 	copies->indices = kvmalloc_array(count, sizeof(*copies->indices), GFP_KERNEL);
 	if (!copies->handles || !copies->indices || !copies->owners)
 		return -ENOMEM;
-	listed.programs = copies->programs;
-	listed.relocs = copies->relocs;
-	v3dcl_list_handles(&listed, copies->handles, copies->indices);
+	v3dcl_fill_qpu_job(job, args, copies);
+	v3dcl_list_handles(job, copies->handles, copies->indices);
 	return 0;
 }
 
 /* Says which handle it was that names no BO, after the look-up failed */
 static int bv3d_qpu_refuse_handle(struct drm_file *file_priv,
 				  const struct drm_v3dcl_submit_qpu *args,
-				  const struct bv3d_qpu_copies *copies)
+				  const struct v3dcl_qpu_copies *copies)
 {
 	u32 count = args->program_count + args->reloc_count;
 	u32 i = bv3d_bo_first_unknown(file_priv, copies->handles, count);
@@ -92,29 +84,16 @@ static int bv3d_qpu_reserve_uniforms(struct bv3d_submit *submit, const struct dr
 }
 
 static int bv3d_qpu_relocate(struct bv3d_submit *submit, struct bv3d_file *file,
-			     const struct drm_v3dcl_submit_qpu *args,
-			     const struct bv3d_qpu_copies *copies)
+			     struct v3dcl_qpu_job *job)
 {
-	struct v3dcl_qpu_job job = {
-		.programs = copies->programs,
-		.program_bos = copies->indices,
-		.program_count = args->program_count,
-		.relocs = copies->relocs,
-		.reloc_bos = copies->indices + args->program_count,
-		.reloc_count = args->reloc_count,
-		.bos = submit->uses,
-		.bo_count = submit->handle_count,
-		.words = copies->uniforms,
-		.owners = copies->owners,
-		.runs = submit->qpu->batch.runs,
-	};
-
+	job->bos = submit->uses;
+	job->bo_count = submit->handle_count;
+	job->runs = submit->qpu->batch.runs;
 	if (submit->exec) {
-		job.uniforms.cpu = submit->exec->vaddr;
-		job.uniforms.address = bv3d_bo_address(submit->exec);
-		job.uniforms.size = args->uniform_count * sizeof(u32);
+		job->uniforms.cpu = submit->exec->vaddr;
+		job->uniforms.address = bv3d_bo_address(submit->exec);
 	}
-	return v3dcl_relocate(&job) ? 0 : bv3d_refuse(file, &job.refusal);
+	return v3dcl_relocate(job) ? 0 : bv3d_refuse(file, &job->refusal);
 }
 
 static int bv3d_qpu_work_create(struct bv3d_submit *submit, const struct drm_v3dcl_submit_qpu *args)
@@ -123,7 +102,7 @@ static int bv3d_qpu_work_create(struct bv3d_submit *submit, const struct drm_v3d
 	if (!submit->qpu)
 		return -ENOMEM;
 	submit->qpu->batch.count = args->program_count;
-	submit->qpu->timeout_ns = args->timeout_ns ?: V3DCL_DEFAULT_TIMEOUT_NS;
+	submit->qpu->timeout_ns = v3dcl_qpu_timeout_ns(args);
 	submit->qpu->batch.runs = kvcalloc(args->program_count, sizeof(*submit->qpu->batch.runs), GFP_KERNEL_ACCOUNT);
 	return submit->qpu->batch.runs ? 0 : -ENOMEM;
 }
@@ -132,8 +111,9 @@ static int bv3d_qpu_work_create(struct bv3d_submit *submit, const struct drm_v3d
 static int bv3d_qpu_prepare(struct bv3d_submit *submit, struct drm_file *file_priv, const struct drm_v3dcl_submit_qpu *args)
 {
 	struct bv3d_file *file = file_priv->driver_priv;
-	struct bv3d_qpu_copies copies = {};
-	int ret = bv3d_qpu_copy(&copies, args);
+	struct v3dcl_qpu_copies copies = {};
+	struct v3dcl_qpu_job job = {};
+	int ret = bv3d_qpu_copy(&copies, &job, args);
 
 	if (!ret)
 		ret = bv3d_submit_bos(submit, file_priv, copies.handles, args->program_count + args->reloc_count);
@@ -146,7 +126,7 @@ static int bv3d_qpu_prepare(struct bv3d_submit *submit, struct drm_file *file_pr
 	if (!ret)
 		ret = bv3d_qpu_reserve_uniforms(submit, args);
 	if (!ret)
-		ret = bv3d_qpu_relocate(submit, file, args, &copies);
+		ret = bv3d_qpu_relocate(submit, file, &job);
 	bv3d_qpu_copies_free(&copies);
 	return ret ?: bv3d_submit_perfmon(submit, file, args->perfmon);
 }

@@ -97,14 +97,11 @@ int bv3d_wait_for_sync(struct bv3d_job *job, struct drm_file *file_priv, u32 han
 static struct drm_v3dcl_sync *bv3d_syncs_copy(u64 user, u32 count)
 {
 	struct drm_v3dcl_sync *syncs;
-	u32 i;
 
 	if (count > V3DCL_MAX_SYNCS)
 		return ERR_PTR(-EINVAL);
 	syncs = memdup_user(u64_to_user_ptr(user), count * sizeof(*syncs));
-	for (i = 0; !IS_ERR(syncs) && i < count; i++) {
-		if (!syncs[i].pad)
-			continue;
+	if (!IS_ERR(syncs) && !v3dcl_syncs_valid(syncs, count)) {
 		kfree(syncs);
 		return ERR_PTR(-EINVAL);
 	}

@@ -98,6 +98,9 @@ struct v3dsim_host {
  * @trace_mask: kinds of trace wanted, 0 for none
  * @errata: the chip is as AG100 Appendix A says of BCM2835, not as it should be: HW-2116, HW-2619, HW-2645, HW-2726, HW-2753,
  *	HW-2796, HW-2885, HW-2898, HW-2905 and HW-2924. HW-2253 always holds, HW-2806 never.
+ * @reference: without all that exists for speed alone, on one worker whatever @threads is
+ *	above 1. The same bytes, registers, interrupts, statistics and counters: a bug that is
+ *	still there is in what is described here, not in what is fast.
  * @packed_blockmode: BLOCKMODE as AG100 Table 35 words it: rows that VDW stores follow each other
  *	in the VPM. False is what published libraries need: a row or column apart, as without it.
  */
@@ -106,7 +109,7 @@ struct v3dsim_config {
 	enum v3dsim_caches caches;
 	bool strict;
 	unsigned int trace_mask;
-	bool errata;
+	bool errata, reference;
 	bool packed_blockmode;
 };
 

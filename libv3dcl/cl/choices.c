@@ -4,6 +4,7 @@
 
 #include <v3d/words.h>
 
+#include "../base/helpers.h"
 #include "choices.h"
 
 static const struct cl_choice buffers[] = {
@@ -143,7 +144,7 @@ const struct cl_choice *cl_choices(const char *record, const char *field)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+	for (i = 0; i < COUNT(fields); i++) {
 		if (!strcmp(fields[i].field, field) && (!fields[i].record || !strcmp(fields[i].record, record)))
 			return fields[i].choices;
 	}

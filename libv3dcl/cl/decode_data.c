@@ -37,7 +37,10 @@ static uint32_t zeros(const uint8_t *bytes, uint32_t size)
 	return n;
 }
 
-/** decode_write_data() - what nobody knows: words, and long runs of zeros by their length. @place: where it stands */
+/**
+ * decode_write_data() - bytes of no known kind: words, and long runs of zeros by their length.
+ * @place: where it stands
+ */
 void decode_write_data(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t size, uint32_t place)
 {
 	uint32_t head = -place & 3, at, from, run;

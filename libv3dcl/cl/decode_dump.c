@@ -9,6 +9,7 @@
 #include <drm/v3dcl_dump.h>
 #include <v3d/regs.h>
 
+#include "../base/helpers.h"
 #include "decode.h"
 
 enum { QUEUE_BIN, QUEUE_RENDER, QUEUE_PROGRAMS };
@@ -31,7 +32,7 @@ static const char *register_name(uint32_t offset)
 	} registers[] = { V3D_REGS(NAME) };
 	size_t i;
 
-	for (i = 0; i < sizeof(registers) / sizeof(registers[0]); i++)
+	for (i = 0; i < COUNT(registers); i++)
 		if (registers[i].offset == offset)
 			return registers[i].name;
 	return NULL;

@@ -131,7 +131,10 @@ static void say_known(struct writer *w, const struct decode_address *address)
 	v3dcl_buffer_printf(w->out, address->offset ? " + 0x%x\n" : "\n", address->offset);
 }
 
-/* Data of @each bytes, 0 for what nobody knows anything about; words that are known to be addresses are said as such */
+/*
+ * Data of @each bytes, 0 where nothing is known of them; words that are known to be addresses are
+ * said as such
+ */
 static void say_span(struct writer *w, const uint8_t *piece, uint32_t at, uint32_t size, unsigned int each)
 {
 	const struct decode_address *address;

@@ -2,6 +2,7 @@
 /* What the fields of a record may hold beyond what fits their bits: AG100 Table 38. */
 #include <errno.h>
 
+#include "../base/helpers.h"
 #include "list.h"
 
 /* Index of a field among its record's: AT_<RECORD>_<field> */
@@ -63,8 +64,6 @@ static const struct {
 	ALIGNMENT(TILE_BINNING_MODE, state, 16),
 	ALIGNMENT(TILE_RENDERING_MODE, address, 16),
 };
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static int out_of_range(const char *record, const char *field, uint64_t found, uint64_t least, uint64_t most,
 			struct v3dcl_error *error)

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 
+#include "../base/helpers.h"
 #include "cl.h"
 #include "layout.h"
 #include "v3dcl_image.h"
@@ -40,11 +41,6 @@ const struct v3dcl_texture_type *v3dcl_texture_info(uint32_t type)
 static uint32_t divide_up(uint32_t value, uint32_t by)
 {
 	return (value + by - 1) / by;
-}
-
-static uint32_t round_up(uint32_t value, uint32_t to)
-{
-	return divide_up(value, to) * to;
 }
 
 /* Four micro-tiles across or down, in units: AG100 "Micro-tiles" */
@@ -124,8 +120,6 @@ static int check_limits(const struct limit *limits, unsigned int count, struct v
 					  limits[i].value, limits[i].most);
 	return 0;
 }
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* HW-2898: the chip looks for the rows of such a texture as if its width were a power of two. */
 static int check_raster(const struct v3dcl_image *image, struct v3dcl_error *error)

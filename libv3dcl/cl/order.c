@@ -4,10 +4,11 @@
  * of "System Operation" and HW add.
  *
  * What has been said is a set of bits. A record needs some of them, refuses others, says and drops some. In a sub-list nothing is
- * needed: whoever branches to it may have said it.
+ * needed: the list that branches to it may have said it.
  */
 #include <errno.h>
 
+#include "../base/helpers.h"
 #include "list.h"
 
 enum {
@@ -99,7 +100,7 @@ static int refuse(const struct v3dcl_list *list, const char *name, uint32_t lack
 	const unsigned int which = list->kind != V3DCL_BIN_LIST;
 	unsigned int i;
 
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (i = 0; i < COUNT(texts); i++) {
 		if (texts[i].bit & lacks)
 			return v3dcl_fail(error, -EINVAL, "%s: %s", name, texts[i].lacks[which]);
 		if (texts[i].bit & there)

@@ -8,25 +8,25 @@
 #include <linux/sync_file.h>
 
 #include "device.h"
-#include "sim_device.h"
+#include "emu.h"
 
 struct simulator {
-	struct sim_device *dev;
-	struct sim_file *file;
+	struct emu_device *dev;
+	struct emu_file *file;
 };
 
 static int simulator_ioctl(void *self, unsigned long request, void *argument)
 {
 	const struct simulator *simulator = self;
 
-	return sim_file_ioctl(simulator->file, request, argument);
+	return emu_file_ioctl(simulator->file, request, argument);
 }
 
 static void *simulator_mmap(void *self, size_t size, uint64_t offset)
 {
 	const struct simulator *simulator = self;
 
-	return sim_file_mmap(simulator->file, NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, offset);
+	return emu_file_mmap(simulator->file, NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, offset);
 }
 
 static int simulator_fence_status(void *self, int sync_file)
@@ -36,7 +36,7 @@ static int simulator_fence_status(void *self, int sync_file)
 	int ret;
 
 	memset(&info, 0, sizeof(info));
-	ret = sim_device_fd_ioctl(simulator->dev, sync_file, SYNC_IOC_FILE_INFO, &info);
+	ret = emu_device_fd_ioctl(simulator->dev, sync_file, SYNC_IOC_FILE_INFO, &info);
 	return ret ? ret : info.status;
 }
 
@@ -44,7 +44,7 @@ static void simulator_stats(void *self, void (*each)(void *opaque, const char *n
 {
 	const struct simulator *simulator = self;
 
-	sim_device_each_stat(simulator->dev, each, opaque);
+	emu_device_each_stat(simulator->dev, each, opaque);
 }
 
 /* Jobs run to their end, as they do when the last file descriptor of a kernel's device goes */
@@ -53,8 +53,8 @@ static void simulator_close(void *self)
 	struct simulator *simulator = self;
 
 	if (simulator->dev)
-		sim_device_idle(simulator->dev);
-	sim_device_free(simulator->dev);
+		emu_device_idle(simulator->dev);
+	emu_device_free(simulator->dev);
 	free(simulator);
 }
 
@@ -67,7 +67,7 @@ int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3d
 {
 	static const struct v3dcl_simulator_config usual;
 	struct simulator *simulator = calloc(1, sizeof(*simulator));
-	struct sim_device_config all = { .quiet = true };
+	struct emu_device_config all = { .quiet = true };
 	int ret;
 
 	if (!simulator)
@@ -79,11 +79,12 @@ int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3d
 	all.opaque = config->opaque;
 	all.limit_ms = config->limit_ms;
 	all.threads = config->threads;
+	all.reference = config->reference;
 	all.unprivileged = config->unprivileged;
 	all.unverified = config->unverified;
-	simulator->dev = sim_device_new(&all);
+	simulator->dev = emu_device_new(&all);
 	if (simulator->dev)
-		simulator->file = sim_device_open(simulator->dev, false, 1);
+		simulator->file = emu_device_open(simulator->dev, false, 1);
 	ret = simulator->file ? device_new(&ops, simulator, device, error) : device_fail(error, -ENOMEM, "a simulated device");
 	if (ret)
 		simulator_close(simulator);

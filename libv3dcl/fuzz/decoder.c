@@ -10,6 +10,7 @@
 
 #include <drm/v3dcl_drm.h>
 
+#include "../base/helpers.h"
 #include "fuzz.h"
 #include "v3dcl_decode.h"
 
@@ -93,7 +94,7 @@ static bool json_value(const char **at, unsigned int depth)
 		return json_members(at, true, '}', depth - 1);
 	if (json_take(at, '['))
 		return json_members(at, false, ']', depth - 1);
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+	for (i = 0; i < COUNT(words); i++) {
 		if (!strncmp(*at, words[i], strlen(words[i]))) {
 			*at += strlen(words[i]);
 			return true;

@@ -30,6 +30,7 @@ struct v3dcl_device;
  * @opaque: handed to @trace
  * @limit_ms: how long a list may take until it counts as hung, 0 for a minute
  * @threads: that shade tiles, 0 for one
+ * @reference: the chip without all that exists for speed alone: the same bytes, slowly
  * @unprivileged: as for an ordinary user: what takes root with the kernel module fails with EACCES
  * @unverified: as the module with its parameter unverified=1
  */
@@ -39,6 +40,7 @@ struct v3dcl_simulator_config {
 	unsigned int trace_mask;
 	void *opaque;
 	unsigned int limit_ms, threads;
+	bool reference;
 	bool unprivileged, unverified;
 };
 
@@ -160,7 +162,8 @@ int v3dcl_bo_create_program(struct v3dcl_device *device, const uint64_t *code, u
 			    struct v3dcl_error *error);
 
 /**
- * v3dcl_bo_close() - give a handle back; the memory goes when no job uses it and nobody else has it
+ * v3dcl_bo_close() - give a handle back; the memory goes when no job uses it and no other client
+ * has it
  * @device: the device
  * @handle: no longer valid then, nor is what v3dcl_bo_map() gave for it
  * Return: 0, or -EINVAL for no such BO
@@ -178,7 +181,7 @@ int v3dcl_bo_close(struct v3dcl_device *device, uint32_t handle);
 int v3dcl_bo_size(struct v3dcl_device *device, uint32_t handle, uint32_t *size, struct v3dcl_error *error);
 
 /**
- * v3dcl_bo_map() - a BO's memory, to read and to write; mapped once, whoever asks how often
+ * v3dcl_bo_map() - a BO's memory, to read and to write; mapped once, however often a caller asks
  * @device: the device
  * @handle: of a BO of plain memory
  * @map: set to its first byte; valid until v3dcl_bo_close() or v3dcl_close(), which unmap it

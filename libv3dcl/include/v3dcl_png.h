@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The least of PNG: 8-bit RGB, not compressed (deflate's stored blocks), so that nobody needs a library for it in any machine.
- * Source: the PNG specification, RFC 1950 and 1951.
+ * The least of PNG: 8-bit RGB, not compressed (deflate's stored blocks), so that no machine needs a
+ * library for it. Source: the PNG specification, RFC 1950 and 1951.
  */
 #ifndef V3DCL_PNG_H
 #define V3DCL_PNG_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The NV-mode triangles of the JayStation posts on bare V3D programming, for whoever wants to see them drawn: a colour from
- * uniforms, colours from varyings, a texture in T-format. Instruction words and vertices are typed in as the author prints them;
- * where he prints one instruction of several that differ in a register only, the others follow from AG100 Figure 4.
+ * The NV-mode triangles of the JayStation posts on bare V3D programming, for users who want to see
+ * them drawn: a colour from uniforms, colours from varyings, a texture in T-format. Instruction
+ * words and vertices are typed in as the author prints them; where he prints one instruction of
+ * several that differ in a register only, the others follow from AG100 Figure 4.
  */
 #ifndef V3DCL_POSTS_H
 #define V3DCL_POSTS_H
@@ -97,7 +98,10 @@ static inline int64_t posts_area(const int *p0, const int *p1, const int *p2)
 	return (int64_t)(p1[0] - p0[0]) * (p2[1] - p0[1]) - (int64_t)(p2[0] - p0[0]) * (p1[1] - p0[1]);
 }
 
-/* Weights of a pixel's centre; false: it is outside, or on an edge, of which nobody says whose it is */
+/*
+ * Weights of a pixel's centre; false: it is outside, or on an edge, of which no rule says whose it
+ * is
+ */
 static inline bool posts_weigh(unsigned int x, unsigned int y, double weight[3], bool *edge)
 {
 	/* top, right, left */

@@ -30,7 +30,8 @@ struct v3dcl_symbol {
  * struct v3dcl_uniform - a uniform of an assembly (directive .uniform)
  * @name: or NULL
  * @value: its 32 bits, where it is a number
- * @reference: what it is instead: a name of the job's (a BO, a texture), which whoever submits fills in; ".data" for the assembly's
+ * @reference: what it is instead: a name of the job's (a BO, a texture), which the caller who
+ *	submits fills in; ".data" for the assembly's
  *	own data; NULL for a number
  * @offset: in bytes from the start of @reference
  * @flags: DRM_V3DCL_RELOC_READ and DRM_V3DCL_RELOC_WRITE of the reference

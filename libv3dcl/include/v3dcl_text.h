@@ -92,7 +92,8 @@ struct v3dcl_stepped {
 
 /**
  * struct v3dcl_run_options - how a job is run; all zero is the usual
- * @saved: called for each thing that it saves, in order; returns 0 or a negative errno, which ends the run; NULL: nobody wants them
+ * @saved: called for each thing that it saves, in order; returns 0 or a negative errno, which
+ *	ends the run; NULL: the caller does not want them
  * @stepped: called after each step, or NULL
  * @opaque: handed to both
  * @perfmon: id of a perfmon of the device, that counts while jobs run; 0 for none

@@ -18,7 +18,7 @@
 
 static struct {
 	pthread_mutex_t lock;
-	struct sim_device *device;
+	struct emu_device *device;
 	pid_t pid;
 } here = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -26,13 +26,13 @@ static void before_fork(void)
 {
 	pthread_mutex_lock(&here.lock);
 	if (here.device)
-		sim_device_fork(here.device, -1);
+		emu_device_fork(here.device, -1);
 }
 
 static void after_fork(void)
 {
 	if (here.device)
-		sim_device_fork(here.device, 0);
+		emu_device_fork(here.device, 0);
 	pthread_mutex_unlock(&here.lock);
 }
 
@@ -40,7 +40,7 @@ static void in_child(void)
 {
 	here.pid = getpid();
 	if (here.device)
-		sim_device_fork(here.device, 1);
+		emu_device_fork(here.device, 1);
 	pthread_mutex_init(&here.lock, NULL);
 }
 
@@ -67,6 +67,13 @@ static uint64_t number(const char *name)
 	return text ? strtoull(text, NULL, 0) : 0;
 }
 
+static enum v3dsim_caches caches(void)
+{
+	const char *text = getenv("V3D_CACHES");
+
+	return text && !strcmp(text, "model") ? V3DSIM_CACHES_MODEL : V3DSIM_CACHES_IDEAL;
+}
+
 /* WIDTHxHEIGHT */
 static uint32_t display_size(int which)
 {
@@ -76,13 +83,15 @@ static uint32_t display_size(int which)
 	return text && sscanf(text, "%ux%u", &size[0], &size[1]) == 2 && size[0] <= 4096 && size[1] <= 4096 ? size[which] : 0;
 }
 
-static struct sim_device *make(void)
+static struct emu_device *make(void)
 {
-	const struct sim_device_config config = {
+	const struct emu_device_config config = {
 		.budget = number("V3D_MEMORY"),
+		.caches = caches(),
 		.trace = trace_kinds(getenv("V3D_TRACE")),
 		.limit_ms = number("V3D_LIMIT_MS"),
 		.threads = number("V3D_THREADS"),
+		.reference = getenv("V3D_REFERENCE"),
 		.quiet = getenv("V3D_QUIET"),
 		.width = display_size(0),
 		.height = display_size(1),
@@ -90,7 +99,7 @@ static struct sim_device *make(void)
 		.root_only = getenv("V3D_ROOT_ONLY"),
 		.unverified = getenv("V3D_UNVERIFIED"),
 	};
-	struct sim_device *device = sim_device_new(&config);
+	struct emu_device *device = emu_device_new(&config);
 
 	if (device)
 		pthread_atfork(before_fork, after_fork, in_child);
@@ -99,7 +108,7 @@ static struct sim_device *make(void)
 }
 
 /* A child of vfork() shares our memory, but its file descriptors are its own: leave them alone */
-struct sim_device *preload_device(void)
+struct emu_device *preload_device(void)
 {
 	return here.device && here.pid == getpid() ? here.device : NULL;
 }
@@ -117,7 +126,7 @@ static bool inode_of(int fd, uint64_t *id)
 /* here.lock is held, so that nobody looks for what is open between the file descriptor and the file */
 static int open_locked(enum node node, int flags)
 {
-	struct sim_device *device;
+	struct emu_device *device;
 	uint64_t id;
 	int fd;
 
@@ -129,7 +138,7 @@ static int open_locked(enum node node, int flags)
 	fd = memfd_create(node == NODE_CARD ? "v3d-card0" : "v3d-renderD128", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
 	if (fd < 0)
 		return -1;
-	if (!inode_of(fd, &id) || !sim_device_open(device, node == NODE_CARD, id)) {
+	if (!inode_of(fd, &id) || !emu_device_open(device, node == NODE_CARD, id)) {
 		syscall(SYS_close, fd);
 		errno = ENOMEM;
 		return -1;
@@ -151,22 +160,22 @@ int preload_open(enum node node, int flags)
 	return fd;
 }
 
-struct sim_file *preload_file(int fd)
+struct emu_file *preload_file(int fd)
 {
-	struct sim_device *device = preload_device();
+	struct emu_device *device = preload_device();
 	uint64_t id;
 
-	return device && inode_of(fd, &id) ? sim_device_file(device, id) : NULL;
+	return device && inode_of(fd, &id) ? emu_device_file(device, id) : NULL;
 }
 
 enum node preload_inode_node(uint64_t inode, unsigned int minor)
 {
-	struct sim_device *device = preload_device();
-	struct sim_file *file = device ? sim_device_file(device, inode | (uint64_t)minor << 48) : NULL;
+	struct emu_device *device = preload_device();
+	struct emu_file *file = device ? emu_device_file(device, inode | (uint64_t)minor << 48) : NULL;
 
 	if (!file)
 		return NODE_NONE;
-	return sim_file_primary(file) ? NODE_CARD : NODE_RENDER;
+	return emu_file_primary(file) ? NODE_CARD : NODE_RENDER;
 }
 
 struct open_ids {
@@ -219,17 +228,17 @@ void preload_closed(void)
 	if (dir)
 		closedir(dir);
 	if (complete)
-		sim_device_keep_files(here.device, is_open, &open);
+		emu_device_keep_files(here.device, is_open, &open);
 	pthread_mutex_unlock(&here.lock);
 	free(open.ids);
 }
 
 __attribute__((destructor)) static void print_stats(void)
 {
-	struct sim_device *device = preload_device();
+	struct emu_device *device = preload_device();
 
 	if (!device || !getenv("V3D_STATS"))
 		return;
-	sim_device_idle(device);
-	sim_device_stats(device, stderr);
+	emu_device_idle(device);
+	emu_device_stats(device, stderr);
 }

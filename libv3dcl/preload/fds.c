@@ -30,8 +30,8 @@ static int answer(int ret)
 
 INTERCEPT int ioctl(int fd, unsigned long request, ...)
 {
-	struct sim_device *device = preload_device();
-	struct sim_file *file;
+	struct emu_device *device = preload_device();
+	struct emu_file *file;
 	va_list args;
 	void *arg;
 
@@ -41,21 +41,21 @@ INTERCEPT int ioctl(int fd, unsigned long request, ...)
 	if (_IOC_TYPE(request) == TYPE_DRM) {
 		file = preload_file(fd);
 		if (file)
-			return answer(sim_file_ioctl(file, request, arg));
+			return answer(emu_file_ioctl(file, request, arg));
 	}
 	if (_IOC_TYPE(request) == TYPE_DMA_BUF || _IOC_TYPE(request) == TYPE_SYNC_FILE)
-		if (device && sim_device_knows(device, fd))
-			return answer(sim_device_fd_ioctl(device, fd, request, arg));
+		if (device && emu_device_knows(device, fd))
+			return answer(emu_device_fd_ioctl(device, fd, request, arg));
 	return NEXT(ioctl)(fd, request, arg);
 }
 
 #define MMAP(name, type) \
 	INTERCEPT void *name(void *addr, size_t len, int prot, int flags, int fd, type offset) \
 	{ \
-		struct sim_file *file = flags & MAP_SHARED ? preload_file(fd) : NULL; \
+		struct emu_file *file = flags & MAP_SHARED ? preload_file(fd) : NULL; \
 		\
 		if (file) \
-			return sim_file_mmap(file, addr, len, prot, flags, offset); \
+			return emu_file_mmap(file, addr, len, prot, flags, offset); \
 		return (void *)syscall(SYS_mmap, addr, len, prot, flags, fd, offset); \
 	}
 
@@ -64,12 +64,12 @@ MMAP(mmap64, off64_t)
 
 INTERCEPT ssize_t read(int fd, void *buffer, size_t size)
 {
-	struct sim_file *file = preload_file(fd);
+	struct emu_file *file = preload_file(fd);
 	ssize_t ret;
 
 	if (!file)
 		return NEXT(read)(fd, buffer, size);
-	ret = sim_file_read(file, buffer, size);
+	ret = emu_file_read(file, buffer, size);
 	if (ret >= 0)
 		return ret;
 	errno = -ret;
@@ -100,9 +100,9 @@ static int real_poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 
 INTERCEPT int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {
-	struct sim_device *device = preload_device();
+	struct emu_device *device = preload_device();
 
-	return device ? sim_device_poll(device, fds, count, timeout_ms, real_poll) : real_poll(fds, count, timeout_ms);
+	return device ? emu_device_poll(device, fds, count, timeout_ms, real_poll) : real_poll(fds, count, timeout_ms);
 }
 
 INTERCEPT ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room);
@@ -116,7 +116,7 @@ int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t room)
 /* Its signals are blocked around the whole, not only while it waits: those that wait for a dma-buf do not change them */
 INTERCEPT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout, const sigset_t *mask)
 {
-	struct sim_device *device = preload_device();
+	struct emu_device *device = preload_device();
 	int ret, timeout_ms = timeout ? (int)(timeout->tv_sec * 1000 + (timeout->tv_nsec + 999999) / 1000000) : -1;
 	sigset_t old;
 

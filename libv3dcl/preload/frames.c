@@ -26,7 +26,7 @@ static uint32_t pixel(const uint8_t *at, uint32_t format)
 }
 
 /* A T-tiled frame row by row, @pitch bytes from one to the next; NULL without memory, or where the frame is not all there */
-static uint8_t *untiled(const struct sim_shown *shown, uint32_t size)
+static uint8_t *untiled(const struct emu_shown *shown, uint32_t size)
 {
 	struct v3dcl_plane plane = {
 		.format = V3D_T_FORMAT, .bits = 8 * size, .width = shown->pitch / size, .height = shown->height,
@@ -41,7 +41,7 @@ static uint8_t *untiled(const struct sim_shown *shown, uint32_t size)
 	return rows;
 }
 
-void preload_frame(void *opaque, const struct sim_shown *shown)
+void preload_frame(void *opaque, const struct emu_shown *shown)
 {
 	static unsigned int number;	/* the device calls us one at a time */
 	const uint32_t size = shown->format == DRM_FORMAT_RGB565 ? 2 : 4;

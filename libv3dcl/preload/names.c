@@ -134,7 +134,7 @@ INTERCEPT int faccessat(int dir, const char *path, int mode, int flags)
 static ssize_t read_node_link(const char *path, char *target, size_t size)
 {
 	static const char folder[] = "/proc/self/fd/";
-	struct sim_file *file;
+	struct emu_file *file;
 	const char *name;
 	char *end;
 	long fd;
@@ -147,7 +147,7 @@ static ssize_t read_node_link(const char *path, char *target, size_t size)
 	file = preload_file(fd);
 	if (!file)
 		return 0;
-	name = sim_file_primary(file) ? CARD_PATH : RENDER_PATH;
+	name = emu_file_primary(file) ? CARD_PATH : RENDER_PATH;
 	size = size < strlen(name) ? size : strlen(name);
 	memcpy(target, name, size);
 	return size;

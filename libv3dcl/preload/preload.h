@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "sim_device.h"
+#include "emu.h"
 
 /* Seen from outside the library: everything else is hidden */
 #define INTERCEPT __attribute__((visibility("default")))
@@ -45,13 +45,13 @@ enum node preload_node(const char *path);
 void preload_strip(char *path);
 
 /** preload_device() - the device of this process, NULL if nobody has opened it yet */
-struct sim_device *preload_device(void);
+struct emu_device *preload_device(void);
 
 /** preload_open() - open a node. Return: a file descriptor, or -1 and errno */
 int preload_open(enum node node, int flags);
 
 /** preload_file() - the open file behind a file descriptor, or NULL */
-struct sim_file *preload_file(int fd);
+struct emu_file *preload_file(int fd);
 
 /** preload_fd_node() - the node behind a file descriptor that has this inode of this device number */
 enum node preload_inode_node(uint64_t inode, unsigned int minor);
@@ -60,6 +60,6 @@ enum node preload_inode_node(uint64_t inode, unsigned int minor);
 void preload_closed(void);
 
 /** preload_frame() - writes what the display shows as a PNG of the folder that V3D_FRAMES names */
-void preload_frame(void *opaque, const struct sim_shown *shown);
+void preload_frame(void *opaque, const struct emu_shown *shown);
 
 #endif /* V3D_PRELOAD_H */

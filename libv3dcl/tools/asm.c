@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/helpers.h"
 #include "tool.h"
 #include "v3dcl_qpu.h"
 
@@ -42,7 +43,7 @@ static bool take_kind(struct options *o, const char *name)
 	};
 	unsigned int i;
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (i = 0; i < COUNT(names); i++) {
 		if (!strcmp(names[i], name)) {
 			o->kind = i;
 			return true;

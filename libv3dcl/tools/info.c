@@ -3,13 +3,15 @@
 #include <getopt.h>
 #include <string.h>
 
+#include "../base/helpers.h"
 #include "counters.h"
 #include "tool.h"
 
 static const char help[] =
 	"usage: v3dcl info [OPTION]...\n\n"
 	"What a device is: its driver, its limits, its performance counters.\n\n"
-	"  -d, --device DEVICE   sim (a V3D in this process), or a path such as /dev/dri/renderD128\n"
+	"  -d, --device DEVICE   sim (a V3D in this process), reference (the same, slowly),\n"
+	"                        or a path such as /dev/dri/renderD128\n"
 	"  -c, --counters        the performance counters too\n"
 	"  -j, --json            as JSON, counters included\n"
 	"  -h, --help            this\n";
@@ -37,7 +39,7 @@ static void print_rows(const struct v3dcl_info *info, bool json)
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (i = 0; i < COUNT(rows); i++) {
 		if (json)
 			printf("  \"%s\": %llu,\n", rows[i].key, (unsigned long long)rows[i].value);
 		else

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../base/helpers.h"
 #include "tool.h"
 
 static const struct subcommand {
@@ -24,7 +25,7 @@ static void usage(FILE *out)
 	size_t i;
 
 	fputs("usage: v3dcl COMMAND [OPTION]... FILE\n\n", out);
-	for (i = 0; i < sizeof(subcommands) / sizeof(subcommands[0]); i++)
+	for (i = 0; i < COUNT(subcommands); i++)
 		fprintf(out, "  %-8s %s\n", subcommands[i].name, subcommands[i].text);
 	fputs("\nv3dcl COMMAND --help tells more, v3dcl --version which this is.\n"
 	      "Exit status: 0 done, 1 refused, hung or not as expected, 2 bad usage.\n", out);
@@ -34,7 +35,7 @@ static const struct subcommand *find(const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(subcommands) / sizeof(subcommands[0]); i++) {
+	for (i = 0; i < COUNT(subcommands); i++) {
 		if (!strcmp(name, subcommands[i].name))
 			return &subcommands[i];
 	}

@@ -15,6 +15,7 @@
 
 #include <png.h>
 
+#include "../base/helpers.h"
 #include "sheet.h"
 
 #define COLUMNS 5
@@ -136,7 +137,7 @@ static int make_plot(const char *out, const char *path, bool as_map)
 		perror(path);
 		return 1;
 	}
-	count = fread(values, sizeof(values[0]), sizeof(values) / sizeof(values[0]), file);
+	count = fread(values, sizeof(values[0]), COUNT(values), file);
 	fclose(file);
 	good = (as_map ? map : plot)(values, count, &picture) && palette_write(out, &picture);
 	free(picture.pixels);

@@ -113,10 +113,11 @@ int tool_open(const struct tool_device *which, struct v3dcl_device **device)
 
 	if (!trace_mask(which->trace, &config.trace_mask))
 		return tool_usage("--trace takes qpu, cle, mem and reg, with commas between them");
-	if (!strcmp(which->name, "sim"))
+	config.reference = !strcmp(which->name, "reference");
+	if (!strcmp(which->name, "sim") || config.reference)
 		return v3dcl_open_simulator(&config, device, &error) ? tool_failed(&error) : 0;
 	if (which->trace)
-		return tool_usage("--trace is of the simulated device (--device sim)");
+		return tool_usage("--trace is of the simulated device (--device sim or reference)");
 	fd = open(which->name, O_RDWR | O_CLOEXEC);
 	if (fd < 0) {
 		fprintf(stderr, "v3dcl %s: %s: %s\n", tool_name, which->name, strerror(errno));

@@ -13,7 +13,8 @@
 
 /**
  * struct tool_device - which device, and how it is watched
- * @name: "sim", or the path of a DRM node
+ * @name: "sim", "reference" (sim without all that exists for speed alone), or the path of a
+ *	DRM node
  * @trace: kinds, as for --trace, or NULL
  * @user: the simulated one takes nothing that needs root
  */

@@ -2,6 +2,8 @@
 /*
  * Answers that the module and the simulated device share, and ranges of the submits' own fields.
  */
+#include <v3d/regs.h>
+
 #include "cursor.h"
 #include "ioctl.h"
 
@@ -206,4 +208,153 @@ bool v3dcl_submit_lists_valid(const struct drm_v3dcl_submit_lists *args,
 	};
 
 	return IN_RANGES(ranges, refusal);
+}
+
+/**
+ * v3dcl_submit_cl_valid() - are the fields of a SUBMIT_CL within their limits?
+ * @args: copied from userspace
+ * @refusal: set when it returns false
+ *
+ * Pointers, ids, and what the checks look at are not looked at.
+ */
+bool v3dcl_submit_cl_valid(const struct drm_vc4_submit_cl *args, struct v3dcl_refusal *refusal)
+{
+#define CL_FLAGS \
+	(VC4_SUBMIT_CL_USE_CLEAR_COLOR | VC4_SUBMIT_CL_FIXED_RCL_ORDER | \
+	 VC4_SUBMIT_CL_RCL_ORDER_INCREASING_X | VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y)
+#define CL_RANGE(field, least, most) RANGE(drm_vc4_submit_cl, args, field, least, most)
+	/* The flags are the lowest bits. The pad has no address: it is the 24 bits after clear_s */
+	const struct range ranges[] = {
+		CL_RANGE(flags, 0, CL_FLAGS), CL_RANGE(pad2, 0, 0),
+		{ __builtin_offsetof(struct drm_vc4_submit_cl, clear_s) + 1, args->pad, 0, 0 },
+		CL_RANGE(bo_handle_count, 1, V3DCL_MAX_CL_BOS),
+		CL_RANGE(bin_cl_size, 0, V3DCL_MAX_CL_BYTES),
+		CL_RANGE(shader_rec_size, 0, V3DCL_MAX_CL_BYTES),
+		CL_RANGE(uniforms_size, 0, V3DCL_MAX_CL_BYTES),
+	};
+
+	return IN_RANGES(ranges, refusal);
+}
+
+/**
+ * v3dcl_syncs_valid() - are the reserved fields of a submit's syncobjs 0?
+ * @syncs: copied from userspace
+ * @count: of @syncs, within its range
+ */
+bool v3dcl_syncs_valid(const struct drm_v3dcl_sync *syncs, __u32 count)
+{
+	__u32 i;
+
+	for (i = 0; i < count; i++)
+		if (syncs[i].pad)
+			return false;
+	return true;
+}
+
+/* Whole instructions, some of them, not too many */
+static bool code_size_valid(__u32 size)
+{
+	return size && size % sizeof(__u64) == 0 && size / sizeof(__u64) <= V3DCL_MAX_INSTRUCTIONS;
+}
+
+/**
+ * v3dcl_create_shader_valid() - are flags, size and pad of a CREATE_SHADER_BO within their limits?
+ * @args: copied from userspace
+ */
+bool v3dcl_create_shader_valid(const struct drm_vc4_create_shader_bo *args)
+{
+	return !args->flags && !args->pad && code_size_valid(args->size);
+}
+
+/**
+ * v3dcl_create_program_valid() - are flags, size and pad of a CREATE_PROGRAM within their limits?
+ * @args: copied from userspace
+ */
+bool v3dcl_create_program_valid(const struct drm_v3dcl_create_program *args)
+{
+	return !(args->flags & ~DRM_V3DCL_PROGRAM_UNVERIFIED) && !args->pad &&
+	       code_size_valid(args->size);
+}
+
+/**
+ * v3dcl_perfmon_valid() - may a perfmon have these counters?
+ * @sources: enum v3d_counter, unchecked, V3D_COUNTERS of them
+ * @count: how many are asked for, unchecked
+ */
+bool v3dcl_perfmon_valid(const __u8 *sources, __u32 count)
+{
+	__u32 i;
+
+	if (!count || count > V3D_COUNTERS)
+		return false;
+	for (i = 0; i < count; i++)
+		if (sources[i] >= V3D_COUNTER_COUNT)
+			return false;
+	return true;
+}
+
+/**
+ * v3dcl_ident_qpus() - is that a V3D we know?
+ * @ident: IDENT0 to 2
+ *
+ * AG100 Tables 79 to 81: "V3D", technology version 2, at least one slice with a QPU. A V3D without
+ * power reads V3D_SLEEPING, which is none.
+ * Return: how many QPUs it has, or 0
+ */
+__u32 v3dcl_ident_qpus(const __u32 ident[3])
+{
+	const __u32 name = 'V' | '3' << 8 | 'D' << 16;
+
+	if (V3D_GET(ident[0], IDENT0, IDSTR) != name || V3D_GET(ident[0], IDENT0, TVER) != 2)
+		return 0;
+	return V3D_GET(ident[1], IDENT1, NSLC) * V3D_GET(ident[1], IDENT1, QUPS);
+}
+
+/**
+ * v3dcl_get_param() - what DRM_IOCTL_VC4_GET_PARAM answers
+ * @ident: IDENT0 to 2, as probe read them: asking does not wake the V3D
+ * @args: copied from userspace; its value is set
+ * Return: false for what is unknown, or a pad
+ */
+bool v3dcl_get_param(const __u32 ident[3], struct drm_vc4_get_param *args)
+{
+	if (args->pad)
+		return false;
+	if (args->param <= DRM_VC4_PARAM_V3D_IDENT2)
+		args->value = ident[v3dcl_nospec(args->param, DRM_VC4_PARAM_V3D_IDENT2 + 1)];
+	else if (v3dcl_supports(args->param))
+		args->value = 1;
+	else
+		return false;
+	return true;
+}
+
+/**
+ * v3dcl_get_own_param() - what DRM_IOCTL_V3DCL_GET_PARAM answers
+ * @params: of device and file
+ * @args: copied from userspace; its value is set
+ * Return: false for what is unknown, or a pad
+ */
+bool v3dcl_get_own_param(const struct v3dcl_params *params, struct drm_v3dcl_get_param *args)
+{
+	const __u32 count = DRM_V3DCL_PARAM_UNVERIFIED + 1;
+	const __u64 values[DRM_V3DCL_PARAM_UNVERIFIED + 1] = {
+		[DRM_V3DCL_PARAM_VERSION] = V3DCL_ABI_VERSION,
+		[DRM_V3DCL_PARAM_QPUS] = params->qpus,
+		[DRM_V3DCL_PARAM_VPM_ROWS] = V3DCL_USER_VPM_ROWS,
+		[DRM_V3DCL_PARAM_MAX_PROGRAMS] = V3DCL_MAX_PROGRAMS,
+		[DRM_V3DCL_PARAM_MAX_UNIFORMS] = V3DCL_MAX_UNIFORMS,
+		[DRM_V3DCL_PARAM_MAX_RELOCS] = V3DCL_MAX_RELOCS,
+		[DRM_V3DCL_PARAM_MAX_TIMEOUT_NS] = V3DCL_MAX_TIMEOUT_NS,
+		[DRM_V3DCL_PARAM_MEMORY_BUDGET] = params->budget,
+		[DRM_V3DCL_PARAM_MEMORY_USED] = params->used,
+		[DRM_V3DCL_PARAM_GUILTY] = params->guilty,
+		[DRM_V3DCL_PARAM_INNOCENT] = params->innocent,
+		[DRM_V3DCL_PARAM_UNVERIFIED] = params->unverified,
+	};
+
+	if (args->pad || args->param >= count)
+		return false;
+	args->value = values[v3dcl_nospec(args->param, count)];
+	return true;
 }

@@ -21,6 +21,10 @@
 #define V3DCL_MAX_LIST_BOS 4096
 #define V3DCL_MAX_ADDRESSES 65536
 
+/* Of SUBMIT_CL: BOs, and bytes of each of bin list, shader records, uniforms */
+#define V3DCL_MAX_CL_BOS 65536
+#define V3DCL_MAX_CL_BYTES (16 << 20)
+
 /* How many syncobjs a submit may wait for, and how many signal */
 #define V3DCL_MAX_SYNCS 64
 
@@ -34,5 +38,30 @@ void v3dcl_list_handles(const struct v3dcl_qpu_job *job, __u32 *handles, __u32 *
 void v3dcl_refuse_handle(struct v3dcl_refusal *refusal, __u32 program_count, __u32 which, __u32 handle);
 bool v3dcl_all_verified(const struct v3dcl_bo *bos, __u32 program_count);
 bool v3dcl_submit_lists_valid(const struct drm_v3dcl_submit_lists *args, struct v3dcl_refusal *refusal);
+bool v3dcl_submit_cl_valid(const struct drm_vc4_submit_cl *args, struct v3dcl_refusal *refusal);
+bool v3dcl_syncs_valid(const struct drm_v3dcl_sync *syncs, __u32 count);
+bool v3dcl_create_shader_valid(const struct drm_vc4_create_shader_bo *args);
+bool v3dcl_create_program_valid(const struct drm_v3dcl_create_program *args);
+bool v3dcl_perfmon_valid(const __u8 *sources, __u32 count);
+
+/**
+ * struct v3dcl_params - what GET_PARAM tells of a device and of the file that asks
+ * @ident: IDENT0 to 2
+ * @qpus: how many there are
+ * @unverified: the caller may run unverified programs and raw lists
+ * @budget: bytes that BOs may take
+ * @used: bytes that they take
+ * @guilty: jobs of the file that hung
+ * @innocent: jobs of the file that were cancelled by others' resets
+ */
+struct v3dcl_params {
+	__u32 ident[3];
+	__u32 qpus, unverified;
+	__u64 budget, used, guilty, innocent;
+};
+
+__u32 v3dcl_ident_qpus(const __u32 ident[3]);
+bool v3dcl_get_param(const __u32 ident[3], struct drm_vc4_get_param *args);
+bool v3dcl_get_own_param(const struct v3dcl_params *params, struct drm_v3dcl_get_param *args);
 
 #endif /* V3DCL_VALIDATE_IOCTL_H */

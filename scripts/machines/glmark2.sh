@@ -9,6 +9,12 @@
 if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
 	set -euo pipefail
 	ROOT=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
+	if [[ ${1-} == -* ]]; then
+		printf 'Usage: bash scripts/machines/glmark2.sh [amd64|arm64]\n\n'
+		sed -n '4,/^[^#]/s/^# \{0,1\}//p' "$0"
+		[[ $1 == --help ]] && exit 0
+		exit 2
+	fi
 fi
 # shellcheck source=scripts/machines/common.sh
 [[ -n ${CACHE:-} ]] || . "$ROOT/scripts/machines/common.sh"

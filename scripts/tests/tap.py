@@ -5,6 +5,7 @@ import contextlib
 import importlib.machinery
 import importlib.util
 import os
+import sys
 
 
 def load(name):
@@ -18,6 +19,9 @@ def load(name):
 
 def main(names, around=contextlib.nullcontext):
     """Runs all that is called test_* among the names of a file, each inside a context of its own; Return: the exit status"""
+    if len(sys.argv) > 1:
+        print(f'usage: {os.path.basename(sys.argv[0])} [--help]\n\n{names["__doc__"]}')
+        return 0 if sys.argv[1] == '--help' else 2
     tests = [(name[5:], function) for name, function in names.items() if name.startswith('test_')]
     print(f'TAP version 13\n1..{len(tests)}')
     failed = 0

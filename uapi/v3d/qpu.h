@@ -10,6 +10,38 @@
 
 #include <v3d/types.h>
 
+/*
+ * The instruction word (AG100 Figures 3 to 7), bit 63 first: each box is a field of struct v3d_qpu_inst.
+ *
+ * sig 0 to 12: two ALU operations. 13: raddr_b is a small immediate, or a rotation (AG100 Table 5)
+ *	 63  60 59  57 56 55  52 51    49 48    46 45 44 43     38 37     32
+ *	+------+------+--+------+--------+--------+--+--+---------+---------+
+ *	| sig  |unpack|pm| pack |cond_add|cond_mul|sf|ws|waddr_add|waddr_mul|
+ *	+------+------+--+------+--------+--------+--+--+---------+---------+
+ *	 31  29 28  24 23    18 17    12 11   9 8    6 5    3 2    0
+ *	+------+------+--------+--------+------+------+------+------+
+ *	|op_mul|op_add|raddr_a |raddr_b |add_a |add_b |mul_a |mul_b |
+ *	+------+------+--------+--------+------+------+------+------+
+ *
+ * sig 14: a load of an immediate. Upper half as above, but unpack says what the lower half is. 0: 32 bits
+ * for all lanes. 1, 3: two bits for each lane, signed or unsigned; lane n has bits n + 16 and n. 4: a
+ * semaphore, whose number is bits 3:0, lowered where bit 4 is set, else raised. 2, 5 to 7: reserved
+ *	 31                                                               0
+ *	+------------------------------------------------------------------+
+ *	|                            immediate                             |
+ *	+------------------------------------------------------------------+
+ *
+ * sig 15: a branch. - is unused; the immediate is the target in bytes, to which rel and reg add
+ *	 63  60 59  56 55   52 51  50  49          45 44 43     38 37     32
+ *	+------+------+-------+---+---+--------------+--+---------+---------+
+ *	| sig  |  -   |cond_br|rel|reg|branch_raddr_a|ws|waddr_add|waddr_mul|
+ *	+------+------+-------+---+---+--------------+--+---------+---------+
+ *	 31                                                               0
+ *	+------------------------------------------------------------------+
+ *	|                            immediate                             |
+ *	+------------------------------------------------------------------+
+ */
+
 #define V3D_QPU_LANES 16
 #define V3D_QPUS 12			/* of BCM2835: IDENT1 NSLC * QUPS */
 #define V3D_QPU_INSTRUCTION_BYTES 8

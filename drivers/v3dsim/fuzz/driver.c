@@ -13,9 +13,9 @@
 #include <v3d/qpu.h>
 #include <v3d/regs.h>
 
+#include "tests/xorshift.h"
 #include "frame.h"
 #include "fuzz.h"
-#include "../tests/xorshift.h"
 
 #ifndef ROUNDS
 #define ROUNDS 1000		/* inputs of each kind */

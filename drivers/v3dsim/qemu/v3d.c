@@ -268,7 +268,11 @@ static bool v3d_new_sim(struct v3d *v3d, Error **errp)
 		.trace = v3d_trace,
 		.opaque = v3d,
 	};
-	struct v3dsim_config config = { .threads = v3d->threads, .trace_mask = v3d->trace };
+	struct v3dsim_config config = {
+		.threads = v3d->threads,
+		.trace_mask = v3d->trace,
+		.reference = v3d->reference,
+	};
 
 	if (v3d->caches && !strcmp(v3d->caches, "model")) {
 		config.caches = V3DSIM_CACHES_MODEL;

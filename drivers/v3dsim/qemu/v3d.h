@@ -50,6 +50,7 @@ struct v3d {
 	/* properties */
 	char *library_name;
 	uint32_t threads;
+	bool reference;			/* without all that exists for speed alone */
 	char *caches;
 	uint32_t alias;			/* added to a physical address to get the V3D's */
 	uint32_t trace;			/* enum v3dsim_trace */
@@ -71,6 +72,7 @@ struct v3d {
 #define DEFINE_V3D_PROPERTIES(type, core, alias_default)					\
 	DEFINE_PROP_STRING("library", type, core.library_name),				\
 	DEFINE_PROP_UINT32("threads", type, core.threads, 1),				\
+	DEFINE_PROP_BOOL("reference", type, core.reference, false),				\
 	DEFINE_PROP_STRING("caches", type, core.caches),					\
 	DEFINE_PROP_UINT32("alias", type, core.alias, alias_default),			\
 	DEFINE_PROP_UINT32("trace", type, core.trace, 0)

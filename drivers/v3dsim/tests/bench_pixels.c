@@ -118,8 +118,9 @@ static void bench(const char *name, void (*shader)(struct qb *b), unsigned int v
 	shader(&b);
 	chip_put(chip, CODE, (const uint8_t *)code, b.count * sizeof(*code));
 	put_texture(chip);
-	memcpy(chip->sim->cle.threads[1].state.record[CLE_CONFIGURATION], configuration, sizeof(configuration));
-	chip->sim->tlb.mode.width = chip->sim->tlb.mode.height = TILE;
+	memcpy(chip->sim->cle->threads[1].state.record[CLE_CONFIGURATION], configuration,
+	       sizeof(configuration));
+	chip->sim->tlb->mode.width = chip->sim->tlb->mode.height = TILE;
 	for (unsigned int n = 0; n < 4; n++) {
 		vertex[n] = (struct vertex){ .xs = corner[n][0], .ys = corner[n][1], .zs = 0.5f, .one_over_wc = 1 };
 		for (unsigned int i = 0; i < varyings; i++)
@@ -132,7 +133,7 @@ static void bench(const char *name, void (*shader)(struct qb *b), unsigned int v
 		for (unsigned int i = 0; i < 3; i++)
 			primitive.vertex[i] = &vertex[n % 2 + i];
 		pthread_mutex_lock(&chip->sim->lock);
-		if (pse_primitive(chip->sim, &primitive, &budget) != CLE_DONE)
+		if (pse_primitive(chip->sim, &primitive, &budget) != SIM_DONE)
 			abort();
 		pthread_mutex_unlock(&chip->sim->lock);
 	}

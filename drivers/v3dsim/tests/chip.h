@@ -10,7 +10,14 @@
 
 #include <cmocka.h>
 
-#include "sim.h"
+#include "core/sim.h"
+#include "qpu/shade.h"
+#include "back/tlb.h"
+#include "front/cle.h"
+#include "front/draw.h"
+#include "front/pse.h"
+#include "front/ptb.h"
+#include "front/vcm.h"
 
 #define MEMORY 0x40000000u
 #define MEMORY_BYTES 0x400000u

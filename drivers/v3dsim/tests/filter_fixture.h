@@ -7,7 +7,7 @@
 
 #include "qpu_fixture.h"
 
-#include "../tmu_filter.h"
+#include "tmu/tmu_filter.h"
 
 #define BASE 0x80000u	/* of textures: an offset into the machine's memory, levels below it */
 

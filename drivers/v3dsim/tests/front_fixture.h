@@ -7,7 +7,7 @@
 
 #include "chip.h"
 
-#include "pse.h"
+#include "front/pse.h"
 
 #define SHADER (MEMORY + 0x10000)	/* where things are by convention */
 #define VERTICES (MEMORY + 0x20000)
@@ -46,17 +46,19 @@ static inline void record(const struct primitive *primitive)
 }
 
 /* The linker calls these instead of the functions that they are named after. */
-enum cle_result __wrap_pse_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget);
+enum sim_result __wrap_pse_primitive(struct v3dsim *sim, const struct primitive *primitive,
+				     uint64_t *budget);
 enum ptb_result __wrap_ptb_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget);
 
-enum cle_result __wrap_pse_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget)
+enum sim_result __wrap_pse_primitive(struct v3dsim *sim, const struct primitive *primitive,
+				     uint64_t *budget)
 {
 	(void)sim;
 	if (!*budget)
-		return CLE_MORE;
+		return SIM_MORE;
 	--*budget;
 	record(primitive);
-	return CLE_DONE;
+	return SIM_DONE;
 }
 
 enum ptb_result __wrap_ptb_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget)

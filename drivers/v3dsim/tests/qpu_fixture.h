@@ -15,8 +15,8 @@
 
 #include <v3dcl_qpu_build.h>
 
-#include "../qps_state.h"
-#include "../sim.h"
+#include "core/sim.h"
+#include "qpu/qps_state.h"
 
 #define MEMORY_BASE 0x10000000u
 #define MEMORY_SIZE 0x100000u
@@ -60,19 +60,25 @@ static void machine_trace(void *opaque, enum v3dsim_trace kind, const char *line
 	m->traced++;
 }
 
-static inline void machine_new(struct machine *m, enum v3dsim_caches caches, unsigned int trace)
+static inline void machine_new_as(struct machine *m, const struct v3dsim_config *config)
 {
-	const struct v3dsim_config config = { .caches = caches, .trace_mask = trace };
 	const struct v3dsim_host host = { .region = machine_region, .trace = machine_trace, .opaque = m };
 
 	memset(m, 0, sizeof(*m));
 	m->memory = aligned_alloc(4096, MEMORY_SIZE);
 	assert_non_null(m->memory);
 	memset(m->memory, 0, MEMORY_SIZE);
-	m->sim = v3dsim_new(&config, &host);
+	m->sim = v3dsim_new(config, &host);
 	assert_non_null(m->sim);
 	v3dsim_write(m->sim, V3D_VPMBASE, 16);
 	qb_init(&m->b, m->code, 4096);
+}
+
+static inline void machine_new(struct machine *m, enum v3dsim_caches caches, unsigned int trace)
+{
+	const struct v3dsim_config config = { .caches = caches, .trace_mask = trace };
+
+	machine_new_as(m, &config);
 }
 
 static inline void machine_free(struct machine *m)
@@ -143,12 +149,12 @@ static inline uint64_t stat_of(struct machine *m, const char *name)
 static inline enum qpu_outcome machine_step(struct machine *m, struct qpu *q, uint64_t *spent)
 {
 	enum qpu_outcome outcome;
-	alu_mode mode;
+	float_mode mode;
 
 	sim_enter(m->sim);
-	mode = alu_enter();
+	mode = float_mode_enter();
 	outcome = qpu_run(m->sim, q, 1000, spent);
-	alu_leave(mode);
+	float_mode_leave(mode);
 	sim_leave(m->sim);
 	return outcome;
 }

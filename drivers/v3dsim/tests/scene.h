@@ -7,7 +7,7 @@
 
 #include "chip.h"
 
-#include "pse.h"
+#include "front/pse.h"
 
 #define CODE (MEMORY + 0x10000)
 #define UNIFORMS (MEMORY + 0x20000)
@@ -26,7 +26,7 @@ struct scene {
 
 static inline void put_state(struct scene *s, enum cle_slot slot, const uint8_t *bytes, size_t len)
 {
-	memcpy(s->sim->cle.threads[1].state.record[slot], bytes, len);
+	memcpy(s->sim->cle->threads[1].state.record[slot], bytes, len);
 }
 
 #define STATE(s, slot, ...) do { \
@@ -48,7 +48,7 @@ static inline int setup(void **state)
 	assert_non_null(s);
 	s->chip = chip_new(NULL);
 	s->sim = s->chip->sim;
-	s->sim->tlb.mode.width = s->sim->tlb.mode.height = SIZE;
+	s->sim->tlb->mode.width = s->sim->tlb->mode.height = SIZE;
 	configure(s, BOTH_FACES);
 	s->shader = (struct primitive_shader){ .code = CODE, .uniforms = UNIFORMS };
 	s->primitive = (struct primitive){
@@ -86,7 +86,7 @@ static inline void at(struct scene *s, unsigned int n, double x, double y)
 	s->vertex[n].ys = (int16_t)(y * 16);
 }
 
-static inline enum cle_result draw(struct scene *s)
+static inline enum sim_result draw(struct scene *s)
 {
 	uint64_t budget = 100000;
 
@@ -96,7 +96,8 @@ static inline enum cle_result draw(struct scene *s)
 /* A pixel of the tile: what tests of the tile buffer found out about its layout is not repeated here. */
 static inline uint32_t pixel(struct scene *s, unsigned int x, unsigned int y)
 {
-	return s->sim->tlb.buffers[0].color[tlb_quad(&s->sim->tlb.mode, x & ~1u, y & ~1u) + 2 * (y & 1) + (x & 1)];
+	return s->sim->tlb->buffers[0]
+		.color[tlb_quad(&s->sim->tlb->mode, x & ~1u, y & ~1u) + 2 * (y & 1) + (x & 1)];
 }
 
 static inline void put_uniform(struct scene *s, uint32_t value)

@@ -120,6 +120,9 @@ ok 'what was there is dumped all the same' run 1 --mem wrong.bin@0x1000 --ct0 0x
 ok 'byte for byte' is dump 0 0103
 ok 'a list in no memory is a bus error' says 1 'CLE1 at 0x00007000: bus error' --mem wrong.bin@0x1000 --ct1 0x7000:0x7001
 
+ok 'the reference chip runs lists' run 0 --reference "${lists[@]}" --mem call.bin@0x2000 --ct1 0x2000:0x2005 --stats
+ok 'all records were executed there too' grep -qx 'records 8' out
+
 ok 'help is no error' run 0 --help
 ok 'nothing to do is bad usage' says 2 'try --help'
 for bad in '--mem' '--mem file' '--mem nosuchfile@0' '--mem wrong.bin@x' '--mem wrong.bin@0x' '--zero 5' '--zero 0@0' '--zero 2@0xffffffff' \

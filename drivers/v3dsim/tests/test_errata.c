@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Errata of AG100 Appendix A that are not the TMU's: what is right without them, and what is wrong with them. */
+#include "back/zs.h"
 #include "scene.h"
-#include "tlb_test.h"
 
 #undef STATE		/* what was a record in the scene is an address for the binner */
 #include "tile_lists.h"
@@ -78,18 +78,18 @@ static void test_2796(void **state)
 
 	s->sim->config.errata = true;
 	for (unsigned int nops = 0; nops < 3; nops++) {
-		memset(s->sim->tlb.buffers[0].color, 0, sizeof(s->sim->tlb.buffers[0].color));
+		memset(s->sim->tlb->buffers[0].color, 0, sizeof(s->sim->tlb->buffers[0].color));
 		tlb_coordinates(s->sim, 0, &(struct v3d_tile_coordinates){ 0 });
 		paint(s, nops);
-		assert_int_equal(draw(s), CLE_DONE);
+		assert_int_equal(draw(s), SIM_DONE);
 		assert_int_equal(pixel(s, 7, 1), nops < 2 ? 0 : 0x11223344);
 		assert_int_equal(pixel(s, 0, 2), 0x11223344);
 	}
 	tlb_coordinates(s->sim, 0, &(struct v3d_tile_coordinates){ 0 });
 	s->sim->config.errata = false;
-	memset(s->sim->tlb.buffers[0].color, 0, sizeof(s->sim->tlb.buffers[0].color));
+	memset(s->sim->tlb->buffers[0].color, 0, sizeof(s->sim->tlb->buffers[0].color));
 	paint(s, 0);
-	assert_int_equal(draw(s), CLE_DONE);
+	assert_int_equal(draw(s), SIM_DONE);
 	assert_int_equal(pixel(s, 0, 0), 0x11223344);
 }
 
@@ -105,17 +105,17 @@ static void test_2885(void **state)
 		s->sim->config.errata = errata;
 		configure(s, BOTH_FACES);
 		s->shader.varyings = 1;
-		assert_int_equal(draw(s), CLE_DONE);
+		assert_int_equal(draw(s), SIM_DONE);
 		s->shader.varyings = 0;
 		if (errata)
-			assert_int_equal(draw(s), CLE_DONE);
+			assert_int_equal(draw(s), SIM_DONE);
 		configure(s, BOTH_FACES | COVERAGE_PIPE);
-		assert_int_equal(draw(s), CLE_DONE);
+		assert_int_equal(draw(s), SIM_DONE);
 		configure(s, BOTH_FACES);
 		s->shader.varyings = 1;
-		assert_int_equal(draw(s), CLE_DONE);
+		assert_int_equal(draw(s), SIM_DONE);
 		configure(s, BOTH_FACES | COVERAGE_PIPE);
-		assert_int_equal(draw(s), errata ? CLE_STUCK : CLE_DONE);
+		assert_int_equal(draw(s), errata ? SIM_STUCK : SIM_DONE);
 	}
 }
 
@@ -132,12 +132,12 @@ static void test_2905(void **state)
 		LIST(chip, 1, 113, LE32(MEMORY + 0x100000), LE16(32), LE16(32), 5, 0, 115, 0, 0, 24);
 		LIST(chip, 1, 27, LE32(MEMORY + 0x20000), 115, 0, 0);
 		chip_go(chip, 1);
-		assert_int_equal(tlb_early_z(chip->sim, &f), errata ? 1 : 0);
+		assert_int_equal(zs_early_z(chip->sim, &f), errata ? 1 : 0);
 		LIST(chip, 1, 24, 115, 0, 0);
 		chip_go(chip, 1);
 		f.covered[0] = f.covered[1] = f.covered[2] = f.covered[3] = 15;
 		f.config.depth_function = V3D_GREATER;
-		assert_int_equal(tlb_early_z(chip->sim, &f), 0);
+		assert_int_equal(zs_early_z(chip->sim, &f), 0);
 		chip_free(chip);
 	}
 }
@@ -158,7 +158,7 @@ static void test_2924(void **state)
 		f.stencil[0].enabled = f.stencil[1].enabled = true;
 		f.stencil[0].setup.function = V3D_NEVER;
 		f.stencil[1].setup.function = V3D_ALWAYS;
-		tlb_test(chip->sim, &f, &z, 0xffff);
+		zs_test(chip->sim, &f, &z, 0xffff);
 		assert_int_equal(f.flags[0], errata ? 0xffff : 0xf000);
 		chip_free(chip);
 	}

@@ -115,9 +115,9 @@ static void test_endless_list(void **state)
 		switch (i % 4) {
 		case 0:
 			v3dsim_stop(chip->sim);
-			address = chip->sim->cle.threads[1].ca;		/* at rest: nobody else is here */
+			address = chip->sim->cle->threads[1].ca; /* at rest: nobody else is here */
 			nap();
-			assert_int_equal(chip->sim->cle.threads[1].ca, address);
+			assert_int_equal(chip->sim->cle->threads[1].ca, address);
 			wr(chip, 0x104, 0x8000);
 			break;
 		case 1:

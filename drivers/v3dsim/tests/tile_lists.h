@@ -3,8 +3,8 @@
 #ifndef V3DSIM_TESTS_TILE_LISTS_H
 #define V3DSIM_TESTS_TILE_LISTS_H
 
+#include "front/primitive.h"
 #include "chip.h"
-#include "primitive.h"
 
 #define ALLOC (MEMORY + 0x40000)
 #define STATE (MEMORY + 0x20000)

@@ -5,9 +5,9 @@
 
 #include "chip.h"
 
-#include "fragment.h"
-#include "qpu.h"
-#include "tlb_qpu.h"
+#include "qpu/qpu.h"
+#include "back/fragment.h"
+#include "back/tlb_qpu.h"
 
 #define ALL 0xffff
 
@@ -28,8 +28,8 @@ static inline struct bench *bench_new(bool multisample, bool color64)
 	memset(b, 0, sizeof(*b));
 	b->chip = chip_new(NULL);
 	b->sim = b->chip->sim;
-	b->sim->tlb.mode.multisample = multisample;
-	b->sim->tlb.mode.color64 = color64;
+	b->sim->tlb->mode.multisample = multisample;
+	b->sim->tlb->mode.color64 = color64;
 	memcpy(b->f.x, x, sizeof(x));
 	memcpy(b->f.y, y, sizeof(y));
 	memset(b->f.covered, 0xff, multisample ? 8 : 2);
@@ -68,19 +68,20 @@ static inline uint32_t load_lane(struct bench *b, unsigned int sig, unsigned int
 /* Where a pixel's words are: AG100 p. 45 gives the sizes, HW the order of a full dump, quad << 4 | sample << 2 | pixel */
 static inline uint32_t place_of(const struct bench *b, uint32_t x, uint32_t y, uint32_t sample)
 {
-	if (b->sim->tlb.mode.multisample)
+	if (b->sim->tlb->mode.multisample)
 		return (y >> 1) * 256 + (x >> 1) * 16 + sample * 4 + (y & 1) * 2 + (x & 1);
 	return (y >> 1) * 128 + (x >> 1) * 4 + (y & 1) * 2 + (x & 1);
 }
 
 static inline uint32_t *color(struct bench *b, uint32_t x, uint32_t y, uint32_t sample)
 {
-	return &b->sim->tlb.buffers[0].color[place_of(b, x, y, sample) << b->sim->tlb.mode.color64];
+	return &b->sim->tlb->buffers[0]
+			.color[place_of(b, x, y, sample) << b->sim->tlb->mode.color64];
 }
 
 static inline uint32_t *zs(struct bench *b, uint32_t x, uint32_t y, uint32_t sample)
 {
-	return &b->sim->tlb.buffers[0].zs[place_of(b, x, y, sample)];
+	return &b->sim->tlb->buffers[0].zs[place_of(b, x, y, sample)];
 }
 
 static inline uint64_t counted(struct bench *b, enum v3d_counter source)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../../base/helpers.h"
 #include "v3dcl_image.h"
 
 #define SIDE 2048u
@@ -121,7 +122,7 @@ int main(void)
 	static const uint32_t sizes[] = { 8, 16, 32, 64 };
 	unsigned int n, store;
 
-	for (n = 0; n < sizeof(sizes) / sizeof(sizes[0]); n++) {
+	for (n = 0; n < COUNT(sizes); n++) {
 		for (store = 0; store < 2; store++) {
 			row(V3D_T_FORMAT, sizes[n], store);
 			row(V3D_LT_FORMAT, sizes[n], store);

@@ -3,6 +3,7 @@
  * Images: where each unit lies, against a walk through memory in the order of AG100's Figures 13 to 15; conversion both ways, whole
  * and in parts; levels and cube maps, worked out by hand; arguments at random.
  */
+#include "../../base/helpers.h"
 #include "fail_alloc.h"
 
 #include "v3dcl_image.h"
@@ -11,8 +12,6 @@
 static const struct {
 	uint32_t bits, width, height;
 } micro_tiles[] = { { 64, 2, 4 }, { 32, 4, 4 }, { 16, 8, 4 }, { 8, 8, 8 }, { 4, 16, 8 }, { 1, 32, 16 } };
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Bit at which each unit begins: the walk sets it for units inside the image */
 struct walk {

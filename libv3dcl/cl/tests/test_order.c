@@ -213,7 +213,10 @@ static void draws_need_their_state(void **state)
 	v3dcl_list_free(&list);
 }
 
-/* Behind a sub-list nobody knows what was said in it; behind a branch, nothing of this list is reached. */
+/*
+ * Behind a sub-list it is unknown what was said in it; behind a branch, nothing of this list is
+ * reached.
+ */
 static void lists_elsewhere(void **state)
 {
 	struct v3dcl_list list = list_of(V3DCL_BIN_LIST);

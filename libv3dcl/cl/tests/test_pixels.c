@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Texels to RGBA and back: values by hand, all values of small types, ETC1 blocks as its specification has them. */
+#include "../../base/helpers.h"
 #include "fail_alloc.h"
 
 #include "v3dcl_image.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* One texel: its unit in memory and what it is. @back: the colour leads to this unit again */
 static const struct {

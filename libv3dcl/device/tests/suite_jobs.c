@@ -105,7 +105,7 @@ static void refused_frames_tell_why(struct v3dcl_device *device)
 	uint8_t record[V3D_ARRAY_PRIMITIVES_LENGTH];
 	struct drm_vc4_submit_cl submit;
 	struct list list;
-	uint32_t bo;
+	uint32_t bo, unknown = 12345;
 
 	CHECK_OK(v3dcl_bo_create(device, BYTES, &bo, &error));
 	submit = clear(&bo, 0);
@@ -130,13 +130,18 @@ static void refused_frames_tell_why(struct v3dcl_device *device)
 	CHECK_EQ(error.part, DRM_V3DCL_PART_SURFACE);
 	CHECK(!error.record);
 	CHECK(strstr(error.text, "the surface reaches beyond the end of its BO"));
+	/* The struct itself */
+	submit = clear(&bo, 0);
+	submit.pad = 1;
+	CHECK_FAILS(v3dcl_submit_frame(device, &submit, &error), EINVAL);
+	CHECK_EQ(error.part, DRM_V3DCL_PART_SUBMIT);
+	CHECK_EQ(error.offset, offsetof(struct drm_vc4_submit_cl, clear_s) + 1);
 	/* And what leaves no refusal */
 	submit = clear(&bo, 0);
 	submit.in_sync = 12345;
 	CHECK_EQ(v3dcl_submit_frame(device, &submit, &error), error.code);
 	CHECK(error.code == -ENOENT || error.code == -EINVAL);
-	submit = clear(&bo, 0);
-	submit.pad = 1;
+	submit = clear(&unknown, 0);
 	CHECK_FAILS(v3dcl_submit_frame(device, &submit, &error), EINVAL);
 	CHECK_EQ(error.part, DRM_V3DCL_PART_NONE);
 	CHECK_EQ(strcmp(error.text, "submitting the frame: Invalid argument"), 0);

@@ -22,9 +22,9 @@
 #define FAILURE ENOBUFS
 #define SECONDS UINT64_C(20000000000)
 
-struct sim_file;
-int __real_sim_file_ioctl(struct sim_file *file, unsigned long request, void *arg);
-int __wrap_sim_file_ioctl(struct sim_file *file, unsigned long request, void *arg);
+struct emu_file;
+int __real_emu_file_ioctl(struct emu_file *file, unsigned long request, void *arg);
+int __wrap_emu_file_ioctl(struct emu_file *file, unsigned long request, void *arg);
 
 /* @fail_at: the ioctl that fails, from 1; 0 for none */
 static struct {
@@ -33,7 +33,7 @@ static struct {
 	const char *driver;		/* another name than its own */
 } driver;
 
-int __wrap_sim_file_ioctl(struct sim_file *file, unsigned long request, void *arg)
+int __wrap_emu_file_ioctl(struct emu_file *file, unsigned long request, void *arg)
 {
 	if (++driver.count == driver.fail_at) {
 		driver.failed = request;
@@ -46,7 +46,7 @@ int __wrap_sim_file_ioctl(struct sim_file *file, unsigned long request, void *ar
 		strcpy(version->name, driver.driver);
 		return 0;
 	}
-	return __real_sim_file_ioctl(file, request, arg);
+	return __real_emu_file_ioctl(file, request, arg);
 }
 
 typedef int user(struct v3dcl_device *device, struct v3dcl_error *error);

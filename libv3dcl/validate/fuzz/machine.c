@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "fault.h"
+#include "core/fault.h"
 #include "machine.h"
 
 #define ADDRESS_SPACE ((size_t)1 << 32)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "qpu.h"
+#include "qpu/qpu.h"
 #include "trial.h"
 
 #define MAGIC "v3djob1\n"

@@ -3,6 +3,8 @@
  * Raw lists: each field with what breaks it, addresses put in their places. What both devices answer: refusals in words,
  * parameters, ranges of the submits' fields.
  */
+#include <v3d/regs.h>
+
 #include "common.h"
 #include "lists.h"
 #include "ioctl.h"
@@ -236,12 +238,126 @@ TEST(test_ranges)
 	out_of_range(v3dcl_submit_lists_valid, lists, render.pad, 1);
 }
 
+/* The pad is what lies behind clear_s, and has no name for offsetof() */
+TEST(test_cl_ranges)
+{
+	struct drm_vc4_submit_cl cl = {
+		.flags = 0xf, .bo_handle_count = 65536, .bin_cl_size = 16 << 20,
+		.shader_rec_size = 16 << 20, .uniforms_size = 16 << 20,
+	};
+	struct v3dcl_refusal refusal;
+
+	(void)state;
+	assert_true(v3dcl_submit_cl_valid(&cl, &refusal));
+	out_of_range(v3dcl_submit_cl_valid, cl, flags, 0x10);
+	out_of_range(v3dcl_submit_cl_valid, cl, flags, 1u << 31);
+	out_of_range(v3dcl_submit_cl_valid, cl, pad2, 1);
+	out_of_range(v3dcl_submit_cl_valid, cl, bo_handle_count, 0);
+	out_of_range(v3dcl_submit_cl_valid, cl, bo_handle_count, 65537);
+	out_of_range(v3dcl_submit_cl_valid, cl, bin_cl_size, (16 << 20) + 1);
+	out_of_range(v3dcl_submit_cl_valid, cl, shader_rec_size, (16 << 20) + 1);
+	out_of_range(v3dcl_submit_cl_valid, cl, uniforms_size, ~0u);
+	cl.pad = 1u << 23;
+	assert_false(v3dcl_submit_cl_valid(&cl, &refusal));
+	assert_refusal(&refusal, SUBMIT, SUBMIT_RANGE,
+		       offsetof(struct drm_vc4_submit_cl, clear_s) + 1);
+}
+
+TEST(test_other_ranges)
+{
+	struct drm_v3dcl_sync syncs[2] = { { .handle = 1 }, { .pad = 1 } };
+	struct drm_vc4_create_shader_bo create = { .size = 1 << 20 };
+	struct drm_v3dcl_create_program made = { .size = 8, .flags = 1 };
+	const __u8 sources[V3D_COUNTERS] = { 0, 29, 29, [14] = 3, [15] = 30 };
+
+	(void)state;
+	assert_true(v3dcl_syncs_valid(syncs, 1));
+	assert_false(v3dcl_syncs_valid(syncs, 2));
+	assert_true(v3dcl_syncs_valid(NULL, 0));
+	assert_true(v3dcl_create_shader_valid(&create));
+	for (unsigned int i = 0; i < 4; i++) {
+		const __u32 sizes[] = { 0, 7, 12, (1 << 20) + 8 };
+
+		create.size = sizes[i];
+		made.size = sizes[i];
+		assert_false(v3dcl_create_shader_valid(&create));
+		assert_false(v3dcl_create_program_valid(&made));
+	}
+	create = (struct drm_vc4_create_shader_bo){ .size = 8, .flags = 1 };
+	assert_false(v3dcl_create_shader_valid(&create));
+	create = (struct drm_vc4_create_shader_bo){ .size = 8, .pad = 1 };
+	assert_false(v3dcl_create_shader_valid(&create));
+	made.size = 8;
+	assert_true(v3dcl_create_program_valid(&made));
+	made.flags = 2;
+	assert_false(v3dcl_create_program_valid(&made));
+	made = (struct drm_v3dcl_create_program){ .size = 8, .pad = 1 };
+	assert_false(v3dcl_create_program_valid(&made));
+	assert_true(v3dcl_perfmon_valid(sources, 1));
+	assert_true(v3dcl_perfmon_valid(sources, 15));
+	assert_false(v3dcl_perfmon_valid(sources, 0));
+	assert_false(v3dcl_perfmon_valid(sources, 16));
+	assert_false(v3dcl_perfmon_valid(sources, 17));
+	assert_false(v3dcl_perfmon_valid(sources, ~0u));
+}
+
+/* AG100 Tables 79 to 81, as a Raspberry Pi has them: 3 slices of 4 QPUs */
+TEST(test_ident)
+{
+	const __u32 ident[][3] = {
+		{ 0x02443356, 0xc1102431, 0x121 }, { 0xdeadbeef, 0xdeadbeef, 0xdeadbeef },
+		{ 0x03443356, 0xc1102431, 0x121 }, { 0x02443357, 0xc1102431, 0x121 },
+		{ 0x02443356, 0xc1102031, 0x121 }, { 0, 0, 0 },
+	};
+
+	(void)state;
+	assert_int_equal(v3dcl_ident_qpus(ident[0]), 12);
+	for (unsigned int i = 1; i < 6; i++)
+		assert_int_equal(v3dcl_ident_qpus(ident[i]), 0);
+}
+
+TEST(test_answers)
+{
+	const struct v3dcl_params params = {
+		.ident = { 1, 2, 3 }, .qpus = 12, .unverified = 1, .budget = 4, .used = 5,
+		.guilty = 6, .innocent = 7,
+	};
+	const __u64 expected[] = { 2, 12, 64, 256, 65536, 4096, 10000000000, 4, 5, 6, 7, 1 };
+	struct drm_vc4_get_param get = { .param = DRM_VC4_PARAM_SUPPORTS_PERFMON };
+	struct drm_v3dcl_get_param own = { .param = 0 };
+
+	(void)state;
+	assert_true(v3dcl_get_param(params.ident, &get));
+	assert_int_equal(get.value, 1);
+	for (get.param = 0; get.param < 3; get.param++) {
+		assert_true(v3dcl_get_param(params.ident, &get));
+		assert_int_equal(get.value, get.param + 1);
+	}
+	get.param = 9;
+	assert_false(v3dcl_get_param(params.ident, &get));
+	get.param = ~0u;
+	assert_false(v3dcl_get_param(params.ident, &get));
+	get = (struct drm_vc4_get_param){ .pad = 1 };
+	assert_false(v3dcl_get_param(params.ident, &get));
+	for (own.param = 0; own.param < 12; own.param++) {
+		assert_true(v3dcl_get_own_param(&params, &own));
+		assert_int_equal(own.value, expected[own.param]);
+	}
+	assert_false(v3dcl_get_own_param(&params, &own));
+	own.param = ~0u;
+	assert_false(v3dcl_get_own_param(&params, &own));
+	own = (struct drm_v3dcl_get_param){ .pad = 1 };
+	assert_false(v3dcl_get_own_param(&params, &own));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lists), cmocka_unit_test(test_list_fields), cmocka_unit_test(test_addresses),
 		cmocka_unit_test(test_address_fields), cmocka_unit_test(test_refusals), cmocka_unit_test(test_params),
-		cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_ranges), cmocka_unit_test(test_cl_ranges),
+		cmocka_unit_test(test_other_ranges), cmocka_unit_test(test_ident),
+		cmocka_unit_test(test_answers),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

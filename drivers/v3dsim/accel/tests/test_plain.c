@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Instructions the short way (qpu_plain.h) against one after the other: the same random user
+ * programs, with branches and loops, on two chips of which one is traced, which only the long way
+ * can do, or the reference chip. Registers, flags, the thread, time and what is counted must be the
+ * same wherever a budget stops them.
+ */
+#include "tests/qpu_fixture.h"
+#include "tests/xorshift.h"
+
+#define PROGRAMS 800
+#define WORDS 48
+#define PLACE (CODE + 4096 - 128)	/* not in one page */
+
+static uint64_t seed;
+static unsigned int tame;	/* one instruction in so many is not for the short way, or breaks a rule */
+
+static uint32_t any(uint32_t below)
+{
+	return (xorshift(&seed) >> 20) % below;
+}
+
+static uint8_t any_of(const uint8_t *list, unsigned int count)
+{
+	return list[any(count)];
+}
+
+/* The register that absolute branches add, and the others that meet often */
+#define BASE 30
+
+static uint8_t any_waddr(void)
+{
+	static const uint8_t addresses[] = { 0, 1, 2, 14, 31, 32, 33, 34, 35, 32, 33, 34, 35, 39, 39 };
+
+	return any(tame) ? any_of(addresses, sizeof(addresses)) : any(2) ? V3D_QPU_W_ACC5 : V3D_QPU_W_SFU_RECIP;
+}
+
+static uint8_t any_raddr(void)
+{
+	static const uint8_t addresses[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 14, 15, 31, BASE };
+
+	return any(tame) ? any_of(addresses, sizeof(addresses)) : any(2) ? V3D_QPU_R_UNIFORM : V3D_QPU_R_ELEMENT_QPU_NUMBER;
+}
+
+/* Forth and back by up to 12 instructions; a wrong condition, a register that is no address, come now and then. */
+static struct v3d_qpu_inst any_branch(void)
+{
+	struct v3d_qpu_inst i = { .kind = V3D_QPU_BRANCH, .sig = V3D_QPU_SIG_BRANCH, .ws = any(2) };
+	const int distance = ((int)any(24) - 12) * V3D_QPU_INSTRUCTION_BYTES;
+
+	i.cond_br = any(5) ? any(12) : any(3) ? V3D_QPU_BRANCH_ALWAYS : any(16);
+	i.waddr_add = any(2) ? V3D_QPU_W_NOP : any_waddr();
+	i.waddr_mul = any(2) ? V3D_QPU_W_NOP : any_waddr();
+	i.branch_raddr_a = any(3) ? BASE : any(2) ? 31 : any(3);
+	i.reg = !any(4);
+	i.rel = !i.reg || i.branch_raddr_a != BASE;
+	i.immediate = i.rel ? (uint32_t)distance : any(WORDS) * V3D_QPU_INSTRUCTION_BYTES;
+	return i;
+}
+
+static struct v3d_qpu_inst any_load(void)
+{
+	static const uint8_t kinds[] = { 0, 0, 1, 3 };
+	struct v3d_qpu_inst i = { .sig = V3D_QPU_SIG_LOAD_IMMEDIATE, .unpack = any_of(kinds, sizeof(kinds)) };
+
+	i.kind = v3d_qpu_kind(i.sig, i.unpack);
+	i.immediate = any(2) ? any(64) : xorshift(&seed) >> 16;
+	return i;
+}
+
+static struct v3d_qpu_inst any_alu(void)
+{
+	static const uint8_t adds[] = { 1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 30, 31 };
+	struct v3d_qpu_inst i = { .sig = any(3) ? V3D_QPU_SIG_NONE : V3D_QPU_SIG_SMALL_IMMEDIATE };
+
+	i.kind = v3d_qpu_kind(i.sig, 0);
+	i.unpack = any(6) ? 0 : any(8);
+	i.pack = any(tame) ? 0 : any(16);
+	i.pm = any(2);
+	i.op_add = any(4) ? any_of(adds, sizeof(adds)) : any(tame) ? V3D_QPU_ADD_NOP : any(32);
+	i.op_mul = any(3) ? any(8) : V3D_QPU_MUL_NOP;
+	i.raddr_a = any_raddr();
+	i.raddr_b = i.sig == V3D_QPU_SIG_SMALL_IMMEDIATE ? any(64) : any_raddr();
+	i.add_a = any(8);
+	i.add_b = any(8);
+	i.mul_a = any(8);
+	i.mul_b = any(3) ? i.mul_a : any(8);
+	return i;
+}
+
+static uint64_t any_word(void)
+{
+	struct v3d_qpu_inst i;
+
+	if (!any(8)) {
+		i = any_branch();
+		return v3d_qpu_encode(&i);
+	}
+	i = any(8) ? any_alu() : any_load();
+	i.cond_add = any(3) ? V3D_QPU_COND_ALWAYS : any(8);
+	i.cond_mul = any(3) ? V3D_QPU_COND_ALWAYS : any(8);
+	i.sf = !any(3);
+	i.ws = any(2);
+	i.waddr_add = any_waddr();
+	i.waddr_mul = any_waddr();
+	return v3d_qpu_encode(&i);
+}
+
+/* Begins with the code's address in what absolute branches add, and with flags that differ; ends behind the random part. */
+static void write_program(struct machine *m)
+{
+	struct qb *b = &m->b;
+
+	qb_emit(b, qb_ldi(QB_RA(BASE), bus_of(PLACE)));
+	qb_emit(b, qb_ldi(QB_RA(31), 8 * any(4)));
+	qb_emit(b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_R0, QB_ELEMENT, qb_imm(any(16)))));
+	for (unsigned int n = 0; n < WORDS; n++)
+		b->code[b->count++] = any_word();
+	qb_nops(b, 8);
+	qb_end(b);
+	machine_place(m, PLACE);
+}
+
+static void assert_same_thread(const struct qpu_thread *a, const struct qpu_thread *b)
+{
+	assert_int_equal(a->active, b->active);
+	assert_int_equal(a->pc, b->pc);
+	assert_int_equal(a->step, b->step);
+	assert_int_equal(a->due & ~0x01010101u, b->due & ~0x01010101u);	/* what has happened does not count */
+	assert_memory_equal(a->targets, b->targets, sizeof(a->targets));
+	assert_memory_equal(a->hazards, b->hazards, sizeof(a->hazards));
+	assert_int_equal(a->uniforms, b->uniforms);
+	assert_int_equal(a->uniforms_left, b->uniforms_left);
+}
+
+static void assert_same(struct machine *plain, struct machine *traced)
+{
+	const struct qpu *a = &plain->sim->qps->qpu[V3D_QPUS - 1],
+			 *b = &traced->sim->qps->qpu[V3D_QPUS - 1];
+
+	assert_memory_equal(a->regs, b->regs, QPU_PORT_A * sizeof(a->regs[0]));
+	for (unsigned int n = 0; n < 2; n++) {
+		assert_int_equal(a->written[n], b->written[n]);
+		if (a->written[n] < QPU_SLOTS)
+			assert_memory_equal(&a->regs[QPU_OLD + n], &b->regs[QPU_OLD + n], sizeof(a->regs[0]));
+	}
+	assert_memory_equal(&a->zero, &b->zero, sizeof(a->zero));
+	assert_memory_equal(&a->negative, &b->negative, sizeof(a->negative));
+	assert_memory_equal(&a->carry, &b->carry, sizeof(a->carry));
+	assert_memory_equal(a->last, b->last, sizeof(a->last));
+	assert_int_equal(a->running, b->running);
+	assert_int_equal(a->faulted, b->faulted);
+	assert_int_equal(a->now, b->now);
+	assert_same_thread(&a->threads[0], &b->threads[0]);
+	assert_int_equal(plain->sim->stats.instructions, traced->sim->stats.instructions);
+	assert_int_equal(plain->sim->stats.broken_rules, traced->sim->stats.broken_rules);
+	assert_memory_equal(plain->sim->pctr.totals, traced->sim->pctr.totals, sizeof(plain->sim->pctr.totals));
+}
+
+/* One program on both, in pieces; sometimes an instruction changes in between. Return: instructions */
+static uint64_t run_both(struct machine *m, enum v3dsim_caches caches)
+{
+	const struct v3dsim_config slow[] = {
+		{ .caches = caches, .trace_mask = V3DSIM_TRACE_QPU },
+		{ .caches = caches, .reference = true },
+	};
+	uint64_t executed;
+
+	machine_new(&m[0], caches, 0);
+	machine_new_as(&m[1], &slow[any(2)]);
+	write_program(&m[0]);
+	memcpy(at(&m[1], PLACE), at(&m[0], PLACE), (WORDS + 16) * sizeof(uint64_t));
+	for (unsigned int n = 0; n < 2; n++) {
+		for (uint32_t word = 0; word < 64; word++)
+			*at(&m[n], UNIFORMS + 4 * word) = word * 0x9e3779b9u;
+		v3dsim_write(m[n].sim, V3D_SQRSV0, 0x11111111);		/* one QPU for all, one after the other */
+		v3dsim_write(m[n].sim, V3D_SQRSV1, 0x0111);
+		for (unsigned int times = 0; times < 3; times++)
+			machine_request(&m[n], bus_of(PLACE), bus_of(UNIFORMS));
+	}
+	for (unsigned int piece = 0; piece < 12; piece++) {
+		const uint64_t budget = any(4) ? 1 + any(90) : 1 + any(4);
+
+		v3dsim_run(m[0].sim, budget);
+		v3dsim_run(m[1].sim, budget);
+		assert_same(&m[0], &m[1]);
+		if (!any(6)) {
+			const uint64_t word = any_word();
+			const uint32_t place = PLACE + (3 + any(WORDS)) * sizeof(word);
+
+			memcpy(at(&m[0], place), &word, sizeof(word));
+			memcpy(at(&m[1], place), &word, sizeof(word));
+		}
+	}
+	executed = m[0].sim->stats.instructions;
+	machine_free(&m[0]);
+	machine_free(&m[1]);
+	return executed;
+}
+
+static void run_many(enum v3dsim_caches caches, unsigned int programs)
+{
+	static struct machine m[2];
+	uint64_t executed = 0;
+
+	seed = 88172645463325252u;
+	for (unsigned int n = 0; n < programs; n++) {
+		tame = 4 << n % 8;
+		executed += run_both(m, caches);
+	}
+	print_message("# %llu instructions\n", (unsigned long long)executed);
+	assert_true(executed > programs * 100u);
+}
+
+static void test_ideal(void **state)
+{
+	(void)state;
+	run_many(V3DSIM_CACHES_IDEAL, PROGRAMS);
+}
+
+static void test_model(void **state)
+{
+	(void)state;
+	run_many(V3DSIM_CACHES_MODEL, PROGRAMS / 4);
+}
+
+/* A loop whose lanes count down from @from, or lane n from @from + n */
+static void loop_by(enum v3d_qpu_branch_condition condition, bool alike, uint32_t from, uint32_t rounds)
+{
+	static struct machine m;
+	struct qpu *q;
+	uint32_t top;
+
+	machine_new(&m, V3DSIM_CACHES_IDEAL, 0);
+	qb_emit(&m.b, alike ? qb_ldi(QB_R1, from) : qb_add(V3D_QPU_ADD_ADD, QB_R1, QB_ELEMENT, qb_imm(from)));
+	top = qb_here(&m.b);
+	qb_emit(&m.b, qb_add(V3D_QPU_ADD_ADD, QB_R2, QB_R2, qb_imm(1)));
+	qb_emit(&m.b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_R1, QB_R1, qb_imm(1))));
+	qb_emit(&m.b, qb_branch(condition, true, (int32_t)(top - qb_here(&m.b) - 4) * 8, QB_RA(2)));
+	qb_emit(&m.b, qb_add(V3D_QPU_ADD_ADD, QB_RA(1), QB_RA(1), qb_imm(2)));	/* in the slots, taken or not */
+	qb_emit(&m.b, qb_nop());
+	qb_emit(&m.b, qb_add(V3D_QPU_ADD_ADD, QB_RA(1), QB_RA(1), qb_imm(3)));
+	qb_nops(&m.b, 1);
+	qb_end(&m.b);
+	machine_run(&m);
+	q = &m.sim->qps->qpu[V3D_QPUS - 1];
+	assert_false(q->running);
+	assert_int_equal(stat_of(&m, "broken_rules"), 0);
+	assert_int_equal(q->regs[QPU_ACC + 2].lane[0], rounds);
+	assert_int_equal(q->regs[QPU_FILE_A + 1].lane[5], 5 * rounds);
+	assert_int_equal(q->regs[QPU_FILE_A + 2].lane[9], rounds > 1 ? bus_of(CODE) + 7 * 8 : 0);	/* the link */
+	machine_free(&m);
+}
+
+/* Rounds counted by hand */
+static void test_loops(void **state)
+{
+	(void)state;
+	loop_by(V3D_QPU_BRANCH_ANY_ZC, true, 9, 9);	/* until all are 0 */
+	loop_by(V3D_QPU_BRANCH_ALL_ZC, true, 9, 9);
+	loop_by(V3D_QPU_BRANCH_ALL_ZC, false, 9, 9);	/* until one is, the lowest */
+	loop_by(V3D_QPU_BRANCH_ALL_NC, false, 9, 10);	/* until one is negative */
+	loop_by(V3D_QPU_BRANCH_ANY_NC, false, 9, 25);	/* until the highest is as well */
+	loop_by(V3D_QPU_BRANCH_ALL_CC, false, 9, 10);	/* until one borrows */
+	loop_by(V3D_QPU_BRANCH_ANY_ZS, false, 1, 17);	/* while one is 0: lane 0 first, lane 15 last */
+	loop_by(V3D_QPU_BRANCH_ANY_CS, false, 0, 17);
+	loop_by(V3D_QPU_BRANCH_ALL_ZS, true, 1, 2);
+	loop_by(V3D_QPU_BRANCH_ALL_ZS, false, 1, 1);
+	loop_by(V3D_QPU_BRANCH_ALL_CS, true, 0, 2);
+	loop_by(V3D_QPU_BRANCH_ANY_NS, true, 1, 1);
+	loop_by(V3D_QPU_BRANCH_ALL_NS, true, 2, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ideal), cmocka_unit_test(test_model), cmocka_unit_test(test_loops),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("plain", tests, NULL, NULL);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Pipeline and QPU interrupts: latches, enables, and the level of the one line (AG100 Tables 73 to 77). */
+#ifndef V3DSIM_INTR_H
+#define V3DSIM_INTR_H
+
+#include "v3dsim.h"
+
+/**
+ * struct intr - the latches
+ * @status: INTCTL
+ * @enabled: INTENA, INTDIS
+ * @qpu_status: DBQITC, a bit a QPU
+ * @qpu_enabled: DBQITE
+ * @causes: of pipeline interrupts, that go on: latched again as soon as they are cleared
+ * @level: the line, as last told to the host
+ */
+struct intr {
+	uint32_t status, enabled, causes, qpu_status, qpu_enabled;
+	bool level;
+};
+
+/** intr_raise() - latches a pipeline interrupt: a V3D_MASK(INTCTL, ...) */
+void intr_raise(struct v3dsim *sim, uint32_t mask);
+
+/** intr_cause() - what raises pipeline interrupts goes on, or is over: a V3D_MASK(INTCTL, ...) */
+void intr_cause(struct v3dsim *sim, uint32_t mask, bool on);
+
+/** intr_raise_qpu() - latches a QPU's interrupt, if DBQITE allows that QPU to make one */
+void intr_raise_qpu(struct v3dsim *sim, unsigned int qpu);
+
+/** intr_level() - what the line should be now */
+bool intr_level(const struct v3dsim *sim);
+
+uint32_t intr_read(struct v3dsim *sim, uint32_t reg);
+void intr_write(struct v3dsim *sim, uint32_t reg, uint32_t value);
+void intr_reset(struct v3dsim *sim);
+
+#endif /* V3DSIM_INTR_H */

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+/*
+ * VDW: DMA from the VPM to memory, for user programs (AG100 Tables 34 and 35).
+ *
+ * A row of memory is a run of elements in the VPM: along a row of it (going on in the next one
+ * past column 15), or down a column (going on in the next one past row 127). The next row of memory
+ * starts one row or one column further on. Packed sub-words follow each other, from the byte or
+ * half-word of the first word that MODEW gives; laned ones (the guide wants LANED written as 0) are
+ * that byte or half-word of words that follow each other.
+ *
+ * With BLOCKMODE, says Table 35, the next row of memory starts in the VPM where the last one ended.
+ * SW: two published libraries, which work on Raspberry Pis, set the bit before every store of words
+ * along rows, and need the next row of memory to start one full row of the VPM further on, as
+ * without the bit: 16 units of depth 1 are the first words of 16 rows. So the bit changes nothing
+ * here. What it does to bytes, half-words and stores down columns is not established; the same
+ * reading is taken. With packed_blockmode all of them are as Table 35 words it.
+ */
+#include <string.h>
+
+#include "core/sim.h"
+#include "qps_state.h"
+
+#define COLUMN 128	/* rows that the 7 bits of Y address */
+
+struct store {
+	struct v3d_vdw_setup setup;
+	struct v3d_vdw_stride stride;
+	unsigned int log;		/* elements a word, as a power of two */
+	unsigned int rows, length;	/* length in elements */
+	bool packed;			/* each row starts in the VPM where the last one ended */
+};
+
+static struct store parse(const struct v3dsim *sim, const struct vpm_dma *dma)
+{
+	struct store s;
+
+	v3d_parse_vdw_setup(dma->setup, &s.setup);
+	v3d_parse_vdw_stride(dma->stride, &s.stride);
+	s.log = s.setup.modew >= 4 ? 2 : s.setup.modew >= 2 ? 1 : 0;
+	s.rows = s.setup.units ? s.setup.units : 128;
+	s.length = s.setup.depth ? s.setup.depth : 128;
+	s.packed = s.stride.blockmode && sim->config.packed_blockmode;
+	return s;
+}
+
+void vdw_start(struct v3dsim *sim, struct vpm_port *port, uint32_t address, uint64_t time)
+{
+	struct vpm *vpm = &sim->qps->vpm;
+	struct store s;
+
+	port->store = (struct vpm_dma){
+		.busy = true, .address = address, .setup = port->store_setup, .stride = port->store_stride,
+	};
+	s = parse(sim, &port->store);
+	if (vpm->store_free < time)
+		vpm->store_free = time;
+	vpm->store_free += VPM_DMA_START + ((s.rows * s.length >> s.log) + 3) / 4;
+	port->store.done = vpm->store_free;
+}
+
+/* Where element n of row r comes from: the index of a word, and a shift in it */
+static unsigned int place(const struct store *s, unsigned int r, unsigned int n, unsigned int *shift)
+{
+	const unsigned int offset = s->setup.modew & ((1u << s->log) - 1), line = s->setup.horizontal ? VPM_WIDTH : COLUMN;
+	const unsigned int element = n + (s->packed ? r * s->length : 0);
+	unsigned int word, lane;
+
+	if (s->setup.laned) {
+		word = element;
+		lane = offset;
+	} else {
+		word = (element + offset) >> s->log;
+		lane = (element + offset) & ((1u << s->log) - 1);
+	}
+	*shift = lane * (32 >> s->log);
+	if (!s->packed)
+		word += r * line;
+	if (s->setup.horizontal)
+		return (s->setup.y * VPM_WIDTH + s->setup.x + word) % (COLUMN * VPM_WIDTH);
+	word += s->setup.y;
+	return word % COLUMN * VPM_WIDTH + (s->setup.x + word / COLUMN) % VPM_WIDTH;
+}
+
+static bool store_row(struct v3dsim *sim, const struct vpm_dma *dma, const struct store *s, unsigned int r)
+{
+	const unsigned int window = vpm_window(sim) * VPM_WIDTH, bytes = 4 >> s->log;
+	const uint64_t at = (uint64_t)dma->address + (uint64_t)r * (s->length * bytes + s->stride.stride);
+	uint8_t row[128 * 4];
+
+	for (unsigned int n = 0; n < s->length; n++) {
+		unsigned int shift, from = place(s, r, n, &shift);
+		uint32_t value = sim->qps->vpm.words[from] >> shift;
+
+		if (from >= window)
+			vpm_outside(sim, false);
+		memcpy(row + n * bytes, &value, bytes);		/* hosts are little endian, as the V3D is */
+	}
+	if (at + s->length * bytes > (uint64_t)1 << 32)
+		sim->regs.storage[V3D_ERRSTAT / 4] |= V3D_SET(ERRSTAT, VDWE, 1);
+	return bus_write(sim, V3DSIM_UNIT_VDW, at, row, s->length * bytes);
+}
+
+bool vdw_finish(struct v3dsim *sim, struct vpm_port *port)
+{
+	const struct store s = parse(sim, &port->store);
+
+	for (unsigned int r = 0; r < s.rows; r++) {
+		if (store_row(sim, &port->store, &s, r))
+			continue;
+		port->store.busy = false;
+		port->store.fault = true;
+		return false;
+	}
+	port->store.busy = false;
+	return true;
+}

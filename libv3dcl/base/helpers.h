@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Small things that several folders of the library need; not for callers.
+ */
+#ifndef V3DCL_BASE_HELPERS_H
+#define V3DCL_BASE_HELPERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+
+/* How many elements an array has */
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/** round_up() - to a multiple of @to, a power of two */
+static inline uint32_t round_up(uint32_t value, uint32_t to)
+{
+	return (value + to - 1) & ~(to - 1);
+}
+
+/** same_text() - are @length bytes at @text this name? */
+static inline bool same_text(const char *name, const char *text, size_t length)
+{
+	return !strncmp(name, text, length) && !name[length];
+}
+
+/** now_ns() - nanoseconds of the monotonic clock */
+static inline uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+#endif /* V3DCL_BASE_HELPERS_H */

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+/* The assembler: lines, labels, and the two readings. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "assembler.h"
+
+bool qasm_fail(struct qasm *a, const char *at, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	lang_vfail(&a->lang, -EINVAL, at, format, args);
+	va_end(args);
+	return false;
+}
+
+bool qasm_no_memory(struct qasm *a)
+{
+	return lang_no_memory(&a->lang);
+}
+
+bool qasm_accept(struct qasm *a, unsigned int kind)
+{
+	return lang_accept(&a->lang, kind);
+}
+
+bool qasm_expect(struct qasm *a, unsigned int kind, const char *what)
+{
+	return lang_expect(&a->lang, kind, what);
+}
+
+bool qasm_is(const struct lang_token *token, const char *word)
+{
+	return token->kind == LANG_WORD && lang_same(word, token->at, token->length);
+}
+
+/* Offsets of the lines' first bytes */
+static bool find_lines(struct qasm *a)
+{
+	uint32_t start = 0;
+	const char *at = a->from, *end = a->to;
+
+	while (v3dcl_buffer_add(&a->starts, &start, sizeof(start))) {
+		at = at < end ? memchr(at, '\n', end - at) : NULL;
+		if (!at)
+			return true;
+		start = ++at - a->from;
+	}
+	return qasm_no_memory(a);
+}
+
+/* From the program's first line, 1 */
+static uint32_t line_of(const struct qasm *a, const char *at)
+{
+	const uint32_t *starts = (const uint32_t *)a->starts.bytes;
+	uint32_t low = 0, high = a->starts.size / sizeof(*starts);
+
+	while (high - low > 1) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (starts[middle] <= (size_t)(at - a->from))
+			low = middle;
+		else
+			high = middle;
+	}
+	return low + 1;
+}
+
+bool qasm_emit(struct qasm *a, uint64_t word, const char *at)
+{
+	const uint32_t line = line_of(a, lang_place(&a->lang, at));
+
+	if (a->code_count >= QASM_MAX_CODE)
+		return qasm_fail(a, at, "more than %u instructions", QASM_MAX_CODE);
+	a->code_count++;
+	if (!a->final)
+		return true;
+	v3dcl_buffer_add(&a->code, &word, sizeof(word));
+	v3dcl_buffer_add(&a->lines, &line, sizeof(line));
+	return !(a->code.failed || a->lines.failed) || qasm_no_memory(a);
+}
+
+static bool take_label(struct qasm *a)
+{
+	const struct lang_token *name = qasm_peek(a);
+	struct lang_value value = { .kind = LANG_INTEGER, .code = !a->in_data };
+
+	if (name->kind != LANG_WORD || name[1].kind != ':')
+		return true;
+	value.integer =
+		a->in_data ? a->data.size : (uint64_t)a->code_count * V3D_QPU_INSTRUCTION_BYTES;
+	a->lang.now += 2;
+	return qasm_define(a, name, a->in_data ? QASM_DATA_LABEL : QASM_LABEL, value) && take_label(a);
+}
+
+static bool statement(struct qasm *a, const char **at, const char *end)
+{
+	const struct lang_token *first;
+	bool known;
+
+	if (!take_label(a))
+		return false;
+	first = qasm_peek(a);
+	if (first->kind == LANG_END)
+		return true;
+	if (first->kind == LANG_WORD && *first->at == '.')
+		return qasm_directive(a, at, end);
+	if (!qasm_expand(a, &known) || known)
+		return !a->lang.status;
+	if (a->in_data)
+		return qasm_fail(a, first->at, "an instruction stands among data; .text leads back to the program");
+	return a->final ? qasm_instruction(a) : qasm_emit(a, 0, first->at);
+}
+
+bool qasm_step(struct qasm *a, const char *at, size_t bytes)
+{
+	a->steps += 1 + bytes / 64;
+	return a->steps <= QASM_MAX_STEPS || qasm_fail(a, at, "this text asks for too much: more than %u lines", QASM_MAX_STEPS);
+}
+
+bool qasm_block(struct qasm *a, const char *at, const char *end)
+{
+	while (at < end)
+		if (!qasm_lex(a, &at, end) || !statement(a, &at, end))
+			return false;
+	return true;
+}
+
+/*
+ * Numbers of the text that the program stands in, as .set would give them; addresses are none of
+ * the program's
+ */
+static bool take_names(struct qasm *a)
+{
+	struct qasm_symbol *symbol;
+	size_t i;
+
+	for (i = 0; i < a->name_count; i++) {
+		const struct lang_token name = { .kind = LANG_WORD,
+						 .length = a->names[i].length,
+						 .at = a->names[i].text };
+
+		symbol = a->names[i].value.kind == LANG_ADDRESS ? qasm_lookup(a, &name) : NULL;
+		if (symbol && symbol->kind == QASM_SET)
+			symbol->defined = false;
+		if (a->names[i].value.kind != LANG_ADDRESS &&
+		    !qasm_define(a, &name, QASM_SET, a->names[i].value))
+			return false;
+	}
+	return true;
+}
+
+static bool read_once(struct qasm *a, bool final)
+{
+	uint32_t i;
+
+	for (i = 0; i < a->symbol_count; i++)
+		a->symbols[i].defined = false;
+	a->final = final;
+	a->code_count = 0;
+	a->data.size = 0;
+	a->steps = 0;
+	a->scopes = 0;
+	a->lang.macro_count = 0;
+	a->uniform_count = 0;
+	a->in_data = false;
+	return qasm_block(a, qasm_builtins, qasm_builtins + qasm_builtins_length) &&
+	       take_names(a) && qasm_block(a, a->from, a->to);
+}
+
+static void forget(struct qasm *a)
+{
+	uint32_t i;
+
+	for (i = 0; i < a->symbol_count; i++)
+		free(a->symbols[i].name);
+	free(a->symbols);
+	free(a->slots);
+	free(a->tokens);
+	free(a->lang.macros);
+	qasm_free_uniforms((struct v3dcl_uniform *)a->uniforms.bytes, a->uniforms.size / sizeof(struct v3dcl_uniform));
+	v3dcl_buffer_free(&a->starts);
+	v3dcl_buffer_free(&a->code);
+	v3dcl_buffer_free(&a->lines);
+	v3dcl_buffer_free(&a->data);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct v3dcl_symbol *)a)->name, ((const struct v3dcl_symbol *)b)->name);
+}
+
+/* Names that others may want: all but numbers and local ones; the texts change owner */
+static bool export_symbols(struct qasm *a, struct v3dcl_assembly *out)
+{
+	uint32_t i;
+
+	out->symbols = calloc(a->symbol_count + 1, sizeof(*out->symbols));
+	if (!out->symbols)
+		return qasm_no_memory(a);
+	for (i = 0; i < a->symbol_count; i++) {
+		struct qasm_symbol *s = &a->symbols[i];
+		const uint32_t scale = s->kind == QASM_LABEL ? V3D_QPU_INSTRUCTION_BYTES : 1;
+
+		if (s->kind == QASM_SET || s->kind == QASM_MACRO || *s->name == '.')
+			continue;
+		out->symbols[out->symbol_count++] = (struct v3dcl_symbol){
+			.name = s->name, .value = s->value.integer / scale,
+			.kind = s->kind == QASM_LABEL ? V3DCL_SYMBOL_LABEL : s->kind == QASM_UNIFORM ? V3DCL_SYMBOL_UNIFORM :
+				V3DCL_SYMBOL_DATA,
+		};
+		s->name = NULL;
+	}
+	qsort(out->symbols, out->symbol_count, sizeof(*out->symbols), by_name);
+	return true;
+}
+
+static void *take(struct v3dcl_buffer *buffer)
+{
+	void *bytes = buffer->bytes;
+
+	*buffer = (struct v3dcl_buffer){ 0 };
+	return bytes;
+}
+
+static bool export(struct qasm *a, struct v3dcl_assembly **assembly)
+{
+	struct v3dcl_assembly *out = calloc(1, sizeof(*out));
+
+	if (!out)
+		return qasm_no_memory(a);
+	if (!export_symbols(a, out)) {
+		free(out);
+		return false;
+	}
+	out->code_count = a->code_count;
+	out->data_size = a->data.size;
+	out->code = take(&a->code);
+	out->lines = take(&a->lines);
+	out->data = take(&a->data);
+	out->uniform_count = a->uniforms.size / sizeof(*out->uniforms);
+	out->uniforms = take(&a->uniforms);
+	*assembly = out;
+	return true;
+}
+
+int qasm_assemble(const struct lang *whole, const char *from, const char *to,
+		  const struct lang_name *names, size_t name_count,
+		  struct v3dcl_assembly **assembly)
+{
+	static const struct lang_level level = {
+		.advance = qasm_advance,
+		.resolve = qasm_resolve,
+		.here = qasm_here,
+		.ends = qasm_ends,
+	};
+	struct qasm a = {
+		.lang = {
+			.level = &level, .name = whole->name,
+			.source = whole->source, .length = whole->length,
+			.error = whole->error, .too_much = -EINVAL, .frame = whole->frame,
+		},
+		.from = from, .to = to, .around = whole->frame,
+		.names = names, .name_count = name_count, .element = -1,
+	};
+
+	if (find_lines(&a) && read_once(&a, false) && read_once(&a, true))
+		export(&a, assembly);
+	forget(&a);
+	return a.lang.status;
+}
+
+int v3dcl_assemble(const char *name, const char *source, size_t length, struct v3dcl_assembly **assembly,
+		   struct v3dcl_error *error)
+{
+	const struct lang whole = {
+		.name = name, .source = length ? source : "", .length = length, .error = error,
+	};
+
+	if (length > QASM_MAX_TEXT)
+		return v3dcl_fail(error, -EINVAL, "a text of %zu bytes is longer than %u", length, QASM_MAX_TEXT);
+	return qasm_assemble(&whole, whole.source, whole.source + length, NULL, 0, assembly);
+}
+
+void v3dcl_assembly_free(struct v3dcl_assembly *assembly)
+{
+	uint32_t i;
+
+	if (!assembly)
+		return;
+	for (i = 0; i < assembly->symbol_count; i++)
+		free((char *)assembly->symbols[i].name);
+	free(assembly->symbols);
+	qasm_free_uniforms(assembly->uniforms, assembly->uniform_count);
+	free(assembly->code);
+	free(assembly->lines);
+	free(assembly->data);
+	free(assembly);
+}

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+/* A script on a device, step by step. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../base/helpers.h"
+#include "run.h"
+
+/* The bytes of a BO that holds @size bytes, the first of them @bytes */
+static int new_memory(struct run *run, const void *bytes, size_t used, uint32_t size, uint32_t *handle)
+{
+	void *map;
+	int ret = v3dcl_bo_create(run->device, size, handle, run->error);
+
+	if (ret)
+		return ret;
+	ret = v3dcl_bo_map(run->device, *handle, &map, run->error);
+	if (ret)
+		return ret;
+	if (used)
+		memcpy(map, bytes, used);
+	return 0;
+}
+
+static int make_thing(struct run *run, uint32_t index)
+{
+	const struct script_thing *thing = &run->script->things[index];
+	int ret;
+
+	if (thing->assembly)
+		return 0;
+	ret = new_memory(run, thing->bytes.data.bytes, thing->bytes.data.size, thing->size, &run->things[index].bo);
+	if (ret)
+		return ret;
+	if (thing->t_tiled)
+		ret = v3dcl_bo_set_tiled(run->device, run->things[index].bo, true, run->error);
+	return ret;
+}
+
+/** run_memory() - where a thing's bytes are */
+int run_memory(struct run *run, uint32_t thing, uint8_t **bytes)
+{
+	void *map;
+	int ret = v3dcl_bo_map(run->device, run->things[thing].bo, &map, run->error);
+
+	*bytes = ret ? NULL : map;
+	return ret;
+}
+
+/* --- QPU programs ----------------------------------------------------------------------------- */
+
+static int user_program(struct run *run, uint32_t index, uint32_t *handle)
+{
+	const struct v3dcl_assembly *assembly = run->script->things[index].assembly;
+	int ret = 0;
+
+	if (!run->things[index].user)
+		ret = v3dcl_bo_create_program(run->device, assembly->code, assembly->code_count, 0, &run->things[index].user,
+					      run->error);
+	*handle = run->things[index].user;
+	return ret;
+}
+
+static int submit_batch(struct run *run, const struct script_batch *batch, struct drm_v3dcl_program *programs,
+			struct drm_v3dcl_reloc *relocs)
+{
+	struct drm_v3dcl_submit_qpu submit = {
+		.programs = (uintptr_t)programs, .program_count = batch->programs.size / sizeof(*programs),
+		.uniforms = (uintptr_t)batch->uniforms.bytes, .uniform_count = batch->uniforms.size / sizeof(uint32_t),
+		.relocs = (uintptr_t)relocs, .reloc_count = batch->relocs.size / sizeof(*relocs),
+		.timeout_ns = batch->timeout_ns, .perfmon = run->options.perfmon,
+	};
+	uint32_t i;
+	int ret = 0;
+
+	for (i = 0; i < submit.program_count && !ret; i++)
+		ret = user_program(run, programs[i].handle, &programs[i].handle);
+	for (i = 0; i < submit.reloc_count; i++)
+		relocs[i].handle = run->things[relocs[i].handle].bo;
+	if (!ret)
+		ret = v3dcl_submit_programs(run->device, &submit, run->error);
+	return ret ? ret : v3dcl_wait(run->device, submit.seqno, RUN_FOR_EVER, run->error);
+}
+
+static void *copy_of(const struct v3dcl_buffer *buffer)
+{
+	void *copy = malloc(buffer->size + 1);
+
+	if (copy && buffer->size)
+		memcpy(copy, buffer->bytes, buffer->size);
+	return copy;
+}
+
+/** run_batch() - programs for the QPUs, to their end */
+int run_batch(struct run *run, const struct script_batch *batch)
+{
+	struct drm_v3dcl_program *programs = copy_of(&batch->programs);
+	struct drm_v3dcl_reloc *relocs = copy_of(&batch->relocs);
+	int ret;
+
+	if (programs && relocs)
+		ret = submit_batch(run, batch, programs, relocs);
+	else
+		ret = v3dcl_fail(run->error, -ENOMEM, "no memory");
+	free(programs);
+	free(relocs);
+	return ret;
+}
+
+/* --- Lists ------------------------------------------------------------------------------------ */
+
+/* Lists being submitted: BOs by their index, those of the two lists behind those of the things */
+struct lists {
+	struct v3dcl_buffer handles, addresses;
+	struct drm_v3dcl_submit_lists submit;
+	uint32_t list[2];
+};
+
+/** run_code() - code that lists lead to is memory like any other */
+int run_code(struct run *run, uint32_t index)
+{
+	const struct script_thing *thing = &run->script->things[index];
+
+	if (run->things[index].bo)
+		return 0;
+	return new_memory(run, thing->assembly->code, thing->size, thing->size, &run->things[index].bo);
+}
+
+/* The driver adds addresses to what stands there, so that is put there anew each time. */
+static void add_addresses(struct lists *lists, uint32_t bo, const struct script_bytes *bytes, uint8_t *map)
+{
+	const struct script_fixup *fixup = (const struct script_fixup *)bytes->fixups.bytes;
+	size_t i, count = bytes->fixups.size / sizeof(*fixup);
+
+	for (i = 0; i < count; i++, fixup++) {
+		const struct drm_v3dcl_address address = { bo, fixup->at, fixup->thing, fixup->offset };
+
+		memcpy(map + fixup->at, bytes->data.bytes + fixup->at, sizeof(uint32_t));
+		v3dcl_buffer_add(&lists->addresses, &address, sizeof(address));
+	}
+}
+
+static int add_things(struct run *run, struct lists *lists)
+{
+	uint8_t *map;
+	uint32_t i;
+	int ret;
+
+	for (i = 0; i < run->script->thing_count; i++) {
+		ret = run_code(run, i);
+		if (!ret)
+			ret = run_memory(run, i, &map);
+		if (ret)
+			return ret;
+		v3dcl_buffer_add(&lists->handles, &run->things[i].bo, sizeof(uint32_t));
+		add_addresses(lists, i, &run->script->things[i].bytes, map);
+	}
+	return 0;
+}
+
+static int add_list(struct run *run, struct lists *lists, unsigned int which, const struct script_lists *step)
+{
+	struct drm_v3dcl_list *list = which ? &lists->submit.render : &lists->submit.bin;
+	const struct script_range *place = &step->place[which];
+	const struct script_bytes *bytes = &step->list[which];
+	uint32_t size = bytes->data.size;
+	void *map;
+	int ret;
+
+	*list = (struct drm_v3dcl_list){ .bo = place->thing, .start = place->offset, .end = place->offset + place->size };
+	if (!size)
+		return 0;
+	ret = new_memory(run, bytes->data.bytes, size, size, &lists->list[which]);
+	if (!ret)
+		ret = v3dcl_bo_map(run->device, lists->list[which], &map, run->error);
+	if (ret)
+		return ret;
+	*list = (struct drm_v3dcl_list){ .bo = lists->handles.size / sizeof(uint32_t), .end = size };
+	v3dcl_buffer_add(&lists->handles, &lists->list[which], sizeof(uint32_t));
+	add_addresses(lists, list->bo, bytes, map);
+	return 0;
+}
+
+static int submit_lists(struct run *run, struct lists *lists)
+{
+	struct drm_v3dcl_submit_lists *submit = &lists->submit;
+	int ret;
+
+	if (lists->handles.failed || lists->addresses.failed)
+		return v3dcl_fail(run->error, -ENOMEM, "no memory");
+	submit->bo_handles = (uintptr_t)lists->handles.bytes;
+	submit->bo_count = lists->handles.size / sizeof(uint32_t);
+	submit->addresses = (uintptr_t)lists->addresses.bytes;
+	submit->perfmon = run->options.perfmon;
+	submit->address_count = lists->addresses.size / sizeof(struct drm_v3dcl_address);
+	ret = v3dcl_submit_lists(run->device, submit, run->error);
+	return ret ? ret : v3dcl_wait(run->device, submit->seqno, RUN_FOR_EVER, run->error);
+}
+
+/** run_lists() - lists as they are, to their end */
+int run_lists(struct run *run, const struct script_lists *step)
+{
+	struct lists lists = { 0 };
+	int ret = add_things(run, &lists);
+
+	if (!ret)
+		ret = add_list(run, &lists, 0, step);
+	if (!ret)
+		ret = add_list(run, &lists, 1, step);
+	if (!ret)
+		ret = submit_lists(run, &lists);
+	if (lists.list[0])
+		v3dcl_bo_close(run->device, lists.list[0]);
+	if (lists.list[1])
+		v3dcl_bo_close(run->device, lists.list[1]);
+	v3dcl_buffer_free(&lists.handles);
+	v3dcl_buffer_free(&lists.addresses);
+	return ret;
+}
+
+/* --- The whole -------------------------------------------------------------------------------- */
+
+static int take_step(struct run *run, const struct script_step *step)
+{
+	switch (step->kind) {
+	case SCRIPT_RUN:
+		return run_batch(run, &step->batch);
+	case SCRIPT_LISTS:
+		return run_lists(run, &step->lists);
+	case SCRIPT_FRAME:
+		return run_frame(run, step->frame);
+	case SCRIPT_SUBMIT:
+		return run_submit(run, step->submit);
+	case SCRIPT_SAVE:
+		return run_save(run, &step->save);
+	default:
+		return run_expect(run, &step->expect);
+	}
+}
+
+/* What the device said, with the place of the statement in front */
+static int at_step(struct run *run, const struct script_step *step, int code)
+{
+	const struct v3dcl_script *s = run->script;
+	struct v3dcl_error said;
+
+	if (!run->error)
+		return code;
+	said = *run->error;
+	v3dcl_fail_at(run->error, code, s->name, s->source, s->length, step->at, "%.300s", said.text);
+	run->error->part = said.part;
+	run->error->rule = said.rule;
+	run->error->offset = said.offset;
+	run->error->found = said.found;
+	run->error->expected = said.expected;
+	run->error->record = said.record;
+	run->error->field = said.field;
+	return code;
+}
+
+static void close_all(struct run *run)
+{
+	uint32_t i;
+
+	for (i = 0; i < run->script->thing_count; i++) {
+		const struct run_thing *thing = &run->things[i];
+
+		if (thing->bo)
+			v3dcl_bo_close(run->device, thing->bo);
+		if (thing->user)
+			v3dcl_bo_close(run->device, thing->user);
+		if (thing->shader)
+			v3dcl_bo_close(run->device, thing->shader);
+	}
+}
+
+static int step_and_tell(struct run *run, uint32_t number)
+{
+	static const char *const names[] = {
+		[SCRIPT_RUN] = "run", [SCRIPT_LISTS] = "lists", [SCRIPT_FRAME] = "frame", [SCRIPT_SUBMIT] = "submit",
+		[SCRIPT_SAVE] = "save", [SCRIPT_EXPECT] = "expect",
+	};
+	const struct script_step *step = &run->script->steps[number];
+	struct v3dcl_stepped stepped = { .what = names[step->kind], .number = number, .count = run->script->step_count };
+	uint64_t start = now_ns();
+	int ret = take_step(run, step);
+
+	stepped.ns = now_ns() - start;
+	if (ret)
+		return at_step(run, step, ret);
+	if (run->options.stepped) {
+		stepped.line = script_line_of(run->script, step->at);
+		run->options.stepped(run->options.opaque, &stepped);
+	}
+	return 0;
+}
+
+int v3dcl_script_run(const struct v3dcl_script *script, struct v3dcl_device *device, const struct v3dcl_run_options *options,
+		     struct v3dcl_error *error)
+{
+	struct run run = { .script = script, .device = device, .error = error };
+	uint32_t i;
+	int ret = 0;
+
+	if (options)
+		run.options = *options;
+	run.things = calloc(script->thing_count + 1, sizeof(*run.things));
+	if (!run.things)
+		return v3dcl_fail(error, -ENOMEM, "no memory");
+	for (i = 0; i < script->thing_count && !ret; i++)
+		ret = make_thing(&run, i);
+	for (i = 0; i < script->step_count && !ret; i++)
+		ret = step_and_tell(&run, i);
+	close_all(&run);
+	free(run.things);
+	return ret;
+}

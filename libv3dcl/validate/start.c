@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR MIT)
+/*
+ * Hardware starts: the only writes to the V3D's registers that make it run something, in their
+ * order, with the table of the guide that asks for them.
+ *
+ * A job is started by v3dcl_clear_caches(), then v3dcl_start_counters() if it has a perfmon, then
+ * v3dcl_start_list() or v3dcl_start_programs(). If the driver's own programs must scrub something
+ * before, they come between the first two: no perfmon counts them.
+ */
+#include "ioctl.h"
+#include "start.h"
+
+/* SRQUL: a length above 1023 is no limit (AG100 Table 67) */
+#define UNIFORMS_UNLIMITED 1024u
+
+static __u32 read_reg(const struct v3dcl_hw *hw, enum v3d_reg reg)
+{
+	return hw->read(hw->v3d, reg);
+}
+
+static void write_reg(const struct v3dcl_hw *hw, enum v3d_reg reg, __u32 value)
+{
+	hw->write(hw->v3d, reg, value);
+}
+
+static void clear_l2_cache(const struct v3dcl_hw *hw)
+{
+	write_reg(hw, V3D_L2CACTL, V3D_SET(L2CACTL, L2CCLR, 1) | V3D_SET(L2CACTL, L2CENA, 1));
+}
+
+/**
+ * v3dcl_power_up() - what must hold before the first job
+ * @hw: that has just got power
+ *
+ * VPMBASE can only be written while nothing vertex-like has run since power on (AG100 Table 69), so
+ * user programs get their part of the VPM for ever: 256 bytes a unit.
+ */
+void v3dcl_power_up(const struct v3dcl_hw *hw)
+{
+	write_reg(hw, V3D_VPMBASE, V3D_SET(VPMBASE, VPMURSV, V3DCL_USER_VPM_ROWS * 64 / 256));
+	clear_l2_cache(hw);
+}
+
+/**
+ * v3dcl_clear_caches() - what the V3D reads from here on is what is in memory
+ * @hw: on which other jobs may run
+ *
+ * Everything that it caches may have been written since: by the CPU, by the tile buffer, by VPM
+ * DMA, by another device. Nothing keeps the caches coherent. The L2 cache comes first, since those
+ * of the slices are filled from it (AG100 Tables 71 and 72). Clearing them while something else
+ * runs costs that some time, and nothing else: they hold no data of their own.
+ */
+void v3dcl_clear_caches(const struct v3dcl_hw *hw)
+{
+	clear_l2_cache(hw);
+	write_reg(hw, V3D_SLCACTL, V3D_MASK(SLCACTL, T1CCS) | V3D_MASK(SLCACTL, T0CCS) |
+		  V3D_MASK(SLCACTL, UCCS) | V3D_MASK(SLCACTL, ICCS));
+}
+
+/**
+ * v3dcl_start_list() - a thread runs a control list
+ * @hw: whose caches are clear; the thread stands
+ * @thread: V3DCL_THREAD_BIN or V3DCL_THREAD_RENDER
+ * @start: address of the first record
+ * @end: address after the last one
+ *
+ * The thread may have ended before this returns. Writing the end starts it, if the current address
+ * was written while it stood (AG100 Tables 50 and 51). Overspill memory that the binner was given
+ * and did not take is another job's, so it is taken back before (AG100 Tables 60 and 61).
+ */
+void v3dcl_start_list(const struct v3dcl_hw *hw, __u32 thread, __u32 start, __u32 end)
+{
+	if (thread == V3DCL_THREAD_BIN) {
+		write_reg(hw, V3D_BPOA, 0);
+		write_reg(hw, V3D_BPOS, 0);
+	}
+	write_reg(hw, V3D_CTNCA(thread), start);
+	write_reg(hw, V3D_CTNEA(thread), end);
+}
+
+/**
+ * v3dcl_binner_wish() - does the binner wait for memory that it was not given yet?
+ * @hw: while a bin list runs
+ *
+ * The interrupt alone does not tell: it stays after memory was given, which takes effect late (HW),
+ * and falls later than the write (HW).
+ * Return: what it waits for
+ */
+enum v3dcl_binner_wish v3dcl_binner_wish(const struct v3dcl_hw *hw)
+{
+	if (!V3D_GET(read_reg(hw, V3D_PCS), PCS, BMOOM))
+		return V3DCL_BINNER_NOTHING;
+	return read_reg(hw, V3D_BPOS) ? V3DCL_BINNER_PATIENCE : V3DCL_BINNER_MEMORY;
+}
+
+/**
+ * v3dcl_binner_reaches() - is that in the window of the running bin list's tile lists?
+ * @hw: while a bin list runs
+ * @address: of memory that lies within one window
+ *
+ * Raw lists begin with memory of their own, which may lie anywhere. BPCA is behind what the binner
+ * has used (AG100 Table 58).
+ */
+bool v3dcl_binner_reaches(const struct v3dcl_hw *hw, __u32 address)
+{
+	return ((read_reg(hw, V3D_BPCA) - 1) ^ address) >> V3DCL_WINDOW_SHIFT == 0;
+}
+
+/**
+ * v3dcl_feed_binner() - give the binner memory that it waits for
+ * @hw: of which v3dcl_binner_wish() is V3DCL_BINNER_MEMORY
+ * @address: that v3dcl_binner_reaches(), a multiple of 256
+ * @size: bytes, not 0. Its write ends the binner's wait, so it is the last (AG100 Table 55, BMOOM)
+ */
+void v3dcl_feed_binner(const struct v3dcl_hw *hw, __u32 address, __u32 size)
+{
+	write_reg(hw, V3D_BPOA, address);
+	write_reg(hw, V3D_BPOS, size);
+}
+
+/* Writing the program's address is the request (AG100 Table 65): what it takes stands before */
+static void request(const struct v3dcl_hw *hw, const struct v3dcl_run *run)
+{
+	__u32 count = run->uniform_count < UNIFORMS_UNLIMITED ? run->uniform_count :
+								UNIFORMS_UNLIMITED;
+
+	write_reg(hw, V3D_SRQUA, run->uniforms);
+	write_reg(hw, V3D_SRQUL, V3D_SET(SRQUL, QPURQUL, count));
+	write_reg(hw, V3D_SRQPC, run->code);
+}
+
+/* A request more than the queue holds is lost (AG100 Table 65) */
+static void feed(const struct v3dcl_hw *hw, struct v3dcl_batch *batch, __u32 queued)
+{
+	for (; queued < V3D_USER_QUEUE && batch->fed < batch->count; queued++, batch->fed++)
+		request(hw, &batch->runs[batch->fed]);
+}
+
+/**
+ * v3dcl_start_programs() - the request queue gets the first programs of a batch
+ * @hw: whose caches are clear, and whose request queue is empty
+ * @batch: with its runs and their count
+ *
+ * What SRQCS counts begins anew with it (AG100 Table 68).
+ */
+void v3dcl_start_programs(const struct v3dcl_hw *hw, struct v3dcl_batch *batch)
+{
+	write_reg(hw, V3D_SRQCS, V3D_SET(SRQCS, QPURQCC, 1) | V3D_SET(SRQCS, QPURQCM, 1) |
+		  V3D_SET(SRQCS, QPURQERR, 1) | V3D_SET(SRQCS, QPURQL, 1));
+	batch->fed = 0;
+	batch->done = 0;
+	batch->completed = 0;
+	feed(hw, batch, 0);
+}
+
+/**
+ * v3dcl_advance_programs() - count what has ended, request what there is room for
+ * @hw: where v3dcl_start_programs() has started the batch, the last one to use the request queue
+ * @batch: all of it has ended once @done is @count
+ *
+ * The count of SRQCS is 8 bits wide (AG100 Table 68). No more are under way than queue and QPUs
+ * hold, so it does not come round between two calls.
+ * Return: how many have ended since the last call
+ */
+__u32 v3dcl_advance_programs(const struct v3dcl_hw *hw, struct v3dcl_batch *batch)
+{
+	__u32 status = read_reg(hw, V3D_SRQCS);
+	__u8 completed = V3D_GET(status, SRQCS, QPURQCC);
+	__u8 ended = completed - batch->completed;
+
+	batch->completed = completed;
+	batch->done += ended;
+	feed(hw, batch, V3D_GET(status, SRQCS, QPURQL));
+	return ended;
+}
+
+/**
+ * v3dcl_start_counters() - counters begin at 0
+ * @hw: on which no counters run
+ * @sources: enum v3d_counter, that v3dcl_perfmon_valid()
+ * @count: of @sources
+ *
+ * The block counts only with bit 31 of PCTRE set (HW); below are a bit a counter (AG100 Table 84).
+ */
+void v3dcl_start_counters(const struct v3dcl_hw *hw, const __u8 *sources, __u32 count)
+{
+	__u32 mask = (1u << count) - 1, i;
+
+	for (i = 0; i < count; i++)
+		write_reg(hw, V3D_PCTRSN(i), sources[i]);
+	write_reg(hw, V3D_PCTRC, V3D_SET(PCTRC, CTCLR, mask));
+	write_reg(hw, V3D_PCTRE, V3D_SET(PCTRE, ENABLE, 1) | V3D_SET(PCTRE, CTEN, mask));
+}
+
+/**
+ * v3dcl_add_counters() - what was counted
+ * @hw: on which v3dcl_start_counters() has started them
+ * @values: as many as @count; the counts are added to them
+ * @count: of counters
+ *
+ * Counts are 32 bits wide. A job that makes one wrap twice does not exist within the time limit.
+ */
+void v3dcl_add_counters(const struct v3dcl_hw *hw, __u64 *values, __u32 count)
+{
+	__u32 i;
+
+	for (i = 0; i < count; i++)
+		values[i] += read_reg(hw, V3D_PCTRN(i));
+}
+
+/** v3dcl_stop_counters() - nothing counts any more (AG100 Table 84) */
+void v3dcl_stop_counters(const struct v3dcl_hw *hw)
+{
+	write_reg(hw, V3D_PCTRE, 0);
+}
+
+/**
+ * v3dcl_read_hang_state() - the registers that GET_HANG_STATE tells
+ * @hw: that hangs
+ * @state: the registers in it are set, the rest stays
+ */
+void v3dcl_read_hang_state(const struct v3dcl_hw *hw, struct drm_vc4_get_hang_state *state)
+{
+	state->ct0ca = read_reg(hw, V3D_CT0CA);
+	state->ct0ea = read_reg(hw, V3D_CT0EA);
+	state->ct1ca = read_reg(hw, V3D_CT1CA);
+	state->ct1ea = read_reg(hw, V3D_CT1EA);
+	state->ct0cs = read_reg(hw, V3D_CT0CS);
+	state->ct1cs = read_reg(hw, V3D_CT1CS);
+	state->ct0ra0 = read_reg(hw, V3D_CT0RA0);
+	state->ct1ra0 = read_reg(hw, V3D_CT1RA0);
+	state->bpca = read_reg(hw, V3D_BPCA);
+	state->bpcs = read_reg(hw, V3D_BPCS);
+	state->bpoa = read_reg(hw, V3D_BPOA);
+	state->bpos = read_reg(hw, V3D_BPOS);
+	state->vpmbase = read_reg(hw, V3D_VPMBASE);
+	state->dbge = read_reg(hw, V3D_DBGE);
+	state->fdbgo = read_reg(hw, V3D_FDBGO);
+	state->fdbgb = read_reg(hw, V3D_FDBGB);
+	state->fdbgr = read_reg(hw, V3D_FDBGR);
+	state->fdbgs = read_reg(hw, V3D_FDBGS);
+	state->errstat = read_reg(hw, V3D_ERRSTAT);
+}
