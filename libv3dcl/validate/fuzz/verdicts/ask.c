@@ -3,8 +3,8 @@
  * The checker's interface: the one file that knows its names. See ask.h.
  *
  * It is compiled with the checker under test, and with that of the base, which may be of a commit
- * before there was such a file. When the interface changes, ask_base.c becomes what this file was:
- * scripts/verdicts takes that one for such commits then.
+ * before there was such a file. When the interface changes, base/validate.h maps the new names onto
+ * those of such commits.
  *
  * Facts are hashed field by field: neither padding nor pointers nor what is behind a count is one.
  */
