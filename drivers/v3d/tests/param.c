@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* IDENT, and what the two GET_PARAM answer */
+#include "jobs.h"
 #include "kunit.h"
 
 /* AG100 Tables 79 to 81, as a Raspberry Pi has them: 3 slices of 4 QPUs */
@@ -68,8 +69,13 @@ static int bv3d_ask_own(struct bv3d_fake *fake, u32 param, u32 pad, u64 *value)
 static void bv3d_own_params(struct kunit *test)
 {
 	struct bv3d_fake *fake = test->priv;
+	struct bv3d_file_queues *queues = kunit_kzalloc(test, sizeof(*queues), GFP_KERNEL);
 	u64 value;
 
+	KUNIT_ASSERT_NOT_NULL(test, queues);
+	atomic_set(&queues->guilty, 3);
+	atomic_set(&queues->innocent, 5);
+	fake->file.queues = queues;
 	fake->v3d.qpus = 12;
 	fake->v3d.mem.used = 4096;
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_VERSION, 0, &value), 0);
@@ -84,6 +90,10 @@ static void bv3d_own_params(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, value, 1ULL << 20);
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_MEMORY_USED, 0, &value), 0);
 	KUNIT_EXPECT_EQ(test, value, 4096ULL);
+	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_GUILTY, 0, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, 3ULL);
+	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_INNOCENT, 0, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, 5ULL);
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_UNVERIFIED + 1, 0, &value),
 			-EINVAL);
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_VERSION, 1, &value), -EINVAL);
