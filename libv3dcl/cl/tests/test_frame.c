@@ -187,21 +187,23 @@ static void lt_format(void **state)
 	expect_stored_in(*state, V3D_LT_FORMAT);
 }
 
+static const uint8_t draws[] = {
+	254, 3, 0, 0, 0, 0, 0, 0, 0,			/* BO handles of the indices */
+	32, 0x14, 3, 0, 0, 0, 0x40, 0, 0, 0, 2, 0, 0, 0,
+	64, 1, 0, 0, 0,
+	/* a draw; Increment Semaphore, Flush */
+	33, 4, 3, 0, 0, 0, 0, 0, 0, 0, 7, 4,
+};
+
+static const uint32_t stream_words[] = {
+	/* BOs 4 and 5; 1.0, texture, own address, direct read */
+	4, 5, 0x3f800000, 0x1000 | 0x15, 0, 0x20,
+	1,						/* the vertex shader's */
+};
+
 /* What SUBMIT_CL gets, word by word; nothing of it is run, so handles are just numbers */
 static void words_of_a_checked_frame(void **state)
 {
-	static const uint8_t draws[] = {
-		254, 3, 0, 0, 0, 0, 0, 0, 0,			/* BO handles of the indices */
-		32, 0x14, 3, 0, 0, 0, 0x40, 0, 0, 0, 2, 0, 0, 0,
-		64, 1, 0, 0, 0,
-		/* a draw; Increment Semaphore, Flush */
-		33, 4, 3, 0, 0, 0, 0, 0, 0, 0, 7, 4,
-	};
-	static const uint32_t uniforms[] = {
-		/* BOs 4 and 5; 1.0, texture, own address, direct read */
-		4, 5, 0x3f800000, 0x1000 | 0x15, 0, 0x20,
-		1,						/* the vertex shader's */
-	};
 	struct rig *rig = *state;
 	struct v3dcl_list *bin = v3dcl_frame_bin(rig->frame);
 	const struct v3dcl_attribute attribute = { .address = { 13, 24 },
@@ -256,8 +258,9 @@ static void words_of_a_checked_frame(void **state)
 		assert_int_equal(records[4 + i], 0);
 	assert_int_equal(records[4 + 9], 24);
 	assert_int_equal(records[4 + 10], 11 | 12 << 8);
-	assert_int_equal(submit.uniforms_size, 2 * sizeof(uniforms));
-	assert_memory_equal((const void *)(uintptr_t)submit.uniforms, uniforms, sizeof(uniforms));
+	assert_int_equal(submit.uniforms_size, 2 * sizeof(stream_words));
+	assert_memory_equal((const void *)(uintptr_t)submit.uniforms, stream_words,
+			    sizeof(stream_words));
 	assert_int_equal(submit.color_write.hindex, 6);
 	assert_int_equal(submit.color_write.bits, V3D_FRAME_RGBA8888 << 2);
 	assert_int_equal(submit.zs_read.hindex, ~0u);

@@ -176,6 +176,11 @@ TEST(test_direct)
 	REFUSED(DIRECT_FORM, 3, qb_nops(&t->b, 1); E(MAX0(QB_R0, QB_R0))
 		E(MIN_UNIFORM(QB_R0, QB_R0))
 		E(qb_if(V3D_QPU_COND_ZS, READ_DIRECT(QB_R0))));
+}
+
+TEST(test_direct_clamp)
+{
+	(void)state;
 	REFUSED(DIRECT_CLAMP, 0, E(READ_DIRECT(QB_R0)));
 	/* Not clamped from below */
 	REFUSED(DIRECT_CLAMP, 1, E(MIN_UNIFORM(QB_R0, QB_R0)) E(READ_DIRECT(QB_R0)));
@@ -213,6 +218,11 @@ TEST(test_direct)
 	REFUSED(DIRECT_CLAMP, 10, qb_nops(&t->b, 8); E(MAX0(QB_R0, QB_R0))
 		E(qb_unpack(1, false, MIN_UNIFORM(QB_R0, QB_R0)))
 		E(READ_DIRECT(QB_R0)));
+}
+
+TEST(test_direct_clamp_operands)
+{
+	(void)state;
 	/* A file B register of the small immediate's number is not the small immediate. */
 	REFUSED(DIRECT_CLAMP, 20, qb_nops(&t->b, 18);
 		E(qb_add(V3D_QPU_ADD_MAX, QB_R0, QB_R0, qb_imm(-1))) E(MIN_UNIFORM(QB_R0, QB_R0))
@@ -251,6 +261,11 @@ TEST(test_direct)
 		E(qb_add(V3D_QPU_ADD_OR, QB_R0, QB_R0, QB_R1)) E(READ_DIRECT(QB_R0)));
 	REFUSED(DIRECT_CLAMP, 19, qb_nops(&t->b, 18);
 		E(qb_add(V3D_QPU_ADD_MIN, QB_R0, QB_UNIF, QB_R0)) E(READ_DIRECT(QB_R0)));
+}
+
+TEST(test_threaded_registers)
+{
+	(void)state;
 	REFUSED(THREADED_REGISTER, 7,
 		E(SIG(THREAD_SWITCH, qb_mov(QB_RA(16), QB_R0))) qb_nops(&t->b, 5);
 		E(qb_mov(QB_R0, QB_RA(16))));
@@ -270,7 +285,9 @@ int main(void)
 		cmocka_unit_test(test_branches),
 		cmocka_unit_test(test_stream),
 		cmocka_unit_test(test_lookups),
-		cmocka_unit_test(test_direct),
+		cmocka_unit_test(test_direct), cmocka_unit_test(test_direct_clamp),
+		cmocka_unit_test(test_direct_clamp_operands),
+		cmocka_unit_test(test_threaded_registers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
