@@ -28,16 +28,21 @@ struct v3dcl_buffer {
 };
 
 /**
- * v3dcl_buffer_add() - append @size bytes; @bytes NULL appends zeros. Return: where they went, or
- * NULL without memory
+ * v3dcl_buffer_add() - append @size bytes; @bytes NULL appends zeros
+ *
+ * Return: where they went, or NULL without memory
  */
 uint8_t *v3dcl_buffer_add(struct v3dcl_buffer *buffer, const void *bytes, size_t size);
 
-/** v3dcl_buffer_printf() - append text */
+/**
+ * v3dcl_buffer_printf() - append text
+ */
 __attribute__((format(printf, 2, 3)))
 void v3dcl_buffer_printf(struct v3dcl_buffer *buffer, const char *format, ...);
 
-/** v3dcl_buffer_free() - frees what it holds and makes it empty */
+/**
+ * v3dcl_buffer_free() - frees what it holds and makes it empty
+ */
 void v3dcl_buffer_free(struct v3dcl_buffer *buffer);
 
 #ifdef __cplusplus

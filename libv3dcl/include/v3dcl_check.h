@@ -15,7 +15,9 @@
 extern "C" {
 #endif
 
-/** enum v3dcl_check_kind - what a BO is, and what its code is checked for */
+/**
+ * enum v3dcl_check_kind - what a BO is, and what its code is checked for
+ */
 enum v3dcl_check_kind {
 	V3DCL_CHECK_MEMORY,	/* plain memory */
 	V3DCL_CHECK_SHADER,	/* of frames: DRM_IOCTL_VC4_CREATE_SHADER_BO */

@@ -45,9 +45,13 @@ struct v3dcl_address {
 	uint32_t bo, offset;
 };
 
-/** V3DCL_FRAME_MEMORY - in place of a handle: what a struct v3dcl_frame has been given to keep */
+/**
+ * V3DCL_FRAME_MEMORY - in place of a handle: what a struct v3dcl_frame has been given to keep
+ */
 #define V3DCL_FRAME_MEMORY 0xffffffffu
-/** V3DCL_TILE_MEMORY - in place of a handle: tile state and tile lists of a struct v3dcl_frame */
+/**
+ * V3DCL_TILE_MEMORY - in place of a handle: tile state and tile lists of a struct v3dcl_frame
+ */
 #define V3DCL_TILE_MEMORY 0xfffffffeu
 
 /**
@@ -69,25 +73,43 @@ struct v3dcl_block {
 	struct v3dcl_buffer bytes, fixups;
 };
 
-/** v3dcl_block_free() - frees what it holds and makes it empty */
+/**
+ * v3dcl_block_free() - frees what it holds and makes it empty
+ */
 void v3dcl_block_free(struct v3dcl_block *block);
 
-/** v3dcl_block_fixups() - its fixups. @count: set to how many */
+/**
+ * v3dcl_block_fixups() - its fixups. @count: set to how many
+ */
 const struct v3dcl_fixup *v3dcl_block_fixups(const struct v3dcl_block *block, uint32_t *count);
 
 /**
- * v3dcl_block_align() - zeros up to a multiple of @alignment, a power of two. Return: 0 or -ENOMEM
+ * v3dcl_block_align() - zeros up to a multiple of @alignment, a power of two
+ *
+ * Return: 0 or -ENOMEM
  */
 int v3dcl_block_align(struct v3dcl_block *block, uint32_t alignment, struct v3dcl_error *error);
 
-/** v3dcl_block_bytes() - append bytes; @bytes NULL: zeros. Return: 0 or -ENOMEM */
+/**
+ * v3dcl_block_bytes() - append bytes; @bytes NULL: zeros
+ *
+ * Return: 0 or -ENOMEM
+ */
 int v3dcl_block_bytes(struct v3dcl_block *block, const void *bytes, size_t size,
 		      struct v3dcl_error *error);
 
-/** v3dcl_block_word() - append a 32-bit word, little endian. Return: 0 or -ENOMEM */
+/**
+ * v3dcl_block_word() - append a 32-bit word, little endian
+ *
+ * Return: 0 or -ENOMEM
+ */
 int v3dcl_block_word(struct v3dcl_block *block, uint32_t word, struct v3dcl_error *error);
 
-/** v3dcl_block_float() - append a 32-bit float. Return: 0 or -ENOMEM */
+/**
+ * v3dcl_block_float() - append a 32-bit float
+ *
+ * Return: 0 or -ENOMEM
+ */
 int v3dcl_block_float(struct v3dcl_block *block, float value, struct v3dcl_error *error);
 
 /**
@@ -98,13 +120,16 @@ int v3dcl_block_address(struct v3dcl_block *block, struct v3dcl_address address,
 			struct v3dcl_error *error);
 
 /**
- * v3dcl_block_append() - append what is in another, aligned. @at: set to where. Return: 0 or
- * -ENOMEM
+ * v3dcl_block_append() - append what is in another, aligned. @at: set to where.
+ *
+ * Return: 0 or -ENOMEM
  */
 int v3dcl_block_append(struct v3dcl_block *block, const struct v3dcl_block *other,
 		       uint32_t alignment, uint32_t *at, struct v3dcl_error *error);
 
-/** enum v3dcl_list_kind - what a list is for */
+/**
+ * enum v3dcl_list_kind - what a list is for
+ */
 enum v3dcl_list_kind {
 	V3DCL_BIN_LIST,		/* thread 0 */
 	V3DCL_RENDER_LIST,	/* thread 1 */
@@ -139,10 +164,14 @@ struct v3dcl_list {
 	struct v3dcl_list_state state;
 };
 
-/** v3dcl_list_init() - an empty list, whatever was in @list before */
+/**
+ * v3dcl_list_init() - an empty list, whatever was in @list before
+ */
 void v3dcl_list_init(struct v3dcl_list *list, enum v3dcl_list_kind kind);
 
-/** v3dcl_list_free() - frees its memory; NULL is fine */
+/**
+ * v3dcl_list_free() - frees its memory; NULL is fine
+ */
 void v3dcl_list_free(struct v3dcl_list *list);
 
 /**
@@ -267,8 +296,9 @@ struct v3dcl_binning {
 };
 
 /**
- * v3dcl_binning_compute() - fills in what is computed. Return: 0 or -EINVAL: no or more than 255 x
- * 255 tiles, or such a block
+ * v3dcl_binning_compute() - fills in what is computed
+ *
+ * Return: 0 or -EINVAL: no or more than 255 x 255 tiles, or such a block
  */
 int v3dcl_binning_compute(struct v3dcl_binning *binning, struct v3dcl_error *error);
 
@@ -392,11 +422,15 @@ int v3dcl_record_gl(struct v3dcl_block *block, const struct v3dcl_gl_shader_reco
 		    const struct v3dcl_attribute *attributes, const uint32_t *strides,
 		    uint32_t count, uint32_t *at, struct v3dcl_error *error);
 
-/** v3dcl_record_nv() - an NV shader record: AG100 Table 46. See v3dcl_record_gl() */
+/**
+ * v3dcl_record_nv() - an NV shader record: AG100 Table 46. See v3dcl_record_gl()
+ */
 int v3dcl_record_nv(struct v3dcl_block *block, const struct v3dcl_nv_shader_record *record,
 		    uint32_t *at, struct v3dcl_error *error);
 
-/** v3dcl_record_vg() - a VG shader record: AG100 Table 47. See v3dcl_record_gl() */
+/**
+ * v3dcl_record_vg() - a VG shader record: AG100 Table 47. See v3dcl_record_gl()
+ */
 int v3dcl_record_vg(struct v3dcl_block *block, const struct v3dcl_vg_shader_record *record,
 		    uint32_t *at, struct v3dcl_error *error);
 
@@ -421,7 +455,9 @@ int v3dcl_place_attributes(struct v3dcl_gl_shader_record *record,
 			   struct v3dcl_attribute *attributes, uint32_t count,
 			   struct v3dcl_error *error);
 
-/** V3DCL_NO_FIELD - an offset in struct v3dcl_nv_layout of what is not there */
+/**
+ * V3DCL_NO_FIELD - an offset in struct v3dcl_nv_layout of what is not there
+ */
 #define V3DCL_NO_FIELD 0xffffffffu
 
 /**
@@ -439,8 +475,9 @@ struct v3dcl_nv_layout {
 };
 
 /**
- * v3dcl_nv_lay_out() - one of the four layouts of AG100 Figure 12. Return: 0, or -EINVAL: its
- * stride does not fit the record
+ * v3dcl_nv_lay_out() - one of the four layouts of AG100 Figure 12
+ *
+ * Return: 0, or -EINVAL: its stride does not fit the record
  */
 int v3dcl_nv_lay_out(bool clip_header, bool point_size, uint32_t varyings,
 		     struct v3dcl_nv_layout *layout, struct v3dcl_error *error);

@@ -87,23 +87,37 @@ int v3dcl_render_list(struct v3dcl_list *list, const struct v3dcl_targets *targe
 
 struct v3dcl_frame;
 
-/** v3dcl_frame_new() - an empty frame. Return: 0 or -ENOMEM */
+/**
+ * v3dcl_frame_new() - an empty frame
+ *
+ * Return: 0 or -ENOMEM
+ */
 int v3dcl_frame_new(struct v3dcl_frame **frame, struct v3dcl_error *error);
 
-/** v3dcl_frame_free() - with all that was built in it; NULL is fine */
+/**
+ * v3dcl_frame_free() - with all that was built in it; NULL is fine
+ */
 void v3dcl_frame_free(struct v3dcl_frame *frame);
 
-/** v3dcl_frame_targets() - what it renders to; copied. Return: 0 or -EINVAL */
+/**
+ * v3dcl_frame_targets() - what it renders to; copied
+ *
+ * Return: 0 or -EINVAL
+ */
 int v3dcl_frame_targets(struct v3dcl_frame *frame, const struct v3dcl_targets *targets,
 			struct v3dcl_error *error);
 
 /**
  * v3dcl_frame_begin() - begin its bin list: v3dcl_list_begin() for the targets' size, with memory
- * of its own. Return: see there
+ * of its own
+ *
+ * Return: see there
  */
 int v3dcl_frame_begin(struct v3dcl_frame *frame, struct v3dcl_error *error);
 
-/** v3dcl_frame_bin() - its bin list, to add to */
+/**
+ * v3dcl_frame_bin() - its bin list, to add to
+ */
 struct v3dcl_list *v3dcl_frame_bin(struct v3dcl_frame *frame);
 
 /**

@@ -72,16 +72,21 @@ int v3dcl_plane_load(const struct v3dcl_plane *plane, const void *memory, size_t
 		     struct v3dcl_error *error);
 
 /**
- * v3dcl_plane_store() - from linear units to the V3D's memory: see v3dcl_plane_load(). Return: 0 or
- * -EINVAL
+ * v3dcl_plane_store() - from linear units to the V3D's memory: see v3dcl_plane_load()
+ *
+ * Return: 0 or -EINVAL
  */
 int v3dcl_plane_store(const struct v3dcl_plane *plane, void *memory, size_t size,
 		      const struct v3dcl_rectangle *part, const void *linear, size_t stride,
 		      struct v3dcl_error *error);
 
-/** V3DCL_LEVELS - most mip levels: 2048 down to 1 */
+/**
+ * V3DCL_LEVELS - most mip levels: 2048 down to 1
+ */
 #define V3DCL_LEVELS 12
-/** V3DCL_FACES - of a cube map */
+/**
+ * V3DCL_FACES - of a cube map
+ */
 #define V3DCL_FACES 6
 
 /**
@@ -116,8 +121,9 @@ struct v3dcl_image {
 };
 
 /**
- * v3dcl_image_lay_out() - compute where everything is. Return: 0, or -EINVAL: no such type, size or
- * number of levels
+ * v3dcl_image_lay_out() - compute where everything is
+ *
+ * Return: 0, or -EINVAL: no such type, size or number of levels
  */
 int v3dcl_image_lay_out(struct v3dcl_image *image, struct v3dcl_error *error);
 
@@ -136,8 +142,9 @@ struct v3dcl_texture_type {
 };
 
 /**
- * v3dcl_texture_info() - what a texture type is made of: AG100 Table 18. Return: NULL for a type
- * that does not exist
+ * v3dcl_texture_info() - what a texture type is made of: AG100 Table 18
+ *
+ * Return: NULL for a type that does not exist
  */
 const struct v3dcl_texture_type *v3dcl_texture_info(uint32_t type);
 

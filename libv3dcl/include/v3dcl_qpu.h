@@ -103,7 +103,9 @@ void v3dcl_disassemble(uint64_t word, struct v3dcl_buffer *out);
  */
 void v3dcl_disassemble_program(const uint64_t *code, uint32_t count, struct v3dcl_buffer *out);
 
-/** enum v3dcl_qpu_place - where an operand is */
+/**
+ * enum v3dcl_qpu_place - where an operand is
+ */
 enum v3dcl_qpu_place {
 	V3DCL_QPU_ACCUMULATOR,	/* r0 to r5; as destination, r0 to r3 */
 	V3DCL_QPU_FILE_A,	/* address 0 to 63 of file A, by way of its port */
@@ -162,7 +164,9 @@ struct v3dcl_qpu_pair {
 	uint8_t signal, rotate;
 };
 
-/** v3dcl_qpu_acc() - accumulator r0 to r5 */
+/**
+ * v3dcl_qpu_acc() - accumulator r0 to r5
+ */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_acc(uint8_t number)
 {
 	struct v3dcl_qpu_operand o = { V3DCL_QPU_ACCUMULATOR, number, 0, 0 };
@@ -170,7 +174,9 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_acc(uint8_t number)
 	return o;
 }
 
-/** v3dcl_qpu_ra() - an address of file A: below 32 a register */
+/**
+ * v3dcl_qpu_ra() - an address of file A: below 32 a register
+ */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_ra(uint8_t address)
 {
 	struct v3dcl_qpu_operand o = { V3DCL_QPU_FILE_A, address, 0, 0 };
@@ -178,7 +184,9 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_ra(uint8_t address)
 	return o;
 }
 
-/** v3dcl_qpu_rb() - an address of file B */
+/**
+ * v3dcl_qpu_rb() - an address of file B
+ */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_rb(uint8_t address)
 {
 	struct v3dcl_qpu_operand o = { V3DCL_QPU_FILE_B, address, 0, 0 };
@@ -196,7 +204,9 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_io(uint8_t address)
 	return o;
 }
 
-/** v3dcl_qpu_constant() - a source that is a small immediate of AG100 Table 5 */
+/**
+ * v3dcl_qpu_constant() - a source that is a small immediate of AG100 Table 5
+ */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_constant(uint32_t value)
 {
 	struct v3dcl_qpu_operand o = { V3DCL_QPU_CONSTANT, 0, 0, value };
@@ -204,7 +214,9 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_constant(uint32_t value)
 	return o;
 }
 
-/** v3dcl_qpu_with_pack() - @operand with a pack or unpack mode */
+/**
+ * v3dcl_qpu_with_pack() - @operand with a pack or unpack mode
+ */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_with_pack(struct v3dcl_qpu_operand operand,
 							   uint8_t pack)
 {
@@ -224,7 +236,9 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_with_pack(struct v3dcl_qpu_oper
 int v3dcl_qpu_join(const struct v3dcl_qpu_pair *pair, struct v3d_qpu_inst *inst,
 		   struct v3dcl_error *error);
 
-/** enum v3dcl_program_kind - what a program is for: some rules are of one kind only */
+/**
+ * enum v3dcl_program_kind - what a program is for: some rules are of one kind only
+ */
 enum v3dcl_program_kind {
 	V3DCL_USER_PROGRAM,
 	V3DCL_FRAGMENT_SHADER,

@@ -96,7 +96,9 @@ struct qb {
 /* A small immediate as a source, by its code in AG100 Table 5: see qb_imm() and qb_imm_float() */
 #define QB_SMALL(code) (0x8000 | (code))
 
-/** qb_init() - start a program in the caller's buffer of @capacity instructions */
+/**
+ * qb_init() - start a program in the caller's buffer of @capacity instructions
+ */
 static inline void qb_init(struct qb *b, uint64_t *code, uint32_t capacity)
 {
 	b->code = code;
@@ -105,13 +107,17 @@ static inline void qb_init(struct qb *b, uint64_t *code, uint32_t capacity)
 	b->failed = false;
 }
 
-/** qb_imm() - an integer from -16 to 15 as a source; anything else makes qb_emit() fail */
+/**
+ * qb_imm() - an integer from -16 to 15 as a source; anything else makes qb_emit() fail
+ */
 static inline uint16_t qb_imm(int value)
 {
 	return value < -16 || value > 15 ? 0 : QB_SMALL(value & 0x1f);
 }
 
-/** qb_imm_float() - 2^@exponent as a source, @exponent from -8 to 7 */
+/**
+ * qb_imm_float() - 2^@exponent as a source, @exponent from -8 to 7
+ */
 static inline uint16_t qb_imm_float(int exponent)
 {
 	return exponent < -8 || exponent > 7 ?
@@ -119,7 +125,9 @@ static inline uint16_t qb_imm_float(int exponent)
 		       QB_SMALL(exponent < 0 ? 48 + exponent : 32 + exponent);
 }
 
-/** qb_nop() - nothing: conditions never, both destinations and reads at the no-operation address */
+/**
+ * qb_nop() - nothing: conditions never, both destinations and reads at the no-operation address
+ */
 static inline struct v3d_qpu_inst qb_nop(void)
 {
 	struct v3d_qpu_inst i = {
@@ -200,7 +208,9 @@ static inline struct v3d_qpu_inst qb_add(enum v3d_qpu_add_op op, uint16_t dst, u
 	return i;
 }
 
-/** qb_mul() - an instruction of the mul ALU, condition always */
+/**
+ * qb_mul() - an instruction of the mul ALU, condition always
+ */
 static inline struct v3d_qpu_inst qb_mul(enum v3d_qpu_mul_op op, uint16_t dst, uint16_t a,
 					 uint16_t b)
 {
@@ -216,13 +226,17 @@ static inline struct v3d_qpu_inst qb_mul(enum v3d_qpu_mul_op op, uint16_t dst, u
 	return i;
 }
 
-/** qb_mov() - a copy by the add ALU (or x, x) */
+/**
+ * qb_mov() - a copy by the add ALU (or x, x)
+ */
 static inline struct v3d_qpu_inst qb_mov(uint16_t dst, uint16_t src)
 {
 	return qb_add(V3D_QPU_ADD_OR, dst, src, src);
 }
 
-/** qb_mul_mov() - a copy by the mul ALU (v8min x, x) */
+/**
+ * qb_mul_mov() - a copy by the mul ALU (v8min x, x)
+ */
 static inline struct v3d_qpu_inst qb_mul_mov(uint16_t dst, uint16_t src)
 {
 	return qb_mul(V3D_QPU_MUL_V8MIN, dst, src, src);
@@ -279,14 +293,18 @@ static inline struct v3d_qpu_inst qb_both(struct v3d_qpu_inst add, struct v3d_qp
 	return i;
 }
 
-/** qb_flags() - set the flags */
+/**
+ * qb_flags() - set the flags
+ */
 static inline struct v3d_qpu_inst qb_flags(struct v3d_qpu_inst i)
 {
 	i.sf = 1;
 	return i;
 }
 
-/** qb_if() - both halves that write do so only under @condition */
+/**
+ * qb_if() - both halves that write do so only under @condition
+ */
 static inline struct v3d_qpu_inst qb_if(enum v3d_qpu_condition condition, struct v3d_qpu_inst i)
 {
 	if (i.cond_add != V3D_QPU_COND_NEVER)
@@ -296,7 +314,9 @@ static inline struct v3d_qpu_inst qb_if(enum v3d_qpu_condition condition, struct
 	return i;
 }
 
-/** qb_signal() - with a signal; not beside a small immediate */
+/**
+ * qb_signal() - with a signal; not beside a small immediate
+ */
 static inline struct v3d_qpu_inst qb_signal(enum v3d_qpu_signal signal, struct v3d_qpu_inst i)
 {
 	if (i.kind != V3D_QPU_ALU)
@@ -305,7 +325,9 @@ static inline struct v3d_qpu_inst qb_signal(enum v3d_qpu_signal signal, struct v
 	return i;
 }
 
-/** qb_pack() - pack mode of AG100 Table 7 (register file A), or with @pm of Table 9 (mul ALU) */
+/**
+ * qb_pack() - pack mode of AG100 Table 7 (register file A), or with @pm of Table 9 (mul ALU)
+ */
 static inline struct v3d_qpu_inst qb_pack(unsigned int mode, bool pm, struct v3d_qpu_inst i)
 {
 	i.pack = mode;
@@ -313,7 +335,9 @@ static inline struct v3d_qpu_inst qb_pack(unsigned int mode, bool pm, struct v3d
 	return i;
 }
 
-/** qb_unpack() - unpack mode of AG100 Table 6 (register file A), or with @pm of Table 8 (r4) */
+/**
+ * qb_unpack() - unpack mode of AG100 Table 6 (register file A), or with @pm of Table 8 (r4)
+ */
 static inline struct v3d_qpu_inst qb_unpack(unsigned int mode, bool pm, struct v3d_qpu_inst i)
 {
 	i.unpack = mode;
@@ -337,7 +361,9 @@ static inline struct v3d_qpu_inst qb_load(uint8_t kind, uint8_t unpack, uint16_t
 	return i;
 }
 
-/** qb_ldi() - load 32 bits into all elements */
+/**
+ * qb_ldi() - load 32 bits into all elements
+ */
 static inline struct v3d_qpu_inst qb_ldi(uint16_t dst, uint32_t value)
 {
 	return qb_load(V3D_QPU_LOAD_32, 0, dst, value);
@@ -361,7 +387,9 @@ static inline struct v3d_qpu_inst qb_ldi_unsigned(uint16_t dst, uint32_t bits)
 	return qb_load(V3D_QPU_LOAD_UNSIGNED, 3, dst, bits);
 }
 
-/** qb_sema_up() - increment semaphore @n, waiting while it is 15 */
+/**
+ * qb_sema_up() - increment semaphore @n, waiting while it is 15
+ */
 static inline struct v3d_qpu_inst qb_sema_up(unsigned int n)
 {
 	struct v3d_qpu_inst i = qb_load(V3D_QPU_SEMAPHORE, 4, QB_NONE, n & 0xf);
@@ -370,7 +398,9 @@ static inline struct v3d_qpu_inst qb_sema_up(unsigned int n)
 	return i;
 }
 
-/** qb_sema_down() - decrement semaphore @n, waiting while it is 0 */
+/**
+ * qb_sema_down() - decrement semaphore @n, waiting while it is 0
+ */
 static inline struct v3d_qpu_inst qb_sema_down(unsigned int n)
 {
 	struct v3d_qpu_inst i = qb_sema_up(n);
@@ -379,7 +409,9 @@ static inline struct v3d_qpu_inst qb_sema_down(unsigned int n)
 	return i;
 }
 
-/** qb_emit() - append an instruction */
+/**
+ * qb_emit() - append an instruction
+ */
 static inline void qb_emit(struct qb *b, struct v3d_qpu_inst i)
 {
 	if (i.kind == QB_BAD || b->count >= b->capacity) {
@@ -389,14 +421,18 @@ static inline void qb_emit(struct qb *b, struct v3d_qpu_inst i)
 	b->code[b->count++] = v3d_qpu_encode(&i);
 }
 
-/** qb_nops() - append @n instructions that do nothing */
+/**
+ * qb_nops() - append @n instructions that do nothing
+ */
 static inline void qb_nops(struct qb *b, unsigned int n)
 {
 	while (n--)
 		qb_emit(b, qb_nop());
 }
 
-/** qb_end() - the end of the program: thread end and its two delay slots */
+/**
+ * qb_end() - the end of the program: thread end and its two delay slots
+ */
 static inline void qb_end(struct qb *b)
 {
 	qb_emit(b, qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()));
@@ -425,7 +461,9 @@ static inline void qb_end_color(struct qb *b, uint16_t src)
 	qb_end_fragment(b);
 }
 
-/** qb_here() - the index of the next instruction, as a branch target */
+/**
+ * qb_here() - the index of the next instruction, as a branch target
+ */
 static inline uint32_t qb_here(const struct qb *b)
 {
 	return b->count;
@@ -502,7 +540,9 @@ static inline void qb_patch(struct qb *b, uint32_t branch, uint32_t target)
 	b->code[branch] = v3d_qpu_encode(&i);
 }
 
-/** qb_word_vpm_write() - VPM write set-up word, 32 bits a lane, horizontal rows from @row on */
+/**
+ * qb_word_vpm_write() - VPM write set-up word, 32 bits a lane, horizontal rows from @row on
+ */
 static inline uint32_t qb_word_vpm_write(unsigned int row)
 {
 	const struct v3d_vpm_write_setup s = {
@@ -566,7 +606,9 @@ static inline uint32_t qb_word_vdr(unsigned int row, unsigned int rows)
 	return v3d_word_vdr_setup(&s);
 }
 
-/** qb_setup() - append: load @word into a set-up register (QB_VR_SETUP or QB_VW_SETUP) */
+/**
+ * qb_setup() - append: load @word into a set-up register (QB_VR_SETUP or QB_VW_SETUP)
+ */
 static inline void qb_setup(struct qb *b, uint16_t reg, uint32_t word)
 {
 	qb_emit(b, qb_ldi(reg, word));
@@ -597,7 +639,9 @@ static inline void qb_load_rows(struct qb *b, unsigned int row, unsigned int row
 	qb_emit(b, qb_mov(QB_NONE, QB_VDR_WAIT));
 }
 
-/** qb_write_row() - append: set up VPM row @row and write @src to it */
+/**
+ * qb_write_row() - append: set up VPM row @row and write @src to it
+ */
 static inline void qb_write_row(struct qb *b, unsigned int row, uint16_t src)
 {
 	qb_setup(b, QB_VW_SETUP, qb_word_vpm_write(row));
@@ -614,19 +658,25 @@ static inline void qb_read_row(struct qb *b, uint16_t dst, unsigned int row)
 	qb_emit(b, qb_mov(dst, QB_VPM_READ));
 }
 
-/** qb_mutex_lock() - append: wait for the mutex that all QPUs share */
+/**
+ * qb_mutex_lock() - append: wait for the mutex that all QPUs share
+ */
 static inline void qb_mutex_lock(struct qb *b)
 {
 	qb_emit(b, qb_mov(QB_NONE, QB_MUTEX_ACQUIRE));
 }
 
-/** qb_mutex_unlock() - append: release the mutex */
+/**
+ * qb_mutex_unlock() - append: release the mutex
+ */
 static inline void qb_mutex_unlock(struct qb *b)
 {
 	qb_emit(b, qb_ldi(QB_MUTEX_RELEASE, 1));
 }
 
-/** qb_host_int() - append: raise this QPU's bit in DBQITC */
+/**
+ * qb_host_int() - append: raise this QPU's bit in DBQITC
+ */
 static inline void qb_host_int(struct qb *b)
 {
 	qb_emit(b, qb_ldi(QB_HOST_INT, 1));

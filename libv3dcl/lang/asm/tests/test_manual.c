@@ -42,16 +42,31 @@ static unsigned int rows_of(const char *heading, const char *until)
 	return rows;
 }
 
+/* A row may go on in the next line, further in */
+static bool stands_at(const char *at, const char *row)
+{
+	for (; *row; row++) {
+		if (*at != *row && !(*at == '\n' && *row == ' '))
+			return false;
+		if (*at++ == '\n')
+			at += strspn(at, " ");
+	}
+	return true;
+}
+
 __attribute__((format(printf, 1, 2)))
 static void expect(const char *format, ...)
 {
-	char row[100];
+	const char *at = manual;
+	char row[200];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(row, sizeof(row), format, args);
 	va_end(args);
-	if (!strstr(manual, row))
+	while (*at && !stands_at(at, row))
+		at++;
+	if (!*at)
 		fail_msg("the manual has no row '%s'", row);
 }
 
