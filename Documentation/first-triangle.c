@@ -58,8 +58,7 @@ static uint32_t copy_shader(struct v3dcl_device *device, int words)
 	const struct v3d_vpm_read_setup in = {
 		.size = V3D_VPM_32BIT, .horizontal = 1, .stride = 1, .number = words
 	};
-	const struct v3d_vpm_write_setup out = { .size = V3D_VPM_32BIT,
-						 .horizontal = 1,
+	const struct v3d_vpm_write_setup out = { .size = V3D_VPM_32BIT, .horizontal = 1,
 						 .stride = 1 };
 	struct v3dcl_buffer text = { 0 };
 	uint32_t handle;

@@ -37,8 +37,7 @@ static inline uint32_t program_gate(int fd)
 /* Its fence is in the syncobj */
 static inline struct gate gate_shut(int fd)
 {
-	struct gate gate = { .program = program_gate(fd),
-			     .sync = sync_create(fd),
+	struct gate gate = { .program = program_gate(fd), .sync = sync_create(fd),
 			     .bo = bo_create(fd, 4096) };
 	struct job *job = job_new();
 

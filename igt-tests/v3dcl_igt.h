@@ -200,8 +200,7 @@ static inline int64_t deadline(uint64_t timeout_ns)
 /* 0, or ETIME */
 static inline int sync_wait(int fd, uint32_t handle, uint64_t timeout_ns)
 {
-	struct drm_syncobj_wait wait = { .handles = (uintptr_t)&handle,
-					 .count_handles = 1,
+	struct drm_syncobj_wait wait = { .handles = (uintptr_t)&handle, .count_handles = 1,
 					 .timeout_nsec = deadline(timeout_ns) };
 
 	return igt_ioctl(fd, DRM_IOCTL_SYNCOBJ_WAIT, &wait) ? errno : 0;
@@ -393,8 +392,7 @@ static inline void job_finish(int fd, struct job *job)
 static inline int program_try_flags(int fd, const void *code, uint32_t size, uint32_t flags,
 				    uint32_t *handle)
 {
-	struct drm_v3dcl_create_program create = { .code = (uintptr_t)code,
-						   .size = size,
+	struct drm_v3dcl_create_program create = { .code = (uintptr_t)code, .size = size,
 						   .flags = flags };
 	int error = igt_ioctl(fd, DRM_IOCTL_V3DCL_CREATE_PROGRAM, &create) ? errno : 0;
 

@@ -9,8 +9,7 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 
-IGT_TEST_DESCRIPTION(
-	"Files closed, processes killed, driver unbound, module unloaded, with jobs in flight");
+IGT_TEST_DESCRIPTION("With jobs in flight: close, kill, unbind, unload");
 
 #define MODULE "bcm2835_v3d"
 

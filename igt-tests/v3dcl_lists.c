@@ -44,7 +44,7 @@ static void refused_at(int fd, struct raw *raw, uint32_t part, uint32_t offset, 
 	igt_assert_eq(raw_try(fd, raw), EINVAL);
 	refusal = refusal_get(fd);
 	igt_assert_f(refusal.part == part && refusal.offset == offset &&
-			     (rule == ANY_RULE || refusal.rule == rule),
+		     (rule == ANY_RULE || refusal.rule == rule),
 		     "part %u offset %u rule %u (%s), not part %u offset %u rule %u\n",
 		     refusal.part, refusal.offset, refusal.rule, refusal.text, part, offset, rule);
 	igt_assert(!memcmp(before, raw->bos[RAW_MEMORY].map, RAW_MEMORY_BYTES));

@@ -5,8 +5,7 @@
  */
 #include "v3dcl_igt.h"
 
-IGT_TEST_DESCRIPTION(
-	"User QPU programs: results, memory access, synchronisation between programs, queueing");
+IGT_TEST_DESCRIPTION("User QPU programs: results, memory access, synchronisation, queueing");
 
 static void check_stored(const uint32_t *words, uint32_t value)
 {
@@ -284,8 +283,7 @@ static void dma_transpose(int fd)
 /* The QPU's own way to transpose: vertical VPM writes, horizontal DMA */
 static void vpm_vertical(int fd)
 {
-	const struct v3d_vpm_write_setup columns = { .size = V3D_VPM_32BIT,
-						     .horizontal = 0,
+	const struct v3d_vpm_write_setup columns = { .size = V3D_VPM_32BIT, .horizontal = 0,
 						     .stride = 1 };
 	struct bo in = bo_create(fd, 4096), out = bo_create(fd, 4096);
 	uint64_t code[256];

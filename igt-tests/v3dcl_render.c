@@ -351,8 +351,8 @@ static void dither(int fd)
 		for (x = 0; x < 256; x++) {
 			got = get_pixel(&target, x, y);
 			igt_assert_f(dithered_well(x, got >> 11, 5) &&
-					     dithered_well(255 - x, got >> 5 & 63, 6) &&
-					     dithered_well(x ^ 0x55, got & 31, 5),
+				     dithered_well(255 - x, got >> 5 & 63, 6) &&
+				     dithered_well(x ^ 0x55, got & 31, 5),
 				     "pixel (%u, %u) is %#x\n", x, y, got);
 			differ += got != get_pixel(&target, x, y & ~7u);
 		}

@@ -71,7 +71,7 @@ static void refused_at(int fd, struct job *job, int error, uint32_t part, uint32
 	if (error == EINVAL && part != ANY_PART) {
 		refusal = refusal_get(fd);
 		igt_assert_f(refusal.part == part && refusal.offset >= offset &&
-				     refusal.offset < offset + length,
+			     refusal.offset < offset + length,
 			     "part %u offset %u (%s), not part %u offset %u\n", refusal.part,
 			     refusal.offset, refusal.text, part, offset);
 		igt_assert_neq_u32(refusal.rule, 0);
@@ -306,8 +306,7 @@ static void program_arguments(int fd)
 		create.size = sizes[i];
 		do_ioctl_err(fd, DRM_IOCTL_V3DCL_CREATE_PROGRAM, &create, EINVAL);
 	}
-	create = (struct drm_v3dcl_create_program){ .code = (uintptr_t)code,
-						    .size = 16,
+	create = (struct drm_v3dcl_create_program){ .code = (uintptr_t)code, .size = 16,
 						    .flags = 2 };
 	do_ioctl_err(fd, DRM_IOCTL_V3DCL_CREATE_PROGRAM, &create, EINVAL);
 	create = (struct drm_v3dcl_create_program){ .code = (uintptr_t)code, .size = 16, .pad = 1 };

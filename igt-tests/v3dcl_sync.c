@@ -5,8 +5,7 @@
  */
 #include "v3dcl_gate.h"
 
-IGT_TEST_DESCRIPTION(
-	"Fences of jobs: seqnos, BO waits, syncobjs, timelines, dma-buf polling, PRIME sharing");
+IGT_TEST_DESCRIPTION("Fences of jobs: seqnos, BO waits, syncobjs, timelines, dma-bufs, PRIME");
 
 /* A job that stores to bo once the syncobj is signalled (0: at once) */
 static struct job *store_after(int fd, uint32_t program, const struct bo *bo, uint32_t value,

@@ -367,10 +367,9 @@ void bv3d_binmem_show(struct bv3d_device *v3d, struct seq_file *m)
 	fed = mem->fed;
 	exhausted = mem->exhausted;
 	spin_unlock_irqrestore(&mem->lock, flags);
-	seq_printf(m,
-		   "binner memory: %u of %u chunks of %u KiB free, overspills %llu, exhausted "
-		   "%llu\n",
-		   free_count, count, V3DCL_TILE_CHUNK >> 10, fed, exhausted);
+	seq_printf(m, "binner memory: %u of %u chunks of %u KiB free, ", free_count, count,
+		   V3DCL_TILE_CHUNK >> 10);
+	seq_printf(m, "overspills %llu, exhausted %llu\n", fed, exhausted);
 }
 
 static void bv3d_binmem_fini(struct drm_device *drm, void *data)

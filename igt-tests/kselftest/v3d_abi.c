@@ -398,8 +398,7 @@ static void test_label(int fd)
 {
 	static const char name[] = "my own name";
 	uint32_t handle = make_bo(fd, 4096);
-	struct drm_vc4_label_bo label = { .handle = 0xdeadbeef,
-					  .len = sizeof(name) - 1,
+	struct drm_vc4_label_bo label = { .handle = 0xdeadbeef, .len = sizeof(name) - 1,
 					  .name = (uintptr_t)name };
 
 	WANT(LABEL_BO, &label, ENOENT, "unknown handle");

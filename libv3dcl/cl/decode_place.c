@@ -54,7 +54,7 @@ bool decode_note(struct decode *d, const struct decode_item *item)
 
 #define DESCRIBE_RECORD(NAME, name, length) \
 	static const struct v3d_field name##_fields[] = { \
-		V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0){ NULL, 0, 0, 0 } \
+		V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } \
 	};
 V3D_RECORDS(DESCRIBE_RECORD)
 

@@ -20,11 +20,8 @@ static uint32_t note_record(struct decode *d, uint32_t at, const struct v3d_gl_s
 {
 	const uint32_t count = v3d_shader_attributes(state), handles = 4 * (3 + count);
 	const uint32_t left = d->how->pieces[SUBMIT_RECORDS].size - at;
-	struct decode_item item = { .piece = SUBMIT_RECORDS,
-				    .at = at,
-				    .size = handles,
-				    .kind = DECODE_WORDS,
-				    .role = "handles" };
+	struct decode_item item = { .piece = SUBMIT_RECORDS, .at = at, .size = handles,
+				    .kind = DECODE_WORDS, .role = "handles" };
 	uint32_t i;
 
 	if (left < handles || left - handles < v3d_shader_record_length(state)) {
@@ -149,8 +146,7 @@ int decode_submit(const struct drm_vc4_submit_cl *submit, const char *const *nam
 		{ (const uint8_t *)(uintptr_t)submit->uniforms, SUBMIT_BASE + 2 * SUBMIT_MOST,
 		  submit->uniforms_size, "uniforms" },
 	};
-	const struct v3dcl_decoding how = { .pieces = pieces,
-					    .piece_count = SUBMIT_PIECES,
+	const struct v3dcl_decoding how = { .pieces = pieces, .piece_count = SUBMIT_PIECES,
 					    .json = json };
 	const uint32_t ends[4] = { SUBMIT_BASE, SUBMIT_BASE + submit->bin_cl_size, 0, 0 };
 	struct decode d;

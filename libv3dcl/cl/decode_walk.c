@@ -67,8 +67,7 @@ static const uint8_t *note_at(struct decode *d, uint32_t address, struct decode_
 static void note_data(struct decode *d, uint32_t address, enum decode_kind kind, uint64_t size,
 		      const char *role)
 {
-	struct decode_item item = { .size = size > UINT32_MAX ? UINT32_MAX : size,
-				    .kind = kind,
+	struct decode_item item = { .size = size > UINT32_MAX ? UINT32_MAX : size, .kind = kind,
 				    .role = role };
 
 	if (size)
@@ -117,8 +116,7 @@ void decode_code(struct decode *d, uint32_t address, const char *role)
 /* A structure that an address leads to. Return: as note_at() */
 static const uint8_t *note_struct(struct decode *d, uint32_t address, enum decode_struct what)
 {
-	struct decode_item item = { .size = decode_struct_length(what),
-				    .kind = DECODE_STRUCT,
+	struct decode_item item = { .size = decode_struct_length(what), .kind = DECODE_STRUCT,
 				    .what = what };
 
 	return note_at(d, address, &item);
@@ -400,8 +398,7 @@ static void walk(struct decode *d, struct decode_list list)
 /** decode_list() - a list, and all that it leads to. @end: address behind its last record */
 void decode_list(struct decode *d, uint32_t start, uint32_t end)
 {
-	struct decode_list list = { .start = start,
-				    .end = end,
+	struct decode_list list = { .start = start, .end = end,
 				    .format = { V3D_LIST_TRIANGLES, V3D_LIST_INDEX_16 } };
 
 	if (start == end)

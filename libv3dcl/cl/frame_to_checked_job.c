@@ -209,8 +209,7 @@ static int add_shader_state(struct conversion *c, const uint8_t *in,
 	int ret;
 
 	for (i = 0; fixup && fixup->to.bo == V3DCL_FRAME_MEMORY &&
-		    i < c->frame->records.size / sizeof(*records);
-	     i++)
+	     i < c->frame->records.size / sizeof(*records); i++)
 		if (records[i].at == fixup->to.offset)
 			record = &records[i];
 	if (!record)
@@ -348,8 +347,7 @@ static int add_surface(struct conversion *c, struct drm_vc4_submit_rcl_surface *
 /* Bits of a surface are the first two bytes of records 28 and 29, behind their number. */
 static uint16_t general_bits(const struct v3dcl_target *target, uint32_t buffer)
 {
-	const struct v3d_store_general store = { .buffer = buffer,
-						 .format = target->format,
+	const struct v3d_store_general store = { .buffer = buffer, .format = target->format,
 						 .pixel = target->pixel };
 	uint8_t bytes[V3D_STORE_GENERAL_LENGTH];
 

@@ -199,16 +199,14 @@ int v3dcl_texture_pack(const struct v3dcl_texture *texture, struct v3dcl_texture
 		.type4 = image->type >> 4,
 	};
 	const struct v3d_texture_cube cube = { .bias_only = texture->bias_only,
-					       .stride = image->face_stride / PAGE,
-					       .ptype = 1 };
+					       .stride = image->face_stride / PAGE, .ptype = 1 };
 	const struct v3d_texture_child_size size = {
 		.width = texture->child_width % MOST,
 		.height = texture->child_height % MOST,
 		.ptype = 2,
 	};
 	const struct v3d_texture_child_offset offset = { .x = texture->child_x,
-							 .y = texture->child_y,
-							 .ptype = 3 };
+							 .y = texture->child_y, .ptype = 3 };
 	int ret = check_texture(texture, error);
 
 	if (ret)

@@ -279,8 +279,7 @@ int v3dcl_plane_load(const struct v3dcl_plane *plane, const void *memory, size_t
 		     const struct v3dcl_rectangle *part, void *linear, size_t stride,
 		     struct v3dcl_error *error)
 {
-	struct move m = { .memory = (uint8_t *)(uintptr_t)memory,
-			  .linear = linear,
+	struct move m = { .memory = (uint8_t *)(uintptr_t)memory, .linear = linear,
 			  .stride = stride };
 	int ret = prepare(&m, plane, size, part, error);
 
@@ -293,8 +292,7 @@ int v3dcl_plane_store(const struct v3dcl_plane *plane, void *memory, size_t size
 		      const struct v3dcl_rectangle *part, const void *linear, size_t stride,
 		      struct v3dcl_error *error)
 {
-	struct move m = { .memory = memory,
-			  .linear = (uint8_t *)(uintptr_t)linear,
+	struct move m = { .memory = memory, .linear = (uint8_t *)(uintptr_t)linear,
 			  .stride = stride };
 	int ret = prepare(&m, plane, size, part, error);
 

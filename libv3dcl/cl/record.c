@@ -13,7 +13,7 @@
  */
 #define DESCRIBE(NAME, name, length) \
 	static const struct v3d_field name##_fields[] = { \
-		V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0){ NULL, 0, 0, 0 } \
+		V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } \
 	}; \
 	static int append_##name(struct v3dcl_block *block, const struct v3dcl_##name *from, \
 				 struct v3dcl_error *error) \

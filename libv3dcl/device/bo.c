@@ -196,8 +196,7 @@ int v3dcl_bo_create_program(struct v3dcl_device *device, const uint64_t *code, u
 
 static int export(struct v3dcl_device *device, uint32_t handle)
 {
-	struct drm_prime_handle prime = { .handle = handle,
-					  .flags = DRM_CLOEXEC | DRM_RDWR,
+	struct drm_prime_handle prime = { .handle = handle, .flags = DRM_CLOEXEC | DRM_RDWR,
 					  .fd = -1 };
 	int ret = v3dcl_ioctl(device, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime);
 
@@ -312,8 +311,7 @@ int v3dcl_bo_map(struct v3dcl_device *device, uint32_t handle, void **map,
 int v3dcl_bo_label(struct v3dcl_device *device, uint32_t handle, const char *label,
 		   struct v3dcl_error *error)
 {
-	struct drm_vc4_label_bo argument = { .handle = handle,
-					     .len = strlen(label),
+	struct drm_vc4_label_bo argument = { .handle = handle, .len = strlen(label),
 					     .name = (uintptr_t)label };
 	int ret = v3dcl_ioctl(device, DRM_IOCTL_VC4_LABEL_BO, &argument);
 
@@ -347,8 +345,7 @@ int v3dcl_bo_is_tiled(struct v3dcl_device *device, uint32_t handle, bool *t_tile
 int v3dcl_bo_purgeable(struct v3dcl_device *device, uint32_t handle, bool keep, bool *retained,
 		       struct v3dcl_error *error)
 {
-	struct drm_vc4_gem_madvise argument = { .handle = handle,
-						.madv = keep ? VC4_MADV_WILLNEED :
+	struct drm_vc4_gem_madvise argument = { .handle = handle, .madv = keep ? VC4_MADV_WILLNEED :
 							       VC4_MADV_DONTNEED };
 	int ret = v3dcl_ioctl(device, DRM_IOCTL_VC4_GEM_MADVISE, &argument);
 

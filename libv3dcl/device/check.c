@@ -163,8 +163,7 @@ static int job_bos(struct checked *job, const uint32_t *handles, uint32_t count,
 static bool memory(struct checked *job, uint32_t size, struct v3dcl_memory *out)
 {
 	*out = (struct v3dcl_memory){ .cpu = calloc(1, (size_t)size + 1),
-				      .address = place(job, size),
-				      .size = size };
+				      .address = place(job, size), .size = size };
 	return out->cpu && out->address;
 }
 

@@ -18,8 +18,7 @@ int v3dcl_submit_frame(struct v3dcl_device *device, struct drm_vc4_submit_cl *su
 int v3dcl_submit_lists(struct v3dcl_device *device, struct drm_v3dcl_submit_lists *submit,
 		       struct v3dcl_error *error)
 {
-	const struct refusable what = { .request = DRM_IOCTL_V3DCL_SUBMIT_LISTS,
-					.argument = submit,
+	const struct refusable what = { .request = DRM_IOCTL_V3DCL_SUBMIT_LISTS, .argument = submit,
 					.what = "the job of lists" };
 
 	return device_submit(device, &what, error);
@@ -28,8 +27,7 @@ int v3dcl_submit_lists(struct v3dcl_device *device, struct drm_v3dcl_submit_list
 int v3dcl_submit_programs(struct v3dcl_device *device, struct drm_v3dcl_submit_qpu *submit,
 			  struct v3dcl_error *error)
 {
-	const struct refusable what = { .request = DRM_IOCTL_V3DCL_SUBMIT_QPU,
-					.argument = submit,
+	const struct refusable what = { .request = DRM_IOCTL_V3DCL_SUBMIT_QPU, .argument = submit,
 					.what = "the job of programs" };
 
 	return device_submit(device, &what, error);

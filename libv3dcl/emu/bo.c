@@ -119,11 +119,7 @@ int bo_create_from(struct emu_device *dev, uint32_t size, int memfd, struct bo *
 
 	if (!bo || !address)
 		goto fail;
-	*bo = (struct bo){ .dev = dev,
-			   .refs = 1,
-			   .address = address,
-			   .size = size,
-			   .memfd = memfd,
+	*bo = (struct bo){ .dev = dev, .refs = 1, .address = address, .size = size, .memfd = memfd,
 			   .plain = memfd >= 0 };
 	if (memfd >= 0 && !fd_inode(memfd, &bo->inode))
 		goto fail;

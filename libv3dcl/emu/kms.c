@@ -194,8 +194,7 @@ static int fb_add(struct emu_file *file, const struct framebuffer *wanted, uint3
 static int add_fb(struct emu_file *file, void *arg)
 {
 	struct drm_mode_fb_cmd *args = arg;
-	struct framebuffer fb = { .width = args->width,
-				  .height = args->height,
+	struct framebuffer fb = { .width = args->width, .height = args->height,
 				  .pitch = args->pitch };
 
 	if (args->bpp == 32)

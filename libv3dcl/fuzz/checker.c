@@ -34,8 +34,7 @@ static uint32_t describe_bos(const struct trial *t, struct v3dcl_check_bo *bos, 
 		const struct trial_bo *bo = &t->bos[i];
 
 		handles[i] = i + 1;
-		bos[i] = (struct v3dcl_check_bo){ .handle = i + 1,
-						  .kind = kinds[bo->kind],
+		bos[i] = (struct v3dcl_check_bo){ .handle = i + 1, .kind = kinds[bo->kind],
 						  .size = bo->size };
 		if (bo->kind == TRIAL_DATA)
 			continue;

@@ -348,9 +348,7 @@ static inline struct v3d_qpu_inst qb_unpack(unsigned int mode, bool pm, struct v
 static inline struct v3d_qpu_inst qb_load(uint8_t kind, uint8_t unpack, uint16_t dst,
 					  uint32_t immediate)
 {
-	struct v3d_qpu_inst i = { .kind = kind,
-				  .sig = V3D_QPU_SIG_LOAD_IMMEDIATE,
-				  .unpack = unpack,
+	struct v3d_qpu_inst i = { .kind = kind, .sig = V3D_QPU_SIG_LOAD_IMMEDIATE, .unpack = unpack,
 				  .immediate = immediate };
 	unsigned int files;
 

@@ -144,8 +144,7 @@ bool palette_write(const char *path, const struct picture *picture)
 {
 	size_t all = (size_t)picture->width * picture->height, count, made, i;
 	struct colour *colours = malloc(all * sizeof(*colours)), key = { 0 };
-	png_image image = { .version = PNG_IMAGE_VERSION,
-			    .width = picture->width,
+	png_image image = { .version = PNG_IMAGE_VERSION, .width = picture->width,
 			    .height = picture->height };
 	uint8_t *indices = malloc(all), palette[3 * COLOURS];
 	struct box boxes[COLOURS];

@@ -83,9 +83,7 @@ static int make_sheet(const char *out_path, char **paths, unsigned int count)
 	unsigned int rows = (count + COLUMNS - 1) / COLUMNS, i;
 	unsigned int width = GAP + COLUMNS * (CELL_WIDTH + GAP),
 		     height = GAP + rows * (CELL_HEIGHT + GAP);
-	png_image image, out = { .version = PNG_IMAGE_VERSION,
-				 .width = width,
-				 .height = height,
+	png_image image, out = { .version = PNG_IMAGE_VERSION, .width = width, .height = height,
 				 .format = PNG_FORMAT_RGBA };
 	uint32_t *sheet = malloc((size_t)width * height * sizeof(*sheet)), *pixels;
 

@@ -186,9 +186,7 @@ bool tool_write(const char *path, const void *bytes, size_t size)
 
 bool tool_write_png(const char *path, const uint8_t *rgba, uint32_t width, uint32_t height)
 {
-	png_image image = { .version = PNG_IMAGE_VERSION,
-			    .width = width,
-			    .height = height,
+	png_image image = { .version = PNG_IMAGE_VERSION, .width = width, .height = height,
 			    .format = PNG_FORMAT_RGBA };
 	png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
 	uint8_t *bytes = malloc(size);

@@ -72,7 +72,7 @@ static bool refuse(const struct frame *f, __u16 rule, __u32 offset, __u64 found,
 }
 
 #define IN_SURFACE(which, field) \
-	(kinds[which].place + (__u32) __builtin_offsetof(struct drm_vc4_submit_rcl_surface, field))
+	(kinds[which].place + (__u32)__builtin_offsetof(struct drm_vc4_submit_rcl_surface, field))
 #define IN_SUBMIT(field) ((__u32)__builtin_offsetof(struct drm_vc4_submit_cl, field))
 
 static __u32 divide_up(__u32 value, __u32 by)

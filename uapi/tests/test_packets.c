@@ -278,8 +278,7 @@ static void test_types(void **state)
 {
 	static const __u8 offset[] = { 103, 0x00, 0x80, 0xff, 0x7f },
 			  depth[] = { 101, 0x80, 0x3f, 0x00, 0xc0 };
-	const struct v3d_store_general store = { .buffer = 1,
-						 .address = 0x12345670,
+	const struct v3d_store_general store = { .buffer = 1, .address = 0x12345670,
 						 .last_tile = 1 };
 	struct v3d_viewport_offset viewport;
 	struct v3d_depth_offset depth_offset;

@@ -229,11 +229,8 @@ static void test_small_immediates(void **state)
 /* Operands that an operation does not have are not read. */
 static void test_reads(void **state)
 {
-	struct v3d_qpu_inst inst = { .kind = V3D_QPU_ALU,
-				     .op_add = V3D_QPU_ADD_FADD,
-				     .add_a = V3D_QPU_A,
-				     .add_b = V3D_QPU_R0,
-				     .mul_a = V3D_QPU_B,
+	struct v3d_qpu_inst inst = { .kind = V3D_QPU_ALU, .op_add = V3D_QPU_ADD_FADD,
+				     .add_a = V3D_QPU_A, .add_b = V3D_QPU_R0, .mul_a = V3D_QPU_B,
 				     .mul_b = V3D_QPU_B };
 
 	(void)state;

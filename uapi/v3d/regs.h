@@ -346,7 +346,7 @@ enum v3d_reg_field { V3D_FIELDS(V3D_FIELD_CONSTANTS) };
 #define V3D_MASK(kind, name) \
 	((~(__u32)0 >> (32 - V3D_##kind##_##name##_BITS)) << V3D_##kind##_##name##_LOW)
 #define V3D_GET(value, kind, name) \
-	(((__u32)(value)&V3D_MASK(kind, name)) >> V3D_##kind##_##name##_LOW)
+	(((__u32)(value) & V3D_MASK(kind, name)) >> V3D_##kind##_##name##_LOW)
 #define V3D_SET(kind, name, value) \
 	(((__u32)(value) << V3D_##kind##_##name##_LOW) & V3D_MASK(kind, name))
 

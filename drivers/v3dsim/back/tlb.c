@@ -156,8 +156,7 @@ static void place_tile(const struct tlb *tlb, uint32_t base, unsigned int format
 
 	place->image = (struct texture_image){ base, format, pixel_bytes, mode->width,
 					       mode->height };
-	*to = (struct texture_rectangle){ .x = tlb->column * width,
-					  .y = tlb->row * height,
+	*to = (struct texture_rectangle){ .x = tlb->column * width, .y = tlb->row * height,
 					  .stride = width };
 	if (to->x < mode->width && to->y < mode->height) {
 		to->width = mode->width - to->x < width ? mode->width - to->x : width;

@@ -499,8 +499,7 @@ static bool write_dump(const struct board *board, const struct dump *dump)
 int main(int argc, char **argv)
 {
 	static struct options options;
-	struct v3dsim_host host = { .region = board_region,
-				    .trace = print_trace,
+	struct v3dsim_host host = { .region = board_region, .trace = print_trace,
 				    .opaque = &options.board };
 	struct v3dsim_config config = { 0 };
 	struct v3dsim *sim;

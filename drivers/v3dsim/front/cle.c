@@ -601,11 +601,7 @@ static uint64_t execute_one(struct v3dsim *sim, unsigned int thread, uint64_t bu
 {
 	struct cle_thread *ct = &sim->cle->threads[thread];
 	uint64_t left = budget;
-	struct step step = { .sim = sim,
-			     .ct = ct,
-			     .thread = thread,
-			     .addr = ct->ca,
-			     .next = ct->ca,
+	struct step step = { .sim = sim, .ct = ct, .thread = thread, .addr = ct->ca, .next = ct->ca,
 			     .budget = &left };
 	uint32_t epoch = ct->address_epoch;
 	bool again = ct->inside || ct->stalled;

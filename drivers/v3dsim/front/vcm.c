@@ -296,8 +296,7 @@ static enum sim_result start(struct v3dsim *sim, unsigned int thread, uint64_t *
 		q->port.segment = &vcm->segment;
 		return SIM_DONE;
 	}
-	q->port = (struct vpm_port){ .load = q->port.load,
-				     .store = q->port.store,
+	q->port = (struct vpm_port){ .load = q->port.load, .store = q->port.store,
 				     .segment = &vcm->segment };
 	*budget -= programs->length(program);
 	sim_math_begin(sim);

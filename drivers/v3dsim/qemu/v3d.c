@@ -306,8 +306,7 @@ bool v3d_realize(struct v3d *v3d, Object *owner, AddressSpace *as, Error **errp)
 	v3d->powered = true;
 	v3d_set_power(v3d, false);
 	memory_region_init_io(&v3d->window, owner, &v3d_mmio_ops, v3d, "v3d", V3D_WINDOW);
-	v3d->listener = (MemoryListener){ .name = "v3d",
-					  .region_add = v3d_region_add,
+	v3d->listener = (MemoryListener){ .name = "v3d", .region_add = v3d_region_add,
 					  .region_del = v3d_region_del };
 	memory_listener_register(&v3d->listener, as);
 	v3d->exit.notify = v3d_exit;

@@ -354,8 +354,8 @@ static void to_color(struct lanes *out, const struct lanes *a, const struct lane
 	EACH_PART(p) {
 		const alu_ints bits = a->i[p] & (a->i[p] > 0), above = bits > 0x3f800000;
 		const alu_floats f = (alu_floats)((bits & ~above) | (0x3f800000 & above));
-		const alu_uints byte = (alu_uints) __builtin_convertvector(f * 255.0f + 0.5f,
-									   alu_ints),
+		const alu_uints byte = (alu_uints)__builtin_convertvector(f * 255.0f + 0.5f,
+									  alu_ints),
 				two = byte | byte << 8;
 
 		out->u[p] = two | two << 16;

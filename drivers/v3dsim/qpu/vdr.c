@@ -40,9 +40,7 @@ void vdr_start(struct v3dsim *sim, struct vpm_port *port, uint32_t address, uint
 	struct vpm *vpm = &sim->qps->vpm;
 	struct load l;
 
-	port->load = (struct vpm_dma){ .busy = true,
-				       .address = address,
-				       .setup = port->load_setup,
+	port->load = (struct vpm_dma){ .busy = true, .address = address, .setup = port->load_setup,
 				       .stride = port->load_stride };
 	l = parse(&port->load);
 	if (vpm->load_free < time)

@@ -114,11 +114,9 @@ static void bench(const char *name, void (*shader)(struct qb *b), unsigned int v
 	static const uint8_t configuration[] = { 96, 3, 0xf0, 0 };
 	static struct vertex vertex[4];
 	struct chip *chip = chip_new(NULL);
-	struct primitive_shader fragment = { .code = CODE,
-					     .uniforms = UNIFORMS,
+	struct primitive_shader fragment = { .code = CODE, .uniforms = UNIFORMS,
 					     .varyings = varyings };
-	struct primitive primitive = { .kind = V3D_LIST_TRIANGLES,
-				       .provoking = 2,
+	struct primitive primitive = { .kind = V3D_LIST_TRIANGLES, .provoking = 2,
 				       .shader = &fragment };
 	uint64_t code[64];
 	struct qb b;

@@ -101,8 +101,7 @@ static void mesh(struct chip *chip)
 		.cs_code = VERTEX_CODE,
 		.cs_uniforms = UNIFORMS,
 	};
-	const struct v3d_attribute attribute = { .address = VERTICES,
-						 .size_minus_1 = 27,
+	const struct v3d_attribute attribute = { .address = VERTICES, .size_minus_1 = 27,
 						 .stride = 28 };
 	uint8_t *index = chip_bytes(chip, INDICES);
 	unsigned int n = 0;

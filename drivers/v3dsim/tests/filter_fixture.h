@@ -121,10 +121,8 @@ static inline void describe(struct lookup *l, enum v3d_texture_type type, uint32
 			    uint32_t height)
 {
 	const struct v3d_texture0 p0 = { .base = bus_of(BASE), .type = type & 15 };
-	const struct v3d_texture1 p1 = { .width = width & 2047,
-					 .height = height & 2047,
-					 .type4 = type >> 4,
-					 .minify = 1,
+	const struct v3d_texture1 p1 = { .width = width & 2047, .height = height & 2047,
+					 .type4 = type >> 4, .minify = 1,
 					 .magnify = 1 };
 
 	memset(l, 0, sizeof(*l));

@@ -68,8 +68,7 @@ static void machine_trace(void *opaque, enum v3dsim_trace kind, const char *line
 
 static inline void machine_new_as(struct machine *m, const struct v3dsim_config *config)
 {
-	const struct v3dsim_host host = { .region = machine_region,
-					  .trace = machine_trace,
+	const struct v3dsim_host host = { .region = machine_region, .trace = machine_trace,
 					  .opaque = m };
 
 	memset(m, 0, sizeof(*m));

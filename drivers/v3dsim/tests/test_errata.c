@@ -132,8 +132,7 @@ static void test_2885(void **state)
 static void test_2905(void **state)
 {
 	for (int errata = 0; errata < 2; errata++) {
-		struct fragment f = { .quads = 1,
-				      .covered = { 15, 15, 15, 15 },
+		struct fragment f = { .quads = 1, .covered = { 15, 15, 15, 15 },
 				      .config = { .depth_function = V3D_LESS } };
 		struct chip *chip = new_chip(errata);
 

@@ -182,8 +182,7 @@ static void put_gl_record(struct chip *chip)
 		.vs_code = VERTEX_CODE,
 		.vs_uniforms = UNIFORMS,
 	};
-	const struct v3d_attribute attribute = { .address = VERTICES,
-						 .size_minus_1 = 3,
+	const struct v3d_attribute attribute = { .address = VERTICES, .size_minus_1 = 3,
 						 .stride = 20 };
 	uint8_t bytes[V3D_GL_SHADER_RECORD_LENGTH + V3D_ATTRIBUTE_LENGTH] = { 0 };
 	uint64_t code[32];

@@ -96,8 +96,7 @@ static void test_callbacks_use_the_chip(void **state)
 
 	(void)state;
 	v3dsim_stop(chip->sim);
-	chip->sim->host = (struct v3dsim_host){ .irq = restart,
-						.region = reading_region,
+	chip->sim->host = (struct v3dsim_host){ .irq = restart, .region = reading_region,
 						.opaque = &restarting };
 	chip->sim->config.strict = true;
 	frame(chip);

@@ -427,8 +427,7 @@ static void what_no_checked_frame_has(void **state)
 static void what_makes_frames_raw(void **state)
 {
 	struct rig *rig = *state;
-	struct v3dcl_targets t = { .width = 1,
-				   .height = 1,
+	struct v3dcl_targets t = { .width = 1, .height = 1,
 				   .color_write = { .address = { 1, 0 } } };
 	struct drm_vc4_submit_cl submit;
 

@@ -92,8 +92,7 @@ static struct v3dcl_plane plane_of(uint32_t format, uint32_t bits, uint32_t widt
 static void expect_walk(uint32_t format, unsigned int kind, uint32_t width, uint32_t height)
 {
 	const struct v3dcl_plane plane = plane_of(format, micro_tiles[kind].bits, width, height);
-	struct walk w = { .width = width,
-			  .height = height,
+	struct walk w = { .width = width, .height = height,
 			  .at = malloc(sizeof(uint64_t) * width * height) };
 	uint32_t x, y;
 
@@ -448,9 +447,7 @@ static void texture_words(void **state)
 
 static void bad_textures(void **state)
 {
-	struct v3dcl_image image = { .type = V3D_TEXTURE_ALPHA,
-				     .width = 16,
-				     .height = 16,
+	struct v3dcl_image image = { .type = V3D_TEXTURE_ALPHA, .width = 16, .height = 16,
 				     .levels = 1 },
 			   cube = image;
 	struct v3dcl_image raster = { V3D_TEXTURE_RGBA32R, .width = 20, .height = 16, .levels = 1 };

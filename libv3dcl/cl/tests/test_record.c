@@ -449,6 +449,9 @@ static void vg_lists_that_are_wrong(void **state)
 
 static int build_all(void *opaque)
 {
+	static const struct v3d_primitive_list_format format = {
+		V3D_LIST_TRIANGLES, V3D_LIST_INDEX_16
+	};
 	static const uint32_t vertices[] = { 100, 300, 400 };
 	struct v3dcl_block block = { 0 }, other = { 0 };
 	struct v3dcl_buffer out = { 0 };
@@ -480,10 +483,8 @@ static int build_all(void *opaque)
 	if (!ret)
 		ret = v3dcl_list_vg_inline(&list, V3D_VG_TRIANGLES, false, vertices, 3, NULL);
 	if (!ret)
-		ret = v3dcl_decode_primitives(
-			&(const struct v3d_primitive_list_format){ V3D_LIST_TRIANGLES,
-								   V3D_LIST_INDEX_16 },
-			(const uint8_t[]){ 0, 128 }, 2, &out, &used, NULL);
+		ret = v3dcl_decode_primitives(&format, (const uint8_t[]){ 0, 128 }, 2, &out, &used,
+					      NULL);
 	v3dcl_block_free(&block);
 	v3dcl_block_free(&other);
 	v3dcl_list_free(&list);

@@ -209,8 +209,7 @@ static void refused_shaders_tell_why(struct v3dcl_device *device)
  */
 static void raw_lists(struct v3dcl_device *device)
 {
-	const struct v3d_tile_rendering_mode mode = { .width = SIDE,
-						      .height = SIDE,
+	const struct v3d_tile_rendering_mode mode = { .width = SIDE, .height = SIDE,
 						      .pixel = V3D_FRAME_RGBA8888 };
 	const struct v3d_clear_colors colors = { .color0 = 0x01020304, .color1 = 0x01020304 };
 	const struct v3d_tile_coordinates origin = { 0 };

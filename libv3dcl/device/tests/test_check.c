@@ -158,8 +158,7 @@ static void store(struct store *job)
 {
 	memset(job, 0, sizeof(*job));
 	job->bos[0] = target;
-	job->bos[1] = (struct v3dcl_check_bo){ .handle = 9,
-					       .kind = V3DCL_CHECK_PROGRAM,
+	job->bos[1] = (struct v3dcl_check_bo){ .handle = 9, .kind = V3DCL_CHECK_PROGRAM,
 					       .code = job->code };
 	job->bos[1].size = good_program(job->code) * sizeof(uint64_t);
 	job->run = (struct drm_v3dcl_program){ .handle = 9, .uniform_count = 1 };

@@ -94,8 +94,7 @@ static int use_info(struct v3dcl_device *device, struct v3dcl_error *error)
 /* A frame by the checked way, and one by way of lists */
 static int use_frames(struct v3dcl_device *device, struct v3dcl_error *error)
 {
-	struct v3dcl_targets targets = { .width = 64,
-					 .height = 64,
+	struct v3dcl_targets targets = { .width = 64, .height = 64,
 					 .color_write = { .pixel = V3D_RGBA8888 } };
 	struct v3dcl_frame *frame;
 	uint64_t seqno;

@@ -189,8 +189,7 @@ static void flips(void **state)
 		.width = WIDTH, .height = HEIGHT, .pitch = 4 * WIDTH, .bpp = 32, .depth = 32
 	};
 	struct drm_mode_crtc crtc = { .crtc_id = 1 };
-	struct drm_mode_crtc_page_flip flip = { .crtc_id = 1,
-						.flags = DRM_MODE_PAGE_FLIP_EVENT,
+	struct drm_mode_crtc_page_flip flip = { .crtc_id = 1, .flags = DRM_MODE_PAGE_FLIP_EVENT,
 						.user_data = 77 };
 	struct drm_event_vblank event = { 0 };
 

@@ -74,8 +74,7 @@ struct drm_syncobj_eventfd {
 
 static void eventfds(void **state)
 {
-	struct drm_syncobj_eventfd watch = { .handle = syncobj(0),
-					     .point = 5,
+	struct drm_syncobj_eventfd watch = { .handle = syncobj(0), .point = 5,
 					     .fd = eventfd(0, EFD_CLOEXEC) };
 	struct pollfd ready = { .fd = watch.fd, .events = POLLIN };
 	int null = open("/dev/null", O_RDONLY), event = watch.fd;
@@ -105,8 +104,7 @@ static void eventfds(void **state)
 static void transfers(void **state)
 {
 	uint32_t timeline = syncobj(0), binary = syncobj(DRM_SYNCOBJ_CREATE_SIGNALED);
-	struct drm_syncobj_transfer transfer = { .src_handle = binary,
-						 .dst_handle = timeline,
+	struct drm_syncobj_transfer transfer = { .src_handle = binary, .dst_handle = timeline,
 						 .dst_point = 3 };
 	uint64_t point = 0, wanted = 3;
 	struct drm_syncobj_timeline_array query = {

@@ -118,30 +118,38 @@ static const struct pair {
 static const struct rule regfile = {
 	"regfile-raw", "a register is read in the instruction after the one that writes it", SUMMARY
 };
+
 static const struct rule rotate = {
 	"rotate-accumulator",
 	"an accumulator is rotated in the instruction after the one that writes it", SUMMARY
 };
+
 static const struct rule peripheral = {
 	"one-peripheral", "more than one access to TMU, tile buffer, SFU, mutex and semaphores",
 	SUMMARY
 };
+
 static const struct rule scoreboard = {
 	"scoreboard-early",
 	"the first two instructions of a fragment shader wait for the scoreboard", SUMMARY
 };
+
 static const struct rule end_access = {
 	"end-access", "the last three instructions read a varying or a uniform, or use the VPM",
 	SUMMARY
 };
+
 static const struct rule end_write = {
 	"end-write", "the instruction that ends the program writes a register of file A or B",
 	SUMMARY
 };
+
 static const struct rule end_14 = {
 	"end-14", "the last three instructions read or write register 14 of file A or B", SUMMARY
 };
+
 static const struct rule end_z = { "end-z", "the last instruction writes Z", SUMMARY };
+
 static const struct rule end_missing = { "end-missing",
 					 "the program runs on behind its last instruction",
 					 "AG100 p. 21" };

@@ -123,8 +123,7 @@ static bool take_semaphore(struct qasm *a, const struct lang_token *name, bool d
 	bool set_flags = false;
 	int64_t number;
 
-	*inst = (struct v3d_qpu_inst){ .kind = V3D_QPU_SEMAPHORE,
-				       .sig = V3D_QPU_SIG_LOAD_IMMEDIATE,
+	*inst = (struct v3d_qpu_inst){ .kind = V3D_QPU_SEMAPHORE, .sig = V3D_QPU_SIG_LOAD_IMMEDIATE,
 				       .unpack = 4 };
 	if (!qasm_suffixes(a, name, qasm_conditions, &condition, &set_flags) ||
 	    !take_targets(a, condition, true, &list) ||
@@ -172,8 +171,7 @@ static bool take_branch(struct qasm *a, const struct lang_token *name, bool rela
 	const struct lang_token *token;
 	bool set_flags = false;
 
-	*inst = (struct v3d_qpu_inst){ .kind = V3D_QPU_BRANCH,
-				       .sig = V3D_QPU_SIG_BRANCH,
+	*inst = (struct v3d_qpu_inst){ .kind = V3D_QPU_BRANCH, .sig = V3D_QPU_SIG_BRANCH,
 				       .rel = relative,
 				       .cond_br = V3D_QPU_BRANCH_ALWAYS };
 	if (!qasm_suffixes(a, name, qasm_branch_conditions, &inst->cond_br, &set_flags) ||

@@ -26,7 +26,8 @@ const struct qasm_name qasm_conditions[] = {
  * "allnc" is N clear, as in uapi/v3d/qpu.h: the old listings' second meaning, C clear, is "allcc".
  */
 const struct qasm_name qasm_branch_conditions[] = {
-	V3D_QPU_BRANCH_CONDITIONS(TEXT){ "always", V3D_QPU_BRANCH_ALWAYS },
+	V3D_QPU_BRANCH_CONDITIONS(TEXT)
+	{ "always", V3D_QPU_BRANCH_ALWAYS },
 	{ "allz", V3D_QPU_BRANCH_ALL_ZS },
 	{ "allnz", V3D_QPU_BRANCH_ALL_ZC },
 	{ "anyz", V3D_QPU_BRANCH_ANY_ZS },
@@ -45,7 +46,8 @@ const struct qasm_name qasm_branch_conditions[] = {
 
 /* AG100 Table 14's own names, where they are others */
 const struct qasm_io qasm_writes[] = {
-	V3D_QPU_WRITES(IO){ "acc0", V3D_QPU_W_ACC0, 3 },
+	V3D_QPU_WRITES(IO)
+	{ "acc0", V3D_QPU_W_ACC0, 3 },
 	{ "acc1", V3D_QPU_W_ACC1, 3 },
 	{ "acc2", V3D_QPU_W_ACC2, 3 },
 	{ "acc3", V3D_QPU_W_ACC3, 3 },
@@ -84,7 +86,8 @@ const struct qasm_io qasm_writes[] = {
 };
 
 const struct qasm_io qasm_reads[] = {
-	V3D_QPU_READS(IO){ "uniform_read", V3D_QPU_R_UNIFORM, 3 },
+	V3D_QPU_READS(IO)
+	{ "uniform_read", V3D_QPU_R_UNIFORM, 3 },
 	{ "varying_read", V3D_QPU_R_VARYING, 3 },
 	{ "element_number", V3D_QPU_R_ELEMENT_QPU_NUMBER, 1 },
 	{ "qpu_number", V3D_QPU_R_ELEMENT_QPU_NUMBER, 2 },

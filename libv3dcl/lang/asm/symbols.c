@@ -98,8 +98,7 @@ static struct qasm_symbol *add(struct qasm *a, const struct lang_token *name)
 	memcpy(copy, name->at, name->length);
 	copy[name->length] = 0;
 	symbol = &a->symbols[a->symbol_count];
-	*symbol = (struct qasm_symbol){ .name = copy,
-					.length = name->length,
+	*symbol = (struct qasm_symbol){ .name = copy, .length = name->length,
 					.scope = scope_of(name) };
 	*slot_of(a, copy, symbol->length, symbol->scope) = ++a->symbol_count;
 	return symbol;

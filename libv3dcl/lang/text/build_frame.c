@@ -85,7 +85,7 @@ static int make_uniforms(struct frame_maker *maker, const struct script_bytes *b
 #define NUMBER(name) to->name = in.name;
 #define TAKE_U(name, low, bits) NUMBER(name)
 #define TAKE_A(name, low, bits) \
-	to->name = address_at(maker, bytes, at + ((low) + (bits)-32) / 8, in.name);
+	to->name = address_at(maker, bytes, at + ((low) + (bits) - 32) / 8, in.name);
 #define TAKE(o, name, type, low, bits) TAKE_##type(name, low, bits)
 #define DEFINE_TAKE(NAME, record) \
 	static void take_##record(struct frame_maker *maker, const struct script_bytes *bytes, \

@@ -39,8 +39,7 @@ static int find_pointed(struct flat *f, bool *pointed)
 	for (i = 0; i < s->thing_count; i++)
 		points_into(pointed, &s->things[i].bytes);
 	for (i = 0; i < s->step_count && !ret; i++) {
-		struct frame_maker maker = { .bo = note_pointed,
-					     .opaque = ignored,
+		struct frame_maker maker = { .bo = note_pointed, .opaque = ignored,
 					     .error = f->error };
 
 		if (s->steps[i].kind == SCRIPT_LISTS) {

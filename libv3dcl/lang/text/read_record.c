@@ -11,7 +11,7 @@
 
 #define DESCRIBE_RECORD(NAME, name, length) \
 	static const struct v3d_field name##_fields[] = { \
-		V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0){ NULL, 0, 0, 0 } \
+		V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } \
 	};
 
 V3D_RECORDS(DESCRIBE_RECORD)
@@ -48,8 +48,7 @@ bool script_find_record(const char *text, size_t length, struct script_record *r
 void script_address(struct script_reader *r, struct script_bytes *bytes, uint32_t at,
 		    const struct lang_value *value)
 {
-	const struct script_fixup fixup = { .at = at,
-					    .thing = value->thing,
+	const struct script_fixup fixup = { .at = at, .thing = value->thing,
 					    .offset = value->integer };
 
 	if (r->bytes < sizeof(fixup)) {

@@ -178,8 +178,7 @@ static int add_list(struct run *run, struct lists *lists, unsigned int which,
 	void *map;
 	int ret;
 
-	*list = (struct drm_v3dcl_list){ .bo = place->thing,
-					 .start = place->offset,
+	*list = (struct drm_v3dcl_list){ .bo = place->thing, .start = place->offset,
 					 .end = place->offset + place->size };
 	if (!size)
 		return 0;
@@ -296,8 +295,7 @@ static int step_and_tell(struct run *run, uint32_t number)
 		[SCRIPT_SUBMIT] = "submit", [SCRIPT_SAVE] = "save", [SCRIPT_EXPECT] = "expect",
 	};
 	const struct script_step *step = &run->script->steps[number];
-	struct v3dcl_stepped stepped = { .what = names[step->kind],
-					 .number = number,
+	struct v3dcl_stepped stepped = { .what = names[step->kind], .number = number,
 					 .count = run->script->step_count };
 	uint64_t start = now_ns();
 	int ret = take_step(run, step);

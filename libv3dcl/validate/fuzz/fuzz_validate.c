@@ -348,8 +348,7 @@ static void change_part(struct stream *in, __u8 *bytes, __u32 *size, __u32 capac
 /* A record before the last two of the bin list */
 static void insert_record(struct stream *in, struct frame_test *t)
 {
-	static const struct v3d_attribute wide = { .address = 16,
-						   .size_minus_1 = 15,
+	static const struct v3d_attribute wide = { .address = 16, .size_minus_1 = 15,
 						   .stride = 32 };
 
 	t->bin_size -= t->bin_size >= 2 ? 2 : 0;

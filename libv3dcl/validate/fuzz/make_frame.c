@@ -431,8 +431,7 @@ static void bin_list(struct maker *m)
 	RECORD(m, start_tile_binning);
 	state(m);
 	for (uint32_t states = 1 + one_in(m->d, 4); states; states--) {
-		struct place at = { .bin = m->t->bin.size,
-				    .records = m->t->records.size,
+		struct place at = { .bin = m->t->bin.size, .records = m->t->records.size,
 				    .uniforms = m->t->uniforms.size };
 
 		shader_state(m);

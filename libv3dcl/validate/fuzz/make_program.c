@@ -359,16 +359,11 @@ static void vpm(struct program *p)
 	const uint32_t size = one_in(p->d, 2) ? V3D_VPM_32BIT : roll(p->d, 3),
 		       count = 1 + roll(p->d, 4);
 	const uint32_t at = roll(p->d, slip(p, 2) ? 256 : horizontal ? 48 : 16);
-	const struct v3d_vpm_read_setup read = { .address = at,
-						 .size = size,
-						 .horizontal = horizontal,
-						 .stride = 1,
-						 .laned = one_in(p->d, 4),
-						 .number = count };
-	const struct v3d_vpm_write_setup write = { .address = at,
-						   .size = size,
-						   .horizontal = horizontal,
-						   .stride = 1,
+	const struct v3d_vpm_read_setup read = { .address = at, .size = size,
+						 .horizontal = horizontal, .stride = 1,
+						 .laned = one_in(p->d, 4), .number = count };
+	const struct v3d_vpm_write_setup write = { .address = at, .size = size,
+						   .horizontal = horizontal, .stride = 1,
 						   .laned = one_in(p->d, 4) };
 	uint32_t i;
 

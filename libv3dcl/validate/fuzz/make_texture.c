@@ -101,9 +101,7 @@ uint32_t make_texture(struct dice *d, bool wild, uint32_t parameters, uint32_t *
 	};
 	const uint32_t type = SLIP(8) ? roll(d, 32) :
 					types[roll(d, sizeof(types) - !one_in(d, 16))];
-	struct v3d_texture1 p1 = { .wrap_s = roll(d, 4),
-				   .wrap_t = roll(d, 4),
-				   .minify = roll(d, 8),
+	struct v3d_texture1 p1 = { .wrap_s = roll(d, 4), .wrap_t = roll(d, 4), .minify = roll(d, 8),
 				   .magnify = roll(d, 2) };
 	struct v3d_texture0 p0 = { .mip_levels = one_in(d, 2) ? 0 : roll(d, SLIP(4) ? 16 : 12),
 				   .flip_y = roll(d, 2),

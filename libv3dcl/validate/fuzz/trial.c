@@ -28,8 +28,7 @@ uint32_t trial_bo(struct trial *t, uint32_t address, uint32_t size)
 uint32_t trial_code(struct trial *t, enum trial_bo_kind kind, const uint64_t *code, uint32_t count)
 {
 	t->bos[t->bo_count] = (struct trial_bo){ .size = count * V3D_QPU_INSTRUCTION_BYTES,
-						 .kind = kind,
-						 .first = t->code_count,
+						 .kind = kind, .first = t->code_count,
 						 .count = count };
 	memcpy(t->code + t->code_count, code, count * sizeof(*code));
 	t->code_count += count;

@@ -332,8 +332,7 @@ TEST(test_eight_attributes)
 	START();
 	t->records_size = 0;
 	for (i = 0; i < 8; i++)
-		attributes[i] = (struct v3d_attribute){ .address = i * 16,
-							.size_minus_1 = 11,
+		attributes[i] = (struct v3d_attribute){ .address = i * 16, .size_minus_1 = 11,
 							.stride = 4 + i };
 	t->bin[t->bin_size - 4] = 0;
 	shader_record(t, attributes, 8);

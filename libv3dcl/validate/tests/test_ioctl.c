@@ -31,8 +31,7 @@ static void begin(void)
 
 	memset(memory, 0, sizeof(memory));
 	for (unsigned int i = 0; i < BOS; i++) {
-		bos[i] = (struct v3dcl_bo){ .address = places[i],
-					    .size = 4096,
+		bos[i] = (struct v3dcl_bo){ .address = places[i], .size = 4096,
 					    .program = i == CODE ? &program : NULL };
 		cpu[i] = i < CODE ? memory[i] : NULL;
 	}

@@ -179,37 +179,15 @@ TEST(test_levels)
 	const __u32 all = 4096 + 1024 + 256 + 64 + 64 + 64;
 
 	(void)state;
-	levels((struct texture){ .type = V3D_TEXTURE_RGBA8888,
-				 .width = 64,
-				 .height = 64,
-				 .levels = 2 },
-	       4096);
-	levels((struct texture){ .type = V3D_TEXTURE_RGBA8888,
-				 .width = 64,
-				 .height = 64,
-				 .levels = 7 },
-	       all);
-	levels((struct texture){ .type = V3D_TEXTURE_RGBA8888,
-				 .width = 33,
-				 .height = 64,
-				 .levels = 7 },
-	       all);
+	levels((struct texture){ V3D_TEXTURE_RGBA8888, 64, 64, 2, 0, 0, 0 }, 4096);
+	levels((struct texture){ V3D_TEXTURE_RGBA8888, 64, 64, 7, 0, 0, 0 }, all);
+	levels((struct texture){ V3D_TEXTURE_RGBA8888, 33, 64, 7, 0, 0, 0 }, all);
 	/* More levels than there are: each is one pixel. */
-	levels((struct texture){ .type = V3D_TEXTURE_RGBA8888,
-				 .width = 64,
-				 .height = 64,
-				 .levels = 12 },
-	       all + 5 * 64);
+	levels((struct texture){ V3D_TEXTURE_RGBA8888, 64, 64, 12, 0, 0, 0 }, all + 5 * 64);
 	/* 128 by 16: LT from the start */
-	levels((struct texture){ .type = V3D_TEXTURE_RGBA8888,
-				 .width = 128,
-				 .height = 16,
-				 .levels = 3 },
+	levels((struct texture){ V3D_TEXTURE_RGBA8888, 128, 16, 3, 0, 0, 0 },
 	       64 * 8 * 4 + 32 * 4 * 4);
-	levels((struct texture){ .type = V3D_TEXTURE_RGBA32R,
-				 .width = 64,
-				 .height = 64,
-				 .levels = 3 },
+	levels((struct texture){ V3D_TEXTURE_RGBA32R, 64, 64, 3, 0, 0, 0 },
 	       32 * 32 * 4 + 16 * 16 * 4);
 	levels((struct texture){ V3D_TEXTURE_RGBA32R, 64, 33, 3, 0, 0, 0 },
 	       (32 * 32 + 16 * 16) * 4);
@@ -217,17 +195,9 @@ TEST(test_levels)
 	levels((struct texture){ V3D_TEXTURE_RGBA32R, 8, 2, 5, 0, 0, 0 }, 4 * 16);
 	levels((struct texture){ V3D_TEXTURE_RGBA32R, 2048, 1, 2, 0, 0, 0 }, 1024 * 4);
 	/* 128 by 128 pixels of ETC1 are 32 by 32 blocks, then 16 by 16 in LT */
-	levels((struct texture){ .type = V3D_TEXTURE_ETC1,
-				 .width = 128,
-				 .height = 256,
-				 .levels = 2 },
-	       16 * 32 * 8);
+	levels((struct texture){ V3D_TEXTURE_ETC1, 128, 256, 2, 0, 0, 0 }, 16 * 32 * 8);
 	/* 2048 by 2048 with all its levels: a third more */
-	levels((struct texture){ .type = V3D_TEXTURE_RGBA8888,
-				 .width = 2048,
-				 .height = 2048,
-				 .levels = 2 },
-	       4194304);
+	levels((struct texture){ V3D_TEXTURE_RGBA8888, 2048, 2048, 2, 0, 0, 0 }, 4194304);
 }
 
 TEST(test_level_count)
@@ -345,8 +315,7 @@ TEST(test_cube)
 /* In an image of 100 by 40 texels with so many levels: AG100 Table 17 */
 static bool check_child(__u32 p2, __u32 p3, __u32 levels)
 {
-	const struct v3d_texture0 p0 = { .type = V3D_TEXTURE_RGBA8888,
-					 .base = 1 << 16,
+	const struct v3d_texture0 p0 = { .type = V3D_TEXTURE_RGBA8888, .base = 1 << 16,
 					 .mip_levels = levels - 1 };
 	const struct v3d_texture1 p1 = { .width = 100, .height = 40 };
 

@@ -208,10 +208,8 @@ TEST(test_vpm)
 		struct v3d_vpm_write_setup write = {
 			.address = rows[size] - 1, .size = size, .horizontal = 1, .stride = 1
 		};
-		struct v3d_vpm_read_setup read = { .address = rows[size] - 1,
-						   .size = size,
-						   .horizontal = 1,
-						   .stride = 1,
+		struct v3d_vpm_read_setup read = { .address = rows[size] - 1, .size = size,
+						   .horizontal = 1, .stride = 1,
 						   .number = 1 };
 
 		USES(0, qb_setup(&b, QB_VW_SETUP, v3d_word_vpm_write_setup(&write)););
@@ -254,8 +252,8 @@ TEST(test_vpm)
 /* One word for two kinds of register is two words: other bits of it may depend on uniforms. */
 TEST(test_two_kinds)
 {
-	const uint32_t word = v3d_word_vdr_setup(
-		&(struct v3d_vdr_setup){ .id = 1, .rowlen = 1, .nrows = 1, .mpitch = 1 });
+	const struct v3d_vdr_setup load = { .id = 1, .rowlen = 1, .nrows = 1, .mpitch = 1 };
+	const uint32_t word = v3d_word_vdr_setup(&load);
 
 	(void)state;
 	USES(2, qb_setup(&b, QB_R0, word); E(ADD(QB_R0, QB_R0, QB_UNIF))

@@ -45,6 +45,18 @@ static void reads(struct v3d_vpm_read_setup setup, int values)
 /* Rows are told from the set-up words: AG100 Table 33. */
 TEST(test_rows_read)
 {
+	const struct v3d_vpm_read_setup halves = {
+		.address = 5, .stride = 1, .number = 2, .horizontal = 1, .size = V3D_VPM_16BIT
+	};
+	const struct v3d_vpm_read_setup bytes = {
+		.address = 11, .stride = 1, .number = 1, .horizontal = 1, .laned = 1
+	};
+	const struct v3d_vpm_read_setup column = {
+		.address = 0x1f, .stride = 1, .number = 1, .size = V3D_VPM_32BIT
+	};
+	const struct v3d_vpm_read_setup byte_column = {
+		.address = 0xff, .stride = 1, .number = 1, .size = V3D_VPM_8BIT
+	};
 	(void)state;
 	OK(qb_nops(&s->b, 1););
 	assert_int_equal(s->shader.rows_read, 0);
@@ -59,32 +71,14 @@ TEST(test_rows_read)
 	reads(HORIZONTAL(1, 31, 3), 3);
 	assert_true(s->shader.rows_read == (1ull << 1 | 1ull << 32 | 1ull << 63));
 	/* 16 and 8 bits: halves and bytes of a row */
-	reads((struct v3d_vpm_read_setup){ .address = 5,
-					   .stride = 1,
-					   .number = 2,
-					   .horizontal = 1,
-					   .size = V3D_VPM_16BIT },
-	      2);
+	reads(halves, 2);
 	assert_int_equal(s->shader.rows_read, 0xc);
-	reads((struct v3d_vpm_read_setup){ .address = 11,
-					   .stride = 1,
-					   .number = 1,
-					   .horizontal = 1,
-					   .laned = 1 },
-	      1);
+	reads(bytes, 1);
 	assert_int_equal(s->shader.rows_read, 0x4);
 	/* Columns go down 16 rows. */
-	reads((struct v3d_vpm_read_setup){ .address = 0x1f,
-					   .stride = 1,
-					   .number = 1,
-					   .size = V3D_VPM_32BIT },
-	      1);
+	reads(column, 1);
 	assert_int_equal(s->shader.rows_read, 0xffff0000);
-	reads((struct v3d_vpm_read_setup){ .address = 0xff,
-					   .stride = 1,
-					   .number = 1,
-					   .size = V3D_VPM_8BIT },
-	      1);
+	reads(byte_column, 1);
 	assert_true(s->shader.rows_read == 0xffff000000000000);
 	/* On whichever path */
 	OK(SETUP_READ(1, 1) READ OVER(3) SETUP_READ(9, 2) READ READ SETUP_READ(20, 1) READ);
@@ -247,8 +241,7 @@ TEST(test_into_a_loop)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		const struct v3d_vpm_write_setup setup = { .size = V3D_VPM_32BIT,
-							   .stride = 1,
+		const struct v3d_vpm_write_setup setup = { .size = V3D_VPM_32BIT, .stride = 1,
 							   .horizontal = i };
 
 		assert_shader_refused(s, SETUP_MISSING, 9, E(ahead) qb_nops(&s->b, 3);
@@ -341,8 +334,7 @@ static void record_of(const struct v3d_attribute *attributes, __u32 n,
  */
 static void fills(__u32 bytes, __u32 offset, __u32 reserved)
 {
-	const struct v3d_attribute array = { .size_minus_1 = bytes - 1,
-					     .stride = 16,
+	const struct v3d_attribute array = { .size_minus_1 = bytes - 1, .stride = 16,
 					     .vs_vpm_offset = offset };
 	const struct v3d_gl_shader_record record = { .vs_attributes = 1,
 						     .vs_attributes_size = reserved,
@@ -396,8 +388,7 @@ TEST(test_select)
 		{ .size_minus_1 = 3, .stride = 4 },
 		{ .size_minus_1 = 7, .stride = 8, .vs_vpm_offset = 4 }
 	};
-	struct v3d_gl_shader_record record = { .vs_attributes = 3,
-					       .vs_attributes_size = 12,
+	struct v3d_gl_shader_record record = { .vs_attributes = 3, .vs_attributes_size = 12,
 					       .cs_attributes = 1,
 					       .cs_attributes_size = 4 };
 
@@ -487,17 +478,12 @@ TEST(test_padded)
 /* Where the BO ends with the array, the bytes that would be loaded are not its own. */
 TEST(test_padded_end)
 {
-	struct v3d_attribute array = { .size_minus_1 = 4,
-				       .stride = 8,
+	struct v3d_attribute array = { .size_minus_1 = 4, .stride = 8,
 				       .address = 8192 - 2 * 8 - 8 };
-	const struct v3d_gl_shader_record record = { .vs_attributes = 1,
-						     .vs_attributes_size = 8,
-						     .cs_attributes = 1,
-						     .cs_attributes_size = 4 };
-	const struct v3d_gl_shader_record both = { .vs_attributes = 1,
-						   .vs_attributes_size = 8,
-						   .cs_attributes = 1,
-						   .cs_attributes_size = 8 };
+	const struct v3d_gl_shader_record record = { .vs_attributes = 1, .vs_attributes_size = 8,
+						     .cs_attributes = 1, .cs_attributes_size = 4 };
+	const struct v3d_gl_shader_record both = { .vs_attributes = 1, .vs_attributes_size = 8,
+						   .cs_attributes = 1, .cs_attributes_size = 8 };
 
 	(void)state;
 	frame_reads(0, 2);
@@ -540,13 +526,10 @@ TEST(test_padded_end)
  */
 static void indexed_up_to(__u32 maximum, int rows)
 {
-	const struct v3d_attribute array = { .size_minus_1 = 2,
-					     .stride = 3,
+	const struct v3d_attribute array = { .size_minus_1 = 2, .stride = 3,
 					     .address = 8192 - 2730 * 3 };
-	const struct v3d_gl_shader_record record = { .vs_attributes = 1,
-						     .vs_attributes_size = 4,
-						     .cs_attributes = 1,
-						     .cs_attributes_size = 4 };
+	const struct v3d_gl_shader_record record = { .vs_attributes = 1, .vs_attributes_size = 4,
+						     .cs_attributes = 1, .cs_attributes_size = 4 };
 
 	frame_reads(0, rows);
 	t->cs.shader.rows_read = t->vs.shader.rows_read;
@@ -594,12 +577,10 @@ TEST(test_padded_index)
 /* A record of so many varyings, with or without point size, whose shaders write these rows */
 static void writes(__u64 vs, __u64 cs, __u32 varyings, bool point_size)
 {
-	const struct v3d_gl_shader_record record = { .single_threaded = 1,
-						     .fs_varyings = varyings,
+	const struct v3d_gl_shader_record record = { .single_threaded = 1, .fs_varyings = varyings,
 						     .point_size = point_size,
 						     .vs_attributes_size = 12,
-						     .cs_attributes_size = 12,
-						     .vs_attributes = 1,
+						     .cs_attributes_size = 12, .vs_attributes = 1,
 						     .cs_attributes = 1 };
 
 	frame_start(t);

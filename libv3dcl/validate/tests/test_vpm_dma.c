@@ -404,10 +404,9 @@ TEST(test_between)
  */
 TEST(test_kinds)
 {
-	const uint32_t vdw =
-		v3d_word_vdw_setup(&(struct v3d_vdw_setup){ ROW, .units = 1, .depth = 1 });
-	const uint32_t vdr = v3d_word_vdr_setup(
-		&(struct v3d_vdr_setup){ LOAD, .nrows = 1, .rowlen = 1, .vpitch = 1 });
+	const struct v3d_vdw_setup store = { ROW, .units = 1, .depth = 1 };
+	const struct v3d_vdr_setup load = { LOAD, .nrows = 1, .rowlen = 1, .vpitch = 1 };
+	const uint32_t vdw = v3d_word_vdw_setup(&store), vdr = v3d_word_vdr_setup(&load);
 
 	(void)state;
 	assert_int_equal(vdw >> 30, 2);

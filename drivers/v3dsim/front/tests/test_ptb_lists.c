@@ -155,8 +155,7 @@ static void test_point_tiles(void **state)
 {
 	struct chip *chip = *state;
 	struct vertex vertex = tile_vertex(0, 2048, 2048);
-	struct primitive primitive = { .kind = V3D_LIST_POINTS,
-				       .vertex = { &vertex },
+	struct primitive primitive = { .kind = V3D_LIST_POINTS, .vertex = { &vertex },
 				       .point_sizes = true };
 
 	tile_frame(chip, 0x8000, 4, 4, 4);

@@ -690,10 +690,8 @@ static void same_instructions(void **state)
 	for (unsigned int n = 0; n < MEMORY_SIZE / 4; n++)
 		m.memory[n] = random_word(&seed);
 	for (unsigned int round = 0; round < 4000; round++) {
-		struct tmu_sample sample = { .texture = &texture,
-					     .lanes = 0xffff,
-					     .linear = round & 1,
-					     .border = 0x12345678 };
+		struct tmu_sample sample = { .texture = &texture, .lanes = 0xffff,
+					     .linear = round & 1, .border = 0x12345678 };
 		struct lanes wide[2], any[2];
 		struct lookup l;
 		bool done;

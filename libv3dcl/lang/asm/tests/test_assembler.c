@@ -221,10 +221,10 @@ static void test_builder(void **state)
 /* Labels: before and after, in bytes from the branch plus four instructions (AG100 p. 34) */
 static void test_labels(void **state)
 {
-	struct v3dcl_assembly *assembly = assemble(
-		"start: nop\n a: b:\n brr a\n brr c\n brr start + 8\n brr .\n"
-		"c: bra ra0, c + ra1\n"
-		" brr (c - a) / 8\n mov r0, c - start\n");
+	struct v3dcl_assembly *assembly =
+		assemble("start: nop\n a: b:\n brr a\n brr c\n brr start + 8\n brr .\n"
+			 "c: bra ra0, c + ra1\n"
+			 " brr (c - a) / 8\n mov r0, c - start\n");
 	static const uint32_t immediates[] = {
 		0, (uint32_t)-32, (uint32_t)-8, (uint32_t)-48, (uint32_t)-32, 40, 4
 	};

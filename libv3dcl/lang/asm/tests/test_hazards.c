@@ -231,8 +231,9 @@ static void test_flow(void **state)
 
 static void test_stop(void **state)
 {
-	struct v3dcl_assembly *assembly = assemble(
-		"mov r0, r1; mov r0, r2\nmov r0, r1; mov r0, r2\nmov r0, r1; mov r0, r2\n" END);
+	struct v3dcl_assembly *assembly =
+		assemble("mov r0, r1; mov r0, r2\nmov r0, r1; mov r0, r2\n"
+			 "mov r0, r1; mov r0, r2\n" END);
 	struct found found = { .stop_after = 2 };
 
 	(void)state;

@@ -227,8 +227,7 @@ static void memory_of_any_kind(void **state)
 			{ first, 0x10000, sizeof(first), run % 2 ? "lists" : NULL },
 			{ second, 0x20000, sizeof(second), "buffer" },
 		};
-		const struct v3dcl_decoding how = { .pieces = pieces,
-						    .piece_count = 2,
+		const struct v3dcl_decoding how = { .pieces = pieces, .piece_count = 2,
 						    .follow = run % 3 };
 		struct v3dcl_buffer text = { 0 };
 		struct v3dcl_script *script;

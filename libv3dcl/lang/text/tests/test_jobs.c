@@ -68,12 +68,12 @@ static void own_data(void **state)
 static void constants(void **state)
 {
 	(void)state;
-	expect_good(
-		"const n = 3\nconst x = 0.5\nconst where = 0x10000\n" OUT
-		"const later = out\n" /* an address: the program has no use for it */
-		"program p {\n.assert n == 3\n.assert x == 0.5\nthrend\nnop\nnop\n}\nrun p()\n");
-	expect_good("option n = 3\nif n == 3 {\nprogram p {\n.assert n == "
-		    "3\nthrend\nnop\nnop\n}\nrun p()\n}\n");
+	expect_good("const n = 3\nconst x = 0.5\nconst where = 0x10000\n" OUT
+		    "const later = out\n" /* an address: the program has no use for it */
+		    "program p {\n.assert n == 3\n.assert x == 0.5\nthrend\nnop\nnop\n}\n"
+		    "run p()\n");
+	expect_good("option n = 3\nif n == 3 {\n"
+		    "program p {\n.assert n == 3\nthrend\nnop\nnop\n}\nrun p()\n}\n");
 }
 
 /* Lists that stand in a buffer run as those in braces do. */
@@ -249,8 +249,7 @@ static void steps(void **state)
 		"save out size 1\nsave out size 2\nlists { render {" CLEAR "} }\n";
 	const struct v3dcl_simulator_config config = { .unverified = true };
 	struct counted counted = { .fail_at = 0 };
-	struct v3dcl_run_options options = { .saved = count_saved,
-					     .stepped = count_step,
+	struct v3dcl_run_options options = { .saved = count_saved, .stepped = count_step,
 					     .opaque = &counted };
 	struct v3dcl_device *device;
 	struct v3dcl_script *script;

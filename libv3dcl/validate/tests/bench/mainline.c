@@ -79,8 +79,7 @@ static void *open_frame(const struct trial *frame)
 	struct opened *o = calloc(1, sizeof(*o));
 
 	o->frame = frame;
-	o->dev = (struct vc4_dev){ .gen = VC4_GEN_4,
-				   .bin_bo = &o->bin_bo,
+	o->dev = (struct vc4_dev){ .gen = VC4_GEN_4, .bin_bo = &o->bin_bo,
 				   .bin_alloc_size = TILE_BYTES };
 	o->bin_bo = object(o, 0x40000000, TILE_BYTES, true);
 	o->exec_bo = object(o, 0x41000000, EXEC_BYTES, true);
