@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A triangle, from nothing: first-triangle OUT.ppm [/dev/dri/renderD128]. Without a device it is drawn by the simulator. */
+/*
+ * A triangle, from nothing: first-triangle OUT.ppm [/dev/dri/renderD128]. Without a device it is
+ * drawn by the simulator.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,7 +16,10 @@
 
 #define WIDTH 256
 #define HEIGHT 256
-/* What the coordinate shader hands on (AG100 Figure 11): coordinates for the clipper, then where the vertex is on the screen */
+/*
+ * What the coordinate shader hands on (AG100 Figure 11): coordinates for the clipper, then where
+ * the vertex is on the screen
+ */
 static const struct vertex {
 	float clip[4];
 	int16_t x, y;		/* sixteenths of a pixel */
@@ -49,13 +55,16 @@ static uint32_t shader(struct v3dcl_device *device, const char *text)
 /* The vertices come shaded, so these shaders only hand words on. */
 static uint32_t copy_shader(struct v3dcl_device *device, int words)
 {
-	const struct v3d_vpm_read_setup in = { .size = V3D_VPM_32BIT, .horizontal = 1, .stride = 1, .number = words };
-	const struct v3d_vpm_write_setup out = { .size = V3D_VPM_32BIT, .horizontal = 1, .stride = 1 };
+	const struct v3d_vpm_read_setup in = {
+		.size = V3D_VPM_32BIT, .horizontal = 1, .stride = 1, .number = words
+	};
+	const struct v3d_vpm_write_setup out = { .size = V3D_VPM_32BIT, .horizontal = 1,
+						 .stride = 1 };
 	struct v3dcl_buffer text = { 0 };
 	uint32_t handle;
 
-	v3dcl_buffer_printf(&text, "ldi vr_setup, 0x%x\nldi vw_setup, 0x%x\nnop\nnop\n", v3d_word_vpm_read_setup(&in),
-			    v3d_word_vpm_write_setup(&out));
+	v3dcl_buffer_printf(&text, "ldi vr_setup, 0x%x\nldi vw_setup, 0x%x\nnop\nnop\n",
+			    v3d_word_vpm_read_setup(&in), v3d_word_vpm_write_setup(&out));
 	while (words--)
 		v3dcl_buffer_printf(&text, "mov vpm, vpm\n");
 	v3dcl_buffer_printf(&text, "thrend\nnop\nnop\n");
@@ -73,8 +82,13 @@ static struct v3dcl_address make_record(struct v3dcl_frame *frame, struct v3dcl_
 		{ .size_minus_1 = 12 - 1, .stride = sizeof(struct vertex) },
 	};
 	struct v3dcl_gl_shader_record record = {
-		.single_threaded = 1, .clipping = 1, .vs_attributes = 1 << 1, .cs_attributes = 1 << 0,
-		.fs_code.bo = shader(device, "mov r0, unif\nnop\nsbwait\nmov tlbc, r0\nthrend\nnop\nsbdone\n"),
+		.single_threaded = 1,
+		.clipping = 1,
+		.vs_attributes = 1 << 1,
+		.cs_attributes = 1 << 0,
+		.fs_code.bo =
+			shader(device,
+			       "mov r0, unif\nnop\nsbwait\nmov tlbc, r0\nthrend\nnop\nsbdone\n"),
 		.vs_code.bo = copy_shader(device, 3),
 		.cs_code.bo = copy_shader(device, 7),
 	};
@@ -87,7 +101,8 @@ static struct v3dcl_address make_record(struct v3dcl_frame *frame, struct v3dcl_
 	arrays[1].address.offset += offsetof(struct vertex, x);
 	need(v3dcl_place_attributes(&record, arrays, 2, &error));
 
-	need(v3dcl_block_word(&stream, 0xff3fbf7f, &error));		/* alpha, blue, green, red */
+	/* alpha, blue, green, red */
+	need(v3dcl_block_word(&stream, 0xff3fbf7f, &error));
 	need(v3dcl_frame_uniforms(frame, &stream, &record.fs_uniforms, &error));
 
 	need(v3dcl_frame_gl(frame, &record, arrays, NULL, 2, &where, &error));
@@ -101,14 +116,33 @@ static struct v3dcl_address make_record(struct v3dcl_frame *frame, struct v3dcl_
 /* begin list */
 static void make_list(struct v3dcl_list *list, struct v3dcl_address record)
 {
-	need(v3dcl_list_clip_window(list, &(struct v3dcl_clip_window){ .width = WIDTH, .height = HEIGHT }, &error));
-	need(v3dcl_list_configuration_bits(list, &(struct v3dcl_configuration_bits){
-			.forward_facing = 1, .reverse_facing = 1, .depth_function = V3D_ALWAYS }, &error));
-	need(v3dcl_list_viewport_offset(list, &(struct v3dcl_viewport_offset){ .x = 0, .y = 0 }, &error));
-	need(v3dcl_list_clipper_xy_scaling(list, &(struct v3dcl_clipper_xy_scaling){ 8 * WIDTH, 8 * HEIGHT }, &error));
-	need(v3dcl_list_clipper_z_scale(list, &(struct v3dcl_clipper_z_scale){ .scale = 0.5f, .offset = 0.5f }, &error));
-	need(v3dcl_list_gl_shader_state(list, &(struct v3dcl_gl_shader_state){ .attributes = 2, .address = record }, &error));
-	need(v3dcl_list_array_primitives(list, &(struct v3dcl_array_primitives){ .mode = V3D_TRIANGLES, .length = 3 }, &error));
+	need(v3dcl_list_clip_window(list,
+				    &(struct v3dcl_clip_window){ .width = WIDTH, .height = HEIGHT },
+				    &error));
+	need(v3dcl_list_configuration_bits(list,
+					   &(struct v3dcl_configuration_bits){
+						   .forward_facing = 1,
+						   .reverse_facing = 1,
+						   .depth_function = V3D_ALWAYS },
+					   &error));
+	need(v3dcl_list_viewport_offset(list, &(struct v3dcl_viewport_offset){ .x = 0, .y = 0 },
+					&error));
+	need(v3dcl_list_clipper_xy_scaling(list,
+					   &(struct v3dcl_clipper_xy_scaling){ 8 * WIDTH,
+									       8 * HEIGHT },
+					   &error));
+	need(v3dcl_list_clipper_z_scale(list,
+					&(struct v3dcl_clipper_z_scale){ .scale = 0.5f,
+									 .offset = 0.5f },
+					&error));
+	need(v3dcl_list_gl_shader_state(list,
+					&(struct v3dcl_gl_shader_state){ .attributes = 2,
+									 .address = record },
+					&error));
+	need(v3dcl_list_array_primitives(list,
+					 &(struct v3dcl_array_primitives){ .mode = V3D_TRIANGLES,
+									   .length = 3 },
+					 &error));
 	need(v3dcl_list_flush(list, &error));
 }
 
@@ -132,7 +166,10 @@ static int write_picture(const char *name, const uint8_t *pixels)
 int main(int argc, char **argv)
 {
 	struct v3dcl_targets targets = {
-		.width = WIDTH, .height = HEIGHT, .clear = true, .clear_color = { 0xff402010, 0xff402010 },
+		.width = WIDTH,
+		.height = HEIGHT,
+		.clear = true,
+		.clear_color = { 0xff402010, 0xff402010 },
 	};
 	struct v3dcl_device *device;
 	struct v3dcl_frame *frame;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * fft.v3d on noise, against a transform in double precision. Prints the error for each number of points, as TAP.
+ * fft.v3d on noise, against a transform in double precision. Prints the error for each number of
+ * points, as TAP.
  *
  *	check-fft FOLDER [DEVICE]
  */
@@ -30,7 +31,8 @@ static float noise(int64_t i, int64_t factor, unsigned int shift)
 }
 
 /* Decimation in time, recursive: nothing in common with the job's way */
-static void transform(complex_number *x, complex_number *temporary, unsigned int n, unsigned int stride)
+static void transform(complex_number *x, complex_number *temporary, unsigned int n,
+		      unsigned int stride)
 {
 	unsigned int half = n / 2, k;
 
@@ -39,7 +41,8 @@ static void transform(complex_number *x, complex_number *temporary, unsigned int
 	transform(x, temporary, half, 2 * stride);
 	transform(x + stride, temporary, half, 2 * stride);
 	for (k = 0; k < half; k++) {
-		double complex even = x[2 * k * stride], odd = x[(2 * k + 1) * stride] * cexp(-2 * M_PI * I * k / n);
+		double complex even = x[2 * k * stride],
+			       odd = x[(2 * k + 1) * stride] * cexp(-2 * M_PI * I * k / n);
 
 		temporary[k] = even + odd;
 		temporary[k + half] = even - odd;
@@ -57,8 +60,8 @@ static int take(void *opaque, const struct v3dcl_saved *saved)
 	return 0;
 }
 
-static int run(struct v3dcl_device *device, const char *name, const char *text, size_t size, unsigned int points,
-	       struct v3dcl_error *error)
+static int run(struct v3dcl_device *device, const char *name, const char *text, size_t size,
+	       unsigned int points, struct v3dcl_error *error)
 {
 	const struct v3dcl_run_options options = { .saved = take };
 	char count[32];
@@ -84,10 +87,13 @@ static double error_of(unsigned int points)
 		reference[i] = noise(i, 2654435761, 7) + I * noise(i, 2246822519, 9);
 	transform(reference, scratch, points, 1);
 	for (i = 0; i < points; i++) {
-		double complex difference = spectrum[2 * i] + I * spectrum[2 * i + 1] - reference[i];
+		double complex difference = spectrum[2 * i] + I * spectrum[2 * i + 1] -
+					    reference[i];
 
-		errors += creal(difference) * creal(difference) + cimag(difference) * cimag(difference);
-		sum += creal(reference[i]) * creal(reference[i]) + cimag(reference[i]) * cimag(reference[i]);
+		errors += creal(difference) * creal(difference) +
+			  cimag(difference) * cimag(difference);
+		sum += creal(reference[i]) * creal(reference[i]) +
+		       cimag(reference[i]) * cimag(reference[i]);
 	}
 	return sqrt(errors / sum);
 }
@@ -144,7 +150,8 @@ int main(int argc, char **argv)
 		else
 			part = error_of(points);
 		failed += !(part < BOUND);
-		printf("%sok %u - %u points, rms error %.2f ppm\n", part < BOUND ? "" : "not ", ++n, points, part * 1e6);
+		printf("%sok %u - %u points, rms error %.2f ppm\n", part < BOUND ? "" : "not ", ++n,
+		       points, part * 1e6);
 	}
 	v3dcl_close(device);
 	free(text);

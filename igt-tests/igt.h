@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of IGT's API that our tests use, for building them without IGT (Debian ships none of its headers). The same test sources
- * compile inside an IGT tree, against its own igt.h; names, control flow, output lines and exit codes are those of IGT 2.5, so that
- * igt_runner can drive either build.
+ * The part of IGT's API that our tests use, for building them without IGT (Debian ships none of its
+ * headers). The same test sources compile inside an IGT tree, against its own igt.h; names, control
+ * flow, output lines and exit codes are those of IGT 2.5, so that igt_runner can drive either
+ * build.
  *
- * A test's main is "int igt_main() { igt_fixture() { ... } igt_subtest("name") { ... } }". igt_assert() and igt_require() may be
- * called in fixtures and subtests; they leave them by siglongjmp(), so a variable that must live on is declared outside.
+ * A test's main is "int igt_main() { igt_fixture() { ... } igt_subtest("name") { ... } }".
+ * igt_assert() and igt_require() may be called in fixtures and subtests; they leave them by
+ * siglongjmp(), so a variable that must live on is declared outside.
  */
 #ifndef IGT_H
 #define IGT_H
@@ -43,7 +45,10 @@
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #endif
 
-/* What one process runs: set by main, changed by subtests. One test is one translation unit, so static is enough. */
+/*
+ * What one process runs: set by main, changed by subtests. One test is one translation unit, so
+ * static is enough.
+ */
 static struct {
 	const char *program, *pattern, *subtest, *description, *note;
 	bool list, describe, in_fixture, skip_rest, fail_rest;
@@ -148,18 +153,19 @@ __attribute__((noreturn, format(printf, 1, 2))) static inline void igt_skip(cons
 	igt_leave("SKIP", IGT_EXIT_SKIP);
 }
 
-__attribute__((noreturn, format(printf, 6, 7))) static inline void igt_fail_assert(const char *file, int line, const char *function,
-										   const char *what, int error,
-										   const char *format, ...)
+__attribute__((noreturn, format(printf, 6, 7))) static inline void
+igt_fail_assert(const char *file, int line, const char *function, const char *what, int error,
+		const char *format, ...)
 {
 	va_list args;
 
 	fflush(stdout);
-	fprintf(stderr, "(%s:%d) CRITICAL: Test assertion failure function %s, file %s:%d:\n", igt.program, getpid(), function,
-		file, line);
+	fprintf(stderr, "(%s:%d) CRITICAL: Test assertion failure function %s, file %s:%d:\n",
+		igt.program, getpid(), function, file, line);
 	fprintf(stderr, "(%s:%d) CRITICAL: Failed assertion: %s\n", igt.program, getpid(), what);
 	if (error)
-		fprintf(stderr, "(%s:%d) CRITICAL: Last errno: %d, %s\n", igt.program, getpid(), error, strerror(error));
+		fprintf(stderr, "(%s:%d) CRITICAL: Last errno: %d, %s\n", igt.program, getpid(),
+			error, strerror(error));
 	if (format && format[0]) {
 		va_start(args, format);
 		vfprintf(stderr, format, args);
@@ -174,15 +180,18 @@ __attribute__((noreturn, format(printf, 6, 7))) static inline void igt_fail_asse
 #define igt_assert_f(condition, ...) \
 	do { \
 		if (!(condition)) \
-			igt_fail_assert(__FILE__, __LINE__, __func__, #condition, errno, __VA_ARGS__); \
+			igt_fail_assert(__FILE__, __LINE__, __func__, #condition, errno, \
+					__VA_ARGS__); \
 	} while (0)
 #define igt_fail_on(condition) igt_assert(!(condition))
 #define igt_assert_compare(type, format, a, relation, b) \
 	do { \
 		type igt_a = (a), igt_b = (b); \
 		if (!(igt_a relation igt_b)) \
-			igt_fail_assert(__FILE__, __LINE__, __func__, #a " " #relation " " #b, errno, \
-					"error: %" format " " #relation " %" format " is false\n", igt_a, igt_b); \
+			igt_fail_assert(__FILE__, __LINE__, __func__, #a " " #relation " " #b, \
+					errno, \
+					"error: %" format " " #relation " %" format " is false\n", \
+					igt_a, igt_b); \
 	} while (0)
 #define igt_assert_eq(a, b) igt_assert_compare(int, "d", a, ==, b)
 #define igt_assert_neq(a, b) igt_assert_compare(int, "d", a, !=, b)
@@ -198,7 +207,8 @@ __attribute__((noreturn, format(printf, 6, 7))) static inline void igt_fail_asse
 #define igt_require_f(condition, ...) \
 	do { \
 		if (!(condition)) { \
-			printf("Test requirement not met in function %s, file %s:%d:\n", __func__, __FILE__, __LINE__); \
+			printf("Test requirement not met in function %s, file %s:%d:\n", __func__, \
+			       __FILE__, __LINE__); \
 			printf("Test requirement: %s\n", #condition); \
 			igt_skip(__VA_ARGS__); \
 		} \
@@ -209,7 +219,10 @@ __attribute__((noreturn, format(printf, 6, 7))) static inline void igt_fail_asse
 #define igt_require_fd(fd) igt_require((fd) >= 0)
 
 #define IGT_TEST_DESCRIPTION(text) \
-	static void __attribute__((constructor)) igt_set_description(void) { igt.description = (text); } \
+	static void __attribute__((constructor)) igt_set_description(void) \
+	{ \
+		igt.description = (text); \
+	} \
 	extern int igt_needs_semicolon
 
 /* The text of the next subtest, for --describe */
@@ -247,7 +260,9 @@ static inline bool igt_matches(const char *name)
 	return matches;
 }
 
-/* Should the body of this subtest run? Lists it, describes it, or says why not where it should not. */
+/*
+ * Should the body of this subtest run? Lists it, describes it, or says why not where it should not.
+ */
 static inline bool igt_run_subtest(const char *name)
 {
 	if (igt.list) {
@@ -274,7 +289,8 @@ static inline bool igt_run_subtest(const char *name)
 	return true;
 }
 
-__attribute__((format(printf, 1, 2))) static inline const char *igt_format_name(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static inline const char *igt_format_name(const char *format,
+										...)
 {
 	static char name[256];
 	va_list args;
@@ -303,10 +319,12 @@ static inline void igt_end_fixture(void)
 }
 
 #define igt_fixture() \
-	for (int igt_once = 0; igt_once < 1 && igt_begin_fixture() && sigsetjmp(igt.out, 1) == 0; igt_once++, igt_end_fixture())
+	for (int igt_once = 0; igt_once < 1 && igt_begin_fixture() && sigsetjmp(igt.out, 1) == 0; \
+	     igt_once++, igt_end_fixture())
 
 #define igt_subtest_group() \
-	for (int igt_group = 0, igt_skip_before = igt.skip_rest; igt_group < 1; igt_group++, igt.skip_rest = igt_skip_before)
+	for (int igt_group = 0, igt_skip_before = igt.skip_rest; igt_group < 1; \
+	     igt_group++, igt.skip_rest = igt_skip_before)
 
 /* A subtest that takes longer fails; 0 takes the limit away. */
 static inline void igt_set_timeout(unsigned int seconds, const char *what)
@@ -335,8 +353,11 @@ static inline void igt_on_fatal(int signal)
 
 static inline void igt_usage(FILE *to)
 {
-	fprintf(to, "Usage: %s [OPTIONS]\n  --list-subtests\n  --run-subtest <pattern>\n  --describe[=<pattern>]\n"
-		"  --help-description\n  --debug\n  --version\n  --help|-h\n", igt.program);
+	fprintf(to,
+		"Usage: %s [OPTIONS]\n  --list-subtests\n  --run-subtest <pattern>\n  "
+		"--describe[=<pattern>]\n"
+		"  --help-description\n  --debug\n  --version\n  --help|-h\n",
+		igt.program);
 }
 
 static inline void igt_print_version(void)
@@ -344,20 +365,23 @@ static inline void igt_print_version(void)
 	struct utsname uts;
 
 	uname(&uts);
-	printf("IGT-Version: v3d (%s) (%s: %s %s)\n", uts.machine, uts.sysname, uts.release, uts.machine);
+	printf("IGT-Version: v3d (%s) (%s: %s %s)\n", uts.machine, uts.sysname, uts.release,
+	       uts.machine);
 	fflush(stdout);
 }
 
 static inline void igt_parse(int argc, char **argv)
 {
-	static const char *const ignored[] = { "--debug", "--interactive-debug", "--skip-crc-compare", "--trace-on-oops" };
+	static const char *const ignored[] = { "--debug", "--interactive-debug",
+					       "--skip-crc-compare", "--trace-on-oops" };
 	unsigned int k;
 	int i;
 
 	for (i = 1; i < argc; i++) {
 		const char *arg = argv[i];
 
-		for (k = 0; k < ARRAY_SIZE(ignored) && strncmp(arg, ignored[k], strlen(ignored[k])); k++)
+		for (k = 0; k < ARRAY_SIZE(ignored) && strncmp(arg, ignored[k], strlen(ignored[k]));
+		     k++)
 			;
 		if (k < ARRAY_SIZE(ignored))
 			continue;
@@ -433,7 +457,7 @@ static inline int igt_finish(void)
 	} \
 	static void igt_body(void)
 
-/* --- DRM --------------------------------------------------------------------------------------------------------------------- */
+/* --- DRM -------------------------------------------------------------------------------------- */
 
 static inline int igt_ioctl(int fd, unsigned long request, void *arg)
 {
@@ -485,7 +509,8 @@ static inline int drm_open_driver(int chipset)
 {
 	int fd = igt_open_node("card", 0, 16);
 
-	igt_require_f(fd >= 0, "No known gpu found for chipset flags 0x%x (vc4)\n", (unsigned int)chipset);
+	igt_require_f(fd >= 0, "No known gpu found for chipset flags 0x%x (vc4)\n",
+		      (unsigned int)chipset);
 	errno = 0;
 	return fd;
 }
@@ -494,7 +519,8 @@ static inline int drm_open_driver_render(int chipset)
 {
 	int fd = igt_open_node("renderD", 128, 16);
 
-	igt_require_f(fd >= 0, "No known gpu found for chipset flags 0x%x (vc4)\n", (unsigned int)chipset);
+	igt_require_f(fd >= 0, "No known gpu found for chipset flags 0x%x (vc4)\n",
+		      (unsigned int)chipset);
 	errno = 0;
 	return fd;
 }
@@ -506,7 +532,8 @@ static inline int igt_debugfs_open(int device, const char *filename, int mode)
 	struct stat st;
 
 	igt_assert_eq(fstat(device, &st), 0);
-	snprintf(path, sizeof(path), "/sys/kernel/debug/dri/%u/%s", minor(st.st_rdev) & 63, filename);
+	snprintf(path, sizeof(path), "/sys/kernel/debug/dri/%u/%s", minor(st.st_rdev) & 63,
+		 filename);
 	return open(path, mode);
 }
 

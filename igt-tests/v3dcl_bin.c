@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Jobs with a bin list but without primitives: binning and rendering one after the other, and what a bin list must look like.
+ * Jobs with a bin list but without primitives: binning and rendering one after the other, and what
+ * a bin list must look like.
  */
 #include "v3dcl_list.h"
 
@@ -55,7 +56,8 @@ static void multisample(int fd)
 	render_list(r, &list);
 	render_multisample(r);
 	render_clear(r, 0x24682468, 0, 0);
-	render_surface(r, &r->submit.color_write, bo.handle, 0, RENDER_PIXEL(V3D_FRAME_RGBA8888) | RENDER_DECIMATE_4X);
+	render_surface(r, &r->submit.color_write, bo.handle, 0,
+		       RENDER_PIXEL(V3D_FRAME_RGBA8888) | RENDER_DECIMATE_4X);
 	render_finish(fd, r);
 	for (i = 0; i < 100 * 100; i++)
 		igt_assert_eq_u32(bo.map[i], 0x24682468);
@@ -78,7 +80,8 @@ static void frames_overlap(int fd)
 		r = render_new(128, 128);
 		render_list(r, &list);
 		render_clear(r, noise(i), 0, 0);
-		render_surface(r, &r->submit.color_write, bos[i].handle, 0, RENDER_PIXEL(V3D_FRAME_RGBA8888));
+		render_surface(r, &r->submit.color_write, bos[i].handle, 0,
+			       RENDER_PIXEL(V3D_FRAME_RGBA8888));
 		last = render_submit(fd, r);
 		free(r);
 	}
@@ -111,8 +114,10 @@ static void check_refused(int fd, const struct list *list)
 static void refused_records(int fd)
 {
 	static const uint8_t ids[] = {
-		V3D_HALT, V3D_WAIT_ON_SEMAPHORE, V3D_BRANCH, V3D_BRANCH_TO_SUB_LIST, V3D_RETURN_FROM_SUB_LIST, V3D_STORE_RESOLVED,
-		V3D_STORE_RESOLVED_END, V3D_STORE_FULL, V3D_LOAD_FULL, V3D_STORE_GENERAL, V3D_LOAD_GENERAL, V3D_TILE_RENDERING_MODE,
+		V3D_HALT, V3D_WAIT_ON_SEMAPHORE, V3D_BRANCH, V3D_BRANCH_TO_SUB_LIST,
+		V3D_RETURN_FROM_SUB_LIST, V3D_STORE_RESOLVED,
+		V3D_STORE_RESOLVED_END, V3D_STORE_FULL, V3D_LOAD_FULL, V3D_STORE_GENERAL,
+		V3D_LOAD_GENERAL, V3D_TILE_RENDERING_MODE,
 		V3D_CLEAR_COLORS, V3D_TILE_COORDINATES, 2, 3, 200, 255,
 	};
 	struct list list;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Jobs that draw: vertices through the shaders of a GL shader record, tile lists that take more memory than a frame begins with,
- * and shaders that never end.
+ * Jobs that draw: vertices through the shaders of a GL shader record, tile lists that take more
+ * memory than a frame begins with, and shaders that never end.
  *
- * Vertices come shaded: the shaders only hand on what the attributes hold, so that every pixel can be told beforehand.
+ * Vertices come shaded: the shaders only hand on what the attributes hold, so that every pixel can
+ * be told beforehand.
  */
 #include <sys/resource.h>
 
@@ -12,12 +13,15 @@
 IGT_TEST_DESCRIPTION("Jobs that draw: pixels, binner overspill, hangs in shaders");
 
 /*
- * Of one draw: at most 65535 (HW). A tile's list is one record, as far as its address says, so it must not hold so much that it
- * looks like a hang on a machine that has little time for it.
+ * Of one draw: at most 65535 (HW). A tile's list is one record, as far as its address says, so it
+ * must not hold so much that it looks like a hang on a machine that has little time for it.
  */
 #define VERTICES 24000
 
-/* Slivers along the frame's diagonal, each in the lists of all tiles there, and a last triangle over the whole frame */
+/*
+ * Slivers along the frame's diagonal, each in the lists of all tiles there, and a last triangle
+ * over the whole frame
+ */
 static struct bo many_triangles(int fd, unsigned int count, unsigned int size)
 {
 	struct bo bo = bo_create(fd, count * sizeof(struct vertex));
@@ -40,7 +44,10 @@ static void expect_filled(const struct bo *target, uint32_t color)
 		igt_assert_eq_u32(target->map[n], color);
 }
 
-/* The triangle with the corners (16, 16), (112, 16), (16, 112): AG100 has no fill rule, so pixels on the long edge are left out */
+/*
+ * The triangle with the corners (16, 16), (112, 16), (16, 112): AG100 has no fill rule, so pixels
+ * on the long edge are left out
+ */
 static void triangle(int fd)
 {
 	struct bo target = bo_create(fd, 128 * 128 * 4), vertices = bo_create(fd, 4096);
@@ -56,7 +63,9 @@ static void triangle(int fd)
 	for (y = 0; y < 128; y++) {
 		for (x = 0; x < 128; x++) {
 			if (x + y != 127)
-				igt_assert_eq_u32(target.map[y * 128 + x], x >= 16 && y >= 16 && x + y < 127 ? COLOR : BACKGROUND);
+				igt_assert_eq_u32(target.map[y * 128 + x],
+						  x >= 16 && y >= 16 && x + y < 127 ? COLOR :
+										      BACKGROUND);
 		}
 	}
 	drop_shaders(fd, shaders);
@@ -64,16 +73,22 @@ static void triangle(int fd)
 	bo_destroy(fd, &target);
 }
 
-/* Tile lists of half a MiB: memory comes chunk by chunk while the binner waits, and every primitive arrives */
+/*
+ * Tile lists of half a MiB: memory comes chunk by chunk while the binner waits, and every primitive
+ * arrives
+ */
 static void overspill(int fd)
 {
-	struct bo target = bo_create(fd, 512 * 512 * 4), vertices = many_triangles(fd, VERTICES, 512);
+	struct bo target = bo_create(fd, 512 * 512 * 4),
+		  vertices = many_triangles(fd, VERTICES, 512);
 	unsigned long long before;
 	uint32_t shaders[DRAWING_SHADERS];
 
 	make_shaders(fd, shaders);
 	before = debugfs_number(fd, "v3d_queues", "overspills ");
-	igt_assert_eq(drawing_finish(fd, drawing_new(shaders, &target, 512, 512, &vertices, VERTICES)), 1);
+	igt_assert_eq(drawing_finish(fd,
+				     drawing_new(shaders, &target, 512, 512, &vertices, VERTICES)),
+		      1);
 	expect_filled(&target, COLOR);
 	igt_assert(debugfs_number(fd, "v3d_queues", "overspills ") > before);
 	drop_shaders(fd, shaders);
@@ -82,7 +97,8 @@ static void overspill(int fd)
 }
 
 /* A frame in which this shader never ends. Return: the syncobj that its fence is in */
-static uint32_t submit_endless(int fd, enum drawing_shader which, const struct bo *target, const struct bo *vertices)
+static uint32_t submit_endless(int fd, enum drawing_shader which, const struct bo *target,
+			       const struct bo *vertices)
 {
 	uint32_t shaders[DRAWING_SHADERS], sync;
 
@@ -130,12 +146,19 @@ static void endless_vertices(int fd)
 }
 
 #define WIDE 512
-/* In each of 8 programs a tile. A frame is to take longer than the hang beside it; where it does not, it gets more to do. */
+/*
+ * In each of 8 programs a tile. A frame is to take longer than the hang beside it; where it does
+ * not, it gets more to do.
+ */
 #define ROUNDS 200000
 #define MOST_ROUNDS (64 * ROUNDS)
 
-/* A slow frame of this file, and beside it another file's program that never ends. Return: how the frame ended */
-static int draw_beside_hang(int fd, int other, const struct bo *target, bool load, unsigned int rounds)
+/*
+ * A slow frame of this file, and beside it another file's program that never ends. Return: how the
+ * frame ended
+ */
+static int draw_beside_hang(int fd, int other, const struct bo *target, bool load,
+			    unsigned int rounds)
 {
 	int result;
 	struct bo vertices = bo_create(fd, 4096);
@@ -169,7 +192,10 @@ static int draw_beside_hang(int fd, int other, const struct bo *target, bool loa
 	return result;
 }
 
-/* What an other's reset takes from the hardware and what gives the same again, runs again; its file never knows */
+/*
+ * What an other's reset takes from the hardware and what gives the same again, runs again; its file
+ * never knows
+ */
 static void innocent_again(int other)
 {
 	int fd = drm_open_driver(DRIVER_VC4);
@@ -180,7 +206,8 @@ static void innocent_again(int other)
 	do {
 		igt_assert_eq(draw_beside_hang(fd, other, &target, false, rounds), 1);
 		rounds *= 2;
-	} while (debugfs_number(fd, "v3d_queues", "jobs run again ") == before && rounds <= MOST_ROUNDS);
+	} while (debugfs_number(fd, "v3d_queues", "jobs run again ") == before &&
+		 rounds <= MOST_ROUNDS);
 	for (x = 0; x < WIDE; x++) {
 		igt_assert_eq_u32(target.map[x], COLOR);
 		igt_assert_eq_u32(target.map[2 * WIDE + x], BACKGROUND);
@@ -210,7 +237,8 @@ static void innocent_cancelled(int other)
 }
 
 /* A program of this file that stores, or a frame. Return: as submit_endless() */
-static uint32_t submit_good(int fd, unsigned int n, const struct bo *words, const struct bo *target, const struct bo *vertices)
+static uint32_t submit_good(int fd, unsigned int n, const struct bo *words, const struct bo *target,
+			    const struct bo *vertices)
 {
 	uint32_t shaders[DRAWING_SHADERS], store, sync;
 	struct job *job;
@@ -232,11 +260,15 @@ static uint32_t submit_good(int fd, unsigned int n, const struct bo *words, cons
 	return sync;
 }
 
-/* Frames that hang in binning and in rendering, and around them another file's frames and programs, which all end well */
+/*
+ * Frames that hang in binning and in rendering, and around them another file's frames and programs,
+ * which all end well
+ */
 static void others_go_on(int fd)
 {
 	int other = drm_open_driver(DRIVER_VC4);
-	struct bo target = bo_create(fd, 128 * 128 * 4), vertices = many_triangles(fd, 3, 128), words = bo_create(other, 4096);
+	struct bo target = bo_create(fd, 128 * 128 * 4), vertices = many_triangles(fd, 3, 128),
+		  words = bo_create(other, 4096);
 	struct bo theirs = bo_create(other, 128 * 128 * 4), corners = many_triangles(other, 3, 128);
 	uint32_t hung[2] = { 0 }, syncs[8];
 	unsigned int i;
@@ -266,11 +298,14 @@ static const struct subtest tests[] = {
 	{ "triangle", triangle, "A triangle, every pixel" },
 	{ "overspill", overspill, "Tile lists that outgrow the memory that a frame begins with" },
 	{ "endless-shader", endless_shader, "A fragment shader that never ends" },
-	{ "endless-coordinates", endless_coordinates, "A coordinate shader that never ends: binning hangs" },
+	{ "endless-coordinates", endless_coordinates,
+	  "A coordinate shader that never ends: binning hangs" },
 	{ "endless-vertices", endless_vertices, "A vertex shader that never ends" },
-	{ "others-go-on", others_go_on, "Another file's frames and programs beside frames that hang" },
+	{ "others-go-on", others_go_on,
+	  "Another file's frames and programs beside frames that hang" },
 	{ "innocent-again", innocent_again, "A frame runs again after another file's hang" },
-	{ "innocent-cancelled", innocent_cancelled, "A frame that cannot run again after another file's hang" },
+	{ "innocent-cancelled", innocent_cancelled,
+	  "A frame that cannot run again after another file's hang" },
 };
 
 V3DCL_MAIN(tests, require_v3dcl)

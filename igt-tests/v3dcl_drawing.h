@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Jobs that draw, as tests make them. Vertices come shaded: the shaders only hand on what the attributes hold, so that every pixel
- * can be told beforehand.
+ * Jobs that draw, as tests make them. Vertices come shaded: the shaders only hand on what the
+ * attributes hold, so that every pixel can be told beforehand.
  */
 #ifndef V3DCL_DRAWING_H
 #define V3DCL_DRAWING_H
@@ -11,7 +11,10 @@
 #define BACKGROUND 0x11223344u
 #define COLOR 0xff00aa55u
 
-/* AG100 Figures 10 and 11: what the coordinate shader hands on, and of that from @screen on, the vertex shader */
+/*
+ * AG100 Figures 10 and 11: what the coordinate shader hands on, and of that from @screen on, the
+ * vertex shader
+ */
 struct vertex {
 	float clip[4];
 	uint16_t x, y;			/* screen, 12.4, relative to the viewport's centre */
@@ -30,7 +33,8 @@ static inline float f32(unsigned int word)
 
 static inline uint32_t shader_create(int fd, const struct qb *b)
 {
-	struct drm_vc4_create_shader_bo create = { .size = b->count * V3D_QPU_INSTRUCTION_BYTES, .data = (uintptr_t)b->code };
+	struct drm_vc4_create_shader_bo create = { .size = b->count * V3D_QPU_INSTRUCTION_BYTES,
+						   .data = (uintptr_t)b->code };
 
 	igt_assert(!b->failed);
 	do_ioctl(fd, DRM_IOCTL_VC4_CREATE_SHADER_BO, &create);
@@ -88,7 +92,10 @@ static inline uint32_t shader_slow(int fd, uint32_t rounds)
 /* A drawing's shaders, as make_shaders() puts them and the record wants them */
 enum drawing_shader { DRAWING_FRAGMENT, DRAWING_VERTEX, DRAWING_COORDINATE, DRAWING_SHADERS };
 
-/* Never ends; takes the uniforms that the record says this shader has, and writes the rows of a vertex */
+/*
+ * Never ends; takes the uniforms that the record says this shader has, and writes the rows of a
+ * vertex
+ */
 static inline uint32_t shader_endless(int fd, enum drawing_shader which)
 {
 	uint64_t code[64];
@@ -113,7 +120,8 @@ struct drawing {
 		uint32_t handles[DRAWING_SHADERS + 2];	/* and two attribute arrays */
 		uint8_t record[V3D_GL_SHADER_RECORD_LENGTH + 2 * V3D_ATTRIBUTE_LENGTH];
 	} __attribute__((packed)) shader;
-	uint32_t uniforms[2];		/* the colour; the stream's own address, for shaders that branch */
+	/* the colour; the stream's own address, for shaders that branch */
+	uint32_t uniforms[2];
 };
 
 static inline uint32_t use(struct render *r, uint32_t handle)
@@ -124,16 +132,20 @@ static inline uint32_t use(struct render *r, uint32_t handle)
 	return surface.hindex;
 }
 
-static inline void add_shader_record(struct drawing *d, const uint32_t *shaders, const struct bo *vertices)
+static inline void add_shader_record(struct drawing *d, const uint32_t *shaders,
+				     const struct bo *vertices)
 {
 	const struct v3d_gl_shader_record record = {
 		.single_threaded = 1, .clipping = 1, .fs_uniform_count = 1,
 		.vs_attributes = 2, .vs_attributes_size = 4 * SCREEN_WORDS, .cs_attributes = 1,
 		.cs_attributes_size = sizeof(struct vertex),
 	};
-	const struct v3d_attribute all = { .size_minus_1 = sizeof(struct vertex) - 1, .stride = sizeof(struct vertex) };
+	const struct v3d_attribute all = { .size_minus_1 = sizeof(struct vertex) - 1,
+					   .stride = sizeof(struct vertex) };
 	const struct v3d_attribute screen = {
-		.address = offsetof(struct vertex, x), .size_minus_1 = 4 * SCREEN_WORDS - 1, .stride = sizeof(struct vertex),
+		.address = offsetof(struct vertex, x),
+		.size_minus_1 = 4 * SCREEN_WORDS - 1,
+		.stride = sizeof(struct vertex),
 	};
 	unsigned int n;
 
@@ -142,7 +154,8 @@ static inline void add_shader_record(struct drawing *d, const uint32_t *shaders,
 	d->shader.handles[n] = d->shader.handles[n + 1] = use(d->r, vertices->handle);
 	v3d_pack_gl_shader_record(d->shader.record, &record);
 	v3d_pack_attribute(d->shader.record + V3D_GL_SHADER_RECORD_LENGTH, &all);
-	v3d_pack_attribute(d->shader.record + V3D_GL_SHADER_RECORD_LENGTH + V3D_ATTRIBUTE_LENGTH, &screen);
+	v3d_pack_attribute(d->shader.record + V3D_GL_SHADER_RECORD_LENGTH + V3D_ATTRIBUTE_LENGTH,
+			   &screen);
 	d->r->submit.shader_rec = (uintptr_t)&d->shader;
 	d->r->submit.shader_rec_size = sizeof(d->shader);
 	d->r->submit.shader_rec_count = 1;
@@ -150,7 +163,8 @@ static inline void add_shader_record(struct drawing *d, const uint32_t *shaders,
 	d->r->submit.uniforms_size = sizeof(d->uniforms);
 }
 
-static inline struct drawing *drawing_new(const uint32_t *shaders, const struct bo *target, unsigned int width, unsigned int height,
+static inline struct drawing *drawing_new(const uint32_t *shaders, const struct bo *target,
+					  unsigned int width, unsigned int height,
 					  const struct bo *vertices, unsigned int count)
 {
 	struct drawing *d = calloc(1, sizeof(*d));
@@ -159,15 +173,19 @@ static inline struct drawing *drawing_new(const uint32_t *shaders, const struct 
 	d->uniforms[0] = COLOR;
 	d->r = render_new(width, height);
 	render_clear(d->r, BACKGROUND, 0, 0);
-	render_surface(d->r, &d->r->submit.color_write, target->handle, 0, RENDER_PIXEL(V3D_FRAME_RGBA8888));
+	render_surface(d->r, &d->r->submit.color_write, target->handle, 0,
+		       RENDER_PIXEL(V3D_FRAME_RGBA8888));
 	add_shader_record(d, shaders, vertices);
 	list_begin(&d->list, (width + 63) / 64, (height + 63) / 64, false);
-	list_add(&d->list, primitive_list_format, .primitive = V3D_LIST_TRIANGLES, .data = V3D_LIST_INDEX_16);
+	list_add(&d->list, primitive_list_format, .primitive = V3D_LIST_TRIANGLES,
+		 .data = V3D_LIST_INDEX_16);
 	list_add(&d->list, clip_window, .width = width, .height = height);
-	list_add(&d->list, configuration_bits, .forward_facing = 1, .reverse_facing = 1, .depth_function = V3D_ALWAYS);
+	list_add(&d->list, configuration_bits, .forward_facing = 1, .reverse_facing = 1,
+		 .depth_function = V3D_ALWAYS);
 	list_add(&d->list, viewport_offset, .x = 0, .y = 0);
 	list_add(&d->list, z_clipping_planes, .minimum = 0, .maximum = 0x3f800000);
-	list_add(&d->list, clipper_xy_scaling, .half_width = 0x46000000, .half_height = 0x46000000);	/* 8192 */
+	/* 8192 */
+	list_add(&d->list, clipper_xy_scaling, .half_width = 0x46000000, .half_height = 0x46000000);
 	list_add(&d->list, clipper_z_scale, .scale = 0x3f000000, .offset = 0x3f000000);
 	list_add(&d->list, gl_shader_state, .attributes = 2);
 	list_add(&d->list, array_primitives, .mode = V3D_TRIANGLES, .length = count);
@@ -207,8 +225,12 @@ static inline struct vertex vertex_at(unsigned int x, unsigned int y)
 {
 	const float one = f32(0x3f800000);
 
-	return (struct vertex) {
-		.clip = { 0, 0, 0, one }, .x = x * 16, .y = y * 16, .z = f32(0x3f000000), .one_over_w = one,
+	return (struct vertex){
+		.clip = { 0, 0, 0, one },
+		.x = x * 16,
+		.y = y * 16,
+		.z = f32(0x3f000000),
+		.one_over_w = one,
 	};
 }
 
@@ -242,7 +264,8 @@ struct scene {
 };
 
 /* The fragment shader belongs to the scene from now on; @reach: pixels in each direction */
-static inline struct scene *scene_new(int fd, uint32_t fragment, unsigned int size, unsigned int reach)
+static inline struct scene *scene_new(int fd, uint32_t fragment, unsigned int size,
+				      unsigned int reach)
 {
 	struct scene *scene = calloc(1, sizeof(*scene));
 	struct vertex *v;

@@ -12,7 +12,8 @@ IGT_TEST_DESCRIPTION("Fairness between files");
 
 #define MANY 48
 #define FEW 3
-#define ROUNDS 100000			/* of five instructions: milliseconds, beside which a worker woken late counts little */
+/* of five instructions: milliseconds, beside which a worker woken late counts little */
+#define ROUNDS 100000
 
 static uint32_t program_rounds(int fd)
 {
@@ -100,7 +101,9 @@ static void programs(int fd)
 	gem_close(fd, program);
 }
 
-/* Frames of one tile in which a single run of the fragment shader takes as long as a program above */
+/*
+ * Frames of one tile in which a single run of the fragment shader takes as long as a program above
+ */
 static struct scene *slow_scene(int fd)
 {
 	return scene_new(fd, shader_slow(fd, ROUNDS), 64, 2);
@@ -117,7 +120,9 @@ static struct queue draw(struct scene *scene, unsigned int count,
 			 const struct contention *contention)
 {
 	int fence = sync_export_file(contention->keeper, contention->gate.sync);
-	struct drm_syncobj_handle import = { .flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE, .fd = fence };
+	struct drm_syncobj_handle import = {
+		.flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE, .fd = fence
+	};
 	struct queue queue = { .fd = scene->fd, .sync = sync_create(scene->fd) };
 
 	import.handle = scene->frame->r->submit.in_sync = sync_create(scene->fd);
@@ -172,8 +177,10 @@ static void programs_among_frames(int fd)
 static const struct subtest tests[] = {
 	{ "programs", programs, "A few programs among many of another file" },
 	{ "frames", frames, "A few frames among many of another file" },
-	{ "frames-among-programs", frames_among_programs, "A few frames beside many programs of another file" },
-	{ "programs-among-frames", programs_among_frames, "A few programs beside many frames of another file" },
+	{ "frames-among-programs", frames_among_programs,
+	  "A few frames beside many programs of another file" },
+	{ "programs-among-frames", programs_among_frames,
+	  "A few programs beside many frames of another file" },
 };
 
 V3DCL_MAIN(tests, require_user)

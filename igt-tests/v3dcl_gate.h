@@ -6,8 +6,9 @@
 #include "v3dcl_igt.h"
 
 /*
- * A gate: a job that runs until the CPU opens it, by a word of memory that its program fetches by DMA again and again. Whatever
- * stands behind it waits for as long as the test wants (and the job's timeout allows).
+ * A gate: a job that runs until the CPU opens it, by a word of memory that its program fetches by
+ * DMA again and again. Whatever stands behind it waits for as long as the test wants (and the job's
+ * timeout allows).
  */
 struct gate {
 	uint32_t program, sync;
@@ -36,7 +37,8 @@ static inline uint32_t program_gate(int fd)
 /* Its fence is in the syncobj */
 static inline struct gate gate_shut(int fd)
 {
-	struct gate gate = { .program = program_gate(fd), .sync = sync_create(fd), .bo = bo_create(fd, 4096) };
+	struct gate gate = { .program = program_gate(fd), .sync = sync_create(fd),
+			     .bo = bo_create(fd, 4096) };
 	struct job *job = job_new();
 
 	job_run(job, gate.program);

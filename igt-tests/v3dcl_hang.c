@@ -64,7 +64,8 @@ static void others_go_on(int fd)
 {
 	int other = drm_open_driver(DRIVER_VC4);
 	struct bo bo = bo_create(other, 8192), frame = bo_create(other, 64 * 64 * 4);
-	uint32_t store = program_store(other), endless = program_endless(fd), syncs[8], hung = sync_create(fd);
+	uint32_t store = program_store(other), endless = program_endless(fd), syncs[8],
+		 hung = sync_create(fd);
 	struct job *job = job_new(), *theirs;
 	struct render *r;
 	unsigned int i;
@@ -111,7 +112,8 @@ static void others_go_on(int fd)
 static void dependents_end(int fd)
 {
 	struct bo bo = bo_create(fd, 4096);
-	uint32_t endless = program_endless(fd), store = program_store(fd), hung = sync_create(fd), after = sync_create(fd);
+	uint32_t endless = program_endless(fd), store = program_store(fd), hung = sync_create(fd),
+		 after = sync_create(fd);
 	struct job *job = job_new(), *next = job_new();
 
 	job_run(job, endless);
@@ -158,7 +160,8 @@ static void long_is_not_endless(int fd)
 
 static const struct subtest tests[] = {
 	{ "endless-loop", endless_loop, "A loop without end" },
-	{ "endless-on-all-qpus", endless_on_all_qpus, "A loop without end on every QPU, and more in the queue" },
+	{ "endless-on-all-qpus", endless_on_all_qpus,
+	  "A loop without end on every QPU, and more in the queue" },
 	{ "endless-among-others", endless_among_others, "One program of 40 never ends" },
 	{ "again-and-again", again_and_again, "Hang after hang" },
 	{ "others-go-on", others_go_on, "Another file's jobs end well" },

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * Jobs, programs and shaders of an ordinary user who wants the memory of others: each is refused, by the rule that it breaks. What
- * other checkers of this kind have let through, or were close to, has a case each. Numbers of rules are ABI.
+ * Jobs, programs and shaders of an ordinary user who wants the memory of others: each is refused,
+ * by the rule that it breaks. What other checkers of this kind have let through, or were close to,
+ * has a case each. Numbers of rules are ABI.
  */
 #include "v3dcl_drawing.h"
 
 IGT_TEST_DESCRIPTION("What an ordinary user must not get through the checker");
 
-/* --- programs ---------------------------------------------------------------------------------------------------------------- */
+/* --- programs --------------------------------------------------------------------------------- */
 
 /* r0 becomes what the VPM holds, which is unknown */
 static void emit_unknown(struct qb *b)
@@ -51,7 +52,10 @@ static void past_end(struct qb *b)
 	qb_end(b);
 }
 
-/* A clamp into file A's address 39 is nowhere, and what is read from there is nothing that was clamped */
+/*
+ * A clamp into file A's address 39 is nowhere, and what is read from there is nothing that was
+ * clamped
+ */
 static void io_register(struct qb *b)
 {
 	emit_unknown(b);
@@ -89,7 +93,8 @@ static void pack_on_clamp(struct qb *b)
 	qb_emit(b, qb_mov(QB_RA(1), QB_R0));
 	qb_emit(b, qb_add(V3D_QPU_ADD_MAX, QB_R1, QB_R0, qb_imm(0)));
 	qb_emit(b, qb_ldi(QB_R2, 60));
-	qb_emit(b, qb_pack(1, false, qb_add(V3D_QPU_ADD_MIN, QB_RA(1), QB_R1, QB_R2)));	/* the lower half only */
+	/* the lower half only */
+	qb_emit(b, qb_pack(1, false, qb_add(V3D_QPU_ADD_MIN, QB_RA(1), QB_R1, QB_R2)));
 	qb_nops(b, 1);
 	qb_emit(b, qb_mov(QB_R1, QB_RA(1)));
 	emit_read(b);
@@ -244,7 +249,8 @@ static const struct program_case {
 	{ "block-rows", block_rows, 138, "Rows of a block, inside only if packed" },
 	{ "block-columns", block_columns, 138, "Columns of a block, inside only if packed" },
 	{ "block-packed", block_packed, 138, "Rows of a block, inside unless packed" },
-	{ "block-packed-columns", block_packed_columns, 138, "Columns of a block, inside unless packed" },
+	{ "block-packed-columns", block_packed_columns, 138,
+	  "Columns of a block, inside unless packed" },
 	{ "mutex-kept", mutex_kept, 140, "The mutex held at the end" },
 	{ "tile-buffer", tile_buffer, 105, "The tile buffer, from a user program" },
 	{ "never-ends", never_ends, 107, "Code without an end" },
@@ -254,8 +260,9 @@ static void refused(int fd, uint32_t part, uint32_t rule)
 {
 	struct drm_v3dcl_refusal refusal = refusal_get(fd);
 
-	igt_assert_f(refusal.part == part && refusal.rule == rule, "part %u rule %u (%s), not part %u rule %u\n", refusal.part,
-		     refusal.rule, refusal.text, part, rule);
+	igt_assert_f(refusal.part == part && refusal.rule == rule,
+		     "part %u rule %u (%s), not part %u rule %u\n", refusal.part, refusal.rule,
+		     refusal.text, part, rule);
 }
 
 static void try_program(int fd, const struct program_case *test)
@@ -271,7 +278,7 @@ static void try_program(int fd, const struct program_case *test)
 	refused(fd, DRM_V3DCL_PART_CODE, test->rule);
 }
 
-/* --- jobs of good programs --------------------------------------------------------------------------------------------------- */
+/* --- jobs of good programs -------------------------------------------------------------------- */
 
 struct good_job {
 	struct bo bo;
@@ -378,7 +385,10 @@ static void half_clamp(int fd)
 	refused_reach(fd, &g, &b);
 }
 
-/* A load of an immediate whose bits would be a clamp, were it an ALU instruction, is but a number: far outside of the BO */
+/*
+ * A load of an immediate whose bits would be a clamp, were it an ALU instruction, is but a number:
+ * far outside of the BO
+ */
 static void immediate_as_clamp(int fd)
 {
 	struct v3d_qpu_inst clamp = qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R1, QB_R2);
@@ -393,7 +403,7 @@ static void immediate_as_clamp(int fd)
 	refused_reach(fd, &g, &b);
 }
 
-/* --- frames ------------------------------------------------------------------------------------------------------------------ */
+/* --- frames ----------------------------------------------------------------------------------- */
 
 struct good_frame {
 	struct bo target, vertices;
@@ -401,10 +411,14 @@ struct good_frame {
 	struct drawing *d;
 };
 
-/* A triangle in 128 x 128 pixels, with the list and records that may be changed before it is submitted */
+/*
+ * A triangle in 128 x 128 pixels, with the list and records that may be changed before it is
+ * submitted
+ */
 static struct good_frame good_frame(int fd)
 {
-	struct good_frame g = { .target = bo_create(fd, 128 * 128 * 4), .vertices = bo_create(fd, 4096) };
+	struct good_frame g = { .target = bo_create(fd, 128 * 128 * 4),
+				.vertices = bo_create(fd, 4096) };
 
 	make_shaders(fd, g.shaders);
 	g.d = drawing_new(g.shaders, &g.target, 128, 128, &g.vertices, 3);
@@ -447,7 +461,8 @@ static void draw_instead(struct drawing *d, uint32_t first, uint32_t length)
 {
 	d->list.size -= 2;
 	d->list.size -= v3d_packet_info(V3D_ARRAY_PRIMITIVES)->length;
-	list_add(&d->list, array_primitives, .mode = V3D_TRIANGLES, .length = length, .first_vertex = first);
+	list_add(&d->list, array_primitives, .mode = V3D_TRIANGLES, .length = length,
+		 .first_vertex = first);
 	list_end(&d->list);
 }
 
@@ -519,7 +534,10 @@ static void others_vertices(int fd)
 {
 	struct good_frame g;
 
-	/* The vertex shader reads three words a vertex: of two that are reserved, of an array that is not loaded */
+	/*
+	 * The vertex shader reads three words a vertex: of two that are reserved, of an array that
+	 * is not loaded
+	 */
 	refused_record(fd, RECORD_VS_SIZE, 8, DRM_V3DCL_PART_SHADER_RECORD, 59);
 	refused_record(fd, RECORD_VS_ARRAYS, 0, DRM_V3DCL_PART_SHADER_RECORD, 59);
 	refused_record(fd, RECORD_CS_ARRAYS, 2, DRM_V3DCL_PART_SHADER_RECORD, 59);
@@ -527,7 +545,8 @@ static void others_vertices(int fd)
 	refused_record(fd, RECORD_VARYINGS, 1, DRM_V3DCL_PART_SHADER_RECORD, 61);
 	/* A point has two, which this fragment shader does not read */
 	g = good_frame(fd);
-	g.d->list.bytes[g.d->list.size - 2 - v3d_packet_info(V3D_ARRAY_PRIMITIVES)->length + 1] = V3D_POINTS;
+	g.d->list.bytes[g.d->list.size - 2 - v3d_packet_info(V3D_ARRAY_PRIMITIVES)->length + 1] =
+		V3D_POINTS;
 	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, 40);
 }
 
@@ -651,9 +670,12 @@ static void raster_width(int fd)
 static const struct subtest tests[] = {
 	{ "last-bytes", last_bytes, "An address that just fits, and the next" },
 	{ "wrong-addresses", wrong_addresses, "Addresses that are none, or of the wrong BO" },
-	{ "half-clamp", half_clamp, "A value held above 0 only, and below something in some elements" },
-	{ "immediate-as-clamp", immediate_as_clamp, "A load of an immediate taken for an ALU operation" },
-	{ "wrong-handles", wrong_handles, "A handle index equal to the count, BOs of the wrong kind" },
+	{ "half-clamp", half_clamp,
+	  "A value held above 0 only, and below something in some elements" },
+	{ "immediate-as-clamp", immediate_as_clamp,
+	  "A load of an immediate taken for an ALU operation" },
+	{ "wrong-handles", wrong_handles,
+	  "A handle index equal to the count, BOs of the wrong kind" },
 	{ "vertices-beyond", vertices_beyond, "Strides whose product wraps" },
 	{ "tiles-beyond", tiles_beyond, "Bounds off by one tile, a tile box as large as the bin" },
 	{ "counters-wrap", counters_wrap, "Counters that wrap to 0" },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What our IGT tests share: BOs, submits, syncobjs and fences, on bare ioctls. Needs igt.h and the project's uapi headers only, so
- * it goes into an IGT tree together with the tests.
+ * What our IGT tests share: BOs, submits, syncobjs and fences, on bare ioctls. Needs igt.h and the
+ * project's uapi headers only, so it goes into an IGT tree together with the tests.
  */
 #ifndef V3DCL_IGT_H
 #define V3DCL_IGT_H
@@ -21,9 +21,10 @@
 #include "v3dcl_qpu_build.h"
 
 #define NSEC_PER_SEC 1000000000ull
-#define LONG_WAIT (200 * NSEC_PER_SEC)	/* a debug kernel on an emulated CPU of a busy host is slow */
+/* a debug kernel on an emulated CPU of a busy host is slow */
+#define LONG_WAIT (200 * NSEC_PER_SEC)
 
-/* --- BOs --------------------------------------------------------------------------------------------------------------------- */
+/* --- BOs -------------------------------------------------------------------------------------- */
 
 struct bo {
 	uint32_t handle, size;
@@ -75,7 +76,9 @@ static inline int seqno_wait(int fd, uint64_t seqno, uint64_t timeout_ns)
 	return igt_ioctl(fd, DRM_IOCTL_VC4_WAIT_SEQNO, &wait) ? errno : 0;
 }
 
-/* 32 different bits for each index: neighbours differ in every byte (the finaliser of MurmurHash3) */
+/*
+ * 32 different bits for each index: neighbours differ in every byte (the finaliser of MurmurHash3)
+ */
 static inline uint32_t noise(uint32_t x)
 {
 	x = (x ^ x >> 16) * 0x85ebca6b;
@@ -83,7 +86,7 @@ static inline uint32_t noise(uint32_t x)
 	return x ^ x >> 16;
 }
 
-/* --- parameters, refusals ---------------------------------------------------------------------------------------------------- */
+/* --- parameters, refusals --------------------------------------------------------------------- */
 
 static inline uint64_t v3dcl_param(int fd, uint32_t param)
 {
@@ -97,7 +100,8 @@ static inline void require_v3dcl(int fd)
 {
 	struct drm_v3dcl_get_param get = { .param = DRM_V3DCL_PARAM_VERSION };
 
-	igt_require_f(!igt_ioctl(fd, DRM_IOCTL_V3DCL_GET_PARAM, &get) && get.value >= 2, "the driver has no v3dcl ioctls\n");
+	igt_require_f(!igt_ioctl(fd, DRM_IOCTL_V3DCL_GET_PARAM, &get) && get.value >= 2,
+		      "the driver has no v3dcl ioctls\n");
 }
 
 /* For programs and lists that can reach all memory */
@@ -125,7 +129,10 @@ static inline void require_user(int fd)
 	drop_rights();
 }
 
-/* Runs @act in a child that has dropped its rights and shares the file. Return: what @act does, at most 125; the rest is ours */
+/*
+ * Runs @act in a child that has dropped its rights and shares the file. Return: what @act does, at
+ * most 125; the rest is ours
+ */
 static inline int as_nobody(int fd, int (*act)(int fd))
 {
 	int status;
@@ -165,7 +172,7 @@ static inline unsigned long long debugfs_number(int fd, const char *name, const 
 	return strtoull(at + strlen(before), NULL, 10);
 }
 
-/* --- syncobjs and fences ----------------------------------------------------------------------------------------------------- */
+/* --- syncobjs and fences ---------------------------------------------------------------------- */
 
 static inline uint32_t sync_create(int fd)
 {
@@ -193,7 +200,8 @@ static inline int64_t deadline(uint64_t timeout_ns)
 /* 0, or ETIME */
 static inline int sync_wait(int fd, uint32_t handle, uint64_t timeout_ns)
 {
-	struct drm_syncobj_wait wait = { .handles = (uintptr_t)&handle, .count_handles = 1, .timeout_nsec = deadline(timeout_ns) };
+	struct drm_syncobj_wait wait = { .handles = (uintptr_t)&handle, .count_handles = 1,
+					 .timeout_nsec = deadline(timeout_ns) };
 
 	return igt_ioctl(fd, DRM_IOCTL_SYNCOBJ_WAIT, &wait) ? errno : 0;
 }
@@ -222,7 +230,9 @@ static inline uint64_t sync_query(int fd, uint32_t handle)
 static inline int sync_export_file(int fd, uint32_t handle)
 {
 	struct drm_syncobj_handle export = {
-		.handle = handle, .flags = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE, .fd = -1,
+		.handle = handle,
+		.flags = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE,
+		.fd = -1,
 	};
 
 	do_ioctl(fd, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &export);
@@ -268,7 +278,7 @@ static inline int sync_result(int fd, uint32_t handle)
 	return status;
 }
 
-/* --- QPU jobs ---------------------------------------------------------------------------------------------------------------- */
+/* --- QPU jobs --------------------------------------------------------------------------------- */
 
 #define JOB_PROGRAMS 256
 #define JOB_UNIFORMS 8192
@@ -313,7 +323,8 @@ static inline void job_uniform(struct job *job, uint32_t value)
 }
 
 /* The next uniform is an address */
-static inline void job_address(struct job *job, const struct bo *bo, uint32_t offset, uint32_t flags)
+static inline void job_address(struct job *job, const struct bo *bo, uint32_t offset,
+			       uint32_t flags)
 {
 	igt_assert(job->submit.reloc_count < JOB_RELOCS);
 	job->relocs[job->submit.reloc_count++] = (struct drm_v3dcl_reloc) {
@@ -329,12 +340,14 @@ static inline void job_address(struct job *job, const struct bo *bo, uint32_t of
 
 static inline void job_in(struct job *job, uint32_t handle, uint64_t point)
 {
-	job->in[job->submit.in_sync_count++] = (struct drm_v3dcl_sync) { .handle = handle, .point = point };
+	job->in[job->submit.in_sync_count++] = (struct drm_v3dcl_sync){ .handle = handle,
+									.point = point };
 }
 
 static inline void job_out(struct job *job, uint32_t handle, uint64_t point)
 {
-	job->out[job->submit.out_sync_count++] = (struct drm_v3dcl_sync) { .handle = handle, .point = point };
+	job->out[job->submit.out_sync_count++] = (struct drm_v3dcl_sync){ .handle = handle,
+									  .point = point };
 }
 
 /* 0 or errno; the seqno is in the submit */
@@ -350,8 +363,10 @@ static inline void not_refused(int fd, int error)
 
 	if (error == EINVAL) {
 		refusal = refusal_get(fd);
-		igt_warn("refused: part %u offset %u rule %u found %llu expected %llu: %s\n", refusal.part, refusal.offset,
-			 refusal.rule, (unsigned long long)refusal.found, (unsigned long long)refusal.expected, refusal.text);
+		igt_warn("refused: part %u offset %u rule %u found %llu expected %llu: %s\n",
+			 refusal.part, refusal.offset, refusal.rule,
+			 (unsigned long long)refusal.found, (unsigned long long)refusal.expected,
+			 refusal.text);
 	}
 	igt_assert_eq(error, 0);
 }
@@ -374,9 +389,11 @@ static inline void job_finish(int fd, struct job *job)
 }
 
 /* 0 or errno */
-static inline int program_try_flags(int fd, const void *code, uint32_t size, uint32_t flags, uint32_t *handle)
+static inline int program_try_flags(int fd, const void *code, uint32_t size, uint32_t flags,
+				    uint32_t *handle)
 {
-	struct drm_v3dcl_create_program create = { .code = (uintptr_t)code, .size = size, .flags = flags };
+	struct drm_v3dcl_create_program create = { .code = (uintptr_t)code, .size = size,
+						   .flags = flags };
 	int error = igt_ioctl(fd, DRM_IOCTL_V3DCL_CREATE_PROGRAM, &create) ? errno : 0;
 
 	*handle = create.handle;
@@ -433,7 +450,10 @@ static inline void emit_store_row(struct qb *b)
 	qb_mutex_unlock(b);
 }
 
-/* Uniforms: a value, a VPM row, an address. Stores the value plus the element number, 16 words, there. */
+/*
+ * Uniforms: a value, a VPM row, an address. Stores the value plus the element number, 16 words,
+ * there.
+ */
 static inline uint32_t program_store(int fd)
 {
 	uint64_t code[32];
@@ -448,8 +468,8 @@ static inline uint32_t program_store(int fd)
 }
 
 /* A run of program_store(), by way of this VPM row */
-static inline void job_run_store(struct job *job, uint32_t program, unsigned int row, uint32_t value, const struct bo *bo,
-				 uint32_t offset)
+static inline void job_run_store(struct job *job, uint32_t program, unsigned int row,
+				 uint32_t value, const struct bo *bo, uint32_t offset)
 {
 	job_run(job, program);
 	job_uniform(job, value);
@@ -457,7 +477,7 @@ static inline void job_run_store(struct job *job, uint32_t program, unsigned int
 	job_writes(job, bo, offset);
 }
 
-/* --- render jobs ------------------------------------------------------------------------------------------------------------- */
+/* --- render jobs ------------------------------------------------------------------------------ */
 
 /* The upper half of record 113's first 16 configuration bits, where color_write.bits takes them */
 #define RENDER_MULTISAMPLE (1 << 0)
@@ -501,8 +521,8 @@ static inline void render_multisample(struct render *r)
 	r->submit.color_write.bits |= RENDER_MULTISAMPLE;
 }
 
-static inline void render_surface(struct render *r, struct drm_vc4_submit_rcl_surface *surface, uint32_t handle, uint32_t offset,
-				  unsigned int bits)
+static inline void render_surface(struct render *r, struct drm_vc4_submit_rcl_surface *surface,
+				  uint32_t handle, uint32_t offset, unsigned int bits)
 {
 	unsigned int i;
 
@@ -510,7 +530,8 @@ static inline void render_surface(struct render *r, struct drm_vc4_submit_rcl_su
 	for (i = 0; i < r->submit.bo_handle_count && r->handles[i] != handle; i++)
 		;
 	r->handles[i] = handle;
-	r->submit.bo_handle_count = i == r->submit.bo_handle_count ? i + 1 : r->submit.bo_handle_count;
+	r->submit.bo_handle_count = i == r->submit.bo_handle_count ? i + 1 :
+								     r->submit.bo_handle_count;
 	surface->hindex = i;
 	surface->offset = offset;
 	surface->bits |= bits;
@@ -538,8 +559,8 @@ static inline uint64_t render_submit(int fd, struct render *r)
 	if (error == EINVAL) {
 		memset(&refusal, 0, sizeof(refusal));
 		if (!igt_ioctl(fd, DRM_IOCTL_V3DCL_GET_REFUSAL, &refusal))
-			igt_warn("refused: part %u offset %u rule %u: %s\n", refusal.part, refusal.offset, refusal.rule,
-				 refusal.text);
+			igt_warn("refused: part %u offset %u rule %u: %s\n", refusal.part,
+				 refusal.offset, refusal.rule, refusal.text);
 		errno = error;
 	}
 	igt_assert_eq(error, 0);
@@ -568,7 +589,7 @@ static inline struct render *render_clear_job(const struct bo *bo, uint32_t colo
 	return r;
 }
 
-/* --- subtests by table ------------------------------------------------------------------------------------------------------- */
+/* --- subtests by table ------------------------------------------------------------------------ */
 
 struct subtest {
 	const char *name;
@@ -590,7 +611,9 @@ static inline void run_subtests(const struct subtest *tests, unsigned int count,
 	}
 }
 
-/* A program whose subtests are a table and share one file, if @require(file) finds what they need */
+/*
+ * A program whose subtests are a table and share one file, if @require(file) finds what they need
+ */
 #define V3DCL_MAIN(tests, require) \
 	static int drm_fd = -1; \
 	int igt_main() \

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 
-IGT_TEST_DESCRIPTION("Files closed, processes killed, driver unbound, module unloaded, with jobs in flight");
+IGT_TEST_DESCRIPTION("With jobs in flight: close, kill, unbind, unload");
 
 #define MODULE "bcm2835_v3d"
 
@@ -165,7 +165,7 @@ static void kill_with_jobs(int ignored)
 	check_memory_back(before);
 }
 
-/* --- unbind ------------------------------------------------------------------------------------------------------------------ */
+/* --- unbind ----------------------------------------------------------------------------------- */
 
 /* Folder of the device's driver in sysfs, and the device's name there */
 struct binding {
@@ -179,7 +179,8 @@ static struct binding binding_of(int fd)
 	struct stat st;
 
 	igt_assert_eq(fstat(fd, &st), 0);
-	snprintf(path, sizeof(path), "/sys/dev/char/%u:%u/device", major(st.st_rdev), minor(st.st_rdev));
+	snprintf(path, sizeof(path), "/sys/dev/char/%u:%u/device", major(st.st_rdev),
+		 minor(st.st_rdev));
 	igt_assert(realpath(path, real));
 	snprintf(binding.device, sizeof(binding.device), "%.255s", strrchr(real, '/') + 1);
 	strncat(path, "/driver", sizeof(path) - strlen(path) - 1);
@@ -199,7 +200,10 @@ static void binding_write(const struct binding *binding, const char *file)
 	close(fd);
 }
 
-/* A file that stays open over the unbind: its ioctls say ENODEV, its maps and its sync_file are safe to touch */
+/*
+ * A file that stays open over the unbind: its ioctls say ENODEV, its maps and its sync_file are
+ * safe to touch
+ */
 static void unbind_with_jobs(int ignored)
 {
 	int fd = drm_open_driver(DRIVER_VC4), file, statuses[CHILDREN];
@@ -277,7 +281,8 @@ static void map_over_unbind(int ignored)
 		_exit(0);
 	}
 	igt_assert_eq(waitpid(child, &status, 0), child);
-	igt_assert_f(status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS), "wait status %#x\n", status);
+	igt_assert_f(status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS),
+		     "wait status %#x\n", status);
 	munmap(bo.map, bo.size);
 	drm_close_driver(fd);
 	binding_write(&binding, "bind");
@@ -285,7 +290,7 @@ static void map_over_unbind(int ignored)
 	check_alive();
 }
 
-/* --- the module -------------------------------------------------------------------------------------------------------------- */
+/* --- the module ------------------------------------------------------------------------------- */
 
 static int module_unload(void)
 {
@@ -306,7 +311,10 @@ static void module_load(void)
 	usleep(200000);
 }
 
-/* With a file open the module stays; right after the last one is closed, jobs still running, it can go */
+/*
+ * With a file open the module stays; right after the last one is closed, jobs still running, it can
+ * go
+ */
 static void unload_with_jobs(int ignored)
 {
 	pid_t children[CHILDREN];
@@ -318,7 +326,8 @@ static void unload_with_jobs(int ignored)
 	check_alive();
 	children_start(children);
 	error = module_unload();
-	igt_assert_f(error == EWOULDBLOCK || error == EBUSY, "unload with open files: %s\n", strerror(error));
+	igt_assert_f(error == EWOULDBLOCK || error == EBUSY, "unload with open files: %s\n",
+		     strerror(error));
 	children_end(children, true, statuses);
 	for (i = 0; i < 500 && (error = module_unload()) == EWOULDBLOCK; i++)
 		usleep(20000);
@@ -331,9 +340,11 @@ static const struct subtest tests[] = {
 	{ "close-with-jobs", close_with_jobs, "A file closed with jobs in flight" },
 	{ "kill-with-jobs", kill_with_jobs, "Processes killed while they submit" },
 	{ "unbind-idle", unbind_idle, "Unbind and bind, three times" },
-	{ "unbind-with-jobs", unbind_with_jobs, "Unbind while processes submit; their files, fences and waits" },
+	{ "unbind-with-jobs", unbind_with_jobs,
+	  "Unbind while processes submit; their files, fences and waits" },
 	{ "map-over-unbind", map_over_unbind, "A mapping touched after the unbind" },
-	{ "unload-with-jobs", unload_with_jobs, "The module unloaded right after its users were killed" },
+	{ "unload-with-jobs", unload_with_jobs,
+	  "The module unloaded right after its users were killed" },
 };
 
 int igt_main()

@@ -24,10 +24,12 @@ static inline void list_code(struct list *list, uint8_t id)
 }
 
 /* As Mesa begins a frame: the driver fills in the addresses */
-static inline void list_begin(struct list *list, unsigned int tiles_x, unsigned int tiles_y, bool multisample)
+static inline void list_begin(struct list *list, unsigned int tiles_x, unsigned int tiles_y,
+			      bool multisample)
 {
 	list->size = 0;
-	list_add(list, tile_binning_mode, .width = tiles_x, .height = tiles_y, .multisample = multisample, .auto_initialise = 1);
+	list_add(list, tile_binning_mode, .width = tiles_x, .height = tiles_y,
+		 .multisample = multisample, .auto_initialise = 1);
 	list_code(list, V3D_START_TILE_BINNING);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Raw lists: what SUBMIT_LISTS refuses, field by field, and what it does: addresses put in their places, one list or two, memory
- * for a binner that runs out of its own, an end by reset. What lists can draw is for v3dcl_posts.
+ * Raw lists: what SUBMIT_LISTS refuses, field by field, and what it does: addresses put in their
+ * places, one list or two, memory for a binner that runs out of its own, an end by reset. What
+ * lists can draw is for v3dcl_posts.
  */
 #include "v3dcl_raw.h"
 
@@ -42,9 +43,10 @@ static void refused_at(int fd, struct raw *raw, uint32_t part, uint32_t offset, 
 	memcpy(before, raw->bos[RAW_MEMORY].map, RAW_MEMORY_BYTES);
 	igt_assert_eq(raw_try(fd, raw), EINVAL);
 	refusal = refusal_get(fd);
-	igt_assert_f(refusal.part == part && refusal.offset == offset && (rule == ANY_RULE || refusal.rule == rule),
-		     "part %u offset %u rule %u (%s), not part %u offset %u rule %u\n", refusal.part, refusal.offset, refusal.rule,
-		     refusal.text, part, offset, rule);
+	igt_assert_f(refusal.part == part && refusal.offset == offset &&
+		     (rule == ANY_RULE || refusal.rule == rule),
+		     "part %u offset %u rule %u (%s), not part %u offset %u rule %u\n",
+		     refusal.part, refusal.offset, refusal.rule, refusal.text, part, offset, rule);
 	igt_assert(!memcmp(before, raw->bos[RAW_MEMORY].map, RAW_MEMORY_BYTES));
 	free(before);
 	raw_free(fd, raw);
@@ -189,7 +191,10 @@ static void address_fields(int fd)
 	refused_at(fd, raw, IN_ADDRESS(target_offset), 203);
 }
 
-/* The same target in words that are aligned and in words that are not: each has grown by the target's address */
+/*
+ * The same target in words that are aligned and in words that are not: each has grown by the
+ * target's address
+ */
 static void addresses_added(int fd)
 {
 	struct raw *raw = clear(fd);
@@ -257,7 +262,10 @@ static uint32_t put_shader(struct raw *raw)
 	return at;
 }
 
-/* The NV shader state record (AG100 Table 46) of the triangle (0, 0), (16, 0), (0, 16), with what it names. Return: where it is */
+/*
+ * The NV shader state record (AG100 Table 46) of the triangle (0, 0), (16, 0), (0, 16), with what
+ * it names. Return: where it is
+ */
 static uint32_t put_triangle(struct raw *raw)
 {
 	uint32_t shader = put_shader(raw), uniform, vertices, record, i;
@@ -266,8 +274,8 @@ static uint32_t put_triangle(struct raw *raw)
 	RAW(raw, RAW_LE32(COLOR));
 	vertices = raw_align(raw, 16);
 	for (i = 0; i < 3; i++)
-		RAW(raw, RAW_LE16(i == 1 ? 16 * 16 : 0), RAW_LE16(i == 2 ? 16 * 16 : 0), RAW_LE32(0x3f800000),
-		    RAW_LE32(0x3f800000));
+		RAW(raw, RAW_LE16(i == 1 ? 16 * 16 : 0), RAW_LE16(i == 2 ? 16 * 16 : 0),
+		    RAW_LE32(0x3f800000), RAW_LE32(0x3f800000));
 	record = raw_align(raw, 16);
 	RAW(raw, 0, 12, 0, 0);
 	raw_address(raw, RAW_MEMORY, shader, 0);
@@ -283,7 +291,8 @@ static void overspill(int fd)
 	uint32_t record = put_triangle(raw), start = raw_align(raw, 16), i, x, y;
 
 	raw_begin_binning(raw, 0x4000, 2, 1);
-	RAW(raw, 96, 0x03, 0, 0, 102, RAW_LE16(0), RAW_LE16(0), RAW_LE16(WIDTH), RAW_LE16(HEIGHT), 103, RAW_LE16(0), RAW_LE16(0));
+	RAW(raw, 96, 0x03, 0, 0, 102, RAW_LE16(0), RAW_LE16(0), RAW_LE16(WIDTH), RAW_LE16(HEIGHT),
+	    103, RAW_LE16(0), RAW_LE16(0));
 	RAW(raw, 65);
 	raw_address(raw, RAW_MEMORY, record, 0);
 	for (i = 0; i < TRIANGLES; i++)
@@ -295,7 +304,8 @@ static void overspill(int fd)
 	for (y = 0; y < HEIGHT; y++) {
 		for (x = 0; x < WIDTH; x++) {
 			if (x + y != 15)
-				igt_assert_eq_u32(raw->bos[RAW_TARGET].map[y * WIDTH + x], x + y < 15 ? COLOR : BACKGROUND);
+				igt_assert_eq_u32(raw->bos[RAW_TARGET].map[y * WIDTH + x],
+						  x + y < 15 ? COLOR : BACKGROUND);
 		}
 	}
 	raw_free(fd, raw);
@@ -326,7 +336,10 @@ static void hang(int fd)
 	check_times_out(fd, raw);
 }
 
-/* A list of so many bytes that do nothing (AG100 Table 38, record 1) and a branch (16) back to the first of them */
+/*
+ * A list of so many bytes that do nothing (AG100 Table 38, record 1) and a branch (16) back to the
+ * first of them
+ */
 static struct drm_v3dcl_list circle(struct raw *raw, unsigned int count)
 {
 	uint32_t start = raw->at;
@@ -347,7 +360,10 @@ static void endless_bin(int fd)
 	check_times_out(fd, raw);
 }
 
-/* A render list that never comes to its end, and moves all the time: only the limit of its time ends it */
+/*
+ * A render list that never comes to its end, and moves all the time: only the limit of its time
+ * ends it
+ */
 static void endless_render(int fd)
 {
 	struct raw *raw = raw_new(fd, WIDTH * HEIGHT * 4);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Memory that is short, and memory that others made: what is not needed goes when the machine wants it, what is needed stays;
- * contiguous buffers of a DMA heap are as good as our own, others are refused.
+ * Memory that is short, and memory that others made: what is not needed goes when the machine wants
+ * it, what is needed stays; contiguous buffers of a DMA heap are as good as our own, others are
+ * refused.
  */
 #define _GNU_SOURCE		/* memfd_create() */
 #include "v3dcl_gate.h"
@@ -20,7 +21,8 @@ IGT_TEST_DESCRIPTION("Purging under memory pressure, imports from DMA heaps");
 /* Return: does it still have what was in it? */
 static bool needed(int fd, uint32_t handle, bool is)
 {
-	struct drm_vc4_gem_madvise madvise = { .handle = handle, .madv = is ? VC4_MADV_WILLNEED : VC4_MADV_DONTNEED };
+	struct drm_vc4_gem_madvise madvise = { .handle = handle,
+					       .madv = is ? VC4_MADV_WILLNEED : VC4_MADV_DONTNEED };
 
 	do_ioctl(fd, DRM_IOCTL_VC4_GEM_MADVISE, &madvise);
 	return madvise.retained;
@@ -59,7 +61,8 @@ static void write_number(const char *path, unsigned long long number)
 
 static void purged_when_asked(int fd)
 {
-	struct bo keep = bo_create(fd, BO_BYTES), lose = bo_create(fd, BO_BYTES), change = bo_create(fd, BO_BYTES);
+	struct bo keep = bo_create(fd, BO_BYTES), lose = bo_create(fd, BO_BYTES),
+		  change = bo_create(fd, BO_BYTES);
 
 	keep.map[5] = 55;
 	lose.map[5] = 55;
@@ -67,7 +70,8 @@ static void purged_when_asked(int fd)
 	needed(fd, lose.handle, false);
 	needed(fd, change.handle, false);
 	igt_assert(needed(fd, change.handle, true));
-	write_number("/proc/sys/vm/drop_caches", 2);	/* the kernel asks all its caches for memory */
+	/* the kernel asks all its caches for memory */
+	write_number("/proc/sys/vm/drop_caches", 2);
 	igt_assert(!needed(fd, lose.handle, true));
 	igt_assert(needed(fd, keep.handle, true));
 	igt_assert_eq_u32(keep.map[5], 55);
@@ -92,7 +96,8 @@ static void not_while_used(int fd)
 	job_out(job, sync, 0);
 	job_submit(fd, job);
 	needed(fd, bo.handle, false);
-	write_number("/proc/sys/vm/drop_caches", 2);	/* the kernel asks all its caches for memory */
+	/* the kernel asks all its caches for memory */
+	write_number("/proc/sys/vm/drop_caches", 2);
 	igt_assert(needed(fd, bo.handle, true));
 	*(volatile uint32_t *)word.map = 1;
 	igt_assert_eq(sync_result(fd, sync), 1);
@@ -127,8 +132,8 @@ static unsigned long long read_number(const char *path)
 }
 
 /*
- * Memory is short when less is free than the machine likes to have: it is told to like four fifths of what there is, and some is
- * taken.
+ * Memory is short when less is free than the machine likes to have: it is told to like four fifths
+ * of what there is, and some is taken.
  */
 static bool press(int fd, unsigned long long purged)
 {
@@ -178,7 +183,8 @@ static void purged_under_pressure(int fd)
 /* A buffer of the heap of contiguous memory, under whichever name. Return: a dma-buf */
 static int cma_alloc(uint32_t bytes)
 {
-	static const char *const names[] = { "reserved", "linux,cma", "default_cma_region", "default-pool" };
+	static const char *const names[] = { "reserved", "linux,cma", "default_cma_region",
+					     "default-pool" };
 	struct dma_heap_allocation_data data = { .len = bytes, .fd_flags = O_RDWR | O_CLOEXEC };
 	unsigned int i;
 	char path[64];
@@ -208,7 +214,8 @@ static void heap_import(int fd)
 {
 	const uint32_t bytes = 64 * 64 * 4;
 	int dma_buf = cma_alloc(bytes);
-	uint32_t *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, dma_buf, 0), program = program_store(fd), i;
+	uint32_t *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, dma_buf, 0),
+		 program = program_store(fd), i;
 	struct bo bo = { .size = bytes };
 	struct job *job = job_new();
 
@@ -259,9 +266,11 @@ static void scattered_import(int fd)
 }
 
 static const struct subtest tests[] = {
-	{ "purged-when-asked", purged_when_asked, "BOs that are not needed go when the kernel drops its caches" },
+	{ "purged-when-asked", purged_when_asked,
+	  "BOs that are not needed go when the kernel drops its caches" },
 	{ "not-while-used", not_while_used, "A BO that a job uses is not purged" },
-	{ "purged-under-pressure", purged_under_pressure, "BOs that are not needed go when a process takes all memory" },
+	{ "purged-under-pressure", purged_under_pressure,
+	  "BOs that are not needed go when a process takes all memory" },
 	{ "heap-import", heap_import, "A buffer of the CMA heap is rendered to" },
 	{ "scattered-import", scattered_import, "A buffer that is not contiguous is refused" },
 };

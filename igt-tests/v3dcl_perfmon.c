@@ -45,7 +45,8 @@ static uint32_t program_rounds(int fd)
 	return program_create(fd, &b);
 }
 
-static void run_rounds(int fd, uint32_t program, unsigned int runs, uint32_t rounds, uint32_t perfmon)
+static void run_rounds(int fd, uint32_t program, unsigned int runs, uint32_t rounds,
+		       uint32_t perfmon)
 {
 	struct job *job = job_new();
 	unsigned int i;
@@ -58,7 +59,10 @@ static void run_rounds(int fd, uint32_t program, unsigned int runs, uint32_t rou
 	job_finish(fd, job);
 }
 
-/* An instruction takes four clock cycles (AG100 "Quad Processor"): 1000 rounds more are that many more cycles, per program */
+/*
+ * An instruction takes four clock cycles (AG100 "Quad Processor"): 1000 rounds more are that many
+ * more cycles, per program
+ */
 static void instruction_cycles(int fd)
 {
 	static const uint8_t event = VC4_PERFCNT_QPU_TOTAL_CLK_CYCLES_EXEC_VALID_INST;
@@ -84,7 +88,8 @@ static void adds_up(int fd)
 {
 	static const uint8_t event = VC4_PERFCNT_QPU_TOTAL_CLK_CYCLES_EXEC_VALID_INST;
 	int other = drm_open_driver(DRIVER_VC4);
-	uint32_t program = program_rounds(fd), theirs = program_rounds(other), id = perfmon_create(fd, &event, 1);
+	uint32_t program = program_rounds(fd), theirs = program_rounds(other),
+		 id = perfmon_create(fd, &event, 1);
 	uint64_t once, thrice;
 
 	run_rounds(fd, program, 1, 500, id);
@@ -106,7 +111,8 @@ static void adds_up(int fd)
 static void in_turns(int fd)
 {
 	static const uint8_t event = VC4_PERFCNT_QPU_TOTAL_CLK_CYCLES_EXEC_VALID_INST;
-	uint32_t program = program_rounds(fd), ids[2] = { perfmon_create(fd, &event, 1), perfmon_create(fd, &event, 1) };
+	uint32_t program = program_rounds(fd),
+		 ids[2] = { perfmon_create(fd, &event, 1), perfmon_create(fd, &event, 1) };
 	uint32_t syncs[20];
 	uint64_t cycles[2];
 	struct job *job;
@@ -152,7 +158,8 @@ static void sixteen(int fd)
 	run_rounds(fd, program, 1, 100, id);
 	perfmon_values(fd, id, values);
 	for (i = 0; i < 15; i++)
-		igt_assert_f(values[i] == 0, "event %u counted %llu\n", events[i], (unsigned long long)values[i]);
+		igt_assert_f(values[i] == 0, "event %u counted %llu\n", events[i],
+			     (unsigned long long)values[i]);
 	igt_assert_eq_u64(values[15], (100 * LOOP_INSTRUCTIONS + 4) * 4);
 	perfmon_destroy(fd, id);
 	gem_close(fd, program);
@@ -180,7 +187,8 @@ static void destroyed_early(int fd)
 /* SUBMIT_CL counts too: a frame without primitives has none */
 static void render_job(int fd)
 {
-	static const uint8_t events[] = { VC4_PERFCNT_FEP_VALID_PRIMS_RENDER, VC4_PERFCNT_TLB_QUADS_WRITTEN_TO_COLOR_BUF };
+	static const uint8_t events[] = { VC4_PERFCNT_FEP_VALID_PRIMS_RENDER,
+					  VC4_PERFCNT_TLB_QUADS_WRITTEN_TO_COLOR_BUF };
 	struct bo bo = bo_create(fd, 64 * 64 * 4);
 	uint32_t id = perfmon_create(fd, events, 2);
 	struct render *r = render_clear_job(&bo, 1);

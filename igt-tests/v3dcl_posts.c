@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The NV-mode triangles of the JayStation posts on bare V3D programming, as raw lists through the driver: a colour from uniforms,
- * colours from varyings, a texture in T-format. Pictures go to the folder that V3D_PICTURES names, if any.
+ * The NV-mode triangles of the JayStation posts on bare V3D programming, as raw lists through the
+ * driver: a colour from uniforms, colours from varyings, a texture in T-format. Pictures go to the
+ * folder that V3D_PICTURES names, if any.
  */
 #include "v3dcl_png.h"
 #include "v3dcl_posts.h"
@@ -33,7 +34,8 @@ struct scene {
 };
 
 /* The post's NV shader state record. Return: where it is */
-static uint32_t put_record(struct raw *raw, const struct scene *scene, uint8_t stride, uint8_t varyings)
+static uint32_t put_record(struct raw *raw, const struct scene *scene, uint8_t stride,
+			   uint8_t varyings)
 {
 	uint32_t record = raw_align(raw, 16);
 
@@ -61,7 +63,8 @@ static void draw(int fd, struct raw *raw, uint32_t record, uint32_t vertices, co
 	uint32_t start = raw_align(raw, 16);
 
 	raw_begin_binning(raw, TILE_LISTS_BYTES, COLUMNS, ROWS);
-	RAW(raw, 96, 0x03, 0, 0, 102, RAW_LE16(0), RAW_LE16(0), RAW_LE16(WIDTH), RAW_LE16(HEIGHT), 103, RAW_LE16(0), RAW_LE16(0));
+	RAW(raw, 96, 0x03, 0, 0, 102, RAW_LE16(0), RAW_LE16(0), RAW_LE16(WIDTH), RAW_LE16(HEIGHT),
+	    103, RAW_LE16(0), RAW_LE16(0));
 	RAW(raw, 65);
 	raw_address(raw, RAW_MEMORY, record, 0);
 	RAW(raw, 33, 4, RAW_LE32(vertices), RAW_LE32(0), 4);
@@ -95,7 +98,8 @@ static void uniforms(int fd)
 			bool edge, inside = posts_weigh(x, y, weight, &edge);
 
 			if (!edge)
-				igt_assert_eq_u32(pixel(raw, x, y), inside ? 0xff00ff00 : BACKGROUND);
+				igt_assert_eq_u32(pixel(raw, x, y),
+						  inside ? 0xff00ff00 : BACKGROUND);
 		}
 	}
 	igt_assert_eq_u32(pixel(raw, 320, 40), 0xff00ff00);
@@ -118,7 +122,8 @@ static void check_varyings(const struct raw *raw, unsigned int x, unsigned int y
 	for (n = 0; n < 3 && inside; n++) {
 		const double off = (color >> 8 * n & 0xff) - weight[n] * 255;
 
-		igt_assert_f(off <= 1 && off >= -1, "pixel %u, %u: %#x, off by %f\n", x, y, color, off);
+		igt_assert_f(off <= 1 && off >= -1, "pixel %u, %u: %#x, off by %f\n", x, y, color,
+			     off);
 	}
 }
 
@@ -147,7 +152,8 @@ static void texture(int fd)
 
 	for (y = 0; y < 32; y++)
 		for (x = 0; x < 64; x++)
-			raw->bos[RAW_MEMORY].map[(TEXTURE + posts_texel_offset(x, y)) / 4] = posts_texel(x, y);
+			raw->bos[RAW_MEMORY].map[(TEXTURE + posts_texel_offset(x, y)) / 4] =
+				posts_texel(x, y);
 	scene.uniforms = raw_align(raw, 16);
 	raw_address(raw, RAW_MEMORY, TEXTURE, 0);
 	RAW(raw, RAW_LE32(POSTS_TEXTURE_SIZE));
@@ -160,7 +166,9 @@ static void texture(int fd)
 		for (x = 0; x < WIDTH; x++) {
 			const bool inside = x >= 64 && x < 576 && y >= 32 && y < 288;
 
-			igt_assert_eq_u32(pixel(raw, x, y), inside ? posts_texel((x - 64) / 8, (y - 32) / 8) : BACKGROUND);
+			igt_assert_eq_u32(pixel(raw, x, y),
+					  inside ? posts_texel((x - 64) / 8, (y - 32) / 8) :
+						   BACKGROUND);
 		}
 	}
 	raw_free(fd, raw);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * User QPU programs: what they compute, how they reach memory, and how they work together. Every expected value is worked out on
- * the CPU by a formula of its own.
+ * User QPU programs: what they compute, how they reach memory, and how they work together. Every
+ * expected value is worked out on the CPU by a formula of its own.
  */
 #include "v3dcl_igt.h"
 
-IGT_TEST_DESCRIPTION("User QPU programs: results, memory access, synchronisation between programs, queueing");
+IGT_TEST_DESCRIPTION("User QPU programs: results, memory access, synchronisation, queueing");
 
 static void check_stored(const uint32_t *words, uint32_t value)
 {
@@ -15,7 +15,10 @@ static void check_stored(const uint32_t *words, uint32_t value)
 		igt_assert_eq_u32(words[i], value + i);
 }
 
-/* count runs of one program, each with its own uniforms and its own 64 bytes; at most 12 at once, each with a VPM row of its own */
+/*
+ * count runs of one program, each with its own uniforms and its own 64 bytes; at most 12 at once,
+ * each with a VPM row of its own
+ */
 static void store_by_many(int fd, unsigned int count)
 {
 	struct bo bo = bo_create(fd, 65536);
@@ -55,7 +58,10 @@ static void most_programs(int fd)
 	store_by_many(fd, 256);
 }
 
-/* Runs may share uniforms: two runs of the same slice store the same to the same place, a third has none at all. */
+/*
+ * Runs may share uniforms: two runs of the same slice store the same to the same place, a third has
+ * none at all.
+ */
 static void shared_uniforms(int fd)
 {
 	struct bo bo = bo_create(fd, 4096);
@@ -128,7 +134,7 @@ static void host_interrupt(int fd)
 	bo_destroy(fd, &bo);
 }
 
-/* --- DMA --------------------------------------------------------------------------------------------------------------------- */
+/* --- DMA -------------------------------------------------------------------------------------- */
 
 /* 16 rows of memory into the VPM by DMA, each added to its element number, and back by DMA */
 static void dma_both_ways(int fd)
@@ -177,7 +183,10 @@ static void run_in_out(int fd, const struct qb *b, const struct bo *in, const st
 	gem_close(fd, program);
 }
 
-/* Rows that are not next to each other in memory: load pitch by field and by MPITCHB, store with a gap */
+/*
+ * Rows that are not next to each other in memory: load pitch by field and by MPITCHB, store with a
+ * gap
+ */
 static void dma_pitch(int fd)
 {
 	static const struct v3d_vdr_setup loads[] = {
@@ -209,7 +218,9 @@ static void dma_pitch(int fd)
 		run_in_out(fd, &b, &in, &out);
 		/* 12 words a row, then 8 words that the store leaves alone */
 		for (i = 0; i < 1024; i++)
-			igt_assert_eq_u32(out.map[i], i < 80 && i % 20 < 12 ? noise(i / 20 * pitch_words + i % 20) : 0xeeeeeeee);
+			igt_assert_eq_u32(out.map[i], i < 80 && i % 20 < 12 ?
+							      noise(i / 20 * pitch_words + i % 20) :
+							      0xeeeeeeee);
 	}
 	bo_destroy(fd, &in);
 	bo_destroy(fd, &out);
@@ -272,7 +283,8 @@ static void dma_transpose(int fd)
 /* The QPU's own way to transpose: vertical VPM writes, horizontal DMA */
 static void vpm_vertical(int fd)
 {
-	const struct v3d_vpm_write_setup columns = { .size = V3D_VPM_32BIT, .horizontal = 0, .stride = 1 };
+	const struct v3d_vpm_write_setup columns = { .size = V3D_VPM_32BIT, .horizontal = 0,
+						     .stride = 1 };
 	struct bo in = bo_create(fd, 4096), out = bo_create(fd, 4096);
 	uint64_t code[256];
 	unsigned int i;
@@ -299,7 +311,9 @@ static void vpm_vertical(int fd)
 /* 8-bit laned VPM writes put byte n of the words of a row (AG100 Figure 8) */
 static void vpm_bytes(int fd)
 {
-	const struct v3d_vpm_write_setup bytes = { .size = V3D_VPM_8BIT, .laned = 1, .horizontal = 1, .stride = 1 };
+	const struct v3d_vpm_write_setup bytes = {
+		.size = V3D_VPM_8BIT, .laned = 1, .horizontal = 1, .stride = 1
+	};
 	struct bo in = bo_create(fd, 4096), out = bo_create(fd, 4096);
 	uint64_t code[64];
 	unsigned int i, k;
@@ -327,7 +341,7 @@ static void vpm_bytes(int fd)
 	bo_destroy(fd, &out);
 }
 
-/* --- TMU, SFU, ALU ----------------------------------------------------------------------------------------------------------- */
+/* --- TMU, SFU, ALU ---------------------------------------------------------------------------- */
 
 /* Direct reads: each element its own address, four requests outstanding, out of order in memory */
 static void tmu_reads(int fd)
@@ -398,7 +412,10 @@ static float square_root(float x)
 	return y;
 }
 
-/* Element n is given 2^(n - 8): logarithms are whole numbers, reciprocals powers of two. The SFU is good for about 2^-11. */
+/*
+ * Element n is given 2^(n - 8): logarithms are whole numbers, reciprocals powers of two. The SFU is
+ * good for about 2^-11.
+ */
 static void sfu(int fd)
 {
 	static const uint16_t functions[] = { QB_RECIP, QB_RSQRT, QB_LOG, QB_EXP };
@@ -426,11 +443,18 @@ static void sfu(int fd)
 	run_in_out(fd, &b, &in, &out);
 	for (i = 0; i < 64; i++) {
 		float x = as_float(in.map[i % 16]), power = x, got = as_float(out.map[i]);
-		float expect = i < 16 ? 1 / x : i < 32 ? 1 / square_root(x) : i < 48 ? (int)i % 16 - 8 : power;
-		float error = got > expect ? got - expect : expect - got, limit = expect < 0 ? -expect : expect;
+		float expect = i < 16 ? 1 / x :
+			       i < 32 ? 1 / square_root(x) :
+			       i < 48 ? (int)i % 16 - 8 :
+					power;
+		float error = got > expect ? got - expect : expect - got,
+		      limit = expect < 0 ? -expect : expect;
 
-		igt_assert_f(error <= (limit > 1 ? limit : i < 32 ? limit : 1) / 1024, "function %u element %u: %f, not %f\n",
-			     i / 16, i % 16, got, expect);
+		igt_assert_f(error <= (limit > 1 ? limit :
+				       i < 32 ? limit :
+						   1) /
+					      1024,
+			     "function %u element %u: %f, not %f\n", i / 16, i % 16, got, expect);
 	}
 	igt_assert_eq_u32(out.map[8], 0x3f800000);	/* HW: recip(1) is exactly 1 */
 	bo_destroy(fd, &in);
@@ -473,8 +497,10 @@ static uint32_t expect_alu(unsigned int op, uint32_t a, uint32_t c)
 static void alu(int fd)
 {
 	static const uint8_t ops[] = {
-		V3D_QPU_ADD_ADD, V3D_QPU_ADD_SUB, V3D_QPU_ADD_SHR, V3D_QPU_ADD_ASR, V3D_QPU_ADD_ROR, V3D_QPU_ADD_SHL,
-		V3D_QPU_ADD_MIN, V3D_QPU_ADD_MAX, V3D_QPU_ADD_AND, V3D_QPU_ADD_OR, V3D_QPU_ADD_XOR, V3D_QPU_ADD_NOT,
+		V3D_QPU_ADD_ADD, V3D_QPU_ADD_SUB, V3D_QPU_ADD_SHR, V3D_QPU_ADD_ASR, V3D_QPU_ADD_ROR,
+		V3D_QPU_ADD_SHL,
+		V3D_QPU_ADD_MIN, V3D_QPU_ADD_MAX, V3D_QPU_ADD_AND, V3D_QPU_ADD_OR, V3D_QPU_ADD_XOR,
+		V3D_QPU_ADD_NOT,
 		V3D_QPU_ADD_CLZ,
 	};
 	struct bo in = bo_create(fd, 4096), out = bo_create(fd, 4096);
@@ -498,18 +524,22 @@ static void alu(int fd)
 	run_in_out(fd, &b, &in, &out);
 	for (k = 0; k < count; k++)
 		for (i = 0; i < 16; i++)
-			igt_assert_f(out.map[k * 16 + i] == expect_alu(ops[k], in.map[i], in.map[16 + i]),
-				     "operation %u of %#x and %#x gave %#x\n", ops[k], in.map[i], in.map[16 + i],
-				     out.map[k * 16 + i]);
+			igt_assert_f(out.map[k * 16 + i] ==
+					     expect_alu(ops[k], in.map[i], in.map[16 + i]),
+				     "operation %u of %#x and %#x gave %#x\n", ops[k], in.map[i],
+				     in.map[16 + i], out.map[k * 16 + i]);
 	for (i = 0; i < 16; i++) {
-		igt_assert_eq_u32(out.map[count * 16 + i], (in.map[i] & 0xffffff) * (in.map[16 + i] & 0xffffff));
+		igt_assert_eq_u32(out.map[count * 16 + i],
+				  (in.map[i] & 0xffffff) * (in.map[16 + i] & 0xffffff));
 		igt_assert_eq_u32(out.map[(count + 1) * 16 + (i + 5) % 16], in.map[i]);
 	}
 	bo_destroy(fd, &in);
 	bo_destroy(fd, &out);
 }
 
-/* HW: additions and products truncate. Each of these is one unit lower than round to nearest gives. */
+/*
+ * HW: additions and products truncate. Each of these is one unit lower than round to nearest gives.
+ */
 static void float_truncates(int fd)
 {
 	struct bo in = bo_create(fd, 4096), out = bo_create(fd, 4096);
@@ -568,7 +598,7 @@ static void loop(int fd)
 	bo_destroy(fd, &bo);
 }
 
-/* --- programs together ------------------------------------------------------------------------------------------------------- */
+/* --- programs together ------------------------------------------------------------------------ */
 
 #define COUNTER_ROW 63
 #define ROUNDS 20
@@ -590,7 +620,10 @@ static void emit_count(struct qb *b)
 	qb_count_down(b, QB_R3, top);
 }
 
-/* Programs 1 to 11 wait for semaphore 0, count, and raise semaphore 1; program 0 clears it, lets them go, waits, stores. */
+/*
+ * Programs 1 to 11 wait for semaphore 0, count, and raise semaphore 1; program 0 clears it, lets
+ * them go, waits, stores.
+ */
 static void mutex_and_semaphores(int fd)
 {
 	struct bo bo = bo_create(fd, 4096);
@@ -686,7 +719,8 @@ static void ping_pong(int fd)
 }
 
 /* Notes the number of its QPU; raises @up and waits for @down, so many times */
-static uint32_t program_meet(int fd, unsigned int up, unsigned int down, unsigned int times, bool first)
+static uint32_t program_meet(int fd, unsigned int up, unsigned int down, unsigned int times,
+			     bool first)
 {
 	uint64_t code[64];
 	unsigned int i;
@@ -703,10 +737,14 @@ static uint32_t program_meet(int fd, unsigned int up, unsigned int down, unsigne
 	return program_create(fd, &b);
 }
 
-/* 12 that wait for each other must be on 12 different QPUs: eleven raise semaphore 4 and leave when the twelfth lets them */
+/*
+ * 12 that wait for each other must be on 12 different QPUs: eleven raise semaphore 4 and leave when
+ * the twelfth lets them
+ */
 static void twelve_qpus(int fd)
 {
-	uint32_t eleven = program_meet(fd, 4, 5, 1, false), twelfth = program_meet(fd, 5, 4, 11, true);
+	uint32_t eleven = program_meet(fd, 4, 5, 1, false),
+		 twelfth = program_meet(fd, 5, 4, 11, true);
 	struct bo bo = bo_create(fd, 4096);
 	struct job *job = job_new();
 	unsigned int i, seen = 0;
@@ -725,7 +763,7 @@ static void twelve_qpus(int fd)
 	bo_destroy(fd, &bo);
 }
 
-/* --- jobs one after the other ------------------------------------------------------------------------------------------------ */
+/* --- jobs one after the other ----------------------------------------------------------------- */
 
 /* Each job adds one to what the one before it stored; nothing but their BO orders them */
 static void implicit_order(int fd)
@@ -766,7 +804,10 @@ static void implicit_order(int fd)
 	bo_destroy(fd, &bo);
 }
 
-/* A frame is rendered, read and changed by a program, and loaded by the next frame: three queues, one BO, no wait in between */
+/*
+ * A frame is rendered, read and changed by a program, and loaded by the next frame: three queues,
+ * one BO, no wait in between
+ */
 static void render_then_program(int fd)
 {
 	struct bo bo = bo_create(fd, 64 * 64 * 4), copy = bo_create(fd, 64 * 64 * 4);
@@ -781,11 +822,13 @@ static void render_then_program(int fd)
 	job_submit(fd, job);
 	free(job);
 	r = render_new(64, 64);
-	render_surface(r, &r->submit.color_read, bo.handle, 0, SURFACE(V3D_BUFFER_COLOR, V3D_RASTER, V3D_RGBA8888));
+	render_surface(r, &r->submit.color_read, bo.handle, 0,
+		       SURFACE(V3D_BUFFER_COLOR, V3D_RASTER, V3D_RGBA8888));
 	render_surface(r, &r->submit.color_write, copy.handle, 0, RENDER_PIXEL(V3D_FRAME_RGBA8888));
 	render_finish(fd, r);
 	for (i = 0; i < 64 * 64; i++)
-		igt_assert_eq_u32(copy.map[i], i >= 2048 && i < 2064 ? 0x70000000 + i - 2048 : 0x01020304);
+		igt_assert_eq_u32(copy.map[i],
+				  i >= 2048 && i < 2064 ? 0x70000000 + i - 2048 : 0x01020304);
 	gem_close(fd, program);
 	bo_destroy(fd, &bo);
 	bo_destroy(fd, &copy);
@@ -820,7 +863,8 @@ static const struct subtest tests[] = {
 	{ "more-than-queue", more_than_queue, "More programs than QPUs and request queue hold" },
 	{ "256-programs", most_programs, "As many programs as one submit takes" },
 	{ "shared-uniforms", shared_uniforms, "Runs that share uniforms, and one without" },
-	{ "host-interrupt", host_interrupt, "Programs that raise a host interrupt before their end" },
+	{ "host-interrupt", host_interrupt,
+	  "Programs that raise a host interrupt before their end" },
 	{ "dma-both-ways", dma_both_ways, "DMA into the VPM and out of it" },
 	{ "dma-pitch", dma_pitch, "DMA of rows that are apart in memory" },
 	{ "dma-block", dma_block, "DMA of the first words of rows, in block mode" },
@@ -836,7 +880,8 @@ static const struct subtest tests[] = {
 	{ "ping-pong", ping_pong, "Two programs take turns by semaphores" },
 	{ "twelve-qpus", twelve_qpus, "12 programs that wait for each other run on 12 QPUs" },
 	{ "implicit-order", implicit_order, "Jobs that share a BO run in order" },
-	{ "render-then-program", render_then_program, "A frame, a program and a frame that share a BO run in order" },
+	{ "render-then-program", render_then_program,
+	  "A frame, a program and a frame that share a BO run in order" },
 	{ "close-early", close_early, "BOs closed while a job uses them" },
 };
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Raw lists, as tests write them: byte by byte into one BO, with the addresses of BOs where they belong. */
+/*
+ * Raw lists, as tests write them: byte by byte into one BO, with the addresses of BOs where they
+ * belong.
+ */
 #ifndef V3DCL_RAW_H
 #define V3DCL_RAW_H
 
@@ -57,7 +60,8 @@ static inline void raw_bytes(struct raw *raw, const void *bytes, uint32_t count)
 	raw->at += count;
 }
 
-#define RAW(raw, ...) raw_bytes(raw, (const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }))
+#define RAW(raw, ...) \
+	raw_bytes(raw, (const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }))
 #define RAW_LE16(v) (uint8_t)(v), (uint8_t)((uint32_t)(v) >> 8)
 #define RAW_LE32(v) RAW_LE16(v), RAW_LE16((uint32_t)(v) >> 16)
 
@@ -85,7 +89,8 @@ static inline struct drm_v3dcl_list raw_list(struct raw *raw, uint32_t start)
 }
 
 /* AG100 Table 38, records 112 and 6: binning begins, with memory of the list's own */
-static inline void raw_begin_binning(struct raw *raw, uint32_t list_bytes, uint8_t columns, uint8_t rows)
+static inline void raw_begin_binning(struct raw *raw, uint32_t list_bytes, uint8_t columns,
+				     uint8_t rows)
 {
 	RAW(raw, 112);
 	raw_address(raw, RAW_TILES, 0, 0);
@@ -94,8 +99,12 @@ static inline void raw_begin_binning(struct raw *raw, uint32_t list_bytes, uint8
 	RAW(raw, columns, rows, 4, 6);
 }
 
-/* The whole frame: cleared, each tile's list run, each tile stored as raster RGBA8888 (records 114, 113, 115, 28, 17, 24, 25) */
-static inline void raw_render(struct raw *raw, uint32_t background, uint16_t width, uint16_t height, bool binned)
+/*
+ * The whole frame: cleared, each tile's list run, each tile stored as raster RGBA8888 (records 114,
+ * 113, 115, 28, 17, 24, 25)
+ */
+static inline void raw_render(struct raw *raw, uint32_t background, uint16_t width, uint16_t height,
+			      bool binned)
 {
 	uint32_t start = raw->at, columns = (width + 63) / 64, rows = (height + 63) / 64, x, y;
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * Render lists without primitives: clears, loads and stores. Where a pixel lies in memory is worked out here anew, from AG100
- * "Texture Memory Formats" and drm_fourcc.h's words on DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED, and every pixel is looked at. Needs the
- * ioctls of vc4 only, so the kernel's own driver can be judged too.
+ * Render lists without primitives: clears, loads and stores. Where a pixel lies in memory is worked
+ * out here anew, from AG100 "Texture Memory Formats" and drm_fourcc.h's words on
+ * DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED, and every pixel is looked at. Needs the ioctls of vc4 only,
+ * so the kernel's own driver can be judged too.
  */
 #include "v3dcl_igt.h"
 
-IGT_TEST_DESCRIPTION("Render jobs without primitives: every format and tiling, clears, loads, stores, multisample, clipping");
+IGT_TEST_DESCRIPTION("Render jobs without primitives: every format and tiling, clears, loads, "
+		     "stores, multisample, clipping");
 
 static int drm_fd = -1;
 
@@ -29,7 +31,9 @@ static unsigned int round_up(unsigned int value, unsigned int to)
 /* Where pixel (x, y) starts, in bytes */
 static unsigned int place(const struct surface *s, unsigned int x, unsigned int y)
 {
-	static const uint8_t even[2][2] = { { 0, 3 }, { 1, 2 } }, odd[2][2] = { { 2, 1 }, { 3, 0 } };	/* [y][x] */
+	/* [y][x] */
+	static const uint8_t even[2][2] = { { 0, 3 }, { 1, 2 } },
+			     odd[2][2] = { { 2, 1 }, { 3, 0 } };
 	unsigned int micro_width = 16 / s->cpp, micro_x = x / micro_width, micro_y = y / 4;
 	unsigned int inside = (y % 4 * micro_width + x % micro_width) * s->cpp;
 	unsigned int row, column, sub;
@@ -45,11 +49,13 @@ static unsigned int place(const struct surface *s, unsigned int x, unsigned int 
 		if (row % 2)
 			column = s->stride / 128 - 1 - column;
 		sub = (row % 2 ? odd : even)[micro_y / 4 % 2][micro_x / 4 % 2];
-		return (row * (s->stride / 128) + column) * 4096 + sub * 1024 + (micro_y % 4 * 4 + micro_x % 4) * 64 + inside;
+		return (row * (s->stride / 128) + column) * 4096 + sub * 1024 +
+		       (micro_y % 4 * 4 + micro_x % 4) * 64 + inside;
 	}
 }
 
-static struct surface surface_make(int fd, unsigned int width, unsigned int height, unsigned int format, unsigned int cpp)
+static struct surface surface_make(int fd, unsigned int width, unsigned int height,
+				   unsigned int format, unsigned int cpp)
 {
 	bool t = format == V3D_T_FORMAT;
 	struct surface s = { .width = width, .height = height, .format = format, .cpp = cpp };
@@ -86,7 +92,8 @@ static void check_guard(const struct surface *s)
 
 	for (i = 0; i < s->bo.size; i++)
 		if (i < BEFORE || i >= BEFORE + s->bytes)
-			igt_assert_f(bytes[i] == GUARD, "byte %d of the surface's %u was written\n", (int)i - BEFORE, s->bytes);
+			igt_assert_f(bytes[i] == GUARD, "byte %d of the surface's %u was written\n",
+				     (int)i - BEFORE, s->bytes);
 }
 
 static void surface_free(int fd, struct surface *s)
@@ -98,20 +105,25 @@ static void surface_free(int fd, struct surface *s)
 #define check_pixel(s, x, y, want) \
 	do { \
 		uint32_t pixel_got = get_pixel(s, x, y), pixel_want = (want); \
-		igt_assert_f(pixel_got == pixel_want, "pixel (%u, %u) is %#x, not %#x\n", x, y, pixel_got, pixel_want); \
+		igt_assert_f(pixel_got == pixel_want, "pixel (%u, %u) is %#x, not %#x\n", x, y, \
+			     pixel_got, pixel_want); \
 	} while (0)
 
 static void write_color(struct render *r, const struct surface *s, unsigned int frame_pixel)
 {
-	render_surface(r, &r->submit.color_write, s->bo.handle, BEFORE, RENDER_PIXEL(frame_pixel) | RENDER_FORMAT(s->format));
+	render_surface(r, &r->submit.color_write, s->bo.handle, BEFORE,
+		       RENDER_PIXEL(frame_pixel) | RENDER_FORMAT(s->format));
 }
 
 static void read_color(struct render *r, const struct surface *s, unsigned int pixel)
 {
-	render_surface(r, &r->submit.color_read, s->bo.handle, BEFORE, SURFACE(V3D_BUFFER_COLOR, s->format, pixel));
+	render_surface(r, &r->submit.color_read, s->bo.handle, BEFORE,
+		       SURFACE(V3D_BUFFER_COLOR, s->format, pixel));
 }
 
-/* Five bits as eight and back are the same whether one truncates or rounds: the upper bits repeated */
+/*
+ * Five bits as eight and back are the same whether one truncates or rounds: the upper bits repeated
+ */
 static uint32_t widen(uint32_t bgr565)
 {
 	uint32_t r = bgr565 >> 11, g = bgr565 >> 5 & 63, b = bgr565 & 31;
@@ -122,15 +134,17 @@ static uint32_t widen(uint32_t bgr565)
 /* A colour to clear to. Dithering leaves the ends of each channel's range alone: 31, 0, 31. */
 static uint32_t frame_color(unsigned int frame_pixel)
 {
-	static const uint32_t colors[] = { [V3D_FRAME_BGR565_DITHERED] = 0xf81f, [V3D_FRAME_RGBA8888] = 0x81c23d7f,
+	static const uint32_t colors[] = { [V3D_FRAME_BGR565_DITHERED] = 0xf81f,
+					   [V3D_FRAME_RGBA8888] = 0x81c23d7f,
 					   [V3D_FRAME_BGR565] = 0x9b4d };
 
 	return colors[frame_pixel];
 }
 
-/* --- clears ------------------------------------------------------------------------------------------------------------------ */
+/* --- clears ----------------------------------------------------------------------------------- */
 
-static void clear(int fd, unsigned int width, unsigned int height, unsigned int format, unsigned int frame_pixel)
+static void clear(int fd, unsigned int width, unsigned int height, unsigned int format,
+		  unsigned int frame_pixel)
 {
 	bool wide = frame_pixel == V3D_FRAME_RGBA8888;
 	struct surface s = surface_make(fd, width, height, format, wide ? 4 : 2);
@@ -149,7 +163,8 @@ static void clear(int fd, unsigned int width, unsigned int height, unsigned int 
 
 static void clear_sizes(int fd)
 {
-	static const uint16_t sizes[][2] = { { 1, 1 }, { 63, 65 }, { 64, 64 }, { 1024, 1 }, { 1, 300 }, { 260, 33 } };
+	static const uint16_t sizes[][2] = { { 1, 1 }, { 63, 65 }, { 64, 64 },
+					     { 1024, 1 }, { 1, 300 }, { 260, 33 } };
 	unsigned int i, format;
 
 	for (i = 0; i < ARRAY_SIZE(sizes); i++)
@@ -176,7 +191,8 @@ static void clear_pair(int fd)
 
 static void write_zs(struct render *r, const struct surface *s)
 {
-	render_surface(r, &r->submit.zs_write, s->bo.handle, BEFORE, SURFACE(V3D_BUFFER_ZS, s->format, 0));
+	render_surface(r, &r->submit.zs_write, s->bo.handle, BEFORE,
+		       SURFACE(V3D_BUFFER_ZS, s->format, 0));
 }
 
 static void clear_zs(int fd, unsigned int format)
@@ -197,7 +213,8 @@ static void clear_zs(int fd, unsigned int format)
 /* Colour and Z at once, each with its own memory format */
 static void clear_both(int fd)
 {
-	struct surface color = surface_make(fd, 130, 70, V3D_T_FORMAT, 4), zs = surface_make(fd, 130, 70, V3D_LT_FORMAT, 4);
+	struct surface color = surface_make(fd, 130, 70, V3D_T_FORMAT, 4),
+		       zs = surface_make(fd, 130, 70, V3D_LT_FORMAT, 4);
 	struct render *r = render_new(130, 70);
 	unsigned int x, y;
 
@@ -239,12 +256,13 @@ static void tile_window(int fd)
 	surface_free(fd, &s);
 }
 
-/* --- loads and stores -------------------------------------------------------------------------------------------------------- */
+/* --- loads and stores ------------------------------------------------------------------------- */
 
 static void copy_color(int fd, unsigned int from, unsigned int to, bool wide)
 {
 	const unsigned int width = 100, height = 135, cpp = wide ? 4 : 2;
-	struct surface source = surface_make(fd, width, height, from, cpp), target = surface_make(fd, width, height, to, cpp);
+	struct surface source = surface_make(fd, width, height, from, cpp),
+		       target = surface_make(fd, width, height, to, cpp);
 	struct render *r = render_new(width, height);
 	unsigned int x, y;
 
@@ -263,14 +281,16 @@ static void copy_color(int fd, unsigned int from, unsigned int to, bool wide)
 
 static void copy_zs(int fd, unsigned int from, unsigned int to)
 {
-	struct surface source = surface_make(fd, 100, 135, from, 4), target = surface_make(fd, 100, 135, to, 4);
+	struct surface source = surface_make(fd, 100, 135, from, 4),
+		       target = surface_make(fd, 100, 135, to, 4);
 	struct render *r = render_new(100, 135);
 	unsigned int x, y;
 
 	for (y = 0; y < 135; y++)
 		for (x = 0; x < 100; x++)
 			put_pixel(&source, x, y, noise(y * 100 + x));
-	render_surface(r, &r->submit.zs_read, source.bo.handle, BEFORE, SURFACE(V3D_BUFFER_ZS, from, 0));
+	render_surface(r, &r->submit.zs_read, source.bo.handle, BEFORE,
+		       SURFACE(V3D_BUFFER_ZS, from, 0));
 	write_zs(r, &target);
 	render_finish(fd, r);
 	for (y = 0; y < 135; y++)
@@ -283,7 +303,8 @@ static void copy_zs(int fd, unsigned int from, unsigned int to)
 /* 32 bits to 16: exact for colours that 16 bits can hold */
 static void narrow(int fd)
 {
-	struct surface source = surface_make(fd, 256, 256, V3D_RASTER, 4), target = surface_make(fd, 256, 256, V3D_T_FORMAT, 2);
+	struct surface source = surface_make(fd, 256, 256, V3D_RASTER, 4),
+		       target = surface_make(fd, 256, 256, V3D_T_FORMAT, 2);
 	struct render *r = render_new(256, 256);
 	unsigned int x, y;
 
@@ -300,7 +321,10 @@ static void narrow(int fd)
 	surface_free(fd, &target);
 }
 
-/* One channel: dithering gives one of the two neighbours, and the ends of the range stay as they are */
+/*
+ * One channel: dithering gives one of the two neighbours, and the ends of the range stay as they
+ * are
+ */
 static bool dithered_well(unsigned int eight, unsigned int few, unsigned int bits)
 {
 	unsigned int low = eight >> (8 - bits), most = (1u << bits) - 1;
@@ -312,7 +336,8 @@ static bool dithered_well(unsigned int eight, unsigned int few, unsigned int bit
 
 static void dither(int fd)
 {
-	struct surface source = surface_make(fd, 256, 64, V3D_RASTER, 4), target = surface_make(fd, 256, 64, V3D_RASTER, 2);
+	struct surface source = surface_make(fd, 256, 64, V3D_RASTER, 4),
+		       target = surface_make(fd, 256, 64, V3D_RASTER, 2);
 	struct render *r = render_new(256, 64);
 	unsigned int x, y, got, differ = 0;
 
@@ -325,8 +350,10 @@ static void dither(int fd)
 	for (y = 0; y < 64; y++) {
 		for (x = 0; x < 256; x++) {
 			got = get_pixel(&target, x, y);
-			igt_assert_f(dithered_well(x, got >> 11, 5) && dithered_well(255 - x, got >> 5 & 63, 6) &&
-				     dithered_well(x ^ 0x55, got & 31, 5), "pixel (%u, %u) is %#x\n", x, y, got);
+			igt_assert_f(dithered_well(x, got >> 11, 5) &&
+				     dithered_well(255 - x, got >> 5 & 63, 6) &&
+				     dithered_well(x ^ 0x55, got & 31, 5),
+				     "pixel (%u, %u) is %#x\n", x, y, got);
 			differ += got != get_pixel(&target, x, y & ~7u);
 		}
 	}
@@ -335,7 +362,10 @@ static void dither(int fd)
 	surface_free(fd, &target);
 }
 
-/* Read and written one row of tiles apart in one memory: the order decides whether the first row spreads or all rows move */
+/*
+ * Read and written one row of tiles apart in one memory: the order decides whether the first row
+ * spreads or all rows move
+ */
 static void fixed_order(int fd, bool increasing)
 {
 	const unsigned int width = 128, rows = 4, bytes = width * 64 * 4;
@@ -345,27 +375,33 @@ static void fixed_order(int fd, bool increasing)
 
 	for (i = 0; i < words * (rows + 1); i++)
 		bo.map[i] = noise(i);
-	render_surface(r, &r->submit.color_read, bo.handle, 0, SURFACE(V3D_BUFFER_COLOR, V3D_RASTER, V3D_RGBA8888));
-	render_surface(r, &r->submit.color_write, bo.handle, bytes, RENDER_PIXEL(V3D_FRAME_RGBA8888));
+	render_surface(r, &r->submit.color_read, bo.handle, 0,
+		       SURFACE(V3D_BUFFER_COLOR, V3D_RASTER, V3D_RGBA8888));
+	render_surface(r, &r->submit.color_write, bo.handle, bytes,
+		       RENDER_PIXEL(V3D_FRAME_RGBA8888));
 	r->submit.flags |= VC4_SUBMIT_CL_FIXED_RCL_ORDER;
 	if (increasing)
-		r->submit.flags |= VC4_SUBMIT_CL_RCL_ORDER_INCREASING_X | VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y;
+		r->submit.flags |= VC4_SUBMIT_CL_RCL_ORDER_INCREASING_X |
+				   VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y;
 	render_finish(fd, r);
 	for (i = 0; i < words * (rows + 1); i++)
-		igt_assert_eq_u32(bo.map[i], noise(increasing || i < words ? i % words : i - words));
+		igt_assert_eq_u32(bo.map[i],
+				  noise(increasing || i < words ? i % words : i - words));
 	bo_destroy(fd, &bo);
 }
 
-/* --- multisample ------------------------------------------------------------------------------------------------------------- */
+/* --- multisample ------------------------------------------------------------------------------ */
 
 #define MS_TILE_WORDS (V3D_FULL_TILE_BYTES / 4)
 
 /* HW: quads of 2 x 2 pixels in raster order, 64 bytes each, 4 samples of 4 pixels */
-static unsigned int ms_word(unsigned int tiles_across, unsigned int x, unsigned int y, unsigned int sample)
+static unsigned int ms_word(unsigned int tiles_across, unsigned int x, unsigned int y,
+			    unsigned int sample)
 {
 	unsigned int quad = y % 32 / 2 * 16 + x % 32 / 2;
 
-	return (y / 32 * tiles_across + x / 32) * MS_TILE_WORDS + quad * 16 + sample * 4 + y % 2 * 2 + x % 2;
+	return (y / 32 * tiles_across + x / 32) * MS_TILE_WORDS + quad * 16 + sample * 4 +
+	       y % 2 * 2 + x % 2;
 }
 
 static void ms_clear_resolve(int fd, unsigned int format, unsigned int frame_pixel)
@@ -391,7 +427,8 @@ static void ms_clear_resolve(int fd, unsigned int format, unsigned int frame_pix
 static void ms_dump(int fd)
 {
 	const unsigned int tiles = 6;
-	struct bo color = bo_create(fd, tiles * V3D_FULL_TILE_BYTES + 4096), zs = bo_create(fd, tiles * V3D_FULL_TILE_BYTES + 4096);
+	struct bo color = bo_create(fd, tiles * V3D_FULL_TILE_BYTES + 4096),
+		  zs = bo_create(fd, tiles * V3D_FULL_TILE_BYTES + 4096);
 	struct render *r = render_new(96, 64);
 	unsigned int i;
 
@@ -412,7 +449,8 @@ static void ms_dump(int fd)
 static void ms_copy(int fd, bool zs)
 {
 	const unsigned int tiles = 6;
-	struct bo source = bo_create(fd, tiles * V3D_FULL_TILE_BYTES), target = bo_create(fd, tiles * V3D_FULL_TILE_BYTES + 4096);
+	struct bo source = bo_create(fd, tiles * V3D_FULL_TILE_BYTES),
+		  target = bo_create(fd, tiles * V3D_FULL_TILE_BYTES + 4096);
 	struct render *r = render_new(96, 64);
 	struct drm_vc4_submit_rcl_surface *from = zs ? &r->submit.zs_read : &r->submit.color_read;
 	unsigned int i;
@@ -422,7 +460,8 @@ static void ms_copy(int fd, bool zs)
 	render_multisample(r);
 	from->flags = VC4_SUBMIT_RCL_SURFACE_READ_IS_FULL_RES;
 	render_surface(r, from, source.handle, 0, 0);
-	render_surface(r, zs ? &r->submit.msaa_zs_write : &r->submit.msaa_color_write, target.handle, 0, 0);
+	render_surface(r, zs ? &r->submit.msaa_zs_write : &r->submit.msaa_color_write,
+		       target.handle, 0, 0);
 	render_finish(fd, r);
 	for (i = 0; i < target.size / 4; i++)
 		igt_assert_eq_u32(target.map[i], i < tiles * MS_TILE_WORDS ? noise(i) : 0);
@@ -430,7 +469,10 @@ static void ms_copy(int fd, bool zs)
 	bo_destroy(fd, &target);
 }
 
-/* Four samples whose mean is a whole number, in each channel: base, base + 2, base + 4, base + 6, in an order that varies */
+/*
+ * Four samples whose mean is a whole number, in each channel: base, base + 2, base + 4, base + 6,
+ * in an order that varies
+ */
 static void ms_resolve(int fd, unsigned int format)
 {
 	const unsigned int width = 70, height = 50, across = 3, tiles = 6;
@@ -443,7 +485,8 @@ static void ms_resolve(int fd, unsigned int format)
 		for (x = 0; x < 96; x++) {
 			for (n = 0; n < 4; n++) {
 				for (value = 0, channel = 0; channel < 4; channel++)
-					value |= ((noise(y * 96 + x) >> 8 * channel & 0x7f) + 2 * ((n + x + channel) % 4))
+					value |= ((noise(y * 96 + x) >> 8 * channel & 0x7f) +
+						  2 * ((n + x + channel) % 4))
 						 << 8 * channel;
 				source.map[ms_word(across, x, y, n)] = value;
 			}
@@ -462,9 +505,12 @@ static void ms_resolve(int fd, unsigned int format)
 	surface_free(fd, &s);
 }
 
-/* --- several jobs ------------------------------------------------------------------------------------------------------------ */
+/* --- several jobs ----------------------------------------------------------------------------- */
 
-/* 30 frames on top of each other, submitted without a wait: the last one stays, and seqnos go up by one */
+/*
+ * 30 frames on top of each other, submitted without a wait: the last one stays, and seqnos go up by
+ * one
+ */
 static void frames_in_order(int fd)
 {
 	struct bo bo = bo_create(fd, 64 * 64 * 4);
@@ -502,7 +548,8 @@ static void zeroed_when_recycled(int fd)
 }
 
 static const struct subtest tests[] = {
-	{ "clear-sizes", clear_sizes, "Frames of awkward sizes, clipped: nothing outside is written" },
+	{ "clear-sizes", clear_sizes,
+	  "Frames of awkward sizes, clipped: nothing outside is written" },
 	{ "clear-pair", clear_pair, "The two colours of a clear alternate" },
 	{ "clear-color-and-zs", clear_both, "Colour and Z/stencil in one job" },
 	{ "tile-window", tile_window, "Only some tiles of the frame" },
@@ -536,8 +583,8 @@ static void by_format(void)
 			ms_resolve(drm_fd, to);
 		for (from = V3D_RASTER; from <= V3D_LT_FORMAT; from++) {
 			igt_describe("A load and a store");
-			igt_subtest_f("copy-rgba8888-%s-to-%s", format_names[from], format_names[to])
-				copy_color(drm_fd, from, to, true);
+			igt_subtest_f("copy-rgba8888-%s-to-%s", format_names[from],
+				      format_names[to]) copy_color(drm_fd, from, to, true);
 			igt_describe("A load and a store");
 			igt_subtest_f("copy-bgr565-%s-to-%s", format_names[from], format_names[to])
 				copy_color(drm_fd, from, to, false);

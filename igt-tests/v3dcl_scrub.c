@@ -26,7 +26,9 @@ static void emit_fill(struct qb *b)
 		qb_emit(b, qb_ldi(kept[n], SECRET));
 }
 
-/* For one QPU; they wait for each other, so that there is one on each. The first one counts them. */
+/*
+ * For one QPU; they wait for each other, so that there is one on each. The first one counts them.
+ */
 static uint32_t program_fill(int fd, unsigned int qpus, bool first)
 {
 	unsigned int times = first ? qpus - 1 : 1, n;
@@ -195,7 +197,10 @@ static void among_others(int fd)
 	client_free(filler);
 }
 
-/* Its own may be seen: where the simulator keeps registers from program to program, it is, or all other tests would say nothing */
+/*
+ * Its own may be seen: where the simulator keeps registers from program to program, it is, or all
+ * other tests would say nothing
+ */
 static void own(int fd)
 {
 	struct client *looker = client_open(shader_show);
@@ -209,7 +214,10 @@ static void own(int fd)
 	client_close(looker);
 }
 
-/* While the other file's programs and frames run, as many as there can be, until the looker has seen enough */
+/*
+ * While the other file's programs and frames run, as many as there can be, until the looker has
+ * seen enough
+ */
 static void keep_filling(void)
 {
 	struct client *filler;

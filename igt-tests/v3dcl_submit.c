@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Wrong arguments of our own ioctls, one by one: a submit that would work is broken in one place, and must be refused with that
- * place's errno and, where it is EINVAL for what it contains, with a record that names it.
+ * Wrong arguments of our own ioctls, one by one: a submit that would work is broken in one place,
+ * and must be refused with that place's errno and, where it is EINVAL for what it contains, with a
+ * record that names it.
  */
 #include "v3dcl_igt.h"
 
@@ -53,30 +54,41 @@ static struct job *broken(void)
 
 #define ANY_PART (~0u)
 
-/* Submits, wants this errno; for EINVAL a record of this part, whose offset lies in [offset, offset + length) */
-static void refused_at(int fd, struct job *job, int error, uint32_t part, uint32_t offset, uint32_t length)
+/*
+ * Submits, wants this errno; for EINVAL a record of this part, whose offset lies in [offset, offset
+ * + length)
+ */
+static void refused_at(int fd, struct job *job, int error, uint32_t part, uint32_t offset,
+		       uint32_t length)
 {
 	struct drm_v3dcl_refusal refusal;
 	uint64_t serial = refusal_get(fd).serial;
 	int got = job_try(fd, job);
 
 	igt_assert_eq_u64(refusal_get(fd).serial, serial + (error == EINVAL && part != ANY_PART));
-	igt_assert_f(got == error, "errno %d (%s), not %d (%s)\n", got, strerror(got), error, strerror(error));
+	igt_assert_f(got == error, "errno %d (%s), not %d (%s)\n", got, strerror(got), error,
+		     strerror(error));
 	if (error == EINVAL && part != ANY_PART) {
 		refusal = refusal_get(fd);
-		igt_assert_f(refusal.part == part && refusal.offset >= offset && refusal.offset < offset + length,
-			     "part %u offset %u (%s), not part %u offset %u\n", refusal.part, refusal.offset, refusal.text, part,
-			     offset);
+		igt_assert_f(refusal.part == part && refusal.offset >= offset &&
+			     refusal.offset < offset + length,
+			     "part %u offset %u (%s), not part %u offset %u\n", refusal.part,
+			     refusal.offset, refusal.text, part, offset);
 		igt_assert_neq_u32(refusal.rule, 0);
 		igt_assert(refusal.text[0]);
 	}
 	free(job);
 }
 
-#define SUBMIT_FIELD(field) offsetof(struct drm_v3dcl_submit_qpu, field), sizeof(((struct drm_v3dcl_submit_qpu *)0)->field)
+#define SUBMIT_FIELD(field) \
+	offsetof(struct drm_v3dcl_submit_qpu, field), \
+		sizeof(((struct drm_v3dcl_submit_qpu *)0)->field)
 #define PROGRAM_FIELD(index, field) \
-	(index) * sizeof(struct drm_v3dcl_program) + offsetof(struct drm_v3dcl_program, field), sizeof(__u32)
-#define RELOC_FIELD(index, field) (index) * sizeof(struct drm_v3dcl_reloc) + offsetof(struct drm_v3dcl_reloc, field), sizeof(__u32)
+	(index) * sizeof(struct drm_v3dcl_program) + offsetof(struct drm_v3dcl_program, field), \
+		sizeof(__u32)
+#define RELOC_FIELD(index, field) \
+	(index) * sizeof(struct drm_v3dcl_reloc) + offsetof(struct drm_v3dcl_reloc, field), \
+		sizeof(__u32)
 
 static void counts(int fd)
 {
@@ -258,7 +270,10 @@ static void timeouts(int fd)
 	job_finish(fd, job);
 }
 
-/* The last failure's traces: a refused submit signals nothing, takes no seqno, and the next one is well */
+/*
+ * The last failure's traces: a refused submit signals nothing, takes no seqno, and the next one is
+ * well
+ */
 static void refused_leaves_nothing(int fd)
 {
 	uint32_t sync = sync_create(fd);
@@ -291,9 +306,10 @@ static void program_arguments(int fd)
 		create.size = sizes[i];
 		do_ioctl_err(fd, DRM_IOCTL_V3DCL_CREATE_PROGRAM, &create, EINVAL);
 	}
-	create = (struct drm_v3dcl_create_program) { .code = (uintptr_t)code, .size = 16, .flags = 2 };
+	create = (struct drm_v3dcl_create_program){ .code = (uintptr_t)code, .size = 16,
+						    .flags = 2 };
 	do_ioctl_err(fd, DRM_IOCTL_V3DCL_CREATE_PROGRAM, &create, EINVAL);
-	create = (struct drm_v3dcl_create_program) { .code = (uintptr_t)code, .size = 16, .pad = 1 };
+	create = (struct drm_v3dcl_create_program){ .code = (uintptr_t)code, .size = 16, .pad = 1 };
 	do_ioctl_err(fd, DRM_IOCTL_V3DCL_CREATE_PROGRAM, &create, EINVAL);
 	create = (struct drm_v3dcl_create_program) { .code = 8, .size = 16 };
 	do_ioctl_err(fd, DRM_IOCTL_V3DCL_CREATE_PROGRAM, &create, EFAULT);
@@ -326,7 +342,8 @@ static void program_without_end(int fd)
 static void program_is_immutable(int fd)
 {
 	struct drm_vc4_mmap_bo map = { .handle = base.program };
-	struct drm_prime_handle export = { .handle = base.program, .flags = DRM_CLOEXEC | DRM_RDWR };
+	struct drm_prime_handle export = { .handle = base.program,
+					   .flags = DRM_CLOEXEC | DRM_RDWR };
 	struct render *r = render_new(8, 8);
 	struct bo code = { .handle = base.program };
 
@@ -429,7 +446,10 @@ static void needs_parameter(int fd)
 	do_ioctl_err(fd, DRM_IOCTL_V3DCL_SUBMIT_LISTS, &lists, EACCES);
 }
 
-/* A shorter struct is taken as ending in zeros; a longer one of a later version too, as long as its new end is zero */
+/*
+ * A shorter struct is taken as ending in zeros; a longer one of a later version too, as long as its
+ * new end is zero
+ */
 static void struct_sizes(int fd)
 {
 	struct {
@@ -447,15 +467,18 @@ static const struct subtest tests[] = {
 	{ "memory-used", memory_used, "BOs show in the memory used" },
 	{ "program-arguments", program_arguments, "CREATE_PROGRAM: sizes, flags, pad, pointer" },
 	{ "program-without-end", program_without_end, "Code that lacks its end" },
-	{ "program-is-immutable", program_is_immutable, "Code can be neither mapped nor exported nor rendered to" },
+	{ "program-is-immutable", program_is_immutable,
+	  "Code can be neither mapped nor exported nor rendered to" },
 	{ "counts", counts, "SUBMIT_QPU: counts of 0 and above the limits" },
 	{ "flags-and-pads", flags_and_pads, "SUBMIT_QPU: unknown flags, pads that are not 0" },
 	{ "pointers", pointers, "SUBMIT_QPU: bad user pointers" },
 	{ "programs", programs, "SUBMIT_QPU: each field of a program" },
 	{ "relocations", relocations, "SUBMIT_QPU: each field of a relocation" },
-	{ "unknown-objects", unknown_objects, "SUBMIT_QPU: perfmon and syncobjs that do not exist" },
+	{ "unknown-objects", unknown_objects,
+	  "SUBMIT_QPU: perfmon and syncobjs that do not exist" },
 	{ "timeouts", timeouts, "SUBMIT_QPU: a timeout above the limit, and at it" },
-	{ "refused-leaves-nothing", refused_leaves_nothing, "A refused submit takes no seqno and signals nothing" },
+	{ "refused-leaves-nothing", refused_leaves_nothing,
+	  "A refused submit takes no seqno and signals nothing" },
 	{ "refusal-per-file", refusal_per_file, "Refusal records are a file's own" },
 	{ "not-root", not_root, "Verified programs take no rights, others do" },
 	{ "needs-parameter", needs_parameter,

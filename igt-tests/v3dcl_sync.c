@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * Waiting: sequence numbers, BOs, syncobjs and their timelines, sync_files, dma-bufs. Programs that wait for an unsignalled syncobj
- * are what makes "not yet" a fact and not a race.
+ * Waiting: sequence numbers, BOs, syncobjs and their timelines, sync_files, dma-bufs. Programs that
+ * wait for an unsignalled syncobj are what makes "not yet" a fact and not a race.
  */
 #include "v3dcl_gate.h"
 
-IGT_TEST_DESCRIPTION("Fences of jobs: seqnos, BO waits, syncobjs, timelines, dma-buf polling, PRIME sharing");
+IGT_TEST_DESCRIPTION("Fences of jobs: seqnos, BO waits, syncobjs, timelines, dma-bufs, PRIME");
 
 /* A job that stores to bo once the syncobj is signalled (0: at once) */
-static struct job *store_after(int fd, uint32_t program, const struct bo *bo, uint32_t value, uint32_t sync, uint64_t point)
+static struct job *store_after(int fd, uint32_t program, const struct bo *bo, uint32_t value,
+			       uint32_t sync, uint64_t point)
 {
 	struct job *job = job_new();
 
@@ -231,9 +232,12 @@ static void sync_file_outlives(int fd)
 	(void)fd;
 }
 
-/* --- PRIME ------------------------------------------------------------------------------------------------------------------- */
+/* --- PRIME ------------------------------------------------------------------------------------ */
 
-/* A BO exported from one file and imported into another is the same memory; importing it where it came from gives its own handle */
+/*
+ * A BO exported from one file and imported into another is the same memory; importing it where it
+ * came from gives its own handle
+ */
 static void prime_share(int fd)
 {
 	int other = drm_open_driver(DRIVER_VC4), dma_buf;
@@ -273,7 +277,8 @@ static void prime_poll(int fd)
 	struct bo bo = bo_create(fd, 4096);
 	uint32_t program = program_store(fd);
 	int dma_buf = prime_handle_to_fd(fd, bo.handle);
-	struct pollfd poll_read = { .fd = dma_buf, .events = POLLIN }, poll_write = { .fd = dma_buf, .events = POLLOUT };
+	struct pollfd poll_read = { .fd = dma_buf, .events = POLLIN },
+		      poll_write = { .fd = dma_buf, .events = POLLOUT };
 	struct gate gate = gate_shut(fd);
 	struct job *job = store_after(fd, program, &bo, 5, gate.sync, 0);
 
@@ -295,7 +300,8 @@ static void prime_poll_reader(int fd)
 {
 	struct bo bo = bo_create(fd, 4096), out = bo_create(fd, 4096);
 	int dma_buf = prime_handle_to_fd(fd, bo.handle);
-	struct pollfd poll_read = { .fd = dma_buf, .events = POLLIN }, poll_write = { .fd = dma_buf, .events = POLLOUT };
+	struct pollfd poll_read = { .fd = dma_buf, .events = POLLIN },
+		      poll_write = { .fd = dma_buf, .events = POLLOUT };
 	uint32_t program;
 	uint64_t code[64];
 	struct gate gate;
@@ -330,7 +336,8 @@ static void prime_poll_reader(int fd)
 }
 
 static const struct subtest tests[] = {
-	{ "wait-seqno", wait_seqno, "WAIT_SEQNO while a job waits, after it, and on numbers never issued" },
+	{ "wait-seqno", wait_seqno,
+	  "WAIT_SEQNO while a job waits, after it, and on numbers never issued" },
 	{ "wait-bo", wait_bo, "WAIT_BO on a busy and an idle BO" },
 	{ "interrupted-wait", interrupted_wait, "Waits go on after signals" },
 	{ "in-and-out", in_and_out, "SUBMIT_QPU's in and out syncobjs" },

@@ -82,7 +82,10 @@ static void residue(int fd)
 	drm_close_driver(other);
 }
 
-/* Also after a hang of the second file, whose wiping program may have been cut off, and with a frame in between */
+/*
+ * Also after a hang of the second file, whose wiping program may have been cut off, and with a
+ * frame in between
+ */
 static void residue_after_hang(int fd)
 {
 	int other = drm_open_driver(DRIVER_VC4);

@@ -23,7 +23,10 @@ int v3dcl_fail(struct v3dcl_error *error, int code, const char *format, ...)
 #define SHOWN 76
 #define BEFORE 50
 
-/* The line around @at, and a caret below it; tabs and what cannot be printed become spaces, so that the caret is below its byte */
+/*
+ * The line around @at, and a caret below it; tabs and what cannot be printed become spaces, so that
+ * the caret is below its byte
+ */
 static void show_line(struct v3dcl_error *error, const char *line, uint64_t length, uint64_t at)
 {
 	uint64_t from = at > BEFORE ? at - BEFORE : 0, i, n = strlen(error->text);
@@ -32,11 +35,12 @@ static void show_line(struct v3dcl_error *error, const char *line, uint64_t leng
 	for (i = 0; i < SHOWN && from + i < length && line[from + i] != '\n'; i++)
 		shown[i] = line[from + i] < ' ' || line[from + i] == 0x7f ? ' ' : line[from + i];
 	shown[i] = 0;
-	snprintf(error->text + n, sizeof(error->text) - n, "\n  %s\n  %*s", shown, (int)(at - from) + 1, "^");
+	snprintf(error->text + n, sizeof(error->text) - n, "\n  %s\n  %*s", shown,
+		 (int)(at - from) + 1, "^");
 }
 
-int v3dcl_fail_at(struct v3dcl_error *error, int code, const char *name, const char *source, uint64_t length, uint64_t at,
-		  const char *format, ...)
+int v3dcl_fail_at(struct v3dcl_error *error, int code, const char *name, const char *source,
+		  uint64_t length, uint64_t at, const char *format, ...)
 {
 	uint64_t i, start = 0;
 	uint32_t line = 1;
@@ -52,7 +56,8 @@ int v3dcl_fail_at(struct v3dcl_error *error, int code, const char *name, const c
 		}
 	}
 	*error = (struct v3dcl_error){ .code = code, .line = line, .column = at - start + 1 };
-	snprintf(error->text, sizeof(error->text) / 2, "%s:%u:%u: ", name ? name : "<text>", error->line, error->column);
+	snprintf(error->text, sizeof(error->text) / 2, "%s:%u:%u: ", name ? name : "<text>",
+		 error->line, error->column);
 	n = strlen(error->text);
 	va_start(args, format);
 	vsnprintf(error->text + n, sizeof(error->text) * 5 / 8 - n, format, args);

@@ -28,11 +28,13 @@
 
 #define V3D_CHUNKS_LOW 8	/* free ones that the worker keeps at hand */
 #define V3D_CHUNKS_HIGH 24	/* free ones that are kept at all */
-#define V3D_WINDOW_TRIES 8	/* how often memory outside of the window is put aside and more asked for */
+/* how often memory outside of the window is put aside and more asked for */
+#define V3D_WINDOW_TRIES 8
 
 static unsigned int bv3d_binner_kib = 16 << 10;
 module_param_named(binner_kib, bv3d_binner_kib, uint, 0644);
-MODULE_PARM_DESC(binner_kib, "most memory for tile lists beyond the first block of each frame, in KiB (16384)");
+MODULE_PARM_DESC(binner_kib,
+		 "most memory for tile lists beyond the first block of each frame, in KiB (16384)");
 
 struct bv3d_binmem {
 	struct bv3d_device *v3d;
@@ -44,7 +46,8 @@ struct bv3d_binmem {
 	unsigned int free_count;	/* lock */
 	unsigned int count;		/* chunks of the pool, free or not. lock */
 	unsigned int blocks;		/* that lie in the window: chunks and others. lock */
-	u32 window;			/* high bits of their addresses, while there are any. lock */
+	/* high bits of their addresses, while there are any. lock */
+	u32 window;
 	u64 fed, exhausted;		/* how often, for debugfs. lock */
 };
 
@@ -77,7 +80,10 @@ static bool bv3d_window_enter(struct bv3d_binmem *mem, const struct bv3d_bo *bo)
 	return inside;
 }
 
-/* Memory inside the window; what lies outside is held until something inside has been found, or it would come again */
+/*
+ * Memory inside the window; what lies outside is held until something inside has been found, or it
+ * would come again
+ */
 static struct bv3d_bo *bv3d_window_bo(struct bv3d_binmem *mem, size_t size)
 {
 	struct bv3d_bo *outside[V3D_WINDOW_TRIES], *bo = ERR_PTR(-ENOMEM);
@@ -195,7 +201,8 @@ static void bv3d_pool_refill(struct work_struct *work)
  *
  * Return: 0 or -ENOMEM
  */
-int bv3d_binmem_charge(struct bv3d_submit *submit, const struct v3dcl_needs *needs, struct v3dcl_tile_memory *tiles)
+int bv3d_binmem_charge(struct bv3d_submit *submit, const struct v3dcl_needs *needs,
+		       struct v3dcl_tile_memory *tiles)
 {
 	struct bv3d_binmem *mem = submit->v3d->binmem;
 	u32 size = v3dcl_tile_bytes(needs);
@@ -317,7 +324,9 @@ static void bv3d_binmem_recheck(struct work_struct *work)
 	struct bv3d_sched *sched = mem->v3d->sched;
 	int idx;
 
-	/* Keeps a reset from switching power meanwhile; with a job on the hardware there is power */
+	/*
+	 * Keeps a reset from switching power meanwhile; with a job on the hardware there is power
+	 */
 	mutex_lock(&sched->hw);
 	if (drm_dev_enter(&mem->v3d->drm, &idx)) {
 		if (READ_ONCE(sched->queues[V3D_BIN].active))
@@ -358,8 +367,9 @@ void bv3d_binmem_show(struct bv3d_device *v3d, struct seq_file *m)
 	fed = mem->fed;
 	exhausted = mem->exhausted;
 	spin_unlock_irqrestore(&mem->lock, flags);
-	seq_printf(m, "binner memory: %u of %u chunks of %u KiB free, overspills %llu, exhausted %llu\n", free_count, count,
-		   V3DCL_TILE_CHUNK >> 10, fed, exhausted);
+	seq_printf(m, "binner memory: %u of %u chunks of %u KiB free, ", free_count, count,
+		   V3DCL_TILE_CHUNK >> 10);
+	seq_printf(m, "overspills %llu, exhausted %llu\n", fed, exhausted);
 }
 
 static void bv3d_binmem_fini(struct drm_device *drm, void *data)

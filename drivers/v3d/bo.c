@@ -51,7 +51,8 @@ static vm_fault_t bv3d_bo_insert(struct bv3d_bo *bo, struct vm_fault *vmf)
 		return VM_FAULT_SIGBUS;
 	ret = vmf_insert_pfn(vma, vmf->address, bo->pfn + page);
 	for (i = from; i < to && ret == VM_FAULT_NOPAGE; i++)
-		if (vmf_insert_pfn(vma, vma->vm_start + ((i - first) << PAGE_SHIFT), bo->pfn + i) != VM_FAULT_NOPAGE)
+		if (vmf_insert_pfn(vma, vma->vm_start + ((i - first) << PAGE_SHIFT), bo->pfn + i) !=
+		    VM_FAULT_NOPAGE)
 			break;
 	return ret;
 }
@@ -148,7 +149,8 @@ static const struct drm_gem_object_funcs bv3d_bo_funcs = {
  *
  * Return: it with one reference, or an ERR_PTR: -ENOMEM, -ENOSPC without an offset to map it at
  */
-struct bv3d_bo *bv3d_bo_new(struct bv3d_device *v3d, size_t size, enum bv3d_bo_kind kind, const char *label)
+struct bv3d_bo *bv3d_bo_new(struct bv3d_device *v3d, size_t size, enum bv3d_bo_kind kind,
+			    const char *label)
 {
 	struct bv3d_bo *bo = kzalloc(sizeof(*bo), GFP_KERNEL);
 	int ret;
@@ -187,7 +189,8 @@ struct bv3d_bo *bv3d_bo_new(struct bv3d_device *v3d, size_t size, enum bv3d_bo_k
  * Return: a BO with one reference (drm_gem_object_put(&bo->base) ends it), or an ERR_PTR: -ENOMEM,
  * -EINVAL, or as bv3d_bo_new()
  */
-struct bv3d_bo *bv3d_bo_create(struct bv3d_device *v3d, size_t size, enum bv3d_bo_kind kind, const char *label)
+struct bv3d_bo *bv3d_bo_create(struct bv3d_device *v3d, size_t size, enum bv3d_bo_kind kind,
+			       const char *label)
 {
 	struct bv3d_bo *bo;
 	int ret;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Memory of freed BOs is kept for a second: contiguous memory takes long to find, and each frame makes and frees BOs of the same
- * sizes. All with bv3d_mem.lock held.
+ * Memory of freed BOs is kept for a second: contiguous memory takes long to find, and each frame
+ * makes and frees BOs of the same sizes. All with bv3d_mem.lock held.
  */
 #include <linux/jiffies.h>
 #include <linux/slab.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What BOs are made of: contiguous memory that the V3D reaches, under a byte budget of our own (dma_alloc falls back from CMA to
- * the buddy allocator, so nothing else bounds it), and what may be taken back from those who do not need it.
+ * What BOs are made of: contiguous memory that the V3D reaches, under a byte budget of our own
+ * (dma_alloc falls back from CMA to the buddy allocator, so nothing else bounds it), and what may
+ * be taken back from those who do not need it.
  */
 #include <linux/dma-direct.h>
 #include <linux/dma-map-ops.h>
@@ -18,11 +19,12 @@
 
 static unsigned long memory_mb;
 module_param(memory_mb, ulong, 0444);
-MODULE_PARM_DESC(memory_mb, "MiB that all buffers together may take (0: the size of the CMA node, 64 without one)");
+MODULE_PARM_DESC(memory_mb,
+		 "MiB of all buffers together (0: the size of the CMA node, 64 without one)");
 
 /*
- * BOs outlive unbind, but what a device needs to free DMA memory does not: the driver core frees its dma_range_map. So memory
- * belongs to a device of our own that reaches what the V3D reaches.
+ * BOs outlive unbind, but what a device needs to free DMA memory does not: the driver core frees
+ * its dma_range_map. So memory belongs to a device of our own that reaches what the V3D reaches.
  */
 struct bv3d_mem_device {
 	struct device dev;
@@ -101,7 +103,8 @@ static u64 bv3d_mem_cma_node_size(void)
 	u64 size = 0;
 
 	for_each_available_child_of_node(reserved, child)
-		if (of_device_is_compatible(child, "shared-dma-pool") && of_property_read_bool(child, "linux,cma-default"))
+		if (of_device_is_compatible(child, "shared-dma-pool") &&
+		    of_property_read_bool(child, "linux,cma-default"))
 			size = bv3d_mem_node_size(child);
 	of_node_put(reserved);
 	return size;
@@ -225,7 +228,8 @@ static int bv3d_piece_find_pfn(struct bv3d_mem *mem, struct bv3d_piece *piece)
 	struct sg_table sgt;
 	int ret;
 
-	ret = dma_get_sgtable_attrs(mem->dev, &sgt, piece->vaddr, piece->dma, piece->size, DMA_ATTR_WRITE_COMBINE);
+	ret = dma_get_sgtable_attrs(mem->dev, &sgt, piece->vaddr, piece->dma, piece->size,
+				    DMA_ATTR_WRITE_COMBINE);
 	if (ret)
 		return ret;
 	if (sgt.orig_nents == 1)
@@ -263,7 +267,8 @@ static struct bv3d_piece *bv3d_piece_alloc(struct bv3d_mem *mem, size_t size)
 	piece->vaddr = bv3d_mem_dma_alloc(mem, size, &piece->dma);
 	if (!piece->vaddr && bv3d_mem_give_back(mem))
 		piece->vaddr = bv3d_mem_dma_alloc(mem, size, &piece->dma);
-	if (piece->vaddr && bv3d_mem_reachable(piece->dma, size) && !bv3d_piece_find_pfn(mem, piece))
+	if (piece->vaddr && bv3d_mem_reachable(piece->dma, size) &&
+	    !bv3d_piece_find_pfn(mem, piece))
 		return piece;
 	bv3d_piece_free(mem, piece);
 	return NULL;

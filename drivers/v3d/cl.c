@@ -13,7 +13,8 @@
  *
  * Return: as bv3d_job_create()
  */
-struct bv3d_job *bv3d_cl_job_create(struct bv3d_submit *submit, enum bv3d_queue queue, u32 start, u32 end)
+struct bv3d_job *bv3d_cl_job_create(struct bv3d_submit *submit, enum bv3d_queue queue, u32 start,
+				    u32 end)
 {
 	struct bv3d_job *job = bv3d_job_create(submit, queue);
 

@@ -14,7 +14,8 @@
 /* A shader's record and its arrays, in one piece */
 static struct v3dcl_shader *bv3d_shader_keep(const struct v3dcl_shader *found)
 {
-	struct v3dcl_shader *shader = kmalloc(size_add(sizeof(*shader), v3dcl_shader_bytes(found)), GFP_KERNEL_ACCOUNT);
+	struct v3dcl_shader *shader = kmalloc(size_add(sizeof(*shader), v3dcl_shader_bytes(found)),
+					      GFP_KERNEL_ACCOUNT);
 
 	if (!shader)
 		return NULL;
@@ -23,7 +24,8 @@ static struct v3dcl_shader *bv3d_shader_keep(const struct v3dcl_shader *found)
 	return shader;
 }
 
-static int bv3d_shader_check(struct bv3d_file *file, const u64 *code, u32 size, struct v3dcl_shader **shader)
+static int bv3d_shader_check(struct bv3d_file *file, const u64 *code, u32 size,
+			     struct v3dcl_shader **shader)
 {
 	u32 count = size / sizeof(*code), scratch_bytes = v3dcl_shader_scratch(code, count);
 	void *scratch = kvmalloc(scratch_bytes, GFP_KERNEL_ACCOUNT);
@@ -47,7 +49,8 @@ static int bv3d_shader_check(struct bv3d_file *file, const u64 *code, u32 size, 
 /* A program's record and its array, in one piece */
 static struct v3dcl_program *bv3d_program_keep(const struct v3dcl_program *found)
 {
-	struct v3dcl_program *program = kmalloc(size_add(sizeof(*program), v3dcl_program_bytes(found)), GFP_KERNEL_ACCOUNT);
+	struct v3dcl_program *program =
+		kmalloc(size_add(sizeof(*program), v3dcl_program_bytes(found)), GFP_KERNEL_ACCOUNT);
 
 	if (!program)
 		return NULL;
@@ -78,7 +81,8 @@ static int bv3d_program_verify(struct bv3d_file *file, const u64 *code, u32 size
 	return ret;
 }
 
-static int bv3d_program_trust(struct bv3d_file *file, const u64 *code, u32 size, struct v3dcl_program **program)
+static int bv3d_program_trust(struct bv3d_file *file, const u64 *code, u32 size,
+			      struct v3dcl_program **program)
 {
 	struct v3dcl_refusal refusal = {};
 	struct v3dcl_program found;
@@ -89,7 +93,10 @@ static int bv3d_program_trust(struct bv3d_file *file, const u64 *code, u32 size,
 	return *program ? 0 : -ENOMEM;
 }
 
-/* The BO of checked code, with a handle. What the checks found is the BO's from here on, whatever is returned. */
+/*
+ * The BO of checked code, with a handle. What the checks found is the BO's from here on, whatever
+ * is returned.
+ */
 static int bv3d_code_publish(struct drm_file *file_priv, const u64 *code, u32 size,
 			     struct v3dcl_shader *shader, struct v3dcl_program *program,
 			     u32 *handle)
@@ -98,7 +105,8 @@ static int bv3d_code_publish(struct drm_file *file_priv, const u64 *code, u32 si
 	struct bv3d_bo *bo;
 	int ret;
 
-	bo = bv3d_bo_create(file->v3d, size, shader ? V3D_BO_SHADER : V3D_BO_PROGRAM, shader ? "shader" : "program");
+	bo = bv3d_bo_create(file->v3d, size, shader ? V3D_BO_SHADER : V3D_BO_PROGRAM,
+			    shader ? "shader" : "program");
 	if (IS_ERR(bo)) {
 		kfree(shader);
 		kfree(program);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Interfaces that differ between the kernels we build for. Kbuild looks into their headers and defines V3D_HAVE_*.
+ * Interfaces that differ between the kernels we build for. Kbuild looks into their headers and
+ * defines V3D_HAVE_*.
  *
- *	SHRINKER_ALLOC	shrinkers are allocated; before, they were embedded in the driver's own struct
+ *	SHRINKER_ALLOC	shrinkers are allocated; before, they were embedded in the driver's own
+ *			struct
  *	VM_FLAGS_SET	flags of a mapping are set by a function that takes its lock
- *	SHOW_FDINFO	DRM core prints the common part of fdinfo; before, the driver's own file operation does all of it
+ *	SHOW_FDINFO	DRM core prints the common part of fdinfo; before, the driver's own file
+ *			operation does all of it
  *	MEMORY_STATS	DRM core sums up the BOs of a file for fdinfo
  *	GEM_STATUS	and asks each whether it is resident or purgeable
  *	CLIENT_ID	DRM core numbers the files; before, drivers do
@@ -12,15 +15,18 @@
  *	PRIME_MMAP	drivers name the helpers that share BOs; after, these are the default
  *	PM_IGN_USAGE_COUNT	pm_runtime_get_if_active() has a parameter of that name
  *	SCHED_INIT_ARGS	drm_sched_init() takes a struct
- *	SCHED_SUBMIT_WQ	schedulers run on workqueues, take credits for jobs and have a chosen number of run queues; before, on
- *			threads of their own
+ *	SCHED_SUBMIT_WQ	schedulers run on workqueues, take credits for jobs and have a chosen number
+ *			of run queues; before, on threads of their own
  *	SCHED_CREDITS	drm_sched_job_init() is told how many credits the job takes
  *	SCHED_CLIENT_ID	and whose it is, for traces
- *	SCHED_PREPARE	the callback that names what else a job waits for is prepare_job; before, it was dependency
- *	SCHED_START_FULL	drm_sched_start() is told whether to wait for the fences of running jobs again
+ *	SCHED_PREPARE	the callback that names what else a job waits for is prepare_job; before, it
+ *			was dependency
+ *	SCHED_START_FULL	drm_sched_start() is told whether to wait for the fences of running
+ *				jobs again
  *
- * The interfaces of drm_sched that Debian ships: 6.1.176 has none of these but SCHED_START_FULL; 6.1.192 SCHED_INIT_ARGS as well;
- * 6.12.107 SUBMIT_WQ, CREDITS, CLIENT_ID and PREPARE; 6.12.117 these and INIT_ARGS.
+ * The interfaces of drm_sched that Debian ships: 6.1.176 has none of these but SCHED_START_FULL;
+ * 6.1.192 SCHED_INIT_ARGS as well; 6.12.107 SUBMIT_WQ, CREDITS, CLIENT_ID and PREPARE; 6.12.117
+ * these and INIT_ARGS.
  */
 #ifndef BV3D_COMPAT_H
 #define BV3D_COMPAT_H
@@ -49,9 +55,9 @@ static inline void vm_flags_set(struct vm_area_struct *vma, vm_flags_t flags)
 #define V3D_SCHED_CREDITS 65536
 
 /*
- * Where schedulers run. Workqueues that they make themselves hand each job to a worker on whichever CPU is idle, which has to be
- * woken; this one's workers run at once, on the submitter's own CPU. Schedulers with threads give these real-time priority and need
- * none. False: no memory.
+ * Where schedulers run. Workqueues that they make themselves hand each job to a worker on whichever
+ * CPU is idle, which has to be woken; this one's workers run at once, on the submitter's own CPU.
+ * Schedulers with threads give these real-time priority and need none. False: no memory.
  */
 static inline bool bv3d_sched_workqueue(struct workqueue_struct **wq)
 {
@@ -94,7 +100,8 @@ static inline int bv3d_drm_sched_init(struct drm_gpu_scheduler *scheduler,
 #endif
 }
 
-static inline int bv3d_sched_job_init(struct drm_sched_job *job, struct drm_sched_entity *entity, u64 client_id)
+static inline int bv3d_sched_job_init(struct drm_sched_job *job, struct drm_sched_entity *entity,
+				      u64 client_id)
 {
 #ifdef V3D_HAVE_SCHED_CLIENT_ID
 	return drm_sched_job_init(job, entity, 1, NULL, client_id);

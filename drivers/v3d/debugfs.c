@@ -27,7 +27,9 @@ struct bv3d_field_info {
 
 #define V3D_DEBUGFS_FIELD(kind, name, high, low, access) { #name, high, low, V3D_##access },
 #define V3D_DEBUGFS_KIND(kind) \
-	static const struct bv3d_field_info bv3d_fields_##kind[] = { V3D_FIELDS_##kind(V3D_DEBUGFS_FIELD) { NULL, 0, 0, 0 } };
+	static const struct bv3d_field_info bv3d_fields_##kind[] = { \
+		V3D_FIELDS_##kind(V3D_DEBUGFS_FIELD) { NULL, 0, 0, 0 } \
+	};
 
 V3D_DEBUGFS_KIND(NONE)
 V3D_DEBUGFS_KIND(IDENT0)
@@ -88,7 +90,8 @@ static void bv3d_show_fields(struct drm_printer *p, const struct bv3d_reg_info *
 		unsigned int bits = field->high - field->low + 1;
 
 		if (field->access != V3D_WO && bits < 32)
-			drm_printf(p, " %s=%#x", field->name, value >> field->low & ((1u << bits) - 1));
+			drm_printf(p, " %s=%#x", field->name,
+				   value >> field->low & ((1u << bits) - 1));
 	}
 }
 
@@ -144,7 +147,8 @@ static int bv3d_debugfs_ident(struct seq_file *m, void *unused)
 	u32 ident1 = v3d->ident[1];
 
 	seq_printf(m, "IDENT %08x %08x %08x\n", v3d->ident[0], ident1, v3d->ident[2]);
-	seq_printf(m, "version: %u.%u\n", V3D_GET(v3d->ident[0], IDENT0, TVER), V3D_GET(ident1, IDENT1, REV));
+	seq_printf(m, "version: %u.%u\n", V3D_GET(v3d->ident[0], IDENT0, TVER),
+		   V3D_GET(ident1, IDENT1, REV));
 	seq_printf(m, "slices: %u\n", V3D_GET(ident1, IDENT1, NSLC));
 	seq_printf(m, "QPUs: %u\n", v3d->qpus);
 	seq_printf(m, "TMUs: %u\n", V3D_GET(ident1, IDENT1, NSLC) * V3D_GET(ident1, IDENT1, TUPS));
@@ -166,12 +170,17 @@ static void bv3d_show_bo(struct seq_file *m, const struct bv3d_bo *bo)
 	static const char * const kinds[] = { "plain", "shader", "program", "driver" };
 	static const char * const states[] = { "needed", "unneeded", "purged" };
 
-	seq_printf(m, "%-7s %10zu %08x %-8s users %-3u %s ", bo->base.import_attach ? "import" : kinds[bo->kind], bo->base.size,
-		   bv3d_bo_address(bo), states[bo->state], bo->users, bo->t_tiled ? "T-tiled" : "linear");
+	seq_printf(m, "%-7s %10zu %08x %-8s users %-3u %s ",
+		   bo->base.import_attach ? "import" : kinds[bo->kind], bo->base.size,
+		   bv3d_bo_address(bo), states[bo->state], bo->users,
+		   bo->t_tiled ? "T-tiled" : "linear");
 	bv3d_show_label(m, bo->label);
 }
 
-/* Labels are copied under the lock with memory that may need reclaim: the shrinker's trylock fails then, and it goes elsewhere. */
+/*
+ * Labels are copied under the lock with memory that may need reclaim: the shrinker's trylock fails
+ * then, and it goes elsewhere.
+ */
 static int bv3d_debugfs_bos(struct seq_file *m, void *unused)
 {
 	struct bv3d_mem *mem = &bv3d_debugfs_device(m)->mem;
@@ -189,8 +198,9 @@ static int bv3d_debugfs_memory(struct seq_file *m, void *unused)
 	struct bv3d_mem *mem = &bv3d_debugfs_device(m)->mem;
 
 	mutex_lock(&mem->lock);
-	seq_printf(m, "budget: %llu\nused: %llu\nkept: %llu\npurgeable: %llu\npurged: %llu\n", mem->budget, mem->used,
-		   mem->kept.bytes, (u64)mem->purgeable_pages << PAGE_SHIFT, mem->purged);
+	seq_printf(m, "budget: %llu\nused: %llu\nkept: %llu\npurgeable: %llu\npurged: %llu\n",
+		   mem->budget, mem->used, mem->kept.bytes, (u64)mem->purgeable_pages << PAGE_SHIFT,
+		   mem->purged);
 	mutex_unlock(&mem->lock);
 	return 0;
 }
@@ -215,5 +225,6 @@ static const struct drm_info_list bv3d_debugfs_files[] = {
  */
 void bv3d_debugfs_init(struct drm_minor *minor)
 {
-	drm_debugfs_create_files(bv3d_debugfs_files, ARRAY_SIZE(bv3d_debugfs_files), minor->debugfs_root, minor);
+	drm_debugfs_create_files(bv3d_debugfs_files, ARRAY_SIZE(bv3d_debugfs_files),
+				 minor->debugfs_root, minor);
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The driver: which devices, which ioctls, and the life of a device and of a file that is open on it */
+/*
+ * The driver: which devices, which ioctls, and the life of a device and of a file that is open on
+ * it
+ */
 #include <linux/compat.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
@@ -121,7 +124,8 @@ static const struct drm_ioctl_desc bv3d_ioctls[] = {
 	DRM_IOCTL_DEF_DRV(VC4_CREATE_BO, bv3d_create_bo_ioctl, DRM_RENDER_ALLOW),
 	DRM_IOCTL_DEF_DRV(VC4_MMAP_BO, bv3d_mmap_bo_ioctl, DRM_RENDER_ALLOW),
 	DRM_IOCTL_DEF_DRV(VC4_CREATE_SHADER_BO, bv3d_create_shader_bo_ioctl, DRM_RENDER_ALLOW),
-	DRM_IOCTL_DEF_DRV(VC4_GET_HANG_STATE, bv3d_get_hang_state_ioctl, DRM_ROOT_ONLY | DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(VC4_GET_HANG_STATE, bv3d_get_hang_state_ioctl,
+			  DRM_ROOT_ONLY | DRM_RENDER_ALLOW),
 	DRM_IOCTL_DEF_DRV(VC4_GET_PARAM, bv3d_get_param_ioctl, DRM_RENDER_ALLOW),
 	DRM_IOCTL_DEF_DRV(VC4_SET_TILING, bv3d_set_tiling_ioctl, DRM_RENDER_ALLOW),
 	DRM_IOCTL_DEF_DRV(VC4_GET_TILING, bv3d_get_tiling_ioctl, DRM_RENDER_ALLOW),
@@ -138,7 +142,10 @@ static const struct drm_ioctl_desc bv3d_ioctls[] = {
 };
 
 #ifdef CONFIG_COMPAT
-/* The one struct that is laid out differently for 32-bit callers, where these align 64 bits to 4 bytes (i386) */
+/*
+ * The one struct that is laid out differently for 32-bit callers, where these align 64 bits to 4
+ * bytes (i386)
+ */
 struct bv3d_perfmon_get_values32 {
 	u32 id;
 	compat_u64 values_ptr;
@@ -229,13 +236,16 @@ static int bv3d_identify(struct bv3d_device *v3d)
 	bv3d_power_put(v3d);
 	ret = bv3d_ident_check(v3d->ident);
 	if (ret < 0)
-		return dev_err_probe(v3d->drm.dev, ret, "no V3D: IDENT reads %08x %08x %08x\n", v3d->ident[0], v3d->ident[1],
-				     v3d->ident[2]);
+		return dev_err_probe(v3d->drm.dev, ret, "no V3D: IDENT reads %08x %08x %08x\n",
+				     v3d->ident[0], v3d->ident[1], v3d->ident[2]);
 	v3d->qpus = ret;
 	return 0;
 }
 
-/* The interrupt comes before power, so that at unbind power goes while the handler is still there to wait for. */
+/*
+ * The interrupt comes before power, so that at unbind power goes while the handler is still there
+ * to wait for.
+ */
 static int bv3d_init(struct bv3d_device *v3d, struct platform_device *pdev)
 {
 	int (* const inits[])(struct bv3d_device *v3d) = {
@@ -263,7 +273,8 @@ static int bv3d_init(struct bv3d_device *v3d, struct platform_device *pdev)
 
 static int bv3d_probe(struct platform_device *pdev)
 {
-	struct bv3d_device *v3d = devm_drm_dev_alloc(&pdev->dev, &bv3d_drm_driver, struct bv3d_device, drm);
+	struct bv3d_device *v3d = devm_drm_dev_alloc(&pdev->dev, &bv3d_drm_driver,
+						     struct bv3d_device, drm);
 	int ret;
 
 	if (IS_ERR(v3d))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the driver's files know of each other. Their names begin with bv3d_, "the BCM2835's V3D": v3d_ and vc4_ are those of the
- * kernel's own drivers, and all three may be built in.
+ * What the driver's files know of each other. Their names begin with bv3d_, "the BCM2835's V3D":
+ * v3d_ and vc4_ are those of the kernel's own drivers, and all three may be built in.
  *
  * A function that other files call is described where it is defined, as the kernel does it: all of
  * them have kernel-doc there, and none has any here. "Locked" of a struct bv3d_mem means that
@@ -11,17 +11,19 @@
  *
  *	mmap_lock		(a fault comes with it)
  *	dma_resv of BOs		(submit; several at a time with a ww_acquire_ctx)
- *	bv3d_mem.lock		each BO's bv3d_bo_state, list links and label; the byte budget. Taken with trylock in reclaim, so
- *				nothing is allocated under it but page tables
+ *	bv3d_mem.lock		each BO's bv3d_bo_state, list links and label; the byte budget.
+ *				Taken with trylock in reclaim, so nothing is allocated under it but
+ *				page tables
  *	i_mmap_rwsem		(zapping a purged BO's mappings)
  *
  * Spinlocks, of which no thread holds two: bv3d_device.perf.lock (perfmons on the hardware; below
- * bv3d_sched.lock), bv3d_file.refusal_lock.
- * Fence-signalling paths (run_job, interrupt work, timeout, dump) take only spinlocks, and the reset bv3d_device.power_cycle.
+ * bv3d_sched.lock), bv3d_file.refusal_lock. Fence-signalling paths (run_job, interrupt work,
+ * timeout, dump) take only spinlocks, and the reset bv3d_device.power_cycle.
  *
- * Life. drm_device is the root: BOs, contexts and fences may outlive unbind, and with it everything reached from struct bv3d_device
- * that is drmm-managed. What belongs to the hardware (registers, interrupt, clock, power) is devm-managed and goes at unbind: it is
- * touched only between drm_dev_enter and drm_dev_exit, and while a bv3d_power_get is held.
+ * Life. drm_device is the root: BOs, contexts and fences may outlive unbind, and with it everything
+ * reached from struct bv3d_device that is drmm-managed. What belongs to the hardware (registers,
+ * interrupt, clock, power) is devm-managed and goes at unbind: it is touched only between
+ * drm_dev_enter and drm_dev_exit, and while a bv3d_power_get is held.
  */
 #ifndef BV3D_DRV_H
 #define BV3D_DRV_H
@@ -56,7 +58,8 @@ struct bv3d_sched;
 struct bv3d_binmem;
 struct bv3d_reset;
 
-#define V3D_DRIVER_NAME "bcm2835_v3d"	/* of the platform driver; the DRM driver is called vc4, as userspace wants it */
+/* of the platform driver; the DRM driver is called vc4, as userspace wants it */
+#define V3D_DRIVER_NAME "bcm2835_v3d"
 
 /* The hardware's queues: each runs one job at a time. */
 enum bv3d_queue {
@@ -77,7 +80,8 @@ enum bv3d_bo_kind {
 /* Contents of a plain BO */
 enum bv3d_bo_state {
 	V3D_BO_NEEDED,
-	V3D_BO_UNNEEDED,	/* madvised DONTNEED: purged when memory is short and no job uses it */
+	/* madvised DONTNEED: purged when memory is short and no job uses it */
+	V3D_BO_UNNEEDED,
 	V3D_BO_PURGED,		/* has no memory any more */
 };
 
@@ -85,20 +89,24 @@ enum bv3d_bo_state {
 struct bv3d_bo {
 	struct drm_gem_object base;
 	enum bv3d_bo_kind kind;		/* never changes */
-	void *vaddr;			/* kernel mapping, write-combined. NULL for imports and purged BOs */
+	/* kernel mapping, write-combined. NULL for imports and purged BOs */
+	void *vaddr;
 	dma_addr_t dma;			/* as the V3D sees it, below 4 GiB with all its bytes */
 	unsigned long pfn;		/* of its first page, for faults */
 	struct sg_table *sgt;		/* of an import, else NULL */
 	struct v3dcl_shader *shader;	/* of V3D_BO_SHADER: what its check found; never changes */
 	struct v3dcl_program *program;	/* of V3D_BO_PROGRAM */
-	struct bv3d_piece *piece;	/* where the memory is from. NULL for imports and purged BOs */
+	/* where the memory is from. NULL for imports and purged BOs */
+	struct bv3d_piece *piece;
 
 	/* bv3d_mem.lock: */
 	enum bv3d_bo_state state;
-	unsigned int users;		/* jobs and dma-bufs that need the contents: not purged while there are any */
+	/* jobs and dma-bufs that need the contents: not purged while there are any */
+	unsigned int users;
 	const char *label;
 	bool label_allocated;
-	bool t_tiled;			/* tells importers how to read it; the driver itself does not care */
+	/* tells importers how to read it; the driver itself does not care */
+	bool t_tiled;
 	struct list_head link;		/* on bv3d_mem.bos */
 	struct list_head purge_link;	/* on bv3d_mem.purgeable when UNNEEDED and without users */
 };
@@ -131,7 +139,8 @@ struct bv3d_mem {
 		struct list_head pieces;	/* longest kept first */
 		DECLARE_HASHTABLE(by_size, 6);
 		u64 bytes;			/* used and kept together stay within the budget */
-		unsigned long pages;		/* the same; read by the shrinker without the lock */
+		/* the same; read by the shrinker without the lock */
+		unsigned long pages;
 		struct delayed_work expire;
 	} kept;
 	struct device *dev; /* it is allocated for this one, which outlives unbind (bo_mem.c) */
@@ -185,8 +194,10 @@ struct bv3d_device {
 struct bv3d_file {
 	struct bv3d_device *v3d;
 	u64 client_id;
-	struct xarray perfmons;		/* of struct bv3d_perfmon, ids from 1. The xarray's lock covers taking a reference */
-	struct bv3d_file_queues *queues;	/* sched.c: entities, seqnos, time used, guilty and innocent counts. Made at open */
+	/* of struct bv3d_perfmon, ids from 1. The xarray's lock covers taking a reference */
+	struct xarray perfmons;
+	/* sched.c: entities, seqnos, time used, guilty and innocent counts. Made at open */
+	struct bv3d_file_queues *queues;
 
 	spinlock_t refusal_lock;	/* of refusal */
 	struct v3dcl_refusal refusal;
@@ -214,7 +225,8 @@ void bv3d_read_ident(struct bv3d_device *v3d, u32 ident[3]);
 int bv3d_refuse(struct bv3d_file *file, const struct v3dcl_refusal *refusal);
 
 /* bo.c */
-struct bv3d_bo *bv3d_bo_create(struct bv3d_device *v3d, size_t size, enum bv3d_bo_kind kind, const char *label);
+struct bv3d_bo *bv3d_bo_create(struct bv3d_device *v3d, size_t size, enum bv3d_bo_kind kind,
+			       const char *label);
 int bv3d_bo_use(struct bv3d_bo *bo);
 void bv3d_bo_unuse(struct bv3d_bo *bo);
 
@@ -226,7 +238,8 @@ static inline u32 bv3d_bo_address(const struct bv3d_bo *bo)
 
 struct bv3d_bo *bv3d_bo_lookup(struct drm_file *file, u32 handle);
 u32 bv3d_bo_first_unknown(struct drm_file *file, const u32 *handles, u32 count);
-struct bv3d_bo *bv3d_bo_new(struct bv3d_device *v3d, size_t size, enum bv3d_bo_kind kind, const char *label);
+struct bv3d_bo *bv3d_bo_new(struct bv3d_device *v3d, size_t size, enum bv3d_bo_kind kind,
+			    const char *label);
 
 /* bo_mem.c */
 int bv3d_mem_init(struct bv3d_device *v3d);
@@ -261,7 +274,9 @@ int bv3d_gem_madvise_ioctl(struct drm_device *dev, void *data, struct drm_file *
 
 /* prime.c */
 struct drm_gem_object *bv3d_prime_import(struct drm_device *dev, struct dma_buf *buf);
-struct drm_gem_object *bv3d_prime_import_sg_table(struct drm_device *dev, struct dma_buf_attachment *attach, struct sg_table *sgt);
+struct drm_gem_object *bv3d_prime_import_sg_table(struct drm_device *dev,
+						  struct dma_buf_attachment *attach,
+						  struct sg_table *sgt);
 struct dma_buf *bv3d_prime_export(struct drm_gem_object *gem, int flags);
 struct sg_table *bv3d_prime_get_sg_table(struct drm_gem_object *gem);
 int bv3d_prime_vmap(struct drm_gem_object *gem, struct iosys_map *map);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is kept of a hang: a dump for devcoredump (uapi/drm/v3dcl_dump.h), and the state that GET_HANG_STATE tells root.
+ * What is kept of a hang: a dump for devcoredump (uapi/drm/v3dcl_dump.h), and the state that
+ * GET_HANG_STATE tells root.
  *
- * It is captured while fences wait for the reset, so nothing that is allocated may wait: what there is no memory for is left out.
- * Telling others is left to a worker.
+ * It is captured while fences wait for the reset, so nothing that is allocated may wait: what there
+ * is no memory for is left out. Telling others is left to a worker.
  */
 #include <linux/devcoredump.h>
 #include <linux/module.h>
@@ -106,8 +107,8 @@ static u32 bv3d_dump_kind(const struct bv3d_bo *bo)
 }
 
 /*
- * Which BOs' bytes have room in the dump. From the last one, since lists and records, which tell most, come after the job's own
- * BOs.
+ * Which BOs' bytes have room in the dump. From the last one, since lists and records, which tell
+ * most, come after the job's own BOs.
  */
 static size_t bv3d_dump_plan(const struct bv3d_hang *hang, struct v3dcl_dump_block *blocks)
 {
@@ -131,10 +132,12 @@ static size_t bv3d_dump_plan(const struct bv3d_hang *hang, struct v3dcl_dump_blo
 
 static void bv3d_dump_put(struct bv3d_hang *hang, const void *data, size_t size)
 {
-	hang->dump_bytes += sg_pcopy_from_buffer(hang->dump, hang->dump_pages, data, size, hang->dump_bytes);
+	hang->dump_bytes += sg_pcopy_from_buffer(hang->dump, hang->dump_pages, data, size,
+						 hang->dump_bytes);
 }
 
-static void bv3d_dump_write(struct bv3d_hang *hang, const struct bv3d_job *job, const struct v3dcl_dump_block *blocks)
+static void bv3d_dump_write(struct bv3d_hang *hang, const struct bv3d_job *job,
+			    const struct v3dcl_dump_block *blocks)
 {
 	const struct v3dcl_dump_header header = {
 		.magic = V3DCL_DUMP_MAGIC,
@@ -165,7 +168,8 @@ static void bv3d_dump_write(struct bv3d_hang *hang, const struct bv3d_job *job, 
 
 static void bv3d_hang_dump(struct bv3d_hang *hang, const struct bv3d_job *job)
 {
-	struct v3dcl_dump_block *blocks = kcalloc(max(hang->bo_count, 1u), sizeof(*blocks), V3D_NOWAIT);
+	struct v3dcl_dump_block *blocks = kcalloc(max(hang->bo_count, 1u), sizeof(*blocks),
+						  V3D_NOWAIT);
 
 	if (!blocks)
 		return;

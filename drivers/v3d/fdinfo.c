@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a file used, in the format of the kernel's drm-usage-stats.rst: gputop and the like read it. */
+/*
+ * What a file used, in the format of the kernel's drm-usage-stats.rst: gputop and the like read it.
+ */
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
 #include <drm/drm_print.h>
@@ -17,7 +19,8 @@ static void bv3d_show_engines(struct drm_printer *p, struct bv3d_file *file)
 	unsigned int q;
 
 	for (q = 0; q < V3D_QUEUES; q++)
-		drm_printf(p, "drm-engine-%s:\t%llu ns\n", bv3d_queue_names[q], bv3d_sched_busy_ns(file, q));
+		drm_printf(p, "drm-engine-%s:\t%llu ns\n", bv3d_queue_names[q],
+			   bv3d_sched_busy_ns(file, q));
 }
 
 #ifdef V3D_HAVE_SHOW_FDINFO

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The ioctls of BOs, as Mesa's vc4 and IGT's vc4 tests expect them: which errno for what is their ABI. */
+/*
+ * The ioctls of BOs, as Mesa's vc4 and IGT's vc4 tests expect them: which errno for what is their
+ * ABI.
+ */
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -78,7 +81,8 @@ int bv3d_set_tiling_ioctl(struct drm_device *dev, void *data, struct drm_file *f
 
 	if (args->flags)
 		return -EINVAL;
-	if (args->modifier != DRM_FORMAT_MOD_LINEAR && args->modifier != DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED)
+	if (args->modifier != DRM_FORMAT_MOD_LINEAR &&
+	    args->modifier != DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED)
 		return -EINVAL;
 	bo = bv3d_bo_lookup(file_priv, args->handle);
 	if (!bo)

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the V3D says. All of it is short, so it happens in the interrupt itself, but for the binner's wish for memory: that
- * stays until it is fulfilled, so it is masked and left to a worker (binmem.c).
+ * What the V3D says. All of it is short, so it happens in the interrupt itself, but for the
+ * binner's wish for memory: that stays until it is fulfilled, so it is masked and left to a worker
+ * (binmem.c).
  */
 #include <linux/interrupt.h>
 
 #include "jobs.h"
 #include "trace.h"
 
-#define V3D_PIPELINE_INTERRUPTS (V3D_SET(INTENA, OUTOMEM, 1) | V3D_SET(INTENA, FLDONE, 1) | V3D_SET(INTENA, FRDONE, 1))
+#define V3D_PIPELINE_INTERRUPTS \
+	(V3D_SET(INTENA, OUTOMEM, 1) | V3D_SET(INTENA, FLDONE, 1) | V3D_SET(INTENA, FRDONE, 1))
 
-/* Other devices may share the line, so it must be known whether the V3D is awake without asking it */
+/*
+ * Other devices may share the line, so it must be known whether the V3D is awake without asking it
+ */
 static bool bv3d_irq_enabled(struct bv3d_device *v3d)
 {
 	return READ_ONCE(v3d->irq_enabled);
@@ -98,5 +102,6 @@ void bv3d_irq_disable(struct bv3d_device *v3d)
  */
 int bv3d_irq_install(struct bv3d_device *v3d)
 {
-	return devm_request_irq(v3d->drm.dev, v3d->irq, bv3d_irq, IRQF_SHARED, dev_name(v3d->drm.dev), v3d);
+	return devm_request_irq(v3d->drm.dev, v3d->irq, bv3d_irq, IRQF_SHARED,
+				dev_name(v3d->drm.dev), v3d);
 }

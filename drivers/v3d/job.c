@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A submit: what it holds while its jobs wait and run, how the jobs are handed to drm_sched, and how all is let go.
+ * A submit: what it holds while its jobs wait and run, how the jobs are handed to drm_sched, and
+ * how all is let go.
  */
 #include <linux/bsearch.h>
 #include <linux/dma-resv.h>
@@ -210,10 +211,12 @@ static int bv3d_compare_bos(const void *a, const void *b)
 	return *left < *right ? -1 : *left > *right;
 }
 
-static int bv3d_submit_find_bos(struct bv3d_submit *submit, struct drm_file *file_priv, const u32 *handles)
+static int bv3d_submit_find_bos(struct bv3d_submit *submit, struct drm_file *file_priv,
+				const u32 *handles)
 {
 	for (; submit->bo_count < submit->handle_count; submit->bo_count++) {
-		struct drm_gem_object *gem = drm_gem_object_lookup(file_priv, handles[submit->bo_count]);
+		struct drm_gem_object *gem = drm_gem_object_lookup(file_priv,
+								   handles[submit->bo_count]);
 		struct v3dcl_bo *use = &submit->uses[submit->bo_count];
 
 		if (!gem)
@@ -255,7 +258,8 @@ static void bv3d_submit_unique_bos(struct bv3d_submit *submit)
  *
  * Return: 0, -EINVAL for an unknown handle or a BO that was madvised away, -ENOMEM
  */
-int bv3d_submit_bos(struct bv3d_submit *submit, struct drm_file *file_priv, const u32 *handles, u32 count)
+int bv3d_submit_bos(struct bv3d_submit *submit, struct drm_file *file_priv, const u32 *handles,
+		    u32 count)
 {
 	int ret;
 
@@ -310,7 +314,9 @@ struct bv3d_job *bv3d_job_create(struct bv3d_submit *submit, enum bv3d_queue que
 	job->done = bv3d_fence_create();
 	job->grant = bv3d_fence_create();
 	ret = job->done && job->grant ?
-	      bv3d_sched_job_init(&job->base, &submit->file->entities[queue], submit->file->client_id) : -ENOMEM;
+		      bv3d_sched_job_init(&job->base, &submit->file->entities[queue],
+					  submit->file->client_id) :
+		      -ENOMEM;
 	if (ret) {
 		bv3d_fence_free(job->done);
 		bv3d_fence_free(job->grant);
@@ -349,8 +355,9 @@ static u32 *bv3d_submit_bo_uses(struct bv3d_submit *submit)
 	u32 i;
 
 	for (i = 0; uses && i < submit->handle_count; i++) {
-		struct drm_gem_object **found = bsearch(&submit->handles[i], submit->bos, submit->bo_count,
-							sizeof(*submit->bos), bv3d_compare_bos);
+		struct drm_gem_object **found = bsearch(&submit->handles[i], submit->bos,
+							submit->bo_count, sizeof(*submit->bos),
+							bv3d_compare_bos);
 
 		uses[found - submit->bos] |= submit->uses[i].uses;
 	}
@@ -375,7 +382,10 @@ static bool bv3d_submit_repeatable(const struct bv3d_submit *submit, const u32 *
 	return true;
 }
 
-/* Wait for what others do with the BOs, and make room for our fence in their reservations, which are locked */
+/*
+ * Wait for what others do with the BOs, and make room for our fence in their reservations, which
+ * are locked
+ */
 static int bv3d_submit_wait_for_bos(struct bv3d_submit *submit, const u32 *uses)
 {
 	int ret = 0;
@@ -388,26 +398,31 @@ static int bv3d_submit_wait_for_bos(struct bv3d_submit *submit, const u32 *uses)
 			continue;
 		ret = dma_resv_reserve_fences(gem->resv, 1);
 		if (!ret && submit->bin && uses[i] & V3DCL_READ_BINNING)
-			ret = drm_sched_job_add_implicit_dependencies(&submit->bin->base, gem, submit->lists);
+			ret = drm_sched_job_add_implicit_dependencies(&submit->bin->base, gem,
+								      submit->lists);
 		if (!ret && uses[i] & (V3DCL_READ | V3DCL_WRITE))
-			ret = drm_sched_job_add_implicit_dependencies(&submit->last->base, gem, uses[i] & V3DCL_WRITE);
+			ret = drm_sched_job_add_implicit_dependencies(&submit->last->base, gem,
+								      uses[i] & V3DCL_WRITE);
 	}
 	return ret;
 }
 
-static void bv3d_submit_fence_bos(struct bv3d_submit *submit, const u32 *uses, struct dma_fence *end)
+static void bv3d_submit_fence_bos(struct bv3d_submit *submit, const u32 *uses,
+				  struct dma_fence *end)
 {
 	u32 i;
 
 	for (i = 0; i < submit->bo_count; i++) {
 		if (bv3d_needs_fence(uses[i]))
-			dma_resv_add_fence(submit->bos[i]->resv, end, dma_resv_usage_rw(!(uses[i] & V3DCL_WRITE)));
+			dma_resv_add_fence(submit->bos[i]->resv, end,
+					   dma_resv_usage_rw(!(uses[i] & V3DCL_WRITE)));
 	}
 }
 
 /*
- * The submit's place among those of its file: its fences, and what it waits for. Submits of a file end in order: on one queue
- * because drm_sched keeps it, from queue to queue because the later waits for the earlier.
+ * The submit's place among those of its file: its fences, and what it waits for. Submits of a file
+ * end in order: on one queue because drm_sched keeps it, from queue to queue because the later
+ * waits for the earlier.
  */
 static int bv3d_submit_order(struct bv3d_submit *submit)
 {

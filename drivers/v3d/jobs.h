@@ -42,8 +42,8 @@ struct bv3d_hang;
 /*
  * The end of a job, or the arbiter's grant
  *
- * Each one alive counts as a use of the module: its functions are here, and sync_files, syncobjs and reservations keep fences for
- * as long as they like.
+ * Each one alive counts as a use of the module: its functions are here, and sync_files, syncobjs
+ * and reservations keep fences for as long as they like.
  */
 struct bv3d_fence {
 	struct dma_fence base;
@@ -53,7 +53,8 @@ struct bv3d_fence {
 /*
  * One file's jobs
  *
- * Lives until the file is closed and its last job is gone; keeps the DRM device, and so the schedulers, alive meanwhile.
+ * Lives until the file is closed and its last job is gone; keeps the DRM device, and so the
+ * schedulers, alive meanwhile.
  */
 struct bv3d_file_queues {
 	struct kref refs;
@@ -66,7 +67,8 @@ struct bv3d_file_queues {
 	struct work_struct free;
 	u64 client_id;
 	bool killed;			/* by SIGKILL: what has not started never will */
-	u64 context, bin_context;	/* of the fences that tell the ends of submits; of bin jobs */
+	/* of the fences that tell the ends of submits; of bin jobs */
+	u64 context, bin_context;
 
 	struct mutex lock;		/* order of submits */
 	u64 seqno;			/* the last one given. lock */
@@ -104,8 +106,10 @@ struct bv3d_submit {
 	struct work_struct release;
 
 	struct drm_gem_object **bos;	/* each once */
-	struct v3dcl_bo *uses;		/* of bos, in another order, with repetitions: see bv3d_submit_bos() */
-	struct drm_gem_object **handles;	/* in the order of uses; no references of their own */
+	/* of bos, in another order, with repetitions: see bv3d_submit_bos() */
+	struct v3dcl_bo *uses;
+	/* in the order of uses; no references of their own */
+	struct drm_gem_object **handles;
 	u32 bo_count, handle_count;
 	u32 bos_in_use;			/* bv3d_bo_use() done */
 
@@ -115,10 +119,12 @@ struct bv3d_submit {
 	struct bv3d_perfmon *perfmon;
 	bool powered;
 	u64 seqno;
-	struct bv3d_job *bin;		/* that @last waits for; NULL without one or after submission */
+	/* that @last waits for; NULL without one or after submission */
+	struct bv3d_job *bin;
 	struct bv3d_job *last;		/* the job whose end is the submit's */
 	struct bv3d_qpu_work *qpu;	/* NULL for frames */
-	const struct v3dcl_lists_job *lists;	/* of SUBMIT_LISTS, while its ioctl runs; NULL for others */
+	/* of SUBMIT_LISTS, while its ioctl runs; NULL for others */
+	const struct v3dcl_lists_job *lists;
 };
 
 /* In which a job is. bv3d_sched.lock */
@@ -212,7 +218,8 @@ static inline struct bv3d_hw_queue *bv3d_job_hw_queue(const struct bv3d_job *job
 
 struct bv3d_submit *bv3d_submit_create(struct drm_device *dev, struct drm_file *file_priv);
 void bv3d_submit_put(struct bv3d_submit *submit);
-int bv3d_submit_bos(struct bv3d_submit *submit, struct drm_file *file_priv, const u32 *handles, u32 count);
+int bv3d_submit_bos(struct bv3d_submit *submit, struct drm_file *file_priv, const u32 *handles,
+		    u32 count);
 int bv3d_submit_perfmon(struct bv3d_submit *submit, struct bv3d_file *file, u32 id);
 struct bv3d_job *bv3d_job_create(struct bv3d_submit *submit, enum bv3d_queue queue);
 void bv3d_job_free(struct bv3d_job *job);
@@ -239,7 +246,8 @@ struct bv3d_fence *bv3d_fence_create(void);
 void bv3d_fence_init(struct bv3d_fence *fence, u64 context, u64 seqno);
 void bv3d_fence_free(struct bv3d_fence *fence);
 int bv3d_wait_for_sync(struct bv3d_job *job, struct drm_file *file_priv, u32 handle, u64 point);
-int bv3d_submit_queue(struct bv3d_submit *submit, struct drm_file *file_priv, const struct bv3d_syncs *syncs, u64 *seqno);
+int bv3d_submit_queue(struct bv3d_submit *submit, struct drm_file *file_priv,
+		      const struct bv3d_syncs *syncs, u64 *seqno);
 
 /* sched.c */
 
@@ -264,7 +272,8 @@ void bv3d_grants_signal(struct bv3d_grants *grants);	/* without the lock */
 
 /* cl.c */
 
-struct bv3d_job *bv3d_cl_job_create(struct bv3d_submit *submit, enum bv3d_queue queue, u32 start, u32 end);
+struct bv3d_job *bv3d_cl_job_create(struct bv3d_submit *submit, enum bv3d_queue queue, u32 start,
+				    u32 end);
 void bv3d_cl_start(struct bv3d_job *job);
 bool bv3d_cl_moved(struct bv3d_job *job);
 bool bv3d_cl_failed(struct bv3d_job *job);
@@ -287,7 +296,8 @@ void bv3d_scrub_ended(struct bv3d_job *job);
 
 /* binmem.c */
 
-int bv3d_binmem_charge(struct bv3d_submit *submit, const struct v3dcl_needs *needs, struct v3dcl_tile_memory *tiles);
+int bv3d_binmem_charge(struct bv3d_submit *submit, const struct v3dcl_needs *needs,
+		       struct v3dcl_tile_memory *tiles);
 void bv3d_binmem_provide(struct bv3d_device *v3d);
 void bv3d_binmem_release(struct bv3d_submit *submit);
 void bv3d_binmem_out_of_memory(struct bv3d_device *v3d);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Performance monitors: a file's choice of counters, which count while its jobs run. The V3D has 16 counters, each counting any
- * of 30 things (AG100 "Performance Counters").
+ * Performance monitors: a file's choice of counters, which count while its jobs run. The V3D has 16
+ * counters, each counting any of 30 things (AG100 "Performance Counters").
  */
 #include <linux/slab.h>
 #include <linux/spinlock.h>
@@ -179,7 +179,8 @@ int bv3d_perfmon_create_ioctl(struct drm_device *dev, void *data, struct drm_fil
 	perfmon = bv3d_perfmon_new(args->events, args->ncounters);
 	if (IS_ERR(perfmon))
 		return PTR_ERR(perfmon);
-	ret = xa_alloc(&file->perfmons, &args->id, perfmon, XA_LIMIT(1, V3D_MAX_PERFMONS), GFP_KERNEL_ACCOUNT);
+	ret = xa_alloc(&file->perfmons, &args->id, perfmon, XA_LIMIT(1, V3D_MAX_PERFMONS),
+		       GFP_KERNEL_ACCOUNT);
 	if (ret)
 		bv3d_perfmon_put(perfmon);
 	return ret ? -ENOMEM : 0;

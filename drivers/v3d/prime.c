@@ -50,7 +50,8 @@ struct sg_table *bv3d_prime_get_sg_table(struct drm_gem_object *gem)
 
 	if (!sgt)
 		return ERR_PTR(-ENOMEM);
-	ret = dma_get_sgtable_attrs(to_bv3d_device(gem->dev)->mem.dev, sgt, bo->vaddr, bo->dma, gem->size, DMA_ATTR_WRITE_COMBINE);
+	ret = dma_get_sgtable_attrs(to_bv3d_device(gem->dev)->mem.dev, sgt, bo->vaddr, bo->dma,
+				    gem->size, DMA_ATTR_WRITE_COMBINE);
 	if (ret) {
 		kfree(sgt);
 		return ERR_PTR(ret);
@@ -110,13 +111,16 @@ struct drm_gem_object *bv3d_prime_import(struct drm_device *dev, struct dma_buf 
  *
  * Return: it, or an ERR_PTR: -EINVAL for memory that is not so, -ENOMEM
  */
-struct drm_gem_object *bv3d_prime_import_sg_table(struct drm_device *dev, struct dma_buf_attachment *attach, struct sg_table *sgt)
+struct drm_gem_object *bv3d_prime_import_sg_table(struct drm_device *dev,
+						  struct dma_buf_attachment *attach,
+						  struct sg_table *sgt)
 {
 	size_t size = PAGE_ALIGN(attach->dmabuf->size);
 	dma_addr_t dma = sg_dma_address(sgt->sgl);
 	struct bv3d_bo *bo;
 
-	if (drm_prime_get_contiguous_size(sgt) < size || !PAGE_ALIGNED(dma) || !bv3d_mem_reachable(dma, size))
+	if (drm_prime_get_contiguous_size(sgt) < size || !PAGE_ALIGNED(dma) ||
+	    !bv3d_mem_reachable(dma, size))
 		return ERR_PTR(-EINVAL);
 	bo = bv3d_bo_new(to_bv3d_device(dev), size, V3D_BO_PLAIN, "imported");
 	if (IS_ERR(bo))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * User programs on the hardware: fed to the request queue as it has room, watched until the last has ended.
+ * User programs on the hardware: fed to the request queue as it has room, watched until the last
+ * has ended.
  */
 #include "jobs.h"
 #include "trace.h"
@@ -8,15 +9,17 @@
 /**
  * DOC: How the end of user programs is noticed
  *
- * There is no interrupt for it (HW); SRQCS counts the programs that have ended. A program may raise a host interrupt, so one makes
- * us look at the counts at once. It comes before the program's last instructions, and events of one QPU merge, so it is a hint and
- * nothing more: a timer looks as well, after 50 us at first, then after twice as long each time nothing has ended, up to 1 ms.
+ * There is no interrupt for it (HW); SRQCS counts the programs that have ended. A program may raise
+ * a host interrupt, so one makes us look at the counts at once. It comes before the program's last
+ * instructions, and events of one QPU merge, so it is a hint and nothing more: a timer looks as
+ * well, after 50 us at first, then after twice as long each time nothing has ended, up to 1 ms.
  * Nothing spins.
  *
- * The request queue holds 16; a request more is lost (AG100 Table 65). So at each look as many are fed as there is room for.
+ * The request queue holds 16; a request more is lost (AG100 Table 65). So at each look as many are
+ * fed as there is room for.
  *
- * One job at a time has the request queue: one of user programs, or one of any kind that waits for the driver's own programs
- * (scrub.c). These are looked at early.
+ * One job at a time has the request queue: one of user programs, or one of any kind that waits for
+ * the driver's own programs (scrub.c). These are looked at early.
  */
 
 #define V3D_QPU_PAUSE_MIN_NS (50 * NSEC_PER_USEC)
@@ -75,7 +78,8 @@ static void bv3d_job_start_payload(struct bv3d_job *job)
 
 static bool bv3d_qpu_overdue(const struct bv3d_job *job)
 {
-	return job->queue == V3D_QPU && ktime_to_ns(ktime_sub(ktime_get(), job->started)) > job->submit->qpu->timeout_ns;
+	return job->queue == V3D_QPU &&
+	       ktime_to_ns(ktime_sub(ktime_get(), job->started)) > job->submit->qpu->timeout_ns;
 }
 
 /*
@@ -141,7 +145,10 @@ static void bv3d_qpu_look_in(struct bv3d_sched *sched, u64 pause_ns)
 	hrtimer_start(&sched->qpu_timer, ns_to_ktime(pause_ns), HRTIMER_MODE_REL);
 }
 
-/* Another job may have set the timer before this returns, so it is not the one to say when it fires next */
+/*
+ * Another job may have set the timer before this returns, so it is not the one to say when it fires
+ * next
+ */
 static enum hrtimer_restart bv3d_qpu_timer(struct hrtimer *timer)
 {
 	struct bv3d_sched *sched = container_of(timer, struct bv3d_sched, qpu_timer);

@@ -14,9 +14,10 @@
 /**
  * DOC: Reset
  *
- * There is one power domain for all of the V3D, so a reset takes everything that runs. The job that is at fault ends with an error.
- * Others get some time to finish before. What then still runs is run again, once, if that gives the same result: binning, and
- * whatever does not read what it writes. The rest ends with ECANCELED and counts as innocent.
+ * There is one power domain for all of the V3D, so a reset takes everything that runs. The job that
+ * is at fault ends with an error. Others get some time to finish before. What then still runs is
+ * run again, once, if that gives the same result: binning, and whatever does not read what it
+ * writes. The rest ends with ECANCELED and counts as innocent.
  *
  * A V3D that does not come back is wedged: all jobs end with EIO, and no more are taken.
  */
@@ -69,7 +70,8 @@ static bool bv3d_job_hangs(struct bv3d_job *job)
 	if (READ_ONCE(job->error))
 		return true;
 	if (job->queue == V3D_QPU)
-		return ktime_to_ns(ktime_sub(ktime_get(), job->started)) > job->submit->qpu->timeout_ns;
+		return ktime_to_ns(ktime_sub(ktime_get(), job->started)) >
+		       job->submit->qpu->timeout_ns;
 	return bv3d_list_hangs(job);
 }
 
@@ -136,10 +138,12 @@ static void bv3d_reset_for(struct bv3d_job *job)
 	struct bv3d_sched *sched = v3d->sched;
 
 	/* Nothing is started meanwhile, as we hold bv3d_sched.hw */
-	wait_event_timeout(sched->idle, !bv3d_others_running(sched, job), msecs_to_jiffies(V3D_GRACE_MS));
+	wait_event_timeout(sched->idle, !bv3d_others_running(sched, job),
+			   msecs_to_jiffies(V3D_GRACE_MS));
 	if (!bv3d_job_claim(job, V3D_JOB_RUNNING, V3D_JOB_STOPPED))
 		return;
-	drm_notice(&v3d->drm, "job %llu of client %llu hangs, resetting\n", job->submit->seqno, job->submit->file->client_id);
+	drm_notice(&v3d->drm, "job %llu of client %llu hangs, resetting\n", job->submit->seqno,
+		   job->submit->file->client_id);
 	bv3d_reset_hardware(job);
 }
 
@@ -173,8 +177,9 @@ void bv3d_reset_timed_out(struct bv3d_job *job)
  */
 void bv3d_reset_show(struct bv3d_device *v3d, struct seq_file *m)
 {
-	seq_printf(m, "resets: %d, jobs run again %d, innocent jobs cancelled %d%s\n", atomic_read(&v3d->reset->resets),
-		   atomic_read(&v3d->reset->restarts), atomic_read(&v3d->reset->cancelled),
+	seq_printf(m, "resets: %d, jobs run again %d, innocent jobs cancelled %d%s\n",
+		   atomic_read(&v3d->reset->resets), atomic_read(&v3d->reset->restarts),
+		   atomic_read(&v3d->reset->cancelled),
 		   READ_ONCE(v3d->sched->wedged) ? ", wedged" : "");
 }
 

@@ -69,9 +69,10 @@ bool bv3d_job_claim(struct bv3d_job *job, enum bv3d_job_state from, enum bv3d_jo
  * @job: that was granted its queue
  * @error: 0 or a negative errno for its fence
  *
- * The caller has claimed the job (V3D_JOB_FINISHING) or it never ran (V3D_JOB_GRANTED). A fence-signalling path; any context. A job
- * that ran without an error is still between drm_dev_enter and drm_dev_exit. The job may be gone when this returns, unless the
- * caller is inside drm_sched's callbacks for it.
+ * The caller has claimed the job (V3D_JOB_FINISHING) or it never ran (V3D_JOB_GRANTED). A
+ * fence-signalling path; any context. A job that ran without an error is still between
+ * drm_dev_enter and drm_dev_exit. The job may be gone when this returns, unless the caller is
+ * inside drm_sched's callbacks for it.
  */
 void bv3d_job_finish(struct bv3d_job *job, int error)
 {
@@ -158,7 +159,8 @@ void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue, int error)
 		drm_sched_fault(&hwq->base);
 }
 
-static struct dma_fence *bv3d_prepare_job(struct drm_sched_job *base, struct drm_sched_entity *entity)
+static struct dma_fence *bv3d_prepare_job(struct drm_sched_job *base,
+					  struct drm_sched_entity *entity)
 {
 	struct bv3d_job *job = to_bv3d_job(base);
 	struct bv3d_sched *sched = job->submit->v3d->sched;
@@ -226,8 +228,9 @@ static struct dma_fence *bv3d_run_job(struct drm_sched_job *base)
 }
 
 /*
- * drm_sched has taken the job off its list of running ones. Stopping it puts the job back, or has it freed if it has ended
- * meanwhile; starting it waits for its fence again, for which it wants to be told that fence.
+ * drm_sched has taken the job off its list of running ones. Stopping it puts the job back, or has
+ * it freed if it has ended meanwhile; starting it waits for its fence again, for which it wants to
+ * be told that fence.
  */
 static enum drm_gpu_sched_stat bv3d_timedout_job(struct drm_sched_job *base)
 {
@@ -278,7 +281,8 @@ static int bv3d_hw_queue_init(struct bv3d_sched *sched, enum bv3d_queue queue)
 {
 	struct bv3d_hw_queue *hwq = &sched->queues[queue];
 	/* User programs look after their own time */
-	long look = msecs_to_jiffies(queue == V3D_QPU ? div_u64(V3DCL_MAX_TIMEOUT_NS, NSEC_PER_MSEC) : V3D_LOOK_MS);
+	long look = msecs_to_jiffies(queue == V3D_QPU ?
+				     div_u64(V3DCL_MAX_TIMEOUT_NS, NSEC_PER_MSEC) : V3D_LOOK_MS);
 	int ret;
 
 	INIT_LIST_HEAD(&hwq->waiting);
@@ -456,8 +460,10 @@ u64 bv3d_sched_innocent(struct bv3d_file *file)
 }
 
 static const char *const bv3d_job_states[] = {
-	[V3D_JOB_NEW] = "new", [V3D_JOB_WAITING] = "waiting", [V3D_JOB_GRANTED] = "granted", [V3D_JOB_RUNNING] = "running",
-	[V3D_JOB_STOPPED] = "stopped", [V3D_JOB_FINISHING] = "finishing", [V3D_JOB_DONE] = "done",
+	[V3D_JOB_NEW] = "new", [V3D_JOB_WAITING] = "waiting",
+	[V3D_JOB_GRANTED] = "granted", [V3D_JOB_RUNNING] = "running",
+	[V3D_JOB_STOPPED] = "stopped", [V3D_JOB_FINISHING] = "finishing",
+	[V3D_JOB_DONE] = "done",
 };
 
 static void bv3d_hw_queue_show(struct bv3d_sched *sched, struct bv3d_hw_queue *hwq,

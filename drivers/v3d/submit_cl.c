@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * SUBMIT_CL: from the ioctl's argument to a frame's two jobs. libv3dcl/validate checks everything and writes the render list.
+ * SUBMIT_CL: from the ioctl's argument to a frame's two jobs. libv3dcl/validate checks everything
+ * and writes the render list.
  */
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -10,9 +11,11 @@
 #include "jobs.h"
 #include "submit.h"
 
-static int bv3d_frame_bos(struct bv3d_submit *submit, struct drm_file *file_priv, const struct drm_vc4_submit_cl *args)
+static int bv3d_frame_bos(struct bv3d_submit *submit, struct drm_file *file_priv,
+			  const struct drm_vc4_submit_cl *args)
 {
-	u32 *handles = vmemdup_user(u64_to_user_ptr(args->bo_handles), args->bo_handle_count * sizeof(*handles));
+	u32 *handles = vmemdup_user(u64_to_user_ptr(args->bo_handles),
+				    args->bo_handle_count * sizeof(*handles));
 	int ret;
 
 	if (IS_ERR(handles))
@@ -48,7 +51,8 @@ static int bv3d_frame_copy(void *copies[V3DCL_CL_PARTS], const struct drm_vc4_su
 	return 0;
 }
 
-static struct bv3d_bo *bv3d_frame_memory(struct bv3d_submit *submit, struct v3dcl_memory *memory, u32 size, const char *label)
+static struct bv3d_bo *bv3d_frame_memory(struct bv3d_submit *submit, struct v3dcl_memory *memory,
+					 u32 size, const char *label)
 {
 	struct bv3d_bo *bo = bv3d_bo_create(submit->v3d, max(size, 1u), V3D_BO_DRIVER, label);
 
@@ -60,7 +64,8 @@ static struct bv3d_bo *bv3d_frame_memory(struct bv3d_submit *submit, struct v3dc
 	return bo;
 }
 
-static int bv3d_frame_check_bin(struct bv3d_submit *submit, struct bv3d_file *file, struct v3dcl_job *job)
+static int bv3d_frame_check_bin(struct bv3d_submit *submit, struct bv3d_file *file,
+				struct v3dcl_job *job)
 {
 	struct bv3d_bo *bo;
 	int ret;
@@ -79,7 +84,8 @@ static int bv3d_frame_check_bin(struct bv3d_submit *submit, struct bv3d_file *fi
 	return v3dcl_check_bin(job) ? 0 : bv3d_refuse(file, &job->refusal);
 }
 
-static int bv3d_frame_build_render(struct bv3d_submit *submit, struct bv3d_file *file, struct v3dcl_job *job)
+static int bv3d_frame_build_render(struct bv3d_submit *submit, struct bv3d_file *file,
+				   struct v3dcl_job *job)
 {
 	struct bv3d_bo *bo;
 
@@ -94,7 +100,8 @@ static int bv3d_frame_build_render(struct bv3d_submit *submit, struct bv3d_file 
 
 static int bv3d_frame_jobs(struct bv3d_submit *submit, const struct v3dcl_job *checked)
 {
-	struct bv3d_job *job = bv3d_cl_job_create(submit, V3D_RENDER, checked->render_start, checked->render_end);
+	struct bv3d_job *job = bv3d_cl_job_create(submit, V3D_RENDER, checked->render_start,
+						  checked->render_end);
 
 	if (IS_ERR(job))
 		return PTR_ERR(job);
@@ -109,7 +116,8 @@ static int bv3d_frame_jobs(struct bv3d_submit *submit, const struct v3dcl_job *c
 }
 
 /* Everything but its place in the queues */
-static int bv3d_frame_prepare(struct bv3d_submit *submit, struct drm_file *file_priv, const struct drm_vc4_submit_cl *args)
+static int bv3d_frame_prepare(struct bv3d_submit *submit, struct drm_file *file_priv,
+			      const struct drm_vc4_submit_cl *args)
 {
 	struct bv3d_file *file = file_priv->driver_priv;
 	struct v3dcl_job job = { .bos = submit->uses, .bo_count = submit->handle_count };
@@ -125,7 +133,8 @@ static int bv3d_frame_prepare(struct bv3d_submit *submit, struct drm_file *file_
 	return ret ?: bv3d_frame_jobs(submit, &job);
 }
 
-static int bv3d_frame_queue(struct bv3d_submit *submit, struct drm_file *file_priv, struct drm_vc4_submit_cl *args)
+static int bv3d_frame_queue(struct bv3d_submit *submit, struct drm_file *file_priv,
+			    struct drm_vc4_submit_cl *args)
 {
 	struct drm_syncobj *out = NULL;
 	struct dma_fence *end;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * SUBMIT_LISTS: from the ioctl's argument to jobs of lists that go to the hardware as they are. Root's alone.
+ * SUBMIT_LISTS: from the ioctl's argument to jobs of lists that go to the hardware as they are.
+ * Root's alone.
  */
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -23,9 +24,11 @@ static void bv3d_lists_copies_free(struct bv3d_lists_copies *copies)
 	kvfree(copies->cpu);
 }
 
-static int bv3d_lists_copy(struct bv3d_lists_copies *copies, const struct drm_v3dcl_submit_lists *args)
+static int bv3d_lists_copy(struct bv3d_lists_copies *copies,
+			   const struct drm_v3dcl_submit_lists *args)
 {
-	void *copy = vmemdup_user(u64_to_user_ptr(args->bo_handles), args->bo_count * sizeof(*copies->handles));
+	void *copy = vmemdup_user(u64_to_user_ptr(args->bo_handles),
+				  args->bo_count * sizeof(*copies->handles));
 
 	if (IS_ERR(copy))
 		return PTR_ERR(copy);
@@ -35,7 +38,8 @@ static int bv3d_lists_copy(struct bv3d_lists_copies *copies, const struct drm_v3
 		return -ENOMEM;
 	if (!args->address_count)
 		return 0;
-	copy = vmemdup_user(u64_to_user_ptr(args->addresses), args->address_count * sizeof(*copies->addresses));
+	copy = vmemdup_user(u64_to_user_ptr(args->addresses),
+			    args->address_count * sizeof(*copies->addresses));
 	if (IS_ERR(copy))
 		return PTR_ERR(copy);
 	copies->addresses = copy;
@@ -54,7 +58,8 @@ static int bv3d_lists_refuse_handle(struct drm_file *file_priv, const u32 *handl
 	return bv3d_refuse(file_priv->driver_priv, &refusal);
 }
 
-static int bv3d_lists_bos(struct bv3d_submit *submit, struct drm_file *file_priv, struct bv3d_lists_copies *copies, u32 count)
+static int bv3d_lists_bos(struct bv3d_submit *submit, struct drm_file *file_priv,
+			  struct bv3d_lists_copies *copies, u32 count)
 {
 	int ret = bv3d_submit_bos(submit, file_priv, copies->handles, count);
 	u32 i;
@@ -73,7 +78,8 @@ static int bv3d_lists_jobs(struct bv3d_submit *submit, const struct v3dcl_lists_
 	struct bv3d_job *job;
 
 	if (lists->render_start != lists->render_end) {
-		job = bv3d_cl_job_create(submit, V3D_RENDER, lists->render_start, lists->render_end);
+		job = bv3d_cl_job_create(submit, V3D_RENDER, lists->render_start,
+					 lists->render_end);
 		if (IS_ERR(job))
 			return PTR_ERR(job);
 		submit->last = job;
@@ -91,10 +97,14 @@ static int bv3d_lists_jobs(struct bv3d_submit *submit, const struct v3dcl_lists_
 	return 0;
 }
 
-static int bv3d_lists_queue(struct bv3d_submit *submit, struct drm_file *file_priv, struct drm_v3dcl_submit_lists *args)
+static int bv3d_lists_queue(struct bv3d_submit *submit, struct drm_file *file_priv,
+			    struct drm_v3dcl_submit_lists *args)
 {
 	const struct bv3d_syncs syncs = {
-		.in = args->in_syncs, .out = args->out_syncs, .in_count = args->in_sync_count, .out_count = args->out_sync_count,
+		.in = args->in_syncs,
+		.out = args->out_syncs,
+		.in_count = args->in_sync_count,
+		.out_count = args->out_sync_count,
 	};
 
 	return bv3d_submit_queue(submit, file_priv, &syncs, &args->seqno);

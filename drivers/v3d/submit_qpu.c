@@ -43,7 +43,8 @@ static int bv3d_qpu_copy(struct v3dcl_qpu_copies *copies, struct v3dcl_qpu_job *
 	if (IS_ERR(copy))
 		return PTR_ERR(copy);
 	copies->uniforms = copy;
-	copies->owners = kvmalloc_array(args->uniform_count + 1, sizeof(*copies->owners), GFP_KERNEL);
+	copies->owners = kvmalloc_array(args->uniform_count + 1, sizeof(*copies->owners),
+					GFP_KERNEL);
 	copies->handles = kvmalloc_array(count, sizeof(*copies->handles), GFP_KERNEL);
 	copies->indices = kvmalloc_array(count, sizeof(*copies->indices), GFP_KERNEL);
 	if (!copies->handles || !copies->indices || !copies->owners)
@@ -69,7 +70,8 @@ static int bv3d_qpu_refuse_handle(struct drm_file *file_priv,
 }
 
 /* Where the checked uniforms go */
-static int bv3d_qpu_reserve_uniforms(struct bv3d_submit *submit, const struct drm_v3dcl_submit_qpu *args)
+static int bv3d_qpu_reserve_uniforms(struct bv3d_submit *submit,
+				     const struct drm_v3dcl_submit_qpu *args)
 {
 	size_t size = args->uniform_count * sizeof(u32);
 	struct bv3d_bo *bo;
@@ -103,12 +105,14 @@ static int bv3d_qpu_work_create(struct bv3d_submit *submit, const struct drm_v3d
 		return -ENOMEM;
 	submit->qpu->batch.count = args->program_count;
 	submit->qpu->timeout_ns = v3dcl_qpu_timeout_ns(args);
-	submit->qpu->batch.runs = kvcalloc(args->program_count, sizeof(*submit->qpu->batch.runs), GFP_KERNEL_ACCOUNT);
+	submit->qpu->batch.runs = kvcalloc(args->program_count, sizeof(*submit->qpu->batch.runs),
+					   GFP_KERNEL_ACCOUNT);
 	return submit->qpu->batch.runs ? 0 : -ENOMEM;
 }
 
 /* Everything but its place in the queues */
-static int bv3d_qpu_prepare(struct bv3d_submit *submit, struct drm_file *file_priv, const struct drm_v3dcl_submit_qpu *args)
+static int bv3d_qpu_prepare(struct bv3d_submit *submit, struct drm_file *file_priv,
+			    const struct drm_v3dcl_submit_qpu *args)
 {
 	struct bv3d_file *file = file_priv->driver_priv;
 	struct v3dcl_qpu_copies copies = {};
@@ -116,7 +120,8 @@ static int bv3d_qpu_prepare(struct bv3d_submit *submit, struct drm_file *file_pr
 	int ret = bv3d_qpu_copy(&copies, &job, args);
 
 	if (!ret)
-		ret = bv3d_submit_bos(submit, file_priv, copies.handles, args->program_count + args->reloc_count);
+		ret = bv3d_submit_bos(submit, file_priv, copies.handles,
+				      args->program_count + args->reloc_count);
 	if (ret == -EINVAL)
 		ret = bv3d_qpu_refuse_handle(file_priv, args, &copies);
 	if (!ret && !v3dcl_all_verified(submit->uses, args->program_count))
@@ -131,10 +136,14 @@ static int bv3d_qpu_prepare(struct bv3d_submit *submit, struct drm_file *file_pr
 	return ret ?: bv3d_submit_perfmon(submit, file, args->perfmon);
 }
 
-static int bv3d_qpu_queue(struct bv3d_submit *submit, struct drm_file *file_priv, struct drm_v3dcl_submit_qpu *args)
+static int bv3d_qpu_queue(struct bv3d_submit *submit, struct drm_file *file_priv,
+			  struct drm_v3dcl_submit_qpu *args)
 {
 	const struct bv3d_syncs syncs = {
-		.in = args->in_syncs, .out = args->out_syncs, .in_count = args->in_sync_count, .out_count = args->out_sync_count,
+		.in = args->in_syncs,
+		.out = args->out_syncs,
+		.in_count = args->in_sync_count,
+		.out_count = args->out_sync_count,
 	};
 	struct bv3d_job *job = bv3d_job_create(submit, V3D_QPU);
 

@@ -26,7 +26,10 @@ static const char *bv3d_fence_timeline_name(struct dma_fence *fence)
 static void bv3d_fence_release(struct dma_fence *fence)
 {
 	kfree_rcu(container_of(fence, struct bv3d_fence, base), base.rcu);
-	/* We still have to return from here: module exit waits for tasks to leave (synchronize_rcu_tasks) */
+	/*
+	 * We still have to return from here: module exit waits for tasks to leave
+	 * (synchronize_rcu_tasks)
+	 */
 	module_put(THIS_MODULE);
 }
 
@@ -39,7 +42,8 @@ static const struct dma_fence_ops bv3d_fence_ops = {
 /**
  * bv3d_fence_create() - memory for a fence
  *
- * What can fail of making one. Next comes bv3d_fence_init(), or bv3d_fence_free() when the fence is not needed after all.
+ * What can fail of making one. Next comes bv3d_fence_init(), or bv3d_fence_free() when the fence is
+ * not needed after all.
  * Return: NULL without memory
  */
 struct bv3d_fence *bv3d_fence_create(void)
@@ -109,7 +113,8 @@ static struct drm_v3dcl_sync *bv3d_syncs_copy(u64 user, u32 count)
 }
 
 /* The job, not pushed yet, waits for each of an array of userspace's */
-static int bv3d_wait_for_syncs(struct bv3d_job *job, struct drm_file *file_priv, u64 user, u32 count)
+static int bv3d_wait_for_syncs(struct bv3d_job *job, struct drm_file *file_priv, u64 user,
+			       u32 count)
 {
 	struct drm_v3dcl_sync *syncs;
 	int ret = 0;
@@ -145,7 +150,8 @@ static void bv3d_out_syncs_put(struct bv3d_out_sync *outs, u32 count)
 	kfree(outs);
 }
 
-static int bv3d_out_sync_find(struct bv3d_out_sync *out, struct drm_file *file_priv, const struct drm_v3dcl_sync *sync)
+static int bv3d_out_sync_find(struct bv3d_out_sync *out, struct drm_file *file_priv,
+			      const struct drm_v3dcl_sync *sync)
 {
 	out->syncobj = drm_syncobj_find(file_priv, sync->handle);
 	if (!out->syncobj)
@@ -157,7 +163,10 @@ static int bv3d_out_sync_find(struct bv3d_out_sync *out, struct drm_file *file_p
 	return out->chain ? 0 : -ENOMEM;
 }
 
-/* Syncobjs that are to be signalled, and what that takes: after this it cannot fail. NULL for none, or an ERR_PTR. */
+/*
+ * Syncobjs that are to be signalled, and what that takes: after this it cannot fail. NULL for none,
+ * or an ERR_PTR.
+ */
 static struct bv3d_out_sync *bv3d_out_syncs_get(struct drm_file *file_priv, u64 user, u32 count)
 {
 	struct drm_v3dcl_sync *syncs;
@@ -205,11 +214,14 @@ static void bv3d_out_syncs_signal(struct bv3d_out_sync *outs, u32 count, struct 
  * @syncs: from the ioctl
  * @seqno: returned
  *
- * Return: 0; -EFAULT, -EINVAL for too many syncobjs or a pad, -ENOENT, or as bv3d_submit_push(), and nothing has happened
+ * Return: 0; -EFAULT, -EINVAL for too many syncobjs or a pad, -ENOENT, or as bv3d_submit_push(),
+ * and nothing has happened
  */
-int bv3d_submit_queue(struct bv3d_submit *submit, struct drm_file *file_priv, const struct bv3d_syncs *syncs, u64 *seqno)
+int bv3d_submit_queue(struct bv3d_submit *submit, struct drm_file *file_priv,
+		      const struct bv3d_syncs *syncs, u64 *seqno)
 {
-	int ret = bv3d_wait_for_syncs(submit->bin ?: submit->last, file_priv, syncs->in, syncs->in_count);
+	int ret = bv3d_wait_for_syncs(submit->bin ?: submit->last, file_priv, syncs->in,
+				      syncs->in_count);
 	struct bv3d_out_sync *outs;
 	struct dma_fence *end;
 
@@ -228,7 +240,10 @@ int bv3d_submit_queue(struct bv3d_submit *submit, struct drm_file *file_priv, co
 	return ret;
 }
 
-/* A relative time in ns for the kernel's waiting functions. Rounded up: who asks for 1 ns wants to wait. */
+/*
+ * A relative time in ns for the kernel's waiting functions. Rounded up: who asks for 1 ns wants to
+ * wait.
+ */
 static long bv3d_timeout_jiffies(u64 ns)
 {
 	if (!ns)
@@ -238,7 +253,10 @@ static long bv3d_timeout_jiffies(u64 ns)
 	return nsecs_to_jiffies64(ns) + 1;
 }
 
-/* What of a timeout is left to a wait that a signal interrupts and that is then restarted with the same argument */
+/*
+ * What of a timeout is left to a wait that a signal interrupts and that is then restarted with the
+ * same argument
+ */
 static void bv3d_timeout_shrink(u64 *ns, ktime_t start)
 {
 	u64 waited = ktime_to_ns(ktime_sub(ktime_get(), start));
@@ -263,7 +281,8 @@ static long bv3d_wait_seqno(struct bv3d_file_queues *queues, u64 seqno, long tim
 	mutex_unlock(&queues->lock);
 	if (seqno > newest || !timeout)
 		return 0;
-	return wait_event_interruptible_timeout(queues->wait, bv3d_seqno_finished(queues, seqno), timeout);
+	return wait_event_interruptible_timeout(queues->wait, bv3d_seqno_finished(queues, seqno),
+						timeout);
 }
 
 /**
@@ -279,7 +298,8 @@ int bv3d_wait_seqno_ioctl(struct drm_device *dev, void *data, struct drm_file *f
 	struct bv3d_file *file = file_priv->driver_priv;
 	struct drm_vc4_wait_seqno *args = data;
 	ktime_t start = ktime_get();
-	long left = bv3d_wait_seqno(file->queues, args->seqno, bv3d_timeout_jiffies(args->timeout_ns));
+	long left = bv3d_wait_seqno(file->queues, args->seqno,
+				    bv3d_timeout_jiffies(args->timeout_ns));
 
 	if (left == -ERESTARTSYS)
 		bv3d_timeout_shrink(&args->timeout_ns, start);
@@ -307,7 +327,8 @@ int bv3d_wait_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file
 	gem = drm_gem_object_lookup(file_priv, args->handle);
 	if (!gem)
 		return -EINVAL;
-	left = dma_resv_wait_timeout(gem->resv, dma_resv_usage_rw(true), true, bv3d_timeout_jiffies(args->timeout_ns));
+	left = dma_resv_wait_timeout(gem->resv, dma_resv_usage_rw(true), true,
+				     bv3d_timeout_jiffies(args->timeout_ns));
 	if (left == -ERESTARTSYS)
 		bv3d_timeout_shrink(&args->timeout_ns, start);
 	drm_gem_object_put(gem);

@@ -10,21 +10,14 @@
 
 #define bv3d_trace_queue(queue) __print_symbolic(queue, { 0, "bin" }, { 1, "render" }, { 2, "qpu" })
 
-DECLARE_EVENT_CLASS(bv3d_job,
-	TP_PROTO(u64 client, u64 seqno, unsigned int queue),
-	TP_ARGS(client, seqno, queue),
-	TP_STRUCT__entry(
-		__field(u64, client)
-		__field(u64, seqno)
-		__field(unsigned int, queue)
-	),
-	TP_fast_assign(
-		__entry->client = client;
-		__entry->seqno = seqno;
-		__entry->queue = queue;
-	),
-	TP_printk("client=%llu seqno=%llu queue=%s", __entry->client, __entry->seqno, bv3d_trace_queue(__entry->queue))
-);
+DECLARE_EVENT_CLASS(bv3d_job, TP_PROTO(u64 client, u64 seqno, unsigned int queue),
+		    TP_ARGS(client, seqno, queue),
+		    TP_STRUCT__entry(__field(u64, client) __field(u64, seqno)
+					     __field(unsigned int, queue)),
+		    TP_fast_assign(__entry->client = client; __entry->seqno = seqno;
+				   __entry->queue = queue;),
+		    TP_printk("client=%llu seqno=%llu queue=%s", __entry->client, __entry->seqno,
+			      bv3d_trace_queue(__entry->queue)));
 
 /* The ioctl has queued it */
 DEFINE_EVENT(bv3d_job, bv3d_submit,
@@ -35,24 +28,14 @@ DEFINE_EVENT(bv3d_job, bv3d_start,
 	TP_PROTO(u64 client, u64 seqno, unsigned int queue), TP_ARGS(client, seqno, queue));
 
 /* Its fence signals, with an error or 0 */
-TRACE_EVENT(bv3d_end,
-	TP_PROTO(u64 client, u64 seqno, unsigned int queue, int error),
-	TP_ARGS(client, seqno, queue, error),
-	TP_STRUCT__entry(
-		__field(u64, client)
-		__field(u64, seqno)
-		__field(unsigned int, queue)
-		__field(int, error)
-	),
-	TP_fast_assign(
-		__entry->client = client;
-		__entry->seqno = seqno;
-		__entry->queue = queue;
-		__entry->error = error;
-	),
-	TP_printk("client=%llu seqno=%llu queue=%s error=%d", __entry->client, __entry->seqno, bv3d_trace_queue(__entry->queue),
-		  __entry->error)
-);
+TRACE_EVENT(bv3d_end, TP_PROTO(u64 client, u64 seqno, unsigned int queue, int error),
+	    TP_ARGS(client, seqno, queue, error),
+	    TP_STRUCT__entry(__field(u64, client) __field(u64, seqno) __field(unsigned int, queue)
+				     __field(int, error)),
+	    TP_fast_assign(__entry->client = client; __entry->seqno = seqno; __entry->queue = queue;
+			   __entry->error = error;),
+	    TP_printk("client=%llu seqno=%llu queue=%s error=%d", __entry->client, __entry->seqno,
+		      bv3d_trace_queue(__entry->queue), __entry->error));
 
 /* INTCTL and DBQITC as the handler found them */
 TRACE_EVENT(bv3d_interrupt,
@@ -70,23 +53,14 @@ TRACE_EVENT(bv3d_interrupt,
 );
 
 /* The binner got more memory; size 0 when there was none left */
-TRACE_EVENT(bv3d_overspill,
-	TP_PROTO(u64 client, u64 seqno, u32 address, u32 size),
-	TP_ARGS(client, seqno, address, size),
-	TP_STRUCT__entry(
-		__field(u64, client)
-		__field(u64, seqno)
-		__field(u32, address)
-		__field(u32, size)
-	),
-	TP_fast_assign(
-		__entry->client = client;
-		__entry->seqno = seqno;
-		__entry->address = address;
-		__entry->size = size;
-	),
-	TP_printk("client=%llu seqno=%llu address=%#x size=%u", __entry->client, __entry->seqno, __entry->address, __entry->size)
-);
+TRACE_EVENT(bv3d_overspill, TP_PROTO(u64 client, u64 seqno, u32 address, u32 size),
+	    TP_ARGS(client, seqno, address, size),
+	    TP_STRUCT__entry(__field(u64, client) __field(u64, seqno) __field(u32, address)
+				     __field(u32, size)),
+	    TP_fast_assign(__entry->client = client; __entry->seqno = seqno;
+			   __entry->address = address; __entry->size = size;),
+	    TP_printk("client=%llu seqno=%llu address=%#x size=%u", __entry->client, __entry->seqno,
+		      __entry->address, __entry->size));
 
 /* The V3D was reset because of that queue; 0 when it came back */
 TRACE_EVENT(bv3d_reset,

@@ -21,7 +21,10 @@
 #include "front/vcm.h"
 #include "accel/accel.h"
 
-/* What a control thread and the QPUs may take in one turn, and what a slice may take before the lock is offered. */
+/*
+ * What a control thread and the QPUs may take in one turn, and what a slice may take before the
+ * lock is offered.
+ */
 #define CLE_TURN 1024
 #define QPU_TURN 256
 #define SLICE 16384
@@ -108,7 +111,10 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* One turn for every unit that can work, in a fixed order. Return: what was spent; 0: nobody can go on. */
+/*
+ * One turn for every unit that can work, in a fixed order. Return: what was spent; 0: nobody can go
+ * on.
+ */
 static uint64_t turn(struct v3dsim *sim, uint64_t budget)
 {
 	uint64_t spent = 0;
@@ -119,7 +125,10 @@ static uint64_t turn(struct v3dsim *sim, uint64_t budget)
 	return spent + qps_run(sim, least(budget - spent, QPU_TURN));
 }
 
-/* Works until the budget or the slice is spent, somebody wants the lock, or nobody can go on (*resting). */
+/*
+ * Works until the budget or the slice is spent, somebody wants the lock, or nobody can go on
+ * (*resting).
+ */
 static uint64_t slice(struct v3dsim *sim, uint64_t budget, bool *resting)
 {
 	uint64_t spent = 0, now;
@@ -329,7 +338,8 @@ struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsi
 {
 	struct v3dsim *sim;
 
-	if (config && (config->threads > V3DSIM_THREADS_MAX || config->caches > V3DSIM_CACHES_MODEL)) {
+	if (config &&
+	    (config->threads > V3DSIM_THREADS_MAX || config->caches > V3DSIM_CACHES_MODEL)) {
 		errno = EINVAL;
 		return NULL;
 	}
@@ -384,7 +394,8 @@ static void trace_register(struct v3dsim *sim, const char *what, uint32_t reg, u
 
 	if (!sim->host.trace || !trace_wanted(&sim->config, V3DSIM_TRACE_REG))
 		return;
-	snprintf(line, sizeof(line), "%s %s (0x%03x) 0x%08x", what, name ? name : "no register", reg, value);
+	snprintf(line, sizeof(line), "%s %s (0x%03x) 0x%08x", what, name ? name : "no register",
+		 reg, value);
 	sim->host.trace(sim->host.opaque, V3DSIM_TRACE_REG, line);
 }
 
@@ -503,7 +514,8 @@ void v3dsim_describe(struct v3dsim *sim, char *text, size_t size)
 	sim_leave(sim);
 }
 
-void v3dsim_stats(struct v3dsim *sim, void (*each)(void *opaque, const char *name, uint64_t value), void *opaque)
+void v3dsim_stats(struct v3dsim *sim, void (*each)(void *opaque, const char *name, uint64_t value),
+		  void *opaque)
 {
 #define COUNTER_NAME(id, unit, name, text) [id] = #name,
 	static const char *const names[V3D_COUNTER_COUNT] = { V3D_COUNTER_SOURCES(COUNTER_NAME) };

@@ -2,8 +2,9 @@
 /*
  * libv3dsim: the V3D of VideoCore IV as a register-level simulator.
  *
- * The boundary of the chip: what a board does to it (registers, reset, power) and what it does to the board (memory, one interrupt
- * line). Whoever wraps it (QEMU, libv3dcl's device, the command line) sees this header and nothing else.
+ * The boundary of the chip: what a board does to it (registers, reset, power) and what it does to
+ * the board (memory, one interrupt line). Whoever wraps it (QEMU, libv3dcl's device, the command
+ * line) sees this header and nothing else.
  */
 #ifndef V3DSIM_H
 #define V3DSIM_H
@@ -35,24 +36,31 @@ enum v3dsim_unit {
 enum v3dsim_state {
 	V3DSIM_IDLE,		/* nothing left to do */
 	V3DSIM_BUSY,		/* budget spent, more to do */
-	V3DSIM_STALLED,		/* nothing can go on until the CPU does something: out of binner memory, semaphore, dead wait */
-	V3DSIM_FAULT,		/* as STALLED, and a unit stopped with an error: see v3dsim_fault() */
+	/*
+	 * nothing can go on until the CPU does something: out of binner memory, semaphore, dead
+	 * wait
+	 */
+	V3DSIM_STALLED,
+	/* as STALLED, and a unit stopped with an error: see v3dsim_fault() */
+	V3DSIM_FAULT,
 };
 
 /** enum v3dsim_caches - what the instruction, uniform, TMU and L2 caches do */
 enum v3dsim_caches {
 	V3DSIM_CACHES_IDEAL,	/* nothing is ever stale */
-	V3DSIM_CACHES_MODEL,	/* the chip's geometry; lines stay until L2CACTL or SLCACTL clears them */
+	/* the chip's geometry; lines stay until L2CACTL or SLCACTL clears them */
+	V3DSIM_CACHES_MODEL,
 };
 
 #define V3DSIM_THREADS_MAX 64	/* of &v3dsim_config.threads */
 
 /** enum v3dsim_trace - kinds of trace lines, a bit each in &v3dsim_config.trace_mask */
 enum v3dsim_trace {
-	V3DSIM_TRACE_QPU = 1,	/* each instruction executed, and broken rules of "Summary of Instruction Restrictions" */
-	V3DSIM_TRACE_CLE = 2,	/* each control record */
-	V3DSIM_TRACE_MEM = 4,	/* each memory access */
-	V3DSIM_TRACE_REG = 8,	/* each register access */
+	/* each instruction executed, and broken rules of "Summary of Instruction Restrictions" */
+	V3DSIM_TRACE_QPU = 1,
+	V3DSIM_TRACE_CLE = 2, /* each control record */
+	V3DSIM_TRACE_MEM = 4, /* each memory access */
+	V3DSIM_TRACE_REG = 8, /* each register access */
 };
 
 /**
@@ -73,15 +81,16 @@ struct v3dsim_region {
  *
  * Callbacks may come from any thread, and never with a lock of the simulator's held.
  *
- * @region: memory around @addr; false is a bus error. The simulator caches regions and checks every access against them; a strict
- *	configuration asks anew at each access.
+ * @region: memory around @addr; false is a bus error. The simulator caches regions and checks every
+ *	access against them; a strict configuration asks anew at each access.
  * @written: after each tile store, tile list block and DMA, for dirty tracking. May be NULL.
  * @irq: the level of the interrupt line may have changed: look at v3dsim_irq_level()
  * @trace: one line of trace, without newline. May be NULL.
  * @opaque: handed back
  */
 struct v3dsim_host {
-	bool (*region)(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out);
+	bool (*region)(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
+		       struct v3dsim_region *out);
 	void (*written)(void *opaque, uint32_t addr, uint32_t len);
 	void (*irq)(void *opaque);
 	void (*trace)(void *opaque, enum v3dsim_trace kind, const char *line);
@@ -90,14 +99,16 @@ struct v3dsim_host {
 
 /**
  * struct v3dsim_config - how the chip behaves
- * @threads: 0: deterministic, all work happens in v3dsim_run(). 1: a worker of its own runs beside the caller. n, up to
- *	V3DSIM_THREADS_MAX: that worker runs the lists in order, and n more shade tiles; MODEL caches, @strict, @errata and tracing
- *	leave all to the one worker. Memory, interrupts, statistics and counters are the same with any number.
+ * @threads: 0: deterministic, all work happens in v3dsim_run(). 1: a worker of its own runs beside
+ *	the caller. n, up to V3DSIM_THREADS_MAX: that worker runs the lists in order, and n more
+ *	shade tiles; MODEL caches, @strict, @errata and tracing leave all to the one worker. Memory,
+ *	interrupts, statistics and counters are the same with any number.
  * @caches: MODEL implies the geometry of the chip
  * @strict: every memory access asks @region anew (for oracles)
  * @trace_mask: kinds of trace wanted, 0 for none
- * @errata: the chip is as AG100 Appendix A says of BCM2835, not as it should be: HW-2116, HW-2619, HW-2645, HW-2726, HW-2753,
- *	HW-2796, HW-2885, HW-2898, HW-2905 and HW-2924. HW-2253 always holds, HW-2806 never.
+ * @errata: the chip is as AG100 Appendix A says of BCM2835, not as it should be: HW-2116, HW-2619,
+ *	HW-2645, HW-2726, HW-2753, HW-2796, HW-2885, HW-2898, HW-2905 and HW-2924. HW-2253 always
+ *	holds, HW-2806 never.
  * @reference: without all that exists for speed alone, on one worker whatever @threads is
  *	above 1. The same bytes, registers, interrupts, statistics and counters: a bug that is
  *	still there is in what is described here, not in what is fast.
@@ -131,7 +142,8 @@ struct v3dsim;
  * v3dsim_new() - a chip, powered and out of reset
  * @config: copied; NULL for all zero
  * @host: copied
- * Return: the chip, owned by the caller, or NULL (out of memory, or a config that makes no sense: errno says which)
+ * Return: the chip, owned by the caller, or NULL (out of memory, or a config that makes no sense:
+ * errno says which)
  */
 struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsim_host *host);
 
@@ -140,8 +152,8 @@ void v3dsim_free(struct v3dsim *sim);
 
 /**
  * v3dsim_read() - a 32-bit register read by the CPU
- * @reg: byte offset from the V3D's base, any value; what is no register reads 0. Switched off: 0xdeadbeef, and counted as a bug of
- *	the driver's (statistic "sleeping_accesses").
+ * @reg: byte offset from the V3D's base, any value; what is no register reads 0. Switched off:
+ *	0xdeadbeef, and counted as a bug of the driver's (statistic "sleeping_accesses").
  */
 uint32_t v3dsim_read(struct v3dsim *sim, uint32_t reg);
 
@@ -151,7 +163,10 @@ void v3dsim_write(struct v3dsim *sim, uint32_t reg, uint32_t value);
 /** v3dsim_irq_level() - the interrupt line: pipeline and QPU interrupts, enabled and latched */
 bool v3dsim_irq_level(struct v3dsim *sim);
 
-/** v3dsim_forget() - regions overlapping [addr, addr + len) are about to change; no access to them goes on when it returns */
+/**
+ * v3dsim_forget() - regions overlapping [addr, addr + len) are about to change; no access to them
+ * goes on when it returns
+ */
 void v3dsim_forget(struct v3dsim *sim, uint32_t addr, uint32_t len);
 
 /** v3dsim_power() - the power domain; off then on is a full reset, costing what was touched */
@@ -159,7 +174,8 @@ void v3dsim_power(struct v3dsim *sim, bool on);
 
 /**
  * v3dsim_run() - with @threads 0, does work; with threads, waits for theirs
- * @budget: instructions and control records to spend, at most; with threads, some milliseconds' worth more
+ * @budget: instructions and control records to spend, at most; with threads, some milliseconds'
+ *	worth more
  * Return: what it stopped at; with threads V3DSIM_BUSY says that they go on
  */
 enum v3dsim_state v3dsim_run(struct v3dsim *sim, uint64_t budget);
@@ -181,16 +197,19 @@ bool v3dsim_fork(struct v3dsim *sim, enum v3dsim_fork when);
 bool v3dsim_fault(struct v3dsim *sim, struct v3dsim_fault *out);
 
 /**
- * v3dsim_describe() - where each QPU that runs a program stands and what it waits for, a line each, for who has to explain a hang
+ * v3dsim_describe() - where each QPU that runs a program stands and what it waits for, a line each,
+ * for who has to explain a hang
  * @text: cut to @size bytes, its end included; empty if no program runs
  */
 void v3dsim_describe(struct v3dsim *sim, char *text, size_t size);
 
 /**
  * v3dsim_stats() - statistics as name and value, in a fixed order
- * @each: called for each ("instructions", "cycles", "sleeping_accesses", "broken_rules", counters by the names of AG100 Table 82)
+ * @each: called for each ("instructions", "cycles", "sleeping_accesses", "broken_rules", counters
+ *	by the names of AG100 Table 82)
  */
-void v3dsim_stats(struct v3dsim *sim, void (*each)(void *opaque, const char *name, uint64_t value), void *opaque);
+void v3dsim_stats(struct v3dsim *sim, void (*each)(void *opaque, const char *name, uint64_t value),
+		  void *opaque);
 
 #ifdef __cplusplus
 }

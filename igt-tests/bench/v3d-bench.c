@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * How long a job takes that does next to nothing: in the ioctl and from submit to fence, one at a time, and how many a second
- * when the queue is never empty. A clear of 64 x 64 pixels and a triangle, which every driver of the V3D takes, and with our own
- * an empty program, from one file and from two in turn; then what it costs that the V3D changes hands: rows of the VPM, and
+ * How long a job takes that does next to nothing: in the ioctl and from submit to fence, one at a
+ * time, and how many a second when the queue is never empty. A clear of 64 x 64 pixels and a
+ * triangle, which every driver of the V3D takes, and with our own an empty program, from one file
+ * and from two in turn; then what it costs that the V3D changes hands: rows of the VPM, and
  * registers, are scrubbed. Prints a line each.
  */
 #include <fcntl.h>
@@ -102,8 +103,10 @@ static void measure(const char *name, struct client *clients, unsigned int count
 			seqnos[i % IN_FLIGHT] = submit(&clients[i % count]);
 	}
 	all = now_us() - start;
-	printf("%-40s in the ioctl %7.1f us, to the fence %7.1f us (99%% below %8.1f us); %8.0f jobs/s\n", name,
-	       percentile(in_ioctl, JOBS, 50), percentile(to_fence, JOBS, 50), percentile(to_fence, JOBS, 99), JOBS / (all / 1e6));
+	printf("%-40s in the ioctl %7.1f us, to the fence %7.1f us (99%% below %8.1f us); %8.0f "
+	       "jobs/s\n",
+	       name, percentile(in_ioctl, JOBS, 50), percentile(to_fence, JOBS, 50),
+	       percentile(to_fence, JOBS, 99), JOBS / (all / 1e6));
 	fflush(stdout);
 }
 
@@ -127,7 +130,8 @@ static void measure_scrub(const char *what, struct client *clients)
 	}
 	same = percentile(times[0], JOBS, 50);
 	other = percentile(times[1], JOBS, 50);
-	printf("%-40s %7.1f us (to the fence %7.1f us, for the same file again %7.1f us)\n", what, other - same, other, same);
+	printf("%-40s %7.1f us (to the fence %7.1f us, for the same file again %7.1f us)\n", what,
+	       other - same, other, same);
 }
 
 static void make_clear(struct client *client)
@@ -137,14 +141,25 @@ static void make_clear(struct client *client)
 
 	must(call(client->fd, DRM_IOCTL_VC4_CREATE_BO, &create), "CREATE_BO");
 	client->handle = create.handle;
-	client->frame = (struct drm_vc4_submit_cl) {
-		.bo_handles = (uintptr_t)&client->handle, .bo_handle_count = 1, .width = 64, .height = 64, .color_read = none,
-		.zs_read = none, .zs_write = none, .msaa_color_write = none, .msaa_zs_write = none,
-		.color_write = { .bits = 1 << 2 }, .flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
+	client->frame = (struct drm_vc4_submit_cl){
+		.bo_handles = (uintptr_t)&client->handle,
+		.bo_handle_count = 1,
+		.width = 64,
+		.height = 64,
+		.color_read = none,
+		.zs_read = none,
+		.zs_write = none,
+		.msaa_color_write = none,
+		.msaa_zs_write = none,
+		.color_write = { .bits = 1 << 2 },
+		.flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
 	};
 }
 
-/* Like shader_color(), by two moves under opposite conditions: no check can tell that together they write all elements */
+/*
+ * Like shader_color(), by two moves under opposite conditions: no check can tell that together they
+ * write all elements
+ */
 static uint32_t shader_select(int fd)
 {
 	uint64_t code[16];
@@ -161,7 +176,8 @@ static uint32_t shader_select(int fd)
 /* Three vertices, one primitive, four tiles */
 static void make_triangle(struct client *client, uint32_t (*fragment_shader)(int fd))
 {
-	struct bo target = bo_create(client->fd, 128 * 128 * 4), vertices = bo_create(client->fd, 4096);
+	struct bo target = bo_create(client->fd, 128 * 128 * 4),
+		  vertices = bo_create(client->fd, 4096);
 	struct vertex *v = (struct vertex *)vertices.map;
 	uint32_t shaders[DRAWING_SHADERS];
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the V3D can do, as pictures: clears through render lists in several formats, and a Mandelbrot set computed by QPU programs.
- * Writes PNGs to a folder and says how it went as TAP. Looks at every pixel before it says so.
+ * What the V3D can do, as pictures: clears through render lists in several formats, and a
+ * Mandelbrot set computed by QPU programs. Writes PNGs to a folder and says how it went as TAP.
+ * Looks at every pixel before it says so.
  *
  *	v3dcl-demo FOLDER
  */
@@ -50,7 +51,8 @@ static bool clear_patches(int fd, uint32_t *picture, unsigned int frame_pixel)
 			r->submit.max_x_tile = x;
 			r->submit.min_y_tile = y;
 			r->submit.max_y_tile = y;
-			render_surface(r, &r->submit.color_write, bo.handle, 0, RENDER_PIXEL(frame_pixel));
+			render_surface(r, &r->submit.color_write, bo.handle, 0,
+				       RENDER_PIXEL(frame_pixel));
 			render_submit(fd, r);
 			free(r);
 		}
@@ -58,9 +60,12 @@ static bool clear_patches(int fd, uint32_t *picture, unsigned int frame_pixel)
 	good = !bo_wait(fd, bo.handle, LONG_WAIT);
 	for (y = 0; y < HEIGHT; y++) {
 		for (x = 0; x < WIDTH; x++) {
-			picture[y * WIDTH + x] = cpp == 4 ? bo.map[y * WIDTH + x] : widen(half[y * WIDTH + x]);
-			color = widen((x / 64 * 4 + 3) << 11 | (y / 64 * 10 + 13) << 5 | (31 - 3 * (x / 64)));
-			good &= frame_pixel == V3D_FRAME_BGR565_DITHERED || picture[y * WIDTH + x] == color;
+			picture[y * WIDTH + x] = cpp == 4 ? bo.map[y * WIDTH + x] :
+							    widen(half[y * WIDTH + x]);
+			color = widen((x / 64 * 4 + 3) << 11 | (y / 64 * 10 + 13) << 5 |
+				      (31 - 3 * (x / 64)));
+			good &= frame_pixel == V3D_FRAME_BGR565_DITHERED ||
+				picture[y * WIDTH + x] == color;
 		}
 	}
 	bo_destroy(fd, &bo);
@@ -68,10 +73,10 @@ static bool clear_patches(int fd, uint32_t *picture, unsigned int frame_pixel)
 }
 
 /*
- * One row of the set, 16 points at a time. Uniforms: VPM write set-up, VDW set-up, first x, step times 16, steps, y, then the
- * address of the row. ra0 address, ra1 x, ra2 16 steps, ra3 groups to go, ra4 y, ra5 zx, ra6 zy; r0 to r3 scratch. rb0 VPM set-up,
- * rb1 VDW set-up,
- * rb2 iterations of each point, rb3 4.0, rb4 64.
+ * One row of the set, 16 points at a time. Uniforms: VPM write set-up, VDW set-up, first x, step
+ * times 16, steps, y, then the address of the row. ra0 address, ra1 x, ra2 16 steps, ra3 groups to
+ * go, ra4 y, ra5 zx, ra6 zy; r0 to r3 scratch. rb0 VPM set-up, rb1 VDW set-up, rb2 iterations of
+ * each point, rb3 4.0, rb4 64.
  */
 static void emit_iteration(struct qb *b)
 {
@@ -88,7 +93,9 @@ static void emit_iteration(struct qb *b)
 	qb_emit(b, qb_mul(V3D_QPU_MUL_FMUL, QB_R0, QB_RA(5), QB_RA(5)));
 	qb_emit(b, qb_mul(V3D_QPU_MUL_FMUL, QB_R1, QB_R3, QB_R3));
 	qb_emit(b, qb_mul(V3D_QPU_MUL_FMUL, QB_R2, QB_RA(5), QB_R3));
-	/* Elements still inside, |z|^2 < 4, count one more and go on; the others stay as they are */
+	/*
+	 * Elements still inside, |z|^2 < 4, count one more and go on; the others stay as they are
+	 */
 	qb_emit(b, qb_add(V3D_QPU_ADD_FADD, QB_R3, QB_R0, QB_R1));
 	qb_emit(b, qb_flags(qb_add(V3D_QPU_ADD_FSUB, QB_NONE, QB_R3, QB_RB(3))));
 	qb_emit(b, qb_mov(QB_R3, QB_RB(2)));
@@ -185,7 +192,8 @@ static unsigned int iterations(float cx, float cy)
 
 static uint32_t color_of(unsigned int n)
 {
-	uint32_t r = n * 9 < 255 ? n * 9 : 255, g = n * n / 6 < 255 ? n * n / 6 : 255, b = n * 4 + 15;
+	uint32_t r = n * 9 < 255 ? n * 9 : 255, g = n * n / 6 < 255 ? n * n / 6 : 255,
+		 b = n * 4 + 15;
 
 	return n >= LIMIT ? 0 : r | g << 8 | b << 16;
 }
@@ -237,7 +245,8 @@ static bool mandelbrot(int fd, uint32_t *picture)
 
 int main(int argc, char **argv)
 {
-	static const char *const names[] = { "clear-bgr565-dithered.png", "clear-rgba8888.png", "clear-bgr565.png" };
+	static const char *const names[] = { "clear-bgr565-dithered.png", "clear-rgba8888.png",
+					     "clear-bgr565.png" };
 	static uint32_t picture[WIDTH * HEIGHT];
 	unsigned int pixel;
 	bool good;

@@ -32,7 +32,8 @@ struct example {
 
 static int failed(struct example *example, int error, const char *what)
 {
-	snprintf(example->error.text, sizeof(example->error.text), "%.400s: %s", what, strerror(-error));
+	snprintf(example->error.text, sizeof(example->error.text), "%.400s: %s", what,
+		 strerror(-error));
 	return error;
 }
 
@@ -124,8 +125,8 @@ static void tell(struct example *example, const char *path, int ret, double seco
 		printf("# needs root: %s\n", path);
 		return;
 	}
-	printf("%sok %s, %s # time=%.2f\n", ret ? "not " : "", example->name, geteuid() ? "as an ordinary user" : "as root",
-	       seconds);
+	printf("%sok %s, %s # time=%.2f\n", ret ? "not " : "", example->name,
+	       geteuid() ? "as an ordinary user" : "as root", seconds);
 	for (line = ret ? strtok(example->error.text, "\n") : NULL; line; line = strtok(NULL, "\n"))
 		printf("# %s\n", line);
 }
@@ -150,7 +151,8 @@ int main(int argc, char **argv)
 		end = strstr(example.name, ".v3d");
 		if (end)
 			*end = 0;
-		snprintf(example.folder, sizeof(example.folder), "%.900s/%.100s", argv[2], example.name);
+		snprintf(example.folder, sizeof(example.folder), "%.900s/%.100s", argv[2],
+			 example.name);
 		start = now();
 		ret = run(&example, argv[1], argv[i]);
 		tell(&example, argv[i], ret, now() - start);

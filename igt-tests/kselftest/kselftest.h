@@ -29,7 +29,8 @@ __attribute__((format(printf, 1, 2))) static inline void ksft_print_msg(const ch
 	va_end(args);
 }
 
-__attribute__((format(printf, 2, 3))) static inline void ksft_test_result(bool passed, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static inline void ksft_test_result(bool passed,
+									  const char *format, ...)
 {
 	va_list args;
 

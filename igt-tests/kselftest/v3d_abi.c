@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The bare ABI of the vc4 ioctls, 0x00 to 0x0e, errno by errno, and the layout of all structs. Built for 64 and for 32 bits: both
- * must get the same answers from one kernel.
+ * The bare ABI of the vc4 ioctls, 0x00 to 0x0e, errno by errno, and the layout of all structs.
+ * Built for 64 and for 32 bits: both must get the same answers from one kernel.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -49,7 +49,8 @@ static bool want(int fd, unsigned long request, void *arg, int error, const char
 	int got = call(fd, request, arg);
 
 	if (got != error)
-		ksft_print_msg("errno %d (%s), not %d (%s)\n", got, strerror(got), error, strerror(error));
+		ksft_print_msg("errno %d (%s), not %d (%s)\n", got, strerror(got), error,
+			       strerror(error));
 	ksft_test_result(got == error, "%s: %s\n", what, error ? strerror(error) : "works");
 	return got == error;
 }
@@ -80,17 +81,25 @@ static void close_bo(int fd, uint32_t handle)
 	call(fd, DRM_IOCTL_GEM_CLOSE, &close_args);
 }
 
-/* --- 00 to 02 ---------------------------------------------------------------------------------------------------------------- */
+/* --- 00 to 02 --------------------------------------------------------------------------------- */
 
 /* A clear of 64 x 64 pixels, which works; cases change one thing */
 static struct drm_vc4_submit_cl clear_job(uint32_t *handle)
 {
 	struct drm_vc4_submit_rcl_surface none = { .hindex = ~0u };
 	struct drm_vc4_submit_cl submit = {
-		.bo_handles = (uintptr_t)handle, .bo_handle_count = 1, .width = 64, .height = 64, .color_read = none,
-		.zs_read = none, .zs_write = none, .msaa_color_write = none, .msaa_zs_write = none,
+		.bo_handles = (uintptr_t)handle,
+		.bo_handle_count = 1,
+		.width = 64,
+		.height = 64,
+		.color_read = none,
+		.zs_read = none,
+		.zs_write = none,
+		.msaa_color_write = none,
+		.msaa_zs_write = none,
 		.color_write = { .bits = 1 << 2 },
-		.clear_color = { 0x12345678, 0x12345678 }, .flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
+		.clear_color = { 0x12345678, 0x12345678 },
+		.flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
 	};
 
 	return submit;
@@ -211,7 +220,7 @@ static void test_submit(int fd)
 	close_bo(fd, handle);
 }
 
-/* --- 03 to 05 ---------------------------------------------------------------------------------------------------------------- */
+/* --- 03 to 05 --------------------------------------------------------------------------------- */
 
 static void test_create(int fd)
 {
@@ -221,7 +230,8 @@ static void test_create(int fd)
 
 	WANT(CREATE_BO, &create, EINVAL, "size 0");
 	create.size = ~0u;
-	ksft_test_result(call(fd, DRM_IOCTL_VC4_CREATE_BO, &create) != 0, "CREATE_BO: 4 GiB is refused\n");
+	ksft_test_result(call(fd, DRM_IOCTL_VC4_CREATE_BO, &create) != 0,
+			 "CREATE_BO: 4 GiB is refused\n");
 	create.size = 1;
 	if (!WANT(CREATE_BO, &create, 0, "1 byte"))
 		return;
@@ -249,10 +259,12 @@ static void test_exhaustion(int fd)
 				break;
 			handles[i] = create.handle;
 		}
-		ksft_test_result(error == ENOMEM && i > 0, "CREATE_BO: ENOMEM at the end of memory (%s)\n",
+		ksft_test_result(error == ENOMEM && i > 0,
+				 "CREATE_BO: ENOMEM at the end of memory (%s)\n",
 				 round ? "again" : "first");
 		if (round)
-			ksft_test_result(i == again, "CREATE_BO: as much again after all were closed\n");
+			ksft_test_result(i == again,
+					 "CREATE_BO: as much again after all were closed\n");
 		again = i;
 		while (i--)
 			close_bo(fd, handles[i]);
@@ -269,7 +281,8 @@ static void test_mmap(int fd)
 	WANT(MMAP_BO, &map, EINVAL, "handle 0");
 	map.handle = handle;
 	WANT(MMAP_BO, &map, 0, "a BO");
-	ksft_test_result(!(map.offset & 4095) && map.offset, "MMAP_BO: the offset is of whole pages\n");
+	ksft_test_result(!(map.offset & 4095) && map.offset,
+			 "MMAP_BO: the offset is of whole pages\n");
 	p = map_bo(fd, handle, 8192);
 	ksft_test_result(p, "MMAP_BO: maps\n");
 	if (!p)
@@ -310,12 +323,13 @@ static void test_shader(int fd)
 		return;
 	export.handle = create.handle;
 	map.handle = create.handle;
-	ksft_test_result(call(fd, DRM_IOCTL_PRIME_HANDLE_TO_FD, &export) != 0, "CREATE_SHADER_BO: cannot be exported\n");
+	ksft_test_result(call(fd, DRM_IOCTL_PRIME_HANDLE_TO_FD, &export) != 0,
+			 "CREATE_SHADER_BO: cannot be exported\n");
 	WANT(MMAP_BO, &map, EINVAL, "a shader");
 	close_bo(fd, create.handle);
 }
 
-/* --- 06 to 0b ---------------------------------------------------------------------------------------------------------------- */
+/* --- 06 to 0b --------------------------------------------------------------------------------- */
 
 static void test_params(int fd)
 {
@@ -323,15 +337,18 @@ static void test_params(int fd)
 	unsigned int i;
 
 	WANT(GET_PARAM, &get, 0, "IDENT0");
-	ksft_test_result(get.value == 0x02443356, "GET_PARAM: IDENT0 is that of V3D version 2\n");	/* HW */
+	/* HW */
+	ksft_test_result(get.value == 0x02443356, "GET_PARAM: IDENT0 is that of V3D version 2\n");
 	get.param = DRM_VC4_PARAM_V3D_IDENT1;
 	WANT(GET_PARAM, &get, 0, "IDENT1");
-	ksft_test_result((get.value >> 4 & 15) * (get.value >> 8 & 15) == 12, "GET_PARAM: IDENT1 says 12 QPUs\n");
+	ksft_test_result((get.value >> 4 & 15) * (get.value >> 8 & 15) == 12,
+			 "GET_PARAM: IDENT1 says 12 QPUs\n");
 	get.param = DRM_VC4_PARAM_V3D_IDENT2;
 	WANT(GET_PARAM, &get, 0, "IDENT2");
 	for (i = DRM_VC4_PARAM_SUPPORTS_BRANCHES; i <= DRM_VC4_PARAM_SUPPORTS_PERFMON; i++) {
 		get = (struct drm_vc4_get_param) { .param = i };
-		ksft_test_result(!call(fd, DRM_IOCTL_VC4_GET_PARAM, &get) && get.value == 1, "GET_PARAM: feature %u is there\n", i);
+		ksft_test_result(!call(fd, DRM_IOCTL_VC4_GET_PARAM, &get) && get.value == 1,
+				 "GET_PARAM: feature %u is there\n", i);
 	}
 	get.param = DRM_VC4_PARAM_SUPPORTS_PERFMON + 1;
 	WANT(GET_PARAM, &get, EINVAL, "unknown parameter");
@@ -357,7 +374,8 @@ static void test_tiling(int fd)
 	set.modifier = DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED;
 	WANT(SET_TILING, &set, 0, "T-tiled");
 	WANT(GET_TILING, &get, 0, "a T-tiled BO");
-	ksft_test_result(get.modifier == DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED, "GET_TILING: T-tiled\n");
+	ksft_test_result(get.modifier == DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED,
+			 "GET_TILING: T-tiled\n");
 	WANT(GET_TILING, &get, EINVAL, "modifier not 0");
 	get.modifier = 0;
 	get.flags = 1;
@@ -380,7 +398,8 @@ static void test_label(int fd)
 {
 	static const char name[] = "my own name";
 	uint32_t handle = make_bo(fd, 4096);
-	struct drm_vc4_label_bo label = { .handle = 0xdeadbeef, .len = sizeof(name) - 1, .name = (uintptr_t)name };
+	struct drm_vc4_label_bo label = { .handle = 0xdeadbeef, .len = sizeof(name) - 1,
+					  .name = (uintptr_t)name };
 
 	WANT(LABEL_BO, &label, ENOENT, "unknown handle");
 	label.handle = handle;
@@ -420,7 +439,7 @@ static void test_madvise(int fd)
 	close_bo(fd, handle);
 }
 
-/* --- 0c to 0e ---------------------------------------------------------------------------------------------------------------- */
+/* --- 0c to 0e --------------------------------------------------------------------------------- */
 
 static void test_perfmon(int fd)
 {
@@ -462,9 +481,12 @@ static void test_perfmon(int fd)
 	WANT(PERFMON_DESTROY, &destroy, EINVAL, "it is gone");
 }
 
-/* --- who may ----------------------------------------------------------------------------------------------------------------- */
+/* --- who may ---------------------------------------------------------------------------------- */
 
-/* What only root may, by a child that has dropped its rights. Its answers come back as an exit status: a bit a call. */
+/*
+ * What only root may, by a child that has dropped its rights. Its answers come back as an exit
+ * status: a bit a call.
+ */
 static void test_rights(int fd)
 {
 	struct drm_vc4_get_hang_state hang = { .bo_count = 0 };
@@ -493,7 +515,8 @@ static void test_rights(int fd)
 	ksft_test_result(status & 4, "CREATE_BO: not root: works\n");
 	/* Tests of hangs may have run before */
 	status = call(fd, DRM_IOCTL_VC4_GET_HANG_STATE, &hang);
-	ksft_test_result(status == ENOENT || !status, "GET_HANG_STATE: root: nothing there, or a hang's state\n");
+	ksft_test_result(status == ENOENT || !status,
+			 "GET_HANG_STATE: root: nothing there, or a hang's state\n");
 }
 
 static void test_unknown(int fd)
@@ -530,15 +553,19 @@ static int open_vc4(const char *format, int first)
 
 static void test_caps(int fd)
 {
-	static const struct { uint64_t cap; const char *name; } caps[] = {
-		{ DRM_CAP_PRIME, "PRIME" }, { DRM_CAP_SYNCOBJ, "SYNCOBJ" }, { DRM_CAP_SYNCOBJ_TIMELINE, "SYNCOBJ_TIMELINE" },
+	static const struct { uint64_t cap; const char *name;
+	} caps[] = {
+		{ DRM_CAP_PRIME, "PRIME" },
+		{ DRM_CAP_SYNCOBJ, "SYNCOBJ" },
+		{ DRM_CAP_SYNCOBJ_TIMELINE, "SYNCOBJ_TIMELINE" },
 	};
 	unsigned int i;
 
 	for (i = 0; i < sizeof(caps) / sizeof(caps[0]); i++) {
 		struct drm_get_cap get = { .capability = caps[i].cap };
 
-		ksft_test_result(!call(fd, DRM_IOCTL_GET_CAP, &get) && get.value, "GET_CAP: %s\n", caps[i].name);
+		ksft_test_result(!call(fd, DRM_IOCTL_GET_CAP, &get) && get.value, "GET_CAP: %s\n",
+				 caps[i].name);
 	}
 }
 

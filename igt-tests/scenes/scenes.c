@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * Scenes to compare two implementations of GLES 2.0 by: each is drawn off-screen and written as a PNG.
+ * Scenes to compare two implementations of GLES 2.0 by: each is drawn off-screen and written as a
+ * PNG.
  *
- *	scenes FOLDER		draws all of them; standard output names the renderer, then each scene
+ *	scenes FOLDER		draws all of them; standard output names the renderer, then each
+ *				scene
  *	scenes --list		their names, and by how much a channel may differ in each
  *
- * What GLES leaves to the implementation is kept out of them: no dithering, colours that 8 bits hold, corners on the V3D's grid of
- * 1/16 of a pixel (what lies off it is cut off there, which moves a texture by a twentieth of a texel), no edges through pixel
- * centres.
+ * What GLES leaves to the implementation is kept out of them: no dithering, colours that 8 bits
+ * hold, corners on the V3D's grid of 1/16 of a pixel (what lies off it is cut off there, which
+ * moves a texture by a twentieth of a texel), no edges through pixel centres.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -31,8 +33,10 @@
 static const char passing[] =
 	"attribute vec4 position; attribute vec4 extra; varying vec4 passed; uniform float size;"
 	"void main() { gl_Position = position; passed = extra; gl_PointSize = size; }";
-static const char colored[] = "precision mediump float; varying vec4 passed; void main() { gl_FragColor = passed; }";
-static const char uniform_color[] = "precision mediump float; uniform vec4 color; void main() { gl_FragColor = color; }";
+static const char colored[] =
+	"precision mediump float; varying vec4 passed; void main() { gl_FragColor = passed; }";
+static const char uniform_color[] =
+	"precision mediump float; uniform vec4 color; void main() { gl_FragColor = color; }";
 static const char textured[] =
 	"precision mediump float; varying vec4 passed; uniform sampler2D image;"
 	"void main() { gl_FragColor = texture2D(image, passed.xy); }";
@@ -46,7 +50,7 @@ static void die(const char *what)
 	exit(1);
 }
 
-/* --- GL -------------------------------------------------------------------------------------------------------------------- */
+/* --- GL --------------------------------------------------------------------------------------- */
 
 static GLuint shader(GLenum type, const char *text)
 {
@@ -90,9 +94,10 @@ static void set(const char *name, float a, float b, float c, float d)
 }
 
 /*
- * The V3D has vertices at sixteenths of a pixel, rounded toward the middle by Mesa's shaders: here they are there already (or just
- * outside, where the division by w may fall short of them). Otherwise pictures would be moved by up to a sixteenth of a pixel,
- * and what textures show differ by more than what is allowed.
+ * The V3D has vertices at sixteenths of a pixel, rounded toward the middle by Mesa's shaders: here
+ * they are there already (or just outside, where the division by w may fall short of them).
+ * Otherwise pictures would be moved by up to a sixteenth of a pixel, and what textures show differ
+ * by more than what is allowed.
  */
 static float on_grid(float place, float w)
 {
@@ -151,7 +156,8 @@ static void image(GLenum target, int level, unsigned int width, GLenum format, G
 		if (type == GL_UNSIGNED_SHORT_5_6_5)
 			narrow[n] = pixel[0] >> 3 << 11 | pixel[1] >> 2 << 5 | pixel[2] >> 3;
 		else if (type == GL_UNSIGNED_SHORT_4_4_4_4)
-			narrow[n] = pixel[0] >> 4 << 12 | pixel[1] >> 4 << 8 | pixel[2] >> 4 << 4 | 15;
+			narrow[n] = pixel[0] >> 4 << 12 | pixel[1] >> 4 << 8 | pixel[2] >> 4 << 4 |
+				    15;
 		else if (format == GL_LUMINANCE)
 			rgba[n] = pixel[0] / 2 + pixel[1] / 2;
 		else
@@ -170,17 +176,20 @@ static void texture(unsigned int width, GLenum format, GLenum type, GLenum filte
 	glBindTexture(GL_TEXTURE_2D, name);
 	image(GL_TEXTURE_2D, 0, width, format, type);
 	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
-	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter == GL_NEAREST ? GL_NEAREST : GL_LINEAR);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER,
+			filter == GL_NEAREST ? GL_NEAREST : GL_LINEAR);
 	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, wrap);
 	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, wrap);
 }
 
-/* --- Scenes ---------------------------------------------------------------------------------------------------------------- */
+/* --- Scenes ----------------------------------------------------------------------------------- */
 
 static const float triangles[][FLOATS] = {
-	{ -.91f, -.87f, 0, 1, 1, 0, 0, 1 }, { .13f, -.71f, 0, 1, 0, 1, 0, 1 }, { -.57f, .63f, 0, 1, 0, 0, 1, 1 },
-	{ .21f, .17f, .4f, 1, 1, 1, 0, 1 }, { .93f, .33f, .4f, 1, 0, 1, 1, 1 }, { .41f, .89f, .4f, 1, 1, 0, 1, 1 },
-	{ -.3f, -.2f, -.3f, 1, 1, 1, 1, 1 }, { .9f, -.95f, -.3f, 1, .2f, .2f, .2f, 1 }, { .6f, .45f, .7f, 1, .6f, .1f, .3f, 1 },
+	{ -.91f, -.87f, 0, 1, 1, 0, 0, 1 }, { .13f, -.71f, 0, 1, 0, 1, 0, 1 },
+	{ -.57f, .63f, 0, 1, 0, 0, 1, 1 }, { .21f, .17f, .4f, 1, 1, 1, 0, 1 },
+	{ .93f, .33f, .4f, 1, 0, 1, 1, 1 }, { .41f, .89f, .4f, 1, 1, 0, 1, 1 },
+	{ -.3f, -.2f, -.3f, 1, 1, 1, 1, 1 }, { .9f, -.95f, -.3f, 1, .2f, .2f, .2f, 1 },
+	{ .6f, .45f, .7f, 1, .6f, .1f, .3f, 1 },
 };
 
 static void flat(void)
@@ -203,7 +212,9 @@ static void gouraud(void)
 static void perspective(void)
 {
 	static const float v[][FLOATS] = {
-		{ -1.8f, -1.6f, 0, 2, 1, 0, 0, 1 }, { 1.7f, -1.5f, 0, 2, 0, 1, 0, 1 }, { -.7f, .6f, 0, .8f, 0, 0, 1, 1 },
+		{ -1.8f, -1.6f, 0, 2, 1, 0, 0, 1 },
+		{ 1.7f, -1.5f, 0, 2, 0, 1, 0, 1 },
+		{ -.7f, .6f, 0, .8f, 0, 0, 1, 1 },
 		{ .6f, .7f, 0, .8f, 1, 1, 1, 1 },
 	};
 
@@ -250,8 +261,9 @@ static void scissored(void)
 static void clipped(void)
 {
 	static const float v[][FLOATS] = {
-		{ -5, -3, .2f, 1, 1, 0, 0, 1 }, { 7, -.4f, .2f, 1, 0, 1, 0, 1 }, { .3f, 9, .2f, 1, 0, 0, 1, 1 },
-		{ -.9f, -.8f, -3, .7f, 1, 1, 0, 1 }, { .8f, -.6f, .3f, 1, 0, 1, 1, 1 }, { -.1f, .9f, 2.5f, 1, 1, 0, 1, 1 },
+		{ -5, -3, .2f, 1, 1, 0, 0, 1 }, { 7, -.4f, .2f, 1, 0, 1, 0, 1 },
+		{ .3f, 9, .2f, 1, 0, 0, 1, 1 }, { -.9f, -.8f, -3, .7f, 1, 1, 0, 1 },
+		{ .8f, -.6f, .3f, 1, 0, 1, 1, 1 }, { -.1f, .9f, 2.5f, 1, 1, 0, 1, 1 },
 	};
 
 	use(colored);
@@ -340,7 +352,8 @@ static void mipmaps(void)
 static void cube(void)
 {
 	static const float corners[4][FLOATS] = {
-		{ -.8984375f, -.8984375f, 0, 1, -1, -1, .3f, 1 }, { .8984375f, -.8984375f, 0, 1, 1, -1, .5f, 1 },
+		{ -.8984375f, -.8984375f, 0, 1, -1, -1, .3f, 1 },
+		{ .8984375f, -.8984375f, 0, 1, 1, -1, .5f, 1 },
 		{ -.8984375f, .8984375f, 0, 1, -1, 1, .7f, 1 },
 		{ .8984375f, .8984375f, 0, 1, 1, 1, -.4f, 1 },
 	};
@@ -364,22 +377,25 @@ static const struct scene {
 	void (*draw)(void);
 	unsigned int tolerance;
 } scenes[] = {
-	{ "flat", flat, 1 }, { "gouraud", gouraud, 1 }, { "perspective", perspective, 1 }, { "depth", depth, 1 },
-	{ "stencil", stencil, 1 }, { "blending", blending, 1 }, { "scissor", scissored, 1 }, { "clipping", clipped, 1 },
-	{ "culling", culled, 1 }, { "polygon-offset", offset, 1 }, { "points", points, 1 }, { "nearest", nearest, 2 },
-	{ "bilinear", bilinear, 2 }, { "mirrored", mirrored, 2 }, { "formats", formats, 2 }, { "mipmaps", mipmaps, 2 },
-	{ "cube", cube, 2 },
+	{ "flat", flat, 1 }, { "gouraud", gouraud, 1 }, { "perspective", perspective, 1 },
+	{ "depth", depth, 1 }, { "stencil", stencil, 1 }, { "blending", blending, 1 },
+	{ "scissor", scissored, 1 }, { "clipping", clipped, 1 }, { "culling", culled, 1 },
+	{ "polygon-offset", offset, 1 }, { "points", points, 1 }, { "nearest", nearest, 2 },
+	{ "bilinear", bilinear, 2 }, { "mirrored", mirrored, 2 }, { "formats", formats, 2 },
+	{ "mipmaps", mipmaps, 2 }, { "cube", cube, 2 },
 };
 
-/* --- The program ----------------------------------------------------------------------------------------------------------- */
+/* --- The program ------------------------------------------------------------------------------ */
 
 /* Every scene begins in a fresh context: none sees state of another. */
 static void open_context(EGLDisplay display)
 {
 	static const EGLint version[] = { EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE };
 	static const EGLint wanted[] = {
-		EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_RED_SIZE, 8,
-		EGL_GREEN_SIZE, 8, EGL_BLUE_SIZE, 8, EGL_DEPTH_SIZE, 24, EGL_STENCIL_SIZE, 8, EGL_NONE
+		EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT,
+		EGL_RED_SIZE, 8,
+		EGL_GREEN_SIZE, 8, EGL_BLUE_SIZE, 8, EGL_DEPTH_SIZE, 24, EGL_STENCIL_SIZE, 8,
+		EGL_NONE
 	};
 	static const EGLint extent[] = { EGL_WIDTH, SIZE, EGL_HEIGHT, SIZE, EGL_NONE };
 	EGLConfig config;

@@ -37,12 +37,14 @@ int cl_back_to(struct v3dcl_block *block, struct cl_mark mark, struct v3dcl_erro
 	return cl_no_memory(error);
 }
 
-int v3dcl_block_bytes(struct v3dcl_block *block, const void *bytes, size_t size, struct v3dcl_error *error)
+int v3dcl_block_bytes(struct v3dcl_block *block, const void *bytes, size_t size,
+		      struct v3dcl_error *error)
 {
 	const struct cl_mark mark = cl_mark(block);
 
 	if (size > CL_MOST_BYTES - block->bytes.size)
-		return v3dcl_fail(error, -EINVAL, "the memory gets too large: at most %u bytes", CL_MOST_BYTES);
+		return v3dcl_fail(error, -EINVAL, "the memory gets too large: at most %u bytes",
+				  CL_MOST_BYTES);
 	return v3dcl_buffer_add(&block->bytes, bytes, size) ? 0 : cl_back_to(block, mark, error);
 }
 
@@ -63,7 +65,8 @@ int v3dcl_block_float(struct v3dcl_block *block, float value, struct v3dcl_error
 	return v3dcl_block_word(block, v3dcl_value_float(value).bits, error);
 }
 
-int v3dcl_block_address(struct v3dcl_block *block, struct v3dcl_address address, uint32_t word, struct v3dcl_error *error)
+int v3dcl_block_address(struct v3dcl_block *block, struct v3dcl_address address, uint32_t word,
+			struct v3dcl_error *error)
 {
 	const struct v3dcl_fixup fixup = { .at = block->bytes.size, .to = address };
 	const struct cl_mark mark = cl_mark(block);
@@ -77,8 +80,8 @@ int v3dcl_block_address(struct v3dcl_block *block, struct v3dcl_address address,
 	return ret;
 }
 
-int v3dcl_block_append(struct v3dcl_block *block, const struct v3dcl_block *other, uint32_t alignment, uint32_t *at,
-		       struct v3dcl_error *error)
+int v3dcl_block_append(struct v3dcl_block *block, const struct v3dcl_block *other,
+		       uint32_t alignment, uint32_t *at, struct v3dcl_error *error)
 {
 	const struct cl_mark mark = cl_mark(block);
 	const struct v3dcl_fixup *fixups;

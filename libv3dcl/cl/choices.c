@@ -8,8 +8,9 @@
 #include "choices.h"
 
 static const struct cl_choice buffers[] = {
-	{ "none", V3D_BUFFER_NONE }, { "color", V3D_BUFFER_COLOR }, { "zs", V3D_BUFFER_ZS }, { "z", V3D_BUFFER_Z },
-	{ "vg_mask", V3D_BUFFER_VG_MASK }, { "full", V3D_BUFFER_FULL }, { NULL, 0 },
+	{ "none", V3D_BUFFER_NONE }, { "color", V3D_BUFFER_COLOR }, { "zs", V3D_BUFFER_ZS },
+	{ "z", V3D_BUFFER_Z }, { "vg_mask", V3D_BUFFER_VG_MASK }, { "full", V3D_BUFFER_FULL },
+	{ NULL, 0 },
 };
 
 static const struct cl_choice formats[] = {
@@ -17,26 +18,35 @@ static const struct cl_choice formats[] = {
 };
 
 static const struct cl_choice decimations[] = {
-	{ "none", V3D_DECIMATE_NONE }, { "by4", V3D_DECIMATE_4X }, { "by16", V3D_DECIMATE_16X }, { NULL, 0 },
+	{ "none", V3D_DECIMATE_NONE }, { "by4", V3D_DECIMATE_4X }, { "by16", V3D_DECIMATE_16X },
+	{ NULL, 0 },
 };
 
 static const struct cl_choice pixels[] = {
-	{ "rgba8888", V3D_RGBA8888 }, { "bgr565_dithered", V3D_BGR565_DITHERED }, { "bgr565", V3D_BGR565 }, { NULL, 0 },
+	{ "rgba8888", V3D_RGBA8888 }, { "bgr565_dithered", V3D_BGR565_DITHERED },
+	{ "bgr565", V3D_BGR565 }, { NULL, 0 },
 };
 
 static const struct cl_choice frame_pixels[] = {
-	{ "rgba8888", V3D_FRAME_RGBA8888 }, { "bgr565_dithered", V3D_FRAME_BGR565_DITHERED }, { "bgr565", V3D_FRAME_BGR565 },
+	{ "rgba8888", V3D_FRAME_RGBA8888 },
+	{ "bgr565_dithered", V3D_FRAME_BGR565_DITHERED },
+	{ "bgr565", V3D_FRAME_BGR565 },
 	{ NULL, 0 },
 };
 
 static const struct cl_choice primitives[] = {
-	{ "points", V3D_POINTS }, { "lines", V3D_LINES }, { "line_loop", V3D_LINE_LOOP }, { "line_strip", V3D_LINE_STRIP },
-	{ "triangles", V3D_TRIANGLES }, { "triangle_strip", V3D_TRIANGLE_STRIP }, { "triangle_fan", V3D_TRIANGLE_FAN }, { NULL, 0 },
+	{ "points", V3D_POINTS }, { "lines", V3D_LINES }, { "line_loop", V3D_LINE_LOOP },
+	{ "line_strip", V3D_LINE_STRIP }, { "triangles", V3D_TRIANGLES },
+	{ "triangle_strip", V3D_TRIANGLE_STRIP }, { "triangle_fan", V3D_TRIANGLE_FAN }, { NULL, 0 },
 };
 
 static const struct cl_choice vg_primitives[] = {
-	{ "rhts", V3D_VG_RHTS }, { "rht_strip", V3D_VG_RHT_STRIP }, { "triangles", V3D_VG_TRIANGLES },
-	{ "triangle_strip", V3D_VG_TRIANGLE_STRIP }, { "triangle_fan", V3D_VG_TRIANGLE_FAN }, { NULL, 0 },
+	{ "rhts", V3D_VG_RHTS },
+	{ "rht_strip", V3D_VG_RHT_STRIP },
+	{ "triangles", V3D_VG_TRIANGLES },
+	{ "triangle_strip", V3D_VG_TRIANGLE_STRIP },
+	{ "triangle_fan", V3D_VG_TRIANGLE_FAN },
+	{ NULL, 0 },
 };
 
 static const struct cl_choice index_types[] = {
@@ -44,8 +54,8 @@ static const struct cl_choice index_types[] = {
 };
 
 static const struct cl_choice list_primitives[] = {
-	{ "points", V3D_LIST_POINTS }, { "lines", V3D_LIST_LINES }, { "triangles", V3D_LIST_TRIANGLES }, { "rhts", V3D_LIST_RHT },
-	{ NULL, 0 },
+	{ "points", V3D_LIST_POINTS }, { "lines", V3D_LIST_LINES },
+	{ "triangles", V3D_LIST_TRIANGLES }, { "rhts", V3D_LIST_RHT }, { NULL, 0 },
 };
 
 static const struct cl_choice list_data[] = {
@@ -53,18 +63,24 @@ static const struct cl_choice list_data[] = {
 };
 
 static const struct cl_choice oversamples[] = {
-	{ "none", V3D_OVERSAMPLE_NONE }, { "by4", V3D_OVERSAMPLE_4X }, { "by16", V3D_OVERSAMPLE_16X }, { NULL, 0 },
+	{ "none", V3D_OVERSAMPLE_NONE }, { "by4", V3D_OVERSAMPLE_4X },
+	{ "by16", V3D_OVERSAMPLE_16X }, { NULL, 0 },
 };
 
 static const struct cl_choice coverage_updates[] = {
-	{ "nonzero", V3D_COVERAGE_NONZERO }, { "odd", V3D_COVERAGE_ODD }, { "or", V3D_COVERAGE_OR }, { "zero", V3D_COVERAGE_ZERO },
-	{ NULL, 0 },
+	{ "nonzero", V3D_COVERAGE_NONZERO }, { "odd", V3D_COVERAGE_ODD }, { "or", V3D_COVERAGE_OR },
+	{ "zero", V3D_COVERAGE_ZERO }, { NULL, 0 },
 };
 
 static const struct cl_choice compares[] = {
-	{ "never", V3D_NEVER }, { "less", V3D_LESS }, { "equal", V3D_EQUAL }, { "less_equal", V3D_LESS_EQUAL },
-	{ "greater", V3D_GREATER }, { "not_equal", V3D_NOT_EQUAL }, { "greater_equal", V3D_GREATER_EQUAL }, { "always",
-	V3D_ALWAYS },
+	{ "never", V3D_NEVER },
+	{ "less", V3D_LESS },
+	{ "equal", V3D_EQUAL },
+	{ "less_equal", V3D_LESS_EQUAL },
+	{ "greater", V3D_GREATER },
+	{ "not_equal", V3D_NOT_EQUAL },
+	{ "greater_equal", V3D_GREATER_EQUAL },
+	{ "always", V3D_ALWAYS },
 	{ NULL, 0 },
 };
 
@@ -73,14 +89,14 @@ static const struct cl_choice vpm_sizes[] = {
 };
 
 static const struct cl_choice wraps[] = {
-	{ "repeat", V3D_WRAP_REPEAT }, { "clamp", V3D_WRAP_CLAMP }, { "mirror", V3D_WRAP_MIRROR }, { "border", V3D_WRAP_BORDER },
-	{ NULL, 0 },
+	{ "repeat", V3D_WRAP_REPEAT }, { "clamp", V3D_WRAP_CLAMP }, { "mirror", V3D_WRAP_MIRROR },
+	{ "border", V3D_WRAP_BORDER }, { NULL, 0 },
 };
 
 /* AG100 Table 19 */
 static const struct cl_choice minify_filters[] = {
-	{ "linear", 0 }, { "nearest", 1 }, { "near_mip_near", 2 }, { "near_mip_lin", 3 }, { "lin_mip_near", 4 },
-	{ "lin_mip_lin", 5 }, { NULL, 0 },
+	{ "linear", 0 }, { "nearest", 1 }, { "near_mip_near", 2 }, { "near_mip_lin", 3 },
+	{ "lin_mip_near", 4 }, { "lin_mip_lin", 5 }, { NULL, 0 },
 };
 
 static const struct cl_choice magnify_filters[] = {
@@ -92,9 +108,15 @@ static const struct cl_choice stencil_faces[] = {
 };
 
 static const struct cl_choice stencil_ops[] = {
-	{ "zero", V3D_STENCIL_ZERO }, { "keep", V3D_STENCIL_KEEP }, { "replace", V3D_STENCIL_REPLACE },
-	{ "incsat", V3D_STENCIL_INCSAT }, { "decsat", V3D_STENCIL_DECSAT }, { "invert", V3D_STENCIL_INVERT },
-	{ "inc", V3D_STENCIL_INC }, { "dec", V3D_STENCIL_DEC }, { NULL, 0 },
+	{ "zero", V3D_STENCIL_ZERO },
+	{ "keep", V3D_STENCIL_KEEP },
+	{ "replace", V3D_STENCIL_REPLACE },
+	{ "incsat", V3D_STENCIL_INCSAT },
+	{ "decsat", V3D_STENCIL_DECSAT },
+	{ "invert", V3D_STENCIL_INVERT },
+	{ "inc", V3D_STENCIL_INC },
+	{ "dec", V3D_STENCIL_DEC },
+	{ NULL, 0 },
 };
 
 /* Those that the lower four bits can name */
@@ -145,7 +167,8 @@ const struct cl_choice *cl_choices(const char *record, const char *field)
 	size_t i;
 
 	for (i = 0; i < COUNT(fields); i++) {
-		if (!strcmp(fields[i].field, field) && (!fields[i].record || !strcmp(fields[i].record, record)))
+		if (!strcmp(fields[i].field, field) &&
+		    (!fields[i].record || !strcmp(fields[i].record, record)))
 			return fields[i].choices;
 	}
 	return NULL;

@@ -23,15 +23,21 @@ struct cl_record {
 
 int cl_no_memory(struct v3dcl_error *error);
 
-/* Adds to a refusal which field it is about, what was found there and what was expected. Return: -EINVAL */
-int cl_blame(struct v3dcl_error *error, const char *record, const char *field, uint64_t found, uint64_t expected);
+/*
+ * Adds to a refusal which field it is about, what was found there and what was expected. Return:
+ * -EINVAL
+ */
+int cl_blame(struct v3dcl_error *error, const char *record, const char *field, uint64_t found,
+	     uint64_t expected);
 
-int cl_misaligned(const char *record, const char *field, uint32_t offset, uint32_t alignment, struct v3dcl_error *error);
+int cl_misaligned(const char *record, const char *field, uint32_t offset, uint32_t alignment,
+		  struct v3dcl_error *error);
 struct cl_mark cl_mark(const struct v3dcl_block *block);
 int cl_back_to(struct v3dcl_block *block, struct cl_mark mark, struct v3dcl_error *error);
-int cl_check_values(const struct cl_record *record, const struct v3dcl_value *values, struct v3dcl_error *error);
-int cl_append_values(struct v3dcl_block *block, const struct cl_record *record, uint8_t id, const struct v3dcl_value *values,
-		     struct v3dcl_error *error);
+int cl_check_values(const struct cl_record *record, const struct v3dcl_value *values,
+		    struct v3dcl_error *error);
+int cl_append_values(struct v3dcl_block *block, const struct cl_record *record, uint8_t id,
+		     const struct v3dcl_value *values, struct v3dcl_error *error);
 
 uint32_t cl_frame_pixel(uint32_t pixel);
 

@@ -4,8 +4,12 @@
 
 #include "decode.h"
 
-/** decode_write() - all has been walked: prints it, and closes the decoding. @ends: starts and ends of bin and render list */
-int decode_write(struct decode *d, const uint32_t ends[4], struct v3dcl_buffer *out, struct v3dcl_error *error)
+/**
+ * decode_write() - all has been walked: prints it, and closes the decoding. @ends: starts and ends
+ * of bin and render list
+ */
+int decode_write(struct decode *d, const uint32_t ends[4], struct v3dcl_buffer *out,
+		 struct v3dcl_error *error)
 {
 	int ret = decode_finish(d, error);
 
@@ -21,8 +25,9 @@ int decode_write(struct decode *d, const uint32_t ends[4], struct v3dcl_buffer *
 	return ret;
 }
 
-int v3dcl_decode_lists(const struct v3dcl_decoding *decoding, uint32_t bin_start, uint32_t bin_end, uint32_t render_start,
-		       uint32_t render_end, struct v3dcl_buffer *out, struct v3dcl_error *error)
+int v3dcl_decode_lists(const struct v3dcl_decoding *decoding, uint32_t bin_start, uint32_t bin_end,
+		       uint32_t render_start, uint32_t render_end, struct v3dcl_buffer *out,
+		       struct v3dcl_error *error)
 {
 	const uint32_t ends[4] = { bin_start, bin_end, render_start, render_end };
 	struct decode d;
@@ -35,7 +40,8 @@ int v3dcl_decode_lists(const struct v3dcl_decoding *decoding, uint32_t bin_start
 	return decode_write(&d, ends, out, error);
 }
 
-int v3dcl_decode_code(const struct v3dcl_decoding *decoding, uint32_t address, struct v3dcl_buffer *out, struct v3dcl_error *error)
+int v3dcl_decode_code(const struct v3dcl_decoding *decoding, uint32_t address,
+		      struct v3dcl_buffer *out, struct v3dcl_error *error)
 {
 	static const uint32_t no_lists[4] = { 0 };
 	struct decode d;

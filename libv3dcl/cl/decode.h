@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the decoder share. First the walk: from the starts that the caller names to wherever addresses lead, it notes
- * what stands where. Then a writer goes through each piece of memory in order and prints what was noted, and what lies between.
+ * What the files of the decoder share. First the walk: from the starts that the caller names to
+ * wherever addresses lead, it notes what stands where. Then a writer goes through each piece of
+ * memory in order and prints what was noted, and what lies between.
  */
 #ifndef V3DCL_CL_DECODE_H
 #define V3DCL_CL_DECODE_H
@@ -115,22 +116,27 @@ int decode_finish(struct decode *d, struct v3dcl_error *error);
 const struct v3dcl_piece *decode_find(const struct decode *d, uint32_t address, uint32_t *at);
 bool decode_note(struct decode *d, const struct decode_item *item);
 void decode_complain(struct decode *d, uint32_t address, const char *text);
-bool decode_describe(const struct decode_item *item, const uint8_t *bytes, struct decode_description *description);
+bool decode_describe(const struct decode_item *item, const uint8_t *bytes,
+		     struct decode_description *description);
 uint32_t decode_struct_length(enum decode_struct what);
 uint32_t decode_field(const struct v3d_field *field, const uint8_t *bytes, uint32_t base);
-size_t decode_vertices(const struct decode_item *item, const uint8_t *bytes, struct v3dcl_buffer *vertices);
+size_t decode_vertices(const struct decode_item *item, const uint8_t *bytes,
+		       struct v3dcl_buffer *vertices);
 
 /* decode.c */
-int decode_write(struct decode *d, const uint32_t ends[4], struct v3dcl_buffer *out, struct v3dcl_error *error);
+int decode_write(struct decode *d, const uint32_t ends[4], struct v3dcl_buffer *out,
+		 struct v3dcl_error *error);
 
 /* decode_data.c */
-void decode_write_numbers(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t count, unsigned int each);
-void decode_write_data(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t size, uint32_t place);
+void decode_write_numbers(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t count,
+			  unsigned int each);
+void decode_write_data(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t size,
+		       uint32_t place);
 
 /* decode_submit.c */
 struct drm_vc4_submit_cl;
-int decode_submit(const struct drm_vc4_submit_cl *submit, const char *const *names, bool json, struct v3dcl_buffer *out,
-		  struct v3dcl_error *error);
+int decode_submit(const struct drm_vc4_submit_cl *submit, const char *const *names, bool json,
+		  struct v3dcl_buffer *out, struct v3dcl_error *error);
 
 /* decode_text.c */
 void decode_write_problems(const struct decode *d, struct v3dcl_buffer *out);

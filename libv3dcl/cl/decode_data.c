@@ -9,7 +9,8 @@
 #define BYTES_A_LINE 16
 
 /** decode_write_numbers() - numbers of @each bytes */
-void decode_write_numbers(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t count, unsigned int each)
+void decode_write_numbers(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t count,
+			  unsigned int each)
 {
 	uint32_t i, k, a_line = each == 4 ? WORDS_A_LINE : BYTES_A_LINE / each;
 
@@ -41,7 +42,8 @@ static uint32_t zeros(const uint8_t *bytes, uint32_t size)
  * decode_write_data() - bytes of no known kind: words, and long runs of zeros by their length.
  * @place: where it stands
  */
-void decode_write_data(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t size, uint32_t place)
+void decode_write_data(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t size,
+		       uint32_t place)
 {
 	uint32_t head = -place & 3, at, from, run;
 

@@ -9,8 +9,9 @@
 #include "v3dcl_qpu.h"
 
 static const char *const kinds[] = {
-	[DECODE_RECORD] = "record", [DECODE_STRUCT] = "structure", [DECODE_CODES] = "primitives", [DECODE_CODE] = "code",
-	[DECODE_WORDS] = "words", [DECODE_HALVES] = "indices", [DECODE_BYTES] = "indices",
+	[DECODE_RECORD] = "record", [DECODE_STRUCT] = "structure", [DECODE_CODES] = "primitives",
+	[DECODE_CODE] = "code", [DECODE_WORDS] = "words", [DECODE_HALVES] = "indices",
+	[DECODE_BYTES] = "indices",
 };
 
 static void say_string(struct v3dcl_buffer *out, const char *text, size_t length)
@@ -19,7 +20,8 @@ static void say_string(struct v3dcl_buffer *out, const char *text, size_t length
 
 	v3dcl_buffer_printf(out, "\"");
 	for (i = 0; i < length; i++) {
-		if (text[i] == '"' || text[i] == '\\' || (unsigned char)text[i] < ' ' || (unsigned char)text[i] > '~')
+		if (text[i] == '"' || text[i] == '\\' || (unsigned char)text[i] < ' ' ||
+		    (unsigned char)text[i] > '~')
 			v3dcl_buffer_printf(out, "\\u%04x", (unsigned char)text[i]);
 		else
 			v3dcl_buffer_printf(out, "%c", text[i]);
@@ -39,7 +41,8 @@ static void say_float(struct v3dcl_buffer *out, uint32_t bits)
 		v3dcl_buffer_printf(out, "\"bits 0x%08x\"", bits);
 }
 
-static void say_fields(struct v3dcl_buffer *out, const struct decode_description *description, const uint8_t *bytes)
+static void say_fields(struct v3dcl_buffer *out, const struct decode_description *description,
+		       const uint8_t *bytes)
 {
 	const struct v3d_field *field;
 
@@ -47,7 +50,8 @@ static void say_fields(struct v3dcl_buffer *out, const struct decode_description
 	for (field = description->fields; field->name; field++) {
 		uint32_t bits = decode_field(field, bytes, description->base);
 
-		v3dcl_buffer_printf(out, "%s\"%s\": ", field == description->fields ? "" : ", ", field->name);
+		v3dcl_buffer_printf(out, "%s\"%s\": ", field == description->fields ? "" : ", ",
+				    field->name);
 		if (field->type == V3D_F32 || field->type == V3D_F187)
 			say_float(out, bits);
 		else if (field->type == V3D_S)
@@ -58,17 +62,20 @@ static void say_fields(struct v3dcl_buffer *out, const struct decode_description
 	v3dcl_buffer_printf(out, "}");
 }
 
-static void say_numbers(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t size, unsigned int each)
+static void say_numbers(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t size,
+			unsigned int each)
 {
 	uint32_t i;
 
 	v3dcl_buffer_printf(out, ", \"values\": [");
 	for (i = 0; size - i >= each && !out->failed; i += each)
-		v3dcl_buffer_printf(out, "%s%u", i ? ", " : "", v3d_get_bits(bytes + i, 0, 8 * each));
+		v3dcl_buffer_printf(out, "%s%u", i ? ", " : "",
+				    v3d_get_bits(bytes + i, 0, 8 * each));
 	v3dcl_buffer_printf(out, "]");
 }
 
-static void say_primitives(struct v3dcl_buffer *out, const struct decode_item *item, const uint8_t *bytes)
+static void say_primitives(struct v3dcl_buffer *out, const struct decode_item *item,
+			   const uint8_t *bytes)
 {
 	const uint32_t each = v3d_list_vertices(item->format.primitive);
 	struct v3dcl_buffer vertices = { 0 };
@@ -91,11 +98,13 @@ static void say_code(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t si
 
 	v3dcl_buffer_printf(out, ", \"instructions\": [");
 	for (i = 0; i < size && !out->failed; i += V3D_QPU_INSTRUCTION_BYTES) {
-		uint32_t low = v3d_get_bits(bytes + i, 0, 32), high = v3d_get_bits(bytes + i + 4, 0, 32);
+		uint32_t low = v3d_get_bits(bytes + i, 0, 32),
+			 high = v3d_get_bits(bytes + i + 4, 0, 32);
 
 		text.size = 0;
 		v3dcl_disassemble((uint64_t)high << 32 | low, &text);
-		v3dcl_buffer_printf(out, "%s{\"word\": \"0x%08x%08x\", \"text\": ", i ? ", " : "", high, low);
+		v3dcl_buffer_printf(out, "%s{\"word\": \"0x%08x%08x\", \"text\": ", i ? ", " : "",
+				    high, low);
 		say_string(out, (const char *)text.bytes, text.size);
 		v3dcl_buffer_printf(out, "}");
 	}
@@ -108,7 +117,8 @@ static void say_item(struct v3dcl_buffer *out, const struct decode_item *item, c
 {
 	struct decode_description description;
 
-	v3dcl_buffer_printf(out, "{\"offset\": %u, \"size\": %u, \"kind\": \"%s\"", item->at, item->size, kinds[item->kind]);
+	v3dcl_buffer_printf(out, "{\"offset\": %u, \"size\": %u, \"kind\": \"%s\"", item->at,
+			    item->size, kinds[item->kind]);
 	if (item->role)
 		v3dcl_buffer_printf(out, ", \"role\": \"%s\"", item->role);
 	switch (item->kind) {
@@ -125,7 +135,10 @@ static void say_item(struct v3dcl_buffer *out, const struct decode_item *item, c
 		say_code(out, bytes, item->size);
 		break;
 	default:
-		say_numbers(out, bytes, item->size, item->kind == DECODE_WORDS ? 4 : item->kind == DECODE_HALVES ? 2 : 1);
+		say_numbers(out, bytes, item->size,
+			    item->kind == DECODE_WORDS ? 4 :
+			    item->kind == DECODE_HALVES ? 2 :
+							  1);
 	}
 	v3dcl_buffer_printf(out, "}");
 }
@@ -141,8 +154,10 @@ static void say_pieces(const struct decode *d, struct v3dcl_buffer *out)
 		bool first = true;
 
 		v3dcl_buffer_printf(out, "%s\n  {\"name\": ", index ? "," : "");
-		say_string(out, piece->name ? piece->name : "", piece->name ? strlen(piece->name) : 0);
-		v3dcl_buffer_printf(out, ", \"address\": %u, \"size\": %u, \"items\": [", piece->address, piece->size);
+		say_string(out, piece->name ? piece->name : "",
+			   piece->name ? strlen(piece->name) : 0);
+		v3dcl_buffer_printf(out, ", \"address\": %u, \"size\": %u, \"items\": [",
+				    piece->address, piece->size);
 		for (; i < count && items[i].piece == index && !out->failed; i++, first = false) {
 			v3dcl_buffer_printf(out, first ? "\n    " : ",\n    ");
 			say_item(out, &items[i], piece->bytes + items[i].at);
@@ -156,12 +171,14 @@ void decode_write_json(const struct decode *d, const uint32_t ends[4], struct v3
 	const struct decode_problem *problems = (const struct decode_problem *)d->problems.bytes;
 	size_t i, count = d->problems.size / sizeof(*problems);
 
-	v3dcl_buffer_printf(out, "{\"bin\": {\"start\": %u, \"end\": %u}, \"render\": {\"start\": %u, \"end\": %u},\n", ends[0],
-			    ends[1], ends[2], ends[3]);
+	v3dcl_buffer_printf(out,
+			    "{\"bin\": {\"start\": %u, \"end\": %u}, \"render\": {\"start\": %u, "
+			    "\"end\": %u},\n",
+			    ends[0], ends[1], ends[2], ends[3]);
 	v3dcl_buffer_printf(out, " \"problems\": [");
 	for (i = 0; i < count; i++)
-		v3dcl_buffer_printf(out, "%s{\"address\": %u, \"text\": \"%s\"}", i ? ", " : "", problems[i].address,
-				    problems[i].text);
+		v3dcl_buffer_printf(out, "%s{\"address\": %u, \"text\": \"%s\"}", i ? ", " : "",
+				    problems[i].address, problems[i].text);
 	v3dcl_buffer_printf(out, "],\n \"pieces\": [");
 	say_pieces(d, out);
 	v3dcl_buffer_printf(out, "]}\n");

@@ -5,7 +5,10 @@
 #include "decode.h"
 #include "v3dcl_cl.h"
 
-/** decode_find() - the piece of memory that an address is in. @at: byte in it. Return: NULL where there is no memory */
+/**
+ * decode_find() - the piece of memory that an address is in. @at: byte in it. Return: NULL where
+ * there is no memory
+ */
 const struct v3dcl_piece *decode_find(const struct decode *d, uint32_t address, uint32_t *at)
 {
 	uint32_t i;
@@ -29,7 +32,10 @@ void decode_complain(struct decode *d, uint32_t address, const char *text)
 	v3dcl_buffer_add(&d->problems, &problem, sizeof(problem));
 }
 
-/** decode_note() - something stands there. Return: false: that was known already, or there is too much */
+/**
+ * decode_note() - something stands there. Return: false: that was known already, or there is too
+ * much
+ */
 bool decode_note(struct decode *d, const struct decode_item *item)
 {
 	uint8_t *seen = &d->seen[item->piece][item->at / 8], bit = 1 << item->at % 8;
@@ -47,7 +53,9 @@ bool decode_note(struct decode *d, const struct decode_item *item)
 }
 
 #define DESCRIBE_RECORD(NAME, name, length) \
-	static const struct v3d_field name##_fields[] = { V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } };
+	static const struct v3d_field name##_fields[] = { \
+		V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } \
+	};
 V3D_RECORDS(DESCRIBE_RECORD)
 
 #define LIST_RECORD(NAME, name, length) [DECODE_##NAME] = { #name, name##_fields, length, 0 },
@@ -59,7 +67,8 @@ static const struct decode_description structures[] = { V3D_RECORDS(LIST_RECORD)
  * @bytes: of it
  * Return: false where its bytes say more than its fields do, which then would get lost
  */
-bool decode_describe(const struct decode_item *item, const uint8_t *bytes, struct decode_description *description)
+bool decode_describe(const struct decode_item *item, const uint8_t *bytes,
+		     struct decode_description *description)
 {
 	uint8_t packed[64] = { 0 };
 	const struct v3d_field *field;
@@ -67,7 +76,8 @@ bool decode_describe(const struct decode_item *item, const uint8_t *bytes, struc
 	if (item->kind == DECODE_RECORD) {
 		const struct v3d_packet_info *info = v3d_packet_info(bytes[0]);
 
-		*description = (struct decode_description){ info->name, info->fields, info->length, 8 };
+		*description = (struct decode_description){ info->name, info->fields, info->length,
+							    8 };
 		packed[0] = bytes[0];
 	} else {
 		*description = structures[item->what];
@@ -83,10 +93,14 @@ uint32_t decode_struct_length(enum decode_struct what)
 	return structures[what].length;
 }
 
-/** decode_field() - the value of a field in 32 bits: an address, a number with its sign, the bits of a float */
+/**
+ * decode_field() - the value of a field in 32 bits: an address, a number with its sign, the bits of
+ * a float
+ */
 uint32_t decode_field(const struct v3d_field *field, const uint8_t *bytes, uint32_t base)
 {
-	uint32_t bits = v3d_get_bits(bytes, base + field->low, field->bits), upper = bits << (32 - field->bits);
+	uint32_t bits = v3d_get_bits(bytes, base + field->low, field->bits),
+		 upper = bits << (32 - field->bits);
 
 	switch (field->type) {
 	case V3D_A:
@@ -99,8 +113,12 @@ uint32_t decode_field(const struct v3d_field *field, const uint8_t *bytes, uint3
 	}
 }
 
-/** decode_vertices() - the vertices of a compressed list, primitive by primitive. Return: how many words; none without memory */
-size_t decode_vertices(const struct decode_item *item, const uint8_t *bytes, struct v3dcl_buffer *vertices)
+/**
+ * decode_vertices() - the vertices of a compressed list, primitive by primitive. Return: how many
+ * words; none without memory
+ */
+size_t decode_vertices(const struct decode_item *item, const uint8_t *bytes,
+		       struct v3dcl_buffer *vertices)
 {
 	size_t used;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What was found, in the library's text format: each piece of memory is a buffer, and read back it has the same bytes, but for the
- * addresses that records hold: those are where the buffers are then.
+ * What was found, in the library's text format: each piece of memory is a buffer, and read back it
+ * has the same bytes, but for the addresses that records hold: those are where the buffers are
+ * then.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -14,7 +15,10 @@
 #include "decode.h"
 #include "v3dcl_qpu.h"
 
-/* Where in the output: what is noted of a piece, and up to where it is printed; @numbers: addresses are no places */
+/*
+ * Where in the output: what is noted of a piece, and up to where it is printed; @numbers: addresses
+ * are no places
+ */
 struct writer {
 	const struct decode *d;
 	struct v3dcl_buffer *out;
@@ -39,7 +43,8 @@ static void say_name(struct writer *w, uint32_t index)
 			break;
 		length = i + 1;
 	}
-	v3dcl_buffer_printf(w->out, "%.*s_%u", length ? (int)length : 6, length ? name : "memory", index);
+	v3dcl_buffer_printf(w->out, "%.*s_%u", length ? (int)length : 6, length ? name : "memory",
+			    index);
 }
 
 /* Code by the name of its memory */
@@ -74,7 +79,8 @@ static void say_float(struct writer *w, uint32_t bits)
 		v3dcl_buffer_printf(w->out, "%.9g", value);
 }
 
-static void say_field(struct writer *w, const char *record, const struct v3d_field *field, uint32_t bits)
+static void say_field(struct writer *w, const char *record, const struct v3d_field *field,
+		      uint32_t bits)
 {
 	const char *name = cl_choice_name(record, field->name, bits);
 
@@ -88,7 +94,8 @@ static void say_field(struct writer *w, const char *record, const struct v3d_fie
 	else if (field->type == V3D_S)
 		v3dcl_buffer_printf(w->out, "%d", (int32_t)bits);
 	else
-		v3dcl_buffer_printf(w->out, field->bits > 16 && bits > UINT16_MAX ? "0x%x" : "%u", bits);
+		v3dcl_buffer_printf(w->out, field->bits > 16 && bits > UINT16_MAX ? "0x%x" : "%u",
+				    bits);
 }
 
 /* The next word from @at on that is known to be an address; NULL for none that ends before @end */
@@ -100,12 +107,14 @@ static const struct decode_address *next_address(const struct writer *w, uint32_
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		if (address[middle].piece < w->index || (address[middle].piece == w->index && address[middle].at < at))
+		if (address[middle].piece < w->index ||
+		    (address[middle].piece == w->index && address[middle].at < at))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (!address || low == w->d->address_count || address[low].piece != w->index || end < 4 || address[low].at > end - 4)
+	if (!address || low == w->d->address_count || address[low].piece != w->index || end < 4 ||
+	    address[low].at > end - 4)
 		return NULL;
 	return &address[low];
 }
@@ -113,7 +122,8 @@ static const struct decode_address *next_address(const struct writer *w, uint32_
 /* An address, alone or with the rest of a texture's first word */
 static void say_known(struct writer *w, const struct decode_address *address)
 {
-	static const struct v3d_field fields[] = { V3D_TEXTURE0_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } };
+	static const struct v3d_field fields[] = { V3D_TEXTURE0_FIELDS(V3D_DESCRIBE_FIELD,
+								       0){ NULL, 0, 0, 0 } };
 	const struct v3d_field *field;
 	uint8_t bytes[4];
 
@@ -135,7 +145,8 @@ static void say_known(struct writer *w, const struct decode_address *address)
  * Data of @each bytes, 0 where nothing is known of them; words that are known to be addresses are
  * said as such
  */
-static void say_span(struct writer *w, const uint8_t *piece, uint32_t at, uint32_t size, unsigned int each)
+static void say_span(struct writer *w, const uint8_t *piece, uint32_t at, uint32_t size,
+		     unsigned int each)
 {
 	const struct decode_address *address;
 	uint32_t end = at + size, next;
@@ -161,7 +172,8 @@ static void say_record(struct writer *w, const struct decode_item *item, const u
 	uint32_t bits;
 
 	if (!decode_describe(item, bytes, &description)) {
-		v3dcl_buffer_printf(w->out, "\t# %s, with bits that no field has\n", description.name);
+		v3dcl_buffer_printf(w->out, "\t# %s, with bits that no field has\n",
+				    description.name);
 		decode_write_numbers(w->out, bytes, item->size, 1);
 		return;
 	}
@@ -188,7 +200,8 @@ static void say_codes(struct writer *w, const struct decode_item *item, const ui
 		if (item->format.data == V3D_LIST_INDEX_16)
 			v3dcl_buffer_printf(w->out, " %u", vertex[i]);
 		else
-			v3dcl_buffer_printf(w->out, " (%.4f, %.4f)", (int16_t)vertex[i] / 16.0, (int16_t)(vertex[i] >> 16) / 16.0);
+			v3dcl_buffer_printf(w->out, " (%.4f, %.4f)", (int16_t)vertex[i] / 16.0,
+					    (int16_t)(vertex[i] >> 16) / 16.0);
 		if (i % each == each - 1)
 			v3dcl_buffer_printf(w->out, "\n");
 	}
@@ -250,14 +263,18 @@ static void say_programs(struct writer *w, const struct decode_item *items, size
 		w->at = items[i].at + items[i].size;
 		if (items[i].kind != DECODE_CODE)
 			continue;
-		v3dcl_buffer_printf(w->out, "# %s, at 0x%08x\nprogram ", items[i].role, piece->address + items[i].at);
+		v3dcl_buffer_printf(w->out, "# %s, at 0x%08x\nprogram ", items[i].role,
+				    piece->address + items[i].at);
 		say_program(w, &items[i]);
 		v3dcl_buffer_printf(w->out, " {\n");
 		for (n = 0; n < words; n++) {
-			const uint8_t *word = piece->bytes + items[i].at + n * V3D_QPU_INSTRUCTION_BYTES;
+			const uint8_t *word = piece->bytes + items[i].at +
+					      n * V3D_QPU_INSTRUCTION_BYTES;
 
 			v3dcl_buffer_printf(w->out, "\t");
-			v3dcl_disassemble((uint64_t)v3d_get_bits(word + 4, 0, 32) << 32 | v3d_get_bits(word, 0, 32), w->out);
+			v3dcl_disassemble((uint64_t)v3d_get_bits(word + 4, 0, 32) << 32 |
+						  v3d_get_bits(word, 0, 32),
+					  w->out);
 			v3dcl_buffer_printf(w->out, "\n");
 		}
 		v3dcl_buffer_printf(w->out, "}\n\n");
@@ -299,7 +316,8 @@ static void declare_pieces(struct writer *w)
 			continue;
 		v3dcl_buffer_printf(w->out, "buffer ");
 		say_name(w, w->index);
-		v3dcl_buffer_printf(w->out, " size %u at 0x%08x\n", how->pieces[w->index].size, how->pieces[w->index].address);
+		v3dcl_buffer_printf(w->out, " size %u at 0x%08x\n", how->pieces[w->index].size,
+				    how->pieces[w->index].address);
 	}
 	v3dcl_buffer_printf(w->out, "\n");
 }
@@ -323,8 +341,9 @@ static void say_lists(struct writer *w, const uint32_t ends[4])
 		if (ends[i] == ends[i + 1])
 			continue;
 		if (!is_there(w, ends[i], ends[i + 1])) {
-			v3dcl_buffer_printf(w->out, "# the %s list is not in memory: 0x%08x to 0x%08x\n", names[i / 2], ends[i],
-					    ends[i + 1]);
+			v3dcl_buffer_printf(w->out,
+					    "# the %s list is not in memory: 0x%08x to 0x%08x\n",
+					    names[i / 2], ends[i], ends[i + 1]);
 			continue;
 		}
 		v3dcl_buffer_printf(w->out, "%s\t%s at ", some ? "" : "lists {\n", names[i / 2]);
@@ -337,7 +356,8 @@ static void say_lists(struct writer *w, const uint32_t ends[4])
 }
 
 /* What was noted of the pieces from @from on. @count: of one */
-static const struct decode_item *items_of(const struct decode *d, uint32_t index, size_t *from, size_t *count)
+static const struct decode_item *items_of(const struct decode *d, uint32_t index, size_t *from,
+					  size_t *count)
 {
 	const struct decode_item *items = (const struct decode_item *)d->items.bytes;
 	size_t all = d->items.size / sizeof(*items), i;
@@ -360,7 +380,10 @@ void decode_write_problems(const struct decode *d, struct v3dcl_buffer *out)
 		v3dcl_buffer_printf(out, "# 0x%08x: %s\n", problems[i].address, problems[i].text);
 }
 
-/** decode_write_block() - a piece by its name, with its contents in braces; in it, addresses are numbers */
+/**
+ * decode_write_block() - a piece by its name, with its contents in braces; in it, addresses are
+ * numbers
+ */
 void decode_write_block(const struct decode *d, uint32_t index, struct v3dcl_buffer *out)
 {
 	struct writer w = { .d = d, .out = out, .index = index, .numbers = true };
@@ -382,7 +405,8 @@ void decode_write_text(const struct decode *d, const uint32_t ends[4], struct v3
 	size_t from = 0, count;
 
 	decode_write_problems(d, out);
-	say_programs(&w, (const struct decode_item *)d->items.bytes, d->items.size / sizeof(*items));
+	say_programs(&w, (const struct decode_item *)d->items.bytes,
+		     d->items.size / sizeof(*items));
 	declare_pieces(&w);
 	for (w.index = 0; w.index < d->how->piece_count && !out->failed; w.index++) {
 		items = items_of(d, w.index, &from, &count);

@@ -46,22 +46,29 @@ static void remember(struct decode *d, const struct decode_list *list)
 		v3dcl_buffer_add(&d->todo, list, sizeof(*list));
 }
 
-/* Something of a fixed size that an address leads to. Return: its bytes, or NULL where they are not all there or known already */
+/*
+ * Something of a fixed size that an address leads to. Return: its bytes, or NULL where they are not
+ * all there or known already
+ */
 static const uint8_t *note_at(struct decode *d, uint32_t address, struct decode_item *item)
 {
 	const struct v3dcl_piece *piece = decode_find(d, address, &item->at);
 
 	if (!piece || piece->size - item->at < item->size) {
-		decode_complain(d, address, piece ? "what should stand here does not fit the memory" : "there is no memory");
+		decode_complain(d, address,
+				piece ? "what should stand here does not fit the memory" :
+					"there is no memory");
 		return NULL;
 	}
 	item->piece = piece - d->how->pieces;
 	return decode_note(d, item) ? piece->bytes + item->at : NULL;
 }
 
-static void note_data(struct decode *d, uint32_t address, enum decode_kind kind, uint64_t size, const char *role)
+static void note_data(struct decode *d, uint32_t address, enum decode_kind kind, uint64_t size,
+		      const char *role)
 {
-	struct decode_item item = { .size = size > UINT32_MAX ? UINT32_MAX : size, .kind = kind, .role = role };
+	struct decode_item item = { .size = size > UINT32_MAX ? UINT32_MAX : size, .kind = kind,
+				    .role = role };
 
 	if (size)
 		note_at(d, address, &item);
@@ -91,7 +98,9 @@ void decode_code(struct decode *d, uint32_t address, const char *role)
 	bool ends;
 
 	if (!piece || address % V3D_QPU_INSTRUCTION_BYTES) {
-		decode_complain(d, address, piece ? "code starts at a multiple of 8" : "there is no memory for code");
+		decode_complain(d, address,
+				piece ? "code starts at a multiple of 8" :
+					"there is no memory for code");
 		return;
 	}
 	most = (piece->size - item.at) / V3D_QPU_INSTRUCTION_BYTES;
@@ -107,19 +116,24 @@ void decode_code(struct decode *d, uint32_t address, const char *role)
 /* A structure that an address leads to. Return: as note_at() */
 static const uint8_t *note_struct(struct decode *d, uint32_t address, enum decode_struct what)
 {
-	struct decode_item item = { .size = decode_struct_length(what), .kind = DECODE_STRUCT, .what = what };
+	struct decode_item item = { .size = decode_struct_length(what), .kind = DECODE_STRUCT,
+				    .what = what };
 
 	return note_at(d, address, &item);
 }
 
-static void follow_attributes(struct decode *d, uint32_t address, const struct v3d_gl_shader_state *state)
+static void follow_attributes(struct decode *d, uint32_t address,
+			      const struct v3d_gl_shader_state *state)
 {
 	uint32_t i, count = v3d_shader_attributes(state);
 
 	for (i = 0; i < count; i++)
-		note_struct(d, address + V3D_GL_SHADER_RECORD_LENGTH + i * V3D_ATTRIBUTE_LENGTH, DECODE_ATTRIBUTE);
+		note_struct(d, address + V3D_GL_SHADER_RECORD_LENGTH + i * V3D_ATTRIBUTE_LENGTH,
+			    DECODE_ATTRIBUTE);
 	for (i = 0; state->extended && i < count; i++)
-		note_struct(d, address + V3D_EXTENDED_STRIDE_OFFSET + i * V3D_EXTENDED_STRIDE_LENGTH, DECODE_EXTENDED_STRIDE);
+		note_struct(d,
+			    address + V3D_EXTENDED_STRIDE_OFFSET + i * V3D_EXTENDED_STRIDE_LENGTH,
+			    DECODE_EXTENDED_STRIDE);
 }
 
 static void follow_fragment(struct decode *d, uint32_t code, uint32_t uniforms, uint32_t count)
@@ -143,8 +157,10 @@ static void follow_gl(struct decode *d, const uint8_t *record)
 	follow_fragment(d, shader.fs_code, shader.fs_uniforms, shader.fs_uniform_count);
 	decode_code(d, shader.vs_code, "vertex shader");
 	decode_code(d, shader.cs_code, "coordinate shader");
-	note_data(d, shader.vs_uniforms, DECODE_WORDS, 4u * shader.vs_uniform_count, "uniforms of the vertex shader");
-	note_data(d, shader.cs_uniforms, DECODE_WORDS, 4u * shader.cs_uniform_count, "uniforms of the coordinate shader");
+	note_data(d, shader.vs_uniforms, DECODE_WORDS, 4u * shader.vs_uniform_count,
+		  "uniforms of the vertex shader");
+	note_data(d, shader.cs_uniforms, DECODE_WORDS, 4u * shader.cs_uniform_count,
+		  "uniforms of the coordinate shader");
 }
 
 static void follow_nv(struct decode *d, uint32_t address)
@@ -180,7 +196,8 @@ static void follow_indices(struct decode *d, const uint8_t *record)
 		note_data(d, draw.address, DECODE_BYTES, draw.length, "indices");
 }
 
-static void follow_clipped(struct decode *d, const uint8_t *record, const struct v3d_primitive_list_format *format)
+static void follow_clipped(struct decode *d, const uint8_t *record,
+			   const struct v3d_primitive_list_format *format)
 {
 	struct v3d_clipped_primitive clipped;
 	uint32_t i, address;
@@ -196,7 +213,8 @@ static void follow_clipped(struct decode *d, const uint8_t *record, const struct
 }
 
 /* Where a record leads to, other than to the next one */
-static void follow(struct decode *d, const uint8_t *record, const struct v3d_primitive_list_format *format)
+static void follow(struct decode *d, const uint8_t *record,
+		   const struct v3d_primitive_list_format *format)
 {
 	struct v3d_vg_coordinate_primitives vg;
 	struct v3d_vg_inline_shader_state vg_state;
@@ -208,7 +226,8 @@ static void follow(struct decode *d, const uint8_t *record, const struct v3d_pri
 		break;
 	case V3D_VG_COORDINATE_PRIMITIVES:
 		v3d_unpack_vg_coordinate_primitives(record, &vg);
-		note_data(d, vg.address, DECODE_WORDS, 4ull * vg.length, "coordinates, x and y of 16 bits");
+		note_data(d, vg.address, DECODE_WORDS, 4ull * vg.length,
+			  "coordinates, x and y of 16 bits");
 		break;
 	case V3D_CLIPPED_PRIMITIVE:
 		follow_clipped(d, record, format);
@@ -242,9 +261,12 @@ static uint32_t inline_length(const uint8_t *bytes, uint32_t left)
 	return 0;
 }
 
-/* Bytes of a compressed list with its last code, 0 where it does not end; @branch: the last code is one */
-static uint32_t codes_length(struct decode *d, const struct v3d_primitive_list_format *format, const uint8_t *bytes, uint32_t left,
-			     bool *branch)
+/*
+ * Bytes of a compressed list with its last code, 0 where it does not end; @branch: the last code is
+ * one
+ */
+static uint32_t codes_length(struct decode *d, const struct v3d_primitive_list_format *format,
+			     const uint8_t *bytes, uint32_t left, bool *branch)
 {
 	struct v3dcl_buffer vertices = { 0 };
 	size_t length = 0;
@@ -264,7 +286,8 @@ static bool walk_codes(struct decode *d, struct decode_list *list)
 	bool branch = false;
 
 	if (piece)
-		item.size = codes_length(d, &list->format, piece->bytes + item.at, piece->size - item.at, &branch);
+		item.size = codes_length(d, &list->format, piece->bytes + item.at,
+					 piece->size - item.at, &branch);
 	if (!item.size) {
 		decode_complain(d, list->start, "a compressed primitive list that does not end");
 		return false;
@@ -277,7 +300,8 @@ static bool walk_codes(struct decode *d, struct decode_list *list)
 		struct decode_list to = *list;
 
 		to.start = v3d_decode_list_branch(list->start + item.size - V3D_CODE_BRANCH_LENGTH,
-						  piece->bytes + item.at + item.size - V3D_CODE_BRANCH_LENGTH);
+						  piece->bytes + item.at + item.size -
+							  V3D_CODE_BRANCH_LENGTH);
 		to.compressed = true;
 		remember(d, &to);
 		return false;
@@ -349,7 +373,8 @@ static bool walk_record(struct decode *d, struct decode_list *list)
 	info = v3d_packet_info(record[0]);
 	if (!info->name || info->length > piece->size - item.at) {
 		decode_complain(d, list->start,
-				info->name ? "the memory ends inside this record" : "no control record has this number");
+				info->name ? "the memory ends inside this record" :
+					     "no control record has this number");
 		return false;
 	}
 	item.piece = piece - d->how->pieces;
@@ -373,7 +398,8 @@ static void walk(struct decode *d, struct decode_list list)
 /** decode_list() - a list, and all that it leads to. @end: address behind its last record */
 void decode_list(struct decode *d, uint32_t start, uint32_t end)
 {
-	struct decode_list list = { .start = start, .end = end, .format = { V3D_LIST_TRIANGLES, V3D_LIST_INDEX_16 } };
+	struct decode_list list = { .start = start, .end = end,
+				    .format = { V3D_LIST_TRIANGLES, V3D_LIST_INDEX_16 } };
 
 	if (start == end)
 		return;
@@ -400,6 +426,7 @@ int decode_finish(struct decode *d, struct v3dcl_error *error)
 	if (d->items.failed || d->problems.failed || d->todo.failed)
 		return v3dcl_fail(error, -ENOMEM, "no memory");
 	if (d->items.size)
-		qsort(d->items.bytes, d->items.size / sizeof(struct decode_item), sizeof(struct decode_item), by_place);
+		qsort(d->items.bytes, d->items.size / sizeof(struct decode_item),
+		      sizeof(struct decode_item), by_place);
 	return 0;
 }

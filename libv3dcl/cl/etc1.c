@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * ETC1: GL_OES_compressed_ETC1_RGB8_texture. A block of 4 x 4 texels is 64 bits, big endian: two base colours, two tables, which
- * way it is cut into halves, and two bits a texel, column by column, high bits in one half-word, low bits in the other.
+ * ETC1: GL_OES_compressed_ETC1_RGB8_texture. A block of 4 x 4 texels is 64 bits, big endian: two
+ * base colours, two tables, which way it is cut into halves, and two bits a texel, column by
+ * column, high bits in one half-word, low bits in the other.
  */
 #include "pixels.h"
 
@@ -9,7 +10,8 @@
 
 /* Table 3.17.2: the two numbers of each table that are not negative */
 static const uint8_t tables[8][2] = {
-	{ 2, 8 }, { 5, 17 }, { 9, 29 }, { 13, 42 }, { 18, 60 }, { 24, 80 }, { 33, 106 }, { 47, 183 },
+	{ 2, 8 }, { 5, 17 }, { 9, 29 }, { 13, 42 }, { 18, 60 }, { 24, 80 }, { 33, 106 },
+	{ 47, 183 },
 };
 
 static int modifier(unsigned int table, unsigned int index)
@@ -69,7 +71,8 @@ static void decode_block(const uint8_t *block, uint8_t texels[SIDE][SIDE][4])
 	}
 }
 
-void cl_etc1_to_rgba(const uint8_t *blocks, size_t stride, uint32_t width, uint32_t height, uint8_t *rgba)
+void cl_etc1_to_rgba(const uint8_t *blocks, size_t stride, uint32_t width, uint32_t height,
+		     uint8_t *rgba)
 {
 	uint8_t texels[SIDE][SIDE][4];
 	uint32_t x, y, c;
@@ -86,9 +89,12 @@ void cl_etc1_to_rgba(const uint8_t *blocks, size_t stride, uint32_t width, uint3
 	}
 }
 
-/* A half of a block: the table and indices that come nearest to its texels. Return: the sum of squares that remain */
-static uint32_t fit_half(uint8_t texels[SIDE][SIDE][4], bool flip, unsigned int half, const uint8_t *base, unsigned int *best_table,
-			 uint32_t *best_bits)
+/*
+ * A half of a block: the table and indices that come nearest to its texels. Return: the sum of
+ * squares that remain
+ */
+static uint32_t fit_half(uint8_t texels[SIDE][SIDE][4], bool flip, unsigned int half,
+			 const uint8_t *base, unsigned int *best_table, uint32_t *best_bits)
 {
 	uint32_t least = UINT32_MAX;
 	unsigned int table, i, index, c;
@@ -106,7 +112,8 @@ static uint32_t fit_half(uint8_t texels[SIDE][SIDE][4], bool flip, unsigned int 
 				uint32_t distance = 0;
 
 				for (c = 0; c < 3; c++) {
-					const int d = clip(base[c] + modifier(table, index)) - texels[y][x][c];
+					const int d = clip(base[c] + modifier(table, index)) -
+						      texels[y][x][c];
 
 					distance += d * d;
 				}
@@ -171,7 +178,8 @@ static void encode_block(uint8_t texels[SIDE][SIDE][4], uint8_t *block)
 	}
 }
 
-void cl_etc1_from_rgba(const uint8_t *rgba, uint32_t width, uint32_t height, uint8_t *blocks, size_t stride)
+void cl_etc1_from_rgba(const uint8_t *rgba, uint32_t width, uint32_t height, uint8_t *blocks,
+		       size_t stride)
 {
 	uint8_t texels[SIDE][SIDE][4];
 	uint32_t x, y, i, c;
@@ -180,11 +188,14 @@ void cl_etc1_from_rgba(const uint8_t *rgba, uint32_t width, uint32_t height, uin
 		for (x = 0; x < width; x += SIDE) {
 			/* Beyond the edge, what is at the edge */
 			for (i = 0; i < SIDE * SIDE; i++) {
-				const uint32_t column = x + i % SIDE < width ? x + i % SIDE : width - 1;
-				const uint32_t row = y + i / SIDE < height ? y + i / SIDE : height - 1;
+				const uint32_t column = x + i % SIDE < width ? x + i % SIDE :
+									       width - 1;
+				const uint32_t row = y + i / SIDE < height ? y + i / SIDE :
+									     height - 1;
 
 				for (c = 0; c < 4; c++)
-					texels[i / SIDE][i % SIDE][c] = rgba[((size_t)row * width + column) * 4 + c];
+					texels[i / SIDE][i % SIDE][c] =
+						rgba[((size_t)row * width + column) * 4 + c];
 			}
 			encode_block(texels, blocks + y / SIDE * stride + x / SIDE * (size_t)8);
 		}

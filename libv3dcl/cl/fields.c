@@ -7,7 +7,8 @@
 
 /* Index of a field among its record's: AT_<RECORD>_<field> */
 #define INDEX(record, name, type, low, bits) record##_##name,
-#define INDICES(NAME, name, id, length, lists) enum { V3D_##NAME##_FIELDS(INDEX, AT_##NAME) AT_##NAME##_END };
+#define INDICES(NAME, name, id, length, lists) \
+	enum { V3D_##NAME##_FIELDS(INDEX, AT_##NAME) AT_##NAME##_END };
 V3D_PACKETS(INDICES)
 
 /* Numbers of which only some mean something, or that are of no use as 0 */
@@ -48,8 +49,8 @@ static const struct {
 };
 
 /*
- * Addresses whose field has bits that must be 0. The tile lists' own is not established: here, 256, to which the binner rounds
- * where its first blocks end (HW).
+ * Addresses whose field has bits that must be 0. The tile lists' own is not established: here, 256,
+ * to which the binner rounds where its first blocks end (HW).
  */
 #define ALIGNMENT(NAME, field, bytes) { V3D_##NAME, AT_##NAME##_##field, bytes }
 static const struct {
@@ -65,11 +66,11 @@ static const struct {
 	ALIGNMENT(TILE_RENDERING_MODE, address, 16),
 };
 
-static int out_of_range(const char *record, const char *field, uint64_t found, uint64_t least, uint64_t most,
-			struct v3dcl_error *error)
+static int out_of_range(const char *record, const char *field, uint64_t found, uint64_t least,
+			uint64_t most, struct v3dcl_error *error)
 {
-	v3dcl_fail(error, -EINVAL, "%s: %s is %llu: only %llu to %llu exist", record, field, (unsigned long long)found,
-		   (unsigned long long)least, (unsigned long long)most);
+	v3dcl_fail(error, -EINVAL, "%s: %s is %llu: only %llu to %llu exist", record, field,
+		   (unsigned long long)found, (unsigned long long)least, (unsigned long long)most);
 	return cl_blame(error, record, field, found, found < least ? least : most);
 }
 
@@ -82,14 +83,17 @@ static int check_tables(uint8_t id, const struct v3dcl_value *values, struct v3d
 		const uint32_t found = limits[i].id == id ? values[limits[i].field].bits : 0;
 
 		if (limits[i].id == id && (found < limits[i].least || found > limits[i].most))
-			return out_of_range(info->name, info->fields[limits[i].field].name, found, limits[i].least,
-					    limits[i].most, error);
+			return out_of_range(info->name, info->fields[limits[i].field].name, found,
+					    limits[i].least, limits[i].most, error);
 	}
 	for (i = 0; i < COUNT(alignments); i++) {
-		const uint32_t found = alignments[i].id == id ? values[alignments[i].field].to.offset : 0;
+		const uint32_t found = alignments[i].id == id ?
+					       values[alignments[i].field].to.offset :
+					       0;
 
 		if (found % alignments[i].bytes)
-			return cl_misaligned(info->name, info->fields[alignments[i].field].name, found, alignments[i].bytes, error);
+			return cl_misaligned(info->name, info->fields[alignments[i].field].name,
+					     found, alignments[i].bytes, error);
 	}
 	return 0;
 }
@@ -103,32 +107,41 @@ static int check_one(uint8_t id, const struct v3dcl_value *values, struct v3dcl_
 	case V3D_INDEXED_PRIMITIVES:
 		if (values[AT_INDEXED_PRIMITIVES_index_type].bits == V3D_INDEX_16 &&
 		    values[AT_INDEXED_PRIMITIVES_address].to.offset & 1)
-			return cl_misaligned("indexed_primitives", "address", values[AT_INDEXED_PRIMITIVES_address].to.offset, 2,
-					  error);
+			return cl_misaligned("indexed_primitives", "address",
+					     values[AT_INDEXED_PRIMITIVES_address].to.offset, 2,
+					     error);
 		break;
 	case V3D_ARRAY_PRIMITIVES:
-		last = (uint64_t)values[AT_ARRAY_PRIMITIVES_first_vertex].bits + values[AT_ARRAY_PRIMITIVES_length].bits - 1;
+		last = (uint64_t)values[AT_ARRAY_PRIMITIVES_first_vertex].bits +
+		       values[AT_ARRAY_PRIMITIVES_length].bits - 1;
 		if (last > CL_MOST_VERTEX)
-			return out_of_range("array_primitives", "the last vertex", last, 0, CL_MOST_VERTEX, error);
+			return out_of_range("array_primitives", "the last vertex", last, 0,
+					    CL_MOST_VERTEX, error);
 		break;
 	case V3D_VG_COORDINATE_PRIMITIVES:
 	case V3D_VG_INLINE_PRIMITIVES:
 		if (values[0].bits == 2)
-			return v3dcl_fail(error, -EINVAL, "%s: no such kind of primitive: mode 2", v3d_packet_info(id)->name);
+			return v3dcl_fail(error, -EINVAL, "%s: no such kind of primitive: mode 2",
+					  v3d_packet_info(id)->name);
 		if (values[1].bits && values[0].bits != V3D_VG_TRIANGLE_FAN)
-			return v3dcl_fail(error, -EINVAL, "%s: only triangle fans have a continuation", v3d_packet_info(id)->name);
+			return v3dcl_fail(error, -EINVAL,
+					  "%s: only triangle fans have a continuation",
+					  v3d_packet_info(id)->name);
 		break;
 	case V3D_PRIMITIVE_LIST_FORMAT:
 		if (values[AT_PRIMITIVE_LIST_FORMAT_data].bits == 2 ||
 		    (values[AT_PRIMITIVE_LIST_FORMAT_data].bits == V3D_LIST_XY_32 &&
 		     values[AT_PRIMITIVE_LIST_FORMAT_primitive].bits < V3D_LIST_TRIANGLES))
-			return v3dcl_fail(error, -EINVAL, "primitive_list_format: there is no list of primitive %u with data %u",
+			return v3dcl_fail(error, -EINVAL,
+					  "primitive_list_format: there is no list of primitive %u "
+					  "with data %u",
 					  values[AT_PRIMITIVE_LIST_FORMAT_primitive].bits,
 					  values[AT_PRIMITIVE_LIST_FORMAT_data].bits);
 		break;
 	case V3D_LOAD_GENERAL:
 		if (values[AT_LOAD_GENERAL_buffer].bits == V3D_BUFFER_Z)
-			return v3dcl_fail(error, -EINVAL, "load_general: Z is loaded with stencil only");
+			return v3dcl_fail(error, -EINVAL,
+					  "load_general: Z is loaded with stencil only");
 		break;
 	default:
 		break;

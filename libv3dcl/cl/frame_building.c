@@ -46,23 +46,30 @@ void v3dcl_frame_free(struct v3dcl_frame *frame)
 	free(frame);
 }
 
-static int check_target(const char *name, const struct v3dcl_target *target, uint32_t pixels, struct v3dcl_error *error)
+static int check_target(const char *name, const struct v3dcl_target *target, uint32_t pixels,
+			struct v3dcl_error *error)
 {
 	if (!target->address.bo)
 		return 0;
 	if (target->address.offset % 16)
-		return v3dcl_fail(error, -EINVAL, "%s is at 0x%x, no multiple of 16", name, target->address.offset);
+		return v3dcl_fail(error, -EINVAL, "%s is at 0x%x, no multiple of 16", name,
+				  target->address.offset);
 	if (target->format > V3D_LT_FORMAT)
-		return v3dcl_fail(error, -EINVAL, "%s: there is no memory format %u", name, target->format);
+		return v3dcl_fail(error, -EINVAL, "%s: there is no memory format %u", name,
+				  target->format);
 	if (target->pixel > pixels)
-		return v3dcl_fail(error, -EINVAL, "%s: it has no pixel format %u", name, target->pixel);
+		return v3dcl_fail(error, -EINVAL, "%s: it has no pixel format %u", name,
+				  target->pixel);
 	return 0;
 }
 
-int v3dcl_frame_targets(struct v3dcl_frame *frame, const struct v3dcl_targets *targets, struct v3dcl_error *error)
+int v3dcl_frame_targets(struct v3dcl_frame *frame, const struct v3dcl_targets *targets,
+			struct v3dcl_error *error)
 {
 	struct v3dcl_binning binning = {
-		.width = targets->width, .height = targets->height, .multisample = targets->multisample,
+		.width = targets->width,
+		.height = targets->height,
+		.multisample = targets->multisample,
 		.color64 = targets->color64,
 	};
 	int ret = v3dcl_binning_compute(&binning, error);
@@ -76,7 +83,8 @@ int v3dcl_frame_targets(struct v3dcl_frame *frame, const struct v3dcl_targets *t
 	if (!ret)
 		ret = check_target("zs_write", &targets->zs_write, V3D_RGBA8888, error);
 	if (!ret)
-		ret = check_target("full_color_write", &targets->full_color_write, V3D_BGR565, error);
+		ret = check_target("full_color_write", &targets->full_color_write, V3D_BGR565,
+				   error);
 	if (!ret)
 		ret = check_target("full_zs_write", &targets->full_zs_write, V3D_RGBA8888, error);
 	if (!ret)
@@ -87,7 +95,9 @@ int v3dcl_frame_targets(struct v3dcl_frame *frame, const struct v3dcl_targets *t
 int v3dcl_frame_begin(struct v3dcl_frame *frame, struct v3dcl_error *error)
 {
 	struct v3dcl_binning binning = {
-		.width = frame->targets.width, .height = frame->targets.height, .multisample = frame->targets.multisample,
+		.width = frame->targets.width,
+		.height = frame->targets.height,
+		.multisample = frame->targets.multisample,
 		.color64 = frame->targets.color64,
 	};
 	struct v3dcl_address state = { V3DCL_TILE_MEMORY, 0 }, lists = { V3DCL_TILE_MEMORY, 0 };
@@ -112,14 +122,16 @@ struct v3dcl_list *v3dcl_frame_render(struct v3dcl_frame *frame)
 	return &frame->render;
 }
 
-int v3dcl_frame_data(struct v3dcl_frame *frame, const struct v3dcl_block *block, uint32_t alignment, struct v3dcl_address *where,
-		     struct v3dcl_error *error)
+int v3dcl_frame_data(struct v3dcl_frame *frame, const struct v3dcl_block *block, uint32_t alignment,
+		     struct v3dcl_address *where, struct v3dcl_error *error)
 {
 	uint32_t at;
 	int ret;
 
 	if (!alignment || alignment & (alignment - 1) || alignment > 4096)
-		return v3dcl_fail(error, -EINVAL, "an alignment of %u: it is a power of two, at most 4096", alignment);
+		return v3dcl_fail(error, -EINVAL,
+				  "an alignment of %u: it is a power of two, at most 4096",
+				  alignment);
 	ret = v3dcl_block_append(&frame->memory, block, alignment, &at, error);
 	if (!ret)
 		*where = (struct v3dcl_address){ V3DCL_FRAME_MEMORY, at };
@@ -127,8 +139,8 @@ int v3dcl_frame_data(struct v3dcl_frame *frame, const struct v3dcl_block *block,
 }
 
 /* Remembers what has just been put at the end of the frame's memory, or takes it back. */
-static int keep(struct v3dcl_frame *frame, struct v3dcl_buffer *table, const void *entry, size_t size, struct cl_mark mark,
-		struct v3dcl_error *error)
+static int keep(struct v3dcl_frame *frame, struct v3dcl_buffer *table, const void *entry,
+		size_t size, struct cl_mark mark, struct v3dcl_error *error)
 {
 	if (v3dcl_buffer_add(table, entry, size))
 		return 0;
@@ -136,8 +148,8 @@ static int keep(struct v3dcl_frame *frame, struct v3dcl_buffer *table, const voi
 	return cl_back_to(&frame->memory, mark, error);
 }
 
-int v3dcl_frame_uniforms(struct v3dcl_frame *frame, const struct v3dcl_block *stream, struct v3dcl_address *where,
-			 struct v3dcl_error *error)
+int v3dcl_frame_uniforms(struct v3dcl_frame *frame, const struct v3dcl_block *stream,
+			 struct v3dcl_address *where, struct v3dcl_error *error)
 {
 	const struct cl_mark mark = cl_mark(&frame->memory);
 	struct kept_stream kept = { .size = stream->bytes.size };
@@ -149,8 +161,10 @@ int v3dcl_frame_uniforms(struct v3dcl_frame *frame, const struct v3dcl_block *st
 		return ret;
 	kept.at = where->offset;
 	fixups = (struct v3dcl_fixup *)frame->memory.fixups.bytes;
-	for (i = mark.fixups / sizeof(*fixups); i < frame->memory.fixups.size / sizeof(*fixups); i++)
-		if (fixups[i].to.bo == V3DCL_FRAME_MEMORY && fixups[i].to.offset == V3DCL_OWN_STREAM)
+	for (i = mark.fixups / sizeof(*fixups); i < frame->memory.fixups.size / sizeof(*fixups);
+	     i++)
+		if (fixups[i].to.bo == V3DCL_FRAME_MEMORY &&
+		    fixups[i].to.offset == V3DCL_OWN_STREAM)
 			fixups[i].to.offset = kept.at;
 	return keep(frame, &frame->streams, &kept, sizeof(kept), mark, error);
 }
@@ -161,12 +175,13 @@ static void set_where(struct v3dcl_address *where, uint32_t at)
 }
 
 int v3dcl_frame_gl(struct v3dcl_frame *frame, const struct v3dcl_gl_shader_record *record,
-		   const struct v3dcl_attribute *attributes, const uint32_t *strides, uint32_t count, struct v3dcl_address *where,
-		   struct v3dcl_error *error)
+		   const struct v3dcl_attribute *attributes, const uint32_t *strides,
+		   uint32_t count, struct v3dcl_address *where, struct v3dcl_error *error)
 {
 	const struct cl_mark mark = cl_mark(&frame->memory);
 	struct kept_record kept = { .attributes = count, .extended = strides };
-	int ret = v3dcl_record_gl(&frame->memory, record, attributes, strides, count, &kept.at, error);
+	int ret = v3dcl_record_gl(&frame->memory, record, attributes, strides, count, &kept.at,
+				  error);
 
 	if (!ret)
 		ret = keep(frame, &frame->records, &kept, sizeof(kept), mark, error);
@@ -175,8 +190,8 @@ int v3dcl_frame_gl(struct v3dcl_frame *frame, const struct v3dcl_gl_shader_recor
 	return ret;
 }
 
-int v3dcl_frame_nv(struct v3dcl_frame *frame, const struct v3dcl_nv_shader_record *record, struct v3dcl_address *where,
-		   struct v3dcl_error *error)
+int v3dcl_frame_nv(struct v3dcl_frame *frame, const struct v3dcl_nv_shader_record *record,
+		   struct v3dcl_address *where, struct v3dcl_error *error)
 {
 	uint32_t at;
 	int ret = v3dcl_record_nv(&frame->memory, record, &at, error);
@@ -186,8 +201,8 @@ int v3dcl_frame_nv(struct v3dcl_frame *frame, const struct v3dcl_nv_shader_recor
 	return ret;
 }
 
-int v3dcl_frame_vg(struct v3dcl_frame *frame, const struct v3dcl_vg_shader_record *record, struct v3dcl_address *where,
-		   struct v3dcl_error *error)
+int v3dcl_frame_vg(struct v3dcl_frame *frame, const struct v3dcl_vg_shader_record *record,
+		   struct v3dcl_address *where, struct v3dcl_error *error)
 {
 	uint32_t at;
 	int ret = v3dcl_record_vg(&frame->memory, record, &at, error);
@@ -216,7 +231,8 @@ const struct v3dcl_fixup *frame_fixup_at(const struct v3dcl_block *block, uint32
 
 enum { V3D_TILE_BINNING_MODE_FIELDS(CL_PLACE, AT) };
 
-static struct v3dcl_address address_at(const struct v3dcl_block *block, uint32_t at, uint32_t number)
+static struct v3dcl_address address_at(const struct v3dcl_block *block, uint32_t at,
+				       uint32_t number)
 {
 	const struct v3dcl_fixup *fixup = frame_fixup_at(block, at);
 
@@ -229,7 +245,8 @@ bool frame_find_mode(const struct v3dcl_frame *frame, struct frame_mode *mode)
 	const struct v3dcl_block *block = &frame->bin.block;
 	uint32_t at;
 
-	for (at = 0; at < block->bytes.size; at += v3d_packet_info(block->bytes.bytes[at])->length) {
+	for (at = 0; at < block->bytes.size;
+	     at += v3d_packet_info(block->bytes.bytes[at])->length) {
 		if (block->bytes.bytes[at] != V3D_TILE_BINNING_MODE)
 			continue;
 		v3d_unpack_tile_binning_mode(block->bytes.bytes + at, &mode->mode);
@@ -251,7 +268,8 @@ uint32_t frame_tile_bytes(const struct v3dcl_frame *frame)
 	if (mode.lists.bo == V3DCL_TILE_MEMORY)
 		lists = (uint64_t)mode.lists.offset + mode.mode.size;
 	if (mode.state.bo == V3DCL_TILE_MEMORY)
-		state = (uint64_t)mode.state.offset + mode.mode.width * mode.mode.height * V3D_TILE_STATE_BYTES;
+		state = (uint64_t)mode.state.offset +
+			mode.mode.width * mode.mode.height * V3D_TILE_STATE_BYTES;
 	lists = lists > state ? lists : state;
 	return lists < CL_MOST_BYTES ? lists : CL_MOST_BYTES;
 }

@@ -51,6 +51,7 @@ void frame_out_free(struct frame_out *out);
 bool frame_find_mode(const struct v3dcl_frame *frame, struct frame_mode *mode);
 uint32_t frame_tile_bytes(const struct v3dcl_frame *frame);
 const struct v3dcl_fixup *frame_fixup_at(const struct v3dcl_block *block, uint32_t at);
-int frame_handle(struct frame_out *out, uint32_t handle, uint32_t *index, struct v3dcl_error *error);
+int frame_handle(struct frame_out *out, uint32_t handle, uint32_t *index,
+		 struct v3dcl_error *error);
 
 #endif /* V3DCL_CL_FRAME_BUILDING_H */

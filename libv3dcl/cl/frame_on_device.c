@@ -6,7 +6,8 @@
 #include "frame_building.h"
 #include "v3dcl_device.h"
 
-static int make_bo(struct v3dcl_device *device, const uint8_t *bytes, uint32_t size, uint32_t *handle, struct v3dcl_error *error)
+static int make_bo(struct v3dcl_device *device, const uint8_t *bytes, uint32_t size,
+		   uint32_t *handle, struct v3dcl_error *error)
 {
 	void *map;
 	int ret = v3dcl_bo_create(device, size, handle, error);
@@ -19,8 +20,8 @@ static int make_bo(struct v3dcl_device *device, const uint8_t *bytes, uint32_t s
 	return ret;
 }
 
-static int submit(struct v3dcl_frame *frame, struct v3dcl_device *device, uint32_t memory, uint32_t tiles, uint64_t *seqno,
-		  struct v3dcl_error *error)
+static int submit(struct v3dcl_frame *frame, struct v3dcl_device *device, uint32_t memory,
+		  uint32_t tiles, uint64_t *seqno, struct v3dcl_error *error)
 {
 	struct drm_v3dcl_submit_lists lists;
 	struct drm_vc4_submit_cl checked;
@@ -42,7 +43,8 @@ static int submit(struct v3dcl_frame *frame, struct v3dcl_device *device, uint32
 	return ret;
 }
 
-int v3dcl_frame_submit(struct v3dcl_frame *frame, struct v3dcl_device *device, uint64_t *seqno, struct v3dcl_error *error)
+int v3dcl_frame_submit(struct v3dcl_frame *frame, struct v3dcl_device *device, uint64_t *seqno,
+		       struct v3dcl_error *error)
 {
 	uint32_t size, tile_bytes, memory = 0, tiles = 0;
 	const uint8_t *bytes;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * A frame as DRM_IOCTL_VC4_SUBMIT_CL takes it: BOs are named by index, beside the bin list in records of their own, before each
- * shader record and before each uniform stream. Shader records and streams follow each other in the order of their use.
+ * A frame as DRM_IOCTL_VC4_SUBMIT_CL takes it: BOs are named by index, beside the bin list in
+ * records of their own, before each shader record and before each uniform stream. Shader records
+ * and streams follow each other in the order of their use.
  */
 #include <errno.h>
 #include <string.h>
@@ -20,7 +21,9 @@ enum { V3D_GL_SHADER_STATE_FIELDS(CL_PLACE, STATE) };
 static const struct {
 	uint32_t code, uniforms;
 } shaders[] = {
-	{ RECORD_fs_code, RECORD_fs_uniforms }, { RECORD_vs_code, RECORD_vs_uniforms }, { RECORD_cs_code, RECORD_cs_uniforms },
+	{ RECORD_fs_code, RECORD_fs_uniforms },
+	{ RECORD_vs_code, RECORD_vs_uniforms },
+	{ RECORD_cs_code, RECORD_cs_uniforms },
 };
 
 #define SHADERS 3
@@ -54,7 +57,8 @@ static uint32_t word_at(const uint8_t *bytes)
 static int handle_of(struct conversion *c, uint32_t bo, uint32_t *index)
 {
 	if (bo == V3DCL_TILE_MEMORY)
-		return v3dcl_fail(c->error, -EINVAL, "only the driver knows the tile memory of a checked frame");
+		return v3dcl_fail(c->error, -EINVAL,
+				  "only the driver knows the tile memory of a checked frame");
 	if (bo == V3DCL_FRAME_MEMORY && !c->memory)
 		return v3dcl_fail(c->error, -EINVAL, "what the frame keeps is in no BO");
 	return frame_handle(c->out, bo == V3DCL_FRAME_MEMORY ? c->memory : bo, index, c->error);
@@ -69,15 +73,16 @@ static int append_word(struct conversion *c, struct v3dcl_buffer *out, uint32_t 
 }
 
 /* The index of the BO that the word at @at is an address in; what is no address has none. */
-static int append_handle(struct conversion *c, struct v3dcl_buffer *out, const struct v3dcl_block *block, uint32_t at,
-			 const char *what)
+static int append_handle(struct conversion *c, struct v3dcl_buffer *out,
+			 const struct v3dcl_block *block, uint32_t at, const char *what)
 {
 	const struct v3dcl_fixup *fixup = frame_fixup_at(block, at);
 	uint32_t index;
 	int ret;
 
 	if (!fixup || fixup->at != at)
-		return v3dcl_fail(c->error, -EINVAL, "gl_shader_record: %s is no address in a BO", what);
+		return v3dcl_fail(c->error, -EINVAL, "gl_shader_record: %s is no address in a BO",
+				  what);
 	ret = handle_of(c, fixup->to.bo, &index);
 	return ret ? ret : append_word(c, out, index);
 }
@@ -93,7 +98,8 @@ static const struct kept_stream *find_stream(const struct v3dcl_frame *frame, ui
 	return NULL;
 }
 
-static bool in_stream(const struct v3dcl_block *memory, const struct v3dcl_fixup *fixup, const struct kept_stream *stream)
+static bool in_stream(const struct v3dcl_block *memory, const struct v3dcl_fixup *fixup,
+		      const struct kept_stream *stream)
 {
 	uint32_t count;
 	const struct v3dcl_fixup *fixups = v3dcl_block_fixups(memory, &count);
@@ -142,7 +148,9 @@ static int append_shader_stream(struct conversion *c, uint32_t at)
 	if (fixup->to.bo == V3DCL_FRAME_MEMORY)
 		stream = find_stream(c->frame, fixup->to.offset);
 	if (!stream)
-		return v3dcl_fail(c->error, -EINVAL, "gl_shader_record: its uniforms are no stream that the frame keeps");
+		return v3dcl_fail(c->error, -EINVAL,
+				  "gl_shader_record: its uniforms are no stream that the frame "
+				  "keeps");
 	return append_stream(c, stream);
 }
 
@@ -150,16 +158,19 @@ static int append_shader_stream(struct conversion *c, uint32_t at)
 static int append_record(struct conversion *c, const struct kept_record *record)
 {
 	const struct v3dcl_block *memory = &c->frame->memory;
-	const uint32_t size = V3D_GL_SHADER_RECORD_LENGTH + record->attributes * V3D_ATTRIBUTE_LENGTH;
+	const uint32_t size = V3D_GL_SHADER_RECORD_LENGTH +
+			      record->attributes * V3D_ATTRIBUTE_LENGTH;
 	uint8_t *bytes;
 	uint32_t i;
 	int ret = 0;
 
 	for (i = 0; i < SHADERS && !ret; i++)
-		ret = append_handle(c, &c->out->records, memory, record->at + shaders[i].code, "code");
+		ret = append_handle(c, &c->out->records, memory, record->at + shaders[i].code,
+				    "code");
 	for (i = 0; i < record->attributes && !ret; i++)
 		ret = append_handle(c, &c->out->records, memory,
-				    record->at + V3D_GL_SHADER_RECORD_LENGTH + i * V3D_ATTRIBUTE_LENGTH + ARRAY_address,
+				    record->at + V3D_GL_SHADER_RECORD_LENGTH +
+					    i * V3D_ATTRIBUTE_LENGTH + ARRAY_address,
 				    "an attribute array");
 	if (ret)
 		return ret;
@@ -167,11 +178,13 @@ static int append_record(struct conversion *c, const struct kept_record *record)
 	if (!bytes)
 		return no_memory(c);
 	for (i = 0; i < SHADERS; i++) {
-		put_word(bytes + shaders[i].code, frame_fixup_at(memory, record->at + shaders[i].code)->to.offset);
+		put_word(bytes + shaders[i].code,
+			 frame_fixup_at(memory, record->at + shaders[i].code)->to.offset);
 		put_word(bytes + shaders[i].uniforms, 0);
 	}
 	for (i = 0; i < record->attributes; i++) {
-		const uint32_t at = V3D_GL_SHADER_RECORD_LENGTH + i * V3D_ATTRIBUTE_LENGTH + ARRAY_address;
+		const uint32_t at = V3D_GL_SHADER_RECORD_LENGTH + i * V3D_ATTRIBUTE_LENGTH +
+				    ARRAY_address;
 
 		put_word(bytes + at, frame_fixup_at(memory, record->at + at)->to.offset);
 	}
@@ -186,7 +199,8 @@ static int append_bin(struct conversion *c, const uint8_t *bytes, uint32_t lengt
 	return v3dcl_buffer_add(&c->out->bin, bytes, length) ? 0 : no_memory(c);
 }
 
-static int add_shader_state(struct conversion *c, const uint8_t *in, const struct v3dcl_fixup *fixup)
+static int add_shader_state(struct conversion *c, const uint8_t *in,
+			    const struct v3dcl_fixup *fixup)
 {
 	const struct kept_record *records = (const void *)c->frame->records.bytes, *record = NULL;
 	struct v3d_gl_shader_state state;
@@ -194,15 +208,20 @@ static int add_shader_state(struct conversion *c, const uint8_t *in, const struc
 	size_t i;
 	int ret;
 
-	for (i = 0; fixup && fixup->to.bo == V3DCL_FRAME_MEMORY && i < c->frame->records.size / sizeof(*records); i++)
+	for (i = 0; fixup && fixup->to.bo == V3DCL_FRAME_MEMORY &&
+	     i < c->frame->records.size / sizeof(*records); i++)
 		if (records[i].at == fixup->to.offset)
 			record = &records[i];
 	if (!record)
-		return v3dcl_fail(c->error, -EINVAL, "gl_shader_state: its record is none that the frame keeps");
+		return v3dcl_fail(c->error, -EINVAL,
+				  "gl_shader_state: its record is none that the frame keeps");
 	v3d_unpack_gl_shader_state(in, &state);
-	if (record->extended || state.extended || v3d_shader_attributes(&state) != record->attributes)
-		return v3dcl_fail(c->error, -EINVAL, "gl_shader_state: %u attribute arrays, its record has %u%s",
-				  v3d_shader_attributes(&state), record->attributes, record->extended ? " and is extended" : "");
+	if (record->extended || state.extended ||
+	    v3d_shader_attributes(&state) != record->attributes)
+		return v3dcl_fail(c->error, -EINVAL,
+				  "gl_shader_state: %u attribute arrays, its record has %u%s",
+				  v3d_shader_attributes(&state), record->attributes,
+				  record->extended ? " and is extended" : "");
 	ret = append_record(c, record);
 	state.address = 0;
 	v3d_pack_gl_shader_state(out, &state);
@@ -245,7 +264,9 @@ static int add_mode(struct conversion *c, const uint8_t *in)
 static int add_flush(struct conversion *c, const uint8_t *in)
 {
 	static const uint8_t semaphore = V3D_INCREMENT_SEMAPHORE;
-	int ret = c->last == V3D_INCREMENT_SEMAPHORE ? 0 : append_bin(c, &semaphore, V3D_INCREMENT_SEMAPHORE_LENGTH);
+	int ret = c->last == V3D_INCREMENT_SEMAPHORE ?
+			  0 :
+			  append_bin(c, &semaphore, V3D_INCREMENT_SEMAPHORE_LENGTH);
 
 	return ret ? ret : append_bin(c, in, V3D_FLUSH_LENGTH);
 }
@@ -276,7 +297,8 @@ static int add_record(struct conversion *c, const uint8_t *in, uint32_t at)
 	const struct v3dcl_fixup *fixup = frame_fixup_at(&c->frame->bin.block, at);
 
 	if (!is_checkable(in[0]))
-		return v3dcl_fail(c->error, -EINVAL, "%s: not in a checked frame", v3d_packet_info(in[0])->name);
+		return v3dcl_fail(c->error, -EINVAL, "%s: not in a checked frame",
+				  v3d_packet_info(in[0])->name);
 	if (fixup && fixup->at >= at + length)
 		fixup = NULL;
 	switch (in[0]) {
@@ -308,8 +330,8 @@ static int add_list(struct conversion *c)
 	return ret;
 }
 
-static int add_surface(struct conversion *c, struct drm_vc4_submit_rcl_surface *surface, const struct v3dcl_target *target,
-		       uint16_t bits, bool read)
+static int add_surface(struct conversion *c, struct drm_vc4_submit_rcl_surface *surface,
+		       const struct v3dcl_target *target, uint16_t bits, bool read)
 {
 	*surface = (struct drm_vc4_submit_rcl_surface){ .hindex = CL_NO_BO };
 	if (!target->address.bo)
@@ -325,7 +347,8 @@ static int add_surface(struct conversion *c, struct drm_vc4_submit_rcl_surface *
 /* Bits of a surface are the first two bytes of records 28 and 29, behind their number. */
 static uint16_t general_bits(const struct v3dcl_target *target, uint32_t buffer)
 {
-	const struct v3d_store_general store = { .buffer = buffer, .format = target->format, .pixel = target->pixel };
+	const struct v3d_store_general store = { .buffer = buffer, .format = target->format,
+						 .pixel = target->pixel };
 	uint8_t bytes[V3D_STORE_GENERAL_LENGTH];
 
 	v3d_pack_store_general(bytes, &store);
@@ -336,26 +359,32 @@ static uint16_t general_bits(const struct v3dcl_target *target, uint32_t buffer)
 static uint16_t frame_bits(const struct v3dcl_targets *targets)
 {
 	const struct v3d_tile_rendering_mode mode = {
-		.multisample = targets->multisample, .pixel = cl_frame_pixel(targets->color_write.pixel),
-		.decimate = targets->decimate, .format = targets->color_write.format,
+		.multisample = targets->multisample,
+		.pixel = cl_frame_pixel(targets->color_write.pixel),
+		.decimate = targets->decimate,
+		.format = targets->color_write.format,
 	};
 	uint8_t bytes[V3D_TILE_RENDERING_MODE_LENGTH];
 
 	v3d_pack_tile_rendering_mode(bytes, &mode);
-	return bytes[V3D_TILE_RENDERING_MODE_LENGTH - 2] | bytes[V3D_TILE_RENDERING_MODE_LENGTH - 1] << 8;
+	return bytes[V3D_TILE_RENDERING_MODE_LENGTH - 2] | bytes[V3D_TILE_RENDERING_MODE_LENGTH - 1]
+								   << 8;
 }
 
 static int add_surfaces(struct conversion *c, struct drm_vc4_submit_cl *submit)
 {
 	const struct v3dcl_targets *t = &c->frame->targets;
-	int ret = add_surface(c, &submit->color_read, &t->color_read, general_bits(&t->color_read, V3D_BUFFER_COLOR), true);
+	int ret = add_surface(c, &submit->color_read, &t->color_read,
+			      general_bits(&t->color_read, V3D_BUFFER_COLOR), true);
 
 	if (!ret)
 		ret = add_surface(c, &submit->color_write, &t->color_write, 0, false);
 	if (!ret)
-		ret = add_surface(c, &submit->zs_read, &t->zs_read, general_bits(&t->zs_read, V3D_BUFFER_ZS), true);
+		ret = add_surface(c, &submit->zs_read, &t->zs_read,
+				  general_bits(&t->zs_read, V3D_BUFFER_ZS), true);
 	if (!ret)
-		ret = add_surface(c, &submit->zs_write, &t->zs_write, general_bits(&t->zs_write, V3D_BUFFER_ZS), false);
+		ret = add_surface(c, &submit->zs_write, &t->zs_write,
+				  general_bits(&t->zs_write, V3D_BUFFER_ZS), false);
 	if (!ret)
 		ret = add_surface(c, &submit->msaa_color_write, &t->full_color_write, 0, false);
 	if (!ret)
@@ -384,8 +413,8 @@ static void add_frame(struct conversion *c, struct drm_vc4_submit_cl *submit)
 
 static bool targets_are_raw(const struct v3dcl_targets *t)
 {
-	return t->color64 || t->vg_mask || t->coverage_mode || t->early_z_disable || t->early_z_greater ||
-	       t->decimate == V3D_DECIMATE_16X;
+	return t->color64 || t->vg_mask || t->coverage_mode || t->early_z_disable ||
+	       t->early_z_greater || t->decimate == V3D_DECIMATE_16X;
 }
 
 bool v3dcl_frame_is_raw(struct v3dcl_frame *frame)
@@ -405,9 +434,12 @@ bool v3dcl_frame_is_raw(struct v3dcl_frame *frame)
 	return false;
 }
 
-int v3dcl_frame_checked(struct v3dcl_frame *frame, uint32_t memory, struct drm_vc4_submit_cl *submit, struct v3dcl_error *error)
+int v3dcl_frame_checked(struct v3dcl_frame *frame, uint32_t memory,
+			struct drm_vc4_submit_cl *submit, struct v3dcl_error *error)
 {
-	struct conversion c = { .frame = frame, .out = &frame->out, .memory = memory, .error = error };
+	struct conversion c = {
+		.frame = frame, .out = &frame->out, .memory = memory, .error = error
+	};
 	int ret;
 
 	*submit = (struct drm_vc4_submit_cl){ 0 };
@@ -415,14 +447,18 @@ int v3dcl_frame_checked(struct v3dcl_frame *frame, uint32_t memory, struct drm_v
 	if (!frame->targets.width)
 		return v3dcl_fail(error, -EINVAL, "the frame has no targets");
 	if (targets_are_raw(&frame->targets) || frame->render.block.bytes.size)
-		return v3dcl_fail(error, -EINVAL, "a checked frame has no 64-bit colour, coverage or render list of its own");
+		return v3dcl_fail(error, -EINVAL,
+				  "a checked frame has no 64-bit colour, coverage or render list "
+				  "of its own");
 	ret = frame->bin.block.bytes.size ? v3dcl_list_end(&frame->bin, error) : 0;
 	if (!ret)
 		ret = add_list(&c);
 	if (!ret)
 		ret = add_surfaces(&c, submit);
 	if (!ret && !c.out->handles.size)
-		ret = v3dcl_fail(error, -EINVAL, "a frame without memory: it has neither targets nor anything to draw");
+		ret = v3dcl_fail(error, -EINVAL,
+				 "a frame without memory: it has neither targets nor anything to "
+				 "draw");
 	if (ret)
 		return ret;
 	add_frame(&c, submit);

@@ -7,7 +7,8 @@
 #define LIST_ALIGNMENT 16u
 
 /* A render list that follows from the targets, and from what the bin list makes */
-static int make_render_list(struct v3dcl_frame *frame, struct v3dcl_list *render, struct v3dcl_error *error)
+static int make_render_list(struct v3dcl_frame *frame, struct v3dcl_list *render,
+			    struct v3dcl_error *error)
 {
 	struct v3dcl_tile_lists lists;
 	struct frame_mode mode;
@@ -15,14 +16,16 @@ static int make_render_list(struct v3dcl_frame *frame, struct v3dcl_list *render
 
 	v3dcl_list_init(render, V3DCL_RENDER_LIST);
 	if (!frame->targets.width)
-		return v3dcl_fail(error, -EINVAL, "the frame has neither targets nor a render list");
+		return v3dcl_fail(error, -EINVAL,
+				  "the frame has neither targets nor a render list");
 	if (binned)
-		lists = (struct v3dcl_tile_lists){ mode.lists, mode.mode.width, mode.mode.height, 32u << mode.mode.initial_block };
+		lists = (struct v3dcl_tile_lists){ mode.lists, mode.mode.width, mode.mode.height,
+						   32u << mode.mode.initial_block };
 	return v3dcl_render_list(render, &frame->targets, binned ? &lists : NULL, error);
 }
 
-static int append_list(struct v3dcl_frame *frame, const struct v3dcl_list *list, struct drm_v3dcl_list *where,
-		       struct v3dcl_error *error)
+static int append_list(struct v3dcl_frame *frame, const struct v3dcl_list *list,
+		       struct drm_v3dcl_list *where, struct v3dcl_error *error)
 {
 	uint32_t at;
 	int ret = v3dcl_list_end(list, error);
@@ -57,8 +60,8 @@ static int make_whole(struct v3dcl_frame *frame, struct v3dcl_error *error)
 	return ret;
 }
 
-int v3dcl_frame_memory(struct v3dcl_frame *frame, const uint8_t **bytes, uint32_t *size, uint32_t *tiles,
-		       struct v3dcl_error *error)
+int v3dcl_frame_memory(struct v3dcl_frame *frame, const uint8_t **bytes, uint32_t *size,
+		       uint32_t *tiles, struct v3dcl_error *error)
 {
 	int ret = 0;
 
@@ -77,12 +80,14 @@ int v3dcl_frame_memory(struct v3dcl_frame *frame, const uint8_t **bytes, uint32_
 	return ret;
 }
 
-static int add_address(struct v3dcl_frame *frame, const struct v3dcl_fixup *fixup, uint32_t memory, uint32_t tiles,
-		       struct v3dcl_error *error)
+static int add_address(struct v3dcl_frame *frame, const struct v3dcl_fixup *fixup, uint32_t memory,
+		       uint32_t tiles, struct v3dcl_error *error)
 {
-	struct drm_v3dcl_address address = { .offset = fixup->at, .target_offset = fixup->to.offset };
-	const uint32_t handle = fixup->to.bo == V3DCL_FRAME_MEMORY ? memory : fixup->to.bo == V3DCL_TILE_MEMORY ? tiles :
-			       fixup->to.bo;
+	struct drm_v3dcl_address address = { .offset = fixup->at,
+					     .target_offset = fixup->to.offset };
+	const uint32_t handle = fixup->to.bo == V3DCL_FRAME_MEMORY ? memory :
+				fixup->to.bo == V3DCL_TILE_MEMORY ? tiles :
+								     fixup->to.bo;
 	int ret;
 
 	if (!handle)
@@ -90,7 +95,9 @@ static int add_address(struct v3dcl_frame *frame, const struct v3dcl_fixup *fixu
 	ret = frame_handle(&frame->out, handle, &address.target, error);
 	if (ret)
 		return ret;
-	return v3dcl_buffer_add(&frame->out.addresses, &address, sizeof(address)) ? 0 : cl_no_memory(error);
+	return v3dcl_buffer_add(&frame->out.addresses, &address, sizeof(address)) ?
+		       0 :
+		       cl_no_memory(error);
 }
 
 /* Both kinds of jobs name BOs, but only checked ones by these records. */
@@ -110,8 +117,8 @@ static int check_raw(const struct v3dcl_frame *frame, struct v3dcl_error *error)
 	return 0;
 }
 
-int v3dcl_frame_raw(struct v3dcl_frame *frame, uint32_t memory, uint32_t tiles, struct drm_v3dcl_submit_lists *submit,
-		    struct v3dcl_error *error)
+int v3dcl_frame_raw(struct v3dcl_frame *frame, uint32_t memory, uint32_t tiles,
+		    struct drm_v3dcl_submit_lists *submit, struct v3dcl_error *error)
 {
 	const struct v3dcl_fixup *fixups;
 	uint32_t count, i, index;

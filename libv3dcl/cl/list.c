@@ -7,7 +7,9 @@
 void v3dcl_list_init(struct v3dcl_list *list, enum v3dcl_list_kind kind)
 {
 	*list = (struct v3dcl_list){ .kind = kind };
-	list->state.lists = kind == V3DCL_BIN_LIST ? V3D_IN_BIN : kind == V3DCL_RENDER_LIST ? V3D_IN_RENDER : V3D_IN_BOTH;
+	list->state.lists = kind == V3DCL_BIN_LIST ? V3D_IN_BIN :
+			    kind == V3DCL_RENDER_LIST ? V3D_IN_RENDER :
+							V3D_IN_BOTH;
 }
 
 void v3dcl_list_free(struct v3dcl_list *list)
@@ -16,8 +18,8 @@ void v3dcl_list_free(struct v3dcl_list *list)
 		v3dcl_block_free(&list->block);
 }
 
-int v3dcl_list_add(struct v3dcl_list *list, uint8_t id, const struct v3dcl_value *values, const uint8_t *data, size_t size,
-		   struct v3dcl_error *error)
+int v3dcl_list_add(struct v3dcl_list *list, uint8_t id, const struct v3dcl_value *values,
+		   const uint8_t *data, size_t size, struct v3dcl_error *error)
 {
 	const struct v3d_packet_info *info = v3d_packet_info(id);
 	const struct cl_record record = { info->name, info->fields, 8, info->length };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Which record may follow which: AG100 "Control Record IDs and Data Summary", Table 38's (B) and (R), and the rules that the text
- * of "System Operation" and HW add.
+ * Which record may follow which: AG100 "Control Record IDs and Data Summary", Table 38's (B) and
+ * (R), and the rules that the text of "System Operation" and HW add.
  *
- * What has been said is a set of bits. A record needs some of them, refuses others, says and drops some. In a sub-list nothing is
- * needed: the list that branches to it may have said it.
+ * What has been said is a set of bits. A record needs some of them, refuses others, says and drops
+ * some. In a sub-list nothing is needed: the list that branches to it may have said it.
  */
 #include <errno.h>
 
@@ -13,7 +13,8 @@
 
 enum {
 	MODE = 0x1,		/* Tile Binning Mode, Tile Rendering Mode */
-	OPEN = 0x2,		/* binning has been started; a tile's coordinates are there and it is not stored */
+	/* binning has been started; a tile's coordinates are there and it is not stored */
+	OPEN = 0x2,
 	SHADED = 0x4,		/* a GL or NV shader state */
 	VG_SHADED = 0x8,	/* a VG shader state */
 	CLIPPED = 0x10,		/* a clip window */
@@ -26,27 +27,45 @@ enum {
 	HANDLES = 0x800,	/* BO handles of the ABI */
 };
 
-/* Of a bit that lacks, or that is there: in bin lists, in others. The first that applies is the reason. */
+/*
+ * Of a bit that lacks, or that is there: in bin lists, in others. The first that applies is the
+ * reason.
+ */
 static const struct {
 	uint32_t bit;
 	const char *lacks[2], *there[2];
 } texts[] = {
 	{ DONE, { 0 }, { "the list has ended", "the list has ended" } },
-	{ MODE, { "there is no tile_binning_mode before", "there is no tile_rendering_mode before" },
+	{ MODE,
+	  { "there is no tile_binning_mode before", "there is no tile_rendering_mode before" },
 	  { "the tile binning mode has been set", "the tile rendering mode has been set" } },
-	{ OPEN, { "there is no start_tile_binning before", "there are no tile_coordinates before" },
+	{ OPEN,
+	  { "there is no start_tile_binning before", "there are no tile_coordinates before" },
 	  { "tile binning has been started", "the tile before has not been stored" } },
-	{ SHADED, { "there is no GL or NV shader state before", "there is no GL or NV shader state before" }, { 0 } },
-	{ VG_SHADED, { "there is no VG shader state before", "there is no VG shader state before" }, { 0 } },
+	{ SHADED,
+	  { "there is no GL or NV shader state before",
+	    "there is no GL or NV shader state before" },
+	  { 0 } },
+	{ VG_SHADED,
+	  { "there is no VG shader state before", "there is no VG shader state before" },
+	  { 0 } },
 	{ CLIPPED, { "there is no clip_window before", "there is no clip_window before" }, { 0 } },
-	{ FORMAT, { "there is no primitive_list_format before", "there is no primitive_list_format before" }, { 0 } },
-	{ UNSEEN, { 0 },
-	  { "no shader state follows the primitive list format", "no shader state follows the primitive list format" } },
-	{ LOAD, { 0 }, { "a load awaits its tile_coordinates", "a load awaits its tile_coordinates" } },
+	{ FORMAT,
+	  { "there is no primitive_list_format before",
+	    "there is no primitive_list_format before" },
+	  { 0 } },
+	{ UNSEEN,
+	  { 0 },
+	  { "no shader state follows the primitive list format",
+	    "no shader state follows the primitive list format" } },
+	{ LOAD,
+	  { 0 },
+	  { "a load awaits its tile_coordinates", "a load awaits its tile_coordinates" } },
 };
 
 #define STATE_RULE(NAME) [V3D_##NAME] = { MODE, DONE, 0, 0 }
-#define DRAW_RULE(NAME, shaded) [V3D_##NAME] = { MODE | OPEN | CLIPPED | (shaded), DONE | UNSEEN | LOAD, 0, 0 }
+#define DRAW_RULE(NAME, shaded) \
+	[V3D_##NAME] = { MODE | OPEN | CLIPPED | (shaded), DONE | UNSEEN | LOAD, 0, 0 }
 #define STORE_RULE(NAME) [V3D_##NAME] = { MODE | OPEN, DONE, 0, OPEN }
 #define LOAD_RULE(NAME) [V3D_##NAME] = { MODE, OPEN | LOAD | DONE, LOAD, 0 }
 
@@ -95,7 +114,8 @@ static const struct {
 	[V3D_GEM_HANDLES] = { 0, DONE, HANDLES, 0 },
 };
 
-static int refuse(const struct v3dcl_list *list, const char *name, uint32_t lacks, uint32_t there, struct v3dcl_error *error)
+static int refuse(const struct v3dcl_list *list, const char *name, uint32_t lacks, uint32_t there,
+		  struct v3dcl_error *error)
 {
 	const unsigned int which = list->kind != V3DCL_BIN_LIST;
 	unsigned int i;
@@ -109,8 +129,8 @@ static int refuse(const struct v3dcl_list *list, const char *name, uint32_t lack
 	return v3dcl_fail(error, -EINVAL, "%s: not here", name);
 }
 
-static int check_lists(const struct v3dcl_list *list, uint8_t id, const char *name, struct v3dcl_list_state *next,
-		       struct v3dcl_error *error)
+static int check_lists(const struct v3dcl_list *list, uint8_t id, const char *name,
+		       struct v3dcl_list_state *next, struct v3dcl_error *error)
 {
 	uint8_t lists = v3d_packet_info(id)->lists;
 
@@ -140,7 +160,8 @@ static uint32_t divide_up(uint32_t value, uint32_t by)
 /* What a record's values say for those behind it */
 static void note_values(uint8_t id, const struct v3dcl_value *values, struct v3dcl_list_state *next)
 {
-	const uint32_t multisample = id == V3D_TILE_RENDERING_MODE ? values[MODE_multisample].bits : 0;
+	const uint32_t multisample = id == V3D_TILE_RENDERING_MODE ? values[MODE_multisample].bits :
+								     0;
 
 	switch (id) {
 	case V3D_STORE_GENERAL:
@@ -155,24 +176,28 @@ static void note_values(uint8_t id, const struct v3dcl_value *values, struct v3d
 		break;
 	case V3D_TILE_RENDERING_MODE:
 		next->columns = divide_up(values[MODE_width].bits, v3d_tile_width(multisample));
-		next->rows = divide_up(values[MODE_height].bits, v3d_tile_height(multisample, values[MODE_color64].bits));
+		next->rows = divide_up(values[MODE_height].bits,
+				       v3d_tile_height(multisample, values[MODE_color64].bits));
 		break;
 	default:
 		break;
 	}
 }
 
-static int check_tile(const struct v3dcl_list *list, const struct v3dcl_value *values, struct v3dcl_error *error)
+static int check_tile(const struct v3dcl_list *list, const struct v3dcl_value *values,
+		      struct v3dcl_error *error)
 {
-	if (!list->state.columns ||
-	    (values[TILE_column].bits < list->state.columns && values[TILE_row].bits < list->state.rows))
+	if (!list->state.columns || (values[TILE_column].bits < list->state.columns &&
+				     values[TILE_row].bits < list->state.rows))
 		return 0;
-	return v3dcl_fail(error, -EINVAL, "tile_coordinates: the frame has %u x %u tiles, none at %u, %u", list->state.columns,
-			  list->state.rows, values[TILE_column].bits, values[TILE_row].bits);
+	return v3dcl_fail(error, -EINVAL,
+			  "tile_coordinates: the frame has %u x %u tiles, none at %u, %u",
+			  list->state.columns, list->state.rows, values[TILE_column].bits,
+			  values[TILE_row].bits);
 }
 
-int cl_check_order(const struct v3dcl_list *list, uint8_t id, const struct v3dcl_value *values, struct v3dcl_list_state *next,
-		   struct v3dcl_error *error)
+int cl_check_order(const struct v3dcl_list *list, uint8_t id, const struct v3dcl_value *values,
+		   struct v3dcl_list_state *next, struct v3dcl_error *error)
 {
 	const char *name = v3d_packet_info(id)->name;
 	uint32_t said = list->state.said, lacks, there;

@@ -5,8 +5,8 @@
 
 #include "v3dcl_image.h"
 
-int v3dcl_picture(const struct v3dcl_plane *plane, uint32_t type, const void *memory, size_t size, uint32_t width, uint32_t height,
-		  uint8_t *rgba, struct v3dcl_error *error)
+int v3dcl_picture(const struct v3dcl_plane *plane, uint32_t type, const void *memory, size_t size,
+		  uint32_t width, uint32_t height, uint8_t *rgba, struct v3dcl_error *error)
 {
 	const struct v3dcl_texture_type *info = v3dcl_texture_info(type);
 	struct v3dcl_rectangle part = { 0 };
@@ -15,12 +15,14 @@ int v3dcl_picture(const struct v3dcl_plane *plane, uint32_t type, const void *me
 	int ret;
 
 	if (!info || info->unit_bits != plane->bits)
-		return v3dcl_fail(error, -EINVAL, "units of %u bits are none of texture type %u", plane->bits, type);
+		return v3dcl_fail(error, -EINVAL, "units of %u bits are none of texture type %u",
+				  plane->bits, type);
 	part.width = ((uint64_t)width + info->block_width - 1) / info->block_width;
 	part.height = ((uint64_t)height + info->block_height - 1) / info->block_height;
 	if (part.width > plane->width || part.height > plane->height)
-		return v3dcl_fail(error, -EINVAL, "a picture of %u x %u is not inside an image of %u x %u units", width, height,
-				  plane->width, plane->height);
+		return v3dcl_fail(error, -EINVAL,
+				  "a picture of %u x %u is not inside an image of %u x %u units",
+				  width, height, plane->width, plane->height);
 	stride = ((size_t)plane->width * plane->bits + 7) / 8;
 	part.width = plane->width;
 	linear = malloc(stride * part.height + 1);
@@ -33,8 +35,8 @@ int v3dcl_picture(const struct v3dcl_plane *plane, uint32_t type, const void *me
 	return ret;
 }
 
-int v3dcl_picture_lay_out(struct v3dcl_plane *plane, uint32_t type, int format, uint32_t width, uint32_t height,
-			  struct v3dcl_error *error)
+int v3dcl_picture_lay_out(struct v3dcl_plane *plane, uint32_t type, int format, uint32_t width,
+			  uint32_t height, struct v3dcl_error *error)
 {
 	const struct v3dcl_texture_type *info = v3dcl_texture_info(type);
 	struct v3dcl_image image = { .type = type, .width = width, .height = height, .levels = 1 };
@@ -49,23 +51,29 @@ int v3dcl_picture_lay_out(struct v3dcl_plane *plane, uint32_t type, int format, 
 	if (!info)
 		return v3dcl_fail(error, -EINVAL, "there is no texture type %u", type);
 	*plane = (struct v3dcl_plane){
-		.format = format, .bits = info->unit_bits, .width = ((uint64_t)width + info->block_width - 1) / info->block_width,
+		.format = format,
+		.bits = info->unit_bits,
+		.width = ((uint64_t)width + info->block_width - 1) / info->block_width,
 		.height = ((uint64_t)height + info->block_height - 1) / info->block_height,
 	};
 	return v3dcl_plane_lay_out(plane, error);
 }
 
-int v3dcl_picture_store(const struct v3dcl_plane *plane, uint32_t type, const uint8_t *rgba, uint32_t width, uint32_t height,
-			void *memory, size_t size, struct v3dcl_error *error)
+int v3dcl_picture_store(const struct v3dcl_plane *plane, uint32_t type, const uint8_t *rgba,
+			uint32_t width, uint32_t height, void *memory, size_t size,
+			struct v3dcl_error *error)
 {
 	const struct v3dcl_texture_type *info = v3dcl_texture_info(type);
 	const size_t stride = ((size_t)plane->width * plane->bits + 7) / 8;
 	uint8_t *linear;
 	int ret;
 
-	if (!info || info->unit_bits != plane->bits || width > (uint64_t)plane->width * info->block_width ||
+	if (!info || info->unit_bits != plane->bits ||
+	    width > (uint64_t)plane->width * info->block_width ||
 	    height > (uint64_t)plane->height * info->block_height)
-		return v3dcl_fail(error, -EINVAL, "a picture of %u x %u in texture type %u does not fit %u x %u units of %u bits",
+		return v3dcl_fail(error, -EINVAL,
+				  "a picture of %u x %u in texture type %u does not fit %u x %u "
+				  "units of %u bits",
 				  width, height, type, plane->width, plane->height, plane->bits);
 	linear = calloc(plane->height, stride);
 	if (!linear)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Texels of all types to and from 8-bit RGBA. Channels of fewer bits repeat them from the top, so that all ones are 255; the red
- * channel of 16-bit colours has the highest bits; texels smaller than a byte begin at its lowest bits. None of this is established
- * by AG100: it is what existing users of the chip rely on.
+ * Texels of all types to and from 8-bit RGBA. Channels of fewer bits repeat them from the top, so
+ * that all ones are 255; the red channel of 16-bit colours has the highest bits; texels smaller
+ * than a byte begin at its lowest bits. None of this is established by AG100: it is what existing
+ * users of the chip rely on.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -38,13 +39,15 @@ static uint32_t half_to_byte(uint32_t half)
 /* n / 255 to the nearest 16-bit float */
 static uint32_t byte_to_half(uint32_t n)
 {
-	uint32_t fixed = ((uint64_t)n << 24) / 255, exponent = 1;	/* in 2^-24, to one more than the mantissa needs at least */
+	/* in 2^-24, to one more than the mantissa needs at least */
+	uint32_t fixed = ((uint64_t)n << 24) / 255, exponent = 1;
 
 	if (!n)
 		return 0;
 	while (fixed >> (exponent - 1) >= 0x800)
 		exponent++;
-	fixed = ((fixed >> (exponent - 1)) + (exponent > 1 ? fixed >> (exponent - 2) & 1 : 0)) - 0x400;
+	fixed = ((fixed >> (exponent - 1)) + (exponent > 1 ? fixed >> (exponent - 2) & 1 : 0)) -
+		0x400;
 	return (exponent << 10) + fixed;
 }
 
@@ -59,7 +62,8 @@ static uint32_t yuv_to_rgb(int32_t y, int32_t u, int32_t v)
 	y = 298 * (y - 16) + 128;
 	u -= 128;
 	v -= 128;
-	return rgb(clip((y + 409 * v) >> 8), clip((y - 100 * u - 208 * v) >> 8), clip((y + 516 * u) >> 8));
+	return rgb(clip((y + 409 * v) >> 8), clip((y - 100 * u - 208 * v) >> 8),
+		   clip((y + 516 * u) >> 8));
 }
 
 /* A unit, in the lowest bits of @word; @x: which of its texels */
@@ -71,9 +75,11 @@ static uint32_t decode(uint32_t type, uint64_t word, uint32_t x)
 	case V3D_TEXTURE_RGBX8888:
 		return w | OPAQUE;
 	case V3D_TEXTURE_RGBA4444:
-		return rgb(WIDEN4(w >> 12), WIDEN4(w >> 8 & 15), WIDEN4(w >> 4 & 15)) | WIDEN4(w & 15) << 24;
+		return rgb(WIDEN4(w >> 12), WIDEN4(w >> 8 & 15), WIDEN4(w >> 4 & 15)) |
+		       WIDEN4(w & 15) << 24;
 	case V3D_TEXTURE_RGBA5551:
-		return rgb(WIDEN5(w >> 11), WIDEN5(w >> 6 & 31), WIDEN5(w >> 1 & 31)) | (w & 1 ? OPAQUE : 0);
+		return rgb(WIDEN5(w >> 11), WIDEN5(w >> 6 & 31), WIDEN5(w >> 1 & 31)) |
+		       (w & 1 ? OPAQUE : 0);
 	case V3D_TEXTURE_RGB565:
 		return rgb(WIDEN5(w >> 11), WIDEN6(w >> 5 & 63), WIDEN5(w & 31)) | OPAQUE;
 	case V3D_TEXTURE_LUMINANCE:
@@ -94,10 +100,12 @@ static uint32_t decode(uint32_t type, uint64_t word, uint32_t x)
 	case V3D_TEXTURE_A1:
 		return w & 1 ? OPAQUE : 0;
 	case V3D_TEXTURE_RGBA64:
-		return rgb(half_to_byte(w & 0xffff), half_to_byte(w >> 16), half_to_byte(word >> 32 & 0xffff)) |
+		return rgb(half_to_byte(w & 0xffff), half_to_byte(w >> 16),
+			   half_to_byte(word >> 32 & 0xffff)) |
 		       half_to_byte(word >> 48) << 24;
 	case V3D_TEXTURE_YUYV422R:
-		return yuv_to_rgb(x & 1 ? w >> 16 & 0xff : w & 0xff, w >> 8 & 0xff, w >> 24) | OPAQUE;
+		return yuv_to_rgb(x & 1 ? w >> 16 & 0xff : w & 0xff, w >> 8 & 0xff, w >> 24) |
+		       OPAQUE;
 	default:
 		return w;
 	}
@@ -117,7 +125,8 @@ static uint32_t luma(const uint8_t *c)
 /* Two texels share their colour: that of their mean. */
 static uint32_t encode_yuyv(const uint8_t *first, const uint8_t *second)
 {
-	const int32_t r = (first[0] + second[0]) / 2, g = (first[1] + second[1]) / 2, b = (first[2] + second[2]) / 2;
+	const int32_t r = (first[0] + second[0]) / 2, g = (first[1] + second[1]) / 2,
+		      b = (first[2] + second[2]) / 2;
 	const uint32_t u = clip(((-38 * r - 74 * g + 112 * b + 128) >> 8) + 128);
 	const uint32_t v = clip(((112 * r - 94 * g - 18 * b + 128) >> 8) + 128);
 
@@ -132,7 +141,8 @@ static uint64_t encode(uint32_t type, const uint8_t *c)
 	case V3D_TEXTURE_RGBX8888:
 		return rgb(r, g, b) | OPAQUE;
 	case V3D_TEXTURE_RGBA4444:
-		return narrow(r, 15) << 12 | narrow(g, 15) << 8 | narrow(b, 15) << 4 | narrow(a, 15);
+		return narrow(r, 15) << 12 | narrow(g, 15) << 8 | narrow(b, 15) << 4 |
+		       narrow(a, 15);
 	case V3D_TEXTURE_RGBA5551:
 		return narrow(r, 31) << 11 | narrow(g, 31) << 6 | narrow(b, 31) << 1 | narrow(a, 1);
 	case V3D_TEXTURE_RGB565:
@@ -155,7 +165,8 @@ static uint64_t encode(uint32_t type, const uint8_t *c)
 	case V3D_TEXTURE_A1:
 		return narrow(a, 1);
 	case V3D_TEXTURE_RGBA64:
-		return byte_to_half(r) | byte_to_half(g) << 16 | (uint64_t)(byte_to_half(b) | byte_to_half(a) << 16) << 32;
+		return byte_to_half(r) | byte_to_half(g) << 16 |
+		       (uint64_t)(byte_to_half(b) | byte_to_half(a) << 16) << 32;
 	default:
 		return rgb(r, g, b) | a << 24;
 	}
@@ -192,7 +203,8 @@ static void put_rgba(uint8_t *rgba, uint32_t color)
 	rgba[3] = color >> 24;
 }
 
-static int check(const struct v3dcl_texture_type *type, uint32_t number, size_t stride, uint32_t width, struct v3dcl_error *error)
+static int check(const struct v3dcl_texture_type *type, uint32_t number, size_t stride,
+		 uint32_t width, struct v3dcl_error *error)
 {
 	uint64_t units;
 
@@ -200,13 +212,13 @@ static int check(const struct v3dcl_texture_type *type, uint32_t number, size_t 
 		return v3dcl_fail(error, -EINVAL, "there is no texture type %u", number);
 	units = ((uint64_t)width + type->block_width - 1) / type->block_width;
 	if (stride < (units * type->unit_bits + 7) / 8)
-		return v3dcl_fail(error, -EINVAL, "rows of %llu units of %u bits every %zu bytes", (unsigned long long)units,
-				  type->unit_bits, stride);
+		return v3dcl_fail(error, -EINVAL, "rows of %llu units of %u bits every %zu bytes",
+				  (unsigned long long)units, type->unit_bits, stride);
 	return 0;
 }
 
-int v3dcl_pixels_to_rgba(uint32_t type, const void *units, size_t stride, uint32_t width, uint32_t height, uint8_t *rgba,
-			 struct v3dcl_error *error)
+int v3dcl_pixels_to_rgba(uint32_t type, const void *units, size_t stride, uint32_t width,
+			 uint32_t height, uint8_t *rgba, struct v3dcl_error *error)
 {
 	const struct v3dcl_texture_type *info = v3dcl_texture_info(type);
 	const uint8_t *row = units;
@@ -221,12 +233,14 @@ int v3dcl_pixels_to_rgba(uint32_t type, const void *units, size_t stride, uint32
 	}
 	for (y = 0; y < height; y++, row += stride)
 		for (x = 0; x < width; x++, rgba += 4)
-			put_rgba(rgba, decode(type, read_unit(row, info->unit_bits, x / info->block_width), x));
+			put_rgba(rgba,
+				 decode(type,
+					read_unit(row, info->unit_bits, x / info->block_width), x));
 	return 0;
 }
 
-int v3dcl_pixels_from_rgba(uint32_t type, const uint8_t *rgba, uint32_t width, uint32_t height, void *units, size_t stride,
-			   struct v3dcl_error *error)
+int v3dcl_pixels_from_rgba(uint32_t type, const uint8_t *rgba, uint32_t width, uint32_t height,
+			   void *units, size_t stride, struct v3dcl_error *error)
 {
 	const struct v3dcl_texture_type *info = v3dcl_texture_info(type);
 	uint8_t *row = units;
@@ -241,10 +255,12 @@ int v3dcl_pixels_from_rgba(uint32_t type, const uint8_t *rgba, uint32_t width, u
 	}
 	for (y = 0; y < height; y++, row += stride, rgba += (size_t)width * 4) {
 		for (x = 0; x < width; x += info->block_width) {
-			const uint8_t *first = rgba + (size_t)x * 4, *second = x + 1 < width ? first + 4 : first;
+			const uint8_t *first = rgba + (size_t)x * 4,
+				      *second = x + 1 < width ? first + 4 : first;
 
 			write_unit(row, info->unit_bits, x / info->block_width,
-				   type == V3D_TEXTURE_YUYV422R ? encode_yuyv(first, second) : encode(type, first));
+				   type == V3D_TEXTURE_YUYV422R ? encode_yuyv(first, second) :
+								  encode(type, first));
 		}
 	}
 	return 0;

@@ -8,12 +8,18 @@
 
 #define RECORD_ALIGNMENT 16u
 
-/* Every record of packets.h as a table entry: its fields, and its values out of the caller's struct */
+/*
+ * Every record of packets.h as a table entry: its fields, and its values out of the caller's struct
+ */
 #define DESCRIBE(NAME, name, length) \
-	static const struct v3d_field name##_fields[] = { V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } }; \
-	static int append_##name(struct v3dcl_block *block, const struct v3dcl_##name *from, struct v3dcl_error *error) \
+	static const struct v3d_field name##_fields[] = { \
+		V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } \
+	}; \
+	static int append_##name(struct v3dcl_block *block, const struct v3dcl_##name *from, \
+				 struct v3dcl_error *error) \
 	{ \
-		const struct v3dcl_value values[] = { V3D_##NAME##_FIELDS(V3DCL_FIELD_VALUE, from) }; \
+		const struct v3dcl_value values[] = { V3D_##NAME##_FIELDS(V3DCL_FIELD_VALUE, \
+									  from) }; \
 		const struct cl_record record = { #name, name##_fields, 0, length }; \
 		const int ret = cl_check_values(&record, values, error); \
 		return ret ? ret : cl_append_values(block, &record, 0, values, error); \
@@ -21,8 +27,9 @@
 V3D_RECORDS(DESCRIBE)
 
 /* Code is made of 8-byte instructions, uniforms of 4-byte words. */
-static int check_shader(const char *record, const char *const what[2], const struct v3dcl_address *code,
-			const struct v3dcl_address *uniforms, struct v3dcl_error *error)
+static int check_shader(const char *record, const char *const what[2],
+			const struct v3dcl_address *code, const struct v3dcl_address *uniforms,
+			struct v3dcl_error *error)
 {
 	if (code->offset % 8)
 		return cl_misaligned(record, what[0], code->offset, 8, error);
@@ -31,33 +38,44 @@ static int check_shader(const char *record, const char *const what[2], const str
 	return 0;
 }
 
-static int check_gl(const struct v3dcl_gl_shader_record *record, uint32_t count, struct v3dcl_error *error)
+static int check_gl(const struct v3dcl_gl_shader_record *record, uint32_t count,
+		    struct v3dcl_error *error)
 {
-	static const char *const fs[] = { "fs_code", "fs_uniforms" }, *const vs[] = { "vs_code", "vs_uniforms" },
-				*const cs[] = { "cs_code", "cs_uniforms" };
+	static const char *const fs[] = { "fs_code", "fs_uniforms" },
+				 *const vs[] = { "vs_code", "vs_uniforms" },
+				 *const cs[] = { "cs_code", "cs_uniforms" };
 	const uint32_t selected = record->vs_attributes | record->cs_attributes;
 	int ret;
 
 	if (!count || count > V3D_ATTRIBUTES)
-		return v3dcl_fail(error, -EINVAL, "gl_shader_record: %u attribute arrays: it has 1 to %u", count, V3D_ATTRIBUTES);
+		return v3dcl_fail(error, -EINVAL,
+				  "gl_shader_record: %u attribute arrays: it has 1 to %u", count,
+				  V3D_ATTRIBUTES);
 	if (selected >> count)
-		return v3dcl_fail(error, -EINVAL, "gl_shader_record: attribute arrays 0x%x are selected, but there are %u",
+		return v3dcl_fail(error, -EINVAL,
+				  "gl_shader_record: attribute arrays 0x%x are selected, but there "
+				  "are %u",
 				  selected, count);
 	ret = check_shader("gl_shader_record", fs, &record->fs_code, &record->fs_uniforms, error);
 	if (!ret)
-		ret = check_shader("gl_shader_record", vs, &record->vs_code, &record->vs_uniforms, error);
-	return ret ? ret : check_shader("gl_shader_record", cs, &record->cs_code, &record->cs_uniforms, error);
+		ret = check_shader("gl_shader_record", vs, &record->vs_code, &record->vs_uniforms,
+				   error);
+	return ret ? ret :
+		     check_shader("gl_shader_record", cs, &record->cs_code, &record->cs_uniforms,
+				  error);
 }
 
 /* Extended records have room for all arrays, and their strides behind. */
-static int append_strides(struct v3dcl_block *block, size_t start, const uint32_t *strides, uint32_t count,
-			  struct v3dcl_error *error)
+static int append_strides(struct v3dcl_block *block, size_t start, const uint32_t *strides,
+			  uint32_t count, struct v3dcl_error *error)
 {
-	int ret = v3dcl_block_bytes(block, NULL, start + V3D_EXTENDED_STRIDE_OFFSET - block->bytes.size, error);
+	int ret = v3dcl_block_bytes(block, NULL,
+				    start + V3D_EXTENDED_STRIDE_OFFSET - block->bytes.size, error);
 	uint32_t i;
 
 	for (i = 0; i < V3D_ATTRIBUTES && !ret; i++) {
-		const struct v3dcl_extended_stride stride = { .stride = i < count ? strides[i] : 0 };
+		const struct v3dcl_extended_stride stride = { .stride = i < count ? strides[i] :
+										    0 };
 
 		ret = append_extended_stride(block, &stride, error);
 	}
@@ -77,8 +95,8 @@ static int finish(struct v3dcl_block *block, struct cl_mark mark, int ret, uint3
 }
 
 int v3dcl_record_gl(struct v3dcl_block *block, const struct v3dcl_gl_shader_record *record,
-		    const struct v3dcl_attribute *attributes, const uint32_t *strides, uint32_t count, uint32_t *at,
-		    struct v3dcl_error *error)
+		    const struct v3dcl_attribute *attributes, const uint32_t *strides,
+		    uint32_t count, uint32_t *at, struct v3dcl_error *error)
 {
 	int ret = v3dcl_block_align(block, RECORD_ALIGNMENT, error);
 	const struct cl_mark mark = cl_mark(block);
@@ -95,37 +113,41 @@ int v3dcl_record_gl(struct v3dcl_block *block, const struct v3dcl_gl_shader_reco
 	return finish(block, mark, ret, at);
 }
 
-int v3dcl_record_nv(struct v3dcl_block *block, const struct v3dcl_nv_shader_record *record, uint32_t *at,
-		    struct v3dcl_error *error)
+int v3dcl_record_nv(struct v3dcl_block *block, const struct v3dcl_nv_shader_record *record,
+		    uint32_t *at, struct v3dcl_error *error)
 {
 	static const char *const fs[] = { "fs_code", "fs_uniforms" };
 	int ret = v3dcl_block_align(block, RECORD_ALIGNMENT, error);
 	const struct cl_mark mark = cl_mark(block);
 
 	if (!ret)
-		ret = check_shader("nv_shader_record", fs, &record->fs_code, &record->fs_uniforms, error);
+		ret = check_shader("nv_shader_record", fs, &record->fs_code, &record->fs_uniforms,
+				   error);
 	if (!ret && record->vertices.offset % (record->clip_header ? 16 : 4))
-		ret = cl_misaligned("nv_shader_record", "vertices", record->vertices.offset, record->clip_header ? 16 : 4, error);
+		ret = cl_misaligned("nv_shader_record", "vertices", record->vertices.offset,
+				    record->clip_header ? 16 : 4, error);
 	if (!ret)
 		ret = append_nv_shader_record(block, record, error);
 	return finish(block, mark, ret, at);
 }
 
-int v3dcl_record_vg(struct v3dcl_block *block, const struct v3dcl_vg_shader_record *record, uint32_t *at,
-		    struct v3dcl_error *error)
+int v3dcl_record_vg(struct v3dcl_block *block, const struct v3dcl_vg_shader_record *record,
+		    uint32_t *at, struct v3dcl_error *error)
 {
 	static const char *const fs[] = { "fs_code", "fs_uniforms" };
 	int ret = v3dcl_block_align(block, RECORD_ALIGNMENT, error);
 	const struct cl_mark mark = cl_mark(block);
 
 	if (!ret)
-		ret = check_shader("vg_shader_record", fs, &record->fs_code, &record->fs_uniforms, error);
+		ret = check_shader("vg_shader_record", fs, &record->fs_code, &record->fs_uniforms,
+				   error);
 	if (!ret)
 		ret = append_vg_shader_record(block, record, error);
 	return finish(block, mark, ret, at);
 }
 
-int v3dcl_record_clipped_vertex(struct v3dcl_block *block, const struct v3dcl_clipped_vertex *vertex, uint32_t *at,
+int v3dcl_record_clipped_vertex(struct v3dcl_block *block,
+				const struct v3dcl_clipped_vertex *vertex, uint32_t *at,
 				struct v3dcl_error *error)
 {
 	int ret = v3dcl_block_align(block, RECORD_ALIGNMENT, error);
@@ -150,27 +172,34 @@ static uint32_t place(const struct v3dcl_attribute *attribute, uint32_t selected
 	return selected ? at : 0;
 }
 
-int v3dcl_place_attributes(struct v3dcl_gl_shader_record *record, struct v3dcl_attribute *attributes, uint32_t count,
+int v3dcl_place_attributes(struct v3dcl_gl_shader_record *record,
+			   struct v3dcl_attribute *attributes, uint32_t count,
 			   struct v3dcl_error *error)
 {
 	uint32_t vs = 0, cs = 0, i;
 
 	if (count > V3D_ATTRIBUTES)
-		return v3dcl_fail(error, -EINVAL, "gl_shader_record: %u attribute arrays: it has 1 to %u", count, V3D_ATTRIBUTES);
+		return v3dcl_fail(error, -EINVAL,
+				  "gl_shader_record: %u attribute arrays: it has 1 to %u", count,
+				  V3D_ATTRIBUTES);
 	for (i = 0; i < count; i++) {
-		attributes[i].vs_vpm_offset = place(&attributes[i], record->vs_attributes >> i & 1, &vs);
-		attributes[i].cs_vpm_offset = place(&attributes[i], record->cs_attributes >> i & 1, &cs);
+		attributes[i].vs_vpm_offset = place(&attributes[i], record->vs_attributes >> i & 1,
+						    &vs);
+		attributes[i].cs_vpm_offset = place(&attributes[i], record->cs_attributes >> i & 1,
+						    &cs);
 	}
 	if (vs > UINT8_MAX || cs > UINT8_MAX)
-		return v3dcl_fail(error, -EINVAL, "gl_shader_record: %u bytes of attributes: a shader has at most %u",
+		return v3dcl_fail(error, -EINVAL,
+				  "gl_shader_record: %u bytes of attributes: a shader has at most "
+				  "%u",
 				  vs > cs ? vs : cs, UINT8_MAX & ~3u);
 	record->vs_attributes_size = vs;
 	record->cs_attributes_size = cs;
 	return 0;
 }
 
-int v3dcl_nv_lay_out(bool clip_header, bool point_size, uint32_t varyings, struct v3dcl_nv_layout *layout,
-		     struct v3dcl_error *error)
+int v3dcl_nv_lay_out(bool clip_header, bool point_size, uint32_t varyings,
+		     struct v3dcl_nv_layout *layout, struct v3dcl_error *error)
 {
 	uint32_t at = clip_header ? 16 : 0;
 
@@ -183,8 +212,9 @@ int v3dcl_nv_lay_out(bool clip_header, bool point_size, uint32_t varyings, struc
 	at += point_size ? 4 : 0;
 	layout->varyings = at;
 	if (varyings > (UINT8_MAX - at) / 4)
-		return v3dcl_fail(error, -EINVAL, "%u varyings: behind %u bytes, a vertex has room for %u", varyings, at,
-				  (UINT8_MAX - at) / 4);
+		return v3dcl_fail(error, -EINVAL,
+				  "%u varyings: behind %u bytes, a vertex has room for %u",
+				  varyings, at, (UINT8_MAX - at) / 4);
 	layout->stride = at + 4 * varyings;
 	return 0;
 }

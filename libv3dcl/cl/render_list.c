@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A render list out of a description of targets: AG100 "System Operation". Clear colours act at a store (HW), so a store of nothing
- * stands before the first tile.
+ * A render list out of a description of targets: AG100 "System Operation". Clear colours act at a
+ * store (HW), so a store of nothing stands before the first tile.
  */
 #include <errno.h>
 
@@ -90,8 +90,11 @@ static int add_head(struct rendering *r)
 	return ret ? ret : add_no_store(r, true);
 }
 
-/* Dumps of tiles lie one behind the other, row by row (HW); coordinates do not move their address. */
-static struct v3dcl_address full_address(const struct rendering *r, const struct v3dcl_target *target)
+/*
+ * Dumps of tiles lie one behind the other, row by row (HW); coordinates do not move their address.
+ */
+static struct v3dcl_address full_address(const struct rendering *r,
+					 const struct v3dcl_target *target)
 {
 	struct v3dcl_address address = target->address;
 
@@ -107,10 +110,14 @@ static int add_load(struct rendering *r, const struct v3dcl_target *target, uint
 		.address = full_address(r, target),
 	};
 	const struct v3dcl_load_general load = {
-		.buffer = buffer, .format = target->format, .pixel = target->pixel, .address = target->address,
+		.buffer = buffer,
+		.format = target->format,
+		.pixel = target->pixel,
+		.address = target->address,
 	};
 
-	return target->full ? v3dcl_list_load_full(r->list, &full, r->error) : v3dcl_list_load_general(r->list, &load, r->error);
+	return target->full ? v3dcl_list_load_full(r->list, &full, r->error) :
+			      v3dcl_list_load_general(r->list, &load, r->error);
 }
 
 /* Loads take effect at the next coordinates, one at a time (HW). */
@@ -142,8 +149,12 @@ static int add_branch(struct rendering *r)
 	return v3dcl_list_branch_to_sub_list(r->list, &branch, r->error);
 }
 
-/* Each store but the first wants coordinates anew. The last one of a tile clears, the last one of all ends the frame. */
-static int before_store(struct rendering *r, const struct v3dcl_target *target, bool *clears, bool *ends)
+/*
+ * Each store but the first wants coordinates anew. The last one of a tile clears, the last one of
+ * all ends the frame.
+ */
+static int before_store(struct rendering *r, const struct v3dcl_target *target, bool *clears,
+			bool *ends)
 {
 	int ret = target->address.bo && r->stored ? add_coordinates(r) : 0;
 
@@ -182,7 +193,8 @@ static int add_zs_store(struct rendering *r)
 		.address = target->address,
 	};
 
-	return ret || !target->address.bo ? ret : v3dcl_list_store_general(r->list, &store, r->error);
+	return ret || !target->address.bo ? ret :
+					    v3dcl_list_store_general(r->list, &store, r->error);
 }
 
 static int add_color_store(struct rendering *r)
@@ -192,13 +204,14 @@ static int add_color_store(struct rendering *r)
 
 	if (ret || !r->targets->color_write.address.bo)
 		return ret;
-	return ends ? v3dcl_list_store_resolved_end(r->list, r->error) : v3dcl_list_store_resolved(r->list, r->error);
+	return ends ? v3dcl_list_store_resolved_end(r->list, r->error) :
+		      v3dcl_list_store_resolved(r->list, r->error);
 }
 
 static unsigned int stores(const struct v3dcl_targets *t)
 {
-	return !!t->color_write.address.bo + !!t->zs_write.address.bo + !!t->full_color_write.address.bo +
-	       !!t->full_zs_write.address.bo;
+	return !!t->color_write.address.bo + !!t->zs_write.address.bo +
+	       !!t->full_color_write.address.bo + !!t->full_zs_write.address.bo;
 }
 
 static int add_tile(struct rendering *r)
@@ -220,23 +233,29 @@ static int add_tile(struct rendering *r)
 	return ret ? ret : add_color_store(r);
 }
 
-int v3dcl_render_list(struct v3dcl_list *list, const struct v3dcl_targets *targets, const struct v3dcl_tile_lists *lists,
-		      struct v3dcl_error *error)
+int v3dcl_render_list(struct v3dcl_list *list, const struct v3dcl_targets *targets,
+		      const struct v3dcl_tile_lists *lists, struct v3dcl_error *error)
 {
 	struct rendering r = {
-		.list = list, .targets = targets, .lists = lists, .error = error,
+		.list = list,
+		.targets = targets,
+		.lists = lists,
+		.error = error,
 		.columns = divide_up(targets->width, v3d_tile_width(targets->multisample)),
-		.rows = divide_up(targets->height, v3d_tile_height(targets->multisample, targets->color64)),
+		.rows = divide_up(targets->height,
+				  v3d_tile_height(targets->multisample, targets->color64)),
 	};
 	int ret;
 
 	if (!stores(targets))
 		return v3dcl_fail(error, -EINVAL, "the frame is stored nowhere");
 	if (lists && (lists->columns < r.columns || lists->rows < r.rows))
-		return v3dcl_fail(error, -EINVAL, "the frame has %u x %u tiles, but only %u x %u are binned", r.columns, r.rows,
-				  lists->columns, lists->rows);
+		return v3dcl_fail(error, -EINVAL,
+				  "the frame has %u x %u tiles, but only %u x %u are binned",
+				  r.columns, r.rows, lists->columns, lists->rows);
 	if (r.columns > UINT8_MAX + 1 || r.rows > UINT8_MAX + 1)
-		return v3dcl_fail(error, -EINVAL, "a frame of %u x %u tiles: at most 256 x 256", r.columns, r.rows);
+		return v3dcl_fail(error, -EINVAL, "a frame of %u x %u tiles: at most 256 x 256",
+				  r.columns, r.rows);
 	ret = add_head(&r);
 	for (r.y = 0; r.y < r.rows; r.y++)
 		for (r.x = 0; r.x < r.columns && !ret; r.x++)

@@ -8,11 +8,17 @@
 #define IN(type, name) { #name, offsetof(struct type, name), sizeof(((struct type *)0)->name) }
 #define SUBMIT(name) IN(drm_vc4_submit_cl, name)
 #define SURFACE(name) IN(drm_vc4_submit_rcl_surface, name)
-#define CLEAR_COLOR(n) { "clear_color" #n, offsetof(struct drm_vc4_submit_cl, clear_color[n]), sizeof(__u32) }
+#define CLEAR_COLOR(n) \
+	{ \
+		"clear_color" #n, offsetof(struct drm_vc4_submit_cl, clear_color[n]), \
+			sizeof(__u32) \
+	}
 
 const struct cl_number cl_submit_numbers[] = {
-	SUBMIT(width), SUBMIT(height), SUBMIT(min_x_tile), SUBMIT(min_y_tile), SUBMIT(max_x_tile), SUBMIT(max_y_tile),
-	SUBMIT(shader_rec_count), CLEAR_COLOR(0), CLEAR_COLOR(1), SUBMIT(clear_z), SUBMIT(clear_s), SUBMIT(flags),
+	SUBMIT(width), SUBMIT(height), SUBMIT(min_x_tile), SUBMIT(min_y_tile), SUBMIT(max_x_tile),
+	SUBMIT(max_y_tile),
+	SUBMIT(shader_rec_count), CLEAR_COLOR(0), CLEAR_COLOR(1), SUBMIT(clear_z), SUBMIT(clear_s),
+	SUBMIT(flags),
 	{ NULL, 0, 0 },
 };
 
@@ -21,7 +27,8 @@ const struct cl_number cl_surface_numbers[] = {
 };
 
 const struct cl_number cl_submit_surfaces[] = {
-	SUBMIT(color_read), SUBMIT(color_write), SUBMIT(zs_read), SUBMIT(zs_write), SUBMIT(msaa_color_write), SUBMIT(msaa_zs_write),
+	SUBMIT(color_read), SUBMIT(color_write), SUBMIT(zs_read), SUBMIT(zs_write),
+	SUBMIT(msaa_color_write), SUBMIT(msaa_zs_write),
 	{ NULL, 0, 0 },
 };
 

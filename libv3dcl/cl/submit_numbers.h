@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers in a submit of the ABI, by the names that <drm/vc4_drm.h> gives them: for who prints them and for who reads them. */
+/*
+ * The numbers in a submit of the ABI, by the names that <drm/vc4_drm.h> gives them: for who prints
+ * them and for who reads them.
+ */
 #ifndef V3DCL_CL_SUBMIT_NUMBERS_H
 #define V3DCL_CL_SUBMIT_NUMBERS_H
 

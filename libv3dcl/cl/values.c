@@ -4,7 +4,8 @@
 
 #include "cl.h"
 
-int cl_blame(struct v3dcl_error *error, const char *record, const char *field, uint64_t found, uint64_t expected)
+int cl_blame(struct v3dcl_error *error, const char *record, const char *field, uint64_t found,
+	     uint64_t expected)
 {
 	if (error) {
 		error->record = record;
@@ -15,26 +16,30 @@ int cl_blame(struct v3dcl_error *error, const char *record, const char *field, u
 	return -EINVAL;
 }
 
-static int too_big(const struct cl_record *record, const struct v3d_field *field, uint32_t bits, struct v3dcl_error *error)
+static int too_big(const struct cl_record *record, const struct v3d_field *field, uint32_t bits,
+		   struct v3dcl_error *error)
 {
 	const uint32_t most = (1u << (field->bits - (field->type == V3D_S))) - 1;
 
 	if (field->type == V3D_S)
-		v3dcl_fail(error, -EINVAL, "%s: %s is %d, which %u bits cannot hold", record->name, field->name, (int32_t)bits,
-			   field->bits);
+		v3dcl_fail(error, -EINVAL, "%s: %s is %d, which %u bits cannot hold", record->name,
+			   field->name, (int32_t)bits, field->bits);
 	else
-		v3dcl_fail(error, -EINVAL, "%s: %s is %u, which %u bits cannot hold", record->name, field->name, bits, field->bits);
+		v3dcl_fail(error, -EINVAL, "%s: %s is %u, which %u bits cannot hold", record->name,
+			   field->name, bits, field->bits);
 	return cl_blame(error, record->name, field->name, bits, most);
 }
 
-int cl_misaligned(const char *record, const char *field, uint32_t offset, uint32_t alignment, struct v3dcl_error *error)
+int cl_misaligned(const char *record, const char *field, uint32_t offset, uint32_t alignment,
+		  struct v3dcl_error *error)
 {
-	v3dcl_fail(error, -EINVAL, "%s: %s is at 0x%x, no multiple of %u", record, field, offset, alignment);
+	v3dcl_fail(error, -EINVAL, "%s: %s is at 0x%x, no multiple of %u", record, field, offset,
+		   alignment);
 	return cl_blame(error, record, field, offset, alignment);
 }
 
-static int check_value(const struct cl_record *record, const struct v3d_field *field, const struct v3dcl_value *value,
-		       struct v3dcl_error *error)
+static int check_value(const struct cl_record *record, const struct v3d_field *field,
+		       const struct v3dcl_value *value, struct v3dcl_error *error)
 {
 	switch (field->type) {
 	case V3D_U:
@@ -42,13 +47,15 @@ static int check_value(const struct cl_record *record, const struct v3d_field *f
 			return too_big(record, field, value->bits, error);
 		break;
 	case V3D_S:
-		if ((int32_t)(value->bits << (32 - field->bits)) >> (32 - field->bits) != (int32_t)value->bits)
+		if ((int32_t)(value->bits << (32 - field->bits)) >> (32 - field->bits) !=
+		    (int32_t)value->bits)
 			return too_big(record, field, value->bits, error);
 		break;
 	case V3D_A:
 		/* The lowest bits of an address are those that its field does not have. */
 		if (value->to.offset & ((1u << (32 - field->bits)) - 1))
-			return cl_misaligned(record->name, field->name, value->to.offset, 1u << (32 - field->bits), error);
+			return cl_misaligned(record->name, field->name, value->to.offset,
+					     1u << (32 - field->bits), error);
 		break;
 	default:
 		break;
@@ -56,7 +63,8 @@ static int check_value(const struct cl_record *record, const struct v3d_field *f
 	return 0;
 }
 
-int cl_check_values(const struct cl_record *record, const struct v3dcl_value *values, struct v3dcl_error *error)
+int cl_check_values(const struct cl_record *record, const struct v3dcl_value *values,
+		    struct v3dcl_error *error)
 {
 	unsigned int i;
 	int ret = 0;
@@ -74,14 +82,15 @@ static uint32_t field_bits(const struct v3d_field *field, const struct v3dcl_val
 }
 
 /* An address is added to the 32-bit word whose upper bits its field is. */
-static struct v3dcl_fixup fixup_of(const struct cl_record *record, const struct v3d_field *field, const struct v3dcl_value *value,
-				   uint32_t start)
+static struct v3dcl_fixup fixup_of(const struct cl_record *record, const struct v3d_field *field,
+				   const struct v3dcl_value *value, uint32_t start)
 {
-	return (struct v3dcl_fixup){ start + (record->base + field->low + field->bits - 32) / 8, value->to };
+	return (struct v3dcl_fixup){ start + (record->base + field->low + field->bits - 32) / 8,
+				     value->to };
 }
 
-int cl_append_values(struct v3dcl_block *block, const struct cl_record *record, uint8_t id, const struct v3dcl_value *values,
-		     struct v3dcl_error *error)
+int cl_append_values(struct v3dcl_block *block, const struct cl_record *record, uint8_t id,
+		     const struct v3dcl_value *values, struct v3dcl_error *error)
 {
 	const struct cl_mark mark = cl_mark(block);
 	int ret = v3dcl_block_bytes(block, NULL, record->length, error);
@@ -96,9 +105,11 @@ int cl_append_values(struct v3dcl_block *block, const struct cl_record *record, 
 	for (i = 0; record->fields[i].name; i++) {
 		const struct v3d_field *field = &record->fields[i];
 
-		v3d_put_bits(bytes, record->base + field->low, field->bits, field_bits(field, &values[i]));
+		v3d_put_bits(bytes, record->base + field->low, field->bits,
+			     field_bits(field, &values[i]));
 		if (field->type == V3D_A && values[i].to.bo) {
-			const struct v3dcl_fixup fixup = fixup_of(record, field, &values[i], mark.bytes);
+			const struct v3dcl_fixup fixup = fixup_of(record, field, &values[i],
+								  mark.bytes);
 
 			if (!v3dcl_buffer_add(&block->fixups, &fixup, sizeof(fixup)))
 				return cl_back_to(block, mark, error);

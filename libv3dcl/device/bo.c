@@ -33,13 +33,16 @@ static struct known_bo *find(const struct v3dcl_device *device, uint32_t handle)
 {
 	uint32_t place = place_of(device, handle);
 
-	return place < device->bo_count && device->bos[place].handle == handle ? &device->bos[place] : NULL;
+	return place < device->bo_count && device->bos[place].handle == handle ?
+		       &device->bos[place] :
+		       NULL;
 }
 
 /* What it is known by already stays: an import may give a handle that there is */
 static struct known_bo *learn(struct v3dcl_device *device, uint32_t handle, uint32_t size)
 {
-	uint32_t place = place_of(device, handle), room = device->bo_room ? 2 * device->bo_room : LEAST_ROOM;
+	uint32_t place = place_of(device, handle),
+		 room = device->bo_room ? 2 * device->bo_room : LEAST_ROOM;
 	struct known_bo *bos = find(device, handle);
 
 	if (bos)
@@ -51,7 +54,8 @@ static struct known_bo *learn(struct v3dcl_device *device, uint32_t handle, uint
 		device->bos = bos;
 		device->bo_room = room;
 	}
-	memmove(&device->bos[place + 1], &device->bos[place], (device->bo_count - place) * sizeof(*device->bos));
+	memmove(&device->bos[place + 1], &device->bos[place],
+		(device->bo_count - place) * sizeof(*device->bos));
 	device->bo_count++;
 	device->bos[place] = (struct known_bo){ .handle = handle, .size = size };
 	return &device->bos[place];
@@ -92,7 +96,10 @@ void device_forget_bos(struct v3dcl_device *device)
 	free(device->bos);
 }
 
-/* Under the lock: the number may be given to the next BO as soon as it is free, and must then not lead to this one's memory */
+/*
+ * Under the lock: the number may be given to the next BO as soon as it is free, and must then not
+ * lead to this one's memory
+ */
 int device_close_handle(struct v3dcl_device *device, struct drm_gem_close *argument)
 {
 	int ret;
@@ -113,7 +120,8 @@ int v3dcl_bo_close(struct v3dcl_device *device, uint32_t handle)
 }
 
 /* A BO that was just made; it is closed again without memory to know it by */
-static int made(struct v3dcl_device *device, uint32_t made_handle, uint32_t size, uint32_t *handle, struct v3dcl_error *error)
+static int made(struct v3dcl_device *device, uint32_t made_handle, uint32_t size, uint32_t *handle,
+		struct v3dcl_error *error)
 {
 	struct known_bo *bo;
 
@@ -130,7 +138,8 @@ static int made(struct v3dcl_device *device, uint32_t made_handle, uint32_t size
 	return 0;
 }
 
-int v3dcl_bo_create(struct v3dcl_device *device, uint32_t size, uint32_t *handle, struct v3dcl_error *error)
+int v3dcl_bo_create(struct v3dcl_device *device, uint32_t size, uint32_t *handle,
+		    struct v3dcl_error *error)
 {
 	struct drm_vc4_create_bo create = { .size = size };
 	int ret = v3dcl_ioctl(device, DRM_IOCTL_VC4_CREATE_BO, &create);
@@ -149,12 +158,15 @@ static int code_size(uint32_t count, uint32_t *size, struct v3dcl_error *error)
 	return 0;
 }
 
-int v3dcl_bo_create_shader(struct v3dcl_device *device, const uint64_t *code, uint32_t count, uint32_t *handle,
-			   struct v3dcl_error *error)
+int v3dcl_bo_create_shader(struct v3dcl_device *device, const uint64_t *code, uint32_t count,
+			   uint32_t *handle, struct v3dcl_error *error)
 {
 	struct drm_vc4_create_shader_bo create = { .data = (uintptr_t)code };
 	const struct refusable what = {
-		.request = DRM_IOCTL_VC4_CREATE_SHADER_BO, .argument = &create, .what = "the shader", .code = code,
+		.request = DRM_IOCTL_VC4_CREATE_SHADER_BO,
+		.argument = &create,
+		.what = "the shader",
+		.code = code,
 		.code_count = count,
 	};
 	int ret = code_size(count, &create.size, error);
@@ -164,12 +176,15 @@ int v3dcl_bo_create_shader(struct v3dcl_device *device, const uint64_t *code, ui
 	return ret ? ret : made(device, create.handle, create.size, handle, error);
 }
 
-int v3dcl_bo_create_program(struct v3dcl_device *device, const uint64_t *code, uint32_t count, uint32_t flags, uint32_t *handle,
-			    struct v3dcl_error *error)
+int v3dcl_bo_create_program(struct v3dcl_device *device, const uint64_t *code, uint32_t count,
+			    uint32_t flags, uint32_t *handle, struct v3dcl_error *error)
 {
 	struct drm_v3dcl_create_program create = { .code = (uintptr_t)code, .flags = flags };
 	const struct refusable what = {
-		.request = DRM_IOCTL_V3DCL_CREATE_PROGRAM, .argument = &create, .what = "the program", .code = code,
+		.request = DRM_IOCTL_V3DCL_CREATE_PROGRAM,
+		.argument = &create,
+		.what = "the program",
+		.code = code,
 		.code_count = count,
 	};
 	int ret = code_size(count, &create.size, error);
@@ -181,7 +196,8 @@ int v3dcl_bo_create_program(struct v3dcl_device *device, const uint64_t *code, u
 
 static int export(struct v3dcl_device *device, uint32_t handle)
 {
-	struct drm_prime_handle prime = { .handle = handle, .flags = DRM_CLOEXEC | DRM_RDWR, .fd = -1 };
+	struct drm_prime_handle prime = { .handle = handle, .flags = DRM_CLOEXEC | DRM_RDWR,
+					  .fd = -1 };
 	int ret = v3dcl_ioctl(device, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime);
 
 	return ret ? ret : prime.fd;
@@ -207,7 +223,8 @@ static int fd_size(int fd, uint32_t *size)
 	return 0;
 }
 
-int v3dcl_bo_import(struct v3dcl_device *device, int fd, uint32_t *handle, struct v3dcl_error *error)
+int v3dcl_bo_import(struct v3dcl_device *device, int fd, uint32_t *handle,
+		    struct v3dcl_error *error)
 {
 	struct drm_prime_handle prime = { .fd = fd };
 	uint32_t size = 0;
@@ -243,7 +260,8 @@ static struct known_bo *find_or_learn(struct v3dcl_device *device, uint32_t hand
 	return bo;
 }
 
-int v3dcl_bo_size(struct v3dcl_device *device, uint32_t handle, uint32_t *size, struct v3dcl_error *error)
+int v3dcl_bo_size(struct v3dcl_device *device, uint32_t handle, uint32_t *size,
+		  struct v3dcl_error *error)
 {
 	const struct known_bo *bo;
 	int ret;
@@ -274,7 +292,8 @@ static int map_bo(struct v3dcl_device *device, struct known_bo *bo)
 	return 0;
 }
 
-int v3dcl_bo_map(struct v3dcl_device *device, uint32_t handle, void **map, struct v3dcl_error *error)
+int v3dcl_bo_map(struct v3dcl_device *device, uint32_t handle, void **map,
+		 struct v3dcl_error *error)
 {
 	struct known_bo *bo;
 	int ret;
@@ -289,25 +308,30 @@ int v3dcl_bo_map(struct v3dcl_device *device, uint32_t handle, void **map, struc
 	return ret ? device_fail(error, ret, "mapping BO %u", handle) : 0;
 }
 
-int v3dcl_bo_label(struct v3dcl_device *device, uint32_t handle, const char *label, struct v3dcl_error *error)
+int v3dcl_bo_label(struct v3dcl_device *device, uint32_t handle, const char *label,
+		   struct v3dcl_error *error)
 {
-	struct drm_vc4_label_bo argument = { .handle = handle, .len = strlen(label), .name = (uintptr_t)label };
+	struct drm_vc4_label_bo argument = { .handle = handle, .len = strlen(label),
+					     .name = (uintptr_t)label };
 	int ret = v3dcl_ioctl(device, DRM_IOCTL_VC4_LABEL_BO, &argument);
 
 	return ret ? device_fail(error, ret, "a label for BO %u", handle) : 0;
 }
 
-int v3dcl_bo_set_tiled(struct v3dcl_device *device, uint32_t handle, bool t_tiled, struct v3dcl_error *error)
+int v3dcl_bo_set_tiled(struct v3dcl_device *device, uint32_t handle, bool t_tiled,
+		       struct v3dcl_error *error)
 {
 	struct drm_vc4_set_tiling argument = {
-		.handle = handle, .modifier = t_tiled ? DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED : DRM_FORMAT_MOD_LINEAR,
+		.handle = handle,
+		.modifier = t_tiled ? DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED : DRM_FORMAT_MOD_LINEAR,
 	};
 	int ret = v3dcl_ioctl(device, DRM_IOCTL_VC4_SET_TILING, &argument);
 
 	return ret ? device_fail(error, ret, "the tiling of BO %u", handle) : 0;
 }
 
-int v3dcl_bo_is_tiled(struct v3dcl_device *device, uint32_t handle, bool *t_tiled, struct v3dcl_error *error)
+int v3dcl_bo_is_tiled(struct v3dcl_device *device, uint32_t handle, bool *t_tiled,
+		      struct v3dcl_error *error)
 {
 	struct drm_vc4_get_tiling argument = { .handle = handle };
 	int ret = v3dcl_ioctl(device, DRM_IOCTL_VC4_GET_TILING, &argument);
@@ -318,9 +342,11 @@ int v3dcl_bo_is_tiled(struct v3dcl_device *device, uint32_t handle, bool *t_tile
 	return 0;
 }
 
-int v3dcl_bo_purgeable(struct v3dcl_device *device, uint32_t handle, bool keep, bool *retained, struct v3dcl_error *error)
+int v3dcl_bo_purgeable(struct v3dcl_device *device, uint32_t handle, bool keep, bool *retained,
+		       struct v3dcl_error *error)
 {
-	struct drm_vc4_gem_madvise argument = { .handle = handle, .madv = keep ? VC4_MADV_WILLNEED : VC4_MADV_DONTNEED };
+	struct drm_vc4_gem_madvise argument = { .handle = handle, .madv = keep ? VC4_MADV_WILLNEED :
+							       VC4_MADV_DONTNEED };
 	int ret = v3dcl_ioctl(device, DRM_IOCTL_VC4_GEM_MADVISE, &argument);
 
 	if (ret)
@@ -330,7 +356,8 @@ int v3dcl_bo_purgeable(struct v3dcl_device *device, uint32_t handle, bool keep, 
 	return 0;
 }
 
-int v3dcl_bo_wait(struct v3dcl_device *device, uint32_t handle, uint64_t timeout_ns, struct v3dcl_error *error)
+int v3dcl_bo_wait(struct v3dcl_device *device, uint32_t handle, uint64_t timeout_ns,
+		  struct v3dcl_error *error)
 {
 	struct drm_vc4_wait_bo argument = { .handle = handle, .timeout_ns = timeout_ns };
 	int ret = v3dcl_ioctl(device, DRM_IOCTL_VC4_WAIT_BO, &argument);

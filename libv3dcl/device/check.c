@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The checks of validate/ without a device: BOs and the driver's own memory get addresses that no access is made to.
+ * The checks of validate/ without a device: BOs and the driver's own memory get addresses that no
+ * access is made to.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +13,10 @@
 #define PAGE 4096u
 #define FIRST_ADDRESS 0x01000000u	/* nothing is at 0, so that a forgotten address shows */
 
-/* A job being checked: its BOs as validate/ wants them, what is known of their code, addresses given so far */
+/*
+ * A job being checked: its BOs as validate/ wants them, what is known of their code, addresses
+ * given so far
+ */
 struct checked {
 	struct v3dcl_bo *bos;
 	union code {
@@ -24,7 +28,8 @@ struct checked {
 	uint64_t next;
 };
 
-static int refused(struct v3dcl_error *error, const struct v3dcl_refusal *refusal, const struct refusable *what)
+static int refused(struct v3dcl_error *error, const struct v3dcl_refusal *refusal,
+		   const struct refusable *what)
 {
 	struct drm_v3dcl_refusal told = { 0 };
 
@@ -35,11 +40,13 @@ static int refused(struct v3dcl_error *error, const struct v3dcl_refusal *refusa
 }
 
 /* @scratch: set to what @code points into; the caller's, even on failure */
-static int check_code(const uint64_t *words, uint32_t count, enum v3dcl_check_kind kind, union code *code, void **scratch,
-		      struct v3dcl_error *error)
+static int check_code(const uint64_t *words, uint32_t count, enum v3dcl_check_kind kind,
+		      union code *code, void **scratch, struct v3dcl_error *error)
 {
 	const struct refusable what = {
-		.what = kind == V3DCL_CHECK_SHADER ? "the shader" : "the program", .code = words, .code_count = count,
+		.what = kind == V3DCL_CHECK_SHADER ? "the shader" : "the program",
+		.code = words,
+		.code_count = count,
 	};
 	const __u64 *in = (const __u64 *)words;
 	struct v3dcl_refusal refusal = { 0 };
@@ -48,7 +55,8 @@ static int check_code(const uint64_t *words, uint32_t count, enum v3dcl_check_ki
 
 	*scratch = NULL;
 	if (!words || !count || count > V3DCL_MAX_INSTRUCTIONS)
-		return v3dcl_fail(error, -EINVAL, "%s has %u instructions, not 1 to %u", what.what, count, V3DCL_MAX_INSTRUCTIONS);
+		return v3dcl_fail(error, -EINVAL, "%s has %u instructions, not 1 to %u", what.what,
+				  count, V3DCL_MAX_INSTRUCTIONS);
 	if (kind == V3DCL_CHECK_SHADER)
 		bytes = v3dcl_shader_scratch(in, count);
 	else if (kind == V3DCL_CHECK_PROGRAM)
@@ -65,7 +73,8 @@ static int check_code(const uint64_t *words, uint32_t count, enum v3dcl_check_ki
 	return good ? 0 : refused(error, &refusal, &what);
 }
 
-int v3dcl_check_code(const uint64_t *code, uint32_t count, enum v3dcl_check_kind kind, struct v3dcl_error *error)
+int v3dcl_check_code(const uint64_t *code, uint32_t count, enum v3dcl_check_kind kind,
+		     struct v3dcl_error *error)
 {
 	union code known;
 	void *scratch;
@@ -84,7 +93,8 @@ static uint32_t place(struct checked *job, uint64_t size)
 	return job->next <= UINT32_MAX ? address : 0;
 }
 
-static const struct v3dcl_check_bo *find(const struct v3dcl_check_bo *bos, uint32_t count, uint32_t handle)
+static const struct v3dcl_check_bo *find(const struct v3dcl_check_bo *bos, uint32_t count,
+					 uint32_t handle)
 {
 	uint32_t i;
 
@@ -125,8 +135,8 @@ static void job_free(struct checked *job)
 }
 
 /* @handles: of the job, by which @bos are found; the caller frees the job, even on failure */
-static int job_bos(struct checked *job, const uint32_t *handles, uint32_t count, const struct v3dcl_check_bo *bos,
-		   uint32_t bo_count, struct v3dcl_error *error)
+static int job_bos(struct checked *job, const uint32_t *handles, uint32_t count,
+		   const struct v3dcl_check_bo *bos, uint32_t bo_count, struct v3dcl_error *error)
 {
 	const struct v3dcl_check_bo *bo;
 	uint32_t i;
@@ -141,7 +151,9 @@ static int job_bos(struct checked *job, const uint32_t *handles, uint32_t count,
 	for (i = 0; i < count && !ret; i++) {
 		bo = find(bos, bo_count, handles[i]);
 		if (!bo)
-			return v3dcl_fail(error, -EINVAL, "handle %u of the job is %u, which no BO has", i, handles[i]);
+			return v3dcl_fail(error, -EINVAL,
+					  "handle %u of the job is %u, which no BO has", i,
+					  handles[i]);
 		ret = add_bo(job, bo, error);
 	}
 	return ret;
@@ -150,11 +162,13 @@ static int job_bos(struct checked *job, const uint32_t *handles, uint32_t count,
 /* Memory of the driver's, which only the check writes */
 static bool memory(struct checked *job, uint32_t size, struct v3dcl_memory *out)
 {
-	*out = (struct v3dcl_memory){ .cpu = calloc(1, (size_t)size + 1), .address = place(job, size), .size = size };
+	*out = (struct v3dcl_memory){ .cpu = calloc(1, (size_t)size + 1),
+				      .address = place(job, size), .size = size };
 	return out->cpu && out->address;
 }
 
-static int check_lists(struct checked *job, struct v3dcl_job *frame, const struct refusable *what, struct v3dcl_error *error)
+static int check_lists(struct checked *job, struct v3dcl_job *frame, const struct refusable *what,
+		       struct v3dcl_error *error)
 {
 	uint32_t state;
 
@@ -163,7 +177,8 @@ static int check_lists(struct checked *job, struct v3dcl_job *frame, const struc
 			return refused(error, &frame->refusal, what);
 		state = (frame->needs.state + PAGE - 1) & ~(PAGE - 1);
 		frame->tiles = (struct v3dcl_tile_memory){
-			.state = place(job, (uint64_t)state + frame->needs.lists), .state_bytes = state,
+			.state = place(job, (uint64_t)state + frame->needs.lists),
+			.state_bytes = state,
 			.lists_bytes = frame->needs.lists,
 		};
 		frame->tiles.lists = frame->tiles.state + state;
@@ -184,15 +199,18 @@ static struct v3dcl_span span(uint64_t pointer, uint32_t size)
 	return (struct v3dcl_span){ .bytes = (const __u8 *)(uintptr_t)pointer, .size = size };
 }
 
-int v3dcl_check_frame(const struct drm_vc4_submit_cl *submit, const struct v3dcl_check_bo *bos, uint32_t bo_count,
-		      struct v3dcl_error *error)
+int v3dcl_check_frame(const struct drm_vc4_submit_cl *submit, const struct v3dcl_check_bo *bos,
+		      uint32_t bo_count, struct v3dcl_error *error)
 {
 	const struct refusable what = {
-		.what = "the frame", .bin = (const uint8_t *)(uintptr_t)submit->bin_cl, .bin_size = submit->bin_cl_size,
+		.what = "the frame",
+		.bin = (const uint8_t *)(uintptr_t)submit->bin_cl,
+		.bin_size = submit->bin_cl_size,
 	};
 	struct v3dcl_job frame = { .submit = submit };
 	struct checked job;
-	int ret = job_bos(&job, (const uint32_t *)(uintptr_t)submit->bo_handles, submit->bo_handle_count, bos, bo_count, error);
+	int ret = job_bos(&job, (const uint32_t *)(uintptr_t)submit->bo_handles,
+			  submit->bo_handle_count, bos, bo_count, error);
 
 	frame.bos = job.bos;
 	frame.bo_count = job.bo_count;
@@ -218,20 +236,24 @@ struct arrays {
 static bool arrays_new(struct arrays *arrays, const struct drm_v3dcl_submit_qpu *submit)
 {
 	const struct v3dcl_qpu_job listed = {
-		.programs = (const void *)(uintptr_t)submit->programs, .program_count = submit->program_count,
-		.relocs = (const void *)(uintptr_t)submit->relocs, .reloc_count = submit->reloc_count,
+		.programs = (const void *)(uintptr_t)submit->programs,
+		.program_count = submit->program_count,
+		.relocs = (const void *)(uintptr_t)submit->relocs,
+		.reloc_count = submit->reloc_count,
 	};
 	const uint32_t *words = (const void *)(uintptr_t)submit->uniforms;
 	const uint32_t count = submit->program_count + submit->reloc_count;
 	uint32_t i;
 
 	*arrays = (struct arrays){
-		.handles = calloc(count, sizeof(uint32_t)), .indices = calloc(count, sizeof(uint32_t)),
+		.handles = calloc(count, sizeof(uint32_t)),
+		.indices = calloc(count, sizeof(uint32_t)),
 		.words = calloc((size_t)submit->uniform_count + 1, sizeof(uint32_t)),
 		.owners = calloc((size_t)submit->uniform_count + 1, sizeof(uint32_t)),
 		.runs = calloc(submit->program_count, sizeof(*arrays->runs)),
 	};
-	if (!arrays->handles || !arrays->indices || !arrays->words || !arrays->owners || !arrays->runs)
+	if (!arrays->handles || !arrays->indices || !arrays->words || !arrays->owners ||
+	    !arrays->runs)
 		return false;
 	v3dcl_list_handles(&listed, arrays->handles, arrays->indices);
 	for (i = 0; i < submit->uniform_count; i++)
@@ -248,14 +270,22 @@ static void arrays_free(struct arrays *arrays)
 	free(arrays->runs);
 }
 
-static int relocate(struct checked *job, const struct drm_v3dcl_submit_qpu *submit, const struct arrays *arrays,
-		    const struct refusable *what, struct v3dcl_error *error)
+static int relocate(struct checked *job, const struct drm_v3dcl_submit_qpu *submit,
+		    const struct arrays *arrays, const struct refusable *what,
+		    struct v3dcl_error *error)
 {
 	struct v3dcl_qpu_job qpu = {
-		.programs = (const void *)(uintptr_t)submit->programs, .program_bos = arrays->indices,
-		.program_count = submit->program_count, .relocs = (const void *)(uintptr_t)submit->relocs,
-		.reloc_bos = arrays->indices + submit->program_count, .reloc_count = submit->reloc_count, .bos = job->bos,
-		.bo_count = job->bo_count, .words = arrays->words, .owners = arrays->owners, .runs = arrays->runs,
+		.programs = (const void *)(uintptr_t)submit->programs,
+		.program_bos = arrays->indices,
+		.program_count = submit->program_count,
+		.relocs = (const void *)(uintptr_t)submit->relocs,
+		.reloc_bos = arrays->indices + submit->program_count,
+		.reloc_count = submit->reloc_count,
+		.bos = job->bos,
+		.bo_count = job->bo_count,
+		.words = arrays->words,
+		.owners = arrays->owners,
+		.runs = arrays->runs,
 	};
 	int ret = 0;
 
@@ -267,7 +297,8 @@ static int relocate(struct checked *job, const struct drm_v3dcl_submit_qpu *subm
 	return ret;
 }
 
-int v3dcl_check_programs(const struct drm_v3dcl_submit_qpu *submit, const struct v3dcl_check_bo *bos, uint32_t bo_count,
+int v3dcl_check_programs(const struct drm_v3dcl_submit_qpu *submit,
+			 const struct v3dcl_check_bo *bos, uint32_t bo_count,
 			 struct v3dcl_error *error)
 {
 	const struct refusable what = { .what = "the job of programs" };
@@ -282,7 +313,8 @@ int v3dcl_check_programs(const struct drm_v3dcl_submit_qpu *submit, const struct
 		arrays_free(&arrays);
 		return device_fail(error, -ENOMEM, "checking the job of programs");
 	}
-	ret = job_bos(&job, arrays.handles, submit->program_count + submit->reloc_count, bos, bo_count, error);
+	ret = job_bos(&job, arrays.handles, submit->program_count + submit->reloc_count, bos,
+		      bo_count, error);
 	if (!ret)
 		ret = relocate(&job, submit, &arrays, &what, error);
 	job_free(&job);

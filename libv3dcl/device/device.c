@@ -50,7 +50,10 @@ uint64_t device_param(struct v3dcl_device *device, enum drm_v3dcl_param param)
 	return value;
 }
 
-/* The kernel's vc4 has nothing where our own ioctls are, and says EINVAL; a driver of other hardware does not know IDENT0 */
+/*
+ * The kernel's vc4 has nothing where our own ioctls are, and says EINVAL; a driver of other
+ * hardware does not know IDENT0
+ */
 static int recognise(struct v3dcl_device *device, struct v3dcl_error *error)
 {
 	struct drm_vc4_get_param get = { .param = DRM_VC4_PARAM_V3D_IDENT0 };
@@ -62,17 +65,21 @@ static int recognise(struct v3dcl_device *device, struct v3dcl_error *error)
 	if (ret)
 		return device_fail(error, ret, "this is no DRM device");
 	if (strcmp(name, "vc4") != 0)
-		return v3dcl_fail(error, -ENODEV, "the device's driver is \"%s\", not the VideoCore IV's (\"vc4\")", name);
+		return v3dcl_fail(error, -ENODEV,
+				  "the device's driver is \"%s\", not the VideoCore IV's (\"vc4\")",
+				  name);
 	ret = v3dcl_ioctl(device, DRM_IOCTL_VC4_GET_PARAM, &get);
 	if (ret)
-		return device_fail(error, ret, "the device has no V3D (a display's node? its render node has)");
+		return device_fail(error, ret,
+				   "the device has no V3D (a display's node? its render node has)");
 	ret = own_param(device, DRM_V3DCL_PARAM_VERSION, &version);
 	device->ours = ret != -EINVAL;
 	return 0;
 }
 
 /* On failure @self stays the caller's */
-int device_new(const struct device_ops *ops, void *self, struct v3dcl_device **out, struct v3dcl_error *error)
+int device_new(const struct device_ops *ops, void *self, struct v3dcl_device **out,
+	       struct v3dcl_error *error)
 {
 	struct v3dcl_device *device = calloc(1, sizeof(*device));
 	int ret;
@@ -89,7 +96,8 @@ int device_new(const struct device_ops *ops, void *self, struct v3dcl_device **o
 	pthread_mutex_init(&device->lock, NULL);
 	pthread_rwlock_init(&device->submits, NULL);
 	pthread_mutex_init(&device->told_lock, NULL);
-	device->told = device_param(device, DRM_V3DCL_PARAM_GUILTY) + device_param(device, DRM_V3DCL_PARAM_INNOCENT);
+	device->told = device_param(device, DRM_V3DCL_PARAM_GUILTY) +
+		       device_param(device, DRM_V3DCL_PARAM_INNOCENT);
 	*out = device;
 	return 0;
 }
@@ -106,7 +114,8 @@ void v3dcl_close(struct v3dcl_device *device)
 	free(device);
 }
 
-int v3dcl_device_info(struct v3dcl_device *device, struct v3dcl_info *info, struct v3dcl_error *error)
+int v3dcl_device_info(struct v3dcl_device *device, struct v3dcl_info *info,
+		      struct v3dcl_error *error)
 {
 	struct v3dcl_info out = { .simulated = device->ops->stats, .ours = device->ours };
 	struct drm_version version = { .name = out.name, .name_len = sizeof(out.name) - 1 };
@@ -138,11 +147,13 @@ int v3dcl_device_info(struct v3dcl_device *device, struct v3dcl_info *info, stru
 	return 0;
 }
 
-int v3dcl_device_stats(struct v3dcl_device *device, void (*each)(void *opaque, const char *name, uint64_t value), void *opaque,
+int v3dcl_device_stats(struct v3dcl_device *device,
+		       void (*each)(void *opaque, const char *name, uint64_t value), void *opaque,
 		       struct v3dcl_error *error)
 {
 	if (!device->ops->stats)
-		return device_fail(error, -EOPNOTSUPP, "statistics, which only a simulated device has");
+		return device_fail(error, -EOPNOTSUPP,
+				   "statistics, which only a simulated device has");
 	device->ops->stats(device->self, each, opaque);
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A device from inside: what differs between a file descriptor and the simulator is behind struct device_ops; all above it is the
- * same code for both.
+ * A device from inside: what differs between a file descriptor and the simulator is behind struct
+ * device_ops; all above it is the same code for both.
  */
 #ifndef V3DCL_DEVICE_INTERNAL_H
 #define V3DCL_DEVICE_INTERNAL_H
@@ -15,7 +15,8 @@
  * struct device_ops - what a kind of device does itself
  * @ioctl: 0 or a negative errno
  * @mmap: of shared memory, to read and write; MAP_FAILED and errno
- * @fence_status: of a sync_file: 1 ended well, 0 not yet, else the negative errno it ended with, or that the call failed with
+ * @fence_status: of a sync_file: 1 ended well, 0 not yet, else the negative errno it ended with, or
+ *	that the call failed with
  * @stats: see v3dcl_device_stats(); NULL where there are none
  * @close: frees what @self is
  */
@@ -23,7 +24,8 @@ struct device_ops {
 	int (*ioctl)(void *self, unsigned long request, void *argument);
 	void *(*mmap)(void *self, size_t size, uint64_t offset);
 	int (*fence_status)(void *self, int sync_file);
-	void (*stats)(void *self, void (*each)(void *opaque, const char *name, uint64_t value), void *opaque);
+	void (*stats)(void *self, void (*each)(void *opaque, const char *name, uint64_t value),
+		      void *opaque);
 	void (*close)(void *self);
 };
 
@@ -66,10 +68,14 @@ struct v3dcl_device {
 };
 
 /* device.c */
-int device_new(const struct device_ops *ops, void *self, struct v3dcl_device **device, struct v3dcl_error *error);
-uint64_t device_param(struct v3dcl_device *device, enum drm_v3dcl_param param);	/* 0 where the driver does not say */
+int device_new(const struct device_ops *ops, void *self, struct v3dcl_device **device,
+	       struct v3dcl_error *error);
+/* 0 where the driver does not say */
+uint64_t device_param(struct v3dcl_device *device, enum drm_v3dcl_param param);
 
-/** device_fail() - fill an error with a sentence, a colon and what the errno means. Return: @code */
+/**
+ * device_fail() - fill an error with a sentence, a colon and what the errno means. Return: @code
+ */
 __attribute__((format(printf, 3, 4)))
 int device_fail(struct v3dcl_error *error, int code, const char *format, ...);
 
@@ -98,7 +104,9 @@ struct refusable {
 };
 
 /* refusal.c */
-void refusal_explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *refusal, const struct refusable *what);
-int device_submit(struct v3dcl_device *device, const struct refusable *what, struct v3dcl_error *error);
+void refusal_explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *refusal,
+		     const struct refusable *what);
+int device_submit(struct v3dcl_device *device, const struct refusable *what,
+		  struct v3dcl_error *error);
 
 #endif /* V3DCL_DEVICE_INTERNAL_H */

@@ -21,7 +21,10 @@ static int to_fd(const void *self)
 	return (int)(intptr_t)self;
 }
 
-/* What a signal interrupts goes on: waits hold a deadline, or what is left of their timeout is in their argument by then */
+/*
+ * What a signal interrupts goes on: waits hold a deadline, or what is left of their timeout is in
+ * their argument by then
+ */
 static int restarted_ioctl(int fd, unsigned long request, void *argument)
 {
 	int ret;

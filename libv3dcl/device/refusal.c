@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What a driver refuses, said so that it helps: which part, which byte, what is there, what should be. */
+/*
+ * What a driver refuses, said so that it helps: which part, which byte, what is there, what should
+ * be.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -35,7 +38,10 @@ static void say(struct v3dcl_error *error, const char *format, ...)
 	va_end(args);
 }
 
-/* The record that the byte is in, and its field. Bytes before a refused one are good records of fixed length. */
+/*
+ * The record that the byte is in, and its field. Bytes before a refused one are good records of
+ * fixed length.
+ */
 static void name_record(struct v3dcl_error *error, const uint8_t *bin, uint32_t size)
 {
 	const struct v3d_packet_info *info;
@@ -86,7 +92,9 @@ static void show_value(struct v3dcl_error *error, const struct drm_v3dcl_refusal
 	if (refusal->value_span)
 		say(error, " to %#x", refusal->value_low + refusal->value_span);
 	for (i = 0; i < refusal->value_terms && i < DRM_V3DCL_VALUE_TERMS; i++)
-		say(error, refusal->value_slot[i] >> 31 ? " + %u * (0 to uniform %u)" : " + %u * uniform %u",
+		say(error,
+		    refusal->value_slot[i] >> 31 ? " + %u * (0 to uniform %u)" :
+						   " + %u * uniform %u",
 		    refusal->value_scale[i], refusal->value_slot[i] & 0x7fffffff);
 }
 
@@ -95,23 +103,30 @@ static void show_path(struct v3dcl_error *error, const struct drm_v3dcl_refusal 
 	uint32_t i;
 
 	for (i = 0; i < refusal->path_count && i < DRM_V3DCL_PATH; i++)
-		say(error, "%s%s %u", i ? ", " : "\n  by way of: branch ", refusal->path[i] & 1 ? "taken at" : "not taken at",
-		    refusal->path[i] / 2);
+		say(error, "%s%s %u", i ? ", " : "\n  by way of: branch ",
+		    refusal->path[i] & 1 ? "taken at" : "not taken at", refusal->path[i] / 2);
 }
 
-void refusal_explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *refusal, const struct refusable *what)
+void refusal_explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *refusal,
+		     const struct refusable *what)
 {
-	const bool known = refusal->part < sizeof(part_names) / sizeof(part_names[0]) && part_names[refusal->part];
+	const bool known = refusal->part < sizeof(part_names) / sizeof(part_names[0]) &&
+			   part_names[refusal->part];
 
 	*error = (struct v3dcl_error){
-		.code = -EINVAL, .part = refusal->part, .rule = refusal->rule, .offset = refusal->offset, .found = refusal->found,
+		.code = -EINVAL,
+		.part = refusal->part,
+		.rule = refusal->rule,
+		.offset = refusal->offset,
+		.found = refusal->found,
 		.expected = refusal->expected,
 	};
-	say(error, "%s is refused: %.*s\n  byte %u of %s", what->what, (int)sizeof(refusal->text), refusal->text, refusal->offset,
-	    known ? part_names[refusal->part] : "the job");
+	say(error, "%s is refused: %.*s\n  byte %u of %s", what->what, (int)sizeof(refusal->text),
+	    refusal->text, refusal->offset, known ? part_names[refusal->part] : "the job");
 	if (refusal->part == DRM_V3DCL_PART_BIN && what->bin)
 		name_record(error, what->bin, what->bin_size);
-	say(error, ": found %#" PRIx64 ", expected %#" PRIx64, (uint64_t)refusal->found, (uint64_t)refusal->expected);
+	say(error, ": found %#" PRIx64 ", expected %#" PRIx64, (uint64_t)refusal->found,
+	    (uint64_t)refusal->expected);
 	if (refusal->part == DRM_V3DCL_PART_CODE && what->code)
 		show_instruction(error, what->code, what->code_count);
 	show_value(error, refusal);
@@ -119,11 +134,12 @@ void refusal_explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *
 }
 
 /*
- * A file has one refusal, its last. So that it is this submit's and not another thread's, the submit is made once more while nobody
- * else makes one: what is refused is refused again. If it is not this time, good. Not every EINVAL leaves a refusal: a new one has
- * another serial number.
+ * A file has one refusal, its last. So that it is this submit's and not another thread's, the
+ * submit is made once more while nobody else makes one: what is refused is refused again. If it is
+ * not this time, good. Not every EINVAL leaves a refusal: a new one has another serial number.
  */
-static int submit_again(struct v3dcl_device *device, const struct refusable *what, struct v3dcl_error *error)
+static int submit_again(struct v3dcl_device *device, const struct refusable *what,
+			struct v3dcl_error *error)
 {
 	struct drm_v3dcl_refusal before = { 0 }, refusal = { 0 };
 	int ret, told;
@@ -140,7 +156,8 @@ static int submit_again(struct v3dcl_device *device, const struct refusable *wha
 	return ret;
 }
 
-int device_submit(struct v3dcl_device *device, const struct refusable *what, struct v3dcl_error *error)
+int device_submit(struct v3dcl_device *device, const struct refusable *what,
+		  struct v3dcl_error *error)
 {
 	int ret;
 

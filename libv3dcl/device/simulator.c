@@ -26,7 +26,8 @@ static void *simulator_mmap(void *self, size_t size, uint64_t offset)
 {
 	const struct simulator *simulator = self;
 
-	return emu_file_mmap(simulator->file, NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, offset);
+	return emu_file_mmap(simulator->file, NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED,
+			     offset);
 }
 
 static int simulator_fence_status(void *self, int sync_file)
@@ -40,7 +41,9 @@ static int simulator_fence_status(void *self, int sync_file)
 	return ret ? ret : info.status;
 }
 
-static void simulator_stats(void *self, void (*each)(void *opaque, const char *name, uint64_t value), void *opaque)
+static void simulator_stats(void *self,
+			    void (*each)(void *opaque, const char *name, uint64_t value),
+			    void *opaque)
 {
 	const struct simulator *simulator = self;
 
@@ -59,11 +62,15 @@ static void simulator_close(void *self)
 }
 
 static const struct device_ops ops = {
-	.ioctl = simulator_ioctl, .mmap = simulator_mmap, .fence_status = simulator_fence_status, .stats = simulator_stats,
+	.ioctl = simulator_ioctl,
+	.mmap = simulator_mmap,
+	.fence_status = simulator_fence_status,
+	.stats = simulator_stats,
 	.close = simulator_close,
 };
 
-int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3dcl_device **device, struct v3dcl_error *error)
+int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3dcl_device **device,
+			 struct v3dcl_error *error)
 {
 	static const struct v3dcl_simulator_config usual;
 	struct simulator *simulator = calloc(1, sizeof(*simulator));
@@ -85,7 +92,8 @@ int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3d
 	simulator->dev = emu_device_new(&all);
 	if (simulator->dev)
 		simulator->file = emu_device_open(simulator->dev, false, 1);
-	ret = simulator->file ? device_new(&ops, simulator, device, error) : device_fail(error, -ENOMEM, "a simulated device");
+	ret = simulator->file ? device_new(&ops, simulator, device, error) :
+				device_fail(error, -ENOMEM, "a simulated device");
 	if (ret)
 		simulator_close(simulator);
 	return ret;

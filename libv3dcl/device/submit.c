@@ -4,7 +4,8 @@
 
 #include "device.h"
 
-int v3dcl_submit_frame(struct v3dcl_device *device, struct drm_vc4_submit_cl *submit, struct v3dcl_error *error)
+int v3dcl_submit_frame(struct v3dcl_device *device, struct drm_vc4_submit_cl *submit,
+		       struct v3dcl_error *error)
 {
 	const struct refusable what = {
 		.request = DRM_IOCTL_VC4_SUBMIT_CL, .argument = submit, .what = "the frame",
@@ -14,16 +15,20 @@ int v3dcl_submit_frame(struct v3dcl_device *device, struct drm_vc4_submit_cl *su
 	return device_submit(device, &what, error);
 }
 
-int v3dcl_submit_lists(struct v3dcl_device *device, struct drm_v3dcl_submit_lists *submit, struct v3dcl_error *error)
+int v3dcl_submit_lists(struct v3dcl_device *device, struct drm_v3dcl_submit_lists *submit,
+		       struct v3dcl_error *error)
 {
-	const struct refusable what = { .request = DRM_IOCTL_V3DCL_SUBMIT_LISTS, .argument = submit, .what = "the job of lists" };
+	const struct refusable what = { .request = DRM_IOCTL_V3DCL_SUBMIT_LISTS, .argument = submit,
+					.what = "the job of lists" };
 
 	return device_submit(device, &what, error);
 }
 
-int v3dcl_submit_programs(struct v3dcl_device *device, struct drm_v3dcl_submit_qpu *submit, struct v3dcl_error *error)
+int v3dcl_submit_programs(struct v3dcl_device *device, struct drm_v3dcl_submit_qpu *submit,
+			  struct v3dcl_error *error)
 {
-	const struct refusable what = { .request = DRM_IOCTL_V3DCL_SUBMIT_QPU, .argument = submit, .what = "the job of programs" };
+	const struct refusable what = { .request = DRM_IOCTL_V3DCL_SUBMIT_QPU, .argument = submit,
+					.what = "the job of programs" };
 
 	return device_submit(device, &what, error);
 }
@@ -35,14 +40,16 @@ static bool somethings_new(struct v3dcl_device *device)
 	bool more;
 
 	pthread_mutex_lock(&device->told_lock);
-	bad = device_param(device, DRM_V3DCL_PARAM_GUILTY) + device_param(device, DRM_V3DCL_PARAM_INNOCENT);
+	bad = device_param(device, DRM_V3DCL_PARAM_GUILTY) +
+	      device_param(device, DRM_V3DCL_PARAM_INNOCENT);
 	more = bad != device->told;
 	device->told = bad;
 	pthread_mutex_unlock(&device->told_lock);
 	return more;
 }
 
-int v3dcl_wait(struct v3dcl_device *device, uint64_t seqno, uint64_t timeout_ns, struct v3dcl_error *error)
+int v3dcl_wait(struct v3dcl_device *device, uint64_t seqno, uint64_t timeout_ns,
+	       struct v3dcl_error *error)
 {
 	struct drm_vc4_wait_seqno wait = { .seqno = seqno, .timeout_ns = timeout_ns };
 	int ret = v3dcl_ioctl(device, DRM_IOCTL_VC4_WAIT_SEQNO, &wait);
@@ -50,7 +57,9 @@ int v3dcl_wait(struct v3dcl_device *device, uint64_t seqno, uint64_t timeout_ns,
 	if (ret)
 		return device_fail(error, ret, "waiting for job %llu", (unsigned long long)seqno);
 	if (somethings_new(device))
-		return v3dcl_fail(error, -EIO, "a job up to %llu did not end well: it hung, or another's reset ended it",
+		return v3dcl_fail(error, -EIO,
+				  "a job up to %llu did not end well: it hung, or another's reset "
+				  "ended it",
 				  (unsigned long long)seqno);
 	return 0;
 }

@@ -4,7 +4,8 @@
 
 #include "device.h"
 
-int v3dcl_syncobj_create(struct v3dcl_device *device, bool signaled, uint32_t *handle, struct v3dcl_error *error)
+int v3dcl_syncobj_create(struct v3dcl_device *device, bool signaled, uint32_t *handle,
+			 struct v3dcl_error *error)
 {
 	struct drm_syncobj_create create = { .flags = signaled ? DRM_SYNCOBJ_CREATE_SIGNALED : 0 };
 	int ret = v3dcl_ioctl(device, DRM_IOCTL_SYNCOBJ_CREATE, &create);
@@ -32,25 +33,31 @@ static int wait_binary(struct v3dcl_device *device, uint32_t handle, int64_t dea
 	return v3dcl_ioctl(device, DRM_IOCTL_SYNCOBJ_WAIT, &wait);
 }
 
-static int wait_point(struct v3dcl_device *device, uint32_t handle, uint64_t point, int64_t deadline_ns)
+static int wait_point(struct v3dcl_device *device, uint32_t handle, uint64_t point,
+		      int64_t deadline_ns)
 {
 	struct drm_syncobj_timeline_wait wait = {
-		.handles = (uintptr_t)&handle, .points = (uintptr_t)&point, .count_handles = 1, .timeout_nsec = deadline_ns,
+		.handles = (uintptr_t)&handle,
+		.points = (uintptr_t)&point,
+		.count_handles = 1,
+		.timeout_nsec = deadline_ns,
 		.flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT,
 	};
 
 	return v3dcl_ioctl(device, DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, &wait);
 }
 
-int v3dcl_syncobj_wait(struct v3dcl_device *device, uint32_t handle, uint64_t point, int64_t deadline_ns,
-		       struct v3dcl_error *error)
+int v3dcl_syncobj_wait(struct v3dcl_device *device, uint32_t handle, uint64_t point,
+		       int64_t deadline_ns, struct v3dcl_error *error)
 {
-	int ret = point ? wait_point(device, handle, point, deadline_ns) : wait_binary(device, handle, deadline_ns);
+	int ret = point ? wait_point(device, handle, point, deadline_ns) :
+			  wait_binary(device, handle, deadline_ns);
 
 	return ret ? device_fail(error, ret, "waiting for syncobj %u", handle) : 0;
 }
 
-int v3dcl_syncobj_signal(struct v3dcl_device *device, uint32_t handle, uint64_t point, struct v3dcl_error *error)
+int v3dcl_syncobj_signal(struct v3dcl_device *device, uint32_t handle, uint64_t point,
+			 struct v3dcl_error *error)
 {
 	struct drm_syncobj_array binary = { .handles = (uintptr_t)&handle, .count_handles = 1 };
 	struct drm_syncobj_timeline_array timeline = {
@@ -62,7 +69,8 @@ int v3dcl_syncobj_signal(struct v3dcl_device *device, uint32_t handle, uint64_t 
 	return ret ? device_fail(error, ret, "signalling syncobj %u", handle) : 0;
 }
 
-int v3dcl_syncobj_query(struct v3dcl_device *device, uint32_t handle, uint64_t *point, struct v3dcl_error *error)
+int v3dcl_syncobj_query(struct v3dcl_device *device, uint32_t handle, uint64_t *point,
+			struct v3dcl_error *error)
 {
 	uint64_t reached = 0;
 	struct drm_syncobj_timeline_array query = {
@@ -79,17 +87,22 @@ int v3dcl_syncobj_query(struct v3dcl_device *device, uint32_t handle, uint64_t *
 int v3dcl_syncobj_export(struct v3dcl_device *device, uint32_t handle, struct v3dcl_error *error)
 {
 	struct drm_syncobj_handle export = {
-		.handle = handle, .flags = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE, .fd = -1,
+		.handle = handle,
+		.flags = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE,
+		.fd = -1,
 	};
 	int ret = v3dcl_ioctl(device, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &export);
 
 	return ret ? device_fail(error, ret, "a sync_file of syncobj %u", handle) : export.fd;
 }
 
-int v3dcl_syncobj_import(struct v3dcl_device *device, uint32_t handle, int sync_file, struct v3dcl_error *error)
+int v3dcl_syncobj_import(struct v3dcl_device *device, uint32_t handle, int sync_file,
+			 struct v3dcl_error *error)
 {
 	struct drm_syncobj_handle import = {
-		.handle = handle, .flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE, .fd = sync_file,
+		.handle = handle,
+		.flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE,
+		.fd = sync_file,
 	};
 	int ret = v3dcl_ioctl(device, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &import);
 

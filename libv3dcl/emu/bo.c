@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * BOs: each a memfd of its own, so that it can be handed to others as a file descriptor, mapped where the chip looks for it. What
- * the driver itself needs is memory of its own window.
+ * BOs: each a memfd of its own, so that it can be handed to others as a file descriptor, mapped
+ * where the chip looks for it. What the driver itself needs is memory of its own window.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -30,7 +30,8 @@ static void set_pages(struct emu_device *dev, uint32_t address, uint32_t size, s
 	v3dsim_forget(dev->chip, address, size);
 }
 
-bool bo_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out)
+bool bo_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
+	       struct v3dsim_region *out)
 {
 	struct emu_device *dev = opaque;
 	const struct bo *bo = NULL;
@@ -40,7 +41,8 @@ bool bo_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, s
 	if (addr < EMU_OWN_BASE || addr >= EMU_END)
 		return false;
 	if (addr < EMU_BO_BASE) {
-		*out = (struct v3dsim_region){ dev->memory, EMU_OWN_BASE, EMU_BO_BASE - EMU_OWN_BASE, true };
+		*out = (struct v3dsim_region){ dev->memory, EMU_OWN_BASE,
+					       EMU_BO_BASE - EMU_OWN_BASE, true };
 		return true;
 	}
 	pthread_mutex_lock(&dev->map_lock);
@@ -61,7 +63,8 @@ static bool map_window(struct bo *bo)
 
 static void unmap_window(struct bo *bo)
 {
-	raw_mmap(bo_cpu(bo), bo->size, PROT_NONE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	raw_mmap(bo_cpu(bo), bo->size, PROT_NONE,
+		 MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 }
 
 /* The memory goes: who touches a mapping of it gets SIGBUS */
@@ -105,7 +108,10 @@ static void unlink_bo(struct bo *bo)
 		bo->dev->bos = bo->next;
 }
 
-/* A BO on that memory, already charged; @memfd is its own from here on, also when this fails. -1: memory that nobody else maps */
+/*
+ * A BO on that memory, already charged; @memfd is its own from here on, also when this fails. -1:
+ * memory that nobody else maps
+ */
 int bo_create_from(struct emu_device *dev, uint32_t size, int memfd, struct bo **out)
 {
 	struct bo *bo = calloc(1, sizeof(*bo));
@@ -113,7 +119,8 @@ int bo_create_from(struct emu_device *dev, uint32_t size, int memfd, struct bo *
 
 	if (!bo || !address)
 		goto fail;
-	*bo = (struct bo){ .dev = dev, .refs = 1, .address = address, .size = size, .memfd = memfd, .plain = memfd >= 0 };
+	*bo = (struct bo){ .dev = dev, .refs = 1, .address = address, .size = size, .memfd = memfd,
+			   .plain = memfd >= 0 };
 	if (memfd >= 0 && !fd_inode(memfd, &bo->inode))
 		goto fail;
 	if (!map_window(bo))
@@ -380,13 +387,15 @@ static struct bo *bo_at_offset(struct emu_file *file, uint64_t offset, size_t le
 	for (i = 0; i < file->handles.size; i++) {
 		struct bo *bo = file->handles.entries[i];
 
-		if (bo && offset - bo->map_offset < bo->size && len <= bo->size - (offset - bo->map_offset))
+		if (bo && offset - bo->map_offset < bo->size &&
+		    len <= bo->size - (offset - bo->map_offset))
 			return bo;
 	}
 	return NULL;
 }
 
-void *emu_file_mmap(struct emu_file *file, void *addr, size_t len, int prot, int flags, uint64_t offset)
+void *emu_file_mmap(struct emu_file *file, void *addr, size_t len, int prot, int flags,
+		    uint64_t offset)
 {
 	void *at = MAP_FAILED;
 	struct bo *bo;

@@ -6,7 +6,8 @@
 
 #include "internal.h"
 
-static int check_shader(struct emu_file *file, const uint64_t *code, uint32_t count, struct v3dcl_shader **out)
+static int check_shader(struct emu_file *file, const uint64_t *code, uint32_t count,
+			struct v3dcl_shader **out)
 {
 	uint32_t scratch_bytes = v3dcl_shader_scratch((const __u64 *)code, count);
 	void *scratch = malloc(scratch_bytes);
@@ -16,7 +17,8 @@ static int check_shader(struct emu_file *file, const uint64_t *code, uint32_t co
 
 	if (!scratch)
 		return -ENOMEM;
-	if (!v3dcl_check_shader((const __u64 *)code, count, scratch, scratch_bytes, &found, &refusal)) {
+	if (!v3dcl_check_shader((const __u64 *)code, count, scratch, scratch_bytes, &found,
+				&refusal)) {
 		ret = emu_refuse(file, &refusal);
 	} else {
 		*out = malloc(sizeof(**out) + v3dcl_shader_bytes(&found));
@@ -41,7 +43,8 @@ static int keep_program(struct v3dcl_program **out, const struct v3dcl_program *
 	return 0;
 }
 
-static int verify_program(struct emu_file *file, const uint64_t *code, uint32_t count, struct v3dcl_program **out)
+static int verify_program(struct emu_file *file, const uint64_t *code, uint32_t count,
+			  struct v3dcl_program **out)
 {
 	uint32_t scratch_bytes = v3dcl_program_scratch((const __u64 *)code, count);
 	void *scratch = malloc(scratch_bytes);
@@ -51,7 +54,8 @@ static int verify_program(struct emu_file *file, const uint64_t *code, uint32_t 
 
 	if (!scratch)
 		return -ENOMEM;
-	if (v3dcl_check_program((const __u64 *)code, count, scratch, scratch_bytes, &found, &refusal))
+	if (v3dcl_check_program((const __u64 *)code, count, scratch, scratch_bytes, &found,
+				&refusal))
 		ret = keep_program(out, &found);
 	else
 		ret = emu_refuse(file, &refusal);
@@ -59,7 +63,8 @@ static int verify_program(struct emu_file *file, const uint64_t *code, uint32_t 
 	return ret;
 }
 
-static int trust_program(struct emu_file *file, const uint64_t *code, uint32_t count, struct v3dcl_program **out)
+static int trust_program(struct emu_file *file, const uint64_t *code, uint32_t count,
+			 struct v3dcl_program **out)
 {
 	struct v3dcl_refusal refusal = { 0 };
 	struct v3dcl_program found;
@@ -70,8 +75,8 @@ static int trust_program(struct emu_file *file, const uint64_t *code, uint32_t c
 }
 
 /* What the checks found is the BO's from here on, whatever is returned */
-static int publish(struct emu_file *file, const void *code, uint32_t size, struct v3dcl_shader *shader,
-		   struct v3dcl_program *program, uint32_t *handle)
+static int publish(struct emu_file *file, const void *code, uint32_t size,
+		   struct v3dcl_shader *shader, struct v3dcl_program *program, uint32_t *handle)
 {
 	struct bo *bo;
 	int ret;

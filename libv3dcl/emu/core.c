@@ -25,7 +25,8 @@ int core_version(struct emu_file *file, void *arg)
 	args->version_major = 0;
 	args->version_minor = 1;
 	args->version_patchlevel = 0;
-	ret = tell_string((uintptr_t)args->name, &args->name_len, "vc4");	/* what Mesa and IGT look for */
+	/* what Mesa and IGT look for */
+	ret = tell_string((uintptr_t)args->name, &args->name_len, "vc4");
 	if (!ret)
 		ret = tell_string((uintptr_t)args->date, &args->date_len, "20261121");
 	return ret ? ret : tell_string((uintptr_t)args->desc, &args->desc_len, "VideoCore IV V3D");
@@ -43,9 +44,12 @@ int core_get_unique(struct emu_file *file, void *arg)
 int core_set_version(struct emu_file *file, void *arg)
 {
 	struct drm_set_version *args = arg;
-	bool interface_known = args->drm_di_major == 1 && args->drm_di_minor >= 0 && args->drm_di_minor <= 4;
-	bool driver_known = !args->drm_dd_major && args->drm_dd_minor >= 0 && args->drm_dd_minor <= 1;
-	bool known = (args->drm_di_major == -1 || interface_known) && (args->drm_dd_major == -1 || driver_known);
+	bool interface_known = args->drm_di_major == 1 && args->drm_di_minor >= 0 &&
+			       args->drm_di_minor <= 4;
+	bool driver_known = !args->drm_dd_major && args->drm_dd_minor >= 0 &&
+			    args->drm_dd_minor <= 1;
+	bool known = (args->drm_di_major == -1 || interface_known) &&
+		     (args->drm_dd_major == -1 || driver_known);
 
 	if (!file->primary)
 		return -EACCES;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The emulated device: its life, the files that are open on it, and which function answers which ioctl. */
+/*
+ * The emulated device: its life, the files that are open on it, and which function answers which
+ * ioctl.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
@@ -18,24 +21,47 @@ struct entry {
 	unsigned int size;
 };
 
-#define CORE(request, function) [_IOC_NR(DRM_IOCTL_##request)] = { function, _IOC_SIZE(DRM_IOCTL_##request) }
+#define CORE(request, function) \
+	[_IOC_NR(DRM_IOCTL_##request)] = { function, _IOC_SIZE(DRM_IOCTL_##request) }
 #define OWN(request, function) CORE(request, function)
 
 static const struct entry ioctls[] = {
-	CORE(VERSION, core_version), CORE(GET_UNIQUE, core_get_unique), CORE(GET_MAGIC, core_get_magic),
-	CORE(GET_CLIENT, core_get_client), CORE(SET_VERSION, core_set_version), CORE(GEM_CLOSE, emu_gem_close),
-	CORE(GEM_FLINK, emu_gem_flink), CORE(GEM_OPEN, emu_gem_open), CORE(GET_CAP, core_get_cap),
-	CORE(SET_CLIENT_CAP, core_set_client_cap), CORE(AUTH_MAGIC, core_auth_magic), CORE(SET_MASTER, core_set_master),
-	CORE(DROP_MASTER, core_drop_master), CORE(GET_STATS, core_get_stats), CORE(PRIME_HANDLE_TO_FD, emu_prime_handle_to_fd),
+	CORE(VERSION, core_version),
+	CORE(GET_UNIQUE, core_get_unique),
+	CORE(GET_MAGIC, core_get_magic),
+	CORE(GET_CLIENT, core_get_client),
+	CORE(SET_VERSION, core_set_version),
+	CORE(GEM_CLOSE, emu_gem_close),
+	CORE(GEM_FLINK, emu_gem_flink),
+	CORE(GEM_OPEN, emu_gem_open),
+	CORE(GET_CAP, core_get_cap),
+	CORE(SET_CLIENT_CAP, core_set_client_cap),
+	CORE(AUTH_MAGIC, core_auth_magic),
+	CORE(SET_MASTER, core_set_master),
+	CORE(DROP_MASTER, core_drop_master),
+	CORE(GET_STATS, core_get_stats),
+	CORE(PRIME_HANDLE_TO_FD, emu_prime_handle_to_fd),
 	CORE(PRIME_FD_TO_HANDLE, emu_prime_fd_to_handle),
-	OWN(VC4_SUBMIT_CL, emu_submit_cl), OWN(VC4_WAIT_SEQNO, emu_wait_seqno), OWN(VC4_WAIT_BO, emu_wait_bo),
-	OWN(VC4_CREATE_BO, emu_create_bo), OWN(VC4_MMAP_BO, emu_mmap_bo), OWN(VC4_CREATE_SHADER_BO, emu_create_shader_bo),
-	OWN(VC4_GET_HANG_STATE, emu_get_hang_state), OWN(VC4_GET_PARAM, emu_get_param), OWN(VC4_SET_TILING, emu_set_tiling),
-	OWN(VC4_GET_TILING, emu_get_tiling), OWN(VC4_LABEL_BO, emu_label_bo), OWN(VC4_GEM_MADVISE, emu_gem_madvise),
-	OWN(VC4_PERFMON_CREATE, emu_perfmon_create), OWN(VC4_PERFMON_DESTROY, emu_perfmon_destroy),
-	OWN(VC4_PERFMON_GET_VALUES, emu_perfmon_get_values), OWN(V3DCL_GET_PARAM, emu_get_own_param),
-	OWN(V3DCL_CREATE_PROGRAM, emu_create_program), OWN(V3DCL_SUBMIT_QPU, emu_submit_qpu),
-	OWN(V3DCL_GET_REFUSAL, emu_get_refusal), OWN(V3DCL_SUBMIT_LISTS, emu_submit_lists),
+	OWN(VC4_SUBMIT_CL, emu_submit_cl),
+	OWN(VC4_WAIT_SEQNO, emu_wait_seqno),
+	OWN(VC4_WAIT_BO, emu_wait_bo),
+	OWN(VC4_CREATE_BO, emu_create_bo),
+	OWN(VC4_MMAP_BO, emu_mmap_bo),
+	OWN(VC4_CREATE_SHADER_BO, emu_create_shader_bo),
+	OWN(VC4_GET_HANG_STATE, emu_get_hang_state),
+	OWN(VC4_GET_PARAM, emu_get_param),
+	OWN(VC4_SET_TILING, emu_set_tiling),
+	OWN(VC4_GET_TILING, emu_get_tiling),
+	OWN(VC4_LABEL_BO, emu_label_bo),
+	OWN(VC4_GEM_MADVISE, emu_gem_madvise),
+	OWN(VC4_PERFMON_CREATE, emu_perfmon_create),
+	OWN(VC4_PERFMON_DESTROY, emu_perfmon_destroy),
+	OWN(VC4_PERFMON_GET_VALUES, emu_perfmon_get_values),
+	OWN(V3DCL_GET_PARAM, emu_get_own_param),
+	OWN(V3DCL_CREATE_PROGRAM, emu_create_program),
+	OWN(V3DCL_SUBMIT_QPU, emu_submit_qpu),
+	OWN(V3DCL_GET_REFUSAL, emu_get_refusal),
+	OWN(V3DCL_SUBMIT_LISTS, emu_submit_lists),
 };
 
 #define MODE_FIRST 0xa0
@@ -67,7 +93,10 @@ static int answer(struct emu_file *file, unsigned int nr, void *data)
 	return ret;
 }
 
-/* As drm_ioctl() does it: what the caller's struct lacks is 0, what it has beyond ours is not looked at */
+/*
+ * As drm_ioctl() does it: what the caller's struct lacks is 0, what it has beyond ours is not
+ * looked at
+ */
 int emu_file_ioctl(struct emu_file *file, unsigned long request, void *arg)
 {
 	__attribute__((aligned(8))) unsigned char data[LARGEST] = { 0 };
@@ -167,7 +196,8 @@ void emu_file_close(struct emu_file *file)
 	pthread_mutex_unlock(&dev->lock);
 }
 
-void emu_device_keep_files(struct emu_device *dev, bool (*keep)(void *opaque, uint64_t id), void *opaque)
+void emu_device_keep_files(struct emu_device *dev, bool (*keep)(void *opaque, uint64_t id),
+			   void *opaque)
 {
 	struct emu_file **link = &dev->files, *file;
 
@@ -209,10 +239,13 @@ static bool chip_init(struct emu_device *dev)
 	const struct v3dsim_config config = {
 		.trace_mask = dev->config.trace,
 		.caches = dev->config.caches,
-		.threads = dev->config.threads < V3DSIM_THREADS_MAX ? dev->config.threads : V3DSIM_THREADS_MAX,
+		.threads = dev->config.threads < V3DSIM_THREADS_MAX ? dev->config.threads :
+								      V3DSIM_THREADS_MAX,
 		.reference = dev->config.reference,
 	};
-	const struct v3dsim_host host = { .region = bo_region, .trace = dev->config.trace ? trace : NULL, .opaque = dev };
+	const struct v3dsim_host host = { .region = bo_region,
+					  .trace = dev->config.trace ? trace : NULL,
+					  .opaque = dev };
 
 	dev->chip = v3dsim_new(&config, &host);
 	if (!dev->chip)
@@ -229,15 +262,18 @@ static bool chip_init(struct emu_device *dev)
 static bool memory_init(struct emu_device *dev)
 {
 	size_t own = EMU_BO_BASE - EMU_OWN_BASE, all = EMU_END - EMU_OWN_BASE;
-	void *memory = raw_mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *memory = raw_mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+				-1, 0);
 
 	if (memory == MAP_FAILED)
 		return false;
 	dev->memory = memory;
-	if (raw_mmap(memory, own, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != memory)
+	if (raw_mmap(memory, own, PROT_READ | PROT_WRITE,
+		     MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != memory)
 		return false;
 	dev->pages = calloc((EMU_END - EMU_BO_BASE) / EMU_PAGE, sizeof(*dev->pages));
-	return dev->pages && space_init(&dev->own, EMU_OWN_BASE, EMU_BO_BASE) && space_init(&dev->space, EMU_BO_BASE, EMU_END);
+	return dev->pages && space_init(&dev->own, EMU_OWN_BASE, EMU_BO_BASE) &&
+	       space_init(&dev->space, EMU_BO_BASE, EMU_END);
 }
 
 void emu_locks_init(struct emu_device *dev)
@@ -308,7 +344,9 @@ static void print_stat(void *opaque, const char *name, uint64_t value)
 	fprintf(opaque, "v3d: stat %s %" PRIu64 "\n", name, value);
 }
 
-void emu_device_each_stat(struct emu_device *dev, void (*each)(void *opaque, const char *name, uint64_t value), void *opaque)
+void emu_device_each_stat(struct emu_device *dev,
+			  void (*each)(void *opaque, const char *name, uint64_t value),
+			  void *opaque)
 {
 	dev->chip_wanted = true;
 	pthread_mutex_lock(&dev->chip_lock);

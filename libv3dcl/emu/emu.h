@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A V3D in this process: the simulated chip with a driver around it that takes the same ioctls as the kernel module and answers
- * them the same way, errno by errno. What it hands out are file descriptors of this process: memfds, pipes.
+ * A V3D in this process: the simulated chip with a driver around it that takes the same ioctls as
+ * the kernel module and answers them the same way, errno by errno. What it hands out are file
+ * descriptors of this process: memfds, pipes.
  *
- * Functions return 0 or a negative errno, as the kernel's do, unless they say otherwise. All may be called from any thread.
+ * Functions return 0 or a negative errno, as the kernel's do, unless they say otherwise. All may be
+ * called from any thread.
  */
 #ifndef V3DCL_EMU_H
 #define V3DCL_EMU_H
@@ -39,13 +41,15 @@ struct emu_shown {
  * @budget: bytes that all BOs together may take, 0 for 256 MiB; at most 768 MiB
  * @caches: enum v3dsim_caches: with MODEL everything is as stale as on the chip, registers included
  * @trace: enum v3dsim_trace, what of the chip is traced
- * @trace_line: called with @opaque and each line of the trace, or NULL for standard error; must not call the device
+ * @trace_line: called with @opaque and each line of the trace, or NULL for standard error; must not
+ *	call the device
  * @limit_ms: how long a list may take until it counts as hung, 0 for a minute
- * @threads: that shade tiles beside the lists, 0 for one that does all; at most V3DSIM_THREADS_MAX count
+ * @threads: that shade tiles beside the lists, 0 for one that does all; at most V3DSIM_THREADS_MAX
+ *	count
  * @reference: the chip without all that exists for speed alone: see struct v3dsim_config
  * @quiet: say nothing about hangs and refusals on standard error
- * @root_only: what takes root with the kernel module takes it here too; else anybody may, since a program can reach no memory but
- *	its process's
+ * @root_only: what takes root with the kernel module takes it here too; else anybody may, since a
+ *	program can reach no memory but its process's
  * @unprivileged: what takes root with the kernel module nobody may
  * @unverified: as with the module's parameter of that name: who may do what takes root may run
  *	unverified programs and raw lists
@@ -69,7 +73,10 @@ struct emu_device_config {
 /** emu_device_new() - a V3D. Return: NULL and errno without memory */
 struct emu_device *emu_device_new(const struct emu_device_config *config);
 
-/** emu_device_free() - ends it, with the files that are open on it; not while somebody is inside another function */
+/**
+ * emu_device_free() - ends it, with the files that are open on it; not while somebody is inside
+ * another function
+ */
 void emu_device_free(struct emu_device *dev);
 
 /**
@@ -90,19 +97,28 @@ bool emu_file_primary(const struct emu_file *file);
 /** emu_file_close() - its handles go; its jobs run to their end */
 void emu_file_close(struct emu_file *file);
 
-/** emu_device_keep_files() - @keep is called with the id of each open file; closes those for which it returns false */
-void emu_device_keep_files(struct emu_device *dev, bool (*keep)(void *opaque, uint64_t id), void *opaque);
+/**
+ * emu_device_keep_files() - @keep is called with the id of each open file; closes those for which
+ * it returns false
+ */
+void emu_device_keep_files(struct emu_device *dev, bool (*keep)(void *opaque, uint64_t id),
+			   void *opaque);
 
-/** emu_file_ioctl() - an ioctl of DRM's or of the driver's; @arg is a user pointer and may be bad */
+/**
+ * emu_file_ioctl() - an ioctl of DRM's or of the driver's; @arg is a user pointer and may be bad
+ */
 int emu_file_ioctl(struct emu_file *file, unsigned long request, void *arg);
 
 /**
  * emu_file_mmap() - mmap() of the device, arguments as there
  * Return: MAP_FAILED and errno
  */
-void *emu_file_mmap(struct emu_file *file, void *addr, size_t len, int prot, int flags, uint64_t offset);
+void *emu_file_mmap(struct emu_file *file, void *addr, size_t len, int prot, int flags,
+		    uint64_t offset);
 
-/** emu_file_read() - read() of the device: events of page flips. Return: bytes or a negative errno */
+/**
+ * emu_file_read() - read() of the device: events of page flips. Return: bytes or a negative errno
+ */
 ssize_t emu_file_read(struct emu_file *file, void *buffer, size_t size);
 
 /**
@@ -127,7 +143,8 @@ int emu_device_poll(struct emu_device *dev, struct pollfd *fds, nfds_t count, in
 		    int (*real)(struct pollfd *fds, nfds_t count, int timeout_ms));
 
 /**
- * emu_device_fork() - for pthread_atfork(): a child gets a V3D of its own, with the same BOs, whose memory it shares
+ * emu_device_fork() - for pthread_atfork(): a child gets a V3D of its own, with the same BOs, whose
+ * memory it shares
  * @dev: the device
  * @when: -1 before fork(), which the chip then pauses for; 0 after it in the parent, 1 in the child
  *
@@ -138,8 +155,13 @@ void emu_device_fork(struct emu_device *dev, int when);
 /** emu_device_idle() - waits until no job runs or can run */
 void emu_device_idle(struct emu_device *dev);
 
-/** emu_device_each_stat() - the chip's statistics and the device's; the chip pauses, and @each must not call the device */
-void emu_device_each_stat(struct emu_device *dev, void (*each)(void *opaque, const char *name, uint64_t value), void *opaque);
+/**
+ * emu_device_each_stat() - the chip's statistics and the device's; the chip pauses, and @each must
+ * not call the device
+ */
+void emu_device_each_stat(struct emu_device *dev,
+			  void (*each)(void *opaque, const char *name, uint64_t value),
+			  void *opaque);
 
 /** emu_device_stats() - the chip's statistics and the device's, a line each */
 void emu_device_stats(struct emu_device *dev, FILE *out);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Fences: the ends of jobs, of several at once, and what waits for them. All with the device's lock held. */
+/*
+ * Fences: the ends of jobs, of several at once, and what waits for them. All with the device's lock
+ * held.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <time.h>
@@ -130,7 +133,8 @@ int64_t deadline_ns(uint64_t relative_ns)
 
 bool device_wait(struct emu_device *dev, int64_t deadline)
 {
-	struct timespec until = { .tv_sec = deadline / 1000000000, .tv_nsec = deadline % 1000000000 };
+	struct timespec until = { .tv_sec = deadline / 1000000000,
+				  .tv_nsec = deadline % 1000000000 };
 
 	if (deadline <= 0)
 		return false;

@@ -22,7 +22,8 @@ int emu_set_tiling(struct emu_file *file, void *arg)
 
 	if (args->flags)
 		return -EINVAL;
-	if (args->modifier != DRM_FORMAT_MOD_LINEAR && args->modifier != DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED)
+	if (args->modifier != DRM_FORMAT_MOD_LINEAR &&
+	    args->modifier != DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED)
 		return -EINVAL;
 	pthread_mutex_lock(&file->dev->lock);
 	bo = bo_find(file, args->handle);
@@ -42,7 +43,8 @@ int emu_get_tiling(struct emu_file *file, void *arg)
 	pthread_mutex_lock(&file->dev->lock);
 	bo = bo_find(file, args->handle);
 	if (bo)
-		args->modifier = bo->t_tiled ? DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED : DRM_FORMAT_MOD_LINEAR;
+		args->modifier = bo->t_tiled ? DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED :
+					       DRM_FORMAT_MOD_LINEAR;
 	pthread_mutex_unlock(&file->dev->lock);
 	return bo ? 0 : -ENOENT;
 }
@@ -131,7 +133,8 @@ static int export_fd(struct bo *bo, uint32_t flags)
 	int mode = flags & O_ACCMODE ? O_RDWR : O_RDONLY, fd;
 	char path[32];
 
-	if (fcntl(bo->memfd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) && errno != EPERM)
+	if (fcntl(bo->memfd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) &&
+	    errno != EPERM)
 		return -errno;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", bo->memfd);
 	fd = open(path, mode | (flags & O_CLOEXEC));
@@ -166,7 +169,10 @@ int emu_prime_handle_to_fd(struct emu_file *file, void *arg)
 	return ret;
 }
 
-/* A dma-buf that another process's device made, or this one's when the BO is gone: its memory tells all there is to know */
+/*
+ * A dma-buf that another process's device made, or this one's when the BO is gone: its memory tells
+ * all there is to know
+ */
 static int import_memory(struct emu_device *dev, int fd, struct bo **bo)
 {
 	int seals = fcntl(fd, F_GET_SEALS);
@@ -175,7 +181,8 @@ static int import_memory(struct emu_device *dev, int fd, struct bo **bo)
 
 	if (seals < 0)
 		return fcntl(fd, F_GETFD) < 0 ? -EBADF : -EINVAL;
-	if (!(seals & F_SEAL_SHRINK) || size <= 0 || size % EMU_PAGE || (uint64_t)size > dev->budget - dev->used)
+	if (!(seals & F_SEAL_SHRINK) || size <= 0 || size % EMU_PAGE ||
+	    (uint64_t)size > dev->budget - dev->used)
 		return -EINVAL;
 	fd = fd_own(dup(fd));
 	if (fd < 0)
@@ -231,7 +238,8 @@ static int dma_buf_sync(struct emu_device *dev, struct bo *bo, const struct dma_
 	struct fence *fence;
 	int ret = 0;
 
-	if (args->flags & ~(uint64_t)DMA_BUF_SYNC_VALID_FLAGS_MASK || !(args->flags & DMA_BUF_SYNC_RW))
+	if (args->flags & ~(uint64_t)DMA_BUF_SYNC_VALID_FLAGS_MASK ||
+	    !(args->flags & DMA_BUF_SYNC_RW))
 		return -EINVAL;
 	if (args->flags & DMA_BUF_SYNC_END)
 		return 0;
@@ -242,7 +250,8 @@ static int dma_buf_sync(struct emu_device *dev, struct bo *bo, const struct dma_
 	return ret;
 }
 
-static int dma_buf_export_fences(struct emu_device *dev, struct bo *bo, struct dma_buf_export_sync_file *args)
+static int dma_buf_export_fences(struct emu_device *dev, struct bo *bo,
+				 struct dma_buf_export_sync_file *args)
 {
 	struct fence *fence;
 	int ret;
@@ -258,7 +267,8 @@ static int dma_buf_export_fences(struct emu_device *dev, struct bo *bo, struct d
 	return ret < 0 ? ret : 0;
 }
 
-static int dma_buf_import_fences(struct emu_device *dev, struct bo *bo, const struct dma_buf_import_sync_file *args)
+static int dma_buf_import_fences(struct emu_device *dev, struct bo *bo,
+				 const struct dma_buf_import_sync_file *args)
 {
 	struct fence *fence;
 
@@ -283,7 +293,8 @@ static int dma_buf_ioctl(struct emu_device *dev, struct bo *bo, unsigned long re
 
 	if (request == DMA_BUF_SET_NAME_A || request == DMA_BUF_SET_NAME_B)
 		return 0;
-	if (request != DMA_BUF_IOCTL_SYNC && request != DMA_BUF_IOCTL_EXPORT_SYNC_FILE && request != DMA_BUF_IOCTL_IMPORT_SYNC_FILE)
+	if (request != DMA_BUF_IOCTL_SYNC && request != DMA_BUF_IOCTL_EXPORT_SYNC_FILE &&
+	    request != DMA_BUF_IOCTL_IMPORT_SYNC_FILE)
 		return -ENOTTY;
 	ret = user_read(&args, (uintptr_t)arg, _IOC_SIZE(request));
 	if (ret)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the emulated device know of each other. One lock, emu_device.lock, covers everything but the page table,
- * which the chip looks into while it works: that has emu_device.map_lock, taken with or without the other, and held over nothing
- * else. The chip's functions are called with or without the lock; the chip's callbacks never take it.
+ * What the files of the emulated device know of each other. One lock, emu_device.lock, covers
+ * everything but the page table, which the chip looks into while it works: that has
+ * emu_device.map_lock, taken with or without the other, and held over nothing else. The chip's
+ * functions are called with or without the lock; the chip's callbacks never take it.
  */
 #ifndef V3DCL_EMU_INTERNAL_H
 #define V3DCL_EMU_INTERNAL_H
@@ -21,9 +22,10 @@
 #include "v3dsim.h"
 
 /*
- * Addresses as the V3D sees them. What the driver itself needs is at their start, always mapped, within the 256 MiB that binner
- * memory must lie in; BOs have the rest, three times what they may take by default, so that it does not matter how they lie. The
- * first of them are in these 256 MiB too: raw lists name binner memory of their own, and go on in the driver's when that is full.
+ * Addresses as the V3D sees them. What the driver itself needs is at their start, always mapped,
+ * within the 256 MiB that binner memory must lie in; BOs have the rest, three times what they may
+ * take by default, so that it does not matter how they lie. The first of them are in these 256 MiB
+ * too: raw lists name binner memory of their own, and go on in the driver's when that is full.
  */
 #define EMU_PAGE 4096u
 #define EMU_OWN_BASE 0x40000000u
@@ -93,7 +95,10 @@ struct fence {
 	struct fence_watch *watches;
 };
 
-/** struct fence_watch - @fn is called, lock held, when the fence ends; the watch is the callee's then */
+/**
+ * struct fence_watch - @fn is called, lock held, when the fence ends; the watch is the callee's
+ * then
+ */
 struct fence_watch {
 	struct fence_watch *next;
 	void (*fn)(struct fence_watch *watch, struct fence *fence);
@@ -208,8 +213,10 @@ void file_put(struct emu_file *file);
 /* user.c: user pointers, which may be bad */
 int user_read(void *to, uint64_t from, size_t size);
 int user_write(uint64_t to, const void *from, size_t size);
-int user_dup(void **copy, uint64_t from, uint64_t count, size_t size);	/* free() it; NULL for none */
-int fd_own(int fd);			/* a high number, so that the program's own are low; -errno */
+/* free() it; NULL for none */
+int user_dup(void **copy, uint64_t from, uint64_t count, size_t size);
+/* a high number, so that the program's own are low; -errno */
+int fd_own(int fd);
 bool fd_inode(int fd, uint64_t *inode);
 bool fd_is_eventfd(int fd);
 int64_t now_ns(void);
@@ -232,12 +239,14 @@ void bo_add_fence(struct bo *bo, struct fence *fence, bool write);
 bool bo_busy(const struct bo *bo, bool write);
 bool own_alloc(struct emu_device *dev, uint32_t size, struct own *own);
 void own_free(struct emu_device *dev, struct own *own);
-bool bo_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out);
+bool bo_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
+	       struct v3dsim_region *out);
 void file_close_handles(struct emu_file *file);
 
 /* fence.c. All with the lock held. */
 struct fence *fence_new(uint64_t context, uint64_t seqno);
-struct fence *fence_all(struct fence *const *parts, unsigned int count);	/* NULL without memory */
+/* NULL without memory */
+struct fence *fence_all(struct fence *const *parts, unsigned int count);
 struct fence *fence_get(struct fence *fence);
 void fence_put(struct fence *fence);
 void fence_signal(struct emu_device *dev, struct fence *fence, int error);
@@ -282,9 +291,11 @@ struct syncs {
 	uint32_t in_count, out_count;
 };
 
-int syncs_copy(struct syncs *syncs, uint64_t in, uint32_t in_count, uint64_t out, uint32_t out_count);
+int syncs_copy(struct syncs *syncs, uint64_t in, uint32_t in_count, uint64_t out,
+	       uint32_t out_count);
 void syncs_free(struct syncs *syncs);
-int job_queue(struct job *job, const struct syncs *syncs, const struct v3dcl_lists_job *lists, __u64 *seqno);
+int job_queue(struct job *job, const struct syncs *syncs, const struct v3dcl_lists_job *lists,
+	      __u64 *seqno);
 int job_bos(struct job *job, const uint32_t *handles, uint32_t count);
 int job_wait_for(struct job *job, struct fence *fence);
 int job_push(struct job *job);
@@ -294,11 +305,12 @@ void run_stop(struct emu_device *dev);
 
 /* The ioctls: lock not held, arg is a copy of the caller's */
 typedef int emu_ioctl(struct emu_file *file, void *arg);
-emu_ioctl emu_submit_cl, emu_wait_seqno, emu_wait_bo, emu_create_bo, emu_mmap_bo, emu_create_shader_bo, emu_get_hang_state,
-	  emu_get_param, emu_set_tiling, emu_get_tiling, emu_label_bo, emu_gem_madvise, emu_perfmon_create, emu_perfmon_destroy,
-	  emu_perfmon_get_values, emu_get_own_param, emu_create_program, emu_submit_qpu, emu_submit_lists, emu_get_refusal,
-	  emu_gem_close,
-	  emu_gem_flink, emu_gem_open, emu_prime_handle_to_fd, emu_prime_fd_to_handle;
+emu_ioctl emu_submit_cl, emu_wait_seqno, emu_wait_bo, emu_create_bo, emu_mmap_bo,
+	emu_create_shader_bo, emu_get_hang_state, emu_get_param, emu_set_tiling, emu_get_tiling,
+	emu_label_bo, emu_gem_madvise, emu_perfmon_create, emu_perfmon_destroy,
+	emu_perfmon_get_values, emu_get_own_param, emu_create_program, emu_submit_qpu,
+	emu_submit_lists, emu_get_refusal, emu_gem_close, emu_gem_flink, emu_gem_open,
+	emu_prime_handle_to_fd, emu_prime_fd_to_handle;
 
 /* Seen through chip registers */
 static inline uint32_t chip_read(struct emu_device *dev, enum v3d_reg reg)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A submit's job: what it holds, what it waits for, its place in the queue. With the device's lock held. */
+/*
+ * A submit's job: what it holds, what it waits for, its place in the queue. With the device's lock
+ * held.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -62,7 +65,10 @@ int job_bos(struct job *job, const uint32_t *handles, uint32_t count)
 			return -EINVAL;
 		job->bos[job->bo_count] = bo_get(bo);
 		job->uses[job->bo_count] = (struct v3dcl_bo){
-			.address = bo->address, .size = bo->size, .shader = bo->shader, .program = bo->program,
+			.address = bo->address,
+			.size = bo->size,
+			.shader = bo->shader,
+			.program = bo->program,
 		};
 	}
 	return 0;
@@ -94,7 +100,8 @@ static int wait_for_bos(struct job *job)
 
 	for (i = 0; !ret && i < job->bo_count; i++)
 		if (job->uses[i].uses & (V3DCL_READ | V3DCL_WRITE))
-			ret = job_wait_for(job, bo_fence(job->bos[i], job->uses[i].uses & V3DCL_WRITE));
+			ret = job_wait_for(job,
+					   bo_fence(job->bos[i], job->uses[i].uses & V3DCL_WRITE));
 	return ret;
 }
 
@@ -134,7 +141,8 @@ int job_push(struct job *job)
 	return 0;
 }
 
-int syncs_copy(struct syncs *syncs, uint64_t in, uint32_t in_count, uint64_t out, uint32_t out_count)
+int syncs_copy(struct syncs *syncs, uint64_t in, uint32_t in_count, uint64_t out,
+	       uint32_t out_count)
 {
 	int ret = user_dup(&syncs->in, in, in_count, sizeof(struct drm_v3dcl_sync));
 
@@ -149,8 +157,12 @@ void syncs_free(struct syncs *syncs)
 	free(syncs->out);
 }
 
-/* Into the queue, behind and before syncobjs. @lists: whose addresses are put in their places once nothing can fail, or NULL */
-int job_queue(struct job *job, const struct syncs *syncs, const struct v3dcl_lists_job *lists, __u64 *seqno)
+/*
+ * Into the queue, behind and before syncobjs. @lists: whose addresses are put in their places once
+ * nothing can fail, or NULL
+ */
+int job_queue(struct job *job, const struct syncs *syncs, const struct v3dcl_lists_job *lists,
+	      __u64 *seqno)
 {
 	const struct drm_v3dcl_sync *ins = syncs->in, *outs = syncs->out;
 	int ret = v3dcl_syncs_valid(ins, syncs->in_count) ? 0 : -EINVAL;

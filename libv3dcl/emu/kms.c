@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * A display, for programs that want one: one connector, one CRTC, one mode, legacy mode setting. What is shown is handed to
- * emu_device_config.shown once nobody writes to it any more, and a page flip has happened when its ioctl returns.
+ * A display, for programs that want one: one connector, one CRTC, one mode, legacy mode setting.
+ * What is shown is handed to emu_device_config.shown once nobody writes to it any more, and a page
+ * flip has happened when its ioctl returns.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -33,9 +34,16 @@ static struct drm_mode_modeinfo the_mode(const struct emu_device *dev)
 {
 	uint32_t width = dev->config.width, height = dev->config.height;
 	struct drm_mode_modeinfo mode = {
-		.hdisplay = width, .hsync_start = width + 16, .hsync_end = width + 32, .htotal = width + 48,
-		.vdisplay = height, .vsync_start = height + 2, .vsync_end = height + 4, .vtotal = height + 6,
-		.vrefresh = REFRESH, .type = DRM_MODE_TYPE_PREFERRED | DRM_MODE_TYPE_DRIVER,
+		.hdisplay = width,
+		.hsync_start = width + 16,
+		.hsync_end = width + 32,
+		.htotal = width + 48,
+		.vdisplay = height,
+		.vsync_start = height + 2,
+		.vsync_end = height + 4,
+		.vtotal = height + 6,
+		.vrefresh = REFRESH,
+		.type = DRM_MODE_TYPE_PREFERRED | DRM_MODE_TYPE_DRIVER,
 	};
 
 	mode.clock = mode.htotal * mode.vtotal * REFRESH / 1000;
@@ -63,8 +71,12 @@ static int get_resources(struct emu_file *file, void *arg)
 	args->min_width = args->min_height = 1;
 	args->max_width = args->max_height = MOST;
 	ret = tell_one(args->crtc_id_ptr, &args->count_crtcs, &crtc, sizeof(crtc));
-	ret = ret ? ret : tell_one(args->connector_id_ptr, &args->count_connectors, &connector, sizeof(connector));
-	return ret ? ret : tell_one(args->encoder_id_ptr, &args->count_encoders, &encoder, sizeof(encoder));
+	ret = ret ? ret :
+		    tell_one(args->connector_id_ptr, &args->count_connectors, &connector,
+			     sizeof(connector));
+	return ret ? ret :
+		     tell_one(args->encoder_id_ptr, &args->count_encoders, &encoder,
+			      sizeof(encoder));
 }
 
 static int get_connector(struct emu_file *file, void *arg)
@@ -85,7 +97,8 @@ static int get_connector(struct emu_file *file, void *arg)
 	args->mm_height = mode.vdisplay / 4;
 	args->subpixel = 1;	/* unknown */
 	ret = tell_one(args->modes_ptr, &args->count_modes, &mode, sizeof(mode));
-	return ret ? ret : tell_one(args->encoders_ptr, &args->count_encoders, &encoder, sizeof(encoder));
+	return ret ? ret :
+		     tell_one(args->encoders_ptr, &args->count_encoders, &encoder, sizeof(encoder));
 }
 
 static int get_encoder(struct emu_file *file, void *arg)
@@ -150,7 +163,8 @@ static bool fb_fits(const struct framebuffer *fb)
 	       fb->offset + (uint64_t)fb->pitch * (fb->height - 1) + row <= fb->bo->size;
 }
 
-static int fb_add(struct emu_file *file, const struct framebuffer *wanted, uint32_t handle, uint32_t *id)
+static int fb_add(struct emu_file *file, const struct framebuffer *wanted, uint32_t handle,
+		  uint32_t *id)
 {
 	struct framebuffer *fb;
 	struct bo *bo = bo_find(file, handle);
@@ -180,7 +194,8 @@ static int fb_add(struct emu_file *file, const struct framebuffer *wanted, uint3
 static int add_fb(struct emu_file *file, void *arg)
 {
 	struct drm_mode_fb_cmd *args = arg;
-	struct framebuffer fb = { .width = args->width, .height = args->height, .pitch = args->pitch };
+	struct framebuffer fb = { .width = args->width, .height = args->height,
+				  .pitch = args->pitch };
 
 	if (args->bpp == 32)
 		fb.format = args->depth == 24 ? DRM_FORMAT_XRGB8888 : DRM_FORMAT_ARGB8888;
@@ -193,7 +208,10 @@ static int add_fb2(struct emu_file *file, void *arg)
 {
 	struct drm_mode_fb_cmd2 *args = arg;
 	const struct framebuffer fb = {
-		.width = args->width, .height = args->height, .pitch = args->pitches[0], .offset = args->offsets[0],
+		.width = args->width,
+		.height = args->height,
+		.pitch = args->pitches[0],
+		.offset = args->offsets[0],
 		.format = args->pixel_format,
 	};
 
@@ -242,8 +260,13 @@ static int show(struct emu_file *file, uint32_t id)
 	fb = fb_get(dev, id);
 	if (fb && fb->bo == bo) {
 		const struct emu_shown shown = {
-			.pixels = bo_cpu(bo) + fb->offset, .size = bo->size - fb->offset, .width = fb->width, .height = fb->height,
-			.pitch = fb->pitch, .format = fb->format, .t_tiled = bo->t_tiled,
+			.pixels = bo_cpu(bo) + fb->offset,
+			.size = bo->size - fb->offset,
+			.width = fb->width,
+			.height = fb->height,
+			.pitch = fb->pitch,
+			.format = fb->format,
+			.t_tiled = bo->t_tiled,
 		};
 
 		dev->shown_fb = id;
@@ -265,22 +288,28 @@ static int set_crtc(struct emu_file *file, void *arg)
 		file->dev->shown_fb = 0;
 		return 0;
 	}
-	if (args->mode.hdisplay != file->dev->config.width || args->mode.vdisplay != file->dev->config.height)
+	if (args->mode.hdisplay != file->dev->config.width ||
+	    args->mode.vdisplay != file->dev->config.height)
 		return -EINVAL;
 	return show(file, args->fb_id == ~0u ? file->dev->shown_fb : args->fb_id);
 }
 
 static bool add_event(struct emu_file *file, uint64_t user_data)
 {
-	struct drm_event_vblank *events = realloc(file->events, (file->event_count + 1) * sizeof(*events));
+	struct drm_event_vblank *events = realloc(file->events,
+						  (file->event_count + 1) * sizeof(*events));
 	int64_t now = now_ns();
 
 	if (!events)
 		return false;
 	file->events = events;
 	events[file->event_count++] = (struct drm_event_vblank){
-		.base = { .type = DRM_EVENT_FLIP_COMPLETE, .length = sizeof(*events) }, .user_data = user_data,
-		.tv_sec = now / 1000000000, .tv_usec = now % 1000000000 / 1000, .sequence = file->dev->flips, .crtc_id = CRTC_ID,
+		.base = { .type = DRM_EVENT_FLIP_COMPLETE, .length = sizeof(*events) },
+		.user_data = user_data,
+		.tv_sec = now / 1000000000,
+		.tv_usec = now % 1000000000 / 1000,
+		.sequence = file->dev->flips,
+		.crtc_id = CRTC_ID,
 	};
 	return true;
 }
@@ -306,7 +335,8 @@ static int create_dumb(struct emu_file *file, void *arg)
 	struct bo *bo;
 	int ret;
 
-	if (args->flags || !args->width || !args->height || args->width > MOST || args->height > MOST)
+	if (args->flags || !args->width || !args->height || args->width > MOST ||
+	    args->height > MOST)
 		return -EINVAL;
 	if (!args->bpp || args->bpp > 32)
 		return -EINVAL;
@@ -393,7 +423,9 @@ int kms_ioctl(struct emu_file *file, unsigned int nr, void *arg)
 	if (!has_display(file))
 		return core_no_display(file, arg);
 	if (nr == _IOC_NR(DRM_IOCTL_MODE_DESTROY_DUMB))	/* has no pad, and is otherwise the same */
-		return emu_gem_close(file, &(struct drm_gem_close){ .handle = ((struct drm_mode_destroy_dumb *)arg)->handle });
+		return emu_gem_close(file, &(struct drm_gem_close){
+						   .handle = ((struct drm_mode_destroy_dumb *)arg)
+								     ->handle });
 	if (!fn)
 		return -EINVAL;
 	pthread_mutex_lock(&dev->lock);

@@ -24,8 +24,12 @@ static int copy_all(struct copies *copies, const struct drm_v3dcl_submit_lists *
 {
 	int ret = user_dup(&copies->handles, args->bo_handles, args->bo_count, sizeof(uint32_t));
 
-	ret = ret ? ret : user_dup(&copies->addresses, args->addresses, args->address_count, sizeof(struct drm_v3dcl_address));
-	ret = ret ? ret : syncs_copy(&copies->syncs, args->in_syncs, args->in_sync_count, args->out_syncs, args->out_sync_count);
+	ret = ret ? ret :
+		    user_dup(&copies->addresses, args->addresses, args->address_count,
+			     sizeof(struct drm_v3dcl_address));
+	ret = ret ? ret :
+		    syncs_copy(&copies->syncs, args->in_syncs, args->in_sync_count, args->out_syncs,
+			       args->out_sync_count);
 	if (ret)
 		return ret;
 	copies->cpu = calloc(args->bo_count, sizeof(*copies->cpu));

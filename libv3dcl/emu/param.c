@@ -28,9 +28,10 @@ int emu_refuse(struct emu_file *file, const struct v3dcl_refusal *refusal)
 	file->refusal.serial = serial;
 	pthread_mutex_unlock(&file->refusal_lock);
 	if (!file->dev->config.quiet)
-		fprintf(stderr, "v3d: refused: part %u, byte %u: %s (found 0x%llx, expected 0x%llx)\n", refusal->part,
-			refusal->offset, v3dcl_rule_text(refusal->rule), (unsigned long long)refusal->found,
-			(unsigned long long)refusal->expected);
+		fprintf(stderr,
+			"v3d: refused: part %u, byte %u: %s (found 0x%llx, expected 0x%llx)\n",
+			refusal->part, refusal->offset, v3dcl_rule_text(refusal->rule),
+			(unsigned long long)refusal->found, (unsigned long long)refusal->expected);
 	return -EINVAL;
 }
 

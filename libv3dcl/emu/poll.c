@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* poll() on dma-bufs: the kernel's wait for what the device does with them; a memfd of its own is always ready. */
+/*
+ * poll() on dma-bufs: the kernel's wait for what the device does with them; a memfd of its own is
+ * always ready.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +46,8 @@ static int ready(const struct pollfd *fds, nfds_t count)
 int emu_device_poll(struct emu_device *dev, struct pollfd *fds, nfds_t count, int timeout_ms,
 		    int (*real)(struct pollfd *fds, nfds_t count, int timeout_ms))
 {
-	int64_t deadline = timeout_ms < 0 ? INT64_MAX : deadline_ns(timeout_ms * UINT64_C(1000000)), step;
+	int64_t deadline = timeout_ms < 0 ? INT64_MAX : deadline_ns(timeout_ms * UINT64_C(1000000)),
+		step;
 	nfds_t ours;
 	int ret;
 
@@ -65,7 +69,9 @@ int emu_device_poll(struct emu_device *dev, struct pollfd *fds, nfds_t count, in
 			return 0;
 		}
 		if (!ret)
-			device_wait(dev, ours == count ? deadline : step < deadline ? step : deadline);
+			device_wait(dev, ours == count ? deadline :
+					 step < deadline ? step :
+							   deadline);
 		pthread_mutex_unlock(&dev->lock);
 		if (ret)
 			return ret;

@@ -75,7 +75,9 @@ static int reserve_uniforms(struct job *job, const struct drm_v3dcl_submit_qpu *
 {
 	if (!args->uniform_count)
 		return 0;
-	return own_alloc(job->file->dev, args->uniform_count * sizeof(uint32_t), &job->exec) ? 0 : -ENOMEM;
+	return own_alloc(job->file->dev, args->uniform_count * sizeof(uint32_t), &job->exec) ?
+		       0 :
+		       -ENOMEM;
 }
 
 static int relocate(struct job *job, struct v3dcl_qpu_job *checked)
@@ -101,7 +103,8 @@ static int prepare(struct job *job, const struct drm_v3dcl_submit_qpu *args,
 	if (ret == -EINVAL)
 		return refuse_handle(job->file, args, handles);
 	job->timeout_ns = v3dcl_qpu_timeout_ns(args);
-	if (!ret && !v3dcl_all_verified(job->uses, args->program_count) && !emu_may_run_unverified(job->file->dev))
+	if (!ret && !v3dcl_all_verified(job->uses, args->program_count) &&
+	    !emu_may_run_unverified(job->file->dev))
 		ret = -EACCES;
 	if (!ret)
 		ret = reserve_uniforms(job, args);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The worker: takes jobs whose fences have ended, in the order of their submits, and runs them on the chip one after the other. The
- * chip works inside v3dsim_run() here, or on its threads until that returns, so a job gives the same bytes whatever else happens.
+ * The worker: takes jobs whose fences have ended, in the order of their submits, and runs them on
+ * the chip one after the other. The chip works inside v3dsim_run() here, or on its threads until
+ * that returns, so a job gives the same bytes whatever else happens.
  */
 #include <errno.h>
 #include <sched.h>
@@ -170,7 +171,8 @@ static void note_hang(struct emu_device *dev, const struct job *job)
 {
 	struct drm_vc4_get_hang_state *state = &dev->hang;
 
-	*state = (struct drm_vc4_get_hang_state){ .start_bin = job->bin_start, .start_render = job->render_start };
+	*state = (struct drm_vc4_get_hang_state){ .start_bin = job->bin_start,
+						  .start_render = job->render_start };
 	v3dcl_read_hang_state(&dev->hw, state);
 }
 
@@ -184,8 +186,11 @@ static void explain_hang(struct emu_device *dev, const struct job *job, int erro
 		free(text);
 		return;
 	}
-	fprintf(stderr, "v3d: job %llu hangs (%s), resetting: CT0 at 0x%08x of 0x%08x, CT1 at 0x%08x of 0x%08x\n",
-		(unsigned long long)job->seqno, strerror(-error), state->ct0ca, state->ct0ea, state->ct1ca, state->ct1ea);
+	fprintf(stderr,
+		"v3d: job %llu hangs (%s), resetting: CT0 at 0x%08x of 0x%08x, CT1 at 0x%08x of "
+		"0x%08x\n",
+		(unsigned long long)job->seqno, strerror(-error), state->ct0ca, state->ct0ea,
+		state->ct1ca, state->ct1ea);
 	if (v3dsim_fault(dev->chip, &fault))
 		fprintf(stderr, "v3d: fault: %s\n", fault.text);
 	if (text) {
@@ -360,7 +365,8 @@ void emu_device_fork(struct emu_device *dev, int when)
 		pthread_mutex_unlock(&dev->chip_lock);
 	} else {
 		emu_locks_init(dev);
-		v3dsim_fork(dev->chip, V3DSIM_FORK_CHILD);	/* without its threads, jobs come to the limit */
+		/* without its threads, jobs come to the limit */
+		v3dsim_fork(dev->chip, V3DSIM_FORK_CHILD);
 		run_in_child(dev);
 	}
 }

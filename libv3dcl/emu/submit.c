@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* SUBMIT_CL: from the ioctl's argument to a job. libv3dcl/validate checks everything and writes the render list. */
+/*
+ * SUBMIT_CL: from the ioctl's argument to a job. libv3dcl/validate checks everything and writes the
+ * render list.
+ */
 #include <errno.h>
 #include <stdlib.h>
 

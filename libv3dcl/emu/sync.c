@@ -66,7 +66,8 @@ static int handle_to_fd(struct emu_file *file, void *arg)
 	struct fence *fence;
 	int ret;
 
-	if (args->pad || (args->flags && args->flags != DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE))
+	if (args->pad ||
+	    (args->flags && args->flags != DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE))
 		return -EINVAL;
 	if (!args->flags)
 		return syncobj_export(file, args->handle, &args->fd);
@@ -86,7 +87,8 @@ static int fd_to_handle(struct emu_file *file, void *arg)
 	struct fence *fence;
 	int ret;
 
-	if (args->pad || (args->flags && args->flags != DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE))
+	if (args->pad ||
+	    (args->flags && args->flags != DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE))
 		return -EINVAL;
 	if (!args->flags)
 		return syncobj_import(file, args->fd, &args->handle);
@@ -103,7 +105,9 @@ static int fd_to_handle(struct emu_file *file, void *arg)
 static int transfer(struct emu_file *file, void *arg)
 {
 	const struct drm_syncobj_transfer *args = arg;
-	int64_t deadline = args->flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT ? deadline_ns(SUBMIT_PATIENCE_NS) : 0;
+	int64_t deadline = args->flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT ?
+				   deadline_ns(SUBMIT_PATIENCE_NS) :
+				   0;
 	struct syncobj *to;
 	struct fence *fence;
 	int ret;
@@ -158,7 +162,8 @@ static int many_find(struct emu_file *file, struct many *many, const uint32_t *h
 }
 
 /* Without points these are all 0 */
-static int many_get(struct emu_file *file, struct many *many, uint64_t handles, uint64_t points, uint32_t count)
+static int many_get(struct emu_file *file, struct many *many, uint64_t handles, uint64_t points,
+		    uint32_t count)
 {
 	void *copy = NULL;
 	int ret;
@@ -185,7 +190,8 @@ static int many_get(struct emu_file *file, struct many *many, uint64_t handles, 
 /* 0: it is over; -ETIME: not yet */
 static int many_look(const struct many *many, uint32_t flags, uint32_t *first)
 {
-	const uint32_t patient = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE;
+	const uint32_t patient = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT |
+				 DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE;
 	uint32_t i, over = 0;
 
 	for (i = 0; i < many->count; i++) {
@@ -198,10 +204,12 @@ static int many_look(const struct many *many, uint32_t flags, uint32_t *first)
 		if (!over++)
 			*first = i;
 	}
-	return over == many->count || (over && !(flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL)) ? 0 : -ETIME;
+	return over == many->count || (over && !(flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL)) ? 0 :
+											     -ETIME;
 }
 
-static int many_wait(struct emu_file *file, const struct many *many, uint32_t flags, int64_t deadline, uint32_t *first)
+static int many_wait(struct emu_file *file, const struct many *many, uint32_t flags,
+		     int64_t deadline, uint32_t *first)
 {
 	int ret;
 
@@ -217,7 +225,8 @@ static int wait_any(struct emu_file *file, void *arg)
 	struct many many;
 	int ret;
 
-	if (args->flags & ~(DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT | WAIT_DEADLINE))
+	if (args->flags & ~(DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL |
+			    DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT | WAIT_DEADLINE))
 		return -EINVAL;
 	ret = many_get(file, &many, args->handles, 0, args->count_handles);
 	if (ret)
@@ -233,8 +242,9 @@ static int timeline_wait(struct emu_file *file, void *arg)
 	struct many many;
 	int ret;
 
-	if (args->flags & ~(DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT |
-			    DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE | WAIT_DEADLINE))
+	if (args->flags &
+	    ~(DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT |
+	      DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE | WAIT_DEADLINE))
 		return -EINVAL;
 	ret = many_get(file, &many, args->handles, args->points, args->count_handles);
 	if (ret)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * sync_files: file descriptors that become readable when a fence ends. Each is a pipe that is open at both ends, so that it never
- * hangs up; a byte in it says that the fence has ended. Which pipe it is tells its inode, whoever duplicated or passed it on.
+ * sync_files: file descriptors that become readable when a fence ends. Each is a pipe that is open
+ * at both ends, so that it never hangs up; a byte in it says that the fence has ended. Which pipe
+ * it is tells its inode, whoever duplicated or passed it on.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -16,7 +17,8 @@
 
 #include "internal.h"
 
-#define SWEEP 64	/* how many may be there before those are looked for that nobody has open any more */
+/* how many may be there before those are looked for that nobody has open any more */
+#define SWEEP 64
 
 struct sync_file {
 	struct fence_watch watch;
@@ -204,7 +206,8 @@ static int status_of(const struct fence *fence)
 }
 
 /* The jobs behind a fence, however they were put together */
-static unsigned int count_leaves(const struct fence *fence, struct sync_fence_info *infos, unsigned int room, unsigned int count)
+static unsigned int count_leaves(const struct fence *fence, struct sync_fence_info *infos,
+				 unsigned int room, unsigned int count)
 {
 	unsigned int i;
 

@@ -139,7 +139,9 @@ int syncobj_watch(struct syncobj *syncobj, uint64_t point, bool available, int e
 
 	if (!event)
 		return -ENOMEM;
-	*event = (struct syncobj_event){ .watch.fn = event_tell, .point = point, .available = available };
+	*event = (struct syncobj_event){ .watch.fn = event_tell,
+					 .point = point,
+					 .available = available };
 	event->fd = fd_own(dup(eventfd));
 	if (event->fd < 0) {
 		free(event);
@@ -180,7 +182,8 @@ static struct fence *chain(const struct syncobj *syncobj, struct fence *fence)
 /* Point 0: the fence replaces what was there */
 int syncobj_replace(struct syncobj *syncobj, struct fence *fence, uint64_t point)
 {
-	struct syncobj_point *points = realloc(syncobj->points, (syncobj->count + 1) * sizeof(*points));
+	struct syncobj_point *points = realloc(syncobj->points,
+					       (syncobj->count + 1) * sizeof(*points));
 
 	if (!points)
 		return -ENOMEM;

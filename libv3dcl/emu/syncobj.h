@@ -23,7 +23,8 @@ struct syncobj {
 struct syncobj *syncobj_new(struct emu_device *dev);
 void syncobj_put(struct syncobj *syncobj);
 struct syncobj *syncobj_get(struct emu_file *file, uint32_t handle);	/* no reference */
-struct fence *syncobj_at(struct syncobj *syncobj, uint64_t point);	/* no reference; NULL: nothing was submitted there */
+/* no reference; NULL: nothing was submitted there */
+struct fence *syncobj_at(struct syncobj *syncobj, uint64_t point);
 void syncobj_reset(struct syncobj *syncobj);
 uint64_t syncobj_reached(struct syncobj *syncobj, bool submitted);
 int syncobj_watch(struct syncobj *syncobj, uint64_t point, bool available, int eventfd);

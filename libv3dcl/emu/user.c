@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What is the process's: its memory, through pointers that may be bad, its file descriptors, its clock. */
+/*
+ * What is the process's: its memory, through pointers that may be bad, its file descriptors, its
+ * clock.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

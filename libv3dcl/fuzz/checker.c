@@ -25,14 +25,17 @@ static void *exactly(const void *bytes, size_t size)
 static uint32_t describe_bos(const struct trial *t, struct v3dcl_check_bo *bos, uint32_t *handles)
 {
 	static const enum v3dcl_check_kind kinds[] = {
-		[TRIAL_DATA] = V3DCL_CHECK_MEMORY, [TRIAL_SHADER] = V3DCL_CHECK_SHADER, [TRIAL_PROGRAM] = V3DCL_CHECK_PROGRAM,
+		[TRIAL_DATA] = V3DCL_CHECK_MEMORY,
+		[TRIAL_SHADER] = V3DCL_CHECK_SHADER,
+		[TRIAL_PROGRAM] = V3DCL_CHECK_PROGRAM,
 	};
 
 	for (uint32_t i = 0; i < t->bo_count; i++) {
 		const struct trial_bo *bo = &t->bos[i];
 
 		handles[i] = i + 1;
-		bos[i] = (struct v3dcl_check_bo){ .handle = i + 1, .kind = kinds[bo->kind], .size = bo->size };
+		bos[i] = (struct v3dcl_check_bo){ .handle = i + 1, .kind = kinds[bo->kind],
+						  .size = bo->size };
 		if (bo->kind == TRIAL_DATA)
 			continue;
 		bos[i].size = bo->count * sizeof(*t->code);
@@ -41,10 +44,12 @@ static uint32_t describe_bos(const struct trial *t, struct v3dcl_check_bo *bos, 
 	return t->bo_count;
 }
 
-static int check_frame(const struct trial *t, const struct v3dcl_check_bo *bos, uint32_t *handles, struct v3dcl_error *error)
+static int check_frame(const struct trial *t, const struct v3dcl_check_bo *bos, uint32_t *handles,
+		       struct v3dcl_error *error)
 {
 	struct drm_vc4_submit_cl submit = t->submit;
-	void *bin = exactly(t->bin.bytes, t->bin.size), *records = exactly(t->records.bytes, t->records.size);
+	void *bin = exactly(t->bin.bytes, t->bin.size),
+	     *records = exactly(t->records.bytes, t->records.size);
 	void *uniforms = exactly(t->uniforms.bytes, t->uniforms.size);
 	int ret;
 
@@ -63,7 +68,8 @@ static int check_frame(const struct trial *t, const struct v3dcl_check_bo *bos, 
 	return ret;
 }
 
-static int check_programs(struct trial *t, const struct v3dcl_check_bo *bos, struct v3dcl_error *error)
+static int check_programs(struct trial *t, const struct v3dcl_check_bo *bos,
+			  struct v3dcl_error *error)
 {
 	void *uniforms = exactly(t->uniforms.bytes, t->uniforms.size & ~3u);
 	const struct drm_v3dcl_submit_qpu submit = {
@@ -96,7 +102,8 @@ static void check_trial(struct trial *t)
 	for (i = 0; i < count; i++)
 		bytes += bos[i].size;
 	if (bytes <= MOST_BYTES) {
-		ret = t->kind == TRIAL_QPU ? check_programs(t, bos, &error) : check_frame(t, bos, handles, &error);
+		ret = t->kind == TRIAL_QPU ? check_programs(t, bos, &error) :
+					     check_frame(t, bos, handles, &error);
 		CHECK(!ret || ret == -EINVAL || ret == -ENOMEM);
 		CHECK(error.code == ret && !error.text[0] == !ret);
 	}

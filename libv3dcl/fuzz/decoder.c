@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Any bytes to the decoder, as memory with lists in it, as a program, as a submit, as the dump of a hang. What may not happen:
- * anything that a sanitizer sees, an error other than those that are promised, JSON that is none, text with a byte in it that no
- * text has.
+ * Any bytes to the decoder, as memory with lists in it, as a program, as a submit, as the dump of a
+ * hang. What may not happen: anything that a sanitizer sees, an error other than those that are
+ * promised, JSON that is none, text with a byte in it that no text has.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -116,7 +116,8 @@ static void look_at(struct v3dcl_buffer *out, bool json)
 	if (!out->size)
 		return;
 	for (i = 0; i < out->size; i++)
-		CHECK(out->bytes[i] == '\n' || out->bytes[i] == '\t' || (out->bytes[i] >= ' ' && out->bytes[i] < 0x7f));
+		CHECK(out->bytes[i] == '\n' || out->bytes[i] == '\t' ||
+		      (out->bytes[i] >= ' ' && out->bytes[i] < 0x7f));
 	if (json) {
 		CHECK(json_value(&at, DEEPEST));
 		json_space(&at);
@@ -124,18 +125,24 @@ static void look_at(struct v3dcl_buffer *out, bool json)
 	}
 }
 
-static int decode_memory(struct input *in, uint8_t how, struct v3dcl_buffer *out, struct v3dcl_error *error)
+static int decode_memory(struct input *in, uint8_t how, struct v3dcl_buffer *out,
+			 struct v3dcl_error *error)
 {
 	const uint32_t base = how & HIGH ? 0xfff00000 : 0, split = take(in, 2);
 	uint32_t ends[4], i;
 	struct v3dcl_piece pieces[2] = { { .name = "first" }, { .name = NULL } };
 	const struct v3dcl_decoding decoding = {
-		.pieces = pieces, .piece_count = 2, .follow = how & FOLLOW, .json = how & JSON, .limit = LIMIT,
+		.pieces = pieces,
+		.piece_count = 2,
+		.follow = how & FOLLOW,
+		.json = how & JSON,
+		.limit = LIMIT,
 	};
 
 	for (i = 0; i < 4; i++)
 		ends[i] = base + take(in, 2);
-	pieces[0] = (struct v3dcl_piece){ in->bytes, base, split < in->size ? split : in->size, "first" };
+	pieces[0] = (struct v3dcl_piece){ in->bytes, base, split < in->size ? split : in->size,
+					  "first" };
 	pieces[1].bytes = in->bytes + pieces[0].size;
 	pieces[1].size = in->size - pieces[0].size;
 	pieces[1].address = how & HIGH ? 0u - pieces[1].size : base + GAP;
@@ -146,7 +153,8 @@ static int decode_memory(struct input *in, uint8_t how, struct v3dcl_buffer *out
 	return v3dcl_decode_lists(&decoding, ends[0], ends[1], ends[2], ends[3], out, error);
 }
 
-static int decode_submit(struct input *in, bool json, struct v3dcl_buffer *out, struct v3dcl_error *error)
+static int decode_submit(struct input *in, bool json, struct v3dcl_buffer *out,
+			 struct v3dcl_error *error)
 {
 	uint32_t bin = take(in, 2), records = take(in, 2);
 	struct drm_vc4_submit_cl submit = { 0 };

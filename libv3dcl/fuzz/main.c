@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A fuzzer without libFuzzer: the inputs of a corpus, then some that differ a little from them. The same seed gives the same
- * inputs. See usage().
+ * A fuzzer without libFuzzer: the inputs of a corpus, then some that differ a little from them. The
+ * same seed gives the same inputs. See usage().
  */
 #include <errno.h>
 #include <getopt.h>
@@ -35,7 +35,8 @@ static int usage(FILE *file)
 {
 	fputs("usage: fuzz-NAME [OPTION...] FILE\n"
 	      "\n"
-	      "Runs the inputs in FILE, a corpus packed by scripts/fuzz or, with --one, a single input; then others made of them.\n"
+	      "Runs the inputs in FILE, a corpus packed by scripts/fuzz or, with --one, a single "
+	      "input; then others made of them.\n"
 	      "\n"
 	      "  --count N    so many others (default 2000)\n"
 	      "  --time S     others for so many seconds instead\n"
@@ -43,8 +44,10 @@ static int usage(FILE *file)
 	      "  --one        FILE is one input, and no others are made\n"
 	      "  --help       this\n"
 	      "\n"
-	      "An input on which something goes wrong is written to " FAILURE " in the current folder. Exit status: 0, 2 for bad\n"
-	      "usage, any other when something went wrong.\n", file);
+	      "An input on which something goes wrong is written to " FAILURE
+	      " in the current folder. Exit status: 0, 2 for bad\n"
+	      "usage, any other when something went wrong.\n",
+	      file);
 	return file == stdout ? 0 : 2;
 }
 
@@ -92,7 +95,8 @@ static bool split(const uint8_t *at, size_t left)
 }
 
 /* Replaces @cut bytes at @at by @piece. Return: the size then */
-static size_t replace(uint8_t *bytes, size_t size, size_t at, size_t cut, const uint8_t *piece, size_t length)
+static size_t replace(uint8_t *bytes, size_t size, size_t at, size_t cut, const uint8_t *piece,
+		      size_t length)
 {
 	if (size - cut + length > MOST_BYTES)
 		return size;
@@ -126,11 +130,15 @@ static size_t change(struct dice *dice, uint8_t *bytes, size_t size)
 		length = length < other->size ? length : other->size;
 		from = roll(dice, other->size - length + 1);
 		memcpy(piece, other->bytes + from, length);
-		return replace(bytes, size, at, roll(dice, 2) && rest > length ? length : 0, piece, length);
+		return replace(bytes, size, at, roll(dice, 2) && rest > length ? length : 0, piece,
+			       length);
 	}
 }
 
-/* Input number @i that follows from the seed. The memory has just its size, so that a byte too far is seen. */
+/*
+ * Input number @i that follows from the seed. The memory has just its size, so that a byte too far
+ * is seen.
+ */
 static void run_changed(uint64_t seed, uint64_t i)
 {
 	static uint8_t bytes[MOST_BYTES];
@@ -162,7 +170,8 @@ static int run_all(const struct options *options)
 	printf("ok 1 - %u inputs of the corpus\n", input_count);
 	for (i = 0; end ? time(NULL) < end : i < options->count; i++)
 		run_changed(options->seed, i);
-	printf("ok 2 - %llu others, seed %llu\n", (unsigned long long)i, (unsigned long long)options->seed);
+	printf("ok 2 - %llu others, seed %llu\n", (unsigned long long)i,
+	       (unsigned long long)options->seed);
 	return 0;
 }
 

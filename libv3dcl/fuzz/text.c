@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Any bytes to the reader of the text format. What may not happen: anything that a sanitizer sees, work or memory without bound, a
- * refusal without place and words, a job whose text as it is decoded is none, or another job's.
+ * Any bytes to the reader of the text format. What may not happen: anything that a sanitizer sees,
+ * work or memory without bound, a refusal without place and words, a job whose text as it is
+ * decoded is none, or another job's.
  */
 #include <errno.h>
 #include <string.h>
@@ -24,7 +25,8 @@ static void check_decoding(const struct v3dcl_script *script)
 	/* What a frame is made of may be refused only when it is made; a text may be too large. */
 	CHECK(ret != -EINVAL || !first.size);
 	if (!ret) {
-		ret = v3dcl_script_read("again", (const char *)first.bytes, first.size, NULL, 0, &again, &error);
+		ret = v3dcl_script_read("again", (const char *)first.bytes, first.size, NULL, 0,
+					&again, &error);
 		CHECK(ret != -EINVAL || !first.size);
 	}
 	if (!ret) {
@@ -32,7 +34,8 @@ static void check_decoding(const struct v3dcl_script *script)
 		CHECK(ret != -EINVAL);
 	}
 	if (!ret)
-		CHECK(first.size == second.size && (!first.size || !memcmp(first.bytes, second.bytes, first.size)));
+		CHECK(first.size == second.size &&
+		      (!first.size || !memcmp(first.bytes, second.bytes, first.size)));
 	v3dcl_script_free(again);
 	v3dcl_buffer_free(&first);
 	v3dcl_buffer_free(&second);

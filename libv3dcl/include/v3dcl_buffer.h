@@ -15,7 +15,8 @@ extern "C" {
 
 /**
  * struct v3dcl_buffer - bytes that grow; all zero is an empty one
- * @bytes: @size bytes and a NUL after them, or NULL while nothing was added; free with v3dcl_buffer_free()
+ * @bytes: @size bytes and a NUL after them, or NULL while nothing was added; free with
+ *	v3dcl_buffer_free()
  * @size: bytes in use
  * @room: bytes there are
  * @failed: there was no memory for something; what was added before it is there, nothing after it
@@ -26,14 +27,22 @@ struct v3dcl_buffer {
 	bool failed;
 };
 
-/** v3dcl_buffer_add() - append @size bytes; @bytes NULL appends zeros. Return: where they went, or NULL without memory */
+/**
+ * v3dcl_buffer_add() - append @size bytes; @bytes NULL appends zeros
+ *
+ * Return: where they went, or NULL without memory
+ */
 uint8_t *v3dcl_buffer_add(struct v3dcl_buffer *buffer, const void *bytes, size_t size);
 
-/** v3dcl_buffer_printf() - append text */
+/**
+ * v3dcl_buffer_printf() - append text
+ */
 __attribute__((format(printf, 2, 3)))
 void v3dcl_buffer_printf(struct v3dcl_buffer *buffer, const char *format, ...);
 
-/** v3dcl_buffer_free() - frees what it holds and makes it empty */
+/**
+ * v3dcl_buffer_free() - frees what it holds and makes it empty
+ */
 void v3dcl_buffer_free(struct v3dcl_buffer *buffer);
 
 #ifdef __cplusplus

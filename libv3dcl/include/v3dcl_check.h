@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Would a device take it? The very checks of the kernel module and of the simulated device, without either: nothing is opened,
- * nothing runs. A verdict names part, byte, record, field, rule, what was found and what was expected.
+ * Would a device take it? The very checks of the kernel module and of the simulated device, without
+ * either: nothing is opened, nothing runs. A verdict names part, byte, record, field, rule, what
+ * was found and what was expected.
  */
 #ifndef V3DCL_CHECK_H
 #define V3DCL_CHECK_H
@@ -14,7 +15,9 @@
 extern "C" {
 #endif
 
-/** enum v3dcl_check_kind - what a BO is, and what its code is checked for */
+/**
+ * enum v3dcl_check_kind - what a BO is, and what its code is checked for
+ */
 enum v3dcl_check_kind {
 	V3DCL_CHECK_MEMORY,	/* plain memory */
 	V3DCL_CHECK_SHADER,	/* of frames: DRM_IOCTL_VC4_CREATE_SHADER_BO */
@@ -45,28 +48,32 @@ struct v3dcl_check_bo {
  * @error: filled when it is refused, or NULL
  * Return: 0, -EINVAL for code that is refused, -ENOMEM
  */
-int v3dcl_check_code(const uint64_t *code, uint32_t count, enum v3dcl_check_kind kind, struct v3dcl_error *error);
+int v3dcl_check_code(const uint64_t *code, uint32_t count, enum v3dcl_check_kind kind,
+		     struct v3dcl_error *error);
 
 /**
  * v3dcl_check_frame() - would a device take this frame?
- * @submit: as for v3dcl_submit_frame(); what it points to must not change meanwhile. Syncobjs and perfmon are not looked at.
+ * @submit: as for v3dcl_submit_frame(); what it points to must not change meanwhile. Syncobjs and
+ *	perfmon are not looked at.
  * @bos: the BOs that its handles name, in any order; their code is checked too
  * @bo_count: of @bos
  * @error: filled when it is refused, or NULL
  * Return: 0, -EINVAL for a frame that is refused, -ENOMEM
  */
-int v3dcl_check_frame(const struct drm_vc4_submit_cl *submit, const struct v3dcl_check_bo *bos, uint32_t bo_count,
-		      struct v3dcl_error *error);
+int v3dcl_check_frame(const struct drm_vc4_submit_cl *submit, const struct v3dcl_check_bo *bos,
+		      uint32_t bo_count, struct v3dcl_error *error);
 
 /**
  * v3dcl_check_programs() - would a device take this job of user programs?
- * @submit: as for v3dcl_submit_programs(); what it points to must not change meanwhile. Syncobjs and perfmon are not looked at.
+ * @submit: as for v3dcl_submit_programs(); what it points to must not change meanwhile. Syncobjs
+ *	and perfmon are not looked at.
  * @bos: the BOs that its handles name, in any order; their code is checked too
  * @bo_count: of @bos
  * @error: filled when it is refused, or NULL
  * Return: 0, -EINVAL for a job that is refused, -ENOMEM
  */
-int v3dcl_check_programs(const struct drm_v3dcl_submit_qpu *submit, const struct v3dcl_check_bo *bos, uint32_t bo_count,
+int v3dcl_check_programs(const struct drm_v3dcl_submit_qpu *submit,
+			 const struct v3dcl_check_bo *bos, uint32_t bo_count,
 			 struct v3dcl_error *error);
 
 #ifdef __cplusplus

@@ -5,18 +5,21 @@
  *	struct v3dcl_list list;
  *
  *	v3dcl_list_init(&list, V3DCL_BIN_LIST);
- *	v3dcl_list_clip_window(&list, &(struct v3dcl_clip_window){ .width = 640, .height = 480 }, &error);
+ *	v3dcl_list_clip_window(&list, &(struct v3dcl_clip_window){ .width = 640, .height = 480 },
+ *	&error);
  *
- * One function a record of AG100 Table 38, by its name in <v3d/packets.h>: v3dcl_list_<name>(list, record, error), the record being
- * a struct v3dcl_<name> whose fields are numbers, floats and addresses; those without fields are v3dcl_list_<name>(list, error).
- * v3dcl_list_add() is the same for those who have the record's number and its values in an array. Records 42, 48 and 49 have data
- * behind them: v3dcl_list_vg_inline(), v3dcl_list_compressed() and v3dcl_list_clipped().
+ * One function a record of AG100 Table 38, by its name in <v3d/packets.h>: v3dcl_list_<name>(list,
+ * record, error), the record being a struct v3dcl_<name> whose fields are numbers, floats and
+ * addresses; those without fields are v3dcl_list_<name>(list, error). v3dcl_list_add() is the same
+ * for those who have the record's number and its values in an array. Records 42, 48 and 49 have
+ * data behind them: v3dcl_list_vg_inline(), v3dcl_list_compressed() and v3dcl_list_clipped().
  *
- * A list knows what it is for. A record that may not stand there, a draw without a shader state, an address that is not aligned, a
- * number too big for its field: each is refused by the call that makes it, with a reason; the list is then as it was before.
+ * A list knows what it is for. A record that may not stand there, a draw without a shader state, an
+ * address that is not aligned, a number too big for its field: each is refused by the call that
+ * makes it, with a reason; the list is then as it was before.
  *
- * Addresses are never numbers: they are a BO (a handle of the device's) and an offset, and what is built remembers where each
- * stands. <v3dcl_frame.h> makes jobs of it.
+ * Addresses are never numbers: they are a BO (a handle of the device's) and an offset, and what is
+ * built remembers where each stands. <v3dcl_frame.h> makes jobs of it.
  */
 #ifndef V3DCL_CL_H
 #define V3DCL_CL_H
@@ -34,16 +37,21 @@ extern "C" {
 
 /**
  * struct v3dcl_address - a place in memory
- * @bo: handle, V3DCL_FRAME_MEMORY or V3DCL_TILE_MEMORY; 0 for none: @offset is then a number that is written as it is
+ * @bo: handle, V3DCL_FRAME_MEMORY or V3DCL_TILE_MEMORY; 0 for none: @offset is then a number that
+ *	is written as it is
  * @offset: bytes
  */
 struct v3dcl_address {
 	uint32_t bo, offset;
 };
 
-/** V3DCL_FRAME_MEMORY - in place of a handle: what a struct v3dcl_frame has been given to keep */
+/**
+ * V3DCL_FRAME_MEMORY - in place of a handle: what a struct v3dcl_frame has been given to keep
+ */
 #define V3DCL_FRAME_MEMORY 0xffffffffu
-/** V3DCL_TILE_MEMORY - in place of a handle: tile state and tile lists of a struct v3dcl_frame */
+/**
+ * V3DCL_TILE_MEMORY - in place of a handle: tile state and tile lists of a struct v3dcl_frame
+ */
 #define V3DCL_TILE_MEMORY 0xfffffffeu
 
 /**
@@ -65,36 +73,68 @@ struct v3dcl_block {
 	struct v3dcl_buffer bytes, fixups;
 };
 
-/** v3dcl_block_free() - frees what it holds and makes it empty */
+/**
+ * v3dcl_block_free() - frees what it holds and makes it empty
+ */
 void v3dcl_block_free(struct v3dcl_block *block);
 
-/** v3dcl_block_fixups() - its fixups. @count: set to how many */
+/**
+ * v3dcl_block_fixups() - its fixups. @count: set to how many
+ */
 const struct v3dcl_fixup *v3dcl_block_fixups(const struct v3dcl_block *block, uint32_t *count);
 
-/** v3dcl_block_align() - zeros up to a multiple of @alignment, a power of two. Return: 0 or -ENOMEM */
+/**
+ * v3dcl_block_align() - zeros up to a multiple of @alignment, a power of two
+ *
+ * Return: 0 or -ENOMEM
+ */
 int v3dcl_block_align(struct v3dcl_block *block, uint32_t alignment, struct v3dcl_error *error);
 
-/** v3dcl_block_bytes() - append bytes; @bytes NULL: zeros. Return: 0 or -ENOMEM */
-int v3dcl_block_bytes(struct v3dcl_block *block, const void *bytes, size_t size, struct v3dcl_error *error);
+/**
+ * v3dcl_block_bytes() - append bytes; @bytes NULL: zeros
+ *
+ * Return: 0 or -ENOMEM
+ */
+int v3dcl_block_bytes(struct v3dcl_block *block, const void *bytes, size_t size,
+		      struct v3dcl_error *error);
 
-/** v3dcl_block_word() - append a 32-bit word, little endian. Return: 0 or -ENOMEM */
+/**
+ * v3dcl_block_word() - append a 32-bit word, little endian
+ *
+ * Return: 0 or -ENOMEM
+ */
 int v3dcl_block_word(struct v3dcl_block *block, uint32_t word, struct v3dcl_error *error);
 
-/** v3dcl_block_float() - append a 32-bit float. Return: 0 or -ENOMEM */
+/**
+ * v3dcl_block_float() - append a 32-bit float
+ *
+ * Return: 0 or -ENOMEM
+ */
 int v3dcl_block_float(struct v3dcl_block *block, float value, struct v3dcl_error *error);
 
-/** v3dcl_block_address() - append an address; @word is added to it, as texture words want it. Return: 0 or -ENOMEM */
-int v3dcl_block_address(struct v3dcl_block *block, struct v3dcl_address address, uint32_t word, struct v3dcl_error *error);
+/**
+ * v3dcl_block_address() - append an address; @word is added to it, as texture words want it.
+ * Return: 0 or -ENOMEM
+ */
+int v3dcl_block_address(struct v3dcl_block *block, struct v3dcl_address address, uint32_t word,
+			struct v3dcl_error *error);
 
-/** v3dcl_block_append() - append what is in another, aligned. @at: set to where. Return: 0 or -ENOMEM */
-int v3dcl_block_append(struct v3dcl_block *block, const struct v3dcl_block *other, uint32_t alignment, uint32_t *at,
-		       struct v3dcl_error *error);
+/**
+ * v3dcl_block_append() - append what is in another, aligned. @at: set to where.
+ *
+ * Return: 0 or -ENOMEM
+ */
+int v3dcl_block_append(struct v3dcl_block *block, const struct v3dcl_block *other,
+		       uint32_t alignment, uint32_t *at, struct v3dcl_error *error);
 
-/** enum v3dcl_list_kind - what a list is for */
+/**
+ * enum v3dcl_list_kind - what a list is for
+ */
 enum v3dcl_list_kind {
 	V3DCL_BIN_LIST,		/* thread 0 */
 	V3DCL_RENDER_LIST,	/* thread 1 */
-	V3DCL_SUB_LIST,		/* branched to: the first record that only one thread may run says whose it is */
+	/* branched to: the first record that only one thread may run says whose it is */
+	V3DCL_SUB_LIST,
 };
 
 /**
@@ -124,10 +164,14 @@ struct v3dcl_list {
 	struct v3dcl_list_state state;
 };
 
-/** v3dcl_list_init() - an empty list, whatever was in @list before */
+/**
+ * v3dcl_list_init() - an empty list, whatever was in @list before
+ */
 void v3dcl_list_init(struct v3dcl_list *list, enum v3dcl_list_kind kind);
 
-/** v3dcl_list_free() - frees its memory; NULL is fine */
+/**
+ * v3dcl_list_free() - frees its memory; NULL is fine
+ */
 void v3dcl_list_free(struct v3dcl_list *list);
 
 /**
@@ -144,20 +188,23 @@ struct v3dcl_value {
  * v3dcl_list_add() - append a record by its number
  * @list: where
  * @id: number of the record
- * @values: one a field, in the order of v3d_packet_info(id)->fields; NULL for a record without fields
- * @data: what stands behind the fixed part: only for records 42, 48 and 49, and whole, with what ends it
+ * @values: one a field, in the order of v3d_packet_info(id)->fields; NULL for a record without
+ *	fields
+ * @data: what stands behind the fixed part: only for records 42, 48 and 49, and whole, with what
+ *	ends it
  * @size: bytes of @data
  * @error: what was wrong, or NULL
  * Return: 0; -EINVAL, and the list is as it was; -ENOMEM, and the same
  */
-int v3dcl_list_add(struct v3dcl_list *list, uint8_t id, const struct v3dcl_value *values, const uint8_t *data, size_t size,
-		   struct v3dcl_error *error);
+int v3dcl_list_add(struct v3dcl_list *list, uint8_t id, const struct v3dcl_value *values,
+		   const uint8_t *data, size_t size, struct v3dcl_error *error);
 
 /**
  * v3dcl_list_end() - is the list whole?
  * @list: all its records are there
  * @error: what is missing, or NULL
- * Return: 0; -EINVAL: a bin list without Flush, a render list that does not end its frame, a sub-list without a return
+ * Return: 0; -EINVAL: a bin list without Flush, a render list that does not end its frame, a
+ * sub-list without a return
  */
 int v3dcl_list_end(const struct v3dcl_list *list, struct v3dcl_error *error);
 
@@ -171,8 +218,8 @@ int v3dcl_list_end(const struct v3dcl_list *list, struct v3dcl_error *error);
  * @error: what was wrong, or NULL
  * Return: 0, -EINVAL or -ENOMEM
  */
-int v3dcl_list_vg_inline(struct v3dcl_list *list, uint32_t mode, bool continuation, const uint32_t *coordinates, uint32_t count,
-			 struct v3dcl_error *error);
+int v3dcl_list_vg_inline(struct v3dcl_list *list, uint32_t mode, bool continuation,
+			 const uint32_t *coordinates, uint32_t count, struct v3dcl_error *error);
 
 /**
  * v3dcl_list_compressed() - record 48 with its primitives, coded as short as can be
@@ -182,7 +229,8 @@ int v3dcl_list_vg_inline(struct v3dcl_list *list, uint32_t mode, bool continuati
  * @error: what was wrong, or NULL
  * Return: 0, -EINVAL or -ENOMEM
  */
-int v3dcl_list_compressed(struct v3dcl_list *list, const uint32_t *vertices, uint32_t count, struct v3dcl_error *error);
+int v3dcl_list_compressed(struct v3dcl_list *list, const uint32_t *vertices, uint32_t count,
+			  struct v3dcl_error *error);
 
 /**
  * v3dcl_list_clipped() - record 49 with its primitives, of which the first is clipped
@@ -194,11 +242,13 @@ int v3dcl_list_compressed(struct v3dcl_list *list, const uint32_t *vertices, uin
  * @error: what was wrong, or NULL
  * Return: 0, -EINVAL or -ENOMEM
  */
-int v3dcl_list_clipped(struct v3dcl_list *list, uint32_t clipped_vertices, struct v3dcl_address address, const uint32_t *vertices,
-		       uint32_t count, struct v3dcl_error *error);
+int v3dcl_list_clipped(struct v3dcl_list *list, uint32_t clipped_vertices,
+		       struct v3dcl_address address, const uint32_t *vertices, uint32_t count,
+		       struct v3dcl_error *error);
 
 /**
- * v3dcl_encode_primitives() - a compressed primitive list with its escape code: AG100 Tables 39 to 43
+ * v3dcl_encode_primitives() - a compressed primitive list with its escape code: AG100 Tables 39 to
+ * 43
  * @format: of record 56
  * @vertices: see v3dcl_list_compressed()
  * @count: of primitives
@@ -206,8 +256,9 @@ int v3dcl_list_clipped(struct v3dcl_list *list, uint32_t clipped_vertices, struc
  * @error: what was wrong, or NULL
  * Return: 0, -EINVAL or -ENOMEM
  */
-int v3dcl_encode_primitives(const struct v3d_primitive_list_format *format, const uint32_t *vertices, uint32_t count,
-			    struct v3dcl_buffer *out, struct v3dcl_error *error);
+int v3dcl_encode_primitives(const struct v3d_primitive_list_format *format,
+			    const uint32_t *vertices, uint32_t count, struct v3dcl_buffer *out,
+			    struct v3dcl_error *error);
 
 /**
  * v3dcl_decode_primitives() - the primitives of a compressed list, up to its escape code
@@ -219,8 +270,9 @@ int v3dcl_encode_primitives(const struct v3d_primitive_list_format *format, cons
  * @error: what was wrong, or NULL
  * Return: 0; 1: it ends with a branch, whose three bytes are the last of @used; -EINVAL or -ENOMEM
  */
-int v3dcl_decode_primitives(const struct v3d_primitive_list_format *format, const uint8_t *bytes, size_t size,
-			    struct v3dcl_buffer *out, size_t *used, struct v3dcl_error *error);
+int v3dcl_decode_primitives(const struct v3d_primitive_list_format *format, const uint8_t *bytes,
+			    size_t size, struct v3dcl_buffer *out, size_t *used,
+			    struct v3dcl_error *error);
 
 /**
  * struct v3dcl_binning - memory that a frame's binning takes
@@ -233,7 +285,8 @@ int v3dcl_decode_primitives(const struct v3d_primitive_list_format *format, cons
  * @columns: computed: tiles across
  * @rows: computed: tiles down
  * @state_bytes: computed: of the tile state array
- * @list_bytes: computed: the least that the tile allocation memory may have; each primitive may take more
+ * @list_bytes: computed: the least that the tile allocation memory may have; each primitive may
+ *	take more
  */
 struct v3dcl_binning {
 	uint32_t width, height;
@@ -242,11 +295,16 @@ struct v3dcl_binning {
 	uint32_t columns, rows, state_bytes, list_bytes;
 };
 
-/** v3dcl_binning_compute() - fills in what is computed. Return: 0 or -EINVAL: no or more than 255 x 255 tiles, or such a block */
+/**
+ * v3dcl_binning_compute() - fills in what is computed
+ *
+ * Return: 0 or -EINVAL: no or more than 255 x 255 tiles, or such a block
+ */
 int v3dcl_binning_compute(struct v3dcl_binning *binning, struct v3dcl_error *error);
 
 /**
- * v3dcl_list_begin() - a bin list's first records: Tile Binning Mode, Start Tile Binning, Primitive List Format for triangles
+ * v3dcl_list_begin() - a bin list's first records: Tile Binning Mode, Start Tile Binning, Primitive
+ * List Format for triangles
  * @list: empty bin list
  * @binning: computed
  * @state: of the tile state array
@@ -255,8 +313,9 @@ int v3dcl_binning_compute(struct v3dcl_binning *binning, struct v3dcl_error *err
  * @error: what was wrong, or NULL
  * Return: 0, -EINVAL or -ENOMEM; some of the records may be there then
  */
-int v3dcl_list_begin(struct v3dcl_list *list, const struct v3dcl_binning *binning, struct v3dcl_address state,
-		     struct v3dcl_address lists, uint32_t list_bytes, struct v3dcl_error *error);
+int v3dcl_list_begin(struct v3dcl_list *list, const struct v3dcl_binning *binning,
+		     struct v3dcl_address state, struct v3dcl_address lists, uint32_t list_bytes,
+		     struct v3dcl_error *error);
 
 /* From fields as a caller has them to values, by type */
 static inline struct v3dcl_value v3dcl_value_u(uint32_t number)
@@ -300,12 +359,20 @@ static inline struct v3dcl_value v3dcl_value_address(struct v3dcl_address addres
 #define V3DCL_STRUCT_FIELD(o, name, type, low, bits) V3DCL_CTYPE_##type name;
 #define V3DCL_FIELD_VALUE(from, name, type, low, bits) V3DCL_VALUE_##type((from)->name),
 
-/* struct v3dcl_<name> and v3dcl_list_<name>(): with a record, without one where there are no fields, none where data follow */
+/*
+ * struct v3dcl_<name> and v3dcl_list_<name>(): with a record, without one where there are no
+ * fields, none where data follow
+ */
 #define V3DCL_BUILDER_RECORD(NAME, name) \
-	struct v3dcl_##name { V3D_##NAME##_FIELDS(V3DCL_STRUCT_FIELD, 0) }; \
-	static inline int v3dcl_list_##name(struct v3dcl_list *list, const struct v3dcl_##name *record, struct v3dcl_error *error) \
+	struct v3dcl_##name { \
+		V3D_##NAME##_FIELDS(V3DCL_STRUCT_FIELD, 0) \
+	}; \
+	static inline int v3dcl_list_##name(struct v3dcl_list *list, \
+					    const struct v3dcl_##name *record, \
+					    struct v3dcl_error *error) \
 	{ \
-		const struct v3dcl_value values[] = { V3D_##NAME##_FIELDS(V3DCL_FIELD_VALUE, record) }; \
+		const struct v3dcl_value values[] = { V3D_##NAME##_FIELDS(V3DCL_FIELD_VALUE, \
+									  record) }; \
 		return v3dcl_list_add(list, V3D_##NAME, values, NULL, 0, error); \
 	}
 #define V3DCL_BUILDER_CODE(NAME, name) \
@@ -325,12 +392,16 @@ static inline struct v3dcl_value v3dcl_value_address(struct v3dcl_address addres
 #define V3DCL_JOIN(a, b) V3DCL_JOIN_THEM(a, b)
 #define V3DCL_BUILDER_KIND(NAME) V3DCL_SECOND(0 V3D_##NAME##_FIELDS(V3DCL_HAS_FIELDS, 0), CODE, 0)
 #define V3DCL_DEFINE_BUILDER(NAME, name, id, length, lists) \
-	V3DCL_JOIN(V3DCL_BUILDER_, V3DCL_SECOND(V3DCL_DATA_##NAME, V3DCL_BUILDER_KIND(NAME), 0))(NAME, name)
+	V3DCL_JOIN(V3DCL_BUILDER_, V3DCL_SECOND(V3DCL_DATA_##NAME, V3DCL_BUILDER_KIND(NAME), 0)) \
+	(NAME, name)
 
 V3D_PACKETS(V3DCL_DEFINE_BUILDER)
 
 /* struct v3dcl_<name> of the records in memory: AG100 Tables 44 to 47 */
-#define V3DCL_DEFINE_RECORD(NAME, name, length) struct v3dcl_##name { V3D_##NAME##_FIELDS(V3DCL_STRUCT_FIELD, 0) };
+#define V3DCL_DEFINE_RECORD(NAME, name, length) \
+	struct v3dcl_##name { \
+		V3D_##NAME##_FIELDS(V3DCL_STRUCT_FIELD, 0) \
+	};
 
 V3D_RECORDS(V3DCL_DEFINE_RECORD)
 
@@ -339,40 +410,54 @@ V3D_RECORDS(V3DCL_DEFINE_RECORD)
  * @block: appended to, 16-byte aligned
  * @record: the record
  * @attributes: its arrays, 1 to 8; where they lie in the VPM: v3dcl_place_attributes()
- * @strides: NULL for a plain record; else of each array, in place of its 8-bit stride, and the record is extended
+ * @strides: NULL for a plain record; else of each array, in place of its 8-bit stride, and the
+ *	record is extended
  * @count: of @attributes
  * @at: set to where it is
  * @error: what was wrong, or NULL
- * Return: 0; -EINVAL; -ENOMEM; the block is as it was, but for its alignment, when there is an error
+ * Return: 0; -EINVAL; -ENOMEM; the block is as it was, but for its alignment, when there is an
+ * error
  */
 int v3dcl_record_gl(struct v3dcl_block *block, const struct v3dcl_gl_shader_record *record,
-		    const struct v3dcl_attribute *attributes, const uint32_t *strides, uint32_t count, uint32_t *at,
-		    struct v3dcl_error *error);
+		    const struct v3dcl_attribute *attributes, const uint32_t *strides,
+		    uint32_t count, uint32_t *at, struct v3dcl_error *error);
 
-/** v3dcl_record_nv() - an NV shader record: AG100 Table 46. See v3dcl_record_gl() */
-int v3dcl_record_nv(struct v3dcl_block *block, const struct v3dcl_nv_shader_record *record, uint32_t *at,
-		    struct v3dcl_error *error);
+/**
+ * v3dcl_record_nv() - an NV shader record: AG100 Table 46. See v3dcl_record_gl()
+ */
+int v3dcl_record_nv(struct v3dcl_block *block, const struct v3dcl_nv_shader_record *record,
+		    uint32_t *at, struct v3dcl_error *error);
 
-/** v3dcl_record_vg() - a VG shader record: AG100 Table 47. See v3dcl_record_gl() */
-int v3dcl_record_vg(struct v3dcl_block *block, const struct v3dcl_vg_shader_record *record, uint32_t *at,
-		    struct v3dcl_error *error);
+/**
+ * v3dcl_record_vg() - a VG shader record: AG100 Table 47. See v3dcl_record_gl()
+ */
+int v3dcl_record_vg(struct v3dcl_block *block, const struct v3dcl_vg_shader_record *record,
+		    uint32_t *at, struct v3dcl_error *error);
 
-/** v3dcl_record_clipped_vertex() - a vertex that record 49 points to: AG100 Table 44. See v3dcl_record_gl() */
-int v3dcl_record_clipped_vertex(struct v3dcl_block *block, const struct v3dcl_clipped_vertex *vertex, uint32_t *at,
+/**
+ * v3dcl_record_clipped_vertex() - a vertex that record 49 points to: AG100 Table 44. See
+ * v3dcl_record_gl()
+ */
+int v3dcl_record_clipped_vertex(struct v3dcl_block *block,
+				const struct v3dcl_clipped_vertex *vertex, uint32_t *at,
 				struct v3dcl_error *error);
 
 /**
- * v3dcl_place_attributes() - put the selected arrays of a GL record one behind the other into the VPM
+ * v3dcl_place_attributes() - put the selected arrays of a GL record one behind the other into the
+ * VPM
  * @record: its vs_attributes and cs_attributes select; its sizes are set
  * @attributes: their offsets in the VPM are set; each takes whole words
  * @count: of @attributes, at most 8
  * @error: what was wrong, or NULL
  * Return: 0, or -EINVAL: more than 252 bytes of them
  */
-int v3dcl_place_attributes(struct v3dcl_gl_shader_record *record, struct v3dcl_attribute *attributes, uint32_t count,
+int v3dcl_place_attributes(struct v3dcl_gl_shader_record *record,
+			   struct v3dcl_attribute *attributes, uint32_t count,
 			   struct v3dcl_error *error);
 
-/** V3DCL_NO_FIELD - an offset in struct v3dcl_nv_layout of what is not there */
+/**
+ * V3DCL_NO_FIELD - an offset in struct v3dcl_nv_layout of what is not there
+ */
 #define V3DCL_NO_FIELD 0xffffffffu
 
 /**
@@ -389,9 +474,13 @@ struct v3dcl_nv_layout {
 	uint32_t clip, xy, z, one_over_w, point_size, varyings, stride;
 };
 
-/** v3dcl_nv_lay_out() - one of the four layouts of AG100 Figure 12. Return: 0, or -EINVAL: its stride does not fit the record */
-int v3dcl_nv_lay_out(bool clip_header, bool point_size, uint32_t varyings, struct v3dcl_nv_layout *layout,
-		     struct v3dcl_error *error);
+/**
+ * v3dcl_nv_lay_out() - one of the four layouts of AG100 Figure 12
+ *
+ * Return: 0, or -EINVAL: its stride does not fit the record
+ */
+int v3dcl_nv_lay_out(bool clip_header, bool point_size, uint32_t varyings,
+		     struct v3dcl_nv_layout *layout, struct v3dcl_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whatever the V3D reads, as text or as JSON: lists, records, tile lists, shaders, dumps. Any bytes are legal input; what cannot be
- * read is said in the output.
+ * Whatever the V3D reads, as text or as JSON: lists, records, tile lists, shaders, dumps. Any bytes
+ * are legal input; what cannot be read is said in the output.
  */
 #ifndef V3DCL_DECODE_H
 #define V3DCL_DECODE_H
@@ -30,7 +30,8 @@ struct v3dcl_piece {
  * struct v3dcl_decoding - what to decode, and how
  * @pieces: all memory there is; of overlapping ones the first counts
  * @piece_count: of @pieces
- * @follow: go where branches, sub-lists and addresses lead: shader records, code, uniforms, indices, tile lists
+ * @follow: go where branches, sub-lists and addresses lead: shader records, code, uniforms,
+ *	indices, tile lists
  * @json: JSON, one object; else text of the library's text format
  * @limit: most records and instructions in all, 0 for a million
  */
@@ -52,8 +53,9 @@ struct v3dcl_decoding {
  * @error: or NULL
  * Return: 0 or -ENOMEM; bytes that make no sense are no error, they are told in @out
  */
-int v3dcl_decode_lists(const struct v3dcl_decoding *decoding, uint32_t bin_start, uint32_t bin_end, uint32_t render_start,
-		       uint32_t render_end, struct v3dcl_buffer *out, struct v3dcl_error *error);
+int v3dcl_decode_lists(const struct v3dcl_decoding *decoding, uint32_t bin_start, uint32_t bin_end,
+		       uint32_t render_start, uint32_t render_end, struct v3dcl_buffer *out,
+		       struct v3dcl_error *error);
 
 /**
  * v3dcl_decode_code() - a program
@@ -63,22 +65,28 @@ int v3dcl_decode_lists(const struct v3dcl_decoding *decoding, uint32_t bin_start
  * @error: or NULL
  * Return: 0 or -ENOMEM
  */
-int v3dcl_decode_code(const struct v3dcl_decoding *decoding, uint32_t address, struct v3dcl_buffer *out, struct v3dcl_error *error);
+int v3dcl_decode_code(const struct v3dcl_decoding *decoding, uint32_t address,
+		      struct v3dcl_buffer *out, struct v3dcl_error *error);
 
 struct drm_vc4_submit_cl;
 
 /**
- * v3dcl_decode_submit() - a job as the ABI has it: bin list, shader records with their handles, uniforms, surfaces
- * @submit: its user pointers are looked through, but for seqno and the numbers of syncobjs and perfmons
- * @json: JSON, of the three parts; else text: the statement "submit" of the text format, BOs by their handles
+ * v3dcl_decode_submit() - a job as the ABI has it: bin list, shader records with their handles,
+ * uniforms, surfaces
+ * @submit: its user pointers are looked through, but for seqno and the numbers of syncobjs and
+ *	perfmons
+ * @json: JSON, of the three parts; else text: the statement "submit" of the text format, BOs by
+ *	their handles
  * @out: appended to
  * @error: or NULL
  *
- * In the lists of a submit, addresses are indices of handles and offsets: they lead nowhere and are printed as numbers.
+ * In the lists of a submit, addresses are indices of handles and offsets: they lead nowhere and are
+ * printed as numbers.
  *
  * Return: 0, -E2BIG where one of the three has more than 256 MiB, -ENOMEM
  */
-int v3dcl_decode_submit(const struct drm_vc4_submit_cl *submit, bool json, struct v3dcl_buffer *out, struct v3dcl_error *error);
+int v3dcl_decode_submit(const struct drm_vc4_submit_cl *submit, bool json, struct v3dcl_buffer *out,
+			struct v3dcl_error *error);
 
 /**
  * v3dcl_decode_dump() - the driver's dump of a hang: <drm/v3dcl_dump.h>
@@ -89,7 +97,8 @@ int v3dcl_decode_submit(const struct drm_vc4_submit_cl *submit, bool json, struc
  * @error: or NULL
  * Return: 0, -EINVAL where that is no such dump (@error names the byte), -ENOMEM
  */
-int v3dcl_decode_dump(const uint8_t *bytes, size_t size, bool json, struct v3dcl_buffer *out, struct v3dcl_error *error);
+int v3dcl_decode_dump(const uint8_t *bytes, size_t size, bool json, struct v3dcl_buffer *out,
+		      struct v3dcl_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Devices behind one interface: a V3D behind a DRM file descriptor, or a simulated one in this process. Both take the same jobs and
- * give the same verdicts and bytes.
+ * Devices behind one interface: a V3D behind a DRM file descriptor, or a simulated one in this
+ * process. Both take the same jobs and give the same verdicts and bytes.
  *
- * BOs, syncobjs and perfmons are named by the numbers that the ioctls use. All functions may be called from any thread, but not
- * with a device that is being closed, and not in a child of fork(). Those that can fail return a negative errno and fill @error,
- * which may be NULL; a job that was refused says which byte broke which rule.
+ * BOs, syncobjs and perfmons are named by the numbers that the ioctls use. All functions may be
+ * called from any thread, but not with a device that is being closed, and not in a child of fork().
+ * Those that can fail return a negative errno and fill @error, which may be NULL; a job that was
+ * refused says which byte broke which rule.
  */
 #ifndef V3DCL_DEVICE_H
 #define V3DCL_DEVICE_H
@@ -46,10 +47,12 @@ struct v3dcl_simulator_config {
 
 /**
  * v3dcl_open_drm() - a V3D behind a file descriptor
- * @fd: of a DRM node that is open for reading and writing. It stays the caller's: it is duplicated, so both share BO handles.
+ * @fd: of a DRM node that is open for reading and writing. It stays the caller's: it is duplicated,
+ *	so both share BO handles.
  * @device: set to the device, which v3dcl_close() ends
  * @error: filled on failure, or NULL
- * Return: 0, -EBADF, -ENOTTY for what is no DRM device, -ENODEV for one of other hardware, -EINVAL for a node without V3D, -ENOMEM
+ * Return: 0, -EBADF, -ENOTTY for what is no DRM device, -ENODEV for one of other hardware, -EINVAL
+ * for a node without V3D, -ENOMEM
  */
 int v3dcl_open_drm(int fd, struct v3dcl_device **device, struct v3dcl_error *error);
 
@@ -60,7 +63,8 @@ int v3dcl_open_drm(int fd, struct v3dcl_device **device, struct v3dcl_error *err
  * @error: filled on failure, or NULL
  * Return: 0, -ENOMEM, or -EOPNOTSUPP where the library was built without it (for 32-bit machines)
  */
-int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3dcl_device **device, struct v3dcl_error *error);
+int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3dcl_device **device,
+			 struct v3dcl_error *error);
 
 /**
  * v3dcl_close() - end a device: its jobs run to their end, its BOs and their mappings go
@@ -101,7 +105,8 @@ struct v3dcl_info {
  * @error: filled on failure, or NULL
  * Return: 0 or a negative errno
  */
-int v3dcl_device_info(struct v3dcl_device *device, struct v3dcl_info *info, struct v3dcl_error *error);
+int v3dcl_device_info(struct v3dcl_device *device, struct v3dcl_info *info,
+		      struct v3dcl_error *error);
 
 /**
  * v3dcl_ioctl() - any ioctl of DRM's or of the driver's; starts again when a signal interrupts it
@@ -118,12 +123,14 @@ int v3dcl_ioctl(struct v3dcl_device *device, unsigned long request, void *argume
 /**
  * v3dcl_device_stats() - the simulated chip's statistics
  * @device: the device
- * @each: called with each name and value, in a fixed order; @name lasts until it returns; must not call the device
+ * @each: called with each name and value, in a fixed order; @name lasts until it returns; must not
+ *	call the device
  * @opaque: handed to @each
  * @error: filled on failure, or NULL
  * Return: 0, or -EOPNOTSUPP for a device that is not simulated
  */
-int v3dcl_device_stats(struct v3dcl_device *device, void (*each)(void *opaque, const char *name, uint64_t value), void *opaque,
+int v3dcl_device_stats(struct v3dcl_device *device,
+		       void (*each)(void *opaque, const char *name, uint64_t value), void *opaque,
 		       struct v3dcl_error *error);
 
 /**
@@ -134,7 +141,8 @@ int v3dcl_device_stats(struct v3dcl_device *device, void (*each)(void *opaque, c
  * @error: filled on failure, or NULL
  * Return: 0, -EINVAL for no bytes, -ENOMEM when the device's budget is spent
  */
-int v3dcl_bo_create(struct v3dcl_device *device, uint32_t size, uint32_t *handle, struct v3dcl_error *error);
+int v3dcl_bo_create(struct v3dcl_device *device, uint32_t size, uint32_t *handle,
+		    struct v3dcl_error *error);
 
 /**
  * v3dcl_bo_create_shader() - a BO of a shader, for frames; checked, and never changed
@@ -145,21 +153,23 @@ int v3dcl_bo_create(struct v3dcl_device *device, uint32_t size, uint32_t *handle
  * @error: filled on failure, or NULL; says which instruction is refused, and why
  * Return: 0, -EINVAL for a shader that is refused, -ENOMEM
  */
-int v3dcl_bo_create_shader(struct v3dcl_device *device, const uint64_t *code, uint32_t count, uint32_t *handle,
-			   struct v3dcl_error *error);
+int v3dcl_bo_create_shader(struct v3dcl_device *device, const uint64_t *code, uint32_t count,
+			   uint32_t *handle, struct v3dcl_error *error);
 
 /**
- * v3dcl_bo_create_program() - a BO of user programs, for v3dcl_submit_programs(); checked, and never changed
+ * v3dcl_bo_create_program() - a BO of user programs, for v3dcl_submit_programs(); checked, and
+ * never changed
  * @device: the device
  * @code: instruction words, copied
  * @count: of @code, at least 1 and at most 131072
  * @flags: of &struct drm_v3dcl_create_program
  * @handle: set to its handle, which v3dcl_bo_close() ends
  * @error: filled on failure, or NULL; says which instruction is refused, and why
- * Return: 0, -EINVAL for a program that is refused or a driver that has no programs, -EACCES, -ENOMEM
+ * Return: 0, -EINVAL for a program that is refused or a driver that has no programs, -EACCES,
+ * -ENOMEM
  */
-int v3dcl_bo_create_program(struct v3dcl_device *device, const uint64_t *code, uint32_t count, uint32_t flags, uint32_t *handle,
-			    struct v3dcl_error *error);
+int v3dcl_bo_create_program(struct v3dcl_device *device, const uint64_t *code, uint32_t count,
+			    uint32_t flags, uint32_t *handle, struct v3dcl_error *error);
 
 /**
  * v3dcl_bo_close() - give a handle back; the memory goes when no job uses it and no other client
@@ -178,7 +188,8 @@ int v3dcl_bo_close(struct v3dcl_device *device, uint32_t handle);
  * @error: filled on failure, or NULL
  * Return: 0, -ENOENT for no such BO, -ENOMEM
  */
-int v3dcl_bo_size(struct v3dcl_device *device, uint32_t handle, uint32_t *size, struct v3dcl_error *error);
+int v3dcl_bo_size(struct v3dcl_device *device, uint32_t handle, uint32_t *size,
+		  struct v3dcl_error *error);
 
 /**
  * v3dcl_bo_map() - a BO's memory, to read and to write; mapped once, however often a caller asks
@@ -191,14 +202,16 @@ int v3dcl_bo_size(struct v3dcl_device *device, uint32_t handle, uint32_t *size, 
  *
  * Return: 0, -ENOENT or -EINVAL for no such BO, -EPERM or -EINVAL for a BO of code, -ENOMEM
  */
-int v3dcl_bo_map(struct v3dcl_device *device, uint32_t handle, void **map, struct v3dcl_error *error);
+int v3dcl_bo_map(struct v3dcl_device *device, uint32_t handle, void **map,
+		 struct v3dcl_error *error);
 
 /**
  * v3dcl_bo_export() - a BO as a dma-buf, for another device or process
  * @device: the device
  * @handle: of a BO of plain memory
  * @error: filled on failure, or NULL
- * Return: a file descriptor, which the caller closes, or -ENOENT for no such BO, -EPERM for a BO of code, -EMFILE
+ * Return: a file descriptor, which the caller closes, or -ENOENT for no such BO, -EPERM for a BO of
+ * code, -EMFILE
  */
 int v3dcl_bo_export(struct v3dcl_device *device, uint32_t handle, struct v3dcl_error *error);
 
@@ -206,11 +219,13 @@ int v3dcl_bo_export(struct v3dcl_device *device, uint32_t handle, struct v3dcl_e
  * v3dcl_bo_import() - a dma-buf as a BO
  * @device: the device
  * @fd: of the dma-buf; stays the caller's
- * @handle: set to a handle, which v3dcl_bo_close() ends; the one that there is already if the device has that BO
+ * @handle: set to a handle, which v3dcl_bo_close() ends; the one that there is already if the
+ *	device has that BO
  * @error: filled on failure, or NULL
  * Return: 0 or a negative errno: what cannot be imported is the driver's to say
  */
-int v3dcl_bo_import(struct v3dcl_device *device, int fd, uint32_t *handle, struct v3dcl_error *error);
+int v3dcl_bo_import(struct v3dcl_device *device, int fd, uint32_t *handle,
+		    struct v3dcl_error *error);
 
 /**
  * v3dcl_bo_label() - name a BO, for who debugs the driver
@@ -220,7 +235,8 @@ int v3dcl_bo_import(struct v3dcl_device *device, int fd, uint32_t *handle, struc
  * @error: filled on failure, or NULL
  * Return: 0, -ENOENT for no such BO, -EINVAL for a label that is too long
  */
-int v3dcl_bo_label(struct v3dcl_device *device, uint32_t handle, const char *label, struct v3dcl_error *error);
+int v3dcl_bo_label(struct v3dcl_device *device, uint32_t handle, const char *label,
+		   struct v3dcl_error *error);
 
 /**
  * v3dcl_bo_set_tiled() - note a BO's layout, for who imports it; changes none of its bytes
@@ -230,7 +246,8 @@ int v3dcl_bo_label(struct v3dcl_device *device, uint32_t handle, const char *lab
  * @error: filled on failure, or NULL
  * Return: 0, or -ENOENT for no such BO
  */
-int v3dcl_bo_set_tiled(struct v3dcl_device *device, uint32_t handle, bool t_tiled, struct v3dcl_error *error);
+int v3dcl_bo_set_tiled(struct v3dcl_device *device, uint32_t handle, bool t_tiled,
+		       struct v3dcl_error *error);
 
 /**
  * v3dcl_bo_is_tiled() - the layout that was noted
@@ -240,18 +257,21 @@ int v3dcl_bo_set_tiled(struct v3dcl_device *device, uint32_t handle, bool t_tile
  * @error: filled on failure, or NULL
  * Return: 0, or -ENOENT for no such BO
  */
-int v3dcl_bo_is_tiled(struct v3dcl_device *device, uint32_t handle, bool *t_tiled, struct v3dcl_error *error);
+int v3dcl_bo_is_tiled(struct v3dcl_device *device, uint32_t handle, bool *t_tiled,
+		      struct v3dcl_error *error);
 
 /**
  * v3dcl_bo_purgeable() - may a BO's memory be taken when there is none left?
  * @device: the device
  * @handle: of a BO of plain memory
  * @keep: it may not be taken, as for a new BO; false: it may
- * @retained: set to whether it still has what was in it; or NULL. When it has not, the BO can only be closed.
+ * @retained: set to whether it still has what was in it; or NULL. When it has not, the BO can only
+ *	be closed.
  * @error: filled on failure, or NULL
  * Return: 0, -ENOENT for no such BO, -EINVAL for one that cannot be taken
  */
-int v3dcl_bo_purgeable(struct v3dcl_device *device, uint32_t handle, bool keep, bool *retained, struct v3dcl_error *error);
+int v3dcl_bo_purgeable(struct v3dcl_device *device, uint32_t handle, bool keep, bool *retained,
+		       struct v3dcl_error *error);
 
 /**
  * v3dcl_bo_wait() - until no job uses a BO
@@ -261,34 +281,43 @@ int v3dcl_bo_purgeable(struct v3dcl_device *device, uint32_t handle, bool keep, 
  * @error: filled on failure, or NULL
  * Return: 0, -ETIME, -EINVAL for no such BO
  */
-int v3dcl_bo_wait(struct v3dcl_device *device, uint32_t handle, uint64_t timeout_ns, struct v3dcl_error *error);
+int v3dcl_bo_wait(struct v3dcl_device *device, uint32_t handle, uint64_t timeout_ns,
+		  struct v3dcl_error *error);
 
 /**
  * v3dcl_submit_frame() - bin and render a frame
  * @device: the device
- * @submit: the ioctl's struct, with its arrays; its seqno is there afterwards. Nothing of it is looked at after the call.
- * @error: filled on failure, or NULL; a frame that is refused tells part, byte, record, field, rule and values
- * Return: 0, -EINVAL for a frame that is refused, -EFAULT, -ENOENT for no such perfmon or syncobj, -ENOMEM
+ * @submit: the ioctl's struct, with its arrays; its seqno is there afterwards. Nothing of it is
+ *	looked at after the call.
+ * @error: filled on failure, or NULL; a frame that is refused tells part, byte, record, field, rule
+ *	and values
+ * Return: 0, -EINVAL for a frame that is refused, -EFAULT, -ENOENT for no such perfmon or syncobj,
+ * -ENOMEM
  */
-int v3dcl_submit_frame(struct v3dcl_device *device, struct drm_vc4_submit_cl *submit, struct v3dcl_error *error);
+int v3dcl_submit_frame(struct v3dcl_device *device, struct drm_vc4_submit_cl *submit,
+		       struct v3dcl_error *error);
 
 /**
  * v3dcl_submit_lists() - run control lists as they are, unchecked
  * @device: the device
  * @submit: the ioctl's struct, with its arrays; its seqno is there afterwards
  * @error: filled on failure, or NULL
- * Return: 0, -EACCES for who may not, -EINVAL, -EFAULT, -ENOENT for no such perfmon or syncobj, -ENOMEM
+ * Return: 0, -EACCES for who may not, -EINVAL, -EFAULT, -ENOENT for no such perfmon or syncobj,
+ * -ENOMEM
  */
-int v3dcl_submit_lists(struct v3dcl_device *device, struct drm_v3dcl_submit_lists *submit, struct v3dcl_error *error);
+int v3dcl_submit_lists(struct v3dcl_device *device, struct drm_v3dcl_submit_lists *submit,
+		       struct v3dcl_error *error);
 
 /**
  * v3dcl_submit_programs() - run user programs on the QPUs
  * @device: the device
  * @submit: the ioctl's struct, with its arrays; its seqno is there afterwards
  * @error: filled on failure, or NULL; a job that is refused tells part, byte, rule and values
- * Return: 0, -EACCES for who may not, -EINVAL for a job that is refused, -EFAULT, -ENOENT for no such perfmon or syncobj, -ENOMEM
+ * Return: 0, -EACCES for who may not, -EINVAL for a job that is refused, -EFAULT, -ENOENT for no
+ * such perfmon or syncobj, -ENOMEM
  */
-int v3dcl_submit_programs(struct v3dcl_device *device, struct drm_v3dcl_submit_qpu *submit, struct v3dcl_error *error);
+int v3dcl_submit_programs(struct v3dcl_device *device, struct drm_v3dcl_submit_qpu *submit,
+			  struct v3dcl_error *error);
 
 /**
  * v3dcl_wait() - until a job, and all before it, have ended
@@ -299,10 +328,11 @@ int v3dcl_submit_programs(struct v3dcl_device *device, struct drm_v3dcl_submit_q
  *
  * The kernel's vc4 does not tell how jobs end; a sync_file does, see v3dcl_sync_file_status().
  *
- * Return: 0; -ETIME, also for a job that was never submitted; -EIO when a job of this device has ended badly (a hang, a reset)
- * since it was opened or this was said last
+ * Return: 0; -ETIME, also for a job that was never submitted; -EIO when a job of this device has
+ * ended badly (a hang, a reset) since it was opened or this was said last
  */
-int v3dcl_wait(struct v3dcl_device *device, uint64_t seqno, uint64_t timeout_ns, struct v3dcl_error *error);
+int v3dcl_wait(struct v3dcl_device *device, uint64_t seqno, uint64_t timeout_ns,
+	       struct v3dcl_error *error);
 
 /**
  * v3dcl_syncobj_create() - a syncobj, binary or a timeline, as it is used
@@ -312,7 +342,8 @@ int v3dcl_wait(struct v3dcl_device *device, uint64_t seqno, uint64_t timeout_ns,
  * @error: filled on failure, or NULL
  * Return: 0 or -ENOMEM
  */
-int v3dcl_syncobj_create(struct v3dcl_device *device, bool signaled, uint32_t *handle, struct v3dcl_error *error);
+int v3dcl_syncobj_create(struct v3dcl_device *device, bool signaled, uint32_t *handle,
+			 struct v3dcl_error *error);
 
 /**
  * v3dcl_syncobj_destroy() - give a syncobj back; jobs that use it still do
@@ -327,12 +358,13 @@ int v3dcl_syncobj_destroy(struct v3dcl_device *device, uint32_t handle);
  * @device: the device
  * @handle: of the syncobj
  * @point: of a timeline; 0 for a binary one
- * @deadline_ns: when to give up, on CLOCK_MONOTONIC in nanoseconds; 0 only looks, INT64_MAX is for ever
+ * @deadline_ns: when to give up, on CLOCK_MONOTONIC in nanoseconds; 0 only looks, INT64_MAX is for
+ *	ever
  * @error: filled on failure, or NULL
  * Return: 0, however the fence has ended; -ETIME, -ENOENT for no such syncobj
  */
-int v3dcl_syncobj_wait(struct v3dcl_device *device, uint32_t handle, uint64_t point, int64_t deadline_ns,
-		       struct v3dcl_error *error);
+int v3dcl_syncobj_wait(struct v3dcl_device *device, uint32_t handle, uint64_t point,
+		       int64_t deadline_ns, struct v3dcl_error *error);
 
 /**
  * v3dcl_syncobj_signal() - put a fence into a syncobj that has ended
@@ -342,7 +374,8 @@ int v3dcl_syncobj_wait(struct v3dcl_device *device, uint32_t handle, uint64_t po
  * @error: filled on failure, or NULL
  * Return: 0, -ENOENT for no such syncobj
  */
-int v3dcl_syncobj_signal(struct v3dcl_device *device, uint32_t handle, uint64_t point, struct v3dcl_error *error);
+int v3dcl_syncobj_signal(struct v3dcl_device *device, uint32_t handle, uint64_t point,
+			 struct v3dcl_error *error);
 
 /**
  * v3dcl_syncobj_query() - how far a timeline is
@@ -352,14 +385,17 @@ int v3dcl_syncobj_signal(struct v3dcl_device *device, uint32_t handle, uint64_t 
  * @error: filled on failure, or NULL
  * Return: 0, -ENOENT for no such syncobj
  */
-int v3dcl_syncobj_query(struct v3dcl_device *device, uint32_t handle, uint64_t *point, struct v3dcl_error *error);
+int v3dcl_syncobj_query(struct v3dcl_device *device, uint32_t handle, uint64_t *point,
+			struct v3dcl_error *error);
 
 /**
- * v3dcl_syncobj_export() - the fence in a syncobj as a sync_file, which poll() finds readable when it has ended
+ * v3dcl_syncobj_export() - the fence in a syncobj as a sync_file, which poll() finds readable when
+ * it has ended
  * @device: the device
  * @handle: of a binary syncobj that has a fence
  * @error: filled on failure, or NULL
- * Return: a file descriptor, which the caller closes, or -ENOENT for no such syncobj, -EINVAL for one without a fence, -EMFILE
+ * Return: a file descriptor, which the caller closes, or -ENOENT for no such syncobj, -EINVAL for
+ * one without a fence, -EMFILE
  */
 int v3dcl_syncobj_export(struct v3dcl_device *device, uint32_t handle, struct v3dcl_error *error);
 
@@ -369,16 +405,19 @@ int v3dcl_syncobj_export(struct v3dcl_device *device, uint32_t handle, struct v3
  * @handle: of a binary syncobj
  * @sync_file: file descriptor; stays the caller's
  * @error: filled on failure, or NULL
- * Return: 0, -ENOENT for no such syncobj, -EINVAL for what is no sync_file (of this device, for a simulated one)
+ * Return: 0, -ENOENT for no such syncobj, -EINVAL for what is no sync_file (of this device, for a
+ * simulated one)
  */
-int v3dcl_syncobj_import(struct v3dcl_device *device, uint32_t handle, int sync_file, struct v3dcl_error *error);
+int v3dcl_syncobj_import(struct v3dcl_device *device, uint32_t handle, int sync_file,
+			 struct v3dcl_error *error);
 
 /**
  * v3dcl_sync_file_status() - how a fence ended
  * @device: the device
  * @sync_file: file descriptor, for a simulated device one of its own
- * Return: 1 when it has ended well, 0 when it has not ended, else the negative errno that it ended with: -ETIMEDOUT for a job that
- * hung, -ECANCELED for one that another's reset ended; -ENOTTY, -EBADF or -EINVAL for what is no sync_file
+ * Return: 1 when it has ended well, 0 when it has not ended, else the negative errno that it ended
+ * with: -ETIMEDOUT for a job that hung, -ECANCELED for one that another's reset ended; -ENOTTY,
+ * -EBADF or -EINVAL for what is no sync_file
  */
 int v3dcl_sync_file_status(struct v3dcl_device *device, int sync_file);
 
@@ -391,8 +430,8 @@ int v3dcl_sync_file_status(struct v3dcl_device *device, int sync_file);
  * @error: filled on failure, or NULL
  * Return: 0, -EINVAL for a number that is out of range, -ENOMEM
  */
-int v3dcl_perfmon_create(struct v3dcl_device *device, const uint8_t *events, uint32_t count, uint32_t *id,
-			 struct v3dcl_error *error);
+int v3dcl_perfmon_create(struct v3dcl_device *device, const uint8_t *events, uint32_t count,
+			 uint32_t *id, struct v3dcl_error *error);
 
 /**
  * v3dcl_perfmon_destroy() - give a performance monitor back
@@ -410,7 +449,8 @@ int v3dcl_perfmon_destroy(struct v3dcl_device *device, uint32_t id);
  * @error: filled on failure, or NULL
  * Return: 0, or -EINVAL for no such performance monitor
  */
-int v3dcl_perfmon_values(struct v3dcl_device *device, uint32_t id, uint64_t *values, struct v3dcl_error *error);
+int v3dcl_perfmon_values(struct v3dcl_device *device, uint32_t id, uint64_t *values,
+			 struct v3dcl_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the library says what went wrong: a negative errno, and a message. Nothing prints, nothing aborts.
+ * How the library says what went wrong: a negative errno, and a message. Nothing prints, nothing
+ * aborts.
  */
 #ifndef V3DCL_ERROR_H
 #define V3DCL_ERROR_H
@@ -21,12 +22,14 @@ extern "C" {
  * @expected: what the rule asks for, or its limit
  * @line: of the text that was read, from 1; 0 where there is none
  * @column: of it, from 1, in bytes
- * @record: name of the control record or structure that the byte is in, as <v3d/packets.h> has it, or NULL where none is known. A
- *	constant.
+ * @record: name of the control record or structure that the byte is in, as <v3d/packets.h> has it,
+ *	or NULL where none is known. A constant.
  * @field: name of the field in @record, or NULL. A constant.
- * @text: what went wrong, in words, no newline at its end. May have several lines: the message, the line of the source, a caret.
+ * @text: what went wrong, in words, no newline at its end. May have several lines: the message, the
+ *	line of the source, a caret.
  *
- * Owned by the caller, who hands it in; every function takes NULL for it too. A call that succeeds leaves it alone.
+ * Owned by the caller, who hands it in; every function takes NULL for it too. A call that succeeds
+ * leaves it alone.
  */
 struct v3dcl_error {
 	int code;
@@ -48,7 +51,8 @@ __attribute__((format(printf, 3, 4)))
 int v3dcl_fail(struct v3dcl_error *error, int code, const char *format, ...);
 
 /**
- * v3dcl_fail_at() - fill an error that has a place in a text, with the line and a caret below its column
+ * v3dcl_fail_at() - fill an error that has a place in a text, with the line and a caret below its
+ * column
  * @error: or NULL
  * @code: negative errno
  * @name: of the file, or NULL
@@ -61,9 +65,10 @@ int v3dcl_fail(struct v3dcl_error *error, int code, const char *format, ...);
  *
  * Return: @code
  */
-__attribute__((format(printf, 7, 8)))
-int v3dcl_fail_at(struct v3dcl_error *error, int code, const char *name, const char *source, uint64_t length, uint64_t at,
-		  const char *format, ...);
+__attribute__((format(printf, 7, 8))) int v3dcl_fail_at(struct v3dcl_error *error, int code,
+							const char *name, const char *source,
+							uint64_t length, uint64_t at,
+							const char *format, ...);
 
 #ifdef __cplusplus
 }

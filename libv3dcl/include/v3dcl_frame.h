@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frames: a bin list, what it points to, and what is rendered where; and the two kinds of jobs that they can become.
+ * Frames: a bin list, what it points to, and what is rendered where; and the two kinds of jobs that
+ * they can become.
  *
- *	DRM_IOCTL_VC4_SUBMIT_CL	checked: the driver writes the render list. For GL shader records only.
- *	DRM_IOCTL_V3DCL_SUBMIT_LISTS	as it is: any record, NV and VG modes, a render list of one's own. Needs privileges.
+ *	DRM_IOCTL_VC4_SUBMIT_CL	checked: the driver writes the render list. For GL shader records
+ *				only.
+ *	DRM_IOCTL_V3DCL_SUBMIT_LISTS	as it is: any record, NV and VG modes, a render list of
+ *					one's own. Needs privileges.
  */
 #ifndef V3DCL_FRAME_H
 #define V3DCL_FRAME_H
@@ -53,7 +56,8 @@ struct v3dcl_targets {
 	bool clear;
 	uint32_t clear_color[2], clear_z;
 	uint8_t clear_stencil, clear_vg_mask;
-	struct v3dcl_target color_read, zs_read, color_write, zs_write, full_color_write, full_zs_write;
+	struct v3dcl_target color_read, zs_read, color_write, zs_write, full_color_write,
+		full_zs_write;
 	bool vg_mask, coverage_mode, early_z_disable, early_z_greater;
 };
 
@@ -70,70 +74,110 @@ struct v3dcl_tile_lists {
 };
 
 /**
- * v3dcl_render_list() - write a whole render list: clears, and for all tiles loads, a branch to its list, stores
+ * v3dcl_render_list() - write a whole render list: clears, and for all tiles loads, a branch to its
+ * list, stores
  * @list: empty render list
  * @targets: from where and to where
  * @lists: what the binner has made, or NULL
  * @error: what was wrong, or NULL
  * Return: 0, -EINVAL or -ENOMEM; part of it may be there then
  */
-int v3dcl_render_list(struct v3dcl_list *list, const struct v3dcl_targets *targets, const struct v3dcl_tile_lists *lists,
-		      struct v3dcl_error *error);
+int v3dcl_render_list(struct v3dcl_list *list, const struct v3dcl_targets *targets,
+		      const struct v3dcl_tile_lists *lists, struct v3dcl_error *error);
 
 struct v3dcl_frame;
 
-/** v3dcl_frame_new() - an empty frame. Return: 0 or -ENOMEM */
+/**
+ * v3dcl_frame_new() - an empty frame
+ *
+ * Return: 0 or -ENOMEM
+ */
 int v3dcl_frame_new(struct v3dcl_frame **frame, struct v3dcl_error *error);
 
-/** v3dcl_frame_free() - with all that was built in it; NULL is fine */
+/**
+ * v3dcl_frame_free() - with all that was built in it; NULL is fine
+ */
 void v3dcl_frame_free(struct v3dcl_frame *frame);
 
-/** v3dcl_frame_targets() - what it renders to; copied. Return: 0 or -EINVAL */
-int v3dcl_frame_targets(struct v3dcl_frame *frame, const struct v3dcl_targets *targets, struct v3dcl_error *error);
+/**
+ * v3dcl_frame_targets() - what it renders to; copied
+ *
+ * Return: 0 or -EINVAL
+ */
+int v3dcl_frame_targets(struct v3dcl_frame *frame, const struct v3dcl_targets *targets,
+			struct v3dcl_error *error);
 
-/** v3dcl_frame_begin() - begin its bin list: v3dcl_list_begin() for the targets' size, with memory of its own. Return: see there */
+/**
+ * v3dcl_frame_begin() - begin its bin list: v3dcl_list_begin() for the targets' size, with memory
+ * of its own
+ *
+ * Return: see there
+ */
 int v3dcl_frame_begin(struct v3dcl_frame *frame, struct v3dcl_error *error);
 
-/** v3dcl_frame_bin() - its bin list, to add to */
+/**
+ * v3dcl_frame_bin() - its bin list, to add to
+ */
 struct v3dcl_list *v3dcl_frame_bin(struct v3dcl_frame *frame);
 
-/** v3dcl_frame_render() - its render list, for who writes one (raw lists only); left empty it follows from the targets */
+/**
+ * v3dcl_frame_render() - its render list, for who writes one (raw lists only); left empty it
+ * follows from the targets
+ */
 struct v3dcl_list *v3dcl_frame_render(struct v3dcl_frame *frame);
 
-/** v3dcl_frame_data() - keep a copy: vertices, indices, a sub-list. @where: set to its address. Return: 0 or -ENOMEM */
-int v3dcl_frame_data(struct v3dcl_frame *frame, const struct v3dcl_block *block, uint32_t alignment, struct v3dcl_address *where,
-		     struct v3dcl_error *error);
+/**
+ * v3dcl_frame_data() - keep a copy: vertices, indices, a sub-list. @where: set to its address.
+ * Return: 0 or -ENOMEM
+ */
+int v3dcl_frame_data(struct v3dcl_frame *frame, const struct v3dcl_block *block, uint32_t alignment,
+		     struct v3dcl_address *where, struct v3dcl_error *error);
 
 /**
  * v3dcl_frame_uniforms() - keep a copy of a uniform stream
  * @frame: the frame
- * @stream: words and addresses. Addresses are those of textures and of direct reads, in the order in which the shader asks for
- *	lookups: that is what the checked job goes by. The address { V3DCL_FRAME_MEMORY, V3DCL_OWN_STREAM } is that of the stream
- *	itself, for shaders that branch.
+ * @stream: words and addresses. Addresses are those of textures and of direct reads, in the order
+ *	in which the shader asks for lookups: that is what the checked job goes by. The address {
+ *	V3DCL_FRAME_MEMORY, V3DCL_OWN_STREAM } is that of the stream itself, for shaders that
+ *	branch.
  * @where: set to its address, for shader records
  * @error: what was wrong, or NULL
  * Return: 0, -EINVAL or -ENOMEM
  */
-int v3dcl_frame_uniforms(struct v3dcl_frame *frame, const struct v3dcl_block *stream, struct v3dcl_address *where,
-			 struct v3dcl_error *error);
+int v3dcl_frame_uniforms(struct v3dcl_frame *frame, const struct v3dcl_block *stream,
+			 struct v3dcl_address *where, struct v3dcl_error *error);
 
-/** V3DCL_OWN_STREAM - as an offset into V3DCL_FRAME_MEMORY in a uniform stream: the stream's start */
+/**
+ * V3DCL_OWN_STREAM - as an offset into V3DCL_FRAME_MEMORY in a uniform stream: the stream's start
+ */
 #define V3DCL_OWN_STREAM 0xffffffffu
 
-/** v3dcl_frame_gl() - keep a GL shader record. See v3dcl_record_gl(). @where: set to its address, for record 64 */
+/**
+ * v3dcl_frame_gl() - keep a GL shader record. See v3dcl_record_gl(). @where: set to its address,
+ * for record 64
+ */
 int v3dcl_frame_gl(struct v3dcl_frame *frame, const struct v3dcl_gl_shader_record *record,
-		   const struct v3dcl_attribute *attributes, const uint32_t *strides, uint32_t count, struct v3dcl_address *where,
-		   struct v3dcl_error *error);
+		   const struct v3dcl_attribute *attributes, const uint32_t *strides,
+		   uint32_t count, struct v3dcl_address *where, struct v3dcl_error *error);
 
-/** v3dcl_frame_nv() - keep an NV shader record. See v3dcl_record_nv(). @where: set to its address, for record 65 */
-int v3dcl_frame_nv(struct v3dcl_frame *frame, const struct v3dcl_nv_shader_record *record, struct v3dcl_address *where,
-		   struct v3dcl_error *error);
+/**
+ * v3dcl_frame_nv() - keep an NV shader record. See v3dcl_record_nv(). @where: set to its address,
+ * for record 65
+ */
+int v3dcl_frame_nv(struct v3dcl_frame *frame, const struct v3dcl_nv_shader_record *record,
+		   struct v3dcl_address *where, struct v3dcl_error *error);
 
-/** v3dcl_frame_vg() - keep a VG shader record. See v3dcl_record_vg(). @where: set to its address, for record 66 */
-int v3dcl_frame_vg(struct v3dcl_frame *frame, const struct v3dcl_vg_shader_record *record, struct v3dcl_address *where,
-		   struct v3dcl_error *error);
+/**
+ * v3dcl_frame_vg() - keep a VG shader record. See v3dcl_record_vg(). @where: set to its address,
+ * for record 66
+ */
+int v3dcl_frame_vg(struct v3dcl_frame *frame, const struct v3dcl_vg_shader_record *record,
+		   struct v3dcl_address *where, struct v3dcl_error *error);
 
-/** v3dcl_frame_is_raw() - does it have what only raw lists can: NV or VG mode, branches, a render list, 64-bit colour? */
+/**
+ * v3dcl_frame_is_raw() - does it have what only raw lists can: NV or VG mode, branches, a render
+ * list, 64-bit colour?
+ */
 bool v3dcl_frame_is_raw(struct v3dcl_frame *frame);
 
 struct drm_vc4_submit_cl;
@@ -142,14 +186,15 @@ struct drm_v3dcl_submit_lists;
 /**
  * v3dcl_frame_memory() - what the frame keeps, as it goes into a BO: lists, records, streams, data
  * @frame: complete
- * @bytes: set to @size bytes, valid until the frame changes or is freed; addresses in them are not filled in
+ * @bytes: set to @size bytes, valid until the frame changes or is freed; addresses in them are not
+ *	filled in
  * @size: bytes, 0 when there is none
  * @tiles: set to the bytes of the tile memory, 0 when there is none
  * @error: what was wrong, or NULL
  * Return: 0, -EINVAL: a list is not whole; -ENOMEM
  */
-int v3dcl_frame_memory(struct v3dcl_frame *frame, const uint8_t **bytes, uint32_t *size, uint32_t *tiles,
-		       struct v3dcl_error *error);
+int v3dcl_frame_memory(struct v3dcl_frame *frame, const uint8_t **bytes, uint32_t *size,
+		       uint32_t *tiles, struct v3dcl_error *error);
 
 /**
  * v3dcl_frame_checked() - as DRM_IOCTL_VC4_SUBMIT_CL takes it
@@ -159,7 +204,8 @@ int v3dcl_frame_memory(struct v3dcl_frame *frame, const uint8_t **bytes, uint32_
  * @error: what was wrong, or NULL
  * Return: 0, -EINVAL: such a job cannot have what is in the frame; -ENOMEM
  */
-int v3dcl_frame_checked(struct v3dcl_frame *frame, uint32_t memory, struct drm_vc4_submit_cl *submit, struct v3dcl_error *error);
+int v3dcl_frame_checked(struct v3dcl_frame *frame, uint32_t memory,
+			struct drm_vc4_submit_cl *submit, struct v3dcl_error *error);
 
 /**
  * v3dcl_frame_raw() - as DRM_IOCTL_V3DCL_SUBMIT_LISTS takes it
@@ -170,8 +216,8 @@ int v3dcl_frame_checked(struct v3dcl_frame *frame, uint32_t memory, struct drm_v
  * @error: what was wrong, or NULL
  * Return: 0, -EINVAL or -ENOMEM
  */
-int v3dcl_frame_raw(struct v3dcl_frame *frame, uint32_t memory, uint32_t tiles, struct drm_v3dcl_submit_lists *submit,
-		    struct v3dcl_error *error);
+int v3dcl_frame_raw(struct v3dcl_frame *frame, uint32_t memory, uint32_t tiles,
+		    struct drm_v3dcl_submit_lists *submit, struct v3dcl_error *error);
 
 struct v3dcl_device;
 
@@ -183,7 +229,8 @@ struct v3dcl_device;
  * @error: what was wrong, or NULL
  * Return: 0 or a negative errno
  */
-int v3dcl_frame_submit(struct v3dcl_frame *frame, struct v3dcl_device *device, uint64_t *seqno, struct v3dcl_error *error);
+int v3dcl_frame_submit(struct v3dcl_frame *frame, struct v3dcl_device *device, uint64_t *seqno,
+		       struct v3dcl_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Images as the V3D has them in memory: raster, T-format and LT-format (AG100 Section 11), mip levels and cube maps, texture
- * set-up words, pixels of all 18 texture types.
+ * Images as the V3D has them in memory: raster, T-format and LT-format (AG100 Section 11), mip
+ * levels and cube maps, texture set-up words, pixels of all 18 texture types.
  *
- * A plane is one array of units: of pixels, or of the blocks of a compressed type. What a caller has beside it is linear: rows of
- * units behind each other, the lowest bits first where a unit is smaller than a byte. Row 0 is the first in memory; the V3D takes
- * it for the bottom.
+ * A plane is one array of units: of pixels, or of the blocks of a compressed type. What a caller
+ * has beside it is linear: rows of units behind each other, the lowest bits first where a unit is
+ * smaller than a byte. Row 0 is the first in memory; the V3D takes it for the bottom.
  */
 #ifndef V3DCL_IMAGE_H
 #define V3DCL_IMAGE_H
@@ -41,10 +41,16 @@ struct v3dcl_plane {
  */
 int v3dcl_plane_lay_out(struct v3dcl_plane *plane, struct v3dcl_error *error);
 
-/** v3dcl_plane_offset() - of the byte in which unit (@x, @y) begins; the plane is laid out, the unit is in it */
+/**
+ * v3dcl_plane_offset() - of the byte in which unit (@x, @y) begins; the plane is laid out, the unit
+ * is in it
+ */
 uint32_t v3dcl_plane_offset(const struct v3dcl_plane *plane, uint32_t x, uint32_t y);
 
-/** struct v3dcl_rectangle - a part of a plane, in units; where units are smaller than a byte, it begins and ends with bytes */
+/**
+ * struct v3dcl_rectangle - a part of a plane, in units; where units are smaller than a byte, it
+ * begins and ends with bytes
+ */
 struct v3dcl_rectangle {
 	uint32_t x, y, width, height;
 };
@@ -58,18 +64,29 @@ struct v3dcl_rectangle {
  * @linear: the part's first row
  * @stride: bytes from row to row of @linear
  * @error: what was wrong, or NULL
- * Return: 0, or -EINVAL: the plane is not laid out or larger than @size, the part is not in it, @stride is too small
+ * Return: 0, or -EINVAL: the plane is not laid out or larger than @size, the part is not in it,
+ * @stride is too small
  */
-int v3dcl_plane_load(const struct v3dcl_plane *plane, const void *memory, size_t size, const struct v3dcl_rectangle *part,
-		     void *linear, size_t stride, struct v3dcl_error *error);
+int v3dcl_plane_load(const struct v3dcl_plane *plane, const void *memory, size_t size,
+		     const struct v3dcl_rectangle *part, void *linear, size_t stride,
+		     struct v3dcl_error *error);
 
-/** v3dcl_plane_store() - from linear units to the V3D's memory: see v3dcl_plane_load(). Return: 0 or -EINVAL */
-int v3dcl_plane_store(const struct v3dcl_plane *plane, void *memory, size_t size, const struct v3dcl_rectangle *part,
-		      const void *linear, size_t stride, struct v3dcl_error *error);
+/**
+ * v3dcl_plane_store() - from linear units to the V3D's memory: see v3dcl_plane_load()
+ *
+ * Return: 0 or -EINVAL
+ */
+int v3dcl_plane_store(const struct v3dcl_plane *plane, void *memory, size_t size,
+		      const struct v3dcl_rectangle *part, const void *linear, size_t stride,
+		      struct v3dcl_error *error);
 
-/** V3DCL_LEVELS - most mip levels: 2048 down to 1 */
+/**
+ * V3DCL_LEVELS - most mip levels: 2048 down to 1
+ */
 #define V3DCL_LEVELS 12
-/** V3DCL_FACES - of a cube map */
+/**
+ * V3DCL_FACES - of a cube map
+ */
 #define V3DCL_FACES 6
 
 /**
@@ -103,7 +120,11 @@ struct v3dcl_image {
 	struct v3dcl_level level[V3DCL_LEVELS];
 };
 
-/** v3dcl_image_lay_out() - compute where everything is. Return: 0, or -EINVAL: no such type, size or number of levels */
+/**
+ * v3dcl_image_lay_out() - compute where everything is
+ *
+ * Return: 0, or -EINVAL: no such type, size or number of levels
+ */
 int v3dcl_image_lay_out(struct v3dcl_image *image, struct v3dcl_error *error);
 
 /**
@@ -120,7 +141,11 @@ struct v3dcl_texture_type {
 	bool raster;
 };
 
-/** v3dcl_texture_info() - what a texture type is made of: AG100 Table 18. Return: NULL for a type that does not exist */
+/**
+ * v3dcl_texture_info() - what a texture type is made of: AG100 Table 18
+ *
+ * Return: NULL for a type that does not exist
+ */
 const struct v3dcl_texture_type *v3dcl_texture_info(uint32_t type);
 
 /**
@@ -135,7 +160,8 @@ const struct v3dcl_texture_type *v3dcl_texture_info(uint32_t type);
  * @flip_y: flip the Y axis
  * @etc_flip: flip Y inside blocks of ETC1
  * @bias_only: no automatic level of detail; cube maps only
- * @child: only the window from (@child_x, @child_y) of @child_width x @child_height; not for cube maps
+ * @child: only the window from (@child_x, @child_y) of @child_width x @child_height; not for cube
+ *	maps
  * @child_x: texels
  * @child_y: texels
  * @child_width: 1 to 2048
@@ -168,7 +194,8 @@ struct v3dcl_texture_words {
  * @error: what was wrong, or NULL
  * Return: 0, or -EINVAL: a value that its field does not know, a bad address, another such width
  */
-int v3dcl_texture_pack(const struct v3dcl_texture *texture, struct v3dcl_texture_words *words, struct v3dcl_error *error);
+int v3dcl_texture_pack(const struct v3dcl_texture *texture, struct v3dcl_texture_words *words,
+		       struct v3dcl_error *error);
 
 /**
  * v3dcl_pixels_to_rgba() - linear units of a texture type to 8-bit red, green, blue, alpha
@@ -180,15 +207,17 @@ int v3dcl_texture_pack(const struct v3dcl_texture *texture, struct v3dcl_texture
  * @rgba: 4 @width bytes a row
  * @error: what was wrong, or NULL
  *
- * Luminance becomes grey, alpha alone black with that alpha, 16-bit floats are cut to 0 to 1; YUYV is taken for BT.601's.
+ * Luminance becomes grey, alpha alone black with that alpha, 16-bit floats are cut to 0 to 1; YUYV
+ * is taken for BT.601's.
  *
  * Return: 0, or -EINVAL: no such type, or @stride is too small
  */
-int v3dcl_pixels_to_rgba(uint32_t type, const void *units, size_t stride, uint32_t width, uint32_t height, uint8_t *rgba,
-			 struct v3dcl_error *error);
+int v3dcl_pixels_to_rgba(uint32_t type, const void *units, size_t stride, uint32_t width,
+			 uint32_t height, uint8_t *rgba, struct v3dcl_error *error);
 
 /**
- * v3dcl_pixels_from_rgba() - the way back, to the nearest that the type has; luminance is what is red, as in OpenGL
+ * v3dcl_pixels_from_rgba() - the way back, to the nearest that the type has; luminance is what is
+ * red, as in OpenGL
  * @type: enum v3d_texture_type
  * @rgba: 4 @width bytes a row
  * @width: texels
@@ -198,8 +227,8 @@ int v3dcl_pixels_to_rgba(uint32_t type, const void *units, size_t stride, uint32
  * @error: what was wrong, or NULL
  * Return: 0, or -EINVAL: no such type, or @stride is too small
  */
-int v3dcl_pixels_from_rgba(uint32_t type, const uint8_t *rgba, uint32_t width, uint32_t height, void *units, size_t stride,
-			   struct v3dcl_error *error);
+int v3dcl_pixels_from_rgba(uint32_t type, const uint8_t *rgba, uint32_t width, uint32_t height,
+			   void *units, size_t stride, struct v3dcl_error *error);
 
 /**
  * v3dcl_picture() - a plane of the V3D's memory as a picture
@@ -213,24 +242,26 @@ int v3dcl_pixels_from_rgba(uint32_t type, const uint8_t *rgba, uint32_t width, u
  * @error: what was wrong, or NULL
  * Return: 0, -EINVAL or -ENOMEM
  */
-int v3dcl_picture(const struct v3dcl_plane *plane, uint32_t type, const void *memory, size_t size, uint32_t width, uint32_t height,
-		  uint8_t *rgba, struct v3dcl_error *error);
+int v3dcl_picture(const struct v3dcl_plane *plane, uint32_t type, const void *memory, size_t size,
+		  uint32_t width, uint32_t height, uint8_t *rgba, struct v3dcl_error *error);
 
 /**
  * v3dcl_picture_lay_out() - the plane that a picture takes
  * @plane: filled
  * @type: enum v3d_texture_type of its units
- * @format: enum v3d_memory_format; below 0 for what the hardware takes for a texture of that type and size
+ * @format: enum v3d_memory_format; below 0 for what the hardware takes for a texture of that type
+ *	and size
  * @width: texels
  * @height: see @width
  * @error: what was wrong, or NULL
  * Return: 0 or -EINVAL
  */
-int v3dcl_picture_lay_out(struct v3dcl_plane *plane, uint32_t type, int format, uint32_t width, uint32_t height,
-			  struct v3dcl_error *error);
+int v3dcl_picture_lay_out(struct v3dcl_plane *plane, uint32_t type, int format, uint32_t width,
+			  uint32_t height, struct v3dcl_error *error);
 
 /**
- * v3dcl_picture_store() - a picture into a plane of the V3D's memory, the way back of v3dcl_picture()
+ * v3dcl_picture_store() - a picture into a plane of the V3D's memory, the way back of
+ * v3dcl_picture()
  * @plane: laid out by v3dcl_picture_lay_out() for the same type and size
  * @type: enum v3d_texture_type whose units the plane has
  * @rgba: 4 @width bytes a row, row 0 first
@@ -241,8 +272,9 @@ int v3dcl_picture_lay_out(struct v3dcl_plane *plane, uint32_t type, int format, 
  * @error: what was wrong, or NULL
  * Return: 0, -EINVAL or -ENOMEM
  */
-int v3dcl_picture_store(const struct v3dcl_plane *plane, uint32_t type, const uint8_t *rgba, uint32_t width, uint32_t height,
-			void *memory, size_t size, struct v3dcl_error *error);
+int v3dcl_picture_store(const struct v3dcl_plane *plane, uint32_t type, const uint8_t *rgba,
+			uint32_t width, uint32_t height, void *memory, size_t size,
+			struct v3dcl_error *error);
 
 #ifdef __cplusplus
 }

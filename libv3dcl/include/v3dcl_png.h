@@ -60,7 +60,10 @@ static inline void png_data(struct png *png, const uint8_t *raw, size_t size)
 	png_bytes(png, "\x78\x01", 2);
 	for (i = 0; i < size; i += length) {
 		length = size - i < 65535 ? size - i : 65535;
-		png_bytes(png, (const uint8_t[]) { i + length == size, length, length >> 8, ~length, ~length >> 8 }, 5);
+		png_bytes(png,
+			  (const uint8_t[]){ i + length == size, length, length >> 8, ~length,
+					     ~length >> 8 },
+			  5);
 		png_bytes(png, raw + i, length);
 	}
 	for (i = 0; i < size; i++) {
@@ -76,7 +79,8 @@ static inline void png_data(struct png *png, const uint8_t *raw, size_t size)
  * @pixels: rows of @width words, red in bits 7:0, green in 15:8, blue in 23:16
  * Return: false if the file cannot be written
  */
-static inline bool png_write(const char *path, const uint32_t *pixels, unsigned int width, unsigned int height)
+static inline bool png_write(const char *path, const uint32_t *pixels, unsigned int width,
+			     unsigned int height)
 {
 	size_t size = (size_t)height * (3 * width + 1);
 	uint8_t *raw = calloc(1, size), *p = raw;

@@ -38,14 +38,16 @@ static const uint32_t posts_color_code[] = {
 };
 
 static const uint32_t posts_varying_vertices[] = {
-	POSTS_AT(320, 32), POSTS_ONE, POSTS_ONE, POSTS_ONE, POSTS_ZERO, POSTS_ZERO,	/* top: red, as printed */
+	/* top: red, as printed */
+	POSTS_AT(320, 32), POSTS_ONE, POSTS_ONE, POSTS_ONE, POSTS_ZERO, POSTS_ZERO,
 	POSTS_AT(608, 448), POSTS_ONE, POSTS_ONE, POSTS_ZERO, POSTS_ONE, POSTS_ZERO,
 	POSTS_AT(32, 448), POSTS_ONE, POSTS_ONE, POSTS_ZERO, POSTS_ZERO, POSTS_ONE,
 };
 
 static const uint32_t posts_varying_code[] = {
 	0x203e3df7, 0x110059e0,			/* as printed: fmul r0, ra15, vary */
-	0x213e3177, 0x11024821,			/* as printed: fadd r0, r0, r5; fmul r1, ra15, vary */
+	/* as printed: fadd r0, r0, r5; fmul r1, ra15, vary */
+	0x213e3177, 0x11024821,
 	0x213e3377, 0x11024862,			/* fadd r1, r1, r5; fmul r2, ra15, vary */
 	0x019e7577, 0x100208a7,			/* fadd r2, r2, r5 */
 	0x209e0dc7, 0xd14059e5,			/* fmul r5.8a, r0, 1.0 */
@@ -71,16 +73,23 @@ static const uint32_t posts_texture_code[] = {
 	0x159e7924, 0x10020ba7, POSTS_END
 };
 
-/* Texture parameter 1: 32 high, 64 wide, nearest both ways, clamped. Parameter 0 is the base: RGBA8888, one level */
+/*
+ * Texture parameter 1: 32 high, 64 wide, nearest both ways, clamped. Parameter 0 is the base:
+ * RGBA8888, one level
+ */
 #define POSTS_TEXTURE_SIZE (32 << 20 | 64 << 8 | 1 << 7 | 1 << 4 | 1 << 2 | 1)
 
 #undef POSTS_ZERO
 #undef POSTS_ONE
 
-/* Where texel (x, y) of the 64 x 32 texture is: the post's description of T-format, its image being two 4K tiles */
+/*
+ * Where texel (x, y) of the 64 x 32 texture is: the post's description of T-format, its image being
+ * two 4K tiles
+ */
 static inline uint32_t posts_texel_offset(unsigned int x, unsigned int y)
 {
-	static const unsigned int clockwise[2][2] = { { 0, 3 }, { 1, 2 } };	/* [up][right]: from the lower left */
+	/* [up][right]: from the lower left */
+	static const unsigned int clockwise[2][2] = { { 0, 3 }, { 1, 2 } };
 	const unsigned int tile = x / 32, sub_tile = clockwise[y / 16 % 2][x / 16 % 2];
 	const unsigned int micro_tile = y / 4 % 4 * 4 + x / 4 % 4, texel = y % 4 * 4 + x % 4;
 
@@ -92,10 +101,14 @@ static inline uint32_t posts_texel(unsigned int x, unsigned int y)
 	return 0xff000000 | (x ^ y) << 16 | y * 8 << 8 | x * 4;
 }
 
-/* Twice the area of (0, 1, 2) in 1/4 of square pixels, of pixels and centres of pixels given in halves */
+/*
+ * Twice the area of (0, 1, 2) in 1/4 of square pixels, of pixels and centres of pixels given in
+ * halves
+ */
 static inline int64_t posts_area(const int *p0, const int *p1, const int *p2)
 {
-	return (int64_t)(p1[0] - p0[0]) * (p2[1] - p0[1]) - (int64_t)(p2[0] - p0[0]) * (p1[1] - p0[1]);
+	return (int64_t)(p1[0] - p0[0]) * (p2[1] - p0[1]) -
+	       (int64_t)(p2[0] - p0[0]) * (p1[1] - p0[1]);
 }
 
 /*
@@ -105,7 +118,9 @@ static inline int64_t posts_area(const int *p0, const int *p1, const int *p2)
 static inline bool posts_weigh(unsigned int x, unsigned int y, double weight[3], bool *edge)
 {
 	/* top, right, left */
-	static const int corner[3][2] = { { 2 * 320, 2 * 32 }, { 2 * 608, 2 * 448 }, { 2 * 32, 2 * 448 } };
+	static const int corner[3][2] = { { 2 * 320, 2 * 32 },
+					  { 2 * 608, 2 * 448 },
+					  { 2 * 32, 2 * 448 } };
 	const int centre[2] = { 2 * x + 1, 2 * y + 1 };
 	const int64_t whole = posts_area(corner[0], corner[1], corner[2]);
 	bool inside = true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * QPU programs: text to words and back, and the rules of AG100 "Summary of Instruction Restrictions".
+ * QPU programs: text to words and back, and the rules of AG100 "Summary of Instruction
+ * Restrictions".
  */
 #ifndef V3DCL_QPU_H
 #define V3DCL_QPU_H
@@ -76,8 +77,8 @@ struct v3dcl_assembly {
  * @error: with line, column and caret
  * Return: 0, -EINVAL for a text that is wrong, -ENOMEM
  */
-int v3dcl_assemble(const char *name, const char *source, size_t length, struct v3dcl_assembly **assembly,
-		   struct v3dcl_error *error);
+int v3dcl_assemble(const char *name, const char *source, size_t length,
+		   struct v3dcl_assembly **assembly, struct v3dcl_error *error);
 
 /**
  * v3dcl_assembly_free() - free an assembly and all it holds
@@ -86,21 +87,25 @@ int v3dcl_assemble(const char *name, const char *source, size_t length, struct v
 void v3dcl_assembly_free(struct v3dcl_assembly *assembly);
 
 /**
- * v3dcl_disassemble() - one instruction as text that v3dcl_assemble() turns into the same word, no newline
+ * v3dcl_disassemble() - one instruction as text that v3dcl_assemble() turns into the same word, no
+ * newline
  * @word: any 64 bits
  * @out: appended to. A relative branch names its target as it is seen from the branch: "brr .+56".
  */
 void v3dcl_disassemble(uint64_t word, struct v3dcl_buffer *out);
 
 /**
- * v3dcl_disassemble_program() - a whole program as a listing with labels that v3dcl_assemble() turns into the same words
+ * v3dcl_disassemble_program() - a whole program as a listing with labels that v3dcl_assemble()
+ * turns into the same words
  * @code: words
  * @count: of @code
  * @out: appended to
  */
 void v3dcl_disassemble_program(const uint64_t *code, uint32_t count, struct v3dcl_buffer *out);
 
-/** enum v3dcl_qpu_place - where an operand is */
+/**
+ * enum v3dcl_qpu_place - where an operand is
+ */
 enum v3dcl_qpu_place {
 	V3DCL_QPU_ACCUMULATOR,	/* r0 to r5; as destination, r0 to r3 */
 	V3DCL_QPU_FILE_A,	/* address 0 to 63 of file A, by way of its port */
@@ -109,14 +114,18 @@ enum v3dcl_qpu_place {
 	V3DCL_QPU_CONSTANT,	/* source only: must be one of Table 5's small immediates */
 };
 
-/** A destination's pack: Table 9 (float to 8-bit colour, by the mul half) where Table 7 would hold, in file A */
+/**
+ * A destination's pack: Table 9 (float to 8-bit colour, by the mul half) where Table 7 would hold,
+ * in file A
+ */
 #define V3DCL_QPU_COLOUR 16
 
 /**
  * struct v3dcl_qpu_operand - where a value comes from, or goes to
  * @place: enum v3dcl_qpu_place
  * @address: number of the accumulator, or address
- * @pack: of a source Table 6 (file A) or 8 (r4); of a destination Table 7 in registers of file A, else Table 9
+ * @pack: of a source Table 6 (file A) or 8 (r4); of a destination Table 7 in registers of file A,
+ *	else Table 9
  * @value: of a constant
  */
 struct v3dcl_qpu_operand {
@@ -142,18 +151,22 @@ struct v3dcl_qpu_half {
 #define V3DCL_QPU_ROTATE_R5 16
 
 /**
- * struct v3dcl_qpu_pair - an ALU instruction as a compiler or a person thinks of it, ports not yet chosen
+ * struct v3dcl_qpu_pair - an ALU instruction as a compiler or a person thinks of it, ports not yet
+ * chosen
  * @add: add half
  * @mul: mul half
  * @signal: enum v3d_qpu_signal
- * @rotate: elements by which the mul half's result is rotated upwards: 0 to 15, or V3DCL_QPU_ROTATE_R5
+ * @rotate: elements by which the mul half's result is rotated upwards: 0 to 15, or
+ *	V3DCL_QPU_ROTATE_R5
  */
 struct v3dcl_qpu_pair {
 	struct v3dcl_qpu_half add, mul;
 	uint8_t signal, rotate;
 };
 
-/** v3dcl_qpu_acc() - accumulator r0 to r5 */
+/**
+ * v3dcl_qpu_acc() - accumulator r0 to r5
+ */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_acc(uint8_t number)
 {
 	struct v3dcl_qpu_operand o = { V3DCL_QPU_ACCUMULATOR, number, 0, 0 };
@@ -161,7 +174,9 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_acc(uint8_t number)
 	return o;
 }
 
-/** v3dcl_qpu_ra() - an address of file A: below 32 a register */
+/**
+ * v3dcl_qpu_ra() - an address of file A: below 32 a register
+ */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_ra(uint8_t address)
 {
 	struct v3dcl_qpu_operand o = { V3DCL_QPU_FILE_A, address, 0, 0 };
@@ -169,7 +184,9 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_ra(uint8_t address)
 	return o;
 }
 
-/** v3dcl_qpu_rb() - an address of file B */
+/**
+ * v3dcl_qpu_rb() - an address of file B
+ */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_rb(uint8_t address)
 {
 	struct v3dcl_qpu_operand o = { V3DCL_QPU_FILE_B, address, 0, 0 };
@@ -177,7 +194,9 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_rb(uint8_t address)
 	return o;
 }
 
-/** v3dcl_qpu_io() - an I/O address that both files have: enum v3d_qpu_waddr or enum v3d_qpu_raddr */
+/**
+ * v3dcl_qpu_io() - an I/O address that both files have: enum v3d_qpu_waddr or enum v3d_qpu_raddr
+ */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_io(uint8_t address)
 {
 	struct v3dcl_qpu_operand o = { V3DCL_QPU_IO, address, 0, 0 };
@@ -185,7 +204,9 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_io(uint8_t address)
 	return o;
 }
 
-/** v3dcl_qpu_constant() - a source that is a small immediate of AG100 Table 5 */
+/**
+ * v3dcl_qpu_constant() - a source that is a small immediate of AG100 Table 5
+ */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_constant(uint32_t value)
 {
 	struct v3dcl_qpu_operand o = { V3DCL_QPU_CONSTANT, 0, 0, value };
@@ -193,8 +214,11 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_constant(uint32_t value)
 	return o;
 }
 
-/** v3dcl_qpu_with_pack() - @operand with a pack or unpack mode */
-static inline struct v3dcl_qpu_operand v3dcl_qpu_with_pack(struct v3dcl_qpu_operand operand, uint8_t pack)
+/**
+ * v3dcl_qpu_with_pack() - @operand with a pack or unpack mode
+ */
+static inline struct v3dcl_qpu_operand v3dcl_qpu_with_pack(struct v3dcl_qpu_operand operand,
+							   uint8_t pack)
 {
 	operand.pack = pack;
 	return operand;
@@ -209,10 +233,18 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_with_pack(struct v3dcl_qpu_oper
  *
  * A compiler that looks for partners asks with @error NULL: nothing is written then but @inst.
  */
-int v3dcl_qpu_join(const struct v3dcl_qpu_pair *pair, struct v3d_qpu_inst *inst, struct v3dcl_error *error);
+int v3dcl_qpu_join(const struct v3dcl_qpu_pair *pair, struct v3d_qpu_inst *inst,
+		   struct v3dcl_error *error);
 
-/** enum v3dcl_program_kind - what a program is for: some rules are of one kind only */
-enum v3dcl_program_kind { V3DCL_USER_PROGRAM, V3DCL_FRAGMENT_SHADER, V3DCL_VERTEX_SHADER, V3DCL_COORDINATE_SHADER };
+/**
+ * enum v3dcl_program_kind - what a program is for: some rules are of one kind only
+ */
+enum v3dcl_program_kind {
+	V3DCL_USER_PROGRAM,
+	V3DCL_FRAGMENT_SHADER,
+	V3DCL_VERTEX_SHADER,
+	V3DCL_COORDINATE_SHADER
+};
 
 /**
  * struct v3dcl_hazard - a rule of AG100 "Summary of Instruction Restrictions" that a program breaks
@@ -232,7 +264,8 @@ struct v3dcl_hazard {
  * @code: words
  * @count: of @code
  * @kind: what it is for
- * @each: called for each, in the order of the instructions where it begins (@before); returns false to end. NULL: they are counted
+ * @each: called for each, in the order of the instructions where it begins (@before); returns false
+ *	to end. NULL: they are counted
  * @opaque: handed to it
  * Return: how many were found
  */

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * QPU programs written in C, readably: a thin layer over v3d_qpu_encode(). Header only; needs nothing but uapi/; C only.
+ * QPU programs written in C, readably: a thin layer over v3d_qpu_encode(). Header only; needs
+ * nothing but uapi/; C only.
  *
  *	uint64_t code[64];
  *	struct qb b;
  *
  *	qb_init(&b, code, 64);
  *	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));				mov r0, unif
- *	qb_emit(&b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_R0, qb_imm(1))));	sub.setf -, r0, 1
- *	qb_emit(&b, qb_both(qb_add(V3D_QPU_ADD_FADD, QB_RA(1), QB_R0, QB_R1),		fadd ra1, r0, r1;
- *			    qb_mul(V3D_QPU_MUL_FMUL, QB_R2, QB_R0, QB_R1)));		fmul r2, r0, r1
+ *	qb_emit(&b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_R0, qb_imm(1)))); sub.setf -, r0, 1
+ *	qb_emit(&b, qb_both(qb_add(V3D_QPU_ADD_FADD, QB_RA(1), QB_R0, QB_R1), fadd ra1, r0, r1;
+ *			    qb_mul(V3D_QPU_MUL_FMUL, QB_R2, QB_R0, QB_R1)));		fmul r2, r0,
+ *											r1
  *	qb_store_rows(&b, 0, 16, QB_UNIF);	16 rows of VPM go to the address of the next uniform
  *	qb_end(&b);							thrend, two delay slots
  *
- * qb_add(), qb_mul(), qb_mov(), qb_ldi() ... give an instruction; qb_flags(), qb_if(), qb_pack() ... change one; qb_both() joins an
- * add and a mul half; qb_emit() appends. Nothing here checks the rules of AG100 "Summary of Instruction Restrictions": tests need
- * to break them. Helpers that emit several instructions keep those rules. What cannot be encoded (two reads of one register file, a
- * small immediate beside a file B read, no room) sets qb.failed, so look at it before running the program.
+ * qb_add(), qb_mul(), qb_mov(), qb_ldi() ... give an instruction; qb_flags(), qb_if(), qb_pack()
+ * ... change one; qb_both() joins an add and a mul half; qb_emit() appends. Nothing here checks the
+ * rules of AG100 "Summary of Instruction Restrictions": tests need to break them. Helpers that emit
+ * several instructions keep those rules. What cannot be encoded (two reads of one register file, a
+ * small immediate beside a file B read, no room) sets qb.failed, so look at it before running the
+ * program.
  */
 #ifndef V3DCL_QPU_BUILD_H
 #define V3DCL_QPU_BUILD_H
@@ -41,8 +45,8 @@ struct qb {
 };
 
 /*
- * Operands and destinations are 16-bit numbers: 0x1000 an accumulator, 0x2000 an address of file A, 0x4000 of file B, 0x6000 a
- * destination that is in both, 0x8000 a small immediate.
+ * Operands and destinations are 16-bit numbers: 0x1000 an accumulator, 0x2000 an address of file A,
+ * 0x4000 of file B, 0x6000 a destination that is in both, 0x8000 a small immediate.
  */
 #define QB_R0 0x1000
 #define QB_R1 0x1001
@@ -92,7 +96,9 @@ struct qb {
 /* A small immediate as a source, by its code in AG100 Table 5: see qb_imm() and qb_imm_float() */
 #define QB_SMALL(code) (0x8000 | (code))
 
-/** qb_init() - start a program in the caller's buffer of @capacity instructions */
+/**
+ * qb_init() - start a program in the caller's buffer of @capacity instructions
+ */
 static inline void qb_init(struct qb *b, uint64_t *code, uint32_t capacity)
 {
 	b->code = code;
@@ -101,24 +107,36 @@ static inline void qb_init(struct qb *b, uint64_t *code, uint32_t capacity)
 	b->failed = false;
 }
 
-/** qb_imm() - an integer from -16 to 15 as a source; anything else makes qb_emit() fail */
+/**
+ * qb_imm() - an integer from -16 to 15 as a source; anything else makes qb_emit() fail
+ */
 static inline uint16_t qb_imm(int value)
 {
 	return value < -16 || value > 15 ? 0 : QB_SMALL(value & 0x1f);
 }
 
-/** qb_imm_float() - 2^@exponent as a source, @exponent from -8 to 7 */
+/**
+ * qb_imm_float() - 2^@exponent as a source, @exponent from -8 to 7
+ */
 static inline uint16_t qb_imm_float(int exponent)
 {
-	return exponent < -8 || exponent > 7 ? 0 : QB_SMALL(exponent < 0 ? 48 + exponent : 32 + exponent);
+	return exponent < -8 || exponent > 7 ?
+		       0 :
+		       QB_SMALL(exponent < 0 ? 48 + exponent : 32 + exponent);
 }
 
-/** qb_nop() - nothing: conditions never, both destinations and reads at the no-operation address */
+/**
+ * qb_nop() - nothing: conditions never, both destinations and reads at the no-operation address
+ */
 static inline struct v3d_qpu_inst qb_nop(void)
 {
 	struct v3d_qpu_inst i = {
-		.kind = V3D_QPU_ALU, .sig = V3D_QPU_SIG_NONE, .waddr_add = V3D_QPU_W_NOP, .waddr_mul = V3D_QPU_W_NOP,
-		.raddr_a = V3D_QPU_R_NOP, .raddr_b = V3D_QPU_R_NOP,
+		.kind = V3D_QPU_ALU,
+		.sig = V3D_QPU_SIG_NONE,
+		.waddr_add = V3D_QPU_W_NOP,
+		.waddr_mul = V3D_QPU_W_NOP,
+		.raddr_a = V3D_QPU_R_NOP,
+		.raddr_b = V3D_QPU_R_NOP,
 	};
 	return i;
 }
@@ -171,8 +189,12 @@ static inline __u8 qb_dst_address(uint16_t dst, unsigned int *files)
 	return dst & 0x1000 ? V3D_QPU_W_ACC0 + (dst & 7) : dst & 0x3f;
 }
 
-/** qb_add() - an instruction of the add ALU, condition always; one-operand operations take @a and ignore @b */
-static inline struct v3d_qpu_inst qb_add(enum v3d_qpu_add_op op, uint16_t dst, uint16_t a, uint16_t b)
+/**
+ * qb_add() - an instruction of the add ALU, condition always; one-operand operations take @a and
+ * ignore @b
+ */
+static inline struct v3d_qpu_inst qb_add(enum v3d_qpu_add_op op, uint16_t dst, uint16_t a,
+					 uint16_t b)
 {
 	struct v3d_qpu_inst i = qb_nop();
 	unsigned int files;
@@ -186,8 +208,11 @@ static inline struct v3d_qpu_inst qb_add(enum v3d_qpu_add_op op, uint16_t dst, u
 	return i;
 }
 
-/** qb_mul() - an instruction of the mul ALU, condition always */
-static inline struct v3d_qpu_inst qb_mul(enum v3d_qpu_mul_op op, uint16_t dst, uint16_t a, uint16_t b)
+/**
+ * qb_mul() - an instruction of the mul ALU, condition always
+ */
+static inline struct v3d_qpu_inst qb_mul(enum v3d_qpu_mul_op op, uint16_t dst, uint16_t a,
+					 uint16_t b)
 {
 	struct v3d_qpu_inst i = qb_nop();
 	unsigned int files;
@@ -201,13 +226,17 @@ static inline struct v3d_qpu_inst qb_mul(enum v3d_qpu_mul_op op, uint16_t dst, u
 	return i;
 }
 
-/** qb_mov() - a copy by the add ALU (or x, x) */
+/**
+ * qb_mov() - a copy by the add ALU (or x, x)
+ */
 static inline struct v3d_qpu_inst qb_mov(uint16_t dst, uint16_t src)
 {
 	return qb_add(V3D_QPU_ADD_OR, dst, src, src);
 }
 
-/** qb_mul_mov() - a copy by the mul ALU (v8min x, x) */
+/**
+ * qb_mul_mov() - a copy by the mul ALU (v8min x, x)
+ */
 static inline struct v3d_qpu_inst qb_mul_mov(uint16_t dst, uint16_t src)
 {
 	return qb_mul(V3D_QPU_MUL_V8MIN, dst, src, src);
@@ -230,7 +259,10 @@ static inline struct v3d_qpu_inst qb_rotate(uint16_t dst, uint16_t src, unsigned
 	return i;
 }
 
-/** qb_both() - one instruction out of an add half and a mul half; they share pack, unpack and set-flags */
+/**
+ * qb_both() - one instruction out of an add half and a mul half; they share pack, unpack and
+ * set-flags
+ */
 static inline struct v3d_qpu_inst qb_both(struct v3d_qpu_inst add, struct v3d_qpu_inst mul)
 {
 	struct v3d_qpu_inst i = add;
@@ -261,14 +293,18 @@ static inline struct v3d_qpu_inst qb_both(struct v3d_qpu_inst add, struct v3d_qp
 	return i;
 }
 
-/** qb_flags() - set the flags */
+/**
+ * qb_flags() - set the flags
+ */
 static inline struct v3d_qpu_inst qb_flags(struct v3d_qpu_inst i)
 {
 	i.sf = 1;
 	return i;
 }
 
-/** qb_if() - both halves that write do so only under @condition */
+/**
+ * qb_if() - both halves that write do so only under @condition
+ */
 static inline struct v3d_qpu_inst qb_if(enum v3d_qpu_condition condition, struct v3d_qpu_inst i)
 {
 	if (i.cond_add != V3D_QPU_COND_NEVER)
@@ -278,7 +314,9 @@ static inline struct v3d_qpu_inst qb_if(enum v3d_qpu_condition condition, struct
 	return i;
 }
 
-/** qb_signal() - with a signal; not beside a small immediate */
+/**
+ * qb_signal() - with a signal; not beside a small immediate
+ */
 static inline struct v3d_qpu_inst qb_signal(enum v3d_qpu_signal signal, struct v3d_qpu_inst i)
 {
 	if (i.kind != V3D_QPU_ALU)
@@ -287,7 +325,9 @@ static inline struct v3d_qpu_inst qb_signal(enum v3d_qpu_signal signal, struct v
 	return i;
 }
 
-/** qb_pack() - pack mode of AG100 Table 7 (register file A), or with @pm of Table 9 (mul ALU) */
+/**
+ * qb_pack() - pack mode of AG100 Table 7 (register file A), or with @pm of Table 9 (mul ALU)
+ */
 static inline struct v3d_qpu_inst qb_pack(unsigned int mode, bool pm, struct v3d_qpu_inst i)
 {
 	i.pack = mode;
@@ -295,7 +335,9 @@ static inline struct v3d_qpu_inst qb_pack(unsigned int mode, bool pm, struct v3d
 	return i;
 }
 
-/** qb_unpack() - unpack mode of AG100 Table 6 (register file A), or with @pm of Table 8 (r4) */
+/**
+ * qb_unpack() - unpack mode of AG100 Table 6 (register file A), or with @pm of Table 8 (r4)
+ */
 static inline struct v3d_qpu_inst qb_unpack(unsigned int mode, bool pm, struct v3d_qpu_inst i)
 {
 	i.unpack = mode;
@@ -303,9 +345,11 @@ static inline struct v3d_qpu_inst qb_unpack(unsigned int mode, bool pm, struct v
 	return i;
 }
 
-static inline struct v3d_qpu_inst qb_load(uint8_t kind, uint8_t unpack, uint16_t dst, uint32_t immediate)
+static inline struct v3d_qpu_inst qb_load(uint8_t kind, uint8_t unpack, uint16_t dst,
+					  uint32_t immediate)
 {
-	struct v3d_qpu_inst i = { .kind = kind, .sig = V3D_QPU_SIG_LOAD_IMMEDIATE, .unpack = unpack, .immediate = immediate };
+	struct v3d_qpu_inst i = { .kind = kind, .sig = V3D_QPU_SIG_LOAD_IMMEDIATE, .unpack = unpack,
+				  .immediate = immediate };
 	unsigned int files;
 
 	i.cond_add = V3D_QPU_COND_ALWAYS;
@@ -315,25 +359,35 @@ static inline struct v3d_qpu_inst qb_load(uint8_t kind, uint8_t unpack, uint16_t
 	return i;
 }
 
-/** qb_ldi() - load 32 bits into all elements */
+/**
+ * qb_ldi() - load 32 bits into all elements
+ */
 static inline struct v3d_qpu_inst qb_ldi(uint16_t dst, uint32_t value)
 {
 	return qb_load(V3D_QPU_LOAD_32, 0, dst, value);
 }
 
-/** qb_ldi_signed() - load two bits an element, signed: element n takes bit n + 16 as sign and bit n as low bit */
+/**
+ * qb_ldi_signed() - load two bits an element, signed: element n takes bit n + 16 as sign and bit n
+ * as low bit
+ */
 static inline struct v3d_qpu_inst qb_ldi_signed(uint16_t dst, uint32_t bits)
 {
 	return qb_load(V3D_QPU_LOAD_SIGNED, 1, dst, bits);
 }
 
-/** qb_ldi_unsigned() - load two bits an element, unsigned: element n takes bit n + 16 as high bit and bit n as low bit */
+/**
+ * qb_ldi_unsigned() - load two bits an element, unsigned: element n takes bit n + 16 as high bit
+ * and bit n as low bit
+ */
 static inline struct v3d_qpu_inst qb_ldi_unsigned(uint16_t dst, uint32_t bits)
 {
 	return qb_load(V3D_QPU_LOAD_UNSIGNED, 3, dst, bits);
 }
 
-/** qb_sema_up() - increment semaphore @n, waiting while it is 15 */
+/**
+ * qb_sema_up() - increment semaphore @n, waiting while it is 15
+ */
 static inline struct v3d_qpu_inst qb_sema_up(unsigned int n)
 {
 	struct v3d_qpu_inst i = qb_load(V3D_QPU_SEMAPHORE, 4, QB_NONE, n & 0xf);
@@ -342,7 +396,9 @@ static inline struct v3d_qpu_inst qb_sema_up(unsigned int n)
 	return i;
 }
 
-/** qb_sema_down() - decrement semaphore @n, waiting while it is 0 */
+/**
+ * qb_sema_down() - decrement semaphore @n, waiting while it is 0
+ */
 static inline struct v3d_qpu_inst qb_sema_down(unsigned int n)
 {
 	struct v3d_qpu_inst i = qb_sema_up(n);
@@ -351,7 +407,9 @@ static inline struct v3d_qpu_inst qb_sema_down(unsigned int n)
 	return i;
 }
 
-/** qb_emit() - append an instruction */
+/**
+ * qb_emit() - append an instruction
+ */
 static inline void qb_emit(struct qb *b, struct v3d_qpu_inst i)
 {
 	if (i.kind == QB_BAD || b->count >= b->capacity) {
@@ -361,21 +419,28 @@ static inline void qb_emit(struct qb *b, struct v3d_qpu_inst i)
 	b->code[b->count++] = v3d_qpu_encode(&i);
 }
 
-/** qb_nops() - append @n instructions that do nothing */
+/**
+ * qb_nops() - append @n instructions that do nothing
+ */
 static inline void qb_nops(struct qb *b, unsigned int n)
 {
 	while (n--)
 		qb_emit(b, qb_nop());
 }
 
-/** qb_end() - the end of the program: thread end and its two delay slots */
+/**
+ * qb_end() - the end of the program: thread end and its two delay slots
+ */
 static inline void qb_end(struct qb *b)
 {
 	qb_emit(b, qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()));
 	qb_nops(b, V3D_QPU_END_SLOTS);
 }
 
-/** qb_end_fragment() - append: program end of a fragment shader, whose last instruction unlocks the scoreboard */
+/**
+ * qb_end_fragment() - append: program end of a fragment shader, whose last instruction unlocks the
+ * scoreboard
+ */
 static inline void qb_end_fragment(struct qb *b)
 {
 	qb_emit(b, qb_signal(V3D_QPU_SIG_PROGRAM_END, qb_nop()));
@@ -383,7 +448,10 @@ static inline void qb_end_fragment(struct qb *b)
 	qb_emit(b, qb_signal(V3D_QPU_SIG_UNLOCK_SCOREBOARD, qb_nop()));
 }
 
-/** qb_end_color() - append: @src is the colour of all samples, and the end. AG100 p. 45: the scoreboard is waited for first */
+/**
+ * qb_end_color() - append: @src is the colour of all samples, and the end. AG100 p. 45: the
+ * scoreboard is waited for first
+ */
 static inline void qb_end_color(struct qb *b, uint16_t src)
 {
 	qb_emit(b, qb_signal(V3D_QPU_SIG_WAIT_SCOREBOARD, qb_nop()));
@@ -391,20 +459,27 @@ static inline void qb_end_color(struct qb *b, uint16_t src)
 	qb_end_fragment(b);
 }
 
-/** qb_here() - the index of the next instruction, as a branch target */
+/**
+ * qb_here() - the index of the next instruction, as a branch target
+ */
 static inline uint32_t qb_here(const struct qb *b)
 {
 	return b->count;
 }
 
 /**
- * qb_branch() - a branch without target register: relative to the branch plus 4 instructions, or absolute. Its 3 slots are yours.
+ * qb_branch() - a branch without target register: relative to the branch plus 4 instructions, or
+ * absolute. Its 3 slots are yours.
  */
-static inline struct v3d_qpu_inst qb_branch(enum v3d_qpu_branch_condition condition, bool relative, uint32_t immediate,
-					    uint16_t link)
+static inline struct v3d_qpu_inst qb_branch(enum v3d_qpu_branch_condition condition, bool relative,
+					    uint32_t immediate, uint16_t link)
 {
 	struct v3d_qpu_inst i = {
-		.kind = V3D_QPU_BRANCH, .sig = V3D_QPU_SIG_BRANCH, .cond_br = condition, .rel = relative, .immediate = immediate,
+		.kind = V3D_QPU_BRANCH,
+		.sig = V3D_QPU_SIG_BRANCH,
+		.cond_br = condition,
+		.rel = relative,
+		.immediate = immediate,
 	};
 	unsigned int files;
 
@@ -414,7 +489,10 @@ static inline struct v3d_qpu_inst qb_branch(enum v3d_qpu_branch_condition condit
 	return i;
 }
 
-/** qb_branch_register() - a branch that adds element 15 of register @ra of file A; bit 0 of @ra also sets the flags (HW) */
+/**
+ * qb_branch_register() - a branch that adds element 15 of register @ra of file A; bit 0 of @ra also
+ * sets the flags (HW)
+ */
 static inline struct v3d_qpu_inst qb_branch_register(struct v3d_qpu_inst branch, unsigned int ra)
 {
 	branch.reg = 1;
@@ -422,13 +500,21 @@ static inline struct v3d_qpu_inst qb_branch_register(struct v3d_qpu_inst branch,
 	return branch;
 }
 
-/** qb_branch_to() - append a relative branch to instruction @target; its 3 delay slots are the caller's */
-static inline void qb_branch_to(struct qb *b, enum v3d_qpu_branch_condition condition, uint32_t target)
+/**
+ * qb_branch_to() - append a relative branch to instruction @target; its 3 delay slots are the
+ * caller's
+ */
+static inline void qb_branch_to(struct qb *b, enum v3d_qpu_branch_condition condition,
+				uint32_t target)
 {
-	qb_emit(b, qb_branch(condition, true, (target - b->count - 4) * V3D_QPU_INSTRUCTION_BYTES, QB_NONE));
+	qb_emit(b, qb_branch(condition, true, (target - b->count - 4) * V3D_QPU_INSTRUCTION_BYTES,
+			     QB_NONE));
 }
 
-/** qb_count_down() - append: one less in @reg, and back to instruction @top until it is 0 in all elements */
+/**
+ * qb_count_down() - append: one less in @reg, and back to instruction @top until it is 0 in all
+ * elements
+ */
 static inline void qb_count_down(struct qb *b, uint16_t reg, uint32_t top)
 {
 	qb_emit(b, qb_flags(qb_add(V3D_QPU_ADD_SUB, reg, reg, qb_imm(1))));
@@ -436,7 +522,9 @@ static inline void qb_count_down(struct qb *b, uint16_t reg, uint32_t top)
 	qb_nops(b, 3);
 }
 
-/** qb_patch() - point the relative branch at index @branch, already emitted, to instruction @target */
+/**
+ * qb_patch() - point the relative branch at index @branch, already emitted, to instruction @target
+ */
 static inline void qb_patch(struct qb *b, uint32_t branch, uint32_t target)
 {
 	struct v3d_qpu_inst i;
@@ -450,33 +538,52 @@ static inline void qb_patch(struct qb *b, uint32_t branch, uint32_t target)
 	b->code[branch] = v3d_qpu_encode(&i);
 }
 
-/** qb_word_vpm_write() - VPM write set-up word, 32 bits a lane, horizontal rows from @row on */
+/**
+ * qb_word_vpm_write() - VPM write set-up word, 32 bits a lane, horizontal rows from @row on
+ */
 static inline uint32_t qb_word_vpm_write(unsigned int row)
 {
-	const struct v3d_vpm_write_setup s = { .address = row, .size = V3D_VPM_32BIT, .horizontal = 1, .stride = 1 };
+	const struct v3d_vpm_write_setup s = {
+		.address = row, .size = V3D_VPM_32BIT, .horizontal = 1, .stride = 1
+	};
 
 	return v3d_word_vpm_write_setup(&s);
 }
 
-/** qb_word_vpm_read() - VPM read set-up word, 32 bits a lane, @rows horizontal rows (1 to 16) from @row on */
+/**
+ * qb_word_vpm_read() - VPM read set-up word, 32 bits a lane, @rows horizontal rows (1 to 16) from
+ * @row on
+ */
 static inline uint32_t qb_word_vpm_read(unsigned int row, unsigned int rows)
 {
 	const struct v3d_vpm_read_setup s = {
-		.address = row, .size = V3D_VPM_32BIT, .horizontal = 1, .stride = 1, .number = rows & 0xf,
+		.address = row,
+		.size = V3D_VPM_32BIT,
+		.horizontal = 1,
+		.stride = 1,
+		.number = rows & 0xf,
 	};
 
 	return v3d_word_vpm_read_setup(&s);
 }
 
-/** qb_word_vdw() - DMA store set-up word: @rows rows (1 to 128) of 16 words, horizontal, from VPM row @row on */
+/**
+ * qb_word_vdw() - DMA store set-up word: @rows rows (1 to 128) of 16 words, horizontal, from VPM
+ * row @row on
+ */
 static inline uint32_t qb_word_vdw(unsigned int row, unsigned int rows)
 {
-	const struct v3d_vdw_setup s = { .y = row, .horizontal = 1, .depth = 16, .units = rows & 0x7f, .id = 2 };
+	const struct v3d_vdw_setup s = {
+		.y = row, .horizontal = 1, .depth = 16, .units = rows & 0x7f, .id = 2
+	};
 
 	return v3d_word_vdw_setup(&s);
 }
 
-/** qb_word_vdw_stride() - DMA store stride word: @stride bytes between the end of a row and the next in memory */
+/**
+ * qb_word_vdw_stride() - DMA store stride word: @stride bytes between the end of a row and the next
+ * in memory
+ */
 static inline uint32_t qb_word_vdw_stride(unsigned int stride)
 {
 	const struct v3d_vdw_stride s = { .stride = stride, .id = 3 };
@@ -484,15 +591,22 @@ static inline uint32_t qb_word_vdw_stride(unsigned int stride)
 	return v3d_word_vdw_stride(&s);
 }
 
-/** qb_word_vdr() - DMA load set-up word: @rows rows (1 to 16) of 16 words, 64 bytes apart in memory, horizontal, to row @row on */
+/**
+ * qb_word_vdr() - DMA load set-up word: @rows rows (1 to 16) of 16 words, 64 bytes apart in memory,
+ * horizontal, to row @row on
+ */
 static inline uint32_t qb_word_vdr(unsigned int row, unsigned int rows)
 {
-	const struct v3d_vdr_setup s = { .y = row, .vpitch = 1, .nrows = rows & 0xf, .rowlen = 0, .mpitch = 3, .id = 1 };
+	const struct v3d_vdr_setup s = {
+		.y = row, .vpitch = 1, .nrows = rows & 0xf, .rowlen = 0, .mpitch = 3, .id = 1
+	};
 
 	return v3d_word_vdr_setup(&s);
 }
 
-/** qb_setup() - append: load @word into a set-up register (QB_VR_SETUP or QB_VW_SETUP) */
+/**
+ * qb_setup() - append: load @word into a set-up register (QB_VR_SETUP or QB_VW_SETUP)
+ */
 static inline void qb_setup(struct qb *b, uint16_t reg, uint32_t word)
 {
 	qb_emit(b, qb_ldi(reg, word));
@@ -503,7 +617,8 @@ static inline void qb_setup(struct qb *b, uint16_t reg, uint32_t word)
  * @address: where, taken from element 0: QB_UNIF, an accumulator, a register
  * Memory rows follow each other without a gap.
  */
-static inline void qb_store_rows(struct qb *b, unsigned int row, unsigned int rows, uint16_t address)
+static inline void qb_store_rows(struct qb *b, unsigned int row, unsigned int rows,
+				 uint16_t address)
 {
 	qb_setup(b, QB_VW_SETUP, qb_word_vdw(row, rows));
 	qb_setup(b, QB_VW_SETUP, qb_word_vdw_stride(0));
@@ -511,7 +626,10 @@ static inline void qb_store_rows(struct qb *b, unsigned int row, unsigned int ro
 	qb_emit(b, qb_mov(QB_NONE, QB_VDW_WAIT));
 }
 
-/** qb_load_rows() - append: DMA load of 1 to 16 rows of 16 words from memory into the VPM, and wait for its end */
+/**
+ * qb_load_rows() - append: DMA load of 1 to 16 rows of 16 words from memory into the VPM, and wait
+ * for its end
+ */
 static inline void qb_load_rows(struct qb *b, unsigned int row, unsigned int rows, uint16_t address)
 {
 	qb_setup(b, QB_VR_SETUP, qb_word_vdr(row, rows));
@@ -519,14 +637,18 @@ static inline void qb_load_rows(struct qb *b, unsigned int row, unsigned int row
 	qb_emit(b, qb_mov(QB_NONE, QB_VDR_WAIT));
 }
 
-/** qb_write_row() - append: set up VPM row @row and write @src to it */
+/**
+ * qb_write_row() - append: set up VPM row @row and write @src to it
+ */
 static inline void qb_write_row(struct qb *b, unsigned int row, uint16_t src)
 {
 	qb_setup(b, QB_VW_SETUP, qb_word_vpm_write(row));
 	qb_emit(b, qb_mov(QB_VPM_WRITE, src));
 }
 
-/** qb_read_row() - append: read VPM row @row into @dst, with the latency that a read set-up needs */
+/**
+ * qb_read_row() - append: read VPM row @row into @dst, with the latency that a read set-up needs
+ */
 static inline void qb_read_row(struct qb *b, uint16_t dst, unsigned int row)
 {
 	qb_setup(b, QB_VR_SETUP, qb_word_vpm_read(row, 1));
@@ -534,19 +656,25 @@ static inline void qb_read_row(struct qb *b, uint16_t dst, unsigned int row)
 	qb_emit(b, qb_mov(dst, QB_VPM_READ));
 }
 
-/** qb_mutex_lock() - append: wait for the mutex that all QPUs share */
+/**
+ * qb_mutex_lock() - append: wait for the mutex that all QPUs share
+ */
 static inline void qb_mutex_lock(struct qb *b)
 {
 	qb_emit(b, qb_mov(QB_NONE, QB_MUTEX_ACQUIRE));
 }
 
-/** qb_mutex_unlock() - append: release the mutex */
+/**
+ * qb_mutex_unlock() - append: release the mutex
+ */
 static inline void qb_mutex_unlock(struct qb *b)
 {
 	qb_emit(b, qb_ldi(QB_MUTEX_RELEASE, 1));
 }
 
-/** qb_host_int() - append: raise this QPU's bit in DBQITC */
+/**
+ * qb_host_int() - append: raise this QPU's bit in DBQITC
+ */
 static inline void qb_host_int(struct qb *b)
 {
 	qb_emit(b, qb_ldi(QB_HOST_INT, 1));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text format: one file holds a whole job. Read it, run it on a device, write what a device was given.
+ * The text format: one file holds a whole job. Read it, run it on a device, write what a device was
+ * given.
  */
 #ifndef V3DCL_TEXT_H
 #define V3DCL_TEXT_H
@@ -22,14 +23,17 @@ struct v3dcl_script;
  * @name: of the file, for messages and for files that it names (relative to it); or NULL
  * @source: the text; need not end in NUL
  * @length: of it, in bytes
- * @options: values for what the text calls an option: "NAME=NUMBER" each, and the text has to have it; NULL with a count of 0
+ * @options: values for what the text calls an option: "NAME=NUMBER" each, and the text has to have
+ *	it; NULL with a count of 0
  * @option_count: of @options
  * @script: set to the job, the caller's: v3dcl_script_free()
  * @error: filled on failure, with line, column and caret; or NULL
- * Return: 0, -EINVAL for a text that is wrong, -E2BIG for one that asks for too much, -ENOMEM, or what opening a file gave
+ * Return: 0, -EINVAL for a text that is wrong, -E2BIG for one that asks for too much, -ENOMEM, or
+ * what opening a file gave
  */
-int v3dcl_script_read(const char *name, const char *source, size_t length, const char *const *options, size_t option_count,
-		      struct v3dcl_script **script, struct v3dcl_error *error);
+int v3dcl_script_read(const char *name, const char *source, size_t length,
+		      const char *const *options, size_t option_count, struct v3dcl_script **script,
+		      struct v3dcl_error *error);
 
 /**
  * v3dcl_script_free() - free a job
@@ -50,14 +54,16 @@ struct v3dcl_script_hazard {
 };
 
 /**
- * v3dcl_script_hazards() - every restriction that the programs of a job break, each for all that the job uses it for
+ * v3dcl_script_hazards() - every restriction that the programs of a job break, each for all that
+ * the job uses it for
  * @script: what was read
  * @each: called for each, with @opaque; returns false to end. NULL: they are counted
  * @opaque: handed to it
  * Return: how many were found
  */
 uint32_t v3dcl_script_hazards(const struct v3dcl_script *script,
-			      bool (*each)(void *opaque, const struct v3dcl_script_hazard *hazard), void *opaque);
+			      bool (*each)(void *opaque, const struct v3dcl_script_hazard *hazard),
+			      void *opaque);
 
 /**
  * struct v3dcl_saved - something that a job saves
@@ -113,13 +119,15 @@ struct v3dcl_run_options {
  * @error: filled on failure, with the place of the step, or NULL
  * Return: 0, -EBADMSG when something is not what the text expects, else what the device gave
  */
-int v3dcl_script_run(const struct v3dcl_script *script, struct v3dcl_device *device, const struct v3dcl_run_options *options,
-		     struct v3dcl_error *error);
+int v3dcl_script_run(const struct v3dcl_script *script, struct v3dcl_device *device,
+		     const struct v3dcl_run_options *options, struct v3dcl_error *error);
 
 /**
- * v3dcl_script_decode() - a job as the V3D is given it: memory with records, code and addresses, submits as the ABI has them
+ * v3dcl_script_decode() - a job as the V3D is given it: memory with records, code and addresses,
+ * submits as the ABI has them
  * @script: what was read
- * @json: JSON: the memory, and the checked frames as v3dcl_decode_submit() has them; else text: a job again, that does the same
+ * @json: JSON: the memory, and the checked frames as v3dcl_decode_submit() has them; else text: a
+ *	job again, that does the same
  * @out: appended to
  * @error: or NULL
  *
@@ -127,7 +135,8 @@ int v3dcl_script_run(const struct v3dcl_script *script, struct v3dcl_device *dev
  *
  * Return: 0, -E2BIG for what does not fit 32 bits of addresses, -ENOMEM
  */
-int v3dcl_script_decode(const struct v3dcl_script *script, bool json, struct v3dcl_buffer *out, struct v3dcl_error *error);
+int v3dcl_script_decode(const struct v3dcl_script *script, bool json, struct v3dcl_buffer *out,
+			struct v3dcl_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The least that is a program: asks a simulated device what it is, lets it refuse something, runs a text. For test-install. */
+/*
+ * The least that is a program: asks a simulated device what it is, lets it refuse something, runs a
+ * text. For test-install.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +32,8 @@ int main(void)
 	struct v3dcl_info info;
 	uint32_t bo;
 
-	if (v3dcl_open_simulator(NULL, &device, &error) || v3dcl_device_info(device, &info, &error)) {
+	if (v3dcl_open_simulator(NULL, &device, &error) ||
+	    v3dcl_device_info(device, &info, &error)) {
 		fprintf(stderr, "%s\n", error.text);
 		return 1;
 	}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The library's ABI: structs that callers allocate, on 64-bit machines. A size that changes here is a new soname.
+ * The library's ABI: structs that callers allocate, on 64-bit machines. A size that changes here is
+ * a new soname.
  */
 #include <setjmp.h>
 #include <stdarg.h>

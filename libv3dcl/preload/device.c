@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The device of this process: made when a node is first opened, and the open files behind file descriptors. */
+/*
+ * The device of this process: made when a node is first opened, and the open files behind file
+ * descriptors.
+ */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -50,7 +53,8 @@ static unsigned int trace_kinds(const char *words)
 		const char *word;
 		unsigned int kind;
 	} kinds[] = {
-		{ "qpu", V3DSIM_TRACE_QPU }, { "cle", V3DSIM_TRACE_CLE }, { "mem", V3DSIM_TRACE_MEM }, { "reg", V3DSIM_TRACE_REG },
+		{ "qpu", V3DSIM_TRACE_QPU }, { "cle", V3DSIM_TRACE_CLE },
+		{ "mem", V3DSIM_TRACE_MEM }, { "reg", V3DSIM_TRACE_REG },
 	};
 	unsigned int mask = 0, i;
 
@@ -80,7 +84,10 @@ static uint32_t display_size(int which)
 	const char *text = getenv("V3D_DISPLAY");
 	unsigned int size[2];
 
-	return text && sscanf(text, "%ux%u", &size[0], &size[1]) == 2 && size[0] <= 4096 && size[1] <= 4096 ? size[which] : 0;
+	return text && sscanf(text, "%ux%u", &size[0], &size[1]) == 2 && size[0] <= 4096 &&
+			       size[1] <= 4096 ?
+		       size[which] :
+		       0;
 }
 
 static struct emu_device *make(void)
@@ -123,7 +130,9 @@ static bool inode_of(int fd, uint64_t *id)
 	return true;
 }
 
-/* here.lock is held, so that nobody looks for what is open between the file descriptor and the file */
+/*
+ * here.lock is held, so that nobody looks for what is open between the file descriptor and the file
+ */
 static int open_locked(enum node node, int flags)
 {
 	struct emu_device *device;
@@ -135,7 +144,8 @@ static int open_locked(enum node node, int flags)
 	device = preload_device();
 	if (!device)
 		return -1;
-	fd = memfd_create(node == NODE_CARD ? "v3d-card0" : "v3d-renderD128", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+	fd = memfd_create(node == NODE_CARD ? "v3d-card0" : "v3d-renderD128",
+			  flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
 	if (fd < 0)
 		return -1;
 	if (!inode_of(fd, &id) || !emu_device_open(device, node == NODE_CARD, id)) {
@@ -171,7 +181,8 @@ struct emu_file *preload_file(int fd)
 enum node preload_inode_node(uint64_t inode, unsigned int minor)
 {
 	struct emu_device *device = preload_device();
-	struct emu_file *file = device ? emu_device_file(device, inode | (uint64_t)minor << 48) : NULL;
+	struct emu_file *file = device ? emu_device_file(device, inode | (uint64_t)minor << 48) :
+					 NULL;
 
 	if (!file)
 		return NODE_NONE;
@@ -210,7 +221,10 @@ static bool add_id(struct open_ids *open, uint64_t id)
 	return true;
 }
 
-/* All file descriptors are looked at: closing a device is rare, duplicating its file descriptor is not ours to see */
+/*
+ * All file descriptors are looked at: closing a device is rare, duplicating its file descriptor is
+ * not ours to see
+ */
 void preload_closed(void)
 {
 	struct open_ids open = { 0 };

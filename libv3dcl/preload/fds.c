@@ -102,7 +102,8 @@ INTERCEPT int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {
 	struct emu_device *device = preload_device();
 
-	return device ? emu_device_poll(device, fds, count, timeout_ms, real_poll) : real_poll(fds, count, timeout_ms);
+	return device ? emu_device_poll(device, fds, count, timeout_ms, real_poll) :
+			real_poll(fds, count, timeout_ms);
 }
 
 INTERCEPT ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room);
@@ -113,11 +114,17 @@ int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t room)
 	return poll(fds, count, timeout_ms);
 }
 
-/* Its signals are blocked around the whole, not only while it waits: those that wait for a dma-buf do not change them */
-INTERCEPT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout, const sigset_t *mask)
+/*
+ * Its signals are blocked around the whole, not only while it waits: those that wait for a dma-buf
+ * do not change them
+ */
+INTERCEPT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
+		    const sigset_t *mask)
 {
 	struct emu_device *device = preload_device();
-	int ret, timeout_ms = timeout ? (int)(timeout->tv_sec * 1000 + (timeout->tv_nsec + 999999) / 1000000) : -1;
+	int ret, timeout_ms = timeout ? (int)(timeout->tv_sec * 1000 +
+					      (timeout->tv_nsec + 999999) / 1000000) :
+					-1;
 	sigset_t old;
 
 	if (!device)

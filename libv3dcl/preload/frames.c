@@ -17,7 +17,8 @@ static uint32_t pixel(const uint8_t *at, uint32_t format)
 	if (format == DRM_FORMAT_RGB565) {
 		uint32_t red = value >> 11, green = value >> 5 & 0x3f, blue = value & 0x1f;
 
-		return (red << 3 | red >> 2) | (green << 2 | green >> 4) << 8 | (blue << 3 | blue >> 2) << 16;
+		return (red << 3 | red >> 2) | (green << 2 | green >> 4) << 8 |
+		       (blue << 3 | blue >> 2) << 16;
 	}
 	value |= (uint32_t)at[2] << 16;
 	if (format == DRM_FORMAT_XBGR8888 || format == DRM_FORMAT_ABGR8888)
@@ -25,16 +26,23 @@ static uint32_t pixel(const uint8_t *at, uint32_t format)
 	return value >> 16 | (value & 0xff00) | (value & 0xff) << 16;
 }
 
-/* A T-tiled frame row by row, @pitch bytes from one to the next; NULL without memory, or where the frame is not all there */
+/*
+ * A T-tiled frame row by row, @pitch bytes from one to the next; NULL without memory, or where the
+ * frame is not all there
+ */
 static uint8_t *untiled(const struct emu_shown *shown, uint32_t size)
 {
 	struct v3dcl_plane plane = {
-		.format = V3D_T_FORMAT, .bits = 8 * size, .width = shown->pitch / size, .height = shown->height,
+		.format = V3D_T_FORMAT,
+		.bits = 8 * size,
+		.width = shown->pitch / size,
+		.height = shown->height,
 	};
 	uint8_t *rows = malloc((size_t)shown->pitch * shown->height);
 
 	if (rows && (v3dcl_plane_lay_out(&plane, NULL) ||
-		     v3dcl_plane_load(&plane, shown->pixels, shown->size, NULL, rows, shown->pitch, NULL))) {
+		     v3dcl_plane_load(&plane, shown->pixels, shown->size, NULL, rows, shown->pitch,
+				      NULL))) {
 		free(rows);
 		return NULL;
 	}
@@ -53,8 +61,11 @@ void preload_frame(void *opaque, const struct emu_shown *shown)
 	(void)opaque;
 	for (y = 0; pixels && rows && y < shown->height; y++)
 		for (x = 0; x < shown->width; x++)
-			pixels[(size_t)y * shown->width + x] = pixel(rows + (size_t)y * shown->pitch + x * size, shown->format);
-	if (pixels && rows && snprintf(path, sizeof(path), "%s/frame-%05u.png", getenv("V3D_FRAMES"), number++) < PATH_MAX)
+			pixels[(size_t)y * shown->width + x] =
+				pixel(rows + (size_t)y * shown->pitch + x * size, shown->format);
+	if (pixels && rows &&
+	    snprintf(path, sizeof(path), "%s/frame-%05u.png", getenv("V3D_FRAMES"), number++) <
+		    PATH_MAX)
 		png_write(path, pixels, shown->width, shown->height);
 	free(tiled);
 	free(pixels);

@@ -105,11 +105,12 @@ INTERCEPT DIR *opendir(const char *path)
 }
 
 #define SCANDIR(name, entry) \
-	INTERCEPT int name(const char *path, struct entry ***list, int (*filter)(const struct entry *), \
+	INTERCEPT int name(const char *path, struct entry ***list, \
+			   int (*filter)(const struct entry *), \
 			   int (*compare)(const struct entry **, const struct entry **)) \
 	{ \
 		char buffer[PATH_MAX]; \
-		\
+\
 		return NEXT(name)(preload_path(path, buffer), list, filter, compare); \
 	}
 

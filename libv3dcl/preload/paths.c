@@ -24,14 +24,16 @@ static bool ours(const char *path)
 {
 	if (path[0] != '/' || (path[1] != 'd' && path[1] != 's'))
 		return false;
-	return inside(path, "/dev/dri") || !strncmp(path, "/sys/dev/char/226:", strlen("/sys/dev/char/226:")) ||
+	return inside(path, "/dev/dri") ||
+	       !strncmp(path, "/sys/dev/char/226:", strlen("/sys/dev/char/226:")) ||
 	       inside(path, "/sys/class/drm") || inside(path, "/sys/devices/platform/v3d") ||
 	       inside(path, "/sys/bus/platform/devices/v3d");
 }
 
 const char *preload_path(const char *path, char buffer[PATH_MAX])
 {
-	if (!path || !ours(path) || !root() || snprintf(buffer, PATH_MAX, "%s%s", root(), path) >= PATH_MAX)
+	if (!path || !ours(path) || !root() ||
+	    snprintf(buffer, PATH_MAX, "%s%s", root(), path) >= PATH_MAX)
 		return path;
 	return buffer;
 }

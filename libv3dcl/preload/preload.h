@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of libv3d-preload.so know of each other. It stands between a program and libc: paths of DRM's nodes and of what
- * sysfs tells about them lead into a folder that scripts/with-v3d made, and file descriptors of the nodes are memfds whose inodes
- * tell which open file they are, however they were duplicated.
+ * What the files of libv3d-preload.so know of each other. It stands between a program and libc:
+ * paths of DRM's nodes and of what sysfs tells about them lead into a folder that scripts/with-v3d
+ * made, and file descriptors of the nodes are memfds whose inodes tell which open file they are,
+ * however they were duplicated.
  */
 #ifndef V3D_PRELOAD_H
 #define V3D_PRELOAD_H
@@ -53,7 +54,9 @@ int preload_open(enum node node, int flags);
 /** preload_file() - the open file behind a file descriptor, or NULL */
 struct emu_file *preload_file(int fd);
 
-/** preload_fd_node() - the node behind a file descriptor that has this inode of this device number */
+/**
+ * preload_fd_node() - the node behind a file descriptor that has this inode of this device number
+ */
 enum node preload_inode_node(uint64_t inode, unsigned int minor);
 
 /** preload_closed() - a file descriptor of a node was closed: was it the last? */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* libc's functions that tell what a file is. On the 64-bit machines that we run on, struct stat and stat64 are the same. */
+/*
+ * libc's functions that tell what a file is. On the 64-bit machines that we run on, struct stat and
+ * stat64 are the same.
+ */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -59,8 +62,9 @@ STAT(lstat64, stat64)
 	INTERCEPT int name(int version, const char *path, struct type *st) \
 	{ \
 		char buffer[PATH_MAX]; \
-		\
-		return seem(NEXT(name)(version, preload_path(path, buffer), st), preload_node(path), st); \
+\
+		return seem(NEXT(name)(version, preload_path(path, buffer), st), \
+			    preload_node(path), st); \
 	}
 
 XSTAT(__xstat, stat)

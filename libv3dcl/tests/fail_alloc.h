@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Out of memory at every place in turn. For tests: link with fail_alloc_dep (libv3dcl/meson.build), include in one source file.
+ * Out of memory at every place in turn. For tests: link with fail_alloc_dep (libv3dcl/meson.build),
+ * include in one source file.
  *
  *	static int build(void *opaque)
  *	{
@@ -10,11 +11,13 @@
  *
  *	fail_each_alloc(build, opaque);
  *
- * build() runs until it gets all the memory it asks for: first its 1st allocation fails, then its 2nd, and so on; each once alone
- * and once with all that follow it. It has to return -ENOMEM whenever one failed, 0 in the end, and leave nothing allocated.
+ * build() runs until it gets all the memory it asks for: first its 1st allocation fails, then its
+ * 2nd, and so on; each once alone and once with all that follow it. It has to return -ENOMEM
+ * whenever one failed, 0 in the end, and leave nothing allocated.
  *
- * Seen are calls from objects of the test program (the linker's --wrap), not what libc allocates for itself (stdio's buffers). What
- * fails is on the thread that called; what other threads allocate must be freed too. Works with and without AddressSanitizer.
+ * Seen are calls from objects of the test program (the linker's --wrap), not what libc allocates
+ * for itself (stdio's buffers). What fails is on the thread that called; what other threads
+ * allocate must be freed too. Works with and without AddressSanitizer.
  */
 #ifndef FAIL_ALLOC_H
 #define FAIL_ALLOC_H
@@ -39,7 +42,8 @@
 /* Not static: libc's headers promise that malloc() changes nothing that only this file can see */
 extern _Thread_local struct fail_alloc {
 	bool on, all;			/* all from the failing one on */
-	bool spare;			/* what is asked for now is given, and not counted: where there is no errno to return */
+	/* what is asked for now is given, and not counted: where there is no errno to return */
+	bool spare;
 	unsigned int count, fail_at;	/* allocations of this run; which fails */
 } fail_alloc;
 _Thread_local struct fail_alloc fail_alloc;
@@ -97,7 +101,8 @@ static inline bool fail_alloc_now(void)
 	if (!fail_alloc.on || fail_alloc.spare)
 		return false;
 	fail_alloc.count++;
-	if (fail_alloc.count != fail_alloc.fail_at && !(fail_alloc.all && fail_alloc.count > fail_alloc.fail_at))
+	if (fail_alloc.count != fail_alloc.fail_at &&
+	    !(fail_alloc.all && fail_alloc.count > fail_alloc.fail_at))
 		return false;
 	errno = ENOMEM;
 	return true;
@@ -183,7 +188,8 @@ void __wrap_free(void *block)
 }
 
 /* One run. What is wrong with how it went, in words, or NULL; @failed: an allocation did fail */
-static inline const char *fail_alloc_run(int (*run)(void *opaque), void *opaque, unsigned int at, bool all, bool *failed)
+static inline const char *fail_alloc_run(int (*run)(void *opaque), void *opaque, unsigned int at,
+					 bool all, bool *failed)
 {
 	static char text[160];
 	int ret;
@@ -198,18 +204,22 @@ static inline const char *fail_alloc_run(int (*run)(void *opaque), void *opaque,
 	fail_alloc_track(false);
 	*failed = fail_alloc.count >= at;
 	if (ret != (*failed ? -ENOMEM : 0))
-		snprintf(text, sizeof(text), "allocation %u%s fails: the run returned %d, not %d", at,
-			 all ? " and all after it" : "", ret, *failed ? -ENOMEM : 0);
+		snprintf(text, sizeof(text), "allocation %u%s fails: the run returned %d, not %d",
+			 at, all ? " and all after it" : "", ret, *failed ? -ENOMEM : 0);
 	else if (fail_alloc_set.live)
-		snprintf(text, sizeof(text), "allocation %u%s fails: %u blocks leak", at, all ? " and all after it" : "",
-			 fail_alloc_set.live);
+		snprintf(text, sizeof(text), "allocation %u%s fails: %u blocks leak", at,
+			 all ? " and all after it" : "", fail_alloc_set.live);
 	else
 		return NULL;
 	return text;
 }
 
-/* What is wrong, in words, or NULL; @count: how many allocations a run that gets all makes; may be NULL */
-static inline const char *fail_alloc_verdict(int (*run)(void *opaque), void *opaque, unsigned int *count)
+/*
+ * What is wrong, in words, or NULL; @count: how many allocations a run that gets all makes; may be
+ * NULL
+ */
+static inline const char *fail_alloc_verdict(int (*run)(void *opaque), void *opaque,
+					     unsigned int *count)
 {
 	const char *wrong = NULL;
 	bool failed = true;
@@ -227,9 +237,13 @@ static inline const char *fail_alloc_verdict(int (*run)(void *opaque), void *opa
 	return wrong;
 }
 
-/* Fails the test with those words. Return: how many allocations a run makes: a test that expects some looks at it */
+/*
+ * Fails the test with those words. Return: how many allocations a run makes: a test that expects
+ * some looks at it
+ */
 #define fail_each_alloc(run, opaque) fail_each_alloc_at(run, opaque, __FILE__, __LINE__)
-static inline unsigned int fail_each_alloc_at(int (*run)(void *opaque), void *opaque, const char *file, int line)
+static inline unsigned int fail_each_alloc_at(int (*run)(void *opaque), void *opaque,
+					      const char *file, int line)
 {
 	unsigned int count = 0;
 	const char *wrong = fail_alloc_verdict(run, opaque, &count);

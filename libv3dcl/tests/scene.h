@@ -11,7 +11,10 @@
 #define BACKGROUND 0x11223344u
 #define SIDE 128u			/* of the frame: 2 x 2 tiles */
 
-/* AG100 Figures 10 and 11: what the coordinate shader hands on, and of that from @x on, the vertex shader */
+/*
+ * AG100 Figures 10 and 11: what the coordinate shader hands on, and of that from @x on, the vertex
+ * shader
+ */
 struct shaded {
 	float clip[4];
 	int16_t x, y;
@@ -21,19 +24,26 @@ struct shaded {
 static inline struct shaded shaded_at(int x, int y)
 {
 	return (struct shaded){
-		.clip = { 0, 0, 0, 1 }, .x = (int16_t)(x * 16), .y = (int16_t)(y * 16), .z = 0.5f, .one_over_w = 1,
+		.clip = { 0, 0, 0, 1 },
+		.x = (int16_t)(x * 16),
+		.y = (int16_t)(y * 16),
+		.z = 0.5f,
+		.one_over_w = 1,
 	};
 }
 
 /* The triangle (16, 16), (112, 16), (16, 112) */
-static inline int scene_vertices(struct v3dcl_block *block, bool clip_header, struct v3dcl_error *error)
+static inline int scene_vertices(struct v3dcl_block *block, bool clip_header,
+				 struct v3dcl_error *error)
 {
-	const struct shaded vertices[] = { shaded_at(16, 16), shaded_at(112, 16), shaded_at(16, 112) };
+	const struct shaded vertices[] = { shaded_at(16, 16), shaded_at(112, 16),
+					   shaded_at(16, 112) };
 	const size_t skip = clip_header ? 0 : offsetof(struct shaded, x);
 	int ret = 0;
 
 	for (unsigned int i = 0; i < 3 && !ret; i++)
-		ret = v3dcl_block_bytes(block, (const uint8_t *)&vertices[i] + skip, sizeof(vertices[i]) - skip, error);
+		ret = v3dcl_block_bytes(block, (const uint8_t *)&vertices[i] + skip,
+					sizeof(vertices[i]) - skip, error);
 	return ret;
 }
 
@@ -67,25 +77,45 @@ static inline uint32_t scene_color(uint64_t *code)
 /* State that draws everything at the coordinates given */
 static inline int scene_state(struct v3dcl_list *list, struct v3dcl_error *error)
 {
-	int ret = v3dcl_list_clip_window(list, &(struct v3dcl_clip_window){ .width = SIDE, .height = SIDE }, error);
+	int ret =
+		v3dcl_list_clip_window(list,
+				       &(struct v3dcl_clip_window){ .width = SIDE, .height = SIDE },
+				       error);
 
 	if (!ret)
-		ret = v3dcl_list_configuration_bits(list, &(struct v3dcl_configuration_bits){
-				.forward_facing = 1, .reverse_facing = 1, .depth_function = V3D_ALWAYS }, error);
+		ret = v3dcl_list_configuration_bits(list,
+						    &(struct v3dcl_configuration_bits){
+							    .forward_facing = 1,
+							    .reverse_facing = 1,
+							    .depth_function = V3D_ALWAYS },
+						    error);
 	if (!ret)
-		ret = v3dcl_list_viewport_offset(list, &(struct v3dcl_viewport_offset){ .x = 0 }, error);
+		ret = v3dcl_list_viewport_offset(list, &(struct v3dcl_viewport_offset){ .x = 0 },
+						 error);
 	if (!ret)
-		ret = v3dcl_list_z_clipping_planes(list, &(struct v3dcl_z_clipping_planes){ .maximum = 1 }, error);
+		ret = v3dcl_list_z_clipping_planes(list,
+						   &(struct v3dcl_z_clipping_planes){
+							   .maximum = 1 },
+						   error);
 	if (!ret)
-		ret = v3dcl_list_clipper_xy_scaling(list, &(struct v3dcl_clipper_xy_scaling){ 8192, 8192 }, error);
+		ret = v3dcl_list_clipper_xy_scaling(list,
+						    &(struct v3dcl_clipper_xy_scaling){ 8192,
+											8192 },
+						    error);
 	if (!ret)
-		ret = v3dcl_list_clipper_z_scale(list, &(struct v3dcl_clipper_z_scale){ .scale = 0.5f, .offset = 0.5f }, error);
+		ret = v3dcl_list_clipper_z_scale(list,
+						 &(struct v3dcl_clipper_z_scale){ .scale = 0.5f,
+										  .offset = 0.5f },
+						 error);
 	return ret;
 }
 
 static inline int scene_draw(struct v3dcl_list *list, struct v3dcl_error *error)
 {
-	int ret = v3dcl_list_array_primitives(list, &(struct v3dcl_array_primitives){ .mode = V3D_TRIANGLES, .length = 3 }, error);
+	int ret = v3dcl_list_array_primitives(list,
+					      &(struct v3dcl_array_primitives){
+						      .mode = V3D_TRIANGLES, .length = 3 },
+					      error);
 
 	return ret ? ret : v3dcl_list_flush(list, error);
 }
@@ -93,8 +123,13 @@ static inline int scene_draw(struct v3dcl_list *list, struct v3dcl_error *error)
 static inline int scene_begin(struct v3dcl_frame *frame, uint32_t target, struct v3dcl_error *error)
 {
 	const struct v3dcl_targets targets = {
-		.width = SIDE, .height = SIDE, .clear = true, .clear_color = { BACKGROUND, BACKGROUND },
-		.color_write = { .address = { target, 0 }, .format = V3D_RASTER, .pixel = V3D_RGBA8888 },
+		.width = SIDE,
+		.height = SIDE,
+		.clear = true,
+		.clear_color = { BACKGROUND, BACKGROUND },
+		.color_write = { .address = { target, 0 },
+				 .format = V3D_RASTER,
+				 .pixel = V3D_RGBA8888 },
 	};
 	int ret = v3dcl_frame_targets(frame, &targets, error);
 
@@ -103,7 +138,8 @@ static inline int scene_begin(struct v3dcl_frame *frame, uint32_t target, struct
 	return ret ? ret : scene_state(v3dcl_frame_bin(frame), error);
 }
 
-static inline int scene_uniforms(struct v3dcl_frame *frame, struct v3dcl_address *where, struct v3dcl_error *error)
+static inline int scene_uniforms(struct v3dcl_frame *frame, struct v3dcl_address *where,
+				 struct v3dcl_error *error)
 {
 	struct v3dcl_block stream = { 0 };
 	int ret = v3dcl_block_word(&stream, COLOR, error);
@@ -114,8 +150,8 @@ static inline int scene_uniforms(struct v3dcl_frame *frame, struct v3dcl_address
 	return ret;
 }
 
-static inline int scene_kept_vertices(struct v3dcl_frame *frame, bool clip_header, struct v3dcl_address *where,
-				      struct v3dcl_error *error)
+static inline int scene_kept_vertices(struct v3dcl_frame *frame, bool clip_header,
+				      struct v3dcl_address *where, struct v3dcl_error *error)
 {
 	struct v3dcl_block vertices = { 0 };
 	int ret = scene_vertices(&vertices, clip_header, error);
@@ -127,12 +163,18 @@ static inline int scene_kept_vertices(struct v3dcl_frame *frame, bool clip_heade
 }
 
 /* With shaders of 3 handles: fragment, vertex, coordinate */
-static inline int scene_gl(struct v3dcl_frame *frame, uint32_t target, const uint32_t *shaders, const uint32_t *strides,
-			   struct v3dcl_error *error)
+static inline int scene_gl(struct v3dcl_frame *frame, uint32_t target, const uint32_t *shaders,
+			   const uint32_t *strides, struct v3dcl_error *error)
 {
 	struct v3dcl_gl_shader_record record = {
-		.single_threaded = 1, .clipping = 1, .fs_uniform_count = 1, .vs_attributes = 2, .cs_attributes = 1,
-		.fs_code = { shaders[0], 0 }, .vs_code = { shaders[1], 0 }, .cs_code = { shaders[2], 0 },
+		.single_threaded = 1,
+		.clipping = 1,
+		.fs_uniform_count = 1,
+		.vs_attributes = 2,
+		.cs_attributes = 1,
+		.fs_code = { shaders[0], 0 },
+		.vs_code = { shaders[1], 0 },
+		.cs_code = { shaders[2], 0 },
 	};
 	struct v3dcl_attribute attributes[2] = {
 		{ .size_minus_1 = sizeof(struct shaded) - 1, .stride = sizeof(struct shaded) },
@@ -157,10 +199,14 @@ static inline int scene_gl(struct v3dcl_frame *frame, uint32_t target, const uin
 }
 
 /* Vertices shaded already; the fragment shader's code in a BO */
-static inline int scene_nv(struct v3dcl_frame *frame, uint32_t target, uint32_t shader, bool clip_header, struct v3dcl_error *error)
+static inline int scene_nv(struct v3dcl_frame *frame, uint32_t target, uint32_t shader,
+			   bool clip_header, struct v3dcl_error *error)
 {
 	struct v3dcl_nv_shader_record record = {
-		.single_threaded = 1, .clipping = clip_header, .clip_header = clip_header, .fs_uniform_count = 1,
+		.single_threaded = 1,
+		.clipping = clip_header,
+		.clip_header = clip_header,
+		.fs_uniform_count = 1,
 		.fs_code = { shader, 0 },
 	};
 	struct v3dcl_nv_shader_state state = { 0 };

@@ -97,21 +97,30 @@ static void errors_have_words(void **state)
 
 static void errors_have_places(void **state)
 {
-	const char source[] = { 'm', 'o', 'v', '\n', '\t', 'a', 'd', 'd', ' ', 'r', '9', '9', ',', ' ', 'r', '1', '\n', 'x' };
+	const char source[] = { 'm', 'o', 'v', '\n', '\t', 'a', 'd', 'd', ' ',
+				'r', '9', '9', ',', ' ', 'r', '1', '\n', 'x' };
 	struct v3dcl_error error;
 
 	(void)state;
-	assert_int_equal(v3dcl_fail_at(NULL, -EINVAL, "f", source, sizeof(source), 9, "x"), -EINVAL);
-	assert_int_equal(v3dcl_fail_at(&error, -EINVAL, "f.v3d", source, sizeof(source), 9, "no register %s", "r99"), -EINVAL);
+	assert_int_equal(v3dcl_fail_at(NULL, -EINVAL, "f", source, sizeof(source), 9, "x"),
+			 -EINVAL);
+	assert_int_equal(v3dcl_fail_at(&error, -EINVAL, "f.v3d", source, sizeof(source), 9,
+				       "no register %s", "r99"),
+			 -EINVAL);
 	assert_int_equal(error.line, 2);
 	assert_int_equal(error.column, 6);
 	assert_string_equal(error.text, "f.v3d:2:6: no register r99\n   add r99, r1\n       ^");
 	/* At the very end, where there is no byte any more */
-	assert_int_equal(v3dcl_fail_at(&error, -EINVAL, NULL, source, sizeof(source), sizeof(source), "more"), -EINVAL);
+	assert_int_equal(v3dcl_fail_at(&error, -EINVAL, NULL, source, sizeof(source),
+				       sizeof(source), "more"),
+			 -EINVAL);
 	assert_string_equal(error.text, "<text>:3:2: more\n  x\n   ^");
 }
 
-/* However long a line, a name or a message: what is needed is in the text, and the caret is below its byte */
+/*
+ * However long a line, a name or a message: what is needed is in the text, and the caret is below
+ * its byte
+ */
 static void errors_fit(void **state)
 {
 	char source[4001], name[1001], *caret, *line;
@@ -124,7 +133,8 @@ static void errors_fit(void **state)
 	name[sizeof(name) - 1] = 0;
 	for (at = 0; at < sizeof(source); at += 7) {
 		source[at] = '#';
-		v3dcl_fail_at(&error, -EINVAL, at % 2 ? "f" : name, source, sizeof(source), at, "%s", at % 4 == 1 ? name : "m");
+		v3dcl_fail_at(&error, -EINVAL, at % 2 ? "f" : name, source, sizeof(source), at,
+			      "%s", at % 4 == 1 ? name : "m");
 		assert_int_equal(error.column, at + 1);
 		assert_in_range(strlen(error.text), 1, sizeof(error.text) - 1);
 		line = strchr(error.text, '\n');
@@ -141,9 +151,13 @@ static void errors_fit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(buffers_grow), cmocka_unit_test(buffers_hold_text),
-		cmocka_unit_test(buffers_refuse_the_impossible), cmocka_unit_test(buffers_without_memory),
-		cmocka_unit_test(errors_have_words), cmocka_unit_test(errors_have_places), cmocka_unit_test(errors_fit),
+		cmocka_unit_test(buffers_grow),
+		cmocka_unit_test(buffers_hold_text),
+		cmocka_unit_test(buffers_refuse_the_impossible),
+		cmocka_unit_test(buffers_without_memory),
+		cmocka_unit_test(errors_have_words),
+		cmocka_unit_test(errors_have_places),
+		cmocka_unit_test(errors_fit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

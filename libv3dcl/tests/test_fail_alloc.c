@@ -76,7 +76,8 @@ static void finds_nothing_where_nothing_is_wrong(void **state)
 static void finds_leaks(void **state)
 {
 	(void)state;
-	assert_string_equal(fail_alloc_verdict(leaks_when_the_second_fails, NULL, NULL), "allocation 2 fails: 1 blocks leak");
+	assert_string_equal(fail_alloc_verdict(leaks_when_the_second_fails, NULL, NULL),
+			    "allocation 2 fails: 1 blocks leak");
 }
 
 static void finds_errors_that_are_lost(void **state)
@@ -109,8 +110,10 @@ static void keeps_many_blocks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds_nothing_where_nothing_is_wrong), cmocka_unit_test(finds_leaks),
-		cmocka_unit_test(finds_errors_that_are_lost), cmocka_unit_test(keeps_many_blocks),
+		cmocka_unit_test(finds_nothing_where_nothing_is_wrong),
+		cmocka_unit_test(finds_leaks),
+		cmocka_unit_test(finds_errors_that_are_lost),
+		cmocka_unit_test(keeps_many_blocks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

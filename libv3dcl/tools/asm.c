@@ -10,10 +10,12 @@
 
 static const char asm_help[] =
 	"usage: v3dcl asm [OPTION]... FILE\n\n"
-	"Assembles the QPU program in FILE (- is standard input) and lists it. Restrictions of AG100 that it\n"
+	"Assembles the QPU program in FILE (- is standard input) and lists it. Restrictions of "
+	"AG100 that it\n"
 	"breaks are warned of.\n\n"
 	"  -o, --output OUT   the instructions, 8 bytes each, little endian\n"
-	"  -k, --kind KIND    what it is for, since some restrictions are of one kind only: user (the usual),\n"
+	"  -k, --kind KIND    what it is for, since some restrictions are of one kind only: user "
+	"(the usual),\n"
 	"                     fragment, vertex, coordinate\n"
 	"  -x, --hex          instructions as hexadecimal numbers, a line each\n"
 	"  -j, --json         instructions, uniforms, labels and broken restrictions as JSON\n"
@@ -22,7 +24,8 @@ static const char asm_help[] =
 
 static const char disasm_help[] =
 	"usage: v3dcl disasm [OPTION]... FILE\n\n"
-	"QPU instructions in FILE (- is standard input), 8 bytes each, little endian, as text that v3dcl asm\n"
+	"QPU instructions in FILE (- is standard input), 8 bytes each, little endian, as text that "
+	"v3dcl asm\n"
 	"turns into the same instructions.\n\n"
 	"  -x, --hex          FILE has hexadecimal numbers of 64 bits, with blanks between them\n"
 	"  -o, --output OUT   where to\n"
@@ -38,7 +41,9 @@ struct options {
 static bool take_kind(struct options *o, const char *name)
 {
 	static const char *const names[] = {
-		[V3DCL_USER_PROGRAM] = "user", [V3DCL_FRAGMENT_SHADER] = "fragment", [V3DCL_VERTEX_SHADER] = "vertex",
+		[V3DCL_USER_PROGRAM] = "user",
+		[V3DCL_FRAGMENT_SHADER] = "fragment",
+		[V3DCL_VERTEX_SHADER] = "vertex",
 		[V3DCL_COORDINATE_SHADER] = "coordinate",
 	};
 	unsigned int i;
@@ -70,7 +75,9 @@ static int take_option(void *opaque, int c)
 		o->quiet = true;
 		return -1;
 	default:
-		return take_kind(o, optarg) ? -1 : tool_usage("--kind takes user, fragment, vertex or coordinate");
+		return take_kind(o, optarg) ?
+			       -1 :
+			       tool_usage("--kind takes user, fragment, vertex or coordinate");
 	}
 }
 
@@ -78,9 +85,13 @@ static int take_option(void *opaque, int c)
 static int parse(struct options *o, int argc, char **argv, const char *letters, const char *help)
 {
 	static const struct option options[] = {
-		{ "output", required_argument, NULL, 'o' }, { "kind", required_argument, NULL, 'k' },
-		{ "hex", no_argument, NULL, 'x' }, { "json", no_argument, NULL, 'j' }, { "quiet", no_argument, NULL, 'q' },
-		{ "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
+		{ "output", required_argument, NULL, 'o' },
+		{ "kind", required_argument, NULL, 'k' },
+		{ "hex", no_argument, NULL, 'x' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "quiet", no_argument, NULL, 'q' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
 	};
 	int status;
 
@@ -105,8 +116,8 @@ static bool hazard(void *opaque, const struct v3dcl_hazard *h)
 	struct listing *l = opaque;
 
 	if (l->options->json) {
-		printf("%s\n    { \"instruction\": %u, \"line\": %u, \"rule\": ", l->hazards ? "," : "", h->at,
-		       l->assembly->lines[h->at]);
+		printf("%s\n    { \"instruction\": %u, \"line\": %u, \"rule\": ",
+		       l->hazards ? "," : "", h->at, l->assembly->lines[h->at]);
 		tool_json(stdout, h->rule);
 		printf(", \"text\": ");
 		tool_json(stdout, h->text);
@@ -114,7 +125,8 @@ static bool hazard(void *opaque, const struct v3dcl_hazard *h)
 		tool_json(stdout, h->source);
 		printf(" }");
 	} else if (!l->options->quiet) {
-		tool_warn("%s:%u: %s (%s, %s)", l->options->file, l->assembly->lines[h->at], h->text, h->rule, h->source);
+		tool_warn("%s:%u: %s (%s, %s)", l->options->file, l->assembly->lines[h->at],
+			  h->text, h->rule, h->source);
 	}
 	l->hazards++;
 	return true;
@@ -133,7 +145,8 @@ static void list_json(const struct options *o, const struct v3dcl_assembly *a)
 	for (i = 0; i < a->symbol_count; i++) {
 		printf("%s\n    { \"name\": ", i ? "," : "");
 		tool_json(stdout, a->symbols[i].name);
-		printf(", \"kind\": \"%s\", \"value\": %u }", kinds[a->symbols[i].kind], a->symbols[i].value);
+		printf(", \"kind\": \"%s\", \"value\": %u }", kinds[a->symbols[i].kind],
+		       a->symbols[i].value);
 	}
 	printf("],\n  \"hazards\": [");
 	v3dcl_hazards(a->code, a->code_count, o->kind, hazard, &l);
@@ -242,8 +255,8 @@ static void disassemble_json(const uint64_t *code, long count, struct v3dcl_buff
 
 	v3dcl_buffer_printf(out, "[");
 	for (i = 0; i < count && !out->failed; i++) {
-		v3dcl_buffer_printf(out, "%s\n  { \"word\": \"0x%016llx\", \"text\": \"", i ? "," : "",
-				    (unsigned long long)code[i]);
+		v3dcl_buffer_printf(out, "%s\n  { \"word\": \"0x%016llx\", \"text\": \"",
+				    i ? "," : "", (unsigned long long)code[i]);
 		v3dcl_disassemble(code[i], out);
 		v3dcl_buffer_printf(out, "\" }");
 	}
@@ -270,13 +283,16 @@ int tool_disasm(int argc, char **argv)
 		count = o.hex ? read_hex(text, code) : read_binary(text, size, code);
 	if (count < 0) {
 		status = tool_usage("%s: no instructions: %s", o.file,
-				    o.hex ? "something else than hexadecimal numbers" : "not a multiple of 8 bytes");
+				    o.hex ? "something else than hexadecimal numbers" :
+					    "not a multiple of 8 bytes");
 	} else {
 		if (o.json)
 			disassemble_json(code, count, &out);
 		else
 			v3dcl_disassemble_program(code, count, &out);
-		status = !out.failed && tool_write(o.output ? o.output : "-", out.bytes, out.size) ? 0 : EXIT_REFUSED;
+		status = !out.failed && tool_write(o.output ? o.output : "-", out.bytes, out.size) ?
+				 0 :
+				 EXIT_REFUSED;
 	}
 	v3dcl_buffer_free(&out);
 	free(code);

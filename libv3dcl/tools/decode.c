@@ -15,8 +15,10 @@
 
 static const char help[] =
 	"usage: v3dcl decode [OPTION]... [FILE]\n\n"
-	"Says what is in the driver's dump of a hang (/sys/class/devcoredump/devcd*/data), in memory given with\n"
-	"--mem, or what the V3D is given for a job (see v3dcl-text(5)), as a text that v3dcl run takes again.\n\n"
+	"Says what is in the driver's dump of a hang (/sys/class/devcoredump/devcd*/data), in "
+	"memory given with\n"
+	"--mem, or what the V3D is given for a job (see v3dcl-text(5)), as a text that v3dcl run "
+	"takes again.\n\n"
 	"  -m, --mem FILE@ADDRESS    memory at that address, as the V3D sees it, filled from FILE\n"
 	"      --ct0 START:END       the bin list\n"
 	"      --ct1 START:END       the render list\n"
@@ -69,7 +71,9 @@ static int take_memory(struct options *o, char *text)
 		return EXIT_REFUSED;
 	piece->bytes = (const uint8_t *)o->memory[o->how.piece_count++];
 	piece->size = size;
-	return size > UINT32_MAX - piece->address ? tool_usage("--mem: %s does not end below 2^32", text) : -1;
+	return size > UINT32_MAX - piece->address ?
+		       tool_usage("--mem: %s does not end below 2^32", text) :
+		       -1;
 }
 
 static int take_list(struct options *o, unsigned int which, const char *text)
@@ -141,8 +145,8 @@ static bool is_dump(const char *bytes, size_t size)
 }
 
 /* What is no dump is a job's text, or wrong */
-static int decode_job(const struct options *o, const char *path, const char *text, size_t size, struct v3dcl_buffer *out,
-		      struct v3dcl_error *error)
+static int decode_job(const struct options *o, const char *path, const char *text, size_t size,
+		      struct v3dcl_buffer *out, struct v3dcl_error *error)
 {
 	struct v3dcl_script *script;
 	int ret = v3dcl_script_read(path, text, size, o->defines, o->define_count, &script, error);
@@ -154,7 +158,8 @@ static int decode_job(const struct options *o, const char *path, const char *tex
 	return ret;
 }
 
-static int decode_file(const struct options *o, const char *path, struct v3dcl_buffer *out, struct v3dcl_error *error)
+static int decode_file(const struct options *o, const char *path, struct v3dcl_buffer *out,
+		       struct v3dcl_error *error)
 {
 	size_t size;
 	char *bytes = tool_read(path, &size);
@@ -170,14 +175,16 @@ static int decode_file(const struct options *o, const char *path, struct v3dcl_b
 	return ret ? tool_failed(error) : 0;
 }
 
-static int decode_memory(const struct options *o, struct v3dcl_buffer *out, struct v3dcl_error *error)
+static int decode_memory(const struct options *o, struct v3dcl_buffer *out,
+			 struct v3dcl_error *error)
 {
 	int ret;
 
 	if (o->has_code)
 		ret = v3dcl_decode_code(&o->how, o->code, out, error);
 	else
-		ret = v3dcl_decode_lists(&o->how, o->list[0][0], o->list[0][1], o->list[1][0], o->list[1][1], out, error);
+		ret = v3dcl_decode_lists(&o->how, o->list[0][0], o->list[0][1], o->list[1][0],
+					 o->list[1][1], out, error);
 	return ret ? tool_failed(error) : 0;
 }
 

@@ -25,8 +25,10 @@ struct row {
 static void print_rows(const struct v3dcl_info *info, bool json)
 {
 	const struct row rows[] = {
-		{ "ident0", "IDENT0", info->ident[0], true }, { "ident1", "IDENT1", info->ident[1], true },
-		{ "ident2", "IDENT2", info->ident[2], true }, { "qpus", "QPUs", info->qpus, false },
+		{ "ident0", "IDENT0", info->ident[0], true },
+		{ "ident1", "IDENT1", info->ident[1], true },
+		{ "ident2", "IDENT2", info->ident[2], true },
+		{ "qpus", "QPUs", info->qpus, false },
 		{ "vpm_rows", "VPM rows of user programs", info->vpm_rows, false },
 		{ "max_programs", "programs in a submit, at most", info->max_programs, false },
 		{ "max_uniforms", "uniforms in a submit, at most", info->max_uniforms, false },
@@ -43,7 +45,8 @@ static void print_rows(const struct v3dcl_info *info, bool json)
 		if (json)
 			printf("  \"%s\": %llu,\n", rows[i].key, (unsigned long long)rows[i].value);
 		else
-			printf(rows[i].hex ? "%-36s 0x%08llx\n" : "%-36s %llu\n", rows[i].text, (unsigned long long)rows[i].value);
+			printf(rows[i].hex ? "%-36s 0x%08llx\n" : "%-36s %llu\n", rows[i].text,
+			       (unsigned long long)rows[i].value);
 	}
 }
 
@@ -61,8 +64,9 @@ static void print_counters(bool json)
 
 static void print_info(const struct v3dcl_info *info, bool json, bool counters)
 {
-	const char *kind = info->simulated ? "simulated, in this process" : info->ours ? "a device" :
-	"a device, the kernel's own vc4";
+	const char *kind = info->simulated ? "simulated, in this process" :
+			   info->ours ? "a device" :
+					     "a device, the kernel's own vc4";
 
 	if (json) {
 		printf("{\n  \"driver\": ");
@@ -104,8 +108,11 @@ static int take_option(void *opaque, int c)
 int tool_info(int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "device", required_argument, NULL, 'd' }, { "counters", no_argument, NULL, 'c' },
-		{ "json", no_argument, NULL, 'j' }, { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
+		{ "device", required_argument, NULL, 'd' },
+		{ "counters", no_argument, NULL, 'c' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
 	};
 	struct options o = { .device = { .name = "sim" } };
 	struct v3dcl_device *device = NULL;

@@ -44,7 +44,8 @@ static int take_option(void *opaque, int c)
 		return -1;
 	case 'n':
 		job->times = take_times(optarg);
-		return job->times ? -1 : tool_usage("--times takes a number from 1 to %d", MOST_TIMES);
+		return job->times ? -1 :
+				    tool_usage("--times takes a number from 1 to %d", MOST_TIMES);
 	default:
 		if (job->option_count == MOST_OPTIONS || !strchr(optarg, '=') || *optarg == '=')
 			return tool_usage("-D takes NAME=NUMBER, at most %d times", MOST_OPTIONS);
@@ -53,14 +54,20 @@ static int take_option(void *opaque, int c)
 	}
 }
 
-int tool_job_options(struct tool_job *job, int argc, char **argv, const char *takes, const char *help)
+int tool_job_options(struct tool_job *job, int argc, char **argv, const char *takes,
+		     const char *help)
 {
 	static const struct option options[] = {
-		{ "output", required_argument, NULL, 'o' }, { "device", required_argument, NULL, 'd' },
-		{ "trace", required_argument, NULL, 't' }, { "json", no_argument, NULL, 'j' },
-		{ "quiet", no_argument, NULL, 'q' }, { "counters", no_argument, NULL, 'c' },
-		{ "times", required_argument, NULL, 'n' }, { "define", required_argument, NULL, 'D' },
-		{ "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
+		{ "output", required_argument, NULL, 'o' },
+		{ "device", required_argument, NULL, 'd' },
+		{ "trace", required_argument, NULL, 't' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "quiet", no_argument, NULL, 'q' },
+		{ "counters", no_argument, NULL, 'c' },
+		{ "times", required_argument, NULL, 'n' },
+		{ "define", required_argument, NULL, 'D' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
 	};
 	int status;
 
@@ -76,7 +83,8 @@ int tool_job_options(struct tool_job *job, int argc, char **argv, const char *ta
 	return -1;
 }
 
-int tool_job_read(const struct tool_job *job, struct v3dcl_script **script, struct v3dcl_error *error)
+int tool_job_read(const struct tool_job *job, struct v3dcl_script **script,
+		  struct v3dcl_error *error)
 {
 	size_t size;
 	char *text = tool_read(job->file, &size);
@@ -84,7 +92,8 @@ int tool_job_read(const struct tool_job *job, struct v3dcl_script **script, stru
 
 	if (!text)
 		return EXIT_REFUSED;
-	ret = v3dcl_script_read(job->file, text, size, job->options, job->option_count, script, error);
+	ret = v3dcl_script_read(job->file, text, size, job->options, job->option_count, script,
+				error);
 	free(text);
 	return ret ? EXIT_REFUSED : 0;
 }

@@ -19,10 +19,18 @@ struct tool_job {
 	unsigned int times;
 };
 
-/** tool_job_options() - read the command line. @takes: letters of the options that the command has. Return: as tool_options() */
-int tool_job_options(struct tool_job *job, int argc, char **argv, const char *takes, const char *help);
+/**
+ * tool_job_options() - read the command line. @takes: letters of the options that the command has.
+ * Return: as tool_options()
+ */
+int tool_job_options(struct tool_job *job, int argc, char **argv, const char *takes,
+		     const char *help);
 
-/** tool_job_read() - read the text. Return: 0, or an exit status: @error says why, or its code is 0 and that has been said */
-int tool_job_read(const struct tool_job *job, struct v3dcl_script **script, struct v3dcl_error *error);
+/**
+ * tool_job_read() - read the text. Return: 0, or an exit status: @error says why, or its code is 0
+ * and that has been said
+ */
+int tool_job_read(const struct tool_job *job, struct v3dcl_script **script,
+		  struct v3dcl_error *error);
 
 #endif /* V3DCL_TOOL_JOB_TEXT_H */

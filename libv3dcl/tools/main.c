@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* v3dcl: jobs for the VideoCore IV's V3D, read, run and looked at. Its manual is Documentation/man/v3dcl.1. */
+/*
+ * v3dcl: jobs for the VideoCore IV's V3D, read, run and looked at. Its manual is
+ * Documentation/man/v3dcl.1.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -71,7 +74,8 @@ int main(int argc, char **argv)
 		tool_name = command->name;
 		return finish(command->run(argc - 1, argv + 1));
 	}
-	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")))
+	if (argc > 1 &&
+	    (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")))
 		return finish(help(argv[2]));
 	if (argc > 1 && !strcmp(argv[1], "--version")) {
 		puts("v3dcl " V3DCL_VERSION);

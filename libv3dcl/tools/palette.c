@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Pictures of few colours, for manuals: colours are halved by the median of the channel in which they differ most. */
+/*
+ * Pictures of few colours, for manuals: colours are halved by the median of the channel in which
+ * they differ most.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +27,8 @@ static int channel;		/* that qsort() compares */
 
 static int by_channel(const void *a, const void *b)
 {
-	int x = ((const struct colour *)a)->rgb >> channel & 255, y = ((const struct colour *)b)->rgb >> channel & 255;
+	int x = ((const struct colour *)a)->rgb >> channel & 255,
+	    y = ((const struct colour *)b)->rgb >> channel & 255;
 
 	return x - y;
 }
@@ -140,7 +144,8 @@ bool palette_write(const char *path, const struct picture *picture)
 {
 	size_t all = (size_t)picture->width * picture->height, count, made, i;
 	struct colour *colours = malloc(all * sizeof(*colours)), key = { 0 };
-	png_image image = { .version = PNG_IMAGE_VERSION, .width = picture->width, .height = picture->height };
+	png_image image = { .version = PNG_IMAGE_VERSION, .width = picture->width,
+			    .height = picture->height };
 	uint8_t *indices = malloc(all), palette[3 * COLOURS];
 	struct box boxes[COLOURS];
 	bool good = colours && indices;
@@ -153,14 +158,17 @@ bool palette_write(const char *path, const struct picture *picture)
 		qsort(colours, count, sizeof(*colours), by_rgb);
 		for (i = 0; i < all; i++) {
 			key.rgb = picture->pixels[i] & 0xffffff;
-			indices[i] = ((struct colour *)bsearch(&key, colours, count, sizeof(key), by_rgb))->index;
+			indices[i] = ((struct colour *)bsearch(&key, colours, count, sizeof(key),
+							       by_rgb))
+					     ->index;
 		}
 		image.format = PNG_FORMAT_RGB_COLORMAP;
 		image.colormap_entries = made;
 		good = png_image_write_to_file(&image, path, 0, indices, 0, palette);
 	}
 	if (!good)
-		fprintf(stderr, "v3dcl-sheet: %s: %s\n", path, image.message[0] ? image.message : "no memory");
+		fprintf(stderr, "v3dcl-sheet: %s: %s\n", path,
+			image.message[0] ? image.message : "no memory");
 	free(colours);
 	free(indices);
 	return good;

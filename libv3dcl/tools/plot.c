@@ -37,13 +37,17 @@ bool plot(const float *values, size_t count, struct picture *picture)
 		high = isfinite(values[i]) && values[i] > high ? values[i] : high;
 	}
 	for (x = 0; x < across; x++) {
-		const double scale = (HEIGHT - 2 * MARGIN - 1) / (high > low ? (double)high - low : 1);
+		const double scale = (HEIGHT - 2 * MARGIN - 1) /
+				     (high > low ? (double)high - low : 1);
 		int zero = HEIGHT - 1 - MARGIN - (int)((0 - low) * scale), last = -1, y;
 
 		column(picture, MARGIN + x, zero, zero, AXIS);
 		/* All numbers that fall into this column, and the way to the next one */
-		for (i = (size_t)x * count / across; i < count && i <= (size_t)(x + 1) * count / across; i++) {
-			y = isfinite(values[i]) ? HEIGHT - 1 - MARGIN - (int)((values[i] - low) * scale) : zero;
+		for (i = (size_t)x * count / across;
+		     i < count && i <= (size_t)(x + 1) * count / across; i++) {
+			y = isfinite(values[i]) ?
+				    HEIGHT - 1 - MARGIN - (int)((values[i] - low) * scale) :
+				    zero;
 			column(picture, MARGIN + x, last < 0 ? y : last, y, INK);
 			last = y;
 		}
@@ -65,13 +69,15 @@ static uint32_t shade(double share)
 
 bool map(const float *values, size_t count, struct picture *picture)
 {
-	const uint32_t side = sqrt(count), cell = HEIGHT / (side ? side : 1) ? HEIGHT / (side ? side : 1) : 1;
+	const uint32_t side = sqrt(count),
+		       cell = HEIGHT / (side ? side : 1) ? HEIGHT / (side ? side : 1) : 1;
 	const uint32_t pixels = cell * (side ? side : 1);
 	double most = 0;
 	uint32_t x, y;
 	size_t i;
 
-	*picture = (struct picture){ pixels, pixels, calloc((size_t)pixels * pixels, sizeof(uint32_t)) };
+	*picture = (struct picture){ pixels, pixels,
+				     calloc((size_t)pixels * pixels, sizeof(uint32_t)) };
 	if (!picture->pixels)
 		return false;
 	for (i = 0; i < count; i++)
@@ -80,7 +86,8 @@ bool map(const float *values, size_t count, struct picture *picture)
 		for (x = 0; x < pixels; x++) {
 			const float value = values[(size_t)(y / cell) * side + x / cell];
 
-			picture->pixels[(size_t)y * pixels + x] = shade(isfinite(value) && most > 0 ? value / most : 0);
+			picture->pixels[(size_t)y * pixels + x] =
+				shade(isfinite(value) && most > 0 ? value / most : 0);
 		}
 	}
 	return true;

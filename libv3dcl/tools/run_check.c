@@ -10,10 +10,13 @@
 
 static const char run_help[] =
 	"usage: v3dcl run [OPTION]... FILE\n\n"
-	"Runs the job in FILE (see v3dcl-text(5); - is standard input). Restrictions of AG100 that its programs\n"
+	"Runs the job in FILE (see v3dcl-text(5); - is standard input). Restrictions of AG100 that "
+	"its programs\n"
 	"break are warned of.\n\n"
-	"  -o, --output OUT      where to what it saves goes: a file.png or another file for the first thing\n"
-	"                        saved, a folder (an existing one, or OUT ends in /) for all, - for standard output\n"
+	"  -o, --output OUT      where to what it saves goes: a file.png or another file for the "
+	"first thing\n"
+	"                        saved, a folder (an existing one, or OUT ends in /) for all, - "
+	"for standard output\n"
 	"  -d, --device DEVICE   sim (a V3D in this process), reference (the same, slowly),\n"
 	"                        or a path such as /dev/dri/renderD128\n"
 	"      --trace KINDS     of the simulated device, to standard error: qpu, cle, mem, reg\n"
@@ -22,15 +25,16 @@ static const char run_help[] =
 	"  -q, --quiet           say nothing but errors\n"
 	"  -h, --help            this\n";
 
-static const char check_help[] =
-	"usage: v3dcl check [OPTION]... FILE\n\n"
-	"Would a device take the job in FILE from an ordinary user, and does it do what it expects of itself?\n"
-	"Asks a V3D in this process, which has the driver's own checks. Restrictions of AG100 that its programs\n"
-	"break are warned of.\n\n"
-	"  -D, --define NAME=N   a value for an option of the job's\n"
-	"  -j, --json            the verdict as JSON\n"
-	"  -q, --quiet           only the exit status\n"
-	"  -h, --help            this\n";
+static const char check_help[] = "usage: v3dcl check [OPTION]... FILE\n\n"
+				 "Would a device take the job in FILE from an ordinary user, and "
+				 "does it do what it expects of itself?\n"
+				 "Asks a V3D in this process, which has the driver's own checks. "
+				 "Restrictions of AG100 that its programs\n"
+				 "break are warned of.\n\n"
+				 "  -D, --define NAME=N   a value for an option of the job's\n"
+				 "  -j, --json            the verdict as JSON\n"
+				 "  -q, --quiet           only the exit status\n"
+				 "  -h, --help            this\n";
 
 /* What becomes of saved things */
 struct output {
@@ -50,14 +54,15 @@ static bool is_folder(const char *path)
 	return !stat(path, &info) && S_ISDIR(info.st_mode);
 }
 
-static int write_it(const struct output *output, const struct v3dcl_saved *saved, char *path, size_t room)
+static int write_it(const struct output *output, const struct v3dcl_saved *saved, char *path,
+		    size_t room)
 {
 	const char *to = output->job->output;
 	bool good;
 
 	if (output->folder)
-		snprintf(path, room, "%s%s%s.%s", to, to[strlen(to) - 1] == '/' ? "" : "/", saved->name,
-			 saved->rgba ? "png" : "bin");
+		snprintf(path, room, "%s%s%s.%s", to, to[strlen(to) - 1] == '/' ? "" : "/",
+			 saved->name, saved->rgba ? "png" : "bin");
 	else
 		snprintf(path, room, "%s", to);
 	if (saved->rgba)
@@ -67,7 +72,8 @@ static int write_it(const struct output *output, const struct v3dcl_saved *saved
 	return good ? 0 : -EIO;
 }
 
-static void tell_json(const struct output *output, const struct v3dcl_saved *saved, const char *path)
+static void tell_json(const struct output *output, const struct v3dcl_saved *saved,
+		      const char *path)
 {
 	printf("%s\n  { \"name\": ", output->count ? "," : "");
 	tool_json(stdout, saved->name);
@@ -129,7 +135,8 @@ static void stepped(void *opaque, const struct v3dcl_stepped *stepped)
 	static const char clear[] = "\r\033[K";
 
 	(void)opaque;
-	fprintf(stderr, "%sstep %u of %u (line %u)", clear, stepped->number + 1, stepped->count, stepped->line);
+	fprintf(stderr, "%sstep %u of %u (line %u)", clear, stepped->number + 1, stepped->count,
+		stepped->line);
 	if (stepped->number + 1 == stepped->count || !strcmp(stepped->what, "save"))
 		fputs(clear, stderr);
 }
@@ -138,8 +145,8 @@ static bool warn(void *opaque, const struct v3dcl_script_hazard *h)
 {
 	const struct tool_job *job = opaque;
 
-	tool_warn("%s:%u: program %s: %s (%s, %s)", job->file, h->line, h->program, h->hazard.text, h->hazard.rule,
-		  h->hazard.source);
+	tool_warn("%s:%u: program %s: %s (%s, %s)", job->file, h->line, h->program, h->hazard.text,
+		  h->hazard.rule, h->hazard.source);
 	return true;
 }
 
@@ -192,7 +199,8 @@ static bool hazard_json(void *opaque, const struct v3dcl_script_hazard *h)
 	return true;
 }
 
-static int verdict(const struct tool_job *job, const struct v3dcl_script *script, int ret, const struct v3dcl_error *error)
+static int verdict(const struct tool_job *job, const struct v3dcl_script *script, int ret,
+		   const struct v3dcl_error *error)
 {
 	unsigned int hazards = 0;
 
@@ -201,8 +209,10 @@ static int verdict(const struct tool_job *job, const struct v3dcl_script *script
 		if (ret) {
 			printf(", \"error\": ");
 			tool_json(stdout, error->text);
-			printf(", \"part\": %u, \"rule\": %u, \"offset\": %u, \"found\": %llu, \"expected\": %llu", error->part,
-			       error->rule, error->offset, (unsigned long long)error->found,
+			printf(", \"part\": %u, \"rule\": %u, \"offset\": %u, \"found\": %llu, "
+			       "\"expected\": %llu",
+			       error->part, error->rule, error->offset,
+			       (unsigned long long)error->found,
 			       (unsigned long long)error->expected);
 			printf(", \"line\": %u, \"column\": %u", error->line, error->column);
 		}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A contact sheet: pictures in rows, each shrunk into a cell. A small picture of few colours for a manual. A curve or a map of
- * 32-bit floats.
+ * A contact sheet: pictures in rows, each shrunk into a cell. A small picture of few colours for a
+ * manual. A curve or a map of 32-bit floats.
  *
  *	v3dcl-sheet OUT.png FILE.png...
  *	v3dcl-sheet --small OUT.png FILE.png
@@ -41,10 +41,15 @@ static uint32_t *read_png(const char *path, png_image *image)
 	return pixels;
 }
 
-/* The average of the pixels that fall into one of the cell's, or the nearest one; alpha does not count */
-static uint32_t sample(const uint32_t *pixels, const png_image *image, double scale, unsigned int x, unsigned int y)
+/*
+ * The average of the pixels that fall into one of the cell's, or the nearest one; alpha does not
+ * count
+ */
+static uint32_t sample(const uint32_t *pixels, const png_image *image, double scale, unsigned int x,
+		       unsigned int y)
 {
-	unsigned int x0 = x / scale, y0 = y / scale, x1 = (x + 1) / scale, y1 = (y + 1) / scale, i, k, n = 0, c;
+	unsigned int x0 = x / scale, y0 = y / scale, x1 = (x + 1) / scale, y1 = (y + 1) / scale, i,
+		     k, n = 0, c;
 	uint64_t sum[3] = { 0 };
 
 	for (k = y0; (k < y1 || k == y0) && k < image->height; k++) {
@@ -53,12 +58,16 @@ static uint32_t sample(const uint32_t *pixels, const png_image *image, double sc
 				sum[c] += pixels[(size_t)k * image->width + i] >> 8 * c & 255;
 		}
 	}
-	return n ? 0xff000000 | (uint32_t)(sum[0] / n) | (uint32_t)(sum[1] / n) << 8 | (uint32_t)(sum[2] / n) << 16 : PAPER;
+	return n ? 0xff000000 | (uint32_t)(sum[0] / n) | (uint32_t)(sum[1] / n) << 8 |
+			       (uint32_t)(sum[2] / n) << 16 :
+		   PAPER;
 }
 
-static void place(uint32_t *sheet, unsigned int pitch, const uint32_t *pixels, const png_image *image)
+static void place(uint32_t *sheet, unsigned int pitch, const uint32_t *pixels,
+		  const png_image *image)
 {
-	double across = (double)CELL_WIDTH / image->width, down = (double)CELL_HEIGHT / image->height;
+	double across = (double)CELL_WIDTH / image->width,
+	       down = (double)CELL_HEIGHT / image->height;
 	double scale = across < down ? across : down;
 	unsigned int width = image->width * scale, height = image->height * scale, x, y;
 
@@ -72,8 +81,10 @@ static void place(uint32_t *sheet, unsigned int pitch, const uint32_t *pixels, c
 static int make_sheet(const char *out_path, char **paths, unsigned int count)
 {
 	unsigned int rows = (count + COLUMNS - 1) / COLUMNS, i;
-	unsigned int width = GAP + COLUMNS * (CELL_WIDTH + GAP), height = GAP + rows * (CELL_HEIGHT + GAP);
-	png_image image, out = { .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA };
+	unsigned int width = GAP + COLUMNS * (CELL_WIDTH + GAP),
+		     height = GAP + rows * (CELL_HEIGHT + GAP);
+	png_image image, out = { .version = PNG_IMAGE_VERSION, .width = width, .height = height,
+				 .format = PNG_FORMAT_RGBA };
 	uint32_t *sheet = malloc((size_t)width * height * sizeof(*sheet)), *pixels;
 
 	if (!sheet)
@@ -84,7 +95,8 @@ static int make_sheet(const char *out_path, char **paths, unsigned int count)
 		pixels = read_png(paths[i], &image);
 		if (!pixels)
 			return 1;
-		place(sheet + (size_t)(GAP + i / COLUMNS * (CELL_HEIGHT + GAP)) * width + GAP + i % COLUMNS * (CELL_WIDTH + GAP),
+		place(sheet + (size_t)(GAP + i / COLUMNS * (CELL_HEIGHT + GAP)) * width + GAP +
+			      i % COLUMNS * (CELL_WIDTH + GAP),
 		      width, pixels, &image);
 		free(pixels);
 	}
@@ -117,7 +129,8 @@ static int make_small(const char *out, const char *path)
 	small.pixels = malloc((size_t)small.width * small.height * sizeof(*pixels));
 	for (y = 0; small.pixels && y < small.height; y++) {
 		for (x = 0; x < small.width; x++)
-			small.pixels[(size_t)y * small.width + x] = sample(pixels, &image, scale, x, y);
+			small.pixels[(size_t)y * small.width + x] = sample(pixels, &image, scale, x,
+									   y);
 	}
 	good = small.pixels && palette_write(out, &small);
 	free(small.pixels);

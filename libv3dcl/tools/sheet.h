@@ -13,11 +13,17 @@ struct picture {
 	uint32_t *pixels;
 };
 
-/** palette_write() - a PNG file with a palette of at most 256 colours. Return: false after saying why */
+/**
+ * palette_write() - a PNG file with a palette of at most 256 colours. Return: false after saying
+ * why
+ */
 bool palette_write(const char *path, const struct picture *picture);
 /** plot() - a curve of @count numbers on paper. Return: false without memory */
 bool plot(const float *values, size_t count, struct picture *picture);
-/** map() - a square of @count numbers, a cell each: orange above 0, blue below. Return: false without memory */
+/**
+ * map() - a square of @count numbers, a cell each: orange above 0, blue below. Return: false
+ * without memory
+ */
 bool map(const float *values, size_t count, struct picture *picture);
 
 #endif /* V3DCL_TOOL_SHEET_H */

@@ -14,8 +14,10 @@
 
 static const char help[] =
 	"usage: v3dcl tile [OPTION]... IN OUT\n\n"
-	"From a PNG file to an image as the V3D has it in memory, if IN ends with .png; else from an image to PNG.\n\n"
-	"  -f, --format FORMAT   raster, t or lt; else what the hardware takes for that size and type\n"
+	"From a PNG file to an image as the V3D has it in memory, if IN ends with .png; else from "
+	"an image to PNG.\n\n"
+	"  -f, --format FORMAT   raster, t or lt; else what the hardware takes for that size and "
+	"type\n"
 	"  -t, --type TYPE       of texture: RGBA8888 (the usual), RGB565, LUMINANCE, ETC1...\n"
 	"  -s, --size WxH        of the image in IN, in pixels\n"
 	"  -j, --json            where the image lies, as JSON\n"
@@ -31,7 +33,9 @@ struct options {
 
 static bool take_format(struct options *o, const char *name)
 {
-	static const char *const names[] = { [V3D_RASTER] = "raster", [V3D_T_FORMAT] = "t", [V3D_LT_FORMAT] = "lt" };
+	static const char *const names[] = {
+		[V3D_RASTER] = "raster", [V3D_T_FORMAT] = "t", [V3D_LT_FORMAT] = "lt"
+	};
 
 	for (o->format = 0; o->format < 3; o->format++) {
 		if (!strcmp(names[o->format], name))
@@ -55,8 +59,10 @@ static bool take_size(struct options *o, const char *text)
 {
 	int end = -1;
 
-	return *text != '-' && !strpbrk(text, "-+ ") && sscanf(text, "%5ux%5u%n", &o->width, &o->height, &end) == 2 && end > 0 &&
-	       !text[end] && o->width && o->height && o->width <= MOST_PIXELS && o->height <= MOST_PIXELS;
+	return *text != '-' && !strpbrk(text, "-+ ") &&
+	       sscanf(text, "%5ux%5u%n", &o->width, &o->height, &end) == 2 && end > 0 &&
+	       !text[end] && o->width && o->height && o->width <= MOST_PIXELS &&
+	       o->height <= MOST_PIXELS;
 }
 
 static int take_option(void *opaque, int c)
@@ -67,9 +73,14 @@ static int take_option(void *opaque, int c)
 	case 'f':
 		return take_format(o, optarg) ? -1 : tool_usage("--format takes raster, t or lt");
 	case 't':
-		return take_type(o, optarg) ? -1 : tool_usage("--type: there is no texture type \"%s\"", optarg);
+		return take_type(o, optarg) ?
+			       -1 :
+			       tool_usage("--type: there is no texture type \"%s\"", optarg);
 	case 's':
-		return take_size(o, optarg) ? -1 : tool_usage("--size takes WIDTHxHEIGHT, at most %d each", MOST_PIXELS);
+		return take_size(o, optarg) ?
+			       -1 :
+			       tool_usage("--size takes WIDTHxHEIGHT, at most %d each",
+					  MOST_PIXELS);
 	case 'j':
 		o->json = true;
 		return -1;
@@ -91,12 +102,13 @@ static void tell(const struct options *o, const struct v3dcl_plane *plane)
 	static const char *const names[] = { "raster", "t", "lt" };
 
 	if (o->json)
-		printf("{ \"width\": %u, \"height\": %u, \"format\": \"%s\", \"bits\": %u, \"stride\": %u, \"bytes\": %u }\n",
-		       o->width,
-		       o->height, names[plane->format], plane->bits, plane->stride, plane->size);
-	else if (!o->quiet)
-		printf("%u x %u, %s format, stride %u, %u bytes\n", o->width, o->height, names[plane->format], plane->stride,
+		printf("{ \"width\": %u, \"height\": %u, \"format\": \"%s\", \"bits\": %u, "
+		       "\"stride\": %u, \"bytes\": %u }\n",
+		       o->width, o->height, names[plane->format], plane->bits, plane->stride,
 		       plane->size);
+	else if (!o->quiet)
+		printf("%u x %u, %s format, stride %u, %u bytes\n", o->width, o->height,
+		       names[plane->format], plane->stride, plane->size);
 }
 
 static int to_png(const struct options *o)
@@ -138,7 +150,8 @@ static uint8_t *read_png(struct options *o)
 			rgba = malloc(PNG_IMAGE_SIZE(image));
 	}
 	if (!rgba || !png_image_finish_read(&image, NULL, rgba, 0, NULL)) {
-		fprintf(stderr, "v3dcl tile: %s: %s\n", o->in, image.message[0] ? image.message : "too large a picture");
+		fprintf(stderr, "v3dcl tile: %s: %s\n", o->in,
+			image.message[0] ? image.message : "too large a picture");
 		png_image_free(&image);
 		free(rgba);
 		return NULL;
@@ -160,7 +173,8 @@ static int from_rgba(const struct options *o, const uint8_t *rgba)
 	memory = calloc(1, plane.size);
 	if (!memory)
 		fprintf(stderr, "v3dcl tile: no memory\n");
-	else if (v3dcl_picture_store(&plane, o->type, rgba, o->width, o->height, memory, plane.size, &error))
+	else if (v3dcl_picture_store(&plane, o->type, rgba, o->width, o->height, memory, plane.size,
+				     &error))
 		tool_failed(&error);
 	else if (tool_write(o->out, memory, plane.size))
 		status = 0;
@@ -173,9 +187,13 @@ static int from_rgba(const struct options *o, const uint8_t *rgba)
 int tool_tile(int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "format", required_argument, NULL, 'f' }, { "type", required_argument, NULL, 't' },
-		{ "size", required_argument, NULL, 's' }, { "json", no_argument, NULL, 'j' }, { "quiet", no_argument, NULL, 'q' },
-		{ "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
+		{ "format", required_argument, NULL, 'f' },
+		{ "type", required_argument, NULL, 't' },
+		{ "size", required_argument, NULL, 's' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "quiet", no_argument, NULL, 'q' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
 	};
 	struct options o = { .format = -1 };
 	uint8_t *rgba;

@@ -8,9 +8,11 @@
 
 static const char help[] =
 	"usage: v3dcl time [OPTION]... FILE\n\n"
-	"Runs the job in FILE and prints how long each step took, from submit to end. What it saves is dropped.\n\n"
+	"Runs the job in FILE and prints how long each step took, from submit to end. What it "
+	"saves is dropped.\n\n"
 	"  -n, --times N         run it N times; the shortest time of each step is printed\n"
-	"  -c, --counters        run it again with the performance counters and print those that are not 0\n"
+	"  -c, --counters        run it again with the performance counters and print those that "
+	"are not 0\n"
 	"  -d, --device DEVICE   sim (a V3D in this process), reference (the same, slowly),\n"
 	"                        or a path such as /dev/dri/renderD128\n"
 	"  -D, --define NAME=N   a value for an option of the job's\n"
@@ -49,8 +51,8 @@ static void print_times(const struct times *times, bool json)
 
 		sum += s->ns;
 		if (json)
-			printf("%s\n    { \"step\": \"%s\", \"line\": %u, \"ns\": %llu }", i ? "," : "", s->what, s->line,
-			       (unsigned long long)s->ns);
+			printf("%s\n    { \"step\": \"%s\", \"line\": %u, \"ns\": %llu }",
+			       i ? "," : "", s->what, s->line, (unsigned long long)s->ns);
 		else
 			printf("%-8s line %-5u %12.3f ms\n", s->what, s->line, s->ns / 1e6);
 	}
@@ -59,7 +61,8 @@ static void print_times(const struct times *times, bool json)
 }
 
 /* One run for each perfmon that it takes to have all counters */
-static int count(struct v3dcl_device *device, const struct v3dcl_script *script, uint64_t *values, struct v3dcl_error *error)
+static int count(struct v3dcl_device *device, const struct v3dcl_script *script, uint64_t *values,
+		 struct v3dcl_error *error)
 {
 	uint8_t events[DRM_VC4_MAX_PERF_COUNTERS];
 	uint32_t first, n, i;
@@ -68,7 +71,8 @@ static int count(struct v3dcl_device *device, const struct v3dcl_script *script,
 	for (first = 0; first < COUNTERS; first += n) {
 		struct v3dcl_run_options options = { 0 };
 
-		n = COUNTERS - first < DRM_VC4_MAX_PERF_COUNTERS ? COUNTERS - first : DRM_VC4_MAX_PERF_COUNTERS;
+		n = COUNTERS - first < DRM_VC4_MAX_PERF_COUNTERS ? COUNTERS - first :
+								   DRM_VC4_MAX_PERF_COUNTERS;
 		for (i = 0; i < n; i++)
 			events[i] = first + i;
 		ret = v3dcl_perfmon_create(device, events, n, &options.perfmon, error);
@@ -93,14 +97,16 @@ static void print_counters(const uint64_t *values, bool json)
 		if (!values[i])
 			continue;
 		if (json)
-			printf("%s\n    \"%s\": %llu", separator, counter_names[i], (unsigned long long)values[i]);
+			printf("%s\n    \"%s\": %llu", separator, counter_names[i],
+			       (unsigned long long)values[i]);
 		else
 			printf("%-46s %14llu\n", counter_names[i], (unsigned long long)values[i]);
 		separator = ",";
 	}
 }
 
-static int measure(const struct tool_job *job, struct v3dcl_device *device, const struct v3dcl_script *script)
+static int measure(const struct tool_job *job, struct v3dcl_device *device,
+		   const struct v3dcl_script *script)
 {
 	struct times times = { 0 };
 	struct v3dcl_run_options options = { .stepped = stepped, .opaque = &times };

@@ -25,20 +25,22 @@ static void say(const char *color, const char *kind, const char *format, va_list
 {
 	bool colors = tool_colors(stderr);
 
-	fprintf(stderr, "v3dcl %s: %s%s%s", tool_name, colors ? color : "", kind, colors ? "\033[0m" : "");
+	fprintf(stderr, "v3dcl %s: %s%s%s", tool_name, colors ? color : "", kind,
+		colors ? "\033[0m" : "");
 	vfprintf(stderr, format, args);
 	fputc('\n', stderr);
 }
 
-int tool_options(int argc, char **argv, const char *letters, const struct option *options, const char *help,
-		 int (*take)(void *opaque, int letter), void *opaque)
+int tool_options(int argc, char **argv, const char *letters, const struct option *options,
+		 const char *help, int (*take)(void *opaque, int letter), void *opaque)
 {
 	int letter, status;
 
 	opterr = 0;
 	while ((letter = getopt_long(argc, argv, letters, options, NULL)) >= 0) {
 		if (letter == '?')
-			return tool_usage("unknown option, or one without its value: %s", argv[optind - 1]);
+			return tool_usage("unknown option, or one without its value: %s",
+					  argv[optind - 1]);
 		if (letter == 'h') {
 			fputs(help, stdout);
 			return 0;
@@ -74,7 +76,8 @@ int tool_failed(const struct v3dcl_error *error)
 {
 	bool colors = tool_colors(stderr);
 
-	fprintf(stderr, "%serror:%s %s\n", colors ? "\033[31m" : "", colors ? "\033[0m" : "", error->text);
+	fprintf(stderr, "%serror:%s %s\n", colors ? "\033[31m" : "", colors ? "\033[0m" : "",
+		error->text);
 	return EXIT_REFUSED;
 }
 
@@ -93,7 +96,9 @@ static bool trace_mask(const char *kinds, unsigned int *mask)
 	*mask = 0;
 	while (kinds && *kinds) {
 		length = strcspn(kinds, ",");
-		for (i = 0; i < 4 && (strlen(names[i]) != length || strncmp(names[i], kinds, length) != 0); i++)
+		for (i = 0;
+		     i < 4 && (strlen(names[i]) != length || strncmp(names[i], kinds, length) != 0);
+		     i++)
 			;
 		if (i == 4)
 			return false;
@@ -181,7 +186,8 @@ bool tool_write(const char *path, const void *bytes, size_t size)
 
 bool tool_write_png(const char *path, const uint8_t *rgba, uint32_t width, uint32_t height)
 {
-	png_image image = { .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA };
+	png_image image = { .version = PNG_IMAGE_VERSION, .width = width, .height = height,
+			    .format = PNG_FORMAT_RGBA };
 	png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
 	uint8_t *bytes = malloc(size);
 	bool good = bytes && png_image_write_to_memory(&image, bytes, &size, 0, rgba, 0, NULL);
@@ -190,7 +196,8 @@ bool tool_write_png(const char *path, const uint8_t *rgba, uint32_t width, uint3
 	if (good)
 		good = tool_write(path, bytes, size);
 	else
-		fprintf(stderr, "v3dcl %s: %s: %s\n", tool_name, path, bytes ? image.message : strerror(errno));
+		fprintf(stderr, "v3dcl %s: %s: %s\n", tool_name, path,
+			bytes ? image.message : strerror(errno));
 	free(bytes);
 	png_image_free(&image);
 	return good;

@@ -8,7 +8,8 @@
 
 #include "v3dcl_device.h"
 
-#define EXIT_REFUSED 1		/* the job was refused, hung, or gave something else than expected */
+/* the job was refused, hung, or gave something else than expected */
+#define EXIT_REFUSED 1
 #define EXIT_USAGE 2
 
 /**
@@ -25,7 +26,9 @@ struct tool_device {
 
 extern const char *tool_name;			/* of the subcommand, for messages */
 
-/* The subcommands: arguments as main()'s, argv[0] the subcommand's name; they return an exit status */
+/*
+ * The subcommands: arguments as main()'s, argv[0] the subcommand's name; they return an exit status
+ */
 int tool_run(int argc, char **argv);
 int tool_check(int argc, char **argv);
 int tool_asm(int argc, char **argv);
@@ -40,15 +43,17 @@ int tool_time(int argc, char **argv);
  * @argc: as main()'s
  * @argv: see @argc
  * @letters: of the short ones, as getopt's
- * @options: as getopt_long's, each with a letter; 'h' is help in all subcommands, and needs no case in @take
+ * @options: as getopt_long's, each with a letter; 'h' is help in all subcommands, and needs no case
+ *	in @take
  * @help: for --help
- * @take: one option: its letter, its argument in optarg; returns below 0 to go on, else an exit status
+ * @take: one option: its letter, its argument in optarg; returns below 0 to go on, else an exit
+ *	status
  * @opaque: handed to it
  * Return: below 0 to go on with argv[optind], else an exit status
  */
 struct option;
-int tool_options(int argc, char **argv, const char *letters, const struct option *options, const char *help,
-		 int (*take)(void *opaque, int letter), void *opaque);
+int tool_options(int argc, char **argv, const char *letters, const struct option *options,
+		 const char *help, int (*take)(void *opaque, int letter), void *opaque);
 /** tool_usage() - bad usage: says so. Return: EXIT_USAGE */
 __attribute__((format(printf, 1, 2))) int tool_usage(const char *format, ...);
 /** tool_failed() - says what the library says. Return: EXIT_REFUSED */
@@ -59,7 +64,9 @@ __attribute__((format(printf, 1, 2))) void tool_warn(const char *format, ...);
 bool tool_colors(FILE *stream);
 /** tool_open() - the device. Return: 0, or an exit status after saying why */
 int tool_open(const struct tool_device *which, struct v3dcl_device **device);
-/** tool_read() - a whole file, "-" for standard input; NUL behind it. Return: NULL after saying why */
+/**
+ * tool_read() - a whole file, "-" for standard input; NUL behind it. Return: NULL after saying why
+ */
 char *tool_read(const char *path, size_t *size);
 /** tool_write() - a whole file, "-" for standard output. Return: false after saying why */
 bool tool_write(const char *path, const void *bytes, size_t size);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * Checking a bin list: each record is read once, checked, and written with addresses in place of BO indices.
+ * Checking a bin list: each record is read once, checked, and written with addresses in place of BO
+ * indices.
  */
 #include <v3d/packets.h>
 
@@ -29,7 +30,8 @@ struct bin {
 
 static __cold bool refuse(struct bin *b, __u16 rule, __u32 byte, __u64 found, __u64 expected)
 {
-	return v3dcl_refuse(&b->job->refusal, DRM_V3DCL_PART_BIN, rule, b->list.at + byte, found, expected);
+	return v3dcl_refuse(&b->job->refusal, DRM_V3DCL_PART_BIN, rule, b->list.at + byte, found,
+			    expected);
 }
 
 /*
@@ -59,7 +61,10 @@ static __always_inline bool copy(struct bin *b, const __u8 *bytes, __u32 length)
 	return true;
 }
 
-/* The end of the list is Increment Semaphore, Flush. Fences order binning and rendering, so the semaphore is left alone. */
+/*
+ * The end of the list is Increment Semaphore, Flush. Fences order binning and rendering, so the
+ * semaphore is left alone.
+ */
 static bool check_semaphore(struct bin *b, const __u8 *in)
 {
 	static const __u8 nop = V3D_NOP;
@@ -112,8 +117,9 @@ static bool check_mode(struct bin *b, const __u8 *in)
 	if (b->has_mode)
 		return refuse(b, V3DCL_RULE_BIN_MODE_TWICE, 0, V3D_TILE_BINNING_MODE, 0);
 	v3d_unpack_tile_binning_mode(in, &mode);
-	if (mode.width != needs->tiles_x || mode.height != needs->tiles_y || tiles->state_bytes < needs->state ||
-	    tiles->lists_bytes < needs->lists || tiles->state & 15 || tiles->lists & 255)
+	if (mode.width != needs->tiles_x || mode.height != needs->tiles_y ||
+	    tiles->state_bytes < needs->state || tiles->lists_bytes < needs->lists ||
+	    tiles->state & 15 || tiles->lists & 255)
 		return refuse(b, V3DCL_RULE_BIN_MEMORY, 0, tiles->lists_bytes, needs->lists);
 	b->has_mode = true;
 	b->job->bin_multisample = mode.multisample;
@@ -146,7 +152,8 @@ static bool check_format(struct bin *b, const __u8 *in)
 
 	v3d_unpack_primitive_list_format(in, &format);
 	if (format.data != V3D_LIST_INDEX_16 || format.primitive > V3D_LIST_TRIANGLES)
-		return refuse(b, V3DCL_RULE_LIST_FORMAT, AT_FORMAT_primitive, format.data << 4 | format.primitive,
+		return refuse(b, V3DCL_RULE_LIST_FORMAT, AT_FORMAT_primitive,
+			      format.data << 4 | format.primitive,
 			      V3D_LIST_INDEX_16 << 4 | V3D_LIST_TRIANGLES);
 	return copy(b, in, V3D_PRIMITIVE_LIST_FORMAT_LENGTH);
 }
@@ -163,7 +170,8 @@ static bool check_clip(struct bin *b, const __u8 *in)
 	__u8 *out;
 
 	if (!b->has_mode)
-		return refuse(b, V3DCL_RULE_BIN_MODE_MISSING, 0, V3D_CLIP_WINDOW, V3D_TILE_BINNING_MODE);
+		return refuse(b, V3DCL_RULE_BIN_MODE_MISSING, 0, V3D_CLIP_WINDOW,
+			      V3D_TILE_BINNING_MODE);
 	v3d_unpack_clip_window(in, &window);
 	window.left = least(window.left, b->width);
 	window.bottom = least(window.bottom, b->height);
@@ -188,7 +196,8 @@ static bool check_shader_state(struct bin *b, const __u8 *in)
 	if (state.address)
 		return refuse(b, V3DCL_RULE_SHADER_ADDRESS, AT_SHADER_address, state.address, 0);
 	if (b->records.count >= b->job->submit->shader_rec_count)
-		return refuse(b, V3DCL_RULE_SHADER_COUNT, 0, b->records.count + 1, b->job->submit->shader_rec_count);
+		return refuse(b, V3DCL_RULE_SHADER_COUNT, 0, b->records.count + 1,
+			      b->job->submit->shader_rec_count);
 	b->records.count++;
 	if (!v3dcl_check_record(&b->records, &state))
 		return false;
@@ -205,13 +214,20 @@ static bool check_shader_state(struct bin *b, const __u8 *in)
 }
 
 /* Varyings that come before the shader's own: HW. Where they are in a point, or across a line */
-static const __u8 own_varyings[V3D_PRIMITIVES] = { [V3D_POINTS] = 2, [V3D_LINES] = 1, [V3D_LINE_LOOP] = 1, [V3D_LINE_STRIP] = 1 };
+static const __u8 own_varyings[V3D_PRIMITIVES] = {
+	[V3D_POINTS] = 2, [V3D_LINES] = 1, [V3D_LINE_LOOP] = 1, [V3D_LINE_STRIP] = 1
+};
 
-/* What both kinds of draws need, whose mode and length are at the same place; last is the highest index of a vertex. */
-static __always_inline bool check_draw(struct bin *b, __u32 mode, __u32 length, __u32 last, __u32 last_at)
+/*
+ * What both kinds of draws need, whose mode and length are at the same place; last is the highest
+ * index of a vertex.
+ */
+static __always_inline bool check_draw(struct bin *b, __u32 mode, __u32 length, __u32 last,
+				       __u32 last_at)
 {
 	if (mode >= V3D_PRIMITIVES)
-		return refuse(b, V3DCL_RULE_PRIMITIVE_MODE, AT_ARRAY_mode, mode, V3D_PRIMITIVES - 1);
+		return refuse(b, V3DCL_RULE_PRIMITIVE_MODE, AT_ARRAY_mode, mode,
+			      V3D_PRIMITIVES - 1);
 	if (!b->started)
 		return refuse(b, V3DCL_RULE_START_MISSING, 0, 0, V3D_START_TILE_BINNING);
 	if (!b->records.count)
@@ -221,9 +237,11 @@ static __always_inline bool check_draw(struct bin *b, __u32 mode, __u32 length, 
 	if (!length)
 		return refuse(b, V3DCL_RULE_DRAW_LENGTH, AT_ARRAY_length, length, 1);
 	if (b->records.varyings != own_varyings[mode])
-		return refuse(b, V3DCL_RULE_DRAW_VARYINGS, AT_ARRAY_mode, b->records.varyings, own_varyings[mode]);
+		return refuse(b, V3DCL_RULE_DRAW_VARYINGS, AT_ARRAY_mode, b->records.varyings,
+			      own_varyings[mode]);
 	if (!v3dcl_has_vertex(&b->records, last))
-		return refuse(b, V3DCL_RULE_VERTEX_END, last_at, last, v3dcl_last_vertex(&b->records));
+		return refuse(b, V3DCL_RULE_VERTEX_END, last_at, last,
+			      v3dcl_last_vertex(&b->records));
 	b->job->draws++;
 	return true;
 }
@@ -236,19 +254,22 @@ static bool check_array(struct bin *b, const __u8 *in)
 	v3d_unpack_array_primitives(in, &draw);
 	last = (__u64)draw.first_vertex + draw.length - 1;
 	if (draw.length && last >> 32)
-		return refuse(b, V3DCL_RULE_OVERFLOW, AT_ARRAY_first_vertex, draw.first_vertex, V3DCL_NO_LIMIT - (draw.length - 1));
+		return refuse(b, V3DCL_RULE_OVERFLOW, AT_ARRAY_first_vertex, draw.first_vertex,
+			      V3DCL_NO_LIMIT - (draw.length - 1));
 	if (!check_draw(b, draw.mode, draw.length, last, AT_ARRAY_first_vertex))
 		return false;
 	return copy(b, in, V3D_ARRAY_PRIMITIVES_LENGTH);
 }
 
 /*
- * Mesa's highest index is that of the last element in its BO, whether the draw has it or not. Where the rest of that element's last
- * word is loaded as well, it is left out. AG100 Table 38: a greater index than the highest one is an error.
+ * Mesa's highest index is that of the last element in its BO, whether the draw has it or not. Where
+ * the rest of that element's last word is loaded as well, it is left out. AG100 Table 38: a greater
+ * index than the highest one is an error.
  */
 static __u32 highest_index(const struct v3dcl_records *r, __u32 maximum)
 {
-	return !v3dcl_has_vertex(r, maximum) && maximum <= r->whole ? v3dcl_last_vertex(r) : maximum;
+	return !v3dcl_has_vertex(r, maximum) && maximum <= r->whole ? v3dcl_last_vertex(r) :
+								      maximum;
 }
 
 static bool check_indexed(struct bin *b, const __u8 *in)
@@ -263,18 +284,24 @@ static bool check_indexed(struct bin *b, const __u8 *in)
 	if (!check_draw(b, draw.mode, draw.length, draw.maximum_index, AT_INDEXED_maximum_index))
 		return false;
 	if (draw.index_type > V3D_INDEX_16)
-		return refuse(b, V3DCL_RULE_INDEX_TYPE, AT_INDEXED_index_type, draw.index_type, V3D_INDEX_16);
+		return refuse(b, V3DCL_RULE_INDEX_TYPE, AT_INDEXED_index_type, draw.index_type,
+			      V3D_INDEX_16);
 	if (!b->has_handles)
-		return refuse(b, V3DCL_RULE_HANDLES_MISSING, 0, V3D_INDEXED_PRIMITIVES, V3D_GEM_HANDLES);
-	bo = v3dcl_use_bo(b->job, b->handles[0], V3DCL_READ | V3DCL_READ_BINNING, DRM_V3DCL_PART_BIN, b->list.at);
+		return refuse(b, V3DCL_RULE_HANDLES_MISSING, 0, V3D_INDEXED_PRIMITIVES,
+			      V3D_GEM_HANDLES);
+	bo = v3dcl_use_bo(b->job, b->handles[0], V3DCL_READ | V3DCL_READ_BINNING,
+			  DRM_V3DCL_PART_BIN, b->list.at);
 	if (!bo)
 		return false;
 	if (draw.index_type == V3D_INDEX_16 && draw.address & 1)
-		return refuse(b, V3DCL_RULE_INDEX_ALIGNMENT, AT_INDEXED_address, draw.address, draw.address & ~1u);
+		return refuse(b, V3DCL_RULE_INDEX_ALIGNMENT, AT_INDEXED_address, draw.address,
+			      draw.address & ~1u);
 	if (__builtin_mul_overflow(draw.length, draw.index_type + 1, &bytes))
-		return refuse(b, V3DCL_RULE_OVERFLOW, AT_INDEXED_length, draw.length, ~(__u32)0 / 2);
+		return refuse(b, V3DCL_RULE_OVERFLOW, AT_INDEXED_length, draw.length,
+			      ~(__u32)0 / 2);
 	if (!v3dcl_inside(draw.address, bytes, bo->size))
-		return refuse(b, V3DCL_RULE_INDEX_END, AT_INDEXED_address, draw.address + (__u64)bytes, bo->size);
+		return refuse(b, V3DCL_RULE_INDEX_END, AT_INDEXED_address,
+			      draw.address + (__u64)bytes, bo->size);
 	draw.address += bo->address;
 	v3d_pack_indexed_primitives(out, &draw);
 	return copy(b, out, sizeof(out));
@@ -282,14 +309,15 @@ static bool check_indexed(struct bin *b, const __u8 *in)
 
 /* State that only says how to draw: copied */
 #define COPIED(N) \
-	N(NOP, nop) N(CONFIGURATION_BITS, configuration_bits) N(FLAT_SHADE_FLAGS, flat_shade_flags) N(POINT_SIZE, point_size) \
-	N(LINE_WIDTH, line_width) N(RHT_X_BOUNDARY, rht_x_boundary) N(DEPTH_OFFSET, depth_offset) \
+	N(NOP, nop) N(CONFIGURATION_BITS, configuration_bits) \
+	N(FLAT_SHADE_FLAGS, flat_shade_flags) N(POINT_SIZE, point_size) N(LINE_WIDTH, line_width) \
+	N(RHT_X_BOUNDARY, rht_x_boundary) N(DEPTH_OFFSET, depth_offset) \
 	N(VIEWPORT_OFFSET, viewport_offset) N(Z_CLIPPING_PLANES, z_clipping_planes) \
 	N(CLIPPER_XY_SCALING, clipper_xy_scaling) N(CLIPPER_Z_SCALE, clipper_z_scale)
 
 /*
- * Without its unused bits: @used has those of its fields, up to 64, which come after its number. All but the bytes is constant. A
- * record of whole words is copied with its number.
+ * Without its unused bits: @used has those of its fields, up to 64, which come after its number.
+ * All but the bytes is constant. A record of whole words is copied with its number.
  */
 static __always_inline bool copy_fields(struct bin *b, const __u8 *in, __u32 length, __u64 used)
 {
@@ -313,7 +341,8 @@ static __always_inline bool copy_fields(struct bin *b, const __u8 *in, __u32 len
 #define DEFINE_COPY(NAME, name) \
 	static bool copy_##name(struct bin *b, const __u8 *in) \
 	{ \
-		return copy_fields(b, in, V3D_##NAME##_LENGTH, (__u64)0 V3D_##NAME##_FIELDS(USED, 0)); \
+		return copy_fields(b, in, V3D_##NAME##_LENGTH, \
+				   (__u64)0 V3D_##NAME##_FIELDS(USED, 0)); \
 	}
 COPIED(DEFINE_COPY)
 
@@ -340,8 +369,12 @@ static const struct {
 static __cold bool refuse_record(struct bin *b, __u8 id)
 {
 	if (rules[id].check)
-		return refuse(b, V3DCL_RULE_TRUNCATED, 0, b->list.size - b->list.at, rules[id].length);
-	return refuse(b, v3d_packet_info(id)->name ? V3DCL_RULE_RECORD_FORBIDDEN : V3DCL_RULE_RECORD_UNKNOWN, 0, id, 0);
+		return refuse(b, V3DCL_RULE_TRUNCATED, 0, b->list.size - b->list.at,
+			      rules[id].length);
+	return refuse(b,
+		      v3d_packet_info(id)->name ? V3DCL_RULE_RECORD_FORBIDDEN :
+						  V3DCL_RULE_RECORD_UNKNOWN,
+		      0, id, 0);
 }
 
 /* All there, and something at all, so that a list has an end: as the table says. */
@@ -366,34 +399,45 @@ static bool check_list(struct bin *b)
 	return b->flushed || refuse(b, V3DCL_RULE_BIN_END, 0, 0, V3D_FLUSH);
 }
 
-/* The memory for the tile mode: the first blocks of all tiles are in one piece, rounded up to 256 bytes (HW). */
+/*
+ * The memory for the tile mode: the first blocks of all tiles are in one piece, rounded up to 256
+ * bytes (HW).
+ */
 static bool need_tiles(struct bin *b, const struct v3d_tile_binning_mode *mode)
 {
 	struct v3dcl_needs *needs = &b->job->needs;
 	__u32 tiles = mode->width * mode->height;
 
 	if (!tiles)
-		return refuse(b, V3DCL_RULE_BIN_TILES, mode->width ? AT_MODE_height : AT_MODE_width, 0, 1);
+		return refuse(b, V3DCL_RULE_BIN_TILES, mode->width ? AT_MODE_height : AT_MODE_width,
+			      0, 1);
 	if (mode->color64 || mode->double_buffer)
-		return refuse(b, V3DCL_RULE_BIN_FLAGS, AT_MODE_color64, mode->double_buffer << 1 | mode->color64, 0);
+		return refuse(b, V3DCL_RULE_BIN_FLAGS, AT_MODE_color64,
+			      mode->double_buffer << 1 | mode->color64, 0);
 	needs->tiles_x = mode->width;
 	needs->tiles_y = mode->height;
 	needs->state = tiles * V3D_TILE_STATE_BYTES;
-	needs->lists = v3dcl_round_up(tiles * V3DCL_FIRST_BLOCK, 256) + V3DCL_NEXT_BLOCK + V3DCL_BINNER_SLACK;
+	needs->lists = v3dcl_round_up(tiles * V3DCL_FIRST_BLOCK, 256) + V3DCL_NEXT_BLOCK +
+		       V3DCL_BINNER_SLACK;
 	return true;
 }
 
-/* Checked records are not longer than those that userspace gives with their handles, so its sizes are enough. */
+/*
+ * Checked records are not longer than those that userspace gives with their handles, so its sizes
+ * are enough.
+ */
 static bool need_exec(struct v3dcl_job *job)
 {
 	__u32 bin, records, total;
 
-	if (__builtin_add_overflow(job->bin.size, 15, &bin) || __builtin_add_overflow(job->records.size, 15, &records) ||
+	if (__builtin_add_overflow(job->bin.size, 15, &bin) ||
+	    __builtin_add_overflow(job->records.size, 15, &records) ||
 	    __builtin_add_overflow(bin & ~15u, records & ~15u, &total) ||
 	    __builtin_add_overflow(total, job->uniforms.size, &job->needs.exec))
 		return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_SUBMIT, V3DCL_RULE_OVERFLOW,
 				    __builtin_offsetof(struct drm_vc4_submit_cl, bin_cl_size),
-				    (__u64)job->bin.size + job->records.size + job->uniforms.size, ~(__u32)0);
+				    (__u64)job->bin.size + job->records.size + job->uniforms.size,
+				    ~(__u32)0);
 	return true;
 }
 
@@ -416,7 +460,8 @@ bool v3dcl_measure(struct v3dcl_job *job)
 		if (!is_record(&b, in[0]))
 			return refuse_record(&b, in[0]);
 		if (in[0] == V3D_START_TILE_BINNING)
-			return refuse(&b, V3DCL_RULE_BIN_MODE_MISSING, 0, V3D_START_TILE_BINNING, V3D_TILE_BINNING_MODE);
+			return refuse(&b, V3DCL_RULE_BIN_MODE_MISSING, 0, V3D_START_TILE_BINNING,
+				      V3D_TILE_BINNING_MODE);
 		if (in[0] != V3D_TILE_BINNING_MODE)
 			continue;
 		v3d_unpack_tile_binning_mode(in, &mode);
@@ -443,8 +488,8 @@ static struct v3dcl_writer part(const struct v3dcl_memory *memory, __u32 *at, __
  * v3dcl_check_bin() - check a bin list with its shader records and uniforms
  * @job: measured, with @exec and @tiles of the sizes needed
  *
- * Writes the checked list, records and streams to @job->exec, sets @bin_start, @bin_end, @bin_multisample and @draws, and adds to
- * the uses of the BOs.
+ * Writes the checked list, records and streams to @job->exec, sets @bin_start, @bin_end,
+ * @bin_multisample and @draws, and adds to the uses of the BOs.
  *
  * Return: false with the job's refusal set
  */
@@ -461,7 +506,8 @@ bool v3dcl_check_bin(struct v3dcl_job *job)
 		return false;
 	if (job->exec.size < job->needs.exec || job->exec.address & 15 ||
 	    __builtin_add_overflow(job->exec.address, job->exec.size - 1, &end))
-		return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_SUBMIT, V3DCL_RULE_NO_ROOM, 0, job->exec.size, job->needs.exec);
+		return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_SUBMIT, V3DCL_RULE_NO_ROOM, 0,
+				    job->exec.size, job->needs.exec);
 	out = part(&job->exec, &at, job->bin.size);
 	b.out = out.cpu;
 	b.end = out.cpu + out.left;

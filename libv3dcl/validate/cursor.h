@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
 /*
- * Reading untrusted bytes and writing checked ones, always within bounds; and saying why something is refused.
+ * Reading untrusted bytes and writing checked ones, always within bounds; and saying why something
+ * is refused.
  */
 #ifndef V3DCL_VALIDATE_CURSOR_H
 #define V3DCL_VALIDATE_CURSOR_H
@@ -94,10 +95,12 @@ struct v3dcl_writer {
  * @expected: what the rule asks for, or its limit
  * Return: false, so that a check reads: return condition || v3dcl_refuse(...);
  */
-static inline __cold bool v3dcl_refuse(struct v3dcl_refusal *refusal, __u16 part, __u16 rule, __u32 offset, __u64 found,
-				       __u64 expected)
+static inline __cold bool v3dcl_refuse(struct v3dcl_refusal *refusal, __u16 part, __u16 rule,
+				       __u32 offset, __u64 found, __u64 expected)
 {
-	*refusal = (struct v3dcl_refusal){ .part = part, .rule = rule, .offset = offset, .found = found, .expected = expected };
+	*refusal = (struct v3dcl_refusal){
+		.part = part, .rule = rule, .offset = offset, .found = found, .expected = expected
+	};
 	return false;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
 /*
- * What the module and the simulated device say and ask alike at their ioctls: limits, answers, ranges of arguments.
+ * What the module and the simulated device say and ask alike at their ioctls: limits, answers,
+ * ranges of arguments.
  */
 #ifndef V3DCL_VALIDATE_IOCTL_H
 #define V3DCL_VALIDATE_IOCTL_H
@@ -28,16 +29,21 @@
 /* How many syncobjs a submit may wait for, and how many signal */
 #define V3DCL_MAX_SYNCS 64
 
-/* Rows of 64 bytes of the VPM that stay reserved for user programs: all that they can address (AG100 HW-2253). */
+/*
+ * Rows of 64 bytes of the VPM that stay reserved for user programs: all that they can address
+ * (AG100 HW-2253).
+ */
 #define V3DCL_USER_VPM_ROWS 64
 
 bool v3dcl_supports(__u32 param);
 void v3dcl_tell_refusal(const struct v3dcl_refusal *refusal, struct drm_v3dcl_refusal *told);
 bool v3dcl_submit_qpu_valid(const struct drm_v3dcl_submit_qpu *args, struct v3dcl_refusal *refusal);
 void v3dcl_list_handles(const struct v3dcl_qpu_job *job, __u32 *handles, __u32 *indices);
-void v3dcl_refuse_handle(struct v3dcl_refusal *refusal, __u32 program_count, __u32 which, __u32 handle);
+void v3dcl_refuse_handle(struct v3dcl_refusal *refusal, __u32 program_count, __u32 which,
+			 __u32 handle);
 bool v3dcl_all_verified(const struct v3dcl_bo *bos, __u32 program_count);
-bool v3dcl_submit_lists_valid(const struct drm_v3dcl_submit_lists *args, struct v3dcl_refusal *refusal);
+bool v3dcl_submit_lists_valid(const struct drm_v3dcl_submit_lists *args,
+			      struct v3dcl_refusal *refusal);
 bool v3dcl_submit_cl_valid(const struct drm_vc4_submit_cl *args, struct v3dcl_refusal *refusal);
 bool v3dcl_syncs_valid(const struct drm_v3dcl_sync *syncs, __u32 count);
 bool v3dcl_create_shader_valid(const struct drm_vc4_create_shader_bo *args);

@@ -75,7 +75,8 @@ static inline bool v3dcl_is_lt(const struct v3dcl_units *units, __u32 width, __u
  * @height: see @width
  * Return: bytes, at most 128 MiB; rows and tiles count with their padding
  */
-static inline __u32 v3dcl_image_bytes(const struct v3dcl_units *units, __u32 format, __u32 width, __u32 height)
+static inline __u32 v3dcl_image_bytes(const struct v3dcl_units *units, __u32 format, __u32 width,
+				      __u32 height)
 {
 	__u32 tile = format == V3D_T_FORMAT ? V3DCL_TILE : 1;
 

@@ -19,7 +19,10 @@
 
 #define V3DCL_SHADERS 3
 
-/* How far the vertices of an array, or of several with the same stride, go: @room bytes after the first one */
+/*
+ * How far the vertices of an array, or of several with the same stride, go: @room bytes after the
+ * first one
+ */
 struct v3dcl_reach {
 	__u32 room, stride;
 };
@@ -29,18 +32,21 @@ struct v3dcl_reach {
  * @job: whose
  * @records: what userspace gave
  * @uniforms: see @records
- * @records_out: where the next checked one goes: it is not longer than the record with its handles that it is made of
+ * @records_out: where the next checked one goes: it is not longer than the record with its handles
+ *	that it is made of
  * @uniforms_out: see @records_out
  * @count: shader states so far
- * @reach: of the current shader state's arrays; once more for each shader that reads the rest of their last words
+ * @reach: of the current shader state's arrays; once more for each shader that reads the rest of
+ *	their last words
  * @reaches: of @reach
- * @whole: highest vertex of the arrays before some of their elements were filled up to whole words; 0 where none were
+ * @whole: highest vertex of the arrays before some of their elements were filled up to whole words;
+ *	0 where none were
  * @arrays: of the record @before
  * @varyings: of the current shader state: what its fragment shader reads more than there are
  * @shaders: of the current shader state: fragment, vertex and coordinate shader
  * @code: addresses of their code
- * @before: the handles of a record whose shaders and arrays, but for their BOs and places in them, are those of the last one; NULL
- *	where arrays were to be looked at row by row
+ * @before: the handles of a record whose shaders and arrays, but for their BOs and places in them,
+ *	are those of the last one; NULL where arrays were to be looked at row by row
  */
 struct v3dcl_records {
 	struct v3dcl_job *job;
@@ -59,8 +65,10 @@ struct v3d_gl_shader_state;
 bool v3dcl_check_record(struct v3dcl_records *r, struct v3d_gl_shader_state *state);
 __u32 v3dcl_last_vertex(const struct v3dcl_records *r);
 bool v3dcl_check_streams(struct v3dcl_records *r, __u32 *addresses);
-bool v3dcl_check_direct(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset, __u32 base, __u32 limit);
-bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset, const __u32 *parameters);
+bool v3dcl_check_direct(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset,
+			__u32 base, __u32 limit);
+bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset,
+			 const __u32 *parameters);
 
 /**
  * v3dcl_has_vertex() - do all arrays of the current shader state have this vertex?
@@ -89,12 +97,14 @@ static inline bool v3dcl_has_vertex(const struct v3dcl_records *r, __u32 index)
  * @offset: of it in that part
  * Return: the BO, NULL after a refusal
  */
-static __always_inline struct v3dcl_bo *v3dcl_use_bo(struct v3dcl_job *job, __u32 index, __u32 uses, __u16 part, __u32 offset)
+static __always_inline struct v3dcl_bo *v3dcl_use_bo(struct v3dcl_job *job, __u32 index, __u32 uses,
+						     __u16 part, __u32 offset)
 {
 	struct v3dcl_bo *bo;
 
 	if (index >= job->bo_count) {
-		v3dcl_refuse(&job->refusal, part, V3DCL_RULE_BO_INDEX, offset, index, job->bo_count);
+		v3dcl_refuse(&job->refusal, part, V3DCL_RULE_BO_INDEX, offset, index,
+			     job->bo_count);
 		return NULL;
 	}
 	bo = &job->bos[v3dcl_nospec(index, job->bo_count)];

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * The render list, which is all ours: checked surfaces become the loads, the tile's list and the stores of each tile.
+ * The render list, which is all ours: checked surfaces become the loads, the tile's list and the
+ * stores of each tile.
  *
- * One tile's records are the same as the next one's but for coordinates and addresses, so they are made once and copied.
+ * One tile's records are the same as the next one's but for coordinates and addresses, so they are
+ * made once and copied.
  */
 #include <v3d/packets.h>
 
@@ -13,7 +15,15 @@
 #define MAX_TILE_BYTES 64	/* of a tile's records, which are 59 at most */
 #define MAX_PATCHES 10		/* two loads, five coordinates, a list and two stores */
 
-enum surface { COLOR_READ, COLOR_WRITE, ZS_READ, ZS_WRITE, MSAA_COLOR_WRITE, MSAA_ZS_WRITE, SURFACES };
+enum surface {
+	COLOR_READ,
+	COLOR_WRITE,
+	ZS_READ,
+	ZS_WRITE,
+	MSAA_COLOR_WRITE,
+	MSAA_ZS_WRITE,
+	SURFACES
+};
 
 /* What a surface is to the submit, and what it may be */
 static const struct {
@@ -23,12 +33,18 @@ static const struct {
 	__u8 full;	/* always a full resolution dump */
 	__u8 may_be_full;
 } kinds[SURFACES] = {
-	[COLOR_READ] = { __builtin_offsetof(struct drm_vc4_submit_cl, color_read), 0, V3D_BUFFER_COLOR, 0, 1 },
-	[COLOR_WRITE] = { __builtin_offsetof(struct drm_vc4_submit_cl, color_write), 1, V3D_BUFFER_COLOR, 0, 0 },
-	[ZS_READ] = { __builtin_offsetof(struct drm_vc4_submit_cl, zs_read), 0, V3D_BUFFER_ZS, 0, 1 },
-	[ZS_WRITE] = { __builtin_offsetof(struct drm_vc4_submit_cl, zs_write), 1, V3D_BUFFER_ZS, 0, 0 },
-	[MSAA_COLOR_WRITE] = { __builtin_offsetof(struct drm_vc4_submit_cl, msaa_color_write), 1, V3D_BUFFER_COLOR, 1, 1 },
-	[MSAA_ZS_WRITE] = { __builtin_offsetof(struct drm_vc4_submit_cl, msaa_zs_write), 1, V3D_BUFFER_ZS, 1, 1 },
+	[COLOR_READ] = { __builtin_offsetof(struct drm_vc4_submit_cl, color_read), 0,
+			 V3D_BUFFER_COLOR, 0, 1 },
+	[COLOR_WRITE] = { __builtin_offsetof(struct drm_vc4_submit_cl, color_write), 1,
+			  V3D_BUFFER_COLOR, 0, 0 },
+	[ZS_READ] = { __builtin_offsetof(struct drm_vc4_submit_cl, zs_read), 0, V3D_BUFFER_ZS, 0,
+		      1 },
+	[ZS_WRITE] = { __builtin_offsetof(struct drm_vc4_submit_cl, zs_write), 1, V3D_BUFFER_ZS, 0,
+		       0 },
+	[MSAA_COLOR_WRITE] = { __builtin_offsetof(struct drm_vc4_submit_cl, msaa_color_write), 1,
+			       V3D_BUFFER_COLOR, 1, 1 },
+	[MSAA_ZS_WRITE] = { __builtin_offsetof(struct drm_vc4_submit_cl, msaa_zs_write), 1,
+			    V3D_BUFFER_ZS, 1, 1 },
 };
 
 #define NONE (~(__u32)0)	/* hindex of a surface that is not there */
@@ -43,17 +59,20 @@ struct frame {
 	__u32 columns, rows;	/* tiles to render */
 };
 
-static const struct drm_vc4_submit_rcl_surface *surface_of(const struct frame *f, enum surface which)
+static const struct drm_vc4_submit_rcl_surface *surface_of(const struct frame *f,
+							   enum surface which)
 {
 	return (const void *)((const __u8 *)f->submit + kinds[which].place);
 }
 
 static bool refuse(const struct frame *f, __u16 rule, __u32 offset, __u64 found, __u64 expected)
 {
-	return v3dcl_refuse(&f->job->refusal, DRM_V3DCL_PART_SURFACE, rule, offset, found, expected);
+	return v3dcl_refuse(&f->job->refusal, DRM_V3DCL_PART_SURFACE, rule, offset, found,
+			    expected);
 }
 
-#define IN_SURFACE(which, field) (kinds[which].place + (__u32)__builtin_offsetof(struct drm_vc4_submit_rcl_surface, field))
+#define IN_SURFACE(which, field) \
+	(kinds[which].place + (__u32)__builtin_offsetof(struct drm_vc4_submit_rcl_surface, field))
 #define IN_SUBMIT(field) ((__u32)__builtin_offsetof(struct drm_vc4_submit_cl, field))
 
 static __u32 divide_up(__u32 value, __u32 by)
@@ -68,10 +87,12 @@ static __u32 divide_up(__u32 value, __u32 by)
 static bool check_full(const struct frame *f, enum surface which, const struct v3dcl_bo *bo)
 {
 	const struct drm_vc4_submit_rcl_surface *surface = surface_of(f, which);
-	__u32 tiles = f->submit->max_y_tile * divide_up(f->submit->width, FULL_TILE) + f->submit->max_x_tile + 1;
+	__u32 tiles = f->submit->max_y_tile * divide_up(f->submit->width, FULL_TILE) +
+		      f->submit->max_x_tile + 1;
 
 	if (surface->bits)
-		return refuse(f, V3DCL_RULE_SURFACE_BITS, IN_SURFACE(which, bits), surface->bits, 0);
+		return refuse(f, V3DCL_RULE_SURFACE_BITS, IN_SURFACE(which, bits), surface->bits,
+			      0);
 	if (NEVER(tiles > MOST_TILES))
 		return refuse(f, V3DCL_RULE_SURFACE_END, IN_SURFACE(which, offset), tiles,
 			      MOST_TILES);
@@ -81,20 +102,24 @@ static bool check_full(const struct frame *f, enum surface which, const struct v
 	return true;
 }
 
-static bool check_extent(const struct frame *f, enum surface which, const struct v3dcl_bo *bo, __u32 format, __u32 log2_bytes)
+static bool check_extent(const struct frame *f, enum surface which, const struct v3dcl_bo *bo,
+			 __u32 format, __u32 log2_bytes)
 {
 	const struct drm_vc4_submit_rcl_surface *surface = surface_of(f, which);
 	__u32 bytes;
 
 	if (format > V3D_LT_FORMAT)
-		return refuse(f, V3DCL_RULE_SURFACE_TILING, IN_SURFACE(which, bits), format, V3D_LT_FORMAT);
+		return refuse(f, V3DCL_RULE_SURFACE_TILING, IN_SURFACE(which, bits), format,
+			      V3D_LT_FORMAT);
 	/* check_tiles() comes before any surface */
 	if (NEVER(f->submit->width > V3DCL_IMAGE_LIMIT || f->submit->height > V3DCL_IMAGE_LIMIT))
 		return refuse(f, V3DCL_RULE_SIZE_RANGE, IN_SUBMIT(width), f->submit->width,
 			      f->submit->height);
-	bytes = v3dcl_image_bytes(&v3dcl_units[log2_bytes], format, f->submit->width, f->submit->height);
+	bytes = v3dcl_image_bytes(&v3dcl_units[log2_bytes], format, f->submit->width,
+				  f->submit->height);
 	if (!v3dcl_inside(surface->offset, bytes, bo->size))
-		return refuse(f, V3DCL_RULE_SURFACE_END, IN_SURFACE(which, offset), surface->offset + (__u64)bytes, bo->size);
+		return refuse(f, V3DCL_RULE_SURFACE_END, IN_SURFACE(which, offset),
+			      surface->offset + (__u64)bytes, bo->size);
 	return true;
 }
 
@@ -102,7 +127,8 @@ static bool check_extent(const struct frame *f, enum surface which, const struct
 static bool check_general(const struct frame *f, enum surface which, const struct v3dcl_bo *bo)
 {
 	const struct drm_vc4_submit_rcl_surface *surface = surface_of(f, which);
-	const __u8 record[V3D_STORE_GENERAL_LENGTH] = { V3D_STORE_GENERAL, surface->bits & 0xff, surface->bits >> 8 };
+	const __u8 record[V3D_STORE_GENERAL_LENGTH] = { V3D_STORE_GENERAL, surface->bits & 0xff,
+							surface->bits >> 8 };
 	struct v3d_store_general store, known = { 0 };
 	__u8 again[V3D_STORE_GENERAL_LENGTH];
 
@@ -112,19 +138,26 @@ static bool check_general(const struct frame *f, enum surface which, const struc
 	known.pixel = store.pixel;
 	v3d_pack_store_general(again, &known);
 	if (again[1] != record[1] || again[2] != record[2])
-		return refuse(f, V3DCL_RULE_SURFACE_BITS, IN_SURFACE(which, bits), surface->bits, again[1] | again[2] << 8);
+		return refuse(f, V3DCL_RULE_SURFACE_BITS, IN_SURFACE(which, bits), surface->bits,
+			      again[1] | again[2] << 8);
 	if (store.buffer != kinds[which].buffer)
-		return refuse(f, V3DCL_RULE_SURFACE_BUFFER, IN_SURFACE(which, bits), store.buffer, kinds[which].buffer);
+		return refuse(f, V3DCL_RULE_SURFACE_BUFFER, IN_SURFACE(which, bits), store.buffer,
+			      kinds[which].buffer);
 	if (store.pixel > (store.buffer == V3D_BUFFER_ZS ? V3D_RGBA8888 : V3D_BGR565))
-		return refuse(f, V3DCL_RULE_SURFACE_PIXEL, IN_SURFACE(which, bits), store.pixel, V3D_BGR565);
+		return refuse(f, V3DCL_RULE_SURFACE_PIXEL, IN_SURFACE(which, bits), store.pixel,
+			      V3D_BGR565);
 	return check_extent(f, which, bo, store.format, store.pixel == V3D_RGBA8888 ? 2 : 1);
 }
 
-/* Bits of the frame itself are the last two bytes of record 113. They count also where there is no surface. */
+/*
+ * Bits of the frame itself are the last two bytes of record 113. They count also where there is no
+ * surface.
+ */
 static bool check_frame_bits(const struct frame *f, struct v3d_tile_rendering_mode *mode)
 {
 	__u16 bits = f->submit->color_write.bits, known_bits;
-	__u8 record[V3D_TILE_RENDERING_MODE_LENGTH] = { V3D_TILE_RENDERING_MODE }, again[V3D_TILE_RENDERING_MODE_LENGTH];
+	__u8 record[V3D_TILE_RENDERING_MODE_LENGTH] = { V3D_TILE_RENDERING_MODE },
+	     again[V3D_TILE_RENDERING_MODE_LENGTH];
 	struct v3d_tile_rendering_mode known = { 0 };
 
 	record[V3D_TILE_RENDERING_MODE_LENGTH - 2] = bits;
@@ -135,31 +168,38 @@ static bool check_frame_bits(const struct frame *f, struct v3d_tile_rendering_mo
 	known.format = mode->format;
 	known.pixel = mode->pixel;
 	v3d_pack_tile_rendering_mode(again, &known);
-	known_bits = again[V3D_TILE_RENDERING_MODE_LENGTH - 2] | again[V3D_TILE_RENDERING_MODE_LENGTH - 1] << 8;
+	known_bits = again[V3D_TILE_RENDERING_MODE_LENGTH - 2] |
+		     again[V3D_TILE_RENDERING_MODE_LENGTH - 1] << 8;
 	if (known_bits != bits)
-		return refuse(f, V3DCL_RULE_SURFACE_BITS, IN_SURFACE(COLOR_WRITE, bits), bits, known_bits);
+		return refuse(f, V3DCL_RULE_SURFACE_BITS, IN_SURFACE(COLOR_WRITE, bits), bits,
+			      known_bits);
 	if (f->job->bin.size && mode->multisample != f->job->bin_multisample)
-		return refuse(f, V3DCL_RULE_SURFACE_MULTISAMPLE, IN_SURFACE(COLOR_WRITE, bits), mode->multisample,
-			      f->job->bin_multisample);
+		return refuse(f, V3DCL_RULE_SURFACE_MULTISAMPLE, IN_SURFACE(COLOR_WRITE, bits),
+			      mode->multisample, f->job->bin_multisample);
 	return true;
 }
 
-static bool check_surface(struct frame *f, enum surface which, const struct v3d_tile_rendering_mode *mode)
+static bool check_surface(struct frame *f, enum surface which,
+			  const struct v3d_tile_rendering_mode *mode)
 {
 	const struct drm_vc4_submit_rcl_surface *surface = surface_of(f, which);
-	__u16 flags = kinds[which].may_be_full && !kinds[which].full ? VC4_SUBMIT_RCL_SURFACE_READ_IS_FULL_RES : 0;
+	__u16 flags = kinds[which].may_be_full && !kinds[which].full ?
+			      VC4_SUBMIT_RCL_SURFACE_READ_IS_FULL_RES :
+			      0;
 	const struct v3dcl_bo *bo;
 
 	if (surface->flags & ~flags)
-		return refuse(f, V3DCL_RULE_SURFACE_FLAGS, IN_SURFACE(which, flags), surface->flags, flags);
+		return refuse(f, V3DCL_RULE_SURFACE_FLAGS, IN_SURFACE(which, flags), surface->flags,
+			      flags);
 	if (surface->hindex == NONE)
 		return true;
-	bo = v3dcl_use_bo(f->job, surface->hindex, kinds[which].writes ? V3DCL_WRITE : V3DCL_READ, DRM_V3DCL_PART_SURFACE,
-			  IN_SURFACE(which, hindex));
+	bo = v3dcl_use_bo(f->job, surface->hindex, kinds[which].writes ? V3DCL_WRITE : V3DCL_READ,
+			  DRM_V3DCL_PART_SURFACE, IN_SURFACE(which, hindex));
 	if (!bo)
 		return false;
 	if ((surface->offset | bo->address) & 15)
-		return refuse(f, V3DCL_RULE_SURFACE_ALIGNMENT, IN_SURFACE(which, offset), surface->offset, surface->offset & ~15u);
+		return refuse(f, V3DCL_RULE_SURFACE_ALIGNMENT, IN_SURFACE(which, offset),
+			      surface->offset, surface->offset & ~15u);
 	f->there[which] = true;
 	f->full[which] = kinds[which].full || surface->flags;
 	f->address[which] = bo->address + surface->offset;
@@ -167,8 +207,10 @@ static bool check_surface(struct frame *f, enum surface which, const struct v3d_
 		return check_full(f, which, bo);
 	if (which == COLOR_WRITE) {
 		if (mode->pixel > V3D_FRAME_BGR565)
-			return refuse(f, V3DCL_RULE_SURFACE_PIXEL, IN_SURFACE(which, bits), mode->pixel, V3D_FRAME_BGR565);
-		return check_extent(f, which, bo, mode->format, mode->pixel == V3D_FRAME_RGBA8888 ? 2 : 1);
+			return refuse(f, V3DCL_RULE_SURFACE_PIXEL, IN_SURFACE(which, bits),
+				      mode->pixel, V3D_FRAME_BGR565);
+		return check_extent(f, which, bo, mode->format,
+				    mode->pixel == V3D_FRAME_RGBA8888 ? 2 : 1);
 	}
 	return check_general(f, which, bo);
 }
@@ -188,24 +230,33 @@ static bool check_tiles(struct frame *f)
 {
 	const struct drm_vc4_submit_cl *submit = f->submit;
 	const struct v3dcl_needs *needs = &f->job->needs;
-	__u32 columns = divide_up(submit->width, f->tile), rows = divide_up(submit->height, f->tile);
+	__u32 columns = divide_up(submit->width, f->tile),
+	      rows = divide_up(submit->height, f->tile);
 
 	if (!submit->width || submit->width > V3DCL_IMAGE_LIMIT)
-		return refuse(f, V3DCL_RULE_SIZE_RANGE, IN_SUBMIT(width), submit->width, V3DCL_IMAGE_LIMIT);
+		return refuse(f, V3DCL_RULE_SIZE_RANGE, IN_SUBMIT(width), submit->width,
+			      V3DCL_IMAGE_LIMIT);
 	if (!submit->height || submit->height > V3DCL_IMAGE_LIMIT)
-		return refuse(f, V3DCL_RULE_SIZE_RANGE, IN_SUBMIT(height), submit->height, V3DCL_IMAGE_LIMIT);
+		return refuse(f, V3DCL_RULE_SIZE_RANGE, IN_SUBMIT(height), submit->height,
+			      V3DCL_IMAGE_LIMIT);
 	if (submit->min_x_tile > submit->max_x_tile)
-		return refuse(f, V3DCL_RULE_TILE_ORDER, IN_SUBMIT(min_x_tile), submit->min_x_tile, submit->max_x_tile);
+		return refuse(f, V3DCL_RULE_TILE_ORDER, IN_SUBMIT(min_x_tile), submit->min_x_tile,
+			      submit->max_x_tile);
 	if (submit->min_y_tile > submit->max_y_tile)
-		return refuse(f, V3DCL_RULE_TILE_ORDER, IN_SUBMIT(min_y_tile), submit->min_y_tile, submit->max_y_tile);
+		return refuse(f, V3DCL_RULE_TILE_ORDER, IN_SUBMIT(min_y_tile), submit->min_y_tile,
+			      submit->max_y_tile);
 	if (submit->max_x_tile >= columns)
-		return refuse(f, V3DCL_RULE_TILE_FRAME, IN_SUBMIT(max_x_tile), submit->max_x_tile, columns);
+		return refuse(f, V3DCL_RULE_TILE_FRAME, IN_SUBMIT(max_x_tile), submit->max_x_tile,
+			      columns);
 	if (submit->max_y_tile >= rows)
-		return refuse(f, V3DCL_RULE_TILE_FRAME, IN_SUBMIT(max_y_tile), submit->max_y_tile, rows);
+		return refuse(f, V3DCL_RULE_TILE_FRAME, IN_SUBMIT(max_y_tile), submit->max_y_tile,
+			      rows);
 	if (f->job->bin.size && submit->max_x_tile >= needs->tiles_x)
-		return refuse(f, V3DCL_RULE_TILE_BIN, IN_SUBMIT(max_x_tile), submit->max_x_tile, needs->tiles_x);
+		return refuse(f, V3DCL_RULE_TILE_BIN, IN_SUBMIT(max_x_tile), submit->max_x_tile,
+			      needs->tiles_x);
 	if (f->job->bin.size && submit->max_y_tile >= needs->tiles_y)
-		return refuse(f, V3DCL_RULE_TILE_BIN, IN_SUBMIT(max_y_tile), submit->max_y_tile, needs->tiles_y);
+		return refuse(f, V3DCL_RULE_TILE_BIN, IN_SUBMIT(max_y_tile), submit->max_y_tile,
+			      needs->tiles_y);
 	if (NEVER(f->job->bin.size && lists_end(f) > f->job->tiles.lists_bytes))
 		return refuse(f, V3DCL_RULE_TILE_BIN, IN_SUBMIT(max_y_tile), submit->max_y_tile,
 			      f->job->tiles.lists_bytes);
@@ -214,16 +265,18 @@ static bool check_tiles(struct frame *f)
 	return true;
 }
 
-#define FLAGS (VC4_SUBMIT_CL_USE_CLEAR_COLOR | VC4_SUBMIT_CL_FIXED_RCL_ORDER | VC4_SUBMIT_CL_RCL_ORDER_INCREASING_X | \
-	       VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y)
+#define FLAGS \
+	(VC4_SUBMIT_CL_USE_CLEAR_COLOR | VC4_SUBMIT_CL_FIXED_RCL_ORDER | \
+	 VC4_SUBMIT_CL_RCL_ORDER_INCREASING_X | VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y)
 
 static bool check_frame(struct frame *f, struct v3d_tile_rendering_mode *mode)
 {
 	enum surface which;
 
 	if (f->submit->flags & ~FLAGS)
-		return v3dcl_refuse(&f->job->refusal, DRM_V3DCL_PART_SUBMIT, V3DCL_RULE_SUBMIT_FLAGS, IN_SUBMIT(flags),
-				    f->submit->flags, FLAGS);
+		return v3dcl_refuse(&f->job->refusal, DRM_V3DCL_PART_SUBMIT,
+				    V3DCL_RULE_SUBMIT_FLAGS, IN_SUBMIT(flags), f->submit->flags,
+				    FLAGS);
 	if (!check_frame_bits(f, mode))
 		return false;
 	f->tile = v3d_tile_width(mode->multisample);
@@ -293,7 +346,8 @@ static void add_load(struct tile *tile, const struct frame *f, enum surface whic
 		.disable_zs = kinds[which].buffer != V3D_BUFFER_ZS,
 		.address = f->address[which],
 	};
-	const __u8 bits[V3D_LOAD_GENERAL_LENGTH] = { V3D_LOAD_GENERAL, surface_of(f, which)->bits & 0xff,
+	const __u8 bits[V3D_LOAD_GENERAL_LENGTH] = { V3D_LOAD_GENERAL,
+						     surface_of(f, which)->bits & 0xff,
 						     surface_of(f, which)->bits >> 8 };
 	struct v3d_load_general load;
 	__u8 *out;
@@ -310,7 +364,10 @@ static void add_load(struct tile *tile, const struct frame *f, enum surface whic
 	v3d_pack_load_general(add(tile, V3D_LOAD_GENERAL_LENGTH), &load);
 }
 
-/* A store of nothing: each Tile Coordinates needs one before the next load. AG100 Table 38: it may end the frame. */
+/*
+ * A store of nothing: each Tile Coordinates needs one before the next load. AG100 Table 38: it may
+ * end the frame.
+ */
 static void add_no_store(struct tile *tile, bool clear, bool ends)
 {
 	const struct v3d_store_general store = {
@@ -324,7 +381,8 @@ static void add_no_store(struct tile *tile, bool clear, bool ends)
 	v3d_pack_store_general(add(tile, V3D_STORE_GENERAL_LENGTH), &store);
 }
 
-static void add_full_store(struct tile *tile, const struct frame *f, enum surface which, bool clears, bool ends)
+static void add_full_store(struct tile *tile, const struct frame *f, enum surface which,
+			   bool clears, bool ends)
 {
 	const struct v3d_store_full store = {
 		.disable_color = kinds[which].buffer != V3D_BUFFER_COLOR,
@@ -343,7 +401,8 @@ static void add_full_store(struct tile *tile, const struct frame *f, enum surfac
 
 static void add_zs_store(struct tile *tile, const struct frame *f, bool clears, bool ends)
 {
-	const __u8 bits[V3D_STORE_GENERAL_LENGTH] = { V3D_STORE_GENERAL, f->submit->zs_write.bits & 0xff,
+	const __u8 bits[V3D_STORE_GENERAL_LENGTH] = { V3D_STORE_GENERAL,
+						      f->submit->zs_write.bits & 0xff,
 						      f->submit->zs_write.bits >> 8 };
 	struct v3d_store_general store;
 
@@ -355,8 +414,9 @@ static void add_zs_store(struct tile *tile, const struct frame *f, bool clears, 
 }
 
 /*
- * The stores, in this order. The last one of a tile clears the tile buffer, that of the last tile ends the frame. Mesa has frames
- * that store nothing: of framebuffers without anything that is written.
+ * The stores, in this order. The last one of a tile clears the tile buffer, that of the last tile
+ * ends the frame. Mesa has frames that store nothing: of framebuffers without anything that is
+ * written.
  */
 static void add_stores(struct tile *tile, const struct frame *f, bool ends)
 {
@@ -382,7 +442,8 @@ static void add_stores(struct tile *tile, const struct frame *f, bool ends)
 		else if (which == ZS_WRITE)
 			add_zs_store(tile, f, !left, !left && ends);
 		else
-			*add(tile, V3D_STORE_RESOLVED_LENGTH) = ends ? V3D_STORE_RESOLVED_END : V3D_STORE_RESOLVED;
+			*add(tile, V3D_STORE_RESOLVED_LENGTH) = ends ? V3D_STORE_RESOLVED_END :
+								       V3D_STORE_RESOLVED;
 	}
 }
 
@@ -439,7 +500,10 @@ static bool check_made(const struct frame *f, const struct tile *tile)
 /* Chunks stay inside the tile that is copied. */
 enum { CHUNKS_FIT = 1 / (MAX_TILE_BYTES % CHUNK == 0) };
 
-/* In chunks of a size that the compiler knows, where there is room for all of the last one: what is too much is written next. */
+/*
+ * In chunks of a size that the compiler knows, where there is room for all of the last one: what is
+ * too much is written next.
+ */
 static void copy_tile(__u8 *out, const struct tile *tile, __u32 room)
 {
 	__u32 at;
@@ -452,8 +516,12 @@ static void copy_tile(__u8 *out, const struct tile *tile, __u32 room)
 		__builtin_memcpy(out + at, tile->bytes + at, CHUNK);
 }
 
-/* The records of a tile, and then what differs, so that nothing is read that has just been written in parts */
-static void write_tile(__u8 *out, const struct tile *tile, __u32 room, __u32 x, __u32 y, __u32 full, __u32 list)
+/*
+ * The records of a tile, and then what differs, so that nothing is read that has just been written
+ * in parts
+ */
+static void write_tile(__u8 *out, const struct tile *tile, __u32 room, __u32 x, __u32 y, __u32 full,
+		       __u32 list)
 {
 	__u32 i;
 
@@ -466,15 +534,17 @@ static void write_tile(__u8 *out, const struct tile *tile, __u32 room, __u32 x, 
 			bytes[0] = x;
 			bytes[1] = y;
 		} else {
-			v3dcl_put_le32(bytes, patch->base + (patch->kind == FULL_ADDRESS ? full : list));
+			v3dcl_put_le32(bytes,
+				       patch->base + (patch->kind == FULL_ADDRESS ? full : list));
 		}
 	}
 }
 
 /*
- * What stands before the tiles: clear colours, then the rendering mode, with which a list starts (AG100 "Control Record IDs and
- * Data Summary"), before any tile. Clear colours act at a store, so one of nothing makes the first tile clear. Without clear
- * colours of the user's the tile buffer starts as 0: else it would show what the frame before was cleared to.
+ * What stands before the tiles: clear colours, then the rendering mode, with which a list starts
+ * (AG100 "Control Record IDs and Data Summary"), before any tile. Clear colours act at a store, so
+ * one of nothing makes the first tile clear. Without clear colours of the user's the tile buffer
+ * starts as 0: else it would show what the frame before was cleared to.
  */
 static void make_head(struct tile *head, const struct drm_vc4_submit_cl *submit,
 		      const struct v3d_tile_rendering_mode *mode)
@@ -519,7 +589,8 @@ static bool write_tiles(const struct frame *f, const struct tile *tile, const st
 			__u32 x = leftwards ? submit->max_x_tile - i : submit->min_x_tile + i;
 
 			left--;
-			write_tile(out, left ? tile : last, left * tile->length, x, y, (y * across + x) * V3D_FULL_TILE_BYTES,
+			write_tile(out, left ? tile : last, left * tile->length, x, y,
+				   (y * across + x) * V3D_FULL_TILE_BYTES,
 				   (y * f->job->needs.tiles_x + x) * V3DCL_FIRST_BLOCK);
 			out += tile->length;
 		}

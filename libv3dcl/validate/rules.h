@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
 /*
- * Every rule a job or program can break: R(number, NAME, sentence). Numbers are ABI (&struct drm_v3dcl_refusal.rule): never reuse
- * or change one. Sentences fit the 95 characters that drm_v3dcl_refusal.text has room for.
+ * Every rule a job or program can break: R(number, NAME, sentence). Numbers are ABI (&struct
+ * drm_v3dcl_refusal.rule): never reuse or change one. Sentences fit the 95 characters that
+ * drm_v3dcl_refusal.text has room for.
  */
 #ifndef V3DCL_VALIDATE_RULES_H
 #define V3DCL_VALIDATE_RULES_H
@@ -30,7 +31,8 @@
 	R(26, BIN_MEMORY, "the tile memory given is too small or not aligned") \
 	R(27, START_TWICE, "tile binning is started twice") \
 	R(28, START_MISSING, "tile binning has not been started") \
-	R(29, BIN_END, "a bin list ends with Increment Semaphore and Flush, and has them nowhere else") \
+	R(29, BIN_END, \
+	  "a bin list ends with Increment Semaphore and Flush, and has them nowhere else") \
 	R(30, SHADER_MISSING, "a draw comes before any shader state") \
 	R(31, PRIMITIVE_MODE, "no such kind of primitive") \
 	R(32, INDEX_TYPE, "indices have 8 or 16 bits") \
@@ -41,7 +43,8 @@
 	R(37, LIST_FORMAT, "bin lists have 16-bit indices: no other primitive list format") \
 	R(38, DRAW_LENGTH, "a draw has at least one vertex") \
 	R(39, CLIP_MISSING, "a draw comes before any clip window") \
-	R(40, DRAW_VARYINGS, "the fragment shader reads more or fewer varyings than such a primitive has")
+	R(40, DRAW_VARYINGS, \
+	  "the fragment shader reads more or fewer varyings than such a primitive has")
 
 /* Shader records */
 #define V3DCL_RULES_SHADER_RECORD(R) \
@@ -49,14 +52,18 @@
 	R(50, SHADER_ADDRESS, "a shader state names its record by order: its address is 0") \
 	R(52, SHADER_COUNT, "there are more shader states than the submit says") \
 	R(53, SHADER_OFFSET, "a shader starts at the start of its BO") \
-	R(54, SHADER_THREADING, "the record's threading flag differs from what the fragment shader does") \
+	R(54, SHADER_THREADING, \
+	  "the record's threading flag differs from what the fragment shader does") \
 	R(55, SHADER_THREADED, "a vertex or coordinate shader switches threads") \
 	R(56, SHADER_USES_VPM, "a fragment shader uses the VPM") \
-	R(57, SHADER_USES_TILE, "a vertex or coordinate shader uses the tile buffer, the scoreboard or varyings") \
+	R(57, SHADER_USES_TILE, \
+	  "a vertex or coordinate shader uses the tile buffer, the scoreboard or varyings") \
 	R(58, ATTRIBUTE_END, "an attribute reaches beyond the end of its BO") \
 	R(59, SHADER_ROWS, "a shader reads rows of the VPM that no attribute of its record fills") \
-	R(60, ATTRIBUTE_ROWS, "an attribute goes beyond the rows of the VPM that its record reserves") \
-	R(61, SHADER_OUTPUT, "a shader writes not just those rows of the VPM that are a shaded vertex of its record") \
+	R(60, ATTRIBUTE_ROWS, \
+	  "an attribute goes beyond the rows of the VPM that its record reserves") \
+	R(61, SHADER_OUTPUT, \
+	  "a shader writes not just those rows of the VPM that are a shaded vertex of its record") \
 	R(62, ATTRIBUTE_STRIDE, "a stride of an extended shader record has 26 bits")
 
 /* Uniform streams and the textures that they describe */
@@ -69,16 +76,20 @@
 	R(75, TEXTURE_END, "the texture's first level reaches beyond the end of its BO") \
 	R(76, TEXTURE_LEVELS, "the smaller levels of the texture begin before its BO") \
 	R(77, TEXTURE_CUBE_STRIDE, "a cube map has exactly one stride between faces, not 0") \
-	R(78, TEXTURE_CHILD, "a child image has one size and one offset, no reserved bits, and is no cube map") \
+	R(78, TEXTURE_CHILD, \
+	  "a child image has one size and one offset, no reserved bits, and is no cube map") \
 	R(79, TEXTURE_LEVEL_COUNT, "a texture has at most 12 levels") \
-	R(80, TEXTURE_CHILD_END, "a child image lies inside its image, in whole texels of each level; neither is 2048 (HW-2753)") \
+	R(80, TEXTURE_CHILD_END, \
+	  "a child image lies inside its image, in whole texels of each level; neither is 2048 " \
+	  "(HW-2753)") \
 	R(81, TEXTURE_RASTER_WIDTH, \
 	  "a raster texture's width is a power of two, else the chip misreads it (HW-2898): " \
 	  "pad it to one")
 
 /* QPU code */
 #define V3DCL_RULES_CODE(R) \
-	R(100, CODE_SIZE, "code has at least one instruction and no more than fit the caller's limit") \
+	R(100, CODE_SIZE, \
+	  "code has at least one instruction and no more than fit the caller's limit") \
 	R(101, CODE_SIGNAL, "this signal is not allowed") \
 	R(102, CODE_OP, "a reserved operation") \
 	R(103, CODE_LOAD, "a reserved or forbidden kind of load immediate") \
@@ -91,32 +102,46 @@
 	R(110, BRANCH_KIND, "branches are relative, without a register") \
 	R(111, BRANCH_WRITE, "a branch writes no register") \
 	R(112, BRANCH_TARGET, "a branch or its end leaves the program") \
-	R(113, BRANCH_SLOT, "a branch stands in the delay slots of another, of a thread switch or of the program end") \
-	R(114, SWITCH_SLOT, "a thread switch stands in the delay slots of another, of a branch or of the program end") \
+	R(113, BRANCH_SLOT, \
+	  "a branch stands in the delay slots of another, of a thread switch or of the program " \
+	  "end") \
+	R(114, SWITCH_SLOT, \
+	  "a thread switch stands in the delay slots of another, of a branch or of the program " \
+	  "end") \
 	R(115, UNIFORM_LOST, "a uniform is read where the position in the stream is unknown") \
 	R(116, UNIFORM_UNREAD, "a uniform is fetched, but no operation takes it") \
 	R(117, UNIFORM_SOON, "a uniform is read within two instructions of setting the address") \
 	R(118, ADDRESS_RELATIVE, "the uniforms address is written through register file A") \
-	R(119, ADDRESS_FORM, "the uniforms address is written by a plain add of a constant and a uniform") \
+	R(119, ADDRESS_FORM, \
+	  "the uniforms address is written by a plain add of a constant and a uniform") \
 	R(120, ADDRESS_CONSTANT, "the uniforms address is set to the uniform that follows it") \
 	R(121, TMU_BOTH, "both halves of an instruction write to a TMU") \
 	R(122, TMU_UNIFORM, "an instruction that sets up a texture lookup also reads a uniform") \
 	R(123, TMU_TWICE, "a parameter of a texture lookup is written twice") \
 	R(124, TMU_CONDITION, "a TMU write is conditional on never") \
-	R(125, TMU_OPEN, "a texture lookup is set up across a branch, its target or the program end") \
-	R(126, DIRECT_FORM, "a direct read is an unconditional add of a clamped value and a uniform") \
-	R(127, DIRECT_CLAMP, "the address of a direct read is not clamped by max(x, 0) and min(x, uniform)") \
+	R(125, TMU_OPEN, \
+	  "a texture lookup is set up across a branch, its target or the program end") \
+	R(126, DIRECT_FORM, \
+	  "a direct read is an unconditional add of a clamped value and a uniform") \
+	R(127, DIRECT_CLAMP, \
+	  "the address of a direct read is not clamped by max(x, 0) and min(x, uniform)") \
 	R(128, THREADED_REGISTER, "a shader that switches threads uses registers 16 to 31") \
 	R(129, SCRATCH, "the scratch memory is too small for this code") \
 	R(130, ADDRESS_SLOT, "the uniforms address is set in the delay slots of a branch") \
-	R(131, CODE_UNDEFINED, "a register or accumulator is read that is not written before, on some path or in some elements") \
-	R(132, FLAGS_UNDEFINED, "flags are used that are not set before, on some path or in some elements") \
-	R(133, CODE_WORK, "the code has too many branches, or loops that are too deep, to be analysed") \
+	R(131, CODE_UNDEFINED, \
+	  "a register or accumulator is read that is not written before, on some path or in some " \
+	  "elements") \
+	R(132, FLAGS_UNDEFINED, \
+	  "flags are used that are not set before, on some path or in some elements") \
+	R(133, CODE_WORK, \
+	  "the code has too many branches, or loops that are too deep, to be analysed") \
 	R(134, ADDRESS_UNKNOWN, "an address is not known to be a uniform plus what is clamped") \
 	R(135, SETUP_UNKNOWN, "a set-up word is not known but for its address or stride") \
-	R(136, SETUP_WORD, "a set-up word has reserved bits or modes, or more than its address field is not known") \
+	R(136, SETUP_WORD, \
+	  "a set-up word has reserved bits or modes, or more than its address field is not known") \
 	R(137, SETUP_MISSING, "VPM or memory is accessed before it is set up, on some path") \
-	R(138, DMA_ROWS, "the transfer reaches beyond the 64 VPM rows of user programs, or wraps in them") \
+	R(138, DMA_ROWS, \
+	  "the transfer reaches beyond the 64 VPM rows of user programs, or wraps in them") \
 	R(139, MUTEX_TWICE, "the mutex is acquired while it is held, or released while it is not") \
 	R(140, MUTEX_HELD, "the program ends with the mutex held") \
 	R(141, MUTEX_PATHS, "paths meet of which only one holds the mutex") \
@@ -126,7 +151,8 @@
 	R(145, TMU_UNREAD, "the program ends before it has loaded all results of a TMU") \
 	R(146, TMU_PATHS, "paths meet with different numbers of results that wait in a TMU") \
 	R(147, VPM_EMPTY, "the VPM is read without a set-up that has a value left") \
-	R(148, VPM_UNREAD, "a VPM read set-up, or the program's end, comes before all values have been read") \
+	R(148, VPM_UNREAD, \
+	  "a VPM read set-up, or the program's end, comes before all values have been read") \
 	R(149, VPM_PATHS, "paths meet with different numbers of VPM values left to read")
 
 /* More of it */
@@ -137,9 +163,11 @@
 	R(223, DMA_PENDING, "a transfer may still be under way: wait for it first") \
 	R(224, IO_CONDITION, "what has an effect beyond the QPU is written under a condition") \
 	R(225, IDLE_WRITE, "an operation that does nothing names a register to write") \
-	R(226, PERIPHERALS, "an instruction accesses more than one of TMU, SFU, tile buffer, mutex and semaphores") \
+	R(226, PERIPHERALS, \
+	  "an instruction accesses more than one of TMU, SFU, tile buffer, mutex and semaphores") \
 	R(227, SLOT_TARGET, "a branch leads into delay slots") \
-	R(228, END_REGISTER, "the last three instructions touch register 14, or the program end writes a register") \
+	R(228, END_REGISTER, \
+	  "the last three instructions touch register 14, or the program end writes a register") \
 	R(229, INTERRUPT_TWICE, "the host interrupt is raised more than once on a path") \
 	R(230, CODE_PACK, "a reserved pack mode") \
 	R(231, CODE_USES, "the program has too many different memory accesses") \
@@ -158,7 +186,8 @@
 	R(159, SURFACE_PIXEL, "no such pixel format") \
 	R(160, SURFACE_ALIGNMENT, "a surface starts at a multiple of 16 bytes") \
 	R(161, SURFACE_END, "the surface reaches beyond the end of its BO") \
-	R(162, SURFACE_MULTISAMPLE, "a frame's multisample mode differs from that of its bin list") \
+	R(162, SURFACE_MULTISAMPLE, \
+	  "a frame's multisample mode differs from that of its bin list") \
 	R(163, SUBMIT_FLAGS, "unknown flags of the submit")
 
 /* User programs' submits */
@@ -174,11 +203,16 @@
 	R(188, SUBMIT_RANGE, "a count, timeout, flag or pad of the submit is out of its range") \
 	R(189, PROGRAM_START, "a verified program is run from the start of its BO") \
 	R(190, PROGRAM_SHORT, "the run has fewer uniforms than the program reads") \
-	R(191, ADDRESS_RELOC, "an address that the program uses must come from exactly one relocation") \
-	R(192, ADDRESS_FLAGS, "the relocation of an address does not say that the program reads, or writes, there") \
-	R(193, ADDRESS_END, "with these uniforms the program reaches beyond the BO of the relocation") \
+	R(191, ADDRESS_RELOC, \
+	  "an address that the program uses must come from exactly one relocation") \
+	R(192, ADDRESS_FLAGS, \
+	  "the relocation of an address does not say that the program reads, or writes, there") \
+	R(193, ADDRESS_END, \
+	  "with these uniforms the program reaches beyond the BO of the relocation") \
 	R(194, LIMIT_NEGATIVE, "a uniform that the program uses as a limit is negative") \
-	R(195, RESET_SHARED, "a uniform that takes the address of the stream is relocated, or shared with a different stream") \
+	R(195, RESET_SHARED, \
+	  "a uniform that takes the address of the stream is relocated, or shared with a " \
+	  "different stream") \
 	R(196, SEMAPHORE_SUM, "the runs of the job together leave a semaphore raised or lowered")
 
 /* Raw lists: SUBMIT_LISTS */
@@ -190,8 +224,9 @@
 	R(204, PLACE_MAPPED, "addresses are not written into BOs that another device made")
 
 #define V3DCL_RULES(R) \
-	V3DCL_RULES_COMMON(R) V3DCL_RULES_BIN(R) V3DCL_RULES_SHADER_RECORD(R) V3DCL_RULES_UNIFORM(R) V3DCL_RULES_CODE(R) \
-	V3DCL_RULES_SURFACE(R) V3DCL_RULES_PROGRAM(R) V3DCL_RULES_LISTS(R) V3DCL_RULES_CODE_2(R)
+	V3DCL_RULES_COMMON(R) V3DCL_RULES_BIN(R) V3DCL_RULES_SHADER_RECORD(R) \
+	V3DCL_RULES_UNIFORM(R) V3DCL_RULES_CODE(R) V3DCL_RULES_SURFACE(R) V3DCL_RULES_PROGRAM(R) \
+	V3DCL_RULES_LISTS(R) V3DCL_RULES_CODE_2(R)
 
 #define V3DCL_RULE_CONSTANT(number, name, text) V3DCL_RULE_##name = (number),
 enum v3dcl_rule { V3DCL_RULE_NONE, V3DCL_RULES(V3DCL_RULE_CONSTANT) V3DCL_RULE_LIMIT };

@@ -2,9 +2,11 @@
 /*
  * Verifying shaders, once, when their immutable BO is made.
  *
- * The uniform stream's layout is defined by the order in which the code stands, since it is in that order that userspace writes it:
- * the n-th instruction that reads a uniform reads word n, on whichever path. Where paths meet at different words the program must
- * set the uniforms address anew before it reads on, and the word that it finds then, wherever it comes from, must be the address.
+ * The uniform stream's layout is defined by the order in which the code stands, since it is in that
+ * order that userspace writes it: the n-th instruction that reads a uniform reads word n, on
+ * whichever path. Where paths meet at different words the program must set the uniforms address
+ * anew before it reads on, and the word that it finds then, wherever it comes from, must be the
+ * address.
  */
 #include "verifier.h"
 
@@ -88,13 +90,14 @@ __u32 v3dcl_shader_scratch(const __u64 *code, __u32 count)
  * @shader: result
  * @refusal: set when it returns false, with the offset of the instruction
  *
- * What is accepted reads memory only through its uniform stream, texture lookups whose parameters are in the stream, and direct
- * reads that are clamped; and writes none but the tile buffer and the VPM. Whether the stream fits is checked at each draw.
+ * What is accepted reads memory only through its uniform stream, texture lookups whose parameters
+ * are in the stream, and direct reads that are clamped; and writes none but the tile buffer and the
+ * VPM. Whether the stream fits is checked at each draw.
  *
  * Return: true when it may. Code after the last program end's delay slots is never run.
  */
-bool v3dcl_check_shader(const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes, struct v3dcl_shader *shader,
-			struct v3dcl_refusal *refusal)
+bool v3dcl_check_shader(const __u64 *code, __u32 count, void *scratch, __u32 scratch_bytes,
+			struct v3dcl_shader *shader, struct v3dcl_refusal *refusal)
 {
 	struct v3dcl_verifier *p;
 

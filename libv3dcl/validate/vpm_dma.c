@@ -2,7 +2,8 @@
 /*
  * What DMA between the VPM and memory reaches: AG100 Tables 34 to 37.
  *
- * Where the guide and measurements differ, or nothing is established, what is refused or counted covers both readings.
+ * Where the guide and measurements differ, or nothing is established, what is refused or counted
+ * covers both readings.
  */
 #include <v3d/words.h>
 
@@ -61,8 +62,8 @@ static bool apart_inside(const struct v3d_vdw_setup *first, const struct v3d_vdw
 }
 
 /*
- * AG100 Table 35, BLOCKMODE 1: each row of memory begins in the VPM where the one before ends. Of bytes
- * and half-words it may begin with the next word, which takes no fewer words.
+ * AG100 Table 35, BLOCKMODE 1: each row of memory begins in the VPM where the one before ends. Of
+ * bytes and half-words it may begin with the next word, which takes no fewer words.
  */
 static bool packed_inside(const struct v3d_vdw_setup *last, const struct shape *shape)
 {
@@ -99,21 +100,26 @@ static __u32 store_rule(const struct v3dcl_dma *dma)
 	if (stride.id != 3 || v3d_word_vdw_stride(&stride) != dma->stride)
 		return V3DCL_RULE_SETUP_WORD;
 	store_shape(&first, &shape);
-	return store_inside(&first, &last, &shape, stride.blockmode) ? V3DCL_RULE_NONE : V3DCL_RULE_DMA_ROWS;
+	return store_inside(&first, &last, &shape, stride.blockmode) ? V3DCL_RULE_NONE :
+								       V3DCL_RULE_DMA_ROWS;
 }
 
 /*
- * VPITCH counts sub-words. AG100 Table 36 names only the low bits of Y as what it is added to: if that wraps, what is counted here
- * is not passed either.
+ * VPITCH counts sub-words. AG100 Table 36 names only the low bits of Y as what it is added to: if
+ * that wraps, what is counted here is not passed either.
  */
 static bool load_inside(const struct v3d_vdr_setup *last, const struct shape *shape)
 {
 	__u32 pitch = last->vpitch ? last->vpitch : 16;
-	__u32 at = (last->y << shape->log) + shape->sub + (shape->rows - 1) * pitch, mask = (1u << shape->log) - 1;
+	__u32 at = (last->y << shape->log) + shape->sub + (shape->rows - 1) * pitch,
+	      mask = (1u << shape->log) - 1;
 
 	if (!last->vertical)
-		return last->x + words_of(shape, at * V3DCL_VPM_COLUMNS + shape->length) <= VPM_WORDS;
-	return (at >> shape->log) + words_of(shape, (shape->rows > 1 ? mask : shape->sub) * V3DCL_VPM_COLUMNS + shape->length) <=
+		return last->x + words_of(shape, at * V3DCL_VPM_COLUMNS + shape->length) <=
+		       VPM_WORDS;
+	return (at >> shape->log) +
+		       words_of(shape, (shape->rows > 1 ? mask : shape->sub) * V3DCL_VPM_COLUMNS +
+					       shape->length) <=
 	       V3DCL_VPM_ROWS;
 }
 

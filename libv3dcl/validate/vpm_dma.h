@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
 /*
- * What DMA between the VPM and memory reaches: AG100 Tables 34 to 37. And numbers made of uniforms, once those are known.
+ * What DMA between the VPM and memory reaches: AG100 Tables 34 to 37. And numbers made of uniforms,
+ * once those are known.
  */
 #ifndef V3DCL_VALIDATE_VPM_DMA_H
 #define V3DCL_VALIDATE_VPM_DMA_H

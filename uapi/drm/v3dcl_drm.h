@@ -2,9 +2,9 @@
 /*
  * The ioctls of bcm2835_v3d: those of <drm/vc4_drm.h>, 0x00 to 0x0e, and our own from 0x20.
  *
- * A driver that answers DRM_IOCTL_V3DCL_GET_PARAM with other than EINVAL is ours; the kernel's vc4 has nothing there. All structs
- * have the same layout for 32-bit and 64-bit callers. Fields called pad must be 0. Structs may grow at their end: the kernel takes
- * what a shorter one lacks as 0.
+ * A driver that answers DRM_IOCTL_V3DCL_GET_PARAM with other than EINVAL is ours; the kernel's vc4
+ * has nothing there. All structs have the same layout for 32-bit and 64-bit callers. Fields called
+ * pad must be 0. Structs may grow at their end: the kernel takes what a shorter one lacks as 0.
  */
 #ifndef V3DCL_DRM_H
 #define V3DCL_DRM_H
@@ -46,7 +46,9 @@ enum drm_v3dcl_param {
 	DRM_V3DCL_PARAM_VPM_ROWS,
 	/** @DRM_V3DCL_PARAM_MAX_PROGRAMS: most in one submit */
 	DRM_V3DCL_PARAM_MAX_PROGRAMS,
-	/** @DRM_V3DCL_PARAM_MAX_UNIFORMS: most 32-bit uniforms in one submit, all programs together */
+	/**
+	 * @DRM_V3DCL_PARAM_MAX_UNIFORMS: most 32-bit uniforms in one submit, all programs together
+	 */
 	DRM_V3DCL_PARAM_MAX_UNIFORMS,
 	/** @DRM_V3DCL_PARAM_MAX_RELOCS: most relocations in one submit */
 	DRM_V3DCL_PARAM_MAX_RELOCS,
@@ -58,7 +60,9 @@ enum drm_v3dcl_param {
 	DRM_V3DCL_PARAM_MEMORY_USED,
 	/** @DRM_V3DCL_PARAM_GUILTY: jobs of this file that hung and led to a reset */
 	DRM_V3DCL_PARAM_GUILTY,
-	/** @DRM_V3DCL_PARAM_INNOCENT: jobs of this file that were cancelled by somebody else's reset */
+	/**
+	 * @DRM_V3DCL_PARAM_INNOCENT: jobs of this file that were cancelled by somebody else's reset
+	 */
 	DRM_V3DCL_PARAM_INNOCENT,
 	/**
 	 * @DRM_V3DCL_PARAM_UNVERIFIED: 1 when the caller may run programs and lists that were not
@@ -95,8 +99,9 @@ struct drm_v3dcl_get_param {
  * Without @flags the code is verified: it then reaches memory only by its uniforms, in ways that
  * each submit can check.
  *
- * EACCES: @flags ask for more than the caller may. EINVAL: @size is 0, no multiple of 8 or above 1 MiB, @flags are unknown, @pad is
- * not 0, or the code is refused (&struct drm_v3dcl_refusal says why). EFAULT: bad @code. ENOMEM: the byte budget is spent.
+ * EACCES: @flags ask for more than the caller may. EINVAL: @size is 0, no multiple of 8 or above 1
+ * MiB, @flags are unknown, @pad is not 0, or the code is refused (&struct drm_v3dcl_refusal says
+ * why). EFAULT: bad @code. ENOMEM: the byte budget is spent.
  *
  * The BO cannot be mapped or exported.
  */
@@ -146,7 +151,10 @@ struct drm_v3dcl_reloc {
 	__u32 handle;
 	/** @offset: in bytes, below the BO's size */
 	__u32 offset;
-	/** @flags: DRM_V3DCL_RELOC_READ, DRM_V3DCL_RELOC_WRITE or both; decides what the job waits for and who waits for it */
+	/**
+	 * @flags: DRM_V3DCL_RELOC_READ, DRM_V3DCL_RELOC_WRITE or both; decides what the job waits
+	 *	for and who waits for it
+	 */
 	__u32 flags;
 	/** @pad: 0 */
 	__u32 pad;
@@ -167,8 +175,9 @@ struct drm_v3dcl_sync {
 /**
  * struct drm_v3dcl_submit_qpu - run user programs on the QPUs
  *
- * The programs of one submit run in the order given, as many at once as there are QPUs; the job is done when all have ended.
- * Everything that user pointers point to is copied once, before the ioctl returns.
+ * The programs of one submit run in the order given, as many at once as there are QPUs; the job is
+ * done when all have ended. Everything that user pointers point to is copied once, before the ioctl
+ * returns.
  *
  * EACCES: a program is not verified, and the caller may not run such. EINVAL: a count is 0 where it
  * must not be, or above its limit; @flags or a pad is not 0; an index, offset, slot or flag is out
@@ -190,7 +199,9 @@ struct drm_v3dcl_submit_qpu {
 	__u64 in_syncs;
 	/** @out_syncs: user pointer to &struct drm_v3dcl_sync: what the job signals, or 0 */
 	__u64 out_syncs;
-	/** @timeout_ns: time on the hardware, from first program to last; 0 for the driver's default */
+	/**
+	 * @timeout_ns: time on the hardware, from first program to last; 0 for the driver's default
+	 */
 	__u64 timeout_ns;
 	/** @program_count: 1 to DRM_V3DCL_PARAM_MAX_PROGRAMS */
 	__u32 program_count;
@@ -215,10 +226,11 @@ struct drm_v3dcl_submit_qpu {
 /**
  * struct drm_v3dcl_address - a place in a BO where the address of a BO goes
  *
- * The kernel adds the address of byte @target_offset of the target to the 32-bit little endian word there, which need not be
- * aligned: the low bits of that word, or what is added to the address, are the caller's. It does so once, when the submit is taken,
- * and does not wait for jobs that use the BO: who submits the same bytes again writes them again first. A submit that is refused
- * has changed nothing.
+ * The kernel adds the address of byte @target_offset of the target to the 32-bit little endian word
+ * there, which need not be aligned: the low bits of that word, or what is added to the address, are
+ * the caller's. It does so once, when the submit is taken, and does not wait for jobs that use the
+ * BO: who submits the same bytes again writes them again first. A submit that is refused has
+ * changed nothing.
  */
 struct drm_v3dcl_address {
 	/** @bo: index into the submit's BOs: where it is written */
@@ -262,7 +274,9 @@ struct drm_v3dcl_list {
  * ENODEV: the device is gone. EIO: the V3D does not come back from reset.
  */
 struct drm_v3dcl_submit_lists {
-	/** @bo_handles: user pointer to the handles of all BOs that the lists reach, 32 bits each */
+	/**
+	 * @bo_handles: user pointer to the handles of all BOs that the lists reach, 32 bits each
+	 */
 	__u64 bo_handles;
 	/** @addresses: user pointer to &struct drm_v3dcl_address, or 0 when there are none */
 	__u64 addresses;
@@ -302,7 +316,10 @@ enum drm_v3dcl_part {
 	DRM_V3DCL_PART_SHADER_RECORD,
 	/** @DRM_V3DCL_PART_UNIFORMS: the uniform streams */
 	DRM_V3DCL_PART_UNIFORMS,
-	/** @DRM_V3DCL_PART_SURFACE: a surface of the render list; the offset is that of its struct in the submit */
+	/**
+	 * @DRM_V3DCL_PART_SURFACE: a surface of the render list; the offset is that of its struct
+	 *	in the submit
+	 */
 	DRM_V3DCL_PART_SURFACE,
 	/** @DRM_V3DCL_PART_CODE: QPU code */
 	DRM_V3DCL_PART_CODE,
@@ -322,11 +339,16 @@ enum drm_v3dcl_value {
 	DRM_V3DCL_VALUE_NONE,
 	/** @DRM_V3DCL_VALUE_UNKNOWN: nothing is known of it */
 	DRM_V3DCL_VALUE_UNKNOWN,
-	/** @DRM_V3DCL_VALUE_SUM: a number from value_low to value_low + value_span, plus terms, modulo 2^32 */
+	/**
+	 * @DRM_V3DCL_VALUE_SUM: a number from value_low to value_low + value_span, plus terms,
+	 *	modulo 2^32
+	 */
 	DRM_V3DCL_VALUE_SUM,
 };
 
-/* How many terms a value has at most, and how many branches are told of the way to an instruction */
+/*
+ * How many terms a value has at most, and how many branches are told of the way to an instruction
+ */
 #define DRM_V3DCL_VALUE_TERMS 3
 #define DRM_V3DCL_PATH 8
 
@@ -351,8 +373,8 @@ struct drm_v3dcl_refusal {
 	/** @text: the rule in words, ended by NUL */
 	char text[96];
 	/**
-	 * @serial: how many jobs and programs of this file were refused so far; who compares it with what it was before an ioctl
-	 * knows whether that ioctl's EINVAL is told of here
+	 * @serial: how many jobs and programs of this file were refused so far; who compares it
+	 * with what it was before an ioctl knows whether that ioctl's EINVAL is told of here
 	 */
 	__u64 serial;
 	/** @value: enum drm_v3dcl_value */
@@ -363,11 +385,17 @@ struct drm_v3dcl_refusal {
 	__u32 value_span;
 	/** @value_terms: how many terms it has */
 	__u32 value_terms;
-	/** @value_slot: of each term: which uniform it is of; plus 1 << 31 where it is any number from 0 to that */
+	/**
+	 * @value_slot: of each term: which uniform it is of; plus 1 << 31 where it is any number
+	 *	from 0 to that
+	 */
 	__u32 value_slot[DRM_V3DCL_VALUE_TERMS];
 	/** @value_scale: of each term: what that is multiplied by */
 	__u32 value_scale[DRM_V3DCL_VALUE_TERMS];
-	/** @path: the last branches on the way to the instruction: twice the index of each, plus 1 where it is taken */
+	/**
+	 * @path: the last branches on the way to the instruction: twice the index of each, plus 1
+	 *	where it is taken
+	 */
 	__u32 path[DRM_V3DCL_PATH];
 	/** @path_count: how many entries of @path there are */
 	__u32 path_count;

@@ -7,7 +7,8 @@
  *	struct v3dcl_dump_block		header.block_count times
  *	bytes of the blocks, one after the other, in the order of the blocks
  *
- * A block's bytes are left out, its dumped_bytes being 0, when the kernel had no memory to keep them or cannot see them.
+ * A block's bytes are left out, its dumped_bytes being 0, when the kernel had no memory to keep
+ * them or cannot see them.
  */
 #ifndef V3DCL_DUMP_H
 #define V3DCL_DUMP_H

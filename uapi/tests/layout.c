@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * The layout of the ioctls' structs: the same for 32-bit and 64-bit callers. Only compiled, for each kind of caller.
+ * The layout of the ioctls' structs: the same for 32-bit and 64-bit callers. Only compiled, for
+ * each kind of caller.
  */
 #include <stddef.h>
 
 #include <drm/v3dcl_drm.h>
 
 #define SIZE(type, bytes) _Static_assert(sizeof(struct type) == (bytes), #type)
-#define PLACE(type, field, at) _Static_assert(offsetof(struct type, field) == (at), #type "." #field)
+#define PLACE(type, field, at) \
+	_Static_assert(offsetof(struct type, field) == (at), #type "." #field)
 
 SIZE(drm_v3dcl_get_param, 16);
 PLACE(drm_v3dcl_get_param, value, 8);

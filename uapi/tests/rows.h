@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables of the guide, typed as text, and reading them. A row of fields reads "15 CTRSTA W; 14:12 CTSEMA R": bits as the guide
- * prints them, name, and sometimes one word more.
+ * Tables of the guide, typed as text, and reading them. A row of fields reads "15 CTRSTA W; 14:12
+ * CTSEMA R": bits as the guide prints them, name, and sometimes one word more.
  */
 #ifndef UAPI_TESTS_ROWS_H
 #define UAPI_TESTS_ROWS_H

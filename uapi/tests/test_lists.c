@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Codes of compressed primitive lists both ways: AG100 Tables 39 to 43, worked out from there by hand. */
+/*
+ * Codes of compressed primitive lists both ways: AG100 Tables 39 to 43, worked out from there by
+ * hand.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,17 +57,49 @@ static const struct row rows[] = {
 	{ &points, { 9000 }, { 808 }, "\x03\x80", 2 },
 	{ &points, { 9000 }, { 807 }, "\x81\x27\x03", 3 },
 	/* Table 42 */
-	{ &xy_triangles, { XY(0, 0), XY(10, 0), XY(10, 10) }, { XY(10, 10), XY(10, 0), XY(73, -54) }, "\x7c\x81", 2 },
-	{ &xy_triangles, { XY(0, 0), XY(10, 0), XY(10, 10) }, { XY(10, 0), XY(0, 0), XY(-52, 10) }, "\x86\x00", 2 },
-	{ &xy_triangles, { XY(0, 0), XY(10, 0), XY(10, 10) }, { XY(0, 0), XY(10, 10), XY(521, -502) }, "\xf7\x1f\x80", 3 },
-	{ &xy_triangles, { XY(0, 0), XY(10, 0), XY(10, 10) }, { XY(0, 0), XY(10, 10), XY(-53, 10) }, "\x17\x3c\x00", 3 },
-	{ &xy_triangles, { 0 }, { XY(0x123, -256), XY(0x162, -320), XY(0x122, -255) }, "\xff\x03\xfe\x03\x23\x01\x00\xff", 8 },
-	{ &xy_triangles, { 0 }, { XY(1, 2), XY(65, 2), XY(-1, -2) }, "\x81\x01\0\x02\0\x41\0\x02\0\xff\xff\xfe\xff", 13 },
+	{ &xy_triangles,
+	  { XY(0, 0), XY(10, 0), XY(10, 10) },
+	  { XY(10, 10), XY(10, 0), XY(73, -54) },
+	  "\x7c\x81",
+	  2 },
+	{ &xy_triangles,
+	  { XY(0, 0), XY(10, 0), XY(10, 10) },
+	  { XY(10, 0), XY(0, 0), XY(-52, 10) },
+	  "\x86\x00",
+	  2 },
+	{ &xy_triangles,
+	  { XY(0, 0), XY(10, 0), XY(10, 10) },
+	  { XY(0, 0), XY(10, 10), XY(521, -502) },
+	  "\xf7\x1f\x80",
+	  3 },
+	{ &xy_triangles,
+	  { XY(0, 0), XY(10, 0), XY(10, 10) },
+	  { XY(0, 0), XY(10, 10), XY(-53, 10) },
+	  "\x17\x3c\x00",
+	  3 },
+	{ &xy_triangles,
+	  { 0 },
+	  { XY(0x123, -256), XY(0x162, -320), XY(0x122, -255) },
+	  "\xff\x03\xfe\x03\x23\x01\x00\xff",
+	  8 },
+	{ &xy_triangles,
+	  { 0 },
+	  { XY(1, 2), XY(65, 2), XY(-1, -2) },
+	  "\x81\x01\0\x02\0\x41\0\x02\0\xff\xff\xfe\xff",
+	  13 },
 	/* Table 43 */
 	{ &xy_rhts, { XY(0, 0), XY(4, 4) }, { XY(4, 4), XY(3, 6) }, "\xfc\x05", 2 },
 	{ &xy_rhts, { XY(0, 0), XY(4, 4) }, { XY(0, 0), XY(104, -96) }, "\x47\x06\xe7", 3 },
-	{ &xy_rhts, { XY(9, 9), XY(4, 4) }, { XY(16, 32), XY(17, 32) }, "\x02\x01\x10\x00\x20\x00", 6 },
-	{ &xy_rhts, { XY(9, 9), XY(4, 4) }, { XY(16, 32), XY(80, 32) }, "\x81\x10\0\x20\0\x50\0\x20\0", 9 },
+	{ &xy_rhts,
+	  { XY(9, 9), XY(4, 4) },
+	  { XY(16, 32), XY(17, 32) },
+	  "\x02\x01\x10\x00\x20\x00",
+	  6 },
+	{ &xy_rhts,
+	  { XY(9, 9), XY(4, 4) },
+	  { XY(16, 32), XY(80, 32) },
+	  "\x81\x10\0\x20\0\x50\0\x20\0",
+	  9 },
 };
 
 static void test_codes(void **state)
@@ -117,7 +152,8 @@ static void test_wide_indices(void **state)
 	assert_int_equal(vertices[0], 0x123456);
 	assert_int_equal(vertices[1], 0x123475);
 	assert_int_equal(vertices[2], 0x123436);
-	v3d_decode_indices(V3D_LIST_TRIANGLES, 3, (const __u8 *)"\x81\x01\x02\x03\x04\x05\x06\x07\x08\x09", vertices);
+	v3d_decode_indices(V3D_LIST_TRIANGLES, 3,
+			   (const __u8 *)"\x81\x01\x02\x03\x04\x05\x06\x07\x08\x09", vertices);
 	assert_int_equal(vertices[0], 0x030201);
 	assert_int_equal(vertices[1], 0x060504);
 	assert_int_equal(vertices[2], 0x090807);
@@ -128,7 +164,8 @@ static void test_wide_indices(void **state)
 	assert_int_equal(vertices[0], 0x030201);
 }
 
-static void round_trip(const struct v3d_primitive_list_format *format, const __u32 *previous, const __u32 *vertices)
+static void round_trip(const struct v3d_primitive_list_format *format, const __u32 *previous,
+		       const __u32 *vertices)
 {
 	__u32 decoded[V3D_LIST_VERTICES] = { previous[0], previous[1], previous[2] };
 	unsigned int count = v3d_list_vertices(format->primitive), length;
@@ -141,7 +178,10 @@ static void round_trip(const struct v3d_primitive_list_format *format, const __u
 	assert_memory_equal(decoded, vertices, count * sizeof(*decoded));
 }
 
-/* Every difference of one vertex, with and without shared ones; around the ends of ranges those of two. */
+/*
+ * Every difference of one vertex, with and without shared ones; around the ends of ranges those of
+ * two.
+ */
 static void test_round_trip_indices(void **state)
 {
 	static const __u32 previous[] = { 30000, 30011, 30017 };
@@ -176,18 +216,24 @@ static void test_round_trip_coordinates(void **state)
 
 	(void)state;
 	for (to = -32768; to < 32768; to++) {
-		round_trip(&xy_triangles, previous, (const __u32[]){ XY(0, 3), XY(5, -9), XY(to, 3) });
-		round_trip(&xy_triangles, previous, (const __u32[]){ XY(-7, 20), XY(0, 3), XY(0, to) });
-		round_trip(&xy_triangles, previous, (const __u32[]){ XY(to, to), XY(0, 3), XY(0, to) });
+		round_trip(&xy_triangles, previous,
+			   (const __u32[]){ XY(0, 3), XY(5, -9), XY(to, 3) });
+		round_trip(&xy_triangles, previous,
+			   (const __u32[]){ XY(-7, 20), XY(0, 3), XY(0, to) });
+		round_trip(&xy_triangles, previous,
+			   (const __u32[]){ XY(to, to), XY(0, 3), XY(0, to) });
 		round_trip(&xy_rhts, previous, (const __u32[]){ XY(5, -9), XY(to, -9) });
 		round_trip(&xy_rhts, previous, (const __u32[]){ XY(-7, 20), XY(-7, to) });
 		round_trip(&xy_rhts, previous, (const __u32[]){ XY(to, 1), XY(2, 3) });
 	}
 	for (to = -130; to < 130; to++)
 		for (second = -130; second < 130; second++) {
-			round_trip(&xy_triangles, previous, (const __u32[]){ XY(5, -9), XY(-7, 20), XY(to, second) });
-			round_trip(&xy_triangles, previous, (const __u32[]){ XY(0, 0), XY(to, 60), XY(-64, second) });
-			round_trip(&xy_rhts, previous, (const __u32[]){ XY(5, -9), XY(to, second) });
+			round_trip(&xy_triangles, previous,
+				   (const __u32[]){ XY(5, -9), XY(-7, 20), XY(to, second) });
+			round_trip(&xy_triangles, previous,
+				   (const __u32[]){ XY(0, 0), XY(to, 60), XY(-64, second) });
+			round_trip(&xy_rhts, previous,
+				   (const __u32[]){ XY(5, -9), XY(to, second) });
 			round_trip(&xy_rhts, previous, (const __u32[]){ XY(0, 0), XY(to, second) });
 		}
 }
@@ -214,8 +260,11 @@ static void test_branch(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_codes), cmocka_unit_test(test_first), cmocka_unit_test(test_wide_indices),
-		cmocka_unit_test(test_round_trip_indices), cmocka_unit_test(test_round_trip_coordinates),
+		cmocka_unit_test(test_codes),
+		cmocka_unit_test(test_first),
+		cmocka_unit_test(test_wide_indices),
+		cmocka_unit_test(test_round_trip_indices),
+		cmocka_unit_test(test_round_trip_coordinates),
 		cmocka_unit_test(test_branch),
 	};
 

@@ -7,21 +7,27 @@
 #include <v3d/qpu.h>
 
 /* Table 1 and Figure 4: fields from the top bit down, with their widths */
-static const char alu[] = "4 sig 3 unpack 1 pm 4 pack 3 cond_add 3 cond_mul 1 sf 1 ws 6 waddr_add 6 waddr_mul "
-			  "3 op_mul 5 op_add 6 raddr_a 6 raddr_b 3 add_a 3 add_b 3 mul_a 3 mul_b";
+static const char alu[] =
+	"4 sig 3 unpack 1 pm 4 pack 3 cond_add 3 cond_mul 1 sf 1 ws 6 waddr_add 6 waddr_mul "
+	"3 op_mul 5 op_add 6 raddr_a 6 raddr_b 3 add_a 3 add_b 3 mul_a 3 mul_b";
 /* Table 10 and Figure 7; the four bits after the signal are unused */
-static const char branch[] = "4 sig 4 branch_unused 4 cond_br 1 rel 1 reg 5 branch_raddr_a 1 ws 6 waddr_add 6 waddr_mul";
+static const char branch[] =
+	"4 sig 4 branch_unused 4 cond_br 1 rel 1 reg 5 branch_raddr_a 1 ws 6 waddr_add 6 waddr_mul";
 /* Figure 5 */
-static const char load[] = "4 sig 3 unpack 1 pm 4 pack 3 cond_add 3 cond_mul 1 sf 1 ws 6 waddr_add 6 waddr_mul";
+static const char load[] =
+	"4 sig 3 unpack 1 pm 4 pack 3 cond_add 3 cond_mul 1 sf 1 ws 6 waddr_add 6 waddr_mul";
 
 #define MEMBER(name) { #name, offsetof(struct v3d_qpu_inst, name) }
 static const struct {
 	const char *name;
 	size_t at;
 } members[] = {
-	MEMBER(sig), MEMBER(unpack), MEMBER(pm), MEMBER(pack), MEMBER(cond_add), MEMBER(cond_mul), MEMBER(sf), MEMBER(ws),
-	MEMBER(waddr_add), MEMBER(waddr_mul), MEMBER(op_mul), MEMBER(op_add), MEMBER(raddr_a), MEMBER(raddr_b), MEMBER(add_a),
-	MEMBER(add_b), MEMBER(mul_a), MEMBER(mul_b), MEMBER(cond_br), MEMBER(rel), MEMBER(reg), MEMBER(branch_raddr_a),
+	MEMBER(sig), MEMBER(unpack), MEMBER(pm), MEMBER(pack), MEMBER(cond_add), MEMBER(cond_mul),
+	MEMBER(sf), MEMBER(ws),
+	MEMBER(waddr_add), MEMBER(waddr_mul), MEMBER(op_mul), MEMBER(op_add), MEMBER(raddr_a),
+	MEMBER(raddr_b), MEMBER(add_a),
+	MEMBER(add_b), MEMBER(mul_a), MEMBER(mul_b), MEMBER(cond_br), MEMBER(rel), MEMBER(reg),
+	MEMBER(branch_raddr_a),
 	MEMBER(branch_unused),
 };
 
@@ -36,7 +42,10 @@ static __u8 *member(struct v3d_qpu_inst *inst, const char *name)
 	return NULL;
 }
 
-/* Every field alone at all ones, seen by decode and made by encode; then random words. The signal makes the kind. */
+/*
+ * Every field alone at all ones, seen by decode and made by encode; then random words. The signal
+ * makes the kind.
+ */
 static void check_layout(const char *row, __u64 signal, unsigned int immediate_bits)
 {
 	unsigned int bits, top = 64;
@@ -86,8 +95,10 @@ static void test_load_fields(void **state)
 /* Figures 5 and 6: unpack says what a load immediate is. */
 static void test_kinds(void **state)
 {
-	static const __u8 loads[8] = { V3D_QPU_LOAD_32, V3D_QPU_LOAD_SIGNED, V3D_QPU_LOAD_RESERVED, V3D_QPU_LOAD_UNSIGNED,
-				       V3D_QPU_SEMAPHORE, V3D_QPU_LOAD_RESERVED, V3D_QPU_LOAD_RESERVED, V3D_QPU_LOAD_RESERVED };
+	static const __u8 loads[8] = { V3D_QPU_LOAD_32, V3D_QPU_LOAD_SIGNED,
+				       V3D_QPU_LOAD_RESERVED, V3D_QPU_LOAD_UNSIGNED,
+				       V3D_QPU_SEMAPHORE, V3D_QPU_LOAD_RESERVED,
+				       V3D_QPU_LOAD_RESERVED, V3D_QPU_LOAD_RESERVED };
 	__u64 i;
 
 	(void)state;
@@ -147,26 +158,40 @@ static void test_numbers(void **state)
 {
 	(void)state;
 	check_numbers("0 NEVER 1 ALWAYS 2 ZS 3 ZC 4 NS 5 NC 6 CS 7 CC", V3D_QPU_CONDITIONS);
-	check_numbers("0 BREAK 1 NONE 2 THREAD_SWITCH 3 PROGRAM_END 4 WAIT_SCOREBOARD 5 UNLOCK_SCOREBOARD 6 LAST_THREAD_SWITCH "
-		      "7 LOAD_COVERAGE 8 LOAD_COLOR 9 LOAD_COLOR_END 10 LOAD_TMU0 11 LOAD_TMU1 12 LOAD_ALPHA_MASK "
-		      "13 SMALL_IMMEDIATE 14 LOAD_IMMEDIATE 15 BRANCH", V3D_QPU_SIGNALS);
-	check_numbers("0 ALL_ZS 1 ALL_ZC 2 ANY_ZS 3 ANY_ZC 4 ALL_NS 5 ALL_NC 6 ANY_NS 7 ANY_NC 8 ALL_CS 9 ALL_CC 10 ANY_CS "
-		      "11 ANY_CC 15 ALWAYS", V3D_QPU_BRANCH_CONDITIONS);
-	check_numbers("0 NOP 1 FADD 2 FSUB 3 FMIN 4 FMAX 5 FMINABS 6 FMAXABS 7 FTOI 8 ITOF 12 ADD 13 SUB 14 SHR 15 ASR 16 ROR "
-		      "17 SHL 18 MIN 19 MAX 20 AND 21 OR 22 XOR 23 NOT 24 CLZ 30 V8ADDS 31 V8SUBS", V3D_QPU_ADD_OPS);
-	check_numbers("0 NOP 1 FMUL 2 MUL24 3 V8MULD 4 V8MIN 5 V8MAX 6 V8ADDS 7 V8SUBS", V3D_QPU_MUL_OPS);
+	check_numbers("0 BREAK 1 NONE 2 THREAD_SWITCH 3 PROGRAM_END 4 WAIT_SCOREBOARD 5 "
+		      "UNLOCK_SCOREBOARD 6 LAST_THREAD_SWITCH "
+		      "7 LOAD_COVERAGE 8 LOAD_COLOR 9 LOAD_COLOR_END 10 LOAD_TMU0 11 LOAD_TMU1 12 "
+		      "LOAD_ALPHA_MASK "
+		      "13 SMALL_IMMEDIATE 14 LOAD_IMMEDIATE 15 BRANCH",
+		      V3D_QPU_SIGNALS);
+	check_numbers("0 ALL_ZS 1 ALL_ZC 2 ANY_ZS 3 ANY_ZC 4 ALL_NS 5 ALL_NC 6 ANY_NS 7 ANY_NC 8 "
+		      "ALL_CS 9 ALL_CC 10 ANY_CS "
+		      "11 ANY_CC 15 ALWAYS",
+		      V3D_QPU_BRANCH_CONDITIONS);
+	check_numbers("0 NOP 1 FADD 2 FSUB 3 FMIN 4 FMAX 5 FMINABS 6 FMAXABS 7 FTOI 8 ITOF 12 ADD "
+		      "13 SUB 14 SHR 15 ASR 16 ROR "
+		      "17 SHL 18 MIN 19 MAX 20 AND 21 OR 22 XOR 23 NOT 24 CLZ 30 V8ADDS 31 V8SUBS",
+		      V3D_QPU_ADD_OPS);
+	check_numbers("0 NOP 1 FMUL 2 MUL24 3 V8MULD 4 V8MIN 5 V8MAX 6 V8ADDS 7 V8SUBS",
+		      V3D_QPU_MUL_OPS);
 }
 
 /* Table 14, writes and reads from 32 on: names that both files share are ours */
 static void test_registers(void **state)
 {
 	(void)state;
-	check_numbers("32 ACC0 33 ACC1 34 ACC2 35 ACC3 36 TMU_NOSWAP 37 ACC5 38 HOST_INT 39 NOP 40 UNIFORMS_ADDRESS 41 QUAD_XY "
-		      "42 MS_REV_FLAGS 43 TLB_STENCIL_SETUP 44 TLB_Z 45 TLB_COLOUR_MS 46 TLB_COLOUR_ALL 47 TLB_ALPHA_MASK "
-		      "48 VPM_WRITE 49 VPM_SETUP 50 VPM_ADDR 51 MUTEX_RELEASE 52 SFU_RECIP 53 SFU_RECIPSQRT 54 SFU_EXP 55 SFU_LOG "
-		      "56 TMU0_S 57 TMU0_T 58 TMU0_R 59 TMU0_B 60 TMU1_S 61 TMU1_T 62 TMU1_R 63 TMU1_B", V3D_QPU_WRITES);
-	check_numbers("32 UNIFORM 35 VARYING 38 ELEMENT_QPU_NUMBER 39 NOP 41 PIXEL_COORD 42 MS_REV_FLAGS 48 VPM_READ 49 VPM_BUSY "
-		      "50 VPM_WAIT 51 MUTEX_ACQUIRE", V3D_QPU_READS);
+	check_numbers("32 ACC0 33 ACC1 34 ACC2 35 ACC3 36 TMU_NOSWAP 37 ACC5 38 HOST_INT 39 NOP 40 "
+		      "UNIFORMS_ADDRESS 41 QUAD_XY "
+		      "42 MS_REV_FLAGS 43 TLB_STENCIL_SETUP 44 TLB_Z 45 TLB_COLOUR_MS 46 "
+		      "TLB_COLOUR_ALL 47 TLB_ALPHA_MASK 48 VPM_WRITE 49 VPM_SETUP 50 VPM_ADDR 51 "
+		      "MUTEX_RELEASE 52 SFU_RECIP 53 SFU_RECIPSQRT 54 SFU_EXP 55 SFU_LOG "
+		      "56 TMU0_S 57 TMU0_T 58 TMU0_R 59 TMU0_B 60 TMU1_S 61 TMU1_T 62 TMU1_R 63 "
+		      "TMU1_B",
+		      V3D_QPU_WRITES);
+	check_numbers("32 UNIFORM 35 VARYING 38 ELEMENT_QPU_NUMBER 39 NOP 41 PIXEL_COORD 42 "
+		      "MS_REV_FLAGS 48 VPM_READ 49 VPM_BUSY "
+		      "50 VPM_WAIT 51 MUTEX_ACQUIRE",
+		      V3D_QPU_READS);
 }
 
 /* Table 3 */
@@ -187,10 +212,10 @@ static void test_small_immediates(void **state)
 		unsigned int code;
 		__u32 value;
 	} rows[] = {
-		{ 0, 0 }, { 1, 1 }, { 14, 14 }, { 15, 15 }, { 16, (__u32)-16 }, { 17, (__u32)-15 }, { 30, (__u32)-2 },
-		{ 31, (__u32)-1 },
-		{ 32, 0x3f800000 }, { 33, 0x40000000 }, { 38, 0x42800000 }, { 39, 0x43000000 }, { 40, 0x3b800000 },
-		{ 41, 0x3c000000 }, { 46, 0x3e800000 }, { 47, 0x3f000000 },
+		{ 0, 0 }, { 1, 1 }, { 14, 14 }, { 15, 15 }, { 16, (__u32)-16 }, { 17, (__u32)-15 },
+		{ 30, (__u32)-2 }, { 31, (__u32)-1 }, { 32, 0x3f800000 }, { 33, 0x40000000 },
+		{ 38, 0x42800000 }, { 39, 0x43000000 }, { 40, 0x3b800000 }, { 41, 0x3c000000 },
+		{ 46, 0x3e800000 }, { 47, 0x3f000000 },
 		{ 48, (__u32)-16 }, { 63, (__u32)-1 },	/* HW */
 	};
 	size_t i;
@@ -204,8 +229,9 @@ static void test_small_immediates(void **state)
 /* Operands that an operation does not have are not read. */
 static void test_reads(void **state)
 {
-	struct v3d_qpu_inst inst = { .kind = V3D_QPU_ALU, .op_add = V3D_QPU_ADD_FADD, .add_a = V3D_QPU_A, .add_b = V3D_QPU_R0,
-				     .mul_a = V3D_QPU_B, .mul_b = V3D_QPU_B };
+	struct v3d_qpu_inst inst = { .kind = V3D_QPU_ALU, .op_add = V3D_QPU_ADD_FADD,
+				     .add_a = V3D_QPU_A, .add_b = V3D_QPU_R0, .mul_a = V3D_QPU_B,
+				     .mul_b = V3D_QPU_B };
 
 	(void)state;
 	assert_true(v3d_qpu_reads(&inst, V3D_QPU_A));

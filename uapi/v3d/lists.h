@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
 /*
- * What follows records of variable length: compressed primitive lists (records 48 and 49), their codes both ways; inline VG
- * coordinates (record 42) and GL shader records (record 64), their lengths. Sources: AG100 Tables 38 to 43 and 45.
+ * What follows records of variable length: compressed primitive lists (records 48 and 49), their
+ * codes both ways; inline VG coordinates (record 42) and GL shader records (record 64), their
+ * lengths. Sources: AG100 Tables 38 to 43 and 45.
  */
 #ifndef V3D_LISTS_H
 #define V3D_LISTS_H
@@ -16,7 +17,8 @@
 #define V3D_CODE_MAX_LENGTH 13
 
 /*
- * A relative branch counts in these bytes; what it is relative to is not said: here, the block of as many bytes that it stands in.
+ * A relative branch counts in these bytes; what it is relative to is not said: here, the block of
+ * as many bytes that it stands in.
  */
 #define V3D_CODE_BRANCH_UNIT 32
 
@@ -24,19 +26,28 @@
  * v3d_code_length() - bytes of one code of a compressed primitive list
  * @format: record 56 in force
  * @first: the code's first byte
- * Return: 0 where the format or the code does not exist; escape and branch codes have a length like primitives
+ * Return: 0 where the format or the code does not exist; escape and branch codes have a length like
+ * primitives
  */
-static inline unsigned int v3d_code_length(const struct v3d_primitive_list_format *format, __u8 first)
+static inline unsigned int v3d_code_length(const struct v3d_primitive_list_format *format,
+					   __u8 first)
 {
-	/* [primitive]: lengths of codings 0 to 3; 0 is none. AG100 Tables 39 to 41 for indices, 42 and 43 for coordinates. */
-	static const __u8 index[4][4] = { { 1, 2, 0, 3 }, { 1, 2, 3, 5 }, { 1, 2, 4, 7 }, { 1, 2, 3, 5 } };
+	/*
+	 * [primitive]: lengths of codings 0 to 3; 0 is none. AG100 Tables 39 to 41 for indices, 42
+	 * and 43 for coordinates.
+	 */
+	static const __u8 index[4][4] = {
+		{ 1, 2, 0, 3 }, { 1, 2, 3, 5 }, { 1, 2, 4, 7 }, { 1, 2, 3, 5 }
+	};
 	static const __u8 coordinate[4][4] = { { 0 }, { 0 }, { 2, 3, 8, 13 }, { 2, 3, 6, 9 } };
 	bool triangles = format->primitive == V3D_LIST_TRIANGLES;
 	const __u8 *lengths;
 
-	if (format->primitive > V3D_LIST_RHT || (format->data != V3D_LIST_INDEX_16 && format->data != V3D_LIST_XY_32))
+	if (format->primitive > V3D_LIST_RHT ||
+	    (format->data != V3D_LIST_INDEX_16 && format->data != V3D_LIST_XY_32))
 		return 0;
-	lengths = format->data == V3D_LIST_INDEX_16 ? index[format->primitive] : coordinate[format->primitive];
+	lengths = format->data == V3D_LIST_INDEX_16 ? index[format->primitive] :
+						      coordinate[format->primitive];
 	if (!lengths[0])
 		return 0;
 	switch (first) {
@@ -60,16 +71,23 @@ static inline unsigned int v3d_code_length(const struct v3d_primitive_list_forma
 }
 
 /*
- * Vertices of a primitive in a compressed list: indices, or coordinates with x in bits 15:0 and y in 31:16 like those of VG lists.
- * Codes may relate to the primitive before. What the first one of a list may relate to is not established: here, to a primitive of
- * zeros; v3d_encode_primitive() does not make use of it.
+ * Vertices of a primitive in a compressed list: indices, or coordinates with x in bits 15:0 and y
+ * in 31:16 like those of VG lists. Codes may relate to the primitive before. What the first one of
+ * a list may relate to is not established: here, to a primitive of zeros; v3d_encode_primitive()
+ * does not make use of it.
  */
 #define V3D_LIST_VERTICES 3
 
-/** v3d_list_vertices() - vertices that a primitive of a compressed list has; 0 where there is no such primitive */
+/**
+ * v3d_list_vertices() - vertices that a primitive of a compressed list has; 0 where there is no
+ * such primitive
+ */
 static inline unsigned int v3d_list_vertices(__u32 primitive)
 {
-	return primitive == V3D_LIST_POINTS ? 1 : primitive == V3D_LIST_TRIANGLES ? 3 : primitive <= V3D_LIST_RHT ? 2 : 0;
+	return primitive == V3D_LIST_POINTS ? 1 :
+	       primitive == V3D_LIST_TRIANGLES ? 3 :
+	       primitive <= V3D_LIST_RHT ? 2 :
+						 0;
 }
 
 static inline __u32 v3d_list_bytes(const __u8 *bytes, unsigned int count)
@@ -99,8 +117,9 @@ static inline bool v3d_list_fits(__s32 difference, unsigned int bits, __s32 rese
 }
 
 /*
- * Which vertices a primitive shares with the one before: AG100 Table 39 for triangles, whose last vertex is new, Tables 40 and 43
- * for lines and RHTs. [relation] gives the previous vertex that each kept one is.
+ * Which vertices a primitive shares with the one before: AG100 Table 39 for triangles, whose last
+ * vertex is new, Tables 40 and 43 for lines and RHTs. [relation] gives the previous vertex that
+ * each kept one is.
  */
 static inline const __u8 *v3d_list_shared(__u32 primitive, unsigned int relation)
 {
@@ -122,21 +141,24 @@ static inline void v3d_list_share(__u32 primitive, unsigned int relation, __u32 
 }
 
 /* Return: the relation between a primitive and the one before; 3 is none */
-static inline unsigned int v3d_list_relation(__u32 primitive, const __u32 *previous, const __u32 *vertices)
+static inline unsigned int v3d_list_relation(__u32 primitive, const __u32 *previous,
+					     const __u32 *vertices)
 {
 	unsigned int relations = primitive == V3D_LIST_TRIANGLES ? 3 : 2, relation;
 
 	for (relation = 0; relation < relations; relation++) {
 		const __u8 *shared = v3d_list_shared(primitive, relation);
 
-		if (vertices[0] == previous[shared[0]] && (primitive != V3D_LIST_TRIANGLES || vertices[1] == previous[shared[1]]))
+		if (vertices[0] == previous[shared[0]] &&
+		    (primitive != V3D_LIST_TRIANGLES || vertices[1] == previous[shared[1]]))
 			return relation;
 	}
 	return 3;
 }
 
 /* AG100 Tables 39 to 41, with indices of 2 or 3 bytes */
-static inline void v3d_decode_indices(__u32 primitive, unsigned int size, const __u8 *bytes, __u32 *vertices)
+static inline void v3d_decode_indices(__u32 primitive, unsigned int size, const __u8 *bytes,
+				      __u32 *vertices)
 {
 	unsigned int count = v3d_list_vertices(primitive), last = count - 1, i;
 	__u32 mask = ((__u32)1 << 8 * size) - 1, code = bytes[0] | bytes[1] << 8;
@@ -147,7 +169,8 @@ static inline void v3d_decode_indices(__u32 primitive, unsigned int size, const 
 		return;
 	}
 	if (primitive == V3D_LIST_POINTS) {
-		vertices[0] += (code & 3) == 3 ? v3d_list_signed(code >> 2, 14) : v3d_list_signed(bytes[0] >> 2, 6);
+		vertices[0] += (code & 3) == 3 ? v3d_list_signed(code >> 2, 14) :
+						 v3d_list_signed(bytes[0] >> 2, 6);
 	} else if (primitive == V3D_LIST_TRIANGLES && (code & 15) == 15) {
 		vertices[0] = v3d_list_bytes(bytes + 2, size);
 		vertices[1] = vertices[0] + v3d_list_signed(code >> 4, 6);
@@ -189,13 +212,16 @@ static inline void v3d_decode_coordinates(__u32 primitive, const __u8 *bytes, __
 	if (triangle && (code & 15) == 15) {
 		code = v3d_list_bytes(bytes, 4);
 		vertices[0] = v3d_list_bytes(bytes + 4, 4);
-		vertices[1] = v3d_list_move(vertices[0], v3d_list_signed(code >> 4, 7), v3d_list_signed(code >> 11, 7));
-		vertices[2] = v3d_list_move(vertices[0], v3d_list_signed(code >> 18, 7), v3d_list_signed(code >> 25, 7));
+		vertices[1] = v3d_list_move(vertices[0], v3d_list_signed(code >> 4, 7),
+					    v3d_list_signed(code >> 11, 7));
+		vertices[2] = v3d_list_move(vertices[0], v3d_list_signed(code >> 18, 7),
+					    v3d_list_signed(code >> 25, 7));
 		return;
 	}
 	if ((code & 3) == 3) {
 		code = v3d_list_bytes(bytes, 3);
-		moved = v3d_list_move(vertices[last], v3d_list_signed(code >> 4, 10), v3d_list_signed(code >> 14, 10));
+		moved = v3d_list_move(vertices[last], v3d_list_signed(code >> 4, 10),
+				      v3d_list_signed(code >> 14, 10));
 		v3d_list_share(primitive, code >> 2 & 3, vertices);
 		vertices[last] = moved;
 		return;
@@ -204,10 +230,12 @@ static inline void v3d_decode_coordinates(__u32 primitive, const __u8 *bytes, __
 	code = (code & 0xfc) >> 1 | (code >> 8 & 1) | (code & 0xfe00) | (code & 3) << 16;
 	if (!triangle && code >> 16 == 2) {
 		vertices[0] = v3d_list_bytes(bytes + 2, 4);
-		vertices[1] = v3d_list_move(vertices[0], v3d_list_signed(code, 7), v3d_list_signed(code >> 9, 7));
+		vertices[1] = v3d_list_move(vertices[0], v3d_list_signed(code, 7),
+					    v3d_list_signed(code >> 9, 7));
 		return;
 	}
-	moved = v3d_list_move(vertices[last], v3d_list_signed(code, 7), v3d_list_signed(code >> 9, 7));
+	moved = v3d_list_move(vertices[last], v3d_list_signed(code, 7),
+			      v3d_list_signed(code >> 9, 7));
 	v3d_list_share(primitive, code >> 16, vertices);
 	vertices[last] = moved;
 }
@@ -215,10 +243,12 @@ static inline void v3d_decode_coordinates(__u32 primitive, const __u8 *bytes, __
 /**
  * v3d_decode_primitive() - a primitive's code
  * @format: record 56 in force
- * @bytes: as many as v3d_code_length() says for the first, and no escape or branch; one more may be read
+ * @bytes: as many as v3d_code_length() says for the first, and no escape or branch; one more may be
+ *	read
  * @vertices: of the previous primitive, zeros at the beginning of a list; become those of this one
  */
-static inline void v3d_decode_primitive(const struct v3d_primitive_list_format *format, const __u8 *bytes, __u32 *vertices)
+static inline void v3d_decode_primitive(const struct v3d_primitive_list_format *format,
+					const __u8 *bytes, __u32 *vertices)
 {
 	if (format->data == V3D_LIST_INDEX_16)
 		v3d_decode_indices(format->primitive, 2, bytes, vertices);
@@ -227,10 +257,12 @@ static inline void v3d_decode_primitive(const struct v3d_primitive_list_format *
 }
 
 /* The shortest of AG100 Tables 39 to 41 that fits */
-static inline unsigned int v3d_encode_indices(__u32 primitive, const __u32 *previous, const __u32 *vertices, __u8 *bytes)
+static inline unsigned int v3d_encode_indices(__u32 primitive, const __u32 *previous,
+					      const __u32 *vertices, __u8 *bytes)
 {
 	unsigned int count = v3d_list_vertices(primitive), last = count - 1, relation, i;
-	__s32 difference, second = (__s32)(vertices[last ? 1 : 0] - vertices[0]), third = (__s32)(vertices[last] - vertices[0]);
+	__s32 difference, second = (__s32)(vertices[last ? 1 : 0] - vertices[0]),
+			  third = (__s32)(vertices[last] - vertices[0]);
 	bool near = true;
 	__u32 code = 3;
 
@@ -278,17 +310,22 @@ static inline __s32 v3d_list_dy(__u32 to, __u32 from)
 	return v3d_list_dx(to >> 16, from >> 16);
 }
 
-/* Coding 0 of Tables 42 and 43, and 2 of Table 43: a difference of x whose lowest bit stands apart */
+/*
+ * Coding 0 of Tables 42 and 43, and 2 of Table 43: a difference of x whose lowest bit stands apart
+ */
 static inline bool v3d_encode_move(unsigned int low, __s32 dx, __s32 dy, __u8 *bytes)
 {
 	if (!v3d_list_fits(dx, 7, 2) || !v3d_list_fits(dy, 7, 0))
 		return false;
-	v3d_list_put(bytes, 2, low | ((__u32)dx & 0x7e) << 1 | ((__u32)dx & 1) << 8 | ((__u32)dy & 0x7f) << 9);
+	v3d_list_put(bytes, 2,
+		     low | ((__u32)dx & 0x7e) << 1 | ((__u32)dx & 1) << 8 |
+			     ((__u32)dy & 0x7f) << 9);
 	return true;
 }
 
 /* The shortest of AG100 Tables 42 and 43 that fits */
-static inline unsigned int v3d_encode_coordinates(__u32 primitive, const __u32 *previous, const __u32 *vertices, __u8 *bytes)
+static inline unsigned int v3d_encode_coordinates(__u32 primitive, const __u32 *previous,
+						  const __u32 *vertices, __u8 *bytes)
 {
 	bool triangle = primitive == V3D_LIST_TRIANGLES;
 	unsigned int last = triangle ? 2 : 1, relation = 3, i;
@@ -303,7 +340,8 @@ static inline unsigned int v3d_encode_coordinates(__u32 primitive, const __u32 *
 			return 2;
 		if (v3d_list_fits(dx[0], 10, 0) && v3d_list_fits(dy[0], 10, 0)) {
 			v3d_list_put(bytes, 3,
-				     3 | relation << 2 | ((__u32)dx[0] & 0x3ff) << 4 | ((__u32)dy[0] & 0x3ff) << 14);
+				     3 | relation << 2 | ((__u32)dx[0] & 0x3ff) << 4 |
+					     ((__u32)dy[0] & 0x3ff) << 14);
 			return 3;
 		}
 	}
@@ -315,10 +353,11 @@ static inline unsigned int v3d_encode_coordinates(__u32 primitive, const __u32 *
 		v3d_list_put(bytes + 2, 4, vertices[0]);
 		return 6;
 	}
-	if (triangle && v3d_list_fits(dx[1], 7, 0) && v3d_list_fits(dy[1], 7, 0) && v3d_list_fits(dx[2], 7, 0) &&
-	    v3d_list_fits(dy[2], 7, 0)) {
-		v3d_list_put(bytes, 4, 15 | ((__u32)dx[1] & 0x7f) << 4 | ((__u32)dy[1] & 0x7f) << 11 | ((__u32)dx[2] & 0x7f) << 18 |
-			     (__u32)dy[2] << 25);
+	if (triangle && v3d_list_fits(dx[1], 7, 0) && v3d_list_fits(dy[1], 7, 0) &&
+	    v3d_list_fits(dx[2], 7, 0) && v3d_list_fits(dy[2], 7, 0)) {
+		v3d_list_put(bytes, 4,
+			     15 | ((__u32)dx[1] & 0x7f) << 4 | ((__u32)dy[1] & 0x7f) << 11 |
+				     ((__u32)dx[2] & 0x7f) << 18 | (__u32)dy[2] << 25);
 		v3d_list_put(bytes + 4, 4, vertices[0]);
 		return 8;
 	}
@@ -336,8 +375,9 @@ static inline unsigned int v3d_encode_coordinates(__u32 primitive, const __u32 *
  * @bytes: V3D_CODE_MAX_LENGTH are enough
  * Return: its length
  */
-static inline unsigned int v3d_encode_primitive(const struct v3d_primitive_list_format *format, const __u32 *previous,
-						const __u32 *vertices, __u8 *bytes)
+static inline unsigned int v3d_encode_primitive(const struct v3d_primitive_list_format *format,
+						const __u32 *previous, const __u32 *vertices,
+						__u8 *bytes)
 {
 	if (format->data == V3D_LIST_INDEX_16)
 		return v3d_encode_indices(format->primitive, previous, vertices, bytes);
@@ -398,7 +438,8 @@ static inline unsigned int v3d_vg_vertices(__u32 mode, bool first)
 
 #define V3D_ATTRIBUTES 8			/* arrays of a GL shader record, at most */
 #define V3D_EXTENDED_STRIDE_OFFSET 100		/* AG100 Table 45 */
-#define V3D_SHADER_RECORD_MAX_LENGTH (V3D_EXTENDED_STRIDE_OFFSET + V3D_ATTRIBUTES * V3D_EXTENDED_STRIDE_LENGTH)
+#define V3D_SHADER_RECORD_MAX_LENGTH \
+	(V3D_EXTENDED_STRIDE_OFFSET + V3D_ATTRIBUTES * V3D_EXTENDED_STRIDE_LENGTH)
 
 /** v3d_shader_attributes() - attribute arrays that a GL shader record has */
 static inline unsigned int v3d_shader_attributes(const struct v3d_gl_shader_state *state)

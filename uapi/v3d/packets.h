@@ -2,16 +2,18 @@
 /*
  * Every control record and memory record of the V3D, once.
  *
- * V3D_PACKETS lists the control records of AG100 Table 38, V3D_RECORDS the structures in memory that they point to (Tables 44 to
- * 47); V3D_<NAME>_FIELDS lists the fields of one of them. Structs, packing, unpacking, names and lengths follow from these lists:
+ * V3D_PACKETS lists the control records of AG100 Table 38, V3D_RECORDS the structures in memory
+ * that they point to (Tables 44 to 47); V3D_<NAME>_FIELDS lists the fields of one of them. Structs,
+ * packing, unpacking, names and lengths follow from these lists:
  *
  *	struct v3d_branch branch = { .address = 0x1000 };
  *	v3d_pack_branch(bytes, &branch);	V3D_BRANCH_LENGTH bytes, id included
  *	v3d_unpack_branch(bytes, &branch);
  *	v3d_packet_info(id)->name
  *
- * Bytes in memory are little endian and unaligned. A field of type A is an address: its bits are the upper ones of 32, and the
- * struct holds the whole address. A field of type F32 holds the bits of a float32: the kernel has no floats.
+ * Bytes in memory are little endian and unaligned. A field of type A is an address: its bits are
+ * the upper ones of 32, and the struct holds the whole address. A field of type F32 holds the bits
+ * of a float32: the kernel has no floats.
  */
 #ifndef V3D_PACKETS_H
 #define V3D_PACKETS_H
@@ -26,15 +28,22 @@ enum v3d_field_type {
 	V3D_F187,	/* the upper half of an IEEE single: float1-8-7 */
 };
 
-/* In which lists a record may stand: AG100 Table 38's (B) and (R), except where silicon and drivers say otherwise. */
+/*
+ * In which lists a record may stand: AG100 Table 38's (B) and (R), except where silicon and drivers
+ * say otherwise.
+ */
 enum v3d_list {
 	V3D_IN_BIN = 1,		/* lists of thread 0 */
 	V3D_IN_RENDER = 2,	/* lists of thread 1, tile lists included */
 	V3D_IN_BOTH = 3,
-	V3D_IN_SUBMIT = 4,	/* no hardware record: userspace hands it to the kernel, which strips it */
+	/* no hardware record: userspace hands it to the kernel, which strips it */
+	V3D_IN_SUBMIT = 4,
 };
 
-/* P(NAME, name, id, length in bytes with the id, lists): a variable record's length is that of its fixed part. */
+/*
+ * P(NAME, name, id, length in bytes with the id, lists): a variable record's length is that of its
+ * fixed part.
+ */
 #define V3D_PACKETS(P) \
 	P(HALT, halt, 0, 1, BOTH) \
 	P(NOP, nop, 1, 1, BOTH) \
@@ -55,10 +64,12 @@ enum v3d_list {
 	P(INDEXED_PRIMITIVES, indexed_primitives, 32, 14, BOTH) \
 	P(ARRAY_PRIMITIVES, array_primitives, 33, 10, BOTH) \
 	P(VG_COORDINATE_PRIMITIVES, vg_coordinate_primitives, 41, 10, BOTH) \
-	P(VG_INLINE_PRIMITIVES, vg_inline_primitives, 42, 2, BOTH)	/* coordinates follow */ \
-	P(COMPRESSED_PRIMITIVES, compressed_primitives, 48, 1, RENDER)	/* a compressed list follows */ \
-	P(CLIPPED_PRIMITIVE, clipped_primitive, 49, 5, RENDER)		/* a compressed list follows */ \
-	P(PRIMITIVE_LIST_FORMAT, primitive_list_format, 56, 2, BOTH)	/* HW: in every bin list of Mesa's */ \
+	P(VG_INLINE_PRIMITIVES, vg_inline_primitives, 42, 2, BOTH) /* coordinates follow */ \
+	P(COMPRESSED_PRIMITIVES, compressed_primitives, 48, 1, \
+	  RENDER) /* a compressed list follows */ \
+	P(CLIPPED_PRIMITIVE, clipped_primitive, 49, 5, RENDER) /* a compressed list follows */ \
+	P(PRIMITIVE_LIST_FORMAT, primitive_list_format, 56, 2, \
+	  BOTH) /* HW: in every bin list of Mesa's */ \
 	P(GL_SHADER_STATE, gl_shader_state, 64, 5, BOTH) \
 	P(NV_SHADER_STATE, nv_shader_state, 65, 5, BOTH) \
 	P(VG_SHADER_STATE, vg_shader_state, 66, 5, BOTH) \
@@ -73,12 +84,13 @@ enum v3d_list {
 	P(VIEWPORT_OFFSET, viewport_offset, 103, 5, BOTH) \
 	P(Z_CLIPPING_PLANES, z_clipping_planes, 104, 9, BOTH) \
 	P(CLIPPER_XY_SCALING, clipper_xy_scaling, 105, 9, BIN) \
-	P(CLIPPER_Z_SCALE, clipper_z_scale, 106, 9, BIN)		/* HW: the guide prints 105 twice */ \
+	P(CLIPPER_Z_SCALE, clipper_z_scale, 106, 9, BIN) /* HW: the guide prints 105 twice */ \
 	P(TILE_BINNING_MODE, tile_binning_mode, 112, 16, BIN) \
 	P(TILE_RENDERING_MODE, tile_rendering_mode, 113, 11, RENDER) \
 	P(CLEAR_COLORS, clear_colors, 114, 14, RENDER) \
 	P(TILE_COORDINATES, tile_coordinates, 115, 3, RENDER) \
-	P(GEM_HANDLES, gem_handles, 254, 9, SUBMIT)			/* vc4 ABI: BO handle indices of the next record */
+	P(GEM_HANDLES, gem_handles, 254, 9, \
+	  SUBMIT) /* vc4 ABI: BO handle indices of the next record */
 
 /* F(o, name, type, lowest bit after the id byte, bits): o is passed through. */
 #define V3D_HALT_FIELDS(F, o)
@@ -150,8 +162,8 @@ enum v3d_list {
 #define V3D_PRIMITIVE_LIST_FORMAT_FIELDS(F, o) \
 	F(o, primitive, U, 0, 4)		/* enum v3d_list_primitive */ \
 	F(o, data, U, 4, 4)			/* enum v3d_list_data */
-#define V3D_GL_SHADER_STATE_FIELDS(F, o)		/* the guide prints offset 0 for the address: it is 4 */ \
-	F(o, attributes, U, 0, 3)		/* 0 is 8; ignored for extended records */ \
+#define V3D_GL_SHADER_STATE_FIELDS(F, o) /* the guide prints offset 0 for the address: it is 4 */ \
+	F(o, attributes, U, 0, 3) /* 0 is 8; ignored for extended records */ \
 	F(o, extended, U, 3, 1) \
 	F(o, address, A, 4, 28)
 #define V3D_NV_SHADER_STATE_FIELDS(F, o) F(o, address, A, 0, 32)
@@ -226,7 +238,7 @@ enum v3d_list {
 	F(o, early_z_disable, U, 75, 1) \
 	F(o, double_buffer, U, 76, 1)
 #define V3D_CLEAR_COLORS_FIELDS(F, o) \
-	F(o, color0, U, 0, 32)			/* two pixels of rgba8888, or one of rgba16161616 */ \
+	F(o, color0, U, 0, 32) /* two pixels of rgba8888, or one of rgba16161616 */ \
 	F(o, color1, U, 32, 32) \
 	F(o, z, U, 64, 24) \
 	F(o, vg_mask, U, 88, 8) \
@@ -240,12 +252,12 @@ enum v3d_list {
 
 /* Q(NAME, name, length in bytes): structures in memory. */
 #define V3D_RECORDS(Q) \
-	Q(CLIPPED_VERTEX, clipped_vertex, 32)			/* Table 44, one a clipped vertex */ \
-	Q(GL_SHADER_RECORD, gl_shader_record, 36)		/* Table 45, attributes follow */ \
-	Q(ATTRIBUTE, attribute, 8)				/* Table 45, bytes 36 + 8n */ \
-	Q(EXTENDED_STRIDE, extended_stride, 4)			/* Table 45, bytes 100 + 4n */ \
-	Q(NV_SHADER_RECORD, nv_shader_record, 16)		/* Table 46 */ \
-	Q(VG_SHADER_RECORD, vg_shader_record, 12)		/* Table 47 */
+	Q(CLIPPED_VERTEX, clipped_vertex, 32) /* Table 44, one a clipped vertex */ \
+	Q(GL_SHADER_RECORD, gl_shader_record, 36) /* Table 45, attributes follow */ \
+	Q(ATTRIBUTE, attribute, 8) /* Table 45, bytes 36 + 8n */ \
+	Q(EXTENDED_STRIDE, extended_stride, 4) /* Table 45, bytes 100 + 4n */ \
+	Q(NV_SHADER_RECORD, nv_shader_record, 16) /* Table 46 */ \
+	Q(VG_SHADER_RECORD, vg_shader_record, 12) /* Table 47 */
 
 /* F(o, name, type, lowest bit of the record, bits) */
 #define V3D_CLIPPED_VERTEX_FIELDS(F, o) \
@@ -301,7 +313,8 @@ enum v3d_list {
 
 /* Values of fields: AG100 Table 38 */
 enum v3d_buffer {
-	V3D_BUFFER_NONE, V3D_BUFFER_COLOR, V3D_BUFFER_ZS, V3D_BUFFER_Z, V3D_BUFFER_VG_MASK, V3D_BUFFER_FULL
+	V3D_BUFFER_NONE, V3D_BUFFER_COLOR, V3D_BUFFER_ZS, V3D_BUFFER_Z, V3D_BUFFER_VG_MASK,
+	V3D_BUFFER_FULL
 };
 
 enum v3d_memory_format { V3D_RASTER, V3D_T_FORMAT, V3D_LT_FORMAT };
@@ -315,12 +328,17 @@ enum v3d_pixel { V3D_RGBA8888, V3D_BGR565_DITHERED, V3D_BGR565 };
 enum v3d_frame_pixel { V3D_FRAME_BGR565_DITHERED, V3D_FRAME_RGBA8888, V3D_FRAME_BGR565 };
 
 enum v3d_primitive {
-	V3D_POINTS, V3D_LINES, V3D_LINE_LOOP, V3D_LINE_STRIP, V3D_TRIANGLES, V3D_TRIANGLE_STRIP, V3D_TRIANGLE_FAN,
+	V3D_POINTS, V3D_LINES, V3D_LINE_LOOP, V3D_LINE_STRIP, V3D_TRIANGLES, V3D_TRIANGLE_STRIP,
+	V3D_TRIANGLE_FAN,
 	V3D_PRIMITIVES
 };
 
 enum v3d_vg_primitive {
-	V3D_VG_RHTS = 1, V3D_VG_RHT_STRIP = 3, V3D_VG_TRIANGLES = 4, V3D_VG_TRIANGLE_STRIP = 5, V3D_VG_TRIANGLE_FAN = 6
+	V3D_VG_RHTS = 1,
+	V3D_VG_RHT_STRIP = 3,
+	V3D_VG_TRIANGLES = 4,
+	V3D_VG_TRIANGLE_STRIP = 5,
+	V3D_VG_TRIANGLE_FAN = 6
 };
 
 enum v3d_index_type { V3D_INDEX_8, V3D_INDEX_16 };
@@ -331,14 +349,21 @@ enum v3d_list_data { V3D_LIST_INDEX_16 = 1, V3D_LIST_XY_32 = 3 };
 
 enum v3d_oversample { V3D_OVERSAMPLE_NONE, V3D_OVERSAMPLE_4X, V3D_OVERSAMPLE_16X };
 
-enum v3d_coverage_update { V3D_COVERAGE_NONZERO, V3D_COVERAGE_ODD, V3D_COVERAGE_OR, V3D_COVERAGE_ZERO };
+enum v3d_coverage_update {
+	V3D_COVERAGE_NONZERO,
+	V3D_COVERAGE_ODD,
+	V3D_COVERAGE_OR,
+	V3D_COVERAGE_ZERO
+};
 
 enum v3d_compare {
-	V3D_NEVER, V3D_LESS, V3D_EQUAL, V3D_LESS_EQUAL, V3D_GREATER, V3D_NOT_EQUAL, V3D_GREATER_EQUAL, V3D_ALWAYS
+	V3D_NEVER, V3D_LESS, V3D_EQUAL, V3D_LESS_EQUAL, V3D_GREATER, V3D_NOT_EQUAL,
+	V3D_GREATER_EQUAL, V3D_ALWAYS
 };
 
 #define V3D_TILE_STATE_BYTES 48		/* a tile: Table 38, record 112 */
-#define V3D_FULL_TILE_BYTES 16384	/* HW: a full resolution dump of colour, or of Z and stencil, 4x or not */
+/* HW: a full resolution dump of colour, or of Z and stencil, 4x or not */
+#define V3D_FULL_TILE_BYTES 16384
 
 /** v3d_tile_width() - pixels across a tile, with or without 4 samples a pixel: AG100 p. 46 */
 static inline __u32 v3d_tile_width(__u32 multisample)
@@ -352,7 +377,10 @@ static inline __u32 v3d_tile_height(__u32 multisample, __u32 color64)
 	return v3d_tile_width(multisample) >> (color64 & 1);
 }
 
-/* Up to 32 bits out of little endian bytes; low and bits are constants wherever this is meant to be fast. */
+/*
+ * Up to 32 bits out of little endian bytes; low and bits are constants wherever this is meant to be
+ * fast.
+ */
 static __always_inline __u32 v3d_get_bits(const __u8 *bytes, unsigned int low, unsigned int bits)
 {
 	unsigned int first = low / 8, last = (low + bits - 1) / 8;
@@ -410,7 +438,10 @@ static inline void v3d_put_bits(__u8 *bytes, unsigned int low, unsigned int bits
 	v3d_put_bits(out, (base) + (low), bits, V3D_ENCODE_##type(in->name, bits));
 #define V3D_DESCRIBE_FIELD(o, name, type, low, bits) { #name, V3D_##type, bits, low },
 
-/* struct v3d_<name>, v3d_pack_<name>() and v3d_unpack_<name>(); fields start at bit base of the bytes. */
+/*
+ * struct v3d_<name>, v3d_pack_<name>() and v3d_unpack_<name>(); fields start at bit base of the
+ * bytes.
+ */
 #define V3D_DEFINE(NAME, name, length, base) \
 	struct v3d_##name { V3D_##NAME##_FIELDS(V3D_STRUCT_FIELD, 0) }; \
 	static inline void v3d_unpack_##name(const __u8 *in, struct v3d_##name *out) \
@@ -445,7 +476,8 @@ static inline void v3d_put_bits(__u8 *bytes, unsigned int low, unsigned int bits
 V3D_PACKETS(V3D_DEFINE_PACKET)
 V3D_RECORDS(V3D_DEFINE_RECORD)
 
-#define V3D_PACKET_CONSTANTS(NAME, name, id, length, lists) V3D_##NAME = (id), V3D_##NAME##_LENGTH = (length),
+#define V3D_PACKET_CONSTANTS(NAME, name, id, length, lists) \
+	V3D_##NAME = (id), V3D_##NAME##_LENGTH = (length),
 #define V3D_RECORD_CONSTANTS(NAME, name, length) V3D_##NAME##_LENGTH = (length),
 enum v3d_packet_id { V3D_PACKETS(V3D_PACKET_CONSTANTS) };
 enum v3d_record_length { V3D_RECORDS(V3D_RECORD_CONSTANTS) };
@@ -477,12 +509,15 @@ struct v3d_packet_info {
 };
 
 #define V3D_DESCRIBE_PACKET(NAME, name, id, length, lists) \
-	static const struct v3d_field name[] = { V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } };
-#define V3D_LIST_PACKET(NAME, packet, id, length, lists) [id] = { #packet, packet, length, V3D_IN_##lists },
+	static const struct v3d_field name[] = { V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, \
+								     0){ NULL, 0, 0, 0 } };
+#define V3D_LIST_PACKET(NAME, packet, id, length, lists) \
+	[id] = { #packet, packet, length, V3D_IN_##lists },
 /* C++ has no arrays initialised by index. */
 #define V3D_RETURN_PACKET(NAME, packet, number, length, lists) \
 	if (id == (number)) { \
-		static const struct v3d_packet_info info = { #packet, packet, length, V3D_IN_##lists }; \
+		static const struct v3d_packet_info info = { #packet, packet, length, \
+							     V3D_IN_##lists }; \
 		return &info; \
 	}
 

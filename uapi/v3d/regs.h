@@ -2,10 +2,11 @@
 /*
  * Every register of the V3D and every field, once.
  *
- * V3D_REGS lists registers, V3D_FIELDS_<kind> the fields of one kind of register (CT0CS and CT1CS are two registers of one kind).
- * Constants, names for debugfs, the simulator's reset values and the tests all follow from these lists. Source: AG100 Tables 48 to
- * 93. Registers missing there are marked HW: their offsets follow from published vendor code, and where nothing is known of their
- * fields none are listed.
+ * V3D_REGS lists registers, V3D_FIELDS_<kind> the fields of one kind of register (CT0CS and CT1CS
+ * are two registers of one kind). Constants, names for debugfs, the simulator's reset values and
+ * the tests all follow from these lists. Source: AG100 Tables 48 to
+ * 93. Registers missing there are marked HW: their offsets follow from published vendor code, and
+ * where nothing is known of their fields none are listed.
  *
  *	V3D_CT0CS			byte offset of a register
  *	V3D_GET(value, CTCS, CTRUN)	a field out of a value
@@ -38,7 +39,7 @@ enum v3d_access { V3D_RO, V3D_RW, V3D_WO, V3D_RC, V3D_RP };
 	R(IDENT0, IDENT0, 0x000, RO, 0x02443356) \
 	R(IDENT1, IDENT1, 0x004, RO, 0xc1102431) \
 	R(IDENT2, IDENT2, 0x008, RO, 0x00000121) \
-	R(IDENT3, NONE, 0x00c, RO, 0)			/* HW */ \
+	R(IDENT3, NONE, 0x00c, RO, 0) /* HW */ \
 	R(SCRATCH, SCRATCH, 0x010, RW, 0) \
 	R(L2CACTL, L2CACTL, 0x020, RP, 0) \
 	R(SLCACTL, SLCACTL, 0x024, WO, 0) \
@@ -68,7 +69,7 @@ enum v3d_access { V3D_RO, V3D_RW, V3D_WO, V3D_RC, V3D_RP };
 	R(SQRSV0, SQRSV0, 0x410, RW, 0) \
 	R(SQRSV1, SQRSV1, 0x414, RW, 0) \
 	R(SQCNTL, SQCNTL, 0x418, RW, 0) \
-	R(SQCSTAT, NONE, 0x41c, RO, 0)			/* HW */ \
+	R(SQCSTAT, NONE, 0x41c, RO, 0) /* HW */ \
 	R(SRQPC, SRQPC, 0x430, WO, 0) \
 	R(SRQUA, SRQUA, 0x434, RW, 0) \
 	R(SRQUL, SRQUL, 0x438, RW, 0) \
@@ -78,7 +79,7 @@ enum v3d_access { V3D_RO, V3D_RW, V3D_WO, V3D_RC, V3D_RP };
 	R(PCTRC, PCTRC, 0x670, WO, 0) \
 	R(PCTRE, PCTRE, 0x674, RW, 0) \
 	V3D_PCTR_REGS(R) \
-	R(DBCFG, NONE, 0xe00, RW, 0)			/* HW, and all of 0xe04 to 0xe3c but DBQITE and DBQITC */ \
+	R(DBCFG, NONE, 0xe00, RW, 0) /* HW, and all of 0xe04 to 0xe3c but DBQITE and DBQITC */ \
 	R(DBSCS, NONE, 0xe04, RW, 0) \
 	R(DBSCFG, NONE, 0xe08, RW, 0) \
 	R(DBSSR, NONE, 0xe0c, RW, 0) \
@@ -99,7 +100,7 @@ enum v3d_access { V3D_RO, V3D_RW, V3D_WO, V3D_RC, V3D_RP };
 	R(FDBGB, FDBGB, 0xf08, RO, 0) \
 	R(FDBGR, FDBGR, 0xf0c, RO, 0) \
 	R(FDBGS, FDBGS, 0xf10, RO, 0) \
-	R(ERRSTAT, ERRSTAT, 0xf20, RO, 0x1000)		/* VCDI: the VCD is idle */
+	R(ERRSTAT, ERRSTAT, 0xf20, RO, 0x1000) /* VCDI: the VCD is idle */
 
 /* AG100 Tables 85 and 86: count and mapping alternate. */
 #define V3D_PCTR_PAIR(R, n) \
@@ -212,8 +213,8 @@ enum v3d_access { V3D_RO, V3D_RW, V3D_WO, V3D_RC, V3D_RP };
 	F(IDENT2, TLBSZ, 7, 4, RO) \
 	F(IDENT2, VRISZ, 3, 0, RO)
 #define V3D_FIELDS_PCTRC(F) F(PCTRC, CTCLR, 15, 0, WO)	/* Table 83: a bit a counter */
-#define V3D_FIELDS_PCTRE(F)				/* Table 84: a bit a counter */ \
-	F(PCTRE, ENABLE, 31, 31, RW)			/* HW: the whole block counts only with this bit set */ \
+#define V3D_FIELDS_PCTRE(F) /* Table 84: a bit a counter */ \
+	F(PCTRE, ENABLE, 31, 31, RW) /* HW: the whole block counts only with this bit set */ \
 	F(PCTRE, CTEN, 15, 0, RW)
 #define V3D_FIELDS_PCTR(F) F(PCTR, PCTR, 31, 0, RW)	/* Table 85 */
 #define V3D_FIELDS_PCTRS(F) F(PCTRS, PCTRS, 4, 0, RW)	/* Table 86 */
@@ -322,15 +323,17 @@ enum v3d_access { V3D_RO, V3D_RW, V3D_WO, V3D_RC, V3D_RP };
 
 /* Every kind with fields, for whoever walks all of them */
 #define V3D_FIELDS(F) \
-	V3D_FIELDS_IDENT0(F) V3D_FIELDS_IDENT1(F) V3D_FIELDS_IDENT2(F) V3D_FIELDS_SCRATCH(F) V3D_FIELDS_L2CACTL(F) \
-	V3D_FIELDS_SLCACTL(F) V3D_FIELDS_INTCTL(F) V3D_FIELDS_INTENA(F) V3D_FIELDS_INTDIS(F) V3D_FIELDS_CTCS(F) \
-	V3D_FIELDS_CTEA(F) V3D_FIELDS_CTCA(F) V3D_FIELDS_CTRA(F) V3D_FIELDS_CTLC(F) V3D_FIELDS_CTPC(F) V3D_FIELDS_PCS(F) \
-	V3D_FIELDS_BFC(F) V3D_FIELDS_RFC(F) V3D_FIELDS_BPCA(F) V3D_FIELDS_BPCS(F) V3D_FIELDS_BPOA(F) V3D_FIELDS_BPOS(F) \
-	V3D_FIELDS_BXCF(F) V3D_FIELDS_SQRSV0(F) V3D_FIELDS_SQRSV1(F) V3D_FIELDS_SQCNTL(F) V3D_FIELDS_SRQPC(F) \
-	V3D_FIELDS_SRQUA(F) V3D_FIELDS_SRQUL(F) V3D_FIELDS_SRQCS(F) V3D_FIELDS_VPACNTL(F) V3D_FIELDS_VPMBASE(F) \
-	V3D_FIELDS_PCTRC(F) V3D_FIELDS_PCTRE(F) V3D_FIELDS_PCTR(F) V3D_FIELDS_PCTRS(F) V3D_FIELDS_DBQITE(F) \
-	V3D_FIELDS_DBQITC(F) V3D_FIELDS_DBGE(F) V3D_FIELDS_FDBGO(F) V3D_FIELDS_FDBGB(F) V3D_FIELDS_FDBGR(F) \
-	V3D_FIELDS_FDBGS(F) V3D_FIELDS_ERRSTAT(F)
+	V3D_FIELDS_IDENT0(F) V3D_FIELDS_IDENT1(F) V3D_FIELDS_IDENT2(F) V3D_FIELDS_SCRATCH(F) \
+	V3D_FIELDS_L2CACTL(F) V3D_FIELDS_SLCACTL(F) V3D_FIELDS_INTCTL(F) V3D_FIELDS_INTENA(F) \
+	V3D_FIELDS_INTDIS(F) V3D_FIELDS_CTCS(F) V3D_FIELDS_CTEA(F) V3D_FIELDS_CTCA(F) \
+	V3D_FIELDS_CTRA(F) V3D_FIELDS_CTLC(F) V3D_FIELDS_CTPC(F) V3D_FIELDS_PCS(F) \
+	V3D_FIELDS_BFC(F) V3D_FIELDS_RFC(F) V3D_FIELDS_BPCA(F) V3D_FIELDS_BPCS(F) \
+	V3D_FIELDS_BPOA(F) V3D_FIELDS_BPOS(F) V3D_FIELDS_BXCF(F) V3D_FIELDS_SQRSV0(F) \
+	V3D_FIELDS_SQRSV1(F) V3D_FIELDS_SQCNTL(F) V3D_FIELDS_SRQPC(F) V3D_FIELDS_SRQUA(F) \
+	V3D_FIELDS_SRQUL(F) V3D_FIELDS_SRQCS(F) V3D_FIELDS_VPACNTL(F) V3D_FIELDS_VPMBASE(F) \
+	V3D_FIELDS_PCTRC(F) V3D_FIELDS_PCTRE(F) V3D_FIELDS_PCTR(F) V3D_FIELDS_PCTRS(F) \
+	V3D_FIELDS_DBQITE(F) V3D_FIELDS_DBQITC(F) V3D_FIELDS_DBGE(F) V3D_FIELDS_FDBGO(F) \
+	V3D_FIELDS_FDBGB(F) V3D_FIELDS_FDBGR(F) V3D_FIELDS_FDBGS(F) V3D_FIELDS_ERRSTAT(F)
 
 #define V3D_REG_OFFSET(name, kind, offset, access, reset) V3D_##name = (offset),
 enum v3d_reg { V3D_REGS(V3D_REG_OFFSET) };
@@ -340,9 +343,12 @@ enum v3d_reg { V3D_REGS(V3D_REG_OFFSET) };
 	V3D_##kind##_##name##_BITS = (high) - (low) + 1,
 enum v3d_reg_field { V3D_FIELDS(V3D_FIELD_CONSTANTS) };
 
-#define V3D_MASK(kind, name) ((~(__u32)0 >> (32 - V3D_##kind##_##name##_BITS)) << V3D_##kind##_##name##_LOW)
-#define V3D_GET(value, kind, name) (((__u32)(value) & V3D_MASK(kind, name)) >> V3D_##kind##_##name##_LOW)
-#define V3D_SET(kind, name, value) (((__u32)(value) << V3D_##kind##_##name##_LOW) & V3D_MASK(kind, name))
+#define V3D_MASK(kind, name) \
+	((~(__u32)0 >> (32 - V3D_##kind##_##name##_BITS)) << V3D_##kind##_##name##_LOW)
+#define V3D_GET(value, kind, name) \
+	(((__u32)(value) & V3D_MASK(kind, name)) >> V3D_##kind##_##name##_LOW)
+#define V3D_SET(kind, name, value) \
+	(((__u32)(value) << V3D_##kind##_##name##_LOW) & V3D_MASK(kind, name))
 
 /* The registers that exist once a control list thread: n is 0 (binning) or 1 (rendering). */
 #define V3D_CTNCS(n) (V3D_CT0CS + 4 * (n))
@@ -357,28 +363,39 @@ enum v3d_reg_field { V3D_FIELDS(V3D_FIELD_CONSTANTS) };
 #define V3D_COUNTERS 16		/* that count at a time: AG100 "Performance Counters" */
 #define V3D_USER_QUEUE 16	/* depth of the user program request FIFO: AG100 Table 65 */
 
-/* What a counter can count, C(id, unit, name, text): AG100 Table 82. The names are statistics of the simulator's too. */
+/*
+ * What a counter can count, C(id, unit, name, text): AG100 Table 82. The names are statistics of
+ * the simulator's too.
+ */
 #define V3D_COUNTER_SOURCES(C) \
-	C(0, FEP, fep_primitives_no_pixels, "valid primitives that result in no rendered pixels, for all rendered tiles") \
+	C(0, FEP, fep_primitives_no_pixels, \
+	  "valid primitives that result in no rendered pixels, for all rendered tiles") \
 	C(1, FEP, fep_primitives, "valid primitives for all rendered tiles") \
 	C(2, FEP, fep_clipped_quads, "early-Z, near or far clipped quads") \
 	C(3, FEP, fep_valid_quads, "valid quads") \
 	C(4, TLB, tlb_quads_stencil_fail, "quads with no pixels passing the stencil test") \
-	C(5, TLB, tlb_quads_z_stencil_fail, "quads with no pixels passing the Z and stencil tests") \
-	C(6, TLB, tlb_quads_z_stencil_pass, "quads with any pixels passing the Z and stencil tests") \
+	C(5, TLB, tlb_quads_z_stencil_fail, \
+	  "quads with no pixels passing the Z and stencil tests") \
+	C(6, TLB, tlb_quads_z_stencil_pass, \
+	  "quads with any pixels passing the Z and stencil tests") \
 	C(7, TLB, tlb_quads_zero_coverage, "quads with all pixels having zero coverage") \
 	C(8, TLB, tlb_quads_nonzero_coverage, "quads with any pixels having non-zero coverage") \
 	C(9, TLB, tlb_quads_written, "quads with valid pixels written to the color buffer") \
 	C(10, PTB, ptb_primitives_outside, "primitives discarded by being outside the viewport") \
 	C(11, PTB, ptb_primitives_clipped, "primitives that need clipping") \
-	C(12, PSE, pse_primitives_reversed, "primitives that are discarded because they are reversed") \
+	C(12, PSE, pse_primitives_reversed, \
+	  "primitives that are discarded because they are reversed") \
 	C(13, QPU, qpu_idle_cycles, "idle clock cycles of all QPUs") \
-	C(14, QPU, qpu_vertex_cycles, "clock cycles of all QPUs doing vertex or coordinate shading") \
+	C(14, QPU, qpu_vertex_cycles, \
+	  "clock cycles of all QPUs doing vertex or coordinate shading") \
 	C(15, QPU, qpu_fragment_cycles, "clock cycles of all QPUs doing fragment shading") \
-	C(16, QPU, qpu_instruction_cycles, "clock cycles of all QPUs executing valid instructions") \
+	C(16, QPU, qpu_instruction_cycles, \
+	  "clock cycles of all QPUs executing valid instructions") \
 	C(17, QPU, qpu_tmu_stall_cycles, "clock cycles of all QPUs stalled waiting for TMUs") \
-	C(18, QPU, qpu_scoreboard_stall_cycles, "clock cycles of all QPUs stalled waiting for the scoreboard") \
-	C(19, QPU, qpu_varyings_stall_cycles, "clock cycles of all QPUs stalled waiting for varyings") \
+	C(18, QPU, qpu_scoreboard_stall_cycles, \
+	  "clock cycles of all QPUs stalled waiting for the scoreboard") \
+	C(19, QPU, qpu_varyings_stall_cycles, \
+	  "clock cycles of all QPUs stalled waiting for varyings") \
 	C(20, QPU, qpu_icache_hits, "instruction cache hits of all slices") \
 	C(21, QPU, qpu_icache_misses, "instruction cache misses of all slices") \
 	C(22, QPU, qpu_ucache_hits, "uniforms cache hits of all slices") \

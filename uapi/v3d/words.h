@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
 /*
- * The 32-bit words that a QPU program hands to a unit beside it: VPM and DMA set-up, texture configuration, stencil set-up.
- * Described once, like the records of packets.h: struct v3d_<name>, v3d_word_<name>() packs, v3d_parse_<name>() unpacks.
+ * The 32-bit words that a QPU program hands to a unit beside it: VPM and DMA set-up, texture
+ * configuration, stencil set-up. Described once, like the records of packets.h: struct v3d_<name>,
+ * v3d_word_<name>() packs, v3d_parse_<name>() unpacks.
  */
 #ifndef V3D_WORDS_H
 #define V3D_WORDS_H
@@ -40,14 +41,15 @@
 	F(o, number, U, 20, 4)			/* of vectors, 0 is 16 */ \
 	F(o, id, U, 30, 2)			/* 0 */
 #define V3D_VDW_SETUP_FIELDS(F, o) \
-	F(o, modew, U, 0, 3)			/* 0 32-bit, 2 to 3 16-bit with half-word offset, 4 to 7 8-bit with byte offset */ \
-	F(o, x, U, 3, 4)			/* VPMBASE */ \
+	F(o, modew, U, 0, \
+	  3) /* 0 32-bit, 2 to 3 16-bit with half-word offset, 4 to 7 8-bit with byte offset */ \
+	F(o, x, U, 3, 4) /* VPMBASE */ \
 	F(o, y, U, 7, 7) \
 	F(o, horizontal, U, 14, 1) \
 	F(o, laned, U, 15, 1) \
-	F(o, depth, U, 16, 7)			/* row length, 0 is 128 */ \
-	F(o, units, U, 23, 7)			/* rows, 0 is 128 */ \
-	F(o, id, U, 30, 2)			/* 2 */
+	F(o, depth, U, 16, 7) /* row length, 0 is 128 */ \
+	F(o, units, U, 23, 7) /* rows, 0 is 128 */ \
+	F(o, id, U, 30, 2) /* 2 */
 #define V3D_VDW_STRIDE_FIELDS(F, o) \
 	F(o, stride, U, 0, 16)			/* HW: 16 bits, where the guide says 13 */ \
 	F(o, blockmode, U, 16, 1)		/* guide: packs rows in the VPM; SW: a row each */ \
@@ -63,8 +65,8 @@
 	F(o, modew, U, 28, 3)			/* 1 is no VDR_SETUP but a VDR_STRIDE */ \
 	F(o, id, U, 31, 1)			/* 1 */
 #define V3D_VDR_STRIDE_FIELDS(F, o) \
-	F(o, mpitchb, U, 0, 14)			/* HW: at least 14 bits, where the guide says 13 */ \
-	F(o, id, U, 28, 4)			/* 9 */
+	F(o, mpitchb, U, 0, 14) /* HW: at least 14 bits, where the guide says 13 */ \
+	F(o, id, U, 28, 4) /* 9 */
 #define V3D_TEXTURE0_FIELDS(F, o) \
 	F(o, mip_levels, U, 0, 4)		/* minus 1 */ \
 	F(o, type, U, 4, 4)			/* enum v3d_texture_type, bits 3:0 */ \
@@ -112,19 +114,22 @@ enum v3d_vpm_size { V3D_VPM_8BIT, V3D_VPM_16BIT, V3D_VPM_32BIT };
 enum v3d_wrap { V3D_WRAP_REPEAT, V3D_WRAP_CLAMP, V3D_WRAP_MIRROR, V3D_WRAP_BORDER };
 
 enum v3d_stencil_op {
-	V3D_STENCIL_ZERO, V3D_STENCIL_KEEP, V3D_STENCIL_REPLACE, V3D_STENCIL_INCSAT, V3D_STENCIL_DECSAT, V3D_STENCIL_INVERT,
+	V3D_STENCIL_ZERO, V3D_STENCIL_KEEP, V3D_STENCIL_REPLACE, V3D_STENCIL_INCSAT,
+	V3D_STENCIL_DECSAT, V3D_STENCIL_INVERT,
 	V3D_STENCIL_INC, V3D_STENCIL_DEC
 };
 
 /* X(number, NAME, bits a pixel): AG100 Table 18 */
 #define V3D_TEXTURE_TYPES(X) \
-	X(0, RGBA8888, 32) X(1, RGBX8888, 32) X(2, RGBA4444, 16) X(3, RGBA5551, 16) X(4, RGB565, 16) X(5, LUMINANCE, 8) \
-	X(6, ALPHA, 8) X(7, LUMALPHA, 16) X(8, ETC1, 4) X(9, S16F, 16) X(10, S8, 8) X(11, S16, 16) X(12, BW1, 1) X(13, A4, 4) \
-	X(14, A1, 1) X(15, RGBA64, 64) X(16, RGBA32R, 32) X(17, YUYV422R, 32)
+	X(0, RGBA8888, 32) X(1, RGBX8888, 32) X(2, RGBA4444, 16) X(3, RGBA5551, 16) \
+	X(4, RGB565, 16) X(5, LUMINANCE, 8) X(6, ALPHA, 8) X(7, LUMALPHA, 16) X(8, ETC1, 4) \
+	X(9, S16F, 16) X(10, S8, 8) X(11, S16, 16) X(12, BW1, 1) X(13, A4, 4) X(14, A1, 1) \
+	X(15, RGBA64, 64) X(16, RGBA32R, 32) X(17, YUYV422R, 32)
 #define V3D_TEXTURE_TYPE_CONSTANT(number, NAME, bits) V3D_TEXTURE_##NAME = (number),
 enum v3d_texture_type { V3D_TEXTURE_TYPES(V3D_TEXTURE_TYPE_CONSTANT) };
 
-#define V3D_PARSE_FIELD(o, name, type, low, bits) out->name = V3D_DECODE_##type(word >> (low) & ~(__u32)0 >> (32 - (bits)), bits);
+#define V3D_PARSE_FIELD(o, name, type, low, bits) \
+	out->name = V3D_DECODE_##type(word >> (low) & ~(__u32)0 >> (32 - (bits)), bits);
 #define V3D_DEFINE_WORD(NAME, name) \
 	V3D_DEFINE(NAME, name, 4, 0) \
 	static inline void v3d_parse_##name(__u32 word, struct v3d_##name *out) \

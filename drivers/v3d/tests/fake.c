@@ -4,7 +4,9 @@
 
 #include "kunit.h"
 
-/** bv3d_fake_init() - test->priv becomes a struct bv3d_fake with a budget of 1 MiB; the rest is 0 */
+/**
+ * bv3d_fake_init() - test->priv becomes a struct bv3d_fake with a budget of 1 MiB; the rest is 0
+ */
 int bv3d_fake_init(struct kunit *test)
 {
 	struct bv3d_fake *fake = kunit_kzalloc(test, sizeof(*fake), GFP_KERNEL);

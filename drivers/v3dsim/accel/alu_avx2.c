@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The ALUs' operations for x86 processors with AVX2: a vector is half of the 16 lanes. The same bits as everywhere. */
+/*
+ * The ALUs' operations for x86 processors with AVX2: a vector is half of the 16 lanes. The same
+ * bits as everywhere.
+ */
 #if defined(__x86_64__)
 #pragma GCC target("avx2")
 

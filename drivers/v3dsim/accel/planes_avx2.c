@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Planes for x86 processors with AVX2: a quad of doubles is one vector. The same bits as everywhere. */
+/*
+ * Planes for x86 processors with AVX2: a quad of doubles is one vector. The same bits as
+ * everywhere.
+ */
 #if defined(__x86_64__)
 #pragma GCC target("avx2")
 

@@ -38,7 +38,8 @@ void program_cache_free(struct program_cache *cache)
 /* The place for a program. NULL: out of memory, which costs time only */
 static struct program *place_for(struct program_cache *cache, uint32_t code)
 {
-	struct program **place = &cache->program[(code >> 3 ^ code >> 8) % PROGRAMS], *program = *place;
+	struct program **place = &cache->program[(code >> 3 ^ code >> 8) % PROGRAMS],
+		       *program = *place;
 
 	if (program)
 		return program;
@@ -63,7 +64,8 @@ static uint64_t word_at(const uint64_t *code, unsigned int n)
 
 static const uint64_t *peek(struct v3dsim *sim, uint32_t code, unsigned int words)
 {
-	const uint64_t *found = bus_peek(sim, V3DSIM_UNIT_ICACHE, code, words * V3D_QPU_INSTRUCTION_BYTES);
+	const uint64_t *found = bus_peek(sim, V3DSIM_UNIT_ICACHE, code,
+					 words * V3D_QPU_INSTRUCTION_BYTES);
 
 	return (uintptr_t)found % 8 ? NULL : found;
 }
@@ -89,8 +91,9 @@ static bool ends(uint64_t word)
 }
 
 /*
- * Reads words up to the second one after the program end, or to the first that is clearly not for here. Return: false: they cannot
- * be looked at. A program that is too long for here ends without its end.
+ * Reads words up to the second one after the program end, or to the first that is clearly not for
+ * here. Return: false: they cannot be looked at. A program that is too long for here ends without
+ * its end.
  */
 static bool read_words(struct v3dsim *sim, struct program *p, uint32_t code)
 {
@@ -130,21 +133,24 @@ static bool read_uniforms(struct v3dsim *sim, struct program *p, uint32_t unifor
 
 	if (!p->uniforms)
 		return true;
-	from = uniforms ? bus_peek(sim, V3DSIM_UNIT_UNIFORMS, uniforms & ~3u, 4 * p->uniforms) : NULL;
+	from = uniforms ? bus_peek(sim, V3DSIM_UNIT_UNIFORMS, uniforms & ~3u, 4 * p->uniforms) :
+			  NULL;
 	if (!from || (uintptr_t)from % 4)
 		return false;
 	for (unsigned int n = 0; n < p->values; n++)
 		if (p->stream[n] != PROGRAM_IMMEDIATE)
-			lanes_fill(&p->value[n], __atomic_load_n(&from[p->stream[n]], __ATOMIC_RELAXED));
+			lanes_fill(&p->value[n],
+				   __atomic_load_n(&from[p->stream[n]], __ATOMIC_RELAXED));
 	return true;
 }
 
-const struct program *program_find(struct v3dsim *sim, struct program_cache *cache, struct qpu *q, uint32_t code,
-				   uint32_t uniforms)
+const struct program *program_find(struct v3dsim *sim, struct program_cache *cache, struct qpu *q,
+				   uint32_t code, uint32_t uniforms)
 {
 	struct program *p;
 
-	if (code % 8 || sim->config.caches != V3DSIM_CACHES_IDEAL || trace_wanted(&sim->config, V3DSIM_TRACE_QPU))
+	if (code % 8 || sim->config.caches != V3DSIM_CACHES_IDEAL ||
+	    trace_wanted(&sim->config, V3DSIM_TRACE_QPU))
 		return NULL;
 	p = place_for(cache, code);
 	if (!p)
@@ -273,7 +279,8 @@ static inline void to_tile(struct whole *w, const struct program_op *op)
 		else
 			op->add(&result, op->add_a, op->add_b, NULL);
 	}
-	tlb_qpu_write(w->sim, w->q, op->tile_mul ? op->qpu.mul_io : op->qpu.add_io, op->tile_mul != op->qpu.inst.ws, value, 0xffff);
+	tlb_qpu_write(w->sim, w->q, op->tile_mul ? op->qpu.mul_io : op->qpu.add_io,
+		      op->tile_mul != op->qpu.inst.ws, value, 0xffff);
 	if (op->tile_mul && op->add)
 		op->add(op->add_to, op->add_a, op->add_b, NULL);
 	if (!op->tile_mul && op->mul)
@@ -320,9 +327,12 @@ static void clear(const struct program *p, struct qpu *q)
 	tmu_reset(&q->tmu[1]);
 }
 
-bool program_run(struct v3dsim *sim, const struct program *p, struct qpu *q, struct fragment *f, uint32_t uniforms)
+bool program_run(struct v3dsim *sim, const struct program *p, struct qpu *q, struct fragment *f,
+		 uint32_t uniforms)
 {
-	struct whole w = { .sim = sim, .program = p, .q = q, .f = f, .start = q->now, .uniforms = uniforms };
+	struct whole w = {
+		.sim = sim, .program = p, .q = q, .f = f, .start = q->now, .uniforms = uniforms
+	};
 	const uint64_t start = q->now;
 	bool good = true;
 

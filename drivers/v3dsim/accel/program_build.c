@@ -37,7 +37,8 @@ static bool is_alu(const struct v3d_qpu_inst *i)
 
 static bool is_load(const struct v3d_qpu_inst *i)
 {
-	return i->kind == V3D_QPU_LOAD_32 || i->kind == V3D_QPU_LOAD_SIGNED || i->kind == V3D_QPU_LOAD_UNSIGNED;
+	return i->kind == V3D_QPU_LOAD_32 || i->kind == V3D_QPU_LOAD_SIGNED ||
+	       i->kind == V3D_QPU_LOAD_UNSIGNED;
 }
 
 static bool reads(const struct v3d_qpu_inst *i, unsigned int raddr, bool b)
@@ -75,7 +76,8 @@ static bool good_io(enum qpu_kind kind, unsigned int io)
 {
 	if (io == V3D_QPU_W_VPM_WRITE || io == V3D_QPU_W_VPM_SETUP)
 		return kind == QPU_VERTEX;
-	return !io || io == V3D_QPU_W_ACC5 || (io >= V3D_QPU_W_QUAD_XY && io <= V3D_QPU_W_TLB_ALPHA_MASK) ||
+	return !io || io == V3D_QPU_W_ACC5 ||
+	       (io >= V3D_QPU_W_QUAD_XY && io <= V3D_QPU_W_TLB_ALPHA_MASK) ||
 	       (io >= V3D_QPU_W_SFU_RECIP && io <= V3D_QPU_W_SFU_LOG) || is_tmu(io);
 }
 
@@ -94,8 +96,8 @@ static bool good_instruction(const struct build *b)
 		return false;
 	if (i->sig == V3D_QPU_SIG_BREAK || !good_io(kind, op->add_io) || !good_io(kind, op->mul_io))
 		return false;
-	return !(op->rules & ~allowed) && !(op->conflicts & b->hazards[0]) && op->read[0] != b->last[0] &&
-	       op->read[1] != b->last[1];
+	return !(op->rules & ~allowed) && !(op->conflicts & b->hazards[0]) &&
+	       op->read[0] != b->last[0] && op->read[1] != b->last[1];
 }
 
 /* TMU results neither lack nor overflow: the program never waits. */
@@ -125,21 +127,23 @@ static bool good_tmu(struct build *b)
 }
 
 /*
- * Rows of the VPM are there when they are read, and no rule is broken: only constants set accesses up, and all is read before
- * reading is set up again.
+ * Rows of the VPM are there when they are read, and no rule is broken: only constants set accesses
+ * up, and all is read before reading is set up again.
  */
 static bool good_vpm(struct build *b)
 {
 	const struct qpu_op *op = &b->op->qpu;
 	const struct v3d_qpu_inst *i = &op->inst;
-	const bool by_add = op->add_io == V3D_QPU_W_VPM_SETUP, by_mul = op->mul_io == V3D_QPU_W_VPM_SETUP;
+	const bool by_add = op->add_io == V3D_QPU_W_VPM_SETUP,
+		   by_mul = op->mul_io == V3D_QPU_W_VPM_SETUP;
 	struct v3d_vpm_read_setup setup;
 
 	if (reads(i, V3D_QPU_R_VPM_READ, false) || reads(i, V3D_QPU_R_VPM_READ, true))
 		return b->rows-- && b->op->at >= b->rows_at;
 	if (!by_add && !by_mul)
 		return true;
-	v3d_parse_vpm_read_setup(i->immediate, &setup);		/* what matters here is alike in both set-ups */
+	/* what matters here is alike in both set-ups */
+	v3d_parse_vpm_read_setup(i->immediate, &setup);
 	if (i->kind != V3D_QPU_LOAD_32 || (by_add && by_mul) || op->add_pack || op->mul_pack)
 		return false;
 	if (setup.id || setup.size > V3D_VPM_32BIT)
@@ -196,7 +200,8 @@ static void note_registers(struct build *b)
 {
 	const struct qpu_op *op = &b->op->qpu;
 	const struct v3d_qpu_inst *i = &op->inst;
-	const bool conditional = (op->add && i->cond_add != V3D_QPU_COND_ALWAYS) || (op->mul && i->cond_mul != V3D_QPU_COND_ALWAYS);
+	const bool conditional = (op->add && i->cond_add != V3D_QPU_COND_ALWAYS) ||
+				 (op->mul && i->cond_mul != V3D_QPU_COND_ALWAYS);
 
 	if (is_alu(i) && (op->add || op->mul)) {
 		need_mux(b, i->add_a);
@@ -209,9 +214,11 @@ static void note_registers(struct build *b)
 	if (conditional && !b->flags_set)
 		b->program->clear_flags = true;
 	if (op->add)
-		note_write(b, op->add_slot, op->add_io, is_whole(i->cond_add, op->add_pack | op->mul_pack));
+		note_write(b, op->add_slot, op->add_io,
+			   is_whole(i->cond_add, op->add_pack | op->mul_pack));
 	if (op->mul)
-		note_write(b, op->mul_slot, op->mul_io, is_whole(i->cond_mul, op->add_pack | op->mul_pack));
+		note_write(b, op->mul_slot, op->mul_io,
+			   is_whole(i->cond_mul, op->add_pack | op->mul_pack));
 	if (i->sf && (op->add || op->mul)) {
 		if ((op->add ? i->cond_add : i->cond_mul) != V3D_QPU_COND_ALWAYS && !b->flags_set)
 			b->program->clear_flags = true;
@@ -269,7 +276,8 @@ static bool add_value(struct build *b, bool uniform)
 /* Where port A or B's value comes from, for the ALUs: the program's values, or the port's slot */
 static bool port_is_value(const struct program_op *op, bool b)
 {
-	return (is_load(&op->qpu.inst) && !b) || (reads(&op->qpu.inst, V3D_QPU_R_UNIFORM, b) && !(op->before & PROGRAM_PORTS));
+	return (is_load(&op->qpu.inst) && !b) ||
+	       (reads(&op->qpu.inst, V3D_QPU_R_UNIFORM, b) && !(op->before & PROGRAM_PORTS));
 }
 
 /* What has to be read before the ALUs can work. Return: false: there are too many values */
@@ -277,14 +285,16 @@ static bool before(struct build *b)
 {
 	struct program_op *op = b->op;
 	const struct v3d_qpu_inst *i = &op->qpu.inst;
-	const bool uniform = reads(i, V3D_QPU_R_UNIFORM, false) || reads(i, V3D_QPU_R_UNIFORM, true);
+	const bool uniform = reads(i, V3D_QPU_R_UNIFORM, false) ||
+			     reads(i, V3D_QPU_R_UNIFORM, true);
 	bool others = false;
 
 	for (int n = 0; n < 2; n++) {
 		const unsigned int raddr = n ? i->raddr_b : i->raddr_a;
 
-		if ((n ? i->kind == V3D_QPU_ALU : is_alu(i)) && raddr >= 32 && raddr != V3D_QPU_R_UNIFORM &&
-		    raddr != V3D_QPU_R_VARYING && raddr != V3D_QPU_R_NOP)
+		if ((n ? i->kind == V3D_QPU_ALU : is_alu(i)) && raddr >= 32 &&
+		    raddr != V3D_QPU_R_UNIFORM && raddr != V3D_QPU_R_VARYING &&
+		    raddr != V3D_QPU_R_NOP)
 			others = true;
 	}
 	op->uniform = b->program->uniforms;
@@ -303,22 +313,26 @@ static bool before(struct build *b)
 
 static const struct lanes *operand(const struct build *b, unsigned int slot)
 {
-	if ((slot == QPU_PORT_A && port_is_value(b->op, false)) || (slot == QPU_PORT_B && port_is_value(b->op, true)))
+	if ((slot == QPU_PORT_A && port_is_value(b->op, false)) ||
+	    (slot == QPU_PORT_B && port_is_value(b->op, true)))
 		return &b->program->value[b->op->value];
 	return &b->q->regs[slot];
 }
 
 static bool goes_to_slot(const struct qpu_op *op, bool mul)
 {
-	return mul ? !op->mul || (op->inst.cond_mul == V3D_QPU_COND_ALWAYS && op->mul_slot < QPU_SLOTS && !op->mul_pack) :
-		     !op->add || (op->inst.cond_add == V3D_QPU_COND_ALWAYS && op->add_slot < QPU_SLOTS && !op->add_pack);
+	return mul ? !op->mul || (op->inst.cond_mul == V3D_QPU_COND_ALWAYS &&
+				  op->mul_slot < QPU_SLOTS && !op->mul_pack) :
+		     !op->add || (op->inst.cond_add == V3D_QPU_COND_ALWAYS &&
+				  op->add_slot < QPU_SLOTS && !op->add_pack);
 }
 
 static bool goes_to_tile(const struct qpu_op *op, bool mul)
 {
 	const unsigned int io = mul ? op->mul_io : op->add_io;
 
-	return io >= V3D_QPU_W_TLB_STENCIL_SETUP && io <= V3D_QPU_W_TLB_ALPHA_MASK && !op->add_pack && !op->mul_pack &&
+	return io >= V3D_QPU_W_TLB_STENCIL_SETUP && io <= V3D_QPU_W_TLB_ALPHA_MASK &&
+	       !op->add_pack && !op->mul_pack &&
 	       (mul ? op->inst.cond_mul : op->inst.cond_add) == V3D_QPU_COND_ALWAYS;
 }
 
@@ -335,7 +349,10 @@ static bool is_copy(const struct alu_table *alu, const struct program_op *op)
 		       op->add == alu_add_op(alu, V3D_QPU_ADD_OR) && op->add_a == op->add_b;
 }
 
-/* Both results to slots: in an order in which none overwrites what the other one still reads. Return: false: there is none */
+/*
+ * Both results to slots: in an order in which none overwrites what the other one still reads.
+ * Return: false: there is none
+ */
 static bool order(struct program_op *op)
 {
 	if (!op->add || !op->mul || (op->mul_to != op->add_a && op->mul_to != op->add_b))
@@ -347,11 +364,13 @@ static bool order(struct program_op *op)
 static enum program_kind kind_of(struct program_op *op)
 {
 	const struct qpu_op *qpu = &op->qpu;
-	const bool nowhere = (qpu->add ? qpu->add_slot : qpu->mul_slot) == QPU_SLOTS && !qpu->add_io && !qpu->mul_io;
+	const bool nowhere = (qpu->add ? qpu->add_slot : qpu->mul_slot) == QPU_SLOTS &&
+			     !qpu->add_io && !qpu->mul_io;
 
 	if (!qpu->add && !qpu->mul)
 		return PROGRAM_NOTHING;
-	if (qpu->inst.sf && (qpu->add ? qpu->inst.cond_add : qpu->inst.cond_mul) != V3D_QPU_COND_ALWAYS)
+	if (qpu->inst.sf &&
+	    (qpu->add ? qpu->inst.cond_add : qpu->inst.cond_mul) != V3D_QPU_COND_ALWAYS)
 		return PROGRAM_GENERAL;
 	if (qpu->inst.sf && nowhere && !qpu->add_pack && !qpu->mul_pack && !(qpu->add && qpu->mul))
 		return PROGRAM_DIRECT;
@@ -359,11 +378,12 @@ static enum program_kind kind_of(struct program_op *op)
 		return order(op) ? PROGRAM_DIRECT : PROGRAM_GENERAL;
 	if (qpu->inst.sf)
 		return PROGRAM_GENERAL;
-	if (goes_to_slot(qpu, false) && qpu->mul_slot < QPU_SLOTS && qpu->mul_pack >> 4 == QPU_PACK_MUL &&
-	    qpu->inst.cond_mul == V3D_QPU_COND_ALWAYS)
+	if (goes_to_slot(qpu, false) && qpu->mul_slot < QPU_SLOTS &&
+	    qpu->mul_pack >> 4 == QPU_PACK_MUL && qpu->inst.cond_mul == V3D_QPU_COND_ALWAYS)
 		return PROGRAM_PACK;
 	op->tile_mul = goes_to_tile(qpu, true);
-	if ((op->tile_mul && goes_to_slot(qpu, false)) || (goes_to_tile(qpu, false) && goes_to_slot(qpu, true)))
+	if ((op->tile_mul && goes_to_slot(qpu, false)) ||
+	    (goes_to_tile(qpu, false) && goes_to_slot(qpu, true)))
 		return PROGRAM_TILE;
 	return PROGRAM_GENERAL;
 }
@@ -387,7 +407,8 @@ static void prepare(struct build *b)
 	op->mask = byte <= 3 ? ~0u : 0xffu << 8 * (byte - 4);
 	op->tile_copy = op->kind == PROGRAM_TILE && is_copy(b->q->alu, op);
 	if (op->kind == PROGRAM_GENERAL)
-		op->before |= (port_is_value(op, false) ? PROGRAM_VALUE_A : 0) | (port_is_value(op, true) ? PROGRAM_VALUE_B : 0);
+		op->before |= (port_is_value(op, false) ? PROGRAM_VALUE_A : 0) |
+			      (port_is_value(op, true) ? PROGRAM_VALUE_B : 0);
 }
 
 static void pass_hazards(struct build *b)
@@ -401,7 +422,8 @@ static void pass_hazards(struct build *b)
 	if (op->old & 1)
 		b->last[0] = op->add_slot < QPU_FILE_B ? op->add_slot : op->mul_slot;
 	if (op->old & 2)
-		b->last[1] = op->add_slot >= QPU_FILE_B && op->add_slot < QPU_ACC ? op->add_slot : op->mul_slot;
+		b->last[1] = op->add_slot >= QPU_FILE_B && op->add_slot < QPU_ACC ? op->add_slot :
+										    op->mul_slot;
 }
 
 /* Return: false: the program cannot be run as a whole */

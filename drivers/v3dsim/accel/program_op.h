@@ -22,7 +22,8 @@ enum program_kind {
 #define PROGRAM_VARYING_A 1u	/* a varying to port A's slot */
 #define PROGRAM_VARYING_B 2u
 #define PROGRAM_PORTS 4u	/* other reads of the register space */
-#define PROGRAM_VALUE_A 8u	/* a uniform or an immediate to port A's slot, for PROGRAM_GENERAL */
+/* a uniform or an immediate to port A's slot, for PROGRAM_GENERAL */
+#define PROGRAM_VALUE_A 8u
 #define PROGRAM_VALUE_B 16u
 #define PROGRAM_INPUTS 32u	/* unpacking or rotating */
 
@@ -35,11 +36,13 @@ enum program_kind {
 /**
  * struct program_op - an instruction that does something
  * @qpu: as qpu_run() would have it
- * @at: its place in the program; @uniform: how many uniforms were read before it, @uniform_after with what its ports read
+ * @at: its place in the program; @uniform: how many uniforms were read before it, @uniform_after
+ *	with what its ports read
  * @value: which of the program's values it reads, if any
  * @carry: 1 the add has to give the C flag, 2 the mul
  * @add_first: of two direct results: the mul does not read what the add writes
- * @tile_mul: the mul's result goes to the tile buffer, not the add's; @tile_copy: it is its operand as it is
+ * @tile_mul: the mul's result goes to the tile buffer, not the add's; @tile_copy: it is its operand
+ *	as it is
  * @mask: PROGRAM_PACK: the bits of the byte
  */
 struct program_op {
@@ -59,9 +62,11 @@ struct program_op {
  * @made: there is one; @complete: it ends with its end; @good: it can be run
  * @clear_flags: it may look at flags before it sets them
  * @ops: of its instructions that do something
- * @value: uniforms and immediates, @values of them; @stream: which word of the uniforms, or PROGRAM_IMMEDIATE
+ * @value: uniforms and immediates, @values of them; @stream: which word of the uniforms, or
+ *	PROGRAM_IMMEDIATE
  * @uniforms: words that it reads through a port or a TMU
- * @clear: slots that it reads before it writes them, or of which it first writes a part, @clears of them
+ * @clear: slots that it reads before it writes them, or of which it first writes a part, @clears of
+ *	them
  */
 struct program {
 	uint32_t code;
@@ -77,7 +82,10 @@ struct program {
 
 #define PROGRAM_IMMEDIATE 0xffff
 
-/** program_build() - from @words in @word, the last one being the second after the program end, or one that cannot be run anyway */
+/**
+ * program_build() - from @words in @word, the last one being the second after the program end, or
+ * one that cannot be run anyway
+ */
 void program_build(struct program *program, struct qpu *q);
 
 #endif /* V3DSIM_PROGRAM_OP_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instructions the short way: those that are nothing but ALUs, immediates, files, accumulators and branches, in memory that is at
- * hand, as long as none breaks a rule. Compiled for what the processor has. Does what qpu.c does one by one, and leaves the rest to
- * it.
+ * Instructions the short way: those that are nothing but ALUs, immediates, files, accumulators and
+ * branches, in memory that is at hand, as long as none breaks a rule. Compiled for what the
+ * processor has. Does what qpu.c does one by one, and leaves the rest to it.
  */
 #ifndef V3DSIM_QPU_PLAIN_H
 #define V3DSIM_QPU_PLAIN_H

@@ -4,7 +4,8 @@
 #include "qpu/qpu_lanes.h"
 #include "qpu_plain.h"
 
-#pragma GCC diagnostic ignored "-Wpsabi"	/* vectors are passed by value between inlined functions only */
+#pragma GCC diagnostic ignored \
+	"-Wpsabi" /* vectors are passed by value between inlined functions only */
 
 /**
  * struct place - of a thread, in the processor's registers
@@ -23,13 +24,18 @@ static inline struct qpu_op *next_op(const struct qpu_words *words, const struct
 
 	if (offset >= words->size || at->pc % V3D_QPU_INSTRUCTION_BYTES)
 		return NULL;
-	if (op->word != __atomic_load_n(&words->word[offset / V3D_QPU_INSTRUCTION_BYTES], __ATOMIC_RELAXED) || !op->plain ||
-	    op->conflicts & at->hazards[0] || op->read[0] == at->written[0] || op->read[1] == at->written[1])
+	if (op->word != __atomic_load_n(&words->word[offset / V3D_QPU_INSTRUCTION_BYTES],
+					__ATOMIC_RELAXED) ||
+	    !op->plain || op->conflicts & at->hazards[0] || op->read[0] == at->written[0] ||
+	    op->read[1] == at->written[1])
 		return NULL;
 	return op;
 }
 
-/* What a branch or a load puts where the ALUs take it from. Return: false: it is a branch that is not taken */
+/*
+ * What a branch or a load puts where the ALUs take it from. Return: false: it is a branch that is
+ * not taken
+ */
 static inline bool other_input(struct qpu *q, struct place *at, const struct qpu_op *op)
 {
 	struct qpu_thread *t = &q->threads[q->current];
@@ -55,11 +61,14 @@ static inline void execute_direct(struct qpu *q, const struct qpu_op *op)
 	const bool flags = op->inst.sf;
 
 	if (op->mul)
-		op->mul(&regs[op->mul_slot], &regs[op->mul_a], &regs[op->mul_b], flags && !op->add ? &carry : NULL);
+		op->mul(&regs[op->mul_slot], &regs[op->mul_a], &regs[op->mul_b],
+			flags && !op->add ? &carry : NULL);
 	if (op->add)
-		op->add(&regs[op->add_slot], &regs[op->add_a], &regs[op->add_b], flags ? &carry : NULL);
+		op->add(&regs[op->add_slot], &regs[op->add_a], &regs[op->add_b],
+			flags ? &carry : NULL);
 	if (flags)
-		set_flags(q, &regs[op->add ? op->add_slot : op->mul_slot], &carry, V3D_QPU_COND_ALWAYS);
+		set_flags(q, &regs[op->add ? op->add_slot : op->mul_slot], &carry,
+			  V3D_QPU_COND_ALWAYS);
 }
 
 /* Under conditions, or with an operand that the other result overwrites, or to nowhere */
@@ -69,7 +78,8 @@ static inline void execute_apart(struct qpu *q, const struct qpu_op *op)
 	const bool flags = op->inst.sf;
 
 	if (op->mul)
-		op->mul(&mul, &regs[op->mul_a], &regs[op->mul_b], flags && !op->add ? &carry : NULL);
+		op->mul(&mul, &regs[op->mul_a], &regs[op->mul_b],
+			flags && !op->add ? &carry : NULL);
 	if (op->add)
 		op->add(&add, &regs[op->add_a], &regs[op->add_b], flags ? &carry : NULL);
 	if (op->add_slot < QPU_SLOTS)
@@ -77,7 +87,8 @@ static inline void execute_apart(struct qpu *q, const struct qpu_op *op)
 	if (op->mul_slot < QPU_SLOTS)
 		store(q, &regs[op->mul_slot], &mul, op->inst.cond_mul);
 	if (flags)
-		set_flags(q, op->add ? &add : &mul, &carry, op->add ? op->inst.cond_add : op->inst.cond_mul);
+		set_flags(q, op->add ? &add : &mul, &carry,
+			  op->add ? op->inst.cond_add : op->inst.cond_mul);
 }
 
 static inline void results(struct qpu *q, const struct qpu_op *op)
@@ -126,14 +137,16 @@ static unsigned int find_run(const struct qpu_words *words, const struct qpu_op 
 	if (op->inst.kind == V3D_QPU_BRANCH)
 		return 1;
 	for (op++; n < QPU_RUN && op < words->decoded + QPS_DECODED; op++, n++)
-		if (!op->plain || op->inst.kind == V3D_QPU_BRANCH || op->conflicts & op[-1].hazards[0] ||
-		    op->read[0] == op[-1].writes[0] || op->read[1] == op[-1].writes[1])
+		if (!op->plain || op->inst.kind == V3D_QPU_BRANCH ||
+		    op->conflicts & op[-1].hazards[0] || op->read[0] == op[-1].writes[0] ||
+		    op->read[1] == op[-1].writes[1])
 			break;
 	return n;
 }
 
 /* Instructions from @op on that need not be looked at one by one; 1: this one has to */
-static inline unsigned int run_length(const struct qpu_words *words, const struct place *at, struct qpu_op *op, uint64_t budget)
+static inline unsigned int run_length(const struct qpu_words *words, const struct place *at,
+				      struct qpu_op *op, uint64_t budget)
 {
 	const uint32_t offset = (at->pc - words->base) / V3D_QPU_INSTRUCTION_BYTES;
 	const uint32_t left = words->size / V3D_QPU_INSTRUCTION_BYTES - offset;
@@ -154,8 +167,12 @@ static inline unsigned int run_length(const struct qpu_words *words, const struc
 	return n;
 }
 
-/* @n instructions that break no rule and do not branch; who comes after them sees what the last ones left */
-static inline void run_through(struct qpu *q, const struct qpu_thread *t, struct place *at, const struct qpu_op *op, unsigned int n)
+/*
+ * @n instructions that break no rule and do not branch; who comes after them sees what the last
+ * ones left
+ */
+static inline void run_through(struct qpu *q, const struct qpu_thread *t, struct place *at,
+			       const struct qpu_op *op, unsigned int n)
 {
 	for (const struct qpu_op *last = op + n - 1;; op++) {
 		if (op->prepares) {
@@ -185,7 +202,10 @@ QPU_PLAIN(struct qpu *q, const struct qpu_words *words, uint64_t budget)
 {
 	struct qpu_thread *t = &q->threads[q->current];
 	struct place at = {
-		.pc = t->pc, .step = t->step, .due = t->due, .hazards = { t->hazards[0], t->hazards[1], t->hazards[2] },
+		.pc = t->pc,
+		.step = t->step,
+		.due = t->due,
+		.hazards = { t->hazards[0], t->hazards[1], t->hazards[2] },
 		.written = { q->written[0], q->written[1] },
 	};
 	struct qpu_op *op;

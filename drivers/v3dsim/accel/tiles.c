@@ -44,7 +44,8 @@ bool tiles_busy(struct v3dsim *sim)
 	tiles_publish(sim);
 	pthread_mutex_lock(&t->lock);
 	for (unsigned int n = 0; n < t->count; n++)
-		busy |= !tiles_job_at(t, n)->open || tiles_job_at(t, n)->done != tiles_job_at(t, n)->published;
+		busy |= !tiles_job_at(t, n)->open ||
+			tiles_job_at(t, n)->done != tiles_job_at(t, n)->published;
 	t->list_waits |= busy;
 	pthread_mutex_unlock(&t->lock);
 	if (!busy)
@@ -60,7 +61,8 @@ bool tiles_working(struct v3dsim *sim)
 	if (!tiles_busy(sim))
 		return false;
 	pthread_mutex_lock(&t->lock);
-	hangs = t->count && tiles_job_at(t, 0)->stuck && !tiles_job_at(t, 0)->cancelled && !t->working;
+	hangs = t->count && tiles_job_at(t, 0)->stuck && !tiles_job_at(t, 0)->cancelled &&
+		!t->working;
 	pthread_mutex_unlock(&t->lock);
 	return !hangs;
 }
@@ -157,7 +159,8 @@ static void *begin_command(struct v3dsim *sim, enum tiles_kind kind, uint32_t by
 
 	if (left < bytes) {
 		if (left >= sizeof(*command))
-			((struct tiles_command *)(job->bytes + job->written % TILES_BYTES))->kind = TILES_WRAP;
+			((struct tiles_command *)(job->bytes + job->written % TILES_BYTES))->kind =
+				TILES_WRAP;
 		job->written += left;
 	}
 	command = (struct tiles_command *)(job->bytes + job->written % TILES_BYTES);
@@ -179,7 +182,10 @@ static uint32_t aligned(size_t bytes)
 	return (bytes + TILES_ALIGN - 1) & ~(size_t)(TILES_ALIGN - 1);
 }
 
-/* All that is written down is done, and the tile buffer is the chip's own again. Return: false: not yet */
+/*
+ * All that is written down is done, and the tile buffer is the chip's own again. Return: false: not
+ * yet
+ */
 static bool come_here(struct v3dsim *sim)
 {
 	struct tiles *t = sim->tiles;
@@ -235,7 +241,8 @@ static bool has_two_buffers(const uint8_t *bytes)
 
 static bool is_store(uint8_t id)
 {
-	return id == V3D_STORE_RESOLVED || id == V3D_STORE_RESOLVED_END || id == V3D_STORE_FULL || id == V3D_STORE_GENERAL;
+	return id == V3D_STORE_RESOLVED || id == V3D_STORE_RESOLVED_END || id == V3D_STORE_FULL ||
+	       id == V3D_STORE_GENERAL;
 }
 
 static enum sim_result result_of(bool good)
@@ -295,9 +302,11 @@ static void write_state(struct v3dsim *sim)
 	end_command(sim->tiles, &command->head);
 }
 
-static void write_primitive(struct v3dsim *sim, const struct primitive *primitive, uint32_t size, bool ordered)
+static void write_primitive(struct v3dsim *sim, const struct primitive *primitive, uint32_t size,
+			    bool ordered)
 {
-	const size_t vertex = offsetof(struct vertex, varying) + primitive->shader->varyings * sizeof(float);
+	const size_t vertex = offsetof(struct vertex, varying) +
+			      primitive->shader->varyings * sizeof(float);
 	struct tiles_primitive_command *command = begin_command(sim, TILES_PRIMITIVE, size);
 	uint8_t *at = (uint8_t *)(command + 1);
 
@@ -329,8 +338,10 @@ static bool is_coverage(const struct v3dsim *sim)
 
 enum sim_result tiles_primitive(struct v3dsim *sim, const struct primitive *primitive)
 {
-	const size_t vertex = offsetof(struct vertex, varying) + primitive->shader->varyings * sizeof(float);
-	const uint32_t size = aligned(sizeof(struct tiles_primitive_command) + (v3d_list_vertices(primitive->kind) + 1) * vertex);
+	const size_t vertex = offsetof(struct vertex, varying) +
+			      primitive->shader->varyings * sizeof(float);
+	const uint32_t size = aligned(sizeof(struct tiles_primitive_command) +
+				      (v3d_list_vertices(primitive->kind) + 1) * vertex);
 	struct tiles *t = sim->tiles;
 	struct tiles_shader *shader;
 
@@ -346,7 +357,8 @@ enum sim_result tiles_primitive(struct v3dsim *sim, const struct primitive *prim
 	if (!make_room(t, size + aligned(sizeof(struct tiles_state_command))))
 		return SIM_STUCK;
 	write_state(sim);
-	write_primitive(sim, primitive, size, shader && tiles_shader_waits(sim, shader, primitive->shader->uniforms));
+	write_primitive(sim, primitive, size,
+			shader && tiles_shader_waits(sim, shader, primitive->shader->uniforms));
 	sim->tlb->clean.parts = 0;
 	return SIM_DONE;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside the tiles that are shaded beside the list: jobs, what is written down in them, and who works. See tiles.h. */
+/*
+ * Inside the tiles that are shaded beside the list: jobs, what is written down in them, and who
+ * works. See tiles.h.
+ */
 #ifndef V3DSIM_TILES_JOB_H
 #define V3DSIM_TILES_JOB_H
 
@@ -11,14 +14,18 @@
 #include "front/primitive.h"
 #include "tiles.h"
 
-#define TILES_BYTES (256u << 10)	/* of a job's commands that are not done, at most; a power of 2 */
+/* of a job's commands that are not done, at most; a power of 2 */
+#define TILES_BYTES (256u << 10)
 #define TILES_ALIGN 8u
 #define TILES_SPANS 16
 #define TILES_PLACES 65536		/* tiles of a frame that record 115 can tell apart */
 #define TILES_SHADERS 64
 #define TILES_LOOKUPS 16	/* of a shader whose memory is known */
 
-/** enum tiles_kind - of a command: go on at the start of the ring, state records, a tile buffer's record, a primitive */
+/**
+ * enum tiles_kind - of a command: go on at the start of the ring, state records, a tile buffer's
+ * record, a primitive
+ */
 enum tiles_kind { TILES_WRAP, TILES_STATE, TILES_RECORD, TILES_PRIMITIVE };
 
 /** struct tiles_place - where the list stands: CTnCA and the return stack */
@@ -51,7 +58,8 @@ struct tiles_state_command {
 };
 
 /**
- * struct tiles_primitive_command - TILES_PRIMITIVE, followed by its vertices as far as they have varyings
+ * struct tiles_primitive_command - TILES_PRIMITIVE, followed by its vertices as far as they have
+ * varyings
  * @primitive: without pointers
  * @vertices: their number; @flat: which of them is primitive.flat
  */
@@ -73,8 +81,10 @@ struct tiles_primitive_command {
  * Under tiles.lock:
  * @published: bytes that may be done; @done: bytes that are
  * @place: of the command at @done
- * @open: there may be more; @running: a thread is at work on it; @waits: its next command is ordered
- * @stuck: it will never go on; @failed: with an error, to be reported when it is the oldest; @cancelled: to be dropped
+ * @open: there may be more; @running: a thread is at work on it; @waits: its next command is
+ *	ordered
+ * @stuck: it will never go on; @failed: with an error, to be reported when it is the oldest;
+ *	@cancelled: to be dropped
  * @over: nothing is left to do; it goes when it is the oldest
  * @tile: what works on it, from its first command on; @begun: that was prepared
  *
@@ -97,7 +107,10 @@ struct tiles_span {
 	struct texture_image image;
 };
 
-/** enum tiles_where - what the tile buffer holds: in the chip's own one, known (tlb.clean), in the open job's */
+/**
+ * enum tiles_where - what the tile buffer holds: in the chip's own one, known (tlb.clean), in the
+ * open job's
+ */
 enum tiles_where { TILES_HERE, TILES_CLEAN, TILES_OPEN };
 
 /**
@@ -170,10 +183,16 @@ static inline struct tiles_job *tiles_job_at(const struct tiles *t, unsigned int
 /** tiles_work() - what a thread does; @opaque is the chip */
 void *tiles_work(void *opaque);
 
-/** tiles_shader_at() - @alone: it is in memory, ends, and uses nothing that QPUs share. Valid until the next one is asked for */
+/**
+ * tiles_shader_at() - @alone: it is in memory, ends, and uses nothing that QPUs share. Valid until
+ * the next one is asked for
+ */
 struct tiles_shader *tiles_shader_at(struct v3dsim *sim, uint32_t code);
 
-/** tiles_shader_waits() - may it read, with uniforms at an address, what earlier tiles of the frame store? */
+/**
+ * tiles_shader_waits() - may it read, with uniforms at an address, what earlier tiles of the frame
+ * store?
+ */
 bool tiles_shader_waits(struct v3dsim *sim, struct tiles_shader *shader, uint32_t uniforms);
 
 /** tiles_span_stored() - does the frame, so far, store to what is at @start to @end? */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Shaders, looked at before they run: may fragment shaders run beside others, and what memory do texture lookups read? See
- * tiles.h. Which uniforms set a lookup up is known of those that run straight from their first instruction to their last; of all
- * others, and of lookups of single words, nothing is known.
+ * Shaders, looked at before they run: may fragment shaders run beside others, and what memory do
+ * texture lookups read? See tiles.h. Which uniforms set a lookup up is known of those that run
+ * straight from their first instruction to their last; of all others, and of lookups of single
+ * words, nothing is known.
  */
 #include <string.h>
 
@@ -37,7 +38,8 @@ static bool shared_read(unsigned int raddr)
 
 static bool shared_write(unsigned int waddr)
 {
-	return waddr == V3D_QPU_W_HOST_INT || (waddr >= V3D_QPU_W_VPM_WRITE && waddr <= V3D_QPU_W_MUTEX_RELEASE);
+	return waddr == V3D_QPU_W_HOST_INT ||
+	       (waddr >= V3D_QPU_W_VPM_WRITE && waddr <= V3D_QPU_W_MUTEX_RELEASE);
 }
 
 /* Return: false: it may use what QPUs share, or go on nobody knows where. */
@@ -112,16 +114,20 @@ static void look_at_uniforms(struct look *look, uint64_t word)
 		note_tmu(look, op.mul_io);
 }
 
-/* The whole shader. Return: it may run beside others; if its end is not found, nothing is known of it. */
+/*
+ * The whole shader. Return: it may run beside others; if its end is not found, nothing is known of
+ * it.
+ */
 static bool is_alone(struct v3dsim *sim, struct look *look)
 {
 	uint32_t end = WORDS;
 	bool alone = true;
 
 	for (; look->at < end; look->at++) {
-		const uint64_t *place = bus_peek(sim, V3DSIM_UNIT_ICACHE,
-						 look->shader->code + look->at * V3D_QPU_INSTRUCTION_BYTES,
-						 V3D_QPU_INSTRUCTION_BYTES);
+		const uint64_t *place =
+			bus_peek(sim, V3DSIM_UNIT_ICACHE,
+				 look->shader->code + look->at * V3D_QPU_INSTRUCTION_BYTES,
+				 V3D_QPU_INSTRUCTION_BYTES);
 		struct v3d_qpu_inst i;
 		uint64_t word;
 
@@ -131,7 +137,8 @@ static bool is_alone(struct v3dsim *sim, struct look *look)
 		i = v3d_qpu_decode(word);
 		alone &= look_at(&i, look);
 		look_at_uniforms(look, word);
-		if (end == WORDS && (i.sig == V3D_QPU_SIG_PROGRAM_END || i.sig == V3D_QPU_SIG_LOAD_COLOR_END))
+		if (end == WORDS &&
+		    (i.sig == V3D_QPU_SIG_PROGRAM_END || i.sig == V3D_QPU_SIG_LOAD_COLOR_END))
 			end = look->at + V3D_QPU_END_SLOTS + 1;
 	}
 	if (look->at < end || end >= WORDS || look->last >= end) {
@@ -171,8 +178,10 @@ static void find_extent(struct tiles_lookup *lookup, const uint32_t *words)
 	lookup->known = true;
 	memcpy(lookup->word, words, sizeof(lookup->word));
 	lookup->start = texture.levels[texture.last].layout.base;
-	lookup->end = (uint64_t)texture.levels[0].layout.base + texture.levels[0].layout.bytes + 5 * (uint64_t)texture.cube_stride;
-	if (texture.levels[texture.last].layout.base > texture.levels[0].layout.base) {		/* around the end of memory */
+	lookup->end = (uint64_t)texture.levels[0].layout.base + texture.levels[0].layout.bytes +
+		      5 * (uint64_t)texture.cube_stride;
+	/* around the end of memory */
+	if (texture.levels[texture.last].layout.base > texture.levels[0].layout.base) {
 		lookup->start = 0;
 		lookup->end = UINT64_C(1) << 32;
 	}
@@ -190,7 +199,8 @@ bool tiles_shader_waits(struct v3dsim *sim, struct tiles_shader *shader, uint32_
 
 		for (unsigned int i = 0; i < lookup->words; i++) {
 			const uint32_t addr = (uniforms & ~3u) + 4 * lookup->uniform[i];
-			const uint32_t *word = bus_peek(sim, V3DSIM_UNIT_UNIFORMS, addr, sizeof(*word));
+			const uint32_t *word = bus_peek(sim, V3DSIM_UNIT_UNIFORMS, addr,
+							sizeof(*word));
 
 			if (!word || (uintptr_t)word % sizeof(*word))
 				return true;
@@ -208,5 +218,6 @@ bool tiles_vertices_wait(struct v3dsim *sim, uint32_t code, uint32_t uniforms)
 {
 	const struct tiles *t = sim->tiles;
 
-	return t && t->spans && tiles_shader_waits(sim, tiles_shader_at(sim, code), uniforms) && tiles_busy(sim);
+	return t && t->spans && tiles_shader_waits(sim, tiles_shader_at(sim, code), uniforms) &&
+	       tiles_busy(sim);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Which loads of tile buffers, and textures, have to wait for stores of earlier tiles: see tiles.h. Images that frames are loaded
- * from and stored to are mostly the same, tile by tile, and then a tile that was not stored yet has nothing to wait for; full dumps
- * follow each other in memory. Whatever does not fit in here waits.
+ * Which loads of tile buffers, and textures, have to wait for stores of earlier tiles: see tiles.h.
+ * Images that frames are loaded from and stored to are mostly the same, tile by tile, and then a
+ * tile that was not stored yet has nothing to wait for; full dumps follow each other in memory.
+ * Whatever does not fit in here waits.
  */
 #include <string.h>
 
@@ -20,8 +21,8 @@ void tiles_span_reset(struct tiles *t)
 
 static bool same_image(const struct texture_image *a, const struct texture_image *b)
 {
-	return a->base == b->base && a->format == b->format && a->pixel_bytes == b->pixel_bytes && a->width == b->width &&
-	       a->height == b->height;
+	return a->base == b->base && a->format == b->format && a->pixel_bytes == b->pixel_bytes &&
+	       a->width == b->width && a->height == b->height;
 }
 
 static struct tiles_span span_of(const struct texture_image *image, uint32_t addr, uint32_t len)
@@ -34,7 +35,8 @@ static struct tiles_span span_of(const struct texture_image *image, uint32_t add
 		return span;
 	span.image = *image;
 	row = texture_micro_width(image->pixel_bytes) * image->pixel_bytes;
-	texture_lay_out(&layout, image->base, image->format, row == 16 ? 4 : 3, image->width * image->pixel_bytes, image->height);
+	texture_lay_out(&layout, image->base, image->format, row == 16 ? 4 : 3,
+			image->width * image->pixel_bytes, image->height);
 	span.start = image->base;
 	span.end = (uint64_t)image->base + layout.bytes;
 	return span;
@@ -61,7 +63,8 @@ static bool joins(struct tiles_span *known, const struct tiles_span *span)
 	return true;
 }
 
-void tiles_stores(struct v3dsim *sim, const struct texture_image *image, uint32_t addr, uint32_t len)
+void tiles_stores(struct v3dsim *sim, const struct texture_image *image, uint32_t addr,
+		  uint32_t len)
 {
 	const struct tiles_span span = span_of(image, addr, len);
 	struct tiles *t = sim->tiles;

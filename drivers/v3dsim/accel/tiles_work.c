@@ -56,7 +56,8 @@ static bool pick(struct look *look)
 		if (job->running || job->over)
 			continue;
 		if (!job->cancelled) {
-			if (job->stuck || (job->waits && n) || (job->done == job->published && !job->failed))
+			if (job->stuck || (job->waits && n) ||
+			    (job->done == job->published && !job->failed))
 				continue;
 			if (!job->tile)
 				job->tile = take_tile(t);
@@ -91,7 +92,8 @@ static void begin(struct v3dsim *tile, const struct tiles_job *job)
 static enum sim_result draw(struct v3dsim *tile, const struct tiles_primitive_command *command,
 			    uint64_t *budget)
 {
-	const size_t vertex = offsetof(struct vertex, varying) + command->shader.varyings * sizeof(float);
+	const size_t vertex = offsetof(struct vertex, varying) +
+			      command->shader.varyings * sizeof(float);
 	const uint8_t *vertices = (const uint8_t *)(command + 1);
 	struct primitive primitive = command->primitive;
 
@@ -128,7 +130,8 @@ static const struct tiles_command *next_command(struct look *look)
 {
 	while (look->done != look->published) {
 		const uint32_t at = look->done % TILES_BYTES, left = TILES_BYTES - at;
-		const struct tiles_command *command = (const struct tiles_command *)(look->job->bytes + at);
+		const struct tiles_command *command =
+			(const struct tiles_command *)(look->job->bytes + at);
 
 		if (left >= sizeof(*command) && command->kind != TILES_WRAP)
 			return command;
@@ -167,7 +170,8 @@ static void add_up(struct v3dsim *sim, struct v3dsim *tile)
 	sim->stats.cycles += tile->stats.cycles;
 	sim->stats.broken_rules += tile->stats.broken_rules;
 	memset(&tile->stats, 0, sizeof(tile->stats));
-	for (unsigned int n = 0; n < sizeof(tile->pctr.totals) / sizeof(tile->pctr.totals[0]); n++) {
+	for (unsigned int n = 0; n < sizeof(tile->pctr.totals) / sizeof(tile->pctr.totals[0]);
+	     n++) {
 		sim->pctr.totals[n] += tile->pctr.totals[n];
 		tile->pctr.totals[n] = 0;
 	}
@@ -359,8 +363,8 @@ bool tiles_new(struct v3dsim *sim)
 	const struct v3dsim_config *config = &sim->config;
 	struct tiles *t;
 
-	if (config->threads < 2 || config->caches != V3DSIM_CACHES_IDEAL || config->strict || config->errata ||
-	    config->trace_mask)
+	if (config->threads < 2 || config->caches != V3DSIM_CACHES_IDEAL || config->strict ||
+	    config->errata || config->trace_mask)
 		return true;
 	t = calloc(1, sizeof(*t));
 	sim->tiles = t;

@@ -31,8 +31,8 @@ static uint32_t wind(uint8_t *counts, uint32_t word, uint32_t parts, bool revers
 	return nonzero;
 }
 
-void cap_quad(struct v3dsim *sim, unsigned int x, unsigned int y, uint64_t covered, const struct v3d_configuration_bits *config,
-	      bool reverse)
+void cap_quad(struct v3dsim *sim, unsigned int x, unsigned int y, uint64_t covered,
+	      const struct v3d_configuration_bits *config, bool reverse)
 {
 	struct tlb *tlb = sim->tlb;
 	struct tlb_buffer *buffer = tlb_current(tlb);
@@ -85,9 +85,12 @@ void cap_load(struct v3dsim *sim, const struct fragment *f, struct lanes *out)
 
 		for (unsigned int pixel = 0; pixel < QUAD_PIXELS; pixel++) {
 			const uint32_t parts = zs[at + pixel] & 0xffff;
-			const uint32_t level = (__builtin_popcount(parts) * 255 + CAP_PARTS / 2) / CAP_PARTS;
+			const uint32_t level = (__builtin_popcount(parts) * 255 + CAP_PARTS / 2) /
+					       CAP_PARTS;
 
-			out->lane[quad * QUAD_PIXELS + pixel] = f->config.coverage_read_type ? parts : level * 0x01010101;
+			out->lane[quad * QUAD_PIXELS + pixel] = f->config.coverage_read_type ?
+									parts :
+									level * 0x01010101;
 			if (!(pixels >> pixel & 1))
 				continue;
 			any |= parts;

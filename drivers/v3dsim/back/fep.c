@@ -2,7 +2,8 @@
 /* The rasteriser: see fep.h. */
 #include "fep.h"
 
-#pragma GCC diagnostic ignored "-Wpsabi"	/* vectors are passed by value between inlined functions only */
+#pragma GCC diagnostic ignored \
+	"-Wpsabi" /* vectors are passed by value between inlined functions only */
 
 #define BLOCK 8			/* pixels of a block, in each direction */
 #define CENTRE (FEP_SUBPIXELS / 2)
@@ -69,10 +70,13 @@ static inline unsigned int negative(quad_ints v)
 #endif
 }
 
-/* What an edge function gains at most, or loses at most, on the way across a box of so many pixels */
+/*
+ * What an edge function gains at most, or loses at most, on the way across a box of so many pixels
+ */
 static int64_t gain(int32_t a, int32_t b, int32_t width, int32_t height, int sign)
 {
-	const int64_t x = (int64_t)a * sign * (width * FEP_SUBPIXELS), y = (int64_t)b * sign * (height * FEP_SUBPIXELS);
+	const int64_t x = (int64_t)a * sign * (width * FEP_SUBPIXELS),
+		      y = (int64_t)b * sign * (height * FEP_SUBPIXELS);
 
 	return sign * ((x > 0 ? x : 0) + (y > 0 ? y : 0));
 }
@@ -85,7 +89,9 @@ static bool localise(struct raster *r, const struct fep_shape *shape)
 	r->edges = 0;
 	for (unsigned int n = 0; n < shape->edges; n++) {
 		const struct fep_edge *e = &shape->edge[n];
-		const int64_t value = ((int64_t)e->a * r->origin_x + (int64_t)e->b * r->origin_y) * FEP_SUBPIXELS + e->c;
+		const int64_t value = ((int64_t)e->a * r->origin_x + (int64_t)e->b * r->origin_y) *
+					      FEP_SUBPIXELS +
+				      e->c;
 
 		if (value + gain(e->a, e->b, width, height, 1) < 0)
 			return false;
@@ -135,7 +141,10 @@ static void fill(const struct raster *r, const struct fep_box *block)
 	}
 }
 
-/* The quad's pixels where sample (sx, sy) is inside, for edge values at the quad's lower left corner */
+/*
+ * The quad's pixels where sample (sx, sy) is inside, for edge values at the quad's lower left
+ * corner
+ */
 static inline unsigned int inside(const struct raster *r, const int32_t *value, int sx, int sy)
 {
 	quad_ints signs = { 0 };
@@ -180,7 +189,8 @@ static unsigned int any_of_16(uint64_t mask)
 	return (mask | mask >> 4) & 15;
 }
 
-static inline void look_at_quad(const struct raster *r, int32_t x, int32_t y, const int32_t *value, enum fep_samples samples)
+static inline void look_at_quad(const struct raster *r, int32_t x, int32_t y, const int32_t *value,
+				enum fep_samples samples)
 {
 	const unsigned int box = in_box(r, x, y);
 	unsigned int mask;
@@ -199,14 +209,16 @@ static inline void look_at_quad(const struct raster *r, int32_t x, int32_t y, co
 		add(r, x, y, mask);
 }
 
-static inline void look_at_quads(const struct raster *r, const struct fep_box *block, enum fep_samples samples)
+static inline void look_at_quads(const struct raster *r, const struct fep_box *block,
+				 enum fep_samples samples)
 {
 	for (int32_t y = block->bottom; y < block->top; y += 2) {
 		int32_t value[FEP_EDGES];
 
 		for (unsigned int n = 0; n < r->edges; n++)
 			value[n] = r->edge[n].origin + ((block->left - r->origin_x) * r->edge[n].a +
-							(y - r->origin_y) * r->edge[n].b) * FEP_SUBPIXELS;
+							(y - r->origin_y) * r->edge[n].b) *
+							       FEP_SUBPIXELS;
 		for (int32_t x = block->left; x < block->right; x += 2) {
 			look_at_quad(r, x, y, value, samples);
 			for (unsigned int n = 0; n < r->edges; n++)
@@ -215,7 +227,10 @@ static inline void look_at_quads(const struct raster *r, const struct fep_box *b
 	}
 }
 
-/* Does no edge leave anything of a block (-1), do all leave the whole (1), or must its quads be looked at (0)? */
+/*
+ * Does no edge leave anything of a block (-1), do all leave the whole (1), or must its quads be
+ * looked at (0)?
+ */
 static int judge(const struct raster *r, const struct fep_box *block)
 {
 	const int32_t width = block->right - block->left, height = block->top - block->bottom;
@@ -224,7 +239,8 @@ static int judge(const struct raster *r, const struct fep_box *block)
 	for (unsigned int n = 0; n < r->edges; n++) {
 		const struct local_edge *e = &r->edge[n];
 		const int64_t value = e->origin + ((int64_t)(block->left - r->origin_x) * e->a +
-						   (int64_t)(block->bottom - r->origin_y) * e->b) * FEP_SUBPIXELS;
+						   (int64_t)(block->bottom - r->origin_y) * e->b) *
+							  FEP_SUBPIXELS;
 
 		if (value + gain(e->a, e->b, width, height, 1) < 0)
 			return -1;
@@ -234,7 +250,8 @@ static int judge(const struct raster *r, const struct fep_box *block)
 	return result;
 }
 
-static void look_at_block(const struct raster *r, const struct fep_box *block, enum fep_samples samples)
+static void look_at_block(const struct raster *r, const struct fep_box *block,
+			  enum fep_samples samples)
 {
 	const int verdict = judge(r, block);
 
@@ -250,8 +267,8 @@ static void look_at_block(const struct raster *r, const struct fep_box *block, e
 		look_at_quads(r, block, FEP_SAMPLES_16);
 }
 
-void fep_rasterise(const struct fep_shape *shape, const struct fep_box *window, int32_t tile_x, int32_t tile_y,
-		   enum fep_samples samples, struct fep_quads *out)
+void fep_rasterise(const struct fep_shape *shape, const struct fep_box *window, int32_t tile_x,
+		   int32_t tile_y, enum fep_samples samples, struct fep_quads *out)
 {
 	struct raster r = { .tile_x = tile_x, .tile_y = tile_y, .out = out };
 
@@ -268,7 +285,8 @@ void fep_rasterise(const struct fep_shape *shape, const struct fep_box *window, 
 		return;
 	for (int32_t y = r.origin_y; y < r.box.top; y += BLOCK) {
 		for (int32_t x = r.origin_x; x < r.box.right; x += BLOCK) {
-			const struct fep_box block = { x, y, smaller(x + BLOCK, r.box.right), smaller(y + BLOCK, r.box.top) };
+			const struct fep_box block = { x, y, smaller(x + BLOCK, r.box.right),
+						       smaller(y + BLOCK, r.box.top) };
 
 			look_at_block(&r, &block, samples);
 		}

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rasteriser of the front end (FEP): which samples of a tile a shape covers, as quads of 2 x 2 pixels.
+ * The rasteriser of the front end (FEP): which samples of a tile a shape covers, as quads of 2 x 2
+ * pixels.
  *
- * A shape is what its edges leave of the plane, at most four of them. All is exact: coordinates are integers in 1/16 of a pixel, y
- * grows with the rows in memory, and an edge function is a sum of products that fits.
+ * A shape is what its edges leave of the plane, at most four of them. All is exact: coordinates are
+ * integers in 1/16 of a pixel, y grows with the rows in memory, and an edge function is a sum of
+ * products that fits.
  *
  * Not established, and chosen here:
- * - Fill rule: a sample exactly on an edge is inside if the shape lies to the right of that edge, or above a horizontal one,
- *   towards larger y. So shapes that share an edge cover each sample once.
- * - Samples: the pixel's centre; with 4x, (6, 2), (14, 6), (2, 10) and (10, 14) sixteenths from its lower left corner, as samples 0
- *   to 3; with VG's 16x, a grid of 4 x 4 at 2, 6, 10 and 14 sixteenths, rows first.
+ * - Fill rule: a sample exactly on an edge is inside if the shape lies to the right of that edge,
+ *   or above a horizontal one, towards larger y. So shapes that share an edge cover each sample
+ *   once.
+ * - Samples: the pixel's centre; with 4x, (6, 2), (14, 6), (2, 10) and (10, 14) sixteenths from its
+ *   lower left corner, as samples 0 to 3; with VG's 16x, a grid of 4 x 4 at 2, 6, 10 and 14
+ *   sixteenths, rows first.
  * - Quads come in blocks of 8 x 8 pixels, rows first, and so do the blocks.
  */
 #ifndef V3DSIM_FEP_H
@@ -22,7 +26,9 @@
 #define FEP_EDGES 4
 #define FEP_QUADS 1024		/* of a tile: 64 x 64 pixels */
 
-/** struct fep_edge - x and y are inside where a * x + b * y + c >= 0; |a| and |b| are at most 2^18 */
+/**
+ * struct fep_edge - x and y are inside where a * x + b * y + c >= 0; |a| and |b| are at most 2^18
+ */
 struct fep_edge {
 	int32_t a, b;
 	int64_t c;
@@ -46,7 +52,8 @@ enum fep_samples { FEP_SAMPLES_1, FEP_SAMPLES_4, FEP_SAMPLES_16 };
 /**
  * struct fep_quad - a quad with at least one sample inside
  * @x: of its left pixels, counted from the tile's first; @y likewise; even
- * @mask: bit 4 * sample + 2 * (y & 1) + (x & 1). With one sample all four are alike, with 16 they say whether any is inside.
+ * @mask: bit 4 * sample + 2 * (y & 1) + (x & 1). With one sample all four are alike, with 16 they
+ *	say whether any is inside.
  */
 struct fep_quad {
 	uint8_t x, y;
@@ -79,7 +86,7 @@ void fep_sample(enum fep_samples samples, unsigned int sample, int *x, int *y);
  * @window: the part of the tile to draw to, in pixels of the frame; its size is a tile's at most
  * @tile_x: of the tile's first pixel; @tile_y likewise; both even
  */
-void fep_rasterise(const struct fep_shape *shape, const struct fep_box *window, int32_t tile_x, int32_t tile_y,
-		   enum fep_samples samples, struct fep_quads *out);
+void fep_rasterise(const struct fep_shape *shape, const struct fep_box *window, int32_t tile_x,
+		   int32_t tile_y, enum fep_samples samples, struct fep_quads *out);
 
 #endif /* V3DSIM_FEP_H */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Pixels of the tile buffer on their way to memory and back: resolve, decimate, BGR565. What is chosen and why: tlb.h. */
+/*
+ * Pixels of the tile buffer on their way to memory and back: resolve, decimate, BGR565. What is
+ * chosen and why: tlb.h.
+ */
 #ifndef V3DSIM_PIXELS_H
 #define V3DSIM_PIXELS_H
 
@@ -17,7 +20,9 @@ struct pixels_area {
 	uint32_t width, height, stride, samples, words;
 };
 
-/** pixels_to_rows() - sample 0 of quads, which are as struct tlb_buffer has them, in raster order */
+/**
+ * pixels_to_rows() - sample 0 of quads, which are as struct tlb_buffer has them, in raster order
+ */
 void pixels_to_rows(const struct pixels_area *area, const uint32_t *quads, uint32_t *rows);
 
 /** pixels_from_rows() - the opposite; all samples become the same */
@@ -26,7 +31,9 @@ void pixels_from_rows(const struct pixels_area *area, const uint32_t *rows, uint
 /** pixels_resolve() - the mean of four samples of rgba8888, in raster order */
 void pixels_resolve(const struct pixels_area *area, const uint32_t *quads, uint32_t *rows);
 
-/** pixels_halve() - a pixel from each quad: its mean, in raster order, half a stride from row to row */
+/**
+ * pixels_halve() - a pixel from each quad: its mean, in raster order, half a stride from row to row
+ */
 void pixels_halve(const struct pixels_area *area, const uint32_t *quads, uint32_t *rows);
 
 /**
@@ -34,7 +41,8 @@ void pixels_halve(const struct pixels_area *area, const uint32_t *quads, uint32_
  * @width: of a row, @stride: from row to row
  * @dither: the first pixel's position in the frame is a multiple of 4 both ways
  */
-void pixels_to_565(const uint32_t *in, uint32_t width, uint32_t height, uint32_t stride, bool dither, uint16_t *out);
+void pixels_to_565(const uint32_t *in, uint32_t width, uint32_t height, uint32_t stride,
+		   bool dither, uint16_t *out);
 
 /** pixels_from_565() - see pixels_to_565(); alpha is 255 */
 uint32_t pixels_from_565(uint16_t pixel);

@@ -2,7 +2,8 @@
 /* The body of planes.c and planes_avx2.c: see planes.h. Defines PLANES_UNIT. */
 #include "planes.h"
 
-#pragma GCC diagnostic ignored "-Wpsabi"	/* vectors are passed by value between inlined functions only */
+#pragma GCC diagnostic ignored \
+	"-Wpsabi" /* vectors are passed by value between inlined functions only */
 
 #define Z_MAX 16777215.0
 #define PIXEL 16		/* of what distances are counted in */
@@ -20,13 +21,15 @@ static inline __attribute__((always_inline)) quad_doubles neighbours(double a, d
 	return v;
 }
 
-static inline __attribute__((always_inline)) double first(const struct fragment *f, unsigned int quad, double a, double b)
+static inline __attribute__((always_inline)) double first(const struct fragment *f,
+							  unsigned int quad, double a, double b)
 {
 	return a * f->quad_x[quad] + b * f->quad_y[quad];
 }
 
 /* Two quads, as wide as whoever reads them next */
-static inline __attribute__((always_inline)) void put(struct lanes *out, unsigned int quad, quad_ints low, quad_ints high)
+static inline __attribute__((always_inline)) void put(struct lanes *out, unsigned int quad,
+						      quad_ints low, quad_ints high)
 {
 #if ALU_VECTOR == 32
 	out->i[quad / 2] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
@@ -62,15 +65,18 @@ static void varying(const struct fragment *f, const struct fragment_plane *plane
 		    to_float(more + first(f, quad + 1, plane->a, plane->b)));
 }
 
-static void start(const struct fragment *f, const struct planes_start *s, struct lanes *z, struct lanes *w)
+static void start(const struct fragment *f, const struct planes_start *s, struct lanes *z,
+		  struct lanes *w)
 {
-	const quad_doubles more_z = neighbours(s->z[0], s->z[1]) + s->z[2], more_w = neighbours(s->w[0], s->w[1]) + s->w[2];
+	const quad_doubles more_z = neighbours(s->z[0], s->z[1]) + s->z[2],
+			   more_w = neighbours(s->w[0], s->w[1]) + s->w[2];
 
 	for (unsigned int quad = 0; quad < FRAGMENT_QUADS; quad += 2) {
 		const quad_ints w0 = to_float(more_w + first(f, quad, s->w[0], s->w[1]));
 		const quad_ints w1 = to_float(more_w + first(f, quad + 1, s->w[0], s->w[1]));
 
-		put(z, quad, to_z(more_z + first(f, quad, s->z[0], s->z[1])), to_z(more_z + first(f, quad + 1, s->z[0], s->z[1])));
+		put(z, quad, to_z(more_z + first(f, quad, s->z[0], s->z[1])),
+		    to_z(more_z + first(f, quad + 1, s->z[0], s->z[1])));
 		put(w, quad, (quad_ints)(1 / (quad_floats)w0), (quad_ints)(1 / (quad_floats)w1));
 	}
 }

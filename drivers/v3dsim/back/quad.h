@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#pragma GCC diagnostic ignored "-Wpsabi"	/* vectors are passed by value between inlined functions only */
+#pragma GCC diagnostic ignored \
+	"-Wpsabi" /* vectors are passed by value between inlined functions only */
 
 #define QUAD_PIXELS 4
 

@@ -25,17 +25,22 @@ static void use_buffer(struct tlb *tlb, unsigned int n)
 	tlb->current = n;
 }
 
-bool tlb_configure(struct v3dsim *sim, uint32_t record_addr, const struct v3d_tile_rendering_mode *mode)
+bool tlb_configure(struct v3dsim *sim, uint32_t record_addr,
+		   const struct v3d_tile_rendering_mode *mode)
 {
 	struct tlb *tlb = sim->tlb;
 
 	if (mode->pixel > V3D_FRAME_BGR565)
-		return refuse(sim, record_addr, "tile rendering mode with frame buffer format 3: expected 0 to 2");
-	if (mode->format > V3D_LT_FORMAT)
-		return refuse(sim, record_addr, "tile rendering mode with memory format 3: expected 0 to 2");
-	if (mode->decimate > V3D_DECIMATE_16X || (mode->decimate == V3D_DECIMATE_16X && !mode->multisample))
 		return refuse(sim, record_addr,
-			      "tile rendering mode with a decimation that does not exist: 16x needs multisample mode");
+			      "tile rendering mode with frame buffer format 3: expected 0 to 2");
+	if (mode->format > V3D_LT_FORMAT)
+		return refuse(sim, record_addr,
+			      "tile rendering mode with memory format 3: expected 0 to 2");
+	if (mode->decimate > V3D_DECIMATE_16X ||
+	    (mode->decimate == V3D_DECIMATE_16X && !mode->multisample))
+		return refuse(sim, record_addr,
+			      "tile rendering mode with a decimation that does not exist: 16x "
+			      "needs multisample mode");
 	tlb->mode = *mode;
 	tlb->configured = true;
 	tlb->active = true;
@@ -102,9 +107,11 @@ static void clear_vg_mask(struct tlb *tlb)
 static bool ready(struct v3dsim *sim, uint32_t record_addr)
 {
 	if (!sim->tlb->configured)
-		return refuse(sim, record_addr, "tile store: expected a tile rendering mode (record 113) before");
+		return refuse(sim, record_addr,
+			      "tile store: expected a tile rendering mode (record 113) before");
 	if (!sim->tlb->placed)
-		return refuse(sim, record_addr, "tile store: expected tile coordinates (record 115) before");
+		return refuse(sim, record_addr,
+			      "tile store: expected tile coordinates (record 115) before");
 	return true;
 }
 
@@ -125,7 +132,10 @@ void tlb_end_frame(struct v3dsim *sim)
 	intr_raise(sim, V3D_MASK(INTCTL, FRDONE));
 }
 
-/* The image that the present tile goes to, and what part of it lies in it: nothing if @area.width is 0 */
+/*
+ * The image that the present tile goes to, and what part of it lies in it: nothing if @area.width
+ * is 0
+ */
 struct place {
 	struct texture_image image;
 	struct texture_rectangle to;
@@ -137,22 +147,27 @@ static uint32_t even(uint32_t value)
 	return value + (value & 1);
 }
 
-static void place_tile(const struct tlb *tlb, uint32_t base, unsigned int format, unsigned int pixel_bytes, bool halve,
-		       struct place *place)
+static void place_tile(const struct tlb *tlb, uint32_t base, unsigned int format,
+		       unsigned int pixel_bytes, bool halve, struct place *place)
 {
 	const struct v3d_tile_rendering_mode *mode = &tlb->mode;
 	const uint32_t width = tlb_width(mode) >> halve, height = tlb_height(mode) >> halve;
 	struct texture_rectangle *to = &place->to;
 
-	place->image = (struct texture_image){ base, format, pixel_bytes, mode->width, mode->height };
-	*to = (struct texture_rectangle){ .x = tlb->column * width, .y = tlb->row * height, .stride = width };
+	place->image = (struct texture_image){ base, format, pixel_bytes, mode->width,
+					       mode->height };
+	*to = (struct texture_rectangle){ .x = tlb->column * width, .y = tlb->row * height,
+					  .stride = width };
 	if (to->x < mode->width && to->y < mode->height) {
 		to->width = mode->width - to->x < width ? mode->width - to->x : width;
 		to->height = mode->height - to->y < height ? mode->height - to->y : height;
 	}
 	place->area = (struct pixels_area){
-		.width = even(to->width << halve), .height = even(to->height << halve), .stride = width << halve,
-		.samples = tlb_samples(mode), .words = pixel_bytes / 8 + 1,
+		.width = even(to->width << halve),
+		.height = even(to->height << halve),
+		.stride = width << halve,
+		.samples = tlb_samples(mode),
+		.words = pixel_bytes / 8 + 1,
 	};
 }
 
@@ -175,7 +190,8 @@ static bool load_pixels(struct v3dsim *sim, const struct place *place, void *pix
 }
 
 /* Sample 0 of colour or Z and stencil as it is */
-static bool store_planes(struct v3dsim *sim, uint32_t base, unsigned int format, const uint32_t *quads, unsigned int words)
+static bool store_planes(struct v3dsim *sim, uint32_t base, unsigned int format,
+			 const uint32_t *quads, unsigned int words)
 {
 	uint32_t rows[TLB_PIXELS];
 	struct place place;
@@ -187,7 +203,8 @@ static bool store_planes(struct v3dsim *sim, uint32_t base, unsigned int format,
 }
 
 /* Colour on its way out: at, format and decimation in record 28's terms */
-static bool store_color(struct v3dsim *sim, uint32_t base, unsigned int format, enum v3d_pixel pixel, enum v3d_decimate decimate)
+static bool store_color(struct v3dsim *sim, uint32_t base, unsigned int format,
+			enum v3d_pixel pixel, enum v3d_decimate decimate)
 {
 	struct tlb *tlb = sim->tlb;
 	const uint32_t *color = tlb_current(tlb)->color;
@@ -209,20 +226,23 @@ static bool store_color(struct v3dsim *sim, uint32_t base, unsigned int format, 
 		pixels_to_rows(&place.area, color, rows);
 	if (pixel == V3D_RGBA8888)
 		return store_pixels(sim, &place, rows);
-	pixels_to_565(rows, place.to.width, place.to.height, place.to.stride, pixel == V3D_BGR565_DITHERED, narrow);
+	pixels_to_565(rows, place.to.width, place.to.height, place.to.stride,
+		      pixel == V3D_BGR565_DITHERED, narrow);
 	return store_pixels(sim, &place, narrow);
 }
 
 bool tlb_store_resolved(struct v3dsim *sim, uint32_t record_addr, bool last)
 {
 	static const enum v3d_pixel pixel[] = {
-		[V3D_FRAME_BGR565_DITHERED] = V3D_BGR565_DITHERED, [V3D_FRAME_RGBA8888] = V3D_RGBA8888,
+		[V3D_FRAME_BGR565_DITHERED] = V3D_BGR565_DITHERED,
+		[V3D_FRAME_RGBA8888] = V3D_RGBA8888,
 		[V3D_FRAME_BGR565] = V3D_BGR565,
 	};
 	struct tlb *tlb = sim->tlb;
 	const struct v3d_tile_rendering_mode *mode = &tlb->mode;
 
-	if (!ready(sim, record_addr) || !store_color(sim, mode->address, mode->format, pixel[mode->pixel], mode->decimate))
+	if (!ready(sim, record_addr) ||
+	    !store_color(sim, mode->address, mode->format, pixel[mode->pixel], mode->decimate))
 		return false;
 	clear_color(tlb);
 	clear_zs(tlb);
@@ -242,8 +262,12 @@ static bool move_bytes(struct v3dsim *sim, uint32_t addr, void *bytes, uint32_t 
 	return true;
 }
 
-/* One buffer of a full dump, moving on *addr. The buffers are in its order: HW for 4x; elsewhere by analogy. */
-static bool move_full(struct v3dsim *sim, uint32_t *quads, unsigned int words, uint32_t *addr, bool store)
+/*
+ * One buffer of a full dump, moving on *addr. The buffers are in its order: HW for 4x; elsewhere by
+ * analogy.
+ */
+static bool move_full(struct v3dsim *sim, uint32_t *quads, unsigned int words, uint32_t *addr,
+		      bool store)
 {
 	struct tlb *tlb = sim->tlb;
 	uint32_t len = pixels_of(tlb) * tlb_samples(&tlb->mode) * words * sizeof(*quads);
@@ -255,7 +279,8 @@ static bool move_full(struct v3dsim *sim, uint32_t *quads, unsigned int words, u
 }
 
 /* A full dump or reload of what is asked for. */
-static bool move_tile(struct v3dsim *sim, uint32_t addr, bool color, bool zs, bool vg_mask, bool store)
+static bool move_tile(struct v3dsim *sim, uint32_t addr, bool color, bool zs, bool vg_mask,
+		      bool store)
 {
 	struct tlb *tlb = sim->tlb;
 	struct tlb_buffer *buffer = tlb_current(tlb);
@@ -276,7 +301,8 @@ bool tlb_store_full(struct v3dsim *sim, uint32_t record_addr, const struct v3d_s
 {
 	struct tlb *tlb = sim->tlb;
 
-	if (!ready(sim, record_addr) || !move_tile(sim, store->address, !store->disable_color, !store->disable_zs, false, true))
+	if (!ready(sim, record_addr) ||
+	    !move_tile(sim, store->address, !store->disable_color, !store->disable_zs, false, true))
 		return false;
 	if (!store->disable_clear) {
 		clear_color(tlb);
@@ -297,24 +323,30 @@ static bool store_zs(struct v3dsim *sim, uint32_t base, unsigned int format, boo
 	return store_planes(sim, base, format, z_only ? z : zs, 1);
 }
 
-static bool store_buffer(struct v3dsim *sim, uint32_t record_addr, const struct v3d_store_general *store)
+static bool store_buffer(struct v3dsim *sim, uint32_t record_addr,
+			 const struct v3d_store_general *store)
 {
 	struct tlb *tlb = sim->tlb;
 	struct place place;
 
 	if (store->format > V3D_LT_FORMAT)
-		return refuse(sim, record_addr, "general tile store with memory format 3: expected 0 to 2");
+		return refuse(sim, record_addr,
+			      "general tile store with memory format 3: expected 0 to 2");
 	switch (store->buffer) {
 	case V3D_BUFFER_NONE:
 		return true;
 	case V3D_BUFFER_COLOR:
 		if (tlb->mode.color64)
-			return store_color(sim, store->address, store->format, V3D_RGBA8888, V3D_DECIMATE_NONE);
+			return store_color(sim, store->address, store->format, V3D_RGBA8888,
+					   V3D_DECIMATE_NONE);
 		if (store->pixel > V3D_BGR565)
-			return refuse(sim, record_addr, "general tile store with pixel format 3: expected 0 to 2");
-		if (store->mode > V3D_DECIMATE_16X || (store->mode == V3D_DECIMATE_16X && !tlb->mode.multisample))
 			return refuse(sim, record_addr,
-				      "general tile store with a mode that does not exist: 16x needs multisample mode");
+				      "general tile store with pixel format 3: expected 0 to 2");
+		if (store->mode > V3D_DECIMATE_16X ||
+		    (store->mode == V3D_DECIMATE_16X && !tlb->mode.multisample))
+			return refuse(sim, record_addr,
+				      "general tile store with a mode that does not exist: 16x "
+				      "needs multisample mode");
 		return store_color(sim, store->address, store->format, store->pixel, store->mode);
 	case V3D_BUFFER_ZS:
 	case V3D_BUFFER_Z:
@@ -323,19 +355,23 @@ static bool store_buffer(struct v3dsim *sim, uint32_t record_addr, const struct 
 		place_tile(tlb, store->address, store->format, 1, false, &place);
 		return store_pixels(sim, &place, tlb_current(tlb)->vg_mask);
 	case V3D_BUFFER_FULL:
-		return move_tile(sim, store->address, !store->disable_color, !store->disable_zs, !store->disable_vg_mask, true);
+		return move_tile(sim, store->address, !store->disable_color, !store->disable_zs,
+				 !store->disable_vg_mask, true);
 	default:
-		return refuse(sim, record_addr, "general tile store of buffer 6 or 7: expected 0 to 5");
+		return refuse(sim, record_addr,
+			      "general tile store of buffer 6 or 7: expected 0 to 5");
 	}
 }
 
-bool tlb_store_general(struct v3dsim *sim, uint32_t record_addr, const struct v3d_store_general *store)
+bool tlb_store_general(struct v3dsim *sim, uint32_t record_addr,
+		       const struct v3d_store_general *store)
 {
 	struct tlb *tlb = sim->tlb;
 
 	/*
-	 * A store of nothing needs no frame: mainline begins its lists with clear colours, tile coordinates and such a store, so
-	 * that the tile buffer is clear when the rendering mode comes.
+	 * A store of nothing needs no frame: mainline begins its lists with clear colours, tile
+	 * coordinates and such a store, so that the tile buffer is clear when the rendering mode
+	 * comes.
 	 */
 	if (store->buffer != V3D_BUFFER_NONE && !ready(sim, record_addr))
 		return false;
@@ -357,10 +393,12 @@ static bool pend(struct v3dsim *sim, uint32_t record_addr, enum tlb_load load)
 	struct tlb *tlb = sim->tlb;
 
 	if (!tlb->configured)
-		return refuse(sim, record_addr, "tile load: expected a tile rendering mode (record 113) before");
+		return refuse(sim, record_addr,
+			      "tile load: expected a tile rendering mode (record 113) before");
 	if (tlb->load != TLB_LOAD_NONE)
 		return refuse(sim, record_addr,
-			      "tile load: another one is pending, expected tile coordinates (record 115) between them");
+			      "tile load: another one is pending, expected tile coordinates "
+			      "(record 115) between them");
 	tlb->load = load;
 	return true;
 }
@@ -374,17 +412,24 @@ bool tlb_load_full(struct v3dsim *sim, uint32_t record_addr, const struct v3d_lo
 bool tlb_load_general(struct v3dsim *sim, uint32_t record_addr, const struct v3d_load_general *load)
 {
 	if (load->format > V3D_LT_FORMAT)
-		return refuse(sim, record_addr, "general tile load with memory format 3: expected 0 to 2");
+		return refuse(sim, record_addr,
+			      "general tile load with memory format 3: expected 0 to 2");
 	if (load->buffer == V3D_BUFFER_Z || load->buffer > V3D_BUFFER_FULL)
-		return refuse(sim, record_addr, "general tile load of buffer 3, 6 or 7: expected 0, 1, 2, 4 or 5");
+		return refuse(sim, record_addr,
+			      "general tile load of buffer 3, 6 or 7: expected 0, 1, 2, 4 or 5");
 	if (load->buffer == V3D_BUFFER_COLOR && load->pixel > V3D_BGR565)
-		return refuse(sim, record_addr, "general tile load with pixel format 3: expected 0 to 2");
+		return refuse(sim, record_addr,
+			      "general tile load with pixel format 3: expected 0 to 2");
 	sim->tlb->load_general = *load;
 	return pend(sim, record_addr, TLB_LOAD_GENERAL);
 }
 
-/* Loads rows of pixels and puts them into all samples; what lies outside the image stays. BGR565 pixels are expanded. */
-static bool load_planes(struct v3dsim *sim, const struct v3d_load_general *load, uint32_t *quads, unsigned int words, bool narrow)
+/*
+ * Loads rows of pixels and puts them into all samples; what lies outside the image stays. BGR565
+ * pixels are expanded.
+ */
+static bool load_planes(struct v3dsim *sim, const struct v3d_load_general *load, uint32_t *quads,
+			unsigned int words, bool narrow)
 {
 	uint32_t rows[TLB_PIXELS], x, y;
 	uint16_t halves[TLB_PIXELS];
@@ -399,7 +444,8 @@ static bool load_planes(struct v3dsim *sim, const struct v3d_load_general *load,
 		return false;
 	for (y = 0; y < place.to.height && narrow; y++)
 		for (x = 0; x < place.to.width; x++)
-			rows[y * place.to.stride + x] = pixels_from_565(halves[y * place.to.stride + x]);
+			rows[y * place.to.stride + x] =
+				pixels_from_565(halves[y * place.to.stride + x]);
 	pixels_from_rows(&place.area, rows, quads);
 	return true;
 }
@@ -421,13 +467,15 @@ static bool load_buffer(struct v3dsim *sim, const struct v3d_load_general *load)
 		place_tile(tlb, load->address, load->format, 1, false, &place);
 		return load_pixels(sim, &place, buffer->vg_mask);
 	case V3D_BUFFER_FULL:
-		return move_tile(sim, load->address, !load->disable_color, !load->disable_zs, !load->disable_vg_mask, false);
+		return move_tile(sim, load->address, !load->disable_color, !load->disable_zs,
+				 !load->disable_vg_mask, false);
 	default:
 		return true;
 	}
 }
 
-bool tlb_coordinates(struct v3dsim *sim, uint32_t record_addr, const struct v3d_tile_coordinates *coordinates)
+bool tlb_coordinates(struct v3dsim *sim, uint32_t record_addr,
+		     const struct v3d_tile_coordinates *coordinates)
 {
 	struct tlb *tlb = sim->tlb;
 	enum tlb_load load = tlb->load;
@@ -441,8 +489,8 @@ bool tlb_coordinates(struct v3dsim *sim, uint32_t record_addr, const struct v3d_
 	if (load != TLB_LOAD_NONE)
 		tlb->clean.parts = 0;
 	if (load == TLB_LOAD_FULL)
-		return move_tile(sim, tlb->load_full.address, !tlb->load_full.disable_color, !tlb->load_full.disable_zs, false,
-				 false);
+		return move_tile(sim, tlb->load_full.address, !tlb->load_full.disable_color,
+				 !tlb->load_full.disable_zs, false, false);
 	if (load == TLB_LOAD_GENERAL)
 		return load_buffer(sim, &tlb->load_general);
 	return true;

@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tile buffer: colour, Z and stencil, VG mask of one tile; clearing, storing and loading it (AG100 Section 5; Table 38,
- * records 24 to 29 and 113 to 115).
+ * The tile buffer: colour, Z and stencil, VG mask of one tile; clearing, storing and loading it
+ * (AG100 Section 5; Table 38, records 24 to 29 and 113 to 115).
  *
- * 64 x 64 pixels, or 32 x 32 with four samples each; half as high with 64-bit colour. Clearing happens at a store, with the clear
- * colours of that time, and lasts across frames (HW). A load takes effect at the next tile coordinates; one may be pending (HW).
+ * 64 x 64 pixels, or 32 x 32 with four samples each; half as high with 64-bit colour. Clearing
+ * happens at a store, with the clear colours of that time, and lasts across frames (HW). A load
+ * takes effect at the next tile coordinates; one may be pending (HW).
  *
  * Not established, and chosen here:
  * - The two 32-bit clear colours fill even and odd columns.
- * - Resolving averages each channel, halves rounded up. A general store takes sample 0 of Z, stencil and 64-bit colour.
- * - Dithering adds a 4 x 4 Bayer matrix, by position in the frame, before bits are cut off; without it they are cut off.
+ * - Resolving averages each channel, halves rounded up. A general store takes sample 0 of Z,
+ *   stencil and 64-bit colour.
+ * - Dithering adds a 4 x 4 Bayer matrix, by position in the frame, before bits are cut off; without
+ *   it they are cut off.
  * - Expanding BGR565 repeats the high bits. Loads fill all samples of a pixel.
- * - Double-buffer mode has two buffers of full size and changes to the other one after a store, unless record 28 says not to.
- * - Full dumps: colour, then Z and stencil, then the VG mask, each only if enabled. Without multisampling quads have 16 bytes, with
- *   64-bit colour twice as many; the mask is a byte a pixel in raster order.
- * - HW-2905: after a full load with four samples early Z sees what the buffer was cleared to last, until it is again.
+ * - Double-buffer mode has two buffers of full size and changes to the other one after a store,
+ *   unless record 28 says not to.
+ * - Full dumps: colour, then Z and stencil, then the VG mask, each only if enabled. Without
+ *   multisampling quads have 16 bytes, with 64-bit colour twice as many; the mask is a byte a pixel
+ *   in raster order.
+ * - HW-2905: after a full load with four samples early Z sees what the buffer was cleared to last,
+ *   until it is again.
  * - A "Z-only" store writes words with stencil 0.
  */
 #ifndef V3DSIM_TLB_H
@@ -28,8 +34,10 @@
 #define TLB_SAMPLES 4
 
 /**
- * struct tlb_buffer - a tile, in the order of a full dump, which is that of what QPUs read and write too
- * @color: rgba8888 [quad][sample][y & 1][x & 1], quads in raster order; with 64-bit color the pixels are pairs of words
+ * struct tlb_buffer - a tile, in the order of a full dump, which is that of what QPUs read and
+ * write too
+ * @color: rgba8888 [quad][sample][y & 1][x & 1], quads in raster order; with 64-bit color the
+ *	pixels are pairs of words
  * @zs: Z in bits 31:8, stencil in 7:0, likewise
  * @vg_mask: [y][x]
  * @winding: counts that belong to coverage in @zs, see cap.h; @wound: some are not 0
@@ -50,7 +58,10 @@ enum tlb_load { TLB_LOAD_NONE, TLB_LOAD_FULL, TLB_LOAD_GENERAL };
 #define TLB_CLEAN_MASK 4u
 #define TLB_CLEAN 7u
 
-/** struct tlb_clean - what the tile buffer holds, where nothing has come into it since it was cleared: in @parts of it */
+/**
+ * struct tlb_clean - what the tile buffer holds, where nothing has come into it since it was
+ * cleared: in @parts of it
+ */
 struct tlb_clean {
 	uint32_t color0, color1, zs;
 	uint8_t vg_mask, parts;
@@ -88,7 +99,10 @@ struct tlb {
 	uint8_t frame_count;
 };
 
-/** struct tlb_state - what goes along with the contents of one tile buffer to another one; see struct tlb */
+/**
+ * struct tlb_state - what goes along with the contents of one tile buffer to another one; see
+ * struct tlb
+ */
 struct tlb_state {
 	struct v3d_tile_rendering_mode mode;
 	struct v3d_clear_colors clear;
@@ -118,7 +132,9 @@ static inline uint32_t tlb_samples(const struct v3d_tile_rendering_mode *mode)
 	return mode->multisample ? TLB_SAMPLES : 1;
 }
 
-/** tlb_quad() - where a quad's first word is, by one of its pixels; each sample of it has four words */
+/**
+ * tlb_quad() - where a quad's first word is, by one of its pixels; each sample of it has four words
+ */
 static inline uint32_t tlb_quad(const struct v3d_tile_rendering_mode *mode, uint32_t x, uint32_t y)
 {
 	return (y / 2 * (tlb_width(mode) / 2) + x / 2) * 4 * tlb_samples(mode);
@@ -137,15 +153,22 @@ static inline struct tlb_buffer *tlb_current(struct tlb *tlb)
  */
 bool tlb_record(struct v3dsim *sim, uint32_t record_addr, const uint8_t *bytes);
 
-/* The records, at address record_addr for faults. Return: false: CLE thread 1 stops with an error, which is reported. */
-bool tlb_configure(struct v3dsim *sim, uint32_t record_addr, const struct v3d_tile_rendering_mode *mode);
+/*
+ * The records, at address record_addr for faults. Return: false: CLE thread 1 stops with an error,
+ * which is reported.
+ */
+bool tlb_configure(struct v3dsim *sim, uint32_t record_addr,
+		   const struct v3d_tile_rendering_mode *mode);
 void tlb_clear_colors(struct v3dsim *sim, const struct v3d_clear_colors *clear);
-bool tlb_coordinates(struct v3dsim *sim, uint32_t record_addr, const struct v3d_tile_coordinates *coordinates);
+bool tlb_coordinates(struct v3dsim *sim, uint32_t record_addr,
+		     const struct v3d_tile_coordinates *coordinates);
 bool tlb_store_resolved(struct v3dsim *sim, uint32_t record_addr, bool last);
 bool tlb_store_full(struct v3dsim *sim, uint32_t record_addr, const struct v3d_store_full *store);
-bool tlb_store_general(struct v3dsim *sim, uint32_t record_addr, const struct v3d_store_general *store);
+bool tlb_store_general(struct v3dsim *sim, uint32_t record_addr,
+		       const struct v3d_store_general *store);
 bool tlb_load_full(struct v3dsim *sim, uint32_t record_addr, const struct v3d_load_full *load);
-bool tlb_load_general(struct v3dsim *sim, uint32_t record_addr, const struct v3d_load_general *load);
+bool tlb_load_general(struct v3dsim *sim, uint32_t record_addr,
+		      const struct v3d_load_general *load);
 
 /**
  * tlb_end_frame() - the last tile is stored: for the list executor, when all that comes before is

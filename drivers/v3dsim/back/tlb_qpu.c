@@ -26,12 +26,14 @@ static void count_written(struct v3dsim *sim, struct fragment *f, unsigned int q
 }
 
 /* A quad's word of one sample; the halves of a 64-bit colour lie side by side. */
-static inline void write_quad(uint32_t *at, unsigned int stride, const uint32_t *value, unsigned int pixels)
+static inline void write_quad(uint32_t *at, unsigned int stride, const uint32_t *value,
+			      unsigned int pixels)
 {
 	if (stride == 1) {
 		const quad_words new = quad_load(value);
 
-		quad_store(at, pixels == 0xf ? new : quad_select(quad_mask(pixels), new, quad_load(at)));
+		quad_store(at, pixels == 0xf ? new :
+					       quad_select(quad_mask(pixels), new, quad_load(at)));
 		return;
 	}
 	for (unsigned int pixel = 0; pixel < QUAD_PIXELS; pixel++)
@@ -40,8 +42,9 @@ static inline void write_quad(uint32_t *at, unsigned int stride, const uint32_t 
 }
 
 /* Words from @first on to samples from @sample to before @end */
-static void write_color(struct v3dsim *sim, struct fragment *f, unsigned int sample, unsigned int end, unsigned int half,
-			const struct lanes *value, uint16_t lanes)
+static void write_color(struct v3dsim *sim, struct fragment *f, unsigned int sample,
+			unsigned int end, unsigned int half, const struct lanes *value,
+			uint16_t lanes)
 {
 	struct tlb *tlb = sim->tlb;
 	uint32_t *color = tlb_current(tlb)->color;
@@ -53,11 +56,13 @@ static void write_color(struct v3dsim *sim, struct fragment *f, unsigned int sam
 
 		for (unsigned int quad = 0; quad < FRAGMENT_QUADS; quad++) {
 			const unsigned int pixels = on >> quad * QUAD_PIXELS & 0xf;
-			const uint32_t at = tlb_quad(&tlb->mode, f->x[quad], f->y[quad]) + sample * QUAD_PIXELS;
+			const uint32_t at = tlb_quad(&tlb->mode, f->x[quad], f->y[quad]) +
+					    sample * QUAD_PIXELS;
 
 			if (!pixels)
 				continue;
-			write_quad(color + at * stride + half, stride, &value->lane[quad * QUAD_PIXELS], pixels);
+			write_quad(color + at * stride + half, stride,
+				   &value->lane[quad * QUAD_PIXELS], pixels);
 			written |= 1u << quad;
 		}
 	}
@@ -65,14 +70,16 @@ static void write_color(struct v3dsim *sim, struct fragment *f, unsigned int sam
 }
 
 /* AG100 p. 47: all samples at once; red and green first, then blue and alpha of 64-bit colour */
-static void write_all(struct v3dsim *sim, struct fragment *f, const struct lanes *value, uint16_t lanes)
+static void write_all(struct v3dsim *sim, struct fragment *f, const struct lanes *value,
+		      uint16_t lanes)
 {
 	write_color(sim, f, 0, tlb_samples(&sim->tlb->mode), f->write_all, value, lanes);
 	f->write_all ^= sim->tlb->mode.color64;
 }
 
 /* AG100 p. 47: one sample after the other */
-static void write_sample(struct v3dsim *sim, struct fragment *f, const struct lanes *value, uint16_t lanes)
+static void write_sample(struct v3dsim *sim, struct fragment *f, const struct lanes *value,
+			 uint16_t lanes)
 {
 	const struct tlb *tlb = sim->tlb;
 	const unsigned int word = f->write, sample = word >> tlb->mode.color64;
@@ -88,7 +95,8 @@ static void load_color(struct v3dsim *sim, struct fragment *f, struct lanes *out
 	const unsigned int wide = tlb->mode.color64, word = f->read;
 
 	for (unsigned int quad = 0; quad < FRAGMENT_QUADS; quad++) {
-		const uint32_t at = tlb_quad(&tlb->mode, f->x[quad], f->y[quad]) + (word >> wide) * QUAD_PIXELS;
+		const uint32_t at = tlb_quad(&tlb->mode, f->x[quad], f->y[quad]) +
+				    (word >> wide) * QUAD_PIXELS;
 		const uint32_t *from = color + (at << wide) + (word & wide);
 		uint32_t *to = &out->lane[quad * QUAD_PIXELS];
 
@@ -105,12 +113,14 @@ static void load_color(struct v3dsim *sim, struct fragment *f, struct lanes *out
 /* The VG mask's byte of a lane */
 static uint8_t *mask_of(struct tlb *tlb, const struct fragment *f, unsigned int lane)
 {
-	const unsigned int x = f->x[lane / QUAD_PIXELS] + (lane & 1), y = f->y[lane / QUAD_PIXELS] + (lane >> 1 & 1);
+	const unsigned int x = f->x[lane / QUAD_PIXELS] + (lane & 1),
+			   y = f->y[lane / QUAD_PIXELS] + (lane >> 1 & 1);
 
 	return &tlb_current(tlb)->vg_mask[y * tlb_width(&tlb->mode) + x];
 }
 
-static void write_mask(struct tlb *tlb, const struct fragment *f, const struct lanes *value, uint16_t lanes)
+static void write_mask(struct tlb *tlb, const struct fragment *f, const struct lanes *value,
+		       uint16_t lanes)
 {
 	lanes &= f->flags[0];
 	for (unsigned int lane = 0; lane < V3D_QPU_LANES; lane++)
@@ -124,7 +134,8 @@ static void load_mask(struct tlb *tlb, const struct fragment *f, struct lanes *o
 		out->lane[lane] = *mask_of(tlb, f, lane) * 0x01010101u;
 }
 
-static void write_flags(const struct tlb *tlb, struct fragment *f, const struct lanes *value, uint16_t lanes)
+static void write_flags(const struct tlb *tlb, struct fragment *f, const struct lanes *value,
+			uint16_t lanes)
 {
 	for (unsigned int sample = 0; sample < tlb_samples(&tlb->mode); sample++) {
 		uint16_t on = 0;
@@ -144,7 +155,8 @@ static void write_reverse(struct fragment *f, const struct lanes *value, uint16_
 	f->reverse = (f->reverse & ~lanes) | (on & lanes);
 }
 
-void tlb_qpu_write(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b, const struct lanes *value, uint16_t lanes)
+void tlb_qpu_write(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b,
+		   const struct lanes *value, uint16_t lanes)
 {
 	struct fragment *f = q->fragment;
 

@@ -11,8 +11,15 @@
 void tlb_state_get(const struct tlb *tlb, struct tlb_state *state)
 {
 	*state = (struct tlb_state){
-		.mode = tlb->mode, .clear = tlb->clear, .configured = tlb->configured, .placed = tlb->placed, .column = tlb->column,
-		.row = tlb->row, .load = tlb->load, .load_full = tlb->load_full, .load_general = tlb->load_general,
+		.mode = tlb->mode,
+		.clear = tlb->clear,
+		.configured = tlb->configured,
+		.placed = tlb->placed,
+		.column = tlb->column,
+		.row = tlb->row,
+		.load = tlb->load,
+		.load_full = tlb->load_full,
+		.load_general = tlb->load_general,
 		.clean = tlb->clean,
 	};
 }
@@ -31,8 +38,8 @@ static void fill(struct tlb_buffer *buffer, const struct tlb_clean *clean)
 
 static bool same_clean(const struct tlb_clean *a, const struct tlb_clean *b)
 {
-	return a->parts == b->parts && a->color0 == b->color0 && a->color1 == b->color1 && a->zs == b->zs &&
-	       a->vg_mask == b->vg_mask;
+	return a->parts == b->parts && a->color0 == b->color0 && a->color1 == b->color1 &&
+	       a->zs == b->zs && a->vg_mask == b->vg_mask;
 }
 
 void tlb_state_put(struct tlb *tlb, const struct tlb_state *state)

@@ -49,7 +49,8 @@ static void read_coordinate(struct v3dsim *sim, struct qpu *q, unsigned int radd
 		return;
 	}
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
-		out->lane[n] = b ? f->tile_y + f->y[n / 4] + (n >> 1 & 1) : f->tile_x + f->x[n / 4] + (n & 1);
+		out->lane[n] = b ? f->tile_y + f->y[n / 4] + (n >> 1 & 1) :
+				   f->tile_x + f->x[n / 4] + (n & 1);
 }
 
 void vri_attach(struct qpu_peripherals *to)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The varyings interpolator, and what else a fragment shader knows about its pixels (AG100 p. 44). */
+/*
+ * The varyings interpolator, and what else a fragment shader knows about its pixels (AG100 p. 44).
+ */
 #ifndef V3DSIM_VRI_H
 #define V3DSIM_VRI_H
 
@@ -14,8 +16,9 @@ struct qpu_peripherals;
 void vri_attach(struct qpu_peripherals *to);
 
 /**
- * vri_load_c() - at the end of an instruction that read a varying: its C to r5, so that the next instruction has it and the one
- * that read still had the C before. What that instruction itself wrote to r5 is lost: not established.
+ * vri_load_c() - at the end of an instruction that read a varying: its C to r5, so that the next
+ * instruction has it and the one that read still had the C before. What that instruction itself
+ * wrote to r5 is lost: not established.
  */
 void vri_load_c(struct qpu *q);
 

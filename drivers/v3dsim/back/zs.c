@@ -18,7 +18,9 @@ void zs_stencil_setup(struct fragment *f, uint32_t word)
 		if (!setup.select)
 			f->stencil[side].write_mask = side ? masks.back : masks.front;
 		else if (setup.select >> side & 1)
-			f->stencil[side] = (struct fragment_stencil){ setup, write_masks[setup.write_mask_code], true };
+			f->stencil[side] = (struct fragment_stencil){
+				setup, write_masks[setup.write_mask_code], true
+			};
 	}
 }
 
@@ -30,15 +32,18 @@ struct comparison {
 /* Bits of a function's number say what it lets pass: less, equal, greater (AG100 Table 27). */
 static inline struct comparison comparison(unsigned int function)
 {
-	const uint32_t less = -(function & 1), equal = -(function >> 1 & 1), greater = -(function >> 2 & 1);
+	const uint32_t less = -(function & 1), equal = -(function >> 1 & 1),
+		       greater = -(function >> 2 & 1);
 
-	return (struct comparison){ quad_fill(less ^ greater), quad_fill(equal ^ greater), quad_fill(greater) };
+	return (struct comparison){ quad_fill(less ^ greater), quad_fill(equal ^ greater),
+				    quad_fill(greater) };
 }
 
 /* Values have less than 32 bits. */
 static inline quad_words compare(const struct comparison *function, quad_words a, quad_words b)
 {
-	const quad_words less = (quad_words)((quad_ints)a < (quad_ints)b), equal = (quad_words)(a == b);
+	const quad_words less = (quad_words)((quad_ints)a < (quad_ints)b),
+			 equal = (quad_words)(a == b);
 
 	return function->greater ^ (less & function->less) ^ (equal & function->equal);
 }
@@ -76,7 +81,8 @@ struct outcome {
 };
 
 /* One side's stencil test; @z_passed says how the Z test would end. */
-static inline struct outcome one_side(const struct fragment_stencil *stencil, quad_words old, quad_words z_passed)
+static inline struct outcome one_side(const struct fragment_stencil *stencil, quad_words old,
+				      quad_words z_passed)
 {
 	const struct v3d_stencil_setup *setup = &stencil->setup;
 	const struct comparison function = comparison(setup->function);
@@ -85,18 +91,22 @@ static inline struct outcome one_side(const struct fragment_stencil *stencil, qu
 
 	if (!stencil->enabled)
 		return (struct outcome){ z_passed, quad_fill(~0u), old };
-	out.stencil_passed = compare(&function, quad_fill(setup->value & setup->mask), old & setup->mask);
+	out.stencil_passed = compare(&function, quad_fill(setup->value & setup->mask),
+				     old & setup->mask);
 	out.passed = out.stencil_passed & z_passed;
-	new = quad_select(z_passed, operate(setup->z_pass, old, setup->value), operate(setup->z_fail, old, setup->value));
+	new = quad_select(z_passed, operate(setup->z_pass, old, setup->value),
+			  operate(setup->z_fail, old, setup->value));
 	new = quad_select(out.stencil_passed, new, operate(setup->stencil_fail, old, setup->value));
 	out.stencil = quad_select(quad_fill(stencil->write_mask), new, old);
 	return out;
 }
 
 /* Front and back sides, as REV_FLAG says of each pixel */
-static inline struct outcome both_sides(const struct fragment *f, unsigned int reverse, quad_words old, quad_words z_passed)
+static inline struct outcome both_sides(const struct fragment *f, unsigned int reverse,
+					quad_words old, quad_words z_passed)
 {
-	const struct outcome front = one_side(&f->stencil[0], old, z_passed), back = one_side(&f->stencil[1], old, z_passed);
+	const struct outcome front = one_side(&f->stencil[0], old, z_passed),
+			     back = one_side(&f->stencil[1], old, z_passed);
 	const quad_words is_back = quad_mask(reverse);
 
 	return (struct outcome){
@@ -106,9 +116,13 @@ static inline struct outcome both_sides(const struct fragment *f, unsigned int r
 	};
 }
 
-/* One sample of a quad. Return: bits of pixels that passed both tests, and above them of those that passed the stencil test */
-static inline unsigned int test_quad(const struct fragment *f, const struct comparison *function, unsigned int reverse,
-				     uint32_t *zs, quad_words z, unsigned int tested)
+/*
+ * One sample of a quad. Return: bits of pixels that passed both tests, and above them of those that
+ * passed the stencil test
+ */
+static inline unsigned int test_quad(const struct fragment *f, const struct comparison *function,
+				     unsigned int reverse, uint32_t *zs, quad_words z,
+				     unsigned int tested)
 {
 	const quad_words old = quad_load(zs), old_z = old >> 8, mask = quad_mask(tested);
 	const quad_words z_passed = compare(function, z, old_z);
@@ -125,7 +139,8 @@ static inline unsigned int test_quad(const struct fragment *f, const struct comp
 }
 
 /* AG100 Table 82, sources 4 to 6 */
-static void count(struct v3dsim *sim, unsigned int quads, unsigned int stencil_failed, unsigned int failed)
+static void count(struct v3dsim *sim, unsigned int quads, unsigned int stencil_failed,
+		  unsigned int failed)
 {
 	pctr_count(sim, V3D_COUNTER_tlb_quads_stencil_fail, stencil_failed);
 	pctr_count(sim, V3D_COUNTER_tlb_quads_z_stencil_fail, failed);
@@ -141,18 +156,21 @@ static inline unsigned int quads_of(unsigned int lanes)
 }
 
 /* What most fragments are: one sample, and no stencil test */
-static void test_z(struct v3dsim *sim, struct fragment *f, const struct lanes *z, unsigned int tested)
+static void test_z(struct v3dsim *sim, struct fragment *f, const struct lanes *z,
+		   unsigned int tested)
 {
 	const struct v3d_tile_rendering_mode *mode = &sim->tlb->mode;
 	const struct comparison function = comparison(f->config.depth_function);
-	const quad_words updates = quad_fill(f->config.z_updates ? ~0xffu : 0);		/* of words: not the stencil */
+	/* of words: not the stencil */
+	const quad_words updates = quad_fill(f->config.z_updates ? ~0xffu : 0);
 	uint32_t *zs = tlb_current(sim->tlb)->zs;
 	unsigned int passed = 0, quads = quads_of(tested);
 
 	for (unsigned int quad = 0; quad < FRAGMENT_QUADS; quad++) {
 		const unsigned int pixels = tested >> quad * QUAD_PIXELS & 0xf;
 		uint32_t *at = zs + tlb_quad(mode, f->x[quad], f->y[quad]);
-		const quad_words new = quad_load(&z->lane[quad * QUAD_PIXELS]) << 8, old = quad_load(at);
+		const quad_words new = quad_load(&z->lane[quad * QUAD_PIXELS]) << 8,
+				 old = quad_load(at);
 		const quad_words pass = compare(&function, new >> 8, old >> 8) & quad_mask(pixels);
 
 		quad_store(at, quad_select(pass & updates, new, old));
@@ -190,12 +208,14 @@ static void test_zs(struct v3dsim *sim, struct fragment *f, const struct lanes *
 		unsigned int any = 0, passed = 0;
 
 		for (unsigned int sample = 0; sample < samples; sample++, zs += QUAD_PIXELS) {
-			const unsigned int tested = (f->flags[sample] & lanes) >> quad * QUAD_PIXELS & 0xf;
+			const unsigned int tested =
+				(f->flags[sample] & lanes) >> quad * QUAD_PIXELS & 0xf;
 			unsigned int result;
 
 			if (!tested)
 				continue;
-			result = test_quad(f, &function, reverse >> quad * QUAD_PIXELS & 0xf, zs, new_z, tested);
+			result = test_quad(f, &function, reverse >> quad * QUAD_PIXELS & 0xf, zs,
+					   new_z, tested);
 			f->flags[sample] &= ~((tested & ~result) << quad * QUAD_PIXELS);
 			any |= tested;
 			passed |= result;
@@ -216,16 +236,21 @@ void zs_test(struct v3dsim *sim, struct fragment *f, const struct lanes *z, uint
 }
 
 /* Would all covered samples of a quad fail? */
-static bool hidden(const struct tlb *tlb, const uint32_t *zs, const struct fragment *f, unsigned int quad)
+static bool hidden(const struct tlb *tlb, const uint32_t *zs, const struct fragment *f,
+		   unsigned int quad)
 {
 	const struct comparison function = comparison(f->config.depth_function);
-	const quad_words z = quad_load(&f->z.lane[quad * QUAD_PIXELS]), shadow = quad_fill(tlb->shadow_zs);
+	const quad_words z = quad_load(&f->z.lane[quad * QUAD_PIXELS]),
+			 shadow = quad_fill(tlb->shadow_zs);
 	quad_words passed = quad_fill(0);
 
-	for (unsigned int sample = 0; sample < tlb_samples(&tlb->mode); sample++, zs += QUAD_PIXELS) {
-		const quad_words covered = quad_mask(f->covered[sample] >> quad * QUAD_PIXELS & 0xf);
+	for (unsigned int sample = 0; sample < tlb_samples(&tlb->mode);
+	     sample++, zs += QUAD_PIXELS) {
+		const quad_words covered = quad_mask(f->covered[sample] >> quad * QUAD_PIXELS &
+						     0xf);
 
-		passed |= compare(&function, z, (tlb->shadow_stale ? shadow : quad_load(zs)) >> 8) & covered;
+		passed |= compare(&function, z, (tlb->shadow_stale ? shadow : quad_load(zs)) >> 8) &
+			  covered;
 	}
 	return !quad_bits(passed);
 }

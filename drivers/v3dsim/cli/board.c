@@ -22,7 +22,10 @@ const char *board_add(struct board *board, uint8_t *bytes, uint64_t base, uint64
 			return "it overlaps other memory";
 		}
 	}
-	/* The last byte of the address space stays outside a piece of 4 GiB, whose length has no room in 32 bits. */
+	/*
+	 * The last byte of the address space stays outside a piece of 4 GiB, whose length has no
+	 * room in 32 bits.
+	 */
 	if (len > UINT32_MAX)
 		len = UINT32_MAX;
 	pieces = realloc(board->pieces, (board->count + 1) * sizeof(*pieces));
@@ -54,7 +57,8 @@ bool board_copy(const struct board *board, uint32_t addr, uint8_t *bytes, uint32
 		piece = board_find(board, addr);
 		if (!piece)
 			return false;
-		now = piece->len - (addr - piece->base) < len ? piece->len - (addr - piece->base) : len;
+		now = piece->len - (addr - piece->base) < len ? piece->len - (addr - piece->base) :
+								len;
 		memcpy(bytes, piece->bytes + (addr - piece->base), now);
 		addr += now;
 		bytes += now;
@@ -63,7 +67,8 @@ bool board_copy(const struct board *board, uint32_t addr, uint8_t *bytes, uint32
 	return true;
 }
 
-bool board_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out)
+bool board_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
+		  struct v3dsim_region *out)
 {
 	const struct board_piece *piece = board_find(opaque, addr);
 
@@ -71,7 +76,9 @@ bool board_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write
 	(void)write;
 	if (!piece)
 		return false;
-	*out = (struct v3dsim_region){ .host = piece->bytes, .base = piece->base, .len = piece->len, .writable = true };
+	*out = (struct v3dsim_region){
+		.host = piece->bytes, .base = piece->base, .len = piece->len, .writable = true
+	};
 	return true;
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The smallest board: pieces of memory at bus addresses, for the v3dsim command. Memory that nobody gave is a bus error. */
+/*
+ * The smallest board: pieces of memory at bus addresses, for the v3dsim command. Memory that nobody
+ * gave is a bus error.
+ */
 #ifndef V3DSIM_BOARD_H
 #define V3DSIM_BOARD_H
 
@@ -31,7 +34,8 @@ const struct board_piece *board_find(const struct board *board, uint32_t addr);
 bool board_copy(const struct board *board, uint32_t addr, uint8_t *bytes, uint32_t len);
 
 /** board_region() - for struct v3dsim_host; opaque is the board */
-bool board_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out);
+bool board_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
+		  struct v3dsim_region *out);
 
 void board_free(struct board *board);
 

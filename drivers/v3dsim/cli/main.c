@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * v3dsim: runs control lists and QPU programs on the simulated chip, with files as memory. Its manual is
- * Documentation/man/v3dsim.1.
+ * v3dsim: runs control lists and QPU programs on the simulated chip, with files as memory. Its
+ * manual is Documentation/man/v3dsim.1.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -20,7 +20,8 @@
 #define EXIT_HANG 1
 #define EXIT_USAGE 2
 #define DEFAULT_LIMIT UINT64_C(2000000000)
-#define USER_VPM 16			/* VPMBASE: 4 KiB, all that user programs can address (AG100 HW-2253) */
+/* VPMBASE: 4 KiB, all that user programs can address (AG100 HW-2253) */
+#define USER_VPM 16
 #define UNLIMITED_UNIFORMS 1024		/* AG100 Table 67 */
 #define MAX_ITEMS 1024			/* of each kind of option */
 
@@ -74,12 +75,14 @@ static const char usage[] =
 	"  --stats                prints statistics as name and value\n"
 	"  --trace KINDS          prints what happens to standard error: qpu, cle, mem, reg\n"
 	"  --limit N              a hang after N instructions and records (default 2000000000)\n"
-	"  --threads N            one for the lists, and if N is above 1 N more for tiles (default: one for all)\n"
+	"  --threads N            one for the lists, and if N is above 1 N more for tiles "
+	"(default: one for all)\n"
 	"  --errata               the chip as it is, defects included, not as it should be\n"
 	"  --reference            the same results without what exists for speed alone\n"
 	"  --help                 this\n"
 	"\n"
-	"Numbers are decimal or 0x hexadecimal. Exit status: 0 done, 1 hang or error, 2 bad usage.\n";
+	"Numbers are decimal or 0x hexadecimal. Exit status: 0 done, 1 hang or error, 2 bad "
+	"usage.\n";
 
 __attribute__((format(printf, 1, 2), noreturn)) static void bad_usage(const char *format, ...)
 {
@@ -103,7 +106,8 @@ static uint64_t number(const char **text, char end, uint64_t maximum, const char
 
 	errno = 0;
 	value = strtoull(digits, &after, hexadecimal ? 16 : 10);
-	if (!isxdigit((unsigned char)digits[0]) || after == digits || errno || *after != end || value > maximum)
+	if (!isxdigit((unsigned char)digits[0]) || after == digits || errno || *after != end ||
+	    value > maximum)
 		bad_usage("%s: \"%s\" is not a value up to 0x%" PRIx64, option, *text, maximum);
 	*text = after + (end != '\0');
 	return value;
@@ -128,7 +132,8 @@ static uint8_t *read_file(const char *name, uint64_t *len)
 	return bytes;
 }
 
-static void add_memory(struct options *options, uint8_t *bytes, uint64_t addr, uint64_t len, const char *option, const char *text)
+static void add_memory(struct options *options, uint8_t *bytes, uint64_t addr, uint64_t len,
+		       const char *option, const char *text)
 {
 	const char *wrong = board_add(&options->board, bytes, addr, len);
 
@@ -153,7 +158,8 @@ static void parse_mem(struct options *options, char *text)
 static void parse_zero(struct options *options, char *text)
 {
 	const char *at = text;
-	uint64_t len = number(&at, '@', UINT64_C(1) << 32, "--zero"), addr = number(&at, '\0', UINT32_MAX, "--zero");
+	uint64_t len = number(&at, '@', UINT64_C(1) << 32, "--zero"),
+		 addr = number(&at, '\0', UINT32_MAX, "--zero");
 	uint8_t *bytes = calloc(1, len ? len : 1);
 
 	if (!bytes)
@@ -235,7 +241,8 @@ static void parse_trace(struct options *options, char *text)
 		const char *name;
 		unsigned int bit;
 	} kinds[] = {
-		{ "qpu", V3DSIM_TRACE_QPU }, { "cle", V3DSIM_TRACE_CLE }, { "mem", V3DSIM_TRACE_MEM }, { "reg", V3DSIM_TRACE_REG },
+		{ "qpu", V3DSIM_TRACE_QPU }, { "cle", V3DSIM_TRACE_CLE },
+		{ "mem", V3DSIM_TRACE_MEM }, { "reg", V3DSIM_TRACE_REG },
 	};
 	char *kind;
 	size_t i;
@@ -329,7 +336,8 @@ static void check_dumps(const struct options *options)
 	for (i = 0; i < options->dump_count; i++) {
 		const struct dump *dump = &options->dumps[i];
 
-		for (at = dump->addr; at < (uint64_t)dump->addr + dump->len; at = (uint64_t)piece->base + piece->len) {
+		for (at = dump->addr; at < (uint64_t)dump->addr + dump->len;
+		     at = (uint64_t)piece->base + piece->len) {
 			piece = at <= UINT32_MAX ? board_find(&options->board, at) : NULL;
 			if (!piece)
 				bad_usage("--dump: there is no memory at 0x%08" PRIx64, at);
@@ -357,7 +365,8 @@ struct run {
 
 static void say_list(struct v3dsim *sim, unsigned int thread, const char *why)
 {
-	fprintf(stderr, "v3dsim: CLE%u at 0x%08x: %s\n", thread, v3dsim_read(sim, V3D_CTNCA(thread)), why);
+	fprintf(stderr, "v3dsim: CLE%u at 0x%08x: %s\n", thread,
+		v3dsim_read(sim, V3D_CTNCA(thread)), why);
 }
 
 /* Why nothing goes on, unit by unit */
@@ -369,9 +378,11 @@ static void explain(struct v3dsim *sim, enum v3dsim_state state, uint64_t limit)
 	char text[1024];
 
 	if (state == V3DSIM_BUSY)
-		fprintf(stderr, "v3dsim: hang: no end after %" PRIu64 " instructions and control records\n", limit);
+		fprintf(stderr, "v3dsim: hang: no end after %" PRIu64
+			" instructions and control records\n", limit);
 	else
-		fprintf(stderr, "v3dsim: %s\n", state == V3DSIM_FAULT ? "error" : "hang: nothing can go on");
+		fprintf(stderr, "v3dsim: %s\n",
+			state == V3DSIM_FAULT ? "error" : "hang: nothing can go on");
 	if (v3dsim_fault(sim, &fault))
 		fprintf(stderr, "v3dsim: %s\n", fault.text);
 	for (thread = 0; thread < 2; thread++) {
@@ -380,15 +391,16 @@ static void explain(struct v3dsim *sim, enum v3dsim_state state, uint64_t limit)
 		if (!V3D_GET(status, CTCS, CTRUN))
 			continue;
 		if (V3D_GET(status, CTCS, CTSUBS))
-			say_list(sim, thread, "waits on a semaphore that the other list does not increment");
+			say_list(sim, thread,
+				 "waits on a semaphore that the other list does not increment");
 		else if (thread == 0 && V3D_GET(v3dsim_read(sim, V3D_PCS), PCS, BMOOM))
 			say_list(sim, thread, "the PTB waits for binning memory (BPOA, BPOS)");
 		else
 			say_list(sim, thread, "still runs");
 	}
 	if (V3D_GET(requests, SRQCS, QPURQCC) != V3D_GET(requests, SRQCS, QPURQCM))
-		fprintf(stderr, "v3dsim: QPU: %u of %u user programs have ended\n", V3D_GET(requests, SRQCS, QPURQCC),
-			V3D_GET(requests, SRQCS, QPURQCM));
+		fprintf(stderr, "v3dsim: QPU: %u of %u user programs have ended\n",
+			V3D_GET(requests, SRQCS, QPURQCC), V3D_GET(requests, SRQCS, QPURQCM));
 	v3dsim_describe(sim, text, sizeof(text));
 	if (text[0])
 		fprintf(stderr, "%s\n", text);
@@ -416,7 +428,8 @@ static bool run_programs(const struct run *run)
 		const struct program *program = &options->programs[i];
 
 		/* Only a batch that the queue cannot hold has to wait for room. */
-		if (V3D_GET(v3dsim_read(run->sim, V3D_SRQCS), SRQCS, QPURQL) == V3D_USER_QUEUE && !work(run))
+		if (V3D_GET(v3dsim_read(run->sim, V3D_SRQCS), SRQCS, QPURQL) == V3D_USER_QUEUE &&
+		    !work(run))
 			return false;
 		v3dsim_write(run->sim, V3D_SRQUA, program->uniforms);
 		v3dsim_write(run->sim, V3D_SRQUL, program->uniforms ? UNLIMITED_UNIFORMS : 0);
@@ -438,7 +451,8 @@ static bool begins_with_wait(const struct options *options)
 {
 	uint8_t first;
 
-	return board_copy(&options->board, options->lists[1].start, &first, 1) && first == V3D_WAIT_ON_SEMAPHORE;
+	return board_copy(&options->board, options->lists[1].start, &first, 1) &&
+	       first == V3D_WAIT_ON_SEMAPHORE;
 }
 
 static bool run_lists(const struct run *run)
@@ -447,7 +461,8 @@ static bool run_lists(const struct run *run)
 
 	if (options->lists[0].given)
 		start_list(run, 0);
-	if (options->lists[0].given && !(options->lists[1].given && begins_with_wait(options)) && !work(run))
+	if (options->lists[0].given && !(options->lists[1].given && begins_with_wait(options)) &&
+	    !work(run))
 		return false;
 	if (!options->lists[1].given)
 		return true;
@@ -484,7 +499,8 @@ static bool write_dump(const struct board *board, const struct dump *dump)
 int main(int argc, char **argv)
 {
 	static struct options options;
-	struct v3dsim_host host = { .region = board_region, .trace = print_trace, .opaque = &options.board };
+	struct v3dsim_host host = { .region = board_region, .trace = print_trace,
+				    .opaque = &options.board };
 	struct v3dsim_config config = { 0 };
 	struct v3dsim *sim;
 	bool good;

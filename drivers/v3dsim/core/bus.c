@@ -16,16 +16,21 @@ static bool region_holds(const struct v3dsim_region *region, uint32_t addr)
 	return addr - region->base < region->len;
 }
 
-/* What a host gives is checked once here: inside the address space, around the address, writable if asked for. */
+/*
+ * What a host gives is checked once here: inside the address space, around the address, writable if
+ * asked for.
+ */
 static bool region_sane(const struct v3dsim_region *region, uint32_t addr, bool write)
 {
-	if (!region->host || !region->len || (uint64_t)region->base + region->len > UINT64_C(1) << 32)
+	if (!region->host || !region->len ||
+	    (uint64_t)region->base + region->len > UINT64_C(1) << 32)
 		return false;
 	return region_holds(region, addr) && (!write || region->writable);
 }
 
 /* Asks the host: NULL is a bus error. */
-static const struct v3dsim_region *region_ask(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, bool write)
+static const struct v3dsim_region *region_ask(struct v3dsim *sim, enum v3dsim_unit unit,
+					      uint32_t addr, bool write)
 {
 	struct v3dsim_region *slot = &sim->bus.regions[unit][write], region;
 	unsigned int attempt;
@@ -36,7 +41,8 @@ static const struct v3dsim_region *region_ask(struct v3dsim *sim, enum v3dsim_un
 
 		sim_callback_begin(sim);
 		memset(&region, 0, sizeof(region));
-		found = sim->host.region && sim->host.region(sim->host.opaque, unit, addr, write, &region);
+		found = sim->host.region &&
+			sim->host.region(sim->host.opaque, unit, addr, write, &region);
 		sim_callback_end(sim);
 		if (!found || !region_sane(&region, addr, write))
 			return NULL;
@@ -49,7 +55,8 @@ static const struct v3dsim_region *region_ask(struct v3dsim *sim, enum v3dsim_un
 }
 
 /* The piece of memory at addr, up to len bytes. */
-static uint8_t *piece_at(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, bool write, uint32_t *len)
+static uint8_t *piece_at(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, bool write,
+			 uint32_t *len)
 {
 	const struct v3dsim_region *region = &sim->bus.regions[unit][write];
 	uint32_t offset;
@@ -103,16 +110,16 @@ static void copy_out(uint8_t *memory, const uint8_t *copy, uint32_t len)
 	COPY_ALL(COPY_OUT);
 }
 
-static void trace_access(struct v3dsim *sim, enum v3dsim_unit unit, const char *what, uint32_t addr, const uint8_t *data,
-			 uint32_t len)
+static void trace_access(struct v3dsim *sim, enum v3dsim_unit unit, const char *what, uint32_t addr,
+			 const uint8_t *data, uint32_t len)
 {
 	char bytes[2 * 32 + 1] = "";
 	uint32_t i;
 
 	for (i = 0; i < len && i < 32; i++)
 		snprintf(bytes + 2 * i, 3, "%02x", data[i]);
-	trace_line(sim, V3DSIM_TRACE_MEM, "%s %s 0x%08x+%u %s%s", fault_unit_name(unit), what, addr, len, bytes,
-		   len > 32 ? "..." : "");
+	trace_line(sim, V3DSIM_TRACE_MEM, "%s %s 0x%08x+%u %s%s", fault_unit_name(unit), what, addr,
+		   len, bytes, len > 32 ? "..." : "");
 }
 
 bool bus_read(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, void *data, uint32_t len)
@@ -124,7 +131,8 @@ bool bus_read(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, void *da
 		const uint8_t *memory = piece_at(sim, unit, addr + done, false, &piece);
 
 		if (!memory) {
-			fault_report(sim, unit, addr + done, "bus error: no memory to read at this address");
+			fault_report(sim, unit, addr + done,
+				     "bus error: no memory to read at this address");
 			return false;
 		}
 		copy_in((uint8_t *)data + done, memory, piece);
@@ -168,7 +176,8 @@ static void note_written(struct v3dsim *sim, uint32_t addr, uint32_t len)
 	bus->dirty_len = len;
 }
 
-bool bus_write(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, const void *data, uint32_t len)
+bool bus_write(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, const void *data,
+	       uint32_t len)
 {
 	uint32_t done = 0;
 
@@ -179,7 +188,8 @@ bool bus_write(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, const v
 		uint8_t *memory = piece_at(sim, unit, addr + done, true, &piece);
 
 		if (!memory) {
-			fault_report(sim, unit, addr + done, "bus error: no memory to write at this address");
+			fault_report(sim, unit, addr + done,
+				     "bus error: no memory to write at this address");
 			return false;
 		}
 		copy_out(memory, (const uint8_t *)data + done, piece);
@@ -227,7 +237,8 @@ void bus_forget(struct v3dsim *sim, uint32_t addr, uint32_t len)
 		for (write = 0; write < 2; write++) {
 			struct v3dsim_region *region = &sim->bus.regions[unit][write];
 
-			if (!len || (region->base < end && addr < (uint64_t)region->base + region->len))
+			if (!len ||
+			    (region->base < end && addr < (uint64_t)region->base + region->len))
 				region->len = 0;
 		}
 	}

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From addresses to host memory. Every access is checked against a region that the host gave (a strict configuration asks anew each
- * time), split where regions or the 32-bit address space end, and made of relaxed atomic words, so that a guest which writes the
- * same memory races legally. Fetch once into a local copy, then use the copy: memory may change at any time.
+ * From addresses to host memory. Every access is checked against a region that the host gave (a
+ * strict configuration asks anew each time), split where regions or the 32-bit address space end,
+ * and made of relaxed atomic words, so that a guest which writes the same memory races legally.
+ * Fetch once into a local copy, then use the copy: memory may change at any time.
  */
 #ifndef V3DSIM_BUS_H
 #define V3DSIM_BUS_H
@@ -33,7 +34,8 @@ struct bus {
 bool bus_read(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, void *data, uint32_t len);
 
 /** bus_write() - see bus_read(); the host is told by the end of the slice at the latest */
-bool bus_write(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, const void *data, uint32_t len);
+bool bus_write(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, const void *data,
+	       uint32_t len);
 
 /** bus_read32() - a little endian word, at any alignment */
 bool bus_read32(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, uint32_t *value);
@@ -43,8 +45,9 @@ bool bus_write32(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, uint3
 
 /**
  * bus_peek() - memory as it lies in this process, for whoever can use it in place
- * Return: @len bytes at @addr (use relaxed atomics), valid until the next call into bus or cache; NULL if they do not lie in one
- * region, after a bus error (not reported: bus_read() will), or in a strict or tracing configuration
+ * Return: @len bytes at @addr (use relaxed atomics), valid until the next call into bus or cache;
+ * NULL if they do not lie in one region, after a bus error (not reported: bus_read() will), or in a
+ * strict or tracing configuration
  */
 const void *bus_peek(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, uint32_t len);
 

@@ -16,7 +16,8 @@
 #define L2_WAYS 4
 
 /* Carves an array out of storage; with NULL it only counts. */
-static size_t carve(struct cache_array *array, uint8_t *storage, size_t used, unsigned int bytes, unsigned int ways)
+static size_t carve(struct cache_array *array, uint8_t *storage, size_t used, unsigned int bytes,
+		    unsigned int ways)
 {
 	unsigned int lines = bytes / CACHE_LINE;
 
@@ -36,7 +37,8 @@ static size_t carve_all(struct cache *cache, uint8_t *storage)
 	unsigned int i;
 
 	for (i = 0; i < CACHE_SLICES; i++) {
-		used = carve(&cache->instruction[i], storage, used, INSTRUCTION_BYTES, INSTRUCTION_WAYS);
+		used = carve(&cache->instruction[i], storage, used, INSTRUCTION_BYTES,
+			     INSTRUCTION_WAYS);
 		used = carve(&cache->uniforms[i], storage, used, UNIFORMS_BYTES, UNIFORMS_WAYS);
 	}
 	for (i = 0; i < CACHE_SLICES * CACHE_TMUS; i++)
@@ -94,8 +96,8 @@ static void insert(struct cache_array *array, uint32_t line, const uint8_t *byte
 }
 
 /*
- * A line from the L2, or past it. The caches may be cleared while the bus asks the host: a line fetched before that is used once
- * and not kept.
+ * A line from the L2, or past it. The caches may be cleared while the bus asks the host: a line
+ * fetched before that is used once and not kept.
  */
 static bool fetch_line(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t line, uint8_t *bytes)
 {
@@ -119,15 +121,20 @@ static bool fetch_line(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t line,
 	return true;
 }
 
-/* A cache of a slice, who fetches for it, and what its hits and misses count as; TMU hits are no counter. */
+/*
+ * A cache of a slice, who fetches for it, and what its hits and misses count as; TMU hits are no
+ * counter.
+ */
 struct kind {
 	enum v3dsim_unit unit;
 	int hits, misses;
 };
 
 static const struct kind kinds[] = {
-	[CACHE_INSTRUCTION] = { V3DSIM_UNIT_ICACHE, V3D_COUNTER_qpu_icache_hits, V3D_COUNTER_qpu_icache_misses },
-	[CACHE_UNIFORMS] = { V3DSIM_UNIT_UNIFORMS, V3D_COUNTER_qpu_ucache_hits, V3D_COUNTER_qpu_ucache_misses },
+	[CACHE_INSTRUCTION] = { V3DSIM_UNIT_ICACHE, V3D_COUNTER_qpu_icache_hits,
+				V3D_COUNTER_qpu_icache_misses },
+	[CACHE_UNIFORMS] = { V3DSIM_UNIT_UNIFORMS, V3D_COUNTER_qpu_ucache_hits,
+			     V3D_COUNTER_qpu_ucache_misses },
 	[CACHE_TMU] = { V3DSIM_UNIT_TMU, -1, V3D_COUNTER_tmu_cache_misses },
 };
 
@@ -144,8 +151,8 @@ static struct cache_array *array_of(struct cache *cache, enum cache_kind kind, u
 }
 
 /* len bytes inside one line */
-static bool fetch_piece(struct v3dsim *sim, enum cache_kind kind, struct cache_array *array, uint32_t addr, uint8_t *data,
-			uint32_t len)
+static bool fetch_piece(struct v3dsim *sim, enum cache_kind kind, struct cache_array *array,
+			uint32_t addr, uint8_t *data, uint32_t len)
 {
 	uint32_t line = addr & ~(uint32_t)(CACHE_LINE - 1), cleared = sim->cache.cleared;
 	const uint8_t *held = find(array, line);
@@ -166,7 +173,8 @@ static bool fetch_piece(struct v3dsim *sim, enum cache_kind kind, struct cache_a
 	return true;
 }
 
-bool cache_fetch(struct v3dsim *sim, enum cache_kind kind, unsigned int index, uint32_t addr, void *data, uint32_t len)
+bool cache_fetch(struct v3dsim *sim, enum cache_kind kind, unsigned int index, uint32_t addr,
+		 void *data, uint32_t len)
 {
 	struct cache_array *array = array_of(&sim->cache, kind, index);
 	uint32_t done, piece;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The read caches: what they hold stays, until L2CACTL or SLCACTL clears them (AG100 Tables 71 and 72), whatever happens to memory.
+ * The read caches: what they hold stays, until L2CACTL or SLCACTL clears them (AG100 Tables 71 and
+ * 72), whatever happens to memory.
  *
- * HW: instruction cache 4 KiB 4-way, TMU L1 4 KiB direct-mapped, L2 32 KiB 4-way, lines of 64 bytes. The uniforms cache's size is
- * not established: 2 KiB 4-way here. Replacement is not established: round robin in each set here. A slice has an instruction and
- * a uniforms cache and two TMUs with one L1 each. While L2CENA is off the L2 passes reads through; disabling keeps its lines.
+ * HW: instruction cache 4 KiB 4-way, TMU L1 4 KiB direct-mapped, L2 32 KiB 4-way, lines of 64
+ * bytes. The uniforms cache's size is not established: 2 KiB 4-way here. Replacement is not
+ * established: round robin in each set here. A slice has an instruction and a uniforms cache and
+ * two TMUs with one L1 each. While L2CENA is off the L2 passes reads through; disabling keeps its
+ * lines.
  */
 #ifndef V3DSIM_CACHE_H
 #define V3DSIM_CACHE_H
@@ -37,10 +40,12 @@ struct cache_array {
 
 /**
  * struct cache - all of them; arrays exist with caches=model only
- * @cleared: counts clears of any kind: who keeps things derived from cached bytes (decoded instructions) compares it
+ * @cleared: counts clears of any kind: who keeps things derived from cached bytes (decoded
+ *	instructions) compares it
  */
 struct cache {
-	struct cache_array instruction[CACHE_SLICES], uniforms[CACHE_SLICES], tmu[CACHE_SLICES * CACHE_TMUS], l2;
+	struct cache_array instruction[CACHE_SLICES], uniforms[CACHE_SLICES],
+		tmu[CACHE_SLICES * CACHE_TMUS], l2;
 	void *storage;
 	bool l2_enabled;
 	uint32_t cleared;
@@ -55,7 +60,8 @@ struct cache {
  *
  * Counts hits and misses. With caches=ideal this is bus_read() and nothing is counted.
  */
-bool cache_fetch(struct v3dsim *sim, enum cache_kind kind, unsigned int index, uint32_t addr, void *data, uint32_t len);
+bool cache_fetch(struct v3dsim *sim, enum cache_kind kind, unsigned int index, uint32_t addr,
+		 void *data, uint32_t len);
 
 /** cache_read() - L2CACTL; SLCACTL reads 0 */
 uint32_t cache_read(struct v3dsim *sim, uint32_t reg);

@@ -9,9 +9,11 @@
 const char *fault_unit_name(enum v3dsim_unit unit)
 {
 	static const char *const names[V3DSIM_UNITS] = {
-		[V3DSIM_UNIT_CLE0] = "CLE0", [V3DSIM_UNIT_CLE1] = "CLE1", [V3DSIM_UNIT_ICACHE] = "ICACHE",
-		[V3DSIM_UNIT_UNIFORMS] = "UNIFORMS", [V3DSIM_UNIT_TMU] = "TMU", [V3DSIM_UNIT_VCD] = "VCD",
-		[V3DSIM_UNIT_VDW] = "VDW", [V3DSIM_UNIT_PTB] = "PTB", [V3DSIM_UNIT_PSE] = "PSE", [V3DSIM_UNIT_TLB] = "TLB",
+		[V3DSIM_UNIT_CLE0] = "CLE0", [V3DSIM_UNIT_CLE1] = "CLE1",
+		[V3DSIM_UNIT_ICACHE] = "ICACHE", [V3DSIM_UNIT_UNIFORMS] = "UNIFORMS",
+		[V3DSIM_UNIT_TMU] = "TMU", [V3DSIM_UNIT_VCD] = "VCD",
+		[V3DSIM_UNIT_VDW] = "VDW", [V3DSIM_UNIT_PTB] = "PTB",
+		[V3DSIM_UNIT_PSE] = "PSE", [V3DSIM_UNIT_TLB] = "TLB",
 	};
 
 	return (unsigned int)unit < V3DSIM_UNITS ? names[unit] : "V3D";
@@ -29,7 +31,8 @@ void fault_report(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, cons
 	sim->fault.any = true;
 	first->unit = unit;
 	first->address = addr;
-	used = snprintf(first->text, sizeof(first->text), "%s at 0x%08x: ", fault_unit_name(unit), addr);
+	used = snprintf(first->text, sizeof(first->text), "%s at 0x%08x: ", fault_unit_name(unit),
+			addr);
 	va_start(arguments, format);
 	vsnprintf(first->text + used, sizeof(first->text) - used, format, arguments);
 	va_end(arguments);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Things going wrong on purpose: why a unit stopped, in words. The first one since power-on is kept. */
+/*
+ * Things going wrong on purpose: why a unit stopped, in words. The first one since power-on is
+ * kept.
+ */
 #ifndef V3DSIM_FAULT_H
 #define V3DSIM_FAULT_H
 
@@ -19,10 +22,12 @@ const char *fault_unit_name(enum v3dsim_unit unit);
  * @addr: of the control record, instruction or access
  * @format: what was wrong and what was expected; unit and address are put in front
  */
-__attribute__((format(printf, 4, 5)))
-void fault_report(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, const char *format, ...);
+__attribute__((format(printf, 4, 5))) void fault_report(struct v3dsim *sim, enum v3dsim_unit unit,
+							uint32_t addr, const char *format, ...);
 
-/** fault_add() - more words at the end of the last report's text, if that is the one that is kept */
+/**
+ * fault_add() - more words at the end of the last report's text, if that is the one that is kept
+ */
 __attribute__((format(printf, 2, 3)))
 void fault_add(struct v3dsim *sim, const char *format, ...);
 

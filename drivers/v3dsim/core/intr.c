@@ -4,7 +4,9 @@
 
 #include "sim.h"
 
-#define PIPELINE_BITS (V3D_MASK(INTCTL, SPILLUSE) | V3D_MASK(INTCTL, OUTOMEM) | V3D_MASK(INTCTL, FLDONE) | V3D_MASK(INTCTL, FRDONE))
+#define PIPELINE_BITS \
+	(V3D_MASK(INTCTL, SPILLUSE) | V3D_MASK(INTCTL, OUTOMEM) | V3D_MASK(INTCTL, FLDONE) | \
+	 V3D_MASK(INTCTL, FRDONE))
 
 void intr_raise(struct v3dsim *sim, uint32_t mask)
 {
@@ -19,7 +21,10 @@ void intr_cause(struct v3dsim *sim, uint32_t mask, bool on)
 		sim->intr.causes &= ~mask;
 }
 
-/* AG100 Table 74: the enable allows the QPU to generate an interrupt, so a disabled one latches nothing. */
+/*
+ * AG100 Table 74: the enable allows the QPU to generate an interrupt, so a disabled one latches
+ * nothing.
+ */
 void intr_raise_qpu(struct v3dsim *sim, unsigned int qpu)
 {
 	sim->intr.qpu_status |= sim->intr.qpu_enabled & 1u << qpu;
@@ -33,8 +38,8 @@ bool intr_level(const struct v3dsim *sim)
 }
 
 /*
- * What INTDIS reads is not said in so many words. Both tables' reset values are 0 with all interrupts disabled, so it reads the
- * enables.
+ * What INTDIS reads is not said in so many words. Both tables' reset values are 0 with all
+ * interrupts disabled, so it reads the enables.
  */
 uint32_t intr_read(struct v3dsim *sim, uint32_t reg)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Pipeline and QPU interrupts: latches, enables, and the level of the one line (AG100 Tables 73 to 77). */
+/*
+ * Pipeline and QPU interrupts: latches, enables, and the level of the one line (AG100 Tables 73 to
+ * 77).
+ */
 #ifndef V3DSIM_INTR_H
 #define V3DSIM_INTR_H
 

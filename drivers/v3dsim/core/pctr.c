@@ -9,7 +9,9 @@ static bool counts(const struct pctr *pctr, unsigned int i)
 	return (pctr->enabled & V3D_MASK(PCTRE, ENABLE)) && (pctr->enabled & 1u << i);
 }
 
-/* Brings a counter up to now; whatever it counts from here on starts at its source's present total. */
+/*
+ * Brings a counter up to now; whatever it counts from here on starts at its source's present total.
+ */
 static void settle(struct pctr *pctr, unsigned int i)
 {
 	uint64_t total = pctr->totals[pctr->source[i]];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Performance counters (AG100 Tables 82 to 86). Events add to one total a source; what a PCTRn register shows follows from the
- * totals when it is looked at, so that counting costs one addition.
+ * Performance counters (AG100 Tables 82 to 86). Events add to one total a source; what a PCTRn
+ * register shows follows from the totals when it is looked at, so that counting costs one addition.
  */
 #ifndef V3DSIM_PCTR_H
 #define V3DSIM_PCTR_H
@@ -12,7 +12,8 @@
 
 /**
  * struct pctr - totals and counters
- * @totals: events since power-on by source; those past V3D_COUNTER_COUNT are what PCTRS can select but nothing counts
+ * @totals: events since power-on by source; those past V3D_COUNTER_COUNT are what PCTRS can select
+ *	but nothing counts
  * @value: of each counter at the time its source's total was @since
  */
 struct pctr {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The register window: what is plain storage lives here, all else is handed to the block that it belongs to. */
+/*
+ * The register window: what is plain storage lives here, all else is handed to the block that it
+ * belongs to.
+ */
 #ifndef V3DSIM_REGS_H
 #define V3DSIM_REGS_H
 
@@ -31,8 +34,8 @@ struct regs {
 };
 
 /**
- * regs_value() - a register that is plain storage (SRQUA, SQRSV0, VPMBASE, BPOA ...), for the blocks; use regs_value(&sim->regs,
- * ...)
+ * regs_value() - a register that is plain storage (SRQUA, SQRSV0, VPMBASE, BPOA ...), for the
+ * blocks; use regs_value(&sim->regs, ...)
  */
 static inline uint32_t regs_value(const struct regs *regs, enum v3d_reg reg)
 {

@@ -4,12 +4,14 @@
  * the core has is here; of each other block there is a pointer, to what that block's own header
  * shows. v3dsim.c puts them all together.
  *
- * Whoever works on the chip's state holds sim->lock: a register access for a moment, the engine (v3dsim_run() or the worker) for a
- * slice of some hundred instructions. The lock is dropped around every callback to the host: so any call into bus, cache or trace
- * may let registers be written meanwhile, and state that registers write (queues, latches) is read again after such a call. Power
- * and stop wait until the engine is between two slices, so that nobody's step sees a reset of the whole. Interrupt callbacks are
- * made where nothing is in progress, hence the host may call anything from them; from the region, written and trace callbacks it
- * may read and write registers and forget regions, but neither stop, power, run nor free.
+ * Whoever works on the chip's state holds sim->lock: a register access for a moment, the engine
+ * (v3dsim_run() or the worker) for a slice of some hundred instructions. The lock is dropped around
+ * every callback to the host: so any call into bus, cache or trace may let registers be written
+ * meanwhile, and state that registers write (queues, latches) is read again after such a call.
+ * Power and stop wait until the engine is between two slices, so that nobody's step sees a reset of
+ * the whole. Interrupt callbacks are made where nothing is in progress, hence the host may call
+ * anything from them; from the region, written and trace callbacks it may read and write registers
+ * and forget regions, but neither stop, power, run nor free.
  */
 #ifndef V3DSIM_SIM_H
 #define V3DSIM_SIM_H
@@ -40,7 +42,8 @@ struct tlb;
 struct vcm;
 
 /* Pixels, uniforms and VPM words are handed to memory as they lie in this process. */
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the V3D is little endian, and so must be what simulates it");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+	       "the V3D is little endian, and so must be what simulates it");
 
 /**
  * struct sim_stats - what v3dsim_stats() gives beside the counters
@@ -56,15 +59,18 @@ struct sim_stats {
 
 /**
  * struct v3dsim - the chip
- * @lock: see above; @waiters counts CPU threads that want it, @served those that had it, @gave_way is signalled at each
+ * @lock: see above; @waiters counts CPU threads that want it, @served those that had it, @gave_way
+ *	is signalled at each
  * @rest: signalled when the engine has left a callback
  * @work: signalled when there may be something to do
- * @worked: what the worker has spent: in a list that never ends there may be no instruction and no record
+ * @worked: what the worker has spent: in a list that never ends there may be no instruction and no
+ *	record
  * @callbacks: counts them: what the bus gave a look at is valid until the next one
  * @in_callback: the engine is inside a callback, nested in somebody's step
  * @running: somebody is inside v3dsim_run()
  * @resting: the worker has nothing to do, unless @kicked
- * @event_lock: for @event, which is set and signalled by @eventful where somebody in v3dsim_run() may look again; taken last
+ * @event_lock: for @event, which is set and signalled by @eventful where somebody in v3dsim_run()
+ *	may look again; taken last
  * @quit: the worker must end
  * @stopped: the engine rests until the next register write
  * @kicked: something came that may be work, since the slice began
@@ -113,13 +119,19 @@ struct v3dsim {
 	struct tiles *tiles;
 };
 
-/** sim_enter() - the CPU's side takes the lock; the engine gives way at the end of its slice or at its next callback */
+/**
+ * sim_enter() - the CPU's side takes the lock; the engine gives way at the end of its slice or at
+ * its next callback
+ */
 void sim_enter(struct v3dsim *sim);
 
 /** sim_leave() - gives the lock back and tells the host if the interrupt line's level changed */
 void sim_leave(struct v3dsim *sim);
 
-/** sim_offer() - the engine is between two slices: the host hears of interrupts, and whoever waits for the lock gets it once */
+/**
+ * sim_offer() - the engine is between two slices: the host hears of interrupts, and whoever waits
+ * for the lock gets it once
+ */
 void sim_offer(struct v3dsim *sim);
 
 /** sim_kick() - there may be something for the engine to do; lock held */
@@ -147,7 +159,10 @@ void sim_callback_begin(struct v3dsim *sim);
 /** sim_callback_end() - takes the lock again */
 void sim_callback_end(struct v3dsim *sim);
 
-/** sim_wanted() - somebody waits for the lock: the engine ends its slice soon. Cheap, for use in inner loops. */
+/**
+ * sim_wanted() - somebody waits for the lock: the engine ends its slice soon. Cheap, for use in
+ * inner loops.
+ */
 static inline bool sim_wanted(struct v3dsim *sim)
 {
 	return __atomic_load_n(&sim->waiters, __ATOMIC_RELAXED) != 0;

@@ -25,7 +25,10 @@ static void stop(struct cle_thread *ct, bool halted)
 	ct->stalled = false;
 }
 
-/* Starting clears CTERR; without anything to execute the thread stays where it is (AG100 Tables 49 and 50). */
+/*
+ * Starting clears CTERR; without anything to execute the thread stays where it is (AG100 Tables 49
+ * and 50).
+ */
 static void start(struct cle_thread *ct)
 {
 	ct->halted = false;
@@ -57,8 +60,10 @@ static uint32_t read_status(const struct v3dsim *sim, unsigned int thread)
 {
 	const struct cle_thread *ct = &sim->cle->threads[thread];
 
-	return V3D_SET(CTCS, CTSEMA, ct->semaphore) | V3D_SET(CTCS, CTRTSD, ct->depth) | V3D_SET(CTCS, CTRUN, ct->run) |
-	       V3D_SET(CTCS, CTSUBS, ct->run ? ct->stalled : ct->halted) | V3D_SET(CTCS, CTERR, ct->error) |
+	return V3D_SET(CTCS, CTSEMA, ct->semaphore) | V3D_SET(CTCS, CTRTSD, ct->depth) |
+	       V3D_SET(CTCS, CTRUN, ct->run) |
+	       V3D_SET(CTCS, CTSUBS, ct->run ? ct->stalled : ct->halted) |
+	       V3D_SET(CTCS, CTERR, ct->error) |
 	       V3D_SET(CTCS, CTMODE, thread == 0 && ct->prefixing);
 }
 
@@ -104,9 +109,9 @@ uint32_t cle_read(struct v3dsim *sim, uint32_t reg)
 }
 
 /*
- * "Stops the control thread and resets all bits in this register" (AG100 Table 49): the return stack's depth and the semaphore are
- * among them. What the thread had in its pipeline is dropped: a frame or a flush that is not done, a wait for memory, a pending
- * load.
+ * "Stops the control thread and resets all bits in this register" (AG100 Table 49): the return
+ * stack's depth and the semaphore are among them. What the thread had in its pipeline is dropped: a
+ * frame or a flush that is not done, a wait for memory, a pending load.
  */
 static void reset_thread(struct v3dsim *sim, unsigned int thread)
 {
@@ -305,12 +310,13 @@ static enum sim_result start_binning(struct step *step)
 static enum sim_result flush(struct step *step)
 {
 	begin_long(step);
-	return from_ptb(ptb_flush(step->sim, step->addr, step->bytes[0] == V3D_FLUSH_ALL_STATE, step->budget));
+	return from_ptb(ptb_flush(step->sim, step->addr, step->bytes[0] == V3D_FLUSH_ALL_STATE,
+				  step->budget));
 }
 
 /*
- * AG100 Table 38: record 7 acts "after tile lists are flushed or last tile written", which HW shows with the record before the
- * flush.
+ * AG100 Table 38: record 7 acts "after tile lists are flushed or last tile written", which HW shows
+ * with the record before the flush.
  */
 static enum sim_result increment(struct step *step)
 {
@@ -349,7 +355,9 @@ static enum sim_result call(struct step *step)
 	struct v3d_branch_to_sub_list branch;
 
 	if (ct->depth == CLE_NESTING)
-		return refuse(step, "%s (record %u): two sub-lists are open already, expected at most two levels",
+		return refuse(step,
+			      "%s (record %u): two sub-lists are open already, expected at most "
+			      "two levels",
 			      "branch to sub-list");
 	v3d_unpack_branch_to_sub_list(step->bytes, &branch);
 	ct->ra[ct->depth++] = step->next;
@@ -407,7 +415,8 @@ static enum cle_slot slot_of(uint8_t id)
 /* May a compressed list use vertices that were shaded before this record? See vcm.h. */
 static bool keeps_vertices(uint8_t id, enum cle_slot slot)
 {
-	return slot == CLE_SLOTS ? id == V3D_COMPRESSED_PRIMITIVES || id == V3D_CLIPPED_PRIMITIVE : slot != CLE_SHADER;
+	return slot == CLE_SLOTS ? id == V3D_COMPRESSED_PRIMITIVES || id == V3D_CLIPPED_PRIMITIVE :
+				   slot != CLE_SHADER;
 }
 
 void cle_state_start(struct cle_state *state)
@@ -419,7 +428,8 @@ void cle_state_start(struct cle_state *state)
 /* The same again is no change, unless it is the first since record 6: tile lists must have that. */
 static void set_state(struct cle_state *state, enum cle_slot slot, const uint8_t *bytes)
 {
-	if (state->changed[slot] && !memcmp(state->record[slot], bytes, sizeof(state->record[slot])))
+	if (state->changed[slot] &&
+	    !memcmp(state->record[slot], bytes, sizeof(state->record[slot])))
 		return;
 	memcpy(state->record[slot], bytes, sizeof(state->record[slot]));
 	state->changed[slot] = ++state->serial;
@@ -477,7 +487,8 @@ static enum sim_result execute(struct step *step)
 	case V3D_RETURN_FROM_SUB_LIST:
 		return come_back(step);
 	case V3D_INDEXED_PRIMITIVES ... V3D_CLIPPED_PRIMITIVE:
-		return draw_record(step->sim, step->thread, step->addr, step->bytes, &step->next, step->budget);
+		return draw_record(step->sim, step->thread, step->addr, step->bytes, &step->next,
+				   step->budget);
 	case V3D_TILE_BINNING_MODE:
 		return configure_binning(step);
 	default:
@@ -499,10 +510,11 @@ static void trace_record(const struct step *step)
 
 		if (field->type == V3D_A)
 			bits <<= 32 - field->bits;
-		used += snprintf(fields + used, sizeof(fields) - used, field->bits > 8 ? " %s=0x%x" : " %s=%u", field->name, bits);
+		used += snprintf(fields + used, sizeof(fields) - used,
+				 field->bits > 8 ? " %s=0x%x" : " %s=%u", field->name, bits);
 	}
-	trace_line(step->sim, V3DSIM_TRACE_CLE, "%s 0x%08x %s%s", fault_unit_name(unit_of(step->thread)), step->addr, info->name,
-		   fields);
+	trace_line(step->sim, V3DSIM_TRACE_CLE, "%s 0x%08x %s%s",
+		   fault_unit_name(unit_of(step->thread)), step->addr, info->name, fields);
 }
 
 /* The record's bytes, once, and whether it may stand here. */
@@ -515,7 +527,8 @@ static enum sim_result fetch(struct step *step)
 		return SIM_ERROR;
 	info = v3d_packet_info(step->bytes[0]);
 	if (!info->name || info->lists == V3D_IN_SUBMIT) {
-		fault_report(step->sim, unit, step->addr, "record %u: no such control record", step->bytes[0]);
+		fault_report(step->sim, unit, step->addr, "record %u: no such control record",
+			     step->bytes[0]);
 		return SIM_ERROR;
 	}
 	if (!bus_read(step->sim, unit, step->addr + 1, step->bytes + 1, info->length - 1))
@@ -523,8 +536,11 @@ static enum sim_result fetch(struct step *step)
 	step->next = step->addr + info->length;
 	if (info->lists & (step->thread ? V3D_IN_RENDER : V3D_IN_BIN))
 		return SIM_DONE;
-	return refuse(step, step->thread ? "%s (record %u) in a rendering list: expected in binning lists only" :
-					   "%s (record %u) in a binning list: expected in rendering lists only", info->name);
+	return refuse(step,
+		      step->thread ?
+			      "%s (record %u) in a rendering list: expected in binning lists only" :
+			      "%s (record %u) in a binning list: expected in rendering lists only",
+		      info->name);
 }
 
 static void fail(struct v3dsim *sim, unsigned int thread, const struct fault *before)
@@ -585,7 +601,8 @@ static uint64_t execute_one(struct v3dsim *sim, unsigned int thread, uint64_t bu
 {
 	struct cle_thread *ct = &sim->cle->threads[thread];
 	uint64_t left = budget;
-	struct step step = { .sim = sim, .ct = ct, .thread = thread, .addr = ct->ca, .next = ct->ca, .budget = &left };
+	struct step step = { .sim = sim, .ct = ct, .thread = thread, .addr = ct->ca, .next = ct->ca,
+			     .budget = &left };
 	uint32_t epoch = ct->address_epoch;
 	bool again = ct->inside || ct->stalled;
 	const struct fault before = sim->fault;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The control list executor: thread 0 bins, thread 1 renders (AG100 Sections 8 and 9, Tables 38 and 49 to 57). */
+/*
+ * The control list executor: thread 0 bins, thread 1 renders (AG100 Sections 8 and 9, Tables 38 and
+ * 49 to 57).
+ */
 #ifndef V3DSIM_CLE_H
 #define V3DSIM_CLE_H
 
@@ -17,11 +20,13 @@
 #define CLE_RECORD_MAX V3D_TILE_BINNING_MODE_LENGTH
 
 /**
- * enum cle_slot - state that records set and that goes along with primitives, in the order in which it is written into tile lists:
- * a list format is recognised when a shader state follows (AG100 p. 65)
+ * enum cle_slot - state that records set and that goes along with primitives, in the order in which
+ * it is written into tile lists: a list format is recognised when a shader state follows (AG100 p.
+ * 65)
  */
 enum cle_slot {
-	CLE_FORMAT, CLE_SHADER, CLE_CONFIGURATION, CLE_FLAT_SHADE, CLE_POINT_SIZE, CLE_LINE_WIDTH, CLE_RHT_X, CLE_DEPTH_OFFSET,
+	CLE_FORMAT, CLE_SHADER, CLE_CONFIGURATION, CLE_FLAT_SHADE, CLE_POINT_SIZE, CLE_LINE_WIDTH,
+	CLE_RHT_X, CLE_DEPTH_OFFSET,
 	CLE_CLIP_WINDOW, CLE_VIEWPORT, CLE_Z_PLANES,
 	CLE_TILE_SLOTS,		/* those above reach tile lists, those below are the binner's own */
 	CLE_CLIPPER_XY = CLE_TILE_SLOTS, CLE_CLIPPER_Z,
@@ -102,7 +107,10 @@ uint64_t cle_run(struct v3dsim *sim, unsigned int thread, uint64_t budget);
  */
 void cle_flushed(struct v3dsim *sim, unsigned int thread);
 
-/** cle_tile_failed() - the rendering thread stops with an error, which is reported, where it was when a tile was written down */
+/**
+ * cle_tile_failed() - the rendering thread stops with an error, which is reported, where it was
+ * when a tile was written down
+ */
 void cle_tile_failed(struct v3dsim *sim, uint32_t ca, const uint32_t *ra, unsigned int depth);
 
 /** cle_stopped_with_error() - CTERR of either thread */

@@ -11,7 +11,10 @@ static double magnitude(double value)
 	return value < 0 ? -value : value;
 }
 
-/* How far inside a plane a corner is: near, far, and the guard band's left, right, bottom, top. Not negative is inside. */
+/*
+ * How far inside a plane a corner is: near, far, and the guard band's left, right, bottom, top. Not
+ * negative is inside.
+ */
 static double distance(const struct clip_view *view, const double *clip, unsigned int plane)
 {
 	double scaled;
@@ -45,8 +48,9 @@ static bool is_number(const float *clip)
 }
 
 /*
- * Planes that a vertex is outside of. Products of floats are exact in double precision and so is the sign of their sum, whatever
- * the rounding. Bits 0 to 5 are as distance() counts them, 6 to 9 the view volume's in x and y.
+ * Planes that a vertex is outside of. Products of floats are exact in double precision and so is
+ * the sign of their sum, whatever the rounding. Bits 0 to 5 are as distance() counts them, 6 to 9
+ * the view volume's in x and y.
  */
 static unsigned int outside(const struct clip_view *view, const float *clip)
 {
@@ -57,7 +61,8 @@ static unsigned int outside(const struct clip_view *view, const float *clip)
 	for (plane = 0; plane < CLIP_PLANES; plane++)
 		if (distance(view, corner.clip, plane) < 0)
 			planes |= 1u << plane;
-	planes |= (clip[0] < -clip[3]) << 6 | (clip[0] > clip[3]) << 7 | (clip[1] < -clip[3]) << 8 | (clip[1] > clip[3]) << 9;
+	planes |= (clip[0] < -clip[3]) << 6 | (clip[0] > clip[3]) << 7 | (clip[1] < -clip[3]) << 8 |
+		  (clip[1] > clip[3]) << 9;
 	return planes;
 }
 
@@ -66,11 +71,14 @@ static bool between(float value, float limit)
 	return value >= -limit && value <= limit;
 }
 
-/* Inside the view volume, as nearly all vertices are: quickly found, and exactly, since nothing is computed. */
+/*
+ * Inside the view volume, as nearly all vertices are: quickly found, and exactly, since nothing is
+ * computed.
+ */
 static bool in_view(const float *clip)
 {
-	return clip[3] > 0 && clip[3] <= FLT_MAX && between(clip[0], clip[3]) && between(clip[1], clip[3]) &&
-	       between(clip[2], clip[3]);
+	return clip[3] > 0 && clip[3] <= FLT_MAX && between(clip[0], clip[3]) &&
+	       between(clip[1], clip[3]) && between(clip[2], clip[3]);
 }
 
 /* Is the guard band no narrower than the viewport, and are all vertices within that? */
@@ -86,7 +94,8 @@ static bool all_in_view(const struct clip_view *view, const float *const *clip, 
 	return true;
 }
 
-enum clip_verdict clip_judge(const struct clip_view *view, const float *const *clip, unsigned int count)
+enum clip_verdict clip_judge(const struct clip_view *view, const float *const *clip,
+			     unsigned int count)
 {
 	unsigned int any = 0, all = ~0u, i;
 	bool numbers = true;
@@ -112,23 +121,28 @@ enum clip_verdict clip_judge(const struct clip_view *view, const float *const *c
 }
 
 /*
- * Where the line between a corner inside and one outside passes a plane: always reckoned from the one inside, so that two
- * primitives which share that edge meet in the same corner.
+ * Where the line between a corner inside and one outside passes a plane: always reckoned from the
+ * one inside, so that two primitives which share that edge meet in the same corner.
  */
-static void cross(const struct clip_view *view, unsigned int plane, const struct clip_corner *in, const struct clip_corner *out,
-		  struct clip_corner *corner)
+static void cross(const struct clip_view *view, unsigned int plane, const struct clip_corner *in,
+		  const struct clip_corner *out, struct clip_corner *corner)
 {
-	double from = distance(view, in->clip, plane), part = from / (from - distance(view, out->clip, plane));
+	double from = distance(view, in->clip, plane),
+	       part = from / (from - distance(view, out->clip, plane));
 	unsigned int i;
 
 	for (i = 0; i < 4; i++)
 		corner->clip[i] = in->clip[i] + part * (out->clip[i] - in->clip[i]);
 	for (i = 0; i < 3; i++)
-		corner->coefficient[i] = in->coefficient[i] + part * (out->coefficient[i] - in->coefficient[i]);
+		corner->coefficient[i] = in->coefficient[i] +
+					 part * (out->coefficient[i] - in->coefficient[i]);
 	corner->original = CLIP_NEW;
 }
 
-/* One plane: the corners inside, and a new one wherever an edge passes it. A line is a polygon with an edge too few. */
+/*
+ * One plane: the corners inside, and a new one wherever an edge passes it. A line is a polygon with
+ * an edge too few.
+ */
 static void cut(const struct clip_view *view, unsigned int plane, struct clip_polygon *polygon)
 {
 	const struct clip_polygon before = *polygon;
@@ -136,17 +150,21 @@ static void cut(const struct clip_view *view, unsigned int plane, struct clip_po
 
 	polygon->count = 0;
 	for (i = 0; i < before.count; i++) {
-		const struct clip_corner *here = &before.corner[i], *next = &before.corner[i + 1 < before.count ? i + 1 : 0];
-		bool here_in = distance(view, here->clip, plane) >= 0, next_in = distance(view, next->clip, plane) >= 0;
+		const struct clip_corner *here = &before.corner[i],
+					 *next = &before.corner[i + 1 < before.count ? i + 1 : 0];
+		bool here_in = distance(view, here->clip, plane) >= 0,
+		     next_in = distance(view, next->clip, plane) >= 0;
 
 		if (here_in && polygon->count < CLIP_CORNERS)
 			polygon->corner[polygon->count++] = *here;
 		if (i < edges && here_in != next_in && polygon->count < CLIP_CORNERS)
-			cross(view, plane, here_in ? here : next, here_in ? next : here, &polygon->corner[polygon->count++]);
+			cross(view, plane, here_in ? here : next, here_in ? next : here,
+			      &polygon->corner[polygon->count++]);
 	}
 }
 
-bool clip_primitive(const struct clip_view *view, const float *const *clip, unsigned int count, struct clip_polygon *polygon)
+bool clip_primitive(const struct clip_view *view, const float *const *clip, unsigned int count,
+		    struct clip_polygon *polygon)
 {
 	float_mode mode = float_mode_enter();
 	unsigned int i;
@@ -179,7 +197,8 @@ static float narrow(double value)
 	return value < FLT_MAX ? (float)value : FLT_MAX;
 }
 
-void clip_project(const struct clip_view *view, const struct clip_corner *corner, struct clip_screen *out)
+void clip_project(const struct clip_view *view, const struct clip_corner *corner,
+		  struct clip_screen *out)
 {
 	float_mode mode = float_mode_enter();
 

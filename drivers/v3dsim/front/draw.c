@@ -13,7 +13,8 @@ enum draw_step draw_refuse(const struct draw_call *call, const char *what)
 {
 	const uint8_t id = call->draw->id;
 
-	fault_report(call->sim, call->unit, call->draw->addr, "%s (record %u): %s", v3d_packet_info(id)->name, id, what);
+	fault_report(call->sim, call->unit, call->draw->addr, "%s (record %u): %s",
+		     v3d_packet_info(id)->name, id, what);
 	return DRAW_ERROR;
 }
 
@@ -35,11 +36,14 @@ static uint32_t count_primitives(uint32_t mode, uint32_t length)
 	}
 }
 
-/* What records 32 and 33 have in common. Vertices that make no whole primitive are never looked at. */
+/*
+ * What records 32 and 33 have in common. Vertices that make no whole primitive are never looked at.
+ */
 static enum draw_step begin_vertices(const struct draw_call *call, uint32_t mode, uint32_t length)
 {
 	static const enum v3d_list_primitive kinds[V3D_PRIMITIVES] = {
-		V3D_LIST_POINTS, V3D_LIST_LINES, V3D_LIST_LINES, V3D_LIST_LINES, V3D_LIST_TRIANGLES, V3D_LIST_TRIANGLES,
+		V3D_LIST_POINTS, V3D_LIST_LINES, V3D_LIST_LINES, V3D_LIST_LINES, V3D_LIST_TRIANGLES,
+		V3D_LIST_TRIANGLES,
 		V3D_LIST_TRIANGLES,
 	};
 	struct draw *draw = call->draw;
@@ -92,12 +96,17 @@ static bool read_ahead(const struct draw_call *call)
 	return true;
 }
 
-/* AG100 Table 38, record 32: "primitives using a greater index will cause error". ERRSTAT says which thread's VCM it was. */
+/*
+ * AG100 Table 38, record 32: "primitives using a greater index will cause error". ERRSTAT says
+ * which thread's VCM it was.
+ */
 static bool refuse_index(const struct draw_call *call, uint32_t index)
 {
-	call->sim->regs.storage[V3D_ERRSTAT / 4] |= call->thread ? V3D_SET(ERRSTAT, VCMRE, 1) : V3D_SET(ERRSTAT, VCMBE, 1);
-	fault_report(call->sim, call->unit, call->draw->addr, "indexed_primitives (record 32): index %u, expected at most %u",
-		     index, call->draw->maximum);
+	call->sim->regs.storage[V3D_ERRSTAT / 4] |= call->thread ? V3D_SET(ERRSTAT, VCMRE, 1) :
+								   V3D_SET(ERRSTAT, VCMBE, 1);
+	fault_report(call->sim, call->unit, call->draw->addr,
+		     "indexed_primitives (record 32): index %u, expected at most %u", index,
+		     call->draw->maximum);
 	return false;
 }
 
@@ -195,7 +204,10 @@ static enum draw_step next_primitive(const struct draw_call *call)
 	return DRAW_PRIMITIVE;
 }
 
-/* A record that will not be gone on with: its batch was not shaded to the end, nor its primitive drawn. */
+/*
+ * A record that will not be gone on with: its batch was not shaded to the end, nor its primitive
+ * drawn.
+ */
 static void abandon(const struct draw_call *call)
 {
 	vcm_forget(call->sim, call->thread);
@@ -205,7 +217,8 @@ static void abandon(const struct draw_call *call)
 		call->sim->ptb->cursor.active = false;
 }
 
-static enum draw_step begin(const struct draw_call *call, uint32_t addr, const uint8_t *bytes, uint32_t next)
+static enum draw_step begin(const struct draw_call *call, uint32_t addr, const uint8_t *bytes,
+			    uint32_t next)
 {
 	struct draw *draw = call->draw;
 
@@ -213,7 +226,11 @@ static enum draw_step begin(const struct draw_call *call, uint32_t addr, const u
 		abandon(call);
 	/* What a fan left stays for its continuation. */
 	*draw = (struct draw){
-		.active = true, .id = bytes[0], .addr = addr, .at = next, .fan = { draw->fan[0], draw->fan[1] },
+		.active = true,
+		.id = bytes[0],
+		.addr = addr,
+		.at = next,
+		.fan = { draw->fan[0], draw->fan[1] },
 		.fan_vertices = draw->fan_vertices,
 	};
 	call->ct->inside = true;
@@ -253,7 +270,8 @@ static bool check_shader(const struct draw_call *call)
 {
 	const uint8_t id = call->ct->state.record[CLE_SHADER][0];
 
-	if (call->draw->coordinates && id != V3D_VG_SHADER_STATE && id != V3D_VG_INLINE_SHADER_STATE) {
+	if (call->draw->coordinates && id != V3D_VG_SHADER_STATE &&
+	    id != V3D_VG_INLINE_SHADER_STATE) {
 		draw_refuse(call, "expected a VG shader state (record 66 or 67) before");
 		return false;
 	}
@@ -265,7 +283,10 @@ static bool check_shader(const struct draw_call *call)
 	return vcm_begin(call->sim, call->thread);
 }
 
-/* Looks for a primitive, unless there is one. Return: false: the budget is spent. draw.ended may be set. */
+/*
+ * Looks for a primitive, unless there is one. Return: false: the budget is spent. draw.ended may be
+ * set.
+ */
 static bool look(const struct draw_call *call)
 {
 	struct draw *draw = call->draw;
@@ -314,7 +335,10 @@ static enum sim_result hand_over(const struct draw_call *call, struct primitive 
 	return SIM_DONE;
 }
 
-/* Primitives whose vertices are coordinates: AG100 p. 71: "Ws and Zs take fixed values of 1.0 and 0.5" */
+/*
+ * Primitives whose vertices are coordinates: AG100 p. 71: "Ws and Zs take fixed values of 1.0 and
+ * 0.5"
+ */
 static enum sim_result draw_coordinates(const struct draw_call *call)
 {
 	struct draw *draw = call->draw;

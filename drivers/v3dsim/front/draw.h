@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The records that draw (AG100 Table 38, records 32 to 49), from the list to primitives: for the binner on thread 0, for primitive
- * set-up on thread 1.
+ * The records that draw (AG100 Table 38, records 32 to 49), from the list to primitives: for the
+ * binner on thread 0, for primitive set-up on thread 1.
  *
- * Primitives keep the order that GL gives their vertices: a strip's odd triangles exchange the first two, so that all wind alike
- * and the last vertex is the one that provokes flat shading (not said in the guide; GL's rule), which is also what the codings of
- * AG100 Table 39 make short. Compressed lists keep it, so it is the last vertex on both threads. A loop ends with (last, first).
+ * Primitives keep the order that GL gives their vertices: a strip's odd triangles exchange the
+ * first two, so that all wind alike and the last vertex is the one that provokes flat shading (not
+ * said in the guide; GL's rule), which is also what the codings of AG100 Table 39 make short.
+ * Compressed lists keep it, so it is the last vertex on both threads. A loop ends with (last,
+ * first).
  *
  * A record is executed as it was when it began, whatever its memory says when it is gone on with.
  */
@@ -24,7 +26,8 @@ enum draw_step { DRAW_PRIMITIVE, DRAW_AGAIN, DRAW_END, DRAW_ERROR };
  * struct draw - a control thread's draw record in progress
  * @active: there is one
  * @checked: a primitive was found, and there is a shader state for it
- * @pending: a primitive was found and is not yet in a batch, or drawn: @word has its vertices, indices or coordinates
+ * @pending: a primitive was found and is not yet in a batch, or drawn: @word has its vertices,
+ *	indices or coordinates
  * @ended: there are no more; @result is the record's then
  * @id: of the record, at @addr; @mode: of its primitives; @kind: what these are, of @vertices
  * @coordinates: vertices are given as coordinates
@@ -34,11 +37,14 @@ enum draw_step { DRAW_PRIMITIVE, DRAW_AGAIN, DRAW_END, DRAW_ERROR };
  * @index_bytes: 1 or 2; 0 for arrays
  * @maximum: the greatest index allowed
  * @buffer: @filled bytes of the index list, of which @used are
- * @held: vertices that the next primitive may share, @have of them; @first of a loop; @odd: a strip's next triangle
+ * @held: vertices that the next primitive may share, @have of them; @first of a loop; @odd: a
+ *	strip's next triangle
  * @begun: a VG list's first primitive is past
- * @continuation: the fan goes on where the one before ended: @fan has its first and latest vertices, @fan_vertices of them
+ * @continuation: the fan goes on where the one before ended: @fan has its first and latest
+ *	vertices, @fan_vertices of them
  * @format: of a compressed list, @previous: its primitive before
- * @clipped: bits of vertices that record 49 replaces in its first primitive; @clip: by what; @replaced: the vertices made of it
+ * @clipped: bits of vertices that record 49 replaces in its first primitive; @clip: by what;
+ *	@replaced: the vertices made of it
  */
 struct draw {
 	bool active, checked, pending, ended, coordinates, odd, begun, continuation;

@@ -52,7 +52,8 @@ static bool read_code(const struct draw_call *call, uint8_t *code, unsigned int 
 		code[0] = __atomic_load_n(memory, __ATOMIC_RELAXED);
 	*length = v3d_code_length(&draw->format, code[0]);
 	if (!memory)
-		return *length <= 1 || bus_read(call->sim, call->unit, draw->at + 1, code + 1, *length - 1);
+		return *length <= 1 ||
+		       bus_read(call->sim, call->unit, draw->at + 1, code + 1, *length - 1);
 	for (unsigned int n = 1; n < *length; n++)
 		code[n] = __atomic_load_n(memory + n, __ATOMIC_RELAXED);
 	return true;
@@ -67,7 +68,8 @@ enum draw_step draw_list_next(const struct draw_call *call)
 	if (!read_code(call, code, &length))
 		return DRAW_ERROR;
 	if (!length)
-		return draw_refuse(call, "a code that does not exist in lists of the format that record 56 set");
+		return draw_refuse(call, "a code that does not exist in lists of the format that "
+					 "record 56 set");
 	if (code[0] == V3D_CODE_BRANCH) {
 		draw->at = v3d_decode_list_branch(draw->at, code);
 		return DRAW_AGAIN;
@@ -91,15 +93,20 @@ static uint32_t bits_of(float value)
 	return in.bits;
 }
 
-/* The sum of the three varyings times their coefficients, in the QPU's arithmetic, from left to right (not established) */
-static float combine(const struct v3d_clipped_vertex *clip, const struct vertex *const *original, unsigned int vertices,
-		     unsigned int varying)
+/*
+ * The sum of the three varyings times their coefficients, in the QPU's arithmetic, from left to
+ * right (not established)
+ */
+static float combine(const struct v3d_clipped_vertex *clip, const struct vertex *const *original,
+		     unsigned int vertices, unsigned int varying)
 {
-	const uint32_t coefficients[3] = { clip->coefficient0, clip->coefficient1, clip->coefficient2 };
+	const uint32_t coefficients[3] = { clip->coefficient0, clip->coefficient1,
+					   clip->coefficient2 };
 	uint32_t sum = 0;
 
 	for (unsigned int n = 0; n < vertices; n++) {
-		const uint32_t product = alu_fmul_exact(coefficients[n], bits_of(original[n]->varying[varying]));
+		const uint32_t product = alu_fmul_exact(coefficients[n],
+							bits_of(original[n]->varying[varying]));
 
 		sum = n ? alu_fadd_exact(sum, product) : product;
 	}
@@ -108,7 +115,8 @@ static float combine(const struct v3d_clipped_vertex *clip, const struct vertex 
 
 void draw_list_clip(const struct draw_call *call, struct primitive *primitive)
 {
-	const struct vertex *const original[3] = { primitive->vertex[0], primitive->vertex[1], primitive->vertex[2] };
+	const struct vertex *const original[3] = { primitive->vertex[0], primitive->vertex[1],
+						   primitive->vertex[2] };
 	struct draw *draw = call->draw;
 
 	for (unsigned int n = 0; n < draw->vertices; n++) {

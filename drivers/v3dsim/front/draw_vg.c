@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * VG lists: records 41 and 42 (AG100 pp. 71 and 72). Coordinates are vertices: x in bits 15:0, y in 31:16.
+ * VG lists: records 41 and 42 (AG100 pp. 71 and 72). Coordinates are vertices: x in bits 15:0, y in
+ * 31:16.
  *
- * A dummy takes the place of a primitive: the vertices that it would have given to the next one of a strip or fan are kept if it
- * was the first, else it gives none and winding goes on as if it had not been there (not established). The end of a list and
- * dummies are looked for in record 41's arrays, too (AG100 p. 71).
+ * A dummy takes the place of a primitive: the vertices that it would have given to the next one of
+ * a strip or fan are kept if it was the first, else it gives none and winding goes on as if it had
+ * not been there (not established). The end of a list and dummies are looked for in record 41's
+ * arrays, too (AG100 p. 71).
  *
- * A continued fan goes on with the first vertex and the latest one; the list before gave both, or only the first when it ended at
- * its second vertex. There was no fan before: the list's own vertices are used (not established).
+ * A continued fan goes on with the first vertex and the latest one; the list before gave both, or
+ * only the first when it ended at its second vertex. There was no fan before: the list's own
+ * vertices are used (not established).
  */
 #include <v3d/lists.h>
 
@@ -28,7 +31,8 @@ enum draw_step draw_vg_begin(const struct draw_call *call, const uint8_t *bytes,
 	draw->continuation = in_line.continuation && in_line.mode == V3D_VG_TRIANGLE_FAN;
 	draw->at = next;
 	if (!v3d_vg_vertices(draw->mode, true))
-		return draw_refuse(call, "a primitive type that does not exist: expected 1 or 3 to 6");
+		return draw_refuse(call,
+				   "a primitive type that does not exist: expected 1 or 3 to 6");
 	if (draw->mode != V3D_VG_TRIANGLE_FAN || !draw->continuation)
 		draw->fan_vertices = 0;
 	if (bytes[0] == V3D_VG_COORDINATE_PRIMITIVES) {
@@ -40,7 +44,10 @@ enum draw_step draw_vg_begin(const struct draw_call *call, const uint8_t *bytes,
 	return DRAW_AGAIN;
 }
 
-/* The vertices of a list's first primitive, and of each one that shares none: END, AGAIN (a dummy) or PRIMITIVE */
+/*
+ * The vertices of a list's first primitive, and of each one that shares none: END, AGAIN (a dummy)
+ * or PRIMITIVE
+ */
 static enum draw_step whole_primitive(struct draw *draw, uint32_t *words, unsigned int count)
 {
 	if (draw->continuation && !draw->begun) {

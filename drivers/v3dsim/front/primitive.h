@@ -14,7 +14,8 @@
 
 #include <v3d/packets.h>
 
-#define PRIMITIVE_VARYINGS 64	/* words of varyings that a shaded vertex may have: what its VPM segment can hold */
+/* words of varyings that a shaded vertex may have: what its VPM segment can hold */
+#define PRIMITIVE_VARYINGS 64
 
 /**
  * struct vertex - a shaded vertex
@@ -23,7 +24,8 @@
  * @zs: screen Z, 0 to 1
  * @one_over_wc: 1 / Wc
  * @point_size: in pixels; shaders that write one only
- * @clip: Xc, Yc, Zc, Wc: with the clip header only, that is on the binning side, or in NV mode with the header
+ * @clip: Xc, Yc, Zc, Wc: with the clip header only, that is on the binning side, or in NV mode with
+ *	the header
  * @varying: as many as the shader record says; points have two more before them and lines one (HW)
  */
 struct vertex {
@@ -51,7 +53,8 @@ struct primitive_shader {
  * @kind: how many vertices: 1, 2, 3, 2
  * @vertex: valid until the block that was given it returns DONE
  * @provoking: which of them gives flat varyings their value
- * @flat: whose varyings flat ones take; NULL: those of the provoking vertex. A clipped primitive's come from the original vertex.
+ * @flat: whose varyings flat ones take; NULL: those of the provoking vertex. A clipped primitive's
+ *	come from the original vertex.
  * @shader: what shades it
  * @clipping: to be clipped: the shader record says so and the vertices have their clip coordinates
  * @point_sizes: the vertices have a point size

@@ -144,7 +144,8 @@ static bool shape_triangle(struct v3dsim *sim, struct pse *pse)
 	for (unsigned int n = 0; n < 3; n++) {
 		const unsigned int next = n == 2 ? 0 : n + 1;
 
-		edge_through(pse, n, -sign * (pse->y[next] - pse->y[n]), sign * (pse->x[next] - pse->x[n]), 0);
+		edge_through(pse, n, -sign * (pse->y[next] - pse->y[n]),
+			     sign * (pse->x[next] - pse->x[n]), 0);
 	}
 	box_of(pse, 3, 0);
 	pse->gradient[1][0] = y2 / (double)area;
@@ -188,14 +189,16 @@ static bool shape_line(const struct v3dsim *sim, struct pse *pse, double across[
 	return true;
 }
 
-static bool shape_point(const struct v3dsim *sim, struct pse *pse, const struct primitive *primitive, double *across)
+static bool shape_point(const struct v3dsim *sim, struct pse *pse,
+			const struct primitive *primitive, double *across)
 {
 	struct v3d_point_size size = { .size = 0x3f800000 };
 	int32_t half;
 
 	if (record(sim, CLE_POINT_SIZE)[0])
 		v3d_unpack_point_size(record(sim, CLE_POINT_SIZE), &size);
-	half = half_size(primitive->shader->point_size ? number(&primitive->vertex[0]->point_size) : number_of(size.size));
+	half = half_size(primitive->shader->point_size ? number(&primitive->vertex[0]->point_size) :
+							 number_of(size.size));
 	if (!half)
 		return false;
 	edge_through(pse, 0, 1, 0, half);
@@ -245,7 +248,8 @@ static double magnitude(double value)
 }
 
 /* Z before it is clamped and cut off to an integer */
-static void plane_z(const struct v3dsim *sim, struct pse *pse, const struct primitive *primitive, const double *zs)
+static void plane_z(const struct v3dsim *sim, struct pse *pse, const struct primitive *primitive,
+		    const double *zs)
 {
 	struct v3d_depth_offset offset = { 0 };
 	double *z = pse->quads.start.z;
@@ -271,8 +275,9 @@ static uint32_t bits_of(double value)
 }
 
 /* The shader's own varyings: AG100 p. 51 */
-static struct fragment_plane *plane_varyings(const struct v3dsim *sim, struct pse *pse, const struct primitive *primitive,
-					     const double *w, struct fragment_plane *plane)
+static struct fragment_plane *plane_varyings(const struct v3dsim *sim, struct pse *pse,
+					     const struct primitive *primitive, const double *w,
+					     struct fragment_plane *plane)
 {
 	const struct vertex *const *v = primitive->vertex;
 	const struct vertex *flat = primitive->flat ? primitive->flat : v[primitive->provoking];
@@ -281,7 +286,8 @@ static struct fragment_plane *plane_varyings(const struct v3dsim *sim, struct ps
 
 	if (record(sim, CLE_FLAT_SHADE)[0])
 		v3d_unpack_flat_shade_flags(record(sim, CLE_FLAT_SHADE), &flags);
-	for (unsigned int n = 0; n < primitive->shader->varyings && n < PRIMITIVE_VARYINGS; n++, plane++) {
+	for (unsigned int n = 0; n < primitive->shader->varyings && n < PRIMITIVE_VARYINGS;
+	     n++, plane++) {
 		const bool is_flat = n < 32 && flags.flags >> n & 1;
 		const double first = number(is_flat ? &flat->varying[n] : &v[0]->varying[n]);
 		double more1 = 0, more2 = 0;
@@ -296,8 +302,12 @@ static struct fragment_plane *plane_varyings(const struct v3dsim *sim, struct ps
 	return plane;
 }
 
-/* Planes of what is interpolated; @across: of the varyings that points and lines have before the shader's own */
-static void planes(const struct v3dsim *sim, struct pse *pse, const struct primitive *primitive, const double *across)
+/*
+ * Planes of what is interpolated; @across: of the varyings that points and lines have before the
+ * shader's own
+ */
+static void planes(const struct v3dsim *sim, struct pse *pse, const struct primitive *primitive,
+		   const double *across)
 {
 	const unsigned int vertices = v3d_list_vertices(primitive->kind);
 	struct fragment_plane *plane = pse->quads.plane;
@@ -314,7 +324,8 @@ static void planes(const struct v3dsim *sim, struct pse *pse, const struct primi
 		*plane++ = (struct fragment_plane){ across[0] * w[0], 0, bits_of(0.5) };
 		*plane++ = (struct fragment_plane){ 0, -across[0] * w[0], bits_of(0.5) };
 	} else if (primitive->kind == V3D_LIST_LINES) {
-		*plane++ = (struct fragment_plane){ across[0] * w[0], across[1] * w[0], bits_of(0.5) };
+		*plane++ = (struct fragment_plane){ across[0] * w[0], across[1] * w[0],
+						    bits_of(0.5) };
 	}
 	pse->quads.fragment.plane = pse->quads.plane;
 	pse->quads.fragment.planes =
@@ -336,14 +347,16 @@ static void window_of(const struct v3dsim *sim, struct fep_box *window)
 
 	if (record(sim, CLE_CLIP_WINDOW)[0])
 		v3d_unpack_clip_window(record(sim, CLE_CLIP_WINDOW), &clip);
-	*window = (struct fep_box){ x, y, x + (int32_t)tlb_width(mode), y + (int32_t)tlb_height(mode) };
+	*window = (struct fep_box){ x, y, x + (int32_t)tlb_width(mode),
+				    y + (int32_t)tlb_height(mode) };
 	limit(&window->left, &window->right, clip.left, clip.left + clip.width);
 	limit(&window->bottom, &window->top, clip.bottom, clip.bottom + clip.height);
 	limit(&window->left, &window->right, 0, mode->width);
 	limit(&window->bottom, &window->top, 0, mode->height);
 }
 
-static bool shape(struct v3dsim *sim, struct pse *pse, const struct primitive *primitive, double across[2])
+static bool shape(struct v3dsim *sim, struct pse *pse, const struct primitive *primitive,
+		  double across[2])
 {
 	memset(pse->gradient, 0, sizeof(pse->gradient));
 	pse->shape.edges = 0;

@@ -15,7 +15,8 @@ static uint32_t tiles(const struct ptb *ptb)
 	return ptb->mode.width * ptb->mode.height;
 }
 
-enum ptb_result ptb_configure(struct v3dsim *sim, uint32_t record_addr, const struct v3d_tile_binning_mode *mode)
+enum ptb_result ptb_configure(struct v3dsim *sim, uint32_t record_addr,
+			      const struct v3d_tile_binning_mode *mode)
 {
 	struct ptb *ptb = sim->ptb;
 	uint32_t initial;
@@ -23,16 +24,19 @@ enum ptb_result ptb_configure(struct v3dsim *sim, uint32_t record_addr, const st
 	ptb->mode = *mode;
 	ptb->configured = false;
 	ptb->started = false;
-	initial = (tiles(ptb) * ptb_initial_bytes(ptb) + POOL_ALIGNMENT - 1) & ~(uint32_t)(POOL_ALIGNMENT - 1);
+	initial = (tiles(ptb) * ptb_initial_bytes(ptb) + POOL_ALIGNMENT - 1) &
+		  ~(uint32_t)(POOL_ALIGNMENT - 1);
 	if (!tiles(ptb)) {
-		fault_report(sim, V3DSIM_UNIT_PTB, record_addr, "tile binning mode of %u x %u tiles: expected at least one",
+		fault_report(sim, V3DSIM_UNIT_PTB, record_addr,
+			     "tile binning mode of %u x %u tiles: expected at least one",
 			     mode->width, mode->height);
 		return PTB_ERROR;
 	}
 	if (mode->size < initial) {
 		fault_report(sim, V3DSIM_UNIT_PTB, record_addr,
-			     "tile allocation memory of %u bytes: expected at least %u, the initial blocks of %u tiles", mode->size,
-			     initial, tiles(ptb));
+			     "tile allocation memory of %u bytes: expected at least %u, the "
+			     "initial blocks of %u tiles",
+			     mode->size, initial, tiles(ptb));
 		return PTB_ERROR;
 	}
 	ptb->configured = true;
@@ -51,15 +55,18 @@ enum ptb_result ptb_start(struct v3dsim *sim, uint32_t record_addr, uint64_t *bu
 
 	if (!ptb->configured) {
 		fault_report(sim, V3DSIM_UNIT_PTB, record_addr,
-			     "start tile binning: expected a tile binning mode (record 112) before");
+			     "start tile binning: expected a tile binning mode (record 112) "
+			     "before");
 		return PTB_ERROR;
 	}
 	while (ptb->mode.auto_initialise && ptb->tile < tiles(ptb)) {
-		uint32_t now = tiles(ptb) - ptb->tile < TILES_A_TURN ? tiles(ptb) - ptb->tile : TILES_A_TURN;
+		uint32_t now = tiles(ptb) - ptb->tile < TILES_A_TURN ? tiles(ptb) - ptb->tile :
+								       TILES_A_TURN;
 
 		if (!*budget)
 			return PTB_MORE;
-		if (!bus_write(sim, V3DSIM_UNIT_PTB, ptb->mode.state + ptb->tile * V3D_TILE_STATE_BYTES, fresh,
+		if (!bus_write(sim, V3DSIM_UNIT_PTB,
+			       ptb->mode.state + ptb->tile * V3D_TILE_STATE_BYTES, fresh,
 			       now * V3D_TILE_STATE_BYTES))
 			return PTB_ERROR;
 		ptb->tile += now;
@@ -129,14 +136,16 @@ static void finish_flush(struct v3dsim *sim)
 	intr_raise(sim, V3D_MASK(INTCTL, FLDONE));
 }
 
-enum ptb_result ptb_flush(struct v3dsim *sim, uint32_t record_addr, bool all_state, uint64_t *budget)
+enum ptb_result ptb_flush(struct v3dsim *sim, uint32_t record_addr, bool all_state,
+			  uint64_t *budget)
 {
 	struct ptb *ptb = sim->ptb;
 	enum ptb_result result;
 	struct ptb_tile *tile;
 
 	if (!ptb->started) {
-		fault_report(sim, V3DSIM_UNIT_PTB, record_addr, "flush: expected a start tile binning (record 6) before");
+		fault_report(sim, V3DSIM_UNIT_PTB, record_addr,
+			     "flush: expected a start tile binning (record 6) before");
 		return PTB_ERROR;
 	}
 	for (; ptb->tile < tiles(ptb); ptb->tile++) {
@@ -174,8 +183,8 @@ uint32_t ptb_read(struct v3dsim *sim, uint32_t reg)
 }
 
 /*
- * AG100 Table 55 clears BMOOM at the write of BPOS; HW: the binner takes the memory some time later, and with 0 there is none to
- * take.
+ * AG100 Table 55 clears BMOOM at the write of BPOS; HW: the binner takes the memory some time
+ * later, and with 0 there is none to take.
  */
 void ptb_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 {

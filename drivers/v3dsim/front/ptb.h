@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The primitive tile binner: tile lists and their memory (AG100 Section 8; Table 38, records 4 to 6 and 112; Tables 58 to 61).
+ * The primitive tile binner: tile lists and their memory (AG100 Section 8; Table 38, records 4 to 6
+ * and 112; Tables 58 to 61).
  *
- * The list of tile (x, y) starts at tile_alloc + (y * width + x) * initial block size; later blocks come after all the first ones,
- * rounded up to 256 bytes (HW). A full block ends in a branch, of which only the low 28 bits count: all lists must lie in one
- * window of 256 MiB (HW). What is in the lists: ptb_list.h.
+ * The list of tile (x, y) starts at tile_alloc + (y * width + x) * initial block size; later blocks
+ * come after all the first ones, rounded up to 256 bytes (HW). A full block ends in a branch, of
+ * which only the low 28 bits count: all lists must lie in one window of 256 MiB (HW). What is in
+ * the lists: ptb_list.h.
  *
  * Not established, and chosen here:
- * - Triangles that face the wrong way or have no area are dropped here already, so the counter of reversed primitives counts here,
- *   too. Facing: y goes up from row 0 of the frame, as in all images (AG100 Section 11); clockwise is seen so.
- * - With clipping enabled, what lies wholly outside one plane of the view volume is dropped (HW, of wide lines), but points only
- *   for near and far, as OpenGL ES 2.0 has it.
+ * - Triangles that face the wrong way or have no area are dropped here already, so the counter of
+ *   reversed primitives counts here, too. Facing: y goes up from row 0 of the frame, as in all
+ *   images (AG100 Section 11); clockwise is seen so.
+ * - With clipping enabled, what lies wholly outside one plane of the view volume is dropped (HW, of
+ *   wide lines), but points only for near and far, as OpenGL ES 2.0 has it.
  * - Without a clip window (record 102) since power-on there is the frame's edge only.
  */
 #ifndef V3DSIM_PTB_H
@@ -109,14 +112,15 @@ static inline uint32_t ptb_block_bytes(const struct ptb *ptb)
 }
 
 /**
- * ptb_take() - memory from the pool, at a multiple of 32; what is left of the pool when it is too small is lost. The overspill
- * memory takes its place, once.
+ * ptb_take() - memory from the pool, at a multiple of 32; what is left of the pool when it is too
+ * small is lost. The overspill memory takes its place, once.
  * Return: false: there is none, which the CPU hears of
  */
 bool ptb_take(struct v3dsim *sim, uint32_t bytes, uint32_t *addr);
 
 /** ptb_configure() - record 112. Return: PTB_DONE or PTB_ERROR */
-enum ptb_result ptb_configure(struct v3dsim *sim, uint32_t record_addr, const struct v3d_tile_binning_mode *mode);
+enum ptb_result ptb_configure(struct v3dsim *sim, uint32_t record_addr,
+			      const struct v3d_tile_binning_mode *mode);
 
 /**
  * ptb_start() - record 6: initialises the tile state data array if record 112 wants that
@@ -131,17 +135,21 @@ enum ptb_result ptb_start(struct v3dsim *sim, uint32_t record_addr, uint64_t *bu
  * @all_state: record 5: the current state goes into each list before
  * Return: PTB_MORE to be called again, PTB_OUT_OF_MEMORY to be called again when there is memory
  */
-enum ptb_result ptb_flush(struct v3dsim *sim, uint32_t record_addr, bool all_state, uint64_t *budget);
+enum ptb_result ptb_flush(struct v3dsim *sim, uint32_t record_addr, bool all_state,
+			  uint64_t *budget);
 
 struct primitive;
 
 /**
- * ptb_primitive() - the binning thread has a primitive: culling, clipping, the tiles it overlaps, their lists
+ * ptb_primitive() - the binning thread has a primitive: culling, clipping, the tiles it overlaps,
+ * their lists
  * @primitive: as coordinate shading left it; vertices have their clip header
  * @budget: lessened by what was done
- * Return: PTB_MORE and PTB_OUT_OF_MEMORY to be called again with the same primitive; PTB_DONE; PTB_ERROR (reported)
+ * Return: PTB_MORE and PTB_OUT_OF_MEMORY to be called again with the same primitive; PTB_DONE;
+ * PTB_ERROR (reported)
  */
-enum ptb_result ptb_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget);
+enum ptb_result ptb_primitive(struct v3dsim *sim, const struct primitive *primitive,
+			      uint64_t *budget);
 
 /** ptb_cancel() - the binning thread was reset: what was in progress is dropped */
 void ptb_cancel(struct v3dsim *sim);

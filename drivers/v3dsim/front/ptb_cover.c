@@ -13,8 +13,8 @@ static int32_t greatest(int32_t a, int32_t b)
 }
 
 /* The tiles that the inside of a box meets. */
-static bool cover_box(struct ptb_cover *cover, const struct ptb_grid *grid, int32_t left, int32_t right, int32_t bottom,
-		      int32_t top)
+static bool cover_box(struct ptb_cover *cover, const struct ptb_grid *grid, int32_t left,
+		      int32_t right, int32_t bottom, int32_t top)
 {
 	left = greatest(left, grid->left);
 	right = least(right, grid->right);
@@ -33,11 +33,11 @@ static bool cover_box(struct ptb_cover *cover, const struct ptb_grid *grid, int3
 }
 
 /*
- * Adds an edge from (x0, y0) to (x1, y1), whose left side is inside, moved outwards by margin. Its value is greatest in that corner
- * of a tile which lies furthest to the left of it.
+ * Adds an edge from (x0, y0) to (x1, y1), whose left side is inside, moved outwards by margin. Its
+ * value is greatest in that corner of a tile which lies furthest to the left of it.
  */
-static void add_edge(struct ptb_cover *cover, const struct ptb_grid *grid, const int32_t from[2], const int32_t to[2],
-		     int64_t margin)
+static void add_edge(struct ptb_cover *cover, const struct ptb_grid *grid, const int32_t from[2],
+		     const int32_t to[2], int64_t margin)
 {
 	int64_t dx = to[0] - from[0], dy = to[1] - from[1];
 	int64_t x = (int64_t)cover->first * grid->width + (dy < 0 ? grid->width : 0);
@@ -55,13 +55,17 @@ static bool one_tile(const struct ptb_cover *cover)
 	return cover->first == cover->last && cover->row == cover->top;
 }
 
-bool ptb_cover_triangle(struct ptb_cover *cover, const struct ptb_grid *grid, const int32_t *x, const int32_t *y)
+bool ptb_cover_triangle(struct ptb_cover *cover, const struct ptb_grid *grid, const int32_t *x,
+			const int32_t *y)
 {
-	int64_t area = (int64_t)(x[1] - x[0]) * (y[2] - y[0]) - (int64_t)(x[2] - x[0]) * (y[1] - y[0]);
+	int64_t area = (int64_t)(x[1] - x[0]) * (y[2] - y[0]) -
+		       (int64_t)(x[2] - x[0]) * (y[1] - y[0]);
 	unsigned int i;
 
-	if (!area || !cover_box(cover, grid, least(x[0], least(x[1], x[2])), greatest(x[0], greatest(x[1], x[2])),
-				least(y[0], least(y[1], y[2])), greatest(y[0], greatest(y[1], y[2]))))
+	if (!area ||
+	    !cover_box(cover, grid, least(x[0], least(x[1], x[2])),
+		       greatest(x[0], greatest(x[1], x[2])), least(y[0], least(y[1], y[2])),
+		       greatest(y[0], greatest(y[1], y[2]))))
 		return false;
 	for (i = 0; i < 3 && !one_tile(cover); i++) {
 		unsigned int next = i == 2 ? 0 : i + 1;
@@ -72,14 +76,16 @@ bool ptb_cover_triangle(struct ptb_cover *cover, const struct ptb_grid *grid, co
 	return true;
 }
 
-bool ptb_cover_line(struct ptb_cover *cover, const struct ptb_grid *grid, const int32_t *x, const int32_t *y, int32_t width)
+bool ptb_cover_line(struct ptb_cover *cover, const struct ptb_grid *grid, const int32_t *x,
+		    const int32_t *y, int32_t width)
 {
 	int32_t margin = width / 2 + PTB_PIXEL, dx = x[1] - x[0], dy = y[1] - y[0];
 	const int32_t a[2] = { x[0], y[0] }, b[2] = { x[1], y[1] };
-	int64_t length = (int64_t)(dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);	/* no less than it is */
+	/* no less than it is */
+	int64_t length = (int64_t)(dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
 
-	if (!cover_box(cover, grid, least(x[0], x[1]) - margin, greatest(x[0], x[1]) + margin, least(y[0], y[1]) - margin,
-		       greatest(y[0], y[1]) + margin))
+	if (!cover_box(cover, grid, least(x[0], x[1]) - margin, greatest(x[0], x[1]) + margin,
+		       least(y[0], y[1]) - margin, greatest(y[0], y[1]) + margin))
 		return false;
 	if (!one_tile(cover) && length) {
 		add_edge(cover, grid, a, b, margin * length);
@@ -88,17 +94,20 @@ bool ptb_cover_line(struct ptb_cover *cover, const struct ptb_grid *grid, const 
 	return true;
 }
 
-bool ptb_cover_point(struct ptb_cover *cover, const struct ptb_grid *grid, int32_t x, int32_t y, int32_t size)
+bool ptb_cover_point(struct ptb_cover *cover, const struct ptb_grid *grid, int32_t x, int32_t y,
+		     int32_t size)
 {
 	int32_t half = (size + 1) / 2;
 
 	return cover_box(cover, grid, x - half, x + half, y - half, y + half);
 }
 
-bool ptb_cover_rht(struct ptb_cover *cover, const struct ptb_grid *grid, const int32_t *x, const int32_t *y, int32_t boundary)
+bool ptb_cover_rht(struct ptb_cover *cover, const struct ptb_grid *grid, const int32_t *x,
+		   const int32_t *y, int32_t boundary)
 {
-	return cover_box(cover, grid, least(boundary, least(x[0], x[1])), greatest(boundary, greatest(x[0], x[1])),
-			 least(y[0], y[1]), greatest(y[0], y[1]));
+	return cover_box(cover, grid, least(boundary, least(x[0], x[1])),
+			 greatest(boundary, greatest(x[0], x[1])), least(y[0], y[1]),
+			 greatest(y[0], y[1]));
 }
 
 static bool inside(const struct ptb_cover *cover)

@@ -101,7 +101,8 @@ static enum ptb_result chain(struct v3dsim *sim, struct ptb_tile *tile)
 	return PTB_DONE;
 }
 
-enum ptb_result ptb_list_record(struct v3dsim *sim, struct ptb_tile *tile, const uint8_t *record, uint32_t len)
+enum ptb_result ptb_list_record(struct v3dsim *sim, struct ptb_tile *tile, const uint8_t *record,
+				uint32_t len)
 {
 	static const uint8_t escape = V3D_CODE_ESCAPE;
 	enum ptb_result result;
@@ -125,19 +126,24 @@ static enum ptb_relevance relevance_of_slot(unsigned int slot)
 
 static enum ptb_relevance relevance_of_primitive(uint32_t primitive)
 {
-	return primitive == V3D_LIST_POINTS ? PTB_FOR_POINTS : primitive == V3D_LIST_LINES ? PTB_FOR_LINES :
-	       primitive == V3D_LIST_RHT ? PTB_FOR_RHTS : PTB_FOR_ALL;
+	return primitive == V3D_LIST_POINTS ? PTB_FOR_POINTS :
+	       primitive == V3D_LIST_LINES ? PTB_FOR_LINES :
+	       primitive == V3D_LIST_RHT ? PTB_FOR_RHTS :
+					      PTB_FOR_ALL;
 }
 
-/* HW-2116: the counters of changes wrap around. How many bits they have is not established: drivers flush before 0x1ef0 draws. */
+/*
+ * HW-2116: the counters of changes wrap around. How many bits they have is not established: drivers
+ * flush before 0x1ef0 draws.
+ */
 static uint32_t counted(const struct v3dsim *sim, uint32_t serial)
 {
 	return sim->config.errata ? serial & 0x1fff : serial;
 }
 
 /* Does the list lack this state, and does the primitive need it? */
-static bool wanted(const struct v3dsim *sim, const struct ptb_tile *tile, unsigned int slot, enum ptb_relevance relevance,
-		   bool other_format)
+static bool wanted(const struct v3dsim *sim, const struct ptb_tile *tile, unsigned int slot,
+		   enum ptb_relevance relevance, bool other_format)
 {
 	const struct cle_state *state = &sim->cle->threads[0].state;
 	enum ptb_relevance of_slot = relevance_of_slot(slot);
@@ -146,10 +152,12 @@ static bool wanted(const struct v3dsim *sim, const struct ptb_tile *tile, unsign
 		return other_format;
 	if (!state->record[slot][0] || (of_slot != PTB_FOR_ALL && of_slot != relevance))
 		return false;
-	return counted(sim, state->changed[slot]) > counted(sim, tile->synced[of_slot]) || (slot == CLE_SHADER && other_format);
+	return counted(sim, state->changed[slot]) > counted(sim, tile->synced[of_slot]) ||
+	       (slot == CLE_SHADER && other_format);
 }
 
-enum ptb_result ptb_list_state(struct v3dsim *sim, struct ptb_tile *tile, const struct v3d_primitive_list_format *format)
+enum ptb_result ptb_list_state(struct v3dsim *sim, struct ptb_tile *tile,
+			       const struct v3d_primitive_list_format *format)
 {
 	const struct cle_state *state = &sim->cle->threads[0].state;
 	enum ptb_relevance relevance = relevance_of_primitive(format->primitive);
@@ -161,7 +169,8 @@ enum ptb_result ptb_list_state(struct v3dsim *sim, struct ptb_tile *tile, const 
 
 	v3d_pack_primitive_list_format(format_record, format);
 	other_format = tile->format != format_record[1];
-	if (!other_format && tile->synced[PTB_FOR_ALL] == state->serial && tile->synced[relevance] == state->serial)
+	if (!other_format && tile->synced[PTB_FOR_ALL] == state->serial &&
+	    tile->synced[relevance] == state->serial)
 		return PTB_DONE;
 	for (; ptb->item < CLE_TILE_SLOTS; ptb->item++) {
 		if (!wanted(sim, tile, ptb->item, relevance, other_format))
@@ -178,8 +187,10 @@ enum ptb_result ptb_list_state(struct v3dsim *sim, struct ptb_tile *tile, const 
 	return PTB_DONE;
 }
 
-enum ptb_result ptb_list_primitive(struct v3dsim *sim, struct ptb_tile *tile, const struct v3d_primitive_list_format *format,
-				   const uint32_t *vertices, const struct v3d_clipped_primitive *clipped)
+enum ptb_result ptb_list_primitive(struct v3dsim *sim, struct ptb_tile *tile,
+				   const struct v3d_primitive_list_format *format,
+				   const uint32_t *vertices,
+				   const struct v3d_clipped_primitive *clipped)
 {
 	uint8_t bytes[PTB_ESCAPE_LENGTH + V3D_CLIPPED_PRIMITIVE_LENGTH + V3D_CODE_MAX_LENGTH];
 	const uint32_t *previous;
@@ -209,8 +220,12 @@ enum ptb_result ptb_list_primitive(struct v3dsim *sim, struct ptb_tile *tile, co
 	return put(sim, tile, bytes, len) ? PTB_DONE : PTB_ERROR;
 }
 
-/* The next thing that a flush puts into a list: NULL after the last, an id of 0 where there is nothing. */
-static const uint8_t *end_item(struct v3dsim *sim, const struct ptb_tile *tile, unsigned int item, bool all_state)
+/*
+ * The next thing that a flush puts into a list: NULL after the last, an id of 0 where there is
+ * nothing.
+ */
+static const uint8_t *end_item(struct v3dsim *sim, const struct ptb_tile *tile, unsigned int item,
+			       bool all_state)
 {
 	static const uint8_t back[] = { V3D_RETURN_FROM_SUB_LIST }, nothing[] = { 0 };
 
@@ -223,7 +238,8 @@ static const uint8_t *end_item(struct v3dsim *sim, const struct ptb_tile *tile, 
 	return nothing;
 }
 
-enum ptb_result ptb_list_end(struct v3dsim *sim, struct ptb_tile *tile, bool all_state, uint64_t *budget)
+enum ptb_result ptb_list_end(struct v3dsim *sim, struct ptb_tile *tile, bool all_state,
+			     uint64_t *budget)
 {
 	struct ptb *ptb = sim->ptb;
 	enum ptb_result result;

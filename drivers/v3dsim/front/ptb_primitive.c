@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* A primitive on its way into tile lists: facing, clipping, the tiles that it overlaps. See ptb.h. */
+/*
+ * A primitive on its way into tile lists: facing, clipping, the tiles that it overlaps. See ptb.h.
+ */
 #include <string.h>
 
 #include "core/sim.h"
@@ -8,7 +10,10 @@
 #include "primitive.h"
 #include "ptb.h"
 
-/* A primitive with its vertices in the order in which it goes into lists, where the last one provokes. */
+/*
+ * A primitive with its vertices in the order in which it goes into lists, where the last one
+ * provokes.
+ */
 struct order {
 	const struct primitive *primitive;
 	unsigned int count;
@@ -35,7 +40,10 @@ static float float_of(uint32_t bits)
 	return value;
 }
 
-/* A size in pixels as 1/16 of them, rounded down: powers of two are exact in any rounding mode. No number is 0. */
+/*
+ * A size in pixels as 1/16 of them, rounded down: powers of two are exact in any rounding mode. No
+ * number is 0.
+ */
 static int32_t sixteenths(float size)
 {
 	if (!(size > 0))
@@ -46,7 +54,8 @@ static int32_t sixteenths(float size)
 /* The clip window within the frame. */
 static void set_up_grid(const struct ptb *ptb, const struct cle_state *state, struct ptb_grid *grid)
 {
-	const struct v3d_tile_rendering_mode tile = { .multisample = ptb->mode.multisample, .color64 = ptb->mode.color64 };
+	const struct v3d_tile_rendering_mode tile = { .multisample = ptb->mode.multisample,
+						      .color64 = ptb->mode.color64 };
 	struct v3d_clip_window window;
 	int32_t right, top;
 
@@ -103,8 +112,9 @@ static void set_up(struct v3dsim *sim)
 	setup->point_size = sixteenths(float_of(point.size));
 	setup->line_width = sixteenths(float_of(line.width));
 	setup->rht_x = boundary.x;
-	setup->format.data = shader == V3D_VG_SHADER_STATE || shader == V3D_VG_INLINE_SHADER_STATE ? V3D_LIST_XY_32 :
-												      V3D_LIST_INDEX_16;
+	setup->format.data = shader == V3D_VG_SHADER_STATE || shader == V3D_VG_INLINE_SHADER_STATE ?
+				     V3D_LIST_XY_32 :
+				     V3D_LIST_INDEX_16;
 	set_up_view(state, setup);
 	set_up_grid(sim->ptb, state, &setup->grid);
 	setup->serial = state->serial;
@@ -113,7 +123,8 @@ static void set_up(struct v3dsim *sim)
 
 static bool clipping(struct v3dsim *sim, const struct order *order)
 {
-	return order->primitive->clipping && !V3D_GET(regs_value(&sim->regs, V3D_BXCF), BXCF, CLIPDISA);
+	return order->primitive->clipping &&
+	       !V3D_GET(regs_value(&sim->regs, V3D_BXCF), BXCF, CLIPDISA);
 }
 
 /* A primitive that needs no clipping: its vertices are the corners. */
@@ -204,10 +215,14 @@ static bool faces(struct v3dsim *sim)
 
 static int32_t point_size(const struct ptb *ptb, const struct order *order)
 {
-	return order->primitive->point_sizes ? sixteenths(order->vertex[0]->point_size) : ptb->setup.point_size;
+	return order->primitive->point_sizes ? sixteenths(order->vertex[0]->point_size) :
+					       ptb->setup.point_size;
 }
 
-/* HW-2726: the PTB does not handle points of size 0. What it does is not established: it stops here. */
+/*
+ * HW-2726: the PTB does not handle points of size 0. What it does is not established: it stops
+ * here.
+ */
 static bool refuses(struct v3dsim *sim, const struct order *order)
 {
 	if (!sim->config.errata || order->primitive->kind != V3D_LIST_POINTS)
@@ -229,7 +244,8 @@ static bool begin(struct v3dsim *sim, const struct order *order)
 	sim->ptb->setup.format.primitive = order->primitive->kind;
 	if (!take(sim, order) || (order->primitive->kind == V3D_LIST_TRIANGLES && !faces(sim)))
 		return false;
-	cursor->pieces = order->primitive->kind == V3D_LIST_TRIANGLES ? cursor->polygon.count - 2 : 1;
+	cursor->pieces = order->primitive->kind == V3D_LIST_TRIANGLES ? cursor->polygon.count - 2 :
+									1;
 	cursor->piece = 0;
 	cursor->placed = false;
 	cursor->drawn = false;
@@ -239,7 +255,10 @@ static bool begin(struct v3dsim *sim, const struct order *order)
 	return true;
 }
 
-/* Which corners a piece has, at the places of the vertices that they are, if that can be: new ones take the other places. */
+/*
+ * Which corners a piece has, at the places of the vertices that they are, if that can be: new ones
+ * take the other places.
+ */
 static void choose_corners(struct ptb_cursor *cursor, unsigned int count)
 {
 	unsigned int best = 0, best_kept = 0, turn, i;
@@ -253,7 +272,8 @@ static void choose_corners(struct ptb_cursor *cursor, unsigned int count)
 		unsigned int kept = 0;
 
 		for (i = 0; i < count; i++)
-			kept += cursor->polygon.corner[cursor->corner[(i + turn) % count]].original == i;
+			kept += cursor->polygon.corner[cursor->corner[(i + turn) % count]]
+					.original == i;
 		if (kept > best_kept) {
 			best = turn;
 			best_kept = kept;
@@ -262,7 +282,9 @@ static void choose_corners(struct ptb_cursor *cursor, unsigned int count)
 	/* A line keeps its direction. */
 	if (count == V3D_LIST_VERTICES)
 		for (i = 0; i < count; i++)
-			cursor->corner[i] = (i + best) % count ? cursor->piece + (i + best) % count : 0;
+			cursor->corner[i] = (i + best) % count ?
+						    cursor->piece + (i + best) % count :
+						    0;
 	for (i = 0; i < count; i++)
 		if (cursor->polygon.corner[cursor->corner[i]].original != i)
 			cursor->record.clipped_vertices |= 1u << i;
@@ -303,7 +325,8 @@ static uint32_t bits_of(float value)
 	return bits;
 }
 
-static void describe_corner(const struct ptb *ptb, const struct order *order, unsigned int place, uint8_t *bytes)
+static void describe_corner(const struct ptb *ptb, const struct order *order, unsigned int place,
+			    uint8_t *bytes)
 {
 	const struct clip_corner *corner = &ptb->cursor.polygon.corner[ptb->cursor.corner[place]];
 	struct v3d_clipped_vertex record;
@@ -314,7 +337,8 @@ static void describe_corner(const struct ptb *ptb, const struct order *order, un
 	} else {
 		const struct vertex *vertex = order->vertex[corner->original];
 
-		screen = (struct clip_screen){ vertex->xs, vertex->ys, vertex->zs, vertex->one_over_wc };
+		screen = (struct clip_screen){ vertex->xs, vertex->ys, vertex->zs,
+					       vertex->one_over_wc };
 	}
 	record.xs = screen.xs;
 	record.ys = screen.ys;
@@ -345,7 +369,8 @@ static enum ptb_result store_corners(struct v3dsim *sim, const struct order *ord
 	if (!ptb_take(sim, len, &cursor->record.address))
 		return PTB_OUT_OF_MEMORY;
 	cursor->stored = true;
-	return bus_write(sim, V3DSIM_UNIT_PTB, cursor->record.address, bytes, len) ? PTB_DONE : PTB_ERROR;
+	return bus_write(sim, V3DSIM_UNIT_PTB, cursor->record.address, bytes, len) ? PTB_DONE :
+										     PTB_ERROR;
 }
 
 static enum ptb_result write_piece(struct v3dsim *sim, const struct order *order)
@@ -365,9 +390,12 @@ static enum ptb_result write_piece(struct v3dsim *sim, const struct order *order
 	if (result != PTB_DONE)
 		return result;
 	for (i = 0; i < order->count; i++)
-		words[i] = format->data == V3D_LIST_INDEX_16 ? order->vertex[i]->index & 0xffff :
-			   (uint16_t)order->vertex[i]->xs | (uint32_t)(uint16_t)order->vertex[i]->ys << 16;
-	return ptb_list_primitive(sim, tile, format, words, cursor->record.clipped_vertices ? &cursor->record : NULL);
+		words[i] = format->data == V3D_LIST_INDEX_16 ?
+				   order->vertex[i]->index & 0xffff :
+				   (uint16_t)order->vertex[i]->xs |
+					   (uint32_t)(uint16_t)order->vertex[i]->ys << 16;
+	return ptb_list_primitive(sim, tile, format, words,
+				  cursor->record.clipped_vertices ? &cursor->record : NULL);
 }
 
 /* The piece that the cursor is at, into all its tiles. */
@@ -394,7 +422,8 @@ static enum ptb_result do_piece(struct v3dsim *sim, const struct order *order, u
 	return ptb_cover_done(&cursor->cover) ? PTB_DONE : PTB_MORE;
 }
 
-enum ptb_result ptb_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget)
+enum ptb_result ptb_primitive(struct v3dsim *sim, const struct primitive *primitive,
+			      uint64_t *budget)
 {
 	struct ptb_cursor *cursor = &sim->ptb->cursor;
 	enum ptb_result result;

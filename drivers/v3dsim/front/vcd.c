@@ -23,9 +23,11 @@ static void copy_shared(uint8_t *copy, const uint8_t *memory, unsigned int len)
 }
 
 /*
- * Bytes into a vertex's column. Whole words fill rows; what begins or ends inside a word leaves the rest of that word as it is.
+ * Bytes into a vertex's column. Whole words fill rows; what begins or ends inside a word leaves the
+ * rest of that word as it is.
  */
-static void put(struct vpm_segment *segment, unsigned int column, unsigned int offset, const uint8_t *bytes, unsigned int len)
+static void put(struct vpm_segment *segment, unsigned int column, unsigned int offset,
+		const uint8_t *bytes, unsigned int len)
 {
 	uint32_t *word = &segment->in[offset / 4 * VPM_WIDTH + column];
 
@@ -42,8 +44,8 @@ static void put(struct vpm_segment *segment, unsigned int column, unsigned int o
 }
 
 /* All that a batch reads of one array, where it lies in one piece: NULL otherwise */
-static const uint8_t *whole(struct v3dsim *sim, const struct vcm_attribute *a, const uint32_t *index, unsigned int count,
-			    uint64_t *first)
+static const uint8_t *whole(struct v3dsim *sim, const struct vcm_attribute *a,
+			    const uint32_t *index, unsigned int count, uint64_t *first)
 {
 	uint32_t low = index[0], high = index[0];
 	uint64_t span;
@@ -59,10 +61,11 @@ static const uint8_t *whole(struct v3dsim *sim, const struct vcm_attribute *a, c
 	return bus_peek(sim, V3DSIM_UNIT_VCD, a->address + (uint32_t)*first, span);
 }
 
-static bool fetch_array(struct v3dsim *sim, struct vcm *vcm, const struct vcm_attribute *a, const uint32_t *index,
-			unsigned int count)
+static bool fetch_array(struct v3dsim *sim, struct vcm *vcm, const struct vcm_attribute *a,
+			const uint32_t *index, unsigned int count)
 {
-	const unsigned int len = a->offset + a->size > COLUMN_BYTES ? COLUMN_BYTES - a->offset : a->size;
+	const unsigned int len = a->offset + a->size > COLUMN_BYTES ? COLUMN_BYTES - a->offset :
+								      a->size;
 	uint8_t bytes[COLUMN_BYTES];
 	uint64_t first;
 	const uint8_t *memory = whole(sim, a, index, count, &first);
@@ -70,7 +73,8 @@ static bool fetch_array(struct v3dsim *sim, struct vcm *vcm, const struct vcm_at
 	for (unsigned int n = 0; n < count; n++) {
 		if (memory)
 			copy_shared(bytes, memory + ((uint64_t)index[n] * a->stride - first), len);
-		else if (!bus_read(sim, V3DSIM_UNIT_VCD, a->address + index[n] * a->stride, bytes, a->size))
+		else if (!bus_read(sim, V3DSIM_UNIT_VCD, a->address + index[n] * a->stride, bytes,
+				   a->size))
 			return false;
 		put(&vcm->segment, n, a->offset, bytes, len);
 	}
@@ -93,10 +97,11 @@ bool vcd_fetch(struct v3dsim *sim, struct vcm *vcm, const uint32_t *index, unsig
 	return true;
 }
 
-bool vcd_fetch_shaded(struct v3dsim *sim, const struct vcm_shader *shader, uint32_t index, unsigned int varyings,
-		      struct vertex *vertex)
+bool vcd_fetch_shaded(struct v3dsim *sim, const struct vcm_shader *shader, uint32_t index,
+		      unsigned int varyings, struct vertex *vertex)
 {
-	const unsigned int header = shader->clip_header ? 4 : 0, fixed = header + 3 + shader->fragment.point_size;
+	const unsigned int header = shader->clip_header ? 4 : 0,
+			   fixed = header + 3 + shader->fragment.point_size;
 	const uint32_t addr = shader->vertices + index * shader->stride;
 	uint32_t words[4 + 4 + PRIMITIVE_VARYINGS];
 	const uint8_t *memory = bus_peek(sim, V3DSIM_UNIT_VCD, addr, (fixed + varyings) * 4);

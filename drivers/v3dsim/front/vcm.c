@@ -25,18 +25,23 @@ void vcm_forget(struct v3dsim *sim, unsigned int thread)
 	vcm_of(sim, thread)->stale = true;
 }
 
-static struct primitive_shader fragment(uint32_t code, uint32_t uniforms, unsigned int varyings, bool point_size)
+static struct primitive_shader fragment(uint32_t code, uint32_t uniforms, unsigned int varyings,
+					bool point_size)
 {
 	const unsigned int most = VPM_USER_ROWS - 3 - point_size;
 
 	return (struct primitive_shader){
-		.code = code, .uniforms = uniforms, .varyings = varyings < most ? varyings : most, .point_size = point_size,
+		.code = code,
+		.uniforms = uniforms,
+		.varyings = varyings < most ? varyings : most,
+		.point_size = point_size,
 	};
 }
 
 /* The arrays that are selected and that the record has */
-static void unpack_attributes(struct vcm_shader *shader, unsigned int thread, const struct v3d_gl_shader_state *state,
-			      unsigned int selected, const uint8_t *bytes)
+static void unpack_attributes(struct vcm_shader *shader, unsigned int thread,
+			      const struct v3d_gl_shader_state *state, unsigned int selected,
+			      const uint8_t *bytes)
 {
 	struct v3d_extended_stride extended;
 	struct v3d_attribute attribute;
@@ -47,11 +52,13 @@ static void unpack_attributes(struct vcm_shader *shader, unsigned int thread, co
 
 		if (!(selected >> n & 1))
 			continue;
-		v3d_unpack_attribute(bytes + V3D_GL_SHADER_RECORD_LENGTH + n * V3D_ATTRIBUTE_LENGTH, &attribute);
+		v3d_unpack_attribute(bytes + V3D_GL_SHADER_RECORD_LENGTH + n * V3D_ATTRIBUTE_LENGTH,
+				     &attribute);
 		out->address = attribute.address;
 		out->stride = attribute.stride;
 		if (state->extended) {
-			v3d_unpack_extended_stride(bytes + V3D_EXTENDED_STRIDE_OFFSET + n * V3D_EXTENDED_STRIDE_LENGTH,
+			v3d_unpack_extended_stride(bytes + V3D_EXTENDED_STRIDE_OFFSET +
+							   n * V3D_EXTENDED_STRIDE_LENGTH,
 						   &extended);
 			out->stride = extended.stride;
 		}
@@ -61,7 +68,8 @@ static void unpack_attributes(struct vcm_shader *shader, unsigned int thread, co
 	}
 }
 
-static bool unpack_gl(struct v3dsim *sim, unsigned int thread, const uint8_t *record, struct vcm_shader *shader)
+static bool unpack_gl(struct v3dsim *sim, unsigned int thread, const uint8_t *record,
+		      struct vcm_shader *shader)
 {
 	uint8_t bytes[V3D_SHADER_RECORD_MAX_LENGTH];
 	struct v3d_gl_shader_state state;
@@ -72,16 +80,24 @@ static bool unpack_gl(struct v3dsim *sim, unsigned int thread, const uint8_t *re
 		return false;
 	v3d_unpack_gl_shader_record(bytes, &gl);
 	*shader = (struct vcm_shader){
-		.id = V3D_GL_SHADER_STATE, .clipping = gl.clipping, .clip_header = thread == 0,
+		.id = V3D_GL_SHADER_STATE,
+		.clipping = gl.clipping,
+		.clip_header = thread == 0,
 		.fragment = fragment(gl.fs_code, gl.fs_uniforms, gl.fs_varyings, gl.point_size),
-		.code = thread ? gl.vs_code : gl.cs_code, .uniforms = thread ? gl.vs_uniforms : gl.cs_uniforms,
+		.code = thread ? gl.vs_code : gl.cs_code,
+		.uniforms = thread ? gl.vs_uniforms : gl.cs_uniforms,
 	};
-	unpack_attributes(shader, thread, &state, thread ? gl.vs_attributes : gl.cs_attributes, bytes);
+	unpack_attributes(shader, thread, &state, thread ? gl.vs_attributes : gl.cs_attributes,
+			  bytes);
 	return true;
 }
 
-/* NV and VG shader records begin alike, and so do their records in the list: AG100 Tables 46 and 47. */
-static bool unpack_fixed(struct v3dsim *sim, unsigned int thread, const uint8_t *record, struct vcm_shader *shader)
+/*
+ * NV and VG shader records begin alike, and so do their records in the list: AG100 Tables 46 and
+ * 47.
+ */
+static bool unpack_fixed(struct v3dsim *sim, unsigned int thread, const uint8_t *record,
+			 struct vcm_shader *shader)
 {
 	const bool nv_mode = record[0] == V3D_NV_SHADER_STATE;
 	uint8_t bytes[V3D_NV_SHADER_RECORD_LENGTH] = { 0 };
@@ -94,7 +110,9 @@ static bool unpack_fixed(struct v3dsim *sim, unsigned int thread, const uint8_t 
 		return false;
 	v3d_unpack_nv_shader_record(bytes, &nv);
 	*shader = (struct vcm_shader){
-		.id = record[0], .fragment = fragment(nv.fs_code, nv.fs_uniforms, nv.fs_varyings, nv_mode && nv.point_size),
+		.id = record[0],
+		.fragment = fragment(nv.fs_code, nv.fs_uniforms, nv.fs_varyings,
+				     nv_mode && nv.point_size),
 	};
 	if (!nv_mode)
 		return true;
@@ -105,7 +123,8 @@ static bool unpack_fixed(struct v3dsim *sim, unsigned int thread, const uint8_t 
 	return true;
 }
 
-static bool unpack(struct v3dsim *sim, unsigned int thread, const uint8_t *record, struct vcm_shader *shader)
+static bool unpack(struct v3dsim *sim, unsigned int thread, const uint8_t *record,
+		   struct vcm_shader *shader)
 {
 	struct v3d_vg_inline_shader_state in_line;
 
@@ -115,7 +134,8 @@ static bool unpack(struct v3dsim *sim, unsigned int thread, const uint8_t *recor
 	case V3D_VG_INLINE_SHADER_STATE:
 		v3d_unpack_vg_inline_shader_state(record, &in_line);
 		*shader = (struct vcm_shader){
-			.id = V3D_VG_INLINE_SHADER_STATE, .fragment = fragment(in_line.code, in_line.uniforms, 0, false),
+			.id = V3D_VG_INLINE_SHADER_STATE,
+			.fragment = fragment(in_line.code, in_line.uniforms, 0, false),
 		};
 		return true;
 	default:
@@ -187,10 +207,14 @@ static unsigned int varyings(const struct vcm *vcm, unsigned int thread)
 	return thread ? vcm->shader.fragment.varyings : 0;
 }
 
-/* AG100 Figures 10 and 11: a column a vertex; the coordinate shader's begins with the clip coordinates. */
+/*
+ * AG100 Figures 10 and 11: a column a vertex; the coordinate shader's begins with the clip
+ * coordinates.
+ */
 static void take(struct vcm *vcm, unsigned int thread)
 {
-	const unsigned int header = thread ? 0 : 4, fixed = header + 3 + vcm->shader.fragment.point_size;
+	const unsigned int header = thread ? 0 : 4,
+			   fixed = header + 3 + vcm->shader.fragment.point_size;
 	const unsigned int count = varyings(vcm, thread);
 
 	for (unsigned int n = 0; n < vcm->count; n++) {
@@ -204,7 +228,9 @@ static void take(struct vcm *vcm, unsigned int thread)
 		v->ys = (int16_t)(column[header * VPM_WIDTH] >> 16);
 		v->zs = vcm_float(column[(header + 1) * VPM_WIDTH]);
 		v->one_over_wc = vcm_float(column[(header + 2) * VPM_WIDTH]);
-		v->point_size = vcm->shader.fragment.point_size ? vcm_float(column[(header + 3) * VPM_WIDTH]) : 0;
+		v->point_size = vcm->shader.fragment.point_size ?
+					vcm_float(column[(header + 3) * VPM_WIDTH]) :
+					0;
 		for (unsigned int i = 0; i < count; i++)
 			v->varying[i] = vcm_float(column[(fixed + i) * VPM_WIDTH]);
 	}
@@ -216,12 +242,16 @@ static bool fetch_shaded(struct v3dsim *sim, unsigned int thread)
 	const unsigned int first = vcm->bank * VCM_BATCH;
 
 	for (unsigned int n = 0; n < vcm->count; n++)
-		if (!vcd_fetch_shaded(sim, &vcm->shader, vcm->index[first + n], varyings(vcm, thread), &vcm->vertex[first + n]))
+		if (!vcd_fetch_shaded(sim, &vcm->shader, vcm->index[first + n],
+				      varyings(vcm, thread), &vcm->vertex[first + n]))
 			return false;
 	return true;
 }
 
-/* What a shader left under way: its transfers end with it (AG100 p. 51), its outstanding reads are dropped. */
+/*
+ * What a shader left under way: its transfers end with it (AG100 p. 51), its outstanding reads are
+ * dropped.
+ */
 static bool end_transfers(struct v3dsim *sim, struct qpu *q)
 {
 	bool good;
@@ -266,7 +296,8 @@ static enum sim_result start(struct v3dsim *sim, unsigned int thread, uint64_t *
 		q->port.segment = &vcm->segment;
 		return SIM_DONE;
 	}
-	q->port = (struct vpm_port){ .load = q->port.load, .store = q->port.store, .segment = &vcm->segment };
+	q->port = (struct vpm_port){ .load = q->port.load, .store = q->port.store,
+				     .segment = &vcm->segment };
 	*budget -= programs->length(program);
 	sim_math_begin(sim);
 	good = programs->run(sim, program, q, NULL, shader->uniforms);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Vertex Cache Manager (AG100 p. 62): collects up to 16 vertices that are not at hand, has the VCD fetch them and, in GL mode,
- * a QPU shade them, and keeps what came of them for the primitives that follow.
+ * The Vertex Cache Manager (AG100 p. 62): collects up to 16 vertices that are not at hand, has the
+ * VCD fetch them and, in GL mode, a QPU shade them, and keeps what came of them for the primitives
+ * that follow.
  *
- * How many vertices the chip keeps is not established: here, the batch being made and the seven before it. They are dropped at a
- * shader state, at a draw record and wherever a list is entered or left, so that memory which changed in between is seen.
+ * How many vertices the chip keeps is not established: here, the batch being made and the seven
+ * before it. They are dropped at a shader state, at a draw record and wherever a list is entered or
+ * left, so that memory which changed in between is seen.
  */
 #ifndef V3DSIM_VCM_H
 #define V3DSIM_VCM_H
@@ -22,7 +24,10 @@
 #define VCM_QUEUE 64		/* primitives that wait for a batch, at most */
 #define VCM_MAP 256
 
-/** struct vcm_attribute - an array that the shader of this thread reads. @size in bytes; @offset in a vertex's column of the VPM */
+/**
+ * struct vcm_attribute - an array that the shader of this thread reads. @size in bytes; @offset in
+ * a vertex's column of the VPM
+ */
 struct vcm_attribute {
 	uint32_t address, stride;
 	unsigned int size, offset;
@@ -31,10 +36,12 @@ struct vcm_attribute {
 /**
  * struct vcm_shader - what the shader state in force says, unpacked once
  * @id: of its record, 64 to 67
- * @fragment: what goes along with primitives; no more varyings than a vertex's column of the VPM holds
+ * @fragment: what goes along with primitives; no more varyings than a vertex's column of the VPM
+ *	holds
  * @clipping: flag bit 2
  * @clip_header: vertices have their clip coordinates on this thread
- * @code, @uniforms: of the coordinate shader on the binning thread, of the vertex shader on the rendering thread; GL mode only
+ * @code, @uniforms: of the coordinate shader on the binning thread, of the vertex shader on the
+ *	rendering thread; GL mode only
  * @attributes: how many of @attribute that shader reads
  * @vertices, @stride: pre-shaded vertices, NV mode only
  */
@@ -80,7 +87,10 @@ struct vcm {
 /** vcm_forget() - what is kept of vertices and of the shader state may be out of date */
 void vcm_forget(struct v3dsim *sim, unsigned int thread);
 
-/** vcm_begin() - unpacks the shader state in force where that was not done yet. Return: false after a bus error (reported) */
+/**
+ * vcm_begin() - unpacks the shader state in force where that was not done yet. Return: false after
+ * a bus error (reported)
+ */
 bool vcm_begin(struct v3dsim *sim, unsigned int thread);
 
 /** vcm_open() - a batch begins */
@@ -99,7 +109,10 @@ bool vcm_add(struct vcm *vcm, const uint32_t *index, unsigned int vertices);
  */
 enum sim_result vcm_shade(struct v3dsim *sim, unsigned int thread, uint64_t *budget);
 
-/** vcm_float() - a float of the chip's out of any bits: exponent 255 is infinity, denormals are 0 (HW: as the QPU reads them) */
+/**
+ * vcm_float() - a float of the chip's out of any bits: exponent 255 is infinity, denormals are 0
+ * (HW: as the QPU reads them)
+ */
 static inline float vcm_float(uint32_t bits)
 {
 	union {

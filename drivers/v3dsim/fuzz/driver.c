@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The fuzzer without libFuzzer: inputs made from fixed seeds, nearly right ones, so that they come far before something is wrong. A
- * finding ends the process by a sanitizer or abort(), which is a failed test. With files as arguments it runs those instead; with
- * --seconds N it makes inputs of its own for as long, of kind K only with --kind K behind it, and says which was the first seed.
+ * The fuzzer without libFuzzer: inputs made from fixed seeds, nearly right ones, so that they come
+ * far before something is wrong. A finding ends the process by a sanitizer or abort(), which is a
+ * failed test. With files as arguments it runs those instead; with --seconds N it makes inputs of
+ * its own for as long, of kind K only with --kind K behind it, and says which was the first seed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +82,8 @@ static void begin(struct input *input)
 
 static void add(struct input *input, enum fuzz_command what, uint32_t number, uint32_t with)
 {
-	const uint8_t bytes[FUZZ_COMMAND] = { what, number, number >> 8, number >> 16, with, with >> 8, with >> 16, with >> 24 };
+	const uint8_t bytes[FUZZ_COMMAND] = { what, number, number >> 8, number >> 16,
+					      with, with >> 8, with >> 16, with >> 24 };
 
 	if (input->bytes[1] == 255)
 		return;
@@ -104,12 +106,14 @@ static size_t put_record(uint8_t *out, unsigned int thread)
 	do {
 		out[0] = dice(256);
 		info = v3d_packet_info(out[0]);
-	} while (!info->name || (dice(50) && !(info->lists & (thread ? V3D_IN_RENDER : V3D_IN_BIN))) ||
+	} while (!info->name ||
+		 (dice(50) && !(info->lists & (thread ? V3D_IN_RENDER : V3D_IN_BIN))) ||
 		 (out[0] < V3D_STORE_RESOLVED && dice(3)));
 	memset(out + 1, 0, info->length - 1);
 	for (field = info->fields; field->name; field++)
 		v3d_put_bits(out, 8 + field->low, field->bits,
-			     field->type == V3D_A ? address() >> (32 - field->bits) : value(field->bits));
+			     field->type == V3D_A ? address() >> (32 - field->bits) :
+						    value(field->bits));
 	return info->length;
 }
 
@@ -125,14 +129,25 @@ static void put_list(uint8_t *memory, size_t len, unsigned int thread)
 static void put_beginnings(uint8_t *bin, uint8_t *render)
 {
 	const struct v3d_tile_binning_mode binning = {
-		.address = FUZZ_MEMORY + 0x4000, .size = 32 * dice(100), .state = FUZZ_MEMORY + 0x3000, .width = dice(10),
+		.address = FUZZ_MEMORY + 0x4000,
+		.size = 32 * dice(100),
+		.state = FUZZ_MEMORY + 0x3000,
+		.width = dice(10),
 		.height = 1 + dice(3),
-		.auto_initialise = dice(4) != 0, .initial_block = dice(4), .block = dice(4),
+		.auto_initialise = dice(4) != 0,
+		.initial_block = dice(4),
+		.block = dice(4),
 	};
 	const struct v3d_tile_rendering_mode rendering = {
-		.address = address(), .width = dice(200), .height = dice(200), .multisample = dice(2), .color64 = dice(2),
+		.address = address(),
+		.width = dice(200),
+		.height = dice(200),
+		.multisample = dice(2),
+		.color64 = dice(2),
 		.pixel = dice(3),
-		.decimate = dice(3), .format = dice(3), .double_buffer = dice(2),
+		.decimate = dice(3),
+		.format = dice(3),
+		.double_buffer = dice(2),
 	};
 
 	v3d_pack_tile_binning_mode(bin, &binning);
@@ -141,7 +156,10 @@ static void put_beginnings(uint8_t *bin, uint8_t *render)
 	render[V3D_TILE_RENDERING_MODE_LENGTH] = V3D_TILE_COORDINATES;
 }
 
-/* Both threads, with their frames configured; now and then with more memory for the binner, or a step in between. */
+/*
+ * Both threads, with their frames configured; now and then with more memory for the binner, or a
+ * step in between.
+ */
 static void make_lists(struct input *input)
 {
 	unsigned int i;
@@ -171,10 +189,14 @@ static void make_lists(struct input *input)
 	input->size += 0x2000;
 }
 
-/* An instruction: any bits, but mostly signals and conditions that do something and registers that exist. */
+/*
+ * An instruction: any bits, but mostly signals and conditions that do something and registers that
+ * exist.
+ */
 static uint64_t instruction(void)
 {
-	static const uint8_t signals[] = { 1, 1, 1, 1, 1, 13, 13, 14, 14, 15, 10, 11, 2, 3, 0, 4, 5, 6, 7, 8, 9, 12 };
+	static const uint8_t signals[] = { 1, 1, 1, 1, 1, 13, 13, 14, 14, 15, 10,
+					   11, 2, 3, 0, 4, 5, 6, 7, 8, 9, 12 };
 	uint64_t word = (uint64_t)any() << 32 | any();
 
 	if (!dice(20))
@@ -261,7 +283,8 @@ static void make_registers(struct input *input)
 	begin(input);
 	for (i = 0; i < 200; i++) {
 		if (dice(2))
-			add_write(input, regs[dice(sizeof(regs) / sizeof(regs[0]))], dice(2) ? address() : value(32));
+			add_write(input, regs[dice(sizeof(regs) / sizeof(regs[0]))],
+				  dice(2) ? address() : value(32));
 		else
 			add(input, dice(FUZZ_COMMANDS), any(), dice(2) ? any() : dice(100));
 	}
@@ -284,8 +307,9 @@ static const struct {
 	const char *name;
 	void (*make)(struct input *input);
 } kinds[] = {
-	{ "registers", make_registers }, { "control lists", make_lists }, { "QPU programs", make_programs },
-	{ "noise", make_noise }, { "frames", make_frames },
+	{ "registers", make_registers }, { "control lists", make_lists },
+	{ "QPU programs", make_programs }, { "noise", make_noise },
+	{ "frames", make_frames },
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -300,7 +324,10 @@ static void run_input(unsigned int kind, uint64_t n)
 	LLVMFuzzerTestOneInput(input.bytes, input.size);
 }
 
-/* Inputs of all kinds or one, other ones than the test's and other ones each time, until the time is over */
+/*
+ * Inputs of all kinds or one, other ones than the test's and other ones each time, until the time
+ * is over
+ */
 static void run_for(unsigned int seconds, unsigned int only)
 {
 	const time_t end = time(NULL) + seconds;
@@ -335,7 +362,9 @@ int main(int argc, char **argv)
 	int i, failed = 0;
 
 	if (argc > 2 && !strcmp(argv[1], "--seconds")) {
-		run_for(strtoul(argv[2], NULL, 0), argc > 4 && !strcmp(argv[3], "--kind") ? strtoul(argv[4], NULL, 0) - 1 : KINDS);
+		run_for(strtoul(argv[2], NULL, 0), argc > 4 && !strcmp(argv[3], "--kind") ?
+							   strtoul(argv[4], NULL, 0) - 1 :
+							   KINDS);
 		return 0;
 	}
 	for (i = 1; i < argc; i++)

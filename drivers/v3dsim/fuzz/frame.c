@@ -12,7 +12,8 @@
 /* Where things are, from FUZZ_MEMORY on */
 #define BIN 0x0u
 #define RENDER 0x1000u
-#define RECORDS 0x2000u		/* a shader record each 256 bytes: two of GL, one of NV, one of VG */
+/* a shader record each 256 bytes: two of GL, one of NV, one of VG */
+#define RECORDS 0x2000u
 #define UNIFORMS 0x2800u
 #define TILE_STATE 0x3000u
 #define TILES 0x4000u
@@ -22,7 +23,8 @@
 #define VERTICES 0x9000u
 #define INDICES 0xd000u
 #define PIXELS 0xe000u
-#define DUMPS 0x12000u		/* past what frame_make() fills; full dumps, 16 KiB a buffer, may lie over each other */
+/* past what frame_make() fills; full dumps, 16 KiB a buffer, may lie over each other */
+#define DUMPS 0x12000u
 
 struct frame {
 	uint8_t *memory;
@@ -147,7 +149,8 @@ static void fragment_shader(struct frame *f)
 	if (roll(f, 2))
 		qb_emit(&b, qb_signal(V3D_QPU_SIG_WAIT_SCOREBOARD, qb_nop()));
 	if (roll(f, 3) == 0)
-		qb_emit(&b, qb_ldi(QB_IO(V3D_QPU_W_TLB_STENCIL_SETUP), roll(f, 0x10000) << 16 | roll(f, 0x10000)));
+		qb_emit(&b, qb_ldi(QB_IO(V3D_QPU_W_TLB_STENCIL_SETUP),
+				   roll(f, 0x10000) << 16 | roll(f, 0x10000)));
 	if (roll(f, 2))
 		qb_emit(&b, qb_mov(QB_IO(V3D_QPU_W_TLB_Z), QB_RB(15)));
 	if (roll(f, 3) == 0)
@@ -165,14 +168,27 @@ static void fragment_shader(struct frame *f)
 static void shader_records(struct frame *f)
 {
 	const struct v3d_gl_shader_record gl = {
-		.point_size = roll(f, 2), .clipping = roll(f, 4) != 0, .fs_varyings = roll(f, 4), .fs_code = bus(FRAGMENT_CODE),
-		.fs_uniforms = bus(UNIFORMS), .vs_attributes = roll(f, 8), .cs_attributes = roll(f, 8),
-		.vs_code = bus(VERTEX_CODE), .vs_uniforms = bus(UNIFORMS), .cs_code = bus(VERTEX_CODE),
+		.point_size = roll(f, 2),
+		.clipping = roll(f, 4) != 0,
+		.fs_varyings = roll(f, 4),
+		.fs_code = bus(FRAGMENT_CODE),
+		.fs_uniforms = bus(UNIFORMS),
+		.vs_attributes = roll(f, 8),
+		.cs_attributes = roll(f, 8),
+		.vs_code = bus(VERTEX_CODE),
+		.vs_uniforms = bus(UNIFORMS),
+		.cs_code = bus(VERTEX_CODE),
 		.cs_uniforms = bus(UNIFORMS),
 	};
 	const struct v3d_nv_shader_record nv = {
-		.point_size = roll(f, 2), .clipping = roll(f, 2), .clip_header = roll(f, 2), .stride = 4 * roll(f, 13),
-		.fs_varyings = roll(f, 4), .fs_code = bus(FRAGMENT_CODE), .fs_uniforms = bus(UNIFORMS), .vertices = bus(VERTICES),
+		.point_size = roll(f, 2),
+		.clipping = roll(f, 2),
+		.clip_header = roll(f, 2),
+		.stride = 4 * roll(f, 13),
+		.fs_varyings = roll(f, 4),
+		.fs_code = bus(FRAGMENT_CODE),
+		.fs_uniforms = bus(UNIFORMS),
+		.vertices = bus(VERTICES),
 	};
 
 	for (uint32_t at = RECORDS; at < RECORDS + 0x200; at += 0x100) {
@@ -204,7 +220,8 @@ static void add_shader_state(struct frame *f)
 		ADD(f, gl_shader_state, GL_SHADER_STATE, .attributes = 3, .address = bus(RECORDS));
 		break;
 	case 2:
-		ADD(f, gl_shader_state, GL_SHADER_STATE, .extended = 1, .address = bus(RECORDS + 0x100));
+		ADD(f, gl_shader_state, GL_SHADER_STATE, .extended = 1,
+		    .address = bus(RECORDS + 0x100));
 		break;
 	case 3:
 		ADD(f, vg_shader_state, VG_SHADER_STATE, .address = bus(RECORDS + 0x300));
@@ -216,11 +233,13 @@ static void add_shader_state(struct frame *f)
 
 static void add_state(struct frame *f)
 {
-	ADD(f, configuration_bits, CONFIGURATION_BITS, .forward_facing = roll(f, 5) != 0, .reverse_facing = roll(f, 5) != 0,
-	    .clockwise = roll(f, 2), .depth_offset = roll(f, 2), .oversample = roll(f, 4) ? 0 : roll(f, 4),
-	    .coverage_pipe = !roll(f, 8), .coverage_update = roll(f, 4), .depth_function = roll(f, 8), .z_updates = roll(f, 2),
+	ADD(f, configuration_bits, CONFIGURATION_BITS, .forward_facing = roll(f, 5) != 0,
+	    .reverse_facing = roll(f, 5) != 0, .clockwise = roll(f, 2), .depth_offset = roll(f, 2),
+	    .oversample = roll(f, 4) ? 0 : roll(f, 4), .coverage_pipe = !roll(f, 8),
+	    .coverage_update = roll(f, 4), .depth_function = roll(f, 8), .z_updates = roll(f, 2),
 	    .early_z = roll(f, 2), .early_z_updates = roll(f, 2));
-	ADD(f, clip_window, CLIP_WINDOW, .left = roll(f, 20), .bottom = roll(f, 20), .width = roll(f, 400), .height = roll(f, 400));
+	ADD(f, clip_window, CLIP_WINDOW, .left = roll(f, 20), .bottom = roll(f, 20),
+	    .width = roll(f, 400), .height = roll(f, 400));
 	ADD(f, viewport_offset, VIEWPORT_OFFSET, .x = roll(f, 2000), .y = roll(f, 2000));
 	ADD(f, flat_shade_flags, FLAT_SHADE_FLAGS, .flags = roll(f, 8));
 	ADD(f, point_size, POINT_SIZE, .size = number(f));
@@ -234,7 +253,8 @@ static void add_clipping(struct frame *f)
 	ADD(f, clipper_xy_scaling, CLIPPER_XY_SCALING, .half_width = bits_of(16.0f * roll(f, 100)),
 	    .half_height = bits_of(16.0f * roll(f, 100)));
 	ADD(f, clipper_z_scale, CLIPPER_Z_SCALE, .scale = number(f), .offset = number(f));
-	ADD(f, z_clipping_planes, Z_CLIPPING_PLANES, .minimum = roll(f, 2) ? 0 : number(f), .maximum = bits_of(1));
+	ADD(f, z_clipping_planes, Z_CLIPPING_PLANES, .minimum = roll(f, 2) ? 0 : number(f),
+	    .maximum = bits_of(1));
 }
 
 /* What fits the shader state, and rarely what does not */
@@ -244,16 +264,19 @@ static void add_draw(struct frame *f)
 
 	switch (roll(f, 40) ? (f->vg ? 1 : 2 * roll(f, 2)) : roll(f, 3)) {
 	case 0:
-		ADD(f, indexed_primitives, INDEXED_PRIMITIVES, .mode = roll(f, 7), .index_type = roll(f, 2), .length = roll(f, 100),
-		    .address = bus(INDICES + 2 * roll(f, 16)), .maximum_index = roll(f, 20) ? 0xffff : roll(f, 60));
+		ADD(f, indexed_primitives, INDEXED_PRIMITIVES, .mode = roll(f, 7),
+		    .index_type = roll(f, 2), .length = roll(f, 100),
+		    .address = bus(INDICES + 2 * roll(f, 16)),
+		    .maximum_index = roll(f, 20) ? 0xffff : roll(f, 60));
 		break;
 	case 1:
 		ADD(f, vg_coordinate_primitives, VG_COORDINATE_PRIMITIVES,
-		    .mode = roll(f, 40) ? vg_modes[roll(f, 5)] : roll(f, 16), .continuation = roll(f, 2),
-		    .length = roll(f, 40), .address = bus(VERTICES));
+		    .mode = roll(f, 40) ? vg_modes[roll(f, 5)] : roll(f, 16),
+		    .continuation = roll(f, 2), .length = roll(f, 40), .address = bus(VERTICES));
 		break;
 	default:
-		ADD(f, array_primitives, ARRAY_PRIMITIVES, .mode = roll(f, 7), .length = roll(f, 100), .first_vertex = roll(f, 50));
+		ADD(f, array_primitives, ARRAY_PRIMITIVES, .mode = roll(f, 7),
+		    .length = roll(f, 100), .first_vertex = roll(f, 50));
 	}
 }
 
@@ -276,11 +299,13 @@ static void add_draws(struct frame *f, uint32_t end)
 static void bin_list(struct frame *f)
 {
 	f->at = BIN;
-	ADD(f, tile_binning_mode, TILE_BINNING_MODE, .address = bus(TILES), .size = roll(f, 4) ? TILES_BYTES : roll(f, TILES_BYTES),
-	    .state = bus(TILE_STATE), .width = f->width, .height = f->height, .multisample = !roll(f, 4), .auto_initialise = 1,
-	    .initial_block = f->initial_block, .block = roll(f, 4));
+	ADD(f, tile_binning_mode, TILE_BINNING_MODE, .address = bus(TILES),
+	    .size = roll(f, 4) ? TILES_BYTES : roll(f, TILES_BYTES), .state = bus(TILE_STATE),
+	    .width = f->width, .height = f->height, .multisample = !roll(f, 4),
+	    .auto_initialise = 1, .initial_block = f->initial_block, .block = roll(f, 4));
 	f->memory[f->at++] = V3D_START_TILE_BINNING;
-	ADD(f, primitive_list_format, PRIMITIVE_LIST_FORMAT, .primitive = V3D_LIST_TRIANGLES, .data = V3D_LIST_INDEX_16);
+	ADD(f, primitive_list_format, PRIMITIVE_LIST_FORMAT, .primitive = V3D_LIST_TRIANGLES,
+	    .data = V3D_LIST_INDEX_16);
 	add_state(f);
 	add_clipping(f);
 	add_shader_state(f);
@@ -291,33 +316,38 @@ static void bin_list(struct frame *f)
 /* What the tile buffer finds, of the frame or of anything else */
 static void add_loads(struct frame *f)
 {
-	static const uint8_t buffers[] = { V3D_BUFFER_COLOR, V3D_BUFFER_ZS, V3D_BUFFER_VG_MASK, V3D_BUFFER_FULL };
+	static const uint8_t buffers[] = { V3D_BUFFER_COLOR, V3D_BUFFER_ZS, V3D_BUFFER_VG_MASK,
+					   V3D_BUFFER_FULL };
 
 	if (roll(f, 2))
-		ADD(f, load_general, LOAD_GENERAL, .buffer = buffers[roll(f, 4)], .format = roll(f, 3), .pixel = roll(f, 3),
-		    .disable_vg_mask = roll(f, 2), .address = bus(roll(f, 2) ? PIXELS : DUMPS));
+		ADD(f, load_general, LOAD_GENERAL, .buffer = buffers[roll(f, 4)],
+		    .format = roll(f, 3), .pixel = roll(f, 3), .disable_vg_mask = roll(f, 2),
+		    .address = bus(roll(f, 2) ? PIXELS : DUMPS));
 	else
-		ADD(f, load_full, LOAD_FULL, .disable_zs = roll(f, 2), .address = bus(DUMPS + 0x1000 * roll(f, 8)));
+		ADD(f, load_full, LOAD_FULL, .disable_zs = roll(f, 2),
+		    .address = bus(DUMPS + 0x1000 * roll(f, 8)));
 }
 
 /* What leaves it before its end, and what may be left in it */
 static void add_stores(struct frame *f)
 {
 	if (roll(f, 2))
-		ADD(f, store_general, STORE_GENERAL, .buffer = roll(f, 6), .format = roll(f, 3), .pixel = roll(f, 3),
-		    .disable_color_clear = roll(f, 4) != 0, .disable_zs_clear = roll(f, 4) != 0,
-		    .disable_vg_mask_clear = roll(f, 4) != 0, .address = bus(roll(f, 2) ? PIXELS : DUMPS));
+		ADD(f, store_general, STORE_GENERAL, .buffer = roll(f, 6), .format = roll(f, 3),
+		    .pixel = roll(f, 3), .disable_color_clear = roll(f, 4) != 0,
+		    .disable_zs_clear = roll(f, 4) != 0, .disable_vg_mask_clear = roll(f, 4) != 0,
+		    .address = bus(roll(f, 2) ? PIXELS : DUMPS));
 	else
-		ADD(f, store_full, STORE_FULL, .disable_zs = roll(f, 2), .disable_clear = roll(f, 4) != 0,
-		    .address = bus(DUMPS + 0x1000 * roll(f, 6)));
+		ADD(f, store_full, STORE_FULL, .disable_zs = roll(f, 2),
+		    .disable_clear = roll(f, 4) != 0, .address = bus(DUMPS + 0x1000 * roll(f, 6)));
 }
 
 /* The end of a tile, mostly with all cleared */
 static void end_tile(struct frame *f, bool last)
 {
 	if (!roll(f, 4))
-		ADD(f, store_general, STORE_GENERAL, .buffer = V3D_BUFFER_COLOR, .pixel = roll(f, 3),
-		    .disable_zs_clear = !roll(f, 4), .disable_color_clear = !roll(f, 4), .last_tile = last, .address = bus(PIXELS));
+		ADD(f, store_general, STORE_GENERAL, .buffer = V3D_BUFFER_COLOR,
+		    .pixel = roll(f, 3), .disable_zs_clear = !roll(f, 4),
+		    .disable_color_clear = !roll(f, 4), .last_tile = last, .address = bus(PIXELS));
 	else
 		f->memory[f->at++] = last ? V3D_STORE_RESOLVED_END : V3D_STORE_RESOLVED;
 }
@@ -328,25 +358,29 @@ static void render_list(struct frame *f)
 
 	f->at = RENDER;
 	ADD(f, clear_colors, CLEAR_COLORS, .color0 = 1, .color1 = 2, .z = 0xffffff);
-	ADD(f, tile_rendering_mode, TILE_RENDERING_MODE, .address = bus(PIXELS), .width = roll(f, 33), .height = roll(f, 65),
-	    .multisample = !roll(f, 4), .pixel = roll(f, 3), .color64 = !roll(f, 8), .double_buffer = !roll(f, 8));
+	ADD(f, tile_rendering_mode, TILE_RENDERING_MODE, .address = bus(PIXELS),
+	    .width = roll(f, 33), .height = roll(f, 65), .multisample = !roll(f, 4),
+	    .pixel = roll(f, 3), .color64 = !roll(f, 8), .double_buffer = !roll(f, 8));
 	add_state(f);
 	for (uint32_t tile = 0; tile < f->width * f->height; tile++) {
 		if (loads && roll(f, 3))
 			add_loads(f);
-		ADD(f, tile_coordinates, TILE_COORDINATES, .column = tile % f->width, .row = tile / f->width);
+		ADD(f, tile_coordinates, TILE_COORDINATES, .column = tile % f->width,
+		    .row = tile / f->width);
 		if (!roll(f, 3)) {
 			add_shader_state(f);
 			add_draw(f);
 		}
-		ADD(f, branch_to_sub_list, BRANCH_TO_SUB_LIST, .address = bus(TILES) + tile * (32u << f->initial_block));
+		ADD(f, branch_to_sub_list, BRANCH_TO_SUB_LIST,
+		    .address = bus(TILES) + tile * (32u << f->initial_block));
 		if (stores && roll(f, 3))
 			add_stores(f);
 		end_tile(f, tile + 1 == f->width * f->height);
 	}
 }
 
-void frame_make(uint8_t *memory, uint32_t (*dice)(uint32_t sides), uint64_t (*instruction)(void), struct frame_lists *lists)
+void frame_make(uint8_t *memory, uint32_t (*dice)(uint32_t sides), uint64_t (*instruction)(void),
+		struct frame_lists *lists)
 {
 	struct frame f = { .memory = memory, .dice = dice, .instruction = instruction };
 
@@ -356,7 +390,8 @@ void frame_make(uint8_t *memory, uint32_t (*dice)(uint32_t sides), uint64_t (*in
 	for (uint32_t at = UNIFORMS; at < UNIFORMS + 64; at += 4)
 		put_word(&f, at, number(&f));
 	for (uint32_t at = VERTICES; at < INDICES; at += 4)
-		put_word(&f, at, roll(&f, 3) ? number(&f) : roll(&f, 0x800) | roll(&f, 0x800) << 16);
+		put_word(&f, at,
+			 roll(&f, 3) ? number(&f) : roll(&f, 0x800) | roll(&f, 0x800) << 16);
 	for (uint32_t at = INDICES; at < PIXELS; at++)
 		memory[at] = at % 2 && roll(&f, 1000) ? 0 : roll(&f, 60);
 	vertex_shader(&f);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole frames as inputs for the fuzzer: binned and rendered, with shaders, vertices and state, nearly all of it right. */
+/*
+ * Whole frames as inputs for the fuzzer: binned and rendered, with shaders, vertices and state,
+ * nearly all of it right.
+ */
 #ifndef V3DSIM_FUZZ_FRAME_H
 #define V3DSIM_FUZZ_FRAME_H
 
@@ -18,6 +21,7 @@ struct frame_lists {
  * @dice: a number below @sides
  * @instruction: any QPU instruction
  */
-void frame_make(uint8_t *memory, uint32_t (*dice)(uint32_t sides), uint64_t (*instruction)(void), struct frame_lists *lists);
+void frame_make(uint8_t *memory, uint32_t (*dice)(uint32_t sides), uint64_t (*instruction)(void),
+		struct frame_lists *lists);
 
 #endif /* V3DSIM_FUZZ_FRAME_H */

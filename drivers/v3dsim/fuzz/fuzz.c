@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * One fuzzer over registers, control lists, QPU programs and memory: whatever they are, the chip neither crashes nor runs for
- * ever.
+ * One fuzzer over registers, control lists, QPU programs and memory: whatever they are, the chip
+ * neither crashes nor runs for ever.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,10 @@
 
 #define BUDGET 40000		/* instructions and records an input may spend in all */
 
-/* Memory in two pieces, so that there are seams and edges: the second one ends with the address space. */
+/*
+ * Memory in two pieces, so that there are seams and edges: the second one ends with the address
+ * space.
+ */
 struct board {
 	uint8_t *memory;
 	bool read_only;
@@ -19,7 +22,8 @@ struct board {
 	struct v3dsim *sim;
 };
 
-static bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out)
+static bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
+		   struct v3dsim_region *out)
 {
 	struct board *board = opaque;
 
@@ -32,10 +36,12 @@ static bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool writ
 	if (write && board->read_only)
 		return false;
 	if (addr - FUZZ_MEMORY < FUZZ_MEMORY_BYTES / 2)
-		*out = (struct v3dsim_region){ board->memory, FUZZ_MEMORY, FUZZ_MEMORY_BYTES / 2, !board->read_only };
+		*out = (struct v3dsim_region){ board->memory, FUZZ_MEMORY, FUZZ_MEMORY_BYTES / 2,
+					       !board->read_only };
 	else if (addr >= -(FUZZ_MEMORY_BYTES / 2))
-		*out = (struct v3dsim_region){ board->memory + FUZZ_MEMORY_BYTES / 2, -(FUZZ_MEMORY_BYTES / 2),
-					       FUZZ_MEMORY_BYTES / 2, !board->read_only };
+		*out = (struct v3dsim_region){ board->memory + FUZZ_MEMORY_BYTES / 2,
+					       -(FUZZ_MEMORY_BYTES / 2), FUZZ_MEMORY_BYTES / 2,
+					       !board->read_only };
 	else
 		return false;
 	return true;
@@ -102,7 +108,9 @@ static void command(struct board *board, const uint8_t *bytes, uint64_t *left)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct board board = { 0 };
-	struct v3dsim_host host = { .region = region, .irq = irq, .trace = trace, .opaque = &board };
+	struct v3dsim_host host = {
+		.region = region, .irq = irq, .trace = trace, .opaque = &board
+	};
 	struct v3dsim_config config = { 0 };
 	struct v3dsim_fault fault;
 	uint64_t left = BUDGET;
@@ -123,7 +131,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	board.sim = v3dsim_new(&config, &host);
 	if (!board.memory || !board.sim)
 		abort();
-	memcpy(board.memory, data + used, size - used < FUZZ_MEMORY_BYTES ? size - used : FUZZ_MEMORY_BYTES);
+	memcpy(board.memory, data + used,
+	       size - used < FUZZ_MEMORY_BYTES ? size - used : FUZZ_MEMORY_BYTES);
 	for (i = 0; i < commands; i++)
 		command(&board, data + 2 + i * FUZZ_COMMAND, &left);
 	(void)v3dsim_run(board.sim, left);

@@ -5,7 +5,8 @@
  *	byte 0		flags: strict, caches=model, trace everything, no memory for writing,
  *			threads for tiles, errata, packed_blockmode
  *	byte 1		how many commands follow; 0 is none
- *	commands	FUZZ_COMMAND bytes each: enum fuzz_command, a register's word offset or a number, a value
+ *	commands	FUZZ_COMMAND bytes each: enum fuzz_command, a register's word offset or a
+ *			number, a value
  *	the rest	memory from FUZZ_MEMORY on; what is left of it is zero
  */
 #ifndef V3DSIM_FUZZ_H
@@ -24,7 +25,17 @@ enum fuzz_flag {
 	FUZZ_ERRATA = 32, FUZZ_PACKED = 64,
 };
 
-enum fuzz_command { FUZZ_WRITE, FUZZ_READ, FUZZ_RUN, FUZZ_POWER, FUZZ_FORGET, FUZZ_POKE, FUZZ_STOP, FUZZ_LOSE, FUZZ_COMMANDS };
+enum fuzz_command {
+	FUZZ_WRITE,
+	FUZZ_READ,
+	FUZZ_RUN,
+	FUZZ_POWER,
+	FUZZ_FORGET,
+	FUZZ_POKE,
+	FUZZ_STOP,
+	FUZZ_LOSE,
+	FUZZ_COMMANDS
+};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Shows the V3D that QEMU has on PCI (drivers/v3dsim/qemu/v3d_pci.c) as the platform device that it is on a Raspberry Pi, so that
- * the driver under test needs to know of nothing but the latter.
+ * Shows the V3D that QEMU has on PCI (drivers/v3dsim/qemu/v3d_pci.c) as the platform device that it
+ * is on a Raspberry Pi, so that the driver under test needs to know of nothing but the latter.
  *
- * What firmware and device tree do on a Raspberry Pi is done here: a power domain of its own, a 32-bit DMA mask, and a bus
- * address that is not the physical address, so that a driver mixing the two is found out.
+ * What firmware and device tree do on a Raspberry Pi is done here: a power domain of its own, a
+ * 32-bit DMA mask, and a bus address that is not the physical address, so that a driver mixing the
+ * two is found out.
  */
 #include <linux/dma-direct.h>
 #include <linux/dma-mapping.h>
@@ -29,7 +30,8 @@
  * @domain: its power domain
  * @control: the board's registers
  * @pdev: the V3D as the driver sees it
- * @notifier: of the platform bus, to give @pdev its domain and its addresses before a driver sees it
+ * @notifier: of the platform bus, to give @pdev its domain and its addresses before a driver sees
+ *	it
  */
 struct v3d_board {
 	struct device *parent;
@@ -55,7 +57,10 @@ static int v3d_power_off(struct generic_pm_domain *domain)
 	return 0;
 }
 
-/* The driver core frees the map each time a driver lets go of the device, as it does with the one a device tree gives */
+/*
+ * The driver core frees the map each time a driver lets go of the device, as it does with the one a
+ * device tree gives
+ */
 static int v3d_set_addresses(struct v3d_board *board, struct device *dev)
 {
 	u32 alias = readl(board->control + V3D_CONTROL_ALIAS);
@@ -140,7 +145,8 @@ static int v3d_board_probe(struct pci_dev *pci, const struct pci_device_id *id)
 		return -ENODEV;
 	pci_set_master(pci);
 	/* Not the whole BAR, and not requested: the registers are for the driver to claim */
-	board->control = devm_ioremap(&pci->dev, pci_resource_start(pci, 0) + V3D_WINDOW, V3D_CONTROL_SIZE);
+	board->control = devm_ioremap(&pci->dev, pci_resource_start(pci, 0) + V3D_WINDOW,
+				      V3D_CONTROL_SIZE);
 	if (!board->control)
 		return -ENOMEM;
 	board->parent = &pci->dev;

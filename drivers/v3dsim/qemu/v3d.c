@@ -9,7 +9,8 @@
 #include "v3d.h"
 #include <dlfcn.h>
 
-#define RUN_BUDGET 100000		/* with threads=0: instructions in one go, between which QEMU's main loop gets its turn */
+/* with threads=0: instructions in one go, between which QEMU's main loop gets its turn */
+#define RUN_BUDGET 100000
 #define SLEEPING_TOLD_MAX 20		/* accesses to a sleeping V3D that are told one by one */
 
 static bool v3d_load_library(struct v3d *v3d, Error **errp)
@@ -43,7 +44,7 @@ static bool v3d_load_library(struct v3d *v3d, Error **errp)
 	return true;
 }
 
-/* --- guest memory ------------------------------------------------------------------------------------------------------------ */
+/* --- guest memory ----------------------------------------------------------------------------- */
 
 static struct v3d_ram *v3d_find_ram(struct v3d *v3d, uint32_t addr)
 {
@@ -59,7 +60,8 @@ static struct v3d_ram *v3d_find_ram(struct v3d *v3d, uint32_t addr)
 }
 
 /* Called by the worker: takes rams_lock only */
-static bool v3d_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out)
+static bool v3d_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
+		       struct v3dsim_region *out)
 {
 	struct v3d *v3d = opaque;
 	struct v3d_ram *ram;
@@ -104,7 +106,8 @@ static void v3d_written(void *opaque, uint32_t addr, uint32_t len)
 /* The part of a section that the V3D's 32 bits reach; false if there is none */
 static bool v3d_section_to_ram(struct v3d *v3d, MemoryRegionSection *section, struct v3d_ram *ram)
 {
-	uint64_t first = section->offset_within_address_space + v3d->alias, size = int128_get64(section->size);
+	uint64_t first = section->offset_within_address_space + v3d->alias,
+		 size = int128_get64(section->size);
 
 	if (!memory_region_is_ram(section->mr) || memory_region_is_ram_device(section->mr))
 		return false;
@@ -148,12 +151,15 @@ static void v3d_region_del(MemoryListener *listener, MemoryRegionSection *sectio
 	qemu_mutex_unlock(&v3d->rams_lock);
 	if (!found)
 		return;
-	/* The worker may be in the middle of an access: forget() waits for it, and it cannot ask for the region again */
+	/*
+	 * The worker may be in the middle of an access: forget() waits for it, and it cannot ask
+	 * for the region again
+	 */
 	v3d->lib.forget(v3d->sim, ram.base, MIN(ram.len, UINT32_MAX));
 	memory_region_unref(ram.mr);
 }
 
-/* --- registers, interrupt, power --------------------------------------------------------------------------------------------- */
+/* --- registers, interrupt, power -------------------------------------------------------------- */
 
 static void v3d_tell_fault(struct v3d *v3d)
 {
@@ -201,7 +207,8 @@ static void v3d_tell_sleeping(struct v3d *v3d, const char *what, hwaddr reg)
 	if (v3d->powered || v3d->sleeping_told >= SLEEPING_TOLD_MAX)
 		return;
 	v3d->sleeping_told++;
-	fprintf(stderr, "v3d: %s of register 0x%03x while the V3D is switched off\n", what, (unsigned int)reg);
+	fprintf(stderr, "v3d: %s of register 0x%03x while the V3D is switched off\n", what,
+		(unsigned int)reg);
 }
 
 static uint64_t v3d_mmio_read(void *opaque, hwaddr addr, unsigned int size)
@@ -242,7 +249,7 @@ void v3d_set_power(struct v3d *v3d, bool on)
 	v3d_update_irq(v3d);
 }
 
-/* --- life -------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void v3d_tell_stat(void *opaque, const char *name, uint64_t value)
 {
@@ -299,7 +306,8 @@ bool v3d_realize(struct v3d *v3d, Object *owner, AddressSpace *as, Error **errp)
 	v3d->powered = true;
 	v3d_set_power(v3d, false);
 	memory_region_init_io(&v3d->window, owner, &v3d_mmio_ops, v3d, "v3d", V3D_WINDOW);
-	v3d->listener = (MemoryListener) { .name = "v3d", .region_add = v3d_region_add, .region_del = v3d_region_del };
+	v3d->listener = (MemoryListener){ .name = "v3d", .region_add = v3d_region_add,
+					  .region_del = v3d_region_del };
 	memory_listener_register(&v3d->listener, as);
 	v3d->exit.notify = v3d_exit;
 	qemu_add_exit_notifier(&v3d->exit);

@@ -17,7 +17,10 @@
 
 #define V3D_WINDOW 0x1000		/* bytes of registers */
 
-/* struct v3d_library - the functions of v3dsim.h, found at run time: a new simulator needs no new QEMU */
+/*
+ * struct v3d_library - the functions of v3dsim.h, found at run time: a new simulator needs no new
+ * QEMU
+ */
 struct v3d_library {
 	void *handle;
 	__typeof__(&v3dsim_new) new;
@@ -32,7 +35,10 @@ struct v3d_library {
 	__typeof__(&v3dsim_stats) stats;
 };
 
-/* struct v3d_ram - a piece of guest memory the V3D can reach, as the board's address space has it at the moment */
+/*
+ * struct v3d_ram - a piece of guest memory the V3D can reach, as the board's address space has it
+ * at the moment
+ */
 struct v3d_ram {
 	uint32_t base;			/* as the V3D sees it */
 	uint64_t len;
@@ -44,7 +50,8 @@ struct v3d_ram {
 /*
  * struct v3d - the core
  *
- * The big lock protects all but @rams, which the simulator's worker reads under @rams_lock alone: the worker never takes the big lock.
+ * The big lock protects all but @rams, which the simulator's worker reads under @rams_lock alone:
+ * the worker never takes the big lock.
  */
 struct v3d {
 	/* properties */
@@ -77,7 +84,10 @@ struct v3d {
 	DEFINE_PROP_UINT32("alias", type, core.alias, alias_default),			\
 	DEFINE_PROP_UINT32("trace", type, core.trace, 0)
 
-/* v3d_realize() - a V3D, asleep, in the board's address space @as; false: *@errp says why. @v3d->irq is the board's to set. */
+/*
+ * v3d_realize() - a V3D, asleep, in the board's address space @as; false: *@errp says why.
+ * @v3d->irq is the board's to set.
+ */
 bool v3d_realize(struct v3d *v3d, Object *owner, AddressSpace *as, Error **errp);
 
 /* v3d_set_power() - the power domain; off then on is a reset. The big lock is held. */

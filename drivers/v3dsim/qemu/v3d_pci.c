@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The V3D on PCI, for machines that are no Raspberry Pi. drivers/v3dsim/pci shows it to the guest's kernel as a platform device.
+ * The V3D on PCI, for machines that are no Raspberry Pi. drivers/v3dsim/pci shows it to the guest's
+ * kernel as a platform device.
  *
- * PCI id 1234:2835 (QEMU's own vendor number for things that exist in no catalogue), class "other", one level interrupt INTA, and
- * BAR 0 of 8 KiB:
+ * PCI id 1234:2835 (QEMU's own vendor number for things that exist in no catalogue), class "other",
+ * one level interrupt INTA, and BAR 0 of 8 KiB:
  *	0x0000	the V3D's registers
  *	0x1000	POWER: bit 0 is the power domain, readable
  *	0x1004	ALIAS: read only, what the board adds to a physical address to get the V3D's
@@ -67,7 +68,8 @@ static void v3d_pci_realize(PCIDevice *pci, Error **errp)
 		return;
 	memory_region_init(&s->bar, OBJECT(s), "v3d-bar", V3D_PCI_BAR_SIZE);
 	memory_region_add_subregion(&s->bar, 0, &s->v3d.window);
-	memory_region_init_io(&s->control, OBJECT(s), &v3d_pci_control_ops, s, "v3d-control", V3D_PCI_BAR_SIZE - V3D_WINDOW);
+	memory_region_init_io(&s->control, OBJECT(s), &v3d_pci_control_ops, s, "v3d-control",
+			      V3D_PCI_BAR_SIZE - V3D_WINDOW);
 	memory_region_add_subregion(&s->bar, V3D_WINDOW, &s->control);
 	pci_register_bar(pci, 0, PCI_BASE_ADDRESS_SPACE_MEMORY, &s->bar);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The V3D on the system bus, for the Raspberry Pi boards: one register window, one interrupt, an input line "power" that the
- * firmware's mailbox drives, and a link "bus" to the VideoCore's own address space (all four aliases of the memory are in it, so
- * property alias stays 0).
+ * The V3D on the system bus, for the Raspberry Pi boards: one register window, one interrupt, an
+ * input line "power" that the firmware's mailbox drives, and a link "bus" to the VideoCore's own
+ * address space (all four aliases of the memory are in it, so property alias stays 0).
  */
 #include "qemu/osdep.h"
 #include "hw/sysbus.h"

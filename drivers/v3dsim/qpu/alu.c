@@ -56,7 +56,8 @@ uint32_t alu_fadd_exact(uint32_t a, uint32_t b)
 	if (distance > 62)
 		distance = 62;
 	lost = small & (((uint64_t)1 << distance) - 1);
-	small = small >> distance | (lost != 0);	/* the sticky bit is far below what is kept */
+	/* the sticky bit is far below what is kept */
+	small = small >> distance | (lost != 0);
 	big = (a ^ b) & SIGN ? big - small : big + small;
 	return big ? compose(a & SIGN, (int)(a >> 23 & 0xff) - guard, big) : 0;
 }
@@ -69,7 +70,8 @@ uint32_t alu_fmul_exact(uint32_t a, uint32_t b)
 		return 0;
 	if (is_infinite(a) || is_infinite(b))
 		return sign | INFINITY_BITS;
-	return compose(sign, (int)(a >> 23 & 0xff) + (int)(b >> 23 & 0xff) - 127 - 23, (uint64_t)mantissa(a) * mantissa(b));
+	return compose(sign, (int)(a >> 23 & 0xff) + (int)(b >> 23 & 0xff) - 127 - 23,
+		       (uint64_t)mantissa(a) * mantissa(b));
 }
 
 uint32_t alu_itof_exact(uint32_t a)
@@ -106,7 +108,8 @@ uint16_t alu_float_to_half(uint32_t f)
 
 uint32_t alu_half_to_float(uint16_t h)
 {
-	uint32_t sign = (uint32_t)(h & 0x8000) << 16, exponent = h >> 10 & 0x1f, m = (uint32_t)(h & 0x3ff) << 13;
+	uint32_t sign = (uint32_t)(h & 0x8000) << 16, exponent = h >> 10 & 0x1f,
+		 m = (uint32_t)(h & 0x3ff) << 13;
 
 	if (exponent == 0)
 		return sign | m;
@@ -130,7 +133,8 @@ uint8_t alu_float_to_color(uint32_t f)
 	return ((uint64_t)mantissa(f) * 255 + ((uint64_t)1 << (22 - exponent))) >> (23 - exponent);
 }
 
-bool alu_overflow(unsigned int op, const struct lanes *a, const struct lanes *b, struct lanes *up, struct lanes *down)
+bool alu_overflow(unsigned int op, const struct lanes *a, const struct lanes *b, struct lanes *up,
+		  struct lanes *down)
 {
 	struct lanes over, wrapped;
 
@@ -142,7 +146,8 @@ bool alu_overflow(unsigned int op, const struct lanes *a, const struct lanes *b,
 		if (op == V3D_QPU_ADD_ADD) {
 			wrapped.u[p] = first + second;
 			over.u[p] = (first ^ wrapped.u[p]) & (second ^ wrapped.u[p]);
-			wrapped.u[p] = ~wrapped.u[p];	/* wrapped to negative: the sum was too large */
+			/* wrapped to negative: the sum was too large */
+			wrapped.u[p] = ~wrapped.u[p];
 		} else {
 			wrapped.u[p] = first - second;
 			over.u[p] = (first ^ second) & (first ^ wrapped.u[p]);

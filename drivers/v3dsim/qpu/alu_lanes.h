@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The operations of both ALUs on 16 lanes, as wide as the instruction set that they are compiled for: included by alu.c for what
- * every machine has, and by alu_avx2.c. Defines ALU_TABLE.
+ * The operations of both ALUs on 16 lanes, as wide as the instruction set that they are compiled
+ * for: included by alu.c for what every machine has, and by alu_avx2.c. Defines ALU_TABLE.
  */
 #include <stddef.h>
 
 #include "alu.h"
 
-/* Vectors are passed by value between functions of one file only, all inlined: no ABI is involved. */
+/*
+ * Vectors are passed by value between functions of one file only, all inlined: no ABI is involved.
+ */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 #define INFINITY_BITS 0x7f800000u
@@ -22,7 +24,10 @@
 #define EACH_PART(p) _Pragma("GCC unroll 4") for (int p = 0; p < ALU_PARTS; p++)
 
 #if ALU_NATIVE
-/* Lanes that the host's arithmetic may have got wrong: infinities, and the largest number, which truncation gives on overflow */
+/*
+ * Lanes that the host's arithmetic may have got wrong: infinities, and the largest number, which
+ * truncation gives on overflow
+ */
 static inline bool suspicious(const struct lanes *r)
 {
 	struct lanes m;
@@ -46,13 +51,15 @@ static inline __attribute__((always_inline)) alu_floats plus_zero(alu_floats r)
 }
 #endif
 
-static __attribute__((noinline)) void fadd_lanes(struct lanes *out, const struct lanes *a, const struct lanes *b, uint32_t flip)
+static __attribute__((noinline)) void fadd_lanes(struct lanes *out, const struct lanes *a,
+						 const struct lanes *b, uint32_t flip)
 {
 	for (int n = 0; n < V3D_QPU_LANES; n++)
 		out->lane[n] = alu_fadd_exact(a->lane[n], b->lane[n] ^ flip);
 }
 
-static inline void add_floats(struct lanes *out, const struct lanes *a, const struct lanes *b, uint32_t flip)
+static inline void add_floats(struct lanes *out, const struct lanes *a, const struct lanes *b,
+			      uint32_t flip)
 {
 #if ALU_NATIVE
 	struct lanes r;
@@ -84,8 +91,12 @@ static inline void carry_none(struct lanes *carry)
 		lanes_fill(carry, 0);
 }
 
-#define ADD_OP(name) static void add_##name(struct lanes *out, const struct lanes *a, const struct lanes *b, struct lanes *carry)
-#define MUL_OP(name) static void mul_##name(struct lanes *out, const struct lanes *a, const struct lanes *b, struct lanes *carry)
+#define ADD_OP(name) \
+	static void add_##name(struct lanes *out, const struct lanes *a, const struct lanes *b, \
+			       struct lanes *carry)
+#define MUL_OP(name) \
+	static void mul_##name(struct lanes *out, const struct lanes *a, const struct lanes *b, \
+			       struct lanes *carry)
 
 ADD_OP(nop)
 {
@@ -115,7 +126,8 @@ static inline __attribute__((always_inline)) alu_ints order(alu_ints f)
 	return ((f & 0x7fffffff) ^ sign) - sign;
 }
 
-static inline __attribute__((always_inline)) alu_uints choose(alu_ints mask, alu_uints yes, alu_uints no)
+static inline __attribute__((always_inline)) alu_uints choose(alu_ints mask, alu_uints yes,
+							      alu_uints no)
 {
 	return no ^ ((no ^ yes) & (alu_uints)mask);
 }
@@ -195,7 +207,10 @@ ADD_OP(sub)
 	}
 }
 
-/* Most shifts are by the same amount in all lanes, which hosts without lane-wise shifts do much faster. */
+/*
+ * Most shifts are by the same amount in all lanes, which hosts without lane-wise shifts do much
+ * faster.
+ */
 static inline bool uniform(const struct lanes *b)
 {
 	struct lanes m;
@@ -295,7 +310,8 @@ MUL_OP(v8muld)
 	carry_none(carry);
 }
 
-static __attribute__((noinline)) void fmul_lanes(struct lanes *out, const struct lanes *a, const struct lanes *b)
+static __attribute__((noinline)) void fmul_lanes(struct lanes *out, const struct lanes *a,
+						 const struct lanes *b)
 {
 	for (int n = 0; n < V3D_QPU_LANES; n++)
 		out->lane[n] = alu_fmul_exact(a->lane[n], b->lane[n]);
@@ -327,17 +343,20 @@ MUL_OP(mul24)
 }
 
 /*
- * A product of 24 and 8 bits that lost bits to truncation is still on the same side of each half: adding one half and truncating
- * rounds as if all bits were there.
+ * A product of 24 and 8 bits that lost bits to truncation is still on the same side of each half:
+ * adding one half and truncating rounds as if all bits were there.
  */
-static void to_color(struct lanes *out, const struct lanes *a, const struct lanes *b, struct lanes *carry)
+static void to_color(struct lanes *out, const struct lanes *a, const struct lanes *b,
+		     struct lanes *carry)
 {
 	(void)b;
 #if ALU_NATIVE
 	EACH_PART(p) {
 		const alu_ints bits = a->i[p] & (a->i[p] > 0), above = bits > 0x3f800000;
 		const alu_floats f = (alu_floats)((bits & ~above) | (0x3f800000 & above));
-		const alu_uints byte = (alu_uints)__builtin_convertvector(f * 255.0f + 0.5f, alu_ints), two = byte | byte << 8;
+		const alu_uints byte = (alu_uints)__builtin_convertvector(f * 255.0f + 0.5f,
+									  alu_ints),
+				two = byte | byte << 8;
 
 		out->u[p] = two | two << 16;
 	}
@@ -348,7 +367,8 @@ static void to_color(struct lanes *out, const struct lanes *a, const struct lane
 	carry_none(carry);
 }
 
-static void from_color(struct lanes *out, const struct lanes *a, const struct lanes *b, struct lanes *carry)
+static void from_color(struct lanes *out, const struct lanes *a, const struct lanes *b,
+		       struct lanes *carry)
 {
 	(void)b;
 #if ALU_NATIVE
@@ -362,7 +382,8 @@ static void from_color(struct lanes *out, const struct lanes *a, const struct la
 }
 
 /* Lane n becomes lane b[n] of a. */
-static void pick(struct lanes *out, const struct lanes *a, const struct lanes *b, struct lanes *carry)
+static void pick(struct lanes *out, const struct lanes *a, const struct lanes *b,
+		 struct lanes *carry)
 {
 	const struct lanes from = *a;
 
@@ -379,15 +400,22 @@ static void pick(struct lanes *out, const struct lanes *a, const struct lanes *b
 /* All operations, for this instruction set */
 ALU_TABLE = {
 	.add = {
-		[V3D_QPU_ADD_NOP] = add_nop, [V3D_QPU_ADD_FADD] = add_fadd, [V3D_QPU_ADD_FSUB] = add_fsub,
-		[V3D_QPU_ADD_FMIN] = add_fmin,
-		[V3D_QPU_ADD_FMAX] = add_fmax, [V3D_QPU_ADD_FMINABS] = add_fminabs, [V3D_QPU_ADD_FMAXABS] = add_fmaxabs,
-		[V3D_QPU_ADD_FTOI] = add_ftoi, [V3D_QPU_ADD_ITOF] = add_itof, [V3D_QPU_ADD_ADD] = add_add,
-		[V3D_QPU_ADD_SUB] = add_sub, [V3D_QPU_ADD_SHR] = add_shr, [V3D_QPU_ADD_ASR] = add_asr, [V3D_QPU_ADD_ROR] = add_ror,
-		[V3D_QPU_ADD_SHL] = add_shl, [V3D_QPU_ADD_MIN] = add_min, [V3D_QPU_ADD_MAX] = add_max, [V3D_QPU_ADD_AND] = add_and,
-		[V3D_QPU_ADD_OR] = add_or, [V3D_QPU_ADD_XOR] = add_xor, [V3D_QPU_ADD_NOT] = add_not, [V3D_QPU_ADD_CLZ] = add_clz,
+		[V3D_QPU_ADD_NOP] = add_nop, [V3D_QPU_ADD_FADD] = add_fadd,
+		[V3D_QPU_ADD_FSUB] = add_fsub, [V3D_QPU_ADD_FMIN] = add_fmin,
+		[V3D_QPU_ADD_FMAX] = add_fmax, [V3D_QPU_ADD_FMINABS] = add_fminabs,
+		[V3D_QPU_ADD_FMAXABS] = add_fmaxabs, [V3D_QPU_ADD_FTOI] = add_ftoi,
+		[V3D_QPU_ADD_ITOF] = add_itof, [V3D_QPU_ADD_ADD] = add_add,
+		[V3D_QPU_ADD_SUB] = add_sub, [V3D_QPU_ADD_SHR] = add_shr,
+		[V3D_QPU_ADD_ASR] = add_asr, [V3D_QPU_ADD_ROR] = add_ror,
+		[V3D_QPU_ADD_SHL] = add_shl, [V3D_QPU_ADD_MIN] = add_min,
+		[V3D_QPU_ADD_MAX] = add_max, [V3D_QPU_ADD_AND] = add_and,
+		[V3D_QPU_ADD_OR] = add_or, [V3D_QPU_ADD_XOR] = add_xor,
+		[V3D_QPU_ADD_NOT] = add_not, [V3D_QPU_ADD_CLZ] = add_clz,
 		[V3D_QPU_ADD_V8ADDS] = add_v8adds, [V3D_QPU_ADD_V8SUBS] = add_v8subs,
 	},
-	.mul = { add_nop, mul_fmul, mul_mul24, mul_v8muld, mul_v8min, mul_v8max, mul_v8adds, mul_v8subs },
+	.mul = {
+		add_nop, mul_fmul, mul_mul24, mul_v8muld, mul_v8min, mul_v8max, mul_v8adds,
+		mul_v8subs,
+	},
 	.to_color = to_color, .from_color = from_color, .pick = pick,
 };

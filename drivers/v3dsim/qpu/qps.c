@@ -77,7 +77,8 @@ static void start_programs(struct v3dsim *sim)
 		if (q->running || !may_run_user(sim, n))
 			continue;
 		shade_take_registers(sim, q);
-		qpu_start(q, 0, request->pc, request->uniforms, request->length > UNLIMITED ? UINT32_MAX : request->length);
+		qpu_start(q, 0, request->pc, request->uniforms,
+			  request->length > UNLIMITED ? UINT32_MAX : request->length);
 		state->first = (state->first + 1) % V3D_USER_QUEUE;
 		state->waiting--;
 	}
@@ -89,8 +90,9 @@ uint32_t qps_read(struct v3dsim *sim, uint32_t reg)
 
 	if (reg != V3D_SRQCS)
 		return 0;
-	return V3D_SET(SRQCS, QPURQCC, state->completed) | V3D_SET(SRQCS, QPURQCM, state->requested) |
-	       V3D_SET(SRQCS, QPURQERR, state->error) | V3D_SET(SRQCS, QPURQL, state->waiting);
+	return V3D_SET(SRQCS, QPURQCC, state->completed) |
+	       V3D_SET(SRQCS, QPURQCM, state->requested) | V3D_SET(SRQCS, QPURQERR, state->error) |
+	       V3D_SET(SRQCS, QPURQL, state->waiting);
 }
 
 /* AG100 Tables 65 and 68: counted even if it cannot be taken */
@@ -187,7 +189,8 @@ static void complete(struct v3dsim *sim, struct qpu *q)
 }
 
 /* One QPU's turn */
-static void turn(struct v3dsim *sim, struct qpu *q, uint64_t until, uint64_t budget, uint64_t *spent)
+static void turn(struct v3dsim *sim, struct qpu *q, uint64_t until, uint64_t budget,
+		 uint64_t *spent)
 {
 	struct qps *state = sim->qps;
 	const uint64_t start = *spent;
@@ -368,11 +371,14 @@ void qps_describe(const struct v3dsim *sim, char *text, size_t size)
 		const struct qpu *q = &state->qpu[n];
 
 		if (q->running)
-			used += snprintf(text + used, size - used, "%sQPU%u at 0x%08x %s%s", used ? "\n" : "", n,
-					 q->threads[q->current].pc,
-					 q->faulted ? "stopped with an error" : q->stall ? "waits for " : "still runs",
+			used += snprintf(text + used, size - used, "%sQPU%u at 0x%08x %s%s",
+					 used ? "\n" : "", n, q->threads[q->current].pc,
+					 q->faulted ? "stopped with an error" :
+					 q->stall ? "waits for " :
+						      "still runs",
 					 q->faulted || !q->stall ? "" : qpu_stall_text(q->stall));
 	}
 	if (state->waiting && used < size)
-		snprintf(text + used, size - used, "%s%u programs wait for a QPU", used ? "\n" : "", state->waiting);
+		snprintf(text + used, size - used, "%s%u programs wait for a QPU", used ? "\n" : "",
+			 state->waiting);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The QPU scheduler: the queue of user programs, who runs where (AG100 Tables 62 to 69), and what all QPUs share: the VPM, the
- * mutex and the semaphores.
+ * The QPU scheduler: the queue of user programs, who runs where (AG100 Tables 62 to 69), and what
+ * all QPUs share: the VPM, the mutex and the semaphores.
  *
- * QPUs take turns of QPS_TURN slots of 4 clocks, lowest number first, so that all run at the same pace as on the chip; a QPU that
- * has to wait gives its turn away. User programs start on the highest-numbered free QPU (HW) that SQRSVn allows.
+ * QPUs take turns of QPS_TURN slots of 4 clocks, lowest number first, so that all run at the same
+ * pace as on the chip; a QPU that has to wait gives its turn away. User programs start on the
+ * highest-numbered free QPU (HW) that SQRSVn allows.
  */
 #ifndef V3DSIM_QPS_H
 #define V3DSIM_QPS_H
@@ -52,7 +53,8 @@ bool qps_idle(const struct v3dsim *sim);
 bool qps_faulted(const struct v3dsim *sim);
 
 /**
- * qps_describe() - why nothing goes on, in words: for each QPU that runs a program its number, address and what it waits for
+ * qps_describe() - why nothing goes on, in words: for each QPU that runs a program its number,
+ * address and what it waits for
  * @text: cut to @size bytes, a line a QPU
  */
 void qps_describe(const struct v3dsim *sim, char *text, size_t size);

@@ -21,7 +21,8 @@ struct qps_request {
  * @queue: @waiting requests from @first on
  * @requested: SRQPC writes, @completed: programs ended, both modulo 256; @error: QPURQERR
  * @semaphores: counts from 0 to 15
- * @mutex_owner: a QPU, or QPS_MUTEX_FREE; @mutex_given: handed to a waiting QPU that has not seen it yet
+ * @mutex_owner: a QPU, or QPS_MUTEX_FREE; @mutex_given: handed to a waiting QPU that has not seen
+ *	it yet
  * @mutex_waiting: a bit a QPU
  * @now: the time, in slots
  * @fault: a DMA failed after its program had ended
@@ -45,7 +46,10 @@ struct qps {
 	bool vpm_touched;
 };
 
-/** qps_finish() - ends a QPU's load or store whose time has come; after a bus error the QPU is faulted */
+/**
+ * qps_finish() - ends a QPU's load or store whose time has come; after a bus error the QPU is
+ * faulted
+ */
 void qps_finish(struct v3dsim *sim, struct qpu *q, bool store);
 
 /** qps_mutex_acquire() - false: the QPU has to wait */
@@ -59,10 +63,16 @@ void qps_mutex_release(struct qps *state);
 /** enum qpu_wait - may an instruction go on? */
 enum qpu_wait { QPU_GO, QPU_WAIT, QPU_WAIT_FAULT };
 
-/** qpu_wait() - for instructions of QPU_OP_STALLS: acquires what must be acquired, or says in q->stall what is missing */
+/**
+ * qpu_wait() - for instructions of QPU_OP_STALLS: acquires what must be acquired, or says in
+ * q->stall what is missing
+ */
 enum qpu_wait qpu_wait(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op);
 
-/** qpu_ports() - reads the register space into the ports' slots. @rules collects broken rules. Return: false after a bus error */
+/**
+ * qpu_ports() - reads the register space into the ports' slots. @rules collects broken rules.
+ * Return: false after a bus error
+ */
 bool qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules);
 
 /**
@@ -71,14 +81,15 @@ bool qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint3
  * @lanes: a bit a lane: its condition passes; counts for the tile buffer only
  * Return: false after a fault
  */
-bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b, const struct lanes *value, uint16_t lanes,
-		  uint32_t *rules);
+bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b,
+		  const struct lanes *value, uint16_t lanes, uint32_t *rules);
 
 /* What program.c needs of qpu.c */
 
 /**
- * qpu_operate() - the ALUs, results and flags of an instruction; its inputs are in their slots, and the instruction before wrote no
- * register that it reads. @rules collects broken rules. Return: false after a fault
+ * qpu_operate() - the ALUs, results and flags of an instruction; its inputs are in their slots, and
+ * the instruction before wrote no register that it reads. @rules collects broken rules. Return:
+ * false after a fault
  */
 bool qpu_operate(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules);
 
@@ -88,7 +99,10 @@ void qpu_inputs(struct qpu *q, const struct qpu_op *op);
 /** qpu_immediate() - the value of a load immediate */
 void qpu_immediate(struct lanes *out, const struct v3d_qpu_inst *i);
 
-/** qpu_uniform() - the next uniform; what a disabled or ended stream gives is 0. Return: false after a bus error */
+/**
+ * qpu_uniform() - the next uniform; what a disabled or ended stream gives is 0. Return: false after
+ * a bus error
+ */
 bool qpu_uniform(struct v3dsim *sim, struct qpu *q, uint32_t *value, uint32_t *rules);
 
 /** qpu_load_tmu() - the signals ldtmu0 and ldtmu1: the oldest result to r4 */

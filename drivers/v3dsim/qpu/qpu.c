@@ -6,7 +6,8 @@
 #include "qps_state.h"
 #include "qpu_lanes.h"
 
-#pragma GCC diagnostic ignored "-Wpsabi"	/* vectors are passed by value between inlined functions only */
+#pragma GCC diagnostic ignored \
+	"-Wpsabi" /* vectors are passed by value between inlined functions only */
 
 /* Bytes of qpu_thread.due */
 #define DUE_BRANCH 0
@@ -60,8 +61,8 @@ void qpu_broken(struct v3dsim *sim, const struct qpu *q, uint32_t pc, enum qpu_r
 {
 	sim->stats.broken_rules++;
 	if (trace_wanted(&sim->config, V3DSIM_TRACE_QPU))
-		trace_line(sim, V3DSIM_TRACE_QPU, "QPU%u 0x%08x broken rule %s: %s", q->number, pc, rule_names[rule],
-			   rule_texts[rule]);
+		trace_line(sim, V3DSIM_TRACE_QPU, "QPU%u 0x%08x broken rule %s: %s", q->number, pc,
+			   rule_names[rule], rule_texts[rule]);
 }
 
 /* Which element each one is after a rotation: element 0 moves to the place that is its number */
@@ -107,7 +108,8 @@ void qpu_start(struct qpu *q, unsigned int thread, uint32_t pc, uint32_t uniform
 		tmu_reset(&q->tmu[0]);
 		tmu_reset(&q->tmu[1]);
 		memset(q->last, 0, sizeof(q->last));
-		q->port = (struct vpm_port){ .load = q->port.load, .store = q->port.store };	/* transfers go on */
+		/* transfers go on */
+		q->port = (struct vpm_port){ .load = q->port.load, .store = q->port.store };
 		q->written[0] = q->written[1] = QPU_SLOTS + 1;
 		q->current = 0;
 		q->kind = QPU_USER;
@@ -116,7 +118,9 @@ void qpu_start(struct qpu *q, unsigned int thread, uint32_t pc, uint32_t uniform
 	}
 	q->stall = QPU_STALL_NONE;
 	q->touched = true;
-	q->threads[thread] = (struct qpu_thread){ .active = true, .pc = pc, .uniforms = uniforms, .uniforms_left = limit };
+	q->threads[thread] = (struct qpu_thread){
+		.active = true, .pc = pc, .uniforms = uniforms, .uniforms_left = limit
+	};
 }
 
 /* AG100 p. 20: a second thread sees upper and lower 16 locations of each file exchanged. */
@@ -178,13 +182,15 @@ static bool fetch(struct run *r, uint32_t pc, uint64_t *word)
 			pctr_count(sim, V3D_COUNTER_qpu_icache_hits, 1);
 	} else if (sim->config.caches == V3DSIM_CACHES_IDEAL) {
 		if (!look_around(r, pc))
-			return cache_fetch(sim, CACHE_INSTRUCTION, r->q->number / 4, pc, word, sizeof(*word));
+			return cache_fetch(sim, CACHE_INSTRUCTION, r->q->number / 4, pc, word,
+					   sizeof(*word));
 	} else {
 		r->cleared = sim->cache.cleared;
 		r->line = NULL;
 		r->size = CACHE_LINE;
 		r->base = pc & ~(r->size - 1);
-		if (!cache_fetch(sim, CACHE_INSTRUCTION, r->q->number / 4, r->base, r->copy, CACHE_LINE))
+		if (!cache_fetch(sim, CACHE_INSTRUCTION, r->q->number / 4, r->base, r->copy,
+				 CACHE_LINE))
 			return false;
 		r->line = r->copy;
 		r->callbacks = sim->callbacks;
@@ -247,16 +253,20 @@ static void unpack_inputs(struct qpu *q, const struct qpu_op *op, const struct l
 }
 
 /* HW: a full rotation only of what comes from r0 to r3, else within quads */
-static void rotate(const struct qpu *q, alu_op pick, struct lanes *out, const struct lanes *in, unsigned int amount, bool full)
+static void rotate(const struct qpu *q, alu_op pick, struct lanes *out, const struct lanes *in,
+		   unsigned int amount, bool full)
 {
 	pick(out, in, &q->regs[QPU_ROTATIONS + full * V3D_QPU_LANES + amount], NULL);
 }
 
 /* The slot of a mul operand before it is rotated */
-static const struct lanes *unrotated(const struct qpu *q, const struct qpu_op *op, unsigned int mux, const struct lanes *a)
+static const struct lanes *unrotated(const struct qpu *q, const struct qpu_op *op, unsigned int mux,
+				     const struct lanes *a)
 {
 	if (mux == V3D_QPU_A)
-		return !op->inst.pm && op->inst.unpack && op->inst.raddr_a < 32 ? &q->regs[QPU_UNPACKED_A] : a;
+		return !op->inst.pm && op->inst.unpack && op->inst.raddr_a < 32 ?
+			       &q->regs[QPU_UNPACKED_A] :
+			       a;
 	if (mux == V3D_QPU_B)
 		return &q->regs[QPU_IMMEDIATES + op->inst.raddr_b];
 	if (mux == V3D_QPU_R4 && op->inst.pm && op->inst.unpack)
@@ -275,9 +285,11 @@ static void prepare_inputs(struct qpu *q, const struct qpu_op *op, const struct 
 		return;
 	if (i->raddr_b == V3D_QPU_ROTATE)
 		amount = q->regs[QPU_ACC + 5].lane[0] & 15;
-	rotate(q, op->pick, &q->regs[QPU_ROTATED_A], unrotated(q, op, i->mul_a, a), amount, i->mul_a <= V3D_QPU_R3);
+	rotate(q, op->pick, &q->regs[QPU_ROTATED_A], unrotated(q, op, i->mul_a, a), amount,
+	       i->mul_a <= V3D_QPU_R3);
 	if (op->mul_b == QPU_ROTATED_B)
-		rotate(q, op->pick, &q->regs[QPU_ROTATED_B], unrotated(q, op, i->mul_b, a), amount, i->mul_b <= V3D_QPU_R3);
+		rotate(q, op->pick, &q->regs[QPU_ROTATED_B], unrotated(q, op, i->mul_b, a), amount,
+		       i->mul_b <= V3D_QPU_R3);
 }
 
 /* The same, a bit a lane */
@@ -295,7 +307,8 @@ static uint16_t condition_bits(const struct qpu *q, unsigned int condition)
 }
 
 /* Saturation of one lane: HW, see AG100 Table 7 */
-static uint32_t saturate(int32_t value, int32_t low, int32_t high, uint32_t overflowed, bool overflow)
+static uint32_t saturate(int32_t value, int32_t low, int32_t high, uint32_t overflowed,
+			 bool overflow)
 {
 	const int32_t own = value < low ? low : value > high ? high : value;
 
@@ -304,7 +317,10 @@ static uint32_t saturate(int32_t value, int32_t low, int32_t high, uint32_t over
 	return value >= low && value <= high ? overflowed : overflowed & (uint32_t)own;
 }
 
-/* An integer packed; @direction: 1 overflowed upwards, -1 downwards. The mask says which bits are written. */
+/*
+ * An integer packed; @direction: 1 overflowed upwards, -1 downwards. The mask says which bits are
+ * written.
+ */
 static uint32_t pack_integer(uint32_t value, unsigned int mode, int direction, uint32_t *mask)
 {
 	const bool saturating = mode >= 8;
@@ -318,7 +334,9 @@ static uint32_t pack_integer(uint32_t value, unsigned int mode, int direction, u
 	case 1:
 	case 2:
 		if (saturating)
-			part = saturate(value, -0x8000, 0x7fff, direction > 0 ? 0x7fff : 0xffff8000, direction) & 0xffff;
+			part = saturate(value, -0x8000, 0x7fff, direction > 0 ? 0x7fff : 0xffff8000,
+					direction) &
+			       0xffff;
 		else
 			part = direction ? half : value & 0xffff;
 		*mask = (mode & 7) == 2 ? 0xffff0000 : 0xffff;
@@ -362,9 +380,11 @@ static void pack(const struct alu_table *alu, struct lanes *value, struct lanes 
 }
 
 /*
- * AG100 Table 14: in A's space element 0 of each quad for the quad, in B's element 0 for all, under the condition of that element
+ * AG100 Table 14: in A's space element 0 of each quad for the quad, in B's element 0 for all, under
+ * the condition of that element
  */
-static void write_r5(struct qpu *q, const struct lanes *value, const struct lanes *mask, bool in_b, unsigned int condition)
+static void write_r5(struct qpu *q, const struct lanes *value, const struct lanes *mask, bool in_b,
+		     unsigned int condition)
 {
 	struct lanes *r5 = &q->regs[QPU_ACC + 5], passes;
 
@@ -381,10 +401,12 @@ static void write_r5(struct qpu *q, const struct lanes *value, const struct lane
 }
 
 /* A result that is packed, goes to r5, or to the register space */
-static bool write_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, bool mul, struct lanes *value,
-			  const struct lanes *up, const struct lanes *down, uint32_t *rules)
+static bool write_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, bool mul,
+			  struct lanes *value, const struct lanes *up, const struct lanes *down,
+			  uint32_t *rules)
 {
-	const unsigned int slot = mul ? op->mul_slot : op->add_slot, io = mul ? op->mul_io : op->add_io;
+	const unsigned int slot = mul ? op->mul_slot : op->add_slot,
+			   io = mul ? op->mul_io : op->add_io;
 	const unsigned int packing = mul ? op->mul_pack : op->add_pack;
 	const unsigned int condition = mul ? op->inst.cond_mul : op->inst.cond_add;
 	const bool in_b = mul ? !op->inst.ws : op->inst.ws;
@@ -416,12 +438,15 @@ static bool write_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op
 /* To the register space as it is, in all lanes */
 static bool goes_out(const struct qpu_op *op, bool mul)
 {
-	return mul ? op->mul_io && op->mul_io != V3D_QPU_W_ACC5 && !op->mul_pack && op->inst.cond_mul == V3D_QPU_COND_ALWAYS :
-		     op->add_io && op->add_io != V3D_QPU_W_ACC5 && !op->add_pack && op->inst.cond_add == V3D_QPU_COND_ALWAYS;
+	return mul ? op->mul_io && op->mul_io != V3D_QPU_W_ACC5 && !op->mul_pack &&
+			       op->inst.cond_mul == V3D_QPU_COND_ALWAYS :
+		     op->add_io && op->add_io != V3D_QPU_W_ACC5 && !op->add_pack &&
+			       op->inst.cond_add == V3D_QPU_COND_ALWAYS;
 }
 
-static bool execute_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, struct lanes *add,
-			    struct lanes *mul, const struct lanes *add_a, const struct lanes *add_b, uint32_t *rules)
+static bool execute_special(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op,
+			    struct lanes *add, struct lanes *mul, const struct lanes *add_a,
+			    const struct lanes *add_b, uint32_t *rules)
 {
 	static const struct lanes none;
 	struct lanes up, down, result;
@@ -434,7 +459,8 @@ static bool execute_special(struct v3dsim *sim, struct qpu *q, const struct qpu_
 		done = qpu_write_io(sim, q, op->add_io, op->inst.ws, add, 0xffff, rules);
 	} else if (op->add) {
 		result = *add;
-		done = write_special(sim, q, op, false, &result, overflow ? &up : &none, overflow ? &down : &none, rules);
+		done = write_special(sim, q, op, false, &result, overflow ? &up : &none,
+				     overflow ? &down : &none, rules);
 	}
 	if (op->mul && done && goes_out(op, true)) {
 		done = qpu_write_io(sim, q, op->mul_io, !op->inst.ws, mul, 0xffff, rules);
@@ -456,8 +482,9 @@ static inline const struct lanes *source(const struct qpu *q, unsigned int slot)
 }
 
 /* Both ALUs, the results, the flags */
-static inline bool operate(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, const struct lanes *add_a,
-			   const struct lanes *add_b, const struct lanes *mul_a, const struct lanes *mul_b, uint32_t *rules)
+static inline bool operate(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op,
+			   const struct lanes *add_a, const struct lanes *add_b,
+			   const struct lanes *mul_a, const struct lanes *mul_b, uint32_t *rules)
 {
 	const bool flags = op->inst.sf;
 	struct lanes add, mul, carry;
@@ -485,7 +512,8 @@ static inline bool operate(struct v3dsim *sim, struct qpu *q, const struct qpu_o
 }
 
 /* An instruction with its operands, whatever the last one did to where they come from */
-static inline bool execute(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules)
+static inline bool execute(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op,
+			   uint32_t *rules)
 {
 	const struct lanes *add_a = source(q, op->add_a), *add_b = source(q, op->add_b);
 	const struct lanes *mul_a = source(q, op->mul_a), *mul_b = source(q, op->mul_b);
@@ -509,7 +537,8 @@ bool qpu_operate(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uin
 {
 	const struct lanes *regs = q->regs;
 
-	return operate(sim, q, op, &regs[op->add_a], &regs[op->add_b], &regs[op->mul_a], &regs[op->mul_b], rules);
+	return operate(sim, q, op, &regs[op->add_a], &regs[op->add_b], &regs[op->mul_a],
+		       &regs[op->mul_b], rules);
 }
 
 void qpu_inputs(struct qpu *q, const struct qpu_op *op)
@@ -530,7 +559,10 @@ void qpu_immediate(struct lanes *out, const struct v3d_qpu_inst *i)
 	}
 }
 
-/* The value that comes out of both ALUs. Return: false if the instruction does nothing further (a branch not taken) */
+/*
+ * The value that comes out of both ALUs. Return: false if the instruction does nothing further (a
+ * branch not taken)
+ */
 static bool prepare_other(struct qpu *q, struct qpu_thread *t, const struct qpu_op *op)
 {
 	const struct v3d_qpu_inst *i = &op->inst;
@@ -556,7 +588,8 @@ static uint32_t hazard_rules(uint32_t met)
 		uint32_t hazard, rule;
 	} table[] = {
 		{ QPU_HAZARD_ACC(5), QPU_RULE_ROTATE_R5 },
-		{ QPU_HAZARD_ACC(0) | QPU_HAZARD_ACC(1) | QPU_HAZARD_ACC(2) | QPU_HAZARD_ACC(3), QPU_RULE_ROTATE_ACCUMULATOR },
+		{ QPU_HAZARD_ACC(0) | QPU_HAZARD_ACC(1) | QPU_HAZARD_ACC(2) | QPU_HAZARD_ACC(3),
+		  QPU_RULE_ROTATE_ACCUMULATOR },
 		{ QPU_HAZARD_SFU, QPU_RULE_SFU_R4 },
 		{ QPU_HAZARD_UNIFORMS, QPU_RULE_UNIFORMS_ADDRESS },
 		{ QPU_HAZARD_BRANCH, QPU_RULE_BRANCH_SLOTS },
@@ -646,7 +679,8 @@ static enum qpu_outcome failed(struct qpu *q)
 }
 
 /* Waits, ports and inputs, for instructions that have any. Return: QPU_SPENT to go on */
-static enum qpu_outcome prepare(struct run *r, struct qpu_thread *t, const struct qpu_op *op, uint32_t *rules, bool *nothing)
+static enum qpu_outcome prepare(struct run *r, struct qpu_thread *t, const struct qpu_op *op,
+				uint32_t *rules, bool *nothing)
 {
 	struct qpu *q = r->q;
 
@@ -675,8 +709,8 @@ static void trace_instruction(struct run *r, const struct qpu_thread *t, uint64_
 	char text[192];
 
 	qpu_text(text, sizeof(text), word);
-	trace_line(r->sim, V3DSIM_TRACE_QPU, "QPU%u 0x%08x: %08x %08x %s", r->q->number, t->pc, (uint32_t)word,
-		   (uint32_t)(word >> 32), text);
+	trace_line(r->sim, V3DSIM_TRACE_QPU, "QPU%u 0x%08x: %08x %08x %s", r->q->number, t->pc,
+		   (uint32_t)word, (uint32_t)(word >> 32), text);
 }
 
 /* One instruction. Return: QPU_SPENT to go on */
@@ -742,7 +776,8 @@ static inline bool is_plain(struct run *r, const struct qpu_thread *t)
 {
 	if (t->due >> DUE_END || trace_wanted(&r->sim->config, V3DSIM_TRACE_QPU))
 		return false;
-	return at_hand(r) || (r->sim->config.caches == V3DSIM_CACHES_IDEAL && look_around(r, t->pc));
+	return at_hand(r) ||
+	       (r->sim->config.caches == V3DSIM_CACHES_IDEAL && look_around(r, t->pc));
 }
 
 /* The short way, as far as it goes. Return: instructions executed */

@@ -2,22 +2,29 @@
 /*
  * One QPU: its registers, its two threads, and the function that runs it.
  *
- * qpu_run() goes on from wherever the QPU stands, and can stop before any instruction: an instruction either happens as a whole or
- * not at all. It knows nothing of who else runs; qps decides that.
+ * qpu_run() goes on from wherever the QPU stands, and can stop before any instruction: an
+ * instruction either happens as a whole or not at all. It knows nothing of who else runs; qps
+ * decides that.
  *
- * Time is counted in slots of 4 clocks, what an instruction takes. Waiting for a TMU's result moves the QPU's own clock.
+ * Time is counted in slots of 4 clocks, what an instruction takes. Waiting for a TMU's result moves
+ * the QPU's own clock.
  *
  * What the guide leaves open, here:
- * - Registers, accumulators, flags and VPM set-ups are 0 when a program starts, so that a job gives the same bytes wherever it
- *   runs. With caches=model, where everything is as stale as on the chip, the first three are what the program before left.
- * - An instruction that reads a register file location which the previous one wrote gets the old value: there is no forwarding
- *   path.
- * - A condition has no say in writes to the register space beyond the accumulators (HW for TMU and VPM), but for "never", which
- *   switches the ALU off, and for the tile buffer's registers; a nop writes nothing.
- * - Holes of AG100 Table 14 read as the element number (A) or the QPU number (B), which the guide calls the default of unmapped
- *   locations. One instruction reads a uniform or a VPM vector once, whichever and however many of its ports name it.
- * - In a user program what belongs to fragment shaders reads as 0, is ignored when written, and counts as a broken rule.
- * - Uniforms past SRQUL's limit read as 0 and count as a broken rule; the limit counts words read, also after the pointer is moved.
+ * - Registers, accumulators, flags and VPM set-ups are 0 when a program starts, so that a job gives
+ *   the same bytes wherever it runs. With caches=model, where everything is as stale as on the
+ *   chip, the first three are what the program before left.
+ * - An instruction that reads a register file location which the previous one wrote gets the old
+ *   value: there is no forwarding path.
+ * - A condition has no say in writes to the register space beyond the accumulators (HW for TMU and
+ *   VPM), but for "never", which switches the ALU off, and for the tile buffer's registers; a nop
+ *   writes nothing.
+ * - Holes of AG100 Table 14 read as the element number (A) or the QPU number (B), which the guide
+ *   calls the default of unmapped locations. One instruction reads a uniform or a VPM vector once,
+ *   whichever and however many of its ports name it.
+ * - In a user program what belongs to fragment shaders reads as 0, is ignored when written, and
+ *   counts as a broken rule.
+ * - Uniforms past SRQUL's limit read as 0 and count as a broken rule; the limit counts words read,
+ *   also after the pointer is moved.
  */
 #ifndef V3DSIM_QPU_H
 #define V3DSIM_QPU_H
@@ -34,22 +41,30 @@
 
 struct v3dsim;
 
-/* Rules of AG100 "Summary of Instruction Restrictions", then others that programs must keep: X(NAME, name, text) */
+/*
+ * Rules of AG100 "Summary of Instruction Restrictions", then others that programs must keep:
+ * X(NAME, name, text)
+ */
 #define QPU_RULES(X) \
-	X(END_ACCESS, end_access, "varyings, uniforms, VPM, VDR or VDW accessed in the last three instructions") \
+	X(END_ACCESS, end_access, \
+	  "varyings, uniforms, VPM, VDR or VDW accessed in the last three instructions") \
 	X(END_WRITE, end_write, "thread end writes a register file") \
 	X(END_ADDRESS_14, end_address_14, "address 14 touched in the last three instructions") \
 	X(END_TLB_Z, end_tlb_z, "TLB Z written by the last instruction") \
 	X(NOSWAP, noswap, "TMU written less than three instructions after TMU_NOSWAP") \
-	X(REGISTER_LATENCY, register_latency, "a register file location read that the previous instruction wrote") \
+	X(REGISTER_LATENCY, register_latency, \
+	  "a register file location read that the previous instruction wrote") \
 	X(SFU_R4, sfu_r4, "r4 touched in the two instructions after an SFU write") \
 	X(ROTATE_R5, rotate_r5, "rotation by r5, which the previous instruction wrote") \
-	X(ROTATE_ACCUMULATOR, rotate_accumulator, "rotation of an accumulator that the previous instruction wrote") \
-	X(TLB_Z_MASK, tlb_z_mask, "multisample mask read in the two instructions after a TLB Z write") \
+	X(ROTATE_ACCUMULATOR, rotate_accumulator, \
+	  "rotation of an accumulator that the previous instruction wrote") \
+	X(TLB_Z_MASK, tlb_z_mask, \
+	  "multisample mask read in the two instructions after a TLB Z write") \
 	X(PERIPHERALS, peripherals, "more than one closely coupled peripheral in one instruction") \
 	X(SEMAPHORE_WRITE, semaphore_write, "TLB, TMU or SFU written by a semaphore instruction") \
 	X(BRANCH_SLOTS, branch_slots, "fewer than two instructions between branches") \
-	X(UNIFORMS_ADDRESS, uniforms_address, "uniform read in the two instructions after UNIFORMS_ADDRESS was written") \
+	X(UNIFORMS_ADDRESS, uniforms_address, \
+	  "uniform read in the two instructions after UNIFORMS_ADDRESS was written") \
 	X(SAME_DESTINATION, same_destination, "both ALUs write the same accumulator or register") \
 	X(TMU_UNIFORM, tmu_uniform, "uniform read beside a TMU write that takes one") \
 	X(RESERVED, reserved, "reserved encoding") \
@@ -57,7 +72,8 @@ struct v3dsim;
 	X(UNIFORM_LIMIT, uniform_limit, "uniform read past the end of the stream") \
 	X(TMU_OUTSTANDING, tmu_outstanding, "more than four outstanding TMU requests") \
 	X(VPM_EARLY, vpm_early, "VPM read in the three instructions after its set-up") \
-	X(VPM_SETUP, vpm_setup, "VPM read set-up ignored: more than one value is still to be read") \
+	X(VPM_SETUP, vpm_setup, \
+	  "VPM read set-up ignored: more than one value is still to be read") \
 	X(VPM_OUTSIDE, vpm_outside, "VPM accessed outside the rows that VPMBASE reserves") \
 	X(VPM_UNREAD, vpm_unread, "program ended before it read all it had set up") \
 	X(HOST_INT_ZERO, host_int_zero, "HOST_INT written with zero") \
@@ -71,10 +87,14 @@ enum qpu_outcome {
 	QPU_STALLED,		/* cannot go on now: see qpu.stall */
 	QPU_SWITCHED,		/* a thread switch's delay slots are done: see qpu_switch() */
 	QPU_SPENT,		/* the budget, or the time */
-	QPU_FAULTED,		/* a memory access failed, or what is asked for is wrong: never goes on */
+	/* a memory access failed, or what is asked for is wrong: never goes on */
+	QPU_FAULTED,
 };
 
-/** enum qpu_kind - who a program belongs to: user programs, vertex or coordinate shaders, fragment shaders */
+/**
+ * enum qpu_kind - who a program belongs to: user programs, vertex or coordinate shaders, fragment
+ * shaders
+ */
 enum qpu_kind { QPU_USER, QPU_VERTEX, QPU_FRAGMENT };
 
 /** enum qpu_stall - what a stalled QPU waits for */
@@ -104,9 +124,12 @@ enum qpu_slot {
 	QPU_PORT_A = QPU_ACC + 6,	/* what was read from the register space beyond the files */
 	QPU_PORT_B,
 	QPU_UNPACKED_A, QPU_UNPACKED_R4, QPU_ROTATED_A, QPU_ROTATED_B,
-	QPU_OLD,			/* what the last instruction overwrote in file A, then in file B */
-	QPU_IMMEDIATES = QPU_OLD + 2,	/* the 64 small immediates of AG100 Table 5: never written, nor are */
-	QPU_ROTATIONS = QPU_IMMEDIATES + 64,	/* where lanes come from in rotations by 0 to 15 within quads, then of all lanes */
+	/* what the last instruction overwrote in file A, then in file B */
+	QPU_OLD,
+	/* the 64 small immediates of AG100 Table 5: never written, nor are */
+	QPU_IMMEDIATES = QPU_OLD + 2,
+	/* where lanes come from in rotations by 0 to 15 within quads, then of all lanes */
+	QPU_ROTATIONS = QPU_IMMEDIATES + 64,
 	QPU_SLOTS = QPU_ROTATIONS + 2 * V3D_QPU_LANES
 };
 
@@ -116,7 +139,8 @@ enum qpu_slot {
  * struct qpu_thread - what each of a QPU's two threads has for itself
  * @active: a program runs or is suspended in it
  * @pc: address of the next instruction
- * @due: what comes after more instructions, a byte each for branch, end, switch and SFU: bit n in n instructions
+ * @due: what comes after more instructions, a byte each for branch, end, switch and SFU: bit n in n
+ *	instructions
  * @targets: of branches, by @step
  * @step: counts instructions
  * @uniforms: address of the next uniform, 0 for none
@@ -135,12 +159,14 @@ struct qpu_thread {
 
 /**
  * struct qpu - a QPU
- * @regs: all vectors; the running thread sees its half of each file at the low addresses (thread 1 swaps them)
+ * @regs: all vectors; the running thread sees its half of each file at the low addresses (thread 1
+ *	swaps them)
  * @zero: Z flags, all ones or 0 a lane; @negative: N; @carry: C
  * @sfu: results on their way to r4, by step
  * @textures: set-ups of lookups, made ready: they follow from their words alone and stay
  * @last: elements 12 to 15 that each port read last
- * @written: the register file location that the last instruction wrote in A and in B, or QPU_SLOTS + 1
+ * @written: the register file location that the last instruction wrote in A and in B, or QPU_SLOTS
+ *	+ 1
  * @alu: the operations
  * @number: 0 to 11
  * @current: the running thread
@@ -175,19 +201,23 @@ struct qpu_op {
 	alu_op add, mul;		/* NULL: writes nothing */
 	alu_op pick;			/* alu_table.pick, if operands are rotated */
 	uint8_t add_a, add_b, mul_a, mul_b;		/* slots */
-	uint8_t read[2];		/* slots of the files that an ALU takes an operand from, or QPU_SLOTS */
+	/* slots of the files that an ALU takes an operand from, or QPU_SLOTS */
+	uint8_t read[2];
 	uint8_t port[2];		/* slots that the ports read, QPU_SLOTS for none */
 	uint8_t add_slot, mul_slot;	/* where results go, QPU_SLOTS: not to a vector */
 	uint8_t add_io, mul_io;		/* or to this address of the register space, 0: none */
 	uint8_t add_pack, mul_pack;	/* enum qpu_pack << 4 | mode */
 	uint8_t old;			/* bits: 1 writes file A, 2 writes file B */
 	uint8_t writes[2];		/* where in each, or QPU_SLOTS + 1 */
-	bool valid;			/* false only before the first use of a place in the cache */
-	bool plain;			/* nothing but ALUs, immediates, files, accumulators and branches */
+	/* false only before the first use of a place in the cache */
+	bool valid;
+	/* nothing but ALUs, immediates, files, accumulators and branches */
+	bool plain;
 	bool direct;			/* and results may go to their places at once */
 	bool idle;			/* and there are none */
 	bool prepares;			/* there is something to do before the ALUs' work */
-	uint8_t run;			/* instructions that follow each other, this one the first; 0: to be looked at */
+	/* instructions that follow each other, this one the first; 0: to be looked at */
+	uint8_t run;
 	bool float_input;		/* what file A gives is unpacked to floats */
 	uint32_t flags;			/* QPU_OP_* */
 	uint32_t conflicts;		/* hazards that it must not meet */
@@ -195,7 +225,8 @@ struct qpu_op {
 	uint32_t rules;			/* that it breaks by itself, a bit each */
 };
 
-#define QPU_RUN 31			/* instructions that are run without looking at each, at most: below the bits of due */
+/* instructions that are run without looking at each, at most: below the bits of due */
+#define QPU_RUN 31
 
 #define QPU_OP_STALLS 1u		/* look whether it must wait */
 #define QPU_OP_PORTS 2u			/* reads the register space beyond the files */
@@ -233,7 +264,10 @@ struct qpu_words {
 /** qpu_decode() - any 64 bits, made ready for the operations of a table */
 void qpu_decode(const struct alu_table *alu, struct qpu_op *op, uint64_t word);
 
-/** qpu_text() - an instruction as a line of text, for the trace; cut to @size bytes, its end included */
+/**
+ * qpu_text() - an instruction as a line of text, for the trace; cut to @size bytes, its end
+ * included
+ */
 void qpu_text(char *text, size_t size, uint64_t word);
 
 /** qpu_reset() - power-on state; @alu: the operations that it has */
@@ -243,13 +277,17 @@ void qpu_reset(struct qpu *q, unsigned int number, const struct alu_table *alu);
 void qpu_inherit(struct qpu *q, const struct qpu *from);
 
 /**
- * qpu_start() - a program begins on a thread that is not active; registers, accumulators and flags stay
+ * qpu_start() - a program begins on a thread that is not active; registers, accumulators and flags
+ * stay
  * @uniforms: address, 0 for none
  * @limit: words, UINT32_MAX for no limit
  */
 void qpu_start(struct qpu *q, unsigned int thread, uint32_t pc, uint32_t uniforms, uint32_t limit);
 
-/** qpu_switch() - after QPU_SWITCHED: the other thread goes on if it is active, else the same. Accumulators stay as they are. */
+/**
+ * qpu_switch() - after QPU_SWITCHED: the other thread goes on if it is active, else the same.
+ * Accumulators stay as they are.
+ */
 void qpu_switch(struct qpu *q);
 
 /**

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* QPU instructions made ready to execute: which slots they read and write, what they must wait for, which rules they break. */
+/*
+ * QPU instructions made ready to execute: which slots they read and write, what they must wait for,
+ * which rules they break.
+ */
 #include <string.h>
 
 #include "qpu.h"
@@ -18,7 +21,8 @@ static bool is_float_result_add(unsigned int op)
 
 static bool is_reserved_add(unsigned int op)
 {
-	return (op > V3D_QPU_ADD_ITOF && op < V3D_QPU_ADD_ADD) || (op > V3D_QPU_ADD_CLZ && op < V3D_QPU_ADD_V8ADDS);
+	return (op > V3D_QPU_ADD_ITOF && op < V3D_QPU_ADD_ADD) ||
+	       (op > V3D_QPU_ADD_CLZ && op < V3D_QPU_ADD_V8ADDS);
 }
 
 static bool has_program_end(const struct v3d_qpu_inst *i)
@@ -143,12 +147,13 @@ static uint8_t operand(struct qpu_op *op, unsigned int mux)
 
 static bool rotates(const struct v3d_qpu_inst *i)
 {
-	return i->kind == V3D_QPU_ALU_SMALL_IMMEDIATE && i->raddr_b >= V3D_QPU_ROTATE && i->op_mul != V3D_QPU_MUL_NOP;
+	return i->kind == V3D_QPU_ALU_SMALL_IMMEDIATE && i->raddr_b >= V3D_QPU_ROTATE &&
+	       i->op_mul != V3D_QPU_MUL_NOP;
 }
 
 /*
- * The mul ALU's operands, rotated. A mere move by a number of elements that is known picks lanes on its way through the ALU. HW: a
- * full rotation only of what comes from r0 to r3, else within quads.
+ * The mul ALU's operands, rotated. A mere move by a number of elements that is known picks lanes on
+ * its way through the ALU. HW: a full rotation only of what comes from r0 to r3, else within quads.
  */
 static void decode_rotation(const struct alu_table *alu, struct qpu_op *op)
 {
@@ -158,7 +163,8 @@ static void decode_rotation(const struct alu_table *alu, struct qpu_op *op)
 	if (!rotates(i))
 		return;
 	if (move && i->raddr_b != V3D_QPU_ROTATE) {
-		op->mul_b = QPU_ROTATIONS + (i->mul_a <= V3D_QPU_R3) * V3D_QPU_LANES + i->raddr_b - V3D_QPU_ROTATE;
+		op->mul_b = QPU_ROTATIONS + (i->mul_a <= V3D_QPU_R3) * V3D_QPU_LANES + i->raddr_b -
+			    V3D_QPU_ROTATE;
 	} else {
 		op->flags |= QPU_OP_INPUTS;
 		op->pick = alu->pick;
@@ -191,7 +197,10 @@ static void decode_alu(const struct alu_table *alu, struct qpu_op *op)
 	if (i->op_mul != V3D_QPU_MUL_NOP && i->cond_mul != V3D_QPU_COND_NEVER)
 		op->mul = op->mul_b >= QPU_ROTATIONS ? alu->pick : alu_mul_op(alu, i->op_mul);
 	if (!add_is_nop ? !op->add : !op->mul)
-		i->sf = 0;		/* HW: an add that is not a nop keeps the flags to itself, even if it never happens */
+		/*
+		 * HW: an add that is not a nop keeps the flags to itself, even if it never happens
+		 */
+		i->sf = 0;
 	if (uses(i, V3D_QPU_R4))
 		op->conflicts |= QPU_HAZARD_SFU;
 }
@@ -204,7 +213,8 @@ static void decode_other(const struct alu_table *alu, struct qpu_op *op)
 	op->flags |= QPU_OP_OTHER;
 	op->add_a = op->add_b = op->mul_a = op->mul_b = QPU_PORT_A;
 	if (i->kind == V3D_QPU_BRANCH) {
-		i->cond_add = i->cond_mul = V3D_QPU_COND_ALWAYS;	/* of a branch that is taken */
+		/* of a branch that is taken */
+		i->cond_add = i->cond_mul = V3D_QPU_COND_ALWAYS;
 		i->sf = i->branch_raddr_a & 1;			/* HW */
 		op->conflicts |= QPU_HAZARD_BRANCH;
 		op->hazards[0] |= QPU_HAZARD_BRANCH;
@@ -260,7 +270,8 @@ static void decode_write_address(struct qpu_op *op, unsigned int waddr)
 }
 
 /* Where a result goes. @to_b: into the space of file B */
-static void decode_destination(struct qpu_op *op, unsigned int waddr, bool to_b, uint8_t *slot, uint8_t *io)
+static void decode_destination(struct qpu_op *op, unsigned int waddr, bool to_b, uint8_t *slot,
+			       uint8_t *io)
 {
 	if (waddr < 32) {
 		*slot = (to_b ? QPU_FILE_B : QPU_FILE_A) + waddr;
@@ -294,9 +305,15 @@ static void decode_pack(struct qpu_op *op)
 		else if (op->mul)
 			op->mul_pack = QPU_PACK_MUL << 4 | i->pack;
 	} else if (op->add && !i->ws && i->waddr_add < 32) {
-		op->add_pack = (alu && is_float_result_add(i->op_add) ? QPU_PACK_A_FLOAT : QPU_PACK_A_INT) << 4 | i->pack;
+		op->add_pack =
+			(alu && is_float_result_add(i->op_add) ? QPU_PACK_A_FLOAT : QPU_PACK_A_INT)
+				<< 4 |
+			i->pack;
 	} else if (op->mul && i->ws && i->waddr_mul < 32) {
-		op->mul_pack = (alu && i->op_mul == V3D_QPU_MUL_FMUL ? QPU_PACK_A_FLOAT : QPU_PACK_A_INT) << 4 | i->pack;
+		op->mul_pack =
+			(alu && i->op_mul == V3D_QPU_MUL_FMUL ? QPU_PACK_A_FLOAT : QPU_PACK_A_INT)
+				<< 4 |
+			i->pack;
 	}
 	if (op->add_pack || op->mul_pack)
 		op->flags |= QPU_OP_SPECIAL;
@@ -310,12 +327,16 @@ static void decode_writes(struct qpu_op *op)
 		decode_destination(op, i->waddr_add, i->ws, &op->add_slot, &op->add_io);
 	if (op->mul)
 		decode_destination(op, i->waddr_mul, !i->ws, &op->mul_slot, &op->mul_io);
-	if (op->add && op->mul && i->waddr_add == i->waddr_mul && i->waddr_add >= 32 && i->waddr_add != V3D_QPU_W_NOP)
+	if (op->add && op->mul && i->waddr_add == i->waddr_mul && i->waddr_add >= 32 &&
+	    i->waddr_add != V3D_QPU_W_NOP)
 		op->rules |= RULE(SAME_DESTINATION);
 	decode_pack(op);
 }
 
-/* AG100: "a maximum of one of the following closely coupled peripheral accesses in a single instruction" */
+/*
+ * AG100: "a maximum of one of the following closely coupled peripheral accesses in a single
+ * instruction"
+ */
 static unsigned int count_peripherals(const struct qpu_op *op)
 {
 	const struct v3d_qpu_inst *i = &op->inst;
@@ -344,7 +365,8 @@ static void decode_signal(struct qpu_op *op)
 		op->flags |= QPU_OP_SIGNAL;
 	if (i->sig == V3D_QPU_SIG_BREAK || loads_from_tmu(i))
 		op->flags |= QPU_OP_STALLS;
-	if (i->sig == V3D_QPU_SIG_WAIT_SCOREBOARD || i->sig == V3D_QPU_SIG_UNLOCK_SCOREBOARD || loads_from_tlb(i))
+	if (i->sig == V3D_QPU_SIG_WAIT_SCOREBOARD || i->sig == V3D_QPU_SIG_UNLOCK_SCOREBOARD ||
+	    loads_from_tlb(i))
 		op->rules |= RULE(FRAGMENT_ONLY);
 	if (loads_from_tmu(i) || loads_from_tlb(i))
 		op->conflicts |= QPU_HAZARD_SFU;
@@ -364,13 +386,15 @@ static void decode_combinations(struct qpu_op *op)
 {
 	const struct v3d_qpu_inst *i = &op->inst;
 	const bool unif = i->kind <= V3D_QPU_ALU_SMALL_IMMEDIATE &&
-			  (i->raddr_a == V3D_QPU_R_UNIFORM || (i->kind == V3D_QPU_ALU && i->raddr_b == V3D_QPU_R_UNIFORM));
+			  (i->raddr_a == V3D_QPU_R_UNIFORM ||
+			   (i->kind == V3D_QPU_ALU && i->raddr_b == V3D_QPU_R_UNIFORM));
 	const uint8_t io[2] = { op->add_io, op->mul_io };
 
 	if (count_peripherals(op) > 1)
 		op->rules |= RULE(PERIPHERALS);
 	for (int n = 0; n < 2; n++) {
-		if (i->kind == V3D_QPU_SEMAPHORE && (is_tmu(io[n]) || is_sfu(io[n]) || is_tlb(io[n])))
+		if (i->kind == V3D_QPU_SEMAPHORE &&
+		    (is_tmu(io[n]) || is_sfu(io[n]) || is_tlb(io[n])))
 			op->rules |= RULE(SEMAPHORE_WRITE);
 		if (unif && is_tmu(io[n]) && (io[n] & 3))
 			op->rules |= RULE(TMU_UNIFORM);
@@ -378,20 +402,25 @@ static void decode_combinations(struct qpu_op *op)
 }
 
 /*
- * Plain instructions take the short way through qpu_run(). Where their results may overwrite operands at once, mul first: a result
- * that goes nowhere needs a place to take the flags from.
+ * Plain instructions take the short way through qpu_run(). Where their results may overwrite
+ * operands at once, mul first: a result that goes nowhere needs a place to take the flags from.
  */
 static void decode_shortcuts(struct qpu_op *op)
 {
-	const bool add_fits = !op->add || (op->inst.cond_add == V3D_QPU_COND_ALWAYS && op->add_slot < QPU_SLOTS);
-	const bool mul_fits = !op->mul || (op->inst.cond_mul == V3D_QPU_COND_ALWAYS && op->mul_slot < QPU_SLOTS);
-	const bool other = op->inst.kind != V3D_QPU_SEMAPHORE && op->inst.kind != V3D_QPU_LOAD_RESERVED;
-	const bool apart = !op->add || !op->mul || (op->mul_slot != op->add_a && op->mul_slot != op->add_b);
+	const bool add_fits = !op->add || (op->inst.cond_add == V3D_QPU_COND_ALWAYS &&
+					   op->add_slot < QPU_SLOTS);
+	const bool mul_fits = !op->mul || (op->inst.cond_mul == V3D_QPU_COND_ALWAYS &&
+					   op->mul_slot < QPU_SLOTS);
+	const bool other = op->inst.kind != V3D_QPU_SEMAPHORE &&
+			   op->inst.kind != V3D_QPU_LOAD_RESERVED;
+	const bool apart = !op->add || !op->mul ||
+			   (op->mul_slot != op->add_a && op->mul_slot != op->add_b);
 
 	op->plain = !(op->flags & ~(QPU_OP_INPUTS | (other ? QPU_OP_OTHER : 0u))) && !op->rules;
 	op->direct = op->plain && add_fits && mul_fits && apart;
 	op->prepares = op->flags || op->port[0] < QPU_SLOTS || op->port[1] < QPU_SLOTS;
-	op->idle = op->plain && op->add_slot == QPU_SLOTS && op->mul_slot == QPU_SLOTS && !op->inst.sf;
+	op->idle = op->plain && op->add_slot == QPU_SLOTS && op->mul_slot == QPU_SLOTS &&
+		   !op->inst.sf;
 }
 
 void qpu_decode(const struct alu_table *alu, struct qpu_op *op, uint64_t word)
@@ -410,9 +439,11 @@ void qpu_decode(const struct alu_table *alu, struct qpu_op *op, uint64_t word)
 	decode_writes(op);
 	decode_signal(op);
 	decode_combinations(op);
-	if (is_float_input_add(op->inst.op_add) && (op->inst.add_a == V3D_QPU_A || op->inst.add_b == V3D_QPU_A))
+	if (is_float_input_add(op->inst.op_add) &&
+	    (op->inst.add_a == V3D_QPU_A || op->inst.add_b == V3D_QPU_A))
 		op->float_input = true;
-	if (op->inst.op_mul == V3D_QPU_MUL_FMUL && (op->inst.mul_a == V3D_QPU_A || op->inst.mul_b == V3D_QPU_A))
+	if (op->inst.op_mul == V3D_QPU_MUL_FMUL &&
+	    (op->inst.mul_a == V3D_QPU_A || op->inst.mul_b == V3D_QPU_A))
 		op->float_input = true;
 	decode_shortcuts(op);
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The register space of a QPU beyond its files and accumulators (AG100 Table 14): what waits, what is read, what writes do. */
+/*
+ * The register space of a QPU beyond its files and accumulators (AG100 Table 14): what waits, what
+ * is read, what writes do.
+ */
 #include <string.h>
 
 #include "core/sim.h"
@@ -14,7 +17,10 @@ static struct qpu_thread *thread_of(struct qpu *q)
 	return &q->threads[q->current];
 }
 
-/* AG100 p. 40: QPUs 2 and 3 of a slice see the two TMUs exchanged, unless the program says otherwise. */
+/*
+ * AG100 p. 40: QPUs 2 and 3 of a slice see the two TMUs exchanged, unless the program says
+ * otherwise.
+ */
 static unsigned int tmu_of(struct qpu *q, unsigned int tmu)
 {
 	return tmu ^ (q->number % SLICE_QPUS >= 2 && !thread_of(q)->noswap);
@@ -23,7 +29,8 @@ static unsigned int tmu_of(struct qpu *q, unsigned int tmu)
 static bool reads_port(const struct qpu_op *op, unsigned int raddr, bool b)
 {
 	return !(op->flags & QPU_OP_OTHER) &&
-	       (b ? op->inst.kind == V3D_QPU_ALU && op->inst.raddr_b == raddr : op->inst.raddr_a == raddr);
+	       (b ? op->inst.kind == V3D_QPU_ALU && op->inst.raddr_b == raddr :
+		    op->inst.raddr_a == raddr);
 }
 
 static bool reads(const struct qpu_op *op, unsigned int raddr)
@@ -34,7 +41,8 @@ static bool reads(const struct qpu_op *op, unsigned int raddr)
 /* Does an ALU write this address in the space of file A, of B? */
 static bool writes(const struct qpu_op *op, unsigned int waddr, bool b)
 {
-	return (op->add_io == waddr && op->inst.ws == b) || (op->mul_io == waddr && !op->inst.ws == b);
+	return (op->add_io == waddr && op->inst.ws == b) ||
+	       (op->mul_io == waddr && !op->inst.ws == b);
 }
 
 static enum qpu_wait stall(struct qpu *q, enum qpu_stall why)
@@ -65,7 +73,8 @@ static enum qpu_wait settle(struct v3dsim *sim, struct qpu *q, bool store, bool 
 static enum qpu_wait wait_for_dma(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op)
 {
 	for (int store = 0; store < 2; store++) {
-		const bool must = reads_port(op, V3D_QPU_R_VPM_WAIT, store) || writes(op, V3D_QPU_W_VPM_ADDR, store);
+		const bool must = reads_port(op, V3D_QPU_R_VPM_WAIT, store) ||
+				  writes(op, V3D_QPU_W_VPM_ADDR, store);
 		enum qpu_wait result;
 
 		if (!must && !reads_port(op, V3D_QPU_R_VPM_BUSY, store))
@@ -81,12 +90,14 @@ static enum qpu_wait wait_for_tmu(struct qpu *q, const struct qpu_op *op)
 {
 	const unsigned int sig = op->inst.sig;
 
-	if ((sig == V3D_QPU_SIG_LOAD_TMU0 || sig == V3D_QPU_SIG_LOAD_TMU1) && !q->tmu[tmu_of(q, sig - V3D_QPU_SIG_LOAD_TMU0)].count)
+	if ((sig == V3D_QPU_SIG_LOAD_TMU0 || sig == V3D_QPU_SIG_LOAD_TMU1) &&
+	    !q->tmu[tmu_of(q, sig - V3D_QPU_SIG_LOAD_TMU0)].count)
 		return stall(q, QPU_STALL_TMU_EMPTY);
 	for (unsigned int tmu = 0; tmu < 2; tmu++) {
 		const unsigned int waddr = tmu ? V3D_QPU_W_TMU1_S : V3D_QPU_W_TMU0_S;
 
-		if ((op->add_io == waddr || op->mul_io == waddr) && tmu_full(&q->tmu[tmu_of(q, tmu)]))
+		if ((op->add_io == waddr || op->mul_io == waddr) &&
+		    tmu_full(&q->tmu[tmu_of(q, tmu)]))
 			return stall(q, QPU_STALL_TMU_FULL);
 	}
 	return QPU_GO;
@@ -119,7 +130,8 @@ enum qpu_wait qpu_wait(struct v3dsim *sim, struct qpu *q, const struct qpu_op *o
 	if (ports && reads(op, V3D_QPU_R_VPM_READ) && !vpm_readable(&q->port))
 		return stall(q, QPU_STALL_VPM_EMPTY);
 	result = wait_for_tmu(q, op);
-	if (result == QPU_GO && (ports || op->add_io == V3D_QPU_W_VPM_ADDR || op->mul_io == V3D_QPU_W_VPM_ADDR))
+	if (result == QPU_GO &&
+	    (ports || op->add_io == V3D_QPU_W_VPM_ADDR || op->mul_io == V3D_QPU_W_VPM_ADDR))
 		result = wait_for_dma(sim, q, op);
 	if (result != QPU_GO)
 		return result;
@@ -140,7 +152,8 @@ bool qpu_uniform(struct v3dsim *sim, struct qpu *q, uint32_t *value, uint32_t *r
 		*rules |= RULE(UNIFORM_LIMIT);
 		return true;
 	}
-	if (!cache_fetch(sim, CACHE_UNIFORMS, q->number / SLICE_QPUS, t->uniforms & ~3u, value, sizeof(*value)))
+	if (!cache_fetch(sim, CACHE_UNIFORMS, q->number / SLICE_QPUS, t->uniforms & ~3u, value,
+			 sizeof(*value)))
 		return false;
 	t->uniforms += 4;
 	if (t->uniforms_left != UINT32_MAX)
@@ -172,8 +185,10 @@ static void read_space(struct v3dsim *sim, struct qpu *q, unsigned int raddr, bo
 
 bool qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules)
 {
-	const bool unif_a = reads_port(op, V3D_QPU_R_UNIFORM, false), unif_b = reads_port(op, V3D_QPU_R_UNIFORM, true);
-	const bool vpm_a = reads_port(op, V3D_QPU_R_VPM_READ, false), vpm_b = reads_port(op, V3D_QPU_R_VPM_READ, true);
+	const bool unif_a = reads_port(op, V3D_QPU_R_UNIFORM, false),
+		   unif_b = reads_port(op, V3D_QPU_R_UNIFORM, true);
+	const bool vpm_a = reads_port(op, V3D_QPU_R_VPM_READ, false),
+		   vpm_b = reads_port(op, V3D_QPU_R_VPM_READ, true);
 	struct lanes *a = &q->regs[QPU_PORT_A], *b = &q->regs[QPU_PORT_B];
 
 	if (unif_a || unif_b) {
@@ -209,8 +224,10 @@ static void write_sfu(struct qpu *q, unsigned int waddr, const struct lanes *val
 {
 	struct qpu_thread *t = thread_of(q);
 
-	sfu_run((enum sfu_function)(waddr - V3D_QPU_W_SFU_RECIP), &q->sfu[(t->step + 2) % 4], value);
-	t->due |= 8u << 24;	/* AG100 p. 22: r4 has it for the third instruction after this one */
+	sfu_run((enum sfu_function)(waddr - V3D_QPU_W_SFU_RECIP), &q->sfu[(t->step + 2) % 4],
+		value);
+	/* AG100 p. 22: r4 has it for the third instruction after this one */
+	t->due |= 8u << 24;
 }
 
 /*
@@ -244,8 +261,8 @@ static bool write_tmu(struct v3dsim *sim, struct qpu *q, unsigned int waddr,
 	return true;
 }
 
-bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b, const struct lanes *value, uint16_t lanes,
-		  uint32_t *rules)
+bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b,
+		  const struct lanes *value, uint16_t lanes, uint32_t *rules)
 {
 	peripheral_write write;
 

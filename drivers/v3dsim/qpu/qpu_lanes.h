@@ -12,7 +12,9 @@
 /* Lanes whose condition passes */
 static inline void condition_mask(const struct qpu *q, unsigned int condition, struct lanes *mask)
 {
-	const struct lanes *flags = condition < V3D_QPU_COND_NS ? &q->zero : condition < V3D_QPU_COND_CS ? &q->negative : &q->carry;
+	const struct lanes *flags = condition < V3D_QPU_COND_NS ? &q->zero :
+				    condition < V3D_QPU_COND_CS ? &q->negative :
+								  &q->carry;
 	const uint32_t clear = condition & 1 ? ~0u : 0;
 
 	EACH_PART(p)
@@ -25,7 +27,8 @@ static inline void blend(struct lanes *to, const struct lanes *from, const struc
 		to->u[p] ^= (to->u[p] ^ from->u[p]) & mask->u[p];
 }
 
-static inline void store(const struct qpu *q, struct lanes *to, const struct lanes *from, unsigned int condition)
+static inline void store(const struct qpu *q, struct lanes *to, const struct lanes *from,
+			 unsigned int condition)
 {
 	struct lanes mask;
 
@@ -38,7 +41,8 @@ static inline void store(const struct qpu *q, struct lanes *to, const struct lan
 	blend(to, from, &mask);
 }
 
-static inline void set_flags(struct qpu *q, const struct lanes *value, const struct lanes *carry, unsigned int condition)
+static inline void set_flags(struct qpu *q, const struct lanes *value, const struct lanes *carry,
+			     unsigned int condition)
 {
 	struct lanes zero, negative;
 
@@ -72,14 +76,17 @@ static inline bool all_lanes(const struct lanes *m, uint32_t flip)
 /* AG100 Table 11; a reserved condition is never met here */
 static inline bool branch_taken(const struct qpu *q, unsigned int condition)
 {
-	const struct lanes *flags = condition < 4 ? &q->zero : condition < 8 ? &q->negative : &q->carry;
+	const struct lanes *flags = condition < 4 ? &q->zero :
+				    condition < 8 ? &q->negative :
+						    &q->carry;
 
 	if (condition == V3D_QPU_BRANCH_ALWAYS)
 		return true;
 	if (condition > V3D_QPU_BRANCH_ANY_CC)
 		return false;
 	if (condition & 2)
-		return !all_lanes(flags, condition & 1 ? 0 : ~0u);	/* any is not all of the opposite */
+		/* any is not all of the opposite */
+		return !all_lanes(flags, condition & 1 ? 0 : ~0u);
 	return all_lanes(flags, condition & 1 ? ~0u : 0);
 }
 
@@ -89,7 +96,8 @@ static inline uint32_t branch_link(uint32_t pc)
 	return pc + (V3D_QPU_BRANCH_SLOTS + 1) * V3D_QPU_INSTRUCTION_BYTES;
 }
 
-static inline uint32_t branch_target(const struct v3d_qpu_inst *i, uint32_t pc, const struct lanes *file)
+static inline uint32_t branch_target(const struct v3d_qpu_inst *i, uint32_t pc,
+				     const struct lanes *file)
 {
 	uint32_t target = i->immediate;
 
@@ -109,7 +117,10 @@ static inline void remember_ports(struct qpu *q, const struct qpu_op *op)
 		memcpy(q->last[1], &q->regs[op->port[1]].lane[12], sizeof(q->last[1]));
 }
 
-/* HW: no forwarding path. What the previous instruction overwrote is kept for one instruction, for who reads it all the same. */
+/*
+ * HW: no forwarding path. What the previous instruction overwrote is kept for one instruction, for
+ * who reads it all the same.
+ */
 static inline void keep_old(struct qpu *q, uint8_t written[2], const struct qpu_op *op)
 {
 	written[0] = op->writes[0];

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* QPU instructions as text for the trace, in the syntax of the listings that people know: add half; mul half; signal. */
+/*
+ * QPU instructions as text for the trace, in the syntax of the listings that people know: add half;
+ * mul half; signal.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,15 +91,21 @@ static void say_half(struct text *t, const struct v3d_qpu_inst *i, bool mul)
 #define MUL_NAME(value, name, operands, text) [value] = text,
 		V3D_QPU_MUL_OPS(MUL_NAME)
 	};
-	const unsigned int op = mul ? i->op_mul : i->op_add, a = mul ? i->mul_a : i->add_a, b = mul ? i->mul_b : i->add_b;
-	const bool copy = a == b && op == (mul ? (unsigned int)V3D_QPU_MUL_V8MIN : (unsigned int)V3D_QPU_ADD_OR);
+	const unsigned int op = mul ? i->op_mul : i->op_add, a = mul ? i->mul_a : i->add_a,
+			   b = mul ? i->mul_b : i->add_b;
+	const bool copy = a == b && op == (mul ? (unsigned int)V3D_QPU_MUL_V8MIN :
+						 (unsigned int)V3D_QPU_ADD_OR);
 	const char *name = mul ? muls[op] : adds[op];
 
 	if (!op) {
 		say(t, "nop");
 		return;
 	}
-	say(t, "%s%s%s ", copy ? "mov" : name ? name : "reserved", conditions[mul ? i->cond_mul : i->cond_add],
+	say(t, "%s%s%s ",
+	    copy ? "mov" :
+	    name ? name :
+		   "reserved",
+	    conditions[mul ? i->cond_mul : i->cond_add],
 	    i->sf && (mul ? !i->op_add : true) ? ".setf" : "");
 	say_destination(t, mul ? i->waddr_mul : i->waddr_add, mul ? !i->ws : i->ws);
 	say(t, ", ");
@@ -114,7 +123,8 @@ static void say_branch(struct text *t, const struct v3d_qpu_inst *i)
 		V3D_QPU_BRANCH_CONDITIONS(BRANCH_NAME)
 	};
 
-	say(t, "%s%s ", i->rel ? "brr" : "bra", names[i->cond_br] ? names[i->cond_br] : ".reserved");
+	say(t, "%s%s ", i->rel ? "brr" : "bra",
+	    names[i->cond_br] ? names[i->cond_br] : ".reserved");
 	say_destination(t, i->waddr_add, i->ws);
 	say(t, ", ");
 	say_destination(t, i->waddr_mul, !i->ws);
@@ -128,7 +138,10 @@ static void say_load(struct text *t, const struct v3d_qpu_inst *i)
 	if (i->kind == V3D_QPU_SEMAPHORE)
 		say(t, "%s %u; ", V3D_QPU_SEMAPHORE_DECREMENTS(i->immediate) ? "sacq" : "srel",
 		    V3D_QPU_SEMAPHORE_NUMBER(i->immediate));
-	say(t, "%s%s ", i->kind == V3D_QPU_LOAD_SIGNED ? "ldis" : i->kind == V3D_QPU_LOAD_UNSIGNED ? "ldiu" : "ldi",
+	say(t, "%s%s ",
+	    i->kind == V3D_QPU_LOAD_SIGNED ? "ldis" :
+	    i->kind == V3D_QPU_LOAD_UNSIGNED ? "ldiu" :
+					       "ldi",
 	    i->sf ? ".setf" : "");
 	if (i->cond_add != V3D_QPU_COND_NEVER) {
 		say_destination(t, i->waddr_add, i->ws);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The Special Function Unit: see sfu.h. All in integers, so that every machine gives the same bits. */
+/*
+ * The Special Function Unit: see sfu.h. All in integers, so that every machine gives the same bits.
+ */
 #include "sfu.h"
 
 #define INFINITY_BITS 0x7f800000u
@@ -7,8 +9,9 @@
 #define POINT 30	/* bits behind the point of what segments work with */
 
 /*
- * Value at the segment's start, slope and curvature, in 2^-30: with f0, f1 and f2 the function at start, middle and end, the
- * quadratic through the three is f0 + (4 f1 - 3 f0 - f2) t + (2 f0 - 4 f1 + 2 f2) t^2, t from 0 to 1.
+ * Value at the segment's start, slope and curvature, in 2^-30: with f0, f1 and f2 the function at
+ * start, middle and end, the quadratic through the three is f0 + (4 f1 - 3 f0 - f2) t + (2 f0 - 4
+ * f1 + 2 f2) t^2, t from 0 to 1.
  */
 struct segment {
 	int32_t start, slope, curve;
@@ -98,7 +101,10 @@ static const struct segment log_segments[16] = {
 	{ 1024560487, 49962027, -780690 },
 };
 
-/* The quadratic of the segment that the top bits of @m are the number of; @m has 23 bits behind the point */
+/*
+ * The quadratic of the segment that the top bits of @m are the number of; @m has 23 bits behind the
+ * point
+ */
 static int64_t interpolate(const struct segment *segments, unsigned int bits, uint32_t m)
 {
 	const unsigned int low = 23 - bits;
@@ -142,7 +148,9 @@ static uint32_t recipsqrt(uint32_t x)
 	if (exponent == 255)
 		return 0;
 	exponent -= 127;
-	return compose(0, -(exponent >> 1), interpolate(exponent & 1 ? rsqrt_odd_segments : rsqrt_even_segments, 3, x & 0x7fffff));
+	return compose(0, -(exponent >> 1),
+		       interpolate(exponent & 1 ? rsqrt_odd_segments : rsqrt_even_segments, 3,
+				   x & 0x7fffff));
 }
 
 static uint32_t exp2_fixed(uint32_t x)
@@ -169,7 +177,8 @@ static uint32_t log2_fixed(uint32_t x)
 		return SIGN | INFINITY_BITS;
 	if (exponent == 255)
 		return INFINITY_BITS;
-	value = (int64_t)(exponent - 127) * (1 << POINT) + interpolate(log_segments, 4, x & 0x7fffff);
+	value = (int64_t)(exponent - 127) * (1 << POINT) +
+		interpolate(log_segments, 4, x & 0x7fffff);
 	if (value == 0)
 		return 0;
 	return value < 0 ? compose(SIGN, 0, -value) : compose(0, 0, value);

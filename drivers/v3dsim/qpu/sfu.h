@@ -2,10 +2,12 @@
 /*
  * The Special Function Unit as pure functions on floats: 1/x, 1/sqrt|x|, 2^x and log2|x|.
  *
- * HW: each function is a table of 16 segments with a quadratic in each, in fixed point. The silicon's coefficients are not public
- * in a form that could be used here; ours are the quadratics through each segment's two ends and its middle, with 30 bits behind
- * the point, which gives about the 16 bits of precision that programs count on and the exact values that HW has:
- * recip(+-1) = +-1, powers of two, recip(+-0) = infinity of that sign, rsqrt(0) = +infinity; a NaN never comes out.
+ * HW: each function is a table of 16 segments with a quadratic in each, in fixed point. The
+ * silicon's coefficients are not public in a form that could be used here; ours are the quadratics
+ * through each segment's two ends and its middle, with 30 bits behind the point, which gives about
+ * the 16 bits of precision that programs count on and the exact values that HW has: recip(+-1) =
+ * +-1, powers of two, recip(+-0) = infinity of that sign, rsqrt(0) = +infinity; a NaN never comes
+ * out.
  */
 #ifndef V3DSIM_SFU_H
 #define V3DSIM_SFU_H
@@ -16,7 +18,10 @@
 
 enum sfu_function { SFU_RECIP, SFU_RECIPSQRT, SFU_EXP, SFU_LOG };
 
-/** sfu_one() - @function of a float; denormals are 0, exponent 255 is infinity, results too small are +0 */
+/**
+ * sfu_one() - @function of a float; denormals are 0, exponent 255 is infinity, results too small
+ * are +0
+ */
 uint32_t sfu_one(enum sfu_function function, uint32_t x);
 
 /** sfu_run() - @function of each lane */

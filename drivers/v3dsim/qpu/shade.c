@@ -55,7 +55,8 @@ void shade_give_registers(struct v3dsim *sim, const struct qpu *q)
 		qpu_inherit(twin(sim, q), q);
 }
 
-void shade_start(struct v3dsim *sim, unsigned int thread, enum qpu_kind kind, uint32_t code, uint32_t uniforms)
+void shade_start(struct v3dsim *sim, unsigned int thread, enum qpu_kind kind, uint32_t code,
+		 uint32_t uniforms)
 {
 	struct shade *shade = &sim->shade[thread];
 

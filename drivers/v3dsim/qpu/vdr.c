@@ -2,9 +2,10 @@
 /*
  * VDR: DMA from memory into the VPM, for user programs (AG100 Tables 36 and 37).
  *
- * A row of memory becomes a run of elements in the VPM: along a row of it (going on in the next one past column 15), or down a
- * column (going on in the next one past row 127). Sub-words are packed: the run starts at the sub-vector that MODEW selects, as
- * QPUs address them, and VPITCH is added to {Y, sub-vector} after each row.
+ * A row of memory becomes a run of elements in the VPM: along a row of it (going on in the next one
+ * past column 15), or down a column (going on in the next one past row 127). Sub-words are packed:
+ * the run starts at the sub-vector that MODEW selects, as QPUs address them, and VPITCH is added to
+ * {Y, sub-vector} after each row.
  */
 #include <string.h>
 
@@ -39,7 +40,8 @@ void vdr_start(struct v3dsim *sim, struct vpm_port *port, uint32_t address, uint
 	struct vpm *vpm = &sim->qps->vpm;
 	struct load l;
 
-	port->load = (struct vpm_dma){ .busy = true, .address = address, .setup = port->load_setup, .stride = port->load_stride };
+	port->load = (struct vpm_dma){ .busy = true, .address = address, .setup = port->load_setup,
+				       .stride = port->load_stride };
 	l = parse(&port->load);
 	if (vpm->load_free < time)
 		vpm->load_free = time;
@@ -53,7 +55,8 @@ void vdr_start(struct v3dsim *sim, struct vpm_port *port, uint32_t address, uint
 static unsigned int place(const struct load *l, unsigned int r, unsigned int n, unsigned int *shift)
 {
 	const unsigned int pitch = l->setup.vpitch ? l->setup.vpitch : 16;
-	const unsigned int at = (l->setup.y << l->log) + (l->setup.modew & ((1u << l->log) - 1)) + r * pitch;
+	const unsigned int at = (l->setup.y << l->log) + (l->setup.modew & ((1u << l->log) - 1)) +
+				r * pitch;
 	const unsigned int y = at >> l->log, element = (at & ((1u << l->log) - 1)) * VPM_WIDTH + n;
 	unsigned int word;
 
@@ -77,7 +80,8 @@ static bool load_row(struct v3dsim *sim, struct vpm_dma *dma, const struct load 
 		unsigned int shift, at = place(l, r, n, &shift);
 		uint32_t value = 0, *word = &sim->qps->vpm.words[at];
 
-		memcpy(&value, row + n * bytes, bytes);		/* hosts are little endian, as the V3D is */
+		/* hosts are little endian, as the V3D is */
+		memcpy(&value, row + n * bytes, bytes);
 		if (at < window)
 			*word = (*word & ~(mask << shift)) | value << shift;
 		else

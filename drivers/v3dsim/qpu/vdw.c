@@ -49,7 +49,10 @@ void vdw_start(struct v3dsim *sim, struct vpm_port *port, uint32_t address, uint
 	struct store s;
 
 	port->store = (struct vpm_dma){
-		.busy = true, .address = address, .setup = port->store_setup, .stride = port->store_stride,
+		.busy = true,
+		.address = address,
+		.setup = port->store_setup,
+		.stride = port->store_stride,
 	};
 	s = parse(sim, &port->store);
 	if (vpm->store_free < time)
@@ -59,9 +62,11 @@ void vdw_start(struct v3dsim *sim, struct vpm_port *port, uint32_t address, uint
 }
 
 /* Where element n of row r comes from: the index of a word, and a shift in it */
-static unsigned int place(const struct store *s, unsigned int r, unsigned int n, unsigned int *shift)
+static unsigned int place(const struct store *s, unsigned int r, unsigned int n,
+			  unsigned int *shift)
 {
-	const unsigned int offset = s->setup.modew & ((1u << s->log) - 1), line = s->setup.horizontal ? VPM_WIDTH : COLUMN;
+	const unsigned int offset = s->setup.modew & ((1u << s->log) - 1),
+			   line = s->setup.horizontal ? VPM_WIDTH : COLUMN;
 	const unsigned int element = n + (s->packed ? r * s->length : 0);
 	unsigned int word, lane;
 
@@ -81,10 +86,12 @@ static unsigned int place(const struct store *s, unsigned int r, unsigned int n,
 	return word % COLUMN * VPM_WIDTH + (s->setup.x + word / COLUMN) % VPM_WIDTH;
 }
 
-static bool store_row(struct v3dsim *sim, const struct vpm_dma *dma, const struct store *s, unsigned int r)
+static bool store_row(struct v3dsim *sim, const struct vpm_dma *dma, const struct store *s,
+		      unsigned int r)
 {
 	const unsigned int window = vpm_window(sim) * VPM_WIDTH, bytes = 4 >> s->log;
-	const uint64_t at = (uint64_t)dma->address + (uint64_t)r * (s->length * bytes + s->stride.stride);
+	const uint64_t at = (uint64_t)dma->address +
+			    (uint64_t)r * (s->length * bytes + s->stride.stride);
 	uint8_t row[128 * 4];
 
 	for (unsigned int n = 0; n < s->length; n++) {
@@ -93,7 +100,8 @@ static bool store_row(struct v3dsim *sim, const struct vpm_dma *dma, const struc
 
 		if (from >= window)
 			vpm_outside(sim, false);
-		memcpy(row + n * bytes, &value, bytes);		/* hosts are little endian, as the V3D is */
+		/* hosts are little endian, as the V3D is */
+		memcpy(row + n * bytes, &value, bytes);
 	}
 	if (at + s->length * bytes > (uint64_t)1 << 32)
 		sim->regs.storage[V3D_ERRSTAT / 4] |= V3D_SET(ERRSTAT, VDWE, 1);

@@ -17,7 +17,10 @@ unsigned int vpm_window(const struct v3dsim *sim)
 	return rows < VPM_USER_ROWS ? rows : VPM_USER_ROWS;
 }
 
-/* Which of the four bits silicon sets is not established: "non-allocated" here while nothing is reserved, else "range". */
+/*
+ * Which of the four bits silicon sets is not established: "non-allocated" here while nothing is
+ * reserved, else "range".
+ */
 enum vpm_result vpm_outside(struct v3dsim *sim, bool write)
 {
 	if (vpm_window(sim))
@@ -61,8 +64,12 @@ enum vpm_result vpm_read_setup(struct vpm_port *port, uint32_t word, uint64_t ti
 	}
 	v3d_parse_vpm_read_setup(word, &setup);
 	block = (struct vpm_block){
-		.address = setup.address, .size = setup.size, .stride = setup.stride ? setup.stride : 64,
-		.left = setup.number ? setup.number : 16, .laned = setup.laned, .horizontal = setup.horizontal,
+		.address = setup.address,
+		.size = setup.size,
+		.stride = setup.stride ? setup.stride : 64,
+		.left = setup.number ? setup.number : 16,
+		.laned = setup.laned,
+		.horizontal = setup.horizontal,
 	};
 	result = check_size(&block);
 	if (setup.id)
@@ -86,8 +93,11 @@ enum vpm_result vpm_write_setup(struct vpm_port *port, uint32_t word)
 	switch (setup.id) {
 	case 0:
 		port->write = (struct vpm_block){
-			.address = setup.address, .size = setup.size, .stride = setup.stride ? setup.stride : 64,
-			.laned = setup.laned, .horizontal = setup.horizontal,
+			.address = setup.address,
+			.size = setup.size,
+			.stride = setup.stride ? setup.stride : 64,
+			.laned = setup.laned,
+			.horizontal = setup.horizontal,
 		};
 		return check_size(&port->write);
 	case 2:
@@ -106,11 +116,16 @@ struct place {
 	unsigned int word, shift;
 };
 
-/* AG100 Figures 8 and 9: a sub-vector is either one lane of 16 words, or all lanes of 8 or 4 words that follow each other. */
+/*
+ * AG100 Figures 8 and 9: a sub-vector is either one lane of 16 words, or all lanes of 8 or 4 words
+ * that follow each other.
+ */
 static struct place locate(const struct vpm_block *block, unsigned int element)
 {
-	const unsigned int log = V3D_VPM_32BIT - block->size;	/* sub-vectors a vector, as a power of two */
-	const unsigned int sub = block->address & ((1u << log) - 1), a = block->address >> log & 0x3f;
+	/* sub-vectors a vector, as a power of two */
+	const unsigned int log = V3D_VPM_32BIT - block->size;
+	const unsigned int sub = block->address & ((1u << log) - 1),
+			   a = block->address >> log & 0x3f;
 	unsigned int step = element, lane = sub;
 
 	if (!block->laned) {
@@ -118,14 +133,17 @@ static struct place locate(const struct vpm_block *block, unsigned int element)
 		lane = element & ((1u << log) - 1);
 	}
 	return (struct place){
-		.word = block->horizontal ? a * VPM_WIDTH + step : ((a & 0x30) + step) * VPM_WIDTH + (a & 0xf),
+		.word = block->horizontal ? a * VPM_WIDTH + step :
+					    ((a & 0x30) + step) * VPM_WIDTH + (a & 0xf),
 		.shift = lane * (32 >> log),
 	};
 }
 
 static uint32_t element_mask(const struct vpm_block *block)
 {
-	return block->size == V3D_VPM_8BIT ? 0xff : block->size == V3D_VPM_16BIT ? 0xffff : 0xffffffff;
+	return block->size == V3D_VPM_8BIT ? 0xff :
+	       block->size == V3D_VPM_16BIT ? 0xffff :
+					      0xffffffff;
 }
 
 /* A whole row, as nearly every access is: its first word; NULL for other accesses */
@@ -133,7 +151,9 @@ static uint32_t *row_of(const struct vpm_block *block, uint32_t *words, unsigned
 {
 	const unsigned int row = block->address % VPM_USER_ROWS;
 
-	return block->horizontal && block->size == V3D_VPM_32BIT && row < window ? words + row * VPM_WIDTH : NULL;
+	return block->horizontal && block->size == V3D_VPM_32BIT && row < window ?
+		       words + row * VPM_WIDTH :
+		       NULL;
 }
 
 /* The address has 8, 7 or 6 bits by size: it wraps beyond row 63. */
@@ -184,7 +204,8 @@ enum vpm_result vpm_write(struct v3dsim *sim, struct vpm_port *port, const struc
 		if (place.word >= window * VPM_WIDTH)
 			result = vpm_outside(sim, true);
 		else
-			*word = (*word & ~(mask << place.shift)) | (in->lane[n] & mask) << place.shift;
+			*word = (*word & ~(mask << place.shift)) | (in->lane[n] & mask)
+									   << place.shift;
 	}
 	advance(&port->write);
 	return result;

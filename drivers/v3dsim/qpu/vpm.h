@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Vertex Pipe Memory and the DMA beside it: VDR loads into it, VDW stores from it (AG100 Section 7).
+ * The Vertex Pipe Memory and the DMA beside it: VDR loads into it, VDW stores from it (AG100
+ * Section 7).
  *
- * What user programs address are the first 64 rows (HW-2253), of which those that VPMBASE reserves are theirs. Writes outside are
- * masked, reads give what lies there; both set bits of ERRSTAT and count as a broken rule. Coordinate and vertex shaders address
- * rows that are allocated to their batch (AG100 p. 53): one part to read attributes from and one to write shaded vertices to, of
- * 64 rows each here, so that nothing is outside. DMA has no such mapping: theirs, too, goes to the rows of user programs.
+ * What user programs address are the first 64 rows (HW-2253), of which those that VPMBASE reserves
+ * are theirs. Writes outside are masked, reads give what lies there; both set bits of ERRSTAT and
+ * count as a broken rule. Coordinate and vertex shaders address rows that are allocated to their
+ * batch (AG100 p. 53): one part to read attributes from and one to write shaded vertices to, of 64
+ * rows each here, so that nothing is outside. DMA has no such mapping: theirs, too, goes to the
+ * rows of user programs.
  *
- * Time: a DMA takes VPM_DMA_START slots of 4 clocks and one more for each 4 words, one load and one store at a time in the whole
- * chip, in the order in which QPUs asked. Its memory is touched at its end: whoever does not wait sees that he should have.
+ * Time: a DMA takes VPM_DMA_START slots of 4 clocks and one more for each 4 words, one load and one
+ * store at a time in the whole chip, in the order in which QPUs asked. Its memory is touched at its
+ * end: whoever does not wait sees that he should have.
  */
 #ifndef V3DSIM_VPM_H
 #define V3DSIM_VPM_H
@@ -27,9 +31,13 @@ struct v3dsim;
 #define VPM_USER_ROWS 64	/* HW-2253 */
 #define VPM_WIDTH 16		/* words a row */
 #define VPM_DMA_START 4
-#define VPM_LATENCY 4		/* AG100 p. 55: a minimum of three instructions between a read set-up and reading */
+/* AG100 p. 55: a minimum of three instructions between a read set-up and reading */
+#define VPM_LATENCY 4
 
-/** struct vpm_block - vectors to access one after the other; size, laned, horizontal as in AG100 Tables 32 and 33 */
+/**
+ * struct vpm_block - vectors to access one after the other; size, laned, horizontal as in AG100
+ * Tables 32 and 33
+ */
 struct vpm_block {
 	uint8_t address, size, stride, left;
 	bool laned, horizontal;
@@ -87,7 +95,10 @@ struct vpm {
 /** enum vpm_result - what became of an access, for who reports broken rules */
 enum vpm_result { VPM_OK, VPM_IGNORED, VPM_OUTSIDE, VPM_RESERVED };
 
-/** vpm_read_setup() - a word for VPMVCD_RD_SETUP at @time: VPM_IGNORED if more than one value is still to be read (HW) */
+/**
+ * vpm_read_setup() - a word for VPMVCD_RD_SETUP at @time: VPM_IGNORED if more than one value is
+ * still to be read (HW)
+ */
 enum vpm_result vpm_read_setup(struct vpm_port *port, uint32_t word, uint64_t time);
 
 /** vpm_write_setup() - a word for VPMVCD_WR_SETUP */
@@ -108,16 +119,25 @@ enum vpm_result vpm_write(struct v3dsim *sim, struct vpm_port *port, const struc
 /** vpm_qpu_attach() - the VPM's and its DMA's registers */
 void vpm_qpu_attach(struct qpu_peripherals *to);
 
-/** vpm_cancel() - the program ended: outstanding reads are dropped, DMA goes on. Return: were there any? */
+/**
+ * vpm_cancel() - the program ended: outstanding reads are dropped, DMA goes on. Return: were there
+ * any?
+ */
 bool vpm_cancel(struct vpm_port *port);
 
 /** vpm_window() - rows that user programs may address: VPMBASE, and HW-2253 */
 unsigned int vpm_window(const struct v3dsim *sim);
 
-/** vpm_segment_open() - a new batch, whose attributes take @rows: all words are 0 until somebody writes them */
+/**
+ * vpm_segment_open() - a new batch, whose attributes take @rows: all words are 0 until somebody
+ * writes them
+ */
 void vpm_segment_open(struct vpm_segment *segment, unsigned int rows);
 
-/** vpm_outside() - an access left the user window: sets the error bits of ERRSTAT. Return: VPM_OUTSIDE */
+/**
+ * vpm_outside() - an access left the user window: sets the error bits of ERRSTAT. Return:
+ * VPM_OUTSIDE
+ */
 enum vpm_result vpm_outside(struct v3dsim *sim, bool write);
 
 /** vdr_start() - a write to VPM_LD_ADDR; the previous load of this port must be done */

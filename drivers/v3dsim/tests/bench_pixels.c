@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * How many pixels a second one core shades: prints M pixels/s for a square over a whole tile, again and again; and how many threads
- * shade in whole frames, by the clock on the wall. Not a test.
+ * How many pixels a second one core shades: prints M pixels/s for a square over a whole tile, again
+ * and again; and how many threads shade in whole frames, by the clock on the wall. Not a test.
  */
 #include <stdio.h>
 #include <time.h>
@@ -91,7 +91,10 @@ static void textured(struct qb *b)
 	qb_end_fragment(b);
 }
 
-/* A texture with something in it, and its parameters as uniforms: 64 x 64 RGBA8888, linear, repeating */
+/*
+ * A texture with something in it, and its parameters as uniforms: 64 x 64 RGBA8888, linear,
+ * repeating
+ */
 static void put_texture(struct chip *chip)
 {
 	static const uint8_t parameters[] = { LE32(MEMORY + 0x30000), LE32(64 << 20 | 64 << 8) };
@@ -102,14 +105,19 @@ static void put_texture(struct chip *chip)
 }
 
 /* A square over the tile, as two triangles, @times */
-static void bench(const char *name, void (*shader)(struct qb *b), unsigned int varyings, unsigned int times)
+static void bench(const char *name, void (*shader)(struct qb *b), unsigned int varyings,
+		  unsigned int times)
 {
-	static const int16_t corner[4][2] = { { 0, 0 }, { TILE * 16, 0 }, { 0, TILE * 16 }, { TILE * 16, TILE * 16 } };
+	static const int16_t corner[4][2] = {
+		{ 0, 0 }, { TILE * 16, 0 }, { 0, TILE * 16 }, { TILE * 16, TILE * 16 }
+	};
 	static const uint8_t configuration[] = { 96, 3, 0xf0, 0 };
 	static struct vertex vertex[4];
 	struct chip *chip = chip_new(NULL);
-	struct primitive_shader fragment = { .code = CODE, .uniforms = UNIFORMS, .varyings = varyings };
-	struct primitive primitive = { .kind = V3D_LIST_TRIANGLES, .provoking = 2, .shader = &fragment };
+	struct primitive_shader fragment = { .code = CODE, .uniforms = UNIFORMS,
+					     .varyings = varyings };
+	struct primitive primitive = { .kind = V3D_LIST_TRIANGLES, .provoking = 2,
+				       .shader = &fragment };
 	uint64_t code[64];
 	struct qb b;
 	double start, took;
@@ -122,7 +130,9 @@ static void bench(const char *name, void (*shader)(struct qb *b), unsigned int v
 	       sizeof(configuration));
 	chip->sim->tlb->mode.width = chip->sim->tlb->mode.height = TILE;
 	for (unsigned int n = 0; n < 4; n++) {
-		vertex[n] = (struct vertex){ .xs = corner[n][0], .ys = corner[n][1], .zs = 0.5f, .one_over_wc = 1 };
+		vertex[n] = (struct vertex){
+			.xs = corner[n][0], .ys = corner[n][1], .zs = 0.5f, .one_over_wc = 1
+		};
 		for (unsigned int i = 0; i < varyings; i++)
 			vertex[n].varying[i] = corner[n][i & 1] ? 1.0078125f : 0.0078125f;
 	}
@@ -151,14 +161,18 @@ static void put_vertices(struct chip *chip, unsigned int varyings)
 		float words[3 + 4] = { 0, 0.5f, 1, right, up, right, up };
 
 		memcpy(&words[0], (const int16_t[]){ x, y }, 4);
-		chip_put(chip, VERTICES + n * 4 * (3 + varyings), (const uint8_t *)words, 4 * (3 + varyings));
+		chip_put(chip, VERTICES + n * 4 * (3 + varyings), (const uint8_t *)words,
+			 4 * (3 + varyings));
 	}
 }
 
 static void put_frame(struct chip *chip, void (*shader)(struct qb *b), unsigned int varyings)
 {
 	const struct v3d_nv_shader_record record = {
-		.stride = 4 * (3 + varyings), .fs_varyings = varyings, .fs_code = CODE, .fs_uniforms = UNIFORMS,
+		.stride = 4 * (3 + varyings),
+		.fs_varyings = varyings,
+		.fs_code = CODE,
+		.fs_uniforms = UNIFORMS,
 		.vertices = VERTICES,
 	};
 	uint64_t code[64];
@@ -170,7 +184,8 @@ static void put_frame(struct chip *chip, void (*shader)(struct qb *b), unsigned 
 	put_texture(chip);
 	v3d_pack_nv_shader_record(chip_bytes(chip, SHADER), &record);
 	put_vertices(chip, varyings);
-	LIST(chip, 1, 113, LE32(FRAME), LE16(TILE * TILES), LE16(TILE * TILES), 4, 0, 96, 3, 0xf0, 0, 65, LE32(SHADER));
+	LIST(chip, 1, 113, LE32(FRAME), LE16(TILE * TILES), LE16(TILE * TILES), 4, 0, 96, 3, 0xf0,
+	     0, 65, LE32(SHADER));
 	for (unsigned int n = 0; n < TILES * TILES; n++) {
 		LIST(chip, 1, 115, n % TILES, n / TILES);
 		for (unsigned int square = 0; square < SQUARES; square++)
@@ -180,7 +195,8 @@ static void put_frame(struct chip *chip, void (*shader)(struct qb *b), unsigned 
 }
 
 /* Whole frames with some threads. Return: M pixels/s */
-static double bench_frames(void (*shader)(struct qb *b), unsigned int varyings, unsigned int threads, unsigned int times)
+static double bench_frames(void (*shader)(struct qb *b), unsigned int varyings,
+			   unsigned int threads, unsigned int times)
 {
 	const struct v3dsim_config config = { .threads = threads };
 	struct chip *chip = chip_new(&config);
@@ -202,9 +218,11 @@ static double bench_frames(void (*shader)(struct qb *b), unsigned int varyings, 
 	return (double)TILE * TILES * TILE * TILES * SQUARES * times / took * 0.000001;
 }
 
-static void bench_threads(const char *name, void (*shader)(struct qb *b), unsigned int varyings, unsigned int times)
+static void bench_threads(const char *name, void (*shader)(struct qb *b), unsigned int varyings,
+			  unsigned int times)
 {
-	const double one = bench_frames(shader, varyings, 1, times), two = bench_frames(shader, varyings, 2, times);
+	const double one = bench_frames(shader, varyings, 1, times),
+		     two = bench_frames(shader, varyings, 2, times);
 
 	printf("%-28s %7.1f M pixels/s\n", name, two);
 	printf("  with one: %.1f, so %.2f times as many\n", one, two / one);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How many QPU instructions a second one core executes: prints M instructions/s for some loops. Not a test. */
+/*
+ * How many QPU instructions a second one core executes: prints M instructions/s for some loops. Not
+ * a test.
+ */
 #include <time.h>
 
 #include "qpu_fixture.h"
@@ -47,9 +50,10 @@ static void bench(const char *name, const struct v3d_qpu_inst *body, unsigned in
 #define MATRIX_B 0x30000u
 
 /*
- * A tile of the product, 16 x 16, in registers: for each k, sixteen elements of a column of A and of a row of B come by the TMU,
- * and A's go round, so that register i has the diagonal C[lane - i][lane]. A lies in memory by columns. In the end the diagonals
- * leave one by one, by the row of the VPM that has the QPU's number.
+ * A tile of the product, 16 x 16, in registers: for each k, sixteen elements of a column of A and
+ * of a row of B come by the TMU, and A's go round, so that register i has the diagonal C[lane -
+ * i][lane]. A lies in memory by columns. In the end the diagonals leave one by one, by the row of
+ * the VPM that has the QPU's number.
  */
 static void product(struct machine *m)
 {
@@ -65,12 +69,14 @@ static void product(struct machine *m)
 	qb_emit(b, qb_mov(QB_TMU0_S, QB_RA(20)));
 	qb_emit(b, qb_mov(QB_TMU0_S, QB_RA(21)));
 	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_RA(20), QB_RA(20), QB_RB(20)));
-	qb_emit(b, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_add(V3D_QPU_ADD_ADD, QB_RA(21), QB_RA(21), QB_RB(20))));
+	qb_emit(b, qb_signal(V3D_QPU_SIG_LOAD_TMU0,
+			     qb_add(V3D_QPU_ADD_ADD, QB_RA(21), QB_RA(21), QB_RB(20))));
 	qb_emit(b, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_mov(QB_R0, QB_R4)));
 	qb_emit(b, qb_mov(QB_R3, QB_R4));
 	qb_emit(b, qb_mul_mov(QB_R1, QB_R0));
 	for (unsigned int n = 1; n <= TILE; n++) {
-		const struct v3d_qpu_inst sum = qb_add(V3D_QPU_ADD_FADD, QB_RA(n - 1), QB_RA(n - 1), QB_R2);
+		const struct v3d_qpu_inst sum = qb_add(V3D_QPU_ADD_FADD, QB_RA(n - 1), QB_RA(n - 1),
+						       QB_R2);
 
 		qb_emit(b, qb_mul(V3D_QPU_MUL_FMUL, QB_R2, QB_R1, QB_R3));
 		qb_emit(b, n < TILE ? qb_both(sum, qb_rotate(QB_R1, QB_R0, n)) : sum);
@@ -120,12 +126,14 @@ static void check_product(struct machine *m)
 {
 	for (unsigned int row = 0; row < N; row++) {
 		for (unsigned int column = 0; column < N; column++) {
-			const unsigned int program = row / TILE * (N / TILE) + column / TILE, turn = (column - row) % TILE;
+			const unsigned int program = row / TILE * (N / TILE) + column / TILE,
+					   turn = (column - row) % TILE;
 			float sum = 0, found;
 
 			for (unsigned int k = 0; k < N; k++)
 				sum += element(row, k) * element(column, k);
-			memcpy(&found, at(m, OUTPUT) + TILE * (program * TILE + turn) + column % TILE, 4);
+			memcpy(&found,
+			       at(m, OUTPUT) + TILE * (program * TILE + turn) + column % TILE, 4);
 			if (found != sum)
 				abort();
 		}
@@ -154,23 +162,34 @@ static void bench_product(void)
 		continue;
 	took = now() - start;
 	check_product(&m);
-	printf("%-28s %7.1f M instr/s\n", "matrix product, 12 QPUs", stat_of(&m, "instructions") / took * 0.000001);
+	printf("%-28s %7.1f M instr/s\n", "matrix product, 12 QPUs",
+	       stat_of(&m, "instructions") / took * 0.000001);
 	if (stat_of(&m, "broken_rules"))
-		printf("  with %llu broken rules\n", (unsigned long long)stat_of(&m, "broken_rules"));
+		printf("  with %llu broken rules\n",
+		       (unsigned long long)stat_of(&m, "broken_rules"));
 	machine_free(&m);
 }
 
 int main(void)
 {
-	const struct v3d_qpu_inst fadd_fmul = qb_both(qb_add(V3D_QPU_ADD_FADD, QB_R2, QB_R0, QB_R1),
-						      qb_mul(V3D_QPU_MUL_FMUL, QB_R3, QB_R0, QB_R1));
-	const struct v3d_qpu_inst files = qb_both(qb_add(V3D_QPU_ADD_FADD, QB_RA(1), QB_RA(2), QB_R1),
-						  qb_mul(V3D_QPU_MUL_FMUL, QB_RB(1), QB_RB(2), QB_R1));
+	const struct v3d_qpu_inst fadd_fmul =
+		qb_both(qb_add(V3D_QPU_ADD_FADD, QB_R2, QB_R0, QB_R1),
+			qb_mul(V3D_QPU_MUL_FMUL, QB_R3, QB_R0, QB_R1));
+	const struct v3d_qpu_inst files =
+		qb_both(qb_add(V3D_QPU_ADD_FADD, QB_RA(1), QB_RA(2), QB_R1),
+			qb_mul(V3D_QPU_MUL_FMUL, QB_RB(1), QB_RB(2), QB_R1));
 	struct v3d_qpu_inst body[16], mixed[] = {
-		qb_mov(QB_R0, QB_R1), files, qb_add(V3D_QPU_ADD_SHL, QB_R2, QB_R1, qb_imm(3)), fadd_fmul,
-		qb_add(V3D_QPU_ADD_AND, QB_R2, QB_R1, QB_RB(3)), qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_R2, QB_R1)),
-		qb_if(V3D_QPU_COND_ZS, qb_mov(QB_R3, QB_R2)), qb_mul(V3D_QPU_MUL_MUL24, QB_R3, QB_R2, QB_R1),
-		qb_both(qb_add(V3D_QPU_ADD_ADD, QB_RA(5), QB_RA(6), QB_R1), qb_mul_mov(QB_RB(5), QB_R1)), qb_nop(),
+		qb_mov(QB_R0, QB_R1),
+		files,
+		qb_add(V3D_QPU_ADD_SHL, QB_R2, QB_R1, qb_imm(3)),
+		fadd_fmul,
+		qb_add(V3D_QPU_ADD_AND, QB_R2, QB_R1, QB_RB(3)),
+		qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_R2, QB_R1)),
+		qb_if(V3D_QPU_COND_ZS, qb_mov(QB_R3, QB_R2)),
+		qb_mul(V3D_QPU_MUL_MUL24, QB_R3, QB_R2, QB_R1),
+		qb_both(qb_add(V3D_QPU_ADD_ADD, QB_RA(5), QB_RA(6), QB_R1),
+			qb_mul_mov(QB_RB(5), QB_R1)),
+		qb_nop(),
 	};
 
 	for (int i = 0; i < 16; i++)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How many texels a second one core looks up: prints M texels/s for some kinds of textures. Not a test. */
+/*
+ * How many texels a second one core looks up: prints M texels/s for some kinds of textures. Not a
+ * test.
+ */
 #include <time.h>
 
 #include "filter_fixture.h"
@@ -14,7 +17,10 @@ static double now(void)
 	return t.tv_sec + t.tv_nsec * 0.000000001;
 }
 
-/* Quads of a picture that shows a 256 x 256 texture at a scale, turned a little; four quads a lookup */
+/*
+ * Quads of a picture that shows a 256 x 256 texture at a scale, turned a little; four quads a
+ * lookup
+ */
 static void bench(struct machine *m, const char *name, struct lookup *l, double scale)
 {
 	static struct tmu_texture texture;
@@ -27,7 +33,8 @@ static void bench(struct machine *m, const char *name, struct lookup *l, double 
 		const unsigned int left = round % 64 * 8, top = round / 64 % 256 * 2;
 
 		for (unsigned int n = 0; n < 16; n++) {
-			const float x = (float)(left + n / 4 * 2 + (n & 1)), y = (float)(top + (n >> 1 & 1));
+			const float x = (float)(left + n / 4 * 2 + (n & 1)),
+				    y = (float)(top + (n >> 1 & 1));
 
 			in[0].lane[n] = bits_of((x * 0.99f + y * 0.1f) * (float)scale / 256);
 			in[1].lane[n] = bits_of((y * 0.99f - x * 0.1f) * (float)scale / 256);

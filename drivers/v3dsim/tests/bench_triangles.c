@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * How many triangles of ten pixels a second one core takes from an index list to pixels in memory: bins and renders a mesh that
- * fills a frame, again and again, and prints M triangles/s. Not a test.
+ * How many triangles of ten pixels a second one core takes from an index list to pixels in memory:
+ * bins and renders a mesh that fills a frame, again and again, and prints M triangles/s. Not a
+ * test.
  */
 #include <stdio.h>
 #include <time.h>
@@ -48,7 +49,10 @@ static void place(struct chip *chip, uint32_t addr, struct qb *b)
 	chip_put(chip, addr, (const uint8_t *)b->code, b->count * sizeof(*b->code));
 }
 
-/* As much arithmetic as a matrix times a position; what comes out are the attributes, from @first on. */
+/*
+ * As much arithmetic as a matrix times a position; what comes out are the attributes, from @first
+ * on.
+ */
 static void vertex_shader(struct chip *chip, uint32_t addr, unsigned int first)
 {
 	uint64_t code[128];
@@ -86,11 +90,19 @@ static void fragment_shader(struct chip *chip)
 static void mesh(struct chip *chip)
 {
 	const struct v3d_gl_shader_record record = {
-		.single_threaded = 1, .clipping = 1, .fs_code = FRAGMENT_CODE, .fs_uniforms = UNIFORMS, .vs_attributes = 1,
-		.vs_code = VERTEX_CODE + 0x800, .vs_uniforms = UNIFORMS, .cs_attributes = 1, .cs_code = VERTEX_CODE,
+		.single_threaded = 1,
+		.clipping = 1,
+		.fs_code = FRAGMENT_CODE,
+		.fs_uniforms = UNIFORMS,
+		.vs_attributes = 1,
+		.vs_code = VERTEX_CODE + 0x800,
+		.vs_uniforms = UNIFORMS,
+		.cs_attributes = 1,
+		.cs_code = VERTEX_CODE,
 		.cs_uniforms = UNIFORMS,
 	};
-	const struct v3d_attribute attribute = { .address = VERTICES, .size_minus_1 = 27, .stride = 28 };
+	const struct v3d_attribute attribute = { .address = VERTICES, .size_minus_1 = 27,
+						 .stride = 28 };
 	uint8_t *index = chip_bytes(chip, INDICES);
 	unsigned int n = 0;
 
@@ -100,16 +112,23 @@ static void mesh(struct chip *chip)
 		for (int x = 0; x <= COLUMNS; x++) {
 			const int16_t xs = (5 * x - SIZE / 2) * 16, ys = (4 * y - SIZE / 2) * 16;
 			const uint32_t words[7] = {
-				bits_of(xs / (8.0f * SIZE)), bits_of(ys / (8.0f * SIZE)), 0, bits_of(1),
-				(uint16_t)xs | (uint32_t)ys << 16, bits_of(0.5f), bits_of(1),
+				bits_of(xs / (8.0f * SIZE)),
+				bits_of(ys / (8.0f * SIZE)),
+				0,
+				bits_of(1),
+				(uint16_t)xs | (uint32_t)ys << 16,
+				bits_of(0.5f),
+				bits_of(1),
 			};
 
 			memcpy(chip_bytes(chip, VERTICES + 28 * n++), words, sizeof(words));
 		}
 	}
 	for (unsigned int pair = 0; pair < ROWS * COLUMNS; pair++) {
-		const uint16_t corner = pair / COLUMNS * (COLUMNS + 1) + pair % COLUMNS, above = corner + COLUMNS + 1;
-		const uint16_t corners[6] = { corner, corner + 1, above, above, corner + 1, above + 1 };
+		const uint16_t corner = pair / COLUMNS * (COLUMNS + 1) + pair % COLUMNS,
+			       above = corner + COLUMNS + 1;
+		const uint16_t corners[6] = { corner, corner + 1, above,
+					      above, corner + 1, above + 1 };
 
 		memcpy(index + pair * sizeof(corners), corners, sizeof(corners));
 	}
@@ -127,9 +146,11 @@ static void run(struct chip *chip, unsigned int thread)
 static void bin(struct chip *chip)
 {
 	chip_list_at(chip, 0, MEMORY + 0x1000);
-	LIST(chip, 0, 112, LE32(TILE_LISTS), LE32(PIXELS - TILE_LISTS), LE32(TILE_STATE), TILES, TILES, 4 | 3 << 5);
+	LIST(chip, 0, 112, LE32(TILE_LISTS), LE32(PIXELS - TILE_LISTS), LE32(TILE_STATE), TILES,
+	     TILES, 4 | 3 << 5);
 	LIST(chip, 0, 6, 56, 0x12, 96, 3, 0x70, 0, 102, LE16(0), LE16(0), LE16(SIZE), LE16(SIZE));
-	LIST(chip, 0, 103, LE16(SIZE / 2 * 16), LE16(SIZE / 2 * 16), 105, LE32(bits_of(SIZE * 8)), LE32(bits_of(SIZE * 8)));
+	LIST(chip, 0, 103, LE16(SIZE / 2 * 16), LE16(SIZE / 2 * 16), 105, LE32(bits_of(SIZE * 8)),
+	     LE32(bits_of(SIZE * 8)));
 	LIST(chip, 0, 106, LE32(bits_of(0.5f)), LE32(bits_of(0.5f)), 64, LE32(SHADER | 1));
 	LIST(chip, 0, 32, 0x14, LE32(6 * ROWS * COLUMNS), LE32(INDICES), LE32(0xffff), 4);
 	run(chip, 0);
@@ -170,7 +191,8 @@ int main(int argc, char **argv)
 		abort();
 	printf("%-28s %7.2f M triangles/s\n", "bin", triangles / binned * 0.000001);
 	printf("%-28s %7.2f M triangles/s\n", "render", triangles / rendered * 0.000001);
-	printf("%-28s %7.2f M triangles/s\n", "bin and render", triangles / (binned + rendered) * 0.000001);
+	printf("%-28s %7.2f M triangles/s\n", "bin and render",
+	       triangles / (binned + rendered) * 0.000001);
 	chip_free(chip);
 	return 0;
 }

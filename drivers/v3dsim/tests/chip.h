@@ -34,7 +34,8 @@ struct chip {
 	bool level;
 };
 
-static inline bool chip_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out)
+static inline bool chip_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
+			       struct v3dsim_region *out)
 {
 	struct chip *chip = opaque;
 
@@ -73,7 +74,9 @@ static inline void chip_list_at(struct chip *chip, unsigned int thread, uint32_t
 static inline struct chip *chip_new(const struct v3dsim_config *config)
 {
 	struct chip *chip = calloc(1, sizeof(*chip));
-	struct v3dsim_host host = { .region = chip_region, .irq = chip_irq, .written = chip_written, .opaque = chip };
+	struct v3dsim_host host = {
+		.region = chip_region, .irq = chip_irq, .written = chip_written, .opaque = chip
+	};
 
 	assert_non_null(chip);
 	chip->memory = calloc(1, MEMORY_BYTES);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of texture lookups stand on: images put into memory by walking through it, and lookups of 16 coordinates. */
+/*
+ * What tests of texture lookups stand on: images put into memory by walking through it, and lookups
+ * of 16 coordinates.
+ */
 #ifndef FILTER_FIXTURE_H
 #define FILTER_FIXTURE_H
 
@@ -11,7 +14,10 @@
 
 #define BASE 0x80000u	/* of textures: an offset into the machine's memory, levels below it */
 
-/** struct walk - memory in the order of its bytes, and the pixel at each place: AG100 Section 11 read aloud */
+/**
+ * struct walk - memory in the order of its bytes, and the pixel at each place: AG100 Section 11
+ * read aloud
+ */
 struct walk {
 	uint32_t x, y;
 };
@@ -52,7 +58,9 @@ static inline size_t walk_micro_tile(struct walk *out, unsigned int bits, uint32
 	return n;
 }
 
-/** walk_t() - the pixels of a T-format image as memory has them; the image is @across by @down tiles */
+/**
+ * walk_t() - the pixels of a T-format image as memory has them; the image is @across by @down tiles
+ */
 static inline size_t walk_t(struct walk *out, unsigned int bits, uint32_t across, uint32_t down)
 {
 	/* Figure 14: sub-tiles in memory order, x and y; even rows of tiles, then odd ones */
@@ -69,8 +77,12 @@ static inline size_t walk_t(struct walk *out, unsigned int bits, uint32_t across
 			for (unsigned int sub = 0; sub < 4; sub++)
 				for (unsigned int micro = 0; micro < 16; micro++)
 					n += walk_micro_tile(out + n, bits,
-							     (tx * 8 + order[ty % 2][sub][0] * 4 + micro % 4) * width,
-							     (ty * 8 + order[ty % 2][sub][1] * 4 + micro / 4) * height);
+							     (tx * 8 + order[ty % 2][sub][0] * 4 +
+							      micro % 4) *
+								     width,
+							     (ty * 8 + order[ty % 2][sub][1] * 4 +
+							      micro / 4) *
+								     height);
 		}
 	return n;
 }
@@ -105,10 +117,12 @@ struct lookup {
 };
 
 /* The words of a two-dimensional texture of one level at BASE: nearest, repeated */
-static inline void describe(struct lookup *l, enum v3d_texture_type type, uint32_t width, uint32_t height)
+static inline void describe(struct lookup *l, enum v3d_texture_type type, uint32_t width,
+			    uint32_t height)
 {
 	const struct v3d_texture0 p0 = { .base = bus_of(BASE), .type = type & 15 };
-	const struct v3d_texture1 p1 = { .width = width & 2047, .height = height & 2047, .type4 = type >> 4, .minify = 1,
+	const struct v3d_texture1 p1 = { .width = width & 2047, .height = height & 2047,
+					 .type4 = type >> 4, .minify = 1,
 					 .magnify = 1 };
 
 	memset(l, 0, sizeof(*l));
@@ -158,7 +172,8 @@ static inline void look_up(struct machine *m, struct lookup *l)
 }
 
 /* One texel by its place */
-static inline uint32_t texel_at(struct machine *m, struct lookup *l, uint32_t x, uint32_t y, uint32_t width, uint32_t height)
+static inline uint32_t texel_at(struct machine *m, struct lookup *l, uint32_t x, uint32_t y,
+				uint32_t width, uint32_t height)
 {
 	for (unsigned int n = 0; n < 16; n++) {
 		l->s[n] = ((float)x + 0.5f) / (float)width;

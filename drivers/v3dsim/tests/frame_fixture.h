@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole frames of one triangle in NV mode that covers them, for any number of threads: what tests of their order stand on. */
+/*
+ * Whole frames of one triangle in NV mode that covers them, for any number of threads: what tests
+ * of their order stand on.
+ */
 #ifndef V3DSIM_TESTS_FRAME_FIXTURE_H
 #define V3DSIM_TESTS_FRAME_FIXTURE_H
 
@@ -41,19 +44,24 @@ static inline void put_words(struct chip *chip, uint32_t addr, const uint32_t *w
 		chip_put(chip, addr + 4 * n, (const uint8_t[]){ LE32(words[n]) }, 4);
 }
 
-/* Shader record n: the shader and the vertices are the same, and two uniforms are its own. AG100 Table 46 */
+/*
+ * Shader record n: the shader and the vertices are the same, and two uniforms are its own. AG100
+ * Table 46
+ */
 static inline void put_record(struct chip *chip, unsigned int n, uint32_t first, uint32_t second)
 {
 	const uint32_t at = UNIFORMS + 8 * n, uniforms[] = { first, second };
 
 	put_words(chip, at, uniforms, 2);
-	chip_put(chip, RECORD + 16 * n, (const uint8_t[]){ 0, 20, 0, 2, LE32(CODE), LE32(at), LE32(VERTICES) }, 16);
+	chip_put(chip, RECORD + 16 * n,
+		 (const uint8_t[]){ 0, 20, 0, 2, LE32(CODE), LE32(at), LE32(VERTICES) }, 16);
 }
 
 /* s and t are 1 a frame, moved by so many tiles to the right. AG100 Figure 12, without header */
 static inline void put_vertices(struct chip *chip, int tiles)
 {
-	const uint32_t one = bits_of(1), near = bits_of((float)tiles / TILES), far = bits_of(2 + (float)tiles / TILES);
+	const uint32_t one = bits_of(1), near = bits_of((float)tiles / TILES),
+		       far = bits_of(2 + (float)tiles / TILES);
 	const uint32_t vertices[] = {
 		0, one, one, near, 0,
 		2 * SIDE * 16, one, one, far, 0,
@@ -90,7 +98,8 @@ static inline void render(struct chip *chip, unsigned int records)
 
 	chip_list_at(chip, 1, MEMORY + 0x8000);
 	begin_frame(chip, TARGET);
-	LIST(chip, 1, 96, 0x03, 0, 0, 102, LE16(0), LE16(0), LE16(SIDE), LE16(SIDE), 103, LE16(0), LE16(0));
+	LIST(chip, 1, 96, 0x03, 0, 0, 102, LE16(0), LE16(0), LE16(SIDE), LE16(SIDE), 103, LE16(0),
+	     LE16(0));
 	for (uint8_t y = 0; y < TILES; y++) {
 		for (uint8_t x = 0; x < TILES; x++) {
 			LIST(chip, 1, 115, x, y);

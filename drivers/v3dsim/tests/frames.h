@@ -47,7 +47,9 @@ static inline uint32_t dice(uint32_t sides)
 static inline uint64_t instruction(void)
 {
 	static const uint64_t some[] = {
-		UINT64_C(0x100009e7009e7000), UINT64_C(0x300009e7009e7000), UINT64_C(0x10020e6715827d80),
+		UINT64_C(0x100009e7009e7000),
+		UINT64_C(0x300009e7009e7000),
+		UINT64_C(0x10020e6715827d80),
 		UINT64_C(0x009e7000100009e7),
 	};
 
@@ -125,13 +127,16 @@ static inline void run(unsigned int number, const struct v3dsim_config *config, 
 static inline void compare(unsigned int number, const char *what, const struct outcome *a,
 			   const struct outcome *b)
 {
-	bool good = !memcmp(a->memory, b->memory, sizeof(a->memory)) && !memcmp(a->status, b->status, sizeof(a->status)) &&
-		    !memcmp(a->ca, b->ca, sizeof(a->ca)) && a->frames == b->frames && a->interrupts == b->interrupts &&
-		    a->faulted == b->faulted && !strcmp(a->fault.text, b->fault.text);
+	bool good = !memcmp(a->memory, b->memory, sizeof(a->memory)) &&
+		    !memcmp(a->status, b->status, sizeof(a->status)) &&
+		    !memcmp(a->ca, b->ca, sizeof(a->ca)) && a->frames == b->frames &&
+		    a->interrupts == b->interrupts && a->faulted == b->faulted &&
+		    !strcmp(a->fault.text, b->fault.text);
 
 	for (unsigned int n = 0; n < a->statistics && !a->faulted; n++) {
 		if (a->statistic[n] != b->statistic[n])
-			print_message("# statistic %u: %llu, %llu\n", n, (unsigned long long)a->statistic[n],
+			print_message("# statistic %u: %llu, %llu\n", n,
+				      (unsigned long long)a->statistic[n],
 				      (unsigned long long)b->statistic[n]);
 		good &= a->statistic[n] == b->statistic[n];
 	}

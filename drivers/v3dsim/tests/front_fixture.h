@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of the front end stand on: a chip whose binner and primitive set-up only write down the primitives that reach them. */
+/*
+ * What tests of the front end stand on: a chip whose binner and primitive set-up only write down
+ * the primitives that reach them.
+ */
 #ifndef V3DSIM_TESTS_FRONT_FIXTURE_H
 #define V3DSIM_TESTS_FRONT_FIXTURE_H
 
@@ -48,7 +51,8 @@ static inline void record(const struct primitive *primitive)
 /* The linker calls these instead of the functions that they are named after. */
 enum sim_result __wrap_pse_primitive(struct v3dsim *sim, const struct primitive *primitive,
 				     uint64_t *budget);
-enum ptb_result __wrap_ptb_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget);
+enum ptb_result __wrap_ptb_primitive(struct v3dsim *sim, const struct primitive *primitive,
+				     uint64_t *budget);
 
 enum sim_result __wrap_pse_primitive(struct v3dsim *sim, const struct primitive *primitive,
 				     uint64_t *budget)
@@ -61,7 +65,8 @@ enum sim_result __wrap_pse_primitive(struct v3dsim *sim, const struct primitive 
 	return SIM_DONE;
 }
 
-enum ptb_result __wrap_ptb_primitive(struct v3dsim *sim, const struct primitive *primitive, uint64_t *budget)
+enum ptb_result __wrap_ptb_primitive(struct v3dsim *sim, const struct primitive *primitive,
+				     uint64_t *budget)
 {
 	(void)sim;
 	(void)budget;
@@ -106,7 +111,8 @@ static inline void nv_vertices(struct chip *chip, unsigned int count)
 /* Binning mode and start: the rest of thread 0's list may draw. */
 static inline void start_binning(struct chip *chip)
 {
-	LIST(chip, 0, 112, LE32(MEMORY + 0x300000), LE32(0x10000), LE32(MEMORY + 0x320000), 1, 1, 4, 6);
+	LIST(chip, 0, 112, LE32(MEMORY + 0x300000), LE32(0x10000), LE32(MEMORY + 0x320000), 1, 1, 4,
+	     6);
 }
 
 /* The vertices of all primitives that came, against indices typed one after the other */
@@ -114,7 +120,8 @@ static inline void expect_indices(unsigned int vertices, const uint32_t *indices
 {
 	assert_int_equal(recorder.count, count / vertices);
 	for (size_t n = 0; n < count; n++)
-		assert_int_equal(recorder.seen[n / vertices].vertex[n % vertices].index, indices[n]);
+		assert_int_equal(recorder.seen[n / vertices].vertex[n % vertices].index,
+				 indices[n]);
 	recorder.count = 0;
 }
 

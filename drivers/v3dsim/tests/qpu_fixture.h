@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of the QPUs stand on: a chip with a mebibyte of memory, and programs put into it and run through registers. */
+/*
+ * What tests of the QPUs stand on: a chip with a mebibyte of memory, and programs put into it and
+ * run through registers.
+ */
 #ifndef QPU_FIXTURE_H
 #define QPU_FIXTURE_H
 
@@ -36,7 +39,8 @@ struct machine {
 	char rule[256];
 };
 
-static bool machine_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out)
+static bool machine_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
+			   struct v3dsim_region *out)
 {
 	struct machine *m = opaque;
 
@@ -44,7 +48,9 @@ static bool machine_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, b
 	(void)write;
 	if (addr - MEMORY_BASE >= MEMORY_SIZE)
 		return false;
-	*out = (struct v3dsim_region){ .host = m->memory, .base = MEMORY_BASE, .len = MEMORY_SIZE, .writable = true };
+	*out = (struct v3dsim_region){
+		.host = m->memory, .base = MEMORY_BASE, .len = MEMORY_SIZE, .writable = true
+	};
 	return true;
 }
 
@@ -62,7 +68,8 @@ static void machine_trace(void *opaque, enum v3dsim_trace kind, const char *line
 
 static inline void machine_new_as(struct machine *m, const struct v3dsim_config *config)
 {
-	const struct v3dsim_host host = { .region = machine_region, .trace = machine_trace, .opaque = m };
+	const struct v3dsim_host host = { .region = machine_region, .trace = machine_trace,
+					  .opaque = m };
 
 	memset(m, 0, sizeof(*m));
 	m->memory = aligned_alloc(4096, MEMORY_SIZE);
@@ -97,7 +104,10 @@ static inline uint32_t bus_of(uint32_t offset)
 	return MEMORY_BASE + offset;
 }
 
-/** machine_place() - the program written so far goes to memory, and the next one starts anew. Return: its bus address */
+/**
+ * machine_place() - the program written so far goes to memory, and the next one starts anew.
+ * Return: its bus address
+ */
 static inline uint32_t machine_place(struct machine *m, uint32_t offset)
 {
 	assert_false(m->b.failed);
@@ -113,7 +123,10 @@ static inline void machine_request(struct machine *m, uint32_t pc, uint32_t unif
 	v3dsim_write(m->sim, V3D_SRQPC, pc);
 }
 
-/** machine_run() - runs the program written so far with the uniforms at UNIFORMS. Return: what v3dsim_run() says */
+/**
+ * machine_run() - runs the program written so far with the uniforms at UNIFORMS. Return: what
+ * v3dsim_run() says
+ */
 static inline enum v3dsim_state machine_run(struct machine *m)
 {
 	machine_request(m, machine_place(m, CODE), bus_of(UNIFORMS));
@@ -145,7 +158,10 @@ static inline uint64_t stat_of(struct machine *m, const char *name)
 	return s.value;
 }
 
-/** machine_step() - qpu_run() on one QPU as the scheduler would call it: with the lock, in the ALUs' floating-point mode */
+/**
+ * machine_step() - qpu_run() on one QPU as the scheduler would call it: with the lock, in the ALUs'
+ * floating-point mode
+ */
 static inline enum qpu_outcome machine_step(struct machine *m, struct qpu *q, uint64_t *spent)
 {
 	enum qpu_outcome outcome;
@@ -160,13 +176,17 @@ static inline enum qpu_outcome machine_step(struct machine *m, struct qpu *q, ui
 }
 
 /** machine_store() - appends: rows of the VPM go to OUTPUT + offset, without a uniform */
-static inline void machine_store(struct machine *m, unsigned int row, unsigned int rows, uint32_t offset)
+static inline void machine_store(struct machine *m, unsigned int row, unsigned int rows,
+				 uint32_t offset)
 {
 	qb_emit(&m->b, qb_ldi(QB_R3, bus_of(OUTPUT + offset)));
 	qb_store_rows(&m->b, row, rows, QB_R3);
 }
 
-/* For files whose tests each have a machine of their own: m, and cmocka's setup() and teardown() of it */
+/*
+ * For files whose tests each have a machine of their own: m, and cmocka's setup() and teardown() of
+ * it
+ */
 #define MACHINE_PER_TEST(trace) \
 	static struct machine m; \
 	static int setup(void **state) \

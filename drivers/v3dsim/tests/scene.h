@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A chip in the middle of a tile, a primitive and a shader: what tests of the pixel pipeline stand on. */
+/*
+ * A chip in the middle of a tile, a primitive and a shader: what tests of the pixel pipeline stand
+ * on.
+ */
 #ifndef V3DSIM_TESTS_SCENE_H
 #define V3DSIM_TESTS_SCENE_H
 
@@ -52,7 +55,9 @@ static inline int setup(void **state)
 	configure(s, BOTH_FACES);
 	s->shader = (struct primitive_shader){ .code = CODE, .uniforms = UNIFORMS };
 	s->primitive = (struct primitive){
-		.kind = V3D_LIST_TRIANGLES, .vertex = { &s->vertex[0], &s->vertex[1], &s->vertex[2] }, .provoking = 2,
+		.kind = V3D_LIST_TRIANGLES,
+		.vertex = { &s->vertex[0], &s->vertex[1], &s->vertex[2] },
+		.provoking = 2,
 		.shader = &s->shader,
 	};
 	for (unsigned int n = 0; n < 3; n++) {
@@ -93,7 +98,10 @@ static inline enum sim_result draw(struct scene *s)
 	return pse_primitive(s->sim, &s->primitive, &budget);
 }
 
-/* A pixel of the tile: what tests of the tile buffer found out about its layout is not repeated here. */
+/*
+ * A pixel of the tile: what tests of the tile buffer found out about its layout is not repeated
+ * here.
+ */
 static inline uint32_t pixel(struct scene *s, unsigned int x, unsigned int y)
 {
 	return s->sim->tlb->buffers[0]

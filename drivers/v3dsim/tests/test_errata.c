@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Errata of AG100 Appendix A that are not the TMU's: what is right without them, and what is wrong with them. */
+/*
+ * Errata of AG100 Appendix A that are not the TMU's: what is right without them, and what is wrong
+ * with them.
+ */
 #include "back/zs.h"
 #include "scene.h"
 
@@ -95,7 +98,10 @@ static void test_2796(void **state)
 
 #define COVERAGE_PIPE (1u << 8)
 
-/* HW-2885: varyings, then the coverage pipe, which locks up; a shaded primitive without varyings in between saves it */
+/*
+ * HW-2885: varyings, then the coverage pipe, which locks up; a shaded primitive without varyings in
+ * between saves it
+ */
 static void test_2885(void **state)
 {
 	struct scene *s = *state;
@@ -119,17 +125,22 @@ static void test_2885(void **state)
 	}
 }
 
-/* HW-2905: cleared to Z 0, loaded with Z 0xffffff; what is nearer than that is dropped by early Z, which sees 0 */
+/*
+ * HW-2905: cleared to Z 0, loaded with Z 0xffffff; what is nearer than that is dropped by early Z,
+ * which sees 0
+ */
 static void test_2905(void **state)
 {
 	for (int errata = 0; errata < 2; errata++) {
-		struct fragment f = { .quads = 1, .covered = { 15, 15, 15, 15 }, .config = { .depth_function = V3D_LESS } };
+		struct fragment f = { .quads = 1, .covered = { 15, 15, 15, 15 },
+				      .config = { .depth_function = V3D_LESS } };
 		struct chip *chip = new_chip(errata);
 
 		(void)state;
 		memset(chip_bytes(chip, MEMORY + 0x20000), 0xff, 0x8000);
 		lanes_fill(&f.z, 0x800000);
-		LIST(chip, 1, 113, LE32(MEMORY + 0x100000), LE16(32), LE16(32), 5, 0, 115, 0, 0, 24);
+		LIST(chip, 1, 113, LE32(MEMORY + 0x100000), LE16(32), LE16(32), 5, 0, 115, 0, 0,
+		     24);
 		LIST(chip, 1, 27, LE32(MEMORY + 0x20000), 115, 0, 0);
 		chip_go(chip, 1);
 		assert_int_equal(zs_early_z(chip->sim, &f), errata ? 1 : 0);
@@ -148,7 +159,11 @@ static void test_2924(void **state)
 	for (int errata = 0; errata < 2; errata++) {
 		struct chip *chip = new_chip(errata);
 		struct fragment f = {
-			.quads = 4, .covered = { 0xffff }, .flags = { 0xffff }, .x = { 0, 2, 4, 6 }, .reverse = 0xf000,
+			.quads = 4,
+			.covered = { 0xffff },
+			.flags = { 0xffff },
+			.x = { 0, 2, 4, 6 },
+			.reverse = 0xf000,
 			.config = { .depth_function = V3D_ALWAYS },
 		};
 		struct lanes z;
@@ -169,7 +184,8 @@ static void test_2924(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_2116), cmocka_unit_test(test_2726), SCENE(test_2796), SCENE(test_2885),
+		cmocka_unit_test(test_2116), cmocka_unit_test(test_2726), SCENE(test_2796),
+		SCENE(test_2885),
 		cmocka_unit_test(test_2905), cmocka_unit_test(test_2924),
 	};
 

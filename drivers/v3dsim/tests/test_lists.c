@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Lengths of what follows records of variable length: AG100 Tables 38 to 43 and 45, typed from there. */
+/*
+ * Lengths of what follows records of variable length: AG100 Tables 38 to 43 and 45, typed from
+ * there.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,21 +35,23 @@ static void check(uint8_t primitive, uint8_t data, const struct code *codes, siz
 static void test_triangle_indices(void **state)		/* Table 39 */
 {
 	(void)state;
-	CHECK(2, 1, { 0x00, 1 }, { 0x01, 1 }, { 0xfe, 1 }, { 0x7d, 1 }, { 0x03, 2 }, { 0x07, 2 }, { 0xfb, 2 }, { 0x0f, 4 },
-	      { 0xff, 4 }, { 129, 7 });
+	CHECK(2, 1, { 0x00, 1 }, { 0x01, 1 }, { 0xfe, 1 }, { 0x7d, 1 }, { 0x03, 2 }, { 0x07, 2 },
+	      { 0xfb, 2 }, { 0x0f, 4 }, { 0xff, 4 }, { 129, 7 });
 }
 
 static void test_line_indices(void **state)		/* Table 40 */
 {
 	(void)state;
-	CHECK(1, 1, { 0x00, 1 }, { 0xfd, 1 }, { 0x03, 2 }, { 0xfb, 2 }, { 0x02, 3 }, { 0xfe, 3 }, { 129, 5 }, { 0x0f, 0 });
+	CHECK(1, 1, { 0x00, 1 }, { 0xfd, 1 }, { 0x03, 2 }, { 0xfb, 2 }, { 0x02, 3 }, { 0xfe, 3 },
+	      { 129, 5 }, { 0x0f, 0 });
 	CHECK(3, 1, { 0x00, 1 }, { 0x03, 2 }, { 0x02, 3 }, { 129, 5 }, { 0x0f, 0 });
 }
 
 static void test_point_indices(void **state)		/* Table 41: coding 2 is in no chip */
 {
 	(void)state;
-	CHECK(0, 1, { 0x00, 1 }, { 0x01, 1 }, { 0x03, 2 }, { 0x0f, 2 }, { 0xff, 2 }, { 0x02, 0 }, { 129, 3 });
+	CHECK(0, 1, { 0x00, 1 }, { 0x01, 1 }, { 0x03, 2 }, { 0x0f, 2 }, { 0xff, 2 }, { 0x02, 0 },
+	      { 129, 3 });
 }
 
 static void test_triangle_coordinates(void **state)	/* Table 42 */
@@ -68,7 +73,8 @@ static void test_formats_that_do_not_exist(void **state)
 
 	(void)state;
 	for (first = 0; first < 256; first++) {
-		format = (struct v3d_primitive_list_format){ .primitive = 0, .data = 3 };	/* points have no coordinates */
+		/* points have no coordinates */
+		format = (struct v3d_primitive_list_format){ .primitive = 0, .data = 3 };
 		assert_int_equal(v3d_code_length(&format, first), 0);
 		format = (struct v3d_primitive_list_format){ .primitive = 1, .data = 3 };
 		assert_int_equal(v3d_code_length(&format, first), 0);
@@ -109,9 +115,13 @@ static void test_vg_lists(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_triangle_indices), cmocka_unit_test(test_line_indices), cmocka_unit_test(test_point_indices),
-		cmocka_unit_test(test_triangle_coordinates), cmocka_unit_test(test_rht_coordinates),
-		cmocka_unit_test(test_formats_that_do_not_exist), cmocka_unit_test(test_shader_records),
+		cmocka_unit_test(test_triangle_indices),
+		cmocka_unit_test(test_line_indices),
+		cmocka_unit_test(test_point_indices),
+		cmocka_unit_test(test_triangle_coordinates),
+		cmocka_unit_test(test_rht_coordinates),
+		cmocka_unit_test(test_formats_that_do_not_exist),
+		cmocka_unit_test(test_shader_records),
 		cmocka_unit_test(test_vg_lists),
 	};
 

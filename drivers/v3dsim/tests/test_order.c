@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What comes before what in a frame, and between two frames, with 0, 1, 2 and 8 threads: fragments on top of each other, shaders
- * of two threads, and a frame that is binned while the one before it is rendered.
+ * What comes before what in a frame, and between two frames, with 0, 1, 2 and 8 threads: fragments
+ * on top of each other, shaders of two threads, and a frame that is binned while the one before it
+ * is rendered.
  */
 #include "frame_fixture.h"
 
@@ -19,7 +20,10 @@ static void doubling_shader(struct qb *b)
 	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_R1, QB_R0));
 }
 
-/* AG100 p. 45: fragments on top of each other reach the tile buffer in the order of their primitives. */
+/*
+ * AG100 p. 45: fragments on top of each other reach the tile buffer in the order of their
+ * primitives.
+ */
 static void test_overlap(void **state)
 {
 	(void)state;
@@ -42,8 +46,8 @@ static void test_overlap(void **state)
 }
 
 /*
- * A shader of two threads gives way while it waits for a texel (AG100 p. 21, 22): what its half of the files holds is there
- * when it goes on. The texel is the word at the first uniform.
+ * A shader of two threads gives way while it waits for a texel (AG100 p. 21, 22): what its half of
+ * the files holds is there when it goes on. The texel is the word at the first uniform.
  */
 static void switching_shader(struct qb *b)
 {
@@ -81,8 +85,8 @@ static void test_two_threads(void **state)
 #define IN_T 0x10
 
 /*
- * Each second tile is loaded, stored, and kept, so that the next one stores it once more: AG100 p. 46, a tile buffer has what it
- * had before until a store clears it.
+ * Each second tile is loaded, stored, and kept, so that the next one stores it once more: AG100 p.
+ * 46, a tile buffer has what it had before until a store clears it.
  */
 static void test_kept(void **state)
 {
@@ -91,19 +95,22 @@ static void test_kept(void **state)
 		struct chip *chip = chip_with_threads(counts[n]);
 
 		for (uint32_t at = 0; at < SIDE * SIDE; at++)
-			put_words(chip, OTHER + 4 * at, &(const uint32_t){ 0x1000 + at % SIDE / 64 }, 1);
+			put_words(chip, OTHER + 4 * at,
+				  &(const uint32_t){ 0x1000 + at % SIDE / 64 }, 1);
 		begin_frame(chip, TARGET);
 		for (uint8_t y = 0; y < TILES; y++) {
 			for (uint8_t x = 0; x < TILES; x += 2) {
 				LIST(chip, 1, 29, LE16(1), LE32(OTHER), 115, x, y);
 				LIST(chip, 1, 28, LE16(1 | IN_T | KEEP_ALL), LE32(TARGET));
-				LIST(chip, 1, 115, x + 1, y, y == TILES - 1 && x == TILES - 2 ? 25 : 24);
+				LIST(chip, 1, 115, x + 1, y,
+				     y == TILES - 1 && x == TILES - 2 ? 25 : 24);
 			}
 		}
 		chip_go(chip, 1);
 		for (uint32_t y = 0; y < SIDE; y += 13)
 			for (uint32_t x = 0; x < SIDE; x += 11)
-				assert_int_equal(pixel_of(chip, TARGET, x, y), 0x1000 + x / 128 * 2);
+				assert_int_equal(pixel_of(chip, TARGET, x, y),
+						 0x1000 + x / 128 * 2);
 		chip_free(chip);
 	}
 }
@@ -116,8 +123,10 @@ static void uniform_shader(struct qb *b)
 /* Frame n's binning list: its triangle, with shader record n */
 static void put_binning(struct chip *chip, unsigned int frame)
 {
-	LIST(chip, 0, 112, LE32(LISTS + frame * LISTS_BYTES), LE32(LISTS_BYTES), LE32(STATE + frame * 0x4000), TILES, TILES, 4);
-	LIST(chip, 0, 6, 96, 0x03, 0, 0, 102, LE16(0), LE16(0), LE16(SIDE), LE16(SIDE), 103, LE16(0), LE16(0));
+	LIST(chip, 0, 112, LE32(LISTS + frame * LISTS_BYTES), LE32(LISTS_BYTES),
+	     LE32(STATE + frame * 0x4000), TILES, TILES, 4);
+	LIST(chip, 0, 6, 96, 0x03, 0, 0, 102, LE16(0), LE16(0), LE16(SIDE), LE16(SIDE), 103,
+	     LE16(0), LE16(0));
 	LIST(chip, 0, 65, LE32(RECORD + 16 * frame), 33, 4, LE32(3), LE32(0), 4);
 }
 
@@ -126,7 +135,8 @@ static void put_rendering(struct chip *chip, unsigned int frame)
 	begin_frame(chip, TARGET + frame * 0x100000);
 	for (uint8_t y = 0; y < TILES; y++) {
 		for (uint8_t x = 0; x < TILES; x++) {
-			LIST(chip, 1, 115, x, y, 17, LE32(LISTS + frame * LISTS_BYTES + (y * TILES + x) * 32));
+			LIST(chip, 1, 115, x, y, 17,
+			     LE32(LISTS + frame * LISTS_BYTES + (y * TILES + x) * 32));
 			LIST(chip, 1, y == TILES - 1 && x == TILES - 1 ? 25 : 24);
 		}
 	}
@@ -181,7 +191,9 @@ static void test_two_frames(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_overlap), cmocka_unit_test(test_two_threads), cmocka_unit_test(test_kept),
+		cmocka_unit_test(test_overlap),
+		cmocka_unit_test(test_two_threads),
+		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_two_frames),
 	};
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The NV-mode triangles of the JayStation posts on bare V3D programming: a colour from uniforms, colours from varyings, a texture
- * in T-format. With a folder as argument the pictures are written there.
+ * The NV-mode triangles of the JayStation posts on bare V3D programming: a colour from uniforms,
+ * colours from varyings, a texture in T-format. With a folder as argument the pictures are written
+ * there.
  */
 #include <stdio.h>
 
@@ -39,7 +40,9 @@ static void put_words(struct chip *chip, uint32_t addr, const uint32_t *words, s
 /* The post's NV shader state record */
 static void put_record(struct chip *chip, uint8_t stride, uint8_t varyings)
 {
-	const uint8_t record[] = { 0, stride, 0, varyings, LE32(SHADER_CODE), LE32(UNIFORM_DATA), LE32(VERTEX_DATA) };
+	const uint8_t record[] = {
+		0, stride, 0, varyings, LE32(SHADER_CODE), LE32(UNIFORM_DATA), LE32(VERTEX_DATA)
+	};
 
 	chip_put(chip, SHADER_RECORD, record, sizeof(record));
 }
@@ -47,8 +50,10 @@ static void put_record(struct chip *chip, uint8_t stride, uint8_t varyings)
 /* Bins a list of triangles and renders the frame. */
 static void render(struct chip *chip, uint32_t vertices)
 {
-	LIST(chip, 0, 112, LE32(TILE_LISTS), LE32(TILE_LISTS_BYTES), LE32(TILE_STATE), COLUMNS, ROWS, 4);
-	LIST(chip, 0, 6, 96, 0x03, 0, 0, 102, LE16(0), LE16(0), LE16(WIDTH), LE16(HEIGHT), 103, LE16(0), LE16(0));
+	LIST(chip, 0, 112, LE32(TILE_LISTS), LE32(TILE_LISTS_BYTES), LE32(TILE_STATE), COLUMNS,
+	     ROWS, 4);
+	LIST(chip, 0, 6, 96, 0x03, 0, 0, 102, LE16(0), LE16(0), LE16(WIDTH), LE16(HEIGHT), 103,
+	     LE16(0), LE16(0));
 	LIST(chip, 0, 65, LE32(SHADER_RECORD), 33, 4, LE32(vertices), LE32(0), 4);
 	chip_go(chip, 0);
 	LIST(chip, 1, 114, LE32(BACKGROUND), LE32(BACKGROUND), LE32(0), 0);
@@ -101,7 +106,8 @@ static void test_uniforms(void **state)
 			bool edge, inside = posts_weigh(x, y, weight, &edge);
 
 			if (!edge)
-				assert_int_equal(pixel(chip, x, y), inside ? 0xff00ff00 : BACKGROUND);
+				assert_int_equal(pixel(chip, x, y),
+						 inside ? 0xff00ff00 : BACKGROUND);
 		}
 	}
 	assert_int_equal(pixel(chip, 320, 40), 0xff00ff00);
@@ -126,12 +132,15 @@ static void test_varyings(void **state)
 
 			if (!inside && !edge)
 				assert_int_equal(color, BACKGROUND);
-			/* r5 is written by quads: all four pixels have the colour of the first one */
+			/*
+			 * r5 is written by quads: all four pixels have the colour of the first one
+			 */
 			inside = posts_weigh(x & ~1u, y & ~1u, weight, &edge) && inside;
 			for (unsigned int n = 0; n < 3 && inside; n++) {
 				const double channel = color >> 8 * n & 0xff;
 
-				assert_true(channel - weight[n] * 255 <= 1 && weight[n] * 255 - channel <= 1);
+				assert_true(channel - weight[n] * 255 <= 1 &&
+					    weight[n] * 255 - channel <= 1);
 			}
 		}
 	}
@@ -159,7 +168,9 @@ static void test_texture(void **state)
 		for (unsigned int x = 0; x < WIDTH; x++) {
 			const bool inside = x >= 64 && x < 576 && y >= 32 && y < 288;
 
-			assert_int_equal(pixel(chip, x, y), inside ? posts_texel((x - 64) / 8, (y - 32) / 8) : BACKGROUND);
+			assert_int_equal(pixel(chip, x, y),
+					 inside ? posts_texel((x - 64) / 8, (y - 32) / 8) :
+						  BACKGROUND);
 		}
 	}
 }
@@ -167,7 +178,8 @@ static void test_texture(void **state)
 int main(int argc, char **argv)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, chip_setup, chip_teardown)
-	const struct CMUnitTest tests[] = { TEST(test_uniforms), TEST(test_varyings), TEST(test_texture) };
+	const struct CMUnitTest tests[] = { TEST(test_uniforms), TEST(test_varyings),
+					    TEST(test_texture) };
 
 	folder = argc > 1 ? argv[1] : NULL;
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * Textures that the frame stores itself, a tile after the other, with 0, 1, 2 and 8 threads: each tile finds what the tiles before
- * it have stored, and nothing of those after it. And shaders that change between lists.
+ * Textures that the frame stores itself, a tile after the other, with 0, 1, 2 and 8 threads: each
+ * tile finds what the tiles before it have stored, and nothing of those after it. And shaders that
+ * change between lists.
  */
 #include "frame_fixture.h"
 
-/* Texel (s, t), and 1 more: a texture of one level, all sizes nearest, repeated; its words are the first two uniforms */
+/*
+ * Texel (s, t), and 1 more: a texture of one level, all sizes nearest, repeated; its words are the
+ * first two uniforms
+ */
 static void texture_shader(struct qb *b)
 {
 	qb_emit(b, qb_mul(V3D_QPU_MUL_FMUL, QB_R0, QB_RA(15), QB_RB(V3D_QPU_R_VARYING)));
@@ -38,7 +42,8 @@ static void branching_shader(struct qb *b)
 }
 
 /* What each tile shows, of the uniform words and the shader */
-static void check(void (*shader)(struct qb *b), int tiles, const uint32_t *words, uint32_t (*expected)(uint32_t x, uint32_t y))
+static void check(void (*shader)(struct qb *b), int tiles, const uint32_t *words,
+		  uint32_t (*expected)(uint32_t x, uint32_t y))
 {
 	for (unsigned int n = 0; n < COUNTS; n++) {
 		struct chip *chip = chip_with_threads(counts[n]);
@@ -49,7 +54,8 @@ static void check(void (*shader)(struct qb *b), int tiles, const uint32_t *words
 		render(chip, 1);
 		for (uint32_t y = 0; y < SIDE; y += 13)
 			for (uint32_t x = 0; x < SIDE; x += 11)
-				assert_int_equal(pixel_of(chip, TARGET, x, y), expected(x / 64, y / 64));
+				assert_int_equal(pixel_of(chip, TARGET, x, y),
+						 expected(x / 64, y / 64));
 		chip_free(chip);
 	}
 }
@@ -57,7 +63,10 @@ static void check(void (*shader)(struct qb *b), int tiles, const uint32_t *words
 #define TEXTURE_SIZE (SIDE << 20 | SIDE << 8 | 1 << 7 | 1 << 4)
 static const uint32_t same[] = { TARGET, TEXTURE_SIZE }, other[] = { OTHER, TEXTURE_SIZE };
 
-/* The first tile finds the row's last one, not yet drawn; each further one what its left neighbour has, and 1 more */
+/*
+ * The first tile finds the row's last one, not yet drawn; each further one what its left neighbour
+ * has, and 1 more
+ */
 static uint32_t column_and_1(uint32_t x, uint32_t y)
 {
 	(void)y;
@@ -91,7 +100,10 @@ static uint32_t one(uint32_t x, uint32_t y)
 	return 1;
 }
 
-/* What no tile stores to: nothing waits, nothing is found. Its levels lie below it: here in the frame, but they are not there. */
+/*
+ * What no tile stores to: nothing waits, nothing is found. Its levels lie below it: here in the
+ * frame, but they are not there.
+ */
 static void test_apart(void **state)
 {
 	(void)state;
@@ -128,7 +140,10 @@ static void test_two(void **state)
 	}
 }
 
-/* A vertex where its attribute says, whose only varying is the word at the first uniform, as a float */
+/*
+ * A vertex where its attribute says, whose only varying is the word at the first uniform, as a
+ * float
+ */
 static void vertex_shader(struct qb *b)
 {
 	qb_emit(b, qb_ldi(QB_VW_SETUP, 0x1a00));
@@ -158,10 +173,17 @@ static void varying_shader(struct qb *b)
 static void put_gl_record(struct chip *chip)
 {
 	const struct v3d_gl_shader_record record = {
-		.single_threaded = 1, .fs_varyings = 1, .fs_code = CODE, .fs_uniforms = UNIFORMS, .vs_attributes = 1,
-		.vs_attributes_size = 4, .vs_code = VERTEX_CODE, .vs_uniforms = UNIFORMS,
+		.single_threaded = 1,
+		.fs_varyings = 1,
+		.fs_code = CODE,
+		.fs_uniforms = UNIFORMS,
+		.vs_attributes = 1,
+		.vs_attributes_size = 4,
+		.vs_code = VERTEX_CODE,
+		.vs_uniforms = UNIFORMS,
 	};
-	const struct v3d_attribute attribute = { .address = VERTICES, .size_minus_1 = 3, .stride = 20 };
+	const struct v3d_attribute attribute = { .address = VERTICES, .size_minus_1 = 3,
+						 .stride = 20 };
 	uint8_t bytes[V3D_GL_SHADER_RECORD_LENGTH + V3D_ATTRIBUTE_LENGTH] = { 0 };
 	uint64_t code[32];
 	struct qb b;
@@ -176,7 +198,10 @@ static void put_gl_record(struct chip *chip)
 	chip_put(chip, VERTEX_CODE, (const uint8_t *)code, b.count * sizeof(code[0]));
 }
 
-/* What a vertex shader looks up: the first tile's first word, which is 0 for the first tile and 1 for all others */
+/*
+ * What a vertex shader looks up: the first tile's first word, which is 0 for the first tile and 1
+ * for all others
+ */
 static void test_vertices(void **state)
 {
 	(void)state;
@@ -188,9 +213,11 @@ static void test_vertices(void **state)
 		put_shader(chip, varying_shader);
 		put_gl_record(chip);
 		begin_frame(chip, TARGET);
-		LIST(chip, 1, 96, 0x03, 0, 0, 102, LE16(0), LE16(0), LE16(SIDE), LE16(SIDE), 103, LE16(0), LE16(0));
+		LIST(chip, 1, 96, 0x03, 0, 0, 102, LE16(0), LE16(0), LE16(SIDE), LE16(SIDE), 103,
+		     LE16(0), LE16(0));
 		for (uint8_t x = 0; x < TILES; x++)
-			LIST(chip, 1, 115, x, 0, 64, LE32(GL_RECORD | 1), 33, 4, LE32(3), LE32(0), x == TILES - 1 ? 25 : 24);
+			LIST(chip, 1, 115, x, 0, 64, LE32(GL_RECORD | 1), 33, 4, LE32(3), LE32(0),
+			     x == TILES - 1 ? 25 : 24);
 		chip_go(chip, 1);
 		for (uint32_t x = 0; x < SIDE; x += 11)
 			assert_int_equal(pixel_of(chip, TARGET, x, 30), x < 64 ? 1 : 2);
@@ -234,8 +261,9 @@ static void test_changed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_before), cmocka_unit_test(test_after), cmocka_unit_test(test_apart),
-		cmocka_unit_test(test_word), cmocka_unit_test(test_two), cmocka_unit_test(test_vertices),
+		cmocka_unit_test(test_before), cmocka_unit_test(test_after),
+		cmocka_unit_test(test_apart), cmocka_unit_test(test_word),
+		cmocka_unit_test(test_two), cmocka_unit_test(test_vertices),
 		cmocka_unit_test(test_changed),
 	};
 

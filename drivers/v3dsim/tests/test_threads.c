@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
-/* A worker beside the CPU: callbacks with no lock held, stop, power and forget at any time, the same results. */
+/*
+ * A worker beside the CPU: callbacks with no lock held, stop, power and forget at any time, the
+ * same results.
+ */
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "chip.h"
 
-/* Their runtimes (GCC 12) do not mend their own locks in a child: it hangs in malloc() when another thread was inside at fork(). */
+/*
+ * Their runtimes (GCC 12) do not mend their own locks in a child: it hangs in malloc() when another
+ * thread was inside at fork().
+ */
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 #define NO_FORK
 #endif
@@ -51,7 +57,9 @@ static void test_worker(void **state)
 	chip_free(chip);
 }
 
-/* The interrupt callback may use the chip: this one clears the interrupt and starts the next frame. */
+/*
+ * The interrupt callback may use the chip: this one clears the interrupt and starts the next frame.
+ */
 struct restarting {
 	struct chip *chip;
 	unsigned int frames;
@@ -71,7 +79,8 @@ static void restart(void *opaque)
 	v3dsim_write(sim, 0x10c, restarting->chip->at[1]);
 }
 
-static bool reading_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out)
+static bool reading_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
+			   struct v3dsim_region *out)
 {
 	struct restarting *restarting = opaque;
 
@@ -87,7 +96,8 @@ static void test_callbacks_use_the_chip(void **state)
 
 	(void)state;
 	v3dsim_stop(chip->sim);
-	chip->sim->host = (struct v3dsim_host){ .irq = restart, .region = reading_region, .opaque = &restarting };
+	chip->sim->host = (struct v3dsim_host){ .irq = restart, .region = reading_region,
+						.opaque = &restarting };
 	chip->sim->config.strict = true;
 	frame(chip);
 	wr(chip, 0x034, 1);
@@ -145,14 +155,17 @@ static void test_endless_list(void **state)
 /* Tiles of a triangle each, shaded by @code */
 static void draw_tiles(struct chip *chip, const uint64_t *code, unsigned int words)
 {
-	const uint8_t vertices[] = { LE16(0), LE16(0), LE16(0x7fff), LE16(0), LE16(0), LE16(0x7fff) };
+	const uint8_t vertices[] = {
+		LE16(0), LE16(0), LE16(0x7fff), LE16(0), LE16(0), LE16(0x7fff)
+	};
 
 	chip_put(chip, CODE, (const uint8_t *)code, words * sizeof(*code));
 	chip_put(chip, CODE + 0x1000, vertices, sizeof(vertices));
 	LIST(chip, 1, 113, LE32(FRAME), LE16(64 * TILES), LE16(64), LE16(4), 96, 3, 0x70, 0);
 	LIST(chip, 1, 67, LE32(CODE), LE32(0));
 	for (unsigned int tile = 0; tile < TILES; tile++)
-		LIST(chip, 1, 115, tile, 0, 41, 0x04, LE32(3), LE32(CODE + 0x1000), tile == TILES - 1 ? 25 : 24);
+		LIST(chip, 1, 115, tile, 0, 41, 0x04, LE32(3), LE32(CODE + 0x1000),
+		     tile == TILES - 1 ? 25 : 24);
 }
 
 /* A shader that ends, and one that never does */
@@ -162,7 +175,8 @@ static const uint64_t good[] = {
 };
 
 static const uint64_t endless[] = {
-	UINT64_C(0xf0f809e7ffffffe0), UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000),
+	UINT64_C(0xf0f809e7ffffffe0), UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000),
+	UINT64_C(0x100009e7009e7000),
 	UINT64_C(0x300009e7009e7000), UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000),
 };
 
@@ -181,7 +195,10 @@ static void test_tiles(void **state)
 	chip_free(chip);
 }
 
-/* Shaders that never end: CT1CA stays at the first tile's draw, and everything that stops the chip stops them. */
+/*
+ * Shaders that never end: CT1CA stays at the first tile's draw, and everything that stops the chip
+ * stops them.
+ */
 static void test_endless_tiles(void **state)
 {
 	struct chip *chip = workers_new(3);
@@ -220,13 +237,17 @@ static void test_endless_tiles(void **state)
 	chip_free(chip);
 }
 
-/* A compressed list that goes round in itself draws for ever and is one record: v3dsim_run() comes back all the same. */
+/*
+ * A compressed list that goes round in itself draws for ever and is one record: v3dsim_run() comes
+ * back all the same.
+ */
 static void test_endless_primitives(void **state)
 {
 	struct chip *chip = workers_new(2);
 
 	(void)state;
-	LIST(chip, 1, 113, LE32(FRAME), LE16(64), LE16(64), LE16(4), 96, 3, 0x70, 0, 67, LE32(CODE), LE32(0));
+	LIST(chip, 1, 113, LE32(FRAME), LE16(64), LE16(64), LE16(4), 96, 3, 0x70, 0, 67, LE32(CODE),
+	     LE32(0));
 	LIST(chip, 1, 56, 0x32, 115, 0, 0);
 	while ((chip->at[1] + 1) % 32)
 		LIST(chip, 1, 1);
@@ -240,7 +261,9 @@ static void test_endless_primitives(void **state)
 static void test_stuck_tile(void **state)
 {
 	static const uint64_t stuck[] = {
-		UINT64_C(0xa00009e7009e7000), UINT64_C(0x300009e7009e7000), UINT64_C(0x100009e7009e7000),
+		UINT64_C(0xa00009e7009e7000),
+		UINT64_C(0x300009e7009e7000),
+		UINT64_C(0x100009e7009e7000),
 		UINT64_C(0x100009e7009e7000),
 	};
 	struct chip *chip = workers_new(2);
@@ -284,8 +307,12 @@ static void test_fork(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_worker), cmocka_unit_test(test_callbacks_use_the_chip), cmocka_unit_test(test_endless_list),
-		cmocka_unit_test(test_tiles), cmocka_unit_test(test_endless_tiles), cmocka_unit_test(test_stuck_tile),
+		cmocka_unit_test(test_worker),
+		cmocka_unit_test(test_callbacks_use_the_chip),
+		cmocka_unit_test(test_endless_list),
+		cmocka_unit_test(test_tiles),
+		cmocka_unit_test(test_endless_tiles),
+		cmocka_unit_test(test_stuck_tile),
 		cmocka_unit_test(test_endless_primitives),
 #ifndef NO_FORK
 		cmocka_unit_test(test_fork),

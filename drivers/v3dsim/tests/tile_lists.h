@@ -12,7 +12,8 @@
 
 /** struct item - a record of a tile list, or a primitive in it */
 struct item {
-	uint8_t id;		/* of the record; of a primitive 48 or 49, and 0 for one that follows another */
+	/* of the record; of a primitive 48 or 49, and 0 for one that follows another */
+	uint8_t id;
 	uint8_t bytes[16];	/* the record */
 	uint32_t vertices[3], clipped, address;
 };
@@ -24,14 +25,19 @@ struct tile_list {
 	unsigned int absolute, relative;
 };
 
-/* Record 112. flags: multisample 1, 64-bit colour 2, auto-initialise 4, initial block size << 3, block size << 5. */
-static inline void tile_mode(struct chip *chip, uint32_t size, uint8_t width, uint8_t height, uint8_t flags)
+/*
+ * Record 112. flags: multisample 1, 64-bit colour 2, auto-initialise 4, initial block size << 3,
+ * block size << 5.
+ */
+static inline void tile_mode(struct chip *chip, uint32_t size, uint8_t width, uint8_t height,
+			     uint8_t flags)
 {
 	LIST(chip, 0, 112, LE32(ALLOC), LE32(size), LE32(STATE), width, height, flags);
 }
 
 /* A frame of which all is drawn, both faces, coordinates from its corner; NV shader state. */
-static inline void tile_frame(struct chip *chip, uint32_t size, uint8_t width, uint8_t height, uint8_t flags)
+static inline void tile_frame(struct chip *chip, uint32_t size, uint8_t width, uint8_t height,
+			      uint8_t flags)
 {
 	tile_mode(chip, size, width, height, flags);
 	LIST(chip, 0, 6, 65, LE32(0x1230), 96, 0x03, 0, 0, 103, LE16(0), LE16(0));
@@ -39,7 +45,8 @@ static inline void tile_frame(struct chip *chip, uint32_t size, uint8_t width, u
 }
 
 /* In the engine's place: the lock is held as it would be. */
-static inline enum ptb_result tile_bin_some(struct chip *chip, const struct primitive *primitive, uint64_t *budget)
+static inline enum ptb_result tile_bin_some(struct chip *chip, const struct primitive *primitive,
+					    uint64_t *budget)
 {
 	enum ptb_result result;
 
@@ -62,7 +69,8 @@ static inline struct vertex tile_vertex(uint32_t index, int16_t xs, int16_t ys)
 }
 
 /* A primitive that needs no clipping. xy: pairs, in 1/16 of a pixel; its last vertex provokes. */
-static inline enum ptb_result tile_bin_xy(struct chip *chip, enum v3d_list_primitive kind, const uint32_t *index, const int16_t *xy)
+static inline enum ptb_result tile_bin_xy(struct chip *chip, enum v3d_list_primitive kind,
+					  const uint32_t *index, const int16_t *xy)
 {
 	unsigned int count = v3d_list_vertices(kind), i;
 	struct primitive primitive = { .kind = kind, .provoking = count - 1 };
@@ -75,7 +83,8 @@ static inline enum ptb_result tile_bin_xy(struct chip *chip, enum v3d_list_primi
 	return tile_bin(chip, &primitive);
 }
 
-#define TRIANGLE(chip, ...) tile_bin_xy(chip, V3D_LIST_TRIANGLES, NULL, (const int16_t[]){ __VA_ARGS__ })
+#define TRIANGLE(chip, ...) \
+	tile_bin_xy(chip, V3D_LIST_TRIANGLES, NULL, (const int16_t[]){ __VA_ARGS__ })
 #define LINE(chip, ...) tile_bin_xy(chip, V3D_LIST_LINES, NULL, (const int16_t[]){ __VA_ARGS__ })
 #define POINT(chip, ...) tile_bin_xy(chip, V3D_LIST_POINTS, NULL, (const int16_t[]){ __VA_ARGS__ })
 
@@ -90,10 +99,12 @@ static inline struct item *tile_add_item(struct tile_list *list, uint8_t id)
 }
 
 /* A compressed list at addr. Return: where it ends */
-static inline uint32_t tile_read_codes(struct chip *chip, struct tile_list *list, uint32_t addr, uint8_t format_byte,
+static inline uint32_t tile_read_codes(struct chip *chip, struct tile_list *list, uint32_t addr,
+				       uint8_t format_byte,
 				       const struct v3d_clipped_primitive *clipped)
 {
-	const struct v3d_primitive_list_format format = { .primitive = format_byte & 15, .data = format_byte >> 4 };
+	const struct v3d_primitive_list_format format = { .primitive = format_byte & 15,
+							  .data = format_byte >> 4 };
 	uint8_t id = clipped ? 49 : 48;
 	uint32_t vertices[3] = { 0 };
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A tile and a batch of fragments made by hand, accesses as a QPU's, and the tile looked at through an index formula of its own */
+/*
+ * A tile and a batch of fragments made by hand, accesses as a QPU's, and the tile looked at through
+ * an index formula of its own
+ */
 #ifndef V3DSIM_TESTS_TLB_BENCH_H
 #define V3DSIM_TESTS_TLB_BENCH_H
 
@@ -11,7 +14,10 @@
 
 #define ALL 0xffff
 
-/** struct bench - a chip with a tile of some mode and one batch: quads at (0, 0), (2, 0), (0, 2) and (30, 14), all covered */
+/**
+ * struct bench - a chip with a tile of some mode and one batch: quads at (0, 0), (2, 0), (0, 2) and
+ * (30, 14), all covered
+ */
 struct bench {
 	struct chip *chip;
 	struct v3dsim *sim;
@@ -44,7 +50,8 @@ static inline void bench_free(struct bench *b)
 	free(b);
 }
 
-static inline void write_lanes(struct bench *b, unsigned int waddr, const struct lanes *value, uint16_t lanes)
+static inline void write_lanes(struct bench *b, unsigned int waddr, const struct lanes *value,
+			       uint16_t lanes)
 {
 	tlb_qpu_write(b->sim, &b->q, waddr, false, value, lanes);
 }
@@ -65,7 +72,10 @@ static inline uint32_t load_lane(struct bench *b, unsigned int sig, unsigned int
 	return out.lane[lane];
 }
 
-/* Where a pixel's words are: AG100 p. 45 gives the sizes, HW the order of a full dump, quad << 4 | sample << 2 | pixel */
+/*
+ * Where a pixel's words are: AG100 p. 45 gives the sizes, HW the order of a full dump, quad << 4 |
+ * sample << 2 | pixel
+ */
 static inline uint32_t place_of(const struct bench *b, uint32_t x, uint32_t y, uint32_t sample)
 {
 	if (b->sim->tlb->mode.multisample)

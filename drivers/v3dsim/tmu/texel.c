@@ -23,13 +23,15 @@ const struct texel_format texel_formats[TEXEL_TYPES] = {
 	[V3D_TEXTURE_YUYV422R] = { 1, 1, 1, 0, 2, 4, TEXEL_BYTES },
 };
 
-const uint8_t texel_etc1_modifiers[16] = { 2, 8, 5, 17, 9, 29, 13, 42, 18, 60, 24, 80, 33, 106, 47, 183 };
+const uint8_t texel_etc1_modifiers[16] = { 2, 8, 5, 17, 9, 29, 13, 42,
+					   18, 60, 24, 80, 33, 106, 47, 183 };
 
 /* In units of 2^-24, what the smallest half is a multiple of */
 static int64_t half_to_fixed(uint16_t h)
 {
 	const unsigned int exponent = h >> 10 & 31;
-	const int64_t value = exponent ? (int64_t)(0x400 | (h & 0x3ff)) << (exponent - 1) : h & 0x3ff;
+	const int64_t value = exponent ? (int64_t)(0x400 | (h & 0x3ff)) << (exponent - 1) :
+					 h & 0x3ff;
 
 	return h & 0x8000 ? -value : value;
 }
@@ -40,7 +42,8 @@ static uint16_t fixed_to_half(int64_t fixed, unsigned int more)
 	const uint16_t sign = fixed < 0 ? 0x8000 : 0;
 	const uint64_t value = fixed < 0 ? -(uint64_t)fixed : (uint64_t)fixed;
 	const unsigned int top = value ? 63 - __builtin_clzll(value) : 0;
-	const unsigned int down = top > more + 10 ? top - 10 : more;	/* below the smallest exponent all have the same unit */
+	/* below the smallest exponent all have the same unit */
+	const unsigned int down = top > more + 10 ? top - 10 : more;
 	uint64_t rounded = value;
 
 	if (down) {
@@ -57,7 +60,9 @@ uint16_t texel_blend_halves(uint16_t a, uint16_t b, unsigned int weight)
 {
 	if (!weight || a == b)
 		return a;
-	return fixed_to_half(half_to_fixed(a) * (256 - (int)weight) + half_to_fixed(b) * (int)weight, 8);
+	return fixed_to_half(half_to_fixed(a) * (256 - (int)weight) +
+				     half_to_fixed(b) * (int)weight,
+			     8);
 }
 
 uint16_t texel_bilinear_halves(const uint16_t texels[4], unsigned int x, unsigned int y)
@@ -67,7 +72,8 @@ uint16_t texel_bilinear_halves(const uint16_t texels[4], unsigned int x, unsigne
 	if (!x && !y)
 		return texels[0];
 	for (unsigned int row = 0; row < 2; row++)
-		rows[row] = half_to_fixed(texels[2 * row]) * (256 - (int)x) + half_to_fixed(texels[2 * row + 1]) * (int)x;
+		rows[row] = half_to_fixed(texels[2 * row]) * (256 - (int)x) +
+			    half_to_fixed(texels[2 * row + 1]) * (int)x;
 	return fixed_to_half(rows[0] * (256 - (int)y) + rows[1] * (int)y, 16);
 }
 
@@ -91,6 +97,9 @@ uint16_t texel_blend_2645(uint16_t a, uint16_t b, unsigned int weight)
 
 uint16_t texel_byte_to_half(uint8_t n)
 {
-	/* 24 more bits than a half has make the quotient's own rounding harmless: n / 255 is never half way between two halves */
+	/*
+	 * 24 more bits than a half has make the quotient's own rounding harmless: n / 255 is never
+	 * half way between two halves
+	 */
 	return fixed_to_half((int64_t)(((uint64_t)n << 40) / 255), 16);
 }

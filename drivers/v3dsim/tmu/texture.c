@@ -9,10 +9,11 @@ static uint32_t divide_up(uint32_t value, uint32_t by)
 	return (value + by - 1) / by;
 }
 
-void texture_lay_out(struct texture_layout *layout, uint32_t base, unsigned int format, unsigned int row_log2, uint32_t width,
-		     uint32_t height)
+void texture_lay_out(struct texture_layout *layout, uint32_t base, unsigned int format,
+		     unsigned int row_log2, uint32_t width, uint32_t height)
 {
-	uint32_t across = divide_up(width, 1u << row_log2), down = divide_up(height, TEXTURE_MICRO_TILE >> row_log2);
+	uint32_t across = divide_up(width, 1u << row_log2),
+		 down = divide_up(height, TEXTURE_MICRO_TILE >> row_log2);
 
 	*layout = (struct texture_layout){ .base = base, .format = format, .row_log2 = row_log2 };
 	switch (format) {
@@ -47,7 +48,8 @@ uint32_t texture_offset(const struct texture_layout *layout, uint32_t x, uint32_
 		tile = layout->last - tile;
 		order ^= TEXTURE_T_ODD;
 	}
-	return micro_y / 8 * layout->step + tile + order + (micro_y % 4 * 4 + micro_x % 4) * TEXTURE_MICRO_TILE + inside;
+	return micro_y / 8 * layout->step + tile + order +
+	       (micro_y % 4 * 4 + micro_x % 4) * TEXTURE_MICRO_TILE + inside;
 }
 
 static unsigned int log2_of(uint32_t power)
@@ -60,11 +62,13 @@ uint32_t texture_address(const struct texture_image *image, uint32_t x, uint32_t
 	const unsigned int row = texture_micro_width(image->pixel_bytes) * image->pixel_bytes;
 	struct texture_layout layout;
 
-	texture_lay_out(&layout, image->base, image->format, log2_of(row), image->width * image->pixel_bytes, image->height);
+	texture_lay_out(&layout, image->base, image->format, log2_of(row),
+			image->width * image->pixel_bytes, image->height);
 	return image->base + texture_offset(&layout, x * image->pixel_bytes, y);
 }
 
 uint32_t texture_micro_address(const struct texture_image *image, uint32_t x, uint32_t y)
 {
-	return texture_address(image, x * texture_micro_width(image->pixel_bytes), y * texture_micro_height(image->pixel_bytes));
+	return texture_address(image, x * texture_micro_width(image->pixel_bytes),
+			       y * texture_micro_height(image->pixel_bytes));
 }

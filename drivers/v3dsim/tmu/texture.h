@@ -2,10 +2,12 @@
 /*
  * Where the pixels of an image lie: raster, T-format and LT-format (AG100 Section 11).
  *
- * T-format: tiles of 4 KiB made of 2 x 2 sub-tiles of 1 KiB, made of 4 x 4 micro-tiles of 64 bytes in raster order. Tiles run left
- * to right in even rows of tiles and right to left in odd ones. The order of sub-tiles is in the guide's Figure 14 only; as the
- * kernel's drm_fourcc.h tells it: bottom left, top left, top right, bottom right in even rows; top right, bottom right, bottom
- * left, top left in odd ones, bottom being y = 0. Rows of a raster image start at multiples of a micro-tile's width.
+ * T-format: tiles of 4 KiB made of 2 x 2 sub-tiles of 1 KiB, made of 4 x 4 micro-tiles of 64 bytes
+ * in raster order. Tiles run left to right in even rows of tiles and right to left in odd ones. The
+ * order of sub-tiles is in the guide's Figure 14 only; as the kernel's drm_fourcc.h tells it:
+ * bottom left, top left, top right, bottom right in even rows; top right, bottom right, bottom
+ * left, top left in odd ones, bottom being y = 0. Rows of a raster image start at multiples of a
+ * micro-tile's width.
  */
 #ifndef V3DSIM_TEXTURE_H
 #define V3DSIM_TEXTURE_H
@@ -19,9 +21,12 @@
 #define TEXTURE_TILE 4096
 
 /**
- * struct texture_layout - where the bytes of an image are: texture_offset() by byte columns and rows
- * @base: address of pixel (0, 0)'s micro-tile or row; @bytes: how many the image spans, padding included
- * @step: bytes between rows of a raster image, rows of micro-tiles (LT), rows of tiles (T); @last: to a row's last tile (T), or 0
+ * struct texture_layout - where the bytes of an image are: texture_offset() by byte columns and
+ * rows
+ * @base: address of pixel (0, 0)'s micro-tile or row; @bytes: how many the image spans, padding
+ *	included
+ * @step: bytes between rows of a raster image, rows of micro-tiles (LT), rows of tiles (T); @last:
+ *	to a row's last tile (T), or 0
  * @format: enum v3d_memory_format
  * @row_log2: of the bytes across a micro-tile; it has 64 >> row_log2 rows
  */
@@ -30,14 +35,17 @@ struct texture_layout {
 	uint8_t format, row_log2;
 };
 
-/* What T-format's order of sub-tiles makes of address bits 10 and 11: exclusive-ored for the right, upper, odd row's ones */
+/*
+ * What T-format's order of sub-tiles makes of address bits 10 and 11: exclusive-ored for the right,
+ * upper, odd row's ones
+ */
 #define TEXTURE_T_RIGHT 0xc00u
 #define TEXTURE_T_UPPER 0x400u
 #define TEXTURE_T_ODD 0x800u
 
 /** texture_lay_out() - fills in a layout; @width in bytes, @height in rows, of what is stored */
-void texture_lay_out(struct texture_layout *layout, uint32_t base, unsigned int format, unsigned int row_log2, uint32_t width,
-		     uint32_t height);
+void texture_lay_out(struct texture_layout *layout, uint32_t base, unsigned int format,
+		     unsigned int row_log2, uint32_t width, uint32_t height);
 
 /** texture_offset() - from the base to byte column @x of row @y */
 uint32_t texture_offset(const struct texture_layout *layout, uint32_t x, uint32_t y);

@@ -17,15 +17,22 @@ struct move {
 	bool store;
 };
 
-static bool move_bytes(const struct move *move, uint32_t x, uint32_t y, uint8_t *bytes, uint32_t len)
+static bool move_bytes(const struct move *move, uint32_t x, uint32_t y, uint8_t *bytes,
+		       uint32_t len)
 {
-	const uint32_t addr = move->layout.base + texture_offset(&move->layout, move->x + x, move->y + y);
+	const uint32_t addr = move->layout.base +
+			      texture_offset(&move->layout, move->x + x, move->y + y);
 
-	return move->store ? bus_write(move->sim, move->unit, addr, bytes, len) : bus_read(move->sim, move->unit, addr, bytes, len);
+	return move->store ? bus_write(move->sim, move->unit, addr, bytes, len) :
+			     bus_read(move->sim, move->unit, addr, bytes, len);
 }
 
-/* Rows that are contiguous in memory as far as the rectangle goes: a raster image's, or those of a micro-tile that its edge cuts */
-static bool move_rows(const struct move *move, uint32_t x, uint32_t y, uint32_t width, uint32_t height)
+/*
+ * Rows that are contiguous in memory as far as the rectangle goes: a raster image's, or those of a
+ * micro-tile that its edge cuts
+ */
+static bool move_rows(const struct move *move, uint32_t x, uint32_t y, uint32_t width,
+		      uint32_t height)
 {
 	for (uint32_t row = y; row < y + height; row++)
 		if (!move_bytes(move, x, row, move->pixels + row * move->stride + x, width))
@@ -34,11 +41,13 @@ static bool move_rows(const struct move *move, uint32_t x, uint32_t y, uint32_t 
 }
 
 /* Micro-tiles one after the other, from rows and to rows, of a constant size each */
-static inline __attribute__((always_inline)) void gather(const struct move *move, uint8_t *pixels, uint8_t *micro, uint32_t count,
+static inline __attribute__((always_inline)) void gather(const struct move *move, uint8_t *pixels,
+							 uint8_t *micro, uint32_t count,
 							 const uint32_t row_bytes)
 {
 	for (uint32_t n = 0; n < count; n++, pixels += row_bytes) {
-		for (uint32_t row = 0; row < TEXTURE_MICRO_TILE / row_bytes; row++, micro += row_bytes) {
+		for (uint32_t row = 0; row < TEXTURE_MICRO_TILE / row_bytes;
+		     row++, micro += row_bytes) {
 			if (move->store)
 				memcpy(micro, pixels + row * move->stride, row_bytes);
 			else
@@ -69,11 +78,16 @@ static bool move_run(const struct move *move, uint32_t x, uint32_t y, uint32_t c
 	return true;
 }
 
-/* How many micro-tiles from x on lie one after the other: to the end of a row of LT-format, or of a sub-tile of T-format */
+/*
+ * How many micro-tiles from x on lie one after the other: to the end of a row of LT-format, or of a
+ * sub-tile of T-format
+ */
 static uint32_t run_at(const struct move *move, uint32_t x)
 {
 	const uint32_t left = (move->width - x) / move->row;
-	const uint32_t run = move->layout.format == V3D_T_FORMAT ? 4 - (move->x + x) / move->row % 4 : MOST_RUN;
+	const uint32_t run = move->layout.format == V3D_T_FORMAT ?
+				     4 - (move->x + x) / move->row % 4 :
+				     MOST_RUN;
 
 	return left < run ? left : run;
 }
@@ -85,7 +99,9 @@ static bool move_micro_tiles(const struct move *move, uint32_t y)
 
 	if (move->height - y < move->rows) {
 		for (; x < move->width; x += move->row)
-			if (!move_rows(move, x, y, move->width - x < move->row ? move->width - x : move->row, move->height - y))
+			if (!move_rows(move, x, y,
+				       move->width - x < move->row ? move->width - x : move->row,
+				       move->height - y))
 				return false;
 		return true;
 	}
@@ -104,12 +120,21 @@ static bool move_all(struct v3dsim *sim, enum v3dsim_unit unit, const struct tex
 {
 	const uint32_t bytes = image->pixel_bytes;
 	struct move move = {
-		.sim = sim, .unit = unit, .pixels = pixels, .store = store, .row = texture_micro_width(bytes) * bytes,
-		.rows = texture_micro_height(bytes), .x = rectangle->x * bytes, .y = rectangle->y,
-		.width = rectangle->width * bytes, .height = rectangle->height, .stride = rectangle->stride * bytes,
+		.sim = sim,
+		.unit = unit,
+		.pixels = pixels,
+		.store = store,
+		.row = texture_micro_width(bytes) * bytes,
+		.rows = texture_micro_height(bytes),
+		.x = rectangle->x * bytes,
+		.y = rectangle->y,
+		.width = rectangle->width * bytes,
+		.height = rectangle->height,
+		.stride = rectangle->stride * bytes,
 	};
 
-	texture_lay_out(&move.layout, image->base, image->format, move.row == 16 ? 4 : 3, image->width * bytes, image->height);
+	texture_lay_out(&move.layout, image->base, image->format, move.row == 16 ? 4 : 3,
+			image->width * bytes, image->height);
 	if (image->format == V3D_RASTER)
 		return move_rows(&move, 0, 0, move.width, move.height);
 	for (uint32_t y = 0; y < move.height; y += move.rows)

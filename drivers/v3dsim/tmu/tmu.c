@@ -6,7 +6,10 @@
 #include "tmu.h"
 #include "tmu_filter.h"
 
-/* Do the lanes read words that follow each other, in memory that does not wrap? Most programs do, and one access serves them. */
+/*
+ * Do the lanes read words that follow each other, in memory that does not wrap? Most programs do,
+ * and one access serves them.
+ */
 static bool consecutive(const struct lanes *addresses, uint32_t base)
 {
 	uint32_t others = 0;
@@ -16,7 +19,8 @@ static bool consecutive(const struct lanes *addresses, uint32_t base)
 	return !others && base <= UINT32_MAX - 64;
 }
 
-static bool gather(struct v3dsim *sim, unsigned int unit, const struct lanes *addresses, struct lanes *out)
+static bool gather(struct v3dsim *sim, unsigned int unit, const struct lanes *addresses,
+		   struct lanes *out)
 {
 	const uint32_t base = addresses->lane[0] & ~3u;
 

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Texture and Memory lookup Units as the QPUs see them: what registers take, and the results that wait.
+ * The Texture and Memory lookup Units as the QPUs see them: what registers take, and the results
+ * that wait.
  *
- * A write of t, r or b takes a uniform, a word of the texture's set-up; s comes last, takes one too, and asks for filtered texels
- * (tmu_filter.h). A write of s alone asks for 32-bit words at 16 absolute addresses, low two bits ignored (AG100 p. 41). Set-up
- * words count in the order in which they come; one past the fourth is dropped.
+ * A write of t, r or b takes a uniform, a word of the texture's set-up; s comes last, takes one
+ * too, and asks for filtered texels (tmu_filter.h). A write of s alone asks for 32-bit words at 16
+ * absolute addresses, low two bits ignored (AG100 p. 41). Set-up words count in the order in which
+ * they come; one past the fourth is dropped.
  *
- * Results wait in a FIFO of 8 words for each QPU and TMU; RGBA64 gives two, red and green first. A write of s that has no room
- * for its result waits. The chip's request FIFO adds some room before that; here it has none, as a request is served at once.
+ * Results wait in a FIFO of 8 words for each QPU and TMU; RGBA64 gives two, red and green first. A
+ * write of s that has no room for its result waits. The chip's request FIFO adds some room before
+ * that; here it has none, as a request is served at once.
  *
- * Time: a result is there TMU_LATENCY slots of 4 clocks after its request; a load that comes earlier waits, which counts as
- * stalled. More than 4 outstanding requests are unreliable on silicon (HW), so the fifth counts as a broken rule.
+ * Time: a result is there TMU_LATENCY slots of 4 clocks after its request; a load that comes
+ * earlier waits, which counts as stalled. More than 4 outstanding requests are unreliable on
+ * silicon (HW), so the fifth counts as a broken rule.
  */
 #ifndef V3DSIM_TMU_H
 #define V3DSIM_TMU_H
@@ -30,7 +34,8 @@ struct v3dsim;
 
 /**
  * struct tmu_fifo - requests of one QPU to one TMU
- * @data: results; @ready: when they are there; @second: a bit each, for those that belong to the result before
+ * @data: results; @ready: when they are there; @second: a bit each, for those that belong to the
+ *	result before
  * @head: the oldest of @count results; @requests: how many requests they are
  * @parameters: of t, r and b, those written since the last s, a bit each: more than a direct read
  * @values: what was written
@@ -47,10 +52,14 @@ struct tmu_fifo {
 /** tmu_reset() - no requests */
 static inline void tmu_reset(struct tmu_fifo *fifo)
 {
-	fifo->head = fifo->count = fifo->second = fifo->requests = fifo->parameters = fifo->taken = 0;
+	fifo->head = fifo->count = fifo->second = fifo->requests = fifo->parameters = fifo->taken =
+		0;
 }
 
-/** tmu_full() - a write of s would wait. What makes RGBA64 of a type comes with s itself: bits 3:0 alone must say it. */
+/**
+ * tmu_full() - a write of s would wait. What makes RGBA64 of a type comes with s itself: bits 3:0
+ * alone must say it.
+ */
 static inline bool tmu_full(const struct tmu_fifo *fifo)
 {
 	const bool two = fifo->parameters && (fifo->words[0] >> 4 & 15) == V3D_TEXTURE_RGBA64;
@@ -96,7 +105,10 @@ enum tmu_result { TMU_DONE, TMU_NO_TYPE, TMU_FAULT };
 enum tmu_result tmu_write(struct v3dsim *sim, struct tmu_fifo *fifo, struct tmu_texture *textures,
 			  const struct tmu_write *write);
 
-/** tmu_pop() - the oldest result; the FIFO must not be empty. Return: the time from when on it is there */
+/**
+ * tmu_pop() - the oldest result; the FIFO must not be empty. Return: the time from when on it is
+ * there
+ */
 uint64_t tmu_pop(struct tmu_fifo *fifo, struct lanes *out);
 
 #endif /* V3DSIM_TMU_H */

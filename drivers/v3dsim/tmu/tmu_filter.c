@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Texture lookups: coordinates, levels of detail, faces of cubes, and which level serves which lane. See tmu_filter.h. */
+/*
+ * Texture lookups: coordinates, levels of detail, faces of cubes, and which level serves which
+ * lane. See tmu_filter.h.
+ */
 #include <string.h>
 
 #include "core/cache.h"
@@ -10,7 +13,10 @@
 #define LOD_MOST (64 << 8)
 #define QUAD 4
 
-/* A lane's lookup: level and next smaller level, how much the latter has of the result, what is blended in each */
+/*
+ * A lane's lookup: level and next smaller level, how much the latter has of the result, what is
+ * blended in each
+ */
 struct plan {
 	uint8_t level, next, weight, linear, face;
 };
@@ -24,7 +30,8 @@ static const struct tmu_table *table_of(const struct v3dsim *sim)
 static int32_t far_modulo_two(uint32_t f)
 {
 	const int up = (int)(f >> 23 & 0xff) - 127 - 23 + TMU_POINT;
-	const uint32_t mask = (2u << TMU_POINT) - 1, value = up > TMU_POINT ? 0 : ((f & 0x7fffff) | 0x800000) << up;
+	const uint32_t mask = (2u << TMU_POINT) - 1,
+		       value = up > TMU_POINT ? 0 : ((f & 0x7fffff) | 0x800000) << up;
 
 	return (f >> 31 ? -value : value) & mask;
 }
@@ -77,21 +84,29 @@ static uint64_t change(int64_t at, int64_t right, int64_t up)
 
 static uint64_t change_of(const struct lanes *wide, unsigned int quad)
 {
-	return change((int32_t)wide->lane[quad], (int32_t)wide->lane[quad + 1], (int32_t)wide->lane[quad + 2]);
+	return change((int32_t)wide->lane[quad], (int32_t)wide->lane[quad + 1],
+		      (int32_t)wide->lane[quad + 2]);
 }
 
-static int32_t automatic_lod(const struct tmu_texture *texture, const struct lanes wide[3], unsigned int quad)
+static int32_t automatic_lod(const struct tmu_texture *texture, const struct lanes wide[3],
+			     unsigned int quad)
 {
 	const struct tmu_level *base = &texture->levels[0];
 
-	return log2_of(larger(change_of(&wide[0], quad) * base->child_width, change_of(&wide[1], quad) * base->child_height),
+	return log2_of(larger(change_of(&wide[0], quad) * base->child_width,
+			      change_of(&wide[1], quad) * base->child_height),
 		       TMU_WIDE);
 }
 
-/* Where the direction of a lane meets the plane of a face, along another axis; behind the plane, as far away as can be */
-static int64_t meet(const struct lanes wide[3], unsigned int lane, unsigned int face, unsigned int axis)
+/*
+ * Where the direction of a lane meets the plane of a face, along another axis; behind the plane, as
+ * far away as can be
+ */
+static int64_t meet(const struct lanes wide[3], unsigned int lane, unsigned int face,
+		    unsigned int axis)
 {
-	const int64_t ahead = face & 1 ? -(int64_t)(int32_t)wide[face / 2].lane[lane] : (int32_t)wide[face / 2].lane[lane];
+	const int64_t ahead = face & 1 ? -(int64_t)(int32_t)wide[face / 2].lane[lane] :
+					 (int32_t)wide[face / 2].lane[lane];
 	const int64_t aside = (int32_t)wide[axis].lane[lane], most = 1 << 30;
 
 	if (ahead <= 0 || aside > ahead << 9 || -aside > ahead << 9)
@@ -100,11 +115,14 @@ static int64_t meet(const struct lanes wide[3], unsigned int lane, unsigned int 
 }
 
 /* As seen on one face: the quad's pixels may have others. Coordinates there go from -1 to 1. */
-static int32_t cube_lod(const struct tmu_texture *texture, const struct lanes wide[3], unsigned int quad, unsigned int face)
+static int32_t cube_lod(const struct tmu_texture *texture, const struct lanes wide[3],
+			unsigned int quad, unsigned int face)
 {
 	const unsigned int s = face / 2 == 0 ? 2 : 0, t = face / 2 == 1 ? 2 : 1;
-	const uint64_t across = change(meet(wide, quad, face, s), meet(wide, quad + 1, face, s), meet(wide, quad + 2, face, s));
-	const uint64_t down = change(meet(wide, quad, face, t), meet(wide, quad + 1, face, t), meet(wide, quad + 2, face, t));
+	const uint64_t across = change(meet(wide, quad, face, s), meet(wide, quad + 1, face, s),
+				       meet(wide, quad + 2, face, s));
+	const uint64_t down = change(meet(wide, quad, face, t), meet(wide, quad + 1, face, t),
+				     meet(wide, quad + 2, face, t));
 	const struct tmu_level *base = &texture->levels[0];
 
 	return log2_of(larger(across * base->child_width, down * base->child_height), TMU_WIDE + 1);
@@ -139,13 +157,20 @@ static int32_t bias_of(int32_t wide)
 	return wide > LOD_MOST ? LOD_MOST : wide < -LOD_MOST ? -LOD_MOST : wide;
 }
 
-/* GL 2.0 Table 3.21, faces in its order: which coordinate is the largest, and what s and t are then, their signs in bit 2 */
+/*
+ * GL 2.0 Table 3.21, faces in its order: which coordinate is the largest, and what s and t are
+ * then, their signs in bit 2
+ */
 static unsigned int find_face(const int32_t r[3], int32_t *s, int32_t *t)
 {
-	static const uint8_t faces[6][2] = { { 6, 5 }, { 2, 5 }, { 0, 2 }, { 0, 6 }, { 0, 5 }, { 4, 5 } };
+	static const uint8_t faces[6][2] = { { 6, 5 }, { 2, 5 }, { 0, 2 },
+					     { 0, 6 }, { 0, 5 }, { 4, 5 } };
 	const int64_t x = r[0] < 0 ? -(int64_t)r[0] : r[0], y = r[1] < 0 ? -(int64_t)r[1] : r[1];
 	const int64_t z = r[2] < 0 ? -(int64_t)r[2] : r[2];
-	const unsigned int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2, face = axis * 2 + (r[axis] < 0);
+	const unsigned int axis = x >= y && x >= z ? 0 :
+				  y >= z ? 1 :
+						     2,
+			   face = axis * 2 + (r[axis] < 0);
 
 	*s = faces[face][0] & 4 ? -r[faces[face][0] & 3] : r[faces[face][0] & 3];
 	*t = faces[face][1] & 4 ? -r[faces[face][1] & 3] : r[faces[face][1] & 3];
@@ -158,10 +183,12 @@ static uint32_t face_coordinate(int32_t wide)
 	return (uint32_t)((wide + (1 << TMU_WIDE) + 2) >> (TMU_WIDE + 1 - TMU_POINT));
 }
 
-static void plan_faces(struct plan plans[V3D_QPU_LANES], struct tmu_sample *sample, const struct lanes wide[3])
+static void plan_faces(struct plan plans[V3D_QPU_LANES], struct tmu_sample *sample,
+		       const struct lanes wide[3])
 {
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
-		const int32_t r[3] = { (int32_t)wide[0].lane[n], (int32_t)wide[1].lane[n], (int32_t)wide[2].lane[n] };
+		const int32_t r[3] = { (int32_t)wide[0].lane[n], (int32_t)wide[1].lane[n],
+				       (int32_t)wide[2].lane[n] };
 		int32_t s, t;
 
 		plans[n].face = find_face(r, &s, &t);
@@ -184,7 +211,8 @@ static void plan_levels(const struct v3dsim *sim, struct plan plans[V3D_QPU_LANE
 		for (unsigned int n = quad; n < quad + QUAD; n++) {
 			const bool first = n == quad;
 
-			if (!texture->bias_only && texture->cube && (first || plans[n].face != plans[n - 1].face))
+			if (!texture->bias_only && texture->cube &&
+			    (first || plans[n].face != plans[n - 1].face))
 				lod = cube_lod(texture, wide, quad, plans[n].face);
 			else if (!texture->bias_only && !texture->cube && first)
 				lod = automatic_lod(texture, wide, quad);
@@ -210,7 +238,8 @@ static uint16_t alike(const struct plan plans[V3D_QPU_LANES], uint16_t wanted, b
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
 		const struct plan *plan = &plans[n];
 
-		if (wanted >> n & 1 && (next ? plan->next == first->next : plan->level == first->level) &&
+		if (wanted >> n & 1 &&
+		    (next ? plan->next == first->next : plan->level == first->level) &&
 		    plan->face == first->face && plan->linear == first->linear)
 			lanes |= 1u << n;
 	}
@@ -223,8 +252,9 @@ static unsigned int words_of(const struct tmu_texture *texture)
 }
 
 /* Every lane of @wanted from its level, or its next level, a level at a time */
-static bool sample_levels(struct v3dsim *sim, struct tmu_sample *sample, const struct plan plans[V3D_QPU_LANES], uint16_t wanted,
-			  bool next, struct lanes out[2])
+static bool sample_levels(struct v3dsim *sim, struct tmu_sample *sample,
+			  const struct plan plans[V3D_QPU_LANES], uint16_t wanted, bool next,
+			  struct lanes out[2])
 {
 	const bool all = wanted == 0xffff;
 
@@ -234,7 +264,8 @@ static bool sample_levels(struct v3dsim *sim, struct tmu_sample *sample, const s
 
 		sample->lanes = alike(plans, wanted, next);
 		sample->level = &sample->texture->levels[next ? plan->next : plan->level];
-		sample->base = sample->level->layout.base + plan->face * sample->texture->cube_stride;
+		sample->base = sample->level->layout.base +
+			       plan->face * sample->texture->cube_stride;
 		sample->linear = plan->linear;
 		if (all && sample->lanes == 0xffff)
 			return table_of(sim)->sample(sim, sample, out);
@@ -249,20 +280,23 @@ static bool sample_levels(struct v3dsim *sim, struct tmu_sample *sample, const s
 	return true;
 }
 
-static void blend_halves(struct lanes *out, const struct lanes *other, const struct lanes *weights, bool errata)
+static void blend_halves(struct lanes *out, const struct lanes *other, const struct lanes *weights,
+			 bool errata)
 {
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
 		const uint32_t a = out->lane[n], b = other->lane[n], weight = weights->lane[n];
 
 		if (errata)
-			out->lane[n] = texel_blend_2645(a, b, weight) | (uint32_t)texel_blend_2645(a >> 16, b >> 16, weight) << 16;
+			out->lane[n] = texel_blend_2645(a, b, weight) |
+				       (uint32_t)texel_blend_2645(a >> 16, b >> 16, weight) << 16;
 		else
 			out->lane[n] = texel_blend_halves(a, b, weight) |
 				       (uint32_t)texel_blend_halves(a >> 16, b >> 16, weight) << 16;
 	}
 }
 
-static bool blend_levels(struct v3dsim *sim, struct tmu_sample *sample, const struct plan plans[V3D_QPU_LANES], struct lanes out[2])
+static bool blend_levels(struct v3dsim *sim, struct tmu_sample *sample,
+			 const struct plan plans[V3D_QPU_LANES], struct lanes out[2])
 {
 	const bool halves = sample->texture->format->blend == TEXEL_HALVES;
 	struct lanes smaller[2], weight;
@@ -285,7 +319,8 @@ static bool blend_levels(struct v3dsim *sim, struct tmu_sample *sample, const st
 }
 
 /* No levels, no faces: one sample serves all lanes. */
-static bool filter_plainly(struct v3dsim *sim, const struct tmu_request *request, struct lanes out[2])
+static bool filter_plainly(struct v3dsim *sim, const struct tmu_request *request,
+			   struct lanes out[2])
 {
 	const struct tmu_texture *texture = request->texture;
 	struct tmu_sample sample;
@@ -331,5 +366,6 @@ bool tmu_filter(struct v3dsim *sim, const struct tmu_request *request, struct la
 		plan_levels(sim, plans, request, wide);
 	else
 		plan_no_levels(plans, texture);
-	return sample_levels(sim, &sample, plans, 0xffff, false, out) && blend_levels(sim, &sample, plans, out);
+	return sample_levels(sim, &sample, plans, 0xffff, false, out) &&
+	       blend_levels(sim, &sample, plans, out);
 }

@@ -2,18 +2,20 @@
 /*
  * From 16 coordinates to 16 filtered texels.
  *
- * Precision is not established. Here coordinates are in fixed point with 20 bits behind the point, places among the texels of a
- * level with 8, rounded to nearest; hence 256 weights between neighbours. Sums are exact, and rounded once a level. The level of
- * detail has 8 bits behind the point, rounded down: log2 of the largest change of s times width or t times height, from lane 0 of
- * each quad to lanes 1 and 2. Magnification is what has a level of detail of 0 or less; the nearest level is that of the level of
- * detail plus a half, rounded down.
+ * Precision is not established. Here coordinates are in fixed point with 20 bits behind the point,
+ * places among the texels of a level with 8, rounded to nearest; hence 256 weights between
+ * neighbours. Sums are exact, and rounded once a level. The level of detail has 8 bits behind the
+ * point, rounded down: log2 of the largest change of s times width or t times height, from lane 0
+ * of each quad to lanes 1 and 2. Magnification is what has a level of detail of 0 or less; the
+ * nearest level is that of the level of detail plus a half, rounded down.
  *
  * What else the guide leaves open, here:
- * - Numbers of 512 and more, infinities and NaNs among them, are at the border, at their sign's side, or, repeated and mirrored,
- *   at what their value says; infinities and NaNs at 0 then.
- * - A cube's largest coordinate is taken for 1 or -1 whatever it is; of equal ones the first counts. The other two end at the
- *   face's edges, whatever the wrap; wraps say what is beside texels at the edges. A lane's level of detail is what it is on the
- *   plane of the lane's own face.
+ * - Numbers of 512 and more, infinities and NaNs among them, are at the border, at their sign's
+ *   side, or, repeated and mirrored, at what their value says; infinities and NaNs at 0 then.
+ * - A cube's largest coordinate is taken for 1 or -1 whatever it is; of equal ones the first
+ *   counts. The other two end at the face's edges, whatever the wrap; wraps say what is beside
+ *   texels at the edges. A lane's level of detail is what it is on the plane of the lane's own
+ *   face.
  * - FLIPY counts rows of the image, or of the child image, from its other end.
  * - The border colour is a word as r4 would get it. For RGBA64 its bytes are n / 255.
  * - A type that does not exist gives 0.
@@ -37,7 +39,10 @@ struct tmu_request {
 	const struct lanes *s, *t, *r, *b;
 };
 
-/** tmu_filter() - @out[1] is written for RGBA64 only, and has blue and alpha. Return: false after a bus error */
+/**
+ * tmu_filter() - @out[1] is written for RGBA64 only, and has blue and alpha. Return: false after a
+ * bus error
+ */
 bool tmu_filter(struct v3dsim *sim, const struct tmu_request *request, struct lanes out[2]);
 
 /**
@@ -65,13 +70,15 @@ struct tmu_sample {
 /**
  * struct tmu_table - what is done on all lanes, compiled for one instruction set
  * @sample: @out[1] is written for RGBA64 only. Return: false after a bus error
- * @fix: from floats; @wide has TMU_WIDE bits behind the point, rounded to zero, @fixed TMU_POINT, rounded to nearest. What is 512
- *	and more is as large as can be; @far has a bit for each lane of that kind.
+ * @fix: from floats; @wide has TMU_WIDE bits behind the point, rounded to zero, @fixed TMU_POINT,
+ *	rounded to nearest. What is 512 and more is as large as can be; @far has a bit for each lane
+ *	of that kind.
  * @blend: bytes of @out, and @weight / 256 of @other
  */
 struct tmu_table {
 	bool (*sample)(struct v3dsim *sim, const struct tmu_sample *sample, struct lanes out[2]);
-	void (*fix)(struct lanes *wide, struct lanes *fixed, uint16_t *far, const struct lanes *coordinate);
+	void (*fix)(struct lanes *wide, struct lanes *fixed, uint16_t *far,
+		    const struct lanes *coordinate);
 	void (*blend)(struct lanes *out, const struct lanes *other, const struct lanes *weight);
 };
 

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texels for 16 lanes at once, as wide as the instruction set that this is compiled for: included by tmu_any.c for what every
- * machine has, and by tmu_avx2.c. Defines TMU_TABLE. Floats are multiplied by powers of two only, whatever the rounding mode.
+ * Texels for 16 lanes at once, as wide as the instruction set that this is compiled for: included
+ * by tmu_any.c for what every machine has, and by tmu_avx2.c. Defines TMU_TABLE. Floats are
+ * multiplied by powers of two only, whatever the rounding mode.
  */
 #include <string.h>
 
 #include "core/sim.h"
 #include "tmu_filter.h"
 
-/* Vectors are passed by value between functions of one file only, all inlined: no ABI is involved. */
+/*
+ * Vectors are passed by value between functions of one file only, all inlined: no ABI is involved.
+ */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 /* Parts are few; GCC 12 at -O2 keeps them in a loop, and in memory, unless told. */
@@ -18,7 +21,10 @@
 
 #define TAPS 4
 
-/* Along s or t: the texels before and after a point, how far it is from the first, in 256ths, and which are outside */
+/*
+ * Along s or t: the texels before and after a point, how far it is from the first, in 256ths, and
+ * which are outside
+ */
 struct axis {
 	struct lanes texel[2], weight, outside[2];
 };
@@ -50,7 +56,10 @@ INLINE alu_ints clamp(alu_ints value, int32_t low, int32_t high)
 	return (alu_ints)choose(value > high, (alu_uints)(zero + high), (alu_uints)value);
 }
 
-/* Into [0, 1], with 20 bits behind the point; towards a border a texel beyond. No place is further than 2^31 / 2^12 texels. */
+/*
+ * Into [0, 1], with 20 bits behind the point; towards a border a texel beyond. No place is further
+ * than 2^31 / 2^12 texels.
+ */
 INLINE alu_ints wrap_coordinate(alu_ints at, uint32_t size, enum v3d_wrap wrap)
 {
 	const int32_t one = 1 << 20, beyond = one / (int32_t)size + 1;
@@ -82,11 +91,16 @@ INLINE alu_ints wrap_texel(alu_ints texel, int32_t size, enum v3d_wrap wrap, alu
 }
 
 /* @face: of a cube, which ends where its coordinates end */
-INLINE void locate(struct axis *axis, const struct lanes *at, uint32_t size, enum v3d_wrap wrap, bool linear, bool face)
+INLINE void locate(struct axis *axis, const struct lanes *at, uint32_t size, enum v3d_wrap wrap,
+		   bool linear, bool face)
 {
 	EACH_PART(p) {
-		const alu_ints within = wrap_coordinate(at->i[p], size, face ? V3D_WRAP_CLAMP : wrap);
-		/* Modulo 2^32, with an offset that keeps places below 0 positive; in 256ths, rounded */
+		const alu_ints within = wrap_coordinate(at->i[p], size,
+							face ? V3D_WRAP_CLAMP : wrap);
+		/*
+		 * Modulo 2^32, with an offset that keeps places below 0 positive; in 256ths,
+		 * rounded
+		 */
 		const alu_uints product = (alu_uints)within * size + (0x800 + (1024 << 12));
 		alu_ints place = (alu_ints)(product >> 12) - 1024;
 
@@ -97,7 +111,8 @@ INLINE void locate(struct axis *axis, const struct lanes *at, uint32_t size, enu
 		axis->weight.i[p] = place & 255;
 		axis->texel[0].i[p] = wrap_texel(place >> 8, size, wrap, &axis->outside[0].i[p]);
 		if (linear)
-			axis->texel[1].i[p] = wrap_texel((place >> 8) + 1, size, wrap, &axis->outside[1].i[p]);
+			axis->texel[1].i[p] = wrap_texel((place >> 8) + 1, size, wrap,
+							 &axis->outside[1].i[p]);
 	}
 }
 
@@ -113,13 +128,14 @@ INLINE void flip(struct lanes *texel, uint32_t size)
 		texel->i[p] = (int32_t)size - 1 - texel->i[p];
 }
 
-INLINE void find_column(struct column *column, const struct texture_layout *layout, const struct texel_format *format,
-			const struct lanes *x)
+INLINE void find_column(struct column *column, const struct texture_layout *layout,
+			const struct texel_format *format, const struct lanes *x)
 {
 	const int row = layout->row_log2;
 
 	EACH_PART(p) {
-		const alu_uints byte = x->u[p] >> (int)format->x_down << (int)format->unit, micro = byte >> row;
+		const alu_uints byte = x->u[p] >> (int)format->x_down << (int)format->unit,
+				micro = byte >> row;
 
 		switch (layout->format) {
 		case V3D_T_FORMAT:
@@ -138,7 +154,8 @@ INLINE void find_column(struct column *column, const struct texture_layout *layo
 	}
 }
 
-INLINE void find_row(struct row *row, const struct texture_layout *layout, const struct texel_format *format, const struct lanes *y)
+INLINE void find_row(struct row *row, const struct texture_layout *layout,
+		     const struct texel_format *format, const struct lanes *y)
 {
 	const int down = 6 - layout->row_log2, across = layout->row_log2;
 
@@ -150,7 +167,8 @@ INLINE void find_row(struct row *row, const struct texture_layout *layout, const
 		case V3D_T_FORMAT:
 			row->odd.u[p] = -(micro >> 3 & 1);
 			row->high.u[p] = (micro >> 3) * layout->step;
-			row->low.u[p] = (inside | (micro & 3) << 8 | (-(micro >> 2 & 1) & TEXTURE_T_UPPER)) ^
+			row->low.u[p] = (inside | (micro & 3) << 8 |
+					 (-(micro >> 2 & 1) & TEXTURE_T_UPPER)) ^
 					(row->odd.u[p] & TEXTURE_T_ODD);
 			break;
 		case V3D_LT_FORMAT:
@@ -165,24 +183,27 @@ INLINE void find_row(struct row *row, const struct texture_layout *layout, const
 	}
 }
 
-INLINE void find_offset(struct lanes *offset, const struct texture_layout *layout, const struct column *column,
-			const struct row *row)
+INLINE void find_offset(struct lanes *offset, const struct texture_layout *layout,
+			const struct column *column, const struct row *row)
 {
 	EACH_PART(p)
-		offset->u[p] = row->high.u[p] +
-			       choose(row->odd.i[p], layout->last - column->high.u[p], column->high.u[p]) +
-			       (column->low.u[p] ^ row->low.u[p]);
+	offset->u[p] = row->high.u[p] +
+		       choose(row->odd.i[p], layout->last - column->high.u[p], column->high.u[p]) +
+		       (column->low.u[p] ^ row->low.u[p]);
 }
 
 #define LOAD_ALL(type) \
-do { \
-	UNROLLED \
-	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) \
-		out->word[0].lane[n] = __atomic_load_n((const type *)(memory + offset->lane[n]), __ATOMIC_RELAXED); \
-} while (0)
+	do { \
+		UNROLLED \
+		for (unsigned int n = 0; n < V3D_QPU_LANES; n++) \
+			out->word[0].lane[n] = \
+				__atomic_load_n((const type *)(memory + offset->lane[n]), \
+						__ATOMIC_RELAXED); \
+	} while (0)
 
 /* From memory as it lies here; every offset is inside the level, aligned to the unit */
-INLINE void load(struct texels *out, const uint8_t *memory, const struct lanes *offset, unsigned int unit)
+INLINE void load(struct texels *out, const uint8_t *memory, const struct lanes *offset,
+		 unsigned int unit)
 {
 	switch (unit) {
 	case 0:
@@ -196,7 +217,9 @@ INLINE void load(struct texels *out, const uint8_t *memory, const struct lanes *
 		break;
 	default:
 		for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
-			const uint64_t word = __atomic_load_n((const uint64_t *)(memory + offset->lane[n]), __ATOMIC_RELAXED);
+			const uint64_t word =
+				__atomic_load_n((const uint64_t *)(memory + offset->lane[n]),
+						__ATOMIC_RELAXED);
 
 			out->word[0].lane[n] = word;
 			out->word[1].lane[n] = word >> 32;
@@ -205,8 +228,10 @@ INLINE void load(struct texels *out, const uint8_t *memory, const struct lanes *
 }
 
 /* Through the cache, and only what is needed, quad by quad */
-static __attribute__((noinline)) bool fetch(struct v3dsim *sim, const struct tmu_sample *sample, const struct lanes *offsets,
-					    const struct lanes *outside, unsigned int taps, struct texels *out)
+static __attribute__((noinline)) bool fetch(struct v3dsim *sim, const struct tmu_sample *sample,
+					    const struct lanes *offsets,
+					    const struct lanes *outside, unsigned int taps,
+					    struct texels *out)
 {
 	const uint32_t bytes = 1u << sample->texture->format->unit;
 
@@ -217,7 +242,8 @@ static __attribute__((noinline)) bool fetch(struct v3dsim *sim, const struct tmu
 
 		if (!(sample->lanes >> lane & 1) || outside[tap].lane[lane])
 			continue;
-		if (!cache_fetch(sim, CACHE_TMU, sample->unit, sample->base + offsets[tap].lane[lane], words, bytes))
+		if (!cache_fetch(sim, CACHE_TMU, sample->unit,
+				 sample->base + offsets[tap].lane[lane], words, bytes))
 			return false;
 		out[tap].word[0].lane[lane] = words[0];
 		out[tap].word[1].lane[lane] = words[1];
@@ -237,9 +263,11 @@ INLINE alu_uints decode_words(unsigned int type, alu_uints w, alu_uints x)
 	case V3D_TEXTURE_RGBX8888:
 		return w | OPAQUE;
 	case V3D_TEXTURE_RGBA4444:
-		return WIDEN4(w >> 12) | WIDEN4(w >> 8 & 15) << 8 | WIDEN4(w >> 4 & 15) << 16 | WIDEN4(w & 15) << 24;
+		return WIDEN4(w >> 12) | WIDEN4(w >> 8 & 15) << 8 | WIDEN4(w >> 4 & 15) << 16 |
+		       WIDEN4(w & 15) << 24;
 	case V3D_TEXTURE_RGBA5551:
-		return WIDEN5(w >> 11) | WIDEN5(w >> 6 & 31) << 8 | WIDEN5(w >> 1 & 31) << 16 | -(w & 1) << 24;
+		return WIDEN5(w >> 11) | WIDEN5(w >> 6 & 31) << 8 | WIDEN5(w >> 1 & 31) << 16 |
+		       -(w & 1) << 24;
 	case V3D_TEXTURE_RGB565:
 		return WIDEN5(w >> 11) | WIDEN6(w >> 5 & 63) << 8 | WIDEN5(w & 31) << 16 | OPAQUE;
 	case V3D_TEXTURE_LUMINANCE:
@@ -262,7 +290,10 @@ INLINE alu_uints decode_words(unsigned int type, alu_uints w, alu_uints x)
 	}
 }
 
-/* The first or the second of a block's base colours; out of range, which is undefined, a difference wraps. */
+/*
+ * The first or the second of a block's base colours; out of range, which is undefined, a difference
+ * wraps.
+ */
 INLINE alu_uints etc1_base(alu_uints channel, alu_ints differential, alu_ints second)
 {
 	const alu_uints delta = ((channel & 7) ^ 4) - 4,
@@ -272,37 +303,50 @@ INLINE alu_uints etc1_base(alu_uints channel, alu_ints differential, alu_ints se
 	return choose(differential, WIDEN5(five), WIDEN4(four));
 }
 
-/* The block's bytes are big endian, so are the 16 bits that hold one bit of each texel's index; texels go down, then right. */
-INLINE void etc1_indices(struct lanes *index, alu_ints *second, const struct texels *block, alu_uints x, alu_uints y, int p)
+/*
+ * The block's bytes are big endian, so are the 16 bits that hold one bit of each texel's index;
+ * texels go down, then right.
+ */
+INLINE void etc1_indices(struct lanes *index, alu_ints *second, const struct texels *block,
+			 alu_uints x, alu_uints y, int p)
 {
-	const alu_uints flags = block->word[0].u[p] >> 24, bits = block->word[1].u[p], at = (x * 4 + y) ^ 8;
+	const alu_uints flags = block->word[0].u[p] >> 24, bits = block->word[1].u[p],
+			at = (x * 4 + y) ^ 8;
 	const alu_uints codewords = flags >> 2;
 
 	*second = -(alu_ints)(choose(-(alu_ints)(flags & 1), y, x) >> 1);
-	index->u[p] = (choose(*second, codewords & 7, codewords >> 3) << 1 | (bits >> (at + 16) & 1)) | (bits >> at & 1) << 4;
+	index->u[p] = (choose(*second, codewords & 7, codewords >> 3) << 1 |
+		       (bits >> (at + 16) & 1)) |
+		      (bits >> at & 1) << 4;
 }
 
-static __attribute__((noinline)) void decode_etc1(struct texels *block, const struct lanes *x, const struct lanes *y, bool upward)
+static __attribute__((noinline)) void decode_etc1(struct texels *block, const struct lanes *x,
+						  const struct lanes *y, bool upward)
 {
 	struct lanes index, modifier, second;
 
 	EACH_PART(p)
-		etc1_indices(&index, &second.i[p], block, x->u[p] & 3, (y->u[p] & 3) ^ (upward ? 0 : 3), p);
+	etc1_indices(&index, &second.i[p], block, x->u[p] & 3, (y->u[p] & 3) ^ (upward ? 0 : 3), p);
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
 		modifier.lane[n] = texel_etc1_modifiers[index.lane[n] & 15];
 	EACH_PART(p) {
 		const alu_uints low = block->word[0].u[p], negative = -(index.u[p] >> 4);
-		const alu_ints differential = -(alu_ints)(low >> 25 & 1), step = (alu_ints)((modifier.u[p] ^ negative) - negative);
+		const alu_ints differential = -(alu_ints)(low >> 25 & 1),
+			       step = (alu_ints)((modifier.u[p] ^ negative) - negative);
 		alu_uints out = low ^ low;
 
 		for (int c = 0; c < 24; c += 8)
-			out |= (alu_uints)clamp((alu_ints)etc1_base(low >> c & 0xff, differential, second.i[p]) + step, 0, 255)
+			out |= (alu_uints)clamp((alu_ints)etc1_base(low >> c & 0xff, differential,
+								    second.i[p]) +
+							step,
+						0, 255)
 			       << c;
 		block->word[0].u[p] = out | OPAQUE;
 	}
 }
 
-INLINE void decode(const struct tmu_texture *texture, struct texels *texels, const struct lanes *x, const struct lanes *y)
+INLINE void decode(const struct tmu_texture *texture, struct texels *texels, const struct lanes *x,
+		   const struct lanes *y)
 {
 	if (texture->type == V3D_TEXTURE_ETC1) {
 		decode_etc1(texels, x, y, texture->etc_flip);
@@ -312,8 +356,8 @@ INLINE void decode(const struct tmu_texture *texture, struct texels *texels, con
 		texels->word[0].u[p] = decode_words(texture->type, texels->word[0].u[p], x->u[p]);
 }
 
-static __attribute__((noinline)) void put_border(const struct tmu_sample *sample, struct texels *texels,
-						 const struct lanes *outside)
+static __attribute__((noinline)) void put_border(const struct tmu_sample *sample,
+						 struct texels *texels, const struct lanes *outside)
 {
 	const alu_uints none = { 0 };
 	const unsigned int type = sample->texture->type;
@@ -321,17 +365,23 @@ static __attribute__((noinline)) void put_border(const struct tmu_sample *sample
 
 	if (type == V3D_TEXTURE_RGBA64)
 		for (unsigned int n = 0; n < 2; n++)
-			word[n] = texel_byte_to_half(sample->border >> 16 * n & 0xff) |
-				  (uint32_t)texel_byte_to_half(sample->border >> (16 * n + 8) & 0xff) << 16;
+			word[n] =
+				texel_byte_to_half(sample->border >> 16 * n & 0xff) |
+				(uint32_t)texel_byte_to_half(sample->border >> (16 * n + 8) & 0xff)
+					<< 16;
 	else if (sample->texture->format->blend != TEXEL_BYTES)
 		word[0] &= 0xffff;
 	for (unsigned int n = 0; n < 2; n++)
 		EACH_PART(p)
-			texels->word[n].u[p] = choose(outside->i[p], none + word[n], texels->word[n].u[p]);
+	texels->word[n].u[p] = choose(outside->i[p], none + word[n], texels->word[n].u[p]);
 }
 
-/* Four channels a word; red and blue, then green and alpha, side by side across s. Exact until the end. */
-INLINE void blend_bytes(struct lanes *out, const struct texels *taps, const struct lanes *across, const struct lanes *down)
+/*
+ * Four channels a word; red and blue, then green and alpha, side by side across s. Exact until the
+ * end.
+ */
+INLINE void blend_bytes(struct lanes *out, const struct texels *taps, const struct lanes *across,
+			const struct lanes *down)
 {
 	const uint32_t even = 0xff00ff;
 
@@ -341,19 +391,25 @@ INLINE void blend_bytes(struct lanes *out, const struct texels *taps, const stru
 
 #pragma GCC unroll 2
 		for (int half = 0; half < 2; half++) {
-			const alu_uints a = taps[0].word[0].u[p] >> 8 * half & even, b = taps[1].word[0].u[p] >> 8 * half & even;
-			const alu_uints c = taps[2].word[0].u[p] >> 8 * half & even, d = taps[3].word[0].u[p] >> 8 * half & even;
-			const alu_uints first = (a << 8) + (b - a) * x, second = (c << 8) + (d - c) * x;
+			const alu_uints a = taps[0].word[0].u[p] >> 8 * half & even,
+					b = taps[1].word[0].u[p] >> 8 * half & even;
+			const alu_uints c = taps[2].word[0].u[p] >> 8 * half & even,
+					d = taps[3].word[0].u[p] >> 8 * half & even;
+			const alu_uints first = (a << 8) + (b - a) * x,
+					second = (c << 8) + (d - c) * x;
 			const alu_uints low = first & 0xffff, high = first >> 16;
 
-			words |= ((low << 8) + ((second & 0xffff) - low) * y + 0x8000) >> 16 << 8 * half;
-			words |= ((high << 8) + ((second >> 16) - high) * y + 0x8000) >> 16 << (8 * half + 16);
+			words |= ((low << 8) + ((second & 0xffff) - low) * y + 0x8000) >>
+				 16 << 8 * half;
+			words |= ((high << 8) + ((second >> 16) - high) * y + 0x8000) >>
+				 16 << (8 * half + 16);
 		}
 		out->u[p] = words;
 	}
 }
 
-static __attribute__((noinline)) void blend_halves(struct lanes out[2], const struct texels *taps, const struct lanes *across,
+static __attribute__((noinline)) void blend_halves(struct lanes out[2], const struct texels *taps,
+						   const struct lanes *across,
 						   const struct lanes *down, unsigned int channels)
 {
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
@@ -364,7 +420,9 @@ static __attribute__((noinline)) void blend_halves(struct lanes out[2], const st
 
 			for (unsigned int tap = 0; tap < TAPS; tap++)
 				texels[tap] = taps[tap].word[c / 2].lane[n] >> c % 2 * 16;
-			words[c / 2] |= (uint32_t)texel_bilinear_halves(texels, across->lane[n], down->lane[n]) << c % 2 * 16;
+			words[c / 2] |= (uint32_t)texel_bilinear_halves(texels, across->lane[n],
+									down->lane[n])
+					<< c % 2 * 16;
 		}
 		out[0].lane[n] = words[0];
 		out[1].lane[n] = words[1];
@@ -372,7 +430,8 @@ static __attribute__((noinline)) void blend_halves(struct lanes out[2], const st
 }
 
 /* Those that nothing was blended with */
-static void pass_through(struct lanes *out, const struct lanes *across, const struct lanes *down, bool linear, unsigned int words)
+static void pass_through(struct lanes *out, const struct lanes *across, const struct lanes *down,
+			 bool linear, unsigned int words)
 {
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
 		for (unsigned int word = 0; word < words; word++)
@@ -381,12 +440,13 @@ static void pass_through(struct lanes *out, const struct lanes *across, const st
 }
 
 /* Texels of all taps, decoded. taps[2 * row + column] */
-INLINE bool gather(struct v3dsim *sim, const struct tmu_sample *sample, const struct axis *across, const struct axis *down,
-		   unsigned int count, struct texels *taps)
+INLINE bool gather(struct v3dsim *sim, const struct tmu_sample *sample, const struct axis *across,
+		   const struct axis *down, unsigned int count, struct texels *taps)
 {
 	const struct tmu_texture *texture = sample->texture;
 	const struct texture_layout *layout = &sample->level->layout;
-	const bool border_s = texture->wrap[0] == V3D_WRAP_BORDER, border_t = texture->wrap[1] == V3D_WRAP_BORDER;
+	const bool border_s = texture->wrap[0] == V3D_WRAP_BORDER,
+		   border_t = texture->wrap[1] == V3D_WRAP_BORDER;
 	struct lanes offsets[TAPS], outside[TAPS];
 	struct column columns[2];
 	struct row rows[2];
@@ -422,7 +482,8 @@ INLINE bool gather(struct v3dsim *sim, const struct tmu_sample *sample, const st
 	return true;
 }
 
-static void fix(struct lanes *wide, struct lanes *fixed, uint16_t *far, const struct lanes *coordinate)
+static void fix(struct lanes *wide, struct lanes *fixed, uint16_t *far,
+		const struct lanes *coordinate)
 {
 	struct lanes beyond;
 
@@ -449,7 +510,8 @@ static void blend(struct lanes *out, const struct lanes *other, const struct lan
 	EACH_PART(p) {
 		const alu_uints a = out->u[p], b = other->u[p], w = weight->u[p];
 		const alu_uints low = ((a & even) << 8) + ((b & even) - (a & even)) * w + half;
-		const alu_uints high = ((a >> 8 & even) << 8) + ((b >> 8 & even) - (a >> 8 & even)) * w + half;
+		const alu_uints high = ((a >> 8 & even) << 8) +
+				       ((b >> 8 & even) - (a >> 8 & even)) * w + half;
 
 		out->u[p] = (low >> 8 & even) | (high & ~even);
 	}
@@ -463,8 +525,10 @@ static bool take_sample(struct v3dsim *sim, const struct tmu_sample *sample, str
 	struct axis across, down;
 	struct texels taps[TAPS];
 
-	locate(&across, &sample->s, level->child_width, texture->wrap[0], sample->linear, texture->cube);
-	locate(&down, &sample->t, level->child_height, texture->wrap[1], sample->linear, texture->cube);
+	locate(&across, &sample->s, level->child_width, texture->wrap[0], sample->linear,
+	       texture->cube);
+	locate(&down, &sample->t, level->child_height, texture->wrap[1], sample->linear,
+	       texture->cube);
 	for (unsigned int n = 0; n < axes; n++) {
 		if (texture->flip_y)
 			flip(&down.texel[n], level->child_height);
@@ -476,13 +540,16 @@ static bool take_sample(struct v3dsim *sim, const struct tmu_sample *sample, str
 	if (!gather(sim, sample, &across, &down, axes * axes, taps))
 		return false;
 	if (!sample->linear)
-		memcpy(out, taps[0].word, (texture->type == V3D_TEXTURE_RGBA64 ? 2 : 1) * sizeof(*out));
+		memcpy(out, taps[0].word,
+		       (texture->type == V3D_TEXTURE_RGBA64 ? 2 : 1) * sizeof(*out));
 	else if (texture->format->blend == TEXEL_BYTES)
 		blend_bytes(out, taps, &across.weight, &down.weight);
 	else
-		blend_halves(out, taps, &across.weight, &down.weight, texture->type == V3D_TEXTURE_RGBA64 ? 4 : 1);
+		blend_halves(out, taps, &across.weight, &down.weight,
+			     texture->type == V3D_TEXTURE_RGBA64 ? 4 : 1);
 	if (texture->errata && texture->format->blend == TEXEL_HALVES)
-		pass_through(out, &across.weight, &down.weight, sample->linear, texture->type == V3D_TEXTURE_RGBA64 ? 2 : 1);
+		pass_through(out, &across.weight, &down.weight, sample->linear,
+			     texture->type == V3D_TEXTURE_RGBA64 ? 2 : 1);
 	return true;
 }
 

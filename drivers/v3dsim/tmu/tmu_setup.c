@@ -2,18 +2,21 @@
 /*
  * Set-up words of texture lookups: see tmu_setup.h.
  *
- * HW (what Mesa relies on): level 0 has the size that the words give; smaller levels lie below it, each right below the larger
- * one, their sizes those of the next powers of two, halved; a level is in LT-format if it is at most four micro-tiles wide or
- * high. Coordinates map to level 0's own size, halved and rounded down.
+ * HW (what Mesa relies on): level 0 has the size that the words give; smaller levels lie below it,
+ * each right below the larger one, their sizes those of the next powers of two, halved; a level is
+ * in LT-format if it is at most four micro-tiles wide or high. Coordinates map to level 0's own
+ * size, halved and rounded down.
  *
  * What the guide leaves open, here:
  * - Minification filters 6 and 7, which do not exist, are as 4 and 5.
- * - Of two words with the same PTYPE the later counts. A child image of size 0 is 2048 wide or high, as an image is. Child images
- *   of smaller levels have halved sizes and offsets; texels beyond the image's edge are those at its edge.
+ * - Of two words with the same PTYPE the later counts. A child image of size 0 is 2048 wide or
+ *   high, as an image is. Child images of smaller levels have halved sizes and offsets; texels
+ *   beyond the image's edge are those at its edge.
  * - Rows of a raster image are padded to 16 bytes.
  *
- * Errata: HW-2898 makes rows of raster images as long as the next power of two. What fails in child images of 2048 (HW-2753) is not
- * established: their size is 0, so that all coordinates lead to the first texel.
+ * Errata: HW-2898 makes rows of raster images as long as the next power of two. What fails in child
+ * images of 2048 (HW-2753) is not established: their size is 0, so that all coordinates lead to the
+ * first texel.
  */
 #include <string.h>
 
@@ -39,26 +42,34 @@ static uint32_t units(uint32_t size, unsigned int down)
 	return (size + (1u << down) - 1) >> down;
 }
 
-static unsigned int memory_format(const struct texel_format *format, uint32_t width, uint32_t height)
+static unsigned int memory_format(const struct texel_format *format, uint32_t width,
+				  uint32_t height)
 {
 	if (format->raster)
 		return V3D_RASTER;
-	return width <= 4u << format->row || height <= 4u * TEXTURE_MICRO_TILE >> format->row ? V3D_LT_FORMAT : V3D_T_FORMAT;
+	return width <= 4u << format->row || height <= 4u * TEXTURE_MICRO_TILE >> format->row ?
+		       V3D_LT_FORMAT :
+		       V3D_T_FORMAT;
 }
 
 /* Level n lies below all the larger ones; of a power of two, but for level 0. */
-static void set_up_levels(struct tmu_texture *texture, uint32_t base, uint32_t width, uint32_t height)
+static void set_up_levels(struct tmu_texture *texture, uint32_t base, uint32_t width,
+			  uint32_t height)
 {
 	const struct texel_format *format = texture->format;
 
 	for (unsigned int n = 0; n < TMU_LEVELS && n <= texture->last; n++) {
 		struct tmu_level *level = &texture->levels[n];
 		const bool round_up = n || (texture->errata && format->raster);
-		const uint32_t across = units(round_up ? smaller(power_of_two_from(width), n) : width, format->x_down)
+		const uint32_t across = units(round_up ? smaller(power_of_two_from(width), n) :
+							 width,
+					      format->x_down)
 					<< format->unit;
-		const uint32_t down = units(n ? smaller(power_of_two_from(height), n) : height, format->y_down);
+		const uint32_t down = units(n ? smaller(power_of_two_from(height), n) : height,
+					    format->y_down);
 
-		texture_lay_out(&level->layout, base, memory_format(format, across, down), format->row, across, down);
+		texture_lay_out(&level->layout, base, memory_format(format, across, down),
+				format->row, across, down);
 		if (n) {
 			base -= level->layout.bytes;
 			level->layout.base = base;
@@ -77,8 +88,10 @@ static void set_up_child(struct tmu_texture *texture, const struct v3d_texture_c
 		struct tmu_level *level = &texture->levels[n];
 
 		if (size->ptype == 2) {
-			level->child_width = smaller(texture->errata ? size->width : size_of(size->width), n);
-			level->child_height = smaller(texture->errata ? size->height : size_of(size->height), n);
+			level->child_width =
+				smaller(texture->errata ? size->width : size_of(size->width), n);
+			level->child_height =
+				smaller(texture->errata ? size->height : size_of(size->height), n);
 		}
 		level->child_x = offset->x >> n;
 		level->child_y = offset->y >> n;
@@ -114,7 +127,8 @@ void tmu_setup(struct tmu_texture *texture, const uint32_t words[TMU_WORDS], boo
 	struct v3d_texture1 second;
 	unsigned int minify;
 
-	if (texture->valid && texture->errata == errata && !memcmp(texture->words, words, sizeof(texture->words)))
+	if (texture->valid && texture->errata == errata &&
+	    !memcmp(texture->words, words, sizeof(texture->words)))
 		return;
 	v3d_parse_texture0(words[0], &first);
 	v3d_parse_texture1(words[1], &second);

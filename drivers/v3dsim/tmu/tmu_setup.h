@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A texture as the set-up words of a lookup describe it (AG100 Tables 15 to 17), made ready for many lookups. */
+/*
+ * A texture as the set-up words of a lookup describe it (AG100 Tables 15 to 17), made ready for
+ * many lookups.
+ */
 #ifndef V3DSIM_TMU_SETUP_H
 #define V3DSIM_TMU_SETUP_H
 
@@ -9,7 +12,10 @@
 #define TMU_WORDS 4
 #define TMU_LEVELS 16	/* what MIPLVLS can say */
 
-/** struct tmu_level - a mip level: where it lies; @width, @height in texels; @child_*: what coordinates map to */
+/**
+ * struct tmu_level - a mip level: where it lies; @width, @height in texels; @child_*: what
+ * coordinates map to
+ */
 struct tmu_level {
 	struct texture_layout layout;
 	uint32_t width, height;
@@ -29,7 +35,8 @@ struct tmu_level {
  */
 struct tmu_texture {
 	uint32_t words[TMU_WORDS];
-	bool valid, errata, cube, flip_y, etc_flip, child, min_linear, mag_linear, mips, mip_linear, bias_only;
+	bool valid, errata, cube, flip_y, etc_flip, child, min_linear, mag_linear, mips, mip_linear,
+		bias_only;
 	uint8_t type, wrap[2];
 	uint32_t cube_stride;
 	unsigned int last;
@@ -37,7 +44,10 @@ struct tmu_texture {
 	struct tmu_level levels[TMU_LEVELS];
 };
 
-/** tmu_setup() - makes a texture of its words, if it is not made of them already; words that a lookup does not have are 0 */
+/**
+ * tmu_setup() - makes a texture of its words, if it is not made of them already; words that a
+ * lookup does not have are 0
+ */
 void tmu_setup(struct tmu_texture *texture, const uint32_t words[TMU_WORDS], bool errata);
 
 #endif /* V3DSIM_TMU_SETUP_H */

@@ -57,7 +57,9 @@ static inline int teardown(void **state)
 static inline const char *decode(struct memory *m, uint32_t bin_size, uint32_t render_size)
 {
 	m->out.size = 0;
-	assert_int_equal(v3dcl_decode_lists(&m->how, LISTS, LISTS + bin_size, LISTS, LISTS + render_size, &m->out, NULL), 0);
+	assert_int_equal(v3dcl_decode_lists(&m->how, LISTS, LISTS + bin_size, LISTS,
+					    LISTS + render_size, &m->out, NULL),
+			 0);
 	return (const char *)m->out.bytes;
 }
 

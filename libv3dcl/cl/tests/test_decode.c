@@ -34,7 +34,11 @@ static void shader_with_its_code(void **state)
 {
 	struct memory *m = *state;
 	const struct v3d_nv_shader_record shader = {
-		.single_threaded = 1, .stride = 12, .fs_code = BASE + 0x100, .fs_uniforms = BASE + 0x40, .fs_uniform_count = 2,
+		.single_threaded = 1,
+		.stride = 12,
+		.fs_code = BASE + 0x100,
+		.fs_uniforms = BASE + 0x40,
+		.fs_uniform_count = 2,
 		.vertices = BASE + 0x80,
 	};
 	struct qb b;
@@ -49,8 +53,9 @@ static void shader_with_its_code(void **state)
 	put_id(m, V3D_HALT);
 	text = decode(m, 0, m->at);
 	says(text, "\tnv_shader_state address=data_1\n");
-	says(text, "\tnv_shader_record single_threaded=1 stride=12 fs_uniform_count=2 fs_code=data_1 + 0x100 "
-	     "fs_uniforms=data_1 + 0x40 vertices=data_1 + 0x80\n");
+	says(text, "\tnv_shader_record single_threaded=1 stride=12 fs_uniform_count=2 "
+		   "fs_code=data_1 + 0x100 "
+		   "fs_uniforms=data_1 + 0x40 vertices=data_1 + 0x80\n");
 	says(text, "\t# uniforms of the fragment shader\n\tu32 0x00000007, 0x00000000\n");
 	says(text, "# fragment shader, at 0x20000100\nprogram data_1_code_100 {\n\tmov r0, unif\n");
 	says(text, "\tcode data_1_code_100\n");
@@ -59,7 +64,10 @@ static void shader_with_its_code(void **state)
 	assert_null(strstr(decode(m, 0, m->at), "nv_shader_record"));
 }
 
-/* AG100 Table 41: an absolute triangle, one by differences to the first vertex; then the list goes on in another block. */
+/*
+ * AG100 Table 41: an absolute triangle, one by differences to the first vertex; then the list goes
+ * on in another block.
+ */
 static void tile_list(void **state)
 {
 	static const uint8_t codes[] = { 129, 1, 0, 2, 0, 3, 0, 130, 1, 0 };
@@ -76,7 +84,8 @@ static void tile_list(void **state)
 	memcpy(m->records + 96, more, sizeof(more));
 	text = decode(m, 0, 6);
 	says(text, "\tbranch_to_sub_list address=list_0 + 0x40\n\tstore_resolved_end\n");
-	says(text, "\tcompressed_primitives\n\t# 1 2 3\n\tu8 0x81, 0x01, 0x00, 0x02, 0x00, 0x03, 0x00, 0x82, 0x01, 0x00\n");
+	says(text, "\tcompressed_primitives\n\t# 1 2 3\n\tu8 0x81, 0x01, 0x00, 0x02, 0x00, 0x03, "
+		   "0x00, 0x82, 0x01, 0x00\n");
 	says(text, "\tu8 0x10, 0x80\n\treturn_from_sub_list\n");
 	m->how.json = true;
 	says(decode(m, 0, 6), "\"primitives\": [[1, 2, 3]]");
@@ -89,16 +98,19 @@ static void as_json(void **state)
 
 	m->how.json = true;
 	m->pieces[0].name = "a \"name\"\n";
-	put(m, indexed_primitives, .mode = 4, .index_type = 1, .length = 3, .address = BASE + 2, .maximum_index = 9);
+	put(m, indexed_primitives, .mode = 4, .index_type = 1, .length = 3, .address = BASE + 2,
+	    .maximum_index = 9);
 	put(m, line_width, .width = 0xff800000);
 	m->data[2] = 5;
 	m->data[5] = 1;
 	text = decode(m, m->at, 0);
 	says(text, "{\"bin\": {\"start\": 536875008, \"end\": 536875027}");
 	says(text, "\"name\": \"a \\u0022name\\u0022\\u000a\"");
-	says(text, "\"name\": \"indexed_primitives\", \"fields\": {\"mode\": 4, \"index_type\": 1, \"length\": 3, "
-	     "\"address\": 536870914, \"maximum_index\": 9}}");
-	says(text, "{\"offset\": 2, \"size\": 6, \"kind\": \"indices\", \"role\": \"indices\", \"values\": [5, 256, 0]}");
+	says(text, "\"name\": \"indexed_primitives\", \"fields\": {\"mode\": 4, \"index_type\": 1, "
+		   "\"length\": 3, "
+		   "\"address\": 536870914, \"maximum_index\": 9}}");
+	says(text, "{\"offset\": 2, \"size\": 6, \"kind\": \"indices\", \"role\": \"indices\", "
+		   "\"values\": [5, 256, 0]}");
 	says(text, "\"width\": \"bits 0xff800000\"");
 }
 
@@ -107,7 +119,8 @@ static void what_makes_no_sense(void **state)
 	struct memory *m = *state;
 
 	put(m, branch, .address = LISTS);
-	says(decode(m, m->at, 0), "\tbranch address=list_0\n");			/* for ever, and read once */
+	/* for ever, and read once */
+	says(decode(m, m->at, 0), "\tbranch address=list_0\n");
 	m->records[0] = 2;
 	says(decode(m, 5, 0), "# 0x20001000: no control record has this number");
 	m->at = 0;
@@ -115,7 +128,8 @@ static void what_makes_no_sense(void **state)
 	says(decode(m, m->at, 0), "# 0x30000000: there is no memory");
 	m->at = 511;
 	m->records[511] = V3D_CLIP_WINDOW;
-	assert_int_equal(v3dcl_decode_lists(&m->how, LISTS + 511, LISTS + 520, 0, 0, &m->out, NULL), 0);
+	assert_int_equal(v3dcl_decode_lists(&m->how, LISTS + 511, LISTS + 520, 0, 0, &m->out, NULL),
+			 0);
 	says((char *)m->out.bytes, "# 0x200011ff: the memory ends inside this record");
 	memset(m->records, V3D_NOP, sizeof(m->records));
 	m->how.limit = 10;
@@ -124,7 +138,8 @@ static void what_makes_no_sense(void **state)
 	m->records[0] = V3D_VIEWPORT_OFFSET;
 	says(decode(m, 5, 0), "\tviewport_offset x=257 y=257\n");
 	m->records[0] = V3D_STORE_GENERAL;
-	m->records[1] = 0x08;						/* bit 3 is reserved: AG100 Table 38 */
+	/* bit 3 is reserved: AG100 Table 38 */
+	m->records[1] = 0x08;
 	says(decode(m, 7, 0), "\t# store_general, with bits that no field has\n\tu8 0x1c, 0x08,");
 }
 
@@ -132,7 +147,9 @@ static void a_submit(void **state)
 {
 	struct memory *m = *state;
 	struct drm_vc4_submit_cl submit = {
-		.bin_cl = (uintptr_t)m->records, .shader_rec = (uintptr_t)m->data, .shader_rec_size = 60,
+		.bin_cl = (uintptr_t)m->records,
+		.shader_rec = (uintptr_t)m->data,
+		.shader_rec_size = 60,
 	};
 	const struct v3d_gl_shader_record shader = { .single_threaded = 1, .fs_varyings = 2 };
 	const struct v3d_attribute attribute = { .size_minus_1 = 7, .stride = 8 };
@@ -149,7 +166,8 @@ static void a_submit(void **state)
 	assert_int_equal(v3dcl_decode_submit(&submit, false, &m->out, NULL), 0);
 	text = (const char *)m->out.bytes;
 	says(text, "\t# handles\n\tu32 0x00000000, 0x00000001, 0x00000002, 0x00000003\n");
-	says(text, "\tgl_shader_record single_threaded=1 fs_varyings=2\n\tattribute size_minus_1=7 stride=8\n");
+	says(text, "\tgl_shader_record single_threaded=1 fs_varyings=2\n\tattribute size_minus_1=7 "
+		   "stride=8\n");
 	submit.shader_rec_size = 59;
 	m->out.size = 0;
 	assert_int_equal(v3dcl_decode_submit(&submit, true, &m->out, NULL), 0);
@@ -161,8 +179,14 @@ static void a_submit(void **state)
 static size_t make_dump(uint8_t *bytes)
 {
 	const struct v3dcl_dump_header header = {
-		.magic = V3DCL_DUMP_MAGIC, .version = V3DCL_DUMP_VERSION, .error = -110, .register_count = 2, .block_count = 2,
-		.start = LISTS, .end = LISTS + 2, .seqno = 77,
+		.magic = V3DCL_DUMP_MAGIC,
+		.version = V3DCL_DUMP_VERSION,
+		.error = -110,
+		.register_count = 2,
+		.block_count = 2,
+		.start = LISTS,
+		.end = LISTS + 2,
+		.seqno = 77,
 	};
 	const struct v3dcl_dump_register registers[] = { { V3D_CT0CS, 0x20 }, { 0xabc, 1 } };
 	const struct v3dcl_dump_block blocks[] = {
@@ -186,11 +210,13 @@ static void a_dump(void **state)
 	struct v3dcl_error error;
 
 	assert_int_equal(v3dcl_decode_dump(bytes, size, false, &m->out, NULL), 0);
-	says((char *)m->out.bytes, "# A hang on the queue of bin: job 77, error -110\n# CT0CS    0x00000020\n");
+	says((char *)m->out.bytes,
+	     "# A hang on the queue of bin: job 77, error -110\n# CT0CS    0x00000020\n");
 	says((char *)m->out.bytes, "\n# 0xabc    0x00000001\n");
 	says((char *)m->out.bytes, "\tflush\n\tnop\n");
 	for (cut = 0; cut < size; cut++) {
-		uint8_t *exact = malloc(cut + !cut);		/* so that a read behind its end is seen */
+		/* so that a read behind its end is seen */
+		uint8_t *exact = malloc(cut + !cut);
 
 		memcpy(exact, bytes, cut);
 		assert_int_equal(v3dcl_decode_dump(exact, cut, true, &m->out, &error), -EINVAL);
@@ -202,7 +228,9 @@ static void a_dump(void **state)
 	says(error.text, "no dump: byte 0 has 0x44443357");
 }
 
-/* Any bytes: ends, and stays inside of them. The sequence is that of Numerical Recipes' generator. */
+/*
+ * Any bytes: ends, and stays inside of them. The sequence is that of Numerical Recipes' generator.
+ */
 static void any_bytes(void **state)
 {
 	struct memory *m = *state;

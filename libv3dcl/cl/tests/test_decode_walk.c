@@ -23,7 +23,10 @@ static void program(struct memory *m, uint32_t at, uint32_t count)
 	qb_end(&b);
 }
 
-/* AG100 Table 45: records of 36 bytes, attribute arrays of 8, with extended strides from byte 100 on */
+/*
+ * AG100 Table 45: records of 36 bytes, attribute arrays of 8, with extended strides from byte 100
+ * on
+ */
 static void gl_records(void **state)
 {
 	const struct v3d_gl_shader_record shader = {
@@ -57,11 +60,14 @@ static void gl_records(void **state)
 	says(text, "# fragment shader, at 0x20000100\nprogram data_1_code_100 {");
 	says(text, "# vertex shader, at 0x20000140\nprogram data_1_code_140 {");
 	says(text, "# coordinate shader, at 0x20000180\nprogram data_1_code_180 {");
-	says(text, "\t# uniforms of the fragment shader\n\tu32 0x00000000\n\t# uniforms of the vertex shader\n\tu32 0x00000000, "
-		   "0x00000000\n"
-		   "\t# uniforms of the coordinate shader\n\tu32 0x00000000, 0x00000000, 0x00000000\n");
+	says(text,
+	     "\t# uniforms of the fragment shader\n\tu32 0x00000000\n\t# uniforms of the vertex "
+	     "shader\n\tu32 0x00000000, "
+	     "0x00000000\n"
+	     "\t# uniforms of the coordinate shader\n\tu32 0x00000000, 0x00000000, 0x00000000\n");
 	m->at = 0;
-	put(m, gl_shader_state, .extended = 1, .address = BASE); /* counts by the masks of the record, of which there are none */
+	/* counts by the masks of the record, of which there are none */
+	put(m, gl_shader_state, .extended = 1, .address = BASE);
 	text = decode(m, m->at, 0);
 	says(text, "gl_shader_state extended=1 address=data_1\n");
 	m->data[14] = 3; /* two attributes: byte 14 of Table 45 */
@@ -72,13 +78,16 @@ static void gl_records(void **state)
 	says(text, "\textended_stride stride=18\n\textended_stride stride=52\n");
 	m->how.json = true;
 	text = decode(m, m->at, 0);
-	says(text, "\"kind\": \"code\", \"role\": \"fragment shader\", \"instructions\": [{\"word\": \"0x");
+	says(text, "\"kind\": \"code\", \"role\": \"fragment shader\", \"instructions\": "
+		   "[{\"word\": \"0x");
 	says(text, "; thrend\"}");
 }
 
 static void vg_records(void **state)
 {
-	const struct v3d_vg_shader_record shader = { .fs_code = BASE + FS, .fs_uniforms = BASE + UNIFORMS, .fs_uniform_count = 1 };
+	const struct v3d_vg_shader_record shader = { .fs_code = BASE + FS,
+						     .fs_uniforms = BASE + UNIFORMS,
+						     .fs_uniform_count = 1 };
 	struct memory *m = *state;
 	const char *text;
 
@@ -96,7 +105,8 @@ static void vg_records(void **state)
 	m->at += 4;
 	put_id(m, V3D_HALT);
 	text = decode(m, m->at, 0);
-	says(text, "\tvg_shader_record fs_uniform_count=1 fs_code=data_1 + 0x100 fs_uniforms=data_1 + 0xc0\n");
+	says(text, "\tvg_shader_record fs_uniform_count=1 fs_code=data_1 + 0x100 "
+		   "fs_uniforms=data_1 + 0xc0\n");
 	says(text, "program data_1_code_100 {");
 	says(text, "program data_1_code_140 {");
 	says(text, "\t# coordinates, x and y of 16 bits\n\tu32 0x00000000, 0x00000000\n");
@@ -104,7 +114,9 @@ static void vg_records(void **state)
 	m->at = sizeof(m->records) - 4;
 	put(m, vg_inline_primitives, .mode = 4);
 	m->at = sizeof(m->records) - 4;
-	assert_int_equal(v3dcl_decode_lists(&m->how, LISTS + m->at, LISTS + m->at + 4, 0, 0, &m->out, NULL), 0);
+	assert_int_equal(v3dcl_decode_lists(&m->how, LISTS + m->at, LISTS + m->at + 4, 0, 0,
+					    &m->out, NULL),
+			 0);
 	says((char *)m->out.bytes, "# 0x200011fe: coordinates that do not end\n");
 }
 
@@ -122,11 +134,15 @@ static void indices(void **state)
 	says(decode(m, m->at, 0), "\"role\": \"indices\", \"values\": [0, 7, 0]}");
 }
 
-/* AG100 Table 41, 48 and 49: vertices of a clipped primitive stand in memory, one for each bit; then codes go on. */
+/*
+ * AG100 Table 41, 48 and 49: vertices of a clipped primitive stand in memory, one for each bit;
+ * then codes go on.
+ */
 static void clipped_primitives(void **state)
 {
 	const struct v3d_clipped_vertex vertex = { .xs = 3 };
-	static const uint8_t codes[] = { 129, 0x10, 0, 0x20, 0, 0x30, 0, 0x40, 0, 0xf0, 0xff, 0x60, 0, 128, V3D_HALT };
+	static const uint8_t codes[] = { 129, 0x10, 0, 0x20, 0, 0x30, 0, 0x40,
+					 0, 0xf0, 0xff, 0x60, 0, 128, V3D_HALT };
 	struct memory *m = *state;
 	const char *text;
 
@@ -137,7 +153,8 @@ static void clipped_primitives(void **state)
 	text = decode(m, 0, m->at);
 	says(text, "clipped_primitive clipped_vertices=5 address=data_1 + 0x40\n");
 	says(text, "\tclipped_vertex xs=3\n\tclipped_vertex\n");
-	says(text, "\t# (1.0000, 2.0000) (3.0000, 4.0000) (-1.0000, 6.0000)\n\tu8 0x81, 0x10, 0x00,");
+	says(text,
+	     "\t# (1.0000, 2.0000) (3.0000, 4.0000) (-1.0000, 6.0000)\n\tu8 0x81, 0x10, 0x00,");
 }
 
 static void leads_nowhere(void **state)
@@ -170,11 +187,15 @@ static void leads_nowhere(void **state)
 	put_id(m, V3D_COMPRESSED_PRIMITIVES);
 	memset(m->records + 1, 0xff, sizeof(m->records) - 1);
 	says(decode(m, m->at, 0), "# 0x20001001: a compressed primitive list that does not end\n");
-	assert_int_equal(v3dcl_decode_lists(&m->how, 0x30000000, 0x30000004, 0, 0, &m->out, NULL), 0);
+	assert_int_equal(v3dcl_decode_lists(&m->how, 0x30000000, 0x30000004, 0, 0, &m->out, NULL),
+			 0);
 	says((char *)m->out.bytes, "# the bin list is not in memory: 0x30000000 to 0x30000004\n");
 }
 
-/* A program whose end is the memory's, without room for its delay slots: HW, the two instructions after the end run too */
+/*
+ * A program whose end is the memory's, without room for its delay slots: HW, the two instructions
+ * after the end run too
+ */
 static void code_alone(void **state)
 {
 	static const char *const kinds[] = { "# code, at 0x20000100", "\"role\": \"code\"" };
@@ -220,10 +241,14 @@ static void names(void **state)
 	static const struct {
 		const char *name, *text;
 	} cases[] = {
-		{ "Abc9", "buffer Abc9_0 size" }, { "9abc", "buffer memory_0 size" },
-		{ "a-b", "buffer a_0 size" },	  { "", "buffer memory_0 size" },
-		{ NULL, "buffer memory_0 size" }, { "a{", "buffer a_0 size" },
-		{ "a:", "buffer a_0 size" },	  { "abcdefghijklmnopqrstuvwxyz", "buffer abcdefghijklmnopqrstuvwx_0 size" },
+		{ "Abc9", "buffer Abc9_0 size" },
+		{ "9abc", "buffer memory_0 size" },
+		{ "a-b", "buffer a_0 size" },
+		{ "", "buffer memory_0 size" },
+		{ NULL, "buffer memory_0 size" },
+		{ "a{", "buffer a_0 size" },
+		{ "a:", "buffer a_0 size" },
+		{ "abcdefghijklmnopqrstuvwxyz", "buffer abcdefghijklmnopqrstuvwx_0 size" },
 	};
 	struct memory *m = *state;
 	uint32_t i;
@@ -262,7 +287,8 @@ static struct dump good_dump(void)
 
 static void dumps(void **state)
 {
-	static const char *const queues[] = { "queue of bin", "queue of render", "queue of user programs", "queue of unknown" };
+	static const char *const queues[] = { "queue of bin", "queue of render",
+					      "queue of user programs", "queue of unknown" };
 	struct memory *m = *state;
 	struct dump dump;
 	uint32_t queue;
@@ -271,7 +297,9 @@ static void dumps(void **state)
 		dump = good_dump();
 		dump.header.queue = queue;
 		m->out.size = 0;
-		assert_int_equal(v3dcl_decode_dump((uint8_t *)&dump, sizeof(dump), false, &m->out, NULL), 0);
+		assert_int_equal(v3dcl_decode_dump((uint8_t *)&dump, sizeof(dump), false, &m->out,
+						   NULL),
+				 0);
 		says((char *)m->out.bytes, queues[queue]);
 		says((char *)m->out.bytes, "# code, at 0x20000000\nprogram code_1_code_0 {");
 		if (queue < 2)
@@ -307,21 +335,28 @@ static void bad_dumps(void **state)
 		else
 			dump.header.register_count = UINT32_MAX;
 		error = (struct v3dcl_error){ .code = 0 };
-		assert_int_equal(v3dcl_decode_dump((uint8_t *)&dump, sizeof(dump), i & 1, &m->out, &error), -EINVAL);
+		assert_int_equal(v3dcl_decode_dump((uint8_t *)&dump, sizeof(dump), i & 1, &m->out,
+						   &error),
+				 -EINVAL);
 		says(error.text, texts[i]);
-		assert_int_equal(v3dcl_decode_dump((uint8_t *)&dump, sizeof(dump), i & 1, &m->out, NULL), -EINVAL);
+		assert_int_equal(v3dcl_decode_dump((uint8_t *)&dump, sizeof(dump), i & 1, &m->out,
+						   NULL),
+				 -EINVAL);
 	}
 	dump = good_dump();
 	dump.blocks[0].address = UINT32_MAX - 8; /* the last that fits */
-	assert_int_equal(v3dcl_decode_dump((uint8_t *)&dump, sizeof(dump), false, &m->out, NULL), 0);
+	assert_int_equal(v3dcl_decode_dump((uint8_t *)&dump, sizeof(dump), false, &m->out, NULL),
+			 0);
 }
 
 /* Limits of a submit, and lists that break off: the rest is bytes */
 static void submits(void **state)
 {
 	struct memory *m = *state;
-	struct drm_vc4_submit_cl submit = { .bin_cl = (uintptr_t)m->records, .shader_rec = (uintptr_t)m->data };
-	__u32 *const sizes[] = { &submit.bin_cl_size, &submit.shader_rec_size, &submit.uniforms_size };
+	struct drm_vc4_submit_cl submit = { .bin_cl = (uintptr_t)m->records,
+					    .shader_rec = (uintptr_t)m->data };
+	__u32 *const sizes[] = { &submit.bin_cl_size, &submit.shader_rec_size,
+				 &submit.uniforms_size };
 	struct v3dcl_error error = { .code = 0 };
 	uint32_t i;
 
@@ -337,7 +372,8 @@ static void submits(void **state)
 	submit.bin_cl_size = m->at;
 	submit.shader_rec_size = 15 + 45;
 	assert_int_equal(v3dcl_decode_submit(&submit, false, &m->out, NULL), 0);
-	says((char *)m->out.bytes, "\t# handles\n\tu32 0x00000000, 0x00000000, 0x00000000, 0x00000000\n");
+	says((char *)m->out.bytes,
+	     "\t# handles\n\tu32 0x00000000, 0x00000000, 0x00000000, 0x00000000\n");
 	says((char *)m->out.bytes, "no control record has this number");
 	m->records[5] = V3D_GL_SHADER_STATE; /* and one that the list is too short for */
 	submit.bin_cl_size = 7;

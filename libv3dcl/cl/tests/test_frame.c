@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Frames: the same triangle as a checked job and as raw lists, pixel by pixel; what each of them cannot have. */
+/*
+ * Frames: the same triangle as a checked job and as raw lists, pixel by pixel; what each of them
+ * cannot have.
+ */
 #include "fail_alloc.h"
 
 #include "v3dcl_image.h"
@@ -34,7 +37,8 @@ static uint32_t plain_code(struct rig *rig, const uint64_t *code, uint32_t count
 	return handle;
 }
 
-static void make_shaders(struct rig *rig, uint32_t (*make)(struct rig *rig, const uint64_t *code, uint32_t count))
+static void make_shaders(struct rig *rig,
+			 uint32_t (*make)(struct rig *rig, const uint64_t *code, uint32_t count))
 {
 	uint64_t code[64];
 
@@ -51,7 +55,8 @@ static int setup(void **state)
 
 	assert_non_null(rig);
 	assert_int_equal(v3dcl_open_simulator(&config, &rig->device, &rig->error), 0);
-	assert_int_equal(v3dcl_bo_create(rig->device, SIDE * SIDE * 4, &rig->target, &rig->error), 0);
+	assert_int_equal(v3dcl_bo_create(rig->device, SIDE * SIDE * 4, &rig->target, &rig->error),
+			 0);
 	assert_int_equal(v3dcl_bo_map(rig->device, rig->target, &map, &rig->error), 0);
 	rig->pixels = map;
 	assert_int_equal(v3dcl_frame_new(&rig->frame, &rig->error), 0);
@@ -87,7 +92,9 @@ static void expect_triangle(struct rig *rig)
 	for (y = 0; y < SIDE; y++) {
 		for (x = 0; x < SIDE; x++) {
 			if (x + y != 127)
-				assert_int_equal(rig->pixels[y * SIDE + x], x >= 16 && y >= 16 && x + y < 127 ? COLOR : BACKGROUND);
+				assert_int_equal(rig->pixels[y * SIDE + x],
+						 x >= 16 && y >= 16 && x + y < 127 ? COLOR :
+										     BACKGROUND);
 		}
 	}
 }
@@ -140,8 +147,13 @@ static void expect_stored_in(struct rig *rig, uint32_t format)
 	struct v3dcl_plane plane = { .format = format, .bits = 32, .width = SIDE, .height = SIDE };
 	uint32_t *linear = calloc(SIDE * SIDE, 4), x, y;
 	struct v3dcl_targets targets = {
-		.width = SIDE, .height = SIDE, .clear = true, .clear_color = { BACKGROUND, BACKGROUND },
-		.color_write = { .address = { rig->target, 0 }, .format = format, .pixel = V3D_RGBA8888 },
+		.width = SIDE,
+		.height = SIDE,
+		.clear = true,
+		.clear_color = { BACKGROUND, BACKGROUND },
+		.color_write = { .address = { rig->target, 0 },
+				 .format = format,
+				 .pixel = V3D_RGBA8888 },
 	};
 	uint64_t seqno;
 
@@ -152,11 +164,14 @@ static void expect_stored_in(struct rig *rig, uint32_t format)
 	ok(rig, v3dcl_frame_submit(rig->frame, rig->device, &seqno, &rig->error));
 	ok(rig, v3dcl_wait(rig->device, seqno, UINT64_C(20000000000), &rig->error));
 	ok(rig, v3dcl_plane_lay_out(&plane, &rig->error));
-	ok(rig, v3dcl_plane_load(&plane, rig->pixels, SIDE * SIDE * 4, NULL, linear, SIDE * 4, &rig->error));
+	ok(rig, v3dcl_plane_load(&plane, rig->pixels, SIDE * SIDE * 4, NULL, linear, SIDE * 4,
+				 &rig->error));
 	for (y = 0; y < SIDE; y++) {
 		for (x = 0; x < SIDE; x++) {
 			if (x + y != 127)
-				assert_int_equal(linear[y * SIDE + x], x >= 16 && y >= 16 && x + y < 127 ? COLOR : BACKGROUND);
+				assert_int_equal(linear[y * SIDE + x],
+						 x >= 16 && y >= 16 && x + y < 127 ? COLOR :
+										     BACKGROUND);
 		}
 	}
 	free(linear);
@@ -172,23 +187,31 @@ static void lt_format(void **state)
 	expect_stored_in(*state, V3D_LT_FORMAT);
 }
 
+static const uint8_t draws[] = {
+	254, 3, 0, 0, 0, 0, 0, 0, 0,			/* BO handles of the indices */
+	32, 0x14, 3, 0, 0, 0, 0x40, 0, 0, 0, 2, 0, 0, 0,
+	64, 1, 0, 0, 0,
+	/* a draw; Increment Semaphore, Flush */
+	33, 4, 3, 0, 0, 0, 0, 0, 0, 0, 7, 4,
+};
+
+static const uint32_t stream_words[] = {
+	/* BOs 4 and 5; 1.0, texture, own address, direct read */
+	4, 5, 0x3f800000, 0x1000 | 0x15, 0, 0x20,
+	1,						/* the vertex shader's */
+};
+
 /* What SUBMIT_CL gets, word by word; nothing of it is run, so handles are just numbers */
 static void words_of_a_checked_frame(void **state)
 {
-	static const uint8_t draws[] = {
-		254, 3, 0, 0, 0, 0, 0, 0, 0,			/* BO handles of the indices */
-		32, 0x14, 3, 0, 0, 0, 0x40, 0, 0, 0, 2, 0, 0, 0,
-		64, 1, 0, 0, 0,
-		33, 4, 3, 0, 0, 0, 0, 0, 0, 0, 7, 4,		/* a draw; Increment Semaphore, Flush */
-	};
-	static const uint32_t uniforms[] = {
-		4, 5, 0x3f800000, 0x1000 | 0x15, 0, 0x20,	/* BOs 4 and 5; 1.0, texture, own address, direct read */
-		1,						/* the vertex shader's */
-	};
 	struct rig *rig = *state;
 	struct v3dcl_list *bin = v3dcl_frame_bin(rig->frame);
-	const struct v3dcl_attribute attribute = { .address = { 13, 24 }, .size_minus_1 = 11, .stride = 12 };
-	struct v3dcl_gl_shader_record record = { .fs_code = { 10, 0 }, .vs_code = { 11, 0 }, .cs_code = { 12, 0 } };
+	const struct v3dcl_attribute attribute = { .address = { 13, 24 },
+						   .size_minus_1 = 11,
+						   .stride = 12 };
+	struct v3dcl_gl_shader_record record = { .fs_code = { 10, 0 },
+						 .vs_code = { 11, 0 },
+						 .cs_code = { 12, 0 } };
 	struct v3dcl_gl_shader_state gl = { .attributes = 1 };
 	struct v3dcl_block stream = { 0 };
 	const uint32_t *handles, *records;
@@ -197,8 +220,11 @@ static void words_of_a_checked_frame(void **state)
 
 	ok(rig, scene_begin(rig->frame, 77, &rig->error));
 	ok(rig, v3dcl_block_float(&stream, 1, &rig->error));
-	ok(rig, v3dcl_block_address(&stream, (struct v3dcl_address){ 20, 0x1000 }, 0x15, &rig->error));
-	ok(rig, v3dcl_block_address(&stream, (struct v3dcl_address){ V3DCL_FRAME_MEMORY, V3DCL_OWN_STREAM }, 0, &rig->error));
+	ok(rig,
+	   v3dcl_block_address(&stream, (struct v3dcl_address){ 20, 0x1000 }, 0x15, &rig->error));
+	ok(rig, v3dcl_block_address(&stream,
+				    (struct v3dcl_address){ V3DCL_FRAME_MEMORY, V3DCL_OWN_STREAM },
+				    0, &rig->error));
 	ok(rig, v3dcl_block_address(&stream, (struct v3dcl_address){ 21, 0x20 }, 0, &rig->error));
 	ok(rig, v3dcl_frame_uniforms(rig->frame, &stream, &record.fs_uniforms, &rig->error));
 	v3dcl_block_free(&stream);
@@ -207,17 +233,23 @@ static void words_of_a_checked_frame(void **state)
 	v3dcl_block_free(&stream);
 	ok(rig, v3dcl_frame_gl(rig->frame, &record, &attribute, NULL, 1, &gl.address, &rig->error));
 	ok(rig, v3dcl_list_gl_shader_state(bin, &gl, &rig->error));
-	ok(rig, v3dcl_list_indexed_primitives(bin, &(struct v3dcl_indexed_primitives){
-			.mode = V3D_TRIANGLES, .index_type = V3D_INDEX_16, .length = 3, .address = { 13, 0x40 },
-			.maximum_index = 2 },
-		&rig->error));
+	ok(rig, v3dcl_list_indexed_primitives(bin,
+					      &(struct v3dcl_indexed_primitives){
+						      .mode = V3D_TRIANGLES,
+						      .index_type = V3D_INDEX_16,
+						      .length = 3,
+						      .address = { 13, 0x40 },
+						      .maximum_index = 2 },
+					      &rig->error));
 	ok(rig, v3dcl_list_gl_shader_state(bin, &gl, &rig->error));
 	ok(rig, scene_draw(bin, &rig->error));
 	ok(rig, v3dcl_frame_checked(rig->frame, 0, &submit, &rig->error));
 	handles = (const void *)(uintptr_t)submit.bo_handles;
 	assert_int_equal(submit.bo_handle_count, 7);
 	assert_memory_equal(handles, ((const uint32_t[]){ 10, 11, 12, 13, 20, 21, 77 }), 28);
-	assert_memory_equal((const uint8_t *)(uintptr_t)submit.bin_cl + submit.bin_cl_size - sizeof(draws), draws, sizeof(draws));
+	assert_memory_equal((const uint8_t *)(uintptr_t)submit.bin_cl + submit.bin_cl_size -
+				    sizeof(draws),
+			    draws, sizeof(draws));
 	assert_int_equal(submit.shader_rec_count, 2);
 	assert_int_equal(submit.shader_rec_size, 2 * (16 + 44));
 	records = (const void *)(uintptr_t)submit.shader_rec;
@@ -226,8 +258,9 @@ static void words_of_a_checked_frame(void **state)
 		assert_int_equal(records[4 + i], 0);
 	assert_int_equal(records[4 + 9], 24);
 	assert_int_equal(records[4 + 10], 11 | 12 << 8);
-	assert_int_equal(submit.uniforms_size, 2 * sizeof(uniforms));
-	assert_memory_equal((const void *)(uintptr_t)submit.uniforms, uniforms, sizeof(uniforms));
+	assert_int_equal(submit.uniforms_size, 2 * sizeof(stream_words));
+	assert_memory_equal((const void *)(uintptr_t)submit.uniforms, stream_words,
+			    sizeof(stream_words));
 	assert_int_equal(submit.color_write.hindex, 6);
 	assert_int_equal(submit.color_write.bits, V3D_FRAME_RGBA8888 << 2);
 	assert_int_equal(submit.zs_read.hindex, ~0u);
@@ -241,10 +274,19 @@ static void surfaces_of_a_checked_frame(void **state)
 {
 	struct rig *rig = *state;
 	const struct v3dcl_targets targets = {
-		.width = 33, .height = 32, .multisample = true, .decimate = V3D_DECIMATE_4X, .clear = true, .clear_z = 0xffffff,
-		.clear_stencil = 3, .clear_vg_mask = 0x80,
-		.color_read = { .address = { 1, 16 }, .full = true }, .zs_read = { .address = { 2, 32 }, .format = V3D_T_FORMAT },
-		.color_write = { .address = { 3, 0 }, .format = V3D_LT_FORMAT, .pixel = V3D_BGR565 },
+		.width = 33,
+		.height = 32,
+		.multisample = true,
+		.decimate = V3D_DECIMATE_4X,
+		.clear = true,
+		.clear_z = 0xffffff,
+		.clear_stencil = 3,
+		.clear_vg_mask = 0x80,
+		.color_read = { .address = { 1, 16 }, .full = true },
+		.zs_read = { .address = { 2, 32 }, .format = V3D_T_FORMAT },
+		.color_write = { .address = { 3, 0 },
+				 .format = V3D_LT_FORMAT,
+				 .pixel = V3D_BGR565 },
 		.zs_write = { .address = { 2, 32 }, .format = V3D_T_FORMAT },
 		.full_color_write = { .address = { 4, 0 }, .full = true },
 		.full_zs_write = { .address = { 5, 64 }, .full = true },
@@ -257,7 +299,8 @@ static void surfaces_of_a_checked_frame(void **state)
 	assert_int_equal(submit.color_read.flags, VC4_SUBMIT_RCL_SURFACE_READ_IS_FULL_RES);
 	assert_int_equal(submit.color_read.offset, 16);
 	assert_int_equal(submit.color_read.bits, 0);
-	assert_int_equal(submit.zs_read.bits, 0x12);		/* record 29: Z and stencil, T-format */
+	/* record 29: Z and stencil, T-format */
+	assert_int_equal(submit.zs_read.bits, 0x12);
 	assert_int_equal(submit.zs_read.hindex, submit.zs_write.hindex);
 	assert_int_equal(submit.color_write.bits, 1 << 0 | 2 << 2 | 1 << 4 | 2 << 6);
 	assert_int_equal(submit.msaa_zs_write.offset, 64);
@@ -278,8 +321,10 @@ static void targets_that_are_wrong(void **state)
 {
 	struct rig *rig = *state;
 	struct v3dcl_targets t = { .width = 0, .height = 1 };
-	const struct v3dcl_target odd = { .address = { 1, 8 } }, form = { .address = { 1, 0 }, .format = 3 };
-	const struct v3dcl_target color = { .address = { 1, 0 }, .pixel = 3 }, zs = { .address = { 1, 0 }, .pixel = 1 };
+	const struct v3dcl_target odd = { .address = { 1, 8 } },
+				  form = { .address = { 1, 0 }, .format = 3 };
+	const struct v3dcl_target color = { .address = { 1, 0 }, .pixel = 3 },
+				  zs = { .address = { 1, 0 }, .pixel = 1 };
 
 	BAD("0 x 1 pixels", v3dcl_frame_targets(rig->frame, &t, &rig->error));
 	t.width = 1;
@@ -287,9 +332,11 @@ static void targets_that_are_wrong(void **state)
 	BAD("color_read is at 0x8", v3dcl_frame_targets(rig->frame, &t, &rig->error));
 	t.color_read = (struct v3dcl_target){ 0 };
 	t.color_write = form;
-	BAD("color_write: there is no memory format 3", v3dcl_frame_targets(rig->frame, &t, &rig->error));
+	BAD("color_write: there is no memory format 3",
+	    v3dcl_frame_targets(rig->frame, &t, &rig->error));
 	t.color_write = color;
-	BAD("color_write: it has no pixel format 3", v3dcl_frame_targets(rig->frame, &t, &rig->error));
+	BAD("color_write: it has no pixel format 3",
+	    v3dcl_frame_targets(rig->frame, &t, &rig->error));
 	t.color_write = (struct v3dcl_target){ 0 };
 	t.zs_read = zs;
 	BAD("zs_read: it has no pixel format 1", v3dcl_frame_targets(rig->frame, &t, &rig->error));
@@ -305,11 +352,17 @@ static void targets_that_are_wrong(void **state)
 }
 
 /* A complete frame, but for one thing */
-static struct v3dcl_gl_shader_state frame_until_record(struct rig *rig, struct v3dcl_address uniforms, uint32_t vertices)
+static struct v3dcl_gl_shader_state
+frame_until_record(struct rig *rig, struct v3dcl_address uniforms, uint32_t vertices)
 {
-	const struct v3dcl_attribute attribute = { .address = { vertices, 24 }, .size_minus_1 = 11, .stride = 12 };
+	const struct v3dcl_attribute attribute = { .address = { vertices, 24 },
+						   .size_minus_1 = 11,
+						   .stride = 12 };
 	struct v3dcl_gl_shader_record record = {
-		.fs_code = { 10, 0 }, .vs_code = { 11, 0 }, .cs_code = { 12, 0 }, .fs_uniforms = uniforms,
+		.fs_code = { 10, 0 },
+		.vs_code = { 11, 0 },
+		.cs_code = { 12, 0 },
+		.fs_uniforms = uniforms,
 	};
 	struct v3dcl_gl_shader_state gl = { .attributes = 1 };
 
@@ -342,33 +395,40 @@ static void what_no_checked_frame_has(void **state)
 	gl = frame_until_record(rig, none, 13);
 	gl.attributes = 2;
 	finish(rig, &gl);
-	BAD("2 attribute arrays, its record has 1", v3dcl_frame_checked(rig->frame, 0, &submit, &rig->error));
+	BAD("2 attribute arrays, its record has 1",
+	    v3dcl_frame_checked(rig->frame, 0, &submit, &rig->error));
 	gl = frame_until_record(rig, none, 0);
 	finish(rig, &gl);
-	BAD("an attribute array is no address in a BO", v3dcl_frame_checked(rig->frame, 0, &submit, &rig->error));
+	BAD("an attribute array is no address in a BO",
+	    v3dcl_frame_checked(rig->frame, 0, &submit, &rig->error));
 	gl = frame_until_record(rig, none, V3DCL_FRAME_MEMORY);
 	finish(rig, &gl);
-	BAD("what the frame keeps is in no BO", v3dcl_frame_checked(rig->frame, 0, &submit, &rig->error));
+	BAD("what the frame keeps is in no BO",
+	    v3dcl_frame_checked(rig->frame, 0, &submit, &rig->error));
 	gl = frame_until_record(rig, none, V3DCL_TILE_MEMORY);
 	finish(rig, &gl);
 	BAD("only the driver knows", v3dcl_frame_checked(rig->frame, 0, &submit, &rig->error));
 	gl = frame_until_record(rig, (struct v3dcl_address){ 9, 0 }, 13);
 	finish(rig, &gl);
-	BAD("no stream that the frame keeps", v3dcl_frame_checked(rig->frame, 0, &submit, &rig->error));
+	BAD("no stream that the frame keeps",
+	    v3dcl_frame_checked(rig->frame, 0, &submit, &rig->error));
 	gl = frame_until_record(rig, (struct v3dcl_address){ V3DCL_FRAME_MEMORY, 0 }, 13);
 	finish(rig, &gl);
-	BAD("no stream that the frame keeps", v3dcl_frame_checked(rig->frame, 0, &submit, &rig->error));
+	BAD("no stream that the frame keeps",
+	    v3dcl_frame_checked(rig->frame, 0, &submit, &rig->error));
 	gl = frame_until_record(rig, none, 13);
 	ok(rig, v3dcl_list_halt(v3dcl_frame_bin(rig->frame), &rig->error));
 	finish(rig, &gl);
 	assert_true(v3dcl_frame_is_raw(rig->frame));
-	BAD("halt: not in a checked frame", v3dcl_frame_checked(rig->frame, 0, &submit, &rig->error));
+	BAD("halt: not in a checked frame",
+	    v3dcl_frame_checked(rig->frame, 0, &submit, &rig->error));
 }
 
 static void what_makes_frames_raw(void **state)
 {
 	struct rig *rig = *state;
-	struct v3dcl_targets t = { .width = 1, .height = 1, .color_write = { .address = { 1, 0 } } };
+	struct v3dcl_targets t = { .width = 1, .height = 1,
+				   .color_write = { .address = { 1, 0 } } };
 	struct drm_vc4_submit_cl submit;
 
 	ok(rig, v3dcl_frame_targets(rig->frame, &t, &rig->error));
@@ -399,12 +459,14 @@ static void raw_frames_that_are_wrong(void **state)
 	uint32_t size, tiles;
 
 	BAD("no BO", v3dcl_frame_raw(rig->frame, 0, 0, &lists, &rig->error));
-	BAD("neither targets nor a render list", v3dcl_frame_raw(rig->frame, 1, 0, &lists, &rig->error));
+	BAD("neither targets nor a render list",
+	    v3dcl_frame_raw(rig->frame, 1, 0, &lists, &rig->error));
 	BAD("alignment of 3", v3dcl_frame_data(rig->frame, &data, 3, &where, &rig->error));
 	BAD("alignment of 0", v3dcl_frame_data(rig->frame, &data, 0, &where, &rig->error));
 	ok(rig, scene_begin(rig->frame, 77, &rig->error));
 	ok(rig, v3dcl_list_halt(bin, &rig->error));
-	BAD("does not end with flush", v3dcl_frame_memory(rig->frame, &bytes, &size, &tiles, &rig->error));
+	BAD("does not end with flush",
+	    v3dcl_frame_memory(rig->frame, &bytes, &size, &tiles, &rig->error));
 	ok(rig, v3dcl_list_flush(bin, &rig->error));
 	ok(rig, v3dcl_frame_memory(rig->frame, &bytes, &size, &tiles, &rig->error));
 	assert_int_equal(tiles, 256 << 10);
@@ -422,7 +484,8 @@ static void raw_frames_that_are_wrong(void **state)
 	ok(rig, scene_begin(rig->frame, 77, &rig->error));
 	ok(rig, v3dcl_list_gem_handles(bin, &(struct v3dcl_gem_handles){ 0 }, &rig->error));
 	ok(rig, v3dcl_list_flush(bin, &rig->error));
-	BAD("gem_handles: only in a checked frame", v3dcl_frame_raw(rig->frame, 1, 2, &lists, &rig->error));
+	BAD("gem_handles: only in a checked frame",
+	    v3dcl_frame_raw(rig->frame, 1, 2, &lists, &rig->error));
 }
 
 static int build(void *opaque)
@@ -442,7 +505,8 @@ static int build(void *opaque)
 	if (!ret)
 		ret = v3dcl_frame_memory(frame, &bytes, &size, &tiles, NULL);
 	if (!ret)
-		ret = raw ? v3dcl_frame_raw(frame, 1, 2, &lists, NULL) : v3dcl_frame_checked(frame, 1, &submit, NULL);
+		ret = raw ? v3dcl_frame_raw(frame, 1, 2, &lists, NULL) :
+			    v3dcl_frame_checked(frame, 1, &submit, NULL);
 	v3dcl_frame_free(frame);
 	return ret;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a list refuses: each with its reason, and the list as it was. Values first, then records in the wrong list or out of order,
- * in bin lists, render lists and sub-lists.
+ * What a list refuses: each with its reason, and the list as it was. Values first, then records in
+ * the wrong list or out of order, in bin lists, render lists and sub-lists.
  */
 #include "fail_alloc.h"
 
@@ -41,9 +41,11 @@ static struct v3dcl_list list_of(enum v3dcl_list_kind kind)
 static struct v3dcl_error error;
 
 /* Values, in a list in which everything may stand */
-#define BAD(words, name, ...) do { \
+#define BAD(words, name, ...) \
+	do { \
 		struct v3dcl_list list_ = list_of(V3DCL_SUB_LIST); \
-		REFUSED(&list_, words, v3dcl_list_##name(&list_, RECORD(name, __VA_ARGS__), &error)); \
+		REFUSED(&list_, words, \
+			v3dcl_list_##name(&list_, RECORD(name, __VA_ARGS__), &error)); \
 		v3dcl_list_free(&list_); \
 	} while (0)
 
@@ -83,13 +85,16 @@ static void values_that_do_not_exist(void **state)
 	BAD("length is 0", array_primitives, .mode = 4);
 	BAD("length is 65537", array_primitives, .length = 65537);
 	BAD("first_vertex is 65536", array_primitives, .length = 1, .first_vertex = 65536);
-	BAD("the last vertex is 65536: only 0 to 65535", array_primitives, .length = 3, .first_vertex = 65534);
+	BAD("the last vertex is 65536: only 0 to 65535", array_primitives, .length = 3,
+	    .first_vertex = 65534);
 	BAD("mode is 0", vg_coordinate_primitives, .length = 1);
 	BAD("mode 2", vg_coordinate_primitives, .mode = 2, .length = 1);
 	BAD("mode is 7", vg_coordinate_primitives, .mode = 7, .length = 1);
 	BAD("length is 0", vg_coordinate_primitives, .mode = 4);
-	BAD("only triangle fans", vg_coordinate_primitives, .mode = 4, .continuation = 1, .length = 1);
-	BAD("continuation is 2", vg_coordinate_primitives, .mode = 6, .continuation = 2, .length = 1);
+	BAD("only triangle fans", vg_coordinate_primitives, .mode = 4, .continuation = 1,
+	    .length = 1);
+	BAD("continuation is 2", vg_coordinate_primitives, .mode = 6, .continuation = 2,
+	    .length = 1);
 	BAD("primitive is 4", primitive_list_format, .primitive = 4, .data = 1);
 	BAD("data is 0: only 1 to 3", primitive_list_format, .primitive = 2);
 	BAD("no list of primitive 2 with data 2", primitive_list_format, .primitive = 2, .data = 2);
@@ -118,10 +123,14 @@ static void addresses_that_are_not_aligned(void **state)
 	BAD("no multiple of 16", vg_shader_state, .address = { 1, 8 });
 	BAD("code is at 0x4, no multiple of 8", vg_inline_shader_state, .code = { 1, 4 });
 	BAD("uniforms is at 0x2, no multiple of 4", vg_inline_shader_state, .uniforms = { 1, 2 });
-	BAD("address is at 0x1, no multiple of 2", indexed_primitives, .index_type = 1, .length = 1, .address = { 1, 1 });
-	BAD("no multiple of 4", vg_coordinate_primitives, .mode = 4, .length = 1, .address = { 1, 2 });
-	BAD("address is at 0x10, no multiple of 256", tile_binning_mode, .width = 1, .height = 1, .address = { 1, 16 });
-	BAD("state is at 0x8, no multiple of 16", tile_binning_mode, .width = 1, .height = 1, .state = { 1, 8 });
+	BAD("address is at 0x1, no multiple of 2", indexed_primitives, .index_type = 1, .length = 1,
+	    .address = { 1, 1 });
+	BAD("no multiple of 4", vg_coordinate_primitives, .mode = 4, .length = 1,
+	    .address = { 1, 2 });
+	BAD("address is at 0x10, no multiple of 256", tile_binning_mode, .width = 1, .height = 1,
+	    .address = { 1, 16 });
+	BAD("state is at 0x8, no multiple of 16", tile_binning_mode, .width = 1, .height = 1,
+	    .state = { 1, 8 });
 	BAD("no multiple of 16", tile_rendering_mode, .width = 1, .height = 1, .address = { 1, 8 });
 }
 
@@ -131,9 +140,12 @@ static void records_that_do_not_exist(void **state)
 	const uint8_t byte = 0;
 
 	(void)state;
-	REFUSED(&list, "no control record has the number 2", v3dcl_list_add(&list, 2, NULL, NULL, 0, &error));
-	REFUSED(&list, "its fields are missing", v3dcl_list_add(&list, V3D_BRANCH, NULL, NULL, 0, &error));
-	REFUSED(&list, "nothing stands behind it", v3dcl_list_add(&list, V3D_NOP, NULL, &byte, 1, &error));
+	REFUSED(&list, "no control record has the number 2",
+		v3dcl_list_add(&list, 2, NULL, NULL, 0, &error));
+	REFUSED(&list, "its fields are missing",
+		v3dcl_list_add(&list, V3D_BRANCH, NULL, NULL, 0, &error));
+	REFUSED(&list, "nothing stands behind it",
+		v3dcl_list_add(&list, V3D_NOP, NULL, &byte, 1, &error));
 	v3dcl_list_free(&list);
 }
 
@@ -145,28 +157,36 @@ static void records_that_do_not_exist(void **state)
 #define GL RECORD(gl_shader_state, .attributes = 1)
 #define NV RECORD(nv_shader_state, .address = { 1, 0 })
 #define VG RECORD(vg_shader_state, .address = { 1, 0 })
-#define FORMAT RECORD(primitive_list_format, .primitive = V3D_LIST_TRIANGLES, .data = V3D_LIST_INDEX_16)
+#define FORMAT \
+	RECORD(primitive_list_format, .primitive = V3D_LIST_TRIANGLES, .data = V3D_LIST_INDEX_16)
 
 static void bin_lists_begin_in_order(void **state)
 {
 	struct v3dcl_list list = list_of(V3DCL_BIN_LIST);
 
 	(void)state;
-	REFUSED(&list, "not in a list of the binning thread", v3dcl_list_store_resolved(&list, &error));
 	REFUSED(&list, "not in a list of the binning thread",
-		v3dcl_list_tile_rendering_mode(&list, RECORD(tile_rendering_mode, .width = 1, .height = 1), &error));
+		v3dcl_list_store_resolved(&list, &error));
+	REFUSED(&list, "not in a list of the binning thread",
+		v3dcl_list_tile_rendering_mode(&list,
+					       RECORD(tile_rendering_mode, .width = 1, .height = 1),
+					       &error));
 	REFUSED(&list, "no tile_binning_mode before", v3dcl_list_start_tile_binning(&list, &error));
-	REFUSED(&list, "no tile_binning_mode before", v3dcl_list_clip_window(&list, WINDOW, &error));
+	REFUSED(&list, "no tile_binning_mode before",
+		v3dcl_list_clip_window(&list, WINDOW, &error));
 	REFUSED(&list, "no tile_binning_mode before", v3dcl_list_flush(&list, &error));
 	OK(v3dcl_list_wait_on_semaphore(&list, &error));
 	OK(v3dcl_list_tile_binning_mode(&list, MODE, &error));
-	REFUSED(&list, "tile binning mode has been set", v3dcl_list_tile_binning_mode(&list, MODE, &error));
+	REFUSED(&list, "tile binning mode has been set",
+		v3dcl_list_tile_binning_mode(&list, MODE, &error));
 	OK(v3dcl_list_nv_shader_state(&list, NV, &error));
 	OK(v3dcl_list_clip_window(&list, WINDOW, &error));
-	REFUSED(&list, "no start_tile_binning before", v3dcl_list_array_primitives(&list, DRAW, &error));
+	REFUSED(&list, "no start_tile_binning before",
+		v3dcl_list_array_primitives(&list, DRAW, &error));
 	REFUSED(&list, "no start_tile_binning before", v3dcl_list_flush(&list, &error));
 	OK(v3dcl_list_start_tile_binning(&list, &error));
-	REFUSED(&list, "tile binning has been started", v3dcl_list_start_tile_binning(&list, &error));
+	REFUSED(&list, "tile binning has been started",
+		v3dcl_list_start_tile_binning(&list, &error));
 	REFUSED(&list, "this is no sub-list", v3dcl_list_return_from_sub_list(&list, &error));
 	OK(v3dcl_list_array_primitives(&list, DRAW, &error));
 	assert_int_equal(v3dcl_list_end(&list, &error), -EINVAL);
@@ -175,7 +195,8 @@ static void bin_lists_begin_in_order(void **state)
 	OK(v3dcl_list_flush(&list, &error));
 	REFUSED(&list, "the list has ended", v3dcl_list_array_primitives(&list, DRAW, &error));
 	REFUSED(&list, "the list has ended", v3dcl_list_flush_all_state(&list, &error));
-	REFUSED(&list, "the list has ended", v3dcl_list_point_size(&list, RECORD(point_size, 1), &error));
+	REFUSED(&list, "the list has ended",
+		v3dcl_list_point_size(&list, RECORD(point_size, 1), &error));
 	OK(v3dcl_list_halt(&list, &error));
 	OK(v3dcl_list_end(&list, &error));
 	v3dcl_list_free(&list);
@@ -188,24 +209,31 @@ static void draws_need_their_state(void **state)
 	(void)state;
 	OK(v3dcl_list_tile_binning_mode(&list, MODE, &error));
 	OK(v3dcl_list_start_tile_binning(&list, &error));
-	REFUSED(&list, "no GL or NV shader state before", v3dcl_list_array_primitives(&list, DRAW, &error));
-	REFUSED(&list, "no VG shader state before", v3dcl_list_vg_coordinate_primitives(&list, VG_DRAW, &error));
+	REFUSED(&list, "no GL or NV shader state before",
+		v3dcl_list_array_primitives(&list, DRAW, &error));
+	REFUSED(&list, "no VG shader state before",
+		v3dcl_list_vg_coordinate_primitives(&list, VG_DRAW, &error));
 	OK(v3dcl_list_gl_shader_state(&list, GL, &error));
 	REFUSED(&list, "no clip_window before", v3dcl_list_array_primitives(&list, DRAW, &error));
 	OK(v3dcl_list_clip_window(&list, WINDOW, &error));
 	OK(v3dcl_list_array_primitives(&list, DRAW, &error));
 	OK(v3dcl_list_indexed_primitives(&list, INDICES, &error));
 	OK(v3dcl_list_vg_shader_state(&list, VG, &error));
-	REFUSED(&list, "no GL or NV shader state before", v3dcl_list_indexed_primitives(&list, INDICES, &error));
+	REFUSED(&list, "no GL or NV shader state before",
+		v3dcl_list_indexed_primitives(&list, INDICES, &error));
 	OK(v3dcl_list_vg_coordinate_primitives(&list, VG_DRAW, &error));
 	OK(v3dcl_list_nv_shader_state(&list, NV, &error));
-	REFUSED(&list, "no VG shader state before", v3dcl_list_vg_coordinate_primitives(&list, VG_DRAW, &error));
+	REFUSED(&list, "no VG shader state before",
+		v3dcl_list_vg_coordinate_primitives(&list, VG_DRAW, &error));
 	OK(v3dcl_list_array_primitives(&list, DRAW, &error));
-	OK(v3dcl_list_vg_inline_shader_state(&list, RECORD(vg_inline_shader_state, .single_threaded = 1), &error));
+	OK(v3dcl_list_vg_inline_shader_state(&list,
+					     RECORD(vg_inline_shader_state, .single_threaded = 1),
+					     &error));
 	OK(v3dcl_list_vg_coordinate_primitives(&list, VG_DRAW, &error));
 	OK(v3dcl_list_gl_shader_state(&list, GL, &error));
 	OK(v3dcl_list_primitive_list_format(&list, FORMAT, &error));
-	REFUSED(&list, "no shader state follows the primitive list format", v3dcl_list_array_primitives(&list, DRAW, &error));
+	REFUSED(&list, "no shader state follows the primitive list format",
+		v3dcl_list_array_primitives(&list, DRAW, &error));
 	OK(v3dcl_list_gl_shader_state(&list, GL, &error));
 	OK(v3dcl_list_array_primitives(&list, DRAW, &error));
 	OK(v3dcl_list_flush_all_state(&list, &error));
@@ -224,7 +252,8 @@ static void lists_elsewhere(void **state)
 	(void)state;
 	OK(v3dcl_list_tile_binning_mode(&list, MODE, &error));
 	OK(v3dcl_list_start_tile_binning(&list, &error));
-	OK(v3dcl_list_branch_to_sub_list(&list, RECORD(branch_to_sub_list, .address = { 1, 0 }), &error));
+	OK(v3dcl_list_branch_to_sub_list(&list, RECORD(branch_to_sub_list, .address = { 1, 0 }),
+					 &error));
 	OK(v3dcl_list_array_primitives(&list, DRAW, &error));
 	assert_int_equal(v3dcl_list_end(&list, &error), -EINVAL);
 	OK(v3dcl_list_branch(&list, RECORD(branch, .address = { 1, 0 }), &error));
@@ -243,22 +272,32 @@ static void render_lists_in_order(void **state)
 	REFUSED(&list, "not in a list of the rendering thread", v3dcl_list_flush(&list, &error));
 	REFUSED(&list, "not in a list of the rendering thread",
 		v3dcl_list_gem_handles(&list, RECORD(gem_handles, 0), &error));
-	REFUSED(&list, "no tile_rendering_mode before", v3dcl_list_tile_coordinates(&list, TILE(0, 0), &error));
+	REFUSED(&list, "no tile_rendering_mode before",
+		v3dcl_list_tile_coordinates(&list, TILE(0, 0), &error));
 	OK(v3dcl_list_clear_colors(&list, RECORD(clear_colors, 0), &error));
-	OK(v3dcl_list_tile_rendering_mode(&list, RECORD(tile_rendering_mode, .width = 65, .height = 64), &error));
-	REFUSED(&list, "the tile rendering mode has been set", v3dcl_list_clear_colors(&list, RECORD(clear_colors, 0), &error));
+	OK(v3dcl_list_tile_rendering_mode(&list,
+					  RECORD(tile_rendering_mode, .width = 65, .height = 64),
+					  &error));
+	REFUSED(&list, "the tile rendering mode has been set",
+		v3dcl_list_clear_colors(&list, RECORD(clear_colors, 0), &error));
 	REFUSED(&list, "no tile_coordinates before", v3dcl_list_store_resolved(&list, &error));
-	REFUSED(&list, "2 x 1 tiles, none at 2, 0", v3dcl_list_tile_coordinates(&list, TILE(2, 0), &error));
+	REFUSED(&list, "2 x 1 tiles, none at 2, 0",
+		v3dcl_list_tile_coordinates(&list, TILE(2, 0), &error));
 	REFUSED(&list, "none at 0, 1", v3dcl_list_tile_coordinates(&list, TILE(0, 1), &error));
 	OK(v3dcl_list_load_general(&list, LOAD, &error));
-	REFUSED(&list, "a load awaits its tile_coordinates", v3dcl_list_load_full(&list, RECORD(load_full, 0), &error));
 	REFUSED(&list, "a load awaits its tile_coordinates",
-		v3dcl_list_branch_to_sub_list(&list, RECORD(branch_to_sub_list, .address = { 1, 0 }), &error));
+		v3dcl_list_load_full(&list, RECORD(load_full, 0), &error));
+	REFUSED(&list, "a load awaits its tile_coordinates",
+		v3dcl_list_branch_to_sub_list(&list,
+					      RECORD(branch_to_sub_list, .address = { 1, 0 }),
+					      &error));
 	assert_int_equal(v3dcl_list_end(&list, &error), -EINVAL);
 	assert_non_null(strstr(error.text, "a load"));
 	OK(v3dcl_list_tile_coordinates(&list, TILE(0, 0), &error));
-	REFUSED(&list, "the tile before has not been stored", v3dcl_list_load_general(&list, LOAD, &error));
-	REFUSED(&list, "the tile before has not been stored", v3dcl_list_tile_coordinates(&list, TILE(1, 0), &error));
+	REFUSED(&list, "the tile before has not been stored",
+		v3dcl_list_load_general(&list, LOAD, &error));
+	REFUSED(&list, "the tile before has not been stored",
+		v3dcl_list_tile_coordinates(&list, TILE(1, 0), &error));
 	assert_int_equal(v3dcl_list_end(&list, &error), -EINVAL);
 	assert_non_null(strstr(error.text, "not stored"));
 	OK(v3dcl_list_store_resolved(&list, &error));
@@ -266,7 +305,8 @@ static void render_lists_in_order(void **state)
 	assert_non_null(strstr(error.text, "ends the frame"));
 	OK(v3dcl_list_tile_coordinates(&list, TILE(1, 0), &error));
 	OK(v3dcl_list_store_resolved_end(&list, &error));
-	REFUSED(&list, "the list has ended", v3dcl_list_tile_coordinates(&list, TILE(0, 0), &error));
+	REFUSED(&list, "the list has ended",
+		v3dcl_list_tile_coordinates(&list, TILE(0, 0), &error));
 	OK(v3dcl_list_end(&list, &error));
 	v3dcl_list_free(&list);
 }
@@ -280,13 +320,17 @@ static void ends_of_frames(void **state)
 	for (way = 0; way < 2; way++) {
 		struct v3dcl_list list = list_of(V3DCL_RENDER_LIST);
 
-		OK(v3dcl_list_tile_rendering_mode(&list, RECORD(tile_rendering_mode, .width = 64, .height = 33, .color64 = 1),
+		OK(v3dcl_list_tile_rendering_mode(&list,
+						  RECORD(tile_rendering_mode, .width = 64,
+							 .height = 33, .color64 = 1),
 						  &error));
 		OK(v3dcl_list_tile_coordinates(&list, TILE(0, 1), &error));
 		if (way)
-			OK(v3dcl_list_store_full(&list, RECORD(store_full, .last_tile = 1), &error));
+			OK(v3dcl_list_store_full(&list, RECORD(store_full, .last_tile = 1),
+						 &error));
 		else
-			OK(v3dcl_list_store_general(&list, RECORD(store_general, .last_tile = 1), &error));
+			OK(v3dcl_list_store_general(&list, RECORD(store_general, .last_tile = 1),
+						    &error));
 		OK(v3dcl_list_end(&list, &error));
 		v3dcl_list_free(&list);
 	}
@@ -301,7 +345,8 @@ static void sub_lists(void **state)
 	assert_int_equal(v3dcl_list_end(&list, &error), -EINVAL);
 	assert_non_null(strstr(error.text, "return_from_sub_list"));
 	OK(v3dcl_list_clipper_z_scale(&list, RECORD(clipper_z_scale, 0), &error));
-	REFUSED(&list, "not in a list of the binning thread", v3dcl_list_store_resolved(&list, &error));
+	REFUSED(&list, "not in a list of the binning thread",
+		v3dcl_list_store_resolved(&list, &error));
 	OK(v3dcl_list_return_from_sub_list(&list, &error));
 	REFUSED(&list, "the list has ended", v3dcl_list_array_primitives(&list, DRAW, &error));
 	OK(v3dcl_list_end(&list, &error));
@@ -313,7 +358,10 @@ static void sub_lists(void **state)
 	v3dcl_list_free(NULL);
 }
 
-/* Memory that the binner takes: 640 x 480 are 10 x 8 tiles; first blocks are 80 of 32 bytes, rounded up to 2560 */
+/*
+ * Memory that the binner takes: 640 x 480 are 10 x 8 tiles; first blocks are 80 of 32 bytes,
+ * rounded up to 2560
+ */
 static void binning_memory(void **state)
 {
 	struct v3dcl_binning b = { .width = 640, .height = 480 };
@@ -325,7 +373,12 @@ static void binning_memory(void **state)
 	assert_int_equal(b.state_bytes, 80 * 48);
 	assert_int_equal(b.list_bytes, 2560 + 128 + 8192);
 	b = (struct v3dcl_binning){
-		.width = 33, .height = 17, .multisample = true, .color64 = true, .initial_block = 64, .block = 256,
+		.width = 33,
+		.height = 17,
+		.multisample = true,
+		.color64 = true,
+		.initial_block = 64,
+		.block = 256,
 	};
 	OK(v3dcl_binning_compute(&b, &error));
 	assert_int_equal(b.columns, 2);
@@ -352,9 +405,12 @@ static void beginning_of_a_bin_list(void **state)
 
 	(void)state;
 	OK(v3dcl_binning_compute(&b, &error));
-	assert_int_equal(v3dcl_list_begin(&list, &b, (struct v3dcl_address)AT(0x40), (struct v3dcl_address)AT(0x100),
-					  b.list_bytes - 1, &error), -EINVAL);
-	OK(v3dcl_list_begin(&list, &b, (struct v3dcl_address)AT(0x40), (struct v3dcl_address)AT(0x100), 0x4000, &error));
+	assert_int_equal(v3dcl_list_begin(&list, &b, (struct v3dcl_address)AT(0x40),
+					  (struct v3dcl_address)AT(0x100), b.list_bytes - 1,
+					  &error),
+			 -EINVAL);
+	OK(v3dcl_list_begin(&list, &b, (struct v3dcl_address)AT(0x40),
+			    (struct v3dcl_address)AT(0x100), 0x4000, &error));
 	assert_int_equal(list.block.bytes.size, sizeof(expected));
 	assert_memory_equal(list.block.bytes.bytes, expected, sizeof(expected));
 	v3dcl_list_free(&list);
@@ -367,12 +423,17 @@ static int build(void *opaque)
 	int ret;
 
 	(void)opaque;
-	ret = v3dcl_list_tile_binning_mode(&list, RECORD(tile_binning_mode, .address = { 1, 0 }, .state = { 1, 512 }, .width = 1,
-							 .height = 1), NULL);
+	ret = v3dcl_list_tile_binning_mode(&list,
+					   RECORD(tile_binning_mode, .address = { 1, 0 },
+						  .state = { 1, 512 }, .width = 1, .height = 1),
+					   NULL);
 	if (!ret)
 		ret = v3dcl_list_start_tile_binning(&list, NULL);
 	for (n = 0; n < 100 && !ret; n++)
-		ret = v3dcl_list_gl_shader_state(&list, RECORD(gl_shader_state, .attributes = 1, .address = { 2, 16 * n }), NULL);
+		ret = v3dcl_list_gl_shader_state(&list,
+						 RECORD(gl_shader_state, .attributes = 1,
+							.address = { 2, 16 * n }),
+						 NULL);
 	/* Every record is whole or not there. */
 	if (list.block.bytes.size)
 		assert_int_equal((list.block.bytes.size - 16) % 5 <= 1, 1);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Texels to RGBA and back: values by hand, all values of small types, ETC1 blocks as its specification has them. */
+/*
+ * Texels to RGBA and back: values by hand, all values of small types, ETC1 blocks as its
+ * specification has them.
+ */
 #include "../../base/helpers.h"
 #include "fail_alloc.h"
 
@@ -20,8 +23,10 @@ static const struct {
 	{ V3D_TEXTURE_ALPHA, { 0x70 }, { 0, 0, 0, 0x70 } },
 	{ V3D_TEXTURE_LUMALPHA, { 0x70, 0x20 }, { 0x70, 0x70, 0x70, 0x20 } },
 	{ V3D_TEXTURE_S16F, { 0x00, 0x3c }, { 255, 255, 255, 255 } },
-	{ V3D_TEXTURE_S16F, { 0x04, 0x38 }, { 128, 128, 128, 255 } },	/* 128 / 255 is 0.50196: 0x3804 */
-	{ V3D_TEXTURE_S16F, { 0x04, 0x1c }, { 1, 1, 1, 255 } },		/* 1 / 255 is 1.00392 / 256 */
+	/* 128 / 255 is 0.50196: 0x3804 */
+	{ V3D_TEXTURE_S16F, { 0x04, 0x38 }, { 128, 128, 128, 255 } },
+	/* 1 / 255 is 1.00392 / 256 */
+	{ V3D_TEXTURE_S16F, { 0x04, 0x1c }, { 1, 1, 1, 255 } },
 	{ V3D_TEXTURE_S16F, { 0, 0 }, { 0, 0, 0, 255 } },
 	{ V3D_TEXTURE_S8, { 0x70 }, { 0x70, 0x70, 0x70, 255 } },
 	{ V3D_TEXTURE_S16, { 0x70, 0x70 }, { 0x70, 0x70, 0x70, 255 } },
@@ -43,9 +48,12 @@ static void texels_by_hand(void **state)
 	for (n = 0; n < COUNT(texels); n++) {
 		uint8_t rgba[4], unit[8] = { 0 };
 
-		assert_int_equal(v3dcl_pixels_to_rgba(texels[n].type, texels[n].unit, 8, 1, 1, rgba, NULL), 0);
+		assert_int_equal(v3dcl_pixels_to_rgba(texels[n].type, texels[n].unit, 8, 1, 1, rgba,
+						      NULL),
+				 0);
 		assert_memory_equal(rgba, texels[n].rgba, 4);
-		assert_int_equal(v3dcl_pixels_from_rgba(texels[n].type, rgba, 1, 1, unit, 8, NULL), 0);
+		assert_int_equal(v3dcl_pixels_from_rgba(texels[n].type, rgba, 1, 1, unit, 8, NULL),
+				 0);
 		bytes = (v3dcl_texture_info(texels[n].type)->unit_bits + 7) / 8;
 		assert_memory_equal(unit, texels[n].unit, bytes);
 	}
@@ -56,13 +64,19 @@ static void halves_are_cut(void **state)
 {
 	static const struct {
 		uint8_t half[2], grey;
-	} halves[] = { { { 0, 0xbc }, 0 }, { { 0, 0x40 }, 255 }, { { 0, 0x7c }, 255 }, { { 0xff, 0x03 }, 0 }, { { 0, 0x80 }, 0 } };
+	} halves[] = { { { 0, 0xbc }, 0 },
+		       { { 0, 0x40 }, 255 },
+		       { { 0, 0x7c }, 255 },
+		       { { 0xff, 0x03 }, 0 },
+		       { { 0, 0x80 }, 0 } };
 	uint8_t rgba[4];
 	unsigned int n;
 
 	(void)state;
 	for (n = 0; n < COUNT(halves); n++) {
-		assert_int_equal(v3dcl_pixels_to_rgba(V3D_TEXTURE_S16F, halves[n].half, 2, 1, 1, rgba, NULL), 0);
+		assert_int_equal(v3dcl_pixels_to_rgba(V3D_TEXTURE_S16F, halves[n].half, 2, 1, 1,
+						      rgba, NULL),
+				 0);
 		assert_int_equal(rgba[0], halves[n].grey);
 	}
 }
@@ -89,21 +103,28 @@ static void halves_are_the_nearest(void **state)
 		uint32_t half;
 		double error;
 
-		assert_int_equal(v3dcl_pixels_from_rgba(V3D_TEXTURE_S16F, rgba, 1, 1, unit, 2, NULL), 0);
+		assert_int_equal(v3dcl_pixels_from_rgba(V3D_TEXTURE_S16F, rgba, 1, 1, unit, 2,
+							NULL),
+				 0);
 		half = unit[0] | unit[1] << 8;
 		error = half_value(half) - n / 255.0;
 		error = error < 0 ? -error : error;
 		assert_true(error <= (half_value(half + 1) - half_value(half)) / 2 * 1.001);
-		assert_int_equal(v3dcl_pixels_to_rgba(V3D_TEXTURE_S16F, unit, 2, 1, 1, again, NULL), 0);
+		assert_int_equal(v3dcl_pixels_to_rgba(V3D_TEXTURE_S16F, unit, 2, 1, 1, again, NULL),
+				 0);
 		assert_int_equal(again[0], n);
 	}
 }
 
-/* All units of 16 bits and less lead to a colour that leads back to them, where no bits are left out. */
+/*
+ * All units of 16 bits and less lead to a colour that leads back to them, where no bits are left
+ * out.
+ */
 static void small_units_come_back(void **state)
 {
 	static const uint32_t types[] = {
-		V3D_TEXTURE_RGBA4444, V3D_TEXTURE_RGBA5551, V3D_TEXTURE_RGB565, V3D_TEXTURE_LUMINANCE, V3D_TEXTURE_ALPHA,
+		V3D_TEXTURE_RGBA4444, V3D_TEXTURE_RGBA5551, V3D_TEXTURE_RGB565,
+		V3D_TEXTURE_LUMINANCE, V3D_TEXTURE_ALPHA,
 		V3D_TEXTURE_LUMALPHA, V3D_TEXTURE_BW1, V3D_TEXTURE_A4, V3D_TEXTURE_A1,
 	};
 	unsigned int n;
@@ -117,8 +138,11 @@ static void small_units_come_back(void **state)
 			const uint8_t unit[2] = { i, i >> 8 };
 			uint8_t rgba[4], again[2] = { 0 };
 
-			assert_int_equal(v3dcl_pixels_to_rgba(types[n], unit, 2, 1, 1, rgba, NULL), 0);
-			assert_int_equal(v3dcl_pixels_from_rgba(types[n], rgba, 1, 1, again, 2, NULL), 0);
+			assert_int_equal(v3dcl_pixels_to_rgba(types[n], unit, 2, 1, 1, rgba, NULL),
+					 0);
+			assert_int_equal(v3dcl_pixels_from_rgba(types[n], rgba, 1, 1, again, 2,
+								NULL),
+					 0);
 			assert_memory_equal(again, unit, 2);
 		}
 	}
@@ -158,13 +182,14 @@ static void yuyv(void **state)
 	assert_in_range(rgba[1], 0, 1);
 	assert_in_range(rgba[2], 0, 1);
 	assert_int_equal(rgba[5], 0);
-	assert_int_equal(v3dcl_pixels_from_rgba(V3D_TEXTURE_YUYV422R, pair, 2, 1, again, 4, NULL), 0);
+	assert_int_equal(v3dcl_pixels_from_rgba(V3D_TEXTURE_YUYV422R, pair, 2, 1, again, 4, NULL),
+			 0);
 	assert_memory_equal(again, ((const uint8_t[]){ 82, 90, 82, 240 }), 4);
 }
 
 /*
- * Individual mode, not flipped: left half 0x8.., right half 0x1..; tables 0 and 7. Texel a (0, 0) index 0: +2; texel b (0, 1)
- * index 3: -8; texel m (3, 0) index 1: +183.
+ * Individual mode, not flipped: left half 0x8.., right half 0x1..; tables 0 and 7. Texel a (0, 0)
+ * index 0: +2; texel b (0, 1) index 3: -8; texel m (3, 0) index 1: +183.
  */
 static void etc1_by_hand(void **state)
 {
@@ -175,8 +200,10 @@ static void etc1_by_hand(void **state)
 	assert_int_equal(v3dcl_pixels_to_rgba(V3D_TEXTURE_ETC1, block, 8, 4, 4, rgba, NULL), 0);
 	assert_memory_equal(rgba, ((const uint8_t[]){ 0x8a, 0x8a, 0x02, 255 }), 4);
 	assert_memory_equal(rgba + 16, ((const uint8_t[]){ 0x80, 0x80, 0x00, 255 }), 4);
-	assert_memory_equal(rgba + 12, ((const uint8_t[]){ 0x11 + 183, 0x11 + 183, 0x11 + 183, 255 }), 4);
-	assert_memory_equal(rgba + 8, ((const uint8_t[]){ 0x11 + 47, 0x11 + 47, 0x11 + 47, 255 }), 4);
+	assert_memory_equal(rgba + 12,
+			    ((const uint8_t[]){ 0x11 + 183, 0x11 + 183, 0x11 + 183, 255 }), 4);
+	assert_memory_equal(rgba + 8, ((const uint8_t[]){ 0x11 + 47, 0x11 + 47, 0x11 + 47, 255 }),
+			    4);
 }
 
 /* Differential mode, flipped: upper half 10, 20, 30 of 31, lower half one less each */
@@ -191,7 +218,10 @@ static void etc1_differential(void **state)
 	assert_memory_equal(rgba + 2 * 16, ((const uint8_t[]){ 76, 158, 241, 255 }), 4);
 }
 
-/* What is encoded comes near to what it was: two colours in two halves, either way, and edges that are no whole block */
+/*
+ * What is encoded comes near to what it was: two colours in two halves, either way, and edges that
+ * are no whole block
+ */
 static void etc1_comes_near(void **state)
 {
 	uint8_t rgba[7 * 6 * 4], again[7 * 6 * 4], blocks[2 * 2 * 8];
@@ -204,12 +234,17 @@ static void etc1_comes_near(void **state)
 				const bool second = (way ? y : x) & 2;
 
 				for (c = 0; c < 3; c++)
-					rgba[(y * 7 + x) * 4 + c] = second ? 17 * (3 + c) : 17 * (12 - c);
+					rgba[(y * 7 + x) * 4 + c] = second ? 17 * (3 + c) :
+									     17 * (12 - c);
 				rgba[(y * 7 + x) * 4 + 3] = 255;
 			}
 		}
-		assert_int_equal(v3dcl_pixels_from_rgba(V3D_TEXTURE_ETC1, rgba, 7, 6, blocks, 16, NULL), 0);
-		assert_int_equal(v3dcl_pixels_to_rgba(V3D_TEXTURE_ETC1, blocks, 16, 7, 6, again, NULL), 0);
+		assert_int_equal(v3dcl_pixels_from_rgba(V3D_TEXTURE_ETC1, rgba, 7, 6, blocks, 16,
+							NULL),
+				 0);
+		assert_int_equal(v3dcl_pixels_to_rgba(V3D_TEXTURE_ETC1, blocks, 16, 7, 6, again,
+						      NULL),
+				 0);
 		for (c = 0; c < sizeof(rgba); c++)
 			assert_in_range(again[c] + 256, rgba[c] + 256 - 2, rgba[c] + 256 + 2);
 	}
@@ -224,12 +259,19 @@ static void refusals(void **state)
 	(void)state;
 	assert_int_equal(v3dcl_pixels_to_rgba(18, bytes, 64, 1, 1, bytes, &error), -EINVAL);
 	assert_int_equal(v3dcl_pixels_from_rgba(18, bytes, 1, 1, bytes, 64, &error), -EINVAL);
-	assert_int_equal(v3dcl_pixels_to_rgba(V3D_TEXTURE_A1, bytes, 1, 9, 1, bytes, &error), -EINVAL);
-	assert_int_equal(v3dcl_pixels_from_rgba(V3D_TEXTURE_ETC1, bytes, 5, 1, bytes, 8, &error), -EINVAL);
+	assert_int_equal(v3dcl_pixels_to_rgba(V3D_TEXTURE_A1, bytes, 1, 9, 1, bytes, &error),
+			 -EINVAL);
+	assert_int_equal(v3dcl_pixels_from_rgba(V3D_TEXTURE_ETC1, bytes, 5, 1, bytes, 8, &error),
+			 -EINVAL);
 	assert_int_equal(v3dcl_plane_lay_out(&plane, NULL), 0);
-	assert_int_equal(v3dcl_picture(&plane, V3D_TEXTURE_ALPHA, bytes, 64, 2, 2, bytes, &error), -EINVAL);
-	assert_int_equal(v3dcl_picture(&plane, V3D_TEXTURE_RGBA8888, bytes, 64, 3, 2, bytes, &error), -EINVAL);
-	assert_int_equal(v3dcl_picture(&plane, V3D_TEXTURE_RGBA8888, bytes, 31, 2, 2, bytes, &error), -EINVAL);
+	assert_int_equal(v3dcl_picture(&plane, V3D_TEXTURE_ALPHA, bytes, 64, 2, 2, bytes, &error),
+			 -EINVAL);
+	assert_int_equal(v3dcl_picture(&plane, V3D_TEXTURE_RGBA8888, bytes, 64, 3, 2, bytes,
+				       &error),
+			 -EINVAL);
+	assert_int_equal(v3dcl_picture(&plane, V3D_TEXTURE_RGBA8888, bytes, 31, 2, 2, bytes,
+				       &error),
+			 -EINVAL);
 }
 
 static int take_picture(void *opaque)

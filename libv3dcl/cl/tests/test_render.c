@@ -42,20 +42,31 @@ static void one_tile(void **state)
 {
 	static const uint8_t expected[] = {
 		114, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 5, 4,			/* clear colours */
-		113, 0x40, 0, 0, 0x10, 64, 0, 32, 0, 0x04, 0,			/* raster rgba8888 */
+		/* raster rgba8888 */
+		113, 0x40, 0, 0, 0x10, 64, 0, 32, 0, 0x04, 0,
 		115, 0, 0, 28, 0, 0, 0, 0, 0, 0,				/* clears */
-		29, 0x11, 0x02, 0x80, 0, 0, 0x10,				/* load of T-format bgr565 */
+		/* load of T-format bgr565 */
+		29, 0x11, 0x02, 0x80, 0, 0, 0x10,
 		115, 0, 0,
 		17, 0x20, 0, 0, 0x40,						/* its list */
 		25,
 	};
 	const struct v3dcl_targets targets = {
-		.width = 64, .height = 32, .clear = true, .clear_color = { 1, 2 }, .clear_z = 3, .clear_stencil = 4,
+		.width = 64,
+		.height = 32,
+		.clear = true,
+		.clear_color = { 1, 2 },
+		.clear_z = 3,
+		.clear_stencil = 4,
 		.clear_vg_mask = 5,
 		.color_write = { .address = { 1, 0x40 } },
-		.color_read = { .address = { 1, 0x80 }, .format = V3D_T_FORMAT, .pixel = V3D_BGR565 },
+		.color_read = { .address = { 1, 0x80 },
+				.format = V3D_T_FORMAT,
+				.pixel = V3D_BGR565 },
 	};
-	const struct v3dcl_tile_lists lists = { .address = { 4, 0x20 }, .columns = 1, .rows = 1, .initial_block = 32 };
+	const struct v3dcl_tile_lists lists = {
+		.address = { 4, 0x20 }, .columns = 1, .rows = 1, .initial_block = 32
+	};
 	struct v3dcl_list list;
 
 	(void)state;
@@ -67,7 +78,8 @@ static void one_tile(void **state)
 	v3dcl_list_free(&list);
 }
 
-static struct drm_vc4_submit_rcl_surface surface(const struct v3dcl_target *target, uint16_t bits, bool read)
+static struct drm_vc4_submit_rcl_surface surface(const struct v3dcl_target *target, uint16_t bits,
+						 bool read)
 {
 	struct drm_vc4_submit_rcl_surface surface = { .hindex = ~0u };
 
@@ -91,9 +103,14 @@ static struct drm_vc4_submit_cl submit_of(const struct v3dcl_targets *t)
 	static const uint8_t pixels[] = { 1, 0, 2 };
 	const uint32_t tile = t->multisample ? 32 : 64;
 	struct drm_vc4_submit_cl submit = {
-		.width = t->width, .height = t->height, .max_x_tile = (t->width - 1) / tile, .max_y_tile = (t->height - 1) / tile,
-		.flags = t->clear ? VC4_SUBMIT_CL_USE_CLEAR_COLOR : 0, .clear_color = { t->clear_color[0], t->clear_color[1] },
-		.clear_z = t->clear_z | (uint32_t)t->clear_vg_mask << 24, .clear_s = t->clear_stencil,
+		.width = t->width,
+		.height = t->height,
+		.max_x_tile = (t->width - 1) / tile,
+		.max_y_tile = (t->height - 1) / tile,
+		.flags = t->clear ? VC4_SUBMIT_CL_USE_CLEAR_COLOR : 0,
+		.clear_color = { t->clear_color[0], t->clear_color[1] },
+		.clear_z = t->clear_z | (uint32_t)t->clear_vg_mask << 24,
+		.clear_s = t->clear_stencil,
 		.color_read = surface(&t->color_read, general_bits(&t->color_read, 1), true),
 		.zs_read = surface(&t->zs_read, general_bits(&t->zs_read, 2), true),
 		.color_write = surface(&t->color_write, 0, false),
@@ -102,22 +119,27 @@ static struct drm_vc4_submit_cl submit_of(const struct v3dcl_targets *t)
 		.msaa_zs_write = surface(&t->full_zs_write, 0, false),
 	};
 
-	submit.color_write.bits = t->multisample | pixels[t->color_write.pixel] << 2 | t->decimate << 4 |
-				  t->color_write.format << 6;
+	submit.color_write.bits = t->multisample | pixels[t->color_write.pixel] << 2 |
+				  t->decimate << 4 | t->color_write.format << 6;
 	return submit;
 }
 
 static uint8_t theirs[1 << 20];
 
 /* Return: bytes of the list that validate/ writes */
-static uint32_t their_list(const struct v3dcl_targets *targets, const struct v3dcl_tile_lists *lists)
+static uint32_t their_list(const struct v3dcl_targets *targets,
+			   const struct v3dcl_tile_lists *lists)
 {
 	static const uint8_t some_bin_list;
 	const struct drm_vc4_submit_cl submit = submit_of(targets);
 	struct v3dcl_bo bos[3] = { { .address = COLOR }, { .address = ZS }, { .address = FULL } };
 	struct v3dcl_job job = {
-		.submit = &submit, .bos = bos, .bo_count = 3, .bin = { &some_bin_list, lists ? 1 : 0 },
-		.bin_multisample = targets->multisample, .render = { theirs, 0x50000000, sizeof(theirs) },
+		.submit = &submit,
+		.bos = bos,
+		.bo_count = 3,
+		.bin = { &some_bin_list, lists ? 1 : 0 },
+		.bin_multisample = targets->multisample,
+		.render = { theirs, 0x50000000, sizeof(theirs) },
 	};
 
 	bos[0].size = bos[1].size = bos[2].size = 1 << 28;
@@ -140,7 +162,8 @@ static uint32_t next_random(uint32_t *seed)
 
 static struct v3dcl_target random_target(uint32_t *seed, uint32_t bo, uint32_t pixels)
 {
-	struct v3dcl_target target = { .address = { next_random(seed) & 1 ? bo : 0, (next_random(seed) & 0xff) * 16 } };
+	struct v3dcl_target target = { .address = { next_random(seed) & 1 ? bo : 0,
+						    (next_random(seed) & 0xff) * 16 } };
 
 	target.format = next_random(seed) % 3;
 	target.pixel = next_random(seed) % pixels;
@@ -152,9 +175,14 @@ static struct v3dcl_target random_target(uint32_t *seed, uint32_t bo, uint32_t p
 static struct v3dcl_targets random_targets(uint32_t *seed)
 {
 	struct v3dcl_targets t = {
-		.width = 1 + next_random(seed) % 300, .height = 1 + next_random(seed) % 300, .multisample = next_random(seed) & 1,
-		.clear = next_random(seed) & 1, .clear_color = { next_random(seed), next_random(seed) },
-		.clear_z = next_random(seed) & 0xffffff, .clear_stencil = next_random(seed), .clear_vg_mask = next_random(seed),
+		.width = 1 + next_random(seed) % 300,
+		.height = 1 + next_random(seed) % 300,
+		.multisample = next_random(seed) & 1,
+		.clear = next_random(seed) & 1,
+		.clear_color = { next_random(seed), next_random(seed) },
+		.clear_z = next_random(seed) & 0xffffff,
+		.clear_stencil = next_random(seed),
+		.clear_vg_mask = next_random(seed),
 	};
 
 	t.decimate = t.multisample && next_random(seed) & 1 ? V3D_DECIMATE_4X : V3D_DECIMATE_NONE;
@@ -169,7 +197,8 @@ static struct v3dcl_targets random_targets(uint32_t *seed)
 		t.color_read.full = next_random(seed) & 1;
 		t.zs_read.full = next_random(seed) & 1;
 	}
-	if (!t.color_write.address.bo && !t.zs_write.address.bo && !t.full_color_write.address.bo && !t.full_zs_write.address.bo)
+	if (!t.color_write.address.bo && !t.zs_write.address.bo && !t.full_color_write.address.bo &&
+	    !t.full_zs_write.address.bo)
 		t.color_write = (struct v3dcl_target){ .address = { 1, 0 } };
 	return t;
 }
@@ -183,8 +212,10 @@ static void as_job_writes_them(void **state)
 		const struct v3dcl_targets targets = random_targets(&seed);
 		const uint32_t tile = targets.multisample ? 32 : 64;
 		const struct v3dcl_tile_lists lists = {
-			.address = { 4, 0x100 }, .columns = (targets.width + tile - 1) / tile + next_random(&seed) % 2,
-			.rows = (targets.height + tile - 1) / tile, .initial_block = V3DCL_FIRST_BLOCK,
+			.address = { 4, 0x100 },
+			.columns = (targets.width + tile - 1) / tile + next_random(&seed) % 2,
+			.rows = (targets.height + tile - 1) / tile,
+			.initial_block = V3DCL_FIRST_BLOCK,
 		}, *binned = n & 1 ? &lists : NULL;
 		struct v3dcl_list list;
 		uint32_t size;
@@ -210,7 +241,9 @@ static void as_job_writes_them(void **state)
 
 static void refusals(void **state)
 {
-	const struct v3dcl_tile_lists lists = { .address = { 4, 0 }, .columns = 1, .rows = 1, .initial_block = 32 };
+	const struct v3dcl_tile_lists lists = {
+		.address = { 4, 0 }, .columns = 1, .rows = 1, .initial_block = 32
+	};
 	struct v3dcl_targets t = { .width = 65, .height = 1 };
 
 	(void)state;

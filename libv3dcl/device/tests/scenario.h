@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is done with a device of which something fails: memory, or the driver. Whatever fails first ends it.
+ * What is done with a device of which something fails: memory, or the driver. Whatever fails first
+ * ends it.
  */
 #ifndef V3DCL_DEVICE_TESTS_SCENARIO_H
 #define V3DCL_DEVICE_TESTS_SCENARIO_H

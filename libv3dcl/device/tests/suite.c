@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The suite over every kind of device, as TAP: on the first V3D among the nodes that the command line names, or on V3D_DEVICE, else
- * on a simulated one. Every expectation holds for all of them.
+ * The suite over every kind of device, as TAP: on the first V3D among the nodes that the command
+ * line names, or on V3D_DEVICE, else on a simulated one. Every expectation holds for all of them.
  */
 #include <fcntl.h>
 #include <stdarg.h>
@@ -49,7 +49,8 @@ int suite_open(struct v3dcl_device **device)
 
 static void result(const char *name, const char *skip)
 {
-	printf("%sok %u %s%s%s\n", suite.failed ? "not " : "", ++suite.count, name, skip ? " # SKIP " : "", skip ? skip : "");
+	printf("%sok %u %s%s%s\n", suite.failed ? "not " : "", ++suite.count, name,
+	       skip ? " # SKIP " : "", skip ? skip : "");
 	fflush(stdout);
 	suite.failures += suite.failed;
 	suite.failed = false;
@@ -107,7 +108,10 @@ static void refuses_what_is_no_v3d(void)
 	v3dcl_close(NULL);
 }
 
-/* Machines may have other hardware's nodes; the last one is taken when none is a V3D's, so that it is told what is wrong with it */
+/*
+ * Machines may have other hardware's nodes; the last one is taken when none is a V3D's, so that it
+ * is told what is wrong with it
+ */
 static const char *first_v3d(char **paths)
 {
 	struct v3dcl_device *device;
@@ -124,7 +128,8 @@ static const char *first_v3d(char **paths)
 
 int main(int argc, char **argv)
 {
-	const struct suite_test *const tests[] = { suite_bo_tests, suite_job_tests, suite_program_tests, suite_sync_tests };
+	const struct suite_test *const tests[] = { suite_bo_tests, suite_job_tests,
+						   suite_program_tests, suite_sync_tests };
 	unsigned int i;
 
 	suite.path = argc > 1 ? first_v3d(argv + 1) : getenv("V3D_DEVICE");

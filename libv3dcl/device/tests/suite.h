@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One suite over every kind of device. A test is a function that gets a device of its own and returns when something is wrong; what
- * it leaves, the device's end takes.
+ * One suite over every kind of device. A test is a function that gets a device of its own and
+ * returns when something is wrong; what it leaves, the device's end takes.
  */
 #ifndef V3DCL_SUITE_H
 #define V3DCL_SUITE_H
@@ -29,7 +29,8 @@ struct suite_test {
 	unsigned int needs;
 };
 
-extern const struct suite_test suite_bo_tests[], suite_job_tests[], suite_program_tests[], suite_sync_tests[];
+extern const struct suite_test suite_bo_tests[], suite_job_tests[], suite_program_tests[],
+	suite_sync_tests[];
 
 /* Of the last call in CHECK_OK() or CHECK_FAILS() */
 extern struct v3dcl_error error;
@@ -52,10 +53,12 @@ void suite_failed(const char *file, int line, const char *format, ...);
 /* Numbers, shown when they differ */
 #define CHECK_EQ(value, expected) \
 	do { \
-		const long long check_value = (long long)(value), check_expected = (long long)(expected); \
-		\
+		const long long check_value = (long long)(value), \
+				check_expected = (long long)(expected); \
+\
 		if (check_value != check_expected) { \
-			suite_failed(__FILE__, __LINE__, "%s is %lld, not %lld", #value, check_value, check_expected); \
+			suite_failed(__FILE__, __LINE__, "%s is %lld, not %lld", #value, \
+				     check_value, check_expected); \
 			return; \
 		} \
 	} while (0)
@@ -64,12 +67,13 @@ void suite_failed(const char *file, int line, const char *format, ...);
 #define CHECK_OK(call) \
 	do { \
 		int check_ret; \
-		\
+\
 		memset(&error, 0, sizeof(error)); \
 		check_ret = (call); \
-		\
+\
 		if (check_ret < 0) { \
-			suite_failed(__FILE__, __LINE__, "%s: %d: %s", #call, check_ret, error.text); \
+			suite_failed(__FILE__, __LINE__, "%s: %d: %s", #call, check_ret, \
+				     error.text); \
 			return; \
 		} \
 	} while (0)

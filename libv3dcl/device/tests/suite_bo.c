@@ -137,7 +137,8 @@ static void *work_on_bos(void *opaque)
 	for (round = 0; round < ROUNDS; round++) {
 		const uint32_t bytes = (round % 5 + 1) * PAGE;
 
-		if (v3dcl_bo_create(device, bytes, &bo, NULL) || v3dcl_bo_map(device, bo, (void **)&map, NULL) ||
+		if (v3dcl_bo_create(device, bytes, &bo, NULL) ||
+		    v3dcl_bo_map(device, bo, (void **)&map, NULL) ||
 		    v3dcl_bo_size(device, bo, &size, NULL) || size != bytes)
 			return "a BO cannot be made";
 		for (i = 0; i < bytes / 4; i += PAGE / 4) {
@@ -167,7 +168,8 @@ static void bos_of_several_threads(struct v3dcl_device *device)
 }
 
 const struct suite_test suite_bo_tests[] = {
-	{ "bos_are_zero_and_keep_what_is_written", bos_are_zero_and_keep_what_is_written, NEEDS_NOTHING },
+	{ "bos_are_zero_and_keep_what_is_written", bos_are_zero_and_keep_what_is_written,
+	  NEEDS_NOTHING },
 	{ "unknown_bos", unknown_bos, NEEDS_NOTHING },
 	{ "bos_by_ioctl", bos_by_ioctl, NEEDS_NOTHING },
 	{ "exports_and_imports", exports_and_imports, NEEDS_NOTHING },

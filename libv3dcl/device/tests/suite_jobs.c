@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Jobs, on every kind of device: what they leave in memory, what is said of those that are refused. */
+/*
+ * Jobs, on every kind of device: what they leave in memory, what is said of those that are refused.
+ */
 #include <pthread.h>
 
 #include <v3d/packets.h>
@@ -16,10 +18,18 @@
 static struct drm_vc4_submit_cl clear(const uint32_t *bo, uint32_t color)
 {
 	return (struct drm_vc4_submit_cl){
-		.bo_handles = (uintptr_t)bo, .bo_handle_count = 1, .width = SIDE, .height = SIDE,
-		.color_read.hindex = NONE, .zs_read.hindex = NONE, .zs_write.hindex = NONE, .msaa_color_write.hindex = NONE,
-		.msaa_zs_write.hindex = NONE, .color_write = { .hindex = 0, .bits = V3D_FRAME_RGBA8888 << 2 },
-		.clear_color = { color, color }, .flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
+		.bo_handles = (uintptr_t)bo,
+		.bo_handle_count = 1,
+		.width = SIDE,
+		.height = SIDE,
+		.color_read.hindex = NONE,
+		.zs_read.hindex = NONE,
+		.zs_write.hindex = NONE,
+		.msaa_color_write.hindex = NONE,
+		.msaa_zs_write.hindex = NONE,
+		.color_write = { .hindex = 0, .bits = V3D_FRAME_RGBA8888 << 2 },
+		.clear_color = { color, color },
+		.flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
 	};
 }
 
@@ -120,7 +130,8 @@ static void refused_frames_tell_why(struct v3dcl_device *device)
 	CHECK(error.offset >= 26 && error.offset < 36);
 	CHECK(error.rule);
 	CHECK(error.record && !strcmp(error.record, "array_primitives"));
-	CHECK(strstr(error.text, "the frame is refused: ") && strstr(error.text, "array_primitives of byte 26"));
+	CHECK(strstr(error.text, "the frame is refused: ") &&
+	      strstr(error.text, "array_primitives of byte 26"));
 	/* Where nobody asks for words nothing is submitted twice */
 	CHECK_EQ(v3dcl_submit_frame(device, &submit, NULL), -EINVAL);
 	/* Another part */
@@ -179,21 +190,27 @@ static void shaders(struct v3dcl_device *device)
 static void refused_shaders_tell_why(struct v3dcl_device *device)
 {
 	uint64_t code[16];
-	uint32_t bo, count = code_with(code, qb_mov(QB_VDW_ADDR, QB_R0), true);	/* shaders have no DMA */
+	/* shaders have no DMA */
+	uint32_t bo, count = code_with(code, qb_mov(QB_VDW_ADDR, QB_R0), true);
 
 	CHECK_FAILS(v3dcl_bo_create_shader(device, code, count, &bo, &error), EINVAL);
 	CHECK_EQ(error.part, DRM_V3DCL_PART_CODE);
 	CHECK_EQ(error.offset, 8);
-	CHECK(strstr(error.text, "the shader is refused: ") && strstr(error.text, "instruction 1: "));
+	CHECK(strstr(error.text, "the shader is refused: ") &&
+	      strstr(error.text, "instruction 1: "));
 	count = code_with(code, qb_nop(), false);
 	CHECK_FAILS(v3dcl_bo_create_shader(device, code, count, &bo, &error), EINVAL);
 	CHECK_EQ(error.part, DRM_V3DCL_PART_CODE);
 }
 
-/* As they are: a render list that clears one tile and stores it, with the address of its target filled in */
+/*
+ * As they are: a render list that clears one tile and stores it, with the address of its target
+ * filled in
+ */
 static void raw_lists(struct v3dcl_device *device)
 {
-	const struct v3d_tile_rendering_mode mode = { .width = SIDE, .height = SIDE, .pixel = V3D_FRAME_RGBA8888 };
+	const struct v3d_tile_rendering_mode mode = { .width = SIDE, .height = SIDE,
+						      .pixel = V3D_FRAME_RGBA8888 };
 	const struct v3d_clear_colors colors = { .color0 = 0x01020304, .color1 = 0x01020304 };
 	const struct v3d_tile_coordinates origin = { 0 };
 	struct drm_v3dcl_submit_lists submit = { 0 };
@@ -274,18 +291,20 @@ static void *work_on_jobs(void *opaque)
 	struct v3dcl_error own = { 0 };
 	uint32_t bo, other, round, *map;
 
-	if (v3dcl_bo_create(device, BYTES, &bo, NULL) || v3dcl_bo_map(device, bo, (void **)&map, NULL))
+	if (v3dcl_bo_create(device, BYTES, &bo, NULL) ||
+	    v3dcl_bo_map(device, bo, (void **)&map, NULL))
 		return "a BO cannot be made";
 	for (round = 0; round < ROUNDS; round++) {
 		other = bo;
 		submit = clear(&other, bo << 16 | round);
-		if (v3dcl_submit_frame(device, &submit, &own) || v3dcl_wait(device, submit.seqno, LONG_WAIT, &own))
+		if (v3dcl_submit_frame(device, &submit, &own) ||
+		    v3dcl_wait(device, submit.seqno, LONG_WAIT, &own))
 			return "a frame does not run";
 		if (map[7] != (bo << 16 | round))
 			return "a frame left something else";
 		submit.color_write.offset = 4096 * bo;
-		if (v3dcl_submit_frame(device, &submit, &own) != -EINVAL || own.part != DRM_V3DCL_PART_SURFACE ||
-		    own.found != 4096 * bo + BYTES)
+		if (v3dcl_submit_frame(device, &submit, &own) != -EINVAL ||
+		    own.part != DRM_V3DCL_PART_SURFACE || own.found != 4096 * bo + BYTES)
 			return "a refusal is of another frame";
 	}
 	return NULL;

@@ -38,8 +38,12 @@ static void store(struct store *job, uint32_t program, uint32_t bo, uint32_t val
 		.uniforms = { value },
 	};
 	job->submit = (struct drm_v3dcl_submit_qpu){
-		.programs = (uintptr_t)&job->program, .program_count = 1, .uniforms = (uintptr_t)job->uniforms, .uniform_count = 2,
-		.relocs = (uintptr_t)&job->reloc, .reloc_count = 1,
+		.programs = (uintptr_t)&job->program,
+		.program_count = 1,
+		.uniforms = (uintptr_t)job->uniforms,
+		.uniform_count = 2,
+		.relocs = (uintptr_t)&job->reloc,
+		.reloc_count = 1,
 	};
 }
 
@@ -93,7 +97,8 @@ static void refused_programs_tell_why(struct v3dcl_device *device)
 	CHECK_FAILS(v3dcl_submit_programs(device, &job.submit, &error), EINVAL);
 	CHECK_EQ(error.part, DRM_V3DCL_PART_RELOC);
 	CHECK_EQ(error.found, 4096);
-	CHECK(strstr(error.text, "a relocation's offset is not inside its BO") && strstr(error.text, "of the relocations"));
+	CHECK(strstr(error.text, "a relocation's offset is not inside its BO") &&
+	      strstr(error.text, "of the relocations"));
 	store(&job, program, bo, 0);
 	job.submit.program_count = 0;
 	CHECK_FAILS(v3dcl_submit_programs(device, &job.submit, &error), EINVAL);

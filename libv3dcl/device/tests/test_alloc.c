@@ -14,9 +14,16 @@
 static int frame(struct v3dcl_device *device, uint32_t bo, struct v3dcl_error *error)
 {
 	struct drm_vc4_submit_cl submit = {
-		.bo_handles = (uintptr_t)&bo, .bo_handle_count = 1, .width = 64, .height = 64,
-		.color_read.hindex = ~0u, .zs_read.hindex = ~0u, .zs_write.hindex = ~0u, .msaa_color_write.hindex = ~0u,
-		.msaa_zs_write.hindex = ~0u, .color_write = { .hindex = 0, .bits = V3D_FRAME_RGBA8888 << 2 },
+		.bo_handles = (uintptr_t)&bo,
+		.bo_handle_count = 1,
+		.width = 64,
+		.height = 64,
+		.color_read.hindex = ~0u,
+		.zs_read.hindex = ~0u,
+		.zs_write.hindex = ~0u,
+		.msaa_color_write.hindex = ~0u,
+		.msaa_zs_write.hindex = ~0u,
+		.color_write = { .hindex = 0, .bits = V3D_FRAME_RGBA8888 << 2 },
 		.flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
 	};
 	int ret = v3dcl_submit_frame(device, &submit, error);
@@ -25,7 +32,8 @@ static int frame(struct v3dcl_device *device, uint32_t bo, struct v3dcl_error *e
 }
 
 /* Whatever fails first ends it */
-static int with_device(void *opaque, int (*use)(struct v3dcl_device *device, struct v3dcl_error *error))
+static int with_device(void *opaque,
+		       int (*use)(struct v3dcl_device *device, struct v3dcl_error *error))
 {
 	struct v3dcl_device *device = NULL;
 	struct v3dcl_error error = { 0 };
@@ -97,7 +105,8 @@ static void syncobjs(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(bos), cmocka_unit_test(code), cmocka_unit_test(syncobjs) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(bos), cmocka_unit_test(code),
+					    cmocka_unit_test(syncobjs) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,9 +17,16 @@ static const struct v3dcl_check_bo target = { .handle = 7, .size = BYTES };
 static struct drm_vc4_submit_cl clear(void)
 {
 	return (struct drm_vc4_submit_cl){
-		.bo_handles = (uintptr_t)handles, .bo_handle_count = 1, .width = 64, .height = 64,
-		.color_read.hindex = NONE, .zs_read.hindex = NONE, .zs_write.hindex = NONE, .msaa_color_write.hindex = NONE,
-		.msaa_zs_write.hindex = NONE, .color_write = { .hindex = 0, .bits = V3D_FRAME_RGBA8888 << 2 },
+		.bo_handles = (uintptr_t)handles,
+		.bo_handle_count = 1,
+		.width = 64,
+		.height = 64,
+		.color_read.hindex = NONE,
+		.zs_read.hindex = NONE,
+		.zs_write.hindex = NONE,
+		.msaa_color_write.hindex = NONE,
+		.msaa_zs_write.hindex = NONE,
+		.color_write = { .hindex = 0, .bits = V3D_FRAME_RGBA8888 << 2 },
 	};
 }
 
@@ -55,7 +62,8 @@ static void frames(void **state)
 	assert_int_equal(error.offset, 17);
 	assert_string_equal(error.record, "start_tile_binning");
 	assert_null(error.field);
-	assert_non_null(strstr(error.text, "the frame is refused: tile binning is started twice\n  byte 17 of the bin list"));
+	assert_non_null(strstr(error.text, "the frame is refused: tile binning is started twice\n  "
+					   "byte 17 of the bin list"));
 	submit = clear();
 	assert_int_equal(v3dcl_check_frame(&submit, &target, 0, &error), -EINVAL);
 	assert_string_equal(error.text, "handle 0 of the job is 7, which no BO has");
@@ -150,13 +158,19 @@ static void store(struct store *job)
 {
 	memset(job, 0, sizeof(*job));
 	job->bos[0] = target;
-	job->bos[1] = (struct v3dcl_check_bo){ .handle = 9, .kind = V3DCL_CHECK_PROGRAM, .code = job->code };
+	job->bos[1] = (struct v3dcl_check_bo){ .handle = 9, .kind = V3DCL_CHECK_PROGRAM,
+					       .code = job->code };
 	job->bos[1].size = good_program(job->code) * sizeof(uint64_t);
 	job->run = (struct drm_v3dcl_program){ .handle = 9, .uniform_count = 1 };
-	job->reloc = (struct drm_v3dcl_reloc){ .slot = 0, .handle = 7, .flags = DRM_V3DCL_RELOC_WRITE };
+	job->reloc =
+		(struct drm_v3dcl_reloc){ .slot = 0, .handle = 7, .flags = DRM_V3DCL_RELOC_WRITE };
 	job->submit = (struct drm_v3dcl_submit_qpu){
-		.programs = (uintptr_t)&job->run, .program_count = 1, .uniforms = (uintptr_t)job->uniforms, .uniform_count = 1,
-		.relocs = (uintptr_t)&job->reloc, .reloc_count = 1,
+		.programs = (uintptr_t)&job->run,
+		.program_count = 1,
+		.uniforms = (uintptr_t)job->uniforms,
+		.uniform_count = 1,
+		.relocs = (uintptr_t)&job->reloc,
+		.reloc_count = 1,
 	};
 }
 
@@ -186,7 +200,8 @@ static void programs(void **state)
 static void too_much(void **state)
 {
 	const uint32_t two[] = { 1, 2 };
-	const struct v3dcl_check_bo bos[] = { { .handle = 1, .size = 0xc0000000 }, { .handle = 2, .size = 0xc0000000 } };
+	const struct v3dcl_check_bo bos[] = { { .handle = 1, .size = 0xc0000000 },
+					      { .handle = 2, .size = 0xc0000000 } };
 	struct drm_vc4_submit_cl submit = clear();
 	struct v3dcl_error error = { 0 };
 
@@ -213,7 +228,8 @@ static int check_all(void *opaque)
 	if (!ret)
 		ret = v3dcl_check_programs(&job.submit, job.bos, 2, &error);
 	if (!ret)
-		ret = v3dcl_check_code(job.code, job.bos[1].size / sizeof(uint64_t), V3DCL_CHECK_PROGRAM, &error);
+		ret = v3dcl_check_code(job.code, job.bos[1].size / sizeof(uint64_t),
+				       V3DCL_CHECK_PROGRAM, &error);
 	assert_int_equal(error.code, ret);
 	return ret;
 }
@@ -227,7 +243,8 @@ static void without_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(frames), cmocka_unit_test(fields), cmocka_unit_test(code), cmocka_unit_test(programs),
+		cmocka_unit_test(frames), cmocka_unit_test(fields), cmocka_unit_test(code),
+		cmocka_unit_test(programs),
 		cmocka_unit_test(too_much), cmocka_unit_test(without_memory),
 	};
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * A driver that fails: each ioctl of a call in turn answers with an errno that no driver gives by itself. The call gives that very
- * errno and says what it was about; or it goes on without, where its promise does not need the answer.
+ * A driver that fails: each ioctl of a call in turn answers with an errno that no driver gives by
+ * itself. The call gives that very errno and says what it was about; or it goes on without, where
+ * its promise does not need the answer.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -93,7 +94,8 @@ static int use_info(struct v3dcl_device *device, struct v3dcl_error *error)
 /* A frame by the checked way, and one by way of lists */
 static int use_frames(struct v3dcl_device *device, struct v3dcl_error *error)
 {
-	struct v3dcl_targets targets = { .width = 64, .height = 64, .color_write = { .pixel = V3D_RGBA8888 } };
+	struct v3dcl_targets targets = { .width = 64, .height = 64,
+					 .color_write = { .pixel = V3D_RGBA8888 } };
 	struct v3dcl_frame *frame;
 	uint64_t seqno;
 	uint32_t raw;
@@ -121,8 +123,10 @@ static const char job[] =
 	"buffer a size 16384 t_tiled\nbuffer b size 16384\n"
 	"program p {\nmov r0, unif\nmov r0, unif\nthrend\nnop\nnop\n}\nrun p(3, read b)\n"
 	"program fs {\nmov r0, unif\nnop; sbwait\nmov tlbc, r0\nnop; thrend\nnop\nnop; sbdone\n}\n"
-	"frame 64 64 {\nclear_colors color0=5 color1=5\ncolor_write b\nuniforms u { u32 5 }\nbin { }\n}\n"
-	"lists { render {\ntile_rendering_mode address=a width=64 height=64 pixel=rgba8888\ntile_coordinates\n"
+	"frame 64 64 {\nclear_colors color0=5 color1=5\ncolor_write b\nuniforms u { u32 5 }\nbin { "
+	"}\n}\n"
+	"lists { render {\ntile_rendering_mode address=a width=64 height=64 "
+	"pixel=rgba8888\ntile_coordinates\n"
 	"store_general buffer=none\ntile_coordinates\nstore_resolved_end\n} }\n"
 	"expect b { u32 5 }\nsave b size 16\nsave a picture 64 64 format t\n";
 
@@ -157,10 +161,14 @@ static int open_and_use(user *use, struct v3dcl_error *error)
 	return ret;
 }
 
-/* What a device can do without: it then looks like a driver that has none of it, tells less, or has one handle more */
+/*
+ * What a device can do without: it then looks like a driver that has none of it, tells less, or has
+ * one handle more
+ */
 static bool is_needed(unsigned long request)
 {
-	return request != DRM_IOCTL_V3DCL_GET_PARAM && request != DRM_IOCTL_GEM_CLOSE && request != DRM_IOCTL_V3DCL_GET_REFUSAL;
+	return request != DRM_IOCTL_V3DCL_GET_PARAM && request != DRM_IOCTL_GEM_CLOSE &&
+	       request != DRM_IOCTL_V3DCL_GET_REFUSAL;
 }
 
 static void fail_each_ioctl(user *use, unsigned int least)
@@ -177,9 +185,10 @@ static void fail_each_ioctl(user *use, unsigned int least)
 		driver.fail_at = 0;
 		if (driver.count < at)
 			break;
-		if (ret != (is_needed(driver.failed) ? -FAILURE : 0) || error.code != ret || !error.text[0] != !ret)
-			fail_msg("ioctl %u (number 0x%x) fails: %d, \"%s\"", at, (unsigned int)_IOC_NR(driver.failed), ret,
-				 error.text);
+		if (ret != (is_needed(driver.failed) ? -FAILURE : 0) || error.code != ret ||
+		    !error.text[0] != !ret)
+			fail_msg("ioctl %u (number 0x%x) fails: %d, \"%s\"", at,
+				 (unsigned int)_IOC_NR(driver.failed), ret, error.text);
 		if (ret)
 			assert_non_null(strstr(error.text, strerror(FAILURE)));
 	}
@@ -223,7 +232,9 @@ static void jobs(void **state)
 	fail_each_ioctl(use_job, 20);
 }
 
-/* Only the driver whose ioctls these are is taken, "vc4": no other with a name that begins like it. */
+/*
+ * Only the driver whose ioctls these are is taken, "vc4": no other with a name that begins like it.
+ */
 static void other_drivers(void **state)
 {
 	static const char *const names[] = { "v3d", "vc4_hvs", "vc", "" };
@@ -247,7 +258,8 @@ static void other_drivers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bos), cmocka_unit_test(code), cmocka_unit_test(sync_and_counters), cmocka_unit_test(info),
+		cmocka_unit_test(bos), cmocka_unit_test(code), cmocka_unit_test(sync_and_counters),
+		cmocka_unit_test(info),
 		cmocka_unit_test(frames), cmocka_unit_test(jobs), cmocka_unit_test(other_drivers),
 	};
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The assembler's own macros: no rule of the chip is broken, and the checker of user programs follows them. */
+/*
+ * The assembler's own macros: no rule of the chip is broken, and the checker of user programs
+ * follows them.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,24 +48,34 @@ static unsigned int verdict(const struct v3dcl_assembly *assembly)
 static bool show(void *opaque, const struct v3dcl_hazard *hazard)
 {
 	(void)opaque;
-	print_error("%s from %u to %u: %s\n", hazard->rule, hazard->before, hazard->at, hazard->text);
+	print_error("%s from %u to %u: %s\n", hazard->rule, hazard->before, hazard->at,
+		    hazard->text);
 	return true;
 }
 
-/* A program with one macro, all it needs before and after: registers written before they are read, TMU loads taken, DMA awaited */
+/*
+ * A program with one macro, all it needs before and after: registers written before they are read,
+ * TMU loads taken, DMA awaited
+ */
 static const struct {
 	const char *name, *source;
 	uint32_t cost;		/* instructions of the macro, as the manual has it */
 } programs[] = {
 	{ "clamp", "mov r0, unif\nclamp r1, r0, unif\n", 2 },
 	{ "clamp to a constant", "mov r0, unif\nclamp r1, r0, 15\n", 2 },
-	{ "gather", "mov r2, elem_num\nmov r3, unif\ngather t0s, r3, r2, unif, r0\nnop; nop; ldtmu0\n", 4 },
-	{ "gather by uniforms", "mov r2, unif\ngather t1s, unif, r2, unif, r0\nnop; nop; ldtmu1\n", 4 },
+	{ "gather",
+	  "mov r2, elem_num\nmov r3, unif\ngather t0s, r3, r2, unif, r0\nnop; nop; ldtmu0\n", 4 },
+	{ "gather by uniforms", "mov r2, unif\ngather t1s, unif, r2, unif, r0\nnop; nop; ldtmu1\n",
+	  4 },
 	{ "vpm_write_at", "vpm_write_at 3\nmov vpm, elem_num\n", 1 },
-	{ "vpm_read_at", "vpm_write_at 0\nmov vpm, elem_num\nmov vpm, elem_num\nvpm_read_at 0, 2\nmov r0, vpm\nmov r1, vpm\n", 4 },
+	{ "vpm_read_at",
+	  "vpm_write_at 0\nmov vpm, elem_num\nmov vpm, elem_num\nvpm_read_at 0, 2\nmov r0, "
+	  "vpm\nmov r1, vpm\n",
+	  4 },
 	{ "dma_load", "dma_load 0, 16, unif\n", 3 },
 	{ "dma_store", "vpm_write_at 0\nmov vpm, elem_num\ndma_store 0, 1, unif\n", 4 },
-	{ "dma_store with gaps", "vpm_write_at 0\n.rept 4\nmov vpm, elem_num\n.endr\ndma_store 0, 4, unif, 64\n", 4 },
+	{ "dma_store with gaps",
+	  "vpm_write_at 0\n.rept 4\nmov vpm, elem_num\n.endr\ndma_store 0, 4, unif, 64\n", 4 },
 	{ "mutex", "mutex_lock\nmutex_unlock\n", 2 },
 	{ "wait", "wait 3\n", 3 },
 	{ "reduce", "mov r0, elem_num\nreduce add, r0, r1\n", 12 },
@@ -80,7 +93,8 @@ static void test_macros(void **state)
 
 		snprintf(text, sizeof(text), "%sfinish\n", programs[i].source);
 		assembly = assemble(text);
-		if (v3dcl_hazards(assembly->code, assembly->code_count, V3DCL_USER_PROGRAM, show, NULL))
+		if (v3dcl_hazards(assembly->code, assembly->code_count, V3DCL_USER_PROGRAM, show,
+				  NULL))
 			fail_msg("%s", programs[i].name);
 		if (verdict(assembly))
 			fail_msg("%s: rule %u", programs[i].name, verdict(assembly));
@@ -93,7 +107,8 @@ static void test_refused(void **state)
 {
 	static const char *const sources[] = {
 		"mov r2, unif\nmov r0, vpm\nadd t0s, r0, r2\nnop; nop; ldtmu0\nfinish\n",
-		"mov r2, unif\nmov r0, unif\nclamp r1, r0, 15\nadd t0s, r2, r4\nnop; nop; ldtmu0\nfinish\n",
+		"mov r2, unif\nmov r0, unif\nclamp r1, r0, 15\nadd t0s, r2, r4\nnop; nop; "
+		"ldtmu0\nfinish\n",
 		"mutex_lock\nfinish\n",
 	};
 	size_t i;

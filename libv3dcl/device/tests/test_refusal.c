@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* How a refusal reads: which part, record, field and instruction, what is known of the value, which way leads there. */
+/*
+ * How a refusal reads: which part, record, field and instruction, what is known of the value, which
+ * way leads there.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,19 +25,26 @@
 			fail_msg("\"%s\" is missing in:\n%s", part, text); \
 	} while (0)
 
-/* Programs with an address or a set-up word that cannot be: the value as far as it is known, in the terms of its uniforms */
+/*
+ * Programs with an address or a set-up word that cannot be: the value as far as it is known, in the
+ * terms of its uniforms
+ */
 static void values(void **state)
 {
 	static const struct {
 		const char *text, *says;
 	} cases[] = {
-		{ "mov t0s, elem_num\n", "instruction 0: mov t0s, elem_num\n  the value is 0 to 0xf" },
+		{ "mov t0s, elem_num\n",
+		  "instruction 0: mov t0s, elem_num\n  the value is 0 to 0xf" },
 		{ "ldi r0, 4096\nnop\nmov t0s, r0\n", "\n  the value is 0x1000" },
 		{ "mov r0, unif\nmov r1, unif\nshl r0, r0, 1\nshl r1, r1, 2\nadd t0s, r0, r1\n",
 		  "\n  the value is 0 + 2 * uniform 0 + 4 * uniform 1" },
-		{ "mov r0, unif\nshl r0, r0, 2\nadd t0s, r0, 12\n", "\n  the value is 0xc + 4 * uniform 0" },
-		{ "mov r0, unif\nfadd r0, r0, r0\nmov t0s, r0\n", "\n  nothing is known of the value" },
-		{ "mov r0, unif\nsub.setf -, r0, 1\nbrr.anyz there\nnop\nnop\nnop\nmov t0s, elem_num\nthere: mov t0s, r0\n",
+		{ "mov r0, unif\nshl r0, r0, 2\nadd t0s, r0, 12\n",
+		  "\n  the value is 0xc + 4 * uniform 0" },
+		{ "mov r0, unif\nfadd r0, r0, r0\nmov t0s, r0\n",
+		  "\n  nothing is known of the value" },
+		{ "mov r0, unif\nsub.setf -, r0, 1\nbrr.anyz there\nnop\nnop\nnop\nmov t0s, "
+		  "elem_num\nthere: mov t0s, r0\n",
 		  "\n  by way of: branch not taken at 2" },
 		{ "mov r0, unif\nsub.setf -, r0, 1\nbrr.anyz a\nnop\nnop\nnop\nbrr.anyn b\n"
 		  "nop\nnop\nnop\nnop\nb: nop\na: mov t0s, elem_num\n",
@@ -50,7 +60,8 @@ static void values(void **state)
 		snprintf(text, sizeof(text), "%snop; ldtmu0\nthrend\nnop\nnop\n", cases[i].text);
 		if (v3dcl_assemble(NULL, text, strlen(text), &assembly, &error))
 			fail_msg("%s", error.text);
-		if (v3dcl_check_code(assembly->code, assembly->code_count, V3DCL_CHECK_PROGRAM, &error) != -EINVAL)
+		if (v3dcl_check_code(assembly->code, assembly->code_count, V3DCL_CHECK_PROGRAM,
+				     &error) != -EINVAL)
 			fail_msg("not refused: %s", text);
 		assert_int_equal(error.part, DRM_V3DCL_PART_CODE);
 		assert_true(error.rule);
@@ -73,7 +84,8 @@ static void parts(void **state)
 		[DRM_V3DCL_PART_RELOC] = "byte 4 of the relocations",
 		[DRM_V3DCL_PART_HANDLE] = "byte 4 of the handles",
 		[DRM_V3DCL_PART_ADDRESS] = "byte 4 of the addresses",
-		"byte 4 of the job",				/* one that a later driver may have */
+		/* one that a later driver may have */
+		"byte 4 of the job",
 	};
 	const struct refusable what = { .what = "it" };
 	struct v3dcl_error error;
@@ -82,7 +94,12 @@ static void parts(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		const struct drm_v3dcl_refusal refusal = {
-			.part = i, .offset = 4, .rule = 7, .found = 0x12, .expected = 0x34, .text = "a reason",
+			.part = i,
+			.offset = 4,
+			.rule = 7,
+			.found = 0x12,
+			.expected = 0x34,
+			.text = "a reason",
 		};
 
 		refusal_explain(&error, &refusal, &what);
@@ -99,17 +116,22 @@ static void parts(void **state)
 	}
 }
 
-/* Byte by byte through a list: the record that each is in, and the field that begins there. AG100 Table 38: numbers and lengths. */
+/*
+ * Byte by byte through a list: the record that each is in, and the field that begins there. AG100
+ * Table 38: numbers and lengths.
+ */
 static void records(void **state)
 {
-	static const uint8_t bin[] = { V3D_NOP, V3D_CLIP_WINDOW, 1, 0, 2, 0, 3, 0, 4, 0, V3D_FLUSH, 2, 2 };
+	static const uint8_t bin[] = { V3D_NOP, V3D_CLIP_WINDOW, 1, 0, 2, 0, 3, 0, 4,
+				       0, V3D_FLUSH, 2, 2 };
 	static const struct {
 		const char *record, *field;
 	} expected[] = {
-		{ "nop", NULL }, { "clip_window", NULL }, { "clip_window", "left" }, { "clip_window", "left" },
-		{ "clip_window", "bottom" }, { "clip_window", "bottom" },
+		{ "nop", NULL }, { "clip_window", NULL }, { "clip_window", "left" },
+		{ "clip_window", "left" }, { "clip_window", "bottom" }, { "clip_window", "bottom" },
 		{ "clip_window", "width" }, { "clip_window", "width" }, { "clip_window", "height" },
-		{ "clip_window", "height" }, { "flush", NULL }, { NULL, NULL }, { NULL, NULL }, { NULL, NULL }, { NULL, NULL },
+		{ "clip_window", "height" }, { "flush", NULL }, { NULL, NULL }, { NULL, NULL },
+		{ NULL, NULL }, { NULL, NULL },
 	};
 	const struct refusable what = { .what = "the frame", .bin = bin, .bin_size = sizeof(bin) };
 	struct v3dcl_error error;
@@ -117,7 +139,8 @@ static void records(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
-		const struct drm_v3dcl_refusal refusal = { .part = DRM_V3DCL_PART_BIN, .offset = i };
+		const struct drm_v3dcl_refusal refusal = { .part = DRM_V3DCL_PART_BIN,
+							   .offset = i };
 
 		refusal_explain(&error, &refusal, &what);
 		if (!!error.record != !!expected[i].record || !!error.field != !!expected[i].field)
@@ -135,8 +158,13 @@ static void too_much(void **state)
 	const uint64_t code[] = { 0 };
 	const struct refusable what = { .what = "the program", .code = code, .code_count = 1 };
 	struct drm_v3dcl_refusal refusal = {
-		.part = DRM_V3DCL_PART_CODE, .offset = 8, .value = DRM_V3DCL_VALUE_SUM, .value_low = UINT32_MAX,
-		.value_span = UINT32_MAX, .value_terms = UINT32_MAX, .path_count = UINT32_MAX,
+		.part = DRM_V3DCL_PART_CODE,
+		.offset = 8,
+		.value = DRM_V3DCL_VALUE_SUM,
+		.value_low = UINT32_MAX,
+		.value_span = UINT32_MAX,
+		.value_terms = UINT32_MAX,
+		.path_count = UINT32_MAX,
 	};
 	struct v3dcl_error error;
 	uint32_t i;
@@ -150,18 +178,21 @@ static void too_much(void **state)
 	memset(refusal.text, 'x', sizeof(refusal.text));
 	refusal_explain(&error, &refusal, &what);
 	assert_non_null(memchr(error.text, 0, sizeof(error.text)));
-	assert_null(strstr(error.text, "instruction"));			/* there is none at byte 8 */
+	/* there is none at byte 8 */
+	assert_null(strstr(error.text, "instruction"));
 	refusal.offset = 0;
 	memset(refusal.text, 0, sizeof(refusal.text));
 	refusal_explain(&error, &refusal, &what);
 	says(error.text, "\n  instruction 0: ");
-	says(error.text, " + 4294967295 * (0 to uniform 2147483647) + 4294967295 * uniform 2147483647");
+	says(error.text,
+	     " + 4294967295 * (0 to uniform 2147483647) + 4294967295 * uniform 2147483647");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values), cmocka_unit_test(parts), cmocka_unit_test(records), cmocka_unit_test(too_much),
+		cmocka_unit_test(values), cmocka_unit_test(parts), cmocka_unit_test(records),
+		cmocka_unit_test(too_much),
 	};
 
 	return cmocka_run_group_tests_name("refusal", tests, NULL, NULL);

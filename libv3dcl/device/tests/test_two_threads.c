@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Two threads, each with objects of its own: nothing is shared that could be torn, and what comes out is what one thread makes.
- * Then both on one device, which any thread may call. ThreadSanitizer looks on in scripts/check.
+ * Two threads, each with objects of its own: nothing is shared that could be torn, and what comes
+ * out is what one thread makes. Then both on one device, which any thread may call. ThreadSanitizer
+ * looks on in scripts/check.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -32,7 +33,9 @@ struct made {
 	uint32_t pixels[4];
 };
 
-/* Asserts of cmocka jump: they are of the thread that runs the test. This says where, and goes on. */
+/*
+ * Asserts of cmocka jump: they are of the thread that runs the test. This says where, and goes on.
+ */
 #define NEED(condition) \
 	do { \
 		if (!(condition)) { \
@@ -52,8 +55,10 @@ static bool make_code(struct made *made)
 	for (i = 0; i < OBJECTS; i++)
 		NEED(!v3dcl_assemble("text", text, sizeof(text) - 1, &assembly[i], NULL));
 	for (i = 0; i < OBJECTS; i++) {
-		v3dcl_disassemble_program(assembly[i]->code, assembly[i]->code_count, &made->listing);
-		made->code_sum += v3dcl_hazards(assembly[i]->code, assembly[i]->code_count, V3DCL_USER_PROGRAM, NULL, NULL);
+		v3dcl_disassemble_program(assembly[i]->code, assembly[i]->code_count,
+					  &made->listing);
+		made->code_sum += v3dcl_hazards(assembly[i]->code, assembly[i]->code_count,
+						V3DCL_USER_PROGRAM, NULL, NULL);
 		for (k = 0; k < assembly[i]->code_count; k++)
 			made->code_sum = made->code_sum * 31 + assembly[i]->code[k];
 		v3dcl_assembly_free(assembly[i]);
@@ -84,7 +89,8 @@ static bool make_lists(struct made *made)
 }
 
 static const char job[] =
-	"buffer a size 16384\nframe 64 64 {\nclear_colors color0=5 color1=5\ncolor_write a\n}\nexpect a { u32 5, 5 }\n"
+	"buffer a size 16384\nframe 64 64 {\nclear_colors color0=5 color1=5\ncolor_write "
+	"a\n}\nexpect a { u32 5, 5 }\n"
 	"program p {\nmov r0, unif\nthrend\nnop\nnop\n}\nrun p(3)\nsave a size 16\n";
 
 static int saved(void *opaque, const struct v3dcl_saved *what)
@@ -190,14 +196,17 @@ static bool use_device(struct v3dcl_device *device)
 	NEED(!v3dcl_bo_create(device, 8192, &bo, &error));
 	NEED(!v3dcl_bo_map(device, bo, &map, &error));
 	memset(map, 0x5a, 8192);
-	NEED(!v3dcl_bo_label(device, bo, "mine", &error) && !v3dcl_bo_set_tiled(device, bo, true, &error));
+	NEED(!v3dcl_bo_label(device, bo, "mine", &error) &&
+	     !v3dcl_bo_set_tiled(device, bo, true, &error));
 	NEED(!v3dcl_bo_size(device, bo, &size, &error) && size == 8192);
 	NEED(!v3dcl_bo_purgeable(device, bo, true, &retained, &error) && retained);
 	fd = v3dcl_bo_export(device, bo, &error);
 	NEED(fd >= 0 && !close(fd));
-	NEED(!v3dcl_syncobj_create(device, true, &syncobj, &error) && !v3dcl_syncobj_wait(device, syncobj, 0, 0, &error));
+	NEED(!v3dcl_syncobj_create(device, true, &syncobj, &error) &&
+	     !v3dcl_syncobj_wait(device, syncobj, 0, 0, &error));
 	NEED(!v3dcl_syncobj_destroy(device, syncobj));
-	NEED(!v3dcl_perfmon_create(device, events, 2, &perfmon, &error) && !v3dcl_perfmon_destroy(device, perfmon));
+	NEED(!v3dcl_perfmon_create(device, events, 2, &perfmon, &error) &&
+	     !v3dcl_perfmon_destroy(device, perfmon));
 	NEED(!v3dcl_device_info(device, &info, &error) && info.simulated);
 	NEED(v3dcl_bo_create(device, 0, &size, &error) == -EINVAL);
 	NEED(run_jobs(&made, both));
@@ -238,7 +247,8 @@ static void one_device(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(objects_of_its_own), cmocka_unit_test(one_device) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(objects_of_its_own),
+					    cmocka_unit_test(one_device) };
 
 	return cmocka_run_group_tests_name("two-threads", tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* An emulated device that three have open, for each test anew. What the display shows is counted. */
+/*
+ * An emulated device that three have open, for each test anew. What the display shows is counted.
+ */
 #ifndef V3DCL_TEST_IOCTLS_H
 #define V3DCL_TEST_IOCTLS_H
 
@@ -38,7 +40,9 @@ static void shown(void *opaque, const struct emu_shown *frame)
 
 static int setup(void **state)
 {
-	const struct emu_device_config config = { .quiet = true, .width = WIDTH, .height = HEIGHT, .shown = shown };
+	const struct emu_device_config config = {
+		.quiet = true, .width = WIDTH, .height = HEIGHT, .shown = shown
+	};
 
 	(void)state;
 	memset(&here, 0, sizeof(here));
@@ -56,7 +60,8 @@ static int teardown(void **state)
 	return 0;
 }
 
-#define CALL(file, request, argument, expected) assert_int_equal(emu_file_ioctl(file, DRM_IOCTL_##request, argument), expected)
+#define CALL(file, request, argument, expected) \
+	assert_int_equal(emu_file_ioctl(file, DRM_IOCTL_##request, argument), expected)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 

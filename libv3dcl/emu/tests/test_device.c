@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The emulated device from inside: what its bookkeeping does, what a caller sees who is not a program. What programs see is for
- * the tests of preload/.
+ * The emulated device from inside: what its bookkeeping does, what a caller sees who is not a
+ * program. What programs see is for the tests of preload/.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -43,7 +43,8 @@ static void space_matches_an_array(void **state)
 			continue;
 		}
 		address = space_alloc(&space, pages * EMU_PAGE - 5);
-		for (j = 0, used = 0; j < PAGES && used < pages; j++)	/* the longest run that is free, up to pages */
+		/* the longest run that is free, up to pages */
+		for (j = 0, used = 0; j < PAGES && used < pages; j++)
 			used = owner[j] ? 0 : used + 1;
 		assert_int_equal(!!address, used == pages);
 		if (!address)
@@ -96,10 +97,14 @@ static void tables_give_the_lowest_number(void **state)
 	free(table.entries);
 }
 
-/* Ends when all have, with the first error; parts that have ended already, and none at all, are fine */
+/*
+ * Ends when all have, with the first error; parts that have ended already, and none at all, are
+ * fine
+ */
 static void fences_of_fences(void **state)
 {
-	struct fence *parts[3] = { fence_new(1, 1), fence_new(1, 2), fence_ended() }, *all, *outer, *none = fence_all(NULL, 0);
+	struct fence *parts[3] = { fence_new(1, 1), fence_new(1, 2), fence_ended() }, *all, *outer,
+		     *none = fence_all(NULL, 0);
 
 	(void)state;
 	assert_true(none->signalled);
@@ -166,13 +171,20 @@ static void arguments(void **state)
 	assert_null(emu_device_file(dev, 2));
 	assert_int_equal(emu_file_ioctl(file, DRM_IOCTL_VC4_GET_PARAM, &param), 0);
 	assert_int_equal(param.value, 0x02443356);
-	/* A shorter struct is taken, a bad pointer is not, and neither is another kind of device's ioctl */
-	assert_int_equal(emu_file_ioctl(file, DRM_IOWR(DRM_COMMAND_BASE + DRM_VC4_GET_PARAM, half), half), 0);
+	/*
+	 * A shorter struct is taken, a bad pointer is not, and neither is another kind of device's
+	 * ioctl
+	 */
+	assert_int_equal(emu_file_ioctl(file, DRM_IOWR(DRM_COMMAND_BASE + DRM_VC4_GET_PARAM, half),
+					half),
+			 0);
 	assert_int_equal(emu_file_ioctl(file, DRM_IOCTL_VC4_GET_PARAM, (void *)8), -EFAULT);
 	assert_int_equal(emu_file_ioctl(file, _IOWR('x', 1, int), &param), -ENOTTY);
 	assert_int_equal(emu_file_ioctl(file, DRM_IOWR(0xff, int), &param), -EINVAL);
 	/* Without a display there is none to be asked, and only at the primary node */
-	assert_int_equal(emu_file_ioctl(file, DRM_IOCTL_MODE_GETRESOURCES, &(struct drm_mode_card_res){ 0 }), -EACCES);
+	assert_int_equal(emu_file_ioctl(file, DRM_IOCTL_MODE_GETRESOURCES,
+					&(struct drm_mode_card_res){ 0 }),
+			 -EACCES);
 	emu_device_free(dev);
 }
 
@@ -195,7 +207,8 @@ static void memory(void **state)
 			assert_int_equal(create.handle, i + 1);
 			map.handle = create.handle;
 			assert_int_equal(emu_file_ioctl(file, DRM_IOCTL_VC4_MMAP_BO, &map), 0);
-			at = emu_file_mmap(file, NULL, EMU_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, map.offset);
+			at = emu_file_mmap(file, NULL, EMU_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED,
+					   map.offset);
 			assert_ptr_not_equal(at, MAP_FAILED);
 			assert_int_equal(at[0] | at[EMU_PAGE / 4 - 1], 0);
 			memset(at, 0xff, EMU_PAGE);
@@ -217,9 +230,13 @@ static void memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(space_matches_an_array), cmocka_unit_test(space_is_whole_again),
-		cmocka_unit_test(tables_give_the_lowest_number), cmocka_unit_test(fences_of_fences), cmocka_unit_test(timelines),
-		cmocka_unit_test(arguments), cmocka_unit_test(memory),
+		cmocka_unit_test(space_matches_an_array),
+		cmocka_unit_test(space_is_whole_again),
+		cmocka_unit_test(tables_give_the_lowest_number),
+		cmocka_unit_test(fences_of_fences),
+		cmocka_unit_test(timelines),
+		cmocka_unit_test(arguments),
+		cmocka_unit_test(memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The ioctls of DRM's core, of a display and of sharing on the emulated device, answered as the kernel answers them. What programs
- * do with them Mesa and IGT show, by way of preload/; here is every answer once.
+ * The ioctls of DRM's core, of a display and of sharing on the emulated device, answered as the
+ * kernel answers them. What programs do with them Mesa and IGT show, by way of preload/; here is
+ * every answer once.
  */
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -16,7 +17,12 @@ static void who_it_is(void **state)
 {
 	char name[3] = "", date[40] = "", desc[40] = "";
 	struct drm_version version = {
-		.name = name, .name_len = 2, .date = date, .date_len = sizeof(date), .desc = desc, .desc_len = sizeof(desc),
+		.name = name,
+		.name_len = 2,
+		.date = date,
+		.date_len = sizeof(date),
+		.desc = desc,
+		.desc_len = sizeof(desc),
 	};
 	struct drm_unique unique = { .unique_len = 7 };
 	struct drm_set_version set = { .drm_di_major = 1, .drm_di_minor = 4, .drm_dd_major = -1 };
@@ -89,7 +95,8 @@ static uint32_t dumb(uint32_t pixel)
 	assert_int_equal(create.size, 4 * WIDTH * HEIGHT);
 	map.handle = create.handle;
 	CALL(here.master, MODE_MAP_DUMB, &map, 0);
-	at = emu_file_mmap(here.master, NULL, create.size, PROT_READ | PROT_WRITE, MAP_SHARED, map.offset);
+	at = emu_file_mmap(here.master, NULL, create.size, PROT_READ | PROT_WRITE, MAP_SHARED,
+			   map.offset);
 	assert_ptr_not_equal(at, MAP_FAILED);
 	*at = pixel;
 	munmap(at, create.size);
@@ -101,10 +108,15 @@ static void a_display(void **state)
 	uint32_t crtc = 0, connector = 0, encoder = 0;
 	struct drm_mode_modeinfo mode = { 0 };
 	struct drm_mode_card_res resources = {
-		.crtc_id_ptr = (uintptr_t)&crtc, .count_crtcs = 1, .connector_id_ptr = (uintptr_t)&connector, .count_connectors = 1,
-		.encoder_id_ptr = (uintptr_t)&encoder, .count_encoders = 1,
+		.crtc_id_ptr = (uintptr_t)&crtc,
+		.count_crtcs = 1,
+		.connector_id_ptr = (uintptr_t)&connector,
+		.count_connectors = 1,
+		.encoder_id_ptr = (uintptr_t)&encoder,
+		.count_encoders = 1,
 	};
-	struct drm_mode_get_connector get_connector = { .modes_ptr = (uintptr_t)&mode, .count_modes = 1 };
+	struct drm_mode_get_connector get_connector = { .modes_ptr = (uintptr_t)&mode,
+							.count_modes = 1 };
 	struct drm_mode_get_encoder get_encoder = { 0 };
 	struct drm_mode_get_plane_res planes = { .count_planes = 5 };
 	struct drm_mode_obj_get_properties properties = { .count_props = 5 };
@@ -138,9 +150,14 @@ static void a_display(void **state)
 
 static void framebuffers(void **state)
 {
-	struct drm_mode_fb_cmd fb = { .width = WIDTH, .height = HEIGHT, .pitch = 4 * WIDTH, .bpp = 32, .depth = 24 };
+	struct drm_mode_fb_cmd fb = {
+		.width = WIDTH, .height = HEIGHT, .pitch = 4 * WIDTH, .bpp = 32, .depth = 24
+	};
 	struct drm_mode_fb_cmd2 fb2 = {
-		.width = WIDTH, .height = HEIGHT, .pixel_format = DRM_FORMAT_RGB565, .pitches = { 2 * WIDTH },
+		.width = WIDTH,
+		.height = HEIGHT,
+		.pixel_format = DRM_FORMAT_RGB565,
+		.pitches = { 2 * WIDTH },
 		.flags = DRM_MODE_FB_MODIFIERS,
 	};
 	uint32_t handle = dumb(0x123456), id;
@@ -168,9 +185,12 @@ static void framebuffers(void **state)
 
 static void flips(void **state)
 {
-	struct drm_mode_fb_cmd fb = { .width = WIDTH, .height = HEIGHT, .pitch = 4 * WIDTH, .bpp = 32, .depth = 32 };
+	struct drm_mode_fb_cmd fb = {
+		.width = WIDTH, .height = HEIGHT, .pitch = 4 * WIDTH, .bpp = 32, .depth = 32
+	};
 	struct drm_mode_crtc crtc = { .crtc_id = 1 };
-	struct drm_mode_crtc_page_flip flip = { .crtc_id = 1, .flags = DRM_MODE_PAGE_FLIP_EVENT, .user_data = 77 };
+	struct drm_mode_crtc_page_flip flip = { .crtc_id = 1, .flags = DRM_MODE_PAGE_FLIP_EVENT,
+						.user_data = 77 };
 	struct drm_event_vblank event = { 0 };
 
 	(void)state;
@@ -250,19 +270,32 @@ static void dma_bufs(void **state)
 	sync.flags |= DMA_BUF_SYNC_END;
 	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_SYNC, &sync), 0);
 	sync.flags = DMA_BUF_SYNC_START;
-	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_SYNC, &sync), -EINVAL);
-	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_SYNC, (void *)8), -EFAULT);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_SYNC, &sync),
+			 -EINVAL);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_SYNC, (void *)8),
+			 -EFAULT);
 	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_SET_NAME_A, "name"), 0);
-	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DRM_IOCTL_VERSION, &sync), -ENOTTY);
-	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &out), 0);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DRM_IOCTL_VERSION, &sync),
+			 -ENOTTY);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE,
+					     &out),
+			 0);
 	in.fd = -1;
-	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in), -EINVAL);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE,
+					     &in),
+			 -EINVAL);
 	in.fd = out.fd;
-	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in), 0);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE,
+					     &in),
+			 0);
 	in.flags = 0;
-	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in), -EINVAL);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE,
+					     &in),
+			 -EINVAL);
 	out.flags = 0;
-	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &out), -EINVAL);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, prime.fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE,
+					     &out),
+			 -EINVAL);
 	close(in.fd);
 	/* What is no dma-buf is not taken for one */
 	prime.fd = plain;
@@ -275,7 +308,8 @@ static void dma_bufs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(who_it_is), TEST(masters), TEST(a_display), TEST(framebuffers), TEST(flips), TEST(names), TEST(dma_bufs),
+		TEST(who_it_is), TEST(masters), TEST(a_display), TEST(framebuffers), TEST(flips),
+		TEST(names), TEST(dma_bufs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

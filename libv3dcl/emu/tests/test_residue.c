@@ -38,14 +38,17 @@
 static uint32_t *memory;
 static struct v3dsim *sim;
 
-static bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out)
+static bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
+		   struct v3dsim_region *out)
 {
 	(void)opaque;
 	(void)unit;
 	(void)write;
 	if (addr - BASE >= SIZE)
 		return false;
-	*out = (struct v3dsim_region){ .host = memory, .base = BASE, .len = SIZE, .writable = true };
+	*out = (struct v3dsim_region){
+		.host = memory, .base = BASE, .len = SIZE, .writable = true
+	};
 	return true;
 }
 
@@ -103,7 +106,8 @@ static void make_fill(struct qb *b, bool first)
 	qb_emit(b, qb_ldi(QB_RECIP, 0x40000000));	/* 2: 1/2 comes to r4 */
 	qb_emit(b, qb_ldi(QB_R0, 1));
 	qb_emit(b, qb_ldi(QB_R1, 2));
-	qb_emit(b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_R0, QB_R1)));	/* below 0, and it carries */
+	/* below 0, and it carries */
+	qb_emit(b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_R0, QB_R1)));
 	for (n = 0; n < 4; n++)
 		qb_emit(b, qb_ldi(accumulators[n], pattern(n)));
 	qb_emit(b, qb_ldi(QB_R5REP, pattern(5)));

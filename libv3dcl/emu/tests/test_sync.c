@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The ioctls of syncobjs and sync_files on the emulated device: every answer once, see test_ioctls.c. */
+/*
+ * The ioctls of syncobjs and sync_files on the emulated device: every answer once, see
+ * test_ioctls.c.
+ */
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -71,7 +74,8 @@ struct drm_syncobj_eventfd {
 
 static void eventfds(void **state)
 {
-	struct drm_syncobj_eventfd watch = { .handle = syncobj(0), .point = 5, .fd = eventfd(0, EFD_CLOEXEC) };
+	struct drm_syncobj_eventfd watch = { .handle = syncobj(0), .point = 5,
+					     .fd = eventfd(0, EFD_CLOEXEC) };
 	struct pollfd ready = { .fd = watch.fd, .events = POLLIN };
 	int null = open("/dev/null", O_RDONLY), event = watch.fd;
 
@@ -100,7 +104,8 @@ static void eventfds(void **state)
 static void transfers(void **state)
 {
 	uint32_t timeline = syncobj(0), binary = syncobj(DRM_SYNCOBJ_CREATE_SIGNALED);
-	struct drm_syncobj_transfer transfer = { .src_handle = binary, .dst_handle = timeline, .dst_point = 3 };
+	struct drm_syncobj_transfer transfer = { .src_handle = binary, .dst_handle = timeline,
+						 .dst_point = 3 };
 	uint64_t point = 0, wanted = 3;
 	struct drm_syncobj_timeline_array query = {
 		.handles = (uintptr_t)&timeline, .points = (uintptr_t)&point, .count_handles = 1,
@@ -130,7 +135,8 @@ static void transfers(void **state)
 static void sync_files(void **state)
 {
 	struct drm_syncobj_handle handle = {
-		.handle = syncobj(DRM_SYNCOBJ_CREATE_SIGNALED), .flags = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE,
+		.handle = syncobj(DRM_SYNCOBJ_CREATE_SIGNALED),
+		.flags = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE,
 	};
 	struct sync_merge_data merge = { .name = "merged" };
 	struct sync_fence_info fence = { .status = 9 };
@@ -142,7 +148,8 @@ static void sync_files(void **state)
 	assert_int_equal(emu_device_fd_ioctl(here.dev, handle.fd, SYNC_IOC_MERGE, &merge), 0);
 	info.num_fences = 2;
 	info.sync_fence_info = 8;
-	assert_int_equal(emu_device_fd_ioctl(here.dev, merge.fence, SYNC_IOC_FILE_INFO, &info), -EFAULT);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, merge.fence, SYNC_IOC_FILE_INFO, &info),
+			 -EFAULT);
 	info.num_fences = 0;
 	assert_int_equal(emu_device_fd_ioctl(here.dev, merge.fence, SYNC_IOC_FILE_INFO, &info), 0);
 	assert_string_equal(info.name, "merged");
@@ -151,7 +158,8 @@ static void sync_files(void **state)
 	assert_int_equal(emu_device_fd_ioctl(here.dev, handle.fd, SYNC_IOC_FILE_INFO, &info), 0);
 	assert_int_equal(fence.status, 1);
 	info.pad = 1;
-	assert_int_equal(emu_device_fd_ioctl(here.dev, handle.fd, SYNC_IOC_FILE_INFO, &info), -EINVAL);
+	assert_int_equal(emu_device_fd_ioctl(here.dev, handle.fd, SYNC_IOC_FILE_INFO, &info),
+			 -EINVAL);
 	close(merge.fence);
 	merge.fd2 = -1;
 	assert_int_equal(emu_device_fd_ioctl(here.dev, handle.fd, SYNC_IOC_MERGE, &merge), -ENOENT);
@@ -163,7 +171,8 @@ static void sync_files(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { TEST(shared_syncobjs), TEST(eventfds), TEST(transfers), TEST(sync_files) };
+	const struct CMUnitTest tests[] = { TEST(shared_syncobjs), TEST(eventfds), TEST(transfers),
+					    TEST(sync_files) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,7 +94,8 @@ static bool take_label(struct qasm *a)
 	value.integer =
 		a->in_data ? a->data.size : (uint64_t)a->code_count * V3D_QPU_INSTRUCTION_BYTES;
 	a->lang.now += 2;
-	return qasm_define(a, name, a->in_data ? QASM_DATA_LABEL : QASM_LABEL, value) && take_label(a);
+	return qasm_define(a, name, a->in_data ? QASM_DATA_LABEL : QASM_LABEL, value) &&
+	       take_label(a);
 }
 
 static bool statement(struct qasm *a, const char **at, const char *end)
@@ -112,14 +113,17 @@ static bool statement(struct qasm *a, const char **at, const char *end)
 	if (!qasm_expand(a, &known) || known)
 		return !a->lang.status;
 	if (a->in_data)
-		return qasm_fail(a, first->at, "an instruction stands among data; .text leads back to the program");
+		return qasm_fail(a, first->at,
+				 "an instruction stands among data; .text leads back to the "
+				 "program");
 	return a->final ? qasm_instruction(a) : qasm_emit(a, 0, first->at);
 }
 
 bool qasm_step(struct qasm *a, const char *at, size_t bytes)
 {
 	a->steps += 1 + bytes / 64;
-	return a->steps <= QASM_MAX_STEPS || qasm_fail(a, at, "this text asks for too much: more than %u lines", QASM_MAX_STEPS);
+	return a->steps <= QASM_MAX_STEPS ||
+	       qasm_fail(a, at, "this text asks for too much: more than %u lines", QASM_MAX_STEPS);
 }
 
 bool qasm_block(struct qasm *a, const char *at, const char *end)
@@ -182,7 +186,8 @@ static void forget(struct qasm *a)
 	free(a->slots);
 	free(a->tokens);
 	free(a->lang.macros);
-	qasm_free_uniforms((struct v3dcl_uniform *)a->uniforms.bytes, a->uniforms.size / sizeof(struct v3dcl_uniform));
+	qasm_free_uniforms((struct v3dcl_uniform *)a->uniforms.bytes,
+			   a->uniforms.size / sizeof(struct v3dcl_uniform));
 	v3dcl_buffer_free(&a->starts);
 	v3dcl_buffer_free(&a->code);
 	v3dcl_buffer_free(&a->lines);
@@ -191,7 +196,8 @@ static void forget(struct qasm *a)
 
 static int by_name(const void *a, const void *b)
 {
-	return strcmp(((const struct v3dcl_symbol *)a)->name, ((const struct v3dcl_symbol *)b)->name);
+	return strcmp(((const struct v3dcl_symbol *)a)->name,
+		      ((const struct v3dcl_symbol *)b)->name);
 }
 
 /* Names that others may want: all but numbers and local ones; the texts change owner */
@@ -209,9 +215,11 @@ static bool export_symbols(struct qasm *a, struct v3dcl_assembly *out)
 		if (s->kind == QASM_SET || s->kind == QASM_MACRO || *s->name == '.')
 			continue;
 		out->symbols[out->symbol_count++] = (struct v3dcl_symbol){
-			.name = s->name, .value = s->value.integer / scale,
-			.kind = s->kind == QASM_LABEL ? V3DCL_SYMBOL_LABEL : s->kind == QASM_UNIFORM ? V3DCL_SYMBOL_UNIFORM :
-				V3DCL_SYMBOL_DATA,
+			.name = s->name,
+			.value = s->value.integer / scale,
+			.kind = s->kind == QASM_LABEL ? V3DCL_SYMBOL_LABEL :
+				s->kind == QASM_UNIFORM ? V3DCL_SYMBOL_UNIFORM :
+							  V3DCL_SYMBOL_DATA,
 		};
 		s->name = NULL;
 	}
@@ -274,15 +282,16 @@ int qasm_assemble(const struct lang *whole, const char *from, const char *to,
 	return a.lang.status;
 }
 
-int v3dcl_assemble(const char *name, const char *source, size_t length, struct v3dcl_assembly **assembly,
-		   struct v3dcl_error *error)
+int v3dcl_assemble(const char *name, const char *source, size_t length,
+		   struct v3dcl_assembly **assembly, struct v3dcl_error *error)
 {
 	const struct lang whole = {
 		.name = name, .source = length ? source : "", .length = length, .error = error,
 	};
 
 	if (length > QASM_MAX_TEXT)
-		return v3dcl_fail(error, -EINVAL, "a text of %zu bytes is longer than %u", length, QASM_MAX_TEXT);
+		return v3dcl_fail(error, -EINVAL, "a text of %zu bytes is longer than %u", length,
+				  QASM_MAX_TEXT);
 	return qasm_assemble(&whole, whole.source, whole.source + length, NULL, 0, assembly);
 }
 

@@ -2,8 +2,9 @@
 /*
  * The assembler's insides: symbols, directives, instructions, and which file makes what of them.
  *
- * A text is read twice. The first time finds out where labels are, the second makes the words. Every token points into the text
- * that the caller gave, arguments of macros included, so whatever is wrong has a line and a column.
+ * A text is read twice. The first time finds out where labels are, the second makes the words.
+ * Every token points into the text that the caller gave, arguments of macros included, so whatever
+ * is wrong has a line and a column.
  */
 #ifndef V3DCL_LANG_ASM_ASSEMBLER_H
 #define V3DCL_LANG_ASM_ASSEMBLER_H
@@ -22,13 +23,15 @@
 #define QASM_MAX_CODE (1u << 18)	/* instructions */
 #define QASM_MAX_DATA (1u << 26)	/* bytes */
 #define QASM_MAX_TOKENS 4096u		/* a line */
-#define QASM_MAX_STEPS (1u << 22)	/* lines and arguments gone through, repetitions counted; long ones count more */
+/* lines and arguments gone through, repetitions counted; long ones count more */
+#define QASM_MAX_STEPS (1u << 22)
 #define QASM_MAX_SYMBOLS (1u << 16)
 
 /** struct qasm_symbol - a name that the text gives to something */
 struct qasm_symbol {
 	char *name;
-	uint32_t length, scope;		/* scope: of local names (.name), the expansion they are in */
+	/* scope: of local names (.name), the expansion they are in */
+	uint32_t length, scope;
 	enum { QASM_LABEL, QASM_DATA_LABEL, QASM_UNIFORM, QASM_SET, QASM_MACRO } kind;
 	bool defined;			/* in this reading */
 	struct lang_value value;
@@ -112,13 +115,21 @@ static inline const struct lang_token *qasm_peek(const struct qasm *a)
 /** qasm_accept() - take a token of this kind, if it is the next */
 bool qasm_accept(struct qasm *a, unsigned int kind);
 
-/** qasm_expect() - take a token of this kind, or fail. @what: what should be there, for the message */
+/**
+ * qasm_expect() - take a token of this kind, or fail. @what: what should be there, for the message
+ */
 bool qasm_expect(struct qasm *a, unsigned int kind, const char *what);
 
-/** qasm_unknown() - fail on a mnemonic that does not exist, with the one that may have been meant; returns false */
+/**
+ * qasm_unknown() - fail on a mnemonic that does not exist, with the one that may have been meant;
+ * returns false
+ */
 bool qasm_unknown(struct qasm *a, const struct lang_token *token);
 
-/** qasm_step() - one more line, argument or turn of @bytes is gone through, if there have not been too many */
+/**
+ * qasm_step() - one more line, argument or turn of @bytes is gone through, if there have not been
+ * too many
+ */
 bool qasm_step(struct qasm *a, const char *at, size_t bytes);
 
 /** qasm_block() - read a piece of the text */
@@ -159,7 +170,10 @@ bool qasm_expression(struct qasm *a, struct lang_value *value);
 /** qasm_word() - evaluate to 32 bits: an integer that fits, signed or not, or a float's bits */
 bool qasm_word(struct qasm *a, uint32_t *word);
 
-/** qasm_known() - as qasm_range(), but every name must be known where it stands: what is repeated or left out depends on it */
+/**
+ * qasm_known() - as qasm_range(), but every name must be known where it stands: what is repeated or
+ * left out depends on it
+ */
 bool qasm_known(struct qasm *a, const char *what, int64_t least, int64_t most, int64_t *number);
 
 /** qasm_range() - evaluate to a known integer from @least to @most */
@@ -167,7 +181,10 @@ bool qasm_range(struct qasm *a, const char *what, int64_t least, int64_t most, i
 
 /* directives.c */
 
-/** qasm_directive() - a line that begins with '.'. @at: the line after it; moves behind the blocks that belong to it */
+/**
+ * qasm_directive() - a line that begins with '.'. @at: the line after it; moves behind the blocks
+ * that belong to it
+ */
 bool qasm_directive(struct qasm *a, const char **at, const char *end);
 
 /** qasm_free_uniforms() - with their names */

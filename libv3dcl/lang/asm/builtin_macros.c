@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The assembler's own macros: idioms that the checker can follow (Documentation/checker.rst), with the waits that the chip asks
- * for. Documentation/qpu-assembler.rst says what each costs.
+ * The assembler's own macros: idioms that the checker can follow (Documentation/checker.rst), with
+ * the waits that the chip asks for. Documentation/qpu-assembler.rst says what each costs.
  */
 #include "assembler.h"
 
@@ -11,7 +11,10 @@ const char qasm_builtins[] =
 	"	max dst, x, 0\n"
 	"	min dst, dst, most\n"
 	".endm\n"
-	/* The 32-bit words base[x] of each element, x clamped to 0 to most, by a TMU (t0s or t1s). tmp: an accumulator */
+	/*
+	 * The 32-bit words base[x] of each element, x clamped to 0 to most, by a TMU (t0s or t1s).
+	 * tmp: an accumulator
+	 */
 	".macro gather tmu, base, x, most, tmp\n"
 	"	max tmp, x, 0\n"
 	"	min tmp, tmp, most\n"
@@ -22,9 +25,13 @@ const char qasm_builtins[] =
 	".macro vpm_write_at row\n"
 	"	ldi vw_setup, vpm_write_setup(address=row, size=2, horizontal=1, stride=1)\n"
 	".endm\n"
-	/* The next VPM reads give rows from here on: as many as said. They may begin right behind this. */
+	/*
+	 * The next VPM reads give rows from here on: as many as said. They may begin right behind
+	 * this.
+	 */
 	".macro vpm_read_at row, rows=1\n"
-	"	ldi vr_setup, vpm_read_setup(address=row, size=2, horizontal=1, stride=1, number=rows)\n"
+	"	ldi vr_setup, vpm_read_setup(address=row, size=2, horizontal=1, stride=1, "
+	"number=rows)\n"
 	"	nop\n"
 	"	nop\n"
 	"	nop\n"

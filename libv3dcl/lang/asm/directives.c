@@ -18,7 +18,8 @@ static bool take_set(struct qasm *a)
 		if (name.kind != LANG_WORD)
 			return qasm_fail(a, name.at, "a name is expected here");
 		a->lang.now++;
-		if (!qasm_expect(a, ',', "','") || !qasm_expression(a, &value) || !qasm_define(a, &name, QASM_SET, value))
+		if (!qasm_expect(a, ',', "','") || !qasm_expression(a, &value) ||
+		    !qasm_define(a, &name, QASM_SET, value))
 			return false;
 	} while (qasm_accept(a, ','));
 	return true;
@@ -53,7 +54,10 @@ static bool take_flags(struct qasm *a, uint32_t *flags)
 	return true;
 }
 
-/* &name [+ offset] [, read | write | readwrite]; a name of the text's own data is ".data" and its place there */
+/*
+ * &name [+ offset] [, read | write | readwrite]; a name of the text's own data is ".data" and its
+ * place there
+ */
 static bool take_reference(struct qasm *a, struct v3dcl_uniform *uniform)
 {
 	static const struct lang_token data = { .kind = LANG_WORD, .at = ".data", .length = 5 };
@@ -69,7 +73,8 @@ static bool take_reference(struct qasm *a, struct v3dcl_uniform *uniform)
 	if (!uniform->reference)
 		return qasm_no_memory(a);
 	a->lang.now++;
-	if (qasm_accept(a, '+') && !qasm_range(a, "an offset", 0, UINT32_MAX - uniform->offset, &offset))
+	if (qasm_accept(a, '+') &&
+	    !qasm_range(a, "an offset", 0, UINT32_MAX - uniform->offset, &offset))
 		return false;
 	uniform->offset += offset;
 	return take_flags(a, &uniform->flags);
@@ -92,7 +97,8 @@ static bool take_uniform(struct qasm *a)
 	bool ok = true;
 
 	if (name.kind != LANG_WORD && name.kind != '-')
-		return qasm_fail(a, name.at, "the uniform's name, or '-' for none, is expected here");
+		return qasm_fail(a, name.at,
+				 "the uniform's name, or '-' for none, is expected here");
 	a->lang.now++;
 	if (a->uniform_count == QASM_MAX_CODE)
 		return qasm_fail(a, name.at, "more than %u uniforms", QASM_MAX_CODE);
@@ -105,7 +111,8 @@ static bool take_uniform(struct qasm *a)
 	}
 	a->uniform_count++;
 	if (qasm_accept(a, ','))
-		ok = qasm_accept(a, '&') ? take_reference(a, &uniform) : qasm_word(a, &uniform.value);
+		ok = qasm_accept(a, '&') ? take_reference(a, &uniform) :
+					   qasm_word(a, &uniform.value);
 	return add_uniform(a, &uniform, ok);
 }
 
@@ -123,7 +130,8 @@ void qasm_free_uniforms(struct v3dcl_uniform *uniforms, uint32_t count)
 static bool add_data(struct qasm *a, const char *at, const void *bytes, size_t size)
 {
 	if (!a->in_data)
-		return qasm_fail(a, at, "data stand after .data; .inst puts a word into the program");
+		return qasm_fail(a, at,
+				 "data stand after .data; .inst puts a word into the program");
 	if (size > QASM_MAX_DATA - a->data.size)
 		return qasm_fail(a, at, "more than %u bytes of data", QASM_MAX_DATA);
 	return v3dcl_buffer_add(&a->data, bytes, size) || qasm_no_memory(a);
@@ -149,8 +157,8 @@ static bool take_data(struct qasm *a, unsigned int size, bool real)
 		} else {
 			int64_t number;
 
-			if (!qasm_range(a, "a value", size == 1 ? INT8_MIN : INT16_MIN, size == 1 ? UINT8_MAX : UINT16_MAX,
-					&number))
+			if (!qasm_range(a, "a value", size == 1 ? INT8_MIN : INT16_MIN,
+					size == 1 ? UINT8_MAX : UINT16_MAX, &number))
 				return false;
 			word = number;
 		}
@@ -216,7 +224,23 @@ static bool take_section(struct qasm *a, bool data)
 	return true;
 }
 
-enum directive { SET, UNIFORM, DATA, TEXT, BYTE, HALF, WORD, FLOAT, SPACE, ALIGN, INST, ASSERT, MACRO, REPT, IF };
+enum directive {
+	SET,
+	UNIFORM,
+	DATA,
+	TEXT,
+	BYTE,
+	HALF,
+	WORD,
+	FLOAT,
+	SPACE,
+	ALIGN,
+	INST,
+	ASSERT,
+	MACRO,
+	REPT,
+	IF
+};
 
 static bool take_plain(struct qasm *a, enum directive what)
 {
@@ -249,10 +273,11 @@ static bool take_plain(struct qasm *a, enum directive what)
 bool qasm_directive(struct qasm *a, const char **at, const char *end)
 {
 	static const struct qasm_name names[] = {
-		{ ".set", SET }, { ".equ", SET }, { ".uniform", UNIFORM }, { ".data", DATA }, { ".text", TEXT }, { ".byte", BYTE },
-		{ ".half", HALF }, { ".word", WORD }, { ".float", FLOAT }, { ".space", SPACE }, { ".align", ALIGN },
-		{ ".inst", INST },
-		{ ".assert", ASSERT }, { ".macro", MACRO }, { ".rept", REPT }, { ".if", IF }, { NULL, 0 },
+		{ ".set", SET }, { ".equ", SET }, { ".uniform", UNIFORM }, { ".data", DATA },
+		{ ".text", TEXT }, { ".byte", BYTE }, { ".half", HALF }, { ".word", WORD },
+		{ ".float", FLOAT }, { ".space", SPACE }, { ".align", ALIGN }, { ".inst", INST },
+		{ ".assert", ASSERT }, { ".macro", MACRO }, { ".rept", REPT }, { ".if", IF },
+		{ NULL, 0 },
 	};
 	const struct lang_token *token = qasm_peek(a);
 	const int what = qasm_find(names, token->at, token->length);
@@ -271,6 +296,7 @@ bool qasm_directive(struct qasm *a, const char **at, const char *end)
 		if (!take_plain(a, what))
 			return false;
 		return qasm_peek(a)->kind == LANG_END ||
-		       qasm_fail(a, qasm_peek(a)->at, "',' or the end of the line is expected here");
+		       qasm_fail(a, qasm_peek(a)->at,
+				 "',' or the end of the line is expected here");
 	}
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Words to text. A word is taken apart into what the syntax can say, which is then put together as the assembler would: each
- * field that comes out different is added as an attribute. So every word has a text that gives it back.
+ * Words to text. A word is taken apart into what the syntax can say, which is then put together as
+ * the assembler would: each field that comes out different is added as an attribute. So every word
+ * has a text that gives it back.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,8 @@ static struct v3dcl_qpu_operand source(const struct v3d_qpu_inst *i, unsigned in
 
 static struct v3dcl_qpu_half take_half(const struct v3d_qpu_inst *i, bool mul, bool exact)
 {
-	const unsigned int op = mul ? i->op_mul : i->op_add, waddr = mul ? i->waddr_mul : i->waddr_add;
+	const unsigned int op = mul ? i->op_mul : i->op_add,
+			   waddr = mul ? i->waddr_mul : i->waddr_add;
 	const bool in_b = mul ? !i->ws : i->ws, in_a = !in_b && waddr < 32;
 	struct v3dcl_qpu_half half = { 0 };
 
@@ -74,16 +76,18 @@ static void take_apart(const struct v3d_qpu_inst *i, bool exact, struct v3dcl_qp
 	pair->add.set_flags = i->sf;
 	pair->mul.set_flags = i->sf && !pair->add.op;
 	if (i->kind == V3D_QPU_ALU_SMALL_IMMEDIATE && i->raddr_b >= V3D_QPU_ROTATE)
-		pair->rotate = i->raddr_b == V3D_QPU_ROTATE ? V3DCL_QPU_ROTATE_R5 : i->raddr_b - V3D_QPU_ROTATE;
+		pair->rotate = i->raddr_b == V3D_QPU_ROTATE ? V3DCL_QPU_ROTATE_R5 :
+							      i->raddr_b - V3D_QPU_ROTATE;
 }
 
 static bool same_reads(const struct v3d_qpu_inst *a, const struct v3d_qpu_inst *b)
 {
-	return a->raddr_a == b->raddr_a && a->raddr_b == b->raddr_b && a->add_a == b->add_a && a->add_b == b->add_b &&
-	       a->mul_a == b->mul_a && a->mul_b == b->mul_b;
+	return a->raddr_a == b->raddr_a && a->raddr_b == b->raddr_b && a->add_a == b->add_a &&
+	       a->add_b == b->add_b && a->mul_a == b->mul_a && a->mul_b == b->mul_b;
 }
 
-static void say_place(struct v3dcl_buffer *out, const struct qasm_io *list, const struct v3dcl_qpu_operand *o, bool exact)
+static void say_place(struct v3dcl_buffer *out, const struct qasm_io *list,
+		      const struct v3dcl_qpu_operand *o, bool exact)
 {
 	const bool b = o->place == V3DCL_QPU_FILE_B;
 	unsigned int files;
@@ -126,12 +130,13 @@ static void say_source(struct v3dcl_buffer *out, const struct v3dcl_qpu_operand 
 		v3dcl_buffer_printf(out, ".%s", qasm_text(qasm_unpacks, o->pack));
 }
 
-static void say_half(struct v3dcl_buffer *out, const struct v3dcl_qpu_half *half, bool mul, bool exact)
+static void say_half(struct v3dcl_buffer *out, const struct v3dcl_qpu_half *half, bool mul,
+		     bool exact)
 {
 	const struct v3dcl_qpu_operand *a = &half->from[0], *b = &half->from[1];
 	const unsigned int operands = qasm_operands(mul, half->op);
-	const bool copy = half->op == (mul ? (int)V3D_QPU_MUL_V8MIN : (int)V3D_QPU_ADD_OR) && a->place == b->place &&
-			  a->address == b->address && a->value == b->value;
+	const bool copy = half->op == (mul ? (int)V3D_QPU_MUL_V8MIN : (int)V3D_QPU_ADD_OR) &&
+			  a->place == b->place && a->address == b->address && a->value == b->value;
 
 	if (!half->op) {
 		say(out, "nop");
@@ -154,7 +159,8 @@ static void say_half(struct v3dcl_buffer *out, const struct v3dcl_qpu_half *half
 }
 
 /* Fields that the assembler would have filled in otherwise */
-static void say_attributes(struct v3dcl_buffer *out, const struct v3d_qpu_inst *want, const struct v3d_qpu_inst *have)
+static void say_attributes(struct v3dcl_buffer *out, const struct v3d_qpu_inst *want,
+			   const struct v3d_qpu_inst *have)
 {
 	const struct qasm_field *field;
 	const char *before = "; {";
@@ -162,9 +168,11 @@ static void say_attributes(struct v3dcl_buffer *out, const struct v3d_qpu_inst *
 	for (field = qasm_fields; field->name; field++) {
 		const uint32_t value = qasm_field_get(want, field);
 
-		if (!(field->classes & 1 << qasm_class(want)) || value == qasm_field_get(have, field))
+		if (!(field->classes & 1 << qasm_class(want)) ||
+		    value == qasm_field_get(have, field))
 			continue;
-		v3dcl_buffer_printf(out, field->bits == 32 ? "%s%s=0x%x" : "%s%s=%u", before, field->name, value);
+		v3dcl_buffer_printf(out, field->bits == 32 ? "%s%s=0x%x" : "%s%s=%u", before,
+				    field->name, value);
 		before = ", ";
 	}
 	if (*before == ',')
@@ -215,12 +223,13 @@ static bool writes(const struct v3d_qpu_inst *i, bool mul)
 static struct targets take_targets(const struct v3d_qpu_inst *i)
 {
 	const bool load = i->kind != V3D_QPU_BRANCH && i->kind != V3D_QPU_SEMAPHORE;
-	struct targets t = { place(qasm_writes, i->waddr_add, i->ws), place(qasm_writes, i->waddr_mul, !i->ws), false,
-			     writes(i, true) };
+	struct targets t = { place(qasm_writes, i->waddr_add, i->ws),
+			     place(qasm_writes, i->waddr_mul, !i->ws), false, writes(i, true) };
 	struct v3dcl_qpu_operand *in_a = i->ws ? &t.mul : &t.add;
 
 	t.has_add = load || t.has_mul || writes(i, false);
-	if (i->kind != V3D_QPU_BRANCH && !i->pm && in_a->address < 32 && (i->ws ? t.has_mul : t.has_add))
+	if (i->kind != V3D_QPU_BRANCH && !i->pm && in_a->address < 32 &&
+	    (i->ws ? t.has_mul : t.has_add))
 		in_a->pack = i->pack;
 	return t;
 }
@@ -230,10 +239,12 @@ static void make_targets(struct v3d_qpu_inst *made, const struct targets *t)
 {
 	made->pm = 0;
 	made->pack = t->add.pack | t->mul.pack;
-	made->ws = (t->has_add && t->add.place == V3DCL_QPU_FILE_B) || (t->has_mul && t->mul.place == V3DCL_QPU_FILE_A);
+	made->ws = (t->has_add && t->add.place == V3DCL_QPU_FILE_B) ||
+		   (t->has_mul && t->mul.place == V3DCL_QPU_FILE_A);
 }
 
-static void say_target(struct v3dcl_buffer *out, const struct v3d_qpu_inst *i, const struct v3dcl_qpu_operand *to, bool mul)
+static void say_target(struct v3dcl_buffer *out, const struct v3d_qpu_inst *i,
+		       const struct v3dcl_qpu_operand *to, bool mul)
 {
 	const unsigned int condition = mul ? i->cond_mul : i->cond_add;
 
@@ -245,7 +256,8 @@ static void say_target(struct v3dcl_buffer *out, const struct v3d_qpu_inst *i, c
 	say(out, ", ");
 }
 
-static void say_targets(struct v3dcl_buffer *out, const struct v3d_qpu_inst *i, const struct targets *t)
+static void say_targets(struct v3dcl_buffer *out, const struct v3d_qpu_inst *i,
+			const struct targets *t)
 {
 	if (t->has_add)
 		say_target(out, i, &t->add, false);
@@ -288,7 +300,8 @@ static void say_load(struct v3dcl_buffer *out, const struct v3d_qpu_inst *i)
 /** qasm_branch_target() - bytes from a branch to where its immediate leads, if it is relative */
 static int64_t branch_distance(const struct v3d_qpu_inst *i)
 {
-	return (int64_t)(int32_t)i->immediate + (V3D_QPU_BRANCH_SLOTS + 1) * V3D_QPU_INSTRUCTION_BYTES;
+	return (int64_t)(int32_t)i->immediate +
+	       (V3D_QPU_BRANCH_SLOTS + 1) * V3D_QPU_INSTRUCTION_BYTES;
 }
 
 /* @label: number of the label that it leads to, or -1 */
@@ -304,8 +317,8 @@ static void say_branch(struct v3dcl_buffer *out, const struct v3d_qpu_inst *i, i
 	made.branch_unused = 0;
 	made.cond_br = condition ? i->cond_br : V3D_QPU_BRANCH_ALWAYS;
 	made.branch_raddr_a = i->reg ? i->branch_raddr_a : flags;
-	v3dcl_buffer_printf(out, "%s%s%s%s ", i->rel ? "brr" : "bra", condition && *condition ? "." : "",
-			    condition ? condition : "",
+	v3dcl_buffer_printf(out, "%s%s%s%s ", i->rel ? "brr" : "bra",
+			    condition && *condition ? "." : "", condition ? condition : "",
 			    flags ? ".setf" : "");
 	say_targets(out, i, &t);
 	if (label >= 0)

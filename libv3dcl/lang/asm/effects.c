@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What an instruction touches. A conditional write to a unit beside the QPU reaches it all the same (HW); one whose condition is
- * never is taken for none (not established). An I/O address that is read counts even if no operand takes the value: it is
- * fetched.
+ * What an instruction touches. A conditional write to a unit beside the QPU reaches it all the same
+ * (HW); one whose condition is never is taken for none (not established). An I/O address that is
+ * read counts even if no operand takes the value: it is fetched.
  */
 #include "effects.h"
 
@@ -55,10 +55,15 @@ static uint32_t read_effects(unsigned int address, bool b)
 	}
 }
 
-/* A DMA set-up is none for reading: AG100 Tables 33, 36 and 37. What no load writes is not known here. */
+/*
+ * A DMA set-up is none for reading: AG100 Tables 33, 36 and 37. What no load writes is not known
+ * here.
+ */
 static uint32_t set_up_effects(const struct v3d_qpu_inst *inst)
 {
-	return inst->kind == V3D_QPU_LOAD_32 && inst->immediate >> 30 ? QASM_USES_VPM : QASM_USES_VPM | QASM_SETS_UP_VPM_READ;
+	return inst->kind == V3D_QPU_LOAD_32 && inst->immediate >> 30 ?
+		       QASM_USES_VPM :
+		       QASM_USES_VPM | QASM_SETS_UP_VPM_READ;
 }
 
 static uint32_t write_effects(const struct v3d_qpu_inst *inst, unsigned int address, bool b)
@@ -100,7 +105,8 @@ static void add_write(struct qasm_effects *e, bool mul)
 	const bool b = mul ? !inst->ws : inst->ws;
 	uint32_t flags;
 
-	if (inst->kind != V3D_QPU_BRANCH && (mul ? inst->cond_mul : inst->cond_add) == V3D_QPU_COND_NEVER)
+	if (inst->kind != V3D_QPU_BRANCH &&
+	    (mul ? inst->cond_mul : inst->cond_add) == V3D_QPU_COND_NEVER)
 		return;
 	if (address < 32) {
 		e->writes[b] |= 1u << address;
@@ -129,7 +135,8 @@ static void add_rotation(struct qasm_effects *e)
 	const uint8_t inputs[2] = { inst->mul_a, inst->mul_b };
 	unsigned int i;
 
-	if (inst->kind != V3D_QPU_ALU_SMALL_IMMEDIATE || inst->raddr_b < V3D_QPU_ROTATE || inst->op_mul == V3D_QPU_MUL_NOP)
+	if (inst->kind != V3D_QPU_ALU_SMALL_IMMEDIATE || inst->raddr_b < V3D_QPU_ROTATE ||
+	    inst->op_mul == V3D_QPU_MUL_NOP)
 		return;
 	if (inst->raddr_b == V3D_QPU_ROTATE)
 		e->flags |= QASM_ROTATES_BY_R5;
@@ -143,9 +150,11 @@ static void add_rotation(struct qasm_effects *e)
 
 static bool same_target(const struct v3d_qpu_inst *inst)
 {
-	if (inst->waddr_add != inst->waddr_mul || inst->waddr_add < 32 || inst->waddr_add == V3D_QPU_W_NOP)
+	if (inst->waddr_add != inst->waddr_mul || inst->waddr_add < 32 ||
+	    inst->waddr_add == V3D_QPU_W_NOP)
 		return false;
-	return inst->kind == V3D_QPU_BRANCH || (inst->cond_add != V3D_QPU_COND_NEVER && inst->cond_mul != V3D_QPU_COND_NEVER);
+	return inst->kind == V3D_QPU_BRANCH ||
+	       (inst->cond_add != V3D_QPU_COND_NEVER && inst->cond_mul != V3D_QPU_COND_NEVER);
 }
 
 void qasm_effects_of(uint64_t word, struct qasm_effects *e)
@@ -169,6 +178,7 @@ void qasm_effects_of(uint64_t word, struct qasm_effects *e)
 	if (same_target(&inst))
 		e->flags |= QASM_SAME_TARGET;
 	/* AG100 p. 48: a multisample is read and written in one instruction. */
-	if ((e->flags & load_and_store) == load_and_store && inst.sig != V3D_QPU_SIG_LOAD_COVERAGE && !(e->flags & QASM_WRITES_Z))
+	if ((e->flags & load_and_store) == load_and_store &&
+	    inst.sig != V3D_QPU_SIG_LOAD_COVERAGE && !(e->flags & QASM_WRITES_Z))
 		e->peripherals--;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * The rules of AG100 "Summary of Instruction Restrictions", and those that stand elsewhere in the guide or were found on silicon.
+ * The rules of AG100 "Summary of Instruction Restrictions", and those that stand elsewhere in the
+ * guide or were found on silicon.
  *
- * Rules about what comes soon after something follow the program as it runs: through branches after their delay slots, both ways
- * where they are conditional. A branch to a register or an absolute address leads to nowhere that is known here.
+ * Rules about what comes soon after something follow the program as it runs: through branches after
+ * their delay slots, both ways where they are conditional. A branch to a register or an absolute
+ * address leads to nowhere that is known here.
  */
 #include "../../base/helpers.h"
 #include "effects.h"
@@ -27,17 +29,42 @@ static const struct single {
 	struct rule rule;
 	uint32_t all, any, kinds;
 } singles[] = {
-	{ { "same-target", "both halves write the same accumulator or I/O register", "AG100 p. 19" }, QASM_SAME_TARGET, ~0u, ANY },
-	{ { "tmu-uniform", "a write to a TMU's coordinate takes a uniform along; the instruction reads another", "AG100 p. 23" },
-	  QASM_TMU_UNIFORM | QASM_READS_UNIFORM, ~0u, ANY },
-	{ { "semaphore-target", "a semaphore instruction writes to the tile buffer, a TMU or the SFU", "AG100 p. 33" },
-	  QASM_SEMAPHORE, QASM_WRITES_TILE | QASM_WRITES_TMU | QASM_WRITES_SFU, ANY },
-	{ { "rotate-file", "only what comes from r0 to r3 rotates through all 16 elements; anything else within its quads",
-	    "AG100 p. 20, HW" }, QASM_ROTATES_FILE, ~0u, ANY },
-	{ { "fragment-vpm", "fragment shaders cannot use the VPM", "AG100 p. 24" }, QASM_USES_VPM, ~0u, FRAGMENT },
-	{ { "tile-in-other", "only fragment shaders have a tile buffer, a scoreboard and varyings", "AG100 p. 22, 47" }, 0,
-	  QASM_READS_TILE | QASM_WRITES_TILE | QASM_WAITS | QASM_UNLOCKS | QASM_READS_VARYING, USER | VERTEX },
-	{ { "thread-switch", "only fragment shaders run in two threads", "AG100 p. 21" }, QASM_SWITCHES, ~0u, USER | VERTEX },
+	{ { "same-target", "both halves write the same accumulator or I/O register",
+	    "AG100 p. 19" },
+	  QASM_SAME_TARGET,
+	  ~0u,
+	  ANY },
+	{ { "tmu-uniform",
+	    "a write to a TMU's coordinate takes a uniform along; the instruction reads another",
+	    "AG100 p. 23" },
+	  QASM_TMU_UNIFORM | QASM_READS_UNIFORM,
+	  ~0u,
+	  ANY },
+	{ { "semaphore-target",
+	    "a semaphore instruction writes to the tile buffer, a TMU or the SFU", "AG100 p. 33" },
+	  QASM_SEMAPHORE,
+	  QASM_WRITES_TILE | QASM_WRITES_TMU | QASM_WRITES_SFU,
+	  ANY },
+	{ { "rotate-file",
+	    "only what comes from r0 to r3 rotates through all 16 elements; anything else within "
+	    "its quads",
+	    "AG100 p. 20, HW" },
+	  QASM_ROTATES_FILE,
+	  ~0u,
+	  ANY },
+	{ { "fragment-vpm", "fragment shaders cannot use the VPM", "AG100 p. 24" },
+	  QASM_USES_VPM,
+	  ~0u,
+	  FRAGMENT },
+	{ { "tile-in-other", "only fragment shaders have a tile buffer, a scoreboard and varyings",
+	    "AG100 p. 22, 47" },
+	  0,
+	  QASM_READS_TILE | QASM_WRITES_TILE | QASM_WAITS | QASM_UNLOCKS | QASM_READS_VARYING,
+	  USER | VERTEX },
+	{ { "thread-switch", "only fragment shaders run in two threads", "AG100 p. 21" },
+	  QASM_SWITCHES,
+	  ~0u,
+	  USER | VERTEX },
 };
 
 /* @after must not come within @distance instructions of @before */
@@ -45,42 +72,87 @@ static const struct pair {
 	struct rule rule;
 	uint32_t distance, before, after;
 } pairs[] = {
-	{ { "tmu-noswap", "a TMU is written less than three instructions after TMU_NOSWAP", SUMMARY }, 2, QASM_WRITES_NOSWAP,
+	{ { "tmu-noswap", "a TMU is written less than three instructions after TMU_NOSWAP",
+	    SUMMARY },
+	  2,
+	  QASM_WRITES_NOSWAP,
 	  QASM_WRITES_TMU },
-	{ { "sfu-read", "r4 is read before the SFU's result is in it, at the third instruction after", SUMMARY }, 2,
+	{ { "sfu-read",
+	    "r4 is read before the SFU's result is in it, at the third instruction after",
+	    SUMMARY },
+	  2,
 	  QASM_WRITES_SFU,
 	  QASM_READS_R4 },
-	{ { "sfu-write", "something else writes r4 in the two instructions after an SFU lookup", SUMMARY }, 2, QASM_WRITES_SFU,
-	  QASM_WRITES_R4 },
-	{ { "rotate-r5", "a rotation by r5 follows immediately after a write to r5", SUMMARY }, 1, QASM_WRITES_R5,
-	  QASM_ROTATES_BY_R5 },
-	{ { "z-mask", "the multisample mask is read in the two instructions after a write of Z", SUMMARY }, 2, QASM_WRITES_Z,
-	  QASM_READS_MASK },
-	{ { "uniform-address", "a uniform is read in the two instructions after the stream's address was written", "AG100 p. 22" },
+	{ { "sfu-write", "something else writes r4 in the two instructions after an SFU lookup",
+	    SUMMARY },
 	  2,
-	  QASM_SETS_UNIFORMS, QASM_READS_UNIFORM | QASM_TMU_UNIFORM },
-	{ { "vpm-read", "the VPM is read less than four instructions after its read set-up", "AG100 p. 55" }, 3,
-	  QASM_SETS_UP_VPM_READ, QASM_READS_VPM },
-	{ { "branch-distance", "two instructions that are no branches stand between branches at least", "HW" }, 2, QASM_BRANCHES,
+	  QASM_WRITES_SFU,
+	  QASM_WRITES_R4 },
+	{ { "rotate-r5", "a rotation by r5 follows immediately after a write to r5", SUMMARY },
+	  1,
+	  QASM_WRITES_R5,
+	  QASM_ROTATES_BY_R5 },
+	{ { "z-mask", "the multisample mask is read in the two instructions after a write of Z",
+	    SUMMARY },
+	  2,
+	  QASM_WRITES_Z,
+	  QASM_READS_MASK },
+	{ { "uniform-address",
+	    "a uniform is read in the two instructions after the stream's address was written",
+	    "AG100 p. 22" },
+	  2,
+	  QASM_SETS_UNIFORMS,
+	  QASM_READS_UNIFORM | QASM_TMU_UNIFORM },
+	{ { "vpm-read", "the VPM is read less than four instructions after its read set-up",
+	    "AG100 p. 55" },
+	  3,
+	  QASM_SETS_UP_VPM_READ,
+	  QASM_READS_VPM },
+	{ { "branch-distance",
+	    "two instructions that are no branches stand between branches at least", "HW" },
+	  2,
+	  QASM_BRANCHES,
 	  QASM_BRANCHES },
 };
 
-static const struct rule regfile = { "regfile-raw", "a register is read in the instruction after the one that writes it", SUMMARY };
-static const struct rule rotate = { "rotate-accumulator",
-				    "an accumulator is rotated in the instruction after the one that writes it",
-				    SUMMARY };
-static const struct rule peripheral = { "one-peripheral", "more than one access to TMU, tile buffer, SFU, mutex and semaphores",
-					SUMMARY };
-static const struct rule scoreboard = { "scoreboard-early",
-					"the first two instructions of a fragment shader wait for the scoreboard",
-					SUMMARY };
-static const struct rule end_access = { "end-access", "the last three instructions read a varying or a uniform, or use the VPM",
-					SUMMARY };
-static const struct rule end_write = { "end-write", "the instruction that ends the program writes a register of file A or B",
-				       SUMMARY };
-static const struct rule end_14 = { "end-14", "the last three instructions read or write register 14 of file A or B", SUMMARY };
+static const struct rule regfile = {
+	"regfile-raw", "a register is read in the instruction after the one that writes it", SUMMARY
+};
+
+static const struct rule rotate = {
+	"rotate-accumulator",
+	"an accumulator is rotated in the instruction after the one that writes it", SUMMARY
+};
+
+static const struct rule peripheral = {
+	"one-peripheral", "more than one access to TMU, tile buffer, SFU, mutex and semaphores",
+	SUMMARY
+};
+
+static const struct rule scoreboard = {
+	"scoreboard-early",
+	"the first two instructions of a fragment shader wait for the scoreboard", SUMMARY
+};
+
+static const struct rule end_access = {
+	"end-access", "the last three instructions read a varying or a uniform, or use the VPM",
+	SUMMARY
+};
+
+static const struct rule end_write = {
+	"end-write", "the instruction that ends the program writes a register of file A or B",
+	SUMMARY
+};
+
+static const struct rule end_14 = {
+	"end-14", "the last three instructions read or write register 14 of file A or B", SUMMARY
+};
+
 static const struct rule end_z = { "end-z", "the last instruction writes Z", SUMMARY };
-static const struct rule end_missing = { "end-missing", "the program runs on behind its last instruction", "AG100 p. 21" };
+
+static const struct rule end_missing = { "end-missing",
+					 "the program runs on behind its last instruction",
+					 "AG100 p. 21" };
 
 /** struct search - a run of v3dcl_hazards() */
 struct search {
@@ -113,11 +185,13 @@ static void check_single(struct search *s)
 	size_t i;
 
 	for (i = 0; i < COUNT(singles); i++)
-		if (singles[i].kinds >> s->kind & 1 && (e->flags & singles[i].all) == singles[i].all && e->flags & singles[i].any)
+		if (singles[i].kinds >> s->kind & 1 &&
+		    (e->flags & singles[i].all) == singles[i].all && e->flags & singles[i].any)
 			report(s, &singles[i].rule, s->before, s->before);
 	if (e->peripherals > 1)
 		report(s, &peripheral, s->before, s->before);
-	if (s->kind == V3DCL_FRAGMENT_SHADER && s->before < 2 && e->flags & (QASM_WAITS | QASM_READS_TILE | QASM_WRITES_TILE))
+	if (s->kind == V3DCL_FRAGMENT_SHADER && s->before < 2 &&
+	    e->flags & (QASM_WAITS | QASM_READS_TILE | QASM_WRITES_TILE))
 		report(s, &scoreboard, s->before, s->before);
 }
 
@@ -133,7 +207,8 @@ static void check_end(struct search *s)
 		report(s, &end_write, s->before, s->before);
 	for (i = s->before; i <= s->before + V3D_QPU_END_SLOTS && i < s->count; i++) {
 		qasm_effects_of(s->code[i], &e);
-		if (e.flags & (QASM_READS_UNIFORM | QASM_TMU_UNIFORM | QASM_READS_VARYING | QASM_USES_VPM))
+		if (e.flags &
+		    (QASM_READS_UNIFORM | QASM_TMU_UNIFORM | QASM_READS_VARYING | QASM_USES_VPM))
 			report(s, &end_access, s->before, i);
 		if ((e.reads[0] | e.reads[1] | e.writes[0] | e.writes[1]) >> 14 & 1)
 			report(s, &end_14, s->before, i);
@@ -150,7 +225,8 @@ static void check_pair(struct search *s, uint32_t at, unsigned int distance)
 
 	qasm_effects_of(s->code[at], &after);
 	for (i = 0; i < COUNT(pairs); i++)
-		if (distance <= pairs[i].distance && before->flags & pairs[i].before && after.flags & pairs[i].after)
+		if (distance <= pairs[i].distance && before->flags & pairs[i].before &&
+		    after.flags & pairs[i].after)
 			report(s, &pairs[i].rule, s->before, at);
 	if (distance > 1)
 		return;
@@ -181,7 +257,8 @@ static unsigned int followers(const struct search *s, uint32_t at, uint32_t next
 		branch = v3d_qpu_decode(s->code[at - slots]);
 	if (branch.kind != V3D_QPU_BRANCH || branch.cond_br != V3D_QPU_BRANCH_ALWAYS)
 		next[count++] = at + 1;
-	if (branch.kind != V3D_QPU_BRANCH || branch.reg || !branch.rel || branch.immediate % V3D_QPU_INSTRUCTION_BYTES)
+	if (branch.kind != V3D_QPU_BRANCH || branch.reg || !branch.rel ||
+	    branch.immediate % V3D_QPU_INSTRUCTION_BYTES)
 		return count;
 	target = (int64_t)at + 1 + (int32_t)branch.immediate / V3D_QPU_INSTRUCTION_BYTES;
 	if (target >= 0 && target < s->count)
@@ -201,7 +278,8 @@ static void visit(struct search *s, uint32_t from, unsigned int distance)
 				report(s, &end_missing, from, from);
 			continue;
 		}
-		for (j = 0; j < s->seen_count[distance - 1] && s->seen[distance - 1][j] != next[i]; j++)
+		for (j = 0; j < s->seen_count[distance - 1] && s->seen[distance - 1][j] != next[i];
+		     j++)
 			;
 		if (j < s->seen_count[distance - 1])
 			continue;
@@ -215,7 +293,9 @@ static void visit(struct search *s, uint32_t from, unsigned int distance)
 uint32_t v3dcl_hazards(const uint64_t *code, uint32_t count, enum v3dcl_program_kind kind,
 		       bool (*each)(void *opaque, const struct v3dcl_hazard *hazard), void *opaque)
 {
-	struct search s = { .code = code, .count = count, .kind = kind, .each = each, .opaque = opaque };
+	struct search s = {
+		.code = code, .count = count, .kind = kind, .each = each, .opaque = opaque
+	};
 
 	for (s.before = 0; s.before < count && !s.stopped; s.before++) {
 		qasm_effects_of(code[s.before], &s.effects);

@@ -49,18 +49,23 @@ static bool take_part(struct qasm *a, struct part *part)
 	unsigned int operands, i;
 
 	part->half.condition = V3D_QPU_COND_ALWAYS;
-	if (!qasm_suffixes(a, part->name, qasm_conditions, &part->half.condition, &part->half.set_flags))
+	if (!qasm_suffixes(a, part->name, qasm_conditions, &part->half.condition,
+			   &part->half.set_flags))
 		return false;
 	if (part->nop)
 		return take_rotation(a, part);
-	operands = part->copy ? 1 : part->add_op >= 0 ? qasm_operands(false, part->add_op) : qasm_operands(true, part->mul_op);
+	operands = part->copy ? 1 :
+		   part->add_op >= 0 ? qasm_operands(false, part->add_op) :
+				       qasm_operands(true, part->mul_op);
 	part->at[0] = qasm_peek(a)->at;
 	if (!qasm_destination(a, &part->half.to, NULL))
 		return false;
 	for (i = 0; i < operands; i++) {
 		if (!qasm_accept(a, ','))
-			return qasm_fail(a, qasm_peek(a)->at, "'%.*s' has %u source%s: ',' is expected here",
-					 (int)qasm_base_length(part->name), part->name->at, operands, operands > 1 ? "s" : "");
+			return qasm_fail(a, qasm_peek(a)->at,
+					 "'%.*s' has %u source%s: ',' is expected here",
+					 (int)qasm_base_length(part->name), part->name->at,
+					 operands, operands > 1 ? "s" : "");
 		part->at[i + 1] = qasm_peek(a)->at;
 		if (!qasm_source(a, &part->half.from[i]))
 			return false;
@@ -98,7 +103,8 @@ static bool begin_part(struct qasm *a, struct line *l, const struct lang_token *
 static bool take_signal(struct qasm *a, struct line *l, const struct lang_token *token, int value)
 {
 	if (l->signal)
-		return qasm_fail(a, token->at, "an instruction has one signal; %.*s is a second", (int)token->length, token->at);
+		return qasm_fail(a, token->at, "an instruction has one signal; %.*s is a second",
+				 (int)token->length, token->at);
 	l->signal = token;
 	l->signal_value = value;
 	a->lang.now++;
@@ -120,13 +126,18 @@ static bool take_attributes(struct qasm *a, struct v3d_qpu_inst *inst)
 			    lang_same(field->name, token->at, token->length))
 				break;
 		if (!field->name)
-			return qasm_fail(a, token->at, "the name of a field of this kind of instruction is expected here");
+			return qasm_fail(a, token->at,
+					 "the name of a field of this kind of instruction is "
+					 "expected here");
 		a->lang.now++;
-		if (!qasm_expect(a, '=', "'='") || !qasm_range(a, field->name, 0, (1ll << field->bits) - 1, &value))
+		if (!qasm_expect(a, '=', "'='") ||
+		    !qasm_range(a, field->name, 0, (1ll << field->bits) - 1, &value))
 			return false;
 		qasm_field_set(inst, field, value);
 		if (qasm_class(inst) != class)
-			return qasm_fail(a, token->at, "this makes another kind of instruction, which has its own mnemonic");
+			return qasm_fail(a, token->at,
+					 "this makes another kind of instruction, which has its "
+					 "own mnemonic");
 	} while (qasm_accept(a, ','));
 	return qasm_expect(a, '}', "',' or '}'");
 }
@@ -146,7 +157,8 @@ static bool take_parts(struct qasm *a, struct line *l)
 		if (signal >= 0 ? !take_signal(a, l, token, signal) : !begin_part(a, l, token))
 			return false;
 		if (!part_end(a))
-			return qasm_fail(a, qasm_peek(a)->at, "';' or the end of the line is expected here");
+			return qasm_fail(a, qasm_peek(a)->at,
+					 "';' or the end of the line is expected here");
 	} while (qasm_accept(a, ';'));
 	return true;
 }
@@ -154,7 +166,8 @@ static bool take_parts(struct qasm *a, struct line *l)
 /* Can these two stand in these places? */
 static bool place(struct line *l, const struct part *add, const struct part *mul)
 {
-	l->pair = (struct v3dcl_qpu_pair){ .signal = l->signal ? l->signal_value : V3D_QPU_SIG_NONE };
+	l->pair = (struct v3dcl_qpu_pair){ .signal = l->signal ? l->signal_value :
+								 V3D_QPU_SIG_NONE };
 	if ((add && add->add_op < 0) || (mul && mul->mul_op < 0))
 		return false;
 	if (add && !add->nop) {
@@ -170,7 +183,8 @@ static bool place(struct line *l, const struct part *add, const struct part *mul
 	return !add || !add->rotate;
 }
 
-static const char *blame(const struct line *l, const struct part *add, const struct part *mul, enum qasm_part part)
+static const char *blame(const struct line *l, const struct part *add, const struct part *mul,
+			 enum qasm_part part)
 {
 	switch (part) {
 	case QASM_ADD_TO:
@@ -191,7 +205,8 @@ static const char *blame(const struct line *l, const struct part *add, const str
 /* First part add, second mul, as written; else the other way round */
 static bool join(struct qasm *a, struct line *l)
 {
-	const struct part *first = l->count > 0 ? &l->parts[0] : NULL, *second = l->count > 1 ? &l->parts[1] : NULL;
+	const struct part *first = l->count > 0 ? &l->parts[0] : NULL,
+			  *second = l->count > 1 ? &l->parts[1] : NULL;
 	struct qasm_conflict conflict, other;
 
 	if (place(l, first, second)) {
@@ -208,11 +223,14 @@ static bool join(struct qasm *a, struct line *l)
 	}
 	if (second && first->rotate | second->rotate)
 		return qasm_fail(a, second->name->at,
-				 "only the mul half's result is rotated, and the other half cannot be the add half");
+				 "only the mul half's result is rotated, and the other half cannot "
+				 "be the add half");
 	if (!second)
-		return qasm_fail(a, first->name->at, "only the mul half's result is rotated, which has no '%.*s'",
+		return qasm_fail(a, first->name->at,
+				 "only the mul half's result is rotated, which has no '%.*s'",
 				 (int)qasm_base_length(first->name), first->name->at);
-	return qasm_fail(a, second->name->at, "both halves are operations of the %s ALU only", first->add_op < 0 ? "mul" : "add");
+	return qasm_fail(a, second->name->at, "both halves are operations of the %s ALU only",
+			 first->add_op < 0 ? "mul" : "add");
 }
 
 /* "mov r0, 1000" is a load where 1000 is no small immediate. */
@@ -221,7 +239,8 @@ static bool is_load(const struct line *l)
 	const struct part *part = &l->parts[0];
 	struct v3dcl_qpu_pair pair = l->pair;
 
-	if (l->count != 1 || !part->copy || part->rotate || l->signal || part->half.from[0].place != V3DCL_QPU_CONSTANT)
+	if (l->count != 1 || !part->copy || part->rotate || l->signal ||
+	    part->half.from[0].place != V3DCL_QPU_CONSTANT)
 		return false;
 	pair.add = part->half;
 	pair.add.op = V3D_QPU_ADD_NOT;
@@ -236,8 +255,11 @@ static bool take_load(struct qasm *a, struct line *l)
 	struct qasm_conflict conflict;
 
 	l->inst = (struct v3d_qpu_inst){
-		.kind = V3D_QPU_LOAD_32, .sig = V3D_QPU_SIG_LOAD_IMMEDIATE, .cond_add = part->half.condition,
-		.sf = part->half.set_flags, .immediate = part->half.from[0].value,
+		.kind = V3D_QPU_LOAD_32,
+		.sig = V3D_QPU_SIG_LOAD_IMMEDIATE,
+		.cond_add = part->half.condition,
+		.sf = part->half.set_flags,
+		.immediate = part->half.from[0].value,
 	};
 	place(l, part, NULL);
 	return qasm_join_results(&l->pair, &l->inst, &conflict) ||

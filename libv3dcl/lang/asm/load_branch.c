@@ -11,14 +11,16 @@ struct target_list {
 	unsigned int count;
 };
 
-static bool take_targets(struct qasm *a, uint8_t condition, bool conditional, struct target_list *list)
+static bool take_targets(struct qasm *a, uint8_t condition, bool conditional,
+			 struct target_list *list)
 {
 	while (list->count < 2 && qasm_is_destination(a)) {
 		const unsigned int n = list->count++;
 
 		list->at[n] = qasm_peek(a)->at;
 		list->conditions[n] = condition;
-		if (!qasm_destination(a, &list->to[n], conditional ? &list->conditions[n] : NULL) || !qasm_expect(a, ',', "','"))
+		if (!qasm_destination(a, &list->to[n], conditional ? &list->conditions[n] : NULL) ||
+		    !qasm_expect(a, ',', "','"))
 			return false;
 	}
 	return true;
@@ -50,7 +52,8 @@ static bool take_lane(struct qasm *a, bool is_signed, unsigned int lane, uint32_
 
 	if (!qasm_range(a, "an element", is_signed ? -2 : 0, is_signed ? 1 : 3, &value))
 		return false;
-	*word |= (uint32_t)(value & 1) << lane | (uint32_t)(value >> 1 & 1) << (lane + V3D_QPU_LANES);
+	*word |= (uint32_t)(value & 1) << lane | (uint32_t)(value >> 1 & 1)
+							 << (lane + V3D_QPU_LANES);
 	return true;
 }
 
@@ -74,7 +77,8 @@ static bool take_lanes(struct qasm *a, bool is_signed, uint32_t *word)
 	if (qasm_accept(a, '[')) {
 		for (lane = 0; lane < V3D_QPU_LANES; lane++)
 			if (!take_lane(a, is_signed, lane, word) ||
-			    (lane < V3D_QPU_LANES - 1 && !qasm_expect(a, ',', "',' and 16 elements")))
+			    (lane < V3D_QPU_LANES - 1 &&
+			     !qasm_expect(a, ',', "',' and 16 elements")))
 				return false;
 		return qasm_expect(a, ']', "']' after 16 elements");
 	}
@@ -99,7 +103,8 @@ static bool take_load(struct qasm *a, const struct lang_token *name, int kind,
 
 	*inst = (struct v3d_qpu_inst){ .kind = kind, .sig = V3D_QPU_SIG_LOAD_IMMEDIATE };
 	inst->unpack = kind == V3D_QPU_LOAD_SIGNED ? 1 : kind == V3D_QPU_LOAD_UNSIGNED ? 3 : 0;
-	if (!qasm_suffixes(a, name, qasm_conditions, &condition, &set_flags) || !take_targets(a, condition, true, &list))
+	if (!qasm_suffixes(a, name, qasm_conditions, &condition, &set_flags) ||
+	    !take_targets(a, condition, true, &list))
 		return false;
 	if (!list.count)
 		return qasm_fail(a, qasm_peek(a)->at, "a destination and ',' are expected here");
@@ -118,8 +123,10 @@ static bool take_semaphore(struct qasm *a, const struct lang_token *name, bool d
 	bool set_flags = false;
 	int64_t number;
 
-	*inst = (struct v3d_qpu_inst){ .kind = V3D_QPU_SEMAPHORE, .sig = V3D_QPU_SIG_LOAD_IMMEDIATE, .unpack = 4 };
-	if (!qasm_suffixes(a, name, qasm_conditions, &condition, &set_flags) || !take_targets(a, condition, true, &list) ||
+	*inst = (struct v3d_qpu_inst){ .kind = V3D_QPU_SEMAPHORE, .sig = V3D_QPU_SIG_LOAD_IMMEDIATE,
+				       .unpack = 4 };
+	if (!qasm_suffixes(a, name, qasm_conditions, &condition, &set_flags) ||
+	    !take_targets(a, condition, true, &list) ||
 	    !qasm_range(a, "a semaphore", 0, V3D_QPU_SEMAPHORES - 1, &number))
 		return false;
 	inst->sf = set_flags;
@@ -127,11 +134,15 @@ static bool take_semaphore(struct qasm *a, const struct lang_token *name, bool d
 	return set_targets(a, &list, inst);
 }
 
-/* Where it leads: a label, a distance in bytes from the instruction four further on (brr), or an address (bra) */
+/*
+ * Where it leads: a label, a distance in bytes from the instruction four further on (brr), or an
+ * address (bra)
+ */
 static bool take_place(struct qasm *a, struct v3d_qpu_inst *inst)
 {
 	const char *at = qasm_peek(a)->at;
-	const int64_t next = ((int64_t)a->code_count + V3D_QPU_BRANCH_SLOTS + 1) * V3D_QPU_INSTRUCTION_BYTES;
+	const int64_t next = ((int64_t)a->code_count + V3D_QPU_BRANCH_SLOTS + 1) *
+			     V3D_QPU_INSTRUCTION_BYTES;
 	struct lang_value value;
 
 	if (qasm_is_file_a(qasm_peek(a)))
@@ -148,7 +159,8 @@ static bool take_place(struct qasm *a, struct v3d_qpu_inst *inst)
 	inst->immediate = value.integer;
 	if (!inst->rel && value.code && qasm_peek(a)->kind != '+')
 		return qasm_fail(a, at,
-				 "where a program will be in memory is not known here: use brr, or add a register that holds it");
+				 "where a program will be in memory is not known here: use brr, or "
+				 "add a register that holds it");
 	return true;
 }
 
@@ -159,7 +171,8 @@ static bool take_branch(struct qasm *a, const struct lang_token *name, bool rela
 	const struct lang_token *token;
 	bool set_flags = false;
 
-	*inst = (struct v3d_qpu_inst){ .kind = V3D_QPU_BRANCH, .sig = V3D_QPU_SIG_BRANCH, .rel = relative,
+	*inst = (struct v3d_qpu_inst){ .kind = V3D_QPU_BRANCH, .sig = V3D_QPU_SIG_BRANCH,
+				       .rel = relative,
 				       .cond_br = V3D_QPU_BRANCH_ALWAYS };
 	if (!qasm_suffixes(a, name, qasm_branch_conditions, &inst->cond_br, &set_flags) ||
 	    !take_targets(a, 0, false, &list) || !take_place(a, inst))
@@ -172,8 +185,11 @@ static bool take_branch(struct qasm *a, const struct lang_token *name, bool rela
 		if (!qasm_source(a, &o))
 			return false;
 		if (o.address > 31 || (set_flags && !(o.address & 1)))
-			return qasm_fail(a, token->at, "%s", o.address > 31 ? "a branch adds one of ra0 to ra31" :
-					 "a branch that sets flags adds a register with an odd number: its lowest bit is that bit");
+			return qasm_fail(a, token->at, "%s",
+					 o.address > 31 ?
+						 "a branch adds one of ra0 to ra31" :
+						 "a branch that sets flags adds a register with an "
+						 "odd number: its lowest bit is that bit");
 		inst->reg = 1;
 		inst->branch_raddr_a = o.address;
 	} else if (set_flags) {
@@ -188,8 +204,9 @@ bool qasm_load_branch(struct qasm *a, uint32_t length, struct v3d_qpu_inst *inst
 		const char *name;
 		uint8_t kind, flag;
 	} names[] = {
-		{ "ldi", V3D_QPU_LOAD_32, 0 }, { "movi", V3D_QPU_LOAD_32, 0 }, { "ldis", V3D_QPU_LOAD_SIGNED, 0 },
-		{ "ldiu", V3D_QPU_LOAD_UNSIGNED, 0 }, { "sacq", V3D_QPU_SEMAPHORE, 1 }, { "srel", V3D_QPU_SEMAPHORE, 0 },
+		{ "ldi", V3D_QPU_LOAD_32, 0 }, { "movi", V3D_QPU_LOAD_32, 0 },
+		{ "ldis", V3D_QPU_LOAD_SIGNED, 0 }, { "ldiu", V3D_QPU_LOAD_UNSIGNED, 0 },
+		{ "sacq", V3D_QPU_SEMAPHORE, 1 }, { "srel", V3D_QPU_SEMAPHORE, 0 },
 		{ "brr", V3D_QPU_BRANCH, 1 }, { "bra", V3D_QPU_BRANCH, 0 },
 	};
 	const struct lang_token *name = qasm_peek(a);

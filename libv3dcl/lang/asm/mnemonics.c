@@ -17,18 +17,26 @@ const struct qasm_name qasm_packs[] = { V3D_QPU_PACKS(PACK) { NULL, 0 } };
 const struct qasm_name qasm_conditions[] = {
 	V3D_QPU_CONDITIONS(TEXT)
 	{ "always", V3D_QPU_COND_ALWAYS },
-	{ "ifz", V3D_QPU_COND_ZS }, { "ifnz", V3D_QPU_COND_ZC }, { "ifn", V3D_QPU_COND_NS }, { "ifnn", V3D_QPU_COND_NC },
-	{ "ifc", V3D_QPU_COND_CS }, { "ifnc", V3D_QPU_COND_CC },
+	{ "ifz", V3D_QPU_COND_ZS }, { "ifnz", V3D_QPU_COND_ZC }, { "ifn", V3D_QPU_COND_NS },
+	{ "ifnn", V3D_QPU_COND_NC }, { "ifc", V3D_QPU_COND_CS }, { "ifnc", V3D_QPU_COND_CC },
 	{ NULL, 0 },
 };
 
-/* "allnc" is N clear, as in uapi/v3d/qpu.h: the old listings' second meaning, C clear, is "allcc". */
+/*
+ * "allnc" is N clear, as in uapi/v3d/qpu.h: the old listings' second meaning, C clear, is "allcc".
+ */
 const struct qasm_name qasm_branch_conditions[] = {
 	V3D_QPU_BRANCH_CONDITIONS(TEXT)
 	{ "always", V3D_QPU_BRANCH_ALWAYS },
-	{ "allz", V3D_QPU_BRANCH_ALL_ZS }, { "allnz", V3D_QPU_BRANCH_ALL_ZC }, { "anyz", V3D_QPU_BRANCH_ANY_ZS },
-	{ "anynz", V3D_QPU_BRANCH_ANY_ZC }, { "alln", V3D_QPU_BRANCH_ALL_NS }, { "allnn", V3D_QPU_BRANCH_ALL_NC },
-	{ "anyn", V3D_QPU_BRANCH_ANY_NS }, { "anynn", V3D_QPU_BRANCH_ANY_NC }, { "allc", V3D_QPU_BRANCH_ALL_CS },
+	{ "allz", V3D_QPU_BRANCH_ALL_ZS },
+	{ "allnz", V3D_QPU_BRANCH_ALL_ZC },
+	{ "anyz", V3D_QPU_BRANCH_ANY_ZS },
+	{ "anynz", V3D_QPU_BRANCH_ANY_ZC },
+	{ "alln", V3D_QPU_BRANCH_ALL_NS },
+	{ "allnn", V3D_QPU_BRANCH_ALL_NC },
+	{ "anyn", V3D_QPU_BRANCH_ANY_NS },
+	{ "anynn", V3D_QPU_BRANCH_ANY_NC },
+	{ "allc", V3D_QPU_BRANCH_ALL_CS },
 	{ "anyc", V3D_QPU_BRANCH_ANY_CS },
 	{ NULL, 0 },
 };
@@ -39,33 +47,60 @@ const struct qasm_name qasm_branch_conditions[] = {
 /* AG100 Table 14's own names, where they are others */
 const struct qasm_io qasm_writes[] = {
 	V3D_QPU_WRITES(IO)
-	{ "acc0", V3D_QPU_W_ACC0, 3 }, { "acc1", V3D_QPU_W_ACC1, 3 }, { "acc2", V3D_QPU_W_ACC2, 3 }, { "acc3", V3D_QPU_W_ACC3, 3 },
-	{ "tmu_noswap", V3D_QPU_W_TMU_NOSWAP, 3 }, { "host_int", V3D_QPU_W_HOST_INT, 3 }, { "nop", V3D_QPU_W_NOP, 3 },
-	{ "uniforms_address", V3D_QPU_W_UNIFORMS_ADDRESS, 1 }, { "quad_x", V3D_QPU_W_QUAD_XY, 1 },
-	{ "quad_y", V3D_QPU_W_QUAD_XY, 2 }, { "ms_flags", V3D_QPU_W_MS_REV_FLAGS, 1 },
-	{ "tlb_stencil_setup", V3D_QPU_W_TLB_STENCIL_SETUP, 3 }, { "tlb_z", V3D_QPU_W_TLB_Z, 3 },
-	{ "tlb_colour_ms", V3D_QPU_W_TLB_COLOUR_MS, 3 }, { "tlb_colour_all", V3D_QPU_W_TLB_COLOUR_ALL, 3 },
-	{ "tlb_alpha_mask", V3D_QPU_W_TLB_ALPHA_MASK, 3 }, { "vpm_write", V3D_QPU_W_VPM_WRITE, 3 },
-	{ "vpmvcd_rd_setup", V3D_QPU_W_VPM_SETUP, 1 }, { "vpmvcd_wr_setup", V3D_QPU_W_VPM_SETUP, 2 },
-	{ "vpm_ld_addr", V3D_QPU_W_VPM_ADDR, 1 }, { "vpm_st_addr", V3D_QPU_W_VPM_ADDR, 2 },
-	{ "mutex_release", V3D_QPU_W_MUTEX_RELEASE, 3 }, { "sfu_recip", V3D_QPU_W_SFU_RECIP, 3 },
-	{ "sfu_recipsqrt", V3D_QPU_W_SFU_RECIPSQRT, 3 }, { "recipsqrt", V3D_QPU_W_SFU_RECIPSQRT, 3 },
-	{ "sfu_exp", V3D_QPU_W_SFU_EXP, 3 }, { "sfu_log", V3D_QPU_W_SFU_LOG, 3 },
-	{ "tmu0_s", V3D_QPU_W_TMU0_S, 3 }, { "tmu0_t", V3D_QPU_W_TMU0_T, 3 }, { "tmu0_r", V3D_QPU_W_TMU0_R, 3 },
-	{ "tmu0_b", V3D_QPU_W_TMU0_B, 3 }, { "tmu1_s", V3D_QPU_W_TMU1_S, 3 }, { "tmu1_t", V3D_QPU_W_TMU1_T, 3 },
-	{ "tmu1_r", V3D_QPU_W_TMU1_R, 3 }, { "tmu1_b", V3D_QPU_W_TMU1_B, 3 },
+	{ "acc0", V3D_QPU_W_ACC0, 3 },
+	{ "acc1", V3D_QPU_W_ACC1, 3 },
+	{ "acc2", V3D_QPU_W_ACC2, 3 },
+	{ "acc3", V3D_QPU_W_ACC3, 3 },
+	{ "tmu_noswap", V3D_QPU_W_TMU_NOSWAP, 3 },
+	{ "host_int", V3D_QPU_W_HOST_INT, 3 },
+	{ "nop", V3D_QPU_W_NOP, 3 },
+	{ "uniforms_address", V3D_QPU_W_UNIFORMS_ADDRESS, 1 },
+	{ "quad_x", V3D_QPU_W_QUAD_XY, 1 },
+	{ "quad_y", V3D_QPU_W_QUAD_XY, 2 },
+	{ "ms_flags", V3D_QPU_W_MS_REV_FLAGS, 1 },
+	{ "tlb_stencil_setup", V3D_QPU_W_TLB_STENCIL_SETUP, 3 },
+	{ "tlb_z", V3D_QPU_W_TLB_Z, 3 },
+	{ "tlb_colour_ms", V3D_QPU_W_TLB_COLOUR_MS, 3 },
+	{ "tlb_colour_all", V3D_QPU_W_TLB_COLOUR_ALL, 3 },
+	{ "tlb_alpha_mask", V3D_QPU_W_TLB_ALPHA_MASK, 3 },
+	{ "vpm_write", V3D_QPU_W_VPM_WRITE, 3 },
+	{ "vpmvcd_rd_setup", V3D_QPU_W_VPM_SETUP, 1 },
+	{ "vpmvcd_wr_setup", V3D_QPU_W_VPM_SETUP, 2 },
+	{ "vpm_ld_addr", V3D_QPU_W_VPM_ADDR, 1 },
+	{ "vpm_st_addr", V3D_QPU_W_VPM_ADDR, 2 },
+	{ "mutex_release", V3D_QPU_W_MUTEX_RELEASE, 3 },
+	{ "sfu_recip", V3D_QPU_W_SFU_RECIP, 3 },
+	{ "sfu_recipsqrt", V3D_QPU_W_SFU_RECIPSQRT, 3 },
+	{ "recipsqrt", V3D_QPU_W_SFU_RECIPSQRT, 3 },
+	{ "sfu_exp", V3D_QPU_W_SFU_EXP, 3 },
+	{ "sfu_log", V3D_QPU_W_SFU_LOG, 3 },
+	{ "tmu0_s", V3D_QPU_W_TMU0_S, 3 },
+	{ "tmu0_t", V3D_QPU_W_TMU0_T, 3 },
+	{ "tmu0_r", V3D_QPU_W_TMU0_R, 3 },
+	{ "tmu0_b", V3D_QPU_W_TMU0_B, 3 },
+	{ "tmu1_s", V3D_QPU_W_TMU1_S, 3 },
+	{ "tmu1_t", V3D_QPU_W_TMU1_T, 3 },
+	{ "tmu1_r", V3D_QPU_W_TMU1_R, 3 },
+	{ "tmu1_b", V3D_QPU_W_TMU1_B, 3 },
 	{ NULL, 0, 0 },
 };
 
 const struct qasm_io qasm_reads[] = {
 	V3D_QPU_READS(IO)
-	{ "uniform_read", V3D_QPU_R_UNIFORM, 3 }, { "varying_read", V3D_QPU_R_VARYING, 3 },
-	{ "element_number", V3D_QPU_R_ELEMENT_QPU_NUMBER, 1 }, { "qpu_number", V3D_QPU_R_ELEMENT_QPU_NUMBER, 2 },
-	{ "nop", V3D_QPU_R_NOP, 3 }, { "x_pixel_coord", V3D_QPU_R_PIXEL_COORD, 1 },
-	{ "y_pixel_coord", V3D_QPU_R_PIXEL_COORD, 2 }, { "ms_flags", V3D_QPU_R_MS_REV_FLAGS, 1 },
-	{ "vpm_read", V3D_QPU_R_VPM_READ, 3 }, { "vpm_ld_busy", V3D_QPU_R_VPM_BUSY, 1 },
-	{ "vpm_st_busy", V3D_QPU_R_VPM_BUSY, 2 }, { "vpm_ld_wait", V3D_QPU_R_VPM_WAIT, 1 },
-	{ "vpm_st_wait", V3D_QPU_R_VPM_WAIT, 2 }, { "mutex_acquire", V3D_QPU_R_MUTEX_ACQUIRE, 3 },
+	{ "uniform_read", V3D_QPU_R_UNIFORM, 3 },
+	{ "varying_read", V3D_QPU_R_VARYING, 3 },
+	{ "element_number", V3D_QPU_R_ELEMENT_QPU_NUMBER, 1 },
+	{ "qpu_number", V3D_QPU_R_ELEMENT_QPU_NUMBER, 2 },
+	{ "nop", V3D_QPU_R_NOP, 3 },
+	{ "x_pixel_coord", V3D_QPU_R_PIXEL_COORD, 1 },
+	{ "y_pixel_coord", V3D_QPU_R_PIXEL_COORD, 2 },
+	{ "ms_flags", V3D_QPU_R_MS_REV_FLAGS, 1 },
+	{ "vpm_read", V3D_QPU_R_VPM_READ, 3 },
+	{ "vpm_ld_busy", V3D_QPU_R_VPM_BUSY, 1 },
+	{ "vpm_st_busy", V3D_QPU_R_VPM_BUSY, 2 },
+	{ "vpm_ld_wait", V3D_QPU_R_VPM_WAIT, 1 },
+	{ "vpm_st_wait", V3D_QPU_R_VPM_WAIT, 2 },
+	{ "mutex_acquire", V3D_QPU_R_MUTEX_ACQUIRE, 3 },
 	{ NULL, 0, 0 },
 };
 
@@ -108,7 +143,8 @@ int qasm_find_io(const struct qasm_io *list, const char *text, size_t length, un
 	return -1;
 }
 
-const char *qasm_io_text(const struct qasm_io *list, unsigned int address, bool b, unsigned int *files)
+const char *qasm_io_text(const struct qasm_io *list, unsigned int address, bool b,
+			 unsigned int *files)
 {
 	const struct qasm_io *entry;
 
@@ -124,13 +160,15 @@ const char *qasm_io_text(const struct qasm_io *list, unsigned int address, bool 
 unsigned int qasm_operands(bool mul, unsigned int op)
 {
 #define OPERANDS(value, name, operands, text) [value] = (operands),
-	static const uint8_t add_operands[32] = { V3D_QPU_ADD_OPS(OPERANDS) }, mul_operands[8] = { V3D_QPU_MUL_OPS(OPERANDS) };
+	static const uint8_t add_operands[32] = { V3D_QPU_ADD_OPS(OPERANDS) },
+			     mul_operands[8] = { V3D_QPU_MUL_OPS(OPERANDS) };
 
 	return mul ? mul_operands[op & 7] : add_operands[op & 31];
 }
 
 #define FIELD(classes, name, bits) { #name, offsetof(struct v3d_qpu_inst, name), bits, classes },
-#define ANY_FIELD(name, low, bits) FIELD(1 << QASM_ALU | 1 << QASM_LOAD | 1 << QASM_BRANCH, name, bits)
+#define ANY_FIELD(name, low, bits) \
+	FIELD(1 << QASM_ALU | 1 << QASM_LOAD | 1 << QASM_BRANCH, name, bits)
 #define ALU_FIELD(name, low, bits) FIELD(1 << QASM_ALU | 1 << QASM_LOAD, name, bits)
 #define READ_FIELD(name, low, bits) FIELD(1 << QASM_ALU, name, bits)
 #define BRANCH_FIELD(name, low, bits) FIELD(1 << QASM_BRANCH, name, bits)
@@ -150,7 +188,8 @@ enum qasm_class qasm_class(const struct v3d_qpu_inst *inst)
 {
 	if (inst->kind == V3D_QPU_BRANCH)
 		return QASM_BRANCH;
-	return inst->kind == V3D_QPU_ALU || inst->kind == V3D_QPU_ALU_SMALL_IMMEDIATE ? QASM_ALU : QASM_LOAD;
+	return inst->kind == V3D_QPU_ALU || inst->kind == V3D_QPU_ALU_SMALL_IMMEDIATE ? QASM_ALU :
+											QASM_LOAD;
 }
 
 uint32_t qasm_field_get(const struct v3d_qpu_inst *inst, const struct qasm_field *field)

@@ -18,9 +18,12 @@ struct qasm_name {
 	uint8_t value;
 };
 
-/* Lists that end with a @text of NULL. Where a value stands more than once, the first is what is printed. */
-extern const struct qasm_name qasm_add_ops[], qasm_mul_ops[], qasm_signals[], qasm_conditions[], qasm_branch_conditions[],
-	qasm_unpacks[], qasm_packs[];
+/*
+ * Lists that end with a @text of NULL. Where a value stands more than once, the first is what is
+ * printed.
+ */
+extern const struct qasm_name qasm_add_ops[], qasm_mul_ops[], qasm_signals[], qasm_conditions[],
+	qasm_branch_conditions[], qasm_unpacks[], qasm_packs[];
 
 /** struct qasm_io - a name of an I/O address. @files: 1 file A, 2 file B, 3 both alike */
 struct qasm_io {
@@ -30,7 +33,9 @@ struct qasm_io {
 
 extern const struct qasm_io qasm_writes[], qasm_reads[];
 
-/** qasm_find() - the value of a name of @length bytes, in any case of letters; -1 if there is none */
+/**
+ * qasm_find() - the value of a name of @length bytes, in any case of letters; -1 if there is none
+ */
 int qasm_find(const struct qasm_name *list, const char *text, size_t length);
 
 /** qasm_text() - the name of a value, or NULL */
@@ -39,14 +44,19 @@ const char *qasm_text(const struct qasm_name *list, unsigned int value);
 /** qasm_find_io() - the address of a name, and in which files it means that; -1 if there is none */
 int qasm_find_io(const struct qasm_io *list, const char *text, size_t length, unsigned int *files);
 
-/** qasm_io_text() - the name of an address in file A or B, or NULL. @files: which files it means that in */
-const char *qasm_io_text(const struct qasm_io *list, unsigned int address, bool b, unsigned int *files);
+/**
+ * qasm_io_text() - the name of an address in file A or B, or NULL. @files: which files it means
+ * that in
+ */
+const char *qasm_io_text(const struct qasm_io *list, unsigned int address, bool b,
+			 unsigned int *files);
 
 /** qasm_operands() - how many sources an operation has; 0 for reserved ones */
 unsigned int qasm_operands(bool mul, unsigned int op);
 
 /**
- * struct qasm_field - a field of struct v3d_qpu_inst that an attribute {name=value} sets. @classes: a bit each of enum qasm_class
+ * struct qasm_field - a field of struct v3d_qpu_inst that an attribute {name=value} sets. @classes:
+ * a bit each of enum qasm_class
  */
 struct qasm_field {
 	const char *name;

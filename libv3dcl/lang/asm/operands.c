@@ -11,8 +11,8 @@ uint32_t qasm_base_length(const struct lang_token *token)
 	return dot ? dot - token->at : token->length;
 }
 
-static bool take_suffixes(struct qasm *a, const char *at, const char *end, const struct qasm_name *conditions, uint8_t *condition,
-			  bool *set_flags)
+static bool take_suffixes(struct qasm *a, const char *at, const char *end,
+			  const struct qasm_name *conditions, uint8_t *condition, bool *set_flags)
 {
 	while (at < end) {
 		const char *text = at + 1, *dot = memchr(text, '.', end - text);
@@ -24,7 +24,8 @@ static bool take_suffixes(struct qasm *a, const char *at, const char *end, const
 		else if (value >= 0)
 			*condition = value;
 		else
-			return qasm_fail(a, text, "'%.*s' is no condition, and not setf", (int)(length < 40 ? length : 40), text);
+			return qasm_fail(a, text, "'%.*s' is no condition, and not setf",
+					 (int)(length < 40 ? length : 40), text);
 		at = text + length;
 	}
 	return true;
@@ -35,16 +36,21 @@ bool qasm_suffixes(struct qasm *a, const struct lang_token *token,
 {
 	const char *end = token->at + token->length;
 
-	if (!take_suffixes(a, token->at + qasm_base_length(token), end, conditions, condition, set_flags))
+	if (!take_suffixes(a, token->at + qasm_base_length(token), end, conditions, condition,
+			   set_flags))
 		return false;
 	token = qasm_peek(a);
 	if (token->kind != LANG_SUFFIX)
 		return true;
 	a->lang.now++;
-	return take_suffixes(a, token->at, token->at + token->length, conditions, condition, set_flags);
+	return take_suffixes(a, token->at, token->at + token->length, conditions, condition,
+			     set_flags);
 }
 
-/* "ra" and "12" of "ra12" or of "ra[4 * 3]": @kind 'a', 'b' or 'r'; @number -1 where brackets follow */
+/*
+ * "ra" and "12" of "ra12" or of "ra[4 * 3]": @kind 'a', 'b' or 'r'; @number -1 where brackets
+ * follow
+ */
 static bool numbered(const struct lang_token *token, uint32_t length, char *kind, int *number)
 {
 	const char *at = token->at;
@@ -116,21 +122,27 @@ static bool take_numbered(struct qasm *a, struct v3dcl_qpu_operand *o, char kind
 	a->lang.now++;
 	if (number < 0) {
 		a->lang.inside++;
-		if (!qasm_expect(a, '[', "'['") || !qasm_range(a, "a register's number", 0, last, &index) ||
+		if (!qasm_expect(a, '[', "'['") ||
+		    !qasm_range(a, "a register's number", 0, last, &index) ||
 		    !qasm_expect(a, ']', "']'"))
 			return false;
 		a->lang.inside--;
 	} else if (index > last) {
-		return qasm_fail(a, at, kind == 'r' ? "accumulators are r0 to r5; registers are ra0 to ra31 and rb0 to rb31" :
-				 "a register's number is 0 to 31, an I/O address 32 to 63");
+		return qasm_fail(a, at,
+				 kind == 'r' ?
+					 "accumulators are r0 to r5; registers are ra0 to ra31 and "
+					 "rb0 to rb31" :
+					 "a register's number is 0 to 31, an I/O address 32 to 63");
 	}
-	*o = kind == 'r' ? v3dcl_qpu_acc(index) : kind == 'a' ? v3dcl_qpu_ra(index) : v3dcl_qpu_rb(index);
+	*o = kind == 'r' ? v3dcl_qpu_acc(index) :
+	     kind == 'a' ? v3dcl_qpu_ra(index) :
+			   v3dcl_qpu_rb(index);
 	return true;
 }
 
 /* A register's name, up to its suffixes; @found false: no register stands here */
-static bool take_name(struct qasm *a, const struct qasm_io *list, struct v3dcl_qpu_operand *o, struct suffixes *suffixes,
-		      bool *found)
+static bool take_name(struct qasm *a, const struct qasm_io *list, struct v3dcl_qpu_operand *o,
+		      struct suffixes *suffixes, bool *found)
 {
 	const struct lang_token *token = qasm_peek(a);
 	uint32_t length = token->kind == LANG_WORD ? qasm_base_length(token) : 0;
@@ -156,14 +168,16 @@ static bool take_name(struct qasm *a, const struct qasm_io *list, struct v3dcl_q
 	*found = number >= 0;
 	if (!*found)
 		return true;
-	*o = files == 3 ? v3dcl_qpu_io(number) : files == 1 ? v3dcl_qpu_ra(number) : v3dcl_qpu_rb(number);
+	*o = files == 3 ? v3dcl_qpu_io(number) :
+	     files == 1 ? v3dcl_qpu_ra(number) :
+			  v3dcl_qpu_rb(number);
 	a->lang.now++;
 	return true;
 }
 
 /* A register with its suffixes, which may be a token of their own */
-static bool take_register(struct qasm *a, const struct qasm_io *list, struct v3dcl_qpu_operand *o, struct suffixes *suffixes,
-			  bool *found)
+static bool take_register(struct qasm *a, const struct qasm_io *list, struct v3dcl_qpu_operand *o,
+			  struct suffixes *suffixes, bool *found)
 {
 	const struct lang_token *token;
 
@@ -204,10 +218,15 @@ bool qasm_source(struct qasm *a, struct v3dcl_qpu_operand *o)
 		return false;
 	if (!found) {
 		const unsigned int wrong = token->kind == LANG_WORD ?
-			qasm_find_io(qasm_writes, token->at, qasm_base_length(token), &(unsigned int){ 0 }) + 1 : 0;
+						   qasm_find_io(qasm_writes, token->at,
+								qasm_base_length(token),
+								&(unsigned int){ 0 }) +
+							   1 :
+						   0;
 
 		if (wrong && token[1].kind != '(' && !qasm_lookup(a, token))
-			return qasm_fail(a, token->at, "%.*s can be written, not read", (int)qasm_base_length(token), token->at);
+			return qasm_fail(a, token->at, "%.*s can be written, not read",
+					 (int)qasm_base_length(token), token->at);
 		*o = v3dcl_qpu_constant(0);
 		a->operand = true;
 		ok = qasm_word(a, &o->value);
@@ -217,7 +236,9 @@ bool qasm_source(struct qasm *a, struct v3dcl_qpu_operand *o)
 	while (next_suffix(&suffixes, &text, &length)) {
 		pack = qasm_find(qasm_unpacks, text, length);
 		if (pack < 0 || o->pack)
-			return qasm_fail(a, text, "an unpack mode is expected: 16a, 16b, 8dr, 8a, 8b, 8c or 8d");
+			return qasm_fail(a, text,
+					 "an unpack mode is expected: 16a, 16b, 8dr, 8a, 8b, 8c or "
+					 "8d");
 		o->pack = pack;
 	}
 	return true;
@@ -248,9 +269,12 @@ bool qasm_destination(struct qasm *a, struct v3dcl_qpu_operand *o, uint8_t *cond
 		return false;
 	if (!found && token->kind == LANG_WORD &&
 	    qasm_find_io(qasm_reads, token->at, qasm_base_length(token), &(unsigned int){ 0 }) >= 0)
-		return qasm_fail(a, token->at, "%.*s can be read, not written", (int)qasm_base_length(token), token->at);
+		return qasm_fail(a, token->at, "%.*s can be read, not written",
+				 (int)qasm_base_length(token), token->at);
 	if (!found)
-		return qasm_fail(a, token->at, "a destination is expected here: a register, an I/O name, or '-' for none");
+		return qasm_fail(a, token->at,
+				 "a destination is expected here: a register, an I/O name, or '-' "
+				 "for none");
 	while (next_suffix(&suffixes, &text, &length)) {
 		value = find_pack(text, length);
 		if (value >= 0 && !o->pack) {
@@ -260,7 +284,8 @@ bool qasm_destination(struct qasm *a, struct v3dcl_qpu_operand *o, uint8_t *cond
 		value = condition ? qasm_find(qasm_conditions, text, length) : -1;
 		if (value < 0)
 			return qasm_fail(a, text,
-					 "a pack mode is expected: 16a, 16b, 8abcd, 8a to 8d, each with s to saturate, or s%s",
+					 "a pack mode is expected: 16a, 16b, 8abcd, 8a to 8d, each "
+					 "with s to saturate, or s%s",
 					 condition ? "; or a condition" : "");
 		*condition = value;
 	}

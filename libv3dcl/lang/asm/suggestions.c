@@ -13,14 +13,16 @@ static char lower(char c)
 }
 
 /* How many letters to change, add, leave out or swap with their neighbour */
-static unsigned int distance(const char *a, unsigned int a_length, const char *b, unsigned int b_length)
+static unsigned int distance(const char *a, unsigned int a_length, const char *b,
+			     unsigned int b_length)
 {
 	unsigned int rows[3][LONGEST + 1], i, j;
 
 	for (j = 0; j <= b_length; j++)
 		rows[0][j] = j;
 	for (i = 1; i <= a_length; i++) {
-		unsigned int *row = rows[i % 3], *above = rows[(i + 2) % 3], *two_above = rows[(i + 1) % 3];
+		unsigned int *row = rows[i % 3], *above = rows[(i + 2) % 3],
+			     *two_above = rows[(i + 1) % 3];
 
 		row[0] = i;
 		for (j = 1; j <= b_length; j++) {
@@ -28,8 +30,8 @@ static unsigned int distance(const char *a, unsigned int a_length, const char *b
 
 			best = above[j] + 1 < best ? above[j] + 1 : best;
 			best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-			if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]) &&
-			    two_above[j - 2] + 1 < best)
+			if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+			    lower(a[i - 2]) == lower(b[j - 1]) && two_above[j - 2] + 1 < best)
 				best = two_above[j - 2] + 1;
 			row[j] = best;
 		}
@@ -37,7 +39,8 @@ static unsigned int distance(const char *a, unsigned int a_length, const char *b
 	return rows[a_length % 3][b_length];
 }
 
-static void consider(const char *name, const char *text, unsigned int length, const char **best, unsigned int *least)
+static void consider(const char *name, const char *text, unsigned int length, const char **best,
+		     unsigned int *least)
 {
 	const size_t n = strlen(name);
 	unsigned int d;
@@ -51,8 +54,8 @@ static void consider(const char *name, const char *text, unsigned int length, co
 	}
 }
 
-static void consider_list(const struct qasm_name *list, const char *text, unsigned int length, const char **best,
-			  unsigned int *least)
+static void consider_list(const struct qasm_name *list, const char *text, unsigned int length,
+			  const char **best, unsigned int *least)
 {
 	for (; list->text; list++)
 		consider(list->text, text, length, best, least);
@@ -60,7 +63,8 @@ static void consider_list(const struct qasm_name *list, const char *text, unsign
 
 bool qasm_unknown(struct qasm *a, const struct lang_token *token)
 {
-	static const char *const others[] = { "mov", "ldi", "ldis", "ldiu", "sacq", "srel", "brr", "bra" };
+	static const char *const others[] = { "mov", "ldi", "ldis", "ldiu",
+					      "sacq", "srel", "brr", "bra" };
 	const uint32_t length = qasm_base_length(token);
 	unsigned int least = length > 4 ? 3 : 2;
 	const char *best = NULL;
@@ -74,10 +78,11 @@ bool qasm_unknown(struct qasm *a, const struct lang_token *token)
 			consider(others[i], token->at, length, &best, &least);
 	}
 	if (best)
-		return qasm_fail(a, token->at, "there is no operation or signal '%.*s'; did you mean '%s'?", (int)length, token->at,
-				 best);
-	return qasm_fail(a, token->at, "there is no operation, signal or macro '%.*s'", (int)(length < 40 ? length : 40),
-			 token->at);
+		return qasm_fail(a, token->at,
+				 "there is no operation or signal '%.*s'; did you mean '%s'?",
+				 (int)length, token->at, best);
+	return qasm_fail(a, token->at, "there is no operation, signal or macro '%.*s'",
+			 (int)(length < 40 ? length : 40), token->at);
 }
 
 bool qasm_unknown_directive(struct qasm *a, const struct lang_token *token,
@@ -89,9 +94,10 @@ bool qasm_unknown_directive(struct qasm *a, const struct lang_token *token,
 	if (token->length <= LONGEST)
 		consider_list(list, token->at, token->length, &best, &least);
 	if (best)
-		return qasm_fail(a, token->at, "there is no directive '%.*s'; did you mean '%s'?", (int)token->length, token->at,
-				 best);
-	return qasm_fail(a, token->at, "there is no directive '%.*s'", (int)(token->length < 40 ? token->length : 40), token->at);
+		return qasm_fail(a, token->at, "there is no directive '%.*s'; did you mean '%s'?",
+				 (int)token->length, token->at, best);
+	return qasm_fail(a, token->at, "there is no directive '%.*s'",
+			 (int)(token->length < 40 ? token->length : 40), token->at);
 }
 
 bool qasm_unknown_name(struct qasm *a, const struct lang_token *token)
@@ -106,6 +112,8 @@ bool qasm_unknown_name(struct qasm *a, const struct lang_token *token)
 		if (a->symbols[i].kind != QASM_MACRO)
 			consider(a->symbols[i].name, token->at, token->length, &best, &least);
 	if (best)
-		return qasm_fail(a, token->at, "nothing is called '%.*s'; did you mean '%s'?", (int)token->length, token->at, best);
-	return qasm_fail(a, token->at, "nothing is called '%.*s'", (int)(token->length < 60 ? token->length : 60), token->at);
+		return qasm_fail(a, token->at, "nothing is called '%.*s'; did you mean '%s'?",
+				 (int)token->length, token->at, best);
+	return qasm_fail(a, token->at, "nothing is called '%.*s'",
+			 (int)(token->length < 60 ? token->length : 60), token->at);
 }

@@ -98,7 +98,8 @@ static struct qasm_symbol *add(struct qasm *a, const struct lang_token *name)
 	memcpy(copy, name->at, name->length);
 	copy[name->length] = 0;
 	symbol = &a->symbols[a->symbol_count];
-	*symbol = (struct qasm_symbol){ .name = copy, .length = name->length, .scope = scope_of(name) };
+	*symbol = (struct qasm_symbol){ .name = copy, .length = name->length,
+					.scope = scope_of(name) };
 	*slot_of(a, copy, symbol->length, symbol->scope) = ++a->symbol_count;
 	return symbol;
 }
@@ -116,10 +117,12 @@ bool qasm_define(struct qasm *a, const struct lang_token *name, int kind, struct
 	if (!symbol)
 		return false;
 	if (!fresh && symbol->defined && (symbol->kind != QASM_SET || kind != QASM_SET))
-		return qasm_fail(a, name->at, "'%s' is the name of something else already", symbol->name);
+		return qasm_fail(a, name->at, "'%s' is the name of something else already",
+				 symbol->name);
 	if (!fresh && kind != QASM_SET && a->final &&
 	    (symbol->value.integer != value.integer || (int)symbol->kind != kind))
-		return qasm_fail(a, name->at, "'%s' moves, because what comes before depends on it", symbol->name);
+		return qasm_fail(a, name->at, "'%s' moves, because what comes before depends on it",
+				 symbol->name);
 	symbol->kind = kind;
 	symbol->value = value;
 	symbol->defined = true;

@@ -7,8 +7,12 @@
 #include "../../base/helpers.h"
 #include "script_frame.h"
 
-/* The address at a byte: what a fixup says, or the number that stands there. Fixups are in the order of their places. */
-static struct v3dcl_address address_at(struct frame_maker *maker, const struct script_bytes *bytes, uint32_t at, uint32_t number)
+/*
+ * The address at a byte: what a fixup says, or the number that stands there. Fixups are in the
+ * order of their places.
+ */
+static struct v3dcl_address address_at(struct frame_maker *maker, const struct script_bytes *bytes,
+				       uint32_t at, uint32_t number)
 {
 	const struct script_fixup *fixups = (const struct script_fixup *)bytes->fixups.bytes;
 	size_t low = 0, high = bytes->fixups.size / sizeof(*fixups);
@@ -20,7 +24,8 @@ static struct v3dcl_address address_at(struct frame_maker *maker, const struct s
 		if (f->at == at && f->thing == SCRIPT_FRAME_MEMORY)
 			return (struct v3dcl_address){ V3DCL_FRAME_MEMORY, f->offset };
 		if (f->at == at)
-			return (struct v3dcl_address){ maker->bo(maker->opaque, f->thing), f->offset };
+			return (struct v3dcl_address){ maker->bo(maker->opaque, f->thing),
+						       f->offset };
 		if (f->at < at)
 			low = middle + 1;
 		else
@@ -39,7 +44,10 @@ static bool has_fixup(const struct script_bytes *bytes, size_t *next, uint32_t a
 	return true;
 }
 
-/** frame_thing_as_bo() - for struct frame_maker where there is no device: things by their indices, from 1 */
+/**
+ * frame_thing_as_bo() - for struct frame_maker where there is no device: things by their indices,
+ * from 1
+ */
 uint32_t frame_thing_as_bo(void *opaque, uint32_t thing)
 {
 	(void)opaque;
@@ -48,7 +56,8 @@ uint32_t frame_thing_as_bo(void *opaque, uint32_t thing)
 
 /* --- Streams ---------------------------------------------------------------------------------- */
 
-static int make_uniforms(struct frame_maker *maker, const struct script_bytes *bytes, struct v3dcl_address *where)
+static int make_uniforms(struct frame_maker *maker, const struct script_bytes *bytes,
+			 struct v3dcl_address *where)
 {
 	struct v3dcl_block stream = { { 0 }, { 0 } };
 	size_t next = 0;
@@ -59,7 +68,8 @@ static int make_uniforms(struct frame_maker *maker, const struct script_bytes *b
 		uint32_t word = v3d_get_bits(bytes->data.bytes + at, 0, 32);
 
 		if (has_fixup(bytes, &next, at))
-			ret = v3dcl_block_address(&stream, address_at(maker, bytes, at, 0), word, maker->error);
+			ret = v3dcl_block_address(&stream, address_at(maker, bytes, at, 0), word,
+						  maker->error);
 		else
 			ret = v3dcl_block_word(&stream, word, maker->error);
 	}
@@ -74,11 +84,12 @@ static int make_uniforms(struct frame_maker *maker, const struct script_bytes *b
 /* From the bytes of a record to the library's struct, field by field */
 #define NUMBER(name) to->name = in.name;
 #define TAKE_U(name, low, bits) NUMBER(name)
-#define TAKE_A(name, low, bits) to->name = address_at(maker, bytes, at + ((low) + (bits) - 32) / 8, in.name);
+#define TAKE_A(name, low, bits) \
+	to->name = address_at(maker, bytes, at + ((low) + (bits) - 32) / 8, in.name);
 #define TAKE(o, name, type, low, bits) TAKE_##type(name, low, bits)
 #define DEFINE_TAKE(NAME, record) \
-	static void take_##record(struct frame_maker *maker, const struct script_bytes *bytes, uint32_t at, \
-				  struct v3dcl_##record *to) \
+	static void take_##record(struct frame_maker *maker, const struct script_bytes *bytes, \
+				  uint32_t at, struct v3dcl_##record *to) \
 	{ \
 		struct v3d_##record in; \
 		v3d_unpack_##record(bytes->data.bytes + at, &in); \
@@ -90,7 +101,8 @@ DEFINE_TAKE(NV_SHADER_RECORD, nv_shader_record)
 DEFINE_TAKE(VG_SHADER_RECORD, vg_shader_record)
 DEFINE_TAKE(ATTRIBUTE, attribute)
 
-static int make_gl(struct frame_maker *maker, const struct frame_item *item, struct v3dcl_address *where)
+static int make_gl(struct frame_maker *maker, const struct frame_item *item,
+		   struct v3dcl_address *where)
 {
 	struct v3dcl_attribute attributes[V3D_ATTRIBUTES];
 	struct v3dcl_gl_shader_record record;
@@ -107,12 +119,13 @@ static int make_gl(struct frame_maker *maker, const struct frame_item *item, str
 		if (ret)
 			return ret;
 	}
-	return v3dcl_frame_gl(maker->frame, &record, attributes, item->strides ? strides : NULL, item->attributes, where,
-			      maker->error);
+	return v3dcl_frame_gl(maker->frame, &record, attributes, item->strides ? strides : NULL,
+			      item->attributes, where, maker->error);
 }
 
 /** frame_make_item() - what the frame keeps. @where: set to its address */
-int frame_make_item(struct frame_maker *maker, const struct frame_item *item, struct v3dcl_address *where)
+int frame_make_item(struct frame_maker *maker, const struct frame_item *item,
+		    struct v3dcl_address *where)
 {
 	struct v3dcl_nv_shader_record nv;
 	struct v3dcl_vg_shader_record vg;
@@ -136,7 +149,8 @@ int frame_make_item(struct frame_maker *maker, const struct frame_item *item, st
 #define MOST_FIELDS 16			/* of a record: Table 38's longest has 13 */
 
 /** frame_make_record() - append a record of a list */
-int frame_make_record(struct frame_maker *maker, struct v3dcl_list *list, const struct frame_list *records, uint32_t index)
+int frame_make_record(struct frame_maker *maker, struct v3dcl_list *list,
+		      const struct frame_list *records, uint32_t index)
 {
 	const uint32_t *starts = (const uint32_t *)records->starts.bytes;
 	uint32_t count = records->starts.size / sizeof(*starts), start = starts[index], i;
@@ -151,7 +165,8 @@ int frame_make_record(struct frame_maker *maker, struct v3dcl_list *list, const 
 
 		switch (f->type) {
 		case V3D_A:
-			values[i].to = address_at(maker, &records->bytes, start + (8 + f->low + f->bits - 32) / 8,
+			values[i].to = address_at(maker, &records->bytes,
+						  start + (8 + f->low + f->bits - 32) / 8,
 						  V3D_DECODE_A(raw, f->bits));
 			break;
 		case V3D_S:
@@ -164,9 +179,8 @@ int frame_make_record(struct frame_maker *maker, struct v3dcl_list *list, const 
 			values[i].bits = raw;
 		}
 	}
-	return v3dcl_list_add(list, bytes[0], info->fields[0].name ? values : NULL, bytes + info->length,
-			      end - start - info->length,
-			      maker->error);
+	return v3dcl_list_add(list, bytes[0], info->fields[0].name ? values : NULL,
+			      bytes + info->length, end - start - info->length, maker->error);
 }
 
 /* --- The whole -------------------------------------------------------------------------------- */
@@ -176,8 +190,8 @@ int frame_make_targets(struct frame_maker *maker, const struct script_frame *fra
 {
 	struct v3dcl_targets targets = frame->targets;
 	struct v3dcl_target *all[] = {
-		&targets.color_read, &targets.zs_read, &targets.color_write, &targets.zs_write, &targets.full_color_write,
-		&targets.full_zs_write,
+		&targets.color_read, &targets.zs_read, &targets.color_write,
+		&targets.zs_write, &targets.full_color_write, &targets.full_zs_write,
 	};
 	size_t i;
 
@@ -188,7 +202,8 @@ int frame_make_targets(struct frame_maker *maker, const struct script_frame *fra
 	return v3dcl_frame_targets(maker->frame, &targets, maker->error);
 }
 
-static int make_list(struct frame_maker *maker, struct v3dcl_list *list, const struct frame_list *records)
+static int make_list(struct frame_maker *maker, struct v3dcl_list *list,
+		     const struct frame_list *records)
 {
 	uint32_t i, count = records->starts.size / sizeof(uint32_t);
 	int ret = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A job's text as what the V3D is given: memory, with records, code and addresses found by the decoder, and the steps. What comes
- * out is a job's text again, that does the same.
+ * A job's text as what the V3D is given: memory, with records, code and addresses found by the
+ * decoder, and the steps. What comes out is a job's text again, that does the same.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -36,7 +36,9 @@ void flat_address(struct flat *f, const struct decode_address *address)
 		v3dcl_buffer_add(&f->addresses, &known, sizeof(known));
 }
 
-/** flat_fill() - the bytes of a piece, with the addresses of pieces added to the words where they go */
+/**
+ * flat_fill() - the bytes of a piece, with the addresses of pieces added to the words where they go
+ */
 void flat_fill(struct flat *f, uint32_t piece, const struct script_bytes *bytes)
 {
 	const struct script_fixup *fixup = (const struct script_fixup *)bytes->fixups.bytes;
@@ -46,7 +48,10 @@ void flat_fill(struct flat *f, uint32_t piece, const struct script_bytes *bytes)
 		memcpy(flat_piece(f, piece)->bytes, bytes->data.bytes, bytes->data.size);
 	for (i = 0; i < count; i++, fixup++) {
 		const struct decode_address address = {
-			.piece = piece, .at = fixup->at, .to = fixup->thing, .offset = fixup->offset,
+			.piece = piece,
+			.at = fixup->at,
+			.to = fixup->thing,
+			.offset = fixup->offset,
 		};
 
 		flat_address(f, &address);
@@ -79,8 +84,12 @@ static char *new_name(struct flat *f, const char *kind)
 	return (char *)name.bytes;
 }
 
-/** flat_add() - one more piece. @kind: what it is called after. @bytes: NULL for zeros. Return: 0 or a negative errno */
-int flat_add(struct flat *f, const char *kind, const struct script_bytes *bytes, uint32_t size, uint32_t *index)
+/**
+ * flat_add() - one more piece. @kind: what it is called after. @bytes: NULL for zeros. Return: 0 or
+ * a negative errno
+ */
+int flat_add(struct flat *f, const char *kind, const struct script_bytes *bytes, uint32_t size,
+	     uint32_t *index)
 {
 	struct flat_piece piece = { .size = size, .address = f->next };
 
@@ -110,10 +119,13 @@ static int by_place(const void *a, const void *b)
 }
 
 /* All memory as the decoder has it, and what it finds from the lists on */
-static int decode(struct flat *f, struct v3dcl_piece *pieces, uint32_t count, struct v3dcl_buffer *out)
+static int decode(struct flat *f, struct v3dcl_piece *pieces, uint32_t count,
+		  struct v3dcl_buffer *out)
 {
 	static const uint32_t no_lists[4] = { 0 };
-	const struct v3dcl_decoding how = { .pieces = pieces, .piece_count = count, .follow = true, .json = f->json };
+	const struct v3dcl_decoding how = {
+		.pieces = pieces, .piece_count = count, .follow = true, .json = f->json
+	};
 	const uint32_t *ends = (const uint32_t *)f->ends.bytes;
 	size_t i, lists = f->ends.size / sizeof(*ends);
 	struct decode d;
@@ -142,7 +154,8 @@ static int write_memory(struct flat *f, struct v3dcl_buffer *out)
 	for (i = 0; i < count; i++) {
 		const struct flat_piece *piece = flat_piece(f, i);
 
-		pieces[i] = (struct v3dcl_piece){ piece->bytes, piece->address, piece->size, piece->name };
+		pieces[i] = (struct v3dcl_piece){ piece->bytes, piece->address, piece->size,
+						  piece->name };
 	}
 	ret = decode(f, pieces, count, out);
 	free(pieces);
@@ -184,7 +197,8 @@ static int write_all(struct flat *f, struct v3dcl_buffer *out)
 		if (thing->assembly && thing->kinds & ~SCRIPT_COPIED && !flat_piece(f, i)->size)
 			write_program(f, i, out);
 		else if (thing->t_tiled)
-			v3dcl_buffer_printf(out, "buffer %s size %u t_tiled\n", thing->name, thing->size);
+			v3dcl_buffer_printf(out, "buffer %s size %u t_tiled\n", thing->name,
+					    thing->size);
 	}
 	ret = write_memory(f, out);
 	if (f->steps.size)
@@ -206,7 +220,8 @@ static void close_all(struct flat *f)
 	v3dcl_buffer_free(&f->steps);
 }
 
-int v3dcl_script_decode(const struct v3dcl_script *script, bool json, struct v3dcl_buffer *out, struct v3dcl_error *error)
+int v3dcl_script_decode(const struct v3dcl_script *script, bool json, struct v3dcl_buffer *out,
+			struct v3dcl_error *error)
 {
 	struct flat f = { .script = script, .json = json, .error = error };
 	int ret = flat_things(&f);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A job as the V3D is given it: memory with all addresses filled in, and steps that say what runs where. */
+/*
+ * A job as the V3D is given it: memory with all addresses filled in, and steps that say what runs
+ * where.
+ */
 #ifndef V3DCL_LANG_TEXT_FLATTEN_H
 #define V3DCL_LANG_TEXT_FLATTEN_H
 
@@ -40,7 +43,8 @@ struct flat {
 
 /* flatten.c */
 struct flat_piece *flat_piece(struct flat *f, uint32_t index);
-int flat_add(struct flat *f, const char *kind, const struct script_bytes *bytes, uint32_t size, uint32_t *index);
+int flat_add(struct flat *f, const char *kind, const struct script_bytes *bytes, uint32_t size,
+	     uint32_t *index);
 void flat_address(struct flat *f, const struct decode_address *address);
 void flat_fill(struct flat *f, uint32_t piece, const struct script_bytes *bytes);
 int flat_no_memory(struct flat *f);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Frames as the kernel is given them: a checked one is a submit, any other memory with two lists in it. */
+/*
+ * Frames as the kernel is given them: a checked one is a submit, any other memory with two lists in
+ * it.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +20,9 @@ void flat_lists(struct flat *f, const uint32_t ends[4])
 		return;
 	v3dcl_buffer_printf(&f->steps, "lists {\n");
 	for (i = 0; i < 4; i += 2) {
-		for (k = 0; ends[i] != ends[i + 1] && k < f->pieces.size / sizeof(struct flat_piece); k++) {
+		for (k = 0;
+		     ends[i] != ends[i + 1] && k < f->pieces.size / sizeof(struct flat_piece);
+		     k++) {
 			const struct flat_piece *piece = flat_piece(f, k);
 
 			if (ends[i] - piece->address >= piece->size)
@@ -92,7 +97,8 @@ static int checked(struct flat *f, struct v3dcl_frame *frame, uint32_t memory)
 	for (i = 0; i < submit.bo_handle_count && handles[i] != memory; i++)
 		;
 	if (memory && i == submit.bo_handle_count)
-		flat_piece(f, memory - 1)->size = 0;	/* nothing points there: the three parts say all */
+		/* nothing points there: the three parts say all */
+		flat_piece(f, memory - 1)->size = 0;
 	return write_submit(f, &submit);
 }
 
@@ -110,13 +116,16 @@ int flat_frame(struct flat *f, const struct script_frame *frame)
 	if (!ret)
 		ret = v3dcl_frame_memory(maker.frame, &kept, &size, &tile_bytes, f->error);
 	if (!ret && size)
-		ret = v3dcl_buffer_add(&bytes.data, kept, size) ? flat_add(f, "frame", &bytes, size, &memory) : flat_no_memory(f);
+		ret = v3dcl_buffer_add(&bytes.data, kept, size) ?
+			      flat_add(f, "frame", &bytes, size, &memory) :
+			      flat_no_memory(f);
 	memory += !ret && size;
 	if (!ret && tile_bytes)
 		ret = flat_add(f, "tiles", NULL, tile_bytes, &tiles);
 	tiles += !ret && tile_bytes;
 	if (!ret)
-		ret = v3dcl_frame_is_raw(maker.frame) ? raw(f, maker.frame, memory, tiles) : checked(f, maker.frame, memory);
+		ret = v3dcl_frame_is_raw(maker.frame) ? raw(f, maker.frame, memory, tiles) :
+							checked(f, maker.frame, memory);
 	script_bytes_free(&bytes);
 	v3dcl_frame_free(maker.frame);
 	return ret;

@@ -39,7 +39,8 @@ static int find_pointed(struct flat *f, bool *pointed)
 	for (i = 0; i < s->thing_count; i++)
 		points_into(pointed, &s->things[i].bytes);
 	for (i = 0; i < s->step_count && !ret; i++) {
-		struct frame_maker maker = { .bo = note_pointed, .opaque = ignored, .error = f->error };
+		struct frame_maker maker = { .bo = note_pointed, .opaque = ignored,
+					     .error = f->error };
 
 		if (s->steps[i].kind == SCRIPT_LISTS) {
 			points_into(pointed, &s->steps[i].lists.list[0]);
@@ -77,16 +78,20 @@ static int place(struct flat *f, const bool *pointed)
 	}
 	for (i = 0; i < s->thing_count; i++) {
 		const struct script_thing *thing = &s->things[i];
-		struct flat_piece piece = { .size = thing->assembly && !pointed[i] ? 0 : thing->size };
+		struct flat_piece piece = { .size = thing->assembly && !pointed[i] ? 0 :
+										     thing->size };
 
-		if (f->next + thing->size > UINT32_MAX || (uint64_t)thing->address + thing->size > UINT32_MAX)
-			return v3dcl_fail(f->error, -E2BIG, "%s does not end below 2^32", thing->name);
+		if (f->next + thing->size > UINT32_MAX ||
+		    (uint64_t)thing->address + thing->size > UINT32_MAX)
+			return v3dcl_fail(f->error, -E2BIG, "%s does not end below 2^32",
+					  thing->name);
 		piece.address = thing->placed ? thing->address : f->next;
 		if (!thing->placed)
 			f->next = (f->next + piece.size + 0xfff) & ~UINT64_C(0xfff);
 		piece.name = strdup(thing->name);
 		piece.bytes = calloc(piece.size + 1, 1);
-		if (!piece.name || !piece.bytes || !v3dcl_buffer_add(&f->pieces, &piece, sizeof(piece))) {
+		if (!piece.name || !piece.bytes ||
+		    !v3dcl_buffer_add(&f->pieces, &piece, sizeof(piece))) {
 			free(piece.name);
 			free(piece.bytes);
 			return flat_no_memory(f);

@@ -9,11 +9,13 @@
 
 static void say_place(struct flat *f, uint32_t thing, uint32_t offset)
 {
-	v3dcl_buffer_printf(&f->steps, offset ? "%s + %u" : "%s", f->script->things[thing].name, offset);
+	v3dcl_buffer_printf(&f->steps, offset ? "%s + %u" : "%s", f->script->things[thing].name,
+			    offset);
 }
 
 /* A uniform that is an address, with what the program does there */
-static bool say_reloc(struct flat *f, const struct script_batch *batch, uint32_t program, uint32_t slot)
+static bool say_reloc(struct flat *f, const struct script_batch *batch, uint32_t program,
+		      uint32_t slot)
 {
 	static const char *const how[4] = { "", "read ", "write ", "readwrite " };
 	const struct drm_v3dcl_reloc *reloc = (const struct drm_v3dcl_reloc *)batch->relocs.bytes;
@@ -31,23 +33,27 @@ static bool say_reloc(struct flat *f, const struct script_batch *batch, uint32_t
 
 static void say_batch(struct flat *f, const struct script_batch *batch)
 {
-	const struct drm_v3dcl_program *run = (const struct drm_v3dcl_program *)batch->programs.bytes;
+	const struct drm_v3dcl_program *run =
+		(const struct drm_v3dcl_program *)batch->programs.bytes;
 	const uint32_t *uniforms = (const uint32_t *)batch->uniforms.bytes;
 	uint32_t i, k, count = batch->programs.size / sizeof(*run);
 
 	v3dcl_buffer_printf(&f->steps, "run ");
 	if (batch->timeout_ns)
-		v3dcl_buffer_printf(&f->steps, "timeout %u ", (uint32_t)(batch->timeout_ns / 1000000));
+		v3dcl_buffer_printf(&f->steps, "timeout %u ",
+				    (uint32_t)(batch->timeout_ns / 1000000));
 	v3dcl_buffer_printf(&f->steps, "{\n");
 	for (i = 0; i < count && !f->steps.failed; i++, run++) {
 		v3dcl_buffer_printf(&f->steps, "\t%s", f->script->things[run->handle].name);
 		if (run->offset)
-			v3dcl_buffer_printf(&f->steps, ".at_%u", run->offset / V3D_QPU_INSTRUCTION_BYTES);
+			v3dcl_buffer_printf(&f->steps, ".at_%u",
+					    run->offset / V3D_QPU_INSTRUCTION_BYTES);
 		v3dcl_buffer_printf(&f->steps, "(");
 		for (k = 0; k < run->uniform_count; k++) {
 			v3dcl_buffer_printf(&f->steps, k ? ", " : "");
 			if (!say_reloc(f, batch, i, k))
-				v3dcl_buffer_printf(&f->steps, "0x%x", uniforms[run->first_uniform + k]);
+				v3dcl_buffer_printf(&f->steps, "0x%x",
+						    uniforms[run->first_uniform + k]);
 		}
 		v3dcl_buffer_printf(&f->steps, ")\n");
 	}
@@ -61,7 +67,8 @@ static void say_string(struct flat *f, const char *text)
 		if (*text == '\n' || *text == '\t')
 			v3dcl_buffer_printf(&f->steps, *text == '\n' ? "\\n" : "\\t");
 		else
-			v3dcl_buffer_printf(&f->steps, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+			v3dcl_buffer_printf(&f->steps,
+					    *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
 	}
 	v3dcl_buffer_printf(&f->steps, "\"");
 }
@@ -73,9 +80,10 @@ static void say_save(struct flat *f, const struct script_save *save)
 	v3dcl_buffer_printf(&f->steps, "save ");
 	say_place(f, save->thing, save->offset);
 	if (plane->width)
-		v3dcl_buffer_printf(&f->steps, " picture %u %u pixel %s format %s%s", plane->width, plane->height,
-				    plane->bits == 32 ? "rgba8888" : "bgr565",
-				    cl_choice_name("store_general", "format", plane->format), save->flip ? " flip" : "");
+		v3dcl_buffer_printf(&f->steps, " picture %u %u pixel %s format %s%s", plane->width,
+				    plane->height, plane->bits == 32 ? "rgba8888" : "bgr565",
+				    cl_choice_name("store_general", "format", plane->format),
+				    save->flip ? " flip" : "");
 	else
 		v3dcl_buffer_printf(&f->steps, " size %u", save->size);
 	v3dcl_buffer_printf(&f->steps, " as ");
@@ -109,7 +117,8 @@ static int lists(struct flat *f, const struct script_lists *step)
 			ends[2 * i] = flat_piece(f, place->thing)->address + place->offset;
 			ends[2 * i + 1] = ends[2 * i] + place->size;
 		} else if (step->list[i].data.size) {
-			ret = flat_add(f, i ? "render" : "bin", &step->list[i], step->list[i].data.size, &index);
+			ret = flat_add(f, i ? "render" : "bin", &step->list[i],
+				       step->list[i].data.size, &index);
 			if (ret)
 				break;
 			ends[2 * i] = flat_piece(f, index)->address;

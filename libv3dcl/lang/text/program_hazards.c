@@ -16,15 +16,20 @@ uint32_t script_line_of(const struct v3dcl_script *script, size_t at)
 	return line;
 }
 
-/** script_used_as() - an address of a thing was given to a field of a record; @field NULL: the QPUs run it */
+/**
+ * script_used_as() - an address of a thing was given to a field of a record; @field NULL: the QPUs
+ * run it
+ */
 void script_used_as(struct script_reader *r, uint32_t thing, const char *field)
 {
 	static const struct {
 		const char *field;
 		enum v3dcl_program_kind kind;
 	} kinds[] = {
-		{ "fs_code", V3DCL_FRAGMENT_SHADER }, { "vs_code", V3DCL_VERTEX_SHADER }, { "cs_code", V3DCL_COORDINATE_SHADER },
-		{ "code", V3DCL_FRAGMENT_SHADER },	/* of vg_inline_shader_state */
+		{ "fs_code", V3DCL_FRAGMENT_SHADER },
+		{ "vs_code", V3DCL_VERTEX_SHADER },
+		{ "cs_code", V3DCL_COORDINATE_SHADER },
+		{ "code", V3DCL_FRAGMENT_SHADER }, /* of vg_inline_shader_state */
 	};
 	size_t i;
 
@@ -64,7 +69,8 @@ static bool found(void *opaque, const struct v3dcl_hazard *hazard)
 }
 
 uint32_t v3dcl_script_hazards(const struct v3dcl_script *script,
-			      bool (*each)(void *opaque, const struct v3dcl_script_hazard *hazard), void *opaque)
+			      bool (*each)(void *opaque, const struct v3dcl_script_hazard *hazard),
+			      void *opaque)
 {
 	struct search s = { .script = script, .each = each, .opaque = opaque };
 	enum v3dcl_program_kind kind;
@@ -72,10 +78,17 @@ uint32_t v3dcl_script_hazards(const struct v3dcl_script *script,
 
 	for (i = 0; i < script->thing_count; i++) {
 		s.program = &script->things[i];
-		for (kind = V3DCL_USER_PROGRAM; s.program->assembly && kind <= V3DCL_COORDINATE_SHADER && !s.stopped; kind++) {
-			/* What nothing uses may be meant for anything: it has to be good for the QPUs' own queue. */
-			if ((s.program->kinds ? s.program->kinds : 1u << V3DCL_USER_PROGRAM) >> kind & 1)
-				v3dcl_hazards(s.program->assembly->code, s.program->assembly->code_count, kind, found, &s);
+		for (kind = V3DCL_USER_PROGRAM;
+		     s.program->assembly && kind <= V3DCL_COORDINATE_SHADER && !s.stopped; kind++) {
+			/*
+			 * What nothing uses may be meant for anything: it has to be good for the
+			 * QPUs' own queue.
+			 */
+			if ((s.program->kinds ? s.program->kinds : 1u << V3DCL_USER_PROGRAM) >>
+				    kind &
+			    1)
+				v3dcl_hazards(s.program->assembly->code,
+					      s.program->assembly->code_count, kind, found, &s);
 		}
 	}
 	return s.count;

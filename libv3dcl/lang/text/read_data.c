@@ -20,9 +20,10 @@ struct data_type {
 };
 
 static const struct data_type types[] = {
-	{ "u8", 1, DATA_INTEGER }, { "u16", 2, DATA_INTEGER }, { "u32", 4, DATA_INTEGER }, { "u64", 8, DATA_INTEGER },
-	{ "s8", 1, DATA_INTEGER }, { "s16", 2, DATA_INTEGER }, { "s32", 4, DATA_INTEGER }, { "f32", 4, DATA_F32 },
-	{ "f16", 2, DATA_F16 }, { "f187", 2, DATA_F187 }, { "s12.4", 2, DATA_FIXED },
+	{ "u8", 1, DATA_INTEGER }, { "u16", 2, DATA_INTEGER }, { "u32", 4, DATA_INTEGER },
+	{ "u64", 8, DATA_INTEGER }, { "s8", 1, DATA_INTEGER }, { "s16", 2, DATA_INTEGER },
+	{ "s32", 4, DATA_INTEGER }, { "f32", 4, DATA_F32 }, { "f16", 2, DATA_F16 },
+	{ "f187", 2, DATA_F187 }, { "s12.4", 2, DATA_FIXED },
 };
 
 void script_bytes_free(struct script_bytes *bytes)
@@ -32,7 +33,8 @@ void script_bytes_free(struct script_bytes *bytes)
 }
 
 /** script_add() - append bytes, zeros for @from NULL. Return: where they went, or NULL */
-uint8_t *script_add(struct script_reader *r, struct script_bytes *bytes, const void *from, size_t size)
+uint8_t *script_add(struct script_reader *r, struct script_bytes *bytes, const void *from,
+		    size_t size)
 {
 	uint8_t *to;
 
@@ -91,7 +93,9 @@ static uint64_t encode(struct script_reader *r, const struct data_type *type,
 		return r->lang.status ? 0 : (uint64_t)(int64_t)fixed;
 	default:
 		if (value->kind == LANG_REAL)
-			script_fail(r, -EINVAL, at, "%s takes whole numbers: int() cuts, round() is still real", type->name);
+			script_fail(r, -EINVAL, at,
+				    "%s takes whole numbers: int() cuts, round() is still real",
+				    type->name);
 		return value->integer;
 	}
 }
@@ -104,7 +108,8 @@ static bool fits(const struct data_type *type, int64_t value)
 	return bits == 64 || (value >= -(INT64_C(1) << (bits - 1)) && value < INT64_C(1) << bits);
 }
 
-static void put_value(struct script_reader *r, const struct data_type *type, struct script_data *data)
+static void put_value(struct script_reader *r, const struct data_type *type,
+		      struct script_data *data)
 {
 	const char *at = r->now.at;
 	struct lang_value value = script_expression(r);
@@ -126,7 +131,8 @@ static void put_value(struct script_reader *r, const struct data_type *type, str
 		return;
 	}
 	if (type->kind == DATA_INTEGER && value.kind == LANG_INTEGER && !fits(type, value.integer))
-		script_fail(r, -EINVAL, at, "%lld does not fit into %s", (long long)value.integer, type->name);
+		script_fail(r, -EINVAL, at, "%lld does not fit into %s", (long long)value.integer,
+			    type->name);
 	raw = encode(r, type, &value, at);
 	for (i = 0; i < type->size; i++)
 		bytes[i] = raw >> 8 * i;
@@ -187,7 +193,8 @@ static void table(struct script_reader *r, struct script_data *data)
 	while (table.count < MOST_COLUMNS && (table.columns[table.count] = take_type(r)))
 		table.count++;
 	if (!table.count)
-		script_fail(r, -EINVAL, r->now.at, "expected the types of the table's columns here");
+		script_fail(r, -EINVAL, r->now.at,
+			    "expected the types of the table's columns here");
 	script_block(r, table_row, &table);
 }
 
@@ -250,7 +257,8 @@ static void code(struct script_reader *r, struct script_data *data)
 	if (!thing || !thing->assembly)
 		script_fail(r, -EINVAL, r->now.at, "expected the name of a program here");
 	else
-		script_add(r, data->bytes, thing->assembly->code, 8 * (size_t)thing->assembly->code_count);
+		script_add(r, data->bytes, thing->assembly->code,
+			   8 * (size_t)thing->assembly->code_count);
 	if (!r->lang.status)
 		thing->kinds |= SCRIPT_COPIED;
 	script_next(r);

@@ -28,8 +28,10 @@ static uint8_t *read_all(struct script_reader *r, FILE *file, const char *name, 
 	struct stat info;
 	uint8_t *bytes;
 
-	if (fstat(fileno(file), &info) || !S_ISREG(info.st_mode) || info.st_size > SCRIPT_MOST_SOURCE) {
-		script_fail(r, -EINVAL, at, "%s is no file, or has more than %u MiB", name, SCRIPT_MOST_SOURCE >> 20);
+	if (fstat(fileno(file), &info) || !S_ISREG(info.st_mode) ||
+	    info.st_size > SCRIPT_MOST_SOURCE) {
+		script_fail(r, -EINVAL, at, "%s is no file, or has more than %u MiB", name,
+			    SCRIPT_MOST_SOURCE >> 20);
 		return NULL;
 	}
 	bytes = malloc(info.st_size + 1);
@@ -41,7 +43,10 @@ static uint8_t *read_all(struct script_reader *r, FILE *file, const char *name, 
 	return bytes;
 }
 
-/** script_read_file() - the bytes of a file. @at: where the text names it. Return: the caller's, or NULL */
+/**
+ * script_read_file() - the bytes of a file. @at: where the text names it. Return: the caller's, or
+ * NULL
+ */
 uint8_t *script_read_file(struct script_reader *r, const char *at, const char *name, size_t *size)
 {
 	uint8_t *bytes = NULL;

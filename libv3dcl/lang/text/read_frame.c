@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Frames: frame WIDTH HEIGHT { what is rendered to, uniform streams, shader records, bin { ... } [render { ... }] } */
+/*
+ * Frames: frame WIDTH HEIGHT { what is rendered to, uniform streams, shader records, bin { ... }
+ * [render { ... }] }
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +83,9 @@ static void uniforms(struct script_reader *r, struct reading *f)
 	script_block(r, script_data_statement, &data);
 	r->name_count = names;
 	if (!r->lang.status && (!item.bytes.data.size || item.bytes.data.size % 4))
-		script_fail(r, -EINVAL, name.at, "a stream of %zu bytes: there is at least one uniform, and each has four",
+		script_fail(r, -EINVAL, name.at,
+			    "a stream of %zu bytes: there is at least one uniform, and each has "
+			    "four",
 			    item.bytes.data.size);
 	keep(r, f, &item, &name);
 }
@@ -95,16 +100,20 @@ static void record_statement(struct script_reader *r, void *opaque)
 	found = r->now.kind == LANG_WORD && script_find_record(r->now.at, r->now.length, &record) &&
 		record.id < 0;
 	script_next(r);
-	if (found && !item->record && record.length != V3D_ATTRIBUTE_LENGTH && record.length != V3D_EXTENDED_STRIDE_LENGTH &&
+	if (found && !item->record && record.length != V3D_ATTRIBUTE_LENGTH &&
+	    record.length != V3D_EXTENDED_STRIDE_LENGTH &&
 	    record.length != V3D_CLIPPED_VERTEX_LENGTH)
 		item->record = record.length;
-	else if (found && gl && record.length == V3D_ATTRIBUTE_LENGTH && item->attributes < V3D_ATTRIBUTES && !item->strides)
+	else if (found && gl && record.length == V3D_ATTRIBUTE_LENGTH &&
+		 item->attributes < V3D_ATTRIBUTES && !item->strides)
 		item->attributes++;
-	else if (found && gl && record.length == V3D_EXTENDED_STRIDE_LENGTH && item->strides < item->attributes)
+	else if (found && gl && record.length == V3D_EXTENDED_STRIDE_LENGTH &&
+		 item->strides < item->attributes)
 		item->strides++;
 	else
 		script_fail(r, -EINVAL, at,
-			    "expected one shader record here, then for a gl_shader_record its attributes, at most %d",
+			    "expected one shader record here, then for a gl_shader_record its "
+			    "attributes, at most %d",
 			    V3D_ATTRIBUTES);
 	if (!r->lang.status)
 		script_put_fields(r, &record, &item->bytes);
@@ -120,7 +129,8 @@ static void record(struct script_reader *r, struct reading *f)
 	if (!r->lang.status && !item.record)
 		script_fail(r, -EINVAL, name.at, "there is no shader record in it");
 	if (!r->lang.status && item.strides && item.strides != item.attributes)
-		script_fail(r, -EINVAL, name.at, "each attribute of an extended record has an extended_stride");
+		script_fail(r, -EINVAL, name.at,
+			    "each attribute of an extended record has an extended_stride");
 	keep(r, f, &item, &name);
 }
 
@@ -137,7 +147,8 @@ static void make_last(struct script_reader *r, struct list_reading *l, const cha
 	uint32_t count = l->records->starts.size / sizeof(uint32_t);
 
 	if (!r->lang.status)
-		refused(r, l->f, frame_make_record(&l->f->maker, l->list, l->records, count - 1), at);
+		refused(r, l->f, frame_make_record(&l->f->maker, l->list, l->records, count - 1),
+			at);
 }
 
 /* A record; what stands behind its fixed part follows in braces */
@@ -186,7 +197,10 @@ static bool has_flush(const struct frame_list *records)
 	return false;
 }
 
-/* bin { RECORD... }: it begins for the size of the frame, and ends with a flush, without being told to */
+/*
+ * bin { RECORD... }: it begins for the size of the frame, and ends with a flush, without being told
+ * to
+ */
 static void bin(struct script_reader *r, struct reading *f, const char *at)
 {
 	struct list_reading l = { f, &f->frame->bin, v3dcl_frame_bin(f->maker.frame) };
@@ -241,9 +255,11 @@ static bool target_statement(struct script_reader *r, struct v3dcl_targets *t)
 		struct v3dcl_target *target;
 		bool full;
 	} all[] = {
-		{ "color_read", &t->color_read, false }, { "zs_read", &t->zs_read, false },
+		{ "color_read", &t->color_read, false },
+		{ "zs_read", &t->zs_read, false },
 		{ "color_write", &t->color_write, false },
-		{ "zs_write", &t->zs_write, false }, { "full_color_write", &t->full_color_write, true },
+		{ "zs_write", &t->zs_write, false },
+		{ "full_color_write", &t->full_color_write, true },
 		{ "full_zs_write", &t->full_zs_write, true },
 	};
 	size_t i;
@@ -264,8 +280,11 @@ static bool flag_statement(struct script_reader *r, struct v3dcl_targets *t)
 		const char *name;
 		bool *flag;
 	} all[] = {
-		{ "multisample", &t->multisample }, { "color64", &t->color64 }, { "vg_mask", &t->vg_mask },
-		{ "coverage_mode", &t->coverage_mode }, { "early_z_disable", &t->early_z_disable },
+		{ "multisample", &t->multisample },
+		{ "color64", &t->color64 },
+		{ "vg_mask", &t->vg_mask },
+		{ "coverage_mode", &t->coverage_mode },
+		{ "early_z_disable", &t->early_z_disable },
 		{ "early_z_greater", &t->early_z_greater },
 	};
 	size_t i;
@@ -323,7 +342,8 @@ static void frame_statement(struct script_reader *r, void *opaque)
 		script_block(r, list_statement, &l);
 	else if (!target_statement(r, t) && !flag_statement(r, t))
 		script_fail(r, -EINVAL, at,
-			    "expected clear_colors, color_write..., multisample..., uniforms, record, bin or render here");
+			    "expected clear_colors, color_write..., multisample..., uniforms, "
+			    "record, bin or render here");
 }
 
 void script_frame_free(struct script_frame *frame)

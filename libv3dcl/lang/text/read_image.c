@@ -45,7 +45,8 @@ static void take_options(struct script_reader *r, struct image *image)
 	for (;;) {
 		if (script_take_word(r, "type")) {
 			if (!take_type(r, image))
-				script_fail(r, -EINVAL, r->now.at, "expected a texture type here: RGBA8888, RGB565...");
+				script_fail(r, -EINVAL, r->now.at,
+					    "expected a texture type here: RGBA8888, RGB565...");
 		} else if (script_take_word(r, "format")) {
 			if (!take_format(r, image))
 				script_fail(r, -EINVAL, r->now.at, "expected raster, t or lt here");
@@ -63,7 +64,8 @@ void script_flip(uint8_t *rgba, uint32_t width, uint32_t height)
 	uint32_t *rows = (uint32_t *)rgba, x, y;
 
 	for (y = 0; y < height / 2; y++) {
-		uint32_t *top = rows + (size_t)y * width, *bottom = rows + (size_t)(height - 1 - y) * width;
+		uint32_t *top = rows + (size_t)y * width,
+			 *bottom = rows + (size_t)(height - 1 - y) * width;
 
 		for (x = 0; x < width; x++) {
 			uint32_t pixel = top[x];
@@ -90,15 +92,19 @@ static void store(struct script_reader *r, struct image *image, struct script_by
 	struct v3dcl_plane plane;
 	uint8_t *to = NULL;
 
-	refused(r, v3dcl_picture_lay_out(&plane, image->type, image->format, image->width, image->height, &error), at, name,
-		&error);
+	refused(r,
+		v3dcl_picture_lay_out(&plane, image->type, image->format, image->width,
+				      image->height, &error),
+		at, name, &error);
 	if (image->flip)
 		script_flip(image->rgba.bytes, image->width, image->height);
 	if (!r->lang.status)
 		to = script_add(r, bytes, NULL, plane.size);
 	if (to)
-		refused(r, v3dcl_picture_store(&plane, image->type, image->rgba.bytes, image->width, image->height, to, plane.size,
-					       &error), at, name, &error);
+		refused(r,
+			v3dcl_picture_store(&plane, image->type, image->rgba.bytes, image->width,
+					    image->height, to, plane.size, &error),
+			at, name, &error);
 }
 
 /** script_image() - the pixels of a PNG file, as the V3D has them in memory */
@@ -113,7 +119,10 @@ void script_image(struct script_reader *r, struct script_bytes *bytes)
 
 	take_options(r, &image);
 	if (file && !r->lang.status)
-		refused(r, script_read_png(file, size, &image.rgba, &image.width, &image.height, &error), at, name, &error);
+		refused(r,
+			script_read_png(file, size, &image.rgba, &image.width, &image.height,
+					&error),
+			at, name, &error);
 	if (file && !r->lang.status)
 		store(r, &image, bytes, at, name);
 	v3dcl_buffer_free(&image.rgba);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Control lists that run as they are: lists { bin { RECORD... } render { RECORD... } }, or bin at PLACE size N */
+/*
+ * Control lists that run as they are: lists { bin { RECORD... } render { RECORD... } }, or bin at
+ * PLACE size N
+ */
 #include <errno.h>
 
 #include "script.h"
@@ -10,7 +13,8 @@ static void placed(struct script_reader *r, struct script_range *range)
 	struct lang_value place = script_place(r);
 
 	if (!script_take_word(r, "size"))
-		script_fail(r, -EINVAL, r->now.at, "expected 'size' and the bytes of the list here");
+		script_fail(r, -EINVAL, r->now.at,
+			    "expected 'size' and the bytes of the list here");
 	if (r->lang.status)
 		return;
 	range->thing = place.thing;

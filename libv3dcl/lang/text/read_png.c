@@ -10,7 +10,8 @@
 /* libpng has words for what went wrong, no numbers */
 static int wrong(const png_image *image, struct v3dcl_error *error)
 {
-	if (strstr(image->message, "out of memory") || strstr(image->message, "insufficient memory"))
+	if (strstr(image->message, "out of memory") ||
+	    strstr(image->message, "insufficient memory"))
 		return v3dcl_fail(error, -ENOMEM, "no memory");
 	return v3dcl_fail(error, -EINVAL, "no PNG file that can be read: %s", image->message);
 }
@@ -25,8 +26,8 @@ static int wrong(const png_image *image, struct v3dcl_error *error)
  * @error: or NULL
  * Return: 0, -EINVAL for what is no PNG file or too large, -ENOMEM
  */
-int script_read_png(const uint8_t *bytes, size_t size, struct v3dcl_buffer *rgba, uint32_t *width, uint32_t *height,
-		    struct v3dcl_error *error)
+int script_read_png(const uint8_t *bytes, size_t size, struct v3dcl_buffer *rgba, uint32_t *width,
+		    uint32_t *height, struct v3dcl_error *error)
 {
 	png_image image = { .version = PNG_IMAGE_VERSION };
 	uint8_t *pixels;
@@ -38,8 +39,9 @@ int script_read_png(const uint8_t *bytes, size_t size, struct v3dcl_buffer *rgba
 		return wrong(&image, error);
 	image.format = PNG_FORMAT_RGBA;
 	if (image.width > SCRIPT_MOST_PIXELS || image.height > SCRIPT_MOST_PIXELS) {
-		ret = v3dcl_fail(error, -EINVAL, "a picture of %u x %u pixels, more than %u across or down", image.width,
-				 image.height, SCRIPT_MOST_PIXELS);
+		ret = v3dcl_fail(error, -EINVAL,
+				 "a picture of %u x %u pixels, more than %u across or down",
+				 image.width, image.height, SCRIPT_MOST_PIXELS);
 	} else {
 		pixels = v3dcl_buffer_add(rgba, NULL, PNG_IMAGE_SIZE(image));
 		if (!pixels)

@@ -4,8 +4,8 @@
 
 #include "read_png.h"
 
-int script_read_png(const uint8_t *bytes, size_t size, struct v3dcl_buffer *rgba, uint32_t *width, uint32_t *height,
-		    struct v3dcl_error *error)
+int script_read_png(const uint8_t *bytes, size_t size, struct v3dcl_buffer *rgba, uint32_t *width,
+		    uint32_t *height, struct v3dcl_error *error)
 {
 	(void)bytes;
 	(void)size;

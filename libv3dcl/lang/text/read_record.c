@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Control records, structures in memory and set-up words, by the names that <v3d/packets.h> and <v3d/words.h> give them. */
+/*
+ * Control records, structures in memory and set-up words, by the names that <v3d/packets.h> and
+ * <v3d/words.h> give them.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -7,7 +10,9 @@
 #include "script.h"
 
 #define DESCRIBE_RECORD(NAME, name, length) \
-	static const struct v3d_field name##_fields[] = { V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } };
+	static const struct v3d_field name##_fields[] = { \
+		V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } \
+	};
 
 V3D_RECORDS(DESCRIBE_RECORD)
 
@@ -25,7 +30,8 @@ bool script_find_record(const char *text, size_t length, struct script_record *r
 	for (id = 0; id < 256; id++) {
 		info = v3d_packet_info(id);
 		if (info->name && same_text(info->name, text, length)) {
-			*record = (struct script_record){ info->name, info->fields, info->length, id };
+			*record = (struct script_record){ info->name, info->fields, info->length,
+							  id };
 			return true;
 		}
 	}
@@ -42,7 +48,8 @@ bool script_find_record(const char *text, size_t length, struct script_record *r
 void script_address(struct script_reader *r, struct script_bytes *bytes, uint32_t at,
 		    const struct lang_value *value)
 {
-	const struct script_fixup fixup = { .at = at, .thing = value->thing, .offset = value->integer };
+	const struct script_fixup fixup = { .at = at, .thing = value->thing,
+					    .offset = value->integer };
 
 	if (r->bytes < sizeof(fixup)) {
 		script_fail(r, -E2BIG, r->now.at, "more memory than a text may ask for");
@@ -57,8 +64,8 @@ static bool address_is_good(struct script_reader *r, const struct lang_value *va
 {
 	if (value->integer >= 0 && value->integer <= script_size(r, value->thing))
 		return true;
-	script_fail(r, -EINVAL, at, "an address outside of %s, which has %u bytes", script_called(r, value->thing),
-		    script_size(r, value->thing));
+	script_fail(r, -EINVAL, at, "an address outside of %s, which has %u bytes",
+		    script_called(r, value->thing), script_size(r, value->thing));
 	return false;
 }
 
@@ -70,7 +77,8 @@ static bool fits(const struct v3d_field *field, int64_t value)
 	if (field->type == V3D_S)
 		return value >= -(most + 1) / 2 && value <= most / 2;
 	if (field->type == V3D_A)
-		return value >= 0 && value <= UINT32_MAX && !(value & ((INT64_C(1) << (32 - field->bits)) - 1));
+		return value >= 0 && value <= UINT32_MAX &&
+		       !(value & ((INT64_C(1) << (32 - field->bits)) - 1));
 	return value >= 0 && value <= most;
 }
 
@@ -87,12 +95,15 @@ static uint32_t field_bits(struct script_reader *r, const struct v3d_field *fiel
 	if (value->kind == LANG_REAL)
 		script_fail(r, -EINVAL, at, "%s takes a whole number", field->name);
 	else if (!fits(field, value->integer))
-		script_fail(r, -EINVAL, at, "%s has %u bits%s, in which %lld does not fit", field->name, field->bits,
-			    field->type == V3D_A ? ", the upper ones of an address" : "", (long long)value->integer);
+		script_fail(r, -EINVAL, at, "%s has %u bits%s, in which %lld does not fit",
+			    field->name, field->bits,
+			    field->type == V3D_A ? ", the upper ones of an address" : "",
+			    (long long)value->integer);
 	return field->type == V3D_A ? value->integer >> (32 - field->bits) : value->integer;
 }
 
-static const struct v3d_field *find_field(const struct script_record *record, const char *text, size_t length)
+static const struct v3d_field *find_field(const struct script_record *record, const char *text,
+					  size_t length)
 {
 	const struct v3d_field *field;
 
@@ -110,15 +121,16 @@ static void no_such_field(struct script_reader *r, const struct script_record *r
 	struct v3dcl_buffer names = { 0 };
 
 	for (field = record->fields; field->name; field++)
-		v3dcl_buffer_printf(&names, "%s%s", field == record->fields ? "; it has " : ", ", field->name);
+		v3dcl_buffer_printf(&names, "%s%s", field == record->fields ? "; it has " : ", ",
+				    field->name);
 	script_fail(r, -EINVAL, at, "%s has no such field%s", record->name,
 		    names.failed || !names.bytes ? "" : (const char *)names.bytes);
 	v3dcl_buffer_free(&names);
 }
 
 /* Field=value */
-static void put_field(struct script_reader *r, const struct script_record *record, uint8_t *to, struct script_bytes *bytes,
-		      uint32_t start)
+static void put_field(struct script_reader *r, const struct script_record *record, uint8_t *to,
+		      struct script_bytes *bytes, uint32_t start)
 {
 	const struct v3d_field *field = NULL;
 	unsigned int low = record->id >= 0 ? 8 : 0;
@@ -151,7 +163,8 @@ static void put_field(struct script_reader *r, const struct script_record *recor
 }
 
 /** script_put_fields() - append a record with the fields that follow, the others 0 */
-void script_put_fields(struct script_reader *r, const struct script_record *record, struct script_bytes *bytes)
+void script_put_fields(struct script_reader *r, const struct script_record *record,
+		       struct script_bytes *bytes)
 {
 	uint8_t buffer[V3D_GL_SHADER_RECORD_LENGTH] = { record->id >= 0 ? record->id : 0 };
 	uint32_t start = bytes->data.size;

@@ -62,7 +62,9 @@ static char *name_of(struct script_reader *r, const struct script_save *save)
 		at = r->now.at;
 		name = script_take_string(r);
 		if (name && !is_name(name))
-			script_fail(r, -EINVAL, at, "a name of 1 to %d characters, no slash among them, is expected here",
+			script_fail(r, -EINVAL, at,
+				    "a name of 1 to %d characters, no slash among them, is "
+				    "expected here",
 				    SCRIPT_MOST_NAME);
 		return name;
 	}
@@ -93,7 +95,8 @@ void script_save(struct script_reader *r, const char *at)
 	else if (script_take_word(r, "size"))
 		save.size = script_integer(r, 0, room);
 	if (!r->lang.status && save.size > room)
-		script_fail(r, -EINVAL, at, "the picture has %u bytes, there are %u", save.size, room);
+		script_fail(r, -EINVAL, at, "the picture has %u bytes, there are %u", save.size,
+			    room);
 	save.name = r->lang.status ? NULL : name_of(r, &save);
 	step = script_add_step(r, SCRIPT_SAVE, at);
 	if (step)
@@ -121,7 +124,8 @@ void script_expect(struct script_reader *r, const char *at)
 		expect.near = script_integer(r, 0, 255);
 	script_block(r, script_data_statement, &data);
 	if (!r->lang.status && (bytes.fixups.size || r->script->things[place.thing].assembly))
-		script_fail(r, -EINVAL, at, "bytes of a buffer can be expected, not addresses or programs");
+		script_fail(r, -EINVAL, at,
+			    "bytes of a buffer can be expected, not addresses or programs");
 	if (!r->lang.status &&
 	    bytes.data.size > r->script->things[place.thing].size - expect.offset)
 		script_fail(r, -EINVAL, at, "%zu bytes are expected, there are %u", bytes.data.size,

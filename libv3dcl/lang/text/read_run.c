@@ -34,15 +34,21 @@ static void add_uniform(struct script_reader *r, struct call *call, const struct
 
 	if (value->kind == LANG_ADDRESS) {
 		struct drm_v3dcl_reloc reloc = {
-			.program = call->batch->programs.size / sizeof(call->run), .slot = call->run.uniform_count,
-			.handle = value->thing, .offset = value->integer, .flags = value->flags,
+			.program = call->batch->programs.size / sizeof(call->run),
+			.slot = call->run.uniform_count,
+			.handle = value->thing,
+			.offset = value->integer,
+			.flags = value->flags,
 		};
 
-		thing = value->thing == SCRIPT_FRAME_MEMORY ? NULL : &r->script->things[value->thing];
-		if (!thing || thing->assembly || value->integer < 0 || value->integer >= thing->size)
+		thing = value->thing == SCRIPT_FRAME_MEMORY ? NULL :
+							      &r->script->things[value->thing];
+		if (!thing || thing->assembly || value->integer < 0 ||
+		    value->integer >= thing->size)
 			script_fail(r, -EINVAL, at, "this is no place in a buffer");
 		else if (!value->flags)
-			script_fail(r, -EINVAL, at, "say 'read', 'write' or 'readwrite' before an address");
+			script_fail(r, -EINVAL, at,
+				    "say 'read', 'write' or 'readwrite' before an address");
 		else
 			add(r, &call->batch->relocs, &reloc, sizeof(reloc));
 	} else {
@@ -76,9 +82,13 @@ static void add_default(struct script_reader *r, struct call *call,
 	char name[2 * SCRIPT_MOST_NAME + 8];
 
 	if (uniform->reference) {
-		snprintf(name, sizeof(name), "%s%s", uniform->reference[0] == '.' ? call->program->name : "", uniform->reference);
+		snprintf(name, sizeof(name), "%s%s",
+			 uniform->reference[0] == '.' ? call->program->name : "",
+			 uniform->reference);
 		if (!script_find(r, name, strlen(name), &value) || value.kind != LANG_ADDRESS) {
-			script_fail(r, -EINVAL, at, "the program takes the address of %.60s, which is no buffer", name);
+			script_fail(r, -EINVAL, at,
+				    "the program takes the address of %.60s, which is no buffer",
+				    name);
 			return;
 		}
 		value.integer += uniform->offset;
@@ -98,7 +108,9 @@ static void add_arguments(struct script_reader *r, struct call *call, const char
 		here = r->now.at;
 		if (declared && call->run.uniform_count == declared)
 			script_fail(r, -EINVAL, here, "this program has %u uniforms", declared);
-		value = argument(r, call->run.uniform_count < declared ? assembly->uniforms[call->run.uniform_count].flags : 0);
+		value = argument(r, call->run.uniform_count < declared ?
+					    assembly->uniforms[call->run.uniform_count].flags :
+					    0);
 		if (!r->lang.status)
 			add_uniform(r, call, &value, here);
 		if (!script_sign(r, ')'))
@@ -116,7 +128,8 @@ static void call_statement(struct script_reader *r, void *opaque)
 
 	if (r->now.kind != LANG_WORD || !script_find(r, r->now.at, r->now.length, &value) ||
 	    value.kind != LANG_ADDRESS || !r->script->things[value.thing].assembly) {
-		script_fail(r, -EINVAL, at, "expected the name of a program here, or of a label in one");
+		script_fail(r, -EINVAL, at,
+			    "expected the name of a program here, or of a label in one");
 		return;
 	}
 	call.program = &r->script->things[value.thing];

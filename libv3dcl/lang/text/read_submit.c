@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A submit of the ABI as it is: submit NUMBER=N... { buffers NAME, ... SURFACE NUMBER=N... bin { DATA } ... } */
+/*
+ * A submit of the ABI as it is: submit NUMBER=N... { buffers NAME, ... SURFACE NUMBER=N... bin {
+ * DATA } ... }
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +31,8 @@ static void take_numbers(struct script_reader *r, const struct cl_number *among,
 		script_next(r);
 		script_need_sign(r, '=');
 		if (!r->lang.status)
-			cl_set_number(to, number, script_integer(r, 0, UINT32_MAX >> (32 - 8 * number->size)));
+			cl_set_number(to, number,
+				      script_integer(r, 0, UINT32_MAX >> (32 - 8 * number->size)));
 		script_take_sign(r, ',');
 	}
 }
@@ -46,7 +50,8 @@ static void add_handle(struct script_reader *r, struct script_submit *submit)
 		handle = (struct script_handle){ .thing = value.thing };
 		r->script->things[value.thing].kinds |= SCRIPT_USED;
 	} else if (value.kind != LANG_INTEGER || value.integer < 0 || value.integer > UINT32_MAX) {
-		script_fail(r, -EINVAL, at, "expected a buffer, a program or the number of a BO here");
+		script_fail(r, -EINVAL, at,
+			    "expected a buffer, a program or the number of a BO here");
 	}
 	if (!r->lang.status && !v3dcl_buffer_add(&submit->handles, &handle, sizeof(handle)))
 		script_out_of_memory(r);
@@ -60,7 +65,9 @@ static void part(struct script_reader *r, struct script_bytes *bytes, const char
 		script_fail(r, -EINVAL, at, "this part of the submit is there already");
 	script_block(r, script_data_statement, &data);
 	if (!r->lang.status && bytes->fixups.size)
-		script_fail(r, -EINVAL, at, "in a submit, addresses are offsets, and BOs are indices of its buffers");
+		script_fail(r, -EINVAL, at,
+			    "in a submit, addresses are offsets, and BOs are indices of its "
+			    "buffers");
 }
 
 static void submit_statement(struct script_reader *r, void *opaque)
@@ -85,7 +92,9 @@ static void submit_statement(struct script_reader *r, void *opaque)
 	} else if (script_take_word(r, "uniforms")) {
 		part(r, &submit->uniforms, at);
 	} else {
-		script_fail(r, -EINVAL, at, "expected buffers, bin, records, uniforms or a surface here: color_write...");
+		script_fail(r, -EINVAL, at,
+			    "expected buffers, bin, records, uniforms or a surface here: "
+			    "color_write...");
 	}
 }
 
@@ -103,7 +112,8 @@ void script_submit_free(struct script_submit *submit)
  * @submit: whose bytes it points to
  * @handles: of BOs, 32 bits each; likewise
  */
-struct drm_vc4_submit_cl script_submit_job(const struct script_submit *submit, const struct v3dcl_buffer *handles)
+struct drm_vc4_submit_cl script_submit_job(const struct script_submit *submit,
+					   const struct v3dcl_buffer *handles)
 {
 	struct drm_vc4_submit_cl job = submit->job;
 

@@ -113,7 +113,8 @@ static void fill(struct script_reader *r, uint32_t index)
 	script_block(r, script_data_statement, &data);
 	thing = &r->script->things[index];
 	if (thing->size && bytes.data.size > thing->size)
-		script_fail(r, -EINVAL, at, "%zu bytes for a buffer of %u", bytes.data.size, thing->size);
+		script_fail(r, -EINVAL, at, "%zu bytes for a buffer of %u", bytes.data.size,
+			    thing->size);
 	if (bytes.data.size > UINT32_MAX / 4)
 		script_fail(r, -E2BIG, at, "more memory than a text may ask for");
 	thing->bytes = bytes;
@@ -174,7 +175,8 @@ static void given(struct script_reader *r, const struct lang_token *name, struct
 			*value = (struct lang_value){ .kind = LANG_REAL,
 						      .real = strtod(text, &end) };
 		if (*end || end == text)
-			script_fail(r, -EINVAL, name->at, "\"%.80s\" is no number for this option", text);
+			script_fail(r, -EINVAL, name->at, "\"%.80s\" is no number for this option",
+				    text);
 		return;
 	}
 }
@@ -217,10 +219,12 @@ static void statement(struct script_reader *r, void *opaque)
 		script_expect(r, at);
 	else
 		script_fail(r, -EINVAL, at,
-			    "expected a statement here: buffer, program, run, frame, lists, submit, save, expect, option, const...");
+			    "expected a statement here: buffer, program, run, frame, lists, "
+			    "submit, save, expect, option, const...");
 }
 
-static int copy_text(struct v3dcl_script *script, const char *name, const char *source, size_t length)
+static int copy_text(struct v3dcl_script *script, const char *name, const char *source,
+		     size_t length)
 {
 	script->source = malloc(length + 1);
 	script->name = name ? strdup(name) : NULL;
@@ -264,8 +268,9 @@ static void check_whole(struct script_reader *r)
 }
 
 /** script_read_within() - v3dcl_script_read() with a bound of its own on the work */
-int script_read_within(const char *name, const char *source, size_t length, uint64_t work, const char *const *options,
-		       size_t option_count, struct v3dcl_script **script, struct v3dcl_error *error)
+int script_read_within(const char *name, const char *source, size_t length, uint64_t work,
+		       const char *const *options, size_t option_count,
+		       struct v3dcl_script **script, struct v3dcl_error *error)
 {
 	struct script_reader r = {
 		.lang = { .level = &script_level,
@@ -280,7 +285,8 @@ int script_read_within(const char *name, const char *source, size_t length, uint
 
 	*script = NULL;
 	if (length > SCRIPT_MOST_SOURCE)
-		return v3dcl_fail(error, -E2BIG, "a text of more than %u MiB", SCRIPT_MOST_SOURCE >> 20);
+		return v3dcl_fail(error, -E2BIG, "a text of more than %u MiB",
+				  SCRIPT_MOST_SOURCE >> 20);
 	r.taken = calloc(option_count + 1, sizeof(*r.taken));
 	r.script = calloc(1, sizeof(*r.script));
 	if (!r.taken || !r.script || copy_text(r.script, name, source, length)) {
@@ -307,8 +313,10 @@ int script_read_within(const char *name, const char *source, size_t length, uint
 	return 0;
 }
 
-int v3dcl_script_read(const char *name, const char *source, size_t length, const char *const *options, size_t option_count,
-		      struct v3dcl_script **script, struct v3dcl_error *error)
+int v3dcl_script_read(const char *name, const char *source, size_t length,
+		      const char *const *options, size_t option_count, struct v3dcl_script **script,
+		      struct v3dcl_error *error)
 {
-	return script_read_within(name, source, length, SCRIPT_WORK, options, option_count, script, error);
+	return script_read_within(name, source, length, SCRIPT_WORK, options, option_count, script,
+				  error);
 }

@@ -8,7 +8,8 @@
 #include "run.h"
 
 /* The bytes of a BO that holds @size bytes, the first of them @bytes */
-static int new_memory(struct run *run, const void *bytes, size_t used, uint32_t size, uint32_t *handle)
+static int new_memory(struct run *run, const void *bytes, size_t used, uint32_t size,
+		      uint32_t *handle)
 {
 	void *map;
 	int ret = v3dcl_bo_create(run->device, size, handle, run->error);
@@ -30,7 +31,8 @@ static int make_thing(struct run *run, uint32_t index)
 
 	if (thing->assembly)
 		return 0;
-	ret = new_memory(run, thing->bytes.data.bytes, thing->bytes.data.size, thing->size, &run->things[index].bo);
+	ret = new_memory(run, thing->bytes.data.bytes, thing->bytes.data.size, thing->size,
+			 &run->things[index].bo);
 	if (ret)
 		return ret;
 	if (thing->t_tiled)
@@ -56,20 +58,24 @@ static int user_program(struct run *run, uint32_t index, uint32_t *handle)
 	int ret = 0;
 
 	if (!run->things[index].user)
-		ret = v3dcl_bo_create_program(run->device, assembly->code, assembly->code_count, 0, &run->things[index].user,
-					      run->error);
+		ret = v3dcl_bo_create_program(run->device, assembly->code, assembly->code_count, 0,
+					      &run->things[index].user, run->error);
 	*handle = run->things[index].user;
 	return ret;
 }
 
-static int submit_batch(struct run *run, const struct script_batch *batch, struct drm_v3dcl_program *programs,
-			struct drm_v3dcl_reloc *relocs)
+static int submit_batch(struct run *run, const struct script_batch *batch,
+			struct drm_v3dcl_program *programs, struct drm_v3dcl_reloc *relocs)
 {
 	struct drm_v3dcl_submit_qpu submit = {
-		.programs = (uintptr_t)programs, .program_count = batch->programs.size / sizeof(*programs),
-		.uniforms = (uintptr_t)batch->uniforms.bytes, .uniform_count = batch->uniforms.size / sizeof(uint32_t),
-		.relocs = (uintptr_t)relocs, .reloc_count = batch->relocs.size / sizeof(*relocs),
-		.timeout_ns = batch->timeout_ns, .perfmon = run->options.perfmon,
+		.programs = (uintptr_t)programs,
+		.program_count = batch->programs.size / sizeof(*programs),
+		.uniforms = (uintptr_t)batch->uniforms.bytes,
+		.uniform_count = batch->uniforms.size / sizeof(uint32_t),
+		.relocs = (uintptr_t)relocs,
+		.reloc_count = batch->relocs.size / sizeof(*relocs),
+		.timeout_ns = batch->timeout_ns,
+		.perfmon = run->options.perfmon,
 	};
 	uint32_t i;
 	int ret = 0;
@@ -124,17 +130,20 @@ int run_code(struct run *run, uint32_t index)
 
 	if (run->things[index].bo)
 		return 0;
-	return new_memory(run, thing->assembly->code, thing->size, thing->size, &run->things[index].bo);
+	return new_memory(run, thing->assembly->code, thing->size, thing->size,
+			  &run->things[index].bo);
 }
 
 /* The driver adds addresses to what stands there, so that is put there anew each time. */
-static void add_addresses(struct lists *lists, uint32_t bo, const struct script_bytes *bytes, uint8_t *map)
+static void add_addresses(struct lists *lists, uint32_t bo, const struct script_bytes *bytes,
+			  uint8_t *map)
 {
 	const struct script_fixup *fixup = (const struct script_fixup *)bytes->fixups.bytes;
 	size_t i, count = bytes->fixups.size / sizeof(*fixup);
 
 	for (i = 0; i < count; i++, fixup++) {
-		const struct drm_v3dcl_address address = { bo, fixup->at, fixup->thing, fixup->offset };
+		const struct drm_v3dcl_address address = { bo, fixup->at, fixup->thing,
+							   fixup->offset };
 
 		memcpy(map + fixup->at, bytes->data.bytes + fixup->at, sizeof(uint32_t));
 		v3dcl_buffer_add(&lists->addresses, &address, sizeof(address));
@@ -159,7 +168,8 @@ static int add_things(struct run *run, struct lists *lists)
 	return 0;
 }
 
-static int add_list(struct run *run, struct lists *lists, unsigned int which, const struct script_lists *step)
+static int add_list(struct run *run, struct lists *lists, unsigned int which,
+		    const struct script_lists *step)
 {
 	struct drm_v3dcl_list *list = which ? &lists->submit.render : &lists->submit.bin;
 	const struct script_range *place = &step->place[which];
@@ -168,7 +178,8 @@ static int add_list(struct run *run, struct lists *lists, unsigned int which, co
 	void *map;
 	int ret;
 
-	*list = (struct drm_v3dcl_list){ .bo = place->thing, .start = place->offset, .end = place->offset + place->size };
+	*list = (struct drm_v3dcl_list){ .bo = place->thing, .start = place->offset,
+					 .end = place->offset + place->size };
 	if (!size)
 		return 0;
 	ret = new_memory(run, bytes->data.bytes, size, size, &lists->list[which]);
@@ -176,7 +187,8 @@ static int add_list(struct run *run, struct lists *lists, unsigned int which, co
 		ret = v3dcl_bo_map(run->device, lists->list[which], &map, run->error);
 	if (ret)
 		return ret;
-	*list = (struct drm_v3dcl_list){ .bo = lists->handles.size / sizeof(uint32_t), .end = size };
+	*list = (struct drm_v3dcl_list){ .bo = lists->handles.size / sizeof(uint32_t),
+					 .end = size };
 	v3dcl_buffer_add(&lists->handles, &lists->list[which], sizeof(uint32_t));
 	add_addresses(lists, list->bo, bytes, map);
 	return 0;
@@ -248,7 +260,8 @@ static int at_step(struct run *run, const struct script_step *step, int code)
 	if (!run->error)
 		return code;
 	said = *run->error;
-	v3dcl_fail_at(run->error, code, s->name, s->source, s->length, step->at, "%.300s", said.text);
+	v3dcl_fail_at(run->error, code, s->name, s->source, s->length, step->at, "%.300s",
+		      said.text);
 	run->error->part = said.part;
 	run->error->rule = said.rule;
 	run->error->offset = said.offset;
@@ -278,11 +291,12 @@ static void close_all(struct run *run)
 static int step_and_tell(struct run *run, uint32_t number)
 {
 	static const char *const names[] = {
-		[SCRIPT_RUN] = "run", [SCRIPT_LISTS] = "lists", [SCRIPT_FRAME] = "frame", [SCRIPT_SUBMIT] = "submit",
-		[SCRIPT_SAVE] = "save", [SCRIPT_EXPECT] = "expect",
+		[SCRIPT_RUN] = "run", [SCRIPT_LISTS] = "lists", [SCRIPT_FRAME] = "frame",
+		[SCRIPT_SUBMIT] = "submit", [SCRIPT_SAVE] = "save", [SCRIPT_EXPECT] = "expect",
 	};
 	const struct script_step *step = &run->script->steps[number];
-	struct v3dcl_stepped stepped = { .what = names[step->kind], .number = number, .count = run->script->step_count };
+	struct v3dcl_stepped stepped = { .what = names[step->kind], .number = number,
+					 .count = run->script->step_count };
 	uint64_t start = now_ns();
 	int ret = take_step(run, step);
 
@@ -296,8 +310,8 @@ static int step_and_tell(struct run *run, uint32_t number)
 	return 0;
 }
 
-int v3dcl_script_run(const struct v3dcl_script *script, struct v3dcl_device *device, const struct v3dcl_run_options *options,
-		     struct v3dcl_error *error)
+int v3dcl_script_run(const struct v3dcl_script *script, struct v3dcl_device *device,
+		     const struct v3dcl_run_options *options, struct v3dcl_error *error)
 {
 	struct run run = { .script = script, .device = device, .error = error };
 	uint32_t i;

@@ -9,7 +9,10 @@ struct making {
 	int code;
 };
 
-/** run_shader() - a thing as checked jobs have it: a program is a BO of a shader, memory is what it is */
+/**
+ * run_shader() - a thing as checked jobs have it: a program is a BO of a shader, memory is what it
+ * is
+ */
 int run_shader(struct run *run, uint32_t thing, uint32_t *handle)
 {
 	const struct v3dcl_assembly *assembly = run->script->things[thing].assembly;
@@ -17,7 +20,8 @@ int run_shader(struct run *run, uint32_t thing, uint32_t *handle)
 	int ret = 0;
 
 	if (assembly && !on_device->shader)
-		ret = v3dcl_bo_create_shader(run->device, assembly->code, assembly->code_count, &on_device->shader, run->error);
+		ret = v3dcl_bo_create_shader(run->device, assembly->code, assembly->code_count,
+					     &on_device->shader, run->error);
 	*handle = assembly ? on_device->shader : on_device->bo;
 	return ret;
 }

@@ -19,7 +19,8 @@ static int make_picture(struct run *run, const struct script_save *save, struct 
 	saved->width = plane.width;
 	saved->height = plane.height;
 	saved->rgba = rgba;
-	ret = v3dcl_picture(&plane, type, saved->bytes, saved->size, plane.width, plane.height, rgba, run->error);
+	ret = v3dcl_picture(&plane, type, saved->bytes, saved->size, plane.width, plane.height,
+			    rgba, run->error);
 	if (!ret && save->flip)
 		script_flip(rgba, plane.width, plane.height);
 	return ret;
@@ -40,7 +41,8 @@ int run_save(struct run *run, const struct script_save *save)
 	if (!ret && run->options.saved) {
 		ret = run->options.saved(run->options.opaque, &saved);
 		if (ret)
-			v3dcl_fail(run->error, ret, "%s was not taken: %s", save->name, strerror(-ret));
+			v3dcl_fail(run->error, ret, "%s was not taken: %s", save->name,
+				   strerror(-ret));
 	}
 	free((void *)saved.rgba);
 	return ret;
@@ -56,8 +58,10 @@ static int expect_reals(struct run *run, const struct script_expect *expect, con
 		memcpy(&is, bytes + i, sizeof(is));
 		memcpy(&should, expect->bytes.bytes + i, sizeof(should));
 		if (!(fabs((double)is - should) <= expect->within))
-			return v3dcl_fail(run->error, -EBADMSG, "%s + %zu is %.9g, expected was %.9g within %g",
-					  run->script->things[expect->thing].name, expect->offset + i, is, should, expect->within);
+			return v3dcl_fail(run->error, -EBADMSG,
+					  "%s + %zu is %.9g, expected was %.9g within %g",
+					  run->script->things[expect->thing].name,
+					  expect->offset + i, is, should, expect->within);
 	}
 	return 0;
 }
@@ -78,7 +82,9 @@ int run_expect(struct run *run, const struct script_expect *expect)
 		int is = bytes[i], should = expect->bytes.bytes[i];
 
 		if (abs(is - should) > (int)expect->near)
-			return v3dcl_fail(run->error, -EBADMSG, "byte %zu of %s is 0x%02x, expected was 0x%02x", expect->offset + i,
+			return v3dcl_fail(run->error, -EBADMSG,
+					  "byte %zu of %s is 0x%02x, expected was 0x%02x",
+					  expect->offset + i,
 					  run->script->things[expect->thing].name, is, should);
 	}
 	return 0;

@@ -5,7 +5,8 @@
 #include "run.h"
 
 /* The BOs by their handles */
-static int add_handles(struct run *run, const struct script_submit *submit, struct v3dcl_buffer *handles)
+static int add_handles(struct run *run, const struct script_submit *submit,
+		       struct v3dcl_buffer *handles)
 {
 	const struct script_handle *handle = (const struct script_handle *)submit->handles.bytes;
 	size_t i, count = submit->handles.size / sizeof(*handle);
@@ -32,7 +33,9 @@ int run_submit(struct run *run, const struct script_submit *submit)
 	int ret = add_handles(run, submit, &handles);
 
 	if (!ret && !handles.size)
-		ret = v3dcl_fail(run->error, -EINVAL, "a submit without buffers: there is nothing that it could draw to");
+		ret = v3dcl_fail(run->error, -EINVAL,
+				 "a submit without buffers: there is nothing that it could draw "
+				 "to");
 	job = script_submit_job(submit, &handles);
 	job.perfmonid = run->options.perfmon;
 	if (!ret)

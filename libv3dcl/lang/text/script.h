@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A job's text, read: the things it has (memory, programs), and the steps it takes with them. Reading evaluates everything; what is
- * left are bytes, places in them where addresses go, and structs for the device.
+ * A job's text, read: the things it has (memory, programs), and the steps it takes with them.
+ * Reading evaluates everything; what is left are bytes, places in them where addresses go, and
+ * structs for the device.
  */
 #ifndef V3DCL_LANG_TEXT_SCRIPT_H
 #define V3DCL_LANG_TEXT_SCRIPT_H
@@ -55,7 +56,8 @@ struct script_bytes {
  * @size: bytes
  * @assembly: of a program, else NULL
  * @body: of a program: where its text begins
- * @kinds: of a program: what it is used for, a bit for each of enum v3dcl_program_kind, SCRIPT_USED, SCRIPT_COPIED
+ * @kinds: of a program: what it is used for, a bit for each of enum v3dcl_program_kind,
+ *	SCRIPT_USED, SCRIPT_COPIED
  * @address: where it once stood, if @placed
  * @filled: its bytes or its size were given
  * @t_tiled: in T-format, so the device is told
@@ -159,7 +161,14 @@ struct script_expect {
  * @at: byte of the text where it stands
  */
 struct script_step {
-	enum script_step_kind { SCRIPT_RUN, SCRIPT_LISTS, SCRIPT_FRAME, SCRIPT_SUBMIT, SCRIPT_SAVE, SCRIPT_EXPECT } kind;
+	enum script_step_kind {
+		SCRIPT_RUN,
+		SCRIPT_LISTS,
+		SCRIPT_FRAME,
+		SCRIPT_SUBMIT,
+		SCRIPT_SAVE,
+		SCRIPT_EXPECT
+	} kind;
 	size_t at;
 	union {
 		struct script_batch batch;
@@ -285,7 +294,8 @@ struct script_record {
 };
 
 bool script_find_record(const char *text, size_t length, struct script_record *record);
-void script_put_fields(struct script_reader *r, const struct script_record *record, struct script_bytes *bytes);
+void script_put_fields(struct script_reader *r, const struct script_record *record,
+		       struct script_bytes *bytes);
 void script_put_word(struct script_reader *r, const struct lang_word *word,
 		     struct script_bytes *bytes);
 void script_address(struct script_reader *r, struct script_bytes *bytes, uint32_t at,
@@ -298,7 +308,8 @@ struct script_data {
 };
 
 void script_data_statement(struct script_reader *r, void *opaque);
-uint8_t *script_add(struct script_reader *r, struct script_bytes *bytes, const void *from, size_t size);
+uint8_t *script_add(struct script_reader *r, struct script_bytes *bytes, const void *from,
+		    size_t size);
 bool script_more(struct script_reader *r);
 void script_bytes_free(struct script_bytes *bytes);
 
@@ -325,7 +336,8 @@ void script_frame_free(struct script_frame *frame);
 /* read_submit.c */
 void script_submit(struct script_reader *r, const char *at);
 void script_submit_free(struct script_submit *submit);
-struct drm_vc4_submit_cl script_submit_job(const struct script_submit *submit, const struct v3dcl_buffer *handles);
+struct drm_vc4_submit_cl script_submit_job(const struct script_submit *submit,
+					   const struct v3dcl_buffer *handles);
 
 /* read_results.c */
 void script_save(struct script_reader *r, const char *at);
@@ -334,7 +346,8 @@ void script_expect(struct script_reader *r, const char *at);
 /* read_text.c */
 struct script_step *script_add_step(struct script_reader *r, enum script_step_kind kind,
 				    const char *at);
-int script_read_within(const char *name, const char *source, size_t length, uint64_t work, const char *const *options,
-		       size_t option_count, struct v3dcl_script **script, struct v3dcl_error *error);
+int script_read_within(const char *name, const char *source, size_t length, uint64_t work,
+		       const char *const *options, size_t option_count,
+		       struct v3dcl_script **script, struct v3dcl_error *error);
 
 #endif /* V3DCL_LANG_TEXT_SCRIPT_H */

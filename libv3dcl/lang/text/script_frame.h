@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A frame of a script: what v3dcl_frame.h makes of it, once to see whether it is right, then with a device's BOs. */
+/*
+ * A frame of a script: what v3dcl_frame.h makes of it, once to see whether it is right, then with a
+ * device's BOs.
+ */
 #ifndef V3DCL_LANG_TEXT_SCRIPT_FRAME_H
 #define V3DCL_LANG_TEXT_SCRIPT_FRAME_H
 
@@ -63,8 +66,10 @@ struct frame_maker {
 
 uint32_t frame_thing_as_bo(void *opaque, uint32_t thing);
 int frame_make_targets(struct frame_maker *maker, const struct script_frame *frame);
-int frame_make_item(struct frame_maker *maker, const struct frame_item *item, struct v3dcl_address *where);
-int frame_make_record(struct frame_maker *maker, struct v3dcl_list *list, const struct frame_list *records, uint32_t index);
+int frame_make_item(struct frame_maker *maker, const struct frame_item *item,
+		    struct v3dcl_address *where);
+int frame_make_record(struct frame_maker *maker, struct v3dcl_list *list,
+		      const struct frame_list *records, uint32_t index);
 int frame_make(struct frame_maker *maker, const struct script_frame *frame);
 
 #endif /* V3DCL_LANG_TEXT_SCRIPT_FRAME_H */

@@ -66,7 +66,10 @@ bool script_is_free(struct script_reader *r, const char *text, size_t length)
 	return !script_find(r, text, length, &value);
 }
 
-/** script_name() - give a name to a number until the end of its block; inner ones may hide outer ones */
+/**
+ * script_name() - give a name to a number until the end of its block; inner ones may hide outer
+ * ones
+ */
 void script_name(struct script_reader *r, const char *text, size_t length,
 		 const struct lang_value *value)
 {
@@ -118,7 +121,8 @@ void script_label(struct script_reader *r, const char *at, const char *text, siz
 	}
 	labels = r->labels;
 	if (!(r->label_count & (r->label_count - 1))) {		/* room for the next power of two */
-		labels = realloc(labels, (r->label_count ? 2 * r->label_count : 1) * sizeof(*labels));
+		labels = realloc(labels,
+				 (r->label_count ? 2 * r->label_count : 1) * sizeof(*labels));
 		if (!labels) {
 			free(name);
 			script_out_of_memory(r);
@@ -149,7 +153,8 @@ struct script_thing *script_add_thing(struct script_reader *r, char *name)
 		return NULL;
 	}
 	if (!(s->thing_count & (s->thing_count - 1))) {
-		things = realloc(things, (s->thing_count ? 2 * s->thing_count : 1) * sizeof(*things));
+		things = realloc(things,
+				 (s->thing_count ? 2 * s->thing_count : 1) * sizeof(*things));
 		if (!things) {
 			free(name);
 			script_out_of_memory(r);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The device that programs see under scripts/with-v3d: how they find it, what becomes of its file descriptors, and what of it the
- * kernel's own tests cannot ask of a module. Written with the small part of IGT's interface that igt-tests/ has.
+ * The device that programs see under scripts/with-v3d: how they find it, what becomes of its file
+ * descriptors, and what of it the kernel's own tests cannot ask of a module. Written with the small
+ * part of IGT's interface that igt-tests/ has.
  */
 #define _GNU_SOURCE	/* process_vm_readv() */
 #include "v3dcl_igt.h"
@@ -95,7 +96,8 @@ static void paths(int fd)
 /* The file stays open until the last file descriptor of it is closed, however that came to be */
 static void duplicates(int fd)
 {
-	int first = open("/dev/dri/renderD128", O_RDWR), second = dup(first), third = fcntl(first, F_DUPFD_CLOEXEC, 100);
+	int first = open("/dev/dri/renderD128", O_RDWR), second = dup(first),
+	    third = fcntl(first, F_DUPFD_CLOEXEC, 100);
 	struct bo bo = bo_create(first, PAGE);
 
 	igt_assert(second >= 0 && third >= 100);
@@ -124,7 +126,8 @@ static void memory_goes_with_the_file(int fd)
 
 static void *flipped_data;
 
-static void flipped(int fd, unsigned int sequence, unsigned int seconds, unsigned int microseconds, void *data)
+static void flipped(int fd, unsigned int sequence, unsigned int seconds, unsigned int microseconds,
+		    void *data)
 {
 	(void)fd;
 	(void)sequence;
@@ -183,7 +186,8 @@ static void forked_while_busy(int fd)
 /* All memory, and what is left when it is all taken */
 static void budget(int fd)
 {
-	uint64_t all = v3dcl_param(fd, DRM_V3DCL_PARAM_MEMORY_BUDGET), used = v3dcl_param(fd, DRM_V3DCL_PARAM_MEMORY_USED);
+	uint64_t all = v3dcl_param(fd, DRM_V3DCL_PARAM_MEMORY_BUDGET),
+		 used = v3dcl_param(fd, DRM_V3DCL_PARAM_MEMORY_USED);
 	struct drm_vc4_create_bo big = { .size = all - used }, one = { .size = 1 };
 
 	do_ioctl(fd, DRM_IOCTL_VC4_CREATE_BO, &big);
@@ -203,7 +207,8 @@ static uint32_t madvise_bo(int fd, uint32_t handle, uint32_t madv)
 
 static void purged(int fd)
 {
-	uint64_t all = v3dcl_param(fd, DRM_V3DCL_PARAM_MEMORY_BUDGET), used = v3dcl_param(fd, DRM_V3DCL_PARAM_MEMORY_USED);
+	uint64_t all = v3dcl_param(fd, DRM_V3DCL_PARAM_MEMORY_BUDGET),
+		 used = v3dcl_param(fd, DRM_V3DCL_PARAM_MEMORY_USED);
 	struct drm_vc4_create_bo big = { .size = all - used };
 	struct bo kept = bo_create(fd, PAGE), lost = bo_create(fd, PAGE);
 
@@ -376,8 +381,11 @@ static void display(int fd)
 	igt_assert_eq(connector->modes[0].vdisplay, 32);
 	igt_assert_eq(drmModeAddFB(fd, 64, 32, 24, 32, 64 * 4, bo.handle, &fb), 0);
 	igt_assert_eq(drmModeAddFB(fd, 64, 65, 24, 32, 64 * 4, bo.handle, &fb), -EINVAL);
-	igt_assert_eq(drmModeSetCrtc(fd, res->crtcs[0], fb, 0, 0, res->connectors, 1, &connector->modes[0]), 0);
-	igt_assert_eq(drmModePageFlip(fd, res->crtcs[0], fb + 1, DRM_MODE_PAGE_FLIP_EVENT, &bo), -ENOENT);
+	igt_assert_eq(drmModeSetCrtc(fd, res->crtcs[0], fb, 0, 0, res->connectors, 1,
+				     &connector->modes[0]),
+		      0);
+	igt_assert_eq(drmModePageFlip(fd, res->crtcs[0], fb + 1, DRM_MODE_PAGE_FLIP_EVENT, &bo),
+		      -ENOENT);
 	/* It waits for what writes the picture */
 	program = program_store(fd);
 	job_run_store(job, program, 0, 3, &bo, 0);
@@ -403,8 +411,9 @@ int igt_main()
 	} tests[] = {
 		{ "libdrm", libdrm_finds_it }, { "paths", paths }, { "duplicates", duplicates },
 		{ "memory-goes-with-the-file", memory_goes_with_the_file }, { "fork", forked },
-		{ "fork-while-busy", forked_while_busy }, { "budget", budget }, { "purged", purged }, { "many-bos", many_bos },
-		{ "dma-buf", dma_buf }, { "dma-buf-fences", dma_buf_fences }, { "sync-files", sync_files },
+		{ "fork-while-busy", forked_while_busy }, { "budget", budget },
+		{ "purged", purged }, { "many-bos", many_bos }, { "dma-buf", dma_buf },
+		{ "dma-buf-fences", dma_buf_fences }, { "sync-files", sync_files },
 		{ "many-sync-files", many_sync_files }, { "display", display },
 	};
 	static int fd = -1;

@@ -12,7 +12,8 @@ static bool is_small(const struct trial *t)
 
 	for (uint32_t i = 0; i < t->bo_count; i++)
 		bytes += t->bos[i].size;
-	return bytes <= MOST_BYTES && t->submit.width * t->submit.height <= MOST_PIXELS && t->bo_count;
+	return bytes <= MOST_BYTES && t->submit.width * t->submit.height <= MOST_PIXELS &&
+	       t->bo_count;
 }
 
 bool base_open(struct base *base, const char *name, struct trial *trial)

@@ -25,7 +25,8 @@ static bool check_shader(struct checked *c, const struct trial *t, uint32_t inde
 
 	if (v3dcl_shader_scratch(code, bo->count) > sizeof(c->scratch))
 		return false;
-	if (!v3dcl_check_shader(code, bo->count, c->scratch, v3dcl_shader_scratch(code, bo->count), shader, &c->refusal))
+	if (!v3dcl_check_shader(code, bo->count, c->scratch, v3dcl_shader_scratch(code, bo->count),
+				shader, &c->refusal))
 		return false;
 	kept = keep(c, v3dcl_shader_bytes(shader));
 	if (!kept)
@@ -76,10 +77,12 @@ static bool check_bin(struct checked *c)
 {
 	struct v3dcl_job *job = &c->job;
 
-	if (!v3dcl_measure(job) || job->needs.exec > CHECK_RENDER - CHECK_EXEC || job->needs.lists > CHECK_DRIVER_END - CHECK_LISTS)
+	if (!v3dcl_measure(job) || job->needs.exec > CHECK_RENDER - CHECK_EXEC ||
+	    job->needs.lists > CHECK_DRIVER_END - CHECK_LISTS)
 		return false;
 	job->exec = memory(c, CHECK_EXEC, job->needs.exec);
-	job->tiles = (struct v3dcl_tile_memory){ CHECK_STATE, job->needs.state, CHECK_LISTS, job->needs.lists };
+	job->tiles = (struct v3dcl_tile_memory){ CHECK_STATE, job->needs.state, CHECK_LISTS,
+						 job->needs.lists };
 	return v3dcl_check_bin(job);
 }
 
@@ -102,10 +105,18 @@ static bool check_frame(struct checked *c, const struct trial *t)
 static bool check_runs(struct checked *c, const struct trial *t)
 {
 	c->qpu = (struct v3dcl_qpu_job){
-		.programs = t->programs, .program_bos = t->program_bos, .program_count = t->program_count,
-		.relocs = t->relocs, .reloc_bos = t->reloc_bos, .reloc_count = t->reloc_count,
-		.bos = c->bos, .bo_count = t->bo_count,
-		.words = c->words, .owners = c->owners, .uniforms = memory(c, CHECK_EXEC, t->uniforms.size), .runs = c->runs,
+		.programs = t->programs,
+		.program_bos = t->program_bos,
+		.program_count = t->program_count,
+		.relocs = t->relocs,
+		.reloc_bos = t->reloc_bos,
+		.reloc_count = t->reloc_count,
+		.bos = c->bos,
+		.bo_count = t->bo_count,
+		.words = c->words,
+		.owners = c->owners,
+		.uniforms = memory(c, CHECK_EXEC, t->uniforms.size),
+		.runs = c->runs,
 	};
 	memcpy(c->words, t->uniforms.bytes, t->uniforms.size);
 	return v3dcl_relocate(&c->qpu);
@@ -115,7 +126,8 @@ bool check_job(struct checked *c, const struct trial *t)
 {
 	for (uint32_t i = 0; i < t->bo_count; i++) {
 		c->bos[i].address = t->bos[i].address;
-		c->bos[i].size = t->bos[i].size + (t->bos[i].kind == TRIAL_DATA ? c->extra_bytes : 0);
+		c->bos[i].size = t->bos[i].size +
+				 (t->bos[i].kind == TRIAL_DATA ? c->extra_bytes : 0);
 	}
 	if (t->kind == TRIAL_QPU) {
 		if (check_runs(c, t))

@@ -47,7 +47,10 @@ struct checked {
 /** check_code() - the BOs of code; false: refused */
 bool check_code(struct checked *c, const struct trial *t);
 
-/** check_job() - the job itself, after check_code(): writes what the V3D reads to @c->host; false: refused */
+/**
+ * check_job() - the job itself, after check_code(): writes what the V3D reads to @c->host; false:
+ * refused
+ */
 bool check_job(struct checked *c, const struct trial *t);
 
 #endif /* V3DCL_JOB_FUZZ_CHECK_H */

@@ -39,7 +39,8 @@ static uint8_t *unpack(const uint8_t *packed, size_t packed_size, size_t *size)
 		in = *size = 0;
 		if (!bytes)
 			return NULL;
-		ret = lzma_stream_buffer_decode(&memory, 0, NULL, packed, &in, packed_size, bytes, size, room);
+		ret = lzma_stream_buffer_decode(&memory, 0, NULL, packed, &in, packed_size, bytes,
+						size, room);
 		if (ret == LZMA_OK)
 			return bytes;
 		free(bytes);
@@ -58,7 +59,8 @@ bool corpus_open(struct corpus *corpus, const char *name)
 
 	*corpus = (struct corpus){ 0 };
 	corpus->bytes = read_all(name, &corpus->left);
-	if (corpus->bytes && corpus->left > sizeof(magic) && !memcmp(corpus->bytes, magic, sizeof(magic))) {
+	if (corpus->bytes && corpus->left > sizeof(magic) &&
+	    !memcmp(corpus->bytes, magic, sizeof(magic))) {
 		packed = corpus->bytes;
 		corpus->bytes = unpack(packed, corpus->left, &size);
 		corpus->left = size;
@@ -85,8 +87,8 @@ bool corpus_pack(const uint8_t *bytes, size_t size, const char *name)
 	FILE *file = fopen(name, "wb");
 	size_t packed_size = 0;
 	bool good = packed && file &&
-		    lzma_easy_buffer_encode(9 | LZMA_PRESET_EXTREME, LZMA_CHECK_CRC32, NULL, bytes, size, packed, &packed_size,
-					    room) == LZMA_OK &&
+		    lzma_easy_buffer_encode(9 | LZMA_PRESET_EXTREME, LZMA_CHECK_CRC32, NULL, bytes,
+					    size, packed, &packed_size, room) == LZMA_OK &&
 		    fwrite(packed, 1, packed_size, file) == packed_size;
 
 	if (file && fclose(file))

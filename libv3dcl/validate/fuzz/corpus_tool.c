@@ -21,22 +21,27 @@ static struct {
 
 static int usage(FILE *file)
 {
-	fputs("usage: v3d-corpus check FILE...       every job in these files has to be accepted by the checker\n"
-	      "       v3d-corpus pack OUT FILE...    writes those to OUT that are accepted and have a shader or a list of a kind of its own\n"
+	fputs("usage: v3d-corpus check FILE...       every job in these files has to be accepted "
+	      "by the checker\n"
+	      "       v3d-corpus pack OUT FILE...    writes those to OUT that are accepted and "
+	      "have a shader or a list of a kind of its own\n"
 	      "       v3d-corpus pack-all OUT FILE...    all of them\n"
 	      "       v3d-corpus show FILE...        prints them\n"
 	      "       v3d-corpus --help\n"
 	      "\n"
-	      "Files are written by scripts/with-v3d --record and v3d-oracle --save. Exit status: 0, 1 if a job was refused, 2 bad usage.\n",
+	      "Files are written by scripts/with-v3d --record and v3d-oracle --save. Exit status: "
+	      "0, 1 if a job was refused, 2 bad usage.\n",
 	      file);
 	return file == stdout ? 0 : 2;
 }
 
 static bool start(void)
 {
-	void *host = mmap(NULL, (size_t)1 << 32, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *host = mmap(NULL, (size_t)1 << 32, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-	tool.cover = mmap(NULL, sizeof(*tool.cover), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	tool.cover = mmap(NULL, sizeof(*tool.cover), PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	tool.checked.host = host;
 	if (host == MAP_FAILED || tool.cover == MAP_FAILED)
 		return false;
@@ -68,8 +73,9 @@ static void check_one(const char *name)
 	if (accepted())
 		return;
 	tool.refused++;
-	printf("%s: job %u: part %u, offset %u: %s (found 0x%llx, expected 0x%llx)\n", name, tool.jobs, why->part, why->offset,
-	       v3dcl_rule_text(why->rule), (unsigned long long)why->found, (unsigned long long)why->expected);
+	printf("%s: job %u: part %u, offset %u: %s (found 0x%llx, expected 0x%llx)\n", name,
+	       tool.jobs, why->part, why->offset, v3dcl_rule_text(why->rule),
+	       (unsigned long long)why->found, (unsigned long long)why->expected);
 }
 
 static bool each_job(const char *name, void (*action)(const char *name))
@@ -94,7 +100,8 @@ static void pack_one(const char *name)
 	bool fits = accepted() || keep_refused, code = fits && cover_new(tool.cover, code_way);
 
 	(void)name;
-	if (!fits || (!code && !cover_new(tool.cover, shape_of_lists(&tool.trial)) && !keep_refused))
+	if (!fits ||
+	    (!code && !cover_new(tool.cover, shape_of_lists(&tool.trial)) && !keep_refused))
 		return;
 	tool.trial.submit.seqno = 0;
 	if (!trial_write(&tool.trial, out))
@@ -109,7 +116,8 @@ static void show_one(const char *name)
 
 int main(int argc, char **argv)
 {
-	bool packs = argc > 3 && !strncmp(argv[1], "pack", 4), shows = argc > 2 && !strcmp(argv[1], "show"), good = true;
+	bool packs = argc > 3 && !strncmp(argv[1], "pack", 4),
+	     shows = argc > 2 && !strcmp(argv[1], "show"), good = true;
 	char *bytes = NULL;
 	size_t size = 0;
 	int i;
@@ -129,6 +137,7 @@ int main(int argc, char **argv)
 	if (fclose(out) || !good || (packs && !corpus_pack((const uint8_t *)bytes, size, argv[2])))
 		return 2;
 	free(bytes);
-	printf("%u jobs, %u shaders and programs, %u draws, %u jobs refused\n", tool.jobs, tool.shaders, tool.draws, tool.refused);
+	printf("%u jobs, %u shaders and programs, %u draws, %u jobs refused\n", tool.jobs,
+	       tool.shaders, tool.draws, tool.refused);
 	return tool.refused != 0;
 }

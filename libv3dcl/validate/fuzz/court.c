@@ -45,7 +45,8 @@ static bool run_on(struct court *court, enum face face, struct face_tally *tally
 
 	court->face = face;
 	court->run = run_trial(&court->machine, &court->checked, &court->trial, face);
-	acts = court->trial.kind == TRIAL_QPU ? court->run.accessed : court->run.drew || court->run.stored;
+	acts = court->trial.kind == TRIAL_QPU ? court->run.accessed :
+						court->run.drew || court->run.stored;
 	tally->run++;
 	tally->idle += !acts;
 	tally->endless += !court->run.ended;
@@ -192,8 +193,8 @@ void court_describe(const struct court *court, FILE *file)
 		court->run.stopped   ? "is stopped" :
 				       "did not end within the budget");
 	for (unsigned int unit = 0; unit < V3DSIM_UNITS; unit++)
-		fprintf(file, "  %-10s %6llu loads %6llu stores\n", machine_unit(unit), (unsigned long long)m->loads[unit],
-			(unsigned long long)m->stores[unit]);
+		fprintf(file, "  %-10s %6llu loads %6llu stores\n", machine_unit(unit),
+			(unsigned long long)m->loads[unit], (unsigned long long)m->stores[unit]);
 	v3dsim_describe(m->sim, text, sizeof(text));
 	fputs(text, file);
 	if (v3dsim_fault(m->sim, &fault))

@@ -12,7 +12,8 @@
 
 #define COURT_RULES 256
 #define NO_GROUP UINT64_MAX
-#define GROUP 4		/* seeds that follow each other are of one kind; frames then have the same shaders */
+/* seeds that follow each other are of one kind; frames then have the same shaders */
+#define GROUP 4
 
 /**
  * struct face_tally - what accepted jobs did on one face of the chip
@@ -79,7 +80,10 @@ bool court_make(struct court *court, uint64_t seed);
 /** court_accepts() - does the checker accept the trial that is in @court->trial? */
 bool court_accepts(struct court *court);
 
-/** court_seed() - makes the trial of a seed and holds it; false: a failure, explained by court_explain() */
+/**
+ * court_seed() - makes the trial of a seed and holds it; false: a failure, explained by
+ * court_explain()
+ */
 bool court_seed(struct court *court, uint64_t seed);
 
 /** court_hold() - holds the trial that is in @court->trial; @made: its code is checked already */

@@ -38,13 +38,16 @@ uint64_t cover_path(void)
 
 bool cover_new(struct cover *cover, uint64_t hash)
 {
-	const uint32_t bit = (hash ^ hash >> 32) * UINT64_C(0xd6e8feb86659fd93) >> (64 - COVER_SEEN_LOG2);
+	const uint32_t bit = (hash ^ hash >> 32) * UINT64_C(0xd6e8feb86659fd93) >>
+			     (64 - COVER_SEEN_LOG2);
 	const uint64_t mask = UINT64_C(1) << bit % 64;
 
 	return !(__atomic_fetch_or(&cover->seen[bit / 64], mask, __ATOMIC_RELAXED) & mask);
 }
 
-/* Calls of the function above, looked for where the code is: an opcode and a distance, on x86 only. */
+/*
+ * Calls of the function above, looked for where the code is: an opcode and a distance, on x86 only.
+ */
 static uint32_t all_blocks(void)
 {
 #ifdef __x86_64__
@@ -54,7 +57,8 @@ static uint32_t all_blocks(void)
 		int32_t distance;
 
 		memcpy(&distance, at + 1, sizeof(distance));
-		count += *at == 0xe8 && at + 5 + distance == (const uint8_t *)__sanitizer_cov_trace_pc;
+		count += *at == 0xe8 &&
+			 at + 5 + distance == (const uint8_t *)__sanitizer_cov_trace_pc;
 	}
 	return count;
 #else

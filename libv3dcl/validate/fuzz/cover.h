@@ -34,7 +34,10 @@ uint64_t cover_path(void);
 /** cover_new() - adds a hash to the set; false if it was there */
 bool cover_new(struct cover *cover, uint64_t hash);
 
-/** cover_count() - blocks that were reached, and how many there are (0: the checker is not compiled for that) */
+/**
+ * cover_count() - blocks that were reached, and how many there are (0: the checker is not compiled
+ * for that)
+ */
 void cover_count(const struct cover *cover, uint32_t *reached, uint32_t *all);
 
 #endif /* V3DCL_JOB_FUZZ_COVER_H */

@@ -56,14 +56,18 @@ static inline uint32_t near(struct dice *d, uint32_t edge, uint32_t step)
 static inline uint32_t odd_number(struct dice *d)
 {
 	static const uint32_t numbers[] = {
-		0, 1, 2, 3, 4, 7, 8, 12, 15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 2047, 2048, 4095, 4096, 65535, 65536,
-		0x7ffffffc, 0x7fffffff, 0x80000000, 0xfffff000, 0xfffffff0, 0xfffffff8, 0xfffffffc, 0xffffffff,
+		0, 1, 2, 3, 4, 7, 8, 12, 15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 2047, 2048,
+		4095, 4096, 65535, 65536,
+		0x7ffffffc, 0x7fffffff, 0x80000000, 0xfffff000, 0xfffffff0, 0xfffffff8, 0xfffffffc,
+		0xffffffff,
 	};
 
 	return one_in(d, 3) ? dice_word(d) : numbers[roll(d, sizeof(numbers) / sizeof(numbers[0]))];
 }
 
-/** small_float() - the bits of a number that a coordinate or colour may be; now and then of anything */
+/**
+ * small_float() - the bits of a number that a coordinate or colour may be; now and then of anything
+ */
 static inline uint32_t small_float(struct dice *d)
 {
 	const float value = (int)(roll(d, 512) - 200) / 128.0f;

@@ -48,8 +48,10 @@ static int usage(FILE *file)
 {
 	fputs("usage: v3d-differ SECONDS BASE MUTANT...\n"
 	      "\n"
-	      "Makes jobs, shaders and programs for some time, also from the jobs in BASE, and asks the checker with each of the mutants what\n"
-	      "it asks the checker as it is. The first job of which they say something else is printed, as small as it gets.\n",
+	      "Makes jobs, shaders and programs for some time, also from the jobs in BASE, and "
+	      "asks the checker with each of the mutants what\n"
+	      "it asks the checker as it is. The first job of which they say something else is "
+	      "printed, as small as it gets.\n",
 	      file);
 	return 2;
 }
@@ -124,7 +126,8 @@ static struct verdict judge(unsigned int mutant, bool code_only)
 	if (!sigsetjmp(tool.back, 1)) {
 		tool.judging = 1;
 		v3dcl_mutant = mutant;
-		v.accepted = code_only ? check_code(c, &tool.court.trial) : court_accepts(&tool.court);
+		v.accepted = code_only ? check_code(c, &tool.court.trial) :
+					 court_accepts(&tool.court);
 	} else {
 		v.fell = true;
 	}
@@ -133,7 +136,8 @@ static struct verdict judge(unsigned int mutant, bool code_only)
 	if (v.fell)
 		return v;
 	if (v.accepted) {
-		v.facts = code_only ? facts_of_code(c, &tool.court.trial) : facts_of_job(c, &tool.court.trial);
+		v.facts = code_only ? facts_of_code(c, &tool.court.trial) :
+				      facts_of_job(c, &tool.court.trial);
 	} else {
 		v.rule = c->refusal.rule;
 		v.part = c->refusal.part;
@@ -144,8 +148,8 @@ static struct verdict judge(unsigned int mutant, bool code_only)
 
 static bool differ(const struct verdict *a, const struct verdict *b)
 {
-	return a->accepted != b->accepted || a->fell != b->fell || a->rule != b->rule || a->part != b->part ||
-	       a->offset != b->offset || a->facts != b->facts;
+	return a->accepted != b->accepted || a->fell != b->fell || a->rule != b->rule ||
+	       a->part != b->part || a->offset != b->offset || a->facts != b->facts;
 }
 
 static void print(const char *checker, const struct verdict *v)
@@ -165,14 +169,16 @@ static bool alike(const struct verdict *a, const struct verdict *b)
 }
 
 /* Do they still differ, and in the same way? */
-static bool still(unsigned int mutant, bool code_only, const struct verdict *a, const struct verdict *b)
+static bool still(unsigned int mutant, bool code_only, const struct verdict *a,
+		  const struct verdict *b)
 {
 	const struct verdict plain = judge(0, code_only), other = judge(mutant, code_only);
 
 	return differ(&plain, &other) && alike(&plain, a) && alike(&other, b);
 }
 
-static void shrink(unsigned int mutant, bool code_only, const struct verdict *a, const struct verdict *b)
+static void shrink(unsigned int mutant, bool code_only, const struct verdict *a,
+		   const struct verdict *b)
 {
 	static struct trial before;
 	const struct v3d_qpu_inst nop = qb_nop();
@@ -241,7 +247,8 @@ static void make_code(uint64_t seed)
 
 	trial_begin(t, seed);
 	t->kind = seed % 2 ? TRIAL_QPU : TRIAL_FRAME;
-	count = seed % 2 ? program_write(&p, code) : make_shader(&d, roll(&d, MAKE_USER), p.wild, code);
+	count = seed % 2 ? program_write(&p, code) :
+			   make_shader(&d, roll(&d, MAKE_USER), p.wild, code);
 	for (i = roll(&d, 4); i; i--)
 		count = make_mutant(&d, code, count);
 	(void)trial_code(t, seed % 2 ? TRIAL_PROGRAM : TRIAL_SHADER, code, count);
@@ -252,10 +259,12 @@ static bool start(const char *base)
 	const struct itimerval each = { { STUCK, 0 }, { STUCK, 0 } };
 	struct sigaction action = { .sa_handler = fall, .sa_flags = SA_NODEFER };
 
-	tool.cover = mmap(NULL, sizeof(*tool.cover), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	tool.cover = mmap(NULL, sizeof(*tool.cover), PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	return tool.cover != MAP_FAILED && court_new(&tool.court, tool.cover) &&
-	       base_open(&tool.court.base, base, &tool.court.trial) && !sigaction(SIGSEGV, &action, NULL) &&
-	       !sigaction(SIGBUS, &action, NULL) && !sigaction(SIGFPE, &action, NULL) && !sigaction(SIGALRM, &action, NULL) &&
+	       base_open(&tool.court.base, base, &tool.court.trial) &&
+	       !sigaction(SIGSEGV, &action, NULL) && !sigaction(SIGBUS, &action, NULL) &&
+	       !sigaction(SIGFPE, &action, NULL) && !sigaction(SIGALRM, &action, NULL) &&
 	       !setitimer(ITIMER_REAL, &each, NULL);
 }
 

@@ -2,8 +2,9 @@
 /*
  * Fuzzing validate/: the input is a stream of changes to a job that is valid, or code of a shader.
  *
- * All memory has exactly the size that it must have, so that the address sanitizer sees a byte too many. What is accepted is looked
- * at again, from the bytes that the V3D would be given: every address lies in a BO of the job or in its own memory.
+ * All memory has exactly the size that it must have, so that the address sanitizer sees a byte too
+ * many. What is accepted is looked at again, from the bytes that the V3D would be given: every
+ * address lies in a BO of the job or in its own memory.
  */
 #include "../tests/frame.h"
 
@@ -41,7 +42,8 @@ static void *exactly(const void *bytes, size_t size)
 static uint32_t interesting(struct stream *in)
 {
 	static const uint32_t numbers[] = {
-		0, 1, 2, 3, 4, 7, 8, 15, 16, 63, 64, 255, 256, 2047, 2048, 4095, 4096, 65535, 65536, 0x7fffffff, 0x80000000,
+		0, 1, 2, 3, 4, 7, 8, 15, 16, 63, 64, 255, 256, 2047, 2048, 4095, 4096, 65535, 65536,
+		0x7fffffff, 0x80000000,
 		0xfffff000, 0xfffffff0, 0xfffffffc, 0xffffffff,
 	};
 	uint32_t which = take(in, 1);
@@ -54,12 +56,15 @@ static void check_shader_facts(const struct v3dcl_shader *shader, uint32_t count
 {
 	uint32_t i, j;
 
-	CHECK(shader->sample_count <= count && shader->reset_count <= count && shader->uniform_words <= 2 * count);
+	CHECK(shader->sample_count <= count && shader->reset_count <= count &&
+	      shader->uniform_words <= 2 * count);
 	for (i = 0; i < shader->sample_count; i++) {
 		CHECK(shader->samples[i].slot[0] < shader->uniform_words);
 		for (j = 1; j < 4; j++)
-			CHECK(shader->samples[i].slot[j] < shader->uniform_words || shader->samples[i].slot[j] == V3DCL_NO_SLOT);
-		CHECK(!shader->samples[i].direct || shader->samples[i].slot[1] < shader->uniform_words);
+			CHECK(shader->samples[i].slot[j] < shader->uniform_words ||
+			      shader->samples[i].slot[j] == V3DCL_NO_SLOT);
+		CHECK(!shader->samples[i].direct ||
+		      shader->samples[i].slot[1] < shader->uniform_words);
 	}
 	for (i = 0; i < shader->reset_count; i++)
 		CHECK(shader->resets[i] < shader->uniform_words);
@@ -75,7 +80,8 @@ static void fuzz_shader(const uint64_t *code, uint32_t count)
 	struct v3dcl_program program;
 
 	CHECK(scratch);
-	if (v3dcl_check_shader((const __u64 *)copy, count, scratch, scratch_bytes, &shader, &refusal)) {
+	if (v3dcl_check_shader((const __u64 *)copy, count, scratch, scratch_bytes, &shader,
+			       &refusal)) {
 		check_shader_facts(&shader, count);
 		kept = malloc(v3dcl_shader_bytes(&shader) + 1);
 		v3dcl_keep_shader(&shader, kept);
@@ -114,7 +120,8 @@ static struct v3d_qpu_inst pick(struct stream *in)
 	case 7:
 		return qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_UNIF);
 	case 8:
-		inst = qb_branch(take(in, 1) % 13, true, (uint32_t)((int)(take(in, 1) % 24) - 12) * 8, QB_NONE);
+		inst = qb_branch(take(in, 1) % 13, true,
+				 (uint32_t)((int)(take(in, 1) % 24) - 12) * 8, QB_NONE);
 		return inst;
 	case 9:
 		return qb_signal(take(in, 1) & 15, inst);
@@ -149,18 +156,21 @@ static bool in_bo(const struct frame_test *t, uint32_t address, uint64_t bytes)
 	int i;
 
 	for (i = 0; i < BOS; i++)
-		if (address >= t->bos[i].address && address - t->bos[i].address + bytes <= t->bos[i].size)
+		if (address >= t->bos[i].address &&
+		    address - t->bos[i].address + bytes <= t->bos[i].size)
 			return true;
 	return false;
 }
 
 static bool in_exec(const struct v3dcl_job *job, uint32_t address, uint64_t bytes)
 {
-	return address >= job->exec.address && address - job->exec.address + bytes <= job->exec.size;
+	return address >= job->exec.address &&
+	       address - job->exec.address + bytes <= job->exec.size;
 }
 
 /* A shader record as the V3D reads it: where the highest vertex of a draw lies */
-static void judge_record(const struct frame_test *t, const uint8_t *record, uint32_t attributes, bool extended, uint64_t last)
+static void judge_record(const struct frame_test *t, const uint8_t *record, uint32_t attributes,
+			 bool extended, uint64_t last)
 {
 	uint32_t i;
 
@@ -193,12 +203,14 @@ static void judge_bin(const struct frame_test *t)
 		if (in[0] == V3D_GL_SHADER_STATE) {
 			extended = in[1] & 8;
 			attributes = in[1] & 7 && !extended ? in[1] & 7 : 8;
-			CHECK(in_exec(job, word_at(in + 1) & ~15u, extended ? 132 : 36 + 8 * attributes));
+			CHECK(in_exec(job, word_at(in + 1) & ~15u,
+				      extended ? 132 : 36 + 8 * attributes));
 			record = job->exec.cpu + ((word_at(in + 1) & ~15u) - job->exec.address);
 			judge_record(t, record, attributes, extended, 0);
 		} else if (in[0] == V3D_ARRAY_PRIMITIVES) {
 			CHECK(record && word_at(in + 2));
-			judge_record(t, record, attributes, extended, (uint64_t)word_at(in + 2) + word_at(in + 6) - 1);
+			judge_record(t, record, attributes, extended,
+				     (uint64_t)word_at(in + 2) + word_at(in + 6) - 1);
 		} else if (in[0] == V3D_INDEXED_PRIMITIVES) {
 			CHECK(in_bo(t, word_at(in + 6), (uint64_t)word_at(in + 2) << (in[1] >> 4)));
 			judge_record(t, record, attributes, extended, word_at(in + 10));
@@ -208,8 +220,12 @@ static void judge_bin(const struct frame_test *t)
 	}
 }
 
-/* What a surface's loads and stores span, without the layout's rounding: a lower bound, but an independent one */
-static void judge_surface(const struct frame_test *t, const struct drm_vc4_submit_rcl_surface *surface, uint32_t bytes)
+/*
+ * What a surface's loads and stores span, without the layout's rounding: a lower bound, but an
+ * independent one
+ */
+static void judge_surface(const struct frame_test *t,
+			  const struct drm_vc4_submit_rcl_surface *surface, uint32_t bytes)
 {
 	if (surface->hindex != ~0u)
 		CHECK(in_bo(t, t->bos[surface->hindex].address + surface->offset, bytes));
@@ -222,22 +238,26 @@ static void judge_render(const struct frame_test *t)
 	uint32_t at = 0, size = job->render_end - job->render_start, tiles = 0, ends = 0;
 	uint32_t pixels = submit->width * submit->height;
 
-	judge_surface(t, &submit->color_write, pixels * (submit->color_write.bits >> 2 & 1 ? 4 : 2));
+	judge_surface(t, &submit->color_write,
+		      pixels * (submit->color_write.bits >> 2 & 1 ? 4 : 2));
 	judge_surface(t, &submit->zs_write, pixels * 4);
 	judge_surface(t, &submit->msaa_color_write, 16384);
 	CHECK(size == job->render_bytes);
 	while (at < size) {
 		const uint8_t *in = job->render.cpu + at;
 
-		CHECK(v3d_packet_info(in[0])->lists & V3D_IN_RENDER && in[0] != V3D_WAIT_ON_SEMAPHORE);
+		CHECK(v3d_packet_info(in[0])->lists & V3D_IN_RENDER &&
+		      in[0] != V3D_WAIT_ON_SEMAPHORE);
 		at += v3d_packet_info(in[0])->length;
 		if (in[0] == V3D_BRANCH_TO_SUB_LIST) {
 			tiles++;
-			CHECK(word_at(in + 1) - job->tiles.lists < job->needs.tiles_x * job->needs.tiles_y * 32);
+			CHECK(word_at(in + 1) - job->tiles.lists <
+			      job->needs.tiles_x * job->needs.tiles_y * 32);
 		} else if (in[0] == V3D_STORE_FULL || in[0] == V3D_LOAD_FULL) {
 			CHECK(in_bo(t, word_at(in + 1) & ~15u, 16384));
 		}
-		ends += in[0] == V3D_STORE_RESOLVED_END || (in[0] == V3D_STORE_GENERAL && in[3] & 8) ||
+		ends += in[0] == V3D_STORE_RESOLVED_END ||
+			(in[0] == V3D_STORE_GENERAL && in[3] & 8) ||
 			(in[0] == V3D_STORE_FULL && in[1] & 8);
 	}
 	CHECK(at == size && ends == 1);
@@ -253,7 +273,8 @@ static void run_render(struct frame_test *t)
 		CHECK(*v3dcl_rule_text(job->refusal.rule));
 		return;
 	}
-	job->render = (struct v3dcl_memory){ malloc(job->render_bytes), 0x40000000, job->render_bytes };
+	job->render = (struct v3dcl_memory){ malloc(job->render_bytes), 0x40000000,
+					     job->render_bytes };
 	CHECK(v3dcl_build_render(job));
 	judge_render(t);
 	fuzz_count.renders++;
@@ -273,7 +294,8 @@ static void run_frame(struct frame_test *t)
 	if (t->bin_size) {
 		accepted = v3dcl_measure(job);
 		if (accepted) {
-			job->exec = (struct v3dcl_memory){ malloc(job->needs.exec), 0x20000000, job->needs.exec };
+			job->exec = (struct v3dcl_memory){ malloc(job->needs.exec), 0x20000000,
+							   job->needs.exec };
 			accepted = v3dcl_check_bin(job);
 		}
 		if (accepted) {
@@ -326,19 +348,22 @@ static void change_part(struct stream *in, __u8 *bytes, __u32 *size, __u32 capac
 /* A record before the last two of the bin list */
 static void insert_record(struct stream *in, struct frame_test *t)
 {
-	static const struct v3d_attribute wide = { .address = 16, .size_minus_1 = 15, .stride = 32 };
+	static const struct v3d_attribute wide = { .address = 16, .size_minus_1 = 15,
+						   .stride = 32 };
 
 	t->bin_size -= t->bin_size >= 2 ? 2 : 0;
 	if (t->bin_size > 400 || t->records_size > 300 || t->uniforms_size > 300)
 		return;
 	switch (take(in, 1) % 4) {
 	case 0:
-		bin(t, array_primitives, .mode = take(in, 1) % 8, .length = interesting(in), .first_vertex = interesting(in));
+		bin(t, array_primitives, .mode = take(in, 1) % 8, .length = interesting(in),
+		    .first_vertex = interesting(in));
 		break;
 	case 1:
 		bin(t, gem_handles, .first = take(in, 1) % (BOS + 1));
-		bin(t, indexed_primitives, .mode = take(in, 1) % 8, .index_type = take(in, 1) % 3, .length = interesting(in),
-		    .address = interesting(in), .maximum_index = interesting(in));
+		bin(t, indexed_primitives, .mode = take(in, 1) % 8, .index_type = take(in, 1) % 3,
+		    .length = interesting(in), .address = interesting(in),
+		    .maximum_index = interesting(in));
 		break;
 	case 2:
 		bin(t, gl_shader_state, .attributes = 1);
@@ -346,8 +371,8 @@ static void insert_record(struct stream *in, struct frame_test *t)
 		frame_uniforms(t);
 		break;
 	default:
-		bin(t, clip_window, .left = interesting(in), .bottom = interesting(in), .width = interesting(in),
-		    .height = interesting(in));
+		bin(t, clip_window, .left = interesting(in), .bottom = interesting(in),
+		    .width = interesting(in), .height = interesting(in));
 		break;
 	}
 	frame_end(t);
@@ -355,8 +380,10 @@ static void insert_record(struct stream *in, struct frame_test *t)
 
 static void change_submit(struct stream *in, struct frame_test *t)
 {
-	struct drm_vc4_submit_rcl_surface *const surfaces[] = { &t->submit.color_read, &t->submit.color_write, &t->submit.zs_read,
-		&t->submit.zs_write, &t->submit.msaa_color_write, &t->submit.msaa_zs_write };
+	struct drm_vc4_submit_rcl_surface *const surfaces[] = {
+		&t->submit.color_read, &t->submit.color_write, &t->submit.zs_read,
+		&t->submit.zs_write, &t->submit.msaa_color_write, &t->submit.msaa_zs_write
+	};
 	struct drm_vc4_submit_rcl_surface *surface = surfaces[take(in, 1) % 6];
 
 	switch (take(in, 1) % 8) {
@@ -370,7 +397,9 @@ static void change_submit(struct stream *in, struct frame_test *t)
 		surface->bits = take(in, 2);
 		break;
 	case 3:
-		surface->bits = surface == surfaces[2] || surface == surfaces[3] ? 2 : surface == surfaces[0] ? 1 : 0;
+		surface->bits = surface == surfaces[2] || surface == surfaces[3] ? 2 :
+				surface == surfaces[0] ? 1 :
+										   0;
 		break;
 	case 4:
 		surface->flags = take(in, 1) % 3;

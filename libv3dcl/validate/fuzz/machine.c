@@ -12,13 +12,16 @@
 #define SPILLS 4
 #define USER_VPM_ROWS 64
 
-static bool allows(const struct machine *m, const struct span *span, enum v3dsim_unit unit, bool write)
+static bool allows(const struct machine *m, const struct span *span, enum v3dsim_unit unit,
+		   bool write)
 {
-	return (write ? span->writers : span->readers) >> unit & 1 && (!span->owner || span->owner == m->code);
+	return (write ? span->writers : span->readers) >> unit & 1 &&
+	       (!span->owner || span->owner == m->code);
 }
 
 /* NULL: no span allows it, and there is what lies there */
-static const struct span *find(const struct machine *m, enum v3dsim_unit unit, uint32_t addr, bool write, const char **there)
+static const struct span *find(const struct machine *m, enum v3dsim_unit unit, uint32_t addr,
+			       bool write, const char **there)
 {
 	const struct span *last = m->hits[unit];
 
@@ -35,18 +38,23 @@ static const struct span *find(const struct machine *m, enum v3dsim_unit unit, u
 	return NULL;
 }
 
-static bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out)
+static bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
+		   struct v3dsim_region *out)
 {
 	struct machine *m = opaque;
 	const char *there;
 	const struct span *span = find(m, unit, addr, write, &there);
 
 	if (span) {
-		/* In a strict configuration each instruction is fetched anew, just before what it does itself. */
+		/*
+		 * In a strict configuration each instruction is fetched anew, just before what it
+		 * does itself.
+		 */
 		if (unit == V3DSIM_UNIT_ICACHE)
 			m->code = span->base;
 		m->hits[unit] = span;
-		*out = (struct v3dsim_region){ m->host + span->base, span->base, span->size, write };
+		*out = (struct v3dsim_region){ m->host + span->base, span->base, span->size,
+					       write };
 		(write ? m->stores : m->loads)[unit]++;
 		return true;
 	}
@@ -67,7 +75,8 @@ bool machine_new(struct machine *m)
 	const struct v3dsim_config bcm2835 = { .strict = true, .errata = true };
 
 	memset(m, 0, sizeof(*m));
-	m->host = mmap(NULL, ADDRESS_SPACE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	m->host = mmap(NULL, ADDRESS_SPACE, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (m->host == MAP_FAILED)
 		return false;
 	m->faces[FACE_IDEAL] = v3dsim_new(&ideal, &host);
@@ -97,7 +106,8 @@ void machine_forget(struct machine *m, enum face face)
 	v3dsim_write(m->sim, V3D_VPMBASE, V3D_SET(VPMBASE, VPMURSV, USER_VPM_ROWS * 64 / 256));
 }
 
-void machine_allow(struct machine *m, uint32_t base, uint32_t size, unsigned int readers, unsigned int writers, const char *what)
+void machine_allow(struct machine *m, uint32_t base, uint32_t size, unsigned int readers,
+		   unsigned int writers, const char *what)
 {
 	if (size && m->span_count < MACHINE_SPANS)
 		m->spans[m->span_count++] = (struct span){ base, size, readers, writers, 0, what };
@@ -120,7 +130,8 @@ void machine_run(struct machine *m, uint64_t budget)
 	m->state = v3dsim_run(m->sim, budget);
 }
 
-bool machine_list(struct machine *m, unsigned int thread, uint32_t start, uint32_t end, uint64_t budget)
+bool machine_list(struct machine *m, unsigned int thread, uint32_t start, uint32_t end,
+		  uint64_t budget)
 {
 	const uint32_t done = thread ? V3D_SET(INTCTL, FRDONE, 1) : V3D_SET(INTCTL, FLDONE, 1);
 	unsigned int spills = 0;
@@ -133,8 +144,8 @@ bool machine_list(struct machine *m, unsigned int thread, uint32_t start, uint32
 			return true;
 		if (thread || m->broken || spills == SPILLS || !starves(m))
 			return false;
-		machine_allow(m, SPILL + spills * SPILL_BYTES, SPILL_BYTES, UNIT(PTB) | UNIT(CLE1) | UNIT(PSE), UNIT(PTB),
-			      "overspill");
+		machine_allow(m, SPILL + spills * SPILL_BYTES, SPILL_BYTES,
+			      UNIT(PTB) | UNIT(CLE1) | UNIT(PSE), UNIT(PTB), "overspill");
 		v3dsim_write(m->sim, V3D_BPOA, SPILL + spills++ * SPILL_BYTES);
 		v3dsim_write(m->sim, V3D_BPOS, SPILL_BYTES);
 		v3dsim_write(m->sim, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The judge: a simulated V3D whose every memory access is looked up among what the job may touch, unit by unit.
+ * The judge: a simulated V3D whose every memory access is looked up among what the job may touch,
+ * unit by unit.
  */
 #ifndef V3DCL_JOB_FUZZ_MACHINE_H
 #define V3DCL_JOB_FUZZ_MACHINE_H
@@ -51,8 +52,8 @@ struct span {
  * @host: 4 GiB of address space, where pages come into being when touched
  * @spans: what the job that runs now may touch
  * @hits: the span that each unit touched last, asked first
- * @broken: it touched something else; the first time is told by @unit, @address, @write, and what lay there
- *	(@address is 0 if that is a row of the VPM)
+ * @broken: it touched something else; the first time is told by @unit, @address, @write, and what
+ *	lay there (@address is 0 if that is a row of the VPM)
  * @code: where the span begins that the last instruction came from
  * @loads: accesses of each unit, since machine_forget()
  * @stores: see @loads
@@ -80,7 +81,8 @@ void machine_free(struct machine *m);
 void machine_forget(struct machine *m, enum face face);
 
 /** machine_allow() - a span that these units may touch */
-void machine_allow(struct machine *m, uint32_t base, uint32_t size, unsigned int readers, unsigned int writers, const char *what);
+void machine_allow(struct machine *m, uint32_t base, uint32_t size, unsigned int readers,
+		   unsigned int writers, const char *what);
 
 /** machine_stream() - uniforms of the program that is run from the span at @owner */
 void machine_stream(struct machine *m, uint32_t base, uint32_t size, uint32_t owner);
@@ -88,8 +90,12 @@ void machine_stream(struct machine *m, uint32_t base, uint32_t size, uint32_t ow
 /** machine_run() - at most so many instructions and records; sets @m->state */
 void machine_run(struct machine *m, uint64_t budget);
 
-/** machine_list() - runs a control list on a thread, at most this many instructions and records; false: it did not end */
-bool machine_list(struct machine *m, unsigned int thread, uint32_t start, uint32_t end, uint64_t budget);
+/**
+ * machine_list() - runs a control list on a thread, at most this many instructions and records;
+ * false: it did not end
+ */
+bool machine_list(struct machine *m, unsigned int thread, uint32_t start, uint32_t end,
+		  uint64_t budget);
 
 /** machine_face() - the name of a face */
 const char *machine_face(enum face face);

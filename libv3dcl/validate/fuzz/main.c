@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The fuzzer without libFuzzer: inputs from a generator with a fixed seed, as many as asked for. Run under sanitizers by the tests.
+ * The fuzzer without libFuzzer: inputs from a generator with a fixed seed, as many as asked for.
+ * Run under sanitizers by the tests.
  *
  *	fuzz-validate [INPUTS [SEED]]
  */
@@ -31,8 +32,10 @@ int main(int argc, char **argv)
 		LLVMFuzzerTestOneInput(data, size);
 	}
 	printf("TAP version 13\n1..4\nok 1 - %lu inputs, no error\n", inputs);
-	printf("%sok 2 - %lu shaders accepted\n", fuzz_count.shaders ? "" : "not ", fuzz_count.shaders);
+	printf("%sok 2 - %lu shaders accepted\n", fuzz_count.shaders ? "" : "not ",
+	       fuzz_count.shaders);
 	printf("%sok 3 - %lu bin lists accepted\n", fuzz_count.bins ? "" : "not ", fuzz_count.bins);
-	printf("%sok 4 - %lu render lists accepted\n", fuzz_count.renders ? "" : "not ", fuzz_count.renders);
+	printf("%sok 4 - %lu render lists accepted\n", fuzz_count.renders ? "" : "not ",
+	       fuzz_count.renders);
 	return !(fuzz_count.shaders && fuzz_count.bins && fuzz_count.renders);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Jobs by grammar: nearly right ones, with numbers at the edges of what is allowed, and some of them changed afterwards.
+ * Jobs by grammar: nearly right ones, with numbers at the edges of what is allowed, and some of
+ * them changed afterwards.
  */
 #ifndef V3DCL_JOB_FUZZ_MAKE_H
 #define V3DCL_JOB_FUZZ_MAKE_H
@@ -19,7 +20,8 @@ enum make_kind { MAKE_FRAGMENT, MAKE_VERTEX, MAKE_COORDINATE, MAKE_USER };
 uint32_t make_shader(struct dice *d, enum make_kind kind, bool wild, uint64_t *code);
 
 /** make_frame_shader() - the same for a frame: so many varyings are read, or written */
-uint32_t make_frame_shader(struct dice *d, enum make_kind kind, bool wild, uint32_t varyings, uint64_t *code);
+uint32_t make_frame_shader(struct dice *d, enum make_kind kind, bool wild, uint32_t varyings,
+			   uint64_t *code);
 
 /** make_frame_code() - a frame's trial as far as its BOs, code included */
 void make_frame_code(struct trial *t, struct dice *d);
@@ -27,7 +29,10 @@ void make_frame_code(struct trial *t, struct dice *d);
 /** make_frame() - the rest of it, from what the checker found out about its shaders */
 void make_frame(struct trial *t, struct dice *d, const struct checked *c);
 
-/** make_texture() - parameters 0 to 3 of a lookup that has so many, from the start of a BO; how many bytes that BO needs */
+/**
+ * make_texture() - parameters 0 to 3 of a lookup that has so many, from the start of a BO; how many
+ * bytes that BO needs
+ */
 uint32_t make_texture(struct dice *d, bool wild, uint32_t parameters, uint32_t *words);
 
 /** make_programs_code() - a trial of user programs as far as its BOs, code included */

@@ -62,9 +62,12 @@ static struct v3d_qpu_inst change_halves(struct dice *d, struct v3d_qpu_inst ins
 struct v3d_qpu_inst make_soup(struct dice *d)
 {
 	static const uint8_t ops[] = {
-		V3D_QPU_ADD_FADD, V3D_QPU_ADD_FSUB, V3D_QPU_ADD_FMIN, V3D_QPU_ADD_FMAX, V3D_QPU_ADD_FTOI, V3D_QPU_ADD_ITOF,
-		V3D_QPU_ADD_ADD, V3D_QPU_ADD_SUB, V3D_QPU_ADD_SHR, V3D_QPU_ADD_ASR, V3D_QPU_ADD_ROR, V3D_QPU_ADD_SHL,
-		V3D_QPU_ADD_MIN, V3D_QPU_ADD_MAX, V3D_QPU_ADD_AND, V3D_QPU_ADD_OR, V3D_QPU_ADD_XOR, V3D_QPU_ADD_NOT,
+		V3D_QPU_ADD_FADD, V3D_QPU_ADD_FSUB, V3D_QPU_ADD_FMIN, V3D_QPU_ADD_FMAX,
+		V3D_QPU_ADD_FTOI, V3D_QPU_ADD_ITOF,
+		V3D_QPU_ADD_ADD, V3D_QPU_ADD_SUB, V3D_QPU_ADD_SHR, V3D_QPU_ADD_ASR, V3D_QPU_ADD_ROR,
+		V3D_QPU_ADD_SHL,
+		V3D_QPU_ADD_MIN, V3D_QPU_ADD_MAX, V3D_QPU_ADD_AND, V3D_QPU_ADD_OR, V3D_QPU_ADD_XOR,
+		V3D_QPU_ADD_NOT,
 		V3D_QPU_ADD_CLZ, V3D_QPU_ADD_V8ADDS, V3D_QPU_ADD_V8SUBS,
 	};
 	struct v3d_qpu_inst add, mul;
@@ -77,13 +80,17 @@ struct v3d_qpu_inst make_soup(struct dice *d)
 	case 2:
 		return change_halves(d, qb_mul(1 + roll(d, 7), target(d), source(d), source(d)));
 	case 3:
-		return qb_rotate(QB_R0 + roll(d, 4), QB_R0 + roll(d, 4), one_in(d, 64) ? 0 : 1 + roll(d, 15));
+		return qb_rotate(QB_R0 + roll(d, 4), QB_R0 + roll(d, 4),
+				 one_in(d, 64) ? 0 : 1 + roll(d, 15));
 	case 4:
 		add = qb_add(ops[roll(d, sizeof(ops))], target(d), source(d), source(d));
 		mul = qb_mul(1 + roll(d, 7), target(d), source(d), source(d));
-		return change_halves(d, add.kind == QB_BAD || mul.kind == QB_BAD ? add : qb_both(add, mul));
+		return change_halves(d, add.kind == QB_BAD || mul.kind == QB_BAD ?
+						add :
+						qb_both(add, mul));
 	default:
-		return change_halves(d, qb_add(ops[roll(d, sizeof(ops))], target(d), source(d), source(d)));
+		return change_halves(d, qb_add(ops[roll(d, sizeof(ops))], target(d), source(d),
+					       source(d)));
 	}
 }
 

@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: MIT
 /*
- * Frames by grammar: bin list, shader records, uniforms, textures, surfaces. Sizes and offsets are chosen first, BOs then get about
- * the size that is needed, so that what is accepted ends where its BO ends.
+ * Frames by grammar: bin list, shader records, uniforms, textures, surfaces. Sizes and offsets are
+ * chosen first, BOs then get about the size that is needed, so that what is accepted ends where its
+ * BO ends.
  */
 #include <v3d/lists.h>
 
 #include "layout.h"
 #include "make.h"
 
-enum { BO_FS, BO_VS, BO_CS, BO_FIRST_DATA, BO_VERTICES = BO_FIRST_DATA, BO_INDICES, BO_TEXTURE, BO_BUFFER, BO_COLOR, BO_ZS, BOS };
+enum {
+	BO_FS,
+	BO_VS,
+	BO_CS,
+	BO_FIRST_DATA,
+	BO_VERTICES = BO_FIRST_DATA,
+	BO_INDICES,
+	BO_TEXTURE,
+	BO_BUFFER,
+	BO_COLOR,
+	BO_ZS,
+	BOS
+};
 
 struct maker {
 	struct trial *t;
@@ -16,7 +29,8 @@ struct maker {
 	const struct checked *c;
 	uint32_t tiles_x, tiles_y;
 	uint32_t vertices;		/* that the attributes have */
-	uint32_t own_varyings;		/* of the primitives that are drawn: two of points, one of lines */
+	/* of the primitives that are drawn: two of points, one of lines */
+	uint32_t own_varyings;
 	uint32_t texture_need;		/* bytes of the BO that is sampled */
 	enum {
 		WILD_ATTRIBUTES,
@@ -47,11 +61,13 @@ struct maker {
 void make_frame_code(struct trial *t, struct dice *d)
 {
 	const uint32_t wild = roll(d, 24), varyings = roll(d, 5), size = one_in(d, 8);
-	const uint32_t counts[] = { varyings + (one_in(d, 2) ? 0 : roll(d, 3)), varyings + size, size };
+	const uint32_t counts[] = { varyings + (one_in(d, 2) ? 0 : roll(d, 3)), varyings + size,
+				    size };
 	uint64_t code[MAKE_CODE];
 
 	for (uint32_t kind = MAKE_FRAGMENT; kind <= MAKE_COORDINATE; kind++)
-		(void)trial_code(t, TRIAL_SHADER, code, make_frame_shader(d, kind, wild == kind, counts[kind], code));
+		(void)trial_code(t, TRIAL_SHADER, code,
+				 make_frame_shader(d, kind, wild == kind, counts[kind], code));
 	while (t->bo_count < BOS)
 		(void)trial_bo(t, 0, 4096);
 }
@@ -71,7 +87,9 @@ static uint32_t attribute_bytes(struct maker *m, uint32_t row, bool last)
 
 	if (last && !SLIP(m, ATTRIBUTES, 4) && row + bytes / 4 < rows_read(m))
 		bytes = 4 * (rows_read(m) - row);
-	return one_in(m->d, 8) ? bytes - roll(m->d, 4) : SLIP(m, ATTRIBUTES, 8) ? 1 + roll(m->d, 256) : bytes;
+	return one_in(m->d, 8) ? bytes - roll(m->d, 4) :
+	       SLIP(m, ATTRIBUTES, 8) ? 1 + roll(m->d, 256) :
+					bytes;
 }
 
 /* Strides of 26 bits, of arrays with so much room after their first element */
@@ -92,21 +110,24 @@ static void extended_strides(struct maker *m, const uint32_t *rooms)
 static void attributes(struct maker *m, uint32_t count, bool extended)
 {
 	uint32_t row = 0, rooms[V3D_ATTRIBUTES];
-	const uint32_t before = m->t->bos[BO_VERTICES].size, end = before >= 256 ? before : 256 + roll(m->d, 1024);
+	const uint32_t before = m->t->bos[BO_VERTICES].size,
+		       end = before >= 256 ? before : 256 + roll(m->d, 1024);
 	uint8_t bytes[V3D_ATTRIBUTE_LENGTH];
 	uint32_t i;
 
 	m->t->bos[BO_VERTICES].size = end;
 	m->vertices = ~0u;
 	for (i = 0; i < count; i++) {
-		struct v3d_attribute a = { .size_minus_1 = attribute_bytes(m, row, i + 1 == count) - 1 };
+		struct v3d_attribute a = { .size_minus_1 = attribute_bytes(m, row, i + 1 == count) -
+							   1 };
 		uint32_t last = end - a.size_minus_1 - 1;
 
 		a.stride = one_in(m->d, 6) ? 0 : 4 + roll(m->d, one_in(m->d, 4) ? 252 : 32);
 		a.vs_vpm_offset = SLIP(m, ATTRIBUTES, 8) ? roll(m->d, 256) : 4 * row;
 		a.cs_vpm_offset = SLIP(m, ATTRIBUTES, 8) ? roll(m->d, 256) : 4 * row;
 		row += (a.size_minus_1 + 4) / 4;
-		a.address = one_in(m->d, 8) ? NEAR(m, ATTRIBUTES, last, 4) : roll(m->d, last < 64 ? last + 1 : 64);
+		a.address = one_in(m->d, 8) ? NEAR(m, ATTRIBUTES, last, 4) :
+					      roll(m->d, last < 64 ? last + 1 : 64);
 		if (SLIP(m, ATTRIBUTES, 4))
 			a.address = odd_number(m->d);
 		if (a.stride && a.address <= last && (last - a.address) / a.stride < m->vertices)
@@ -136,11 +157,13 @@ static void texture(struct maker *m, const struct v3dcl_sample *sample, uint8_t 
 
 static void direct(struct maker *m, const struct v3dcl_sample *sample, uint8_t *stream)
 {
-	uint32_t size = m->t->bos[BO_BUFFER].size, base = one_in(m->d, 2) ? 0 : 4 * roll(m->d, size / 4), limit;
+	uint32_t size = m->t->bos[BO_BUFFER].size,
+		 base = one_in(m->d, 2) ? 0 : 4 * roll(m->d, size / 4), limit;
 
 	if (SLIP(m, DIRECT, 2))
 		base = one_in(m->d, 2) ? odd_number(m->d) : near(m->d, size, 4);
-	limit = one_in(m->d, 2) || base >= size ? NEAR(m, DIRECT, size - base - 4, 4) : roll(m->d, size - base - 3);
+	limit = one_in(m->d, 2) || base >= size ? NEAR(m, DIRECT, size - base - 4, 4) :
+						  roll(m->d, size - base - 3);
 	if (SLIP(m, DIRECT, 6))
 		limit = odd_number(m->d);
 	memcpy(stream + 4 * sample->slot[0], &base, 4);
@@ -156,12 +179,15 @@ static void uniforms(struct maker *m, uint32_t which)
 	if (out->size + 4 * (shader->sample_count + shader->uniform_words) > sizeof(out->bytes))
 		return;
 	for (i = 0; i < shader->sample_count; i++)
-		trial_word(out, SLIP(m, RECORDS, 12) ? roll(m->d, BOS + 1) : shader->samples[i].direct ? BO_BUFFER : BO_TEXTURE);
+		trial_word(out, SLIP(m, RECORDS, 12) ? roll(m->d, BOS + 1) :
+				shader->samples[i].direct ? BO_BUFFER :
+							    BO_TEXTURE);
 	start = out->size;
 	for (i = 0; i < shader->uniform_words; i++)
 		trial_word(out, small_float(m->d));
 	for (i = 0; i < shader->sample_count; i++)
-		(shader->samples[i].direct ? direct : texture)(m, &shader->samples[i], out->bytes + start);
+		(shader->samples[i].direct ? direct : texture)(m, &shader->samples[i],
+							       out->bytes + start);
 }
 
 /* Bytes that a record reserves for attributes: four each, at most, and what is read */
@@ -176,15 +202,24 @@ static void shader_state(struct maker *m)
 {
 	const bool extended = one_in(m->d, 8);
 	const uint32_t count = extended ? 8 : 1 + roll(m->d, one_in(m->d, 4) ? 8 : 2);
-	/* AG100 Figures 10 and 11: without point sizes seven rows of a coordinate shader, three and varyings of a vertex shader */
+	/*
+	 * AG100 Figures 10 and 11: without point sizes seven rows of a coordinate shader, three and
+	 * varyings of a vertex shader
+	 */
 	const uint32_t output = __builtin_popcountll(m->c->shaders[BO_VS].rows_written);
 	const bool point_size = __builtin_popcountll(m->c->shaders[BO_CS].rows_written) == 8;
 	const struct v3d_gl_shader_record record = {
-		.single_threaded = !(m->c->shaders[BO_FS].uses & V3DCL_SHADER_THREADED) ^ SLIP(m, RECORDS, 12),
-		.clipping = !one_in(m->d, 4), .point_size = point_size ^ SLIP(m, RECORDS, 12),
-		.fs_varyings = SLIP(m, RECORDS, 12) ? roll(m->d, 256) : output > 3u + point_size ? output - 3 - point_size : 0,
-		.vs_attributes = SLIP(m, RECORDS, 12) ? roll(m->d, 256) : 0xff, .vs_attributes_size = reserved(m, count),
-		.cs_attributes = SLIP(m, RECORDS, 12) ? roll(m->d, 256) : 0xff, .cs_attributes_size = reserved(m, count),
+		.single_threaded = !(m->c->shaders[BO_FS].uses & V3DCL_SHADER_THREADED) ^
+				   SLIP(m, RECORDS, 12),
+		.clipping = !one_in(m->d, 4),
+		.point_size = point_size ^ SLIP(m, RECORDS, 12),
+		.fs_varyings = SLIP(m, RECORDS, 12) ? roll(m->d, 256) :
+			       output > 3u + point_size ? output - 3 - point_size :
+							  0,
+		.vs_attributes = SLIP(m, RECORDS, 12) ? roll(m->d, 256) : 0xff,
+		.vs_attributes_size = reserved(m, count),
+		.cs_attributes = SLIP(m, RECORDS, 12) ? roll(m->d, 256) : 0xff,
+		.cs_attributes_size = reserved(m, count),
 		.fs_code = SLIP(m, RECORDS, 12) ? odd_number(m->d) : 0,
 	};
 	uint8_t bytes[V3D_GL_SHADER_RECORD_LENGTH];
@@ -230,12 +265,14 @@ static void shader_state_again(struct maker *m, const struct place *at)
 
 static void state(struct maker *m)
 {
-	RECORD(m, primitive_list_format, .primitive = SLIP(m, LISTS, 8) ? roll(m->d, 16) : roll(m->d, 4) % 3,
+	RECORD(m, primitive_list_format,
+	       .primitive = SLIP(m, LISTS, 8) ? roll(m->d, 16) : roll(m->d, 4) % 3,
 	       .data = SLIP(m, LISTS, 8) ? roll(m->d, 4) : V3D_LIST_INDEX_16);
-	RECORD(m, configuration_bits, .forward_facing = !one_in(m->d, 5), .reverse_facing = !one_in(m->d, 5),
-	       .clockwise = roll(m->d, 2), .depth_offset = one_in(m->d, 4), .oversample = m->multisample,
-	       .depth_function = roll(m->d, 8), .z_updates = roll(m->d, 2), .early_z = roll(m->d, 2),
-	       .early_z_updates = roll(m->d, 2));
+	RECORD(m, configuration_bits, .forward_facing = !one_in(m->d, 5),
+	       .reverse_facing = !one_in(m->d, 5), .clockwise = roll(m->d, 2),
+	       .depth_offset = one_in(m->d, 4), .oversample = m->multisample,
+	       .depth_function = roll(m->d, 8), .z_updates = roll(m->d, 2),
+	       .early_z = roll(m->d, 2), .early_z_updates = roll(m->d, 2));
 	if (one_in(m->d, 4))
 		RECORD(m, flat_shade_flags, .flags = roll(m->d, 8));
 	if (one_in(m->d, 4))
@@ -244,10 +281,12 @@ static void state(struct maker *m)
 		RECORD(m, line_width, .width = small_float(m->d));
 	if (one_in(m->d, 8))
 		RECORD(m, depth_offset, .factor = dice_word(m->d), .units = dice_word(m->d));
-	RECORD(m, clip_window, .left = one_in(m->d, 8) ? odd_number(m->d) : roll(m->d, 64), .bottom = roll(m->d, 80),
+	RECORD(m, clip_window, .left = one_in(m->d, 8) ? odd_number(m->d) : roll(m->d, 64),
+	       .bottom = roll(m->d, 80),
 	       .width = one_in(m->d, 16) ? odd_number(m->d) : 1 + roll(m->d, 24),
 	       .height = 1 + roll(m->d, one_in(m->d, 16) ? 100 : 8));
-	RECORD(m, clipper_xy_scaling, .half_width = 0x44800000 + (roll(m->d, 9) << 21), .half_height = 0x44480000);
+	RECORD(m, clipper_xy_scaling, .half_width = 0x44800000 + (roll(m->d, 9) << 21),
+	       .half_height = 0x44480000);
 	RECORD(m, clipper_z_scale, .scale = 0x3f000000, .offset = 0x3f000000);
 	RECORD(m, viewport_offset, .x = roll(m->d, 1200), .y = roll(m->d, 1200));
 }
@@ -256,48 +295,60 @@ static uint32_t primitive(struct maker *m)
 {
 	if (m->own_varyings > 2)
 		return roll(m->d, V3D_PRIMITIVES);
-	return m->own_varyings == 2 ? V3D_POINTS : m->own_varyings ? V3D_LINES + roll(m->d, 3) : V3D_TRIANGLES + roll(m->d, 3);
+	return m->own_varyings == 2 ? V3D_POINTS :
+	       m->own_varyings ? V3D_LINES + roll(m->d, 3) :
+				      V3D_TRIANGLES + roll(m->d, 3);
 }
 
 static void draw(struct maker *m)
 {
-	const uint32_t last = m->vertices < 90 ? m->vertices : m->t->seed / 2 % 90, few = roll(m->d, one_in(m->d, 32) ? 90 : 8),
+	const uint32_t last = m->vertices < 90 ? m->vertices : m->t->seed / 2 % 90,
+		       few = roll(m->d, one_in(m->d, 32) ? 90 : 8),
 		       mode = SLIP(m, DRAWS, 8) ? roll(m->d, 16) : primitive(m);
 	const uint32_t first = last > few ? last - few : 0;
 
 	if (one_in(m->d, 2)) {
-		uint32_t length = 1 + roll(m->d, one_in(m->d, 32) ? 40 : 8), bits16 = m->t->seed % 2, at = roll(m->d, 8) << bits16;
+		uint32_t length = 1 + roll(m->d, one_in(m->d, 32) ? 40 : 8),
+			 bits16 = m->t->seed % 2, at = roll(m->d, 8) << bits16;
 
 		if (m->t->bos[BO_INDICES].size < at + (length << bits16) || SLIP(m, DRAWS, 4))
 			m->t->bos[BO_INDICES].size = NEAR(m, DRAWS, at + (length << bits16), 2);
 		m->t->bos[BO_INDICES].first = one_in(m->d, 16) ? 0 : 1 + bits16;
 		m->t->bos[BO_INDICES].count = last < 255 ? last : 255;
-		RECORD(m, gem_handles, .first = SLIP(m, DRAWS, 12) ? roll(m->d, BOS + 1) : BO_INDICES);
-		RECORD(m, indexed_primitives, .mode = mode, .index_type = SLIP(m, DRAWS, 12) ? roll(m->d, 16) : bits16,
+		RECORD(m, gem_handles,
+		       .first = SLIP(m, DRAWS, 12) ? roll(m->d, BOS + 1) : BO_INDICES);
+		RECORD(m, indexed_primitives, .mode = mode,
+		       .index_type = SLIP(m, DRAWS, 12) ? roll(m->d, 16) : bits16,
 		       .length = SLIP(m, DRAWS, 8) ? odd_number(m->d) : length,
-		       .address = SLIP(m, DRAWS, 8) ? odd_number(m->d) : at, .maximum_index = NEAR(m, DRAWS, last, 1));
+		       .address = SLIP(m, DRAWS, 8) ? odd_number(m->d) : at,
+		       .maximum_index = NEAR(m, DRAWS, last, 1));
 	} else {
 		RECORD(m, array_primitives, .mode = mode,
-		       .length = SLIP(m, DRAWS, 8) ? odd_number(m->d) : NEAR(m, DRAWS, last - first + 1, 1),
+		       .length = SLIP(m, DRAWS, 8) ? odd_number(m->d) :
+						     NEAR(m, DRAWS, last - first + 1, 1),
 		       .first_vertex = SLIP(m, DRAWS, 8) ? odd_number(m->d) : first);
 	}
 }
 
 static uint16_t frame_bits(struct maker *m, uint32_t format, uint32_t pixel)
 {
-	const struct v3d_tile_rendering_mode mode = { .multisample = m->multisample ^ SLIP(m, SURFACES, 8),
-						      .format = format,
-						      .pixel = pixel,
-						      .decimate = m->multisample && one_in(m->d, 2) ? V3D_DECIMATE_4X : 0 };
+	const struct v3d_tile_rendering_mode mode = {
+		.multisample = m->multisample ^ SLIP(m, SURFACES, 8),
+		.format = format,
+		.pixel = pixel,
+		.decimate = m->multisample && one_in(m->d, 2) ? V3D_DECIMATE_4X : 0
+	};
 	uint8_t bytes[V3D_TILE_RENDERING_MODE_LENGTH];
 
 	v3d_pack_tile_rendering_mode(bytes, &mode);
-	return bytes[V3D_TILE_RENDERING_MODE_LENGTH - 2] | bytes[V3D_TILE_RENDERING_MODE_LENGTH - 1] << 8;
+	return bytes[V3D_TILE_RENDERING_MODE_LENGTH - 2] | bytes[V3D_TILE_RENDERING_MODE_LENGTH - 1]
+								   << 8;
 }
 
 static uint16_t general_bits(struct maker *m, uint32_t buffer, uint32_t format, uint32_t pixel)
 {
-	const struct v3d_store_general store = { .buffer = SLIP(m, SURFACES, 8) ? roll(m->d, 8) : buffer,
+	const struct v3d_store_general store = { .buffer = SLIP(m, SURFACES, 8) ? roll(m->d, 8) :
+										  buffer,
 						 .format = format,
 						 .pixel = pixel };
 	uint8_t bytes[V3D_STORE_GENERAL_LENGTH];
@@ -307,18 +358,27 @@ static uint16_t general_bits(struct maker *m, uint32_t buffer, uint32_t format, 
 }
 
 /* A surface, and mostly a BO that ends about where it does */
-static void surface(struct maker *m, struct drm_vc4_submit_rcl_surface *s, uint32_t bo, bool general, uint32_t buffer, bool full)
+static void surface(struct maker *m, struct drm_vc4_submit_rcl_surface *s, uint32_t bo,
+		    bool general, uint32_t buffer, bool full)
 {
-	const uint32_t format = SLIP(m, SURFACES, 8) ? 3 : roll(m->d, 3), width = m->t->submit.width, height = m->t->submit.height;
-	const uint32_t pixel = buffer == V3D_BUFFER_ZS ? 0 : SLIP(m, SURFACES, 8) ? 3 : roll(m->d, 3);
+	const uint32_t format = SLIP(m, SURFACES, 8) ? 3 : roll(m->d, 3),
+		       width = m->t->submit.width, height = m->t->submit.height;
+	const uint32_t pixel = buffer == V3D_BUFFER_ZS ? 0 :
+			       SLIP(m, SURFACES, 8) ? 3 :
+							 roll(m->d, 3);
 	uint32_t log2 = (general ? pixel == V3D_RGBA8888 : pixel == V3D_FRAME_RGBA8888) ? 2 : 1;
 	uint32_t bytes = v3dcl_image_bytes(&v3dcl_units[log2], format, width, height);
 
 	s->hindex = SLIP(m, SURFACES, 8) ? roll(m->d, BOS + 1) : bo;
-	s->offset = one_in(m->d, 2) ? 0 : SLIP(m, SURFACES, 4) ? odd_number(m->d) : 16 * roll(m->d, 16);
-	s->bits = full ? SLIP(m, SURFACES, 8) : general ? general_bits(m, buffer, format, pixel) : frame_bits(m, format, pixel);
+	s->offset = one_in(m->d, 2) ? 0 :
+		    SLIP(m, SURFACES, 4) ? odd_number(m->d) :
+					   16 * roll(m->d, 16);
+	s->bits = full ? SLIP(m, SURFACES, 8) :
+		  general ? general_bits(m, buffer, format, pixel) :
+			    frame_bits(m, format, pixel);
 	if (full)
-		bytes = V3D_FULL_TILE_BYTES * (m->t->submit.max_y_tile * ((width + 31) / 32) + m->t->submit.max_x_tile + 1);
+		bytes = V3D_FULL_TILE_BYTES * (m->t->submit.max_y_tile * ((width + 31) / 32) +
+					       m->t->submit.max_x_tile + 1);
 	bytes = NEAR(m, SURFACES, bytes + s->offset, 16);
 	if (m->t->bos[bo].size < bytes || SLIP(m, SURFACES, 4))
 		m->t->bos[bo].size = bytes;
@@ -338,13 +398,15 @@ static void submit(struct maker *m)
 	s->min_y_tile = roll(m->d, 4) ? 0 : roll(m->d, s->max_y_tile + 1 + SLIP(m, SUBMIT, 2));
 	s->flags = one_in(m->d, 2) ? 0 : roll(m->d, SLIP(m, SUBMIT, 4) ? 32 : 16);
 	s->clear_z = dice_word(m->d);
-	s->color_read = s->color_write = s->zs_read = s->zs_write = s->msaa_color_write = s->msaa_zs_write = none;
+	s->color_read = s->color_write = s->zs_read = s->zs_write = s->msaa_color_write =
+		s->msaa_zs_write = none;
 	surface(m, &s->color_write, BO_COLOR, false, V3D_BUFFER_COLOR, false);
 	if (one_in(m->d, 16))
 		s->color_write.hindex = ~0u;
 	if (one_in(m->d, 4)) {
 		s->color_read.flags = one_in(m->d, 4);
-		surface(m, &s->color_read, one_in(m->d, 2) ? BO_COLOR : BO_TEXTURE, true, V3D_BUFFER_COLOR, s->color_read.flags);
+		surface(m, &s->color_read, one_in(m->d, 2) ? BO_COLOR : BO_TEXTURE, true,
+			V3D_BUFFER_COLOR, s->color_read.flags);
 	}
 	if (one_in(m->d, 4)) {
 		s->zs_read.flags = one_in(m->d, 4);
@@ -363,12 +425,14 @@ static void submit(struct maker *m)
 
 static void bin_list(struct maker *m)
 {
-	RECORD(m, tile_binning_mode, .width = m->tiles_x, .height = m->tiles_y, .multisample = m->multisample,
-	       .color64 = SLIP(m, LISTS, 12), .double_buffer = SLIP(m, LISTS, 12));
+	RECORD(m, tile_binning_mode, .width = m->tiles_x, .height = m->tiles_y,
+	       .multisample = m->multisample, .color64 = SLIP(m, LISTS, 12),
+	       .double_buffer = SLIP(m, LISTS, 12));
 	RECORD(m, start_tile_binning);
 	state(m);
 	for (uint32_t states = 1 + one_in(m->d, 4); states; states--) {
-		struct place at = { .bin = m->t->bin.size, .records = m->t->records.size, .uniforms = m->t->uniforms.size };
+		struct place at = { .bin = m->t->bin.size, .records = m->t->records.size,
+				    .uniforms = m->t->uniforms.size };
 
 		shader_state(m);
 		at.records_end = m->t->records.size;

@@ -19,11 +19,14 @@ static void emit(struct program *p, struct v3d_qpu_inst inst)
 	make_emit(&p->b, inst);
 }
 
-/* A register of a file cannot be read by the next instruction, an accumulator not be rotated by it. */
+/*
+ * A register of a file cannot be read by the next instruction, an accumulator not be rotated by it.
+ */
 static void emit_soup(struct program *p)
 {
 	const struct v3d_qpu_inst inst = make_soup(p->d);
-	const bool rotates = inst.kind == V3D_QPU_ALU_SMALL_IMMEDIATE && inst.raddr_b >= V3D_QPU_ROTATE;
+	const bool rotates = inst.kind == V3D_QPU_ALU_SMALL_IMMEDIATE &&
+			     inst.raddr_b >= V3D_QPU_ROTATE;
 
 	if (inst.kind == QB_BAD)
 		return;
@@ -77,8 +80,10 @@ static uint16_t offset(struct program *p)
 	switch (roll(p->d, 10)) {
 	case 0:
 	case 1:
-		emit(p, qb_add(slip(p, 3) ? V3D_QPU_ADD_MIN : V3D_QPU_ADD_MAX, x, x, slip(p, 3) ? qb_imm(-1) : qb_imm(0)));
-		limit = qb_add(slip(p, 3) ? V3D_QPU_ADD_MAX : V3D_QPU_ADD_MIN, x, x, uniform(p, ROLE_LIMIT));
+		emit(p, qb_add(slip(p, 3) ? V3D_QPU_ADD_MIN : V3D_QPU_ADD_MAX, x, x,
+			       slip(p, 3) ? qb_imm(-1) : qb_imm(0)));
+		limit = qb_add(slip(p, 3) ? V3D_QPU_ADD_MAX : V3D_QPU_ADD_MIN, x, x,
+			       uniform(p, ROLE_LIMIT));
 		if (slip(p, 3))
 			limit.cond_add = roll(p->d, 8);
 		if (slip(p, 3))
@@ -89,7 +94,8 @@ static uint16_t offset(struct program *p)
 		emit(p, qb_add(V3D_QPU_ADD_SHL, x, QB_ELEMENT, qb_imm(roll(p->d, 8))));
 		break;
 	case 3:
-		emit(p, qb_add(V3D_QPU_ADD_AND, x, x, qb_imm(roll(p->d, slip(p, 2) ? 32 : 16) - (slip(p, 2) ? 16 : 0))));
+		emit(p, qb_add(V3D_QPU_ADD_AND, x, x,
+			       qb_imm(roll(p->d, slip(p, 2) ? 32 : 16) - (slip(p, 2) ? 16 : 0))));
 		emit(p, qb_add(V3D_QPU_ADD_SHL, x, x, qb_imm(roll(p->d, 6))));
 		break;
 	case 4:		/* of a constant, the lesser one would be the limit */
@@ -97,7 +103,9 @@ static uint16_t offset(struct program *p)
 		emit(p, qb_add(V3D_QPU_ADD_AND, x, x, uniform(p, ROLE_LIMIT)));
 		break;
 	case 5:
-		emit(p, qb_add(V3D_QPU_ADD_SHR, x, x, qb_imm(slip(p, 2) ? (int)roll(p->d, 16) : -1 - (int)roll(p->d, 12))));
+		emit(p,
+		     qb_add(V3D_QPU_ADD_SHR, x, x,
+			    qb_imm(slip(p, 2) ? (int)roll(p->d, 16) : -1 - (int)roll(p->d, 12))));
 		break;
 	case 6:
 		emit(p, qb_ldi(x, 4 * roll(p->d, 64)));
@@ -112,7 +120,8 @@ static uint16_t offset(struct program *p)
 			emit(p, qb_add(V3D_QPU_ADD_SHL, x, x, qb_imm(roll(p->d, 6))));
 		break;
 	case 8:
-		emit(p, !slip(p, 3) ? qb_ldi_unsigned(x, dice_word(p->d)) : qb_ldi_signed(x, dice_word(p->d)));
+		emit(p, !slip(p, 3) ? qb_ldi_unsigned(x, dice_word(p->d)) :
+				      qb_ldi_signed(x, dice_word(p->d)));
 		emit(p, qb_add(V3D_QPU_ADD_ADD, x, x, qb_imm(2 + roll(p->d, 8))));
 		break;
 	default:
@@ -164,13 +173,15 @@ static void address(struct program *p, uint16_t to, enum role role)
 	} else if (one_in(p->d, 8)) {
 		emit(p, qb_mov(to, uniform(p, role)));
 	} else {
-		emit(p, qb_add(slip(p, 6) ? V3D_QPU_ADD_OR : V3D_QPU_ADD_ADD, to, x, uniform(p, slip(p, 6) ? ROLE_NUMBER : role)));
+		emit(p, qb_add(slip(p, 6) ? V3D_QPU_ADD_OR : V3D_QPU_ADD_ADD, to, x,
+			       uniform(p, slip(p, 6) ? ROLE_NUMBER : role)));
 	}
 }
 
 static void direct(struct program *p)
 {
-	const uint32_t tmu = roll(p->d, 2), count = one_in(p->d, 4) ? 1 + roll(p->d, slip(p, 4) ? 5 : 4) : 1;
+	const uint32_t tmu = roll(p->d, 2),
+		       count = one_in(p->d, 4) ? 1 + roll(p->d, slip(p, 4) ? 5 : 4) : 1;
 
 	for (uint32_t i = 0; i < count; i++)
 		address(p, TMU(tmu, 0), ROLE_READ);
@@ -221,24 +232,33 @@ static struct v3d_vdr_setup load_setup(struct program *p)
 	};
 }
 
-/* Does a transfer keep to the rows, also this many rows further? Asked to make another one, which is nothing that is judged. */
+/*
+ * Does a transfer keep to the rows, also this many rows further? Asked to make another one, which
+ * is nothing that is judged.
+ */
 static bool keeps_to_rows(uint32_t setup, uint32_t further, uint32_t stride, bool is_store)
 {
-	const struct v3dcl_dma dma = { .first = setup, .last = setup + (further << 4), .stride = stride, .store = is_store };
+	const struct v3dcl_dma dma = {
+		.first = setup, .last = setup + (further << 4), .stride = stride, .store = is_store
+	};
 
 	return v3dcl_dma_rule(&dma) == V3DCL_RULE_NONE;
 }
 
 static void load(struct program *p)
 {
-	const struct v3d_vdr_stride stride = { .mpitchb = roll(p->d, one_in(p->d, 2) ? 128 : 1 << 14), .id = 9 };
+	const struct v3d_vdr_stride stride = {
+		.mpitchb = roll(p->d, one_in(p->d, 2) ? 128 : 1 << 14), .id = 9
+	};
 	const bool from_number = one_in(p->d, 4);
 	struct v3d_vdr_setup setup = load_setup(p);
 
-	while (!slip(p, 2) && !keeps_to_rows(v3d_word_vdr_setup(&setup), from_number ? 7 : 0, v3d_word_vdr_stride(&stride), false))
+	while (!slip(p, 2) && !keeps_to_rows(v3d_word_vdr_setup(&setup), from_number ? 7 : 0,
+					     v3d_word_vdr_stride(&stride), false))
 		setup = load_setup(p);
 	if (!setup.mpitch || one_in(p->d, 4))
-		emit(p, qb_ldi(QB_VR_SETUP, slip(p, 4) ? dice_word(p->d) : v3d_word_vdr_stride(&stride)));
+		emit(p, qb_ldi(QB_VR_SETUP,
+			       slip(p, 4) ? dice_word(p->d) : v3d_word_vdr_stride(&stride)));
 	emit(p, qb_ldi(QB_VR_SETUP, slip(p, 4) ? dice_word(p->d) : v3d_word_vdr_setup(&setup)));
 	if (from_number) {	/* its row from a number */
 		const uint16_t x = offset(p);
@@ -311,11 +331,13 @@ static struct v3d_vdw_setup some_store(struct program *p, bool block)
 
 static void store(struct program *p)
 {
-	const struct v3d_vdw_stride stride = { .stride = roll(p->d, one_in(p->d, 4) ? 1 << 16 : 64), .blockmode = one_in(p->d, 4),
+	const struct v3d_vdw_stride stride = { .stride = roll(p->d, one_in(p->d, 4) ? 1 << 16 : 64),
+					       .blockmode = one_in(p->d, 4),
 					       .id = 3 };
 	struct v3d_vdw_setup setup = some_store(p, stride.blockmode);
 
-	while (!slip(p, 2) && !keeps_to_rows(v3d_word_vdw_setup(&setup), 0, v3d_word_vdw_stride(&stride), true))
+	while (!slip(p, 2) &&
+	       !keeps_to_rows(v3d_word_vdw_setup(&setup), 0, v3d_word_vdw_stride(&stride), true))
 		setup = some_store(p, stride.blockmode);
 	emit(p, qb_ldi(QB_VW_SETUP, slip(p, 4) ? dice_word(p->d) : v3d_word_vdw_setup(&setup)));
 	if (!slip(p, 3))
@@ -334,21 +356,26 @@ static void store(struct program *p)
 static void vpm(struct program *p)
 {
 	const bool horizontal = !one_in(p->d, 4);
-	const uint32_t size = one_in(p->d, 2) ? V3D_VPM_32BIT : roll(p->d, 3), count = 1 + roll(p->d, 4);
+	const uint32_t size = one_in(p->d, 2) ? V3D_VPM_32BIT : roll(p->d, 3),
+		       count = 1 + roll(p->d, 4);
 	const uint32_t at = roll(p->d, slip(p, 2) ? 256 : horizontal ? 48 : 16);
-	const struct v3d_vpm_read_setup read = { .address = at, .size = size, .horizontal = horizontal, .stride = 1,
+	const struct v3d_vpm_read_setup read = { .address = at, .size = size,
+						 .horizontal = horizontal, .stride = 1,
 						 .laned = one_in(p->d, 4), .number = count };
-	const struct v3d_vpm_write_setup write = { .address = at, .size = size, .horizontal = horizontal, .stride = 1,
+	const struct v3d_vpm_write_setup write = { .address = at, .size = size,
+						   .horizontal = horizontal, .stride = 1,
 						   .laned = one_in(p->d, 4) };
 	uint32_t i;
 
 	if (one_in(p->d, 2)) {
-		emit(p, qb_ldi(QB_VW_SETUP, slip(p, 4) ? dice_word(p->d) & 0x3fffffff : v3d_word_vpm_write_setup(&write)));
+		emit(p, qb_ldi(QB_VW_SETUP, slip(p, 4) ? dice_word(p->d) & 0x3fffffff :
+							 v3d_word_vpm_write_setup(&write)));
 		for (i = roll(p->d, 5); i; i--)
 			emit(p, qb_mov(QB_VPM_WRITE, accumulator(p)));
 		return;
 	}
-	emit(p, qb_ldi(QB_VR_SETUP, slip(p, 4) ? dice_word(p->d) & 0x3fffffff : v3d_word_vpm_read_setup(&read)));
+	emit(p, qb_ldi(QB_VR_SETUP,
+		       slip(p, 4) ? dice_word(p->d) & 0x3fffffff : v3d_word_vpm_read_setup(&read)));
 	for (i = slip(p, 4); i < 3; i++)
 		emit(p, qb_nop());
 	for (i = slip(p, 4); i < count; i++)
@@ -396,14 +423,16 @@ static void shared(struct program *p)
 
 static void access(struct program *p)
 {
-	static void (*const kinds[])(struct program *) = { direct, direct, lookup, load, load, store, store };
+	static void (*const kinds[])(struct program *) = { direct, direct, lookup, load,
+							   load, store, store };
 
 	kinds[roll(p->d, sizeof(kinds) / sizeof(kinds[0]))](p);
 }
 
 static void step(struct program *p, uint32_t depth);
 
-static const uint8_t conditions[] = { V3D_QPU_BRANCH_ALL_ZS, V3D_QPU_BRANCH_ANY_ZC, V3D_QPU_BRANCH_ANY_NS, V3D_QPU_BRANCH_ALL_CC,
+static const uint8_t conditions[] = { V3D_QPU_BRANCH_ALL_ZS, V3D_QPU_BRANCH_ANY_ZC,
+				      V3D_QPU_BRANCH_ANY_NS, V3D_QPU_BRANCH_ALL_CC,
 				      V3D_QPU_BRANCH_ALWAYS };
 
 static void slots(struct program *p)
@@ -423,7 +452,9 @@ static void branch(struct program *p, uint32_t depth)
 	const uint32_t loaded = p->loaded;
 
 	p->loaded = 0;
-	qb_branch_to(&p->b, conditions[roll(p->d, sizeof(conditions) - !(slip(p, 4) || one_in(p->d, 16)))], 0);
+	qb_branch_to(&p->b,
+		     conditions[roll(p->d, sizeof(conditions) - !(slip(p, 4) || one_in(p->d, 16)))],
+		     0);
 	slots(p);
 	soup(p, 2);
 	if (reads) {
@@ -447,7 +478,10 @@ static void loop(struct program *p, uint32_t depth)
 	uint32_t at, word;
 
 	emit(p, qb_ldi(counter, 1 + roll(p->d, 4)));
-	/* What a round loads is not what was there before the first: either nothing is loaded, or nothing was there. */
+	/*
+	 * What a round loads is not what was there before the first: either nothing is loaded, or
+	 * nothing was there.
+	 */
 	p->frozen = one_in(p->d, 2) && !slip(p, 4);
 	if (!p->frozen && !slip(p, 4))
 		memset(p->kept, 0, sizeof(p->kept));

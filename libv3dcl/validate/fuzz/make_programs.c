@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Jobs of user programs by grammar: runs, uniforms and relocations, and BOs that end about where the programs' accesses do.
+ * Jobs of user programs by grammar: runs, uniforms and relocations, and BOs that end about where
+ * the programs' accesses do.
  */
 #include "vpm_dma.h"
 #include "program.h"
@@ -73,18 +74,26 @@ static void reloc(struct job *j, uint32_t run, uint32_t slot, uint8_t role, uint
 		flags = roll(j->d, 4) | (slip(j, 2) ? 0 : flags);
 	t->reloc_bos[t->reloc_count] = made.count + data;
 	t->relocs[t->reloc_count] = (struct drm_v3dcl_reloc){
-		.program = slip(j, 32) ? roll(j->d, 4) : run, .slot = slip(j, 16) ? roll(j->d, 80) : slot,
-		.offset = role == ROLE_TEXTURE0 || one_in(j->d, 2) ? 0 : 4 * roll(j->d, 32), .flags = flags, .pad = slip(j, 64),
+		.program = slip(j, 32) ? roll(j->d, 4) : run,
+		.slot = slip(j, 16) ? roll(j->d, 80) : slot,
+		.offset = role == ROLE_TEXTURE0 || one_in(j->d, 2) ? 0 : 4 * roll(j->d, 32),
+		.flags = flags,
+		.pad = slip(j, 64),
 	};
 	if (t->relocs[t->reloc_count].offset >= j->need[data])
 		j->need[data] = t->relocs[t->reloc_count].offset + 4;
 	t->reloc_count++;
 }
 
-/* Texture parameters follow each other in the stream. Bits of parameter 0 below the address are added to a relocation's offset. */
-static void texture(struct job *j, uint32_t run, const struct program *p, uint32_t slot, uint32_t *words)
+/*
+ * Texture parameters follow each other in the stream. Bits of parameter 0 below the address are
+ * added to a relocation's offset.
+ */
+static void texture(struct job *j, uint32_t run, const struct program *p, uint32_t slot,
+		    uint32_t *words)
 {
-	const uint32_t first = j->t->reloc_count, left = p->words - slot, count = left < 4 ? left : 4;
+	const uint32_t first = j->t->reloc_count, left = p->words - slot,
+		       count = left < 4 ? left : 4;
 	uint32_t parameters[4], bytes, used = 1;
 
 	while (used < count && p->roles[slot + used] == ROLE_TEXTURE0 + used)
@@ -103,7 +112,8 @@ static void texture(struct job *j, uint32_t run, const struct program *p, uint32
 }
 
 /* How far this use reaches into the BO of its address */
-static void need(struct job *j, uint32_t run, const struct v3dcl_use *use, const uint32_t *words, uint32_t relocs)
+static void need(struct job *j, uint32_t run, const struct v3dcl_use *use, const uint32_t *words,
+		 uint32_t relocs)
 {
 	struct v3dcl_range range, setup, stride = { 0 };
 	struct v3dcl_dma dma = { .store = use->kind == V3DCL_USE_STORE };
@@ -129,7 +139,8 @@ static void need(struct job *j, uint32_t run, const struct v3dcl_use *use, const
 			uint64_t end = range.first + range.spread + bytes + r->offset;
 
 			data = j->t->reloc_bos[i] - made.count;
-			if (r->program == run && use->address.slot[slot] == r->slot && end < 1 << 18 && end > j->need[data])
+			if (r->program == run && use->address.slot[slot] == r->slot &&
+			    end < 1 << 18 && end > j->need[data])
 				j->need[data] = end;
 		}
 	}
@@ -143,7 +154,9 @@ static void add_run(struct job *j, uint32_t which)
 	uint32_t words[WORDS] = { 0 }, i, count = p->words;
 
 	count -= slip(j, 16) && count;
-	j->words = count = one_in(j->d, 4) ? count : found->uniform_words < count ? found->uniform_words : count;
+	j->words = count = one_in(j->d, 4) ? count :
+			   found->uniform_words < count ? found->uniform_words :
+							  count;
 	for (i = 0; i < p->words; i++) {
 		switch (p->roles[i]) {
 		case ROLE_NUMBER:
@@ -168,7 +181,9 @@ static void add_run(struct job *j, uint32_t which)
 		need(j, run, &found->uses[i], words, relocs);
 	j->t->program_bos[run] = slip(j, 64) ? roll(j->d, made.count + DATAS + 1) : which;
 	j->t->programs[run] = (struct drm_v3dcl_program){
-		.offset = slip(j, 64) ? 8 * roll(j->d, 8) : 0, .first_uniform = j->t->uniforms.size / 4, .uniform_count = count,
+		.offset = slip(j, 64) ? 8 * roll(j->d, 8) : 0,
+		.first_uniform = j->t->uniforms.size / 4,
+		.uniform_count = count,
 	};
 	(void)trial_add(&j->t->uniforms, words, 4 * p->words);
 }
@@ -184,9 +199,12 @@ void make_programs(struct trial *t, struct dice *d, const struct checked *c)
 		add_run(&j, 0);
 		/* With uniforms of its own, or partly those of the first run */
 		if (one_in(d, 4))
-			t->programs[t->program_count - 1].first_uniform = one_in(d, 2) ? 0 : roll(d, t->uniforms.size / 4);
+			t->programs[t->program_count - 1].first_uniform =
+				one_in(d, 2) ? 0 : roll(d, t->uniforms.size / 4);
 	}
 	for (i = 0; i < DATAS; i++)
-		t->bos[made.count + i].size = !j.need[i] ? 16 : slip(&j, 4) ? near(d, j.need[i], 4) : j.need[i];
+		t->bos[made.count + i].size = !j.need[i] ? 16 :
+					      slip(&j, 4) ? near(d, j.need[i], 4) :
+							    j.need[i];
 	make_places(t, d);
 }

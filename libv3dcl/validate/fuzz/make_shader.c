@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Shaders by grammar: what Mesa makes (texture lookups, clamped direct reads, uniforms, varyings, vertices through the VPM), with
- * ALU operations between, and what looks like it.
+ * Shaders by grammar: what Mesa makes (texture lookups, clamped direct reads, uniforms, varyings,
+ * vertices through the VPM), with ALU operations between, and what looks like it.
  */
 #include "make.h"
 
@@ -12,7 +12,8 @@ struct shader {
 	struct qb b;
 	enum make_kind kind;
 	uint32_t words;		/* of uniforms, as far as the grammar knows */
-	uint32_t varyings;	/* that a fragment shader reads, or the others write with the point size */
+	/* that a fragment shader reads, or the others write with the point size */
+	uint32_t varyings;
 	bool wild;		/* steps that are not quite right, now and then */
 };
 
@@ -33,7 +34,8 @@ static void begin(struct shader *s)
 
 	emit(s, qb_add(V3D_QPU_ADD_ITOF, QB_R0, QB_ELEMENT, QB_R0));
 	emit(s, qb_ldi(QB_R2, small_float(s->d)));
-	emit(s, qb_mul(V3D_QPU_MUL_FMUL, QB_R0, QB_R0, one_in(s->d, 2) ? QB_R2 : qb_imm_float(-(int)roll(s->d, 8))));
+	emit(s, qb_mul(V3D_QPU_MUL_FMUL, QB_R0, QB_R0,
+		       one_in(s->d, 2) ? QB_R2 : qb_imm_float(-(int)roll(s->d, 8))));
 	if (one_in(s->d, 2)) {
 		emit(s, qb_mov(QB_R1, QB_UNIF));
 		s->words++;
@@ -53,7 +55,8 @@ static void emit_soup(struct shader *s)
 {
 	const struct v3d_qpu_inst inst = make_soup(s->d);
 
-	if (inst.kind == V3D_QPU_ALU_SMALL_IMMEDIATE && inst.raddr_b >= V3D_QPU_ROTATE && !slip(s, 4))
+	if (inst.kind == V3D_QPU_ALU_SMALL_IMMEDIATE && inst.raddr_b >= V3D_QPU_ROTATE &&
+	    !slip(s, 4))
 		emit(s, qb_nop());
 	emit(s, inst);
 }
@@ -66,14 +69,16 @@ static void soup(struct shader *s, uint32_t most)
 
 static void load(struct shader *s, uint32_t tmu)
 {
-	emit(s, qb_signal(V3D_QPU_SIG_LOAD_TMU0 + tmu, one_in(s->d, 2) ? qb_nop() : qb_mov(QB_R2, QB_R1)));
+	emit(s, qb_signal(V3D_QPU_SIG_LOAD_TMU0 + tmu,
+			  one_in(s->d, 2) ? qb_nop() : qb_mov(QB_R2, QB_R1)));
 	if (one_in(s->d, 2))
 		emit(s, qb_mov(QB_R0 + roll(s->d, 4), QB_R4));
 }
 
 static void lookup(struct shader *s)
 {
-	static const uint8_t orders[][3] = { { 1 }, { 1, 3 }, { 3, 1 }, { 1, 2 }, { 2, 1, 3 }, { 1, 2, 3 }, { 2 } };
+	static const uint8_t orders[][3] = { { 1 }, { 1, 3 }, { 3, 1 }, { 1, 2 },
+					     { 2, 1, 3 }, { 1, 2, 3 }, { 2 } };
 	static const uint8_t lengths[] = { 1, 2, 2, 2, 3, 3, 1 };
 	uint32_t tmu = roll(s->d, 2), order = roll(s->d, 7), i;
 
@@ -101,7 +106,8 @@ static void direct(struct shader *s)
 		emit(s, qb_ldi(x, odd_number(s->d)));
 	else if (one_in(s->d, 2))
 		emit(s, qb_add(V3D_QPU_ADD_SHL, x, QB_ELEMENT, qb_imm(roll(s->d, 12))));
-	emit(s, qb_add(slip(s, 4) ? V3D_QPU_ADD_MIN : V3D_QPU_ADD_MAX, y, one_in(s->d, 2) ? x : zero, zero));
+	emit(s, qb_add(slip(s, 4) ? V3D_QPU_ADD_MIN : V3D_QPU_ADD_MAX, y,
+		       one_in(s->d, 2) ? x : zero, zero));
 	if (slip(s, 4))
 		soup(s, 2);
 	else
@@ -129,8 +135,9 @@ static void reset(struct shader *s)
 /* An if, or a loop that ends when its counter does */
 static void branch(struct shader *s)
 {
-	static const uint8_t conditions[] = { V3D_QPU_BRANCH_ALL_ZS, V3D_QPU_BRANCH_ANY_ZC, V3D_QPU_BRANCH_ANY_NS,
-					      V3D_QPU_BRANCH_ALL_CC, V3D_QPU_BRANCH_ALWAYS };
+	static const uint8_t conditions[] = { V3D_QPU_BRANCH_ALL_ZS, V3D_QPU_BRANCH_ANY_ZC,
+					      V3D_QPU_BRANCH_ANY_NS, V3D_QPU_BRANCH_ALL_CC,
+					      V3D_QPU_BRANCH_ALWAYS };
 	uint32_t at, i;
 	bool back = one_in(s->d, 4);
 
@@ -227,7 +234,10 @@ static void fragment_end(struct shader *s)
 		emit(s, qb_mov(QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_R0 + roll(s->d, 4)));
 }
 
-/* AG100 Figures 10 and 11: clip coordinates for binning, then screen coordinates, depth, 1/w and varyings */
+/*
+ * AG100 Figures 10 and 11: clip coordinates for binning, then screen coordinates, depth, 1/w and
+ * varyings
+ */
 static void vertex_end(struct shader *s)
 {
 	uint32_t i;
@@ -250,7 +260,8 @@ static void vertex_end(struct shader *s)
 	emit(s, qb_nop());
 }
 
-uint32_t make_frame_shader(struct dice *d, enum make_kind kind, bool wild, uint32_t varyings, uint64_t *code)
+uint32_t make_frame_shader(struct dice *d, enum make_kind kind, bool wild, uint32_t varyings,
+			   uint64_t *code)
 {
 	struct shader s = { .d = d, .kind = kind, .wild = wild, .varyings = varyings };
 	uint32_t i, count;

@@ -11,20 +11,26 @@ static const uint8_t texture_bits[32] = { V3D_TEXTURE_TYPES(BITS) };
 /* The layouts that the checker knows */
 static uint32_t texture_log2(uint32_t type)
 {
-	return type == V3D_TEXTURE_ETC1 || texture_bits[type] == 64 ? 3 : texture_bits[type] == 32 ? 2 : texture_bits[type] == 16;
+	return type == V3D_TEXTURE_ETC1 || texture_bits[type] == 64 ? 3 :
+	       texture_bits[type] == 32 ? 2 :
+								      texture_bits[type] == 16;
 }
 
 static uint32_t level_bytes(uint32_t type, uint32_t width, uint32_t height)
 {
 	const struct v3dcl_units *units = &v3dcl_units[texture_log2(type)];
-	uint32_t block = type == V3D_TEXTURE_ETC1 ? 4 : 1, w = (width + block - 1) / block, h = (height + block - 1) / block;
-	uint32_t format = type == V3D_TEXTURE_RGBA32R ? V3D_RASTER : v3dcl_is_lt(units, w, h) ? V3D_LT_FORMAT : V3D_T_FORMAT;
+	uint32_t block = type == V3D_TEXTURE_ETC1 ? 4 : 1, w = (width + block - 1) / block,
+		 h = (height + block - 1) / block;
+	uint32_t format = type == V3D_TEXTURE_RGBA32R ? V3D_RASTER :
+			  v3dcl_is_lt(units, w, h) ? V3D_LT_FORMAT :
+							V3D_T_FORMAT;
 
 	return v3dcl_image_bytes(units, format, w, h);
 }
 
 /* Where the first level begins: smaller ones come before it */
-static uint32_t texture_base(struct dice *d, bool wild, uint32_t type, const struct v3d_texture1 *p1, uint32_t levels)
+static uint32_t texture_base(struct dice *d, bool wild, uint32_t type,
+			     const struct v3d_texture1 *p1, uint32_t levels)
 {
 	uint32_t w = 1, h = 1, bytes = 0;
 
@@ -33,13 +39,16 @@ static uint32_t texture_base(struct dice *d, bool wild, uint32_t type, const str
 	while (h < p1->height)
 		h *= 2;
 	for (uint32_t level = 1; level <= levels; level++)
-		bytes += level_bytes(type, w >> level ? w >> level : 1, h >> level ? h >> level : 1);
+		bytes += level_bytes(type, w >> level ? w >> level : 1,
+				     h >> level ? h >> level : 1);
 	return wild && one_in(d, 2) ? roll(d, 4) : (bytes + 4095) / 4096;
 }
 
 static uint32_t texture_size(struct dice *d, bool wild)
 {
-	return wild && one_in(d, 8) ? odd_number(d) & 0x7ff : one_in(d, 100) ? 0 : 1 + roll(d, 1 << roll(d, 8));
+	return wild && one_in(d, 8) ? odd_number(d) & 0x7ff :
+	       one_in(d, 100) ? 0 :
+				      1 + roll(d, 1 << roll(d, 8));
 }
 
 #define SLIP(n) (wild && one_in(d, n))
@@ -57,7 +66,8 @@ static uint32_t texture_width(struct dice *d, bool wild, uint32_t type)
 }
 
 /* A side of a child image, in whole texels of each level where it need not be wrong */
-static void child_side(struct dice *d, bool wild, uint32_t image, uint32_t step, uint32_t *at, uint32_t *size)
+static void child_side(struct dice *d, bool wild, uint32_t image, uint32_t step, uint32_t *at,
+		       uint32_t *size)
 {
 	const uint32_t steps = image / step;
 
@@ -65,7 +75,8 @@ static void child_side(struct dice *d, bool wild, uint32_t image, uint32_t step,
 	*at = roll(d, steps - *size / step + 1) * step + SLIP(8);
 }
 
-static void child(struct dice *d, bool wild, const struct v3d_texture0 *p0, const struct v3d_texture1 *p1, uint32_t *words)
+static void child(struct dice *d, bool wild, const struct v3d_texture0 *p0,
+		  const struct v3d_texture1 *p1, uint32_t *words)
 {
 	const uint32_t step = SLIP(4) ? 1 : 1 << p0->mip_levels;
 	struct v3d_texture_child_offset at = { .ptype = 3 };
@@ -82,13 +93,18 @@ static void child(struct dice *d, bool wild, const struct v3d_texture0 *p0, cons
 uint32_t make_texture(struct dice *d, bool wild, uint32_t parameters, uint32_t *words)
 {
 	static const uint8_t types[] = {
-		V3D_TEXTURE_RGBA8888, V3D_TEXTURE_RGBX8888, V3D_TEXTURE_RGBA4444, V3D_TEXTURE_RGBA5551, V3D_TEXTURE_RGB565,
-		V3D_TEXTURE_LUMINANCE, V3D_TEXTURE_ALPHA, V3D_TEXTURE_LUMALPHA, V3D_TEXTURE_ETC1, V3D_TEXTURE_S16F, V3D_TEXTURE_S8,
+		V3D_TEXTURE_RGBA8888, V3D_TEXTURE_RGBX8888, V3D_TEXTURE_RGBA4444,
+		V3D_TEXTURE_RGBA5551, V3D_TEXTURE_RGB565,
+		V3D_TEXTURE_LUMINANCE, V3D_TEXTURE_ALPHA, V3D_TEXTURE_LUMALPHA, V3D_TEXTURE_ETC1,
+		V3D_TEXTURE_S16F, V3D_TEXTURE_S8,
 		V3D_TEXTURE_S16, V3D_TEXTURE_RGBA32R, V3D_TEXTURE_RGBA64,
 	};
-	const uint32_t type = SLIP(8) ? roll(d, 32) : types[roll(d, sizeof(types) - !one_in(d, 16))];
-	struct v3d_texture1 p1 = { .wrap_s = roll(d, 4), .wrap_t = roll(d, 4), .minify = roll(d, 8), .magnify = roll(d, 2) };
-	struct v3d_texture0 p0 = { .mip_levels = one_in(d, 2) ? 0 : roll(d, SLIP(4) ? 16 : 12), .flip_y = roll(d, 2),
+	const uint32_t type = SLIP(8) ? roll(d, 32) :
+					types[roll(d, sizeof(types) - !one_in(d, 16))];
+	struct v3d_texture1 p1 = { .wrap_s = roll(d, 4), .wrap_t = roll(d, 4), .minify = roll(d, 8),
+				   .magnify = roll(d, 2) };
+	struct v3d_texture0 p0 = { .mip_levels = one_in(d, 2) ? 0 : roll(d, SLIP(4) ? 16 : 12),
+				   .flip_y = roll(d, 2),
 				   .swizzle = roll(d, 4) };
 	struct v3d_texture_cube cube = { .ptype = SLIP(8) ? roll(d, 4) : 1 };
 
@@ -97,7 +113,8 @@ uint32_t make_texture(struct dice *d, bool wild, uint32_t parameters, uint32_t *
 	p1.type4 = type >> 4;
 	p1.width = texture_width(d, wild, type);
 	p1.height = texture_size(d, wild);
-	p0.base = (p0.mip_levels ? texture_base(d, wild, type, &p1, p0.mip_levels) : roll(d, 2)) << 12;
+	p0.base = (p0.mip_levels ? texture_base(d, wild, type, &p1, p0.mip_levels) : roll(d, 2))
+		  << 12;
 	cube.stride = SLIP(8) ? roll(d, 1 << 18) : 1 + roll(d, 2);
 	words[0] = v3d_word_texture0(&p0);
 	words[1] = v3d_word_texture1(&p1);

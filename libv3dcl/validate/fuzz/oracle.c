@@ -34,23 +34,28 @@ static void usage(FILE *file)
 {
 	fputs("usage: v3d-oracle [option]...\n"
 	      "\n"
-	      "Makes jobs for the V3D, asks the checker, and runs every accepted one in the simulator: a memory access outside what the job\n"
-	      "owns, a write to what it only declared to read, or a uniform past the end of its stream is a failure.\n"
+	      "Makes jobs for the V3D, asks the checker, and runs every accepted one in the "
+	      "simulator: a memory access outside what the job\n"
+	      "owns, a write to what it only declared to read, or a uniform past the end of its "
+	      "stream is a failure.\n"
 	      "\n"
 	      "  --time SECONDS   how long (10)\n"
 	      "  --count N        or how many jobs a process, whichever comes first\n"
 	      "  --jobs N         how many processes (1)\n"
-	      "  --seed N         the first job's seed; each further job has the next one (where --state ended, or 1)\n"
+	      "  --seed N         the first job's seed; each further job has the next one (where "
+	      "--state ended, or 1)\n"
 	      "  --chip FACE      what runs the jobs: ideal, the chip as the guide means it;\n"
 	      "                   bcm2835, with the errata of its Appendix A; both (both)\n"
-	      "  --state FILE     counts go on from this file, and what is known of coverage (a sparse file of 513 MiB)\n"
+	      "  --state FILE     counts go on from this file, and what is known of coverage (a "
+	      "sparse file of 513 MiB)\n"
 	      "  --one            only the job of --seed, printed\n"
 	      "  --corpus FILE    the jobs in this file instead: each is run, none is made\n"
 	      "  --base FILE      some frames are made from the jobs in this file, changed\n"
 	      "  --save FILE      where a job that fails is written (oracle-failure.job)\n"
 	      "  --stats          also how often each rule refused\n"
 	      "  --help           this\n"
-	      "  --plant FAULT    a fault beside the checker, to see the oracle fail:\n", file);
+	      "  --plant FAULT    a fault beside the checker, to see the oracle fail:\n",
+	      file);
 	plant_print(file);
 	fputs("\nExit status: 0 nothing found, 1 a failure, 2 bad usage.\n", file);
 }
@@ -67,10 +72,11 @@ static bool number(const char *text, uint64_t *value)
 static bool parse(struct options *o, int argc, char **argv)
 {
 	static const struct option names[] = {
-		{ "time", 1, NULL, 't' },  { "count", 1, NULL, 'n' }, { "jobs", 1, NULL, 'j' },	  { "seed", 1, NULL, 's' },
-		{ "state", 1, NULL, 'f' }, { "one", 0, NULL, '1' },   { "corpus", 1, NULL, 'c' }, { "save", 1, NULL, 'w' },
-		{ "plant", 1, NULL, 'p' }, { "base", 1, NULL, 'b' },  { "stats", 0, NULL, 'v' },  { "help", 0, NULL, 'h' },
-		{ "chip", 1, NULL, 'm' },  { NULL, 0, NULL, 0 },
+		{ "time", 1, NULL, 't' }, { "count", 1, NULL, 'n' }, { "jobs", 1, NULL, 'j' },
+		{ "seed", 1, NULL, 's' }, { "state", 1, NULL, 'f' }, { "one", 0, NULL, '1' },
+		{ "corpus", 1, NULL, 'c' }, { "save", 1, NULL, 'w' }, { "plant", 1, NULL, 'p' },
+		{ "base", 1, NULL, 'b' }, { "stats", 0, NULL, 'v' }, { "help", 0, NULL, 'h' },
+		{ "chip", 1, NULL, 'm' }, { NULL, 0, NULL, 0 },
 	};
 	uint64_t value = 0;
 	int c;
@@ -229,7 +235,8 @@ static int run_all(const struct options *o, struct state *state)
 		if (pids[i] < 0 || waitpid(pids[i], &status, 0) < 0)
 			return 2;
 		if (WIFSIGNALED(status))
-			printf("FAILURE: signal %d at seed %" PRIu64 "\n", WTERMSIG(status), state->jobs[i].seed);
+			printf("FAILURE: signal %d at seed %" PRIu64 "\n", WTERMSIG(status),
+			       state->jobs[i].seed);
 		status = WIFSIGNALED(status) ? 1 : WEXITSTATUS(status);
 		worst = status > worst ? status : worst;
 	}

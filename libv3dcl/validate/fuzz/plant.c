@@ -8,7 +8,9 @@
 
 #define PLANT_NAME(NAME, name, text) [PLANT_##NAME] = name,
 #define PLANT_TEXT(NAME, name, text) [PLANT_##NAME] = text,
-static const char *const names[PLANT_COUNT] = { PLANTS(PLANT_NAME) }, *const texts[PLANT_COUNT] = { PLANTS(PLANT_TEXT) };
+static const char *const names[PLANT_COUNT] = { PLANTS(PLANT_NAME) }, *const texts[PLANT_COUNT] = {
+	PLANTS(PLANT_TEXT)
+};
 
 enum plant plant_find(const char *name)
 {
@@ -41,7 +43,9 @@ void plant_before(enum plant plant, struct checked *c, const struct trial *t)
 void plant_after(enum plant plant, struct checked *c, const struct trial *t)
 {
 	static const uint32_t uses[PLANT_COUNT] = {
-		[PLANT_READ] = V3DCL_READ, [PLANT_WRITE] = V3DCL_WRITE, [PLANT_BINNING] = V3DCL_READ_BINNING,
+		[PLANT_READ] = V3DCL_READ,
+		[PLANT_WRITE] = V3DCL_WRITE,
+		[PLANT_BINNING] = V3DCL_READ_BINNING,
 		[PLANT_CODE] = V3DCL_CODE,
 	};
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Faults planted beside the checker, so that the oracle can be seen to fail: what the checker found out is falsified.
+ * Faults planted beside the checker, so that the oracle can be seen to fail: what the checker found
+ * out is falsified.
  */
 #ifndef V3DCL_JOB_FUZZ_PLANT_H
 #define V3DCL_JOB_FUZZ_PLANT_H

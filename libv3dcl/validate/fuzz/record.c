@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a program sends to the V3D, as trials in a file of its own: loaded in front of the preload library by
- * scripts/with-v3d --record DIR. Jobs that look like one before, but for numbers, are left out.
+ * What a program sends to the V3D, as trials in a file of its own: loaded in front of the preload
+ * library by scripts/with-v3d --record DIR. Jobs that look like one before, but for numbers, are
+ * left out.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -57,14 +58,16 @@ static bool add_bos(struct trial *t, const uint32_t *handles, uint32_t count)
 	uint32_t at = 0x10000000, i;
 
 	for (i = 0; i < count; i++) {
-		uint32_t size = handles[i] < HANDLES ? bos[handles[i]].size : 0, words = size / V3D_QPU_INSTRUCTION_BYTES;
+		uint32_t size = handles[i] < HANDLES ? bos[handles[i]].size : 0,
+			 words = size / V3D_QPU_INSTRUCTION_BYTES;
 
 		if (!size || size > 1 << 28 || t->bo_count == TRIAL_BOS)
 			return false;
 		if (!bos[handles[i]].code)
 			(void)trial_bo(t, at, size);
 		else if (words <= TRIAL_CODE - t->code_count)
-			t->bos[trial_code(t, TRIAL_SHADER, bos[handles[i]].code, words)].address = at;
+			t->bos[trial_code(t, TRIAL_SHADER, bos[handles[i]].code, words)].address =
+				at;
 		else
 			return false;
 		at += (size + 0x1fff) & ~0xfffu;
@@ -96,8 +99,8 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
 static uint64_t look_of(const struct trial *t)
 {
 	const struct drm_vc4_submit_rcl_surface *surfaces[] = {
-		&t->submit.color_read, &t->submit.color_write, &t->submit.zs_read, &t->submit.zs_write,
-		&t->submit.msaa_color_write, &t->submit.msaa_zs_write,
+		&t->submit.color_read, &t->submit.color_write, &t->submit.zs_read,
+		&t->submit.zs_write, &t->submit.msaa_color_write, &t->submit.msaa_zs_write,
 	};
 	uint64_t hash = mix(t->submit.flags, t->code, t->code_count * sizeof(t->code[0]));
 	uint32_t at, i;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A trial that was accepted, before the judge: each unit may touch what the guide says it needs, where the job says it has it.
+ * A trial that was accepted, before the judge: each unit may touch what the guide says it needs,
+ * where the job says it has it.
  */
 #include <string.h>
 
@@ -25,7 +26,10 @@ static void fill_indices(uint8_t *bytes, const struct trial_bo *bo, struct dice 
 	}
 }
 
-/* What is in the BOs that are read: the same for the same seed. Small numbers, so that indices and coordinates are of use. */
+/*
+ * What is in the BOs that are read: the same for the same seed. Small numbers, so that indices and
+ * coordinates are of use.
+ */
 static void fill(struct machine *m, const struct checked *c, const struct trial *t)
 {
 	static uint8_t noise[NOISE_BYTES];
@@ -36,7 +40,8 @@ static void fill(struct machine *m, const struct checked *c, const struct trial 
 		struct dice all = { 1 };
 
 		for (i = 0; i < NOISE_BYTES; i += 4) {
-			uint32_t word = one_in(&all, 2) ? small_float(&all) : roll(&all, 8) | roll(&all, 16) << 16;
+			uint32_t word = one_in(&all, 2) ? small_float(&all) :
+							  roll(&all, 8) | roll(&all, 16) << 16;
 
 			memcpy(noise + i, &word, 4);
 		}
@@ -50,9 +55,11 @@ static void fill(struct machine *m, const struct checked *c, const struct trial 
 		if (bo->kind == TRIAL_DATA && bo->first)
 			fill_indices(m->host + bo->address, bo, &d);
 		else if (bo->kind == TRIAL_DATA)
-			memcpy(m->host + bo->address, noise + from, bo->size < NOISE_BYTES / 2 ? bo->size : NOISE_BYTES / 2);
+			memcpy(m->host + bo->address, noise + from,
+			       bo->size < NOISE_BYTES / 2 ? bo->size : NOISE_BYTES / 2);
 		else
-			memcpy(m->host + bo->address, t->code + bo->first, bo->count * sizeof(t->code[0]));
+			memcpy(m->host + bo->address, t->code + bo->first,
+			       bo->count * sizeof(t->code[0]));
 	}
 }
 
@@ -60,30 +67,37 @@ static void allow_code(struct machine *m, const struct checked *c, const struct 
 {
 	for (uint32_t i = 0; i < t->bo_count; i++)
 		if (c->bos[i].uses & V3DCL_CODE)
-			machine_allow(m, t->bos[i].address, t->bos[i].count * V3D_QPU_INSTRUCTION_BYTES, UNIT(ICACHE), 0,
+			machine_allow(m, t->bos[i].address,
+				      t->bos[i].count * V3D_QPU_INSTRUCTION_BYTES, UNIT(ICACHE), 0,
 				      "a BO of code");
 }
 
-static void allow_bos(struct machine *m, const struct checked *c, const struct trial *t, uint32_t read, unsigned int readers,
-		      unsigned int writers)
+static void allow_bos(struct machine *m, const struct checked *c, const struct trial *t,
+		      uint32_t read, unsigned int readers, unsigned int writers)
 {
 	for (uint32_t i = 0; i < t->bo_count; i++) {
 		const uint32_t uses = c->bos[i].uses;
 
 		if (t->bos[i].kind == TRIAL_DATA && uses)
-			machine_allow(m, t->bos[i].address, t->bos[i].size, uses & read ? readers : 0,
-				      uses & V3DCL_WRITE ? writers : 0,
-				      uses & V3DCL_WRITE ? "a BO declared written" : "a BO declared read");
+			machine_allow(m, t->bos[i].address, t->bos[i].size,
+				      uses & read ? readers : 0, uses & V3DCL_WRITE ? writers : 0,
+				      uses & V3DCL_WRITE ? "a BO declared written" :
+							   "a BO declared read");
 	}
 }
 
-/* The record of a shader state and the three streams that it points to, each as long as its shader says. */
-static void allow_record(struct machine *m, const struct checked *c, const struct trial *t, const struct v3d_gl_shader_state *state)
+/*
+ * The record of a shader state and the three streams that it points to, each as long as its shader
+ * says.
+ */
+static void allow_record(struct machine *m, const struct checked *c, const struct trial *t,
+			 const struct v3d_gl_shader_state *state)
 {
 	struct v3d_gl_shader_record r;
 
 	v3d_unpack_gl_shader_record(m->host + state->address, &r);
-	machine_allow(m, state->address, v3d_shader_record_length(state), UNIT(CLE0) | UNIT(CLE1), 0, "a shader record");
+	machine_allow(m, state->address, v3d_shader_record_length(state), UNIT(CLE0) | UNIT(CLE1),
+		      0, "a shader record");
 	for (uint32_t i = 0; i < t->bo_count; i++) {
 		const struct v3dcl_shader *shader = c->bos[i].shader;
 		const uint32_t streams[3] = { c->bos[i].address == r.fs_code ? r.fs_uniforms : 0,
@@ -92,7 +106,8 @@ static void allow_record(struct machine *m, const struct checked *c, const struc
 
 		for (uint32_t n = 0; shader && n < 3; n++)
 			if (streams[n])
-				machine_stream(m, streams[n], shader->uniform_words * 4, c->bos[i].address);
+				machine_stream(m, streams[n], shader->uniform_words * 4,
+					       c->bos[i].address);
 	}
 }
 
@@ -114,8 +129,10 @@ static void allow_records(struct machine *m, const struct checked *c, const stru
 
 static void allow_tiles(struct machine *m, const struct v3dcl_tile_memory *tiles)
 {
-	machine_allow(m, tiles->state, tiles->state_bytes, UNIT(PTB), UNIT(PTB), "the tile state array");
-	machine_allow(m, tiles->lists, tiles->lists_bytes, UNIT(PTB) | UNIT(CLE1) | UNIT(PSE), UNIT(PTB), "tile lists");
+	machine_allow(m, tiles->state, tiles->state_bytes, UNIT(PTB), UNIT(PTB),
+		      "the tile state array");
+	machine_allow(m, tiles->lists, tiles->lists_bytes, UNIT(PTB) | UNIT(CLE1) | UNIT(PSE),
+		      UNIT(PTB), "tile lists");
 }
 
 static struct run run_frame(struct machine *m, const struct checked *c, const struct trial *t)
@@ -126,24 +143,32 @@ static struct run run_frame(struct machine *m, const struct checked *c, const st
 	if (t->bin.size) {
 		allow_bos(m, c, t, V3DCL_READ_BINNING, UNIT(CLE0) | UNIT(VCD) | UNIT(TMU), 0);
 		allow_code(m, c, t);
-		machine_allow(m, c->job.bin_start, c->job.bin_end - c->job.bin_start, UNIT(CLE0), 0, "the bin list");
+		machine_allow(m, c->job.bin_start, c->job.bin_end - c->job.bin_start, UNIT(CLE0), 0,
+			      "the bin list");
 		allow_tiles(m, &c->job.tiles);
 		allow_records(m, c, t);
 		run.ended = machine_list(m, 0, c->job.bin_start, c->job.bin_end, BIN_BUDGET);
 		run.drew = m->loads[V3DSIM_UNIT_ICACHE];
-		/* Rendering reads what rendering declared: the same list of BOs, in the same places, with other rights */
+		/*
+		 * Rendering reads what rendering declared: the same list of BOs, in the same
+		 * places, with other rights
+		 */
 		for (uint32_t i = 0, span = bos; i < t->bo_count && m->span_count; i++) {
 			if (t->bos[i].kind != TRIAL_DATA || !c->bos[i].uses)
 				continue;
-			m->spans[span].readers = c->bos[i].uses & V3DCL_READ ? UNIT(TLB) | UNIT(VCD) | UNIT(TMU) : 0;
+			m->spans[span].readers = c->bos[i].uses & V3DCL_READ ?
+							 UNIT(TLB) | UNIT(VCD) | UNIT(TMU) :
+							 0;
 			m->spans[span++].writers = c->bos[i].uses & V3DCL_WRITE ? UNIT(TLB) : 0;
 		}
 	} else {
 		allow_bos(m, c, t, V3DCL_READ, UNIT(TLB), UNIT(TLB));
 	}
-	machine_allow(m, c->job.render_start, c->job.render_end - c->job.render_start, UNIT(CLE1), 0, "the render list");
+	machine_allow(m, c->job.render_start, c->job.render_end - c->job.render_start, UNIT(CLE1),
+		      0, "the render list");
 	if (run.ended && !m->broken)
-		run.ended = machine_list(m, 1, c->job.render_start, c->job.render_end, RENDER_BUDGET);
+		run.ended = machine_list(m, 1, c->job.render_start, c->job.render_end,
+					 RENDER_BUDGET);
 	run.stored = m->stores[V3DSIM_UNIT_TLB];
 	run.accessed = m->loads[V3DSIM_UNIT_TMU] || m->loads[V3DSIM_UNIT_VCD];
 	return run;
@@ -179,16 +204,19 @@ static struct run run_programs(struct machine *m, const struct checked *c, const
 	allow_bos(m, c, t, V3DCL_READ, UNIT(TMU) | UNIT(VCD), UNIT(VDW));
 	allow_code(m, c, t);
 	for (uint32_t i = 0; i < t->program_count; i++)
-		machine_stream(m, c->runs[i].uniforms, t->programs[i].uniform_count * 4, c->bos[t->program_bos[i]].address);
+		machine_stream(m, c->runs[i].uniforms, t->programs[i].uniform_count * 4,
+			       c->bos[t->program_bos[i]].address);
 	for (uint32_t i = 0; i < t->program_count; i++) {
-		v3dsim_write(m->sim, V3D_SRQUA, c->runs[i].uniform_count ? c->runs[i].uniforms : NO_UNIFORMS);
+		v3dsim_write(m->sim, V3D_SRQUA,
+			     c->runs[i].uniform_count ? c->runs[i].uniforms : NO_UNIFORMS);
 		v3dsim_write(m->sim, V3D_SRQUL, V3D_SET(SRQUL, QPURQUL, UNIFORMS_UNLIMITED));
 		v3dsim_write(m->sim, V3D_SRQPC, c->runs[i].code);
 	}
 	machine_run(m, PROGRAM_BUDGET);
 	look_at_rows(m);
 	run.ended = m->state == V3DSIM_IDLE;
-	run.accessed = m->loads[V3DSIM_UNIT_TMU] || m->loads[V3DSIM_UNIT_VCD] || m->stores[V3DSIM_UNIT_VDW];
+	run.accessed = m->loads[V3DSIM_UNIT_TMU] || m->loads[V3DSIM_UNIT_VCD] ||
+		       m->stores[V3DSIM_UNIT_VDW];
 	run.stored = m->stores[V3DSIM_UNIT_VDW];
 	return run;
 }

@@ -12,7 +12,8 @@
 struct run {
 	bool ended;		/* within the budget */
 	bool stopped;		/* or before, by a fault or in a wait for what never comes */
-	bool accessed;		/* a program read or wrote memory of the job's, beside code and uniforms */
+	/* a program read or wrote memory of the job's, beside code and uniforms */
+	bool accessed;
 	bool drew;		/* vertices were read or shaded fragments looked something up */
 	bool stored;		/* the tile buffer was written to memory */
 };

@@ -21,15 +21,18 @@ static uint64_t mix_instruction(uint64_t hash, uint64_t word)
 {
 	const struct v3d_qpu_inst inst = v3d_qpu_decode(word);
 
-	hash = mix(hash, inst.kind | inst.sig << 4 | place(inst.waddr_add) << 8 | place(inst.waddr_mul) << 16 | inst.ws << 24);
-	hash = mix(hash, inst.unpack | inst.pack << 4 | inst.cond_add << 8 | inst.cond_mul << 12 | inst.sf << 16 | inst.pm << 17);
+	hash = mix(hash, inst.kind | inst.sig << 4 | place(inst.waddr_add) << 8 |
+				 place(inst.waddr_mul) << 16 | inst.ws << 24);
+	hash = mix(hash, inst.unpack | inst.pack << 4 | inst.cond_add << 8 | inst.cond_mul << 12 |
+				 inst.sf << 16 | inst.pm << 17);
 	if (inst.kind == V3D_QPU_BRANCH)
 		return mix(hash, inst.cond_br | (uint64_t)inst.immediate << 4);
 	if (inst.kind != V3D_QPU_ALU && inst.kind != V3D_QPU_ALU_SMALL_IMMEDIATE)
 		return hash;
 	return mix(hash, inst.op_add | inst.op_mul << 5 | place(inst.raddr_a) << 8 |
-		   (inst.kind == V3D_QPU_ALU ? place(inst.raddr_b) << 14 : 0) | inst.add_a / 4 << 20 | inst.add_b / 4 << 21 |
-		   inst.mul_a / 4 << 22 | inst.mul_b / 4 << 23);
+				 (inst.kind == V3D_QPU_ALU ? place(inst.raddr_b) << 14 : 0) |
+				 inst.add_a / 4 << 20 | inst.add_b / 4 << 21 |
+				 inst.mul_a / 4 << 22 | inst.mul_b / 4 << 23);
 }
 
 static uint64_t mix_list(uint64_t hash, const struct trial *t)
@@ -38,8 +41,12 @@ static uint64_t mix_list(uint64_t hash, const struct trial *t)
 		const uint8_t *bytes = t->bin.bytes + at;
 		const uint32_t length = v3d_packet_info(bytes[0])->length;
 
-		/* The byte after a draw's, a state's or a format's number says of what kind it is. */
-		hash = mix(hash, bytes[0] | (length > 1 && length != V3D_CLIP_WINDOW_LENGTH ? bytes[1] << 8 : 0));
+		/*
+		 * The byte after a draw's, a state's or a format's number says of what kind it is.
+		 */
+		hash = mix(hash, bytes[0] | (length > 1 && length != V3D_CLIP_WINDOW_LENGTH ?
+						     bytes[1] << 8 :
+						     0));
 		at += length ? length : 1;
 	}
 	return hash;
@@ -47,7 +54,8 @@ static uint64_t mix_list(uint64_t hash, const struct trial *t)
 
 static uint64_t mix_surface(uint64_t hash, const struct drm_vc4_submit_rcl_surface *surface)
 {
-	return mix(hash, surface->hindex == ~0u ? 0 : 1 | surface->bits << 1 | surface->flags << 17);
+	return mix(hash,
+		   surface->hindex == ~0u ? 0 : 1 | surface->bits << 1 | surface->flags << 17);
 }
 
 static uint64_t mix_submit(uint64_t hash, const struct drm_vc4_submit_cl *submit)

@@ -10,10 +10,11 @@
 /**
  * shape_of() - a hash of a job that was accepted
  *
- * Of programs: operations, signals, conditions, packs and flags, whether an operand or a destination is an accumulator, a register
- * or which address of the register space, how far branches go, and what relocations say. Of frames: that of its shaders, the
- * records of the bin list with their modes, surfaces and their formats. Not which registers, no immediates, uniforms, addresses,
- * sizes and counts.
+ * Of programs: operations, signals, conditions, packs and flags, whether an operand or a
+ * destination is an accumulator, a register or which address of the register space, how far
+ * branches go, and what relocations say. Of frames: that of its shaders, the records of the bin
+ * list with their modes, surfaces and their formats. Not which registers, no immediates, uniforms,
+ * addresses, sizes and counts.
  */
 uint64_t shape_of(const struct checked *c, const struct trial *t);
 

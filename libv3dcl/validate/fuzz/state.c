@@ -98,7 +98,8 @@ struct state *state_open(const char *name)
 		if (fd < 0 || !is_ours(fd) || ftruncate(fd, sizeof(*state)))
 			return NULL;
 	}
-	state = mmap(NULL, sizeof(*state), PROT_READ | PROT_WRITE, name ? MAP_SHARED : MAP_SHARED | MAP_ANONYMOUS, fd, 0);
+	state = mmap(NULL, sizeof(*state), PROT_READ | PROT_WRITE,
+		     name ? MAP_SHARED : MAP_SHARED | MAP_ANONYMOUS, fd, 0);
 	if (state == MAP_FAILED)
 		return NULL;
 	if (fd >= 0 && state->build_count >= STATE_BUILDS &&
@@ -120,7 +121,8 @@ static void print_row(FILE *file, const char *name, const struct state_job *all,
 {
 	fprintf(file, "%-44s", name);
 	for (unsigned int kind = 0; kind < TRIAL_KINDS; kind++)
-		fprintf(file, " %16" PRIu64, *(const uint64_t *)((const uint8_t *)&all->tally[kind] + place));
+		fprintf(file, " %16" PRIu64,
+			*(const uint64_t *)((const uint8_t *)&all->tally[kind] + place));
 	fputc('\n', file);
 }
 
@@ -164,7 +166,8 @@ static void print_rules(FILE *file, const struct state_job *all, bool each)
 		rules += *v3dcl_rule_name(rule) != 0;
 		refusing += all->refused[rule] != 0;
 		if (each && *v3dcl_rule_name(rule))
-			fprintf(file, "  rule %3u %-24s %12" PRIu64 "\n", rule, v3dcl_rule_name(rule), all->refused[rule]);
+			fprintf(file, "  rule %3u %-24s %12" PRIu64 "\n", rule,
+				v3dcl_rule_name(rule), all->refused[rule]);
 	}
 	fprintf(file, "rules that refused something: %u of %u\n", refusing, rules);
 }
@@ -182,7 +185,8 @@ static void report_all(const struct state *state, FILE *file)
 	for (uint32_t i = 0; i < state->build_count; i++) {
 		const struct state_build *build = &state->builds[i];
 
-		fprintf(file, "build %016" PRIx64 ": %" PRIu64 " accepted in %.0f s\n", build->hash, accepted(&build->sum),
+		fprintf(file, "build %016" PRIx64 ": %" PRIu64 " accepted in %.0f s\n", build->hash,
+			accepted(&build->sum),
 			build->seconds);
 		add(&all, &build->sum);
 		seconds += build->seconds;
@@ -199,13 +203,15 @@ void state_report(struct state *state, double seconds, uint64_t seed, bool rules
 
 	close_jobs(state, build, &this);
 	build->seconds += seconds;
-	fprintf(file, "seeds from %" PRIu64 " to %" PRIu64 ", %.0f s, %.0f accepted a second; all runs of this build: %.0f s\n",
+	fprintf(file, "seeds from %" PRIu64 " to %" PRIu64
+		", %.0f s, %.0f accepted a second; all runs of this build: %.0f s\n",
 		seed, this.seed, seconds, accepted(&this) / seconds, build->seconds);
 	print_table(file, &build->sum);
 	print_rules(file, &build->sum, rules);
 	cover_count(&state->cover, &reached, &blocks);
 	if (blocks)
-		fprintf(file, "basic blocks of the checker that were reached: %u of %u\n", reached, blocks);
+		fprintf(file, "basic blocks of the checker that were reached: %u of %u\n", reached,
+			blocks);
 	if (state->build_count > 1)
 		report_all(state, file);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the oracle knows, shared by its processes and kept in a file between runs. Each build, so each checker, has its own counts.
+ * What the oracle knows, shared by its processes and kept in a file between runs. Each build, so
+ * each checker, has its own counts.
  */
 #ifndef V3DCL_JOB_FUZZ_STATE_H
 #define V3DCL_JOB_FUZZ_STATE_H

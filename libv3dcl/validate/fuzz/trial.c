@@ -27,7 +27,8 @@ uint32_t trial_bo(struct trial *t, uint32_t address, uint32_t size)
 
 uint32_t trial_code(struct trial *t, enum trial_bo_kind kind, const uint64_t *code, uint32_t count)
 {
-	t->bos[t->bo_count] = (struct trial_bo){ .size = count * V3D_QPU_INSTRUCTION_BYTES, .kind = kind, .first = t->code_count,
+	t->bos[t->bo_count] = (struct trial_bo){ .size = count * V3D_QPU_INSTRUCTION_BYTES,
+						 .kind = kind, .first = t->code_count,
 						 .count = count };
 	memcpy(t->code + t->code_count, code, count * sizeof(*code));
 	t->code_count += count;
@@ -53,13 +54,16 @@ void trial_word(struct trial_part *part, uint32_t word)
 	X(&t->seed, sizeof(t->seed)) X(&t->kind, sizeof(t->kind)) X(&t->submit, sizeof(t->submit)) \
 	X(&t->bo_count, sizeof(t->bo_count)) X(&t->code_count, sizeof(t->code_count)) \
 	X(&t->bin.size, sizeof(t->bin.size)) X(&t->records.size, sizeof(t->records.size)) \
-	X(&t->uniforms.size, sizeof(t->uniforms.size)) X(&t->program_count, sizeof(t->program_count)) \
-	X(&t->reloc_count, sizeof(t->reloc_count))
+	X(&t->uniforms.size, sizeof(t->uniforms.size)) \
+	X(&t->program_count, sizeof(t->program_count)) X(&t->reloc_count, sizeof(t->reloc_count))
 #define BODY(X) \
-	X(t->bos, t->bo_count * sizeof(t->bos[0])) X(t->code, t->code_count * sizeof(t->code[0])) X(t->bin.bytes, t->bin.size) \
-	X(t->records.bytes, t->records.size) X(t->uniforms.bytes, t->uniforms.size) \
-	X(t->programs, t->program_count * sizeof(t->programs[0])) X(t->program_bos, t->program_count * sizeof(t->program_bos[0])) \
-	X(t->relocs, t->reloc_count * sizeof(t->relocs[0])) X(t->reloc_bos, t->reloc_count * sizeof(t->reloc_bos[0]))
+	X(t->bos, t->bo_count * sizeof(t->bos[0])) X(t->code, t->code_count * sizeof(t->code[0])) \
+	X(t->bin.bytes, t->bin.size) X(t->records.bytes, t->records.size) \
+	X(t->uniforms.bytes, t->uniforms.size) \
+	X(t->programs, t->program_count * sizeof(t->programs[0])) \
+	X(t->program_bos, t->program_count * sizeof(t->program_bos[0])) \
+	X(t->relocs, t->reloc_count * sizeof(t->relocs[0])) \
+	X(t->reloc_bos, t->reloc_count * sizeof(t->reloc_bos[0]))
 
 bool trial_write(const struct trial *t, FILE *file)
 {
@@ -85,8 +89,9 @@ static bool take(void *out, const uint8_t **bytes, size_t *size, size_t count)
 /* Counts that fit, and code that lies where the BOs say */
 static bool sane_head(const struct trial *t)
 {
-	return t->kind < TRIAL_KINDS && t->bo_count <= TRIAL_BOS && t->code_count <= TRIAL_CODE && t->bin.size <= TRIAL_BYTES &&
-	       t->records.size <= TRIAL_BYTES && t->uniforms.size <= TRIAL_BYTES && t->program_count <= TRIAL_RUNS &&
+	return t->kind < TRIAL_KINDS && t->bo_count <= TRIAL_BOS && t->code_count <= TRIAL_CODE &&
+	       t->bin.size <= TRIAL_BYTES && t->records.size <= TRIAL_BYTES &&
+	       t->uniforms.size <= TRIAL_BYTES && t->program_count <= TRIAL_RUNS &&
 	       t->reloc_count <= TRIAL_RELOCS;
 }
 
@@ -96,7 +101,8 @@ static bool sane_bos(const struct trial *t)
 		const struct trial_bo *bo = &t->bos[i];
 
 		if (bo->kind > TRIAL_PROGRAM ||
-		    (bo->kind != TRIAL_DATA && (bo->first > t->code_count || bo->count > t->code_count - bo->first)) ||
+		    (bo->kind != TRIAL_DATA &&
+		     (bo->first > t->code_count || bo->count > t->code_count - bo->first)) ||
 		    bo->address % 4096 || (uint64_t)bo->address + bo->size > UINT64_C(1) << 32)
 			return false;
 	}
@@ -128,7 +134,8 @@ static void print_code(const struct trial *t, uint32_t index, FILE *file)
 
 	for (uint32_t i = 0; i < bo->count; i++) {
 		qpu_text(text, sizeof(text), t->code[bo->first + i]);
-		fprintf(file, "    %3u  0x%016llx  %s\n", i, (unsigned long long)t->code[bo->first + i], text);
+		fprintf(file, "    %3u  0x%016llx  %s\n", i,
+			(unsigned long long)t->code[bo->first + i], text);
 	}
 }
 
@@ -150,7 +157,8 @@ static void print_list(const struct trial *t, FILE *file)
 			return;
 		fprintf(file, "    %4u  %s", at, info->name);
 		for (const struct v3d_field *field = info->fields; field && field->name; field++)
-			fprintf(file, " %s=0x%x", field->name, v3d_get_bits(t->bin.bytes + at, 8 + field->low, field->bits));
+			fprintf(file, " %s=0x%x", field->name,
+				v3d_get_bits(t->bin.bytes + at, 8 + field->low, field->bits));
 		fputc('\n', file);
 		at += info->length;
 	}
@@ -160,23 +168,28 @@ void trial_print(const struct trial *t, FILE *file)
 {
 	static const char *const kinds[] = { "data", "shader", "program" };
 
-	fprintf(file, "job %llu, %s\n", (unsigned long long)t->seed, t->kind == TRIAL_FRAME ? "a frame" : "user programs");
+	fprintf(file, "job %llu, %s\n", (unsigned long long)t->seed,
+		t->kind == TRIAL_FRAME ? "a frame" : "user programs");
 	for (uint32_t i = 0; i < t->bo_count; i++) {
-		fprintf(file, "  BO %u: %s, %u bytes at 0x%08x\n", i, kinds[t->bos[i].kind], t->bos[i].size, t->bos[i].address);
+		fprintf(file, "  BO %u: %s, %u bytes at 0x%08x\n", i, kinds[t->bos[i].kind],
+			t->bos[i].size, t->bos[i].address);
 		if (t->bos[i].kind != TRIAL_DATA)
 			print_code(t, i, file);
 	}
 	for (uint32_t i = 0; i < t->program_count; i++)
-		fprintf(file, "  run %u: BO %u + %u, uniforms %u to %u\n", i, t->program_bos[i], t->programs[i].offset,
-			t->programs[i].first_uniform, t->programs[i].first_uniform + t->programs[i].uniform_count);
+		fprintf(file, "  run %u: BO %u + %u, uniforms %u to %u\n", i, t->program_bos[i],
+			t->programs[i].offset, t->programs[i].first_uniform,
+			t->programs[i].first_uniform + t->programs[i].uniform_count);
 	for (uint32_t i = 0; i < t->reloc_count; i++)
-		fprintf(file, "  relocation %u: run %u slot %u = BO %u + %u, flags %u\n", i, t->relocs[i].program,
-			t->relocs[i].slot, t->reloc_bos[i], t->relocs[i].offset, t->relocs[i].flags);
+		fprintf(file, "  relocation %u: run %u slot %u = BO %u + %u, flags %u\n", i,
+			t->relocs[i].program, t->relocs[i].slot, t->reloc_bos[i],
+			t->relocs[i].offset, t->relocs[i].flags);
 	print_part("bin list", &t->bin, file);
 	print_list(t, file);
 	print_part("shader records", &t->records, file);
 	print_part("uniforms", &t->uniforms, file);
 	print_part("submit", &(struct trial_part){ 0 }, file);
-	fprintf(file, "  %ux%u, tiles %u,%u to %u,%u, flags %u\n", t->submit.width, t->submit.height, t->submit.min_x_tile,
-		t->submit.min_y_tile, t->submit.max_x_tile, t->submit.max_y_tile, t->submit.flags);
+	fprintf(file, "  %ux%u, tiles %u,%u to %u,%u, flags %u\n", t->submit.width,
+		t->submit.height, t->submit.min_x_tile, t->submit.min_y_tile, t->submit.max_x_tile,
+		t->submit.max_y_tile, t->submit.flags);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A trial: one job, whole, as userspace hands it over. Made by a grammar, recorded from a program, or read from a file.
+ * A trial: one job, whole, as userspace hands it over. Made by a grammar, recorded from a program,
+ * or read from a file.
  */
 #ifndef V3DCL_JOB_FUZZ_TRIAL_H
 #define V3DCL_JOB_FUZZ_TRIAL_H
@@ -25,7 +26,8 @@ enum trial_bo_kind { TRIAL_DATA, TRIAL_SHADER, TRIAL_PROGRAM };
  * @address: as the V3D sees it
  * @size: bytes
  * @kind: enum trial_bo_kind
- * @first: of code, where it begins in &trial.code; of data, bytes of each index that it is full of, 0 for noise
+ * @first: of code, where it begins in &trial.code; of data, bytes of each index that it is full of,
+ *	0 for noise
  * @count: of code, instructions; of indices, the highest
  */
 struct trial_bo {
@@ -83,7 +85,9 @@ void trial_word(struct trial_part *part, uint32_t word);
 /** trial_write() - to a file; false: errno says why */
 bool trial_write(const struct trial *t, FILE *file);
 
-/** trial_read() - the next one of a file, of bytes that may be anything: 1 read, 0 end, -1 no trial */
+/**
+ * trial_read() - the next one of a file, of bytes that may be anything: 1 read, 0 end, -1 no trial
+ */
 int trial_read(struct trial *t, const uint8_t **bytes, size_t *size);
 
 /** trial_print() - what it is, for a person: BOs, disassembly, records */

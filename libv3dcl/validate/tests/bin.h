@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tests of bin lists share: a list that is accepted, or refused at a byte, and nothing written beside its memory.
+ * What tests of bin lists share: a list that is accepted, or refused at a byte, and nothing written
+ * beside its memory.
  */
 #ifndef V3DCL_JOB_TESTS_BIN_H
 #define V3DCL_JOB_TESTS_BIN_H

@@ -61,7 +61,10 @@ static inline void shader_start(struct test_shader *t)
 /* Instructions that shader_begin() emits */
 #define PRELUDE 19
 
-/* Starts with what programs may read: r0 to r4, the flags, some registers; nothing is known of the accumulators' values. */
+/*
+ * Starts with what programs may read: r0 to r4, the flags, some registers; nothing is known of the
+ * accumulators' values.
+ */
 static inline void shader_begin(struct test_shader *t)
 {
 	shader_start(t);
@@ -81,7 +84,8 @@ static inline void shader_begin(struct test_shader *t)
 
 static inline bool shader_check_with(struct test_shader *t, uint32_t scratch_bytes)
 {
-	return v3dcl_check_shader((const __u64 *)t->code, t->b.count, t->scratch, scratch_bytes, &t->shader, &t->refusal);
+	return v3dcl_check_shader((const __u64 *)t->code, t->b.count, t->scratch, scratch_bytes,
+				  &t->shader, &t->refusal);
 }
 
 /* With more memory than it takes, and with just as much, which may be quicker */
@@ -95,13 +99,16 @@ static inline bool shader_check(struct test_shader *t)
 	if (!t->b.count || t->b.count > sizeof(t->code) / sizeof(t->code[0]))
 		return good;
 	assert_true(v3dcl_shader_scratch((const __u64 *)t->code, t->b.count) <= sizeof(t->scratch));
-	assert_int_equal(shader_check_with(t, v3dcl_shader_scratch((const __u64 *)t->code, t->b.count)), good);
+	assert_int_equal(shader_check_with(t, v3dcl_shader_scratch((const __u64 *)t->code,
+								   t->b.count)),
+			 good);
 	assert_int_equal(t->refusal.rule, refusal.rule);
 	assert_int_equal(t->refusal.offset, refusal.offset);
 	assert_int_equal(t->shader.uses, shader.uses);
 	assert_int_equal(t->shader.uniform_words, shader.uniform_words);
 	assert_int_equal(t->shader.sample_count, shader.sample_count);
-	assert_true(t->shader.rows_read == shader.rows_read && t->shader.rows_written == shader.rows_written);
+	assert_true(t->shader.rows_read == shader.rows_read &&
+		    t->shader.rows_written == shader.rows_written);
 	return good;
 }
 
@@ -123,7 +130,8 @@ static inline const struct v3dcl_shader *shader_finish(struct test_shader *t)
 	qb_end(&t->b);
 	accepted = shader_check(t);
 	if (!accepted)
-		print_message("# instruction %u: %s\n", t->refusal.offset / 8, v3dcl_rule_text(t->refusal.rule));
+		print_message("# instruction %u: %s\n", t->refusal.offset / 8,
+			      v3dcl_rule_text(t->refusal.rule));
 	assert_true(accepted);
 	v3dcl_keep_shader(&t->shader, t->kept);
 	return &t->shader;
@@ -164,7 +172,9 @@ static inline void shader_direct(struct test_shader *t)
 	shader_emit(t, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_nop()));
 }
 
-/* The uniforms address set anew after a branch or its target, when words of the stream came before */
+/*
+ * The uniforms address set anew after a branch or its target, when words of the stream came before
+ */
 static inline void shader_reset(struct test_shader *t, uint32_t words)
 {
 	shader_emit(t, qb_ldi(QB_R3, (words + 1) * 4));

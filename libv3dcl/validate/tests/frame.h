@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A frame's job as Mesa would send it, made by hand: BOs, shaders, bin list, shader records and uniforms.
+ * A frame's job as Mesa would send it, made by hand: BOs, shaders, bin list, shader records and
+ * uniforms.
  */
 #ifndef V3DCL_JOB_TESTS_FRAME_H
 #define V3DCL_JOB_TESTS_FRAME_H
@@ -11,7 +12,19 @@
 #include "common.h"
 
 /* The BOs, by index */
-enum { BO_FS, BO_VS, BO_CS, BO_VERTICES, BO_INDICES, BO_TEXTURE, BO_BUFFER, BO_COLOR, BO_ZS, BO_PROGRAM, BOS };
+enum {
+	BO_FS,
+	BO_VS,
+	BO_CS,
+	BO_VERTICES,
+	BO_INDICES,
+	BO_TEXTURE,
+	BO_BUFFER,
+	BO_COLOR,
+	BO_ZS,
+	BO_PROGRAM,
+	BOS
+};
 
 #define EXEC_BYTES 4096
 #define RENDER_BYTES 65536
@@ -72,11 +85,17 @@ static inline void record_bytes(struct frame_test *t, const void *bytes, __u32 s
 }
 
 /* Handles and a record with these attributes; n of them share a BO. */
-static inline void shader_record(struct frame_test *t, const struct v3d_attribute *attributes, __u32 n)
+static inline void shader_record(struct frame_test *t, const struct v3d_attribute *attributes,
+				 __u32 n)
 {
 	const struct v3d_gl_shader_record record = {
-		.single_threaded = 1, .clipping = 1, .fs_varyings = 2, .vs_attributes = 1, .vs_attributes_size = 12,
-		.cs_attributes = 1, .cs_attributes_size = 12,
+		.single_threaded = 1,
+		.clipping = 1,
+		.fs_varyings = 2,
+		.vs_attributes = 1,
+		.vs_attributes_size = 12,
+		.cs_attributes = 1,
+		.cs_attributes_size = 12,
 	};
 	__u8 bytes[V3D_GL_SHADER_RECORD_LENGTH];
 	__u32 i;
@@ -95,7 +114,10 @@ static inline void shader_record(struct frame_test *t, const struct v3d_attribut
 	t->submit.shader_rec_count++;
 }
 
-/* Uniforms of the three shaders that frame_start() makes: a texture in the fragment shader, a direct read in the others */
+/*
+ * Uniforms of the three shaders that frame_start() makes: a texture in the fragment shader, a
+ * direct read in the others
+ */
 static inline void frame_uniforms(struct frame_test *t)
 {
 	const struct v3d_texture0 p0 = { .type = V3D_TEXTURE_RGBA8888 };
@@ -137,14 +159,18 @@ static inline void frame_shaders(struct frame_test *t)
 	shader_emit(&t->fs, qb_mov(QB_R1, QB_RA(V3D_QPU_R_VARYING)));
 	shader_emit(&t->fs, qb_mov(QB_TLB_COLOUR, QB_R4));
 	shader_finish(&t->fs);
-	/* Screen coordinates, depth, 1/w and two varyings; clip coordinates before them, no varyings: AG100 Figures 10 and 11 */
+	/*
+	 * Screen coordinates, depth, 1/w and two varyings; clip coordinates before them, no
+	 * varyings: AG100 Figures 10 and 11
+	 */
 	frame_vertex(&t->vs, 5);
 	frame_vertex(&t->cs, 7);
 }
 
 static inline void frame_bos(struct frame_test *t)
 {
-	static const __u32 sizes[BOS] = { 4096, 4096, 4096, 8192, 4096, 16384, 4096, 65536, 65536, 4096 };
+	static const __u32 sizes[BOS] = { 4096, 4096, 4096, 8192, 4096,
+					  16384, 4096, 65536, 65536, 4096 };
 	__u32 address = 0x10000000;
 	int i;
 
@@ -201,7 +227,9 @@ static inline void frame_submit(struct frame_test *t)
 	t->submit.msaa_color_write = none;
 	t->submit.msaa_zs_write = none;
 	/* record 113: rgba8888, raster */
-	t->submit.color_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR, .bits = V3D_FRAME_RGBA8888 << 2 };
+	t->submit.color_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR,
+								     .bits = V3D_FRAME_RGBA8888
+									     << 2 };
 }
 
 static inline void frame_job(struct frame_test *t)
@@ -251,7 +279,8 @@ static inline __u32 word_at(const __u8 *bytes)
 	do { \
 		bool accepted_ = (accepted); \
 		if (!accepted_) \
-			print_message("# part %u offset %u: %s\n", (t)->job.refusal.part, (t)->job.refusal.offset, \
+			print_message("# part %u offset %u: %s\n", (t)->job.refusal.part, \
+				      (t)->job.refusal.offset, \
 				      v3dcl_rule_text((t)->job.refusal.rule)); \
 		assert_true(accepted_); \
 	} while (0)

@@ -11,7 +11,9 @@
 /* n cannot be reached */
 #define UNREACHED(n) E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, (n) * 8, QB_NONE)) qb_nops(&b, 3);
 #define UNIFORM(dst) E(qb_mov(dst, QB_UNIF)) E(qb_nop())
-#define STORE_WORDS(setup, stride) qb_setup(&b, QB_VW_SETUP, setup); qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(stride));
+#define STORE_WORDS(setup, stride) \
+	qb_setup(&b, QB_VW_SETUP, setup); \
+	qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(stride));
 #define STORE(address) E(qb_mov(QB_VDW_ADDR, address)) E(qb_mov(QB_NONE, QB_VDW_WAIT))
 
 #define LOOKUP(tmu) \

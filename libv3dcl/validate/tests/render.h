@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tests of render lists share: a frame whose list is built, or that is refused at a field of the submit.
+ * What tests of render lists share: a frame whose list is built, or that is refused at a field of
+ * the submit.
  */
 #ifndef V3DCL_JOB_TESTS_RENDER_H
 #define V3DCL_JOB_TESTS_RENDER_H

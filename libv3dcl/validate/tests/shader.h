@@ -8,8 +8,13 @@
 #include "common.h"
 
 static const struct v3d_qpu_inst branch_back = {
-	.kind = V3D_QPU_BRANCH, .sig = V3D_QPU_SIG_BRANCH, .cond_br = V3D_QPU_BRANCH_ALL_ZS, .rel = 1,
-	.waddr_add = V3D_QPU_W_NOP, .waddr_mul = V3D_QPU_W_NOP, .immediate = -4u * 8,
+	.kind = V3D_QPU_BRANCH,
+	.sig = V3D_QPU_SIG_BRANCH,
+	.cond_br = V3D_QPU_BRANCH_ALL_ZS,
+	.rel = 1,
+	.waddr_add = V3D_QPU_W_NOP,
+	.waddr_mul = V3D_QPU_W_NOP,
+	.immediate = -4u * 8,
 };
 
 static inline struct v3d_qpu_inst branch_by_bytes(int bytes)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Bin lists: their records, the memory that they need, how they begin and end; each rule with a list that breaks it.
+ * Bin lists: their records, the memory that they need, how they begin and end; each rule with a
+ * list that breaks it.
  */
 #include "bin.h"
 
@@ -17,7 +18,8 @@ TEST(test_unknown)
 TEST(test_forbidden)
 {
 	/* Whatever branches, waits, stores, loads, or reads memory in ways that are not checked */
-	static const __u8 ids[] = { 0, 5, 8, 16, 17, 18, 24, 25, 26, 27, 28, 29, 41, 42, 48, 49, 65, 66, 67, 113, 114, 115 };
+	static const __u8 ids[] = { 0, 5, 8, 16, 17, 18, 24, 25, 26, 27, 28,
+				    29, 41, 42, 48, 49, 65, 66, 67, 113, 114, 115 };
 	unsigned int i;
 
 	(void)state;
@@ -34,7 +36,8 @@ TEST(test_forbidden)
 /* Every record that is allowed, cut off after each of its bytes */
 TEST(test_truncated)
 {
-	static const __u8 ids[] = { 32, 33, 56, 64, 96, 97, 98, 99, 100, 101, 102, 103, 104, 105, 106, 254 };
+	static const __u8 ids[] = { 32, 33, 56, 64, 96, 97, 98, 99,
+				    100, 101, 102, 103, 104, 105, 106, 254 };
 	unsigned int i, length;
 
 	(void)state;
@@ -51,14 +54,18 @@ TEST(test_truncated)
 	}
 }
 
-/* State is copied, but for the bits that no field has: AG100 Table 38. Of configuration bits 18 of 24 are of fields. */
+/*
+ * State is copied, but for the bits that no field has: AG100 Table 38. Of configuration bits 18 of
+ * 24 are of fields.
+ */
 TEST(test_copied)
 {
 	static const struct {
 		__u8 id, length, last;
 	} records[] = {
-		{ 96, 4, 0x03 },  { 97, 5, 0xff },  { 98, 5, 0xff },  { 99, 5, 0xff },	{ 100, 3, 0xff }, { 101, 5, 0xff },
-		{ 103, 5, 0xff }, { 104, 9, 0xff }, { 105, 9, 0xff }, { 106, 9, 0xff }, { 1, 1, 1 },
+		{ 96, 4, 0x03 }, { 97, 5, 0xff }, { 98, 5, 0xff }, { 99, 5, 0xff },
+		{ 100, 3, 0xff }, { 101, 5, 0xff }, { 103, 5, 0xff }, { 104, 9, 0xff },
+		{ 105, 9, 0xff }, { 106, 9, 0xff }, { 1, 1, 1 },
 	};
 
 	(void)state;
@@ -239,10 +246,12 @@ TEST(test_exec_memory)
 	/* Sizes whose sum does not fit 32 bits, also when they came after the measuring */
 	t->job.uniforms.size = 0xffffffff;
 	assert_false(v3dcl_measure(&t->job));
-	assert_refusal(&t->job.refusal, SUBMIT, OVERFLOW, offsetof(struct drm_vc4_submit_cl, bin_cl_size));
+	assert_refusal(&t->job.refusal, SUBMIT, OVERFLOW,
+		       offsetof(struct drm_vc4_submit_cl, bin_cl_size));
 	t->job.refusal.rule = 0;
 	assert_false(v3dcl_check_bin(&t->job));
-	assert_refusal(&t->job.refusal, SUBMIT, OVERFLOW, offsetof(struct drm_vc4_submit_cl, bin_cl_size));
+	assert_refusal(&t->job.refusal, SUBMIT, OVERFLOW,
+		       offsetof(struct drm_vc4_submit_cl, bin_cl_size));
 }
 
 static void refuses_sizes(__u32 bin_size, __u32 records_size, __u32 uniforms_size)
@@ -252,10 +261,14 @@ static void refuses_sizes(__u32 bin_size, __u32 records_size, __u32 uniforms_siz
 	t->job.uniforms.size = uniforms_size;
 	t->job.refusal.rule = 0;
 	assert_false(v3dcl_measure(&t->job));
-	assert_refusal(&t->job.refusal, SUBMIT, OVERFLOW, offsetof(struct drm_vc4_submit_cl, bin_cl_size));
+	assert_refusal(&t->job.refusal, SUBMIT, OVERFLOW,
+		       offsetof(struct drm_vc4_submit_cl, bin_cl_size));
 }
 
-/* Each step of the sum does not fit: what is rounded up, the first two, all three. Only the first record is looked at. */
+/*
+ * Each step of the sum does not fit: what is rounded up, the first two, all three. Only the first
+ * record is looked at.
+ */
 TEST(test_exec_sizes)
 {
 	START();

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
 /*
- * Draws and shader records: what becomes of those that Mesa sends, and each rule with a job that breaks it.
+ * Draws and shader records: what becomes of those that Mesa sends, and each rule with a job that
+ * breaks it.
  */
 #include "bin.h"
 
 /* The bytes that a list of one triangle becomes */
 TEST(test_draw)
 {
-	/* 112: lists at 0x30400000, 4 MiB; state at 0x30000000; 2 by 2; auto-initialise, first block 32, next 128 */
-	static const __u8 mode[] = { 112, 0, 0, 0x40, 0x30, 0, 0, 0x40, 0, 0, 0, 0, 0x30, 2, 2, 0x44 };
+	/*
+	 * 112: lists at 0x30400000, 4 MiB; state at 0x30000000; 2 by 2; auto-initialise, first
+	 * block 32, next 128
+	 */
+	static const __u8 mode[] = {
+		112, 0, 0, 0x40, 0x30, 0, 0, 0x40, 0, 0, 0, 0, 0x30, 2, 2, 0x44
+	};
 	const __u8 *out = frame.exec.bytes;
 
 	START();
@@ -46,11 +52,13 @@ TEST(test_record)
 	at = (t->bin_size + 15) / 16 * 16;
 	record = t->exec.bytes + at;
 	streams = at + (t->records_size + 15) / 16 * 16;
-	assert_int_equal(word_at(record), 0x02000005);	/* single threaded, clipping, two varyings */
+	/* single threaded, clipping, two varyings */
+	assert_int_equal(word_at(record), 0x02000005);
 	assert_int_equal(word_at(record + 4), t->bos[BO_FS].address);
 	assert_int_equal(word_at(record + 8), 0x20000000 + streams);
 	assert_int_equal(word_at(record + 16), t->bos[BO_VS].address);
-	assert_int_equal(word_at(record + 20), 0x20000000 + streams + 12);	/* after three words of the fragment shader's */
+	/* after three words of the fragment shader's */
+	assert_int_equal(word_at(record + 20), 0x20000000 + streams + 12);
 	assert_int_equal(word_at(record + 28), t->bos[BO_CS].address);
 	assert_int_equal(word_at(record + 32), 0x20000000 + streams + 20);
 	assert_int_equal(word_at(record + 36), t->bos[BO_VERTICES].address);
@@ -68,7 +76,8 @@ TEST(test_uses)
 {
 	START();
 	bin(t, gem_handles, .first = BO_INDICES);
-	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .index_type = V3D_INDEX_16, .length = 6, .maximum_index = 3);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .index_type = V3D_INDEX_16, .length = 6,
+	    .maximum_index = 3);
 	frame_end(t);
 	accepts();
 	assert_int_equal(t->bos[BO_FS].uses, V3DCL_CODE);
@@ -86,8 +95,8 @@ TEST(test_indexed)
 
 	START();
 	bin(t, gem_handles, .first = BO_INDICES);
-	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .index_type = V3D_INDEX_16, .length = 2045, .address = 6,
-	    .maximum_index = 3);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .index_type = V3D_INDEX_16,
+	    .length = 2045, .address = 6, .maximum_index = 3);
 	frame_end(t);
 	accepts();
 	/* Handles are stripped: the draw moved up by their 9 bytes. */
@@ -178,7 +187,9 @@ TEST(test_vertex_end)
 TEST(test_least_vertex)
 {
 	static const struct v3d_attribute arrays[] = {
-		{ .size_minus_1 = 15 }, { .size_minus_1 = 15, .stride = 255 }, { .size_minus_1 = 11, .stride = 16 },
+		{ .size_minus_1 = 15 },
+		{ .size_minus_1 = 15, .stride = 255 },
+		{ .size_minus_1 = 11, .stride = 16 },
 	};
 
 	(void)state;
@@ -187,7 +198,8 @@ TEST(test_least_vertex)
 		bin(t, gl_shader_state, .attributes = 3);
 		shader_record(t, arrays, 3);
 		frame_uniforms(t);
-		bin(t, array_primitives, .mode = V3D_TRIANGLES, .first_vertex = 31, .length = 2 + more);
+		bin(t, array_primitives, .mode = V3D_TRIANGLES, .first_vertex = 31,
+		    .length = 2 + more);
 		if (more) {
 			refuses(BIN, VERTEX_END, t->last + 6);
 			assert_int_equal(t->job.refusal.found, 33);
@@ -202,13 +214,15 @@ TEST(test_least_vertex)
 /* A draw after a second shader state counts with that one's attributes. */
 TEST(test_second_record)
 {
-	const struct v3d_attribute wide = { .size_minus_1 = 15, .stride = 255 }, still = { .size_minus_1 = 15 };
+	const struct v3d_attribute wide = { .size_minus_1 = 15, .stride = 255 },
+				   still = { .size_minus_1 = 15 };
 
 	START();
 	bin(t, gl_shader_state, .attributes = 1);
 	shader_record(t, &wide, 1);
 	frame_uniforms(t);
-	bin(t, array_primitives, .mode = V3D_TRIANGLES, .first_vertex = 0, .length = 33);	/* (8192 - 16) / 255 is 32 */
+	/* (8192 - 16) / 255 is 32 */
+	bin(t, array_primitives, .mode = V3D_TRIANGLES, .first_vertex = 0, .length = 33);
 	bin(t, gl_shader_state, .attributes = 1);
 	shader_record(t, &still, 1);
 	frame_uniforms(t);
@@ -236,11 +250,13 @@ TEST(test_indices)
 	refuses(BIN, INDEX_TYPE, t->last + 1);
 	frame_start(t);
 	bin(t, gem_handles, .first = BO_INDICES);
-	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 1, .index_type = V3D_INDEX_16, .address = 1);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 1, .index_type = V3D_INDEX_16,
+	    .address = 1);
 	refuses(BIN, INDEX_ALIGNMENT, t->last + 6);
 	frame_start(t);
 	bin(t, gem_handles, .first = BO_INDICES);
-	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 2048, .index_type = V3D_INDEX_16, .address = 2);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 2048,
+	    .index_type = V3D_INDEX_16, .address = 2);
 	refuses(BIN, INDEX_END, t->last + 6);
 	frame_start(t);
 	bin(t, gem_handles, .first = BO_INDICES);
@@ -249,7 +265,8 @@ TEST(test_indices)
 	/* Products and sums that wrap */
 	frame_start(t);
 	bin(t, gem_handles, .first = BO_INDICES);
-	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 0x80000001, .index_type = V3D_INDEX_16);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 0x80000001,
+	    .index_type = V3D_INDEX_16);
 	refuses(BIN, OVERFLOW, t->last + 2);
 	frame_start(t);
 	bin(t, gem_handles, .first = BO_INDICES);
@@ -315,7 +332,8 @@ TEST(test_eight_attributes)
 	START();
 	t->records_size = 0;
 	for (i = 0; i < 8; i++)
-		attributes[i] = (struct v3d_attribute){ .address = i * 16, .size_minus_1 = 11, .stride = 4 + i };
+		attributes[i] = (struct v3d_attribute){ .address = i * 16, .size_minus_1 = 11,
+							.stride = 4 + i };
 	t->bin[t->bin_size - 4] = 0;
 	shader_record(t, attributes, 8);
 	/* The limit is that of the last: (8192 - 112 - 12) / 11 = 733. */
@@ -327,7 +345,10 @@ TEST(test_eight_attributes)
 	refuses(BIN, VERTEX_END, t->last + 6);
 }
 
-/* An extended record has eight arrays, whatever number stands there, and eight strides of 32 bits at byte 100: AG100 Table 45. */
+/*
+ * An extended record has eight arrays, whatever number stands there, and eight strides of 32 bits
+ * at byte 100: AG100 Table 45.
+ */
 static void extended(__u32 stride, __u32 wide)
 {
 	struct v3d_attribute attributes[8] = { { 0 } };
@@ -362,7 +383,8 @@ TEST(test_extended)
 	frame_end(t);
 	accepts();
 	record = t->exec.bytes + (t->bin_size + 15) / 16 * 16;
-	assert_int_equal(word_at(t->exec.bytes + t->bin_size - 12 - 4), (0x20000000 + (t->bin_size + 15) / 16 * 16) | 9);
+	assert_int_equal(word_at(t->exec.bytes + t->bin_size - 12 - 4),
+			 (0x20000000 + (t->bin_size + 15) / 16 * 16) | 9);
 	assert_memory_equal(record + 100, t->records + STRIDES, 32);
 	assert_int_equal(word_at(record + 100 + 6 * 4), 1000);
 	extended_draw(1, 1000, 10);
@@ -373,7 +395,10 @@ TEST(test_extended)
 	accepts();
 	extended_draw(100, 1, 83);
 	refuses(BIN, VERTEX_END, t->last + 6);
-	/* 64 times 0x03ffffff is nearly 2^32, 65 times wraps: a vertex is not there, wherever its product is. */
+	/*
+	 * 64 times 0x03ffffff is nearly 2^32, 65 times wraps: a vertex is not there, wherever its
+	 * product is.
+	 */
 	extended_draw(1, 0x3ffffff, 1);
 	frame_end(t);
 	accepts();
@@ -387,7 +412,10 @@ TEST(test_extended)
 	refuses(SHADER_RECORD, TRUNCATED, 44);
 }
 
-/* HW: two varyings come before those of a record in points, one in lines, none in triangles; the record has two. */
+/*
+ * HW: two varyings come before those of a record in points, one in lines, none in triangles; the
+ * record has two.
+ */
 TEST(test_varyings)
 {
 	static const __u32 own[V3D_PRIMITIVES] = { 2, 1, 1, 1, 0, 0, 0 };

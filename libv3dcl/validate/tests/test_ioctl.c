@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Raw lists: each field with what breaks it, addresses put in their places. What both devices answer: refusals in words,
- * parameters, ranges of the submits' fields.
+ * Raw lists: each field with what breaks it, addresses put in their places. What both devices
+ * answer: refusals in words, parameters, ranges of the submits' fields.
  */
 #include <v3d/regs.h>
 
@@ -31,19 +31,24 @@ static void begin(void)
 
 	memset(memory, 0, sizeof(memory));
 	for (unsigned int i = 0; i < BOS; i++) {
-		bos[i] = (struct v3dcl_bo){ .address = places[i], .size = 4096, .program = i == CODE ? &program : NULL };
+		bos[i] = (struct v3dcl_bo){ .address = places[i], .size = 4096,
+					    .program = i == CODE ? &program : NULL };
 		cpu[i] = i < CODE ? memory[i] : NULL;
 	}
 	submit = (struct drm_v3dcl_submit_lists){
-		.bin = { .bo = LISTS, .start = 8, .end = 24 }, .render = { .bo = DATA, .start = 4064, .end = 4096 },
+		.bin = { .bo = LISTS, .start = 8, .end = 24 },
+		.render = { .bo = DATA, .start = 4064, .end = 4096 },
 		.bo_count = BOS,
 	};
-	job = (struct v3dcl_lists_job){ .submit = &submit, .addresses = addresses, .bos = bos, .cpu = cpu, .bo_count = BOS };
+	job = (struct v3dcl_lists_job){
+		.submit = &submit, .addresses = addresses, .bos = bos, .cpu = cpu, .bo_count = BOS
+	};
 }
 
 static void address(uint32_t bo, uint32_t offset, uint32_t target, uint32_t target_offset)
 {
-	addresses[submit.address_count++] = (struct drm_v3dcl_address){ bo, offset, target, target_offset };
+	addresses[submit.address_count++] = (struct drm_v3dcl_address){ bo, offset, target,
+									target_offset };
 }
 
 #define refused_at(part, offset, rule) \
@@ -127,7 +132,8 @@ TEST(test_addresses)
 	assert_memory_equal(memory[LISTS], ((uint8_t[]){ 0, 0x13, 0xf0, 0xff, 0x2f, 0 }), 6);
 }
 
-#define IN_ADDRESS(which, field) ((which) * sizeof(struct drm_v3dcl_address) + offsetof(struct drm_v3dcl_address, field))
+#define IN_ADDRESS(which, field) \
+	((which) * sizeof(struct drm_v3dcl_address) + offsetof(struct drm_v3dcl_address, field))
 
 TEST(test_address_fields)
 {
@@ -167,7 +173,12 @@ TEST(test_address_fields)
 TEST(test_refusals)
 {
 	struct v3dcl_refusal refusal = {
-		.part = DRM_V3DCL_PART_RELOC, .rule = V3DCL_RULE_RELOC_PAD, .offset = 20, .found = 1, .expected = 2, .serial = 3,
+		.part = DRM_V3DCL_PART_RELOC,
+		.rule = V3DCL_RULE_RELOC_PAD,
+		.offset = 20,
+		.found = 1,
+		.expected = 2,
+		.serial = 3,
 	};
 	struct drm_v3dcl_refusal told;
 
@@ -206,7 +217,8 @@ TEST(test_params)
 		__typeof__(args) changed_ = (args); \
 		changed_.field = (value); \
 		assert_false(function(&changed_, &refusal_)); \
-		assert_refusal(&refusal_, SUBMIT, SUBMIT_RANGE, __builtin_offsetof(__typeof__(args), field)); \
+		assert_refusal(&refusal_, SUBMIT, SUBMIT_RANGE, \
+			       __builtin_offsetof(__typeof__(args), field)); \
 		assert_int_equal(refusal_.found, changed_.field); \
 	} while (0)
 
@@ -353,8 +365,9 @@ TEST(test_answers)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lists), cmocka_unit_test(test_list_fields), cmocka_unit_test(test_addresses),
-		cmocka_unit_test(test_address_fields), cmocka_unit_test(test_refusals), cmocka_unit_test(test_params),
+		cmocka_unit_test(test_lists), cmocka_unit_test(test_list_fields),
+		cmocka_unit_test(test_addresses), cmocka_unit_test(test_address_fields),
+		cmocka_unit_test(test_refusals), cmocka_unit_test(test_params),
 		cmocka_unit_test(test_ranges), cmocka_unit_test(test_cl_ranges),
 		cmocka_unit_test(test_other_ranges), cmocka_unit_test(test_ident),
 		cmocka_unit_test(test_answers),

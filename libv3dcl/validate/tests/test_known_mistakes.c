@@ -45,7 +45,9 @@ static void begin_without_bin(void)
 TEST(test_code_reached_only_by_a_forward_branch_past_an_end)
 {
 	(void)state;
-	shader_refused(CODE_WRITE, 7, E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, 3 * 8, QB_NONE)) qb_nops(&shader.b, 3);
+	shader_refused(CODE_WRITE, 7,
+		       E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, 3 * 8, QB_NONE))
+			       qb_nops(&shader.b, 3);
 		       qb_end(&shader.b); E(qb_mov(QB_VDW_ADDR, QB_R0)));
 }
 
@@ -56,7 +58,8 @@ TEST(test_io_addresses_taken_for_registers)
 	shader_refused(CODE_WRITE, 0, E(qb_mov(QB_RA(50), QB_R0)));
 	shader_refused(CODE_READ, 0, E(qb_mov(QB_R0, QB_RA(33))));
 	/* what is clamped is B 0, what is read a uniform */
-	shader_refused(DIRECT_CLAMP, 3, E(MAX0) E(qb_add(V3D_QPU_ADD_MIN, QB_RB(0), QB_R0, QB_UNIF)) qb_nops(&shader.b, 1);
+	shader_refused(DIRECT_CLAMP, 3, E(MAX0) E(qb_add(V3D_QPU_ADD_MIN, QB_RB(0), QB_R0,
+							 QB_UNIF)) qb_nops(&shader.b, 1);
 		       E(qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_UNIF, QB_UNIF)));
 }
 
@@ -101,7 +104,8 @@ TEST(test_conditional_or_later_overwritten_clamp)
 	shader_refused(DIRECT_CLAMP, 2, E(MAX0) E(qb_if(V3D_QPU_COND_ZS, MIN_UNIFORM)) E(READ));
 	shader_refused(DIRECT_CLAMP, 2, E(qb_if(V3D_QPU_COND_ZS, MAX0)) E(MIN_UNIFORM) E(READ));
 	shader_refused(DIRECT_CLAMP, 3, E(MAX0) E(MIN_UNIFORM) E(qb_mov(QB_R0, QB_R1)) E(READ));
-	shader_refused(DIRECT_CLAMP, 3, E(MAX0) E(MIN_UNIFORM) E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_R0, QB_R1))) E(READ));
+	shader_refused(DIRECT_CLAMP, 3, E(MAX0) E(MIN_UNIFORM)
+		       E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_R0, QB_R1))) E(READ));
 	shader_refused(DIRECT_CLAMP, 3, E(MAX0) E(MIN_UNIFORM) E(qb_mul_mov(QB_R0, QB_R1)) E(READ));
 }
 
@@ -189,7 +193,8 @@ TEST(test_strides_whose_product_wraps)
 		shader_record(t, &attribute, 1);
 		frame_uniforms(t);
 		bin(t, gem_handles, .first = BO_INDICES);
-		bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 1, .maximum_index = indices[i]);
+		bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 1,
+		    .maximum_index = indices[i]);
 		refused(BIN, VERTEX_END, t->last + 10);
 	}
 }
@@ -203,16 +208,20 @@ TEST(test_bounds_off_by_one_tile)
 	assert_true(accepted());
 	t->bos[BO_COLOR].size--;
 	refused(SURFACE, SURFACE_END, offsetof(struct drm_vc4_submit_cl, color_write.offset));
-	/* whole tiles of 32 by 32 pixels, 16 KiB each: three rows of four, and four of the last row */
+	/*
+	 * whole tiles of 32 by 32 pixels, 16 KiB each: three rows of four, and four of the last row
+	 */
 	for (int less = 0; less < 2; less++) {
 		begin_without_bin();
-		t->submit.color_write.bits |= 1;			/* multisampled: tiles of 32 pixels */
+		/* multisampled: tiles of 32 pixels */
+		t->submit.color_write.bits |= 1;
 		t->submit.max_x_tile = 3;
 		t->submit.max_y_tile = 3;
 		t->submit.msaa_color_write.hindex = BO_ZS;
 		t->bos[BO_ZS].size = 16 * 16384 - less;
 		if (less)
-			refused(SURFACE, SURFACE_END, offsetof(struct drm_vc4_submit_cl, msaa_color_write.offset));
+			refused(SURFACE, SURFACE_END,
+				offsetof(struct drm_vc4_submit_cl, msaa_color_write.offset));
 		else
 			assert_true(accepted());
 	}
@@ -244,7 +253,8 @@ TEST(test_counters_that_wrap_to_0)
 	refused(BIN, OVERFLOW, t->last + 6);
 	begin();
 	bin(t, gem_handles, .first = BO_INDICES);
-	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 0x80000000, .index_type = V3D_INDEX_16);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .length = 0x80000000,
+	    .index_type = V3D_INDEX_16);
 	refused(BIN, OVERFLOW, t->last + 2);
 	begin();
 	bin(t, gem_handles, .first = BO_INDICES);

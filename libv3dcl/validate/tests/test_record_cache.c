@@ -7,7 +7,10 @@
 
 #include "bin.h"
 
-/* The second record's handles, its first byte, and where its uniforms begin: after those of the first */
+/*
+ * The second record's handles, its first byte, and where its uniforms begin: after those of the
+ * first
+ */
 #define HANDLES 60
 #define RECORD (HANDLES + 16)
 #define STREAMS 40
@@ -127,7 +130,9 @@ TEST(test_other_arrays)
 /* The second of two arrays differs. */
 TEST(test_second_array)
 {
-	const struct v3d_attribute arrays[2] = { attribute, { .size_minus_1 = 3, .stride = 16, .vs_vpm_offset = 12 } };
+	const struct v3d_attribute arrays[2] = {
+		attribute, { .size_minus_1 = 3, .stride = 16, .vs_vpm_offset = 12 }
+	};
 	const __u32 second = 20 + 36 + 16;	/* handles, record, two arrays */
 
 	(void)state;
@@ -154,7 +159,10 @@ TEST(test_second_array)
 	}
 }
 
-/* Records of one and two arrays whose bytes are the same, from byte 20 of the first one's handles on, are not the same. */
+/*
+ * Records of one and two arrays whose bytes are the same, from byte 20 of the first one's handles
+ * on, are not the same.
+ */
 TEST(test_other_count)
 {
 	const struct v3d_attribute arrays[2] = { { 0 } };
@@ -196,7 +204,9 @@ TEST(test_padded_again)
 /* How far arrays go is kept by stride: each counts, whichever comes first. */
 TEST(test_strides)
 {
-	static const __u8 strides[][3] = { { 16, 16, 16 }, { 16, 16, 32 }, { 16, 32, 32 }, { 16, 32, 16 } };
+	static const __u8 strides[][3] = {
+		{ 16, 16, 16 }, { 16, 16, 32 }, { 16, 32, 32 }, { 16, 32, 16 }
+	};
 
 	(void)state;
 	for (__u32 which = 0; which < 4; which++) {
@@ -205,12 +215,14 @@ TEST(test_strides)
 			const __u32 vertices = 100, stride = strides[which][nearest];
 
 			for (__u32 i = 0; i < 3; i++)
-				arrays[i] = (struct v3d_attribute){ .size_minus_1 = 11, .stride = strides[which][i] };
+				arrays[i] = (struct v3d_attribute){ .size_minus_1 = 11,
+								    .stride = strides[which][i] };
 			arrays[nearest].address = 8192 - 12 - (vertices - 1) * stride;
 			for (__u32 more = 0; more < 2; more++) {
 				frame_start(t);
 				next_record(arrays, 3);
-				bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = vertices + more);
+				bin(t, array_primitives, .mode = V3D_TRIANGLES,
+				    .length = vertices + more);
 				if (more) {
 					refuses(BIN, VERTEX_END, t->last + 6);
 					assert_int_equal(t->job.refusal.expected, vertices - 1);
@@ -223,7 +235,10 @@ TEST(test_strides)
 	}
 }
 
-/* After a record with two strides, the second of which goes less far, one with a single stride counts alone. */
+/*
+ * After a record with two strides, the second of which goes less far, one with a single stride
+ * counts alone.
+ */
 TEST(test_fewer_strides)
 {
 	const struct v3d_attribute arrays[2] = { attribute, { .size_minus_1 = 11, .stride = 255 } };
@@ -278,7 +293,8 @@ TEST(test_lengths)
 			uniform(t, 0x01010101 * (i + 1));
 		frame_end(t);
 		accepts();
-		assert_memory_equal(t->exec.bytes + t->job.needs.exec - t->uniforms_size, t->uniforms, t->uniforms_size);
+		assert_memory_equal(t->exec.bytes + t->job.needs.exec - t->uniforms_size,
+				    t->uniforms, t->uniforms_size);
 		assert_guarded(&t->exec, t->job.needs.exec);
 	}
 }
@@ -304,7 +320,8 @@ TEST(test_other_texture)
 	/* The address is there again. */
 	twice();
 	accepts();
-	assert_int_equal(word_at(t->exec.bytes + t->job.needs.exec - t->uniforms_size + 28 + 4), t->bos[BO_TEXTURE].address);
+	assert_int_equal(word_at(t->exec.bytes + t->job.needs.exec - t->uniforms_size + 28 + 4),
+			 t->bos[BO_TEXTURE].address);
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * How a refusal is told: GET_REFUSAL's value and path, the handles of a SUBMIT_QPU, names and texts of the rules.
+ * How a refusal is told: GET_REFUSAL's value and path, the handles of a SUBMIT_QPU, names and texts
+ * of the rules.
  */
 #include "common.h"
 #include "ioctl.h"
@@ -70,7 +71,10 @@ TEST(test_sum)
 	assert_int_equal(told.value_slot[2] | told.value_scale[2], 0);
 }
 
-/* The last branches before it, as many as were taken, at most DRM_V3DCL_PATH: how many there were is told in any case. */
+/*
+ * The last branches before it, as many as were taken, at most DRM_V3DCL_PATH: how many there were
+ * is told in any case.
+ */
 TEST(test_path)
 {
 	struct v3dcl_refusal refusal = { .part = DRM_V3DCL_PART_CODE, .path_count = 3 };
@@ -90,7 +94,10 @@ TEST(test_path)
 		assert_int_equal(told.path[i], 100 + i);
 }
 
-/* Nothing was refused yet: no text, though the rule's number 0 has none either. A refusal without a rule's number has one. */
+/*
+ * Nothing was refused yet: no text, though the rule's number 0 has none either. A refusal without a
+ * rule's number has one.
+ */
 TEST(test_text)
 {
 	struct v3dcl_refusal refusal = { .part = DRM_V3DCL_PART_NONE, .rule = V3DCL_RULE_BO_INDEX };
@@ -104,7 +111,10 @@ TEST(test_text)
 	assert_true(*told.text);
 }
 
-/* Names and texts are there for the same numbers, 1 to the last one before the limit, and nowhere else. */
+/*
+ * Names and texts are there for the same numbers, 1 to the last one before the limit, and nowhere
+ * else.
+ */
 TEST(test_rules)
 {
 	(void)state;
@@ -124,8 +134,12 @@ TEST(test_rules)
 TEST(test_handles)
 {
 	const struct drm_v3dcl_program programs[2] = { { .handle = 70 }, { .handle = 71 } };
-	const struct drm_v3dcl_reloc relocs[3] = { { .handle = 80 }, { .handle = 71 }, { .handle = 82 } };
-	const struct v3dcl_qpu_job job = { .programs = programs, .program_count = 2, .relocs = relocs, .reloc_count = 3 };
+	const struct drm_v3dcl_reloc relocs[3] = { { .handle = 80 },
+						   { .handle = 71 },
+						   { .handle = 82 } };
+	const struct v3dcl_qpu_job job = {
+		.programs = programs, .program_count = 2, .relocs = relocs, .reloc_count = 3
+	};
 	const uint32_t expected[6] = { 70, 71, 80, 71, 82, 0x5a5a5a5a };
 	uint32_t handles[6], indices[6];
 	struct v3dcl_refusal refusal;
@@ -138,12 +152,14 @@ TEST(test_handles)
 	for (uint32_t i = 0; i < 6; i++)
 		assert_int_equal(indices[i], i < 5 ? i : 0x5a5a5a5a);
 	v3dcl_refuse_handle(&refusal, 2, 1, 71);
-	assert_refusal(&refusal, PROGRAM, BO_HANDLE, sizeof(programs[0]) + offsetof(struct drm_v3dcl_program, handle));
+	assert_refusal(&refusal, PROGRAM, BO_HANDLE,
+		       sizeof(programs[0]) + offsetof(struct drm_v3dcl_program, handle));
 	assert_int_equal(refusal.found, 71);
 	v3dcl_refuse_handle(&refusal, 2, 2, 80);
 	assert_refusal(&refusal, RELOC, BO_HANDLE, offsetof(struct drm_v3dcl_reloc, handle));
 	v3dcl_refuse_handle(&refusal, 2, 4, 82);
-	assert_refusal(&refusal, RELOC, BO_HANDLE, 2 * sizeof(relocs[0]) + offsetof(struct drm_v3dcl_reloc, handle));
+	assert_refusal(&refusal, RELOC, BO_HANDLE,
+		       2 * sizeof(relocs[0]) + offsetof(struct drm_v3dcl_reloc, handle));
 }
 
 TEST(test_verified)

@@ -145,14 +145,22 @@ static void start(void)
 
 	memset(&s, 0, sizeof(s));
 	s.program = (struct v3dcl_program){ .count = 16, .last_end = 12 };
-	s.bos[BO_PROGRAM] = (struct v3dcl_bo){ .address = 0x1000, .size = 4096, .program = &s.program };
+	s.bos[BO_PROGRAM] =
+		(struct v3dcl_bo){ .address = 0x1000, .size = 4096, .program = &s.program };
 	s.bos[BO_DATA] = (struct v3dcl_bo){ .address = 0x10000, .size = 4096 };
 	s.bos[BO_OUT] = (struct v3dcl_bo){ .address = 0x20000, .size = 8192 };
-	s.bos[BO_SHADER] = (struct v3dcl_bo){ .address = 0x30000, .size = 4096, .shader = &s.shader };
-	s.programs[0] = (struct drm_v3dcl_program){ .offset = 0, .first_uniform = 0, .uniform_count = 5 };
-	s.programs[1] = (struct drm_v3dcl_program){ .offset = 96, .first_uniform = 3, .uniform_count = 5 };
-	s.relocs[0] = (struct drm_v3dcl_reloc){ .program = 0, .slot = 1, .offset = 4095, .flags = DRM_V3DCL_RELOC_READ };
-	s.relocs[1] = (struct drm_v3dcl_reloc){ .program = 1, .slot = 4, .offset = 16, .flags = DRM_V3DCL_RELOC_WRITE };
+	s.bos[BO_SHADER] =
+		(struct v3dcl_bo){ .address = 0x30000, .size = 4096, .shader = &s.shader };
+	s.programs[0] =
+		(struct drm_v3dcl_program){ .offset = 0, .first_uniform = 0, .uniform_count = 5 };
+	s.programs[1] =
+		(struct drm_v3dcl_program){ .offset = 96, .first_uniform = 3, .uniform_count = 5 };
+	s.relocs[0] = (struct drm_v3dcl_reloc){
+		.program = 0, .slot = 1, .offset = 4095, .flags = DRM_V3DCL_RELOC_READ
+	};
+	s.relocs[1] = (struct drm_v3dcl_reloc){
+		.program = 1, .slot = 4, .offset = 16, .flags = DRM_V3DCL_RELOC_WRITE
+	};
 	s.relocs[2] = (struct drm_v3dcl_reloc){ .program = 1, .slot = 0, .flags = 3 };
 	s.reloc_bos[0] = BO_DATA;
 	s.reloc_bos[1] = BO_OUT;
@@ -179,7 +187,9 @@ static void start(void)
 
 TEST(test_relocate)
 {
-	static const __u32 words[] = { 0x100, 0x10fff, 0x102, 0x20000, 0x104, 0x105, 0x106, 0x20010 };
+	static const __u32 words[] = {
+		0x100, 0x10fff, 0x102, 0x20000, 0x104, 0x105, 0x106, 0x20010
+	};
 
 	(void)state;
 	start();

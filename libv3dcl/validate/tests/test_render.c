@@ -4,13 +4,19 @@
  */
 #include "render.h"
 
-/* IGT's way to fill a BO: 1024 by 1 pixels. The hardware clips what it stores to the frame, so the list has to say its height. */
+/*
+ * IGT's way to fill a BO: 1024 by 1 pixels. The hardware clips what it stores to the frame, so the
+ * list has to say its height.
+ */
 TEST(test_igt_clear)
 {
 	static const __u8 head[] = {
-		114, 0x78, 0x56, 0x34, 0x12, 0x78, 0x56, 0x34, 0x12, 0, 0, 0, 0, 0,	/* clear colours */
-		113, 0, 0x00, 0x0a, 0x10, 0, 4, 1, 0, 4, 0,				/* 1024 by 1, rgba8888, raster */
-		115, 0, 0, 28, 0, 0, 0, 0, 0, 0,					/* a store of nothing */
+		/* clear colours */
+		114, 0x78, 0x56, 0x34, 0x12, 0x78, 0x56, 0x34, 0x12, 0, 0, 0, 0, 0,
+		/* 1024 by 1, rgba8888, raster */
+		113, 0, 0x00, 0x0a, 0x10, 0, 4, 1, 0, 4, 0,
+		/* a store of nothing */
+		115, 0, 0, 28, 0, 0, 0, 0, 0, 0,
 	};
 	int x;
 
@@ -38,7 +44,8 @@ TEST(test_igt_clear)
 /* Without clear colours of the user's, zeros. */
 TEST(test_no_clear)
 {
-	static const __u8 zeros[] = { 114, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 113 }, nothing[] = { 115, 0, 0, 28, 0, 0 };
+	static const __u8 zeros[] = { 114, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 113 },
+			  nothing[] = { 115, 0, 0, 28, 0, 0 };
 
 	NO_BIN();
 	t->submit.clear_color[0] = 0x12345678;
@@ -81,8 +88,11 @@ TEST(test_full_frame)
 	frame_start(t);
 	frame_end(t);
 	frame_submit(t);
-	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR, .bits = V3D_BUFFER_COLOR };
-	t->submit.zs_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS, .bits = V3D_BUFFER_ZS | V3D_T_FORMAT << 4 };
+	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR,
+								    .bits = V3D_BUFFER_COLOR };
+	t->submit.zs_read = (struct drm_vc4_submit_rcl_surface){
+		.hindex = BO_ZS, .bits = V3D_BUFFER_ZS | V3D_T_FORMAT << 4
+	};
 	t->submit.zs_write = t->submit.zs_read;
 	accepts();
 	assert_int_equal(t->job.render_bytes, 35 + 4 * sizeof(tile));
@@ -130,14 +140,16 @@ TEST(test_multisample)
 	t->submit.max_y_tile = 3;
 	t->submit.color_write.bits |= 1 | 1 << 4;	/* 4x, decimated */
 	t->submit.color_write.offset = bytes;
-	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR, .flags = 1 };
+	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR,
+								    .flags = 1 };
 	t->submit.zs_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS, .flags = 1 };
 	t->submit.msaa_color_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR };
 	t->submit.msaa_zs_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS };
 	accepts();
 	assert_int_equal(t->job.render_bytes, 35 + 16 * sizeof(tile));
 	for (i = 0; i < 16; i++) {
-		__u32 color = t->bos[BO_COLOR].address + i * 16384, zs = t->bos[BO_ZS].address + i * 16384;
+		__u32 color = t->bos[BO_COLOR].address + i * 16384,
+		      zs = t->bos[BO_ZS].address + i * 16384;
 		const __u32 words[] = { color | 2, zs | 1, color | 2 | 4, zs | 1 | 4 };
 
 		memcpy(tile + 1, &words[0], 4);
@@ -156,13 +168,15 @@ TEST(test_multisample)
 /* The last store of a tile clears, that of the last tile ends the frame, whichever it is. */
 TEST(test_last_store)
 {
-	static const __u8 zs[] = { 28, 0x02, 0, 0x08 }, msaa_color[] = { 26, 0x0a }, msaa_zs[] = { 26, 0x09 };
+	static const __u8 zs[] = { 28, 0x02, 0, 0x08 }, msaa_color[] = { 26, 0x0a },
+			  msaa_zs[] = { 26, 0x09 };
 
 	NO_BIN();
 	t->submit.max_x_tile = 0;
 	t->submit.max_y_tile = 0;
 	t->submit.color_write.hindex = ~0u;
-	t->submit.zs_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS, .bits = V3D_BUFFER_ZS };
+	t->submit.zs_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS,
+								  .bits = V3D_BUFFER_ZS };
 	accepts();
 	assert_int_equal(t->job.render_bytes, 35 + 10);
 	assert_memory_equal(t->render.bytes + 38, zs, 3);
@@ -186,7 +200,8 @@ TEST(test_last_tile)
 
 	NO_BIN();
 	t->submit.color_write.hindex = ~0u;
-	t->submit.zs_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS, .bits = V3D_BUFFER_ZS };
+	t->submit.zs_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS,
+								  .bits = V3D_BUFFER_ZS };
 	accepts();
 	for (i = 0; i < 4; i++)
 		assert_int_equal(t->render.bytes[41 + 10 * i] & 15, i == 3 ? 8 : 0);
@@ -199,10 +214,13 @@ TEST(test_last_tile)
 		assert_int_equal(t->render.bytes[39 + 8 * i] & 15, i == 3 ? 0x0a : 0x02);
 }
 
-/* Nothing is stored: each tile ends with a store of nothing that clears, the last tile the frame. */
+/*
+ * Nothing is stored: each tile ends with a store of nothing that clears, the last tile the frame.
+ */
 TEST(test_no_store)
 {
-	static const __u8 nothing[] = { 28, 0, 0, 0x00, 0, 0, 0 }, end[] = { 28, 0, 0, 0x08, 0, 0, 0 };
+	static const __u8 nothing[] = { 28, 0, 0, 0x00, 0, 0, 0 },
+			  end[] = { 28, 0, 0, 0x08, 0, 0, 0 };
 	__u32 i;
 
 	NO_BIN();
@@ -217,7 +235,8 @@ TEST(test_no_store)
 	}
 	assert_int_equal(t->bos[BO_COLOR].uses, 0);
 	memset(t->render.bytes, 0xa5, sizeof(t->render.bytes));
-	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR, .bits = V3D_BUFFER_COLOR };
+	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR,
+								    .bits = V3D_BUFFER_COLOR };
 	accepts();
 	assert_int_equal(t->job.render_bytes, 35 + 4 * 17);
 	assert_memory_equal(t->render.bytes + 35 + 4 * 17 - 7, end, 7);
@@ -254,7 +273,8 @@ TEST(test_order)
 		t->submit.max_y_tile = 3;
 		accepts();
 		for (j = 0; j < 6; j++) {
-			const __u8 tile[] = { 115, orders[i].x[j], orders[i].y[j], j == 5 ? 25 : 24 };
+			const __u8 tile[] = { 115, orders[i].x[j], orders[i].y[j],
+					      j == 5 ? 25 : 24 };
 
 			assert_memory_equal(t->render.bytes + 35 + 4 * j, tile, 4);
 		}

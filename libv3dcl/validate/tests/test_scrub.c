@@ -10,7 +10,10 @@
 
 static __u64 code[V3DCL_SCRUB_ROWS_COUNT + 1];
 
-/* A load of an immediate to register 49: in file A that sets up reads, in file B writes (AG100 Table 14). */
+/*
+ * A load of an immediate to register 49: in file A that sets up reads, in file B writes (AG100
+ * Table 14).
+ */
 static void assert_setup(__u64 word, __u32 immediate, bool write)
 {
 	const struct v3d_qpu_inst inst = v3d_qpu_decode(word);
@@ -23,7 +26,10 @@ static void assert_setup(__u64 word, __u32 immediate, bool write)
 	assert_int_equal(mul ? inst.waddr_add : inst.waddr_mul, V3D_QPU_W_NOP);
 }
 
-/* Set-up, a write a row, set-up, three instructions between (AG100 p. 55), the read back, one more, the end, its two delay slots */
+/*
+ * Set-up, a write a row, set-up, three instructions between (AG100 p. 55), the read back, one more,
+ * the end, its two delay slots
+ */
 TEST(test_rows)
 {
 	const struct v3d_qpu_inst nop = qb_nop(), end = qb_signal(V3D_QPU_SIG_PROGRAM_END, nop);
@@ -87,11 +93,15 @@ static void assert_load(__u64 word, __u32 immediate, __u8 add, __u8 mul)
 	assert_int_equal(inst.sf, 0);
 }
 
-/* From behind the semaphores: both files; r0 to r3, r5 (37); r4 by the logarithm (55) of 1, for which two wait; flags; the end */
+/*
+ * From behind the semaphores: both files; r0 to r3, r5 (37); r4 by the logarithm (55) of 1, for
+ * which two wait; flags; the end
+ */
 static void assert_scrubs(const __u64 *from)
 {
 	const struct v3d_qpu_inst nop = qb_nop(), end = qb_signal(V3D_QPU_SIG_PROGRAM_END, nop);
-	const struct v3d_qpu_inst flags = qb_flags(qb_add(V3D_QPU_ADD_OR, QB_NONE, QB_RA(0), QB_RB(0)));
+	const struct v3d_qpu_inst flags =
+		qb_flags(qb_add(V3D_QPU_ADD_OR, QB_NONE, QB_RA(0), QB_RB(0)));
 	__u32 n;
 
 	for (n = 0; n < 32; n++)
@@ -108,7 +118,10 @@ static void assert_scrubs(const __u64 *from)
 	assert_int_equal(from[41], v3d_qpu_encode(&nop));
 }
 
-/* The first one waits for eleven others and lets eleven go on; each of these tells the first one and waits */
+/*
+ * The first one waits for eleven others and lets eleven go on; each of these tells the first one
+ * and waits
+ */
 TEST(test_registers)
 {
 	__u32 i;
@@ -182,8 +195,11 @@ TEST(test_registers_verified)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows), cmocka_unit_test(test_registers), cmocka_unit_test(test_one_qpu),
-		cmocka_unit_test(test_verified), cmocka_unit_test(test_registers_verified),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_registers),
+		cmocka_unit_test(test_one_qpu),
+		cmocka_unit_test(test_verified),
+		cmocka_unit_test(test_registers_verified),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

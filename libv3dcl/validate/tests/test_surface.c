@@ -124,23 +124,34 @@ TEST(test_formats)
 	t->submit.color_write.bits = 3 << 6;
 	refuses(SURFACE, SURFACE_TILING, AT(color_write.bits));
 	NO_BIN();
-	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR, .bits = V3D_BUFFER_COLOR | 3 << 4 };
+	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){
+		.hindex = BO_COLOR, .bits = V3D_BUFFER_COLOR | 3 << 4
+	};
 	refuses(SURFACE, SURFACE_TILING, AT(color_read.bits));
 	NO_BIN();
-	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR, .bits = V3D_BUFFER_COLOR | 3 << 8 };
+	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){
+		.hindex = BO_COLOR, .bits = V3D_BUFFER_COLOR | 3 << 8
+	};
 	refuses(SURFACE, SURFACE_PIXEL, AT(color_read.bits));
 	NO_BIN();
-	t->submit.zs_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS, .bits = V3D_BUFFER_ZS | 1 << 8 };
+	t->submit.zs_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS,
+								 .bits = V3D_BUFFER_ZS | 1 << 8 };
 	refuses(SURFACE, SURFACE_PIXEL, AT(zs_read.bits));
 	NO_BIN();
-	t->submit.zs_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS, .bits = V3D_BUFFER_COLOR };
+	t->submit.zs_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS,
+								  .bits = V3D_BUFFER_COLOR };
 	refuses(SURFACE, SURFACE_BUFFER, AT(zs_write.bits));
 	NO_BIN();
-	t->submit.zs_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS, .bits = V3D_BUFFER_ZS, .flags = 1 };
+	t->submit.zs_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS,
+								 .bits = V3D_BUFFER_ZS,
+								 .flags = 1 };
 	refuses(SURFACE, SURFACE_BITS, AT(zs_read.bits));
 }
 
-/* 128 by 100 pixels: raster has whole rows of 16 bytes, LT whole micro-tiles, T whole tiles of 32 by 32 (64 by 32 at 16 bits) */
+/*
+ * 128 by 100 pixels: raster has whole rows of 16 bytes, LT whole micro-tiles, T whole tiles of 32
+ * by 32 (64 by 32 at 16 bits)
+ */
 TEST(test_extents)
 {
 	static const struct {
@@ -173,7 +184,9 @@ TEST(test_extents)
 	refuses(SURFACE, SURFACE_END, AT(color_write.offset));
 	/* The same for loads */
 	NO_BIN();
-	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS, .bits = V3D_BUFFER_COLOR | V3D_BGR565 << 8 };
+	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){
+		.hindex = BO_ZS, .bits = V3D_BUFFER_COLOR | V3D_BGR565 << 8
+	};
 	t->bos[BO_ZS].size = 128 * 100 * 2;
 	accepts();
 	t->bos[BO_ZS].size--;
@@ -199,8 +212,8 @@ TEST(test_full_extents)
 
 TEST(test_alignment)
 {
-	static const __u32 places[] = { AT(color_read), AT(color_write), AT(zs_read), AT(zs_write), AT(msaa_color_write),
-					AT(msaa_zs_write) };
+	static const __u32 places[] = { AT(color_read), AT(color_write), AT(zs_read),
+					AT(zs_write), AT(msaa_color_write), AT(msaa_zs_write) };
 	unsigned int i;
 
 	(void)state;

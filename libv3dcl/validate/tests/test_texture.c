@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Uniform streams and textures: extents worked out by hand from the layouts of T, LT and raster images.
+ * Uniform streams and textures: extents worked out by hand from the layouts of T, LT and raster
+ * images.
  */
 #include "frame.h"
 
@@ -17,11 +18,17 @@ struct texture {
 static bool check(const struct texture *texture)
 {
 	const struct v3d_texture0 p0 = {
-		.type = texture->type & 15, .mip_levels = texture->levels ? texture->levels - 1 : 0, .base = texture->base,
-		.flip_y = 1, .swizzle = texture->swizzle,
+		.type = texture->type & 15,
+		.mip_levels = texture->levels ? texture->levels - 1 : 0,
+		.base = texture->base,
+		.flip_y = 1,
+		.swizzle = texture->swizzle,
 	};
 	const struct v3d_texture1 p1 = {
-		.type4 = texture->type >> 4, .width = texture->width & 2047, .height = texture->height & 2047, .magnify = 1,
+		.type4 = texture->type >> 4,
+		.width = texture->width & 2047,
+		.height = texture->height & 2047,
+		.magnify = 1,
 	};
 	__u32 words[2] = { v3d_word_texture0(&p0), v3d_word_texture1(&p1) };
 
@@ -44,7 +51,10 @@ static void exactly(__u32 type, __u32 width, __u32 height, __u32 base, __u32 byt
 	assert_int_equal(t->job.refusal.found, texture.base + bytes);
 }
 
-/* T-format tiles are 4 KiB: 32 by 32 pixels of 32 bits, 64 by 32 of 16, 64 by 64 of 8. LT up to 4 micro-tiles either way. */
+/*
+ * T-format tiles are 4 KiB: 32 by 32 pixels of 32 bits, 64 by 32 of 16, 64 by 64 of 8. LT up to 4
+ * micro-tiles either way.
+ */
 TEST(test_first_level)
 {
 	(void)state;
@@ -66,7 +76,10 @@ TEST(test_first_level)
 	exactly(V3D_TEXTURE_S16, 8, 4, 0, 64);
 }
 
-/* ETC1 has blocks of 4 by 4 pixels and 8 bytes; micro-tiles of 2 by 4 blocks, T-format tiles of 16 by 32 blocks. */
+/*
+ * ETC1 has blocks of 4 by 4 pixels and 8 bytes; micro-tiles of 2 by 4 blocks, T-format tiles of 16
+ * by 32 blocks.
+ */
 TEST(test_etc1)
 {
 	(void)state;
@@ -158,30 +171,33 @@ static void levels(struct texture texture, __u32 bytes_below)
 }
 
 /*
- * Levels below the base. 64 by 64 of 32 bits: 32 by 32 is one T-format tile, 16, 8 and 4 are LT, 2 and 1 one micro-tile each.
- * Sizes that are no powers of two have levels of the next power's.
+ * Levels below the base. 64 by 64 of 32 bits: 32 by 32 is one T-format tile, 16, 8 and 4 are LT, 2
+ * and 1 one micro-tile each. Sizes that are no powers of two have levels of the next power's.
  */
 TEST(test_levels)
 {
 	const __u32 all = 4096 + 1024 + 256 + 64 + 64 + 64;
 
 	(void)state;
-	levels((struct texture){ .type = V3D_TEXTURE_RGBA8888, .width = 64, .height = 64, .levels = 2 }, 4096);
-	levels((struct texture){ .type = V3D_TEXTURE_RGBA8888, .width = 64, .height = 64, .levels = 7 }, all);
-	levels((struct texture){ .type = V3D_TEXTURE_RGBA8888, .width = 33, .height = 64, .levels = 7 }, all);
+	levels((struct texture){ V3D_TEXTURE_RGBA8888, 64, 64, 2, 0, 0, 0 }, 4096);
+	levels((struct texture){ V3D_TEXTURE_RGBA8888, 64, 64, 7, 0, 0, 0 }, all);
+	levels((struct texture){ V3D_TEXTURE_RGBA8888, 33, 64, 7, 0, 0, 0 }, all);
 	/* More levels than there are: each is one pixel. */
-	levels((struct texture){ .type = V3D_TEXTURE_RGBA8888, .width = 64, .height = 64, .levels = 12 }, all + 5 * 64);
+	levels((struct texture){ V3D_TEXTURE_RGBA8888, 64, 64, 12, 0, 0, 0 }, all + 5 * 64);
 	/* 128 by 16: LT from the start */
-	levels((struct texture){ .type = V3D_TEXTURE_RGBA8888, .width = 128, .height = 16, .levels = 3 }, 64 * 8 * 4 + 32 * 4 * 4);
-	levels((struct texture){ .type = V3D_TEXTURE_RGBA32R, .width = 64, .height = 64, .levels = 3 }, 32 * 32 * 4 + 16 * 16 * 4);
-	levels((struct texture){ V3D_TEXTURE_RGBA32R, 64, 33, 3, 0, 0, 0 }, (32 * 32 + 16 * 16) * 4);
+	levels((struct texture){ V3D_TEXTURE_RGBA8888, 128, 16, 3, 0, 0, 0 },
+	       64 * 8 * 4 + 32 * 4 * 4);
+	levels((struct texture){ V3D_TEXTURE_RGBA32R, 64, 64, 3, 0, 0, 0 },
+	       32 * 32 * 4 + 16 * 16 * 4);
+	levels((struct texture){ V3D_TEXTURE_RGBA32R, 64, 33, 3, 0, 0, 0 },
+	       (32 * 32 + 16 * 16) * 4);
 	/* 8 by 2, then rows of 16 bytes: 4, 2, 1 and 1 pixels, one each */
 	levels((struct texture){ V3D_TEXTURE_RGBA32R, 8, 2, 5, 0, 0, 0 }, 4 * 16);
 	levels((struct texture){ V3D_TEXTURE_RGBA32R, 2048, 1, 2, 0, 0, 0 }, 1024 * 4);
 	/* 128 by 128 pixels of ETC1 are 32 by 32 blocks, then 16 by 16 in LT */
-	levels((struct texture){ .type = V3D_TEXTURE_ETC1, .width = 128, .height = 256, .levels = 2 }, 16 * 32 * 8);
+	levels((struct texture){ V3D_TEXTURE_ETC1, 128, 256, 2, 0, 0, 0 }, 16 * 32 * 8);
 	/* 2048 by 2048 with all its levels: a third more */
-	levels((struct texture){ .type = V3D_TEXTURE_RGBA8888, .width = 2048, .height = 2048, .levels = 2 }, 4194304);
+	levels((struct texture){ V3D_TEXTURE_RGBA8888, 2048, 2048, 2, 0, 0, 0 }, 4194304);
 }
 
 TEST(test_level_count)
@@ -196,7 +212,8 @@ TEST(test_level_count)
 TEST(test_types)
 {
 	static const __u8 unknown[] = {
-		V3D_TEXTURE_BW1, V3D_TEXTURE_A4, V3D_TEXTURE_A1, V3D_TEXTURE_YUYV422R, V3D_TEXTURE_RGBA64, 18, 31,
+		V3D_TEXTURE_BW1, V3D_TEXTURE_A4, V3D_TEXTURE_A1, V3D_TEXTURE_YUYV422R,
+		V3D_TEXTURE_RGBA64, 18, 31,
 	};
 	unsigned int i;
 
@@ -230,7 +247,8 @@ TEST(test_texture_bo)
 }
 
 /* A fragment shader that writes all four parameters; its stream is handle, p0 to p3. */
-static bool check_four(const struct v3d_texture0 *p0, const struct v3d_texture1 *p1, __u32 p2, __u32 p3, __u32 bo_bytes)
+static bool check_four(const struct v3d_texture0 *p0, const struct v3d_texture1 *p1, __u32 p2,
+		       __u32 p3, __u32 bo_bytes)
 {
 	__u8 rest[24];
 
@@ -258,7 +276,9 @@ static bool check_four(const struct v3d_texture0 *p0, const struct v3d_texture1 
 
 static bool check_cube(bool cube, __u32 p2, __u32 p3, __u32 bo_bytes)
 {
-	const struct v3d_texture0 p0 = { .type = V3D_TEXTURE_RGBA8888, .cube = cube, .base = 4096, .mip_levels = 1 };
+	const struct v3d_texture0 p0 = {
+		.type = V3D_TEXTURE_RGBA8888, .cube = cube, .base = 4096, .mip_levels = 1
+	};
 	const struct v3d_texture1 p1 = { .width = 32, .height = 32 };
 
 	return check_four(&p0, &p1, p2, p3, bo_bytes);
@@ -295,7 +315,8 @@ TEST(test_cube)
 /* In an image of 100 by 40 texels with so many levels: AG100 Table 17 */
 static bool check_child(__u32 p2, __u32 p3, __u32 levels)
 {
-	const struct v3d_texture0 p0 = { .type = V3D_TEXTURE_RGBA8888, .base = 1 << 16, .mip_levels = levels - 1 };
+	const struct v3d_texture0 p0 = { .type = V3D_TEXTURE_RGBA8888, .base = 1 << 16,
+					 .mip_levels = levels - 1 };
 	const struct v3d_texture1 p1 = { .width = 100, .height = 40 };
 
 	return check_four(&p0, &p1, p2, p3, 1 << 20);
@@ -304,15 +325,22 @@ static bool check_child(__u32 p2, __u32 p3, __u32 levels)
 TEST(test_child)
 {
 	static const __u32 beyond[][2] = {
-		{ SIZE(101, 40), OFFSET(0, 0) }, { SIZE(100, 41), OFFSET(0, 0) }, { SIZE(100, 40), OFFSET(1, 0) },
-		{ SIZE(100, 40), OFFSET(0, 1) }, { SIZE(1, 1), OFFSET(100, 0) }, { SIZE(1, 1), OFFSET(0, 40) },
-		{ SIZE(2047, 1), OFFSET(2047, 0) }, { SIZE(1, 2047), OFFSET(0, 2047) },
+		{ SIZE(101, 40), OFFSET(0, 0) },
+		{ SIZE(100, 41), OFFSET(0, 0) },
+		{ SIZE(100, 40), OFFSET(1, 0) },
+		{ SIZE(100, 40), OFFSET(0, 1) },
+		{ SIZE(1, 1), OFFSET(100, 0) },
+		{ SIZE(1, 1), OFFSET(0, 40) },
+		{ SIZE(2047, 1), OFFSET(2047, 0) },
+		{ SIZE(1, 2047), OFFSET(0, 2047) },
 		/* 0 is 2048 */
-		{ SIZE(0, 1), OFFSET(0, 0) }, { SIZE(1, 0), OFFSET(0, 0) },
+		{ SIZE(0, 1), OFFSET(0, 0) },
+		{ SIZE(1, 0), OFFSET(0, 0) },
 	};
 	static const __u32 wrong[][2] = {
-		{ SIZE(8, 8), 0 }, { 0, OFFSET(8, 8) }, { SIZE(8, 8), SIZE(8, 8) }, { OFFSET(8, 8), OFFSET(8, 8) },
-		{ SIZE(8, 8), STRIDE(1) }, { SIZE(8, 8) | 1 << 11, OFFSET(0, 0) }, { SIZE(8, 8) | 1 << 23, OFFSET(0, 0) },
+		{ SIZE(8, 8), 0 }, { 0, OFFSET(8, 8) }, { SIZE(8, 8), SIZE(8, 8) },
+		{ OFFSET(8, 8), OFFSET(8, 8) }, { SIZE(8, 8), STRIDE(1) },
+		{ SIZE(8, 8) | 1 << 11, OFFSET(0, 0) }, { SIZE(8, 8) | 1 << 23, OFFSET(0, 0) },
 		{ SIZE(8, 8), OFFSET(0, 0) | 1 << 11 }, { SIZE(8, 8), OFFSET(0, 0) | 1 << 29 },
 	};
 
@@ -330,7 +358,9 @@ TEST(test_child)
 	}
 }
 
-/* With three levels, sides are multiples of 4; images of 2048 and cube maps have no child images. */
+/*
+ * With three levels, sides are multiples of 4; images of 2048 and cube maps have no child images.
+ */
 TEST(test_child_images)
 {
 	struct v3d_texture0 p0 = { .type = V3D_TEXTURE_LUMINANCE };
@@ -424,7 +454,10 @@ TEST(test_short)
 		frame_start(t);
 		t->uniforms_size = size;
 		assert_false(frame_check(t));
-		assert_refusal(&t->job.refusal, UNIFORMS, UNIFORMS_SHORT, size < 16 ? 0 : size < 28 ? 16 : 28);
+		assert_refusal(&t->job.refusal, UNIFORMS, UNIFORMS_SHORT,
+			       size < 16 ? 0 :
+			       size < 28 ? 16 :
+					   28);
 	}
 }
 

@@ -14,10 +14,10 @@
 	do { \
 		bool good_; \
 		start(); \
-		body \
-		good_ = check(); \
+		body good_ = check(); \
 		if (!good_) \
-			print_message("# %s at %u\n", v3dcl_rule_text(refusal.rule), refusal.offset / 8); \
+			print_message("# %s at %u\n", v3dcl_rule_text(refusal.rule), \
+				      refusal.offset / 8); \
 		assert_true(good_); \
 		assert_int_equal(program.last_end, last_end_); \
 	} while (0)
@@ -36,10 +36,13 @@ TEST(test_size)
 	void *memory = malloc(bytes);
 
 	assert_true(bytes <= 3 << 20 || bytes <= 6144 + 130 * V3DCL_MAX_INSTRUCTIONS);
-	assert_true(v3dcl_check_program(large, V3DCL_MAX_INSTRUCTIONS, memory, bytes, &program, &refusal));
-	assert_false(v3dcl_check_program(large, V3DCL_MAX_INSTRUCTIONS, memory, bytes - 1, &program, &refusal));
+	assert_true(v3dcl_check_program(large, V3DCL_MAX_INSTRUCTIONS, memory, bytes, &program,
+					&refusal));
+	assert_false(v3dcl_check_program(large, V3DCL_MAX_INSTRUCTIONS, memory, bytes - 1, &program,
+					 &refusal));
 	assert_refusal(&refusal, CODE, SCRATCH, 0);
-	assert_false(v3dcl_check_program(large, V3DCL_MAX_INSTRUCTIONS + 1, memory, bytes, &program, &refusal));
+	assert_false(v3dcl_check_program(large, V3DCL_MAX_INSTRUCTIONS + 1, memory, bytes, &program,
+					 &refusal));
 	assert_refusal(&refusal, CODE, CODE_SIZE, 0);
 	free(memory);
 }
@@ -67,7 +70,8 @@ TEST(test_branch_past_an_end)
 	/* 0 flags, 1 branch to 8, 5 end, 8 on */
 	RAW_ACCEPTED(8, FLAGS MAYBE(3) NOPS(3) END NOPS(2) END NOPS(2));
 	RAW(CODE_SIGNAL, 8, FLAGS MAYBE(3) NOPS(3) END NOPS(2) BAD END NOPS(2));
-	RAW(CODE_UNDEFINED, 8, FLAGS MAYBE(3) NOPS(3) END NOPS(2) E(qb_mov(QB_R0, QB_RA(3))) END NOPS(2));
+	RAW(CODE_UNDEFINED, 8, FLAGS MAYBE(3) NOPS(3) END NOPS(2) E(qb_mov(QB_R0, QB_RA(3))) END
+	    NOPS(2));
 	RAW(CODE_SIGNAL, 9, JUMP(4) NOPS(3) NOPS(1) END NOPS(2) NOPS(1) BAD END NOPS(2));
 	/* and there has to be an end there */
 	RAW(BRANCH_TARGET, 1, FLAGS MAYBE(3) NOPS(3) END NOPS(2) NOPS(1));
@@ -90,8 +94,10 @@ TEST(test_branches)
 	RAW(BRANCH_TARGET, 1, FLAGS MAYBE(-6) NOPS(3) END NOPS(2));
 	RAW(BRANCH_TARGET, 1, FLAGS MAYBE(3) NOPS(3) END NOPS(2));
 	RAW(BRANCH_TARGET, 1, FLAGS MAYBE(0x0fffffff) NOPS(3) END NOPS(2));
-	RAW(BRANCH_TARGET, 1, FLAGS E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, 4, QB_NONE)) NOPS(3) END NOPS(2));
-	RAW(BRANCH_TARGET, 1, FLAGS E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (uint32_t)-4, QB_NONE)) NOPS(3) END NOPS(2));
+	RAW(BRANCH_TARGET, 1, FLAGS E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, 4, QB_NONE)) NOPS(3)
+	    END NOPS(2));
+	RAW(BRANCH_TARGET, 1, FLAGS E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (uint32_t)-4, QB_NONE))
+	    NOPS(3) END NOPS(2));
 	/* just past the code, where there is no end either */
 	RAW(BRANCH_TARGET, 1, FLAGS MAYBE(3) NOPS(6));
 	RAW(BRANCH_TARGET, 1, FLAGS MAYBE(4) NOPS(6));
@@ -100,8 +106,10 @@ TEST(test_branches)
 	RAW(CODE_END, 5, JUMP(-4) NOPS(4));
 	/* reserved conditions, absolute or with a register, with a link */
 	for (int condition = 12; condition < 15; condition++)
-		RAW(BRANCH_CONDITION, 1, FLAGS E(qb_branch(condition, true, 0, QB_NONE)) NOPS(3) END NOPS(2));
-	RAW(BRANCH_KIND, 0, E(qb_branch(V3D_QPU_BRANCH_ALWAYS, false, 0, QB_NONE)) NOPS(3) END NOPS(2));
+		RAW(BRANCH_CONDITION, 1, FLAGS E(qb_branch(condition, true, 0, QB_NONE)) NOPS(3) END
+		    NOPS(2));
+	RAW(BRANCH_KIND, 0, E(qb_branch(V3D_QPU_BRANCH_ALWAYS, false, 0, QB_NONE)) NOPS(3) END
+	    NOPS(2));
 	i = qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE);
 	i.reg = 1;
 	RAW(BRANCH_KIND, 0, E(i) NOPS(3) END NOPS(2));
@@ -152,7 +160,10 @@ TEST(test_slots)
 	RAW_ACCEPTED(8, FLAGS MAYBE(3) NOPS(3) END NOPS(2) END NOPS(2));
 }
 
-/* Memory that is too small is not written to, and what is enough is no more than is promised: see v3dcl_program_scratch(). */
+/*
+ * Memory that is too small is not written to, and what is enough is no more than is promised: see
+ * v3dcl_program_scratch().
+ */
 static void try_scratch(__u32 branches)
 {
 	static __u64 memory[4096];
@@ -161,14 +172,16 @@ static void try_scratch(__u32 branches)
 	assert_true(bytes < 6144 + 130 * b.count + 4100 * branches);
 	for (__u32 given = 0; given < bytes; given += 8) {
 		memset(memory, 0xee, sizeof(memory));
-		assert_false(v3dcl_check_program((const __u64 *)code, b.count, memory, given, &program, &refusal));
+		assert_false(v3dcl_check_program((const __u64 *)code, b.count, memory, given,
+						 &program, &refusal));
 		assert_refusal(&refusal, CODE, SCRATCH, 0);
 		assert_int_equal(refusal.expected, bytes);
 		for (__u32 i = given / 8; i < sizeof(memory) / 8; i++)
 			if (memory[i] != 0xeeeeeeeeeeeeeeee)
 				fail_msg("%u bytes given, word %u changed", given, i);
 	}
-	assert_true(v3dcl_check_program((const __u64 *)code, b.count, memory, bytes, &program, &refusal));
+	assert_true(v3dcl_check_program((const __u64 *)code, b.count, memory, bytes, &program,
+					&refusal));
 }
 
 TEST(test_scratch)
@@ -192,7 +205,8 @@ TEST(test_scratch)
 TEST(test_scratch_of_branches)
 {
 	static __u64 many[1 << 16];
-	const struct v3d_qpu_inst over = qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE), nop = qb_nop();
+	const struct v3d_qpu_inst over = qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE),
+				  nop = qb_nop();
 
 	(void)state;
 	for (__u32 i = 0; i < 1 << 16; i++)
@@ -205,7 +219,8 @@ TEST(test_blocks)
 {
 	static __u64 many[8192];
 	static __u64 memory[1 << 20];
-	const struct v3d_qpu_inst flags = qb_flags(qb_mov(QB_NONE, QB_ELEMENT)), nop = qb_nop(), end = SIG(PROGRAM_END, nop),
+	const struct v3d_qpu_inst flags = qb_flags(qb_mov(QB_NONE, QB_ELEMENT)), nop = qb_nop(),
+				  end = SIG(PROGRAM_END, nop),
 				  over = qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, 0, QB_NONE);
 
 	(void)state;
@@ -234,9 +249,14 @@ TEST(test_blocks)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_size), cmocka_unit_test(test_end), cmocka_unit_test(test_branch_past_an_end),
-		cmocka_unit_test(test_branches), cmocka_unit_test(test_slots), cmocka_unit_test(test_blocks),
-		cmocka_unit_test(test_scratch), cmocka_unit_test(test_scratch_of_branches),
+		cmocka_unit_test(test_size),
+		cmocka_unit_test(test_end),
+		cmocka_unit_test(test_branch_past_an_end),
+		cmocka_unit_test(test_branches),
+		cmocka_unit_test(test_slots),
+		cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_scratch),
+		cmocka_unit_test(test_scratch_of_branches),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

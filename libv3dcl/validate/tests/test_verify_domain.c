@@ -37,7 +37,9 @@ static bool is(struct v3dcl_abstract_value n, struct v3dcl_abstract_value expect
 #define BETWEEN(low, high) v3dcl_between(low, high)
 #define ADD_OP(name, a, b) add(V3D_QPU_ADD_##name, a, b)
 
-/* A range of 2^32 numbers is nothing known, and there is one way to say so, whatever it came from. */
+/*
+ * A range of 2^32 numbers is nothing known, and there is one way to say so, whatever it came from.
+ */
 TEST(test_nothing_known)
 {
 	(void)state;
@@ -99,7 +101,10 @@ TEST(test_limits)
 	assert_true(is(ADD_OP(AND, UNKNOWN, ADD_OP(ADD, uniform, v3dcl_uniform(4))), UNKNOWN));
 }
 
-/* A place whose value says no more than its bits has none: a state is joined as quickly as it has few. */
+/*
+ * A place whose value says no more than its bits has none: a state is joined as quickly as it has
+ * few.
+ */
 TEST(test_places)
 {
 	static const struct v3dcl_abstract_value *const bits[] = { &v3dcl_initialised,
@@ -133,7 +138,9 @@ TEST(test_places)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nothing_known), cmocka_unit_test(test_nearly_nothing), cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_nothing_known),
+		cmocka_unit_test(test_nearly_nothing),
+		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_places),
 	};
 

@@ -6,8 +6,10 @@
  */
 #include "reach.h"
 
-#define JUMP(n) E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, (uint32_t)(n) * 8, QB_NONE)) qb_nops(&b, 3);
-#define MAYBE(n) E(qb_branch(V3D_QPU_BRANCH_ANY_ZC, true, (uint32_t)(n) * 8, QB_NONE)) qb_nops(&b, 3);
+#define JUMP(n) \
+	E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, (uint32_t)(n) * 8, QB_NONE)) qb_nops(&b, 3);
+#define MAYBE(n) \
+	E(qb_branch(V3D_QPU_BRANCH_ANY_ZC, true, (uint32_t)(n) * 8, QB_NONE)) qb_nops(&b, 3);
 #define BACK(to) qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZC, to); qb_nops(&b, 3);
 #define ALWAYS_BACK(to) qb_branch_to(&b, V3D_QPU_BRANCH_ALWAYS, to); qb_nops(&b, 3);
 #define ENDED END qb_nops(&b, 2);
@@ -17,9 +19,12 @@ TEST(test_overlapping_loops)
 {
 	(void)state;
 	/* 4 to 9 with the branch's slots, 6 to 15 */
-	BROKEN(ADDRESS_UNKNOWN, 5, FLAGS ZERO(QB_R0) E(qb_mov(QB_R1, QB_UNIF)) NOP		/* 0 to 3 */
-	       NOP E(ADD(QB_TMU0_S, QB_R0, QB_R1)) E(SIG(LOAD_TMU0, qb_nop())) BACK(4)		/* 4 to 10 */
-	       OP(ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT) BACK(5));				/* 11 to 15 */
+	/* 0 to 3 */
+	BROKEN(ADDRESS_UNKNOWN, 5, FLAGS ZERO(QB_R0) E(qb_mov(QB_R1, QB_UNIF)) NOP
+	       /* 4 to 10 */
+	       NOP E(ADD(QB_TMU0_S, QB_R0, QB_R1)) E(SIG(LOAD_TMU0, qb_nop())) BACK(4)
+	       /* 11 to 15 */
+	       OP(ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT) BACK(5));
 	OK(FLAGS ZERO(QB_R0) E(qb_mov(QB_R1, QB_UNIF)) NOP
 	   NOP E(ADD(QB_TMU0_S, QB_R0, QB_R1)) E(SIG(LOAD_TMU0, qb_nop())) BACK(4)
 	   E(qb_ldi(QB_R0, 60)) BACK(5));
@@ -53,19 +58,23 @@ TEST(test_into_a_loop)
 {
 	(void)state;
 	/* 0, 1; 2 to 16; 6 set-up, 7 head, 11 behind it, then an end; 16 back to the head */
-	BROKEN(SETUP_MISSING, 11, FLAGS ZERO(QB_R0) MAYBE(7 + 3) qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0)); JUMP(0)
+	BROKEN(SETUP_MISSING, 11, FLAGS ZERO(QB_R0)
+	       MAYBE(7 + 3) qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0)); JUMP(0)
 	       E(qb_mov(QB_VPM_WRITE, QB_R0)) NOP ENDED NOP ALWAYS_BACK(7));
-	OK(FLAGS ZERO(QB_R0) qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0)); MAYBE(7 + 2) NOP JUMP(0)
-	   E(qb_mov(QB_VPM_WRITE, QB_R0)) ENDED NOP ALWAYS_BACK(8));
+	OK(FLAGS ZERO(QB_R0) qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0));
+	   MAYBE(7 + 2) NOP JUMP(0) E(qb_mov(QB_VPM_WRITE, QB_R0)) ENDED NOP ALWAYS_BACK(8));
 	/* so is a register's value, of a file or an accumulator */
 	for (int i = 0; i < 3; i++) {
 		const uint16_t place = i == 0 ? QB_RA(5) : i == 1 ? QB_RB(31) : QB_R2;
 
-		BROKEN(CODE_UNDEFINED, 11, FLAGS ZERO(QB_R0) MAYBE(10) OP(ITOF, place, QB_R0, QB_R0) JUMP(0)
-		       E(i == 2 ? qb_mov(QB_NONE, place) : qb_mov(QB_R1, place)) NOP ENDED NOP ALWAYS_BACK(7));
+		BROKEN(CODE_UNDEFINED, 11,
+		       FLAGS ZERO(QB_R0) MAYBE(10) OP(ITOF, place, QB_R0, QB_R0) JUMP(0)
+			       E(i == 2 ? qb_mov(QB_NONE, place) : qb_mov(QB_R1, place))
+				       NOP ENDED NOP ALWAYS_BACK(7));
 	}
 	/* set up before the loop, used in it */
-	OK(FLAGS ZERO(QB_R0) qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0)); E(qb_mov(QB_VPM_WRITE, QB_R0)) BACK(3));
+	OK(FLAGS ZERO(QB_R0) qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0));
+	   E(qb_mov(QB_VPM_WRITE, QB_R0)) BACK(3));
 }
 
 /* What code has that no path reaches is nothing to paths that come to the place behind it. */
@@ -112,13 +121,19 @@ TEST(test_steps)
 	const uint32_t word = qb_word_vdw(0, 1);
 
 	(void)state;
-	OK(OP(ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT) E(qb_ldi(QB_R1, 64)) OP(AND, QB_R0, QB_R0, QB_R1) qb_setup(&b, QB_R2, word);
+	OK(OP(ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT) E(qb_ldi(QB_R1, 64))
+	   OP(AND, QB_R0, QB_R0, QB_R1) qb_setup(&b, QB_R2, word);
 	   E(ADD(QB_VW_SETUP, QB_R0, QB_R2)));
-	BROKEN(SETUP_UNKNOWN, 13, FLAGS OP(ITOF, QB_R3, QB_ELEMENT, QB_ELEMENT) E(qb_ldi(QB_R1, 64)) OP(AND, QB_R0, QB_R3, QB_R1)
-	       OVER(2) OP(MAX, QB_R3, QB_R3, qb_imm(0)) OP(MIN, QB_R0, QB_R3, QB_R1) qb_setup(&b, QB_R2, word); NOP NOP
+	BROKEN(SETUP_UNKNOWN, 13, FLAGS OP(ITOF, QB_R3, QB_ELEMENT, QB_ELEMENT) E(qb_ldi(QB_R1, 64))
+	       OP(AND, QB_R0, QB_R3, QB_R1)
+	       OVER(2) OP(MAX, QB_R3, QB_R3, qb_imm(0))
+	       OP(MIN, QB_R0, QB_R3, QB_R1) qb_setup(&b, QB_R2, word); NOP NOP
 	       E(ADD(QB_VW_SETUP, QB_R0, QB_R2)));
-	BROKEN(SETUP_UNKNOWN, 5, OP(ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT) E(qb_ldi(QB_R1, 128)) OP(MAX, QB_R0, QB_R0, qb_imm(0))
-	       OP(MIN, QB_R0, QB_R0, QB_R1) qb_setup(&b, QB_R2, word); E(ADD(QB_VW_SETUP, QB_R0, QB_R2)));
+	BROKEN(SETUP_UNKNOWN, 5,
+	       OP(ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT) E(qb_ldi(QB_R1, 128))
+		       OP(MAX, QB_R0, QB_R0, qb_imm(0)) OP(MIN, QB_R0, QB_R0, QB_R1)
+			       qb_setup(&b, QB_R2, word);
+	       E(ADD(QB_VW_SETUP, QB_R0, QB_R2)));
 }
 
 /*
@@ -129,25 +144,28 @@ TEST(test_bytes)
 {
 	(void)state;
 	for (int mode = 4; mode < 6; mode++)
-		BROKEN(CODE_UNDEFINED, 13, FLAGS ZERO(QB_R0) MAYBE(5) E(qb_pack(5, false, qb_mov(QB_RA(1), QB_R0))) JUMP(1)
-		       E(qb_pack(4, false, qb_mov(QB_RA(1), QB_R0))) NOP E(qb_unpack(mode, false, qb_mov(QB_R1, QB_RA(1)))));
+		BROKEN(CODE_UNDEFINED, 13,
+		       FLAGS ZERO(QB_R0) MAYBE(5) E(qb_pack(5, false, qb_mov(QB_RA(1), QB_R0)))
+			       JUMP(1) E(qb_pack(4, false, qb_mov(QB_RA(1), QB_R0)))
+				       NOP E(qb_unpack(mode, false, qb_mov(QB_R1, QB_RA(1)))));
 }
 
 /* As many values of the VPM, of which one path has had one longer */
 TEST(test_values_on_the_way)
 {
 	(void)state;
-	BROKEN(VPM_PATHS, 15, FLAGS MAYBE(9) qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1)); qb_nops(&b, 3);
-	       qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1)); JUMP(1)
-	       qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 2)); qb_nops(&b, 3); E(qb_mov(QB_R0, QB_VPM_READ))
-	       E(qb_mov(QB_R0, QB_VPM_READ)));
+	BROKEN(VPM_PATHS, 15, FLAGS MAYBE(9) qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1));
+	       qb_nops(&b, 3); qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1));
+	       JUMP(1) qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 2)); qb_nops(&b, 3);
+	       E(qb_mov(QB_R0, QB_VPM_READ)) E(qb_mov(QB_R0, QB_VPM_READ)));
 }
 
 /* What does not grow is not given up because something beside it does. */
 TEST(test_beside_what_grows)
 {
 	(void)state;
-	OK(FLAGS ZERO(QB_R0) ZERO(QB_R2) E(qb_mov(QB_R1, QB_UNIF)) E(ADD(QB_TMU0_S, QB_R0, QB_R1)) E(SIG(LOAD_TMU0, qb_nop()))
+	OK(FLAGS ZERO(QB_R0) ZERO(QB_R2) E(qb_mov(QB_R1, QB_UNIF)) E(ADD(QB_TMU0_S, QB_R0, QB_R1))
+	   E(SIG(LOAD_TMU0, qb_nop()))
 	   E(qb_ldi(QB_R0, 60)) OP(ADD, QB_R2, QB_R2, qb_imm(1)) BACK(4));
 	assert_int_equal(program.uses[0].address.low, 0);
 	assert_int_equal(program.uses[0].address.span, 60);
@@ -184,7 +202,8 @@ TEST(test_work)
 		bool good;
 
 		chain(words, &q, lengths[i]);
-		good = v3dcl_check_program((const __u64 *)words, q.count, memory, sizeof(memory), &program, &refusal);
+		good = v3dcl_check_program((const __u64 *)words, q.count, memory, sizeof(memory),
+					   &program, &refusal);
 		/* 60 rounds of so many are more than nine times as many and 65,536. */
 		assert_int_equal(good, i == 0);
 		if (!good)
@@ -196,11 +215,16 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_overlapping_loops),
-		cmocka_unit_test(test_lost_in_a_loop), cmocka_unit_test(test_nothing_loaded),
-		cmocka_unit_test(test_into_a_loop), cmocka_unit_test(test_from_nowhere),
-		cmocka_unit_test(test_long_way), cmocka_unit_test(test_steps), cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_lost_in_a_loop),
+		cmocka_unit_test(test_nothing_loaded),
+		cmocka_unit_test(test_into_a_loop),
+		cmocka_unit_test(test_from_nowhere),
+		cmocka_unit_test(test_long_way),
+		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_values_on_the_way),
-		cmocka_unit_test(test_beside_what_grows), cmocka_unit_test(test_work),
+		cmocka_unit_test(test_beside_what_grows),
+		cmocka_unit_test(test_work),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Shaders: what they use, which a draw holds against their record; the tile buffer, threads, what a fragment comes with; the forms
- * of direct reads and of the uniforms address.
+ * Shaders: what they use, which a draw holds against their record; the tile buffer, threads, what a
+ * fragment comes with; the forms of direct reads and of the uniforms address.
  */
 #include "common.h"
 
@@ -65,7 +65,8 @@ TEST(test_uses)
 	USES(VPM, E(qb_ldi(QB_VR_SETUP, qb_word_vpm_read(0, 1))) E(qb_mov(QB_R0, QB_VPM_READ)));
 	USES(VPM, E(qb_ldi(QB_VW_SETUP, qb_word_vpm_write(0))) E(qb_mov(QB_VPM_WRITE, QB_R0)));
 	USES(VPM, E(qb_ldi(QB_VW_SETUP, 0)));
-	USES(TILE | VPM, E(qb_ldi(QB_VW_SETUP, 0)) E(qb_mov(QB_VPM_WRITE, QB_R0)) E(qb_mov(QB_TLB_COLOUR, QB_R0)));
+	USES(TILE | VPM, E(qb_ldi(QB_VW_SETUP, 0)) E(qb_mov(QB_VPM_WRITE, QB_R0))
+	     E(qb_mov(QB_TLB_COLOUR, QB_R0)));
 }
 
 /* What a fragment comes with, W in A 15 and Z in B 15, until it is overwritten: AG100 Table 29 */
@@ -85,12 +86,16 @@ TEST(test_payload)
 	BARE_USES(TILE, E(qb_ldi(QB_RB(31), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(15))));
 	BARE_USES(TILE, E(qb_ldi(QB_R0, 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(15))));
 	/* overwritten in part, the rest is another program's */
-	USES(RESIDUE, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(15), 0))) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
-	USES(0, E(qb_ldi(QB_RA(15), 0)) NOPS(1) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(15), 0))) NOPS(1)
+	USES(RESIDUE, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(15), 0))) NOPS(1)
+	     E(qb_mov(QB_R0, QB_RA(15))));
+	USES(0, E(qb_ldi(QB_RA(15), 0)) NOPS(1) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(15), 0)))
+	     NOPS(1)
 	     E(qb_mov(QB_R0, QB_RA(15))));
 	/* on one of two paths */
-	USES(RESIDUE, BRANCH(1) NOPS(3) E(qb_ldi(QB_RA(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
-	USES(RESIDUE, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(15))));
+	USES(RESIDUE, BRANCH(1) NOPS(3) E(qb_ldi(QB_RA(15), 0)) NOPS(1)
+	     E(qb_mov(QB_R0, QB_RA(15))));
+	USES(RESIDUE, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(15), 0)) NOPS(1)
+	     E(qb_mov(QB_R0, QB_RB(15))));
 	USES(TILE, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(15), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(15))));
 }
 
@@ -106,14 +111,17 @@ TEST(test_payload_in_a_loop)
 		const uint16_t r15 = b ? QB_RB(15) : QB_RA(15);
 
 		USES(RESIDUE, BRANCH(9) NOPS(3) E(qb_mov(r15, QB_R0))
-		     E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE)) NOPS(3) E(qb_mov(QB_R0, r15))
+		     E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE)) NOPS(3)
+		     E(qb_mov(QB_R0, r15))
 		     E(SIG(PROGRAM_END, qb_nop())) NOPS(3)
 		     E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -13 * 8, QB_NONE)) NOPS(3));
 	}
 	/* flags that a thread switch at the loop's end takes away */
 	BARE_USES(RESIDUE | THREADED, E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT)))
-		  E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE)) NOPS(3) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_NONE, 0)))
-		  E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -12 * 8, QB_NONE)) NOPS(3));
+		  E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE)) NOPS(3)
+		  E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_NONE, 0)))
+		  E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2)
+		  E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -12 * 8, QB_NONE)) NOPS(3));
 }
 
 /* What is written on some path only may be read, and is told; what never was may not. */
@@ -121,23 +129,30 @@ TEST(test_residue)
 {
 	(void)state;
 	BARE(CODE_UNDEFINED, 0, E(qb_mov(QB_R0, QB_R1)));
-	USES(RESIDUE, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(9), 0))) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
+	USES(RESIDUE, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(9), 0))) NOPS(1)
+	     E(qb_mov(QB_R0, QB_RA(9))));
 	USES(RESIDUE, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(9), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(9))));
-	USES(0, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(9), 0)) NOPS(1) E(qb_ldi(QB_RB(9), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(9))));
+	USES(0, BRANCH(1) NOPS(3) E(qb_ldi(QB_RB(9), 0)) NOPS(1) E(qb_ldi(QB_RB(9), 0)) NOPS(1)
+	     E(qb_mov(QB_R0, QB_RB(9))));
 	BROKEN(CODE_UNDEFINED, 3, E(qb_pack(4, false, qb_mov(QB_RA(9), QB_R0))) NOPS(2)
 	       E(qb_unpack(5, false, qb_mov(QB_R0, QB_RA(9)))));
-	USES(0, E(qb_pack(4, false, qb_mov(QB_RA(9), QB_R0))) NOPS(2) E(qb_unpack(4, false, qb_mov(QB_R0, QB_RA(9)))));
+	USES(0, E(qb_pack(4, false, qb_mov(QB_RA(9), QB_R0))) NOPS(2)
+	     E(qb_unpack(4, false, qb_mov(QB_R0, QB_RA(9)))));
 	/* by the mul half; by a unit; by a half that never happens, so by none */
-	USES(RESIDUE, E(qb_if(V3D_QPU_COND_ZS, qb_mul_mov(QB_RA(9), QB_R0))) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
-	USES(RESIDUE, BRANCH(1) NOPS(3) E(qb_mov(QB_RB(9), QB_R0)) NOPS(1) E(qb_mov(QB_R0, QB_RB(9))));
-	BARE_USES(RESIDUE, E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT))) BRANCH(1) NOPS(3) E(qb_mov(QB_R1, QB_ELEMENT))
+	USES(RESIDUE, E(qb_if(V3D_QPU_COND_ZS, qb_mul_mov(QB_RA(9), QB_R0))) NOPS(1)
+	     E(qb_mov(QB_R0, QB_RA(9))));
+	USES(RESIDUE, BRANCH(1) NOPS(3) E(qb_mov(QB_RB(9), QB_R0)) NOPS(1)
+	     E(qb_mov(QB_R0, QB_RB(9))));
+	BARE_USES(RESIDUE, E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT))) BRANCH(1) NOPS(3)
+		  E(qb_mov(QB_R1, QB_ELEMENT))
 		  E(qb_mov(QB_R2, QB_R1)));
 	/* What a varying gives is there on all paths or none. */
 	BARE(VARYING_PATHS, 6, E(qb_flags(qb_mov(QB_NONE, QB_ELEMENT))) BRANCH(1) NOPS(3)
 	     E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING))) E(qb_mul_mov(QB_R1, QB_R5)));
 	for (int mul = 0; mul < 2; mul++) {
-		struct v3d_qpu_inst never = mul ? qb_both(qb_mov(QB_R1, QB_R0), qb_mul_mov(QB_RA(9), QB_R0)) :
-						  qb_both(qb_mov(QB_RA(9), QB_R0), qb_mul_mov(QB_R1, QB_R0));
+		struct v3d_qpu_inst never =
+			mul ? qb_both(qb_mov(QB_R1, QB_R0), qb_mul_mov(QB_RA(9), QB_R0)) :
+			      qb_both(qb_mov(QB_RA(9), QB_R0), qb_mul_mov(QB_R1, QB_R0));
 
 		*(mul ? &never.cond_mul : &never.cond_add) = V3D_QPU_COND_NEVER;
 		BROKEN(CODE_UNDEFINED, 2, E(never) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
@@ -146,37 +161,49 @@ TEST(test_residue)
 	BARE(FLAGS_UNDEFINED, 0, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
 	BARE(FLAGS_UNDEFINED, 0, BRANCH(0) NOPS(4));
 	USES(0, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
-	USES(RESIDUE | THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
-	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_flags(qb_mov(QB_NONE, QB_RA(1))))
+	USES(RESIDUE | THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2)
+	     E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
+	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2)
+	     E(qb_flags(qb_mov(QB_NONE, QB_RA(1))))
 	     E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
 	BARE(FLAGS_UNDEFINED, 1, E(qb_flags(qb_if(V3D_QPU_COND_NEVER, qb_mov(QB_NONE, QB_ELEMENT))))
 	     E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
 	/* the two instructions after the signal are the old thread's */
-	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) E(qb_mov(QB_R1, QB_R0)) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
+	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) E(qb_mov(QB_R1, QB_R0))
+	     E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
 	for (unsigned int n = 0; n < 5; n++)
-		BROKEN(CODE_UNDEFINED, 3, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_mov(QB_R0, n < 4 ? QB_R0 + n : QB_R4)));
-	BROKEN(CODE_UNDEFINED, 3, E(SIG(LAST_THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_mul_mov(QB_R0, QB_R5)));
-	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_mov(QB_R0, QB_RA(1))) E(qb_mov(QB_R1, QB_RB(1))));
+		BROKEN(CODE_UNDEFINED, 3, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2)
+		       E(qb_mov(QB_R0, n < 4 ? QB_R0 + n : QB_R4)));
+	BROKEN(CODE_UNDEFINED, 3, E(SIG(LAST_THREAD_SWITCH, qb_nop())) NOPS(2)
+	       E(qb_mul_mov(QB_R0, QB_R5)));
+	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_mov(QB_R0, QB_RA(1)))
+	     E(qb_mov(QB_R1, QB_RB(1))));
 	/* the new one's first instruction starts a block */
 	BROKEN(CODE_UNDEFINED, 3, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_mov(QB_R0, QB_R1))
 	       E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, -5 * 8, QB_NONE)) NOPS(3));
-	USES(RESIDUE | THREADED, BRANCH(3) NOPS(3) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_mov(QB_R0, QB_R1)));
+	USES(RESIDUE | THREADED, BRANCH(3) NOPS(3) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2)
+	     E(qb_mov(QB_R0, QB_R1)));
 }
 
-/* A varying's coefficient comes in r5: AG100 p. 51. A small immediate of the same number is none. */
+/*
+ * A varying's coefficient comes in r5: AG100 p. 51. A small immediate of the same number is none.
+ */
 TEST(test_varyings)
 {
-	const struct v3d_qpu_inst immediate = reading(qb_mov(QB_R0, qb_imm(0)), -1, V3D_QPU_R_VARYING);
+	const struct v3d_qpu_inst immediate = reading(qb_mov(QB_R0, qb_imm(0)), -1,
+						      V3D_QPU_R_VARYING);
 
 	(void)state;
 	BARE_USES(TILE, E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING))) E(qb_mul_mov(QB_R1, QB_R5)));
 	BARE_USES(TILE, E(qb_mov(QB_R0, QB_RB(V3D_QPU_R_VARYING))) E(qb_mul_mov(QB_R1, QB_R5)));
-	BARE(CODE_UNDEFINED, 1, E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_ELEMENT_QPU_NUMBER))) E(qb_mul_mov(QB_R1, QB_R5)));
+	BARE(CODE_UNDEFINED, 1, E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_ELEMENT_QPU_NUMBER)))
+	     E(qb_mul_mov(QB_R1, QB_R5)));
 	BARE(CODE_UNDEFINED, 1, E(immediate) E(qb_mul_mov(QB_R1, QB_R5)));
 	for (int slot = 0; slot < 3; slot++) {
 		shader_begin(&t);
 		for (int i = 0; i < 3; i++) {
-			const struct v3d_qpu_inst inst = i == slot ? qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING)) : qb_nop();
+			const struct v3d_qpu_inst inst =
+				i == slot ? qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING)) : qb_nop();
 
 			E(i ? inst : SIG(PROGRAM_END, inst))
 		}
@@ -201,7 +228,8 @@ TEST(test_varyings)
  */
 TEST(test_varyings_counted)
 {
-	const struct v3d_qpu_inst both = qb_add(V3D_QPU_ADD_ADD, QB_R0, QB_RA(V3D_QPU_R_VARYING), QB_RB(V3D_QPU_R_VARYING));
+	const struct v3d_qpu_inst both = qb_add(V3D_QPU_ADD_ADD, QB_R0, QB_RA(V3D_QPU_R_VARYING),
+						QB_RB(V3D_QPU_R_VARYING));
 	const struct v3d_qpu_inst untaken = reading(qb_nop(), V3D_QPU_R_VARYING, -1);
 
 	(void)state;
@@ -212,30 +240,36 @@ TEST(test_varyings_counted)
 		 E(SIG(LOAD_COLOR, qb_mov(QB_R0, QB_RB(V3D_QPU_R_VARYING)))));
 	VARYINGS(1, E(both));
 	VARYINGS(2, VARYING SKIP(1) NOPS(2); VARYING);
-	VARYINGS(2, VARYING SKIP(5) VARYING E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 2 * 8, QB_NONE)) NOPS(3); VARYING NOPS(1););
+	VARYINGS(2, VARYING SKIP(5) VARYING E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 2 * 8,
+							QB_NONE)) NOPS(3); VARYING NOPS(1););
 	BROKEN(VARYING_PATHS, 5, SKIP(1) VARYING NOPS(2););
-	BROKEN(VARYING_PATHS, 0, VARYING E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, -5 * 8, QB_NONE)) NOPS(4););
+	BROKEN(VARYING_PATHS, 0, VARYING E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, -5 * 8, QB_NONE))
+	       NOPS(4););
 	/* Two ends: the second is another program's for all that the count says. */
 	BROKEN(VARYING_PATHS, 10, SKIP(4) VARYING qb_end(&t.b); VARYING VARYING);
 	BROKEN(UNIFORM_UNREAD, 0, E(untaken) NOPS(1););
-	BROKEN(UNIFORM_UNREAD, 0, E(qb_if(V3D_QPU_COND_NEVER, qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING)))) NOPS(1););
+	BROKEN(UNIFORM_UNREAD, 0, E(qb_if(V3D_QPU_COND_NEVER,
+					  qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING)))) NOPS(1););
 }
 
 /* One access to a unit an instruction; the tile buffer counts once, whatever is done to it. */
 TEST(test_peripherals)
 {
-	static const uint8_t tlb[] = { V3D_QPU_W_TLB_STENCIL_SETUP, V3D_QPU_W_TLB_Z, V3D_QPU_W_TLB_COLOUR_MS,
-				       V3D_QPU_W_TLB_COLOUR_ALL };
+	static const uint8_t tlb[] = { V3D_QPU_W_TLB_STENCIL_SETUP, V3D_QPU_W_TLB_Z,
+				       V3D_QPU_W_TLB_COLOUR_MS, V3D_QPU_W_TLB_COLOUR_ALL };
 	static const uint8_t others[] = { V3D_QPU_W_QUAD_XY, V3D_QPU_W_MS_REV_FLAGS };
 
 	(void)state;
 	for (unsigned int i = 0; i < sizeof(tlb); i++) {
-		BROKEN(PERIPHERALS, 0, E(qb_both(qb_mov(QB_IO(tlb[i]), QB_R0), qb_mul_mov(QB_RECIP, QB_R0))));
-		BROKEN(PERIPHERALS, 0, E(qb_both(qb_mov(QB_IO(tlb[i]), QB_R0), qb_mul_mov(QB_TMU0_T, QB_R0))));
+		BROKEN(PERIPHERALS, 0,
+		       E(qb_both(qb_mov(QB_IO(tlb[i]), QB_R0), qb_mul_mov(QB_RECIP, QB_R0))));
+		BROKEN(PERIPHERALS, 0,
+		       E(qb_both(qb_mov(QB_IO(tlb[i]), QB_R0), qb_mul_mov(QB_TMU0_T, QB_R0))));
 		USES(TILE, E(SIG(LOAD_COLOR, qb_mov(QB_IO(tlb[i]), QB_R0))));
 	}
 	for (unsigned int i = 0; i < sizeof(others); i++)
-		USES(TILE, E(qb_both(qb_mov(QB_IO(others[i]), QB_R0), qb_mul_mov(QB_RECIP, QB_R0))));
+		USES(TILE,
+		     E(qb_both(qb_mov(QB_IO(others[i]), QB_R0), qb_mul_mov(QB_RECIP, QB_R0))));
 	BROKEN(PERIPHERALS, 0, E(SIG(LOAD_COLOR, qb_mov(QB_RECIP, QB_R0))));
 	BROKEN(PERIPHERALS, 0, E(qb_both(qb_mov(QB_RECIP, QB_R0), qb_mul_mov(QB_TMU0_T, QB_R0))));
 	BROKEN(TMU_EMPTY, 0, E(SIG(LOAD_TMU0, qb_mov(QB_RECIP, QB_R0))));
@@ -250,33 +284,48 @@ TEST(test_threads)
 {
 	(void)state;
 	USES(0, E(qb_ldi(QB_RA(16), 0)) NOPS(1) E(qb_mov(QB_R0, QB_RA(16))));
-	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_ldi(QB_RA(15), 0)) E(qb_ldi(QB_RB(15), 0)));
+	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_ldi(QB_RA(15), 0))
+	     E(qb_ldi(QB_RB(15), 0)));
 	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(3) E(reading(qb_nop(), 16, -1)));
 	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(3) E(reading(qb_nop(), -1, 31)));
-	BROKEN(THREADED_REGISTER, 4, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_ldi(QB_RA(16), 0)));
-	BROKEN(THREADED_REGISTER, 4, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_ldi(QB_RB(16), 0)));
-	BROKEN(THREADED_REGISTER, 6, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(4) E(qb_ldi(QB_RB(16), 0)));
-	BROKEN(THREADED_REGISTER, 6, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(4) E(qb_mov(QB_RB(16), QB_RA(1))));
-	BROKEN(THREADED_REGISTER, 4, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(16), 0))));
-	BROKEN(THREADED_REGISTER, 4, E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RB(16), QB_RA(1)))) E(SIG(THREAD_SWITCH, qb_nop()))
+	BROKEN(THREADED_REGISTER, 4, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2)
+	       E(qb_ldi(QB_RA(16), 0)));
+	BROKEN(THREADED_REGISTER, 4, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2)
+	       E(qb_ldi(QB_RB(16), 0)));
+	BROKEN(THREADED_REGISTER, 6, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(4)
+	       E(qb_ldi(QB_RB(16), 0)));
+	BROKEN(THREADED_REGISTER, 6, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(4)
+	       E(qb_mov(QB_RB(16), QB_RA(1))));
+	BROKEN(THREADED_REGISTER, 4, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2)
+	       E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(16), 0))));
+	BROKEN(THREADED_REGISTER, 4, E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RB(16), QB_RA(1))))
+	       E(SIG(THREAD_SWITCH, qb_nop()))
 	       NOPS(2));
-	BROKEN(THREADED_REGISTER, 4, E(qb_pack(1, false, qb_mov(QB_RA(16), QB_RA(1)))) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2));
+	BROKEN(THREADED_REGISTER, 4, E(qb_pack(1, false, qb_mov(QB_RA(16), QB_RA(1))))
+	       E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2));
 	/* a value that is followed */
-	BROKEN(THREADED_REGISTER, 13, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) OP(MAX, QB_RA(1), QB_RA(1), qb_imm(0)) NOPS(1)
-	       OP(MIN, QB_R0, QB_RA(1), QB_UNIF_B) BRANCH(0) NOPS(3) FREAD(QB_R0) E(qb_mov(QB_RA(16), QB_R4)));
+	BROKEN(THREADED_REGISTER, 13, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2)
+	       OP(MAX, QB_RA(1), QB_RA(1), qb_imm(0)) NOPS(1)
+	       OP(MIN, QB_R0, QB_RA(1), QB_UNIF_B) BRANCH(0) NOPS(3) FREAD(QB_R0)
+	       E(qb_mov(QB_RA(16), QB_R4)));
 	/* where no path comes, what is read counts though it is not written */
 	for (int place = 0; place < 2; place++) {
-		const uint16_t first = place ? QB_RB(16) : QB_RA(16), last = place ? QB_RB(15) : QB_RA(15);
+		const uint16_t first = place ? QB_RB(16) : QB_RA(16),
+			       last = place ? QB_RB(15) : QB_RA(15);
 
-		BROKEN(THREADED_REGISTER, 8, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) JUMP(1) E(qb_mov(QB_R0, first)));
-		USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) JUMP(1) E(qb_mov(QB_R0, last)));
+		BROKEN(THREADED_REGISTER, 8, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) JUMP(1)
+		       E(qb_mov(QB_R0, first)));
+		USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) JUMP(1)
+		     E(qb_mov(QB_R0, last)));
 	}
 	BROKEN(SWITCH_SLOT, 1, BRANCH(2) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(6));
 	BROKEN(SLOT_TARGET, 2, BRANCH(2) NOPS(1) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(5));
 	BROKEN(SLOT_TARGET, 3, BRANCH(2) NOPS(2) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(4));
 	USES(THREADED, BRANCH(3) NOPS(3) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(3));
-	BROKEN(SWITCH_SLOT, 1, E(SIG(THREAD_SWITCH, qb_nop())) E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2));
-	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(SIG(LAST_THREAD_SWITCH, qb_nop())) NOPS(2));
+	BROKEN(SWITCH_SLOT, 1, E(SIG(THREAD_SWITCH, qb_nop())) E(SIG(THREAD_SWITCH, qb_nop()))
+	       NOPS(2));
+	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(SIG(LAST_THREAD_SWITCH, qb_nop()))
+	     NOPS(2));
 	BROKEN(CODE_SIGNAL, 1, E(SIG(THREAD_SWITCH, qb_nop())));
 	BROKEN(CODE_SIGNAL, 2, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(1));
 	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2));
@@ -293,25 +342,35 @@ TEST(test_packed_pieces)
 	(void)state;
 	for (int load = 0; load < 3; load++) {
 		const struct v3d_qpu_inst inst = load == 0 ? qb_mov(QB_RA(9), QB_R0) :
-						 load == 1 ? qb_mul_mov(QB_RA(9), QB_R0) : qb_ldi(QB_RA(9), 7);
+						 load == 1 ? qb_mul_mov(QB_RA(9), QB_R0) :
+							     qb_ldi(QB_RA(9), 7);
 
-		USES(0, E(qb_pack(1, false, inst)) E(qb_pack(2, false, inst)) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
-		BROKEN(CODE_UNDEFINED, 2, E(qb_pack(1, false, inst)) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
+		USES(0, E(qb_pack(1, false, inst)) E(qb_pack(2, false, inst)) NOPS(1)
+		     E(qb_mov(QB_R0, QB_RA(9))));
+		BROKEN(CODE_UNDEFINED, 2, E(qb_pack(1, false, inst)) NOPS(1)
+		       E(qb_mov(QB_R0, QB_RA(9))));
 		/* the half that is there stays, whatever may be written over it */
 		USES(0, E(qb_pack(1, false, inst)) E(qb_if(V3D_QPU_COND_ZS, inst)) NOPS(1)
 		     E(qb_unpack(1, false, qb_mov(QB_R0, QB_RA(9)))));
-		USES(RESIDUE, E(qb_pack(1, false, inst)) E(qb_if(V3D_QPU_COND_ZS, inst)) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
+		USES(RESIDUE, E(qb_pack(1, false, inst)) E(qb_if(V3D_QPU_COND_ZS, inst)) NOPS(1)
+		     E(qb_mov(QB_R0, QB_RA(9))));
 	}
 	/* file A's pack is none of what goes to file B, nor of the other result */
 	USES(0, E(qb_pack(1, false, qb_mov(QB_RB(9), QB_R0))) NOPS(1) E(qb_mov(QB_R0, QB_RB(9))));
-	USES(0, E(qb_pack(1, false, qb_mul_mov(QB_RB(9), QB_R0))) NOPS(1) E(qb_mov(QB_R0, QB_RB(9))));
+	USES(0, E(qb_pack(1, false, qb_mul_mov(QB_RB(9), QB_R0))) NOPS(1)
+	     E(qb_mov(QB_R0, QB_RB(9))));
 	/* an accumulator, byte by byte */
-	BARE_USES(0, E(qb_mov(QB_R1, QB_ELEMENT)) E(qb_flags(qb_mov(QB_NONE, QB_R1))) E(qb_pack(4, true, qb_mul_mov(QB_R0, QB_R1)))
-		  E(qb_pack(5, true, qb_mul_mov(QB_R0, QB_R1))) E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_R0, QB_R1)))
-		  E(qb_pack(6, true, qb_mul_mov(QB_R0, QB_R1))) E(qb_pack(7, true, qb_mul_mov(QB_R0, QB_R1)))
+	BARE_USES(0, E(qb_mov(QB_R1, QB_ELEMENT)) E(qb_flags(qb_mov(QB_NONE, QB_R1)))
+		  E(qb_pack(4, true, qb_mul_mov(QB_R0, QB_R1)))
+		  E(qb_pack(5, true, qb_mul_mov(QB_R0, QB_R1)))
+		  E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_R0, QB_R1)))
+		  E(qb_pack(6, true, qb_mul_mov(QB_R0, QB_R1)))
+		  E(qb_pack(7, true, qb_mul_mov(QB_R0, QB_R1)))
 		  E(qb_mov(QB_R2, QB_R0)));
-	BARE(CODE_UNDEFINED, 4, E(qb_mov(QB_R1, QB_ELEMENT)) E(qb_pack(4, true, qb_mul_mov(QB_R0, QB_R1)))
-	     E(qb_pack(5, true, qb_mul_mov(QB_R0, QB_R1))) E(qb_pack(6, true, qb_mul_mov(QB_R0, QB_R1))) E(qb_mov(QB_R2, QB_R0)));
+	BARE(CODE_UNDEFINED, 4, E(qb_mov(QB_R1, QB_ELEMENT))
+	     E(qb_pack(4, true, qb_mul_mov(QB_R0, QB_R1)))
+	     E(qb_pack(5, true, qb_mul_mov(QB_R0, QB_R1)))
+	     E(qb_pack(6, true, qb_mul_mov(QB_R0, QB_R1))) E(qb_mov(QB_R2, QB_R0)));
 }
 
 /* Packs that the mul ALU has not, beside what has to be looked at as well */
@@ -332,12 +391,16 @@ TEST(test_never)
 {
 	(void)state;
 	USES(0, E(without(false, qb_mov(QB_R0, QB_RA(15)))));
-	USES(0, E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(9), QB_R0))) NOPS(1) E(without(false, qb_mov(QB_R0, QB_RA(9)))));
-	USES(RESIDUE, E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(9), QB_R0))) NOPS(1) E(qb_mov(QB_R0, QB_RA(9))));
+	USES(0, E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(9), QB_R0))) NOPS(1)
+	     E(without(false, qb_mov(QB_R0, QB_RA(9)))));
+	USES(RESIDUE, E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(9), QB_R0))) NOPS(1)
+	     E(qb_mov(QB_R0, QB_RA(9))));
 	/* flags that were set just before are the shader's own */
-	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_flags(qb_mov(QB_NONE, QB_RA(1))))
+	USES(THREADED, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2)
+	     E(qb_flags(qb_mov(QB_NONE, QB_RA(1))))
 	     E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(1), QB_RA(1)))));
-	USES(THREADED | RESIDUE, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2) E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(1), QB_RA(1)))));
+	USES(THREADED | RESIDUE, E(SIG(THREAD_SWITCH, qb_nop())) NOPS(2)
+	     E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(1), QB_RA(1)))));
 }
 
 /* min(max(x, 0), a word of its own) + the word that the add itself reads */
@@ -349,24 +412,30 @@ TEST(test_direct_reads)
 	assert_int_equal(t.shader.samples[0].slot[0], 1);
 	assert_int_equal(t.shader.samples[0].slot[1], 0);
 	/* by the mul half, without a word, by a load, as something else than a sum */
-	BROKEN(DIRECT_FORM, 2, CLAMP(QB_R0, QB_R0) E(qb_both(ADD(QB_R1, QB_R0, QB_UNIF), qb_mul_mov(QB_TMU0_S, QB_R0))));
+	BROKEN(DIRECT_FORM, 2, CLAMP(QB_R0, QB_R0)
+	       E(qb_both(ADD(QB_R1, QB_R0, QB_UNIF), qb_mul_mov(QB_TMU0_S, QB_R0))));
 	BROKEN(DIRECT_FORM, 2, CLAMP(QB_R0, QB_R0) E(ADD(QB_TMU0_S, QB_R0, QB_R1)));
 	BROKEN(DIRECT_FORM, 2, CLAMP(QB_R0, QB_R0) E(qb_ldi(QB_TMU0_S, 0)));
 	BROKEN(DIRECT_FORM, 2, CLAMP(QB_R0, QB_R0) OP(SUB, QB_TMU0_S, QB_UNIF, QB_R0));
 	/* more than the clamp: a constant, a range, two of them, in steps */
 	BROKEN(DIRECT_CLAMP, 3, CLAMP(QB_R0, QB_R0) OP(ADD, QB_R0, QB_R0, qb_imm(4)) FREAD(QB_R0));
-	BROKEN(DIRECT_CLAMP, 4, CLAMP(QB_R0, QB_R0) E(qb_mov(QB_R1, QB_ELEMENT)) OP(ADD, QB_R0, QB_R0, QB_R1) FREAD(QB_R0));
-	BROKEN(DIRECT_CLAMP, 5, CLAMP(QB_R0, QB_R0) CLAMP(QB_R1, QB_R1) OP(ADD, QB_R0, QB_R0, QB_R1) FREAD(QB_R0));
+	BROKEN(DIRECT_CLAMP, 4, CLAMP(QB_R0, QB_R0) E(qb_mov(QB_R1, QB_ELEMENT))
+	       OP(ADD, QB_R0, QB_R0, QB_R1) FREAD(QB_R0));
+	BROKEN(DIRECT_CLAMP, 5, CLAMP(QB_R0, QB_R0) CLAMP(QB_R1, QB_R1) OP(ADD, QB_R0, QB_R0, QB_R1)
+	       FREAD(QB_R0));
 	BROKEN(DIRECT_CLAMP, 3, CLAMP(QB_R0, QB_R0) OP(SHL, QB_R0, QB_R0, qb_imm(2)) FREAD(QB_R0));
-	BROKEN(DIRECT_CLAMP, 3, CLAMP(QB_R0, QB_R0) OP(SHL, QB_R0, QB_R0, qb_imm(2)) E(ADD(QB_TMU0_S, QB_UNIF, QB_R0)));
+	BROKEN(DIRECT_CLAMP, 3, CLAMP(QB_R0, QB_R0) OP(SHL, QB_R0, QB_R0, qb_imm(2))
+	       E(ADD(QB_TMU0_S, QB_UNIF, QB_R0)));
 	BROKEN(DIRECT_CLAMP, 1, E(qb_ldi(QB_R0, 0)) FREAD(QB_R0));
 	BROKEN(DIRECT_CLAMP, 1, E(qb_mov(QB_R0, QB_ELEMENT)) FREAD(QB_R0));
 	/* the limit is a word that was read for something else before */
-	BROKEN(DIRECT_CLAMP, 3, E(qb_mov(QB_R1, QB_UNIF)) OP(MAX, QB_R0, QB_R0, qb_imm(0)) OP(MIN, QB_R0, QB_R0, QB_R1)
+	BROKEN(DIRECT_CLAMP, 3, E(qb_mov(QB_R1, QB_UNIF)) OP(MAX, QB_R0, QB_R0, qb_imm(0))
+	       OP(MIN, QB_R0, QB_R0, QB_R1)
 	       FREAD(QB_R0));
 	BROKEN(DIRECT_CLAMP, 1, E(qb_mov(QB_R0, QB_UNIF)) FREAD(QB_R0));
 	/* the base as well */
-	BROKEN(DIRECT_FORM, 3, E(qb_mov(QB_R1, QB_UNIF)) CLAMP(QB_R0, QB_R0) E(ADD(QB_TMU0_S, QB_R0, QB_R1)));
+	BROKEN(DIRECT_FORM, 3, E(qb_mov(QB_R1, QB_UNIF)) CLAMP(QB_R0, QB_R0)
+	       E(ADD(QB_TMU0_S, QB_R0, QB_R1)));
 }
 
 /* The uniforms address: a constant that leads behind the word added to it, and nothing else */
@@ -385,14 +454,16 @@ TEST(test_address)
 	BROKEN(ADDRESS_CONSTANT, 1, E(qb_ldi(QB_R3, 0x80000004)) E(reset) NOPS(2));
 	BROKEN(ADDRESS_FORM, 1, E(qb_mov(QB_R3, QB_ELEMENT)) E(reset) NOPS(2));
 	BROKEN(ADDRESS_FORM, 1, E(qb_ldi(QB_R3, 4)) E(qb_mul_mov(QB_UNIF_ADDR, QB_UNIF)) NOPS(2));
-	BROKEN(ADDRESS_FORM, 1, E(qb_ldi(QB_R3, 4)) E(qb_both(ADD(QB_R0, QB_R3, QB_UNIF), qb_mul_mov(QB_UNIF_ADDR, QB_R3)))
+	BROKEN(ADDRESS_FORM, 1, E(qb_ldi(QB_R3, 4))
+	       E(qb_both(ADD(QB_R0, QB_R3, QB_UNIF), qb_mul_mov(QB_UNIF_ADDR, QB_R3)))
 	       NOPS(2));
 	BROKEN(ADDRESS_FORM, 1, E(qb_ldi(QB_R3, 4)) E(ADD(QB_UNIF_ADDR, QB_R3, QB_R3)) NOPS(2));
 	BROKEN(ADDRESS_FORM, 1, E(qb_ldi(QB_R3, 4)) OP(SUB, QB_UNIF_ADDR, QB_UNIF, QB_R3) NOPS(2));
 	BROKEN(ADDRESS_FORM, 0, E(ADD(QB_UNIF_ADDR, QB_UNIF, QB_UNIF)) NOPS(2));
 	BROKEN(ADDRESS_FORM, 2, CLAMP(QB_R3, QB_R0) E(reset) NOPS(2));
 	/* on a path that is never taken it must have the form all the same */
-	BROKEN(ADDRESS_CONSTANT, 5, E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 8 * 4, QB_NONE)) NOPS(3) E(qb_ldi(QB_R3, 8)) E(reset)
+	BROKEN(ADDRESS_CONSTANT, 5, E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 8 * 4, QB_NONE))
+	       NOPS(3) E(qb_ldi(QB_R3, 8)) E(reset)
 	       NOPS(3));
 }
 
@@ -409,24 +480,35 @@ TEST(test_marks)
 	USES(0, BRANCH(1) NOPS(4) E(qb_ldi(QB_R3, 4)) E(reset) NOPS(2));
 	assert_int_equal(t.shader.reset_count, 1);
 	/* one has read a number more: the other would take that number for the address */
-	BROKEN(UNIFORM_LOST, 9, BRANCH(1) NOPS(3) E(qb_mov(QB_R0, QB_UNIF)) E(qb_ldi(QB_R3, 8)) E(reset) NOPS(2));
+	BROKEN(UNIFORM_LOST, 9, BRANCH(1) NOPS(3) E(qb_mov(QB_R0, QB_UNIF)) E(qb_ldi(QB_R3, 8))
+	       E(reset) NOPS(2));
 	/* unless it is the address itself that was read */
-	USES(0, BRANCH(4) NOPS(3) E(qb_ldi(QB_R3, 4)) E(reset) NOPS(2) E(qb_ldi(QB_R3, 8)) E(reset) NOPS(2));
+	USES(0, BRANCH(4) NOPS(3) E(qb_ldi(QB_R3, 4)) E(reset) NOPS(2) E(qb_ldi(QB_R3, 8)) E(reset)
+	     NOPS(2));
 	assert_int_equal(t.shader.reset_count, 2);
 	assert_int_equal(t.shader.resets[0], 0);
 	assert_int_equal(t.shader.resets[1], 1);
-	BROKEN(UNIFORM_LOST, 5, BRANCH(1) NOPS(3) E(qb_mov(QB_R0, QB_UNIF)) E(qb_mov(QB_R0, QB_UNIF)));
+	BROKEN(UNIFORM_LOST, 5, BRANCH(1) NOPS(3) E(qb_mov(QB_R0, QB_UNIF))
+	       E(qb_mov(QB_R0, QB_UNIF)));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_uses), cmocka_unit_test(test_payload), cmocka_unit_test(test_payload_in_a_loop),
+		cmocka_unit_test(test_uses),
+		cmocka_unit_test(test_payload),
+		cmocka_unit_test(test_payload_in_a_loop),
 		cmocka_unit_test(test_residue),
 		cmocka_unit_test(test_varyings),
-		cmocka_unit_test(test_varyings_counted), cmocka_unit_test(test_peripherals), cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_packed_pieces), cmocka_unit_test(test_bad_packs), cmocka_unit_test(test_never),
-		cmocka_unit_test(test_direct_reads), cmocka_unit_test(test_address), cmocka_unit_test(test_marks),
+		cmocka_unit_test(test_varyings_counted),
+		cmocka_unit_test(test_peripherals),
+		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_packed_pieces),
+		cmocka_unit_test(test_bad_packs),
+		cmocka_unit_test(test_never),
+		cmocka_unit_test(test_direct_reads),
+		cmocka_unit_test(test_address),
+		cmocka_unit_test(test_marks),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

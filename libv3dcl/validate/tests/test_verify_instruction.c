@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * One instruction of a user program: what its operands must be, what comes of it, what it must not do. AG100 Tables 5 to 9,
- * "Summary of Instruction Restrictions".
+ * One instruction of a user program: what its operands must be, what comes of it, what it must not
+ * do. AG100 Tables 5 to 9, "Summary of Instruction Restrictions".
  */
 #include "verify.h"
 
@@ -18,7 +18,8 @@
 	do { \
 		OK(body ADDRESS); \
 		assert_int_equal(program.uses[0].address.low, (__u32)(first)); \
-		assert_int_equal(program.uses[0].address.low + program.uses[0].address.span, (__u32)(last)); \
+		assert_int_equal(program.uses[0].address.low + program.uses[0].address.span, \
+				 (__u32)(last)); \
 	} while (0)
 #define UNKNOWN(body) \
 	do { \
@@ -47,33 +48,51 @@ TEST(test_operands)
 	OK(ZERO(QB_R0) OP(CLZ, QB_R1, QB_R0, QB_R2));
 	/* nor is it taken */
 	BROKEN(UNIFORM_UNREAD, 1, ZERO(QB_R1) OP(ITOF, QB_R2, QB_R1, QB_UNIF));
-	/* an or of two is no copy of the first, one of the same is; so is v8min, on its way to a unit */
+	/*
+	 * an or of two is no copy of the first, one of the same is; so is v8min, on its way to a
+	 * unit
+	 */
 	BROKEN(ADDRESS_UNKNOWN, 1, E(qb_mov(QB_R0, QB_ELEMENT)) OP(OR, QB_TMU0_S, QB_UNIF, QB_R0));
 	OK(OP(OR, QB_TMU0_S, QB_UNIF, QB_UNIF) E(SIG(LOAD_TMU0, qb_nop())));
 	OK(E(qb_mul_mov(QB_TMU0_S, QB_UNIF)) E(SIG(LOAD_TMU0, qb_nop())));
-	BROKEN(ADDRESS_UNKNOWN, 1, E(qb_mov(QB_R0, QB_ELEMENT)) E(qb_mul(V3D_QPU_MUL_V8MIN, QB_TMU0_S, QB_UNIF, QB_R0)));
+	BROKEN(ADDRESS_UNKNOWN, 1, E(qb_mov(QB_R0, QB_ELEMENT))
+	       E(qb_mul(V3D_QPU_MUL_V8MIN, QB_TMU0_S, QB_UNIF, QB_R0)));
 	/* an idle half looks at none */
 	OK(E(without(false, qb_mov(QB_NONE, QB_R0))));
 }
 
-/* Bytes that a pack has written may be read by the unpack that takes just them: AG100 Tables 6 and 7. */
+/*
+ * Bytes that a pack has written may be read by the unpack that takes just them: AG100 Tables 6 and
+ * 7.
+ */
 TEST(test_bytes)
 {
 	(void)state;
 	OK(ZERO(QB_R0) PACK(4, qb_mov(QB_RA(1), QB_R0)) NOP UNPACK(4, qb_mov(QB_R1, QB_RA(1))));
-	UNDEFINED(3, 1, ZERO(QB_R0) PACK(4, qb_mov(QB_RA(1), QB_R0)) NOP UNPACK(5, qb_mov(QB_R1, QB_RA(1))));
-	UNDEFINED(3, 1, ZERO(QB_R0) PACK(4, qb_mov(QB_RA(1), QB_R0)) NOP UNPACK(1, qb_mov(QB_R1, QB_RA(1))));
+	UNDEFINED(3, 1, ZERO(QB_R0) PACK(4, qb_mov(QB_RA(1), QB_R0)) NOP
+		  UNPACK(5, qb_mov(QB_R1, QB_RA(1))));
+	UNDEFINED(3, 1, ZERO(QB_R0) PACK(4, qb_mov(QB_RA(1), QB_R0)) NOP
+		  UNPACK(1, qb_mov(QB_R1, QB_RA(1))));
 	OK(ZERO(QB_R0) PACK(1, qb_mov(QB_RA(1), QB_R0)) NOP UNPACK(1, qb_mov(QB_R1, QB_RA(1))));
 	OK(ZERO(QB_R0) PACK(2, qb_mov(QB_RA(1), QB_R0)) NOP UNPACK(2, qb_mov(QB_R1, QB_RA(1))));
-	OK(ZERO(QB_R0) PACK(2, qb_mov(QB_RA(1), QB_R0)) NOP UNPACK(3, qb_mov(QB_R1, QB_RA(1))));	/* byte 3 */
-	UNDEFINED(3, 1, ZERO(QB_R0) PACK(2, qb_mov(QB_RA(1), QB_R0)) NOP UNPACK(1, qb_mov(QB_R1, QB_RA(1))));
-	OK(ZERO(QB_R0) PACK(3, qb_mov(QB_RA(1), QB_R0)) NOP E(qb_mov(QB_R1, QB_RA(1))));	/* to all four */
+	/* byte 3 */
+	OK(ZERO(QB_R0) PACK(2, qb_mov(QB_RA(1), QB_R0)) NOP UNPACK(3, qb_mov(QB_R1, QB_RA(1))));
+	UNDEFINED(3, 1, ZERO(QB_R0) PACK(2, qb_mov(QB_RA(1), QB_R0)) NOP
+		  UNPACK(1, qb_mov(QB_R1, QB_RA(1))));
+	/* to all four */
+	OK(ZERO(QB_R0) PACK(3, qb_mov(QB_RA(1), QB_R0)) NOP E(qb_mov(QB_R1, QB_RA(1))));
 	/* PM: the unpack is r4's, so file A is read in full */
-	UNDEFINED(3, 1, ZERO(QB_R0) PACK(4, qb_mov(QB_RA(1), QB_R0)) NOP E(qb_unpack(4, true, qb_mov(QB_R1, QB_RA(1)))));
-	/* the mul ALU's packs write bytes of accumulators too; an accumulator is always read in full */
-	UNDEFINED(2, 64 + 1, ZERO(QB_R0) MUL_PACK(4, qb_mul_mov(QB_R1, QB_R0)) UNPACK(4, qb_mov(QB_R2, QB_R1)));
+	UNDEFINED(3, 1, ZERO(QB_R0) PACK(4, qb_mov(QB_RA(1), QB_R0)) NOP
+		  E(qb_unpack(4, true, qb_mov(QB_R1, QB_RA(1)))));
+	/*
+	 * the mul ALU's packs write bytes of accumulators too; an accumulator is always read in
+	 * full
+	 */
+	UNDEFINED(2, 64 + 1, ZERO(QB_R0) MUL_PACK(4, qb_mul_mov(QB_R1, QB_R0))
+		  UNPACK(4, qb_mov(QB_R2, QB_R1)));
 	OK(ZERO(QB_R0) MUL_PACK(4, qb_mul_mov(QB_R1, QB_R0)) MUL_PACK(5, qb_mul_mov(QB_R1, QB_R0))
-	   MUL_PACK(6, qb_mul_mov(QB_R1, QB_R0)) MUL_PACK(7, qb_mul_mov(QB_R1, QB_R0)) E(qb_mov(QB_R2, QB_R1)));
+	   MUL_PACK(6, qb_mul_mov(QB_R1, QB_R0)) MUL_PACK(7, qb_mul_mov(QB_R1, QB_R0))
+	   E(qb_mov(QB_R2, QB_R1)));
 	OK(ZERO(QB_R0) MUL_PACK(3, qb_mul_mov(QB_R1, QB_R0)) E(qb_mov(QB_R2, QB_R1)));
 	/* file A's packs leave accumulators and file B whole */
 	OK(ZERO(QB_R0) PACK(4, qb_mov(QB_R1, QB_R0)) E(qb_mov(QB_R2, QB_R1)));
@@ -107,19 +126,22 @@ TEST(test_results)
 	UNKNOWN(FLAGS E(qb_mov(QB_R0, QB_ELEMENT)) IF(qb_mov(QB_R0, QB_UNIF)));
 	UNKNOWN(FLAGS E(qb_mov(QB_R0, QB_UNIF)) IF(qb_mov(QB_R0, QB_UNIF)));
 	/* both ends of what is signed: more than 2^32 numbers */
-	UNKNOWN(FLAGS E(qb_ldi(QB_R0, 0x80000000)) E(qb_ldi(QB_R1, 0x7ffffff8)) OP(ADD, QB_R1, QB_R1, QB_ELEMENT)
+	UNKNOWN(FLAGS E(qb_ldi(QB_R0, 0x80000000)) E(qb_ldi(QB_R1, 0x7ffffff8))
+		OP(ADD, QB_R1, QB_R1, QB_ELEMENT)
 		IF(qb_mov(QB_R0, QB_R1)));
 	/* under one that never holds */
 	RANGE(3, 3, E(qb_ldi(QB_R0, 3)) E(qb_if(V3D_QPU_COND_NEVER, qb_ldi(QB_R0, 99))));
 	/* in part */
-	UNKNOWN(E(qb_ldi(QB_RA(1), 0)) E(qb_ldi(QB_R0, 0)) PACK(4, qb_mov(QB_RA(1), QB_R0)) NOP E(qb_mov(QB_R0, QB_RA(1))));
+	UNKNOWN(E(qb_ldi(QB_RA(1), 0)) E(qb_ldi(QB_R0, 0)) PACK(4, qb_mov(QB_RA(1), QB_R0)) NOP
+		E(qb_mov(QB_R0, QB_RA(1))));
 	/* by both halves */
 	UNKNOWN(E(qb_ldi(QB_R1, 4)) E(qb_both(qb_mov(QB_R0, QB_R1), qb_mul_mov(QB_R0, QB_R1))));
 	RANGE(4, 4, E(qb_ldi(QB_R1, 4)) E(qb_both(qb_mov(QB_R0, QB_R1), qb_mul_mov(QB_R2, QB_R1))));
 	RANGE(4, 4, E(qb_ldi(QB_R1, 4)) E(qb_both(qb_mov(QB_R2, QB_R1), qb_mul_mov(QB_R0, QB_R1))));
 	/* read too early: neither the new value nor the old one */
 	UNKNOWN(E(qb_ldi(QB_RA(1), 4)) NOP E(qb_ldi(QB_RA(1), 8)) E(qb_mov(QB_R0, QB_RA(1))));
-	RANGE(8, 8, E(qb_ldi(QB_RA(1), 4)) NOP E(qb_ldi(QB_RA(1), 8)) NOP E(qb_mov(QB_R0, QB_RA(1))));
+	RANGE(8, 8,
+	      E(qb_ldi(QB_RA(1), 4)) NOP E(qb_ldi(QB_RA(1), 8)) NOP E(qb_mov(QB_R0, QB_RA(1))));
 	UNKNOWN(E(qb_ldi(QB_RB(1), 4)) NOP E(qb_ldi(QB_RB(1), 4)) E(qb_mov(QB_R0, QB_RB(1))));
 	UNDEFINED(1, 32 + 1, E(qb_ldi(QB_RB(1), 4)) E(qb_mov(QB_R0, QB_RB(1))));
 }
@@ -143,14 +165,23 @@ TEST(test_loads)
 	UNKNOWN(E(qb_ldi_signed(QB_R0, 0x00000001)));
 	UNKNOWN(E(qb_ldi_signed(QB_R0, 0x0001ffff)));
 	BROKEN(CODE_LOAD, 0, E(qb_load(V3D_QPU_LOAD_RESERVED, 7, QB_R0, 0)));
-	/* what its immediate has beside the number means nothing, though it looks like an instruction that does nothing */
-	OK(struct v3d_qpu_inst i = qb_sema_up(0); i.immediate |= (uint32_t)v3d_qpu_encode(&(struct v3d_qpu_inst){
-		.kind = V3D_QPU_ALU, .sig = V3D_QPU_SIG_NONE, .raddr_a = V3D_QPU_R_NOP, .raddr_b = V3D_QPU_R_NOP,
-		.waddr_add = V3D_QPU_W_NOP, .waddr_mul = V3D_QPU_W_NOP }); E(i));
+	/*
+	 * what its immediate has beside the number means nothing, though it looks like an
+	 * instruction that does nothing
+	 */
+	OK(struct v3d_qpu_inst i = qb_sema_up(0);
+	   i.immediate |=
+	   (uint32_t)v3d_qpu_encode(&(struct v3d_qpu_inst){ .kind = V3D_QPU_ALU,
+							    .sig = V3D_QPU_SIG_NONE,
+							    .raddr_a = V3D_QPU_R_NOP,
+							    .raddr_b = V3D_QPU_R_NOP,
+							    .waddr_add = V3D_QPU_W_NOP,
+							    .waddr_mul = V3D_QPU_W_NOP });
+	   E(i));
 	assert_int_equal(program.semaphores[0], 1);
 	/* a semaphore's result is of no use */
-	UNKNOWN(struct v3d_qpu_inst i = qb_sema_up(0); i.waddr_add = V3D_QPU_W_ACC0; i.cond_add = V3D_QPU_COND_ALWAYS; E(i)
-		E(qb_sema_down(0)));
+	UNKNOWN(struct v3d_qpu_inst i = qb_sema_up(0); i.waddr_add = V3D_QPU_W_ACC0;
+		i.cond_add = V3D_QPU_COND_ALWAYS; E(i) E(qb_sema_down(0)));
 }
 
 TEST(test_flags)
@@ -159,7 +190,8 @@ TEST(test_flags)
 	BROKEN(FLAGS_UNDEFINED, 1, ZERO(QB_R0) IF(qb_mov(QB_R0, QB_ELEMENT)));
 	BROKEN(FLAGS_UNDEFINED, 1, ZERO(QB_R0) IF(qb_mul_mov(QB_R0, QB_R0)));
 	BROKEN(FLAGS_UNDEFINED, 0, IF(qb_ldi(QB_R0, 0)));
-	BROKEN(FLAGS_UNDEFINED, 2, ZERO(QB_R0) E(qb_flags(qb_if(V3D_QPU_COND_NEVER, qb_mov(QB_NONE, QB_R0))))
+	BROKEN(FLAGS_UNDEFINED, 2, ZERO(QB_R0) E(qb_flags(qb_if(V3D_QPU_COND_NEVER,
+								qb_mov(QB_NONE, QB_R0))))
 	       IF(qb_mov(QB_R0, QB_ELEMENT)));
 	OK(ZERO(QB_R0) E(qb_flags(qb_mul_mov(QB_NONE, QB_R0))) IF(qb_mov(QB_R0, QB_ELEMENT)));
 	OK(E(qb_flags(qb_ldi(QB_R0, 0))) IF(qb_mov(QB_R0, QB_ELEMENT)));
@@ -188,7 +220,8 @@ TEST(test_idle)
 			qb_end(&b);
 			assert_int_equal(check(), !named || waddr < 36);
 			if (named && waddr >= 36)
-				assert_int_equal(refusal.rule, tmu ? V3DCL_RULE_TMU_CONDITION : V3DCL_RULE_IDLE_WRITE);
+				assert_int_equal(refusal.rule, tmu ? V3DCL_RULE_TMU_CONDITION :
+								     V3DCL_RULE_IDLE_WRITE);
 			start();
 			*(mul ? &i.cond_mul : &i.cond_add) = V3D_QPU_COND_ALWAYS;
 			E(i)
@@ -196,24 +229,31 @@ TEST(test_idle)
 			assert_int_equal(check(), !named);
 		}
 	}
-	OK(struct v3d_qpu_inst i = qb_ldi(QB_R0, 1); i.waddr_mul = 5; i.cond_mul = V3D_QPU_COND_NEVER; E(i));
+	OK(struct v3d_qpu_inst i = qb_ldi(QB_R0, 1); i.waddr_mul = 5;
+	   i.cond_mul = V3D_QPU_COND_NEVER; E(i));
 	/* two TMU writes in one instruction, of which one never happens */
-	BROKEN(TMU_BOTH, 1, ZERO(QB_R0) E(qb_both(qb_mov(QB_TMU0_T, QB_R0), qb_mul_mov(QB_IO(V3D_QPU_W_TMU1_T), QB_R0))));
-	BROKEN(TMU_CONDITION, 1, ZERO(QB_R0)
-	       E(without(false, qb_both(qb_mov(QB_TMU0_T, QB_R0), qb_mul_mov(QB_IO(V3D_QPU_W_TMU1_T), QB_R0)))));
-	BROKEN(TMU_CONDITION, 1, ZERO(QB_R0)
-	       E(without(true, qb_both(qb_mov(QB_TMU0_T, QB_R0), qb_mul_mov(QB_IO(V3D_QPU_W_TMU1_T), QB_R0)))));
+	BROKEN(TMU_BOTH, 1, ZERO(QB_R0) E(qb_both(qb_mov(QB_TMU0_T, QB_R0),
+						  qb_mul_mov(QB_IO(V3D_QPU_W_TMU1_T), QB_R0))));
+	BROKEN(TMU_CONDITION, 1,
+	       ZERO(QB_R0) E(without(false, qb_both(qb_mov(QB_TMU0_T, QB_R0),
+						    qb_mul_mov(QB_IO(V3D_QPU_W_TMU1_T), QB_R0)))));
+	BROKEN(TMU_CONDITION, 1,
+	       ZERO(QB_R0) E(without(true, qb_both(qb_mov(QB_TMU0_T, QB_R0),
+						   qb_mul_mov(QB_IO(V3D_QPU_W_TMU1_T), QB_R0)))));
 	BROKEN(CODE_OP, 0, struct v3d_qpu_inst i = qb_nop(); i.op_add = 25; E(i));
 }
 
-/* AG100 "Summary of Instruction Restrictions": what a rotation needs was not written just before. */
+/*
+ * AG100 "Summary of Instruction Restrictions": what a rotation needs was not written just before.
+ */
 TEST(test_rotations)
 {
 	struct v3d_qpu_inst first, second;
 
 	(void)state;
 	for (int n = 0; n < 4; n++) {
-		BROKEN(ROTATE_SOON, 4, ZERO(QB_R0) ZERO(QB_R1) ZERO(QB_R2) E(qb_ldi(QB_R0 + (n + 3) % 4, 0))
+		BROKEN(ROTATE_SOON, 4, ZERO(QB_R0) ZERO(QB_R1) ZERO(QB_R2)
+		       E(qb_ldi(QB_R0 + (n + 3) % 4, 0))
 		       E(qb_rotate(QB_R0, QB_R0 + (n + 3) % 4, 1)));
 		OK(E(qb_ldi(QB_R0 + n, 0)) NOP E(qb_rotate(QB_R0, QB_R0 + n, 1)));
 		/* as the second operand */
@@ -230,21 +270,29 @@ TEST(test_rotations)
 	UNDEFINED(2, 64 + 5, ZERO(QB_R0) NOP E(qb_rotate(QB_R1, QB_R0, 0)));
 	/* by a number, r5 is none of its business */
 	OK(ZERO(QB_R0) E(qb_ldi(QB_R5REP, 1)) E(qb_rotate(QB_R1, QB_R0, 1)));
-	OK(E(qb_ldi(QB_R5REP, 1)) struct v3d_qpu_inst i = qb_rotate(QB_R1, QB_R0, 1); i.mul_a = i.mul_b = V3D_QPU_R5; E(i));
-	/* a rotation that does not happen, and what only looks like one: a register's address from 48 on */
+	OK(E(qb_ldi(QB_R5REP, 1)) struct v3d_qpu_inst i = qb_rotate(QB_R1, QB_R0, 1);
+	   i.mul_a = i.mul_b = V3D_QPU_R5; E(i));
+	/*
+	 * a rotation that does not happen, and what only looks like one: a register's address from
+	 * 48 on
+	 */
 	OK(ZERO(QB_R0) E(without(true, qb_rotate(QB_R1, QB_R0, 1))));
 	OK(ZERO(QB_R0) E(qb_both(qb_mov(QB_NONE, QB_VDW_WAIT), qb_mul_mov(QB_R1, QB_R0))));
 	OK(ZERO(QB_R0) E(qb_mul(V3D_QPU_MUL_FMUL, QB_R1, QB_R0, qb_imm(1))));
 }
 
-/* The last three instructions leave A 14 and B 14 alone, where the next W and Z arrive; the end itself writes no file. */
+/*
+ * The last three instructions leave A 14 and B 14 alone, where the next W and Z arrive; the end
+ * itself writes no file.
+ */
 TEST(test_last)
 {
 	(void)state;
 	for (int slot = 0; slot < 3; slot++) {
 		for (int mul = 0; mul < 2; mul++) {
 			for (int file = 0; file < 2; file++) {
-				const uint16_t r14 = file ? QB_RB(14) : QB_RA(14), r13 = file ? QB_RB(13) : QB_RA(13);
+				const uint16_t r14 = file ? QB_RB(14) : QB_RA(14),
+					       r13 = file ? QB_RB(13) : QB_RA(13);
 
 				for (int other = 0; other < 2; other++) {
 					const uint16_t to = other ? r13 : r14;
@@ -252,14 +300,19 @@ TEST(test_last)
 					start();
 					ZERO(QB_R0)
 					for (int i = 0; i < 3; i++) {
-						const struct v3d_qpu_inst move = mul ? qb_mul_mov(to, QB_R0) : qb_mov(to, QB_R0);
-						const struct v3d_qpu_inst inst = i == slot ? move : qb_nop();
+						const struct v3d_qpu_inst move =
+							mul ? qb_mul_mov(to, QB_R0) :
+							      qb_mov(to, QB_R0);
+						const struct v3d_qpu_inst inst = i == slot ?
+											 move :
+											 qb_nop();
 
 						E(i ? inst : SIG(PROGRAM_END, inst))
 					}
 					assert_int_equal(check(), other && slot);
 					if (!other || !slot)
-						assert_refusal(&refusal, CODE, END_REGISTER, (1 + slot) * 8);
+						assert_refusal(&refusal, CODE, END_REGISTER,
+							       (1 + slot) * 8);
 				}
 			}
 		}
@@ -323,9 +376,11 @@ TEST(test_last_but)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_operands), cmocka_unit_test(test_bytes), cmocka_unit_test(test_results),
-		cmocka_unit_test(test_loads), cmocka_unit_test(test_flags), cmocka_unit_test(test_idle),
-		cmocka_unit_test(test_rotations), cmocka_unit_test(test_last), cmocka_unit_test(test_last_but),
+		cmocka_unit_test(test_operands), cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_results), cmocka_unit_test(test_loads),
+		cmocka_unit_test(test_flags), cmocka_unit_test(test_idle),
+		cmocka_unit_test(test_rotations), cmocka_unit_test(test_last),
+		cmocka_unit_test(test_last_but),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

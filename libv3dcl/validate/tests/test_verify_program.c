@@ -64,8 +64,8 @@ TEST(test_copy_refused)
 }
 
 /*
- * Vector add: uniforms are two inputs, the output, the last offset and how many rounds. The offset, which the loop changes, is
- * clamped in each round.
+ * Vector add: uniforms are two inputs, the output, the last offset and how many rounds. The offset,
+ * which the loop changes, is clamped in each round.
  */
 static void vector_add(void)
 {
@@ -189,7 +189,10 @@ TEST(test_rows_by_uniform)
 	refuses(UNIFORMS, ADDRESS_END, 4);
 }
 
-/* Uniforms are read again and again: the address of the stream is a uniform, and so is what the kernel puts there. */
+/*
+ * Uniforms are read again and again: the address of the stream is a uniform, and so is what the
+ * kernel puts there.
+ */
 static void rereads(void)
 {
 	uint32_t loop;

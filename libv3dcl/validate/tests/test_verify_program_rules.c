@@ -18,8 +18,10 @@ TEST(test_undefined)
 	BROKEN(CODE_UNDEFINED, 0, E(qb_mov(QB_R0, QB_R4)));
 	BROKEN(CODE_UNDEFINED, 0, E(qb_mul_mov(QB_R0, QB_R5)));
 	/* in some elements, in some bytes, on some path */
-	BROKEN(CODE_UNDEFINED, 2, FLAGS E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))) E(qb_mov(QB_R1, QB_R0)));
-	BROKEN(CODE_UNDEFINED, 3, R0_ZERO E(qb_pack(4, false, qb_mov(QB_RA(1), QB_R0))) qb_nops(&b, 1);
+	BROKEN(CODE_UNDEFINED, 2, FLAGS E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0)))
+	       E(qb_mov(QB_R1, QB_R0)));
+	BROKEN(CODE_UNDEFINED, 3,
+	       R0_ZERO E(qb_pack(4, false, qb_mov(QB_RA(1), QB_R0))) qb_nops(&b, 1);
 	       E(qb_mov(QB_R1, QB_RA(1))));
 	BROKEN(CODE_UNDEFINED, 6, FLAGS OVER(0) qb_nops(&b, 1); E(qb_mov(QB_R0, QB_R1)));
 	BROKEN(CODE_UNDEFINED, 6, FLAGS OVER(1) R0_ZERO E(qb_mov(QB_R1, QB_R0)));
@@ -46,18 +48,23 @@ TEST(test_addresses)
 	BROKEN(ADDRESS_UNKNOWN, 0, E(qb_ldi(QB_TMU0_S, 0x1000)));
 	BROKEN(ADDRESS_UNKNOWN, 1, R0_ZERO E(qb_add(V3D_QPU_ADD_FADD, QB_TMU0_S, QB_R0, QB_UNIF)));
 	/* a scaled base, an or, a pack, a condition */
-	BROKEN(ADDRESS_UNKNOWN, 2, E(qb_mov(QB_R0, QB_UNIF)) E(qb_add(V3D_QPU_ADD_SHL, QB_R0, QB_R0, qb_imm(1)))
+	BROKEN(ADDRESS_UNKNOWN, 2, E(qb_mov(QB_R0, QB_UNIF))
+	       E(qb_add(V3D_QPU_ADD_SHL, QB_R0, QB_R0, qb_imm(1)))
 	       E(qb_mov(QB_TMU0_S, QB_R0)));
-	BROKEN(ADDRESS_UNKNOWN, 1, E(qb_mov(QB_R0, QB_ELEMENT)) E(qb_add(V3D_QPU_ADD_OR, QB_TMU0_S, QB_R0, QB_UNIF)));
+	BROKEN(ADDRESS_UNKNOWN, 1, E(qb_mov(QB_R0, QB_ELEMENT))
+	       E(qb_add(V3D_QPU_ADD_OR, QB_TMU0_S, QB_R0, QB_UNIF)));
 	BROKEN(ADDRESS_UNKNOWN, 0, E(qb_unpack(1, false, qb_mov(QB_TMU0_S, QB_UNIF))));
 	BROKEN(DIRECT_FORM, 1, FLAGS E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_TMU0_S, QB_UNIF))));
 	/* min alone, max alone */
 	BROKEN(ADDRESS_UNKNOWN, 2, E(qb_add(V3D_QPU_ADD_ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT))
 	       E(qb_add(V3D_QPU_ADD_MIN, QB_R0, QB_R0, QB_UNIF)) E(ADD(QB_TMU0_S, QB_R0, QB_UNIF)));
 	/* clamped under a condition, then overwritten under one */
-	BROKEN(ADDRESS_UNKNOWN, 4, FLAGS E(qb_add(V3D_QPU_ADD_ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT)) E(MAX0(QB_R0, QB_R0))
-	       E(qb_if(V3D_QPU_COND_ZS, qb_add(V3D_QPU_ADD_MIN, QB_R0, QB_R0, QB_UNIF))) E(ADD(QB_TMU0_S, QB_R0, QB_UNIF)));
-	BROKEN(ADDRESS_UNKNOWN, 5, FLAGS E(qb_add(V3D_QPU_ADD_ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT)) E(MAX0(QB_R1, QB_R0))
+	BROKEN(ADDRESS_UNKNOWN, 4, FLAGS E(qb_add(V3D_QPU_ADD_ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT))
+	       E(MAX0(QB_R0, QB_R0))
+	       E(qb_if(V3D_QPU_COND_ZS, qb_add(V3D_QPU_ADD_MIN, QB_R0, QB_R0, QB_UNIF)))
+	       E(ADD(QB_TMU0_S, QB_R0, QB_UNIF)));
+	BROKEN(ADDRESS_UNKNOWN, 5, FLAGS E(qb_add(V3D_QPU_ADD_ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT))
+	       E(MAX0(QB_R1, QB_R0))
 	       E(qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R1, QB_UNIF))
 	       E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_R1, QB_R0))) E(ADD(QB_TMU0_S, QB_R1, QB_UNIF)));
 }
@@ -85,16 +92,20 @@ TEST(test_setups)
 	(void)state;
 	BROKEN(SETUP_MISSING, 1, R0_ZERO E(qb_mov(QB_VPM_WRITE, QB_R0)));
 	BROKEN(SETUP_MISSING, 0, E(qb_mov(QB_VDW_ADDR, QB_UNIF)));
-	BROKEN(SETUP_MISSING, 1, qb_setup(&b, QB_VW_SETUP, qb_word_vdw(0, 1)); E(qb_mov(QB_VDW_ADDR, QB_UNIF)));
+	BROKEN(SETUP_MISSING, 1, qb_setup(&b, QB_VW_SETUP, qb_word_vdw(0, 1));
+	       E(qb_mov(QB_VDW_ADDR, QB_UNIF)));
 	BROKEN(SETUP_MISSING, 0, E(qb_mov(QB_VDR_ADDR, QB_UNIF)));
-	BROKEN(SETUP_UNKNOWN, 1, E(qb_add(V3D_QPU_ADD_ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT)) E(qb_mov(QB_VW_SETUP, QB_R0)));
-	BROKEN(SETUP_UNKNOWN, 1, E(qb_mov(QB_R0, QB_ELEMENT)) E(qb_add(V3D_QPU_ADD_SHL, QB_VW_SETUP, QB_R0, qb_imm(6))));
+	BROKEN(SETUP_UNKNOWN, 1, E(qb_add(V3D_QPU_ADD_ITOF, QB_R0, QB_ELEMENT, QB_ELEMENT))
+	       E(qb_mov(QB_VW_SETUP, QB_R0)));
+	BROKEN(SETUP_UNKNOWN, 1, E(qb_mov(QB_R0, QB_ELEMENT))
+	       E(qb_add(V3D_QPU_ADD_SHL, QB_VW_SETUP, QB_R0, qb_imm(6))));
 	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VW_SETUP, 1u << 30););
 	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VW_SETUP, 3u << 8););
 	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0) | 1 << 20););
 	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(64)););
 	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1) | 1 << 30););
-	BROKEN(IO_CONDITION, 1, FLAGS E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_VW_SETUP, qb_word_vpm_write(0)))));
+	BROKEN(IO_CONDITION, 1,
+	       FLAGS E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_VW_SETUP, qb_word_vpm_write(0)))));
 	/* AG100 Table 34: reserved mode, LANED */
 	BROKEN(SETUP_WORD, 2, STORE_ROW(VDW(1, .modew = 1)));
 	BROKEN(SETUP_WORD, 2, STORE_ROW(VDW(1, .laned = 1)));
@@ -159,18 +170,21 @@ TEST(test_units)
 	BROKEN(TMU_PATHS, 6, FLAGS OVER(1) E(qb_mov(QB_TMU0_S, QB_UNIF)));
 	BROKEN(TMU_FULL, 5, E(qb_mov(QB_R0, QB_UNIF)) FIVE_READS);
 	BROKEN(VPM_EMPTY, 0, E(qb_mov(QB_R0, QB_VPM_READ)));
-	BROKEN(VPM_SOON, 3, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1)); qb_nops(&b, 2); E(qb_mov(QB_R0, QB_VPM_READ)));
+	BROKEN(VPM_SOON, 3, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1)); qb_nops(&b, 2);
+	       E(qb_mov(QB_R0, QB_VPM_READ)));
 	BROKEN(VPM_EMPTY, 5, qb_read_row(&b, QB_R0, 0); E(qb_mov(QB_R0, QB_VPM_READ)));
 	BROKEN(VPM_UNREAD, 1, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1)););
 	BROKEN(VPM_UNREAD, 1, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 2));
 	       qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 2)););
 	BROKEN(VPM_PATHS, 6, FLAGS OVER(1) qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1)););
-	BROKEN(DMA_PENDING, 3, qb_setup(&b, QB_VW_SETUP, qb_word_vdw(0, 1)); qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0));
-	       E(qb_mov(QB_VDW_ADDR, QB_UNIF)));
-	BROKEN(DMA_PENDING, 3, qb_setup(&b, QB_VW_SETUP, qb_word_vdw(0, 1)); qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0));
+	BROKEN(DMA_PENDING, 3, qb_setup(&b, QB_VW_SETUP, qb_word_vdw(0, 1));
+	       qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0)); E(qb_mov(QB_VDW_ADDR, QB_UNIF)));
+	BROKEN(DMA_PENDING, 3, qb_setup(&b, QB_VW_SETUP, qb_word_vdw(0, 1));
+	       qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0));
 	       E(qb_mov(QB_VDW_ADDR, QB_UNIF)) E(qb_mov(QB_VDW_ADDR, QB_UNIF)));
 	BROKEN(INTERRUPT_TWICE, 1, qb_host_int(&b); qb_host_int(&b););
-	BROKEN(UNIFORM_UNREAD, 0, struct v3d_qpu_inst i = qb_nop(); i.raddr_a = V3D_QPU_R_MUTEX_ACQUIRE; E(i));
+	BROKEN(UNIFORM_UNREAD, 0, struct v3d_qpu_inst i = qb_nop();
+	       i.raddr_a = V3D_QPU_R_MUTEX_ACQUIRE; E(i));
 }
 
 TEST(test_restrictions)
@@ -184,14 +198,18 @@ TEST(test_restrictions)
 	BROKEN(CODE_SIGNAL, 0, E(SIG(WAIT_SCOREBOARD, qb_nop())));
 	BROKEN(CODE_SIGNAL, 0, E(SIG(BREAK, qb_nop())));
 	BROKEN(SFU_SOON, 2, R0_ZERO E(qb_mov(QB_RECIP, QB_R0)) E(qb_mov(QB_R1, QB_R4)));
-	BROKEN(SFU_SOON, 3, R0_ZERO E(qb_mov(QB_RECIP, QB_R0)) qb_nops(&b, 1); E(qb_mov(QB_LOG, QB_R0)));
+	BROKEN(SFU_SOON, 3, R0_ZERO E(qb_mov(QB_RECIP, QB_R0)) qb_nops(&b, 1);
+	       E(qb_mov(QB_LOG, QB_R0)));
 	BROKEN(ROTATE_SOON, 1, R0_ZERO E(qb_rotate(QB_R1, QB_R0, 1)));
 	BROKEN(ROTATE_SOON, 2, R0_ZERO E(qb_ldi(QB_R5REP, 1)) E(qb_rotate(QB_R1, QB_R0, 0)));
-	BROKEN(PERIPHERALS, 1, R0_ZERO E(qb_both(qb_mov(QB_RECIP, QB_R0), qb_mul_mov(QB_LOG, QB_R0))));
+	BROKEN(PERIPHERALS, 1,
+	       R0_ZERO E(qb_both(qb_mov(QB_RECIP, QB_R0), qb_mul_mov(QB_LOG, QB_R0))));
 	BROKEN(END_REGISTER, 1, R0_ZERO E(SIG(PROGRAM_END, qb_mov(QB_RA(1), QB_R0))));
 	BROKEN(END_REGISTER, 2, R0_ZERO E(SIG(PROGRAM_END, qb_nop())) E(qb_mov(QB_RA(14), QB_R0)));
-	BROKEN(CODE_END_ACCESS, 2, R0_ZERO E(SIG(PROGRAM_END, qb_nop())) E(qb_mov(QB_NONE, QB_VDW_WAIT)));
-	BROKEN(IDLE_WRITE, 0, struct v3d_qpu_inst i = qb_nop(); i.waddr_add = 5; i.cond_add = V3D_QPU_COND_ALWAYS; E(i));
+	BROKEN(CODE_END_ACCESS, 2, R0_ZERO E(SIG(PROGRAM_END, qb_nop()))
+	       E(qb_mov(QB_NONE, QB_VDW_WAIT)));
+	BROKEN(IDLE_WRITE, 0, struct v3d_qpu_inst i = qb_nop(); i.waddr_add = 5;
+	       i.cond_add = V3D_QPU_COND_ALWAYS; E(i));
 	BROKEN(CODE_PACK, 1, R0_ZERO E(qb_pack(9, true, qb_mul_mov(QB_R1, QB_R0))));
 	BROKEN(BRANCH_KIND, 0, E(qb_branch(V3D_QPU_BRANCH_ALWAYS, false, 0, QB_NONE)));
 	BROKEN(BRANCH_WRITE, 0, E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_RA(1))));
@@ -231,7 +249,8 @@ TEST(test_value)
 	struct drm_v3dcl_refusal told;
 
 	(void)state;
-	BROKEN(ADDRESS_UNKNOWN, 3, E(qb_mov(QB_R0, QB_UNIF)) E(qb_add(V3D_QPU_ADD_SHL, QB_R0, QB_R0, qb_imm(2)))
+	BROKEN(ADDRESS_UNKNOWN, 3, E(qb_mov(QB_R0, QB_UNIF))
+	       E(qb_add(V3D_QPU_ADD_SHL, QB_R0, QB_R0, qb_imm(2)))
 	       E(qb_mov(QB_R1, QB_ELEMENT)) E(ADD(QB_TMU0_S, QB_R0, QB_R1)));
 	v3dcl_tell_refusal(&refusal, &told);
 	assert_told(&told, SUM, 0, 15, 1);

@@ -29,7 +29,8 @@ static void test_lookups(void **state)
 	shader_emit(&t, qb_mov(QB_R2, QB_UNIF));		/* word 0 */
 	shader_lookup(&t);					/* 1 and 2 */
 	shader_emit(&t, qb_add(V3D_QPU_ADD_FADD, QB_R2, QB_R4, QB_UNIF));	/* 3 */
-	shader_emit(&t, qb_mov(QB_TMU0_B, QB_R1));		/* 4: four parameters, in any order */
+	/* 4: four parameters, in any order */
+	shader_emit(&t, qb_mov(QB_TMU0_B, QB_R1));
 	shader_emit(&t, qb_mov(QB_TMU0_R, QB_R1));		/* 5 */
 	shader_emit(&t, qb_mov(QB_TMU0_T, QB_R1));		/* 6 */
 	shader_emit(&t, qb_mov(QB_TMU0_S, QB_R1));		/* 7 */
@@ -93,7 +94,10 @@ static void test_direct(void **state)
 	assert_int_equal(shader->samples[2].slot[1], 5);
 }
 
-/* Clamps that are as good: operands swapped, through registers of both files, moved, beside a packed MUL result */
+/*
+ * Clamps that are as good: operands swapped, through registers of both files, moved, beside a
+ * packed MUL result
+ */
 static void test_direct_forms(void **state)
 {
 	struct test_shader t;
@@ -105,8 +109,9 @@ static void test_direct_forms(void **state)
 	shader_emit(&t, qb_add(V3D_QPU_ADD_MIN, QB_RB(4), QB_UNIF_B, QB_RA(3)));
 	qb_nops(&t.b, 1);
 	shader_emit(&t, qb_mov(QB_R1, QB_RB(4)));
-	shader_emit(&t, qb_pack(5, true, qb_both(qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_UNIF, QB_R1),
-						 qb_mul(V3D_QPU_MUL_V8MIN, QB_RB(5), QB_R2, QB_R2))));
+	shader_emit(&t, qb_pack(5, true,
+				qb_both(qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_UNIF, QB_R1),
+					qb_mul(V3D_QPU_MUL_V8MIN, QB_RB(5), QB_R2, QB_R2))));
 	shader_emit(&t, SIG(LOAD_TMU0, qb_nop()));
 	assert_int_equal(shader_finish(&t)->sample_count, 1);
 	assert_true(t.shader.samples[0].direct);
@@ -163,7 +168,8 @@ static void test_reset_by_mul(void **state)
 
 	(void)state;
 	shader_start(&t);
-	shader_emit(&t, WITH(WITH(qb_ldi(QB_NONE, 4), waddr_mul, V3D_QPU_W_ACC3), cond_mul, V3D_QPU_COND_ALWAYS));
+	shader_emit(&t, WITH(WITH(qb_ldi(QB_NONE, 4), waddr_mul, V3D_QPU_W_ACC3), cond_mul,
+			     V3D_QPU_COND_ALWAYS));
 	shader_emit(&t, RESET);
 	assert_int_equal(shader_finish(&t)->reset_count, 1);
 }
@@ -221,7 +227,8 @@ static void test_uses(void **state)
 	shader_emit(&t, qb_signal(V3D_QPU_SIG_LAST_THREAD_SWITCH, qb_mov(QB_RA(15), QB_RB(15))));
 	shader_emit(&t, qb_mov(QB_R0, QB_ELEMENT));
 	qb_nops(&t.b, 1);
-	assert_int_equal(shader_finish(&t)->uses, V3DCL_SHADER_THREADED | V3DCL_SHADER_TILE);	/* a fragment's Z */
+	/* a fragment's Z */
+	assert_int_equal(shader_finish(&t)->uses, V3DCL_SHADER_THREADED | V3DCL_SHADER_TILE);
 }
 
 /* The immediate of a load has bits where an ALU instruction reads registers; they are none. */
@@ -231,7 +238,8 @@ static void test_load_is_no_alu(void **state)
 
 	(void)state;
 	shader_start(&t);
-	shader_emit(&t, qb_ldi(QB_R0, V3D_QPU_R_UNIFORM << 18 | V3D_QPU_R_MUTEX_ACQUIRE << 12 | 31));
+	shader_emit(&t,
+		    qb_ldi(QB_R0, V3D_QPU_R_UNIFORM << 18 | V3D_QPU_R_MUTEX_ACQUIRE << 12 | 31));
 	assert_int_equal(shader_finish(&t)->uniform_words, 0);
 	/* A small immediate is no file B address. */
 	shader_begin(&t);
@@ -273,7 +281,8 @@ static void test_largest(void **state)
 	scratch_bytes = v3dcl_shader_scratch((const __u64 *)code, V3DCL_MAX_INSTRUCTIONS);
 	assert_true(scratch_bytes < 4096 + V3DCL_MAX_INSTRUCTIONS * 25);
 	scratch = malloc(scratch_bytes);
-	assert_true(v3dcl_check_shader((const __u64 *)code, V3DCL_MAX_INSTRUCTIONS, scratch, scratch_bytes, &shader, &refusal));
+	assert_true(v3dcl_check_shader((const __u64 *)code, V3DCL_MAX_INSTRUCTIONS, scratch,
+				       scratch_bytes, &shader, &refusal));
 	free(scratch);
 }
 
@@ -291,7 +300,8 @@ static void test_scratch(void **state)
 		assert_true(v3dcl_shader_scratch((const __u64 *)t.code, n) < 5120 + 25 * n);
 	shader_start(&t);
 	qb_end(&t.b);
-	assert_false(v3dcl_check_shader((const __u64 *)t.code, 3, t.scratch, v3dcl_shader_scratch((const __u64 *)t.code, 3) - 1,
+	assert_false(v3dcl_check_shader((const __u64 *)t.code, 3, t.scratch,
+					v3dcl_shader_scratch((const __u64 *)t.code, 3) - 1,
 					&t.shader, &t.refusal));
 	assert_refusal(&t.refusal, CODE, SCRATCH, 0);
 	/* as much as it takes without branches */
@@ -339,7 +349,8 @@ static void test_rules_have_words(void **state)
 
 	(void)state;
 	for (rule = 0; rule < 1000; rule++) {
-		assert_true(strlen(v3dcl_rule_text(rule)) < sizeof(((struct drm_v3dcl_refusal *)0)->text));
+		assert_true(strlen(v3dcl_rule_text(rule)) <
+			    sizeof(((struct drm_v3dcl_refusal *)0)->text));
 		assert_int_equal(!*v3dcl_rule_text(rule), !*v3dcl_rule_name(rule));
 		count += *v3dcl_rule_text(rule) != 0;
 	}
@@ -368,7 +379,8 @@ static void test_start_of_code(void **state)
 	assert_int_equal(shader_finish(&t)->reset_count, 1);
 	code = malloc(t.b.count * sizeof(*code));
 	memcpy(code, t.code, t.b.count * sizeof(*code));
-	assert_true(v3dcl_check_shader(code, t.b.count, t.scratch, v3dcl_shader_scratch(code, t.b.count), &shader, &refusal));
+	assert_true(v3dcl_check_shader(code, t.b.count, t.scratch,
+				       v3dcl_shader_scratch(code, t.b.count), &shader, &refusal));
 	free(code);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The VPM of vertex and coordinate shaders: rows that they read are filled by the attributes of the record.
+ * The VPM of vertex and coordinate shaders: rows that they read are filled by the attributes of the
+ * record.
  */
 #include "bin.h"
 
@@ -13,7 +14,8 @@ static struct test_shader shader, *s = &shader;
 #define SETUP_WRITE(row) E(qb_ldi(QB_VW_SETUP, qb_word_vpm_write(row)))
 /* n instructions are left out where flags say so */
 #define OVER(n) E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, (n) * 8, QB_NONE)) qb_nops(&s->b, 3);
-#define BACK(n) E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, -((n) + 4) * 8, QB_NONE)) qb_nops(&s->b, 3);
+#define BACK(n) \
+	E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, -((n) + 4) * 8, QB_NONE)) qb_nops(&s->b, 3);
 #define OK(body) \
 	do { \
 		shader_begin(s); \
@@ -36,12 +38,25 @@ static void reads(struct v3d_vpm_read_setup setup, int values)
 #define HORIZONTAL(address_, stride_, number_) \
 	(struct v3d_vpm_read_setup) \
 	{ \
-		.address = address_, .stride = stride_, .number = number_, .horizontal = 1, .size = V3D_VPM_32BIT \
+		.address = address_, .stride = stride_, .number = number_, .horizontal = 1, \
+		.size = V3D_VPM_32BIT \
 	}
 
 /* Rows are told from the set-up words: AG100 Table 33. */
 TEST(test_rows_read)
 {
+	const struct v3d_vpm_read_setup halves = {
+		.address = 5, .stride = 1, .number = 2, .horizontal = 1, .size = V3D_VPM_16BIT
+	};
+	const struct v3d_vpm_read_setup bytes = {
+		.address = 11, .stride = 1, .number = 1, .horizontal = 1, .laned = 1
+	};
+	const struct v3d_vpm_read_setup column = {
+		.address = 0x1f, .stride = 1, .number = 1, .size = V3D_VPM_32BIT
+	};
+	const struct v3d_vpm_read_setup byte_column = {
+		.address = 0xff, .stride = 1, .number = 1, .size = V3D_VPM_8BIT
+	};
 	(void)state;
 	OK(qb_nops(&s->b, 1););
 	assert_int_equal(s->shader.rows_read, 0);
@@ -56,14 +71,14 @@ TEST(test_rows_read)
 	reads(HORIZONTAL(1, 31, 3), 3);
 	assert_true(s->shader.rows_read == (1ull << 1 | 1ull << 32 | 1ull << 63));
 	/* 16 and 8 bits: halves and bytes of a row */
-	reads((struct v3d_vpm_read_setup){ .address = 5, .stride = 1, .number = 2, .horizontal = 1, .size = V3D_VPM_16BIT }, 2);
+	reads(halves, 2);
 	assert_int_equal(s->shader.rows_read, 0xc);
-	reads((struct v3d_vpm_read_setup){ .address = 11, .stride = 1, .number = 1, .horizontal = 1, .laned = 1 }, 1);
+	reads(bytes, 1);
 	assert_int_equal(s->shader.rows_read, 0x4);
 	/* Columns go down 16 rows. */
-	reads((struct v3d_vpm_read_setup){ .address = 0x1f, .stride = 1, .number = 1, .size = V3D_VPM_32BIT }, 1);
+	reads(column, 1);
 	assert_int_equal(s->shader.rows_read, 0xffff0000);
-	reads((struct v3d_vpm_read_setup){ .address = 0xff, .stride = 1, .number = 1, .size = V3D_VPM_8BIT }, 1);
+	reads(byte_column, 1);
 	assert_true(s->shader.rows_read == 0xffff000000000000);
 	/* On whichever path */
 	OK(SETUP_READ(1, 1) READ OVER(3) SETUP_READ(9, 2) READ READ SETUP_READ(20, 1) READ);
@@ -78,16 +93,22 @@ TEST(test_reads_refused)
 	untaken.raddr_a = V3D_QPU_R_VPM_READ;
 	assert_shader_refused(s, VPM_EMPTY, 0, READ qb_nops(&s->b, 1););
 	assert_shader_refused(s, VPM_EMPTY, 3, SETUP_READ(0, 2) READ READ READ qb_nops(&s->b, 1););
-	assert_shader_refused(s, VPM_EMPTY, 2, SETUP_READ(0, 1) READ E(qb_mov(QB_R0, QB_VPM_READ_B)) qb_nops(&s->b, 1););
-	assert_shader_refused(s, VPM_UNREAD, 2, SETUP_READ(0, 2) READ SETUP_READ(0, 1) READ qb_nops(&s->b, 1););
+	assert_shader_refused(s, VPM_EMPTY, 2,
+			      SETUP_READ(0, 1) READ E(qb_mov(QB_R0, QB_VPM_READ_B))
+				      qb_nops(&s->b, 1););
+	assert_shader_refused(s, VPM_UNREAD, 2,
+			      SETUP_READ(0, 2) READ SETUP_READ(0, 1) READ qb_nops(&s->b, 1););
 	/* At the end: its last delay slot */
 	assert_shader_refused(s, VPM_UNREAD, 5, SETUP_READ(0, 2) READ qb_nops(&s->b, 1););
 	/* One path reads a value that is there on both. */
-	assert_shader_refused(s, VPM_PATHS, 7, SETUP_READ(0, 2) OVER(2) READ qb_nops(&s->b, 1); READ qb_nops(&s->b, 1););
+	assert_shader_refused(s, VPM_PATHS, 7, SETUP_READ(0, 2) OVER(2) READ qb_nops(&s->b, 1);
+			      READ qb_nops(&s->b, 1););
 	/* A loop that reads on */
-	assert_shader_refused(s, VPM_PATHS, 1, SETUP_READ(0, 16) READ qb_nops(&s->b, 1); BACK(2) qb_nops(&s->b, 1););
+	assert_shader_refused(s, VPM_PATHS, 1, SETUP_READ(0, 16) READ qb_nops(&s->b, 1);
+			      BACK(2) qb_nops(&s->b, 1););
 	assert_shader_refused(s, UNIFORM_UNREAD, 1, SETUP_READ(0, 1) E(untaken) qb_nops(&s->b, 1););
-	assert_shader_refused(s, UNIFORM_UNREAD, 1, SETUP_READ(0, 1) E(qb_if(V3D_QPU_COND_NEVER, qb_mov(QB_R0, QB_VPM_READ)))
+	assert_shader_refused(s, UNIFORM_UNREAD, 1, SETUP_READ(0, 1)
+			      E(qb_if(V3D_QPU_COND_NEVER, qb_mov(QB_R0, QB_VPM_READ)))
 			      qb_nops(&s->b, 1););
 	/* Both operands are one read. */
 	OK(SETUP_READ(0, 1) E(qb_add(V3D_QPU_ADD_ADD, QB_R0, QB_VPM_READ, QB_VPM_READ)));
@@ -100,19 +121,32 @@ TEST(test_setups_refused)
 	const __u32 read = qb_word_vpm_read(0, 1), write = qb_word_vpm_write(0);
 
 	(void)state;
-	assert_shader_refused(s, SETUP_UNKNOWN, 0, E(qb_mov(QB_VR_SETUP, QB_R0)) qb_nops(&s->b, 1););
-	assert_shader_refused(s, SETUP_UNKNOWN, 0, E(qb_mov(QB_VW_SETUP, QB_UNIF)) qb_nops(&s->b, 1););
-	assert_shader_refused(s, IO_CONDITION, 0, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_VR_SETUP, read))) qb_nops(&s->b, 1););
-	assert_shader_refused(s, IO_CONDITION, 0, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_VW_SETUP, write))) qb_nops(&s->b, 1););
-	assert_shader_refused(s, SETUP_WORD, 0, E(qb_ldi(QB_VR_SETUP, read | 1u << 31)) qb_nops(&s->b, 1););
-	assert_shader_refused(s, SETUP_WORD, 0, E(qb_ldi(QB_VR_SETUP, read | 1u << 24)) qb_nops(&s->b, 1););
-	assert_shader_refused(s, SETUP_WORD, 0, E(qb_ldi(QB_VR_SETUP, read | 3u << 8)) qb_nops(&s->b, 1););
-	assert_shader_refused(s, SETUP_WORD, 0, E(qb_ldi(QB_VW_SETUP, write | 2u << 30)) qb_nops(&s->b, 1););
-	assert_shader_refused(s, SETUP_WORD, 0, E(qb_ldi(QB_VW_SETUP, write | 1u << 18)) qb_nops(&s->b, 1););
-	assert_shader_refused(s, SETUP_WORD, 0, E(qb_ldi(QB_VW_SETUP, write | 3u << 8)) qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_UNKNOWN, 0,
+			      E(qb_mov(QB_VR_SETUP, QB_R0)) qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_UNKNOWN, 0,
+			      E(qb_mov(QB_VW_SETUP, QB_UNIF)) qb_nops(&s->b, 1););
+	assert_shader_refused(s, IO_CONDITION, 0,
+			      E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_VR_SETUP, read)))
+				      qb_nops(&s->b, 1););
+	assert_shader_refused(s, IO_CONDITION, 0,
+			      E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_VW_SETUP, write)))
+				      qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_WORD, 0,
+			      E(qb_ldi(QB_VR_SETUP, read | 1u << 31)) qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_WORD, 0,
+			      E(qb_ldi(QB_VR_SETUP, read | 1u << 24)) qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_WORD, 0,
+			      E(qb_ldi(QB_VR_SETUP, read | 3u << 8)) qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_WORD, 0,
+			      E(qb_ldi(QB_VW_SETUP, write | 2u << 30)) qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_WORD, 0,
+			      E(qb_ldi(QB_VW_SETUP, write | 1u << 18)) qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_WORD, 0,
+			      E(qb_ldi(QB_VW_SETUP, write | 3u << 8)) qb_nops(&s->b, 1););
 	assert_shader_refused(s, SETUP_MISSING, 0, WRITE qb_nops(&s->b, 1););
 	assert_shader_refused(s, SETUP_MISSING, 5, OVER(1) SETUP_WRITE(0) WRITE qb_nops(&s->b, 1););
-	assert_shader_refused(s, SETUP_MISSING, 0, E(qb_mul_mov(QB_VPM_WRITE, QB_R0)) qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_MISSING, 0,
+			      E(qb_mul_mov(QB_VPM_WRITE, QB_R0)) qb_nops(&s->b, 1););
 }
 
 /* Rows that are written for certain, and those that may be */
@@ -120,7 +154,9 @@ TEST(test_rows_written)
 {
 	const struct v3d_vpm_write_setup column = { .size = V3D_VPM_32BIT, .stride = 1 };
 	const struct v3d_vpm_write_setup half = { .size = V3D_VPM_16BIT, .horizontal = 1 };
-	const struct v3d_vpm_write_setup third = { .size = V3D_VPM_32BIT, .horizontal = 1, .stride = 3, .address = 61 };
+	const struct v3d_vpm_write_setup third = {
+		.size = V3D_VPM_32BIT, .horizontal = 1, .stride = 3, .address = 61
+	};
 
 	(void)state;
 	OK(qb_nops(&s->b, 1););
@@ -149,7 +185,9 @@ TEST(test_rows_written)
 }
 
 /* What is written on each path */
-/* Packed by the mul ALU's packer a row is whole; a rotation's number is no read; a jump is no end. */
+/*
+ * Packed by the mul ALU's packer a row is whole; a rotation's number is no read; a jump is no end.
+ */
 TEST(test_whole_rows)
 {
 	(void)state;
@@ -162,7 +200,8 @@ TEST(test_whole_rows)
 	assert_int_equal(s->shader.rows_written, 0x4);
 	OK(SETUP_WRITE(2) E(qb_both(qb_mov(QB_VPM_WRITE, QB_R0), qb_rotate(QB_R2, QB_R1, 0))));
 	assert_int_equal(s->shader.rows_written, 0x4);
-	OK(SETUP_READ(3, 1) SETUP_WRITE(2) E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 8, QB_NONE)) qb_nops(&s->b, 4); READ WRITE);
+	OK(SETUP_READ(3, 1) SETUP_WRITE(2) E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 8,
+						       QB_NONE)) qb_nops(&s->b, 4); READ WRITE);
 	assert_int_equal(s->shader.rows_read, 0x8);
 	assert_int_equal(s->shader.rows_written, 0x4);
 }
@@ -180,10 +219,13 @@ TEST(test_other_rows)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		OK(SETUP_WRITE(2) OVER(1) E(qb_ldi(QB_VW_SETUP, v3d_word_vpm_write_setup(&other[i]))) WRITE WRITE);
+		OK(SETUP_WRITE(2) OVER(1) E(qb_ldi(QB_VW_SETUP,
+						   v3d_word_vpm_write_setup(&other[i]))) WRITE
+		WRITE);
 		assert_int_equal(s->shader.rows_written, 0);
 		assert_true(s->shader.rows_touched == ~0ull);
-		OK(E(qb_ldi(QB_VW_SETUP, v3d_word_vpm_write_setup(&other[i]))) OVER(1) SETUP_WRITE(2) WRITE WRITE);
+		OK(E(qb_ldi(QB_VW_SETUP, v3d_word_vpm_write_setup(&other[i]))) OVER(1)
+		   SETUP_WRITE(2) WRITE WRITE);
 		assert_int_equal(s->shader.rows_written, 0);
 		assert_true(s->shader.rows_touched == ~0ull);
 	}
@@ -199,15 +241,19 @@ TEST(test_into_a_loop)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		const struct v3d_vpm_write_setup setup = { .size = V3D_VPM_32BIT, .stride = 1, .horizontal = i };
+		const struct v3d_vpm_write_setup setup = { .size = V3D_VPM_32BIT, .stride = 1,
+							   .horizontal = i };
 
 		assert_shader_refused(s, SETUP_MISSING, 9, E(ahead) qb_nops(&s->b, 3);
-				      E(qb_ldi(QB_VW_SETUP, v3d_word_vpm_write_setup(&setup))) E(next) qb_nops(&s->b, 3);
+				      E(qb_ldi(QB_VW_SETUP, v3d_word_vpm_write_setup(&setup)))
+					      E(next) qb_nops(&s->b, 3);
 				      WRITE qb_nops(&s->b, 1); qb_end(&s->b); qb_nops(&s->b, 1);
-				      E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -14 * 8, QB_NONE)) qb_nops(&s->b, 3););
+				      E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -14 * 8, QB_NONE))
+					      qb_nops(&s->b, 3););
 	}
-	OK(SETUP_WRITE(3) E(ahead) qb_nops(&s->b, 3); SETUP_WRITE(2) WRITE E(next) qb_nops(&s->b, 4); qb_end(&s->b);
-	   qb_nops(&s->b, 1); E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -13 * 8, QB_NONE)) qb_nops(&s->b, 3););
+	OK(SETUP_WRITE(3) E(ahead) qb_nops(&s->b, 3);
+	   SETUP_WRITE(2) WRITE E(next) qb_nops(&s->b, 4); qb_end(&s->b); qb_nops(&s->b, 1);
+	   E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -13 * 8, QB_NONE)) qb_nops(&s->b, 3););
 	assert_int_equal(s->shader.rows_written, 0);
 	assert_int_equal(s->shader.rows_touched, 0x4);
 }
@@ -234,7 +280,8 @@ TEST(test_paths_written)
 	/* What never ends: what it did not write is not read. */
 	OK(E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -4 * 8, QB_NONE)) qb_nops(&s->b, 3););
 	assert_true(s->shader.rows_written == ~0ull);
-	OK(SETUP_WRITE(3) WRITE E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -4 * 8, QB_NONE)) qb_nops(&s->b, 3););
+	OK(SETUP_WRITE(3) WRITE E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -4 * 8, QB_NONE))
+		   qb_nops(&s->b, 3););
 	assert_true(s->shader.rows_written == ~0ull);
 	assert_int_equal(s->shader.rows_touched, 8);
 	/* Two ends */
@@ -263,7 +310,8 @@ static void frame_reads(int row, int rows)
 }
 
 /* A record with one array, of so many bytes at these places in the VPM, and what is reserved */
-static void record_of(const struct v3d_attribute *attributes, __u32 n, struct v3d_gl_shader_record record)
+static void record_of(const struct v3d_attribute *attributes, __u32 n,
+		      struct v3d_gl_shader_record record)
 {
 	__u8 bytes[V3D_GL_SHADER_RECORD_LENGTH];
 
@@ -280,12 +328,18 @@ static void record_of(const struct v3d_attribute *attributes, __u32 n, struct v3
 #define HANDLES(n) ((3 + (n)) * 4)
 #define VS_SELECT 14
 #define CS_SELECT 26
-/* One array of so many bytes at byte @offset, of the vertex shader; four at 0 of the coordinate shader */
+/*
+ * One array of so many bytes at byte @offset, of the vertex shader; four at 0 of the coordinate
+ * shader
+ */
 static void fills(__u32 bytes, __u32 offset, __u32 reserved)
 {
-	const struct v3d_attribute array = { .size_minus_1 = bytes - 1, .stride = 16, .vs_vpm_offset = offset };
-	const struct v3d_gl_shader_record record = { .vs_attributes = 1, .vs_attributes_size = reserved, .cs_attributes = 1,
-						    .cs_attributes_size = reserved & ~3u };
+	const struct v3d_attribute array = { .size_minus_1 = bytes - 1, .stride = 16,
+					     .vs_vpm_offset = offset };
+	const struct v3d_gl_shader_record record = { .vs_attributes = 1,
+						     .vs_attributes_size = reserved,
+						     .cs_attributes = 1,
+						     .cs_attributes_size = reserved & ~3u };
 
 	record_of(&array, 1, record);
 }
@@ -330,9 +384,12 @@ TEST(test_rows_filled)
 
 TEST(test_select)
 {
-	const struct v3d_attribute arrays[2] = { { .size_minus_1 = 3, .stride = 4 },
-						 { .size_minus_1 = 7, .stride = 8, .vs_vpm_offset = 4 } };
-	struct v3d_gl_shader_record record = { .vs_attributes = 3, .vs_attributes_size = 12, .cs_attributes = 1,
+	const struct v3d_attribute arrays[2] = {
+		{ .size_minus_1 = 3, .stride = 4 },
+		{ .size_minus_1 = 7, .stride = 8, .vs_vpm_offset = 4 }
+	};
+	struct v3d_gl_shader_record record = { .vs_attributes = 3, .vs_attributes_size = 12,
+					       .cs_attributes = 1,
 					       .cs_attributes_size = 4 };
 
 	(void)state;
@@ -421,11 +478,12 @@ TEST(test_padded)
 /* Where the BO ends with the array, the bytes that would be loaded are not its own. */
 TEST(test_padded_end)
 {
-	struct v3d_attribute array = { .size_minus_1 = 4, .stride = 8, .address = 8192 - 2 * 8 - 8 };
-	const struct v3d_gl_shader_record record = { .vs_attributes = 1, .vs_attributes_size = 8, .cs_attributes = 1,
-						    .cs_attributes_size = 4 };
-	const struct v3d_gl_shader_record both = { .vs_attributes = 1, .vs_attributes_size = 8, .cs_attributes = 1,
-						  .cs_attributes_size = 8 };
+	struct v3d_attribute array = { .size_minus_1 = 4, .stride = 8,
+				       .address = 8192 - 2 * 8 - 8 };
+	const struct v3d_gl_shader_record record = { .vs_attributes = 1, .vs_attributes_size = 8,
+						     .cs_attributes = 1, .cs_attributes_size = 4 };
+	const struct v3d_gl_shader_record both = { .vs_attributes = 1, .vs_attributes_size = 8,
+						   .cs_attributes = 1, .cs_attributes_size = 8 };
 
 	(void)state;
 	frame_reads(0, 2);
@@ -462,19 +520,24 @@ TEST(test_padded_end)
 	accepts();
 }
 
-/* Three-byte vectors one after the other up to the end of their BO, and a draw with these indices at most */
+/*
+ * Three-byte vectors one after the other up to the end of their BO, and a draw with these indices
+ * at most
+ */
 static void indexed_up_to(__u32 maximum, int rows)
 {
-	const struct v3d_attribute array = { .size_minus_1 = 2, .stride = 3, .address = 8192 - 2730 * 3 };
-	const struct v3d_gl_shader_record record = { .vs_attributes = 1, .vs_attributes_size = 4, .cs_attributes = 1,
-						    .cs_attributes_size = 4 };
+	const struct v3d_attribute array = { .size_minus_1 = 2, .stride = 3,
+					     .address = 8192 - 2730 * 3 };
+	const struct v3d_gl_shader_record record = { .vs_attributes = 1, .vs_attributes_size = 4,
+						     .cs_attributes = 1, .cs_attributes_size = 4 };
 
 	frame_reads(0, rows);
 	t->cs.shader.rows_read = t->vs.shader.rows_read;
 	record_of(&array, 1, record);
 	t->bin_size = t->last - 1 - 10;	/* without the end of the list and the draw */
 	bin(t, gem_handles, .first = BO_INDICES);
-	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .index_type = V3D_INDEX_16, .length = 3, .maximum_index = maximum);
+	bin(t, indexed_primitives, .mode = V3D_TRIANGLES, .index_type = V3D_INDEX_16, .length = 3,
+	    .maximum_index = maximum);
 	frame_end(t);
 }
 
@@ -483,7 +546,8 @@ static void expect_maximum(__u32 maximum, int rows, __u32 expected)
 {
 	indexed_up_to(maximum, rows);
 	accepts();
-	assert_int_equal(word_at(t->exec.bytes + t->bin_size - V3D_GEM_HANDLES_LENGTH - 2 - 4), expected);
+	assert_int_equal(word_at(t->exec.bytes + t->bin_size - V3D_GEM_HANDLES_LENGTH - 2 - 4),
+			 expected);
 }
 
 static void refuses_maximum(__u32 maximum, int rows)
@@ -493,7 +557,10 @@ static void refuses_maximum(__u32 maximum, int rows)
 	assert_int_equal(t->job.refusal.rule, V3DCL_RULE_VERTEX_END);
 }
 
-/* Mesa's greatest index is that of the last vector in the BO, drawn or not: the one whose fourth byte is not there is left out. */
+/*
+ * Mesa's greatest index is that of the last vector in the BO, drawn or not: the one whose fourth
+ * byte is not there is left out.
+ */
 TEST(test_padded_index)
 {
 	(void)state;
@@ -510,9 +577,11 @@ TEST(test_padded_index)
 /* A record of so many varyings, with or without point size, whose shaders write these rows */
 static void writes(__u64 vs, __u64 cs, __u32 varyings, bool point_size)
 {
-	const struct v3d_gl_shader_record record = { .single_threaded = 1, .fs_varyings = varyings, .point_size = point_size,
-						    .vs_attributes_size = 12, .cs_attributes_size = 12, .vs_attributes = 1,
-						    .cs_attributes = 1 };
+	const struct v3d_gl_shader_record record = { .single_threaded = 1, .fs_varyings = varyings,
+						     .point_size = point_size,
+						     .vs_attributes_size = 12,
+						     .cs_attributes_size = 12, .vs_attributes = 1,
+						     .cs_attributes = 1 };
 
 	frame_start(t);
 	v3d_pack_gl_shader_record(t->records + HANDLES(1), &record);
@@ -526,7 +595,10 @@ static void writes(__u64 vs, __u64 cs, __u32 varyings, bool point_size)
 #define VS_CODE 16
 #define CS_CODE 28
 
-/* AG100 Figures 10 and 11: XY, Z, 1/W, a point size, varyings; four clip coordinates before the first three in binning */
+/*
+ * AG100 Figures 10 and 11: XY, Z, 1/W, a point size, varyings; four clip coordinates before the
+ * first three in binning
+ */
 TEST(test_output)
 {
 	(void)state;
@@ -569,7 +641,10 @@ TEST(test_output)
 	refuses(SHADER_RECORD, SHADER_OUTPUT, HANDLES(1) + VS_CODE);
 }
 
-/* Blocks that are reached from behind only, one after the other: each takes a sweep over all of them, of which there are 16. */
+/*
+ * Blocks that are reached from behind only, one after the other: each takes a sweep over all of
+ * them, of which there are 16.
+ */
 TEST(test_sweeps)
 {
 	static uint64_t code[128], scratch[1 << 15];
@@ -580,19 +655,22 @@ TEST(test_sweeps)
 	(void)state;
 	for (int blocks = 13; blocks < 17; blocks++) {
 		qb_init(&b, code, 128);
-		qb_emit(&b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true, (5 + 4 * (blocks - 1)) * 8, QB_NONE));
+		qb_emit(&b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true, (5 + 4 * (blocks - 1)) * 8,
+				      QB_NONE));
 		qb_nops(&b, 3);
 		qb_emit(&b, qb_ldi(QB_VW_SETUP, qb_word_vpm_write(7)));
 		qb_emit(&b, qb_mov(QB_VPM_WRITE, QB_ELEMENT));
 		qb_end(&b);
 		/* the first one to the end, each other one to the one before it */
 		for (int i = 0; i < blocks; i++) {
-			qb_emit(&b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true, i ? -8 * 8 : -9 * 8, QB_NONE));
+			qb_emit(&b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true, i ? -8 * 8 : -9 * 8,
+					      QB_NONE));
 			qb_nops(&b, 3);
 		}
 		qb_end(&b);
 		assert_false(b.failed);
-		if (v3dcl_check_shader((const __u64 *)code, b.count, scratch, sizeof(scratch), &found, &refusal)) {
+		if (v3dcl_check_shader((const __u64 *)code, b.count, scratch, sizeof(scratch),
+				       &found, &refusal)) {
 			assert_true(blocks < 15);
 			assert_int_equal(found.rows_written, 1 << 7);
 		} else {
@@ -605,20 +683,14 @@ TEST(test_sweeps)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows_read),
-		cmocka_unit_test(test_reads_refused),
-		cmocka_unit_test(test_setups_refused),
-		cmocka_unit_test(test_rows_written),
-		cmocka_unit_test(test_whole_rows), cmocka_unit_test(test_other_rows), cmocka_unit_test(test_into_a_loop),
-		cmocka_unit_test(test_paths_written),
-		cmocka_unit_test(test_rows_filled),
-		cmocka_unit_test(test_select),
-		cmocka_unit_test(test_spill),
-		cmocka_unit_test(test_padded),
-		cmocka_unit_test(test_padded_end),
-		cmocka_unit_test(test_padded_index),
-		cmocka_unit_test(test_output),
-		cmocka_unit_test(test_sweeps),
+		cmocka_unit_test(test_rows_read), cmocka_unit_test(test_reads_refused),
+		cmocka_unit_test(test_setups_refused), cmocka_unit_test(test_rows_written),
+		cmocka_unit_test(test_whole_rows), cmocka_unit_test(test_other_rows),
+		cmocka_unit_test(test_into_a_loop), cmocka_unit_test(test_paths_written),
+		cmocka_unit_test(test_rows_filled), cmocka_unit_test(test_select),
+		cmocka_unit_test(test_spill), cmocka_unit_test(test_padded),
+		cmocka_unit_test(test_padded_end), cmocka_unit_test(test_padded_index),
+		cmocka_unit_test(test_output), cmocka_unit_test(test_sweeps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

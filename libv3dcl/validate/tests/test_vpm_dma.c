@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * DMA between the VPM and memory, AG100 Tables 34 to 37: which set-up words stay in the 64 rows, and how many bytes a transfer
- * spans, to the byte: with that many in the BO it is accepted, with one less refused.
+ * DMA between the VPM and memory, AG100 Tables 34 to 37: which set-up words stay in the 64 rows,
+ * and how many bytes a transfer spans, to the byte: with that many in the BO it is accepted, with
+ * one less refused.
  */
 #include "verify.h"
 
@@ -27,8 +28,10 @@ static void begin(const struct transfer *t, bool store)
 	const struct v3d_vdr_stride vdr = { .mpitchb = t->stride, .id = 9 };
 
 	start();
-	qb_setup(&b, store ? QB_VW_SETUP : QB_VR_SETUP, store ? v3d_word_vdw_stride(&vdw) : v3d_word_vdr_stride(&vdr));
-	qb_setup(&b, store ? QB_VW_SETUP : QB_VR_SETUP, store ? v3d_word_vdw_setup(&t->vdw) : v3d_word_vdr_setup(&t->vdr));
+	qb_setup(&b, store ? QB_VW_SETUP : QB_VR_SETUP,
+		 store ? v3d_word_vdw_stride(&vdw) : v3d_word_vdr_stride(&vdr));
+	qb_setup(&b, store ? QB_VW_SETUP : QB_VR_SETUP,
+		 store ? v3d_word_vdw_setup(&t->vdw) : v3d_word_vdr_setup(&t->vdr));
 	E(qb_mov(store ? QB_VDW_ADDR : QB_VDR_ADDR, QB_UNIF))
 	E(qb_mov(QB_NONE, store ? QB_VDW_WAIT : QB_VDR_WAIT))
 }
@@ -64,7 +67,10 @@ static void try_all(const struct transfer *transfers, uint32_t count, bool store
 
 #define TRY(transfers, store) try_all(transfers, sizeof(transfers) / sizeof((transfers)[0]), store)
 
-/* Table 34: units rows of depth elements; MODEW 0: words, 2 and 3: halves, 4 to 7: bytes. Table 35: bytes between rows */
+/*
+ * Table 34: units rows of depth elements; MODEW 0: words, 2 and 3: halves, 4 to 7: bytes. Table 35:
+ * bytes between rows
+ */
 TEST(test_stores)
 {
 	static const struct transfer transfers[] = {
@@ -79,8 +85,12 @@ TEST(test_stores)
 		{ .vdw = { ROW, .units = 64, .depth = 16 }, .bytes = 4096 },
 		{ .vdw = { ROW, .units = 65, .depth = 16 } },
 		/* halves, bytes */
-		{ .vdw = { ROW, .units = 3, .depth = 16, .modew = 2 }, .stride = 5, .bytes = 2 * 37 + 32 },
-		{ .vdw = { ROW, .units = 3, .depth = 5, .modew = 4 }, .stride = 5, .bytes = 2 * 10 + 5 },
+		{ .vdw = { ROW, .units = 3, .depth = 16, .modew = 2 },
+		  .stride = 5,
+		  .bytes = 2 * 37 + 32 },
+		{ .vdw = { ROW, .units = 3, .depth = 5, .modew = 4 },
+		  .stride = 5,
+		  .bytes = 2 * 10 + 5 },
 		{ .vdw = { ROW, .units = 1, .depth = 1, .modew = 7 }, .bytes = 1 },
 		{ .vdw = { ROW, .units = 1, .depth = 1, .modew = 3 }, .bytes = 2 },
 		/* the last row's end, past column 15 in the row after it */
@@ -205,68 +215,109 @@ TEST(test_block_columns)
 	TRY(transfers, true);
 }
 
-/* Table 36: nrows rows of rowlen elements, 0 is 16; the next one 8 << mpitch bytes further, or mpitchb of Table 37 */
+static const struct transfer loads[] = {
+	{ .vdr = { LOAD, .nrows = 1, .rowlen = 1, .vpitch = 1, .mpitch = 3 }, .bytes = 4 },
+	{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3 }, .bytes = 64 },
+	{ .vdr = { LOAD, .nrows = 3, .rowlen = 5, .vpitch = 1, .mpitch = 3 },
+	  .bytes = 2 * 64 + 20 },
+	{ .vdr = { LOAD, .nrows = 3, .rowlen = 5, .vpitch = 1, .mpitch = 1 },
+	  .bytes = 2 * 16 + 20 },
+	{ .vdr = { LOAD, .nrows = 2, .rowlen = 1, .vpitch = 1, .mpitch = 15 },
+	  .bytes = 262144 + 4 },
+	{ .vdr = { LOAD, .nrows = 3, .rowlen = 5, .vpitch = 1 },
+	  .stride = 7,
+	  .bytes = 2 * 7 + 20 },
+	{ .vdr = { LOAD, .nrows = 2, .rowlen = 1, .vpitch = 1 },
+	  .stride = 0x3fff,
+	  .bytes = 0x3fff + 4 },
+	{ .vdr = { LOAD, .nrows = 0, .rowlen = 16 % 16, .vpitch = 1, .mpitch = 4 },
+	  .bytes = 15 * 128 + 64 },
+	{ .vdr = { LOAD, .nrows = 2, .rowlen = 3, .vpitch = 1, .mpitch = 2, .modew = 2 },
+	  .bytes = 32 + 6 },
+	{ .vdr = { LOAD, .nrows = 2, .rowlen = 3, .vpitch = 1, .mpitch = 2, .modew = 5 },
+	  .bytes = 32 + 3 },
+	/* rows 0 to 63; vpitch rows further each, 0 is 16 */
+	{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 63 }, .bytes = 64 },
+	{ .vdr = { LOAD, .nrows = 1, .rowlen = 15, .vpitch = 1, .mpitch = 3, .y = 63,
+		   .x = 1 },
+	  .bytes = 60 },
+	{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 63, .x = 1 } },
+	{ .vdr = { LOAD, .nrows = 1, .rowlen = 1, .vpitch = 1, .mpitch = 3, .y = 64 } },
+	{ .vdr = { LOAD, .nrows = 0, .vpitch = 1, .mpitch = 3, .y = 48 }, .bytes = 1024 },
+	{ .vdr = { LOAD, .nrows = 0, .vpitch = 1, .mpitch = 3, .y = 49 } },
+	{ .vdr = { LOAD, .nrows = 4, .vpitch = 0, .mpitch = 3, .y = 15 }, .bytes = 256 },
+	{ .vdr = { LOAD, .nrows = 4, .vpitch = 0, .mpitch = 3, .y = 16 } },
+	{ .vdr = { LOAD, .nrows = 4, .vpitch = 5, .mpitch = 3, .y = 48 }, .bytes = 256 },
+	{ .vdr = { LOAD, .nrows = 4, .vpitch = 5, .mpitch = 3, .y = 49 } },
+	/* halves: vpitch counts half rows, the second half of a word is one further */
+	{ .vdr = { LOAD, .nrows = 2, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 2 },
+	  .bytes = 64 + 32 },
+	{ .vdr = { LOAD, .nrows = 3, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 2 } },
+	{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 3 },
+	  .bytes = 32 },
+	{ .vdr = { LOAD, .nrows = 2, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 3 } },
+	{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 63, .x = 8,
+		   .modew = 2 },
+	  .bytes = 32 },
+	{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 63, .x = 9,
+		   .modew = 2 } },
+	{ .vdr = { LOAD, .nrows = 1, .rowlen = 15, .vpitch = 1, .mpitch = 3, .y = 63,
+		   .x = 9, .modew = 2 } },
+	{ .vdr = { LOAD, .nrows = 1, .rowlen = 14, .vpitch = 1, .mpitch = 3, .y = 63,
+		   .x = 9, .modew = 2 },
+	  .bytes = 28 },
+	/* bytes: quarters of rows */
+	{ .vdr = { LOAD, .nrows = 4, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 4 },
+	  .bytes = 3 * 64 + 16 },
+	{ .vdr = { LOAD, .nrows = 5, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 4 } },
+	{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 7 },
+	  .bytes = 16 },
+	{ .vdr = { LOAD, .nrows = 2, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 7 } },
+	/* down a column */
+	{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 48,
+		   .x = 15 },
+	  .bytes = 64 },
+	{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 49 } },
+	{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .rowlen = 1, .vpitch = 1, .mpitch = 3,
+		   .y = 63 },
+	  .bytes = 4 },
+	{ .vdr = { LOAD, .vertical = 1, .nrows = 2, .vpitch = 1, .mpitch = 3, .y = 47 },
+	  .bytes = 128 },
+	{ .vdr = { LOAD, .vertical = 1, .nrows = 2, .vpitch = 1, .mpitch = 3, .y = 48 } },
+	{ .vdr = { LOAD, .vertical = 1, .nrows = 2, .vpitch = 0, .mpitch = 3, .y = 32 },
+	  .bytes = 128 },
+	{ .vdr = { LOAD, .vertical = 1, .nrows = 2, .vpitch = 0, .mpitch = 3, .y = 33 } },
+	{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 56,
+		   .modew = 2 },
+	  .bytes = 32 },
+	{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 57,
+		   .modew = 2 } },
+	{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 48,
+		   .modew = 3 },
+	  .bytes = 32 },
+	{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 49,
+		   .modew = 3 } },
+};
+
+/*
+ * Table 36: nrows rows of rowlen elements, 0 is 16; the next one 8 << mpitch bytes further, or
+ * mpitchb of Table 37
+ */
 TEST(test_loads)
 {
-	static const struct transfer transfers[] = {
-		{ .vdr = { LOAD, .nrows = 1, .rowlen = 1, .vpitch = 1, .mpitch = 3 }, .bytes = 4 },
-		{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3 }, .bytes = 64 },
-		{ .vdr = { LOAD, .nrows = 3, .rowlen = 5, .vpitch = 1, .mpitch = 3 }, .bytes = 2 * 64 + 20 },
-		{ .vdr = { LOAD, .nrows = 3, .rowlen = 5, .vpitch = 1, .mpitch = 1 }, .bytes = 2 * 16 + 20 },
-		{ .vdr = { LOAD, .nrows = 2, .rowlen = 1, .vpitch = 1, .mpitch = 15 }, .bytes = 262144 + 4 },
-		{ .vdr = { LOAD, .nrows = 3, .rowlen = 5, .vpitch = 1 }, .stride = 7, .bytes = 2 * 7 + 20 },
-		{ .vdr = { LOAD, .nrows = 2, .rowlen = 1, .vpitch = 1 }, .stride = 0x3fff, .bytes = 0x3fff + 4 },
-		{ .vdr = { LOAD, .nrows = 0, .rowlen = 16 % 16, .vpitch = 1, .mpitch = 4 }, .bytes = 15 * 128 + 64 },
-		{ .vdr = { LOAD, .nrows = 2, .rowlen = 3, .vpitch = 1, .mpitch = 2, .modew = 2 }, .bytes = 32 + 6 },
-		{ .vdr = { LOAD, .nrows = 2, .rowlen = 3, .vpitch = 1, .mpitch = 2, .modew = 5 }, .bytes = 32 + 3 },
-		/* rows 0 to 63; vpitch rows further each, 0 is 16 */
-		{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 63 }, .bytes = 64 },
-		{ .vdr = { LOAD, .nrows = 1, .rowlen = 15, .vpitch = 1, .mpitch = 3, .y = 63, .x = 1 }, .bytes = 60 },
-		{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 63, .x = 1 } },
-		{ .vdr = { LOAD, .nrows = 1, .rowlen = 1, .vpitch = 1, .mpitch = 3, .y = 64 } },
-		{ .vdr = { LOAD, .nrows = 0, .vpitch = 1, .mpitch = 3, .y = 48 }, .bytes = 1024 },
-		{ .vdr = { LOAD, .nrows = 0, .vpitch = 1, .mpitch = 3, .y = 49 } },
-		{ .vdr = { LOAD, .nrows = 4, .vpitch = 0, .mpitch = 3, .y = 15 }, .bytes = 256 },
-		{ .vdr = { LOAD, .nrows = 4, .vpitch = 0, .mpitch = 3, .y = 16 } },
-		{ .vdr = { LOAD, .nrows = 4, .vpitch = 5, .mpitch = 3, .y = 48 }, .bytes = 256 },
-		{ .vdr = { LOAD, .nrows = 4, .vpitch = 5, .mpitch = 3, .y = 49 } },
-		/* halves: vpitch counts half rows, the second half of a word is one further */
-		{ .vdr = { LOAD, .nrows = 2, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 2 }, .bytes = 64 + 32 },
-		{ .vdr = { LOAD, .nrows = 3, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 2 } },
-		{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 3 }, .bytes = 32 },
-		{ .vdr = { LOAD, .nrows = 2, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 3 } },
-		{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 63, .x = 8, .modew = 2 }, .bytes = 32 },
-		{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 63, .x = 9, .modew = 2 } },
-		{ .vdr = { LOAD, .nrows = 1, .rowlen = 15, .vpitch = 1, .mpitch = 3, .y = 63, .x = 9, .modew = 2 } },
-		{ .vdr = { LOAD, .nrows = 1, .rowlen = 14, .vpitch = 1, .mpitch = 3, .y = 63, .x = 9, .modew = 2 }, .bytes = 28 },
-		/* bytes: quarters of rows */
-		{ .vdr = { LOAD, .nrows = 4, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 4 }, .bytes = 3 * 64 + 16 },
-		{ .vdr = { LOAD, .nrows = 5, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 4 } },
-		{ .vdr = { LOAD, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 7 }, .bytes = 16 },
-		{ .vdr = { LOAD, .nrows = 2, .vpitch = 1, .mpitch = 3, .y = 63, .modew = 7 } },
-		/* down a column */
-		{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 48, .x = 15 }, .bytes = 64 },
-		{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 49 } },
-		{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .rowlen = 1, .vpitch = 1, .mpitch = 3, .y = 63 }, .bytes = 4 },
-		{ .vdr = { LOAD, .vertical = 1, .nrows = 2, .vpitch = 1, .mpitch = 3, .y = 47 }, .bytes = 128 },
-		{ .vdr = { LOAD, .vertical = 1, .nrows = 2, .vpitch = 1, .mpitch = 3, .y = 48 } },
-		{ .vdr = { LOAD, .vertical = 1, .nrows = 2, .vpitch = 0, .mpitch = 3, .y = 32 }, .bytes = 128 },
-		{ .vdr = { LOAD, .vertical = 1, .nrows = 2, .vpitch = 0, .mpitch = 3, .y = 33 } },
-		{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 56, .modew = 2 }, .bytes = 32 },
-		{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 57, .modew = 2 } },
-		{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 48, .modew = 3 }, .bytes = 32 },
-		{ .vdr = { LOAD, .vertical = 1, .nrows = 1, .vpitch = 1, .mpitch = 3, .y = 49, .modew = 3 } },
-	};
-
 	(void)state;
-	TRY(transfers, false);
+	TRY(loads, false);
 }
 
-/* Words that are none of these: reserved modes, LANED, bits that have no name, a load without a stride word that needs one */
+/*
+ * Words that are none of these: reserved modes, LANED, bits that have no name, a load without a
+ * stride word that needs one
+ */
 TEST(test_words)
 {
 	const struct v3d_vdw_setup vdw = { ROW, .units = 1, .depth = 1 };
-	const struct v3d_vdr_setup vdr = { LOAD, .nrows = 1, .rowlen = 1, .vpitch = 1, .mpitch = 1 };
+	const struct v3d_vdr_setup vdr = { LOAD, .nrows = 1, .rowlen = 1, .vpitch = 1,
+					   .mpitch = 1 };
 	struct v3d_vdw_setup bad_vdw = vdw;
 	struct v3d_vdr_setup bad_vdr = vdr;
 	const uint32_t reserved = 1u << 20;
@@ -285,22 +336,31 @@ TEST(test_words)
 	assert_refusal(&refusal, CODE, SETUP_WORD, 2 * 8);
 	/* Table 35 and 37: bits without a name */
 	BROKEN(SETUP_WORD, 2, qb_setup(&b, QB_VW_SETUP, v3d_word_vdw_setup(&vdw));
-	       qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0) | reserved); E(qb_mov(QB_VDW_ADDR, QB_UNIF)));
+	       qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0) | reserved);
+	       E(qb_mov(QB_VDW_ADDR, QB_UNIF)));
 	bad_vdr.mpitch = 0;
 	BROKEN(SETUP_WORD, 2, qb_setup(&b, QB_VR_SETUP, v3d_word_vdr_setup(&bad_vdr));
-	       qb_setup(&b, QB_VR_SETUP, v3d_word_vdr_stride(&(struct v3d_vdr_stride){ .id = 9 }) | reserved);
+	       qb_setup(&b, QB_VR_SETUP,
+			v3d_word_vdr_stride(&(struct v3d_vdr_stride){ .id = 9 }) | reserved);
 	       E(qb_mov(QB_VDR_ADDR, QB_UNIF)));
-	BROKEN(SETUP_MISSING, 1, qb_setup(&b, QB_VR_SETUP, v3d_word_vdr_setup(&bad_vdr)); E(qb_mov(QB_VDR_ADDR, QB_UNIF)));
+	BROKEN(SETUP_MISSING, 1, qb_setup(&b, QB_VR_SETUP, v3d_word_vdr_setup(&bad_vdr));
+	       E(qb_mov(QB_VDR_ADDR, QB_UNIF)));
 	/* A stride word alone, of either kind */
-	BROKEN(SETUP_MISSING, 1, qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0)); E(qb_mov(QB_VDW_ADDR, QB_UNIF)));
-	BROKEN(SETUP_MISSING, 1, qb_setup(&b, QB_VR_SETUP, v3d_word_vdr_stride(&(struct v3d_vdr_stride){ .id = 9 }));
+	BROKEN(SETUP_MISSING, 1, qb_setup(&b, QB_VW_SETUP, qb_word_vdw_stride(0));
+	       E(qb_mov(QB_VDW_ADDR, QB_UNIF)));
+	BROKEN(SETUP_MISSING, 1,
+	       qb_setup(&b, QB_VR_SETUP, v3d_word_vdr_stride(&(struct v3d_vdr_stride){ .id = 9 }));
 	       E(qb_mov(QB_VDR_ADDR, QB_UNIF)));
-	/* With a pitch of its own a load needs none, and a word that it does not look at may be anything. */
+	/*
+	 * With a pitch of its own a load needs none, and a word that it does not look at may be
+	 * anything.
+	 */
 	start();
 	qb_setup(&b, QB_VR_SETUP, v3d_word_vdr_setup(&vdr));
 	E(qb_mov(QB_VDR_ADDR, QB_UNIF))
 	E(qb_mov(QB_NONE, QB_VDR_WAIT))
-	qb_setup(&b, QB_VR_SETUP, v3d_word_vdr_stride(&(struct v3d_vdr_stride){ .id = 9 }) | reserved);
+	qb_setup(&b, QB_VR_SETUP,
+		 v3d_word_vdr_stride(&(struct v3d_vdr_stride){ .id = 9 }) | reserved);
 	E(qb_mov(QB_VDR_ADDR, QB_UNIF))
 	E(qb_mov(QB_NONE, QB_VDR_WAIT))
 	accepted();
@@ -338,28 +398,36 @@ TEST(test_between)
 			 V3DCL_RULE_SETUP_WORD);
 }
 
-/* Asked by itself, without the analysis that keeps words by their kind: the first bits of Tables 34 to 37 say what a word is. */
+/*
+ * Asked by itself, without the analysis that keeps words by their kind: the first bits of Tables 34
+ * to 37 say what a word is.
+ */
 TEST(test_kinds)
 {
-	const uint32_t vdw = v3d_word_vdw_setup(&(struct v3d_vdw_setup){ ROW, .units = 1, .depth = 1 });
-	const uint32_t vdr = v3d_word_vdr_setup(&(struct v3d_vdr_setup){ LOAD, .nrows = 1, .rowlen = 1, .vpitch = 1 });
+	const struct v3d_vdw_setup store = { ROW, .units = 1, .depth = 1 };
+	const struct v3d_vdr_setup load = { LOAD, .nrows = 1, .rowlen = 1, .vpitch = 1 };
+	const uint32_t vdw = v3d_word_vdw_setup(&store), vdr = v3d_word_vdr_setup(&load);
 
 	(void)state;
 	assert_int_equal(vdw >> 30, 2);
 	assert_int_equal(vdr >> 28, 8);
 	for (uint32_t id = 0; id < 4; id++) {
-		assert_int_equal(rule_of(true, (vdw & 0x3fffffff) | id << 30, 0xc0000000), id == 2 ? 0 : V3DCL_RULE_SETUP_WORD);
+		assert_int_equal(rule_of(true, (vdw & 0x3fffffff) | id << 30, 0xc0000000),
+				 id == 2 ? 0 : V3DCL_RULE_SETUP_WORD);
 		assert_int_equal(rule_of(true, vdw, id << 30), id == 3 ? 0 : V3DCL_RULE_SETUP_WORD);
 	}
 	/* with MODEW 1 it is a stride word */
 	for (uint32_t top = 0; top < 16; top++) {
 		assert_int_equal(rule_of(false, (vdr & 0x0fffffff) | top << 28, 0x90000000),
 				 top >= 8 && top != 9 ? 0 : V3DCL_RULE_SETUP_WORD);
-		assert_int_equal(rule_of(false, vdr, top << 28), top == 9 ? 0 : V3DCL_RULE_SETUP_WORD);
+		assert_int_equal(rule_of(false, vdr, top << 28),
+				 top == 9 ? 0 : V3DCL_RULE_SETUP_WORD);
 	}
 }
 
-/* Where a row of memory begins: a row or column further on, behind the last one, with the next word */
+/*
+ * Where a row of memory begins: a row or column further on, behind the last one, with the next word
+ */
 enum reading { APART, PACKED, PACKED_WORDS };
 
 /* Element by element: does a store under this reading stay in rows 0 to 63 and columns 0 to 15? */
@@ -373,7 +441,8 @@ static bool counted_inside(const struct v3d_vdw_setup *setup, enum reading readi
 
 	for (uint32_t r = 0; r < rows; r++) {
 		for (uint32_t n = 0; n < length; n++) {
-			const uint32_t word = ((sub + n + (reading == PACKED ? r * length : 0)) >> log) +
+			const uint32_t word = ((sub + n + (reading == PACKED ? r * length : 0)) >>
+					       log) +
 					      (reading == PACKED_WORDS ? r * words : 0);
 			const uint32_t further = reading == APART ? r : 0;
 			uint32_t y = setup->y + further, x = setup->x + word;
@@ -469,11 +538,11 @@ TEST(test_block_ranges)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stores), cmocka_unit_test(test_loads), cmocka_unit_test(test_words),
-		cmocka_unit_test(test_kinds), cmocka_unit_test(test_block_rows),
-		cmocka_unit_test(test_between),
-		cmocka_unit_test(test_block_columns),
-		cmocka_unit_test(test_block_counted), cmocka_unit_test(test_block_ranges),
+		cmocka_unit_test(test_stores), cmocka_unit_test(test_loads),
+		cmocka_unit_test(test_words), cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_block_rows), cmocka_unit_test(test_between),
+		cmocka_unit_test(test_block_columns), cmocka_unit_test(test_block_counted),
+		cmocka_unit_test(test_block_ranges),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

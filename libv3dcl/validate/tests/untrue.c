@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* A bound of always.h that does not hold is a mistake of the checker: tests and fuzzers end there. */
+/*
+ * A bound of always.h that does not hold is a mistake of the checker: tests and fuzzers end there.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tests of user programs share: programs that are accepted with what is recorded of them, or refused at an instruction; a job
- * of one run.
+ * What tests of user programs share: programs that are accepted with what is recorded of them, or
+ * refused at an instruction; a job of one run.
  */
 #ifndef V3DCL_JOB_TESTS_PROVE_H
 #define V3DCL_JOB_TESTS_PROVE_H
@@ -28,7 +28,8 @@ static inline bool check(void)
 		print_message("# instruction %u cannot be written\n", b.count);
 	assert_false(b.failed);
 	assert_true(v3dcl_program_scratch((const __u64 *)code, b.count) <= sizeof(scratch));
-	return v3dcl_check_program((const __u64 *)code, b.count, scratch, sizeof(scratch), &program, &refusal);
+	return v3dcl_check_program((const __u64 *)code, b.count, scratch, sizeof(scratch), &program,
+				   &refusal);
 }
 
 static inline void accepted(void)
@@ -38,7 +39,8 @@ static inline void accepted(void)
 	qb_end(&b);
 	good = check();
 	if (!good)
-		print_message("# instruction %u: %s\n", refusal.offset / 8, v3dcl_rule_text(refusal.rule));
+		print_message("# instruction %u: %s\n", refusal.offset / 8,
+			      v3dcl_rule_text(refusal.rule));
 	assert_true(good);
 	assert_true(v3dcl_program_bytes(&program) <= sizeof(kept));
 	v3dcl_keep_program(&program, kept);
@@ -123,20 +125,30 @@ static struct {
 static inline void job_start(__u32 uniforms)
 {
 	memset(&s, 0, sizeof(s));
-	s.bos[BO_PROGRAM] = (struct v3dcl_bo){ .address = 0x1000, .size = 4096, .program = &program };
+	s.bos[BO_PROGRAM] =
+		(struct v3dcl_bo){ .address = 0x1000, .size = 4096, .program = &program };
 	s.bos[BO_IN] = (struct v3dcl_bo){ .address = IN, .size = 4096 };
 	s.bos[BO_OUT] = (struct v3dcl_bo){ .address = OUT, .size = 4096 };
 	s.programs[0].uniform_count = uniforms;
 	s.job = (struct v3dcl_qpu_job){
-		.programs = s.programs, .program_bos = s.program_bos, .program_count = 1,
-		.relocs = s.relocs, .reloc_bos = s.reloc_bos, .bos = s.bos, .bo_count = BOS, .words = s.words, .owners = s.owners,
-		.uniforms = { (__u8 *)s.uniforms, 0x50000000, sizeof(s.uniforms) }, .runs = s.runs,
+		.programs = s.programs,
+		.program_bos = s.program_bos,
+		.program_count = 1,
+		.relocs = s.relocs,
+		.reloc_bos = s.reloc_bos,
+		.bos = s.bos,
+		.bo_count = BOS,
+		.words = s.words,
+		.owners = s.owners,
+		.uniforms = { (__u8 *)s.uniforms, 0x50000000, sizeof(s.uniforms) },
+		.runs = s.runs,
 	};
 }
 
 static inline void job_reloc(__u32 slot, __u32 bo, __u32 offset, __u32 flags)
 {
-	s.relocs[s.job.reloc_count] = (struct drm_v3dcl_reloc){ .slot = slot, .offset = offset, .flags = flags };
+	s.relocs[s.job.reloc_count] =
+		(struct drm_v3dcl_reloc){ .slot = slot, .offset = offset, .flags = flags };
 	s.reloc_bos[s.job.reloc_count++] = bo;
 }
 

@@ -13,7 +13,8 @@
 #define PLACE (CODE + 4096 - 128)	/* not in one page */
 
 static uint64_t seed;
-static unsigned int tame;	/* one instruction in so many is not for the short way, or breaks a rule */
+/* one instruction in so many is not for the short way, or breaks a rule */
+static unsigned int tame;
 
 static uint32_t any(uint32_t below)
 {
@@ -30,19 +31,28 @@ static uint8_t any_of(const uint8_t *list, unsigned int count)
 
 static uint8_t any_waddr(void)
 {
-	static const uint8_t addresses[] = { 0, 1, 2, 14, 31, 32, 33, 34, 35, 32, 33, 34, 35, 39, 39 };
+	static const uint8_t addresses[] = {
+		0, 1, 2, 14, 31, 32, 33, 34, 35, 32, 33, 34, 35, 39, 39
+	};
 
-	return any(tame) ? any_of(addresses, sizeof(addresses)) : any(2) ? V3D_QPU_W_ACC5 : V3D_QPU_W_SFU_RECIP;
+	return any(tame) ? any_of(addresses, sizeof(addresses)) :
+	       any(2) ? V3D_QPU_W_ACC5 :
+			   V3D_QPU_W_SFU_RECIP;
 }
 
 static uint8_t any_raddr(void)
 {
 	static const uint8_t addresses[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 14, 15, 31, BASE };
 
-	return any(tame) ? any_of(addresses, sizeof(addresses)) : any(2) ? V3D_QPU_R_UNIFORM : V3D_QPU_R_ELEMENT_QPU_NUMBER;
+	return any(tame) ? any_of(addresses, sizeof(addresses)) :
+	       any(2) ? V3D_QPU_R_UNIFORM :
+			   V3D_QPU_R_ELEMENT_QPU_NUMBER;
 }
 
-/* Forth and back by up to 12 instructions; a wrong condition, a register that is no address, come now and then. */
+/*
+ * Forth and back by up to 12 instructions; a wrong condition, a register that is no address, come
+ * now and then.
+ */
 static struct v3d_qpu_inst any_branch(void)
 {
 	struct v3d_qpu_inst i = { .kind = V3D_QPU_BRANCH, .sig = V3D_QPU_SIG_BRANCH, .ws = any(2) };
@@ -61,7 +71,8 @@ static struct v3d_qpu_inst any_branch(void)
 static struct v3d_qpu_inst any_load(void)
 {
 	static const uint8_t kinds[] = { 0, 0, 1, 3 };
-	struct v3d_qpu_inst i = { .sig = V3D_QPU_SIG_LOAD_IMMEDIATE, .unpack = any_of(kinds, sizeof(kinds)) };
+	struct v3d_qpu_inst i = { .sig = V3D_QPU_SIG_LOAD_IMMEDIATE,
+				  .unpack = any_of(kinds, sizeof(kinds)) };
 
 	i.kind = v3d_qpu_kind(i.sig, i.unpack);
 	i.immediate = any(2) ? any(64) : xorshift(&seed) >> 16;
@@ -70,7 +81,8 @@ static struct v3d_qpu_inst any_load(void)
 
 static struct v3d_qpu_inst any_alu(void)
 {
-	static const uint8_t adds[] = { 1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 30, 31 };
+	static const uint8_t adds[] = { 1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 14, 15,
+					16, 17, 18, 19, 20, 21, 22, 23, 24, 30, 31 };
 	struct v3d_qpu_inst i = { .sig = any(3) ? V3D_QPU_SIG_NONE : V3D_QPU_SIG_SMALL_IMMEDIATE };
 
 	i.kind = v3d_qpu_kind(i.sig, 0);
@@ -106,7 +118,10 @@ static uint64_t any_word(void)
 	return v3d_qpu_encode(&i);
 }
 
-/* Begins with the code's address in what absolute branches add, and with flags that differ; ends behind the random part. */
+/*
+ * Begins with the code's address in what absolute branches add, and with flags that differ; ends
+ * behind the random part.
+ */
 static void write_program(struct machine *m)
 {
 	struct qb *b = &m->b;
@@ -126,7 +141,8 @@ static void assert_same_thread(const struct qpu_thread *a, const struct qpu_thre
 	assert_int_equal(a->active, b->active);
 	assert_int_equal(a->pc, b->pc);
 	assert_int_equal(a->step, b->step);
-	assert_int_equal(a->due & ~0x01010101u, b->due & ~0x01010101u);	/* what has happened does not count */
+	/* what has happened does not count */
+	assert_int_equal(a->due & ~0x01010101u, b->due & ~0x01010101u);
 	assert_memory_equal(a->targets, b->targets, sizeof(a->targets));
 	assert_memory_equal(a->hazards, b->hazards, sizeof(a->hazards));
 	assert_int_equal(a->uniforms, b->uniforms);
@@ -142,7 +158,8 @@ static void assert_same(struct machine *plain, struct machine *traced)
 	for (unsigned int n = 0; n < 2; n++) {
 		assert_int_equal(a->written[n], b->written[n]);
 		if (a->written[n] < QPU_SLOTS)
-			assert_memory_equal(&a->regs[QPU_OLD + n], &b->regs[QPU_OLD + n], sizeof(a->regs[0]));
+			assert_memory_equal(&a->regs[QPU_OLD + n], &b->regs[QPU_OLD + n],
+					    sizeof(a->regs[0]));
 	}
 	assert_memory_equal(&a->zero, &b->zero, sizeof(a->zero));
 	assert_memory_equal(&a->negative, &b->negative, sizeof(a->negative));
@@ -154,10 +171,13 @@ static void assert_same(struct machine *plain, struct machine *traced)
 	assert_same_thread(&a->threads[0], &b->threads[0]);
 	assert_int_equal(plain->sim->stats.instructions, traced->sim->stats.instructions);
 	assert_int_equal(plain->sim->stats.broken_rules, traced->sim->stats.broken_rules);
-	assert_memory_equal(plain->sim->pctr.totals, traced->sim->pctr.totals, sizeof(plain->sim->pctr.totals));
+	assert_memory_equal(plain->sim->pctr.totals, traced->sim->pctr.totals,
+			    sizeof(plain->sim->pctr.totals));
 }
 
-/* One program on both, in pieces; sometimes an instruction changes in between. Return: instructions */
+/*
+ * One program on both, in pieces; sometimes an instruction changes in between. Return: instructions
+ */
 static uint64_t run_both(struct machine *m, enum v3dsim_caches caches)
 {
 	const struct v3dsim_config slow[] = {
@@ -173,7 +193,8 @@ static uint64_t run_both(struct machine *m, enum v3dsim_caches caches)
 	for (unsigned int n = 0; n < 2; n++) {
 		for (uint32_t word = 0; word < 64; word++)
 			*at(&m[n], UNIFORMS + 4 * word) = word * 0x9e3779b9u;
-		v3dsim_write(m[n].sim, V3D_SQRSV0, 0x11111111);		/* one QPU for all, one after the other */
+		/* one QPU for all, one after the other */
+		v3dsim_write(m[n].sim, V3D_SQRSV0, 0x11111111);
 		v3dsim_write(m[n].sim, V3D_SQRSV1, 0x0111);
 		for (unsigned int times = 0; times < 3; times++)
 			machine_request(&m[n], bus_of(PLACE), bus_of(UNIFORMS));
@@ -225,19 +246,22 @@ static void test_model(void **state)
 }
 
 /* A loop whose lanes count down from @from, or lane n from @from + n */
-static void loop_by(enum v3d_qpu_branch_condition condition, bool alike, uint32_t from, uint32_t rounds)
+static void loop_by(enum v3d_qpu_branch_condition condition, bool alike, uint32_t from,
+		    uint32_t rounds)
 {
 	static struct machine m;
 	struct qpu *q;
 	uint32_t top;
 
 	machine_new(&m, V3DSIM_CACHES_IDEAL, 0);
-	qb_emit(&m.b, alike ? qb_ldi(QB_R1, from) : qb_add(V3D_QPU_ADD_ADD, QB_R1, QB_ELEMENT, qb_imm(from)));
+	qb_emit(&m.b, alike ? qb_ldi(QB_R1, from) :
+			      qb_add(V3D_QPU_ADD_ADD, QB_R1, QB_ELEMENT, qb_imm(from)));
 	top = qb_here(&m.b);
 	qb_emit(&m.b, qb_add(V3D_QPU_ADD_ADD, QB_R2, QB_R2, qb_imm(1)));
 	qb_emit(&m.b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_R1, QB_R1, qb_imm(1))));
 	qb_emit(&m.b, qb_branch(condition, true, (int32_t)(top - qb_here(&m.b) - 4) * 8, QB_RA(2)));
-	qb_emit(&m.b, qb_add(V3D_QPU_ADD_ADD, QB_RA(1), QB_RA(1), qb_imm(2)));	/* in the slots, taken or not */
+	/* in the slots, taken or not */
+	qb_emit(&m.b, qb_add(V3D_QPU_ADD_ADD, QB_RA(1), QB_RA(1), qb_imm(2)));
 	qb_emit(&m.b, qb_nop());
 	qb_emit(&m.b, qb_add(V3D_QPU_ADD_ADD, QB_RA(1), QB_RA(1), qb_imm(3)));
 	qb_nops(&m.b, 1);
@@ -248,7 +272,8 @@ static void loop_by(enum v3d_qpu_branch_condition condition, bool alike, uint32_
 	assert_int_equal(stat_of(&m, "broken_rules"), 0);
 	assert_int_equal(q->regs[QPU_ACC + 2].lane[0], rounds);
 	assert_int_equal(q->regs[QPU_FILE_A + 1].lane[5], 5 * rounds);
-	assert_int_equal(q->regs[QPU_FILE_A + 2].lane[9], rounds > 1 ? bus_of(CODE) + 7 * 8 : 0);	/* the link */
+	/* the link */
+	assert_int_equal(q->regs[QPU_FILE_A + 2].lane[9], rounds > 1 ? bus_of(CODE) + 7 * 8 : 0);
 	machine_free(&m);
 }
 
@@ -262,7 +287,8 @@ static void test_loops(void **state)
 	loop_by(V3D_QPU_BRANCH_ALL_NC, false, 9, 10);	/* until one is negative */
 	loop_by(V3D_QPU_BRANCH_ANY_NC, false, 9, 25);	/* until the highest is as well */
 	loop_by(V3D_QPU_BRANCH_ALL_CC, false, 9, 10);	/* until one borrows */
-	loop_by(V3D_QPU_BRANCH_ANY_ZS, false, 1, 17);	/* while one is 0: lane 0 first, lane 15 last */
+	/* while one is 0: lane 0 first, lane 15 last */
+	loop_by(V3D_QPU_BRANCH_ANY_ZS, false, 1, 17);
 	loop_by(V3D_QPU_BRANCH_ANY_CS, false, 0, 17);
 	loop_by(V3D_QPU_BRANCH_ALL_ZS, true, 1, 2);
 	loop_by(V3D_QPU_BRANCH_ALL_ZS, false, 1, 1);
@@ -274,7 +300,9 @@ static void test_loops(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ideal), cmocka_unit_test(test_model), cmocka_unit_test(test_loops),
+		cmocka_unit_test(test_ideal),
+		cmocka_unit_test(test_model),
+		cmocka_unit_test(test_loops),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Programs as a whole against qpu_run(): the same random fragment shaders with a budget that lets them run at once, and with one of
- * an instruction at a time, which only qpu_run() can do. Tile, instructions, time and counters must be the same.
+ * Programs as a whole against qpu_run(): the same random fragment shaders with a budget that lets
+ * them run at once, and with one of an instruction at a time, which only qpu_run() can do. Tile,
+ * instructions, time and counters must be the same.
  */
 #include "tests/scene.h"
 #include "tests/xorshift.h"
@@ -16,7 +17,10 @@ static uint32_t any(uint32_t below)
 	return (xorshift(&seed) >> 20) % below;
 }
 
-/* What results and operands are: few enough that they meet, and not the register that the instruction before wrote */
+/*
+ * What results and operands are: few enough that they meet, and not the register that the
+ * instruction before wrote
+ */
 static uint16_t any_source(bool b)
 {
 	static const uint16_t accumulators[] = { QB_R0, QB_R1, QB_R2, QB_R3, QB_R4, QB_R5 };
@@ -28,7 +32,8 @@ static uint16_t any_source(bool b)
 
 static uint16_t any_target(void)
 {
-	static const uint16_t targets[] = { QB_R0, QB_R1, QB_R2, QB_R3, QB_R0, QB_R1, QB_R2, QB_R3, QB_R5QUAD, QB_R5REP };
+	static const uint16_t targets[] = { QB_R0, QB_R1, QB_R2, QB_R3, QB_R0,
+					    QB_R1, QB_R2, QB_R3, QB_R5QUAD, QB_R5REP };
 
 	if (any(4))
 		return targets[any(10)];
@@ -37,14 +42,16 @@ static uint16_t any_target(void)
 
 static struct v3d_qpu_inst any_add(void)
 {
-	static const uint8_t ops[] = { 1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 30, 31 };
+	static const uint8_t ops[] = { 1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 14, 15,
+				       16, 17, 18, 19, 20, 21, 22, 23, 24, 30, 31 };
 
 	return qb_add(ops[any(sizeof(ops))], any_target(), any_source(false), any_source(true));
 }
 
 static struct v3d_qpu_inst any_mul(void)
 {
-	struct v3d_qpu_inst i = qb_mul(1 + any(7), any_target(), any_source(false), any_source(true));
+	struct v3d_qpu_inst i = qb_mul(1 + any(7), any_target(), any_source(false),
+				       any_source(true));
 
 	return any(3) ? i : qb_pack(3 + any(5), true, i);
 }
@@ -53,10 +60,12 @@ static struct v3d_qpu_inst any_mul(void)
 static struct v3d_qpu_inst any_instruction(void)
 {
 	static const uint16_t io[] = {
-		QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_IO(V3D_QPU_W_TLB_Z), QB_IO(V3D_QPU_W_MS_REV_FLAGS), QB_RECIP, QB_EXP,
+		QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_IO(V3D_QPU_W_TLB_Z),
+		QB_IO(V3D_QPU_W_MS_REV_FLAGS), QB_RECIP, QB_EXP,
 	};
 	static const uint16_t ports[] = {
-		QB_UNIF, QB_RA(V3D_QPU_R_VARYING), QB_RB(V3D_QPU_R_VARYING), QB_RA(V3D_QPU_R_PIXEL_COORD),
+		QB_UNIF, QB_RA(V3D_QPU_R_VARYING), QB_RB(V3D_QPU_R_VARYING),
+		QB_RA(V3D_QPU_R_PIXEL_COORD),
 		QB_RB(V3D_QPU_R_PIXEL_COORD), QB_RA(V3D_QPU_R_MS_REV_FLAGS), QB_ELEMENT, QB_QPU,
 	};
 	struct v3d_qpu_inst i;
@@ -65,13 +74,16 @@ static struct v3d_qpu_inst any_instruction(void)
 	case 0:
 		return qb_mov(any(4) ? io[any(5)] : QB_NONE, any_source(any(2)));
 	case 1:
-		return qb_add(V3D_QPU_ADD_FADD, any(3) ? any_target() : io[any(5)], ports[any(8)], QB_R1);
+		return qb_add(V3D_QPU_ADD_FADD, any(3) ? any_target() : io[any(5)], ports[any(8)],
+			      QB_R1);
 	case 2:
-		return qb_mul(V3D_QPU_MUL_FMUL, any_target(), ports[any(8)], any_source(false) | 0x1000);
+		return qb_mul(V3D_QPU_MUL_FMUL, any_target(), ports[any(8)],
+			      any_source(false) | 0x1000);
 	case 3:
 		return qb_ldi(any_target(), seed >> 9);
 	case 4:
-		return qb_signal(any(2) ? V3D_QPU_SIG_LOAD_COLOR : V3D_QPU_SIG_THREAD_SWITCH, qb_nop());
+		return qb_signal(any(2) ? V3D_QPU_SIG_LOAD_COLOR : V3D_QPU_SIG_THREAD_SWITCH,
+				 qb_nop());
 	case 5:
 		i = qb_mul(V3D_QPU_MUL_FMUL, any_target(), QB_R4, QB_R0);
 		i.pm = 1;
@@ -188,7 +200,8 @@ static void test_changes(void **state)
 	square_at(s, 0, 0, 8);
 	for (uint32_t n = 1; n < 4; n++) {
 		qb_init(&s->b, s->code, 64);
-		qb_emit(&s->b, qb_add(V3D_QPU_ADD_ADD, QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_UNIF, qb_imm(n)));
+		qb_emit(&s->b, qb_add(V3D_QPU_ADD_ADD, QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_UNIF,
+				      qb_imm(n)));
 		qb_end(&s->b);
 		place_shader(s);
 		put_uniform(s, 100 * n);
@@ -215,7 +228,8 @@ static void test_refused(void **state)
 	assert_int_equal(draw(s), SIM_DONE);
 	assert_null(s->sim->pse->quads.program);
 	assert_int_equal(pixel(s, 0, 0), 0);
-	assert_int_equal(s->sim->stats.broken_rules, 9);	/* 8 + 7 + ... + 1 quads are 9 batches */
+	/* 8 + 7 + ... + 1 quads are 9 batches */
+	assert_int_equal(s->sim->stats.broken_rules, 9);
 }
 
 /* Longer than what is made ready: its end counts, wherever it is. */
@@ -247,7 +261,8 @@ static void test_long(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-	const struct CMUnitTest tests[] = { TEST(test_random), TEST(test_changes), TEST(test_refused), TEST(test_long) };
+	const struct CMUnitTest tests[] = { TEST(test_random), TEST(test_changes),
+					    TEST(test_refused), TEST(test_long) };
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("program", tests, NULL, NULL);

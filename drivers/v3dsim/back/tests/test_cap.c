@@ -18,7 +18,8 @@ static uint64_t spread(uint16_t parts, unsigned int pixel)
 static void accumulate(struct bench *b, unsigned int update, uint16_t parts, bool reverse)
 {
 	b->f.config.coverage_update = update;
-	cap_quad(b->sim, 2, 0, spread(parts, 3), &b->f.config, reverse);	/* pixel (3, 1): lane 7 */
+	/* pixel (3, 1): lane 7 */
+	cap_quad(b->sim, 2, 0, spread(parts, 3), &b->f.config, reverse);
 }
 
 /* The mask of lane 7, left as it is */
@@ -47,7 +48,10 @@ static void test_nonzero(void **state)
 	bench_free(b);
 }
 
-/* A hundred primitives on top of each other do not cancel out before a hundred others take them away. */
+/*
+ * A hundred primitives on top of each other do not cancel out before a hundred others take them
+ * away.
+ */
 static void test_deep(void **state)
 {
 	struct bench *b = bench_new(false, false);
@@ -83,7 +87,11 @@ static void test_levels(void **state)
 	static const struct {
 		uint16_t parts;
 		uint32_t level;
-	} levels[] = { { 0, 0 }, { 0x8000, 0x10101010 }, { 0x00ff, 0x80808080 }, { 0xfffe, 0xefefefef }, { 0xffff, 0xffffffff } };
+	} levels[] = { { 0, 0 },
+		       { 0x8000, 0x10101010 },
+		       { 0x00ff, 0x80808080 },
+		       { 0xfffe, 0xefefefef },
+		       { 0xffff, 0xffffffff } };
 
 	(void)state;
 	for (unsigned int n = 0; n < sizeof(levels) / sizeof(levels[0]); n++) {
@@ -111,8 +119,10 @@ static void test_clear_on_read(void **state)
 	assert_int_equal(counted(b, V3D_COUNTER_tlb_quads_nonzero_coverage), 1);
 	assert_int_equal(load_lane(b, V3D_QPU_SIG_LOAD_COVERAGE, 7), 0);
 	assert_int_equal(counted(b, V3D_COUNTER_tlb_quads_nonzero_coverage), 1);
-	assert_int_equal(counted(b, V3D_COUNTER_tlb_quads_zero_coverage), 5);	/* 4 of the first load, 1 of the last */
-	accumulate(b, V3D_COVERAGE_NONZERO, 0x0001, false);			/* its count starts anew */
+	/* 4 of the first load, 1 of the last */
+	assert_int_equal(counted(b, V3D_COUNTER_tlb_quads_zero_coverage), 5);
+	/* its count starts anew */
+	accumulate(b, V3D_COVERAGE_NONZERO, 0x0001, false);
 	accumulate(b, V3D_COVERAGE_NONZERO, 0x0001, true);
 	assert_int_equal(mask(b), 0);
 	bench_free(b);
@@ -136,7 +146,8 @@ static void test_multisample(void **state)
 #define UPDATE(mode) ((mode) << 9)
 #define ALWAYS (7 << 12)
 #define XY(x, y) LE32((uint32_t)(y) << 16 | (x))
-#define END XY(0, 0), XY(0, 0), LE32(0xbfff0000)		/* where the last vertex of a triangle would be */
+/* where the last vertex of a triangle would be */
+#define END XY(0, 0), XY(0, 0), LE32(0xbfff0000)
 #define FRAME (MEMORY + 0x100000)
 #define CODE (MEMORY + 0x20000)
 
@@ -144,7 +155,10 @@ static void test_multisample(void **state)
 static void put_shader(struct chip *chip)
 {
 	struct v3d_qpu_inst inst = {
-		.sig = V3D_QPU_SIG_LOAD_COVERAGE, .waddr_add = V3D_QPU_W_NOP, .waddr_mul = V3D_QPU_W_NOP, .raddr_a = V3D_QPU_R_NOP,
+		.sig = V3D_QPU_SIG_LOAD_COVERAGE,
+		.waddr_add = V3D_QPU_W_NOP,
+		.waddr_mul = V3D_QPU_W_NOP,
+		.raddr_a = V3D_QPU_R_NOP,
 		.raddr_b = V3D_QPU_R_NOP,
 	};
 	uint64_t words[4] = { v3d_qpu_encode(&inst) };
@@ -164,9 +178,11 @@ static void put_shader(struct chip *chip)
 static void rectangle(struct chip *chip, bool turned)
 {
 	if (turned)
-		LIST(chip, 1, 42, 4, XY(128, 68), XY(392, 320), XY(392, 68), XY(128, 68), XY(128, 320), XY(392, 320), END);
+		LIST(chip, 1, 42, 4, XY(128, 68), XY(392, 320), XY(392, 68), XY(128, 68),
+		     XY(128, 320), XY(392, 320), END);
 	else
-		LIST(chip, 1, 42, 4, XY(128, 68), XY(392, 68), XY(392, 320), XY(128, 68), XY(392, 320), XY(128, 320), END);
+		LIST(chip, 1, 42, 4, XY(128, 68), XY(392, 68), XY(392, 320), XY(128, 68),
+		     XY(392, 320), XY(128, 320), END);
 }
 
 /* A frame of one tile: two rectangles to the coverage pipe, then all of the tile to the shader */
@@ -174,8 +190,10 @@ static void draw_vg(struct chip *chip, unsigned int update, bool turned)
 {
 	put_shader(chip);
 	LIST(chip, 1, 114, LE32(0), LE32(0), LE32(0), 0);
-	LIST(chip, 1, 115, 0, 0, 28, LE16(0), LE32(0));				/* a store of nothing clears */
-	LIST(chip, 1, 113, LE32(FRAME), LE16(64), LE16(64), LE16(0x204));		/* coverage mode, rgba8888 */
+	/* a store of nothing clears */
+	LIST(chip, 1, 115, 0, 0, 28, LE16(0), LE32(0));
+	/* coverage mode, rgba8888 */
+	LIST(chip, 1, 113, LE32(FRAME), LE16(64), LE16(64), LE16(0x204));
 	LIST(chip, 1, 115, 0, 0);
 	LIST(chip, 1, 102, LE16(0), LE16(0), LE16(64), LE16(64));
 	LIST(chip, 1, 103, LE16(0), LE16(0));
@@ -184,8 +202,10 @@ static void draw_vg(struct chip *chip, unsigned int update, bool turned)
 	rectangle(chip, false);
 	rectangle(chip, turned);
 	LIST(chip, 1, 96, LE16(BOTH_FACES | ALWAYS), 0);
-	LIST(chip, 1, 42, 4, XY(0, 0), XY(1024, 0), XY(1024, 1024), XY(0, 0), XY(1024, 1024), XY(0, 1024), END);
-	LIST(chip, 1, 28, LE16(0x2002), LE32(FRAME + 0x10000));		/* Z and stencil; the colour stays */
+	LIST(chip, 1, 42, 4, XY(0, 0), XY(1024, 0), XY(1024, 1024), XY(0, 0), XY(1024, 1024),
+	     XY(0, 1024), END);
+	/* Z and stencil; the colour stays */
+	LIST(chip, 1, 28, LE16(0x2002), LE32(FRAME + 0x10000));
 	LIST(chip, 1, 25);
 	chip_go(chip, 1);
 }
@@ -202,20 +222,27 @@ static void test_drawn(void **state)
 
 	draw_vg(chip, V3D_COVERAGE_NONZERO, false);
 	assert_int_equal(drawn(chip, 8, 5), 0xffffffff);
-	assert_int_equal(drawn(chip, 16, 12), 0xffffffff);			/* on the triangles' common side */
+	/* on the triangles' common side */
+	assert_int_equal(drawn(chip, 16, 12), 0xffffffff);
 	assert_int_equal(drawn(chip, 23, 19), 0xffffffff);
 	assert_int_equal(drawn(chip, 24, 19), 0x80808080);			/* 8 / 16: 127.5 */
-	assert_int_equal(drawn(chip, 8, 4), 0xbfbfbfbf);			/* 12 / 16: 191.25 */
+	/* 12 / 16: 191.25 */
+	assert_int_equal(drawn(chip, 8, 4), 0xbfbfbfbf);
 	assert_int_equal(drawn(chip, 24, 4), 0x60606060);			/* 6 / 16: 95.6 */
 	assert_int_equal(drawn(chip, 7, 5), 0);
 	assert_int_equal(drawn(chip, 25, 5), 0);
 	assert_int_equal(drawn(chip, 8, 20), 0);
 	assert_int_equal(drawn(chip, 8, 3), 0);
 	for (uint32_t i = 0; i < 64 * 64; i++)
-		assert_int_equal(chip_word(chip, FRAME + 0x10000 + i * 4), 0);	/* read, hence clear */
-	/* Quads on the diagonal of the tile are read by both triangles: 6 of the rectangle's 9 x 8, 32 in all. */
+		/* read, hence clear */
+		assert_int_equal(chip_word(chip, FRAME + 0x10000 + i * 4), 0);
+	/*
+	 * Quads on the diagonal of the tile are read by both triangles: 6 of the rectangle's 9 x 8,
+	 * 32 in all.
+	 */
 	assert_int_equal(chip->sim->pctr.totals[V3D_COUNTER_tlb_quads_nonzero_coverage], 9 * 8 + 6);
-	assert_int_equal(chip->sim->pctr.totals[V3D_COUNTER_tlb_quads_zero_coverage], 32 * 32 + 32 - (9 * 8 + 6));
+	assert_int_equal(chip->sim->pctr.totals[V3D_COUNTER_tlb_quads_zero_coverage],
+			 32 * 32 + 32 - (9 * 8 + 6));
 }
 
 static void test_drawn_away(void **state)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The rasteriser against every sample of a tile asked one by one: a sample is inside a triangle if it still is after a step of an
- * infinitesimal to the right and of a much smaller one upwards, which is the fill rule of fep.h said in another way.
+ * The rasteriser against every sample of a tile asked one by one: a sample is inside a triangle if
+ * it still is after a step of an infinitesimal to the right and of a much smaller one upwards,
+ * which is the fill rule of fep.h said in another way.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +32,8 @@ static uint32_t any(uint32_t below)
 
 static int64_t doubled_area(const struct triangle *t)
 {
-	return (int64_t)(t->x[1] - t->x[0]) * (t->y[2] - t->y[0]) - (int64_t)(t->x[2] - t->x[0]) * (t->y[1] - t->y[0]);
+	return (int64_t)(t->x[1] - t->x[0]) * (t->y[2] - t->y[0]) -
+	       (int64_t)(t->x[2] - t->x[0]) * (t->y[1] - t->y[0]);
 }
 
 /* Counter-clockwise triangles only */
@@ -66,14 +68,17 @@ static void shape_of(const struct triangle *t, struct fep_shape *shape)
 	shape->box = (struct fep_box){ left >> 4, bottom >> 4, (right >> 4) + 1, (top >> 4) + 1 };
 }
 
-/* What the rasteriser says, sample by sample; a quad must come once only, and not without a sample. */
+/*
+ * What the rasteriser says, sample by sample; a quad must come once only, and not without a sample.
+ */
 static void collect(enum fep_samples samples)
 {
 	memset(covered, 0, sizeof(covered));
 	for (unsigned int n = 0; n < quads.count; n++) {
 		const struct fep_quad *quad = &quads.quad[n];
 
-		assert_true(quad->mask && quad->x % 2 == 0 && quad->y % 2 == 0 && quad->x < TILE && quad->y < TILE);
+		assert_true(quad->mask && quad->x % 2 == 0 && quad->y % 2 == 0 && quad->x < TILE &&
+			    quad->y < TILE);
 		for (unsigned int p = 0; p < 4; p++) {
 			uint64_t *pixel = &covered[quad->y + p / 2][quad->x + p % 2];
 
@@ -91,8 +96,8 @@ static void collect(enum fep_samples samples)
 }
 
 /* Every sample of the tile at (tile_x, tile_y) */
-static void compare(const struct triangle *t, const struct fep_box *window, int32_t tile_x, int32_t tile_y,
-		    enum fep_samples samples)
+static void compare(const struct triangle *t, const struct fep_box *window, int32_t tile_x,
+		    int32_t tile_y, enum fep_samples samples)
 {
 	static const int four[4][2] = { { 6, 2 }, { 14, 6 }, { 2, 10 }, { 10, 14 } };
 	const unsigned int count = samples == FEP_SAMPLES_16 ? 16 : 4;
@@ -100,7 +105,8 @@ static void compare(const struct triangle *t, const struct fep_box *window, int3
 	for (int32_t y = 0; y < TILE; y++) {
 		for (int32_t x = 0; x < TILE; x++) {
 			const int32_t px = tile_x + x, py = tile_y + y;
-			const bool open = px >= window->left && px < window->right && py >= window->bottom && py < window->top;
+			const bool open = px >= window->left && px < window->right &&
+					  py >= window->bottom && py < window->top;
 			uint64_t expected = 0;
 
 			for (unsigned int s = 0; s < count && open; s++) {
@@ -117,7 +123,10 @@ static void compare(const struct triangle *t, const struct fep_box *window, int3
 	}
 }
 
-/* Triangles of all sizes: @reach is how far from the tile's middle vertices lie at most, in 1/16 of a pixel */
+/*
+ * Triangles of all sizes: @reach is how far from the tile's middle vertices lie at most, in 1/16 of
+ * a pixel
+ */
 static void try_random(int32_t reach, unsigned int times, enum fep_samples samples)
 {
 	const int32_t tile_x = 128, tile_y = 64;
@@ -138,8 +147,8 @@ static void try_random(int32_t reach, unsigned int times, enum fep_samples sampl
 		if (doubled_area(&t) <= 0)
 			continue;
 		if (i % 3 == 0)
-			window = (struct fep_box){ tile_x + any(20), tile_y + any(20), tile_x + 20 + any(44),
-						   tile_y + 20 + any(44) };
+			window = (struct fep_box){ tile_x + any(20), tile_y + any(20),
+						   tile_x + 20 + any(44), tile_y + 20 + any(44) };
 		shape_of(&t, &shape);
 		fep_rasterise(&shape, &window, tile_x, tile_y, samples, &quads);
 		collect(samples);
@@ -179,7 +188,8 @@ static void test_shared_edges(void **state)
 {
 	/* A square from 8 to 40 pixels around its middle, cut into eight through pixel centres */
 	static const int32_t ring[8][2] = {
-		{ 128, 128 }, { 392, 128 }, { 640, 128 }, { 640, 392 }, { 640, 640 }, { 392, 640 }, { 128, 640 }, { 128, 392 },
+		{ 128, 128 }, { 392, 128 }, { 640, 128 }, { 640, 392 }, { 640, 640 }, { 392, 640 },
+		{ 128, 640 }, { 128, 392 },
 	};
 	const struct fep_box window = { 0, 0, TILE, TILE };
 	unsigned int times[TILE][TILE] = { 0 };
@@ -223,8 +233,9 @@ static void test_whole_tile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random_1), cmocka_unit_test(test_random_4), cmocka_unit_test(test_random_16),
-		cmocka_unit_test(test_shared_edges), cmocka_unit_test(test_whole_tile),
+		cmocka_unit_test(test_random_1), cmocka_unit_test(test_random_4),
+		cmocka_unit_test(test_random_16), cmocka_unit_test(test_shared_edges),
+		cmocka_unit_test(test_whole_tile),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The tile buffer: clearing, storing and loading, from AG100 Sections 5 and 11 and Table 38, and what silicon shows. */
+/*
+ * The tile buffer: clearing, storing and loading, from AG100 Sections 5 and 11 and Table 38, and
+ * what silicon shows.
+ */
 #include "tests/chip.h"
 
 #define FRAME (MEMORY + 0x100000)
@@ -34,7 +37,8 @@ static void rendering_mode(struct chip *chip, uint16_t width, uint16_t height, u
 	LIST(chip, 1, 113, LE32(FRAME), LE16(width), LE16(height), LE16(flags));
 }
 
-static void clear_colors(struct chip *chip, uint32_t even, uint32_t odd, uint32_t z, uint8_t vg_mask, uint8_t stencil)
+static void clear_colors(struct chip *chip, uint32_t even, uint32_t odd, uint32_t z,
+			 uint8_t vg_mask, uint8_t stencil)
 {
 	LIST(chip, 1, 114, LE32(even), LE32(odd), LE16(z), (uint8_t)(z >> 16), vg_mask, stencil);
 }
@@ -90,7 +94,8 @@ static void test_clear_at_store(void **state)
 	coordinates(chip, 0, 0);
 	LIST(chip, 1, 25);
 	chip_go(chip, 1);
-	assert_int_equal(chip_word(chip, FRAME), 0);		/* cleared by the store, not before it */
+	/* cleared by the store, not before it */
+	assert_int_equal(chip_word(chip, FRAME), 0);
 	assert_int_equal(rd(chip, 0x138), 1);			/* RFC */
 	assert_int_equal(rd(chip, 0x030), 1);			/* FRDONE */
 	assert_true(chip->level);
@@ -138,7 +143,9 @@ static void test_clipping(void **state)
 	coordinates(chip, 1, 1);
 	store(chip, COLOR, OTHER, 0);
 	chip_go(chip, 1);
-	/* Rows of 72 pixels: 70 rounded up to micro-tiles of 4. Pixels 64 to 69 of rows 64 and 65. */
+	/*
+	 * Rows of 72 pixels: 70 rounded up to micro-tiles of 4. Pixels 64 to 69 of rows 64 and 65.
+	 */
 	assert_int_equal(chip_word(chip, OTHER + (64 * 72 + 64) * 4), 0xabababab);
 	assert_int_equal(chip_word(chip, OTHER + (65 * 72 + 69) * 4), 0xabababab);
 	assert_int_equal(chip_word(chip, OTHER + (65 * 72 + 70) * 4), 0);
@@ -146,25 +153,45 @@ static void test_clipping(void **state)
 	assert_int_equal(chip_word(chip, OTHER + (64 * 72 + 63) * 4), 0);
 }
 
-/* AG100 Figures 14 and 15: addresses worked out by hand for an image of 96 x 64 pixels, three tiles across */
+/*
+ * AG100 Figures 14 and 15: addresses worked out by hand for an image of 96 x 64 pixels, three tiles
+ * across
+ */
 static void test_t_format(void **state)
 {
 	static const struct {
 		uint32_t x, y, offset;
 	} pixels[] = {
-		{ 0, 0, 0 }, { 1, 0, 4 }, { 0, 1, 16 }, { 3, 3, 60 }, { 4, 0, 64 }, { 0, 4, 256 }, { 15, 15, 1020 },
-		{ 0, 16, 1024 },		/* even row of tiles: up, then right, then down */
-		{ 16, 16, 2048 }, { 16, 0, 3072 }, { 32, 0, 4096 }, { 64, 0, 8192 },
-		{ 80, 48, 12288 },		/* odd row: from the right; top right, bottom right, bottom left, top left */
-		{ 80, 32, 13312 }, { 64, 32, 14336 }, { 64, 48, 15360 }, { 48, 48, 16384 }, { 16, 48, 20480 }, { 0, 32, 22528 },
-		{ 0, 48, 23552 }, { 15, 63, 24572 },
+		{ 0, 0, 0 },
+		{ 1, 0, 4 },
+		{ 0, 1, 16 },
+		{ 3, 3, 60 },
+		{ 4, 0, 64 },
+		{ 0, 4, 256 },
+		{ 15, 15, 1020 },
+		{ 0, 16, 1024 }, /* even row of tiles: up, then right, then down */
+		{ 16, 16, 2048 },
+		{ 16, 0, 3072 },
+		{ 32, 0, 4096 },
+		{ 64, 0, 8192 },
+		/* odd row: from the right; top right, bottom right, bottom left, top left */
+		{ 80, 48, 12288 },
+		{ 80, 32, 13312 },
+		{ 64, 32, 14336 },
+		{ 64, 48, 15360 },
+		{ 48, 48, 16384 },
+		{ 16, 48, 20480 },
+		{ 0, 32, 22528 },
+		{ 0, 48, 23552 },
+		{ 15, 63, 24572 },
 	};
 	struct chip *chip = *state;
 	struct texture_image image = { FRAME, V3D_T_FORMAT, 4, 96, 64 };
 	size_t i;
 
 	for (i = 0; i < sizeof(pixels) / sizeof(pixels[0]); i++)
-		assert_int_equal(texture_address(&image, pixels[i].x, pixels[i].y), FRAME + pixels[i].offset);
+		assert_int_equal(texture_address(&image, pixels[i].x, pixels[i].y),
+				 FRAME + pixels[i].offset);
 	rendering_mode(chip, 96, 64, RGBA8888 | T_FORMAT);
 	load_marks(chip, 96, 64);
 	coordinates(chip, 0, 0);
@@ -174,7 +201,8 @@ static void test_t_format(void **state)
 	LIST(chip, 1, 25);
 	chip_go(chip, 1);
 	for (i = 0; i < sizeof(pixels) / sizeof(pixels[0]); i++)
-		assert_int_equal(chip_word(chip, FRAME + pixels[i].offset), mark(pixels[i].x, pixels[i].y));
+		assert_int_equal(chip_word(chip, FRAME + pixels[i].offset),
+				 mark(pixels[i].x, pixels[i].y));
 }
 
 /* Micro-tiles in raster order: 2 x 4, 4 x 4, 8 x 4 and 8 x 8 pixels for 64, 32, 16 and 8 bits */
@@ -232,15 +260,17 @@ static void test_round_trips(void **state)
 			coordinates(chip, 0, 0);
 			store(chip, COLOR, FRAME + 0x20000, 0);
 			chip_go(chip, 1);
-			assert_memory_equal(chip_bytes(chip, FRAME + 0x20000), chip_bytes(chip, OTHER), 32 * 32 * 4);
+			assert_memory_equal(chip_bytes(chip, FRAME + 0x20000),
+					    chip_bytes(chip, OTHER), 32 * 32 * 4);
 			chip_free(chip);
 		}
 	}
 }
 
 /*
- * Every pixel size in every format, against AG100 Section 11 walked in the order of memory: micro-tiles of 64 bytes in raster order
- * in sub-tiles, sub-tiles in Figure 14's order, tiles from the left in even rows and from the right in odd ones.
+ * Every pixel size in every format, against AG100 Section 11 walked in the order of memory:
+ * micro-tiles of 64 bytes in raster order in sub-tiles, sub-tiles in Figure 14's order, tiles from
+ * the left in even rows and from the right in odd ones.
  */
 struct walk {
 	uint32_t bytes, width, height, micro_width, micro_height;
@@ -259,7 +289,8 @@ static void walk_micro_tile(struct walk *w, uint32_t x, uint32_t y)
 
 static void walk_t_tile(struct walk *w, uint32_t x, uint32_t y, bool odd)
 {
-	static const uint8_t right[2][4] = { { 0, 0, 1, 1 }, { 1, 1, 0, 0 } }, up[2][4] = { { 0, 1, 1, 0 }, { 1, 0, 0, 1 } };
+	static const uint8_t right[2][4] = { { 0, 0, 1, 1 }, { 1, 1, 0, 0 } },
+			     up[2][4] = { { 0, 1, 1, 0 }, { 1, 0, 0, 1 } };
 
 	for (unsigned int sub = 0; sub < 4; sub++)
 		for (unsigned int micro = 0; micro < 16; micro++)
@@ -269,9 +300,12 @@ static void walk_t_tile(struct walk *w, uint32_t x, uint32_t y, bool odd)
 
 static void walk(struct walk *w, unsigned int format)
 {
-	const uint32_t across = (w->width + w->micro_width - 1) / w->micro_width, tiles = (across + 7) / 8;
+	const uint32_t across = (w->width + w->micro_width - 1) / w->micro_width,
+		       tiles = (across + 7) / 8;
 
-	for (uint32_t y = 0; y < w->height; y += format == IN_T ? 8 * w->micro_height : format ? w->micro_height : 1) {
+	for (uint32_t y = 0; y < w->height; y += format == IN_T ? 8 * w->micro_height :
+						 format ? w->micro_height :
+								  1) {
 		for (uint32_t n = 0; format == IN_T && n < tiles; n++) {
 			const bool odd = y / (8 * w->micro_height) & 1;
 
@@ -292,7 +326,8 @@ struct kind {
 };
 
 /* The frame from one image to another, tile by tile */
-static void copy_frame(struct chip *chip, const struct kind *kind, uint32_t width, uint32_t height, uint32_t from, uint32_t to)
+static void copy_frame(struct chip *chip, const struct kind *kind, uint32_t width, uint32_t height,
+		       uint32_t from, uint32_t to)
 {
 	const uint32_t across = kind->mode & MS ? 32 : 64, down = kind->mode & (MS | HDR) ? 32 : 64;
 
@@ -307,10 +342,13 @@ static void copy_frame(struct chip *chip, const struct kind *kind, uint32_t widt
 	chip_go(chip, 1);
 }
 
-static void check_copy(const struct kind *kind, uint32_t width, uint32_t height, uint32_t from, uint32_t to)
+static void check_copy(const struct kind *kind, uint32_t width, uint32_t height, uint32_t from,
+		       uint32_t to)
 {
 	struct chip *chip = chip_new(NULL);
-	struct walk in = { kind->bytes, width, height, kind->micro_width, kind->micro_height, NULL, 0 }, out = in;
+	struct walk in = { kind->bytes, width, height, kind->micro_width,
+			   kind->micro_height, NULL, 0 },
+		    out = in;
 
 	in.offsets = calloc(width * height, sizeof(*in.offsets));
 	out.offsets = calloc(width * height, sizeof(*out.offsets));
@@ -321,7 +359,8 @@ static void check_copy(const struct kind *kind, uint32_t width, uint32_t height,
 		*chip_bytes(chip, OTHER + i) = i * 2654435761u >> 24;
 	copy_frame(chip, kind, width, height, from, to);
 	for (uint32_t i = 0; i < width * height; i++)
-		assert_memory_equal(chip_bytes(chip, FRAME + out.offsets[i]), chip_bytes(chip, OTHER + in.offsets[i]), kind->bytes);
+		assert_memory_equal(chip_bytes(chip, FRAME + out.offsets[i]),
+				    chip_bytes(chip, OTHER + in.offsets[i]), kind->bytes);
 	free(in.offsets);
 	free(out.offsets);
 	chip_free(chip);
@@ -330,10 +369,12 @@ static void check_copy(const struct kind *kind, uint32_t width, uint32_t height,
 static void test_all_formats(void **state)
 {
 	static const struct kind kinds[] = {
-		{ COLOR, 4, 4, 4, RGBA8888 }, { COLOR | NO_DITHER, 2, 8, 4, BGR565 }, { COLOR, 8, 2, 4, HDR },
-		{ ZS, 4, 4, 4, RGBA8888 }, { VG_MASK, 1, 8, 8, RGBA8888 }, { COLOR, 4, 4, 4, MS | RGBA8888 },
+		{ COLOR, 4, 4, 4, RGBA8888 }, { COLOR | NO_DITHER, 2, 8, 4, BGR565 },
+		{ COLOR, 8, 2, 4, HDR }, { ZS, 4, 4, 4, RGBA8888 },
+		{ VG_MASK, 1, 8, 8, RGBA8888 }, { COLOR, 4, 4, 4, MS | RGBA8888 },
 	};
-	static const uint16_t formats[] = { 0, IN_T, IN_LT }, sizes[][2] = { { 64, 64 }, { 130, 70 }, { 33, 129 }, { 5, 3 } };
+	static const uint16_t formats[] = { 0, IN_T, IN_LT },
+			      sizes[][2] = { { 64, 64 }, { 130, 70 }, { 33, 129 }, { 5, 3 } };
 
 	(void)state;
 	for (size_t n = 0; n < 6 * 4 * 9; n++) {
@@ -353,7 +394,8 @@ static void test_bgr565(void **state)
 {
 	struct chip *chip = *state;
 
-	clear_colors(chip, 0xff804020, 0xff804020, 0, 0, 0);	/* red 0x20, green 0x40, blue 0x80 */
+	/* red 0x20, green 0x40, blue 0x80 */
+	clear_colors(chip, 0xff804020, 0xff804020, 0, 0, 0);
 	rendering_mode(chip, 8, 8, BGR565);
 	coordinates(chip, 0, 0);
 	LIST(chip, 1, 24);
@@ -368,13 +410,17 @@ static void test_bgr565(void **state)
 	assert_int_equal(half_word(chip, OTHER + 8 * 8 * 2), 0);
 }
 
-/* Colours between two steps: how many of 16 pixels are raised is how far between they are; white stays white. */
+/*
+ * Colours between two steps: how many of 16 pixels are raised is how far between they are; white
+ * stays white.
+ */
 static void test_dither(void **state)
 {
 	struct chip *chip = *state;
 	unsigned int i, raised = 0;
 
-	clear_colors(chip, 0x00ff0004, 0x00ff0004, 0, 0, 0);	/* red 4 of 8: half a step; blue 255 */
+	/* red 4 of 8: half a step; blue 255 */
+	clear_colors(chip, 0x00ff0004, 0x00ff0004, 0, 0, 0);
 	rendering_mode(chip, 16, 16, 0);			/* 0: bgr565 dithered */
 	coordinates(chip, 0, 0);
 	LIST(chip, 1, 24);
@@ -389,7 +435,8 @@ static void test_dither(void **state)
 		raised += pixel >> 11;
 	}
 	assert_int_equal(raised, 8);
-	assert_memory_equal(chip_bytes(chip, FRAME), chip_bytes(chip, FRAME + 4 * 16 * 2), 4 * 16 * 2);
+	assert_memory_equal(chip_bytes(chip, FRAME), chip_bytes(chip, FRAME + 4 * 16 * 2),
+			    4 * 16 * 2);
 	assert_int_equal(half_word(chip, FRAME), half_word(chip, FRAME + 8));
 }
 
@@ -397,7 +444,8 @@ static void test_load_565(void **state)
 {
 	struct chip *chip = *state;
 
-	chip_put(chip, OTHER, (uint8_t[]){ LE16(0xffff), LE16(0), LE16(1 << 11 | 32 << 5 | 16) }, 6);
+	chip_put(chip, OTHER, (uint8_t[]){ LE16(0xffff), LE16(0), LE16(1 << 11 | 32 << 5 | 16) },
+		 6);
 	rendering_mode(chip, 4, 1, RGBA8888);
 	load(chip, COLOR | NO_DITHER, OTHER);
 	coordinates(chip, 0, 0);
@@ -426,7 +474,10 @@ static void test_hdr(void **state)
 	assert_int_equal(chip_word(chip, FRAME + 64 * 64 * 8 - 4), 0x3c004000);
 }
 
-/* A quad of a full dump: 64 bytes, sample << 4 | (y & 1) << 3 | (x & 1) << 2; quads in raster order; 16 KiB (HW) */
+/*
+ * A quad of a full dump: 64 bytes, sample << 4 | (y & 1) << 3 | (x & 1) << 2; quads in raster
+ * order; 16 KiB (HW)
+ */
 static uint32_t quad_offset(uint32_t x, uint32_t y, uint32_t sample)
 {
 	return (y / 2 * 16 + x / 2) * 64 + (sample << 4 | (y & 1) << 3 | (x & 1) << 2);
@@ -447,7 +498,8 @@ static void test_resolve(void **state)
 	put_sample(chip, 5, 2, 3, 0xff000004);
 	rendering_mode(chip, 64, 64, MS | RGBA8888 | DECIMATE_4X);
 	LIST(chip, 1, 27, LE32(OTHER | 2));			/* colour only */
-	coordinates(chip, 1, 1);				/* tile coordinates do not move the address of a full dump */
+	/* tile coordinates do not move the address of a full dump */
+	coordinates(chip, 1, 1);
 	LIST(chip, 1, 25);
 	chip_go(chip, 1);
 	/* Tiles are 32 x 32. (1 + 2 + 3 + 4) / 4 is 2.5: 3. 255 / 4 is 63.75: 64. */
@@ -481,7 +533,8 @@ static void test_decimate(void **state)
 	coordinates(chip, 0, 0);
 	store(chip, COLOR | 1 << 6, FRAME + 0x20000, 0);
 	chip_go(chip, 1);
-	assert_int_equal(chip_word(chip, FRAME + 0x20000 + (1 * 64 + 31) * 4) & 0xff, 63);	/* columns 62 and 63: 62.5, up */
+	/* columns 62 and 63: 62.5, up */
+	assert_int_equal(chip_word(chip, FRAME + 0x20000 + (1 * 64 + 31) * 4) & 0xff, 63);
 	assert_int_equal(chip_word(chip, FRAME + 0x20000 + 32 * 4), 0);
 }
 
@@ -494,20 +547,23 @@ static void test_full_dump(void **state)
 		for (y = 0; y < 32; y++)
 			for (x = 0; x < 32; x++)
 				put_sample(chip, x, y, sample, mark(x, y) | sample << 24);
-	memcpy(chip_bytes(chip, OTHER + 16384), chip_bytes(chip, OTHER), 16384);	/* Z and stencil come after the colour */
+	/* Z and stencil come after the colour */
+	memcpy(chip_bytes(chip, OTHER + 16384), chip_bytes(chip, OTHER), 16384);
 	*chip_bytes(chip, OTHER + 16384) = 0x77;
 	rendering_mode(chip, 64, 64, MS | RGBA8888);
 	LIST(chip, 1, 27, LE32(OTHER));
 	coordinates(chip, 0, 0);
 	LIST(chip, 1, 26, LE32(FRAME | 4));					/* no clear */
 	store(chip, ZS | KEEP_COLOR | KEEP_ZS | KEEP_VG, FRAME + 0x20000, 0);	/* sample 0 */
-	LIST(chip, 1, 26, LE32((FRAME + 0x30000) | 1 | 8));			/* Z and stencil only, last tile */
+	/* Z and stencil only, last tile */
+	LIST(chip, 1, 26, LE32((FRAME + 0x30000) | 1 | 8));
 	chip_go(chip, 1);
 	assert_memory_equal(chip_bytes(chip, FRAME), chip_bytes(chip, OTHER), 32768);
 	assert_int_equal(chip_word(chip, FRAME + 32768), 0);
 	assert_int_equal(chip_word(chip, FRAME + 0x20000 + (7 * 64 + 9) * 4), mark(9, 7));
 	assert_int_equal(chip_word(chip, FRAME + 0x20000) & 0xff, 0x77);
-	assert_memory_equal(chip_bytes(chip, FRAME + 0x30000), chip_bytes(chip, OTHER + 16384), 16384);
+	assert_memory_equal(chip_bytes(chip, FRAME + 0x30000), chip_bytes(chip, OTHER + 16384),
+			    16384);
 	assert_int_equal(rd(chip, 0x138), 1);
 }
 
@@ -524,7 +580,8 @@ static void test_z_stencil(void **state)
 	store(chip, ZS | KEEP_COLOR | KEEP_ZS | KEEP_VG, FRAME + 0x10000, 0);
 	store(chip, Z_ONLY | KEEP_COLOR | KEEP_ZS | KEEP_VG, FRAME + 0x20000, 0);
 	store(chip, VG_MASK | KEEP_COLOR | KEEP_ZS | KEEP_VG, FRAME + 0x30000, 0);
-	store(chip, FULL | KEEP_COLOR | KEEP_ZS | KEEP_VG, FRAME + 0x40000, 1);	/* no colour: Z and stencil, then the mask */
+	/* no colour: Z and stencil, then the mask */
+	store(chip, FULL | KEEP_COLOR | KEEP_ZS | KEEP_VG, FRAME + 0x40000, 1);
 	chip_go(chip, 1);
 	assert_int_equal(chip_word(chip, FRAME + 0x10000), 0x12345678);
 	assert_int_equal(chip_word(chip, FRAME + 0x20000), 0x12345600);
@@ -556,7 +613,8 @@ static void test_clear_disable(void **state)
 	clear_colors(chip, 0x99999999, 0x99999999, 0x999999, 0x99, 0x99);
 	rendering_mode(chip, 64, 64, RGBA8888);
 	coordinates(chip, 0, 0);
-	store(chip, KEEP_COLOR | KEEP_VG, 0, 0);			/* no buffer: clears Z and stencil */
+	/* no buffer: clears Z and stencil */
+	store(chip, KEEP_COLOR | KEEP_VG, 0, 0);
 	store(chip, COLOR | KEEP_COLOR | KEEP_ZS | KEEP_VG, FRAME, 0);
 	store(chip, ZS | KEEP_ZS | KEEP_VG, FRAME + 0x10000, 0);	/* clears colour */
 	store(chip, COLOR | KEEP_COLOR | KEEP_ZS | KEEP_VG, FRAME + 0x20000, 0);
@@ -678,7 +736,10 @@ static void test_refusals(void **state)
 	}
 }
 
-/* How each list of mainline's begins that clears, after power-on as well: nothing is stored, and the tile buffer is clear */
+/*
+ * How each list of mainline's begins that clears, after power-on as well: nothing is stored, and
+ * the tile buffer is clear
+ */
 static void test_nothing_stored_before_mode(void **state)
 {
 	struct chip *chip = *state;
@@ -724,14 +785,14 @@ static void test_huge_frame(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_clear_at_store), TEST(test_clipping), TEST(test_t_format), TEST(test_lt_addresses), TEST(test_lt_format),
-		TEST(test_round_trips), TEST(test_all_formats), TEST(test_bgr565), TEST(test_dither), TEST(test_load_565),
-		TEST(test_hdr), TEST(test_resolve),
-		TEST(test_decimate), TEST(test_full_dump), TEST(test_z_stencil), TEST(test_load_z_stencil),
-		TEST(test_clear_disable),
-		TEST(test_load_is_pending), TEST(test_reset_drops_the_frame), TEST(test_two_loads), TEST(test_double_buffer),
-		TEST(test_load_multisample),
-		TEST(test_refusals), TEST(test_nothing_stored_before_mode), TEST(test_store_without_mode),
+		TEST(test_clear_at_store), TEST(test_clipping), TEST(test_t_format),
+		TEST(test_lt_addresses), TEST(test_lt_format), TEST(test_round_trips),
+		TEST(test_all_formats), TEST(test_bgr565), TEST(test_dither), TEST(test_load_565),
+		TEST(test_hdr), TEST(test_resolve), TEST(test_decimate), TEST(test_full_dump),
+		TEST(test_z_stencil), TEST(test_load_z_stencil), TEST(test_clear_disable),
+		TEST(test_load_is_pending), TEST(test_reset_drops_the_frame), TEST(test_two_loads),
+		TEST(test_double_buffer), TEST(test_load_multisample), TEST(test_refusals),
+		TEST(test_nothing_stored_before_mode), TEST(test_store_without_mode),
 		TEST(test_store_without_place), TEST(test_huge_frame),
 	};
 

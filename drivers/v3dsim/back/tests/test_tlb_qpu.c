@@ -16,7 +16,8 @@ static void test_color(void **state)
 	for (unsigned int n = 0; n < 16; n++)
 		value.lane[n] = 0xc0100000 + n;
 	*color(b, 31, 15, 0) = 0x5a5a5a5a;
-	b->f.covered[0] = b->f.flags[0] = 0x7fff;		/* all but the last quad's top right */
+	/* all but the last quad's top right */
+	b->f.covered[0] = b->f.flags[0] = 0x7fff;
 	write_lanes(b, V3D_QPU_W_TLB_COLOUR_ALL, &value, ALL);
 	assert_int_equal(*color(b, 0, 0, 0), 0xc0100000);
 	assert_int_equal(*color(b, 1, 0, 0), 0xc0100001);
@@ -84,7 +85,8 @@ static void test_z(void **state)
 
 	(void)state;
 	for (unsigned int n = 0; n < 8 * 36 * 2; n++) {
-		const unsigned int function = n & 7, updates = n >> 3 & 1, old = z[n / 16 % 6], new = z[n / 96];
+		const unsigned int function = n & 7, updates = n >> 3 & 1, old = z[n / 16 % 6],
+				   new = z[n / 96];
 		const bool pass = passes(function, new, old);
 
 		passed += pass;
@@ -162,14 +164,18 @@ static void test_stencil_operations(void **state)
 	for (unsigned int n = 0; n < 3 * 8 * 7; n++) {
 		const unsigned int place = n % 3, operation = n / 3 % 8;
 		const uint8_t old = values[n / 24];
-		const uint32_t operations = S_FAIL(place == 0 ? operation : 2) | Z_PASS(place == 1 ? operation : 2) |
+		const uint32_t operations = S_FAIL(place == 0 ? operation : 2) |
+					    Z_PASS(place == 1 ? operation : 2) |
 					    Z_FAIL(place == 2 ? operation : 2);
 
-		again(b, 1, place == 2 ? 0 : 7);			/* the Z test: never or always */
-		setup(b, BOTH | CODE(3) | operations | FUNCTION(place ? 7 : 0) | REFERENCE(0x33) | 0xff);
+		/* the Z test: never or always */
+		again(b, 1, place == 2 ? 0 : 7);
+		setup(b, BOTH | CODE(3) | operations | FUNCTION(place ? 7 : 0) | REFERENCE(0x33) |
+				 0xff);
 		*zs(b, 0, 0, 0) = 0x123400 | old;
 		write_word(b, V3D_QPU_W_TLB_Z, 0xabcdef);
-		assert_int_equal(*zs(b, 0, 0, 0), (place == 1 ? 0xabcdef00 : 0x123400) | operated(operation, old, 0x33));
+		assert_int_equal(*zs(b, 0, 0, 0), (place == 1 ? 0xabcdef00 : 0x123400) |
+							  operated(operation, old, 0x33));
 		assert_int_equal(b->f.flags[0], place == 1);
 	}
 	bench_free(b);
@@ -178,15 +184,18 @@ static void test_stencil_operations(void **state)
 /* The reference is compared with what is stored, both under the mask. */
 static void test_stencil_functions(void **state)
 {
-	static const uint8_t values[] = { 0, 1, 0x0f, 0x10, 0x80, 0xff }, masks[] = { 0xff, 0x0f, 0 };
+	static const uint8_t values[] = { 0, 1, 0x0f, 0x10, 0x80, 0xff },
+			     masks[] = { 0xff, 0x0f, 0 };
 	struct bench *b = bench_new(false, false);
 
 	(void)state;
 	for (unsigned int n = 0; n < 8 * 6 * 6 * 3; n++) {
-		const uint8_t reference = values[n / 8 % 6], old = values[n / 48 % 6], mask = masks[n / 288];
+		const uint8_t reference = values[n / 8 % 6], old = values[n / 48 % 6],
+			      mask = masks[n / 288];
 
 		again(b, 1 << 10, 7);
-		setup(b, BOTH | CODE(3) | Z_PASS(1) | Z_FAIL(1) | S_FAIL(5) | FUNCTION(n % 8) | REFERENCE(reference) | mask);
+		setup(b, BOTH | CODE(3) | Z_PASS(1) | Z_FAIL(1) | S_FAIL(5) | FUNCTION(n % 8) |
+				 REFERENCE(reference) | mask);
 		*zs(b, 0, 3, 0) = old;					/* lane 10 */
 		write_word(b, V3D_QPU_W_TLB_Z, 5);
 		if (passes(n % 8, reference & mask, old & mask)) {
@@ -249,7 +258,8 @@ static void test_stencil_sides(void **state)
 	write_word(b, V3D_QPU_W_TLB_Z, 2);
 	assert_int_equal(*zs(b, 0, 0, 0), 0x033);
 	assert_int_equal(*zs(b, 1, 0, 0), 0x222);
-	again(b, 0xf, 7);						/* a new shader: no stencil test at all */
+	/* a new shader: no stencil test at all */
+	again(b, 0xf, 7);
 	write_word(b, V3D_QPU_W_TLB_Z, 3);
 	assert_int_equal(*zs(b, 0, 0, 0), 0x333);
 	bench_free(b);
@@ -263,7 +273,8 @@ static uint32_t any(void)
 }
 
 /* What Tables 27 and 28 make of one sample, in the words of this file. Return: it passed */
-static bool tested(uint32_t *word, uint32_t z, uint32_t setup_word, bool enabled, uint8_t write_mask, unsigned int function)
+static bool tested(uint32_t *word, uint32_t z, uint32_t setup_word, bool enabled,
+		   uint8_t write_mask, unsigned int function)
 {
 	const uint8_t old = *word, mask = setup_word, reference = setup_word >> 8;
 	const bool z_passed = passes(function, z, *word >> 8);
@@ -275,7 +286,11 @@ static bool tested(uint32_t *word, uint32_t z, uint32_t setup_word, bool enabled
 		return z_passed;
 	}
 	stencil_passed = passes(setup_word >> 16 & 7, reference & mask, old & mask);
-	new = operated(setup_word >> (!stencil_passed ? 19 : z_passed ? 22 : 25) & 7, old, reference);
+	new = operated(setup_word >> (!stencil_passed ? 19 :
+				      z_passed ? 22 :
+							25) &
+			       7,
+		       old, reference);
 	new = (new & write_mask) | (old & ~write_mask);
 	*word = (stencil_passed && z_passed ? z << 8 : *word & 0xffffff00) | new;
 	return stencil_passed && z_passed;
@@ -289,7 +304,8 @@ static void test_random(void **state)
 
 	(void)state;
 	for (unsigned int round = 0; round < 5000; round++) {
-		const uint32_t front = (any() & 0x3fffffff) | FRONT, back = (any() & 0x3fffffff) | BACK;
+		const uint32_t front = (any() & 0x3fffffff) | FRONT,
+			       back = (any() & 0x3fffffff) | BACK;
 		const uint32_t masks = any() & 0xffff, on = any() & 3;
 		const uint16_t lanes = round % 4 ? ALL : any();
 		uint16_t flags[4];
@@ -299,7 +315,8 @@ static void test_random(void **state)
 		b->f.config.depth_function = any() & 7;
 		b->f.config.z_updates = true;
 		for (unsigned int n = 0; n < 64; n++)
-			*zs(b, b->f.x[n / 16] + (n & 1), b->f.y[n / 16] + (n >> 1 & 1), n >> 2 & 3) = any() & 0x3ff;
+			*zs(b, b->f.x[n / 16] + (n & 1), b->f.y[n / 16] + (n >> 1 & 1),
+			    n >> 2 & 3) = any() & 0x3ff;
 		for (unsigned int sample = 0; sample < 4; sample++)
 			b->f.flags[sample] = flags[sample] = any();
 		for (unsigned int lane = 0; lane < 16; lane++)
@@ -313,15 +330,17 @@ static void test_random(void **state)
 
 		write_lanes(b, V3D_QPU_W_TLB_Z, &z, lanes);
 		for (unsigned int n = 0; n < 64; n++) {
-			const unsigned int lane = n / 16 * 4 + n % 4, sample = n >> 2 & 3, x = b->f.x[n / 16] + (n & 1);
+			const unsigned int lane = n / 16 * 4 + n % 4, sample = n >> 2 & 3,
+					   x = b->f.x[n / 16] + (n & 1);
 			const unsigned int y = b->f.y[n / 16] + (n >> 1 & 1);
 			const bool reverse = b->f.reverse >> lane & 1;
 			uint32_t word = before.zs[place_of(b, x, y, sample)];
 			bool flag = flags[sample] >> lane & 1;
 
 			if (flag && lanes >> lane & 1)
-				flag = tested(&word, z.lane[lane], reverse ? back : front, on >> reverse & 1,
-					      masks >> (reverse ? 8 : 0), b->f.config.depth_function);
+				flag = tested(&word, z.lane[lane], reverse ? back : front,
+					      on >> reverse & 1, masks >> (reverse ? 8 : 0),
+					      b->f.config.depth_function);
 			assert_int_equal(*zs(b, x, y, sample), word);
 			assert_int_equal(b->f.flags[sample] >> lane & 1, flag);
 		}
@@ -335,10 +354,12 @@ static void test_counters(void **state)
 	struct bench *b = bench_new(false, false);
 
 	(void)state;
-	again(b, 0xf301, 1);						/* 1, none, 2 and 4 pixels of the quads */
-	setup(b, BOTH | CODE(3) | FUNCTION(2) | Z_PASS(1) | Z_FAIL(1) | S_FAIL(1) | 0xff);	/* equal to 0 */
+	/* 1, none, 2 and 4 pixels of the quads */
+	again(b, 0xf301, 1);
+	/* equal to 0 */
+	setup(b, BOTH | CODE(3) | FUNCTION(2) | Z_PASS(1) | Z_FAIL(1) | S_FAIL(1) | 0xff);
 	*zs(b, 0, 0, 0) = 0xffffff01;					/* stencil fails */
-	*zs(b, 0, 2, 0) = 0;						/* Z fails: 9 is not less than 0 */
+	*zs(b, 0, 2, 0) = 0; /* Z fails: 9 is not less than 0 */
 	*zs(b, 1, 2, 0) = 0;
 	*zs(b, 30, 14, 0) = 0xffffff00;					/* passes */
 	write_word(b, V3D_QPU_W_TLB_Z, 9);
@@ -352,7 +373,9 @@ static void test_counters(void **state)
 	bench_free(b);
 }
 
-/* Samples are tested one by one, and those that fail are out of MS_FLAGS and of what colours reach. */
+/*
+ * Samples are tested one by one, and those that fail are out of MS_FLAGS and of what colours reach.
+ */
 static void test_multisample_z(void **state)
 {
 	struct bench *b = bench_new(true, false);
@@ -393,7 +416,8 @@ static void test_multisample_color(void **state)
 	assert_int_equal(load_lane(b, V3D_QPU_SIG_LOAD_COLOR, 13), 0x100);
 	for (unsigned int sample = 0; sample < 4; sample++) {
 		write_word(b, V3D_QPU_W_TLB_COLOUR_MS, 0x300 + sample);
-		assert_int_equal(load_lane(b, V3D_QPU_SIG_LOAD_COLOR, 13), sample == 3 ? 0x300 : 0x101 + sample);
+		assert_int_equal(load_lane(b, V3D_QPU_SIG_LOAD_COLOR, 13),
+				 sample == 3 ? 0x300 : 0x101 + sample);
 	}
 	for (unsigned int sample = 0; sample < 4; sample++)
 		assert_int_equal(*color(b, 0, 0, sample), sample == 2 ? 0x202 : 0x300 + sample);
@@ -424,7 +448,8 @@ static void test_color64(void **state)
 		write_word(m, V3D_QPU_W_TLB_COLOUR_MS, 0x30 + n);
 	for (unsigned int n = 0; n < 8; n++) {
 		assert_int_equal(color(m, 3, 0, n / 2)[n % 2], n < 6 ? 0x30 + n : 0x20 + n % 2);
-		assert_int_equal(load_lane(m, V3D_QPU_SIG_LOAD_COLOR, 5), n < 6 ? 0x30 + n : 0x20 + n % 2);
+		assert_int_equal(load_lane(m, V3D_QPU_SIG_LOAD_COLOR, 5),
+				 n < 6 ? 0x30 + n : 0x20 + n % 2);
 	}
 	bench_free(b);
 	bench_free(m);
@@ -458,7 +483,8 @@ static void test_flags(void **state)
 	assert_int_equal(flags_of(b, false, 15), 15);			/* its condition failed */
 	lanes_fill(&value, 0xf);
 	write_lanes(b, V3D_QPU_W_MS_REV_FLAGS, &value, ALL);
-	assert_int_equal(flags_of(b, false, 0), 0xd);			/* not what is not covered */
+	/* not what is not covered */
+	assert_int_equal(flags_of(b, false, 0), 0xd);
 	b->f.reverse = 0x8000;
 	assert_int_equal(flags_of(b, true, 15), 1);
 	assert_int_equal(flags_of(b, true, 14), 0);
@@ -503,7 +529,10 @@ static void test_no_fragments(void **state)
 	bench_free(b);
 }
 
-/* Quads leave a batch if all their covered samples would fail; the first has Z 5 to 8, the last one lies behind nothing. */
+/*
+ * Quads leave a batch if all their covered samples would fail; the first has Z 5 to 8, the last one
+ * lies behind nothing.
+ */
 static unsigned int hidden(struct bench *b, unsigned int function, uint16_t covered)
 {
 	b->f.quads = 4;
@@ -528,40 +557,60 @@ static void test_early_z(void **state)
 	memset(b->sim->tlb->buffers[0].zs, 0xff, sizeof(b->sim->tlb->buffers[0].zs));
 	*zs(b, 2, 0, 0) = *zs(b, 3, 0, 0) = *zs(b, 2, 1, 0) = 5 << 8 | 0xff;
 	*zs(b, 3, 1, 0) = 9 << 8;
-	assert_int_equal(hidden(b, V3D_LESS, 0xff7f), 2);		/* 5, 6 and 7 are not less than 5 */
+	/* 5, 6 and 7 are not less than 5 */
+	assert_int_equal(hidden(b, V3D_LESS, 0xff7f), 2);
 	assert_int_equal(b->f.covered[0], 0xff0f);
 	assert_int_equal(hidden(b, V3D_LESS, 0xff8f), 0);		/* 8 is less than 9 */
 	assert_int_equal(hidden(b, V3D_LESS, 0xffff), 0);
 	assert_int_equal(b->f.covered[0], 0xffff);
 	assert_int_equal(hidden(b, V3D_LESS_EQUAL, 0xff7f), 0);
 	assert_int_equal(hidden(b, V3D_LESS_EQUAL, 0xff6f), 2);
-	assert_int_equal(hidden(b, V3D_GREATER, 0xff1f), 15);		/* nothing is greater than the farthest */
-	*zs(m, 3, 1, 3) = 9 << 8;					/* one sample of the second quad */
+	/* nothing is greater than the farthest */
+	assert_int_equal(hidden(b, V3D_GREATER, 0xff1f), 15);
+	*zs(m, 3, 1, 3) = 9 << 8; /* one sample of the second quad */
 	assert_int_equal(hidden(m, V3D_LESS, 0xffff), 13);
 	assert_int_equal(m->f.covered[0], 0x00f0);
 	bench_free(b);
 	bench_free(m);
 }
 
-/* A program's conditions reach the tile buffer, of the add ALU's results and of the mul ALU's, packed ones too. */
+/*
+ * A program's conditions reach the tile buffer, of the add ALU's results and of the mul ALU's,
+ * packed ones too.
+ */
 static void test_program(void **state)
 {
 	struct bench *b = bench_new(false, false);
 	struct v3d_qpu_inst color_of_add = {
-		.sig = V3D_QPU_SIG_NONE, .cond_add = V3D_QPU_COND_ZS, .waddr_add = V3D_QPU_W_TLB_COLOUR_ALL,
-		.waddr_mul = V3D_QPU_W_NOP, .op_add = V3D_QPU_ADD_OR,
-		.raddr_a = V3D_QPU_R_NOP, .raddr_b = V3D_QPU_R_NOP,
-	};
-	struct v3d_qpu_inst color_of_mul = {
-		.sig = V3D_QPU_SIG_NONE, .cond_mul = V3D_QPU_COND_NC, .waddr_add = V3D_QPU_W_NOP,
-		.waddr_mul = V3D_QPU_W_TLB_COLOUR_ALL, .op_mul = V3D_QPU_MUL_V8MIN, .mul_a = V3D_QPU_R1,
-		.mul_b = V3D_QPU_R1, .raddr_a = V3D_QPU_R_NOP, .raddr_b = V3D_QPU_R_NOP,
-	};
-	struct v3d_qpu_inst end = {
-		.sig = V3D_QPU_SIG_PROGRAM_END, .waddr_add = V3D_QPU_W_NOP, .waddr_mul = V3D_QPU_W_NOP, .raddr_a = V3D_QPU_R_NOP,
+		.sig = V3D_QPU_SIG_NONE,
+		.cond_add = V3D_QPU_COND_ZS,
+		.waddr_add = V3D_QPU_W_TLB_COLOUR_ALL,
+		.waddr_mul = V3D_QPU_W_NOP,
+		.op_add = V3D_QPU_ADD_OR,
+		.raddr_a = V3D_QPU_R_NOP,
 		.raddr_b = V3D_QPU_R_NOP,
 	};
-	uint64_t words[5] = { v3d_qpu_encode(&color_of_add), v3d_qpu_encode(&color_of_mul), v3d_qpu_encode(&end) }, spent = 0;
+	struct v3d_qpu_inst color_of_mul = {
+		.sig = V3D_QPU_SIG_NONE,
+		.cond_mul = V3D_QPU_COND_NC,
+		.waddr_add = V3D_QPU_W_NOP,
+		.waddr_mul = V3D_QPU_W_TLB_COLOUR_ALL,
+		.op_mul = V3D_QPU_MUL_V8MIN,
+		.mul_a = V3D_QPU_R1,
+		.mul_b = V3D_QPU_R1,
+		.raddr_a = V3D_QPU_R_NOP,
+		.raddr_b = V3D_QPU_R_NOP,
+	};
+	struct v3d_qpu_inst end = {
+		.sig = V3D_QPU_SIG_PROGRAM_END,
+		.waddr_add = V3D_QPU_W_NOP,
+		.waddr_mul = V3D_QPU_W_NOP,
+		.raddr_a = V3D_QPU_R_NOP,
+		.raddr_b = V3D_QPU_R_NOP,
+	};
+	uint64_t words[5] = { v3d_qpu_encode(&color_of_add), v3d_qpu_encode(&color_of_mul),
+			      v3d_qpu_encode(&end) },
+		 spent = 0;
 
 	(void)state;
 	end.sig = V3D_QPU_SIG_NONE;

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Every access is inside what the host gave, whatever the address; caches keep what they hold until they are cleared. */
+/*
+ * Every access is inside what the host gave, whatever the address; caches keep what they hold until
+ * they are cleared.
+ */
 #include "tests/chip.h"
 
-/* A host with regions of its own choosing: consecutive pieces of 64 bytes, each one asked for by itself. */
+/*
+ * A host with regions of its own choosing: consecutive pieces of 64 bytes, each one asked for by
+ * itself.
+ */
 struct patches {
 	uint8_t low[256], high[256];
 	unsigned int asked;
@@ -10,10 +16,13 @@ struct patches {
 	struct v3dsim *sim;
 };
 
-static bool patches_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out)
+static bool patches_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
+			   struct v3dsim_region *out)
 {
 	struct patches *patches = opaque;
-	uint8_t *host = addr < 256 ? patches->low + (addr & ~63u) : addr >= 0xffffff00 ? patches->high + (addr & 0xc0) : NULL;
+	uint8_t *host = addr < 256 ? patches->low + (addr & ~63u) :
+			addr >= 0xffffff00 ? patches->high + (addr & 0xc0) :
+					     NULL;
 
 	(void)unit;
 	(void)write;
@@ -154,7 +163,8 @@ static void test_bus_errors(void **state)
 	assert_true(v3dsim_fault(sim, &fault));
 	assert_int_equal(fault.unit, V3DSIM_UNIT_TMU);
 	assert_int_equal(fault.address, 256);
-	assert_string_equal(fault.text, "TMU at 0x00000100: bus error: no memory to read at this address");
+	assert_string_equal(fault.text,
+			    "TMU at 0x00000100: bus error: no memory to read at this address");
 	patches.read_only = true;
 	assert_false(write_bytes(sim, 0, bytes, 1));
 	assert_true(v3dsim_fault(sim, &fault));			/* the first one is kept */
@@ -204,8 +214,10 @@ static void test_caches_are_stale(void **state)
 		unsigned int index;
 		uint32_t mine, others;
 	} caches[] = {
-		{ CACHE_INSTRUCTION, 1, 0x00000002, 0x0f0f0f0d }, { CACHE_UNIFORMS, 1, 0x00000200, 0x0f0f0d0f },
-		{ CACHE_TMU, 2, 0x00020000, 0x0f0d0f0f }, { CACHE_TMU, 3, 0x02000000, 0x0d0f0f0f },
+		{ CACHE_INSTRUCTION, 1, 0x00000002, 0x0f0f0f0d },
+		{ CACHE_UNIFORMS, 1, 0x00000200, 0x0f0f0d0f },
+		{ CACHE_TMU, 2, 0x00020000, 0x0f0d0f0f },
+		{ CACHE_TMU, 3, 0x02000000, 0x0d0f0f0f },
 	};
 	const struct v3dsim_config config = MODEL;
 	struct chip *chip = chip_new(&config);
@@ -283,11 +295,14 @@ static void test_geometry(void **state)
 	(void)state;
 	assert_int_equal(second_walk(CACHE_INSTRUCTION, 21, 4096, 64), 0);	/* 4 KiB fit */
 	assert_int_equal(second_walk(CACHE_INSTRUCTION, 20, 4096, 64), 64);	/* and are hits */
-	assert_int_equal(second_walk(CACHE_INSTRUCTION, 21, 4 * 1024, 1024), 0);	/* 4 ways of one set */
-	assert_int_equal(second_walk(CACHE_INSTRUCTION, 21, 5 * 1024, 1024), 5);	/* 5 do not fit: round robin */
+	/* 4 ways of one set */
+	assert_int_equal(second_walk(CACHE_INSTRUCTION, 21, 4 * 1024, 1024), 0);
+	/* 5 do not fit: round robin */
+	assert_int_equal(second_walk(CACHE_INSTRUCTION, 21, 5 * 1024, 1024), 5);
 	assert_int_equal(second_walk(CACHE_TMU, 25, 4096, 64), 0);
 	assert_int_equal(second_walk(CACHE_TMU, 25, 8192, 4096), 2);		/* direct-mapped */
-	assert_int_equal(second_walk(CACHE_TMU, 25, 4096, 32), 0);		/* lines of 64 bytes */
+	/* lines of 64 bytes */
+	assert_int_equal(second_walk(CACHE_TMU, 25, 4096, 32), 0);
 }
 
 static void test_l2_counts(void **state)
@@ -348,11 +363,19 @@ static void test_fetch_across_lines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_regions_are_cached), cmocka_unit_test(test_strict_asks_anew),
-		cmocka_unit_test(test_every_alignment), cmocka_unit_test(test_wrap), cmocka_unit_test(test_bus_errors),
-		cmocka_unit_test(test_bad_hosts), cmocka_unit_test(test_caches_are_stale), cmocka_unit_test(test_l2_is_stale),
-		cmocka_unit_test(test_ideal_is_never_stale), cmocka_unit_test(test_geometry), cmocka_unit_test(test_l2_counts),
-		cmocka_unit_test(test_power_clears_caches), cmocka_unit_test(test_fetch_across_lines),
+		cmocka_unit_test(test_regions_are_cached),
+		cmocka_unit_test(test_strict_asks_anew),
+		cmocka_unit_test(test_every_alignment),
+		cmocka_unit_test(test_wrap),
+		cmocka_unit_test(test_bus_errors),
+		cmocka_unit_test(test_bad_hosts),
+		cmocka_unit_test(test_caches_are_stale),
+		cmocka_unit_test(test_l2_is_stale),
+		cmocka_unit_test(test_ideal_is_never_stale),
+		cmocka_unit_test(test_geometry),
+		cmocka_unit_test(test_l2_counts),
+		cmocka_unit_test(test_power_clears_caches),
+		cmocka_unit_test(test_fetch_across_lines),
 	};
 
 	return cmocka_run_group_tests_name("bus and caches", tests, NULL, NULL);

@@ -32,7 +32,8 @@ static void test_no_register(void **state)
 
 static void test_read_only(void **state)
 {
-	static const uint32_t read_only[] = { 0x000, 0x004, 0x008, 0x118, 0x11c, 0x128, 0x12c, 0x130, 0x300, 0x304, 0xf00, 0xf20 };
+	static const uint32_t read_only[] = { 0x000, 0x004, 0x008, 0x118, 0x11c, 0x128,
+					      0x12c, 0x130, 0x300, 0x304, 0xf00, 0xf20 };
 	struct chip *chip = *state;
 	size_t i;
 
@@ -50,9 +51,10 @@ static void test_storage(void **state)
 	static const struct {
 		uint32_t reg, bits;
 	} storage[] = {
-		{ 0x010, 0xffffffff }, { 0x308, 0xffffffff }, { 0x30c, 0xffffffff }, { 0x310, 0x3 }, { 0x410, 0xffffffff },
-		{ 0x414, 0xffffffff }, { 0x418, 0xf }, { 0x434, 0xffffffff }, { 0x438, 0xfff }, { 0x500, 0x3fff }, { 0x504, 0x1f },
-		{ 0xe2c, 0xffff }, { 0x684, 0x1f }, { 0x6fc, 0x1f }, { 0x680, 0xffffffff },
+		{ 0x010, 0xffffffff }, { 0x308, 0xffffffff }, { 0x30c, 0xffffffff }, { 0x310, 0x3 },
+		{ 0x410, 0xffffffff }, { 0x414, 0xffffffff }, { 0x418, 0xf }, { 0x434, 0xffffffff },
+		{ 0x438, 0xfff }, { 0x500, 0x3fff }, { 0x504, 0x1f }, { 0xe2c, 0xffff },
+		{ 0x684, 0x1f }, { 0x6fc, 0x1f }, { 0x680, 0xffffffff },
 	};
 	struct chip *chip = *state;
 	size_t i;
@@ -158,7 +160,8 @@ static void test_counters(void **state)
 	wr(chip, 0x680, 0xffffffff);		/* writable, wraps */
 	pctr_count(chip->sim, V3D_COUNTER_l2c_hits, 2);
 	assert_int_equal(rd(chip, 0x680), 1);
-	wr(chip, 0x684, 29);			/* another source: the count stays, nothing of the past is added */
+	/* another source: the count stays, nothing of the past is added */
+	wr(chip, 0x684, 29);
 	assert_int_equal(rd(chip, 0x680), 1);
 	pctr_count(chip->sim, V3D_COUNTER_l2c_misses, 5);
 	assert_int_equal(rd(chip, 0x680), 6);
@@ -212,9 +215,9 @@ static void test_config(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_reset_values), TEST(test_no_register), TEST(test_read_only), TEST(test_storage),
-		TEST(test_caches_control),
-		TEST(test_interrupt_enables), TEST(test_pipeline_interrupt), TEST(test_qpu_interrupt), TEST(test_counters),
+		TEST(test_reset_values), TEST(test_no_register), TEST(test_read_only),
+		TEST(test_storage), TEST(test_caches_control), TEST(test_interrupt_enables),
+		TEST(test_pipeline_interrupt), TEST(test_qpu_interrupt), TEST(test_counters),
 		TEST(test_power), TEST(test_config),
 	};
 

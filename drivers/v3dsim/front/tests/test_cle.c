@@ -14,7 +14,8 @@ static void test_run_to_end(void **state)
 	wr(chip, 0x114, 0x40008000);
 	wr(chip, 0x10c, 0x40008003);
 	assert_int_equal(rd(chip, 0x104), RUN);
-	assert_int_equal(rd(chip, 0x114), 0x40008000);	/* deterministic: nothing happens in a register write */
+	/* deterministic: nothing happens in a register write */
+	assert_int_equal(rd(chip, 0x114), 0x40008000);
 	wr(chip, 0x114, 0x1234);			/* CTnCA cannot be written while running */
 	assert_int_equal(rd(chip, 0x114), 0x40008000);
 	assert_int_equal(v3dsim_run(chip->sim, 2), V3DSIM_BUSY);
@@ -47,7 +48,8 @@ static void test_halt_record(void **state)
 	chip_go(chip, 0);
 	assert_int_equal(rd(chip, 0x100), SUBS);	/* stopped at halt */
 	assert_int_equal(rd(chip, 0x110), 0x40001002);
-	wr(chip, 0x108, 0x40001004);			/* CTnEA starts only what is stopped at the end */
+	/* CTnEA starts only what is stopped at the end */
+	wr(chip, 0x108, 0x40001004);
 	assert_int_equal(rd(chip, 0x100), SUBS);
 	wr(chip, 0x100, SUBS);
 	assert_int_equal(rd(chip, 0x100), RUN);
@@ -67,7 +69,7 @@ static void test_user_halt(void **state)
 	assert_int_equal(rd(chip, 0x100), SUBS);
 	assert_int_equal(chip_run(chip), V3DSIM_IDLE);
 	assert_int_equal(rd(chip, 0x110), 0x40001001);
-	wr(chip, 0x110, 0x40001002);			/* a new address makes it "stopped at end" */
+	wr(chip, 0x110, 0x40001002); /* a new address makes it "stopped at end" */
 	assert_int_equal(rd(chip, 0x100), 0);
 	wr(chip, 0x108, 0x40001004);
 	assert_int_equal(chip_run(chip), V3DSIM_IDLE);
@@ -203,9 +205,8 @@ static void test_state_records(void **state)
 	static const struct {
 		uint8_t id, len;
 	} records[] = {
-		{ 56, 2 }, { 64, 5 }, { 65, 5 }, { 66, 5 }, { 67, 9 }, { 96, 4 }, { 97, 5 }, { 98, 5 }, { 99, 5 }, { 100, 3 },
-		{ 101, 5 },
-		{ 102, 9 }, { 103, 5 }, { 104, 9 },
+		{ 56, 2 }, { 64, 5 }, { 65, 5 }, { 66, 5 }, { 67, 9 }, { 96, 4 }, { 97, 5 },
+		{ 98, 5 }, { 99, 5 }, { 100, 3 }, { 101, 5 }, { 102, 9 }, { 103, 5 }, { 104, 9 },
 	};
 	struct chip *chip = *state;
 	uint8_t bytes[16] = { 0 };
@@ -268,7 +269,8 @@ static void test_draw_of_nothing(void **state)
 {
 	struct chip *chip = *state;
 
-	LIST(chip, 1, 33, 4, LE32(2), LE32(0));			/* triangles of 2 vertices: none, and no shader state is missed */
+	/* triangles of 2 vertices: none, and no shader state is missed */
+	LIST(chip, 1, 33, 4, LE32(2), LE32(0));
 	chip_go(chip, 1);
 	assert_int_equal(rd(chip, 0x12c), 0);			/* CTnPC */
 }
@@ -283,11 +285,16 @@ static void test_inline_lists(void **state)
 {
 	struct chip *chip = *state;
 
-	/* An empty compressed list, one that branches (32 bytes further) to its escape, an inline VG list of a dummy and the end */
+	/*
+	 * An empty compressed list, one that branches (32 bytes further) to its escape, an inline
+	 * VG list of a dummy and the end
+	 */
 	LIST(chip, 1, 56, 0x12, 48, 128, 1);
 	LIST(chip, 1, 48, 130, 1, 0);
 	chip_put(chip, 0x40008020, (uint8_t[]){ 128, 16, LE32(0x40008100) }, 6);
-	chip_put(chip, 0x40008100, (uint8_t[]){ 42, 4, LE32(1), LE32(2), LE32(0xbfff0001), LE32(1), LE32(2), LE32(0xbfff0000), 1 },
+	chip_put(chip, 0x40008100,
+		 (uint8_t[]){ 42, 4, LE32(1), LE32(2), LE32(0xbfff0001), LE32(1), LE32(2),
+			      LE32(0xbfff0000), 1 },
 		 27);
 	chip->at[1] = 0x4000811b;
 	chip_go(chip, 1);
@@ -298,7 +305,8 @@ static void test_endless_inline_list(void **state)
 {
 	struct chip *chip = *state;
 
-	LIST(chip, 1, 56, 0x12, 48, 130, 0, 0);			/* a branch to the block's start, where there is another one */
+	/* a branch to the block's start, where there is another one */
+	LIST(chip, 1, 56, 0x12, 48, 130, 0, 0);
 	chip_put(chip, 0x40008020, (uint8_t[]){ 130, 0, 0 }, 3);
 	chip_put(chip, 0x40008003, (uint8_t[]){ 130, 1, 0 }, 3);
 	chip_start(chip, 1);
@@ -310,11 +318,14 @@ static void test_endless_inline_list(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_run_to_end), TEST(test_empty_list), TEST(test_halt_record), TEST(test_user_halt), TEST(test_branch),
-		TEST(test_branch_to_itself), TEST(test_sub_lists), TEST(test_third_level), TEST(test_return_from_nothing),
-		TEST(test_errors), TEST(test_pseudo_record), TEST(test_bus_error), TEST(test_wrong_list), TEST(test_state_records),
-		TEST(test_semaphores), TEST(test_increment_after_flush), TEST(test_draw_of_nothing), TEST(test_draw_needs_shader),
-		TEST(test_inline_lists), TEST(test_endless_inline_list),
+		TEST(test_run_to_end), TEST(test_empty_list), TEST(test_halt_record),
+		TEST(test_user_halt), TEST(test_branch), TEST(test_branch_to_itself),
+		TEST(test_sub_lists), TEST(test_third_level), TEST(test_return_from_nothing),
+		TEST(test_errors), TEST(test_pseudo_record), TEST(test_bus_error),
+		TEST(test_wrong_list), TEST(test_state_records), TEST(test_semaphores),
+		TEST(test_increment_after_flush), TEST(test_draw_of_nothing),
+		TEST(test_draw_needs_shader), TEST(test_inline_lists),
+		TEST(test_endless_inline_list),
 	};
 
 	return cmocka_run_group_tests_name("cle", tests, NULL, NULL);

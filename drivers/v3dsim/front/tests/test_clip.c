@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The clipper: what is left of a primitive, and where it lies. Expected values are worked out by hand from the planes. */
+/*
+ * The clipper: what is left of a primitive, and where it lies. Expected values are worked out by
+ * hand from the planes.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,19 +40,31 @@ static void test_judge(void **state)
 	(void)state;
 	assert_int_equal(JUDGE(3, { { 0, 0, 0, 1 }, { 1, 0, -1, 1 }, { 0, 1, 1, 1 } }), CLIP_WHOLE);
 	/* Outside the view volume in part, inside the guard band */
-	assert_int_equal(JUDGE(3, { { 0, 0, 0, 1 }, { 63, 0, 0, 1 }, { 0, -63, 0, 1 } }), CLIP_WHOLE);
-	assert_int_equal(JUDGE(3, { { 0, 0, 0, 1 }, { 64, 0, 0, 1 }, { 0, 0, 0, 1 } }), CLIP_CROSSING);
-	assert_int_equal(JUDGE(3, { { 0, 0, 0, 1 }, { 0, -64, 0, 1 }, { 0, 0, 0, 1 } }), CLIP_CROSSING);
-	assert_int_equal(JUDGE(3, { { 0, 0, 0, 1 }, { 0, 0, 1.5, 1 }, { 0, 0, 0, 1 } }), CLIP_CROSSING);
-	assert_int_equal(JUDGE(3, { { 0, 0, 0, 1 }, { 0, 0, -2, 1 }, { 0, 0, 0, 1 } }), CLIP_CROSSING);
-	assert_int_equal(JUDGE(3, { { 0, 0, 0, 1 }, { 0, 0, 0, -1 }, { 0, 0, 0, 1 } }), CLIP_CROSSING);
+	assert_int_equal(JUDGE(3, { { 0, 0, 0, 1 }, { 63, 0, 0, 1 }, { 0, -63, 0, 1 } }),
+			 CLIP_WHOLE);
+	assert_int_equal(JUDGE(3, { { 0, 0, 0, 1 }, { 64, 0, 0, 1 }, { 0, 0, 0, 1 } }),
+			 CLIP_CROSSING);
+	assert_int_equal(JUDGE(3, { { 0, 0, 0, 1 }, { 0, -64, 0, 1 }, { 0, 0, 0, 1 } }),
+			 CLIP_CROSSING);
+	assert_int_equal(JUDGE(3, { { 0, 0, 0, 1 }, { 0, 0, 1.5, 1 }, { 0, 0, 0, 1 } }),
+			 CLIP_CROSSING);
+	assert_int_equal(JUDGE(3, { { 0, 0, 0, 1 }, { 0, 0, -2, 1 }, { 0, 0, 0, 1 } }),
+			 CLIP_CROSSING);
+	assert_int_equal(JUDGE(3, { { 0, 0, 0, 1 }, { 0, 0, 0, -1 }, { 0, 0, 0, 1 } }),
+			 CLIP_CROSSING);
 	/* Wholly outside: of each plane; points only for near, far and the guard band */
-	assert_int_equal(JUDGE(3, { { 2, 0, 0, 1 }, { 3, 0, 0, 1 }, { 2, 1, 0, 1 } }), CLIP_OUTSIDE);
-	assert_int_equal(JUDGE(3, { { -2, 0, 0, 1 }, { -3, 0, 0, 1 }, { -2, 1, 0, 1 } }), CLIP_OUTSIDE);
-	assert_int_equal(JUDGE(3, { { 0, 2, 0, 1 }, { 0, 3, 0, 1 }, { 1, 2, 0, 1 } }), CLIP_OUTSIDE);
-	assert_int_equal(JUDGE(3, { { 0, -2, 0, 1 }, { 0, -3, 0, 1 }, { 1, -2, 0, 1 } }), CLIP_OUTSIDE);
-	assert_int_equal(JUDGE(3, { { 0, 0, 2, 1 }, { 1, 0, 3, 1 }, { 1, 1, 2, 1 } }), CLIP_OUTSIDE);
-	assert_int_equal(JUDGE(3, { { 0, 0, -2, 1 }, { 1, 0, -3, 1 }, { 1, 1, -2, 1 } }), CLIP_OUTSIDE);
+	assert_int_equal(JUDGE(3, { { 2, 0, 0, 1 }, { 3, 0, 0, 1 }, { 2, 1, 0, 1 } }),
+			 CLIP_OUTSIDE);
+	assert_int_equal(JUDGE(3, { { -2, 0, 0, 1 }, { -3, 0, 0, 1 }, { -2, 1, 0, 1 } }),
+			 CLIP_OUTSIDE);
+	assert_int_equal(JUDGE(3, { { 0, 2, 0, 1 }, { 0, 3, 0, 1 }, { 1, 2, 0, 1 } }),
+			 CLIP_OUTSIDE);
+	assert_int_equal(JUDGE(3, { { 0, -2, 0, 1 }, { 0, -3, 0, 1 }, { 1, -2, 0, 1 } }),
+			 CLIP_OUTSIDE);
+	assert_int_equal(JUDGE(3, { { 0, 0, 2, 1 }, { 1, 0, 3, 1 }, { 1, 1, 2, 1 } }),
+			 CLIP_OUTSIDE);
+	assert_int_equal(JUDGE(3, { { 0, 0, -2, 1 }, { 1, 0, -3, 1 }, { 1, 1, -2, 1 } }),
+			 CLIP_OUTSIDE);
 	assert_int_equal(JUDGE(2, { { 2, 0, 0, 1 }, { 3, 0, 0, 1 } }), CLIP_OUTSIDE);
 	assert_int_equal(JUDGE(2, { { 2, 0, 0, 1 }, { -3, 0, 0, 1 } }), CLIP_WHOLE);
 	assert_int_equal(JUDGE(2, { { 0, 0, 2, 1 }, { 1, 0, 3, 1 } }), CLIP_OUTSIDE);
@@ -58,8 +73,10 @@ static void test_judge(void **state)
 	assert_int_equal(JUDGE(1, { { 0, 0, 1.25, 1 } }), CLIP_OUTSIDE);
 	/* Nowhere, and no numbers */
 	assert_int_equal(JUDGE(1, { { 0, 0, 0, 0 } }), CLIP_OUTSIDE);
-	assert_int_equal(JUDGE(3, { { NAN, 0, 0, 1 }, { 1, 0, 0, 1 }, { 0, 1, 0, 1 } }), CLIP_OUTSIDE);
-	assert_int_equal(JUDGE(3, { { 0, 0, 0, 1 }, { INFINITY, 0, 0, 1 }, { 0, 1, 0, 1 } }), CLIP_OUTSIDE);
+	assert_int_equal(JUDGE(3, { { NAN, 0, 0, 1 }, { 1, 0, 0, 1 }, { 0, 1, 0, 1 } }),
+			 CLIP_OUTSIDE);
+	assert_int_equal(JUDGE(3, { { 0, 0, 0, 1 }, { INFINITY, 0, 0, 1 }, { 0, 1, 0, 1 } }),
+			 CLIP_OUTSIDE);
 }
 
 static bool clip_these(const float (*vertices)[4], unsigned int count, struct clip_polygon *polygon)
@@ -70,16 +87,22 @@ static bool clip_these(const float (*vertices)[4], unsigned int count, struct cl
 	return clip_primitive(&view, clip, count, polygon);
 }
 
-/* Each corner is the sum of the vertices by its coefficients, inside all planes; an original one is itself. */
-static void check_corners(const float (*vertices)[4], unsigned int count, const struct clip_polygon *polygon)
+/*
+ * Each corner is the sum of the vertices by its coefficients, inside all planes; an original one is
+ * itself.
+ */
+static void check_corners(const float (*vertices)[4], unsigned int count,
+			  const struct clip_polygon *polygon)
 {
 	unsigned int i, k, n;
 
 	for (i = 0; i < polygon->count; i++) {
 		const struct clip_corner *corner = &polygon->corner[i];
-		const double *c = corner->clip, slack = SLACK * (fabs(c[0]) + fabs(c[1]) + fabs(c[2]) + fabs(c[3]));
+		const double *c = corner->clip,
+			     slack = SLACK * (fabs(c[0]) + fabs(c[1]) + fabs(c[2]) + fabs(c[3]));
 
-		assert_true(fabs(corner->coefficient[0] + corner->coefficient[1] + corner->coefficient[2] - 1) < SLACK);
+		assert_true(fabs(corner->coefficient[0] + corner->coefficient[1] +
+				 corner->coefficient[2] - 1) < SLACK);
 		for (k = 0; k < 4; k++) {
 			double sum = 0;
 
@@ -87,9 +110,11 @@ static void check_corners(const float (*vertices)[4], unsigned int count, const 
 				sum += corner->coefficient[n] * vertices[n][k];
 			assert_true(fabs(sum - c[k]) <= slack);
 		}
-		assert_true(fabs(c[2]) <= c[3] + slack && fabs(c[0]) <= GUARD * c[3] + slack && fabs(c[1]) <= GUARD * c[3] + slack);
+		assert_true(fabs(c[2]) <= c[3] + slack && fabs(c[0]) <= GUARD * c[3] + slack &&
+			    fabs(c[1]) <= GUARD * c[3] + slack);
 		if (corner->original != CLIP_NEW)
-			assert_true(corner->coefficient[corner->original] == 1 && c[0] == vertices[corner->original][0]);
+			assert_true(corner->coefficient[corner->original] == 1 &&
+				    c[0] == vertices[corner->original][0]);
 	}
 }
 
@@ -109,7 +134,10 @@ static void test_far(void **state)
 	assert_true(polygon.corner[3].clip[0] == -0.5 && polygon.corner[3].clip[1] == 0);
 }
 
-/* One vertex behind the eye, another one beside: z + w = 0 at 3/4 of the way from the first to the third. */
+/*
+ * One vertex behind the eye, another one beside: z + w = 0 at 3/4 of the way from the first to the
+ * third.
+ */
 static void test_near(void **state)
 {
 	static const float vertices[][4] = { { 0, 0, 1, 2 }, { 1, 0, 1, 2 }, { 0, 1, -2, 1 } };
@@ -119,13 +147,16 @@ static void test_near(void **state)
 	assert_true(clip_these(vertices, 3, &polygon));
 	check_corners(vertices, 3, &polygon);
 	assert_int_equal(polygon.count, 4);
-	assert_true(polygon.corner[3].coefficient[0] == 0.25 && polygon.corner[3].coefficient[2] == 0.75);
+	assert_true(polygon.corner[3].coefficient[0] == 0.25 &&
+		    polygon.corner[3].coefficient[2] == 0.75);
 }
 
 static void test_all_planes(void **state)
 {
 	/* A triangle that sticks out of all six planes */
-	static const float vertices[][4] = { { -200, -150, -3, 1 }, { 220, -140, 0.5f, 1 }, { -10, 230, 2.5f, 1 } };
+	static const float vertices[][4] = { { -200, -150, -3, 1 },
+					     { 220, -140, 0.5f, 1 },
+					     { -10, 230, 2.5f, 1 } };
 	struct clip_polygon polygon;
 
 	(void)state;
@@ -145,7 +176,8 @@ static void test_many(void **state)
 	for (n = 0; n < 20000; n++) {
 		for (i = 0; i < 12; i++) {
 			seed = seed * 1664525 + 1013904223;
-			vertices[i / 4][i % 4] = ((int32_t)seed >> 16) / (i % 4 < 2 ? 256.0f : 16384.0f);
+			vertices[i / 4][i % 4] = ((int32_t)seed >> 16) /
+						 (i % 4 < 2 ? 256.0f : 16384.0f);
 		}
 		if (!clip_these((const float (*)[4])vertices, 3, &polygon))
 			continue;
@@ -157,10 +189,14 @@ static void test_many(void **state)
 	assert_in_range(most, 6, CLIP_CORNERS);
 }
 
-/* Two triangles that share an edge get the same new corner on it, to the last bit, in whatever direction each runs along it. */
+/*
+ * Two triangles that share an edge get the same new corner on it, to the last bit, in whatever
+ * direction each runs along it.
+ */
 static void test_shared_edge(void **state)
 {
-	static const float a[4] = { 0.3f, 0.7f, 0.1f, 1.3f }, b[4] = { -0.9f, 0.2f, -3.1f, 0.7f }, c[4] = { 0, 1, 0, 2 };
+	static const float a[4] = { 0.3f, 0.7f, 0.1f, 1.3f }, b[4] = { -0.9f, 0.2f, -3.1f, 0.7f },
+			   c[4] = { 0, 1, 0, 2 };
 	const float *one[] = { a, b, c }, *two[] = { b, a, c };
 	struct clip_polygon first, second;
 	unsigned int i, j, same = 0;
@@ -170,8 +206,10 @@ static void test_shared_edge(void **state)
 	assert_true(clip_primitive(&view, two, 3, &second));
 	for (i = 0; i < first.count; i++)
 		for (j = 0; j < second.count; j++)
-			same += first.corner[i].original == CLIP_NEW && second.corner[j].original == CLIP_NEW &&
-				!memcmp(first.corner[i].clip, second.corner[j].clip, sizeof(first.corner[i].clip));
+			same += first.corner[i].original == CLIP_NEW &&
+				second.corner[j].original == CLIP_NEW &&
+				!memcmp(first.corner[i].clip, second.corner[j].clip,
+					sizeof(first.corner[i].clip));
 	assert_int_equal(same, 2);
 }
 
@@ -190,7 +228,8 @@ static void test_lines(void **state)
 	clip_project(&view, &polygon.corner[1], &screen);
 	assert_in_range(screen.xs, 32766, 32767);
 	assert_int_equal(screen.ys, 0);
-	assert_true(clip_coefficient(&polygon.corner[1], 1) > 0.7499f && clip_coefficient(&polygon.corner[1], 1) < 0.7501f);
+	assert_true(clip_coefficient(&polygon.corner[1], 1) > 0.7499f &&
+		    clip_coefficient(&polygon.corner[1], 1) < 0.7501f);
 	assert_false(clip_these(missing, 2, &polygon));
 }
 
@@ -198,7 +237,8 @@ static void test_lines(void **state)
 static void test_project(void **state)
 {
 	static const struct clip_view mirrored = { 100, -200, 0.25f, 0.5f };
-	const struct clip_corner corner = { .clip = { 1, -1, 2, 4 } }, far_off = { .clip = { 1000000, -1000000, 0, 0.000001 } };
+	const struct clip_corner corner = { .clip = { 1, -1, 2, 4 } },
+				 far_off = { .clip = { 1000000, -1000000, 0, 0.000001 } };
 	const struct clip_corner odd = { .clip = { -0.333, 0.333, 0, 1 } };
 	struct clip_screen screen;
 
@@ -254,10 +294,11 @@ static void test_hostile_view(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_judge), cmocka_unit_test(test_far), cmocka_unit_test(test_near),
-		cmocka_unit_test(test_all_planes), cmocka_unit_test(test_many), cmocka_unit_test(test_shared_edge),
-		cmocka_unit_test(test_lines), cmocka_unit_test(test_project), cmocka_unit_test(test_wide_view),
-		cmocka_unit_test(test_hostile_view),
+		cmocka_unit_test(test_judge), cmocka_unit_test(test_far),
+		cmocka_unit_test(test_near), cmocka_unit_test(test_all_planes),
+		cmocka_unit_test(test_many), cmocka_unit_test(test_shared_edge),
+		cmocka_unit_test(test_lines), cmocka_unit_test(test_project),
+		cmocka_unit_test(test_wide_view), cmocka_unit_test(test_hostile_view),
 	};
 
 	return cmocka_run_group_tests_name("clip", tests, NULL, NULL);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * From draw records to primitives, on both control threads: modes, indices, pre-shaded vertices (AG100 Figure 12), VG lists,
- * compressed lists (Tables 39 to 43) and clipped primitives (Table 44), all typed from the guide.
+ * From draw records to primitives, on both control threads: modes, indices, pre-shaded vertices
+ * (AG100 Figure 12), VG lists, compressed lists (Tables 39 to 43) and clipped primitives (Table
+ * 44), all typed from the guide.
  */
 #include "tests/front_fixture.h"
 
-static void array(struct chip *chip, unsigned int thread, uint8_t mode, uint32_t length, uint32_t first)
+static void array(struct chip *chip, unsigned int thread, uint8_t mode, uint32_t length,
+		  uint32_t first)
 {
 	LIST(chip, thread, 33, mode, LE32(length), LE32(first));
 	chip_go(chip, thread);
@@ -34,7 +36,8 @@ static void test_modes(void **state)
 	assert_int_equal(recorder.seen[0].primitive.kind, V3D_LIST_TRIANGLES);
 	assert_int_equal(recorder.seen[0].primitive.provoking, 2);
 	EXPECT(3, 1, 2, 3, 4, 5, 6);
-	array(chip, 1, 5, 6, 0);			/* strip: odd triangles exchange two vertices, the last is the new one */
+	/* strip: odd triangles exchange two vertices, the last is the new one */
+	array(chip, 1, 5, 6, 0);
 	EXPECT(3, 0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5);
 	array(chip, 1, 6, 5, 0);			/* fan */
 	EXPECT(3, 0, 1, 2, 0, 2, 3, 0, 3, 4);
@@ -88,7 +91,10 @@ static void test_indices(void **state)
 		assert_int_equal(recorder.seen[n].vertex[0].index, n % 50);
 }
 
-/* Table 38: "primitives using a greater index will cause error". Those before it are drawn, and an unused index is none. */
+/*
+ * Table 38: "primitives using a greater index will cause error". Those before it are drawn, and an
+ * unused index is none.
+ */
 static void test_maximum_index(void **state)
 {
 	struct chip *chip = *state;
@@ -103,7 +109,8 @@ static void test_maximum_index(void **state)
 	chip_fail(chip, 1, "index 5, expected at most 4");
 	EXPECT(3, 0, 1, 2);
 	assert_int_equal(rd(chip, V3D_ERRSTAT) & 0x6000, 0x2000);	/* VCMRE */
-	assert_int_equal(rd(chip, V3D_CT1PC), 1);			/* primitives that are left */
+	/* primitives that are left */
+	assert_int_equal(rd(chip, V3D_CT1PC), 1);
 }
 
 static void test_index_types(void **state)
@@ -121,7 +128,8 @@ static void test_shaded_vertices(void **state)
 		const bool size = flags & 1, header = flags & 2;
 		const unsigned int words = 5 + size + 4 * header, stride = 4 * words + 8;
 		const uint32_t flag_bits = (size ? 2 : 0) | 4 | (header ? 8 : 0);
-		const uint32_t shader[4] = { flag_bits | stride << 8 | 2u << 24, CODE, UNIFORMS, VERTICES };
+		const uint32_t shader[4] = { flag_bits | stride << 8 | 2u << 24, CODE, UNIFORMS,
+					     VERTICES };
 		const struct recorded *r = &recorder.seen[0];
 		unsigned int at;
 
@@ -153,7 +161,8 @@ static void test_shaded_vertices(void **state)
 
 			assert_int_equal(v->xs, 0x1230 + n);
 			assert_int_equal(v->ys, -16 + (int)n);
-			assert_true(v->zs == 0.5f && v->one_over_wc == -3 && v->point_size == (size ? 7.5f : 0));
+			assert_true(v->zs == 0.5f && v->one_over_wc == -3 &&
+				    v->point_size == (size ? 7.5f : 0));
 			assert_true(v->varying[0] == 100 + n && v->varying[1] == 200 + n);
 			for (at = 0; at < 4 * header; at++)
 				assert_true(v->clip[at] == 10 * n + at);
@@ -199,13 +208,16 @@ static void test_vg_inline(void **state)
 	assert_int_equal(recorder.seen[0].primitive.kind, V3D_LIST_RHT);
 	assert_int_equal(recorder.seen[0].vertex[1].xs, 3);
 	assert_int_equal(recorder.seen[0].vertex[1].ys, -4);
-	assert_true(recorder.seen[0].vertex[1].zs == 0.5f && recorder.seen[0].vertex[1].one_over_wc == 1);
+	assert_true(recorder.seen[0].vertex[1].zs == 0.5f &&
+		    recorder.seen[0].vertex[1].one_over_wc == 1);
 	assert_int_equal(recorder.seen[0].shader.code, CODE);
 	EXPECT(2, WORD(1, 2), WORD(3, -4), WORD(5, 6), WORD(7, 8));
-	LIST(chip, 1, 42, 3, LE32(1), LE32(2), LE32(3), LE32(4), END);			/* RHT strip */
+	/* RHT strip */
+	LIST(chip, 1, 42, 3, LE32(1), LE32(2), LE32(3), LE32(4), END);
 	chip_go(chip, 1);
 	EXPECT(2, 1, 2, 2, 3, 3, 4);
-	LIST(chip, 1, 42, 4, LE32(1), LE32(2), LE32(3), LE32(4), LE32(5), DUMMY, LE32(6), LE32(7), LE32(8), LE32(0), LE32(0), END);
+	LIST(chip, 1, 42, 4, LE32(1), LE32(2), LE32(3), LE32(4), LE32(5), DUMMY, LE32(6), LE32(7),
+	     LE32(8), LE32(0), LE32(0), END);
 	chip_go(chip, 1);
 	EXPECT(3, 1, 2, 3, 6, 7, 8);
 	LIST(chip, 1, 42, 5, LE32(1), LE32(2), LE32(3), LE32(4), LE32(5), END);		/* strip */
@@ -232,7 +244,8 @@ static void test_vg_continuation(void **state)
 	LIST(chip, 1, 42, 0x16, LE32(90), LE32(2), LE32(3), LE32(4), END);
 	chip_go(chip, 1);
 	EXPECT(3, 1, 2, 3, 1, 3, 4);
-	LIST(chip, 1, 42, 6, LE32(1), LE32(2), END);		/* and at the third of its first triangle */
+	/* and at the third of its first triangle */
+	LIST(chip, 1, 42, 6, LE32(1), LE32(2), END);
 	LIST(chip, 1, 42, 0x16, LE32(90), LE32(91), LE32(3), END);
 	chip_go(chip, 1);
 	EXPECT(3, 1, 2, 3);
@@ -269,7 +282,8 @@ static void test_compressed_indices(void **state)
 	LIST(chip, 1, 48, 129, LE16(10), LE16(11), LE16(12));	/* coding 3 */
 	LIST(chip, 1, 1 << 2 | 0);				/* (2, 1) of it, then 12 + 1 */
 	LIST(chip, 1, (uint8_t)(-2 * 4) | 1);			/* (0, 2), then 13 - 2 */
-	LIST(chip, 1, 130, 2, 0);				/* two blocks of 32 bytes from the block of this code */
+	/* two blocks of 32 bytes from the block of this code */
+	LIST(chip, 1, 130, 2, 0);
 	chip_put(chip, next, (uint8_t[]){
 		0x0f | 1 << 4, 2 << 2, LE16(100),		/* coding 2: 100, 101, 102 */
 		0x03 | 1 << 4, 2 | 0xf << 4,			/* coding 1: + 1, + 2, - 1 */
@@ -293,23 +307,29 @@ static void test_compressed_others(void **state)
 	chip_go(chip, 1);
 	assert_int_equal(recorder.seen[0].primitive.kind, V3D_LIST_LINES);
 	EXPECT(2, 20, 23, 23, 24, 7, 9);
-	LIST(chip, 1, 56, 0x10, 48, 129, LE16(40), (uint8_t)(-4 * 4), 128);	/* points: Table 41 */
+	/* points: Table 41 */
+	LIST(chip, 1, 56, 0x10, 48, 129, LE16(40), (uint8_t)(-4 * 4), 128);
 	chip_go(chip, 1);
 	EXPECT(1, 40, 36);
 	vg_setup(chip);
-	LIST(chip, 1, 56, 0x32, 48, 129, XY(1, 2), XY(3, 4), XY(5, 6), 128);	/* coordinates: Table 42 */
+	/* coordinates: Table 42 */
+	LIST(chip, 1, 56, 0x32, 48, 129, XY(1, 2), XY(3, 4), XY(5, 6), 128);
 	chip_go(chip, 1);
 	EXPECT(3, WORD(1, 2), WORD(3, 4), WORD(5, 6));
 	LIST(chip, 1, 56, 0x12, 48, 129, LE16(1), LE16(2), LE16(3), 128);
 	chip_fail(chip, 1, "record 64 or 65");
 }
 
-/* Table 44: vertices 0 and 2 are replaced, with varyings out of those of all three; the next primitive is as it was. */
+/*
+ * Table 44: vertices 0 and 2 are replaced, with varyings out of those of all three; the next
+ * primitive is as it was.
+ */
 static void test_clipped(void **state)
 {
 	const uint32_t shader[4] = { 20 << 8 | 2u << 24, CODE, UNIFORMS, VERTICES };
 	const uint32_t clipped[16] = {
-		0x0020fff0, bits_of(0.5f), bits_of(4), bits_of(0.5f), bits_of(0.25f), bits_of(0.25f), 0, 0,
+		0x0020fff0, bits_of(0.5f), bits_of(4), bits_of(0.5f), bits_of(0.25f),
+		bits_of(0.25f), 0, 0,
 		0x00300040, bits_of(0.75f), bits_of(8), bits_of(0), bits_of(1), bits_of(0), 0, 0,
 	};
 	struct chip *chip = *state;
@@ -317,12 +337,14 @@ static void test_clipped(void **state)
 
 	put_words(chip, SHADER, shader, 4);
 	for (unsigned int n = 0; n < 4; n++) {
-		const uint32_t vertex[5] = { n, bits_of(0), bits_of(1), bits_of(16 << n), bits_of(n) };
+		const uint32_t vertex[5] = { n, bits_of(0), bits_of(1), bits_of(16 << n),
+					     bits_of(n) };
 
 		put_words(chip, VERTICES + 20 * n, vertex, 5);
 	}
 	put_words(chip, INDICES, clipped, 16);
-	LIST(chip, 1, 56, 0x12, 65, LE32(SHADER), 49, LE32(INDICES | 5), 129, LE16(1), LE16(2), LE16(3), 1, 128);
+	LIST(chip, 1, 56, 0x12, 65, LE32(SHADER), 49, LE32(INDICES | 5), 129, LE16(1), LE16(2),
+	     LE16(3), 1, 128);
 	chip_go(chip, 1);
 	assert_int_equal(recorder.count, 2);
 	assert_int_equal(r[0].vertex[0].xs, -16);
@@ -340,7 +362,9 @@ static void test_clipped(void **state)
 	assert_true(r[1].vertex[2].varying[0] == 128);
 }
 
-/* The binner without memory is asked again with the same primitive, when the CPU has brought some. */
+/*
+ * The binner without memory is asked again with the same primitive, when the CPU has brought some.
+ */
 static void test_out_of_memory(void **state)
 {
 	struct chip *chip = *state;
@@ -360,7 +384,10 @@ static void test_out_of_memory(void **state)
 	EXPECT(3, 0, 1, 2, 3, 4, 5, 6, 7, 8);
 }
 
-/* In crumbs of one, with primitive set-up that wants to be called again, and with a record that changes meanwhile */
+/*
+ * In crumbs of one, with primitive set-up that wants to be called again, and with a record that
+ * changes meanwhile
+ */
 static void test_crumbs(void **state)
 {
 	struct chip *chip = *state;
@@ -401,10 +428,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, front_setup, chip_teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(test_modes), TEST(test_binning_side), TEST(test_indices), TEST(test_maximum_index), TEST(test_index_types),
-		TEST(test_shaded_vertices), TEST(test_odd_floats), TEST(test_vg_inline), TEST(test_vg_continuation),
-		TEST(test_vg_array), TEST(test_compressed_indices), TEST(test_compressed_others), TEST(test_clipped),
-		TEST(test_out_of_memory), TEST(test_crumbs), TEST(test_reset),
+		TEST(test_modes), TEST(test_binning_side), TEST(test_indices),
+		TEST(test_maximum_index), TEST(test_index_types), TEST(test_shaded_vertices),
+		TEST(test_odd_floats), TEST(test_vg_inline), TEST(test_vg_continuation),
+		TEST(test_vg_array), TEST(test_compressed_indices), TEST(test_compressed_others),
+		TEST(test_clipped), TEST(test_out_of_memory), TEST(test_crumbs), TEST(test_reset),
 	};
 
 	return cmocka_run_group_tests_name("draw", tests, NULL, NULL);

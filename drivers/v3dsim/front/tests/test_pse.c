@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * From a shaded primitive to pixels in the tile buffer: vertices made here, hand-assembled fragment shaders, expectations worked
- * out from AG100 p. 45 to 52 and from what pse.h and fep.h say they chose.
+ * From a shaded primitive to pixels in the tile buffer: vertices made here, hand-assembled fragment
+ * shaders, expectations worked out from AG100 p. 45 to 52 and from what pse.h and fep.h say they
+ * chose.
  */
 #include "tests/scene.h"
 
@@ -47,7 +48,10 @@ static unsigned int count(struct scene *s, uint32_t color)
 	return n;
 }
 
-/* (0, 0), (8, 0), (0, 8): pixel (x, y) is inside if x + y + 1 < 8; at 8 the centre is on the third edge, a right one. */
+/*
+ * (0, 0), (8, 0), (0, 8): pixel (x, y) is inside if x + y + 1 < 8; at 8 the centre is on the third
+ * edge, a right one.
+ */
 static void test_triangle(void **state)
 {
 	struct scene *s = *state;
@@ -88,7 +92,10 @@ static void assert_near(uint32_t color, const double *expected)
 	}
 }
 
-/* Red, green and blue at the corners of a triangle: weights are areas. With 1 / Wc given, weights are divided by Wc. */
+/*
+ * Red, green and blue at the corners of a triangle: weights are areas. With 1 / Wc given, weights
+ * are divided by Wc.
+ */
 static void check_gouraud(struct scene *s, double wc0, double wc1, double wc2)
 {
 	const double wc[3] = { wc0, wc1, wc2 };
@@ -178,7 +185,8 @@ static void test_window(void **state)
 	assert_int_equal(draw(s), SIM_DONE);
 	for (unsigned int y = 0; y < 64; y++)
 		for (unsigned int x = 0; x < 64; x++)
-			assert_int_equal(pixel(s, x, y), x >= 70 - 64 && x < 100 - 64 && y >= 5 && y < 13);
+			assert_int_equal(pixel(s, x, y),
+					 x >= 70 - 64 && x < 100 - 64 && y >= 5 && y < 13);
 	at(s, 0, 1, -2);		/* (81, 6), (85, 6), (81, 10) in the frame */
 	at(s, 1, 5, -2);
 	at(s, 2, 1, 2);
@@ -198,12 +206,14 @@ static void test_facing(void **state)
 		uint32_t bits;
 		bool clockwise, drawn, reverse;
 	} ways[] = {
-		{ 1, false, true, false }, { 1, true, false, false }, { 2, false, false, false }, { 2, true, true, true },
-		{ 4 | 1, true, true, false }, { 4 | 2, true, false, false }, { 4 | 2, false, true, true },
+		{ 1, false, true, false }, { 1, true, false, false }, { 2, false, false, false },
+		{ 2, true, true, true }, { 4 | 1, true, true, false },
+		{ 4 | 2, true, false, false }, { 4 | 2, false, true, true },
 		{ 0, false, false, false },
 	};
 
-	qb_emit(&s->b, qb_add(V3D_QPU_ADD_ADD, QB_IO(V3D_QPU_W_TLB_COLOUR_ALL), QB_RB(V3D_QPU_R_MS_REV_FLAGS), QB_RA(0)));
+	qb_emit(&s->b, qb_add(V3D_QPU_ADD_ADD, QB_IO(V3D_QPU_W_TLB_COLOUR_ALL),
+			      QB_RB(V3D_QPU_R_MS_REV_FLAGS), QB_RA(0)));
 	qb_end(&s->b);
 	place_shader(s);
 	for (unsigned int n = 0; n < sizeof(ways) / sizeof(ways[0]); n++) {
@@ -219,7 +229,9 @@ static void test_facing(void **state)
 		}
 		assert_int_equal(draw(s), SIM_DONE);
 		assert_int_equal(pixel(s, 3, 3), expected);
-		assert_int_equal(s->sim->pctr.totals[V3D_COUNTER_pse_primitives_reversed] - reversed, !ways[n].drawn);
+		assert_int_equal(s->sim->pctr.totals[V3D_COUNTER_pse_primitives_reversed] -
+					 reversed,
+				 !ways[n].drawn);
 	}
 }
 
@@ -285,7 +297,9 @@ static void set_line(struct scene *s, double x0, double y0, double x1, double y1
 	assert_int_equal(draw(s), SIM_DONE);
 }
 
-/* One pixel a column, or a row where the line is steep; the first end is drawn, the last one is not */
+/*
+ * One pixel a column, or a row where the line is steep; the first end is drawn, the last one is not
+ */
 static void test_lines(void **state)
 {
 	struct scene *s = *state;
@@ -307,7 +321,8 @@ static void test_lines(void **state)
 	set_line(s, 20.5, 40, 12.5, 8);
 	assert_int_equal(count(s, 1), 32);
 	STATE(s, CLE_LINE_WIDTH, 99, LE32(bits(4)));
-	set_line(s, 10.5, 20.5, 10.5, 30.5);	/* columns 9 to 12: from 8.5, which is in, to 12.5, which is not */
+	/* columns 9 to 12: from 8.5, which is in, to 12.5, which is not */
+	set_line(s, 10.5, 20.5, 10.5, 30.5);
 	assert_int_equal(count(s, 1), 40);
 	assert_int_equal(pixel(s, 8, 20), 1);
 	assert_int_equal(pixel(s, 11, 29), 1);
@@ -329,11 +344,14 @@ static void test_line_varyings(void **state)
 	set_line(s, 0, 16, 64, 16);
 	for (unsigned int y = 12; y < 20; y++)
 		for (unsigned int x = 0; x < 64; x++)
-			assert_near(pixel(s, x, y), (const double[]){ (y - 11.5) / 8, (x + 0.5) / 64, 0.5 });
+			assert_near(pixel(s, x, y),
+				    (const double[]){ (y - 11.5) / 8, (x + 0.5) / 64, 0.5 });
 	assert_int_equal(pixel(s, 3, 11) | pixel(s, 3, 20), 0);
 }
 
-/* A square around the vertex, of record 98's size or the vertex's; (0, 0) is its upper left corner. */
+/*
+ * A square around the vertex, of record 98's size or the vertex's; (0, 0) is its upper left corner.
+ */
 static void test_points(void **state)
 {
 	struct scene *s = *state;
@@ -352,7 +370,9 @@ static void test_points(void **state)
 			if (x < 12 || x >= 28 || y < 22 || y >= 38)
 				assert_int_equal(pixel(s, x, y), 0);
 			else
-				assert_near(pixel(s, x, y), (const double[]){ (x - 11.5) / 16, (37.5 - y) / 16, 0.25 });
+				assert_near(pixel(s, x, y),
+					    (const double[]){ (x - 11.5) / 16, (37.5 - y) / 16,
+							      0.25 });
 		}
 	}
 	memset(s->sim->tlb->buffers[0].color, 0, sizeof(s->sim->tlb->buffers[0].color));
@@ -380,11 +400,15 @@ static void test_rht(void **state)
 		assert_int_equal(draw(s), SIM_DONE);
 		for (unsigned int y = 0; y < 64; y++)
 			for (unsigned int x = 0; x < 64; x++)
-				assert_int_equal(pixel(s, x, y), y < 20 && 2 * (x + 0.5 - 10) >= y + 0.5 && x < 40);
+				assert_int_equal(pixel(s, x, y),
+						 y < 20 && 2 * (x + 0.5 - 10) >= y + 0.5 && x < 40);
 	}
 }
 
-/* What is right of x = 1/2: samples 1 and 3 of the first column, or all where record 96 asks for centres only, which lie on it */
+/*
+ * What is right of x = 1/2: samples 1 and 3 of the first column, or all where record 96 asks for
+ * centres only, which lie on it
+ */
 static void test_samples(void **state)
 {
 	struct scene *s = *state;
@@ -444,7 +468,8 @@ static void test_counters(void **state)
 	assert_int_equal(totals[V3D_COUNTER_fep_primitives], 3);
 	assert_int_equal(totals[V3D_COUNTER_fep_primitives_no_pixels], 2);
 	assert_int_equal(totals[V3D_COUNTER_fep_valid_quads], 10);
-	assert_int_equal(totals[V3D_COUNTER_qpu_fragment_cycles], 3 * 4 * 4);	/* 3 batches of 4 instructions */
+	/* 3 batches of 4 instructions */
+	assert_int_equal(totals[V3D_COUNTER_qpu_fragment_cycles], 3 * 4 * 4);
 }
 
 /* Source 2: quads that early Z takes out, here those at the left of 4 + 3 + 2 + 1 */
@@ -518,8 +543,9 @@ static void test_clean_registers(void **state)
 static void test_hostile(void **state)
 {
 	struct scene *s = *state;
-	static const uint32_t words[] = { 0x7fc00000, 0xffffffff, 0x7f800000, 0xff800000, 0x7f7fffff, 1, 0x80000000, 0,
-					  0xff7fffff };
+	static const uint32_t words[] = { 0x7fc00000, 0xffffffff, 0x7f800000,
+					  0xff800000, 0x7f7fffff, 1,
+					  0x80000000, 0, 0xff7fffff };
 	uint32_t seed = 5;
 
 	gouraud_shader(s);
@@ -549,10 +575,12 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(test_triangle), TEST(test_gouraud), TEST(test_perspective), TEST(test_flat_flags), TEST(test_window),
-		TEST(test_facing), TEST(test_z), TEST(test_coordinates), TEST(test_lines), TEST(test_line_varyings),
-		TEST(test_points), TEST(test_rht), TEST(test_samples), TEST(test_coverage), TEST(test_counters),
-		TEST(test_clipped_quads), TEST(test_resumed), TEST(test_clean_registers), TEST(test_hostile),
+		TEST(test_triangle), TEST(test_gouraud), TEST(test_perspective),
+		TEST(test_flat_flags), TEST(test_window), TEST(test_facing), TEST(test_z),
+		TEST(test_coordinates), TEST(test_lines), TEST(test_line_varyings),
+		TEST(test_points), TEST(test_rht), TEST(test_samples), TEST(test_coverage),
+		TEST(test_counters), TEST(test_clipped_quads), TEST(test_resumed),
+		TEST(test_clean_registers), TEST(test_hostile),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* The binner: where tile lists lie, what a flush puts into them, and what happens when memory runs out. */
+/*
+ * The binner: where tile lists lie, what a flush puts into them, and what happens when memory runs
+ * out.
+ */
 #include "tests/chip.h"
 
 #define ALLOC (MEMORY + 0x20000)
 #define STATE (MEMORY + 0x10000)
 
 /* Record 112. flags: auto-initialise is 4, initial block size is << 3, block size << 5. */
-static void binning_mode(struct chip *chip, uint32_t size, uint8_t width, uint8_t height, uint8_t flags)
+static void binning_mode(struct chip *chip, uint32_t size, uint8_t width, uint8_t height,
+			 uint8_t flags)
 {
 	LIST(chip, 0, 112, LE32(ALLOC), LE32(size), LE32(STATE), width, height, flags);
 }
@@ -21,11 +25,14 @@ static void test_flush(void **state)
 	binning_mode(chip, 0x1000, 3, 2, 4);
 	LIST(chip, 0, 6);
 	chip_go(chip, 0);
-	assert_int_equal(chip_word(chip, STATE + 6 * 48), 0xffffffff);	/* 48 bytes a tile, no more */
+	/* 48 bytes a tile, no more */
+	assert_int_equal(chip_word(chip, STATE + 6 * 48), 0xffffffff);
 	assert_int_equal(chip_word(chip, STATE + 6 * 48 - 4), 0);
-	assert_int_equal(rd(chip, 0x300), ALLOC + 256);		/* 6 * 32 bytes, rounded up to 256 (HW) */
+	/* 6 * 32 bytes, rounded up to 256 (HW) */
+	assert_int_equal(rd(chip, 0x300), ALLOC + 256);
 	assert_int_equal(rd(chip, 0x304), 0x1000 - 256);
-	assert_int_equal(rd(chip, 0x130), 0x1);			/* BMACTIVE, not busy: the thread has stopped */
+	/* BMACTIVE, not busy: the thread has stopped */
+	assert_int_equal(rd(chip, 0x130), 0x1);
 	assert_int_equal(rd(chip, 0x030), 0);
 	LIST(chip, 0, 4);
 	chip_go(chip, 0);
@@ -77,9 +84,14 @@ static void test_flush_all_state(void **state)
 	LIST(chip, 0, 6, 56, 0x12, 102, 1, 0, 2, 0, 3, 0, 4, 0, 96, 7, 8, 9, 98, 1, 1, 1, 1);
 	LIST(chip, 0, 104, LE32(0x11111111), LE32(0x22222222), 105, LE32(1), LE32(2), 5);
 	chip_go(chip, 0);
-	/* In the order of ids: 56 (2), 96 (4), 98 (5), 102 (9) make 20 of the 27 bytes before the branch; 104 (9) does not fit. */
+	/*
+	 * In the order of ids: 56 (2), 96 (4), 98 (5), 102 (9) make 20 of the 27 bytes before the
+	 * branch; 104 (9) does not fit.
+	 */
 	assert_memory_equal(chip_bytes(chip, ALLOC),
-			    "\x38\x12\x60\x07\x08\x09\x62\x01\x01\x01\x01\x66\x01\x00\x02\x00\x03\x00\x04\x00\x10", 21);
+			    "\x38\x12\x60\x07\x08\x09\x62\x01\x01\x01\x01\x66\x01\x00\x02\x00\x03"
+			    "\x00\x04\x00\x10",
+			    21);
 	next = chip_word(chip, ALLOC + 21);
 	assert_int_equal(next, ALLOC + 256);
 	assert_memory_equal(chip_bytes(chip, next), "\x68\x11\x11\x11\x11\x22\x22\x22\x22\x12", 10);
@@ -95,7 +107,8 @@ static void test_rendering_reads_lists(void **state)
 	uint32_t tile;
 
 	binning_mode(chip, 0x4000, 2, 2, 4);
-	LIST(chip, 0, 6, 56, 0x12, 97, LE32(5), 98, LE32(0x3f800000), 102, LE32(0), LE32(0x00400040), 104, LE32(0), LE32(1), 7, 5);
+	LIST(chip, 0, 6, 56, 0x12, 97, LE32(5), 98, LE32(0x3f800000), 102, LE32(0),
+	     LE32(0x00400040), 104, LE32(0), LE32(1), 7, 5);
 	LIST(chip, 1, 8);
 	for (tile = 0; tile < 4; tile++)
 		LIST(chip, 1, 17, LE32(ALLOC + 32 * tile));
@@ -112,12 +125,13 @@ static void test_out_of_memory(void **state)
 
 	wr(chip, 0x034, 0x4);
 	binning_mode(chip, 256, 2, 1, 4);		/* the initial blocks and nothing else */
-	LIST(chip, 0, 6, 56, 0x12, 102, LE32(0), LE32(0), 104, LE32(0), LE32(0), 105, LE32(0), LE32(0), 97, LE32(0), 98, LE32(0),
-	     5);
+	LIST(chip, 0, 6, 56, 0x12, 102, LE32(0), LE32(0), 104, LE32(0), LE32(0), 105, LE32(0),
+	     LE32(0), 97, LE32(0), 98, LE32(0), 5);
 	chip_start(chip, 0);
 	assert_int_equal(chip_run(chip), V3DSIM_STALLED);
 	assert_int_equal(rd(chip, 0x130), 0x101);	/* BMOOM, BMACTIVE, not BMBUSY */
-	assert_int_equal(chip_word(chip, STATE), ALLOC + 21);	/* whoever looks sees how far it came */
+	/* whoever looks sees how far it came */
+	assert_int_equal(chip_word(chip, STATE), ALLOC + 21);
 	assert_int_equal(rd(chip, 0x030), 0x4);
 	assert_true(chip->level);
 	wr(chip, 0x030, 0x4);				/* level: it cannot be cleared yet */
@@ -225,7 +239,8 @@ static void test_largest(void **state)
 	struct chip *chip = *state;
 	uint32_t blocks = 255 * 255 * 32;
 
-	LIST(chip, 0, 112, LE32(MEMORY + 0x10000), LE32(blocks + 256), LE32(MEMORY + 0x10000 + blocks + 256), 255, 255, 0, 6, 4);
+	LIST(chip, 0, 112, LE32(MEMORY + 0x10000), LE32(blocks + 256),
+	     LE32(MEMORY + 0x10000 + blocks + 256), 255, 255, 0, 6, 4);
 	chip_start(chip, 0);
 	assert_int_equal(v3dsim_run(chip->sim, 1000), V3DSIM_BUSY);
 	assert_int_equal(rd(chip, 0x134), 0);
@@ -234,7 +249,8 @@ static void test_largest(void **state)
 	/* The state array of 3 MiB passes the end of memory. */
 	assert_int_equal(rd(chip, 0x100) & 8, 8);
 	chip->list[0] = chip->at[0];
-	LIST(chip, 0, 112, LE32(MEMORY + 0x10000), LE32(200 * 200 * 32), LE32(MEMORY + 0x180000), 200, 200, 0, 6, 4);
+	LIST(chip, 0, 112, LE32(MEMORY + 0x10000), LE32(200 * 200 * 32), LE32(MEMORY + 0x180000),
+	     200, 200, 0, 6, 4);
 	chip_go(chip, 0);
 	assert_int_equal(rd(chip, 0x134), 1);
 	assert_int_equal(*chip_bytes(chip, MEMORY + 0x10000 + 39999 * 32), 18);
@@ -245,11 +261,12 @@ static void test_largest(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_flush), TEST(test_flush_count_wraps), TEST(test_format_reaches_lists), TEST(test_flush_all_state),
-		TEST(test_rendering_reads_lists), TEST(test_out_of_memory), TEST(test_overspill_ahead),
-		TEST(test_reset_ends_the_wait),
-		TEST(test_prefixing), TEST(test_flush_before_start), TEST(test_start_before_mode), TEST(test_too_little_memory),
-		TEST(test_no_tiles), TEST(test_state_outside_memory), TEST(test_largest),
+		TEST(test_flush), TEST(test_flush_count_wraps), TEST(test_format_reaches_lists),
+		TEST(test_flush_all_state), TEST(test_rendering_reads_lists),
+		TEST(test_out_of_memory), TEST(test_overspill_ahead),
+		TEST(test_reset_ends_the_wait), TEST(test_prefixing), TEST(test_flush_before_start),
+		TEST(test_start_before_mode), TEST(test_too_little_memory), TEST(test_no_tiles),
+		TEST(test_state_outside_memory), TEST(test_largest),
 	};
 
 	return cmocka_run_group_tests_name("ptb", tests, NULL, NULL);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The binner: which tiles a primitive goes into, and what their lists hold then. Bytes are typed from AG100 Tables 38 to 43. */
+/*
+ * The binner: which tiles a primitive goes into, and what their lists hold then. Bytes are typed
+ * from AG100 Tables 38 to 43.
+ */
 #include "tests/tile_lists.h"
 
 static struct tile_list list, other;
@@ -67,7 +70,8 @@ static double cut_area(double (*p)[2], unsigned int *n, double a, double b, doub
 	memcpy(p, kept, sizeof(kept[0]) * count);
 	*n = count;
 	for (i = 1; i + 1 < count; i++)
-		area += (p[i][0] - p[0][0]) * (p[i + 1][1] - p[0][1]) - (p[i + 1][0] - p[0][0]) * (p[i][1] - p[0][1]);
+		area += (p[i][0] - p[0][0]) * (p[i + 1][1] - p[0][1]) -
+			(p[i + 1][0] - p[0][0]) * (p[i][1] - p[0][1]);
 	return area < 0 ? -area : area;
 }
 
@@ -92,7 +96,10 @@ static uint32_t next_random(uint32_t *seed)
 	return *seed >> 12;
 }
 
-/* Exactly the tiles whose inside meets the triangle's, by cutting it with the tile's sides in floating point */
+/*
+ * Exactly the tiles whose inside meets the triangle's, by cutting it with the tile's sides in
+ * floating point
+ */
 static void test_triangle_tiles(void **state)
 {
 	struct chip *chip = *state;
@@ -112,13 +119,17 @@ static void test_triangle_tiles(void **state)
 			bool expected = triangle_meets_tile(xy, tile % 4, tile / 4);
 
 			if ((tiles >> tile & 1) != expected)
-				print_message("# %d,%d %d,%d %d,%d tile %u\n", xy[0], xy[1], xy[2], xy[3], xy[4], xy[5], tile);
+				print_message("# %d,%d %d,%d %d,%d tile %u\n", xy[0], xy[1], xy[2],
+					      xy[3], xy[4], xy[5], tile);
 			assert_int_equal(tiles >> tile & 1, expected);
 		}
 	}
 }
 
-/* A line as wide as it says must reach every tile that a point near enough to it lies in, and not all of its box. */
+/*
+ * A line as wide as it says must reach every tile that a point near enough to it lies in, and not
+ * all of its box.
+ */
 static void test_line_tiles(void **state)
 {
 	struct chip *chip = *state;
@@ -132,7 +143,8 @@ static void test_line_tiles(void **state)
 	assert_int_equal(tiles & 0x8421, 0x8421);		/* the diagonal */
 	assert_int_equal(tiles & 0x1008, 0);			/* the far corners */
 	tile_frame(chip, 0x8000, 4, 4, 4);
-	LINE(chip, 100, 1020, 4000, 1020);			/* horizontal, 4 units below tile row 1, 32 thick to each side */
+	/* horizontal, 4 units below tile row 1, 32 thick to each side */
+	LINE(chip, 100, 1020, 4000, 1020);
 	assert_int_equal(tiles_of(chip, 16), 0x00ff);
 	tile_frame(chip, 0x8000, 4, 4, 4);
 	LINE(chip, 1500, 100, 1500, 3000);
@@ -143,7 +155,8 @@ static void test_point_tiles(void **state)
 {
 	struct chip *chip = *state;
 	struct vertex vertex = tile_vertex(0, 2048, 2048);
-	struct primitive primitive = { .kind = V3D_LIST_POINTS, .vertex = { &vertex }, .point_sizes = true };
+	struct primitive primitive = { .kind = V3D_LIST_POINTS, .vertex = { &vertex },
+				       .point_sizes = true };
 
 	tile_frame(chip, 0x8000, 4, 4, 4);
 	LIST(chip, 0, 98, LE32(0x41800000));			/* 16.0 */
@@ -168,7 +181,8 @@ static void test_vg(void **state)
 {
 	static const uint8_t expected[] = {
 		56, 0x33, 67, LE32(8), LE32(0x40), 96, 3, 0, 0, 100, LE16(1000), 103, LE32(0),
-		48, 0x81, LE16(2000), LE16(100), LE16(2100), LE16(900), 0x81, LE16(10), LE16(20), LE16(30), LE16(220), 128, 18
+		48, 0x81, LE16(2000), LE16(100), LE16(2100), LE16(900), 0x81, LE16(10), LE16(20),
+		LE16(30), LE16(220), 128, 18
 	};
 	static const int16_t first[] = { 2000, 100, 2100, 900 }, second[] = { 10, 20, 30, 220 };
 	struct chip *chip = *state;
@@ -202,7 +216,9 @@ static void test_tile_sizes(void **state)
 	assert_int_equal(tiles_of(chip, 16), 0x0222);
 }
 
-/* The viewport's centre is added, in 1/16 of a pixel; the clip window and the frame bound it all. */
+/*
+ * The viewport's centre is added, in 1/16 of a pixel; the clip window and the frame bound it all.
+ */
 static void test_window(void **state)
 {
 	struct chip *chip = *state;
@@ -211,7 +227,8 @@ static void test_window(void **state)
 	LIST(chip, 0, 103, LE16(2048), LE16(1024), 102, LE16(65), LE16(0), LE16(64), LE16(128));
 	chip_go(chip, 0);
 	TRIANGLE(chip, -9000, -9000, 9000, -9000, 0, 20000);
-	assert_int_equal(tiles_of(chip, 16), 0x0066);		/* x from 65 to 128 inclusive, y from 0 to 127 */
+	/* x from 65 to 128 inclusive, y from 0 to 127 */
+	assert_int_equal(tiles_of(chip, 16), 0x0066);
 	tile_frame(chip, 0x8000, 4, 4, 4);
 	LIST(chip, 0, 102, LE16(0), LE16(0), LE16(0), LE16(128));
 	chip_go(chip, 0);
@@ -225,8 +242,8 @@ static void test_window(void **state)
 }
 
 /*
- * Counterclockwise with y going up is forward, unless clockwise is set (flags 4). Culling counts once a primitive; both ways off
- * draws nothing.
+ * Counterclockwise with y going up is forward, unless clockwise is set (flags 4). Culling counts
+ * once a primitive; both ways off draws nothing.
  */
 static void test_facing(void **state)
 {
@@ -234,8 +251,8 @@ static void test_facing(void **state)
 		uint8_t flags;
 		bool counterclockwise, clockwise;
 	} rows[] = {
-		{ 3, true, true }, { 1, true, false }, { 2, false, true }, { 0, false, false }, { 5, false, true },
-		{ 6, true, false },
+		{ 3, true, true }, { 1, true, false }, { 2, false, true }, { 0, false, false },
+		{ 5, false, true }, { 6, true, false },
 	};
 	struct chip *chip = *state;
 	size_t i;
@@ -252,7 +269,8 @@ static void test_facing(void **state)
 		chip_go(chip, 0);
 		TRIANGLE(chip, 10, 10, 10, 200, 200, 10);
 		assert_int_equal(tiles_of(chip, 1), rows[i].clockwise);
-		assert_int_equal(chip->sim->pctr.totals[12], !rows[i].counterclockwise + !rows[i].clockwise);
+		assert_int_equal(chip->sim->pctr.totals[12],
+				 !rows[i].counterclockwise + !rows[i].clockwise);
 	}
 	tile_frame(chip, 0x1000, 1, 1, 4);
 	TRIANGLE(chip, 10, 10, 100, 100, 200, 200);		/* no area */
@@ -263,8 +281,10 @@ static void test_facing(void **state)
 /* The list has the last vertex provoke; turning a triangle does not turn it over. */
 static void test_provoking(void **state)
 {
-	struct vertex vertex[3] = { tile_vertex(100, 0, 0), tile_vertex(200, 99, 0), tile_vertex(300, 0, 99) };
-	struct primitive primitive = { .kind = V3D_LIST_TRIANGLES, .vertex = { &vertex[0], &vertex[1], &vertex[2] } };
+	struct vertex vertex[3] = { tile_vertex(100, 0, 0), tile_vertex(200, 99, 0),
+				    tile_vertex(300, 0, 99) };
+	struct primitive primitive = { .kind = V3D_LIST_TRIANGLES,
+				       .vertex = { &vertex[0], &vertex[1], &vertex[2] } };
 	struct chip *chip = *state;
 
 	tile_frame(chip, 0x1000, 1, 1, BIG);
@@ -279,17 +299,23 @@ static void test_provoking(void **state)
 	assert_memory_equal(list.item[4].vertices, ((const uint32_t[]){ 200, 300, 100 }), 12);
 	assert_memory_equal(list.item[5].vertices, ((const uint32_t[]){ 300, 100, 200 }), 12);
 	assert_memory_equal(list.item[6].vertices, ((const uint32_t[]){ 100, 200, 300 }), 12);
-	assert_memory_equal(list.item[list.count - 1].vertices, ((const uint32_t[]){ 200, 100 }), 8);
+	assert_memory_equal(list.item[list.count - 1].vertices, ((const uint32_t[]){ 200, 100 }),
+			    8);
 }
 
-/* State that a list has is not written again; what matters to other primitives only is not written at all. */
+/*
+ * State that a list has is not written again; what matters to other primitives only is not written
+ * at all.
+ */
 static void test_state(void **state)
 {
 	struct chip *chip = *state;
 
 	tile_mode(chip, 0x2000, 2, 1, BIG);
-	LIST(chip, 0, 97, LE32(1), 6);				/* before record 6: not for tile lists */
-	LIST(chip, 0, 65, LE32(0x1230), 96, 3, 0, 0, 98, LE32(0x3f800000), 99, LE32(0x3f800000), 56, 0x12);
+	/* before record 6: not for tile lists */
+	LIST(chip, 0, 97, LE32(1), 6);
+	LIST(chip, 0, 65, LE32(0x1230), 96, 3, 0, 0, 98, LE32(0x3f800000), 99, LE32(0x3f800000), 56,
+	     0x12);
 	chip_go(chip, 0);
 	TRIANGLE(chip, 10, 10, 2000, 10, 10, 500);		/* both tiles */
 	LIST(chip, 0, 96, 3, 0, 0, 101, LE32(5));		/* the first one is no change */
@@ -306,7 +332,8 @@ static void test_state(void **state)
 	assert_int_equal(tile_records(&list, 98), 0);
 	assert_int_equal(tile_records(&list, 99), 1);
 	assert_int_equal(tile_records(&list, 101), 2);
-	assert_int_equal(tile_records(&list, 56), 2);		/* triangles, then lines, each with a shader state */
+	/* triangles, then lines, each with a shader state */
+	assert_int_equal(tile_records(&list, 56), 2);
 	assert_int_equal(tile_records(&list, 65), 2);
 	assert_int_equal(tile_primitives(&list), 4);
 	tile_read(chip, TILE_BIG(1), &list);
@@ -335,7 +362,8 @@ static void test_next_frame(void **state)
 /* Some triangles of all sizes, some lines, some that need clipping: the same ones each time */
 static enum ptb_result bin_scene(struct chip *chip, unsigned int n, uint64_t *budget)
 {
-	struct primitive primitive = { .kind = n % 5 == 4 ? V3D_LIST_LINES : V3D_LIST_TRIANGLES, .provoking = n % 2,
+	struct primitive primitive = { .kind = n % 5 == 4 ? V3D_LIST_LINES : V3D_LIST_TRIANGLES,
+				       .provoking = n % 2,
 				       .clipping = n % 3 == 2 };
 	uint32_t seed = n * 7919 + 5;
 	struct vertex vertex[3];
@@ -343,10 +371,13 @@ static enum ptb_result bin_scene(struct chip *chip, unsigned int n, uint64_t *bu
 
 	for (i = 0; i < 3; i++) {
 		unsigned int size = n % 4 ? 600 : 3000;
-		int16_t x = next_random(&seed) % size + n * 10, y = next_random(&seed) % size + n * 9;
+		int16_t x = next_random(&seed) % size + n * 10,
+			y = next_random(&seed) % size + n * 9;
 
 		vertex[i] = tile_vertex(n % 7 ? 3 * n + i : next_random(&seed) & 0xffff, x, y);
-		memcpy(vertex[i].clip, (const float[]){ x / 4096.0f, y / 4096.0f, i == n % 3 ? 1.5f : 0.5f, 1 }, 16);
+		memcpy(vertex[i].clip,
+		       (const float[]){ x / 4096.0f, y / 4096.0f, i == n % 3 ? 1.5f : 0.5f, 1 },
+		       16);
 		primitive.vertex[i] = &vertex[i];
 	}
 	return tile_bin_some(chip, &primitive, budget);
@@ -357,7 +388,8 @@ static enum ptb_result bin_scene(struct chip *chip, unsigned int n, uint64_t *bu
 static void scene_frame(struct chip *chip, uint32_t size, uint8_t flags)
 {
 	tile_frame(chip, size, 4, 4, flags);
-	LIST(chip, 0, 105, LE32(0x45800000), LE32(0x45800000), 106, LE32(0x3f000000), LE32(0x3f000000));
+	LIST(chip, 0, 105, LE32(0x45800000), LE32(0x45800000), 106, LE32(0x3f000000),
+	     LE32(0x3f000000));
 	chip_go(chip, 0);
 }
 
@@ -380,7 +412,8 @@ static void assert_same_lists(struct chip *a, struct chip *b)
 			assert_memory_equal(x->vertices, y->vertices, sizeof(x->vertices));
 			assert_int_equal(x->clipped, y->clipped);
 			if (x->clipped)
-				assert_memory_equal(chip_bytes(a, x->address), chip_bytes(b, y->address),
+				assert_memory_equal(chip_bytes(a, x->address),
+						    chip_bytes(b, y->address),
 						    32 * __builtin_popcount(x->clipped));
 		}
 		assert_int_equal(list.count, other.count);
@@ -415,7 +448,8 @@ static void test_overspill(void **state)
 			assert_int_not_equal(chip_word(chip, STATE), 0);
 			wr(chip, 0x308, chunk + waits % 9);	/* aligned by the binner */
 			wr(chip, 0x30c, 128 + 32 * (waits % 4));
-			chunk += waits % 2 ? 0x200 - 0x180000 : 0x180000;	/* too far for a relative branch */
+			/* too far for a relative branch */
+			chunk += waits % 2 ? 0x200 - 0x180000 : 0x180000;
 			waits++;
 		}
 		assert_int_equal(result, PTB_DONE);
@@ -462,8 +496,10 @@ static void test_hostile_state(void **state)
 	scene_frame(chip, 0x100000, 0);				/* no auto-initialise */
 	for (i = 0; i < 16 * 48; i++)
 		*chip_bytes(chip, STATE + i) = next_random(&seed);
-	for (i = 0; i < 16; i += 2)				/* every other one points into memory */
-		memcpy(chip_bytes(chip, STATE + 48 * i), (const uint8_t[]){ LE32(ALLOC + 0x20000 + i * 999) }, 4);
+	/* every other one points into memory */
+	for (i = 0; i < 16; i += 2)
+		memcpy(chip_bytes(chip, STATE + 48 * i),
+		       (const uint8_t[]){ LE32(ALLOC + 0x20000 + i * 999) }, 4);
 	for (n = 0; n < SCENE; n++) {
 		enum ptb_result result = bin_scene(chip, n, &budget);
 
@@ -479,7 +515,8 @@ static void test_hostile_state(void **state)
 static void test_reset(void **state)
 {
 	static const int16_t small[] = { 10, 10, 200, 10, 10, 200 };
-	struct vertex vertex[3] = { tile_vertex(1, -9000, -9000), tile_vertex(2, 9000, -9000), tile_vertex(3, 0, 20000) };
+	struct vertex vertex[3] = { tile_vertex(1, -9000, -9000), tile_vertex(2, 9000, -9000),
+				    tile_vertex(3, 0, 20000) };
 	struct primitive primitive = { .kind = V3D_LIST_TRIANGLES, .provoking = 2,
 				       .vertex = { &vertex[0], &vertex[1], &vertex[2] } };
 	struct chip *chip = *state;
@@ -499,12 +536,14 @@ static void give_clip(struct vertex *vertex, float x, float y, float z, float w)
 }
 
 /*
- * A triangle whose third vertex is beyond the far plane, in a viewport of 64 x 64 pixels. Half of each edge to it is left: corners
- * at x +-256, y 0. It becomes a quadrangle, two records 49 with data of Table 44: one new corner is half of vertices 1 and 2.
+ * A triangle whose third vertex is beyond the far plane, in a viewport of 64 x 64 pixels. Half of
+ * each edge to it is left: corners at x +-256, y 0. It becomes a quadrangle, two records 49 with
+ * data of Table 44: one new corner is half of vertices 1 and 2.
  */
 static void test_clipped(void **state)
 {
-	struct vertex vertex[3] = { tile_vertex(5, -512, -512), tile_vertex(6, 512, -512), tile_vertex(7, 0, 512) };
+	struct vertex vertex[3] = { tile_vertex(5, -512, -512), tile_vertex(6, 512, -512),
+				    tile_vertex(7, 0, 512) };
 	struct primitive primitive = { .kind = V3D_LIST_TRIANGLES, .provoking = 2, .clipping = true,
 				       .vertex = { &vertex[0], &vertex[1], &vertex[2] } };
 	struct v3d_clipped_vertex record;
@@ -515,7 +554,8 @@ static void test_clipped(void **state)
 	give_clip(&vertex[1], 1, -1, 0, 1);
 	give_clip(&vertex[2], 0, 1, 2, 1);
 	tile_frame(chip, 0x4000, 1, 1, BIG);
-	LIST(chip, 0, 103, LE16(512), LE16(512), 105, LE32(0x44000000), LE32(0x44000000), 106, LE32(0x3f000000), LE32(0x3f000000));
+	LIST(chip, 0, 103, LE16(512), LE16(512), 105, LE32(0x44000000), LE32(0x44000000), 106,
+	     LE32(0x3f000000), LE32(0x3f000000));
 	chip_go(chip, 0);
 	assert_int_equal(tile_bin(chip, &primitive), PTB_DONE);
 	tile_flush(chip);
@@ -523,7 +563,8 @@ static void test_clipped(void **state)
 	assert_int_equal(chip->sim->pctr.totals[10], 0);
 	tile_read(chip, ALLOC, &list);
 	assert_int_equal(tile_primitives(&list), 2);
-	item = &list.item[list.count - 2];			/* corners 0, 1 and the new one between 1 and 2 */
+	/* corners 0, 1 and the new one between 1 and 2 */
+	item = &list.item[list.count - 2];
 	assert_int_equal(item->id, 49);
 	assert_int_equal(item->clipped, 4);
 	assert_memory_equal(item->vertices, ((const uint32_t[]){ 5, 6, 7 }), 12);
@@ -545,12 +586,13 @@ static void test_clipped(void **state)
 }
 
 /*
- * The first vertex is the one beyond: the others stay at their places, though the polygon begins with a new corner. Data of a piece
- * is there once, whatever the number of tiles.
+ * The first vertex is the one beyond: the others stay at their places, though the polygon begins
+ * with a new corner. Data of a piece is there once, whatever the number of tiles.
  */
 static void test_clipped_places(void **state)
 {
-	struct vertex vertex[3] = { tile_vertex(5, 0, 512), tile_vertex(6, -512, -512), tile_vertex(7, 512, -512) };
+	struct vertex vertex[3] = { tile_vertex(5, 0, 512), tile_vertex(6, -512, -512),
+				    tile_vertex(7, 512, -512) };
 	struct primitive primitive = { .kind = V3D_LIST_TRIANGLES, .provoking = 2, .clipping = true,
 				       .vertex = { &vertex[0], &vertex[1], &vertex[2] } };
 	struct chip *chip = *state;
@@ -560,12 +602,13 @@ static void test_clipped_places(void **state)
 	give_clip(&vertex[1], -1, -1, 0, 1);
 	give_clip(&vertex[2], 1, -1, 0, 1);
 	tile_frame(chip, 0x4000, 2, 2, BIG);
-	LIST(chip, 0, 103, LE16(1024), LE16(1024), 105, LE32(0x44000000), LE32(0x44000000), 106, LE32(0x3f000000),
-	     LE32(0x3f000000));
+	LIST(chip, 0, 103, LE16(1024), LE16(1024), 105, LE32(0x44000000), LE32(0x44000000), 106,
+	     LE32(0x3f000000), LE32(0x3f000000));
 	chip_go(chip, 0);
 	pool = rd(chip, 0x300);
 	assert_int_equal(tile_bin(chip, &primitive), PTB_DONE);
-	assert_int_equal(rd(chip, 0x300), pool + 3 * 32);	/* two new corners, one of them in both pieces */
+	/* two new corners, one of them in both pieces */
+	assert_int_equal(rd(chip, 0x300), pool + 3 * 32);
 	tile_flush(chip);
 	tile_read(chip, TILE_BIG(0), &list);
 	tile_read(chip, TILE_BIG(1), &other);
@@ -576,10 +619,14 @@ static void test_clipped_places(void **state)
 	assert_int_equal(other.item[other.count - 1].address, list.item[list.count - 1].address);
 }
 
-/* Without the shader record's flag, and with BXCF's, vertices are where their screen coordinates are. */
+/*
+ * Without the shader record's flag, and with BXCF's, vertices are where their screen coordinates
+ * are.
+ */
 static void test_clipping_off(void **state)
 {
-	struct vertex vertex[3] = { tile_vertex(5, 0, 0), tile_vertex(6, 512, 0), tile_vertex(7, 0, 512) };
+	struct vertex vertex[3] = { tile_vertex(5, 0, 0), tile_vertex(6, 512, 0),
+				    tile_vertex(7, 0, 512) };
 	struct primitive primitive = { .kind = V3D_LIST_TRIANGLES, .provoking = 2,
 				       .vertex = { &vertex[0], &vertex[1], &vertex[2] } };
 	struct chip *chip = *state;
@@ -616,10 +663,12 @@ static void test_outside_counts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_one_triangle), TEST(test_triangle_tiles), TEST(test_line_tiles), TEST(test_point_tiles), TEST(test_vg),
-		TEST(test_tile_sizes), TEST(test_window), TEST(test_facing), TEST(test_provoking), TEST(test_state),
-		TEST(test_next_frame), TEST(test_overspill), TEST(test_budget), TEST(test_hostile_state), TEST(test_reset),
-		TEST(test_clipped), TEST(test_clipped_places), TEST(test_clipping_off), TEST(test_outside_counts),
+		TEST(test_one_triangle), TEST(test_triangle_tiles), TEST(test_line_tiles),
+		TEST(test_point_tiles), TEST(test_vg), TEST(test_tile_sizes), TEST(test_window),
+		TEST(test_facing), TEST(test_provoking), TEST(test_state), TEST(test_next_frame),
+		TEST(test_overspill), TEST(test_budget), TEST(test_hostile_state), TEST(test_reset),
+		TEST(test_clipped), TEST(test_clipped_places), TEST(test_clipping_off),
+		TEST(test_outside_counts),
 	};
 
 	return cmocka_run_group_tests_name("ptb-lists", tests, NULL, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * GL mode: attributes into the VPM (AG100 p. 60), coordinate and vertex shaders on a QPU, their results in the formats of Figures
- * 10 and 11, and which vertices are shaded again.
+ * GL mode: attributes into the VPM (AG100 p. 60), coordinate and vertex shaders on a QPU, their
+ * results in the formats of Figures 10 and 11, and which vertices are shaded again.
  */
 #include "tests/front_fixture.h"
 
@@ -11,7 +11,10 @@
 #define COORDINATE_CODE (CODE + 0x1000)
 #define COORDINATE_UNIFORMS (UNIFORMS + 0x1000)
 
-/* What VPM set-ups of shaders say: horizontal vectors of 32 bits, one row after the other (Tables 32 and 33) */
+/*
+ * What VPM set-ups of shaders say: horizontal vectors of 32 bits, one row after the other (Tables
+ * 32 and 33)
+ */
 #define ROWS (1u << 12 | 1u << 11 | 2u << 8)
 #define READ_ROWS(row, count) (ROWS | (row) | ((count) & 15u) << 20)
 
@@ -36,8 +39,14 @@ static int setup(void **state)
 	front_setup(&chip);
 	s->chip = chip;
 	s->record = (struct v3d_gl_shader_record){
-		.fs_code = CODE, .fs_uniforms = UNIFORMS, .vs_code = CODE, .vs_uniforms = UNIFORMS, .cs_code = COORDINATE_CODE,
-		.cs_uniforms = COORDINATE_UNIFORMS, .vs_attributes = 0xff, .cs_attributes = 0xff,
+		.fs_code = CODE,
+		.fs_uniforms = UNIFORMS,
+		.vs_code = CODE,
+		.vs_uniforms = UNIFORMS,
+		.cs_code = COORDINATE_CODE,
+		.cs_uniforms = COORDINATE_UNIFORMS,
+		.vs_attributes = 0xff,
+		.cs_attributes = 0xff,
 	};
 	qb_init(&s->b, s->code, 256);
 	*state = s;
@@ -53,10 +62,15 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void add_array(struct scene *s, uint32_t address, unsigned int size, unsigned int stride, unsigned int offset)
+static void add_array(struct scene *s, uint32_t address, unsigned int size, unsigned int stride,
+		      unsigned int offset)
 {
 	s->attribute[s->attributes++] = (struct v3d_attribute){
-		.address = address, .size_minus_1 = size - 1, .stride = stride, .vs_vpm_offset = offset, .cs_vpm_offset = offset,
+		.address = address,
+		.size_minus_1 = size - 1,
+		.stride = stride,
+		.vs_vpm_offset = offset,
+		.cs_vpm_offset = offset,
 	};
 }
 
@@ -125,8 +139,14 @@ static void test_coordinate_shader(void **state)
 	COPY(s, COORDINATE_CODE, 0, 1, 2, 3, 4, 5, 6, 7);
 	for (unsigned int n = 0; n < 20; n++) {
 		const uint32_t words[8] = {
-			bits_of(n), bits_of(n + 0.5f), bits_of(-1.0f * n), bits_of(4), (0x100 + n) | (0x8000 + n) << 16,
-			bits_of(0.125f), bits_of(0.25f), bits_of(n + 3),
+			bits_of(n),
+			bits_of(n + 0.5f),
+			bits_of(-1.0f * n),
+			bits_of(4),
+			(0x100 + n) | (0x8000 + n) << 16,
+			bits_of(0.125f),
+			bits_of(0.25f),
+			bits_of(n + 3),
 		};
 
 		put_words(chip, VERTICES + 32 * n, words, 8);
@@ -138,14 +158,19 @@ static void test_coordinate_shader(void **state)
 		s->record.clipping = with;
 		use(s, 0);
 		draw_points(s, 0, 17, 2);			/* one more than a batch */
-		/* AG100 Table 82, source 14: two batches of 1 + 8 * 6 + 3 instructions, 4 clocks each */
-		assert_int_equal(chip->sim->pctr.totals[V3D_COUNTER_qpu_vertex_cycles], (with + 1) * 2 * 52 * 4);
+		/*
+		 * AG100 Table 82, source 14: two batches of 1 + 8 * 6 + 3 instructions, 4 clocks
+		 * each
+		 */
+		assert_int_equal(chip->sim->pctr.totals[V3D_COUNTER_qpu_vertex_cycles],
+				 (with + 1) * 2 * 52 * 4);
 		for (unsigned int n = 0; n < 17; n++) {
 			const struct recorded *r = &recorder.seen[n];
 			const struct vertex *v = &r->vertex[0];
 
 			assert_int_equal(v->index, n + 2);
-			assert_true(v->clip[0] == n + 2 && v->clip[1] == n + 2.5f && v->clip[2] == -2.0f - n && v->clip[3] == 4);
+			assert_true(v->clip[0] == n + 2 && v->clip[1] == n + 2.5f &&
+				    v->clip[2] == -2.0f - n && v->clip[3] == 4);
 			assert_int_equal(v->xs, 0x102 + n);
 			assert_int_equal(v->ys, -0x7ffe + (int)n);
 			assert_true(v->zs == 0.125f && v->one_over_wc == 0.25f);
@@ -156,12 +181,16 @@ static void test_coordinate_shader(void **state)
 	}
 }
 
-/* Figure 10: what follows are varyings, as many as the record says. Words that no shader writes are 0. */
+/*
+ * Figure 10: what follows are varyings, as many as the record says. Words that no shader writes are
+ * 0.
+ */
 static void test_vertex_shader(void **state)
 {
 	struct scene *s = *state;
 	struct chip *chip = s->chip;
-	const uint32_t words[6] = { 0x00050003, bits_of(0.5f), bits_of(2), bits_of(9), bits_of(11), bits_of(12) };
+	const uint32_t words[6] = { 0x00050003, bits_of(0.5f), bits_of(2),
+				    bits_of(9), bits_of(11), bits_of(12) };
 	const struct vertex *v = &recorder.seen[0].vertex[0];
 
 	COPY(s, CODE, 0, 1, 2, 3, 4, 5);
@@ -171,13 +200,16 @@ static void test_vertex_shader(void **state)
 	use(s, 1);
 	draw_points(s, 1, 1, 0);
 	assert_true(v->xs == 3 && v->ys == 5 && v->zs == 0.5f && v->one_over_wc == 2);
-	assert_true(v->varying[0] == 9 && v->varying[1] == 11 && v->varying[2] == 12 && v->varying[3] == 0);
+	assert_true(v->varying[0] == 9 && v->varying[1] == 11 && v->varying[2] == 12 &&
+		    v->varying[3] == 0);
 	assert_int_equal(recorder.seen[0].shader.varyings, 4);
 	s->record.point_size = 1;
 	use(s, 1);
 	draw_points(s, 1, 1, 0);
-	assert_true(v->point_size == 9 && v->varying[0] == 11 && v->varying[1] == 12 && v->varying[2] == 0);
-	s->record.fs_varyings = 255;				/* no more than a column holds: 64 - 4 */
+	assert_true(v->point_size == 9 && v->varying[0] == 11 && v->varying[1] == 12 &&
+		    v->varying[2] == 0);
+	/* no more than a column holds: 64 - 4 */
+	s->record.fs_varyings = 255;
 	use(s, 1);
 	draw_points(s, 1, 1, 0);
 	assert_int_equal(recorder.seen[0].shader.varyings, 60);
@@ -195,9 +227,11 @@ static void test_attributes(void **state)
 	chip_put(chip, VERTICES, bytes, 64);
 	COPY(s, CODE, 63, 0, 1, 2, 3, 4, 5);
 	add_array(s, VERTICES + 1, 3, 5, 4);			/* word 1, without its last byte */
-	add_array(s, VERTICES + 2, 8, 1, 8);			/* words 2 and 3, from an odd address for odd vertices */
+	/* words 2 and 3, from an odd address for odd vertices */
+	add_array(s, VERTICES + 2, 8, 1, 8);
 	add_array(s, VERTICES + 4, 2, 0, 18);			/* the upper half of word 4 */
-	add_array(s, VERTICES, 3, 16, 255);			/* its last two bytes are past the column's end */
+	/* its last two bytes are past the column's end */
+	add_array(s, VERTICES, 3, 16, 255);
 	add_array(s, VERTICES, 4, 4, 12);			/* not selected: would be word 3 */
 	s->record.vs_attributes = 0x0f;
 	s->record.fs_varyings = 4;
@@ -210,18 +244,23 @@ static void test_attributes(void **state)
 		assert_int_equal((uint16_t)v->ys, (0x80 + 16 * n) << 8);
 		assert_int_equal(bits_of(v->zs), 0);
 		memcpy(word, &v->varying[0], sizeof(word));
-		assert_int_equal(bits_of(v->one_over_wc), (0x81 + 5 * n) | (0x82 + 5 * n) << 8 | (0x83 + 5 * n) << 16);
+		assert_int_equal(bits_of(v->one_over_wc),
+				 (0x81 + 5 * n) | (0x82 + 5 * n) << 8 | (0x83 + 5 * n) << 16);
 		for (unsigned int i = 0; i < 2; i++) {
 			const uint32_t first = 0x82 + n + 4 * i;
 
-			assert_int_equal(word[i], first | (first + 1) << 8 | (first + 2) << 16 | (first + 3) << 24);
+			assert_int_equal(word[i], first | (first + 1) << 8 | (first + 2) << 16 |
+							  (first + 3) << 24);
 		}
 		assert_int_equal(word[2], 0x84u << 16 | 0x85u << 24);
 		assert_int_equal(word[3], 0);
 	}
 }
 
-/* Table 45: eight arrays, with strides that take 32 bits; and the coordinate shader's own offsets and selection */
+/*
+ * Table 45: eight arrays, with strides that take 32 bits; and the coordinate shader's own offsets
+ * and selection
+ */
 static void test_extended_record(void **state)
 {
 	struct scene *s = *state;
@@ -246,7 +285,8 @@ static void test_extended_record(void **state)
 	draw_points(s, 1, 1, 1);
 	assert_int_equal(recorder.seen[0].vertex[0].xs, 0x1234);
 	draw_points(s, 0, 1, 1);
-	assert_true(recorder.seen[0].vertex[0].clip[0] == 5 && recorder.seen[0].vertex[0].clip[1] == 6);
+	assert_true(recorder.seen[0].vertex[0].clip[0] == 5 &&
+		    recorder.seen[0].vertex[0].clip[1] == 6);
 }
 
 static uint64_t instructions(struct scene *s)
@@ -264,7 +304,10 @@ static unsigned int batches(struct scene *s, uint64_t *before)
 	return since / (1 + 2 * 6 + 3);
 }
 
-/* What was shaded serves again, also in the next record of a tile list, until something may have changed. */
+/*
+ * What was shaded serves again, also in the next record of a tile list, until something may have
+ * changed.
+ */
 static void test_cache(void **state)
 {
 	struct scene *s = *state;
@@ -286,7 +329,8 @@ static void test_cache(void **state)
 	for (unsigned int n = 0; n < 96; n++)
 		assert_int_equal(recorder.seen[n / 3].vertex[n % 3].xs, n % 32);
 	LIST(chip, 1, 56, 0x12, 48, 129, LE16(1), LE16(2), LE16(3), 128);
-	LIST(chip, 1, 102, LE16(0), LE16(0), LE16(5), LE16(5));	/* what does not matter to vertices */
+	/* what does not matter to vertices */
+	LIST(chip, 1, 102, LE16(0), LE16(0), LE16(5), LE16(5));
 	LIST(chip, 1, 48, 129, LE16(3), LE16(1), LE16(2), 128);
 	chip_go(chip, 1);
 	assert_int_equal(batches(s, &before), 1);
@@ -296,7 +340,8 @@ static void test_cache(void **state)
 	chip_go(chip, 1);
 	assert_int_equal(batches(s, &before), 2);
 	put_words(chip, VERTICES + 8, (uint32_t[]){ 99 }, 1);
-	LIST(chip, 1, 48, 129, LE16(3), LE16(1), LE16(2), 128);	/* and so does a list that was at its end */
+	/* and so does a list that was at its end */
+	LIST(chip, 1, 48, 129, LE16(3), LE16(1), LE16(2), 128);
 	recorder.count = 0;
 	chip_go(chip, 1);
 	assert_int_equal(batches(s, &before), 1);
@@ -328,7 +373,10 @@ static void test_collisions(void **state)
 		assert_int_equal(recorder.seen[n / 3].vertex[n % 3].xs, n * 256 % 1021 + n % 3);
 }
 
-/* A vertex that is about to lose its place does not serve a primitive of the batch that takes the place. */
+/*
+ * A vertex that is about to lose its place does not serve a primitive of the batch that takes the
+ * place.
+ */
 static void test_replacement(void **state)
 {
 	struct scene *s = *state;
@@ -369,7 +417,8 @@ static void test_unwritten(void **state)
 	COPY(s, CODE, 0, 1, 2, 3, 5, 3);
 	use(s, 1);
 	draw_points(s, 1, 1, 0);
-	assert_true(v->varying[0] == 4 && v->varying[1] == 0 && v->varying[2] == 4 && v->varying[3] == 0);
+	assert_true(v->varying[0] == 4 && v->varying[1] == 0 && v->varying[2] == 4 &&
+		    v->varying[3] == 0);
 }
 
 /* Uniforms, and the rows of user programs, which a vertex shader's accesses do not touch */
@@ -438,7 +487,8 @@ static uint32_t any(uint32_t below)
 
 static uint16_t any_source(void)
 {
-	static const uint16_t sources[] = { QB_R0, QB_R1, QB_R2, QB_R3, QB_R4, QB_R5, QB_RA(1), QB_RA(2), QB_RA(15) };
+	static const uint16_t sources[] = { QB_R0, QB_R1, QB_R2, QB_R3, QB_R4,
+					    QB_R5, QB_RA(1), QB_RA(2), QB_RA(15) };
 
 	return sources[any(9)];
 }
@@ -446,7 +496,8 @@ static uint16_t any_source(void)
 static uint16_t any_target(void)
 {
 	static const uint16_t targets[] = {
-		QB_R0, QB_R1, QB_R2, QB_R3, QB_RA(1), QB_RA(2), QB_R5REP, QB_VPM_WRITE, QB_VPM_WRITE, QB_RECIP,
+		QB_R0, QB_R1, QB_R2, QB_R3, QB_RA(1), QB_RA(2), QB_R5REP, QB_VPM_WRITE,
+		QB_VPM_WRITE, QB_RECIP,
 	};
 
 	return targets[any(10)];
@@ -471,9 +522,11 @@ static struct v3d_qpu_inst any_instruction(void)
 	case 5:
 		return qb_if(V3D_QPU_COND_NS, qb_mov(any_target(), any_source()));
 	case 6:
-		return qb_pack(1 + any(2), false, qb_add(V3D_QPU_ADD_FTOI, QB_RA(1), any_source(), QB_R0));
+		return qb_pack(1 + any(2), false,
+			       qb_add(V3D_QPU_ADD_FTOI, QB_RA(1), any_source(), QB_R0));
 	default:
-		return qb_both(qb_add(V3D_QPU_ADD_FMAX, QB_R0, any_source(), QB_R1), qb_mul(V3D_QPU_MUL_FMUL, QB_R2, QB_R3, QB_R1));
+		return qb_both(qb_add(V3D_QPU_ADD_FMAX, QB_R0, any_source(), QB_R1),
+			       qb_mul(V3D_QPU_MUL_FMUL, QB_R2, QB_R3, QB_R1));
 	}
 }
 
@@ -482,7 +535,8 @@ static void any_shader(struct scene *s)
 	qb_emit(&s->b, qb_ldi(QB_VW_SETUP, ROWS));
 	for (unsigned int n = 0; n < 2; n++) {
 		unread = 1 + any(6);
-		qb_emit(&s->b, qb_ldi(QB_VR_SETUP, READ_ROWS(any(4), unread - !any(30) + !any(30))));
+		qb_emit(&s->b,
+			qb_ldi(QB_VR_SETUP, READ_ROWS(any(4), unread - !any(30) + !any(30))));
 		qb_nops(&s->b, any(8) ? 3 : 1);
 		for (unsigned int i = 0; i < 12; i++) {
 			qb_emit(&s->b, any_instruction());
@@ -496,7 +550,10 @@ static void any_shader(struct scene *s)
 	place(s, CODE);
 }
 
-/* Shaders as a whole do what qpu_run() does, which is all that an instruction at a time leaves them. */
+/*
+ * Shaders as a whole do what qpu_run() does, which is all that an instruction at a time leaves
+ * them.
+ */
 static void test_whole(void **state)
 {
 	static struct recorded whole[24];
@@ -505,9 +562,11 @@ static void test_whole(void **state)
 	unsigned int good = 0, stuck = 0;
 
 	for (unsigned int n = 0; n < 64; n++)
-		put_words(s->chip, VERTICES + 4 * n, (uint32_t[]){ bits_of((n * 37 % 64 - 30.0f) / 8) }, 1);
+		put_words(s->chip, VERTICES + 4 * n,
+			  (uint32_t[]){ bits_of((n * 37 % 64 - 30.0f) / 8) }, 1);
 	for (unsigned int n = 0; n < 64; n++)
-		put_words(s->chip, UNIFORMS + 4 * n, (uint32_t[]){ bits_of((n * 21 % 64 - 32.0f) / 4) }, 1);
+		put_words(s->chip, UNIFORMS + 4 * n,
+			  (uint32_t[]){ bits_of((n * 21 % 64 - 32.0f) / 4) }, 1);
 	add_array(s, VERTICES, 28, 8, 4);
 	s->record.fs_varyings = 20;
 	for (unsigned int n = 0; n < 300; n++) {
@@ -535,14 +594,16 @@ static void test_whole(void **state)
 			if (!crumbs) {
 				memcpy(whole, recorder.seen, sizeof(whole));
 				first = s->chip->sim->stats;
-				good += !!program_find(s->chip->sim, s->chip->sim->vcm[1].programs, s->chip->sim->shade[1].qpu,
-						       CODE, UNIFORMS);
+				good += !!program_find(s->chip->sim, s->chip->sim->vcm[1].programs,
+						       s->chip->sim->shade[1].qpu, CODE, UNIFORMS);
 				continue;
 			}
 			second = s->chip->sim->stats;
 			for (unsigned int i = 0; i < 24; i++)
-				assert_memory_equal(&whole[i].vertex, &recorder.seen[i].vertex, sizeof(whole[i].vertex));
-			assert_true(first.instructions == second.instructions && first.cycles == second.cycles);
+				assert_memory_equal(&whole[i].vertex, &recorder.seen[i].vertex,
+						    sizeof(whole[i].vertex));
+			assert_true(first.instructions == second.instructions &&
+				    first.cycles == second.cycles);
 			assert_true(first.broken_rules == second.broken_rules);
 		}
 	}
@@ -554,8 +615,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(test_coordinate_shader), TEST(test_vertex_shader), TEST(test_attributes), TEST(test_extended_record),
-		TEST(test_cache), TEST(test_collisions), TEST(test_replacement), TEST(test_unwritten), TEST(test_segments),
+		TEST(test_coordinate_shader), TEST(test_vertex_shader), TEST(test_attributes),
+		TEST(test_extended_record), TEST(test_cache), TEST(test_collisions),
+		TEST(test_replacement), TEST(test_unwritten), TEST(test_segments),
 		TEST(test_faults), TEST(test_shader_that_waits), TEST(test_whole),
 	};
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Does what a broken driver does, once, while it is loaded: scripts/machines/test-detectors sees that each kind fails a run.
+ * Does what a broken driver does, once, while it is loaded: scripts/machines/test-detectors sees
+ * that each kind fails a run.
  */
 #include <linux/io.h>
 #include <linux/module.h>

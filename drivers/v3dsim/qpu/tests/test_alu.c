@@ -32,8 +32,10 @@ static uint32_t any_word(void)
 static uint32_t any_float(void)
 {
 	static const uint32_t special[] = {
-		0, SIGN, 1, SIGN | 1, 0x007fffff, 0x00800000, 0x80800000, 0x3f800000, 0xbf800000, 0x7f7fffff, 0xff7fffff, INF,
-		SIGN | INF, 0x7fc00000, 0xffffffff, 0x4f000000, 0xcf000000, 0x4effffff, 0xcf000001, 0x70000000,
+		0, SIGN, 1, SIGN | 1, 0x007fffff, 0x00800000, 0x80800000, 0x3f800000, 0xbf800000,
+		0x7f7fffff, 0xff7fffff, INF,
+		SIGN | INF, 0x7fc00000, 0xffffffff, 0x4f000000, 0xcf000000, 0x4effffff, 0xcf000001,
+		0x70000000,
 	};
 	uint32_t r = any_word();
 
@@ -81,7 +83,10 @@ static uint32_t carry_of(unsigned int op, uint32_t a, uint32_t b)
 	return c & 1;
 }
 
-/* Independent of the code: a float as a 384-bit integer would be needed for all sums; __int128 serves where exponents are near. */
+/*
+ * Independent of the code: a float as a 384-bit integer would be needed for all sums; __int128
+ * serves where exponents are near.
+ */
 static uint32_t exact_sum(uint32_t a, uint32_t b)
 {
 	int ea = a >> 23 & 0xff, eb = b >> 23 & 0xff, low = ea < eb ? ea : eb;
@@ -126,14 +131,19 @@ static void sums(void **state)
 static void sums_by_hand(void **state)
 {
 	(void)state;
-	assert_int_equal(add(V3D_QPU_ADD_FADD, 0x3f800000, 0x33ffffff), 0x3f800000);	/* 1 + just below 2^-23: cut off */
+	/* 1 + just below 2^-23: cut off */
+	assert_int_equal(add(V3D_QPU_ADD_FADD, 0x3f800000, 0x33ffffff), 0x3f800000);
 	assert_int_equal(add(V3D_QPU_ADD_FADD, 0x3f800000, 0x34000000), 0x3f800001);
-	assert_int_equal(add(V3D_QPU_ADD_FSUB, 0x3f800000, 0x00800000), 0x3f7fffff);	/* a sticky bit far away counts */
-	assert_int_equal(add(V3D_QPU_ADD_FADD, SIGN, SIGN), 0);				/* zero results are +0 */
+	/* a sticky bit far away counts */
+	assert_int_equal(add(V3D_QPU_ADD_FSUB, 0x3f800000, 0x00800000), 0x3f7fffff);
+	/* zero results are +0 */
+	assert_int_equal(add(V3D_QPU_ADD_FADD, SIGN, SIGN), 0);
 	assert_int_equal(add(V3D_QPU_ADD_FADD, 0x3f800000, 0xbf800000), 0);
-	assert_int_equal(add(V3D_QPU_ADD_FADD, 0x007fffff, 0x007fffff), 0);		/* denormals are 0 */
+	/* denormals are 0 */
+	assert_int_equal(add(V3D_QPU_ADD_FADD, 0x007fffff, 0x007fffff), 0);
 	assert_int_equal(add(V3D_QPU_ADD_FSUB, 0x00800001, 0x00800000), 0);
-	assert_int_equal(add(V3D_QPU_ADD_FADD, INF, SIGN | INF), SIGN | INF);		/* the second operand */
+	/* the second operand */
+	assert_int_equal(add(V3D_QPU_ADD_FADD, INF, SIGN | INF), SIGN | INF);
 	assert_int_equal(add(V3D_QPU_ADD_FADD, SIGN | INF, INF), INF);
 	assert_int_equal(add(V3D_QPU_ADD_FSUB, INF, INF), SIGN | INF);
 	assert_int_equal(add(V3D_QPU_ADD_FADD, 0x7fc00001, 0x3f800000), INF);		/* no NaN */
@@ -150,7 +160,8 @@ static void products(void **state)
 		assert_int_equal(product, alu_fmul_exact(a, b));
 		if ((product & INF) && (product & INF) != INF && (a & INF) && (b & INF)) {
 			/* truncated: |product| <= |a b| < |product| + 1 ulp, in 64-bit mantissas */
-			uint64_t exact = (uint64_t)((a & 0x7fffff) | 0x800000) * ((b & 0x7fffff) | 0x800000);
+			uint64_t exact = (uint64_t)((a & 0x7fffff) | 0x800000) *
+					 ((b & 0x7fffff) | 0x800000);
 
 			while (exact >= 1 << 24)
 				exact >>= 1;
@@ -162,7 +173,8 @@ static void products(void **state)
 	assert_int_equal(mul(V3D_QPU_MUL_FMUL, 0xf0000000, 0x70000000), SIGN | INF);
 	assert_int_equal(mul(V3D_QPU_MUL_FMUL, 0, INF), 0);
 	assert_int_equal(mul(V3D_QPU_MUL_FMUL, SIGN, 0x3f800000), 0);
-	assert_int_equal(mul(V3D_QPU_MUL_FMUL, 0x00800000, 0x3f000000), 0);		/* a denormal result */
+	/* a denormal result */
+	assert_int_equal(mul(V3D_QPU_MUL_FMUL, 0x00800000, 0x3f000000), 0);
 	assert_int_equal(mul(V3D_QPU_MUL_FMUL, 0x7f7fffff, 0x3f800000), 0x7f7fffff);
 	assert_int_equal(mul(V3D_QPU_MUL_FMUL, 0x3f800001, 0x3f800001), 0x3f800002);
 }
@@ -178,7 +190,8 @@ static void conversions(void **state)
 	assert_int_equal(add(V3D_QPU_ADD_FTOI, INF, 0), 0);
 	assert_int_equal(add(V3D_QPU_ADD_FTOI, 0x7fc00000, 0), 0);
 	assert_int_equal(add(V3D_QPU_ADD_FTOI, 0x4effffff, 0), 0x7fffff80);
-	assert_int_equal(add(V3D_QPU_ADD_ITOF, 0x01ffffff, 0), 0x4bffffff);	/* truncated, not 2^25 */
+	/* truncated, not 2^25 */
+	assert_int_equal(add(V3D_QPU_ADD_ITOF, 0x01ffffff, 0), 0x4bffffff);
 	assert_int_equal(add(V3D_QPU_ADD_ITOF, -1, 0), 0xbf800000);
 	assert_int_equal(add(V3D_QPU_ADD_ITOF, SIGN, 0), 0xcf000000);
 	assert_int_equal(add(V3D_QPU_ADD_ITOF, 0, 0), 0);
@@ -196,9 +209,11 @@ static void minima(void **state)
 	assert_int_equal(add(V3D_QPU_ADD_FMIN, 0x3f800000, 0xbf800000), 0xbf800000);
 	assert_int_equal(add(V3D_QPU_ADD_FMAX, 0x3f800000, 0xbf800000), 0x3f800000);
 	assert_int_equal(add(V3D_QPU_ADD_FMIN, 0xbf800000, 0xc0000000), 0xc0000000);
-	assert_int_equal(add(V3D_QPU_ADD_FMIN, 0, SIGN), 0);		/* equal: min gives a, max gives b */
+	/* equal: min gives a, max gives b */
+	assert_int_equal(add(V3D_QPU_ADD_FMIN, 0, SIGN), 0);
 	assert_int_equal(add(V3D_QPU_ADD_FMAX, 0, SIGN), SIGN);
-	assert_int_equal(add(V3D_QPU_ADD_FMAX, 0x7fc00001, INF), 0x7fc00001);	/* NaN patterns pass, by magnitude */
+	/* NaN patterns pass, by magnitude */
+	assert_int_equal(add(V3D_QPU_ADD_FMAX, 0x7fc00001, INF), 0x7fc00001);
 	assert_int_equal(add(V3D_QPU_ADD_FMIN, 1, 2), 1);		/* denormals pass */
 	assert_int_equal(add(V3D_QPU_ADD_FMINABS, 0xbf800000, 0x40000000), 0x3f800000);
 	assert_int_equal(add(V3D_QPU_ADD_FMAXABS, 0x3f800000, 0xc0000000), 0x40000000);
@@ -243,11 +258,15 @@ static void shifts(void **state)
 		uint32_t value = any_word(), by = amount & 31;
 
 		assert_int_equal(add(V3D_QPU_ADD_SHR, value, amount), value >> by);
-		assert_int_equal(add(V3D_QPU_ADD_ASR, value, amount), value >> by | (value & SIGN ? ~(0xffffffffu >> by) : 0));
+		assert_int_equal(add(V3D_QPU_ADD_ASR, value, amount),
+				 value >> by | (value & SIGN ? ~(0xffffffffu >> by) : 0));
 		assert_int_equal(add(V3D_QPU_ADD_SHL, value, amount), value << by);
-		assert_int_equal(carry_of(V3D_QPU_ADD_SHR, value, amount), by ? value >> (by - 1) & 1 : 0);
-		assert_int_equal(carry_of(V3D_QPU_ADD_ASR, value, amount), by ? value >> (by - 1) & 1 : 0);
-		assert_int_equal(carry_of(V3D_QPU_ADD_SHL, value, amount), by ? value >> (32 - by) & 1 : 0);
+		assert_int_equal(carry_of(V3D_QPU_ADD_SHR, value, amount),
+				 by ? value >> (by - 1) & 1 : 0);
+		assert_int_equal(carry_of(V3D_QPU_ADD_ASR, value, amount),
+				 by ? value >> (by - 1) & 1 : 0);
+		assert_int_equal(carry_of(V3D_QPU_ADD_SHL, value, amount),
+				 by ? value >> (32 - by) & 1 : 0);
 		a.lane[amount & 15] = value;
 		b.lane[amount & 15] = amount;
 	}
@@ -262,14 +281,15 @@ static void bytes(void **state)
 	(void)state;
 	for (uint32_t a = 0; a < 256; a++) {
 		for (uint32_t b = 0; b < 256; b++) {
-			uint32_t x = a | 0x00ff8000, y = b << 0 | 0x02018000, sum = a + b > 255 ? 255 : a + b,
-				 less = a > b ? a - b : 0;
+			uint32_t x = a | 0x00ff8000, y = b << 0 | 0x02018000,
+				 sum = a + b > 255 ? 255 : a + b, less = a > b ? a - b : 0;
 
 			assert_int_equal(add(V3D_QPU_ADD_V8ADDS, x, y) & 0xff, sum);
 			assert_int_equal(mul(V3D_QPU_MUL_V8ADDS, x, y), sum | 0x02ffff00);
 			assert_int_equal(mul(V3D_QPU_MUL_V8SUBS, x, y), less | 0x00fe0000);
 			assert_int_equal(mul(V3D_QPU_MUL_V8MULD, x, y) & 0xff, (a * b + 127) / 255);
-			assert_int_equal(mul(V3D_QPU_MUL_V8MULD, x << 24, y << 24) >> 24, (a * b + 127) / 255);
+			assert_int_equal(mul(V3D_QPU_MUL_V8MULD, x << 24, y << 24) >> 24,
+					 (a * b + 127) / 255);
 			assert_int_equal(mul(V3D_QPU_MUL_V8MIN, x, y) & 0xff, a < b ? a : b);
 			assert_int_equal(mul(V3D_QPU_MUL_V8MAX, x, y) & 0xff, a < b ? b : a);
 		}
@@ -314,7 +334,10 @@ static void halves_and_colors(void **state)
 		assert_int_equal(alu_float_to_color(alu_color_to_float(n)), n);
 }
 
-/* Not a value of the guide's: what x86-64 with and without AVX2, arm64 and armhf all gave, so that no further machine differs. */
+/*
+ * Not a value of the guide's: what x86-64 with and without AVX2, arm64 and armhf all gave, so that
+ * no further machine differs.
+ */
 static void same_bits_everywhere(void **state)
 {
 	uint64_t hash = 14695981039346656037u;
@@ -329,8 +352,10 @@ static void same_bits_everywhere(void **state)
 			a.lane[n] = any_word();
 			b.lane[n] = any_word();
 			if (round & 1) {	/* exponents near each other */
-				a.lane[n] = (a.lane[n] & 0x80ffffff) | (100 + (any_word() & 63)) << 23;
-				b.lane[n] = (b.lane[n] & 0x80ffffff) | (100 + (any_word() & 63)) << 23;
+				a.lane[n] = (a.lane[n] & 0x80ffffff) | (100 + (any_word() & 63))
+									       << 23;
+				b.lane[n] = (b.lane[n] & 0x80ffffff) | (100 + (any_word() & 63))
+									       << 23;
 			}
 		}
 		for (int op = 0; op < 40; op++) {
@@ -365,10 +390,14 @@ static uint32_t as_bits(double d)
 	return bits;
 }
 
-/* One butterfly by the ALUs' rules: (a, b) becomes (a + w b, a - w b); complex numbers as bits of their two parts */
+/*
+ * One butterfly by the ALUs' rules: (a, b) becomes (a + w b, a - w b); complex numbers as bits of
+ * their two parts
+ */
 static void butterfly(uint32_t *a, uint32_t *b, const uint32_t *w)
 {
-	const uint32_t re = alu_fadd_exact(alu_fmul_exact(w[0], b[0]), alu_fmul_exact(w[1], b[1]) ^ SIGN);
+	const uint32_t re = alu_fadd_exact(alu_fmul_exact(w[0], b[0]),
+					   alu_fmul_exact(w[1], b[1]) ^ SIGN);
 	const uint32_t im = alu_fadd_exact(alu_fmul_exact(w[0], b[1]), alu_fmul_exact(w[1], b[0]));
 
 	b[0] = alu_fadd_exact(a[0], re ^ SIGN);
@@ -378,8 +407,8 @@ static void butterfly(uint32_t *a, uint32_t *b, const uint32_t *w)
 }
 
 /*
- * Published: a 2^8-point FFT on the QPU (of a higher radix than this one, so with fewer roundings) has an rms error of 0.33 ppm,
- * because it truncates; to nearest it would be a fifth.
+ * Published: a 2^8-point FFT on the QPU (of a higher radix than this one, so with fewer roundings)
+ * has an rms error of 0.33 ppm, because it truncates; to nearest it would be a fifth.
  */
 static void fft_error(void **state)
 {
@@ -395,7 +424,8 @@ static void fft_error(void **state)
 		for (int part = 0; part < 2; part++)
 			x[r][part] = as_bits((int32_t)any_word() / 2147483648.0);
 		for (int k = 0; k < N; k++) {
-			const double turn = -2 * M_PI * ((n * k) % N) / N, re = as_double(x[r][0]), im = as_double(x[r][1]);
+			const double turn = -2 * M_PI * ((n * k) % N) / N, re = as_double(x[r][0]),
+				     im = as_double(x[r][1]);
 
 			exact[k][0] += re * cos(turn) - im * sin(turn);
 			exact[k][1] += re * sin(turn) + im * cos(turn);
@@ -448,10 +478,19 @@ int main(int argc, char **argv)
 {
 	struct hooks hooks;
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sums), cmocka_unit_test(sums_by_hand), cmocka_unit_test(products), cmocka_unit_test(conversions),
-		cmocka_unit_test(minima), cmocka_unit_test(integers), cmocka_unit_test(shifts), cmocka_unit_test(bytes),
-		cmocka_unit_test(overflow), cmocka_unit_test(halves_and_colors), cmocka_unit_test(same_bits_everywhere),
-		cmocka_unit_test(fft_error), cmocka_unit_test(colors_of_lanes),
+		cmocka_unit_test(sums),
+		cmocka_unit_test(sums_by_hand),
+		cmocka_unit_test(products),
+		cmocka_unit_test(conversions),
+		cmocka_unit_test(minima),
+		cmocka_unit_test(integers),
+		cmocka_unit_test(shifts),
+		cmocka_unit_test(bytes),
+		cmocka_unit_test(overflow),
+		cmocka_unit_test(halves_and_colors),
+		cmocka_unit_test(same_bits_everywhere),
+		cmocka_unit_test(fft_error),
+		cmocka_unit_test(colors_of_lanes),
 	};
 
 	accel_hooks(&hooks);

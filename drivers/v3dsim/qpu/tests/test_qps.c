@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The scheduler: the request queue, who runs where, twelve programs at once, mutex, semaphores, interrupts, counters, hangs. */
+/*
+ * The scheduler: the request queue, who runs where, twelve programs at once, mutex, semaphores,
+ * interrupts, counters, hangs.
+ */
 #include "tests/qpu_fixture.h"
 
 MACHINE_PER_TEST(0)
@@ -17,7 +20,10 @@ static uint32_t program(uint32_t offset, unsigned int n)
 	return machine_place(&m, offset);
 }
 
-/* AG100 Tables 65 and 68: 16 wait beside the 12 that run; one more sets the error and further ones are ignored; all are counted */
+/*
+ * AG100 Tables 65 and 68: 16 wait beside the 12 that run; one more sets the error and further ones
+ * are ignored; all are counted
+ */
 static void queue_overflow(void **state)
 {
 	const uint32_t pc = program(CODE, 10);
@@ -76,7 +82,8 @@ static void queue_clear(void **state)
 /* Each program writes its QPU's number to where its uniform says */
 static void number_program(void)
 {
-	qb_emit(&m.b, qb_mov(QB_R2, QB_UNIF));		/* a VPM row of its own, as a write set-up and as DMA set-ups */
+	/* a VPM row of its own, as a write set-up and as DMA set-ups */
+	qb_emit(&m.b, qb_mov(QB_R2, QB_UNIF));
 	qb_emit(&m.b, qb_mov(QB_VW_SETUP, QB_R2));
 	qb_emit(&m.b, qb_mov(QB_VPM_WRITE, QB_QPU));
 	qb_emit(&m.b, qb_mov(QB_VW_SETUP, QB_UNIF));
@@ -103,7 +110,8 @@ static void twelve_at_once(void **state)
 	}
 	assert_int_equal(v3dsim_run(m.sim, 100000), V3DSIM_IDLE);
 	for (unsigned int n = 0; n < 12; n++) {
-		assert_int_equal(*at(&m, OUTPUT + 64 * n), 11 - n);	/* HW: the highest-numbered free QPU first */
+		/* HW: the highest-numbered free QPU first */
+		assert_int_equal(*at(&m, OUTPUT + 64 * n), 11 - n);
 		seen |= 1u << *at(&m, OUTPUT + 64 * n);
 	}
 	assert_int_equal(seen, 0xfff);
@@ -118,7 +126,8 @@ static void reservations(void **state)
 	at(&m, UNIFORMS)[0] = qb_word_vpm_write(0);
 	at(&m, UNIFORMS)[1] = qb_word_vdw(0, 1);
 	at(&m, UNIFORMS)[2] = bus_of(OUTPUT);
-	v3dsim_write(m.sim, V3D_SQRSV1, 0x0000e1f3);	/* QPU 11 may: 0xe; 10: 1, 9: f, 8: 3 may not */
+	/* QPU 11 may: 0xe; 10: 1, 9: f, 8: 3 may not */
+	v3dsim_write(m.sim, V3D_SQRSV1, 0x0000e1f3);
 	v3dsim_write(m.sim, V3D_SQRSV0, 0x11111111);
 	machine_run(&m);
 	assert_int_equal(*at(&m, OUTPUT), 11);
@@ -321,7 +330,10 @@ static void same_bytes(void **state)
 }
 
 static volatile double five = 5, three = 3;
-/* What one program leaves in registers and set-ups the next one on that QPU does not see; the VPM it does */
+/*
+ * What one program leaves in registers and set-ups the next one on that QPU does not see; the VPM
+ * it does
+ */
 static void fresh_start(void **state)
 {
 	(void)state;
@@ -332,7 +344,8 @@ static void fresh_start(void **state)
 	qb_end(&m.b);
 	assert_int_equal(machine_run(&m), V3DSIM_IDLE);
 	qb_emit(&m.b, qb_add(V3D_QPU_ADD_OR, QB_R0, QB_RA(3), QB_R1));
-	qb_emit(&m.b, qb_mov(QB_VPM_WRITE, qb_imm(1)));		/* 8 bits, vertical, packed: column 0 */
+	/* 8 bits, vertical, packed: column 0 */
+	qb_emit(&m.b, qb_mov(QB_VPM_WRITE, qb_imm(1)));
 	qb_write_row(&m.b, 4, QB_R0);
 	machine_store(&m, 4, 2, 0);
 	qb_end(&m.b);
@@ -344,13 +357,17 @@ static void fresh_start(void **state)
 
 static double quotient;
 
-static bool dividing_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write, struct v3dsim_region *out)
+static bool dividing_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
+			    struct v3dsim_region *out)
 {
 	quotient = five / three;
 	return machine_region(opaque, unit, addr, write, out);
 }
 
-/* The host's own arithmetic rounds to nearest, in callbacks too: 5/3 ends in ...b, which truncation would make ...a */
+/*
+ * The host's own arithmetic rounds to nearest, in callbacks too: 5/3 ends in ...b, which truncation
+ * would make ...a
+ */
 static void host_arithmetic(void **state)
 {
 	const struct v3dsim_config config = { .strict = true };
@@ -374,8 +391,10 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(queue_overflow), T(counts_wrap), T(queue_clear), T(twelve_at_once), T(reservations), T(mutex), T(semaphores),
-		T(host_interrupt), T(counters), T(hangs_and_reset), T(same_bytes), T(fresh_start), T(host_arithmetic),
+		T(queue_overflow), T(counts_wrap), T(queue_clear), T(twelve_at_once),
+		T(reservations), T(mutex), T(semaphores),
+		T(host_interrupt), T(counters), T(hangs_and_reset), T(same_bytes), T(fresh_start),
+		T(host_arithmetic),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* QPU programs: flags and conditions, packs, immediates, rotations, branches, threads, the register space, broken rules. */
+/*
+ * QPU programs: flags and conditions, packs, immediates, rotations, branches, threads, the register
+ * space, broken rules.
+ */
 #include "tests/qpu_fixture.h"
 #include "tests/xorshift.h"
 
@@ -28,7 +31,10 @@ static void load_immediates(void **state)
 	(void)state;
 	qb_emit(&m.b, qb_ldi(QB_R0, 0xdeadbeef));
 	expect_all(result_of(QB_R0), 0xdeadbeef);
-	/* AG100 Figure 5: element 0 has sign and low bit set: -1; element 1 the sign alone: -2; element 2 the low bit: 1 */
+	/*
+	 * AG100 Figure 5: element 0 has sign and low bit set: -1; element 1 the sign alone: -2;
+	 * element 2 the low bit: 1
+	 */
 	qb_emit(&m.b, qb_ldi_signed(QB_R0, 0x00030005));
 	row = result_of(QB_R0);
 	assert_int_equal(row[0], 0xffffffff);
@@ -50,8 +56,9 @@ static void small_immediates(void **state)
 		unsigned int code;
 		uint32_t value;
 	} table[] = {
-		{ 0, 0 }, { 15, 15 }, { 16, -16 }, { 31, -1 }, { 32, 0x3f800000 }, { 38, 0x42800000 }, { 39, 0x43000000 },
-		{ 40, 0x3b800000 }, { 47, 0x3f000000 }, { 48, -16 }, { 63, -1 },
+		{ 0, 0 }, { 15, 15 }, { 16, -16 }, { 31, -1 }, { 32, 0x3f800000 },
+		{ 38, 0x42800000 }, { 39, 0x43000000 }, { 40, 0x3b800000 }, { 47, 0x3f000000 },
+		{ 48, -16 }, { 63, -1 },
 	};
 
 	(void)state;
@@ -81,7 +88,8 @@ static void conditions(void **state)
 	(void)state;
 	qb_emit(&m.b, qb_ldi(QB_R1, 0));
 	qb_emit(&m.b, qb_mov(QB_R0, QB_ELEMENT));
-	qb_emit(&m.b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_R0, qb_imm(5))));	/* Z at 5; N and C below 5 */
+	/* Z at 5; N and C below 5 */
+	qb_emit(&m.b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_R0, qb_imm(5))));
 	qb_emit(&m.b, qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R1, 100)));
 	qb_emit(&m.b, qb_if(V3D_QPU_COND_NS, qb_ldi(QB_R1, 200)));
 	qb_emit(&m.b, qb_if(V3D_QPU_COND_CC, qb_add(V3D_QPU_ADD_ADD, QB_R1, QB_R1, qb_imm(1))));
@@ -91,7 +99,10 @@ static void conditions(void **state)
 		assert_int_equal(row[n], n < 5 ? 200 : n == 5 ? 101 : 1);
 }
 
-/* HW: flags change only on lanes whose condition passes; the mul sets them only if the add is a nop, not if it never happens */
+/*
+ * HW: flags change only on lanes whose condition passes; the mul sets them only if the add is a
+ * nop, not if it never happens
+ */
 static void flags(void **state)
 {
 	struct v3d_qpu_inst i;
@@ -99,18 +110,23 @@ static void flags(void **state)
 
 	(void)state;
 	qb_emit(&m.b, qb_mov(QB_R0, QB_ELEMENT));
-	qb_emit(&m.b, qb_flags(qb_add(V3D_QPU_ADD_AND, QB_NONE, QB_R0, qb_imm(1))));	/* Z on even lanes */
-	qb_emit(&m.b, qb_flags(qb_if(V3D_QPU_COND_ZC, qb_mov(QB_NONE, qb_imm(0)))));	/* now Z on all */
-	qb_emit(&m.b, qb_flags(qb_if(V3D_QPU_COND_ZC, qb_mov(QB_NONE, qb_imm(1)))));	/* no lane passes */
+	/* Z on even lanes */
+	qb_emit(&m.b, qb_flags(qb_add(V3D_QPU_ADD_AND, QB_NONE, QB_R0, qb_imm(1))));
+	/* now Z on all */
+	qb_emit(&m.b, qb_flags(qb_if(V3D_QPU_COND_ZC, qb_mov(QB_NONE, qb_imm(0)))));
+	/* no lane passes */
+	qb_emit(&m.b, qb_flags(qb_if(V3D_QPU_COND_ZC, qb_mov(QB_NONE, qb_imm(1)))));
 	i = qb_both(qb_mov(QB_NONE, qb_imm(1)), qb_mul_mov(QB_NONE, qb_imm(1)));
 	i.cond_add = V3D_QPU_COND_NEVER;
-	qb_emit(&m.b, qb_flags(i));							/* changes nothing */
+	/* changes nothing */
+	qb_emit(&m.b, qb_flags(i));
 	qb_emit(&m.b, qb_ldi(QB_R1, 0));
 	qb_emit(&m.b, qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R1, 7)));
 	expect_all(result_of(QB_R1), 7);
 
 	qb_emit(&m.b, qb_mov(QB_R0, QB_ELEMENT));
-	qb_emit(&m.b, qb_flags(qb_mul_mov(QB_NONE, QB_R0)));				/* the add is a nop: Z at 0 */
+	/* the add is a nop: Z at 0 */
+	qb_emit(&m.b, qb_flags(qb_mul_mov(QB_NONE, QB_R0)));
 	qb_emit(&m.b, qb_ldi(QB_R1, 0));
 	qb_emit(&m.b, qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R1, 7)));
 	row = result_of(QB_R1);
@@ -129,7 +145,8 @@ static void rotations(void **state)
 		qb_emit(&m.b, qb_rotate(QB_R1, QB_R0, n));
 		row = result_of(QB_R1);
 		for (int e = 0; e < 16; e++)
-			assert_int_equal(row[(e + n) % 16], e);		/* element 0 moves to element n */
+			/* element 0 moves to element n */
+			assert_int_equal(row[(e + n) % 16], e);
 	}
 	/* by r5, element 0, bits 3:0 */
 	qb_emit(&m.b, qb_ldi(QB_R5REP, 0x25));
@@ -178,7 +195,10 @@ static void nop_address(void **state)
 
 static void unpacks(void **state)
 {
-	/* HW: 8-bit colours are n / 255 truncated; half denormals keep their bits; exponent 31 becomes 255 */
+	/*
+	 * HW: 8-bit colours are n / 255 truncated; half denormals keep their bits; exponent 31
+	 * becomes 255
+	 */
 	static const struct {
 		uint32_t value;
 		unsigned int mode;
@@ -186,16 +206,18 @@ static void unpacks(void **state)
 		uint32_t expected;
 	} table[] = {
 		{ 0x8001ffff, 1, false, 0xffffffff }, { 0x8001ffff, 2, false, 0xffff8001 },
-		{ 0x3c00, 1, true, 0x3f800000 }, { 0xc0003c00, 2, true, 0xc0000000 }, { 0x7c01, 1, true, 0x7f802000 },
-		{ 0xab000000, 3, false, 0xabababab }, { 0x80ff7f01, 4, false, 0x01 }, { 0x80ff7f01, 5, false, 0x7f },
+		{ 0x3c00, 1, true, 0x3f800000 }, { 0xc0003c00, 2, true, 0xc0000000 },
+		{ 0x7c01, 1, true, 0x7f802000 }, { 0xab000000, 3, false, 0xabababab },
+		{ 0x80ff7f01, 4, false, 0x01 }, { 0x80ff7f01, 5, false, 0x7f },
 		{ 0x80ff7f01, 6, false, 0xff }, { 0x80ff7f01, 7, false, 0x80 },
 		{ 0x80ff7f01, 7, true, 0x3f008080 }, { 0x80ff7f01, 6, true, 0x3f800000 },
 	};
 
 	(void)state;
 	for (unsigned int i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-		struct v3d_qpu_inst copy = table[i].to_float ? qb_add(V3D_QPU_ADD_FMAX, QB_R0, QB_RA(1), QB_RA(1))
-							     : qb_mov(QB_R0, QB_RA(1));
+		struct v3d_qpu_inst copy = table[i].to_float ? qb_add(V3D_QPU_ADD_FMAX, QB_R0,
+								      QB_RA(1), QB_RA(1)) :
+							       qb_mov(QB_R0, QB_RA(1));
 
 		qb_emit(&m.b, qb_ldi(QB_RA(1), table[i].value));
 		qb_emit(&m.b, qb_nop());
@@ -209,7 +231,8 @@ static void unpacks(void **state)
 	expect_all(result_of(QB_R0), 0x3f008080);
 }
 
-static void expect_pack(uint32_t a, uint32_t b, enum v3d_qpu_add_op op, unsigned int mode, uint32_t expected)
+static void expect_pack(uint32_t a, uint32_t b, enum v3d_qpu_add_op op, unsigned int mode,
+			uint32_t expected)
 {
 	qb_emit(&m.b, qb_ldi(QB_RA(1), 0x11223344));
 	qb_emit(&m.b, qb_ldi(QB_R0, a));
@@ -222,7 +245,8 @@ static void expect_pack(uint32_t a, uint32_t b, enum v3d_qpu_add_op op, unsigned
 
 static void packs(void **state)
 {
-	const enum v3d_qpu_add_op add = V3D_QPU_ADD_ADD, sub = V3D_QPU_ADD_SUB, fadd = V3D_QPU_ADD_FADD;
+	const enum v3d_qpu_add_op add = V3D_QPU_ADD_ADD, sub = V3D_QPU_ADD_SUB,
+				  fadd = V3D_QPU_ADD_FADD;
 
 	(void)state;
 	/* without overflow: AG100 Table 7 */
@@ -236,7 +260,9 @@ static void packs(void **state)
 	expect_pack(0xffff0000, 0, add, 10, 0x80003344);
 	expect_pack(0x0000fff0, 0, add, 11, 0xffffffff);
 	expect_pack(0xfffffff0, 0, add, 13, 0x11220044);
-	/* HW: signed overflow shows in every pack; for sub in the direction of the wrapped result */
+	/*
+	 * HW: signed overflow shows in every pack; for sub in the direction of the wrapped result
+	 */
 	expect_pack(0x7fffffff, 1, add, 8, 0x7fffffff);
 	expect_pack(0x80000000, 0xffffffff, add, 8, 0x80000000);
 	expect_pack(0x80000000, 1, sub, 8, 0x7fffffff);
@@ -244,7 +270,8 @@ static void packs(void **state)
 	expect_pack(0x80000000, 0x80000000, add, 2, 0x80003344);
 	expect_pack(0x7fffffff, 1, add, 4, 0x112233ff);
 	expect_pack(0x80000000, 0xffffffff, add, 4, 0x11223300);
-	expect_pack(0x80000000, 0x80000000, add, 9, 0x11228000);	/* wrapped to 0, which fits */
+	/* wrapped to 0, which fits */
+	expect_pack(0x80000000, 0x80000000, add, 9, 0x11228000);
 	expect_pack(0x7fffffff, 1, add, 9, 0x11220000);			/* 0x7fff & 0x8000 */
 	expect_pack(0x80000000, 1, sub, 9, 0x11227fff);			/* 0x7fff & 0x7fff */
 	expect_pack(0x7fffffff, 1, add, 12, 0x11223300);		/* 0xff & 0 */
@@ -263,8 +290,9 @@ static void mul_packs(void **state)
 		uint32_t value;
 		uint8_t byte;
 	} table[] = {
-		{ 0, 0 }, { 0x3f800000, 255 }, { 0x40000000, 255 }, { 0xbf800000, 0 }, { 0x3f000000, 128 }, { 0x3f008080, 128 },
-		{ 0x7f800000, 255 }, { 0x3b008080, 0 }, { 0x3b008081, 1 },
+		{ 0, 0 }, { 0x3f800000, 255 }, { 0x40000000, 255 }, { 0xbf800000, 0 },
+		{ 0x3f000000, 128 }, { 0x3f008080, 128 }, { 0x7f800000, 255 }, { 0x3b008080, 0 },
+		{ 0x3b008081, 1 },
 	};
 
 	(void)state;
@@ -302,7 +330,10 @@ static void branches(void **state)
 	uint32_t top, over;
 
 	(void)state;
-	/* a loop of five, with its three delay slots; the flags it looks at are those before the branch */
+	/*
+	 * a loop of five, with its three delay slots; the flags it looks at are those before the
+	 * branch
+	 */
 	qb_emit(&m.b, qb_mov(QB_R0, qb_imm(0)));
 	qb_emit(&m.b, qb_mov(QB_R1, qb_imm(5)));
 	top = qb_here(&m.b);
@@ -331,7 +362,8 @@ static void branches(void **state)
 	qb_nops(&m.b, 1);
 	qb_emit(&m.b, qb_branch_register(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE), 2));
 	qb_nops(&m.b, 3);
-	qb_emit(&m.b, qb_mov(QB_R1, qb_imm(3)));	/* skipped: target is one instruction further */
+	/* skipped: target is one instruction further */
+	qb_emit(&m.b, qb_mov(QB_R1, qb_imm(3)));
 	expect_all(result_of(QB_R1), 0);
 	assert_int_equal(stat_of(&m, "broken_rules"), 0);
 }
@@ -360,7 +392,8 @@ static void branch_in_slot(void **state)
 /* HW: all conditions of AG100 Table 11 against flags that all, some or no lanes have */
 static void branch_conditions(void **state)
 {
-	static const int below[] = { 0, 5, 16 };	/* lanes below: N and C set, Z set on the others */
+	/* lanes below: N and C set, Z set on the others */
+	static const int below[] = { 0, 5, 16 };
 
 	(void)state;
 	for (unsigned int i = 0; i < 3; i++) {
@@ -382,7 +415,8 @@ static void branch_conditions(void **state)
 			qb_emit(&m.b, qb_mov(QB_R0, QB_ELEMENT));
 			qb_emit(&m.b, qb_ldi(QB_R1, below[i]));
 			if (condition >= 8)
-				qb_emit(&m.b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_R0, QB_R1)));
+				qb_emit(&m.b,
+					qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_R0, QB_R1)));
 			qb_emit(&m.b, qb_branch(condition, true, 8, QB_NONE));
 			qb_nops(&m.b, 3);
 			qb_emit(&m.b, qb_ldi(QB_R2, 1));
@@ -391,7 +425,10 @@ static void branch_conditions(void **state)
 	}
 }
 
-/* An instruction that reads what the previous one wrote to a file gets the old value here, and breaks a rule */
+/*
+ * An instruction that reads what the previous one wrote to a file gets the old value here, and
+ * breaks a rule
+ */
 static void register_latency(void **state)
 {
 	(void)state;
@@ -443,7 +480,10 @@ static void uniform_limit(void **state)
 	assert_non_null(strstr(m.rule, "uniform_limit"));
 }
 
-/* The words of the vertex shader in qpu-readme's null.vs, from vw_setup on, as a user program: uniforms to VPM rows */
+/*
+ * The words of the vertex shader in qpu-readme's null.vs, from vw_setup on, as a user program:
+ * uniforms to VPM rows
+ */
 static void words_from_a_dump(void **state)
 {
 	static const uint32_t words[][2] = {
@@ -601,7 +641,8 @@ static void random_programs(void **state)
 		for (unsigned int n = 0; n < 64; n++) {
 			m.code[n] = xorshift(&seed);
 			if (program & 1)	/* mostly ALU instructions without signals */
-				m.code[n] = (m.code[n] & ~(UINT64_C(0xf) << 60)) | UINT64_C(1) << 60;
+				m.code[n] = (m.code[n] & ~(UINT64_C(0xf) << 60)) | UINT64_C(1)
+											   << 60;
 		}
 		memcpy(at(&m, CODE), m.code, 64 * 8);
 		at(&m, UNIFORMS)[0] = seed;
@@ -647,10 +688,14 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(load_immediates), T(small_immediates), T(element_and_qpu_number), T(conditions), T(flags), T(rotations),
-		T(accumulator_5), T(nop_address), T(unpacks), T(packs), T(mul_packs), T(sfu_latency), T(branches),
-		T(branch_in_slot), T(branch_conditions), T(register_latency), T(uniform_stream), T(uniform_limit),
-		T(words_from_a_dump), T(two_threads), T(any_budget), T(broken_rules), T(texts), T(random_programs),
+		T(load_immediates), T(small_immediates), T(element_and_qpu_number), T(conditions),
+		T(flags), T(rotations),
+		T(accumulator_5), T(nop_address), T(unpacks), T(packs), T(mul_packs),
+		T(sfu_latency), T(branches),
+		T(branch_in_slot), T(branch_conditions), T(register_latency), T(uniform_stream),
+		T(uniform_limit),
+		T(words_from_a_dump), T(two_threads), T(any_budget), T(broken_rules), T(texts),
+		T(random_programs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The special functions: values that HW has exactly, and the rest against the C library within what 16 quadratics give. */
+/*
+ * The special functions: values that HW has exactly, and the rest against the C library within what
+ * 16 quadratics give.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,11 +56,14 @@ static void accuracy(void **state)
 		const double x = as_float(bits);
 
 		assert_true(fabs(as_float(sfu_one(SFU_RECIP, bits)) * x - 1) < 1.0 / (1 << 15));
-		assert_true(fabs(as_float(sfu_one(SFU_RECIPSQRT, bits)) * sqrt(x) - 1) < 1.0 / (1 << 15));
+		assert_true(fabs(as_float(sfu_one(SFU_RECIPSQRT, bits)) * sqrt(x) - 1) <
+			    1.0 / (1 << 15));
 		assert_true(fabs(as_float(sfu_one(SFU_LOG, bits)) - log2(x)) < 1.0 / (1 << 15));
 		if (x < 100) {
-			assert_true(fabs(as_float(sfu_one(SFU_EXP, bits)) / exp2(x) - 1) < 1.0 / (1 << 15));
-			assert_true(fabs(as_float(sfu_one(SFU_EXP, bits | SIGN)) / exp2(-x) - 1) < 1.0 / (1 << 15));
+			assert_true(fabs(as_float(sfu_one(SFU_EXP, bits)) / exp2(x) - 1) <
+				    1.0 / (1 << 15));
+			assert_true(fabs(as_float(sfu_one(SFU_EXP, bits | SIGN)) / exp2(-x) - 1) <
+				    1.0 / (1 << 15));
 		}
 	}
 }
@@ -74,7 +80,9 @@ static void never_nan(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(exact_values), cmocka_unit_test(accuracy), cmocka_unit_test(never_nan),
+		cmocka_unit_test(exact_values),
+		cmocka_unit_test(accuracy),
+		cmocka_unit_test(never_nan),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

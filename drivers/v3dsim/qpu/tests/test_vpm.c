@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The VPM in every access mode (AG100 Figures 8 and 9), DMA both ways in every mode (Tables 34 to 37), windows, waits, errors. */
+/*
+ * The VPM in every access mode (AG100 Figures 8 and 9), DMA both ways in every mode (Tables 34 to
+ * 37), windows, waits, errors.
+ */
 #include "tests/qpu_fixture.h"
 
 MACHINE_PER_TEST(V3DSIM_TRACE_QPU)
@@ -20,31 +23,42 @@ static uint8_t byte_of(unsigned int row, unsigned int column, unsigned int byte)
 	return *vpm(row, column) >> 8 * byte;
 }
 
-static uint32_t read_setup(unsigned int size, bool laned, bool horizontal, unsigned int address, unsigned int stride,
-			   unsigned int number)
+static uint32_t read_setup(unsigned int size, bool laned, bool horizontal, unsigned int address,
+			   unsigned int stride, unsigned int number)
 {
 	const struct v3d_vpm_read_setup s = {
-		.address = address, .size = size, .laned = laned, .horizontal = horizontal, .stride = stride & 63,
+		.address = address,
+		.size = size,
+		.laned = laned,
+		.horizontal = horizontal,
+		.stride = stride & 63,
 		.number = number & 15,
 	};
 
 	return v3d_word_vpm_read_setup(&s);
 }
 
-static uint32_t write_setup(unsigned int size, bool laned, bool horizontal, unsigned int address, unsigned int stride)
+static uint32_t write_setup(unsigned int size, bool laned, bool horizontal, unsigned int address,
+			    unsigned int stride)
 {
 	const struct v3d_vpm_write_setup s = {
-		.address = address, .size = size, .laned = laned, .horizontal = horizontal, .stride = stride & 63,
+		.address = address,
+		.size = size,
+		.laned = laned,
+		.horizontal = horizontal,
+		.stride = stride & 63,
 	};
 
 	return v3d_word_vpm_write_setup(&s);
 }
 
 /* What AG100 Figures 8 and 9 show, said once more: element e of a vector, as up to four bytes */
-static uint32_t expected(unsigned int size, bool laned, bool horizontal, unsigned int address, unsigned int e)
+static uint32_t expected(unsigned int size, bool laned, bool horizontal, unsigned int address,
+			 unsigned int e)
 {
 	uint32_t value = 0;
-	unsigned int bytes = 1u << size, parts = 4 / bytes, sub = address % parts, y, x, first, word;
+	unsigned int bytes = 1u << size, parts = 4 / bytes, sub = address % parts, y, x, first,
+		     word;
 
 	address = address / parts % 64;
 	y = horizontal ? address : address / 16 * 16;
@@ -52,7 +66,9 @@ static uint32_t expected(unsigned int size, bool laned, bool horizontal, unsigne
 	word = laned ? e : sub * (16 / parts) + e / parts;
 	first = (laned ? sub : e % parts) * bytes;
 	for (unsigned int b = 0; b < bytes; b++)
-		value |= (uint32_t)byte_of(horizontal ? y : y + word, horizontal ? word : x, first + b) << 8 * b;
+		value |= (uint32_t)byte_of(horizontal ? y : y + word, horizontal ? word : x,
+					   first + b)
+			 << 8 * b;
 	return value;
 }
 
@@ -68,18 +84,27 @@ static void reads(void **state)
 			struct lanes out;
 
 			fill();
-			assert_int_equal(vpm_read_setup(&q->port, read_setup(size, laned, horizontal, address, 5, 2), 0), VPM_OK);
+			assert_int_equal(vpm_read_setup(&q->port,
+							read_setup(size, laned, horizontal, address,
+								   5, 2),
+							0),
+					 VPM_OK);
 			for (unsigned int n = 0; n < 2; n++) {
 				assert_int_equal(vpm_read(m.sim, &q->port, &out), VPM_OK);
 				for (unsigned int e = 0; e < 16; e++)
-					assert_int_equal(out.lane[e], expected(size, laned, horizontal, address + 5 * n, e));
+					assert_int_equal(out.lane[e],
+							 expected(size, laned, horizontal,
+								  address + 5 * n, e));
 			}
 			assert_false(vpm_readable(&q->port));
 		}
 	}
 }
 
-/* Figure 8 (a): 8-bit packed, Y = 0, B = 2 is words 8 to 11, four elements each; (b): 8-bit laned, Y = 1, B = 1 */
+/*
+ * Figure 8 (a): 8-bit packed, Y = 0, B = 2 is words 8 to 11, four elements each; (b): 8-bit laned,
+ * Y = 1, B = 1
+ */
 static void reads_by_hand(void **state)
 {
 	struct qpu *q = &m.sim->qps->qpu[0];
@@ -156,7 +181,8 @@ static void setups_do_not_queue(void **state)
 	for (unsigned int y = 0; y < 64; y++)
 		*vpm(y, 0) = y;
 	assert_int_equal(vpm_read_setup(&q->port, read_setup(2, false, true, 10, 1, 2), 0), VPM_OK);
-	assert_int_equal(vpm_read_setup(&q->port, read_setup(2, false, true, 20, 1, 2), 0), VPM_IGNORED);
+	assert_int_equal(vpm_read_setup(&q->port, read_setup(2, false, true, 20, 1, 2), 0),
+			 VPM_IGNORED);
 	vpm_read(m.sim, &q->port, &out);
 	assert_int_equal(vpm_read_setup(&q->port, read_setup(2, false, true, 30, 1, 1), 0), VPM_OK);
 	vpm_read(m.sim, &q->port, &out);
@@ -219,7 +245,8 @@ static void store_horizontal(void **state)
 	store_with(&s, 12, false);	/* rows of 28 bytes, 40 apart */
 	for (unsigned int r = 0; r < 5; r++) {
 		for (unsigned int n = 0; n < 10; n++)
-			assert_int_equal(at(&m, OUTPUT)[r * 10 + n], n < 7 ? *vpm(9 + r, 3 + n) : 0xeeeeeeee);
+			assert_int_equal(at(&m, OUTPUT)[r * 10 + n],
+					 n < 7 ? *vpm(9 + r, 3 + n) : 0xeeeeeeee);
 	}
 }
 
@@ -332,7 +359,8 @@ static void store_block_beyond(void **state)
 
 static void store_largest(void **state)
 {
-	const struct v3d_vdw_setup s = { .horizontal = 1 };	/* 128 rows of 128 words; the VPM a user has ends at row 64 */
+	/* 128 rows of 128 words; the VPM a user has ends at row 64 */
+	const struct v3d_vdw_setup s = { .horizontal = 1 };
 
 	(void)state;
 	fill();
@@ -353,23 +381,32 @@ static void store_narrow(void **state)
 	(void)state;
 	fill();
 	for (unsigned int offset = 0; offset < 4; offset++) {
-		const struct v3d_vdw_setup s = { .modew = 4 + offset, .x = 1, .y = 2, .horizontal = 1, .depth = 9, .units = 3 };
+		const struct v3d_vdw_setup s = {
+			.modew = 4 + offset, .x = 1, .y = 2, .horizontal = 1, .depth = 9, .units = 3
+		};
 
-		store_with(&s, 0, false);	/* bytes follow each other from byte @offset of word 1 */
+		/* bytes follow each other from byte @offset of word 1 */
+		store_with(&s, 0, false);
 		for (unsigned int r = 0; r < 3; r++)
 			for (unsigned int n = 0; n < 9; n++)
-				assert_int_equal(out[r * 9 + n], byte_of(2 + r, 1 + (n + offset) / 4, (n + offset) % 4));
+				assert_int_equal(out[r * 9 + n],
+						 byte_of(2 + r, 1 + (n + offset) / 4,
+							 (n + offset) % 4));
 	}
 	for (unsigned int offset = 0; offset < 2; offset++) {
-		const struct v3d_vdw_setup s = { .modew = 2 + offset, .x = 5, .y = 16, .depth = 6, .units = 2 };
+		const struct v3d_vdw_setup s = {
+			.modew = 2 + offset, .x = 5, .y = 16, .depth = 6, .units = 2
+		};
 
 		store_with(&s, 0, false);	/* half-words, down columns 5 and 6 */
 		for (unsigned int r = 0; r < 2; r++) {
 			for (unsigned int n = 0; n < 6; n++) {
 				const unsigned int h = n + offset;
 
-				assert_int_equal(out[(r * 6 + n) * 2], byte_of(16 + h / 2, 5 + r, h % 2 * 2));
-				assert_int_equal(out[(r * 6 + n) * 2 + 1], byte_of(16 + h / 2, 5 + r, h % 2 * 2 + 1));
+				assert_int_equal(out[(r * 6 + n) * 2],
+						 byte_of(16 + h / 2, 5 + r, h % 2 * 2));
+				assert_int_equal(out[(r * 6 + n) * 2 + 1],
+						 byte_of(16 + h / 2, 5 + r, h % 2 * 2 + 1));
 			}
 		}
 	}
@@ -393,7 +430,10 @@ static void load_with(const struct v3d_vdr_setup *setup, unsigned int pitch)
 
 static void load_horizontal(void **state)
 {
-	const struct v3d_vdr_setup s = { .x = 2, .y = 5, .vpitch = 3, .nrows = 4, .rowlen = 7, .mpitch = 2 };	/* 32 bytes apart */
+	/* 32 bytes apart */
+	const struct v3d_vdr_setup s = {
+		.x = 2, .y = 5, .vpitch = 3, .nrows = 4, .rowlen = 7, .mpitch = 2
+	};
 
 	(void)state;
 	load_with(&s, 0);
@@ -406,8 +446,12 @@ static void load_horizontal(void **state)
 
 static void load_vertical(void **state)
 {
-	/* HW: VPITCH adds to Y in this orientation too; 12,288 bytes apart need 14 bits of MPITCHB */
-	const struct v3d_vdr_setup s = { .x = 4, .y = 0, .vertical = 1, .vpitch = 0, .nrows = 3, .rowlen = 0, .mpitch = 0 };
+	/*
+	 * HW: VPITCH adds to Y in this orientation too; 12,288 bytes apart need 14 bits of MPITCHB
+	 */
+	const struct v3d_vdr_setup s = {
+		.x = 4, .y = 0, .vertical = 1, .vpitch = 0, .nrows = 3, .rowlen = 0, .mpitch = 0
+	};
 
 	(void)state;
 	load_with(&s, 12288);
@@ -419,11 +463,14 @@ static void load_vertical(void **state)
 static void load_bytes(void **state)
 {
 	/* 16 bytes apart */
-	const struct v3d_vdr_setup s = { .modew = 4, .y = 2, .vpitch = 1, .nrows = 8, .rowlen = 0, .mpitch = 1 };
+	const struct v3d_vdr_setup s = {
+		.modew = 4, .y = 2, .vpitch = 1, .nrows = 8, .rowlen = 0, .mpitch = 1
+	};
 	const uint8_t *in = (const uint8_t *)at(&m, INPUT);
 
 	(void)state;
-	load_with(&s, 0);	/* VPITCH is added to {Y, B}: four rows of 16 bytes fill a row of the VPM */
+	/* VPITCH is added to {Y, B}: four rows of 16 bytes fill a row of the VPM */
+	load_with(&s, 0);
 	for (unsigned int n = 0; n < 128; n++)
 		assert_int_equal(byte_of(2 + n / 64, n % 64 / 4, n % 4), in[n]);
 }
@@ -431,11 +478,19 @@ static void load_bytes(void **state)
 static void load_halves(void **state)
 {
 	const struct v3d_vdr_setup s = {
-		.modew = 3, .x = 1, .y = 32, .vertical = 1, .vpitch = 2, .nrows = 2, .rowlen = 0, .mpitch = 2,
+		.modew = 3,
+		.x = 1,
+		.y = 32,
+		.vertical = 1,
+		.vpitch = 2,
+		.nrows = 2,
+		.rowlen = 0,
+		.mpitch = 2,
 	};
 
 	(void)state;
-	load_with(&s, 0);	/* half-word selector 1: rows 8 to 15 of the column; VPITCH 2 is a Y */
+	/* half-word selector 1: rows 8 to 15 of the column; VPITCH 2 is a Y */
+	load_with(&s, 0);
 	for (unsigned int n = 0; n < 8; n++) {
 		if (n)
 			assert_int_equal(*vpm(41 + n - 1, 1), at(&m, INPUT)[8 + n - 1]);
@@ -444,7 +499,10 @@ static void load_halves(void **state)
 	}
 }
 
-/* Busy until the time has come; load and store side by side; a write to the address register waits for the transfer before */
+/*
+ * Busy until the time has come; load and store side by side; a write to the address register waits
+ * for the transfer before
+ */
 static void busy_and_both(void **state)
 {
 	(void)state;
@@ -468,7 +526,8 @@ static void busy_and_both(void **state)
 	machine_store(&m, 0, 2, 0);
 	qb_setup(&m.b, QB_VW_SETUP, qb_word_vdw(16, 16));
 	qb_emit(&m.b, qb_ldi(QB_VDW_ADDR, bus_of(OUTPUT + 0x2000)));
-	qb_emit(&m.b, qb_ldi(QB_VDW_ADDR, bus_of(OUTPUT + 0x3000)));	/* waits, and both happen; nobody waits for this one */
+	/* waits, and both happen; nobody waits for this one */
+	qb_emit(&m.b, qb_ldi(QB_VDW_ADDR, bus_of(OUTPUT + 0x3000)));
 	qb_nops(&m.b, 2);
 	run_idle();
 	assert_int_equal(at(&m, OUTPUT)[0], 3);
@@ -535,10 +594,12 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(reads), T(reads_by_hand), T(writes), T(wraps), T(setups_do_not_queue), T(window), T(store_horizontal),
+		T(reads), T(reads_by_hand), T(writes), T(wraps), T(setups_do_not_queue), T(window),
+		T(store_horizontal),
 		T(store_vertical), T(store_blocks), T(store_published), T(store_block_beyond),
 		T(store_largest), T(store_narrow), T(load_horizontal), T(load_vertical),
-		T(load_bytes), T(load_halves), T(busy_and_both), T(conditional_and_element_0), T(errors), T(early_and_unread),
+		T(load_bytes), T(load_halves), T(busy_and_both), T(conditional_and_element_0),
+		T(errors), T(early_and_unread),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Texture lookups: where texels lie, wraps, filters, levels, cubes, child images, and set-ups that make no sense. */
+/*
+ * Texture lookups: where texels lie, wraps, filters, levels, cubes, child images, and set-ups that
+ * make no sense.
+ */
 #include "accel/bodies.h"
 #include "tests/filter_fixture.h"
 
@@ -19,7 +22,8 @@ static uint32_t number(uint32_t x, uint32_t y)
 }
 
 /* Every texel of an image is found where the walk through memory put it. */
-static void expect_layout(enum v3d_texture_type type, unsigned int bits, uint32_t width, uint32_t height, size_t count)
+static void expect_layout(enum v3d_texture_type type, unsigned int bits, uint32_t width,
+			  uint32_t height, size_t count)
 {
 	struct lookup l;
 	const uint32_t mask = bits == 32 ? 0xffffffff : bits == 16 ? 0xffff : 0xff;
@@ -39,7 +43,8 @@ static void expect_layout(enum v3d_texture_type type, unsigned int bits, uint32_
 			look_up(&m, &l);
 			for (unsigned int n = 0; n < 16; n++)
 				if (l.out[0][n] != (number((x + n) % width, y) & mask))
-					fail_msg("%ux%u at %u bits: (%u, %u) is 0x%x", width, height, bits, x + n, y, l.out[0][n]);
+					fail_msg("%ux%u at %u bits: (%u, %u) is 0x%x", width,
+						 height, bits, x + n, y, l.out[0][n]);
 		}
 }
 
@@ -76,29 +81,40 @@ static void raster(void **state)
 			assert_int_equal(texel_at(&m, &l, x, y, 30, 20), number(x, y));
 }
 
-/* A row of four texels, 10 to 13, the border 99: where coordinates from -2 to 3 lead, in quarters of the image */
+/*
+ * A row of four texels, 10 to 13, the border 99: where coordinates from -2 to 3 lead, in quarters
+ * of the image
+ */
 static void wraps(void **state)
 {
 	static const uint8_t expected[4][20] = {
-		[V3D_WRAP_REPEAT] = { 10, 11, 12, 13, 10, 11, 12, 13, 10, 11, 12, 13, 10, 11, 12, 13, 10, 11, 12, 13 },
-		[V3D_WRAP_CLAMP] = { 10, 10, 10, 10, 10, 10, 10, 10, 10, 11, 12, 13, 13, 13, 13, 13, 13, 13, 13, 13 },
-		[V3D_WRAP_MIRROR] = { 10, 11, 12, 13, 13, 12, 11, 10, 10, 11, 12, 13, 13, 12, 11, 10, 10, 11, 12, 13 },
-		[V3D_WRAP_BORDER] = { 99, 99, 99, 99, 99, 99, 99, 99, 10, 11, 12, 13, 99, 99, 99, 99, 99, 99, 99, 99 },
+		[V3D_WRAP_REPEAT] = { 10, 11, 12, 13, 10, 11, 12, 13, 10, 11,
+				      12, 13, 10, 11, 12, 13, 10, 11, 12, 13 },
+		[V3D_WRAP_CLAMP] = { 10, 10, 10, 10, 10, 10, 10, 10, 10, 11,
+				     12, 13, 13, 13, 13, 13, 13, 13, 13, 13 },
+		[V3D_WRAP_MIRROR] = { 10, 11, 12, 13, 13, 12, 11, 10, 10, 11,
+				      12, 13, 13, 12, 11, 10, 10, 11, 12, 13 },
+		[V3D_WRAP_BORDER] = { 99, 99, 99, 99, 99, 99, 99, 99, 10, 11,
+				      12, 13, 99, 99, 99, 99, 99, 99, 99, 99 },
 	};
 	struct lookup l;
 
 	(void)state;
-	for (unsigned int i = 0; i < 4; i++)	/* column and row of a micro-tile have the same values */
+	/* column and row of a micro-tile have the same values */
+	for (unsigned int i = 0; i < 4; i++)
 		at(&m, BASE)[i] = at(&m, BASE)[4 * i] = 10 + i;
 	for (unsigned int wrap = 0; wrap < 4; wrap++)
 		for (unsigned int vertical = 0; vertical < 2; vertical++) {
 			describe(&l, V3D_TEXTURE_RGBA8888, 4, 4);
-			set_wrap(&l, vertical ? V3D_WRAP_CLAMP : wrap, vertical ? wrap : V3D_WRAP_CLAMP);
+			set_wrap(&l, vertical ? V3D_WRAP_CLAMP : wrap,
+				 vertical ? wrap : V3D_WRAP_CLAMP);
 			l.border = 99;
 			for (unsigned int first = 0; first < 20; first += 4) {
 				for (unsigned int n = 0; n < 4; n++) {
-					l.s[n] = vertical ? 0.125f : ((float)(first + n) - 8 + 0.5f) / 4;
-					l.t[n] = vertical ? ((float)(first + n) - 8 + 0.5f) / 4 : 0.125f;
+					l.s[n] = vertical ? 0.125f :
+							    ((float)(first + n) - 8 + 0.5f) / 4;
+					l.t[n] = vertical ? ((float)(first + n) - 8 + 0.5f) / 4 :
+							    0.125f;
 				}
 				look_up(&m, &l);
 				for (unsigned int n = 0; n < 4; n++)
@@ -137,24 +153,30 @@ static uint32_t random_word(uint32_t *seed)
 }
 
 /* What four texels around a point are blended to, in doubles */
-static double bilinear(double s, double t, uint32_t width, uint32_t height, enum v3d_wrap ws, enum v3d_wrap wt, unsigned int c)
+static double bilinear(double s, double t, uint32_t width, uint32_t height, enum v3d_wrap ws,
+		       enum v3d_wrap wt, unsigned int c)
 {
 	const double u = s * width - 0.5, v = t * height - 0.5, x = floor(u), y = floor(v);
 	double sum = 0;
 
 	for (int j = 0; j < 2; j++)
 		for (int i = 0; i < 2; i++) {
-			const int column = wrapped((int)x + i, (int)width, ws), row = wrapped((int)y + j, (int)height, wt);
-			const uint32_t texel = column < 0 || row < 0 ? BORDER : number((uint32_t)column, (uint32_t)row);
+			const int column = wrapped((int)x + i, (int)width, ws),
+				  row = wrapped((int)y + j, (int)height, wt);
+			const uint32_t texel = column < 0 || row < 0 ?
+						       BORDER :
+						       number((uint32_t)column, (uint32_t)row);
 
-			sum += channel(texel, c) * (i ? u - x : 1 - (u - x)) * (j ? v - y : 1 - (v - y));
+			sum += channel(texel, c) * (i ? u - x : 1 - (u - x)) *
+			       (j ? v - y : 1 - (v - y));
 		}
 	return sum;
 }
 
 /*
- * Noise: neighbours differ as much as they can. Places are rounded to 1/256 of a texel, coordinates to 2^-20: half a step of
- * each, by 255, is 0.51 in either direction; rounding at the end is another 0.5.
+ * Noise: neighbours differ as much as they can. Places are rounded to 1/256 of a texel, coordinates
+ * to 2^-20: half a step of each, by 255, is 0.51 in either direction; rounding at the end is
+ * another 0.5.
  */
 static void expect_bilinear(uint32_t width, uint32_t height, enum v3d_wrap ws, enum v3d_wrap wt)
 {
@@ -168,14 +190,17 @@ static void expect_bilinear(uint32_t width, uint32_t height, enum v3d_wrap ws, e
 	l.border = BORDER;
 	for (unsigned int round = 0; round < 100; round++) {
 		for (unsigned int n = 0; n < 16; n++) {
-			l.s[n] = (float)(random_word(&seed) % 4096) * 3 / 4096 - 1 + (float)(random_word(&seed) % 97) / 97000;
-			l.t[n] = (float)(random_word(&seed) % 4096) * 3 / 4096 - 1 + (float)(random_word(&seed) % 97) / 97000;
+			l.s[n] = (float)(random_word(&seed) % 4096) * 3 / 4096 - 1 +
+				 (float)(random_word(&seed) % 97) / 97000;
+			l.t[n] = (float)(random_word(&seed) % 4096) * 3 / 4096 - 1 +
+				 (float)(random_word(&seed) % 97) / 97000;
 		}
 		look_up(&m, &l);
 		for (unsigned int n = 0; n < 16; n++)
 			for (unsigned int c = 0; c < 4; c++) {
-				const double difference = fabs(channel(l.out[0][n], c) -
-							       bilinear(l.s[n], l.t[n], width, height, ws, wt, c));
+				const double difference =
+					fabs(channel(l.out[0][n], c) -
+					     bilinear(l.s[n], l.t[n], width, height, ws, wt, c));
 
 				worst = fmax(worst, difference);
 			}
@@ -212,7 +237,10 @@ static void blends(void **state)
 		expect_bilinear(5, 3, wraps_of & 3, wraps_of >> 2);
 }
 
-/* Seven levels of 64 x 64, each of one colour, where hand-worked sizes put them: T 64 and 32, LT 16 and down, 64 bytes at least */
+/*
+ * Seven levels of 64 x 64, each of one colour, where hand-worked sizes put them: T 64 and 32, LT 16
+ * and down, 64 bytes at least
+ */
 static const uint32_t level_at[7] = { 0, 4096, 5120, 5376, 5440, 5504, 5568 };
 static const uint32_t level_bytes[7] = { 16384, 4096, 1024, 256, 64, 64, 64 };
 
@@ -235,8 +263,10 @@ static void put_levels(struct lookup *l, unsigned int minify, unsigned int last)
 static uint32_t apart(struct lookup *l, double texels, bool vertical)
 {
 	for (unsigned int n = 0; n < 16; n++) {
-		l->s[n] = (float)(0.25 + (n & 1) * (vertical ? 0 : texels) / 64 + (n >> 1 & 1) * (vertical ? texels / 640 : 0));
-		l->t[n] = (float)(0.5 + (n >> 1 & 1) * (vertical ? texels : 0) / 64 - (n & 1) * (vertical ? 0 : texels / 640));
+		l->s[n] = (float)(0.25 + (n & 1) * (vertical ? 0 : texels) / 64 +
+				  (n >> 1 & 1) * (vertical ? texels / 640 : 0));
+		l->t[n] = (float)(0.5 + (n >> 1 & 1) * (vertical ? texels : 0) / 64 -
+				  (n & 1) * (vertical ? 0 : texels / 640));
 	}
 	look_up(&m, l);
 	for (unsigned int n = 1; n < 16; n++)
@@ -256,8 +286,10 @@ static void nearest_level(void **state)
 				const double scale = 1u << level;
 
 				/* The square root of 2 is half way to the next level */
-				assert_int_equal(apart(&l, scale * 1.41, vertical), level_colour(level < 6 ? level : 6));
-				assert_int_equal(apart(&l, scale * 1.43, vertical), level_colour(level < 5 ? level + 1 : 6));
+				assert_int_equal(apart(&l, scale * 1.41, vertical),
+						 level_colour(level < 6 ? level : 6));
+				assert_int_equal(apart(&l, scale * 1.43, vertical),
+						 level_colour(level < 5 ? level + 1 : 6));
 			}
 			assert_int_equal(apart(&l, 0.01, vertical), level_colour(0));
 			assert_int_equal(apart(&l, 0, vertical), level_colour(0));
@@ -275,7 +307,8 @@ static void two_levels(void **state)
 		put_levels(&l, minify, 6);
 		for (double texels = 0.6; texels < 200; texels *= 1.07) {
 			const double lod = log2(texels), most = lod < 0 ? 0 : lod > 6 ? 6 : lod;
-			const double difference = channel(apart(&l, texels, false), 2) - (10 + 30 * most);
+			const double difference = channel(apart(&l, texels, false), 2) -
+						  (10 + 30 * most);
 
 			/* 1/256 of a level is 0.12; rounding at the end is 0.5 */
 			if (fabs(difference) > 0.63)
@@ -303,7 +336,10 @@ static void biases(void **state)
 		for (unsigned int n = 0; n < 16; n++) {
 			const int level = (int)n - 4 + (only ? 0 : 3);
 
-			assert_int_equal(l.out[0][n], level_colour(level < 0 ? 0 : level > 6 ? 6 : (unsigned int)level));
+			assert_int_equal(l.out[0][n],
+					 level_colour(level < 0 ? 0 :
+						      level > 6 ? 6 :
+								  (unsigned int)level));
 		}
 	}
 	l.b[0] = INFINITY;
@@ -327,7 +363,8 @@ static void min_or_mag(void **state)
 	for (unsigned int magnified = 0; magnified < 2; magnified++)
 		for (unsigned int minify = LINEAR; minify <= NEAREST; minify++) {
 			const bool nearest = magnified ? minify == LINEAR : minify == NEAREST;
-			const float step = (magnified ? 0.9f : 1.1f) / 64, s = 20.25f / 64, t = 30.75f / 64;
+			const float step = (magnified ? 0.9f : 1.1f) / 64, s = 20.25f / 64,
+				    t = 30.75f / 64;
 
 			set_filter(&l, minify, !minify);
 			for (unsigned int n = 0; n < 16; n++) {
@@ -339,13 +376,14 @@ static void min_or_mag(void **state)
 				assert_int_equal(l.out[0][0], number(20, 30));
 			else
 				assert_true(fabs(channel(l.out[0][0], 0) -
-						 bilinear(s, t, 64, 64, V3D_WRAP_REPEAT, V3D_WRAP_REPEAT, 0)) < 1.1);
+						 bilinear(s, t, 64, 64, V3D_WRAP_REPEAT,
+							  V3D_WRAP_REPEAT, 0)) < 1.1);
 		}
 }
 
 /*
- * 65 x 33: smaller levels are stored as those of 128 x 64. Level 1 has 64 x 32 in two tiles, level 2 has 32 x 16 in linear tiles;
- * what they hold is 32 x 16 and 16 x 8.
+ * 65 x 33: smaller levels are stored as those of 128 x 64. Level 1 has 64 x 32 in two tiles, level
+ * 2 has 32 x 16 in linear tiles; what they hold is 32 x 16 and 16 x 8.
  */
 static void odd_sizes(void **state)
 {
@@ -355,7 +393,8 @@ static void odd_sizes(void **state)
 
 	(void)state;
 	for (unsigned int level = 1; level < 3; level++) {
-		const size_t count = level == 1 ? walk_t(places, 32, 2, 1) : walk_lt(places, 32, 8, 4);
+		const size_t count = level == 1 ? walk_t(places, 32, 2, 1) :
+						  walk_lt(places, 32, 8, 4);
 
 		for (size_t n = 0; n < count; n++)
 			at(&m, starts[level])[n] = number(places[n].x, places[n].y) + level;
@@ -367,15 +406,16 @@ static void odd_sizes(void **state)
 			l.b[n] = (float)level;
 		for (uint32_t y = 0; y < 32u >> level; y++)
 			for (uint32_t x = 0; x < 64u >> level; x++)
-				assert_int_equal(texel_at(&m, &l, x, y, 64 >> level, 32 >> level), number(x, y) + level);
+				assert_int_equal(texel_at(&m, &l, x, y, 64 >> level, 32 >> level),
+						 number(x, y) + level);
 	}
 }
 
 /* A direction for a place on a face: OpenGL 2.0 Table 3.21 turned round */
 static void direction(unsigned int face, float sc, float tc, float out[3])
 {
-	const float directions[6][3] = { { 1, -tc, -sc }, { -1, -tc, sc }, { sc, 1, tc }, { sc, -1, -tc }, { sc, -tc, 1 },
-					 { -sc, -tc, -1 } };
+	const float directions[6][3] = { { 1, -tc, -sc }, { -1, -tc, sc }, { sc, 1, tc },
+					 { sc, -1, -tc }, { sc, -tc, 1 }, { -sc, -tc, -1 } };
 
 	memcpy(out, directions[face], sizeof(directions[face]));
 }
@@ -398,7 +438,8 @@ static void cubes(void **state)
 			/* Lanes of other faces in between */
 			float r[3];
 
-			direction((face + n % 3) % 6, ((float)(n % 4) - 1.5f) / 2, ((float)(n >> 2) - 1.5f) / 2, r);
+			direction((face + n % 3) % 6, ((float)(n % 4) - 1.5f) / 2,
+				  ((float)(n >> 2) - 1.5f) / 2, r);
 			l.s[n] = r[0], l.t[n] = r[1], l.r[n] = r[2];
 		}
 		look_up(&m, &l);
@@ -408,8 +449,8 @@ static void cubes(void **state)
 }
 
 /*
- * Quads whose pixels lie on several faces: each lane sees the level that its own face, continued beyond its edges, would have.
- * Eight texels of each face's 32 are a pixel apart: level 3.
+ * Quads whose pixels lie on several faces: each lane sees the level that its own face, continued
+ * beyond its edges, would have. Eight texels of each face's 32 are a pixel apart: level 3.
  */
 static void cube_edges(void **state)
 {
@@ -429,14 +470,16 @@ static void cube_edges(void **state)
 				at(&m, BASE + face * 16384 - down[level])[n] = face << 8 | level;
 	for (unsigned int face = 0; face < 6; face++)
 		for (unsigned int place = 0; place < 16; place++) {
-			const unsigned int inside = place & 3;	/* this lane of the quad is inside the face */
+			/* this lane of the quad is inside the face */
+			const unsigned int inside = place & 3;
 			const float sc = (place & 4 ? 0.9f : -0.9f) - (float)(inside & 1) * 0.5f;
 			const float tc = (place & 8 ? 0.9f : -0.9f) - (float)(inside >> 1) * 0.5f;
 
 			for (unsigned int n = 0; n < 16; n++) {
 				float r[3], most;
 
-				direction(face, sc + (float)(n & 1) * 0.5f, tc + (float)(n >> 1 & 1) * 0.5f, r);
+				direction(face, sc + (float)(n & 1) * 0.5f,
+					  tc + (float)(n >> 1 & 1) * 0.5f, r);
 				most = fmaxf(fmaxf(fabsf(r[0]), fabsf(r[1])), fabsf(r[2]));
 				l.s[n] = r[0] / most, l.t[n] = r[1] / most, l.r[n] = r[2] / most;
 			}
@@ -477,7 +520,8 @@ static void children(void **state)
 		l.t[n] = 0.25f;
 	}
 	look_up(&m, &l);
-	assert_true(fabs(channel(l.out[0][0], 1) - (channel(number(4, 5), 1) + channel(number(5, 5), 1)) / 2) < 0.6);
+	assert_true(fabs(channel(l.out[0][0], 1) -
+			 (channel(number(4, 5), 1) + channel(number(5, 5), 1)) / 2) < 0.6);
 }
 
 static void flips(void **state)
@@ -535,7 +579,8 @@ static void wild(void **state)
 /* Set-ups of all kinds, most of them in memory */
 static void random_lookup(struct lookup *l, uint32_t *seed)
 {
-	static const float odd[] = { 0, 1, -1, 0.5f, 1 / 1e30f, 3e38f, -700.25f, INFINITY, -INFINITY, NAN };
+	static const float odd[] = { 0, 1, -1, 0.5f, 1 / 1e30f,
+				     3e38f, -700.25f, INFINITY, -INFINITY, NAN };
 
 	for (unsigned int n = 0; n < TMU_WORDS; n++)
 		l->words[n] = random_word(seed);
@@ -550,15 +595,20 @@ static void random_lookup(struct lookup *l, uint32_t *seed)
 		float *fields[4] = { &l->s[n], &l->t[n], &l->r[n], &l->b[n] };
 
 		for (unsigned int f = 0; f < 4; f++)
-			*fields[f] = random_word(seed) % 32 ? ((float)(random_word(seed) % 65536) / 16384 - 2) :
-							      odd[random_word(seed) % 10];
+			*fields[f] = random_word(seed) % 32 ?
+					     ((float)(random_word(seed) % 65536) / 16384 - 2) :
+					     odd[random_word(seed) % 10];
 	}
 }
 
-/* The cache model, a strict bus and plain memory give the same; with or without AVX2; and nothing breaks whatever the words */
+/*
+ * The cache model, a strict bus and plain memory give the same; with or without AVX2; and nothing
+ * breaks whatever the words
+ */
 static void same_everywhere(void **state)
 {
-	const struct v3dsim_config configs[2] = { { .caches = V3DSIM_CACHES_MODEL }, { .strict = true } };
+	const struct v3dsim_config configs[2] = { { .caches = V3DSIM_CACHES_MODEL },
+						  { .strict = true } };
 	const struct v3dsim_host host = { .region = machine_region, .opaque = &m };
 	struct machine others[2] = { m, m };
 	uint32_t seed = 1;
@@ -580,7 +630,8 @@ static void same_everywhere(void **state)
 			same = l;
 			assert_int_equal(try_lookup(&others[other], &same), done);
 			if (done)
-				assert_memory_equal(same.out, l.out, (l.words[0] >> 4 & 15) == 15 ? 128 : 64);
+				assert_memory_equal(same.out, l.out,
+						    (l.words[0] >> 4 & 15) == 15 ? 128 : 64);
 		}
 	}
 	assert_in_range(fine, 2000, 4000);
@@ -639,7 +690,8 @@ static void same_instructions(void **state)
 	for (unsigned int n = 0; n < MEMORY_SIZE / 4; n++)
 		m.memory[n] = random_word(&seed);
 	for (unsigned int round = 0; round < 4000; round++) {
-		struct tmu_sample sample = { .texture = &texture, .lanes = 0xffff, .linear = round & 1, .border = 0x12345678 };
+		struct tmu_sample sample = { .texture = &texture, .lanes = 0xffff,
+					     .linear = round & 1, .border = 0x12345678 };
 		struct lanes wide[2], any[2];
 		struct lookup l;
 		bool done;
@@ -659,7 +711,8 @@ static void same_instructions(void **state)
 		assert_int_equal(tmu_table_any.sample(m.sim, &sample, any), done);
 		sim_leave(m.sim);
 		if (done)
-			assert_memory_equal(wide, any, texture.type == V3D_TEXTURE_RGBA64 ? 128 : 64);
+			assert_memory_equal(wide, any,
+					    texture.type == V3D_TEXTURE_RGBA64 ? 128 : 64);
 	}
 #else
 	(void)seed;
@@ -671,8 +724,10 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(layouts), T(raster), T(wraps), T(blends), T(nearest_level), T(two_levels), T(biases), T(min_or_mag), T(odd_sizes),
-		T(cubes), T(cube_edges), T(children), T(flips), T(wild), T(same_everywhere), T(misses), T(same_instructions),
+		T(layouts), T(raster), T(wraps), T(blends), T(nearest_level), T(two_levels),
+		T(biases), T(min_or_mag), T(odd_sizes),
+		T(cubes), T(cube_edges), T(children), T(flips), T(wild), T(same_everywhere),
+		T(misses), T(same_instructions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

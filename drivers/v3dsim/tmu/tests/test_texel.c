@@ -33,16 +33,21 @@ static void words_of_types(void **state)
 	(void)state;
 	for (unsigned int n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
 		memset(at(&m, BASE), 0xa5, 64);
-		memcpy(at(&m, BASE), &rows[n].memory, texel_formats[rows[n].type].unit == 2 ? 4 :
-						      texel_formats[rows[n].type].unit == 1 ? 2 : 1);
+		memcpy(at(&m, BASE), &rows[n].memory,
+		       texel_formats[rows[n].type].unit == 2 ? 4 :
+		       texel_formats[rows[n].type].unit == 1 ? 2 :
+							       1);
 		describe(&l, rows[n].type, 2, 2);
 		if (texel_at(&m, &l, 0, 0, 2, 2) != rows[n].expected)
-			fail_msg("type %d: 0x%08x becomes 0x%08x, not 0x%08x", rows[n].type, rows[n].memory, l.out[0][0],
-				 rows[n].expected);
+			fail_msg("type %d: 0x%08x becomes 0x%08x, not 0x%08x", rows[n].type,
+				 rows[n].memory, l.out[0][0], rows[n].expected);
 	}
 }
 
-/* Texels smaller than a byte, from its lowest bits on; the places of bytes in tiles of 3 x 3 by a walk through memory */
+/*
+ * Texels smaller than a byte, from its lowest bits on; the places of bytes in tiles of 3 x 3 by a
+ * walk through memory
+ */
 static void small_texels(void **state)
 {
 	static struct walk places[32 * 16 * 64];
@@ -66,13 +71,17 @@ static void small_texels(void **state)
 		memset(memory, 0, 4096);
 		assert_int_equal(count, 4096 * 8 / bits);
 		for (size_t n = 0; n < count; n++)
-			memory[n * bits / 8] |= (places[n].x * 7 + places[n].y * 3 + places[n].x / 5) % (1u << bits)
-						<< n * bits % 8;
+			memory[n * bits / 8] |=
+				(places[n].x * 7 + places[n].y * 3 + places[n].x / 5) % (1u << bits)
+				<< n * bits % 8;
 		describe(&l, rows[row].type, rows[row].width, rows[row].height);
 		for (uint32_t y = 0; y < rows[row].height; y += 3)
 			for (uint32_t x = 0; x < rows[row].width; x++)
-				assert_int_equal(texel_at(&m, &l, x, y, rows[row].width, rows[row].height),
-						 rows[row].empty | (x * 7 + y * 3 + x / 5) % (1u << bits) * rows[row].scale);
+				assert_int_equal(texel_at(&m, &l, x, y, rows[row].width,
+							  rows[row].height),
+						 rows[row].empty | (x * 7 + y * 3 + x / 5) %
+									   (1u << bits) *
+									   rows[row].scale);
 	}
 }
 
@@ -89,7 +98,10 @@ static void yuyv(void **state)
 	assert_int_equal(texel_at(&m, &l, 1, 1, 8, 2), 0xff806070);
 }
 
-/* A block of two base colours of 4 bits each, side by side, and one of 5 bits and a difference, one above the other */
+/*
+ * A block of two base colours of 4 bits each, side by side, and one of 5 bits and a difference, one
+ * above the other
+ */
 static const uint8_t etc1_blocks[2][8] = {
 	{ 0xa5, 0x3c, 0xf0, 0x1c, 0x80, 0x40, 0x01, 0x40 },
 	{ 0x84, 0xf8, 0x03, 0x2b, 0, 0, 0, 0 },
@@ -111,18 +123,25 @@ static void etc1(void **state)
 
 	(void)state;
 	memcpy(at(&m, BASE), etc1_blocks, sizeof(etc1_blocks));
-	memcpy(at(&m, BASE) + 4, etc1_blocks, sizeof(etc1_blocks));	/* and the next row of blocks */
+	/* and the next row of blocks */
+	memcpy(at(&m, BASE) + 4, etc1_blocks, sizeof(etc1_blocks));
 	for (unsigned int flip = 0; flip < 2; flip++) {
 		describe(&l, V3D_TEXTURE_ETC1, 8, 8);
 		l.words[1] |= flip << 19;
 		for (unsigned int n = 0; n < sizeof(rows) / sizeof(rows[0]); n++)
 			for (unsigned int block = 0; block < 8; block += 4)
-				assert_int_equal(texel_at(&m, &l, rows[n].x, block + (flip ? rows[n].y : 3 - rows[n].y), 8, 8),
+				assert_int_equal(texel_at(&m, &l, rows[n].x,
+							  block + (flip ? rows[n].y :
+									  3 - rows[n].y),
+							  8, 8),
 						 rows[n].expected);
 	}
 }
 
-/* 40 x 40 texels are 10 x 10 blocks: more than four micro-tiles of 2 x 4 across, but not down, so they are in linear tiles */
+/*
+ * 40 x 40 texels are 10 x 10 blocks: more than four micro-tiles of 2 x 4 across, but not down, so
+ * they are in linear tiles
+ */
 static void etc1_places(void **state)
 {
 	static struct walk places[400 * 4];
@@ -138,16 +157,19 @@ static void etc1_places(void **state)
 	}
 	describe(&l, V3D_TEXTURE_ETC1, 40, 40);
 	for (uint32_t y = 0; y < 40; y++)
-		for (uint32_t x = 0; x < 40; x++)	/* the first two columns are of the first colour */
+		/* the first two columns are of the first colour */
+		for (uint32_t x = 0; x < 40; x++)
 			if (x % 4 < 2)
 				assert_int_equal(texel_at(&m, &l, x, y, 40, 40),
-						 0xff000002 | (x / 4 * 17 + 2) << 8 | (y / 4 * 17 + 2) << 16);
+						 0xff000002 | (x / 4 * 17 + 2) << 8 |
+							 (y / 4 * 17 + 2) << 16);
 }
 
 static double half_value(uint16_t h)
 {
 	const int exponent = h >> 10 & 31;
-	const double value = exponent ? ldexp(1024 + (h & 1023), exponent - 25) : ldexp(h & 1023, -24);
+	const double value = exponent ? ldexp(1024 + (h & 1023), exponent - 25) :
+					ldexp(h & 1023, -24);
 
 	return h & 0x8000 ? -value : value;
 }
@@ -189,16 +211,19 @@ static void halves(void **state)
 		for (unsigned int tap = 0; tap < 4; tap++)
 			texels[tap] = (seed >> 8 * tap / 3) * 40503u >> (tap & 1);
 		for (unsigned int tap = 0; tap < 4; tap++)
-			texels[tap] = (texels[tap] & 0x7c00) == 0x7c00 ? texels[tap] & 0x83ff : texels[tap];
+			texels[tap] = (texels[tap] & 0x7c00) == 0x7c00 ? texels[tap] & 0x83ff :
+									 texels[tap];
 		x = seed >> 20 & 255;
 		y = seed >> 12 & 255;
 		for (unsigned int row = 0; row < 2; row++)
-			rows[row] = half_value(texels[2 * row]) * (256 - x) + half_value(texels[2 * row + 1]) * x;
+			rows[row] = half_value(texels[2 * row]) * (256 - x) +
+				    half_value(texels[2 * row + 1]) * x;
 		if (x || y)
 			assert_int_equal(texel_bilinear_halves(texels, x, y),
 					 nearest_half((rows[0] * (256 - y) + rows[1] * y) / 65536));
 		if (x && texels[0] != texels[1])
-			assert_int_equal(texel_blend_halves(texels[0], texels[1], x), nearest_half(rows[0] / 256));
+			assert_int_equal(texel_blend_halves(texels[0], texels[1], x),
+					 nearest_half(rows[0] / 256));
 	}
 	for (unsigned int n = 0; n < 256; n++)
 		assert_int_equal(texel_byte_to_half(n), nearest_half(n / 255.0));
@@ -207,7 +232,8 @@ static void halves(void **state)
 /* Four channels, two words; the border has four, too. A sample of 16 bits has one. */
 static void half_textures(void **state)
 {
-	static const uint16_t memory[8] = { 0x3c00, 0x4000, 0x4200, 0x4400, 0x4200, 0x4000, 0xc200, 0 };
+	static const uint16_t memory[8] = { 0x3c00, 0x4000, 0x4200, 0x4400,
+					    0x4200, 0x4000, 0xc200, 0 };
 	struct lookup l;
 
 	(void)state;
@@ -299,7 +325,8 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(words_of_types), T(small_texels), T(yuyv), T(etc1), T(etc1_places), T(halves), T(half_textures), T(no_such_type),
+		T(words_of_types), T(small_texels), T(yuyv), T(etc1), T(etc1_places), T(halves),
+		T(half_textures), T(no_such_type),
 		T(errata),
 	};
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The TMUs as programs see them: direct reads, order, both TMUs and their exchange, the FIFO's ends, set-up words, bus errors. */
+/*
+ * The TMUs as programs see them: direct reads, order, both TMUs and their exchange, the FIFO's
+ * ends, set-up words, bus errors.
+ */
 #include "tests/qpu_fixture.h"
 
 static struct machine m;
@@ -52,7 +55,8 @@ static void gathers(void **state)
 		const uint32_t *row;
 
 		addresses(stride);
-		qb_emit(&m.b, qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_R0, qb_imm(3)));	/* the low two bits do not count */
+		/* the low two bits do not count */
+		qb_emit(&m.b, qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_R0, qb_imm(3)));
 		load(0, QB_R2);
 		row = finish(QB_R2);
 		for (unsigned int n = 0; n < 16; n++)
@@ -70,7 +74,8 @@ static void order(void **state)
 	(void)state;
 	addresses(0);
 	for (unsigned int n = 0; n < 4; n++)
-		qb_emit(&m.b, qb_add(V3D_QPU_ADD_ADD, n & 1 ? QB_TMU1_S : QB_TMU0_S, QB_R0, qb_imm(4 * n)));
+		qb_emit(&m.b, qb_add(V3D_QPU_ADD_ADD, n & 1 ? QB_TMU1_S : QB_TMU0_S, QB_R0,
+				     qb_imm(4 * n)));
 	load(1, QB_R1);
 	load(0, QB_R2);
 	load(0, QB_R3);
@@ -84,7 +89,10 @@ static void order(void **state)
 	assert_int_equal(row[0] & 0xffff, 0x201);
 }
 
-/* AG100 p. 40: QPU2 and QPU3 of a slice see the TMUs exchanged, unless TMU_NOSWAP is written. QPU11 is one of them. */
+/*
+ * AG100 p. 40: QPU2 and QPU3 of a slice see the TMUs exchanged, unless TMU_NOSWAP is written. QPU11
+ * is one of them.
+ */
 static void exchange(void **state)
 {
 	struct qpu *q = &m.sim->qps->qpu[11];
@@ -130,7 +138,8 @@ static void fifo(void **state)
 	for (int n = 0; n < 9; n++)
 		qb_emit(&m.b, qb_mov(QB_TMU0_S, QB_R0));
 	expect_hang("room in the TMU's FIFO");
-	assert_int_equal(stat_of(&m, "broken_rules"), 4);	/* the fifth to the eighth outstanding request */
+	/* the fifth to the eighth outstanding request */
+	assert_int_equal(stat_of(&m, "broken_rules"), 4);
 	assert_non_null(strstr(m.rule, "tmu_outstanding"));
 }
 
@@ -181,7 +190,10 @@ static void filtered(void **state)
 	assert_int_equal(stat_of(&m, "broken_rules"), 0);
 }
 
-/* Set-up words come in the order of writes whichever register; what is written once counts for one lookup */
+/*
+ * Set-up words come in the order of writes whichever register; what is written once counts for one
+ * lookup
+ */
 static void parameters(void **state)
 {
 	const uint32_t *row;
@@ -259,7 +271,9 @@ static void conditional(void **state)
 	assert_int_equal(finish(QB_R2)[15], 0xa000000f);
 }
 
-/* A load right after its request waits; the model: TMU_LATENCY slots after it the result is there */
+/*
+ * A load right after its request waits; the model: TMU_LATENCY slots after it the result is there
+ */
 static void stall_cycles(void **state)
 {
 	(void)state;
@@ -279,14 +293,16 @@ static void stale_line(void **state)
 	for (int round = 0; round < 3; round++) {
 		at(&fresh, INPUT)[0] = round;
 		if (round == 2)
-			v3dsim_write(fresh.sim, V3D_SLCACTL, V3D_MASK(SLCACTL, T0CCS) | V3D_MASK(SLCACTL, T1CCS));
+			v3dsim_write(fresh.sim, V3D_SLCACTL,
+				     V3D_MASK(SLCACTL, T0CCS) | V3D_MASK(SLCACTL, T1CCS));
 		qb_emit(&fresh.b, qb_ldi(QB_TMU0_S, bus_of(INPUT)));
 		qb_emit(&fresh.b, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_nop()));
 		qb_write_row(&fresh.b, 0, QB_R4);
 		machine_store(&fresh, 0, 1, 0);
 		qb_end(&fresh.b);
 		assert_int_equal(machine_run(&fresh), V3DSIM_IDLE);
-		assert_int_equal(*at(&fresh, OUTPUT), round == 2 ? 2 : 0);	/* stale until cleared */
+		/* stale until cleared */
+		assert_int_equal(*at(&fresh, OUTPUT), round == 2 ? 2 : 0);
 	}
 	machine_free(&fresh);
 }
@@ -295,7 +311,8 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(gathers), T(order), T(exchange), T(fifo), T(bus_error), T(filtered), T(parameters),
+		T(gathers), T(order), T(exchange), T(fifo), T(bus_error), T(filtered),
+		T(parameters),
 		T(pairs), T(texture_bus_error), T(conditional), T(stall_cycles),
 		T(stale_line),
 	};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Any bytes to the assembler, the disassembler and the search for hazards. The first byte says what the rest is: a text, or
- * words. What may not happen: anything that a sanitizer sees, a text accepted that is not the text of its own words, a word whose
- * text is another's.
+ * Any bytes to the assembler, the disassembler and the search for hazards. The first byte says what
+ * the rest is: a text, or words. What may not happen: anything that a sanitizer sees, a text
+ * accepted that is not the text of its own words, a word whose text is another's.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,8 @@ struct fuzz_count fuzz_count;
 
 static void fail(const char *what, const char *text, uint64_t a, uint64_t b)
 {
-	fprintf(stderr, "%s: 0x%016llx 0x%016llx\n%s\n", what, (unsigned long long)a, (unsigned long long)b, text);
+	fprintf(stderr, "%s: 0x%016llx 0x%016llx\n%s\n", what, (unsigned long long)a,
+		(unsigned long long)b, text);
 	abort();
 }
 

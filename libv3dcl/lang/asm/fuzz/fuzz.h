@@ -8,7 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How many texts were accepted and refused, words went to text and back, hazards were found, instructions came out */
+/*
+ * How many texts were accepted and refused, words went to text and back, hazards were found,
+ * instructions came out
+ */
 struct fuzz_count {
 	unsigned long accepted, refused, words, hazards, instructions;
 };

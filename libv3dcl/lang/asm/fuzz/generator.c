@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * The fuzzer without libFuzzer: inputs from a generator with a seed, as many as asked for or for as long.
+ * The fuzzer without libFuzzer: inputs from a generator with a seed, as many as asked for or for as
+ * long.
  *
  *	asm-fuzz [INPUTS [SEED [SECONDS]]]
  *
- * Texts are bytes, words of the language in any order, lines of it that could be right, and lines with one thing changed.
+ * Texts are bytes, words of the language in any order, lines of it that could be right, and lines
+ * with one thing changed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,43 +44,55 @@ static void add(struct input *in, const char *text)
 #define PICK(in, list) ((list)[next(in, sizeof(list) / sizeof(*(list)))])
 
 static const char *const ops[] = {
-	"nop", "mov", "fadd", "fsub", "fmin", "ftoi", "itof", "add", "sub", "shr", "ror", "min", "and", "or", "xor", "not", "clz",
+	"nop", "mov", "fadd", "fsub", "fmin", "ftoi", "itof", "add", "sub", "shr", "ror", "min",
+	"and", "or", "xor", "not", "clz",
 	"v8adds",
-	"fmul", "mul24", "v8muld", "v8min", "v8subs", "ldi", "ldis", "ldiu", "sacq", "srel", "brr", "bra", "m", "n",
+	"fmul", "mul24", "v8muld", "v8min", "v8subs", "ldi", "ldis", "ldiu", "sacq", "srel", "brr",
+	"bra", "m", "n",
 };
 
-static const char *const suffixes[] = { "", "", "", ".setf", ".zs", ".ifnz", ".never", ".anynz", ".allcc", ".cs.setf", ".x" };
+static const char *const suffixes[] = { "", "", "", ".setf", ".zs", ".ifnz",
+					".never", ".anynz", ".allcc", ".cs.setf", ".x" };
 
 static const char *const places[] = {
-	"r0", "r1", "r2", "r3", "r4", "r5", "ra0", "ra31", "rb7", "rb14", "ra39", "rb63", "-", "unif", "vary", "vpm", "elem_num",
+	"r0", "r1", "r2", "r3", "r4", "r5", "ra0", "ra31", "rb7", "rb14", "ra39", "rb63", "-",
+	"unif", "vary", "vpm", "elem_num",
 	"qpu_num",
-	"mutex", "vw_wait", "t0s", "t1b", "recip", "tlbc", "tlbz", "r5quad", "r5rep", "vr_setup", "vw_addr", "irq", "unif_addr",
+	"mutex", "vw_wait", "t0s", "t1b", "recip", "tlbc", "tlbz", "r5quad", "r5rep", "vr_setup",
+	"vw_addr", "irq", "unif_addr",
 	"x",
 	"ra[i]", "rb[1 + 2]", "r[3]", ".loop", "ra", "TMU0_S", "ms_mask",
 };
 
-static const char *const packs[] = { "", "", "", "", ".8a", ".16a", ".16b", ".8d", ".8abcd", ".8dr", ".s", ".16bs", ".8ac",
-				     ".8ds" };
+static const char *const packs[] = { "", "", "", "", ".8a", ".16a", ".16b",
+				     ".8d", ".8abcd", ".8dr", ".s", ".16bs", ".8ac", ".8ds" };
 
 static const char *const values[] = {
-	"0", "1", "15", "-16", "1.0", "0.5", "128.0", "0x3f800000", "0xffffffff", "a", "i", "element", ".", "label", ".loop",
+	"0", "1", "15", "-16", "1.0", "0.5", "128.0", "0x3f800000", "0xffffffff", "a", "i",
+	"element", ".", "label", ".loop",
 	"1 + 2", "f(3)",
 	"(1 << 4)", "vdw_setup(units=16, depth=1)", "x ? 1 : 2", "~5", "-(-3)", "1e9", "int(2.5)",
 	"[0,1,2,3,0,1,2,3,0,1,2,3,0,1,2,3]",
 };
 
-static const char *const signals[] = { "", "", "", "; thrsw", "; thrend", "; sbwait", "; ldtmu0", "; loadc", "; {ws=1}",
-				       "; {raddr_a=7, sf=1}",
-				       " >> r5", " >> 3", "; bkpt", ";" };
+static const char *const signals[] = {
+	"", "", "", "; thrsw", "; thrend",
+	"; sbwait", "; ldtmu0", "; loadc", "; {ws=1}", "; {raddr_a=7, sf=1}",
+	" >> r5", " >> 3", "; bkpt", ";"
+};
 
 static const char *const lines[] = {
-	"label:", ".loop:", "a: b:", ".set a, 5", ".set x, a + 1, y, 2.5", ".rept 3, i", ".rept a", ".endr", ".if a", ".if 0",
+	"label:", ".loop:", "a: b:", ".set a, 5", ".set x, a + 1, y, 2.5", ".rept 3, i", ".rept a",
+	".endr", ".if a", ".if 0",
 	".else", ".endif",
-	".macro m x, y=3", ".macro n x", ".endm", "m 1, r0", "n r1", "m (1, 2)", ".data", ".text", ".word 1, 2, a", ".float 0.1",
+	".macro m x, y=3", ".macro n x", ".endm", "m 1, r0", "n r1", "m (1, 2)", ".data", ".text",
+	".word 1, 2, a", ".float 0.1",
 	".byte 3",
-	".align 8", ".space 17", ".uniform u, 5", ".uniform -, &buf + 4, write", ".uniform v, &label, read", ".inst 0x1234, 5",
+	".align 8", ".space 17", ".uniform u, 5", ".uniform -, &buf + 4, write",
+	".uniform v, &label, read", ".inst 0x1234, 5",
 	".assert 1",
-	"# comment", "mov r0, x", "brr .loop", "brr.anynz label", "mov x.8a, y.8b", "x.setf r0, r1, r2",
+	"# comment", "mov r0, x", "brr .loop", "brr.anynz label", "mov x.8a, y.8b",
+	"x.setf r0, r1, r2",
 };
 
 static void add_place(struct input *in)
@@ -126,8 +140,9 @@ static void add_right_line(struct input *in)
 	static const char *const muls[] = { "fmul", "mul24", "v8max" };
 	char text[120];
 
-	snprintf(text, sizeof(text), "%s%s r%u, ra%u, r%u; %s rb%u, r%u, ra%u%s\n", PICK(in, adds), next(in, 2) ? ".setf" : "",
-		 next(in, 4), 5u, next(in, 6), PICK(in, muls), next(in, 32), next(in, 6), 5u, next(in, 3) ? "" : "; ldtmu1");
+	snprintf(text, sizeof(text), "%s%s r%u, ra%u, r%u; %s rb%u, r%u, ra%u%s\n", PICK(in, adds),
+		 next(in, 2) ? ".setf" : "", next(in, 4), 5u, next(in, 6), PICK(in, muls),
+		 next(in, 32), next(in, 6), 5u, next(in, 3) ? "" : "; ldtmu1");
 	add(in, text);
 }
 
@@ -187,10 +202,10 @@ int main(int argc, char **argv)
 		LLVMFuzzerTestOneInput(in.data, in.size);
 	}
 	printf("TAP version 13\n1..3\nok 1 - %lu inputs, no error\n", i);
-	printf("%sok 2 - %lu texts accepted, %lu instructions; %lu refused\n", fuzz_count.accepted ? "" : "not ",
-	       fuzz_count.accepted,
-	       fuzz_count.instructions, fuzz_count.refused);
-	printf("%sok 3 - %lu words to text and back, %lu hazards\n", fuzz_count.words ? "" : "not ", fuzz_count.words,
-	       fuzz_count.hazards);
+	printf("%sok 2 - %lu texts accepted, %lu instructions; %lu refused\n",
+	       fuzz_count.accepted ? "" : "not ", fuzz_count.accepted, fuzz_count.instructions,
+	       fuzz_count.refused);
+	printf("%sok 3 - %lu words to text and back, %lu hazards\n", fuzz_count.words ? "" : "not ",
+	       fuzz_count.words, fuzz_count.hazards);
 	return !(fuzz_count.accepted && fuzz_count.words);
 }

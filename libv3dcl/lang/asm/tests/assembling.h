@@ -51,7 +51,8 @@ static inline uint64_t word_of(const char *source)
 }
 
 /* A text that must be wrong, with a piece of what is said of it, and where */
-static inline void refused(const char *source, unsigned int line, unsigned int column, const char *says)
+static inline void refused(const char *source, unsigned int line, unsigned int column,
+			   const char *says)
 {
 	struct v3dcl_assembly *assembly = NULL;
 	struct v3dcl_error error = { .code = 0 };

@@ -20,7 +20,8 @@ static void check_words(const uint64_t *words, uint32_t count)
 		if (assembly->code[i] != words[i]) {
 			v3dcl_buffer_free(&text);
 			v3dcl_disassemble(words[i], &text);
-			fail_msg("0x%016llx is '%s', which is 0x%016llx", (unsigned long long)words[i], text.bytes,
+			fail_msg("0x%016llx is '%s', which is 0x%016llx",
+				 (unsigned long long)words[i], text.bytes,
 				 (unsigned long long)assembly->code[i]);
 		}
 		assert_int_equal(assembly->lines[i], i + 1);
@@ -41,7 +42,10 @@ static void test_random(void **state)
 	for (batch = 0; batch < 50; batch++) {
 		for (i = 0; i < BATCH; i++) {
 			words[i] = next_random(&seed);
-			/* Every signal's kind as often as random ones: loads, branches, small immediates */
+			/*
+			 * Every signal's kind as often as random ones: loads, branches, small
+			 * immediates
+			 */
 			if (i % 4 == 1)
 				words[i] = words[i] << 4 >> 4 | (uint64_t)(13 + i / 4 % 3) << 60;
 		}
@@ -49,18 +53,23 @@ static void test_random(void **state)
 	}
 }
 
-/* Fields by their position in AG100 Figures 4 to 7: every value of each, in words that say something and in empty ones */
+/*
+ * Fields by their position in AG100 Figures 4 to 7: every value of each, in words that say
+ * something and in empty ones
+ */
 static void test_fields(void **state)
 {
 	static const uint8_t fields[][2] = {
-		{ 60, 4 }, { 57, 3 }, { 56, 1 }, { 52, 4 }, { 49, 3 }, { 46, 3 }, { 45, 1 }, { 44, 1 }, { 38, 6 }, { 32, 6 },
-		{ 29, 3 },
-		{ 24, 5 }, { 18, 6 }, { 12, 6 }, { 9, 3 }, { 6, 3 }, { 3, 3 }, { 0, 3 }, { 45, 5 }, { 50, 1 }, { 51, 1 },
+		{ 60, 4 }, { 57, 3 }, { 56, 1 }, { 52, 4 }, { 49, 3 }, { 46, 3 }, { 45, 1 },
+		{ 44, 1 }, { 38, 6 }, { 32, 6 }, { 29, 3 }, { 24, 5 }, { 18, 6 }, { 12, 6 },
+		{ 9, 3 }, { 6, 3 }, { 3, 3 }, { 0, 3 }, { 45, 5 }, { 50, 1 }, { 51, 1 },
 	};
 	static const uint64_t bases[] = {
-		0x100009e7009e7000, 0x10024c2095020dbf, 0x114258a095827d80, 0xd00208278d9c1dd3, 0xe0020827deadbeef,
+		0x100009e7009e7000, 0x10024c2095020dbf, 0x114258a095827d80, 0xd00208278d9c1dd3,
+		0xe0020827deadbeef,
 		0xe2020827deadbeef,
-		0xe80009e700000003, 0xf0f809e700000038, 0xf0f409e7ffffff00, 0, ~0ull, 0xd1f24da0945b1de5,
+		0xe80009e700000003, 0xf0f809e700000038, 0xf0f409e7ffffff00, 0, ~0ull,
+		0xd1f24da0945b1de5,
 	};
 	static uint64_t words[4096];
 	uint32_t count = 0;
@@ -87,13 +96,17 @@ static void test_pairs(void **state)
 	unsigned int i;
 
 	(void)state;
-	/* Four muxes, pm, unpack of three values, on an fadd and an fmul; then signal, swap and destinations */
+	/*
+	 * Four muxes, pm, unpack of three values, on an fadd and an fmul; then signal, swap and
+	 * destinations
+	 */
 	for (i = 0; i < 1 << 16; i++)
-		words[i] = 0x10024c20219c1000 | (i & 0xfff) | (uint64_t)(i >> 12 & 7) << 56 | (uint64_t)(i >> 15) << 44;
+		words[i] = 0x10024c20219c1000 | (i & 0xfff) | (uint64_t)(i >> 12 & 7) << 56 |
+			   (uint64_t)(i >> 15) << 44;
 	check_words(words, 1 << 16);
 	for (i = 0; i < 1 << 14; i++)
-		words[i] = 0x10024000359c1d80 | (uint64_t)(i & 0xf) << 52 | (uint64_t)(i >> 4 & 3) << 44 |
-		(uint64_t)(i >> 6 & 3) << 36 |
+		words[i] = 0x10024000359c1d80 | (uint64_t)(i & 0xf) << 52 |
+			   (uint64_t)(i >> 4 & 3) << 44 | (uint64_t)(i >> 6 & 3) << 36 |
 			   (uint64_t)(i >> 8 & 1) << 56 | (uint64_t)(i >> 9 & 0x1f) << 38;
 	check_words(words, 1 << 14);
 }
@@ -102,8 +115,10 @@ static void test_pairs(void **state)
 static void test_program(void **state)
 {
 	static const uint64_t code[] = {
-		0x10020827159e7000, 0xf0f809e7ffffffe0 /* to 1 */, 0xf01809e700000008, 0xf05809e700000000 /* to 7, the end */,
-		0xf0f809e70badcafe, 0xf0b809e7ffffff00 /* before the program */, 0xf00c09e7ffffffe8,
+		0x10020827159e7000, 0xf0f809e7ffffffe0 /* to 1 */,
+		0xf01809e700000008, 0xf05809e700000000 /* to 7, the end */,
+		0xf0f809e70badcafe, 0xf0b809e7ffffff00 /* before the program */,
+		0xf00c09e7ffffffe8,
 	};
 	struct v3dcl_buffer text = { 0 };
 	struct v3dcl_assembly *assembly;

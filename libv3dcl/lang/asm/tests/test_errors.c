@@ -37,11 +37,14 @@ static const struct {
 	{ 1, 9, "mov r0, nothing", "nothing is called 'nothing'" },
 	{ 1, 9, "mov r0, elemnum", "nothing is called 'elemnum'; did you mean 'elem_num'?" },
 	{ 2, 5, "Around: nop\nbrr around", "nothing is called 'around'; did you mean 'Around'?" },
-	{ 1, 9, "ldi r0, much_too_long_for_anything_here", "nothing is called 'much_too_long_for_anything_here'" },
+	{ 1, 9, "ldi r0, much_too_long_for_anything_here",
+	  "nothing is called 'much_too_long_for_anything_here'" },
 	/* What cannot be one instruction */
 	{ 1, 15, "fadd r0, ra3, ra7", "two different registers of file A are read: ra3 and ra7" },
-	{ 1, 14, "add r0, rb1, rb2; nop", "two different registers of file B are read: rb1 and rb2" },
-	{ 1, 27, "add r0, ra1, rb1; mov r1, unif", "no port is left to read unif: file A reads ra1, file B rb1" },
+	{ 1, 14, "add r0, rb1, rb2; nop",
+	  "two different registers of file B are read: rb1 and rb2" },
+	{ 1, 27, "add r0, ra1, rb1; mov r1, unif",
+	  "no port is left to read unif: file A reads ra1, file B rb1" },
 	{ 1, 25, "add r0, ra1, 5; mov r1, unif", "file B is a small immediate or rotation" },
 	{ 1, 22, "mov r0, rb3; mov r1, 77", "a small immediate stands beside rb3 of file B" },
 	{ 1, 20, "mov r0, 3; mov r1, rb3", "rb3 of file B is read beside a small immediate" },
@@ -52,8 +55,10 @@ static const struct {
 	{ 1, 9, "mov r0, 1000; nop", "0x3e8 is no small immediate" },
 	{ 1, 17, "mov ra1, 1; mov ra2, r0", "both results go to file A: ra1 and ra2" },
 	{ 1, 17, "mov rb1, 1; mov vw_setup, r0", "both results go to file B: rb1 and vw_setup" },
-	{ 1, 18, "fmul r0, r1, r2; mul24 r1, r1, r1", "both halves are operations of the mul ALU only" },
-	{ 1, 17, "add r0, r1, r2; sub r1, r1, r1", "both halves are operations of the add ALU only" },
+	{ 1, 18, "fmul r0, r1, r2; mul24 r1, r1, r1",
+	  "both halves are operations of the mul ALU only" },
+	{ 1, 17, "add r0, r1, r2; sub r1, r1, r1",
+	  "both halves are operations of the add ALU only" },
 	{ 1, 25, "mov r0, r1; mov r1, r2; mov r2, r3", "this is a third" },
 	{ 1, 17, "add r0, r1, r1; mov.setf r1, r2", "the add half sets the flags" },
 	{ 1, 26, "mov r0, ra1.16a; mov r1, r4.8a", "one bit selects" },
@@ -63,7 +68,8 @@ static const struct {
 	{ 1, 5, "add ra0.8ac, r1, r2", "the add half cannot pack to colours" },
 	{ 1, 10, "nop; mov r0.16a, r1", "can be packed to 8-bit colours only" },
 	{ 1, 22, "mov ra0.16a, r1; mov r1.8a, r2", "one result can be packed, not two" },
-	{ 1, 1, "add r0, r1, r2 >> 3", "only the mul half's result is rotated, which has no 'add'" },
+	{ 1, 1, "add r0, r1, r2 >> 3",
+	  "only the mul half's result is rotated, which has no 'add'" },
 	{ 1, 17, "add r0, r1, r2; add r0, r1, r2 >> 3", "only the mul half's result is rotated" },
 	{ 1, 20, "nop; mov r0, r1 >> 16", "a rotation is 16; it must be 0 to 15" },
 	{ 1, 7, "nop; {sig=14}", "this makes another kind of instruction" },
@@ -148,28 +154,35 @@ static void test_macro_messages(void **state)
 	refused(".rept 2\nnop", 1, 8, ".rept without its .endr");
 	refused(".if 1\nnop", 1, 6, ".if without its .endif");
 	refused(".macro 5\n.endm", 1, 8, "the macro's name is expected here");
-	refused(".macro m a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q\n.endm", 1, 42, "a macro has 16 parameters at most");
+	refused(".macro m a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q\n.endm", 1, 42,
+		"a macro has 16 parameters at most");
 	refused(".macro m 5\n.endm", 1, 10, "the end of the line is expected here");
 	refused(".macro m\n.endm\nm 1", 3, 2, "m has 0 parameters; this is one more");
 	refused(".macro m a\nnop\n.endm\nm", 4, 2, "m is given no a");
 	refused(".macro m a\nadd r0, a\n.endm\nnop\nm r1", 2, 10, "(in macro m, used in line 5)");
-	refused(".macro m a\nadd r0, a, r1\n.endm\nnop\nm wrong", 5, 3, "nothing is called 'wrong' (in macro m, used in line 5)");
+	refused(".macro m a\nadd r0, a, r1\n.endm\nnop\nm wrong", 5, 3,
+		"nothing is called 'wrong' (in macro m, used in line 5)");
 	refused("nop\n clamp r1, 5.5, r0", 2, 12, "in macro clamp, used in line 2");
-	refused("nop\n clamp r1, zz, r0", 2, 12, "nothing is called 'zz' (in macro clamp, used in line 2)");
+	refused("nop\n clamp r1, zz, r0", 2, 12,
+		"nothing is called 'zz' (in macro clamp, used in line 2)");
 	refused(".macro m\nm\n.endm\nm", 2, 1, "nested deeper than 64 levels");
-	refused(".macro m x\nx r0\n.endm\n.macro n y\n.endm\nm n", 6, 3, "a macro's name cannot be an argument");
-	refused(".macro m\n.macro n\n.endm\n.endm\nm", 2, 8, "a macro is made outside of macros and repetitions");
+	refused(".macro m x\nx r0\n.endm\n.macro n y\n.endm\nm n", 6, 3,
+		"a macro's name cannot be an argument");
+	refused(".macro m\n.macro n\n.endm\n.endm\nm", 2, 8,
+		"a macro is made outside of macros and repetitions");
 	refused(".rept 2, 5\n.endr", 1, 10, "a name for the number of the turn is expected here");
 	refused(".rept 1 2\n.endr", 1, 9, "the end of the line is expected here");
 	refused(".rept 5000000\n.endr", 1, 7, "a repetition's count is 5000000");
 	refused(".rept 4000000\n.rept 4000000\n.endr\n.endr", 2, 7, "this text asks for too much");
 	refused(".rept 300000\nnop\n.endr", 2, 1, "more than 262144 instructions");
 	refused(".data\n.rept 4\n.space 60000000\n.endr", 3, 8, "more than 67108864 bytes of data");
-	refused(".if x\nnop\n.endif\nx: nop", 1, 5, "a condition must be known here; a name in it comes later");
+	refused(".if x\nnop\n.endif\nx: nop", 1, 5,
+		"a condition must be known here; a name in it comes later");
 	refused(".macro a x\n.byte x, x, x, x, x, x, x, x\n.endm\n"
 		".macro b x\na (x,x,x,x,x,x,x,x)\n.endm\n.macro c x\nb (x,x,x,x,x,x,x,x)\n.endm\n"
 		".macro d x\nc (x,x,x,x,x,x,x,x)\n.endm\n"
-		".macro e x\nd (x,x,x,x,x,x,x,x)\n.endm\n.data\ne 1\n", 8, 11, "this line has more than 4096 words and numbers");
+		".macro e x\nd (x,x,x,x,x,x,x,x)\n.endm\n.data\ne 1\n",
+		8, 11, "this line has more than 4096 words and numbers");
 }
 
 /* Depth, not the stack, is what ends these. */
@@ -198,7 +211,8 @@ static void test_deep(void **state)
 		assert_non_null(strstr(error.text, "nested deeper"));
 	}
 	free(text);
-	assert_int_equal(v3dcl_assemble(NULL, "", ((size_t)1 << 26) + 1, &assembly, &error), -EINVAL);
+	assert_int_equal(v3dcl_assemble(NULL, "", ((size_t)1 << 26) + 1, &assembly, &error),
+			 -EINVAL);
 }
 
 /* Nothing behind the end is looked at, which a sanitizer or valgrind would see. */
@@ -237,10 +251,12 @@ static void test_no_error(void **state)
 }
 
 static const char everything[] =
-	".set N, 4\n.uniform n, N\n.uniform out, &frame, write\n.uniform tab, &table\n.data\ntable: .float 1, 2\n"
+	".set N, 4\n.uniform n, N\n.uniform out, &frame, write\n.uniform tab, "
+	"&table\n.data\ntable: .float 1, 2\n"
 	".space 300\n.text\n"
 	".macro twice op, x\nop r0, x, 1\n.endm\n.macro other a\ntwice add, a\n.endm\n"
-	"start: other r1\n.rept 3, i\nmov ra[i], i\n.endr\n.if N\nbrr start\nnop\nnop\nnop\n.endif\nthrend\nnop\nnop\n";
+	"start: other r1\n.rept 3, i\nmov ra[i], i\n.endr\n.if N\nbrr "
+	"start\nnop\nnop\nnop\n.endif\nthrend\nnop\nnop\n";
 
 static int build(void *opaque)
 {
@@ -267,7 +283,8 @@ static int build(void *opaque)
 
 static int listing(void *opaque)
 {
-	static const uint64_t code[] = { 0x10020827159e7000, 0xf0f809e7ffffffe0, 0x123456789abcdef0 };
+	static const uint64_t code[] = { 0x10020827159e7000, 0xf0f809e7ffffffe0,
+					 0x123456789abcdef0 };
 	struct v3dcl_buffer text = { 0 };
 	bool failed;
 	int i;

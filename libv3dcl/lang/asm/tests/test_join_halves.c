@@ -8,10 +8,12 @@
 #define IO v3dcl_qpu_io
 #define CONST v3dcl_qpu_constant
 
-static struct v3dcl_qpu_half half(unsigned int op, struct v3dcl_qpu_operand to, struct v3dcl_qpu_operand a,
-				  struct v3dcl_qpu_operand b)
+static struct v3dcl_qpu_half half(unsigned int op, struct v3dcl_qpu_operand to,
+				  struct v3dcl_qpu_operand a, struct v3dcl_qpu_operand b)
 {
-	struct v3dcl_qpu_half h = { .op = op, .condition = V3D_QPU_COND_ALWAYS, .to = to, .from = { a, b } };
+	struct v3dcl_qpu_half h = {
+		.op = op, .condition = V3D_QPU_COND_ALWAYS, .to = to, .from = { a, b }
+	};
 
 	return h;
 }
@@ -54,28 +56,35 @@ static void test_join(void **state)
 
 	(void)state;
 	assert_true(joined(pair_of(none, none)) == word_of("nop"));
-	pair = pair_of(half(V3D_QPU_ADD_FADD, RA(1), ACC(0), IO(V3D_QPU_R_UNIFORM)), half(V3D_QPU_MUL_FMUL, RB(2), RB(7), RB(7)));
+	pair = pair_of(half(V3D_QPU_ADD_FADD, RA(1), ACC(0), IO(V3D_QPU_R_UNIFORM)),
+		       half(V3D_QPU_MUL_FMUL, RB(2), RB(7), RB(7)));
 	assert_true(joined(pair) == word_of("fadd ra1, r0, unif; fmul rb2, rb7, rb7"));
 	pair.signal = V3D_QPU_SIG_LOAD_TMU0;
 	pair.add.condition = V3D_QPU_COND_ZS;
 	pair.add.set_flags = true;
-	assert_true(joined(pair) == word_of("fadd.zs.setf ra1, r0, unif; fmul rb2, rb7, rb7; ldtmu0"));
+	assert_true(joined(pair) ==
+		    word_of("fadd.zs.setf ra1, r0, unif; fmul rb2, rb7, rb7; ldtmu0"));
 	/* What is read already is read once, whichever port it came by */
-	pair = pair_of(half(V3D_QPU_ADD_FADD, ACC(1), RB(V3D_QPU_R_UNIFORM), IO(V3D_QPU_R_UNIFORM)), none);
+	pair = pair_of(half(V3D_QPU_ADD_FADD, ACC(1), RB(V3D_QPU_R_UNIFORM), IO(V3D_QPU_R_UNIFORM)),
+		       none);
 	assert_true(joined(pair) == word_of("fadd r1, rb32, rb32"));
 	pair = pair_of(half(V3D_QPU_ADD_FADD, ACC(1), RA(5), IO(V3D_QPU_R_UNIFORM)), none);
 	assert_true(joined(pair) == word_of("fadd r1, ra5, rb32"));
 	/* An unpack wants file A's port */
-	pair = pair_of(half(V3D_QPU_ADD_ITOF, ACC(1), v3dcl_qpu_with_pack(IO(V3D_QPU_R_UNIFORM), 4), ACC(0)), none);
+	pair = pair_of(half(V3D_QPU_ADD_ITOF, ACC(1), v3dcl_qpu_with_pack(IO(V3D_QPU_R_UNIFORM), 4),
+			    ACC(0)),
+		       none);
 	assert_true(joined(pair) == word_of("itof r1, ra32.8a"));
-	pair = pair_of(none, half(V3D_QPU_MUL_FMUL, v3dcl_qpu_with_pack(RA(3), 5 | V3DCL_QPU_COLOUR), CONST(0x40000000),
-				  CONST(0x40000000)));
+	pair = pair_of(none,
+		       half(V3D_QPU_MUL_FMUL, v3dcl_qpu_with_pack(RA(3), 5 | V3DCL_QPU_COLOUR),
+			    CONST(0x40000000), CONST(0x40000000)));
 	assert_true(joined(pair) == word_of("nop; fmul ra3.8bc, 2.0, 2.0"));
 	pair = pair_of(none, half(V3D_QPU_MUL_V8MIN, ACC(0), ACC(1), ACC(1)));
 	pair.rotate = V3DCL_QPU_ROTATE_R5;
 	assert_true(joined(pair) == word_of("nop; mov r0, r1 >> r5"));
 	/* A rotation's code is an operand as well: 61 reads as -3 (HW) */
-	pair = pair_of(half(V3D_QPU_ADD_ADD, ACC(0), ACC(1), CONST((uint32_t)-3)), half(V3D_QPU_MUL_V8MIN, ACC(1), ACC(2), ACC(2)));
+	pair = pair_of(half(V3D_QPU_ADD_ADD, ACC(0), ACC(1), CONST((uint32_t)-3)),
+		       half(V3D_QPU_MUL_V8MIN, ACC(1), ACC(2), ACC(2)));
 	pair.rotate = 13;
 	assert_true(joined(pair) == word_of("add r0, r1, -3; mov r1, r2 >> 13"));
 	assert_int_equal(joined(pair) >> 12 & 63, 61);
@@ -87,17 +96,29 @@ static void test_refused(void **state)
 	struct v3dcl_qpu_pair pair;
 
 	(void)state;
-	refused_pair(pair_of(half(9, ACC(0), ACC(1), ACC(2)), none), "the add half has no operation 9");
-	refused_pair(pair_of(half(32, ACC(0), ACC(1), ACC(2)), none), "the add half has no operation 32");
-	refused_pair(pair_of(none, half(8, ACC(0), ACC(1), ACC(2))), "the mul half has no operation 8");
-	refused_pair(pair_of(half(V3D_QPU_ADD_OR, ACC(0), ACC(6), ACC(6)), none), "there is no accumulator r6");
-	refused_pair(pair_of(half(V3D_QPU_ADD_OR, ACC(0), RA(64), RA(64)), none), "there is no address 64");
-	refused_pair(pair_of(half(V3D_QPU_ADD_OR, ACC(0), IO(31), IO(31)), none), "there is no address 31");
-	refused_pair(pair_of(half(V3D_QPU_ADD_OR, RB(64), ACC(0), ACC(0)), none), "there is no address 64");
-	refused_pair(pair_of(half(V3D_QPU_ADD_OR, ACC(0), nowhere, ACC(6)), none), "there is no such place");
-	refused_pair(pair_of(half(V3D_QPU_ADD_OR, CONST(5), ACC(0), ACC(0)), none), "a constant cannot be written");
-	refused_pair(pair_of(half(V3D_QPU_ADD_OR, ACC(0), v3dcl_qpu_with_pack(RA(0), 8), ACC(0)), none), "no such unpack mode");
-	refused_pair(pair_of(half(V3D_QPU_ADD_OR, ACC(0), CONST(99), ACC(0)), none), "0x63 is no small immediate");
+	refused_pair(pair_of(half(9, ACC(0), ACC(1), ACC(2)), none),
+		     "the add half has no operation 9");
+	refused_pair(pair_of(half(32, ACC(0), ACC(1), ACC(2)), none),
+		     "the add half has no operation 32");
+	refused_pair(pair_of(none, half(8, ACC(0), ACC(1), ACC(2))),
+		     "the mul half has no operation 8");
+	refused_pair(pair_of(half(V3D_QPU_ADD_OR, ACC(0), ACC(6), ACC(6)), none),
+		     "there is no accumulator r6");
+	refused_pair(pair_of(half(V3D_QPU_ADD_OR, ACC(0), RA(64), RA(64)), none),
+		     "there is no address 64");
+	refused_pair(pair_of(half(V3D_QPU_ADD_OR, ACC(0), IO(31), IO(31)), none),
+		     "there is no address 31");
+	refused_pair(pair_of(half(V3D_QPU_ADD_OR, RB(64), ACC(0), ACC(0)), none),
+		     "there is no address 64");
+	refused_pair(pair_of(half(V3D_QPU_ADD_OR, ACC(0), nowhere, ACC(6)), none),
+		     "there is no such place");
+	refused_pair(pair_of(half(V3D_QPU_ADD_OR, CONST(5), ACC(0), ACC(0)), none),
+		     "a constant cannot be written");
+	refused_pair(pair_of(half(V3D_QPU_ADD_OR, ACC(0), v3dcl_qpu_with_pack(RA(0), 8), ACC(0)),
+			     none),
+		     "no such unpack mode");
+	refused_pair(pair_of(half(V3D_QPU_ADD_OR, ACC(0), CONST(99), ACC(0)), none),
+		     "0x63 is no small immediate");
 	pair = pair_of(none, half(V3D_QPU_MUL_V8MIN, ACC(1), ACC(2), ACC(2)));
 	pair.rotate = 17;
 	refused_pair(pair, "results rotate by 1 to 15");

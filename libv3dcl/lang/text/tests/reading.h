@@ -30,7 +30,8 @@ static inline int take(void *opaque, const struct v3dcl_saved *from)
 {
 	struct saved *saved = opaque;
 
-	assert_true(from->size <= MOST_SAVED && (uint64_t)from->width * from->height * 4 <= MOST_SAVED);
+	assert_true(from->size <= MOST_SAVED &&
+		    (uint64_t)from->width * from->height * 4 <= MOST_SAVED);
 	memcpy(saved->bytes, from->bytes, from->size);
 	saved->size = from->size;
 	saved->width = from->width;
@@ -41,7 +42,8 @@ static inline int take(void *opaque, const struct v3dcl_saved *from)
 	return 0;
 }
 
-static inline int read_text(const char *text, struct v3dcl_script **script, struct v3dcl_error *error)
+static inline int read_text(const char *text, struct v3dcl_script **script,
+			    struct v3dcl_error *error)
 {
 	return v3dcl_script_read("test", text, strlen(text), NULL, 0, script, error);
 }

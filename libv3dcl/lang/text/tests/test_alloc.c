@@ -5,19 +5,25 @@
 #include "v3dcl_text.h"
 
 static const char text[] =
-	"const n = 4\noption m = 2\nbuffer later\nbuffer a size 64 { x: repeat i n { f32 sin(i) } ; u32 later }\nbuffer later { text \"abc\" ; align 4 }\n"
+	"const n = 4\noption m = 2\nbuffer later\nbuffer a size 64 { x: repeat i n { f32 sin(i) } "
+	"; u32 later }\nbuffer later { text \"abc\" ; align 4 }\n"
 	"macro two v, w=1 { u8 v, w }\nbuffer macros { two 1; two 2, 3 }\n"
-	"buffer out size 16384\nbuffer vertices { table s12.4 s12.4 f32 f32 { 0, 0, 1, 1\n 64, 0, 1, 1\n 0, 64, 1, 1 } }\n"
+	"buffer out size 16384\nbuffer vertices { table s12.4 s12.4 f32 f32 { 0, 0, 1, 1\n 64, 0, "
+	"1, 1\n 0, 64, 1, 1 } }\n"
 	"program p {\n\tmov r0, unif\n\tmov r1, unif\nend:\n\tnop; thrend\n\tnop\n\tnop\n}\n"
-	"program s {\n\tmov r0, unif\n\tnop; sbwait\n\tmov tlbc, r0\n\tnop; thrend\n\tnop\n\tnop; sbdone\n}\n"
+	"program s {\n\tmov r0, unif\n\tnop; sbwait\n\tmov tlbc, r0\n\tnop; thrend\n\tnop\n\tnop; "
+	"sbdone\n}\n"
 	"run timeout 100 { p(read a, m)\np(write a.x, 1.5) }\n"
 	"frame 64 64 {\nclear_colors color0=1\ncolor_write out\nuniforms u { u32 5 }\n"
 	"record r { nv_shader_record stride=12 fs_code=s fs_uniforms=u vertices=vertices }\n"
-	"bin {\nconfiguration_bits forward_facing=1 reverse_facing=1\nclip_window width=64 height=64\nviewport_offset\nnv_shader_state address=r\n"
+	"bin {\nconfiguration_bits forward_facing=1 reverse_facing=1\nclip_window width=64 "
+	"height=64\nviewport_offset\nnv_shader_state address=r\n"
 	"array_primitives mode=triangles length=3\n}\n}\n"
-	"program f {\n\tmov r0, unif\n\tnop\n\tnop; sbwait\n\tmov tlbc, r0\n\tnop; thrend\n\tnop\n\tnop; sbdone\n}\n"
+	"program f {\n\tmov r0, unif\n\tnop\n\tnop; sbwait\n\tmov tlbc, r0\n\tnop; "
+	"thrend\n\tnop\n\tnop; sbdone\n}\n"
 	"submit width=64 height=64 {\nbuffers f, out\ncolor_write hindex=1\n}\n"
-	"lists { render { clear_colors color0=7 color1=7\ntile_rendering_mode address=out width=64 height=64 pixel=rgba8888\ntile_coordinates\n"
+	"lists { render { clear_colors color0=7 color1=7\ntile_rendering_mode address=out width=64 "
+	"height=64 pixel=rgba8888\ntile_coordinates\n"
 	"store_general buffer=none\ntile_coordinates\nstore_resolved_end } }\n"
 	"save out picture 64 64 as \"picture\"\nsave a size 16\nexpect out { u32 7 }\n";
 
@@ -118,7 +124,9 @@ static void test_decode(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_read), cmocka_unit_test(test_run), cmocka_unit_test(test_decode),
+		cmocka_unit_test(test_read),
+		cmocka_unit_test(test_run),
+		cmocka_unit_test(test_decode),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -34,10 +34,15 @@ static void test_numbers(void **state)
 	expect_bytes("f32 1, -0.5, bits(0x7fc00001)", "0000803f000000bf0100c07f");
 	expect_bytes("f187 1.5", "c03f");
 	expect_bytes("s12.4 1, -1.5, 0.0625, 2047.9375", "1000e8ff0100ff7f");
-	/* binary16: 1, largest, least normal, least denormal, half of that (a tie, to even), infinity, too large, NaN */
-	expect_bytes("f16 1, 65504, 0.00006103515625, 0.000000059604644775390625, 0.0000000298023223876953125",
+	/*
+	 * binary16: 1, largest, least normal, least denormal, half of that (a tie, to even),
+	 * infinity, too large, NaN
+	 */
+	expect_bytes("f16 1, 65504, 0.00006103515625, 0.000000059604644775390625, "
+		     "0.0000000298023223876953125",
 		     "003cff7b000401000000");
-	expect_bytes("f16 1e9, -1e9, 65520, 65519, 1.00048828125, 1.00146484375", "007c00fc007cff7b003c023c");
+	expect_bytes("f16 1e9, -1e9, 65520, 65519, 1.00048828125, 1.00146484375",
+		     "007c00fc007cff7b003c023c");
 	expect_bytes("s8 -128\n s32 -1", "80ffffffff");
 }
 
@@ -51,7 +56,8 @@ static void test_shapes(void **state)
 	expect_bytes("align 4\n zero 3", "000000");
 	expect_bytes("text \"a\\n\\\"\\\\\\t\"", "610a225c09");
 	expect_bytes("repeat i 3 { u8 i\n repeat k i { u8 0x10 * i + k } }", "000110022021");
-	expect_bytes("const n = 2\n if n == 1 { u8 1 } else if n == 2 { u8 2 } else { u8 3 }", "02");
+	expect_bytes("const n = 2\n if n == 1 { u8 1 } else if n == 2 { u8 2 } else { u8 3 }",
+		     "02");
 	expect_bytes("if 0 { nonsense \"{\" { } } else { u8 3 }", "03");
 	expect_bytes("if 1 { u8 1 } else if 1 { u8 2 } else { u8 3 }", "01");
 	expect_bytes("if 1 { if 0 { u8 1 } } else { u8 2 }\n u8 9", "09");
@@ -59,8 +65,10 @@ static void test_shapes(void **state)
 	expect_bytes("u8 size(other); u8 7", "4007");
 	expect_bytes("x: repeat i 2 { u8 i }\n y: z: u8 b.y - b.x", "000102");
 	expect_bytes("u8 1 # 2\n # 3", "01");
-	assert_int_equal(run_text("buffer a\nbuffer b size 4\nbuffer a { u32 b }\nbuffer b size 4 { u32 0x5060708 }\nsave b",
-				  &saved, &error), 0);
+	assert_int_equal(run_text("buffer a\nbuffer b size 4\nbuffer a { u32 b }\nbuffer b size 4 "
+				  "{ u32 0x5060708 }\nsave b",
+				  &saved, &error),
+			 0);
 	assert_int_equal(saved.size, 4);
 	assert_memory_equal(saved.bytes, "\x08\x07\x06\x05", 4);
 }
@@ -72,16 +80,23 @@ static void test_records(void **state)
 	expect_bytes("nop\nflush", "0104");
 	expect_bytes("clip_window left=1 bottom=2 width=0x280 height=480", "66010002008002e001");
 	expect_bytes("viewport_offset x=-16 y=32", "67f0ff2000");
-	expect_bytes("configuration_bits forward_facing=1 reverse_facing=1 depth_function=always z_updates=1", "6003f000");
-	expect_bytes("array_primitives mode=triangle_fan length=3 first_vertex=1", "21060300000001000000");
-	expect_bytes("tile_rendering_mode width=64 height=32 pixel=rgba8888", "7100000000400020000400");
-	expect_bytes("store_general buffer=color format=t pixel=bgr565 last_tile=1 address=0x100", "1c110208010000");
+	expect_bytes("configuration_bits forward_facing=1 reverse_facing=1 depth_function=always "
+		     "z_updates=1",
+		     "6003f000");
+	expect_bytes("array_primitives mode=triangle_fan length=3 first_vertex=1",
+		     "21060300000001000000");
+	expect_bytes("tile_rendering_mode width=64 height=32 pixel=rgba8888",
+		     "7100000000400020000400");
+	expect_bytes("store_general buffer=color format=t pixel=bgr565 last_tile=1 address=0x100",
+		     "1c110208010000");
 	expect_bytes("point_size size=2", "6200000040");
 	expect_bytes("depth_offset factor=1.0 units=-2", "65803f00c0");
-	expect_bytes("clear_colors color0=0x11223344 z=0xabcdef stencil=7", "724433221100000000efcdab0007");
+	expect_bytes("clear_colors color0=0x11223344 z=0xabcdef stencil=7",
+		     "724433221100000000efcdab0007");
 	expect_bytes("nv_shader_record stride=12 fs_varyings=1 single_threaded=1 fs_code=0x1000",
 		     "010c0001001000000000000000000000");
-	expect_bytes("texture1 width=64 height=32 minify=1 magnify=1 wrap_s=clamp wrap_t=border", "9d400002");
+	expect_bytes("texture1 width=64 height=32 minify=1 magnify=1 wrap_s=clamp wrap_t=border",
+		     "9d400002");
 	expect_bytes("vdw_stride stride=16 id=3", "100000c0");
 }
 
@@ -110,35 +125,47 @@ static void test_wrong(void **state)
 		const char *text, *says;
 		uint32_t line, column;
 	} cases[] = {
-		{ "buffer b { u8 256 }", "does not fit into u8", 1, 15 }, { "buffer b { u8 1.5 }", "whole numbers", 1, 15 },
-		{ "buffer b { s12.4 2048 }", "s12.4 goes", 1, 18 }, { "buffer b { u16 b }", "takes a u32", 1, 16 },
-		{ "buffer b size 4 { u32 b + 5 }", "outside", 1, 23 }, { "buffer b { clip_window hight=1 }", "no such field", 1,
-		24 },
-		{ "buffer b { clip_window height=65536 }", "16 bits", 1, 31 }, { "buffer b { viewport_offset x=40000 }", "16 bits",
-		1, 30 },
-		{ "buffer b { clip_window height=1.5 }", "whole number", 1, 31 }, { "buffer b { clip_window height=b }",
-		"not an address", 1, 31 },
-		{ "buffer b { store_full address=8 }", "28 bits", 1, 31 }, { "buffer b size 8 { branch address=b+9 }",
-		"outside of b", 1, 34 },
-		{ "buffer b { }", "without bytes", 1, 1 }, { "buffer b size 2 { u32 1 }", "4 bytes for a buffer of 2", 1, 17 },
-		{ "buffer b { u8 1 }\nbuffer b { u8 1 }", "already", 2, 8 }, { "buffer b", "never filled", 1, 9 }, { "buffer 7",
-		"name of a buffer", 1, 8 },
-		{ "buffer b size 4\nbuffer b size 8", "4 bytes before", 2, 1 }, { "buffer b { u8 1", "expected the '}'", 1, 16 },
+		{ "buffer b { u8 256 }", "does not fit into u8", 1, 15 },
+		{ "buffer b { u8 1.5 }", "whole numbers", 1, 15 },
+		{ "buffer b { s12.4 2048 }", "s12.4 goes", 1, 18 },
+		{ "buffer b { u16 b }", "takes a u32", 1, 16 },
+		{ "buffer b size 4 { u32 b + 5 }", "outside", 1, 23 },
+		{ "buffer b { clip_window hight=1 }", "no such field", 1, 24 },
+		{ "buffer b { clip_window height=65536 }", "16 bits", 1, 31 },
+		{ "buffer b { viewport_offset x=40000 }", "16 bits", 1, 30 },
+		{ "buffer b { clip_window height=1.5 }", "whole number", 1, 31 },
+		{ "buffer b { clip_window height=b }", "not an address", 1, 31 },
+		{ "buffer b { store_full address=8 }", "28 bits", 1, 31 },
+		{ "buffer b size 8 { branch address=b+9 }", "outside of b", 1, 34 },
+		{ "buffer b { }", "without bytes", 1, 1 },
+		{ "buffer b size 2 { u32 1 }", "4 bytes for a buffer of 2", 1, 17 },
+		{ "buffer b { u8 1 }\nbuffer b { u8 1 }", "already", 2, 8 },
+		{ "buffer b", "never filled", 1, 9 },
+		{ "buffer 7", "name of a buffer", 1, 8 },
+		{ "buffer b size 4\nbuffer b size 8", "4 bytes before", 2, 1 },
+		{ "buffer b { u8 1", "expected the '}'", 1, 16 },
 		{ "buffer b { text \"a }", "no end of this string", 1, 17 },
-		{ "buffer b { table { } }", "types of the table", 1, 18 }, { "buffer b { a: a: u8 1 }", "already there", 1, 15 },
-		{ "buffer b { code b }", "name of a program", 1, 17 }, { "buffer b { text 1 }", "string", 1, 17 }, { "nonsense",
-		"expected a statement", 1, 1 },
-		{ "buffer b size 8\nsave b + 9", "outside of b", 2, 6 }, { "buffer b size 8\nsave b size 9", "not from 0 to 8", 2,
-		13 },
-		{ "buffer b size 8\nsave b picture 4 4", "64 bytes, there are 8", 2, 1 }, { "save 1", "place in a buffer", 1, 6 },
+		{ "buffer b { table { } }", "types of the table", 1, 18 },
+		{ "buffer b { a: a: u8 1 }", "already there", 1, 15 },
+		{ "buffer b { code b }", "name of a program", 1, 17 },
+		{ "buffer b { text 1 }", "string", 1, 17 },
+		{ "nonsense", "expected a statement", 1, 1 },
+		{ "buffer b size 8\nsave b + 9", "outside of b", 2, 6 },
+		{ "buffer b size 8\nsave b size 9", "not from 0 to 8", 2, 13 },
+		{ "buffer b size 8\nsave b picture 4 4", "64 bytes, there are 8", 2, 1 },
+		{ "save 1", "place in a buffer", 1, 6 },
 		{ "buffer b size 8\nexpect b { u32 1, 2, 3 }", "12 bytes are expected", 2, 1 },
 		{ "buffer b size 8\nexpect b { u32 b }", "not addresses", 2, 1 },
-		{ "buffer b size 8\nexpect b { x: u8 1 }", "only stand in a buffer", 2, 12 }, { "lists { }", "no lists", 1, 1 },
-		{ "lists { middle { } }", "'bin' or 'render'", 1, 9 }, { "lists { bin { nop }\nbin { nop } }", "already", 2, 1 },
-		{ "run { }", "nothing to run", 1, 1 }, { "run b()", "name of a program", 1, 5 }, { "if 0 { {", "expected the '}'",
-		1, 9 },
-		{ "const 1 = 2", "name of a constant", 1, 7 }, { "repeat 3 { }", "name of a counter", 1, 8 }, { "option = 1",
-		"name of an option", 1, 8 },
+		{ "buffer b size 8\nexpect b { x: u8 1 }", "only stand in a buffer", 2, 12 },
+		{ "lists { }", "no lists", 1, 1 },
+		{ "lists { middle { } }", "'bin' or 'render'", 1, 9 },
+		{ "lists { bin { nop }\nbin { nop } }", "already", 2, 1 },
+		{ "run { }", "nothing to run", 1, 1 },
+		{ "run b()", "name of a program", 1, 5 },
+		{ "if 0 { {", "expected the '}'", 1, 9 },
+		{ "const 1 = 2", "name of a constant", 1, 7 },
+		{ "repeat 3 { }", "name of a counter", 1, 8 },
+		{ "option = 1", "name of an option", 1, 8 },
 	};
 	struct v3dcl_script *script;
 	struct v3dcl_error error;
@@ -149,7 +176,8 @@ static void test_wrong(void **state)
 		int ret = read_text(cases[i].text, &script, &error);
 
 		if (ret != -EINVAL || !strstr(error.text, cases[i].says))
-			fail_msg("%s: %d, \"%s\" is not in %s", cases[i].text, ret, cases[i].says, error.text);
+			fail_msg("%s: %d, \"%s\" is not in %s", cases[i].text, ret, cases[i].says,
+				 error.text);
 		if (error.line != cases[i].line || error.column != cases[i].column)
 			fail_msg("%s, not %u:%u", error.text, cases[i].line, cases[i].column);
 	}
@@ -160,24 +188,39 @@ static void test_results(void **state)
 	struct v3dcl_error error;
 
 	(void)state;
-	assert_int_equal(run_text("buffer b { u8 1, 2, 3, 4, 5, 6, 7, 8 }\nsave b + 4 size 2 as \"x\"", &saved, &error), 0);
+	assert_int_equal(run_text("buffer b { u8 1, 2, 3, 4, 5, 6, 7, 8 }\nsave b + 4 size 2 as "
+				  "\"x\"",
+				  &saved, &error),
+			 0);
 	assert_int_equal(saved.size, 2);
 	assert_int_equal(saved.bytes[1], 6);
-	assert_int_equal(run_text("buffer b { u16 0xf800, 0x07e0\n zero 12\n u16 0x001f, 0x8410\n zero 12 }\n"
+	assert_int_equal(run_text("buffer b { u16 0xf800, 0x07e0\n zero 12\n u16 0x001f, 0x8410\n "
+				  "zero 12 }\n"
 				  "save b picture 2 2 pixel bgr565 flip",
-				  &saved, &error), 0);
+				  &saved, &error),
+			 0);
 	assert_int_equal(saved.width, 2);
 	assert_int_equal(saved.height, 2);
-	assert_memory_equal(saved.rgba, "\x00\x00\xff\xff\x84\x82\x84\xff\xff\x00\x00\xff\x00\xff\x00\xff", 16);
-	assert_int_equal(run_text("buffer b { u8 1, 2, 3, 4 }\nexpect b + 1 { u8 2, 3 }\nexpect b near 1 { u8 2, 3, 2, 3 }",
-				  &saved, &error), 0);
-	assert_int_equal(run_text("buffer b { u8 1, 2 }\n\n expect b { u8 1, 3 }", &saved, &error), -EBADMSG);
+	assert_memory_equal(saved.rgba,
+			    "\x00\x00\xff\xff\x84\x82\x84\xff\xff\x00\x00\xff\x00\xff\x00\xff", 16);
+	assert_int_equal(run_text("buffer b { u8 1, 2, 3, 4 }\nexpect b + 1 { u8 2, 3 }\nexpect b "
+				  "near 1 { u8 2, 3, 2, 3 }",
+				  &saved, &error),
+			 0);
+	assert_int_equal(run_text("buffer b { u8 1, 2 }\n\n expect b { u8 1, 3 }", &saved, &error),
+			 -EBADMSG);
 	assert_int_equal(error.line, 3);
 	assert_non_null(strstr(error.text, "byte 1 of b is 0x02, expected was 0x03"));
-	assert_int_equal(run_text("buffer b { f32 1, 2 }\nexpect b within 0.1 { f32 1.05, 2.09 }", &saved, &error), 0);
-	assert_int_equal(run_text("buffer b { f32 1, 2 }\nexpect b within 0.1 { f32 1.05, 2.2 }", &saved, &error), -EBADMSG);
+	assert_int_equal(run_text("buffer b { f32 1, 2 }\nexpect b within 0.1 { f32 1.05, 2.09 }",
+				  &saved, &error),
+			 0);
+	assert_int_equal(run_text("buffer b { f32 1, 2 }\nexpect b within 0.1 { f32 1.05, 2.2 }",
+				  &saved, &error),
+			 -EBADMSG);
 	assert_non_null(strstr(error.text, "b + 4 is 2, expected was 2.2"));
-	assert_int_equal(run_text("buffer b { f32 bits(0x7fc00000) }\nexpect b within 1 { f32 0 }", &saved, &error), -EBADMSG);
+	assert_int_equal(run_text("buffer b { f32 bits(0x7fc00000) }\nexpect b within 1 { f32 0 }",
+				  &saved, &error),
+			 -EBADMSG);
 }
 
 static void test_options(void **state)
@@ -190,18 +233,21 @@ static void test_options(void **state)
 	(void)state;
 	assert_int_equal(v3dcl_script_read(NULL, text, strlen(text), good, 2, &script, &error), 0);
 	v3dcl_script_free(script);
-	assert_int_equal(v3dcl_script_read(NULL, text, strlen(text), good, 1, &script, &error), -EINVAL);
+	assert_int_equal(v3dcl_script_read(NULL, text, strlen(text), good, 1, &script, &error),
+			 -EINVAL);
 	assert_int_equal(error.line, 3);
-	assert_int_equal(v3dcl_script_read(NULL, text, strlen(text), bad, 1, &script, NULL), -EINVAL);
+	assert_int_equal(v3dcl_script_read(NULL, text, strlen(text), bad, 1, &script, NULL),
+			 -EINVAL);
 	v3dcl_script_free(NULL);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers), cmocka_unit_test(test_shapes), cmocka_unit_test(test_records),
-		cmocka_unit_test(test_files),
-		cmocka_unit_test(test_wrong), cmocka_unit_test(test_results), cmocka_unit_test(test_options),
+		cmocka_unit_test(test_numbers), cmocka_unit_test(test_shapes),
+		cmocka_unit_test(test_records), cmocka_unit_test(test_files),
+		cmocka_unit_test(test_wrong), cmocka_unit_test(test_results),
+		cmocka_unit_test(test_options),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What the decoder prints is read again, and stands for the same bytes: submits, lists, code, dumps, any bytes. */
+/*
+ * What the decoder prints is read again, and stands for the same bytes: submits, lists, code,
+ * dumps, any bytes.
+ */
 #include <drm/v3dcl_dump.h>
 
 #include "corpus.h"
@@ -16,8 +19,10 @@ static struct v3dcl_script *read_again(const struct v3dcl_buffer *text)
 	struct v3dcl_script *script = NULL;
 	struct v3dcl_error error = { 0 };
 
-	if (v3dcl_script_read("again", (const char *)text->bytes, text->size, NULL, 0, &script, &error))
-		fail_msg("%s\n%.*s", error.text, text->size < 4000 ? (int)text->size : 4000, (const char *)text->bytes);
+	if (v3dcl_script_read("again", (const char *)text->bytes, text->size, NULL, 0, &script,
+			      &error))
+		fail_msg("%s\n%.*s", error.text, text->size < 4000 ? (int)text->size : 4000,
+			 (const char *)text->bytes);
 	return script;
 }
 
@@ -40,7 +45,8 @@ static void same_memory(const struct v3dcl_script *script, const struct v3dcl_pi
 	fixup = (const struct script_fixup *)thing->bytes.fixups.bytes;
 	for (i = 0; i < thing->bytes.fixups.size / sizeof(*fixup); i++, fixup++)
 		v3d_put_bits(bytes + fixup->at, 0, 32,
-			     v3d_get_bits(bytes + fixup->at, 0, 32) + script->things[fixup->thing].address + fixup->offset);
+			     v3d_get_bits(bytes + fixup->at, 0, 32) +
+				     script->things[fixup->thing].address + fixup->offset);
 	assert_memory_equal(bytes, piece->bytes, piece->size);
 	free(bytes);
 }
@@ -53,7 +59,8 @@ static void same_part(const struct script_bytes *is, const struct trial_part *sh
 		assert_memory_equal(is->data.bytes, should->bytes, should->size);
 }
 
-static void same_surface(const struct drm_vc4_submit_rcl_surface *is, const struct drm_vc4_submit_rcl_surface *should)
+static void same_surface(const struct drm_vc4_submit_rcl_surface *is,
+			 const struct drm_vc4_submit_rcl_surface *should)
 {
 	assert_memory_equal(is, should, sizeof(*is));
 }
@@ -121,7 +128,10 @@ static void its_code(const struct trial *t, struct v3dcl_buffer *text)
 
 	for (i = 0; i < t->bo_count; i++) {
 		const struct v3dcl_piece piece = {
-			(const uint8_t *)(t->code + t->bos[i].first), 0x4000, t->bos[i].count * 8, "code",
+			(const uint8_t *)(t->code + t->bos[i].first),
+			0x4000,
+			t->bos[i].count * 8,
+			"code",
 		};
 		const struct v3dcl_decoding how = { .pieces = &piece, .piece_count = 1 };
 		struct v3dcl_script *script;
@@ -158,7 +168,7 @@ static void jobs_of_mesa(void **state)
 	assert_true(frames > 100);
 }
 
-/* --- Memory that may be anything --------------------------------------------------------------------------------------------- */
+/* --- Memory that may be anything -------------------------------------------------------------- */
 
 static uint32_t dice(uint32_t *seed)
 {
@@ -172,10 +182,14 @@ static uint32_t dice(uint32_t *seed)
 static void fill(uint8_t *bytes, uint32_t size, uint32_t *seed)
 {
 	static const uint8_t ids[] = {
-		V3D_NV_SHADER_STATE, V3D_GL_SHADER_STATE, V3D_BRANCH_TO_SUB_LIST, V3D_INDEXED_PRIMITIVES, V3D_STORE_GENERAL,
-		V3D_CONFIGURATION_BITS, V3D_CLIPPED_PRIMITIVE, V3D_COMPRESSED_PRIMITIVES, V3D_VG_INLINE_PRIMITIVES,
-		V3D_TILE_BINNING_MODE, V3D_VG_COORDINATE_PRIMITIVES, V3D_STORE_FULL, V3D_VG_INLINE_SHADER_STATE,
-		V3D_DEPTH_OFFSET, V3D_TILE_RENDERING_MODE, V3D_CLEAR_COLORS, V3D_PRIMITIVE_LIST_FORMAT,
+		V3D_NV_SHADER_STATE, V3D_GL_SHADER_STATE, V3D_BRANCH_TO_SUB_LIST,
+		V3D_INDEXED_PRIMITIVES, V3D_STORE_GENERAL,
+		V3D_CONFIGURATION_BITS, V3D_CLIPPED_PRIMITIVE, V3D_COMPRESSED_PRIMITIVES,
+		V3D_VG_INLINE_PRIMITIVES,
+		V3D_TILE_BINNING_MODE, V3D_VG_COORDINATE_PRIMITIVES, V3D_STORE_FULL,
+		V3D_VG_INLINE_SHADER_STATE,
+		V3D_DEPTH_OFFSET, V3D_TILE_RENDERING_MODE, V3D_CLEAR_COLORS,
+		V3D_PRIMITIVE_LIST_FORMAT,
 	};
 	uint32_t at = 0, i;
 
@@ -210,16 +224,20 @@ static void memory_of_any_kind(void **state)
 	for (seed = 1; run < RANDOM_RUNS; run++, seed = run + 1) {
 		uint8_t first[2003], second[1800];
 		const struct v3dcl_piece pieces[] = {
-			{ first, 0x10000, sizeof(first), run % 2 ? "lists" : NULL }, { second, 0x20000, sizeof(second), "buffer" },
+			{ first, 0x10000, sizeof(first), run % 2 ? "lists" : NULL },
+			{ second, 0x20000, sizeof(second), "buffer" },
 		};
-		const struct v3dcl_decoding how = { .pieces = pieces, .piece_count = 2, .follow = run % 3 };
+		const struct v3dcl_decoding how = { .pieces = pieces, .piece_count = 2,
+						    .follow = run % 3 };
 		struct v3dcl_buffer text = { 0 };
 		struct v3dcl_script *script;
 
 		fill(first, sizeof(first), &seed);
 		fill(second, sizeof(second), &seed);
-		assert_int_equal(v3dcl_decode_lists(&how, 0x10000, 0x10000 + dice(&seed) % 3000, 0x20000,
-						    0x20000 + dice(&seed) % 1900, &text, NULL), 0);
+		assert_int_equal(v3dcl_decode_lists(&how, 0x10000, 0x10000 + dice(&seed) % 3000,
+						    0x20000, 0x20000 + dice(&seed) % 1900, &text,
+						    NULL),
+				 0);
 		script = read_again(&text);
 		same_memory(script, &pieces[0]);
 		same_memory(script, &pieces[1]);
@@ -236,22 +254,28 @@ static void a_dump(void **state)
 		uint8_t bo[64], code[32];
 	} dump = {
 		.header = {
-			.magic = V3DCL_DUMP_MAGIC, .version = V3DCL_DUMP_VERSION, .block_count = 2, .queue = 1, .start = 0x8000,
-			.end = 0x8010,
+			.magic = V3DCL_DUMP_MAGIC, .version = V3DCL_DUMP_VERSION, .block_count = 2,
+			.queue = 1, .start = 0x8000, .end = 0x8010,
 		},
 		.blocks = {
 			{ .kind = V3DCL_DUMP_BO, .address = 0x8000, .dumped_bytes = 64 },
 			{ .kind = V3DCL_DUMP_CODE, .address = 0x9000, .dumped_bytes = 32 },
 		},
-		.bo = { V3D_BRANCH_TO_SUB_LIST, 0x20, 0x80, 0, 0, V3D_STORE_RESOLVED_END, [40] = V3D_RETURN_FROM_SUB_LIST, 7 },
+		.bo = {
+			V3D_BRANCH_TO_SUB_LIST, 0x20, 0x80, 0, 0, V3D_STORE_RESOLVED_END,
+			[40] = V3D_RETURN_FROM_SUB_LIST, 7,
+		},
 		.code = { 1, 2, 3, 4, 5, 6, 7, 8, 9 },
 	};
-	const struct v3dcl_piece bo = { dump.bo, 0x8000, 64, NULL }, code = { dump.code, 0x9000, 32, NULL };
+	const struct v3dcl_piece bo = { dump.bo, 0x8000, 64, NULL },
+				 code = { dump.code, 0x9000, 32, NULL };
 	struct v3dcl_buffer text = { 0 };
 	struct v3dcl_script *script;
 
 	(void)state;
-	assert_int_equal(v3dcl_decode_dump((const uint8_t *)&dump, sizeof(dump), false, &text, NULL), 0);
+	assert_int_equal(v3dcl_decode_dump((const uint8_t *)&dump, sizeof(dump), false, &text,
+					   NULL),
+			 0);
 	script = read_again(&text);
 	same_memory(script, &bo);
 	same_memory(script, &code);
@@ -265,7 +289,9 @@ static void a_dump(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(jobs_of_mesa), cmocka_unit_test(memory_of_any_kind), cmocka_unit_test(a_dump),
+		cmocka_unit_test(jobs_of_mesa),
+		cmocka_unit_test(memory_of_any_kind),
+		cmocka_unit_test(a_dump),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,46 +6,91 @@
 #include "reading.h"
 #include "script.h"
 
+static const char *const truths[] = {
+	"1 + 2 * 3 == 7",
+	"(1 + 2) * 3 == 9",
+	"10 - 4 - 3 == 3",
+	"100 / 7 == 14",
+	"-7 / 2 == -3",
+	"-7 % 3 == -1",
+	"7 / 2.0 == 3.5",
+	"(1 << 4 | 1) == 17",
+	"(0xff & ~0xf) == 0xf0",
+	"(6 ^ 3) == 5",
+	"(6 & 3 == 3) == 0",
+	"1 << 63 < 0",
+	"-16 >> 2 == -4",
+	"1 << 64 == 0",
+	"-1 >> 99 == -1",
+	"0b1011 == 11",
+	"1.5e3 == 1500",
+	"2 > 1 && 1 >= 1 && 0 < 1 && 1 <= 1 && 1 != 2",
+	"1 || 0",
+	"!(0 && 1)",
+	"!0 == 1",
+	"(1 ? 5 : 6) == 5",
+	"(0 ? 5 : 6) == 6",
+	"(0 ? 1 : 0 ? 2 : 3) == 3",
+	"+3 == 3",
+	"min(3, -2) == -2",
+	"max(3, 2.5) == 3",
+	"abs(-3) == 3",
+	"abs(-2.5) == 2.5",
+	"int(-2.9) == -2",
+	"real(3) / 2 == 1.5",
+	"pow(2, 10) == 1024",
+	"sqrt(81) == 9",
+	"floor(-1.5) == -2",
+	"ceil(1.2) == 2",
+	"round(2.5) == 3",
+	"log2(8) == 3",
+	"f32(1.0) == 0x3f800000",
+	"f32(-2) == 0xc0000000",
+	"reverse(0b0011, 4) == 0b1100",
+	"reverse(1, 16) == 0x8000",
+	"rgba(1, 0, 0.5, 1) == 0xff8000ff",
+	"sin(0) == 0 && cos(0) == 1 && exp(0) == 1 && log(1) == 0 && tan(0) == 0",
+	"atan2(0, 1) == 0",
+	"atan(0) == 0",
+	"real(bits(0x3fc00000)) == 1.5",
+	"9223372036854775807 + 1 < 0",
+	"0xffffffffffffffff == -1",
+	"-1 % -1 == 0",
+	"5 / -1 == -5",
+	/* AG100 Table 34, by hand */
+	"vdw_setup(units=16 depth=16 horizontal=1 id=2) == bits(0x88104000)",
+	/* Table 33 */
+	"vpm_read_setup(number=1, size=u32, horizontal=1, stride=1) == bits(0x00101a00)",
+	"\\\n1",
+	"(1\n+\n1) == 2 # and so on",
+	/* As programs have them: numbers, comments, functions, words, integers of bits */
+	".5 == 0.5 && 1. == 1.0",
+	"2 // as well as #",
+	"!1.5 == 0 && (0.5 && 0.25)",
+	"float(1) == 1.0",
+	"f(1.0) == F32(1)",
+	"vdw_setup(units=128) == bits(0x80000000)",
+	"texture_cube(stride=2) == 0x40002000",
+	"bits(5) + 1 == 6",
+	"bits(0x3f800000) * 2.0 == 2",
+	"(stencil_setup(select=both) & 0xc0000000) == 0xc0000000",
+	/* Rounded right: halfway between two doubles, and a little more (2^53 + 1) */
+	"9007199254740993.0 == 9007199254740992.0",
+	"9007199254740993.00000000000000000000000000001 == 9007199254740994.0",
+	"1e23 == 99999999999999991611392.0",
+};
+
 /* Each must be so */
 static void test_true(void **state)
 {
-	static const char *const texts[] = {
-		"1 + 2 * 3 == 7", "(1 + 2) * 3 == 9", "10 - 4 - 3 == 3", "100 / 7 == 14", "-7 / 2 == -3", "-7 % 3 == -1",
-		"7 / 2.0 == 3.5",
-		"(1 << 4 | 1) == 17", "(0xff & ~0xf) == 0xf0", "(6 ^ 3) == 5", "(6 & 3 == 3) == 0", "1 << 63 < 0",
-		"-16 >> 2 == -4", "1 << 64 == 0", "-1 >> 99 == -1",
-		"0b1011 == 11", "1.5e3 == 1500", "2 > 1 && 1 >= 1 && 0 < 1 && 1 <= 1 && 1 != 2", "1 || 0", "!(0 && 1)", "!0 == 1",
-		"(1 ? 5 : 6) == 5", "(0 ? 5 : 6) == 6", "(0 ? 1 : 0 ? 2 : 3) == 3", "+3 == 3", "min(3, -2) == -2",
-		"max(3, 2.5) == 3",
-		"abs(-3) == 3", "abs(-2.5) == 2.5", "int(-2.9) == -2", "real(3) / 2 == 1.5", "pow(2, 10) == 1024", "sqrt(81) == 9",
-		"floor(-1.5) == -2", "ceil(1.2) == 2", "round(2.5) == 3", "log2(8) == 3", "f32(1.0) == 0x3f800000",
-		"f32(-2) == 0xc0000000",
-		"reverse(0b0011, 4) == 0b1100", "reverse(1, 16) == 0x8000", "rgba(1, 0, 0.5, 1) == 0xff8000ff",
-		"sin(0) == 0 && cos(0) == 1 && exp(0) == 1 && log(1) == 0 && tan(0) == 0", "atan2(0, 1) == 0", "atan(0) == 0",
-		"real(bits(0x3fc00000)) == 1.5", "9223372036854775807 + 1 < 0", "0xffffffffffffffff == -1", "-1 % -1 == 0",
-		"5 / -1 == -5",
-		"vdw_setup(units=16 depth=16 horizontal=1 id=2) == bits(0x88104000)",		/* AG100 Table 34, by hand */
-		"vpm_read_setup(number=1, size=u32, horizontal=1, stride=1) == bits(0x00101a00)",	/* Table 33 */
-		"\\\n1", "(1\n+\n1) == 2 # and so on",
-		/* As programs have them: numbers, comments, functions, words, integers of bits */
-		".5 == 0.5 && 1. == 1.0", "2 // as well as #", "!1.5 == 0 && (0.5 && 0.25)",
-		"float(1) == 1.0", "f(1.0) == F32(1)",
-		"vdw_setup(units=128) == bits(0x80000000)", "texture_cube(stride=2) == 0x40002000",
-		"bits(5) + 1 == 6", "bits(0x3f800000) * 2.0 == 2",
-		"(stencil_setup(select=both) & 0xc0000000) == 0xc0000000",
-		/* Rounded right: halfway between two doubles, and a little more (2^53 + 1) */
-		"9007199254740993.0 == 9007199254740992.0",
-		"9007199254740993.00000000000000000000000000001 == 9007199254740994.0",
-		"1e23 == 99999999999999991611392.0",
-	};
 	struct v3dcl_script *script;
 	struct v3dcl_error error;
 	char text[256];
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < COUNT(texts); i++) {
-		snprintf(text, sizeof(text), "assert %s", texts[i]);
+	for (i = 0; i < COUNT(truths); i++) {
+		snprintf(text, sizeof(text), "assert %s", truths[i]);
 		if (read_text(text, &script, &error))
 			fail_msg("%s", error.text);
 		v3dcl_script_free(script);
@@ -122,9 +167,13 @@ static void test_too_much(void **state)
 	for (i = 0; i < 100; i++)
 		strcat(text, "repeat i 1 { ");
 	assert_int_equal(read_text(text, &script, &error), -E2BIG);
-	assert_int_equal(script_read_within("test", endless, strlen(endless), 100000, NULL, 0, &script, &error), -E2BIG);
+	assert_int_equal(script_read_within("test", endless, strlen(endless), 100000, NULL, 0,
+					    &script, &error),
+			 -E2BIG);
 	assert_int_equal(read_text("buffer b { zero 600 << 20 }", &script, &error), -E2BIG);
-	assert_int_equal(read_text("repeat i 5000 { const x = 1 }\nbuffer b { u8 1 }", &script, &error), 0);
+	assert_int_equal(read_text("repeat i 5000 { const x = 1 }\nbuffer b { u8 1 }", &script,
+				   &error),
+			 0);
 	v3dcl_script_free(script);
 
 }
@@ -132,7 +181,9 @@ static void test_too_much(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_true), cmocka_unit_test(test_wrong), cmocka_unit_test(test_too_much),
+		cmocka_unit_test(test_true),
+		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_too_much),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -75,12 +75,17 @@ static void rows(void **state)
 			assert_int_equal(word(4 * (y * WIDTH + x)), colour(x, HEIGHT - 1 - y));
 }
 
-/* AG100 p. 105 to 107: tiles of 4 KiB in rows that change direction, in them four sub-tiles, in these 4 x 4 micro-tiles */
+/*
+ * AG100 p. 105 to 107: tiles of 4 KiB in rows that change direction, in them four sub-tiles, in
+ * these 4 x 4 micro-tiles
+ */
 static uint32_t t_format(uint32_t x, uint32_t y, uint32_t tiles)
 {
-	static const uint32_t even[2][2] = { { 0, 3 }, { 1, 2 } }, odd[2][2] = { { 2, 1 }, { 3, 0 } };
+	static const uint32_t even[2][2] = { { 0, 3 }, { 1, 2 } },
+			      odd[2][2] = { { 2, 1 }, { 3, 0 } };
 	const uint32_t row = y / 32, column = row % 2 ? tiles - 1 - x / 32 : x / 32;
-	const uint32_t sub = (row % 2 ? odd : even)[y / 16 % 2][x / 16 % 2], micro = y / 4 % 4 * 4 + x / 4 % 4;
+	const uint32_t sub = (row % 2 ? odd : even)[y / 16 % 2][x / 16 % 2],
+		       micro = y / 4 % 4 * 4 + x / 4 % 4;
 
 	return (row * tiles + column) * 4096 + sub * 1024 + micro * 64 + y % 4 * 16 + x % 4 * 4;
 }
@@ -90,7 +95,8 @@ static void tiles(void **state)
 	uint32_t x, y;
 
 	(void)state;
-	image("");				/* what the hardware takes for that size: 2 x 2 tiles */
+	/* what the hardware takes for that size: 2 x 2 tiles */
+	image("");
 	assert_int_equal(saved.size, 4 * 4096);
 	for (y = 0; y < HEIGHT; y++)
 		for (x = 0; x < WIDTH; x++)
@@ -99,7 +105,9 @@ static void tiles(void **state)
 	assert_int_equal(saved.size, 4 * WIDTH * HEIGHT);
 	for (y = 0; y < HEIGHT; y++)
 		for (x = 0; x < WIDTH; x++)
-			assert_int_equal(word((y / 4 * (WIDTH / 4) + x / 4) * 64 + y % 4 * 16 + x % 4 * 4), colour(x, y));
+			assert_int_equal(word((y / 4 * (WIDTH / 4) + x / 4) * 64 + y % 4 * 16 +
+					      x % 4 * 4),
+					 colour(x, y));
 }
 
 static void types(void **state)
@@ -110,11 +118,13 @@ static void types(void **state)
 	bytes = image("type RGB565 format raster");
 	assert_int_equal(saved.size, 2 * WIDTH * HEIGHT);
 	/* Pixel (3, 2): red 18, green 14, blue 4 become 2 of 31, 3 of 63 and 0 of 31 */
-	assert_int_equal(bytes[2 * (2 * WIDTH + 3)] | bytes[2 * (2 * WIDTH + 3) + 1] << 8, 2 << 11 | 3 << 5 | 0);
+	assert_int_equal(bytes[2 * (2 * WIDTH + 3)] | bytes[2 * (2 * WIDTH + 3) + 1] << 8,
+			 2 << 11 | 3 << 5 | 0);
 	image("type ETC1 format raster");	/* 8 bytes for 4 x 4 texels */
 	assert_int_equal(saved.size, WIDTH * HEIGHT / 2);
 	bytes = image("type LUMINANCE format raster");
-	assert_int_equal(bytes[2 * 48 + 3], 18);		/* rows of raster begin every 16 bytes */
+	/* rows of raster begin every 16 bytes */
+	assert_int_equal(bytes[2 * 48 + 3], 18);
 }
 
 static void refused(const char *data, int code, const char *what)
@@ -162,7 +172,8 @@ static void refusals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows), cmocka_unit_test(tiles), cmocka_unit_test(types), cmocka_unit_test(refusals),
+		cmocka_unit_test(rows), cmocka_unit_test(tiles), cmocka_unit_test(types),
+		cmocka_unit_test(refusals),
 	};
 
 	return cmocka_run_group_tests(tests, make_picture, remove_picture);

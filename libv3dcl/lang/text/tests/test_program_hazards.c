@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
-/* Restrictions that the programs of a text break: for what the text uses them, and on which line. */
+/*
+ * Restrictions that the programs of a text break: for what the text uses them, and on which line.
+ */
 #include "reading.h"
 
-/* Waits for the scoreboard at once: of fragment shaders only, AG100 p. 37; ends without a program end: AG100 p. 21 */
-#define EARLY "const N = 2\nprogram early {\n\tnop; sbwait\n\tmov r0, 0\n\tmov tlbc, r0\n\tnop; thrend\n\tnop\n\tnop; sbdone\n}\n"
-#define ROTATE "option M = 1\nprogram turns {\n\n\tmov r0, unif\n\tnop; mov r1, r0 >> 1\n\tnop; thrend\n\tnop\n\tnop\n}\n"
+/*
+ * Waits for the scoreboard at once: of fragment shaders only, AG100 p. 37; ends without a program
+ * end: AG100 p. 21
+ */
+#define EARLY \
+	"const N = 2\nprogram early {\n\tnop; sbwait\n\tmov r0, 0\n\tmov tlbc, r0\n\tnop; " \
+	"thrend\n\tnop\n\tnop; sbdone\n}\n"
+#define ROTATE \
+	"option M = 1\nprogram turns {\n\n\tmov r0, unif\n\tnop; mov r1, r0 >> 1\n\tnop; " \
+	"thrend\n\tnop\n\tnop\n}\n"
 
 struct found {
 	unsigned int count, most, line[8];
@@ -44,7 +53,10 @@ static void of_nothing(void **state)
 	struct found found = { 0 };
 
 	(void)state;
-	/* What nothing uses is looked at as a program of one's own: it has neither scoreboard nor tile buffer */
+	/*
+	 * What nothing uses is looked at as a program of one's own: it has neither scoreboard nor
+	 * tile buffer
+	 */
 	assert_true(find(EARLY, &found) >= 1);
 	assert_string_equal(found.rule[0], "tile-in-other");
 	assert_string_equal(found.program[0], "early");
@@ -75,10 +87,12 @@ static void of_both(void **state)
 	struct found found = { 0 };
 
 	(void)state;
-	assert_true(find(EARLY "buffer r { nv_shader_record fs_code=early }\nrun early()\n", &found) > 2);
+	assert_true(find(EARLY "buffer r { nv_shader_record fs_code=early }\nrun early()\n",
+			 &found) > 2);
 	memset(&found, 0, sizeof(found));
 	found.most = 1;
-	assert_int_equal(find(EARLY "buffer r { nv_shader_record fs_code=early }\nrun early()\n" ROTATE, &found), 1);
+	assert_int_equal(find(EARLY "buffer r { nv_shader_record fs_code=early }\nrun early()\n"
+			      ROTATE, &found), 1);
 }
 
 static void of_a_program(void **state)
@@ -104,8 +118,9 @@ static void of_something_else(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(of_nothing), cmocka_unit_test(of_a_fragment_shader), cmocka_unit_test(of_an_inline_shader),
-		cmocka_unit_test(of_both), cmocka_unit_test(of_a_program), cmocka_unit_test(of_something_else),
+		cmocka_unit_test(of_nothing), cmocka_unit_test(of_a_fragment_shader),
+		cmocka_unit_test(of_an_inline_shader), cmocka_unit_test(of_both),
+		cmocka_unit_test(of_a_program), cmocka_unit_test(of_something_else),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Texts that are refused: at which place, with which words. A circumflex stands before the place. */
+/*
+ * Texts that are refused: at which place, with which words. A circumflex stands before the place.
+ */
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -12,7 +14,8 @@ struct refusal {
 };
 
 #define PROGRAM "program p {\nnop; thrend\nnop\nnop\n}\n"
-#define DECLARED "program d {\n.uniform a, 5\n.uniform b, &buf + 4, read\nnop; thrend\nnop\nnop\n}\n"
+#define DECLARED \
+	"program d {\n.uniform a, 5\n.uniform b, &buf + 4, read\nnop; thrend\nnop\nnop\n}\n"
 #define BUFFER "buffer buf size 64\n"
 
 /* @text without its circumflex. Return: where that was */
@@ -48,7 +51,8 @@ static bool is_refused(const struct refusal *expected)
 	if (ret == -EINVAL && error.code == ret && error.line == line && error.column == column &&
 	    !strncmp(error.text, place, strlen(place)) && strstr(error.text, expected->words))
 		return true;
-	print_error("%s\nexpected %s%s, is %d: %s\n", text, place, expected->words, ret, error.text);
+	print_error("%s\nexpected %s%s, is %d: %s\n", text, place, expected->words, ret,
+		    error.text);
 	return false;
 }
 
@@ -101,7 +105,8 @@ static void runs(void **state)
 		{ PROGRAM "run timeout ^3600001 p()\n", "" },
 		{ BUFFER DECLARED "run d(1, buf, ^3)\n", "2 uniforms" },
 		{ DECLARED "run ^d(1)\n", "buf, which is no buffer" },
-		{ "program d {\n.uniform a, &p, read\nnop; thrend\nnop\nnop\n}\n" PROGRAM "run ^d()\n", "no place" },
+		{ "program d {\n.uniform a, &p, read\nnop; thrend\nnop\nnop\n}\n" PROGRAM
+		  "run ^d()\n", "no place" },
 	};
 
 	(void)state;
@@ -149,11 +154,17 @@ static void frames(void **state)
 		{ FRAME "record r { ^extended_stride }\n}\n", "one shader record" },
 		{ FRAME "record r { ^clipped_vertex }\n}\n", "one shader record" },
 		{ FRAME "record r { nv_shader_record\n ^attribute }\n}\n", "one shader record" },
-		{ FRAME "record r { nv_shader_record\n ^nv_shader_record }\n}\n", "one shader record" },
-		{ FRAME "record r { gl_shader_record\n ^extended_stride }\n}\n", "one shader record" },
-		{ FRAME "record r { gl_shader_record\n attribute\n extended_stride\n ^attribute }\n}\n", "one shader record" },
-		{ FRAME "record r { gl_shader_record\n repeat i 9 { ^attribute } }\n}\n", "at most 8" },
-		{ FRAME "record ^r { gl_shader_record\n repeat i 2 { attribute address=v }\n extended_stride }\n}\n",
+		{ FRAME "record r { nv_shader_record\n ^nv_shader_record }\n}\n",
+		  "one shader record" },
+		{ FRAME "record r { gl_shader_record\n ^extended_stride }\n}\n",
+		  "one shader record" },
+		{ FRAME
+		  "record r { gl_shader_record\n attribute\n extended_stride\n ^attribute }\n}\n",
+		  "one shader record" },
+		{ FRAME "record r { gl_shader_record\n repeat i 9 { ^attribute } }\n}\n",
+		  "at most 8" },
+		{ FRAME "record ^r { gl_shader_record\n repeat i 2 { attribute address=v }\n "
+			"extended_stride }\n}\n",
 		  "each attribute" },
 		{ FRAME "record ^r { gl_shader_record fs_code=p }\n}\n", "" },
 		{ BIN "^nonsense\n}\n}\n", "control record" },
@@ -192,7 +203,8 @@ static void saves(void **state)
 }
 
 /* A text of @line, @count times with its number in it, between @before and @after */
-static int read_repeated(const char *before, const char *line, const char *after, unsigned int count, struct v3dcl_error *error)
+static int read_repeated(const char *before, const char *line, const char *after,
+			 unsigned int count, struct v3dcl_error *error)
 {
 	struct v3dcl_buffer text = { 0 };
 	struct v3dcl_script *script;
@@ -228,9 +240,11 @@ static void bounds(void **state)
 
 	(void)state;
 	for (i = 0; i < COUNT(cases); i++) {
-		if (read_repeated(cases[i].before, cases[i].line, cases[i].after, cases[i].most, &error))
+		if (read_repeated(cases[i].before, cases[i].line, cases[i].after, cases[i].most,
+				  &error))
 			fail_msg("%s", error.text);
-		if (read_repeated(cases[i].before, cases[i].line, cases[i].after, cases[i].most + 1, &error) != -E2BIG)
+		if (read_repeated(cases[i].before, cases[i].line, cases[i].after, cases[i].most + 1,
+				  &error) != -E2BIG)
 			fail_msg("%s: %s", cases[i].line, error.text);
 	}
 }
@@ -243,16 +257,21 @@ static void work(void **state)
 	struct v3dcl_error error;
 
 	(void)state;
-	assert_int_equal(script_read_within("test", text, strlen(text), 10000, NULL, 0, &script, &error), -E2BIG);
+	assert_int_equal(script_read_within("test", text, strlen(text), 10000, NULL, 0, &script,
+					    &error),
+			 -E2BIG);
 	assert_null(script);
-	assert_int_equal(script_read_within("test", text, strlen(text), 1000000, NULL, 0, &script, &error), 0);
+	assert_int_equal(script_read_within("test", text, strlen(text), 1000000, NULL, 0, &script,
+					    &error),
+			 0);
 	v3dcl_script_free(script);
 }
 
 /* So is how deep it goes: 200 levels are too many, whatever they are of. */
 static void depth(void **state)
 {
-	static const char *const levels[] = { "if 1 {\n", "repeat i 1 {\n", "const n = (", "const n = -", "const n = abs(" };
+	static const char *const levels[] = { "if 1 {\n", "repeat i 1 {\n", "const n = (",
+					      "const n = -", "const n = abs(" };
 	struct v3dcl_script *script;
 	struct v3dcl_error error;
 	char text[4096];
@@ -272,8 +291,10 @@ static void depth(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(programs), cmocka_unit_test(runs),   cmocka_unit_test(lists), cmocka_unit_test(frames),
-		cmocka_unit_test(saves),    cmocka_unit_test(bounds), cmocka_unit_test(work),  cmocka_unit_test(depth),
+		cmocka_unit_test(programs), cmocka_unit_test(runs), cmocka_unit_test(lists),
+		cmocka_unit_test(frames),
+		cmocka_unit_test(saves), cmocka_unit_test(bounds), cmocka_unit_test(work),
+		cmocka_unit_test(depth),
 	};
 
 	return cmocka_run_group_tests_name("text-refusals", tests, NULL, NULL);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * How long the checker takes, beside mainline's when it is given: one run, both, best of several rounds. Not a test.
+ * How long the checker takes, beside mainline's when it is given: one run, both, best of several
+ * rounds. Not a test.
  *
  *	bench_validate CORPUS [MAINLINE.so]
  *
@@ -52,7 +53,8 @@ static double now(void)
 static bool is_known(const uint64_t *code, uint32_t count)
 {
 	for (uint32_t i = 0; i < bench.shader_count; i++)
-		if (bench.shaders[i].count == count && !memcmp(bench.shaders[i].words, code, count * sizeof(*code)))
+		if (bench.shaders[i].count == count &&
+		    !memcmp(bench.shaders[i].words, code, count * sizeof(*code)))
 			return true;
 	return false;
 }
@@ -63,14 +65,16 @@ static bool check(const uint64_t *code, uint32_t count)
 	struct v3dcl_refusal refusal;
 	struct v3dcl_shader shader;
 
-	return v3dcl_check_shader((const __u64 *)code, count, bench.checked.scratch, scratch, &shader, &refusal);
+	return v3dcl_check_shader((const __u64 *)code, count, bench.checked.scratch, scratch,
+				  &shader, &refusal);
 }
 
 static void add(const uint64_t *code, uint32_t count)
 {
 	struct code *to = &bench.shaders[bench.shader_count];
 
-	if (is_known(code, count) || bench.shader_count == SHADERS || bench.word_count + count > INSTRUCTIONS)
+	if (is_known(code, count) || bench.shader_count == SHADERS ||
+	    bench.word_count + count > INSTRUCTIONS)
 		return;
 	if (!check(code, count) || (bench.rival && !bench.rival->shader(code, count)))
 		return;
@@ -90,7 +94,8 @@ static bool read_corpus(const char *name)
 	while ((next = corpus_next(&corpus, &bench.trial)) > 0)
 		for (uint32_t i = 0; i < bench.trial.bo_count; i++)
 			if (bench.trial.bos[i].kind == TRIAL_SHADER)
-				add(bench.trial.code + bench.trial.bos[i].first, bench.trial.bos[i].count);
+				add(bench.trial.code + bench.trial.bos[i].first,
+				    bench.trial.bos[i].count);
 	corpus_close(&corpus);
 	return !next;
 }
@@ -134,7 +139,9 @@ static bool check_bin(void)
 	struct v3dcl_job *job = &bench.checked.job;
 
 	*job = (struct v3dcl_job){
-		.submit = &bench.frame.submit, .bos = bench.checked.bos, .bo_count = bench.frame.bo_count,
+		.submit = &bench.frame.submit,
+		.bos = bench.checked.bos,
+		.bo_count = bench.frame.bo_count,
 		.bin = { bench.frame.bin.bytes, bench.frame.bin.size },
 		.records = { bench.frame.records.bytes, bench.frame.records.size },
 		.uniforms = { bench.frame.uniforms.bytes, bench.frame.uniforms.size },
@@ -142,7 +149,8 @@ static bool check_bin(void)
 	if (!v3dcl_measure(job))
 		return false;
 	job->exec = memory(CHECK_EXEC, job->needs.exec);
-	job->tiles = (struct v3dcl_tile_memory){ CHECK_STATE, job->needs.state, CHECK_LISTS, job->needs.lists };
+	job->tiles = (struct v3dcl_tile_memory){ CHECK_STATE, job->needs.state, CHECK_LISTS,
+						 job->needs.lists };
 	return v3dcl_check_bin(job);
 }
 
@@ -218,7 +226,8 @@ static bool open_frame(void)
 		return false;
 	}
 	bench.opened = bench.rival ? bench.rival->open(&bench.frame) : NULL;
-	return !bench.rival || (bench.opened && bench.rival->bin(bench.opened) && bench.rival->render(bench.opened));
+	return !bench.rival || (bench.opened && bench.rival->bin(bench.opened) &&
+				bench.rival->render(bench.opened));
 }
 
 static bool load(const char *name)
@@ -241,10 +250,12 @@ static void tell_worst(void)
 		for (uint32_t i = 0; i < 3; i++) {
 			const double start = now();
 
-			worst_check(&worst, bench.trial.code, bench.checked.scratch, sizeof(bench.checked.scratch));
+			worst_check(&worst, bench.trial.code, bench.checked.scratch,
+				    sizeof(bench.checked.scratch));
 			best = now() - start < best ? now() - start : best;
 		}
-		printf("64 KiB: %-48s %8.0f us, %u KiB scratch: %s\n", worst.name, best / 1e3, worst.scratch / 1024, worst.verdict);
+		printf("64 KiB: %-48s %8.0f us, %u KiB scratch: %s\n", worst.name, best / 1e3,
+		       worst.scratch / 1024, worst.verdict);
 	}
 }
 
@@ -256,13 +267,16 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: bench_validate CORPUS [MAINLINE.so]\n");
 		return 2;
 	}
-	host = mmap(NULL, (size_t)1 << 32, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	host = mmap(NULL, (size_t)1 << 32, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	bench.checked.host = host;
-	if (host == MAP_FAILED || (argc > 2 && !load(argv[2])) || !read_corpus(argv[1]) || !open_frame()) {
+	if (host == MAP_FAILED || (argc > 2 && !load(argv[2])) || !read_corpus(argv[1]) ||
+	    !open_frame()) {
 		fprintf(stderr, "bench_validate: cannot start\n");
 		return 1;
 	}
-	printf("%u shaders that %s; ours%s\n", bench.shader_count, bench.rival ? "both accept" : "are accepted",
+	printf("%u shaders that %s; ours%s\n", bench.shader_count,
+	       bench.rival ? "both accept" : "are accepted",
 	       bench.rival ? ", mainline's, ratio" : "");
 	row("ns a draw (5 records, 4 attributes, one texture)", draw);
 	row("us a render list of 1920 x 1080", render);

@@ -67,8 +67,13 @@ static void vertex_shader(struct trial *t, unsigned int read, unsigned int writt
 static void record(struct trial *t)
 {
 	const struct v3d_gl_shader_record record = {
-		.single_threaded = 1, .clipping = 1, .fs_varyings = VARYINGS, .vs_attributes = 0xf, .vs_attributes_size = 64,
-		.cs_attributes = 1, .cs_attributes_size = 16,
+		.single_threaded = 1,
+		.clipping = 1,
+		.fs_varyings = VARYINGS,
+		.vs_attributes = 0xf,
+		.vs_attributes_size = 64,
+		.cs_attributes = 1,
+		.cs_attributes_size = 16,
 	};
 	uint8_t bytes[V3D_GL_SHADER_RECORD_LENGTH];
 
@@ -81,7 +86,10 @@ static void record(struct trial *t)
 	trial_add(&t->records, bytes, sizeof(bytes));
 	for (unsigned int n = 0; n < ATTRIBUTES; n++) {
 		const struct v3d_attribute attribute = {
-			.address = 16 * n, .size_minus_1 = 15, .stride = 64, .vs_vpm_offset = 16 * n,
+			.address = 16 * n,
+			.size_minus_1 = 15,
+			.stride = 64,
+			.vs_vpm_offset = 16 * n,
 		};
 
 		v3d_pack_attribute(bytes, &attribute);
@@ -127,7 +135,9 @@ static void surfaces(struct drm_vc4_submit_cl *submit)
 	submit->zs_write = none;
 	submit->msaa_color_write = none;
 	submit->msaa_zs_write = none;
-	submit->color_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR, .bits = V3D_FRAME_RGBA8888 << 2 };
+	submit->color_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR,
+								   .bits = V3D_FRAME_RGBA8888
+									   << 2 };
 	submit->flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR;
 }
 

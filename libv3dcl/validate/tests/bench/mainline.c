@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Mainline's checker behind struct rival: its BOs, its memory. Compiled by scripts/bench, against files of Debian's kernel source.
+ * Mainline's checker behind struct rival: its BOs, its memory. Compiled by scripts/bench, against
+ * files of Debian's kernel source.
  */
 #include "rival.h"
 #include "vc4_drv.h"
@@ -31,7 +32,8 @@ int vc4_v3d_get_bin_slot(struct vc4_dev *vc4, unsigned long timeout)
 	return 0;
 }
 
-struct vc4_bo *vc4_bo_create(struct drm_device *dev, size_t size, bool from_cache, enum vc4_kernel_bo_type type)
+struct vc4_bo *vc4_bo_create(struct drm_device *dev, size_t size, bool from_cache,
+			     enum vc4_kernel_bo_type type)
 {
 	struct opened *o = (struct opened *)dev;
 
@@ -50,7 +52,8 @@ static void let_go(struct vc4_validated_shader_info *info)
 static struct vc4_validated_shader_info *validate(const uint64_t *code, uint32_t count)
 {
 	struct vc4_dev dev = { .gen = VC4_GEN_4 };
-	struct drm_gem_dma_object object = { .base = { &dev.base, count * sizeof(*code) }, .vaddr = (void *)code };
+	struct drm_gem_dma_object object = { .base = { &dev.base, count * sizeof(*code) },
+					     .vaddr = (void *)code };
 
 	return vc4_validate_shader(&object);
 }
@@ -66,7 +69,9 @@ static bool shader(const uint64_t *code, uint32_t count)
 
 static struct vc4_bo object(struct opened *o, uint32_t address, uint32_t size, bool memory)
 {
-	return (struct vc4_bo){ .base = { { &o->dev.base, size }, address, memory ? calloc(1, size) : NULL } };
+	return (struct vc4_bo){
+		.base = { { &o->dev.base, size }, address, memory ? calloc(1, size) : NULL }
+	};
 }
 
 static void *open_frame(const struct trial *frame)
@@ -74,7 +79,8 @@ static void *open_frame(const struct trial *frame)
 	struct opened *o = calloc(1, sizeof(*o));
 
 	o->frame = frame;
-	o->dev = (struct vc4_dev){ .gen = VC4_GEN_4, .bin_bo = &o->bin_bo, .bin_alloc_size = TILE_BYTES };
+	o->dev = (struct vc4_dev){ .gen = VC4_GEN_4, .bin_bo = &o->bin_bo,
+				   .bin_alloc_size = TILE_BYTES };
 	o->bin_bo = object(o, 0x40000000, TILE_BYTES, true);
 	o->exec_bo = object(o, 0x41000000, EXEC_BYTES, true);
 	o->rcl_bo = object(o, 0x42000000, RENDER_BYTES, true);
@@ -96,19 +102,30 @@ static void *open_frame(const struct trial *frame)
 static void begin(struct opened *o)
 {
 	const struct trial *frame = o->frame;
-	const uint32_t records = roundup(frame->bin.size, 16), uniforms = roundup(records + frame->records.size, 16);
+	const uint32_t records = roundup(frame->bin.size, 16),
+		       uniforms = roundup(records + frame->records.size, 16);
 	char *memory = o->exec_bo.base.vaddr;
 
 	o->submit = frame->submit;
 	o->submit.bin_cl_size = frame->bin.size;
 	o->exec = (struct vc4_exec_info){
-		.dev = &o->dev, .args = &o->submit, .bo = o->handles, .bo_count = frame->bo_count, .exec_bo = &o->exec_bo.base,
-		.shader_state = o->states, .shader_state_size = frame->submit.shader_rec_count,
-		.ct0ca = o->exec_bo.base.dma_addr, .bin_u = (void *)frame->bin.bytes,
-		.shader_rec_u = (void *)frame->records.bytes, .shader_rec_v = memory + records,
-		.shader_rec_p = o->exec_bo.base.dma_addr + records, .shader_rec_size = frame->records.size,
-		.uniforms_u = (void *)frame->uniforms.bytes, .uniforms_v = memory + uniforms,
-		.uniforms_p = o->exec_bo.base.dma_addr + uniforms, .uniforms_size = frame->uniforms.size,
+		.dev = &o->dev,
+		.args = &o->submit,
+		.bo = o->handles,
+		.bo_count = frame->bo_count,
+		.exec_bo = &o->exec_bo.base,
+		.shader_state = o->states,
+		.shader_state_size = frame->submit.shader_rec_count,
+		.ct0ca = o->exec_bo.base.dma_addr,
+		.bin_u = (void *)frame->bin.bytes,
+		.shader_rec_u = (void *)frame->records.bytes,
+		.shader_rec_v = memory + records,
+		.shader_rec_p = o->exec_bo.base.dma_addr + records,
+		.shader_rec_size = frame->records.size,
+		.uniforms_u = (void *)frame->uniforms.bytes,
+		.uniforms_v = memory + uniforms,
+		.uniforms_p = o->exec_bo.base.dma_addr + uniforms,
+		.uniforms_size = frame->uniforms.size,
 	};
 	o->exec.unref_list = (struct list_head){ &o->exec.unref_list, &o->exec.unref_list };
 }

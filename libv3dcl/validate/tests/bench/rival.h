@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mainline's checker, built alone at bench time into a shared object (scripts/bench): what is called of it.
+ * Mainline's checker, built alone at bench time into a shared object (scripts/bench): what is
+ * called of it.
  */
 #ifndef V3DCL_JOB_BENCH_RIVAL_H
 #define V3DCL_JOB_BENCH_RIVAL_H

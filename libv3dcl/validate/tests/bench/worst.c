@@ -22,8 +22,10 @@ static void straight(struct qb *b)
 	fill(b);
 	while (b->count + 16 < WORST_INSTRUCTIONS) {
 		const uint16_t a = QB_RA((b->count + 7) % 32), limit = QB_RB((b->count + 3) % 32);
-		const struct v3d_qpu_inst add = qb_add(V3D_QPU_ADD_MIN, QB_RA(b->count % 32), a, limit);
-		const struct v3d_qpu_inst mul = qb_mul(V3D_QPU_MUL_MUL24, QB_RB(b->count % 32), QB_R1, QB_R2);
+		const struct v3d_qpu_inst add = qb_add(V3D_QPU_ADD_MIN, QB_RA(b->count % 32), a,
+						       limit);
+		const struct v3d_qpu_inst mul = qb_mul(V3D_QPU_MUL_MUL24, QB_RB(b->count % 32),
+						       QB_R1, QB_R2);
 
 		qb_emit(b, qb_both(qb_if(V3D_QPU_COND_ZS, add), qb_if(V3D_QPU_COND_ZC, mul)));
 	}
@@ -33,8 +35,8 @@ static void straight(struct qb *b)
 static void block(struct qb *b, unsigned int size, uint32_t target)
 {
 	for (unsigned int n = 4; n < size; n++)
-		qb_emit(b, qb_if(V3D_QPU_COND_ZS,
-				 qb_add(V3D_QPU_ADD_ADD, QB_RA(b->count % 32), QB_RA((b->count + 5) % 32), QB_R1)));
+		qb_emit(b, qb_if(V3D_QPU_COND_ZS, qb_add(V3D_QPU_ADD_ADD, QB_RA(b->count % 32),
+							 QB_RA((b->count + 5) % 32), QB_R1)));
 	qb_branch_to(b, V3D_QPU_BRANCH_ALL_ZS, target);
 	qb_nops(b, 3);
 }
@@ -115,6 +117,7 @@ void worst_check(struct worst *worst, const uint64_t *code, void *scratch, uint3
 
 	worst->scratch = v3dcl_program_scratch((const __u64 *)code, WORST_INSTRUCTIONS);
 	worst->verdict = "accepted";
-	if (!v3dcl_check_program((const __u64 *)code, WORST_INSTRUCTIONS, scratch, scratch_bytes, &program, &refusal))
+	if (!v3dcl_check_program((const __u64 *)code, WORST_INSTRUCTIONS, scratch, scratch_bytes,
+				 &program, &refusal))
 		worst->verdict = v3dcl_rule_name(refusal.rule);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What mainline's checker of lists and shaders needs of the kernel and of its driver, for userspace: just enough to time it.
- * scripts/bench puts this in front of files that it takes out of Debian's kernel source; nothing of them is kept here.
+ * What mainline's checker of lists and shaders needs of the kernel and of its driver, for
+ * userspace: just enough to time it. scripts/bench puts this in front of files that it takes out of
+ * Debian's kernel source; nothing of them is kept here.
  */
 #ifndef V3DCL_JOB_BENCH_VC4_DRV_H
 #define V3DCL_JOB_BENCH_VC4_DRV_H
@@ -150,7 +151,8 @@ struct vc4_exec_info {
 	struct drm_gem_dma_object *exec_bo;
 	struct vc4_shader_state *shader_state;
 	u32 shader_state_size, shader_state_count;
-	bool found_tile_binning_mode_config_packet, found_start_tile_binning_packet, found_increment_semaphore_packet, found_flush;
+	bool found_tile_binning_mode_config_packet, found_start_tile_binning_packet,
+		found_increment_semaphore_packet, found_flush;
 	u8 bin_tiles_x, bin_tiles_y;
 	u32 tile_alloc_offset, bin_slots;
 	u32 ct0ca, ct0ea, ct1ca, ct1ea;
@@ -166,14 +168,16 @@ struct vc4_exec_info {
 #define to_vc4_bo(object) ((struct vc4_bo *)(object))
 
 struct drm_gem_dma_object *vc4_use_bo(struct vc4_exec_info *exec, uint32_t hindex);
-bool vc4_check_tex_size(struct vc4_exec_info *exec, struct drm_gem_dma_object *fbo, uint32_t offset, uint8_t tiling_format,
-			uint32_t width, uint32_t height, uint8_t cpp);
-int vc4_validate_bin_cl(struct drm_device *dev, void *validated, void *unvalidated, struct vc4_exec_info *exec);
+bool vc4_check_tex_size(struct vc4_exec_info *exec, struct drm_gem_dma_object *fbo, uint32_t offset,
+			uint8_t tiling_format, uint32_t width, uint32_t height, uint8_t cpp);
+int vc4_validate_bin_cl(struct drm_device *dev, void *validated, void *unvalidated,
+			struct vc4_exec_info *exec);
 int vc4_validate_shader_recs(struct drm_device *dev, struct vc4_exec_info *exec);
 struct vc4_validated_shader_info *vc4_validate_shader(struct drm_gem_dma_object *shader_obj);
 int vc4_get_rcl(struct drm_device *dev, struct vc4_exec_info *exec);
 
 int vc4_v3d_get_bin_slot(struct vc4_dev *vc4, unsigned long timeout);
-struct vc4_bo *vc4_bo_create(struct drm_device *dev, size_t size, bool from_cache, enum vc4_kernel_bo_type type);
+struct vc4_bo *vc4_bo_create(struct drm_device *dev, size_t size, bool from_cache,
+			     enum vc4_kernel_bo_type type);
 
 #endif /* V3DCL_JOB_BENCH_VC4_DRV_H */
