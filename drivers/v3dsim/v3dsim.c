@@ -312,6 +312,8 @@ static struct v3dsim *create(const struct v3dsim_config *config, const struct v3
 		return NULL;
 	if (config)
 		sim->config = *config;
+	chip_parse(&sim->chip, sim->config.chip, NULL, 0);
+	sim->config.chip = NULL;
 	if (host)
 		sim->host = *host;
 	if (!sim->config.reference)
@@ -330,16 +332,23 @@ struct v3dsim *sim_tile_new(const struct v3dsim *sim)
 {
 	struct v3dsim_host host = sim->host;
 
+	struct v3dsim *tile;
+
 	host.irq = NULL;
-	return create(NULL, &host);
+	tile = create(NULL, &host);
+	if (tile)
+		tile->chip = sim->chip;
+	return tile;
 }
 
 struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsim_host *host)
 {
+	struct chip_modes chip;
 	struct v3dsim *sim;
 
 	if (config &&
-	    (config->threads > V3DSIM_THREADS_MAX || config->caches > V3DSIM_CACHES_MODEL)) {
+	    (config->threads > V3DSIM_THREADS_MAX || config->caches > V3DSIM_CACHES_MODEL ||
+	     !chip_parse(&chip, config->chip, NULL, 0))) {
 		errno = EINVAL;
 		return NULL;
 	}

@@ -112,6 +112,8 @@ struct v3dsim_host {
  * @reference: without all that exists for speed alone, on one worker whatever @threads is
  *	above 1. The same bytes, registers, interrupts, statistics and counters: a bug that is
  *	still there is in what is described here, not in what is fast.
+ * @chip: which chip, as a list of the modes in <v3d/chip.h>: "ideal", which NULL is, too,
+ *	"bcm2835", "HW-2898+irq-late:7", "bcm2835+-HW-2905". Looked at by v3dsim_new() alone.
  * @packed_blockmode: BLOCKMODE as AG100 Table 35 words it: rows that VDW stores follow each other
  *	in the VPM. False is what published libraries need: a row or column apart, as without it.
  */
@@ -121,6 +123,7 @@ struct v3dsim_config {
 	bool strict;
 	unsigned int trace_mask;
 	bool errata, reference;
+	const char *chip;
 	bool packed_blockmode;
 };
 

@@ -27,6 +27,7 @@
 #include "float_mode.h"
 #include "hooks.h"
 #include "intr.h"
+#include "modes.h"
 #include "pctr.h"
 #include "regs.h"
 #include "trace.h"
@@ -83,6 +84,7 @@ struct sim_stats {
  */
 struct v3dsim {
 	struct v3dsim_config config;
+	struct chip_modes chip;
 	struct v3dsim_host host;
 	pthread_mutex_t lock;
 	pthread_cond_t gave_way, rest, work;

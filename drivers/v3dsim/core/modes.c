@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Modes of the chip by name: see modes.h.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "modes.h"
+
+static const struct {
+	const char *name;
+	uint32_t number;
+} modes[] = {
+#define CHIP_MODE(NAME, name, number, source, text) { name, number },
+	V3D_CHIP_MODES(CHIP_MODE)
+#undef CHIP_MODE
+};
+
+#define CHIP_ALL ((UINT64_C(1) << V3D_CHIP_MODE_COUNT) - 1)
+
+_Static_assert(V3D_CHIP_MODE_COUNT < 64, "a bit a mode");
+
+static void chip_silicon(struct chip_modes *chip)
+{
+	chip->set = CHIP_ALL;
+	for (unsigned int i = 0; i < V3D_CHIP_MODE_COUNT; i++)
+		chip->number[i] = modes[i].number;
+}
+
+/* One word of a list, @length bytes that end before '+' or the end */
+struct word {
+	const char *text;
+	size_t length;
+};
+
+static bool is(const struct word *word, const char *name)
+{
+	return word->length == strlen(name) && !memcmp(word->text, name, word->length);
+}
+
+__attribute__((format(printf, 3, 4)))
+static bool wrong(char *error, size_t size, const char *format, ...)
+{
+	va_list arguments;
+
+	if (size) {
+		va_start(arguments, format);
+		vsnprintf(error, size, format, arguments);
+		va_end(arguments);
+	}
+	return false;
+}
+
+/* Return: the mode of that name, V3D_CHIP_MODE_COUNT for none */
+static unsigned int mode_of(const struct word *word)
+{
+	unsigned int mode = 0;
+
+	while (mode < V3D_CHIP_MODE_COUNT && !is(word, modes[mode].name))
+		mode++;
+	return mode;
+}
+
+/* The number behind a colon, which the word loses */
+static bool take_number(struct word *word, bool *given, uint32_t *number)
+{
+	const char *colon = memchr(word->text, ':', word->length);
+	const char *digit;
+	uint64_t value = 0;
+
+	*given = colon;
+	if (!colon)
+		return true;
+	for (digit = colon + 1; digit < word->text + word->length; digit++) {
+		if (*digit < '0' || *digit > '9')
+			return false;
+		value = value * 10 + (uint64_t)(*digit - '0');
+		if (value > UINT32_MAX)
+			return false;
+	}
+	word->length = (size_t)(colon - word->text);
+	*number = (uint32_t)value;
+	return digit > colon + 1;
+}
+
+static bool take_mode(struct chip_modes *chip, struct word word, char *error, size_t size)
+{
+	const struct word whole = word;
+	const bool without = word.length && word.text[0] == '-';
+	unsigned int mode;
+	uint32_t number = 0;
+	bool given;
+
+	if (without) {
+		word.text++;
+		word.length--;
+	}
+	if (!take_number(&word, &given, &number))
+		return wrong(error, size,
+			     "\"%.*s\": a number from 0 to 4294967295 follows the colon",
+			     (int)whole.length, whole.text);
+	mode = mode_of(&word);
+	if (mode == V3D_CHIP_MODE_COUNT)
+		return wrong(error, size,
+			     "no mode of the chip is called \"%.*s\" (\"help\" lists them)",
+			     (int)word.length, word.text);
+	if (given && (without || !modes[mode].number))
+		return wrong(error, size, "\"%.*s\": %s takes no number", (int)whole.length,
+			     whole.text, without ? "what is taken out" : modes[mode].name);
+	if (without) {
+		chip->set &= ~(UINT64_C(1) << mode);
+		chip->number[mode] = 0;
+		return true;
+	}
+	chip->set |= UINT64_C(1) << mode;
+	chip->number[mode] = given ? number : modes[mode].number;
+	return true;
+}
+
+bool chip_parse(struct chip_modes *chip, const char *text, char *error, size_t size)
+{
+	struct chip_modes made = { 0 };
+	bool first = true;
+
+	for (const char *at = text ? text : "ideal";; first = false) {
+		struct word word = { at, strcspn(at, "+") };
+
+		if (first && is(&word, "bcm2835"))
+			chip_silicon(&made);
+		else if (!(first && is(&word, "ideal")) && !take_mode(&made, word, error, size))
+			return false;
+		at += word.length;
+		if (!*at)
+			break;
+		at++;
+	}
+	*chip = made;
+	return true;
+}
+
+/* Return: bytes of @text used so far, at most @size - 1 */
+static size_t append(char *text, size_t size, size_t used, const char *lead, const char *name,
+		     const uint32_t *number)
+{
+	char digits[12] = "";
+
+	if (used + 1 >= size)
+		return used;
+	if (number)
+		snprintf(digits, sizeof(digits), ":%u", *number);
+	used += (size_t)snprintf(text + used, size - used, "%s%s%s", lead, name, digits);
+	return used < size ? used : size - 1;
+}
+
+void chip_print(const struct chip_modes *chip, char *text, size_t size)
+{
+	const bool silicon = __builtin_popcountll(chip->set) > V3D_CHIP_MODE_COUNT / 2;
+	size_t used = 0;
+
+	if (!size)
+		return;
+	text[0] = 0;
+	if (silicon || !chip->set)
+		used = append(text, size, used, "", silicon ? "bcm2835" : "ideal", NULL);
+	for (unsigned int mode = 0; mode < V3D_CHIP_MODE_COUNT; mode++) {
+		const bool other = chip->number[mode] != modes[mode].number;
+
+		if (!chip_has(chip, mode)) {
+			if (silicon)
+				used = append(text, size, used, "+-", modes[mode].name, NULL);
+		} else if (!silicon || other) {
+			used = append(text, size, used, used ? "+" : "", modes[mode].name,
+				      other ? &chip->number[mode] : NULL);
+		}
+	}
+}

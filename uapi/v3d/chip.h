@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR MIT) */
+/*
+ * Where silicon and the guide part: the modes of the chip. One table names them for the simulator,
+ * for the library's probe and for the tests.
+ *
+ * X(NAME, "name", number, source, "what the chip does"): the number is how often, how late or from
+ * which seed ("irq-late:7"), counted in what the text says; it is the default, and 0 where there is
+ * nothing to count. Sources: AG100 Appendix A by its numbers, else "silicon" (seen on boards) or
+ * "reading" (the guide can be read in two ways, or sources contradict each other: the reading that
+ * is unkinder to software). None is a rule that software may rely on.
+ */
+#ifndef V3D_CHIP_H
+#define V3D_CHIP_H
+
+#define V3D_CHIP_MODES(X) \
+	X(HW_2116, "HW-2116", 0, "AG100 Table 94", \
+	  "the binner's counter of state changes wraps at 8,191") \
+	X(HW_2619, "HW-2619", 0, "AG100 Table 94", \
+	  "16-bit texture blends drop the sign of negative powers of two") \
+	X(HW_2645, "HW-2645", 0, "AG100 Table 94", \
+	  "16-bit blends of infinity and a negative value come out negative") \
+	X(HW_2726, "HW-2726", 0, "AG100 Table 94", "points of size 0 stop the binner") \
+	X(HW_2753, "HW-2753", 0, "AG100 Table 94", \
+	  "child images 2,048 texels wide or high are addressed wrongly") \
+	X(HW_2796, "HW-2796", 0, "AG100 Table 94", \
+	  "sbwait in the first two instructions draws to the tile before") \
+	X(HW_2885, "HW-2885", 0, "AG100 Table 94", \
+	  "the coverage pipe locks up after primitives with varyings") \
+	X(HW_2898, "HW-2898", 0, "AG100 Table 94", \
+	  "raster textures are addressed as if their width were a power of two") \
+	X(HW_2905, "HW-2905", 0, "AG100 Table 94", \
+	  "early Z errs after a tile load or a clear of Z with 4 samples") \
+	X(HW_2924, "HW-2924", 0, "AG100 Table 94", \
+	  "stencil set-ups change for four quads together")
+
+enum v3d_chip_mode {
+#define V3D_CHIP_MODE(NAME, name, number, source, text) V3D_CHIP_##NAME,
+	V3D_CHIP_MODES(V3D_CHIP_MODE)
+#undef V3D_CHIP_MODE
+	V3D_CHIP_MODE_COUNT
+};
+
+#endif /* V3D_CHIP_H */
