@@ -20,6 +20,9 @@ check-quick: setup ## lint and the unit tests: what finds most in two minutes, w
 fresh: setup ## make run and make check as a machine does that has built nothing: in a new clone, with an empty cache; about an hour
 	@scripts/fresh
 
+newcomer: setup ## the newcomer's page in a Debian 12 that has nothing else, as an ordinary user, from a fresh clone; some minutes
+	@scripts/newcomer
+
 mesa: setup host ## unmodified Mesa as the judge: all of piglit, glmark2, scenes; in this process and on a Raspberry Pi 3
 	@scripts/check --only mesa-all --only pi3-mesa-all --only mainline-mesa-all
 
@@ -75,4 +78,4 @@ install: host ## install the simulator, the library and their man pages below DE
 clean: ## remove build/; what is slow to build stays in the user's cache folder
 	rm -rf build
 
-.PHONY: help run check check-quick fresh coverage mesa setup host modules modules-all lint bench fuzz fuzz-library mutate verdicts doc install clean
+.PHONY: help run check check-quick fresh newcomer coverage mesa setup host modules modules-all lint bench fuzz fuzz-library mutate verdicts doc install clean
