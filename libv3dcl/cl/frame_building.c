@@ -22,6 +22,11 @@ int v3dcl_frame_new(struct v3dcl_frame **frame, struct v3dcl_error *error)
 	return 0;
 }
 
+void v3dcl_frame_perfmon(struct v3dcl_frame *frame, uint32_t perfmon)
+{
+	frame->perfmon = perfmon;
+}
+
 void frame_out_free(struct frame_out *out)
 {
 	v3dcl_buffer_free(&out->handles);

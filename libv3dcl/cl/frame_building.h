@@ -36,6 +36,7 @@ struct v3dcl_frame {
 	struct v3dcl_block whole;	/* memory, and the lists behind it */
 	struct drm_v3dcl_list bin_at, render_at;
 	struct frame_out out;
+	uint32_t perfmon;		/* 0 for none */
 };
 
 /* The tile binning mode of its bin list, and the address fields of it */

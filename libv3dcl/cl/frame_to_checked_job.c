@@ -398,6 +398,7 @@ static void add_frame(struct conversion *c, struct drm_vc4_submit_cl *submit)
 	const struct v3dcl_targets *t = &c->frame->targets;
 	const uint32_t tile = v3d_tile_width(t->multisample);
 
+	submit->perfmonid = c->frame->perfmon;
 	submit->width = t->width;
 	submit->height = t->height;
 	submit->max_x_tile = (t->width - 1) / tile;

@@ -137,6 +137,7 @@ int v3dcl_frame_raw(struct v3dcl_frame *frame, uint32_t memory, uint32_t tiles,
 		ret = add_address(frame, &fixups[i], memory, tiles, error);
 	if (ret)
 		return ret;
+	submit->perfmon = frame->perfmon;
 	submit->bin = frame->bin_at;
 	submit->render = frame->render_at;
 	submit->bo_handles = (uintptr_t)frame->out.handles.bytes;

@@ -180,6 +180,13 @@ int v3dcl_frame_vg(struct v3dcl_frame *frame, const struct v3dcl_vg_shader_recor
  */
 bool v3dcl_frame_is_raw(struct v3dcl_frame *frame);
 
+/**
+ * v3dcl_frame_perfmon() - have its jobs counted
+ * @frame: the frame
+ * @perfmon: what v3dcl_perfmon_create() set, of the device that it will be submitted to; 0 for none
+ */
+void v3dcl_frame_perfmon(struct v3dcl_frame *frame, uint32_t perfmon);
+
 struct drm_vc4_submit_cl;
 struct drm_v3dcl_submit_lists;
 

@@ -12,7 +12,7 @@
 struct rig {
 	struct v3dcl_device *device;
 	struct v3dcl_frame *frame;
-	uint32_t target, shaders[3];
+	uint32_t target, shaders[3], perfmon;
 	uint32_t *pixels;
 	struct v3dcl_error error;
 };
@@ -99,6 +99,23 @@ static void expect_triangle(struct rig *rig)
 	}
 }
 
+/* Either kind of job is counted. */
+static void count(struct rig *rig)
+{
+	static const uint8_t event = VC4_PERFCNT_FEP_VALID_QUADS;
+
+	ok(rig, v3dcl_perfmon_create(rig->device, &event, 1, &rig->perfmon, &rig->error));
+	v3dcl_frame_perfmon(rig->frame, rig->perfmon);
+}
+
+static void expect_counted(struct rig *rig)
+{
+	uint64_t quads = 0;
+
+	ok(rig, v3dcl_perfmon_values(rig->device, rig->perfmon, &quads, &rig->error));
+	assert_true(quads > 0);
+}
+
 static void checked_triangle(void **state)
 {
 	struct rig *rig = *state;
@@ -106,7 +123,9 @@ static void checked_triangle(void **state)
 	make_shaders(rig, shader_bo);
 	ok(rig, scene_gl(rig->frame, rig->target, rig->shaders, NULL, &rig->error));
 	assert_false(v3dcl_frame_is_raw(rig->frame));
+	count(rig);
 	expect_triangle(rig);
+	expect_counted(rig);
 }
 
 /* Strides of an extended record make it raw, with nothing else changed. */
@@ -118,7 +137,9 @@ static void raw_triangle(void **state)
 	make_shaders(rig, plain_code);
 	ok(rig, scene_gl(rig->frame, rig->target, rig->shaders, strides, &rig->error));
 	assert_true(v3dcl_frame_is_raw(rig->frame));
+	count(rig);
 	expect_triangle(rig);
+	expect_counted(rig);
 	memset(rig->pixels, 0, SIDE * SIDE * 4);
 	expect_triangle(rig);
 }

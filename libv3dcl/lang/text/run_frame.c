@@ -70,6 +70,8 @@ int run_frame(struct run *run, const struct script_frame *frame)
 		ret = v3dcl_frame_new(&maker.frame, run->error);
 	if (!ret)
 		ret = frame_make(&maker, frame);
+	if (!ret)
+		v3dcl_frame_perfmon(maker.frame, run->options.perfmon);
 	if (making.code)
 		ret = making.code;
 	if (!ret)
