@@ -280,7 +280,7 @@ TEST(test_other_ranges)
 	struct drm_v3dcl_sync syncs[2] = { { .handle = 1 }, { .pad = 1 } };
 	struct drm_vc4_create_shader_bo create = { .size = 1 << 20 };
 	struct drm_v3dcl_create_program made = { .size = 8, .flags = 1 };
-	const __u8 sources[V3D_COUNTERS] = { 0, 29, 29, [14] = 3, [15] = 30 };
+	__u8 sources[V3D_COUNTERS + 1] = { 0, 29, 29, [14] = 3, [15] = 30 };
 
 	(void)state;
 	assert_true(v3dcl_syncs_valid(syncs, 1));
@@ -309,6 +309,8 @@ TEST(test_other_ranges)
 	assert_true(v3dcl_perfmon_valid(sources, 15));
 	assert_false(v3dcl_perfmon_valid(sources, 0));
 	assert_false(v3dcl_perfmon_valid(sources, 16));
+	sources[15] = 0;
+	assert_true(v3dcl_perfmon_valid(sources, 16));
 	assert_false(v3dcl_perfmon_valid(sources, 17));
 	assert_false(v3dcl_perfmon_valid(sources, ~0u));
 }
