@@ -64,6 +64,18 @@ bool bv3d_job_claim(struct bv3d_job *job, enum bv3d_job_state from, enum bv3d_jo
 	return claimed;
 }
 
+/*
+ * A fence counts as signalled before all have been told: what they start on another queue may end
+ * before this is called for the fence
+ */
+static void bv3d_seqno_raise(atomic64_t *reached, u64 seqno)
+{
+	s64 old = atomic64_read(reached);
+
+	while ((u64)old < seqno && !atomic64_try_cmpxchg_release(reached, &old, seqno))
+		;
+}
+
 /**
  * bv3d_job_finish() - a job has ended: count, signal, and let the next one run
  * @job: that was granted its queue
@@ -73,6 +85,11 @@ bool bv3d_job_claim(struct bv3d_job *job, enum bv3d_job_state from, enum bv3d_jo
  * fence-signalling path; any context. A job that ran without an error is still between
  * drm_dev_enter and drm_dev_exit. The job may be gone when this returns, unless the caller is
  * inside drm_sched's callbacks for it.
+ *
+ * A client may learn of the end by the fence or by WAIT_SEQNO, and ask the other one next without
+ * waiting. So &bv3d_file_queues.finished, which makes WAIT_SEQNO wait for what little is left, is
+ * set before the fence signals, and &bv3d_file_queues.signalled, on which it returns, after that.
+ * The queue is granted to the next job after both, so fences of one file signal in order.
  */
 void bv3d_job_finish(struct bv3d_job *job, int error)
 {
@@ -81,26 +98,35 @@ void bv3d_job_finish(struct bv3d_job *job, int error)
 	struct bv3d_file_queues *file = submit->file;
 	struct dma_fence *done = dma_fence_get(&job->done->base);
 	u64 busy_ns = job->started ? ktime_to_ns(ktime_sub(ktime_get(), job->started)) : 0;
+	struct bv3d_hw_queue *hwq = &sched->queues[job->queue];
 	bool last = done->context == file->context;
+	u64 seqno = submit->seqno;
 	struct bv3d_grants grants;
 	unsigned long flags;
 
-	trace_bv3d_end(file->client_id, submit->seqno, job->queue, error);
+	trace_bv3d_end(file->client_id, seqno, job->queue, error);
 	if (job->started && !error)
 		bv3d_perfmon_stop(submit->v3d, submit->perfmon, true);
 	if (last)
-		atomic64_set(&file->finished, submit->seqno);
+		atomic64_set(&file->finished, seqno);
 	/* Signalling may end the job, but not these */
 	kref_get(&file->refs);
 	spin_lock_irqsave(&sched->lock, flags);
 	bv3d_arbiter_leave(sched, job, busy_ns);
-	bv3d_arbiter_grant(sched, &grants);
+	hwq->signalling = true;
 	spin_unlock_irqrestore(&sched->lock, flags);
 
 	if (error)
 		dma_fence_set_error(done, error);
 	dma_fence_signal(done);
 	dma_fence_put(done);
+	if (last)
+		bv3d_seqno_raise(&file->signalled, seqno);
+
+	spin_lock_irqsave(&sched->lock, flags);
+	hwq->signalling = false;
+	bv3d_arbiter_grant(sched, &grants);
+	spin_unlock_irqrestore(&sched->lock, flags);
 	bv3d_grants_signal(&grants);
 	wake_up_all(&sched->idle);
 	/* No ioctl waits for a frame's bin job */
@@ -108,6 +134,7 @@ void bv3d_job_finish(struct bv3d_job *job, int error)
 		wake_up_all(&file->wait);
 	bv3d_file_queues_put_in_irq(file);
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_job_finish);
 
 /**
  * bv3d_queue_finished() - the hardware says that what runs on this queue is done
