@@ -6,6 +6,8 @@
 #include "v3dcl_alive.h"
 #include "v3dcl_list.h"
 
+#include <sys/prctl.h>
+
 IGT_TEST_DESCRIPTION("Lists, uniforms and relocations that change while they are submitted");
 
 #define TRIES 3000
@@ -32,6 +34,8 @@ static struct writer writer_start(uint32_t *word, uint32_t good, uint32_t bad)
 	writer.pid = fork();
 	igt_assert(writer.pid >= 0);
 	if (!writer.pid) {
+		/* Tests that fail do not stop it */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		while (!*writer.stop) {
 			*writer.word = bad;
 			*writer.word = good;
@@ -73,7 +77,7 @@ static void relocation(int fd)
 	job->submit.programs = (uintptr_t)job->programs;
 	job->submit.uniforms = (uintptr_t)job->uniforms;
 	job->submit.relocs = (uintptr_t)job->relocs;
-	job_run_store(job, program, 0, 0x1000, &bos[1], 0);
+	job_run_store(job, program, 0, 0x1000, &bos[1], 64);
 	writer = writer_start((uint32_t *)&job->relocs[0].offset, 64, 4096);
 	while (go_on(&outcomes)) {
 		memset(bos[1].map, 0, 4096);

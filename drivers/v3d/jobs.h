@@ -189,6 +189,7 @@ struct bv3d_sched {
 	struct bv3d_job *exclusive;	/* next, once it is compatible with what runs. lock */
 	unsigned int first;		/* queue that the arbiter asks first. lock */
 	bool stopped;			/* unbound. hw */
+	bool suspended;			/* no queue is granted. lock */
 	bool wedged;			/* a reset failed. hw; read without it by submits */
 	wait_queue_head_t idle;		/* a job finished */
 	struct workqueue_struct *timeouts;	/* ordered: one handler at a time */

@@ -40,6 +40,9 @@
 /* How often to look whether a control list moves */
 #define V3D_LOOK_MS 250
 
+/* Longer than any job may take, until a reset has ended it: see reset.c */
+#define V3D_SUSPEND_MS 20000
+
 /**
  * bv3d_job_claim() - take a job that is in one state into another
  * @job: of which the caller has a reference, or which is the active one of its queue
@@ -409,9 +412,67 @@ void bv3d_sched_stop(struct bv3d_device *v3d)
 			bv3d_job_finish(jobs[i], -ENODEV);
 	}
 	dma_fence_end_signalling(cookie);
+	/* It may never have resumed: what waits ends, too */
+	bv3d_sched_resume(v3d);
 	bv3d_qpu_stop(sched);
 	bv3d_binmem_stop(v3d);
 }
+
+static bool bv3d_sched_idle(struct bv3d_sched *sched)
+{
+	unsigned long flags;
+	unsigned int i;
+	bool idle = true;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	for (i = 0; i < V3D_QUEUES; i++)
+		idle = idle && !sched->queues[i].active;
+	spin_unlock_irqrestore(&sched->lock, flags);
+	return idle;
+}
+
+/**
+ * bv3d_sched_suspend() - what runs has ended, and nothing starts before bv3d_sched_resume()
+ * @v3d: awake or asleep
+ *
+ * For system suspend. Jobs that wait go on waiting. One that hangs is waited for as well: it ends
+ * by a reset.
+ *
+ * Return: 0; -EBUSY when something still runs, and then the queues go on
+ */
+int bv3d_sched_suspend(struct bv3d_device *v3d)
+{
+	struct bv3d_sched *sched = v3d->sched;
+	unsigned long flags;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	sched->suspended = true;
+	spin_unlock_irqrestore(&sched->lock, flags);
+	if (wait_event_timeout(sched->idle, bv3d_sched_idle(sched),
+			       msecs_to_jiffies(V3D_SUSPEND_MS)))
+		return 0;
+	bv3d_sched_resume(v3d);
+	return -EBUSY;
+}
+EXPORT_SYMBOL_FOR_TESTS(bv3d_sched_suspend);
+
+/**
+ * bv3d_sched_resume() - ends a bv3d_sched_suspend(): jobs that wait start
+ * @v3d: as before
+ */
+void bv3d_sched_resume(struct bv3d_device *v3d)
+{
+	struct bv3d_sched *sched = v3d->sched;
+	struct bv3d_grants grants;
+	unsigned long flags;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	sched->suspended = false;
+	bv3d_arbiter_grant(sched, &grants);
+	spin_unlock_irqrestore(&sched->lock, flags);
+	bv3d_grants_signal(&grants);
+}
+EXPORT_SYMBOL_FOR_TESTS(bv3d_sched_resume);
 
 /**
  * bv3d_sched_open() - a file has a place in the queues

@@ -144,9 +144,36 @@ static void bv3d_finish_between(struct kunit *test)
 	flush_delayed_work(&fixture->signal);
 }
 
+static void bv3d_finish_first(struct work_struct *work)
+{
+	struct bv3d_finish_test *fixture =
+		container_of(to_delayed_work(work), struct bv3d_finish_test, signal);
+
+	bv3d_finish_leave(&fixture->jobs[0], 0);
+}
+
+/* System suspend waits for what runs; what waits starts after resume */
+static void bv3d_finish_suspend(struct kunit *test)
+{
+	struct bv3d_finish_test *fixture = test->priv;
+	struct bv3d_job *job = bv3d_finish_arrive(test, 0), *next = bv3d_finish_arrive(test, 1);
+
+	KUNIT_ASSERT_EQ(test, job->state, V3D_JOB_GRANTED);
+	INIT_DELAYED_WORK(&fixture->signal, bv3d_finish_first);
+	schedule_delayed_work(&fixture->signal, msecs_to_jiffies(20));
+	KUNIT_EXPECT_EQ(test, bv3d_sched_suspend(&fixture->v3d), 0);
+	flush_delayed_work(&fixture->signal);
+	KUNIT_EXPECT_EQ(test, job->state, V3D_JOB_DONE);
+	KUNIT_EXPECT_EQ(test, next->state, V3D_JOB_WAITING);
+	bv3d_sched_resume(&fixture->v3d);
+	KUNIT_EXPECT_EQ(test, next->state, V3D_JOB_GRANTED);
+	bv3d_finish_leave(next, 0);
+}
+
 static struct kunit_case bv3d_finish_cases[] = {
 	KUNIT_CASE(bv3d_finish_order),
 	KUNIT_CASE(bv3d_finish_between),
+	KUNIT_CASE(bv3d_finish_suspend),
 	{}
 };
 
