@@ -139,7 +139,8 @@ static void first_error(int fd)
 	raw->submit.perfmon = 4711;
 	igt_assert_eq(raw_try(fd, raw), ENOENT);	/* the perfmon, then syncobjs */
 	raw->submit.render.bo = RAW_BOS;
-	refused_at(fd, raw, IN_SUBMIT(render.bo), 2);	/* what is checked, then the perfmon */
+	/* What is checked, then the perfmon */
+	refused_at(fd, raw, IN_SUBMIT(render.bo), 2);
 	raw = clear(fd);
 	raw->submit.addresses = 8;
 	raw->handles[RAW_TARGET] = 4711;
@@ -297,7 +298,8 @@ static uint32_t put_triangle(struct raw *raw, uint16_t reach, unsigned int verte
 	RAW(raw, RAW_LE32(COLOR));
 	vertices = raw_align(raw, 16);
 	for (i = 0; i < vertex_count; i++)
-		RAW(raw, RAW_LE16(i % 3 == 1 ? 16 * reach : 0), RAW_LE16(i % 3 == 2 ? 16 * reach : 0),
+		RAW(raw, RAW_LE16(i % 3 == 1 ? 16 * reach : 0),
+		    RAW_LE16(i % 3 == 2 ? 16 * reach : 0),
 		    RAW_LE32(0x3f800000), RAW_LE32(0x3f800000));
 	record = raw_align(raw, 16);
 	RAW(raw, 0, 12, 0, 0);

@@ -291,7 +291,7 @@ static long bv3d_wait_seqno(struct bv3d_file_queues *queues, u64 seqno, long tim
 									   seqno), timeout);
 	if (left || !bv3d_seqno_reached(&queues->finished, seqno))
 		return left;
-	/* Its fence is just being signalled: a client that has seen that must not be told "not yet" */
+	/* Its fence signals just now: a client that has seen that must not be told "not yet" */
 	return wait_event_killable_timeout(queues->wait,
 					   bv3d_seqno_reached(&queues->signalled, seqno),
 					   V3D_SIGNALLING_JIFFIES);
