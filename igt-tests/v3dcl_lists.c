@@ -134,19 +134,23 @@ static void first_error(int fd)
 	raw->submit.out_sync_count = 1;
 	raw->in[0].handle = 4711;
 	raw->submit.in_sync_count = 1;
-	igt_assert_eq(raw_try(fd, raw), ENOENT);	/* what it waits for, then what it signals */
+	/* What it waits for, then what it signals */
+	igt_assert_eq(raw_try(fd, raw), ENOENT);
 	raw->submit.in_syncs = 8;
 	raw->submit.perfmon = 4711;
-	igt_assert_eq(raw_try(fd, raw), ENOENT);	/* the perfmon, then syncobjs */
+	/* The perfmon, then syncobjs */
+	igt_assert_eq(raw_try(fd, raw), ENOENT);
 	raw->submit.render.bo = RAW_BOS;
 	/* What is checked, then the perfmon */
 	refused_at(fd, raw, IN_SUBMIT(render.bo), 2);
 	raw = clear(fd);
 	raw->submit.addresses = 8;
 	raw->handles[RAW_TARGET] = 4711;
-	igt_assert_eq(raw_try(fd, raw), EFAULT);	/* pointers, then handles */
+	/* Pointers, then handles */
+	igt_assert_eq(raw_try(fd, raw), EFAULT);
 	raw->submit.flags = 1;
-	refused_at(fd, raw, IN_SUBMIT(flags), ANY_RULE);	/* ranges, then pointers */
+	/* Ranges, then pointers */
+	refused_at(fd, raw, IN_SUBMIT(flags), ANY_RULE);
 }
 
 /* A BO of code is not written to; it is fine as a target */
