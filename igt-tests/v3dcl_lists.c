@@ -125,6 +125,34 @@ static void unknown_objects(int fd)
 	refused_at(fd, raw, DRM_V3DCL_PART_HANDLE, RAW_TARGET * 4, 9);
 }
 
+/* Where several things are wrong: as for SUBMIT_QPU, v3dcl_submit's first-error */
+static void first_error(int fd)
+{
+	struct raw *raw = clear(fd);
+
+	raw->submit.out_syncs = 8;
+	raw->submit.out_sync_count = 1;
+	raw->in[0].handle = 4711;
+	raw->submit.in_sync_count = 1;
+	/* What it waits for, then what it signals */
+	igt_assert_eq(raw_try(fd, raw), ENOENT);
+	raw->submit.in_syncs = 8;
+	raw->submit.perfmon = 4711;
+	/* The perfmon, then syncobjs */
+	igt_assert_eq(raw_try(fd, raw), ENOENT);
+	raw->submit.render.bo = RAW_BOS;
+	/* What is checked, then the perfmon */
+	refused_at(fd, raw, IN_SUBMIT(render.bo), 2);
+	raw = clear(fd);
+	raw->submit.addresses = 8;
+	raw->handles[RAW_TARGET] = 4711;
+	/* Pointers, then handles */
+	igt_assert_eq(raw_try(fd, raw), EFAULT);
+	raw->submit.flags = 1;
+	/* Ranges, then pointers */
+	refused_at(fd, raw, IN_SUBMIT(flags), ANY_RULE);
+}
+
 /* A BO of code is not written to; it is fine as a target */
 static void code(int fd)
 {
@@ -263,18 +291,19 @@ static uint32_t put_shader(struct raw *raw)
 }
 
 /*
- * The NV shader state record (AG100 Table 46) of the triangle (0, 0), (16, 0), (0, 16), with what
- * it names. Return: where it is
+ * The NV shader state record (AG100 Table 46) of the triangle (0, 0), (@reach, 0), (0, @reach), as
+ * often as there are vertices for, with what it names. Return: where it is
  */
-static uint32_t put_triangle(struct raw *raw)
+static uint32_t put_triangle(struct raw *raw, uint16_t reach, unsigned int vertex_count)
 {
 	uint32_t shader = put_shader(raw), uniform, vertices, record, i;
 
 	uniform = raw_align(raw, 16);
 	RAW(raw, RAW_LE32(COLOR));
 	vertices = raw_align(raw, 16);
-	for (i = 0; i < 3; i++)
-		RAW(raw, RAW_LE16(i == 1 ? 16 * 16 : 0), RAW_LE16(i == 2 ? 16 * 16 : 0),
+	for (i = 0; i < vertex_count; i++)
+		RAW(raw, RAW_LE16(i % 3 == 1 ? 16 * reach : 0),
+		    RAW_LE16(i % 3 == 2 ? 16 * reach : 0),
 		    RAW_LE32(0x3f800000), RAW_LE32(0x3f800000));
 	record = raw_align(raw, 16);
 	RAW(raw, 0, 12, 0, 0);
@@ -288,7 +317,7 @@ static uint32_t put_triangle(struct raw *raw)
 static void overspill(int fd)
 {
 	struct raw *raw = raw_new(fd, WIDTH * HEIGHT * 4);
-	uint32_t record = put_triangle(raw), start = raw_align(raw, 16), i, x, y;
+	uint32_t record = put_triangle(raw, 16, 3), start = raw_align(raw, 16), i, x, y;
 
 	raw_begin_binning(raw, 0x4000, 2, 1);
 	RAW(raw, 96, 0x03, 0, 0, 102, RAW_LE16(0), RAW_LE16(0), RAW_LE16(WIDTH), RAW_LE16(HEIGHT),
@@ -311,18 +340,44 @@ static void overspill(int fd)
 	raw_free(fd, raw);
 }
 
-/* Ends by a reset, and the next job is not harmed. Frees the job. */
-static void check_times_out(int fd, struct raw *raw)
+/* Ends by a reset, with this error, and the next job is not harmed. Frees the job. */
+static void check_fails(int fd, struct raw *raw, int error)
 {
 	uint64_t guilty = v3dcl_param(fd, DRM_V3DCL_PARAM_GUILTY);
 
-	igt_assert_eq(raw_finish(fd, raw), -ETIMEDOUT);
+	igt_assert_eq(raw_finish(fd, raw), -error);
 	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_GUILTY), guilty + 1);
 	raw_free(fd, raw);
 	raw = clear(fd);
 	igt_assert_eq(raw_finish(fd, raw), 1);
 	check_filled(raw, COLOR);
 	raw_free(fd, raw);
+}
+
+static void check_times_out(int fd, struct raw *raw)
+{
+	check_fails(fd, raw, ETIMEDOUT);
+}
+
+/*
+ * Tile lists of more than 16 MiB: half of 32 x 32 tiles get at least a byte for each triangle. No
+ * binner is given so much.
+ */
+static void overspill_limit(int fd)
+{
+	struct raw *raw = raw_new(fd, WIDTH * HEIGHT * 4);
+	uint32_t record = put_triangle(raw, 2047, 300), start = raw_align(raw, 16), i;
+
+	raw_begin_binning(raw, RAW_TILE_STATE, 32, 32);
+	RAW(raw, 96, 0x03, 0, 0, 102, RAW_LE16(0), RAW_LE16(0), RAW_LE16(2048), RAW_LE16(2048),
+	    103, RAW_LE16(0), RAW_LE16(0));
+	RAW(raw, 65);
+	raw_address(raw, RAW_MEMORY, record, 0);
+	for (i = 0; i < 400; i++)
+		RAW(raw, 33, 4, RAW_LE32(300), RAW_LE32(0));
+	RAW(raw, 4);
+	raw->submit.bin = raw_list(raw, start);
+	check_fails(fd, raw, ENOMEM);
 }
 
 /* A bin list without its flush never tells of an end */
@@ -406,12 +461,14 @@ static const struct subtest tests[] = {
 	{ "counts", counts, "Counts of 0 and above the limits, flags, pads" },
 	{ "pointers", pointers, "Bad user pointers" },
 	{ "unknown-objects", unknown_objects, "A perfmon, syncobjs and a BO that do not exist" },
+	{ "first-error", first_error, "Which of several errors is told" },
 	{ "code", code, "BOs of code hold no lists and no addresses" },
 	{ "list-fields", list_fields, "Each field of a list" },
 	{ "address-fields", address_fields, "Each field of an address" },
 	{ "addresses-added", addresses_added, "Addresses are added to words, aligned or not" },
 	{ "bin-only", bin_only, "A bin list without a render list" },
 	{ "overspill", overspill, "Tile lists that outgrow the list's own memory" },
+	{ "overspill-limit", overspill_limit, "Tile lists larger than any binner may have" },
 	{ "hang", hang, "A list that never tells of its end" },
 	{ "endless-bin", endless_bin, "A bin list that goes in circles" },
 	{ "endless-render", endless_render, "A render list that goes in circles" },

@@ -184,6 +184,28 @@ static void destroyed_early(int fd)
 	instruction_cycles(fd);
 }
 
+/* A file has 65535 at most, whose ids are the lowest that are free; another file has its own */
+static void limit(int fd)
+{
+	struct drm_vc4_perfmon_create create = { .ncounters = 1 };
+	int other = drm_open_driver(DRIVER_VC4), error = 0;
+	uint32_t count = 0;
+
+	while (!error && count <= 65535) {
+		error = igt_ioctl(other, DRM_IOCTL_VC4_PERFMON_CREATE, &create) ? errno : 0;
+		count += !error;
+		igt_assert(error || create.id == count);
+	}
+	igt_assert_eq(error, ENOMEM);
+	igt_assert_eq_u32(count, 65535);
+	perfmon_destroy(other, 4711);
+	do_ioctl(other, DRM_IOCTL_VC4_PERFMON_CREATE, &create);
+	igt_assert_eq_u32(create.id, 4711);
+	do_ioctl_err(other, DRM_IOCTL_VC4_PERFMON_CREATE, &create, ENOMEM);
+	perfmon_destroy(fd, perfmon_create(fd, create.events, 1));
+	drm_close_driver(other);
+}
+
 /* SUBMIT_CL counts too: a frame without primitives has none */
 static void render_job(int fd)
 {
@@ -209,6 +231,7 @@ static const struct subtest tests[] = {
 	{ "in-turns", in_turns, "Two perfmons in turns" },
 	{ "sixteen", sixteen, "Sixteen counters at once" },
 	{ "destroyed-early", destroyed_early, "A perfmon destroyed while it counts" },
+	{ "limit", limit, "As many perfmons as a file may have" },
 	{ "render-job", render_job, "A perfmon on a render job" },
 };
 

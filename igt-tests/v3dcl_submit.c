@@ -256,6 +256,63 @@ static void unknown_objects(int fd)
 	refused_at(fd, job, ENOENT, 0, 0, 0);
 }
 
+/*
+ * Where several things are wrong, the first of these is told: ranges, pointers, handles and what is
+ * checked, perfmon, what is waited for, what is signalled. Syncobjs are copied when their turn
+ * comes.
+ */
+static void first_error(int fd)
+{
+	struct job *job = broken();
+
+	/* What is signalled: copied, its pads, looked up */
+	job->submit.out_syncs = 8;
+	job->submit.out_sync_count = 1;
+	refused_at(fd, job, EFAULT, 0, 0, 0);
+	job = broken();
+	job_out(job, 0xdead, 0);
+	job->out[0].pad = 1;
+	refused_at(fd, job, EINVAL, ANY_PART, 0, 0);
+	/* What is waited for comes before all of that */
+	job = broken();
+	job->submit.out_syncs = 8;
+	job->submit.out_sync_count = 1;
+	job_in(job, 0xdead, 0);
+	refused_at(fd, job, ENOENT, 0, 0, 0);
+	job = broken();
+	job->submit.out_syncs = 8;
+	job->submit.out_sync_count = 1;
+	job_in(job, sync_create(fd), 0);
+	refused_at(fd, job, EINVAL, ANY_PART, 0, 0);	/* without a fence */
+	/* The perfmon before that */
+	job = broken();
+	job->submit.in_syncs = 8;
+	job->submit.in_sync_count = 1;
+	job->submit.perfmon = 12345;
+	refused_at(fd, job, ENOENT, 0, 0, 0);
+	/* What is checked before that */
+	job = broken();
+	job->submit.in_syncs = 8;
+	job->submit.in_sync_count = 1;
+	job->submit.perfmon = 12345;
+	job->relocs[1].flags = 0;
+	refused_at(fd, job, EINVAL, DRM_V3DCL_PART_RELOC, RELOC_FIELD(1, flags));
+	/* Handles before that, pointers before handles */
+	job = broken();
+	job->relocs[1].flags = 0;
+	job->programs[1].handle = 0xdeadbeef;
+	refused_at(fd, job, EINVAL, DRM_V3DCL_PART_PROGRAM, PROGRAM_FIELD(1, handle));
+	job = broken();
+	job->submit.uniforms = 8;
+	job->programs[1].handle = 0xdeadbeef;
+	refused_at(fd, job, EFAULT, 0, 0, 0);
+	/* Ranges before pointers */
+	job = broken();
+	job->submit.uniforms = 8;
+	job->submit.in_sync_count = 65;
+	refused_at(fd, job, EINVAL, DRM_V3DCL_PART_SUBMIT, SUBMIT_FIELD(in_sync_count));
+}
+
 static void timeouts(int fd)
 {
 	struct job *job = broken();
@@ -476,6 +533,7 @@ static const struct subtest tests[] = {
 	{ "relocations", relocations, "SUBMIT_QPU: each field of a relocation" },
 	{ "unknown-objects", unknown_objects,
 	  "SUBMIT_QPU: perfmon and syncobjs that do not exist" },
+	{ "first-error", first_error, "SUBMIT_QPU: which of several errors is told" },
 	{ "timeouts", timeouts, "SUBMIT_QPU: a timeout above the limit, and at it" },
 	{ "refused-leaves-nothing", refused_leaves_nothing,
 	  "A refused submit takes no seqno and signals nothing" },

@@ -3,6 +3,7 @@
  * Waiting: sequence numbers, BOs, syncobjs and their timelines, sync_files, dma-bufs. Programs that
  * wait for an unsignalled syncobj are what makes "not yet" a fact and not a race.
  */
+#include "v3dcl_drawing.h"
 #include "v3dcl_gate.h"
 
 IGT_TEST_DESCRIPTION("Fences of jobs: seqnos, BO waits, syncobjs, timelines, dma-bufs, PRIME");
@@ -73,6 +74,84 @@ static void wait_bo(int fd)
 	gate_free(fd, &gate);
 	gem_close(fd, program);
 	bo_destroy(fd, &idle);
+	bo_destroy(fd, &bo);
+}
+
+/*
+ * A BO that a job names is busy until the job ends, whether the job uses it or not; but for code,
+ * which never changes, however often it is named
+ */
+static void named_bos(int fd)
+{
+	struct scene *scene = scene_new(fd, shader_color(fd), 64, 16);
+	struct bo unused = bo_create(fd, 4096);
+	struct render *r = scene->frame->r;
+	struct gate gate = gate_shut(fd);
+	uint32_t unused_code = shader_color(fd);
+	unsigned int i;
+
+	r->handles[r->submit.bo_handle_count++] = scene->shaders[DRAWING_FRAGMENT];
+	r->handles[r->submit.bo_handle_count++] = unused.handle;
+	r->handles[r->submit.bo_handle_count++] = unused_code;
+	r->submit.in_sync = gate.sync;
+	render_submit(fd, r);
+	igt_assert_eq(bo_wait(fd, scene->target.handle, 0), ETIME);
+	igt_assert_eq(bo_wait(fd, scene->vertices.handle, 0), ETIME);
+	igt_assert_eq(bo_wait(fd, unused.handle, 0), ETIME);
+	igt_assert_eq(bo_wait(fd, unused_code, 0), ETIME);
+	for (i = 0; i < DRAWING_SHADERS; i++)
+		igt_assert_eq(bo_wait(fd, scene->shaders[i], 0), 0);
+	gate_open(&gate);
+	igt_assert_eq(seqno_wait(fd, r->submit.seqno, LONG_WAIT), 0);
+	igt_assert_eq(bo_wait(fd, scene->target.handle, 0), 0);
+	igt_assert_eq(bo_wait(fd, unused.handle, 0), 0);
+	igt_assert_eq(bo_wait(fd, unused_code, 0), 0);
+	igt_assert_eq_u32(scene->target.map[0], COLOR);
+	gate_free(fd, &gate);
+	gem_close(fd, unused_code);
+	bo_destroy(fd, &unused);
+	scene_free(scene);
+}
+
+/* Ways to learn of a job's end */
+enum { BY_SEQNO, BY_BO, BY_SYNCOBJ, WAYS };
+
+/* 0 or ETIME, without a wait */
+static int poll_by(int fd, unsigned int way, const struct render *r, uint32_t out)
+{
+	switch (way) {
+	case BY_SEQNO:
+		return seqno_wait(fd, r->submit.seqno, 0);
+	case BY_BO:
+		return bo_wait(fd, r->handles[0], 0);
+	default:
+		return sync_wait(fd, out, 0);
+	}
+}
+
+/*
+ * A client that has learnt of the end one way is not told "not yet" another way. It asks without a
+ * pause, so that in some of the tries it comes while the end is being told.
+ */
+static void one_end(int fd)
+{
+	struct bo bo = bo_create(fd, 64 * 64 * 4);
+	struct render *r = render_clear_job(&bo, 0x11223344);
+	uint32_t out = sync_create(fd);
+	unsigned int i, way;
+
+	r->submit.out_sync = out;
+	for (i = 0; i < 900; i++) {
+		render_submit(fd, r);
+		while (poll_by(fd, i % WAYS, r, out))
+			;
+		for (way = 0; way < WAYS; way++)
+			igt_assert_f(!poll_by(fd, (i + way) % WAYS, r, out),
+				     "try %u: over by way %u, but not by way %u\n", i, i % WAYS,
+				     (i + way) % WAYS);
+	}
+	sync_destroy(fd, out);
+	free(r);
 	bo_destroy(fd, &bo);
 }
 
@@ -339,6 +418,8 @@ static const struct subtest tests[] = {
 	{ "wait-seqno", wait_seqno,
 	  "WAIT_SEQNO while a job waits, after it, and on numbers never issued" },
 	{ "wait-bo", wait_bo, "WAIT_BO on a busy and an idle BO" },
+	{ "named-bos", named_bos, "Which BOs that a job names are busy until its end" },
+	{ "one-end", one_end, "Seqno, BO and syncobj of a job do not contradict each other" },
 	{ "interrupted-wait", interrupted_wait, "Waits go on after signals" },
 	{ "in-and-out", in_and_out, "SUBMIT_QPU's in and out syncobjs" },
 	{ "render-in-and-out", render_in_and_out, "SUBMIT_CL's in and out syncobjs" },

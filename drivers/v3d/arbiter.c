@@ -69,7 +69,7 @@ static struct bv3d_job *bv3d_hw_queue_grant(struct bv3d_sched *sched, struct bv3
 	struct bv3d_job *job;
 
 	lockdep_assert_held(&sched->lock);
-	if (hwq->active)
+	if (hwq->active || hwq->signalling || sched->suspended)
 		return NULL;
 	job = sched->exclusive ?: bv3d_hw_queue_next(hwq);
 	if (!job || bv3d_job_hw_queue(job) != hwq)

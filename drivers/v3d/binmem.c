@@ -31,7 +31,7 @@
 /* how often memory outside of the window is put aside and more asked for */
 #define V3D_WINDOW_TRIES 8
 
-static unsigned int bv3d_binner_kib = 16 << 10;
+static unsigned int bv3d_binner_kib = V3DCL_OVERSPILL_BYTES >> 10;
 module_param_named(binner_kib, bv3d_binner_kib, uint, 0644);
 MODULE_PARM_DESC(binner_kib,
 		 "most memory for tile lists beyond the first block of each frame, in KiB (16384)");

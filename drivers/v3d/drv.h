@@ -339,6 +339,8 @@ int bv3d_get_hang_state_ioctl(struct drm_device *dev, void *data, struct drm_fil
 /* sched.c */
 int bv3d_sched_init(struct bv3d_device *v3d);
 void bv3d_sched_stop(struct bv3d_device *v3d);
+int bv3d_sched_suspend(struct bv3d_device *v3d);
+void bv3d_sched_resume(struct bv3d_device *v3d);
 int bv3d_sched_open(struct bv3d_file *file);
 void bv3d_sched_close(struct bv3d_file *file);
 void bv3d_sched_show(struct bv3d_device *v3d, struct seq_file *m);

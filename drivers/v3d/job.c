@@ -10,6 +10,7 @@
 #include <linux/sort.h>
 
 #include "jobs.h"
+#include "submit.h"
 #include "trace.h"
 
 static void bv3d_file_queues_free(struct bv3d_file_queues *queues)
@@ -364,12 +365,6 @@ static u32 *bv3d_submit_bo_uses(struct bv3d_submit *submit)
 	return uses;
 }
 
-/* Code never changes, so no job waits for those that run it */
-static bool bv3d_needs_fence(u32 uses)
-{
-	return uses != V3DCL_CODE;
-}
-
 /* Run again, does it give the same? Binning of checked lists; what reads nothing that it writes. */
 static bool bv3d_submit_repeatable(const struct bv3d_submit *submit, const u32 *uses)
 {
@@ -392,17 +387,18 @@ static int bv3d_submit_wait_for_bos(struct bv3d_submit *submit, const u32 *uses)
 	u32 i;
 
 	for (i = 0; !ret && i < submit->bo_count; i++) {
+		const struct v3dcl_bo_fences fences = v3dcl_bo_fences(uses[i], submit->lists);
 		struct drm_gem_object *gem = submit->bos[i];
 
-		if (!bv3d_needs_fence(uses[i]))
+		if (!fences.fenced)
 			continue;
 		ret = dma_resv_reserve_fences(gem->resv, 1);
-		if (!ret && submit->bin && uses[i] & V3DCL_READ_BINNING)
+		if (!ret && submit->bin && fences.binning_waits)
 			ret = drm_sched_job_add_implicit_dependencies(&submit->bin->base, gem,
-								      submit->lists);
-		if (!ret && uses[i] & (V3DCL_READ | V3DCL_WRITE))
+								      fences.binning_writes);
+		if (!ret && fences.waits)
 			ret = drm_sched_job_add_implicit_dependencies(&submit->last->base, gem,
-								      uses[i] & V3DCL_WRITE);
+								      fences.writes);
 	}
 	return ret;
 }
@@ -413,9 +409,11 @@ static void bv3d_submit_fence_bos(struct bv3d_submit *submit, const u32 *uses,
 	u32 i;
 
 	for (i = 0; i < submit->bo_count; i++) {
-		if (bv3d_needs_fence(uses[i]))
+		const struct v3dcl_bo_fences fences = v3dcl_bo_fences(uses[i], submit->lists);
+
+		if (fences.fenced)
 			dma_resv_add_fence(submit->bos[i]->resv, end,
-					   dma_resv_usage_rw(!(uses[i] & V3DCL_WRITE)));
+					   dma_resv_usage_rw(!fences.writes));
 	}
 }
 

@@ -60,9 +60,13 @@ struct bv3d_file_queues {
 	struct kref refs;
 	struct bv3d_device *v3d;
 	struct drm_sched_entity entities[V3D_QUEUES];
-	wait_queue_head_t wait;		/* for finished and submits */
+	wait_queue_head_t wait;		/* for signalled and submits */
 	atomic_t submits;		/* that still hold something */
-	atomic64_t finished;		/* seqno up to which all is done */
+	/*
+	 * Seqno up to which all is done, and up to which all fences have signalled besides: set
+	 * before and after a fence signals, see bv3d_job_finish()
+	 */
+	atomic64_t finished, signalled;
 	atomic_t guilty, innocent;
 	struct work_struct free;
 	u64 client_id;
@@ -171,6 +175,7 @@ struct bv3d_hw_queue {
 	struct drm_gpu_scheduler base;
 	struct bv3d_job *active;	/* was granted it, or runs. bv3d_sched.lock */
 	struct list_head waiting;	/* for the arbiter. bv3d_sched.lock */
+	bool signalling;		/* the end of the job before. bv3d_sched.lock */
 	u64 virtual_time;		/* of the file served last. bv3d_sched.lock */
 	u64 finished;			/* jobs so far, for debugfs. bv3d_sched.lock */
 	bool initialized;
@@ -184,6 +189,7 @@ struct bv3d_sched {
 	struct bv3d_job *exclusive;	/* next, once it is compatible with what runs. lock */
 	unsigned int first;		/* queue that the arbiter asks first. lock */
 	bool stopped;			/* unbound. hw */
+	bool suspended;			/* no queue is granted. lock */
 	bool wedged;			/* a reset failed. hw; read without it by submits */
 	wait_queue_head_t idle;		/* a job finished */
 	struct workqueue_struct *timeouts;	/* ordered: one handler at a time */

@@ -9,8 +9,6 @@
 
 #include "drv.h"
 
-#define V3D_MAX_PERFMONS 65535	/* of a file */
-
 static_assert(V3D_COUNTERS == DRM_VC4_MAX_PERF_COUNTERS);
 static_assert((int)V3D_COUNTER_COUNT == (int)VC4_PERFCNT_NUM_EVENTS);
 
@@ -167,7 +165,7 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_new);
  * @file_priv: the caller's file
  *
  * Return: 0, -EINVAL for an unknown counter, none, or more than 16; -ENOMEM, also when the file has
- * V3D_MAX_PERFMONS
+ * V3DCL_MAX_PERFMONS
  */
 int bv3d_perfmon_create_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
@@ -179,7 +177,7 @@ int bv3d_perfmon_create_ioctl(struct drm_device *dev, void *data, struct drm_fil
 	perfmon = bv3d_perfmon_new(args->events, args->ncounters);
 	if (IS_ERR(perfmon))
 		return PTR_ERR(perfmon);
-	ret = xa_alloc(&file->perfmons, &args->id, perfmon, XA_LIMIT(1, V3D_MAX_PERFMONS),
+	ret = xa_alloc(&file->perfmons, &args->id, perfmon, XA_LIMIT(1, V3DCL_MAX_PERFMONS),
 		       GFP_KERNEL_ACCOUNT);
 	if (ret)
 		bv3d_perfmon_put(perfmon);

@@ -34,9 +34,33 @@ static int bv3d_runtime_suspend(struct device *dev)
 	return 0;
 }
 
+/* What runs ends before. Jobs that wait keep the V3D in use, and start after resume. */
+static int bv3d_system_suspend(struct device *dev)
+{
+	struct bv3d_device *v3d = dev_get_drvdata(dev);
+	int ret = bv3d_sched_suspend(v3d);
+
+	if (ret)
+		return ret;
+	ret = pm_runtime_force_suspend(dev);
+	if (ret)
+		bv3d_sched_resume(v3d);
+	return ret;
+}
+
+/* Without power nothing may start: jobs that wait go on waiting, until unbind */
+static int bv3d_system_resume(struct device *dev)
+{
+	int ret = pm_runtime_force_resume(dev);
+
+	if (!ret)
+		bv3d_sched_resume(dev_get_drvdata(dev));
+	return ret;
+}
+
 const struct dev_pm_ops bv3d_pm_ops = {
 	RUNTIME_PM_OPS(bv3d_runtime_suspend, bv3d_runtime_resume, NULL)
-	SYSTEM_SLEEP_PM_OPS(pm_runtime_force_suspend, pm_runtime_force_resume)
+	SYSTEM_SLEEP_PM_OPS(bv3d_system_suspend, bv3d_system_resume)
 };
 
 /* Who still holds power at unbind loses it: no thread is left that touches registers. */

@@ -40,6 +40,9 @@
 /* How often to look whether a control list moves */
 #define V3D_LOOK_MS 250
 
+/* Longer than any job may take, until a reset has ended it: see reset.c */
+#define V3D_SUSPEND_MS 20000
+
 /**
  * bv3d_job_claim() - take a job that is in one state into another
  * @job: of which the caller has a reference, or which is the active one of its queue
@@ -64,6 +67,18 @@ bool bv3d_job_claim(struct bv3d_job *job, enum bv3d_job_state from, enum bv3d_jo
 	return claimed;
 }
 
+/*
+ * A fence counts as signalled before all have been told: what they start on another queue may end
+ * before this is called for the fence
+ */
+static void bv3d_seqno_raise(atomic64_t *reached, u64 seqno)
+{
+	s64 old = atomic64_read(reached);
+
+	while ((u64)old < seqno && !atomic64_try_cmpxchg_release(reached, &old, seqno))
+		;
+}
+
 /**
  * bv3d_job_finish() - a job has ended: count, signal, and let the next one run
  * @job: that was granted its queue
@@ -73,6 +88,11 @@ bool bv3d_job_claim(struct bv3d_job *job, enum bv3d_job_state from, enum bv3d_jo
  * fence-signalling path; any context. A job that ran without an error is still between
  * drm_dev_enter and drm_dev_exit. The job may be gone when this returns, unless the caller is
  * inside drm_sched's callbacks for it.
+ *
+ * A client may learn of the end by the fence or by WAIT_SEQNO, and ask the other one next without
+ * waiting. So &bv3d_file_queues.finished, which makes WAIT_SEQNO wait for what little is left, is
+ * set before the fence signals, and &bv3d_file_queues.signalled, on which it returns, after that.
+ * The queue is granted to the next job after both, so fences of one file signal in order.
  */
 void bv3d_job_finish(struct bv3d_job *job, int error)
 {
@@ -81,26 +101,35 @@ void bv3d_job_finish(struct bv3d_job *job, int error)
 	struct bv3d_file_queues *file = submit->file;
 	struct dma_fence *done = dma_fence_get(&job->done->base);
 	u64 busy_ns = job->started ? ktime_to_ns(ktime_sub(ktime_get(), job->started)) : 0;
+	struct bv3d_hw_queue *hwq = &sched->queues[job->queue];
 	bool last = done->context == file->context;
+	u64 seqno = submit->seqno;
 	struct bv3d_grants grants;
 	unsigned long flags;
 
-	trace_bv3d_end(file->client_id, submit->seqno, job->queue, error);
+	trace_bv3d_end(file->client_id, seqno, job->queue, error);
 	if (job->started && !error)
 		bv3d_perfmon_stop(submit->v3d, submit->perfmon, true);
 	if (last)
-		atomic64_set(&file->finished, submit->seqno);
+		atomic64_set(&file->finished, seqno);
 	/* Signalling may end the job, but not these */
 	kref_get(&file->refs);
 	spin_lock_irqsave(&sched->lock, flags);
 	bv3d_arbiter_leave(sched, job, busy_ns);
-	bv3d_arbiter_grant(sched, &grants);
+	hwq->signalling = true;
 	spin_unlock_irqrestore(&sched->lock, flags);
 
 	if (error)
 		dma_fence_set_error(done, error);
 	dma_fence_signal(done);
 	dma_fence_put(done);
+	if (last)
+		bv3d_seqno_raise(&file->signalled, seqno);
+
+	spin_lock_irqsave(&sched->lock, flags);
+	hwq->signalling = false;
+	bv3d_arbiter_grant(sched, &grants);
+	spin_unlock_irqrestore(&sched->lock, flags);
 	bv3d_grants_signal(&grants);
 	wake_up_all(&sched->idle);
 	/* No ioctl waits for a frame's bin job */
@@ -108,6 +137,7 @@ void bv3d_job_finish(struct bv3d_job *job, int error)
 		wake_up_all(&file->wait);
 	bv3d_file_queues_put_in_irq(file);
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_job_finish);
 
 /**
  * bv3d_queue_finished() - the hardware says that what runs on this queue is done
@@ -382,9 +412,67 @@ void bv3d_sched_stop(struct bv3d_device *v3d)
 			bv3d_job_finish(jobs[i], -ENODEV);
 	}
 	dma_fence_end_signalling(cookie);
+	/* It may never have resumed: what waits ends, too */
+	bv3d_sched_resume(v3d);
 	bv3d_qpu_stop(sched);
 	bv3d_binmem_stop(v3d);
 }
+
+static bool bv3d_sched_idle(struct bv3d_sched *sched)
+{
+	unsigned long flags;
+	unsigned int i;
+	bool idle = true;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	for (i = 0; i < V3D_QUEUES; i++)
+		idle = idle && !sched->queues[i].active;
+	spin_unlock_irqrestore(&sched->lock, flags);
+	return idle;
+}
+
+/**
+ * bv3d_sched_suspend() - what runs has ended, and nothing starts before bv3d_sched_resume()
+ * @v3d: awake or asleep
+ *
+ * For system suspend. Jobs that wait go on waiting. One that hangs is waited for as well: it ends
+ * by a reset.
+ *
+ * Return: 0; -EBUSY when something still runs, and then the queues go on
+ */
+int bv3d_sched_suspend(struct bv3d_device *v3d)
+{
+	struct bv3d_sched *sched = v3d->sched;
+	unsigned long flags;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	sched->suspended = true;
+	spin_unlock_irqrestore(&sched->lock, flags);
+	if (wait_event_timeout(sched->idle, bv3d_sched_idle(sched),
+			       msecs_to_jiffies(V3D_SUSPEND_MS)))
+		return 0;
+	bv3d_sched_resume(v3d);
+	return -EBUSY;
+}
+EXPORT_SYMBOL_FOR_TESTS(bv3d_sched_suspend);
+
+/**
+ * bv3d_sched_resume() - ends a bv3d_sched_suspend(): jobs that wait start
+ * @v3d: as before
+ */
+void bv3d_sched_resume(struct bv3d_device *v3d)
+{
+	struct bv3d_sched *sched = v3d->sched;
+	struct bv3d_grants grants;
+	unsigned long flags;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	sched->suspended = false;
+	bv3d_arbiter_grant(sched, &grants);
+	spin_unlock_irqrestore(&sched->lock, flags);
+	bv3d_grants_signal(&grants);
+}
+EXPORT_SYMBOL_FOR_TESTS(bv3d_sched_resume);
 
 /**
  * bv3d_sched_open() - a file has a place in the queues

@@ -7,28 +7,20 @@
 #include <linux/uaccess.h>
 
 #include "jobs.h"
-#include "lists.h"
 #include "submit.h"
 
-/* What is copied from userspace, or made of it, and needed no longer */
-struct bv3d_lists_copies {
-	u32 *handles;
-	struct drm_v3dcl_address *addresses;
-	u8 **cpu;		/* of each BO: imports have none */
-};
-
-static void bv3d_lists_copies_free(struct bv3d_lists_copies *copies)
+static void bv3d_lists_copies_free(struct v3dcl_lists_copies *copies)
 {
 	kvfree(copies->handles);
 	kvfree(copies->addresses);
 	kvfree(copies->cpu);
 }
 
-static int bv3d_lists_copy(struct bv3d_lists_copies *copies,
+static int bv3d_lists_copy(struct v3dcl_lists_copies *copies,
 			   const struct drm_v3dcl_submit_lists *args)
 {
 	void *copy = vmemdup_user(u64_to_user_ptr(args->bo_handles),
-				  args->bo_count * sizeof(*copies->handles));
+				  args->bo_count * sizeof(u32));
 
 	if (IS_ERR(copy))
 		return PTR_ERR(copy);
@@ -39,7 +31,7 @@ static int bv3d_lists_copy(struct bv3d_lists_copies *copies,
 	if (!args->address_count)
 		return 0;
 	copy = vmemdup_user(u64_to_user_ptr(args->addresses),
-			    args->address_count * sizeof(*copies->addresses));
+			    args->address_count * sizeof(struct drm_v3dcl_address));
 	if (IS_ERR(copy))
 		return PTR_ERR(copy);
 	copies->addresses = copy;
@@ -59,7 +51,7 @@ static int bv3d_lists_refuse_handle(struct drm_file *file_priv, const u32 *handl
 }
 
 static int bv3d_lists_bos(struct bv3d_submit *submit, struct drm_file *file_priv,
-			  struct bv3d_lists_copies *copies, u32 count)
+			  struct v3dcl_lists_copies *copies, u32 count)
 {
 	int ret = bv3d_submit_bos(submit, file_priv, copies->handles, count);
 	u32 i;
@@ -112,9 +104,9 @@ static int bv3d_lists_queue(struct bv3d_submit *submit, struct drm_file *file_pr
 
 /* Everything but its place in the queues */
 static int bv3d_lists_prepare(struct bv3d_submit *submit, struct drm_file *file_priv,
-			      struct v3dcl_lists_job *lists, struct bv3d_lists_copies *copies)
+			      const struct drm_v3dcl_submit_lists *args,
+			      struct v3dcl_lists_job *lists, struct v3dcl_lists_copies *copies)
 {
-	const struct drm_v3dcl_submit_lists *args = lists->submit;
 	struct bv3d_file *file = file_priv->driver_priv;
 	int ret = bv3d_lists_copy(copies, args);
 
@@ -122,10 +114,7 @@ static int bv3d_lists_prepare(struct bv3d_submit *submit, struct drm_file *file_
 		ret = bv3d_lists_bos(submit, file_priv, copies, args->bo_count);
 	if (ret)
 		return ret;
-	lists->addresses = copies->addresses;
-	lists->bos = submit->uses;
-	lists->cpu = copies->cpu;
-	lists->bo_count = args->bo_count;
+	v3dcl_fill_lists_job(lists, args, copies, submit->uses);
 	if (!v3dcl_check_lists(lists))
 		return bv3d_refuse(file, &lists->refusal);
 	submit->lists = lists;
@@ -147,8 +136,8 @@ static int bv3d_lists_prepare(struct bv3d_submit *submit, struct drm_file *file_
 int bv3d_submit_lists_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
 {
 	struct drm_v3dcl_submit_lists *args = data;
-	struct v3dcl_lists_job lists = { .submit = args };
-	struct bv3d_lists_copies copies = {};
+	struct v3dcl_lists_job lists = {};
+	struct v3dcl_lists_copies copies = {};
 	struct bv3d_submit *submit;
 	int ret = bv3d_run_unverified();
 
@@ -159,7 +148,7 @@ int bv3d_submit_lists_ioctl(struct drm_device *dev, void *data, struct drm_file 
 	submit = bv3d_submit_create(dev, file_priv);
 	if (IS_ERR(submit))
 		return PTR_ERR(submit);
-	ret = bv3d_lists_prepare(submit, file_priv, &lists, &copies);
+	ret = bv3d_lists_prepare(submit, file_priv, args, &lists, &copies);
 	if (!ret)
 		ret = bv3d_lists_queue(submit, file_priv, args);
 	bv3d_lists_copies_free(&copies);

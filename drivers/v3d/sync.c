@@ -13,6 +13,9 @@
 
 #include "jobs.h"
 
+/* More than it ever takes from a job's end until all that wait for its fence have been told */
+#define V3D_SIGNALLING_JIFFIES HZ
+
 static const char *bv3d_fence_driver_name(struct dma_fence *fence)
 {
 	return V3D_DRIVER_NAME;
@@ -265,24 +268,33 @@ static void bv3d_timeout_shrink(u64 *ns, ktime_t start)
 		*ns -= min(*ns, waited);
 }
 
-static bool bv3d_seqno_finished(struct bv3d_file_queues *queues, u64 seqno)
+static bool bv3d_seqno_reached(const atomic64_t *reached, u64 seqno)
 {
-	return seqno <= atomic64_read(&queues->finished);
+	return seqno <= (u64)atomic64_read_acquire(reached);
 }
 
 static long bv3d_wait_seqno(struct bv3d_file_queues *queues, u64 seqno, long timeout)
 {
+	long left = 0;
 	u64 newest;
 
-	if (bv3d_seqno_finished(queues, seqno))
+	if (bv3d_seqno_reached(&queues->signalled, seqno))
 		return 1;
 	mutex_lock(&queues->lock);
 	newest = queues->seqno;
 	mutex_unlock(&queues->lock);
-	if (seqno > newest || !timeout)
+	if (seqno > newest)
 		return 0;
-	return wait_event_interruptible_timeout(queues->wait, bv3d_seqno_finished(queues, seqno),
-						timeout);
+	if (timeout)
+		left = wait_event_interruptible_timeout(queues->wait,
+							bv3d_seqno_reached(&queues->signalled,
+									   seqno), timeout);
+	if (left || !bv3d_seqno_reached(&queues->finished, seqno))
+		return left;
+	/* Its fence signals just now: a client that has seen that must not be told "not yet" */
+	return wait_event_killable_timeout(queues->wait,
+					   bv3d_seqno_reached(&queues->signalled, seqno),
+					   V3D_SIGNALLING_JIFFIES);
 }
 
 /**
@@ -290,6 +302,9 @@ static long bv3d_wait_seqno(struct bv3d_file_queues *queues, u64 seqno, long tim
  * @dev: the device
  * @data: &struct drm_vc4_wait_seqno
  * @file_priv: the caller's file
+ *
+ * Once it returns 0, all that is behind the submit's fence is ready: WAIT_BO, syncobjs. Once one of
+ * these is, it returns 0, also for a poll.
  *
  * Return: 0 when it has ended, well or not; -ETIME, also for one that was never made; -ERESTARTSYS
  */
@@ -305,6 +320,7 @@ int bv3d_wait_seqno_ioctl(struct drm_device *dev, void *data, struct drm_file *f
 		bv3d_timeout_shrink(&args->timeout_ns, start);
 	return left > 0 ? 0 : left ?: -ETIME;
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_wait_seqno_ioctl);
 
 /**
  * bv3d_wait_bo_ioctl() - WAIT_BO: wait for all that uses a BO
@@ -322,7 +338,7 @@ int bv3d_wait_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file
 	ktime_t start = ktime_get();
 	long left;
 
-	if (args->pad)
+	if (!v3dcl_wait_bo_valid(args))
 		return -EINVAL;
 	gem = drm_gem_object_lookup(file_priv, args->handle);
 	if (!gem)

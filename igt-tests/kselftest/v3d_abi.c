@@ -162,6 +162,31 @@ static void submit_arguments(int fd, uint32_t handle)
 	WANT(SUBMIT_CL, &s, EINVAL, "frame larger than its BO");
 }
 
+/*
+ * Where several things are wrong: handles, the perfmon, pointers to lists, what is checked, what is
+ * waited for, what is signalled
+ */
+static void submit_first_error(int fd, uint32_t handle)
+{
+	struct drm_vc4_submit_cl s = clear_job(&handle);
+
+	s.out_sync = 4711;
+	WANT(SUBMIT_CL, &s, EINVAL, "unknown out_sync");
+	s.in_sync = 4711;
+	WANT(SUBMIT_CL, &s, ENOENT, "in_sync before out_sync");
+	s.color_write.hindex = 1;
+	WANT(SUBMIT_CL, &s, EINVAL, "surfaces before in_sync");
+	s.bin_cl = BAD_POINTER;
+	s.bin_cl_size = 8;
+	WANT(SUBMIT_CL, &s, EFAULT, "pointers to lists before surfaces");
+	s.perfmonid = 4711;
+	WANT(SUBMIT_CL, &s, ENOENT, "the perfmon before pointers to lists");
+	s.bo_handles = BAD_POINTER;
+	WANT(SUBMIT_CL, &s, EFAULT, "the pointer to handles before the perfmon");
+	s.pad2 = 1;
+	WANT(SUBMIT_CL, &s, EINVAL, "pads before pointers");
+}
+
 static void submit_results(int fd, uint32_t handle, const uint32_t *map)
 {
 	struct drm_vc4_submit_cl s = clear_job(&handle);
@@ -215,6 +240,7 @@ static void test_submit(int fd)
 	if (!map)
 		return;
 	submit_arguments(fd, handle);
+	submit_first_error(fd, handle);
 	submit_results(fd, handle, map);
 	munmap(map, 64 * 64 * 4);
 	close_bo(fd, handle);

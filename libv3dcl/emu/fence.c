@@ -182,7 +182,7 @@ int emu_wait_bo(struct emu_file *file, void *arg)
 	struct bo *bo;
 	int ret = 0;
 
-	if (args->pad)
+	if (!v3dcl_wait_bo_valid(args))
 		return -EINVAL;
 	pthread_mutex_lock(&file->dev->lock);
 	bo = bo_find(file, args->handle);

@@ -50,6 +50,7 @@ void space_free(struct space *space, uint32_t address, uint32_t size);
 struct table {
 	void **entries;
 	uint32_t size;
+	uint32_t first;			/* no entry before this is free */
 };
 
 uint32_t table_add(struct table *table, void *entry);	/* 0 without memory */
@@ -62,6 +63,7 @@ struct bo {
 	struct emu_device *dev;
 	unsigned int refs, handles;
 	unsigned int users;		/* jobs that need the contents */
+	uint32_t uses;			/* by all handles of the job that is being queued */
 	uint32_t address, size;
 	int memfd;			/* -1 for code, which nobody maps */
 	uint64_t inode;			/* of memfd */
@@ -285,20 +287,17 @@ void perfmon_stop(struct emu_device *dev, struct perfmon *perfmon, bool capture)
 struct job *job_new(struct emu_file *file, enum job_kind kind);
 void job_free(struct job *job);
 
-/** struct syncs - copies of what a submit waits for and signals */
+/** struct syncs - user pointers to arrays of struct drm_v3dcl_sync: waited for, and signalled */
 struct syncs {
-	void *in, *out;			/* of struct drm_v3dcl_sync */
+	uint64_t in, out;
 	uint32_t in_count, out_count;
 };
 
-int syncs_copy(struct syncs *syncs, uint64_t in, uint32_t in_count, uint64_t out,
-	       uint32_t out_count);
-void syncs_free(struct syncs *syncs);
 int job_queue(struct job *job, const struct syncs *syncs, const struct v3dcl_lists_job *lists,
 	      __u64 *seqno);
 int job_bos(struct job *job, const uint32_t *handles, uint32_t count);
 int job_wait_for(struct job *job, struct fence *fence);
-int job_push(struct job *job);
+int job_push(struct job *job, bool lists);
 bool run_start(struct emu_device *dev);
 bool run_make_scrub(struct emu_device *dev);
 void run_stop(struct emu_device *dev);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "submit.h"
 #include "syncobj.h"
 
 struct job *job_new(struct emu_file *file, enum job_kind kind)
@@ -93,35 +94,53 @@ int job_wait_for(struct job *job, struct fence *fence)
 	return 0;
 }
 
-static int wait_for_bos(struct job *job)
-{
-	int ret = 0;
-	uint32_t i;
-
-	for (i = 0; !ret && i < job->bo_count; i++)
-		if (job->uses[i].uses & (V3DCL_READ | V3DCL_WRITE))
-			ret = job_wait_for(job,
-					   bo_fence(job->bos[i], job->uses[i].uses & V3DCL_WRITE));
-	return ret;
-}
-
-/* Code never changes: nobody waits for those who run it */
-static void fence_bos(struct job *job)
+/* What all the handles of one BO ask of it, into each */
+static void gather_uses(const struct job *job)
 {
 	uint32_t i;
 
 	for (i = 0; i < job->bo_count; i++)
-		if (job->uses[i].uses != V3DCL_CODE)
-			bo_add_fence(job->bos[i], job->done, job->uses[i].uses & V3DCL_WRITE);
+		job->bos[i]->uses = 0;
+	for (i = 0; i < job->bo_count; i++)
+		job->bos[i]->uses |= job->uses[i].uses;
+}
+
+static int wait_for_bos(struct job *job, bool lists)
+{
+	int ret = 0;
+	uint32_t i;
+
+	for (i = 0; !ret && i < job->bo_count; i++) {
+		const struct v3dcl_bo_fences fences = v3dcl_bo_fences(job->bos[i]->uses, lists);
+
+		if (fences.waits || fences.binning_waits)
+			ret = job_wait_for(job, bo_fence(job->bos[i], fences.writes ||
+							 fences.binning_writes));
+	}
+	return ret;
+}
+
+static void fence_bos(struct job *job, bool lists)
+{
+	uint32_t i;
+
+	for (i = 0; i < job->bo_count; i++) {
+		const struct v3dcl_bo_fences fences = v3dcl_bo_fences(job->bos[i]->uses, lists);
+
+		if (fences.fenced)
+			bo_add_fence(job->bos[i], job->done, fences.writes);
+	}
 }
 
 /* From here on the job is the queue's, if this returns 0. Jobs of one file end in order. */
-int job_push(struct job *job)
+int job_push(struct job *job, bool lists)
 {
 	struct emu_file *file = job->file;
 	struct emu_device *dev = file->dev;
-	int ret = wait_for_bos(job);
+	int ret;
 
+	gather_uses(job);
+	ret = wait_for_bos(job, lists);
 	if (!ret)
 		ret = job_wait_for(job, fence_get(file->last));
 	if (ret)
@@ -134,60 +153,77 @@ int job_push(struct job *job)
 	job->seqno = ++file->seqno;
 	fence_put(file->last);
 	file->last = fence_get(job->done);
-	fence_bos(job);
+	fence_bos(job, lists);
 	*dev->jobs_end = job;
 	dev->jobs_end = &job->next;
 	pthread_cond_broadcast(&dev->changed);
 	return 0;
 }
 
-int syncs_copy(struct syncs *syncs, uint64_t in, uint32_t in_count, uint64_t out,
-	       uint32_t out_count)
+/* A copy of a user's array of syncobjs, which is as it must be */
+static int syncs_copy(void **copy, uint64_t user, uint32_t count)
 {
-	int ret = user_dup(&syncs->in, in, in_count, sizeof(struct drm_v3dcl_sync));
+	int ret = user_dup(copy, user, count, sizeof(struct drm_v3dcl_sync));
 
-	syncs->in_count = in_count;
-	syncs->out_count = out_count;
-	return ret ? ret : user_dup(&syncs->out, out, out_count, sizeof(struct drm_v3dcl_sync));
+	return ret || v3dcl_syncs_valid(*copy, count) ? ret : -EINVAL;
 }
 
-void syncs_free(struct syncs *syncs)
+static int wait_for_syncs(struct job *job, uint64_t user, uint32_t count)
 {
-	free(syncs->in);
-	free(syncs->out);
-}
-
-/*
- * Into the queue, behind and before syncobjs. @lists: whose addresses are put in their places once
- * nothing can fail, or NULL
- */
-int job_queue(struct job *job, const struct syncs *syncs, const struct v3dcl_lists_job *lists,
-	      __u64 *seqno)
-{
-	const struct drm_v3dcl_sync *ins = syncs->in, *outs = syncs->out;
-	int ret = v3dcl_syncs_valid(ins, syncs->in_count) ? 0 : -EINVAL;
-	struct syncobj *out;
+	const struct drm_v3dcl_sync *ins;
+	void *copy;
 	uint32_t i;
+	int ret = syncs_copy(&copy, user, count);
 
-	for (i = 0; !ret && i < syncs->in_count; i++) {
+	ins = copy;
+	for (i = 0; !ret && i < count; i++) {
 		struct fence *fence = syncobj_fence(job->file, ins[i].handle, ins[i].point, &ret);
 
 		if (fence)
 			ret = job_wait_for(job, fence);
 	}
-	if (!ret && !v3dcl_syncs_valid(outs, syncs->out_count))
-		ret = -EINVAL;
+	free(copy);
+	return ret;
+}
+
+static void signal_syncs(struct emu_file *file, const struct drm_v3dcl_sync *outs, uint32_t count,
+			 struct fence *fence)
+{
+	struct syncobj *out;
+	uint32_t i;
+
+	for (i = 0; i < count; i++)
+		if (!syncobj_find(file, outs[i].handle, &out))
+			syncobj_replace(out, fence, outs[i].point);
+}
+
+/*
+ * Into the queue, behind and before syncobjs. These are the last that can be wrong with a submit:
+ * what it waits for, then what it signals. @lists: whose addresses are put in their places once
+ * nothing can fail, or NULL
+ */
+int job_queue(struct job *job, const struct syncs *syncs, const struct v3dcl_lists_job *lists,
+	      __u64 *seqno)
+{
+	int ret = wait_for_syncs(job, syncs->in, syncs->in_count);
+	const struct drm_v3dcl_sync *outs;
+	struct syncobj *out;
+	void *copy = NULL;
+	uint32_t i;
+
+	if (!ret)
+		ret = syncs_copy(&copy, syncs->out, syncs->out_count);
+	outs = copy;
 	for (i = 0; !ret && i < syncs->out_count; i++)
 		ret = syncobj_find(job->file, outs[i].handle, &out);
 	if (!ret)
-		ret = job_push(job);
-	if (ret)
-		return ret;
-	if (lists)
-		v3dcl_place_addresses(lists);
-	*seqno = job->seqno;
-	for (i = 0; i < syncs->out_count; i++)
-		if (!syncobj_find(job->file, outs[i].handle, &out))
-			syncobj_replace(out, job->done, outs[i].point);
-	return 0;
+		ret = job_push(job, lists);
+	if (!ret) {
+		if (lists)
+			v3dcl_place_addresses(lists);
+		*seqno = job->seqno;
+		signal_syncs(job->file, outs, syncs->out_count, job->done);
+	}
+	free(copy);
+	return ret;
 }

@@ -6,30 +6,20 @@
 #include "internal.h"
 #include "submit.h"
 
-struct copies {
-	void *handles, *addresses;
-	uint8_t **cpu;
-	struct syncs syncs;
-};
-
-static void copies_free(struct copies *copies)
+static void copies_free(struct v3dcl_lists_copies *copies)
 {
 	free(copies->handles);
 	free(copies->addresses);
 	free(copies->cpu);
-	syncs_free(&copies->syncs);
 }
 
-static int copy_all(struct copies *copies, const struct drm_v3dcl_submit_lists *args)
+static int copy_all(struct v3dcl_lists_copies *copies, const struct drm_v3dcl_submit_lists *args)
 {
 	int ret = user_dup(&copies->handles, args->bo_handles, args->bo_count, sizeof(uint32_t));
 
 	ret = ret ? ret :
 		    user_dup(&copies->addresses, args->addresses, args->address_count,
 			     sizeof(struct drm_v3dcl_address));
-	ret = ret ? ret :
-		    syncs_copy(&copies->syncs, args->in_syncs, args->in_sync_count, args->out_syncs,
-			       args->out_sync_count);
 	if (ret)
 		return ret;
 	copies->cpu = calloc(args->bo_count, sizeof(*copies->cpu));
@@ -51,9 +41,9 @@ static int refuse_handle(struct emu_file *file, const uint32_t *handles, uint32_
 }
 
 /* Everything but its place in the queue. Lock held. */
-static int prepare(struct job *job, const struct copies *copies, struct v3dcl_lists_job *lists)
+static int prepare(struct job *job, const struct drm_v3dcl_submit_lists *args,
+		   const struct v3dcl_lists_copies *copies, struct v3dcl_lists_job *lists)
 {
-	const struct drm_v3dcl_submit_lists *args = lists->submit;
 	int ret = job_bos(job, copies->handles, args->bo_count);
 	uint32_t i;
 
@@ -64,10 +54,7 @@ static int prepare(struct job *job, const struct copies *copies, struct v3dcl_li
 	for (i = 0; i < args->bo_count; i++)
 		copies->cpu[i] = bo_cpu(job->bos[i]);
 	job->unlisted_code = true;
-	lists->addresses = copies->addresses;
-	lists->bos = job->uses;
-	lists->cpu = copies->cpu;
-	lists->bo_count = args->bo_count;
+	v3dcl_fill_lists_job(lists, args, copies, job->uses);
 	if (!v3dcl_check_lists(lists))
 		return emu_refuse(job->file, &lists->refusal);
 	job->bin_start = lists->bin_start;
@@ -83,9 +70,11 @@ static int prepare(struct job *job, const struct copies *copies, struct v3dcl_li
 int emu_submit_lists(struct emu_file *file, void *arg)
 {
 	struct drm_v3dcl_submit_lists *args = arg;
-	struct v3dcl_lists_job lists = { .submit = args };
+	const struct syncs syncs = { args->in_syncs, args->out_syncs, args->in_sync_count,
+				     args->out_sync_count };
+	struct v3dcl_lists_job lists = { 0 };
+	struct v3dcl_lists_copies copies = { 0 };
 	struct emu_device *dev = file->dev;
-	struct copies copies = { 0 };
 	struct job *job;
 	int ret;
 
@@ -97,9 +86,9 @@ int emu_submit_lists(struct emu_file *file, void *arg)
 	if (!ret) {
 		pthread_mutex_lock(&dev->lock);
 		job = job_new(file, JOB_FRAME);
-		ret = job ? prepare(job, &copies, &lists) : -ENOMEM;
+		ret = job ? prepare(job, args, &copies, &lists) : -ENOMEM;
 		if (!ret)
-			ret = job_queue(job, &copies.syncs, &lists, &args->seqno);
+			ret = job_queue(job, &syncs, &lists, &args->seqno);
 		if (ret)
 			job_free(job);
 		pthread_mutex_unlock(&dev->lock);

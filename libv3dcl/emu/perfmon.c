@@ -67,8 +67,12 @@ int emu_perfmon_create(struct emu_file *file, void *arg)
 		return -ENOMEM;
 	pthread_mutex_lock(&file->dev->lock);
 	args->id = table_add(&file->perfmons, perfmon);
-	if (!args->id)
+	if (args->id > V3DCL_MAX_PERFMONS)
+		table_remove(&file->perfmons, args->id);
+	if (!args->id || args->id > V3DCL_MAX_PERFMONS) {
+		args->id = 0;
 		perfmon_put(perfmon);
+	}
 	pthread_mutex_unlock(&file->dev->lock);
 	return args->id ? 0 : -ENOMEM;
 }

@@ -6,20 +6,14 @@
 #include "internal.h"
 #include "submit.h"
 
-struct copies {
-	struct v3dcl_qpu_copies arrays;
-	struct syncs syncs;
-};
-
-static void copies_free(struct copies *copies)
+static void copies_free(struct v3dcl_qpu_copies *copies)
 {
-	free(copies->arrays.programs);
-	free(copies->arrays.relocs);
-	free(copies->arrays.uniforms);
-	free(copies->arrays.handles);
-	free(copies->arrays.indices);
-	free(copies->arrays.owners);
-	syncs_free(&copies->syncs);
+	free(copies->programs);
+	free(copies->relocs);
+	free(copies->uniforms);
+	free(copies->handles);
+	free(copies->indices);
+	free(copies->owners);
 }
 
 static int copy_arrays(struct v3dcl_qpu_copies *to, const struct drm_v3dcl_submit_qpu *args)
@@ -40,18 +34,15 @@ static int copy_arrays(struct v3dcl_qpu_copies *to, const struct drm_v3dcl_submi
 	return to->handles && to->indices && to->owners ? 0 : -ENOMEM;
 }
 
-static int copy_all(struct copies *copies, struct v3dcl_qpu_job *checked,
+static int copy_all(struct v3dcl_qpu_copies *copies, struct v3dcl_qpu_job *checked,
 		    const struct drm_v3dcl_submit_qpu *args)
 {
-	int ret = copy_arrays(&copies->arrays, args);
+	int ret = copy_arrays(copies, args);
 
-	if (!ret)
-		ret = syncs_copy(&copies->syncs, args->in_syncs, args->in_sync_count,
-				 args->out_syncs, args->out_sync_count);
 	if (ret)
 		return ret;
-	v3dcl_fill_qpu_job(checked, args, &copies->arrays);
-	v3dcl_list_handles(checked, copies->arrays.handles, copies->arrays.indices);
+	v3dcl_fill_qpu_job(checked, args, copies);
+	v3dcl_list_handles(checked, copies->handles, copies->indices);
 	return 0;
 }
 
@@ -121,7 +112,9 @@ int emu_submit_qpu(struct emu_file *file, void *arg)
 	struct drm_v3dcl_submit_qpu *args = arg;
 	struct emu_device *dev = file->dev;
 	struct v3dcl_qpu_job checked = { 0 };
-	struct copies copies = { 0 };
+	const struct syncs syncs = { args->in_syncs, args->out_syncs, args->in_sync_count,
+				     args->out_sync_count };
+	struct v3dcl_qpu_copies copies = { 0 };
 	struct job *job;
 	struct v3dcl_refusal refusal;
 	int ret;
@@ -132,9 +125,9 @@ int emu_submit_qpu(struct emu_file *file, void *arg)
 	if (!ret) {
 		pthread_mutex_lock(&dev->lock);
 		job = job_new(file, JOB_QPU);
-		ret = job ? prepare(job, args, copies.arrays.handles, &checked) : -ENOMEM;
+		ret = job ? prepare(job, args, copies.handles, &checked) : -ENOMEM;
 		if (!ret)
-			ret = job_queue(job, &copies.syncs, NULL, &args->seqno);
+			ret = job_queue(job, &syncs, NULL, &args->seqno);
 		if (ret)
 			job_free(job);
 		pthread_mutex_unlock(&dev->lock);

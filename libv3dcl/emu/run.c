@@ -15,7 +15,6 @@
 #include "submit.h"
 
 #define BUDGET 200000			/* instructions and records between two looks */
-#define SPILLS_MOST 512
 #define DESCRIBE_BYTES 8192
 
 /* What the chip does now. In between, this process may fork. */
@@ -38,7 +37,7 @@ static bool feed_binner(struct emu_device *dev, struct job *job)
 	bool fed = false;
 
 	pthread_mutex_lock(&dev->lock);
-	if (job->spill_count < SPILLS_MOST)
+	if (job->spill_count < V3DCL_OVERSPILL_BYTES / V3DCL_TILE_CHUNK)
 		spills = realloc(job->spills, (job->spill_count + 1) * sizeof(*spills));
 	if (spills) {
 		job->spills = spills;

@@ -94,10 +94,11 @@ uint32_t table_add(struct table *table, void *entry)
 	uint32_t i, size = table->size ? 2 * table->size : 16;
 	void **entries;
 
-	for (i = 0; i < table->size; i++) {
+	for (i = table->first; i < table->size; i++) {
 		if (table->entries[i])
 			continue;
 		table->entries[i] = entry;
+		table->first = i + 1;
 		return i + 1;
 	}
 	entries = realloc(table->entries, size * sizeof(*entries));
@@ -109,6 +110,7 @@ uint32_t table_add(struct table *table, void *entry)
 	entries[i] = entry;
 	table->entries = entries;
 	table->size = size;
+	table->first = i + 1;
 	return i + 1;
 }
 
@@ -121,7 +123,10 @@ void *table_remove(struct table *table, uint32_t id)
 {
 	void *entry = table_get(table, id);
 
-	if (entry)
-		table->entries[id - 1] = NULL;
+	if (!entry)
+		return NULL;
+	table->entries[id - 1] = NULL;
+	if (id - 1 < table->first)
+		table->first = id - 1;
 	return entry;
 }

@@ -112,7 +112,7 @@ static int queue(struct job *job, struct drm_vc4_submit_cl *args)
 		return ret;
 	if (args->out_sync && syncobj_find(job->file, args->out_sync, &out))
 		return -EINVAL;
-	ret = job_push(job);
+	ret = job_push(job, false);
 	if (ret)
 		return ret;
 	args->seqno = job->seqno;

@@ -277,6 +277,15 @@ bool v3dcl_create_program_valid(const struct drm_v3dcl_create_program *args)
 }
 
 /**
+ * v3dcl_wait_bo_valid() - is the pad of a WAIT_BO 0? WAIT_SEQNO has none.
+ * @args: copied from userspace
+ */
+bool v3dcl_wait_bo_valid(const struct drm_vc4_wait_bo *args)
+{
+	return !args->pad;
+}
+
+/**
  * v3dcl_perfmon_valid() - may a perfmon have these counters?
  * @sources: enum v3d_counter, unchecked, V3D_COUNTERS of them
  * @count: how many are asked for, unchecked

@@ -29,6 +29,9 @@
 /* How many syncobjs a submit may wait for, and how many signal */
 #define V3DCL_MAX_SYNCS 64
 
+/* Perfmons that a file may have at a time; one more is ENOMEM. Their ids go from 1 to here */
+#define V3DCL_MAX_PERFMONS 65535
+
 /*
  * Rows of 64 bytes of the VPM that stay reserved for user programs: all that they can address
  * (AG100 HW-2253).
@@ -48,6 +51,7 @@ bool v3dcl_submit_cl_valid(const struct drm_vc4_submit_cl *args, struct v3dcl_re
 bool v3dcl_syncs_valid(const struct drm_v3dcl_sync *syncs, __u32 count);
 bool v3dcl_create_shader_valid(const struct drm_vc4_create_shader_bo *args);
 bool v3dcl_create_program_valid(const struct drm_v3dcl_create_program *args);
+bool v3dcl_wait_bo_valid(const struct drm_vc4_wait_bo *args);
 bool v3dcl_perfmon_valid(const __u8 *sources, __u32 count);
 
 /**

@@ -110,6 +110,45 @@ __u64 v3dcl_qpu_timeout_ns(const struct drm_v3dcl_submit_qpu *args)
 }
 
 /**
+ * v3dcl_fill_lists_job() - a job of raw lists for v3dcl_check_lists()
+ * @job: filled
+ * @args: that v3dcl_submit_lists_valid(); kept by @job
+ * @copies: made for @args; its arrays are kept by @job
+ * @bos: as many as handles, in their order; kept by @job
+ */
+void v3dcl_fill_lists_job(struct v3dcl_lists_job *job, const struct drm_v3dcl_submit_lists *args,
+			  const struct v3dcl_lists_copies *copies, struct v3dcl_bo *bos)
+{
+	job->submit = args;
+	job->addresses = copies->addresses;
+	job->bos = bos;
+	job->cpu = copies->cpu;
+	job->bo_count = args->bo_count;
+}
+
+/**
+ * v3dcl_bo_fences() - which fences a job waits for, and where its own goes
+ * @uses: of the BO, by all handles of the job that name it, once the job is checked
+ * @lists: the job is one of raw lists
+ *
+ * Code never changes, so it needs no fence. A BO that is named and not used keeps its contents
+ * until the job ends, as mainline's vc4 does it, but the job does not wait for it. What raw lists
+ * bin may be written, too.
+ */
+struct v3dcl_bo_fences v3dcl_bo_fences(__u32 uses, bool lists)
+{
+	bool binning = uses & V3DCL_READ_BINNING;
+
+	return (struct v3dcl_bo_fences){
+		.fenced = uses != V3DCL_CODE,
+		.binning_waits = binning,
+		.waits = uses & (V3DCL_READ | V3DCL_WRITE),
+		.binning_writes = binning && lists,
+		.writes = uses & V3DCL_WRITE,
+	};
+}
+
+/**
  * v3dcl_refuse_list_handle() - one of the handles of a SUBMIT_LISTS names no BO
  * @refusal: set
  * @which: index among them

@@ -313,6 +313,8 @@ TEST(test_other_ranges)
 	assert_true(v3dcl_perfmon_valid(sources, 16));
 	assert_false(v3dcl_perfmon_valid(sources, 17));
 	assert_false(v3dcl_perfmon_valid(sources, ~0u));
+	assert_true(v3dcl_wait_bo_valid(&(struct drm_vc4_wait_bo){ .handle = 7, .timeout_ns = 1 }));
+	assert_false(v3dcl_wait_bo_valid(&(struct drm_vc4_wait_bo){ .pad = 1 }));
 }
 
 /* AG100 Tables 79 to 81, as a Raspberry Pi has them: 3 slices of 4 QPUs */

@@ -103,6 +103,64 @@ TEST(test_qpu_job)
 	assert_int_equal(v3dcl_qpu_timeout_ns(&args), 1);
 }
 
+TEST(test_lists_job)
+{
+	const struct drm_v3dcl_submit_lists args = { .bo_count = 2, .address_count = 1 };
+	struct drm_v3dcl_address addresses[1] = { 0 };
+	__u32 handles[2];
+	__u8 *cpu[2] = { NULL, NULL };
+	const struct v3dcl_lists_copies copies = {
+		.handles = handles, .addresses = addresses, .cpu = cpu,
+	};
+	struct v3dcl_bo lists_bos[2] = { 0 };
+	struct v3dcl_lists_job job = { 0 };
+
+	(void)state;
+	v3dcl_fill_lists_job(&job, &args, &copies, lists_bos);
+	assert_ptr_equal(job.submit, &args);
+	assert_ptr_equal(job.addresses, addresses);
+	assert_ptr_equal(job.bos, lists_bos);
+	assert_ptr_equal(job.cpu, cpu);
+	assert_int_equal(job.bo_count, 2);
+}
+
+static void check_fences(__u32 uses, bool lists, const struct v3dcl_bo_fences *want)
+{
+	struct v3dcl_bo_fences got = v3dcl_bo_fences(uses, lists);
+
+	assert_int_equal(got.fenced, want->fenced);
+	assert_int_equal(got.binning_waits, want->binning_waits);
+	assert_int_equal(got.waits, want->waits);
+	assert_int_equal(got.binning_writes, want->binning_writes);
+	assert_int_equal(got.writes, want->writes);
+}
+
+TEST(test_fences)
+{
+	const __u32 all = V3DCL_READ | V3DCL_WRITE | V3DCL_READ_BINNING;
+
+	(void)state;
+	/* Named, and not used: kept until the end, not waited for */
+	check_fences(0, false, &(struct v3dcl_bo_fences){ .fenced = true });
+	check_fences(V3DCL_CODE, false, &(struct v3dcl_bo_fences){ .fenced = false });
+	check_fences(V3DCL_CODE, true, &(struct v3dcl_bo_fences){ .fenced = false });
+	check_fences(V3DCL_READ, false, &(struct v3dcl_bo_fences){ .fenced = true, .waits = true });
+	check_fences(V3DCL_CODE | V3DCL_READ, false,
+		     &(struct v3dcl_bo_fences){ .fenced = true, .waits = true });
+	check_fences(V3DCL_WRITE, false,
+		     &(struct v3dcl_bo_fences){ .fenced = true, .waits = true, .writes = true });
+	check_fences(V3DCL_READ | V3DCL_READ_BINNING, false,
+		     &(struct v3dcl_bo_fences){
+			     .fenced = true, .waits = true, .binning_waits = true });
+	check_fences(all, false,
+		     &(struct v3dcl_bo_fences){ .fenced = true, .waits = true,
+						.binning_waits = true, .writes = true });
+	check_fences(all, true,
+		     &(struct v3dcl_bo_fences){ .fenced = true, .waits = true,
+						.binning_waits = true, .binning_writes = true,
+						.writes = true });
+}
+
 TEST(test_list_handle)
 {
 	struct v3dcl_refusal refusal;
@@ -118,6 +176,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_spans), cmocka_unit_test(test_cl_job),
 		cmocka_unit_test(test_tiles), cmocka_unit_test(test_qpu_job),
+		cmocka_unit_test(test_lists_job), cmocka_unit_test(test_fences),
 		cmocka_unit_test(test_list_handle),
 	};
 
