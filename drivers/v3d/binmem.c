@@ -216,7 +216,10 @@ int bv3d_binmem_charge(struct bv3d_submit *submit, const struct v3dcl_needs *nee
 	/* A primitive over the whole frame may want another block for each tile at once */
 	bv3d_pool_fill(mem, min_t(u32, 1 + needs->lists / V3DCL_TILE_CHUNK, V3D_CHUNKS_HIGH));
 	queue_work(system_unbound_wq, &mem->refill);
-	v3dcl_split_tiles(tiles, needs, bv3d_bo_address(chunk->bo), chunk->bo->base.size);
+	v3dcl_split_tiles(tiles, needs, &(const struct v3dcl_memory){
+		.cpu = chunk->bo->vaddr, .address = bv3d_bo_address(chunk->bo),
+		.size = chunk->bo->base.size,
+	});
 	return 0;
 }
 

@@ -147,6 +147,7 @@ struct bv3d_job {
 	struct bv3d_fence *grant;	/* signalled when the arbiter grants its queue */
 	struct dma_fence *after;	/* the bin job's end, whose error is ours too */
 	u32 start, end;			/* list addresses; 0 for user programs */
+	struct v3dcl_tile_memory tiles;	/* of a checked bin list; none of others */
 	bool repeatable;		/* running it again gives the same */
 	bool runs_code;			/* on the QPUs */
 	bool sees_residue;		/* it may read registers that it has not written */

@@ -32,11 +32,20 @@ static void clear_l2_cache(const struct v3dcl_hw *hw)
  * v3dcl_power_up() - what must hold before the first job
  * @hw: that has just got power
  *
- * VPMBASE can only be written while nothing vertex-like has run since power on (AG100 Table 69), so
- * user programs get their part of the VPM for ever: 256 bytes a unit.
+ * Firmware may have used the V3D and left it as it was (HW): memory for the binner, reserved QPUs,
+ * VPM allocation limits, disabled features, running counters. VPMBASE can only be written while
+ * nothing vertex-like has run since power on (AG100 Table 69), so user programs get their part of
+ * the VPM for ever: 256 bytes a unit.
  */
 void v3dcl_power_up(const struct v3dcl_hw *hw)
 {
+	static const __u16 left_over[] = {
+		V3D_BPOA, V3D_BPOS, V3D_BXCF, V3D_SQRSV0, V3D_SQRSV1, V3D_VPACNTL, V3D_PCTRE,
+	};
+	__u32 i;
+
+	for (i = 0; i < sizeof(left_over) / sizeof(left_over[0]); i++)
+		write_reg(hw, left_over[i], 0);
 	write_reg(hw, V3D_VPMBASE, V3D_SET(VPMBASE, VPMURSV, V3DCL_USER_VPM_ROWS * 64 / 256));
 	clear_l2_cache(hw);
 }
@@ -55,6 +64,20 @@ void v3dcl_clear_caches(const struct v3dcl_hw *hw)
 	clear_l2_cache(hw);
 	write_reg(hw, V3D_SLCACTL, V3D_MASK(SLCACTL, T1CCS) | V3D_MASK(SLCACTL, T0CCS) |
 		  V3D_MASK(SLCACTL, UCCS) | V3D_MASK(SLCACTL, ICCS));
+}
+
+/**
+ * v3dcl_clear_tile_state() - what a frame's binner begins with
+ * @tiles: that the frame's own bin list names; no list runs that does. None of raw lists, which
+ *	bring theirs: @state_bytes is 0
+ *
+ * At each launch, that of a repeated job too: the bit of Tile Binning Mode that is to initialise
+ * the array does not do it, and the binner acts on what it finds there (HW).
+ */
+void v3dcl_clear_tile_state(const struct v3dcl_tile_memory *tiles)
+{
+	if (tiles->state_bytes)
+		__builtin_memset(tiles->state_cpu, 0, tiles->state_bytes);
 }
 
 /**
@@ -181,6 +204,7 @@ __u32 v3dcl_advance_programs(const struct v3dcl_hw *hw, struct v3dcl_batch *batc
  * @count: of @sources
  *
  * The block counts only with bit 31 of PCTRE set (HW); below are a bit a counter (AG100 Table 84).
+ * They are cleared once they count: while PCTRE is off, PCTRC may have no effect (?).
  */
 void v3dcl_start_counters(const struct v3dcl_hw *hw, const __u8 *sources, __u32 count)
 {
@@ -188,8 +212,8 @@ void v3dcl_start_counters(const struct v3dcl_hw *hw, const __u8 *sources, __u32 
 
 	for (i = 0; i < count; i++)
 		write_reg(hw, V3D_PCTRSN(i), sources[i]);
-	write_reg(hw, V3D_PCTRC, V3D_SET(PCTRC, CTCLR, mask));
 	write_reg(hw, V3D_PCTRE, V3D_SET(PCTRE, ENABLE, 1) | V3D_SET(PCTRE, CTEN, mask));
+	write_reg(hw, V3D_PCTRC, V3D_SET(PCTRC, CTCLR, mask));
 }
 
 /**
