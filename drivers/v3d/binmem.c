@@ -20,7 +20,9 @@
  * chunk, and the V3D asks for more when that is full, halting meanwhile. A thread may be waiting
  * for that job to free memory, so what it is given then must exist already: it comes from a pool,
  * in the interrupt. The pool is filled at submits, and by a worker which no job waits for. When it
- * is empty nevertheless, the job fails with ENOMEM, by a reset.
+ * is empty nevertheless, the binner goes on waiting for what that worker makes or other frames give
+ * back, for V3D_BINNER_WAIT_MS at most. Then the job fails with ENOMEM, by a reset; it has not hung,
+ * so no client is blamed.
  *
  * Chunks go back when the frame has been rendered. They and the first memory of a frame lie in one
  * window of 256 MiB, since branches into tile lists carry only the low 28 bits of an address (HW).
@@ -28,6 +30,8 @@
 
 #define V3D_CHUNKS_LOW 8	/* free ones that the worker keeps at hand */
 #define V3D_CHUNKS_HIGH 24	/* free ones that are kept at all */
+/* Less than what makes a list that does not move count as hung (V3D_LOOK_MS, V3D_IDLE_LOOKS) */
+#define V3D_BINNER_WAIT_MS 500
 /* how often memory outside of the window is put aside and more asked for */
 #define V3D_WINDOW_TRIES 8
 
@@ -49,6 +53,8 @@ struct bv3d_binmem {
 	/* high bits of their addresses, while there are any. lock */
 	u32 window;
 	u64 fed, exhausted;		/* how often, for debugfs. lock */
+	unsigned long deadline;		/* jiffies: until then the binner waits for a chunk. lock */
+	bool hungry;			/* it waits for one. lock */
 };
 
 static void bv3d_chunk_free(struct bv3d_binmem *mem, struct bv3d_chunk *chunk)
@@ -274,27 +280,94 @@ static bool bv3d_binner_feed(struct bv3d_device *v3d, struct bv3d_chunk *chunk)
 	return running;
 }
 
-/* False: there is no memory of use */
-static bool bv3d_binner_serve(struct bv3d_device *v3d)
+/* What came of a binner's wish for memory */
+enum bv3d_served {
+	V3D_SERVED,		/* it has some, or has gone */
+	V3D_SERVED_LATER,	/* there may be some soon */
+	V3D_SERVED_NEVER,
+};
+
+/* The binner has found the pool empty: is there time to wait for a chunk? bv3d_binmem.lock held */
+static enum bv3d_served bv3d_binner_wait(struct bv3d_binmem *mem)
+{
+	lockdep_assert_held(&mem->lock);
+	if (!mem->hungry)
+		mem->deadline = jiffies + msecs_to_jiffies(V3D_BINNER_WAIT_MS);
+	mem->hungry = true;
+	if (time_before(jiffies, mem->deadline))
+		return V3D_SERVED_LATER;
+	mem->exhausted++;
+	return V3D_SERVED_NEVER;
+}
+
+static enum bv3d_served bv3d_binner_serve(struct bv3d_device *v3d)
 {
 	struct bv3d_binmem *mem = v3d->binmem;
 	struct bv3d_chunk *chunk = bv3d_chunk_take(mem);
 	bool useful = chunk && v3dcl_binner_reaches(&v3d->hw, bv3d_bo_address(chunk->bo));
 	bool fed = useful && bv3d_binner_feed(v3d, chunk);
+	enum bv3d_served served = V3D_SERVED;
 	unsigned long flags;
 
 	spin_lock_irqsave(&mem->lock, flags);
-	if (fed)
-		mem->fed++;
-	if (!useful)
+	mem->fed += fed;
+	if (!chunk) {
+		served = bv3d_binner_wait(mem);
+	} else if (!useful) {
 		mem->exhausted++;
+		served = V3D_SERVED_NEVER;
+	} else {
+		mem->hungry = false;
+	}
 	if (chunk && !fed) {
 		list_add(&chunk->link, &mem->free);
 		mem->free_count++;
 	}
 	spin_unlock_irqrestore(&mem->lock, flags);
 	queue_work(system_unbound_wq, &mem->refill);
-	return useful;
+	return served;
+}
+
+/**
+ * bv3d_binmem_expect() - a bin job is about to start: OUTOMEM is the last one's
+ * @v3d: awake, no bin list runs
+ *
+ * Any context.
+ */
+void bv3d_binmem_expect(struct bv3d_device *v3d)
+{
+	struct bv3d_binmem *mem = v3d->binmem;
+	unsigned long flags;
+
+	spin_lock_irqsave(&mem->lock, flags);
+	mem->hungry = false;
+	spin_unlock_irqrestore(&mem->lock, flags);
+	bv3d_write(v3d, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
+}
+
+/**
+ * bv3d_binmem_listen() - OUTOMEM interrupts from here on, until it does or the bin job ends
+ * @v3d: awake
+ *
+ * One that is pending already is not lost. Any context.
+ */
+void bv3d_binmem_listen(struct bv3d_device *v3d)
+{
+	bv3d_write(v3d, V3D_INTENA, V3D_SET(INTENA, OUTOMEM, 1));
+}
+
+/* Does the hardware bin? OUTOMEM is nothing to listen to otherwise. */
+static bool bv3d_binner_runs(struct bv3d_sched *sched)
+{
+	const struct bv3d_job *job;
+	unsigned long flags;
+	bool runs;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	job = sched->queues[V3D_BIN].active;
+	runs = job && job->state == V3D_JOB_RUNNING;
+	spin_unlock_irqrestore(&sched->lock, flags);
+	return runs;
 }
 
 /**
@@ -306,18 +379,22 @@ static bool bv3d_binner_serve(struct bv3d_device *v3d)
 void bv3d_binmem_out_of_memory(struct bv3d_device *v3d)
 {
 	enum v3dcl_binner_wish wish = v3dcl_binner_wish(&v3d->hw);
+	enum bv3d_served served = V3D_SERVED;
 
-	if (wish == V3DCL_BINNER_PATIENCE) {
-		queue_delayed_work(system_highpri_wq, &v3d->binmem->recheck, 1);
+	if (!bv3d_binner_runs(v3d->sched))
 		return;
-	}
-	if (wish == V3DCL_BINNER_MEMORY && !bv3d_binner_serve(v3d)) {
+	if (wish == V3DCL_BINNER_MEMORY)
+		served = bv3d_binner_serve(v3d);
+	if (served == V3D_SERVED_NEVER) {
 		/* Stays masked: only a reset ends this */
 		bv3d_job_fail(v3d->sched, V3D_BIN, -ENOMEM);
 		return;
 	}
-	bv3d_write(v3d, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
-	bv3d_write(v3d, V3D_INTENA, V3D_SET(INTENA, OUTOMEM, 1));
+	/* What stays pending must not interrupt for ever: it is looked at again a little later */
+	if (served == V3D_SERVED_LATER || wish == V3DCL_BINNER_PATIENCE)
+		queue_delayed_work(system_highpri_wq, &v3d->binmem->recheck, 1);
+	else
+		bv3d_binmem_listen(v3d);
 }
 
 static void bv3d_binmem_recheck(struct work_struct *work)
@@ -332,8 +409,7 @@ static void bv3d_binmem_recheck(struct work_struct *work)
 	 */
 	mutex_lock(&sched->hw);
 	if (drm_dev_enter(&mem->v3d->drm, &idx)) {
-		if (READ_ONCE(sched->queues[V3D_BIN].active))
-			bv3d_binmem_out_of_memory(mem->v3d);
+		bv3d_binmem_out_of_memory(mem->v3d);
 		drm_dev_exit(idx);
 	}
 	mutex_unlock(&sched->hw);

@@ -123,7 +123,9 @@ static void bv3d_reset_hardware(struct bv3d_job *guilty)
 		WRITE_ONCE(sched->wedged, true);
 		drm_err(&v3d->drm, "the V3D does not come back from reset\n");
 	}
-	atomic_inc(&guilty->submit->file->guilty);
+	/* A binner without memory has not hung */
+	if (guilty->error != -ENOMEM)
+		atomic_inc(&guilty->submit->file->guilty);
 	bv3d_hang_keep(v3d, hang);
 	bv3d_job_finish(guilty, guilty->error ?: -ETIMEDOUT);
 	for (i = 0; i < V3D_QUEUES; i++) {
@@ -142,8 +144,9 @@ static void bv3d_reset_for(struct bv3d_job *job)
 			   msecs_to_jiffies(V3D_GRACE_MS));
 	if (!bv3d_job_claim(job, V3D_JOB_RUNNING, V3D_JOB_STOPPED))
 		return;
-	drm_notice(&v3d->drm, "job %llu of client %llu hangs, resetting\n", job->submit->seqno,
-		   job->submit->file->client_id);
+	drm_notice(&v3d->drm, "job %llu of client %llu %s, resetting\n", job->submit->seqno,
+		   job->submit->file->client_id,
+		   job->error == -ENOMEM ? "finds no memory for its tile lists" : "hangs");
 	bv3d_reset_hardware(job);
 }
 

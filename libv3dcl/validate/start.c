@@ -102,16 +102,19 @@ void v3dcl_start_list(const struct v3dcl_hw *hw, __u32 thread, __u32 start, __u3
 }
 
 /**
- * v3dcl_binner_wish() - does the binner wait for memory that it was not given yet?
+ * v3dcl_binner_wish() - does the binner want memory that it was not given yet?
  * @hw: while a bin list runs
  *
- * The interrupt alone does not tell: it stays after memory was given, which takes effect late (HW),
- * and falls later than the write (HW).
+ * It halts with BMOOM set (AG100 Table 55). It may raise its interrupt before, while it still has
+ * some (?), or have it raised until it was given some for the first time (?): memory that it is
+ * given early does no harm. What it was given takes effect late, and BMOOM falls later than the
+ * write (HW); until then BPOS tells that it was given.
  * Return: what it waits for
  */
 enum v3dcl_binner_wish v3dcl_binner_wish(const struct v3dcl_hw *hw)
 {
-	if (!V3D_GET(read_reg(hw, V3D_PCS), PCS, BMOOM))
+	if (!V3D_GET(read_reg(hw, V3D_PCS), PCS, BMOOM) &&
+	    !V3D_GET(read_reg(hw, V3D_INTCTL), INTCTL, OUTOMEM))
 		return V3DCL_BINNER_NOTHING;
 	return read_reg(hw, V3D_BPOS) ? V3DCL_BINNER_PATIENCE : V3DCL_BINNER_MEMORY;
 }
@@ -134,9 +137,12 @@ bool v3dcl_binner_reaches(const struct v3dcl_hw *hw, __u32 address)
  * @hw: of which v3dcl_binner_wish() is V3DCL_BINNER_MEMORY
  * @address: that v3dcl_binner_reaches(), a multiple of 256
  * @size: bytes, not 0. Its write ends the binner's wait, so it is the last (AG100 Table 55, BMOOM)
+ *
+ * The interrupt that asked for it is over; one that comes from here on asks for more.
  */
 void v3dcl_feed_binner(const struct v3dcl_hw *hw, __u32 address, __u32 size)
 {
+	write_reg(hw, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
 	write_reg(hw, V3D_BPOA, address);
 	write_reg(hw, V3D_BPOS, size);
 }

@@ -131,6 +131,13 @@ TEST(binner)
 	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_PATIENCE);
 	set(V3D_BPOS, 0);
 	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_MEMORY);
+	/* The interrupt may come before it halts */
+	set(V3D_PCS, 0);
+	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_NOTHING);
+	set(V3D_INTCTL, 4);
+	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_MEMORY);
+	set(V3D_BPOS, 256);
+	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_PATIENCE);
 	/* BPCA is behind the last byte, which may be the last of the window */
 	set(V3D_BPCA, 0x50000000);
 	assert_true(v3dcl_binner_reaches(&hw, 0x40000000));
@@ -141,7 +148,7 @@ TEST(binner)
 	assert_true(v3dcl_binner_reaches(&hw, 0x50000000));
 	assert_int_equal(v3d.count, 0);
 	v3dcl_feed_binner(&hw, 0x40001000, 0x40000);
-	EXPECT({ V3D_BPOA, 0x40001000 }, { V3D_BPOS, 0x40000 });
+	EXPECT({ V3D_INTCTL, 4 }, { V3D_BPOA, 0x40001000 }, { V3D_BPOS, 0x40000 });
 }
 
 /* What a request takes stands before it. A length that the register has no bits for is no limit. */
