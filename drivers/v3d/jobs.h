@@ -118,6 +118,9 @@ struct bv3d_submit {
 	struct list_head chunks;	/* bv3d_sched.lock while the bin job runs */
 	struct bv3d_perfmon *perfmon;
 	bool powered;
+	/* the V3D may still write to its memory: see bv3d_reset_keep(). bv3d_sched.hw */
+	bool lost;
+	struct list_head lost_link;	/* on bv3d_reset.lost */
 	u64 seqno;
 	/* that @last waits for; NULL without one or after submission */
 	struct bv3d_job *bin;
@@ -219,6 +222,7 @@ static inline struct bv3d_hw_queue *bv3d_job_hw_queue(const struct bv3d_job *job
 
 struct bv3d_submit *bv3d_submit_create(struct drm_device *dev, struct drm_file *file_priv);
 void bv3d_submit_put(struct bv3d_submit *submit);
+void bv3d_submit_free(struct bv3d_submit *submit);
 int bv3d_submit_bos(struct bv3d_submit *submit, struct drm_file *file_priv, const u32 *handles,
 		    u32 count);
 int bv3d_submit_perfmon(struct bv3d_submit *submit, struct bv3d_file *file, u32 id);
@@ -319,9 +323,13 @@ struct bv3d_hangs {
 struct bv3d_reset {
 	atomic_t resets, restarts, cancelled;
 	struct bv3d_hangs hangs;
+	unsigned long tried;		/* jiffies of the last reset that failed. bv3d_sched.hw */
+	struct list_head lost;		/* submits whose memory is kept. bv3d_sched.hw */
 };
 
 void bv3d_reset_timed_out(struct bv3d_job *job);
+bool bv3d_reset_keep(struct bv3d_submit *submit);
+bool bv3d_reset_retry(struct bv3d_device *v3d);
 void bv3d_reset_show(struct bv3d_device *v3d, struct seq_file *m);
 
 /* dump.c */
