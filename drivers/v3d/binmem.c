@@ -21,8 +21,8 @@
  * for that job to free memory, so what it is given then must exist already: it comes from a pool,
  * in the interrupt. The pool is filled at submits, and by a worker which no job waits for. When it
  * is empty nevertheless, the binner goes on waiting for what that worker makes or other frames give
- * back, for V3D_BINNER_WAIT_MS at most. Then the job fails with ENOMEM, by a reset; it has not hung,
- * so no client is blamed.
+ * back, for V3D_BINNER_WAIT_MS at most. Then the job fails with ENOMEM, by a reset; it has not
+ * hung, so no client is blamed.
  *
  * Chunks go back when the frame has been rendered. They and the first memory of a frame lie in one
  * window of 256 MiB, since branches into tile lists carry only the low 28 bits of an address (HW).

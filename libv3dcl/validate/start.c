@@ -39,13 +39,13 @@ static void clear_l2_cache(const struct v3dcl_hw *hw)
  */
 void v3dcl_power_up(const struct v3dcl_hw *hw)
 {
-	static const __u16 left_over[] = {
-		V3D_BPOA, V3D_BPOS, V3D_BXCF, V3D_SQRSV0, V3D_SQRSV1, V3D_VPACNTL, V3D_PCTRE,
-	};
-	__u32 i;
-
-	for (i = 0; i < sizeof(left_over) / sizeof(left_over[0]); i++)
-		write_reg(hw, left_over[i], 0);
+	write_reg(hw, V3D_BPOA, 0);
+	write_reg(hw, V3D_BPOS, 0);
+	write_reg(hw, V3D_BXCF, 0);
+	write_reg(hw, V3D_SQRSV0, 0);
+	write_reg(hw, V3D_SQRSV1, 0);
+	write_reg(hw, V3D_VPACNTL, 0);
+	write_reg(hw, V3D_PCTRE, 0);
 	write_reg(hw, V3D_VPMBASE, V3D_SET(VPMBASE, VPMURSV, V3DCL_USER_VPM_ROWS * 64 / 256));
 	clear_l2_cache(hw);
 }
