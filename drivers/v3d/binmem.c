@@ -21,8 +21,8 @@
  * for that job to free memory, so what it is given then must exist already: it comes from a pool,
  * in the interrupt. The pool is filled at submits, and by a worker which no job waits for. When it
  * is empty nevertheless, the binner goes on waiting for what that worker makes or other frames give
- * back, for V3D_BINNER_WAIT_MS at most. Then the job fails with ENOMEM, by a reset; it has not
- * hung, so no client is blamed.
+ * back: for V3D_BINNER_WAIT_MS while no frame is rendered, and V3D_BINNER_LIMIT_MS in any case.
+ * Then the job fails with ENOMEM, by a reset; it has not hung, so no client is blamed.
  *
  * Chunks go back when the frame has been rendered. They and the first memory of a frame lie in one
  * window of 256 MiB, since branches into tile lists carry only the low 28 bits of an address (HW).
@@ -30,8 +30,9 @@
 
 #define V3D_CHUNKS_LOW 8	/* free ones that the worker keeps at hand */
 #define V3D_CHUNKS_HIGH 24	/* free ones that are kept at all */
-/* Less than what makes a list that does not move count as hung (V3D_LOOK_MS, V3D_IDLE_LOOKS) */
+/* How long a binner waits for a chunk: see above. The latter is less than what any list may take. */
 #define V3D_BINNER_WAIT_MS 500
+#define V3D_BINNER_LIMIT_MS 10000
 /* how often memory outside of the window is put aside and more asked for */
 #define V3D_WINDOW_TRIES 8
 
@@ -53,8 +54,9 @@ struct bv3d_binmem {
 	/* high bits of their addresses, while there are any. lock */
 	u32 window;
 	u64 fed, exhausted;		/* how often, for debugfs. lock */
-	unsigned long deadline;		/* jiffies: until then the binner waits for a chunk. lock */
-	bool hungry;			/* it waits for one. lock */
+	/* jiffies: until then the binner waits for a chunk, if no frame is rendered; in any case */
+	unsigned long deadline, limit;	/* lock */
+	bool hungry;			/* it waits for one. lock; read without it */
 };
 
 static void bv3d_chunk_free(struct bv3d_binmem *mem, struct bv3d_chunk *chunk)
@@ -290,14 +292,31 @@ enum bv3d_served {
 /* The binner has found the pool empty: is there time to wait for a chunk? bv3d_binmem.lock held */
 static enum bv3d_served bv3d_binner_wait(struct bv3d_binmem *mem)
 {
+	bool renders = READ_ONCE(mem->v3d->sched->queues[V3D_RENDER].active);
+
 	lockdep_assert_held(&mem->lock);
 	if (!mem->hungry)
+		mem->limit = jiffies + msecs_to_jiffies(V3D_BINNER_LIMIT_MS);
+	if (!mem->hungry || renders)
 		mem->deadline = jiffies + msecs_to_jiffies(V3D_BINNER_WAIT_MS);
-	mem->hungry = true;
-	if (time_before(jiffies, mem->deadline))
+	WRITE_ONCE(mem->hungry, true);
+	if (time_before(jiffies, mem->deadline) && time_before(jiffies, mem->limit))
 		return V3D_SERVED_LATER;
 	mem->exhausted++;
 	return V3D_SERVED_NEVER;
+}
+
+/**
+ * bv3d_binmem_hungry() - does the binner wait for a chunk that another frame may give back?
+ * @v3d: the device
+ *
+ * Then its list does not move, and does not hang: this ends by itself. Any context.
+ *
+ * Return: true if it does
+ */
+bool bv3d_binmem_hungry(struct bv3d_device *v3d)
+{
+	return READ_ONCE(v3d->binmem->hungry);
 }
 
 static enum bv3d_served bv3d_binner_serve(struct bv3d_device *v3d)
@@ -317,7 +336,7 @@ static enum bv3d_served bv3d_binner_serve(struct bv3d_device *v3d)
 		mem->exhausted++;
 		served = V3D_SERVED_NEVER;
 	} else {
-		mem->hungry = false;
+		WRITE_ONCE(mem->hungry, false);
 	}
 	if (chunk && !fed) {
 		list_add(&chunk->link, &mem->free);
@@ -340,7 +359,7 @@ void bv3d_binmem_expect(struct bv3d_device *v3d)
 	unsigned long flags;
 
 	spin_lock_irqsave(&mem->lock, flags);
-	mem->hungry = false;
+	WRITE_ONCE(mem->hungry, false);
 	spin_unlock_irqrestore(&mem->lock, flags);
 	bv3d_write(v3d, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
 }

@@ -307,6 +307,7 @@ void bv3d_binmem_provide(struct bv3d_device *v3d);
 void bv3d_binmem_release(struct bv3d_submit *submit);
 void bv3d_binmem_expect(struct bv3d_device *v3d);
 void bv3d_binmem_listen(struct bv3d_device *v3d);
+bool bv3d_binmem_hungry(struct bv3d_device *v3d);
 void bv3d_binmem_out_of_memory(struct bv3d_device *v3d);
 void bv3d_binmem_stop(struct bv3d_device *v3d);
 void bv3d_binmem_show(struct bv3d_device *v3d, struct seq_file *m);

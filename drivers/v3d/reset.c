@@ -62,7 +62,8 @@ static bool bv3d_list_hangs(struct bv3d_job *job)
 	if (bv3d_cl_failed(job) || ktime_ms_delta(ktime_get(), job->started) > V3D_LIST_LIMIT_MS)
 		return true;
 	/* User programs may have all QPUs, and then nothing can move. Their time is limited. */
-	if (bv3d_cl_moved(job) || READ_ONCE(sched->queues[V3D_QPU].active))
+	if (bv3d_cl_moved(job) || READ_ONCE(sched->queues[V3D_QPU].active) ||
+	    (job->queue == V3D_BIN && bv3d_binmem_hungry(job->submit->v3d)))
 		job->idle_looks = 0;
 	else
 		job->idle_looks++;
