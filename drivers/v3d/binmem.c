@@ -30,7 +30,8 @@
 
 #define V3D_CHUNKS_LOW 8	/* free ones that the worker keeps at hand */
 #define V3D_CHUNKS_HIGH 24	/* free ones that are kept at all */
-/* How long a binner waits for a chunk: see above. The latter is less than what any list may take. */
+#define V3D_CHUNKS_SPARE 4	/* that no frame begins with: they are for binners that run */
+/* How long a binner waits for a chunk: see above. The latter is less than any list may take. */
 #define V3D_BINNER_WAIT_MS 500
 #define V3D_BINNER_LIMIT_MS 10000
 /* how often memory outside of the window is put aside and more asked for */
@@ -54,7 +55,7 @@ struct bv3d_binmem {
 	/* high bits of their addresses, while there are any. lock */
 	u32 window;
 	u64 fed, exhausted;		/* how often, for debugfs. lock */
-	/* jiffies: until then the binner waits for a chunk, if no frame is rendered; in any case */
+	/* jiffies: until then the binner waits for a chunk if no frame is rendered; in any case */
 	unsigned long deadline, limit;	/* lock */
 	bool hungry;			/* it waits for one. lock; read without it */
 };
@@ -126,13 +127,32 @@ static struct bv3d_chunk *bv3d_chunk_create(struct bv3d_binmem *mem, size_t size
 	return chunk;
 }
 
-static struct bv3d_chunk *bv3d_chunk_take(struct bv3d_binmem *mem)
+/* How many chunks the pool may have, free or not */
+static unsigned int bv3d_pool_most(void)
 {
-	struct bv3d_chunk *chunk;
+	return READ_ONCE(bv3d_binner_kib) / (V3DCL_TILE_CHUNK >> 10);
+}
+
+/*
+ * May a frame begin with a chunk of the pool? Frames that wait for the binner must not have what it
+ * waits for: it would wait for them.
+ */
+static bool bv3d_pool_has_spare(const struct bv3d_binmem *mem)
+{
+	lockdep_assert_held(&mem->lock);
+	return mem->free_count > V3D_CHUNKS_SPARE &&
+	       mem->count - mem->free_count < bv3d_pool_most() / 2;
+}
+
+/* Return: a free chunk or NULL; with @spare only one that the binner can do without */
+static struct bv3d_chunk *bv3d_chunk_take(struct bv3d_binmem *mem, bool spare)
+{
+	struct bv3d_chunk *chunk = NULL;
 	unsigned long flags;
 
 	spin_lock_irqsave(&mem->lock, flags);
-	chunk = list_first_entry_or_null(&mem->free, struct bv3d_chunk, link);
+	if (!spare || bv3d_pool_has_spare(mem))
+		chunk = list_first_entry_or_null(&mem->free, struct bv3d_chunk, link);
 	if (chunk) {
 		list_del_init(&chunk->link);
 		mem->free_count--;
@@ -162,12 +182,11 @@ static bool bv3d_chunk_give(struct bv3d_binmem *mem, struct bv3d_chunk *chunk)
 /* May the pool have another chunk? Then it is counted, and the caller makes it. */
 static bool bv3d_pool_wants(struct bv3d_binmem *mem, unsigned int enough)
 {
-	unsigned int most = READ_ONCE(bv3d_binner_kib) / (V3DCL_TILE_CHUNK >> 10);
 	unsigned long flags;
 	bool wants;
 
 	spin_lock_irqsave(&mem->lock, flags);
-	wants = mem->free_count < enough && mem->count < most;
+	wants = mem->free_count < enough && mem->count < bv3d_pool_most();
 	if (wants)
 		mem->count++;
 	spin_unlock_irqrestore(&mem->lock, flags);
@@ -214,7 +233,7 @@ int bv3d_binmem_charge(struct bv3d_submit *submit, const struct v3dcl_needs *nee
 {
 	struct bv3d_binmem *mem = submit->v3d->binmem;
 	u32 size = v3dcl_tile_bytes(needs);
-	struct bv3d_chunk *chunk = size <= V3DCL_TILE_CHUNK ? bv3d_chunk_take(mem) : NULL;
+	struct bv3d_chunk *chunk = size <= V3DCL_TILE_CHUNK ? bv3d_chunk_take(mem, true) : NULL;
 
 	if (!chunk)
 		chunk = bv3d_chunk_create(mem, size, true);
@@ -322,7 +341,7 @@ bool bv3d_binmem_hungry(struct bv3d_device *v3d)
 static enum bv3d_served bv3d_binner_serve(struct bv3d_device *v3d)
 {
 	struct bv3d_binmem *mem = v3d->binmem;
-	struct bv3d_chunk *chunk = bv3d_chunk_take(mem);
+	struct bv3d_chunk *chunk = bv3d_chunk_take(mem, false);
 	bool useful = chunk && v3dcl_binner_reaches(&v3d->hw, bv3d_bo_address(chunk->bo));
 	bool fed = useful && bv3d_binner_feed(v3d, chunk);
 	enum bv3d_served served = V3D_SERVED;
@@ -476,7 +495,7 @@ static void bv3d_binmem_fini(struct drm_device *drm, void *data)
 	struct bv3d_chunk *chunk;
 
 	bv3d_binmem_stop(mem->v3d);
-	while ((chunk = bv3d_chunk_take(mem)))
+	while ((chunk = bv3d_chunk_take(mem, false)))
 		bv3d_chunk_free(mem, chunk);
 	mutex_destroy(&mem->grow);
 }
