@@ -96,6 +96,63 @@ static void overspill(int fd)
 	bo_destroy(fd, &target);
 }
 
+/* Return: what it was; 0 on a device that is no module's, where nothing is set */
+static unsigned int binner_kib(unsigned int kib)
+{
+	FILE *file = fopen("/sys/module/bcm2835_v3d/parameters/binner_kib", "r+");
+	unsigned int before = 0;
+
+	if (!file)
+		return 0;
+	igt_assert_eq(fscanf(file, "%u", &before), 1);
+	rewind(file);
+	igt_assert(fprintf(file, "%u", kib) > 0);
+	igt_assert_eq(fclose(file), 0);
+	return before;
+}
+
+#define CLIENTS 4
+#define FRAMES 4	/* of each */
+
+/*
+ * Frames of four files that overspill, and memory for about one of them: the binner waits for what
+ * frames before give back, and no frame is lost
+ */
+static void overspill_shared(int fd)
+{
+	struct bo targets[CLIENTS], vertices[CLIENTS];
+	int files[CLIENTS];
+	uint32_t shaders[DRAWING_SHADERS], syncs[CLIENTS][FRAMES];
+	const unsigned int before = binner_kib(1024);
+
+	(void)fd;
+	for (unsigned int c = 0; c < CLIENTS; c++) {
+		files[c] = drm_open_driver(DRIVER_VC4);
+		targets[c] = bo_create(files[c], 512 * 512 * 4);
+		vertices[c] = many_triangles(files[c], VERTICES, 512);
+	}
+	for (unsigned int i = 0; i < CLIENTS * FRAMES; i++) {
+		const unsigned int c = i % CLIENTS;
+
+		make_shaders(files[c], shaders);
+		syncs[c][i / CLIENTS] =
+			drawing_submit(files[c], drawing_new(shaders, &targets[c], 512, 512,
+							     &vertices[c], VERTICES));
+		drop_shaders(files[c], shaders);
+	}
+	for (unsigned int c = 0; c < CLIENTS; c++) {
+		for (unsigned int frame = 0; frame < FRAMES; frame++)
+			igt_assert_eq(sync_result(files[c], syncs[c][frame]), 1);
+		expect_filled(&targets[c], COLOR);
+		igt_assert_eq_u64(v3dcl_param(files[c], DRM_V3DCL_PARAM_GUILTY), 0);
+		bo_destroy(files[c], &vertices[c]);
+		bo_destroy(files[c], &targets[c]);
+		drm_close_driver(files[c]);
+	}
+	if (before)
+		binner_kib(before);
+}
+
 /* A frame in which this shader never ends. Return: the syncobj that its fence is in */
 static uint32_t submit_endless(int fd, enum drawing_shader which, const struct bo *target,
 			       const struct bo *vertices)
@@ -297,6 +354,8 @@ static void others_go_on(int fd)
 static const struct subtest tests[] = {
 	{ "triangle", triangle, "A triangle, every pixel" },
 	{ "overspill", overspill, "Tile lists that outgrow the memory that a frame begins with" },
+	{ "overspill-shared", overspill_shared,
+	  "Four files' tile lists outgrow memory that is enough for one of them" },
 	{ "endless-shader", endless_shader, "A fragment shader that never ends" },
 	{ "endless-coordinates", endless_coordinates,
 	  "A coordinate shader that never ends: binning hangs" },

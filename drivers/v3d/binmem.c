@@ -20,7 +20,9 @@
  * chunk, and the V3D asks for more when that is full, halting meanwhile. A thread may be waiting
  * for that job to free memory, so what it is given then must exist already: it comes from a pool,
  * in the interrupt. The pool is filled at submits, and by a worker which no job waits for. When it
- * is empty nevertheless, the job fails with ENOMEM, by a reset.
+ * is empty nevertheless, the binner goes on waiting for what that worker makes or other frames give
+ * back: for V3D_BINNER_WAIT_MS while no frame is rendered, and V3D_BINNER_LIMIT_MS in any case.
+ * Then the job fails with ENOMEM, by a reset; it has not hung, so no client is blamed.
  *
  * Chunks go back when the frame has been rendered. They and the first memory of a frame lie in one
  * window of 256 MiB, since branches into tile lists carry only the low 28 bits of an address (HW).
@@ -28,6 +30,10 @@
 
 #define V3D_CHUNKS_LOW 8	/* free ones that the worker keeps at hand */
 #define V3D_CHUNKS_HIGH 24	/* free ones that are kept at all */
+#define V3D_CHUNKS_SPARE 4	/* that no frame begins with: they are for binners that run */
+/* How long a binner waits for a chunk: see above. The latter is less than any list may take. */
+#define V3D_BINNER_WAIT_MS 500
+#define V3D_BINNER_LIMIT_MS 10000
 /* how often memory outside of the window is put aside and more asked for */
 #define V3D_WINDOW_TRIES 8
 
@@ -49,6 +55,9 @@ struct bv3d_binmem {
 	/* high bits of their addresses, while there are any. lock */
 	u32 window;
 	u64 fed, exhausted;		/* how often, for debugfs. lock */
+	/* jiffies: until then the binner waits for a chunk if no frame is rendered; in any case */
+	unsigned long deadline, limit;	/* lock */
+	bool hungry;			/* it waits for one. lock; read without it */
 };
 
 static void bv3d_chunk_free(struct bv3d_binmem *mem, struct bv3d_chunk *chunk)
@@ -118,13 +127,32 @@ static struct bv3d_chunk *bv3d_chunk_create(struct bv3d_binmem *mem, size_t size
 	return chunk;
 }
 
-static struct bv3d_chunk *bv3d_chunk_take(struct bv3d_binmem *mem)
+/* How many chunks the pool may have, free or not */
+static unsigned int bv3d_pool_most(void)
 {
-	struct bv3d_chunk *chunk;
+	return READ_ONCE(bv3d_binner_kib) / (V3DCL_TILE_CHUNK >> 10);
+}
+
+/*
+ * May a frame begin with a chunk of the pool? Frames that wait for the binner must not have what it
+ * waits for: it would wait for them.
+ */
+static bool bv3d_pool_has_spare(const struct bv3d_binmem *mem)
+{
+	lockdep_assert_held(&mem->lock);
+	return mem->free_count > V3D_CHUNKS_SPARE &&
+	       mem->count - mem->free_count < bv3d_pool_most() / 2;
+}
+
+/* Return: a free chunk or NULL; with @spare only one that the binner can do without */
+static struct bv3d_chunk *bv3d_chunk_take(struct bv3d_binmem *mem, bool spare)
+{
+	struct bv3d_chunk *chunk = NULL;
 	unsigned long flags;
 
 	spin_lock_irqsave(&mem->lock, flags);
-	chunk = list_first_entry_or_null(&mem->free, struct bv3d_chunk, link);
+	if (!spare || bv3d_pool_has_spare(mem))
+		chunk = list_first_entry_or_null(&mem->free, struct bv3d_chunk, link);
 	if (chunk) {
 		list_del_init(&chunk->link);
 		mem->free_count--;
@@ -154,12 +182,11 @@ static bool bv3d_chunk_give(struct bv3d_binmem *mem, struct bv3d_chunk *chunk)
 /* May the pool have another chunk? Then it is counted, and the caller makes it. */
 static bool bv3d_pool_wants(struct bv3d_binmem *mem, unsigned int enough)
 {
-	unsigned int most = READ_ONCE(bv3d_binner_kib) / (V3DCL_TILE_CHUNK >> 10);
 	unsigned long flags;
 	bool wants;
 
 	spin_lock_irqsave(&mem->lock, flags);
-	wants = mem->free_count < enough && mem->count < most;
+	wants = mem->free_count < enough && mem->count < bv3d_pool_most();
 	if (wants)
 		mem->count++;
 	spin_unlock_irqrestore(&mem->lock, flags);
@@ -206,7 +233,7 @@ int bv3d_binmem_charge(struct bv3d_submit *submit, const struct v3dcl_needs *nee
 {
 	struct bv3d_binmem *mem = submit->v3d->binmem;
 	u32 size = v3dcl_tile_bytes(needs);
-	struct bv3d_chunk *chunk = size <= V3DCL_TILE_CHUNK ? bv3d_chunk_take(mem) : NULL;
+	struct bv3d_chunk *chunk = size <= V3DCL_TILE_CHUNK ? bv3d_chunk_take(mem, true) : NULL;
 
 	if (!chunk)
 		chunk = bv3d_chunk_create(mem, size, true);
@@ -216,7 +243,10 @@ int bv3d_binmem_charge(struct bv3d_submit *submit, const struct v3dcl_needs *nee
 	/* A primitive over the whole frame may want another block for each tile at once */
 	bv3d_pool_fill(mem, min_t(u32, 1 + needs->lists / V3DCL_TILE_CHUNK, V3D_CHUNKS_HIGH));
 	queue_work(system_unbound_wq, &mem->refill);
-	v3dcl_split_tiles(tiles, needs, bv3d_bo_address(chunk->bo), chunk->bo->base.size);
+	v3dcl_split_tiles(tiles, needs, &(const struct v3dcl_memory){
+		.cpu = chunk->bo->vaddr, .address = bv3d_bo_address(chunk->bo),
+		.size = chunk->bo->base.size,
+	});
 	return 0;
 }
 
@@ -271,27 +301,111 @@ static bool bv3d_binner_feed(struct bv3d_device *v3d, struct bv3d_chunk *chunk)
 	return running;
 }
 
-/* False: there is no memory of use */
-static bool bv3d_binner_serve(struct bv3d_device *v3d)
+/* What came of a binner's wish for memory */
+enum bv3d_served {
+	V3D_SERVED,		/* it has some, or has gone */
+	V3D_SERVED_LATER,	/* there may be some soon */
+	V3D_SERVED_NEVER,
+};
+
+/* The binner has found the pool empty: is there time to wait for a chunk? bv3d_binmem.lock held */
+static enum bv3d_served bv3d_binner_wait(struct bv3d_binmem *mem)
+{
+	bool renders = READ_ONCE(mem->v3d->sched->queues[V3D_RENDER].active);
+
+	lockdep_assert_held(&mem->lock);
+	if (!mem->hungry)
+		mem->limit = jiffies + msecs_to_jiffies(V3D_BINNER_LIMIT_MS);
+	if (!mem->hungry || renders)
+		mem->deadline = jiffies + msecs_to_jiffies(V3D_BINNER_WAIT_MS);
+	WRITE_ONCE(mem->hungry, true);
+	if (time_before(jiffies, mem->deadline) && time_before(jiffies, mem->limit))
+		return V3D_SERVED_LATER;
+	mem->exhausted++;
+	return V3D_SERVED_NEVER;
+}
+
+/**
+ * bv3d_binmem_hungry() - does the binner wait for a chunk that another frame may give back?
+ * @v3d: the device
+ *
+ * Then its list does not move, and does not hang: this ends by itself. Any context.
+ *
+ * Return: true if it does
+ */
+bool bv3d_binmem_hungry(struct bv3d_device *v3d)
+{
+	return READ_ONCE(v3d->binmem->hungry);
+}
+
+static enum bv3d_served bv3d_binner_serve(struct bv3d_device *v3d)
 {
 	struct bv3d_binmem *mem = v3d->binmem;
-	struct bv3d_chunk *chunk = bv3d_chunk_take(mem);
+	struct bv3d_chunk *chunk = bv3d_chunk_take(mem, false);
 	bool useful = chunk && v3dcl_binner_reaches(&v3d->hw, bv3d_bo_address(chunk->bo));
 	bool fed = useful && bv3d_binner_feed(v3d, chunk);
+	enum bv3d_served served = V3D_SERVED;
 	unsigned long flags;
 
 	spin_lock_irqsave(&mem->lock, flags);
-	if (fed)
-		mem->fed++;
-	if (!useful)
+	mem->fed += fed;
+	if (!chunk) {
+		served = bv3d_binner_wait(mem);
+	} else if (!useful) {
 		mem->exhausted++;
+		served = V3D_SERVED_NEVER;
+	} else {
+		WRITE_ONCE(mem->hungry, false);
+	}
 	if (chunk && !fed) {
 		list_add(&chunk->link, &mem->free);
 		mem->free_count++;
 	}
 	spin_unlock_irqrestore(&mem->lock, flags);
 	queue_work(system_unbound_wq, &mem->refill);
-	return useful;
+	return served;
+}
+
+/**
+ * bv3d_binmem_expect() - a bin job is about to start: OUTOMEM is the last one's
+ * @v3d: awake, no bin list runs
+ *
+ * Any context.
+ */
+void bv3d_binmem_expect(struct bv3d_device *v3d)
+{
+	struct bv3d_binmem *mem = v3d->binmem;
+	unsigned long flags;
+
+	spin_lock_irqsave(&mem->lock, flags);
+	WRITE_ONCE(mem->hungry, false);
+	spin_unlock_irqrestore(&mem->lock, flags);
+	bv3d_write(v3d, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
+}
+
+/**
+ * bv3d_binmem_listen() - OUTOMEM interrupts from here on, until it does or the bin job ends
+ * @v3d: awake
+ *
+ * One that is pending already is not lost. Any context.
+ */
+void bv3d_binmem_listen(struct bv3d_device *v3d)
+{
+	bv3d_write(v3d, V3D_INTENA, V3D_SET(INTENA, OUTOMEM, 1));
+}
+
+/* Does the hardware bin? OUTOMEM is nothing to listen to otherwise. */
+static bool bv3d_binner_runs(struct bv3d_sched *sched)
+{
+	const struct bv3d_job *job;
+	unsigned long flags;
+	bool runs;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	job = sched->queues[V3D_BIN].active;
+	runs = job && job->state == V3D_JOB_RUNNING;
+	spin_unlock_irqrestore(&sched->lock, flags);
+	return runs;
 }
 
 /**
@@ -303,18 +417,22 @@ static bool bv3d_binner_serve(struct bv3d_device *v3d)
 void bv3d_binmem_out_of_memory(struct bv3d_device *v3d)
 {
 	enum v3dcl_binner_wish wish = v3dcl_binner_wish(&v3d->hw);
+	enum bv3d_served served = V3D_SERVED;
 
-	if (wish == V3DCL_BINNER_PATIENCE) {
-		queue_delayed_work(system_highpri_wq, &v3d->binmem->recheck, 1);
+	if (!bv3d_binner_runs(v3d->sched))
 		return;
-	}
-	if (wish == V3DCL_BINNER_MEMORY && !bv3d_binner_serve(v3d)) {
+	if (wish == V3DCL_BINNER_MEMORY)
+		served = bv3d_binner_serve(v3d);
+	if (served == V3D_SERVED_NEVER) {
 		/* Stays masked: only a reset ends this */
 		bv3d_job_fail(v3d->sched, V3D_BIN, -ENOMEM);
 		return;
 	}
-	bv3d_write(v3d, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
-	bv3d_write(v3d, V3D_INTENA, V3D_SET(INTENA, OUTOMEM, 1));
+	/* What stays pending must not interrupt for ever: it is looked at again a little later */
+	if (served == V3D_SERVED_LATER || wish == V3DCL_BINNER_PATIENCE)
+		queue_delayed_work(system_highpri_wq, &v3d->binmem->recheck, 1);
+	else
+		bv3d_binmem_listen(v3d);
 }
 
 static void bv3d_binmem_recheck(struct work_struct *work)
@@ -329,8 +447,7 @@ static void bv3d_binmem_recheck(struct work_struct *work)
 	 */
 	mutex_lock(&sched->hw);
 	if (drm_dev_enter(&mem->v3d->drm, &idx)) {
-		if (READ_ONCE(sched->queues[V3D_BIN].active))
-			bv3d_binmem_out_of_memory(mem->v3d);
+		bv3d_binmem_out_of_memory(mem->v3d);
 		drm_dev_exit(idx);
 	}
 	mutex_unlock(&sched->hw);
@@ -378,7 +495,7 @@ static void bv3d_binmem_fini(struct drm_device *drm, void *data)
 	struct bv3d_chunk *chunk;
 
 	bv3d_binmem_stop(mem->v3d);
-	while ((chunk = bv3d_chunk_take(mem)))
+	while ((chunk = bv3d_chunk_take(mem, false)))
 		bv3d_chunk_free(mem, chunk);
 	mutex_destroy(&mem->grow);
 }

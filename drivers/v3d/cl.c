@@ -33,8 +33,14 @@ struct bv3d_job *bv3d_cl_job_create(struct bv3d_submit *submit, enum bv3d_queue 
  */
 void bv3d_cl_start(struct bv3d_job *job)
 {
+	struct bv3d_device *v3d = job->submit->v3d;
+
 	BUILD_BUG_ON((int)V3D_BIN != V3DCL_THREAD_BIN || (int)V3D_RENDER != V3DCL_THREAD_RENDER);
-	v3dcl_start_list(&job->submit->v3d->hw, job->queue, job->start, job->end);
+	if (job->queue == V3D_BIN)
+		bv3d_binmem_expect(v3d);
+	v3dcl_start_list(&v3d->hw, job->queue, job->start, job->end);
+	if (job->queue == V3D_BIN)
+		bv3d_binmem_listen(v3d);
 }
 
 /**

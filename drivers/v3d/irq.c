@@ -11,6 +11,8 @@
 
 #define V3D_PIPELINE_INTERRUPTS \
 	(V3D_SET(INTENA, OUTOMEM, 1) | V3D_SET(INTENA, FLDONE, 1) | V3D_SET(INTENA, FRDONE, 1))
+/* OUTOMEM is enabled while a bin job runs, and no longer: it may be pending without one (?) */
+#define V3D_IDLE_INTERRUPTS (V3D_SET(INTENA, FLDONE, 1) | V3D_SET(INTENA, FRDONE, 1))
 
 /*
  * Other devices may share the line, so it must be known whether the V3D is awake without asking it
@@ -29,7 +31,7 @@ static irqreturn_t bv3d_irq_handle(struct bv3d_device *v3d)
 	if (!status && !host)
 		return IRQ_NONE;
 	trace_bv3d_interrupt(status, host);
-	if (V3D_GET(status, INTENA, OUTOMEM))
+	if (V3D_GET(status, INTENA, OUTOMEM) || V3D_GET(status, INTENA, FLDONE))
 		bv3d_write(v3d, V3D_INTDIS, V3D_SET(INTDIS, OUTOMEM, 1));
 	/* Before acting on them: what comes next from a job that is started must not be lost */
 	bv3d_write(v3d, V3D_INTCTL, status);
@@ -75,7 +77,7 @@ void bv3d_irq_enable(struct bv3d_device *v3d)
 	bv3d_write(v3d, V3D_DBQITC, V3D_MASK(DBQITC, IC_QPU));
 	WRITE_ONCE(v3d->irq_enabled, true);
 	bv3d_write(v3d, V3D_DBQITE, V3D_MASK(DBQITE, IE_QPU));
-	bv3d_write(v3d, V3D_INTENA, V3D_PIPELINE_INTERRUPTS);
+	bv3d_write(v3d, V3D_INTENA, V3D_IDLE_INTERRUPTS);
 }
 
 /**

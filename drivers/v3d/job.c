@@ -119,19 +119,35 @@ static void bv3d_submit_release_bos(struct bv3d_submit *submit)
 	kvfree(submit->uses);
 }
 
-static void bv3d_submit_release(struct bv3d_submit *submit)
+/**
+ * bv3d_submit_free() - a submit's memory goes back
+ * @submit: that nothing refers to; without power, not counted any more
+ *
+ * May sleep.
+ */
+void bv3d_submit_free(struct bv3d_submit *submit)
 {
 	struct bv3d_file_queues *file = submit->file;
 
 	bv3d_submit_release_bos(submit);
 	bv3d_binmem_release(submit);
 	bv3d_perfmon_put(submit->perfmon);
-	if (submit->powered)
-		bv3d_power_put(submit->v3d);
 	if (submit->qpu)
 		kvfree(submit->qpu->batch.runs);
 	kfree(submit->qpu);
 	kfree(submit);
+	bv3d_file_queues_put(file);
+}
+
+static void bv3d_submit_release(struct bv3d_submit *submit)
+{
+	struct bv3d_file_queues *file = submit->file;
+
+	kref_get(&file->refs);
+	if (submit->powered)
+		bv3d_power_put(submit->v3d);
+	if (!bv3d_reset_keep(submit))
+		bv3d_submit_free(submit);
 	if (atomic_dec_and_test(&file->submits))
 		wake_up_all(&file->wait);
 	bv3d_file_queues_put(file);
@@ -170,7 +186,7 @@ struct bv3d_submit *bv3d_submit_create(struct drm_device *dev, struct drm_file *
 	struct bv3d_submit *submit;
 	int ret;
 
-	if (READ_ONCE(v3d->sched->wedged))
+	if (READ_ONCE(v3d->sched->wedged) && !bv3d_reset_retry(v3d))
 		return ERR_PTR(-EIO);
 	submit = kzalloc(sizeof(*submit), GFP_KERNEL_ACCOUNT);
 	if (!submit)

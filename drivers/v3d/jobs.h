@@ -122,6 +122,9 @@ struct bv3d_submit {
 	struct list_head chunks;	/* bv3d_sched.lock while the bin job runs */
 	struct bv3d_perfmon *perfmon;
 	bool powered;
+	/* the V3D may still write to its memory: see bv3d_reset_keep(). bv3d_sched.hw */
+	bool lost;
+	struct list_head lost_link;	/* on bv3d_reset.lost */
 	u64 seqno;
 	/* that @last waits for; NULL without one or after submission */
 	struct bv3d_job *bin;
@@ -151,6 +154,7 @@ struct bv3d_job {
 	struct bv3d_fence *grant;	/* signalled when the arbiter grants its queue */
 	struct dma_fence *after;	/* the bin job's end, whose error is ours too */
 	u32 start, end;			/* list addresses; 0 for user programs */
+	struct v3dcl_tile_memory tiles;	/* of a checked bin list; none of others */
 	bool repeatable;		/* running it again gives the same */
 	bool runs_code;			/* on the QPUs */
 	bool sees_residue;		/* it may read registers that it has not written */
@@ -224,6 +228,7 @@ static inline struct bv3d_hw_queue *bv3d_job_hw_queue(const struct bv3d_job *job
 
 struct bv3d_submit *bv3d_submit_create(struct drm_device *dev, struct drm_file *file_priv);
 void bv3d_submit_put(struct bv3d_submit *submit);
+void bv3d_submit_free(struct bv3d_submit *submit);
 int bv3d_submit_bos(struct bv3d_submit *submit, struct drm_file *file_priv, const u32 *handles,
 		    u32 count);
 int bv3d_submit_perfmon(struct bv3d_submit *submit, struct bv3d_file *file, u32 id);
@@ -306,6 +311,9 @@ int bv3d_binmem_charge(struct bv3d_submit *submit, const struct v3dcl_needs *nee
 		       struct v3dcl_tile_memory *tiles);
 void bv3d_binmem_provide(struct bv3d_device *v3d);
 void bv3d_binmem_release(struct bv3d_submit *submit);
+void bv3d_binmem_expect(struct bv3d_device *v3d);
+void bv3d_binmem_listen(struct bv3d_device *v3d);
+bool bv3d_binmem_hungry(struct bv3d_device *v3d);
 void bv3d_binmem_out_of_memory(struct bv3d_device *v3d);
 void bv3d_binmem_stop(struct bv3d_device *v3d);
 void bv3d_binmem_show(struct bv3d_device *v3d, struct seq_file *m);
@@ -322,9 +330,13 @@ struct bv3d_hangs {
 struct bv3d_reset {
 	atomic_t resets, restarts, cancelled;
 	struct bv3d_hangs hangs;
+	unsigned long tried;		/* jiffies of the last reset that failed. bv3d_sched.hw */
+	struct list_head lost;		/* submits whose memory is kept. bv3d_sched.hw */
 };
 
 void bv3d_reset_timed_out(struct bv3d_job *job);
+bool bv3d_reset_keep(struct bv3d_submit *submit);
+bool bv3d_reset_retry(struct bv3d_device *v3d);
 void bv3d_reset_show(struct bv3d_device *v3d, struct seq_file *m);
 
 /* dump.c */

@@ -194,6 +194,7 @@ static void bv3d_requests_start(struct bv3d_job *job)
 void bv3d_job_start(struct bv3d_job *job)
 {
 	trace_bv3d_start(job->submit->file->client_id, job->submit->seqno, job->queue);
+	v3dcl_clear_tile_state(&job->tiles);
 	v3dcl_clear_caches(&job->submit->v3d->hw);
 	/* Its interrupt may come before this returns, and takes the lock */
 	if (job->queue == V3D_QPU || job->scrub)

@@ -19,7 +19,9 @@
  * run again, once, if that gives the same result: binning, and whatever does not read what it
  * writes. The rest ends with ECANCELED and counts as innocent.
  *
- * A V3D that does not come back is wedged: all jobs end with EIO, and no more are taken.
+ * A V3D that does not come back is wedged: all jobs end with EIO, and no more are taken. It may
+ * still be at work, so the memory of what ran on it is given to no other user. A submit a second
+ * later or more tries again; once a reset succeeds, memory goes back and jobs are taken.
  */
 
 /* A control list may take that long, even if it moves */
@@ -28,6 +30,8 @@
 #define V3D_IDLE_LOOKS 4
 /* Time to finish for what runs beside a job that hangs */
 #define V3D_GRACE_MS 250
+/* From a reset that failed until a submit may try again */
+#define V3D_RETRY_MS 1000
 
 static bool bv3d_job_running(struct bv3d_job *job)
 {
@@ -58,7 +62,8 @@ static bool bv3d_list_hangs(struct bv3d_job *job)
 	if (bv3d_cl_failed(job) || ktime_ms_delta(ktime_get(), job->started) > V3D_LIST_LIMIT_MS)
 		return true;
 	/* User programs may have all QPUs, and then nothing can move. Their time is limited. */
-	if (bv3d_cl_moved(job) || READ_ONCE(sched->queues[V3D_QPU].active))
+	if (bv3d_cl_moved(job) || READ_ONCE(sched->queues[V3D_QPU].active) ||
+	    (job->queue == V3D_BIN && bv3d_binmem_hungry(job->submit->v3d)))
 		job->idle_looks = 0;
 	else
 		job->idle_looks++;
@@ -102,6 +107,22 @@ static void bv3d_restart(struct bv3d_reset *reset, struct bv3d_job *job)
 	bv3d_job_start(job);
 }
 
+/* The V3D may go on with all that it was given */
+static void bv3d_wedge(struct bv3d_device *v3d, struct bv3d_job *guilty,
+		       struct bv3d_job *const others[V3D_QUEUES])
+{
+	unsigned int i;
+
+	guilty->submit->lost = true;
+	for (i = 0; i < V3D_QUEUES; i++) {
+		if (others[i])
+			others[i]->submit->lost = true;
+	}
+	v3d->reset->tried = jiffies;
+	WRITE_ONCE(v3d->sched->wedged, true);
+	drm_err(&v3d->drm, "the V3D does not come back from reset\n");
+}
+
 /* Between drm_dev_enter and drm_dev_exit; the guilty job is claimed */
 static void bv3d_reset_hardware(struct bv3d_job *guilty)
 {
@@ -119,11 +140,11 @@ static void bv3d_reset_hardware(struct bv3d_job *guilty)
 	ret = bv3d_power_cycle(v3d);
 	trace_bv3d_reset(queue, ret);
 	atomic_inc(&reset->resets);
-	if (ret) {
-		WRITE_ONCE(sched->wedged, true);
-		drm_err(&v3d->drm, "the V3D does not come back from reset\n");
-	}
-	atomic_inc(&guilty->submit->file->guilty);
+	if (ret)
+		bv3d_wedge(v3d, guilty, others);
+	/* A binner without memory has not hung */
+	if (guilty->error != -ENOMEM)
+		atomic_inc(&guilty->submit->file->guilty);
 	bv3d_hang_keep(v3d, hang);
 	bv3d_job_finish(guilty, guilty->error ?: -ETIMEDOUT);
 	for (i = 0; i < V3D_QUEUES; i++) {
@@ -142,8 +163,9 @@ static void bv3d_reset_for(struct bv3d_job *job)
 			   msecs_to_jiffies(V3D_GRACE_MS));
 	if (!bv3d_job_claim(job, V3D_JOB_RUNNING, V3D_JOB_STOPPED))
 		return;
-	drm_notice(&v3d->drm, "job %llu of client %llu hangs, resetting\n", job->submit->seqno,
-		   job->submit->file->client_id);
+	drm_notice(&v3d->drm, "job %llu of client %llu %s, resetting\n", job->submit->seqno,
+		   job->submit->file->client_id,
+		   job->error == -ENOMEM ? "finds no memory for its tile lists" : "hangs");
 	bv3d_reset_hardware(job);
 }
 
@@ -171,6 +193,74 @@ void bv3d_reset_timed_out(struct bv3d_job *job)
 }
 
 /**
+ * bv3d_reset_keep() - is the submit's memory kept from other users?
+ * @submit: none of its jobs runs or waits any more; it is the callee's if this returns true
+ *
+ * It is if it was on a V3D whose reset failed, and none has succeeded since. Then it keeps the
+ * device and the module, too. May sleep.
+ *
+ * Return: true if bv3d_reset_retry() will free it, once it can
+ */
+bool bv3d_reset_keep(struct bv3d_submit *submit)
+{
+	struct bv3d_sched *sched = submit->v3d->sched;
+	bool keep;
+
+	mutex_lock(&sched->hw);
+	keep = submit->lost && sched->wedged;
+	if (keep)
+		list_add(&submit->lost_link, &submit->v3d->reset->lost);
+	mutex_unlock(&sched->hw);
+	return keep;
+}
+
+/* With power, bv3d_sched.hw held, between drm_dev_enter and drm_dev_exit. True: it is back */
+static bool bv3d_unwedge(struct bv3d_device *v3d, struct list_head *lost)
+{
+	struct bv3d_reset *reset = v3d->reset;
+
+	if (!time_after_eq(jiffies, reset->tried + msecs_to_jiffies(V3D_RETRY_MS)))
+		return false;
+	reset->tried = jiffies;
+	if (bv3d_power_cycle(v3d))
+		return false;
+	list_splice_init(&reset->lost, lost);
+	WRITE_ONCE(v3d->sched->wedged, false);
+	drm_notice(&v3d->drm, "the V3D is back\n");
+	return true;
+}
+
+/**
+ * bv3d_reset_retry() - try to get a V3D back whose reset failed a second ago or more
+ * @v3d: wedged, when last looked at
+ *
+ * For submits: may sleep and allocate.
+ *
+ * Return: true when it is not wedged any more
+ */
+bool bv3d_reset_retry(struct bv3d_device *v3d)
+{
+	struct bv3d_submit *submit, *next;
+	LIST_HEAD(lost);
+	bool works;
+	int idx;
+
+	if (bv3d_power_get(v3d))
+		return false;
+	mutex_lock(&v3d->sched->hw);
+	works = !v3d->sched->wedged;
+	if (!works && drm_dev_enter(&v3d->drm, &idx)) {
+		works = bv3d_unwedge(v3d, &lost);
+		drm_dev_exit(idx);
+	}
+	mutex_unlock(&v3d->sched->hw);
+	bv3d_power_put(v3d);
+	list_for_each_entry_safe(submit, next, &lost, lost_link)
+		bv3d_submit_free(submit);
+	return works;
+}
+
+/**
  * bv3d_reset_show() - how often, for debugfs
  * @v3d: the device
  * @m: where to
@@ -194,5 +284,8 @@ void bv3d_reset_show(struct bv3d_device *v3d, struct seq_file *m)
 int bv3d_reset_init(struct bv3d_device *v3d)
 {
 	v3d->reset = drmm_kzalloc(&v3d->drm, sizeof(*v3d->reset), GFP_KERNEL);
-	return v3d->reset ? bv3d_hang_init(v3d) : -ENOMEM;
+	if (!v3d->reset)
+		return -ENOMEM;
+	INIT_LIST_HEAD(&v3d->reset->lost);
+	return bv3d_hang_init(v3d);
 }

@@ -172,20 +172,21 @@ void bv3d_queue_finished(struct bv3d_device *v3d, enum bv3d_queue queue)
  * @queue: where it runs
  * @error: a negative errno for its fence
  *
- * Any context. The timeout handler sees to it, at once.
+ * Any context. The timeout handler sees to it, at once. Who may ask again does so as long as the
+ * job runs: drm_sched forgets a fault when it stops or sets its timer anew meanwhile.
  */
 void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue, int error)
 {
 	struct bv3d_hw_queue *hwq = &sched->queues[queue];
 	unsigned long flags;
-	bool failed;
+	bool running;
 
 	spin_lock_irqsave(&sched->lock, flags);
-	failed = hwq->active && hwq->active->state == V3D_JOB_RUNNING && !hwq->active->error;
-	if (failed)
+	running = hwq->active && hwq->active->state == V3D_JOB_RUNNING;
+	if (running && !hwq->active->error)
 		hwq->active->error = error;
 	spin_unlock_irqrestore(&sched->lock, flags);
-	if (failed)
+	if (running)
 		drm_sched_fault(&hwq->base);
 }
 

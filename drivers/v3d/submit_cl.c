@@ -111,6 +111,7 @@ static int bv3d_frame_jobs(struct bv3d_submit *submit, const struct v3dcl_job *c
 	job = bv3d_cl_job_create(submit, V3D_BIN, checked->bin_start, checked->bin_end);
 	if (IS_ERR(job))
 		return PTR_ERR(job);
+	job->tiles = checked->tiles;
 	submit->bin = job;
 	return 0;
 }

@@ -124,6 +124,7 @@ struct job {
 	struct v3dcl_bo *uses;
 	uint32_t bo_count;
 	struct own exec, render, tiles;
+	struct v3dcl_tile_memory binner;	/* in @tiles; none of raw lists */
 	struct own *spills;		/* what the binner was given */
 	uint32_t spill_count;
 	struct perfmon *perfmon;

@@ -133,8 +133,10 @@ static int run_frame(struct emu_device *dev, struct job *job)
 	if (error)
 		return error;
 	perfmon_start(dev, job->perfmon);
-	if (job->bin_start != job->bin_end)
+	if (job->bin_start != job->bin_end) {
+		v3dcl_clear_tile_state(&job->binner);
 		error = run_list(dev, job, V3DCL_THREAD_BIN, job->bin_start, job->bin_end);
+	}
 	if (error || job->render_start == job->render_end)
 		return error;
 	v3dcl_clear_caches(&dev->hw);

@@ -52,7 +52,8 @@ static int check_bin(struct job *job, struct v3dcl_job *checked)
 	if (!memory_for(job, &job->exec, checked->needs.exec, &checked->exec) ||
 	    !memory_for(job, &job->tiles, v3dcl_tile_bytes(&checked->needs), &memory))
 		return -ENOMEM;
-	v3dcl_split_tiles(&checked->tiles, &checked->needs, memory.address, memory.size);
+	v3dcl_split_tiles(&checked->tiles, &checked->needs, &memory);
+	job->binner = checked->tiles;
 	return v3dcl_check_bin(checked) ? 0 : emu_refuse(job->file, &checked->refusal);
 }
 

@@ -32,11 +32,20 @@ static void clear_l2_cache(const struct v3dcl_hw *hw)
  * v3dcl_power_up() - what must hold before the first job
  * @hw: that has just got power
  *
- * VPMBASE can only be written while nothing vertex-like has run since power on (AG100 Table 69), so
- * user programs get their part of the VPM for ever: 256 bytes a unit.
+ * Firmware may have used the V3D and left it as it was (HW): memory for the binner, reserved QPUs,
+ * VPM allocation limits, disabled features, running counters. VPMBASE can only be written while
+ * nothing vertex-like has run since power on (AG100 Table 69), so user programs get their part of
+ * the VPM for ever: 256 bytes a unit.
  */
 void v3dcl_power_up(const struct v3dcl_hw *hw)
 {
+	write_reg(hw, V3D_BPOA, 0);
+	write_reg(hw, V3D_BPOS, 0);
+	write_reg(hw, V3D_BXCF, 0);
+	write_reg(hw, V3D_SQRSV0, 0);
+	write_reg(hw, V3D_SQRSV1, 0);
+	write_reg(hw, V3D_VPACNTL, 0);
+	write_reg(hw, V3D_PCTRE, 0);
 	write_reg(hw, V3D_VPMBASE, V3D_SET(VPMBASE, VPMURSV, V3DCL_USER_VPM_ROWS * 64 / 256));
 	clear_l2_cache(hw);
 }
@@ -55,6 +64,20 @@ void v3dcl_clear_caches(const struct v3dcl_hw *hw)
 	clear_l2_cache(hw);
 	write_reg(hw, V3D_SLCACTL, V3D_MASK(SLCACTL, T1CCS) | V3D_MASK(SLCACTL, T0CCS) |
 		  V3D_MASK(SLCACTL, UCCS) | V3D_MASK(SLCACTL, ICCS));
+}
+
+/**
+ * v3dcl_clear_tile_state() - what a frame's binner begins with
+ * @tiles: that the frame's own bin list names; no list runs that does. None of raw lists, which
+ *	bring theirs: @state_bytes is 0
+ *
+ * At each launch, that of a repeated job too: the bit of Tile Binning Mode that is to initialise
+ * the array does not do it, and the binner acts on what it finds there (HW).
+ */
+void v3dcl_clear_tile_state(const struct v3dcl_tile_memory *tiles)
+{
+	if (tiles->state_bytes)
+		__builtin_memset(tiles->state_cpu, 0, tiles->state_bytes);
 }
 
 /**
@@ -79,16 +102,19 @@ void v3dcl_start_list(const struct v3dcl_hw *hw, __u32 thread, __u32 start, __u3
 }
 
 /**
- * v3dcl_binner_wish() - does the binner wait for memory that it was not given yet?
+ * v3dcl_binner_wish() - does the binner want memory that it was not given yet?
  * @hw: while a bin list runs
  *
- * The interrupt alone does not tell: it stays after memory was given, which takes effect late (HW),
- * and falls later than the write (HW).
+ * It halts with BMOOM set (AG100 Table 55). It may raise its interrupt before, while it still has
+ * some (?), or have it raised until it was given some for the first time (?): memory that it is
+ * given early does no harm. What it was given takes effect late, and BMOOM falls later than the
+ * write (HW); until then BPOS tells that it was given.
  * Return: what it waits for
  */
 enum v3dcl_binner_wish v3dcl_binner_wish(const struct v3dcl_hw *hw)
 {
-	if (!V3D_GET(read_reg(hw, V3D_PCS), PCS, BMOOM))
+	if (!V3D_GET(read_reg(hw, V3D_PCS), PCS, BMOOM) &&
+	    !V3D_GET(read_reg(hw, V3D_INTCTL), INTCTL, OUTOMEM))
 		return V3DCL_BINNER_NOTHING;
 	return read_reg(hw, V3D_BPOS) ? V3DCL_BINNER_PATIENCE : V3DCL_BINNER_MEMORY;
 }
@@ -111,9 +137,12 @@ bool v3dcl_binner_reaches(const struct v3dcl_hw *hw, __u32 address)
  * @hw: of which v3dcl_binner_wish() is V3DCL_BINNER_MEMORY
  * @address: that v3dcl_binner_reaches(), a multiple of 256
  * @size: bytes, not 0. Its write ends the binner's wait, so it is the last (AG100 Table 55, BMOOM)
+ *
+ * The interrupt that asked for it is over; one that comes from here on asks for more.
  */
 void v3dcl_feed_binner(const struct v3dcl_hw *hw, __u32 address, __u32 size)
 {
+	write_reg(hw, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
 	write_reg(hw, V3D_BPOA, address);
 	write_reg(hw, V3D_BPOS, size);
 }
@@ -181,6 +210,7 @@ __u32 v3dcl_advance_programs(const struct v3dcl_hw *hw, struct v3dcl_batch *batc
  * @count: of @sources
  *
  * The block counts only with bit 31 of PCTRE set (HW); below are a bit a counter (AG100 Table 84).
+ * They are cleared once they count: while PCTRE is off, PCTRC may have no effect (?).
  */
 void v3dcl_start_counters(const struct v3dcl_hw *hw, const __u8 *sources, __u32 count)
 {
@@ -188,8 +218,8 @@ void v3dcl_start_counters(const struct v3dcl_hw *hw, const __u8 *sources, __u32 
 
 	for (i = 0; i < count; i++)
 		write_reg(hw, V3D_PCTRSN(i), sources[i]);
-	write_reg(hw, V3D_PCTRC, V3D_SET(PCTRC, CTCLR, mask));
 	write_reg(hw, V3D_PCTRE, V3D_SET(PCTRE, ENABLE, 1) | V3D_SET(PCTRE, CTEN, mask));
+	write_reg(hw, V3D_PCTRC, V3D_SET(PCTRC, CTCLR, mask));
 }
 
 /**

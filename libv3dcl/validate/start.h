@@ -33,6 +33,7 @@ void v3dcl_clear_caches(const struct v3dcl_hw *hw);
 #define V3DCL_THREAD_BIN 0
 #define V3DCL_THREAD_RENDER 1
 
+void v3dcl_clear_tile_state(const struct v3dcl_tile_memory *tiles);
 void v3dcl_start_list(const struct v3dcl_hw *hw, __u32 thread, __u32 start, __u32 end);
 
 /*

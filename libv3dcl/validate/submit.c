@@ -65,18 +65,18 @@ __u32 v3dcl_tile_bytes(const struct v3dcl_needs *needs)
  * v3dcl_split_tiles() - tile state first, all that is left is for tile lists
  * @tiles: filled
  * @needs: measured
- * @address: of the memory, a multiple of 256
- * @size: bytes, at least v3dcl_tile_bytes()
+ * @memory: its address is a multiple of 256, its size at least v3dcl_tile_bytes()
  */
 void v3dcl_split_tiles(struct v3dcl_tile_memory *tiles, const struct v3dcl_needs *needs,
-		       __u32 address, __u32 size)
+		       const struct v3dcl_memory *memory)
 {
 	__u32 state = v3dcl_round_up(needs->state, STATE_ALIGN);
 
-	tiles->state = address;
+	tiles->state_cpu = memory->cpu;
+	tiles->state = memory->address;
 	tiles->state_bytes = state;
-	tiles->lists = address + state;
-	tiles->lists_bytes = size - state;
+	tiles->lists = memory->address + state;
+	tiles->lists_bytes = memory->size - state;
 }
 
 /**

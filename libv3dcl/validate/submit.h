@@ -38,7 +38,7 @@ void v3dcl_fill_cl_job(struct v3dcl_job *job, const struct drm_vc4_submit_cl *ar
 
 __u32 v3dcl_tile_bytes(const struct v3dcl_needs *needs);
 void v3dcl_split_tiles(struct v3dcl_tile_memory *tiles, const struct v3dcl_needs *needs,
-		       __u32 address, __u32 size);
+		       const struct v3dcl_memory *memory);
 
 /**
  * struct v3dcl_qpu_copies - what a SUBMIT_QPU points to, and room for its checks

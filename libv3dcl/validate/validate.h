@@ -269,6 +269,7 @@ struct v3dcl_memory {
 
 /**
  * struct v3dcl_tile_memory - the binner's memory, which the driver owns
+ * @state_cpu: the tile state array, where we write; only v3dcl_clear_tile_state() looks at it
  * @state: address of the tile state array, a multiple of 16
  * @state_bytes: of the tile state array
  * @lists: address of the tile allocation memory, a multiple of 256
@@ -277,6 +278,7 @@ struct v3dcl_memory {
  * Overspill blocks must lie in the same 256 MiB window as @lists.
  */
 struct v3dcl_tile_memory {
+	__u8 *state_cpu;
 	__u32 state, state_bytes;
 	__u32 lists, lists_bytes;
 };

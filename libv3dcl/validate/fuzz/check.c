@@ -81,8 +81,10 @@ static bool check_bin(struct checked *c)
 	    job->needs.lists > CHECK_DRIVER_END - CHECK_LISTS)
 		return false;
 	job->exec = memory(c, CHECK_EXEC, job->needs.exec);
-	job->tiles = (struct v3dcl_tile_memory){ CHECK_STATE, job->needs.state, CHECK_LISTS,
-						 job->needs.lists };
+	job->tiles = (struct v3dcl_tile_memory){
+		.state = CHECK_STATE, .state_bytes = job->needs.state,
+		.lists = CHECK_LISTS, .lists_bytes = job->needs.lists,
+	};
 	return v3dcl_check_bin(job);
 }
 

@@ -245,7 +245,10 @@ static inline void frame_job(struct frame_test *t)
 		.records = { t->records, t->records_size },
 		.uniforms = { t->uniforms, t->uniforms_size },
 		.exec = { t->exec.bytes, 0x20000000, EXEC_BYTES },
-		.tiles = { 0x30000000, 256 * 256 * 48, 0x30400000, 1 << 22 },
+		.tiles = {
+			.state = 0x30000000, .state_bytes = 256 * 256 * 48,
+			.lists = 0x30400000, .lists_bytes = 1 << 22,
+		},
 		.render = { t->render.bytes, 0x40000000, RENDER_BYTES },
 	};
 }

@@ -72,12 +72,14 @@ static void expect_log(const struct written *expected, unsigned int count)
 		expect_log(expected_, sizeof(expected_) / sizeof(expected_[0])); \
 	} while (0)
 
-/* 64 rows of 64 bytes are 16 units of VPMBASE */
+/* What firmware may have left; 64 rows of 64 bytes are 16 units of VPMBASE */
 TEST(power)
 {
 	(void)state;
 	v3dcl_power_up(&hw);
-	EXPECT({ V3D_VPMBASE, 16 }, { V3D_L2CACTL, 5 });
+	EXPECT({ V3D_BPOA, 0 }, { V3D_BPOS, 0 }, { V3D_BXCF, 0 }, { V3D_SQRSV0, 0 },
+	       { V3D_SQRSV1, 0 }, { V3D_VPACNTL, 0 }, { V3D_PCTRE, 0 },
+	       { V3D_VPMBASE, 16 }, { V3D_L2CACTL, 5 });
 }
 
 TEST(caches)
@@ -100,6 +102,24 @@ TEST(lists)
 	EXPECT({ V3D_CT1CA, 0x2000 }, { V3D_CT1EA, 0xfffffff0 });
 }
 
+/* The whole array of a frame, and nothing of raw lists */
+TEST(tile_state)
+{
+	struct v3dcl_tile_memory tiles = { .state_bytes = 48 };
+	__u8 memory[64];
+
+	(void)state;
+	memset(memory, 0xa5, sizeof(memory));
+	tiles.state_cpu = memory + 8;
+	v3dcl_clear_tile_state(&tiles);
+	assert_int_equal(memory[7], 0xa5);
+	for (int i = 0; i < 48; i++)
+		assert_int_equal(memory[8 + i], 0);
+	assert_int_equal(memory[56], 0xa5);
+	tiles = (struct v3dcl_tile_memory){ 0 };
+	v3dcl_clear_tile_state(&tiles);
+}
+
 TEST(binner)
 {
 	(void)state;
@@ -111,6 +131,13 @@ TEST(binner)
 	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_PATIENCE);
 	set(V3D_BPOS, 0);
 	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_MEMORY);
+	/* The interrupt may come before it halts */
+	set(V3D_PCS, 0);
+	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_NOTHING);
+	set(V3D_INTCTL, 4);
+	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_MEMORY);
+	set(V3D_BPOS, 256);
+	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_PATIENCE);
 	/* BPCA is behind the last byte, which may be the last of the window */
 	set(V3D_BPCA, 0x50000000);
 	assert_true(v3dcl_binner_reaches(&hw, 0x40000000));
@@ -121,7 +148,7 @@ TEST(binner)
 	assert_true(v3dcl_binner_reaches(&hw, 0x50000000));
 	assert_int_equal(v3d.count, 0);
 	v3dcl_feed_binner(&hw, 0x40001000, 0x40000);
-	EXPECT({ V3D_BPOA, 0x40001000 }, { V3D_BPOS, 0x40000 });
+	EXPECT({ V3D_INTCTL, 4 }, { V3D_BPOA, 0x40001000 }, { V3D_BPOS, 0x40000 });
 }
 
 /* What a request takes stands before it. A length that the register has no bits for is no limit. */
@@ -223,13 +250,13 @@ TEST(counters)
 
 	(void)state;
 	v3dcl_start_counters(&hw, sources, 3);
-	EXPECT({ V3D_PCTRS0, 29 }, { V3D_PCTRS1, 3 }, { V3D_PCTRS2, 3 }, { V3D_PCTRC, 7 },
-	       { V3D_PCTRE, 0x80000007 });
+	EXPECT({ V3D_PCTRS0, 29 }, { V3D_PCTRS1, 3 }, { V3D_PCTRS2, 3 },
+	       { V3D_PCTRE, 0x80000007 }, { V3D_PCTRC, 7 });
 	v3dcl_start_counters(&hw, sources, 16);
 	assert_int_equal(v3d.count, 18);
 	assert_int_equal(v3d.log[15].reg, V3D_PCTRS15);
-	assert_int_equal(v3d.log[16].value, 0xffff);
-	assert_int_equal(v3d.log[17].value, 0x8000ffff);
+	assert_int_equal(v3d.log[16].value, 0x8000ffff);
+	assert_int_equal(v3d.log[17].value, 0xffff);
 	v3d.count = 0;
 	set(V3D_PCTR0, 5);
 	set(V3D_PCTR1, 0xffffffff);
@@ -286,6 +313,7 @@ int main(void)
 		cmocka_unit_test_setup(power, setup),
 		cmocka_unit_test_setup(caches, setup),
 		cmocka_unit_test_setup(lists, setup),
+		cmocka_unit_test_setup(tile_state, setup),
 		cmocka_unit_test_setup(binner, setup),
 		cmocka_unit_test_setup(requests, setup),
 		cmocka_unit_test_setup(many_requests, setup),

@@ -51,11 +51,15 @@ TEST(test_cl_job)
 TEST(test_tiles)
 {
 	struct v3dcl_needs needs = { .state = 48, .lists = 8192 };
+	struct v3dcl_memory memory = { .address = 0x40000000, .size = 256 << 10 };
 	struct v3dcl_tile_memory tiles;
+	__u8 cpu;
 
 	(void)state;
+	memory.cpu = &cpu;
 	assert_int_equal(v3dcl_tile_bytes(&needs), 256 << 10);
-	v3dcl_split_tiles(&tiles, &needs, 0x40000000, 256 << 10);
+	v3dcl_split_tiles(&tiles, &needs, &memory);
+	assert_ptr_equal(tiles.state_cpu, &cpu);
 	assert_int_equal(tiles.state, 0x40000000);
 	assert_int_equal(tiles.state_bytes, 256);
 	assert_int_equal(tiles.lists, 0x40000100);
@@ -64,7 +68,8 @@ TEST(test_tiles)
 	assert_int_equal(v3dcl_tile_bytes(&needs), 256 << 10);
 	needs.state = 513;
 	assert_int_equal(v3dcl_tile_bytes(&needs), (256 << 10) + 256);
-	v3dcl_split_tiles(&tiles, &needs, 0x40000000, v3dcl_tile_bytes(&needs));
+	memory.size = v3dcl_tile_bytes(&needs);
+	v3dcl_split_tiles(&tiles, &needs, &memory);
 	assert_int_equal(tiles.state_bytes, 768);
 	assert_int_equal(tiles.lists_bytes, needs.lists);
 	/* The largest frame that a tile binning mode can ask for */

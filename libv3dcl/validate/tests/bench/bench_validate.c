@@ -149,8 +149,10 @@ static bool check_bin(void)
 	if (!v3dcl_measure(job))
 		return false;
 	job->exec = memory(CHECK_EXEC, job->needs.exec);
-	job->tiles = (struct v3dcl_tile_memory){ CHECK_STATE, job->needs.state, CHECK_LISTS,
-						 job->needs.lists };
+	job->tiles = (struct v3dcl_tile_memory){
+		.state = CHECK_STATE, .state_bytes = job->needs.state,
+		.lists = CHECK_LISTS, .lists_bytes = job->needs.lists,
+	};
 	return v3dcl_check_bin(job);
 }
 
