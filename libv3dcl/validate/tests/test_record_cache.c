@@ -293,7 +293,7 @@ TEST(test_lengths)
 			uniform(t, 0x01010101 * (i + 1));
 		frame_end(t);
 		accepts();
-		assert_memory_equal(t->exec.bytes + t->job.needs.exec - t->uniforms_size,
+		assert_memory_equal(t->exec.bytes + t->job.needs.exec - V3DCL_AFTER_LIST - t->uniforms_size,
 				    t->uniforms, t->uniforms_size);
 		assert_guarded(&t->exec, t->job.needs.exec);
 	}
@@ -320,7 +320,7 @@ TEST(test_other_texture)
 	/* The address is there again. */
 	twice();
 	accepts();
-	assert_int_equal(word_at(t->exec.bytes + t->job.needs.exec - t->uniforms_size + 28 + 4),
+	assert_int_equal(word_at(t->exec.bytes + t->job.needs.exec - V3DCL_AFTER_LIST - t->uniforms_size + 28 + 4),
 			 t->bos[BO_TEXTURE].address);
 }
 
