@@ -278,8 +278,7 @@ static __u32 pad(struct v3dcl_records *r, const struct record *record, __u32 arr
 		return bytes;
 	if (!r->whole)
 		r->whole = v3dcl_last_vertex(r);
-	if (NEVER(!add_reach(r, record, room - (padded - bytes),
-				     attribute->stride)))
+	if (NEVER(!add_reach(r, record, room - (padded - bytes), attribute->stride)))
 		return bytes;
 	record->out[place_of(array) + AT_size_minus_1] = padded - 1;
 	return padded;

@@ -230,9 +230,9 @@
 	R(242, SHADER_EXTENDED, \
 	  "extended shader records are not supported: use a plain one, with 8-bit strides") \
 	R(243, TMU_HALF, \
-	  "a threaded shader has 2 requests of 4 values in all to a TMU under way: load them first") \
+	  "a threaded shader has 2 requests, 4 values in all, in a TMU at most: load them first") \
 	R(244, TMU_SWITCH, \
-	  "a threaded shader loads what it asked a TMU for after one thread switch, before another")
+	  "a threaded shader loads what it asked a TMU for after one switch, before another")
 
 #define V3DCL_RULES(R) \
 	V3DCL_RULES_COMMON(R) V3DCL_RULES_BIN(R) V3DCL_RULES_SHADER_RECORD(R) \
