@@ -25,7 +25,8 @@ struct bin {
 	struct v3dcl_records records;
 	__u32 width, height;		/* of all tiles, in pixels */
 	__u32 handles[2];
-	bool has_handles, has_mode, started, clipped, semaphore, flushed;
+	__u32 changes;			/* of state, as the chip counts them: count_change() */
+	bool has_handles, has_mode, started, clipped, semaphore, flushed, changed;
 };
 
 static __cold bool refuse(struct bin *b, __u16 rule, __u32 byte, __u64 found, __u64 expected)
@@ -98,6 +99,7 @@ static bool check_start(struct bin *b, const __u8 *in)
 		return refuse(b, V3DCL_RULE_BIN_MODE_MISSING, 0, V3D_START_TILE_BINNING,
 			      V3D_TILE_BINNING_MODE);
 	b->started = true;
+	b->changed = false;
 	return copy(b, in, V3D_START_TILE_BINNING_LENGTH);
 }
 
@@ -193,6 +195,8 @@ static bool check_shader_state(struct bin *b, const __u8 *in)
 	__u8 *out;
 
 	v3d_unpack_gl_shader_state(in, &state);
+	if (state.extended)
+		return refuse(b, V3DCL_RULE_SHADER_EXTENDED, AT_SHADER_extended, 1, 0);
 	if (state.address)
 		return refuse(b, V3DCL_RULE_SHADER_ADDRESS, AT_SHADER_address, state.address, 0);
 	if (b->records.count >= b->job->submit->shader_rec_count)
@@ -211,6 +215,23 @@ static bool check_shader_state(struct bin *b, const __u8 *in)
 	/* Where the address was 0 */
 	v3dcl_put_le32(out + 1, v3dcl_le32(in + 1) | state.address);
 	return true;
+}
+
+/*
+ * HW-2116: the chip's counter of state changes must not wrap around, and SW holds that it is safe
+ * below this. SW: the counter moves at the first state record after Start Tile Binning or after a
+ * draw; others before the next draw do not count, nor do those before the start.
+ */
+#define CHANGES 0x1ef0
+
+static bool count_change(struct bin *b)
+{
+	if (!b->started || b->changed)
+		return true;
+	b->changed = true;
+	b->changes++;
+	return b->changes < CHANGES ||
+	       refuse(b, V3DCL_RULE_STATE_CHANGES, 0, b->changes, CHANGES - 1);
 }
 
 /* Varyings that come before the shader's own: HW. Where they are in a point, or across a line */
@@ -243,6 +264,7 @@ static __always_inline bool check_draw(struct bin *b, __u32 mode, __u32 length, 
 		return refuse(b, V3DCL_RULE_VERTEX_END, last_at, last,
 			      v3dcl_last_vertex(&b->records));
 	b->job->draws++;
+	b->changed = false;
 	return true;
 }
 
@@ -309,8 +331,8 @@ static bool check_indexed(struct bin *b, const __u8 *in)
 
 /* State that only says how to draw: copied */
 #define COPIED(N) \
-	N(NOP, nop) N(CONFIGURATION_BITS, configuration_bits) \
-	N(FLAT_SHADE_FLAGS, flat_shade_flags) N(POINT_SIZE, point_size) N(LINE_WIDTH, line_width) \
+	N(CONFIGURATION_BITS, configuration_bits) \
+	N(FLAT_SHADE_FLAGS, flat_shade_flags) N(LINE_WIDTH, line_width) \
 	N(RHT_X_BOUNDARY, rht_x_boundary) N(DEPTH_OFFSET, depth_offset) \
 	N(VIEWPORT_OFFSET, viewport_offset) N(Z_CLIPPING_PLANES, z_clipping_planes) \
 	N(CLIPPER_XY_SCALING, clipper_xy_scaling) N(CLIPPER_Z_SCALE, clipper_z_scale)
@@ -346,21 +368,45 @@ static __always_inline bool copy_fields(struct bin *b, const __u8 *in, __u32 len
 	}
 COPIED(DEFINE_COPY)
 
+/*
+ * HW-2726: points of size 0, which a size below a sixteenth of 1/2 becomes, stop the binner. Mesa's
+ * least is 0.125 too. Positive floats are ordered as their bits are; infinity is the last of them.
+ */
+#define LEAST_POINT 0x3e000000u
+#define MOST_POINT 0x7f800000u
+
+static bool check_point_size(struct bin *b, const __u8 *in)
+{
+	__u32 size = v3dcl_le32(in + 1);
+
+	if (size < LEAST_POINT || size > MOST_POINT)
+		return refuse(b, V3DCL_RULE_POINT_SIZE, 1, size, LEAST_POINT);
+	return copy(b, in, V3D_POINT_SIZE_LENGTH);
+}
+
+static bool copy_nop(struct bin *b, const __u8 *in)
+{
+	return copy(b, in, V3D_NOP_LENGTH);
+}
+
 /* The records that a bin list may have, and their rules */
-#define LIST_COPY(NAME, name) [V3D_##NAME] = { copy_##name, V3D_##NAME##_LENGTH },
+#define LIST_COPY(NAME, name) [V3D_##NAME] = { copy_##name, V3D_##NAME##_LENGTH, true },
 static const struct {
 	bool (*check)(struct bin *b, const __u8 *in);
 	__u8 length;
+	bool is_state;		/* it changes state: count_change() */
 } rules[256] = {
 	COPIED(LIST_COPY)
+	[V3D_NOP] = { copy_nop, V3D_NOP_LENGTH },
+	[V3D_POINT_SIZE] = { check_point_size, V3D_POINT_SIZE_LENGTH, true },
 	[V3D_FLUSH] = { check_flush, V3D_FLUSH_LENGTH },
 	[V3D_START_TILE_BINNING] = { check_start, V3D_START_TILE_BINNING_LENGTH },
 	[V3D_INCREMENT_SEMAPHORE] = { check_semaphore, V3D_INCREMENT_SEMAPHORE_LENGTH },
 	[V3D_INDEXED_PRIMITIVES] = { check_indexed, V3D_INDEXED_PRIMITIVES_LENGTH },
 	[V3D_ARRAY_PRIMITIVES] = { check_array, V3D_ARRAY_PRIMITIVES_LENGTH },
-	[V3D_PRIMITIVE_LIST_FORMAT] = { check_format, V3D_PRIMITIVE_LIST_FORMAT_LENGTH },
-	[V3D_GL_SHADER_STATE] = { check_shader_state, V3D_GL_SHADER_STATE_LENGTH },
-	[V3D_CLIP_WINDOW] = { check_clip, V3D_CLIP_WINDOW_LENGTH },
+	[V3D_PRIMITIVE_LIST_FORMAT] = { check_format, V3D_PRIMITIVE_LIST_FORMAT_LENGTH, true },
+	[V3D_GL_SHADER_STATE] = { check_shader_state, V3D_GL_SHADER_STATE_LENGTH, true },
+	[V3D_CLIP_WINDOW] = { check_clip, V3D_CLIP_WINDOW_LENGTH, true },
 	[V3D_TILE_BINNING_MODE] = { check_mode, V3D_TILE_BINNING_MODE_LENGTH },
 	[V3D_GEM_HANDLES] = { check_handles, V3D_GEM_HANDLES_LENGTH },
 };
@@ -392,7 +438,7 @@ static bool check_list(struct bin *b)
 
 		if (!is_record(b, id))
 			return refuse_record(b, id);
-		if (!rules[id].check(b, in))
+		if ((rules[id].is_state && !count_change(b)) || !rules[id].check(b, in))
 			return false;
 		b->list.at += rules[id].length;
 	}
@@ -424,7 +470,7 @@ static bool need_tiles(struct bin *b, const struct v3d_tile_binning_mode *mode)
 
 /*
  * Checked records are not longer than those that userspace gives with their handles, so its sizes
- * are enough.
+ * are enough. What comes after the list's end is in the same memory: see V3DCL_AFTER_LIST.
  */
 static bool need_exec(struct v3dcl_job *job)
 {
@@ -433,7 +479,8 @@ static bool need_exec(struct v3dcl_job *job)
 	if (__builtin_add_overflow(job->bin.size, 15, &bin) ||
 	    __builtin_add_overflow(job->records.size, 15, &records) ||
 	    __builtin_add_overflow(bin & ~15u, records & ~15u, &total) ||
-	    __builtin_add_overflow(total, job->uniforms.size, &job->needs.exec))
+	    __builtin_add_overflow(total, job->uniforms.size, &total) ||
+	    __builtin_add_overflow(total, V3DCL_AFTER_LIST, &job->needs.exec))
 		return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_SUBMIT, V3DCL_RULE_OVERFLOW,
 				    __builtin_offsetof(struct drm_vc4_submit_cl, bin_cl_size),
 				    (__u64)job->bin.size + job->records.size + job->uniforms.size,
@@ -518,5 +565,8 @@ bool v3dcl_check_bin(struct v3dcl_job *job)
 		return false;
 	job->bin_start = out.address;
 	job->bin_end = out.address + (__u32)(b.out - out.cpu);
+	if (NEVER(job->bin_end > end))
+		return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_SUBMIT, V3DCL_RULE_INTERNAL, 0,
+				    job->bin_end, end);
 	return true;
 }

@@ -49,8 +49,6 @@ static __always_inline struct v3dcl_bo *shader_bo(struct v3dcl_job *job, __u32 i
 	return bo;
 }
 
-#define EXTENDED_STRIDE_BITS 26
-
 /*
  * Bytes that an array may take beyond what is reserved: components of a vector that its shader does
  * not read. HW: Mesa's do.
@@ -69,7 +67,6 @@ struct record {
 	const __u8 *handles, *in;	/* handles: all of them, the shaders' first */
 	__u8 *out;
 	__u32 at, count;		/* in the job's records; of arrays */
-	bool extended;
 };
 
 /* Why a shader may not be what it is taken for */
@@ -223,54 +220,6 @@ static __u32 room_of(const struct v3dcl_records *r, const struct record *record,
 	return NEVER(end > size) ? 0 : size - end;
 }
 
-static struct v3d_extended_stride extended_stride(const struct record *record, __u32 array)
-{
-	struct v3d_extended_stride extended;
-
-	v3d_unpack_extended_stride(record->in + V3D_EXTENDED_STRIDE_OFFSET +
-					   array * V3D_EXTENDED_STRIDE_LENGTH,
-				   &extended);
-	return extended;
-}
-
-/*
- * The stride of an array. Not established: which counts where there are two. So the greater one has
- * to stay inside.
- */
-static __u32 stride_of(const struct record *record, __u32 array,
-		       const struct v3d_attribute *attribute)
-{
-	__u32 extended = record->extended ? extended_stride(record, array).stride : 0;
-
-	return extended > attribute->stride ? extended : attribute->stride;
-}
-
-/*
- * Strides of 26 bits (AG100 Table 45) that an extended record adds: the arrays do not go as far
- * then.
- */
-static bool check_strides(struct v3dcl_records *r, const struct record *record)
-{
-	struct v3d_extended_stride extended;
-	struct v3d_attribute attribute;
-	__u32 i;
-
-	for (i = 0; i < V3D_ATTRIBUTES; i++) {
-		__u32 place = V3D_EXTENDED_STRIDE_OFFSET + i * V3D_EXTENDED_STRIDE_LENGTH;
-
-		extended = extended_stride(record, i);
-		if (extended.stride >> EXTENDED_STRIDE_BITS)
-			return refuse(r->job, V3DCL_RULE_ATTRIBUTE_STRIDE, record->at + place,
-				      extended.stride, EXTENDED_STRIDE_BITS);
-		v3d_pack_extended_stride(record->out + place, &extended);
-		v3d_unpack_attribute(record->in + place_of(i), &attribute);
-		r->reach[i] = (struct v3dcl_reach){ room_of(r, record, i, &attribute),
-						    stride_of(record, i, &attribute) };
-	}
-	r->reaches = V3D_ATTRIBUTES;
-	return true;
-}
-
 /**
  * v3dcl_last_vertex() - the highest index that the arrays of the current shader state have
  * @r: after v3dcl_check_record()
@@ -329,8 +278,7 @@ static __u32 pad(struct v3dcl_records *r, const struct record *record, __u32 arr
 		return bytes;
 	if (!r->whole)
 		r->whole = v3dcl_last_vertex(r);
-	if (NEVER(!add_reach(r, record, room - (padded - bytes),
-			     stride_of(record, array, attribute))))
+	if (NEVER(!add_reach(r, record, room - (padded - bytes), attribute->stride)))
 		return bytes;
 	record->out[place_of(array) + AT_size_minus_1] = padded - 1;
 	return padded;
@@ -487,7 +435,6 @@ static __always_inline bool take_record(struct v3dcl_records *r, struct v3d_gl_s
 		return refuse(r->job, V3DCL_RULE_NO_ROOM, record->at, r->records_out.left, rounded);
 	record->in = record->handles + bytes;
 	record->count = count;
-	record->extended = state->extended;
 	record->out = r->records_out.cpu;
 	state->address = r->records_out.address;
 	r->records_out.address += rounded;
@@ -514,7 +461,7 @@ bool v3dcl_check_record(struct v3dcl_records *r, struct v3d_gl_shader_state *sta
 	if ((!same && !check_shaders(r, &record)) || !v3dcl_check_streams(r, uniforms))
 		return false;
 	write_record(record.out, record.in, r->code, uniforms, present(&record));
-	if (!check_arrays(r, &record) || (record.extended && !check_strides(r, &record)))
+	if (!check_arrays(r, &record))
 		return false;
 	return (same && has_same_arrays(r, &record)) || check_fills(r, &record);
 }

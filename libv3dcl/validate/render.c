@@ -619,7 +619,7 @@ bool v3dcl_check_render(struct v3dcl_job *job)
 		return false;
 	job->render_bytes = tile.length;
 	make_tile(&tile, &f, false);
-	job->render_bytes += f.columns * f.rows * tile.length;
+	job->render_bytes += f.columns * f.rows * tile.length + V3DCL_AFTER_LIST;
 	return check_made(&f, &tile);
 }
 
@@ -647,8 +647,10 @@ bool v3dcl_build_render(struct v3dcl_job *job)
 	if (NEVER(!check_made(&f, &last) || !check_made(&f, &tile)))
 		return false;
 	needed = last.length + f.columns * f.rows * tile.length;
-	if (job->render.size < needed || __builtin_add_overflow(job->render.address, needed, &end))
-		return refuse_list(&f, V3DCL_RULE_NO_ROOM, job->render.size, needed);
+	if (job->render.size < needed + V3DCL_AFTER_LIST ||
+	    __builtin_add_overflow(job->render.address, needed, &end))
+		return refuse_list(&f, V3DCL_RULE_NO_ROOM, job->render.size,
+				   needed + V3DCL_AFTER_LIST);
 	__builtin_memcpy(job->render.cpu, last.bytes, last.length);
 	job->render_start = job->render.address;
 	job->render_end = end;

@@ -48,7 +48,7 @@
 
 /* Shader records */
 #define V3DCL_RULES_SHADER_RECORD(R) \
-	/* 51 was for extended records */ \
+	/* 51 was for extended records, 62 for their strides */ \
 	R(50, SHADER_ADDRESS, "a shader state names its record by order: its address is 0") \
 	R(52, SHADER_COUNT, "there are more shader states than the submit says") \
 	R(53, SHADER_OFFSET, "a shader starts at the start of its BO") \
@@ -63,8 +63,7 @@
 	R(60, ATTRIBUTE_ROWS, \
 	  "an attribute goes beyond the rows of the VPM that its record reserves") \
 	R(61, SHADER_OUTPUT, \
-	  "a shader writes not just those rows of the VPM that are a shaded vertex of its record") \
-	R(62, ATTRIBUTE_STRIDE, "a stride of an extended shader record has 26 bits")
+	  "a shader writes not just those rows of the VPM that are a shaded vertex of its record")
 
 /* Uniform streams and the textures that they describe */
 #define V3DCL_RULES_UNIFORM(R) \
@@ -223,10 +222,22 @@
 	R(203, PLACE_TARGET, "an address is not inside its target") \
 	R(204, PLACE_MAPPED, "addresses are not written into BOs that another device made")
 
+/* What silicon does not survive, and what is safe under one reading of the guide only */
+#define V3DCL_RULES_SILICON(R) \
+	R(240, STATE_CHANGES, \
+	  "0x1ef0 changes of state, one a draw, upset the chip (HW-2116): submit before them") \
+	R(241, POINT_SIZE, "points below 0.125 pixels stop the binner (HW-2726): make it 0.125") \
+	R(242, SHADER_EXTENDED, \
+	  "extended shader records are not supported: use a plain one, with 8-bit strides") \
+	R(243, TMU_HALF, \
+	  "a threaded shader has 2 requests, 4 values in all, in a TMU at most: load them first") \
+	R(244, TMU_SWITCH, \
+	  "a threaded shader loads what it asked a TMU for after one switch, before another")
+
 #define V3DCL_RULES(R) \
 	V3DCL_RULES_COMMON(R) V3DCL_RULES_BIN(R) V3DCL_RULES_SHADER_RECORD(R) \
 	V3DCL_RULES_UNIFORM(R) V3DCL_RULES_CODE(R) V3DCL_RULES_SURFACE(R) V3DCL_RULES_PROGRAM(R) \
-	V3DCL_RULES_LISTS(R) V3DCL_RULES_CODE_2(R)
+	V3DCL_RULES_LISTS(R) V3DCL_RULES_CODE_2(R) V3DCL_RULES_SILICON(R)
 
 #define V3DCL_RULE_CONSTANT(number, name, text) V3DCL_RULE_##name = (number),
 enum v3dcl_rule { V3DCL_RULE_NONE, V3DCL_RULES(V3DCL_RULE_CONSTANT) V3DCL_RULE_LIMIT };

@@ -292,6 +292,13 @@ struct v3dcl_tile_memory {
 /* HW: the binner takes this much beyond what it uses */
 #define V3DCL_BINNER_SLACK 8192
 
+/*
+ * Bytes behind each list in its own memory. One source has it that a list thread stops where its
+ * address is that of its end, in sub-lists and index lists as well: so no other memory may begin
+ * there.
+ */
+#define V3DCL_AFTER_LIST 1
+
 /**
  * struct v3dcl_needs - what the driver must provide before v3dcl_check_bin()
  * @exec: bytes of &v3dcl_job.exec
@@ -324,7 +331,7 @@ struct v3dcl_needs {
  * @bin_end: for CT0EA
  * @bin_multisample: the tile binning mode says so
  * @draws: how many draws the bin list has
- * @render_bytes: set by v3dcl_check_render(): exact length of the render list
+ * @render_bytes: set by v3dcl_check_render(): the length of the render list and V3DCL_AFTER_LIST
  * @render_start: set by v3dcl_build_render(): for CT1CA
  * @render_end: for CT1EA
  * @refusal: set by whatever returned false

@@ -108,6 +108,8 @@ struct v3dcl_lookup {
  * @last_reset: the last instruction that sets the uniforms address
  * @last_back: the last branch back
  * @upper: registers 16 to 31 are used
+ * @threaded_rule: what the shader must not do if it switches threads, first of all; 0 for nothing
+ * @threaded_at: where it does that
  * @lost_reset: an address was set where the position in the stream was not that of @words
  * @uses: result of programs: accesses to memory
  * @use_count: of @uses
@@ -145,6 +147,8 @@ struct v3dcl_verifier {
 	__u32 sample_count, reset_count, uses_of_shader;
 	__s32 last_reset, last_back;
 	bool upper, lost_reset;
+	__u16 threaded_rule;
+	__u32 threaded_at;
 
 	struct v3dcl_use *uses;
 	__u32 use_count, use_limit;
@@ -194,6 +198,7 @@ bool v3dcl_check_end(struct v3dcl_verifier *p);
 bool v3dcl_write_tmu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul,
 		     const struct v3dcl_abstract_value *value);
 bool v3dcl_load_tmu(struct v3dcl_verifier *p, __u8 tmu);
+void v3dcl_check_tmu_switch(struct v3dcl_verifier *p);
 bool v3dcl_write_setup(struct v3dcl_verifier *p, bool store,
 		       const struct v3dcl_abstract_value *word);
 bool v3dcl_start_dma(struct v3dcl_verifier *p, bool store,

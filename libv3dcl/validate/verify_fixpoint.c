@@ -92,6 +92,30 @@ static bool join_payload(struct v3dcl_state *to, const struct v3dcl_state *from)
 	return changed;
 }
 
+/*
+ * Of requests to a TMU, as many as there are on both paths: the more of them are new, and the more
+ * values each has, the less may a threaded shader do.
+ */
+static bool join_requests(struct v3dcl_state *to, const struct v3dcl_state *from)
+{
+	bool changed = false;
+	__u32 i, at;
+
+	for (i = 0; i < 2; i++) {
+		GREATEST(tmu_new[i]);
+		for (at = 0; at < 32; at += 4) {
+			__u32 a = to->tmu_values[i] >> at & 0xf,
+			      b = from->tmu_values[i] >> at & 0xf;
+
+			if (b <= a)
+				continue;
+			to->tmu_values[i] += (b - a) << at;
+			changed = true;
+		}
+	}
+	return changed;
+}
+
 static bool join_hazards(struct v3dcl_state *to, const struct v3dcl_state *from)
 {
 	__u8 flags = (to->flags & from->flags & V3DCL_ALL_BYTES) |
@@ -178,6 +202,7 @@ static bool propagate_to(struct v3dcl_verifier *p, __u16 index, bool taken)
 		return false;
 	changed = join_values(to, p->s, block->visits >= WIDENING_DELAY);
 	changed |= join_hazards(to, p->s);
+	changed |= join_requests(to, p->s);
 	changed |= join_payload(to, p->s);
 	if (NEVER(!join_cursor(p, to, p->s, &changed)))
 		return false;
@@ -209,8 +234,10 @@ static bool transfer_instructions(struct v3dcl_verifier *p, __u32 start, __u32 e
 		if (!v3dcl_transfer(p, p->code[p->at]))
 			return false;
 	/* The thread switches just before the next block. */
-	if (p->at - p->switch_at == V3D_QPU_END_SLOTS + 1)
+	if (p->at - p->switch_at == V3D_QPU_END_SLOTS + 1) {
+		v3dcl_check_tmu_switch(p);
 		v3dcl_switch_threads(p->s);
+	}
 	if (p->lookups[0].count || p->lookups[1].count)
 		return v3dcl_refuse_at(p, end, V3DCL_RULE_TMU_OPEN,
 				       p->lookups[0].count + p->lookups[1].count, 0);

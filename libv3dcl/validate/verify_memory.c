@@ -11,6 +11,13 @@
 /* HW: more requests than that, of one QPU to one TMU, are unreliable. */
 #define TMU_REQUESTS 4
 
+/*
+ * AG100 p. 40: the FIFOs of a TMU know of no threads, so each of two has one half: of eight values
+ * asked with, and of four results. Mesa's compiler keeps to it, too (SW).
+ */
+#define THREAD_VALUES 4
+#define THREAD_REQUESTS 2
+
 #define NEAR 16	/* How far back the same use is looked for: so much work it is, at most */
 
 /*
@@ -141,12 +148,55 @@ static bool direct(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bo
 	return check_address(p, address) && record_use(p, &use);
 }
 
-static bool request(struct v3dcl_verifier *p, __u8 tmu)
+/*
+ * Something that a shader which switches threads must not do. Whether it is one is known when all
+ * of it has been seen: finish() of verify_shader.c.
+ */
+static void note_threaded(struct v3dcl_verifier *p, __u16 rule)
 {
-	if (p->s->tmu[tmu] >= TMU_REQUESTS)
+	if (p->threaded_rule || !p->record)
+		return;
+	p->threaded_rule = rule;
+	p->threaded_at = p->at;
+}
+
+/* Values of all requests that wait to be loaded */
+static __u32 waiting_values(const struct v3dcl_state *s, __u8 tmu)
+{
+	__u32 values = 0, i;
+
+	for (i = 0; i < TMU_REQUESTS; i++)
+		values += s->tmu_values[tmu] >> 4 * i & 0xf;
+	return values;
+}
+
+static bool request(struct v3dcl_verifier *p, __u8 tmu, __u32 values)
+{
+	struct v3dcl_state *s = p->s;
+
+	if (s->tmu[tmu] >= TMU_REQUESTS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_FULL, TMU_REQUESTS + 1, TMU_REQUESTS);
-	p->s->tmu[tmu]++;
+	s->tmu_values[tmu] |= values << 4 * s->tmu[tmu];
+	s->tmu[tmu]++;
+	s->tmu_new[tmu]++;
+	if (s->tmu[tmu] > THREAD_REQUESTS || waiting_values(s, tmu) > THREAD_VALUES)
+		note_threaded(p, V3DCL_RULE_TMU_HALF);
 	return true;
+}
+
+/**
+ * v3dcl_check_tmu_switch() - a thread switch happens, after its delay slots
+ * @p: before the instruction after them
+ *
+ * Results come in the order of the requests, whichever thread made them (AG100 p. 40): each thread
+ * in turn loads what it has asked for before it last switched, all of it.
+ */
+void v3dcl_check_tmu_switch(struct v3dcl_verifier *p)
+{
+	const struct v3dcl_state *s = p->s;
+
+	if (s->tmu[0] > s->tmu_new[0] || s->tmu[1] > s->tmu_new[1])
+		note_threaded(p, V3DCL_RULE_TMU_SWITCH);
 }
 
 /* The last one is S. There are four of them, each taken once: TMU_TWICE. */
@@ -161,9 +211,10 @@ static bool take_parameter(struct v3dcl_verifier *p, struct v3dcl_lookup *lookup
 		return true;
 	if (!record_lookup(p, lookup))
 		return false;
+	slot = lookup->count;
 	lookup->count = 0;
 	lookup->written = 0;
-	return request(p, lookup - p->lookups);
+	return request(p, lookup - p->lookups, slot);
 }
 
 /**
@@ -187,7 +238,7 @@ bool v3dcl_write_tmu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, 
 
 	p->peripherals++;
 	if (submits && !lookup->count)
-		return direct(p, inst, mul, value) && request(p, tmu);
+		return direct(p, inst, mul, value) && request(p, tmu, 1);
 	if (v3dcl_fetches_uniform(inst))
 		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_UNIFORM, waddr, 0);
 	if (lookup->written & bit)
@@ -208,7 +259,11 @@ bool v3dcl_load_tmu(struct v3dcl_verifier *p, __u8 tmu)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);
 	if (!p->s->tmu[tmu] && !p->unreachable)
 		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_EMPTY, tmu, 1);
+	if (p->s->tmu[tmu] <= p->s->tmu_new[tmu] && !p->unreachable)
+		note_threaded(p, V3DCL_RULE_TMU_SWITCH);
 	p->s->tmu[tmu] -= p->s->tmu[tmu] != 0;
+	p->s->tmu_new[tmu] = v3dcl_lower(p->s->tmu_new[tmu], p->s->tmu[tmu]);
+	p->s->tmu_values[tmu] >>= 4;
 	return true;
 }
 

@@ -44,6 +44,8 @@ static bool finish(struct v3dcl_verifier *p, struct v3dcl_shader *shader)
 {
 	if (p->uses_of_shader & V3DCL_SHADER_THREADED && p->upper)
 		return refuse(p, V3DCL_RULE_THREADED_REGISTER, 1, 0);
+	if (p->uses_of_shader & V3DCL_SHADER_THREADED && p->threaded_rule)
+		return v3dcl_refuse_at(p, p->threaded_at, p->threaded_rule, 0, 0);
 	/*
 	 * A branch back leads to a reset, which reads the word at the position where the stream
 	 * stands: give it an address. There is room for one more than there are instructions.

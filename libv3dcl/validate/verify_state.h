@@ -62,6 +62,8 @@ struct v3dcl_places {
  * @vpm_old: how many of them are not set up just now: the first ones
  * @vpm_write: a VPM write set-up is there
  * @tmu: requests whose results have not been loaded, of each TMU
+ * @tmu_new: how many of them the thread has made since it last ran again after a switch
+ * @tmu_values: how many values they have, four bits a request, the oldest lowest
  * @mutex: held
  * @load_pending: a VDR transfer may be under way
  * @store_pending: VDW
@@ -75,9 +77,10 @@ struct v3dcl_state {
 	struct v3dcl_places must_initialised, may_initialised, held, late;
 	__u64 late_bad, payload;
 	__u32 cursor, varyings;
+	__u32 tmu_values[2];
 	__u8 flags, sfu_left, reset_left, vpm_early;
 	__u8 vpm_left, vpm_old, vpm_write;
-	__u8 tmu[2], mutex, load_pending, store_pending, interrupted;
+	__u8 tmu[2], tmu_new[2], mutex, load_pending, store_pending, interrupted;
 	__s8 semaphores[V3D_QPU_SEMAPHORES];
 	struct v3dcl_abstract_value value[V3DCL_PLACES];
 };

@@ -54,7 +54,13 @@ static const struct v3dcl_abstract_value *operand(const struct v3dcl_verifier *p
 			return inst->raddr_b < 32 ?
 				       file_value(p, V3DCL_FILE_B + inst->raddr_b, local) :
 				       &p->port[1];
-		*local = v3dcl_constant(v3d_qpu_small_immediate(inst->raddr_b));
+		/*
+		 * Those that rotate are numbers from -16 to -1 as operands, one source has it, and
+		 * AG100 Table 5 gives them no value at all.
+		 */
+		*local = inst->raddr_b >= V3D_QPU_ROTATE ?
+				 v3dcl_unknown() :
+				 v3dcl_constant(v3d_qpu_small_immediate(inst->raddr_b));
 		return local;
 	default:
 		return v3dcl_value_at(p->s, V3DCL_ACC + mux);
@@ -392,10 +398,12 @@ static bool transfer_kind(struct v3dcl_verifier *p, const struct v3d_qpu_inst *i
 /**
  * v3dcl_switch_threads() - what a thread switch leaves, after its delay slots
  * @s: the state AG100 p. 20: accumulators and flags are not preserved. Mesa relies on flags all the
- * same, in shaders that read uniform buffers.
+ * same, in shaders that read uniform buffers. What was asked of a TMU before may be loaded.
  */
 void v3dcl_switch_threads(struct v3dcl_state *s)
 {
+	s->tmu_new[0] = 0;
+	s->tmu_new[1] = 0;
 	s->must_initialised.rest = 0;
 	s->may_initialised.rest = 0;
 	s->held.rest = 0;
@@ -475,8 +483,10 @@ bool v3dcl_transfer(struct v3dcl_verifier *p, __u64 word)
 	__u8 sig = word >> 60;
 
 	begin(p);
-	if (p->at - p->switch_at == V3D_QPU_END_SLOTS + 1)
+	if (p->at - p->switch_at == V3D_QPU_END_SLOTS + 1) {
+		v3dcl_check_tmu_switch(p);
 		v3dcl_switch_threads(p->s);
+	}
 	if (!v3dcl_check_signal(p, sig))
 		return false;
 	if (sig == V3D_QPU_SIG_BRANCH)

@@ -170,7 +170,7 @@ static bool in_exec(const struct v3dcl_job *job, uint32_t address, uint64_t byte
 
 /* A shader record as the V3D reads it: where the highest vertex of a draw lies */
 static void judge_record(const struct frame_test *t, const uint8_t *record, uint32_t attributes,
-			 bool extended, uint64_t last)
+			 uint64_t last)
 {
 	uint32_t i;
 
@@ -180,9 +180,8 @@ static void judge_record(const struct frame_test *t, const uint8_t *record, uint
 	}
 	for (i = 0; i < attributes; i++) {
 		const uint8_t *attribute = record + 36 + 8 * i;
-		const uint32_t stride = extended ? word_at(record + 100 + 4 * i) : attribute[5];
 
-		CHECK(in_bo(t, word_at(attribute), attribute[4] + 1 + last * stride));
+		CHECK(in_bo(t, word_at(attribute), attribute[4] + 1 + last * attribute[5]));
 	}
 }
 
@@ -192,7 +191,6 @@ static void judge_bin(const struct frame_test *t)
 	const struct v3dcl_job *job = &t->job;
 	uint32_t at = 0, size = job->bin_end - job->bin_start, attributes = 0;
 	const uint8_t *record = NULL;
-	bool extended = false;
 
 	while (at < size) {
 		const uint8_t *in = job->exec.cpu + at;
@@ -201,19 +199,18 @@ static void judge_bin(const struct frame_test *t)
 		at += v3d_packet_info(in[0])->length;
 		CHECK(at <= size);
 		if (in[0] == V3D_GL_SHADER_STATE) {
-			extended = in[1] & 8;
-			attributes = in[1] & 7 && !extended ? in[1] & 7 : 8;
-			CHECK(in_exec(job, word_at(in + 1) & ~15u,
-				      extended ? 132 : 36 + 8 * attributes));
+			CHECK(!(in[1] & 8));
+			attributes = in[1] & 7 ? in[1] & 7 : 8;
+			CHECK(in_exec(job, word_at(in + 1) & ~15u, 36 + 8 * attributes));
 			record = job->exec.cpu + ((word_at(in + 1) & ~15u) - job->exec.address);
-			judge_record(t, record, attributes, extended, 0);
+			judge_record(t, record, attributes, 0);
 		} else if (in[0] == V3D_ARRAY_PRIMITIVES) {
 			CHECK(record && word_at(in + 2));
-			judge_record(t, record, attributes, extended,
+			judge_record(t, record, attributes,
 				     (uint64_t)word_at(in + 2) + word_at(in + 6) - 1);
 		} else if (in[0] == V3D_INDEXED_PRIMITIVES) {
 			CHECK(in_bo(t, word_at(in + 6), (uint64_t)word_at(in + 2) << (in[1] >> 4)));
-			judge_record(t, record, attributes, extended, word_at(in + 10));
+			judge_record(t, record, attributes, word_at(in + 10));
 		} else {
 			CHECK(in[0] != V3D_INCREMENT_SEMAPHORE && in[0] != V3D_WAIT_ON_SEMAPHORE);
 		}
@@ -242,7 +239,7 @@ static void judge_render(const struct frame_test *t)
 		      pixels * (submit->color_write.bits >> 2 & 1 ? 4 : 2));
 	judge_surface(t, &submit->zs_write, pixels * 4);
 	judge_surface(t, &submit->msaa_color_write, 16384);
-	CHECK(size == job->render_bytes);
+	CHECK(size < job->render_bytes);
 	while (at < size) {
 		const uint8_t *in = job->render.cpu + at;
 

@@ -92,24 +92,10 @@ static uint32_t attribute_bytes(struct maker *m, uint32_t row, bool last)
 					bytes;
 }
 
-/* Strides of 26 bits, of arrays with so much room after their first element */
-static void extended_strides(struct maker *m, const uint32_t *rooms)
-{
-	for (uint32_t i = 0; i < V3D_ATTRIBUTES; i++) {
-		uint32_t stride = one_in(m->d, 6) ? 0 : 4 + roll(m->d, one_in(m->d, 4) ? 600 : 32);
-
-		if (SLIP(m, ATTRIBUTES, 8))
-			stride = dice_word(m->d) >> roll(m->d, 8);
-		if (stride && rooms[i] / stride < m->vertices)
-			m->vertices = rooms[i] / stride;
-		trial_word(&m->t->records, stride);
-	}
-}
-
 /* Attributes that end about where their BO does */
-static void attributes(struct maker *m, uint32_t count, bool extended)
+static void attributes(struct maker *m, uint32_t count)
 {
-	uint32_t row = 0, rooms[V3D_ATTRIBUTES];
+	uint32_t row = 0;
 	const uint32_t before = m->t->bos[BO_VERTICES].size,
 		       end = before >= 256 ? before : 256 + roll(m->d, 1024);
 	uint8_t bytes[V3D_ATTRIBUTE_LENGTH];
@@ -132,12 +118,9 @@ static void attributes(struct maker *m, uint32_t count, bool extended)
 			a.address = odd_number(m->d);
 		if (a.stride && a.address <= last && (last - a.address) / a.stride < m->vertices)
 			m->vertices = (last - a.address) / a.stride;
-		rooms[i] = a.address <= last ? last - a.address : ~0u;
 		v3d_pack_attribute(bytes, &a);
 		(void)trial_add(&m->t->records, bytes, sizeof(bytes));
 	}
-	if (extended)
-		extended_strides(m, rooms);
 }
 
 /* Texture parameters, where the lookup has them */
@@ -200,8 +183,7 @@ static uint32_t reserved(struct maker *m, uint32_t count)
 
 static void shader_state(struct maker *m)
 {
-	const bool extended = one_in(m->d, 8);
-	const uint32_t count = extended ? 8 : 1 + roll(m->d, one_in(m->d, 4) ? 8 : 2);
+	const uint32_t count = 1 + roll(m->d, one_in(m->d, 4) ? 8 : 2);
 	/*
 	 * AG100 Figures 10 and 11: without point sizes seven rows of a coordinate shader, three and
 	 * varyings of a vertex shader
@@ -225,7 +207,7 @@ static void shader_state(struct maker *m)
 	uint8_t bytes[V3D_GL_SHADER_RECORD_LENGTH];
 	uint32_t i;
 
-	RECORD(m, gl_shader_state, .attributes = count, .extended = extended ^ SLIP(m, RECORDS, 16),
+	RECORD(m, gl_shader_state, .attributes = count, .extended = SLIP(m, RECORDS, 16),
 	       .address = SLIP(m, RECORDS, 16));
 	for (i = 0; i < 3; i++)
 		trial_word(&m->t->records, SLIP(m, RECORDS, 8) ? roll(m->d, BOS + 1) : i);
@@ -234,7 +216,7 @@ static void shader_state(struct maker *m)
 	m->own_varyings = m->c->shaders[BO_FS].varyings - record.fs_varyings;
 	v3d_pack_gl_shader_record(bytes, &record);
 	(void)trial_add(&m->t->records, bytes, sizeof(bytes));
-	attributes(m, count, extended);
+	attributes(m, count);
 	for (i = 0; i < 3; i++)
 		uniforms(m, i);
 	m->t->submit.shader_rec_count += 1 - SLIP(m, RECORDS, 8);

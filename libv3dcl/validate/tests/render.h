@@ -25,7 +25,8 @@ static bool build(void)
 	do { \
 		assert_accepted(t, build()); \
 		assert_int_equal(t->job.render_start, 0x40000000); \
-		assert_int_equal(t->job.render_end, 0x40000000 + t->job.render_bytes); \
+		assert_int_equal(t->job.render_end + V3DCL_AFTER_LIST, \
+				 0x40000000 + t->job.render_bytes); \
 		assert_guarded(&t->render, t->job.render_bytes); \
 	} while (0)
 

@@ -309,7 +309,8 @@ TEST(test_exec_full)
 	plain_shaders();
 	t->uniforms_size = 3 * 4;
 	accepts();
-	assert_memory_equal(t->exec.bytes + t->job.needs.exec - 12, t->uniforms, 12);
+	assert_memory_equal(t->exec.bytes + t->job.needs.exec - V3DCL_AFTER_LIST - 12, t->uniforms,
+			    12);
 	plain_shaders();
 	t->uniforms_size = 3 * 4 - 1;
 	refuses(UNIFORMS, UNIFORMS_SHORT, 8);

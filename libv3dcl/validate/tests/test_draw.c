@@ -346,73 +346,6 @@ TEST(test_eight_attributes)
 }
 
 /*
- * An extended record has eight arrays, whatever number stands there, and eight strides of 32 bits
- * at byte 100: AG100 Table 45.
- */
-static void extended(__u32 stride, __u32 wide)
-{
-	struct v3d_attribute attributes[8] = { { 0 } };
-	__u32 i;
-
-	frame_start(t);
-	t->records_size = 0;
-	t->submit.shader_rec_count = 0;
-	for (i = 0; i < 8; i++)
-		attributes[i] = (struct v3d_attribute){ .size_minus_1 = 11, .stride = stride };
-	t->bin[t->bin_size - 4] |= 8;
-	shader_record(t, attributes, 8);
-	for (i = 0; i < 8; i++)
-		record_word(t, i == 6 ? wide : 1);
-}
-
-static void extended_draw(__u32 stride, __u32 wide, __u32 vertices)
-{
-	extended(stride, wide);
-	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = vertices);
-}
-
-#define STRIDES (44 + 100)	/* after eleven handles */
-
-TEST(test_extended)
-{
-	const __u8 *record;
-
-	(void)state;
-	/* (8192 - 12) / 1000 = 8 */
-	extended_draw(1, 1000, 9);
-	frame_end(t);
-	accepts();
-	record = t->exec.bytes + (t->bin_size + 15) / 16 * 16;
-	assert_int_equal(word_at(t->exec.bytes + t->bin_size - 12 - 4),
-			 (0x20000000 + (t->bin_size + 15) / 16 * 16) | 9);
-	assert_memory_equal(record + 100, t->records + STRIDES, 32);
-	assert_int_equal(word_at(record + 100 + 6 * 4), 1000);
-	extended_draw(1, 1000, 10);
-	refuses(BIN, VERTEX_END, t->last + 6);
-	/* The stride beside it counts, if it is greater. */
-	extended_draw(100, 1, 82);
-	frame_end(t);
-	accepts();
-	extended_draw(100, 1, 83);
-	refuses(BIN, VERTEX_END, t->last + 6);
-	/*
-	 * 64 times 0x03ffffff is nearly 2^32, 65 times wraps: a vertex is not there, wherever its
-	 * product is.
-	 */
-	extended_draw(1, 0x3ffffff, 1);
-	frame_end(t);
-	accepts();
-	extended_draw(1, 0x3ffffff, 66);
-	refuses(BIN, VERTEX_END, t->last + 6);
-	extended(1, 0x4000000);
-	refuses(SHADER_RECORD, ATTRIBUTE_STRIDE, STRIDES + 6 * 4);
-	/* It ends with its last stride. */
-	extended(1, 1);
-	t->records_size--;
-	refuses(SHADER_RECORD, TRUNCATED, 44);
-}
-
-/*
  * HW: two varyings come before those of a record in points, one in lines, none in triangles; the
  * record has two.
  */
@@ -519,7 +452,6 @@ int main(void)
 		cmocka_unit_test(test_index_bo),
 		cmocka_unit_test(test_shader_state),
 		cmocka_unit_test(test_eight_attributes),
-		cmocka_unit_test(test_extended),
 		cmocka_unit_test(test_varyings),
 		cmocka_unit_test(test_record_shaders),
 		cmocka_unit_test(test_record_attributes),

@@ -7,6 +7,12 @@
 
 #include "bin.h"
 
+/* Checked streams are the last of their memory, but for what comes after every list. */
+static const __u8 *streams(void)
+{
+	return t->exec.bytes + t->job.needs.exec - V3DCL_AFTER_LIST - t->uniforms_size;
+}
+
 /*
  * The second record's handles, its first byte, and where its uniforms begin: after those of the
  * first
@@ -293,8 +299,7 @@ TEST(test_lengths)
 			uniform(t, 0x01010101 * (i + 1));
 		frame_end(t);
 		accepts();
-		assert_memory_equal(t->exec.bytes + t->job.needs.exec - t->uniforms_size,
-				    t->uniforms, t->uniforms_size);
+		assert_memory_equal(streams(), t->uniforms, t->uniforms_size);
 		assert_guarded(&t->exec, t->job.needs.exec);
 	}
 }
@@ -320,8 +325,7 @@ TEST(test_other_texture)
 	/* The address is there again. */
 	twice();
 	accepts();
-	assert_int_equal(word_at(t->exec.bytes + t->job.needs.exec - t->uniforms_size + 28 + 4),
-			 t->bos[BO_TEXTURE].address);
+	assert_int_equal(word_at(streams() + 28 + 4), t->bos[BO_TEXTURE].address);
 }
 
 int main(void)

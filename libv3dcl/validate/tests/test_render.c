@@ -31,7 +31,7 @@ TEST(test_igt_clear)
 	t->submit.clear_color[0] = 0x12345678;
 	t->submit.clear_color[1] = 0x12345678;
 	accepts();
-	assert_int_equal(t->job.render_bytes, 35 + 16 * 4);
+	assert_int_equal(t->job.render_bytes, 35 + 16 * 4 + V3DCL_AFTER_LIST);
 	assert_memory_equal(t->render.bytes, head, sizeof(head));
 	for (x = 0; x < 16; x++) {
 		const __u8 tile[] = { 115, x, 0, x == 15 ? 25 : 24 };
@@ -95,7 +95,7 @@ TEST(test_full_frame)
 	};
 	t->submit.zs_write = t->submit.zs_read;
 	accepts();
-	assert_int_equal(t->job.render_bytes, 35 + 4 * sizeof(tile));
+	assert_int_equal(t->job.render_bytes, 35 + 4 * sizeof(tile) + V3DCL_AFTER_LIST);
 	color = t->bos[BO_COLOR].address;
 	zs = t->bos[BO_ZS].address;
 	memcpy(tile + 3, &color, 4);
@@ -146,7 +146,7 @@ TEST(test_multisample)
 	t->submit.msaa_color_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR };
 	t->submit.msaa_zs_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS };
 	accepts();
-	assert_int_equal(t->job.render_bytes, 35 + 16 * sizeof(tile));
+	assert_int_equal(t->job.render_bytes, 35 + 16 * sizeof(tile) + V3DCL_AFTER_LIST);
 	for (i = 0; i < 16; i++) {
 		__u32 color = t->bos[BO_COLOR].address + i * 16384,
 		      zs = t->bos[BO_ZS].address + i * 16384;
@@ -178,7 +178,7 @@ TEST(test_last_store)
 	t->submit.zs_write = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_ZS,
 								  .bits = V3D_BUFFER_ZS };
 	accepts();
-	assert_int_equal(t->job.render_bytes, 35 + 10);
+	assert_int_equal(t->job.render_bytes, 35 + 10 + V3DCL_AFTER_LIST);
 	assert_memory_equal(t->render.bytes + 38, zs, 3);
 	assert_int_equal(t->render.bytes[41] & 15, 8);
 	memset(t->render.bytes, 0xa5, sizeof(t->render.bytes));
@@ -226,7 +226,7 @@ TEST(test_no_store)
 	NO_BIN();
 	t->submit.color_write.hindex = ~0u;
 	accepts();
-	assert_int_equal(t->job.render_bytes, 35 + 4 * 10);
+	assert_int_equal(t->job.render_bytes, 35 + 4 * 10 + V3DCL_AFTER_LIST);
 	for (i = 0; i < 4; i++) {
 		const __u8 tile[] = { 115, i % 2, i / 2 };
 
@@ -238,7 +238,7 @@ TEST(test_no_store)
 	t->submit.color_read = (struct drm_vc4_submit_rcl_surface){ .hindex = BO_COLOR,
 								    .bits = V3D_BUFFER_COLOR };
 	accepts();
-	assert_int_equal(t->job.render_bytes, 35 + 4 * 17);
+	assert_int_equal(t->job.render_bytes, 35 + 4 * 17 + V3DCL_AFTER_LIST);
 	assert_memory_equal(t->render.bytes + 35 + 4 * 17 - 7, end, 7);
 	assert_int_equal(t->bos[BO_COLOR].uses, V3DCL_READ);
 }
@@ -285,7 +285,7 @@ TEST(test_room)
 {
 	NO_BIN();
 	accepts();
-	assert_int_equal(t->job.render_bytes, 35 + 4 * 4);
+	assert_int_equal(t->job.render_bytes, 35 + 4 * 4 + V3DCL_AFTER_LIST);
 	t->job.render.size = t->job.render_bytes - 1;
 	assert_false(v3dcl_build_render(&t->job));
 	assert_refusal(&t->job.refusal, SUBMIT, NO_ROOM, 0);

@@ -25,7 +25,7 @@ TEST(test_sizes)
 	t->submit.max_x_tile = 63;
 	t->submit.max_y_tile = 63;
 	accepts();
-	assert_int_equal(t->job.render_bytes, 35 + 4096 * 4);
+	assert_int_equal(t->job.render_bytes, 35 + 4096 * 4 + V3DCL_AFTER_LIST);
 	t->bos[BO_COLOR].size--;
 	refuses(SURFACE, SURFACE_END, AT(color_write.offset));
 }

@@ -263,6 +263,22 @@ TEST(test_direct_clamp_operands)
 		E(qb_add(V3D_QPU_ADD_MIN, QB_R0, QB_UNIF, QB_R0)) E(READ_DIRECT(QB_R0)));
 }
 
+/*
+ * Small immediates that rotate have no known value as operands. -16 is one of them as one source
+ * has it: then the clamp would hold, and the reset lead to its word.
+ */
+TEST(test_rotating_immediates)
+{
+	(void)state;
+	for (unsigned int code = V3D_QPU_ROTATE; code < 64; code++) {
+		REFUSED(DIRECT_CLAMP, 2,
+			E(qb_add(V3D_QPU_ADD_SHR, QB_R0, QB_R0, QB_SMALL(code)))
+				E(MIN_UNIFORM(QB_R0, QB_R0)) E(READ_DIRECT(QB_R0)));
+		REFUSED(ADDRESS_FORM, 2, E(qb_add(V3D_QPU_ADD_SUB, QB_R3, QB_R3, QB_R3))
+			E(qb_add(V3D_QPU_ADD_ADD, QB_R3, QB_R3, QB_SMALL(code))) E(RESET));
+	}
+}
+
 TEST(test_threaded_registers)
 {
 	(void)state;
@@ -287,6 +303,7 @@ int main(void)
 		cmocka_unit_test(test_lookups),
 		cmocka_unit_test(test_direct), cmocka_unit_test(test_direct_clamp),
 		cmocka_unit_test(test_direct_clamp_operands),
+		cmocka_unit_test(test_rotating_immediates),
 		cmocka_unit_test(test_threaded_registers),
 	};
 

@@ -254,12 +254,18 @@ static bool check_frame(struct v3dcl_job *job)
 	return v3dcl_build_render(job);
 }
 
+/* What is written there. That there is room is asked of the memory which a checker asks for. */
+static uint32_t exec_bytes(const struct v3dcl_job *job)
+{
+	return job->bin.size ? ((job->bin.size + 15) & ~15u) + ((job->records.size + 15) & ~15u) +
+				       job->uniforms.size : 0;
+}
+
 static void accept_frame(struct verdict *v, const struct v3dcl_job *job)
 {
 	v->accepted = 1;
-	hash_bytes(&v->written, ask.exec, job->exec.size);
-	hash_bytes(&v->written, ask.render, job->render.size);
-	hash_word(&v->facts, job->needs.exec);
+	hash_bytes(&v->written, ask.exec, exec_bytes(job));
+	hash_bytes(&v->written, ask.render, job->render_end - job->render_start);
 	hash_word(&v->facts, job->needs.tiles_x);
 	hash_word(&v->facts, job->needs.tiles_y);
 	hash_word(&v->facts, job->needs.state);
@@ -268,7 +274,6 @@ static void accept_frame(struct verdict *v, const struct v3dcl_job *job)
 	hash_word(&v->facts, job->bin_end);
 	hash_word(&v->facts, job->bin_multisample);
 	hash_word(&v->facts, job->draws);
-	hash_word(&v->facts, job->render_bytes);
 	hash_word(&v->facts, job->render_start);
 	hash_word(&v->facts, job->render_end);
 }
