@@ -235,13 +235,20 @@ void zs_test(struct v3dsim *sim, struct fragment *f, const struct lanes *z, uint
 		test_zs(sim, f, z, lanes);
 }
 
+/* The Z that hides most, for the direction that record 113 says (HW-2905) */
+static uint32_t least_seen(const struct tlb *tlb)
+{
+	return tlb->mode.early_z_greater ? ~0u : 0;
+}
+
 /* Would all covered samples of a quad fail? */
 static bool hidden(const struct tlb *tlb, const uint32_t *zs, const struct fragment *f,
 		   unsigned int quad)
 {
 	const struct comparison function = comparison(f->config.depth_function);
-	const quad_words z = quad_load(&f->z.lane[quad * QUAD_PIXELS]),
-			 shadow = quad_fill(tlb->shadow_zs);
+	const quad_words z = quad_load(&f->z.lane[quad * QUAD_PIXELS]);
+	const quad_words shadow = quad_fill(tlb->shadow_cleared ? least_seen(tlb) : tlb->shadow_zs);
+	const bool stale = tlb->shadow_stale && tlb->mode.multisample;
 	quad_words passed = quad_fill(0);
 
 	for (unsigned int sample = 0; sample < tlb_samples(&tlb->mode);
@@ -249,8 +256,7 @@ static bool hidden(const struct tlb *tlb, const uint32_t *zs, const struct fragm
 		const quad_words covered = quad_mask(f->covered[sample] >> quad * QUAD_PIXELS &
 						     0xf);
 
-		passed |= compare(&function, z, (tlb->shadow_stale ? shadow : quad_load(zs)) >> 8) &
-			  covered;
+		passed |= compare(&function, z, (stale ? shadow : quad_load(zs)) >> 8) & covered;
 	}
 	return !quad_bits(passed);
 }
