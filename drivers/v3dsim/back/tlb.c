@@ -289,7 +289,8 @@ static bool move_tile(struct v3dsim *sim, uint32_t addr, bool color, bool zs, bo
 		return false;
 	if (zs && !store) {
 		unwind(buffer);
-		tlb->shadow_stale = sim->config.errata && tlb->mode.multisample;
+		tlb->shadow_stale = chip_has(&sim->chip, V3D_CHIP_HW_2905) &&
+				    tlb->mode.multisample;
 		tlb->shadow_zs = tlb->clean.zs;
 	}
 	if (zs && !move_full(sim, buffer->zs, 1, &addr, store))

@@ -136,13 +136,15 @@ static enum ptb_relevance relevance_of_primitive(uint32_t primitive)
  * HW-2116: the counters of changes wrap around. How many bits they have is not established: drivers
  * flush before 0x1ef0 draws.
  */
-static uint32_t counted(const struct v3dsim *sim, uint32_t serial)
+static bool is_newer(struct v3dsim *sim, uint32_t changed, uint32_t synced)
 {
-	return sim->config.errata ? serial & 0x1fff : serial;
+	const bool newer = changed > synced, wrapped = (changed & 0x1fff) > (synced & 0x1fff);
+
+	return newer != wrapped && chip_strike(sim, V3D_CHIP_HW_2116) ? wrapped : newer;
 }
 
 /* Does the list lack this state, and does the primitive need it? */
-static bool wanted(const struct v3dsim *sim, const struct ptb_tile *tile, unsigned int slot,
+static bool wanted(struct v3dsim *sim, const struct ptb_tile *tile, unsigned int slot,
 		   enum ptb_relevance relevance, bool other_format)
 {
 	const struct cle_state *state = &sim->cle->threads[0].state;
@@ -152,7 +154,7 @@ static bool wanted(const struct v3dsim *sim, const struct ptb_tile *tile, unsign
 		return other_format;
 	if (!state->record[slot][0] || (of_slot != PTB_FOR_ALL && of_slot != relevance))
 		return false;
-	return counted(sim, state->changed[slot]) > counted(sim, tile->synced[of_slot]) ||
+	return is_newer(sim, state->changed[slot], tile->synced[of_slot]) ||
 	       (slot == CLE_SHADER && other_format);
 }
 
