@@ -368,6 +368,13 @@ struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsi
 	return sim;
 }
 
+bool v3dsim_chip_check(const char *chip, char *error, size_t size)
+{
+	struct chip_modes modes;
+
+	return chip_parse(&modes, chip, error, size);
+}
+
 void v3dsim_free(struct v3dsim *sim)
 {
 	if (!sim)

@@ -5,9 +5,10 @@
  *
  * X(NAME, "name", number, source, "what the chip does"): the number is how often, how late or from
  * which seed ("irq-late:7"), counted in what the text says; it is the default, and 0 where there is
- * nothing to count. Sources: AG100 Appendix A by its numbers, else "silicon" (seen on boards) or
+ * nothing to count. Sources: AG100 Appendix A by its numbers, else "silicon" (seen on boards),
  * "reading" (the guide can be read in two ways, or sources contradict each other: the reading that
- * is unkinder to software). None is a rule that software may rely on.
+ * is unkinder to software) or "guide" (the guide's words, where published programs need another
+ * chip: no part of bcm2835). None is a rule that software may rely on.
  */
 #ifndef V3D_CHIP_H
 #define V3D_CHIP_H
@@ -48,7 +49,9 @@
 	X(SMALL_TILE_MEMORY, "small-tile-memory", 0, "silicon", \
 	  "too little tile allocation memory is not refused") \
 	X(LIST_END, "list-end", 0, "reading", \
-	  "a list thread's end address stops it inside index lists as well")
+	  "a list thread's end address stops it inside index lists as well") \
+	X(PACKED_BLOCKMODE, "packed-blockmode", 0, "guide", \
+	  "BLOCKMODE packs rows of the VPM, as AG100 Table 35 words it")
 
 enum v3d_chip_mode {
 #define V3D_CHIP_MODE(NAME, name, number, source, text) V3D_CHIP_##NAME,

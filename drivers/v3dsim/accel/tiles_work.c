@@ -358,13 +358,20 @@ bool tiles_begin_anew(struct v3dsim *sim)
 	return start_threads(sim, t);
 }
 
+/* Modes in which a tile finds what an earlier one left in the chip */
+static bool couples_tiles(const struct chip_modes *chip)
+{
+	return chip_has(chip, V3D_CHIP_HW_2796) || chip_has(chip, V3D_CHIP_HW_2885) ||
+	       chip_has(chip, V3D_CHIP_HW_2905);
+}
+
 bool tiles_new(struct v3dsim *sim)
 {
 	const struct v3dsim_config *config = &sim->config;
 	struct tiles *t;
 
 	if (config->threads < 2 || config->caches != V3DSIM_CACHES_IDEAL || config->strict ||
-	    config->errata || config->trace_mask)
+	    config->trace_mask || couples_tiles(&sim->chip))
 		return true;
 	t = calloc(1, sizeof(*t));
 	sim->tiles = t;

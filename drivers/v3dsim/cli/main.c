@@ -51,7 +51,8 @@ struct options {
 	struct dump dumps[MAX_ITEMS];
 	size_t setting_count, program_count, dump_count;
 	struct list lists[2];
-	bool stats, errata, reference;
+	bool stats, reference;
+	const char *chip;
 	unsigned int trace, threads;
 	uint64_t limit;
 };
@@ -60,7 +61,7 @@ static const char usage[] =
 	"usage: v3dsim [--mem FILE@ADDR]... [--zero LEN@ADDR]... [--reg NAME=VALUE]...\n"
 	"              [--ct0 START:END] [--ct1 START:END] [--qpu CODE[:UNIFORMS]]...\n"
 	"              [--dump ADDR+LEN:FILE]... [--stats] [--trace qpu,cle,mem,reg] [--limit N]\n"
-	"              [--threads N] [--errata] [--reference]\n"
+	"              [--threads N] [--chip MODE] [--reference]\n"
 	"\n"
 	"Runs QPU programs and control lists on a simulated VideoCore IV V3D.\n"
 	"\n"
@@ -77,7 +78,7 @@ static const char usage[] =
 	"  --limit N              a hang after N instructions and records (default 2000000000)\n"
 	"  --threads N            one for the lists, and if N is above 1 N more for tiles "
 	"(default: one for all)\n"
-	"  --errata               the chip as it is, defects included, not as it should be\n"
+	"  --chip MODE            which chip: ideal, bcm2835, modes joined by +; help lists them\n"
 	"  --reference            the same results without what exists for speed alone\n"
 	"  --help                 this\n"
 	"\n"
@@ -256,6 +257,15 @@ static void parse_trace(struct options *options, char *text)
 	}
 }
 
+static void parse_chip(struct options *options, const char *chip)
+{
+	char error[256];
+
+	if (!v3dsim_chip_check(chip, error, sizeof(error)))
+		bad_usage("--chip: %s", error);
+	options->chip = chip;
+}
+
 static void parse_option(struct options *options, const char *option, char *value)
 {
 	const char *text = value;
@@ -278,6 +288,8 @@ static void parse_option(struct options *options, const char *option, char *valu
 		parse_dump(options, value);
 	else if (!strcmp(option, "--trace"))
 		parse_trace(options, value);
+	else if (!strcmp(option, "--chip"))
+		parse_chip(options, value);
 	else if (!strcmp(option, "--limit"))
 		options->limit = number(&text, '\0', UINT64_MAX, "--limit");
 	else if (!strcmp(option, "--threads"))
@@ -294,7 +306,6 @@ static bool parse_flag(struct options *options, const char *option)
 		bool *flag;
 	} flags[] = {
 		{ "--stats", &options->stats },
-		{ "--errata", &options->errata },
 		{ "--reference", &options->reference },
 	};
 
@@ -510,7 +521,7 @@ int main(int argc, char **argv)
 	check_dumps(&options);
 	config.trace_mask = options.trace;
 	config.threads = options.threads;
-	config.errata = options.errata;
+	config.chip = options.chip;
 	config.reference = options.reference;
 	sim = v3dsim_new(&config, &host);
 	if (!sim) {

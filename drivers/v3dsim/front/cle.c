@@ -443,7 +443,7 @@ static void count_update(struct v3dsim *sim, struct cle_state *state)
 	if (state->counted)
 		return;
 	state->counted = true;
-	if (++state->updates & UPDATES_MAX || !chip_has(&sim->chip, V3D_CHIP_HW_2116))
+	if (++state->updates & UPDATES_MAX || !chip_strike(sim, V3D_CHIP_HW_2116))
 		return;
 	for (unsigned int slot = CLE_SHADER; slot < CLE_TILE_SLOTS; slot++) {
 		if (!state->record[slot][0])

@@ -24,19 +24,24 @@ enum draw_step draw_refuse(const struct draw_call *call, const char *what)
  */
 bool draw_meets_end(const struct draw_call *call, uint32_t address, uint32_t bytes)
 {
-	if (call->ct->ea - address >= bytes || !chip_has(&call->sim->chip, V3D_CHIP_LIST_END))
+	if (call->ct->ea - address >= bytes || !chip_strike(call->sim, V3D_CHIP_LIST_END))
 		return false;
 	call->ct->cut = true;
 	return true;
 }
 
-/* SW: line loops of two vertices draw nothing. AG100 has no rule: OpenGL ES 2.0 draws two lines. */
-static unsigned int shortest_loop(const struct v3dsim *sim)
+/*
+ * A loop has as many lines as vertices. SW: one of two draws nothing; AG100 has no rule, OpenGL ES
+ * 2.0 draws both lines.
+ */
+static uint32_t count_loop(struct v3dsim *sim, uint32_t length)
 {
-	return chip_has(&sim->chip, V3D_CHIP_LINE_LOOP_2) ? 3 : 2;
+	if (length < 2 || (length == 2 && chip_strike(sim, V3D_CHIP_LINE_LOOP_2)))
+		return 0;
+	return length;
 }
 
-static uint32_t count_primitives(const struct v3dsim *sim, uint32_t mode, uint32_t length)
+static uint32_t count_primitives(struct v3dsim *sim, uint32_t mode, uint32_t length)
 {
 	switch (mode) {
 	case V3D_POINTS:
@@ -44,7 +49,7 @@ static uint32_t count_primitives(const struct v3dsim *sim, uint32_t mode, uint32
 	case V3D_LINES:
 		return length / 2;
 	case V3D_LINE_LOOP:
-		return length < shortest_loop(sim) ? 0 : length;
+		return count_loop(sim, length);
 	case V3D_LINE_STRIP:
 		return length < 2 ? 0 : length - 1;
 	case V3D_TRIANGLES:

@@ -36,8 +36,8 @@ static void supply(struct v3dsim *sim)
 	if (!ptb->supply)
 		return;
 	ptb->never_supplied = false;
-	if (!chip_has(&sim->chip, V3D_CHIP_BMOOM_LATE))
-		ptb->out_of_memory = false;
+	if (ptb->out_of_memory)
+		ptb->out_of_memory = chip_strike(sim, V3D_CHIP_BMOOM_LATE);
 	want(sim, false);
 }
 
@@ -69,7 +69,7 @@ enum ptb_result ptb_configure(struct v3dsim *sim, uint32_t record_addr,
 			     mode->width, mode->height);
 		return PTB_ERROR;
 	}
-	if (mode->size < initial && !chip_has(&sim->chip, V3D_CHIP_SMALL_TILE_MEMORY)) {
+	if (mode->size < initial && !chip_strike(sim, V3D_CHIP_SMALL_TILE_MEMORY)) {
 		fault_report(sim, V3DSIM_UNIT_PTB, record_addr,
 			     "tile allocation memory of %u bytes: expected at least %u, the "
 			     "initial blocks of %u tiles",
@@ -116,6 +116,8 @@ enum ptb_result ptb_start(struct v3dsim *sim, uint32_t record_addr, uint64_t *bu
 		ptb->tile += now;
 		*budget -= now < *budget ? now : *budget;
 	}
+	if (ptb->mode.auto_initialise)
+		chip_strike(sim, V3D_CHIP_TILE_STATE);
 	ptb->tile = 0;
 	ptb->started = true;
 	ptb->cursor.active = false;
@@ -151,11 +153,14 @@ static void take_overspill(struct v3dsim *sim)
 }
 
 /* outomem-early: few blocks are left, and nothing is there to follow them */
-static bool nearly_out(const struct v3dsim *sim)
+static void want_early(struct v3dsim *sim)
 {
 	const uint64_t blocks = sim->chip.number[V3D_CHIP_OUTOMEM_EARLY];
+	const struct ptb *ptb = sim->ptb;
 
-	return !sim->ptb->supply && sim->ptb->left < blocks * ptb_block_bytes(sim->ptb);
+	if (!ptb->wanting && !ptb->supply && ptb->left < blocks * ptb_block_bytes(ptb) &&
+	    chip_strike(sim, V3D_CHIP_OUTOMEM_EARLY))
+		want(sim, true);
 }
 
 static bool take(struct v3dsim *sim, uint32_t bytes, uint32_t *addr)
@@ -173,8 +178,7 @@ static bool take(struct v3dsim *sim, uint32_t bytes, uint32_t *addr)
 	*addr = ptb->pool;
 	ptb->pool += bytes;
 	ptb->left -= bytes;
-	if (nearly_out(sim))
-		want(sim, true);
+	want_early(sim);
 	return true;
 }
 
@@ -262,7 +266,7 @@ void ptb_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 		break;
 	case V3D_BPOS:
 		ptb->overspill_size = value;
-		if (!ptb->late)
+		if (!ptb->late && chip_strike(sim, V3D_CHIP_BPOS_LATE))
 			ptb->late = sim->chip.number[V3D_CHIP_BPOS_LATE];
 		if (!ptb->late)
 			supply(sim);
@@ -282,7 +286,7 @@ void ptb_cancel(struct v3dsim *sim)
 void ptb_reset(struct v3dsim *sim)
 {
 	memset(sim->ptb, 0, sizeof(*sim->ptb));
-	sim->ptb->never_supplied = chip_has(&sim->chip, V3D_CHIP_OUTOMEM_IDLE);
+	sim->ptb->never_supplied = chip_strike(sim, V3D_CHIP_OUTOMEM_IDLE);
 	if (sim->ptb->never_supplied)
 		intr_raise(sim, V3D_MASK(INTCTL, OUTOMEM));
 	want(sim, false);

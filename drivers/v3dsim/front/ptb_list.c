@@ -23,11 +23,11 @@ static uint32_t state_address(const struct ptb *ptb, uint32_t tile)
  * written inside it. Record 49's address has its own 29 bits in units of 8 bytes (Table 38): it is
  * taken to be whole.
  */
-static uint32_t pointer(const struct v3dsim *sim, uint32_t address)
+static uint32_t pointer(struct v3dsim *sim, uint32_t address)
 {
-	if (!chip_has(&sim->chip, V3D_CHIP_LIST_WINDOW))
-		return address;
-	return (address & (WINDOW - 1)) | (sim->ptb->mode.state & ~(WINDOW - 1));
+	const uint32_t inside = (address & (WINDOW - 1)) | (sim->ptb->mode.state & ~(WINDOW - 1));
+
+	return inside != address && chip_strike(sim, V3D_CHIP_LIST_WINDOW) ? inside : address;
 }
 
 static bool write_back(struct v3dsim *sim, unsigned int place)
@@ -163,7 +163,7 @@ static const uint8_t *record_of(const struct cle_state *state, unsigned int slot
 }
 
 /* Does the list lack this state, and does the primitive need it? */
-static bool wanted(const struct v3dsim *sim, const struct ptb_tile *tile, unsigned int slot,
+static bool wanted(struct v3dsim *sim, const struct ptb_tile *tile, unsigned int slot,
 		   enum ptb_relevance relevance, bool other_format)
 {
 	const struct cle_state *state = &sim->cle->threads[0].state;

@@ -94,7 +94,7 @@ bytes point.bin "70 $(word 00021000) $(word 00001000) $(word 00022000) 01 01 04 
 	21 00 $(word 00000001) $(word 00000000) 04"
 point=(--mem point.bin@0x1000 --mem nv.bin@0x23000 --zero 0x2000@0x21000 --zero 64@0x24000 --ct0 "0x1000:$((0x1000 + $(stat -c %s point.bin)))")
 ok 'a point of size 0 is nothing' run 0 "${point[@]}"
-ok 'with errata it is an error' says 1 'HW-2726' --errata "${point[@]}"
+ok 'with errata it is an error' says 1 'HW-2726' --chip HW-2726 "${point[@]}"
 
 # A binning list of 1 x 1 tiles, and a rendering list that waits for it and calls its tile list; then one that does not wait
 bytes bin.bin "70 $(word 00021000) $(word 00001000) $(word 00022000) 01 01 04  06 38 12 07 04"

@@ -71,8 +71,8 @@ static bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool writ
 bool machine_new(struct machine *m)
 {
 	const struct v3dsim_host host = { .region = region, .opaque = m };
-	const struct v3dsim_config ideal = { .strict = true, .packed_blockmode = true };
-	const struct v3dsim_config bcm2835 = { .strict = true, .errata = true };
+	const struct v3dsim_config ideal = { .strict = true, .chip = "ideal" };
+	const struct v3dsim_config bcm2835 = { .strict = true, .chip = "bcm2835" };
 
 	memset(m, 0, sizeof(*m));
 	m->host = mmap(NULL, ADDRESS_SPACE, PROT_READ | PROT_WRITE,

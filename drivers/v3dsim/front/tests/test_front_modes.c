@@ -25,7 +25,7 @@ static struct chip *new_chip(const char *modes)
 	return chip;
 }
 
-/* Vertices of NV mode: 0, 1 and 2 are a triangle in the first tile, 3 to 5 one outside the frame. */
+/* Vertices of NV mode: the first three are a triangle in the first tile, the others outside. */
 static void vertices(struct chip *chip)
 {
 	static const uint32_t xy[] = { 0x00100010, 0x001000a0, 0x00a00010,
