@@ -153,6 +153,21 @@ struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsi
  */
 bool v3dsim_chip_check(const char *chip, char *error, size_t size);
 
+/**
+ * v3dsim_chip_help() - the modes, for people: name, number, what the chip does, source
+ * @line: called for each line, without newline
+ * @opaque: handed to it
+ */
+void v3dsim_chip_help(void (*line)(void *opaque, const char *text), void *opaque);
+
+#define V3DSIM_CHIP_NAME 2048	/* bytes that any chip's name fits into */
+
+/**
+ * v3dsim_chip_name() - which chip this is, as a list of modes, as short as it can be
+ * @text: filled; cut to @size bytes, its end included
+ */
+void v3dsim_chip_name(struct v3dsim *sim, char *text, size_t size);
+
 /** v3dsim_free() - stops the workers and frees all; NULL is fine */
 void v3dsim_free(struct v3dsim *sim);
 
@@ -212,7 +227,8 @@ void v3dsim_describe(struct v3dsim *sim, char *text, size_t size);
 /**
  * v3dsim_stats() - statistics as name and value, in a fixed order
  * @each: called for each ("instructions", "cycles", "sleeping_accesses", "broken_rules", counters
- *	by the names of AG100 Table 82)
+ *	by the names of AG100 Table 82, "struck:" and the name of each mode that the chip has: how
+ *	often it did what a chip without that mode does not do)
  */
 void v3dsim_stats(struct v3dsim *sim, void (*each)(void *opaque, const char *name, uint64_t value),
 		  void *opaque);

@@ -83,6 +83,7 @@ static void begin(struct v3dsim *tile, const struct tiles_job *job)
 {
 	memset(&tile->stats, 0, sizeof(tile->stats));
 	memset(&tile->pctr, 0, sizeof(tile->pctr));
+	memset(tile->struck, 0, sizeof(tile->struck));
 	fault_reset(tile);
 	shade_cancel(tile, 1);
 	pse_cancel(tile);
@@ -170,6 +171,10 @@ static void add_up(struct v3dsim *sim, struct v3dsim *tile)
 	sim->stats.cycles += tile->stats.cycles;
 	sim->stats.broken_rules += tile->stats.broken_rules;
 	memset(&tile->stats, 0, sizeof(tile->stats));
+	for (unsigned int n = 0; n < V3D_CHIP_MODE_COUNT; n++) {
+		sim->struck[n] += tile->struck[n];
+		tile->struck[n] = 0;
+	}
 	for (unsigned int n = 0; n < sizeof(tile->pctr.totals) / sizeof(tile->pctr.totals[0]);
 	     n++) {
 		sim->pctr.totals[n] += tile->pctr.totals[n];

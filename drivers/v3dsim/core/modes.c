@@ -12,9 +12,9 @@
 static const struct {
 	const char *name;
 	uint32_t number;
-	const char *source;
+	const char *source, *text;
 } modes[] = {
-#define CHIP_MODE(NAME, name, number, source, text) { name, number, source },
+#define CHIP_MODE(NAME, name, number, source, text) { name, number, source, text },
 	V3D_CHIP_MODES(CHIP_MODE)
 #undef CHIP_MODE
 };
@@ -184,5 +184,30 @@ void chip_print(const struct chip_modes *chip, char *text, size_t size)
 			used = append(text, size, used, used ? "+" : "", modes[mode].name,
 				      other ? &chip->number[mode] : NULL);
 		}
+	}
+}
+
+void chip_help(void (*line)(void *opaque, const char *text), void *opaque)
+{
+	static const char *const before[] = {
+		"ideal                   the chip that the guide means",
+		"bcm2835                 silicon, as far as it is known: all of the modes below but",
+		"                        those that only the guide's words have (guide)",
+		"",
+		"or a list of these, joined by +; after bcm2835 (or ideal), -MODE takes one out:",
+		"",
+	};
+	char text[256];
+
+	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++)
+		line(opaque, before[i]);
+	for (unsigned int mode = 0; mode < V3D_CHIP_MODE_COUNT; mode++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), modes[mode].number ? "%s:%u" : "%s", modes[mode].name,
+			 modes[mode].number);
+		snprintf(text, sizeof(text), "%-23s %s (%s)", name, modes[mode].text,
+			 modes[mode].source);
+		line(opaque, text);
 	}
 }

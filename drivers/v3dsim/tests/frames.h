@@ -24,7 +24,7 @@
 #include "xorshift.h"
 
 #define BUDGET 400000
-#define STATISTICS 64
+#define STATISTICS 128
 
 struct outcome {
 	uint8_t memory[FUZZ_MEMORY_BYTES];
