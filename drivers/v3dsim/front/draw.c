@@ -19,7 +19,7 @@ enum draw_step draw_refuse(const struct draw_call *call, const char *what)
 }
 
 /*
- * AG100 p. 60: the thread goes on "until it exactly matches V3DCTnEA", which in sub-lists holds in
+ * AG100 p. 62: the thread goes on "until it exactly matches V3DCTnEA", which in sub-lists holds in
  * any case. In lists of vertices (?): what was found before is drawn.
  */
 bool draw_meets_end(const struct draw_call *call, uint32_t address, uint32_t bytes)
