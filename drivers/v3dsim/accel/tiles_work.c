@@ -366,8 +366,7 @@ bool tiles_begin_anew(struct v3dsim *sim)
 /* Modes in which a tile finds what an earlier one left in the chip */
 static bool couples_tiles(const struct chip_modes *chip)
 {
-	return chip_has(chip, V3D_CHIP_HW_2796) || chip_has(chip, V3D_CHIP_HW_2885) ||
-	       chip_has(chip, V3D_CHIP_HW_2905);
+	return chip_has(chip, V3D_CHIP_HW_2796) || chip_has(chip, V3D_CHIP_HW_2885);
 }
 
 bool tiles_new(struct v3dsim *sim)
