@@ -149,7 +149,8 @@ int tool_open(const struct tool_device *which, struct v3dcl_device **device)
 	if (!strcmp(which->name, "sim") || config.reference)
 		return open_simulator(&config, device);
 	if (which->trace || which->chip)
-		return tool_usage("--trace and --chip are of the simulated device (--device sim or reference)");
+		return tool_usage("--trace and --chip are of the simulated device "
+				  "(--device sim or reference)");
 	fd = open(which->name, O_RDWR | O_CLOEXEC);
 	if (fd < 0) {
 		fprintf(stderr, "v3dcl %s: %s: %s\n", tool_name, which->name, strerror(errno));

@@ -191,10 +191,9 @@ void chip_help(void (*line)(void *opaque, const char *text), void *opaque)
 {
 	static const char *const before[] = {
 		"ideal                   the chip that the guide means",
-		"bcm2835                 silicon, as far as it is known: all of the modes below but",
-		"                        those that only the guide's words have (guide)",
+		"bcm2835                 silicon as far as it is known: all modes but (guide)",
 		"",
-		"or a list of these, joined by +; after bcm2835 (or ideal), -MODE takes one out:",
+		"or a list of these, joined by +; after bcm2835, -MODE takes one out:",
 		"",
 	};
 	char text[256];

@@ -124,8 +124,8 @@ struct v3dsim {
 };
 
 /**
- * chip_strike() - here a chip with this mode does the other thing. Return: this one has it, and does
- * so: counted
+ * chip_strike() - here a chip with this mode does the other thing. Return: this one has it, and
+ * does so: counted
  */
 static inline bool chip_strike(struct v3dsim *sim, enum v3d_chip_mode mode)
 {

@@ -71,10 +71,8 @@ static void set_up_levels(struct tmu_texture *texture, uint32_t base, uint32_t w
 
 	for (unsigned int n = 0; n < TMU_LEVELS && n <= texture->last; n++) {
 		struct tmu_level *level = &texture->levels[n];
-		const uint32_t across = units(n || stretched ? smaller(power_of_two_from(width), n) :
-							       width,
-					      format->x_down)
-					<< format->unit;
+		const uint32_t row = n || stretched ? smaller(power_of_two_from(width), n) : width;
+		const uint32_t across = units(row, format->x_down) << format->unit;
 		const uint32_t down = units(n ? smaller(power_of_two_from(height), n) : height,
 					    format->y_down);
 
