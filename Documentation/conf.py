@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 import pathlib
+import re
 import subprocess
 
 from docutils.statemachine import StringList
@@ -45,5 +46,26 @@ class House(SphinxDirective):
         return graph.run()
 
 
+class Modes(SphinxDirective):
+    """.. modes:: the modes of the chip, as uapi/v3d/chip.h has them."""
+
+    def run(self):
+        here = pathlib.Path(__file__).resolve()
+        table = next(folder / 'uapi/v3d/chip.h' for folder in here.parents if (folder / 'uapi/v3d/chip.h').is_file())
+        source = table.read_text(encoding='utf-8')
+        text = re.sub(r'\\\n\s*', '', source)
+        rows = re.findall(r'X\(\w+, "([^"]+)", (\d+), "([^"]+)", ((?:"[^"]*"\s*)+)\)', text)
+        if not rows or len(rows) != len(re.findall(r'^\tX\(', source, re.M)):
+            raise self.error(f'{table}: {len(rows)} modes can be read')
+        lines = ['.. list-table::', '   :header-rows: 1', '   :widths: 20 60 20', '', '   * - mode', '     - what the chip does',
+                 '     - source']
+        for name, number, trust, words in rows:
+            said = ''.join(re.findall(r'"([^"]*)"', words))
+            lines += [f'   * - ``{name}{":" + number if number != "0" else ""}``', f'     - {said}', f'     - {trust}']
+        self.state_machine.insert_input(lines + [''], str(table))
+        return []
+
+
 def setup(app):
+    app.add_directive('modes', Modes)
     app.add_directive('house', House)

@@ -368,6 +368,23 @@ struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsi
 	return sim;
 }
 
+bool v3dsim_chip_check(const char *chip, char *error, size_t size)
+{
+	struct chip_modes modes;
+
+	return chip_parse(&modes, chip, error, size);
+}
+
+void v3dsim_chip_help(void (*line)(void *opaque, const char *text), void *opaque)
+{
+	chip_help(line, opaque);
+}
+
+void v3dsim_chip_name(struct v3dsim *sim, char *text, size_t size)
+{
+	chip_print(&sim->chip, text, size);
+}
+
 void v3dsim_free(struct v3dsim *sim)
 {
 	if (!sim)
@@ -526,15 +543,18 @@ void v3dsim_describe(struct v3dsim *sim, char *text, size_t size)
 void v3dsim_stats(struct v3dsim *sim, void (*each)(void *opaque, const char *name, uint64_t value),
 		  void *opaque)
 {
+#define STRUCK_NAME(NAME, name, number, source, text) "struck:" name,
+	static const char *const struck_names[] = { V3D_CHIP_MODES(STRUCK_NAME) };
 #define COUNTER_NAME(id, unit, name, text) [id] = #name,
 	static const char *const names[V3D_COUNTER_COUNT] = { V3D_COUNTER_SOURCES(COUNTER_NAME) };
-	uint64_t totals[V3D_COUNTER_COUNT];
+	uint64_t totals[V3D_COUNTER_COUNT], struck[V3D_CHIP_MODE_COUNT];
 	struct sim_stats stats;
 	unsigned int i;
 
 	sim_enter(sim);
 	stats = sim->stats;
 	memcpy(totals, sim->pctr.totals, sizeof(totals));
+	memcpy(struck, sim->struck, sizeof(struck));
 	sim_leave(sim);
 	each(opaque, "instructions", stats.instructions);
 	each(opaque, "cycles", stats.cycles);
@@ -543,4 +563,7 @@ void v3dsim_stats(struct v3dsim *sim, void (*each)(void *opaque, const char *nam
 	each(opaque, "broken_rules", stats.broken_rules);
 	for (i = 0; i < V3D_COUNTER_COUNT; i++)
 		each(opaque, names[i], totals[i]);
+	for (i = 0; i < V3D_CHIP_MODE_COUNT; i++)
+		if (chip_has(&sim->chip, i))
+			each(opaque, struck_names[i], struck[i]);
 }

@@ -101,30 +101,24 @@ struct v3dsim_host {
  * struct v3dsim_config - how the chip behaves
  * @threads: 0: deterministic, all work happens in v3dsim_run(). 1: a worker of its own runs beside
  *	the caller. n, up to V3DSIM_THREADS_MAX: that worker runs the lists in order, and n more
- *	shade tiles; MODEL caches, @strict, @errata and tracing leave all to the one worker. Memory,
+ *	shade tiles; MODEL caches, @strict and tracing leave all to the one worker. Memory,
  *	interrupts, statistics and counters are the same with any number.
  * @caches: MODEL implies the geometry of the chip
  * @strict: every memory access asks @region anew (for oracles)
  * @trace_mask: kinds of trace wanted, 0 for none
- * @errata: the chip is as AG100 Appendix A says of BCM2835, not as it should be: HW-2116, HW-2619,
- *	HW-2645, HW-2726, HW-2753, HW-2796, HW-2885, HW-2898, HW-2905 and HW-2924. HW-2253 always
- *	holds, HW-2806 never.
  * @reference: without all that exists for speed alone, on one worker whatever @threads is
  *	above 1. The same bytes, registers, interrupts, statistics and counters: a bug that is
  *	still there is in what is described here, not in what is fast.
  * @chip: which chip, as a list of the modes in <v3d/chip.h>: "ideal", which NULL is, too,
  *	"bcm2835", "HW-2898+irq-late:7", "bcm2835+-HW-2905". Looked at by v3dsim_new() alone.
- * @packed_blockmode: BLOCKMODE as AG100 Table 35 words it: rows that VDW stores follow each other
- *	in the VPM. False is what published libraries need: a row or column apart, as without it.
  */
 struct v3dsim_config {
 	unsigned int threads;
 	enum v3dsim_caches caches;
 	bool strict;
 	unsigned int trace_mask;
-	bool errata, reference;
+	bool reference;
 	const char *chip;
-	bool packed_blockmode;
 };
 
 /**
@@ -149,6 +143,30 @@ struct v3dsim;
  * errno says which)
  */
 struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsim_host *host);
+
+/**
+ * v3dsim_chip_check() - is this a list of modes, as @chip of the configuration?
+ * @chip: the list
+ * @error: what is wrong with it, a line; cut to @size bytes, its end included
+ * @size: bytes of @error; 0 for none
+ * Return: it is
+ */
+bool v3dsim_chip_check(const char *chip, char *error, size_t size);
+
+/**
+ * v3dsim_chip_help() - the modes, for people: name, number, what the chip does, source
+ * @line: called for each line, without newline
+ * @opaque: handed to it
+ */
+void v3dsim_chip_help(void (*line)(void *opaque, const char *text), void *opaque);
+
+#define V3DSIM_CHIP_NAME 2048	/* bytes that any chip's name fits into */
+
+/**
+ * v3dsim_chip_name() - which chip this is, as a list of modes, as short as it can be
+ * @text: filled; cut to @size bytes, its end included
+ */
+void v3dsim_chip_name(struct v3dsim *sim, char *text, size_t size);
 
 /** v3dsim_free() - stops the workers and frees all; NULL is fine */
 void v3dsim_free(struct v3dsim *sim);
@@ -209,7 +227,8 @@ void v3dsim_describe(struct v3dsim *sim, char *text, size_t size);
 /**
  * v3dsim_stats() - statistics as name and value, in a fixed order
  * @each: called for each ("instructions", "cycles", "sleeping_accesses", "broken_rules", counters
- *	by the names of AG100 Table 82)
+ *	by the names of AG100 Table 82, "struck:" and the name of each mode that the chip has: how
+ *	often it did what a chip without that mode does not do)
  */
 void v3dsim_stats(struct v3dsim *sim, void (*each)(void *opaque, const char *name, uint64_t value),
 		  void *opaque);

@@ -69,17 +69,39 @@ static const struct device_ops ops = {
 	.close = simulator_close,
 };
 
+void v3dcl_simulator_chips(void (*line)(void *opaque, const char *text), void *opaque)
+{
+	emu_chip_help(line, opaque);
+}
+
+/* The caller's chip, else the environment's. Return: 0 or a negative errno */
+static int find_chip(const struct v3dcl_simulator_config *config, const char **chip,
+		     struct v3dcl_error *error)
+{
+	const char *from = config->chip ? "chip" : "V3D_CHIP";
+	char why[256];
+
+	*chip = config->chip ? config->chip : getenv("V3D_CHIP");
+	if (!*chip || emu_chip_check(*chip, why, sizeof(why)))
+		return 0;
+	return v3dcl_fail(error, -EINVAL, "%s: %s", from, why);
+}
+
 int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3dcl_device **device,
 			 struct v3dcl_error *error)
 {
 	static const struct v3dcl_simulator_config usual;
-	struct simulator *simulator = calloc(1, sizeof(*simulator));
 	struct emu_device_config all = { .quiet = true };
+	struct simulator *simulator;
 	int ret;
 
+	config = config ? config : &usual;
+	ret = find_chip(config, &all.chip, error);
+	if (ret)
+		return ret;
+	simulator = calloc(1, sizeof(*simulator));
 	if (!simulator)
 		return device_fail(error, -ENOMEM, "a simulated device");
-	config = config ? config : &usual;
 	all.budget = config->budget;
 	all.trace = config->trace ? config->trace_mask : 0;
 	all.trace_line = config->trace;

@@ -15,3 +15,9 @@ int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3d
 	return device_fail(error, -EOPNOTSUPP,
 			   "a simulated device, which this build of the library does not have");
 }
+
+void v3dcl_simulator_chips(void (*line)(void *opaque, const char *text), void *opaque)
+{
+	(void)line;
+	(void)opaque;
+}

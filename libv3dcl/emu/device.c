@@ -242,11 +242,13 @@ static bool chip_init(struct emu_device *dev)
 		.threads = dev->config.threads < V3DSIM_THREADS_MAX ? dev->config.threads :
 								      V3DSIM_THREADS_MAX,
 		.reference = dev->config.reference,
+		.chip = dev->config.chip,
 	};
 	const struct v3dsim_host host = { .region = bo_region,
 					  .trace = dev->config.trace ? trace : NULL,
 					  .opaque = dev };
 
+	dev->config.chip = NULL;
 	dev->chip = v3dsim_new(&config, &host);
 	if (!dev->chip)
 		return false;
@@ -289,10 +291,25 @@ void emu_locks_init(struct emu_device *dev)
 	pthread_condattr_destroy(&attr);
 }
 
+bool emu_chip_check(const char *chip, char *error, size_t size)
+{
+	return v3dsim_chip_check(chip, error, size);
+}
+
+void emu_chip_help(void (*line)(void *opaque, const char *text), void *opaque)
+{
+	v3dsim_chip_help(line, opaque);
+}
+
 struct emu_device *emu_device_new(const struct emu_device_config *config)
 {
-	struct emu_device *dev = calloc(1, sizeof(*dev));
+	struct emu_device *dev;
 
+	if (!v3dsim_chip_check(config->chip, NULL, 0)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	dev = calloc(1, sizeof(*dev));
 	if (!dev)
 		return NULL;
 	dev->config = *config;
@@ -363,5 +380,9 @@ void emu_device_each_stat(struct emu_device *dev,
 
 void emu_device_stats(struct emu_device *dev, FILE *out)
 {
+	char chip[V3DSIM_CHIP_NAME];
+
+	v3dsim_chip_name(dev->chip, chip, sizeof(chip));
+	fprintf(out, "v3d: chip %s\n", chip);
 	emu_device_each_stat(dev, print_stat, out);
 }

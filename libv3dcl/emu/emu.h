@@ -47,6 +47,7 @@ struct emu_shown {
  * @threads: that shade tiles beside the lists, 0 for one that does all; at most V3DSIM_THREADS_MAX
  *	count
  * @reference: the chip without all that exists for speed alone: see struct v3dsim_config
+ * @chip: which chip, as for v3dsim_new(); looked at by emu_device_new() alone
  * @quiet: say nothing about hangs and refusals on standard error
  * @root_only: what takes root with the kernel module takes it here too; else anybody may, since a
  *	program can reach no memory but its process's
@@ -64,13 +65,18 @@ struct emu_device_config {
 	void (*trace_line)(void *opaque, const char *line);
 	unsigned int limit_ms, threads;
 	bool reference;
+	const char *chip;
 	bool quiet, root_only, unprivileged, unverified;
 	uint32_t width, height;
 	void (*shown)(void *opaque, const struct emu_shown *shown);
 	void *opaque;
 };
 
-/** emu_device_new() - a V3D. Return: NULL and errno without memory */
+/** emu_chip_check() - v3dsim_chip_check(); emu_chip_help() likewise */
+bool emu_chip_check(const char *chip, char *error, size_t size);
+void emu_chip_help(void (*line)(void *opaque, const char *text), void *opaque);
+
+/** emu_device_new() - a V3D. Return: NULL and errno without memory, or if there is no such chip */
 struct emu_device *emu_device_new(const struct emu_device_config *config);
 
 /**

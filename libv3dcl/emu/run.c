@@ -181,6 +181,7 @@ static void explain_hang(struct emu_device *dev, const struct job *job, int erro
 {
 	const struct drm_vc4_get_hang_state *state = &dev->hang;
 	char *text = malloc(DESCRIBE_BYTES);
+	char chip[V3DSIM_CHIP_NAME];
 	struct v3dsim_fault fault;
 
 	if (dev->config.quiet) {
@@ -192,6 +193,8 @@ static void explain_hang(struct emu_device *dev, const struct job *job, int erro
 		"0x%08x\n",
 		(unsigned long long)job->seqno, strerror(-error), state->ct0ca, state->ct0ea,
 		state->ct1ca, state->ct1ea);
+	v3dsim_chip_name(dev->chip, chip, sizeof(chip));
+	fprintf(stderr, "v3d: chip %s\n", chip);
 	if (v3dsim_fault(dev->chip, &fault))
 		fprintf(stderr, "v3d: fault: %s\n", fault.text);
 	if (text) {

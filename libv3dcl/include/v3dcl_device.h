@@ -34,6 +34,9 @@ struct v3dcl_device;
  * @reference: the chip without all that exists for speed alone: the same bytes, slowly
  * @unprivileged: as for an ordinary user: what takes root with the kernel module fails with EACCES
  * @unverified: as the module with its parameter unverified=1
+ * @chip: which chip, as a list of modes: "ideal", "bcm2835", "HW-2898+HW-2726", "bcm2835+-HW-2905";
+ *	v3dcl_simulator_chips() says what there is. NULL: what V3D_CHIP of the environment says,
+ *	else "ideal"
  */
 struct v3dcl_simulator_config {
 	uint64_t budget;
@@ -43,6 +46,7 @@ struct v3dcl_simulator_config {
 	unsigned int limit_ms, threads;
 	bool reference;
 	bool unprivileged, unverified;
+	const char *chip;
 };
 
 /**
@@ -61,10 +65,18 @@ int v3dcl_open_drm(int fd, struct v3dcl_device **device, struct v3dcl_error *err
  * @config: copied; NULL for the usual
  * @device: set to the device, which v3dcl_close() ends
  * @error: filled on failure, or NULL
- * Return: 0, -ENOMEM, or -EOPNOTSUPP where the library was built without it (for 32-bit machines)
+ * Return: 0, -ENOMEM, -EINVAL where no chip has that name, or -EOPNOTSUPP where the library was
+ * built without it (for 32-bit machines)
  */
 int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3dcl_device **device,
 			 struct v3dcl_error *error);
+
+/**
+ * v3dcl_simulator_chips() - what @chip of the configuration can be, for people
+ * @line: called for each line, without newline; never where the library was built without it
+ * @opaque: handed to @line
+ */
+void v3dcl_simulator_chips(void (*line)(void *opaque, const char *text), void *opaque);
 
 /**
  * v3dcl_close() - end a device: its jobs run to their end, its BOs and their mappings go

@@ -26,7 +26,7 @@ static void sizes(void **state)
 	assert_int_equal(sizeof(struct v3dcl_buffer), 32);
 	assert_int_equal(sizeof(struct v3dcl_error), 568);
 	assert_int_equal(offsetof(struct v3dcl_error, text), 56);
-	assert_int_equal(sizeof(struct v3dcl_simulator_config), 48);
+	assert_int_equal(sizeof(struct v3dcl_simulator_config), 56);
 	assert_int_equal(sizeof(struct v3dcl_info), 112);
 	assert_int_equal(sizeof(struct v3dcl_check_bo), 24);
 	assert_int_equal(sizeof(struct v3dcl_address), 8);

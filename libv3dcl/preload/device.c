@@ -90,6 +90,19 @@ static uint32_t display_size(int which)
 		       0;
 }
 
+/* A wrong one ends the program: it was meant to run on another chip than it would. */
+static const char *chip(void)
+{
+	const char *text = getenv("V3D_CHIP");
+	char error[256];
+
+	if (!v3dsim_chip_check(text, error, sizeof(error))) {
+		fprintf(stderr, "v3d: V3D_CHIP: %s\n", error);
+		_exit(2);
+	}
+	return text;
+}
+
 static struct emu_device *make(void)
 {
 	const struct emu_device_config config = {
@@ -99,6 +112,7 @@ static struct emu_device *make(void)
 		.limit_ms = number("V3D_LIMIT_MS"),
 		.threads = number("V3D_THREADS"),
 		.reference = getenv("V3D_REFERENCE"),
+		.chip = chip(),
 		.quiet = getenv("V3D_QUIET"),
 		.width = display_size(0),
 		.height = display_size(1),

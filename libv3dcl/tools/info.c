@@ -12,6 +12,8 @@ static const char help[] =
 	"What a device is: its driver, its limits, its performance counters.\n\n"
 	"  -d, --device DEVICE   sim (a V3D in this process), reference (the same, slowly),\n"
 	"                        or a path such as /dev/dri/renderD128\n"
+	"      --chip MODE       of the simulated device: ideal, bcm2835 or modes joined by +; "
+	"help lists them\n"
 	"  -c, --counters        the performance counters too\n"
 	"  -j, --json            as JSON, counters included\n"
 	"  -h, --help            this\n";
@@ -98,6 +100,8 @@ static int take_option(void *opaque, int c)
 
 	if (c == 'd')
 		o->device.name = optarg;
+	else if (c == 'm')
+		return tool_chip(&o->device, optarg);
 	else if (c == 'c')
 		o->counters = true;
 	else
@@ -109,6 +113,7 @@ int tool_info(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "device", required_argument, NULL, 'd' },
+		{ "chip", required_argument, NULL, 'm' },
 		{ "counters", no_argument, NULL, 'c' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },

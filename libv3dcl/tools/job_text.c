@@ -33,6 +33,8 @@ static int take_option(void *opaque, int c)
 	case 't':
 		job->device.trace = optarg;
 		return -1;
+	case 'm':
+		return tool_chip(&job->device, optarg);
 	case 'j':
 		job->json = true;
 		return -1;
@@ -61,6 +63,7 @@ int tool_job_options(struct tool_job *job, int argc, char **argv, const char *ta
 		{ "output", required_argument, NULL, 'o' },
 		{ "device", required_argument, NULL, 'd' },
 		{ "trace", required_argument, NULL, 't' },
+		{ "chip", required_argument, NULL, 'm' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "quiet", no_argument, NULL, 'q' },
 		{ "counters", no_argument, NULL, 'c' },

@@ -19,6 +19,8 @@ static const char run_help[] =
 	"for standard output\n"
 	"  -d, --device DEVICE   sim (a V3D in this process), reference (the same, slowly),\n"
 	"                        or a path such as /dev/dri/renderD128\n"
+	"      --chip MODE       of the simulated device: ideal, bcm2835 or modes joined by +; "
+	"help lists them\n"
 	"      --trace KINDS     of the simulated device, to standard error: qpu, cle, mem, reg\n"
 	"  -D, --define NAME=N   a value for an option of the job's\n"
 	"  -j, --json            what was saved, as JSON\n"
@@ -31,6 +33,8 @@ static const char check_help[] = "usage: v3dcl check [OPTION]... FILE\n\n"
 				 "Asks a V3D in this process, which has the driver's own checks. "
 				 "Restrictions of AG100 that its programs\n"
 				 "break are warned of.\n\n"
+				 "      --chip MODE       of that V3D: ideal, bcm2835 or modes "
+				 "joined by +; help lists them\n"
 				 "  -D, --define NAME=N   a value for an option of the job's\n"
 				 "  -j, --json            the verdict as JSON\n"
 				 "  -q, --quiet           only the exit status\n"
@@ -158,7 +162,7 @@ int tool_run(int argc, char **argv)
 	struct tool_job job;
 	struct output output = { .job = &job };
 	struct v3dcl_run_options options = { .saved = saved, .opaque = &output };
-	int status = tool_job_options(&job, argc, argv, "odtDjq", run_help);
+	int status = tool_job_options(&job, argc, argv, "odtmDjq", run_help);
 
 	if (status >= 0)
 		return status;
@@ -238,7 +242,7 @@ int tool_check(int argc, char **argv)
 	struct v3dcl_run_options options = { 0 };
 	struct v3dcl_error error = { 0 };
 	struct tool_job job;
-	int status = tool_job_options(&job, argc, argv, "Djq", check_help), ret;
+	int status = tool_job_options(&job, argc, argv, "mDjq", check_help), ret;
 
 	if (status >= 0)
 		return status;

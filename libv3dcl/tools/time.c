@@ -15,6 +15,8 @@ static const char help[] =
 	"are not 0\n"
 	"  -d, --device DEVICE   sim (a V3D in this process), reference (the same, slowly),\n"
 	"                        or a path such as /dev/dri/renderD128\n"
+	"      --chip MODE       of the simulated device: ideal, bcm2835 or modes joined by +; "
+	"help lists them\n"
 	"  -D, --define NAME=N   a value for an option of the job's\n"
 	"  -j, --json            as JSON\n"
 	"  -h, --help            this\n";
@@ -136,7 +138,7 @@ int tool_time(int argc, char **argv)
 	struct v3dcl_device *device = NULL;
 	struct v3dcl_error error = { 0 };
 	struct tool_job job;
-	int status = tool_job_options(&job, argc, argv, "ndDcj", help);
+	int status = tool_job_options(&job, argc, argv, "nmdDcj", help);
 
 	if (status >= 0)
 		return status;

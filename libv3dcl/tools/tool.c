@@ -108,11 +108,38 @@ static bool trace_mask(const char *kinds, unsigned int *mask)
 	return true;
 }
 
+static void print_line(void *opaque, const char *line)
+{
+	(void)opaque;
+	puts(line);
+}
+
+int tool_chip(struct tool_device *device, const char *chip)
+{
+	device->chip = chip;
+	if (strcmp(chip, "help") != 0)
+		return -1;
+	v3dcl_simulator_chips(print_line, NULL);
+	return 0;
+}
+
+static int open_simulator(const struct v3dcl_simulator_config *config,
+			  struct v3dcl_device **device)
+{
+	struct v3dcl_error error = { 0 };
+	int ret = v3dcl_open_simulator(config, device, &error);
+
+	if (ret == -EINVAL)
+		return tool_usage("%s%s", config->chip ? "--" : "", error.text);
+	return ret ? tool_failed(&error) : 0;
+}
+
 int tool_open(const struct tool_device *which, struct v3dcl_device **device)
 {
 	struct v3dcl_simulator_config config = { .trace = trace_line,
 						 .unverified = !which->user,
-						 .unprivileged = which->user };
+						 .unprivileged = which->user,
+						 .chip = which->chip };
 	struct v3dcl_error error = { 0 };
 	int fd, ret;
 
@@ -120,9 +147,10 @@ int tool_open(const struct tool_device *which, struct v3dcl_device **device)
 		return tool_usage("--trace takes qpu, cle, mem and reg, with commas between them");
 	config.reference = !strcmp(which->name, "reference");
 	if (!strcmp(which->name, "sim") || config.reference)
-		return v3dcl_open_simulator(&config, device, &error) ? tool_failed(&error) : 0;
-	if (which->trace)
-		return tool_usage("--trace is of the simulated device (--device sim or reference)");
+		return open_simulator(&config, device);
+	if (which->trace || which->chip)
+		return tool_usage("--trace and --chip are of the simulated device "
+				  "(--device sim or reference)");
 	fd = open(which->name, O_RDWR | O_CLOEXEC);
 	if (fd < 0) {
 		fprintf(stderr, "v3dcl %s: %s: %s\n", tool_name, which->name, strerror(errno));

@@ -17,10 +17,11 @@
  * @name: "sim", "reference" (sim without all that exists for speed alone), or the path of a
  *	DRM node
  * @trace: kinds, as for --trace, or NULL
+ * @chip: of the simulated one, as for --chip, or NULL
  * @user: the simulated one takes nothing that needs root
  */
 struct tool_device {
-	const char *name, *trace;
+	const char *name, *trace, *chip;
 	bool user;
 };
 
@@ -62,6 +63,8 @@ int tool_failed(const struct v3dcl_error *error);
 __attribute__((format(printf, 1, 2))) void tool_warn(const char *format, ...);
 /** tool_colors() - is that stream a terminal that wants colours? */
 bool tool_colors(FILE *stream);
+/** tool_chip() - --chip, with what it may be. Return: as tool_options()'s @take */
+int tool_chip(struct tool_device *device, const char *chip);
 /** tool_open() - the device. Return: 0, or an exit status after saying why */
 int tool_open(const struct tool_device *which, struct v3dcl_device **device);
 /**

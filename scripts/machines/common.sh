@@ -140,7 +140,7 @@ sim_build() {
 	(
 		flock 9
 		[[ -f $ROOT/build/host/build.ninja ]] || meson setup "$ROOT/build/host" "$ROOT"
-		ninja -C "$ROOT/build/host" drivers/v3dsim/libv3dsim.so
+		ninja -C "$ROOT/build/host" drivers/v3dsim/libv3dsim.so drivers/v3dsim/v3dsim
 	) 9>>"$ROOT/build/sim.lock" >"$log" 2>&1 || { tail -n 20 "$log" >&2; die "libv3dsim: failed, see $log"; }
 	printf '%s\n' "$ROOT/build/host/drivers/v3dsim"
 }

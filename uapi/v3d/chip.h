@@ -5,16 +5,17 @@
  *
  * X(NAME, "name", number, source, "what the chip does"): the number is how often, how late or from
  * which seed ("irq-late:7"), counted in what the text says; it is the default, and 0 where there is
- * nothing to count. Sources: AG100 Appendix A by its numbers, else "silicon" (seen on boards) or
+ * nothing to count. Sources: AG100 Appendix A by its numbers, else "silicon" (seen on boards),
  * "reading" (the guide can be read in two ways, or sources contradict each other: the reading that
- * is unkinder to software). None is a rule that software may rely on.
+ * is unkinder to software) or "guide" (the guide's words, where published programs need another
+ * chip: no part of bcm2835). None is a rule that software may rely on.
  */
 #ifndef V3D_CHIP_H
 #define V3D_CHIP_H
 
 #define V3D_CHIP_MODES(X) \
 	X(HW_2116, "HW-2116", 0, "AG100 Table 94", \
-	  "the binner's counter of state changes wraps at 8,191") \
+	  "8,192 counted state updates: tile lists get all state anew, wrongly") \
 	X(HW_2619, "HW-2619", 0, "AG100 Table 94", \
 	  "16-bit texture blends drop the sign of negative powers of two") \
 	X(HW_2645, "HW-2645", 0, "AG100 Table 94", \
@@ -31,7 +32,26 @@
 	X(HW_2905, "HW-2905", 0, "AG100 Table 94", \
 	  "early Z errs after a tile load or a clear of Z with 4 samples") \
 	X(HW_2924, "HW-2924", 0, "AG100 Table 94", \
-	  "stencil set-ups change for four quads together")
+	  "stencil set-ups change for four quads together") \
+	X(TILE_STATE, "tile-state", 0, "silicon", \
+	  "auto-initialise leaves the tile state array as it is") \
+	X(LIST_WINDOW, "list-window", 0, "silicon", \
+	  "tile list pointers have 28 bits, the rest is the tile state array's") \
+	X(OUTOMEM_IDLE, "outomem-idle", 0, "reading", \
+	  "OUTOMEM is pending from power-on until overspill memory is given") \
+	X(OUTOMEM_EARLY, "outomem-early", 2, "reading", \
+	  "OUTOMEM is raised with less than n tile list blocks left") \
+	X(BPOS_LATE, "bpos-late", 3, "silicon", \
+	  "a write of BPOS takes effect n control records or allocations later") \
+	X(BMOOM_LATE, "bmoom-late", 0, "silicon", \
+	  "PCS.BMOOM falls when overspill memory is taken, not at the write") \
+	X(LINE_LOOP_2, "line-loop-2", 0, "silicon", "line loops of two vertices draw nothing") \
+	X(SMALL_TILE_MEMORY, "small-tile-memory", 0, "silicon", \
+	  "too little tile allocation memory is not refused") \
+	X(LIST_END, "list-end", 0, "reading", \
+	  "a list thread's end address stops it inside index lists as well") \
+	X(PACKED_BLOCKMODE, "packed-blockmode", 0, "guide", \
+	  "BLOCKMODE packs rows of the VPM, as AG100 Table 35 words it")
 
 enum v3d_chip_mode {
 #define V3D_CHIP_MODE(NAME, name, number, source, text) V3D_CHIP_##NAME,

@@ -150,7 +150,7 @@ enum v3d_list {
 #define V3D_VG_COORDINATE_PRIMITIVES_FIELDS(F, o) \
 	F(o, mode, U, 0, 4)			/* enum v3d_vg_primitive */ \
 	F(o, continuation, U, 4, 4) \
-	F(o, length, U, 8, 32) \
+	F(o, length, U, 8, 32)			/* vertices (SW); the guide: primitives */ \
 	F(o, address, A, 40, 32)
 #define V3D_VG_INLINE_PRIMITIVES_FIELDS(F, o) \
 	F(o, mode, U, 0, 4) \

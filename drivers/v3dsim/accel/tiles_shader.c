@@ -170,11 +170,12 @@ void tiles_list(struct v3dsim *sim)
 }
 
 /* What lookups of the texture can read: all of its levels and faces */
-static void find_extent(struct tiles_lookup *lookup, const uint32_t *words)
+static void find_extent(const struct v3dsim *sim, struct tiles_lookup *lookup,
+			const uint32_t *words)
 {
 	struct tmu_texture texture = { 0 };
 
-	tmu_setup(&texture, words, false);
+	tmu_setup(&texture, words, &sim->chip);
 	lookup->known = true;
 	memcpy(lookup->word, words, sizeof(lookup->word));
 	lookup->start = texture.levels[texture.last].layout.base;
@@ -207,7 +208,7 @@ bool tiles_shader_waits(struct v3dsim *sim, struct tiles_shader *shader, uint32_
 			words[i] = __atomic_load_n(word, __ATOMIC_RELAXED);
 		}
 		if (!lookup->known || memcmp(lookup->word, words, sizeof(words)) != 0)
-			find_extent(lookup, words);
+			find_extent(sim, lookup, words);
 		if (tiles_span_stored(t, lookup->start, lookup->end))
 			return true;
 	}

@@ -83,6 +83,7 @@ static void begin(struct v3dsim *tile, const struct tiles_job *job)
 {
 	memset(&tile->stats, 0, sizeof(tile->stats));
 	memset(&tile->pctr, 0, sizeof(tile->pctr));
+	memset(tile->struck, 0, sizeof(tile->struck));
 	fault_reset(tile);
 	shade_cancel(tile, 1);
 	pse_cancel(tile);
@@ -170,6 +171,10 @@ static void add_up(struct v3dsim *sim, struct v3dsim *tile)
 	sim->stats.cycles += tile->stats.cycles;
 	sim->stats.broken_rules += tile->stats.broken_rules;
 	memset(&tile->stats, 0, sizeof(tile->stats));
+	for (unsigned int n = 0; n < V3D_CHIP_MODE_COUNT; n++) {
+		sim->struck[n] += tile->struck[n];
+		tile->struck[n] = 0;
+	}
 	for (unsigned int n = 0; n < sizeof(tile->pctr.totals) / sizeof(tile->pctr.totals[0]);
 	     n++) {
 		sim->pctr.totals[n] += tile->pctr.totals[n];
@@ -358,13 +363,19 @@ bool tiles_begin_anew(struct v3dsim *sim)
 	return start_threads(sim, t);
 }
 
+/* Modes in which a tile finds what an earlier one left in the chip */
+static bool couples_tiles(const struct chip_modes *chip)
+{
+	return chip_has(chip, V3D_CHIP_HW_2796) || chip_has(chip, V3D_CHIP_HW_2885);
+}
+
 bool tiles_new(struct v3dsim *sim)
 {
 	const struct v3dsim_config *config = &sim->config;
 	struct tiles *t;
 
 	if (config->threads < 2 || config->caches != V3DSIM_CACHES_IDEAL || config->strict ||
-	    config->errata || config->trace_mask)
+	    config->trace_mask || couples_tiles(&sim->chip))
 		return true;
 	t = calloc(1, sizeof(*t));
 	sim->tiles = t;

@@ -28,6 +28,7 @@ void quads_begin(struct v3dsim *sim, struct quads *quads)
 	const struct program_hooks *programs = sim->hooks.programs;
 
 	quads->next = 0;
+	quads->locked_up = false;
 	quads->program = NULL;
 	if (!programs || quads->config.coverage_pipe)
 		return;
@@ -103,14 +104,14 @@ static bool is_lost(struct v3dsim *sim, const struct quads *quads)
 	uint64_t words[2] = { 0 };
 	bool waits = false;
 
-	if (!sim->config.errata || !sim->tlb->new_tile)
+	if (!chip_has(&sim->chip, V3D_CHIP_HW_2796) || !sim->tlb->new_tile)
 		return false;
 	sim->tlb->new_tile = false;
 	if (!bus_read(sim, V3DSIM_UNIT_ICACHE, quads->code, words, sizeof(words)))
 		return false;
 	for (unsigned int n = 0; n < 2; n++)
 		waits |= v3d_qpu_decode(words[n]).sig == V3D_QPU_SIG_WAIT_SCOREBOARD;
-	return waits;
+	return waits && chip_strike(sim, V3D_CHIP_HW_2796);
 }
 
 /* A batch, whole or as far as the budget goes */
@@ -151,10 +152,17 @@ static enum sim_result accumulate(struct v3dsim *sim, struct quads *quads)
 	return SIM_DONE;
 }
 
+/* HW-2885: "may occur"; here always, and for good. */
+static bool locks_up(struct v3dsim *sim, struct quads *quads)
+{
+	if (!quads->locked_up && quads->config.coverage_pipe && quads->varyings_before)
+		quads->locked_up = chip_strike(sim, V3D_CHIP_HW_2885);
+	return quads->locked_up;
+}
+
 enum sim_result quads_shade(struct v3dsim *sim, struct quads *quads, uint64_t *budget)
 {
-	/* HW-2885: "may occur"; here always, and for good. */
-	if (quads->config.coverage_pipe && sim->config.errata && quads->varyings_before)
+	if (locks_up(sim, quads))
 		return SIM_STUCK;
 	if (quads->config.coverage_pipe)
 		return accumulate(sim, quads);

@@ -33,14 +33,14 @@ struct program_cache;
  * @unit: the interpolators
  * @program: the shader as a whole, of @length instructions, or NULL; @programs: that were
  *	used lately. See hooks.h
- * @varyings_before: of the latest batch that was shaded (HW-2885)
+ * @varyings_before: of the latest batch that was shaded; @locked_up: by them (HW-2885)
  */
 struct quads {
 	struct fragment fragment;
 	struct fep_quads list;
 	uint32_t code, uniforms;
 	struct v3d_configuration_bits config;
-	bool reverse;
+	bool reverse, locked_up;
 	int32_t x, y;
 	struct planes_start start;
 	struct fragment_plane plane[QUADS_PLANES];

@@ -78,7 +78,8 @@ struct tlb_clean {
  * @touched: something is in the buffers
  * @clean: what the current one holds, as far as that is known
  * @new_tile: there were tile coordinates, and nothing was drawn since (HW-2796)
- * @shadow_stale: early Z sees @shadow_zs, not what the tile buffer holds (HW-2905)
+ * @shadow_stale: with four samples early Z sees @shadow_zs, not what the tile buffer holds
+ *	(HW-2905); @shadow_cleared: or what hides most
  * @last: the latest record stored the last tile
  * @elsewhere: the contents are not here: records do all but move them. See accel/tiles.h.
  * @frame_count: RFC
@@ -94,7 +95,7 @@ struct tlb {
 	struct tlb_buffer buffers[2];
 	unsigned int current;
 	struct tlb_clean clean;
-	bool last, elsewhere, new_tile, shadow_stale;
+	bool last, elsewhere, new_tile, shadow_stale, shadow_cleared;
 	uint32_t shadow_zs;
 	uint8_t frame_count;
 };
@@ -112,6 +113,8 @@ struct tlb_state {
 	struct v3d_load_full load_full;
 	struct v3d_load_general load_general;
 	struct tlb_clean clean;
+	bool shadow_stale, shadow_cleared;
+	uint32_t shadow_zs;
 };
 
 /** tlb_width() - pixels across a tile: AG100 Section 5 */

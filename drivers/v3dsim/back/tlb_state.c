@@ -21,6 +21,9 @@ void tlb_state_get(const struct tlb *tlb, struct tlb_state *state)
 		.load_full = tlb->load_full,
 		.load_general = tlb->load_general,
 		.clean = tlb->clean,
+		.shadow_stale = tlb->shadow_stale,
+		.shadow_cleared = tlb->shadow_cleared,
+		.shadow_zs = tlb->shadow_zs,
 	};
 }
 
@@ -53,6 +56,9 @@ void tlb_state_put(struct tlb *tlb, const struct tlb_state *state)
 	tlb->load = state->load;
 	tlb->load_full = state->load_full;
 	tlb->load_general = state->load_general;
+	tlb->shadow_stale = state->shadow_stale;
+	tlb->shadow_cleared = state->shadow_cleared;
+	tlb->shadow_zs = state->shadow_zs;
 	tlb->current = 0;
 	if (state->clean.parts == TLB_CLEAN && !same_clean(&tlb->clean, &state->clean))
 		fill(tlb_current(tlb), &state->clean);

@@ -181,16 +181,17 @@ static void test_z(struct v3dsim *sim, struct fragment *f, const struct lanes *z
 }
 
 /* Which lanes take the back's stencil set-up. HW-2924: all do if the last quad that counts does. */
-static unsigned int reverse_lanes(const struct v3dsim *sim, const struct fragment *f)
+static unsigned int reverse_lanes(struct v3dsim *sim, const struct fragment *f)
 {
-	unsigned int any = 0, last;
+	unsigned int any = 0, last, all;
 
-	if (!sim->config.errata)
+	if (!chip_has(&sim->chip, V3D_CHIP_HW_2924))
 		return f->reverse;
 	for (unsigned int sample = 0; sample < TLB_SAMPLES; sample++)
 		any |= f->covered[sample];
 	last = any ? (31 - __builtin_clz(any)) / QUAD_PIXELS : 0;
-	return (f->reverse >> last * QUAD_PIXELS & 0xf) * 0x1111;
+	all = (f->reverse >> last * QUAD_PIXELS & 0xf) * 0x1111;
+	return all != f->reverse && chip_strike(sim, V3D_CHIP_HW_2924) ? all : f->reverse;
 }
 
 /* All samples, front and back */
@@ -235,13 +236,19 @@ void zs_test(struct v3dsim *sim, struct fragment *f, const struct lanes *z, uint
 		test_zs(sim, f, z, lanes);
 }
 
-/* Would all covered samples of a quad fail? */
-static bool hidden(const struct tlb *tlb, const uint32_t *zs, const struct fragment *f,
-		   unsigned int quad)
+/* The Z that hides most, for the direction that record 113 says (HW-2905) */
+static uint32_t least_seen(const struct tlb *tlb)
+{
+	return tlb->mode.early_z_greater ? ~0u : 0;
+}
+
+/* Would all covered samples of a quad fail, by what the tile buffer holds or the stale @shadow? */
+static bool fails(const struct tlb *tlb, const uint32_t *zs, const struct fragment *f,
+		  unsigned int quad, bool stale)
 {
 	const struct comparison function = comparison(f->config.depth_function);
-	const quad_words z = quad_load(&f->z.lane[quad * QUAD_PIXELS]),
-			 shadow = quad_fill(tlb->shadow_zs);
+	const quad_words z = quad_load(&f->z.lane[quad * QUAD_PIXELS]);
+	const quad_words shadow = quad_fill(tlb->shadow_cleared ? least_seen(tlb) : tlb->shadow_zs);
 	quad_words passed = quad_fill(0);
 
 	for (unsigned int sample = 0; sample < tlb_samples(&tlb->mode);
@@ -249,10 +256,21 @@ static bool hidden(const struct tlb *tlb, const uint32_t *zs, const struct fragm
 		const quad_words covered = quad_mask(f->covered[sample] >> quad * QUAD_PIXELS &
 						     0xf);
 
-		passed |= compare(&function, z, (tlb->shadow_stale ? shadow : quad_load(zs)) >> 8) &
-			  covered;
+		passed |= compare(&function, z, (stale ? shadow : quad_load(zs)) >> 8) & covered;
 	}
 	return !quad_bits(passed);
+}
+
+static bool hidden(struct v3dsim *sim, const uint32_t *zs, const struct fragment *f,
+		   unsigned int quad)
+{
+	const bool right = fails(sim->tlb, zs, f, quad, false);
+	bool wrong;
+
+	if (!sim->tlb->shadow_stale || !sim->tlb->mode.multisample)
+		return right;
+	wrong = fails(sim->tlb, zs, f, quad, true);
+	return wrong != right && chip_strike(sim, V3D_CHIP_HW_2905) ? wrong : right;
 }
 
 unsigned int zs_early_z(struct v3dsim *sim, struct fragment *f)
@@ -262,7 +280,7 @@ unsigned int zs_early_z(struct v3dsim *sim, struct fragment *f)
 	unsigned int out = 0;
 
 	for (unsigned int quad = 0; quad < f->quads; quad++) {
-		if (!hidden(tlb, zs + tlb_quad(&tlb->mode, f->x[quad], f->y[quad]), f, quad))
+		if (!hidden(sim, zs + tlb_quad(&tlb->mode, f->x[quad], f->y[quad]), f, quad))
 			continue;
 		out |= 1u << quad;
 		for (unsigned int sample = 0; sample < TLB_SAMPLES; sample++)

@@ -51,7 +51,8 @@ struct options {
 	struct dump dumps[MAX_ITEMS];
 	size_t setting_count, program_count, dump_count;
 	struct list lists[2];
-	bool stats, errata, reference;
+	bool stats, reference;
+	const char *chip;
 	unsigned int trace, threads;
 	uint64_t limit;
 };
@@ -60,7 +61,7 @@ static const char usage[] =
 	"usage: v3dsim [--mem FILE@ADDR]... [--zero LEN@ADDR]... [--reg NAME=VALUE]...\n"
 	"              [--ct0 START:END] [--ct1 START:END] [--qpu CODE[:UNIFORMS]]...\n"
 	"              [--dump ADDR+LEN:FILE]... [--stats] [--trace qpu,cle,mem,reg] [--limit N]\n"
-	"              [--threads N] [--errata] [--reference]\n"
+	"              [--threads N] [--chip MODE] [--reference]\n"
 	"\n"
 	"Runs QPU programs and control lists on a simulated VideoCore IV V3D.\n"
 	"\n"
@@ -77,7 +78,8 @@ static const char usage[] =
 	"  --limit N              a hang after N instructions and records (default 2000000000)\n"
 	"  --threads N            one for the lists, and if N is above 1 N more for tiles "
 	"(default: one for all)\n"
-	"  --errata               the chip as it is, defects included, not as it should be\n"
+	"  --chip MODE            which chip: ideal, bcm2835 or modes joined by +; help lists\n"
+	"                         them (default: V3D_CHIP of the environment, else ideal)\n"
 	"  --reference            the same results without what exists for speed alone\n"
 	"  --help                 this\n"
 	"\n"
@@ -256,6 +258,26 @@ static void parse_trace(struct options *options, char *text)
 	}
 }
 
+static void print_line(void *opaque, const char *line)
+{
+	(void)opaque;
+	puts(line);
+}
+
+/* @from: the option, or the variable of the environment */
+static void parse_chip(struct options *options, const char *from, const char *chip)
+{
+	char error[256];
+
+	if (!strcmp(chip, "help")) {
+		v3dsim_chip_help(print_line, NULL);
+		exit(0);
+	}
+	if (!v3dsim_chip_check(chip, error, sizeof(error)))
+		bad_usage("%s: %s", from, error);
+	options->chip = chip;
+}
+
 static void parse_option(struct options *options, const char *option, char *value)
 {
 	const char *text = value;
@@ -278,6 +300,8 @@ static void parse_option(struct options *options, const char *option, char *valu
 		parse_dump(options, value);
 	else if (!strcmp(option, "--trace"))
 		parse_trace(options, value);
+	else if (!strcmp(option, "--chip"))
+		parse_chip(options, option, value);
 	else if (!strcmp(option, "--limit"))
 		options->limit = number(&text, '\0', UINT64_MAX, "--limit");
 	else if (!strcmp(option, "--threads"))
@@ -294,7 +318,6 @@ static bool parse_flag(struct options *options, const char *option)
 		bool *flag;
 	} flags[] = {
 		{ "--stats", &options->stats },
-		{ "--errata", &options->errata },
 		{ "--reference", &options->reference },
 	};
 
@@ -324,6 +347,8 @@ static void parse(struct options *options, int argc, char **argv)
 	}
 	if (argc < 2)
 		bad_usage("nothing to do");
+	if (!options->chip && getenv("V3D_CHIP"))
+		parse_chip(options, "V3D_CHIP", getenv("V3D_CHIP"));
 }
 
 /* What is dumped at the end must be there from the beginning. */
@@ -496,6 +521,15 @@ static bool write_dump(const struct board *board, const struct dump *dump)
 	return good;
 }
 
+static void print_stats(struct v3dsim *sim)
+{
+	char chip[V3DSIM_CHIP_NAME];
+
+	v3dsim_chip_name(sim, chip, sizeof(chip));
+	printf("chip %s\n", chip);
+	v3dsim_stats(sim, print_stat, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	static struct options options;
@@ -510,7 +544,7 @@ int main(int argc, char **argv)
 	check_dumps(&options);
 	config.trace_mask = options.trace;
 	config.threads = options.threads;
-	config.errata = options.errata;
+	config.chip = options.chip;
 	config.reference = options.reference;
 	sim = v3dsim_new(&config, &host);
 	if (!sim) {
@@ -522,7 +556,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < options.dump_count; i++)
 		good &= write_dump(&options.board, &options.dumps[i]);
 	if (options.stats)
-		v3dsim_stats(sim, print_stat, NULL);
+		print_stats(sim);
 	v3dsim_free(sim);
 	board_free(&options.board);
 	return good ? 0 : EXIT_HANG;

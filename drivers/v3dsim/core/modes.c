@@ -12,21 +12,25 @@
 static const struct {
 	const char *name;
 	uint32_t number;
+	const char *source, *text;
 } modes[] = {
-#define CHIP_MODE(NAME, name, number, source, text) { name, number },
+#define CHIP_MODE(NAME, name, number, source, text) { name, number, source, text },
 	V3D_CHIP_MODES(CHIP_MODE)
 #undef CHIP_MODE
 };
 
-#define CHIP_ALL ((UINT64_C(1) << V3D_CHIP_MODE_COUNT) - 1)
-
 _Static_assert(V3D_CHIP_MODE_COUNT < 64, "a bit a mode");
 
+/* bcm2835: all but where only the guide says so */
 static void chip_silicon(struct chip_modes *chip)
 {
-	chip->set = CHIP_ALL;
-	for (unsigned int i = 0; i < V3D_CHIP_MODE_COUNT; i++)
+	*chip = (struct chip_modes){ 0 };
+	for (unsigned int i = 0; i < V3D_CHIP_MODE_COUNT; i++) {
+		if (!strcmp(modes[i].source, "guide"))
+			continue;
+		chip->set |= UINT64_C(1) << i;
 		chip->number[i] = modes[i].number;
+	}
 }
 
 /* One word of a list, @length bytes that end before '+' or the end */
@@ -156,23 +160,53 @@ static size_t append(char *text, size_t size, size_t used, const char *lead, con
 
 void chip_print(const struct chip_modes *chip, char *text, size_t size)
 {
-	const bool silicon = __builtin_popcountll(chip->set) > V3D_CHIP_MODE_COUNT / 2;
+	struct chip_modes bcm2835;
 	size_t used = 0;
+	bool silicon;
 
 	if (!size)
 		return;
+	chip_silicon(&bcm2835);
+	silicon = __builtin_popcountll(chip->set & bcm2835.set) * 2 >
+		  __builtin_popcountll(bcm2835.set);
 	text[0] = 0;
 	if (silicon || !chip->set)
 		used = append(text, size, used, "", silicon ? "bcm2835" : "ideal", NULL);
 	for (unsigned int mode = 0; mode < V3D_CHIP_MODE_COUNT; mode++) {
 		const bool other = chip->number[mode] != modes[mode].number;
 
+		const bool based = silicon && chip_has(&bcm2835, mode);
+
 		if (!chip_has(chip, mode)) {
-			if (silicon)
+			if (based)
 				used = append(text, size, used, "+-", modes[mode].name, NULL);
-		} else if (!silicon || other) {
+		} else if (!based || other) {
 			used = append(text, size, used, used ? "+" : "", modes[mode].name,
 				      other ? &chip->number[mode] : NULL);
 		}
+	}
+}
+
+void chip_help(void (*line)(void *opaque, const char *text), void *opaque)
+{
+	static const char *const before[] = {
+		"ideal                   the chip that the guide means",
+		"bcm2835                 silicon as far as it is known: all modes but (guide)",
+		"",
+		"or a list of these, joined by +; after bcm2835, -MODE takes one out:",
+		"",
+	};
+	char text[256];
+
+	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++)
+		line(opaque, before[i]);
+	for (unsigned int mode = 0; mode < V3D_CHIP_MODE_COUNT; mode++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), modes[mode].number ? "%s:%u" : "%s", modes[mode].name,
+			 modes[mode].number);
+		snprintf(text, sizeof(text), "%-23s %s (%s)", name, modes[mode].text,
+			 modes[mode].source);
+		line(opaque, text);
 	}
 }

@@ -50,4 +50,11 @@ bool chip_parse(struct chip_modes *chip, const char *text, char *error, size_t s
  */
 void chip_print(const struct chip_modes *chip, char *text, size_t size);
 
+/**
+ * chip_help() - what lists are made of: the table, for people
+ * @line: called for each line, without newline
+ * @opaque: handed to it
+ */
+void chip_help(void (*line)(void *opaque, const char *text), void *opaque);
+
 #endif /* V3DSIM_MODES_H */

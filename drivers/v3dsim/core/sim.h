@@ -81,10 +81,12 @@ struct sim_stats {
  *	each on a struct v3dsim of its own, of which tile buffer, fragment QPU, set-up, bus,
  *	statistics and counters are in use
  * @draw: of each control thread, as @shade and @vcm
+ * @struck: see chip_strike()
  */
 struct v3dsim {
 	struct v3dsim_config config;
 	struct chip_modes chip;
+	uint64_t struck[V3D_CHIP_MODE_COUNT];
 	struct v3dsim_host host;
 	pthread_mutex_t lock;
 	pthread_cond_t gave_way, rest, work;
@@ -120,6 +122,18 @@ struct v3dsim {
 	struct hooks hooks;
 	struct tiles *tiles;
 };
+
+/**
+ * chip_strike() - here a chip with this mode does the other thing. Return: this one has it, and
+ * does so: counted
+ */
+static inline bool chip_strike(struct v3dsim *sim, enum v3d_chip_mode mode)
+{
+	const bool strikes = chip_has(&sim->chip, mode);
+
+	sim->struck[mode] += strikes;
+	return strikes;
+}
 
 /**
  * sim_enter() - the CPU's side takes the lock; the engine gives way at the end of its slice or at

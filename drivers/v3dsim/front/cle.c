@@ -12,6 +12,8 @@
 #include "ptb.h"
 #include "vcm.h"
 
+#define UPDATES_MAX 0x1fff		/* of the binner's counter: HW-2116 */
+
 static enum v3dsim_unit unit_of(unsigned int thread)
 {
 	return thread ? V3DSIM_UNIT_CLE1 : V3DSIM_UNIT_CLE0;
@@ -121,6 +123,7 @@ static void reset_thread(struct v3dsim *sim, unsigned int thread)
 	ct->error = false;
 	ct->prefixing = false;
 	ct->inside = false;
+	ct->cut = false;
 	ct->depth = 0;
 	ct->semaphore = 0;
 	ct->owed = 0;
@@ -162,6 +165,7 @@ static void write_address(struct cle_thread *ct, uint32_t value)
 	ct->ca = value;
 	ct->halted = false;
 	ct->inside = false;
+	ct->cut = false;
 	ct->address_epoch++;
 }
 
@@ -183,6 +187,7 @@ void cle_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 				sim->hooks.tiles->list(sim);
 		}
 		ct->ea = value;
+		ct->cut = false;
 		if (value != ct->ca)
 			ct->ending &= ~CLE_ENDS_LIST;
 		if (!ct->run && !ct->halted)
@@ -423,11 +428,35 @@ void cle_state_start(struct cle_state *state)
 {
 	state->serial = 0;
 	memset(state->changed, 0, sizeof(state->changed));
+	state->updates = 0;
+	state->spoilt = 0;
+	state->counted = false;
+}
+
+/*
+ * HW-2116: the binner's counter of state updates moves at the first one after record 6 or a draw
+ * (SW). Where it wraps, lists get all state anew, and wrongly (HW). How many bits it has is not
+ * established: drivers flush before 0x1ef0 draws.
+ */
+static void count_update(struct v3dsim *sim, struct cle_state *state)
+{
+	if (state->counted)
+		return;
+	state->counted = true;
+	if (++state->updates & UPDATES_MAX || !chip_strike(sim, V3D_CHIP_HW_2116))
+		return;
+	for (unsigned int slot = CLE_SHADER; slot < CLE_TILE_SLOTS; slot++) {
+		if (!state->record[slot][0])
+			continue;
+		state->changed[slot] = ++state->serial;
+		state->spoilt |= 1u << slot;
+	}
 }
 
 /* The same again is no change, unless it is the first since record 6: tile lists must have that. */
 static void set_state(struct cle_state *state, enum cle_slot slot, const uint8_t *bytes)
 {
+	state->spoilt &= ~(1u << slot);
 	if (state->changed[slot] &&
 	    !memcmp(state->record[slot], bytes, sizeof(state->record[slot])))
 		return;
@@ -463,6 +492,8 @@ static enum sim_result execute(struct step *step)
 	if (!keeps_vertices(step->bytes[0], slot) && (slot == CLE_SHADER || !step->ct->inside))
 		vcm_forget(step->sim, step->thread);
 	if (slot != CLE_SLOTS) {
+		if (!step->thread)
+			count_update(step->sim, &step->ct->state);
 		set_state(&step->ct->state, slot, step->bytes);
 		return SIM_DONE;
 	}
@@ -487,6 +518,7 @@ static enum sim_result execute(struct step *step)
 	case V3D_RETURN_FROM_SUB_LIST:
 		return come_back(step);
 	case V3D_INDEXED_PRIMITIVES ... V3D_CLIPPED_PRIMITIVE:
+		step->ct->state.counted = false;
 		return draw_record(step->sim, step->thread, step->addr, step->bytes, &step->next,
 				   step->budget);
 	case V3D_TILE_BINNING_MODE:
@@ -588,8 +620,11 @@ static void advance(struct v3dsim *sim, unsigned int thread, uint32_t next)
 	ct->inside = false;
 	ct->ca = next;
 	sim->stats.records++;
-	if (!ct->run || ct->ca != ct->ea)
+	if (!thread)
+		ptb_tick(sim);
+	if (!ct->run || (ct->ca != ct->ea && !ct->cut))
 		return;
+	ct->cut = false;
 	if (must_wait(sim, thread))
 		ct->ending |= CLE_ENDS_LIST;
 	else
@@ -618,7 +653,7 @@ static uint64_t execute_one(struct v3dsim *sim, unsigned int thread, uint64_t bu
 	if (epoch != ct->address_epoch)
 		return 1;
 	if (result == SIM_STUCK)
-		return budget - left;
+		return budget - left + (!thread && ct->inside && ptb_memory_comes(sim));
 	if (result == SIM_ERROR) {
 		fail(sim, thread, &before);
 		return 1;

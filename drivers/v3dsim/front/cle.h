@@ -38,11 +38,16 @@ enum cle_slot {
  * @record: the latest record of each slot, whole; an id of 0 is none
  * @serial: counts changes since record 6
  * @changed: its value at a slot's latest change; 0: before record 6
+ * @updates: what the binner counts: the first update after record 6 or a draw, no further ones;
+ *	@counted: that one came
+ * @spoilt: a bit a slot, for which tile lists get something else (HW-2116)
  */
 struct cle_state {
 	uint8_t record[CLE_SLOTS][CLE_RECORD_MAX];
 	uint32_t serial;
 	uint32_t changed[CLE_SLOTS];
+	uint32_t updates, spoilt;
+	bool counted;
 };
 
 /** cle_state_start() - record 6: changes count from here */
@@ -69,6 +74,7 @@ void cle_state_start(struct cle_state *state);
  * @owed: increments for the other thread that wait for the flush, or for the last tile
  * @address_epoch: counts whatever else than executing changes @ca
  * @inside: the record at @ca is being worked through
+ * @cut: its index list led to @ea, and the thread stops with it (list-end)
  * @ending: CLE_ENDS_*, thread 1; @held: the error
  * @state: what state records said last
  */
@@ -80,7 +86,7 @@ struct cle_thread {
 	uint32_t primitives;
 	unsigned int semaphore, owed;
 	uint32_t address_epoch;
-	bool inside;
+	bool inside, cut;
 	unsigned int ending;
 	struct fault held;
 	struct cle_state state;

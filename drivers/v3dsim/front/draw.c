@@ -18,7 +18,30 @@ enum draw_step draw_refuse(const struct draw_call *call, const char *what)
 	return DRAW_ERROR;
 }
 
-static uint32_t count_primitives(uint32_t mode, uint32_t length)
+/*
+ * AG100 p. 62: the thread goes on "until it exactly matches V3DCTnEA", which in sub-lists holds in
+ * any case. In lists of vertices (?): what was found before is drawn.
+ */
+bool draw_meets_end(const struct draw_call *call, uint32_t address, uint32_t bytes)
+{
+	if (call->ct->ea - address >= bytes || !chip_strike(call->sim, V3D_CHIP_LIST_END))
+		return false;
+	call->ct->cut = true;
+	return true;
+}
+
+/*
+ * A loop has as many lines as vertices. SW: one of two draws nothing; AG100 has no rule, OpenGL ES
+ * 2.0 draws both lines.
+ */
+static uint32_t count_loop(struct v3dsim *sim, uint32_t length)
+{
+	if (length < 2 || (length == 2 && chip_strike(sim, V3D_CHIP_LINE_LOOP_2)))
+		return 0;
+	return length;
+}
+
+static uint32_t count_primitives(struct v3dsim *sim, uint32_t mode, uint32_t length)
 {
 	switch (mode) {
 	case V3D_POINTS:
@@ -26,7 +49,7 @@ static uint32_t count_primitives(uint32_t mode, uint32_t length)
 	case V3D_LINES:
 		return length / 2;
 	case V3D_LINE_LOOP:
-		return length < 2 ? 0 : length;
+		return count_loop(sim, length);
 	case V3D_LINE_STRIP:
 		return length < 2 ? 0 : length - 1;
 	case V3D_TRIANGLES:
@@ -52,7 +75,7 @@ static enum draw_step begin_vertices(const struct draw_call *call, uint32_t mode
 		return draw_refuse(call, "a primitive mode that does not exist: expected 0 to 6");
 	draw->mode = mode;
 	draw->kind = kinds[mode];
-	call->ct->primitives = count_primitives(mode, length);
+	call->ct->primitives = count_primitives(call->sim, mode, length);
 	draw->left = length;
 	if (mode == V3D_LINES || mode == V3D_TRIANGLES)
 		draw->left = call->ct->primitives * (mode == V3D_LINES ? 2 : 3);
@@ -190,6 +213,8 @@ static enum draw_step next_primitive(const struct draw_call *call)
 	uint32_t vertex;
 
 	while (draw->left) {
+		if (draw_meets_end(call, draw->at - draw->filled + draw->used, draw->index_bytes))
+			return DRAW_END;
 		if (!take_vertex(call, &vertex))
 			return DRAW_ERROR;
 		draw->left--;

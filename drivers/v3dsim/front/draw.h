@@ -31,7 +31,7 @@ enum draw_step { DRAW_PRIMITIVE, DRAW_AGAIN, DRAW_END, DRAW_ERROR };
  * @ended: there are no more; @result is the record's then
  * @id: of the record, at @addr; @mode: of its primitives; @kind: what these are, of @vertices
  * @coordinates: vertices are given as coordinates
- * @left: vertices still to be taken, or primitives of a VG list
+ * @left: vertices still to be taken
  * @next_vertex: arrays
  * @at: the next byte of an index list, VG list or compressed list
  * @index_bytes: 1 or 2; 0 for arrays

@@ -20,6 +20,12 @@ struct draw_call {
 /** draw_refuse() - reports a fault. Return: DRAW_ERROR */
 enum draw_step draw_refuse(const struct draw_call *call, const char *what);
 
+/**
+ * draw_meets_end() - some bytes of an index list, VG list or compressed list hold the thread's end
+ * address, and that stops it (list-end): the caller looks for no more primitives
+ */
+bool draw_meets_end(const struct draw_call *call, uint32_t address, uint32_t bytes);
+
 /** draw_vg_begin() - records 41 and 42 */
 enum draw_step draw_vg_begin(const struct draw_call *call, const uint8_t *bytes, uint32_t next);
 

@@ -70,6 +70,8 @@ enum draw_step draw_list_next(const struct draw_call *call)
 	if (!length)
 		return draw_refuse(call, "a code that does not exist in lists of the format that "
 					 "record 56 set");
+	if (draw_meets_end(call, draw->at, length))
+		return DRAW_END;
 	if (code[0] == V3D_CODE_BRANCH) {
 		draw->at = v3d_decode_list_branch(draw->at, code);
 		return DRAW_AGAIN;

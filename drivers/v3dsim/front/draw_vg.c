@@ -6,7 +6,8 @@
  * A dummy takes the place of a primitive: the vertices that it would have given to the next one of
  * a strip or fan are kept if it was the first, else it gives none and winding goes on as if it had
  * not been there (not established). The end of a list and dummies are looked for in record 41's
- * arrays, too (AG100 p. 71).
+ * arrays, too (AG100 p. 71). The length of these counts vertices, though Table 38 calls it
+ * primitives (SW); those that make no whole primitive are never looked at.
  *
  * A continued fan goes on with the first vertex and the latest one; the list before gave both, or
  * only the first when it ended at its second vertex. There was no fan before: the list's own
@@ -16,6 +17,13 @@
 
 #include "core/sim.h"
 #include "draw_call.h"
+
+static uint32_t count_primitives(uint32_t mode, uint32_t vertices)
+{
+	const uint32_t first = v3d_vg_vertices(mode, true), more = v3d_vg_vertices(mode, false);
+
+	return vertices < first ? 0 : (vertices - first) / more + 1;
+}
 
 enum draw_step draw_vg_begin(const struct draw_call *call, const uint8_t *bytes, uint32_t next)
 {
@@ -39,7 +47,7 @@ enum draw_step draw_vg_begin(const struct draw_call *call, const uint8_t *bytes,
 		v3d_unpack_vg_coordinate_primitives(bytes, &array);
 		draw->at = array.address;
 		draw->left = array.length;
-		call->ct->primitives = array.length;
+		call->ct->primitives = count_primitives(draw->mode, array.length);
 	}
 	return DRAW_AGAIN;
 }
@@ -116,7 +124,9 @@ enum draw_step draw_vg_next(const struct draw_call *call)
 	enum draw_step step;
 	uint32_t words[3];
 
-	if (array && !draw->left)
+	if (array && draw->left < count)
+		return DRAW_END;
+	if (draw_meets_end(call, draw->at, count * sizeof(words[0])))
 		return DRAW_END;
 	if (!bus_read(call->sim, call->unit, draw->at, words, count * sizeof(words[0])))
 		return DRAW_ERROR;
@@ -130,6 +140,6 @@ enum draw_step draw_vg_next(const struct draw_call *call)
 	if (step == DRAW_AGAIN && array)
 		call->ct->primitives--;
 	if (array)
-		draw->left--;
+		draw->left -= count;
 	return step;
 }

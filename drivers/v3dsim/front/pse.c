@@ -216,22 +216,26 @@ static bool shape_rht(const struct v3dsim *sim, struct pse *pse)
 	const int32_t dx = pse->x[high] - pse->x[low], dy = pse->y[high] - pse->y[low];
 	struct v3d_viewport_offset offset = { 0 };
 	struct v3d_rht_x_boundary boundary = { 0 };
-	int32_t right;
+	int32_t x, side;
 
 	if (record(sim, CLE_VIEWPORT)[0])
 		v3d_unpack_viewport_offset(record(sim, CLE_VIEWPORT), &offset);
 	if (record(sim, CLE_RHT_X)[0])
 		v3d_unpack_rht_x_boundary(record(sim, CLE_RHT_X), &boundary);
 	pse->quads.reverse = (low != 0) != (bool)pse->quads.config.clockwise;
-	right = (int32_t)boundary.x + (int32_t)offset.x;
+	x = (int32_t)boundary.x + (int32_t)offset.x;
+	side = pse->x[0] + pse->x[1] > 2 * x ? -1 : 1;
 	if (!dy)
 		return false;
-	edge_through(pse, low, dy, -dx, 0);
+	edge_through(pse, low, side * dy, side * -dx, 0);
 	edge_through(pse, low, 0, 1, 0);
 	edge_through(pse, high, 0, -1, 0);
-	add_edge(pse, -1, 0, right);
+	add_edge(pse, -side, 0, side * x);
 	box_of(pse, 2, 0);
-	pse->shape.box.right = (right >> 4) + 1;
+	if (side > 0)
+		pse->shape.box.right = (x >> 4) + 1;
+	else
+		pse->shape.box.left = x >> 4;
 	return true;
 }
 

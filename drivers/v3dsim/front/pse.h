@@ -21,9 +21,10 @@
  *   upper left corner (Mesa's shaders turn y around for the other origin).
  * - Sizes and widths are rounded to 1/8 of a pixel, half of them being in 1/16, and are at most
  *   2,048.
- * - An RHT is what lies to the right of the line between its vertices, from the lower one's y to
- *   the upper one's, and left of the boundary of record 100, which like a vertex is in 1/16 of a
- *   pixel and relative to the viewport's centre. Its varyings are flat.
+ * - An RHT is what lies between the line between its vertices, from the lower one's y to the upper
+ *   one's, and the boundary of record 100, on whichever side that is (SW). The boundary is like a
+ *   vertex in 1/16 of a pixel and relative to the viewport's centre. Where they cross, the side is
+ *   that of the line's middle, and what is beyond the crossing is empty. Its varyings are flat.
  * - Z is rounded to the nearest 24-bit integer, of zs * (2^24 - 1), and clamped: clipping to the
  *   planes of record 104 is the binner's; depth offset comes before that, for triangles only, with
  *   the larger of the two slopes as the maximum slope and r = 1.

@@ -15,6 +15,43 @@ static uint32_t tiles(const struct ptb *ptb)
 	return ptb->mode.width * ptb->mode.height;
 }
 
+/*
+ * OUTOMEM as long as there is a reason: the binner wants memory, or none was given since power-on
+ * (outomem-idle).
+ */
+static void want(struct v3dsim *sim, bool wanting)
+{
+	sim->ptb->wanting = wanting;
+	intr_cause(sim, V3D_MASK(INTCTL, OUTOMEM), wanting || sim->ptb->never_supplied);
+	if (wanting)
+		intr_raise(sim, V3D_MASK(INTCTL, OUTOMEM));
+}
+
+/* What was written to BPOS is there for the binner: AG100 Table 55 clears BMOOM at the write. */
+static void supply(struct v3dsim *sim)
+{
+	struct ptb *ptb = sim->ptb;
+
+	ptb->supply = ptb->overspill_size;
+	if (!ptb->supply)
+		return;
+	ptb->never_supplied = false;
+	if (ptb->out_of_memory)
+		ptb->out_of_memory = chip_strike(sim, V3D_CHIP_BMOOM_LATE);
+	want(sim, false);
+}
+
+void ptb_tick(struct v3dsim *sim)
+{
+	if (sim->ptb->late && !--sim->ptb->late)
+		supply(sim);
+}
+
+bool ptb_memory_comes(const struct v3dsim *sim)
+{
+	return sim->ptb->out_of_memory && (sim->ptb->late || sim->ptb->supply);
+}
+
 enum ptb_result ptb_configure(struct v3dsim *sim, uint32_t record_addr,
 			      const struct v3d_tile_binning_mode *mode)
 {
@@ -32,7 +69,7 @@ enum ptb_result ptb_configure(struct v3dsim *sim, uint32_t record_addr,
 			     mode->width, mode->height);
 		return PTB_ERROR;
 	}
-	if (mode->size < initial) {
+	if (mode->size < initial && !chip_strike(sim, V3D_CHIP_SMALL_TILE_MEMORY)) {
 		fault_report(sim, V3DSIM_UNIT_PTB, record_addr,
 			     "tile allocation memory of %u bytes: expected at least %u, the "
 			     "initial blocks of %u tiles",
@@ -42,10 +79,17 @@ enum ptb_result ptb_configure(struct v3dsim *sim, uint32_t record_addr,
 	ptb->configured = true;
 	ptb->active = true;
 	ptb->pool = mode->address + initial;
-	ptb->left = mode->size - initial;
+	ptb->left = mode->size < initial ? 0 : mode->size - initial;
 	ptb->tile = 0;
 	ptb->item = 0;
+	want(sim, ptb->out_of_memory);
 	return PTB_DONE;
+}
+
+/* HW: the auto-initialise bit does not do it, and the binner acts on what the array holds. */
+static bool initialises(const struct v3dsim *sim)
+{
+	return sim->ptb->mode.auto_initialise && !chip_has(&sim->chip, V3D_CHIP_TILE_STATE);
 }
 
 enum ptb_result ptb_start(struct v3dsim *sim, uint32_t record_addr, uint64_t *budget)
@@ -59,7 +103,7 @@ enum ptb_result ptb_start(struct v3dsim *sim, uint32_t record_addr, uint64_t *bu
 			     "before");
 		return PTB_ERROR;
 	}
-	while (ptb->mode.auto_initialise && ptb->tile < tiles(ptb)) {
+	while (initialises(sim) && ptb->tile < tiles(ptb)) {
 		uint32_t now = tiles(ptb) - ptb->tile < TILES_A_TURN ? tiles(ptb) - ptb->tile :
 								       TILES_A_TURN;
 
@@ -72,6 +116,8 @@ enum ptb_result ptb_start(struct v3dsim *sim, uint32_t record_addr, uint64_t *bu
 		ptb->tile += now;
 		*budget -= now < *budget ? now : *budget;
 	}
+	if (ptb->mode.auto_initialise)
+		chip_strike(sim, V3D_CHIP_TILE_STATE);
 	ptb->tile = 0;
 	ptb->started = true;
 	ptb->cursor.active = false;
@@ -91,37 +137,57 @@ static void align_pool(struct ptb *ptb)
 	ptb->left -= skipped;
 }
 
-/*
- * The binner waits for memory, or has it: PCS.BMOOM, and what raises OUTOMEM again when it is
- * cleared
- */
-static void set_out_of_memory(struct v3dsim *sim, bool out)
+/* A size that was written since and is not there yet stays in BPOS. */
+static void take_overspill(struct v3dsim *sim)
 {
-	sim->ptb->out_of_memory = out;
-	intr_cause(sim, V3D_MASK(INTCTL, OUTOMEM), out);
+	struct ptb *ptb = sim->ptb;
+
+	ptb->pool = ptb->overspill;
+	ptb->left = ptb->supply;
+	ptb->supply = 0;
+	if (!ptb->late)
+		ptb->overspill_size = 0;
+	ptb->out_of_memory = false;
+	align_pool(ptb);
+	intr_raise(sim, V3D_MASK(INTCTL, SPILLUSE));
 }
 
-bool ptb_take(struct v3dsim *sim, uint32_t bytes, uint32_t *addr)
+/* outomem-early: few blocks are left, and nothing is there to follow them */
+static void want_early(struct v3dsim *sim)
+{
+	const uint64_t blocks = sim->chip.number[V3D_CHIP_OUTOMEM_EARLY];
+	const struct ptb *ptb = sim->ptb;
+
+	if (!ptb->wanting && !ptb->supply && ptb->left < blocks * ptb_block_bytes(ptb) &&
+	    chip_strike(sim, V3D_CHIP_OUTOMEM_EARLY))
+		want(sim, true);
+}
+
+static bool take(struct v3dsim *sim, uint32_t bytes, uint32_t *addr)
 {
 	struct ptb *ptb = sim->ptb;
 
 	align_pool(ptb);
-	if (ptb->left < bytes && ptb->overspill_size) {
-		ptb->pool = ptb->overspill;
-		ptb->left = ptb->overspill_size;
-		ptb->overspill_size = 0;
-		align_pool(ptb);
-		intr_raise(sim, V3D_MASK(INTCTL, SPILLUSE));
-	}
+	if (ptb->left < bytes && ptb->supply)
+		take_overspill(sim);
 	if (ptb->left < bytes) {
-		set_out_of_memory(sim, true);
-		intr_raise(sim, V3D_MASK(INTCTL, OUTOMEM));
+		ptb->out_of_memory = true;
+		want(sim, true);
 		return false;
 	}
 	*addr = ptb->pool;
 	ptb->pool += bytes;
 	ptb->left -= bytes;
+	want_early(sim);
 	return true;
+}
+
+bool ptb_take(struct v3dsim *sim, uint32_t bytes, uint32_t *addr)
+{
+	const bool taken = take(sim, bytes, addr);
+
+	ptb_tick(sim);
+	return taken;
 }
 
 static void finish_flush(struct v3dsim *sim)
@@ -183,8 +249,8 @@ uint32_t ptb_read(struct v3dsim *sim, uint32_t reg)
 }
 
 /*
- * AG100 Table 55 clears BMOOM at the write of BPOS; HW: the binner takes the memory some time
- * later, and with 0 there is none to take.
+ * HW: the binner takes the memory some time after the write of BPOS, and with 0 there is none to
+ * take. bpos-late: a write while another one is on its way comes in its place (not established).
  */
 void ptb_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 {
@@ -200,15 +266,18 @@ void ptb_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 		break;
 	case V3D_BPOS:
 		ptb->overspill_size = value;
-		if (value)
-			set_out_of_memory(sim, false);
+		if (!ptb->late && chip_strike(sim, V3D_CHIP_BPOS_LATE))
+			ptb->late = sim->chip.number[V3D_CHIP_BPOS_LATE];
+		if (!ptb->late)
+			supply(sim);
 		break;
 	}
 }
 
 void ptb_cancel(struct v3dsim *sim)
 {
-	set_out_of_memory(sim, false);
+	sim->ptb->out_of_memory = false;
+	want(sim, false);
 	sim->ptb->active = false;
 	sim->ptb->cursor.active = false;
 	ptb_list_forget(sim);
@@ -217,4 +286,8 @@ void ptb_cancel(struct v3dsim *sim)
 void ptb_reset(struct v3dsim *sim)
 {
 	memset(sim->ptb, 0, sizeof(*sim->ptb));
+	sim->ptb->never_supplied = chip_strike(sim, V3D_CHIP_OUTOMEM_IDLE);
+	if (sim->ptb->never_supplied)
+		intr_raise(sim, V3D_MASK(INTCTL, OUTOMEM));
+	want(sim, false);
 }

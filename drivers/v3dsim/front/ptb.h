@@ -4,9 +4,7 @@
  * and 112; Tables 58 to 61).
  *
  * The list of tile (x, y) starts at tile_alloc + (y * width + x) * initial block size; later blocks
- * come after all the first ones, rounded up to 256 bytes (HW). A full block ends in a branch, of
- * which only the low 28 bits count: all lists must lie in one window of 256 MiB (HW). What is in
- * the lists: ptb_list.h.
+ * come after all the first ones, rounded up to 256 bytes (HW). What is in the lists: ptb_list.h.
  *
  * Not established, and chosen here:
  * - Triangles that face the wrong way or have no area are dropped here already, so the counter of
@@ -15,6 +13,10 @@
  * - With clipping enabled, what lies wholly outside one plane of the view volume is dropped (HW, of
  *   wide lines), but points only for near and far, as OpenGL ES 2.0 has it.
  * - Without a clip window (record 102) since power-on there is the frame's edge only.
+ * - OUTOMEM that came early (outomem-early) is pending until memory is given, the thread is reset,
+ *   or record 112 brings a new pool: also when the frame gets done without.
+ * - Where too little tile allocation memory is not refused (small-tile-memory), the first blocks
+ *   lie where they would, past its end, and all others in overspill memory.
  */
 #ifndef V3DSIM_PTB_H
 #define V3DSIM_PTB_H
@@ -79,7 +81,10 @@ struct ptb_cursor {
  * @active: between record 112 and the end of the flush
  * @pool: BPCA, @left: BPCS
  * @overspill: BPOA, @overspill_size: BPOS
+ * @supply: bytes of overspill memory that the binner knows of; @late: records and allocations
+ *	until @overspill_size is that (bpos-late)
  * @out_of_memory: BMOOM
+ * @wanting: what OUTOMEM says; @never_supplied: pending all the same (outomem-idle)
  * @tile: the next tile of the record being worked on, @item the next thing to do for it
  * @flush_count: BFC
  * @setup: what state records say
@@ -89,8 +94,8 @@ struct ptb_cursor {
 struct ptb {
 	struct v3d_tile_binning_mode mode;
 	bool configured, started, active;
-	uint32_t pool, left, overspill, overspill_size;
-	bool out_of_memory;
+	uint32_t pool, left, overspill, overspill_size, supply, late;
+	bool out_of_memory, wanting, never_supplied;
 	uint32_t tile;
 	unsigned int item;
 	uint8_t flush_count;
@@ -117,6 +122,12 @@ static inline uint32_t ptb_block_bytes(const struct ptb *ptb)
  * Return: false: there is none, which the CPU hears of
  */
 bool ptb_take(struct v3dsim *sim, uint32_t bytes, uint32_t *addr);
+
+/** ptb_tick() - a control record was executed: see bpos-late */
+void ptb_tick(struct v3dsim *sim);
+
+/** ptb_memory_comes() - the binner waits, but has only to try again: see bpos-late */
+bool ptb_memory_comes(const struct v3dsim *sim);
 
 /** ptb_configure() - record 112. Return: PTB_DONE or PTB_ERROR */
 enum ptb_result ptb_configure(struct v3dsim *sim, uint32_t record_addr,

@@ -6,7 +6,7 @@
 #include "cle.h"
 #include "ptb.h"
 
-#define WINDOW (1u << 28)		/* HW: what the branches of tile lists can reach */
+#define WINDOW (1u << 28)		/* HW: what pointers inside tile lists can reach */
 
 /* What an open list must have room for, so that it can always be left: an escape and a branch */
 #define WAY_OUT (PTB_ESCAPE_LENGTH + V3D_BRANCH_LENGTH)
@@ -14,6 +14,20 @@
 static uint32_t state_address(const struct ptb *ptb, uint32_t tile)
 {
 	return ptb->mode.state + tile * V3D_TILE_STATE_BYTES;
+}
+
+/*
+ * Where a pointer of the binner's leads to. In the guide a branch has 32 bits (AG100 Table 38,
+ * record 16), as have BPCA and BPOA, and there is no window; HW: pointers in tile state and tile
+ * lists have 28, the others are those of the tile state array. What lies outside that window is
+ * written inside it. Record 49's address has its own 29 bits in units of 8 bytes (Table 38): it is
+ * taken to be whole.
+ */
+static uint32_t pointer(struct v3dsim *sim, uint32_t address)
+{
+	const uint32_t inside = (address & (WINDOW - 1)) | (sim->ptb->mode.state & ~(WINDOW - 1));
+
+	return inside != address && chip_strike(sim, V3D_CHIP_LIST_WINDOW) ? inside : address;
 }
 
 static bool write_back(struct v3dsim *sim, unsigned int place)
@@ -59,6 +73,7 @@ struct ptb_tile *ptb_list_tile(struct v3dsim *sim, uint32_t tile)
 			kept->at = ptb->mode.address + tile * ptb_initial_bytes(ptb);
 			kept->left = ptb_initial_bytes(ptb);
 		}
+		kept->at = pointer(sim, kept->at);
 		ptb->lists.tile[place] = tile + 1;
 	}
 	ptb->lists.changed[place] = true;
@@ -84,13 +99,14 @@ static enum ptb_result chain(struct v3dsim *sim, struct ptb_tile *tile)
 
 	if (!ptb_take(sim, ptb_block_bytes(sim->ptb), &block))
 		return PTB_OUT_OF_MEMORY;
+	block = pointer(sim, block);
 	if (tile->open && v3d_encode_list_branch(tile->at, block, bytes)) {
 		len = V3D_CODE_BRANCH_LENGTH;
 	} else {
 		if (tile->open)
 			len = PTB_ESCAPE_LENGTH;
 		tile->open = false;
-		branch.address = (block & (WINDOW - 1)) | (sim->ptb->mode.address & ~(WINDOW - 1));
+		branch.address = block;
 		v3d_pack_branch(bytes + len, &branch);
 		len += V3D_BRANCH_LENGTH;
 	}
@@ -133,16 +149,21 @@ static enum ptb_relevance relevance_of_primitive(uint32_t primitive)
 }
 
 /*
- * HW-2116: the counters of changes wrap around. How many bits they have is not established: drivers
- * flush before 0x1ef0 draws.
+ * State as it goes into lists. HW-2116: after the wrap it is wrong there. What it is then is not
+ * established: here nothing is left of it but its id, until it is set again.
  */
-static uint32_t counted(const struct v3dsim *sim, uint32_t serial)
+static const uint8_t *record_of(const struct cle_state *state, unsigned int slot,
+				uint8_t spoilt[CLE_RECORD_MAX])
 {
-	return sim->config.errata ? serial & 0x1fff : serial;
+	if (!(state->spoilt >> slot & 1))
+		return state->record[slot];
+	memset(spoilt, 0, CLE_RECORD_MAX);
+	spoilt[0] = state->record[slot][0];
+	return spoilt;
 }
 
 /* Does the list lack this state, and does the primitive need it? */
-static bool wanted(const struct v3dsim *sim, const struct ptb_tile *tile, unsigned int slot,
+static bool wanted(struct v3dsim *sim, const struct ptb_tile *tile, unsigned int slot,
 		   enum ptb_relevance relevance, bool other_format)
 {
 	const struct cle_state *state = &sim->cle->threads[0].state;
@@ -152,7 +173,7 @@ static bool wanted(const struct v3dsim *sim, const struct ptb_tile *tile, unsign
 		return other_format;
 	if (!state->record[slot][0] || (of_slot != PTB_FOR_ALL && of_slot != relevance))
 		return false;
-	return counted(sim, state->changed[slot]) > counted(sim, tile->synced[of_slot]) ||
+	return state->changed[slot] > tile->synced[of_slot] ||
 	       (slot == CLE_SHADER && other_format);
 }
 
@@ -161,7 +182,7 @@ enum ptb_result ptb_list_state(struct v3dsim *sim, struct ptb_tile *tile,
 {
 	const struct cle_state *state = &sim->cle->threads[0].state;
 	enum ptb_relevance relevance = relevance_of_primitive(format->primitive);
-	uint8_t format_record[V3D_PRIMITIVE_LIST_FORMAT_LENGTH];
+	uint8_t format_record[V3D_PRIMITIVE_LIST_FORMAT_LENGTH], spoilt[CLE_RECORD_MAX];
 	struct ptb *ptb = sim->ptb;
 	const uint8_t *record;
 	enum ptb_result result;
@@ -175,7 +196,8 @@ enum ptb_result ptb_list_state(struct v3dsim *sim, struct ptb_tile *tile,
 	for (; ptb->item < CLE_TILE_SLOTS; ptb->item++) {
 		if (!wanted(sim, tile, ptb->item, relevance, other_format))
 			continue;
-		record = ptb->item == CLE_FORMAT ? format_record : state->record[ptb->item];
+		record = ptb->item == CLE_FORMAT ? format_record :
+						   record_of(state, ptb->item, spoilt);
 		result = ptb_list_record(sim, tile, record, v3d_packet_info(record[0])->length);
 		if (result != PTB_DONE)
 			return result;
@@ -225,7 +247,7 @@ enum ptb_result ptb_list_primitive(struct v3dsim *sim, struct ptb_tile *tile,
  * nothing.
  */
 static const uint8_t *end_item(struct v3dsim *sim, const struct ptb_tile *tile, unsigned int item,
-			       bool all_state)
+			       bool all_state, uint8_t spoilt[CLE_RECORD_MAX])
 {
 	static const uint8_t back[] = { V3D_RETURN_FROM_SUB_LIST }, nothing[] = { 0 };
 
@@ -234,7 +256,7 @@ static const uint8_t *end_item(struct v3dsim *sim, const struct ptb_tile *tile, 
 	if (item > CLE_TILE_SLOTS)
 		return NULL;
 	if (all_state || (item == CLE_FORMAT && !tile->format))
-		return sim->cle->threads[0].state.record[item];
+		return record_of(&sim->cle->threads[0].state, item, spoilt);
 	return nothing;
 }
 
@@ -243,9 +265,10 @@ enum ptb_result ptb_list_end(struct v3dsim *sim, struct ptb_tile *tile, bool all
 {
 	struct ptb *ptb = sim->ptb;
 	enum ptb_result result;
+	uint8_t spoilt[CLE_RECORD_MAX];
 	const uint8_t *record;
 
-	for (; (record = end_item(sim, tile, ptb->item, all_state)); ptb->item++) {
+	for (; (record = end_item(sim, tile, ptb->item, all_state, spoilt)); ptb->item++) {
 		if (!record[0])
 			continue;
 		if (!*budget)

@@ -225,10 +225,10 @@ static int32_t point_size(const struct ptb *ptb, const struct order *order)
  */
 static bool refuses(struct v3dsim *sim, const struct order *order)
 {
-	if (!sim->config.errata || order->primitive->kind != V3D_LIST_POINTS)
+	if (!chip_has(&sim->chip, V3D_CHIP_HW_2726) || order->primitive->kind != V3D_LIST_POINTS)
 		return false;
 	set_up(sim);
-	if (point_size(sim->ptb, order) > 0)
+	if (point_size(sim->ptb, order) > 0 || !chip_strike(sim, V3D_CHIP_HW_2726))
 		return false;
 	fault_report(sim, V3DSIM_UNIT_PTB, sim->cle->threads[0].ca,
 		     "a point of size 0: expected at least 0.125 (HW-2726)");

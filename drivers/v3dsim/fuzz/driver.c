@@ -74,10 +74,11 @@ struct input {
 static void begin(struct input *input)
 {
 	memset(input->bytes, 0, sizeof(input->bytes));
-	input->bytes[0] = dice(4) ? dice(4) : dice(128);
+	input->bytes[0] = dice(4) ? dice(4) : dice(32);
 	if (!dice(8))
 		input->bytes[0] = FUZZ_THREADS;
-	input->size = 2;
+	input->bytes[2] = dice(4) ? dice(2) : dice(256);
+	input->size = FUZZ_HEADER;
 }
 
 static void add(struct input *input, enum fuzz_command what, uint32_t number, uint32_t with)
@@ -248,7 +249,7 @@ static void make_frames(struct input *input)
 	unsigned int i, thread;
 
 	begin(input);
-	frame_make(input->bytes + 2 + 40 * FUZZ_COMMAND, dice, instruction, &lists);
+	frame_make(input->bytes + FUZZ_HEADER + 40 * FUZZ_COMMAND, dice, instruction, &lists);
 	for (i = 0; i < 2; i++) {
 		for (thread = 0; thread < 2; thread++) {
 			add_write(input, V3D_CTNCA(thread), lists.start[thread]);

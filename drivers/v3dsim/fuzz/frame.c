@@ -15,7 +15,6 @@
 /* a shader record each 256 bytes: two of GL, one of NV, one of VG */
 #define RECORDS 0x2000u
 #define UNIFORMS 0x2800u
-#define TILE_STATE 0x3000u
 #define TILES 0x4000u
 #define TILES_BYTES 0x4000u
 #define VERTEX_CODE 0x8000u
@@ -300,7 +299,7 @@ static void bin_list(struct frame *f)
 {
 	f->at = BIN;
 	ADD(f, tile_binning_mode, TILE_BINNING_MODE, .address = bus(TILES),
-	    .size = roll(f, 4) ? TILES_BYTES : roll(f, TILES_BYTES), .state = bus(TILE_STATE),
+	    .size = roll(f, 4) ? TILES_BYTES : roll(f, TILES_BYTES), .state = bus(FRAME_TILE_STATE),
 	    .width = f->width, .height = f->height, .multisample = !roll(f, 4),
 	    .auto_initialise = 1, .initial_block = f->initial_block, .block = roll(f, 4));
 	f->memory[f->at++] = V3D_START_TILE_BINNING;

@@ -9,6 +9,8 @@
 #include <stdint.h>
 
 #define FRAME_BYTES 0x10000u
+#define FRAME_TILE_STATE 0x3000u	/* from FUZZ_MEMORY on, as all addresses of a frame */
+#define FRAME_TILE_STATE_BYTES 0x1000u
 
 /** struct frame_lists - where a frame's two lists are: [thread] */
 struct frame_lists {

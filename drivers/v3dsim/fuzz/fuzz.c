@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <v3d/chip.h>
+
 #include "fuzz.h"
 #include "v3dsim.h"
 
@@ -105,6 +107,19 @@ static void command(struct board *board, const uint8_t *bytes, uint64_t *left)
 	}
 }
 
+static const char *chip(uint8_t byte)
+{
+	static const char *const modes[] = {
+#define MODE(NAME, name, number, source, text) name, "bcm2835+-" name,
+		V3D_CHIP_MODES(MODE)
+#undef MODE
+	};
+
+	if (byte < 2)
+		return byte ? "bcm2835" : "ideal";
+	return modes[byte % FUZZ_WITHOUT % V3D_CHIP_MODE_COUNT * 2 + byte / FUZZ_WITHOUT];
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct board board = { 0 };
@@ -116,17 +131,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint64_t left = BUDGET;
 	size_t i, commands, used;
 
-	if (size < 2)
+	if (size < FUZZ_HEADER)
 		return 0;
 	config.strict = data[0] & FUZZ_STRICT;
 	config.caches = data[0] & FUZZ_MODEL ? V3DSIM_CACHES_MODEL : V3DSIM_CACHES_IDEAL;
 	config.trace_mask = data[0] & FUZZ_TRACE ? ~0u : 0;
 	config.threads = data[0] & FUZZ_THREADS ? 2 : 0;
-	config.errata = data[0] & FUZZ_ERRATA;
-	config.packed_blockmode = data[0] & FUZZ_PACKED;
+	config.chip = chip(data[2]);
 	board.read_only = data[0] & FUZZ_READ_ONLY;
-	commands = data[1] < (size - 2) / FUZZ_COMMAND ? data[1] : (size - 2) / FUZZ_COMMAND;
-	used = 2 + commands * FUZZ_COMMAND;
+	commands = (size - FUZZ_HEADER) / FUZZ_COMMAND;
+	if (commands > data[1])
+		commands = data[1];
+	used = FUZZ_HEADER + commands * FUZZ_COMMAND;
 	board.memory = calloc(1, FUZZ_MEMORY_BYTES);
 	board.sim = v3dsim_new(&config, &host);
 	if (!board.memory || !board.sim)
@@ -134,7 +150,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(board.memory, data + used,
 	       size - used < FUZZ_MEMORY_BYTES ? size - used : FUZZ_MEMORY_BYTES);
 	for (i = 0; i < commands; i++)
-		command(&board, data + 2 + i * FUZZ_COMMAND, &left);
+		command(&board, data + FUZZ_HEADER + i * FUZZ_COMMAND, &left);
 	(void)v3dsim_run(board.sim, left);
 	if (v3dsim_fault(board.sim, &fault) && !memchr(fault.text, '\0', sizeof(fault.text)))
 		abort();

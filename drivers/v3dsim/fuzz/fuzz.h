@@ -3,8 +3,10 @@
  * The fuzzer's input: what the CPU does, and what memory holds.
  *
  *	byte 0		flags: strict, caches=model, trace everything, no memory for writing,
- *			threads for tiles, errata, packed_blockmode
+ *			threads for tiles
  *	byte 1		how many commands follow; 0 is none
+ *	byte 2		the chip: 0 ideal, 1 bcm2835, else one mode, or with FUZZ_WITHOUT
+ *			bcm2835 without one
  *	commands	FUZZ_COMMAND bytes each: enum fuzz_command, a register's word offset or a
  *			number, a value
  *	the rest	memory from FUZZ_MEMORY on; what is left of it is zero
@@ -18,12 +20,14 @@
 #define FUZZ_MEMORY 0x10000u
 #define FUZZ_MEMORY_BYTES 0x20000u
 #define FUZZ_COMMAND 8
-#define FUZZ_MAX (2 + 255 * FUZZ_COMMAND + FUZZ_MEMORY_BYTES)
+#define FUZZ_HEADER 3
+#define FUZZ_MAX (FUZZ_HEADER + 255 * FUZZ_COMMAND + FUZZ_MEMORY_BYTES)
 
 enum fuzz_flag {
 	FUZZ_STRICT = 1, FUZZ_MODEL = 2, FUZZ_TRACE = 4, FUZZ_READ_ONLY = 8, FUZZ_THREADS = 16,
-	FUZZ_ERRATA = 32, FUZZ_PACKED = 64,
 };
+
+#define FUZZ_WITHOUT 128
 
 enum fuzz_command {
 	FUZZ_WRITE,

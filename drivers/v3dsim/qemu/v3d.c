@@ -31,6 +31,8 @@ static bool v3d_load_library(struct v3d *v3d, Error **errp)
 		}									\
 	} while (0)
 	LOAD(new);
+	LOAD(chip_check);
+	LOAD(chip_name);
 	LOAD(read);
 	LOAD(write);
 	LOAD(irq_level);
@@ -279,7 +281,9 @@ static bool v3d_new_sim(struct v3d *v3d, Error **errp)
 		.threads = v3d->threads,
 		.trace_mask = v3d->trace,
 		.reference = v3d->reference,
+		.chip = v3d->chip,
 	};
+	char chip[V3DSIM_CHIP_NAME];
 
 	if (v3d->caches && !strcmp(v3d->caches, "model")) {
 		config.caches = V3DSIM_CACHES_MODEL;
@@ -287,10 +291,18 @@ static bool v3d_new_sim(struct v3d *v3d, Error **errp)
 		error_setg(errp, "v3d: caches is ideal or model");
 		return false;
 	}
+	if (!v3d->lib.chip_check(v3d->chip, chip, sizeof(chip))) {
+		error_setg(errp, "v3d: chip: %s", chip);
+		return false;
+	}
 	v3d->sim = v3d->lib.new(&config, &host);
-	if (!v3d->sim)
+	if (!v3d->sim) {
 		error_setg_errno(errp, errno, "v3d: v3dsim_new");
-	return v3d->sim;
+		return false;
+	}
+	v3d->lib.chip_name(v3d->sim, chip, sizeof(chip));
+	fprintf(stderr, "v3d: chip %s\n", chip);
+	return true;
 }
 
 bool v3d_realize(struct v3d *v3d, Object *owner, AddressSpace *as, Error **errp)

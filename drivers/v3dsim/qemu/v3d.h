@@ -24,6 +24,8 @@
 struct v3d_library {
 	void *handle;
 	__typeof__(&v3dsim_new) new;
+	__typeof__(&v3dsim_chip_check) chip_check;
+	__typeof__(&v3dsim_chip_name) chip_name;
 	__typeof__(&v3dsim_read) read;
 	__typeof__(&v3dsim_write) write;
 	__typeof__(&v3dsim_irq_level) irq_level;
@@ -59,6 +61,7 @@ struct v3d {
 	uint32_t threads;
 	bool reference;			/* without all that exists for speed alone */
 	char *caches;
+	char *chip;			/* a list of modes */
 	uint32_t alias;			/* added to a physical address to get the V3D's */
 	uint32_t trace;			/* enum v3dsim_trace */
 
@@ -81,6 +84,7 @@ struct v3d {
 	DEFINE_PROP_UINT32("threads", type, core.threads, 1),				\
 	DEFINE_PROP_BOOL("reference", type, core.reference, false),				\
 	DEFINE_PROP_STRING("caches", type, core.caches),					\
+	DEFINE_PROP_STRING("chip", type, core.chip),					\
 	DEFINE_PROP_UINT32("alias", type, core.alias, alias_default),			\
 	DEFINE_PROP_UINT32("trace", type, core.trace, 0)
 

@@ -13,7 +13,7 @@
  * along rows, and need the next row of memory to start one full row of the VPM further on, as
  * without the bit: 16 units of depth 1 are the first words of 16 rows. So the bit changes nothing
  * here. What it does to bytes, half-words and stores down columns is not established; the same
- * reading is taken. With packed_blockmode all of them are as Table 35 words it.
+ * reading is taken. With the mode packed-blockmode all of them are as Table 35 words it.
  */
 #include <string.h>
 
@@ -39,7 +39,7 @@ static struct store parse(const struct v3dsim *sim, const struct vpm_dma *dma)
 	s.log = s.setup.modew >= 4 ? 2 : s.setup.modew >= 2 ? 1 : 0;
 	s.rows = s.setup.units ? s.setup.units : 128;
 	s.length = s.setup.depth ? s.setup.depth : 128;
-	s.packed = s.stride.blockmode && sim->config.packed_blockmode;
+	s.packed = s.stride.blockmode && chip_has(&sim->chip, V3D_CHIP_PACKED_BLOCKMODE);
 	return s;
 }
 

@@ -39,7 +39,7 @@ static void bench(struct machine *m, const char *name, struct lookup *l, double 
 			in[0].lane[n] = bits_of((x * 0.99f + y * 0.1f) * (float)scale / 256);
 			in[1].lane[n] = bits_of((y * 0.99f - x * 0.1f) * (float)scale / 256);
 		}
-		tmu_setup(&texture, l->words, false);
+		tmu_setup(&texture, l->words, &(struct chip_modes){ 0 });
 		if (!tmu_filter(m->sim, &request, out))
 			abort();
 	}

@@ -88,6 +88,14 @@ static inline struct chip *chip_new(const struct v3dsim_config *config)
 	return chip;
 }
 
+/* A chip that has one mode, or none */
+static inline struct chip *chip_with(bool with, const char *mode)
+{
+	const struct v3dsim_config config = { .chip = with ? mode : "ideal" };
+
+	return chip_new(&config);
+}
+
 static inline void chip_free(struct chip *chip)
 {
 	v3dsim_free(chip->sim);

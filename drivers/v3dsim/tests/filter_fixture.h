@@ -150,7 +150,7 @@ static inline bool try_lookup(struct machine *m, struct lookup *l)
 	const struct tmu_request request = { &texture, 0, &in[0], &in[1], &in[2], &in[3] };
 	bool done;
 
-	tmu_setup(&texture, l->words, m->sim->config.errata);
+	tmu_setup(&texture, l->words, &m->sim->chip);
 	for (unsigned int n = 0; n < 16; n++) {
 		in[0].lane[n] = bits_of(l->s[n]);
 		in[1].lane[n] = bits_of(l->t[n]);

@@ -24,7 +24,7 @@
 #include "xorshift.h"
 
 #define BUDGET 400000
-#define STATISTICS 64
+#define STATISTICS 128
 
 struct outcome {
 	uint8_t memory[FUZZ_MEMORY_BYTES];
@@ -115,6 +115,8 @@ static inline void run(unsigned int number, const struct v3dsim_config *config, 
 	seed = UINT64_C(0x9e3779b97f4a7c15) * (number + 1);
 	frame_make(out->memory, dice, instruction, &lists);
 	for (unsigned int n = 0; n < 4 && out->state == V3DSIM_IDLE; n++) {
+		/* as drivers must: see the mode "tile-state" */
+		memset(out->memory + FRAME_TILE_STATE, 0, FRAME_TILE_STATE_BYTES);
 		v3dsim_write(sim, V3D_CTNCA(n % 2), lists.start[n % 2]);
 		v3dsim_write(sim, V3D_CTNEA(n % 2), lists.end[n % 2]);
 		out->state = wait_for(sim, config->threads);

@@ -94,7 +94,22 @@ bytes point.bin "70 $(word 00021000) $(word 00001000) $(word 00022000) 01 01 04 
 	21 00 $(word 00000001) $(word 00000000) 04"
 point=(--mem point.bin@0x1000 --mem nv.bin@0x23000 --zero 0x2000@0x21000 --zero 64@0x24000 --ct0 "0x1000:$((0x1000 + $(stat -c %s point.bin)))")
 ok 'a point of size 0 is nothing' run 0 "${point[@]}"
-ok 'with errata it is an error' says 1 'HW-2726' --errata "${point[@]}"
+ok 'with errata it is an error' says 1 'HW-2726' --chip HW-2726 "${point[@]}"
+
+ok 'and in bcm2835' says 1 'HW-2726' --chip bcm2835 "${point[@]}"
+ok 'taken out it is none' run 0 --chip bcm2835+-HW-2726 "${point[@]}"
+
+# Modes of the chip: by option and by environment
+ok 'modes are listed' run 0 --chip help
+ok 'with what the chip does' grep -qF 'points of size 0' out
+ok 'a mode that there is not' says 2 '--chip: no mode of the chip is called "HW-1"' --chip HW-1
+ok 'the environment counts' env V3D_CHIP=HW-2726 bash -c '"$@" >/dev/null 2>&1; test $? -eq 1' - "$v3dsim" "${point[@]}"
+V3D_CHIP=HW-1 ok 'and says what is wrong' says 2 'V3D_CHIP: no mode of the chip is called "HW-1"' "${point[@]}"
+V3D_CHIP=HW-2726 ok 'the option comes first' run 0 --chip ideal "${point[@]}"
+ok 'statistics tell the chip' run 1 --chip HW-2726+HW-2898 --stats "${point[@]}"
+ok 'by its modes' grep -qx 'chip HW-2726+HW-2898' out
+ok 'which mode struck' grep -qx 'struck:HW-2726 1' out
+ok 'and which did not' grep -qx 'struck:HW-2898 0' out
 
 # A binning list of 1 x 1 tiles, and a rendering list that waits for it and calls its tile list; then one that does not wait
 bytes bin.bin "70 $(word 00021000) $(word 00001000) $(word 00022000) 01 01 04  06 38 12 07 04"

@@ -39,8 +39,8 @@ static void test_ideal(void **state)
 
 static void test_bcm2835(void **state)
 {
-	const struct v3dsim_config reference = { .reference = true, .errata = true },
-				   fast = { .errata = true };
+	const struct v3dsim_config reference = { .reference = true, .chip = "bcm2835" },
+				   fast = { .chip = "bcm2835" };
 
 	(void)state;
 	compare_all(&reference, &fast, "bcm2835");

@@ -68,7 +68,9 @@ static enum tmu_result look_up(struct v3dsim *sim, struct tmu_fifo *fifo,
 	};
 	struct lanes pair[2];
 
-	tmu_setup(texture, fifo->words, sim->config.errata);
+	tmu_setup(texture, fifo->words, &sim->chip);
+	for (uint64_t struck = texture->struck; struck; struck &= struck - 1)
+		chip_strike(sim, __builtin_ctzll(struck));
 	if (texture->type != V3D_TEXTURE_RGBA64) {
 		if (!tmu_filter(sim, &lookup, next_place(fifo)))
 			return TMU_FAULT;

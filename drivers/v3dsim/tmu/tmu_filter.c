@@ -280,18 +280,26 @@ static bool sample_levels(struct v3dsim *sim, struct tmu_sample *sample,
 	return true;
 }
 
-static void blend_halves(struct lanes *out, const struct lanes *other, const struct lanes *weights,
-			 bool errata)
+static uint32_t blend_2645(struct v3dsim *sim, uint32_t a, uint32_t b, uint32_t weight,
+			   uint32_t right)
 {
+	const uint32_t wrong = texel_blend_2645(a, b, weight) |
+			       (uint32_t)texel_blend_2645(a >> 16, b >> 16, weight) << 16;
+
+	return wrong != right && chip_strike(sim, V3D_CHIP_HW_2645) ? wrong : right;
+}
+
+static void blend_halves(struct v3dsim *sim, struct lanes *out, const struct lanes *other,
+			 const struct lanes *weights)
+{
+	const bool wrong = chip_has(&sim->chip, V3D_CHIP_HW_2645);
+
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
 		const uint32_t a = out->lane[n], b = other->lane[n], weight = weights->lane[n];
-
-		if (errata)
-			out->lane[n] = texel_blend_2645(a, b, weight) |
-				       (uint32_t)texel_blend_2645(a >> 16, b >> 16, weight) << 16;
-		else
-			out->lane[n] = texel_blend_halves(a, b, weight) |
+		const uint32_t right = texel_blend_halves(a, b, weight) |
 				       (uint32_t)texel_blend_halves(a >> 16, b >> 16, weight) << 16;
+
+		out->lane[n] = wrong ? blend_2645(sim, a, b, weight, right) : right;
 	}
 }
 
@@ -314,7 +322,7 @@ static bool blend_levels(struct v3dsim *sim, struct tmu_sample *sample,
 	if (!halves)
 		table_of(sim)->blend(&out[0], &smaller[0], &weight);
 	for (unsigned int word = 0; halves && word < words_of(sample->texture); word++)
-		blend_halves(&out[word], &smaller[word], &weight, sample->texture->errata);
+		blend_halves(sim, &out[word], &smaller[word], &weight);
 	return true;
 }
 

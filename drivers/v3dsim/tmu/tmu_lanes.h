@@ -429,14 +429,25 @@ static __attribute__((noinline)) void blend_halves(struct lanes out[2], const st
 	}
 }
 
-/* Those that nothing was blended with */
-static void pass_through(struct lanes *out, const struct lanes *across, const struct lanes *down,
-			 bool linear, unsigned int words)
+/* HW-2619: what lanes get that nothing was blended with */
+static void pass_through(struct v3dsim *sim, const struct tmu_sample *sample, struct lanes *out,
+			 const struct lanes *across, const struct lanes *down)
 {
-	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
-		for (unsigned int word = 0; word < words; word++)
-			if (!linear || !(across->lane[n] | down->lane[n]))
-				out[word].lane[n] = texel_passed_through(out[word].lane[n]);
+	const unsigned int words = sample->texture->type == V3D_TEXTURE_RGBA64 ? 2 : 1;
+	uint32_t lost = 0;
+
+	for (unsigned int n = 0; n < V3D_QPU_LANES; n++) {
+		if (sample->linear && (across->lane[n] | down->lane[n]))
+			continue;
+		for (unsigned int word = 0; word < words; word++) {
+			const uint32_t texel = out[word].lane[n];
+
+			out[word].lane[n] = texel_passed_through(texel);
+			lost |= sample->lanes >> n & 1 ? texel ^ out[word].lane[n] : 0;
+		}
+	}
+	if (lost)
+		chip_strike(sim, V3D_CHIP_HW_2619);
 }
 
 /* Texels of all taps, decoded. taps[2 * row + column] */
@@ -547,9 +558,8 @@ static bool take_sample(struct v3dsim *sim, const struct tmu_sample *sample, str
 	else
 		blend_halves(out, taps, &across.weight, &down.weight,
 			     texture->type == V3D_TEXTURE_RGBA64 ? 4 : 1);
-	if (texture->errata && texture->format->blend == TEXEL_HALVES)
-		pass_through(out, &across.weight, &down.weight, sample->linear,
-			     texture->type == V3D_TEXTURE_RGBA64 ? 2 : 1);
+	if (texture->format->blend == TEXEL_HALVES && chip_has(&sim->chip, V3D_CHIP_HW_2619))
+		pass_through(sim, sample, out, &across.weight, &down.weight);
 	return true;
 }
 

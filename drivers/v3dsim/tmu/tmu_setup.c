@@ -37,6 +37,15 @@ static uint32_t power_of_two_from(uint32_t size)
 	return size > 1 ? 1u << (32 - __builtin_clz(size - 1)) : 1;
 }
 
+/* A mode decides how the texture is addressed. Return: the chip has it */
+static bool strike(struct tmu_texture *texture, enum v3d_chip_mode mode)
+{
+	const uint64_t bit = UINT64_C(1) << mode;
+
+	texture->struck |= texture->modes & bit;
+	return texture->modes & bit;
+}
+
 static uint32_t units(uint32_t size, unsigned int down)
 {
 	return (size + (1u << down) - 1) >> down;
@@ -57,14 +66,13 @@ static void set_up_levels(struct tmu_texture *texture, uint32_t base, uint32_t w
 			  uint32_t height)
 {
 	const struct texel_format *format = texture->format;
+	const bool stretched = format->raster && width != power_of_two_from(width) &&
+			       strike(texture, V3D_CHIP_HW_2898);
 
 	for (unsigned int n = 0; n < TMU_LEVELS && n <= texture->last; n++) {
 		struct tmu_level *level = &texture->levels[n];
-		const bool round_up = n || (texture->errata && format->raster);
-		const uint32_t across = units(round_up ? smaller(power_of_two_from(width), n) :
-							 width,
-					      format->x_down)
-					<< format->unit;
+		const uint32_t row = n || stretched ? smaller(power_of_two_from(width), n) : width;
+		const uint32_t across = units(row, format->x_down) << format->unit;
 		const uint32_t down = units(n ? smaller(power_of_two_from(height), n) : height,
 					    format->y_down);
 
@@ -80,6 +88,12 @@ static void set_up_levels(struct tmu_texture *texture, uint32_t base, uint32_t w
 	}
 }
 
+/* HW-2753: 2,048 texels are none */
+static uint32_t child_size_of(struct tmu_texture *texture, uint32_t field)
+{
+	return field || strike(texture, V3D_CHIP_HW_2753) ? field : 2048;
+}
+
 static void set_up_child(struct tmu_texture *texture, const struct v3d_texture_child_size *size,
 			 const struct v3d_texture_child_offset *offset)
 {
@@ -88,10 +102,8 @@ static void set_up_child(struct tmu_texture *texture, const struct v3d_texture_c
 		struct tmu_level *level = &texture->levels[n];
 
 		if (size->ptype == 2) {
-			level->child_width =
-				smaller(texture->errata ? size->width : size_of(size->width), n);
-			level->child_height =
-				smaller(texture->errata ? size->height : size_of(size->height), n);
+			level->child_width = smaller(child_size_of(texture, size->width), n);
+			level->child_height = smaller(child_size_of(texture, size->height), n);
 		}
 		level->child_x = offset->x >> n;
 		level->child_y = offset->y >> n;
@@ -121,20 +133,22 @@ static void set_up_more(struct tmu_texture *texture)
 		set_up_child(texture, &size, &offset);
 }
 
-void tmu_setup(struct tmu_texture *texture, const uint32_t words[TMU_WORDS], bool errata)
+void tmu_setup(struct tmu_texture *texture, const uint32_t words[TMU_WORDS],
+	       const struct chip_modes *chip)
 {
 	struct v3d_texture0 first;
 	struct v3d_texture1 second;
 	unsigned int minify;
 
-	if (texture->valid && texture->errata == errata &&
+	if (texture->valid && texture->modes == chip->set &&
 	    !memcmp(texture->words, words, sizeof(texture->words)))
 		return;
 	v3d_parse_texture0(words[0], &first);
 	v3d_parse_texture1(words[1], &second);
 	minify = second.minify < 6 ? second.minify : second.minify - 2;
 	texture->valid = true;
-	texture->errata = errata;
+	texture->modes = chip->set;
+	texture->struck = 0;
 	memcpy(texture->words, words, sizeof(texture->words));
 	texture->type = first.type | second.type4 << 4;
 	texture->format = &texel_formats[texture->type];

@@ -6,6 +6,7 @@
 #ifndef V3DSIM_TMU_SETUP_H
 #define V3DSIM_TMU_SETUP_H
 
+#include "core/modes.h"
 #include "texel.h"
 #include "texture.h"
 
@@ -24,7 +25,8 @@ struct tmu_level {
 
 /**
  * struct tmu_texture - a texture
- * @words: that it was made from; @valid: it was; @errata: as v3dsim_config has it
+ * @words: that it was made from; @valid: it was; @modes: set of the chip that it was made for;
+ *	@struck: of these, what its lookups meet
  * @type: enum v3d_texture_type, or past its end
  * @wrap: enum v3d_wrap of s and t
  * @min_linear: minified, four texels are blended; @mag_linear: magnified
@@ -35,7 +37,8 @@ struct tmu_level {
  */
 struct tmu_texture {
 	uint32_t words[TMU_WORDS];
-	bool valid, errata, cube, flip_y, etc_flip, child, min_linear, mag_linear, mips, mip_linear,
+	uint64_t modes, struck;
+	bool valid, cube, flip_y, etc_flip, child, min_linear, mag_linear, mips, mip_linear,
 		bias_only;
 	uint8_t type, wrap[2];
 	uint32_t cube_stride;
@@ -48,6 +51,7 @@ struct tmu_texture {
  * tmu_setup() - makes a texture of its words, if it is not made of them already; words that a
  * lookup does not have are 0
  */
-void tmu_setup(struct tmu_texture *texture, const uint32_t words[TMU_WORDS], bool errata);
+void tmu_setup(struct tmu_texture *texture, const uint32_t words[TMU_WORDS],
+	       const struct chip_modes *chip);
 
 #endif /* V3DSIM_TMU_SETUP_H */

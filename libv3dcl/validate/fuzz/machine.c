@@ -68,21 +68,27 @@ static bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool writ
 	return false;
 }
 
+/* The chip of each face, which is its name, too */
+static const char *chips[FACES] = { [FACE_IDEAL] = "ideal", [FACE_BCM2835] = "bcm2835" };
+
 bool machine_new(struct machine *m)
 {
 	const struct v3dsim_host host = { .region = region, .opaque = m };
-	const struct v3dsim_config ideal = { .strict = true, .packed_blockmode = true };
-	const struct v3dsim_config bcm2835 = { .strict = true, .errata = true };
 
 	memset(m, 0, sizeof(*m));
 	m->host = mmap(NULL, ADDRESS_SPACE, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (m->host == MAP_FAILED)
 		return false;
-	m->faces[FACE_IDEAL] = v3dsim_new(&ideal, &host);
-	m->faces[FACE_BCM2835] = v3dsim_new(&bcm2835, &host);
+	for (unsigned int face = 0; face < FACES; face++) {
+		const struct v3dsim_config config = { .strict = true, .chip = chips[face] };
+
+		m->faces[face] = v3dsim_new(&config, &host);
+		if (!m->faces[face])
+			return false;
+	}
 	m->sim = m->faces[FACE_IDEAL];
-	return m->faces[FACE_IDEAL] && m->faces[FACE_BCM2835];
+	return true;
 }
 
 void machine_free(struct machine *m)
@@ -152,22 +158,22 @@ bool machine_list(struct machine *m, unsigned int thread, uint32_t start, uint32
 	}
 }
 
-static const char *const face_names[FACES] = { [FACE_IDEAL] = "ideal", [FACE_BCM2835] = "bcm2835" };
-
 const char *machine_face(enum face face)
 {
-	return face_names[face];
+	return chips[face];
 }
 
-unsigned int machine_faces(const char *name)
+unsigned int machine_faces(const char *name, char *error, size_t size)
 {
-	unsigned int face = 0;
-
 	if (!strcmp(name, "both"))
 		return ALL_FACES;
-	while (face < FACES && strcmp(name, face_names[face]))
-		face++;
-	return face < FACES ? 1u << face : 0;
+	for (unsigned int face = 0; face < FACES; face++)
+		if (!strcmp(name, chips[face]))
+			return 1u << face;
+	if (!v3dsim_chip_check(name, error, size))
+		return 0;
+	chips[FACE_IDEAL] = name;
+	return 1u << FACE_IDEAL;
 }
 
 const char *machine_unit(enum v3dsim_unit unit)

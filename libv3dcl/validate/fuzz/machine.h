@@ -18,11 +18,10 @@
 #define UNIT(name) (1u << V3DSIM_UNIT_##name)
 
 /**
- * enum face - the chip as the guide means it, and as its Appendix A says BCM2835 is
+ * enum face - the chip as the guide means it, and silicon as far as it is known
  *
  * What the guide promises and silicon does not keep (HW-2898 for one) leads out of a BO on one of
- * them only. BLOCKMODE is read as Table 35 words it on the one, as published libraries need it on
- * the other.
+ * them only.
  */
 enum face { FACE_IDEAL, FACE_BCM2835, FACES };
 
@@ -100,8 +99,11 @@ bool machine_list(struct machine *m, unsigned int thread, uint32_t start, uint32
 /** machine_face() - the name of a face */
 const char *machine_face(enum face face);
 
-/** machine_faces() - a bit a face, of its name or for "both"; 0 if there is no such name */
-unsigned int machine_faces(const char *name);
+/**
+ * machine_faces() - a bit a face, of its name or for "both". Any other list of modes becomes the
+ * chip of the first face, before machine_new(). Return: 0: it is none, and @error says why
+ */
+unsigned int machine_faces(const char *name, char *error, size_t size);
 
 /** machine_unit() - the name of a unit */
 const char *machine_unit(enum v3dsim_unit unit);

@@ -44,8 +44,9 @@ static void usage(FILE *file)
 	      "  --jobs N         how many processes (1)\n"
 	      "  --seed N         the first job's seed; each further job has the next one (where "
 	      "--state ended, or 1)\n"
-	      "  --chip FACE      what runs the jobs: ideal, the chip as the guide means it;\n"
-	      "                   bcm2835, with the errata of its Appendix A; both (both)\n"
+	      "  --chip MODE      what runs the jobs: ideal, the chip as the guide means it;\n"
+	      "                   bcm2835, silicon; both (both); modes joined by +; help lists\n"
+	      "                   them\n"
 	      "  --state FILE     counts go on from this file, and what is known of coverage (a "
 	      "sparse file of 513 MiB)\n"
 	      "  --one            only the job of --seed, printed\n"
@@ -67,6 +68,25 @@ static bool number(const char *text, uint64_t *value)
 	errno = 0;
 	*value = strtoull(text, &end, 0);
 	return *text && !*end && !errno;
+}
+
+static void print_line(void *opaque, const char *line)
+{
+	(void)opaque;
+	puts(line);
+}
+
+static void parse_chip(struct options *o, const char *chip)
+{
+	char error[256] = "";
+
+	if (!strcmp(chip, "help")) {
+		v3dsim_chip_help(print_line, NULL);
+		exit(0);
+	}
+	o->faces = machine_faces(chip, error, sizeof(error));
+	if (!o->faces)
+		fprintf(stderr, "v3d-oracle: --chip: %s\n", error);
 }
 
 static bool parse(struct options *o, int argc, char **argv)
@@ -100,7 +120,8 @@ static bool parse(struct options *o, int argc, char **argv)
 		o->save = c == 'w' ? optarg : o->save;
 		o->base = c == 'b' ? optarg : o->base;
 		o->plant = c == 'p' ? plant_find(optarg) : o->plant;
-		o->faces = c == 'm' ? machine_faces(optarg) : o->faces;
+		if (c == 'm')
+			parse_chip(o, optarg);
 		if (c == '?' || !o->faces || o->plant == PLANT_COUNT)
 			return false;
 	}

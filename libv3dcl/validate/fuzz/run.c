@@ -127,8 +127,10 @@ static void allow_records(struct machine *m, const struct checked *c, const stru
 	}
 }
 
+/* HW: auto-initialise leaves the state as it is, and so drivers zero it at each launch. */
 static void allow_tiles(struct machine *m, const struct v3dcl_tile_memory *tiles)
 {
+	memset(m->host + tiles->state, 0, tiles->state_bytes);
 	machine_allow(m, tiles->state, tiles->state_bytes, UNIT(PTB), UNIT(PTB),
 		      "the tile state array");
 	machine_allow(m, tiles->lists, tiles->lists_bytes, UNIT(PTB) | UNIT(CLE1) | UNIT(PSE),

@@ -258,16 +258,23 @@ static void test_vg_array(void **state)
 
 	put_words(chip, VERTICES, words, 6);
 	vg_setup(chip);
-	LIST(chip, 1, 41, 5, LE32(2), LE32(VERTICES));
+	LIST(chip, 1, 41, 5, LE32(4), LE32(VERTICES));		/* vertices, not primitives (SW) */
 	chip_go(chip, 1);
 	EXPECT(3, 1, 2, 3, 3, 2, 4);
+	LIST(chip, 1, 41, 4, LE32(5), LE32(VERTICES));		/* two belong to no triangle */
+	chip_go(chip, 1);
+	assert_int_equal(rd(chip, V3D_CT1PC), 0);
+	EXPECT(3, 1, 2, 3);
+	LIST(chip, 1, 41, 1, LE32(4), LE32(VERTICES), 41, 3, LE32(3), LE32(VERTICES));
+	chip_go(chip, 1);
+	EXPECT(2, 1, 2, 3, 4, 1, 2, 2, 3);
 	LIST(chip, 1, 41, 5, LE32(9), LE32(VERTICES));		/* ended before its length */
 	chip_go(chip, 1);
 	assert_int_equal(rd(chip, V3D_CT1PC), 0);
 	EXPECT(3, 1, 2, 3, 3, 2, 4, 3, 4, 5);
 	LIST(chip, 1, 41, 5, LE32(0), LE32(0));
 	chip_go(chip, 1);
-	LIST(chip, 1, 65, LE32(SHADER), 41, 5, LE32(2), LE32(VERTICES));
+	LIST(chip, 1, 65, LE32(SHADER), 41, 5, LE32(4), LE32(VERTICES));
 	chip_fail(chip, 1, "record 66 or 67");
 }
 

@@ -383,25 +383,30 @@ static void test_points(void **state)
 	assert_int_not_equal(pixel(s, 21, 31), 0);
 }
 
-/* Right of the line from (10, 0) to (20, 20), left of x = 40 */
+/* Between the line from (10, 0) to (20, 20) and x = 40, or x = 5: on either side (SW) */
 static void test_rht(void **state)
 {
 	struct scene *s = *state;
 
 	flat_shader(s);
 	put_uniform(s, 1);
-	STATE(s, CLE_RHT_X, 100, LE16(40 * 16));
 	s->primitive.kind = V3D_LIST_RHT;
 	s->primitive.provoking = 1;
-	for (unsigned int turned = 0; turned < 2; turned++) {
+	for (unsigned int turned = 0; turned < 4; turned++) {
+		const bool left = turned & 2;
+
+		STATE(s, CLE_RHT_X, 100, LE16((left ? 5 : 40) * 16));
 		memset(s->sim->tlb->buffers[0].color, 0, sizeof(s->sim->tlb->buffers[0].color));
-		at(s, turned, 10, 0);
-		at(s, !turned, 20, 20);
+		at(s, turned & 1, 10, 0);
+		at(s, !(turned & 1), 20, 20);
 		assert_int_equal(draw(s), SIM_DONE);
 		for (unsigned int y = 0; y < 64; y++)
-			for (unsigned int x = 0; x < 64; x++)
+			for (unsigned int x = 0; x < 64; x++) {
+				const bool right = 2 * (x + 0.5 - 10) >= y + 0.5;
+
 				assert_int_equal(pixel(s, x, y),
-						 y < 20 && 2 * (x + 0.5 - 10) >= y + 0.5 && x < 40);
+						 y < 20 && right != left && x >= 5 && x < 40);
+			}
 	}
 }
 

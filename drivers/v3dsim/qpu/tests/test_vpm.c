@@ -281,7 +281,7 @@ static void store_block(bool packed, bool horizontal, unsigned int modew, unsign
 	const unsigned int length = 10 * bytes;
 
 	fill();
-	m.sim->config.packed_blockmode = packed;
+	m.sim->chip.set = (uint64_t)packed << V3D_CHIP_PACKED_BLOCKMODE;
 	store_with(&s, 4, true);
 	for (unsigned int r = 0; r < 6; r++) {
 		const unsigned int row = 4 + (packed || !horizontal ? 0 : r);
@@ -328,7 +328,7 @@ static void store_published(void **state)
 
 static bool beyond_rows(const struct v3d_vdw_setup *s, bool packed)
 {
-	m.sim->config.packed_blockmode = packed;
+	m.sim->chip.set = (uint64_t)packed << V3D_CHIP_PACKED_BLOCKMODE;
 	v3dsim_power(m.sim, false);
 	v3dsim_power(m.sim, true);
 	v3dsim_write(m.sim, V3D_VPMBASE, 16);

@@ -690,6 +690,7 @@ static void same_instructions(void **state)
 	for (unsigned int n = 0; n < MEMORY_SIZE / 4; n++)
 		m.memory[n] = random_word(&seed);
 	for (unsigned int round = 0; round < 4000; round++) {
+		const struct chip_modes chip = { .set = round & 2 ? UINT64_MAX : 0 };
 		struct tmu_sample sample = { .texture = &texture, .lanes = 0xffff,
 					     .linear = round & 1, .border = 0x12345678 };
 		struct lanes wide[2], any[2];
@@ -697,7 +698,8 @@ static void same_instructions(void **state)
 		bool done;
 
 		random_lookup(&l, &seed);
-		tmu_setup(&texture, l.words, round & 2);
+		m.sim->chip = chip;
+		tmu_setup(&texture, l.words, &chip);
 		if (!texture.format->exists)
 			continue;
 		sample.level = &texture.levels[random_word(&seed) % (texture.last + 1)];

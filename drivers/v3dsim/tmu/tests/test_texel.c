@@ -277,48 +277,92 @@ static void no_such_type(void **state)
 	}
 }
 
-/* What AG100 Appendix A says of BCM2835's TMU */
-static void errata(void **state)
+/* The same memory on a chip with one mode */
+static void begin_with(struct machine *with, const char *mode)
 {
-	const struct v3d_texture_child_size size = { .ptype = 2, .width = 0, .height = 2 };
-	const struct v3d_texture_cube half_way = { .ptype = 1, .bias_only = 1 };
-	const struct v3dsim_config config = { .errata = true };
+	const struct v3dsim_config config = { .chip = mode };
 	const struct v3dsim_host host = { .region = machine_region, .opaque = &m };
-	struct machine wrong = m;
+
+	*with = m;
+	with->sim = v3dsim_new(&config, &host);
+	assert_non_null(with->sim);
+}
+
+/* -2 loses its sign unless it is blended; -3 does not */
+static void hw_2619(void **state)
+{
+	struct machine with;
 	struct lookup l;
 
 	(void)state;
-	wrong.sim = v3dsim_new(&config, &host);
-	/* HW-2619: -2 loses its sign unless it is blended; -3 does not */
+	begin_with(&with, "HW-2619");
 	at(&m, BASE)[0] = 0xc200c000;
 	describe(&l, V3D_TEXTURE_S16F, 2, 1);
 	assert_int_equal(texel_at(&m, &l, 0, 0, 2, 1), 0xc000);
-	assert_int_equal(texel_at(&wrong, &l, 0, 0, 2, 1), 0x4000);
-	assert_int_equal(texel_at(&wrong, &l, 1, 0, 2, 1), 0xc200);
-	/* HW-2645: level 0 is -3, level 1 infinite, half of each */
+	assert_int_equal(texel_at(&with, &l, 1, 0, 2, 1), 0xc200);
+	assert_int_equal(with.sim->struck[V3D_CHIP_HW_2619], 0);
+	assert_int_equal(texel_at(&with, &l, 0, 0, 2, 1), 0x4000);
+	assert_int_equal(with.sim->struck[V3D_CHIP_HW_2619], 1);
+	v3dsim_free(with.sim);
+}
+
+/* Level 0 is -3, level 1 infinite, half of each */
+static void hw_2645(void **state)
+{
+	const struct v3d_texture_cube half_way = { .ptype = 1, .bias_only = 1 };
+	struct machine with;
+	struct lookup l;
+
+	(void)state;
+	begin_with(&with, "HW-2645");
 	at(&m, BASE)[0] = 0xc200c200;
 	at(&m, BASE - 64)[0] = 0x7c00;
+	describe(&l, V3D_TEXTURE_S16F, 2, 1);
 	l.words[0] |= 1;
 	l.words[2] = v3d_word_texture_cube(&half_way);
 	set_filter(&l, 3, NEAREST);
 	for (unsigned int n = 0; n < 16; n++)
 		l.b[n] = 0.5f;
 	assert_int_equal(texel_at(&m, &l, 0, 0, 2, 1), 0x7800);	/* 32766.5 of 65536 and -3 */
-	assert_int_equal(texel_at(&wrong, &l, 0, 0, 2, 1), 0xf800);
-	/* HW-2753: a child image of 2048 */
+	assert_int_equal(texel_at(&with, &l, 0, 0, 2, 1), 0xf800);
+	assert_true(with.sim->struck[V3D_CHIP_HW_2645]);
+	v3dsim_free(with.sim);
+}
+
+/* A child image of 2,048 */
+static void hw_2753(void **state)
+{
+	const struct v3d_texture_child_size size = { .ptype = 2, .width = 0, .height = 2 };
+	struct machine with;
+	struct lookup l;
+
+	(void)state;
+	begin_with(&with, "HW-2753");
 	for (unsigned int n = 0; n < 16; n++)
 		at(&m, BASE)[n] = n;
 	describe(&l, V3D_TEXTURE_RGBA8888, 4, 2);
 	l.words[2] = v3d_word_texture_child_size(&size);
 	assert_int_equal(texel_at(&m, &l, 2, 0, 2048, 2), 2);
-	assert_int_equal(texel_at(&wrong, &l, 2, 0, 2048, 2), 0);
-	/* HW-2898: rows of 9 pixels are 16 apart, not 12 */
+	assert_int_equal(texel_at(&with, &l, 2, 0, 2048, 2), 0);
+	v3dsim_free(with.sim);
+}
+
+/* Rows of 9 pixels are 16 apart, not 12; rows of 16 are as they should be */
+static void hw_2898(void **state)
+{
+	struct machine with;
+	struct lookup l;
+
+	(void)state;
+	begin_with(&with, "HW-2898");
 	describe(&l, V3D_TEXTURE_RGBA32R, 9, 2);
 	at(&m, BASE)[12] = 12;
 	at(&m, BASE)[16] = 16;
 	assert_int_equal(texel_at(&m, &l, 0, 1, 9, 2), 12);
-	assert_int_equal(texel_at(&wrong, &l, 0, 1, 9, 2), 16);
-	v3dsim_free(wrong.sim);
+	assert_int_equal(texel_at(&with, &l, 0, 1, 9, 2), 16);
+	describe(&l, V3D_TEXTURE_RGBA32R, 16, 2);
+	assert_int_equal(texel_at(&with, &l, 0, 1, 16, 2), 16);
+	v3dsim_free(with.sim);
 }
 
 int main(void)
@@ -327,7 +371,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(words_of_types), T(small_texels), T(yuyv), T(etc1), T(etc1_places), T(halves),
 		T(half_textures), T(no_such_type),
-		T(errata),
+		T(hw_2619), T(hw_2645), T(hw_2753), T(hw_2898),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
