@@ -31,7 +31,9 @@
 	X(HW_2905, "HW-2905", 0, "AG100 Table 94", \
 	  "early Z errs after a tile load or a clear of Z with 4 samples") \
 	X(HW_2924, "HW-2924", 0, "AG100 Table 94", \
-	  "stencil set-ups change for four quads together")
+	  "stencil set-ups change for four quads together") \
+	X(SFU, "sfu", 0, "silicon", \
+	  "SFU results are off, by a model of silicon's errors")
 
 enum v3d_chip_mode {
 #define V3D_CHIP_MODE(NAME, name, number, source, text) V3D_CHIP_##NAME,
