@@ -2,8 +2,9 @@
 /*
  * The V3D on the system bus, for the Raspberry Pi boards: one register window, one interrupt, an
  * input line "power" that the firmware's mailbox drives (a domain that refuses to switch off shows
- * in registers that keep their contents alone: the firmware says that all is well), and a link "bus" to the VideoCore's own
- * address space (all four aliases of the memory are in it, so property alias stays 0).
+ * in registers that keep their contents alone: the firmware says that all is well), and a link
+ * "bus" to the VideoCore's own address space (all four aliases of the memory are in it, so property
+ * alias stays 0).
  */
 #include "qemu/osdep.h"
 #include "hw/sysbus.h"
