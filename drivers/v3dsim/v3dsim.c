@@ -59,11 +59,9 @@ static const struct regs_window windows[] = {
 	{ 0 },
 };
 
-static void reset(struct v3dsim *sim)
+/* Whatever runs ends; registers that software writes keep what they have */
+static void end_all(struct v3dsim *sim)
 {
-	intr_reset(sim);
-	pctr_reset(sim);
-	regs_reset(sim);
 	cache_reset(sim);
 	cle_reset(sim);
 	draw_reset(sim);
@@ -77,6 +75,25 @@ static void reset(struct v3dsim *sim)
 	if (sim->hooks.tiles)
 		sim->hooks.tiles->reset(sim);
 	bus_forget(sim, 0, 0);
+}
+
+static void reset(struct v3dsim *sim)
+{
+	intr_reset(sim);
+	pctr_reset(sim);
+	regs_reset(sim);
+	end_all(sim);
+}
+
+/* Power goes off or comes on in mode "power-keep": registers, enables, latches, counters stay */
+static void end_and_keep(struct v3dsim *sim)
+{
+	const uint32_t memory = regs_read(sim, V3D_BPOA), bytes = regs_read(sim, V3D_BPOS);
+
+	end_all(sim);
+	regs_write(sim, V3D_BPOA, memory);
+	regs_write(sim, V3D_BPOS, bytes);
+	intr_cause(sim, ~0u, false);
 }
 
 static void pause_tiles(struct v3dsim *sim)
@@ -106,6 +123,21 @@ static void enter_alone(struct v3dsim *sim)
 		pthread_cond_wait(&sim->rest, &sim->lock);
 }
 
+/* Mode "shading-waits": a control thread cannot go on without a QPU to shade on */
+static bool waits_for_qpu(const struct v3dsim *sim, unsigned int thread)
+{
+	return chip_has(&sim->chip, V3D_CHIP_SHADING_WAITS) && !qps_may_shade(sim, thread);
+}
+
+/* An engine that could rest has an interrupt to wait for. Return: what the wait has cost */
+static uint64_t wait_for_interrupt(struct v3dsim *sim)
+{
+	if (!intr_waits(sim) || tiles_work(sim))
+		return 0;
+	intr_tick(sim);
+	return 1;
+}
+
 static uint64_t least(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
@@ -121,7 +153,8 @@ static uint64_t turn(struct v3dsim *sim, uint64_t budget)
 	unsigned int thread;
 
 	for (thread = 0; thread < CLE_THREADS; thread++)
-		spent += cle_run(sim, thread, least(budget - spent, CLE_TURN));
+		if (!waits_for_qpu(sim, thread))
+			spent += cle_run(sim, thread, least(budget - spent, CLE_TURN));
 	return spent + qps_run(sim, least(budget - spent, QPU_TURN));
 }
 
@@ -139,6 +172,8 @@ static uint64_t slice(struct v3dsim *sim, uint64_t budget, bool *resting)
 		budget = SLICE;
 	while (spent < budget && sim->powered && !sim_wanted(sim)) {
 		now = turn(sim, budget - spent);
+		if (!now && !sim_wanted(sim))
+			now = wait_for_interrupt(sim);
 		if (!now) {
 			*resting = !sim_wanted(sim);
 			break;
@@ -303,8 +338,16 @@ static bool allocate(struct v3dsim *sim)
 	return !sim->hooks.tiles || sim->hooks.tiles->create(sim);
 }
 
+/* The chip is new, or switched on for the first time */
+static void leave_dirty(struct v3dsim *sim)
+{
+	if (chip_has(&sim->chip, V3D_CHIP_DIRTY_REGISTERS))
+		regs_dirty(sim, sim->chip.number[V3D_CHIP_DIRTY_REGISTERS]);
+}
+
 /* Return: NULL: out of memory */
-static struct v3dsim *create(const struct v3dsim_config *config, const struct v3dsim_host *host)
+static struct v3dsim *create(const struct v3dsim_config *config, const struct chip_modes *chip,
+			     const struct v3dsim_host *host)
 {
 	struct v3dsim *sim = lay_out();
 
@@ -312,7 +355,7 @@ static struct v3dsim *create(const struct v3dsim_config *config, const struct v3
 		return NULL;
 	if (config)
 		sim->config = *config;
-	chip_parse(&sim->chip, sim->config.chip, NULL, 0);
+	sim->chip = *chip;
 	sim->config.chip = NULL;
 	if (host)
 		sim->host = *host;
@@ -325,6 +368,7 @@ static struct v3dsim *create(const struct v3dsim_config *config, const struct v3
 	}
 	sim->powered = true;
 	reset(sim);
+	leave_dirty(sim);
 	return sim;
 }
 
@@ -332,13 +376,8 @@ struct v3dsim *sim_tile_new(const struct v3dsim *sim)
 {
 	struct v3dsim_host host = sim->host;
 
-	struct v3dsim *tile;
-
 	host.irq = NULL;
-	tile = create(NULL, &host);
-	if (tile)
-		tile->chip = sim->chip;
-	return tile;
+	return create(NULL, &sim->chip, &host);
 }
 
 struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsim_host *host)
@@ -346,13 +385,13 @@ struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsi
 	struct chip_modes chip;
 	struct v3dsim *sim;
 
-	if (config &&
-	    (config->threads > V3DSIM_THREADS_MAX || config->caches > V3DSIM_CACHES_MODEL ||
-	     !chip_parse(&chip, config->chip, NULL, 0))) {
+	if (!chip_parse(&chip, config ? config->chip : NULL, NULL, 0) ||
+	    (config && (config->threads > V3DSIM_THREADS_MAX ||
+			config->caches > V3DSIM_CACHES_MODEL))) {
 		errno = EINVAL;
 		return NULL;
 	}
-	sim = create(config, host);
+	sim = create(config, &chip, host);
 	if (!sim) {
 		errno = ENOMEM;
 		return NULL;
@@ -430,13 +469,21 @@ uint32_t v3dsim_read(struct v3dsim *sim, uint32_t reg)
 	uint32_t value = V3D_SLEEPING;
 
 	sim_enter(sim);
-	if (sim->powered)
+	if (sim->powered) {
+		intr_tick(sim);
 		value = regs_read(sim, reg);
-	else
+	} else {
 		sim->stats.sleeping_accesses++;
+	}
 	sim_leave(sim);
 	trace_register(sim, "read", reg, value);
 	return value;
+}
+
+/* A list or a user program begins */
+static bool starts_job(uint32_t reg)
+{
+	return reg == V3D_CT0EA || reg == V3D_CT1EA || reg == V3D_SRQPC;
 }
 
 void v3dsim_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
@@ -444,6 +491,9 @@ void v3dsim_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 	trace_register(sim, "write", reg, value);
 	sim_enter(sim);
 	if (sim->powered) {
+		intr_tick(sim);
+		if (starts_job(reg))
+			sim->refusals = sim->chip.number[V3D_CHIP_POWER_REFUSE];
 		regs_write(sim, reg, value);
 		kick(sim);
 	} else {
@@ -476,12 +526,30 @@ void v3dsim_power(struct v3dsim *sim, bool on)
 {
 	enter_alone(sim);
 	if (on != sim->powered) {
-		reset(sim);
+		if (chip_has(&sim->chip, V3D_CHIP_POWER_KEEP))
+			end_and_keep(sim);
+		else
+			reset(sim);
+		if (on && !sim->switched_on)
+			leave_dirty(sim);
+		sim->switched_on |= on;
 		sim->powered = on;
 		kick(sim);
 	}
 	resume_tiles(sim);
 	sim_leave(sim);
+}
+
+bool v3dsim_power_refused(struct v3dsim *sim)
+{
+	bool refused;
+
+	sim_enter(sim);
+	refused = sim->powered && sim->refusals;
+	if (refused)
+		sim->refusals--;
+	sim_leave(sim);
+	return refused;
 }
 
 void v3dsim_stop(struct v3dsim *sim)

@@ -190,8 +190,19 @@ bool v3dsim_irq_level(struct v3dsim *sim);
  */
 void v3dsim_forget(struct v3dsim *sim, uint32_t addr, uint32_t len);
 
-/** v3dsim_power() - the power domain; off then on is a full reset, costing what was touched */
+/**
+ * v3dsim_power() - the power domain; off then on is a full reset, costing what was touched (but for
+ * a chip with mode "power-keep")
+ */
 void v3dsim_power(struct v3dsim *sim, bool on);
+
+/**
+ * v3dsim_power_refused() - for boards that show the power domain to software, which ask this before
+ * they switch off because software wants them to
+ * Return: the domain refuses and stays on, with all that is in the chip; asking again helps (a chip
+ * with mode "power-refuse": the first times after each job). A chip that is off refuses nothing.
+ */
+bool v3dsim_power_refused(struct v3dsim *sim);
 
 /**
  * v3dsim_run() - with @threads 0, does work; with threads, waits for theirs

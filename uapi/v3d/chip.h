@@ -50,6 +50,26 @@
 	  "too little tile allocation memory is not refused") \
 	X(LIST_END, "list-end", 0, "reading", \
 	  "a list thread's end address stops it inside index lists as well") \
+	X(SFU, "sfu", 0, "silicon", \
+	  "SFU results are off, by a model of silicon's errors") \
+	X(DIRTY_REGISTERS, "dirty-registers", 1, "silicon", \
+	  "registers that firmware may leave set are, from a seed, until the second power-on") \
+	X(PCTRC_NEEDS_PCTRE, "pctrc-needs-pctre", 0, "reading", \
+	  "PCTRC has no effect while PCTRE's enable bit is off") \
+	X(IRQ_LATE, "irq-late", 1000, "silicon", \
+	  "interrupts come so many instructions, records and register accesses late") \
+	X(IRQ_TWICE, "irq-twice", 0, "silicon", \
+	  "after an acknowledge the interrupt comes once more, with nothing in INTCTL") \
+	X(HOST_INT_ZERO, "host-int-zero", 0, "silicon", \
+	  "a latch of DBQITC reads as 0, and is gone then") \
+	X(POWER_REFUSE, "power-refuse", 2, "silicon", \
+	  "the power domain refuses so many times to switch off after each job") \
+	X(POWER_KEEP, "power-keep", 0, "reading", \
+	  "a power cycle ends what runs, but registers keep what was written") \
+	X(IMM_48, "imm-48", 0, "reading", \
+	  "small immediates 48 to 63 are no numbers from -16 to -1 as operands") \
+	X(SHADING_WAITS, "shading-waits", 0, "silicon", \
+	  "shading waits while user programs hold all QPUs that it may use") \
 	X(PACKED_BLOCKMODE, "packed-blockmode", 0, "guide", \
 	  "BLOCKMODE packs rows of the VPM, as AG100 Table 35 words it")
 

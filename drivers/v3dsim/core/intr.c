@@ -8,9 +8,45 @@
 	(V3D_MASK(INTCTL, SPILLUSE) | V3D_MASK(INTCTL, OUTOMEM) | V3D_MASK(INTCTL, FLDONE) | \
 	 V3D_MASK(INTCTL, FRDONE))
 
+static bool pending(const struct intr *intr)
+{
+	return (intr->status & intr->enabled) || intr->qpu_status;
+}
+
+static uint64_t now(const struct v3dsim *sim)
+{
+	return sim->stats.instructions + sim->stats.records + sim->intr.waited;
+}
+
+/* Latches or enables have changed: from when on is the line up? */
+static void settle(struct v3dsim *sim)
+{
+	struct intr *intr = &sim->intr;
+	const bool again = intr->again && (intr->enabled || intr->qpu_enabled);
+	const bool wanted = pending(intr) || again;
+
+	if (wanted && !intr->wanted) {
+		intr->due = now(sim) + (pending(intr) ? 0 : 1);	/* falls before it comes again */
+		if (chip_has(&sim->chip, V3D_CHIP_IRQ_LATE))
+			intr->due += sim->chip.number[V3D_CHIP_IRQ_LATE];
+	}
+	intr->wanted = wanted;
+}
+
+void intr_tick(struct v3dsim *sim)
+{
+	sim->intr.waited++;
+}
+
+bool intr_waits(const struct v3dsim *sim)
+{
+	return sim->powered && sim->intr.wanted && now(sim) < sim->intr.due;
+}
+
 void intr_raise(struct v3dsim *sim, uint32_t mask)
 {
 	sim->intr.status |= mask & PIPELINE_BITS;
+	settle(sim);
 }
 
 void intr_cause(struct v3dsim *sim, uint32_t mask, bool on)
@@ -28,13 +64,34 @@ void intr_cause(struct v3dsim *sim, uint32_t mask, bool on)
 void intr_raise_qpu(struct v3dsim *sim, unsigned int qpu)
 {
 	sim->intr.qpu_status |= sim->intr.qpu_enabled & 1u << qpu;
+	settle(sim);
 }
 
 bool intr_level(const struct v3dsim *sim)
 {
-	const struct intr *intr = &sim->intr;
+	return sim->powered && sim->intr.wanted && now(sim) >= sim->intr.due;
+}
 
-	return sim->powered && ((intr->status & intr->enabled) || intr->qpu_status);
+/* HW: on boards with several cores one interrupt can reach two of them. The second finds nothing */
+static uint32_t read_status(struct v3dsim *sim)
+{
+	struct intr *intr = &sim->intr;
+
+	if (intr->again && intr->level && !pending(intr)) {
+		intr->again = false;
+		settle(sim);
+	}
+	return intr->status;
+}
+
+/* HW: a handler was seen to find the latch 0 that had called it */
+static uint32_t read_qpu_status(struct v3dsim *sim)
+{
+	if (chip_has(&sim->chip, V3D_CHIP_HOST_INT_ZERO)) {
+		sim->intr.qpu_status = 0;
+		settle(sim);
+	}
+	return sim->intr.qpu_status;
 }
 
 /*
@@ -45,12 +102,12 @@ uint32_t intr_read(struct v3dsim *sim, uint32_t reg)
 {
 	switch (reg) {
 	case V3D_INTCTL:
-		return sim->intr.status;
+		return read_status(sim);
 	case V3D_INTENA:
 	case V3D_INTDIS:
 		return sim->intr.enabled;
 	case V3D_DBQITC:
-		return sim->intr.qpu_status;
+		return read_qpu_status(sim);
 	default:
 		return sim->intr.qpu_enabled;
 	}
@@ -59,6 +116,7 @@ uint32_t intr_read(struct v3dsim *sim, uint32_t reg)
 void intr_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 {
 	struct intr *intr = &sim->intr;
+	const bool came = pending(intr) && intr->level;
 
 	switch (reg) {
 	case V3D_INTCTL:
@@ -78,6 +136,11 @@ void intr_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 		intr->qpu_enabled = value & V3D_MASK(DBQITE, IE_QPU);
 		break;
 	}
+	if (came && !pending(intr) && (reg == V3D_INTCTL || reg == V3D_DBQITC)) {
+		intr->again = chip_has(&sim->chip, V3D_CHIP_IRQ_TWICE);
+		intr->wanted = false;
+	}
+	settle(sim);
 }
 
 void intr_reset(struct v3dsim *sim)

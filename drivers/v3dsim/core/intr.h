@@ -16,10 +16,14 @@
  * @qpu_enabled: DBQITE
  * @causes: of pipeline interrupts, that go on: latched again as soon as they are cleared
  * @level: the line, as last told to the host
+ * @again: the interrupt that was acknowledged last is to come once more (mode "irq-twice")
+ * @wanted: there is reason for the line to be up, from the time @due on: see intr_tick()
+ * @waited: what of the time is neither an instruction nor a control record
  */
 struct intr {
 	uint32_t status, enabled, causes, qpu_status, qpu_enabled;
-	bool level;
+	bool level, again, wanted;
+	uint64_t due, waited;
 };
 
 /** intr_raise() - latches a pipeline interrupt: a V3D_MASK(INTCTL, ...) */
@@ -30,6 +34,17 @@ void intr_cause(struct v3dsim *sim, uint32_t mask, bool on);
 
 /** intr_raise_qpu() - latches a QPU's interrupt, if DBQITE allows that QPU to make one */
 void intr_raise_qpu(struct v3dsim *sim, unsigned int qpu);
+
+/**
+ * intr_tick() - time passes for interrupts that come late (mode "irq-late"). It is counted in
+ * instructions and control records, which this function need not be told of; in register accesses;
+ * and in turns of an engine that has nothing else to do, since a CPU that sleeps until the
+ * interrupt comes makes no accesses.
+ */
+void intr_tick(struct v3dsim *sim);
+
+/** intr_waits() - the line is to rise, but its time has not come */
+bool intr_waits(const struct v3dsim *sim);
 
 /** intr_level() - what the line should be now */
 bool intr_level(const struct v3dsim *sim);

@@ -76,3 +76,17 @@ void regs_reset(struct v3dsim *sim)
 	for (i = 0; i < V3D_REGS_SIZE / 4; i++)
 		sim->regs.storage[i] = descriptions[i].reset;
 }
+
+void regs_dirty(struct v3dsim *sim, uint32_t seed)
+{
+	static const uint32_t left[] = {
+		V3D_BPOA, V3D_BPOS, V3D_SQRSV0, V3D_SQRSV1, V3D_VPACNTL, V3D_BXCF, V3D_PCTRE,
+	};
+	uint32_t bits = seed;
+
+	for (unsigned int i = 0; i < sizeof(left) / sizeof(left[0]); i++) {
+		bits = (bits ^ bits >> 15) * 0x2c1b3c6d + 0x9e3779b9;
+		/* PCTRE's enable bit, and one that every register has */
+		regs_write(sim, left[i], bits | 0x80000001);
+	}
+}

@@ -59,4 +59,11 @@ void regs_write(struct v3dsim *sim, uint32_t reg, uint32_t value);
 
 void regs_reset(struct v3dsim *sim);
 
+/**
+ * regs_dirty() - what firmware may leave in BPOA, BPOS, SQRSVn, VPACNTL, BXCF and PCTRE (HW), for
+ * the chip's mode "dirty-registers"
+ * @seed: none of them is 0, whatever it is
+ */
+void regs_dirty(struct v3dsim *sim, uint32_t seed);
+
 #endif /* V3DSIM_REGS_H */

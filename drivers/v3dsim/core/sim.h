@@ -75,7 +75,8 @@ struct sim_stats {
  * @quit: the worker must end
  * @stopped: the engine rests until the next register write
  * @kicked: something came that may be work, since the slice began
- * @powered: the power domain is on
+ * @powered: the power domain is on; @switched_on: it was switched on since the chip is there
+ * @refusals: times that it is still to refuse to be switched off
  * @computing: the engine is in the floating-point mode of the QPUs; @host_mode: its thread's own
  * @hooks: what exists for speed alone; @tiles is theirs: threads that shade tiles, or NULL,
  *	each on a struct v3dsim of its own, of which tile buffer, fragment QPU, set-up, bus,
@@ -98,7 +99,8 @@ struct v3dsim {
 	bool running, in_callback, resting, event;
 	pthread_mutex_t event_lock;
 	pthread_cond_t eventful;
-	bool powered;
+	bool powered, switched_on;
+	uint32_t refusals;
 	struct sim_stats stats;
 
 	struct bus bus;

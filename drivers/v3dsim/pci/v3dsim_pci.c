@@ -54,7 +54,7 @@ static int v3d_power_off(struct generic_pm_domain *domain)
 	struct v3d_board *board = container_of(domain, struct v3d_board, domain);
 
 	writel(0, board->control + V3D_CONTROL_POWER);
-	return 0;
+	return readl(board->control + V3D_CONTROL_POWER) & 1 ? -EBUSY : 0;
 }
 
 /*

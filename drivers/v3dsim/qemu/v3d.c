@@ -38,6 +38,7 @@ static bool v3d_load_library(struct v3d *v3d, Error **errp)
 	LOAD(irq_level);
 	LOAD(forget);
 	LOAD(power);
+	LOAD(power_refused);
 	LOAD(run);
 	LOAD(stop);
 	LOAD(fault);
@@ -249,6 +250,12 @@ void v3d_set_power(struct v3d *v3d, bool on)
 	v3d->fault_told = false;
 	v3d->lib.power(v3d->sim, on);
 	v3d_update_irq(v3d);
+}
+
+void v3d_ask_power(struct v3d *v3d, bool on)
+{
+	if (on || !v3d->powered || !v3d->lib.power_refused(v3d->sim))
+		v3d_set_power(v3d, on);
 }
 
 /* --- life ------------------------------------------------------------------------------------- */

@@ -31,6 +31,7 @@ struct v3d_library {
 	__typeof__(&v3dsim_irq_level) irq_level;
 	__typeof__(&v3dsim_forget) forget;
 	__typeof__(&v3dsim_power) power;
+	__typeof__(&v3dsim_power_refused) power_refused;
 	__typeof__(&v3dsim_run) run;
 	__typeof__(&v3dsim_stop) stop;
 	__typeof__(&v3dsim_fault) fault;
@@ -96,5 +97,8 @@ bool v3d_realize(struct v3d *v3d, Object *owner, AddressSpace *as, Error **errp)
 
 /* v3d_set_power() - the power domain; off then on is a reset. The big lock is held. */
 void v3d_set_power(struct v3d *v3d, bool on);
+
+/* v3d_ask_power() - the same because software wants it, which the domain may refuse */
+void v3d_ask_power(struct v3d *v3d, bool on);
 
 #endif

@@ -6,7 +6,8 @@
  * PCI id 1234:2835 (QEMU's own vendor number for things that exist in no catalogue), class "other",
  * one level interrupt INTA, and BAR 0 of 8 KiB:
  *	0x0000	the V3D's registers
- *	0x1000	POWER: bit 0 is the power domain, readable
+ *	0x1000	POWER: bit 0 is the power domain, readable: a domain that refuses to switch off
+ *		reads 1 after a write of 0
  *	0x1004	ALIAS: read only, what the board adds to a physical address to get the V3D's
  */
 #include "qemu/osdep.h"
@@ -48,7 +49,7 @@ static void v3d_pci_control_write(void *opaque, hwaddr addr, uint64_t value, uns
 	V3DPCIState *s = opaque;
 
 	if (addr == V3D_PCI_POWER)
-		v3d_set_power(&s->v3d, value & 1);
+		v3d_ask_power(&s->v3d, value & 1);
 }
 
 static const MemoryRegionOps v3d_pci_control_ops = {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The V3D on the system bus, for the Raspberry Pi boards: one register window, one interrupt, an
- * input line "power" that the firmware's mailbox drives, and a link "bus" to the VideoCore's own
- * address space (all four aliases of the memory are in it, so property alias stays 0).
+ * input line "power" that the firmware's mailbox drives (a domain that refuses to switch off shows
+ * in registers that keep their contents alone: the firmware says that all is well), and a link
+ * "bus" to the VideoCore's own address space (all four aliases of the memory are in it, so property
+ * alias stays 0).
  */
 #include "qemu/osdep.h"
 #include "hw/sysbus.h"
@@ -24,7 +26,7 @@ static void v3d_sysbus_power(void *opaque, int line, int on)
 {
 	V3DSysBusState *s = opaque;
 
-	v3d_set_power(&s->v3d, on);
+	v3d_ask_power(&s->v3d, on);
 }
 
 static void v3d_sysbus_realize(DeviceState *dev, Error **errp)

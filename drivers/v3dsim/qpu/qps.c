@@ -8,8 +8,21 @@
 #include "qps_state.h"
 #include "shade.h"
 
-#define RESERVED_FOR_OTHERS 1u	/* AG100 Table 62, bit 0 of a QPU's four: not for user programs */
+/* AG100 Table 62, a QPU's four bits: for what it must not be used */
+#define NOT_FOR_USER_PROGRAMS 1u
+#define NOT_FOR_FRAGMENTS 2u
+#define NOT_FOR_VERTICES 4u
+#define NOT_FOR_COORDINATES 8u
 #define UNLIMITED 1023		/* AG100 Table 67: a length above this has no end */
+
+void qps_reset_qpu(const struct v3dsim *sim, struct qpu *q, unsigned int number)
+{
+	qpu_reset(q, number, sim->qps->alu);
+	if (!chip_has(&sim->chip, V3D_CHIP_IMM_48))
+		return;
+	for (unsigned int code = 48; code < 64; code++)
+		lanes_fill(&q->regs[QPU_IMMEDIATES + code], QPS_NO_NUMBER(code));
+}
 
 bool qps_new(struct v3dsim *sim)
 {
@@ -22,7 +35,7 @@ bool qps_new(struct v3dsim *sim)
 	state->alu = sim->hooks.alu ? sim->hooks.alu : &alu_table_any;
 	vpm_qpu_attach(&state->peripherals);
 	for (unsigned int n = 0; n < V3D_QPUS; n++)
-		qpu_reset(&state->qpu[n], n, state->alu);
+		qps_reset_qpu(sim, &state->qpu[n], n);
 	state->mutex_owner = QPS_MUTEX_FREE;
 	return true;
 }
@@ -45,7 +58,7 @@ void qps_reset(struct v3dsim *sim)
 
 	for (unsigned int n = 0; n < V3D_QPUS; n++)
 		if (state->qpu[n].touched)
-			qpu_reset(&state->qpu[n], n, state->alu);
+			qps_reset_qpu(sim, &state->qpu[n], n);
 	if (state->vpm_touched)
 		memset(&state->vpm, 0, sizeof(state->vpm));
 	memset(state->semaphores, 0, sizeof(state->semaphores));
@@ -58,11 +71,26 @@ void qps_reset(struct v3dsim *sim)
 	state->now = 0;
 }
 
-static bool may_run_user(const struct v3dsim *sim, unsigned int qpu)
+static bool may_use(const struct v3dsim *sim, unsigned int qpu, uint32_t not_for)
 {
 	const uint32_t reserved = regs_value(&sim->regs, qpu < 8 ? V3D_SQRSV0 : V3D_SQRSV1);
 
-	return !(reserved >> qpu % 8 * 4 & RESERVED_FOR_OTHERS);
+	return !(reserved >> qpu % 8 * 4 & not_for);
+}
+
+static bool has_room(const struct v3dsim *sim, uint32_t not_for)
+{
+	for (unsigned int n = 0; n < V3D_QPUS; n++)
+		if (!sim->qps->qpu[n].running && may_use(sim, n, not_for))
+			return true;
+	return false;
+}
+
+bool qps_may_shade(const struct v3dsim *sim, unsigned int thread)
+{
+	if (!thread)
+		return has_room(sim, NOT_FOR_COORDINATES);
+	return has_room(sim, NOT_FOR_VERTICES) && has_room(sim, NOT_FOR_FRAGMENTS);
 }
 
 /* Requests go to free QPUs, the highest number first (HW). */
@@ -74,7 +102,7 @@ static void start_programs(struct v3dsim *sim)
 		const struct qps_request *request = &state->queue[state->first];
 		struct qpu *q = &state->qpu[n];
 
-		if (q->running || !may_run_user(sim, n))
+		if (q->running || !may_use(sim, n, NOT_FOR_USER_PROGRAMS))
 			continue;
 		shade_take_registers(sim, q);
 		qpu_start(q, 0, request->pc, request->uniforms,

@@ -49,6 +49,13 @@ uint64_t qps_run(struct v3dsim *sim, uint64_t budget);
 /** qps_idle() - no program runs or waits in the queue, and no DMA is under way */
 bool qps_idle(const struct v3dsim *sim);
 
+/**
+ * qps_may_shade() - is there a QPU without a user program for each kind of shader of a control
+ * thread that SQRSVn allows there?
+ * @thread: 0 has coordinate shaders, 1 vertex and fragment shaders
+ */
+bool qps_may_shade(const struct v3dsim *sim, unsigned int thread);
+
 /** qps_faulted() - a QPU or its DMA stopped with an error and will never go on */
 bool qps_faulted(const struct v3dsim *sim);
 

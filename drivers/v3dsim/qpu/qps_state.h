@@ -46,6 +46,12 @@ struct qps {
 	bool vpm_touched;
 };
 
+/* What a small immediate of rotation is as an operand in the chip's mode "imm-48": seen easily */
+#define QPS_NO_NUMBER(code) (0xbad00000u | (code))
+
+/** qps_reset_qpu() - power-on state of a QPU, be it one of user programs' or a control thread's */
+void qps_reset_qpu(const struct v3dsim *sim, struct qpu *q, unsigned int number);
+
 /**
  * qps_finish() - ends a QPU's load or store whose time has come; after a bus error the QPU is
  * faulted

@@ -220,12 +220,13 @@ void qpu_load_tmu(struct v3dsim *sim, struct qpu *q, unsigned int tmu)
 	}
 }
 
-static void write_sfu(struct qpu *q, unsigned int waddr, const struct lanes *value)
+static void write_sfu(const struct v3dsim *sim, struct qpu *q, unsigned int waddr,
+		      const struct lanes *value)
 {
 	struct qpu_thread *t = thread_of(q);
 
 	sfu_run((enum sfu_function)(waddr - V3D_QPU_W_SFU_RECIP), &q->sfu[(t->step + 2) % 4],
-		value);
+		value, chip_has(&sim->chip, V3D_CHIP_SFU));
 	/* AG100 p. 22: r4 has it for the third instruction after this one */
 	t->due |= 8u << 24;
 }
@@ -285,7 +286,7 @@ bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in
 		qps_mutex_release(sim->qps);
 		break;
 	case V3D_QPU_W_SFU_RECIP ... V3D_QPU_W_SFU_LOG:
-		write_sfu(q, waddr, value);
+		write_sfu(sim, q, waddr, value);
 		break;
 	default:
 		write = sim->qps->peripherals.write[waddr - PERIPHERAL_SPACE];

@@ -2,10 +2,13 @@
 /*
  * The Special Function Unit: see sfu.h. All in integers, so that every machine gives the same bits.
  */
+#include <stddef.h>
+
 #include "sfu.h"
 
 #define INFINITY_BITS 0x7f800000u
 #define SIGN 0x80000000u
+#define ONE 0x3f800000u
 #define POINT 30	/* bits behind the point of what segments work with */
 
 /*
@@ -102,6 +105,37 @@ static const struct segment log_segments[16] = {
 };
 
 /*
+ * The model of silicon's errors, in 2^-30: at the start of the first segment, and of the others.
+ * From there it falls in a line to the same below at the segment's end. Relative ones, but for the
+ * logarithm's.
+ *
+ * HW, of prints: 1/2^-k is 2^k (1 + 9.2e-5); 2^0, 2^1 and 2^2 are (1 + 2^-15) too large; log2(2^-n)
+ * is 2^-16 off (its sign was not told: too large here). The rest goes up to 2^-13.4, 2^-12.4 (which
+ * was seen in chains), 2^-14.4 and 2^-14.4.
+ */
+static const struct error {
+	int32_t first, others;
+} errors[] = {
+	[SFU_RECIP] = { 98784, 98784 },
+	[SFU_RECIPSQRT] = { 198668, 198668 },
+	[SFU_EXP] = { 1 << 15, 49667 },
+	[SFU_LOG] = { 1 << 14, 49667 },
+};
+
+/* Of the error that is modelled, if any, where interpolate() is */
+static int64_t error_at(const struct error *error, unsigned int bits, uint32_t m)
+{
+	const unsigned int low = 23 - bits;
+	const int64_t t = m & ((1u << low) - 1);
+	int64_t start;
+
+	if (!error)
+		return 0;
+	start = m >> low & ((1u << bits) - 1) ? error->others : error->first;
+	return start - (2 * start * t >> low);
+}
+
+/*
  * The quadratic of the segment that the top bits of @m are the number of; @m has 23 bits behind the
  * point
  */
@@ -112,6 +146,15 @@ static int64_t interpolate(const struct segment *segments, unsigned int bits, ui
 	const int64_t t = m & ((1u << low) - 1);
 
 	return s->start + ((s->slope * t) >> low) + ((((s->curve * t) >> low) * t) >> low);
+}
+
+/* The same, with a relative error */
+static int64_t interpolate_off(const struct segment *segments, unsigned int bits, uint32_t m,
+			       const struct error *error)
+{
+	const int64_t value = interpolate(segments, bits, m);
+
+	return value + (value * error_at(error, bits, m) >> POINT);
 }
 
 /* value * 2^(exponent - POINT) as a float, truncated; value above 0 */
@@ -128,7 +171,8 @@ static uint32_t compose(uint32_t sign, int exponent, uint64_t value)
 	return sign | (uint32_t)exponent << 23 | (value & 0x7fffff);
 }
 
-static uint32_t recip(uint32_t x)
+/* HW: 1/1 is 1, whatever other powers of two give */
+static uint32_t recip(uint32_t x, const struct error *error)
 {
 	int exponent = (int)(x >> 23 & 0xff);
 
@@ -136,10 +180,13 @@ static uint32_t recip(uint32_t x)
 		return (x & SIGN) | INFINITY_BITS;
 	if (exponent == 255)
 		return 0;
-	return compose(x & SIGN, 127 - exponent, interpolate(recip_segments, 4, x & 0x7fffff));
+	if ((x & ~SIGN) == ONE)
+		return x;
+	return compose(x & SIGN, 127 - exponent,
+		       interpolate_off(recip_segments, 4, x & 0x7fffff, error));
 }
 
-static uint32_t recipsqrt(uint32_t x)
+static uint32_t recipsqrt(uint32_t x, const struct error *error)
 {
 	int exponent = (int)(x >> 23 & 0xff);
 
@@ -149,26 +196,28 @@ static uint32_t recipsqrt(uint32_t x)
 		return 0;
 	exponent -= 127;
 	return compose(0, -(exponent >> 1),
-		       interpolate(exponent & 1 ? rsqrt_odd_segments : rsqrt_even_segments, 3,
-				   x & 0x7fffff));
+		       interpolate_off(exponent & 1 ? rsqrt_odd_segments : rsqrt_even_segments, 3,
+				       x & 0x7fffff, error));
 }
 
-static uint32_t exp2_fixed(uint32_t x)
+static uint32_t exp2_fixed(uint32_t x, const struct error *error)
 {
 	int exponent = (int)(x >> 23 & 0xff) - 127;
 	int64_t fixed = (x & 0x7fffff) | 0x800000;
 
-	if (exponent < -25)			/* zero, or too small to move 1.0 */
-		return 127u << 23;
 	if (exponent > 7)
 		return x & SIGN ? 0 : INFINITY_BITS;
-	fixed = exponent > 0 ? fixed << exponent : fixed >> -exponent;
+	if (exponent < -25)			/* zero, or too small to move 1.0 */
+		fixed = 0;
+	else
+		fixed = exponent > 0 ? fixed << exponent : fixed >> -exponent;
 	if (x & SIGN)
 		fixed = -fixed;
-	return compose(0, (int)(fixed >> 23), interpolate(exp_segments, 4, fixed & 0x7fffff));
+	return compose(0, (int)(fixed >> 23),
+		       interpolate_off(exp_segments, 4, fixed & 0x7fffff, error));
 }
 
-static uint32_t log2_fixed(uint32_t x)
+static uint32_t log2_fixed(uint32_t x, const struct error *error)
 {
 	int exponent = (int)(x >> 23 & 0xff);
 	int64_t value;
@@ -178,28 +227,30 @@ static uint32_t log2_fixed(uint32_t x)
 	if (exponent == 255)
 		return INFINITY_BITS;
 	value = (int64_t)(exponent - 127) * (1 << POINT) +
-		interpolate(log_segments, 4, x & 0x7fffff);
+		interpolate(log_segments, 4, x & 0x7fffff) + error_at(error, 4, x & 0x7fffff);
 	if (value == 0)
 		return 0;
 	return value < 0 ? compose(SIGN, 0, -value) : compose(0, 0, value);
 }
 
-uint32_t sfu_one(enum sfu_function function, uint32_t x)
+uint32_t sfu_one(enum sfu_function function, uint32_t x, bool silicon)
 {
+	const struct error *error = silicon ? &errors[function] : NULL;
+
 	switch (function) {
 	case SFU_RECIP:
-		return recip(x);
+		return recip(x, error);
 	case SFU_RECIPSQRT:
-		return recipsqrt(x);
+		return recipsqrt(x, error);
 	case SFU_EXP:
-		return exp2_fixed(x);
+		return exp2_fixed(x, error);
 	default:
-		return log2_fixed(x);
+		return log2_fixed(x, error);
 	}
 }
 
-void sfu_run(enum sfu_function function, struct lanes *out, const struct lanes *x)
+void sfu_run(enum sfu_function function, struct lanes *out, const struct lanes *x, bool silicon)
 {
 	for (int n = 0; n < V3D_QPU_LANES; n++)
-		out->lane[n] = sfu_one(function, x->lane[n]);
+		out->lane[n] = sfu_one(function, x->lane[n], silicon);
 }

@@ -15,7 +15,7 @@ bool shade_new(struct v3dsim *sim)
 		shade->qpu = aligned_alloc(64, (sizeof(*shade->qpu) + 63) / 64 * 64);
 		if (!shade->qpu)
 			return false;
-		qpu_reset(shade->qpu, thread, sim->qps->alu);
+		qps_reset_qpu(sim, shade->qpu, thread);
 	}
 	return true;
 }
@@ -125,7 +125,7 @@ void shade_reset(struct v3dsim *sim)
 {
 	for (unsigned int thread = 0; thread < SHADE_QPUS; thread++) {
 		if (sim->shade[thread].qpu->touched)
-			qpu_reset(sim->shade[thread].qpu, thread, sim->qps->alu);
+			qps_reset_qpu(sim, sim->shade[thread].qpu, thread);
 		sim->shade[thread].running = false;
 	}
 }
