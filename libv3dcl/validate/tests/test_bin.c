@@ -63,7 +63,7 @@ TEST(test_copied)
 	static const struct {
 		__u8 id, length, last;
 	} records[] = {
-		{ 96, 4, 0x03 }, { 97, 5, 0xff }, { 98, 5, 0xff }, { 99, 5, 0xff },
+		{ 96, 4, 0x03 }, { 97, 5, 0xff }, { 99, 5, 0xff },
 		{ 100, 3, 0xff }, { 101, 5, 0xff }, { 103, 5, 0xff }, { 104, 9, 0xff },
 		{ 105, 9, 0xff }, { 106, 9, 0xff }, { 1, 1, 1 },
 	};
@@ -277,6 +277,8 @@ TEST(test_exec_sizes)
 	refuses_sizes(64, 0xfffffff8, 0);
 	refuses_sizes(0x80000000, 0x80000000, 0);
 	refuses_sizes(0x80000000, 0x40000000, 0x40000000);
+	/* ... and the byte behind a list */
+	refuses_sizes(0x80000000, 0x40000000, 0x3fffffff);
 }
 
 /* A frame of shaders that read a uniform each, and no texture */

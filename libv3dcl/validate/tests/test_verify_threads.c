@@ -63,7 +63,9 @@ TEST(test_turns)
 	/* In the delay slots the switch has not happened. */
 	REFUSED(TMU_SWITCH, 3, T_S E(SIG(THREAD_SWITCH, qb_nop())) LOAD NOPS(1));
 	REFUSED(TMU_SWITCH, 4, T_S E(SIG(THREAD_SWITCH, qb_nop())) NOPS(1) LOAD);
-	ACCEPTED(E(SIG(THREAD_SWITCH, qb_nop())) T_S SWITCH LOAD);
+	/* A request there is one from before the switch. */
+	ACCEPTED(E(SIG(THREAD_SWITCH, qb_nop())) T_S LOAD);
+	REFUSED(TMU_SWITCH, 6, E(SIG(THREAD_SWITCH, qb_nop())) T_S SWITCH LOAD);
 	/* Two switches before the load: the other thread has loaded it. */
 	REFUSED(TMU_SWITCH, 8, T_S SWITCH SWITCH LOAD);
 	REFUSED(TMU_SWITCH, 11, T_S T_S SWITCH LOAD SWITCH LOAD);
