@@ -54,6 +54,7 @@ void tlb_state_put(struct tlb *tlb, const struct tlb_state *state)
 	tlb->load_full = state->load_full;
 	tlb->load_general = state->load_general;
 	tlb->current = 0;
+	tlb->shadow_stale = false;
 	if (state->clean.parts == TLB_CLEAN && !same_clean(&tlb->clean, &state->clean))
 		fill(tlb_current(tlb), &state->clean);
 	tlb->clean = state->clean;
@@ -61,6 +62,8 @@ void tlb_state_put(struct tlb *tlb, const struct tlb_state *state)
 
 void tlb_take(struct tlb *tlb, const struct tlb *from)
 {
+	const bool shadow_stale = from->shadow_stale;
+	const uint32_t shadow_zs = from->shadow_zs;
 	struct tlb_state state;
 
 	tlb_state_get(from, &state);
@@ -68,6 +71,8 @@ void tlb_take(struct tlb *tlb, const struct tlb *from)
 	tlb_state_put(tlb, &state);
 	if (state.clean.parts != TLB_CLEAN)
 		*tlb_current(tlb) = from->buffers[0];
+	tlb->shadow_stale = shadow_stale;
+	tlb->shadow_zs = shadow_zs;
 }
 
 /* UNPACK(name, function): a record's struct to its function */
