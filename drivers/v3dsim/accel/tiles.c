@@ -97,6 +97,7 @@ static struct tiles_place here(const struct v3dsim *sim)
 /* A job begins. Return: false: there are too many */
 static bool open_job(struct v3dsim *sim)
 {
+	const struct tiles_coupling unknown = { TLB_TILE_UNKNOWN, QUADS_UNKNOWN };
 	struct tiles *t = sim->tiles;
 	struct tiles_job *job;
 	bool room;
@@ -107,7 +108,8 @@ static bool open_job(struct v3dsim *sim)
 	if (room) {
 		t->count++;
 		job = newest(t);
-		*job = (struct tiles_job){ .bytes = job->bytes, .open = true, .place = here(sim) };
+		*job = (struct tiles_job){ .bytes = job->bytes, .open = true, .place = here(sim),
+					  .left = unknown };
 		job->serial = sim->cle->threads[1].state.serial - 1;
 		tlb_state_get(sim->tlb, &job->first);
 		t->where = TILES_OPEN;
@@ -198,8 +200,12 @@ static bool come_here(struct v3dsim *sim)
 	if (t->where == TILES_OPEN) {
 		struct tiles_job *job = newest(t);
 
-		if (job->tile)
+		if (job->tile) {
+			const struct tiles_coupling left = tiles_coupling_get(job->tile);
+
 			from = job->tile->tlb;
+			tiles_couple(&t->coupling, &left);
+		}
 		job->tile = NULL;
 		pthread_mutex_lock(&t->lock);
 		for (unsigned int n = 0; n < t->tiles; n++)
@@ -209,6 +215,7 @@ static bool come_here(struct v3dsim *sim)
 	}
 	sim->tlb->elsewhere = false;
 	t->where = TILES_HERE;
+	tiles_coupling_put(sim, &t->coupling);
 	tlb_take(sim->tlb, from);	/* its own contents are what is known of them */
 	return true;
 }
@@ -224,6 +231,7 @@ static bool decide(struct v3dsim *sim)
 	if (t->where == TILES_HERE && sim->tlb->clean.parts == TLB_CLEAN &&
 	    !sim->tlb->mode.double_buffer) {
 		t->where = TILES_CLEAN;
+		t->coupling = tiles_coupling_get(sim);
 		sim->tlb->elsewhere = true;
 	}
 	return true;
@@ -261,6 +269,7 @@ static enum sim_result write_record(struct v3dsim *sim, uint32_t addr, const uin
 	t->ordered = false;
 	if (!tlb_record(sim, addr, bytes))
 		return SIM_ERROR;
+	newest(t)->placed |= bytes[0] == V3D_TILE_COORDINATES;
 	command = begin_command(sim, TILES_RECORD, size);
 	command->head.ordered = t->ordered;
 	memcpy(command->bytes, bytes, sizeof(command->bytes));
@@ -336,6 +345,13 @@ static bool is_coverage(const struct v3dsim *sim)
 	return config.coverage_pipe;
 }
 
+/* A defect shows what earlier tiles left in the chip: HW-2885, and HW-2796 without coordinates */
+static bool is_coupled(const struct v3dsim *sim, bool coverage)
+{
+	return coverage ? chip_has(&sim->chip, V3D_CHIP_HW_2885) :
+			  chip_has(&sim->chip, V3D_CHIP_HW_2796) && !newest(sim->tiles)->placed;
+}
+
 enum sim_result tiles_primitive(struct v3dsim *sim, const struct primitive *primitive)
 {
 	const size_t vertex = offsetof(struct vertex, varying) +
@@ -358,7 +374,8 @@ enum sim_result tiles_primitive(struct v3dsim *sim, const struct primitive *prim
 		return SIM_STUCK;
 	write_state(sim);
 	write_primitive(sim, primitive, size,
-			shader && tiles_shader_waits(sim, shader, primitive->shader->uniforms));
+			is_coupled(sim, !shader) ||
+			(shader && tiles_shader_waits(sim, shader, primitive->shader->uniforms)));
 	sim->tlb->clean.parts = 0;
 	return SIM_DONE;
 }
@@ -376,8 +393,10 @@ void tiles_cancel(struct v3dsim *sim)
 	}
 	pthread_cond_broadcast(&t->work);
 	pthread_mutex_unlock(&t->lock);
-	if (t->where != TILES_HERE)
+	if (t->where != TILES_HERE) {
 		sim->tlb->clean.parts = 0;
+		tiles_coupling_put(sim, &t->coupling);
+	}
 	t->where = TILES_HERE;
 	t->dropping = true;
 	sim->tlb->elsewhere = false;

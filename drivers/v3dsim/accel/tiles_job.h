@@ -10,8 +10,10 @@
 
 #include "tmu/texture.h"
 #include "tmu/tmu_setup.h"
+#include "core/sim.h"
 #include "back/tlb.h"
 #include "front/primitive.h"
+#include "front/pse.h"
 #include "tiles.h"
 
 /* of a job's commands that are not done, at most; a power of 2 */
@@ -71,12 +73,23 @@ struct tiles_primitive_command {
 };
 
 /**
+ * struct tiles_coupling - what silicon's defects let a tile find of the tiles before it
+ * @begun: see enum tlb_begun (HW-2796)
+ * @varyings: of the latest batch that was shaded (HW-2885), or QUADS_UNKNOWN
+ */
+struct tiles_coupling {
+	enum tlb_begun begun;
+	uint32_t varyings;
+};
+
+/**
  * struct tiles_job - a tile, or some in a row
  *
  * The list's side alone, under the chip's lock:
  * @bytes: a ring of commands; what is past @published
  * @written: bytes written so far, counted on; @seen: what @done was when it was last looked at
  * @serial: cle_state.serial that it has
+ * @placed: there were tile coordinates in it
  *
  * Under tiles.lock:
  * @published: bytes that may be done; @done: bytes that are
@@ -89,15 +102,18 @@ struct tiles_primitive_command {
  * @tile: what works on it, from its first command on; @begun: that was prepared
  *
  * @first: the tile buffer when it begins
+ * @left: what the next one finds of it, when it is over
  */
 struct tiles_job {
 	uint8_t *bytes;
 	uint64_t written, published, done, seen;
 	uint32_t serial;
+	bool placed;
 	struct tiles_place place;
 	bool open, running, waits, stuck, failed, cancelled, over, begun;
 	struct v3dsim *tile;
 	struct tlb_state first;
+	struct tiles_coupling left;
 };
 
 /** struct tiles_span - memory that the frame stores to: @image is valid if its width is not 0 */
@@ -152,6 +168,7 @@ struct tiles_shader {
  * @work: there may be something for a thread; @rest: one has come to rest
  * @job: a ring of @jobs, @count of them in use from @oldest on
  * @tile: chips without registers, @tiles of them; @used: a job has it
+ * @coupling: what all jobs that have gone left, or the chip's own tile buffer before them
  * @list_waits: the engine wants to be kicked; @paused: how often nobody shall begin
  * @working: threads that are not at rest
  */
@@ -167,6 +184,7 @@ struct tiles {
 	pthread_cond_t work, rest;
 	struct tiles_job *job;
 	unsigned int jobs, oldest, count;
+	struct tiles_coupling coupling;
 	struct v3dsim **tile;
 	bool *used;
 	unsigned int tiles, threads, paused, working;
@@ -178,6 +196,27 @@ struct tiles {
 static inline struct tiles_job *tiles_job_at(const struct tiles *t, unsigned int n)
 {
 	return &t->job[(t->oldest + n) % t->jobs];
+}
+
+/** tiles_couple() - @later comes after @coupling, which it replaces as far as it is known */
+static inline void tiles_couple(struct tiles_coupling *coupling, const struct tiles_coupling *later)
+{
+	if (later->begun != TLB_TILE_UNKNOWN)
+		coupling->begun = later->begun;
+	if (later->varyings != QUADS_UNKNOWN)
+		coupling->varyings = later->varyings;
+}
+
+/** tiles_coupling_get() - of a chip; tiles_coupling_put() to it */
+static inline struct tiles_coupling tiles_coupling_get(const struct v3dsim *sim)
+{
+	return (struct tiles_coupling){ sim->tlb->begun, sim->pse->quads.varyings_before };
+}
+
+static inline void tiles_coupling_put(struct v3dsim *sim, const struct tiles_coupling *coupling)
+{
+	sim->tlb->begun = coupling->begun;
+	sim->pse->quads.varyings_before = coupling->varyings;
 }
 
 /** tiles_work() - what a thread does; @opaque is the chip */

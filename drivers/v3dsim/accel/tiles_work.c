@@ -88,6 +88,17 @@ static void begin(struct v3dsim *tile, const struct tiles_job *job)
 	shade_cancel(tile, 1);
 	pse_cancel(tile);
 	tlb_state_put(tile->tlb, &job->first);
+	tiles_coupling_put(tile, &job->left);
+}
+
+/* All earlier jobs have gone: what they left is known. */
+static void couple(struct v3dsim *tile, const struct tiles *t)
+{
+	const struct tiles_coupling own = tiles_coupling_get(tile);
+	struct tiles_coupling coupling = t->coupling;
+
+	tiles_couple(&coupling, &own);
+	tiles_coupling_put(tile, &coupling);
 }
 
 static enum sim_result draw(struct v3dsim *tile, const struct tiles_primitive_command *command,
@@ -156,6 +167,8 @@ static void play(struct look *look)
 		look->waits = command->ordered && !look->oldest;
 		if (look->waits)
 			break;
+		if (command->ordered)
+			couple(tile, look->t);
 		result = execute(tile, command, &look->budget);
 		if (result == SIM_DONE)
 			look->done += command->bytes;
@@ -186,6 +199,8 @@ static void add_up(struct v3dsim *sim, struct v3dsim *tile)
 static void report(struct v3dsim *sim, const struct look *look)
 {
 	const struct v3dsim *tile = look->job->tile;
+	const struct tiles_coupling own = tiles_coupling_get(tile);
+	struct tiles_coupling left;
 
 	fault_pass_on(sim, &tile->fault);
 	cle_tile_failed(sim, look->place.ca, look->place.ra, look->place.depth);
@@ -194,12 +209,16 @@ static void report(struct v3dsim *sim, const struct look *look)
 	tiles_cancel(sim);
 	tlb_take(sim->tlb, tile->tlb);
 	sim->tlb->clean.parts = 0;
+	left = tiles_coupling_get(sim);
+	tiles_couple(&left, &own);
+	tiles_coupling_put(sim, &left);
 }
 
 /* Jobs that are over go, the oldest first. */
 static void retire(struct tiles *t)
 {
 	while (t->count && tiles_job_at(t, 0)->over) {
+		tiles_couple(&t->coupling, &tiles_job_at(t, 0)->left);
 		t->oldest = (t->oldest + 1) % t->jobs;
 		t->count--;
 	}
@@ -223,6 +242,8 @@ static void conclude(struct look *look)
 	job->failed = look->failed;
 	job->running = false;
 	job->over = job->cancelled || (!job->open && job->done == job->published && !job->failed);
+	if (job->over && job->tile && job->begun)
+		job->left = tiles_coupling_get(job->tile);
 	if (job->over && job->tile)
 		give_tile(t, job->tile);
 	retire(t);
@@ -363,19 +384,13 @@ bool tiles_begin_anew(struct v3dsim *sim)
 	return start_threads(sim, t);
 }
 
-/* Modes in which a tile finds what an earlier one left in the chip */
-static bool couples_tiles(const struct chip_modes *chip)
-{
-	return chip_has(chip, V3D_CHIP_HW_2796) || chip_has(chip, V3D_CHIP_HW_2885);
-}
-
 bool tiles_new(struct v3dsim *sim)
 {
 	const struct v3dsim_config *config = &sim->config;
 	struct tiles *t;
 
 	if (config->threads < 2 || config->caches != V3DSIM_CACHES_IDEAL || config->strict ||
-	    config->trace_mask || couples_tiles(&sim->chip))
+	    config->trace_mask)
 		return true;
 	t = calloc(1, sizeof(*t));
 	sim->tiles = t;

@@ -104,9 +104,9 @@ static bool is_lost(struct v3dsim *sim, const struct quads *quads)
 	uint64_t words[2] = { 0 };
 	bool waits = false;
 
-	if (!chip_has(&sim->chip, V3D_CHIP_HW_2796) || !sim->tlb->new_tile)
+	if (!chip_has(&sim->chip, V3D_CHIP_HW_2796) || sim->tlb->begun != TLB_TILE_NEW)
 		return false;
-	sim->tlb->new_tile = false;
+	sim->tlb->begun = TLB_TILE_BEGUN;
 	if (!bus_read(sim, V3DSIM_UNIT_ICACHE, quads->code, words, sizeof(words)))
 		return false;
 	for (unsigned int n = 0; n < 2; n++)

@@ -17,6 +17,8 @@ struct program_cache;
 /* The varyings of a vertex, and the two that points have before them (HW) */
 #define QUADS_PLANES (64 + 2)
 
+#define QUADS_UNKNOWN UINT32_MAX	/* of varyings_before: known where earlier tiles are */
+
 /**
  * struct quads - a primitive's part of a tile, being shaded
  *
@@ -44,7 +46,7 @@ struct quads {
 	int32_t x, y;
 	struct planes_start start;
 	struct fragment_plane plane[QUADS_PLANES];
-	unsigned int next, length, varyings_before;
+	uint32_t next, length, varyings_before;
 	const struct planes_unit *unit;
 	const struct program *program;
 	struct program_cache *programs;

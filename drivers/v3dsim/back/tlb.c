@@ -493,7 +493,7 @@ bool tlb_coordinates(struct v3dsim *sim, uint32_t record_addr,
 	tlb->column = coordinates->column;
 	tlb->row = coordinates->row;
 	tlb->placed = true;
-	tlb->new_tile = true;
+	tlb->begun = TLB_TILE_NEW;
 	tlb->load = TLB_LOAD_NONE;
 	if (load != TLB_LOAD_NONE)
 		tlb->clean.parts = 0;
@@ -542,7 +542,7 @@ void tlb_reset(struct v3dsim *sim)
 	tlb->load = TLB_LOAD_NONE;
 	tlb->clean = (struct tlb_clean){ .parts = TLB_CLEAN };
 	tlb->elsewhere = false;
-	tlb->new_tile = false;
+	tlb->begun = TLB_TILE_BEGUN;
 	tlb->shadow_stale = false;
 	tlb->frame_count = 0;
 }

@@ -67,6 +67,9 @@ struct tlb_clean {
 	uint8_t vg_mask, parts;
 };
 
+/** enum tlb_begun - was anything drawn since the tile coordinates (HW-2796)? */
+enum tlb_begun { TLB_TILE_BEGUN, TLB_TILE_NEW, TLB_TILE_UNKNOWN };
+
 /**
  * struct tlb - the tile buffer
  * @mode: record 113, @configured: there was one
@@ -77,7 +80,7 @@ struct tlb_clean {
  * @buffers: two in double-buffer mode; @current is the one being rendered
  * @touched: something is in the buffers
  * @clean: what the current one holds, as far as that is known
- * @new_tile: there were tile coordinates, and nothing was drawn since (HW-2796)
+ * @begun: UNKNOWN where that is known to earlier tiles alone; see accel/tiles.h
  * @shadow_stale: with four samples early Z sees @shadow_zs, not what the tile buffer holds
  *	(HW-2905); @shadow_cleared: or what hides most
  * @last: the latest record stored the last tile
@@ -95,7 +98,8 @@ struct tlb {
 	struct tlb_buffer buffers[2];
 	unsigned int current;
 	struct tlb_clean clean;
-	bool last, elsewhere, new_tile, shadow_stale, shadow_cleared;
+	bool last, elsewhere, shadow_stale, shadow_cleared;
+	enum tlb_begun begun;
 	uint32_t shadow_zs;
 	uint8_t frame_count;
 };

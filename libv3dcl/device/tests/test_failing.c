@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -255,12 +256,56 @@ static void other_drivers(void **state)
 	v3dcl_close(device);
 }
 
+static void note_struck(void *opaque, const char *name, uint64_t value)
+{
+	unsigned int *struck = opaque;
+
+	(void)value;
+	*struck += !strncmp(name, "struck:", strlen("struck:"));
+}
+
+static unsigned int modes_of(const char *chip)
+{
+	const struct v3dcl_simulator_config config = { .chip = chip };
+	struct v3dcl_device *device;
+	unsigned int struck = 0;
+
+	assert_int_equal(v3dcl_open_simulator(&config, &device, NULL), 0);
+	assert_int_equal(v3dcl_device_stats(device, note_struck, &struck, NULL), 0);
+	v3dcl_close(device);
+	return struck;
+}
+
+/* A chip by its modes, the configuration's before the environment's; one that there is not */
+static void chips(void **state)
+{
+	const struct v3dcl_simulator_config wrong = { .chip = "HW-1" };
+	struct v3dcl_device *device = NULL;
+	struct v3dcl_error error;
+
+	(void)state;
+	unsetenv("V3D_CHIP");
+	assert_int_equal(modes_of(NULL), 0);
+	assert_int_equal(modes_of("HW-2898+HW-2726"), 2);
+	assert_int_equal(v3dcl_open_simulator(&wrong, &device, &error), -EINVAL);
+	assert_null(device);
+	assert_non_null(strstr(error.text, "\"HW-1\""));
+	setenv("V3D_CHIP", "HW-2898", 1);
+	assert_int_equal(modes_of(NULL), 1);
+	assert_int_equal(modes_of("ideal"), 0);
+	setenv("V3D_CHIP", "HW-1", 1);
+	assert_int_equal(v3dcl_open_simulator(NULL, &device, &error), -EINVAL);
+	assert_non_null(strstr(error.text, "V3D_CHIP"));
+	unsetenv("V3D_CHIP");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bos), cmocka_unit_test(code), cmocka_unit_test(sync_and_counters),
 		cmocka_unit_test(info),
 		cmocka_unit_test(frames), cmocka_unit_test(jobs), cmocka_unit_test(other_drivers),
+		cmocka_unit_test(chips),
 	};
 
 	return cmocka_run_group_tests_name("failing", tests, NULL, NULL);

@@ -25,6 +25,11 @@ static struct chip *new_chip(const char *modes)
 	return chip;
 }
 
+static bool struck(struct chip *chip, enum v3d_chip_mode mode)
+{
+	return chip->sim->struck[mode];
+}
+
 /* Vertices of NV mode: the first three are a triangle in the first tile, the others outside. */
 static void vertices(struct chip *chip)
 {
@@ -78,6 +83,7 @@ static void test_tile_state(void **state)
 			tile_flush(chip);
 			assert_int_equal(primitives_of(chip), !stale);
 		}
+		assert_true(struck(chip, V3D_CHIP_TILE_STATE) == (bool)mode);
 		chip_free(chip);
 	}
 }
@@ -125,6 +131,7 @@ static void test_list_window(void **state)
 		there = second + (ALLOC - MEMORY);
 		assert_int_equal(*(mode ? chip_bytes(chip, ALLOC) : there), 56);
 		assert_int_equal(*(mode ? there : chip_bytes(chip, ALLOC)), 0);
+		assert_true(struck(chip, V3D_CHIP_LIST_WINDOW) == (bool)mode);
 		chip_free(chip);
 		free(second);
 	}
@@ -150,6 +157,7 @@ static void test_list_window_branch(void **state)
 		assert_int_equal(chip_word(chip, ALLOC + 22), mode ? SPILL : SPILL + WINDOW);
 		assert_int_equal(*(mode ? chip_bytes(chip, SPILL) : second + (SPILL - MEMORY)),
 				 104);
+		assert_true(struck(chip, V3D_CHIP_LIST_WINDOW) == (bool)mode);
 		chip_free(chip);
 		free(second);
 	}
@@ -190,6 +198,7 @@ static void test_outomem_idle(void **state)
 		v3dsim_power(chip->sim, false);
 		v3dsim_power(chip->sim, true);
 		assert_int_equal(pending(chip), mode);
+		assert_true(struck(chip, V3D_CHIP_OUTOMEM_IDLE) == (bool)mode);
 		chip_free(chip);
 	}
 }
@@ -256,6 +265,7 @@ static void test_bpos_late(void **state)
 		assert_int_equal(rd(chip, V3D_BPOS), 0);
 		assert_int_equal(rd(chip, V3D_PCS), 0);
 		assert_false(pending(chip));
+		assert_true(struck(chip, V3D_CHIP_BPOS_LATE) == (bool)mode);
 		chip_free(chip);
 	}
 }
@@ -295,6 +305,7 @@ static void test_bmoom_late(void **state)
 		assert_false(pending(chip));
 		assert_int_equal(chip_run(chip), V3DSIM_IDLE);
 		assert_int_equal(rd(chip, V3D_PCS), 0);
+		assert_true(struck(chip, V3D_CHIP_BMOOM_LATE) == (bool)mode);
 		chip_free(chip);
 	}
 }
@@ -311,6 +322,7 @@ static void test_line_loop_2(void **state)
 		draw(chip, V3D_LINE_LOOP, 3, 0);
 		tile_flush(chip);
 		assert_int_equal(primitives_of(chip), mode ? 3 : 5);
+		assert_true(struck(chip, V3D_CHIP_LINE_LOOP_2) == (bool)mode);
 		chip_free(chip);
 	}
 }
@@ -438,6 +450,7 @@ static void test_list_end(void **state)
 		LIST(chip, 0, LE32(0), LE32(0), LE32(V3D_VG_END), 0);
 		stop_at(chip, after);
 		assert_int_equal(rd(chip, V3D_CT0CA), mode ? after : after + 13);
+		assert_true(struck(chip, V3D_CHIP_LIST_END) == (bool)mode);
 		chip_free(chip);
 	}
 }
