@@ -123,7 +123,10 @@ static void enter_alone(struct v3dsim *sim)
 		pthread_cond_wait(&sim->rest, &sim->lock);
 }
 
-/* Mode "shading-waits": a control thread cannot go on without a QPU to shade on */
+/*
+ * Mode "shading-waits": a control thread cannot go on without a QPU to shade on. Its turns have no
+ * budget then; tiles that were shaded before still end a frame.
+ */
 static bool waits_for_qpu(const struct v3dsim *sim, unsigned int thread)
 {
 	return chip_has(&sim->chip, V3D_CHIP_SHADING_WAITS) && !qps_may_shade(sim, thread);
@@ -149,12 +152,13 @@ static uint64_t least(uint64_t a, uint64_t b)
  */
 static uint64_t turn(struct v3dsim *sim, uint64_t budget)
 {
-	uint64_t spent = 0;
+	uint64_t spent = 0, most;
 	unsigned int thread;
 
-	for (thread = 0; thread < CLE_THREADS; thread++)
-		if (!waits_for_qpu(sim, thread))
-			spent += cle_run(sim, thread, least(budget - spent, CLE_TURN));
+	for (thread = 0; thread < CLE_THREADS; thread++) {
+		most = waits_for_qpu(sim, thread) ? 0 : CLE_TURN;
+		spent += cle_run(sim, thread, least(budget - spent, most));
+	}
 	return spent + qps_run(sim, least(budget - spent, QPU_TURN));
 }
 

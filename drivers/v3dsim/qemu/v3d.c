@@ -217,9 +217,12 @@ static void v3d_tell_sleeping(struct v3d *v3d, const char *what, hwaddr reg)
 static uint64_t v3d_mmio_read(void *opaque, hwaddr addr, unsigned int size)
 {
 	struct v3d *v3d = opaque;
+	uint32_t value;
 
 	v3d_tell_sleeping(v3d, "read", addr);
-	return v3d->lib.read(v3d->sim, addr);
+	value = v3d->lib.read(v3d->sim, addr);
+	v3d_update_irq(v3d);	/* some modes of the chip lower or raise it at reads */
+	return value;
 }
 
 static void v3d_mmio_write(void *opaque, hwaddr addr, uint64_t value, unsigned int size)

@@ -46,6 +46,20 @@ static void test_bcm2835(void **state)
 	compare_all(&reference, &fast, "bcm2835");
 }
 
+/* Modes of registers, interrupts, power and QPUs */
+static void test_core_modes(void **state)
+{
+	static const char modes[] = "sfu+dirty-registers:3+pctrc-needs-pctre+irq-late:7+irq-twice+"
+				    "host-int-zero+power-refuse+power-keep+imm-48+shading-waits";
+	const struct v3dsim_config reference = { .reference = true, .chip = modes },
+				   fast = { .chip = modes },
+				   threads = { .chip = modes, .threads = 4 };
+
+	(void)state;
+	compare_all(&reference, &fast, "modes of core and qpu");
+	compare_all(&reference, &threads, "modes of core and qpu, 4 threads");
+}
+
 static void test_caches(void **state)
 {
 	const struct v3dsim_config reference = { .reference = true, .caches = V3DSIM_CACHES_MODEL };
@@ -69,6 +83,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ideal),
 		cmocka_unit_test(test_bcm2835),
+		cmocka_unit_test(test_core_modes),
 		cmocka_unit_test(test_caches),
 		cmocka_unit_test(test_threads),
 	};
