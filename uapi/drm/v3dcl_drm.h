@@ -132,9 +132,13 @@ struct drm_v3dcl_program {
 	__u32 uniform_count;
 };
 
-/** DRM_V3DCL_RELOC_READ - the program reads the BO */
+/**
+ * DRM_V3DCL_RELOC_READ - the program reads the BO
+ */
 #define DRM_V3DCL_RELOC_READ	(1 << 0)
-/** DRM_V3DCL_RELOC_WRITE - the program writes the BO */
+/**
+ * DRM_V3DCL_RELOC_WRITE - the program writes the BO
+ */
 #define DRM_V3DCL_RELOC_WRITE	(1 << 1)
 
 /**
