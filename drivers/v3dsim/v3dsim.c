@@ -32,7 +32,7 @@
 /* How often v3dsim_run() looks what the worker has spent */
 #define LOOK_NS 3000000
 
-/** struct blocks - of one chip: what sim.h points to */
+/* Of one chip: what sim.h points to */
 struct blocks {
 	struct v3dsim sim;
 	struct cle cle;

@@ -19,7 +19,7 @@
 #define TILE 4096u
 #define TILE_SIDE 8u			/* micro-tiles */
 
-/** cl_micro_row() - bytes across a micro-tile. @bits: of a unit */
+/* Bytes across a micro-tile. @bits: of a unit */
 uint32_t cl_micro_row(uint32_t bits)
 {
 	return bits >= 16 ? 16 : bits == 1 ? 4 : 8;

@@ -288,7 +288,7 @@ bool bo_busy(const struct bo *bo, bool write)
 	return false;
 }
 
-/* What who wants to read, or write, it must wait for */
+/* Something that ends: a job, or what another driver does */
 struct fence *bo_fence(struct bo *bo, bool write)
 {
 	struct fence *parts[2];

@@ -70,7 +70,7 @@ struct emu_device_config {
 	void *opaque;
 };
 
-/** emu_device_new() - a V3D. Return: NULL and errno without memory */
+/* A V3D. Return: NULL and errno without memory */
 struct emu_device *emu_device_new(const struct emu_device_config *config);
 
 /**
@@ -88,13 +88,13 @@ void emu_device_free(struct emu_device *dev);
  */
 struct emu_file *emu_device_open(struct emu_device *dev, bool primary, uint64_t id);
 
-/** emu_device_file() - the file of that id, or NULL. It stays until it is closed. */
+/* The file of that id, or NULL. It stays until it is closed. */
 struct emu_file *emu_device_file(struct emu_device *dev, uint64_t id);
 
-/** emu_file_primary() - was the primary node opened? */
+/* Was the primary node opened? */
 bool emu_file_primary(const struct emu_file *file);
 
-/** emu_file_close() - its handles go; its jobs run to their end */
+/* Its handles go; its jobs run to their end */
 void emu_file_close(struct emu_file *file);
 
 /**
@@ -117,7 +117,9 @@ void *emu_file_mmap(struct emu_file *file, void *addr, size_t len, int prot, int
 		    uint64_t offset);
 
 /**
- * emu_file_read() - read() of the device: events of page flips. Return: bytes or a negative errno
+ * emu_file_read() - read() of the device: events of page flips.
+ *
+ * Return: bytes or a negative errno
  */
 ssize_t emu_file_read(struct emu_file *file, void *buffer, size_t size);
 
@@ -128,7 +130,7 @@ ssize_t emu_file_read(struct emu_file *file, void *buffer, size_t size);
  */
 bool emu_device_knows(struct emu_device *dev, int fd);
 
-/** emu_device_fd_ioctl() - an ioctl on a file descriptor that emu_device_knows() */
+/* An ioctl on a file descriptor that emu_device_knows() */
 int emu_device_fd_ioctl(struct emu_device *dev, int fd, unsigned long request, void *arg);
 
 /**
@@ -152,7 +154,7 @@ int emu_device_poll(struct emu_device *dev, struct pollfd *fds, nfds_t count, in
  */
 void emu_device_fork(struct emu_device *dev, int when);
 
-/** emu_device_idle() - waits until no job runs or can run */
+/* Waits until no job runs or can run */
 void emu_device_idle(struct emu_device *dev);
 
 /**
@@ -163,7 +165,7 @@ void emu_device_each_stat(struct emu_device *dev,
 			  void (*each)(void *opaque, const char *name, uint64_t value),
 			  void *opaque);
 
-/** emu_device_stats() - the chip's statistics and the device's, a line each */
+/* The chip's statistics and the device's, a line each */
 void emu_device_stats(struct emu_device *dev, FILE *out);
 
 #endif /* V3DCL_EMU_H */

@@ -120,8 +120,8 @@ enum v3dcl_qpu_place {
 };
 
 /**
- * V3DCL_QPU_COLOUR - added to a destination's pack: Table 9 (float to 8-bit colour, by the mul half)
- * where Table 7 would hold, in file A
+ * V3DCL_QPU_COLOUR - added to a destination's pack: Table 9 (float to 8-bit colour, by the mul
+ * half) where Table 7 would hold, in file A
  */
 #define V3DCL_QPU_COLOUR 16
 

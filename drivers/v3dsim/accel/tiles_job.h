@@ -28,7 +28,7 @@
  */
 enum tiles_kind { TILES_WRAP, TILES_STATE, TILES_RECORD, TILES_PRIMITIVE };
 
-/** struct tiles_place - where the list stands: CTnCA and the return stack */
+/* Where the list stands: CTnCA and the return stack */
 struct tiles_place {
 	uint32_t ca, ra[CLE_NESTING];
 	uint32_t depth;
@@ -45,13 +45,13 @@ struct tiles_command {
 	struct tiles_place place;
 };
 
-/** struct tiles_record_command - TILES_RECORD */
+/* TILES_RECORD */
 struct tiles_record_command {
 	struct tiles_command head;
 	uint8_t bytes[CLE_RECORD_MAX];
 };
 
-/** struct tiles_state_command - TILES_STATE: those that reach tile lists */
+/* TILES_STATE: those that reach tile lists */
 struct tiles_state_command {
 	struct tiles_command head;
 	uint8_t record[CLE_TILE_SLOTS][CLE_RECORD_MAX];
@@ -100,7 +100,7 @@ struct tiles_job {
 	struct tlb_state first;
 };
 
-/** struct tiles_span - memory that the frame stores to: @image is valid if its width is not 0 */
+/* Memory that the frame stores to: @image is valid if its width is not 0 */
 struct tiles_span {
 	uint32_t start;
 	uint64_t end;
@@ -174,13 +174,13 @@ struct tiles {
 	pthread_t thread[V3DSIM_THREADS_MAX];
 };
 
-/** tiles_job_at() - the nth oldest */
+/* The nth oldest */
 static inline struct tiles_job *tiles_job_at(const struct tiles *t, unsigned int n)
 {
 	return &t->job[(t->oldest + n) % t->jobs];
 }
 
-/** tiles_work() - what a thread does; @opaque is the chip */
+/* What a thread does; @opaque is the chip */
 void *tiles_work(void *opaque);
 
 /**
@@ -195,10 +195,10 @@ struct tiles_shader *tiles_shader_at(struct v3dsim *sim, uint32_t code);
  */
 bool tiles_shader_waits(struct v3dsim *sim, struct tiles_shader *shader, uint32_t uniforms);
 
-/** tiles_span_stored() - does the frame, so far, store to what is at @start to @end? */
+/* Does the frame, so far, store to what is at @start to @end? */
 bool tiles_span_stored(const struct tiles *t, uint64_t start, uint64_t end);
 
-/** tiles_span_reset() - all stores are done */
+/* All stores are done: forgets them */
 void tiles_span_reset(struct tiles *t);
 
 #endif /* V3DSIM_TILES_JOB_H */

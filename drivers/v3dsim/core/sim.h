@@ -127,7 +127,7 @@ struct v3dsim {
  */
 void sim_enter(struct v3dsim *sim);
 
-/** sim_leave() - gives the lock back and tells the host if the interrupt line's level changed */
+/* Gives the lock back and tells the host if the interrupt line's level changed */
 void sim_leave(struct v3dsim *sim);
 
 /**
@@ -136,10 +136,10 @@ void sim_leave(struct v3dsim *sim);
  */
 void sim_offer(struct v3dsim *sim);
 
-/** sim_kick() - there may be something for the engine to do; lock held */
+/* There may be something for the engine to do; lock held */
 void sim_kick(struct v3dsim *sim);
 
-/** sim_tell() - whoever waits in v3dsim_run() for the worker looks again */
+/* Whoever waits in v3dsim_run() for the worker looks again */
 void sim_tell(struct v3dsim *sim);
 
 /**
@@ -155,10 +155,10 @@ struct v3dsim *sim_tile_new(const struct v3dsim *sim);
 void sim_math_begin(struct v3dsim *sim);
 void sim_math_end(struct v3dsim *sim);
 
-/** sim_callback_begin() - the engine is about to call the host: drops the lock */
+/* The engine is about to call the host: drops the lock */
 void sim_callback_begin(struct v3dsim *sim);
 
-/** sim_callback_end() - takes the lock again */
+/* Takes the lock again */
 void sim_callback_end(struct v3dsim *sim);
 
 /**

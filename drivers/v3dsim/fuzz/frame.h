@@ -10,7 +10,7 @@
 
 #define FRAME_BYTES 0x10000u
 
-/** struct frame_lists - where a frame's two lists are: [thread] */
+/* Where a frame's two lists are: [thread] */
 struct frame_lists {
 	uint32_t start[2], end[2];
 };

@@ -2,7 +2,7 @@
 /* A line of instructions' parts to a word: halves, signal, attributes. */
 #include "assembler.h"
 
-/** struct part - a half as it was written, not yet put into the add or mul place */
+/* A half as it was written, not yet put into the add or mul place */
 struct part {
 	const struct lang_token *name;
 	int add_op, mul_op;		/* -1: that half has no such operation */
@@ -12,7 +12,7 @@ struct part {
 	uint8_t rotate;
 };
 
-/** struct line - what has been read of a line */
+/* What has been read of a line */
 struct line {
 	struct part parts[2];
 	unsigned int count;

@@ -7,14 +7,14 @@
 #include "join_halves.h"
 #include "mnemonics.h"
 
-/** struct source - an operand that needs an input mux */
+/* An operand that needs an input mux */
 struct source {
 	const struct v3dcl_qpu_operand *operand;
 	enum qasm_part part;
 	uint8_t *mux;
 };
 
-/** struct join - the state of one attempt */
+/* The state of one attempt */
 struct join {
 	const struct v3dcl_qpu_pair *pair;
 	struct v3d_qpu_inst *inst;
@@ -39,7 +39,7 @@ static bool refuse(struct join *j, enum qasm_part part, const char *format, ...)
 	return false;
 }
 
-/** struct label - room for an operand's name */
+/* Room for an operand's name */
 struct label {
 	char text[24];
 };

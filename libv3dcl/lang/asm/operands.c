@@ -108,7 +108,7 @@ bool qasm_is_destination(const struct qasm *a)
 	return token[token->kind == LANG_SUFFIX].kind == ',';
 }
 
-/** struct suffixes - what stands behind the first '.' of a register */
+/* What stands behind the first '.' of a register */
 struct suffixes {
 	const char *at, *end;
 };

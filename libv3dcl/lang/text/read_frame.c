@@ -371,7 +371,7 @@ static void read_frame(struct script_reader *r, struct reading *f, const char *a
 		refused(r, f, frame_make_targets(&f->maker, f->frame), at);
 }
 
-/** script_frame() - frame WIDTH HEIGHT { ... } */
+/* frame WIDTH HEIGHT { ... } */
 void script_frame(struct script_reader *r, const char *at)
 {
 	struct reading f = { .maker = { .bo = frame_thing_as_bo } };

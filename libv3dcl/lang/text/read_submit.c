@@ -128,7 +128,7 @@ struct drm_vc4_submit_cl script_submit_job(const struct script_submit *submit,
 	return job;
 }
 
-/** script_submit() - submit NUMBER=N... { ... } */
+/* submit NUMBER=N... { ... } */
 void script_submit(struct script_reader *r, const char *at)
 {
 	struct script_submit *submit = calloc(1, sizeof(*submit));
