@@ -3,7 +3,7 @@
  * libv3dsim: the V3D of VideoCore IV as a register-level simulator.
  *
  * The boundary of the chip: what a board does to it (registers, reset, power) and what it does to
- * the board (memory, one interrupt line). Whoever wraps it (QEMU, libv3dcl's device, the command
+ * the board (memory, one interrupt line). What wraps it (QEMU, libv3dcl's device, the command
  * line) sees this header and nothing else.
  */
 #ifndef V3DSIM_H

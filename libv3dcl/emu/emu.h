@@ -48,9 +48,9 @@ struct emu_shown {
  *	count
  * @reference: the chip without all that exists for speed alone: see struct v3dsim_config
  * @quiet: say nothing about hangs and refusals on standard error
- * @root_only: what takes root with the kernel module takes it here too; else anybody may, since a
- *	program can reach no memory but its process's
- * @unprivileged: what takes root with the kernel module nobody may
+ * @root_only: what takes root with the kernel module takes it here too; else every client may,
+ *	since a program can reach no memory but its process's
+ * @unprivileged: what takes root with the kernel module is not allowed
  * @unverified: as with the module's parameter of that name: who may do what takes root may run
  *	unverified programs and raw lists
  * @width: of the display, 0 for none
@@ -74,13 +74,13 @@ struct emu_device_config {
 struct emu_device *emu_device_new(const struct emu_device_config *config);
 
 /**
- * emu_device_free() - ends it, with the files that are open on it; not while somebody is inside
+ * emu_device_free() - ends it, with the files that are open on it; not while a thread is inside
  * another function
  */
 void emu_device_free(struct emu_device *dev);
 
 /**
- * emu_device_open() - somebody opens the device
+ * emu_device_open() - a client opens the device
  * @dev: the device
  * @primary: its primary node, not the render node
  * @id: by which emu_device_file() finds it; unique among open files

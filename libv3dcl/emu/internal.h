@@ -63,7 +63,7 @@ struct bo {
 	unsigned int refs, handles;
 	unsigned int users;		/* jobs that need the contents */
 	uint32_t address, size;
-	int memfd;			/* -1 for code, which nobody maps */
+	int memfd;			/* -1 for code, which is never mapped */
 	uint64_t inode;			/* of memfd */
 	uint64_t map_offset;		/* for mmap() */
 	enum bo_state state;
@@ -136,7 +136,7 @@ struct job {
 	bool unlisted_code;		/* may run what is not in @bos, or programs */
 };
 
-/* Somebody who has the device open */
+/* A client that has the device open */
 struct emu_file {
 	struct emu_device *dev;
 	struct emu_file *next;

@@ -105,7 +105,7 @@ static int wait_for_bos(struct job *job)
 	return ret;
 }
 
-/* Code never changes: nobody waits for those who run it */
+/* Code never changes: there is no waiting for jobs that run it */
 static void fence_bos(struct job *job)
 {
 	uint32_t i;

@@ -45,7 +45,7 @@ enum node preload_node(const char *path);
 /* The other way round, in place */
 void preload_strip(char *path);
 
-/* The device of this process, NULL if nobody has opened it yet */
+/* The device of this process, NULL if it was not opened yet */
 struct emu_device *preload_device(void);
 
 /* Open a node. Return: a file descriptor, or -1 and errno */

@@ -61,7 +61,8 @@ enum drm_v3dcl_param {
 	/** @DRM_V3DCL_PARAM_GUILTY: jobs of this file that hung and led to a reset */
 	DRM_V3DCL_PARAM_GUILTY,
 	/**
-	 * @DRM_V3DCL_PARAM_INNOCENT: jobs of this file that were cancelled by somebody else's reset
+	 * @DRM_V3DCL_PARAM_INNOCENT: jobs of this file that were cancelled by another client's
+	 * reset
 	 */
 	DRM_V3DCL_PARAM_INNOCENT,
 	/**

@@ -494,7 +494,7 @@ enum v3d_packet_id { V3D_PACKETS(V3D_PACKET_CONSTANTS) };
 enum v3d_record_length { V3D_RECORDS(V3D_RECORD_CONSTANTS) };
 
 /**
- * struct v3d_field - a field, described for whoever prints or walks records
+ * struct v3d_field - a field, described for code that prints or walks records
  * @name: NULL ends a list
  * @type: enum v3d_field_type
  * @bits: width

@@ -48,8 +48,8 @@ bool tiles_new(struct v3dsim *sim);
 void tiles_free(struct v3dsim *sim);
 
 /*
- * For the engine, and for whoever else holds the lock; without threads there is never anything to
- * do.
+ * For the engine, and for any other thread that holds the lock; without threads there is never
+ * anything to do.
  */
 
 /**

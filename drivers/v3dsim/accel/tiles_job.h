@@ -152,7 +152,7 @@ struct tiles_shader {
  * @work: there may be something for a thread; @rest: one has come to rest
  * @job: a ring of @jobs, @count of them in use from @oldest on
  * @tile: chips without registers, @tiles of them; @used: a job has it
- * @list_waits: the engine wants to be kicked; @paused: how often nobody shall begin
+ * @list_waits: the engine wants to be kicked; @paused: how often no thread shall begin
  * @working: threads that are not at rest
  */
 struct tiles {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The smallest board: pieces of memory at bus addresses, for the v3dsim command. Memory that nobody
- * gave is a bus error.
+ * The smallest board: pieces of memory at bus addresses, for the v3dsim command. Memory that was
+ * not given is a bus error.
  */
 #ifndef V3DSIM_BOARD_H
 #define V3DSIM_BOARD_H

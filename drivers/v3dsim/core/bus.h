@@ -44,7 +44,7 @@ bool bus_read32(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, uint32
 bool bus_write32(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, uint32_t value);
 
 /**
- * bus_peek() - memory as it lies in this process, for whoever can use it in place
+ * bus_peek() - memory as it lies in this process, for callers that can use it in place
  * Return: @len bytes at @addr (use relaxed atomics), valid until the next call into bus or cache;
  * NULL if they do not lie in one region, after a bus error (not reported: bus_read() will), or in a
  * strict or tracing configuration

@@ -21,7 +21,7 @@
 /**
  * typedef alu_op - one operation on all lanes
  * @out: may be one of the operands
- * @carry: the C flag of each lane, all ones or 0; NULL when nobody wants it
+ * @carry: the C flag of each lane, all ones or 0; NULL where it is not wanted
  */
 typedef void (*alu_op)(struct lanes *out, const struct lanes *a, const struct lanes *b,
 		       struct lanes *carry);

@@ -55,7 +55,7 @@ void qps_finish(struct v3dsim *sim, struct qpu *q, bool store);
 /* False: the QPU has to wait */
 bool qps_mutex_acquire(struct qps *state, unsigned int qpu);
 
-/* Whoever held it; the next waiting QPU upwards gets it */
+/* Releases the mutex; the next waiting QPU upwards gets it */
 void qps_mutex_release(struct qps *state);
 
 /* What qpu.c needs of qpu_io.c */

@@ -10,8 +10,8 @@
  * something has to be waited for.
  *
  * Clock cycles: a batch takes 4 for each instruction and what it waits for TMUs, which counts as
- * shading (AG100 Table 82, sources 14 and 15), its instructions as valid ones (16). Nobody ever
- * waits for the scoreboard (18), since batches follow each other, or for varyings (19), which are
+ * shading (AG100 Table 82, sources 14 and 15), its instructions as valid ones (16). There is
+ * no wait for the scoreboard (18), since batches follow each other, or for varyings (19), which are
  * there when they are read.
  */
 #ifndef V3DSIM_SHADE_H

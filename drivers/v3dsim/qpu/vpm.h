@@ -12,7 +12,7 @@
  *
  * Time: a DMA takes VPM_DMA_START slots of 4 clocks and one more for each 4 words, one load and one
  * store at a time in the whole chip, in the order in which QPUs asked. Its memory is touched at its
- * end: whoever does not wait sees that he should have.
+ * end: a program that does not wait sees that it should have.
  */
 #ifndef V3DSIM_VPM_H
 #define V3DSIM_VPM_H
@@ -130,7 +130,7 @@ bool vpm_cancel(struct vpm_port *port);
 unsigned int vpm_window(const struct v3dsim *sim);
 
 /**
- * vpm_segment_open() - a new batch, whose attributes take @rows: all words are 0 until somebody
+ * vpm_segment_open() - a new batch, whose attributes take @rows: all words are 0 until a program
  * writes them
  */
 void vpm_segment_open(struct vpm_segment *segment, unsigned int rows);

@@ -399,7 +399,7 @@ static void test_replacement(void **state)
 		assert_int_equal(recorder.seen[n].vertex[0].xs, indices[n]);
 }
 
-/* Neither attributes nor results of earlier batches show where nobody writes. */
+/* Neither attributes nor results of earlier batches show where nothing is written. */
 static void test_unwritten(void **state)
 {
 	struct scene *s = *state;
