@@ -130,8 +130,7 @@ static bool take_constant(struct join *j, const struct source *s)
 	}
 	if (!j->small_used)
 		return refuse(j, s->part,
-			      "0x%x is no small immediate: those are -16 to 15 and 2^-8 to 2^7 as "
-			      "floats",
+			      "0x%x is no small immediate: -16 to 15, and floats from 2^-8 to 2^7",
 			      value);
 	*s->mux = V3D_QPU_B;
 	return true;

@@ -63,8 +63,7 @@ static char *name_of(struct script_reader *r, const struct script_save *save)
 		name = script_take_string(r);
 		if (name && !is_name(name))
 			script_fail(r, -EINVAL, at,
-				    "a name of 1 to %d characters, no slash among them, is "
-				    "expected here",
+				    "a name of 1 to %d characters without a slash is expected here",
 				    SCRIPT_MOST_NAME);
 		return name;
 	}

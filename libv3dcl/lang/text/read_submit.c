@@ -66,8 +66,7 @@ static void part(struct script_reader *r, struct script_bytes *bytes, const char
 	script_block(r, script_data_statement, &data);
 	if (!r->lang.status && bytes->fixups.size)
 		script_fail(r, -EINVAL, at,
-			    "in a submit, addresses are offsets, and BOs are indices of its "
-			    "buffers");
+			    "in a submit, addresses are offsets, and BOs indices of its buffers");
 }
 
 static void submit_statement(struct script_reader *r, void *opaque)

@@ -34,8 +34,7 @@ int run_submit(struct run *run, const struct script_submit *submit)
 
 	if (!ret && !handles.size)
 		ret = v3dcl_fail(run->error, -EINVAL,
-				 "a submit without buffers: there is nothing that it could draw "
-				 "to");
+				 "a submit without buffers has nothing to draw to");
 	job = script_submit_job(submit, &handles);
 	job.perfmonid = run->options.perfmon;
 	if (!ret)
