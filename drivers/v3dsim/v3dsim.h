@@ -238,12 +238,7 @@ enum v3dsim_state v3dsim_run(struct v3dsim *sim, uint64_t budget);
  */
 void v3dsim_stop(struct v3dsim *sim);
 
-/**
- * enum v3dsim_fork - where a process stands that forks: see v3dsim_fork()
- * @V3DSIM_FORK_BEFORE: about to fork
- * @V3DSIM_FORK_PARENT: has forked, and goes on as the parent
- * @V3DSIM_FORK_CHILD: has forked, and is the child
- */
+/* Where a process stands that forks: see v3dsim_fork(), whose name Sphinx would confuse with it */
 enum v3dsim_fork { V3DSIM_FORK_BEFORE, V3DSIM_FORK_PARENT, V3DSIM_FORK_CHILD };
 
 /**
@@ -255,13 +250,7 @@ enum v3dsim_fork { V3DSIM_FORK_BEFORE, V3DSIM_FORK_PARENT, V3DSIM_FORK_CHILD };
  */
 bool v3dsim_fork(struct v3dsim *sim, enum v3dsim_fork when);
 
-/**
- * v3dsim_fault() - the first fault since power-on
- * @sim: the chip
- * @out: filled if there was one
- *
- * Return: false if there was none
- */
+/* The first fault since power-on, into @out. Return: false if there was none */
 bool v3dsim_fault(struct v3dsim *sim, struct v3dsim_fault *out);
 
 /**
