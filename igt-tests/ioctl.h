@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <sys/ioctl.h>
 
-/** call() - an ioctl, however often signals interrupt it. Return: 0 or an errno */
+/* An ioctl, however often signals interrupt it. Return: 0 or an errno */
 static inline int call(int fd, unsigned long request, void *arg)
 {
 	int ret;

@@ -32,7 +32,7 @@
 /* How often v3dsim_run() looks what the worker has spent */
 #define LOOK_NS 3000000
 
-/** struct blocks - of one chip: what sim.h points to */
+/* Of one chip: what sim.h points to */
 struct blocks {
 	struct v3dsim sim;
 	struct cle cle;
@@ -147,7 +147,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 }
 
 /*
- * One turn for every unit that can work, in a fixed order. Return: what was spent; 0: nobody can go
+ * One turn for every unit that can work, in a fixed order. Return: what was spent; 0: none can go
  * on.
  */
 static uint64_t turn(struct v3dsim *sim, uint64_t budget)
@@ -163,7 +163,7 @@ static uint64_t turn(struct v3dsim *sim, uint64_t budget)
 }
 
 /*
- * Works until the budget or the slice is spent, somebody wants the lock, or nobody can go on
+ * Works until the budget or the slice is spent, a thread wants the lock, or no unit can go on
  * (*resting).
  */
 static uint64_t slice(struct v3dsim *sim, uint64_t budget, bool *resting)
@@ -200,7 +200,7 @@ static void go_on(struct v3dsim *sim)
 	sim->stopped = false;
 }
 
-/* Nobody can go on: why */
+/* No unit can go on: why */
 static enum v3dsim_state state(const struct v3dsim *sim)
 {
 	if (cle_stopped_with_error(sim) || qps_faulted(sim))
@@ -564,7 +564,7 @@ void v3dsim_stop(struct v3dsim *sim)
 	sim_leave(sim);
 }
 
-/* In a child: nobody else is here, whoever may have waited for what before. */
+/* In a child: no other thread is here, whatever was waited for before. */
 static bool begin_anew(struct v3dsim *sim)
 {
 	sim->waiters = 0;

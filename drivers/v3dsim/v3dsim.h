@@ -3,7 +3,7 @@
  * libv3dsim: the V3D of VideoCore IV as a register-level simulator.
  *
  * The boundary of the chip: what a board does to it (registers, reset, power) and what it does to
- * the board (memory, one interrupt line). Whoever wraps it (QEMU, libv3dcl's device, the command
+ * the board (memory, one interrupt line). What wraps it (QEMU, libv3dcl's device, the command
  * line) sees this header and nothing else.
  */
 #ifndef V3DSIM_H
@@ -17,14 +17,27 @@
 extern "C" {
 #endif
 
-/** enum v3dsim_unit - the block of AG100 Figure 1 that makes a memory access */
+/**
+ * enum v3dsim_unit - the block of AG100 Figure 1 that makes a memory access
+ * @V3DSIM_UNIT_CLE0: control list executor, binning thread
+ * @V3DSIM_UNIT_CLE1: control list executor, rendering thread
+ * @V3DSIM_UNIT_ICACHE: QPU instruction fetch
+ * @V3DSIM_UNIT_UNIFORMS: QPU uniform fetch
+ * @V3DSIM_UNIT_TMU: texture and memory lookup unit
+ * @V3DSIM_UNIT_VCD: vertex cache DMA, VDR included
+ * @V3DSIM_UNIT_VDW: VPM DMA writer
+ * @V3DSIM_UNIT_PTB: primitive tile binner
+ * @V3DSIM_UNIT_PSE: primitive setup engine
+ * @V3DSIM_UNIT_TLB: tile buffer
+ * @V3DSIM_UNITS: how many there are
+ */
 enum v3dsim_unit {
-	V3DSIM_UNIT_CLE0,	/* control list executor, binning thread */
-	V3DSIM_UNIT_CLE1,	/* control list executor, rendering thread */
-	V3DSIM_UNIT_ICACHE,	/* QPU instruction fetch */
-	V3DSIM_UNIT_UNIFORMS,	/* QPU uniform fetch */
+	V3DSIM_UNIT_CLE0,
+	V3DSIM_UNIT_CLE1,
+	V3DSIM_UNIT_ICACHE,
+	V3DSIM_UNIT_UNIFORMS,
 	V3DSIM_UNIT_TMU,
-	V3DSIM_UNIT_VCD,	/* vertex cache DMA, VDR included */
+	V3DSIM_UNIT_VCD,
 	V3DSIM_UNIT_VDW,
 	V3DSIM_UNIT_PTB,
 	V3DSIM_UNIT_PSE,
@@ -32,35 +45,46 @@ enum v3dsim_unit {
 	V3DSIM_UNITS
 };
 
-/** enum v3dsim_state - what v3dsim_run() stopped at */
+/**
+ * enum v3dsim_state - what v3dsim_run() stopped at
+ * @V3DSIM_IDLE: nothing left to do
+ * @V3DSIM_BUSY: budget spent, more to do
+ * @V3DSIM_STALLED: nothing can go on until the CPU does something: out of binner memory, semaphore,
+ *	dead wait
+ * @V3DSIM_FAULT: as STALLED, and a unit stopped with an error: see v3dsim_fault()
+ */
 enum v3dsim_state {
-	V3DSIM_IDLE,		/* nothing left to do */
-	V3DSIM_BUSY,		/* budget spent, more to do */
-	/*
-	 * nothing can go on until the CPU does something: out of binner memory, semaphore, dead
-	 * wait
-	 */
+	V3DSIM_IDLE,
+	V3DSIM_BUSY,
 	V3DSIM_STALLED,
-	/* as STALLED, and a unit stopped with an error: see v3dsim_fault() */
 	V3DSIM_FAULT,
 };
 
-/** enum v3dsim_caches - what the instruction, uniform, TMU and L2 caches do */
+/**
+ * enum v3dsim_caches - what the instruction, uniform, TMU and L2 caches do
+ * @V3DSIM_CACHES_IDEAL: nothing is ever stale
+ * @V3DSIM_CACHES_MODEL: the chip's geometry; lines stay until L2CACTL or SLCACTL clears them
+ */
 enum v3dsim_caches {
-	V3DSIM_CACHES_IDEAL,	/* nothing is ever stale */
-	/* the chip's geometry; lines stay until L2CACTL or SLCACTL clears them */
+	V3DSIM_CACHES_IDEAL,
 	V3DSIM_CACHES_MODEL,
 };
 
 #define V3DSIM_THREADS_MAX 64	/* of &v3dsim_config.threads */
 
-/** enum v3dsim_trace - kinds of trace lines, a bit each in &v3dsim_config.trace_mask */
+/**
+ * enum v3dsim_trace - kinds of trace lines, a bit each in &v3dsim_config.trace_mask
+ * @V3DSIM_TRACE_QPU: each instruction executed, and broken rules of "Summary of Instruction
+ *	Restrictions"
+ * @V3DSIM_TRACE_CLE: each control record
+ * @V3DSIM_TRACE_MEM: each memory access
+ * @V3DSIM_TRACE_REG: each register access
+ */
 enum v3dsim_trace {
-	/* each instruction executed, and broken rules of "Summary of Instruction Restrictions" */
 	V3DSIM_TRACE_QPU = 1,
-	V3DSIM_TRACE_CLE = 2, /* each control record */
-	V3DSIM_TRACE_MEM = 4, /* each memory access */
-	V3DSIM_TRACE_REG = 8, /* each register access */
+	V3DSIM_TRACE_CLE = 2,
+	V3DSIM_TRACE_MEM = 4,
+	V3DSIM_TRACE_REG = 8,
 };
 
 /**
@@ -139,6 +163,7 @@ struct v3dsim;
  * v3dsim_new() - a chip, powered and out of reset
  * @config: copied; NULL for all zero
  * @host: copied
+ *
  * Return: the chip, owned by the caller, or NULL (out of memory, or a config that makes no sense:
  * errno says which)
  */
@@ -149,6 +174,7 @@ struct v3dsim *v3dsim_new(const struct v3dsim_config *config, const struct v3dsi
  * @chip: the list
  * @error: what is wrong with it, a line; cut to @size bytes, its end included
  * @size: bytes of @error; 0 for none
+ *
  * Return: it is
  */
 bool v3dsim_chip_check(const char *chip, char *error, size_t size);
@@ -164,41 +190,65 @@ void v3dsim_chip_help(void (*line)(void *opaque, const char *text), void *opaque
 
 /**
  * v3dsim_chip_name() - which chip this is, as a list of modes, as short as it can be
+ * @sim: the chip
  * @text: filled; cut to @size bytes, its end included
+ * @size: bytes of @text
  */
 void v3dsim_chip_name(struct v3dsim *sim, char *text, size_t size);
 
-/** v3dsim_free() - stops the workers and frees all; NULL is fine */
+/**
+ * v3dsim_free() - stops the workers and frees all
+ * @sim: the chip; NULL is fine
+ */
 void v3dsim_free(struct v3dsim *sim);
 
 /**
  * v3dsim_read() - a 32-bit register read by the CPU
+ * @sim: the chip
  * @reg: byte offset from the V3D's base, any value; what is no register reads 0. Switched off:
  *	0xdeadbeef, and counted as a bug of the driver's (statistic "sleeping_accesses").
+ *
+ * Return: what is read
  */
 uint32_t v3dsim_read(struct v3dsim *sim, uint32_t reg);
 
-/** v3dsim_write() - a 32-bit register write by the CPU; see v3dsim_read() */
+/**
+ * v3dsim_write() - a 32-bit register write by the CPU
+ * @sim: the chip
+ * @reg: as for v3dsim_read(); a write of what is no register does nothing
+ * @value: what is written
+ */
 void v3dsim_write(struct v3dsim *sim, uint32_t reg, uint32_t value);
 
-/** v3dsim_irq_level() - the interrupt line: pipeline and QPU interrupts, enabled and latched */
+/**
+ * v3dsim_irq_level() - the interrupt line: pipeline and QPU interrupts, enabled and latched
+ * @sim: the chip
+ *
+ * Return: true while it is raised
+ */
 bool v3dsim_irq_level(struct v3dsim *sim);
 
 /**
- * v3dsim_forget() - regions overlapping [addr, addr + len) are about to change; no access to them
- * goes on when it returns
+ * v3dsim_forget() - memory is about to change; no access to it goes on when this returns
+ * @sim: the chip
+ * @addr: bus address of the first byte; all regions that the bytes overlap are dropped
+ * @len: bytes
  */
 void v3dsim_forget(struct v3dsim *sim, uint32_t addr, uint32_t len);
 
 /**
  * v3dsim_power() - the power domain; off then on is a full reset, costing what was touched (but for
  * a chip with mode "power-keep")
+ * @sim: the chip
+ * @on: what it is from now on
  */
 void v3dsim_power(struct v3dsim *sim, bool on);
 
 /**
  * v3dsim_power_refused() - for boards that show the power domain to software, which ask this before
  * they switch off because software wants them to
+ * @sim: the chip
+ *
  * Return: the domain refuses and stays on, with all that is in the chip; asking again helps (a chip
  * with mode "power-refuse": the first times after each job). A chip that is off refuses nothing.
  */
@@ -206,40 +256,51 @@ bool v3dsim_power_refused(struct v3dsim *sim);
 
 /**
  * v3dsim_run() - with @threads 0, does work; with threads, waits for theirs
+ * @sim: the chip
  * @budget: instructions and control records to spend, at most; with threads, some milliseconds'
  *	worth more
+ *
  * Return: what it stopped at; with threads V3DSIM_BUSY says that they go on
  */
 enum v3dsim_state v3dsim_run(struct v3dsim *sim, uint64_t budget);
 
-/** v3dsim_stop() - with threads: all are at rest when it returns, until the next register write */
+/**
+ * v3dsim_stop() - with threads: all are at rest when it returns, until the next register write
+ * @sim: the chip
+ */
 void v3dsim_stop(struct v3dsim *sim);
 
-/** enum v3dsim_fork - where a process stands that forks: see v3dsim_fork() */
+/* Where a process stands that forks: see v3dsim_fork(), whose name Sphinx would confuse with it */
 enum v3dsim_fork { V3DSIM_FORK_BEFORE, V3DSIM_FORK_PARENT, V3DSIM_FORK_CHILD };
 
 /**
  * v3dsim_fork() - for a process with a chip that forks, whose child has none of the chip's threads
+ * @sim: the chip
  * @when: BEFORE lets all come to rest; after that, PARENT lets them go on, CHILD begins them anew
+ *
  * Return: false: the child could not begin them, and its chip must not be used any more
  */
 bool v3dsim_fork(struct v3dsim *sim, enum v3dsim_fork when);
 
-/** v3dsim_fault() - the first fault since power-on; false if there was none */
+/* The first fault since power-on, into @out. Return: false if there was none */
 bool v3dsim_fault(struct v3dsim *sim, struct v3dsim_fault *out);
 
 /**
  * v3dsim_describe() - where each QPU that runs a program stands and what it waits for, a line each,
- * for who has to explain a hang
- * @text: cut to @size bytes, its end included; empty if no program runs
+ * to explain a hang
+ * @sim: the chip
+ * @text: filled; empty if no program runs
+ * @size: bytes of @text, to which it is cut, its end included
  */
 void v3dsim_describe(struct v3dsim *sim, char *text, size_t size);
 
 /**
  * v3dsim_stats() - statistics as name and value, in a fixed order
+ * @sim: the chip
  * @each: called for each ("instructions", "cycles", "sleeping_accesses", "broken_rules", counters
  *	by the names of AG100 Table 82, "struck:" and the name of each mode that the chip has: how
  *	often it did what a chip without that mode does not do)
+ * @opaque: handed to @each
  */
 void v3dsim_stats(struct v3dsim *sim, void (*each)(void *opaque, const char *name, uint64_t value),
 		  void *opaque);

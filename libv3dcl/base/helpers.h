@@ -14,19 +14,19 @@
 /* How many elements an array has */
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/** round_up() - to a multiple of @to, a power of two */
+/* To a multiple of @to, a power of two */
 static inline uint32_t round_up(uint32_t value, uint32_t to)
 {
 	return (value + to - 1) & ~(to - 1);
 }
 
-/** same_text() - are @length bytes at @text this name? */
+/* Are @length bytes at @text this name? */
 static inline bool same_text(const char *name, const char *text, size_t length)
 {
 	return !strncmp(name, text, length) && !name[length];
 }
 
-/** now_ns() - nanoseconds of the monotonic clock */
+/* Nanoseconds of the monotonic clock */
 static inline uint64_t now_ns(void)
 {
 	struct timespec now;

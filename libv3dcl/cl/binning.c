@@ -37,8 +37,7 @@ int v3dcl_binning_compute(struct v3dcl_binning *b, struct v3dcl_error *error)
 				  UINT8_MAX * tile_height);
 	if (block_code(initial) > 3 || block_code(block) > 3)
 		return v3dcl_fail(error, -EINVAL,
-				  "blocks of tile lists have 32, 64, 128 or 256 bytes, not %u and "
-				  "%u",
+				  "blocks of tile lists: 32, 64, 128 or 256 bytes, not %u and %u",
 				  initial, block);
 	b->initial_block = initial;
 	b->block = block;

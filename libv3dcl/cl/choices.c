@@ -161,7 +161,7 @@ static const struct {
 	{ NULL, "wrap_t", wraps },
 };
 
-/** cl_choices() - the names that values of a field have, or NULL */
+/* The names that values of a field have, or NULL */
 const struct cl_choice *cl_choices(const char *record, const char *field)
 {
 	size_t i;
@@ -174,7 +174,7 @@ const struct cl_choice *cl_choices(const char *record, const char *field)
 	return NULL;
 }
 
-/** cl_choice_name() - the name of a field's value, or NULL */
+/* The name of a field's value, or NULL */
 const char *cl_choice_name(const char *record, const char *field, uint32_t value)
 {
 	const struct cl_choice *choice;

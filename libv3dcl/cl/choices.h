@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/** struct cl_choice - a name that a field's value has; @name NULL ends a list */
+/* A name that a field's value has; @name NULL ends a list */
 struct cl_choice {
 	const char *name;
 	uint32_t value;

@@ -5,8 +5,8 @@
 #include "decode.h"
 
 /**
- * decode_write() - all has been walked: prints it, and closes the decoding. @ends: starts and ends
- * of bin and render list
+ * decode_write() - all has been walked: prints it, and closes the decoding.
+ * @ends: starts and ends of bin and render list
  */
 int decode_write(struct decode *d, const uint32_t ends[4], struct v3dcl_buffer *out,
 		 struct v3dcl_error *error)

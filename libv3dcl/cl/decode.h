@@ -43,7 +43,7 @@ struct decode_item {
 	const char *role;
 };
 
-/** struct decode_problem - something that makes no sense, and where */
+/* Something that makes no sense, and where */
 struct decode_problem {
 	uint32_t address;
 	const char *text;
@@ -97,7 +97,7 @@ struct decode {
 	uint32_t left;
 };
 
-/** struct decode_description - a structure's or record's name and fields */
+/* A structure's or record's name and fields */
 struct decode_description {
 	const char *name;
 	const struct v3d_field *fields;
@@ -127,7 +127,7 @@ size_t decode_vertices(const struct decode_item *item, const uint8_t *bytes,
 int decode_write(struct decode *d, const uint32_t ends[4], struct v3dcl_buffer *out,
 		 struct v3dcl_error *error);
 
-/* decode_data.c */
+/* Writes numbers of @each bytes */
 void decode_write_numbers(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t count,
 			  unsigned int each);
 void decode_write_data(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t size,

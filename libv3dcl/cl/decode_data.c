@@ -8,7 +8,7 @@
 #define WORDS_A_LINE 8
 #define BYTES_A_LINE 16
 
-/** decode_write_numbers() - numbers of @each bytes */
+/* Writes numbers of @each bytes */
 void decode_write_numbers(struct v3dcl_buffer *out, const uint8_t *bytes, uint32_t count,
 			  unsigned int each)
 {

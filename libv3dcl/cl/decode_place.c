@@ -6,8 +6,10 @@
 #include "v3dcl_cl.h"
 
 /**
- * decode_find() - the piece of memory that an address is in. @at: byte in it. Return: NULL where
- * there is no memory
+ * decode_find() - the piece of memory that an address is in.
+ * @at: byte in it.
+ *
+ * Return: NULL where there is no memory
  */
 const struct v3dcl_piece *decode_find(const struct decode *d, uint32_t address, uint32_t *at)
 {
@@ -24,7 +26,7 @@ const struct v3dcl_piece *decode_find(const struct decode *d, uint32_t address, 
 	return NULL;
 }
 
-/** decode_complain() - something makes no sense there. @text: stays valid */
+/* Something makes no sense there. @text: stays valid */
 void decode_complain(struct decode *d, uint32_t address, const char *text)
 {
 	const struct decode_problem problem = { address, text };
@@ -33,8 +35,9 @@ void decode_complain(struct decode *d, uint32_t address, const char *text)
 }
 
 /**
- * decode_note() - something stands there. Return: false: that was known already, or there is too
- * much
+ * decode_note() - something stands there.
+ *
+ * Return: false: that was known already, or there is too much
  */
 bool decode_note(struct decode *d, const struct decode_item *item)
 {
@@ -114,8 +117,9 @@ uint32_t decode_field(const struct v3d_field *field, const uint8_t *bytes, uint3
 }
 
 /**
- * decode_vertices() - the vertices of a compressed list, primitive by primitive. Return: how many
- * words; none without memory
+ * decode_vertices() - the vertices of a compressed list, primitive by primitive.
+ *
+ * Return: how many words; none without memory
  */
 size_t decode_vertices(const struct decode_item *item, const uint8_t *bytes,
 		       struct v3dcl_buffer *vertices)

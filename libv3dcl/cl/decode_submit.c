@@ -132,8 +132,8 @@ static void say_submit(struct decode *d, const struct drm_vc4_submit_cl *submit,
 }
 
 /**
- * decode_submit() - as v3dcl_decode_submit(). @names: of the BOs, as many as there are handles; or
- * NULL
+ * decode_submit() - as v3dcl_decode_submit().
+ * @names: of the BOs, as many as there are handles; or NULL
  */
 int decode_submit(const struct drm_vc4_submit_cl *submit, const char *const *names, bool json,
 		  struct v3dcl_buffer *out, struct v3dcl_error *error)

@@ -370,7 +370,7 @@ static const struct decode_item *items_of(const struct decode *d, uint32_t index
 	return all ? items + *from : NULL;
 }
 
-/** decode_write_problems() - what made no sense, as comments */
+/* What made no sense, as comments */
 void decode_write_problems(const struct decode *d, struct v3dcl_buffer *out)
 {
 	const struct decode_problem *problems = (const struct decode_problem *)d->problems.bytes;

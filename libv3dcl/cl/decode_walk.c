@@ -89,7 +89,7 @@ static uint32_t code_length(const uint8_t *bytes, uint32_t most, bool *ends)
 	return most;
 }
 
-/** decode_code() - instructions up to the program end and its delay slots */
+/* Instructions up to the program end and its delay slots */
 void decode_code(struct decode *d, uint32_t address, const char *role)
 {
 	struct decode_item item = { .kind = DECODE_CODE, .role = role };
@@ -395,7 +395,7 @@ static void walk(struct decode *d, struct decode_list list)
 		more = list.compressed ? walk_codes(d, &list) : walk_record(d, &list);
 }
 
-/** decode_list() - a list, and all that it leads to. @end: address behind its last record */
+/* A list, and all that it leads to. @end: address behind its last record */
 void decode_list(struct decode *d, uint32_t start, uint32_t end)
 {
 	struct decode_list list = { .start = start, .end = end,
@@ -420,7 +420,7 @@ static int by_place(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/** decode_finish() - all has been walked: sorts what was noted */
+/* All has been walked: sorts what was noted */
 int decode_finish(struct decode *d, struct v3dcl_error *error)
 {
 	if (d->items.failed || d->problems.failed || d->todo.failed)

@@ -149,8 +149,7 @@ static int append_shader_stream(struct conversion *c, uint32_t at)
 		stream = find_stream(c->frame, fixup->to.offset);
 	if (!stream)
 		return v3dcl_fail(c->error, -EINVAL,
-				  "gl_shader_record: its uniforms are no stream that the frame "
-				  "keeps");
+				  "gl_shader_record: its uniforms are no stream of the frame's");
 	return append_stream(c, stream);
 }
 
@@ -449,8 +448,7 @@ int v3dcl_frame_checked(struct v3dcl_frame *frame, uint32_t memory,
 		return v3dcl_fail(error, -EINVAL, "the frame has no targets");
 	if (targets_are_raw(&frame->targets) || frame->render.block.bytes.size)
 		return v3dcl_fail(error, -EINVAL,
-				  "a checked frame has no 64-bit colour, coverage or render list "
-				  "of its own");
+				  "a checked frame has no 64-bit colour, coverage or render list");
 	ret = frame->bin.block.bytes.size ? v3dcl_list_end(&frame->bin, error) : 0;
 	if (!ret)
 		ret = add_list(&c);
@@ -458,8 +456,7 @@ int v3dcl_frame_checked(struct v3dcl_frame *frame, uint32_t memory,
 		ret = add_surfaces(&c, submit);
 	if (!ret && !c.out->handles.size)
 		ret = v3dcl_fail(error, -EINVAL,
-				 "a frame without memory: it has neither targets nor anything to "
-				 "draw");
+				 "a frame without memory: neither targets nor anything to draw");
 	if (ret)
 		return ret;
 	add_frame(&c, submit);

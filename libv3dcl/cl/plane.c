@@ -19,7 +19,7 @@
 #define TILE 4096u
 #define TILE_SIDE 8u			/* micro-tiles */
 
-/** cl_micro_row() - bytes across a micro-tile. @bits: of a unit */
+/* Bytes across a micro-tile. @bits: of a unit */
 uint32_t cl_micro_row(uint32_t bits)
 {
 	return bits >= 16 ? 16 : bits == 1 ? 4 : 8;
@@ -232,15 +232,13 @@ static int check_part(const struct v3dcl_plane *plane, const struct v3dcl_rectan
 
 	if (right > plane->width || (uint64_t)part->y + part->height > plane->height)
 		return v3dcl_fail(error, -EINVAL,
-				  "%u x %u units from (%u, %u) on are not inside an image of %u x "
-				  "%u",
+				  "%u x %u units from (%u, %u) are not inside %u x %u",
 				  part->width, part->height, part->x, part->y, plane->width,
 				  plane->height);
 	if (plane->bits < 8 &&
 	    (part->x * plane->bits % 8 || (right * plane->bits % 8 && right != plane->width)))
 		return v3dcl_fail(error, -EINVAL,
-				  "units %u to %llu of a row neither begin nor end with a byte: "
-				  "they have %u bits",
+				  "units %u to %llu of %u bits neither begin nor end with a byte",
 				  part->x, (unsigned long long)right, plane->bits);
 	return 0;
 }

@@ -184,8 +184,7 @@ int v3dcl_list_vg_inline(struct v3dcl_list *list, uint32_t mode, bool continuati
 	for (i = 0; i < count && !ret; i++) {
 		if (coordinates[i] == V3D_VG_END)
 			ret = v3dcl_fail(error, -EINVAL,
-					 "vg_inline_primitives: coordinate %u is the word that "
-					 "ends them",
+					 "vg_inline_primitives: coordinate %u is the ending word",
 					 i);
 		else
 			ret = v3dcl_block_word(&data, coordinates[i], error);

@@ -53,8 +53,7 @@ static int check_gl(const struct v3dcl_gl_shader_record *record, uint32_t count,
 				  V3D_ATTRIBUTES);
 	if (selected >> count)
 		return v3dcl_fail(error, -EINVAL,
-				  "gl_shader_record: attribute arrays 0x%x are selected, but there "
-				  "are %u",
+				  "gl_shader_record: arrays 0x%x are selected, of %u",
 				  selected, count);
 	ret = check_shader("gl_shader_record", fs, &record->fs_code, &record->fs_uniforms, error);
 	if (!ret)
@@ -190,8 +189,7 @@ int v3dcl_place_attributes(struct v3dcl_gl_shader_record *record,
 	}
 	if (vs > UINT8_MAX || cs > UINT8_MAX)
 		return v3dcl_fail(error, -EINVAL,
-				  "gl_shader_record: %u bytes of attributes: a shader has at most "
-				  "%u",
+				  "gl_shader_record: %u bytes of attributes, %u at most",
 				  vs > cs ? vs : cs, UINT8_MAX & ~3u);
 	record->vs_attributes_size = vs;
 	record->cs_attributes_size = cs;

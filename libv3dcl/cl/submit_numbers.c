@@ -32,7 +32,7 @@ const struct cl_number cl_submit_surfaces[] = {
 	{ NULL, 0, 0 },
 };
 
-/** cl_number() - the number in a struct */
+/* The number in a struct */
 uint32_t cl_number(const void *in, const struct cl_number *number)
 {
 	const uint8_t *from = (const uint8_t *)in + number->at;
@@ -49,7 +49,7 @@ uint32_t cl_number(const void *in, const struct cl_number *number)
 	return word;
 }
 
-/** cl_set_number() - put it there; @value fits */
+/* Put it there; @value fits */
 void cl_set_number(void *in, const struct cl_number *number, uint32_t value)
 {
 	uint8_t *to = (uint8_t *)in + number->at;

@@ -10,10 +10,10 @@
 
 #include <drm/v3dcl_drm.h>
 
-/** Handle index of a surface that is not there */
+/* Handle index of a surface that is not there */
 #define CL_NO_BO (~(__u32)0)
 
-/** struct cl_number - a number in a struct; @name NULL ends a list */
+/* A number in a struct; @name NULL ends a list */
 struct cl_number {
 	const char *name;
 	uint16_t at, size;

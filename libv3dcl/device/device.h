@@ -74,7 +74,9 @@ int device_new(const struct device_ops *ops, void *self, struct v3dcl_device **d
 uint64_t device_param(struct v3dcl_device *device, enum drm_v3dcl_param param);
 
 /**
- * device_fail() - fill an error with a sentence, a colon and what the errno means. Return: @code
+ * device_fail() - fill an error with a sentence, a colon and what the errno means.
+ *
+ * Return: @code
  */
 __attribute__((format(printf, 3, 4)))
 int device_fail(struct v3dcl_error *error, int code, const char *format, ...);

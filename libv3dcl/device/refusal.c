@@ -135,8 +135,8 @@ void refusal_explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *
 
 /*
  * A file has one refusal, its last. So that it is this submit's and not another thread's, the
- * submit is made once more while nobody else makes one: what is refused is refused again. If it is
- * not this time, good. Not every EINVAL leaves a refusal: a new one has another serial number.
+ * submit is made once more while no other thread makes one: what is refused is refused again. If it
+ * is not this time, good. Not every EINVAL leaves a refusal: a new one has another serial number.
  */
 static int submit_again(struct v3dcl_device *device, const struct refusable *what,
 			struct v3dcl_error *error)

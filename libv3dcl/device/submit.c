@@ -58,8 +58,7 @@ int v3dcl_wait(struct v3dcl_device *device, uint64_t seqno, uint64_t timeout_ns,
 		return device_fail(error, ret, "waiting for job %llu", (unsigned long long)seqno);
 	if (somethings_new(device))
 		return v3dcl_fail(error, -EIO,
-				  "a job up to %llu did not end well: it hung, or another's reset "
-				  "ended it",
+				  "a job up to %llu hung, or another's reset ended it",
 				  (unsigned long long)seqno);
 	return 0;
 }

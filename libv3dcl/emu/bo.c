@@ -110,7 +110,7 @@ static void unlink_bo(struct bo *bo)
 
 /*
  * A BO on that memory, already charged; @memfd is its own from here on, also when this fails. -1:
- * memory that nobody else maps
+ * memory that no other caller maps
  */
 int bo_create_from(struct emu_device *dev, uint32_t size, int memfd, struct bo **out)
 {
@@ -288,7 +288,7 @@ bool bo_busy(const struct bo *bo, bool write)
 	return false;
 }
 
-/* What who wants to read, or write, it must wait for */
+/* Something that ends: a job, or what another driver does */
 struct fence *bo_fence(struct bo *bo, bool write)
 {
 	struct fence *parts[2];

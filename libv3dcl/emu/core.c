@@ -155,7 +155,7 @@ static void make_realm(struct emu_file *file)
 	file->dev->master = file;
 }
 
-/* Who opens the primary node while nobody is master becomes it. Lock held. */
+/* A client that opens the primary node while there is no master becomes it. Lock held. */
 void core_opened(struct emu_file *file)
 {
 	struct emu_device *dev = file->dev;

@@ -49,9 +49,9 @@ struct emu_shown {
  * @reference: the chip without all that exists for speed alone: see struct v3dsim_config
  * @chip: which chip, as for v3dsim_new(); looked at by emu_device_new() alone
  * @quiet: say nothing about hangs and refusals on standard error
- * @root_only: what takes root with the kernel module takes it here too; else anybody may, since a
- *	program can reach no memory but its process's
- * @unprivileged: what takes root with the kernel module nobody may
+ * @root_only: what takes root with the kernel module takes it here too; else every client may,
+ *	since a program can reach no memory but its process's
+ * @unprivileged: what takes root with the kernel module is not allowed
  * @unverified: as with the module's parameter of that name: who may do what takes root may run
  *	unverified programs and raw lists
  * @width: of the display, 0 for none
@@ -72,21 +72,21 @@ struct emu_device_config {
 	void *opaque;
 };
 
-/** emu_chip_check() - v3dsim_chip_check(); emu_chip_help() likewise */
+/* V3dsim_chip_check(); emu_chip_help() likewise */
 bool emu_chip_check(const char *chip, char *error, size_t size);
 void emu_chip_help(void (*line)(void *opaque, const char *text), void *opaque);
 
-/** emu_device_new() - a V3D. Return: NULL and errno without memory, or if there is no such chip */
+/* A V3D. Return: NULL and errno without memory, or if there is no such chip */
 struct emu_device *emu_device_new(const struct emu_device_config *config);
 
 /**
- * emu_device_free() - ends it, with the files that are open on it; not while somebody is inside
+ * emu_device_free() - ends it, with the files that are open on it; not while a thread is inside
  * another function
  */
 void emu_device_free(struct emu_device *dev);
 
 /**
- * emu_device_open() - somebody opens the device
+ * emu_device_open() - a client opens the device
  * @dev: the device
  * @primary: its primary node, not the render node
  * @id: by which emu_device_file() finds it; unique among open files
@@ -94,13 +94,13 @@ void emu_device_free(struct emu_device *dev);
  */
 struct emu_file *emu_device_open(struct emu_device *dev, bool primary, uint64_t id);
 
-/** emu_device_file() - the file of that id, or NULL. It stays until it is closed. */
+/* The file of that id, or NULL. It stays until it is closed. */
 struct emu_file *emu_device_file(struct emu_device *dev, uint64_t id);
 
-/** emu_file_primary() - was the primary node opened? */
+/* Was the primary node opened? */
 bool emu_file_primary(const struct emu_file *file);
 
-/** emu_file_close() - its handles go; its jobs run to their end */
+/* Its handles go; its jobs run to their end */
 void emu_file_close(struct emu_file *file);
 
 /**
@@ -123,7 +123,9 @@ void *emu_file_mmap(struct emu_file *file, void *addr, size_t len, int prot, int
 		    uint64_t offset);
 
 /**
- * emu_file_read() - read() of the device: events of page flips. Return: bytes or a negative errno
+ * emu_file_read() - read() of the device: events of page flips.
+ *
+ * Return: bytes or a negative errno
  */
 ssize_t emu_file_read(struct emu_file *file, void *buffer, size_t size);
 
@@ -134,7 +136,7 @@ ssize_t emu_file_read(struct emu_file *file, void *buffer, size_t size);
  */
 bool emu_device_knows(struct emu_device *dev, int fd);
 
-/** emu_device_fd_ioctl() - an ioctl on a file descriptor that emu_device_knows() */
+/* An ioctl on a file descriptor that emu_device_knows() */
 int emu_device_fd_ioctl(struct emu_device *dev, int fd, unsigned long request, void *arg);
 
 /**
@@ -158,7 +160,7 @@ int emu_device_poll(struct emu_device *dev, struct pollfd *fds, nfds_t count, in
  */
 void emu_device_fork(struct emu_device *dev, int when);
 
-/** emu_device_idle() - waits until no job runs or can run */
+/* Waits until no job runs or can run */
 void emu_device_idle(struct emu_device *dev);
 
 /**
@@ -169,7 +171,7 @@ void emu_device_each_stat(struct emu_device *dev,
 			  void (*each)(void *opaque, const char *name, uint64_t value),
 			  void *opaque);
 
-/** emu_device_stats() - the chip's statistics and the device's, a line each */
+/* The chip's statistics and the device's, a line each */
 void emu_device_stats(struct emu_device *dev, FILE *out);
 
 #endif /* V3DCL_EMU_H */

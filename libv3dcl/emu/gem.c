@@ -49,7 +49,7 @@ int emu_get_tiling(struct emu_file *file, void *arg)
 	return bo ? 0 : -ENOENT;
 }
 
-/* Nobody here shows labels, but what the kernel refuses is refused */
+/* Labels are not shown here, but what the kernel refuses is refused */
 int emu_label_bo(struct emu_file *file, void *arg)
 {
 	const struct drm_vc4_label_bo *args = arg;

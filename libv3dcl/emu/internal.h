@@ -36,7 +36,7 @@
 struct fence;
 struct extent;
 
-/** struct space - which pages of a range of addresses are free */
+/* Which pages of a range of addresses are free */
 struct space {
 	struct extent *free;		/* by address */
 };
@@ -46,7 +46,7 @@ void space_fini(struct space *space);
 uint32_t space_alloc(struct space *space, uint32_t size);	/* 0: none */
 void space_free(struct space *space, uint32_t address, uint32_t size);
 
-/** struct table - things by a number that userspace has: from 1, the lowest that is free */
+/* Things by a number that userspace has: from 1, the lowest that is free */
 struct table {
 	void **entries;
 	uint32_t size;
@@ -65,7 +65,7 @@ struct bo {
 	unsigned int users;		/* jobs that need the contents */
 	uint32_t uses;			/* by all handles of the job that is being queued */
 	uint32_t address, size;
-	int memfd;			/* -1 for code, which nobody maps */
+	int memfd;			/* -1 for code, which is never mapped */
 	uint64_t inode;			/* of memfd */
 	uint64_t map_offset;		/* for mmap() */
 	enum bo_state state;
@@ -85,7 +85,7 @@ struct own {
 	uint8_t *cpu;
 };
 
-/** struct fence - something that ends */
+/* Something that ends, a job or several fences together */
 struct fence {
 	unsigned int refs;
 	bool signalled;
@@ -115,7 +115,7 @@ struct perfmon {
 
 enum job_kind { JOB_FRAME, JOB_QPU };
 
-/** struct job - what a submit asked for, until it has run */
+/* What a submit asked for, until it has run */
 struct job {
 	struct job *next;
 	struct emu_file *file;
@@ -139,7 +139,7 @@ struct job {
 	bool unlisted_code;		/* may run what is not in @bos, or programs */
 };
 
-/** struct emu_file - somebody who has the device open */
+/* A client that has the device open */
 struct emu_file {
 	struct emu_device *dev;
 	struct emu_file *next;
@@ -246,9 +246,9 @@ bool bo_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
 	       struct v3dsim_region *out);
 void file_close_handles(struct emu_file *file);
 
-/* fence.c. All with the lock held. */
+/* Something that ends, a job or several fences together */
 struct fence *fence_new(uint64_t context, uint64_t seqno);
-/* NULL without memory */
+/* Something that ends, a job or several fences together */
 struct fence *fence_all(struct fence *const *parts, unsigned int count);
 struct fence *fence_get(struct fence *fence);
 void fence_put(struct fence *fence);
@@ -288,7 +288,7 @@ void perfmon_stop(struct emu_device *dev, struct perfmon *perfmon, bool capture)
 struct job *job_new(struct emu_file *file, enum job_kind kind);
 void job_free(struct job *job);
 
-/** struct syncs - user pointers to arrays of struct drm_v3dcl_sync: waited for, and signalled */
+/* User pointers to arrays of struct drm_v3dcl_sync: waited for, and signalled */
 struct syncs {
 	uint64_t in, out;
 	uint32_t in_count, out_count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * A display, for programs that want one: one connector, one CRTC, one mode, legacy mode setting.
- * What is shown is handed to emu_device_config.shown once nobody writes to it any more, and a page
+ * What is shown is handed to emu_device_config.shown once no job writes to it any more, and a page
  * flip has happened when its ioctl returns.
  */
 #include <errno.h>

@@ -2,7 +2,7 @@
 /*
  * sync_files: file descriptors that become readable when a fence ends. Each is a pipe that is open
  * at both ends, so that it never hangs up; a byte in it says that the fence has ended. Which pipe
- * it is tells its inode, whoever duplicated or passed it on.
+ * it is tells its inode, in whichever process it was duplicated or passed on.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -17,7 +17,7 @@
 
 #include "internal.h"
 
-/* how many may be there before those are looked for that nobody has open any more */
+/* how many may be there before those are looked for that are not open any more */
 #define SWEEP 64
 
 struct sync_file {
@@ -96,7 +96,7 @@ static void mark_open(struct emu_device *dev)
 		closedir(dir);
 }
 
-/* Those whose fence has ended and which nobody has open go */
+/* Those whose fence has ended and which are not open any more go */
 static void sweep(struct emu_device *dev)
 {
 	struct sync_file **link, *file;

@@ -23,7 +23,7 @@ struct syncobj {
 struct syncobj *syncobj_new(struct emu_device *dev);
 void syncobj_put(struct syncobj *syncobj);
 struct syncobj *syncobj_get(struct emu_file *file, uint32_t handle);	/* no reference */
-/* no reference; NULL: nothing was submitted there */
+/* Something that ends: a job, or what another driver does */
 struct fence *syncobj_at(struct syncobj *syncobj, uint64_t point);
 void syncobj_reset(struct syncobj *syncobj);
 uint64_t syncobj_reached(struct syncobj *syncobj, bool submitted);

@@ -35,8 +35,8 @@ static int usage(FILE *file)
 {
 	fputs("usage: fuzz-NAME [OPTION...] FILE\n"
 	      "\n"
-	      "Runs the inputs in FILE, a corpus packed by scripts/fuzz or, with --one, a single "
-	      "input; then others made of them.\n"
+	      "Runs the inputs in FILE, a corpus packed by scripts/fuzz or, with --one, a\n"
+	      "single input; then others made of them.\n"
 	      "\n"
 	      "  --count N    so many others (default 2000)\n"
 	      "  --time S     others for so many seconds instead\n"
@@ -44,9 +44,9 @@ static int usage(FILE *file)
 	      "  --one        FILE is one input, and no others are made\n"
 	      "  --help       this\n"
 	      "\n"
-	      "An input on which something goes wrong is written to " FAILURE
-	      " in the current folder. Exit status: 0, 2 for bad\n"
-	      "usage, any other when something went wrong.\n",
+	      "An input on which something goes wrong is written to " FAILURE "\n"
+	      "in the current folder.\n"
+	      "Exit status: 0, 2 for bad usage, any other when something went wrong.\n",
 	      file);
 	return file == stdout ? 0 : 2;
 }

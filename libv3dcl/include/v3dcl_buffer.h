@@ -28,20 +28,26 @@ struct v3dcl_buffer {
 };
 
 /**
- * v3dcl_buffer_add() - append @size bytes; @bytes NULL appends zeros
+ * v3dcl_buffer_add() - append bytes
+ * @buffer: appended to
+ * @bytes: what to append, copied; NULL for zeros
+ * @size: bytes
  *
- * Return: where they went, or NULL without memory
+ * Return: where they went, valid until the next call that appends; NULL without memory
  */
 uint8_t *v3dcl_buffer_add(struct v3dcl_buffer *buffer, const void *bytes, size_t size);
 
 /**
  * v3dcl_buffer_printf() - append text
+ * @buffer: appended to
+ * @format: as printf's, with what it asks for behind it
  */
 __attribute__((format(printf, 2, 3)))
 void v3dcl_buffer_printf(struct v3dcl_buffer *buffer, const char *format, ...);
 
 /**
  * v3dcl_buffer_free() - frees what it holds and makes it empty
+ * @buffer: the struct itself stays the caller's
  */
 void v3dcl_buffer_free(struct v3dcl_buffer *buffer);
 

@@ -17,13 +17,16 @@ extern "C" {
 
 /**
  * enum v3dcl_check_kind - what a BO is, and what its code is checked for
+ * @V3DCL_CHECK_MEMORY: plain memory
+ * @V3DCL_CHECK_SHADER: a shader of frames: DRM_IOCTL_VC4_CREATE_SHADER_BO
+ * @V3DCL_CHECK_PROGRAM: a user program, which must be verified to reach no memory but its job's
+ * @V3DCL_CHECK_UNVERIFIED: a user program with DRM_V3DCL_PROGRAM_UNVERIFIED
  */
 enum v3dcl_check_kind {
-	V3DCL_CHECK_MEMORY,	/* plain memory */
-	V3DCL_CHECK_SHADER,	/* of frames: DRM_IOCTL_VC4_CREATE_SHADER_BO */
-	/* a user program, which must be verified to reach no memory but its job's */
+	V3DCL_CHECK_MEMORY,
+	V3DCL_CHECK_SHADER,
 	V3DCL_CHECK_PROGRAM,
-	V3DCL_CHECK_UNVERIFIED,	/* a user program with DRM_V3DCL_PROGRAM_UNVERIFIED */
+	V3DCL_CHECK_UNVERIFIED,
 };
 
 /**
@@ -45,7 +48,8 @@ struct v3dcl_check_bo {
  * @code: instruction words
  * @count: of @code
  * @kind: what it is for, not V3DCL_CHECK_MEMORY
- * @error: filled when it is refused, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EINVAL for code that is refused, -ENOMEM
  */
 int v3dcl_check_code(const uint64_t *code, uint32_t count, enum v3dcl_check_kind kind,
@@ -57,7 +61,8 @@ int v3dcl_check_code(const uint64_t *code, uint32_t count, enum v3dcl_check_kind
  *	perfmon are not looked at.
  * @bos: the BOs that its handles name, in any order; their code is checked too
  * @bo_count: of @bos
- * @error: filled when it is refused, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EINVAL for a frame that is refused, -ENOMEM
  */
 int v3dcl_check_frame(const struct drm_vc4_submit_cl *submit, const struct v3dcl_check_bo *bos,
@@ -69,7 +74,8 @@ int v3dcl_check_frame(const struct drm_vc4_submit_cl *submit, const struct v3dcl
  *	and perfmon are not looked at.
  * @bos: the BOs that its handles name, in any order; their code is checked too
  * @bo_count: of @bos
- * @error: filled when it is refused, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EINVAL for a job that is refused, -ENOMEM
  */
 int v3dcl_check_programs(const struct drm_v3dcl_submit_qpu *submit,

@@ -3,10 +3,11 @@
  * Control lists, and the records in memory that they point to.
  *
  *	struct v3dcl_list list;
+ *	struct v3dcl_clip_window window = { .width = 640, .height = 480 };
+ *	struct v3dcl_error error;
  *
  *	v3dcl_list_init(&list, V3DCL_BIN_LIST);
- *	v3dcl_list_clip_window(&list, &(struct v3dcl_clip_window){ .width = 640, .height = 480 },
- *	&error);
+ *	v3dcl_list_clip_window(&list, &window, &error);
  *
  * One function a record of AG100 Table 38, by its name in <v3d/packets.h>: v3dcl_list_<name>(list,
  * record, error), the record being a struct v3dcl_<name> whose fields are numbers, floats and
@@ -75,65 +76,95 @@ struct v3dcl_block {
 
 /**
  * v3dcl_block_free() - frees what it holds and makes it empty
+ * @block: the struct itself stays the caller's
  */
 void v3dcl_block_free(struct v3dcl_block *block);
 
 /**
- * v3dcl_block_fixups() - its fixups. @count: set to how many
+ * v3dcl_block_fixups() - where addresses stand in a block
+ * @block: the block
+ * @count: set to how many there are
+ *
+ * Return: the first of them, valid until the block changes; NULL may stand for none
  */
 const struct v3dcl_fixup *v3dcl_block_fixups(const struct v3dcl_block *block, uint32_t *count);
 
 /**
- * v3dcl_block_align() - zeros up to a multiple of @alignment, a power of two
+ * v3dcl_block_align() - append zeros up to an alignment
+ * @block: appended to
+ * @alignment: bytes, a power of two
+ * @error: filled where the call fails; NULL for none
  *
- * Return: 0 or -ENOMEM
+ * Return: 0, -EINVAL where the block gets too large, -ENOMEM
  */
 int v3dcl_block_align(struct v3dcl_block *block, uint32_t alignment, struct v3dcl_error *error);
 
 /**
- * v3dcl_block_bytes() - append bytes; @bytes NULL: zeros
+ * v3dcl_block_bytes() - append bytes
+ * @block: appended to
+ * @bytes: what to append, copied; NULL for zeros
+ * @size: bytes
+ * @error: filled where the call fails; NULL for none
  *
- * Return: 0 or -ENOMEM
+ * Return: 0, -EINVAL where the block gets too large, -ENOMEM; the block is then as it was
  */
 int v3dcl_block_bytes(struct v3dcl_block *block, const void *bytes, size_t size,
 		      struct v3dcl_error *error);
 
 /**
  * v3dcl_block_word() - append a 32-bit word, little endian
+ * @block: appended to
+ * @word: the word
+ * @error: filled where the call fails; NULL for none
  *
- * Return: 0 or -ENOMEM
+ * Return: 0, -EINVAL where the block gets too large, -ENOMEM; the block is then as it was
  */
 int v3dcl_block_word(struct v3dcl_block *block, uint32_t word, struct v3dcl_error *error);
 
 /**
- * v3dcl_block_float() - append a 32-bit float
+ * v3dcl_block_float() - append a 32-bit float, little endian
+ * @block: appended to
+ * @value: the number
+ * @error: filled where the call fails; NULL for none
  *
- * Return: 0 or -ENOMEM
+ * Return: 0, -EINVAL where the block gets too large, -ENOMEM; the block is then as it was
  */
 int v3dcl_block_float(struct v3dcl_block *block, float value, struct v3dcl_error *error);
 
 /**
- * v3dcl_block_address() - append an address; @word is added to it, as texture words want it.
- * Return: 0 or -ENOMEM
+ * v3dcl_block_address() - append an address, a word that is filled in when BOs have their places
+ * @block: appended to
+ * @address: where it leads
+ * @word: added to it, as texture words want it: what stands in its low bits; else 0
+ * @error: filled where the call fails; NULL for none
+ *
+ * Return: 0, -EINVAL where the block gets too large, -ENOMEM; the block is then as it was
  */
 int v3dcl_block_address(struct v3dcl_block *block, struct v3dcl_address address, uint32_t word,
 			struct v3dcl_error *error);
 
 /**
- * v3dcl_block_append() - append what is in another, aligned. @at: set to where.
+ * v3dcl_block_append() - append what is in another block, with its addresses
+ * @block: appended to
+ * @other: copied; it stays the caller's
+ * @alignment: bytes, a power of two: zeros before it up to there
+ * @at: set to the byte of @block where it begins
+ * @error: filled where the call fails; NULL for none
  *
- * Return: 0 or -ENOMEM
+ * Return: 0, -EINVAL where the block gets too large, -ENOMEM; the block is then as it was
  */
 int v3dcl_block_append(struct v3dcl_block *block, const struct v3dcl_block *other,
 		       uint32_t alignment, uint32_t *at, struct v3dcl_error *error);
 
 /**
  * enum v3dcl_list_kind - what a list is for
+ * @V3DCL_BIN_LIST: thread 0 runs it
+ * @V3DCL_RENDER_LIST: thread 1 runs it
+ * @V3DCL_SUB_LIST: branched to: the first record that only one thread may run says whose it is
  */
 enum v3dcl_list_kind {
-	V3DCL_BIN_LIST,		/* thread 0 */
-	V3DCL_RENDER_LIST,	/* thread 1 */
-	/* branched to: the first record that only one thread may run says whose it is */
+	V3DCL_BIN_LIST,
+	V3DCL_RENDER_LIST,
 	V3DCL_SUB_LIST,
 };
 
@@ -165,12 +196,15 @@ struct v3dcl_list {
 };
 
 /**
- * v3dcl_list_init() - an empty list, whatever was in @list before
+ * v3dcl_list_init() - make an empty list
+ * @list: all of it is set, nothing of it is freed
+ * @kind: what the list is for
  */
 void v3dcl_list_init(struct v3dcl_list *list, enum v3dcl_list_kind kind);
 
 /**
- * v3dcl_list_free() - frees its memory; NULL is fine
+ * v3dcl_list_free() - frees its memory
+ * @list: the struct itself stays the caller's; NULL is fine
  */
 void v3dcl_list_free(struct v3dcl_list *list);
 
@@ -193,7 +227,8 @@ struct v3dcl_value {
  * @data: what stands behind the fixed part: only for records 42, 48 and 49, and whole, with what
  *	ends it
  * @size: bytes of @data
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0; -EINVAL, and the list is as it was; -ENOMEM, and the same
  */
 int v3dcl_list_add(struct v3dcl_list *list, uint8_t id, const struct v3dcl_value *values,
@@ -202,7 +237,8 @@ int v3dcl_list_add(struct v3dcl_list *list, uint8_t id, const struct v3dcl_value
 /**
  * v3dcl_list_end() - is the list whole?
  * @list: all its records are there
- * @error: what is missing, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0; -EINVAL: a bin list without Flush, a render list that does not end its frame, a
  * sub-list without a return
  */
@@ -215,7 +251,8 @@ int v3dcl_list_end(const struct v3dcl_list *list, struct v3dcl_error *error);
  * @continuation: goes on with the triangle fan before
  * @coordinates: x in bits 15:0, y in 31:16, 12.4 fixed point; whole primitives
  * @count: of @coordinates
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EINVAL or -ENOMEM
  */
 int v3dcl_list_vg_inline(struct v3dcl_list *list, uint32_t mode, bool continuation,
@@ -226,7 +263,8 @@ int v3dcl_list_vg_inline(struct v3dcl_list *list, uint32_t mode, bool continuati
  * @list: where; its record 56 says what primitives
  * @vertices: indices, or coordinates as in v3dcl_list_vg_inline(); as many a primitive as it has
  * @count: of primitives
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EINVAL or -ENOMEM
  */
 int v3dcl_list_compressed(struct v3dcl_list *list, const uint32_t *vertices, uint32_t count,
@@ -239,7 +277,8 @@ int v3dcl_list_compressed(struct v3dcl_list *list, const uint32_t *vertices, uin
  * @address: of a clipped vertex record for each of them
  * @vertices: see v3dcl_list_compressed()
  * @count: of primitives
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EINVAL or -ENOMEM
  */
 int v3dcl_list_clipped(struct v3dcl_list *list, uint32_t clipped_vertices,
@@ -253,7 +292,8 @@ int v3dcl_list_clipped(struct v3dcl_list *list, uint32_t clipped_vertices,
  * @vertices: see v3dcl_list_compressed()
  * @count: of primitives
  * @out: appended to
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EINVAL or -ENOMEM
  */
 int v3dcl_encode_primitives(const struct v3d_primitive_list_format *format,
@@ -267,7 +307,8 @@ int v3dcl_encode_primitives(const struct v3d_primitive_list_format *format,
  * @size: bytes there are
  * @out: uint32_t are appended, as many a primitive as it has
  * @used: set to the bytes of the list, with the escape code or the branch that ends it
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0; 1: it ends with a branch, whose three bytes are the last of @used; -EINVAL or -ENOMEM
  */
 int v3dcl_decode_primitives(const struct v3d_primitive_list_format *format, const uint8_t *bytes,
@@ -276,8 +317,8 @@ int v3dcl_decode_primitives(const struct v3d_primitive_list_format *format, cons
 
 /**
  * struct v3dcl_binning - memory that a frame's binning takes
- * @width: of the frame, in pixels
- * @height: of it
+ * @width: pixels of the frame
+ * @height: pixels
  * @multisample: 4 samples a pixel
  * @color64: 64 bits a pixel
  * @initial_block: bytes of the first block of each tile's list: 32, 64, 128 or 256; 0 for 32
@@ -297,8 +338,10 @@ struct v3dcl_binning {
 
 /**
  * v3dcl_binning_compute() - fills in what is computed
+ * @binning: width, height, samples and blocks are given
+ * @error: filled where the call fails; NULL for none
  *
- * Return: 0 or -EINVAL: no or more than 255 x 255 tiles, or such a block
+ * Return: 0 or -EINVAL: no tiles or more than 255 x 255, or a size of blocks that does not exist
  */
 int v3dcl_binning_compute(struct v3dcl_binning *binning, struct v3dcl_error *error);
 
@@ -310,7 +353,8 @@ int v3dcl_binning_compute(struct v3dcl_binning *binning, struct v3dcl_error *err
  * @state: of the tile state array
  * @lists: of the tile allocation memory
  * @list_bytes: of it, at least @binning's
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EINVAL or -ENOMEM; some of the records may be there then
  */
 int v3dcl_list_begin(struct v3dcl_list *list, const struct v3dcl_binning *binning,
@@ -414,7 +458,8 @@ V3D_RECORDS(V3DCL_DEFINE_RECORD)
  *	record is extended
  * @count: of @attributes
  * @at: set to where it is
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0; -EINVAL; -ENOMEM; the block is as it was, but for its alignment, when there is an
  * error
  */
@@ -423,20 +468,37 @@ int v3dcl_record_gl(struct v3dcl_block *block, const struct v3dcl_gl_shader_reco
 		    uint32_t count, uint32_t *at, struct v3dcl_error *error);
 
 /**
- * v3dcl_record_nv() - an NV shader record: AG100 Table 46. See v3dcl_record_gl()
+ * v3dcl_record_nv() - an NV shader record: AG100 Table 46
+ * @block: appended to, 16-byte aligned
+ * @record: the record
+ * @at: set to the byte of @block where it begins
+ * @error: filled where the call fails; NULL for none
+ *
+ * Return: 0, -EINVAL or -ENOMEM; the block is then as it was, but for its alignment
  */
 int v3dcl_record_nv(struct v3dcl_block *block, const struct v3dcl_nv_shader_record *record,
 		    uint32_t *at, struct v3dcl_error *error);
 
 /**
- * v3dcl_record_vg() - a VG shader record: AG100 Table 47. See v3dcl_record_gl()
+ * v3dcl_record_vg() - a VG shader record: AG100 Table 47
+ * @block: appended to, 16-byte aligned
+ * @record: the record
+ * @at: set to the byte of @block where it begins
+ * @error: filled where the call fails; NULL for none
+ *
+ * Return: 0, -EINVAL or -ENOMEM; the block is then as it was, but for its alignment
  */
 int v3dcl_record_vg(struct v3dcl_block *block, const struct v3dcl_vg_shader_record *record,
 		    uint32_t *at, struct v3dcl_error *error);
 
 /**
- * v3dcl_record_clipped_vertex() - a vertex that record 49 points to: AG100 Table 44. See
- * v3dcl_record_gl()
+ * v3dcl_record_clipped_vertex() - a vertex that record 49 points to: AG100 Table 44
+ * @block: appended to, 16-byte aligned
+ * @vertex: the record
+ * @at: set to the byte of @block where it begins
+ * @error: filled where the call fails; NULL for none
+ *
+ * Return: 0, -EINVAL or -ENOMEM; the block is then as it was, but for its alignment
  */
 int v3dcl_record_clipped_vertex(struct v3dcl_block *block,
 				const struct v3dcl_clipped_vertex *vertex, uint32_t *at,
@@ -448,7 +510,8 @@ int v3dcl_record_clipped_vertex(struct v3dcl_block *block,
  * @record: its vs_attributes and cs_attributes select; its sizes are set
  * @attributes: their offsets in the VPM are set; each takes whole words
  * @count: of @attributes, at most 8
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, or -EINVAL: more than 252 bytes of them
  */
 int v3dcl_place_attributes(struct v3dcl_gl_shader_record *record,
@@ -476,8 +539,13 @@ struct v3dcl_nv_layout {
 
 /**
  * v3dcl_nv_lay_out() - one of the four layouts of AG100 Figure 12
+ * @clip_header: vertices begin with Xc, Yc, Zc and Wc
+ * @point_size: vertices have a point size
+ * @varyings: 32-bit words of varyings in a vertex
+ * @layout: filled
+ * @error: filled where the call fails; NULL for none
  *
- * Return: 0, or -EINVAL: its stride does not fit the record
+ * Return: 0, or -EINVAL: its stride does not fit the record's 8 bits
  */
 int v3dcl_nv_lay_out(bool clip_header, bool point_size, uint32_t varyings,
 		     struct v3dcl_nv_layout *layout, struct v3dcl_error *error);

@@ -50,7 +50,8 @@ struct v3dcl_decoding {
  * @render_start: see @bin_start
  * @render_end: see @bin_end
  * @out: appended to
- * @error: or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0 or -ENOMEM; bytes that make no sense are no error, they are told in @out
  */
 int v3dcl_decode_lists(const struct v3dcl_decoding *decoding, uint32_t bin_start, uint32_t bin_end,
@@ -62,7 +63,8 @@ int v3dcl_decode_lists(const struct v3dcl_decoding *decoding, uint32_t bin_start
  * @decoding: how
  * @address: of its first instruction
  * @out: appended to
- * @error: or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0 or -ENOMEM
  */
 int v3dcl_decode_code(const struct v3dcl_decoding *decoding, uint32_t address,
@@ -78,7 +80,7 @@ struct drm_vc4_submit_cl;
  * @json: JSON, of the three parts; else text: the statement "submit" of the text format, BOs by
  *	their handles
  * @out: appended to
- * @error: or NULL
+ * @error: filled where the call fails; NULL for none
  *
  * In the lists of a submit, addresses are indices of handles and offsets: they lead nowhere and are
  * printed as numbers.
@@ -91,10 +93,11 @@ int v3dcl_decode_submit(const struct drm_vc4_submit_cl *submit, bool json, struc
 /**
  * v3dcl_decode_dump() - the driver's dump of a hang: <drm/v3dcl_dump.h>
  * @bytes: of the file that devcoredump gives
- * @size: of it
+ * @size: bytes of the file
  * @json: JSON; else text
  * @out: appended to
- * @error: or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EINVAL where that is no such dump (@error names the byte), -ENOMEM
  */
 int v3dcl_decode_dump(const uint8_t *bytes, size_t size, bool json, struct v3dcl_buffer *out,

@@ -54,7 +54,8 @@ struct v3dcl_simulator_config {
  * @fd: of a DRM node that is open for reading and writing. It stays the caller's: it is duplicated,
  *	so both share BO handles.
  * @device: set to the device, which v3dcl_close() ends
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EBADF, -ENOTTY for what is no DRM device, -ENODEV for one of other hardware, -EINVAL
  * for a node without V3D, -ENOMEM
  */
@@ -64,7 +65,8 @@ int v3dcl_open_drm(int fd, struct v3dcl_device **device, struct v3dcl_error *err
  * v3dcl_open_simulator() - a V3D in this process
  * @config: copied; NULL for the usual
  * @device: set to the device, which v3dcl_close() ends
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -ENOMEM, -EINVAL where no chip has that name, or -EOPNOTSUPP where the library was
  * built without it (for 32-bit machines)
  */
@@ -114,7 +116,8 @@ struct v3dcl_info {
  * v3dcl_device_info() - ask a device what it is
  * @device: the device
  * @info: filled
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0 or a negative errno
  */
 int v3dcl_device_info(struct v3dcl_device *device, struct v3dcl_info *info,
@@ -138,7 +141,8 @@ int v3dcl_ioctl(struct v3dcl_device *device, unsigned long request, void *argume
  * @each: called with each name and value, in a fixed order; @name lasts until it returns; must not
  *	call the device
  * @opaque: handed to @each
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, or -EOPNOTSUPP for a device that is not simulated
  */
 int v3dcl_device_stats(struct v3dcl_device *device,
@@ -150,7 +154,8 @@ int v3dcl_device_stats(struct v3dcl_device *device,
  * @device: the device
  * @size: bytes, at least 1; the device rounds up to 4096
  * @handle: set to its handle, never 0, which v3dcl_bo_close() ends
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EINVAL for no bytes, -ENOMEM when the device's budget is spent
  */
 int v3dcl_bo_create(struct v3dcl_device *device, uint32_t size, uint32_t *handle,
@@ -162,7 +167,9 @@ int v3dcl_bo_create(struct v3dcl_device *device, uint32_t size, uint32_t *handle
  * @code: instruction words, copied
  * @count: of @code, at least 1
  * @handle: set to its handle, which v3dcl_bo_close() ends
- * @error: filled on failure, or NULL; says which instruction is refused, and why
+ * @error: filled where the call fails; NULL for none; says which instruction is refused, and
+ *	why
+ *
  * Return: 0, -EINVAL for a shader that is refused, -ENOMEM
  */
 int v3dcl_bo_create_shader(struct v3dcl_device *device, const uint64_t *code, uint32_t count,
@@ -176,7 +183,9 @@ int v3dcl_bo_create_shader(struct v3dcl_device *device, const uint64_t *code, ui
  * @count: of @code, at least 1 and at most 131072
  * @flags: of &struct drm_v3dcl_create_program
  * @handle: set to its handle, which v3dcl_bo_close() ends
- * @error: filled on failure, or NULL; says which instruction is refused, and why
+ * @error: filled where the call fails; NULL for none; says which instruction is refused, and
+ *	why
+ *
  * Return: 0, -EINVAL for a program that is refused or a driver that has no programs, -EACCES,
  * -ENOMEM
  */
@@ -188,6 +197,7 @@ int v3dcl_bo_create_program(struct v3dcl_device *device, const uint64_t *code, u
  * has it
  * @device: the device
  * @handle: no longer valid then, nor is what v3dcl_bo_map() gave for it
+ *
  * Return: 0, or -EINVAL for no such BO
  */
 int v3dcl_bo_close(struct v3dcl_device *device, uint32_t handle);
@@ -197,7 +207,8 @@ int v3dcl_bo_close(struct v3dcl_device *device, uint32_t handle);
  * @device: the device
  * @handle: of the BO
  * @size: set to the bytes that it was made with; for an imported one, that it has
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -ENOENT for no such BO, -ENOMEM
  */
 int v3dcl_bo_size(struct v3dcl_device *device, uint32_t handle, uint32_t *size,
@@ -208,7 +219,7 @@ int v3dcl_bo_size(struct v3dcl_device *device, uint32_t handle, uint32_t *size,
  * @device: the device
  * @handle: of a BO of plain memory
  * @map: set to its first byte; valid until v3dcl_bo_close() or v3dcl_close(), which unmap it
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
  *
  * Waits for nothing: who wants what a job has written calls v3dcl_bo_wait() or v3dcl_wait() before.
  *
@@ -221,7 +232,8 @@ int v3dcl_bo_map(struct v3dcl_device *device, uint32_t handle, void **map,
  * v3dcl_bo_export() - a BO as a dma-buf, for another device or process
  * @device: the device
  * @handle: of a BO of plain memory
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: a file descriptor, which the caller closes, or -ENOENT for no such BO, -EPERM for a BO of
  * code, -EMFILE
  */
@@ -233,7 +245,8 @@ int v3dcl_bo_export(struct v3dcl_device *device, uint32_t handle, struct v3dcl_e
  * @fd: of the dma-buf; stays the caller's
  * @handle: set to a handle, which v3dcl_bo_close() ends; the one that there is already if the
  *	device has that BO
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0 or a negative errno: what cannot be imported is the driver's to say
  */
 int v3dcl_bo_import(struct v3dcl_device *device, int fd, uint32_t *handle,
@@ -244,7 +257,8 @@ int v3dcl_bo_import(struct v3dcl_device *device, int fd, uint32_t *handle,
  * @device: the device
  * @handle: of the BO
  * @label: at most 1024 bytes
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -ENOENT for no such BO, -EINVAL for a label that is too long
  */
 int v3dcl_bo_label(struct v3dcl_device *device, uint32_t handle, const char *label,
@@ -255,7 +269,8 @@ int v3dcl_bo_label(struct v3dcl_device *device, uint32_t handle, const char *lab
  * @device: the device
  * @handle: of the BO
  * @t_tiled: T-format; else rows follow each other
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, or -ENOENT for no such BO
  */
 int v3dcl_bo_set_tiled(struct v3dcl_device *device, uint32_t handle, bool t_tiled,
@@ -266,7 +281,8 @@ int v3dcl_bo_set_tiled(struct v3dcl_device *device, uint32_t handle, bool t_tile
  * @device: the device
  * @handle: of the BO
  * @t_tiled: set; false for a new BO
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, or -ENOENT for no such BO
  */
 int v3dcl_bo_is_tiled(struct v3dcl_device *device, uint32_t handle, bool *t_tiled,
@@ -279,7 +295,8 @@ int v3dcl_bo_is_tiled(struct v3dcl_device *device, uint32_t handle, bool *t_tile
  * @keep: it may not be taken, as for a new BO; false: it may
  * @retained: set to whether it still has what was in it; or NULL. When it has not, the BO can only
  *	be closed.
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -ENOENT for no such BO, -EINVAL for one that cannot be taken
  */
 int v3dcl_bo_purgeable(struct v3dcl_device *device, uint32_t handle, bool keep, bool *retained,
@@ -290,7 +307,8 @@ int v3dcl_bo_purgeable(struct v3dcl_device *device, uint32_t handle, bool keep, 
  * @device: the device
  * @handle: of the BO
  * @timeout_ns: nanoseconds; 0 only looks, ~0 is for ever
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -ETIME, -EINVAL for no such BO
  */
 int v3dcl_bo_wait(struct v3dcl_device *device, uint32_t handle, uint64_t timeout_ns,
@@ -301,8 +319,9 @@ int v3dcl_bo_wait(struct v3dcl_device *device, uint32_t handle, uint64_t timeout
  * @device: the device
  * @submit: the ioctl's struct, with its arrays; its seqno is there afterwards. Nothing of it is
  *	looked at after the call.
- * @error: filled on failure, or NULL; a frame that is refused tells part, byte, record, field, rule
- *	and values
+ * @error: filled where the call fails; NULL for none; a frame that is refused tells part,
+ *	byte, record, field, rule and values
+ *
  * Return: 0, -EINVAL for a frame that is refused, -EFAULT, -ENOENT for no such perfmon or syncobj,
  * -ENOMEM
  */
@@ -313,7 +332,8 @@ int v3dcl_submit_frame(struct v3dcl_device *device, struct drm_vc4_submit_cl *su
  * v3dcl_submit_lists() - run control lists as they are, unchecked
  * @device: the device
  * @submit: the ioctl's struct, with its arrays; its seqno is there afterwards
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EACCES for who may not, -EINVAL, -EFAULT, -ENOENT for no such perfmon or syncobj,
  * -ENOMEM
  */
@@ -324,7 +344,9 @@ int v3dcl_submit_lists(struct v3dcl_device *device, struct drm_v3dcl_submit_list
  * v3dcl_submit_programs() - run user programs on the QPUs
  * @device: the device
  * @submit: the ioctl's struct, with its arrays; its seqno is there afterwards
- * @error: filled on failure, or NULL; a job that is refused tells part, byte, rule and values
+ * @error: filled where the call fails; NULL for none; a job that is refused tells part, byte,
+ *	rule and values
+ *
  * Return: 0, -EACCES for who may not, -EINVAL for a job that is refused, -EFAULT, -ENOENT for no
  * such perfmon or syncobj, -ENOMEM
  */
@@ -336,7 +358,7 @@ int v3dcl_submit_programs(struct v3dcl_device *device, struct drm_v3dcl_submit_q
  * @device: the device
  * @seqno: as the submit gave it
  * @timeout_ns: nanoseconds; 0 only looks, ~0 is for ever
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
  *
  * The kernel's vc4 does not tell how jobs end; a sync_file does, see v3dcl_sync_file_status().
  *
@@ -351,7 +373,8 @@ int v3dcl_wait(struct v3dcl_device *device, uint64_t seqno, uint64_t timeout_ns,
  * @device: the device
  * @signaled: there is a fence in it, which has ended; else none
  * @handle: set to its handle, never 0, which v3dcl_syncobj_destroy() ends
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0 or -ENOMEM
  */
 int v3dcl_syncobj_create(struct v3dcl_device *device, bool signaled, uint32_t *handle,
@@ -361,6 +384,7 @@ int v3dcl_syncobj_create(struct v3dcl_device *device, bool signaled, uint32_t *h
  * v3dcl_syncobj_destroy() - give a syncobj back; jobs that use it still do
  * @device: the device
  * @handle: no longer valid then
+ *
  * Return: 0, or -EINVAL for no such syncobj
  */
 int v3dcl_syncobj_destroy(struct v3dcl_device *device, uint32_t handle);
@@ -372,7 +396,8 @@ int v3dcl_syncobj_destroy(struct v3dcl_device *device, uint32_t handle);
  * @point: of a timeline; 0 for a binary one
  * @deadline_ns: when to give up, on CLOCK_MONOTONIC in nanoseconds; 0 only looks, INT64_MAX is for
  *	ever
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, however the fence has ended; -ETIME, -ENOENT for no such syncobj
  */
 int v3dcl_syncobj_wait(struct v3dcl_device *device, uint32_t handle, uint64_t point,
@@ -383,7 +408,8 @@ int v3dcl_syncobj_wait(struct v3dcl_device *device, uint32_t handle, uint64_t po
  * @device: the device
  * @handle: of the syncobj
  * @point: of a timeline; 0 for a binary one
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -ENOENT for no such syncobj
  */
 int v3dcl_syncobj_signal(struct v3dcl_device *device, uint32_t handle, uint64_t point,
@@ -394,7 +420,8 @@ int v3dcl_syncobj_signal(struct v3dcl_device *device, uint32_t handle, uint64_t 
  * @device: the device
  * @handle: of the syncobj
  * @point: set to the last point that has been reached
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -ENOENT for no such syncobj
  */
 int v3dcl_syncobj_query(struct v3dcl_device *device, uint32_t handle, uint64_t *point,
@@ -405,7 +432,8 @@ int v3dcl_syncobj_query(struct v3dcl_device *device, uint32_t handle, uint64_t *
  * it has ended
  * @device: the device
  * @handle: of a binary syncobj that has a fence
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: a file descriptor, which the caller closes, or -ENOENT for no such syncobj, -EINVAL for
  * one without a fence, -EMFILE
  */
@@ -416,7 +444,8 @@ int v3dcl_syncobj_export(struct v3dcl_device *device, uint32_t handle, struct v3
  * @device: the device
  * @handle: of a binary syncobj
  * @sync_file: file descriptor; stays the caller's
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -ENOENT for no such syncobj, -EINVAL for what is no sync_file (of this device, for a
  * simulated one)
  */
@@ -427,6 +456,7 @@ int v3dcl_syncobj_import(struct v3dcl_device *device, uint32_t handle, int sync_
  * v3dcl_sync_file_status() - how a fence ended
  * @device: the device
  * @sync_file: file descriptor, for a simulated device one of its own
+ *
  * Return: 1 when it has ended well, 0 when it has not ended, else the negative errno that it ended
  * with: -ETIMEDOUT for a job that hung, -ECANCELED for one that another's reset ended; -ENOTTY,
  * -EBADF or -EINVAL for what is no sync_file
@@ -439,7 +469,8 @@ int v3dcl_sync_file_status(struct v3dcl_device *device, int sync_file);
  * @events: what to count, numbers of AG100 Table 82, 0 to 29, copied
  * @count: of @events, 1 to 16
  * @id: set to its number, never 0, which v3dcl_perfmon_destroy() ends
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EINVAL for a number that is out of range, -ENOMEM
  */
 int v3dcl_perfmon_create(struct v3dcl_device *device, const uint8_t *events, uint32_t count,
@@ -449,6 +480,7 @@ int v3dcl_perfmon_create(struct v3dcl_device *device, const uint8_t *events, uin
  * v3dcl_perfmon_destroy() - give a performance monitor back
  * @device: the device
  * @id: no longer valid then
+ *
  * Return: 0, or -EINVAL for no such performance monitor
  */
 int v3dcl_perfmon_destroy(struct v3dcl_device *device, uint32_t id);
@@ -458,7 +490,8 @@ int v3dcl_perfmon_destroy(struct v3dcl_device *device, uint32_t id);
  * @device: the device
  * @id: of the performance monitor
  * @values: filled, one for each of its events
- * @error: filled on failure, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, or -EINVAL for no such performance monitor
  */
 int v3dcl_perfmon_values(struct v3dcl_device *device, uint32_t id, uint64_t *values,

@@ -42,9 +42,10 @@ struct v3dcl_error {
 
 /**
  * v3dcl_fail() - fill an error
- * @error: or NULL
+ * @error: filled; NULL for none
  * @code: negative errno
- * @format: as printf's
+ * @format: as printf's, with what it asks for behind it
+ *
  * Return: @code
  */
 __attribute__((format(printf, 3, 4)))
@@ -53,22 +54,21 @@ int v3dcl_fail(struct v3dcl_error *error, int code, const char *format, ...);
 /**
  * v3dcl_fail_at() - fill an error that has a place in a text, with the line and a caret below its
  * column
- * @error: or NULL
+ * @error: filled; NULL for none
  * @code: negative errno
  * @name: of the file, or NULL
  * @source: the whole text, need not end in NUL
  * @length: bytes of @source
  * @at: where in @source, at most @length
- * @format: as printf's
+ * @format: as printf's, with what it asks for behind it
  *
  * The text reads "name:line:column: message", as compilers say it.
  *
  * Return: @code
  */
-__attribute__((format(printf, 7, 8))) int v3dcl_fail_at(struct v3dcl_error *error, int code,
-							const char *name, const char *source,
-							uint64_t length, uint64_t at,
-							const char *format, ...);
+__attribute__((format(printf, 7, 8)))
+int v3dcl_fail_at(struct v3dcl_error *error, int code, const char *name, const char *source,
+		  uint64_t length, uint64_t at, const char *format, ...);
 
 #ifdef __cplusplus
 }

@@ -3,10 +3,10 @@
  * Frames: a bin list, what it points to, and what is rendered where; and the two kinds of jobs that
  * they can become.
  *
- *	DRM_IOCTL_VC4_SUBMIT_CL	checked: the driver writes the render list. For GL shader records
- *				only.
- *	DRM_IOCTL_V3DCL_SUBMIT_LISTS	as it is: any record, NV and VG modes, a render list of
- *					one's own. Needs privileges.
+ *	DRM_IOCTL_VC4_SUBMIT_CL        checked: the driver writes the render list.
+ *	                               For GL shader records only.
+ *	DRM_IOCTL_V3DCL_SUBMIT_LISTS   as it is: any record, NV and VG modes, a
+ *	                               render list of one's own. Needs privileges.
  */
 #ifndef V3DCL_FRAME_H
 #define V3DCL_FRAME_H
@@ -32,7 +32,8 @@ struct v3dcl_target {
 
 /**
  * struct v3dcl_targets - what a frame is rendered from and to
- * @width: pixels, @height likewise
+ * @width: pixels
+ * @height: pixels
  * @multisample: 4 samples a pixel
  * @color64: 64 bits a pixel (raw lists only)
  * @decimate: enum v3d_decimate of the colour that is stored resolved
@@ -41,12 +42,15 @@ struct v3dcl_target {
  * @clear_z: 24 bits
  * @clear_stencil: 8 bits
  * @clear_vg_mask: 8 bits
- * @color_read: loaded at the start of each tile; @zs_read likewise
- * @color_write: stored at the end of each tile; @zs_write likewise
- * @full_color_write: stored as full resolution dump; @full_zs_write likewise
+ * @color_read: colour that is loaded at the start of each tile
+ * @zs_read: Z and stencil that are loaded at the start of each tile
+ * @color_write: where colour is stored at the end of each tile
+ * @zs_write: where Z and stencil are stored at the end of each tile
+ * @full_color_write: where colour is stored as a full resolution dump
+ * @full_zs_write: where Z and stencil are stored as a full resolution dump
  * @vg_mask: enable the VG mask buffer (raw lists only)
  * @coverage_mode: for the coverage pipe (raw lists only)
- * @early_z_disable: (raw lists only)
+ * @early_z_disable: no early Z test (raw lists only)
  * @early_z_greater: early Z is for greater and greater or equal (raw lists only)
  */
 struct v3dcl_targets {
@@ -79,7 +83,8 @@ struct v3dcl_tile_lists {
  * @list: empty render list
  * @targets: from where and to where
  * @lists: what the binner has made, or NULL
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EINVAL or -ENOMEM; part of it may be there then
  */
 int v3dcl_render_list(struct v3dcl_list *list, const struct v3dcl_targets *targets,
@@ -89,46 +94,67 @@ struct v3dcl_frame;
 
 /**
  * v3dcl_frame_new() - an empty frame
+ * @frame: set to the frame, which v3dcl_frame_free() ends
+ * @error: filled where the call fails; NULL for none
  *
  * Return: 0 or -ENOMEM
  */
 int v3dcl_frame_new(struct v3dcl_frame **frame, struct v3dcl_error *error);
 
 /**
- * v3dcl_frame_free() - with all that was built in it; NULL is fine
+ * v3dcl_frame_free() - free a frame, with all that was built in it
+ * @frame: the frame; NULL is fine. BOs that it names stay the caller's.
  */
 void v3dcl_frame_free(struct v3dcl_frame *frame);
 
 /**
- * v3dcl_frame_targets() - what it renders to; copied
+ * v3dcl_frame_targets() - what a frame is rendered from and to
+ * @frame: the frame
+ * @targets: copied
+ * @error: filled where the call fails; NULL for none
  *
- * Return: 0 or -EINVAL
+ * Return: 0, or -EINVAL: a size, format or address that does not exist; the frame is then as it was
  */
 int v3dcl_frame_targets(struct v3dcl_frame *frame, const struct v3dcl_targets *targets,
 			struct v3dcl_error *error);
 
 /**
- * v3dcl_frame_begin() - begin its bin list: v3dcl_list_begin() for the targets' size, with memory
- * of its own
+ * v3dcl_frame_begin() - begin the bin list: v3dcl_list_begin() for the targets' size, with memory
+ * of the frame's own
+ * @frame: v3dcl_frame_targets() was called for it
+ * @error: filled where the call fails; NULL for none
  *
- * Return: see there
+ * Return: as v3dcl_list_begin()
  */
 int v3dcl_frame_begin(struct v3dcl_frame *frame, struct v3dcl_error *error);
 
 /**
- * v3dcl_frame_bin() - its bin list, to add to
+ * v3dcl_frame_bin() - the bin list, to add to
+ * @frame: the frame
+ *
+ * Return: the list, owned by the frame and freed with it
  */
 struct v3dcl_list *v3dcl_frame_bin(struct v3dcl_frame *frame);
 
 /**
- * v3dcl_frame_render() - its render list, for who writes one (raw lists only); left empty it
- * follows from the targets
+ * v3dcl_frame_render() - the render list, for callers that write one (raw lists only)
+ * @frame: the frame
+ *
+ * Left empty, the render list follows from the targets.
+ *
+ * Return: the list, owned by the frame and freed with it
  */
 struct v3dcl_list *v3dcl_frame_render(struct v3dcl_frame *frame);
 
 /**
- * v3dcl_frame_data() - keep a copy: vertices, indices, a sub-list. @where: set to its address.
- * Return: 0 or -ENOMEM
+ * v3dcl_frame_data() - keep a copy of data: vertices, indices, a sub-list
+ * @frame: the frame
+ * @block: copied; it stays the caller's
+ * @alignment: bytes, a power of two, at most 4096
+ * @where: set to the address of the copy
+ * @error: filled where the call fails; NULL for none
+ *
+ * Return: 0, -EINVAL for another alignment or more memory than a frame has, -ENOMEM
  */
 int v3dcl_frame_data(struct v3dcl_frame *frame, const struct v3dcl_block *block, uint32_t alignment,
 		     struct v3dcl_address *where, struct v3dcl_error *error);
@@ -141,7 +167,8 @@ int v3dcl_frame_data(struct v3dcl_frame *frame, const struct v3dcl_block *block,
  *	V3DCL_FRAME_MEMORY, V3DCL_OWN_STREAM } is that of the stream itself, for shaders that
  *	branch.
  * @where: set to its address, for shader records
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EINVAL or -ENOMEM
  */
 int v3dcl_frame_uniforms(struct v3dcl_frame *frame, const struct v3dcl_block *stream,
@@ -153,30 +180,50 @@ int v3dcl_frame_uniforms(struct v3dcl_frame *frame, const struct v3dcl_block *st
 #define V3DCL_OWN_STREAM 0xffffffffu
 
 /**
- * v3dcl_frame_gl() - keep a GL shader record. See v3dcl_record_gl(). @where: set to its address,
- * for record 64
+ * v3dcl_frame_gl() - keep a GL shader record
+ * @frame: the frame
+ * @record: the record, copied
+ * @attributes: its arrays, copied, as for v3dcl_record_gl()
+ * @strides: bytes from vertex to vertex of each array, for an extended record; NULL for a plain one
+ * @count: of @attributes, 1 to 8
+ * @where: set to its address, for record 64
+ * @error: filled where the call fails; NULL for none
+ *
+ * Return: 0, -EINVAL or -ENOMEM
  */
 int v3dcl_frame_gl(struct v3dcl_frame *frame, const struct v3dcl_gl_shader_record *record,
 		   const struct v3dcl_attribute *attributes, const uint32_t *strides,
 		   uint32_t count, struct v3dcl_address *where, struct v3dcl_error *error);
 
 /**
- * v3dcl_frame_nv() - keep an NV shader record. See v3dcl_record_nv(). @where: set to its address,
- * for record 65
+ * v3dcl_frame_nv() - keep an NV shader record
+ * @frame: the frame
+ * @record: the record, copied, as for v3dcl_record_nv()
+ * @where: set to its address, for record 65
+ * @error: filled where the call fails; NULL for none
+ *
+ * Return: 0, -EINVAL or -ENOMEM
  */
 int v3dcl_frame_nv(struct v3dcl_frame *frame, const struct v3dcl_nv_shader_record *record,
 		   struct v3dcl_address *where, struct v3dcl_error *error);
 
 /**
- * v3dcl_frame_vg() - keep a VG shader record. See v3dcl_record_vg(). @where: set to its address,
- * for record 66
+ * v3dcl_frame_vg() - keep a VG shader record
+ * @frame: the frame
+ * @record: the record, copied, as for v3dcl_record_vg()
+ * @where: set to its address, for record 66
+ * @error: filled where the call fails; NULL for none
+ *
+ * Return: 0, -EINVAL or -ENOMEM
  */
 int v3dcl_frame_vg(struct v3dcl_frame *frame, const struct v3dcl_vg_shader_record *record,
 		   struct v3dcl_address *where, struct v3dcl_error *error);
 
 /**
- * v3dcl_frame_is_raw() - does it have what only raw lists can: NV or VG mode, branches, a render
- * list, 64-bit colour?
+ * v3dcl_frame_is_raw() - does a frame have what only raw lists can?
+ * @frame: the frame
+ *
+ * Return: true with NV or VG mode, branches, a render list of its own or 64-bit colour
  */
 bool v3dcl_frame_is_raw(struct v3dcl_frame *frame);
 
@@ -197,7 +244,8 @@ struct drm_v3dcl_submit_lists;
  *	filled in
  * @size: bytes, 0 when there is none
  * @tiles: set to the bytes of the tile memory, 0 when there is none
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EINVAL: a list is not whole; -ENOMEM
  */
 int v3dcl_frame_memory(struct v3dcl_frame *frame, const uint8_t **bytes, uint32_t *size,
@@ -208,7 +256,8 @@ int v3dcl_frame_memory(struct v3dcl_frame *frame, const uint8_t **bytes, uint32_
  * @frame: complete
  * @memory: handle of a BO with what v3dcl_frame_memory() says; 0 if nothing points into it
  * @submit: filled; what it points to is the frame's, valid until the frame changes or is freed
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EINVAL: such a job cannot have what is in the frame; -ENOMEM
  */
 int v3dcl_frame_checked(struct v3dcl_frame *frame, uint32_t memory,
@@ -220,7 +269,8 @@ int v3dcl_frame_checked(struct v3dcl_frame *frame, uint32_t memory,
  * @memory: handle of a BO with what v3dcl_frame_memory() says
  * @tiles: handle of a BO for the tile memory; 0 if there is none
  * @submit: filled; what it points to is the frame's, valid until the frame changes or is freed
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EINVAL or -ENOMEM
  */
 int v3dcl_frame_raw(struct v3dcl_frame *frame, uint32_t memory, uint32_t tiles,
@@ -233,7 +283,8 @@ struct v3dcl_device;
  * @frame: complete; it can be submitted again
  * @device: whose BO handles are in it
  * @seqno: set to what v3dcl_wait() takes
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0 or a negative errno
  */
 int v3dcl_frame_submit(struct v3dcl_frame *frame, struct v3dcl_device *device, uint64_t *seqno,

@@ -36,20 +36,28 @@ struct v3dcl_plane {
 /**
  * v3dcl_plane_lay_out() - compute stride and size
  * @plane: the rest of it is given; a @stride given for raster format is kept if it suffices
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, or -EINVAL: no such format or unit, or 2 GiB and more
  */
 int v3dcl_plane_lay_out(struct v3dcl_plane *plane, struct v3dcl_error *error);
 
 /**
- * v3dcl_plane_offset() - of the byte in which unit (@x, @y) begins; the plane is laid out, the unit
- * is in it
+ * v3dcl_plane_offset() - where a unit begins in memory
+ * @plane: laid out
+ * @x: column of the unit, below the plane's width
+ * @y: row of the unit, below the plane's height
+ *
+ * Return: the byte, from the plane's start
  */
 uint32_t v3dcl_plane_offset(const struct v3dcl_plane *plane, uint32_t x, uint32_t y);
 
 /**
- * struct v3dcl_rectangle - a part of a plane, in units; where units are smaller than a byte, it
- * begins and ends with bytes
+ * struct v3dcl_rectangle - a part of a plane
+ * @x: first column, in units
+ * @y: first row, in units
+ * @width: units; where they are smaller than a byte, the part begins and ends with bytes
+ * @height: units
  */
 struct v3dcl_rectangle {
 	uint32_t x, y, width, height;
@@ -63,7 +71,8 @@ struct v3dcl_rectangle {
  * @part: what of it, or NULL for all
  * @linear: the part's first row
  * @stride: bytes from row to row of @linear
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, or -EINVAL: the plane is not laid out or larger than @size, the part is not in it,
  * @stride is too small
  */
@@ -72,9 +81,16 @@ int v3dcl_plane_load(const struct v3dcl_plane *plane, const void *memory, size_t
 		     struct v3dcl_error *error);
 
 /**
- * v3dcl_plane_store() - from linear units to the V3D's memory: see v3dcl_plane_load()
+ * v3dcl_plane_store() - from linear units to the V3D's memory
+ * @plane: laid out
+ * @memory: the plane's first byte
+ * @size: bytes there are from there on
+ * @part: what of it, or NULL for all
+ * @linear: the part's first row
+ * @stride: bytes from row to row of @linear
+ * @error: filled where the call fails; NULL for none
  *
- * Return: 0 or -EINVAL
+ * Return: 0, or -EINVAL as v3dcl_plane_load()
  */
 int v3dcl_plane_store(const struct v3dcl_plane *plane, void *memory, size_t size,
 		      const struct v3dcl_rectangle *part, const void *linear, size_t stride,
@@ -94,7 +110,7 @@ int v3dcl_plane_store(const struct v3dcl_plane *plane, void *memory, size_t size
  * @plane: where its units lie; of smaller levels it has the size of a power of two
  * @offset: of the plane, from the start of the image, in face 0
  * @width: texels, of which there may be fewer than the plane has room for
- * @height: see @width
+ * @height: texels
  */
 struct v3dcl_level {
 	struct v3dcl_plane plane;
@@ -105,7 +121,7 @@ struct v3dcl_level {
  * struct v3dcl_image - a texture in memory: AG100 "Texture Data Storage"
  * @type: enum v3d_texture_type
  * @width: texels, 1 to 2048
- * @height: see @width
+ * @height: texels, 1 to 2048
  * @levels: 1 to V3DCL_LEVELS, no more than it takes to get to 1 x 1
  * @cube: six faces
  * @base: computed: offset of level 0, a multiple of 4096; smaller levels lie below it
@@ -122,8 +138,10 @@ struct v3dcl_image {
 
 /**
  * v3dcl_image_lay_out() - compute where everything is
+ * @image: type, width, height, levels and cube are given; the rest is filled
+ * @error: filled where the call fails; NULL for none
  *
- * Return: 0, or -EINVAL: no such type, size or number of levels
+ * Return: 0, or -EINVAL: a type, size or number of levels that does not exist
  */
 int v3dcl_image_lay_out(struct v3dcl_image *image, struct v3dcl_error *error);
 
@@ -132,7 +150,7 @@ int v3dcl_image_lay_out(struct v3dcl_image *image, struct v3dcl_error *error);
  * @name: as in V3D_TEXTURE_<name>
  * @unit_bits: of a unit
  * @block_width: texels that a unit has
- * @block_height: see @block_width
+ * @block_height: rows of texels that a unit has
  * @raster: never tiled
  */
 struct v3dcl_texture_type {
@@ -143,8 +161,9 @@ struct v3dcl_texture_type {
 
 /**
  * v3dcl_texture_info() - what a texture type is made of: AG100 Table 18
+ * @type: enum v3d_texture_type
  *
- * Return: NULL for a type that does not exist
+ * Return: a constant, or NULL for a type that does not exist
  */
 const struct v3dcl_texture_type *v3dcl_texture_info(uint32_t type);
 
@@ -165,7 +184,7 @@ const struct v3dcl_texture_type *v3dcl_texture_info(uint32_t type);
  * @child_x: texels
  * @child_y: texels
  * @child_width: 1 to 2048
- * @child_height: see @child_width
+ * @child_height: 1 to 2048
  */
 struct v3dcl_texture {
 	const struct v3dcl_image *image;
@@ -191,7 +210,8 @@ struct v3dcl_texture_words {
  * @texture: of an image that is laid out; of a raster type it is as wide as a power of two, since
  *	the chip misreads all others (HW-2898, AG100 Appendix A)
  * @words: set
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, or -EINVAL: a value that its field does not know, a bad address, another such width
  */
 int v3dcl_texture_pack(const struct v3dcl_texture *texture, struct v3dcl_texture_words *words,
@@ -203,9 +223,9 @@ int v3dcl_texture_pack(const struct v3dcl_texture *texture, struct v3dcl_texture
  * @units: first row
  * @stride: bytes from row to row of @units
  * @width: texels
- * @height: see @width
+ * @height: texels
  * @rgba: 4 @width bytes a row
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
  *
  * Luminance becomes grey, alpha alone black with that alpha, 16-bit floats are cut to 0 to 1; YUYV
  * is taken for BT.601's.
@@ -221,10 +241,11 @@ int v3dcl_pixels_to_rgba(uint32_t type, const void *units, size_t stride, uint32
  * @type: enum v3d_texture_type
  * @rgba: 4 @width bytes a row
  * @width: texels
- * @height: see @width
+ * @height: texels
  * @units: first row
  * @stride: bytes from row to row of @units
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, or -EINVAL: no such type, or @stride is too small
  */
 int v3dcl_pixels_from_rgba(uint32_t type, const uint8_t *rgba, uint32_t width, uint32_t height,
@@ -237,9 +258,10 @@ int v3dcl_pixels_from_rgba(uint32_t type, const uint8_t *rgba, uint32_t width, u
  * @memory: the plane's first byte
  * @size: bytes there are from there on
  * @width: texels
- * @height: see @width
+ * @height: texels
  * @rgba: 4 @width bytes a row, row 0 first
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EINVAL or -ENOMEM
  */
 int v3dcl_picture(const struct v3dcl_plane *plane, uint32_t type, const void *memory, size_t size,
@@ -252,8 +274,9 @@ int v3dcl_picture(const struct v3dcl_plane *plane, uint32_t type, const void *me
  * @format: enum v3d_memory_format; below 0 for what the hardware takes for a texture of that type
  *	and size
  * @width: texels
- * @height: see @width
- * @error: what was wrong, or NULL
+ * @height: texels
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0 or -EINVAL
  */
 int v3dcl_picture_lay_out(struct v3dcl_plane *plane, uint32_t type, int format, uint32_t width,
@@ -266,10 +289,11 @@ int v3dcl_picture_lay_out(struct v3dcl_plane *plane, uint32_t type, int format, 
  * @type: enum v3d_texture_type whose units the plane has
  * @rgba: 4 @width bytes a row, row 0 first
  * @width: texels
- * @height: see @width
+ * @height: texels
  * @memory: the plane's first byte
  * @size: bytes there are from there on
- * @error: what was wrong, or NULL
+ * @error: filled where the call fails; NULL for none
+ *
  * Return: 0, -EINVAL or -ENOMEM
  */
 int v3dcl_picture_store(const struct v3dcl_plane *plane, uint32_t type, const uint8_t *rgba,

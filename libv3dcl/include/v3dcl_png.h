@@ -76,7 +76,11 @@ static inline void png_data(struct png *png, const uint8_t *raw, size_t size)
 
 /**
  * png_write() - a picture as a file
+ * @path: of the file, which is written anew
  * @pixels: rows of @width words, red in bits 7:0, green in 15:8, blue in 23:16
+ * @width: pixels
+ * @height: pixels
+ *
  * Return: false if the file cannot be written
  */
 static inline bool png_write(const char *path, const uint32_t *pixels, unsigned int width,

@@ -32,8 +32,7 @@ struct v3dcl_symbol {
  * @name: or NULL
  * @value: its 32 bits, where it is a number
  * @reference: what it is instead: a name of the job's (a BO, a texture), which the caller who
- *	submits fills in; ".data" for the assembly's
- *	own data; NULL for a number
+ *	submits fills in; ".data" for the assembly's own data; NULL for a number
  * @offset: in bytes from the start of @reference
  * @flags: DRM_V3DCL_RELOC_READ and DRM_V3DCL_RELOC_WRITE of the reference
  */
@@ -74,7 +73,8 @@ struct v3dcl_assembly {
  * @source: the text; need not end in NUL
  * @length: of it
  * @assembly: result, owned by the caller: v3dcl_assembly_free()
- * @error: with line, column and caret
+ * @error: filled where the call fails; NULL for none. It has line, column and caret.
+ *
  * Return: 0, -EINVAL for a text that is wrong, -ENOMEM
  */
 int v3dcl_assemble(const char *name, const char *source, size_t length,
@@ -105,18 +105,23 @@ void v3dcl_disassemble_program(const uint64_t *code, uint32_t count, struct v3dc
 
 /**
  * enum v3dcl_qpu_place - where an operand is
+ * @V3DCL_QPU_ACCUMULATOR: r0 to r5; as destination, r0 to r3
+ * @V3DCL_QPU_FILE_A: address 0 to 63 of file A, by way of its port
+ * @V3DCL_QPU_FILE_B: address 0 to 63 of file B, by way of its port
+ * @V3DCL_QPU_IO: address 32 to 63 that means the same in both files
+ * @V3DCL_QPU_CONSTANT: source only: must be one of Table 5's small immediates
  */
 enum v3dcl_qpu_place {
-	V3DCL_QPU_ACCUMULATOR,	/* r0 to r5; as destination, r0 to r3 */
-	V3DCL_QPU_FILE_A,	/* address 0 to 63 of file A, by way of its port */
+	V3DCL_QPU_ACCUMULATOR,
+	V3DCL_QPU_FILE_A,
 	V3DCL_QPU_FILE_B,
-	V3DCL_QPU_IO,		/* address 32 to 63 that means the same in both files */
-	V3DCL_QPU_CONSTANT,	/* source only: must be one of Table 5's small immediates */
+	V3DCL_QPU_IO,
+	V3DCL_QPU_CONSTANT,
 };
 
 /**
- * A destination's pack: Table 9 (float to 8-bit colour, by the mul half) where Table 7 would hold,
- * in file A
+ * V3DCL_QPU_COLOUR - added to a destination's pack: Table 9 (float to 8-bit colour, by the mul
+ * half) where Table 7 would hold, in file A
  */
 #define V3DCL_QPU_COLOUR 16
 
@@ -147,7 +152,9 @@ struct v3dcl_qpu_half {
 	struct v3dcl_qpu_operand to, from[2];
 };
 
-/** Rotation of the mul half's result by what is in r5 */
+/**
+ * V3DCL_QPU_ROTATE_R5 - as a rotation of the mul half's result: by what is in r5
+ */
 #define V3DCL_QPU_ROTATE_R5 16
 
 /**
@@ -165,7 +172,10 @@ struct v3dcl_qpu_pair {
 };
 
 /**
- * v3dcl_qpu_acc() - accumulator r0 to r5
+ * v3dcl_qpu_acc() - an accumulator as an operand
+ * @number: 0 to 5 for r0 to r5; as destination 0 to 3
+ *
+ * Return: the operand, not packed
  */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_acc(uint8_t number)
 {
@@ -175,7 +185,10 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_acc(uint8_t number)
 }
 
 /**
- * v3dcl_qpu_ra() - an address of file A: below 32 a register
+ * v3dcl_qpu_ra() - an address of file A as an operand
+ * @address: 0 to 63; below 32 a register
+ *
+ * Return: the operand, not packed
  */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_ra(uint8_t address)
 {
@@ -185,7 +198,10 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_ra(uint8_t address)
 }
 
 /**
- * v3dcl_qpu_rb() - an address of file B
+ * v3dcl_qpu_rb() - an address of file B as an operand
+ * @address: 0 to 63; below 32 a register
+ *
+ * Return: the operand, not packed
  */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_rb(uint8_t address)
 {
@@ -195,7 +211,10 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_rb(uint8_t address)
 }
 
 /**
- * v3dcl_qpu_io() - an I/O address that both files have: enum v3d_qpu_waddr or enum v3d_qpu_raddr
+ * v3dcl_qpu_io() - an I/O address that both files have as an operand
+ * @address: enum v3d_qpu_waddr or enum v3d_qpu_raddr
+ *
+ * Return: the operand
  */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_io(uint8_t address)
 {
@@ -205,7 +224,10 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_io(uint8_t address)
 }
 
 /**
- * v3dcl_qpu_constant() - a source that is a small immediate of AG100 Table 5
+ * v3dcl_qpu_constant() - a constant as a source
+ * @value: a small immediate of AG100 Table 5, a float as its bits
+ *
+ * Return: the operand
  */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_constant(uint32_t value)
 {
@@ -215,7 +237,11 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_constant(uint32_t value)
 }
 
 /**
- * v3dcl_qpu_with_pack() - @operand with a pack or unpack mode
+ * v3dcl_qpu_with_pack() - an operand with a pack or unpack mode
+ * @operand: the operand
+ * @pack: as @pack of struct v3dcl_qpu_operand
+ *
+ * Return: the operand, packed
  */
 static inline struct v3dcl_qpu_operand v3dcl_qpu_with_pack(struct v3dcl_qpu_operand operand,
 							   uint8_t pack)
@@ -228,7 +254,9 @@ static inline struct v3dcl_qpu_operand v3dcl_qpu_with_pack(struct v3dcl_qpu_oper
  * v3dcl_qpu_join() - choose ports, write swap, pack select and small immediate for two halves
  * @pair: what is wanted
  * @inst: result, for v3d_qpu_encode()
- * @error: what stands against it: "two different registers of file A are read: ra3 and ra7"
+ * @error: filled where the call fails; NULL for none. It says what stands against it: "two
+ *	different registers of file A are read: ra3 and ra7".
+ *
  * Return: 0, or -EINVAL where the two cannot be one instruction
  *
  * A compiler that looks for partners asks with @error NULL: nothing is written then but @inst.
@@ -238,6 +266,10 @@ int v3dcl_qpu_join(const struct v3dcl_qpu_pair *pair, struct v3d_qpu_inst *inst,
 
 /**
  * enum v3dcl_program_kind - what a program is for: some rules are of one kind only
+ * @V3DCL_USER_PROGRAM: run by v3dcl_submit_programs()
+ * @V3DCL_FRAGMENT_SHADER: shades pixels of a frame
+ * @V3DCL_VERTEX_SHADER: shades vertices for rendering
+ * @V3DCL_COORDINATE_SHADER: shades vertices for binning
  */
 enum v3dcl_program_kind {
 	V3DCL_USER_PROGRAM,
@@ -267,6 +299,7 @@ struct v3dcl_hazard {
  * @each: called for each, in the order of the instructions where it begins (@before); returns false
  *	to end. NULL: they are counted
  * @opaque: handed to it
+ *
  * Return: how many were found
  */
 uint32_t v3dcl_hazards(const uint64_t *code, uint32_t count, enum v3dcl_program_kind kind,

@@ -7,13 +7,17 @@
  *	struct qb b;
  *
  *	qb_init(&b, code, 64);
- *	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));				mov r0, unif
- *	qb_emit(&b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_R0, qb_imm(1)))); sub.setf -, r0, 1
- *	qb_emit(&b, qb_both(qb_add(V3D_QPU_ADD_FADD, QB_RA(1), QB_R0, QB_R1), fadd ra1, r0, r1;
- *			    qb_mul(V3D_QPU_MUL_FMUL, QB_R2, QB_R0, QB_R1)));		fmul r2, r0,
- *											r1
- *	qb_store_rows(&b, 0, 16, QB_UNIF);	16 rows of VPM go to the address of the next uniform
- *	qb_end(&b);							thrend, two delay slots
+ *	// mov r0, unif
+ *	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
+ *	// sub.setf -, r0, 1
+ *	qb_emit(&b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_R0, qb_imm(1))));
+ *	// fadd ra1, r0, r1; fmul r2, r0, r1
+ *	qb_emit(&b, qb_both(qb_add(V3D_QPU_ADD_FADD, QB_RA(1), QB_R0, QB_R1),
+ *			    qb_mul(V3D_QPU_MUL_FMUL, QB_R2, QB_R0, QB_R1)));
+ *	// 16 rows of VPM go to the address of the next uniform
+ *	qb_store_rows(&b, 0, 16, QB_UNIF);
+ *	// thrend, two delay slots
+ *	qb_end(&b);
  *
  * qb_add(), qb_mul(), qb_mov(), qb_ldi() ... give an instruction; qb_flags(), qb_if(), qb_pack()
  * ... change one; qb_both() joins an add and a mul half; qb_emit() appends. Nothing here checks the
@@ -97,7 +101,10 @@ struct qb {
 #define QB_SMALL(code) (0x8000 | (code))
 
 /**
- * qb_init() - start a program in the caller's buffer of @capacity instructions
+ * qb_init() - start a program
+ * @b: the program
+ * @code: the caller's buffer, of @capacity words
+ * @capacity: instructions that it has room for
  */
 static inline void qb_init(struct qb *b, uint64_t *code, uint32_t capacity)
 {
@@ -108,7 +115,10 @@ static inline void qb_init(struct qb *b, uint64_t *code, uint32_t capacity)
 }
 
 /**
- * qb_imm() - an integer from -16 to 15 as a source; anything else makes qb_emit() fail
+ * qb_imm() - an integer as a source
+ * @value: -16 to 15; anything else makes qb_emit() fail
+ *
+ * Return: the source
  */
 static inline uint16_t qb_imm(int value)
 {
@@ -116,7 +126,10 @@ static inline uint16_t qb_imm(int value)
 }
 
 /**
- * qb_imm_float() - 2^@exponent as a source, @exponent from -8 to 7
+ * qb_imm_float() - a power of two as a source
+ * @exponent: -8 to 7, for 2^-8 to 2^7; anything else makes qb_emit() fail
+ *
+ * Return: the source
  */
 static inline uint16_t qb_imm_float(int exponent)
 {
@@ -127,6 +140,8 @@ static inline uint16_t qb_imm_float(int exponent)
 
 /**
  * qb_nop() - nothing: conditions never, both destinations and reads at the no-operation address
+ *
+ * Return: the instruction
  */
 static inline struct v3d_qpu_inst qb_nop(void)
 {
@@ -190,8 +205,13 @@ static inline __u8 qb_dst_address(uint16_t dst, unsigned int *files)
 }
 
 /**
- * qb_add() - an instruction of the add ALU, condition always; one-operand operations take @a and
- * ignore @b
+ * qb_add() - an instruction of the add ALU, condition always
+ * @op: the operation
+ * @dst: destination
+ * @a: first source
+ * @b: second source, which operations of one operand ignore
+ *
+ * Return: the instruction
  */
 static inline struct v3d_qpu_inst qb_add(enum v3d_qpu_add_op op, uint16_t dst, uint16_t a,
 					 uint16_t b)
@@ -210,6 +230,12 @@ static inline struct v3d_qpu_inst qb_add(enum v3d_qpu_add_op op, uint16_t dst, u
 
 /**
  * qb_mul() - an instruction of the mul ALU, condition always
+ * @op: the operation
+ * @dst: destination
+ * @a: first source
+ * @b: second source
+ *
+ * Return: the instruction
  */
 static inline struct v3d_qpu_inst qb_mul(enum v3d_qpu_mul_op op, uint16_t dst, uint16_t a,
 					 uint16_t b)
@@ -228,6 +254,10 @@ static inline struct v3d_qpu_inst qb_mul(enum v3d_qpu_mul_op op, uint16_t dst, u
 
 /**
  * qb_mov() - a copy by the add ALU (or x, x)
+ * @dst: destination
+ * @src: source
+ *
+ * Return: the instruction
  */
 static inline struct v3d_qpu_inst qb_mov(uint16_t dst, uint16_t src)
 {
@@ -236,6 +266,10 @@ static inline struct v3d_qpu_inst qb_mov(uint16_t dst, uint16_t src)
 
 /**
  * qb_mul_mov() - a copy by the mul ALU (v8min x, x)
+ * @dst: destination
+ * @src: source
+ *
+ * Return: the instruction
  */
 static inline struct v3d_qpu_inst qb_mul_mov(uint16_t dst, uint16_t src)
 {
@@ -243,8 +277,12 @@ static inline struct v3d_qpu_inst qb_mul_mov(uint16_t dst, uint16_t src)
 }
 
 /**
- * qb_rotate() - a copy by the mul ALU, rotated upwards by @n elements (1 to 15), or by r5 with @n 0
+ * qb_rotate() - a copy by the mul ALU, rotated upwards
+ * @dst: destination
  * @src: r0 to r3 for a rotation of all 16 elements; no source in file B
+ * @n: elements, 1 to 15; 0 for what r5 says
+ *
+ * Return: the instruction
  */
 static inline struct v3d_qpu_inst qb_rotate(uint16_t dst, uint16_t src, unsigned int n)
 {
@@ -260,8 +298,13 @@ static inline struct v3d_qpu_inst qb_rotate(uint16_t dst, uint16_t src, unsigned
 }
 
 /**
- * qb_both() - one instruction out of an add half and a mul half; they share pack, unpack and
- * set-flags
+ * qb_both() - one instruction out of an add half and a mul half
+ * @add: made by qb_add() or qb_mov()
+ * @mul: made by qb_mul(), qb_mul_mov() or qb_rotate()
+ *
+ * They share pack, unpack and set-flags.
+ *
+ * Return: the instruction
  */
 static inline struct v3d_qpu_inst qb_both(struct v3d_qpu_inst add, struct v3d_qpu_inst mul)
 {
@@ -295,6 +338,9 @@ static inline struct v3d_qpu_inst qb_both(struct v3d_qpu_inst add, struct v3d_qp
 
 /**
  * qb_flags() - set the flags
+ * @i: the instruction
+ *
+ * Return: the instruction, changed
  */
 static inline struct v3d_qpu_inst qb_flags(struct v3d_qpu_inst i)
 {
@@ -303,7 +349,11 @@ static inline struct v3d_qpu_inst qb_flags(struct v3d_qpu_inst i)
 }
 
 /**
- * qb_if() - both halves that write do so only under @condition
+ * qb_if() - both halves that write do so only under a condition
+ * @condition: of the flags
+ * @i: the instruction
+ *
+ * Return: the instruction, changed
  */
 static inline struct v3d_qpu_inst qb_if(enum v3d_qpu_condition condition, struct v3d_qpu_inst i)
 {
@@ -315,7 +365,11 @@ static inline struct v3d_qpu_inst qb_if(enum v3d_qpu_condition condition, struct
 }
 
 /**
- * qb_signal() - with a signal; not beside a small immediate
+ * qb_signal() - with a signal
+ * @signal: the signal
+ * @i: the instruction, without a small immediate
+ *
+ * Return: the instruction, changed
  */
 static inline struct v3d_qpu_inst qb_signal(enum v3d_qpu_signal signal, struct v3d_qpu_inst i)
 {
@@ -326,7 +380,12 @@ static inline struct v3d_qpu_inst qb_signal(enum v3d_qpu_signal signal, struct v
 }
 
 /**
- * qb_pack() - pack mode of AG100 Table 7 (register file A), or with @pm of Table 9 (mul ALU)
+ * qb_pack() - with a pack mode
+ * @mode: of AG100 Table 7, or with @pm of Table 9
+ * @pm: the mul ALU packs; else register file A
+ * @i: the instruction
+ *
+ * Return: the instruction, changed
  */
 static inline struct v3d_qpu_inst qb_pack(unsigned int mode, bool pm, struct v3d_qpu_inst i)
 {
@@ -336,7 +395,12 @@ static inline struct v3d_qpu_inst qb_pack(unsigned int mode, bool pm, struct v3d
 }
 
 /**
- * qb_unpack() - unpack mode of AG100 Table 6 (register file A), or with @pm of Table 8 (r4)
+ * qb_unpack() - with an unpack mode
+ * @mode: of AG100 Table 6, or with @pm of Table 8
+ * @pm: r4 is unpacked; else register file A
+ * @i: the instruction
+ *
+ * Return: the instruction, changed
  */
 static inline struct v3d_qpu_inst qb_unpack(unsigned int mode, bool pm, struct v3d_qpu_inst i)
 {
@@ -361,6 +425,10 @@ static inline struct v3d_qpu_inst qb_load(uint8_t kind, uint8_t unpack, uint16_t
 
 /**
  * qb_ldi() - load 32 bits into all elements
+ * @dst: destination
+ * @value: the bits
+ *
+ * Return: the instruction
  */
 static inline struct v3d_qpu_inst qb_ldi(uint16_t dst, uint32_t value)
 {
@@ -368,8 +436,11 @@ static inline struct v3d_qpu_inst qb_ldi(uint16_t dst, uint32_t value)
 }
 
 /**
- * qb_ldi_signed() - load two bits an element, signed: element n takes bit n + 16 as sign and bit n
- * as low bit
+ * qb_ldi_signed() - load two bits an element, signed
+ * @dst: destination
+ * @bits: element n takes bit n + 16 as sign and bit n as low bit
+ *
+ * Return: the instruction
  */
 static inline struct v3d_qpu_inst qb_ldi_signed(uint16_t dst, uint32_t bits)
 {
@@ -377,8 +448,11 @@ static inline struct v3d_qpu_inst qb_ldi_signed(uint16_t dst, uint32_t bits)
 }
 
 /**
- * qb_ldi_unsigned() - load two bits an element, unsigned: element n takes bit n + 16 as high bit
- * and bit n as low bit
+ * qb_ldi_unsigned() - load two bits an element, unsigned
+ * @dst: destination
+ * @bits: element n takes bit n + 16 as high bit and bit n as low bit
+ *
+ * Return: the instruction
  */
 static inline struct v3d_qpu_inst qb_ldi_unsigned(uint16_t dst, uint32_t bits)
 {
@@ -386,7 +460,10 @@ static inline struct v3d_qpu_inst qb_ldi_unsigned(uint16_t dst, uint32_t bits)
 }
 
 /**
- * qb_sema_up() - increment semaphore @n, waiting while it is 15
+ * qb_sema_up() - increment a semaphore, waiting while it is 15
+ * @n: its number, 0 to 15
+ *
+ * Return: the instruction
  */
 static inline struct v3d_qpu_inst qb_sema_up(unsigned int n)
 {
@@ -397,7 +474,10 @@ static inline struct v3d_qpu_inst qb_sema_up(unsigned int n)
 }
 
 /**
- * qb_sema_down() - decrement semaphore @n, waiting while it is 0
+ * qb_sema_down() - decrement a semaphore, waiting while it is 0
+ * @n: its number, 0 to 15
+ *
+ * Return: the instruction
  */
 static inline struct v3d_qpu_inst qb_sema_down(unsigned int n)
 {
@@ -409,6 +489,8 @@ static inline struct v3d_qpu_inst qb_sema_down(unsigned int n)
 
 /**
  * qb_emit() - append an instruction
+ * @b: the program; its @failed is set where that cannot be encoded, or does not fit
+ * @i: the instruction
  */
 static inline void qb_emit(struct qb *b, struct v3d_qpu_inst i)
 {
@@ -420,7 +502,9 @@ static inline void qb_emit(struct qb *b, struct v3d_qpu_inst i)
 }
 
 /**
- * qb_nops() - append @n instructions that do nothing
+ * qb_nops() - append instructions that do nothing
+ * @b: the program
+ * @n: how many
  */
 static inline void qb_nops(struct qb *b, unsigned int n)
 {
@@ -429,7 +513,8 @@ static inline void qb_nops(struct qb *b, unsigned int n)
 }
 
 /**
- * qb_end() - the end of the program: thread end and its two delay slots
+ * qb_end() - append the end of the program: thread end and its two delay slots
+ * @b: the program
  */
 static inline void qb_end(struct qb *b)
 {
@@ -438,8 +523,9 @@ static inline void qb_end(struct qb *b)
 }
 
 /**
- * qb_end_fragment() - append: program end of a fragment shader, whose last instruction unlocks the
+ * qb_end_fragment() - append the end of a fragment shader, whose last instruction unlocks the
  * scoreboard
+ * @b: the program
  */
 static inline void qb_end_fragment(struct qb *b)
 {
@@ -449,8 +535,11 @@ static inline void qb_end_fragment(struct qb *b)
 }
 
 /**
- * qb_end_color() - append: @src is the colour of all samples, and the end. AG100 p. 45: the
- * scoreboard is waited for first
+ * qb_end_color() - append what gives all samples a colour, and the end
+ * @b: the program
+ * @src: the colour
+ *
+ * AG100 p. 45: the scoreboard is waited for first.
  */
 static inline void qb_end_color(struct qb *b, uint16_t src)
 {
@@ -460,7 +549,10 @@ static inline void qb_end_color(struct qb *b, uint16_t src)
 }
 
 /**
- * qb_here() - the index of the next instruction, as a branch target
+ * qb_here() - where the next instruction goes
+ * @b: the program
+ *
+ * Return: its index, as a branch target
  */
 static inline uint32_t qb_here(const struct qb *b)
 {
@@ -468,8 +560,15 @@ static inline uint32_t qb_here(const struct qb *b)
 }
 
 /**
- * qb_branch() - a branch without target register: relative to the branch plus 4 instructions, or
- * absolute. Its 3 slots are yours.
+ * qb_branch() - a branch without target register
+ * @condition: of the flags
+ * @relative: to the branch plus 4 instructions; else absolute
+ * @immediate: bytes
+ * @link: destination of the return address, or QB_NONE
+ *
+ * Its 3 delay slots are the caller's.
+ *
+ * Return: the instruction
  */
 static inline struct v3d_qpu_inst qb_branch(enum v3d_qpu_branch_condition condition, bool relative,
 					    uint32_t immediate, uint16_t link)
@@ -490,8 +589,11 @@ static inline struct v3d_qpu_inst qb_branch(enum v3d_qpu_branch_condition condit
 }
 
 /**
- * qb_branch_register() - a branch that adds element 15 of register @ra of file A; bit 0 of @ra also
- * sets the flags (HW)
+ * qb_branch_register() - a branch that adds element 15 of a register
+ * @branch: made by qb_branch()
+ * @ra: register of file A, 0 to 31; bit 0 of it also sets the flags (HW)
+ *
+ * Return: the instruction, changed
  */
 static inline struct v3d_qpu_inst qb_branch_register(struct v3d_qpu_inst branch, unsigned int ra)
 {
@@ -501,8 +603,12 @@ static inline struct v3d_qpu_inst qb_branch_register(struct v3d_qpu_inst branch,
 }
 
 /**
- * qb_branch_to() - append a relative branch to instruction @target; its 3 delay slots are the
- * caller's
+ * qb_branch_to() - append a relative branch
+ * @b: the program
+ * @condition: of the flags
+ * @target: index of the instruction to go to
+ *
+ * Its 3 delay slots are the caller's.
  */
 static inline void qb_branch_to(struct qb *b, enum v3d_qpu_branch_condition condition,
 				uint32_t target)
@@ -512,8 +618,10 @@ static inline void qb_branch_to(struct qb *b, enum v3d_qpu_branch_condition cond
 }
 
 /**
- * qb_count_down() - append: one less in @reg, and back to instruction @top until it is 0 in all
- * elements
+ * qb_count_down() - append the end of a loop: one less in a register, and back until it is 0
+ * @b: the program
+ * @reg: counts, the same in all elements
+ * @top: index of the loop's first instruction
  */
 static inline void qb_count_down(struct qb *b, uint16_t reg, uint32_t top)
 {
@@ -523,7 +631,10 @@ static inline void qb_count_down(struct qb *b, uint16_t reg, uint32_t top)
 }
 
 /**
- * qb_patch() - point the relative branch at index @branch, already emitted, to instruction @target
+ * qb_patch() - point a relative branch elsewhere
+ * @b: the program
+ * @branch: index of the branch, already emitted
+ * @target: index of the instruction to go to
  */
 static inline void qb_patch(struct qb *b, uint32_t branch, uint32_t target)
 {
@@ -539,7 +650,10 @@ static inline void qb_patch(struct qb *b, uint32_t branch, uint32_t target)
 }
 
 /**
- * qb_word_vpm_write() - VPM write set-up word, 32 bits a lane, horizontal rows from @row on
+ * qb_word_vpm_write() - VPM write set-up word, 32 bits a lane, horizontal
+ * @row: first row of the VPM
+ *
+ * Return: the word
  */
 static inline uint32_t qb_word_vpm_write(unsigned int row)
 {
@@ -551,8 +665,11 @@ static inline uint32_t qb_word_vpm_write(unsigned int row)
 }
 
 /**
- * qb_word_vpm_read() - VPM read set-up word, 32 bits a lane, @rows horizontal rows (1 to 16) from
- * @row on
+ * qb_word_vpm_read() - VPM read set-up word, 32 bits a lane, horizontal
+ * @row: first row of the VPM
+ * @rows: 1 to 16
+ *
+ * Return: the word
  */
 static inline uint32_t qb_word_vpm_read(unsigned int row, unsigned int rows)
 {
@@ -568,8 +685,11 @@ static inline uint32_t qb_word_vpm_read(unsigned int row, unsigned int rows)
 }
 
 /**
- * qb_word_vdw() - DMA store set-up word: @rows rows (1 to 128) of 16 words, horizontal, from VPM
- * row @row on
+ * qb_word_vdw() - DMA store set-up word: rows of 16 words, horizontal
+ * @row: first row of the VPM
+ * @rows: 1 to 128
+ *
+ * Return: the word
  */
 static inline uint32_t qb_word_vdw(unsigned int row, unsigned int rows)
 {
@@ -581,8 +701,10 @@ static inline uint32_t qb_word_vdw(unsigned int row, unsigned int rows)
 }
 
 /**
- * qb_word_vdw_stride() - DMA store stride word: @stride bytes between the end of a row and the next
- * in memory
+ * qb_word_vdw_stride() - DMA store stride word
+ * @stride: bytes between the end of a row and the next in memory
+ *
+ * Return: the word
  */
 static inline uint32_t qb_word_vdw_stride(unsigned int stride)
 {
@@ -592,8 +714,11 @@ static inline uint32_t qb_word_vdw_stride(unsigned int stride)
 }
 
 /**
- * qb_word_vdr() - DMA load set-up word: @rows rows (1 to 16) of 16 words, 64 bytes apart in memory,
- * horizontal, to row @row on
+ * qb_word_vdr() - DMA load set-up word: rows of 16 words, 64 bytes apart in memory, horizontal
+ * @row: first row of the VPM
+ * @rows: 1 to 16
+ *
+ * Return: the word
  */
 static inline uint32_t qb_word_vdr(unsigned int row, unsigned int rows)
 {
@@ -605,7 +730,10 @@ static inline uint32_t qb_word_vdr(unsigned int row, unsigned int rows)
 }
 
 /**
- * qb_setup() - append: load @word into a set-up register (QB_VR_SETUP or QB_VW_SETUP)
+ * qb_setup() - append: load a set-up register
+ * @b: the program
+ * @reg: QB_VR_SETUP or QB_VW_SETUP
+ * @word: from one of the qb_word_...() above
  */
 static inline void qb_setup(struct qb *b, uint16_t reg, uint32_t word)
 {
@@ -614,8 +742,10 @@ static inline void qb_setup(struct qb *b, uint16_t reg, uint32_t word)
 
 /**
  * qb_store_rows() - append: DMA store of VPM rows to memory, and wait for its end
+ * @b: the program
+ * @row: first row of the VPM
+ * @rows: 1 to 128, of 16 words; in memory they follow each other without a gap
  * @address: where, taken from element 0: QB_UNIF, an accumulator, a register
- * Memory rows follow each other without a gap.
  */
 static inline void qb_store_rows(struct qb *b, unsigned int row, unsigned int rows,
 				 uint16_t address)
@@ -627,8 +757,11 @@ static inline void qb_store_rows(struct qb *b, unsigned int row, unsigned int ro
 }
 
 /**
- * qb_load_rows() - append: DMA load of 1 to 16 rows of 16 words from memory into the VPM, and wait
- * for its end
+ * qb_load_rows() - append: DMA load of rows from memory into the VPM, and wait for its end
+ * @b: the program
+ * @row: first row of the VPM
+ * @rows: 1 to 16, of 16 words; in memory they follow each other without a gap
+ * @address: from where, taken from element 0: QB_UNIF, an accumulator, a register
  */
 static inline void qb_load_rows(struct qb *b, unsigned int row, unsigned int rows, uint16_t address)
 {
@@ -638,7 +771,10 @@ static inline void qb_load_rows(struct qb *b, unsigned int row, unsigned int row
 }
 
 /**
- * qb_write_row() - append: set up VPM row @row and write @src to it
+ * qb_write_row() - append: set up and write a row of the VPM
+ * @b: the program
+ * @row: of the VPM
+ * @src: source of its 16 words
  */
 static inline void qb_write_row(struct qb *b, unsigned int row, uint16_t src)
 {
@@ -647,7 +783,10 @@ static inline void qb_write_row(struct qb *b, unsigned int row, uint16_t src)
 }
 
 /**
- * qb_read_row() - append: read VPM row @row into @dst, with the latency that a read set-up needs
+ * qb_read_row() - append: read a row of the VPM, with the latency that a read set-up needs
+ * @b: the program
+ * @dst: destination of its 16 words
+ * @row: of the VPM
  */
 static inline void qb_read_row(struct qb *b, uint16_t dst, unsigned int row)
 {
@@ -658,6 +797,7 @@ static inline void qb_read_row(struct qb *b, uint16_t dst, unsigned int row)
 
 /**
  * qb_mutex_lock() - append: wait for the mutex that all QPUs share
+ * @b: the program
  */
 static inline void qb_mutex_lock(struct qb *b)
 {
@@ -666,6 +806,7 @@ static inline void qb_mutex_lock(struct qb *b)
 
 /**
  * qb_mutex_unlock() - append: release the mutex
+ * @b: the program
  */
 static inline void qb_mutex_unlock(struct qb *b)
 {
@@ -674,6 +815,7 @@ static inline void qb_mutex_unlock(struct qb *b)
 
 /**
  * qb_host_int() - append: raise this QPU's bit in DBQITC
+ * @b: the program
  */
 static inline void qb_host_int(struct qb *b)
 {

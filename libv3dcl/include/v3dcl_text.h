@@ -27,7 +27,8 @@ struct v3dcl_script;
  *	it; NULL with a count of 0
  * @option_count: of @options
  * @script: set to the job, the caller's: v3dcl_script_free()
- * @error: filled on failure, with line, column and caret; or NULL
+ * @error: filled where the call fails; NULL for none. It has line, column and caret.
+ *
  * Return: 0, -EINVAL for a text that is wrong, -E2BIG for one that asks for too much, -ENOMEM, or
  * what opening a file gave
  */
@@ -59,6 +60,7 @@ struct v3dcl_script_hazard {
  * @script: what was read
  * @each: called for each, with @opaque; returns false to end. NULL: they are counted
  * @opaque: handed to it
+ *
  * Return: how many were found
  */
 uint32_t v3dcl_script_hazards(const struct v3dcl_script *script,
@@ -69,7 +71,7 @@ uint32_t v3dcl_script_hazards(const struct v3dcl_script *script,
  * struct v3dcl_saved - something that a job saves
  * @name: as the script calls it
  * @bytes: @size bytes, valid during the callback
- * @size: of it
+ * @size: bytes
  * @width: pixels, 0 for plain bytes
  * @height: rows
  * @rgba: the same as 8-bit RGBA, raster order, when it is a picture; else NULL
@@ -116,7 +118,8 @@ struct v3dcl_run_options {
  * @script: what was read; it can be run again, on any device
  * @device: to run on
  * @options: how; or NULL
- * @error: filled on failure, with the place of the step, or NULL
+ * @error: filled where the call fails; NULL for none. It has the place of the step.
+ *
  * Return: 0, -EBADMSG when something is not what the text expects, else what the device gave
  */
 int v3dcl_script_run(const struct v3dcl_script *script, struct v3dcl_device *device,
@@ -129,7 +132,7 @@ int v3dcl_script_run(const struct v3dcl_script *script, struct v3dcl_device *dev
  * @json: JSON: the memory, and the checked frames as v3dcl_decode_submit() has them; else text: a
  *	job again, that does the same
  * @out: appended to
- * @error: or NULL
+ * @error: filled where the call fails; NULL for none
  *
  * Memory stands where the text says ("at"), else at addresses that are made up.
  *

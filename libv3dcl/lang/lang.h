@@ -41,7 +41,7 @@ enum lang_token_kind {
 	LANG_SHL, LANG_SHR, LANG_LE, LANG_GE, LANG_EQ, LANG_NE, LANG_AND, LANG_OR
 };
 
-/** struct lang_slice - a piece of the text */
+/* A piece of the text */
 struct lang_slice {
 	const char *at, *end;
 };
@@ -112,7 +112,7 @@ struct lang_value {
 	uint32_t thing, flags;
 };
 
-/** struct lang_name - a name for a value: a constant, the counter of a repetition */
+/* A name for a value: a constant, the counter of a repetition */
 struct lang_name {
 	const char *text;
 	uint32_t length;
@@ -180,35 +180,39 @@ struct lang {
 __attribute__((format(printf, 4, 0)))
 void lang_vfail(struct lang *l, int code, const char *at, const char *format, va_list args);
 
-/** lang_fail() - the same, as printf(). Return: false */
+/* The same, as printf(). Return: false */
 __attribute__((format(printf, 4, 5)))
 bool lang_fail(struct lang *l, int code, const char *at, const char *format, ...);
 
-/** lang_no_memory() - Return: false */
+/* Says so, once. Return: false */
 bool lang_no_memory(struct lang *l);
 
-/** lang_accept() - take a token of this kind, if it is at hand */
+/* Take a token of this kind, if it is at hand */
 bool lang_accept(struct lang *l, unsigned int kind);
 
 /**
- * lang_expect() - take a token of this kind, or fail. @what: what should be there, for the message.
+ * lang_expect() - take a token of this kind, or fail.
+ * @what: what should be there, for the message.
+ *
  * Return: false: it failed
  */
 bool lang_expect(struct lang *l, unsigned int kind, const char *what);
 
 /**
- * lang_enter() - one level deeper; the caller takes it from @depth again. Return: false: that is
- * too deep
+ * lang_enter() - one level deeper; the caller takes it from @depth again.
+ *
+ * Return: false: that is too deep
  */
 bool lang_enter(struct lang *l);
 
-/** lang_same() - are @length bytes at @text this word of the language, in any case of letters? */
+/* Are @length bytes at @text this word of the language, in any case of letters? */
 bool lang_same(const char *word, const char *text, size_t length);
 
 /* lexer.c */
 
 /**
- * lang_skip_blanks() - behind blanks, comments and joined lines. @lines: behind ends of lines, too
+ * lang_skip_blanks() - behind blanks, comments and joined lines.
+ * @lines: behind ends of lines, too
  */
 const char *lang_skip_blanks(const char *at, const char *end, bool lines);
 
@@ -218,7 +222,7 @@ const char *lang_skip_blanks(const char *at, const char *end, bool lines);
  */
 const char *lang_line_end(const char *at, const char *end);
 
-/** lang_skip_piece() - behind a string, or behind one byte of anything else */
+/* Behind a string, or behind one byte of anything else */
 const char *lang_skip_piece(const char *at, const char *end);
 
 /**
@@ -256,24 +260,24 @@ static inline bool lang_is_integer(const struct lang_value *value)
 	return value->kind == LANG_INTEGER || value->kind == LANG_BITS;
 }
 
-/** lang_as_real() - a number as a real one; bits are a float's */
+/* A number as a real one; bits are a float's */
 double lang_as_real(const struct lang_value *value);
 
-/** lang_as_bits() - a number as 32 bits: a real one as a float's */
+/* A number as 32 bits: a real one as a float's */
 uint32_t lang_as_bits(const struct lang_value *value);
 
-/** lang_float_bits() - a number as a float's 32 bits */
+/* A number as a float's 32 bits */
 uint32_t lang_float_bits(const struct lang_value *value);
 
-/** lang_is_true() - is a number another than 0? */
+/* Is a number another than 0? */
 bool lang_is_true(const struct lang_value *value);
 
-/** lang_expression() - the value of what stands next; 0 after an error */
+/* The value of what stands next; 0 after an error */
 struct lang_value lang_expression(struct lang *l);
 
 /* functions.c */
 
-/** lang_function() - the value of a function: its name has been read, and '(' is at hand */
+/* The value of a function: its name has been read, and '(' is at hand */
 struct lang_value lang_function(struct lang *l, const struct lang_token *name);
 
 /* macros.c */
@@ -283,7 +287,7 @@ struct lang_value lang_function(struct lang *l, const struct lang_token *name);
  */
 const char *lang_place(const struct lang *l, const char *at);
 
-/** lang_take_parameters() - NAME [= DEFAULT], ... of a macro */
+/* NAME [= DEFAULT], ... of a macro */
 bool lang_take_parameters(struct lang *l, struct lang_macro *macro);
 
 /**
@@ -310,24 +314,25 @@ bool lang_take_arguments(struct lang *l, const struct lang_macro *macro, const c
 			 const char *end, struct lang_frame *frame);
 
 /**
- * lang_expand() - read the body of a macro, or one turn of a repetition, in a frame. Return: what
- * @body returns
+ * lang_expand() - read the body of a macro, or one turn of a repetition, in a frame.
+ *
+ * Return: what @body returns
  */
 bool lang_expand(struct lang *l, struct lang_frame *frame,
 		 bool (*body)(struct lang *l, void *opaque), void *opaque);
 
 /* setup_words.c */
 
-/** struct lang_word - a word that a program hands to a unit: uapi/v3d/words.h */
+/* A word that a program hands to a unit: uapi/v3d/words.h */
 struct lang_word {
 	const char *name;
 	const struct v3d_field *fields;
 };
 
-/** lang_find_word() - a word by its name, or NULL */
+/* A word by its name, or NULL */
 const struct lang_word *lang_find_word(const char *text, size_t length);
 
-/** lang_word_start() - the bits that say which word it is */
+/* The bits that say which word it is */
 uint32_t lang_word_start(const struct lang_word *word);
 
 /**
@@ -337,11 +342,11 @@ uint32_t lang_word_start(const struct lang_word *word);
 const struct v3d_field *lang_word_field(struct lang *l, const struct lang_word *word,
 					uint32_t *given);
 
-/** lang_word_put() - a number into its field of the word @bits. @at: where it stands */
+/* A number into its field of the word @bits. @at: where it stands */
 void lang_word_put(struct lang *l, const struct v3d_field *field, const struct lang_word *word,
 		   const struct lang_value *value, const char *at, uint32_t *bits);
 
-/** lang_setup_word() - a word by its fields in parentheses; '(' is at hand */
+/* A word by its fields in parentheses; '(' is at hand */
 struct lang_value lang_setup_word(struct lang *l, const struct lang_word *word);
 
 #endif /* V3DCL_LANG_H */

@@ -123,7 +123,7 @@ static bool lex_integer(struct lang *l, struct lang_token *token)
  */
 #define DECIDING 800
 
-/** struct decimal - a number as its digits from the first that is not 0, times a power of ten */
+/* A number as its digits from the first that is not 0, times a power of ten */
 struct decimal {
 	char digits[DECIDING + 32];
 	unsigned int count;

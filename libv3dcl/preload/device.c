@@ -145,7 +145,8 @@ static bool inode_of(int fd, uint64_t *id)
 }
 
 /*
- * here.lock is held, so that nobody looks for what is open between the file descriptor and the file
+ * here.lock is held, so that no thread looks for what is open between the file descriptor and the
+ * file
  */
 static int open_locked(enum node node, int flags)
 {

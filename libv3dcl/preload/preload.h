@@ -36,33 +36,33 @@ enum node { NODE_NONE, NODE_CARD, NODE_RENDER };
 #define CARD_MINOR 0
 #define RENDER_MINOR 128
 
-/** preload_path() - where a path leads: itself, or @buffer filled with that of our folder */
+/* Where a path leads: itself, or @buffer filled with that of our folder */
 const char *preload_path(const char *path, char buffer[PATH_MAX]);
 
-/** preload_node() - does the path name one of the device's nodes? */
+/* Does the path name one of the device's nodes? */
 enum node preload_node(const char *path);
 
-/** preload_strip() - the other way round, in place */
+/* The other way round, in place */
 void preload_strip(char *path);
 
-/** preload_device() - the device of this process, NULL if nobody has opened it yet */
+/* The device of this process, NULL if it was not opened yet */
 struct emu_device *preload_device(void);
 
-/** preload_open() - open a node. Return: a file descriptor, or -1 and errno */
+/* Open a node. Return: a file descriptor, or -1 and errno */
 int preload_open(enum node node, int flags);
 
-/** preload_file() - the open file behind a file descriptor, or NULL */
+/* The open file behind a file descriptor, or NULL */
 struct emu_file *preload_file(int fd);
 
 /**
- * preload_fd_node() - the node behind a file descriptor that has this inode of this device number
+ * preload_inode_node() - the node that has this inode and minor device number
  */
 enum node preload_inode_node(uint64_t inode, unsigned int minor);
 
-/** preload_closed() - a file descriptor of a node was closed: was it the last? */
+/* A file descriptor of a node was closed: was it the last? */
 void preload_closed(void);
 
-/** preload_frame() - writes what the display shows as a PNG of the folder that V3D_FRAMES names */
+/* Writes what the display shows as a PNG of the folder that V3D_FRAMES names */
 void preload_frame(void *opaque, const struct emu_shown *shown);
 
 #endif /* V3D_PRELOAD_H */

@@ -10,13 +10,11 @@
 
 static const char asm_help[] =
 	"usage: v3dcl asm [OPTION]... FILE\n\n"
-	"Assembles the QPU program in FILE (- is standard input) and lists it. Restrictions of "
-	"AG100 that it\n"
-	"breaks are warned of.\n\n"
+	"Assembles the QPU program in FILE (- is standard input) and lists it.\n"
+	"Restrictions of AG100 that it breaks are warned of.\n\n"
 	"  -o, --output OUT   the instructions, 8 bytes each, little endian\n"
-	"  -k, --kind KIND    what it is for, since some restrictions are of one kind only: user "
-	"(the usual),\n"
-	"                     fragment, vertex, coordinate\n"
+	"  -k, --kind KIND    what it is for, since some restrictions are of one kind\n"
+	"                     only: user (the usual), fragment, vertex, coordinate\n"
 	"  -x, --hex          instructions as hexadecimal numbers, a line each\n"
 	"  -j, --json         instructions, uniforms, labels and broken restrictions as JSON\n"
 	"  -q, --quiet        no warnings\n"
@@ -24,9 +22,8 @@ static const char asm_help[] =
 
 static const char disasm_help[] =
 	"usage: v3dcl disasm [OPTION]... FILE\n\n"
-	"QPU instructions in FILE (- is standard input), 8 bytes each, little endian, as text that "
-	"v3dcl asm\n"
-	"turns into the same instructions.\n\n"
+	"QPU instructions in FILE (- is standard input), 8 bytes each, little endian,\n"
+	"as text that v3dcl asm turns into the same instructions.\n\n"
 	"  -x, --hex          FILE has hexadecimal numbers of 64 bits, with blanks between them\n"
 	"  -o, --output OUT   where to\n"
 	"  -j, --json         as JSON: each instruction's word and text\n"

@@ -15,11 +15,12 @@
 
 static const char help[] =
 	"usage: v3dcl decode [OPTION]... [FILE]\n\n"
-	"Says what is in the driver's dump of a hang (/sys/class/devcoredump/devcd*/data), in "
-	"memory given with\n"
-	"--mem, or what the V3D is given for a job (see v3dcl-text(5)), as a text that v3dcl run "
-	"takes again.\n\n"
-	"  -m, --mem FILE@ADDRESS    memory at that address, as the V3D sees it, filled from FILE\n"
+	"Says what is in the driver's dump of a hang\n"
+	"(/sys/class/devcoredump/devcd*/data), in memory given with --mem, or what the\n"
+	"V3D is given for a job (see v3dcl-text(5)), as a text that v3dcl run takes\n"
+	"again.\n\n"
+	"  -m, --mem FILE@ADDRESS    memory at that address, as the V3D sees it, filled\n"
+	"                            from FILE\n"
 	"      --ct0 START:END       the bin list\n"
 	"      --ct1 START:END       the render list\n"
 	"      --code ADDRESS        a program\n"

@@ -8,7 +8,7 @@
 
 #define MOST_OPTIONS 64
 
-/** struct tool_job - a job as the command line names it */
+/* A job as the command line names it */
 struct tool_job {
 	const char *takes;
 	struct tool_device device;
@@ -20,15 +20,18 @@ struct tool_job {
 };
 
 /**
- * tool_job_options() - read the command line. @takes: letters of the options that the command has.
+ * tool_job_options() - read the command line.
+ * @takes: letters of the options that the command has.
+ *
  * Return: as tool_options()
  */
 int tool_job_options(struct tool_job *job, int argc, char **argv, const char *takes,
 		     const char *help);
 
 /**
- * tool_job_read() - read the text. Return: 0, or an exit status: @error says why, or its code is 0
- * and that has been said
+ * tool_job_read() - read the text.
+ *
+ * Return: 0, or an exit status: @error says why, or its code is 0 and that has been said
  */
 int tool_job_read(const struct tool_job *job, struct v3dcl_script **script,
 		  struct v3dcl_error *error);

@@ -10,35 +10,33 @@
 
 static const char run_help[] =
 	"usage: v3dcl run [OPTION]... FILE\n\n"
-	"Runs the job in FILE (see v3dcl-text(5); - is standard input). Restrictions of AG100 that "
-	"its programs\n"
-	"break are warned of.\n\n"
-	"  -o, --output OUT      where to what it saves goes: a file.png or another file for the "
-	"first thing\n"
-	"                        saved, a folder (an existing one, or OUT ends in /) for all, - "
-	"for standard output\n"
+	"Runs the job in FILE (see v3dcl-text(5); - is standard input). Restrictions of\n"
+	"AG100 that its programs break are warned of.\n\n"
+	"  -o, --output OUT      where what it saves goes: a file.png or another file for\n"
+	"                        the first thing saved, a folder (an existing one, or\n"
+	"                        OUT ends in /) for all, - for standard output\n"
 	"  -d, --device DEVICE   sim (a V3D in this process), reference (the same, slowly),\n"
 	"                        or a path such as /dev/dri/renderD128\n"
-	"      --chip MODE       of the simulated device: ideal, bcm2835 or modes joined by +; "
-	"help lists them\n"
-	"      --trace KINDS     of the simulated device, to standard error: qpu, cle, mem, reg\n"
+	"      --chip MODE       of the simulated device: ideal, bcm2835 or modes joined\n"
+	"                        by +; help lists them\n"
+	"      --trace KINDS     of the simulated device, to standard error: qpu, cle,\n"
+	"                        mem, reg\n"
 	"  -D, --define NAME=N   a value for an option of the job's\n"
 	"  -j, --json            what was saved, as JSON\n"
 	"  -q, --quiet           say nothing but errors\n"
 	"  -h, --help            this\n";
 
-static const char check_help[] = "usage: v3dcl check [OPTION]... FILE\n\n"
-				 "Would a device take the job in FILE from an ordinary user, and "
-				 "does it do what it expects of itself?\n"
-				 "Asks a V3D in this process, which has the driver's own checks. "
-				 "Restrictions of AG100 that its programs\n"
-				 "break are warned of.\n\n"
-				 "      --chip MODE       of that V3D: ideal, bcm2835 or modes "
-				 "joined by +; help lists them\n"
-				 "  -D, --define NAME=N   a value for an option of the job's\n"
-				 "  -j, --json            the verdict as JSON\n"
-				 "  -q, --quiet           only the exit status\n"
-				 "  -h, --help            this\n";
+static const char check_help[] =
+	"usage: v3dcl check [OPTION]... FILE\n\n"
+	"Would a device take the job in FILE from an ordinary user, and does it do what\n"
+	"it expects of itself? Asks a V3D in this process, which has the driver's own\n"
+	"checks. Restrictions of AG100 that its programs break are warned of.\n\n"
+	"      --chip MODE       of that V3D: ideal, bcm2835 or modes joined by +; help\n"
+	"                        lists them\n"
+	"  -D, --define NAME=N   a value for an option of the job's\n"
+	"  -j, --json            the verdict as JSON\n"
+	"  -q, --quiet           only the exit status\n"
+	"  -h, --help            this\n";
 
 /* What becomes of saved things */
 struct output {

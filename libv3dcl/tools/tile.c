@@ -14,11 +14,12 @@
 
 static const char help[] =
 	"usage: v3dcl tile [OPTION]... IN OUT\n\n"
-	"From a PNG file to an image as the V3D has it in memory, if IN ends with .png; else from "
-	"an image to PNG.\n\n"
-	"  -f, --format FORMAT   raster, t or lt; else what the hardware takes for that size and "
-	"type\n"
-	"  -t, --type TYPE       of texture: RGBA8888 (the usual), RGB565, LUMINANCE, ETC1...\n"
+	"From a PNG file to an image as the V3D has it in memory, if IN ends with .png;\n"
+	"else from an image to PNG.\n\n"
+	"  -f, --format FORMAT   raster, t or lt; else what the hardware takes for that\n"
+	"                        size and type\n"
+	"  -t, --type TYPE       of texture: RGBA8888 (the usual), RGB565, LUMINANCE,\n"
+	"                        ETC1...\n"
 	"  -s, --size WxH        of the image in IN, in pixels\n"
 	"  -j, --json            where the image lies, as JSON\n"
 	"  -q, --quiet           say nothing but errors\n"

@@ -8,11 +8,11 @@
 
 static const char help[] =
 	"usage: v3dcl time [OPTION]... FILE\n\n"
-	"Runs the job in FILE and prints how long each step took, from submit to end. What it "
-	"saves is dropped.\n\n"
+	"Runs the job in FILE and prints how long each step took, from submit to end.\n"
+	"What it saves is dropped.\n\n"
 	"  -n, --times N         run it N times; the shortest time of each step is printed\n"
-	"  -c, --counters        run it again with the performance counters and print those that "
-	"are not 0\n"
+	"  -c, --counters        run it again with the performance counters and print\n"
+	"                        those that are not 0\n"
 	"  -d, --device DEVICE   sim (a V3D in this process), reference (the same, slowly),\n"
 	"                        or a path such as /dev/dri/renderD128\n"
 	"      --chip MODE       of the simulated device: ideal, bcm2835 or modes joined by +; "

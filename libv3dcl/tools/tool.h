@@ -39,6 +39,8 @@ int tool_tile(int argc, char **argv);
 int tool_info(int argc, char **argv);
 int tool_time(int argc, char **argv);
 
+struct option;
+
 /**
  * tool_options() - goes through a subcommand's options
  * @argc: as main()'s
@@ -52,30 +54,31 @@ int tool_time(int argc, char **argv);
  * @opaque: handed to it
  * Return: below 0 to go on with argv[optind], else an exit status
  */
-struct option;
 int tool_options(int argc, char **argv, const char *letters, const struct option *options,
 		 const char *help, int (*take)(void *opaque, int letter), void *opaque);
-/** tool_usage() - bad usage: says so. Return: EXIT_USAGE */
+/* Bad usage: says so. Return: EXIT_USAGE */
 __attribute__((format(printf, 1, 2))) int tool_usage(const char *format, ...);
-/** tool_failed() - says what the library says. Return: EXIT_REFUSED */
+/* Says what the library says. Return: EXIT_REFUSED */
 int tool_failed(const struct v3dcl_error *error);
-/** tool_warn() - something worth knowing on standard error */
+/* Something worth knowing on standard error */
 __attribute__((format(printf, 1, 2))) void tool_warn(const char *format, ...);
-/** tool_colors() - is that stream a terminal that wants colours? */
+/* Is that stream a terminal that wants colours? */
 bool tool_colors(FILE *stream);
-/** tool_chip() - --chip, with what it may be. Return: as tool_options()'s @take */
+/* --chip, with what it may be. Return: as tool_options()'s @take */
 int tool_chip(struct tool_device *device, const char *chip);
-/** tool_open() - the device. Return: 0, or an exit status after saying why */
+/* The device. Return: 0, or an exit status after saying why */
 int tool_open(const struct tool_device *which, struct v3dcl_device **device);
 /**
- * tool_read() - a whole file, "-" for standard input; NUL behind it. Return: NULL after saying why
+ * tool_read() - a whole file, "-" for standard input; NUL behind it.
+ *
+ * Return: NULL after saying why
  */
 char *tool_read(const char *path, size_t *size);
-/** tool_write() - a whole file, "-" for standard output. Return: false after saying why */
+/* A whole file, "-" for standard output. Return: false after saying why */
 bool tool_write(const char *path, const void *bytes, size_t size);
-/** tool_write_png() - RGBA pixels as a PNG file. Return: false after saying why */
+/* RGBA pixels as a PNG file. Return: false after saying why */
 bool tool_write_png(const char *path, const uint8_t *rgba, uint32_t width, uint32_t height);
-/** tool_json() - a string as JSON has it, with its quotes */
+/* A string as JSON has it, with its quotes */
 void tool_json(FILE *out, const char *text);
 
 #endif /* V3DCL_TOOL_H */

@@ -22,7 +22,7 @@ struct v3dcl_code_use v3dcl_code_use(const struct v3dcl_bo *bos, __u32 count, bo
 /**
  * struct v3dcl_residue - what is left in the V3D, and of whom
  * @rows: the only client of whom something may be left in the VPM's rows for user programs; 0 at
- *	first, when nobody knows
+ *	first, when it is not known
  * @registers: the only client of whom something may be left in the QPUs' registers; 0 for several,
  *	and at first
  *

@@ -238,7 +238,7 @@ void v3dcl_add_counters(const struct v3dcl_hw *hw, __u64 *values, __u32 count)
 		values[i] += read_reg(hw, V3D_PCTRN(i));
 }
 
-/** v3dcl_stop_counters() - nothing counts any more (AG100 Table 84) */
+/* Nothing counts any more (AG100 Table 84) */
 void v3dcl_stop_counters(const struct v3dcl_hw *hw)
 {
 	write_reg(hw, V3D_PCTRE, 0);

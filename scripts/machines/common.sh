@@ -89,7 +89,7 @@ artifact() {
 	shift 2
 	if ! artifact_there "$dir"; then
 		exec {lock}>>"${dir%/*}/$name.lock"
-		flock -n "$lock" || { say "$name: somebody else is building it, waiting"; flock "$lock"; }
+		flock -n "$lock" || { say "$name: another script is building it, waiting"; flock "$lock"; }
 		if ! artifact_there "$dir"; then
 			say "$name: building (log: $log)"
 			if ! patiently "$log" artifact_try "$lock" "$name" "$log" "$file" "$dir.tmp" "$@"; then

@@ -159,7 +159,7 @@ pi3_initrd() {
 # this board: build/arm64, and the modules that are to be loaded.
 pi3_card() {
 	local dir=$VM_OUT/card size=256 need keep=()
-	# Whoever builds there meanwhile has files that come and go
+	# A build that runs there meanwhile has files that come and go
 	[[ -z $PI3_MODULES_DIR ]] || keep=("--include=${PI3_MODULES_DIR#"$ROOT"}/" "--include=${PI3_MODULES_DIR#"$ROOT"}/*.ko"
 		"--exclude=${PI3_MODULES_DIR#"$ROOT"}/*")
 	mkdir -p "$dir/project" "$dir/share"

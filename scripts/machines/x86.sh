@@ -66,8 +66,8 @@ x86_kvm_verdict() {
 	fi
 }
 
-# x86_accel: X86_ACCEL becomes QEMU's arguments about the processor. With a clock of instructions one takes 1 ns; sleep=off: nobody
-# waits for timers, so that a host that wakes QEMU late does not make time pass.
+# x86_accel: X86_ACCEL becomes QEMU's arguments about the processor. With a clock of instructions one takes 1 ns; sleep=off: QEMU
+# does not wait for timers, so that a host that wakes QEMU late does not make time pass.
 x86_accel() {
 	X86_ACCEL=(-accel kvm -cpu host)
 	if [[ $VM_CLOCK == instructions ]]; then

@@ -61,7 +61,8 @@ enum drm_v3dcl_param {
 	/** @DRM_V3DCL_PARAM_GUILTY: jobs of this file that hung and led to a reset */
 	DRM_V3DCL_PARAM_GUILTY,
 	/**
-	 * @DRM_V3DCL_PARAM_INNOCENT: jobs of this file that were cancelled by somebody else's reset
+	 * @DRM_V3DCL_PARAM_INNOCENT: jobs of this file that were cancelled by another client's
+	 * reset
 	 */
 	DRM_V3DCL_PARAM_INNOCENT,
 	/**
@@ -132,9 +133,13 @@ struct drm_v3dcl_program {
 	__u32 uniform_count;
 };
 
-/** DRM_V3DCL_RELOC_READ - the program reads the BO */
+/**
+ * DRM_V3DCL_RELOC_READ - the program reads the BO
+ */
 #define DRM_V3DCL_RELOC_READ	(1 << 0)
-/** DRM_V3DCL_RELOC_WRITE - the program writes the BO */
+/**
+ * DRM_V3DCL_RELOC_WRITE - the program writes the BO
+ */
 #define DRM_V3DCL_RELOC_WRITE	(1 << 1)
 
 /**

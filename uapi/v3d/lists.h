@@ -26,6 +26,7 @@
  * v3d_code_length() - bytes of one code of a compressed primitive list
  * @format: record 56 in force
  * @first: the code's first byte
+ *
  * Return: 0 where the format or the code does not exist; escape and branch codes have a length like
  * primitives
  */
@@ -79,8 +80,10 @@ static inline unsigned int v3d_code_length(const struct v3d_primitive_list_forma
 #define V3D_LIST_VERTICES 3
 
 /**
- * v3d_list_vertices() - vertices that a primitive of a compressed list has; 0 where there is no
- * such primitive
+ * v3d_list_vertices() - vertices that a primitive of a compressed list has
+ * @primitive: its kind, as record 56 says it
+ *
+ * Return: 1 to 3; 0 where there is no such primitive
  */
 static inline unsigned int v3d_list_vertices(__u32 primitive)
 {
@@ -373,6 +376,7 @@ static inline unsigned int v3d_encode_coordinates(__u32 primitive, const __u32 *
  * @previous: vertices of the previous primitive of the same list; NULL for the first
  * @vertices: as many as the primitive has
  * @bytes: V3D_CODE_MAX_LENGTH are enough
+ *
  * Return: its length
  */
 static inline unsigned int v3d_encode_primitive(const struct v3d_primitive_list_format *format,
@@ -384,7 +388,13 @@ static inline unsigned int v3d_encode_primitive(const struct v3d_primitive_list_
 	return v3d_encode_coordinates(format->primitive, previous, vertices, bytes);
 }
 
-/** v3d_decode_list_branch() - where a relative branch (code 130) at an address leads to */
+/**
+ * v3d_decode_list_branch() - where a relative branch (code 130) leads to
+ * @addr: where the branch stands
+ * @bytes: its three bytes
+ *
+ * Return: the address
+ */
 static inline __u32 v3d_decode_list_branch(__u32 addr, const __u8 *bytes)
 {
 	return (addr & ~(__u32)(V3D_CODE_BRANCH_UNIT - 1)) +
@@ -396,6 +406,7 @@ static inline __u32 v3d_decode_list_branch(__u32 addr, const __u8 *bytes)
  * @addr: where it stands
  * @to: where it leads to, a multiple of V3D_CODE_BRANCH_UNIT
  * @bytes: V3D_CODE_BRANCH_LENGTH of them
+ *
  * Return: false: that is too far away
  */
 static inline bool v3d_encode_list_branch(__u32 addr, __u32 to, __u8 *bytes)
@@ -417,6 +428,7 @@ static inline bool v3d_encode_list_branch(__u32 addr, __u32 to, __u8 *bytes)
  * v3d_vg_vertices() - coordinates that one primitive of a VG list takes
  * @mode: enum v3d_vg_primitive
  * @first: the first primitive of the list; later ones of strips and fans share vertices with it
+ *
  * Return: 0 for a mode that does not exist
  */
 static inline unsigned int v3d_vg_vertices(__u32 mode, bool first)
@@ -441,13 +453,23 @@ static inline unsigned int v3d_vg_vertices(__u32 mode, bool first)
 #define V3D_SHADER_RECORD_MAX_LENGTH \
 	(V3D_EXTENDED_STRIDE_OFFSET + V3D_ATTRIBUTES * V3D_EXTENDED_STRIDE_LENGTH)
 
-/** v3d_shader_attributes() - attribute arrays that a GL shader record has */
+/**
+ * v3d_shader_attributes() - attribute arrays that a GL shader record has
+ * @state: record 64
+ *
+ * Return: 1 to 8
+ */
 static inline unsigned int v3d_shader_attributes(const struct v3d_gl_shader_state *state)
 {
 	return state->extended || !state->attributes ? V3D_ATTRIBUTES : state->attributes;
 }
 
-/** v3d_shader_record_length() - bytes of the GL shader record that record 64 points to */
+/**
+ * v3d_shader_record_length() - how long the GL shader record is that record 64 points to
+ * @state: record 64
+ *
+ * Return: bytes
+ */
 static inline unsigned int v3d_shader_record_length(const struct v3d_gl_shader_state *state)
 {
 	if (state->extended)

@@ -365,13 +365,24 @@ enum v3d_compare {
 /* HW: a full resolution dump of colour, or of Z and stencil, 4x or not */
 #define V3D_FULL_TILE_BYTES 16384
 
-/** v3d_tile_width() - pixels across a tile, with or without 4 samples a pixel: AG100 p. 46 */
+/**
+ * v3d_tile_width() - how wide a tile is: AG100 p. 46
+ * @multisample: 4 samples a pixel
+ *
+ * Return: pixels
+ */
 static inline __u32 v3d_tile_width(__u32 multisample)
 {
 	return multisample ? 32 : 64;
 }
 
-/** v3d_tile_height() - pixels down a tile; half as many with 64-bit colour */
+/**
+ * v3d_tile_height() - how high a tile is: AG100 p. 46
+ * @multisample: 4 samples a pixel
+ * @color64: 64 bits a pixel
+ *
+ * Return: pixels
+ */
 static inline __u32 v3d_tile_height(__u32 multisample, __u32 color64)
 {
 	return v3d_tile_width(multisample) >> (color64 & 1);
@@ -483,7 +494,7 @@ enum v3d_packet_id { V3D_PACKETS(V3D_PACKET_CONSTANTS) };
 enum v3d_record_length { V3D_RECORDS(V3D_RECORD_CONSTANTS) };
 
 /**
- * struct v3d_field - a field, described for whoever prints or walks records
+ * struct v3d_field - a field, described for code that prints or walks records
  * @name: NULL ends a list
  * @type: enum v3d_field_type
  * @bits: width
@@ -524,6 +535,7 @@ struct v3d_packet_info {
 /**
  * v3d_packet_info() - the description of a control record
  * @id: its first byte
+ *
  * Return: never NULL; its name is NULL where AG100 Table 38 has no such record
  */
 static inline const struct v3d_packet_info *v3d_packet_info(__u8 id)

@@ -321,7 +321,7 @@ enum v3d_access { V3D_RO, V3D_RW, V3D_WO, V3D_RC, V3D_RP };
 	F(BXCF, CLIPDISA, 1, 1, RW) \
 	F(BXCF, FWDDISA, 0, 0, RW)
 
-/* Every kind with fields, for whoever walks all of them */
+/* Every kind with fields, for code that walks all of them */
 #define V3D_FIELDS(F) \
 	V3D_FIELDS_IDENT0(F) V3D_FIELDS_IDENT1(F) V3D_FIELDS_IDENT2(F) V3D_FIELDS_SCRATCH(F) \
 	V3D_FIELDS_L2CACTL(F) V3D_FIELDS_SLCACTL(F) V3D_FIELDS_INTCTL(F) V3D_FIELDS_INTENA(F) \

@@ -7,7 +7,7 @@
 
 #include "core/hooks.h"
 
-/** accel_hooks() - fills in all hooks that this processor has something for */
+/* Fills in all hooks that this processor has something for */
 void accel_hooks(struct hooks *hooks);
 
 #endif /* V3DSIM_ACCEL_H */

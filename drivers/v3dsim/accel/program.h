@@ -16,7 +16,7 @@
 struct program;
 struct program_cache;
 
-/** program_cache_new() - for fragment or for vertex and coordinate shaders. NULL: out of memory */
+/* For fragment or for vertex and coordinate shaders. NULL: out of memory */
 struct program_cache *program_cache_new(bool fragments);
 
 void program_cache_free(struct program_cache *cache);
@@ -29,7 +29,7 @@ void program_cache_free(struct program_cache *cache);
 const struct program *program_find(struct v3dsim *sim, struct program_cache *cache, struct qpu *q,
 				   uint32_t code, uint32_t uniforms);
 
-/** program_length() - instructions that it executes */
+/* Instructions that it executes */
 unsigned int program_length(const struct program *program);
 
 /**

@@ -195,7 +195,7 @@ static void note_write(struct build *b, unsigned int slot, unsigned int io, bool
 	b->written[slot] = true;
 }
 
-/* What must be 0 at the start because somebody may see it */
+/* What must be 0 at the start because the caller may see it */
 static void note_registers(struct build *b)
 {
 	const struct qpu_op *op = &b->op->qpu;
@@ -336,7 +336,7 @@ static bool goes_to_tile(const struct qpu_op *op, bool mul)
 	       (mul ? op->inst.cond_mul : op->inst.cond_add) == V3D_QPU_COND_ALWAYS;
 }
 
-/* A result that goes nowhere but makes flags goes to a place that nobody reads. */
+/* A result that goes nowhere but makes flags goes to a place that is never read. */
 static struct lanes *destination(struct qpu *q, unsigned int slot)
 {
 	return &q->regs[slot < QPU_SLOTS ? slot : QPU_OLD];
@@ -441,7 +441,7 @@ static bool add_instruction(struct build *b, unsigned int at)
 	note_registers(b);
 	prepare(b);
 	pass_hazards(b);
-	/* A varying is taken out of its FIFO by whoever reads it, whatever becomes of it. */
+	/* A varying that is read is taken out of its FIFO, whatever becomes of it. */
 	if (b->op->kind != PROGRAM_NOTHING || b->op->after || b->op->before & PROGRAM_PORTS)
 		p->ops++;
 	return true;

@@ -9,7 +9,7 @@
 #define PROGRAM_VALUES 192	/* uniforms and immediates */
 #define PROGRAM_CLEARS 80	/* all files and accumulators, and some */
 
-/** enum program_kind - what to do with an instruction's results, fastest first */
+/* What to do with an instruction's results, fastest first */
 enum program_kind {
 	PROGRAM_NOTHING,
 	PROGRAM_DIRECT,		/* they go straight to where they belong */

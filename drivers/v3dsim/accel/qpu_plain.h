@@ -17,7 +17,7 @@
 uint64_t qpu_plain_any(struct qpu *q, const struct qpu_words *words, uint64_t budget);
 
 #if defined(__x86_64__)
-/** qpu_plain_avx2() - the same for processors with AVX2 */
+/* The same for processors with AVX2 */
 uint64_t qpu_plain_avx2(struct qpu *q, const struct qpu_words *words, uint64_t budget);
 #endif
 

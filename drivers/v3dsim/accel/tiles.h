@@ -38,17 +38,18 @@ struct texture_image;
 struct v3dsim;
 
 /**
- * tiles_new() - for sim->config, if that wants more than one thread: starts them. Return: false:
- * out of memory
+ * tiles_new() - for sim->config, if that wants more than one thread: starts them.
+ *
+ * Return: false: out of memory
  */
 bool tiles_new(struct v3dsim *sim);
 
-/** tiles_free() - ends them; also if tiles_new() failed. Lock not held. */
+/* Ends them; also if tiles_new() failed. Lock not held. */
 void tiles_free(struct v3dsim *sim);
 
 /*
- * For the engine, and for whoever else holds the lock; without threads there is never anything to
- * do.
+ * For the engine, and for any other thread that holds the lock; without threads there is never
+ * anything to do.
  */
 
 /**
@@ -57,10 +58,10 @@ void tiles_free(struct v3dsim *sim);
  */
 enum sim_result tiles_record(struct v3dsim *sim, uint32_t addr, const uint8_t *bytes);
 
-/** tiles_primitive() - a primitive for the present tile, likewise. SIM_MORE: is to be drawn here */
+/* A primitive for the present tile, likewise. SIM_MORE: is to be drawn here */
 enum sim_result tiles_primitive(struct v3dsim *sim, const struct primitive *primitive);
 
-/** tiles_list() - the rendering thread is given another list: memory may have changed */
+/* The rendering thread is given another list: memory may have changed */
 void tiles_list(struct v3dsim *sim);
 
 /**
@@ -69,19 +70,20 @@ void tiles_list(struct v3dsim *sim);
  */
 bool tiles_vertices_wait(struct v3dsim *sim, uint32_t code, uint32_t uniforms);
 
-/** tiles_busy() - something written down is not done. If so, the engine is kicked when it is. */
+/* Something written down is not done. If so, the engine is kicked when it is. */
 bool tiles_busy(struct v3dsim *sim);
 
-/** tiles_working() - threads have something to do, and are not all waiting for what never comes */
+/* Threads have something to do, and are not all waiting for what never comes */
 bool tiles_working(struct v3dsim *sim);
 
 /**
- * tiles_oldest() - where the list stood at the oldest thing that is not done. Return: false: there
- * is none
+ * tiles_oldest() - where the list stood at the oldest thing that is not done.
+ *
+ * Return: false: there is none
  */
 bool tiles_oldest(struct v3dsim *sim, uint32_t *addr);
 
-/** tiles_publish() - the engine rests or gives way: what is written down so far may be done */
+/* The engine rests or gives way: what is written down so far may be done */
 void tiles_publish(struct v3dsim *sim);
 
 /**
@@ -90,7 +92,7 @@ void tiles_publish(struct v3dsim *sim);
  */
 void tiles_cancel(struct v3dsim *sim);
 
-/** tiles_reset() - the chip was reset, and threads are at rest: all is dropped */
+/* The chip was reset, and threads are at rest: all is dropped */
 void tiles_reset(struct v3dsim *sim);
 
 /**
@@ -100,23 +102,24 @@ void tiles_reset(struct v3dsim *sim);
 void tiles_stores(struct v3dsim *sim, const struct texture_image *image, uint32_t addr,
 		  uint32_t len);
 
-/** tiles_loads() - likewise */
+/* The list would load from an image, or without one @len bytes at @addr; see tiles_span.c */
 void tiles_loads(struct v3dsim *sim, const struct texture_image *image, uint32_t addr,
 		 uint32_t len);
 
 /* For CPU threads; lock not held. */
 
-/** tiles_pause() - threads are at rest when it returns, until as many tiles_resume() */
+/* Threads are at rest when it returns, until as many tiles_resume() */
 void tiles_pause(struct v3dsim *sim);
 void tiles_resume(struct v3dsim *sim);
 
 /**
- * tiles_begin_anew() - in the child of a process that forked after tiles_pause(). Return: false: it
- * has no threads
+ * tiles_begin_anew() - in the child of a process that forked after tiles_pause().
+ *
+ * Return: false: it has no threads
  */
 bool tiles_begin_anew(struct v3dsim *sim);
 
-/** tiles_forget() - see v3dsim_forget() */
+/* See v3dsim_forget() */
 void tiles_forget(struct v3dsim *sim, uint32_t addr, uint32_t len);
 
 #endif /* V3DSIM_TILES_H */

@@ -30,7 +30,7 @@
  */
 enum tiles_kind { TILES_WRAP, TILES_STATE, TILES_RECORD, TILES_PRIMITIVE };
 
-/** struct tiles_place - where the list stands: CTnCA and the return stack */
+/* Where the list stands: CTnCA and the return stack */
 struct tiles_place {
 	uint32_t ca, ra[CLE_NESTING];
 	uint32_t depth;
@@ -47,13 +47,13 @@ struct tiles_command {
 	struct tiles_place place;
 };
 
-/** struct tiles_record_command - TILES_RECORD */
+/* TILES_RECORD */
 struct tiles_record_command {
 	struct tiles_command head;
 	uint8_t bytes[CLE_RECORD_MAX];
 };
 
-/** struct tiles_state_command - TILES_STATE: those that reach tile lists */
+/* TILES_STATE: those that reach tile lists */
 struct tiles_state_command {
 	struct tiles_command head;
 	uint8_t record[CLE_TILE_SLOTS][CLE_RECORD_MAX];
@@ -116,7 +116,7 @@ struct tiles_job {
 	struct tiles_coupling left;
 };
 
-/** struct tiles_span - memory that the frame stores to: @image is valid if its width is not 0 */
+/* Memory that the frame stores to: @image is valid if its width is not 0 */
 struct tiles_span {
 	uint32_t start;
 	uint64_t end;
@@ -169,7 +169,7 @@ struct tiles_shader {
  * @job: a ring of @jobs, @count of them in use from @oldest on
  * @tile: chips without registers, @tiles of them; @used: a job has it
  * @coupling: what all jobs that have gone left, or the chip's own tile buffer before them
- * @list_waits: the engine wants to be kicked; @paused: how often nobody shall begin
+ * @list_waits: the engine wants to be kicked; @paused: how often no thread shall begin
  * @working: threads that are not at rest
  */
 struct tiles {
@@ -192,13 +192,13 @@ struct tiles {
 	pthread_t thread[V3DSIM_THREADS_MAX];
 };
 
-/** tiles_job_at() - the nth oldest */
+/* The nth oldest */
 static inline struct tiles_job *tiles_job_at(const struct tiles *t, unsigned int n)
 {
 	return &t->job[(t->oldest + n) % t->jobs];
 }
 
-/** tiles_couple() - @later comes after @coupling, which it replaces as far as it is known */
+/* @later comes after @coupling, which it replaces as far as it is known */
 static inline void tiles_couple(struct tiles_coupling *coupling, const struct tiles_coupling *later)
 {
 	if (later->begun != TLB_TILE_UNKNOWN)
@@ -207,7 +207,7 @@ static inline void tiles_couple(struct tiles_coupling *coupling, const struct ti
 		coupling->varyings = later->varyings;
 }
 
-/** tiles_coupling_get() - of a chip; tiles_coupling_put() to it */
+/* Of a chip; tiles_coupling_put() to it */
 static inline struct tiles_coupling tiles_coupling_get(const struct v3dsim *sim)
 {
 	return (struct tiles_coupling){ sim->tlb->begun, sim->pse->quads.varyings_before };
@@ -219,7 +219,7 @@ static inline void tiles_coupling_put(struct v3dsim *sim, const struct tiles_cou
 	sim->pse->quads.varyings_before = coupling->varyings;
 }
 
-/** tiles_work() - what a thread does; @opaque is the chip */
+/* What a thread does; @opaque is the chip */
 void *tiles_work(void *opaque);
 
 /**
@@ -234,10 +234,10 @@ struct tiles_shader *tiles_shader_at(struct v3dsim *sim, uint32_t code);
  */
 bool tiles_shader_waits(struct v3dsim *sim, struct tiles_shader *shader, uint32_t uniforms);
 
-/** tiles_span_stored() - does the frame, so far, store to what is at @start to @end? */
+/* Does the frame, so far, store to what is at @start to @end? */
 bool tiles_span_stored(const struct tiles *t, uint64_t start, uint64_t end);
 
-/** tiles_span_reset() - all stores are done */
+/* All stores are done: forgets them */
 void tiles_span_reset(struct tiles *t);
 
 #endif /* V3DSIM_TILES_JOB_H */

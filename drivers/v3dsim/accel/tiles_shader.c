@@ -42,7 +42,7 @@ static bool shared_write(unsigned int waddr)
 	       (waddr >= V3D_QPU_W_VPM_WRITE && waddr <= V3D_QPU_W_MUTEX_RELEASE);
 }
 
-/* Return: false: it may use what QPUs share, or go on nobody knows where. */
+/* Return: false: it may use what QPUs share, or go on at an address that is not known. */
 static bool look_at(const struct v3d_qpu_inst *i, struct look *look)
 {
 	uint32_t to = look->at;

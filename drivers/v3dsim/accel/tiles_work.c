@@ -45,7 +45,7 @@ static void give_tile(struct tiles *t, const struct v3dsim *tile)
 		t->used[n] &= t->tile[n] != tile;
 }
 
-/* The oldest job on which something can be done, by whoever holds t->lock */
+/* The oldest job on which something can be done, by the thread that holds t->lock */
 static bool pick(struct look *look)
 {
 	struct tiles *t = look->t;
@@ -152,7 +152,10 @@ static const struct tiles_command *next_command(struct look *look)
 	return NULL;
 }
 
-/* Commands in order, until the budget is spent, somebody wants the tile, or the job has to wait */
+/*
+ * Commands in order, until the budget is spent, another thread wants the tile, or the job has to
+ * wait
+ */
 static void play(struct look *look)
 {
 	struct v3dsim *tile = look->job->tile;

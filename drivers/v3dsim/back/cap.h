@@ -34,7 +34,7 @@
 void cap_quad(struct v3dsim *sim, unsigned int x, unsigned int y, uint64_t covered,
 	      const struct v3d_configuration_bits *config, bool reverse);
 
-/** cap_load() - the signal load coverage: AG100 p. 48 */
+/* The signal load coverage: AG100 p. 48 */
 void cap_load(struct v3dsim *sim, const struct fragment *f, struct lanes *out);
 
 #endif /* V3DSIM_CAP_H */

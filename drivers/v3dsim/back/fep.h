@@ -34,19 +34,19 @@ struct fep_edge {
 	int64_t c;
 };
 
-/** struct fep_box - pixels from @left to before @right and from @bottom to before @top */
+/* Pixels from @left to before @right and from @bottom to before @top */
 struct fep_box {
 	int32_t left, bottom, right, top;
 };
 
-/** struct fep_shape - @box holds all pixels with a sample inside */
+/* @box holds all pixels with a sample inside */
 struct fep_shape {
 	struct fep_edge edge[FEP_EDGES];
 	unsigned int edges;
 	struct fep_box box;
 };
 
-/** enum fep_samples - of a pixel: what record 96 calls the oversample mode */
+/* Of a pixel: what record 96 calls the oversample mode */
 enum fep_samples { FEP_SAMPLES_1, FEP_SAMPLES_4, FEP_SAMPLES_16 };
 
 /**
@@ -70,7 +70,7 @@ struct fep_quads {
 	uint64_t coverage16[FEP_QUADS];
 };
 
-/** fep_edge_set() - from a, b and c, and the fill rule where the function is 0 */
+/* From a, b and c, and the fill rule where the function is 0 */
 static inline void fep_edge_set(struct fep_edge *edge, int32_t a, int32_t b, int64_t c)
 {
 	edge->a = a;
@@ -78,7 +78,7 @@ static inline void fep_edge_set(struct fep_edge *edge, int32_t a, int32_t b, int
 	edge->c = c - !(a > 0 || (a == 0 && b > 0));
 }
 
-/** fep_sample() - where a sample of a pixel lies, in 1/16 from its lower left corner */
+/* Where a sample of a pixel lies, in 1/16 from its lower left corner */
 void fep_sample(enum fep_samples samples, unsigned int sample, int *x, int *y);
 
 /**

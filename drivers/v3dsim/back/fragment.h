@@ -17,7 +17,8 @@ struct qpu;
 #define FRAGMENT_QUADS 4
 
 /**
- * struct fragment_stencil - one side's half of Stencil_Mode (AG100 p. 48). @enabled: it was written
+ * struct fragment_stencil - one side's half of Stencil_Mode (AG100 p. 48).
+ * @enabled: it was written
  */
 struct fragment_stencil {
 	struct v3d_stencil_setup setup;

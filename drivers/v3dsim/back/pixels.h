@@ -25,10 +25,10 @@ struct pixels_area {
  */
 void pixels_to_rows(const struct pixels_area *area, const uint32_t *quads, uint32_t *rows);
 
-/** pixels_from_rows() - the opposite; all samples become the same */
+/* The opposite; all samples become the same */
 void pixels_from_rows(const struct pixels_area *area, const uint32_t *rows, uint32_t *quads);
 
-/** pixels_resolve() - the mean of four samples of rgba8888, in raster order */
+/* The mean of four samples of rgba8888, in raster order */
 void pixels_resolve(const struct pixels_area *area, const uint32_t *quads, uint32_t *rows);
 
 /**
@@ -44,7 +44,7 @@ void pixels_halve(const struct pixels_area *area, const uint32_t *quads, uint32_
 void pixels_to_565(const uint32_t *in, uint32_t width, uint32_t height, uint32_t stride,
 		   bool dither, uint16_t *out);
 
-/** pixels_from_565() - see pixels_to_565(); alpha is 255 */
+/* See pixels_to_565(); alpha is 255 */
 uint32_t pixels_from_565(uint16_t pixel);
 
 #endif /* V3DSIM_PIXELS_H */

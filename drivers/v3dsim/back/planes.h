@@ -17,7 +17,7 @@ struct planes_start {
 	double z[3], w[3];
 };
 
-/** struct planes_unit - for one instruction set */
+/* For one instruction set */
 struct planes_unit {
 	void (*start)(const struct fragment *f, const struct planes_start *start, struct lanes *z,
 		      struct lanes *w);
@@ -25,7 +25,7 @@ struct planes_unit {
 			struct lanes *out);
 };
 
-/** planes_unit_any - for every machine */
+/* For every machine */
 extern const struct planes_unit planes_unit_any;
 
 #endif /* V3DSIM_PLANES_H */

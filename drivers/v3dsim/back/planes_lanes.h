@@ -27,7 +27,7 @@ static inline __attribute__((always_inline)) double first(const struct fragment 
 	return a * f->quad_x[quad] + b * f->quad_y[quad];
 }
 
-/* Two quads, as wide as whoever reads them next */
+/* Two quads, as wide as what reads them next */
 static inline __attribute__((always_inline)) void put(struct lanes *out, unsigned int quad,
 						      quad_ints low, quad_ints high)
 {

@@ -33,13 +33,13 @@ static inline quad_words quad_fill(uint32_t word)
 	return (quad_words){ word, word, word, word };
 }
 
-/** quad_mask() - all ones where one of four bits is set */
+/* All ones where one of four bits is set */
 static inline quad_words quad_mask(unsigned int bits)
 {
 	return (quad_words)((quad_fill(bits) & (quad_words){ 1, 2, 4, 8 }) != 0);
 }
 
-/** quad_bits() - the opposite of quad_mask() */
+/* The opposite of quad_mask() */
 static inline unsigned int quad_bits(quad_words mask)
 {
 #if defined(__SSE__)
@@ -51,7 +51,7 @@ static inline unsigned int quad_bits(quad_words mask)
 #endif
 }
 
-/** quad_select() - @yes where @mask is set, @no elsewhere */
+/* @yes where @mask is set, @no elsewhere */
 static inline quad_words quad_select(quad_words mask, quad_words yes, quad_words no)
 {
 	return no ^ ((no ^ yes) & mask);

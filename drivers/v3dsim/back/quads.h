@@ -52,13 +52,13 @@ struct quads {
 	struct program_cache *programs;
 };
 
-/** quads_new() - of memory that is 0. Return: false: out of memory */
+/* Of memory that is 0. Return: false: out of memory */
 bool quads_new(struct v3dsim *sim, struct quads *quads);
 
-/** quads_free() - also if quads_new() failed */
+/* Frees them, also if quads_new() failed */
 void quads_free(struct v3dsim *sim, struct quads *quads);
 
-/** quads_begin() - a primitive begins in a tile */
+/* A primitive begins in a tile */
 void quads_begin(struct v3dsim *sim, struct quads *quads);
 
 /**

@@ -39,8 +39,7 @@ bool tlb_configure(struct v3dsim *sim, uint32_t record_addr,
 	if (mode->decimate > V3D_DECIMATE_16X ||
 	    (mode->decimate == V3D_DECIMATE_16X && !mode->multisample))
 		return refuse(sim, record_addr,
-			      "tile rendering mode with a decimation that does not exist: 16x "
-			      "needs multisample mode");
+			      "tile rendering mode: decimation 16x needs multisample mode");
 	tlb->mode = *mode;
 	tlb->configured = true;
 	tlb->active = true;
@@ -353,8 +352,7 @@ static bool store_buffer(struct v3dsim *sim, uint32_t record_addr,
 		if (store->mode > V3D_DECIMATE_16X ||
 		    (store->mode == V3D_DECIMATE_16X && !tlb->mode.multisample))
 			return refuse(sim, record_addr,
-				      "general tile store with a mode that does not exist: 16x "
-				      "needs multisample mode");
+				      "general tile store: mode 16x needs multisample mode");
 		return store_color(sim, store->address, store->format, store->pixel, store->mode);
 	case V3D_BUFFER_ZS:
 	case V3D_BUFFER_Z:

@@ -49,7 +49,7 @@ struct tlb_buffer {
 	bool wound;
 };
 
-/** enum tlb_load - what is pending */
+/* The load that is pending */
 enum tlb_load { TLB_LOAD_NONE, TLB_LOAD_FULL, TLB_LOAD_GENERAL };
 
 /* What stores clear, a bit each */
@@ -121,19 +121,19 @@ struct tlb_state {
 	uint32_t shadow_zs;
 };
 
-/** tlb_width() - pixels across a tile: AG100 Section 5 */
+/* Pixels across a tile: AG100 Section 5 */
 static inline uint32_t tlb_width(const struct v3d_tile_rendering_mode *mode)
 {
 	return v3d_tile_width(mode->multisample);
 }
 
-/** tlb_height() - pixels down a tile */
+/* Pixels down a tile */
 static inline uint32_t tlb_height(const struct v3d_tile_rendering_mode *mode)
 {
 	return v3d_tile_height(mode->multisample, mode->color64);
 }
 
-/** tlb_samples() - of a pixel */
+/* Samples of a pixel */
 static inline uint32_t tlb_samples(const struct v3d_tile_rendering_mode *mode)
 {
 	return mode->multisample ? TLB_SAMPLES : 1;
@@ -147,7 +147,7 @@ static inline uint32_t tlb_quad(const struct v3d_tile_rendering_mode *mode, uint
 	return (y / 2 * (tlb_width(mode) / 2) + x / 2) * 4 * tlb_samples(mode);
 }
 
-/** tlb_current() - the buffer that is being rendered, to be written */
+/* The buffer that is being rendered, to be written */
 static inline struct tlb_buffer *tlb_current(struct tlb *tlb)
 {
 	tlb->touched = true;
@@ -156,7 +156,9 @@ static inline struct tlb_buffer *tlb_current(struct tlb *tlb)
 
 /**
  * tlb_record() - one of the records below, by its bytes. tlb.last says whether the frame ends with
- * it. Return: false: see there
+ * it.
+ *
+ * Return: false: see there
  */
 bool tlb_record(struct v3dsim *sim, uint32_t record_addr, const uint8_t *bytes);
 
@@ -183,22 +185,22 @@ bool tlb_load_general(struct v3dsim *sim, uint32_t record_addr,
  */
 void tlb_end_frame(struct v3dsim *sim);
 
-/** tlb_state_get() - of the one buffer in use */
+/* State of the one buffer in use */
 void tlb_state_get(const struct tlb *tlb, struct tlb_state *state);
 
-/** tlb_state_put() - and what the buffer then holds, if that is known: see struct tlb_clean */
+/* And what the buffer then holds, if that is known: see struct tlb_clean */
 void tlb_state_put(struct tlb *tlb, const struct tlb_state *state);
 
-/** tlb_take() - state and contents of another one, which has one buffer */
+/* State and contents of another one, which has one buffer */
 void tlb_take(struct tlb *tlb, const struct tlb *from);
 
-/** tlb_read() - RFC */
+/* Reads RFC */
 uint32_t tlb_read(struct v3dsim *sim, uint32_t reg);
 
-/** tlb_write() - writing 1 clears RFC */
+/* A write to RFC: 1 clears it */
 void tlb_write(struct v3dsim *sim, uint32_t reg, uint32_t value);
 
-/** tlb_reset() - costs what was touched */
+/* Power-on state; costs what was touched */
 void tlb_reset(struct v3dsim *sim);
 
 #endif /* V3DSIM_TLB_H */

@@ -24,7 +24,7 @@
 
 struct qpu_peripherals;
 
-/** tlb_qpu_attach() - the tile buffer's registers and signals */
+/* The tile buffer's registers and signals */
 void tlb_qpu_attach(struct qpu_peripherals *to);
 
 /**

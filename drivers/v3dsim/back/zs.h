@@ -5,7 +5,7 @@
 
 #include "fragment.h"
 
-/** zs_stencil_setup() - a write to TLB_STENCIL_SETUP */
+/* A write to TLB_STENCIL_SETUP */
 void zs_stencil_setup(struct fragment *f, uint32_t word);
 
 /**
@@ -14,7 +14,7 @@ void zs_stencil_setup(struct fragment *f, uint32_t word);
  */
 void zs_test(struct v3dsim *sim, struct fragment *f, const struct lanes *z, uint16_t lanes);
 
-/** zs_early_z_wanted() - do records 96 and 113 switch early Z on? */
+/* Do records 96 and 113 switch early Z on? */
 static inline bool zs_early_z_wanted(const struct tlb *tlb,
 				     const struct v3d_configuration_bits *config)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The smallest board: pieces of memory at bus addresses, for the v3dsim command. Memory that nobody
- * gave is a bus error.
+ * The smallest board: pieces of memory at bus addresses, for the v3dsim command. Memory that was
+ * not given is a bus error.
  */
 #ifndef V3DSIM_BOARD_H
 #define V3DSIM_BOARD_H
@@ -13,7 +13,7 @@ struct board_piece {
 	uint32_t base, len;
 };
 
-/** struct board - the pieces do not overlap; zero is an empty board */
+/* The pieces do not overlap; zero is an empty board */
 struct board {
 	struct board_piece *pieces;
 	size_t count;
@@ -27,13 +27,13 @@ struct board {
  */
 const char *board_add(struct board *board, uint8_t *bytes, uint64_t base, uint64_t len);
 
-/** board_find() - the piece that holds an address, or NULL */
+/* The piece that holds an address, or NULL */
 const struct board_piece *board_find(const struct board *board, uint32_t addr);
 
-/** board_copy() - memory as it is now. Return: false where there is none */
+/* Memory as it is now. Return: false where there is none */
 bool board_copy(const struct board *board, uint32_t addr, uint8_t *bytes, uint32_t len);
 
-/** board_region() - for struct v3dsim_host; opaque is the board */
+/* For struct v3dsim_host; opaque is the board */
 bool board_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
 		  struct v3dsim_region *out);
 

@@ -76,15 +76,15 @@ static const char usage[] =
 	"  --stats                prints statistics as name and value\n"
 	"  --trace KINDS          prints what happens to standard error: qpu, cle, mem, reg\n"
 	"  --limit N              a hang after N instructions and records (default 2000000000)\n"
-	"  --threads N            one for the lists, and if N is above 1 N more for tiles "
-	"(default: one for all)\n"
+	"  --threads N            one for the lists, and if N is above 1 N more for tiles\n"
+	"                         (default: one for all)\n"
 	"  --chip MODE            which chip: ideal, bcm2835 or modes joined by +; help lists\n"
 	"                         them (default: V3D_CHIP of the environment, else ideal)\n"
 	"  --reference            the same results without what exists for speed alone\n"
 	"  --help                 this\n"
 	"\n"
-	"Numbers are decimal or 0x hexadecimal. Exit status: 0 done, 1 hang or error, 2 bad "
-	"usage.\n";
+	"Numbers are decimal or 0x hexadecimal.\n"
+	"Exit status: 0 done, 1 hang or error, 2 bad usage.\n";
 
 __attribute__((format(printf, 1, 2), noreturn)) static void bad_usage(const char *format, ...)
 {

@@ -33,28 +33,28 @@ struct bus {
  */
 bool bus_read(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, void *data, uint32_t len);
 
-/** bus_write() - see bus_read(); the host is told by the end of the slice at the latest */
+/* See bus_read(); the host is told by the end of the slice at the latest */
 bool bus_write(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, const void *data,
 	       uint32_t len);
 
-/** bus_read32() - a little endian word, at any alignment */
+/* A little endian word, at any alignment */
 bool bus_read32(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, uint32_t *value);
 
-/** bus_write32() - see bus_read32() */
+/* See bus_read32() */
 bool bus_write32(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, uint32_t value);
 
 /**
- * bus_peek() - memory as it lies in this process, for whoever can use it in place
+ * bus_peek() - memory as it lies in this process, for callers that can use it in place
  * Return: @len bytes at @addr (use relaxed atomics), valid until the next call into bus or cache;
  * NULL if they do not lie in one region, after a bus error (not reported: bus_read() will), or in a
  * strict or tracing configuration
  */
 const void *bus_peek(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, uint32_t len);
 
-/** bus_tell_written() - the host hears of all stores so far */
+/* The host hears of all stores so far */
 void bus_tell_written(struct v3dsim *sim);
 
-/** bus_forget() - drops cached regions overlapping [addr, addr + len); len 0 drops all */
+/* Drops cached regions overlapping [addr, addr + len); len 0 drops all */
 void bus_forget(struct v3dsim *sim, uint32_t addr, uint32_t len);
 
 #endif /* V3DSIM_BUS_H */

@@ -63,18 +63,18 @@ struct cache {
 bool cache_fetch(struct v3dsim *sim, enum cache_kind kind, unsigned int index, uint32_t addr,
 		 void *data, uint32_t len);
 
-/** cache_read() - L2CACTL; SLCACTL reads 0 */
+/* Reads L2CACTL; SLCACTL reads 0 */
 uint32_t cache_read(struct v3dsim *sim, uint32_t reg);
 
-/** cache_write() - L2CACTL or SLCACTL */
+/* Writes L2CACTL or SLCACTL */
 void cache_write(struct v3dsim *sim, uint32_t reg, uint32_t value);
 
-/** cache_new() - allocates what the configuration needs. Return: false: out of memory */
+/* Allocates what the configuration needs. Return: false: out of memory */
 bool cache_new(struct v3dsim *sim);
 
 void cache_free(struct v3dsim *sim);
 
-/** cache_reset() - power-on state; costs what was touched */
+/* Power-on state; costs what was touched */
 void cache_reset(struct v3dsim *sim);
 
 #endif /* V3DSIM_CACHE_H */

@@ -14,7 +14,7 @@ struct fault {
 	uint64_t count;
 };
 
-/** fault_unit_name() - "CLE0", "TMU" and so on */
+/* Name of a unit: "CLE0", "TMU" and so on */
 const char *fault_unit_name(enum v3dsim_unit unit);
 
 /**
@@ -31,10 +31,10 @@ __attribute__((format(printf, 4, 5))) void fault_report(struct v3dsim *sim, enum
 __attribute__((format(printf, 2, 3)))
 void fault_add(struct v3dsim *sim, const char *format, ...);
 
-/** fault_pass_on() - a report that was kept elsewhere comes now */
+/* A report that was kept elsewhere comes now */
 void fault_pass_on(struct v3dsim *sim, const struct fault *from);
 
-/** fault_reset() - power-on state */
+/* Power-on state */
 void fault_reset(struct v3dsim *sim);
 
 #endif /* V3DSIM_FAULT_H */

@@ -8,15 +8,17 @@
 
 #include <stdint.h>
 
-/** typedef float_mode - the thread's floating-point mode */
+/* The thread's floating-point mode */
 typedef uint64_t float_mode;
 
 /**
- * float_mode_enter() - truncation and no denormals, for this thread. Return: for float_mode_leave()
+ * float_mode_enter() - truncation and no denormals, for this thread.
+ *
+ * Return: for float_mode_leave()
  */
 float_mode float_mode_enter(void);
 
-/** float_mode_leave() - the thread's own mode again */
+/* The thread's own mode again */
 void float_mode_leave(float_mode mode);
 
 #endif /* V3DSIM_FLOAT_MODE_H */

@@ -38,7 +38,7 @@ struct program_hooks {
 		    struct fragment *fragment, uint32_t uniforms);
 };
 
-/** struct tiles_hooks - tiles on threads beside the list, instead of in it. See accel/tiles.h */
+/* Tiles on threads beside the list, instead of in it. See accel/tiles.h */
 struct tiles_hooks {
 	bool (*create)(struct v3dsim *sim);
 	void (*free)(struct v3dsim *sim);

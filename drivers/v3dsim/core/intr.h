@@ -26,13 +26,13 @@ struct intr {
 	uint64_t due, waited;
 };
 
-/** intr_raise() - latches a pipeline interrupt: a V3D_MASK(INTCTL, ...) */
+/* Latches a pipeline interrupt: a V3D_MASK(INTCTL, ...) */
 void intr_raise(struct v3dsim *sim, uint32_t mask);
 
-/** intr_cause() - what raises pipeline interrupts goes on, or is over: a V3D_MASK(INTCTL, ...) */
+/* What raises pipeline interrupts goes on, or is over: a V3D_MASK(INTCTL, ...) */
 void intr_cause(struct v3dsim *sim, uint32_t mask, bool on);
 
-/** intr_raise_qpu() - latches a QPU's interrupt, if DBQITE allows that QPU to make one */
+/* Latches a QPU's interrupt, if DBQITE allows that QPU to make one */
 void intr_raise_qpu(struct v3dsim *sim, unsigned int qpu);
 
 /**
@@ -43,10 +43,10 @@ void intr_raise_qpu(struct v3dsim *sim, unsigned int qpu);
  */
 void intr_tick(struct v3dsim *sim);
 
-/** intr_waits() - the line is to rise, but its time has not come */
+/* The line is to rise, but its time has not come */
 bool intr_waits(const struct v3dsim *sim);
 
-/** intr_level() - what the line should be now */
+/* What the line should be now */
 bool intr_level(const struct v3dsim *sim);
 
 uint32_t intr_read(struct v3dsim *sim, uint32_t reg);

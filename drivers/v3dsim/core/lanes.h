@@ -27,7 +27,7 @@ typedef int32_t alu_ints __attribute__((vector_size(ALU_VECTOR)));
 typedef uint64_t alu_longs __attribute__((vector_size(ALU_VECTOR)));
 typedef float alu_floats __attribute__((vector_size(ALU_VECTOR)));
 
-/** struct lanes - 16 words, element 0 first */
+/* 16 words, element 0 first */
 struct lanes {
 	union {
 		uint32_t lane[V3D_QPU_LANES];
@@ -40,7 +40,7 @@ struct lanes {
 	};
 } __attribute__((aligned(64)));
 
-/** lanes_fill() - the same word in every lane */
+/* The same word in every lane */
 static inline void lanes_fill(struct lanes *out, uint32_t value)
 {
 	const alu_uints zero = { 0 };
@@ -50,7 +50,7 @@ static inline void lanes_fill(struct lanes *out, uint32_t value)
 		out->u[p] = zero + value;
 }
 
-/** lanes_any() - is any bit set? */
+/* Is any bit set? */
 static inline bool lanes_any(const struct lanes *m)
 {
 	alu_longs any = m->l[0];

@@ -26,7 +26,7 @@ struct chip_modes {
 	uint32_t number[V3D_CHIP_MODE_COUNT];
 };
 
-/** chip_has() - the chip has a mode */
+/* Does the chip have a mode? */
 static inline bool chip_has(const struct chip_modes *chip, enum v3d_chip_mode mode)
 {
 	return chip->set >> mode & 1;

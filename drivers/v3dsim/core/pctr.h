@@ -24,7 +24,7 @@ struct pctr {
 	uint32_t enabled;
 };
 
-/** pctr_add() - n events of a source; use pctr_count(sim, ...) */
+/* N events of a source; use pctr_count(sim, ...) */
 static inline void pctr_add(struct pctr *pctr, enum v3d_counter source, uint64_t n)
 {
 	pctr->totals[source] += n;

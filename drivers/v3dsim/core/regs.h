@@ -48,13 +48,13 @@ static inline uint32_t regs_value(const struct regs *regs, enum v3d_reg reg)
  */
 void regs_store(struct v3dsim *sim, uint32_t reg, uint32_t value);
 
-/** regs_name() - NULL where there is no register */
+/* NULL where there is no register */
 const char *regs_name(uint32_t reg);
 
-/** regs_read() - powered, lock held */
+/* A read by the CPU; powered, lock held */
 uint32_t regs_read(struct v3dsim *sim, uint32_t reg);
 
-/** regs_write() - powered, lock held */
+/* A write by the CPU; powered, lock held */
 void regs_write(struct v3dsim *sim, uint32_t reg, uint32_t value);
 
 void regs_reset(struct v3dsim *sim);

@@ -4,14 +4,14 @@
  * the core has is here; of each other block there is a pointer, to what that block's own header
  * shows. v3dsim.c puts them all together.
  *
- * Whoever works on the chip's state holds sim->lock: a register access for a moment, the engine
- * (v3dsim_run() or the worker) for a slice of some hundred instructions. The lock is dropped around
- * every callback to the host: so any call into bus, cache or trace may let registers be written
- * meanwhile, and state that registers write (queues, latches) is read again after such a call.
- * Power and stop wait until the engine is between two slices, so that nobody's step sees a reset of
- * the whole. Interrupt callbacks are made where nothing is in progress, hence the host may call
- * anything from them; from the region, written and trace callbacks it may read and write registers
- * and forget regions, but neither stop, power, run nor free.
+ * A thread that works on the chip's state holds sim->lock: a register access for a moment, the
+ * engine (v3dsim_run() or the worker) for a slice of some hundred instructions. The lock is dropped
+ * around every callback to the host: so any call into bus, cache or trace may let registers be
+ * written meanwhile, and state that registers write (queues, latches) is read again after such a
+ * call. Power and stop wait until the engine is between two slices, so that no unit's step sees a
+ * reset of the whole. Interrupt callbacks are made where nothing is in progress, hence the host may
+ * call anything from them; from the region, written and trace callbacks it may read and write
+ * registers and forget regions, but neither stop, power, run nor free.
  */
 #ifndef V3DSIM_SIM_H
 #define V3DSIM_SIM_H
@@ -67,10 +67,10 @@ struct sim_stats {
  * @worked: what the worker has spent: in a list that never ends there may be no instruction and no
  *	record
  * @callbacks: counts them: what the bus gave a look at is valid until the next one
- * @in_callback: the engine is inside a callback, nested in somebody's step
- * @running: somebody is inside v3dsim_run()
+ * @in_callback: the engine is inside a callback, nested in a unit's step
+ * @running: a caller is inside v3dsim_run()
  * @resting: the worker has nothing to do, unless @kicked
- * @event_lock: for @event, which is set and signalled by @eventful where somebody in v3dsim_run()
+ * @event_lock: for @event, which is set and signalled by @eventful where a caller in v3dsim_run()
  *	may look again; taken last
  * @quit: the worker must end
  * @stopped: the engine rests until the next register write
@@ -143,19 +143,19 @@ static inline bool chip_strike(struct v3dsim *sim, enum v3d_chip_mode mode)
  */
 void sim_enter(struct v3dsim *sim);
 
-/** sim_leave() - gives the lock back and tells the host if the interrupt line's level changed */
+/* Gives the lock back and tells the host if the interrupt line's level changed */
 void sim_leave(struct v3dsim *sim);
 
 /**
- * sim_offer() - the engine is between two slices: the host hears of interrupts, and whoever waits
- * for the lock gets it once
+ * sim_offer() - the engine is between two slices: the host hears of interrupts, and a thread that
+ * waits for the lock gets it once
  */
 void sim_offer(struct v3dsim *sim);
 
-/** sim_kick() - there may be something for the engine to do; lock held */
+/* There may be something for the engine to do; lock held */
 void sim_kick(struct v3dsim *sim);
 
-/** sim_tell() - whoever waits in v3dsim_run() for the worker looks again */
+/* A caller that waits in v3dsim_run() for the worker looks again */
 void sim_tell(struct v3dsim *sim);
 
 /**
@@ -171,14 +171,14 @@ struct v3dsim *sim_tile_new(const struct v3dsim *sim);
 void sim_math_begin(struct v3dsim *sim);
 void sim_math_end(struct v3dsim *sim);
 
-/** sim_callback_begin() - the engine is about to call the host: drops the lock */
+/* The engine is about to call the host: drops the lock */
 void sim_callback_begin(struct v3dsim *sim);
 
-/** sim_callback_end() - takes the lock again */
+/* Takes the lock again */
 void sim_callback_end(struct v3dsim *sim);
 
 /**
- * sim_wanted() - somebody waits for the lock: the engine ends its slice soon. Cheap, for use in
+ * sim_wanted() - a thread waits for the lock: the engine ends its slice soon. Cheap, for use in
  * inner loops.
  */
 static inline bool sim_wanted(struct v3dsim *sim)

@@ -10,7 +10,7 @@ struct v3dsim;
 #define TRACE_LINE 512		/* longer lines are cut */
 
 /**
- * trace_wanted() - somebody listens to this kind of line (use as trace_wanted(&sim->config, ...))
+ * trace_wanted() - is this kind of line wanted? (use as trace_wanted(&sim->config, ...))
  */
 static inline bool trace_wanted(const struct v3dsim_config *config, enum v3dsim_trace kind)
 {

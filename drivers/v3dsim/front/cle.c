@@ -361,8 +361,7 @@ static enum sim_result call(struct step *step)
 
 	if (ct->depth == CLE_NESTING)
 		return refuse(step,
-			      "%s (record %u): two sub-lists are open already, expected at most "
-			      "two levels",
+			      "%s (record %u): two sub-lists are open, expected at most two",
 			      "branch to sub-list");
 	v3d_unpack_branch_to_sub_list(step->bytes, &branch);
 	ct->ra[ct->depth++] = step->next;

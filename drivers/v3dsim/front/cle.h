@@ -50,7 +50,7 @@ struct cle_state {
 	bool counted;
 };
 
-/** cle_state_start() - record 6: changes count from here */
+/* Record 6: changes count from here */
 void cle_state_start(struct cle_state *state);
 
 /* What comes when all tiles are done, a bit each: the frame's end, the list's, an error */
@@ -119,10 +119,10 @@ void cle_flushed(struct v3dsim *sim, unsigned int thread);
  */
 void cle_tile_failed(struct v3dsim *sim, uint32_t ca, const uint32_t *ra, unsigned int depth);
 
-/** cle_stopped_with_error() - CTERR of either thread */
+/* Is CTERR set in either thread? */
 bool cle_stopped_with_error(const struct v3dsim *sim);
 
-/** cle_waiting() - a thread runs, though it may not be able to go on */
+/* A thread runs, though it may not be able to go on */
 bool cle_waiting(const struct v3dsim *sim);
 
 void cle_reset(struct v3dsim *sim);

@@ -45,19 +45,19 @@ struct clip_corner {
 	unsigned int original;
 };
 
-/** struct clip_polygon - what is left of a primitive: a line or a convex polygon, in order */
+/* What is left of a primitive: a line or a convex polygon, in order */
 struct clip_polygon {
 	unsigned int count;
 	struct clip_corner corner[CLIP_CORNERS];
 };
 
-/** struct clip_screen - a corner on the screen, as Table 44 has it */
+/* A corner on the screen, as Table 44 has it */
 struct clip_screen {
 	int16_t xs, ys;
 	float zs, one_over_wc;
 };
 
-/** enum clip_verdict - what is to be done with a primitive */
+/* What is to be done with a primitive */
 enum clip_verdict { CLIP_WHOLE, CLIP_CROSSING, CLIP_OUTSIDE };
 
 /**
@@ -78,11 +78,11 @@ enum clip_verdict clip_judge(const struct clip_view *view, const float *const *c
 bool clip_primitive(const struct clip_view *view, const float *const *clip, unsigned int count,
 		    struct clip_polygon *polygon);
 
-/** clip_project() - where a new corner is on the screen */
+/* Where a new corner is on the screen */
 void clip_project(const struct clip_view *view, const struct clip_corner *corner,
 		  struct clip_screen *screen);
 
-/** clip_coefficient() - what vertex n of the primitive has in a corner, as Table 44 has it */
+/* What vertex n of the primitive has in a corner, as Table 44 has it */
 float clip_coefficient(const struct clip_corner *corner, unsigned int n);
 
 #endif /* V3DSIM_CLIP_H */

@@ -19,7 +19,7 @@
 
 #define DRAW_BUFFER 128		/* bytes of an index list read ahead */
 
-/** enum draw_step - what came of looking for the next primitive: AGAIN costs budget and was none */
+/* What came of looking for the next primitive: AGAIN costs budget and was none */
 enum draw_step { DRAW_PRIMITIVE, DRAW_AGAIN, DRAW_END, DRAW_ERROR };
 
 /**
@@ -79,7 +79,7 @@ struct draw {
 enum sim_result draw_record(struct v3dsim *sim, unsigned int thread, uint32_t addr,
 			    const uint8_t *bytes, uint32_t *next, uint64_t *budget);
 
-/** draw_cancel() - the thread was reset: what it was drawing is dropped */
+/* The thread was reset: what it was drawing is dropped */
 void draw_cancel(struct v3dsim *sim, unsigned int thread);
 
 void draw_reset(struct v3dsim *sim);

@@ -6,7 +6,7 @@
 #include "draw.h"
 #include "vcm.h"
 
-/** struct draw_call - a look at a thread's draw record in progress */
+/* A look at a thread's draw record in progress */
 struct draw_call {
 	struct v3dsim *sim;
 	struct cle_thread *ct;
@@ -17,7 +17,7 @@ struct draw_call {
 	uint64_t *budget;
 };
 
-/** draw_refuse() - reports a fault. Return: DRAW_ERROR */
+/* Reports a fault. Return: DRAW_ERROR */
 enum draw_step draw_refuse(const struct draw_call *call, const char *what);
 
 /**
@@ -26,19 +26,19 @@ enum draw_step draw_refuse(const struct draw_call *call, const char *what);
  */
 bool draw_meets_end(const struct draw_call *call, uint32_t address, uint32_t bytes);
 
-/** draw_vg_begin() - records 41 and 42 */
+/* Records 41 and 42 */
 enum draw_step draw_vg_begin(const struct draw_call *call, const uint8_t *bytes, uint32_t next);
 
-/** draw_vg_next() - the next primitive of a VG list, to draw.word */
+/* The next primitive of a VG list, to draw.word */
 enum draw_step draw_vg_next(const struct draw_call *call);
 
-/** draw_list_begin() - records 48 and 49 */
+/* Begins a compressed list: records 48 and 49 */
 enum draw_step draw_list_begin(const struct draw_call *call, const uint8_t *bytes, uint32_t next);
 
-/** draw_list_next() - the next primitive of a compressed list, to draw.word */
+/* The next primitive of a compressed list, to draw.word */
 enum draw_step draw_list_next(const struct draw_call *call);
 
-/** draw_list_clip() - replaces vertices of the primitive as record 49 says */
+/* Replaces vertices of the primitive as record 49 says */
 void draw_list_clip(const struct draw_call *call, struct primitive *primitive);
 
 #endif /* V3DSIM_DRAW_CALL_H */

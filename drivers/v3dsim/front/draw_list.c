@@ -68,8 +68,7 @@ enum draw_step draw_list_next(const struct draw_call *call)
 	if (!read_code(call, code, &length))
 		return DRAW_ERROR;
 	if (!length)
-		return draw_refuse(call, "a code that does not exist in lists of the format that "
-					 "record 56 set");
+		return draw_refuse(call, "a code that lists of record 56's format do not have");
 	if (draw_meets_end(call, draw->at, length))
 		return DRAW_END;
 	if (code[0] == V3D_CODE_BRANCH) {

@@ -59,10 +59,10 @@ struct pse {
 _Static_assert(PRIMITIVE_VARYINGS + 2 == QUADS_PLANES,
 	       "all varyings of a point have their plane");
 
-/** pse_new() - allocates; false: out of memory */
+/* Allocates; false: out of memory */
 bool pse_new(struct v3dsim *sim);
 
-/** pse_free() - also if pse_new() failed */
+/* Frees it, also if pse_new() failed */
 void pse_free(struct v3dsim *sim);
 
 /**
@@ -75,7 +75,7 @@ void pse_free(struct v3dsim *sim);
 enum sim_result pse_primitive(struct v3dsim *sim, const struct primitive *primitive,
 			      uint64_t *budget);
 
-/** pse_cancel() - the rendering thread was reset: the primitive in progress is dropped */
+/* The rendering thread was reset: the primitive in progress is dropped */
 void pse_cancel(struct v3dsim *sim);
 
 void pse_reset(struct v3dsim *sim);

@@ -99,8 +99,7 @@ enum ptb_result ptb_start(struct v3dsim *sim, uint32_t record_addr, uint64_t *bu
 
 	if (!ptb->configured) {
 		fault_report(sim, V3DSIM_UNIT_PTB, record_addr,
-			     "start tile binning: expected a tile binning mode (record 112) "
-			     "before");
+			     "start tile binning: expected tile binning mode (record 112) before");
 		return PTB_ERROR;
 	}
 	while (initialises(sim) && ptb->tile < tiles(ptb)) {

@@ -23,7 +23,7 @@
 
 #include <v3d/packets.h>
 
-/** enum ptb_result - how far a record of the binner's came */
+/* How far a record of the binner's came */
 enum ptb_result { PTB_DONE, PTB_MORE, PTB_OUT_OF_MEMORY, PTB_ERROR };
 
 #include "clip.h"
@@ -104,13 +104,13 @@ struct ptb {
 	struct ptb_lists lists;
 };
 
-/** ptb_initial_bytes() - of a tile list's first block */
+/* Of a tile list's first block */
 static inline uint32_t ptb_initial_bytes(const struct ptb *ptb)
 {
 	return 32u << ptb->mode.initial_block;
 }
 
-/** ptb_block_bytes() - of a tile list's later blocks */
+/* Of a tile list's later blocks */
 static inline uint32_t ptb_block_bytes(const struct ptb *ptb)
 {
 	return 32u << ptb->mode.block;
@@ -123,13 +123,13 @@ static inline uint32_t ptb_block_bytes(const struct ptb *ptb)
  */
 bool ptb_take(struct v3dsim *sim, uint32_t bytes, uint32_t *addr);
 
-/** ptb_tick() - a control record was executed: see bpos-late */
+/* A control record was executed: see bpos-late */
 void ptb_tick(struct v3dsim *sim);
 
-/** ptb_memory_comes() - the binner waits, but has only to try again: see bpos-late */
+/* The binner waits, but has only to try again: see bpos-late */
 bool ptb_memory_comes(const struct v3dsim *sim);
 
-/** ptb_configure() - record 112. Return: PTB_DONE or PTB_ERROR */
+/* Record 112. Return: PTB_DONE or PTB_ERROR */
 enum ptb_result ptb_configure(struct v3dsim *sim, uint32_t record_addr,
 			      const struct v3d_tile_binning_mode *mode);
 
@@ -162,7 +162,7 @@ struct primitive;
 enum ptb_result ptb_primitive(struct v3dsim *sim, const struct primitive *primitive,
 			      uint64_t *budget);
 
-/** ptb_cancel() - the binning thread was reset: what was in progress is dropped */
+/* The binning thread was reset: what was in progress is dropped */
 void ptb_cancel(struct v3dsim *sim);
 
 uint32_t ptb_read(struct v3dsim *sim, uint32_t reg);

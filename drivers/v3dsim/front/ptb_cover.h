@@ -51,7 +51,7 @@ struct ptb_cover {
  * within 2^17 of 0, sizes within 2^16.
  */
 
-/** ptb_cover_triangle() - its corners in any order; false without area, too */
+/* Its corners in any order; false without area, too */
 bool ptb_cover_triangle(struct ptb_cover *cover, const struct ptb_grid *grid, const int32_t *x,
 			const int32_t *y);
 bool ptb_cover_line(struct ptb_cover *cover, const struct ptb_grid *grid, const int32_t *x,
@@ -59,7 +59,7 @@ bool ptb_cover_line(struct ptb_cover *cover, const struct ptb_grid *grid, const 
 bool ptb_cover_point(struct ptb_cover *cover, const struct ptb_grid *grid, int32_t x, int32_t y,
 		     int32_t size);
 
-/** ptb_cover_rht() - between the line from corner 0 to 1 and the vertical line at @boundary */
+/* Between the line from corner 0 to 1 and the vertical line at @boundary */
 bool ptb_cover_rht(struct ptb_cover *cover, const struct ptb_grid *grid, const int32_t *x,
 		   const int32_t *y, int32_t boundary);
 

@@ -48,7 +48,7 @@ struct ptb_tile {
 _Static_assert(sizeof(struct ptb_tile) == V3D_TILE_STATE_BYTES,
 	       "what lies in memory is this struct");
 
-/** enum ptb_relevance - which primitives state matters to */
+/* Which primitives state matters to */
 enum ptb_relevance { PTB_FOR_ALL, PTB_FOR_POINTS, PTB_FOR_LINES, PTB_FOR_RHTS };
 
 /**
@@ -63,18 +63,20 @@ struct ptb_lists {
 };
 
 /**
- * ptb_list_tile() - a tile's state, to be changed. Return: valid until the next call; NULL after a
- * bus error (reported)
+ * ptb_list_tile() - a tile's state, to be changed.
+ *
+ * Return: valid until the next call; NULL after a bus error (reported)
  */
 struct ptb_tile *ptb_list_tile(struct v3dsim *sim, uint32_t tile);
 
 /**
- * ptb_list_write_back() - memory has all tile states again. Return: false after a bus error
- * (reported)
+ * ptb_list_write_back() - memory has all tile states again.
+ *
+ * Return: false after a bus error (reported)
  */
 bool ptb_list_write_back(struct v3dsim *sim);
 
-/** ptb_list_forget() - what is kept is worth nothing any more */
+/* What is kept is worth nothing any more */
 void ptb_list_forget(struct v3dsim *sim);
 
 /**

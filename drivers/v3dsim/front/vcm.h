@@ -55,7 +55,7 @@ struct vcm_shader {
 	uint32_t vertices, stride;
 };
 
-/** enum vcm_phase - of a batch */
+/* How far a batch is */
 enum vcm_phase { VCM_COLLECTING, VCM_FETCHING, VCM_SHADING, VCM_READY };
 
 /**
@@ -84,16 +84,17 @@ struct vcm {
 	struct program_cache *programs;
 };
 
-/** vcm_forget() - what is kept of vertices and of the shader state may be out of date */
+/* What is kept of vertices and of the shader state may be out of date */
 void vcm_forget(struct v3dsim *sim, unsigned int thread);
 
 /**
- * vcm_begin() - unpacks the shader state in force where that was not done yet. Return: false after
- * a bus error (reported)
+ * vcm_begin() - unpacks the shader state in force where that was not done yet.
+ *
+ * Return: false after a bus error (reported)
  */
 bool vcm_begin(struct v3dsim *sim, unsigned int thread);
 
-/** vcm_open() - a batch begins */
+/* A batch begins */
 void vcm_open(struct vcm *vcm);
 
 /**
@@ -129,10 +130,10 @@ static inline float vcm_float(uint32_t bits)
 
 void vcm_reset(struct v3dsim *sim);
 
-/** vcm_new() - false: out of memory */
+/* Allocates. Return: false: out of memory */
 bool vcm_new(struct v3dsim *sim);
 
-/** vcm_free() - also if vcm_new() failed */
+/* Frees it, also if vcm_new() failed */
 void vcm_free(struct v3dsim *sim);
 
 #endif /* V3DSIM_VCM_H */

@@ -12,7 +12,7 @@
 #define FRAME_TILE_STATE 0x3000u	/* from FUZZ_MEMORY on, as all addresses of a frame */
 #define FRAME_TILE_STATE_BYTES 0x1000u
 
-/** struct frame_lists - where a frame's two lists are: [thread] */
+/* Where a frame's two lists are: [thread] */
 struct frame_lists {
 	uint32_t start[2], end[2];
 };

@@ -97,7 +97,7 @@ static int v3d_board_notify(struct notifier_block *nb, unsigned long event, void
 		ret = pm_genpd_remove_device(dev);
 		break;
 	}
-	/* Nobody looks at what notifiers return */
+	/* What notifiers return is not looked at */
 	if (ret)
 		dev_err(dev, "event %lu: error %d\n", event, ret);
 	return NOTIFY_OK;

@@ -21,7 +21,7 @@
 /**
  * typedef alu_op - one operation on all lanes
  * @out: may be one of the operands
- * @carry: the C flag of each lane, all ones or 0; NULL when nobody wants it
+ * @carry: the C flag of each lane, all ones or 0; NULL where it is not wanted
  */
 typedef void (*alu_op)(struct lanes *out, const struct lanes *a, const struct lanes *b,
 		       struct lanes *carry);
@@ -40,10 +40,10 @@ struct alu_table {
 	alu_op to_color, from_color, pick;
 };
 
-/** alu_table_any - for every machine */
+/* For every machine */
 extern const struct alu_table alu_table_any;
 
-/** alu_add_op() - operation @op of the add ALU, 0 to 31; a reserved one gives 0, as nop does */
+/* Operation @op of the add ALU, 0 to 31; a reserved one gives 0, as nop does */
 static inline alu_op alu_add_op(const struct alu_table *table, unsigned int op)
 {
 	return table->add[op < 32 && table->add[op] ? op : V3D_QPU_ADD_NOP];
@@ -86,7 +86,7 @@ uint16_t alu_float_to_half(uint32_t f);
  */
 uint32_t alu_half_to_float(uint16_t h);
 
-/** alu_color_to_float() - n / 255, truncated (HW: 128 gives 0x3f008080) */
+/* n / 255, truncated (HW: 128 gives 0x3f008080) */
 uint32_t alu_color_to_float(uint8_t n);
 
 /**

@@ -25,7 +25,7 @@ typedef void (*peripheral_read)(struct v3dsim *sim, struct qpu *q, unsigned int 
 typedef void (*peripheral_write)(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool b,
 				 const struct lanes *value, uint16_t lanes, uint32_t *rules);
 
-/** typedef peripheral_load - a signal that loads r4, which is @out */
+/* A signal that loads r4, which is @out */
 typedef void (*peripheral_load)(struct v3dsim *sim, struct qpu *q, unsigned int sig,
 				struct lanes *out);
 

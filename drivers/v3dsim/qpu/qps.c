@@ -300,7 +300,7 @@ static void pass_time(struct v3dsim *sim, const uint64_t *busy_until)
 	state->now = end;
 }
 
-/* A turn for everyone */
+/* A turn for every QPU */
 static void one_round(struct v3dsim *sim, uint64_t budget, uint64_t *spent)
 {
 	struct qps *state = sim->qps;

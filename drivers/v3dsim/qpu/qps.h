@@ -24,19 +24,19 @@
 struct qpu_peripherals;
 struct v3dsim;
 
-/** qps_new() - allocates; false: out of memory */
+/* Allocates; false: out of memory */
 bool qps_new(struct v3dsim *sim);
 
-/** qps_peripherals() - for those who attach themselves */
+/* For those who attach themselves */
 struct qpu_peripherals *qps_peripherals(struct v3dsim *sim);
 
-/** qps_free() - of a chip whose engine is at rest; also if qps_new() failed */
+/* Of a chip whose engine is at rest; also if qps_new() failed */
 void qps_free(struct v3dsim *sim);
 
-/** qps_read() - SRQCS; SRQPC reads 0 */
+/* Reads SRQCS; SRQPC reads 0 */
 uint32_t qps_read(struct v3dsim *sim, uint32_t reg);
 
-/** qps_write() - SRQPC, SRQCS or VPMBASE; SRQUA, SRQUL and SQRSVn are storage */
+/* SRQPC, SRQCS or VPMBASE; SRQUA, SRQUL and SQRSVn are storage */
 void qps_write(struct v3dsim *sim, uint32_t reg, uint32_t value);
 
 /**
@@ -46,7 +46,7 @@ void qps_write(struct v3dsim *sim, uint32_t reg, uint32_t value);
  */
 uint64_t qps_run(struct v3dsim *sim, uint64_t budget);
 
-/** qps_idle() - no program runs or waits in the queue, and no DMA is under way */
+/* No program runs or waits in the queue, and no DMA is under way */
 bool qps_idle(const struct v3dsim *sim);
 
 /**
@@ -56,7 +56,7 @@ bool qps_idle(const struct v3dsim *sim);
  */
 bool qps_may_shade(const struct v3dsim *sim, unsigned int thread);
 
-/** qps_faulted() - a QPU or its DMA stopped with an error and will never go on */
+/* A QPU or its DMA stopped with an error and will never go on */
 bool qps_faulted(const struct v3dsim *sim);
 
 /**

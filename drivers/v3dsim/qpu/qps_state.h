@@ -8,7 +8,7 @@
 #include "qpu.h"
 #include "vpm.h"
 
-/** struct qps_request - a program waiting for a QPU: SRQPC, SRQUA, SRQUL as they were */
+/* A program waiting for a QPU: SRQPC, SRQUA, SRQUL as they were */
 struct qps_request {
 	uint32_t pc, uniforms, length;
 };
@@ -58,15 +58,15 @@ void qps_reset_qpu(const struct v3dsim *sim, struct qpu *q, unsigned int number)
  */
 void qps_finish(struct v3dsim *sim, struct qpu *q, bool store);
 
-/** qps_mutex_acquire() - false: the QPU has to wait */
+/* False: the QPU has to wait */
 bool qps_mutex_acquire(struct qps *state, unsigned int qpu);
 
-/** qps_mutex_release() - whoever held it; the next waiting QPU upwards gets it */
+/* Releases the mutex; the next waiting QPU upwards gets it */
 void qps_mutex_release(struct qps *state);
 
 /* What qpu.c needs of qpu_io.c */
 
-/** enum qpu_wait - may an instruction go on? */
+/* May an instruction go on? */
 enum qpu_wait { QPU_GO, QPU_WAIT, QPU_WAIT_FAULT };
 
 /**
@@ -99,19 +99,20 @@ bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in
  */
 bool qpu_operate(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint32_t *rules);
 
-/** qpu_inputs() - unpacks and rotates into the slots for that */
+/* Unpacks and rotates into the slots for that */
 void qpu_inputs(struct qpu *q, const struct qpu_op *op);
 
-/** qpu_immediate() - the value of a load immediate */
+/* The value of a load immediate */
 void qpu_immediate(struct lanes *out, const struct v3d_qpu_inst *i);
 
 /**
- * qpu_uniform() - the next uniform; what a disabled or ended stream gives is 0. Return: false after
- * a bus error
+ * qpu_uniform() - the next uniform; what a disabled or ended stream gives is 0.
+ *
+ * Return: false after a bus error
  */
 bool qpu_uniform(struct v3dsim *sim, struct qpu *q, uint32_t *value, uint32_t *rules);
 
-/** qpu_load_tmu() - the signals ldtmu0 and ldtmu1: the oldest result to r4 */
+/* The signals ldtmu0 and ldtmu1: the oldest result to r4 */
 void qpu_load_tmu(struct v3dsim *sim, struct qpu *q, unsigned int tmu);
 
 #endif /* V3DSIM_QPS_STATE_H */

@@ -48,8 +48,8 @@ const char *qpu_stall_text(enum qpu_stall stall)
 		[QPU_STALL_MUTEX] = "the mutex",
 		[QPU_STALL_SEMAPHORE_UP] = "a semaphore that is at 15, to be decremented",
 		[QPU_STALL_SEMAPHORE_DOWN] = "a semaphore that is at 0, to be incremented",
-		[QPU_STALL_VPM_EMPTY] = "VPM data that nobody set up to be read",
-		[QPU_STALL_TMU_EMPTY] = "a TMU result that nobody requested",
+		[QPU_STALL_VPM_EMPTY] = "VPM data that was not set up to be read",
+		[QPU_STALL_TMU_EMPTY] = "a TMU result that was not requested",
 		[QPU_STALL_TMU_FULL] = "room in the TMU's FIFO, which holds 8 results",
 		[QPU_STALL_BREAKPOINT] = "a debugger: software breakpoint",
 	};

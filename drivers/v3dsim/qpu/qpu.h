@@ -81,7 +81,7 @@ struct v3dsim;
 #define QPU_RULE_CONSTANT(NAME, name, text) QPU_RULE_##NAME,
 enum qpu_rule { QPU_RULES(QPU_RULE_CONSTANT) QPU_RULE_COUNT };
 
-/** enum qpu_outcome - why qpu_run() returned */
+/* Why qpu_run() returned */
 enum qpu_outcome {
 	QPU_ENDED,		/* the program is over, its delay slots done */
 	QPU_STALLED,		/* cannot go on now: see qpu.stall */
@@ -97,7 +97,7 @@ enum qpu_outcome {
  */
 enum qpu_kind { QPU_USER, QPU_VERTEX, QPU_FRAGMENT };
 
-/** enum qpu_stall - what a stalled QPU waits for */
+/* What a stalled QPU waits for */
 enum qpu_stall {
 	QPU_STALL_NONE,
 	QPU_STALL_LOAD,		/* its VDR transfer: goes on by itself */
@@ -111,7 +111,7 @@ enum qpu_stall {
 	QPU_STALL_BREAKPOINT,
 };
 
-/** qpu_stall_text() - in words */
+/* What a stalled QPU waits for, in words */
 const char *qpu_stall_text(enum qpu_stall stall);
 
 struct fragment;
@@ -194,7 +194,7 @@ struct qpu {
 	struct vpm_port port;
 };
 
-/** struct qpu_op - an instruction, ready to execute: see qpu_decode.c */
+/* An instruction, ready to execute: see qpu_decode.c */
 struct qpu_op {
 	uint64_t word;
 	struct v3d_qpu_inst inst;
@@ -261,7 +261,7 @@ struct qpu_words {
 	struct qpu_op *decoded;
 };
 
-/** qpu_decode() - any 64 bits, made ready for the operations of a table */
+/* Any 64 bits, made ready for the operations of a table */
 void qpu_decode(const struct alu_table *alu, struct qpu_op *op, uint64_t word);
 
 /**
@@ -270,10 +270,10 @@ void qpu_decode(const struct alu_table *alu, struct qpu_op *op, uint64_t word);
  */
 void qpu_text(char *text, size_t size, uint64_t word);
 
-/** qpu_reset() - power-on state; @alu: the operations that it has */
+/* Power-on state; @alu: the operations that it has */
 void qpu_reset(struct qpu *q, unsigned int number, const struct alu_table *alu);
 
-/** qpu_inherit() - registers, accumulators and flags become those of another QPU, or 0 for NULL */
+/* Registers, accumulators and flags become those of another QPU, or 0 for NULL */
 void qpu_inherit(struct qpu *q, const struct qpu *from);
 
 /**
@@ -298,7 +298,7 @@ void qpu_switch(struct qpu *q);
  */
 enum qpu_outcome qpu_run(struct v3dsim *sim, struct qpu *q, uint64_t budget, uint64_t *spent);
 
-/** qpu_broken() - counts and traces a broken rule at @pc */
+/* Counts and traces a broken rule at @pc */
 void qpu_broken(struct v3dsim *sim, const struct qpu *q, uint32_t pc, enum qpu_rule rule);
 
 #endif /* V3DSIM_QPU_H */

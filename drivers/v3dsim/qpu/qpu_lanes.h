@@ -108,7 +108,7 @@ static inline uint32_t branch_target(const struct v3d_qpu_inst *i, uint32_t pc,
 	return target;
 }
 
-/* HW: what a port's last quad holds stays there for whoever reads nothing with it. */
+/* HW: what a port's last quad holds stays there for instructions that read nothing with it. */
 static inline void remember_ports(struct qpu *q, const struct qpu_op *op)
 {
 	if (op->port[0] < QPU_SLOTS)

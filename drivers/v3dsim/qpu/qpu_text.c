@@ -9,7 +9,7 @@
 
 #include "qpu.h"
 
-/** struct text - a line being written, cut where it is full */
+/* A line being written, cut where it is full */
 struct text {
 	char *at;
 	size_t left;

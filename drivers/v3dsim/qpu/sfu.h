@@ -30,7 +30,7 @@ enum sfu_function { SFU_RECIP, SFU_RECIPSQRT, SFU_EXP, SFU_LOG };
  */
 uint32_t sfu_one(enum sfu_function function, uint32_t x, bool silicon);
 
-/** sfu_run() - @function of each lane */
+/* @function of each lane */
 void sfu_run(enum sfu_function function, struct lanes *out, const struct lanes *x, bool silicon);
 
 #endif /* V3DSIM_SFU_H */

@@ -10,8 +10,8 @@
  * something has to be waited for.
  *
  * Clock cycles: a batch takes 4 for each instruction and what it waits for TMUs, which counts as
- * shading (AG100 Table 82, sources 14 and 15), its instructions as valid ones (16). Nobody ever
- * waits for the scoreboard (18), since batches follow each other, or for varyings (19), which are
+ * shading (AG100 Table 82, sources 14 and 15), its instructions as valid ones (16). There is
+ * no wait for the scoreboard (18), since batches follow each other, or for varyings (19), which are
  * there when they are read.
  */
 #ifndef V3DSIM_SHADE_H
@@ -22,16 +22,16 @@
 
 #define SHADE_QPUS 2	/* one for each control thread */
 
-/** struct shade - a control thread's QPU. @running: between shade_start() and the shader's end */
+/* A control thread's QPU. @running: between shade_start() and the shader's end */
 struct shade {
 	struct qpu *qpu;
 	bool running;
 };
 
-/** shade_new() - allocates both QPUs; false: out of memory */
+/* Allocates both QPUs; false: out of memory */
 bool shade_new(struct v3dsim *sim);
 
-/** shade_free() - also if shade_new() failed */
+/* Frees both, also if shade_new() failed */
 void shade_free(struct v3dsim *sim);
 
 /**
@@ -66,7 +66,7 @@ void shade_start(struct v3dsim *sim, unsigned int thread, enum qpu_kind kind, ui
  */
 enum sim_result shade_run(struct v3dsim *sim, unsigned int thread, uint64_t *budget);
 
-/** shade_cancel() - the control thread was reset: what it shaded is dropped */
+/* The control thread was reset: what it shaded is dropped */
 void shade_cancel(struct v3dsim *sim, unsigned int thread);
 
 void shade_reset(struct v3dsim *sim);

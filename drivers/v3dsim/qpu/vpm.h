@@ -12,7 +12,7 @@
  *
  * Time: a DMA takes VPM_DMA_START slots of 4 clocks and one more for each 4 words, one load and one
  * store at a time in the whole chip, in the order in which QPUs asked. Its memory is touched at its
- * end: whoever does not wait sees that he should have.
+ * end: a program that does not wait sees that it should have.
  */
 #ifndef V3DSIM_VPM_H
 #define V3DSIM_VPM_H
@@ -92,7 +92,7 @@ struct vpm {
 	uint64_t load_free, store_free;
 };
 
-/** enum vpm_result - what became of an access, for who reports broken rules */
+/* What became of an access, for who reports broken rules */
 enum vpm_result { VPM_OK, VPM_IGNORED, VPM_OUTSIDE, VPM_RESERVED };
 
 /**
@@ -101,35 +101,36 @@ enum vpm_result { VPM_OK, VPM_IGNORED, VPM_OUTSIDE, VPM_RESERVED };
  */
 enum vpm_result vpm_read_setup(struct vpm_port *port, uint32_t word, uint64_t time);
 
-/** vpm_write_setup() - a word for VPMVCD_WR_SETUP */
+/* A word for VPMVCD_WR_SETUP */
 enum vpm_result vpm_write_setup(struct vpm_port *port, uint32_t word);
 
-/** vpm_readable() - is there a value left to read? */
+/* Is there a value left to read? */
 static inline bool vpm_readable(const struct vpm_port *port)
 {
 	return port->read.left != 0;
 }
 
-/** vpm_read() - the next vector; only if vpm_readable() */
+/* The next vector; only if vpm_readable() */
 enum vpm_result vpm_read(struct v3dsim *sim, struct vpm_port *port, struct lanes *out);
 
-/** vpm_write() - a vector to where the write set-up points */
+/* A vector to where the write set-up points */
 enum vpm_result vpm_write(struct v3dsim *sim, struct vpm_port *port, const struct lanes *in);
 
-/** vpm_qpu_attach() - the VPM's and its DMA's registers */
+/* The VPM's and its DMA's registers */
 void vpm_qpu_attach(struct qpu_peripherals *to);
 
 /**
- * vpm_cancel() - the program ended: outstanding reads are dropped, DMA goes on. Return: were there
- * any?
+ * vpm_cancel() - the program ended: outstanding reads are dropped, DMA goes on.
+ *
+ * Return: were there any?
  */
 bool vpm_cancel(struct vpm_port *port);
 
-/** vpm_window() - rows that user programs may address: VPMBASE, and HW-2253 */
+/* Rows that user programs may address: VPMBASE, and HW-2253 */
 unsigned int vpm_window(const struct v3dsim *sim);
 
 /**
- * vpm_segment_open() - a new batch, whose attributes take @rows: all words are 0 until somebody
+ * vpm_segment_open() - a new batch, whose attributes take @rows: all words are 0 until a program
  * writes them
  */
 void vpm_segment_open(struct vpm_segment *segment, unsigned int rows);
@@ -140,10 +141,10 @@ void vpm_segment_open(struct vpm_segment *segment, unsigned int rows);
  */
 enum vpm_result vpm_outside(struct v3dsim *sim, bool write);
 
-/** vdr_start() - a write to VPM_LD_ADDR; the previous load of this port must be done */
+/* A write to VPM_LD_ADDR; the previous load of this port must be done */
 void vdr_start(struct v3dsim *sim, struct vpm_port *port, uint32_t address, uint64_t time);
 
-/** vdw_start() - a write to VPM_ST_ADDR; the previous store of this port must be done */
+/* A write to VPM_ST_ADDR; the previous store of this port must be done */
 void vdw_start(struct v3dsim *sim, struct vpm_port *port, uint32_t address, uint64_t time);
 
 /**
@@ -152,7 +153,7 @@ void vdw_start(struct v3dsim *sim, struct vpm_port *port, uint32_t address, uint
  */
 bool vdr_finish(struct v3dsim *sim, struct vpm_port *port);
 
-/** vdw_finish() - see vdr_finish() */
+/* See vdr_finish() */
 bool vdw_finish(struct v3dsim *sim, struct vpm_port *port);
 
 #endif /* V3DSIM_VPM_H */

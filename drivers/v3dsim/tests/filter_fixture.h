@@ -87,7 +87,7 @@ static inline size_t walk_t(struct walk *out, unsigned int bits, uint32_t across
 	return n;
 }
 
-/** walk_lt() - of an image of @across by @down micro-tiles */
+/* Of an image of @across by @down micro-tiles */
 static inline size_t walk_lt(struct walk *out, unsigned int bits, uint32_t across, uint32_t down)
 {
 	uint32_t width, height;
@@ -108,7 +108,7 @@ static inline uint32_t bits_of(float f)
 	return u;
 }
 
-/** struct lookup - coordinates in, words out */
+/* Coordinates in, words out */
 struct lookup {
 	uint32_t words[TMU_WORDS];
 	float s[16], t[16], r[16], b[16];

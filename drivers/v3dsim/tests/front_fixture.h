@@ -19,14 +19,14 @@
 #define UNIFORMS (MEMORY + 0x60000)
 #define RECORDED 512
 
-/** struct recorded - a primitive, with its vertices as they were when it came */
+/* A primitive, with its vertices as they were when it came */
 struct recorded {
 	struct primitive primitive;
 	struct primitive_shader shader;
 	struct vertex vertex[3], flat;
 };
 
-/** struct recorder - @count of them; @out_of_memory: the binner takes none */
+/* @count of them; @out_of_memory: the binner takes none */
 struct recorder {
 	struct recorded seen[RECORDED];
 	unsigned int count;

@@ -28,7 +28,7 @@
 #define INPUT 0x20000u
 #define OUTPUT 0x40000u
 
-/** struct machine - a chip and its memory */
+/* A chip and its memory */
 struct machine {
 	struct v3dsim *sim;
 	uint32_t *memory;
@@ -124,8 +124,9 @@ static inline void machine_request(struct machine *m, uint32_t pc, uint32_t unif
 }
 
 /**
- * machine_run() - runs the program written so far with the uniforms at UNIFORMS. Return: what
- * v3dsim_run() says
+ * machine_run() - runs the program written so far with the uniforms at UNIFORMS.
+ *
+ * Return: what v3dsim_run() says
  */
 static inline enum v3dsim_state machine_run(struct machine *m)
 {
@@ -175,7 +176,7 @@ static inline enum qpu_outcome machine_step(struct machine *m, struct qpu *q, ui
 	return outcome;
 }
 
-/** machine_store() - appends: rows of the VPM go to OUTPUT + offset, without a uniform */
+/* Appends: rows of the VPM go to OUTPUT + offset, without a uniform */
 static inline void machine_store(struct machine *m, unsigned int row, unsigned int rows,
 				 uint32_t offset)
 {

@@ -126,7 +126,7 @@ short=(--mem short.bin@0x1000 --zero 0x2000@0x21000 --ct0 0x1000:0x102d)
 ok 'too little binning memory is a hang' says 1 'the PTB waits for binning memory' "${short[@]}"
 ok 'overspill memory ends it' run 0 --reg BPOA=0x21800 --reg v3d_bpos=2048 "${short[@]}"
 
-ok 'a semaphore that nobody increments is a hang' says 1 'CLE1 at 0x00002000: waits on a semaphore' --mem wait.bin@0x2000 \
+ok 'a semaphore that is never incremented is a hang' says 1 'CLE1 at 0x00002000: waits on a semaphore' --mem wait.bin@0x2000 \
 	--ct1 0x2000:0x2006
 bytes wrong.bin 0103
 ok 'a wrong record is an error in words' says 1 'CLE0 at 0x00001001: record 3: no such control record' --mem wrong.bin@0x1000 \

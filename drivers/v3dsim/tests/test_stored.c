@@ -36,7 +36,7 @@ static void branching_shader(struct qb *b)
 
 	qb_emit(b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE));
 	qb_nops(b, 3);
-	qb_emit(b, qb_mov(QB_R3, QB_UNIF));	/* nobody comes here */
+	qb_emit(b, qb_mov(QB_R3, QB_UNIF));	/* never reached */
 	qb_patch(b, branch, qb_here(b));
 	texture_shader(b);
 }
@@ -122,7 +122,7 @@ static void test_word(void **state)
 	check(word_shader, 0, same, first_has_1);
 }
 
-/* The same shader with two sets of uniforms: first a texture that nobody stores, then the frame */
+/* The same shader with two sets of uniforms: first a texture that is not stored, then the frame */
 static void test_two(void **state)
 {
 	(void)state;

@@ -125,7 +125,8 @@ static void test_endless_list(void **state)
 		switch (i % 4) {
 		case 0:
 			v3dsim_stop(chip->sim);
-			address = chip->sim->cle->threads[1].ca; /* at rest: nobody else is here */
+			/* at rest: no other thread is here */
+			address = chip->sim->cle->threads[1].ca;
 			nap();
 			assert_int_equal(chip->sim->cle->threads[1].ca, address);
 			wr(chip, 0x104, 0x8000);

@@ -10,7 +10,7 @@
 #define STATE (MEMORY + 0x20000)
 #define TILE_ITEMS 4096
 
-/** struct item - a record of a tile list, or a primitive in it */
+/* A record of a tile list, or a primitive in it */
 struct item {
 	/* of the record; of a primitive 48 or 49, and 0 for one that follows another */
 	uint8_t id;
@@ -18,7 +18,7 @@ struct item {
 	uint32_t vertices[3], clipped, address;
 };
 
-/** struct tile_list - a tile list, read; @absolute branches (16) and @relative ones in it */
+/* A tile list, read; @absolute branches (16) and @relative ones in it */
 struct tile_list {
 	struct item item[TILE_ITEMS];
 	size_t count;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/** xorshift() - the next one. @seed: not 0; becomes it. The lowest bits are the worst. */
+/* The next one. @seed: not 0; becomes it. The lowest bits are the worst. */
 static inline uint64_t xorshift(uint64_t *seed)
 {
 	*seed ^= *seed << 13;

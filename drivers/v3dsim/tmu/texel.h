@@ -25,7 +25,7 @@
 /* that the set-up words can name; those past AG100 Table 18 do not exist */
 #define TEXEL_TYPES 32
 
-/** enum texel_blend - how texels are filtered: bytes of r4's word, halves, or not at all */
+/* How texels are filtered: bytes of r4's word, halves, or not at all */
 enum texel_blend { TEXEL_BYTES, TEXEL_HALVES, TEXEL_POINT };
 
 /**
@@ -75,7 +75,7 @@ uint32_t texel_passed_through(uint32_t halves);
  */
 uint16_t texel_blend_2645(uint16_t a, uint16_t b, unsigned int weight);
 
-/** texel_byte_to_half() - n / 255 as a 16-bit float, to nearest even */
+/* n / 255 as a 16-bit float, to nearest even */
 uint16_t texel_byte_to_half(uint8_t n);
 
 #endif /* V3DSIM_TEXEL_H */

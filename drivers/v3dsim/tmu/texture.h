@@ -43,11 +43,11 @@ struct texture_layout {
 #define TEXTURE_T_UPPER 0x400u
 #define TEXTURE_T_ODD 0x800u
 
-/** texture_lay_out() - fills in a layout; @width in bytes, @height in rows, of what is stored */
+/* Fills in a layout; @width in bytes, @height in rows, of what is stored */
 void texture_lay_out(struct texture_layout *layout, uint32_t base, unsigned int format,
 		     unsigned int row_log2, uint32_t width, uint32_t height);
 
-/** texture_offset() - from the base to byte column @x of row @y */
+/* From the base to byte column @x of row @y */
 uint32_t texture_offset(const struct texture_layout *layout, uint32_t x, uint32_t y);
 
 /**
@@ -63,22 +63,22 @@ struct texture_image {
 	uint32_t width, height;
 };
 
-/** texture_micro_width() - pixels across a micro-tile: AG100 "Micro-tiles" */
+/* Pixels across a micro-tile: AG100 "Micro-tiles" */
 static inline uint32_t texture_micro_width(unsigned int pixel_bytes)
 {
 	return pixel_bytes == 1 ? 8 : 16 / pixel_bytes;
 }
 
-/** texture_micro_height() - pixels down a micro-tile */
+/* Pixels down a micro-tile */
 static inline uint32_t texture_micro_height(unsigned int pixel_bytes)
 {
 	return pixel_bytes == 1 ? 8 : 4;
 }
 
-/** texture_micro_address() - of micro-tile (x, y), counted in micro-tiles; not for raster images */
+/* Of micro-tile (x, y), counted in micro-tiles; not for raster images */
 uint32_t texture_micro_address(const struct texture_image *image, uint32_t x, uint32_t y);
 
-/** texture_address() - of a pixel, whatever the format; wraps at 2^32 */
+/* Of a pixel, whatever the format; wraps at 2^32 */
 uint32_t texture_address(const struct texture_image *image, uint32_t x, uint32_t y);
 
 /**
@@ -90,11 +90,11 @@ struct texture_rectangle {
 	uint32_t x, y, width, height, stride;
 };
 
-/** texture_store() - puts pixels into an image. Return: false after a bus error */
+/* Puts pixels into an image. Return: false after a bus error */
 bool texture_store(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image,
 		   const struct texture_rectangle *to, const void *pixels);
 
-/** texture_load() - see texture_store() */
+/* See texture_store() */
 bool texture_load(struct v3dsim *sim, enum v3dsim_unit unit, const struct texture_image *image,
 		  const struct texture_rectangle *from, void *pixels);
 

@@ -49,7 +49,7 @@ struct tmu_fifo {
 	uint8_t head, count, second, requests, parameters, taken;
 };
 
-/** tmu_reset() - no requests */
+/* Drops all requests */
 static inline void tmu_reset(struct tmu_fifo *fifo)
 {
 	fifo->head = fifo->count = fifo->second = fifo->requests = fifo->parameters = fifo->taken =
@@ -106,8 +106,9 @@ enum tmu_result tmu_write(struct v3dsim *sim, struct tmu_fifo *fifo, struct tmu_
 			  const struct tmu_write *write);
 
 /**
- * tmu_pop() - the oldest result; the FIFO must not be empty. Return: the time from when on it is
- * there
+ * tmu_pop() - the oldest result; the FIFO must not be empty.
+ *
+ * Return: the time from when on it is there
  */
 uint64_t tmu_pop(struct tmu_fifo *fifo, struct lanes *out);
 

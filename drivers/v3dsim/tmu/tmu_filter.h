@@ -40,8 +40,9 @@ struct tmu_request {
 };
 
 /**
- * tmu_filter() - @out[1] is written for RGBA64 only, and has blue and alpha. Return: false after a
- * bus error
+ * tmu_filter() - @out[1] is written for RGBA64 only, and has blue and alpha.
+ *
+ * Return: false after a bus error
  */
 bool tmu_filter(struct v3dsim *sim, const struct tmu_request *request, struct lanes out[2]);
 
@@ -82,7 +83,7 @@ struct tmu_table {
 	void (*blend)(struct lanes *out, const struct lanes *other, const struct lanes *weight);
 };
 
-/** tmu_table_any - for every machine */
+/* For every machine */
 extern const struct tmu_table tmu_table_any;
 
 #endif /* V3DSIM_TMU_FILTER_H */

@@ -114,7 +114,7 @@ static void gl_records_that_are_wrong(void **state)
 	(void)state;
 	BAD("0 attribute arrays", v3dcl_record_gl(&block, &record, arrays, NULL, 0, &at, &error));
 	BAD("9 attribute arrays", v3dcl_record_gl(&block, &record, arrays, NULL, 9, &at, &error));
-	BAD("0x3 are selected, but there are 1",
+	BAD("0x3 are selected, of 1",
 	    v3dcl_record_gl(&block, &record, arrays, NULL, 1, &at, &error));
 	record.fs_code.offset = 4;
 	BAD("fs_code is at 0x4, no multiple of 8",
@@ -432,7 +432,7 @@ static void vg_lists_that_are_wrong(void **state)
 	v3dcl_list_init(&list, V3DCL_SUB_LIST);
 	BAD("2 coordinates are no whole primitives",
 	    v3dcl_list_vg_inline(&list, V3D_VG_TRIANGLES, false, end, 2, &error));
-	BAD("coordinate 1 is the word that ends them",
+	BAD("coordinate 1 is the ending word",
 	    v3dcl_list_vg_inline(&list, V3D_VG_TRIANGLES, false, end, 3, &error));
 	BAD("mode 2", v3dcl_list_vg_inline(&list, 2, false, end, 1, &error));
 	BAD("vertex 0 of a primitive cannot end",

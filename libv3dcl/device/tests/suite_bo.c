@@ -53,7 +53,7 @@ static void unknown_bos(struct v3dcl_device *device)
 	CHECK_FAILS(v3dcl_bo_import(device, -1, &value, &error), EBADF);
 	CHECK_EQ(v3dcl_bo_close(device, NO_BO), -EINVAL);
 	CHECK(strstr(error.text, "-1") && strstr(error.text, "Bad file descriptor"));
-	/* Whoever wants no words gets none */
+	/* A caller that wants no words gets none */
 	CHECK_EQ(v3dcl_bo_size(device, NO_BO, &value, NULL), -ENOENT);
 }
 

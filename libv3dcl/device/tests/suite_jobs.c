@@ -132,7 +132,7 @@ static void refused_frames_tell_why(struct v3dcl_device *device)
 	CHECK(error.record && !strcmp(error.record, "array_primitives"));
 	CHECK(strstr(error.text, "the frame is refused: ") &&
 	      strstr(error.text, "array_primitives of byte 26"));
-	/* Where nobody asks for words nothing is submitted twice */
+	/* Where a caller asks for no words nothing is submitted twice */
 	CHECK_EQ(v3dcl_submit_frame(device, &submit, NULL), -EINVAL);
 	/* Another part */
 	submit = clear(&bo, 0);

@@ -114,8 +114,7 @@ static bool statement(struct qasm *a, const char **at, const char *end)
 		return !a->lang.status;
 	if (a->in_data)
 		return qasm_fail(a, first->at,
-				 "an instruction stands among data; .text leads back to the "
-				 "program");
+				 "an instruction among data; .text leads back to the program");
 	return a->final ? qasm_instruction(a) : qasm_emit(a, 0, first->at);
 }
 

@@ -27,7 +27,7 @@
 #define QASM_MAX_STEPS (1u << 22)
 #define QASM_MAX_SYMBOLS (1u << 16)
 
-/** struct qasm_symbol - a name that the text gives to something */
+/* A name that the text gives to something */
 struct qasm_symbol {
 	char *name;
 	/* scope: of local names (.name), the expansion they are in */
@@ -38,7 +38,7 @@ struct qasm_symbol {
 	const char *at;			/* where it was defined */
 };
 
-/** struct qasm - an assembly under way */
+/* An assembly under way */
 struct qasm {
 	struct lang lang;		/* first, for qasm_of(); @now is one of @tokens */
 	const char *from, *to;		/* the program, which may be a part of the text */
@@ -61,7 +61,7 @@ struct qasm {
 	uint32_t code_count;
 };
 
-/** qasm_of() - the assembly that reads a text */
+/* The assembly that reads a text */
 static inline struct qasm *qasm_of(struct lang *l)
 {
 	return (struct qasm *)l;
@@ -73,7 +73,7 @@ static inline struct qasm *qasm_of(struct lang *l)
 extern const char qasm_builtins[];
 extern const size_t qasm_builtins_length;
 
-/** qasm_is_builtin() - does this stand there? */
+/* Does this stand there? */
 static inline bool qasm_is_builtin(const char *at)
 {
 	return at >= qasm_builtins && at <= qasm_builtins + qasm_builtins_length;
@@ -81,7 +81,7 @@ static inline bool qasm_is_builtin(const char *at)
 
 /* asm_lexer.c */
 
-/** qasm_lex() - the tokens of a line; @at moves behind it */
+/* The tokens of a line; @at moves behind it */
 bool qasm_lex(struct qasm *a, const char **at, const char *end);
 
 /* assembler.c */
@@ -100,11 +100,11 @@ int qasm_assemble(const struct lang *whole, const char *from, const char *to,
 		  const struct lang_name *names, size_t name_count,
 		  struct v3dcl_assembly **assembly);
 
-/** qasm_fail() - say what is wrong, once; returns false */
+/* Say what is wrong, once; returns false */
 __attribute__((format(printf, 3, 4)))
 bool qasm_fail(struct qasm *a, const char *at, const char *format, ...);
 
-/** qasm_no_memory() - returns false */
+/* Says so, once. Return: false */
 bool qasm_no_memory(struct qasm *a);
 
 static inline const struct lang_token *qasm_peek(const struct qasm *a)
@@ -112,11 +112,12 @@ static inline const struct lang_token *qasm_peek(const struct qasm *a)
 	return a->lang.now;
 }
 
-/** qasm_accept() - take a token of this kind, if it is the next */
+/* Take a token of this kind, if it is the next */
 bool qasm_accept(struct qasm *a, unsigned int kind);
 
 /**
- * qasm_expect() - take a token of this kind, or fail. @what: what should be there, for the message
+ * qasm_expect() - take a token of this kind, or fail.
+ * @what: what should be there, for the message
  */
 bool qasm_expect(struct qasm *a, unsigned int kind, const char *what);
 
@@ -132,28 +133,28 @@ bool qasm_unknown(struct qasm *a, const struct lang_token *token);
  */
 bool qasm_step(struct qasm *a, const char *at, size_t bytes);
 
-/** qasm_block() - read a piece of the text */
+/* Read a piece of the text */
 bool qasm_block(struct qasm *a, const char *at, const char *end);
 
-/** qasm_unknown_directive() - the same for directives */
+/* Says that there is no such directive, and which name is near */
 bool qasm_unknown_directive(struct qasm *a, const struct lang_token *token,
 			    const struct qasm_name *list);
 
-/** qasm_unknown_name() - the same for what stands in an operand or expression */
+/* Says that there is no such name, and which one is near */
 bool qasm_unknown_name(struct qasm *a, const struct lang_token *token);
 
-/** qasm_emit() - append an instruction. @at: where it stands in the text */
+/* Append an instruction. @at: where it stands in the text */
 bool qasm_emit(struct qasm *a, uint64_t word, const char *at);
 
-/** qasm_is() - is a token this word? */
+/* Is a token this word? */
 bool qasm_is(const struct lang_token *token, const char *word);
 
 /* symbols.c */
 
-/** qasm_lookup() - a symbol, or NULL */
+/* A symbol, or NULL */
 struct qasm_symbol *qasm_lookup(struct qasm *a, const struct lang_token *name);
 
-/** qasm_define() - give a name to something; only what .set made may change */
+/* Give a name to something; only what .set made may change */
 bool qasm_define(struct qasm *a, const struct lang_token *name, int kind, struct lang_value value);
 
 /* asm_expression.c */
@@ -164,10 +165,10 @@ struct lang_value qasm_resolve(struct lang *l, const struct lang_token *name);
 struct lang_value qasm_here(const struct lang *l);
 bool qasm_ends(const struct lang *l);
 
-/** qasm_expression() - evaluate what stands next */
+/* Evaluate what stands next */
 bool qasm_expression(struct qasm *a, struct lang_value *value);
 
-/** qasm_word() - evaluate to 32 bits: an integer that fits, signed or not, or a float's bits */
+/* Evaluate to 32 bits: an integer that fits, signed or not, or a float's bits */
 bool qasm_word(struct qasm *a, uint32_t *word);
 
 /**
@@ -176,64 +177,65 @@ bool qasm_word(struct qasm *a, uint32_t *word);
  */
 bool qasm_known(struct qasm *a, const char *what, int64_t least, int64_t most, int64_t *number);
 
-/** qasm_range() - evaluate to a known integer from @least to @most */
+/* Evaluate to a known integer from @least to @most */
 bool qasm_range(struct qasm *a, const char *what, int64_t least, int64_t most, int64_t *number);
 
 /* directives.c */
 
 /**
- * qasm_directive() - a line that begins with '.'. @at: the line after it; moves behind the blocks
- * that belong to it
+ * qasm_directive() - a line that begins with '.'.
+ * @at: the line after it; moves behind the blocks that belong to it
  */
 bool qasm_directive(struct qasm *a, const char **at, const char *end);
 
-/** qasm_free_uniforms() - with their names */
+/* Frees uniforms with their names */
 void qasm_free_uniforms(struct v3dcl_uniform *uniforms, uint32_t count);
 
 /* macro_directives.c */
 
-/** qasm_macro() - .macro: remember it, up to its .endm */
+/* .macro: remember it, up to its .endm */
 bool qasm_macro(struct qasm *a, const char **at, const char *end);
 
-/** qasm_repeat() - .rept */
+/* .rept: reads what is up to its end as often as it says */
 bool qasm_repeat(struct qasm *a, const char **at, const char *end);
 
-/** qasm_if() - .if and what belongs to it */
+/* .if and what belongs to it */
 bool qasm_if(struct qasm *a, const char **at, const char *end);
 
-/** qasm_expand() - a macro is named where a mnemonic could be. @known: it is one */
+/* A macro is named where a mnemonic could be. @known: it is one */
 bool qasm_expand(struct qasm *a, bool *known);
 
 /* operands.c */
 
-/** qasm_base_length() - bytes of a word before its first '.' */
+/* Bytes of a word before its first '.' */
 uint32_t qasm_base_length(const struct lang_token *token);
 
-/** qasm_suffixes() - condition and "setf" behind a mnemonic */
+/* Condition and "setf" behind a mnemonic */
 bool qasm_suffixes(struct qasm *a, const struct lang_token *token,
 		   const struct qasm_name *conditions, uint8_t *condition, bool *set_flags);
 
-/** qasm_is_file_a() - is this token a register of file A? */
+/* Is this token a register of file A? */
 bool qasm_is_file_a(const struct lang_token *token);
 
-/** qasm_is_destination() - does a destination stand next, with a comma behind it? */
+/* Does a destination stand next, with a comma behind it? */
 bool qasm_is_destination(const struct qasm *a);
 
-/** qasm_source() - a source operand */
+/* A source operand */
 bool qasm_source(struct qasm *a, struct v3dcl_qpu_operand *operand);
 
-/** qasm_destination() - a destination; @condition: where "r0.zs" may stand, else NULL */
+/* A destination; @condition: where "r0.zs" may stand, else NULL */
 bool qasm_destination(struct qasm *a, struct v3dcl_qpu_operand *operand, uint8_t *condition);
 
 /* instruction.c */
 
-/** qasm_instruction() - a line of instructions' parts to a word */
+/* A line of instructions' parts to a word */
 bool qasm_instruction(struct qasm *a);
 
 /* load_branch.c */
 
 /**
- * qasm_load_branch() - a load, semaphore or branch whose mnemonic stands next. @known: it is one
+ * qasm_load_branch() - a load, semaphore or branch whose mnemonic stands next.
+ * @known: it is one
  */
 bool qasm_load_branch(struct qasm *a, uint32_t length, struct v3d_qpu_inst *inst, bool *known);
 

@@ -206,7 +206,7 @@ static void say_alu(struct v3dcl_buffer *out, const struct v3d_qpu_inst *i)
 	say_attributes(out, i, &made);
 }
 
-/** struct targets - the two destinations of a load or branch, as the text names them */
+/* The two destinations of a load or branch, as the text names them */
 struct targets {
 	struct v3dcl_qpu_operand add, mul;
 	bool has_add, has_mul;
@@ -297,7 +297,7 @@ static void say_load(struct v3dcl_buffer *out, const struct v3d_qpu_inst *i)
 	say_attributes(out, i, &made);
 }
 
-/** qasm_branch_target() - bytes from a branch to where its immediate leads, if it is relative */
+/* Bytes from a branch to where its immediate leads, if it is relative */
 static int64_t branch_distance(const struct v3d_qpu_inst *i)
 {
 	return (int64_t)(int32_t)i->immediate +

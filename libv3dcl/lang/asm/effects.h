@@ -7,7 +7,7 @@
 
 #include "v3dcl_qpu.h"
 
-/** enum qasm_effect - bits of struct qasm_effects' @flags */
+/* Bits of struct qasm_effects' @flags */
 enum qasm_effect {
 	QASM_READS_UNIFORM = 1 << 0,
 	QASM_READS_VARYING = 1 << 1,
@@ -55,7 +55,7 @@ struct qasm_effects {
 	uint8_t accumulators, rotates, peripherals;
 };
 
-/** qasm_effects_of() - take a word apart */
+/* Take a word apart */
 void qasm_effects_of(uint64_t word, struct qasm_effects *e);
 
 #endif /* V3DCL_LANG_ASM_EFFECTS_H */

@@ -12,7 +12,7 @@
 
 #define SUMMARY "AG100 p. 37"
 
-/** struct rule - what a hazard says */
+/* What a hazard says */
 struct rule {
 	const char *name, *text, *source;
 };
@@ -154,7 +154,7 @@ static const struct rule end_missing = { "end-missing",
 					 "the program runs on behind its last instruction",
 					 "AG100 p. 21" };
 
-/** struct search - a run of v3dcl_hazards() */
+/* A run of v3dcl_hazards() */
 struct search {
 	const uint64_t *code;
 	uint32_t count, found;

@@ -2,7 +2,7 @@
 /* A line of instructions' parts to a word: halves, signal, attributes. */
 #include "assembler.h"
 
-/** struct part - a half as it was written, not yet put into the add or mul place */
+/* A half as it was written, not yet put into the add or mul place */
 struct part {
 	const struct lang_token *name;
 	int add_op, mul_op;		/* -1: that half has no such operation */
@@ -12,7 +12,7 @@ struct part {
 	uint8_t rotate;
 };
 
-/** struct line - what has been read of a line */
+/* What has been read of a line */
 struct line {
 	struct part parts[2];
 	unsigned int count;
@@ -127,8 +127,7 @@ static bool take_attributes(struct qasm *a, struct v3d_qpu_inst *inst)
 				break;
 		if (!field->name)
 			return qasm_fail(a, token->at,
-					 "the name of a field of this kind of instruction is "
-					 "expected here");
+					 "a field of this kind of instruction is expected here");
 		a->lang.now++;
 		if (!qasm_expect(a, '=', "'='") ||
 		    !qasm_range(a, field->name, 0, (1ll << field->bits) - 1, &value))
@@ -136,8 +135,7 @@ static bool take_attributes(struct qasm *a, struct v3d_qpu_inst *inst)
 		qasm_field_set(inst, field, value);
 		if (qasm_class(inst) != class)
 			return qasm_fail(a, token->at,
-					 "this makes another kind of instruction, which has its "
-					 "own mnemonic");
+					 "this makes an instruction that has its own mnemonic");
 	} while (qasm_accept(a, ','));
 	return qasm_expect(a, '}', "',' or '}'");
 }

@@ -7,14 +7,14 @@
 #include "join_halves.h"
 #include "mnemonics.h"
 
-/** struct source - an operand that needs an input mux */
+/* An operand that needs an input mux */
 struct source {
 	const struct v3dcl_qpu_operand *operand;
 	enum qasm_part part;
 	uint8_t *mux;
 };
 
-/** struct join - the state of one attempt */
+/* The state of one attempt */
 struct join {
 	const struct v3dcl_qpu_pair *pair;
 	struct v3d_qpu_inst *inst;
@@ -39,7 +39,7 @@ static bool refuse(struct join *j, enum qasm_part part, const char *format, ...)
 	return false;
 }
 
-/** struct label - room for an operand's name */
+/* Room for an operand's name */
 struct label {
 	char text[24];
 };
@@ -130,8 +130,7 @@ static bool take_constant(struct join *j, const struct source *s)
 	}
 	if (!j->small_used)
 		return refuse(j, s->part,
-			      "0x%x is no small immediate: those are -16 to 15 and 2^-8 to 2^7 as "
-			      "floats",
+			      "0x%x is no small immediate: -16 to 15, and floats from 2^-8 to 2^7",
 			      value);
 	*s->mux = V3D_QPU_B;
 	return true;

@@ -7,14 +7,14 @@
 
 #include "v3dcl_qpu.h"
 
-/** enum qasm_part - which part of a pair is at fault */
+/* Which part of a pair is at fault */
 enum qasm_part {
 	QASM_ADD_TO, QASM_ADD_FROM, QASM_ADD_FROM2, QASM_MUL_TO, QASM_MUL_FROM, QASM_MUL_FROM2,
 	QASM_ADD, QASM_MUL, QASM_SIGNAL,
 	QASM_PARTS
 };
 
-/** struct qasm_conflict - why two halves cannot be joined */
+/* Why two halves cannot be joined */
 struct qasm_conflict {
 	enum qasm_part part;
 	char text[200];

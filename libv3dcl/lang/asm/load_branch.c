@@ -3,7 +3,7 @@
 #include "../../base/helpers.h"
 #include "assembler.h"
 
-/** struct target_list - destinations of a load or branch as written */
+/* Destinations of a load or branch as written */
 struct target_list {
 	struct v3dcl_qpu_operand to[2];
 	uint8_t conditions[2];

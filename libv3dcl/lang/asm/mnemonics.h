@@ -12,7 +12,7 @@
 #include "../lang.h"
 #include "v3dcl_qpu.h"
 
-/** struct qasm_name - a text that stands for a number. @text ends in NUL; "" means: say nothing */
+/* A text that stands for a number. @text ends in NUL; "" means: say nothing */
 struct qasm_name {
 	const char *text;
 	uint8_t value;
@@ -25,7 +25,7 @@ struct qasm_name {
 extern const struct qasm_name qasm_add_ops[], qasm_mul_ops[], qasm_signals[], qasm_conditions[],
 	qasm_branch_conditions[], qasm_unpacks[], qasm_packs[];
 
-/** struct qasm_io - a name of an I/O address. @files: 1 file A, 2 file B, 3 both alike */
+/* A name of an I/O address. @files: 1 file A, 2 file B, 3 both alike */
 struct qasm_io {
 	const char *text;
 	uint8_t address, files;
@@ -38,43 +38,43 @@ extern const struct qasm_io qasm_writes[], qasm_reads[];
  */
 int qasm_find(const struct qasm_name *list, const char *text, size_t length);
 
-/** qasm_text() - the name of a value, or NULL */
+/* The name of a value, or NULL */
 const char *qasm_text(const struct qasm_name *list, unsigned int value);
 
-/** qasm_find_io() - the address of a name, and in which files it means that; -1 if there is none */
+/* The address of a name, and in which files it means that; -1 if there is none */
 int qasm_find_io(const struct qasm_io *list, const char *text, size_t length, unsigned int *files);
 
 /**
- * qasm_io_text() - the name of an address in file A or B, or NULL. @files: which files it means
- * that in
+ * qasm_io_text() - the name of an address in file A or B, or NULL.
+ * @files: which files it means that in
  */
 const char *qasm_io_text(const struct qasm_io *list, unsigned int address, bool b,
 			 unsigned int *files);
 
-/** qasm_operands() - how many sources an operation has; 0 for reserved ones */
+/* How many sources an operation has; 0 for reserved ones */
 unsigned int qasm_operands(bool mul, unsigned int op);
 
 /**
- * struct qasm_field - a field of struct v3d_qpu_inst that an attribute {name=value} sets. @classes:
- * a bit each of enum qasm_class
+ * struct qasm_field - a field of struct v3d_qpu_inst that an attribute {name=value} sets.
+ * @classes: a bit each of enum qasm_class
  */
 struct qasm_field {
 	const char *name;
 	uint8_t offset, bits, classes;
 };
 
-/** enum qasm_class - kinds of instruction that share their fields */
+/* Kinds of instruction that share their fields */
 enum qasm_class { QASM_ALU, QASM_LOAD, QASM_BRANCH };
 
 extern const struct qasm_field qasm_fields[];
 
-/** qasm_class() - of an instruction */
+/* The class of an instruction */
 enum qasm_class qasm_class(const struct v3d_qpu_inst *inst);
 
-/** qasm_field_get() - a field's value */
+/* A field's value */
 uint32_t qasm_field_get(const struct v3d_qpu_inst *inst, const struct qasm_field *field);
 
-/** qasm_field_set() - change a field; also the kind, where signal and unpack make it */
+/* Change a field; also the kind, where signal and unpack make it */
 void qasm_field_set(struct v3d_qpu_inst *inst, const struct qasm_field *field, uint32_t value);
 
 #endif /* V3DCL_LANG_ASM_MNEMONICS_H */

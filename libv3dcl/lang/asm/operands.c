@@ -108,7 +108,7 @@ bool qasm_is_destination(const struct qasm *a)
 	return token[token->kind == LANG_SUFFIX].kind == ',';
 }
 
-/** struct suffixes - what stands behind the first '.' of a register */
+/* What stands behind the first '.' of a register */
 struct suffixes {
 	const char *at, *end;
 };
@@ -130,8 +130,7 @@ static bool take_numbered(struct qasm *a, struct v3dcl_qpu_operand *o, char kind
 	} else if (index > last) {
 		return qasm_fail(a, at,
 				 kind == 'r' ?
-					 "accumulators are r0 to r5; registers are ra0 to ra31 and "
-					 "rb0 to rb31" :
+					 "accumulators are r0 to r5; registers are ra or rb" :
 					 "a register's number is 0 to 31, an I/O address 32 to 63");
 	}
 	*o = kind == 'r' ? v3dcl_qpu_acc(index) :
@@ -237,8 +236,7 @@ bool qasm_source(struct qasm *a, struct v3dcl_qpu_operand *o)
 		pack = qasm_find(qasm_unpacks, text, length);
 		if (pack < 0 || o->pack)
 			return qasm_fail(a, text,
-					 "an unpack mode is expected: 16a, 16b, 8dr, 8a, 8b, 8c or "
-					 "8d");
+					 "an unpack mode is expected: 16a, 16b, 8dr, or 8a to 8d");
 		o->pack = pack;
 	}
 	return true;
@@ -273,8 +271,7 @@ bool qasm_destination(struct qasm *a, struct v3dcl_qpu_operand *o, uint8_t *cond
 				 (int)qasm_base_length(token), token->at);
 	if (!found)
 		return qasm_fail(a, token->at,
-				 "a destination is expected here: a register, an I/O name, or '-' "
-				 "for none");
+				 "a destination is expected: a register, an I/O name, or '-'");
 	while (next_suffix(&suffixes, &text, &length)) {
 		value = find_pack(text, length);
 		if (value >= 0 && !o->pack) {

@@ -123,7 +123,7 @@ static int make_gl(struct frame_maker *maker, const struct frame_item *item,
 			      item->attributes, where, maker->error);
 }
 
-/** frame_make_item() - what the frame keeps. @where: set to its address */
+/* What the frame keeps. @where: set to its address */
 int frame_make_item(struct frame_maker *maker, const struct frame_item *item,
 		    struct v3dcl_address *where)
 {
@@ -148,7 +148,7 @@ int frame_make_item(struct frame_maker *maker, const struct frame_item *item,
 
 #define MOST_FIELDS 16			/* of a record: Table 38's longest has 13 */
 
-/** frame_make_record() - append a record of a list */
+/* Append a record of a list */
 int frame_make_record(struct frame_maker *maker, struct v3dcl_list *list,
 		      const struct frame_list *records, uint32_t index)
 {
@@ -185,7 +185,7 @@ int frame_make_record(struct frame_maker *maker, struct v3dcl_list *list,
 
 /* --- The whole -------------------------------------------------------------------------------- */
 
-/** frame_make_targets() - what it renders to */
+/* What the frame renders to */
 int frame_make_targets(struct frame_maker *maker, const struct script_frame *frame)
 {
 	struct v3dcl_targets targets = frame->targets;
@@ -213,7 +213,7 @@ static int make_list(struct frame_maker *maker, struct v3dcl_list *list,
 	return ret;
 }
 
-/** frame_make() - all of a frame that is right */
+/* All of a frame that is right */
 int frame_make(struct frame_maker *maker, const struct script_frame *frame)
 {
 	const struct frame_item *items = (const struct frame_item *)frame->items.bytes;

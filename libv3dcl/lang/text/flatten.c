@@ -22,7 +22,7 @@ struct flat_piece *flat_piece(struct flat *f, uint32_t index)
 	return (struct flat_piece *)f->pieces.bytes + index;
 }
 
-/** flat_address() - add an address to the word at a byte of a piece, and remember that it is one */
+/* Add an address to the word at a byte of a piece, and remember that it is one */
 void flat_address(struct flat *f, const struct decode_address *address)
 {
 	const struct flat_piece *to = flat_piece(f, address->to);
@@ -85,8 +85,11 @@ static char *new_name(struct flat *f, const char *kind)
 }
 
 /**
- * flat_add() - one more piece. @kind: what it is called after. @bytes: NULL for zeros. Return: 0 or
- * a negative errno
+ * flat_add() - one more piece.
+ * @kind: what it is called after.
+ * @bytes: NULL for zeros.
+ *
+ * Return: 0 or a negative errno
  */
 int flat_add(struct flat *f, const char *kind, const struct script_bytes *bytes, uint32_t size,
 	     uint32_t *index)

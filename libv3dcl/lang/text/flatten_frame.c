@@ -9,7 +9,7 @@
 
 #include "flatten.h"
 
-/** flat_lists() - lists that run as they are. @ends: starts and ends of bin and render list */
+/* Lists that run as they are. @ends: starts and ends of bin and render list */
 void flat_lists(struct flat *f, const uint32_t ends[4])
 {
 	static const char *const names[2] = { "bin", "render" };
@@ -102,7 +102,7 @@ static int checked(struct flat *f, struct v3dcl_frame *frame, uint32_t memory)
 	return write_submit(f, &submit);
 }
 
-/** flat_frame() - a frame, as the one kind of job or the other */
+/* A frame, as the one kind of job or the other */
 int flat_frame(struct flat *f, const struct script_frame *frame)
 {
 	struct frame_maker maker = { .bo = frame_thing_as_bo, .error = f->error };
@@ -131,7 +131,7 @@ int flat_frame(struct flat *f, const struct script_frame *frame)
 	return ret;
 }
 
-/** flat_submit() - a submit, as it is */
+/* A submit, as it is */
 int flat_submit(struct flat *f, const struct script_submit *submit)
 {
 	const struct script_handle *handle = (const struct script_handle *)submit->handles.bytes;

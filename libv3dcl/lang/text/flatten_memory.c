@@ -110,7 +110,7 @@ static void fill_code(uint8_t *to, const struct v3dcl_assembly *assembly)
 	}
 }
 
-/** flat_things() - the first pieces are the things, in their order */
+/* The first pieces are the things, in their order */
 int flat_things(struct flat *f)
 {
 	const struct v3dcl_script *s = f->script;

@@ -130,7 +130,7 @@ static int lists(struct flat *f, const struct script_lists *step)
 	return ret;
 }
 
-/** flat_step() - a step's text; memory of its own is a piece */
+/* A step's text; memory of its own is a piece */
 int flat_step(struct flat *f, const struct script_step *step)
 {
 	if (step->kind == SCRIPT_FRAME)

@@ -5,7 +5,7 @@
 #include "../../base/helpers.h"
 #include "script.h"
 
-/** script_line_of() - the line of a byte of the text, from 1 */
+/* The line of a byte of the text, from 1 */
 uint32_t script_line_of(const struct v3dcl_script *script, size_t at)
 {
 	uint32_t line = 1;

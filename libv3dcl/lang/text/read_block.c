@@ -8,7 +8,7 @@
 
 #define MOST_MACROS 4096
 
-/** script_line() - a statement, of the block's kind or of all blocks' */
+/* A statement, of the block's kind or of all blocks' */
 void script_line(struct script_reader *r, script_statement *statement, void *opaque)
 {
 	if (r->now.kind == LANG_LINE) {
@@ -36,7 +36,7 @@ static void read_block(struct script_reader *r, script_statement *statement, voi
 	r->name_count = names;
 }
 
-/** script_block() - a block, one level deeper than what it stands in */
+/* A block, one level deeper than what it stands in */
 void script_block(struct script_reader *r, script_statement *statement, void *opaque)
 {
 	if (lang_enter(&r->lang))
@@ -85,7 +85,10 @@ static void skip_block(struct script_reader *r, const char **end)
 }
 
 /**
- * script_assignment() - NAME = VALUE. @what: that the name is of, for messages. Return: the name
+ * script_assignment() - NAME = VALUE.
+ * @what: that the name is of, for messages.
+ *
+ * Return: the name
  */
 struct lang_token script_assignment(struct script_reader *r, const char *what,
 				    struct lang_value *value)
@@ -231,7 +234,7 @@ static void expand(struct script_reader *r, const struct lang_macro *macro,
 	script_seek(r, at);
 }
 
-/** script_control() - a statement that all blocks have. Return: false: it is none of them */
+/* A statement that all blocks have. Return: false: it is none of them */
 bool script_control(struct script_reader *r, script_statement *statement, void *opaque)
 {
 	const struct lang_macro *macro = find_macro(r);

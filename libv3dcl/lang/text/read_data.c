@@ -32,7 +32,7 @@ void script_bytes_free(struct script_bytes *bytes)
 	v3dcl_buffer_free(&bytes->fixups);
 }
 
-/** script_add() - append bytes, zeros for @from NULL. Return: where they went, or NULL */
+/* Append bytes, zeros for @from NULL. Return: where they went, or NULL */
 uint8_t *script_add(struct script_reader *r, struct script_bytes *bytes, const void *from,
 		    size_t size)
 {
@@ -150,7 +150,7 @@ static const struct data_type *take_type(struct script_reader *r)
 	return NULL;
 }
 
-/** script_more() - a comma, after which the line may end */
+/* A comma, after which the line may end */
 bool script_more(struct script_reader *r)
 {
 	if (!script_take_sign(r, ','))
@@ -329,7 +329,7 @@ static bool one_statement(struct script_reader *r, struct script_data *data)
 	return more;
 }
 
-/** script_data_statement() - a statement of data. @opaque: struct script_data */
+/* A statement of data. @opaque: struct script_data */
 void script_data_statement(struct script_reader *r, void *opaque)
 {
 	while (one_statement(r, opaque))

@@ -44,8 +44,10 @@ static uint8_t *read_all(struct script_reader *r, FILE *file, const char *name, 
 }
 
 /**
- * script_read_file() - the bytes of a file. @at: where the text names it. Return: the caller's, or
- * NULL
+ * script_read_file() - the bytes of a file.
+ * @at: where the text names it.
+ *
+ * Return: the caller's, or NULL
  */
 uint8_t *script_read_file(struct script_reader *r, const char *at, const char *name, size_t *size)
 {

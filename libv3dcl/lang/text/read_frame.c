@@ -84,8 +84,7 @@ static void uniforms(struct script_reader *r, struct reading *f)
 	r->name_count = names;
 	if (!r->lang.status && (!item.bytes.data.size || item.bytes.data.size % 4))
 		script_fail(r, -EINVAL, name.at,
-			    "a stream of %zu bytes: there is at least one uniform, and each has "
-			    "four",
+			    "a stream of %zu bytes: it has 4 a uniform, at least one",
 			    item.bytes.data.size);
 	keep(r, f, &item, &name);
 }
@@ -371,7 +370,7 @@ static void read_frame(struct script_reader *r, struct reading *f, const char *a
 		refused(r, f, frame_make_targets(&f->maker, f->frame), at);
 }
 
-/** script_frame() - frame WIDTH HEIGHT { ... } */
+/* frame WIDTH HEIGHT { ... } */
 void script_frame(struct script_reader *r, const char *at)
 {
 	struct reading f = { .maker = { .bo = frame_thing_as_bo } };

@@ -58,7 +58,7 @@ static void take_options(struct script_reader *r, struct image *image)
 	}
 }
 
-/** script_flip() - rows of pixels from the lowest up */
+/* Rows of pixels from the lowest up */
 void script_flip(uint8_t *rgba, uint32_t width, uint32_t height)
 {
 	uint32_t *rows = (uint32_t *)rgba, x, y;
@@ -107,7 +107,7 @@ static void store(struct script_reader *r, struct image *image, struct script_by
 			at, name, &error);
 }
 
-/** script_image() - the pixels of a PNG file, as the V3D has them in memory */
+/* The pixels of a PNG file, as the V3D has them in memory */
 void script_image(struct script_reader *r, struct script_bytes *bytes)
 {
 	struct image image = { .type = V3D_TEXTURE_RGBA8888, .format = -1 };

@@ -51,7 +51,7 @@ static bool is_empty(const struct script_lists *lists, unsigned int which)
 	return !lists->list[which].data.size && !lists->place[which].size;
 }
 
-/** script_lists() - lists { ... } */
+/* lists { ... } */
 void script_lists(struct script_reader *r, const char *at)
 {
 	struct script_lists lists = { 0 };

@@ -80,7 +80,7 @@ static void take_data(struct script_reader *r, uint32_t program)
 	script_add(r, &thing->bytes, assembly->data, assembly->data_size);
 }
 
-/** script_program() - program NAME { ... } */
+/* program NAME { ... } */
 void script_program(struct script_reader *r)
 {
 	struct script_thing *thing;

@@ -20,7 +20,7 @@ V3D_RECORDS(DESCRIBE_RECORD)
 
 static const struct script_record structures[] = { V3D_RECORDS(LIST_RECORD) };
 
-/** script_find_record() - a control record or a structure in memory */
+/* A control record or a structure in memory */
 bool script_find_record(const char *text, size_t length, struct script_record *record)
 {
 	const struct v3d_packet_info *info;
@@ -44,7 +44,7 @@ bool script_find_record(const char *text, size_t length, struct script_record *r
 	return false;
 }
 
-/** script_address() - note that an address stands at byte @at of @bytes */
+/* Note that an address stands at byte @at of @bytes */
 void script_address(struct script_reader *r, struct script_bytes *bytes, uint32_t at,
 		    const struct lang_value *value)
 {
@@ -162,7 +162,7 @@ static void put_field(struct script_reader *r, const struct script_record *recor
 	}
 }
 
-/** script_put_fields() - append a record with the fields that follow, the others 0 */
+/* Append a record with the fields that follow, the others 0 */
 void script_put_fields(struct script_reader *r, const struct script_record *record,
 		       struct script_bytes *bytes)
 {
@@ -186,7 +186,7 @@ static void put_address(struct script_reader *r, const struct v3d_field *field,
 	script_used_as(r, value->thing, field->name);
 }
 
-/** script_put_word() - append a set-up word with the fields that follow */
+/* Append a set-up word with the fields that follow */
 void script_put_word(struct script_reader *r, const struct lang_word *word,
 		     struct script_bytes *bytes)
 {

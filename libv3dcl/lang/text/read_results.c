@@ -63,8 +63,7 @@ static char *name_of(struct script_reader *r, const struct script_save *save)
 		name = script_take_string(r);
 		if (name && !is_name(name))
 			script_fail(r, -EINVAL, at,
-				    "a name of 1 to %d characters, no slash among them, is "
-				    "expected here",
+				    "a name of 1 to %d characters without a slash is expected here",
 				    SCRIPT_MOST_NAME);
 		return name;
 	}
@@ -74,7 +73,7 @@ static char *name_of(struct script_reader *r, const struct script_save *save)
 	return name;
 }
 
-/** script_save() - save PLACE [size N] | [picture ...] [as "NAME"] */
+/* save PLACE [size N] | [picture ...] [as "NAME"] */
 void script_save(struct script_reader *r, const char *at)
 {
 	struct lang_value place = script_place(r);
@@ -105,7 +104,7 @@ void script_save(struct script_reader *r, const char *at)
 		free(save.name);
 }
 
-/** script_expect() - expect PLACE [within REAL | near BYTE] { DATA } */
+/* expect PLACE [within REAL | near BYTE] { DATA } */
 void script_expect(struct script_reader *r, const char *at)
 {
 	struct lang_value place = script_place(r);

@@ -147,7 +147,7 @@ static void call_statement(struct script_reader *r, void *opaque)
 		add(r, &call.batch->programs, &call.run, sizeof(call.run));
 }
 
-/** script_batch() - run [timeout MS] CALL, or run [timeout MS] { CALL... } */
+/* run [timeout MS] CALL, or run [timeout MS] { CALL... } */
 void script_batch(struct script_reader *r, const char *at)
 {
 	struct script_batch batch = { 0 };

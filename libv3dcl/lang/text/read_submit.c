@@ -66,8 +66,7 @@ static void part(struct script_reader *r, struct script_bytes *bytes, const char
 	script_block(r, script_data_statement, &data);
 	if (!r->lang.status && bytes->fixups.size)
 		script_fail(r, -EINVAL, at,
-			    "in a submit, addresses are offsets, and BOs are indices of its "
-			    "buffers");
+			    "in a submit, addresses are offsets, and BOs indices of its buffers");
 }
 
 static void submit_statement(struct script_reader *r, void *opaque)
@@ -128,7 +127,7 @@ struct drm_vc4_submit_cl script_submit_job(const struct script_submit *submit,
 	return job;
 }
 
-/** script_submit() - submit NUMBER=N... { ... } */
+/* submit NUMBER=N... { ... } */
 void script_submit(struct script_reader *r, const char *at)
 {
 	struct script_submit *submit = calloc(1, sizeof(*submit));

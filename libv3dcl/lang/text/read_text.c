@@ -58,7 +58,7 @@ void v3dcl_script_free(struct v3dcl_script *script)
 	free(script);
 }
 
-/** script_add_step() - a new one, to be filled. Return: NULL after an error */
+/* A new one, to be filled. Return: NULL after an error */
 struct script_step *script_add_step(struct script_reader *r, enum script_step_kind kind,
 				    const char *at)
 {
@@ -267,7 +267,7 @@ static void check_whole(struct script_reader *r)
 	}
 }
 
-/** script_read_within() - v3dcl_script_read() with a bound of its own on the work */
+/* v3dcl_script_read() with a bound of its own on the work */
 int script_read_within(const char *name, const char *source, size_t length, uint64_t work,
 		       const char *const *options, size_t option_count,
 		       struct v3dcl_script **script, struct v3dcl_error *error)

@@ -40,7 +40,7 @@ static int make_thing(struct run *run, uint32_t index)
 	return ret;
 }
 
-/** run_memory() - where a thing's bytes are */
+/* Where a thing's bytes are */
 int run_memory(struct run *run, uint32_t thing, uint8_t **bytes)
 {
 	void *map;
@@ -98,7 +98,7 @@ static void *copy_of(const struct v3dcl_buffer *buffer)
 	return copy;
 }
 
-/** run_batch() - programs for the QPUs, to their end */
+/* Programs for the QPUs, to their end */
 int run_batch(struct run *run, const struct script_batch *batch)
 {
 	struct drm_v3dcl_program *programs = copy_of(&batch->programs);
@@ -123,7 +123,7 @@ struct lists {
 	uint32_t list[2];
 };
 
-/** run_code() - code that lists lead to is memory like any other */
+/* Code that lists lead to is memory like any other */
 int run_code(struct run *run, uint32_t index)
 {
 	const struct script_thing *thing = &run->script->things[index];
@@ -210,7 +210,7 @@ static int submit_lists(struct run *run, struct lists *lists)
 	return ret ? ret : v3dcl_wait(run->device, submit->seqno, RUN_FOR_EVER, run->error);
 }
 
-/** run_lists() - lists as they are, to their end */
+/* Lists as they are, to their end */
 int run_lists(struct run *run, const struct script_lists *step)
 {
 	struct lists lists = { 0 };

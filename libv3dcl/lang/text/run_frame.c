@@ -58,7 +58,7 @@ static int is_raw(struct run *run, const struct script_frame *frame, bool *raw)
 	return ret;
 }
 
-/** run_frame() - a frame, to its end */
+/* A frame, to its end */
 int run_frame(struct run *run, const struct script_frame *frame)
 {
 	struct making making = { .run = run };

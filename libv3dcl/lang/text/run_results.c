@@ -26,7 +26,7 @@ static int make_picture(struct run *run, const struct script_save *save, struct 
 	return ret;
 }
 
-/** run_save() - hand something to the caller */
+/* Hand something to the caller */
 int run_save(struct run *run, const struct script_save *save)
 {
 	struct v3dcl_saved saved = { .name = save->name, .size = save->size };
@@ -66,7 +66,7 @@ static int expect_reals(struct run *run, const struct script_expect *expect, con
 	return 0;
 }
 
-/** run_expect() - compare */
+/* Compares memory with what the text expects */
 int run_expect(struct run *run, const struct script_expect *expect)
 {
 	uint8_t *bytes;

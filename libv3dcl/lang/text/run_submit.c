@@ -25,7 +25,7 @@ static int add_handles(struct run *run, const struct script_submit *submit,
 	return handles->failed ? v3dcl_fail(run->error, -ENOMEM, "no memory") : 0;
 }
 
-/** run_submit() - a submit, to its end */
+/* A submit, to its end */
 int run_submit(struct run *run, const struct script_submit *submit)
 {
 	struct v3dcl_buffer handles = { 0 };
@@ -34,8 +34,7 @@ int run_submit(struct run *run, const struct script_submit *submit)
 
 	if (!ret && !handles.size)
 		ret = v3dcl_fail(run->error, -EINVAL,
-				 "a submit without buffers: there is nothing that it could draw "
-				 "to");
+				 "a submit without buffers has nothing to draw to");
 	job = script_submit_job(submit, &handles);
 	job.perfmonid = run->options.perfmon;
 	if (!ret)

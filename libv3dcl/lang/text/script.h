@@ -104,7 +104,7 @@ struct script_lists {
 
 struct script_frame;
 
-/** struct script_handle - a BO of a submit: a thing, or with @number the handle that it has */
+/* A BO of a submit: a thing, or with @number the handle that it has */
 struct script_handle {
 	uint32_t thing;
 	bool number;
@@ -189,7 +189,7 @@ struct v3dcl_script {
 	uint32_t step_count;
 };
 
-/** struct script_label - a name for a place in a thing; @name begins with the thing's and a dot */
+/* A name for a place in a thing; @name begins with the thing's and a dot */
 struct script_label {
 	char *name;
 	uint32_t thing, offset;

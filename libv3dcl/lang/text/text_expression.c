@@ -28,7 +28,7 @@ static void unknown(struct script_reader *r, const struct lang_token *name)
 	v3dcl_buffer_free(&names);
 }
 
-/** script_resolve() - the value of a name */
+/* The value of a name */
 struct lang_value script_resolve(struct lang *l, const struct lang_token *name)
 {
 	struct script_reader *r = (struct script_reader *)l;
@@ -39,7 +39,7 @@ struct lang_value script_resolve(struct lang *l, const struct lang_token *name)
 	return value;
 }
 
-/** script_integer() - a whole number within bounds */
+/* A whole number within bounds */
 int64_t script_integer(struct script_reader *r, int64_t least, int64_t most)
 {
 	const char *at = r->now.at;
@@ -63,7 +63,7 @@ double script_real(struct script_reader *r)
 	return r->lang.status ? 0 : lang_as_real(&value);
 }
 
-/** script_place() - a place in memory or in a program, behind its last byte at most */
+/* A place in memory or in a program, behind its last byte at most */
 struct lang_value script_place(struct script_reader *r)
 {
 	const char *at = r->now.at;

@@ -83,7 +83,7 @@ static bool next(struct script_reader *r)
 	return t->kind == LANG_WORD && take_argument(r);
 }
 
-/** script_next() - the next token, at @r->at */
+/* The next token, at @r->at */
 void script_next(struct script_reader *r)
 {
 	while (!r->lang.status && next(r))
@@ -110,7 +110,7 @@ const struct lang_level script_level = {
 	.advance = advance, .resolve = script_resolve, .ends = ends, .size = size, .blocks = true
 };
 
-/** script_follows() - is this what comes behind the token at hand? */
+/* Is this what comes behind the token at hand? */
 bool script_follows(const struct script_reader *r, char sign)
 {
 	const char *at = lang_skip_blanks(r->at, r->end, r->lang.inside), *end = r->end;
@@ -123,7 +123,7 @@ bool script_follows(const struct script_reader *r, char sign)
 	return at < end && *at == sign;
 }
 
-/** script_seek() - go on reading at @at, which is where a token was, and no argument's */
+/* Go on reading at @at, which is where a token was, and no argument's */
 void script_seek(struct script_reader *r, const char *at)
 {
 	if (r->lang.status)
@@ -177,7 +177,7 @@ bool script_may_name(const struct lang_token *token)
 	return token->kind == LANG_WORD && *token->at != '.' && token->length <= SCRIPT_MOST_NAME;
 }
 
-/** script_take_name() - a name that may be given to something. Return: the caller's, or NULL */
+/* A name that may be given to something. Return: the caller's, or NULL */
 char *script_take_name(struct script_reader *r, const char *what)
 {
 	char *name;
@@ -195,7 +195,9 @@ char *script_take_name(struct script_reader *r, const char *what)
 
 /**
  * script_take_string() - a string, its escapes resolved: \n, \t, and any other character for
- * itself. Return: the caller's
+ * itself.
+ *
+ * Return: the caller's
  */
 char *script_take_string(struct script_reader *r)
 {
@@ -225,7 +227,7 @@ char *script_take_string(struct script_reader *r)
 	return string;
 }
 
-/** script_end_of_line() - nothing more on this line */
+/* Nothing more on this line */
 void script_end_of_line(struct script_reader *r)
 {
 	if (r->now.kind == LANG_LINE)

@@ -44,7 +44,7 @@ static bool find_label(struct script_reader *r, const char *text, size_t length,
 	return false;
 }
 
-/** script_find() - the value of a name: a number, a thing, a place */
+/* The value of a name: a number, a thing, a place */
 bool script_find(struct script_reader *r, const char *text, size_t length, struct lang_value *value)
 {
 	uint32_t i;
@@ -58,7 +58,7 @@ bool script_find(struct script_reader *r, const char *text, size_t length, struc
 	return find_thing(r, text, length, value) || find_label(r, text, length, value);
 }
 
-/** script_is_free() - nothing has this name yet */
+/* Nothing has this name yet */
 bool script_is_free(struct script_reader *r, const char *text, size_t length)
 {
 	struct lang_value value;
@@ -92,7 +92,7 @@ void script_name(struct script_reader *r, const char *text, size_t length,
 	names[r->name_count++] = (struct lang_name){ text, length, *value };
 }
 
-/** script_label() - give a name to a place in a thing, after the thing's name and a dot */
+/* Give a name to a place in a thing, after the thing's name and a dot */
 void script_label(struct script_reader *r, const char *at, const char *text, size_t length,
 		  uint32_t thing, uint32_t offset)
 {
@@ -133,7 +133,7 @@ void script_label(struct script_reader *r, const char *at, const char *text, siz
 	labels[r->label_count++] = (struct script_label){ name, thing, offset };
 }
 
-/** script_thing() - the thing of that name, or NULL */
+/* The thing of that name, or NULL */
 struct script_thing *script_thing(struct script_reader *r, const char *text, size_t length)
 {
 	struct lang_value value;
@@ -141,7 +141,7 @@ struct script_thing *script_thing(struct script_reader *r, const char *text, siz
 	return find_thing(r, text, length, &value) ? &r->script->things[value.thing] : NULL;
 }
 
-/** script_add_thing() - a new one. @name becomes its own. Return: NULL when that failed */
+/* A new one. @name becomes its own. Return: NULL when that failed */
 struct script_thing *script_add_thing(struct script_reader *r, char *name)
 {
 	struct v3dcl_script *s = r->script;
@@ -166,13 +166,13 @@ struct script_thing *script_add_thing(struct script_reader *r, char *name)
 	return &things[s->thing_count++];
 }
 
-/** script_size() - bytes of a thing */
+/* Bytes of a thing */
 uint32_t script_size(const struct script_reader *r, uint32_t thing)
 {
 	return thing == SCRIPT_FRAME_MEMORY ? UINT32_MAX : r->script->things[thing].size;
 }
 
-/** script_called() - a thing's name */
+/* A thing's name */
 const char *script_called(const struct script_reader *r, uint32_t thing)
 {
 	return thing == SCRIPT_FRAME_MEMORY ? "the frame" : r->script->things[thing].name;

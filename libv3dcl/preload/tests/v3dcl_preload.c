@@ -347,7 +347,7 @@ static void sync_files(int fd)
 	sync_destroy(fd, second);
 }
 
-/* Nobody may notice that sync_files which are closed are not told of */
+/* It must not show that closed sync_files are not told of */
 static void many_sync_files(int fd)
 {
 	uint32_t sync = sync_create(fd);

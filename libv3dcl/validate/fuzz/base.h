@@ -22,10 +22,10 @@ struct base {
 	uint32_t count;
 };
 
-/** base_open() - false: errno says why. @trial is overwritten. */
+/* False: errno says why. @trial is overwritten. */
 bool base_open(struct base *base, const char *name, struct trial *trial);
 
-/** base_make() - one of the jobs, with some changes */
+/* One of the jobs, with some changes */
 void base_make(const struct base *base, struct trial *trial, struct dice *d);
 
 #endif /* V3DCL_JOB_FUZZ_BASE_H */

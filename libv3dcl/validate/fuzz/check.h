@@ -44,7 +44,7 @@ struct checked {
 	uint64_t scratch[1 << 19];
 };
 
-/** check_code() - the BOs of code; false: refused */
+/* The BOs of code; false: refused */
 bool check_code(struct checked *c, const struct trial *t);
 
 /**

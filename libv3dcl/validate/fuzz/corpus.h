@@ -13,15 +13,15 @@ struct corpus {
 	size_t left;
 };
 
-/** corpus_open() - false: errno says why */
+/* Opens a corpus. Return: false: errno says why */
 bool corpus_open(struct corpus *corpus, const char *name);
 
-/** corpus_next() - 1: a trial, 0: that was all, -1: this is no trial */
+/* 1: a trial, 0: that was all, -1: this is no trial */
 int corpus_next(struct corpus *corpus, struct trial *trial);
 
 void corpus_close(struct corpus *corpus);
 
-/** corpus_pack() - writes trials to a packed file; false: errno may say why */
+/* Writes trials to a packed file; false: errno may say why */
 bool corpus_pack(const uint8_t *bytes, size_t size, const char *name);
 
 #endif /* V3DCL_JOB_FUZZ_CORPUS_H */

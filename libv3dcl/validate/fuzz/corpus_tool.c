@@ -21,16 +21,17 @@ static struct {
 
 static int usage(FILE *file)
 {
-	fputs("usage: v3d-corpus check FILE...       every job in these files has to be accepted "
-	      "by the checker\n"
-	      "       v3d-corpus pack OUT FILE...    writes those to OUT that are accepted and "
-	      "have a shader or a list of a kind of its own\n"
-	      "       v3d-corpus pack-all OUT FILE...    all of them\n"
-	      "       v3d-corpus show FILE...        prints them\n"
+	fputs("usage: v3d-corpus check FILE...         every job in these files has to be\n"
+	      "                                        accepted by the checker\n"
+	      "       v3d-corpus pack OUT FILE...      writes those to OUT that are accepted\n"
+	      "                                        and have a shader or a list of a kind\n"
+	      "                                        of its own\n"
+	      "       v3d-corpus pack-all OUT FILE...  all of them\n"
+	      "       v3d-corpus show FILE...          prints them\n"
 	      "       v3d-corpus --help\n"
 	      "\n"
-	      "Files are written by scripts/with-v3d --record and v3d-oracle --save. Exit status: "
-	      "0, 1 if a job was refused, 2 bad usage.\n",
+	      "Files are written by scripts/with-v3d --record and v3d-oracle --save.\n"
+	      "Exit status: 0, 1 if a job was refused, 2 bad usage.\n",
 	      file);
 	return file == stdout ? 0 : 2;
 }

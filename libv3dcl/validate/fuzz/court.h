@@ -71,13 +71,13 @@ struct court {
 	struct cover *cover;
 };
 
-/** court_new() - of a chip with both faces; false: no memory */
+/* Of a chip with both faces; false: no memory */
 bool court_new(struct court *court, struct cover *cover);
 
-/** court_make() - makes the trial of a seed; false: the checker refuses it */
+/* Makes the trial of a seed; false: the checker refuses it */
 bool court_make(struct court *court, uint64_t seed);
 
-/** court_accepts() - does the checker accept the trial that is in @court->trial? */
+/* Does the checker accept the trial that is in @court->trial? */
 bool court_accepts(struct court *court);
 
 /**
@@ -86,16 +86,16 @@ bool court_accepts(struct court *court);
  */
 bool court_seed(struct court *court, uint64_t seed);
 
-/** court_hold() - holds the trial that is in @court->trial; @made: its code is checked already */
+/* Holds the trial that is in @court->trial; @made: its code is checked already */
 bool court_hold(struct court *court);
 
-/** court_shrink() - after a failure: takes away what the failure does not need */
+/* After a failure: takes away what the failure does not need */
 void court_shrink(struct court *court);
 
-/** court_explain() - after a failure: the job, and the access that must not be */
+/* After a failure: the job, and the access that must not be */
 void court_explain(const struct court *court, FILE *file);
 
-/** court_describe() - after an accepted job without failure: what it did */
+/* After an accepted job without failure: what it did */
 void court_describe(const struct court *court, FILE *file);
 
 #endif /* V3DCL_JOB_FUZZ_COURT_H */

@@ -22,16 +22,16 @@ struct cover {
 	uint64_t seen[1u << (COVER_SEEN_LOG2 - 6)];
 };
 
-/** cover_use() - from now on, blocks are noted here */
+/* From now on, blocks are noted here */
 void cover_use(struct cover *cover);
 
-/** cover_begin() - a new path begins */
+/* A new path begins */
 void cover_begin(void);
 
-/** cover_path() - a hash of the blocks since then, in their order */
+/* A hash of the blocks since then, in their order */
 uint64_t cover_path(void);
 
-/** cover_new() - adds a hash to the set; false if it was there */
+/* Adds a hash to the set; false if it was there */
 bool cover_new(struct cover *cover, uint64_t hash);
 
 /**

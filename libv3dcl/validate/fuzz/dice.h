@@ -23,19 +23,19 @@ static inline uint64_t dice_word(struct dice *d)
 	return z ^ z >> 31;
 }
 
-/** roll() - 0 to sides - 1 */
+/* A number from 0 to @sides - 1 */
 static inline uint32_t roll(struct dice *d, uint32_t sides)
 {
 	return (dice_word(d) >> 32) * sides >> 32;
 }
 
-/** one_in() - true once in @n times */
+/* True once in @n times */
 static inline bool one_in(struct dice *d, uint32_t n)
 {
 	return roll(d, n) == 0;
 }
 
-/** near() - a number at or just beside @edge, in steps of @step */
+/* A number at or just beside @edge, in steps of @step */
 static inline uint32_t near(struct dice *d, uint32_t edge, uint32_t step)
 {
 	switch (roll(d, 8)) {
@@ -52,7 +52,7 @@ static inline uint32_t near(struct dice *d, uint32_t edge, uint32_t step)
 	}
 }
 
-/** odd_number() - numbers that tend to break things */
+/* Numbers that tend to break things */
 static inline uint32_t odd_number(struct dice *d)
 {
 	static const uint32_t numbers[] = {

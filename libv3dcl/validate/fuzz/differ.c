@@ -48,10 +48,9 @@ static int usage(FILE *file)
 {
 	fputs("usage: v3d-differ SECONDS BASE MUTANT...\n"
 	      "\n"
-	      "Makes jobs, shaders and programs for some time, also from the jobs in BASE, and "
-	      "asks the checker with each of the mutants what\n"
-	      "it asks the checker as it is. The first job of which they say something else is "
-	      "printed, as small as it gets.\n",
+	      "Makes jobs, shaders and programs for some time, also from the jobs in BASE, and\n"
+	      "asks the checker with each of the mutants what it asks the checker as it is. The\n"
+	      "first job of which they say something else is printed, as small as it gets.\n",
 	      file);
 	return 2;
 }

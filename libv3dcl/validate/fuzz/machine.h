@@ -71,22 +71,22 @@ struct machine {
 	uint64_t loads[V3DSIM_UNITS], stores[V3DSIM_UNITS];
 };
 
-/** machine_new() - false: no memory */
+/* A machine with a chip. Return: false: no memory */
 bool machine_new(struct machine *m);
 
 void machine_free(struct machine *m);
 
-/** machine_forget() - no spans, and this chip as after power-on */
+/* No spans, and this chip as after power-on */
 void machine_forget(struct machine *m, enum face face);
 
-/** machine_allow() - a span that these units may touch */
+/* A span that these units may touch */
 void machine_allow(struct machine *m, uint32_t base, uint32_t size, unsigned int readers,
 		   unsigned int writers, const char *what);
 
-/** machine_stream() - uniforms of the program that is run from the span at @owner */
+/* Uniforms of the program that is run from the span at @owner */
 void machine_stream(struct machine *m, uint32_t base, uint32_t size, uint32_t owner);
 
-/** machine_run() - at most so many instructions and records; sets @m->state */
+/* At most so many instructions and records; sets @m->state */
 void machine_run(struct machine *m, uint64_t budget);
 
 /**
@@ -96,7 +96,7 @@ void machine_run(struct machine *m, uint64_t budget);
 bool machine_list(struct machine *m, unsigned int thread, uint32_t start, uint32_t end,
 		  uint64_t budget);
 
-/** machine_face() - the name of a face */
+/* The name of a face */
 const char *machine_face(enum face face);
 
 /**
@@ -105,7 +105,7 @@ const char *machine_face(enum face face);
  */
 unsigned int machine_faces(const char *name, char *error, size_t size);
 
-/** machine_unit() - the name of a unit */
+/* The name of a unit */
 const char *machine_unit(enum v3dsim_unit unit);
 
 #endif /* V3DCL_JOB_FUZZ_MACHINE_H */

@@ -16,17 +16,17 @@ enum make_kind { MAKE_FRAGMENT, MAKE_VERTEX, MAKE_COORDINATE, MAKE_USER };
 
 #define MAKE_CODE 256
 
-/** make_shader() - code of a shader, with slips if @wild; its length in instructions */
+/* Code of a shader, with slips if @wild; its length in instructions */
 uint32_t make_shader(struct dice *d, enum make_kind kind, bool wild, uint64_t *code);
 
-/** make_frame_shader() - the same for a frame: so many varyings are read, or written */
+/* The same for a frame: so many varyings are read, or written */
 uint32_t make_frame_shader(struct dice *d, enum make_kind kind, bool wild, uint32_t varyings,
 			   uint64_t *code);
 
-/** make_frame_code() - a frame's trial as far as its BOs, code included */
+/* A frame's trial as far as its BOs, code included */
 void make_frame_code(struct trial *t, struct dice *d);
 
-/** make_frame() - the rest of it, from what the checker found out about its shaders */
+/* The rest of it, from what the checker found out about its shaders */
 void make_frame(struct trial *t, struct dice *d, const struct checked *c);
 
 /**
@@ -35,25 +35,25 @@ void make_frame(struct trial *t, struct dice *d, const struct checked *c);
  */
 uint32_t make_texture(struct dice *d, bool wild, uint32_t parameters, uint32_t *words);
 
-/** make_programs_code() - a trial of user programs as far as its BOs, code included */
+/* A trial of user programs as far as its BOs, code included */
 void make_programs_code(struct trial *t, struct dice *d);
 
-/** make_programs() - the rest of it, from what the checker found out about its programs */
+/* The rest of it, from what the checker found out about its programs */
 void make_programs(struct trial *t, struct dice *d, const struct checked *c);
 
-/** make_places() - addresses for all BOs, with gaps between them */
+/* Addresses for all BOs, with gaps between them */
 void make_places(struct trial *t, struct dice *d);
 
-/** make_change() - some bytes of a part, changed, moved or removed */
+/* Some bytes of a part, changed, moved or removed */
 void make_change(struct dice *d, struct trial_part *part);
 
-/** make_mutant() - some instructions, changed, moved or removed; the new length */
+/* Some instructions, changed, moved or removed; the new length */
 uint32_t make_mutant(struct dice *d, uint64_t *code, uint32_t count);
 
-/** make_soup() - an instruction of ALUs and registers, such as compilers make them */
+/* An instruction of ALUs and registers, such as compilers make them */
 struct v3d_qpu_inst make_soup(struct dice *d);
 
-/** make_emit() - appends an instruction; nothing where it cannot be encoded */
+/* Appends an instruction; nothing where it cannot be encoded */
 void make_emit(struct qb *b, struct v3d_qpu_inst inst);
 
 #endif /* V3DCL_JOB_FUZZ_MAKE_H */

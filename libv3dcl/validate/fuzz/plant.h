@@ -19,16 +19,16 @@
 #define PLANT_CONSTANT(NAME, name, text) PLANT_##NAME,
 enum plant { PLANT_NONE, PLANTS(PLANT_CONSTANT) PLANT_COUNT };
 
-/** plant_find() - by its name; PLANT_COUNT if there is no such fault */
+/* By its name; PLANT_COUNT if there is no such fault */
 enum plant plant_find(const char *name);
 
-/** plant_print() - all of them, a line each */
+/* Prints all faults, a line each */
 void plant_print(FILE *file);
 
-/** plant_before() - between the check of the code and that of the job */
+/* Between the check of the code and that of the job */
 void plant_before(enum plant plant, struct checked *c, const struct trial *t);
 
-/** plant_after() - between the check of the job and its run */
+/* Between the check of the job and its run */
 void plant_after(enum plant plant, struct checked *c, const struct trial *t);
 
 #endif /* V3DCL_JOB_FUZZ_PLANT_H */

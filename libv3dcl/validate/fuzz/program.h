@@ -45,7 +45,7 @@ struct program {
 	uint32_t up, down;
 };
 
-/** program_write() - writes one; its length */
+/* Writes a program. Return: its length in instructions */
 uint32_t program_write(struct program *p, uint64_t *code);
 
 #endif /* V3DCL_JOB_FUZZ_PROGRAM_H */

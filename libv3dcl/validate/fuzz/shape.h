@@ -18,7 +18,7 @@
  */
 uint64_t shape_of(const struct checked *c, const struct trial *t);
 
-/** shape_of_lists() - the same of a frame without its shaders */
+/* The same of a frame without its shaders */
 uint64_t shape_of_lists(const struct trial *t);
 
 #endif /* V3DCL_JOB_FUZZ_SHAPE_H */

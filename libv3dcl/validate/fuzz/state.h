@@ -55,10 +55,10 @@ struct state {
  */
 struct state *state_open(const char *name);
 
-/** state_note() - what a process's court has counted */
+/* What a process's court has counted */
 void state_note(struct state_job *job, const struct court *court);
 
-/** state_report() - the tables, of this build and of all; this run becomes one of those before */
+/* The tables, of this build and of all; this run becomes one of those before */
 void state_report(struct state *state, double seconds, uint64_t seed, bool rules, FILE *file);
 
 #endif /* V3DCL_JOB_FUZZ_STATE_H */

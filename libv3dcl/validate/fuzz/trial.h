@@ -67,22 +67,22 @@ struct trial {
 	uint32_t reloc_bos[TRIAL_RELOCS];
 };
 
-/** trial_begin() - nothing yet but a seed */
+/* A trial that has nothing yet but a seed */
 void trial_begin(struct trial *t, uint64_t seed);
 
-/** trial_bo() - one more BO; its index */
+/* One more BO; its index */
 uint32_t trial_bo(struct trial *t, uint32_t address, uint32_t size);
 
-/** trial_code() - one more BO of code; its index */
+/* One more BO of code; its index */
 uint32_t trial_code(struct trial *t, enum trial_bo_kind kind, const uint64_t *code, uint32_t count);
 
-/** trial_add() - bytes at the end of a part; false: no room */
+/* Bytes at the end of a part; false: no room */
 bool trial_add(struct trial_part *part, const void *bytes, uint32_t size);
 
-/** trial_word() - a 32-bit word at the end of a part */
+/* A 32-bit word at the end of a part */
 void trial_word(struct trial_part *part, uint32_t word);
 
-/** trial_write() - to a file; false: errno says why */
+/* To a file; false: errno says why */
 bool trial_write(const struct trial *t, FILE *file);
 
 /**
@@ -90,7 +90,7 @@ bool trial_write(const struct trial *t, FILE *file);
  */
 int trial_read(struct trial *t, const uint8_t **bytes, size_t *size);
 
-/** trial_print() - what it is, for a person: BOs, disassembly, records */
+/* What it is, for a person: BOs, disassembly, records */
 void trial_print(const struct trial *t, FILE *file);
 
 #endif /* V3DCL_JOB_FUZZ_TRIAL_H */

@@ -30,7 +30,7 @@ TEST(test_code)
 	assert_false(use.runs || use.sees_residue);
 }
 
-/* Nobody knows what was there at first. From then on a client alone is scrubbed for once. */
+/* What was there at first is not known. From then on a client alone is scrubbed for once. */
 TEST(test_rows)
 {
 	struct v3dcl_residue residue = { 0 };

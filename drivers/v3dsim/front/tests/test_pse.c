@@ -523,7 +523,7 @@ static void test_resumed(void **state)
 	assert_memory_equal(whole, s->sim->tlb->buffers[0].color, sizeof(whole));
 }
 
-/* A register that nobody has written is 0, whatever the batch before left in it. */
+/* A register that was never written is 0, whatever the batch before left in it. */
 static void test_clean_registers(void **state)
 {
 	struct scene *s = *state;

@@ -130,7 +130,7 @@ static void test_out_of_memory(void **state)
 	chip_start(chip, 0);
 	assert_int_equal(chip_run(chip), V3DSIM_STALLED);
 	assert_int_equal(rd(chip, 0x130), 0x101);	/* BMOOM, BMACTIVE, not BMBUSY */
-	/* whoever looks sees how far it came */
+	/* the registers show how far it came */
 	assert_int_equal(chip_word(chip, STATE), ALLOC + 21);
 	assert_int_equal(rd(chip, 0x030), 0x4);
 	assert_true(chip->level);

@@ -485,7 +485,7 @@ static void test_budget(void **state)
 	chip_free(quick);
 }
 
-/* What the tile state array holds is believed by nobody. */
+/* What the tile state array holds is not believed. */
 static void test_hostile_state(void **state)
 {
 	struct chip *chip = *state;

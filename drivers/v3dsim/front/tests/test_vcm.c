@@ -18,7 +18,7 @@
 #define ROWS (1u << 12 | 1u << 11 | 2u << 8)
 #define READ_ROWS(row, count) (ROWS | (row) | ((count) & 15u) << 20)
 
-/** struct scene - a shader record being written, and its shaders */
+/* A shader record being written, and its shaders */
 struct scene {
 	struct chip *chip;
 	struct v3d_gl_shader_record record;
@@ -399,7 +399,7 @@ static void test_replacement(void **state)
 		assert_int_equal(recorder.seen[n].vertex[0].xs, indices[n]);
 }
 
-/* Neither attributes nor results of earlier batches show where nobody writes. */
+/* Neither attributes nor results of earlier batches show where nothing is written. */
 static void test_unwritten(void **state)
 {
 	struct scene *s = *state;

@@ -58,7 +58,7 @@ static void canary_leak(void)
 	p = NULL;
 }
 
-/* Reads a register of a V3D that nobody has switched on */
+/* Reads a register of a V3D that was not switched on */
 static int canary_sleep(void)
 {
 	struct pci_dev *pci = pci_get_device(V3D_PCI_VENDOR, V3D_PCI_DEVICE, NULL);

@@ -270,7 +270,7 @@ static void hangs_and_reset(void **state)
 	machine_request(&m, pc, 0);
 	assert_int_equal(v3dsim_run(m.sim, 5000), V3DSIM_STALLED);
 	expect_stall("waits for the mutex");
-	/* code that nobody gave */
+	/* code that is not there */
 	v3dsim_power(m.sim, false);
 	v3dsim_power(m.sim, true);
 	machine_request(&m, 0x1000, 0);

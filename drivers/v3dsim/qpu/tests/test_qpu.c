@@ -380,7 +380,7 @@ static void branch_in_slot(void **state)
 	qb_nops(&m.b, 2);
 	second = qb_here(&m.b);
 	qb_emit(&m.b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE));
-	qb_emit(&m.b, qb_mov(QB_R0, qb_imm(-1)));	/* nobody comes here */
+	qb_emit(&m.b, qb_mov(QB_R0, qb_imm(-1)));	/* never reached */
 	qb_patch(&m.b, first, qb_here(&m.b));
 	for (int n = 0; n < 5; n++)			/* three of these are slots of the second */
 		qb_emit(&m.b, qb_add(V3D_QPU_ADD_ADD, QB_R0, QB_R0, qb_imm(1)));

@@ -526,7 +526,7 @@ static void busy_and_both(void **state)
 	machine_store(&m, 0, 2, 0);
 	qb_setup(&m.b, QB_VW_SETUP, qb_word_vdw(16, 16));
 	qb_emit(&m.b, qb_ldi(QB_VDW_ADDR, bus_of(OUTPUT + 0x2000)));
-	/* waits, and both happen; nobody waits for this one */
+	/* waits, and both happen; nothing waits for this one */
 	qb_emit(&m.b, qb_ldi(QB_VDW_ADDR, bus_of(OUTPUT + 0x3000)));
 	qb_nops(&m.b, 2);
 	run_idle();
@@ -562,7 +562,7 @@ static void errors(void **state)
 	qb_end(&m.b);
 	assert_int_equal(machine_run(&m), V3DSIM_STALLED);
 	qps_describe(m.sim, text, sizeof(text));
-	assert_non_null(strstr(text, "waits for VPM data that nobody set up"));
+	assert_non_null(strstr(text, "waits for VPM data that was not set up"));
 	v3dsim_power(m.sim, false);
 	v3dsim_power(m.sim, true);
 	v3dsim_write(m.sim, V3D_VPMBASE, 16);

@@ -133,7 +133,7 @@ static void fifo(void **state)
 {
 	(void)state;
 	load(0, QB_R0);
-	expect_hang("QPU11 at 0x10000000 waits for a TMU result that nobody requested");
+	expect_hang("QPU11 at 0x10000000 waits for a TMU result that was not requested");
 	addresses(1);
 	for (int n = 0; n < 9; n++)
 		qb_emit(&m.b, qb_mov(QB_TMU0_S, QB_R0));

@@ -17,7 +17,7 @@
 
 #define MOST 4096
 
-/** struct input - one being made */
+/* An input that is being made */
 struct input {
 	uint8_t data[MOST];
 	size_t size;

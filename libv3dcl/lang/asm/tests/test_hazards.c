@@ -11,7 +11,7 @@
 
 #define END "thrend\nnop\nnop\n"
 
-/** struct found - the hazards of one run */
+/* The hazards of one run */
 struct found {
 	struct v3dcl_hazard list[16];
 	uint32_t count, stop_after;
@@ -39,7 +39,7 @@ static struct found hazards_of(const char *source, enum v3dcl_program_kind kind)
 	return found;
 }
 
-/** struct row - @bad breaks @rule, once, between @before and @at; @good breaks nothing */
+/* @bad breaks @rule, once, between @before and @at; @good breaks nothing */
 struct row {
 	const char *rule;
 	enum v3dcl_program_kind kind;

@@ -48,7 +48,7 @@ static inline int read_text(const char *text, struct v3dcl_script **script,
 	return v3dcl_script_read("test", text, strlen(text), NULL, 0, script, error);
 }
 
-/** struct wrong - a text that is refused: where, and a part of what is said */
+/* A text that is refused: where, and a part of what is said */
 struct wrong {
 	const char *text, *says;
 	uint32_t line, column;

@@ -11,19 +11,19 @@
 #include "plain.h"
 #include "verdict.h"
 
-/** ask_start() - false: no memory */
+/* Begins. Return: false: no memory */
 bool ask_start(void);
 
-/** ask_forget() - a new set of BOs begins: nothing is known of their code */
+/* A new set of BOs begins: nothing is known of their code */
 void ask_forget(void);
 
-/** ask_code() - a BO of code, as @v->kind says; what is found out is kept for ask_job() */
+/* A BO of code, as @v->kind says; what is found out is kept for ask_job() */
 void ask_code(struct verdict *v, const uint64_t *code, uint32_t count, uint32_t bo);
 
-/** ask_job() - the job itself, all of whose code was accepted */
+/* The job itself, all of whose code was accepted */
 void ask_job(struct verdict *v, const struct plain *job);
 
-/** ask_rule() - a rule's name; empty if there is none of this number */
+/* A rule's name; empty if there is none of this number */
 const char *ask_rule(uint32_t rule);
 
 #endif /* V3DCL_VERDICTS_ASK_H */

@@ -107,7 +107,7 @@ struct plain {
 	X((p)->relocs, (p)->head.reloc_count * (p)->head.reloc_bytes) \
 	X((p)->reloc_bos, (p)->head.reloc_count * sizeof((p)->reloc_bos[0]))
 
-/** plain_sane() - do the counts of a head fit into &struct plain? */
+/* Do the counts of a head fit into &struct plain? */
 static inline bool plain_sane(const struct plain_head *head)
 {
 	return head->magic == PLAIN_MAGIC && head->kind <= PLAIN_END &&

@@ -65,7 +65,7 @@ static_assert(sizeof(struct verdict_block) == 104, "struct verdict_block has pad
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 
-/** hash_word() - one number more */
+/* Adds a number to a hash */
 static inline void hash_word(uint64_t *hash, uint64_t word)
 {
 	const uint64_t h = (*hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
@@ -73,7 +73,7 @@ static inline void hash_word(uint64_t *hash, uint64_t word)
 	*hash = h ^ h >> 32;
 }
 
-/** hash_bytes() - some bytes more, and how many they are */
+/* Some bytes more, and how many they are */
 static inline void hash_bytes(uint64_t *hash, const void *bytes, size_t size)
 {
 	const uint8_t *at = bytes;

@@ -10,7 +10,7 @@
 #define FRAME_WIDTH 1920
 #define FRAME_HEIGHT 1080
 
-/** frame_make() - all of it, what it is drawn to included */
+/* All of it, what it is drawn to included */
 void frame_make(struct trial *t, uint32_t draws);
 
 #endif /* V3DCL_JOB_BENCH_FRAME_H */

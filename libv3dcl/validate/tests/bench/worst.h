@@ -22,10 +22,10 @@ struct worst {
 	uint32_t scratch;
 };
 
-/** worst_make() - writes one of them, WORST_INSTRUCTIONS long */
+/* Writes one of them, WORST_INSTRUCTIONS long */
 void worst_make(unsigned int kind, uint64_t *code, struct worst *worst);
 
-/** worst_check() - has it checked */
+/* Has a program checked */
 void worst_check(struct worst *worst, const uint64_t *code, void *scratch, uint32_t scratch_bytes);
 
 #endif /* V3DCL_JOB_BENCH_WORST_H */
