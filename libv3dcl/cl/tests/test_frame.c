@@ -431,11 +431,11 @@ static void what_no_checked_frame_has(void **state)
 	BAD("only the driver knows", v3dcl_frame_checked(rig->frame, 0, &submit, &rig->error));
 	gl = frame_until_record(rig, (struct v3dcl_address){ 9, 0 }, 13);
 	finish(rig, &gl);
-	BAD("no stream that the frame keeps",
+	BAD("no stream of the frame's",
 	    v3dcl_frame_checked(rig->frame, 0, &submit, &rig->error));
 	gl = frame_until_record(rig, (struct v3dcl_address){ V3DCL_FRAME_MEMORY, 0 }, 13);
 	finish(rig, &gl);
-	BAD("no stream that the frame keeps",
+	BAD("no stream of the frame's",
 	    v3dcl_frame_checked(rig->frame, 0, &submit, &rig->error));
 	gl = frame_until_record(rig, none, 13);
 	ok(rig, v3dcl_list_halt(v3dcl_frame_bin(rig->frame), &rig->error));

@@ -84,7 +84,7 @@ static void uniforms(struct script_reader *r, struct reading *f)
 	r->name_count = names;
 	if (!r->lang.status && (!item.bytes.data.size || item.bytes.data.size % 4))
 		script_fail(r, -EINVAL, name.at,
-			    "a stream of %zu bytes: it has 4 a uniform, at least one",
+			    "a stream of %zu bytes: each has four, at least one uniform",
 			    item.bytes.data.size);
 	keep(r, f, &item, &name);
 }

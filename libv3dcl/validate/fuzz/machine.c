@@ -100,6 +100,10 @@ void machine_free(struct machine *m)
 
 void machine_forget(struct machine *m, enum face face)
 {
+	static const uint32_t kept[] = {
+		V3D_BPOA, V3D_BPOS, V3D_BXCF, V3D_SQRSV0, V3D_SQRSV1, V3D_VPACNTL, V3D_PCTRE,
+	};
+
 	m->sim = m->faces[face];
 	m->state = V3DSIM_IDLE;
 	m->span_count = 0;
@@ -109,6 +113,9 @@ void machine_forget(struct machine *m, enum face face)
 	memset(m->stores, 0, sizeof(m->stores));
 	v3dsim_power(m->sim, false);
 	v3dsim_power(m->sim, true);
+	/* As a driver has to: power does not clear them on every chip */
+	for (unsigned int i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
+		v3dsim_write(m->sim, kept[i], 0);
 	v3dsim_write(m->sim, V3D_VPMBASE, V3D_SET(VPMBASE, VPMURSV, USER_VPM_ROWS * 64 / 256));
 }
 
@@ -142,6 +149,7 @@ bool machine_list(struct machine *m, unsigned int thread, uint32_t start, uint32
 	const uint32_t done = thread ? V3D_SET(INTCTL, FRDONE, 1) : V3D_SET(INTCTL, FLDONE, 1);
 	unsigned int spills = 0;
 
+	v3dsim_write(m->sim, V3D_INTCTL, done);
 	v3dsim_write(m->sim, V3D_CTNCA(thread), start);
 	v3dsim_write(m->sim, V3D_CTNEA(thread), end);
 	for (;;) {

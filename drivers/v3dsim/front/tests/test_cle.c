@@ -128,7 +128,7 @@ static void test_third_level(void **state)
 	struct chip *chip = *state;
 
 	LIST(chip, 1, 17, LE32(0x40008000));
-	chip_fail(chip, 1, "at most two levels");
+	chip_fail(chip, 1, "expected at most two");
 }
 
 static void test_return_from_nothing(void **state)
