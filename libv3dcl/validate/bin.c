@@ -218,9 +218,9 @@ static bool check_shader_state(struct bin *b, const __u8 *in)
 }
 
 /*
- * HW-2116: the chip's counter of state changes must not wrap around, and SW holds that it is safe
- * below this. SW: the counter moves at the first state record after Start Tile Binning or after a
- * draw; others before the next draw do not count, nor do those before the start.
+ * HW-2116: the chip's counter of state changes must not wrap around. So many are safe: Mesa has no
+ * more draws in a job (SW). The counter moves at the first state record after Start Tile Binning or
+ * after a draw; others before the next draw do not count, nor do those before the start (SW).
  */
 #define CHANGES 0x1ef0
 
@@ -230,8 +230,8 @@ static bool count_change(struct bin *b)
 		return true;
 	b->changed = true;
 	b->changes++;
-	return b->changes < CHANGES ||
-	       refuse(b, V3DCL_RULE_STATE_CHANGES, 0, b->changes, CHANGES - 1);
+	return b->changes <= CHANGES ||
+	       refuse(b, V3DCL_RULE_STATE_CHANGES, 0, b->changes, CHANGES);
 }
 
 /* Varyings that come before the shader's own: HW. Where they are in a point, or across a line */

@@ -225,7 +225,7 @@
 /* What silicon does not survive, and what is safe under one reading of the guide only */
 #define V3DCL_RULES_SILICON(R) \
 	R(240, STATE_CHANGES, \
-	  "0x1ef0 changes of state, one a draw, upset the chip (HW-2116): submit before them") \
+	  "more than 0x1ef0 changes of state, one a draw, upset the chip (HW-2116): split it") \
 	R(241, POINT_SIZE, "points below 0.125 pixels stop the binner (HW-2726): make it 0.125") \
 	R(242, SHADER_EXTENDED, \
 	  "extended shader records are not supported: use a plain one, with 8-bit strides") \

@@ -5,9 +5,9 @@
  */
 #include "bin.h"
 
-#define DRAWS 0x1ef0	/* HW-2116: from so many on the chip's counter is not safe */
+#define DRAWS 0x1ef0	/* HW-2116: so many are safe, as many has a job of Mesa's (SW) */
 
-static __u8 long_list[DRAWS * 32];
+static __u8 long_list[(DRAWS + 1) * 32];
 static __u32 long_size, long_last;
 
 static void add(const void *bytes, __u32 size)
@@ -53,16 +53,16 @@ static const __u8 several[] = { V3D_FLAT_SHADE_FLAGS, 1, 0, 0, 0, V3D_NOP,
 TEST(test_state_changes)
 {
 	(void)state;
-	assert_accepted(t, draws(DRAWS - 1, flat, sizeof(flat), NULL, 0));
-	assert_accepted(t, draws(DRAWS - 1, several, sizeof(several), NULL, 0));
-	assert_int_equal(t->job.draws, DRAWS - 1);
-	assert_false(draws(DRAWS, flat, sizeof(flat), NULL, 0));
+	assert_accepted(t, draws(DRAWS, flat, sizeof(flat), NULL, 0));
+	assert_accepted(t, draws(DRAWS, several, sizeof(several), NULL, 0));
+	assert_int_equal(t->job.draws, DRAWS);
+	assert_false(draws(DRAWS + 1, flat, sizeof(flat), NULL, 0));
 	assert_refusal(&t->job.refusal, BIN, STATE_CHANGES,
 		       long_size - 2 - V3D_ARRAY_PRIMITIVES_LENGTH - sizeof(flat));
-	assert_int_equal(t->job.refusal.found, DRAWS);
-	assert_int_equal(t->job.refusal.expected, DRAWS - 1);
+	assert_int_equal(t->job.refusal.found, DRAWS + 1);
+	assert_int_equal(t->job.refusal.expected, DRAWS);
 	/* The last draw's counts as well, whether another one follows it or not. */
-	assert_false(draws(DRAWS - 1, flat, sizeof(flat), several, sizeof(several)));
+	assert_false(draws(DRAWS, flat, sizeof(flat), several, sizeof(several)));
 	assert_refusal(&t->job.refusal, BIN, STATE_CHANGES, long_last - sizeof(several));
 	/* A draw without a change before it does not count, nor does what is no state. */
 	assert_accepted(t, draws(DRAWS + 10, NULL, 0, NULL, 0));
@@ -82,7 +82,7 @@ TEST(test_state_records)
 			bytes[4] = 0x3f;
 		if (ids[i] == V3D_PRIMITIVE_LIST_FORMAT)
 			bytes[1] = V3D_LIST_INDEX_16 << 4 | V3D_LIST_TRIANGLES;
-		assert_false(draws(DRAWS, bytes, v3d_packet_info(ids[i])->length, NULL, 0));
+		assert_false(draws(DRAWS + 1, bytes, v3d_packet_info(ids[i])->length, NULL, 0));
 		assert_int_equal(t->job.refusal.rule, V3DCL_RULE_STATE_CHANGES);
 	}
 }
