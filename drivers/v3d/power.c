@@ -10,6 +10,7 @@
 #include "drv.h"
 
 #define V3D_AUTOSUSPEND_MS 50	/* outlasts the gap between two frames */
+#define V3D_POWER_TRIES 5	/* to switch off, a millisecond or two apart */
 #define V3D_CANARY 0xca11ab1e	/* a value that SCRATCH does not have after power on */
 
 static int bv3d_runtime_resume(struct device *dev)
@@ -143,11 +144,23 @@ bool bv3d_power_get_if_awake(struct bv3d_device *v3d)
 #endif
 }
 
-/* Off and on, and the contents of SCRATCH as proof. */
+/*
+ * Was the V3D reset? SCRATCH has lost its contents; where a power domain keeps registers (?), all
+ * that ran has ended.
+ */
+static bool bv3d_power_was_off(struct bv3d_device *v3d)
+{
+	u32 ident[3];
+
+	bv3d_read_ident(v3d, ident);
+	return bv3d_ident_check(ident) >= 0 &&
+	       (bv3d_read(v3d, V3D_SCRATCH) != V3D_CANARY || v3dcl_stands(&v3d->hw));
+}
+
+/* Off and on, and a look whether that was so */
 static int bv3d_power_cycle_locked(struct bv3d_device *v3d)
 {
 	struct device *dev = v3d->drm.dev;
-	u32 ident[3];
 	int ret;
 
 	bv3d_write(v3d, V3D_SCRATCH, V3D_CANARY);
@@ -160,10 +173,7 @@ static int bv3d_power_cycle_locked(struct bv3d_device *v3d)
 	if (ret)
 		return ret;
 	pm_request_autosuspend(dev);
-	bv3d_read_ident(v3d, ident);
-	if (bv3d_ident_check(ident) < 0 || bv3d_read(v3d, V3D_SCRATCH) == V3D_CANARY)
-		return -EIO;
-	return 0;
+	return bv3d_power_was_off(v3d) ? 0 : -EIO;
 }
 
 /**
@@ -174,15 +184,19 @@ static int bv3d_power_cycle_locked(struct bv3d_device *v3d)
  * between drm_dev_enter and drm_dev_exit and holds power. Calls bv3d_irq_disable() and
  * bv3d_irq_enable().
  *
- * Return: 0 when a canary written before it is gone and the V3D answers, -EIO when it is dead or
- * was not reset
+ * A domain may refuse to be switched off while there is much to do (HW, a younger chip); then it is
+ * asked again.
+ *
+ * Return: 0 when the V3D was reset and answers, -EIO when it is dead or was not
  */
 int bv3d_power_cycle(struct bv3d_device *v3d)
 {
+	unsigned int tries = V3D_POWER_TRIES;
 	int ret;
 
 	mutex_lock(&v3d->power_cycle);
-	ret = bv3d_power_cycle_locked(v3d);
+	while ((ret = bv3d_power_cycle_locked(v3d)) && --tries)
+		usleep_range(1000, 2000);
 	mutex_unlock(&v3d->power_cycle);
 	return ret ? -EIO : 0;
 }

@@ -50,6 +50,30 @@ void v3dcl_power_up(const struct v3dcl_hw *hw)
 	clear_l2_cache(hw);
 }
 
+/* The thread runs no list, and has not stopped with an error (AG100 Table 49) */
+static bool thread_stands(const struct v3dcl_hw *hw, __u32 thread)
+{
+	__u32 status = read_reg(hw, V3D_CTNCS(thread));
+
+	return !V3D_GET(status, CTCS, CTRUN) && !V3D_GET(status, CTCS, CTERR);
+}
+
+/**
+ * v3dcl_stands() - does nothing run, and nothing wait for what will not come?
+ * @hw: on which nothing has been started since it got power
+ * Return: true if neither lists, binner, renderer nor user programs are at work (AG100 Tables 49,
+ * 55 and 68)
+ */
+bool v3dcl_stands(const struct v3dcl_hw *hw)
+{
+	__u32 programs = read_reg(hw, V3D_SRQCS), pipeline = read_reg(hw, V3D_PCS);
+
+	return thread_stands(hw, V3DCL_THREAD_BIN) && thread_stands(hw, V3DCL_THREAD_RENDER) &&
+	       !V3D_GET(pipeline, PCS, BMACTIVE) && !V3D_GET(pipeline, PCS, RMACTIVE) &&
+	       !V3D_GET(programs, SRQCS, QPURQL) &&
+	       V3D_GET(programs, SRQCS, QPURQCM) == V3D_GET(programs, SRQCS, QPURQCC);
+}
+
 /**
  * v3dcl_clear_caches() - what the V3D reads from here on is what is in memory
  * @hw: on which other jobs may run

@@ -27,6 +27,7 @@ struct v3dcl_hw {
 };
 
 void v3dcl_power_up(const struct v3dcl_hw *hw);
+bool v3dcl_stands(const struct v3dcl_hw *hw);
 void v3dcl_clear_caches(const struct v3dcl_hw *hw);
 
 /* Control list threads: the n of CTnCA (AG100 Table 51) */

@@ -82,6 +82,29 @@ TEST(power)
 	       { V3D_VPMBASE, 16 }, { V3D_L2CACTL, 5 });
 }
 
+/* Each of these alone says that something is at work */
+TEST(stands)
+{
+	static const struct written busy[] = {
+		{ V3D_CT0CS, 1 << 5 }, { V3D_CT1CS, 1 << 5 },	/* CTRUN */
+		{ V3D_CT0CS, 1 << 3 }, { V3D_CT1CS, 1 << 3 },	/* CTERR */
+		{ V3D_PCS, 1 << 0 }, { V3D_PCS, 1 << 2 },	/* BMACTIVE, RMACTIVE */
+		{ V3D_SRQCS, 1 }, { V3D_SRQCS, 2 << 8 | 1 << 16 },
+	};
+
+	(void)state;
+	assert_true(v3dcl_stands(&hw));
+	for (unsigned int i = 0; i < sizeof(busy) / sizeof(busy[0]); i++) {
+		set(busy[i].reg, busy[i].value);
+		assert_false(v3dcl_stands(&hw));
+		set(busy[i].reg, 0);
+	}
+	/* What has ended, all of it */
+	set(V3D_SRQCS, 9 << 8 | 9 << 16);
+	assert_true(v3dcl_stands(&hw));
+	assert_int_equal(v3d.count, 0);
+}
+
 TEST(caches)
 {
 	(void)state;
@@ -311,6 +334,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(power, setup),
+		cmocka_unit_test_setup(stands, setup),
 		cmocka_unit_test_setup(caches, setup),
 		cmocka_unit_test_setup(lists, setup),
 		cmocka_unit_test_setup(tile_state, setup),
