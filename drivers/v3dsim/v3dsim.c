@@ -345,7 +345,7 @@ static bool allocate(struct v3dsim *sim)
 /* The chip is new, or switched on for the first time */
 static void leave_dirty(struct v3dsim *sim)
 {
-	if (chip_has(&sim->chip, V3D_CHIP_DIRTY_REGISTERS))
+	if (chip_strike(sim, V3D_CHIP_DIRTY_REGISTERS))
 		regs_dirty(sim, sim->chip.number[V3D_CHIP_DIRTY_REGISTERS]);
 }
 
@@ -530,7 +530,7 @@ void v3dsim_power(struct v3dsim *sim, bool on)
 {
 	enter_alone(sim);
 	if (on != sim->powered) {
-		if (chip_has(&sim->chip, V3D_CHIP_POWER_KEEP))
+		if (chip_strike(sim, V3D_CHIP_POWER_KEEP))
 			end_and_keep(sim);
 		else
 			reset(sim);
@@ -549,7 +549,7 @@ bool v3dsim_power_refused(struct v3dsim *sim)
 	bool refused;
 
 	sim_enter(sim);
-	refused = sim->powered && sim->refusals;
+	refused = sim->powered && sim->refusals && chip_strike(sim, V3D_CHIP_POWER_REFUSE);
 	if (refused)
 		sim->refusals--;
 	sim_leave(sim);

@@ -27,7 +27,7 @@ static void settle(struct v3dsim *sim)
 
 	if (wanted && !intr->wanted) {
 		intr->due = now(sim) + (pending(intr) ? 0 : 1);	/* falls before it comes again */
-		if (chip_has(&sim->chip, V3D_CHIP_IRQ_LATE))
+		if (chip_strike(sim, V3D_CHIP_IRQ_LATE))
 			intr->due += sim->chip.number[V3D_CHIP_IRQ_LATE];
 	}
 	intr->wanted = wanted;
@@ -78,6 +78,7 @@ static uint32_t read_status(struct v3dsim *sim)
 	struct intr *intr = &sim->intr;
 
 	if (intr->again && intr->level && !pending(intr)) {
+		chip_strike(sim, V3D_CHIP_IRQ_TWICE);
 		intr->again = false;
 		settle(sim);
 	}
@@ -87,7 +88,7 @@ static uint32_t read_status(struct v3dsim *sim)
 /* HW: a handler was seen to find the latch 0 that had called it */
 static uint32_t read_qpu_status(struct v3dsim *sim)
 {
-	if (chip_has(&sim->chip, V3D_CHIP_HOST_INT_ZERO)) {
+	if (sim->intr.qpu_status && chip_strike(sim, V3D_CHIP_HOST_INT_ZERO)) {
 		sim->intr.qpu_status = 0;
 		settle(sim);
 	}

@@ -49,8 +49,8 @@ void pctr_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 		return;
 	}
 	if (reg == V3D_PCTRC) {
-		if (chip_has(&sim->chip, V3D_CHIP_PCTRC_NEEDS_PCTRE) &&
-		    !(pctr->enabled & V3D_MASK(PCTRE, ENABLE)))
+		if (!(pctr->enabled & V3D_MASK(PCTRE, ENABLE)) &&
+		    chip_strike(sim, V3D_CHIP_PCTRC_NEEDS_PCTRE))
 			return;
 		for (i = 0; i < V3D_COUNTERS; i++)
 			if (value & 1u << i)

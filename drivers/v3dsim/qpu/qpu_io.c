@@ -220,13 +220,13 @@ void qpu_load_tmu(struct v3dsim *sim, struct qpu *q, unsigned int tmu)
 	}
 }
 
-static void write_sfu(const struct v3dsim *sim, struct qpu *q, unsigned int waddr,
+static void write_sfu(struct v3dsim *sim, struct qpu *q, unsigned int waddr,
 		      const struct lanes *value)
 {
 	struct qpu_thread *t = thread_of(q);
 
 	sfu_run((enum sfu_function)(waddr - V3D_QPU_W_SFU_RECIP), &q->sfu[(t->step + 2) % 4],
-		value, chip_has(&sim->chip, V3D_CHIP_SFU));
+		value, chip_strike(sim, V3D_CHIP_SFU));
 	/* AG100 p. 22: r4 has it for the third instruction after this one */
 	t->due |= 8u << 24;
 }
