@@ -220,7 +220,9 @@ static void reset(struct emu_device *dev, const struct job *job, int error)
 	dev->hang = before;
 	dev->hang_told = false;
 	dev->stats.hangs++;
-	job->file->guilty++;
+	/* A binner without memory has not hung */
+	if (error != -ENOMEM)
+		job->file->guilty++;
 	pthread_mutex_unlock(&dev->lock);
 }
 

@@ -99,7 +99,10 @@ struct tiles_coupling {
  * @stuck: it will never go on; @failed: with an error, to be reported when it is the oldest;
  *	@cancelled: to be dropped
  * @over: nothing is left to do; it goes when it is the oldest
- * @tile: what works on it, from its first command on; @begun: that was prepared
+ * @tile: what works on it, from its first command on
+ *
+ * The thread's that is at work on it, without a lock, so it stands apart from the flags above:
+ * @begun: @tile was prepared
  *
  * @first: the tile buffer when it begins
  * @left: what the next one finds of it, when it is over
@@ -110,8 +113,9 @@ struct tiles_job {
 	uint32_t serial;
 	bool placed;
 	struct tiles_place place;
-	bool open, running, waits, stuck, failed, cancelled, over, begun;
+	bool open, running, waits, stuck, failed, cancelled, over;
 	struct v3dsim *tile;
+	bool begun;
 	struct tlb_state first;
 	struct tiles_coupling left;
 };

@@ -14,7 +14,8 @@ static void add(const void *bytes, __u32 size)
 {
 	assert_true(long_size + size <= sizeof(long_list));
 	long_last = long_size;
-	memcpy(long_list + long_size, bytes, size);
+	if (size)
+		memcpy(long_list + long_size, bytes, size);
 	long_size += size;
 }
 

@@ -19,7 +19,8 @@ static struct tile_list list;
 
 static struct chip *new_chip(const char *modes)
 {
-	struct chip *chip = chip_new(&(struct v3dsim_config){ .chip = modes });
+	const struct v3dsim_config config = { .chip = modes };
+	struct chip *chip = chip_new(&config);
 
 	chip_list_at(chip, 0, LISTS);
 	return chip;
