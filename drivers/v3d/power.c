@@ -5,6 +5,7 @@
  * power.
  */
 #include <linux/clk.h>
+#include <linux/delay.h>
 #include <linux/pm_runtime.h>
 
 #include "drv.h"
