@@ -62,6 +62,9 @@ fuzz-library: setup ## TIME=600 seconds of libFuzzer for each of assembler, chec
 mutate: setup host ## the checker broken in one place at a time: the tests, then the oracle, have to notice
 	@scripts/mutate
 
+plants: setup host ## a refusal or bound of the checker left out, one at a time: the oracle has to notice by what the chip does; some hours
+	@scripts/plants
+
 JOBS ?= 20000000
 verdicts: setup ## JOBS=20000000 jobs before the checker as it was and as it is: accepted, refused and all that it hands on have to be alike
 	@scripts/verdicts --jobs $(JOBS)
@@ -78,4 +81,4 @@ install: host ## install the simulator, the library and their man pages below DE
 clean: ## remove build/; what is slow to build stays in the user's cache folder
 	rm -rf build
 
-.PHONY: help run check check-quick fresh newcomer coverage mesa setup host modules modules-all lint bench fuzz fuzz-library mutate verdicts doc install clean
+.PHONY: help run check check-quick fresh newcomer coverage mesa setup host modules modules-all lint bench fuzz fuzz-library mutate plants verdicts doc install clean

@@ -198,19 +198,24 @@ static void among_others(int fd)
 }
 
 /*
- * Its own may be seen: where the simulator keeps registers from program to program, it is, or all
- * other tests would say nothing
+ * Programs hold physical addresses, which is why those of its own file are not seen either. What
+ * its own shaders leave may be seen: where the simulator keeps registers from job to job, it is, or
+ * all other tests would say nothing
  */
 static void own(int fd)
 {
 	struct client *looker = client_open(shader_show);
+	struct scene *own = scene_new(looker->fd, shader_fill(looker->fd), SIZE, 2 * SIZE);
 
 	(void)fd;
 	expect(looker, 0);
 	fill_and_wait(looker);
+	expect(looker, 0);
+	wait_for(looker, render_submit(looker->fd, own->frame->r));
 	draw(looker);
 	igt_info("of its own, a shader sees %08x\n", looker->scene->target.map[0]);
 	igt_assert(!looker->scene->target.map[0] || looker->scene->target.map[0] == SECRET);
+	scene_free(own);
 	client_close(looker);
 }
 
@@ -320,7 +325,7 @@ static const struct subtest tests[] = {
 	{ "programs", programs, "Registers that another file's programs filled" },
 	{ "frames", frames, "Registers that another file's shaders filled" },
 	{ "among-others", among_others, "A third file in between" },
-	{ "own", own, "Registers that its own programs filled" },
+	{ "own", own, "Registers that its own programs and shaders filled" },
 	{ "beside-others", beside_others, "While another file's programs and shaders run" },
 	{ "after-hang", after_hang, "After a reset" },
 	{ "counted", counted, "How often the registers are scrubbed" },

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "v3dcl_buffer.h"
 
@@ -23,7 +24,7 @@ static bool make_room(struct v3dcl_buffer *buffer, size_t size)
 	}
 	if (need < buffer->room)
 		return true;
-	room = buffer->room < LEAST_ROOM ? LEAST_ROOM : buffer->room;
+	room = MAX(buffer->room, LEAST_ROOM);
 	while (room <= need)
 		room *= 2;
 	bytes = realloc(buffer->bytes, room);

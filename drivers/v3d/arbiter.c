@@ -28,6 +28,14 @@
  * What is running then finishes, whatever happens here, so no two jobs wait for each other. Queues
  * are asked round robin, beginning after the one served last, so that a stream of such jobs on one
  * queue does not keep another from its work.
+ *
+ * User programs that come to their limit are ended by a reset, at once. What runs beside them needs
+ * time to finish before, so nothing starts beside them in the last V3D_GRACE_MS of that time, or
+ * half of it.
+ *
+ * *Power* is held from the first queue that is granted until none is any more. A V3D that sleeps is
+ * woken by a worker: that takes a firmware's mailbox, which nothing that signals fences may wait
+ * for. If it does not wake up, queues are granted nevertheless, and jobs end with that error.
  */
 
 static u64 bv3d_virtual_time(const struct bv3d_job *job)
@@ -64,15 +72,55 @@ static bool bv3d_arbiter_compatible(struct bv3d_sched *sched, const struct bv3d_
 	return true;
 }
 
+/* Are the user programs that run so near to their limit that nothing may start beside them? */
+static bool bv3d_limit_near(struct bv3d_sched *sched)
+{
+	const struct bv3d_job *job = bv3d_hw_queue_running(sched, V3D_QPU);
+	u64 limit_ns, grace_ns;
+
+	if (!job)
+		return false;
+	limit_ns = job->submit->qpu->timeout_ns;
+	grace_ns = min_t(u64, V3D_GRACE_MS * NSEC_PER_MSEC, limit_ns / 2);
+	return ktime_to_ns(ktime_sub(ktime_get(), job->started)) > limit_ns - grace_ns;
+}
+
+/* Is the V3D awake? If not, it will be woken. */
+static bool bv3d_arbiter_powered(struct bv3d_sched *sched)
+{
+	if (sched->powered || sched->no_power)
+		return true;
+	sched->powered = bv3d_power_get_if_awake(sched->v3d);
+	if (!sched->powered)
+		queue_work(sched->timeouts, &sched->wake);
+	return sched->powered;
+}
+
+/* What runs has power: nothing does */
+static void bv3d_arbiter_rest(struct bv3d_sched *sched)
+{
+	unsigned int i;
+
+	for (i = 0; i < V3D_QUEUES; i++) {
+		if (sched->queues[i].active)
+			return;
+	}
+	if (sched->powered)
+		bv3d_power_put(sched->v3d);
+	sched->powered = false;
+	sched->no_power = 0;
+}
+
 static struct bv3d_job *bv3d_hw_queue_grant(struct bv3d_sched *sched, struct bv3d_hw_queue *hwq)
 {
 	struct bv3d_job *job;
 
 	lockdep_assert_held(&sched->lock);
-	if (hwq->active || hwq->signalling || sched->suspended)
+	if (hwq->active || hwq->signalling || sched->suspended || sched->resetting)
 		return NULL;
 	job = sched->exclusive ?: bv3d_hw_queue_next(hwq);
-	if (!job || bv3d_job_hw_queue(job) != hwq)
+	if (!job || bv3d_job_hw_queue(job) != hwq || bv3d_limit_near(sched) ||
+	    !bv3d_arbiter_powered(sched))
 		return NULL;
 	if (!bv3d_arbiter_compatible(sched, job)) {
 		sched->exclusive = job;
@@ -152,6 +200,7 @@ void bv3d_arbiter_grant(struct bv3d_sched *sched, struct bv3d_grants *grants)
 		grants->fences[grants->count++] = dma_fence_get(&job->grant->base);
 		sched->first = (queue + 1) % V3D_QUEUES;
 	}
+	bv3d_arbiter_rest(sched);
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_arbiter_grant);
 

@@ -286,19 +286,17 @@ static bool bv3d_binner_feed(struct bv3d_device *v3d, struct bv3d_chunk *chunk)
 	struct bv3d_sched *sched = v3d->sched;
 	struct bv3d_job *job;
 	unsigned long flags;
-	bool running;
 
 	spin_lock_irqsave(&sched->lock, flags);
-	job = sched->queues[V3D_BIN].active;
-	running = job && job->state == V3D_JOB_RUNNING;
-	if (running) {
+	job = bv3d_hw_queue_running(sched, V3D_BIN);
+	if (job) {
 		list_add(&chunk->link, &job->submit->chunks);
 		v3dcl_feed_binner(&v3d->hw, bv3d_bo_address(chunk->bo), chunk->bo->base.size);
 		trace_bv3d_overspill(job->submit->file->client_id, job->submit->seqno,
 				     bv3d_bo_address(chunk->bo), chunk->bo->base.size);
 	}
 	spin_unlock_irqrestore(&sched->lock, flags);
-	return running;
+	return job;
 }
 
 /* What came of a binner's wish for memory */
@@ -397,30 +395,31 @@ void bv3d_binmem_listen(struct bv3d_device *v3d)
 /* Does the hardware bin? OUTOMEM is nothing to listen to otherwise. */
 static bool bv3d_binner_runs(struct bv3d_sched *sched)
 {
-	const struct bv3d_job *job;
 	unsigned long flags;
 	bool runs;
 
 	spin_lock_irqsave(&sched->lock, flags);
-	job = sched->queues[V3D_BIN].active;
-	runs = job && job->state == V3D_JOB_RUNNING;
+	runs = bv3d_hw_queue_running(sched, V3D_BIN);
 	spin_unlock_irqrestore(&sched->lock, flags);
 	return runs;
 }
 
 /**
  * bv3d_binmem_out_of_memory() - OUTOMEM was seen, and is masked
- * @v3d: awake
+ * @v3d: the device
  *
- * Any context, between drm_dev_enter and drm_dev_exit, with power. A fence-signalling path.
+ * Any context, between drm_dev_enter and drm_dev_exit, or with bv3d_sched.hw held, so that what
+ * runs is not reset meanwhile. A fence-signalling path.
  */
 void bv3d_binmem_out_of_memory(struct bv3d_device *v3d)
 {
-	enum v3dcl_binner_wish wish = v3dcl_binner_wish(&v3d->hw);
 	enum bv3d_served served = V3D_SERVED;
+	enum v3dcl_binner_wish wish;
 
+	/* What runs has power */
 	if (!bv3d_binner_runs(v3d->sched))
 		return;
+	wish = v3dcl_binner_wish(&v3d->hw);
 	if (wish == V3DCL_BINNER_MEMORY)
 		served = bv3d_binner_serve(v3d);
 	if (served == V3D_SERVED_NEVER) {

@@ -95,13 +95,10 @@ static void bv3d_show_fields(struct drm_printer *p, const struct bv3d_reg_info *
 	}
 }
 
-/**
- * bv3d_show_registers() - every register by name, decoded
- * @v3d: awake; the caller as for bv3d_read()
- * @p: where to
- */
-void bv3d_show_registers(struct bv3d_device *v3d, struct drm_printer *p)
+/* Every register by name, decoded */
+static void bv3d_show_registers(struct bv3d_device *v3d, void *opaque)
 {
+	struct drm_printer *p = opaque;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(bv3d_regs); i++) {
@@ -131,12 +128,8 @@ static int bv3d_debugfs_registers(struct seq_file *m, void *unused)
 
 	if (!drm_dev_enter(&v3d->drm, &idx))
 		return -ENODEV;
-	if (bv3d_power_get_if_awake(v3d)) {
-		bv3d_show_registers(v3d, &p);
-		bv3d_power_put(v3d);
-	} else {
+	if (!bv3d_power_look(v3d, bv3d_show_registers, &p))
 		seq_puts(m, "asleep\n");
-	}
 	drm_dev_exit(idx);
 	return 0;
 }

@@ -16,9 +16,12 @@
  *				page tables
  *	i_mmap_rwsem		(zapping a purged BO's mappings)
  *
+ * bv3d_device.power_cycle stands beside these: it is held while power is switched, and nothing but
+ * what that takes is below it.
+ *
  * Spinlocks, of which no thread holds two: bv3d_device.perf.lock (perfmons on the hardware; below
  * bv3d_sched.lock), bv3d_file.refusal_lock. Fence-signalling paths (run_job, interrupt work,
- * timeout, dump) take only spinlocks, and the reset bv3d_device.power_cycle.
+ * timeout, capture of a hang) take only spinlocks, and bv3d_sched.hw.
  *
  * Life. drm_device is the root: BOs, contexts and fences may outlive unbind, and with it everything
  * reached from struct bv3d_device that is drmm-managed. What belongs to the hardware (registers,
@@ -176,7 +179,7 @@ struct bv3d_device {
 		spinlock_t lock;		/* also taken in interrupts */
 		struct bv3d_perfmon *active;	/* on the hardware, with a reference, or NULL */
 	} perf;
-	struct mutex power_cycle;	/* held by who asks for power, and by bv3d_power_cycle() */
+	struct mutex power_cycle;	/* see power.c */
 
 #ifndef V3D_HAVE_CLIENT_ID
 	atomic64_t clients;		/* numbers for files */
@@ -305,6 +308,8 @@ void bv3d_power_put(struct bv3d_device *v3d);
 int bv3d_power_cycle(struct bv3d_device *v3d);
 int bv3d_power_init(struct bv3d_device *v3d);
 bool bv3d_power_get_if_awake(struct bv3d_device *v3d);
+bool bv3d_power_look(struct bv3d_device *v3d, void (*look)(struct bv3d_device *v3d, void *opaque),
+		     void *opaque);
 extern const struct dev_pm_ops bv3d_pm_ops;
 
 /* fdinfo.c */
@@ -316,7 +321,6 @@ void bv3d_show_fdinfo_file(struct seq_file *m, struct file *filp);
 
 /* debugfs.c */
 void bv3d_debugfs_init(struct drm_minor *minor);
-void bv3d_show_registers(struct bv3d_device *v3d, struct drm_printer *p);
 
 /*
  * From here on: jobs.

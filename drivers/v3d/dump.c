@@ -3,8 +3,10 @@
  * What is kept of a hang: a dump for devcoredump (uapi/drm/v3dcl_dump.h), and the state that
  * GET_HANG_STATE tells root.
  *
- * It is captured while fences wait for the reset, so nothing that is allocated may wait: what there
- * is no memory for is left out. Telling others is left to a worker.
+ * Registers are captured while fences wait for the reset, so what is allocated for them does not
+ * wait. Bytes of BOs are many, and the next job may be near its limit: they are copied by a worker,
+ * once the job has ended. Its memory stays its own until then; what users have mapped may have
+ * changed.
  */
 #include <linux/devcoredump.h>
 #include <linux/module.h>
@@ -17,86 +19,85 @@
 #include "jobs.h"
 
 #define V3D_DUMP_MAX_BYTES (8u << 20)
-#define V3D_NOWAIT (GFP_NOWAIT | __GFP_NOWARN)
+#define V3D_DUMP_GFP (GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN)
 
 #define V3D_DUMP_REGISTER(name, kind, offset, access, reset) (offset),
 static const u16 bv3d_dump_registers[] = { V3D_REGS(V3D_DUMP_REGISTER) };
 
 struct bv3d_hang {
-	struct bv3d_device *v3d;
+	struct bv3d_submit *submit;	/* a reference */
 	struct work_struct publish;
 	struct drm_vc4_get_hang_state state;
-	struct scatterlist *dump;	/* NULL without memory for one */
-	u32 dump_pages;
-	size_t dump_bytes;
-	u32 bo_count;
-	struct bv3d_bo *bos[];		/* the job's: not to be looked into when that is gone */
+	struct v3dcl_dump_header header;
+	u32 registers[ARRAY_SIZE(bv3d_dump_registers)];
 };
 
-static void bv3d_dump_free(struct scatterlist *dump, u32 pages)
+/* What a worker makes of it */
+struct bv3d_dump {
+	struct scatterlist *pages;
+	u32 page_count;
+	size_t bytes;
+	struct v3dcl_dump_block *blocks;
+	u32 bo_count;
+	struct bv3d_bo *bos[];		/* all that the submit's jobs can reach */
+};
+
+static void bv3d_pages_free(struct scatterlist *pages, u32 count)
 {
 	u32 i;
 
-	for (i = 0; dump && i < pages; i++)
-		if (sg_page(&dump[i]))
-			__free_page(sg_page(&dump[i]));
-	kfree(dump);
+	for (i = 0; pages && i < count; i++)
+		if (sg_page(&pages[i]))
+			__free_page(sg_page(&pages[i]));
+	kfree(pages);
 }
 
-static struct scatterlist *bv3d_dump_alloc(u32 pages)
+static struct scatterlist *bv3d_pages_alloc(u32 count)
 {
-	struct scatterlist *dump = kcalloc(pages, sizeof(*dump), V3D_NOWAIT);
+	struct scatterlist *pages = kcalloc(count, sizeof(*pages), V3D_DUMP_GFP);
 	u32 i;
+
+	if (!pages)
+		return NULL;
+	sg_init_table(pages, count);
+	for (i = 0; i < count; i++) {
+		struct page *page = alloc_page(V3D_DUMP_GFP);
+
+		if (!page) {
+			bv3d_pages_free(pages, i);
+			return NULL;
+		}
+		sg_set_page(&pages[i], page, PAGE_SIZE, 0);
+	}
+	return pages;
+}
+
+static void bv3d_dump_add_bo(struct bv3d_dump *dump, struct bv3d_bo *bo)
+{
+	if (bo)
+		dump->bos[dump->bo_count++] = bo;
+}
+
+static struct bv3d_dump *bv3d_dump_create(struct bv3d_submit *submit)
+{
+	u32 count = submit->bo_count + 2 + bv3d_list_length(&submit->chunks), i;
+	struct bv3d_dump *dump = kzalloc(struct_size(dump, bos, count), V3D_DUMP_GFP);
+	struct bv3d_chunk *chunk;
 
 	if (!dump)
 		return NULL;
-	sg_init_table(dump, pages);
-	for (i = 0; i < pages; i++) {
-		struct page *page = alloc_page(V3D_NOWAIT);
-
-		if (!page) {
-			bv3d_dump_free(dump, i);
-			return NULL;
-		}
-		sg_set_page(&dump[i], page, PAGE_SIZE, 0);
-	}
-	return dump;
-}
-
-static void bv3d_hang_add_bo(struct bv3d_hang *hang, struct bv3d_bo *bo)
-{
-	if (bo)
-		hang->bos[hang->bo_count++] = bo;
-}
-
-/* All memory that the submit's jobs can reach. The submit is the caller's. */
-static struct bv3d_hang *bv3d_hang_create(struct bv3d_submit *submit)
-{
-	u32 count = submit->bo_count + 2 + bv3d_list_length(&submit->chunks), i;
-	struct bv3d_hang *hang = kzalloc(struct_size(hang, bos, count), V3D_NOWAIT);
-	struct bv3d_chunk *chunk;
-
-	if (!hang)
+	dump->blocks = kcalloc(count, sizeof(*dump->blocks), V3D_DUMP_GFP);
+	if (!dump->blocks) {
+		kfree(dump);
 		return NULL;
-	hang->v3d = submit->v3d;
+	}
 	for (i = 0; i < submit->bo_count; i++)
-		bv3d_hang_add_bo(hang, to_bv3d_bo(submit->bos[i]));
-	bv3d_hang_add_bo(hang, submit->exec);
-	bv3d_hang_add_bo(hang, submit->render);
+		bv3d_dump_add_bo(dump, to_bv3d_bo(submit->bos[i]));
+	bv3d_dump_add_bo(dump, submit->exec);
+	bv3d_dump_add_bo(dump, submit->render);
 	list_for_each_entry(chunk, &submit->chunks, link)
-		bv3d_hang_add_bo(hang, chunk->bo);
-	return hang;
-}
-
-static void bv3d_hang_read_state(struct bv3d_hang *hang, const struct bv3d_job *job)
-{
-	struct drm_vc4_get_hang_state *state = &hang->state;
-
-	if (job->queue == V3D_BIN)
-		state->start_bin = job->start;
-	if (job->queue == V3D_RENDER)
-		state->start_render = job->start;
-	v3dcl_read_hang_state(&hang->v3d->hw, state);
+		bv3d_dump_add_bo(dump, chunk->bo);
+	return dump;
 }
 
 static u32 bv3d_dump_kind(const struct bv3d_bo *bo)
@@ -110,92 +111,93 @@ static u32 bv3d_dump_kind(const struct bv3d_bo *bo)
  * Which BOs' bytes have room in the dump. From the last one, since lists and records, which tell
  * most, come after the job's own BOs.
  */
-static size_t bv3d_dump_plan(const struct bv3d_hang *hang, struct v3dcl_dump_block *blocks)
+static size_t bv3d_dump_plan(const struct bv3d_dump *dump)
 {
-	size_t bytes = sizeof(struct v3dcl_dump_header) + ARRAY_SIZE(bv3d_dump_registers) *
-		       sizeof(struct v3dcl_dump_register) + hang->bo_count * sizeof(*blocks);
+	size_t bytes = sizeof(struct v3dcl_dump_header) +
+		       ARRAY_SIZE(bv3d_dump_registers) * sizeof(struct v3dcl_dump_register) +
+		       dump->bo_count * sizeof(*dump->blocks);
 	u32 i;
 
-	for (i = hang->bo_count; i--;) {
-		const struct bv3d_bo *bo = hang->bos[i];
+	for (i = dump->bo_count; i--;) {
+		struct v3dcl_dump_block *block = &dump->blocks[i];
+		const struct bv3d_bo *bo = dump->bos[i];
 
-		blocks[i].address = bv3d_bo_address(bo);
-		blocks[i].size = bo->base.size;
-		blocks[i].kind = bv3d_dump_kind(bo);
+		block->address = bv3d_bo_address(bo);
+		block->size = bo->base.size;
+		block->kind = bv3d_dump_kind(bo);
 		if (!bo->vaddr || bytes + bo->base.size > V3D_DUMP_MAX_BYTES)
 			continue;
-		blocks[i].dumped_bytes = bo->base.size;
+		block->dumped_bytes = bo->base.size;
 		bytes += bo->base.size;
 	}
 	return bytes;
 }
 
-static void bv3d_dump_put(struct bv3d_hang *hang, const void *data, size_t size)
+static void bv3d_dump_put(struct bv3d_dump *dump, const void *data, size_t size)
 {
-	hang->dump_bytes += sg_pcopy_from_buffer(hang->dump, hang->dump_pages, data, size,
-						 hang->dump_bytes);
+	dump->bytes += sg_pcopy_from_buffer(dump->pages, dump->page_count, data, size, dump->bytes);
 }
 
-static void bv3d_dump_write(struct bv3d_hang *hang, const struct bv3d_job *job,
-			    const struct v3dcl_dump_block *blocks)
+static void bv3d_dump_write(struct bv3d_dump *dump, struct bv3d_hang *hang)
 {
-	const struct v3dcl_dump_header header = {
-		.magic = V3DCL_DUMP_MAGIC,
-		.version = V3DCL_DUMP_VERSION,
-		.queue = job->queue,
-		.error = job->error ?: -ETIMEDOUT,
-		.register_count = ARRAY_SIZE(bv3d_dump_registers),
-		.block_count = hang->bo_count,
-		.start = job->start,
-		.end = job->end,
-		.seqno = job->submit->seqno,
-	};
 	u32 i;
 
-	bv3d_dump_put(hang, &header, sizeof(header));
+	hang->header.block_count = dump->bo_count;
+	bv3d_dump_put(dump, &hang->header, sizeof(hang->header));
 	for (i = 0; i < ARRAY_SIZE(bv3d_dump_registers); i++) {
-		struct v3dcl_dump_register reg = {
+		const struct v3dcl_dump_register reg = {
 			.offset = bv3d_dump_registers[i],
-			.value = bv3d_read(hang->v3d, bv3d_dump_registers[i]),
+			.value = hang->registers[i],
 		};
 
-		bv3d_dump_put(hang, &reg, sizeof(reg));
+		bv3d_dump_put(dump, &reg, sizeof(reg));
 	}
-	bv3d_dump_put(hang, blocks, hang->bo_count * sizeof(*blocks));
-	for (i = 0; i < hang->bo_count; i++)
-		bv3d_dump_put(hang, hang->bos[i]->vaddr, blocks[i].dumped_bytes);
+	bv3d_dump_put(dump, dump->blocks, dump->bo_count * sizeof(*dump->blocks));
+	for (i = 0; i < dump->bo_count; i++)
+		bv3d_dump_put(dump, dump->bos[i]->vaddr, dump->blocks[i].dumped_bytes);
 }
 
-static void bv3d_hang_dump(struct bv3d_hang *hang, const struct bv3d_job *job)
+/* What there is no memory for is left out */
+static void bv3d_hang_dump(struct bv3d_hang *hang)
 {
-	struct v3dcl_dump_block *blocks = kcalloc(max(hang->bo_count, 1u), sizeof(*blocks),
-						  V3D_NOWAIT);
+	struct bv3d_dump *dump = bv3d_dump_create(hang->submit);
 
-	if (!blocks)
+	if (!dump)
 		return;
-	hang->dump_pages = DIV_ROUND_UP(bv3d_dump_plan(hang, blocks), PAGE_SIZE);
-	hang->dump = bv3d_dump_alloc(hang->dump_pages);
-	if (hang->dump)
-		bv3d_dump_write(hang, job, blocks);
-	kfree(blocks);
+	dump->page_count = DIV_ROUND_UP(bv3d_dump_plan(dump), PAGE_SIZE);
+	dump->pages = bv3d_pages_alloc(dump->page_count);
+	if (dump->pages) {
+		bv3d_dump_write(dump, hang);
+		/* The pages are devcoredump's from here on, even when that fails */
+		dev_coredumpsg(hang->submit->v3d->drm.dev, dump->pages, dump->bytes, GFP_KERNEL);
+	}
+	kfree(dump->blocks);
+	kfree(dump);
 }
 
 static void bv3d_hang_publish(struct work_struct *work)
 {
 	struct bv3d_hang *hang = container_of(work, struct bv3d_hang, publish);
-	struct bv3d_device *v3d = hang->v3d;
-	struct bv3d_hangs *hangs = &v3d->reset->hangs;
+	struct bv3d_hangs *hangs = &hang->submit->v3d->reset->hangs;
 
 	mutex_lock(&hangs->lock);
 	hangs->last = hang->state;
 	hangs->any = true;
 	mutex_unlock(&hangs->lock);
-	/* The dump is devcoredump's from here on, even when that fails */
-	if (hang->dump)
-		dev_coredumpsg(v3d->drm.dev, hang->dump, hang->dump_bytes, GFP_KERNEL);
+	bv3d_hang_dump(hang);
+	bv3d_submit_let_go(hang->submit);
 	kfree(hang);
-	drm_dev_put(&v3d->drm);
 	module_put(THIS_MODULE);	/* and return: see bv3d_fence_release() */
+}
+
+static void bv3d_hang_read_registers(struct bv3d_hang *hang)
+{
+	struct bv3d_device *v3d = hang->submit->v3d;
+	u32 i;
+
+	v3dcl_read_hang_state(&v3d->hw, &hang->state);
+	for (i = 0; i < ARRAY_SIZE(bv3d_dump_registers); i++)
+		hang->registers[i] = bv3d_read(v3d, bv3d_dump_registers[i]);
 }
 
 /**
@@ -208,28 +210,41 @@ static void bv3d_hang_publish(struct work_struct *work)
  */
 struct bv3d_hang *bv3d_hang_capture(struct bv3d_job *job)
 {
-	struct bv3d_hang *hang = bv3d_hang_create(job->submit);
+	struct bv3d_hang *hang = kzalloc(sizeof(*hang), GFP_NOWAIT | __GFP_NOWARN);
 
 	if (!hang)
 		return NULL;
-	bv3d_hang_read_state(hang, job);
-	bv3d_hang_dump(hang, job);
+	hang->submit = job->submit;
+	kref_get(&job->submit->refs);
+	hang->header = (struct v3dcl_dump_header){
+		.magic = V3DCL_DUMP_MAGIC,
+		.version = V3DCL_DUMP_VERSION,
+		.queue = job->queue,
+		.error = job->error ?: -ETIMEDOUT,
+		.register_count = ARRAY_SIZE(bv3d_dump_registers),
+		.start = job->start,
+		.end = job->end,
+		.seqno = job->submit->seqno,
+	};
+	if (job->queue == V3D_BIN)
+		hang->state.start_bin = job->start;
+	if (job->queue == V3D_RENDER)
+		hang->state.start_render = job->start;
+	bv3d_hang_read_registers(hang);
 	return hang;
 }
 
 /**
  * bv3d_hang_keep() - publish what was captured
- * @v3d: the device
  * @hang: from bv3d_hang_capture(), or NULL; gone afterwards
  *
  * For devcoredump and GET_HANG_STATE, by a worker. A fence-signalling path.
  */
-void bv3d_hang_keep(struct bv3d_device *v3d, struct bv3d_hang *hang)
+void bv3d_hang_keep(struct bv3d_hang *hang)
 {
 	if (!hang)
 		return;
 	__module_get(THIS_MODULE);
-	drm_dev_get(&v3d->drm);
 	INIT_WORK(&hang->publish, bv3d_hang_publish);
 	queue_work(system_unbound_wq, &hang->publish);
 }

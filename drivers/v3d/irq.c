@@ -9,10 +9,9 @@
 #include "jobs.h"
 #include "trace.h"
 
-#define V3D_PIPELINE_INTERRUPTS \
-	(V3D_SET(INTENA, OUTOMEM, 1) | V3D_SET(INTENA, FLDONE, 1) | V3D_SET(INTENA, FRDONE, 1))
 /* OUTOMEM is enabled while a bin job runs, and no longer: it may be pending without one (?) */
 #define V3D_IDLE_INTERRUPTS (V3D_SET(INTENA, FLDONE, 1) | V3D_SET(INTENA, FRDONE, 1))
+#define V3D_PIPELINE_INTERRUPTS (V3D_IDLE_INTERRUPTS | V3D_SET(INTENA, OUTOMEM, 1))
 
 /*
  * Other devices may share the line, so it must be known whether the V3D is awake without asking it
@@ -22,6 +21,27 @@ static bool bv3d_irq_enabled(struct bv3d_device *v3d)
 	return READ_ONCE(v3d->irq_enabled);
 }
 
+/*
+ * The latch of HOST_INT may read 0 in the handler (HW). So where user programs run, or have run
+ * since the last interrupt of this kind, one with nothing in any latch counts as theirs: else the
+ * kernel would find that nobody cares, and switch the line off.
+ */
+static irqreturn_t bv3d_irq_without_latch(struct bv3d_device *v3d)
+{
+	struct bv3d_sched *sched = v3d->sched;
+	const struct bv3d_hw_queue *programs = &sched->queues[V3D_QPU];
+	unsigned long flags;
+	bool theirs;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	theirs = programs->active || programs->finished != sched->unlatched;
+	sched->unlatched = programs->finished;
+	spin_unlock_irqrestore(&sched->lock, flags);
+	if (theirs)
+		bv3d_qpu_look(v3d);
+	return theirs ? IRQ_HANDLED : IRQ_NONE;
+}
+
 static irqreturn_t bv3d_irq_handle(struct bv3d_device *v3d)
 {
 	/* The status tells of masked interrupts as well */
@@ -29,22 +49,32 @@ static irqreturn_t bv3d_irq_handle(struct bv3d_device *v3d)
 	u32 host = bv3d_read(v3d, V3D_DBQITC);
 
 	if (!status && !host)
-		return IRQ_NONE;
+		return bv3d_irq_without_latch(v3d);
 	trace_bv3d_interrupt(status, host);
 	if (V3D_GET(status, INTENA, OUTOMEM) || V3D_GET(status, INTENA, FLDONE))
 		bv3d_write(v3d, V3D_INTDIS, V3D_SET(INTDIS, OUTOMEM, 1));
 	/* Before acting on them: what comes next from a job that is started must not be lost */
 	bv3d_write(v3d, V3D_INTCTL, status);
 	bv3d_write(v3d, V3D_DBQITC, host);
-	if (V3D_GET(status, INTCTL, OUTOMEM))
-		bv3d_binmem_out_of_memory(v3d);
+	/* A binner that is done wants nothing any more */
 	if (V3D_GET(status, INTCTL, FLDONE))
 		bv3d_queue_finished(v3d, V3D_BIN);
+	else if (V3D_GET(status, INTCTL, OUTOMEM))
+		bv3d_binmem_out_of_memory(v3d);
 	if (V3D_GET(status, INTCTL, FRDONE))
 		bv3d_queue_finished(v3d, V3D_RENDER);
 	if (host)
 		bv3d_qpu_look(v3d);
 	return IRQ_HANDLED;
+}
+
+/* Nothing comes any more, and the line falls */
+static void bv3d_irq_mask(struct bv3d_device *v3d)
+{
+	bv3d_write(v3d, V3D_INTDIS, V3D_PIPELINE_INTERRUPTS);
+	bv3d_write(v3d, V3D_DBQITE, 0);
+	bv3d_write(v3d, V3D_INTCTL, V3D_PIPELINE_INTERRUPTS);
+	bv3d_write(v3d, V3D_DBQITC, V3D_MASK(DBQITC, IC_QPU));
 }
 
 static irqreturn_t bv3d_irq(int irq, void *data)
@@ -53,8 +83,13 @@ static irqreturn_t bv3d_irq(int irq, void *data)
 	irqreturn_t ret = IRQ_NONE;
 	int idx;
 
-	if (!bv3d_irq_enabled(v3d) || !drm_dev_enter(&v3d->drm, &idx))
+	if (!bv3d_irq_enabled(v3d))
 		return IRQ_NONE;
+	/* Unbound, but not switched off yet: that waits for this handler. It says nothing new. */
+	if (!drm_dev_enter(&v3d->drm, &idx)) {
+		bv3d_irq_mask(v3d);
+		return IRQ_HANDLED;
+	}
 	if (bv3d_irq_enabled(v3d)) {
 		bool cookie = dma_fence_begin_signalling();
 
@@ -88,8 +123,7 @@ void bv3d_irq_enable(struct bv3d_device *v3d)
  */
 void bv3d_irq_disable(struct bv3d_device *v3d)
 {
-	bv3d_write(v3d, V3D_INTDIS, V3D_PIPELINE_INTERRUPTS);
-	bv3d_write(v3d, V3D_DBQITE, 0);
+	bv3d_irq_mask(v3d);
 	WRITE_ONCE(v3d->irq_enabled, false);
 	synchronize_irq(v3d->irq);
 }

@@ -121,7 +121,7 @@ static void bv3d_submit_release_bos(struct bv3d_submit *submit)
 
 /**
  * bv3d_submit_free() - a submit's memory goes back
- * @submit: that nothing refers to; without power, not counted any more
+ * @submit: that nothing refers to; not counted any more
  *
  * May sleep.
  */
@@ -144,8 +144,6 @@ static void bv3d_submit_release(struct bv3d_submit *submit)
 	struct bv3d_file_queues *file = submit->file;
 
 	kref_get(&file->refs);
-	if (submit->powered)
-		bv3d_power_put(submit->v3d);
 	if (!bv3d_reset_keep(submit))
 		bv3d_submit_free(submit);
 	if (atomic_dec_and_test(&file->submits))
@@ -174,7 +172,8 @@ static void bv3d_submit_release_later(struct kref *refs)
  * @dev: the device
  * @file_priv: who submits
  *
- * The V3D has power while it lives.
+ * The V3D is awake until then, so that what need not wait starts at once; and what would keep it
+ * from waking up is known here, not when fences wait for it.
  *
  * Return: one reference, which bv3d_submit_put() ends, or an ERR_PTR: -ENOMEM, -EIO when the V3D is
  * wedged, as bv3d_power_get()
@@ -216,8 +215,21 @@ struct bv3d_submit *bv3d_submit_create(struct drm_device *dev, struct drm_file *
  */
 void bv3d_submit_put(struct bv3d_submit *submit)
 {
+	if (submit->powered)
+		bv3d_power_put(submit->v3d);
 	bv3d_job_free(submit->bin);
 	bv3d_job_free(submit->last);
+	kref_put(&submit->refs, bv3d_submit_release_now);
+}
+
+/**
+ * bv3d_submit_let_go() - ends a reference of whoever still looks at what its jobs have left
+ * @submit: not the ioctl's any more
+ *
+ * May sleep.
+ */
+void bv3d_submit_let_go(struct bv3d_submit *submit)
+{
 	kref_put(&submit->refs, bv3d_submit_release_now);
 }
 

@@ -16,12 +16,12 @@
  * Locks below those of drv.h, outermost first:
  *
  *	bv3d_file_queues.lock	order of a file's submits. Taken with BOs' reservations held
- *	bv3d_sched.hw		a mutex: starting jobs, resetting. Fence-signalling: nothing is
- *allocated under it
+ *	bv3d_sched.hw		a mutex: starting jobs, taking them away. Fence-signalling: nothing
+ *				is allocated under it, and power is not switched
  *
  * Spinlocks: bv3d_sched.lock (who runs, who waits), bv3d_binmem.lock. No thread holds two, but for
  * bv3d_device.perf.lock below bv3d_sched.lock. Jobs end in interrupts, so all are taken with
- *interrupts off. Fences are signalled with none held: their callbacks enter drm_sched.
+ * interrupts off. Fences are signalled with none held: their callbacks enter drm_sched.
  */
 #ifndef BV3D_JOBS_H
 #define BV3D_JOBS_H
@@ -104,7 +104,7 @@ struct bv3d_qpu_work {
 
 /* What one ioctl asked for, and all that its jobs need until the last of them is done */
 struct bv3d_submit {
-	struct kref refs;		/* the ioctl's while it runs, and each job's */
+	struct kref refs;		/* the ioctl's while it runs, each job's, a dump's */
 	struct bv3d_device *v3d;
 	struct bv3d_file_queues *file;
 	struct work_struct release;
@@ -121,7 +121,7 @@ struct bv3d_submit {
 	struct bv3d_bo *render;		/* render list */
 	struct list_head chunks;	/* bv3d_sched.lock while the bin job runs */
 	struct bv3d_perfmon *perfmon;
-	bool powered;
+	bool powered;			/* its ioctl keeps the V3D awake */
 	/* the V3D may still write to its memory: see bv3d_reset_keep(). bv3d_sched.hw */
 	bool lost;
 	struct list_head lost_link;	/* on bv3d_reset.lost */
@@ -140,7 +140,7 @@ enum bv3d_job_state {
 	V3D_JOB_WAITING,	/* is ready: waits for the arbiter */
 	V3D_JOB_GRANTED,	/* its queue is its own */
 	V3D_JOB_RUNNING,	/* the hardware has it */
-	V3D_JOB_STOPPED,	/* reset is taking it away */
+	V3D_JOB_STOPPED,	/* a reset has it */
 	V3D_JOB_FINISHING,	/* it is being ended: no other thread may */
 	V3D_JOB_DONE,
 };
@@ -194,6 +194,12 @@ struct bv3d_sched {
 	unsigned int first;		/* queue that the arbiter asks first. lock */
 	bool stopped;			/* unbound. hw */
 	bool suspended;			/* no queue is granted. lock */
+	/* power is off and on for a reset: no queue is granted, nothing starts. hw and lock */
+	bool resetting;
+	bool powered;			/* the V3D is awake, for what runs. lock */
+	int no_power;			/* why it is not, and what is granted ends. lock */
+	struct work_struct wake;
+	u64 unlatched;			/* see bv3d_irq_without_latch(). lock */
 	bool wedged;			/* a reset failed. hw; read without it by submits */
 	wait_queue_head_t idle;		/* a job finished */
 	struct workqueue_struct *timeouts;	/* ordered: one handler at a time */
@@ -207,6 +213,26 @@ struct bv3d_sched {
 	struct bv3d_scrub registers;	/* of all QPUs, for shaders */
 	struct bv3d_bo *scrubs;		/* their programs */
 };
+
+/* What the hardware of a queue has, or NULL: what was only granted it, or ends, does not run */
+static inline struct bv3d_job *bv3d_hw_queue_running(struct bv3d_sched *sched,
+						     enum bv3d_queue queue)
+{
+	struct bv3d_job *job = sched->queues[queue].active;
+
+	lockdep_assert_held(&sched->lock);
+	return job && job->state == V3D_JOB_RUNNING ? job : NULL;
+}
+
+/* What a reset has taken from the hardware of a queue, or has kept from starting there, or NULL */
+static inline struct bv3d_job *bv3d_hw_queue_stopped(struct bv3d_sched *sched,
+						     enum bv3d_queue queue)
+{
+	struct bv3d_job *job = sched->queues[queue].active;
+
+	lockdep_assert_held(&sched->hw);
+	return job && READ_ONCE(job->state) == V3D_JOB_STOPPED ? job : NULL;
+}
 
 /* 6.1.176 has no list_count_nodes() */
 static inline u32 bv3d_list_length(const struct list_head *list)
@@ -228,6 +254,7 @@ static inline struct bv3d_hw_queue *bv3d_job_hw_queue(const struct bv3d_job *job
 
 struct bv3d_submit *bv3d_submit_create(struct drm_device *dev, struct drm_file *file_priv);
 void bv3d_submit_put(struct bv3d_submit *submit);
+void bv3d_submit_let_go(struct bv3d_submit *submit);
 void bv3d_submit_free(struct bv3d_submit *submit);
 int bv3d_submit_bos(struct bv3d_submit *submit, struct drm_file *file_priv, const u32 *handles,
 		    u32 count);
@@ -264,9 +291,14 @@ int bv3d_submit_queue(struct bv3d_submit *submit, struct drm_file *file_priv,
 
 void bv3d_job_finish(struct bv3d_job *job, int error);
 void bv3d_queue_finished(struct bv3d_device *v3d, enum bv3d_queue queue);
-struct bv3d_job *bv3d_hw_queue_take(struct bv3d_sched *sched, enum bv3d_queue queue);
+void bv3d_job_launch(struct bv3d_job *job);
+bool bv3d_sched_halt(struct bv3d_sched *sched);
+void bv3d_sched_go_on(struct bv3d_sched *sched);
 void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue, int error);
 bool bv3d_job_claim(struct bv3d_job *job, enum bv3d_job_state from, enum bv3d_job_state to);
+
+/* Time to finish for what runs beside a job that is ended by a reset */
+#define V3D_GRACE_MS 250
 
 /* arbiter.c: all with bv3d_sched.lock held */
 
@@ -335,6 +367,7 @@ struct bv3d_reset {
 };
 
 void bv3d_reset_timed_out(struct bv3d_job *job);
+void bv3d_wedge(struct bv3d_device *v3d);
 bool bv3d_reset_keep(struct bv3d_submit *submit);
 bool bv3d_reset_retry(struct bv3d_device *v3d);
 void bv3d_reset_show(struct bv3d_device *v3d, struct seq_file *m);
@@ -342,7 +375,7 @@ void bv3d_reset_show(struct bv3d_device *v3d, struct seq_file *m);
 /* dump.c */
 
 struct bv3d_hang *bv3d_hang_capture(struct bv3d_job *job);
-void bv3d_hang_keep(struct bv3d_device *v3d, struct bv3d_hang *hang);
+void bv3d_hang_keep(struct bv3d_hang *hang);
 int bv3d_hang_init(struct bv3d_device *v3d);
 
 #endif /* BV3D_JOBS_H */

@@ -7,11 +7,13 @@
 #include <linux/clk.h>
 #include <linux/delay.h>
 #include <linux/pm_runtime.h>
+#include <linux/sched/mm.h>
 
 #include "drv.h"
 
-#define V3D_AUTOSUSPEND_MS 50	/* outlasts the gap between two frames */
-#define V3D_POWER_TRIES 5	/* to switch off, a millisecond or two apart */
+/* Outlasts the gap between two frames; a younger chip was seen to refuse after less (HW) */
+#define V3D_AUTOSUSPEND_MS 100
+#define V3D_POWER_TRIES 5	/* to switch off, half a millisecond apart */
 #define V3D_CANARY 0xca11ab1e	/* a value that SCRATCH does not have after power on */
 
 static int bv3d_runtime_resume(struct device *dev)
@@ -96,24 +98,45 @@ int bv3d_power_init(struct bv3d_device *v3d)
 	return devm_add_action_or_reset(dev, bv3d_power_fini, dev);
 }
 
+/*
+ * Switching power may go through a firmware's mailbox, which sleeps and allocates. So it is done
+ * outside of fence-signalling paths; and since jobs wait for it all the same (one that becomes
+ * ready while the V3D sleeps, or during a reset), what is allocated does not wait for memory that
+ * others have to free first.
+ */
+static unsigned int bv3d_power_begin(struct bv3d_device *v3d)
+{
+	unsigned int flags = memalloc_noreclaim_save();
+
+	mutex_lock(&v3d->power_cycle);
+	return flags;
+}
+
+static void bv3d_power_end(struct bv3d_device *v3d, unsigned int flags)
+{
+	mutex_unlock(&v3d->power_cycle);
+	memalloc_noreclaim_restore(flags);
+}
+
 /**
  * bv3d_power_get() - the V3D is awake until bv3d_power_put()
  * @v3d: asleep or awake
  *
- * For submit: a job holds it from when it is made until it is freed. May sleep and allocate: not
- * from a fence-signalling path.
+ * For submits, while they are made, and for the arbiter's worker. May sleep and allocate: not from
+ * a fence-signalling path.
  *
  * Return: 0, -ENODEV after unbind, or what the power domain says
  */
 int bv3d_power_get(struct bv3d_device *v3d)
 {
+	unsigned int flags;
 	int idx, ret;
 
 	if (!drm_dev_enter(&v3d->drm, &idx))
 		return -ENODEV;
-	mutex_lock(&v3d->power_cycle);
+	flags = bv3d_power_begin(v3d);
 	ret = pm_runtime_resume_and_get(v3d->drm.dev);
-	mutex_unlock(&v3d->power_cycle);
+	bv3d_power_end(v3d, flags);
 	drm_dev_exit(idx);
 	return ret;
 }
@@ -134,6 +157,8 @@ void bv3d_power_put(struct bv3d_device *v3d)
  * bv3d_power_get_if_awake() - as bv3d_power_get(), but a V3D that sleeps is left to
  * @v3d: asleep or awake
  *
+ * Any context. A reset may switch it off all the same: see bv3d_power_look().
+ *
  * Return: true when it is awake
  */
 bool bv3d_power_get_if_awake(struct bv3d_device *v3d)
@@ -143,6 +168,30 @@ bool bv3d_power_get_if_awake(struct bv3d_device *v3d)
 #else
 	return pm_runtime_get_if_active(v3d->drm.dev) > 0;
 #endif
+}
+
+/**
+ * bv3d_power_look() - look at registers of a V3D that is awake
+ * @v3d: asleep or awake; between drm_dev_enter and drm_dev_exit
+ * @look: called if it is awake. No reset switches it off meanwhile
+ * @opaque: handed to @look
+ *
+ * May sleep.
+ *
+ * Return: false when it is asleep
+ */
+bool bv3d_power_look(struct bv3d_device *v3d, void (*look)(struct bv3d_device *v3d, void *opaque),
+		     void *opaque)
+{
+	unsigned int flags = bv3d_power_begin(v3d);
+	bool awake = bv3d_power_get_if_awake(v3d);
+
+	if (awake) {
+		look(v3d, opaque);
+		bv3d_power_put(v3d);
+	}
+	bv3d_power_end(v3d, flags);
+	return awake;
 }
 
 /*
@@ -164,7 +213,9 @@ static int bv3d_power_cycle_locked(struct bv3d_device *v3d)
 	struct device *dev = v3d->drm.dev;
 	int ret;
 
-	bv3d_write(v3d, V3D_SCRATCH, V3D_CANARY);
+	/* The last try may have gone half way */
+	if (!pm_runtime_status_suspended(dev))
+		bv3d_write(v3d, V3D_SCRATCH, V3D_CANARY);
 	/* With only one user, force_resume takes it that none needs power */
 	pm_runtime_get_noresume(dev);
 	ret = pm_runtime_force_suspend(dev);
@@ -181,8 +232,8 @@ static int bv3d_power_cycle_locked(struct bv3d_device *v3d)
  * bv3d_power_cycle() - force the power domain off and on, even while jobs hold power
  * @v3d: awake
  *
- * For reset: the queues are stopped, nothing else touches registers meanwhile. The caller is
- * between drm_dev_enter and drm_dev_exit and holds power. Calls bv3d_irq_disable() and
+ * For reset: the queues are halted, nothing else touches registers meanwhile. The caller is between
+ * drm_dev_enter and drm_dev_exit, and in no fence-signalling path. Calls bv3d_irq_disable() and
  * bv3d_irq_enable().
  *
  * A domain may refuse to be switched off while there is much to do (HW, a younger chip); then it is
@@ -192,12 +243,11 @@ static int bv3d_power_cycle_locked(struct bv3d_device *v3d)
  */
 int bv3d_power_cycle(struct bv3d_device *v3d)
 {
-	unsigned int tries = V3D_POWER_TRIES;
+	unsigned int tries = V3D_POWER_TRIES, flags = bv3d_power_begin(v3d);
 	int ret;
 
-	mutex_lock(&v3d->power_cycle);
 	while ((ret = bv3d_power_cycle_locked(v3d)) && --tries)
-		usleep_range(1000, 2000);
-	mutex_unlock(&v3d->power_cycle);
+		usleep_range(500, 600);
+	bv3d_power_end(v3d, flags);
 	return ret ? -EIO : 0;
 }

@@ -15,9 +15,15 @@
  * DOC: Reset
  *
  * There is one power domain for all of the V3D, so a reset takes everything that runs. The job that
- * is at fault ends with an error. Others get some time to finish before. What then still runs is
- * run again, once, if that gives the same result: binning, and whatever does not read what it
- * writes. The rest ends with ECANCELED and counts as innocent.
+ * is at fault ends with an error. Others get some time to finish before; beside user programs that
+ * come to their limit, they get it before the limit (arbiter.c). What then still runs is run again,
+ * once, if that gives the same result: binning, and whatever does not read what it writes. The rest
+ * ends with ECANCELED and counts as innocent.
+ *
+ * Power may be switched by a firmware's mailbox, which sleeps and allocates: no fence-signalling
+ * path may wait for that. So a reset has three parts. In the first, jobs are taken from the
+ * hardware, and nothing starts any more; in the second, which is no such path and holds no lock
+ * that one takes, power goes off and on; in the third, jobs end or start again.
  *
  * A V3D that does not come back is wedged: all jobs end with EIO, and no more are taken. It may
  * still be at work, so the memory of what ran on it is given to no other user. A submit a second
@@ -28,8 +34,6 @@
 #define V3D_LIST_LIMIT_MS 15000
 /* Looks in a row (V3D_LOOK_MS apart) that see nothing move, until a list counts as hung */
 #define V3D_IDLE_LOOKS 4
-/* Time to finish for what runs beside a job that hangs */
-#define V3D_GRACE_MS 250
 /* From a reset that failed until a submit may try again */
 #define V3D_RETRY_MS 1000
 
@@ -47,9 +51,9 @@ static bool bv3d_others_running(struct bv3d_sched *sched, const struct bv3d_job 
 
 	spin_lock_irqsave(&sched->lock, flags);
 	for (i = 0; i < V3D_QUEUES; i++) {
-		const struct bv3d_job *other = sched->queues[i].active;
+		const struct bv3d_job *other = bv3d_hw_queue_running(sched, i);
 
-		running |= other && other != job && other->state == V3D_JOB_RUNNING;
+		running |= other && other != job;
 	}
 	spin_unlock_irqrestore(&sched->lock, flags);
 	return running;
@@ -83,19 +87,40 @@ static bool bv3d_job_hangs(struct bv3d_job *job)
 /* Why a job that a reset took from the hardware cannot have it again, or 0 */
 static int bv3d_restart_forbidden(struct bv3d_sched *sched, struct bv3d_job *job)
 {
+	if (job->error)
+		return job->error;
 	if (sched->wedged)
 		return -EIO;
 	return job->repeatable && !job->restarts ? 0 : -ECANCELED;
 }
 
+/* A job has ended with this error, by a reset: whose fault is it? */
+static void bv3d_blame(struct bv3d_reset *reset, struct bv3d_job *job, int error)
+{
+	struct bv3d_file_queues *file = job->submit->file;
+
+	if (error == -ETIMEDOUT)
+		atomic_inc(&file->guilty);
+	/* A binner without memory has not hung */
+	if (error == -ENOMEM || error == -ETIMEDOUT)
+		return;
+	atomic_inc(&file->innocent);
+	atomic_inc(&reset->cancelled);
+}
+
+/* What the reset has taken from the hardware beside the guilty one, or kept from it */
 static void bv3d_restart(struct bv3d_reset *reset, struct bv3d_job *job)
 {
-	struct bv3d_submit *submit = job->submit;
-	int error = bv3d_restart_forbidden(submit->v3d->sched, job);
+	int error;
 
+	if (!job->started) {
+		bv3d_job_claim(job, V3D_JOB_STOPPED, V3D_JOB_GRANTED);
+		bv3d_job_launch(job);
+		return;
+	}
+	error = bv3d_restart_forbidden(job->submit->v3d->sched, job);
 	if (error) {
-		atomic_inc(&submit->file->innocent);
-		atomic_inc(&reset->cancelled);
+		bv3d_blame(reset, job, error);
 		bv3d_job_finish(job, error);
 		return;
 	}
@@ -107,89 +132,121 @@ static void bv3d_restart(struct bv3d_reset *reset, struct bv3d_job *job)
 	bv3d_job_start(job);
 }
 
-/* The V3D may go on with all that it was given */
-static void bv3d_wedge(struct bv3d_device *v3d, struct bv3d_job *guilty,
-		       struct bv3d_job *const others[V3D_QUEUES])
+/**
+ * bv3d_wedge() - the V3D was not reset, and may go on with all that it was given
+ * @v3d: halted
+ *
+ * With bv3d_sched.hw held.
+ */
+void bv3d_wedge(struct bv3d_device *v3d)
 {
+	struct bv3d_job *job;
 	unsigned int i;
 
-	guilty->submit->lost = true;
 	for (i = 0; i < V3D_QUEUES; i++) {
-		if (others[i])
-			others[i]->submit->lost = true;
+		job = bv3d_hw_queue_stopped(v3d->sched, i);
+		if (job && job->started)
+			job->submit->lost = true;
 	}
 	v3d->reset->tried = jiffies;
 	WRITE_ONCE(v3d->sched->wedged, true);
 	drm_err(&v3d->drm, "the V3D does not come back from reset\n");
 }
 
-/* Between drm_dev_enter and drm_dev_exit; the guilty job is claimed */
-static void bv3d_reset_hardware(struct bv3d_job *guilty)
+/* Do user programs run past their limit? Then nobody waits for others. */
+static bool bv3d_programs_overdue(struct bv3d_sched *sched)
+{
+	const struct bv3d_job *job;
+	unsigned long flags;
+	bool overdue;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	job = bv3d_hw_queue_running(sched, V3D_QPU);
+	overdue = job && job->error;
+	spin_unlock_irqrestore(&sched->lock, flags);
+	return overdue;
+}
+
+/* The first part of a reset. Return: false if there is no reason for one */
+static bool bv3d_reset_begin(struct bv3d_job *job, struct bv3d_hang **hang)
+{
+	struct bv3d_device *v3d = job->submit->v3d;
+	struct bv3d_sched *sched = v3d->sched;
+
+	lockdep_assert_held(&sched->hw);
+	if (!bv3d_job_running(job) || !bv3d_job_hangs(job))
+		return false;
+	/* Nothing is started meanwhile, as bv3d_sched.hw is held */
+	if (job->queue != V3D_QPU)
+		wait_event_timeout(sched->idle,
+				   !bv3d_others_running(sched, job) || bv3d_programs_overdue(sched),
+				   msecs_to_jiffies(V3D_GRACE_MS));
+	if (!bv3d_job_claim(job, V3D_JOB_RUNNING, V3D_JOB_STOPPED))
+		return false;
+	drm_notice(&v3d->drm, "job %llu of client %llu %s, resetting\n", job->submit->seqno,
+		   job->submit->file->client_id,
+		   job->error == -ENOMEM ? "finds no memory for its tile lists" : "hangs");
+	*hang = bv3d_hang_capture(job);
+	bv3d_sched_halt(sched);
+	return true;
+}
+
+/* The last part of a reset, which went as @ret says */
+static void bv3d_reset_end(struct bv3d_job *guilty, struct bv3d_hang *hang, int ret)
 {
 	struct bv3d_device *v3d = guilty->submit->v3d;
 	struct bv3d_sched *sched = v3d->sched;
 	struct bv3d_reset *reset = v3d->reset;
 	struct bv3d_job *others[V3D_QUEUES];
-	struct bv3d_hang *hang = bv3d_hang_capture(guilty);
-	enum bv3d_queue queue = guilty->queue;
+	int error = guilty->error ?: -ETIMEDOUT;
 	unsigned int i;
-	int ret;
 
-	for (i = 0; i < V3D_QUEUES; i++)
-		others[i] = bv3d_hw_queue_take(sched, i);
-	ret = bv3d_power_cycle(v3d);
-	trace_bv3d_reset(queue, ret);
+	lockdep_assert_held(&sched->hw);
+	trace_bv3d_reset(guilty->queue, ret);
 	atomic_inc(&reset->resets);
 	if (ret)
-		bv3d_wedge(v3d, guilty, others);
-	/* A binner without memory has not hung */
-	if (guilty->error != -ENOMEM)
-		atomic_inc(&guilty->submit->file->guilty);
-	bv3d_hang_keep(v3d, hang);
-	bv3d_job_finish(guilty, guilty->error ?: -ETIMEDOUT);
+		bv3d_wedge(v3d);
+	for (i = 0; i < V3D_QUEUES; i++)
+		others[i] = i == guilty->queue ? NULL : bv3d_hw_queue_stopped(sched, i);
+	bv3d_blame(reset, guilty, error);
+	bv3d_hang_keep(hang);
+	bv3d_job_finish(guilty, error);
 	for (i = 0; i < V3D_QUEUES; i++) {
 		if (others[i])
 			bv3d_restart(reset, others[i]);
 	}
-}
-
-static void bv3d_reset_for(struct bv3d_job *job)
-{
-	struct bv3d_device *v3d = job->submit->v3d;
-	struct bv3d_sched *sched = v3d->sched;
-
-	/* Nothing is started meanwhile, as we hold bv3d_sched.hw */
-	wait_event_timeout(sched->idle, !bv3d_others_running(sched, job),
-			   msecs_to_jiffies(V3D_GRACE_MS));
-	if (!bv3d_job_claim(job, V3D_JOB_RUNNING, V3D_JOB_STOPPED))
-		return;
-	drm_notice(&v3d->drm, "job %llu of client %llu %s, resetting\n", job->submit->seqno,
-		   job->submit->file->client_id,
-		   job->error == -ENOMEM ? "finds no memory for its tile lists" : "hangs");
-	bv3d_reset_hardware(job);
+	bv3d_sched_go_on(sched);
 }
 
 /**
  * bv3d_reset_timed_out() - drm_sched's timer for a job has fired: end it by a reset if it hangs
  * @job: that drm_sched took from its list of running ones
  *
- * One at a time. The job stays until this returns, whether it has ended or not. A fence-signalling
- * path that sleeps.
+ * One at a time. The job stays until this returns, whether it has ended or not.
  */
 void bv3d_reset_timed_out(struct bv3d_job *job)
 {
 	struct bv3d_device *v3d = job->submit->v3d;
-	bool cookie = dma_fence_begin_signalling();
-	int idx;
+	struct bv3d_hang *hang = NULL;
+	bool cookie, begun;
+	int idx, ret;
 
+	if (!drm_dev_enter(&v3d->drm, &idx))
+		return;
+	cookie = dma_fence_begin_signalling();
 	mutex_lock(&v3d->sched->hw);
-	if (drm_dev_enter(&v3d->drm, &idx)) {
-		if (bv3d_job_running(job) && bv3d_job_hangs(job))
-			bv3d_reset_for(job);
-		drm_dev_exit(idx);
-	}
+	begun = bv3d_reset_begin(job, &hang);
 	mutex_unlock(&v3d->sched->hw);
 	dma_fence_end_signalling(cookie);
+	if (begun) {
+		ret = bv3d_power_cycle(v3d);
+		cookie = dma_fence_begin_signalling();
+		mutex_lock(&v3d->sched->hw);
+		bv3d_reset_end(job, hang, ret);
+		mutex_unlock(&v3d->sched->hw);
+		dma_fence_end_signalling(cookie);
+	}
+	drm_dev_exit(idx);
 }
 
 /**
@@ -214,20 +271,34 @@ bool bv3d_reset_keep(struct bv3d_submit *submit)
 	return keep;
 }
 
-/* With power, bv3d_sched.hw held, between drm_dev_enter and drm_dev_exit. True: it is back */
-static bool bv3d_unwedge(struct bv3d_device *v3d, struct list_head *lost)
+/* May a V3D that is wedged be tried again? Then nothing starts until bv3d_unwedge_end(). */
+static bool bv3d_unwedge_begin(struct bv3d_device *v3d)
 {
+	struct bv3d_sched *sched = v3d->sched;
 	struct bv3d_reset *reset = v3d->reset;
+	bool may;
 
-	if (!time_after_eq(jiffies, reset->tried + msecs_to_jiffies(V3D_RETRY_MS)))
-		return false;
-	reset->tried = jiffies;
-	if (bv3d_power_cycle(v3d))
-		return false;
-	list_splice_init(&reset->lost, lost);
-	WRITE_ONCE(v3d->sched->wedged, false);
-	drm_notice(&v3d->drm, "the V3D is back\n");
-	return true;
+	mutex_lock(&sched->hw);
+	may = sched->wedged && !sched->resetting &&
+	      time_after_eq(jiffies, reset->tried + msecs_to_jiffies(V3D_RETRY_MS));
+	if (may) {
+		reset->tried = jiffies;
+		bv3d_sched_halt(sched);
+	}
+	mutex_unlock(&sched->hw);
+	return may;
+}
+
+static void bv3d_unwedge_end(struct bv3d_device *v3d, int ret, struct list_head *lost)
+{
+	mutex_lock(&v3d->sched->hw);
+	if (!ret) {
+		list_splice_init(&v3d->reset->lost, lost);
+		WRITE_ONCE(v3d->sched->wedged, false);
+		drm_notice(&v3d->drm, "the V3D is back\n");
+	}
+	bv3d_sched_go_on(v3d->sched);
+	mutex_unlock(&v3d->sched->hw);
 }
 
 /**
@@ -242,22 +313,19 @@ bool bv3d_reset_retry(struct bv3d_device *v3d)
 {
 	struct bv3d_submit *submit, *next;
 	LIST_HEAD(lost);
-	bool works;
 	int idx;
 
 	if (bv3d_power_get(v3d))
 		return false;
-	mutex_lock(&v3d->sched->hw);
-	works = !v3d->sched->wedged;
-	if (!works && drm_dev_enter(&v3d->drm, &idx)) {
-		works = bv3d_unwedge(v3d, &lost);
+	if (drm_dev_enter(&v3d->drm, &idx)) {
+		if (bv3d_unwedge_begin(v3d))
+			bv3d_unwedge_end(v3d, bv3d_power_cycle(v3d), &lost);
 		drm_dev_exit(idx);
 	}
-	mutex_unlock(&v3d->sched->hw);
 	bv3d_power_put(v3d);
 	list_for_each_entry_safe(submit, next, &lost, lost_link)
 		bv3d_submit_free(submit);
-	return works;
+	return !READ_ONCE(v3d->sched->wedged);
 }
 
 /**

@@ -154,12 +154,10 @@ void bv3d_queue_finished(struct bv3d_device *v3d, enum bv3d_queue queue)
 	int error = 0;
 
 	spin_lock_irqsave(&sched->lock, flags);
-	job = sched->queues[queue].active;
-	if (job && job->state == V3D_JOB_RUNNING) {
+	job = bv3d_hw_queue_running(sched, queue);
+	if (job) {
 		job->state = V3D_JOB_FINISHING;
 		error = job->error;
-	} else {
-		job = NULL;
 	}
 	spin_unlock_irqrestore(&sched->lock, flags);
 	if (job)
@@ -177,17 +175,19 @@ void bv3d_queue_finished(struct bv3d_device *v3d, enum bv3d_queue queue)
  */
 void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue, int error)
 {
-	struct bv3d_hw_queue *hwq = &sched->queues[queue];
+	struct bv3d_job *job;
 	unsigned long flags;
-	bool running;
 
 	spin_lock_irqsave(&sched->lock, flags);
-	running = hwq->active && hwq->active->state == V3D_JOB_RUNNING;
-	if (running && !hwq->active->error)
-		hwq->active->error = error;
+	job = bv3d_hw_queue_running(sched, queue);
+	if (job && !job->error)
+		job->error = error;
 	spin_unlock_irqrestore(&sched->lock, flags);
-	if (running)
-		drm_sched_fault(&hwq->base);
+	if (!job)
+		return;
+	/* A reset for another job waits for this one to finish, which it will not */
+	wake_up_all(&sched->idle);
+	drm_sched_fault(&sched->queues[queue].base);
 }
 
 static struct dma_fence *bv3d_prepare_job(struct drm_sched_job *base,
@@ -223,6 +223,8 @@ static int bv3d_job_forbidden(struct bv3d_job *job)
 		return -ECANCELED;
 	if (sched->stopped)
 		return -ENODEV;
+	if (!READ_ONCE(sched->powered))
+		return READ_ONCE(sched->no_power) == -ENODEV ? -ENODEV : -EIO;
 	return sched->wedged ? -EIO : 0;
 }
 
@@ -233,6 +235,10 @@ static int bv3d_job_try_start(struct bv3d_job *job)
 
 	if (ret)
 		return ret;
+	if (v3d->sched->resetting) {
+		bv3d_job_claim(job, V3D_JOB_GRANTED, V3D_JOB_STOPPED);
+		return 0;
+	}
 	if (!drm_dev_enter(&v3d->drm, &idx))
 		return -ENODEV;
 	job->started = ktime_get();
@@ -242,18 +248,29 @@ static int bv3d_job_try_start(struct bv3d_job *job)
 	return 0;
 }
 
+/**
+ * bv3d_job_launch() - a job whose queue was granted starts, unless it must not run: then it ends
+ * @job: V3D_JOB_GRANTED. During a reset it becomes V3D_JOB_STOPPED, and waits for the end of that
+ *
+ * With bv3d_sched.hw held; a fence-signalling path.
+ */
+void bv3d_job_launch(struct bv3d_job *job)
+{
+	int ret = bv3d_job_try_start(job);
+
+	if (ret)
+		bv3d_job_finish(job, ret);
+}
+
 static struct dma_fence *bv3d_run_job(struct drm_sched_job *base)
 {
 	struct bv3d_job *job = to_bv3d_job(base);
 	struct bv3d_sched *sched = job->submit->v3d->sched;
 	bool cookie = dma_fence_begin_signalling();
-	int ret;
 
 	mutex_lock(&sched->hw);
-	ret = bv3d_job_try_start(job);
+	bv3d_job_launch(job);
 	mutex_unlock(&sched->hw);
-	if (ret)
-		bv3d_job_finish(job, ret);
 	dma_fence_end_signalling(cookie);
 	return dma_fence_get(&job->done->base);
 }
@@ -323,6 +340,26 @@ static int bv3d_hw_queue_init(struct bv3d_sched *sched, enum bv3d_queue queue)
 	return ret;
 }
 
+/* Something is to run on a V3D that sleeps */
+static void bv3d_sched_wake(struct work_struct *work)
+{
+	struct bv3d_sched *sched = container_of(work, struct bv3d_sched, wake);
+	int ret = bv3d_power_get(sched->v3d);
+	struct bv3d_grants grants;
+	unsigned long flags;
+	bool again;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	again = !ret && sched->powered;
+	sched->powered |= !ret;
+	sched->no_power = ret;
+	bv3d_arbiter_grant(sched, &grants);
+	spin_unlock_irqrestore(&sched->lock, flags);
+	bv3d_grants_signal(&grants);
+	if (again)
+		bv3d_power_put(sched->v3d);
+}
+
 /**
  * bv3d_sched_init() - the queues
  * @v3d: in probe
@@ -340,6 +377,7 @@ int bv3d_sched_init(struct bv3d_device *v3d)
 	if (!sched)
 		return -ENOMEM;
 	sched->v3d = v3d;
+	INIT_WORK(&sched->wake, bv3d_sched_wake);
 	spin_lock_init(&sched->lock);
 	mutex_init(&sched->hw);
 	init_waitqueue_head(&sched->idle);
@@ -347,7 +385,7 @@ int bv3d_sched_init(struct bv3d_device *v3d)
 	ret = drmm_add_action_or_reset(&v3d->drm, bv3d_sched_fini, sched);
 	if (ret)
 		return ret;
-	sched->timeouts = alloc_ordered_workqueue("v3d_timeout", 0);
+	sched->timeouts = alloc_ordered_workqueue("v3d_timeout", WQ_HIGHPRI | WQ_MEM_RECLAIM);
 	if (!sched->timeouts || !bv3d_sched_workqueue(&sched->starts))
 		return -ENOMEM;
 	for (i = 0; i < V3D_QUEUES; i++) {
@@ -360,27 +398,62 @@ int bv3d_sched_init(struct bv3d_device *v3d)
 }
 
 /**
- * bv3d_hw_queue_take() - the job that the hardware has, from here on the caller's to end or start
- * again
+ * bv3d_sched_halt() - nothing starts any more, and what the hardware has is V3D_JOB_STOPPED: from
+ * here on the caller's to end or to start again
  * @sched: the queues, hw held
- * @queue: which
  *
- * Return: it, V3D_JOB_STOPPED, or NULL
+ * Until bv3d_sched_go_on(). What was granted a queue and did not start yet becomes V3D_JOB_STOPPED,
+ * too, if it wants to meanwhile.
+ *
+ * Return: true when the hardware had anything
  */
-struct bv3d_job *bv3d_hw_queue_take(struct bv3d_sched *sched, enum bv3d_queue queue)
+bool bv3d_sched_halt(struct bv3d_sched *sched)
 {
-	struct bv3d_job *job;
+	unsigned long flags;
+	bool busy = false;
+	unsigned int i;
+
+	lockdep_assert_held(&sched->hw);
+	spin_lock_irqsave(&sched->lock, flags);
+	sched->resetting = true;
+	for (i = 0; i < V3D_QUEUES; i++) {
+		struct bv3d_job *job = bv3d_hw_queue_running(sched, i);
+
+		busy = busy || job;
+		if (job)
+			job->state = V3D_JOB_STOPPED;
+	}
+	spin_unlock_irqrestore(&sched->lock, flags);
+	return busy;
+}
+
+/**
+ * bv3d_sched_go_on() - ends a bv3d_sched_halt()
+ * @sched: the queues, hw held; no job is V3D_JOB_STOPPED any more
+ */
+void bv3d_sched_go_on(struct bv3d_sched *sched)
+{
+	struct bv3d_grants grants;
 	unsigned long flags;
 
 	lockdep_assert_held(&sched->hw);
 	spin_lock_irqsave(&sched->lock, flags);
-	job = sched->queues[queue].active;
-	if (job && job->state == V3D_JOB_RUNNING)
-		job->state = V3D_JOB_STOPPED;
-	else
-		job = NULL;
+	sched->resetting = false;
+	bv3d_arbiter_grant(sched, &grants);
 	spin_unlock_irqrestore(&sched->lock, flags);
-	return job;
+	bv3d_grants_signal(&grants);
+}
+
+static void bv3d_sched_end_stopped(struct bv3d_sched *sched, int error)
+{
+	struct bv3d_job *job;
+	unsigned int i;
+
+	for (i = 0; i < V3D_QUEUES; i++) {
+		job = bv3d_hw_queue_stopped(sched, i);
+		if (job)
+			bv3d_job_finish(job, error);
+	}
 }
 
 /**
@@ -388,30 +461,32 @@ struct bv3d_job *bv3d_hw_queue_take(struct bv3d_sched *sched, enum bv3d_queue qu
  * have signalled
  * @v3d: unplugged
  *
- * After drm_dev_unplug(), so nothing else touches registers but interrupts, which do nothing. The
- * hardware is made to forget what it does before clients are told that it no longer uses their
- * memory.
+ * After drm_dev_unplug(), so no reset is under way, and nothing else touches registers but
+ * interrupts, which mask themselves. The hardware is made to forget what it does before clients are
+ * told that it no longer uses their memory. If it cannot be, that memory is kept for ever.
  */
 void bv3d_sched_stop(struct bv3d_device *v3d)
 {
 	struct bv3d_sched *sched = v3d->sched;
-	struct bv3d_job *jobs[V3D_QUEUES];
-	bool cookie = dma_fence_begin_signalling(), busy = false;
-	unsigned int i;
+	bool cookie = dma_fence_begin_signalling(), busy;
+	int ret = 0;
 
 	mutex_lock(&sched->hw);
 	sched->stopped = true;
-	for (i = 0; i < V3D_QUEUES; i++) {
-		jobs[i] = bv3d_hw_queue_take(sched, i);
-		busy = busy || jobs[i];
-	}
-	if (busy)
-		bv3d_power_cycle(v3d);
+	busy = bv3d_sched_halt(sched);
 	mutex_unlock(&sched->hw);
-	for (i = 0; i < V3D_QUEUES; i++) {
-		if (jobs[i])
-			bv3d_job_finish(jobs[i], -ENODEV);
-	}
+	dma_fence_end_signalling(cookie);
+
+	if (busy)
+		ret = bv3d_power_cycle(v3d);
+
+	cookie = dma_fence_begin_signalling();
+	mutex_lock(&sched->hw);
+	if (ret)
+		bv3d_wedge(v3d);
+	bv3d_sched_end_stopped(sched, -ENODEV);
+	bv3d_sched_go_on(sched);
+	mutex_unlock(&sched->hw);
 	dma_fence_end_signalling(cookie);
 	/* It may never have resumed: what waits ends, too */
 	bv3d_sched_resume(v3d);

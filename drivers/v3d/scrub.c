@@ -22,11 +22,12 @@
  *
  * **Registers.** Of most shaders with branches or selects it is unknown whether they read only what
  * they have written (V3DCL_SHADER_RESIDUE); in some elements they may find what ran on that QPU
- * before. Such a job never runs beside another file's that runs code (arbiter.c), and if any other
- * file's code has run since the registers were last scrubbed, they are scrubbed before: a program
- * on each QPU at once, all of which wait for each other. Nothing else may be on the QPUs meanwhile,
- * not of the same file either, so a job that needs that waits for the others to finish, and holds
- * them up until it is done.
+ * before. Such a job never runs beside another file's that runs code (arbiter.c), nor beside user
+ * programs, whose registers hold physical addresses; and if any of these has run since the
+ * registers were last scrubbed, they are scrubbed before: a program on each QPU at once, all of
+ * which wait for each other. Nothing else may be on the QPUs meanwhile, not of the same file
+ * either, so a job that needs that waits for the others to finish, and holds them up until it is
+ * done.
  *
  * Both take some microseconds, a client that has the V3D for itself does not pay for them, and no
  * perfmon counts them. They are part of the job: its timeout is theirs, and if one never ends, the
@@ -80,7 +81,8 @@ void bv3d_residue_note(struct bv3d_sched *sched, const struct bv3d_job *job)
 {
 	lockdep_assert_held(&sched->lock);
 	if (job->runs_code && job->scrub != &sched->registers)
-		v3dcl_residue_left(&sched->residue, job->submit->file->client_id);
+		v3dcl_residue_left(&sched->residue, job->submit->file->client_id,
+				   job->queue == V3D_QPU);
 }
 
 /**
@@ -99,7 +101,8 @@ bool bv3d_residue_conflicts(struct bv3d_sched *sched, const struct bv3d_job *job
 		return false;
 	if (bv3d_scrub_for(sched, job) == &sched->registers || other->scrub == &sched->registers)
 		return true;
-	return job->submit->file != other->submit->file &&
+	return (job->submit->file != other->submit->file || job->queue == V3D_QPU ||
+		other->queue == V3D_QPU) &&
 	       (job->sees_residue || other->sees_residue);
 }
 

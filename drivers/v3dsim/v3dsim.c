@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <time.h>
 
 #include "core/sim.h"
@@ -127,9 +128,10 @@ static void enter_alone(struct v3dsim *sim)
  * Mode "shading-waits": a control thread cannot go on without a QPU to shade on. Its turns have no
  * budget then; tiles that were shaded before still end a frame.
  */
-static bool waits_for_qpu(const struct v3dsim *sim, unsigned int thread)
+static bool waits_for_qpu(struct v3dsim *sim, unsigned int thread)
 {
-	return chip_has(&sim->chip, V3D_CHIP_SHADING_WAITS) && !qps_may_shade(sim, thread);
+	return sim->cle->threads[thread].run && !qps_may_shade(sim, thread) &&
+	       chip_strike(sim, V3D_CHIP_SHADING_WAITS);
 }
 
 /* An engine that could rest has an interrupt to wait for. Return: what the wait has cost */
@@ -139,11 +141,6 @@ static uint64_t wait_for_interrupt(struct v3dsim *sim)
 		return 0;
 	intr_tick(sim);
 	return 1;
-}
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
 }
 
 /*
@@ -157,9 +154,9 @@ static uint64_t turn(struct v3dsim *sim, uint64_t budget)
 
 	for (thread = 0; thread < CLE_THREADS; thread++) {
 		most = waits_for_qpu(sim, thread) ? 0 : CLE_TURN;
-		spent += cle_run(sim, thread, least(budget - spent, most));
+		spent += cle_run(sim, thread, MIN(budget - spent, most));
 	}
-	return spent + qps_run(sim, least(budget - spent, QPU_TURN));
+	return spent + qps_run(sim, MIN(budget - spent, QPU_TURN));
 }
 
 /*
@@ -182,7 +179,7 @@ static uint64_t slice(struct v3dsim *sim, uint64_t budget, bool *resting)
 			*resting = !sim_wanted(sim);
 			break;
 		}
-		spent += least(now, budget - spent);
+		spent += MIN(now, budget - spent);
 		if (intr_level(sim) != sim->intr.level)
 			break;
 	}
@@ -226,11 +223,6 @@ static void wait_for_event(struct v3dsim *sim)
 	pthread_mutex_unlock(&sim->event_lock);
 }
 
-static uint64_t spent_so_far(const struct v3dsim *sim)
-{
-	return sim->stats.instructions + sim->worked;
-}
-
 /* Until the worker rests, is stopped, or has spent the budget */
 static enum v3dsim_state watch(struct v3dsim *sim, uint64_t budget)
 {
@@ -243,9 +235,9 @@ static enum v3dsim_state watch(struct v3dsim *sim, uint64_t budget)
 			wait_for_event(sim);
 		sim_enter(sim);
 		if (!begun)
-			start = spent_so_far(sim);
+			start = sim->worked;
 		begun = true;
-		over = sim->stopped || spent_so_far(sim) - start >= budget;
+		over = sim->stopped || sim->worked - start >= budget;
 		if (sim->resting && !sim->kicked && !tiles_work(sim)) {
 			result = state(sim);
 			over = true;
@@ -633,6 +625,7 @@ void v3dsim_stats(struct v3dsim *sim, void (*each)(void *opaque, const char *nam
 	each(opaque, "records", stats.records);
 	each(opaque, "sleeping_accesses", stats.sleeping_accesses);
 	each(opaque, "broken_rules", stats.broken_rules);
+	each(opaque, "interrupts", stats.interrupts);
 	for (i = 0; i < V3D_COUNTER_COUNT; i++)
 		each(opaque, names[i], totals[i]);
 	for (i = 0; i < V3D_CHIP_MODE_COUNT; i++)

@@ -14,12 +14,6 @@
 /* How many elements an array has */
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* To a multiple of @to, a power of two */
-static inline uint32_t round_up(uint32_t value, uint32_t to)
-{
-	return (value + to - 1) & ~(to - 1);
-}
-
 /* Are @length bytes at @text this name? */
 static inline bool same_text(const char *name, const char *text, size_t length)
 {
@@ -27,12 +21,12 @@ static inline bool same_text(const char *name, const char *text, size_t length)
 }
 
 /* Nanoseconds of the monotonic clock */
-static inline uint64_t now_ns(void)
+static inline int64_t now_ns(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
 #endif /* V3DCL_BASE_HELPERS_H */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* How a bin list begins, and the memory that the binner takes. */
 #include <errno.h>
+#include <sys/param.h>
 
 #include "cl.h"
 #include "validate.h"
@@ -15,11 +16,6 @@ static uint32_t block_code(uint32_t bytes)
 	while (code < 4 && 32u << code != bytes)
 		code++;
 	return code;
-}
-
-static uint32_t divide_up(uint32_t value, uint32_t by)
-{
-	return (value + by - 1) / by;
 }
 
 int v3dcl_binning_compute(struct v3dcl_binning *b, struct v3dcl_error *error)
@@ -41,12 +37,11 @@ int v3dcl_binning_compute(struct v3dcl_binning *b, struct v3dcl_error *error)
 				  initial, block);
 	b->initial_block = initial;
 	b->block = block;
-	b->columns = divide_up(b->width, tile_width);
-	b->rows = divide_up(b->height, tile_height);
+	b->columns = howmany(b->width, tile_width);
+	b->rows = howmany(b->height, tile_height);
 	b->state_bytes = b->columns * b->rows * V3D_TILE_STATE_BYTES;
 	/* HW: further blocks begin at a multiple of 256 behind the first ones. */
-	b->list_bytes = ((b->columns * b->rows * initial + 255) & ~255u) + block +
-			V3DCL_BINNER_SLACK;
+	b->list_bytes = roundup(b->columns * b->rows * initial, 256) + block + V3DCL_BINNER_SLACK;
 	return 0;
 }
 

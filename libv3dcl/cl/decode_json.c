@@ -137,8 +137,7 @@ static void say_item(struct v3dcl_buffer *out, const struct decode_item *item, c
 	default:
 		say_numbers(out, bytes, item->size,
 			    item->kind == DECODE_WORDS ? 4 :
-			    item->kind == DECODE_HALVES ? 2 :
-							  1);
+			    item->kind == DECODE_HALVES ? 2 : 1);
 	}
 	v3dcl_buffer_printf(out, "}");
 }

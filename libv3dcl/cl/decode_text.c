@@ -122,8 +122,10 @@ static const struct decode_address *next_address(const struct writer *w, uint32_
 /* An address, alone or with the rest of a texture's first word */
 static void say_known(struct writer *w, const struct decode_address *address)
 {
-	static const struct v3d_field fields[] = { V3D_TEXTURE0_FIELDS(V3D_DESCRIBE_FIELD,
-								       0){ NULL, 0, 0, 0 } };
+	static const struct v3d_field fields[] = {
+		V3D_TEXTURE0_FIELDS(V3D_DESCRIBE_FIELD, 0)
+		{ NULL, 0, 0, 0 }
+	};
 	const struct v3d_field *field;
 	uint8_t bytes[4];
 

@@ -2,6 +2,7 @@
 /* From the lists to wherever they lead: records, structures, code, indices, tile lists. */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/param.h>
 
 #include <v3d/qpu.h>
 
@@ -67,8 +68,7 @@ static const uint8_t *note_at(struct decode *d, uint32_t address, struct decode_
 static void note_data(struct decode *d, uint32_t address, enum decode_kind kind, uint64_t size,
 		      const char *role)
 {
-	struct decode_item item = { .size = size > UINT32_MAX ? UINT32_MAX : size, .kind = kind,
-				    .role = role };
+	struct decode_item item = { .size = MIN(size, UINT32_MAX), .kind = kind, .role = role };
 
 	if (size)
 		note_at(d, address, &item);
@@ -104,7 +104,7 @@ void decode_code(struct decode *d, uint32_t address, const char *role)
 		return;
 	}
 	most = (piece->size - item.at) / V3D_QPU_INSTRUCTION_BYTES;
-	count = code_length(piece->bytes + item.at, most < d->left ? most : d->left, &ends);
+	count = code_length(piece->bytes + item.at, MIN(most, d->left), &ends);
 	item.piece = piece - d->how->pieces;
 	item.size = count * V3D_QPU_INSTRUCTION_BYTES;
 	if (!ends)

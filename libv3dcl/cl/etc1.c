@@ -4,6 +4,8 @@
  * base colours, two tables, which way it is cut into halves, and two bits a texel, column by
  * column, high bits in one half-word, low bits in the other.
  */
+#include <sys/param.h>
+
 #include "pixels.h"
 
 #define SIDE 4u
@@ -23,7 +25,7 @@ static int modifier(unsigned int table, unsigned int index)
 
 static uint8_t clip(int value)
 {
-	return value < 0 ? 0 : value > 255 ? 255 : value;
+	return MIN(MAX(value, 0), 255);
 }
 
 static uint32_t widen(uint32_t value, unsigned int bits)
@@ -188,10 +190,8 @@ void cl_etc1_from_rgba(const uint8_t *rgba, uint32_t width, uint32_t height, uin
 		for (x = 0; x < width; x += SIDE) {
 			/* Beyond the edge, what is at the edge */
 			for (i = 0; i < SIDE * SIDE; i++) {
-				const uint32_t column = x + i % SIDE < width ? x + i % SIDE :
-									       width - 1;
-				const uint32_t row = y + i / SIDE < height ? y + i / SIDE :
-									     height - 1;
+				const uint32_t column = MIN(x + i % SIDE, width - 1);
+				const uint32_t row = MIN(y + i / SIDE, height - 1);
 
 				for (c = 0; c < 4; c++)
 					texels[i / SIDE][i % SIDE][c] =

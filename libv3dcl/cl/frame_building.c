@@ -2,10 +2,10 @@
 /* A frame while it is being built. */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/param.h>
 
 #include <v3d/lists.h>
 
-#include "../base/helpers.h"
 #include "frame_building.h"
 
 /* The binner's memory is at least as large as the driver's own (256 KiB) to begin with. */
@@ -111,9 +111,9 @@ int v3dcl_frame_begin(struct v3dcl_frame *frame, struct v3dcl_error *error)
 
 	if (ret)
 		return ret;
-	lists.offset = round_up(binning.state_bytes, LIST_ALIGNMENT);
+	lists.offset = roundup(binning.state_bytes, LIST_ALIGNMENT);
 	bytes = lists.offset + binning.list_bytes;
-	bytes = (bytes < LEAST_TILE_MEMORY ? LEAST_TILE_MEMORY : bytes) - lists.offset;
+	bytes = MAX(bytes, LEAST_TILE_MEMORY) - lists.offset;
 	return v3dcl_list_begin(&frame->bin, &binning, state, lists, bytes, error);
 }
 
@@ -275,8 +275,8 @@ uint32_t frame_tile_bytes(const struct v3dcl_frame *frame)
 	if (mode.state.bo == V3DCL_TILE_MEMORY)
 		state = (uint64_t)mode.state.offset +
 			mode.mode.width * mode.mode.height * V3D_TILE_STATE_BYTES;
-	lists = lists > state ? lists : state;
-	return lists < CL_MOST_BYTES ? lists : CL_MOST_BYTES;
+	lists = MAX(lists, state);
+	return MIN(lists, CL_MOST_BYTES);
 }
 
 /* The index of a BO among the submit's */

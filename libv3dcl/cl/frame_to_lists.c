@@ -86,8 +86,7 @@ static int add_address(struct v3dcl_frame *frame, const struct v3dcl_fixup *fixu
 	struct drm_v3dcl_address address = { .offset = fixup->at,
 					     .target_offset = fixup->to.offset };
 	const uint32_t handle = fixup->to.bo == V3DCL_FRAME_MEMORY ? memory :
-				fixup->to.bo == V3DCL_TILE_MEMORY ? tiles :
-								     fixup->to.bo;
+				fixup->to.bo == V3DCL_TILE_MEMORY ? tiles : fixup->to.bo;
 	int ret;
 
 	if (!handle)

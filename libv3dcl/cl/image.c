@@ -8,6 +8,7 @@
  * micro-tiles wide or high (HW).
  */
 #include <errno.h>
+#include <sys/param.h>
 
 #include "../base/helpers.h"
 #include "cl.h"
@@ -41,11 +42,6 @@ const struct v3dcl_texture_type *v3dcl_texture_info(uint32_t type)
 	}
 }
 
-static uint32_t divide_up(uint32_t value, uint32_t by)
-{
-	return (value + by - 1) / by;
-}
-
 /* Four micro-tiles across or down, in units: AG100 "Micro-tiles" */
 static bool is_lt(const struct v3dcl_plane *plane)
 {
@@ -68,12 +64,11 @@ static int lay_out_level(struct v3dcl_image *image, const struct v3dcl_texture_t
 	level->height = v3dcl_smaller(image->height, n);
 	level->plane = (struct v3dcl_plane){
 		.bits = type->unit_bits,
-		.width = divide_up(width, type->block_width),
-		.height = divide_up(height, type->block_height),
+		.width = howmany(width, type->block_width),
+		.height = howmany(height, type->block_height),
 	};
 	level->plane.format = type->raster ? V3D_RASTER :
-			      is_lt(&level->plane) ? V3D_LT_FORMAT :
-						     V3D_T_FORMAT;
+			      is_lt(&level->plane) ? V3D_LT_FORMAT : V3D_T_FORMAT;
 	return v3dcl_plane_lay_out(&level->plane, error);
 }
 
@@ -105,14 +100,14 @@ int v3dcl_image_lay_out(struct v3dcl_image *image, struct v3dcl_error *error)
 		return ret;
 	for (n = 1; n < image->levels; n++)
 		below += image->level[n].plane.size;
-	image->base = round_up(below, PAGE);
+	image->base = roundup(below, PAGE);
 	image->level[0].offset = image->base;
 	for (n = 1, below = image->base; n < image->levels; n++) {
 		below -= image->level[n].plane.size;
 		image->level[n].offset = below;
 	}
 	image->size = image->base + image->level[0].plane.size;
-	image->face_stride = image->cube ? round_up(image->size, PAGE) : 0;
+	image->face_stride = image->cube ? roundup(image->size, PAGE) : 0;
 	image->size += image->face_stride * (V3DCL_FACES - 1);
 	return 0;
 }

@@ -8,8 +8,7 @@ void v3dcl_list_init(struct v3dcl_list *list, enum v3dcl_list_kind kind)
 {
 	*list = (struct v3dcl_list){ .kind = kind };
 	list->state.lists = kind == V3DCL_BIN_LIST ? V3D_IN_BIN :
-			    kind == V3DCL_RENDER_LIST ? V3D_IN_RENDER :
-							V3D_IN_BOTH;
+			    kind == V3DCL_RENDER_LIST ? V3D_IN_RENDER : V3D_IN_BOTH;
 }
 
 void v3dcl_list_free(struct v3dcl_list *list)

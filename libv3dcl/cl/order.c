@@ -7,6 +7,7 @@
  * some. In a sub-list nothing is needed: the list that branches to it may have said it.
  */
 #include <errno.h>
+#include <sys/param.h>
 
 #include "../base/helpers.h"
 #include "list.h"
@@ -152,11 +153,6 @@ enum { V3D_STORE_FULL_FIELDS(INDEX, FULL) };
 enum { V3D_PRIMITIVE_LIST_FORMAT_FIELDS(INDEX, LIST) };
 enum { V3D_TILE_COORDINATES_FIELDS(INDEX, TILE) };
 
-static uint32_t divide_up(uint32_t value, uint32_t by)
-{
-	return (value + by - 1) / by;
-}
-
 /* What a record's values say for those behind it */
 static void note_values(uint8_t id, const struct v3dcl_value *values, struct v3dcl_list_state *next)
 {
@@ -175,9 +171,9 @@ static void note_values(uint8_t id, const struct v3dcl_value *values, struct v3d
 		next->data = values[LIST_data].bits;
 		break;
 	case V3D_TILE_RENDERING_MODE:
-		next->columns = divide_up(values[MODE_width].bits, v3d_tile_width(multisample));
-		next->rows = divide_up(values[MODE_height].bits,
-				       v3d_tile_height(multisample, values[MODE_color64].bits));
+		next->columns = howmany(values[MODE_width].bits, v3d_tile_width(multisample));
+		next->rows = howmany(values[MODE_height].bits,
+				     v3d_tile_height(multisample, values[MODE_color64].bits));
 		break;
 	default:
 		break;

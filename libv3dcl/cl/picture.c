@@ -2,6 +2,7 @@
 /* Pictures from and to the V3D's memory: layout and pixels together. */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/param.h>
 
 #include "v3dcl_image.h"
 
@@ -17,13 +18,13 @@ int v3dcl_picture(const struct v3dcl_plane *plane, uint32_t type, const void *me
 	if (!info || info->unit_bits != plane->bits)
 		return v3dcl_fail(error, -EINVAL, "units of %u bits are none of texture type %u",
 				  plane->bits, type);
-	part.width = ((uint64_t)width + info->block_width - 1) / info->block_width;
-	part.height = ((uint64_t)height + info->block_height - 1) / info->block_height;
+	part.width = howmany((uint64_t)width, info->block_width);
+	part.height = howmany((uint64_t)height, info->block_height);
 	if (part.width > plane->width || part.height > plane->height)
 		return v3dcl_fail(error, -EINVAL,
 				  "a picture of %u x %u is not inside an image of %u x %u units",
 				  width, height, plane->width, plane->height);
-	stride = ((size_t)plane->width * plane->bits + 7) / 8;
+	stride = howmany((size_t)plane->width * plane->bits, 8);
 	part.width = plane->width;
 	linear = malloc(stride * part.height + 1);
 	if (!linear)
@@ -53,8 +54,8 @@ int v3dcl_picture_lay_out(struct v3dcl_plane *plane, uint32_t type, int format, 
 	*plane = (struct v3dcl_plane){
 		.format = format,
 		.bits = info->unit_bits,
-		.width = ((uint64_t)width + info->block_width - 1) / info->block_width,
-		.height = ((uint64_t)height + info->block_height - 1) / info->block_height,
+		.width = howmany((uint64_t)width, info->block_width),
+		.height = howmany((uint64_t)height, info->block_height),
 	};
 	return v3dcl_plane_lay_out(plane, error);
 }
@@ -64,7 +65,7 @@ int v3dcl_picture_store(const struct v3dcl_plane *plane, uint32_t type, const ui
 			struct v3dcl_error *error)
 {
 	const struct v3dcl_texture_type *info = v3dcl_texture_info(type);
-	const size_t stride = ((size_t)plane->width * plane->bits + 7) / 8;
+	const size_t stride = howmany((size_t)plane->width * plane->bits, 8);
 	uint8_t *linear;
 	int ret;
 

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "pixels.h"
 
@@ -53,7 +54,7 @@ static uint32_t byte_to_half(uint32_t n)
 
 static uint32_t clip(int32_t value)
 {
-	return value < 0 ? 0 : value > 255 ? 255 : value;
+	return MIN(MAX(value, 0), 255);
 }
 
 /* ITU-R BT.601 in 8 bits, as is usual in integers */
@@ -210,8 +211,8 @@ static int check(const struct v3dcl_texture_type *type, uint32_t number, size_t 
 
 	if (!type)
 		return v3dcl_fail(error, -EINVAL, "there is no texture type %u", number);
-	units = ((uint64_t)width + type->block_width - 1) / type->block_width;
-	if (stride < (units * type->unit_bits + 7) / 8)
+	units = howmany((uint64_t)width, type->block_width);
+	if (stride < howmany(units * type->unit_bits, 8))
 		return v3dcl_fail(error, -EINVAL, "rows of %llu units of %u bits every %zu bytes",
 				  (unsigned long long)units, type->unit_bits, stride);
 	return 0;

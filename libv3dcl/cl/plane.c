@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "cl.h"
 #include "v3dcl_image.h"
@@ -25,11 +26,6 @@ uint32_t cl_micro_row(uint32_t bits)
 	return bits >= 16 ? 16 : bits == 1 ? 4 : 8;
 }
 
-static uint64_t divide_up(uint64_t value, uint32_t by)
-{
-	return (value + by - 1) / by;
-}
-
 static bool is_unit(uint32_t bits)
 {
 	return bits == 1 || bits == 4 || bits == 8 || bits == 16 || bits == 32 || bits == 64;
@@ -42,19 +38,19 @@ static bool is_unit(uint32_t bits)
 static void least(const struct v3dcl_plane *plane, uint64_t *stride, uint64_t *rows)
 {
 	const uint32_t row = cl_micro_row(plane->bits), micro = CL_MICRO_TILE / row;
-	const uint64_t bytes = divide_up((uint64_t)plane->width * plane->bits, 8);
+	const uint64_t bytes = howmany((uint64_t)plane->width * plane->bits, 8);
 
 	switch (plane->format) {
 	case V3D_T_FORMAT:
-		*stride = divide_up(bytes, row * TILE_SIDE) * TILE;
-		*rows = divide_up(plane->height, micro * TILE_SIDE);
+		*stride = howmany(bytes, row * TILE_SIDE) * TILE;
+		*rows = howmany((uint64_t)plane->height, micro * TILE_SIDE);
 		break;
 	case V3D_LT_FORMAT:
-		*stride = divide_up(bytes, row) * CL_MICRO_TILE;
-		*rows = divide_up(plane->height, micro);
+		*stride = howmany(bytes, row) * CL_MICRO_TILE;
+		*rows = howmany((uint64_t)plane->height, micro);
 		break;
 	default:
-		*stride = divide_up(bytes, 16) * 16;
+		*stride = roundup(bytes, 16);
 		*rows = plane->height;
 	}
 }
@@ -157,7 +153,7 @@ static inline __attribute__((always_inline)) void move_edges(const struct move *
 	uint32_t x, y, end;
 
 	for (x = from; x < to; x = end) {
-		end = (x / row + 1) * row < to ? (x / row + 1) * row : to;
+		end = MIN((x / row + 1) * row, to);
 		for (y = top; y < bottom; y++)
 			copy(m->memory + byte_offset(m->plane, x, y), linear_at(m, x, y), end - x,
 			     store);
@@ -187,12 +183,11 @@ static inline __attribute__((always_inline)) void move_rows(const struct move *m
 							    bool store)
 {
 	const uint32_t across = row * GROUP, rows = CL_MICRO_TILE / row;
-	const uint32_t first = (m->from + across - 1) / across * across,
-		       last = m->to / across * across;
+	const uint32_t first = roundup(m->from, across), last = m->to / across * across;
 	uint32_t top, bottom;
 
 	for (top = m->top; top < m->bottom; top = bottom) {
-		bottom = (top / rows + 1) * rows < m->bottom ? (top / rows + 1) * rows : m->bottom;
+		bottom = MIN((top / rows + 1) * rows, m->bottom);
 		if (bottom - top < rows || first >= last) {
 			move_edges(m, m->from, m->to, top, bottom, row, store);
 			continue;
@@ -260,7 +255,7 @@ static int prepare(struct move *m, const struct v3dcl_plane *plane, size_t size,
 	ret = check_part(plane, part, error);
 	m->plane = plane;
 	m->from = (uint64_t)part->x * plane->bits / 8;
-	m->to = divide_up(((uint64_t)part->x + part->width) * plane->bits, 8);
+	m->to = howmany(((uint64_t)part->x + part->width) * plane->bits, 8);
 	m->top = part->y;
 	m->bottom = part->width ? part->y + part->height : part->y;
 	if (!ret && m->stride < m->to - m->from)

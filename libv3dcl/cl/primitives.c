@@ -28,13 +28,13 @@ int v3dcl_decode_primitives(const struct v3d_primitive_list_format *format, cons
 
 	for (;;) {
 		length = code_at(format, bytes + at, size - at);
-		if (!length)
+		if (!length && at < size)
 			return v3dcl_fail(error, -EINVAL,
-					  at < size ? "no such code, or not all of it: 0x%02x at "
-						      "byte %zu" :
-						      "the compressed list does not end: after "
-						      "0x%02x at byte %zu",
-					  at < size ? bytes[at] : code[0], at);
+					  "no such code, or not all of it: 0x%02x at byte %zu",
+					  bytes[at], at);
+		if (!length)
+			return v3dcl_fail(error, -EINVAL, "the compressed list does not end: "
+					  "after 0x%02x at byte %zu", code[0], at);
 		memcpy(code, bytes + at, length);
 		at += length;
 		*used = at;

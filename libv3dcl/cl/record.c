@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Records in memory: AG100 Tables 44 to 47, and how vertices lie in memory. */
 #include <errno.h>
+#include <sys/param.h>
 
 #include <v3d/lists.h>
 
@@ -190,7 +191,7 @@ int v3dcl_place_attributes(struct v3dcl_gl_shader_record *record,
 	if (vs > UINT8_MAX || cs > UINT8_MAX)
 		return v3dcl_fail(error, -EINVAL,
 				  "gl_shader_record: %u bytes of attributes, %u at most",
-				  vs > cs ? vs : cs, UINT8_MAX & ~3u);
+				  MAX(vs, cs), UINT8_MAX & ~3u);
 	record->vs_attributes_size = vs;
 	record->cs_attributes_size = cs;
 	return 0;

@@ -4,6 +4,7 @@
  * store (HW), so a store of nothing stands before the first tile.
  */
 #include <errno.h>
+#include <sys/param.h>
 
 #include "cl.h"
 #include "v3dcl_frame.h"
@@ -18,11 +19,6 @@ struct rendering {
 	bool stored;		/* one of its stores is there */
 	unsigned int left;	/* stores of the tile that are to come */
 };
-
-static uint32_t divide_up(uint32_t value, uint32_t by)
-{
-	return (value + by - 1) / by;
-}
 
 /* Record 113 numbers pixel formats in another order than records 28 and 29. */
 uint32_t cl_frame_pixel(uint32_t pixel)
@@ -241,9 +237,9 @@ int v3dcl_render_list(struct v3dcl_list *list, const struct v3dcl_targets *targe
 		.targets = targets,
 		.lists = lists,
 		.error = error,
-		.columns = divide_up(targets->width, v3d_tile_width(targets->multisample)),
-		.rows = divide_up(targets->height,
-				  v3d_tile_height(targets->multisample, targets->color64)),
+		.columns = howmany(targets->width, v3d_tile_width(targets->multisample)),
+		.rows = howmany(targets->height,
+				v3d_tile_height(targets->multisample, targets->color64)),
 	};
 	int ret;
 

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/param.h>
 
 #include "device.h"
 #include "ioctl.h"
@@ -89,7 +90,7 @@ static uint32_t place(struct checked *job, uint64_t size)
 {
 	uint64_t address = job->next;
 
-	job->next = (address + size + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+	job->next = roundup(address + size, (uint64_t)PAGE);
 	return job->next <= UINT32_MAX ? address : 0;
 }
 
@@ -175,7 +176,7 @@ static int check_lists(struct checked *job, struct v3dcl_job *frame, const struc
 	if (frame->bin.size) {
 		if (!v3dcl_measure(frame))
 			return refused(error, &frame->refusal, what);
-		state = (frame->needs.state + PAGE - 1) & ~(PAGE - 1);
+		state = roundup(frame->needs.state, PAGE);
 		frame->tiles = (struct v3dcl_tile_memory){
 			.state = place(job, (uint64_t)state + frame->needs.lists),
 			.state_bytes = state,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/param.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -115,7 +116,7 @@ static void unlink_bo(struct bo *bo)
 int bo_create_from(struct emu_device *dev, uint32_t size, int memfd, struct bo **out)
 {
 	struct bo *bo = calloc(1, sizeof(*bo));
-	uint32_t address = space_alloc(&dev->space, size);
+	uint32_t address = space_alloc(&dev->space, size, size <= EMU_PAGE);
 
 	if (!bo || !address)
 		goto fail;
@@ -147,7 +148,7 @@ int bo_create(struct emu_device *dev, uint32_t size, bool plain, struct bo **out
 		return -EINVAL;
 	if (size > dev->budget || size > UINT32_MAX - EMU_PAGE)
 		return -ENOMEM;
-	size = (size + EMU_PAGE - 1) & ~(EMU_PAGE - 1);
+	size = roundup(size, EMU_PAGE);
 	if (!charge(dev, size))
 		return -ENOMEM;
 	if (plain) {
@@ -333,7 +334,7 @@ void bo_add_fence(struct bo *bo, struct fence *fence, bool write)
 bool own_alloc(struct emu_device *dev, uint32_t size, struct own *own)
 {
 	own->size = size ? size : 1;
-	own->address = space_alloc(&dev->own, own->size);
+	own->address = space_alloc(&dev->own, own->size, false);
 	own->cpu = dev->memory + (own->address - EMU_OWN_BASE);
 	return own->address;
 }

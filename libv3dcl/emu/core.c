@@ -2,6 +2,7 @@
 /* The ioctls that the kernel's DRM core answers for every driver, as for one without a display. */
 #include <errno.h>
 #include <string.h>
+#include <sys/param.h>
 #include <unistd.h>
 
 #include "core.h"
@@ -10,7 +11,7 @@
 
 static int tell_string(uint64_t user, size_t *len, const char *text)
 {
-	size_t room = *len < strlen(text) ? *len : strlen(text);
+	size_t room = MIN(*len, strlen(text));
 
 	*len = strlen(text);
 	return room && user ? user_write(user, text, room) : 0;

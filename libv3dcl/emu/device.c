@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/param.h>
 #include <time.h>
 
 #include "core.h"
@@ -239,8 +240,7 @@ static bool chip_init(struct emu_device *dev)
 	const struct v3dsim_config config = {
 		.trace_mask = dev->config.trace,
 		.caches = dev->config.caches,
-		.threads = dev->config.threads < V3DSIM_THREADS_MAX ? dev->config.threads :
-								      V3DSIM_THREADS_MAX,
+		.threads = MIN(dev->config.threads, V3DSIM_THREADS_MAX),
 		.reference = dev->config.reference,
 		.chip = dev->config.chip,
 	};

@@ -43,7 +43,9 @@ struct emu_shown {
  * @trace: enum v3dsim_trace, what of the chip is traced
  * @trace_line: called with @opaque and each line of the trace, or NULL for standard error; must not
  *	call the device
- * @limit_ms: how long a list may take until it counts as hung, 0 for a minute
+ * @limit_ms: how long a list may take until it counts as hung, 0 for a minute. The time of this and
+ *	of user programs' timeouts is the chip's: 16 ns for each instruction of any QPU and each
+ *	control record. So the same job ends the same way, however busy the host is.
  * @threads: that shade tiles beside the lists, 0 for one that does all; at most V3DSIM_THREADS_MAX
  *	count
  * @reference: the chip without all that exists for speed alone: see struct v3dsim_config

@@ -14,6 +14,7 @@
 #include <drm/v3dcl_drm.h>
 #include <v3d/regs.h>
 
+#include "../base/helpers.h"
 #include "emu.h"
 #include "ioctl.h"
 #include "lists.h"
@@ -25,13 +26,18 @@
  * Addresses as the V3D sees them. What the driver itself needs is at their start, always mapped,
  * within the 256 MiB that binner memory must lie in; BOs have the rest, three times what they may
  * take by default, so that it does not matter how they lie. The first of them are in these 256 MiB
- * too: raw lists name binner memory of their own, and go on in the driver's when that is full.
+ * too: raw lists name binner memory of their own, and go on in the driver's when that is full. BOs
+ * of one page lie at the end, in another window of 256 MiB, as they may beside a kernel: its
+ * dma_alloc_contiguous() takes them from elsewhere than larger ones.
  */
 #define EMU_PAGE 4096u
 #define EMU_OWN_BASE 0x40000000u
 #define EMU_BO_BASE 0x4c000000u
 #define EMU_END 0x7c000000u
 #define EMU_DEFAULT_BUDGET (256u << 20)
+
+/* Of a QPU at 250 MHz: 4 clocks (AG100 p. 17) */
+#define EMU_INSTRUCTION_NS 16
 
 struct fence;
 struct extent;
@@ -43,7 +49,7 @@ struct space {
 
 bool space_init(struct space *space, uint32_t base, uint32_t end);
 void space_fini(struct space *space);
-uint32_t space_alloc(struct space *space, uint32_t size);	/* 0: none */
+uint32_t space_alloc(struct space *space, uint32_t size, bool last);	/* 0: none */
 void space_free(struct space *space, uint32_t address, uint32_t size);
 
 /* Things by a number that userspace has: from 1, the lowest that is free */
@@ -135,7 +141,7 @@ struct job {
 	uint32_t bin_start, bin_end, render_start, render_end;	/* equal: no such list */
 	struct v3dcl_run *runs;
 	uint32_t run_count;
-	uint64_t timeout_ns;
+	uint64_t limit;			/* instructions and records, of each list or of all runs */
 	bool unlisted_code;		/* may run what is not in @bos, or programs */
 };
 
@@ -222,7 +228,6 @@ int user_dup(void **copy, uint64_t from, uint64_t count, size_t size);
 int fd_own(int fd);
 bool fd_inode(int fd, uint64_t *inode);
 bool fd_is_eventfd(int fd);
-int64_t now_ns(void);
 void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd, uint64_t offset);
 void raw_close(int fd);
 

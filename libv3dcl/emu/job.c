@@ -17,7 +17,7 @@ struct job *job_new(struct emu_file *file, enum job_kind kind)
 		return NULL;
 	job->file = file;
 	job->kind = kind;
-	job->timeout_ns = UINT64_C(1000000) * file->dev->config.limit_ms;
+	job->limit = UINT64_C(1000000) / EMU_INSTRUCTION_NS * file->dev->config.limit_ms;
 	job->unlisted_code = kind == JOB_QPU;
 	file_get(file);
 	return job;

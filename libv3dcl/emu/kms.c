@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <drm_fourcc.h>
+#include <sys/param.h>
 
 #include "core.h"
 
@@ -340,7 +341,7 @@ static int create_dumb(struct emu_file *file, void *arg)
 		return -EINVAL;
 	if (!args->bpp || args->bpp > 32)
 		return -EINVAL;
-	args->pitch = (args->width * ((args->bpp + 7) / 8) + 63) & ~63u;
+	args->pitch = roundup(args->width * howmany(args->bpp, 8), 64);
 	args->size = (uint64_t)args->pitch * args->height;
 	ret = bo_create(file->dev, args->size, true, &bo);
 	if (ret)
@@ -422,10 +423,12 @@ int kms_ioctl(struct emu_file *file, unsigned int nr, void *arg)
 
 	if (!has_display(file))
 		return core_no_display(file, arg);
-	if (nr == _IOC_NR(DRM_IOCTL_MODE_DESTROY_DUMB))	/* has no pad, and is otherwise the same */
-		return emu_gem_close(file, &(struct drm_gem_close){
-						   .handle = ((struct drm_mode_destroy_dumb *)arg)
-								     ->handle });
+	/* has no pad, and is otherwise the same */
+	if (nr == _IOC_NR(DRM_IOCTL_MODE_DESTROY_DUMB)) {
+		const struct drm_mode_destroy_dumb *dumb = arg;
+
+		return emu_gem_close(file, &(struct drm_gem_close){ .handle = dumb->handle });
+	}
 	if (!fn)
 		return -EINVAL;
 	pthread_mutex_lock(&dev->lock);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "internal.h"
 
@@ -69,9 +70,7 @@ int emu_device_poll(struct emu_device *dev, struct pollfd *fds, nfds_t count, in
 			return 0;
 		}
 		if (!ret)
-			device_wait(dev, ours == count ? deadline :
-					 step < deadline ? step :
-							   deadline);
+			device_wait(dev, ours == count ? deadline : MIN(step, deadline));
 		pthread_mutex_unlock(&dev->lock);
 		if (ret)
 			return ret;

@@ -93,7 +93,7 @@ static int prepare(struct job *job, const struct drm_v3dcl_submit_qpu *args,
 
 	if (ret == -EINVAL)
 		return refuse_handle(job->file, args, handles);
-	job->timeout_ns = v3dcl_qpu_timeout_ns(args);
+	job->limit = v3dcl_qpu_timeout_ns(args) / EMU_INSTRUCTION_NS;
 	if (!ret && !v3dcl_all_verified(job->uses, args->program_count) &&
 	    !emu_may_run_unverified(job->file->dev))
 		ret = -EACCES;

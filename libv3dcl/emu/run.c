@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "internal.h"
 #include "submit.h"
@@ -17,11 +18,17 @@
 #define BUDGET 200000			/* instructions and records between two looks */
 #define DESCRIBE_BYTES 8192
 
-/* What the chip does now. In between, this process may fork. */
-static enum v3dsim_state work_on(struct emu_device *dev)
+/*
+ * What the chip does now, of what is @left to the job: see emu_device_config.limit_ms. In between,
+ * this process may fork.
+ */
+static enum v3dsim_state work_on(struct emu_device *dev, uint64_t *left)
 {
-	enum v3dsim_state state = v3dsim_run(dev->chip, BUDGET);
+	const uint64_t budget = MIN(BUDGET, *left);
+	enum v3dsim_state state = v3dsim_run(dev->chip, budget);
 
+	if (state == V3DSIM_BUSY)
+		*left -= budget;
 	if (dev->chip_wanted) {
 		pthread_mutex_unlock(&dev->chip_lock);
 		while (dev->chip_wanted)
@@ -63,19 +70,19 @@ static int run_list(struct emu_device *dev, struct job *job, uint32_t thread, ui
 {
 	const bool bins = thread == V3DCL_THREAD_BIN;
 	const uint32_t done = bins ? V3D_SET(INTCTL, FLDONE, 1) : V3D_SET(INTCTL, FRDONE, 1);
-	int64_t deadline = now_ns() + (int64_t)job->timeout_ns;
+	uint64_t left = job->limit;
 	enum v3dsim_state state;
 
 	chip_write(dev, V3D_INTCTL, done);
 	v3dcl_start_list(&dev->hw, thread, start, end);
 	for (;;) {
-		state = work_on(dev);
+		state = work_on(dev, &left);
 		if (chip_read(dev, V3D_INTCTL) & done)
 			return 0;
 		if (bins && v3dcl_binner_wish(&dev->hw) == V3DCL_BINNER_MEMORY) {
 			if (!feed_binner(dev, job))
 				return -ENOMEM;
-		} else if (state != V3DSIM_BUSY || now_ns() > deadline) {
+		} else if (state != V3DSIM_BUSY || !left) {
 			return -ETIMEDOUT;
 		}
 	}
@@ -83,21 +90,21 @@ static int run_list(struct emu_device *dev, struct job *job, uint32_t thread, ui
 
 /* Caches are clear */
 static int run_requests(struct emu_device *dev, struct v3dcl_run *runs, uint32_t count,
-			uint64_t timeout_ns)
+			uint64_t limit)
 {
 	struct v3dcl_batch batch = { .runs = runs, .count = count };
-	int64_t deadline = now_ns() + (int64_t)timeout_ns;
+	uint64_t left = limit;
 
 	v3dcl_start_programs(&dev->hw, &batch);
 	for (;;) {
-		enum v3dsim_state state = work_on(dev);
+		enum v3dsim_state state = work_on(dev, &left);
 		uint32_t fed = batch.fed;
 
 		v3dcl_advance_programs(&dev->hw, &batch);
 		if (batch.done >= count)
 			return 0;
 		/* A chip that stands, and was given nothing more, stands for ever */
-		if (now_ns() > deadline || (state != V3DSIM_BUSY && batch.fed == fed))
+		if (!left || (state != V3DSIM_BUSY && batch.fed == fed))
 			return -ETIMEDOUT;
 	}
 }
@@ -113,14 +120,14 @@ static int scrub_before(struct emu_device *dev, const struct job *job)
 	int error = 0;
 
 	if (scrub == V3DCL_SCRUB_ROWS)
-		error = run_requests(dev, &dev->scrub_rows, 1, job->timeout_ns);
+		error = run_requests(dev, &dev->scrub_rows, 1, job->limit);
 	if (scrub == V3DCL_SCRUB_REGISTERS)
-		error = run_requests(dev, dev->scrub_registers, dev->qpus, job->timeout_ns);
+		error = run_requests(dev, dev->scrub_registers, dev->qpus, job->limit);
 	if (error)
 		return error;
 	v3dcl_residue_scrubbed(&dev->residue, client, scrub);
 	if (code.runs)
-		v3dcl_residue_left(&dev->residue, client);
+		v3dcl_residue_left(&dev->residue, client, job->kind == JOB_QPU);
 	return 0;
 }
 
@@ -152,7 +159,7 @@ static int run_programs(struct emu_device *dev, const struct job *job)
 	if (error)
 		return error;
 	perfmon_start(dev, job->perfmon);
-	return run_requests(dev, job->runs, job->run_count, job->timeout_ns);
+	return run_requests(dev, job->runs, job->run_count, job->limit);
 }
 
 /* Return: false without memory */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Addresses that are free, and numbers that userspace has for things. */
 #include <stdlib.h>
+#include <sys/param.h>
 
 #include "internal.h"
 
@@ -8,11 +9,6 @@ struct extent {
 	struct extent *next;
 	uint32_t base, end;
 };
-
-static uint32_t whole_pages(uint32_t size)
-{
-	return (size + EMU_PAGE - 1) & ~(EMU_PAGE - 1);
-}
 
 static struct extent *extent_new(uint32_t base, uint32_t end, struct extent *next)
 {
@@ -39,32 +35,36 @@ void space_fini(struct space *space)
 	}
 }
 
-/* The first that fits */
-uint32_t space_alloc(struct space *space, uint32_t size)
+/* The first that fits, or the last */
+uint32_t space_alloc(struct space *space, uint32_t size, bool last)
 {
-	struct extent **link, *extent;
+	struct extent **link, **found = NULL, *extent;
 	uint32_t address;
 
-	size = whole_pages(size);
-	for (link = &space->free; (extent = *link); link = &extent->next) {
-		if (extent->end - extent->base < size)
-			continue;
-		address = extent->base;
+	size = roundup(size, EMU_PAGE);
+	for (link = &space->free; *link && (last || !found); link = &(*link)->next)
+		if ((*link)->end - (*link)->base >= size)
+			found = link;
+	if (!found)
+		return 0;
+	extent = *found;
+	address = last ? extent->end - size : extent->base;
+	if (last)
+		extent->end -= size;
+	else
 		extent->base += size;
-		if (extent->base == extent->end) {
-			*link = extent->next;
-			free(extent);
-		}
-		return address;
+	if (extent->base == extent->end) {
+		*found = extent->next;
+		free(extent);
 	}
-	return 0;
+	return address;
 }
 
 /* What there is no memory to remember is lost */
 void space_free(struct space *space, uint32_t address, uint32_t size)
 {
 	struct extent **link = &space->free, *prev = NULL, *next;
-	uint32_t end = address + whole_pages(size);
+	uint32_t end = address + roundup(size, EMU_PAGE);
 
 	while (*link && (*link)->base < address) {
 		prev = *link;

@@ -88,14 +88,6 @@ bool fd_inode(int fd, uint64_t *inode)
 	return true;
 }
 
-int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
-
 /* What a library that shows the device to programs may intercept goes past it */
 void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd, uint64_t offset)
 {

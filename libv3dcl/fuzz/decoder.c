@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include <drm/v3dcl_drm.h>
 
@@ -141,8 +142,7 @@ static int decode_memory(struct input *in, uint8_t how, struct v3dcl_buffer *out
 
 	for (i = 0; i < 4; i++)
 		ends[i] = base + take(in, 2);
-	pieces[0] = (struct v3dcl_piece){ in->bytes, base, split < in->size ? split : in->size,
-					  "first" };
+	pieces[0] = (struct v3dcl_piece){ in->bytes, base, MIN(split, in->size), "first" };
 	pieces[1].bytes = in->bytes + pieces[0].size;
 	pieces[1].size = in->size - pieces[0].size;
 	pieces[1].address = how & HIGH ? 0u - pieces[1].size : base + GAP;
@@ -159,8 +159,8 @@ static int decode_submit(struct input *in, bool json, struct v3dcl_buffer *out,
 	uint32_t bin = take(in, 2), records = take(in, 2);
 	struct drm_vc4_submit_cl submit = { 0 };
 
-	bin = bin < in->size ? bin : in->size;
-	records = records < in->size - bin ? records : in->size - bin;
+	bin = MIN(bin, in->size);
+	records = MIN(records, in->size - bin);
 	submit.bin_cl = (uintptr_t)in->bytes;
 	submit.bin_cl_size = bin;
 	submit.shader_rec = submit.bin_cl + bin;

@@ -8,6 +8,7 @@
 #include <sanitizer/common_interface_defs.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/param.h>
 #include <time.h>
 
 #include "../validate/fuzz/corpus.h"
@@ -122,12 +123,12 @@ static size_t change(struct dice *dice, uint8_t *bytes, size_t size)
 		piece[0] = roll(dice, 256);
 		return replace(bytes, size, at, roll(dice, 2) && rest, piece, 1);
 	case 2:
-		return replace(bytes, size, at, rest < length ? rest : length, piece, 0);
+		return replace(bytes, size, at, MIN(rest, length), piece, 0);
 	case 3:
 		memcpy(piece, &number, sizeof(number));
-		return replace(bytes, size, at, rest < 4 ? rest : 4, piece, 4);
+		return replace(bytes, size, at, MIN(rest, 4), piece, 4);
 	default:
-		length = length < other->size ? length : other->size;
+		length = MIN(length, other->size);
 		from = roll(dice, other->size - length + 1);
 		memcpy(piece, other->bytes + from, length);
 		return replace(bytes, size, at, roll(dice, 2) && rest > length ? length : 0, piece,

@@ -6,6 +6,7 @@
  *	text-fuzz [INPUTS [SEED]]		0 inputs: until killed
  */
 #include <string.h>
+#include <sys/param.h>
 
 #include "../base/helpers.h"
 #include "fuzz.h"
@@ -226,7 +227,7 @@ static size_t change(char *text, size_t length)
 		size = sprintf(piece, " %s ", words[random_below(COUNT(words))]);
 		break;
 	case 1:
-		size = random_below(length < 64 ? length : 64);
+		size = random_below(MIN(length, 64));
 		memcpy(piece, text + random_below(length - size + 1), size);
 		break;
 	default:

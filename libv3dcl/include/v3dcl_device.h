@@ -29,7 +29,9 @@ struct v3dcl_device;
  * @trace: called for each line of trace, on any thread, or NULL; must not call the device
  * @trace_mask: enum v3dsim_trace of <v3dsim.h>: what is traced
  * @opaque: handed to @trace
- * @limit_ms: how long a list may take until it counts as hung, 0 for a minute
+ * @limit_ms: how long a list may take until it counts as hung, 0 for a minute. The time of this and
+ *	of user programs' timeouts is the chip's: 16 ns for each instruction of any QPU and each
+ *	control record. So the same job ends the same way, however busy the host is.
  * @threads: that shade tiles, 0 for one
  * @reference: the chip without all that exists for speed alone: the same bytes, slowly
  * @unprivileged: as for an ordinary user: what takes root with the kernel module fails with EACCES

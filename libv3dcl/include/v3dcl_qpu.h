@@ -81,6 +81,42 @@ int v3dcl_assemble(const char *name, const char *source, size_t length,
 		   struct v3dcl_assembly **assembly, struct v3dcl_error *error);
 
 /**
+ * struct v3dcl_asm_options - how a text is assembled
+ * @size: sizeof(struct v3dcl_asm_options)
+ * @vc4asm: the text is written for vc4asm: what has another meaning there is read as it is there,
+ *	and its words come out (Documentation/qpu-assembler.rst, "vc4asm's dialect"). The first of
+ *	these the text can say itself: .syntax
+ * @folders: what .include may read from: files in these folders and below, nothing else
+ * @folder_count: of @folders; 0: nothing is read
+ * @each_error: called for each error, as v3dcl_assemble() would report it alone: the text is read
+ *	to its end. NULL: the first error is the end.
+ * @opaque: handed to it
+ */
+struct v3dcl_asm_options {
+	size_t size;
+	int vc4asm;
+	const char *const *folders;
+	size_t folder_count;
+	void (*each_error)(void *opaque, const struct v3dcl_error *error);
+	void *opaque;
+};
+
+/**
+ * v3dcl_assemble_with() - v3dcl_assemble() with options
+ * @options: or NULL
+ * @name: of the file, for messages, and so that .include finds files beside it; or NULL
+ * @source: the text; need not end in NUL
+ * @length: of it
+ * @assembly: result, owned by the caller: v3dcl_assembly_free()
+ * @error: filled with the first error where the call fails; NULL for none
+ *
+ * Return: 0, -EINVAL for a text that is wrong, -ENOMEM
+ */
+int v3dcl_assemble_with(const struct v3dcl_asm_options *options, const char *name,
+			const char *source, size_t length, struct v3dcl_assembly **assembly,
+			struct v3dcl_error *error);
+
+/**
  * v3dcl_assembly_free() - free an assembly and all it holds
  * @assembly: or NULL
  */

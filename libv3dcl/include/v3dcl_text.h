@@ -18,6 +18,9 @@ extern "C" {
 
 struct v3dcl_script;
 
+/* Bytes of a text, or of a file that it names, at most */
+#define V3DCL_MOST_TEXT (64u << 20)
+
 /**
  * v3dcl_script_read() - text to a job
  * @name: of the file, for messages and for files that it names (relative to it); or NULL
@@ -43,10 +46,12 @@ int v3dcl_script_read(const char *name, const char *source, size_t length,
 void v3dcl_script_free(struct v3dcl_script *script);
 
 /**
- * struct v3dcl_script_hazard - a restriction that a program of a job breaks
- * @program: its name
+ * struct v3dcl_script_hazard - a restriction that a program of a job breaks, or memory for the
+ *	binner that does not suffice
+ * @program: its name; NULL for a tile_binning_mode of a raw list
  * @line: of the job's text, from 1
- * @hazard: which; its instructions are counted in the program
+ * @hazard: which; its instructions are counted in the program, 0 where there is none. Its text is
+ *	valid during the callback
  */
 struct v3dcl_script_hazard {
 	const char *program;
@@ -56,7 +61,8 @@ struct v3dcl_script_hazard {
 
 /**
  * v3dcl_script_hazards() - every restriction that the programs of a job break, each for all that
- * the job uses it for
+ * the job uses it for, and each piece of memory that its raw lists give the binner and that is too
+ * small or in the wrong place: no device refuses that, and the binner writes where it must not
  * @script: what was read
  * @each: called for each, with @opaque; returns false to end. NULL: they are counted
  * @opaque: handed to it
@@ -98,17 +104,23 @@ struct v3dcl_stepped {
 	uint64_t ns;
 };
 
+/* So many expectations of a text may fail until its run ends */
+#define V3DCL_MOST_DIFFERENT 32
+
 /**
  * struct v3dcl_run_options - how a job is run; all zero is the usual
  * @saved: called for each thing that it saves, in order; returns 0 or a negative errno, which
  *	ends the run; NULL: the caller does not want them
  * @stepped: called after each step, or NULL
- * @opaque: handed to both
+ * @differs: called for each "expect" that something else stands at, with what v3dcl_script_run()
+ *	would say of it, or NULL
+ * @opaque: handed to all of them
  * @perfmon: id of a perfmon of the device, that counts while jobs run; 0 for none
  */
 struct v3dcl_run_options {
 	int (*saved)(void *opaque, const struct v3dcl_saved *saved);
 	void (*stepped)(void *opaque, const struct v3dcl_stepped *stepped);
+	void (*differs)(void *opaque, const struct v3dcl_error *error);
 	void *opaque;
 	uint32_t perfmon;
 };
@@ -119,6 +131,9 @@ struct v3dcl_run_options {
  * @device: to run on
  * @options: how; or NULL
  * @error: filled where the call fails; NULL for none. It has the place of the step.
+ *
+ * The run goes on where something is not what the text expects, so that all of that is told; it
+ * ends at V3DCL_MOST_DIFFERENT of them. Then, if nothing else ended it, @error is the first.
  *
  * Return: 0, -EBADMSG when something is not what the text expects, else what the device gave
  */

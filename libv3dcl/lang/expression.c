@@ -4,6 +4,7 @@
  * and on addresses, which a number may be added to. An integer meets a double as a double.
  */
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "../base/helpers.h"
@@ -50,10 +51,12 @@ static unsigned int precedence(unsigned int kind)
 		uint16_t kind;
 		uint8_t precedence;
 	} operators[] = {
-		{ LANG_OR, 1 }, { LANG_AND, 2 }, { '|', 3 },	  { '^', 4 }, { '&', 5 },
-		{ LANG_EQ, 6 }, { LANG_NE, 6 },	 { '<', 7 },	  { '>', 7 }, { LANG_LE, 7 },
-		{ LANG_GE, 7 }, { LANG_SHL, 8 }, { LANG_SHR, 8 }, { '+', 9 }, { '-', 9 },
-		{ '*', 10 },	{ '/', 10 },	 { '%', 10 },
+		{ LANG_OR, 1 },	 { LANG_XOR, 2 },  { LANG_AND, 3 }, { '|', 4 },
+		{ '^', 5 },	 { '&', 6 },	   { LANG_EQ, 7 },  { LANG_NE, 7 },
+		{ '<', 8 },	 { '>', 8 },	   { LANG_LE, 8 },  { LANG_GE, 8 },
+		{ LANG_SHL, 9 }, { LANG_SHR, 9 },  { LANG_SHR_ZEROS, 9 },
+		{ '+', 10 },	 { '-', 10 },	   { '*', 11 },	    { '/', 11 },
+		{ '%', 11 },	 { LANG_POWER, 12 },
 	};
 	size_t i;
 
@@ -80,6 +83,8 @@ static struct lang_value of_reals(struct lang *l, const struct lang_token *op, d
 		return lang_real(x * y);
 	case '/':
 		return lang_real(x / y);
+	case LANG_POWER:
+		return lang_real(pow(x, y));
 	case '<':
 		return lang_integer(x < y);
 	case '>':
@@ -98,11 +103,25 @@ static struct lang_value of_reals(struct lang *l, const struct lang_token *op, d
 	}
 }
 
-static int64_t shifted(uint64_t x, uint64_t by, bool left)
+static int64_t shifted(unsigned int op, uint64_t x, uint64_t by)
 {
 	if (by > 63)
-		return left || (int64_t)x >= 0 ? 0 : -1;
-	return left ? (int64_t)(x << by) : (int64_t)x >> by;
+		return op != LANG_SHR || (int64_t)x >= 0 ? 0 : -1;
+	if (op == LANG_SHR)
+		return (int64_t)x >> by;
+	return op == LANG_SHL ? x << by : x >> by;
+}
+
+/* It wraps; of a negative power nothing is left but what 1 and -1 have */
+static int64_t power(int64_t x, int64_t n)
+{
+	uint64_t result = 1, square = x;
+
+	if (n < 0)
+		return x == 1 || (x == -1 && !(n & 1)) ? 1 : x == -1 ? -1 : 0;
+	for (; n; n >>= 1, square *= square)
+		result *= n & 1 ? square : 1;
+	return result;
 }
 
 /* @unknown: the divisor is given later, so that its 0 means nothing */
@@ -140,7 +159,10 @@ static int64_t of_integers(struct lang *l, const struct lang_token *op, int64_t 
 		return x ^ y;
 	case LANG_SHL:
 	case LANG_SHR:
-		return shifted(x, y, op->kind == LANG_SHL);
+	case LANG_SHR_ZEROS:
+		return shifted(op->kind, x, y);
+	case LANG_POWER:
+		return power(x, y);
 	case '<':
 		return x < y;
 	case '>':
@@ -187,23 +209,59 @@ static bool is_code(const struct lang_token *op, const struct lang_value *x,
 	return op->kind == '+' ? x->code != y->code : op->kind == '-' && x->code && !y->code;
 }
 
+/*
+ * 1 / 3 with both numbers written out is a slip where a real one is meant; i / 8 may be an index.
+ * What only whole numbers have, such as '%', wants them whole.
+ */
+static bool is_cut(const struct lang_token *op, const struct lang_value *x,
+		   const struct lang_value *y)
+{
+	if (x->cut || y->cut)
+		return op->kind == '+' || op->kind == '-' || op->kind == '*' || op->kind == '/';
+	return op->kind == '/' && !op->frame && x->written && y->written && y->integer &&
+	       y->integer != -1 && x->integer % y->integer;
+}
+
+/* Of what an expression compares, the first that is not so is kept, else the last */
+static void remember(struct lang *l, const struct lang_token *op, const struct lang_value *x,
+		     const struct lang_value *y, const struct lang_value *result)
+{
+	switch (op->kind) {
+	case '<':
+	case '>':
+	case LANG_LE:
+	case LANG_GE:
+	case LANG_EQ:
+	case LANG_NE:
+		if (!l->compared.op || l->compared.so)
+			l->compared = (struct lang_compared){ op->at, op->length, *x, *y,
+							      lang_is_true(result) };
+	}
+}
+
 static struct lang_value operate(struct lang *l, const struct lang_token *op,
 				 const struct lang_value *x, const struct lang_value *y)
 {
 	const bool unknown = x->unknown || y->unknown;
 	struct lang_value value;
 
+	if (x->kind >= LANG_REGISTER || y->kind >= LANG_REGISTER)
+		return l->level->operate(l, op, x, y);
 	if (x->kind == LANG_ADDRESS || y->kind == LANG_ADDRESS)
 		return of_addresses(l, op, *x, *y);
 	if (op->kind == LANG_AND)
 		value = lang_integer(lang_is_true(x) && lang_is_true(y));
 	else if (op->kind == LANG_OR)
 		value = lang_integer(lang_is_true(x) || lang_is_true(y));
+	else if (op->kind == LANG_XOR)
+		value = lang_integer(lang_is_true(x) != lang_is_true(y));
 	else if (x->kind == LANG_REAL || y->kind == LANG_REAL)
 		value = of_reals(l, op, lang_as_real(x), lang_as_real(y));
 	else
 		value = lang_integer(of_integers(l, op, x->integer, y->integer, unknown));
 	value.unknown = unknown;
+	value.cut = is_cut(op, x, y);
+	remember(l, op, x, y, &value);
 	value.code = is_code(op, x, y) && value.kind == LANG_INTEGER;
 	return value;
 }
@@ -226,9 +284,11 @@ static struct lang_value parenthesis(struct lang *l)
 static struct lang_value named(struct lang *l, const struct lang_token *name)
 {
 	const struct cl_choice *choice;
+	struct lang_value value;
 
 	if (l->now->kind == '(')
-		return lang_function(l, name);
+		return l->level->call && l->level->call(l, name, &value) ? value :
+									    lang_function(l, name);
 	for (choice = l->choices; choice && choice->name; choice++)
 		if (same_text(choice->name, name->at, name->length))
 			return lang_integer(choice->value);
@@ -238,21 +298,18 @@ static struct lang_value named(struct lang *l, const struct lang_token *name)
 static struct lang_value primary(struct lang *l)
 {
 	const struct lang_token token = *l->now;
+	struct lang_value value;
 
 	if (token.kind == '(')
 		return parenthesis(l);
+	if (l->level->primary && l->level->primary(l, &value))
+		return value;
 	switch (token.kind) {
 	case LANG_INT:
 	case LANG_FLOAT:
 	case LANG_WORD:
 		l->level->advance(l);
 		break;
-	case '.':
-		if (l->level->here) {
-			l->level->advance(l);
-			return l->level->here(l);
-		}
-		/* fallthrough */
 	default:
 		lang_fail(l, -EINVAL, token.at,
 			  "a number, a name or an expression is expected here");
@@ -260,7 +317,9 @@ static struct lang_value primary(struct lang *l)
 	}
 	if (token.kind == LANG_WORD)
 		return named(l, &token);
-	return token.kind == LANG_INT ? lang_integer(token.integer) : lang_real(token.real);
+	if (token.kind == LANG_INT)
+		return (struct lang_value){ .integer = token.integer, .written = true };
+	return lang_real(token.real);
 }
 
 /* It wraps: there is no positive number that the least is the negative of. */
@@ -272,12 +331,13 @@ static int64_t negative(int64_t value)
 static struct lang_value signed_value(struct lang *l, const struct lang_token *op,
 				      struct lang_value value)
 {
-	const bool unknown = value.unknown;
+	const struct lang_value before = value;
 
 	if (op->kind == '+')
 		return value;
-	if (value.kind == LANG_ADDRESS)
-		lang_fail(l, -EINVAL, op->at, "'%c' takes a number, not an address", op->kind);
+	if (!lang_is_number(&value))
+		lang_fail(l, -EINVAL, op->at, "'%c' takes a number, not %s", op->kind,
+			  lang_kind_text(&value));
 	else if (op->kind == '~' && value.kind == LANG_REAL)
 		for_integers(l, op);
 	else if (op->kind == '-' && value.kind == LANG_REAL)
@@ -286,7 +346,9 @@ static struct lang_value signed_value(struct lang *l, const struct lang_token *o
 		value = lang_integer(!lang_is_true(&value));
 	else
 		value = lang_integer(op->kind == '~' ? ~value.integer : negative(value.integer));
-	value.unknown = unknown;
+	value.unknown = before.unknown;
+	value.written = before.written;
+	value.cut = before.cut;
 	return value;
 }
 
@@ -333,8 +395,9 @@ struct lang_value lang_expression(struct lang *l)
 		yes = lang_expression(l);
 		lang_expect(l, ':', "':'");
 		no = lang_expression(l);
-		if (value.kind == LANG_ADDRESS)
-			lang_fail(l, -EINVAL, at, "an address is neither true nor false");
+		if (!lang_is_number(&value))
+			lang_fail(l, -EINVAL, at, "%s is neither true nor false",
+				  lang_kind_text(&value));
 		yes.unknown |= value.unknown;
 		no.unknown |= value.unknown;
 		value = lang_is_true(&value) ? yes : no;

@@ -2,6 +2,7 @@
 /* Functions of expressions. */
 #include <errno.h>
 #include <math.h>
+#include <sys/param.h>
 
 #include "../base/helpers.h"
 #include "lang.h"
@@ -111,8 +112,8 @@ static struct lang_value apply(struct lang *l, enum function f, const struct lan
 	}
 }
 
-/* What stands in the parentheses. @unknown: a name that is given later is in it */
-static unsigned int arguments(struct lang *l, struct lang_value *values, bool *unknown)
+unsigned int lang_arguments(struct lang *l, struct lang_value *values, unsigned int most,
+			    bool *unknown)
 {
 	const struct cl_choice *choices = l->choices;
 	unsigned int n = 0;
@@ -121,7 +122,7 @@ static unsigned int arguments(struct lang *l, struct lang_value *values, bool *u
 	l->inside++;
 	lang_accept(l, '(');
 	while (!l->status && l->now->kind != ')') {
-		if (n == MOST_ARGUMENTS) {
+		if (n == most) {
 			lang_fail(l, -EINVAL, l->now->at, "more values than any function takes");
 			break;
 		}
@@ -142,9 +143,10 @@ static bool are_numbers(struct lang *l, const struct named_function *function,
 	unsigned int i;
 
 	for (i = 0; i < function->arguments; i++)
-		if (v[i].kind == LANG_ADDRESS)
-			return lang_fail(l, -EINVAL, at, "%s() takes numbers, not addresses",
-					 function->name);
+		if (!lang_is_number(&v[i]))
+			return lang_fail(l, -EINVAL, at, "%s() takes numbers, not %s",
+					 function->name,
+					 v[i].kind == LANG_ADDRESS ? "addresses" : "registers");
 	return true;
 }
 
@@ -152,7 +154,7 @@ static struct lang_value call(struct lang *l, const struct named_function *funct
 {
 	struct lang_value v[MOST_ARGUMENTS], result;
 	bool unknown;
-	const unsigned int n = arguments(l, v, &unknown);
+	const unsigned int n = lang_arguments(l, v, MOST_ARGUMENTS, &unknown);
 
 	if (n != function->arguments)
 		lang_fail(l, -EINVAL, at, "%s() takes %u value%s, not %u", function->name,
@@ -176,9 +178,9 @@ static struct lang_value call_one(struct lang *l, size_t function, const char *a
 {
 	struct lang_value v[MOST_ARGUMENTS], result;
 	bool unknown;
-	const unsigned int n = arguments(l, v, &unknown);
+	const unsigned int n = lang_arguments(l, v, MOST_ARGUMENTS, &unknown);
 
-	if (n != 1 || v[0].kind == LANG_ADDRESS)
+	if (n != 1 || !lang_is_number(&v[0]))
 		lang_fail(l, -EINVAL, at, "%s() takes one number", of_one[function].name);
 	if (l->status)
 		return lang_integer(0);
@@ -201,6 +203,6 @@ struct lang_value lang_function(struct lang *l, const struct lang_token *name)
 		if (lang_same(functions[i].name, name->at, name->length))
 			return call(l, &functions[i], name->at);
 	lang_fail(l, -EINVAL, name->at, "there is no function '%.*s'",
-		  (int)(name->length < 40 ? name->length : 40), name->at);
+		  (int)MIN(name->length, 40), name->at);
 	return lang_integer(0);
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "lang.h"
 
@@ -13,6 +14,7 @@
 static void add_macro(const struct lang *l, char *message, size_t size)
 {
 	const struct lang_frame *frame = l->frame;
+	const struct lang_source *source;
 	const size_t n = strlen(message);
 	const char *at, *line;
 	uint32_t number = 1;
@@ -23,15 +25,17 @@ static void add_macro(const struct lang *l, char *message, size_t size)
 	if (!frame)
 		return;
 	at = lang_place(l, frame->at);
-	for (line = l->source; line < at; line++)
+	source = lang_included(l, at);
+	for (line = source ? source->text : l->source; line < at; line++)
 		number += *line == '\n';
 	length = frame->macro->name.end - frame->macro->name.at;
 	snprintf(message + n, size - n, " (in macro %.*s, used in line %u)",
-		 length < 40 ? length : 40, frame->macro->name.at, number);
+		 MIN(length, 40), frame->macro->name.at, number);
 }
 
 void lang_vfail(struct lang *l, int code, const char *at, const char *format, va_list args)
 {
+	const struct lang_source *source;
 	char text[300];
 
 	if (l->status)
@@ -39,8 +43,14 @@ void lang_vfail(struct lang *l, int code, const char *at, const char *format, va
 	vsnprintf(text, sizeof(text), format, args);
 	at = lang_place(l, at);
 	add_macro(l, text, sizeof(text));
-	l->status = v3dcl_fail_at(l->error, code, l->name, l->source, l->length, at - l->source,
-				  "%s", text);
+	l->failed_at = at;
+	source = lang_included(l, at);
+	if (source)
+		l->status = v3dcl_fail_at(l->error, code, source->name, source->text,
+					  source->length, at - source->text, "%s", text);
+	else
+		l->status = v3dcl_fail_at(l->error, code, l->name, l->source, l->length,
+					  at - l->source, "%s", text);
 	if (l->now)
 		*l->now = (struct lang_token){ .kind = LANG_END, .at = at };
 }
@@ -82,7 +92,7 @@ bool lang_enter(struct lang *l)
 	return !l->status;
 }
 
-static char lower(char c)
+char lang_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
@@ -92,7 +102,7 @@ bool lang_same(const char *word, const char *text, size_t length)
 	size_t i;
 
 	for (i = 0; i < length; i++)
-		if (!word[i] || lower(word[i]) != lower(text[i]))
+		if (!word[i] || lang_lower(word[i]) != lang_lower(text[i]))
 			return false;
 	return !word[length];
 }

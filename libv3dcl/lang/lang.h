@@ -32,13 +32,15 @@
  * @LANG_LINE: the end of a statement, of a job: its line's or a semicolon
  * @LANG_WORD: a name or a word of the language
  * @LANG_SUFFIX: of a program: ".8a" behind ra[3] or behind a macro's parameter
+ * @LANG_LABEL: of a program: a label with the colon before it
  * @LANG_INT: a whole number
  * @LANG_FLOAT: a number with a point or an exponent
  * @LANG_STRING: with its quotes
  */
 enum lang_token_kind {
-	LANG_END = 0, LANG_LINE = 256, LANG_WORD, LANG_SUFFIX, LANG_INT, LANG_FLOAT, LANG_STRING,
-	LANG_SHL, LANG_SHR, LANG_LE, LANG_GE, LANG_EQ, LANG_NE, LANG_AND, LANG_OR
+	LANG_END = 0, LANG_LINE = 256, LANG_WORD, LANG_SUFFIX, LANG_LABEL, LANG_INT, LANG_FLOAT,
+	LANG_STRING, LANG_SHL, LANG_SHR, LANG_SHR_ZEROS, LANG_LE, LANG_GE, LANG_EQ, LANG_NE,
+	LANG_AND, LANG_OR, LANG_XOR, LANG_POWER
 };
 
 /* A piece of the text */
@@ -59,9 +61,57 @@ struct lang_macro {
 };
 
 /**
+ * struct lang_value - what an expression comes to
+ * @kind: an integer, a real number, 32 bits that stay as they are, or an address; of a program,
+ *	a register or two bits for each element
+ * @code: of an integer: bytes from the start of a program, which is where an instruction stands
+ * @unknown: a name is in it that is given later
+ * @written: an integer that the text has as it is
+ * @cut: a division of two of these in it had a remainder
+ * @integer: of an integer and of bits; offset of an address; of what a program has, the level's
+ *	own description
+ * @real: of a real number
+ * @thing: of an address: index of what it is in
+ * @flags: of an address: DRM_V3DCL_RELOC_*, 0 where nothing was said
+ */
+struct lang_value {
+	enum lang_kind {
+		LANG_INTEGER, LANG_REAL, LANG_BITS, LANG_ADDRESS, LANG_REGISTER, LANG_ELEMENTS
+	} kind;
+	bool code, unknown, written, cut;
+	int64_t integer;
+	double real;
+	uint32_t thing, flags;
+};
+
+/* A name for a value: a constant, the counter of a repetition */
+struct lang_name {
+	const char *text;
+	uint32_t length;
+	struct lang_value value;
+};
+
+/**
+ * struct lang_source - a text that another one includes
+ * @name: for messages
+ * @text: of @length bytes, which stay where they are
+ * @length: see @text
+ * @next: another one
+ */
+struct lang_source {
+	char *name, *text;
+	size_t length;
+	struct lang_source *next;
+};
+
+/**
  * struct lang_frame - an expansion under way
- * @macro: of a macro; NULL: one turn of a repetition
+ * @macro: of a macro; NULL: one turn of a repetition, a function, an included text
  * @arguments: for its parameters
+ * @file: of an included text
+ * @function: it is a function's, which sees no parameters but its own
+ * @bound: names that stand for values in it: the turn's number, a function's parameters
+ * @bound_count: of @bound
  * @up: where it was asked for
  * @at: and the place in the text
  * @scope: of a program: of its local names
@@ -69,6 +119,10 @@ struct lang_macro {
 struct lang_frame {
 	const struct lang_macro *macro;
 	struct lang_slice arguments[LANG_MOST_PARAMETERS];
+	const struct lang_source *file;
+	bool function;
+	const struct lang_name *bound;
+	uint32_t bound_count;
 	struct lang_frame *up;
 	const char *at;
 	uint32_t scope;
@@ -95,28 +149,18 @@ struct lang_token {
 };
 
 /**
- * struct lang_value - what an expression comes to
- * @kind: an integer, a real number, 32 bits that stay as they are, or an address
- * @code: of an integer: bytes from the start of a program, which is where an instruction stands
- * @unknown: a name is in it that is given later
- * @integer: of an integer and of bits; offset of an address
- * @real: of a real number
- * @thing: of an address: index of what it is in
- * @flags: of an address: DRM_V3DCL_RELOC_*, 0 where nothing was said
+ * struct lang_compared - a comparison in an expression
+ * @op: where its operator stands, or NULL
+ * @length: of that
+ * @x: left of it
+ * @y: right of it
+ * @so: it holds
  */
-struct lang_value {
-	enum lang_kind { LANG_INTEGER, LANG_REAL, LANG_BITS, LANG_ADDRESS } kind;
-	bool code, unknown;
-	int64_t integer;
-	double real;
-	uint32_t thing, flags;
-};
-
-/* A name for a value: a constant, the counter of a repetition */
-struct lang_name {
-	const char *text;
+struct lang_compared {
+	const char *op;
 	uint32_t length;
-	struct lang_value value;
+	struct lang_value x, y;
+	bool so;
 };
 
 struct lang;
@@ -125,7 +169,11 @@ struct lang;
  * struct lang_level - what each of the two levels has for itself
  * @advance: go to the next token
  * @resolve: the value of a name, or a refusal
- * @here: the value of '.'; NULL: it has none
+ * @primary: what only this level has where a number may stand: its value, if one stands there;
+ *	or NULL
+ * @call: a function of the text's own or of this level, if it has one of this name; '(' is at
+ *	hand; or NULL
+ * @operate: an operation on a register or elements; NULL where there are none
  * @ends: is the operator at hand none of the expression's?
  * @size: bytes of a thing; NULL where there are no addresses
  * @blocks: braces are blocks, and no argument of a macro has any
@@ -133,7 +181,10 @@ struct lang;
 struct lang_level {
 	void (*advance)(struct lang *l);
 	struct lang_value (*resolve)(struct lang *l, const struct lang_token *name);
-	struct lang_value (*here)(const struct lang *l);
+	bool (*primary)(struct lang *l, struct lang_value *value);
+	bool (*call)(struct lang *l, const struct lang_token *name, struct lang_value *value);
+	struct lang_value (*operate)(struct lang *l, const struct lang_token *op,
+				     const struct lang_value *x, const struct lang_value *y);
 	bool (*ends)(const struct lang *l);
 	uint32_t (*size)(const struct lang *l, uint32_t thing);
 	bool blocks;
@@ -145,14 +196,17 @@ struct lang_level {
  * @name: of the text, for messages, or NULL
  * @source: the text
  * @length: of it
+ * @included: texts that it includes
  * @error: the caller's, or NULL
  * @status: 0, or the errno of the first thing that went wrong
  * @too_much: the errno of a text that asks for too much
+ * @failed_at: where it was, once something has gone wrong
  * @now: the token at hand
  * @inside: in how many parentheses it is
  * @depth: levels inside each other, of all kinds
  * @choices: names of the values of the field at hand, or NULL
  * @frame: the innermost expansion, or NULL
+ * @compared: in the expressions read so far
  * @macros: that the text has made so far
  * @macro_count: of @macros
  * @macro_room: there is for so many
@@ -161,12 +215,15 @@ struct lang {
 	const struct lang_level *level;
 	const char *name, *source;
 	size_t length;
+	struct lang_source *included;
 	struct v3dcl_error *error;
 	int status, too_much;
+	const char *failed_at;
 	struct lang_token *now;
 	unsigned int inside, depth;
 	const struct cl_choice *choices;
 	struct lang_frame *frame;
+	struct lang_compared compared;
 	struct lang_macro *macros;
 	uint32_t macro_count, macro_room;
 };
@@ -204,6 +261,9 @@ bool lang_expect(struct lang *l, unsigned int kind, const char *what);
  * Return: false: that is too deep
  */
 bool lang_enter(struct lang *l);
+
+/* A letter's small one, in any locale */
+char lang_lower(char c);
 
 /* Are @length bytes at @text this word of the language, in any case of letters? */
 bool lang_same(const char *word, const char *text, size_t length);
@@ -260,6 +320,19 @@ static inline bool lang_is_integer(const struct lang_value *value)
 	return value->kind == LANG_INTEGER || value->kind == LANG_BITS;
 }
 
+/* Is it a number of any kind? */
+static inline bool lang_is_number(const struct lang_value *value)
+{
+	return value->kind <= LANG_BITS;
+}
+
+/* What a value that is no number is, for messages */
+static inline const char *lang_kind_text(const struct lang_value *value)
+{
+	return value->kind == LANG_ADDRESS ? "an address" :
+	       value->kind == LANG_REGISTER ? "a register" : "a list of elements";
+}
+
 /* A number as a real one; bits are a float's */
 double lang_as_real(const struct lang_value *value);
 
@@ -280,7 +353,19 @@ struct lang_value lang_expression(struct lang *l);
 /* The value of a function: its name has been read, and '(' is at hand */
 struct lang_value lang_function(struct lang *l, const struct lang_token *name);
 
+/**
+ * lang_arguments() - the values in a function's parentheses; '(' is at hand
+ * @values: room for @most
+ * @unknown: set: a name that is given later is in one of them
+ * Return: how many there are
+ */
+unsigned int lang_arguments(struct lang *l, struct lang_value *values, unsigned int most,
+			    bool *unknown);
+
 /* macros.c */
+
+/* The included text that a place is in, or NULL */
+const struct lang_source *lang_included(const struct lang *l, const char *at);
 
 /**
  * lang_place() - a place; of what stands in the library's own macros: where the text asked for them
@@ -331,6 +416,10 @@ struct lang_word {
 
 /* A word by its name, or NULL */
 const struct lang_word *lang_find_word(const char *text, size_t length);
+
+/* A field of a word by its name, or NULL */
+const struct v3d_field *lang_find_field(const struct lang_word *word, const char *text,
+					size_t length);
 
 /* The bits that say which word it is */
 uint32_t lang_word_start(const struct lang_word *word);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "../base/helpers.h"
 #include "lang.h"
@@ -22,6 +23,19 @@ static bool is_word(char c)
 static bool begins_comment(const char *at, const char *end)
 {
 	return *at == '#' || (*at == '/' && at + 1 < end && at[1] == '/');
+}
+
+/* Behind a comment as C's, which may have several lines; @at where none begins or it has no end */
+static const char *skip_long_comment(const char *at, const char *end)
+{
+	const char *to;
+
+	if (end - at < 4 || at[0] != '/' || at[1] != '*')
+		return at;
+	for (to = at + 2; end - to >= 2; to++)
+		if (to[0] == '*' && to[1] == '/')
+			return to + 2;
+	return at;
 }
 
 static bool joins_lines(const char *at, const char *end)
@@ -45,6 +59,8 @@ const char *lang_skip_blanks(const char *at, const char *end, bool lines)
 			at += 2;
 		else if (*at == ' ' || *at == '\t' || *at == '\r' || (*at == '\n' && lines))
 			at++;
+		else if (skip_long_comment(at, end) != at)
+			at = skip_long_comment(at, end);
 		else
 			break;
 	}
@@ -73,7 +89,12 @@ const char *lang_line_end(const char *at, const char *end)
 	while (at < end && *at != '\n') {
 		if (begins_comment(at, end))
 			return newline_or_end(at, end);
-		at = joins_lines(at, end) ? at + 2 : lang_skip_piece(at, end);
+		if (joins_lines(at, end))
+			at += 2;
+		else if (skip_long_comment(at, end) != at)
+			at = skip_long_comment(at, end);
+		else
+			at = lang_skip_piece(at, end);
 	}
 	return at;
 }
@@ -89,7 +110,7 @@ static unsigned int digit_value(char c)
 static bool no_number(struct lang *l, const char *at, const struct lang_token *token)
 {
 	return lang_fail(l, -EINVAL, at, "this is no number: '%.*s'",
-			 (int)(token->length < 40 ? token->length : 40), token->at);
+			 (int)MIN(token->length, 40), token->at);
 }
 
 /* 0x, 0b or decimal digits */
@@ -203,20 +224,24 @@ static bool lex_number(struct lang *l, const char *end, struct lang_token *token
 static void lex_operator(const char *end, struct lang_token *token)
 {
 	static const struct {
-		char text[3];
+		char text[4];
 		uint16_t kind;
-	} doubles[] = {
-		{ "<<", LANG_SHL }, { ">>", LANG_SHR }, { "<=", LANG_LE }, { ">=", LANG_GE },
-		{ "==", LANG_EQ }, { "!=", LANG_NE }, { "&&", LANG_AND }, { "||", LANG_OR },
+	} operators[] = {
+		{ ">>>", LANG_SHR_ZEROS }, { "<<<", LANG_SHL }, { "<<", LANG_SHL },
+		{ ">>", LANG_SHR }, { "<=", LANG_LE }, { ">=", LANG_GE }, { "==", LANG_EQ },
+		{ "!=", LANG_NE }, { "&&", LANG_AND }, { "||", LANG_OR }, { "^^", LANG_XOR },
+		{ "**", LANG_POWER },
 	};
-	size_t i;
+	size_t i, length;
 
 	token->kind = (uint8_t)*token->at;
 	token->length = 1;
-	for (i = 0; token->at + 1 < end && i < COUNT(doubles); i++) {
-		if (token->at[0] == doubles[i].text[0] && token->at[1] == doubles[i].text[1]) {
-			token->kind = doubles[i].kind;
-			token->length = 2;
+	for (i = 0; token->length == 1 && i < COUNT(operators); i++) {
+		length = strlen(operators[i].text);
+		if ((size_t)(end - token->at) >= length &&
+		    !memcmp(token->at, operators[i].text, length)) {
+			token->kind = operators[i].kind;
+			token->length = length;
 		}
 	}
 }

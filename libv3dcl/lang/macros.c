@@ -9,11 +9,21 @@
 
 #include "lang.h"
 
+const struct lang_source *lang_included(const struct lang *l, const char *at)
+{
+	const struct lang_source *source;
+
+	for (source = l->included; source; source = source->next)
+		if (at >= source->text && at <= source->text + source->length)
+			return source;
+	return NULL;
+}
+
 const char *lang_place(const struct lang *l, const char *at)
 {
 	const struct lang_frame *frame = l->frame;
 
-	while (frame && (at < l->source || at > l->source + l->length)) {
+	while (frame && (at < l->source || at > l->source + l->length) && !lang_included(l, at)) {
 		at = frame->at;
 		frame = frame->up;
 	}
@@ -81,9 +91,9 @@ bool lang_argument(const struct lang_frame *frame, const char *at, uint32_t leng
 	uint32_t i;
 
 	/* The turns of a repetition inside of a macro see its parameters. */
-	while (frame && !frame->macro)
+	while (frame && !frame->macro && !frame->function)
 		frame = frame->up;
-	for (i = 0; frame && i < frame->macro->count; i++) {
+	for (i = 0; frame && frame->macro && i < frame->macro->count; i++) {
 		const struct lang_slice *name = &frame->macro->parameters[i];
 
 		if (name->end - name->at == length && !memcmp(name->at, at, length)) {

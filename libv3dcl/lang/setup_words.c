@@ -62,8 +62,8 @@ static bool wraps(const struct lang_word *word, const struct v3d_field *field)
 	return false;
 }
 
-static const struct v3d_field *find_field(const struct lang_word *word, const char *text,
-					  size_t length)
+const struct v3d_field *lang_find_field(const struct lang_word *word, const char *text,
+					size_t length)
 {
 	const struct v3d_field *field;
 
@@ -77,10 +77,13 @@ uint32_t lang_word_start(const struct lang_word *word)
 {
 	size_t i;
 
-	for (i = 0; i < COUNT(fixed); i++)
+	for (i = 0; i < COUNT(fixed); i++) {
+		const char *field = fixed[i].field;
+
 		if (!strcmp(fixed[i].word, word->name))
 			return (uint32_t)fixed[i].value
-			       << find_field(word, fixed[i].field, strlen(fixed[i].field))->low;
+			       << lang_find_field(word, field, strlen(field))->low;
+	}
 	return 0;
 }
 
@@ -103,7 +106,7 @@ const struct v3d_field *lang_word_field(struct lang *l, const struct lang_word *
 	const struct v3d_field *field = NULL;
 
 	if (l->now->kind == LANG_WORD)
-		field = find_field(word, l->now->at, l->now->length);
+		field = lang_find_field(word, l->now->at, l->now->length);
 	if (!field)
 		no_such_field(l, word);
 	else if (*given >> field->low & 1)

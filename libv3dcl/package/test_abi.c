@@ -42,7 +42,7 @@ static void sizes(void **state)
 	assert_int_equal(sizeof(struct v3dcl_image), 464);
 	assert_int_equal(sizeof(struct v3dcl_saved), 40);
 	assert_int_equal(sizeof(struct v3dcl_stepped), 32);
-	assert_int_equal(sizeof(struct v3dcl_run_options), 32);
+	assert_int_equal(sizeof(struct v3dcl_run_options), 40);
 	assert_int_equal(sizeof(struct v3dcl_script_hazard), 48);
 }
 

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "preload.h"
-#include "v3dsim.h"
 
 static struct {
 	pthread_mutex_t lock;
@@ -47,79 +46,9 @@ static void in_child(void)
 	pthread_mutex_init(&here.lock, NULL);
 }
 
-static unsigned int trace_kinds(const char *words)
-{
-	static const struct {
-		const char *word;
-		unsigned int kind;
-	} kinds[] = {
-		{ "qpu", V3DSIM_TRACE_QPU }, { "cle", V3DSIM_TRACE_CLE },
-		{ "mem", V3DSIM_TRACE_MEM }, { "reg", V3DSIM_TRACE_REG },
-	};
-	unsigned int mask = 0, i;
-
-	for (i = 0; words && i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (strstr(words, kinds[i].word))
-			mask |= kinds[i].kind;
-	return mask;
-}
-
-static uint64_t number(const char *name)
-{
-	const char *text = getenv(name);
-
-	return text ? strtoull(text, NULL, 0) : 0;
-}
-
-static enum v3dsim_caches caches(void)
-{
-	const char *text = getenv("V3D_CACHES");
-
-	return text && !strcmp(text, "model") ? V3DSIM_CACHES_MODEL : V3DSIM_CACHES_IDEAL;
-}
-
-/* WIDTHxHEIGHT */
-static uint32_t display_size(int which)
-{
-	const char *text = getenv("V3D_DISPLAY");
-	unsigned int size[2];
-
-	return text && sscanf(text, "%ux%u", &size[0], &size[1]) == 2 && size[0] <= 4096 &&
-			       size[1] <= 4096 ?
-		       size[which] :
-		       0;
-}
-
-/* A wrong one ends the program: it was meant to run on another chip than it would. */
-static const char *chip(void)
-{
-	const char *text = getenv("V3D_CHIP");
-	char error[256];
-
-	if (!v3dsim_chip_check(text, error, sizeof(error))) {
-		fprintf(stderr, "v3d: V3D_CHIP: %s\n", error);
-		_exit(2);
-	}
-	return text;
-}
-
 static struct emu_device *make(void)
 {
-	const struct emu_device_config config = {
-		.budget = number("V3D_MEMORY"),
-		.caches = caches(),
-		.trace = trace_kinds(getenv("V3D_TRACE")),
-		.limit_ms = number("V3D_LIMIT_MS"),
-		.threads = number("V3D_THREADS"),
-		.reference = getenv("V3D_REFERENCE"),
-		.chip = chip(),
-		.quiet = getenv("V3D_QUIET"),
-		.width = display_size(0),
-		.height = display_size(1),
-		.shown = getenv("V3D_FRAMES") ? preload_frame : NULL,
-		.root_only = getenv("V3D_ROOT_ONLY"),
-		.unverified = getenv("V3D_UNVERIFIED"),
-	};
+	const struct emu_device_config config = preload_settings();
 	struct emu_device *device = emu_device_new(&config);
 
 	if (device)

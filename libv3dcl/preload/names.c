@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -149,7 +150,7 @@ static ssize_t read_node_link(const char *path, char *target, size_t size)
 	if (!file)
 		return 0;
 	name = emu_file_primary(file) ? CARD_PATH : RENDER_PATH;
-	size = size < strlen(name) ? size : strlen(name);
+	size = MIN(size, strlen(name));
 	memcpy(target, name, size);
 	return size;
 }

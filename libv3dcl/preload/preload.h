@@ -45,6 +45,9 @@ enum node preload_node(const char *path);
 /* The other way round, in place */
 void preload_strip(char *path);
 
+/* What the environment asks for; ends the program where that is nonsense */
+struct emu_device_config preload_settings(void);
+
 /* The device of this process, NULL if it was not opened yet */
 struct emu_device *preload_device(void);
 

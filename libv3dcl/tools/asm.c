@@ -12,6 +12,10 @@ static const char asm_help[] =
 	"usage: v3dcl asm [OPTION]... FILE\n\n"
 	"Assembles the QPU program in FILE (- is standard input) and lists it.\n"
 	"Restrictions of AG100 that it breaks are warned of.\n\n"
+	"  -I, --include DIR  .include also looks here; it reads files in FILE's folder, in\n"
+	"                     these, and below them, and no others\n"
+	"  -s, --syntax WHOSE vc4asm: as it reads what it reads differently (the usual for files\n"
+	"                     named .qasm or .qinc); v3dcl: as the manual says\n"
 	"  -o, --output OUT   the instructions, 8 bytes each, little endian\n"
 	"  -k, --kind KIND    what it is for, since some restrictions are of one kind\n"
 	"                     only: user (the usual), fragment, vertex, coordinate\n"
@@ -29,10 +33,16 @@ static const char disasm_help[] =
 	"  -j, --json         as JSON: each instruction's word and text\n"
 	"  -h, --help         this\n";
 
+#define MOST_FOLDERS 64u
+
 struct options {
 	const char *file, *output;
 	enum v3dcl_program_kind kind;
 	bool hex, json, quiet;
+	const char *syntax;
+	char *own_folder;
+	const char *folders[MOST_FOLDERS];
+	size_t folder_count;
 };
 
 static bool take_kind(struct options *o, const char *name)
@@ -54,6 +64,23 @@ static bool take_kind(struct options *o, const char *name)
 	return false;
 }
 
+static int take_folder(struct options *o, const char *folder)
+{
+	/* One place is the file's own folder's. */
+	if (o->folder_count == MOST_FOLDERS - 1)
+		return tool_usage("--include is given more than %u times", MOST_FOLDERS - 1);
+	o->folders[o->folder_count++] = folder;
+	return -1;
+}
+
+static int take_syntax(struct options *o, const char *name)
+{
+	if (strcmp(name, "vc4asm") && strcmp(name, "v3dcl"))
+		return tool_usage("--syntax takes vc4asm or v3dcl");
+	o->syntax = name;
+	return -1;
+}
+
 static int take_option(void *opaque, int c)
 {
 	struct options *o = opaque;
@@ -71,6 +98,10 @@ static int take_option(void *opaque, int c)
 	case 'q':
 		o->quiet = true;
 		return -1;
+	case 'I':
+		return take_folder(o, optarg);
+	case 's':
+		return take_syntax(o, optarg);
 	default:
 		return take_kind(o, optarg) ?
 			       -1 :
@@ -87,6 +118,8 @@ static int parse(struct options *o, int argc, char **argv, const char *letters, 
 		{ "hex", no_argument, NULL, 'x' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "quiet", no_argument, NULL, 'q' },
+		{ "include", required_argument, NULL, 'I' },
+		{ "syntax", required_argument, NULL, 's' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -189,25 +222,76 @@ static bool write_code(const char *path, const struct v3dcl_assembly *a)
 	return good;
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+	const size_t length = strlen(text), n = strlen(end);
+
+	return length >= n && !strcmp(text + length - n, end);
+}
+
+static bool is_for_vc4asm(const struct options *o)
+{
+	if (o->syntax)
+		return !strcmp(o->syntax, "vc4asm");
+	return ends_with(o->file, ".qasm") || ends_with(o->file, ".qinc");
+}
+
+/* The folder that the file is in may be read from; of standard input it is the current one. */
+static bool add_own_folder(struct options *o)
+{
+	const char *slash = strrchr(o->file, '/');
+
+	o->own_folder = slash ? strndup(o->file, slash + 1 - o->file) : strdup(".");
+	if (o->own_folder)
+		o->folders[o->folder_count++] = o->own_folder;
+	return o->own_folder;
+}
+
+static void say_error(void *opaque, const struct v3dcl_error *error)
+{
+	unsigned int *count = opaque;
+
+	tool_failed(error);
+	(*count)++;
+}
+
+/* Each error has been said when it returns NULL. */
+static struct v3dcl_assembly *assemble(struct options *o, const char *text, size_t size)
+{
+	struct v3dcl_assembly *assembly = NULL;
+	struct v3dcl_error error = { 0 };
+	unsigned int count = 0;
+	const struct v3dcl_asm_options how = {
+		.size = sizeof(how), .vc4asm = is_for_vc4asm(o),
+		.folders = o->folders, .folder_count = o->folder_count,
+		.each_error = say_error, .opaque = &count,
+	};
+
+	if (!v3dcl_assemble_with(&how, o->file, text, size, &assembly, &error))
+		return assembly;
+	if (!count)
+		tool_failed(&error);
+	if (count > 1)
+		fprintf(stderr, "%u errors\n", count);
+	return NULL;
+}
+
 int tool_asm(int argc, char **argv)
 {
 	struct v3dcl_assembly *assembly;
-	struct v3dcl_error error = { 0 };
 	struct options o;
-	int status = parse(&o, argc, argv, "o:k:xjqh", asm_help);
+	int status = parse(&o, argc, argv, "o:k:xjqI:s:h", asm_help);
 	size_t size;
 	char *text;
 
 	if (status >= 0)
 		return status;
 	text = tool_read(o.file, &size);
-	if (!text)
-		return EXIT_REFUSED;
-	if (v3dcl_assemble(o.file, text, size, &assembly, &error)) {
-		free(text);
-		return tool_failed(&error);
-	}
+	assembly = text && add_own_folder(&o) ? assemble(&o, text, size) : NULL;
 	free(text);
+	free(o.own_folder);
+	if (!assembly)
+		return EXIT_REFUSED;
 	status = list(&o, assembly);
 	if (o.output && !write_code(o.output, assembly))
 		status = EXIT_REFUSED;

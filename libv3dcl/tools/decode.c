@@ -67,7 +67,7 @@ static int take_memory(struct options *o, char *text)
 	if (!number(&address, '\0', &piece->address))
 		return tool_usage("--mem takes FILE@ADDRESS");
 	*at = '\0';
-	o->memory[o->how.piece_count] = tool_read(text, &size);
+	o->memory[o->how.piece_count] = tool_read_memory(text, &size);
 	if (!o->memory[o->how.piece_count])
 		return EXIT_REFUSED;
 	piece->bytes = (const uint8_t *)o->memory[o->how.piece_count++];
@@ -163,7 +163,7 @@ static int decode_file(const struct options *o, const char *path, struct v3dcl_b
 		       struct v3dcl_error *error)
 {
 	size_t size;
-	char *bytes = tool_read(path, &size);
+	char *bytes = tool_read_memory(path, &size);
 	int ret;
 
 	if (!bytes)

@@ -10,10 +10,7 @@
 static const char help[] =
 	"usage: v3dcl info [OPTION]...\n\n"
 	"What a device is: its driver, its limits, its performance counters.\n\n"
-	"  -d, --device DEVICE   sim (a V3D in this process), reference (the same, slowly),\n"
-	"                        or a path such as /dev/dri/renderD128\n"
-	"      --chip MODE       of the simulated device: ideal, bcm2835 or modes joined by +; "
-	"help lists them\n"
+	TOOL_DEVICE_HELP
 	"  -c, --counters        the performance counters too\n"
 	"  -j, --json            as JSON, counters included\n"
 	"  -h, --help            this\n";

@@ -17,12 +17,35 @@ static unsigned int take_times(const char *text)
 	return *end || end == text || times < 1 || times > MOST_TIMES ? 0 : times;
 }
 
+static const struct option options[] = {
+	{ "output", required_argument, NULL, 'o' },
+	{ "device", required_argument, NULL, 'd' },
+	{ "trace", required_argument, NULL, 't' },
+	{ "chip", required_argument, NULL, 'm' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "counters", no_argument, NULL, 'c' },
+	{ "times", required_argument, NULL, 'n' },
+	{ "define", required_argument, NULL, 'D' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static int is_of_others(int c)
+{
+	const struct option *o;
+
+	for (o = options; o->val != c; o++)
+		;
+	return tool_usage("this command has no option --%s", o->name);
+}
+
 static int take_option(void *opaque, int c)
 {
 	struct tool_job *job = opaque;
 
 	if (!strchr(job->takes, c))
-		return tool_usage("this command has no option -%c", c);
+		return is_of_others(c);
 	switch (c) {
 	case 'o':
 		job->output = optarg;
@@ -59,19 +82,6 @@ static int take_option(void *opaque, int c)
 int tool_job_options(struct tool_job *job, int argc, char **argv, const char *takes,
 		     const char *help)
 {
-	static const struct option options[] = {
-		{ "output", required_argument, NULL, 'o' },
-		{ "device", required_argument, NULL, 'd' },
-		{ "trace", required_argument, NULL, 't' },
-		{ "chip", required_argument, NULL, 'm' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "quiet", no_argument, NULL, 'q' },
-		{ "counters", no_argument, NULL, 'c' },
-		{ "times", required_argument, NULL, 'n' },
-		{ "define", required_argument, NULL, 'D' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
 	int status;
 
 	*job = (struct tool_job){ .takes = takes, .device = { .name = "sim" }, .times = 1 };
@@ -82,6 +92,9 @@ int tool_job_options(struct tool_job *job, int argc, char **argv, const char *ta
 		return tool_usage("expected one file");
 	if (job->output && !*job->output)
 		return tool_usage("--output takes a file or a folder");
+	if (job->output && tool_other_picture(job->output))
+		return tool_usage("--output: pictures are written as PNG, not as %s: NAME.png",
+				  tool_other_picture(job->output));
 	job->file = argv[optind];
 	return -1;
 }

@@ -11,14 +11,12 @@
 static const char run_help[] =
 	"usage: v3dcl run [OPTION]... FILE\n\n"
 	"Runs the job in FILE (see v3dcl-text(5); - is standard input). Restrictions of\n"
-	"AG100 that its programs break are warned of.\n\n"
+	"AG100 that its programs break are warned of, and memory that is no good for the\n"
+	"binner.\n\n"
 	"  -o, --output OUT      where what it saves goes: a file.png or another file for\n"
 	"                        the first thing saved, a folder (an existing one, or\n"
 	"                        OUT ends in /) for all, - for standard output\n"
-	"  -d, --device DEVICE   sim (a V3D in this process), reference (the same, slowly),\n"
-	"                        or a path such as /dev/dri/renderD128\n"
-	"      --chip MODE       of the simulated device: ideal, bcm2835 or modes joined\n"
-	"                        by +; help lists them\n"
+	TOOL_DEVICE_HELP
 	"      --trace KINDS     of the simulated device, to standard error: qpu, cle,\n"
 	"                        mem, reg\n"
 	"  -D, --define NAME=N   a value for an option of the job's\n"
@@ -30,7 +28,8 @@ static const char check_help[] =
 	"usage: v3dcl check [OPTION]... FILE\n\n"
 	"Would a device take the job in FILE from an ordinary user, and does it do what\n"
 	"it expects of itself? Asks a V3D in this process, which has the driver's own\n"
-	"checks. Restrictions of AG100 that its programs break are warned of.\n\n"
+	"checks. Restrictions of AG100 that its programs break are warned of, and memory\n"
+	"that is no good for the binner.\n\n"
 	"      --chip MODE       of that V3D: ideal, bcm2835 or modes joined by +; help\n"
 	"                        lists them\n"
 	"  -D, --define NAME=N   a value for an option of the job's\n"
@@ -147,7 +146,8 @@ static bool warn(void *opaque, const struct v3dcl_script_hazard *h)
 {
 	const struct tool_job *job = opaque;
 
-	tool_warn("%s:%u: program %s: %s (%s, %s)", job->file, h->line, h->program, h->hazard.text,
+	tool_warn("%s:%u: %s%s%s%s (%s, %s)", job->file, h->line, h->program ? "program " : "",
+		  h->program ? h->program : "", h->program ? ": " : "", h->hazard.text,
 		  h->hazard.rule, h->hazard.source);
 	return true;
 }
@@ -159,8 +159,10 @@ int tool_run(int argc, char **argv)
 	struct v3dcl_error error = { 0 };
 	struct tool_job job;
 	struct output output = { .job = &job };
-	struct v3dcl_run_options options = { .saved = saved, .opaque = &output };
-	int status = tool_job_options(&job, argc, argv, "odtmDjq", run_help);
+	struct v3dcl_run_options options = { .saved = saved,
+					     .differs = tool_differs,
+					     .opaque = &output };
+	int ret = 0, status = tool_job_options(&job, argc, argv, "odtmDjq", run_help);
 
 	if (status >= 0)
 		return status;
@@ -176,8 +178,10 @@ int tool_run(int argc, char **argv)
 		status = tool_open(&job.device, &device);
 	if (!status && job.json)
 		printf("[");
-	if (!status && v3dcl_script_run(script, device, &options, &error))
-		status = output.failed ? EXIT_REFUSED : tool_failed(&error);
+	if (!status)
+		ret = v3dcl_script_run(script, device, &options, &error);
+	if (ret) /* some of it has been told */
+		status = output.failed || ret == -EBADMSG ? EXIT_REFUSED : tool_failed(&error);
 	if (device && job.json)
 		printf("%s]\n", output.count ? "\n" : "");
 	v3dcl_close(device);
@@ -189,9 +193,13 @@ static bool hazard_json(void *opaque, const struct v3dcl_script_hazard *h)
 {
 	unsigned int *count = opaque;
 
-	printf("%s\n  { \"program\": ", (*count)++ ? "," : "");
-	tool_json(stdout, h->program);
-	printf(", \"instruction\": %u, \"line\": %u, \"rule\": ", h->hazard.at, h->line);
+	printf("%s\n  { ", (*count)++ ? "," : "");
+	if (h->program) {
+		printf("\"program\": ");
+		tool_json(stdout, h->program);
+		printf(", \"instruction\": %u, ", h->hazard.at);
+	}
+	printf("\"line\": %u, \"rule\": ", h->line);
 	tool_json(stdout, h->hazard.rule);
 	printf(", \"text\": ");
 	tool_json(stdout, h->hazard.text);
@@ -201,33 +209,61 @@ static bool hazard_json(void *opaque, const struct v3dcl_script_hazard *h)
 	return true;
 }
 
-static int verdict(const struct tool_job *job, const struct v3dcl_script *script, int ret,
-		   const struct v3dcl_error *error)
+/* What came out other than expected */
+struct different {
+	struct v3dcl_error errors[V3DCL_MOST_DIFFERENT];
+	unsigned int count;
+};
+
+static void differs(void *opaque, const struct v3dcl_error *error)
 {
-	unsigned int hazards = 0;
+	struct different *different = opaque;
+
+	different->errors[different->count++] = *error;
+}
+
+static void verdict_json(const struct v3dcl_script *script, int ret,
+			 const struct v3dcl_error *error, const struct different *different)
+{
+	unsigned int hazards = 0, i;
+
+	printf("{ \"accepted\": %s", ret ? "false" : "true");
+	if (ret) {
+		printf(", \"error\": ");
+		tool_json(stdout, error->text);
+		printf(", \"part\": %u, \"rule\": %u, \"offset\": %u, \"found\": %llu, "
+		       "\"expected\": %llu",
+		       error->part, error->rule, error->offset, (unsigned long long)error->found,
+		       (unsigned long long)error->expected);
+		printf(", \"line\": %u, \"column\": %u", error->line, error->column);
+	}
+	printf(", \"different\": [");
+	for (i = 0; i < different->count; i++) {
+		printf("%s\n  { \"line\": %u, \"text\": ", i ? "," : "", different->errors[i].line);
+		tool_json(stdout, different->errors[i].text);
+		printf(" }");
+	}
+	printf("], \"hazards\": [");
+	if (script)
+		v3dcl_script_hazards(script, hazard_json, &hazards);
+	printf("] }\n");
+}
+
+static int verdict(const struct tool_job *job, const struct v3dcl_script *script, int ret,
+		   const struct v3dcl_error *error, const struct different *different)
+{
+	unsigned int i;
 
 	if (job->json) {
-		printf("{ \"accepted\": %s", ret ? "false" : "true");
-		if (ret) {
-			printf(", \"error\": ");
-			tool_json(stdout, error->text);
-			printf(", \"part\": %u, \"rule\": %u, \"offset\": %u, \"found\": %llu, "
-			       "\"expected\": %llu",
-			       error->part, error->rule, error->offset,
-			       (unsigned long long)error->found,
-			       (unsigned long long)error->expected);
-			printf(", \"line\": %u, \"column\": %u", error->line, error->column);
-		}
-		printf(", \"hazards\": [");
-		if (script)
-			v3dcl_script_hazards(script, hazard_json, &hazards);
-		printf("] }\n");
+		verdict_json(script, ret, error, different);
 		return ret ? EXIT_REFUSED : 0;
 	}
 	if (!job->quiet && script)
 		v3dcl_script_hazards(script, warn, (void *)job);
+	for (i = 0; i < different->count; i++)
+		tool_failed(&different->errors[i]);
 	if (ret)
-		return tool_failed(error);
+		return ret == -EBADMSG ? EXIT_REFUSED : tool_failed(error);
 	if (!job->quiet)
 		printf("%s: accepted\n", job->file);
 	return 0;
@@ -237,7 +273,8 @@ int tool_check(int argc, char **argv)
 {
 	struct v3dcl_script *script = NULL;
 	struct v3dcl_device *device = NULL;
-	struct v3dcl_run_options options = { 0 };
+	struct different different = { .count = 0 };
+	struct v3dcl_run_options options = { .differs = differs, .opaque = &different };
 	struct v3dcl_error error = { 0 };
 	struct tool_job job;
 	int status = tool_job_options(&job, argc, argv, "mDjq", check_help), ret;
@@ -247,14 +284,14 @@ int tool_check(int argc, char **argv)
 	job.device.user = true;
 	status = tool_job_read(&job, &script, &error);
 	if (error.code)
-		status = verdict(&job, NULL, error.code, &error);
+		status = verdict(&job, NULL, error.code, &error, &different);
 	if (!status)
 		status = tool_open(&job.device, &device);
 	if (!status) {
 		if (tool_colors(stderr) && !job.quiet)
 			options.stepped = stepped;
 		ret = v3dcl_script_run(script, device, &options, &error);
-		status = verdict(&job, script, ret, &error);
+		status = verdict(&job, script, ret, &error, &different);
 	}
 	v3dcl_close(device);
 	v3dcl_script_free(script);

@@ -125,7 +125,7 @@ static int to_png(const struct options *o)
 		return tool_usage("an image has no size of its own: say --size");
 	if (v3dcl_picture_lay_out(&plane, o->type, o->format, o->width, o->height, &error))
 		return tool_failed(&error);
-	bytes = tool_read(o->in, &size);
+	bytes = tool_read_memory(o->in, &size);
 	rgba = malloc((size_t)o->width * o->height * 4);
 	if (bytes && rgba) {
 		if (v3dcl_picture(&plane, o->type, bytes, size, o->width, o->height, rgba, &error))
@@ -140,25 +140,46 @@ static int to_png(const struct options *o)
 	return status;
 }
 
-static uint8_t *read_png(struct options *o)
+/* libpng has words for what is wrong, and none for a size that only we refuse */
+static uint8_t *no_png(struct options *o, png_image *image)
+{
+	if (image->message[0])
+		fprintf(stderr, "v3dcl tile: %s: %s\n", o->in, image->message);
+	else if (image->width > MOST_PIXELS || image->height > MOST_PIXELS)
+		fprintf(stderr, "v3dcl tile: %s: %u x %u pixels; at most %d each\n", o->in,
+			image->width, image->height, MOST_PIXELS);
+	else
+		fprintf(stderr, "v3dcl tile: %s: no memory\n", o->in);
+	png_image_free(image);
+	return NULL;
+}
+
+static uint8_t *decode_png(struct options *o, const char *bytes, size_t size)
 {
 	png_image image = { .version = PNG_IMAGE_VERSION };
 	uint8_t *rgba = NULL;
 
-	if (png_image_begin_read_from_file(&image, o->in)) {
+	if (png_image_begin_read_from_memory(&image, bytes, size)) {
 		image.format = PNG_FORMAT_RGBA;
 		if (image.width <= MOST_PIXELS && image.height <= MOST_PIXELS)
 			rgba = malloc(PNG_IMAGE_SIZE(image));
 	}
 	if (!rgba || !png_image_finish_read(&image, NULL, rgba, 0, NULL)) {
-		fprintf(stderr, "v3dcl tile: %s: %s\n", o->in,
-			image.message[0] ? image.message : "too large a picture");
-		png_image_free(&image);
 		free(rgba);
-		return NULL;
+		return no_png(o, &image);
 	}
 	o->width = image.width;
 	o->height = image.height;
+	return rgba;
+}
+
+static uint8_t *read_png(struct options *o)
+{
+	size_t size;
+	char *bytes = tool_read_memory(o->in, &size);
+	uint8_t *rgba = bytes ? decode_png(o, bytes, size) : NULL;
+
+	free(bytes);
 	return rgba;
 }
 
@@ -197,8 +218,9 @@ int tool_tile(int argc, char **argv)
 		{ NULL, 0, NULL, 0 },
 	};
 	struct options o = { .format = -1 };
+	const char *suffix;
 	uint8_t *rgba;
-	int status = tool_options(argc, argv, "f:t:s:jqh", options, help, take_option, &o);
+	int i, status = tool_options(argc, argv, "f:t:s:jqh", options, help, take_option, &o);
 
 	if (status >= 0)
 		return status;
@@ -206,8 +228,15 @@ int tool_tile(int argc, char **argv)
 		return tool_usage("expected two files");
 	o.in = argv[optind];
 	o.out = argv[optind + 1];
+	for (i = 0; i < 2; i++) {
+		suffix = tool_other_picture(argv[optind + i]);
+		if (suffix)
+			return tool_usage("of pictures, PNG is read and written, not %s", suffix);
+	}
 	if (!is_png(o.in))
 		return to_png(&o);
+	if (is_png(o.out))
+		return tool_usage("one of IN and OUT is a picture, the other an image in memory");
 	rgba = read_png(&o);
 	if (!rgba)
 		return EXIT_REFUSED;

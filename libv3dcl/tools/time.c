@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* v3dcl time: how long the steps of a job take, and what the counters say. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +14,7 @@ static const char help[] =
 	"  -n, --times N         run it N times; the shortest time of each step is printed\n"
 	"  -c, --counters        run it again with the performance counters and print\n"
 	"                        those that are not 0\n"
-	"  -d, --device DEVICE   sim (a V3D in this process), reference (the same, slowly),\n"
-	"                        or a path such as /dev/dri/renderD128\n"
-	"      --chip MODE       of the simulated device: ideal, bcm2835 or modes joined by +; "
-	"help lists them\n"
+	TOOL_DEVICE_HELP
 	"  -D, --define NAME=N   a value for an option of the job's\n"
 	"  -j, --json            as JSON\n"
 	"  -h, --help            this\n";
@@ -111,7 +109,9 @@ static int measure(const struct tool_job *job, struct v3dcl_device *device,
 		   const struct v3dcl_script *script)
 {
 	struct times times = { 0 };
-	struct v3dcl_run_options options = { .stepped = stepped, .opaque = &times };
+	struct v3dcl_run_options options = { .stepped = stepped,
+					     .differs = tool_differs,
+					     .opaque = &times };
 	uint64_t values[COUNTERS] = { 0 };
 	struct v3dcl_error error = { 0 };
 	unsigned int n;
@@ -129,6 +129,8 @@ static int measure(const struct tool_job *job, struct v3dcl_device *device,
 		printf(job->json ? "\n  }\n}\n" : "");
 	}
 	free(times.steps);
+	if (ret == -EBADMSG) /* which has been told */
+		return EXIT_REFUSED;
 	return ret ? tool_failed(&error) : 0;
 }
 

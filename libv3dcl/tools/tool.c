@@ -3,14 +3,22 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <grp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <png.h>
 
+#include "../base/helpers.h"
 #include "tool.h"
+#include "v3dcl_text.h"
+
+/* Of a dump, of memory, of an image: what a Raspberry Pi with this V3D has at most */
+#define MOST_MEMORY (1024u << 20)
 
 const char *tool_name = "";
 
@@ -31,16 +39,32 @@ static void say(const char *color, const char *kind, const char *format, va_list
 	fputc('\n', stderr);
 }
 
+/* What getopt says no to: @letter is ':' for a missing value */
+static int wrong_option(int letter, const char *word, const struct option *options)
+{
+	const struct option *o;
+
+	for (o = options; o->name && o->val != optopt; o++)
+		;
+	if (letter == ':')
+		return tool_usage("%s needs a value", word);
+	if (optopt && o->name)
+		return tool_usage("--%s takes no value", o->name);
+	return optopt ? tool_usage("unknown option: -%c", optopt) :
+			tool_usage("unknown option: %s", word);
+}
+
 int tool_options(int argc, char **argv, const char *letters, const struct option *options,
 		 const char *help, int (*take)(void *opaque, int letter), void *opaque)
 {
+	char told[32]; /* its colon tells a missing value from an unknown option */
 	int letter, status;
 
 	opterr = 0;
-	while ((letter = getopt_long(argc, argv, letters, options, NULL)) >= 0) {
-		if (letter == '?')
-			return tool_usage("unknown option, or one without its value: %s",
-					  argv[optind - 1]);
+	snprintf(told, sizeof(told), ":%s", letters);
+	while ((letter = getopt_long(argc, argv, told, options, NULL)) >= 0) {
+		if (letter == '?' || letter == ':')
+			return wrong_option(letter, argv[optind - 1], options);
 		if (letter == 'h') {
 			fputs(help, stdout);
 			return 0;
@@ -81,6 +105,12 @@ int tool_failed(const struct v3dcl_error *error)
 	return EXIT_REFUSED;
 }
 
+void tool_differs(void *opaque, const struct v3dcl_error *error)
+{
+	(void)opaque;
+	tool_failed(error);
+}
+
 static void trace_line(void *opaque, const char *line)
 {
 	(void)opaque;
@@ -94,6 +124,8 @@ static bool trace_mask(const char *kinds, unsigned int *mask)
 	size_t length, i;
 
 	*mask = 0;
+	if (kinds && !*kinds)
+		return false;
 	while (kinds && *kinds) {
 		length = strcspn(kinds, ",");
 		for (i = 0;
@@ -134,12 +166,32 @@ static int open_simulator(const struct v3dcl_simulator_config *config,
 	return ret ? tool_failed(&error) : 0;
 }
 
+/* A node is opened by whom udev's rules let: by its group, mostly */
+static void say_who_may(const char *path)
+{
+	struct stat info;
+	struct group *group = stat(path, &info) ? NULL : getgrgid(info.st_gid);
+
+	if (!group || !info.st_gid || !(info.st_mode & 0060))
+		fprintf(stderr,
+			"v3dcl %s: root may open it, or, by a rule of udev's such as "
+			"SUBSYSTEM==\"drm\", GROUP=\"render\", MODE=\"0660\", a group; "
+			"--device sim takes no permission\n",
+			tool_name);
+	else
+		fprintf(stderr,
+			"v3dcl %s: members of the group %s may open it (usermod -aG %s USER, and "
+			"a new login), and root; --device sim takes no permission\n",
+			tool_name, group->gr_name, group->gr_name);
+}
+
 int tool_open(const struct tool_device *which, struct v3dcl_device **device)
 {
 	struct v3dcl_simulator_config config = { .trace = trace_line,
 						 .unverified = !which->user,
 						 .unprivileged = which->user,
-						 .chip = which->chip };
+						 .chip = which->chip,
+						 .budget = which->budget };
 	struct v3dcl_error error = { 0 };
 	int fd, ret;
 
@@ -153,7 +205,11 @@ int tool_open(const struct tool_device *which, struct v3dcl_device **device)
 				  "(--device sim or reference)");
 	fd = open(which->name, O_RDWR | O_CLOEXEC);
 	if (fd < 0) {
+		const bool permission = errno == EACCES || errno == EPERM;
+
 		fprintf(stderr, "v3dcl %s: %s: %s\n", tool_name, which->name, strerror(errno));
+		if (permission)
+			say_who_may(which->name);
 		return EXIT_REFUSED;
 	}
 	ret = v3dcl_open_drm(fd, device, &error);
@@ -166,11 +222,13 @@ static void complain(const char *path)
 	fprintf(stderr, "v3dcl %s: %s: %s\n", tool_name, path, strerror(errno));
 }
 
-char *tool_read(const char *path, size_t *size)
+/* One byte more than @most is read: whether there is one is what tells a file that is too long */
+static char *read_up_to(const char *path, size_t most, const char *what, size_t *size)
 {
 	FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
 	char *bytes = NULL, *more;
 	size_t room = 65536, n;
+	bool good = false;
 
 	*size = 0;
 	if (!file) {
@@ -185,17 +243,33 @@ char *tool_read(const char *path, size_t *size)
 		n = fread(bytes + *size, 1, room - *size, file);
 		*size += n;
 		room *= 2;
-	} while (n);
-	if (!more || ferror(file)) {
+	} while (n && *size <= most);
+	if (!more || ferror(file))
 		complain(path);
-		free(bytes);
-		bytes = NULL;
-	} else {
-		bytes[*size] = 0;
-	}
+	else if (*size > most)
+		fprintf(stderr,
+			"v3dcl %s: %s: has more than %zu MiB, which is the most %s may have\n",
+			tool_name, path, most >> 20, what);
+	else
+		good = true;
 	if (file != stdin)
 		fclose(file);
-	return bytes;
+	if (good) {
+		bytes[*size] = 0;
+		return bytes;
+	}
+	free(bytes);
+	return NULL;
+}
+
+char *tool_read(const char *path, size_t *size)
+{
+	return read_up_to(path, V3DCL_MOST_TEXT, "a text", size);
+}
+
+char *tool_read_memory(const char *path, size_t *size)
+{
+	return read_up_to(path, MOST_MEMORY, "memory of the V3D's", size);
 }
 
 bool tool_write(const char *path, const void *bytes, size_t size)
@@ -229,6 +303,22 @@ bool tool_write_png(const char *path, const uint8_t *rgba, uint32_t width, uint3
 	free(bytes);
 	png_image_free(&image);
 	return good;
+}
+
+const char *tool_other_picture(const char *path)
+{
+	static const char *const suffixes[] = {
+		".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp", ".ppm", ".pgm", ".pnm",
+		".pam", ".tga",	 ".svg", ".qoi", ".exr", ".avif", ".heic", ".jxl", ".ktx", ".dds",
+	};
+	const char *suffix = strrchr(path, '.');
+	size_t i;
+
+	for (i = 0; suffix && i < COUNT(suffixes); i++) {
+		if (!strcasecmp(suffix, suffixes[i]))
+			return suffix;
+	}
+	return NULL;
 }
 
 void tool_json(FILE *out, const char *text)

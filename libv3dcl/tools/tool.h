@@ -19,10 +19,12 @@
  * @trace: kinds, as for --trace, or NULL
  * @chip: of the simulated one, as for --chip, or NULL
  * @user: the simulated one takes nothing that needs root
+ * @budget: of the simulated one: bytes for all BOs, 0 for the usual
  */
 struct tool_device {
 	const char *name, *trace, *chip;
 	bool user;
+	uint64_t budget;
 };
 
 extern const char *tool_name;			/* of the subcommand, for messages */
@@ -38,6 +40,14 @@ int tool_decode(int argc, char **argv);
 int tool_tile(int argc, char **argv);
 int tool_info(int argc, char **argv);
 int tool_time(int argc, char **argv);
+int tool_probe(int argc, char **argv);
+
+/* Lines of --help where tool_open() opens what they ask for */
+#define TOOL_DEVICE_HELP \
+	"  -d, --device DEVICE   sim (a V3D in this process), reference (the same, slowly),\n" \
+	"                        or a path such as /dev/dri/renderD128\n" \
+	"      --chip MODE       of the simulated device: ideal, bcm2835 or modes joined\n" \
+	"                        by +; help lists them\n"
 
 struct option;
 
@@ -60,6 +70,8 @@ int tool_options(int argc, char **argv, const char *letters, const struct option
 __attribute__((format(printf, 1, 2))) int tool_usage(const char *format, ...);
 /* Says what the library says. Return: EXIT_REFUSED */
 int tool_failed(const struct v3dcl_error *error);
+/* The same, as v3dcl_run_options wants it for what differs */
+void tool_differs(void *opaque, const struct v3dcl_error *error);
 /* Something worth knowing on standard error */
 __attribute__((format(printf, 1, 2))) void tool_warn(const char *format, ...);
 /* Is that stream a terminal that wants colours? */
@@ -69,15 +81,19 @@ int tool_chip(struct tool_device *device, const char *chip);
 /* The device. Return: 0, or an exit status after saying why */
 int tool_open(const struct tool_device *which, struct v3dcl_device **device);
 /**
- * tool_read() - a whole file, "-" for standard input; NUL behind it.
+ * tool_read() - a whole file of a text, "-" for standard input; NUL behind it.
  *
- * Return: NULL after saying why
+ * Return: NULL after saying why: it cannot be read, or has more than V3DCL_MOST_TEXT bytes
  */
 char *tool_read(const char *path, size_t *size);
+/* The same for what the V3D has in memory, which may be longer than a text */
+char *tool_read_memory(const char *path, size_t *size);
 /* A whole file, "-" for standard output. Return: false after saying why */
 bool tool_write(const char *path, const void *bytes, size_t size);
 /* RGBA pixels as a PNG file. Return: false after saying why */
 bool tool_write_png(const char *path, const uint8_t *rgba, uint32_t width, uint32_t height);
+/* The suffix of a picture's file that is no PNG, which is all that there is, or NULL */
+const char *tool_other_picture(const char *path);
 /* A string as JSON has it, with its quotes */
 void tool_json(FILE *out, const char *text);
 

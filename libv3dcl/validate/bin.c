@@ -109,12 +109,25 @@ static __u32 block_code(__u32 bytes)
 }
 
 /* Everything but its size in tiles and its multisampling is ours. */
+static bool write_mode(struct bin *b, struct v3d_tile_binning_mode *mode)
+{
+	__u8 out[V3D_TILE_BINNING_MODE_LENGTH];
+
+	mode->address = b->job->tiles.lists;
+	mode->size = b->job->tiles.lists_bytes;
+	mode->state = b->job->tiles.state;
+	mode->auto_initialise = 1;
+	mode->initial_block = block_code(V3DCL_FIRST_BLOCK);
+	mode->block = block_code(V3DCL_NEXT_BLOCK);
+	v3d_pack_tile_binning_mode(out, mode);
+	return copy(b, out, sizeof(out));
+}
+
 static bool check_mode(struct bin *b, const __u8 *in)
 {
 	const struct v3dcl_tile_memory *tiles = &b->job->tiles;
 	const struct v3dcl_needs *needs = &b->job->needs;
 	struct v3d_tile_binning_mode mode;
-	__u8 out[V3D_TILE_BINNING_MODE_LENGTH];
 
 	if (b->has_mode)
 		return refuse(b, V3DCL_RULE_BIN_MODE_TWICE, 0, V3D_TILE_BINNING_MODE, 0);
@@ -127,14 +140,7 @@ static bool check_mode(struct bin *b, const __u8 *in)
 	b->job->bin_multisample = mode.multisample;
 	b->width = mode.width * v3d_tile_width(mode.multisample);
 	b->height = mode.height * v3d_tile_width(mode.multisample);
-	mode.address = tiles->lists;
-	mode.size = tiles->lists_bytes;
-	mode.state = tiles->state;
-	mode.auto_initialise = 1;
-	mode.initial_block = block_code(V3DCL_FIRST_BLOCK);
-	mode.block = block_code(V3DCL_NEXT_BLOCK);
-	v3d_pack_tile_binning_mode(out, &mode);
-	return copy(b, out, sizeof(out));
+	return write_mode(b, &mode);
 }
 
 static bool check_handles(struct bin *b, const __u8 *in)
@@ -294,19 +300,14 @@ static __u32 highest_index(const struct v3dcl_records *r, __u32 maximum)
 								      maximum;
 }
 
-static bool check_indexed(struct bin *b, const __u8 *in)
+/* The indices of a draw lie in their BO, whose address is added to theirs. */
+static __always_inline bool place_indices(struct bin *b, struct v3d_indexed_primitives *draw)
 {
-	struct v3d_indexed_primitives draw;
-	__u8 out[V3D_INDEXED_PRIMITIVES_LENGTH];
 	const struct v3dcl_bo *bo;
 	__u32 bytes;
 
-	v3d_unpack_indexed_primitives(in, &draw);
-	draw.maximum_index = highest_index(&b->records, draw.maximum_index);
-	if (!check_draw(b, draw.mode, draw.length, draw.maximum_index, AT_INDEXED_maximum_index))
-		return false;
-	if (draw.index_type > V3D_INDEX_16)
-		return refuse(b, V3DCL_RULE_INDEX_TYPE, AT_INDEXED_index_type, draw.index_type,
+	if (draw->index_type > V3D_INDEX_16)
+		return refuse(b, V3DCL_RULE_INDEX_TYPE, AT_INDEXED_index_type, draw->index_type,
 			      V3D_INDEX_16);
 	if (!b->has_handles)
 		return refuse(b, V3DCL_RULE_HANDLES_MISSING, 0, V3D_INDEXED_PRIMITIVES,
@@ -315,16 +316,29 @@ static bool check_indexed(struct bin *b, const __u8 *in)
 			  DRM_V3DCL_PART_BIN, b->list.at);
 	if (!bo)
 		return false;
-	if (draw.index_type == V3D_INDEX_16 && draw.address & 1)
-		return refuse(b, V3DCL_RULE_INDEX_ALIGNMENT, AT_INDEXED_address, draw.address,
-			      draw.address & ~1u);
-	if (__builtin_mul_overflow(draw.length, draw.index_type + 1, &bytes))
-		return refuse(b, V3DCL_RULE_OVERFLOW, AT_INDEXED_length, draw.length,
+	if (draw->index_type == V3D_INDEX_16 && draw->address & 1)
+		return refuse(b, V3DCL_RULE_INDEX_ALIGNMENT, AT_INDEXED_address, draw->address,
+			      draw->address & ~1u);
+	if (__builtin_mul_overflow(draw->length, draw->index_type + 1, &bytes))
+		return refuse(b, V3DCL_RULE_OVERFLOW, AT_INDEXED_length, draw->length,
 			      ~(__u32)0 / 2);
-	if (!v3dcl_inside(draw.address, bytes, bo->size))
+	if (!v3dcl_inside(draw->address, bytes, bo->size))
 		return refuse(b, V3DCL_RULE_INDEX_END, AT_INDEXED_address,
-			      draw.address + (__u64)bytes, bo->size);
-	draw.address += bo->address;
+			      draw->address + (__u64)bytes, bo->size);
+	draw->address += bo->address;
+	return true;
+}
+
+static bool check_indexed(struct bin *b, const __u8 *in)
+{
+	struct v3d_indexed_primitives draw;
+	__u8 out[V3D_INDEXED_PRIMITIVES_LENGTH];
+
+	v3d_unpack_indexed_primitives(in, &draw);
+	draw.maximum_index = highest_index(&b->records, draw.maximum_index);
+	if (!check_draw(b, draw.mode, draw.length, draw.maximum_index, AT_INDEXED_maximum_index) ||
+	    !place_indices(b, &draw))
+		return false;
 	v3d_pack_indexed_primitives(out, &draw);
 	return copy(b, out, sizeof(out));
 }

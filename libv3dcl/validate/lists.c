@@ -42,8 +42,7 @@ static bool check_list(struct v3dcl_lists_job *job, const struct drm_v3dcl_list 
 				   bo->size);
 	/* A list that ends with address space, at 2^32, cannot be told to the hardware */
 	if (__builtin_add_overflow(bo->address, list->end, end))
-		return refuse_list(job, V3DCL_RULE_OVERFLOW, at + IN_LIST(end),
-				   (__u64)bo->address + list->end, 0);
+		return refuse_list(job, V3DCL_RULE_OVERFLOW, at + IN_LIST(end), list->end, 0);
 	*start = bo->address + list->start;
 	return true;
 }
@@ -55,10 +54,11 @@ static bool refuse_address(struct v3dcl_lists_job *job, __u16 rule, __u32 which,
 			    which * sizeof(struct drm_v3dcl_address) + field, found, expected);
 }
 
-static bool check_address(struct v3dcl_lists_job *job, __u32 which)
+/* The word that takes an address */
+static bool check_place(struct v3dcl_lists_job *job, __u32 which)
 {
 	const struct drm_v3dcl_address *place = &job->addresses[which];
-	const struct v3dcl_bo *bo, *target;
+	const struct v3dcl_bo *bo;
 	__u32 index;
 
 	if (place->bo >= job->bo_count)
@@ -75,6 +75,15 @@ static bool check_address(struct v3dcl_lists_job *job, __u32 which)
 	if (!v3dcl_inside(place->offset, sizeof(__u32), bo->size))
 		return refuse_address(job, V3DCL_RULE_PLACE_END, which, IN_ADDRESS(offset),
 				      place->offset, bo->size);
+	return true;
+}
+
+/* What it is the address of */
+static bool check_target(struct v3dcl_lists_job *job, __u32 which)
+{
+	const struct drm_v3dcl_address *place = &job->addresses[which];
+	const struct v3dcl_bo *target;
+
 	if (place->target >= job->bo_count)
 		return refuse_address(job, V3DCL_RULE_BO_INDEX, which, IN_ADDRESS(target),
 				      place->target, job->bo_count);
@@ -113,7 +122,7 @@ bool v3dcl_check_lists(struct v3dcl_lists_job *job)
 			&job->render_end))
 		return false;
 	for (i = 0; i < submit->address_count; i++)
-		if (!check_address(job, i))
+		if (!check_place(job, i) || !check_target(job, i))
 			return false;
 	record_uses(job);
 	return true;
@@ -124,8 +133,8 @@ bool v3dcl_check_lists(struct v3dcl_lists_job *job)
  * @job: checked by v3dcl_check_lists()
  *
  * The one place where memory that userspace may have mapped is read: what it holds only matters to
- * the lists, which are not checked. check_address() has been asked about every place; another one
- * would be left alone.
+ * the lists, which are not checked. check_place() and check_target() have been asked about every
+ * place; another one would be left alone.
  */
 void v3dcl_place_addresses(const struct v3dcl_lists_job *job)
 {

@@ -36,6 +36,21 @@ static bool resets(const struct v3dcl_program *program)
 	return false;
 }
 
+/* A run starts with an instruction of its program, from which an end can be reached. */
+static bool check_start(struct v3dcl_qpu_job *job, __u32 which, const struct v3dcl_program *program)
+{
+	__u32 offset = job->programs[which].offset;
+
+	if (offset % V3D_QPU_INSTRUCTION_BYTES ||
+	    offset / V3D_QPU_INSTRUCTION_BYTES >= program->count)
+		return refuse_run(job, V3DCL_RULE_PROGRAM_OFFSET, which, IN_PROGRAM(offset), offset,
+				  program->count * V3D_QPU_INSTRUCTION_BYTES);
+	if (offset / V3D_QPU_INSTRUCTION_BYTES > program->last_end)
+		return refuse_run(job, V3DCL_RULE_PROGRAM_END, which, IN_PROGRAM(offset), offset,
+				  program->last_end * V3D_QPU_INSTRUCTION_BYTES);
+	return true;
+}
+
 static bool check_run(struct v3dcl_qpu_job *job, __u32 which)
 {
 	const struct drm_v3dcl_program *run = &job->programs[which];
@@ -48,13 +63,8 @@ static bool check_run(struct v3dcl_qpu_job *job, __u32 which)
 	bo = &job->bos[v3dcl_nospec(index, job->bo_count)];
 	if (!bo->program)
 		return refuse_run(job, V3DCL_RULE_BO_PROGRAM, which, IN_PROGRAM(handle), index, 0);
-	if (run->offset % V3D_QPU_INSTRUCTION_BYTES ||
-	    run->offset / V3D_QPU_INSTRUCTION_BYTES >= bo->program->count)
-		return refuse_run(job, V3DCL_RULE_PROGRAM_OFFSET, which, IN_PROGRAM(offset),
-				  run->offset, bo->program->count * V3D_QPU_INSTRUCTION_BYTES);
-	if (run->offset / V3D_QPU_INSTRUCTION_BYTES > bo->program->last_end)
-		return refuse_run(job, V3DCL_RULE_PROGRAM_END, which, IN_PROGRAM(offset),
-				  run->offset, bo->program->last_end * V3D_QPU_INSTRUCTION_BYTES);
+	if (!check_start(job, which, bo->program))
+		return false;
 	if (!v3dcl_inside(run->first_uniform, run->uniform_count, words))
 		return refuse_run(job, V3DCL_RULE_PROGRAM_UNIFORMS, which,
 				  IN_PROGRAM(first_uniform),
@@ -90,13 +100,11 @@ static bool refuse_reloc(struct v3dcl_qpu_job *job, __u16 rule, __u32 which, __u
 
 #define BOTH_WAYS (DRM_V3DCL_RELOC_READ | DRM_V3DCL_RELOC_WRITE)
 
-static bool relocate(struct v3dcl_qpu_job *job, __u32 which)
+/* The word that it writes, and what it allows */
+static bool check_reloc(struct v3dcl_qpu_job *job, __u32 which)
 {
 	const struct drm_v3dcl_reloc *reloc = &job->relocs[which];
 	const struct drm_v3dcl_program *run;
-	struct v3dcl_bo *bo;
-	__u32 uses;
-	__u64 at;
 
 	if (reloc->program >= job->program_count)
 		return refuse_reloc(job, V3DCL_RULE_RELOC_PROGRAM, which, IN_RELOC(program),
@@ -110,8 +118,15 @@ static bool relocate(struct v3dcl_qpu_job *job, __u32 which)
 				    reloc->flags, BOTH_WAYS);
 	if (reloc->pad)
 		return refuse_reloc(job, V3DCL_RULE_RELOC_PAD, which, IN_RELOC(pad), reloc->pad, 0);
-	uses = (reloc->flags & DRM_V3DCL_RELOC_READ ? V3DCL_READ : 0) |
-	       (reloc->flags & DRM_V3DCL_RELOC_WRITE ? V3DCL_WRITE : 0);
+	return true;
+}
+
+/* What it is the address of */
+static bool check_target(struct v3dcl_qpu_job *job, __u32 which)
+{
+	const struct drm_v3dcl_reloc *reloc = &job->relocs[which];
+	const struct v3dcl_bo *bo;
+
 	if (job->reloc_bos[which] >= job->bo_count)
 		return refuse_reloc(job, V3DCL_RULE_BO_INDEX, which, IN_RELOC(handle),
 				    job->reloc_bos[which], job->bo_count);
@@ -122,12 +137,27 @@ static bool relocate(struct v3dcl_qpu_job *job, __u32 which)
 	if (reloc->offset >= bo->size)
 		return refuse_reloc(job, V3DCL_RULE_RELOC_OFFSET, which, IN_RELOC(offset),
 				    reloc->offset, bo->size);
+	return true;
+}
+
+static bool relocate(struct v3dcl_qpu_job *job, __u32 which)
+{
+	const struct drm_v3dcl_reloc *reloc = &job->relocs[which];
+	const struct drm_v3dcl_program *run;
+	struct v3dcl_bo *bo;
+	__u64 at;
+
+	if (!check_reloc(job, which) || !check_target(job, which))
+		return false;
+	run = &job->programs[v3dcl_nospec(reloc->program, job->program_count)];
+	bo = &job->bos[v3dcl_nospec(job->reloc_bos[which], job->bo_count)];
 	/* The uniforms of each run are among those of the job: PROGRAM_UNIFORMS, in check_run() */
 	at = (__u64)run->first_uniform + reloc->slot;
 	if (NEVER(at >= job->uniforms.size / sizeof(__u32)))
 		return refuse_reloc(job, V3DCL_RULE_INTERNAL, which, IN_RELOC(slot), at,
 				    job->uniforms.size);
-	bo->uses |= uses;
+	bo->uses |= (reloc->flags & DRM_V3DCL_RELOC_READ ? V3DCL_READ : 0) |
+		    (reloc->flags & DRM_V3DCL_RELOC_WRITE ? V3DCL_WRITE : 0);
 	job->words[at] = bo->address + reloc->offset;
 	job->owners[at] = which + 1;
 	return true;
@@ -191,8 +221,7 @@ static bool reset_run(struct v3dcl_qpu_job *job, __u32 which)
 					   c.count);
 		if (c.owners[slot] != NOT_OWNED &&
 		    (c.owners[slot] != OWNED_BY_STREAM || c.words[slot] != address))
-			return refuse_word(&c, V3DCL_RULE_RESET_SHARED, slot, c.words[slot],
-					   address);
+			return refuse_word(&c, V3DCL_RULE_RESET_SHARED, slot, c.owners[slot], 0);
 		job->words[at] = address;
 		job->owners[at] = OWNED_BY_STREAM;
 	}
@@ -200,8 +229,29 @@ static bool reset_run(struct v3dcl_qpu_job *job, __u32 which)
 }
 
 /*
+ * What the program tells of its uniforms is no address. Words are shared by runs, so this is asked
+ * of each run when all addresses are there, and before a refusal could depend on one.
+ */
+static bool check_told(struct v3dcl_qpu_job *job, __u32 which)
+{
+	const struct context c = open_run(job, which);
+	const struct v3dcl_program *program = program_of(&c);
+	__u32 slot;
+
+	for (slot = 0; slot < program->uniform_words; slot++) {
+		/* As many as the run has: PROGRAM_SHORT, in check_run() */
+		if (NEVER(slot >= c.count))
+			return refuse_word(&c, V3DCL_RULE_INTERNAL, slot, slot, c.count);
+		if (c.owners[slot] != NOT_OWNED && program->told & v3dcl_taint_of(slot))
+			return refuse_word(&c, V3DCL_RULE_ADDRESS_TOLD, slot,
+					   program->told_at[v3dcl_taint_bit(slot)], 0);
+	}
+	return true;
+}
+
+/*
  * The relocation of the word, which must allow the access; NULL after a refusal. relocate() has set
- * the owners, and asked for the index of each BO.
+ * the owners, check_target() has asked for the index of each BO.
  */
 static const struct v3dcl_bo *relocated_bo(const struct context *c, __u32 slot, __u32 flags)
 {
@@ -226,25 +276,47 @@ static const struct v3dcl_bo *relocated_bo(const struct context *c, __u32 slot, 
 	return &c->job->bos[v3dcl_nospec(index, c->job->bo_count)];
 }
 
+/*
+ * Is the other uniform of a term, if it has one, what the term must be: a number where that is
+ * clamped or the first one is a number, else an address?
+ */
+static bool check_other(const struct context *c, const struct v3dcl_abstract_value *address,
+			__u32 index)
+{
+	__u32 other = address->by[index];
+	bool number = address->clamped >> index & 1 ||
+		      c->owners[address->slot[index]] == NOT_OWNED;
+
+	if (!(address->factor >> index & 1) || other == V3DCL_NO_FACTOR)
+		return true;
+	if (NEVER(other >= c->count))
+		return refuse_word(c, V3DCL_RULE_INTERNAL, index, other, c->count);
+	return (c->owners[other] == NOT_OWNED) == number ||
+	       refuse_word(c, V3DCL_RULE_ADDRESS_RELOC, other, number, !number);
+}
+
 /* Which of the terms of an address is the relocated one; the rest are numbers. */
 static bool find_base(const struct context *c, const struct v3dcl_abstract_value *address,
-		      __u32 *slot)
+		      __u32 *base)
 {
 	__u32 i, found = 0;
 
-	*slot = address->count ? address->slot[0] : 0;
+	*base = 0;
 	for (i = 0; i < address->count; i++) {
 		/* As v3dcl_evaluate() will find */
 		if (NEVER(i >= V3DCL_TERMS || address->slot[i] >= c->count))
 			return refuse_word(c, V3DCL_RULE_INTERNAL, i, address->count, c->count);
+		if (!check_other(c, address, i))
+			return false;
 		if (c->owners[address->slot[i]] == NOT_OWNED)
 			continue;
 		if (address->clamped >> i & 1 || address->scale[i] != 1)
 			return refuse_word(c, V3DCL_RULE_ADDRESS_RELOC, address->slot[i], 0, 1);
-		*slot = address->slot[i];
+		*base = i;
 		found++;
 	}
-	return found == 1 || refuse_word(c, V3DCL_RULE_ADDRESS_RELOC, *slot, found, 1);
+	return found == 1 ||
+	       refuse_word(c, V3DCL_RULE_ADDRESS_RELOC, address->slot[*base], found, 1);
 }
 
 static bool evaluate(const struct context *c, const struct v3dcl_abstract_value *number,
@@ -257,17 +329,15 @@ static bool evaluate(const struct context *c, const struct v3dcl_abstract_value 
 			   ALWAYS(slot < c->count) ? c->words[slot] : 0, 0);
 }
 
-static bool check_span(const struct context *c, const struct v3dcl_use *use, __u32 bytes,
-		       __u32 flags)
+/* An access at the address of one relocation and numbers */
+static bool check_inside(const struct context *c, const struct v3dcl_abstract_value *address,
+			 __u32 slot, __u32 bytes, __u32 flags)
 {
 	const struct v3dcl_bo *bo;
 	struct v3dcl_range range;
-	__u32 slot;
 
-	if (!find_base(c, &use->address, &slot))
-		return false;
 	bo = relocated_bo(c, slot, flags);
-	if (!bo || !evaluate(c, &use->address, &range))
+	if (!bo || !evaluate(c, address, &range))
 		return false;
 	/*
 	 * No term wraps what is inside: bytes and size are below 2^32, spread below 2^50. What
@@ -283,8 +353,26 @@ static bool check_span(const struct context *c, const struct v3dcl_use *use, __u
 	 * for the rest.
 	 */
 	if (NEVER(range.first < bo->address || range.spread >> 50 || !bytes))
-		return refuse_word(c, V3DCL_RULE_ADDRESS_END, slot, range.first, bo->address);
+		return refuse_word(c, V3DCL_RULE_ADDRESS_END, slot, range.spread, bytes);
 	return true;
+}
+
+/* An access, in the BO of each relocation that its address may come from */
+static bool check_span(const struct context *c, const struct v3dcl_use *use, __u32 bytes,
+		       __u32 flags)
+{
+	struct v3dcl_abstract_value address = use->address;
+	__u32 base;
+
+	if (!find_base(c, &address, &base))
+		return false;
+	address.factor &= ~(1u << base);
+	if (!check_inside(c, &address, address.slot[base], bytes, flags))
+		return false;
+	if (!(use->address.factor >> base & 1))
+		return true;
+	address.slot[base] = address.by[base];
+	return check_inside(c, &address, address.slot[base], bytes, flags);
 }
 
 /* A word of which all but a field is known: it must not leave that field. */
@@ -423,7 +511,7 @@ bool v3dcl_relocate(struct v3dcl_qpu_job *job)
 	if (job->uniforms.size &&
 	    __builtin_add_overflow(job->uniforms.address, job->uniforms.size - 1, &end))
 		return v3dcl_refuse(&job->refusal, DRM_V3DCL_PART_UNIFORMS, V3DCL_RULE_OVERFLOW, 0,
-				    (__u64)job->uniforms.address + job->uniforms.size, 0);
+				    job->uniforms.size, 0);
 	for (i = 0; i < words; i++)
 		job->owners[i] = NOT_OWNED;
 	for (i = 0; i < job->program_count; i++)
@@ -434,6 +522,9 @@ bool v3dcl_relocate(struct v3dcl_qpu_job *job)
 			return false;
 	for (i = 0; i < job->program_count; i++)
 		if (!reset_run(job, i))
+			return false;
+	for (i = 0; i < job->program_count; i++)
+		if (!check_told(job, i))
 			return false;
 	for (i = 0; i < job->program_count; i++)
 		if (!check_uses(job, i))

@@ -179,6 +179,17 @@ static bool check_frame_bits(const struct frame *f, struct v3d_tile_rendering_mo
 	return true;
 }
 
+/* What the frame itself is resolved to, in the format and pixels of its bits */
+static bool check_resolved(const struct frame *f, const struct v3dcl_bo *bo,
+			   const struct v3d_tile_rendering_mode *mode)
+{
+	if (mode->pixel > V3D_FRAME_BGR565)
+		return refuse(f, V3DCL_RULE_SURFACE_PIXEL, IN_SURFACE(COLOR_WRITE, bits),
+			      mode->pixel, V3D_FRAME_BGR565);
+	return check_extent(f, COLOR_WRITE, bo, mode->format,
+			    mode->pixel == V3D_FRAME_RGBA8888 ? 2 : 1);
+}
+
 static bool check_surface(struct frame *f, enum surface which,
 			  const struct v3d_tile_rendering_mode *mode)
 {
@@ -205,14 +216,7 @@ static bool check_surface(struct frame *f, enum surface which,
 	f->address[which] = bo->address + surface->offset;
 	if (f->full[which])
 		return check_full(f, which, bo);
-	if (which == COLOR_WRITE) {
-		if (mode->pixel > V3D_FRAME_BGR565)
-			return refuse(f, V3DCL_RULE_SURFACE_PIXEL, IN_SURFACE(which, bits),
-				      mode->pixel, V3D_FRAME_BGR565);
-		return check_extent(f, which, bo, mode->format,
-				    mode->pixel == V3D_FRAME_RGBA8888 ? 2 : 1);
-	}
-	return check_general(f, which, bo);
+	return which == COLOR_WRITE ? check_resolved(f, bo, mode) : check_general(f, which, bo);
 }
 
 /*
@@ -226,12 +230,9 @@ static __u64 lists_end(const struct frame *f)
 	return (last + 1) * V3DCL_FIRST_BLOCK;
 }
 
-static bool check_tiles(struct frame *f)
+static bool check_size(const struct frame *f)
 {
 	const struct drm_vc4_submit_cl *submit = f->submit;
-	const struct v3dcl_needs *needs = &f->job->needs;
-	__u32 columns = divide_up(submit->width, f->tile),
-	      rows = divide_up(submit->height, f->tile);
 
 	if (!submit->width || submit->width > V3DCL_IMAGE_LIMIT)
 		return refuse(f, V3DCL_RULE_SIZE_RANGE, IN_SUBMIT(width), submit->width,
@@ -239,6 +240,16 @@ static bool check_tiles(struct frame *f)
 	if (!submit->height || submit->height > V3DCL_IMAGE_LIMIT)
 		return refuse(f, V3DCL_RULE_SIZE_RANGE, IN_SUBMIT(height), submit->height,
 			      V3DCL_IMAGE_LIMIT);
+	return true;
+}
+
+/* The tiles that are rendered are some of the frame's. */
+static bool check_window(const struct frame *f)
+{
+	const struct drm_vc4_submit_cl *submit = f->submit;
+	__u32 columns = divide_up(submit->width, f->tile),
+	      rows = divide_up(submit->height, f->tile);
+
 	if (submit->min_x_tile > submit->max_x_tile)
 		return refuse(f, V3DCL_RULE_TILE_ORDER, IN_SUBMIT(min_x_tile), submit->min_x_tile,
 			      submit->max_x_tile);
@@ -251,6 +262,15 @@ static bool check_tiles(struct frame *f)
 	if (submit->max_y_tile >= rows)
 		return refuse(f, V3DCL_RULE_TILE_FRAME, IN_SUBMIT(max_y_tile), submit->max_y_tile,
 			      rows);
+	return true;
+}
+
+/* The tiles that are rendered have been binned, if anything is. */
+static bool check_binned(const struct frame *f)
+{
+	const struct drm_vc4_submit_cl *submit = f->submit;
+	const struct v3dcl_needs *needs = &f->job->needs;
+
 	if (f->job->bin.size && submit->max_x_tile >= needs->tiles_x)
 		return refuse(f, V3DCL_RULE_TILE_BIN, IN_SUBMIT(max_x_tile), submit->max_x_tile,
 			      needs->tiles_x);
@@ -260,8 +280,15 @@ static bool check_tiles(struct frame *f)
 	if (NEVER(f->job->bin.size && lists_end(f) > f->job->tiles.lists_bytes))
 		return refuse(f, V3DCL_RULE_TILE_BIN, IN_SUBMIT(max_y_tile), submit->max_y_tile,
 			      f->job->tiles.lists_bytes);
-	f->columns = submit->max_x_tile - submit->min_x_tile + 1;
-	f->rows = submit->max_y_tile - submit->min_y_tile + 1;
+	return true;
+}
+
+static bool check_tiles(struct frame *f)
+{
+	if (!check_size(f) || !check_window(f) || !check_binned(f))
+		return false;
+	f->columns = f->submit->max_x_tile - f->submit->min_x_tile + 1;
+	f->rows = f->submit->max_y_tile - f->submit->min_y_tile + 1;
 	return true;
 }
 
@@ -413,6 +440,18 @@ static void add_zs_store(struct tile *tile, const struct frame *f, bool clears, 
 	v3d_pack_store_general(add(tile, V3D_STORE_GENERAL_LENGTH), &store);
 }
 
+static void add_store(struct tile *tile, const struct frame *f, enum surface which, bool last,
+		      bool ends)
+{
+	if (f->full[which])
+		add_full_store(tile, f, which, last, last && ends);
+	else if (which == ZS_WRITE)
+		add_zs_store(tile, f, last, last && ends);
+	else
+		*add(tile, V3D_STORE_RESOLVED_LENGTH) = ends ? V3D_STORE_RESOLVED_END :
+							       V3D_STORE_RESOLVED;
+}
+
 /*
  * The stores, in this order. The last one of a tile clears the tile buffer, that of the last tile
  * ends the frame. Mesa has frames that store nothing: of framebuffers without anything that is
@@ -437,13 +476,7 @@ static void add_stores(struct tile *tile, const struct frame *f, bool ends)
 		if (!first)
 			add_coordinates(tile);
 		first = false;
-		if (f->full[which])
-			add_full_store(tile, f, which, !left, !left && ends);
-		else if (which == ZS_WRITE)
-			add_zs_store(tile, f, !left, !left && ends);
-		else
-			*add(tile, V3D_STORE_RESOLVED_LENGTH) = ends ? V3D_STORE_RESOLVED_END :
-								       V3D_STORE_RESOLVED;
+		add_store(tile, f, which, !left, ends);
 	}
 }
 

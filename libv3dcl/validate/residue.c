@@ -53,10 +53,12 @@ enum v3dcl_scrub v3dcl_scrub_before(const struct v3dcl_residue *residue, __u64 c
  * v3dcl_residue_left() - a client's code may have run from here on
  * @residue: of the V3D
  * @client: whose
+ * @user_programs: it runs some: they leave physical addresses in registers, which no shader may
+ *	see, not of the same client either
  */
-void v3dcl_residue_left(struct v3dcl_residue *residue, __u64 client)
+void v3dcl_residue_left(struct v3dcl_residue *residue, __u64 client, bool user_programs)
 {
-	if (residue->registers != client)
+	if (residue->registers != client || user_programs)
 		residue->registers = 0;
 }
 

@@ -23,8 +23,8 @@ struct v3dcl_code_use v3dcl_code_use(const struct v3dcl_bo *bos, __u32 count, bo
  * struct v3dcl_residue - what is left in the V3D, and of whom
  * @rows: the only client of whom something may be left in the VPM's rows for user programs; 0 at
  *	first, when it is not known
- * @registers: the only client of whom something may be left in the QPUs' registers; 0 for several,
- *	and at first
+ * @registers: the only client of whom something may be left in the QPUs' registers, and no
+ *	addresses; 0 for several, after user programs, and at first
  *
  * Clients are numbers of the caller's, not 0. A reset of the V3D is not taken to clear anything.
  */
@@ -41,7 +41,7 @@ enum v3dcl_scrub {
 
 enum v3dcl_scrub v3dcl_scrub_before(const struct v3dcl_residue *residue, __u64 client,
 				    bool user_programs, bool sees_residue);
-void v3dcl_residue_left(struct v3dcl_residue *residue, __u64 client);
+void v3dcl_residue_left(struct v3dcl_residue *residue, __u64 client, bool user_programs);
 void v3dcl_residue_scrubbed(struct v3dcl_residue *residue, __u64 client, enum v3dcl_scrub scrub);
 
 /* Instructions of all scrub programs of a V3D with so many QPUs */

@@ -98,8 +98,10 @@
 	R(107, CODE_END, "no program end with its two delay slots before the end of the code") \
 	R(108, CODE_END_ACCESS, "the last three instructions read no uniforms and use no VPM") \
 	R(109, BRANCH_CONDITION, "a reserved branch condition") \
-	R(110, BRANCH_KIND, "branches are relative, without a register") \
-	R(111, BRANCH_WRITE, "a branch writes no register") \
+	R(110, BRANCH_KIND, \
+	  "branches are relative, without a register, or returns of user programs: bra 0 + ra0") \
+	R(111, BRANCH_WRITE, \
+	  "a branch writes no register, but a link in user programs, which its slots leave alone") \
 	R(112, BRANCH_TARGET, "a branch or its end leaves the program") \
 	R(113, BRANCH_SLOT, \
 	  "a branch stands in the delay slots of another, of a thread switch or of the program " \
@@ -208,7 +210,8 @@
 	  "the relocation of an address does not say that the program reads, or writes, there") \
 	R(193, ADDRESS_END, \
 	  "with these uniforms the program reaches beyond the BO of the relocation") \
-	R(194, LIMIT_NEGATIVE, "a uniform that the program uses as a limit is negative") \
+	R(194, LIMIT_NEGATIVE, \
+	  "a uniform that is a limit is negative, or one of a mul24 has more than 24 bits") \
 	R(195, RESET_SHARED, \
 	  "a uniform that takes the address of the stream is relocated, or shared with a " \
 	  "different stream") \
@@ -234,10 +237,25 @@
 	R(244, TMU_SWITCH, \
 	  "a threaded shader loads what it asked a TMU for after one switch, before another")
 
+/* Physical addresses are told to nobody */
+#define V3DCL_RULES_TOLD(R) \
+	R(250, ADDRESS_TOLD, \
+	  "what is computed from an address leaves the QPU, by the instruction that was found") \
+	R(251, ADDRESS_TAKEN, \
+	  "an instruction of a shader that takes an address from a uniform does more with it")
+
+/* What programs of user programs may be like */
+#define V3DCL_RULES_CALL(R) \
+	R(252, LINK_UNKNOWN, \
+	  "a branch to a register that a call has not written, whole, on every path to here") \
+	R(253, REGISTER_SOON, \
+	  "a register is read by the instruction after the one that first writes it: too early")
+
 #define V3DCL_RULES(R) \
 	V3DCL_RULES_COMMON(R) V3DCL_RULES_BIN(R) V3DCL_RULES_SHADER_RECORD(R) \
 	V3DCL_RULES_UNIFORM(R) V3DCL_RULES_CODE(R) V3DCL_RULES_SURFACE(R) V3DCL_RULES_PROGRAM(R) \
-	V3DCL_RULES_LISTS(R) V3DCL_RULES_CODE_2(R) V3DCL_RULES_SILICON(R)
+	V3DCL_RULES_LISTS(R) V3DCL_RULES_CODE_2(R) V3DCL_RULES_SILICON(R) \
+	V3DCL_RULES_TOLD(R) V3DCL_RULES_CALL(R)
 
 #define V3DCL_RULE_CONSTANT(number, name, text) V3DCL_RULE_##name = (number),
 enum v3dcl_rule { V3DCL_RULE_NONE, V3DCL_RULES(V3DCL_RULE_CONSTANT) V3DCL_RULE_LIMIT };

@@ -79,18 +79,23 @@ static struct v3d_qpu_inst read_row(void)
 	return inst;
 }
 
+/* The same instruction so many times. Return: instructions */
+static __u32 put(__u64 *code, struct v3d_qpu_inst inst, __u32 times)
+{
+	__u32 n;
+
+	for (n = 0; n < times; n++)
+		code[n] = v3d_qpu_encode(&inst);
+	return n;
+}
+
 /* Program end and its delay slots. Return: instructions */
 static __u32 put_end(__u64 *code)
 {
-	struct v3d_qpu_inst inst = idle();
-	__u32 n;
+	struct v3d_qpu_inst end = idle();
 
-	inst.sig = V3D_QPU_SIG_PROGRAM_END;
-	code[0] = v3d_qpu_encode(&inst);
-	inst.sig = V3D_QPU_SIG_NONE;
-	for (n = 1; n <= V3D_QPU_END_SLOTS; n++)
-		code[n] = v3d_qpu_encode(&inst);
-	return n;
+	end.sig = V3D_QPU_SIG_PROGRAM_END;
+	return put(code, end, 1) + put(code + 1, idle(), V3D_QPU_END_SLOTS);
 }
 
 /**
@@ -112,23 +117,14 @@ void v3dcl_scrub_rows(__u64 code[V3DCL_SCRUB_ROWS_COUNT])
 		.stride = 1,
 		.number = 1,
 	};
-	struct v3d_qpu_inst inst = setup(v3d_word_vpm_write_setup(&all), true);
-	__u32 i, n = 0;
+	__u32 n = put(code, setup(v3d_word_vpm_write_setup(&all), true), 1);
 
-	code[n++] = v3d_qpu_encode(&inst);
-	inst = write_zero();
-	for (i = 0; i < V3DCL_USER_VPM_ROWS; i++)
-		code[n++] = v3d_qpu_encode(&inst);
-	inst = setup(v3d_word_vpm_read_setup(&last), false);
-	code[n++] = v3d_qpu_encode(&inst);
-	inst = idle();
-	for (i = 0; i < 3; i++)
-		code[n++] = v3d_qpu_encode(&inst);
-	inst = read_row();
-	code[n++] = v3d_qpu_encode(&inst);
-	inst = idle();
-	code[n++] = v3d_qpu_encode(&inst);
-	put_end(&code[n]);
+	n += put(code + n, write_zero(), V3DCL_USER_VPM_ROWS);
+	n += put(code + n, setup(v3d_word_vpm_read_setup(&last), false), 1);
+	n += put(code + n, idle(), 3);
+	n += put(code + n, read_row(), 1);
+	n += put(code + n, idle(), 1);
+	put_end(code + n);
 }
 
 /*
@@ -152,14 +148,11 @@ static __u32 put_semaphore(__u64 *code, __u32 semaphore, bool down, __u32 times)
 {
 	struct v3d_qpu_inst inst = load(V3D_QPU_W_NOP, V3D_QPU_W_NOP,
 					semaphore | (down ? SEMAPHORE_DOWN : 0));
-	__u32 n;
 
 	inst.kind = V3D_QPU_SEMAPHORE;
 	inst.unpack = UNPACK_SEMAPHORE;
 	inst.cond_add = V3D_QPU_COND_NEVER;
-	for (n = 0; n < times; n++)
-		code[n] = v3d_qpu_encode(&inst);
-	return n;
+	return put(code, inst, times);
 }
 
 /*
@@ -206,28 +199,18 @@ static struct v3d_qpu_inst set_flags(void)
 __u32 v3dcl_scrub_registers(__u64 *code, __u32 qpus, bool first)
 {
 	__u32 n = put_barrier(code, qpus, first), i;
-	struct v3d_qpu_inst inst;
 
-	for (i = 0; i < FILE_REGISTERS; i++) {
-		inst = load(i, i, 0);
-		code[n++] = v3d_qpu_encode(&inst);
-	}
-	inst = load(V3D_QPU_W_ACC0, V3D_QPU_W_ACC1, 0);
-	code[n++] = v3d_qpu_encode(&inst);
-	inst = load(V3D_QPU_W_ACC2, V3D_QPU_W_ACC3, 0);
-	code[n++] = v3d_qpu_encode(&inst);
-	inst = load(V3D_QPU_W_ACC5, V3D_QPU_W_NOP, 0);
-	code[n++] = v3d_qpu_encode(&inst);
-	inst = load(V3D_QPU_W_SFU_LOG, V3D_QPU_W_NOP, ONE);
-	code[n++] = v3d_qpu_encode(&inst);
+	for (i = 0; i < FILE_REGISTERS; i++)
+		n += put(code + n, load(i, i, 0), 1);
+	n += put(code + n, load(V3D_QPU_W_ACC0, V3D_QPU_W_ACC1, 0), 1);
+	n += put(code + n, load(V3D_QPU_W_ACC2, V3D_QPU_W_ACC3, 0), 1);
+	n += put(code + n, load(V3D_QPU_W_ACC5, V3D_QPU_W_NOP, 0), 1);
+	n += put(code + n, load(V3D_QPU_W_SFU_LOG, V3D_QPU_W_NOP, ONE), 1);
 	/*
 	 * AG100 "Summary of Instruction Restrictions": r4 is not touched in the two instructions
 	 * after
 	 */
-	inst = idle();
-	for (i = 0; i < 2; i++)
-		code[n++] = v3d_qpu_encode(&inst);
-	inst = set_flags();
-	code[n++] = v3d_qpu_encode(&inst);
-	return n + put_end(&code[n]);
+	n += put(code + n, idle(), 2);
+	n += put(code + n, set_flags(), 1);
+	return n + put_end(code + n);
 }

@@ -39,27 +39,44 @@ static const struct {
 	[V3D_TEXTURE_RGBA32R] = { 1, 2, 1, 0 },
 };
 
+/**
+ * struct image - the first level of a texture, in units of its type
+ * @units: see struct v3dcl_units
+ * @width: in units
+ * @height: in units
+ * @stride: between the faces of a cube map, else 0
+ * @raster: its rows are one after the other
+ */
+struct image {
+	const struct v3dcl_units *units;
+	__u32 width, height, stride;
+	bool raster;
+};
+
+/* How a level of this size lies in memory */
+static __u32 format_of(const struct image *image, __u32 width, __u32 height)
+{
+	return image->raster				? V3D_RASTER :
+	       v3dcl_is_lt(image->units, width, height) ? V3D_LT_FORMAT :
+							  V3D_T_FORMAT;
+}
+
 /*
  * The bytes of levels 1 and up, which lie before the base address. HW: their sizes follow from the
  * next powers of two of the first level's; were they not rounded up, they would be smaller.
  */
-static __u32 levels_bytes(const struct v3dcl_units *units, bool raster, __u32 width, __u32 height,
-			  __u32 levels)
+static __u32 levels_bytes(const struct image *image, __u32 levels)
 {
-	__u32 bytes = 0, level;
+	__u32 width = v3dcl_power_of_two_from(image->width),
+	      height = v3dcl_power_of_two_from(image->height), bytes = 0, level;
 
 	/* TEXTURE_LEVEL_COUNT; these would be before any BO. */
 	if (NEVER(levels > LEVELS))
 		return ~(__u32)0;
-	width = v3dcl_power_of_two_from(width);
-	height = v3dcl_power_of_two_from(height);
 	for (level = 1; level < levels; level++) {
 		__u32 w = v3dcl_smaller(width, level), h = v3dcl_smaller(height, level);
-		__u32 format = raster			? V3D_RASTER :
-			       v3dcl_is_lt(units, w, h) ? V3D_LT_FORMAT :
-							  V3D_T_FORMAT;
 
-		bytes += v3dcl_image_bytes(units, format, w, h);
+		bytes += v3dcl_image_bytes(image->units, format_of(image, w, h), w, h);
 	}
 	return bytes;
 }
@@ -153,6 +170,23 @@ static __u32 in_units(__u32 size, __u32 log2_block)
 	return ((size - 1) % MAX_SIDE >> log2_block) + 1;
 }
 
+/* The first level, of all faces of a cube map, lies behind the base, the smaller ones before it. */
+static bool check_levels(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset,
+			 const struct v3d_texture0 *p0, const struct image *image)
+{
+	__u32 format = format_of(image, image->width, image->height), smaller_levels;
+	__u64 end = (__u64)p0->base + (FACES - 1) * (__u64)image->stride +
+		    v3dcl_image_bytes(image->units, format, image->width, image->height);
+
+	if (end > bo->size)
+		return refuse(refusal, V3DCL_RULE_TEXTURE_END, offset, end, bo->size);
+	if (!p0->mip_levels)
+		return true;
+	smaller_levels = levels_bytes(image, p0->mip_levels + 1);
+	return smaller_levels <= p0->base ||
+	       refuse(refusal, V3DCL_RULE_TEXTURE_LEVELS, offset, p0->base, smaller_levels);
+}
+
 /**
  * v3dcl_check_texture() - does a texture lie inside its BO?
  * @refusal: set when it returns false
@@ -164,11 +198,10 @@ static __u32 in_units(__u32 size, __u32 log2_block)
 bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *bo, __u32 offset,
 			 const __u32 *parameters)
 {
-	__u32 type, width, height, format, stride = 0, smaller_levels;
-	const struct v3dcl_units *units;
 	struct v3d_texture0 p0;
 	struct v3d_texture1 p1;
-	__u64 end;
+	__u32 type, stride = 0;
+	struct image image;
 
 	v3d_parse_texture0(parameters[0], &p0);
 	v3d_parse_texture1(parameters[1], &p1);
@@ -176,40 +209,32 @@ bool v3dcl_check_texture(struct v3dcl_refusal *refusal, const struct v3dcl_bo *b
 	if (!types[type].known)
 		return refuse(refusal, V3DCL_RULE_TEXTURE_TYPE, offset, type, 0);
 	if (bo->address & PAGE_MASK)
-		return refuse(refusal, V3DCL_RULE_TEXTURE_BO_ALIGNMENT, offset, bo->address, 0);
+		return refuse(refusal, V3DCL_RULE_TEXTURE_BO_ALIGNMENT, offset,
+			      bo->address & PAGE_MASK, 0);
 	if (p0.mip_levels >= LEVELS)
 		return refuse(refusal, V3DCL_RULE_TEXTURE_LEVEL_COUNT, offset, p0.mip_levels + 1,
 			      LEVELS);
 	if ((p0.cube | parameters[2] | parameters[3]) &&
 	    !check_further(refusal, offset, parameters, &p0, &p1, &stride))
 		return false;
-	units = &v3dcl_units[types[type].log2_bytes];
-	width = in_units(p1.width, types[type].log2_block);
-	height = in_units(p1.height, types[type].log2_block);
+	image = (struct image){
+		.units = &v3dcl_units[types[type].log2_bytes],
+		.width = in_units(p1.width, types[type].log2_block),
+		.height = in_units(p1.height, types[type].log2_block),
+		.stride = stride,
+		.raster = types[type].raster,
+	};
 	/* A word has 11 bits for each of them, and 0 is 2048. */
-	if (NEVER(width > MAX_SIDE || height > MAX_SIDE))
-		return refuse(refusal, V3DCL_RULE_TEXTURE_END, offset, width, height);
+	if (NEVER(image.width > MAX_SIDE || image.height > MAX_SIDE))
+		return refuse(refusal, V3DCL_RULE_TEXTURE_END, offset, image.width, image.height);
 	/*
 	 * HW-2898 (AG100 Appendix A): silicon addresses such rows as if their width were a power of
 	 * two, at level 0 as well. Of a power of two all readings of that say the same.
 	 */
-	if (types[type].raster && width != v3dcl_power_of_two_from(width))
-		return refuse(refusal, V3DCL_RULE_TEXTURE_RASTER_WIDTH, offset, width,
-			      v3dcl_power_of_two_from(width));
-	format = types[type].raster		   ? V3D_RASTER :
-		 v3dcl_is_lt(units, width, height) ? V3D_LT_FORMAT :
-						     V3D_T_FORMAT;
-	/* The first level, of all faces of a cube map */
-	end = (__u64)p0.base + (FACES - 1) * (__u64)stride +
-	      v3dcl_image_bytes(units, format, width, height);
-	if (end > bo->size)
-		return refuse(refusal, V3DCL_RULE_TEXTURE_END, offset, end, bo->size);
-	if (!p0.mip_levels)
-		return true;
-	smaller_levels = levels_bytes(units, types[type].raster, width, height, p0.mip_levels + 1);
-	if (smaller_levels > p0.base)
-		return refuse(refusal, V3DCL_RULE_TEXTURE_LEVELS, offset, p0.base, smaller_levels);
-	return true;
+	if (image.raster && image.width != v3dcl_power_of_two_from(image.width))
+		return refuse(refusal, V3DCL_RULE_TEXTURE_RASTER_WIDTH, offset, image.width,
+			      v3dcl_power_of_two_from(image.width));
+	return check_levels(refusal, bo, offset, &p0, &image);
 }
 
 /**
@@ -318,15 +343,43 @@ static __always_inline bool write_resets(struct v3dcl_records *r, const struct v
 	return true;
 }
 
+/*
+ * The stream of one shader. check_shaders() has found it, v3dcl_check_shader() at most one lookup
+ * and one word an instruction, and one word more. There is room: need_exec() asks for as much as
+ * the streams have with their handles.
+ */
+static __always_inline bool check_stream(struct v3dcl_records *r, unsigned int kind,
+					 struct v3dcl_cursor *in, struct v3dcl_writer *out)
+{
+	const struct v3dcl_shader *shader = r->shaders[kind];
+	__u32 handles_bytes, bytes;
+	const __u8 *handles;
+
+	if (NEVER(!shader || shader->sample_count > V3DCL_MAX_INSTRUCTIONS ||
+		  shader->uniform_words > V3DCL_MAX_INSTRUCTIONS + 1))
+		return refuse(&r->job->refusal, V3DCL_RULE_INTERNAL, in->at, kind, 0);
+	handles_bytes = shader->sample_count * sizeof(__u32);
+	bytes = shader->uniform_words * sizeof(__u32);
+	handles = v3dcl_take(in, handles_bytes + bytes);
+	if (!handles)
+		return refuse(&r->job->refusal, V3DCL_RULE_UNIFORMS_SHORT, in->at,
+			      in->size - in->at, bytes + handles_bytes);
+	if (NEVER(bytes > out->left))
+		return refuse(&r->job->refusal, V3DCL_RULE_NO_ROOM, in->at, out->left, bytes);
+	copy_words(out->cpu, handles + handles_bytes, bytes);
+	if (!check_samples(r, shader, uses[kind], handles, handles + handles_bytes, out->cpu) ||
+	    NEVER(!write_resets(r, shader, out, in->at)))
+		return false;
+	out->address += bytes;
+	out->cpu += bytes;
+	out->left -= bytes;
+	return true;
+}
+
 /**
  * v3dcl_check_streams() - the uniform streams of the current shader state's shaders
  * @r: what is left; handles and streams are taken from it
  * @addresses: set to where the checked streams are, by shader
- *
- * check_shaders() has found the shaders, v3dcl_check_shader() at most one lookup and one word an
- * instruction, and one word more. There is room: need_exec() asks for as much as the streams have
- * with their handles.
- *
  * Return: false with the job's refusal set
  */
 bool v3dcl_check_streams(struct v3dcl_records *r, __u32 *addresses)
@@ -336,30 +389,9 @@ bool v3dcl_check_streams(struct v3dcl_records *r, __u32 *addresses)
 	unsigned int kind;
 
 	for (kind = 0; kind < V3DCL_SHADERS; kind++) {
-		const struct v3dcl_shader *shader = r->shaders[kind];
-		__u32 handles_bytes, bytes;
-		const __u8 *handles;
-
-		if (NEVER(!shader || shader->sample_count > V3DCL_MAX_INSTRUCTIONS ||
-			  shader->uniform_words > V3DCL_MAX_INSTRUCTIONS + 1))
-			return refuse(&r->job->refusal, V3DCL_RULE_INTERNAL, in.at, kind, 0);
-		handles_bytes = shader->sample_count * sizeof(__u32);
-		bytes = shader->uniform_words * sizeof(__u32);
-		handles = v3dcl_take(&in, handles_bytes + bytes);
-		if (!handles)
-			return refuse(&r->job->refusal, V3DCL_RULE_UNIFORMS_SHORT, in.at,
-				      in.size - in.at, bytes + handles_bytes);
-		if (NEVER(bytes > out.left))
-			return refuse(&r->job->refusal, V3DCL_RULE_NO_ROOM, in.at, out.left, bytes);
-		copy_words(out.cpu, handles + handles_bytes, bytes);
-		if (!check_samples(r, shader, uses[kind], handles, handles + handles_bytes,
-				   out.cpu) ||
-		    NEVER(!write_resets(r, shader, &out, in.at)))
-			return false;
 		addresses[kind] = out.address;
-		out.address += bytes;
-		out.cpu += bytes;
-		out.left -= bytes;
+		if (!check_stream(r, kind, &in, &out))
+			return false;
 	}
 	r->uniforms = in;
 	r->uniforms_out = out;

@@ -33,24 +33,57 @@
 /* Uniforms that a number is made of, at most */
 #define V3DCL_TERMS 3
 
+#define V3DCL_NO_FACTOR 0xffff
+
 /**
  * struct v3dcl_abstract_value - what is known about a number of a program, in all elements: a
  * constant part plus terms, modulo 2^32
- * @low: least constant part
+ * @low: least constant part; of what nothing is known of, the calls that it is the link of, a bit
+ *	each: see v3dcl_links()
  * @span: the constant part is @low to @low + @span; 2^32 - 1 without terms: nothing is known
  * @slot: which uniforms the terms are of, as word indices into the stream, rising
  * @scale: what each of them is multiplied by, not 0
  * @count: of terms
  * @clamped: a bit a term: 0 the uniform itself, 1 any number from 0 to it (signed)
+ * @factor: a bit a term. Of those that are clamped: any number from 0 to @scale times the uniform
+ *	times uniform @by of the term, V3DCL_NO_FACTOR for none; both have 24 bits. Of the others:
+ *	the uniform or uniform @by, the later one
+ * @by: of other clamped terms: what is added to the uniform, signed: any number from 0 to that
  * @align: the constant part is @low plus a multiple of 1 << @align; 32 with @span 0
  * @initialised: a bit a byte: those that the program has written (see verify_value.h); the rest is
  *	another client's
+ * @taint: the uniforms that it derives from, beside those of exact terms: v3dcl_taint_of()
  */
 struct v3dcl_abstract_value {
+	__u64 taint;
 	__u32 low, span;
 	__u16 slot[V3DCL_TERMS], scale[V3DCL_TERMS];
-	__u8 count, clamped, align, initialised;
+	__u16 by[V3DCL_TERMS];
+	__u8 count, clamped, align, initialised, factor, unused;
 };
+
+/* Bits of a taint. Uniforms from the last but one on share a bit; the last is that of code. */
+#define V3DCL_TAINTS 64
+#define V3DCL_TAINT_CODE ((__u64)1 << (V3DCL_TAINTS - 1))
+
+/**
+ * v3dcl_taint_bit() - which bit of a taint is a uniform's
+ * @slot: its word index in the stream
+ * Return: 0 to V3DCL_TAINTS - 2
+ */
+static inline __u32 v3dcl_taint_bit(__u32 slot)
+{
+	return slot < V3DCL_TAINTS - 2 ? slot : V3DCL_TAINTS - 2;
+}
+
+/**
+ * v3dcl_taint_of() - the taint of what a uniform is, as information flow analysis has it
+ * @slot: its word index in the stream
+ */
+static inline __u64 v3dcl_taint_of(__u32 slot)
+{
+	return (__u64)1 << v3dcl_taint_bit(slot);
+}
 
 /* Branches on the path to a refused instruction that are told, at most: the last ones */
 #define V3DCL_PATH 8
@@ -195,9 +228,14 @@ struct v3dcl_use {
  *	v3dcl_check_unverified()
  * @uniform_words: a verified program reads no more uniforms
  * @semaphores: for each semaphore how much a run of the program raises it, in all
+ * @told: the uniforms that something outside of the QPU's registers may tell, which no address may
+ *	be: see verify_taint.c
+ * @told_at: for each bit of @told, the instruction that tells first
  */
 struct v3dcl_program {
 	const struct v3dcl_use *uses;
+	__u64 told;
+	__u32 told_at[V3DCL_TAINTS];
 	__u32 use_count;
 	__u32 count, last_end;
 	__u32 verified, uniform_words;

@@ -83,6 +83,25 @@ __u32 v3dcl_verifier_bytes(const __u64 *code, __u32 count, bool shader)
 	return p.used;
 }
 
+/* What is looked at before the program has set it */
+static void clear_scratch(struct v3dcl_verifier *p)
+{
+	__builtin_memset(p->s, 0, __builtin_offsetof(struct v3dcl_state, value));
+	__builtin_memset(p->leaders, 0, (p->count / 32 + 1) * sizeof(*p->leaders));
+	if (p->shader)
+		__builtin_memset(p->marks, 0, v3dcl_mark_words(p) * sizeof(*p->marks));
+	/* The first instruction starts a block, whatever the others do: nothing comes before it. */
+	p->leaders[0] = 1;
+}
+
+/* What a shader finds when it starts, whichever kind it is */
+static void set_payload(struct v3dcl_state *s)
+{
+	s->payload = V3DCL_PAYLOADS;
+	v3dcl_set_initialised(s, V3DCL_FILE_A + V3DCL_PAYLOAD);
+	v3dcl_set_initialised(s, V3DCL_FILE_B + V3DCL_PAYLOAD);
+}
+
 /**
  * v3dcl_verifier_open() - prepare the verification of a program
  * @opened: set to it, in @scratch
@@ -122,17 +141,9 @@ bool v3dcl_verifier_open(struct v3dcl_verifier **opened, const __u64 *code, __u3
 	lay_out(p);
 	if (p->used > p->bytes)
 		return refuse_scratch(p);
-	__builtin_memset(p->s, 0, __builtin_offsetof(struct v3dcl_state, value));
-	__builtin_memset(p->leaders, 0, (count / 32 + 1) * sizeof(*p->leaders));
+	clear_scratch(p);
 	if (shader)
-		__builtin_memset(p->marks, 0, v3dcl_mark_words(p) * sizeof(*p->marks));
-	/* The first instruction starts a block, whatever the others do: nothing comes before it. */
-	p->leaders[0] = 1;
-	if (shader) {
-		p->s->payload = V3DCL_PAYLOADS;
-		v3dcl_set_initialised(p->s, V3DCL_FILE_A + V3DCL_PAYLOAD);
-		v3dcl_set_initialised(p->s, V3DCL_FILE_B + V3DCL_PAYLOAD);
-	}
+		set_payload(p->s);
 	*opened = p;
 	return true;
 }

@@ -17,6 +17,7 @@
  *	verify_io.c		registers beyond the files: which kind of program may use which;
  *				uniforms
  *	verify_memory.c		instructions that reach memory, and the FIFOs
+ *	verify_taint.c		what of physical addresses could be told, and to whom
  *	verify_vpm.c		rows of the VPM that shaders read and write: an analysis of its own
  *	verify_shader.c		shaders: what is asked for, and what is handed back
  *	verify_program.c	user programs: the same
@@ -33,6 +34,7 @@
 #define V3DCL_NO_BLOCK 0xffff
 #define V3DCL_MAX_BLOCKS 1024
 #define V3DCL_NO_BRANCH (~(__u32)0)
+#define V3DCL_MAX_CALLS 32	/* as a link value has bits */
 
 /**
  * struct v3dcl_basic_block - instructions that are run one after the other: a node of the
@@ -116,6 +118,14 @@ struct v3dcl_lookup {
  * @use_limit: there is memory for so many
  * @semaphores: result of programs: what a path to an end does to each, if @ended
  * @varyings: result of shaders: how many a path to an end reads, if @ended
+ * @told: see struct v3dcl_program
+ * @told_at: see @told
+ * @calls: branches that write a link register, by the block behind each; while the graph is built
+ *	by the instruction
+ * @call_count: of @calls
+ * @link: of the block that is run: where the branch that ends it writes a link, or V3DCL_NOWHERE
+ * @call: the bit of that branch
+ * @returns: of the block: the calls behind which the branch that ends it may lead, a bit each
  * @ended: some path has ended
  * @port: of the instruction, like all that follow: what is read beyond the files, by port
  * @late: see struct v3dcl_state: for the instruction after it
@@ -153,6 +163,10 @@ struct v3dcl_verifier {
 	struct v3dcl_use *uses;
 	__u32 use_count, use_limit;
 	__s8 semaphores[V3D_QPU_SEMAPHORES];
+	__u32 calls[V3DCL_MAX_CALLS];
+	__u32 call_count, link, call, returns;
+	__u64 told;
+	__u32 told_at[V3DCL_TAINTS];
 	__u32 varyings;
 	bool ended;
 
@@ -205,6 +219,12 @@ bool v3dcl_start_dma(struct v3dcl_verifier *p, bool store,
 		     const struct v3dcl_abstract_value *address);
 bool v3dcl_record_reset(struct v3dcl_verifier *p, const struct v3dcl_abstract_value *address);
 bool v3dcl_read_vpm(struct v3dcl_verifier *p);
+
+/* verify_taint.c */
+void v3dcl_tell(struct v3dcl_verifier *p, __u64 taint);
+void v3dcl_tell_value(struct v3dcl_verifier *p, const struct v3dcl_abstract_value *value,
+		      bool always);
+bool v3dcl_takes_alone(const struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst);
 
 /* verify_vpm.c */
 bool v3dcl_find_rows(struct v3dcl_verifier *p, struct v3dcl_shader *shader);

@@ -3,7 +3,10 @@
  * The control-flow graph: which instructions can be run, the basic blocks that they form, and which
  * block can follow which.
  *
- * Branches are relative, without a register, so all of them are known. Instructions that start a
+ * Branches are relative, so all of them are known, but for those to a register alone: they lead
+ * behind calls, which are branches that write a link register. For the order of the work such a
+ * branch may lead behind every call; where it does lead its register says, when it is known: see
+ * propagate_return() of verify_fixpoint.c. Instructions that start a
  * block are called leaders: the first one, each target of a branch, and what comes after the delay
  * slots of a branch or of a program end. A block ends with delay slots, which no branch may lead
  * into.
@@ -107,17 +110,31 @@ static __s64 target_of(__u64 word, __s32 at)
 	return (__s64)at + V3D_QPU_BRANCH_SLOTS + 1 + (__s32)word / V3D_QPU_INSTRUCTION_BYTES;
 }
 
+/* The branch of a user program to a register that has a link, and nothing else */
+static bool is_return(const struct v3dcl_verifier *p, __u64 word)
+{
+	return !p->shader && get_reg(word) && !get_rel(word) && !(__u32)word &&
+	       get_waddr_add(word) == V3D_QPU_W_NOP && get_waddr_mul(word) == V3D_QPU_W_NOP;
+}
+
+/* The branch of a user program that writes its link into a register of a file */
+static bool is_call(const struct v3dcl_verifier *p, __u64 word)
+{
+	return !p->shader && !get_reg(word) && get_waddr_add(word) < 32 &&
+	       get_waddr_mul(word) == V3D_QPU_W_NOP;
+}
+
 static bool check_branch(struct v3dcl_verifier *p, __u64 word)
 {
 	__u32 add = get_waddr_add(word), mul = get_waddr_mul(word), offset = word;
-	__s64 target = target_of(word, p->at);
+	__s64 target = is_return(p, word) ? 0 : target_of(word, p->at);
 
 	if (!v3dcl_branch_exists(get_cond_br(word)))
 		return refuse(p, V3DCL_RULE_BRANCH_CONDITION, get_cond_br(word),
 			      V3D_QPU_BRANCH_ALWAYS);
-	if (get_reg(word) || !get_rel(word))
+	if ((get_reg(word) || !get_rel(word)) && !is_return(p, word))
 		return refuse(p, V3DCL_RULE_BRANCH_KIND, get_reg(word) << 1 | get_rel(word), 1);
-	if (add != V3D_QPU_W_NOP || mul != V3D_QPU_W_NOP)
+	if ((add != V3D_QPU_W_NOP || mul != V3D_QPU_W_NOP) && !is_call(p, word))
 		return refuse(p, V3DCL_RULE_BRANCH_WRITE, add != V3D_QPU_W_NOP ? add : mul,
 			      V3D_QPU_W_NOP);
 	if (offset % V3D_QPU_INSTRUCTION_BYTES || target < 0 || target >= p->count ||
@@ -135,7 +152,7 @@ static __s64 reach_of(__u64 word, __s32 at)
 {
 	__s64 target = target_of(word, at), next = (__s64)at + V3D_QPU_BRANCH_SLOTS + 1;
 
-	return target > next ? target : next;
+	return target > next && !get_reg(word) ? target : next;
 }
 
 /* What a first scan of the code finds */
@@ -150,12 +167,18 @@ static bool add_branch(struct v3dcl_verifier *p, struct scan *scan)
 {
 	const __u64 word = p->code[p->at];
 
-	if (!check_branch(p, word) || NEVER(!mark_leader(p, target_of(word, p->at))) ||
+	if (!check_branch(p, word) ||
+	    NEVER(!get_reg(word) && !mark_leader(p, target_of(word, p->at))) ||
 	    NEVER(!mark_leader(p, p->at + V3D_QPU_BRANCH_SLOTS + 1)))
 		return false;
 	if (reach_of(word, p->at) > scan->reach) {
 		scan->reach = reach_of(word, p->at);
 		scan->reacher = p->at;
+	}
+	if (is_call(p, word)) {
+		if (p->call_count >= V3DCL_MAX_CALLS)
+			return refuse(p, V3DCL_RULE_CODE_WORK, p->call_count + 1, V3DCL_MAX_CALLS);
+		p->calls[p->call_count++] = p->at;
 	}
 	p->branch_at = p->at;
 	scan->branches++;
@@ -237,6 +260,17 @@ static __u32 next_leader(const struct v3dcl_verifier *p, __u32 start)
 	return bits ? word * 32 + __builtin_ctz(bits) : p->limit + 1;
 }
 
+/* How the block ends that comes before block @next */
+static void find_end(const struct v3dcl_verifier *p, struct v3dcl_basic_block *block, __u32 next)
+{
+	block->branch = ends_with(p, block->start, block->end, V3D_QPU_SIG_BRANCH) ?
+				block->end - V3D_QPU_BRANCH_SLOTS - 1 :
+				V3DCL_NO_BRANCH;
+	block->fall_through = ends_with(p, block->start, block->end, V3D_QPU_SIG_PROGRAM_END) ?
+				      V3DCL_NO_BLOCK :
+				      next;
+}
+
 /*
  * The basic blocks, and how each of them ends. There is memory for all leaders: two a branch, one a
  * program end, and the first.
@@ -262,16 +296,11 @@ static bool build_blocks(struct v3dcl_verifier *p)
 		*block = (struct v3dcl_basic_block){
 			.start = start,
 			.end = end,
-			.branch = V3DCL_NO_BRANCH,
 			.target = V3DCL_NO_BLOCK,
 			.predecessor = V3DCL_NO_BLOCK,
 			.back_edge = V3DCL_NO_BLOCK,
 		};
-		if (ends_with(p, start, end, V3D_QPU_SIG_BRANCH))
-			block->branch = end - V3D_QPU_BRANCH_SLOTS - 1;
-		block->fall_through = ends_with(p, start, end, V3D_QPU_SIG_PROGRAM_END) ?
-					      V3DCL_NO_BLOCK :
-					      p->block_count;
+		find_end(p, block, p->block_count);
 	}
 	return true;
 }
@@ -291,6 +320,30 @@ static __u16 block_at(const struct v3dcl_verifier *p, __u32 at)
 	return low;
 }
 
+/* A branch to a register may lead behind each call: a loop, if that comes before it. */
+static void link_return(struct v3dcl_verifier *p, __u32 index)
+{
+	__u32 i;
+
+	for (i = 0; i < p->call_count; i++)
+		if (p->calls[i] <= index && ALWAYS(p->calls[i] < p->block_count))
+			p->blocks[p->calls[i]].back_edge = index;
+}
+
+/* The blocks behind calls, which all are leaders: add_branch() */
+static bool find_calls(struct v3dcl_verifier *p)
+{
+	__u32 i, at;
+
+	for (i = 0; i < p->call_count; i++) {
+		at = p->calls[i] + V3D_QPU_BRANCH_SLOTS + 1;
+		p->calls[i] = block_at(p, at);
+		if (NEVER(p->blocks[p->calls[i]].start != at))
+			return refuse(p, V3DCL_RULE_INTERNAL, at, p->calls[i]);
+	}
+	return true;
+}
+
 /*
  * The edges of the branches. Where they lead to blocks start, and all are inside: add_branch() has
  * marked them, find_limit() looked at how far they go.
@@ -306,14 +359,18 @@ static bool link_blocks(struct v3dcl_verifier *p)
 		if (block->branch == V3DCL_NO_BRANCH)
 			continue;
 		word = p->code[block->branch];
+		if (get_cond_br(word) == V3D_QPU_BRANCH_ALWAYS)
+			block->fall_through = V3DCL_NO_BLOCK;
+		if (get_reg(word)) {
+			link_return(p, i);
+			continue;
+		}
 		block->target = block_at(p, target_of(word, block->branch));
 		if (NEVER(p->blocks[block->target].start != target_of(word, block->branch)))
 			return v3dcl_refuse_at(p, block->branch, V3DCL_RULE_SLOT_TARGET, word,
 					       block->target);
 		if (block->target <= i)
 			p->blocks[block->target].back_edge = i;
-		if (get_cond_br(word) == V3D_QPU_BRANCH_ALWAYS)
-			block->fall_through = V3DCL_NO_BLOCK;
 	}
 	return true;
 }
@@ -333,5 +390,5 @@ bool v3dcl_build_cfg(struct v3dcl_verifier *p)
 	p->branch_at = V3DCL_LONG_AGO;
 	if (!v3dcl_lay_out_blocks(p, scan.branches, scan.ends) || !build_blocks(p))
 		return false;
-	return link_blocks(p);
+	return find_calls(p) && link_blocks(p);
 }

@@ -19,27 +19,37 @@
 #define BUDGET_FACTOR 8
 #define BUDGET_LEAST 65536
 
-/* The join of two values; with widening, what would grow becomes unknown. Return: did it change? */
-static bool join_value(struct v3dcl_state *to, const struct v3dcl_state *from, __u32 place,
-		       bool widen)
+/* Two values that differ are joined; what would grow becomes unknown when it is widened. */
+static bool join_differing(struct v3dcl_state *to, __u32 place,
+			   const struct v3dcl_abstract_value *a,
+			   const struct v3dcl_abstract_value *b, bool widen)
+{
+	struct v3dcl_abstract_value n = v3dcl_join(a, b), value = n;
+	const __u8 written = n.initialised;
+
+	if (v3dcl_same(a, &n))
+		return false;
+	/* Taints and links grow as often as they do: there are not many. */
+	value.taint = a->taint;
+	if (widen && !v3dcl_same(a, &value)) {
+		__u32 links = v3dcl_links(&n);
+
+		n = v3dcl_forget(&n);
+		n.low = links;
+		n.initialised = written;
+	}
+	v3dcl_set_value(to, place, &n);
+	return true;
+}
+
+/* The join of the values of a place. Return: did it change? */
+static inline bool join_value(struct v3dcl_state *to, const struct v3dcl_state *from, __u32 place,
+			      bool widen)
 {
 	const struct v3dcl_abstract_value *a = v3dcl_value_at(to, place),
 					  *b = v3dcl_value_at(from, place);
-	struct v3dcl_abstract_value n;
 
-	if (v3dcl_same(a, b))
-		return false;
-	n = v3dcl_join(a, b);
-	if (widen && !v3dcl_same(a, &n)) {
-		__u8 written = n.initialised;
-
-		n = v3dcl_unknown();
-		n.initialised = written;
-	}
-	if (v3dcl_same(a, &n))
-		return false;
-	v3dcl_set_value(to, place, &n);
-	return true;
+	return !v3dcl_same(a, b) && join_differing(to, place, a, b, widen);
 }
 
 /* The bits say it all where no value is. */
@@ -127,6 +137,7 @@ static bool join_hazards(struct v3dcl_state *to, const struct v3dcl_state *from)
 	UNITE(late.files);
 	UNITE(late.rest);
 	UNITE(late_bad);
+	UNITE(flags_taint);
 	UNITE(load_pending);
 	UNITE(store_pending);
 	UNITE(interrupted);
@@ -178,6 +189,29 @@ static bool join_cursor(struct v3dcl_verifier *p, struct v3dcl_state *to,
 	return true;
 }
 
+/* The join of two states. False after a refusal */
+static bool join_states(struct v3dcl_verifier *p, struct v3dcl_state *to,
+			const struct v3dcl_state *from, bool widen, bool *changed)
+{
+	*changed = join_values(to, from, widen);
+	*changed |= join_hazards(to, from);
+	*changed |= join_requests(to, from);
+	*changed |= join_payload(to, from);
+	return ALWAYS(join_cursor(p, to, from, changed));
+}
+
+/* The state at the end of a block is the first one that is known before a successor. */
+static void reach(struct v3dcl_verifier *p, __u16 index, bool taken)
+{
+	struct v3dcl_basic_block *block = &p->blocks[index];
+
+	v3dcl_copy_state(&p->states[index], p->s);
+	block->reached = true;
+	block->on_worklist = true;
+	block->predecessor = p->block;
+	block->taken = taken;
+}
+
 /*
  * The state at the end of a block is joined into that before a successor, which there is: the last
  * one ends with the program, see find_limit().
@@ -191,20 +225,11 @@ static bool propagate_to(struct v3dcl_verifier *p, __u16 index, bool taken)
 	if (NEVER(index >= p->block_count))
 		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, index, p->block_count);
 	if (!block->reached) {
-		v3dcl_copy_state(to, p->s);
-		block->reached = true;
-		block->on_worklist = true;
-		block->predecessor = p->block;
-		block->taken = taken;
+		reach(p, index, taken);
 		return true;
 	}
-	if (!check_counts(p, to, p->s, block->start))
-		return false;
-	changed = join_values(to, p->s, block->visits >= WIDENING_DELAY);
-	changed |= join_hazards(to, p->s);
-	changed |= join_requests(to, p->s);
-	changed |= join_payload(to, p->s);
-	if (NEVER(!join_cursor(p, to, p->s, &changed)))
+	if (!check_counts(p, to, p->s, block->start) ||
+	    !join_states(p, to, p->s, block->visits >= WIDENING_DELAY, &changed))
 		return false;
 	if (changed) {
 		block->on_worklist = true;
@@ -244,6 +269,19 @@ static bool transfer_instructions(struct v3dcl_verifier *p, __u32 start, __u32 e
 	return true;
 }
 
+/* The state before a block, and what has been found in those that stand before it */
+static void enter_block(struct v3dcl_verifier *p, const struct v3dcl_basic_block *block)
+{
+	p->unreachable = !block->reached;
+	if (block->reached)
+		v3dcl_copy_state(p->s, &p->states[p->block]);
+	else
+		assume_unreachable(p->s);
+	p->words = block->words;
+	p->sample_count = block->samples;
+	p->reset_count = block->resets;
+}
+
 /*
  * The transfer function of a block: that of its instructions, one after the other. No block is
  * empty, so that all work counts, or goes beyond the end: see build_blocks().
@@ -257,18 +295,13 @@ static bool transfer_block(struct v3dcl_verifier *p, __u32 index)
 		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, index, p->block_count);
 	length = block->end - block->start;
 	p->block = index;
+	p->link = V3DCL_NOWHERE;
+	p->returns = 0;
 	block->on_worklist = false;
 	if (length > p->budget)
 		return v3dcl_refuse_at(p, block->start, V3DCL_RULE_CODE_WORK, p->count, 0);
 	p->budget -= length;
-	p->unreachable = !block->reached;
-	if (block->reached)
-		v3dcl_copy_state(p->s, &p->states[index]);
-	else
-		assume_unreachable(p->s);
-	p->words = block->words;
-	p->sample_count = block->samples;
-	p->reset_count = block->resets;
+	enter_block(p, block);
 	if (!transfer_instructions(p, block->start, block->end))
 		return false;
 	block[1].words = p->words;
@@ -277,13 +310,47 @@ static bool transfer_block(struct v3dcl_verifier *p, __u32 index)
 	return true;
 }
 
+/*
+ * A call that is taken has written its link register, no earlier than the branch and no later than
+ * its last delay slot: so these must not write it. Its element 15 alone counts, and all are alike.
+ */
+static bool write_link(struct v3dcl_verifier *p)
+{
+	const struct v3dcl_abstract_value link = v3dcl_link(p->call);
+
+	if (v3dcl_value_at(p->s, p->link)->initialised)
+		return v3dcl_refuse_at(p, p->blocks[p->block].branch, V3DCL_RULE_BRANCH_WRITE,
+				       p->link, V3D_QPU_W_NOP);
+	v3dcl_set_value(p->s, p->link, &link);
+	return true;
+}
+
+/* Behind each call that the register of a branch may be the link of */
+static bool propagate_return(struct v3dcl_verifier *p)
+{
+	__u32 calls;
+
+	for (calls = p->returns; calls; calls &= calls - 1) {
+		const __u32 call = v3dcl_lowest(calls);
+
+		if (NEVER(call >= p->call_count))
+			return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, call, p->call_count);
+		if (!propagate_to(p, p->calls[call], true))
+			return false;
+	}
+	return true;
+}
+
 static bool propagate(struct v3dcl_verifier *p)
 {
 	const struct v3dcl_basic_block *block = &p->blocks[p->block];
 
-	return (block->fall_through == V3DCL_NO_BLOCK ||
-		propagate_to(p, block->fall_through, false)) &&
-	       (block->target == V3DCL_NO_BLOCK || propagate_to(p, block->target, true));
+	if (block->fall_through != V3DCL_NO_BLOCK && !propagate_to(p, block->fall_through, false))
+		return false;
+	if (p->link != V3DCL_NOWHERE && !write_link(p))
+		return false;
+	return (block->target == V3DCL_NO_BLOCK || propagate_to(p, block->target, true)) &&
+	       propagate_return(p);
 }
 
 /* The last block of the loop that @first heads: loops that overlap count as one. */

@@ -209,6 +209,17 @@ static bool read_unit(struct v3dcl_verifier *p, enum access access, __u8 raddr, 
 	}
 }
 
+/*
+ * What the next word of the stream gives. A shader may read what is lost only to set the address
+ * anew: then the slot does not matter.
+ */
+static struct v3dcl_abstract_value next_uniform(const struct v3dcl_verifier *p)
+{
+	if (p->s->cursor != V3DCL_LOST)
+		return v3dcl_uniform(p->s->cursor);
+	return v3dcl_uniform(p->shader ? 0 : V3DCL_MAX_SLOT + 1);
+}
+
 static bool read_io(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 raddr, bool b)
 {
 	enum access access = access_of(p->shader ? shader_reads : program_reads, raddr);
@@ -234,13 +245,7 @@ static bool read_io(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, _
 	if (access == ACCESS_VARYING)
 		return true;
 	if (access == ACCESS_UNIFORM) {
-		/*
-		 * A shader may read what is lost only to set the address anew: then the slot does
-		 * not matter.
-		 */
-		p->port[b] = v3dcl_uniform(p->s->cursor != V3DCL_LOST ? p->s->cursor :
-					   p->shader		      ? 0 :
-									V3DCL_MAX_SLOT + 1);
+		p->port[b] = next_uniform(p);
 		return true;
 	}
 	if (access == ACCESS_VPM && b && inst->raddr_a == raddr)
@@ -308,6 +313,8 @@ static bool shader_address(struct v3dcl_verifier *p, const struct v3d_qpu_inst *
 		return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_FORM, value, V3D_QPU_ADD_ADD);
 	if (NEVER(!v3dcl_is_alu(inst) || !v3dcl_fetches_uniform(inst)))
 		return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_FORM, value, V3D_QPU_ADD_ADD);
+	if (!v3dcl_takes_alone(p, inst))
+		return false;
 	return record_reset(p, value->low) ||
 	       v3dcl_refuse_here(p, V3DCL_RULE_ADDRESS_CONSTANT, value->low,
 				 (p->words + 1) * sizeof(__u32));
@@ -347,8 +354,10 @@ static bool release_mutex(struct v3dcl_verifier *p)
 }
 
 /* More than one would let a loop keep the host busy. */
-static bool interrupt(struct v3dcl_verifier *p)
+static bool interrupt(struct v3dcl_verifier *p, const struct v3dcl_abstract_value *value)
 {
+	/* HW: 0 raises none. */
+	v3dcl_tell_value(p, value, true);
 	if (p->s->interrupted)
 		return v3dcl_refuse_here(p, V3DCL_RULE_INTERRUPT_TWICE, 1, 0);
 	if (is_last(p))
@@ -379,18 +388,24 @@ static bool write_tile(struct v3dcl_verifier *p, __u8 waddr)
 	return true;
 }
 
-static bool write_sfu(struct v3dcl_verifier *p)
+static bool write_sfu(struct v3dcl_verifier *p, const struct v3dcl_abstract_value *value,
+		      bool always)
 {
+	struct v3dcl_abstract_value result = v3dcl_forget(value);
+
 	if (p->s->sfu_left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);
 	p->peripherals++;
 	p->sfu = true;
-	v3dcl_set_initialised(p->s, V3DCL_ACC + V3D_QPU_R4);
+	result.taint = p->shader ? 0 : result.taint | (always ? 0 : p->s->flags_taint);
+	v3dcl_set_value(p->s, V3DCL_ACC + V3D_QPU_R4, &result);
 	return true;
 }
 
-static bool write_vpm(struct v3dcl_verifier *p, __u8 waddr)
+static bool write_vpm(struct v3dcl_verifier *p, __u8 waddr,
+		      const struct v3dcl_abstract_value *value, bool always)
 {
+	v3dcl_tell_value(p, value, always);
 	if (!p->shader && !p->s->vpm_write)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_MISSING, waddr, 0);
 	return use_vpm(p, waddr);
@@ -421,9 +436,9 @@ bool v3dcl_write_io(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, b
 	case ACCESS_TILE:
 		return write_tile(p, waddr);
 	case ACCESS_SFU:
-		return write_sfu(p);
+		return write_sfu(p, value, always);
 	case ACCESS_VPM:
-		return write_vpm(p, waddr);
+		return write_vpm(p, waddr, value, always);
 	case ACCESS_SETUP:
 		return use_vpm(p, waddr) && v3dcl_write_setup(p, in_b(inst, mul), value);
 	case ACCESS_TRANSFER:
@@ -431,7 +446,7 @@ bool v3dcl_write_io(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, b
 	case ACCESS_MUTEX:
 		return release_mutex(p);
 	case ACCESS_INTERRUPT:
-		return interrupt(p);
+		return interrupt(p, value);
 	default:
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_WRITE, waddr, 0);
 	}
@@ -476,6 +491,9 @@ static bool end_program(struct v3dcl_verifier *p)
  */
 bool v3dcl_check_signal(struct v3dcl_verifier *p, __u8 sig)
 {
+	/* A breakpoint stops the QPU for ever; where no path leads it is no more than data. */
+	if (sig == V3D_QPU_SIG_BREAK && p->unreachable)
+		return true;
 	if (signals[sig] == ACCESS_FORBIDDEN || (signals[sig] == ACCESS_TILE && !p->shader))
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_SIGNAL, sig, 0);
 	if (signals[sig] == ACCESS_TILE)

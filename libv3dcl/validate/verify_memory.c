@@ -74,6 +74,7 @@ bool v3dcl_record_reset(struct v3dcl_verifier *p, const struct v3dcl_abstract_va
 	if (address->low % sizeof(__u32) || address->low / sizeof(__u32) > V3DCL_MAX_SLOT)
 		return v3dcl_refuse_value(p, V3DCL_RULE_ADDRESS_CONSTANT, address, 0);
 	p->reset_to = address->low / sizeof(__u32);
+	v3dcl_tell(p, address->taint);
 	return record_use(p, &use);
 }
 
@@ -105,6 +106,8 @@ static bool record_lookup(struct v3dcl_verifier *p, const struct v3dcl_lookup *l
 		if (lookup->slot[i] > V3DCL_MAX_SLOT)
 			return v3dcl_refuse_here(p, V3DCL_RULE_CODE_USES, lookup->slot[i],
 						 V3DCL_MAX_SLOT);
+		if (i && i < lookup->count)
+			v3dcl_tell(p, v3dcl_taint_of(lookup->slot[i]));
 		use.parameters[i] = i < lookup->count ? lookup->slot[i] : V3DCL_MAX_SLOT + 1;
 	}
 	return record_use(p, &use);
@@ -126,13 +129,14 @@ static bool direct_of_shader(struct v3dcl_verifier *p, const struct v3d_qpu_inst
 	if (!form)
 		return v3dcl_refuse_value(p, V3DCL_RULE_DIRECT_FORM, address, V3D_QPU_ADD_ADD);
 	if (address->count != 2 || address->scale[0] != 1 || address->scale[1] != 1 ||
-	    address->low || address->span || address->slot[base] != p->s->cursor)
+	    address->low || address->span || address->slot[base] != p->s->cursor ||
+	    address->factor || address->by[!base])
 		return v3dcl_refuse_value(p, V3DCL_RULE_DIRECT_CLAMP, address, 0);
 	if (NEVER(!v3dcl_is_alu(inst) || (address->clamped != 1 && address->clamped != 2)))
 		return v3dcl_refuse_value(p, V3DCL_RULE_DIRECT_CLAMP, address, 0);
 	slots[0] = address->slot[base];
 	slots[1] = address->slot[!base];
-	return record_sample(p, slots, 2, true);
+	return v3dcl_takes_alone(p, inst) && record_sample(p, slots, 2, true);
 }
 
 static bool direct(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul,
@@ -145,6 +149,7 @@ static bool direct(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bo
 	if (v3dcl_condition(inst, mul) != V3D_QPU_COND_ALWAYS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_DIRECT_FORM, v3dcl_condition(inst, mul),
 					 V3D_QPU_COND_ALWAYS);
+	v3dcl_tell(p, address->taint);
 	return check_address(p, address) && record_use(p, &use);
 }
 
@@ -243,6 +248,7 @@ bool v3dcl_write_tmu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, 
 		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_UNIFORM, waddr, 0);
 	if (lookup->written & bit)
 		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_TWICE, waddr, 0);
+	v3dcl_tell_value(p, value, v3dcl_condition(inst, mul) == V3D_QPU_COND_ALWAYS);
 	return v3dcl_read_uniform(p) && take_parameter(p, lookup, bit, slot);
 }
 
@@ -278,7 +284,8 @@ static bool check_word(struct v3dcl_verifier *p, const struct v3dcl_abstract_val
 	bool fits = last >= word->low && !((word->low ^ last) & ~field) && word->align >= below;
 
 	for (i = 0; i < word->count; i++)
-		if (word->clamped >> i & 1 && word->scale[i] & ((1u << below) - 1))
+		if (word->clamped >> i & 1 &&
+		    (word->factor >> i & 1 || word->scale[i] & ((1u << below) - 1)))
 			fits = false;
 	return fits || v3dcl_refuse_value(p, V3DCL_RULE_SETUP_UNKNOWN, word, field);
 }
@@ -360,6 +367,7 @@ bool v3dcl_write_setup(struct v3dcl_verifier *p, bool store,
 {
 	struct v3d_vdr_setup vdr;
 
+	v3dcl_tell_value(p, word, true);
 	if (store) {
 		switch (word->low >> 30) {
 		case 0:
@@ -393,6 +401,15 @@ static bool check_transfer(struct v3dcl_verifier *p, bool store,
 	return !rule || v3dcl_refuse_value(p, rule, setup, dma.stride);
 }
 
+/* The stride word, of transfers that look at it */
+static bool take_stride(struct v3dcl_verifier *p, bool store, struct v3dcl_abstract_value *stride)
+{
+	*stride = *v3dcl_value_at(p->s, store ? V3DCL_STORE_STRIDE : V3DCL_LOAD_STRIDE);
+	if (stride->initialised != V3DCL_INITIALISED)
+		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_MISSING, 1, 1);
+	return check_word(p, stride, v3dcl_setup_field(store, true));
+}
+
 /**
  * v3dcl_start_dma() - an address for VDR or VDW starts a transfer
  * @p: before it
@@ -404,8 +421,6 @@ bool v3dcl_start_dma(struct v3dcl_verifier *p, bool store,
 {
 	const struct v3dcl_abstract_value *setup = v3dcl_value_at(p->s, store ? V3DCL_STORE_SETUP :
 										V3DCL_LOAD_SETUP);
-	const struct v3dcl_abstract_value *stride =
-		v3dcl_value_at(p->s, store ? V3DCL_STORE_STRIDE : V3DCL_LOAD_STRIDE);
 	struct v3dcl_use use = { .kind = store ? V3DCL_USE_STORE : V3DCL_USE_LOAD,
 				 .address = *address,
 				 .setup = *setup };
@@ -417,14 +432,10 @@ bool v3dcl_start_dma(struct v3dcl_verifier *p, bool store,
 		return v3dcl_refuse_here(p, V3DCL_RULE_DMA_PENDING, 1, 0);
 	if (!check_word(p, setup, v3dcl_setup_field(store, false)))
 		return false;
-	if (v3dcl_needs_stride(store, setup->low)) {
-		if (stride->initialised != V3DCL_INITIALISED)
-			return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_MISSING, 1, 1);
-		if (!check_word(p, stride, v3dcl_setup_field(store, true)))
-			return false;
-		use.stride = *stride;
-	}
+	if (v3dcl_needs_stride(store, setup->low) && !take_stride(p, store, &use.stride))
+		return false;
 	*pending = true;
+	v3dcl_tell(p, address->taint);
 	return check_transfer(p, store, setup, &use.stride) && check_address(p, address) &&
 	       record_use(p, &use);
 }

@@ -10,8 +10,8 @@
  * v3dcl_program_scratch() - how much scratch memory v3dcl_check_program() needs
  * @code: instruction words
  * @count: of @code, at most V3DCL_MAX_INSTRUCTIONS
- * Return: bytes: below 6 KiB and 130 an instruction without branches; at most 4100 for each branch
- * more, and below 3 MiB in all
+ * Return: bytes: below 9 KiB and 170 an instruction without branches; at most 6300 for each branch
+ * more, and below 4 MiB in all
  */
 __u32 v3dcl_program_scratch(const __u64 *code, __u32 count)
 {
@@ -41,6 +41,10 @@ bool v3dcl_check_program(const __u64 *code, __u32 count, void *scratch, __u32 sc
 	if (!v3dcl_verifier_open(&p, code, count, scratch, scratch_bytes, false, refusal) ||
 	    !v3dcl_build_cfg(p) || !v3dcl_find_fixpoint(p))
 		return false;
+	/* Where code lies no job says: it is told, or not, in each. */
+	if (p->told & V3DCL_TAINT_CODE)
+		return v3dcl_refuse_at(p, p->told_at[V3DCL_TAINTS - 1], V3DCL_RULE_ADDRESS_TOLD,
+				       p->told_at[V3DCL_TAINTS - 1], 0);
 	*program = (struct v3dcl_program){
 		.uses = p->uses,
 		.use_count = p->use_count,
@@ -48,7 +52,9 @@ bool v3dcl_check_program(const __u64 *code, __u32 count, void *scratch, __u32 sc
 		.last_end = p->limit - V3D_QPU_END_SLOTS - 1,
 		.verified = true,
 		.uniform_words = p->words,
+		.told = p->told,
 	};
+	__builtin_memcpy(program->told_at, p->told_at, sizeof(program->told_at));
 	__builtin_memcpy(program->semaphores, p->semaphores, sizeof(program->semaphores));
 	return true;
 }
@@ -56,7 +62,7 @@ bool v3dcl_check_program(const __u64 *code, __u32 count, void *scratch, __u32 sc
 /**
  * v3dcl_keep_program() - move a program's array from the scratch memory to memory of its size
  * @program: checked
- * @memory: v3dcl_program_bytes() of it, aligned to 4 bytes; the caller's, for the life of the
+ * @memory: v3dcl_program_bytes() of it, aligned to 8 bytes; the caller's, for the life of the
  *	program
  */
 void v3dcl_keep_program(struct v3dcl_program *program, void *memory)

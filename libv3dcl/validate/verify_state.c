@@ -23,7 +23,8 @@ void v3dcl_set_value(struct v3dcl_state *s, __u32 place, const struct v3dcl_abst
 {
 	bool known = !v3dcl_is_unknown(value), all = value->initialised == V3DCL_INITIALISED,
 	     none = !value->initialised;
-	bool held = known || !(all || none || value->initialised == V3DCL_MAY_INITIALISED);
+	bool held = known || value->taint || value->low ||
+		    !(all || none || value->initialised == V3DCL_MAY_INITIALISED);
 
 	if (NEVER(place >= V3DCL_PLACES)) {
 		s->must_initialised = (struct v3dcl_places){ 0 };
@@ -80,7 +81,7 @@ void v3dcl_aim_result(struct v3dcl_result *result, bool mul, __u32 waddr, bool w
 			waddr == V3D_QPU_W_ACC5 ? V3DCL_ACC + V3D_QPU_R5 : V3DCL_NOWHERE;
 	result->bytes = packs && (pm || waddr < 32) ? packed_bytes[pack & 7] : V3DCL_ALL_BYTES;
 	if (packs)
-		result->value = v3dcl_unknown();
+		result->value = v3dcl_forget(&result->value);
 }
 
 /**
@@ -94,8 +95,8 @@ void v3dcl_store_result(struct v3dcl_state *s, const struct v3dcl_result *result
 			struct v3dcl_places *late, __u64 *late_bad)
 {
 	bool always = result->condition == V3D_QPU_COND_ALWAYS;
-	struct v3dcl_abstract_value value = result->value;
 	const struct v3dcl_abstract_value *old;
+	struct v3dcl_abstract_value value;
 	__u8 written;
 
 	if (result->place == V3DCL_NOWHERE)
@@ -110,11 +111,14 @@ void v3dcl_store_result(struct v3dcl_state *s, const struct v3dcl_result *result
 		written = V3DCL_MAY_INITIALISED;
 	}
 	if (always && result->bytes == V3DCL_ALL_BYTES) {
+		value = result->value;
 		value.initialised = V3DCL_INITIALISED;
 	} else {
-		value = result->bytes == V3DCL_ALL_BYTES ? v3dcl_join(old, &value) :
-							   v3dcl_unknown();
+		value = v3dcl_join(old, &result->value);
+		if (result->bytes != V3DCL_ALL_BYTES)
+			value = v3dcl_forget(&value);
 		value.initialised = written | result->bytes << 4 | (always ? result->bytes : 0);
+		value.taint |= always ? 0 : s->flags_taint;
 	}
 	v3dcl_set_value(s, result->place, &value);
 }

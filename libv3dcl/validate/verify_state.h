@@ -70,12 +70,13 @@ struct v3dcl_places {
  * @interrupted: HOST_INT may have been written
  * @payload: registers 15, of both files, that still hold what a fragment comes with
  * @varyings: read so far
+ * @flags_taint: of what the flags were set by: see v3dcl_taint()
  * @semaphores: raised by so much
  * @value: of each place that is held
  */
 struct v3dcl_state {
 	struct v3dcl_places must_initialised, may_initialised, held, late;
-	__u64 late_bad, payload;
+	__u64 late_bad, payload, flags_taint;
 	__u32 cursor, varyings;
 	__u32 tmu_values[2];
 	__u8 flags, sfu_left, reset_left, vpm_early;

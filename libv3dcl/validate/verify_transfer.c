@@ -17,7 +17,7 @@ static bool is_active(const struct v3d_qpu_inst *inst, bool mul)
 
 /*
  * What a register gives in the instruction after it was written: AG100 "Summary of Instruction
- * Restrictions"
+ * Restrictions". It may be what was there before, so it may tell of any uniform.
  */
 static const struct v3dcl_abstract_value *late_value(const struct v3dcl_verifier *p, __u8 place,
 						     struct v3dcl_abstract_value *local)
@@ -25,6 +25,9 @@ static const struct v3dcl_abstract_value *late_value(const struct v3dcl_verifier
 	__u8 written = v3dcl_value_at(p->s, place)->initialised;
 
 	*local = v3dcl_unknown();
+	local->taint = p->shader    ? 0 :
+		       p->call_count ? ~(__u64)0 :
+				       ~V3DCL_TAINT_CODE;
 	local->initialised = p->s->late_bad >> place & 1 ? written & ~V3DCL_ALL_BYTES : written;
 	return local;
 }
@@ -36,12 +39,24 @@ static const struct v3dcl_abstract_value *file_value(const struct v3dcl_verifier
 						 v3dcl_value_at(p->s, place);
 }
 
+/*
+ * A small immediate. Those that rotate are numbers from -16 to -1 as operands, one source has it,
+ * and AG100 Table 5 gives them no value at all.
+ */
+static struct v3dcl_abstract_value small_immediate(const struct v3d_qpu_inst *inst)
+{
+	return inst->raddr_b >= V3D_QPU_ROTATE ?
+		       v3dcl_unknown() :
+		       v3dcl_constant(v3d_qpu_small_immediate(inst->raddr_b));
+}
+
 /* An operand, before anything is asked of it */
 static const struct v3dcl_abstract_value *operand(const struct v3dcl_verifier *p,
 						  const struct v3d_qpu_inst *inst, __u8 mux,
 						  struct v3dcl_abstract_value *local)
 {
 	const struct v3dcl_abstract_value *value;
+	struct v3dcl_abstract_value unpacked;
 
 	switch (mux) {
 	case V3D_QPU_A:
@@ -54,21 +69,14 @@ static const struct v3dcl_abstract_value *operand(const struct v3dcl_verifier *p
 			return inst->raddr_b < 32 ?
 				       file_value(p, V3DCL_FILE_B + inst->raddr_b, local) :
 				       &p->port[1];
-		/*
-		 * Those that rotate are numbers from -16 to -1 as operands, one source has it, and
-		 * AG100 Table 5 gives them no value at all.
-		 */
-		*local = inst->raddr_b >= V3D_QPU_ROTATE ?
-				 v3dcl_unknown() :
-				 v3dcl_constant(v3d_qpu_small_immediate(inst->raddr_b));
+		*local = small_immediate(inst);
 		return local;
 	default:
 		return v3dcl_value_at(p->s, V3DCL_ACC + mux);
 	}
-	if (local != value)
-		local->initialised = value->initialised;
-	*local = (struct v3dcl_abstract_value){ .span = V3DCL_EVERYTHING,
-						.initialised = local->initialised };
+	unpacked = v3dcl_forget(value);
+	unpacked.initialised = value->initialised;
+	*local = unpacked;
 	return local;
 }
 
@@ -84,6 +92,13 @@ static __u32 place_of(const struct v3d_qpu_inst *inst, __u8 mux)
 	return mux == V3D_QPU_B ? (__u32)V3DCL_FILE_B + inst->raddr_b : (__u32)V3DCL_ACC + mux;
 }
 
+/* Has the instruction before just written, whole, what had not been written before? */
+static bool read_soon(const struct v3dcl_verifier *p, __u32 place, __u8 bytes)
+{
+	return !p->shader && place < V3DCL_ACC && v3dcl_is_in(&p->s->late, place) &&
+	       (v3dcl_value_at(p->s, place)->initialised & bytes) == bytes;
+}
+
 /*
  * Definite assignment: only what the program has written may be read, as another client wrote the
  * rest.
@@ -95,6 +110,8 @@ static bool check_initialised(struct v3dcl_verifier *p, const struct v3d_qpu_ins
 
 	if ((value->initialised & bytes) == bytes)
 		return true;
+	if (read_soon(p, place_of(inst, mux), bytes))
+		return v3dcl_refuse_here(p, V3DCL_RULE_REGISTER_SOON, place_of(inst, mux), bytes);
 	if (!p->shader || (value->initialised >> 4 & bytes) != bytes)
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_UNDEFINED, place_of(inst, mux), bytes);
 	p->uses_of_shader |= V3DCL_SHADER_RESIDUE;
@@ -164,6 +181,11 @@ static bool compute_mul(struct v3dcl_verifier *p, const struct v3d_qpu_inst *ins
 		*result = *a;
 	else
 		*result = v3dcl_mul_op(inst->op_mul, a, b);
+	if (inst->kind == V3D_QPU_ALU_SMALL_IMMEDIATE && inst->raddr_b >= V3D_QPU_ROTATE &&
+	    v3dcl_links(result))
+		*result = v3dcl_forget(result);
+	if (inst->kind == V3D_QPU_ALU_SMALL_IMMEDIATE && inst->raddr_b == V3D_QPU_ROTATE)
+		result->taint |= v3dcl_taint(v3dcl_value_at(p->s, V3DCL_ACC + V3D_QPU_R5));
 	return true;
 }
 
@@ -186,15 +208,19 @@ static void store(struct v3dcl_verifier *p, struct v3dcl_result *result)
 {
 	if (p->shader && v3dcl_has_exact_term(&result->value))
 		result->value = v3dcl_unknown();
+	if (p->shader)
+		result->value.taint = 0;
 	v3dcl_store_result(p->s, result, &p->late, &p->late_bad);
 }
 
 /* The results reach their registers. Which of two writes to one register wins is not documented. */
 static void store_both(struct v3dcl_verifier *p, struct v3dcl_result *add, struct v3dcl_result *mul)
 {
-	if (add->place == mul->place) {
-		add->value = v3dcl_unknown();
-		mul->value = v3dcl_unknown();
+	if (add->place == mul->place && add->place != V3DCL_NOWHERE) {
+		struct v3dcl_abstract_value either = v3dcl_join(&add->value, &mul->value);
+
+		add->value = v3dcl_forget(&either);
+		mul->value = add->value;
 	}
 	store(p, add);
 	store(p, mul);
@@ -216,24 +242,55 @@ static bool check_flags(struct v3dcl_verifier *p)
 }
 
 /* HW: an add that is no nop keeps the flags to itself. */
-static void set_flags(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool by_mul)
+static void set_flags(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool by_mul,
+		      const struct v3dcl_abstract_value *result)
 {
 	__u8 condition = v3dcl_condition(inst, by_mul);
+	bool always = condition == V3D_QPU_COND_ALWAYS;
 
 	if (!inst->sf || condition == V3D_QPU_COND_NEVER)
 		return;
-	p->s->flags |= condition == V3D_QPU_COND_ALWAYS ? V3DCL_INITIALISED : V3DCL_MAY_INITIALISED;
+	p->s->flags |= always ? V3DCL_INITIALISED : V3DCL_MAY_INITIALISED;
+	if (!p->shader)
+		p->s->flags_taint = v3dcl_taint(result) | (always ? 0 : p->s->flags_taint);
+}
+
+/* Does a half that does nothing name a register, where its condition does not keep it? */
+static bool is_spoilt(const struct v3d_qpu_inst *inst, bool mul)
+{
+	const __u8 waddr = v3dcl_waddr(inst, mul);
+
+	return v3dcl_condition(inst, mul) != V3D_QPU_COND_NEVER &&
+	       (waddr <= V3D_QPU_W_ACC3 || waddr == V3D_QPU_W_ACC5);
 }
 
 /*
- * What a half that does nothing must not name: it may write all the same, which is not documented.
+ * An operation that does nothing may write the register that it names all the same, which is not
+ * documented: with anything, so that is nothing the program has written any more.
  */
+static void spoil(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul)
+{
+	struct v3dcl_result result = { .place = V3DCL_NOWHERE };
+
+	v3dcl_aim_result(&result, mul, v3dcl_waddr(inst, mul), inst->ws, 0, false);
+	if (NEVER(result.place == V3DCL_NOWHERE))
+		return;
+	p->upper |= v3dcl_waddr(inst, mul) >= 16 && v3dcl_waddr(inst, mul) < 32;
+	if (result.place < V3DCL_ACC)
+		p->s->payload &= ~((__u64)1 << result.place);
+	v3dcl_put_in(&p->late, result.place, true);
+	v3dcl_set_value(p->s, result.place, &v3dcl_uninitialised);
+}
+
+/* What a half that does nothing must not name: a unit, that might be accessed all the same */
 static bool check_idle(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool mul)
 {
 	__u8 waddr = v3dcl_waddr(inst, mul);
 
 	if (waddr == V3D_QPU_W_NOP ||
 	    (v3dcl_condition(inst, mul) == V3D_QPU_COND_NEVER && waddr < 36))
+		return true;
+	if (is_spoilt(inst, mul))
 		return true;
 	if (waddr >= V3D_QPU_W_TMU0_S)
 		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_CONDITION, v3dcl_condition(inst, mul),
@@ -278,7 +335,8 @@ static bool run_halves(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst
 
 static bool transfer_alu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
 {
-	bool has_add = is_active(inst, false), has_mul = is_active(inst, true);
+	bool has_add = is_active(inst, false), has_mul = is_active(inst, true),
+	     by_mul = inst->op_add == V3D_QPU_ADD_NOP;
 	struct v3dcl_result add = { .place = V3DCL_NOWHERE }, mul = { .place = V3DCL_NOWHERE };
 
 	if (!v3dcl_op_exists(inst->op_add))
@@ -293,13 +351,17 @@ static bool transfer_alu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *in
 	if (v3dcl_fetches_uniform(inst) && !v3dcl_read_uniform(p))
 		return false;
 	store_both(p, &add, &mul);
+	if (!has_add && is_spoilt(inst, false))
+		spoil(p, inst, false);
+	if (!has_mul && is_spoilt(inst, true))
+		spoil(p, inst, true);
 	/* Both ports are one read, which the coefficient C comes with: AG100 p. 51. */
 	if (inst->raddr_a == V3D_QPU_R_VARYING ||
 	    (inst->kind == V3D_QPU_ALU && inst->raddr_b == V3D_QPU_R_VARYING)) {
 		v3dcl_set_initialised(p->s, V3DCL_ACC + V3D_QPU_R5);
 		p->s->varyings++;
 	}
-	set_flags(p, inst, inst->op_add == V3D_QPU_ADD_NOP);
+	set_flags(p, inst, by_mul, by_mul ? &mul.value : &add.value);
 	return true;
 }
 
@@ -335,7 +397,40 @@ static bool transfer_load(struct v3dcl_verifier *p, const struct v3d_qpu_inst *i
 	if (!run_halves(p, inst, has_add, has_mul, &add, &mul))
 		return false;
 	store_both(p, &add, &mul);
-	set_flags(p, inst, false);
+	set_flags(p, inst, false, &add.value);
+	return true;
+}
+
+/* Until the call is done, and after one that is not taken, its register holds nothing. */
+static bool begin_call(struct v3dcl_verifier *p, __u64 word)
+{
+	__u32 i;
+
+	if (p->shader || get_waddr_add(word) >= 32 || p->unreachable)
+		return true;
+	p->link = get_waddr_add(word) + (get_ws(word) ? V3DCL_FILE_B : V3DCL_FILE_A);
+	v3dcl_set_value(p->s, p->link, &v3dcl_uninitialised);
+	for (i = 0; i < p->call_count; i++)
+		if (p->calls[i] == p->block + 1)
+			p->call = 1u << i;
+	return true;
+}
+
+/*
+ * A return takes element 15 of a register (HW), which every path to here must have got from a call,
+ * and not just now.
+ */
+static bool begin_return(struct v3dcl_verifier *p, __u64 word)
+{
+	const __u32 place = V3DCL_FILE_A + (get_branch_raddr_a(word));
+	const struct v3dcl_abstract_value *value = v3dcl_value_at(p->s, place);
+
+	if (p->unreachable)
+		return true;
+	if (v3dcl_is_in(&p->s->late, place) || value->initialised != V3DCL_INITIALISED ||
+	    !v3dcl_links(value))
+		return v3dcl_refuse_value(p, V3DCL_RULE_LINK_UNKNOWN, value, 0);
+	p->returns = v3dcl_links(value);
 	return true;
 }
 
@@ -353,12 +448,18 @@ static bool transfer_branch(struct v3dcl_verifier *p, __u64 word)
 	if (NEVER(p->blocks[p->block].branch != (__u32)p->at))
 		return v3dcl_refuse_here(p, V3DCL_RULE_BRANCH_SLOT, p->at,
 					 p->blocks[p->block].branch);
-	if (get_cond_br(word) != V3D_QPU_BRANCH_ALWAYS && !check_flags(p))
-		return false;
+	if (get_cond_br(word) != V3D_QPU_BRANCH_ALWAYS) {
+		if (!check_flags(p))
+			return false;
+		v3dcl_tell(p, p->s->flags_taint);
+	}
 	p->branch_at = p->at;
 	if ((__s32)word < 0)
 		p->last_back = v3dcl_higher(p->at, p->last_back);
-	return true;
+	/* HW: it sets flags if that bit is set. What they say then is not known. */
+	if (!p->shader && get_branch_raddr_a(word) & 1)
+		p->s->flags_taint |= V3DCL_TAINT_CODE;
+	return get_reg(word) ? begin_return(p, word) : begin_call(p, word);
 }
 
 /* A semaphore's use is counted; what comes out of the ALUs is of no use: AG100 Figure 6. */

@@ -60,8 +60,13 @@ struct v3dcl_abstract_value v3dcl_between(__u32 low, __u32 high)
  */
 struct v3dcl_abstract_value v3dcl_uniform(__u32 slot)
 {
-	if (slot > V3DCL_MAX_SLOT)
-		return v3dcl_unknown();
+	struct v3dcl_abstract_value n;
+
+	if (slot > V3DCL_MAX_SLOT) {
+		n = v3dcl_unknown();
+		n.taint = v3dcl_taint_of(slot);
+		return n;
+	}
 	return (struct v3dcl_abstract_value){
 		.slot = { slot },
 		.scale = { 1 },
@@ -81,10 +86,28 @@ static struct v3dcl_abstract_value clamped(const struct v3dcl_abstract_value *un
 	return n;
 }
 
+/*
+ * Any number from 0 to a uniform and a constant, which no job lets be negative: the constant fits
+ * the record
+ */
+static struct v3dcl_abstract_value clamped_near(const struct v3dcl_abstract_value *moved)
+{
+	struct v3dcl_abstract_value n = clamped(moved);
+
+	n.by[0] = moved->low;
+	n.low = 0;
+	return n;
+}
+
+static bool is_near(const struct v3dcl_abstract_value *n)
+{
+	return v3dcl_is_moved_uniform(n) && (__s32)n->low == (__s16)n->low;
+}
+
 /* A uniform, or any number from 0 to it */
 static bool is_limit(const struct v3dcl_abstract_value *n)
 {
-	return n->count == 1 && n->scale[0] == 1 && !n->low && !n->span;
+	return n->count == 1 && n->scale[0] == 1 && !n->low && !n->span && !n->factor && !n->by[0];
 }
 
 /* add_term() adds no more of them than there is room for. */
@@ -92,28 +115,132 @@ static bool same_terms(const struct v3dcl_abstract_value *a, const struct v3dcl_
 {
 	__u32 i;
 
-	if (a->count != b->count || a->clamped != b->clamped || NEVER(a->count > V3DCL_TERMS))
+	if (a->count != b->count || a->clamped != b->clamped || a->factor != b->factor ||
+	    NEVER(a->count > V3DCL_TERMS))
 		return false;
 	for (i = 0; i < a->count; i++)
-		if (a->slot[i] != b->slot[i] || a->scale[i] != b->scale[i])
+		if (a->slot[i] != b->slot[i] || a->scale[i] != b->scale[i] ||
+		    a->by[i] != b->by[i])
 			return false;
 	return true;
 }
 
 /**
- * v3dcl_same() - is the same known of two values?
- * @a: one
- * @b: the other
+ * v3dcl_exact_taint() - the uniforms that are part of a value themselves
+ * @n: the value; add_term() adds no more terms than there is room for
  */
-bool v3dcl_same(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b)
+__u64 v3dcl_exact_taint(const struct v3dcl_abstract_value *n)
 {
-	return a->low == b->low && a->span == b->span && a->align == b->align &&
-	       a->initialised == b->initialised && same_terms(a, b);
+	__u64 taint = 0;
+	__u32 i;
+
+	if (NEVER(n->count > V3DCL_TERMS))
+		return ~(__u64)0;
+	for (i = 0; i < n->count; i++)
+		if (!(n->clamped >> i & 1))
+			taint |= v3dcl_taint_of(n->slot[i]) |
+				 (n->factor >> i & 1 ? v3dcl_taint_of(n->by[i]) : 0);
+	return taint;
+}
+
+/*
+ * What a result derives from: all that its operands do. An exact term of both is no more than that
+ * term, as only sums, products and copies have it; where it went into anything else, it is a taint.
+ */
+static void unite_taints(struct v3dcl_abstract_value *n, const struct v3dcl_abstract_value *a,
+			 const struct v3dcl_abstract_value *b)
+{
+	n->taint = a->taint | b->taint;
+	if (a->count | b->count)
+		n->taint |= (v3dcl_exact_taint(a) | v3dcl_exact_taint(b)) & ~v3dcl_exact_taint(n);
 }
 
 static __u8 trailing_zeros(__u32 value)
 {
 	return value ? __builtin_ctz(value) : V3DCL_EXACT_ALIGN;
+}
+
+/* Term @index of another value more. Of one uniform, exact terms add up. */
+static bool add_term(struct v3dcl_abstract_value *n, const struct v3dcl_abstract_value *from,
+		     __u32 index)
+{
+	bool is_clamp = from->clamped >> index & 1,
+	     is_one = !((from->clamped | from->factor) >> index & 1);
+	__u32 i;
+
+	for (i = 0; i < n->count && is_one; i++) {
+		if (n->slot[i] != from->slot[index] || (n->clamped | n->factor) >> i & 1)
+			continue;
+		if (n->scale[i] + from->scale[index] > V3DCL_MAX_SCALE)
+			return false;
+		n->scale[i] += from->scale[index];
+		return true;
+	}
+	if (n->count >= V3DCL_TERMS)
+		return false;
+	n->slot[n->count] = from->slot[index];
+	n->scale[n->count] = from->scale[index];
+	n->by[n->count] = from->by[index];
+	n->clamped |= is_clamp << n->count;
+	n->factor |= (from->factor >> index & 1) << n->count;
+	n->count++;
+	return true;
+}
+
+/* Term @index stands for one uniform more, unless there are two already. */
+static void add_uniform(struct v3dcl_abstract_value *n, __u32 index, __u32 slot, bool *fits)
+{
+	bool two = n->factor >> index & 1;
+
+	if (slot == n->slot[index] || (two && slot == n->by[index]))
+		return;
+	*fits &= !two;
+	n->factor |= 1u << index;
+	n->by[index] = slot > n->slot[index] ? slot : n->slot[index];
+	n->slot[index] = slot < n->slot[index] ? slot : n->slot[index];
+}
+
+/* The terms of what is either of two, as many: exact ones may stand for two uniforms. */
+static bool unite_uniforms(const struct v3dcl_abstract_value *b, struct v3dcl_abstract_value *n)
+{
+	bool fits = n->clamped == b->clamped && !NEVER(n->count > V3DCL_TERMS);
+	__u32 i;
+
+	for (i = 0; fits && i < n->count; i++) {
+		fits = n->scale[i] == b->scale[i];
+		if (n->clamped >> i & 1) {
+			fits &= n->slot[i] == b->slot[i] && n->by[i] == b->by[i] &&
+				!((n->factor ^ b->factor) >> i & 1);
+			continue;
+		}
+		add_uniform(n, i, b->slot[i], &fits);
+		if (b->factor >> i & 1)
+			add_uniform(n, i, b->by[i], &fits);
+	}
+	return fits;
+}
+
+/*
+ * The terms of what is either of two. Numbers from 0 to something can be 0, so where one, which is
+ * a number and exact terms, has none of the other's clamped terms, they hold both.
+ */
+static bool unite_terms(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b,
+			struct v3dcl_abstract_value *terms)
+{
+	const struct v3dcl_abstract_value *more = a->count > b->count ? a : b,
+					  *less = more == a ? b : a;
+	struct v3dcl_abstract_value n = *less;
+	__u32 i;
+
+	*terms = *more;
+	if (a->count == b->count)
+		return same_terms(a, b) || unite_uniforms(less, terms);
+	if (NEVER(more->count > V3DCL_TERMS) || less->span)
+		return false;
+	for (i = 0; i < more->count; i++)
+		if (more->clamped >> i & 1 && !add_term(&n, more, i))
+			return false;
+	return same_terms(&n, more);
 }
 
 /**
@@ -128,40 +255,22 @@ struct v3dcl_abstract_value v3dcl_join(const struct v3dcl_abstract_value *a,
 		       ((a->initialised | b->initialised) & ~V3DCL_ALL_BYTES);
 	__s64 low = v3dcl_lower((__s32)a->low, (__s32)b->low);
 	__s64 high = v3dcl_higher((__s64)(__s32)a->low + a->span, (__s64)(__s32)b->low + b->span);
-	struct v3dcl_abstract_value n = v3dcl_unknown();
+	struct v3dcl_abstract_value n = v3dcl_unknown(), terms;
 
-	if (same_terms(a, b) && high - low < V3DCL_EVERYTHING) {
-		n = *a;
+	if (high - low < V3DCL_EVERYTHING && unite_terms(a, b, &terms)) {
+		n = terms;
 		n.low = low;
 		n.span = high - low;
 		n.align = n.span ? v3dcl_lower(v3dcl_lower(a->align, b->align),
 					       trailing_zeros(a->low - b->low)) :
 				   V3DCL_EXACT_ALIGN;
 	}
+	/* A link of either is one of both sets; joined with anything else it is none. */
+	if (v3dcl_links(a) && v3dcl_links(b))
+		n.low = a->low | b->low;
 	n.initialised = written;
+	unite_taints(&n, a, b);
 	return n;
-}
-
-/* A term more. Of one uniform, exact terms add up. */
-static bool add_term(struct v3dcl_abstract_value *n, __u32 slot, __u32 scale, bool is_clamp)
-{
-	__u32 i;
-
-	for (i = 0; i < n->count && !is_clamp; i++) {
-		if (n->slot[i] != slot || n->clamped >> i & 1)
-			continue;
-		if (n->scale[i] + scale > V3DCL_MAX_SCALE)
-			return false;
-		n->scale[i] += scale;
-		return true;
-	}
-	if (n->count >= V3DCL_TERMS)
-		return false;
-	n->slot[n->count] = slot;
-	n->scale[n->count] = scale;
-	n->clamped |= is_clamp << n->count;
-	n->count++;
-	return true;
 }
 
 static struct v3dcl_abstract_value sum(const struct v3dcl_abstract_value *a,
@@ -178,7 +287,7 @@ static struct v3dcl_abstract_value sum(const struct v3dcl_abstract_value *a,
 	n.span += b->span;
 	n.align = v3dcl_lower(a->align, b->align);
 	for (i = 0; i < b->count; i++)
-		if (!add_term(&n, b->slot[i], b->scale[i], b->clamped >> i & 1))
+		if (!add_term(&n, b, i))
 			return v3dcl_unknown();
 	return n;
 }
@@ -259,10 +368,10 @@ static struct v3dcl_abstract_value minimum(const struct v3dcl_abstract_value *a,
 
 	signed_range(a, &x);
 	signed_range(b, &y);
-	if (v3dcl_is_uniform(b) && x.low >= 0)
-		return clamped(b);
-	if (v3dcl_is_uniform(a) && y.low >= 0)
-		return clamped(a);
+	if (is_near(b) && x.low >= 0)
+		return clamped_near(b);
+	if (is_near(a) && y.low >= 0)
+		return clamped_near(a);
 	return from_range(v3dcl_lower(x.low, y.low), v3dcl_lower(x.high, y.high), 0);
 }
 
@@ -337,15 +446,8 @@ static struct v3dcl_abstract_value disjunction(const struct v3dcl_abstract_value
 	return possible_bits(a) & possible_bits(b) ? v3dcl_unknown() : sum(a, b);
 }
 
-/**
- * v3dcl_add_op() - what an operation of the add ALU gives
- * @op: enum v3d_qpu_add_op
- * @a: first operand
- * @b: second operand, ignored where there is none
- * A copy, "or" of an operand with itself, is the caller's business.
- */
-struct v3dcl_abstract_value v3dcl_add_op(__u8 op, const struct v3dcl_abstract_value *a,
-					 const struct v3dcl_abstract_value *b)
+static struct v3dcl_abstract_value add_result(__u8 op, const struct v3dcl_abstract_value *a,
+					      const struct v3dcl_abstract_value *b)
 {
 	switch (op) {
 	case V3D_QPU_ADD_ADD:
@@ -373,7 +475,39 @@ struct v3dcl_abstract_value v3dcl_add_op(__u8 op, const struct v3dcl_abstract_va
 	}
 }
 
-/* 24 by 24 bits: only of what is known to have no more */
+/**
+ * v3dcl_add_op() - what an operation of the add ALU gives
+ * @op: enum v3d_qpu_add_op
+ * @a: first operand
+ * @b: second operand, the first one again where there is none
+ * A copy, "or" of an operand with itself, is the caller's business.
+ */
+struct v3dcl_abstract_value v3dcl_add_op(__u8 op, const struct v3dcl_abstract_value *a,
+					 const struct v3dcl_abstract_value *b)
+{
+	struct v3dcl_abstract_value n = add_result(op, a, b);
+
+	unite_taints(&n, a, b);
+	return n;
+}
+
+/*
+ * A limit, which the job says has 24 bits, times any number from 0 to @most, or times one that is
+ * limited by another such uniform: no more than the product of both. It does not wrap, as the job
+ * is refused if that has more than 32 bits.
+ */
+static struct v3dcl_abstract_value factors(const struct v3dcl_abstract_value *limit, __u16 by,
+					   __u32 most)
+{
+	struct v3dcl_abstract_value n = clamped(limit);
+
+	n.factor = 1;
+	n.by[0] = by;
+	n.scale[0] = most;
+	return n;
+}
+
+/* 24 by 24 bits: only of what is known to have no more, or is asked of the job */
 static struct v3dcl_abstract_value multiply(const struct v3dcl_abstract_value *a,
 					    const struct v3dcl_abstract_value *b)
 {
@@ -381,6 +515,12 @@ static struct v3dcl_abstract_value multiply(const struct v3dcl_abstract_value *a
 
 	unsigned_range(a, &x);
 	unsigned_range(b, &y);
+	if (is_limit(a) && is_limit(b))
+		return factors(a, b->slot[0], 1);
+	if (is_limit(b) && v3dcl_higher(x.high, 1) <= V3DCL_MAX_SCALE)
+		return factors(b, V3DCL_NO_FACTOR, v3dcl_higher(x.high, 1));
+	if (is_limit(a) && v3dcl_higher(y.high, 1) <= V3DCL_MAX_SCALE)
+		return factors(a, V3DCL_NO_FACTOR, v3dcl_higher(y.high, 1));
 	if (x.high > 0xffffff || y.high > 0xffffff)
 		return v3dcl_unknown();
 	if (v3dcl_is_constant(b))
@@ -402,5 +542,8 @@ static struct v3dcl_abstract_value multiply(const struct v3dcl_abstract_value *a
 struct v3dcl_abstract_value v3dcl_mul_op(__u8 op, const struct v3dcl_abstract_value *a,
 					 const struct v3dcl_abstract_value *b)
 {
-	return op == V3D_QPU_MUL_MUL24 ? multiply(a, b) : v3dcl_unknown();
+	struct v3dcl_abstract_value n = op == V3D_QPU_MUL_MUL24 ? multiply(a, b) : v3dcl_unknown();
+
+	unite_taints(&n, a, b);
+	return n;
 }

@@ -9,17 +9,25 @@
  *	low + k * 2^align + sum of scale[i] * t[i],	k * 2^align from 0 to span
  *
  * where t[i] is uniform slot[i] itself, the same for all elements, or (clamped) any integer from 0
- * to it, in each element another. Additions, shifts to the left and multiplications by constants
- * are exact in arithmetic modulo 2^32 whatever wraps in between, so a sum says nothing wrong even
- * where it overflows; whether the whole ends up inside a BO is decided with the uniforms of a job,
+ * to it, or to a number more or less, in each element another. Of a product (factor) scale[i] *
+ * t[i] is any integer from 0 to scale[i] times that uniform, or times the product of two.
+ * Additions, shifts to the left and multiplications by constants are exact in arithmetic modulo
+ * 2^32 whatever wraps in between, so a sum says nothing wrong even where it overflows; whether the
+ * whole ends up inside a BO is decided with the uniforms of a job,
  * in 64 bits (v3dcl_evaluate()). What is not linear (min, max, and, shifts to the right) looks at a
  * value as a range of signed or unsigned numbers, which terms do not have, and which a range that
  * wraps has not either: then nothing is known of the result.
  *
  * The order of the domain is inclusion of the sets described, "nothing is known" on top. The join
  * of two values, the least that holds both, is for the same terms the shortest range that holds
- * both constant parts, as signed numbers; for other terms, nothing is known. Widening keeps loops
+ * both constant parts, as signed numbers. An exact term may be either of two uniforms, as pointers
+ * that are swapped are, but not of three; for other terms, nothing is known. Widening keeps loops
  * finite: a join at the head of a loop that has grown three times gives up what still grows.
+ *
+ * taint is an analysis of information flow: of which uniforms anything can be learnt from a value.
+ * Exact terms say so themselves; of all else, a bit a uniform, the result of an operation has the
+ * taints of its operands. So what is computed from an address is told from what is not, whatever
+ * its bits are by then. Joins unite taints.
  *
  * initialised is the analysis of definite assignment, a bit a byte: which bytes the program has
  * written on every path, in all elements (must-initialised, the low 4 bits), and which on some path
@@ -96,6 +104,30 @@ static inline bool v3dcl_is_unknown(const struct v3dcl_abstract_value *n)
 }
 
 /**
+ * v3dcl_links() - the calls after which a branch to a value goes on, if it is a link value
+ * @n: a value: whole, in all elements, what taken branches wrote
+ * Return: a bit a call, as struct v3dcl_verifier has them; 0 if it may be anything else
+ */
+static inline __u32 v3dcl_links(const struct v3dcl_abstract_value *n)
+{
+	return v3dcl_is_unknown(n) ? n->low : 0;
+}
+
+/**
+ * v3dcl_link() - what a call leaves in its register
+ * @call: a bit
+ * Return: it, initialised: an address of code
+ */
+static inline struct v3dcl_abstract_value v3dcl_link(__u32 call)
+{
+	struct v3dcl_abstract_value n = v3dcl_unknown();
+
+	n.low = call;
+	n.taint = V3DCL_TAINT_CODE;
+	return n;
+}
+
+/**
  * v3dcl_is_constant() - is it one number?
  * @n: a value
  */
@@ -110,7 +142,7 @@ static inline bool v3dcl_is_constant(const struct v3dcl_abstract_value *n)
  */
 static inline bool v3dcl_is_moved_uniform(const struct v3dcl_abstract_value *n)
 {
-	return n->count == 1 && !n->clamped && n->scale[0] == 1 && !n->span;
+	return n->count == 1 && !n->clamped && !n->factor && n->scale[0] == 1 && !n->span;
 }
 
 /**
@@ -131,7 +163,44 @@ static inline bool v3dcl_has_exact_term(const struct v3dcl_abstract_value *n)
 	return NEVER(n->count > V3DCL_TERMS) || n->clamped != (1u << n->count) - 1;
 }
 
-bool v3dcl_same(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b);
+/**
+ * v3dcl_same() - is the same known of two values?
+ * @a: one
+ * @b: the other
+ *
+ * What is known is written in one way, with 0 for the terms that are not there, so the bytes say
+ * it. Were there two ways, the fixpoint would take them for a change, which costs work and no more.
+ */
+static inline bool v3dcl_same(const struct v3dcl_abstract_value *a,
+			      const struct v3dcl_abstract_value *b)
+{
+	return !__builtin_memcmp(a, b, sizeof(*a));
+}
+
+__u64 v3dcl_exact_taint(const struct v3dcl_abstract_value *n);
+
+/**
+ * v3dcl_taint() - all uniforms of which a value tells something
+ * @n: the value
+ */
+static inline __u64 v3dcl_taint(const struct v3dcl_abstract_value *n)
+{
+	return n->count ? n->taint | v3dcl_exact_taint(n) : n->taint;
+}
+
+/**
+ * v3dcl_forget() - what remains when nothing is known of a value any more: its taint
+ * @n: the value
+ * Return: the top of the domain, initialised
+ */
+static inline struct v3dcl_abstract_value v3dcl_forget(const struct v3dcl_abstract_value *n)
+{
+	struct v3dcl_abstract_value top = v3dcl_unknown();
+
+	top.taint = v3dcl_taint(n);
+	return top;
+}
+
 struct v3dcl_abstract_value v3dcl_uniform(__u32 slot);
 struct v3dcl_abstract_value v3dcl_between(__u32 low, __u32 high);
 struct v3dcl_abstract_value v3dcl_join(const struct v3dcl_abstract_value *a,

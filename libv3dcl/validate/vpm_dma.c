@@ -214,6 +214,43 @@ __u32 v3dcl_setup_field(bool store, bool stride)
 	return stride ? v3d_word_vdr_stride(&vdr_stride) : v3d_word_vdr_setup(&vdr);
 }
 
+/* Of a number that is one of two, as signed ones: the lower, and how far the other is from it */
+static __u32 lower_of_two(__u32 one, __u32 other, __u32 *further)
+{
+	bool swap = (__s32)other < (__s32)one;
+
+	*further = swap ? one - other : other - one;
+	return swap ? other : one;
+}
+
+/* The limit of a term, which is not negative */
+static bool evaluate_limit(const struct v3dcl_abstract_value *number, __u32 index,
+			   const __u32 *words, __u32 *most)
+{
+	__s64 limit = (__s64)(__s32)words[number->slot[index]] + (__s16)number->by[index];
+
+	*most = limit;
+	return limit >= 0 && limit <= 0x7fffffff && (__s32)words[number->slot[index]] >= 0;
+}
+
+/*
+ * The most that a product can be, before its scale. mul24 takes 24 bits of each (AG100 Table 10),
+ * and more than 32 of both would wrap.
+ */
+static bool evaluate_factors(const struct v3dcl_abstract_value *number, __u32 index,
+			     const __u32 *words, __u32 count, __u32 *most)
+{
+	__u32 by = number->by[index], word = words[number->slot[index]], other = 1;
+
+	if (by != V3DCL_NO_FACTOR) {
+		if (NEVER(by >= count))
+			return false;
+		other = words[by];
+	}
+	*most = word * other;
+	return word <= 0xffffff && other <= 0xffffff && !((__u64)word * other >> 32);
+}
+
 /**
  * v3dcl_evaluate() - what a number can be, with these uniforms
  * @number: its slots are inside the uniforms: v3dcl_read_uniform() has counted each that is read,
@@ -222,12 +259,12 @@ __u32 v3dcl_setup_field(bool store, bool stride)
  * @count: of @words
  * @range: result
  * @slot: set to the uniform that is to blame when it returns false
- * Return: false if it is clamped by a negative uniform
+ * Return: false if it is clamped by what is negative, or a product of more than 24 or 32 bits
  */
 bool v3dcl_evaluate(const struct v3dcl_abstract_value *number, const __u32 *words, __u32 count,
 		    struct v3dcl_range *range, __u32 *slot)
 {
-	__u32 i;
+	__u32 i, most = 0;
 
 	*range = (struct v3dcl_range){ number->low, number->span };
 	for (i = 0; i < number->count; i++) {
@@ -239,13 +276,21 @@ bool v3dcl_evaluate(const struct v3dcl_abstract_value *number, const __u32 *word
 		}
 		word = words[number->slot[i]];
 		if (!(number->clamped >> i & 1)) {
+			if (number->factor >> i & 1 && NEVER(number->by[i] >= count))
+				return false;
+			if (number->factor >> i & 1)
+				word = lower_of_two(word, words[number->by[i]], &most);
+			else
+				most = 0;
 			range->first += word * number->scale[i];
+			range->spread += (__u64)most * number->scale[i];
 			continue;
 		}
 		*slot = number->slot[i];
-		if ((__s32)word < 0)
+		if (number->factor >> i & 1 ? !evaluate_factors(number, i, words, count, &most) :
+					      !evaluate_limit(number, i, words, &most))
 			return false;
-		range->spread += (__u64)word * number->scale[i];
+		range->spread += (__u64)most * number->scale[i];
 	}
 	return true;
 }

@@ -89,8 +89,7 @@ static inline unsigned int v3d_list_vertices(__u32 primitive)
 {
 	return primitive == V3D_LIST_POINTS ? 1 :
 	       primitive == V3D_LIST_TRIANGLES ? 3 :
-	       primitive <= V3D_LIST_RHT ? 2 :
-						 0;
+	       primitive <= V3D_LIST_RHT ? 2 : 0;
 }
 
 static inline __u32 v3d_list_bytes(const __u8 *bytes, unsigned int count)

@@ -520,15 +520,18 @@ struct v3d_packet_info {
 };
 
 #define V3D_DESCRIBE_PACKET(NAME, name, id, length, lists) \
-	static const struct v3d_field name[] = { V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, \
-								     0){ NULL, 0, 0, 0 } };
+	static const struct v3d_field name[] = { \
+		V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) \
+		{ NULL, 0, 0, 0 } \
+	};
 #define V3D_LIST_PACKET(NAME, packet, id, length, lists) \
 	[id] = { #packet, packet, length, V3D_IN_##lists },
 /* C++ has no arrays initialised by index. */
 #define V3D_RETURN_PACKET(NAME, packet, number, length, lists) \
 	if (id == (number)) { \
-		static const struct v3d_packet_info info = { #packet, packet, length, \
-							     V3D_IN_##lists }; \
+		static const struct v3d_packet_info info = { \
+			#packet, packet, length, V3D_IN_##lists \
+		}; \
 		return &info; \
 	}
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The arbiter: who runs beside whom, and what is scrubbed before */
+#include <linux/pm_runtime.h>
+
 #include "jobs.h"
 #include "kunit.h"
 
@@ -36,7 +38,7 @@ static int bv3d_arbiter_test_init(struct kunit *test)
 	for (i = 0; i < FILES; i++)
 		fixture->files[i].client_id = 1 + i;
 	test->priv = fixture;
-	return 0;
+	return bv3d_fake_power(test, &fixture->v3d);
 }
 
 static struct bv3d_job *bv3d_arbiter_new(struct kunit *test, unsigned int file,
@@ -119,19 +121,38 @@ static void bv3d_arbiter_one_file(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, render->state, V3D_JOB_WAITING);
 	bv3d_arbiter_scrub(test, bin, &sched->registers);
 	bv3d_arbiter_scrub(test, render, NULL);
+	bv3d_arbiter_finish(test, bin);
+	bin = bv3d_arbiter_arrive(test, ALICE, V3D_BIN, CODE);
+	bv3d_arbiter_scrub(test, bin, NULL);
+	bv3d_arbiter_finish(test, render);
 	program = bv3d_arbiter_arrive(test, ALICE, V3D_QPU, CODE);
 	bv3d_arbiter_scrub(test, program, &sched->rows);
-	bv3d_arbiter_finish(test, bin);
-	bin = bv3d_arbiter_arrive(test, ALICE, V3D_BIN, RESIDUE);
-	bv3d_arbiter_scrub(test, bin, NULL);
 	bv3d_arbiter_finish(test, program);
 	program = bv3d_arbiter_arrive(test, ALICE, V3D_QPU, CODE);
 	bv3d_arbiter_scrub(test, program, NULL);
 	bv3d_arbiter_finish(test, program);
 	bv3d_arbiter_finish(test, bin);
-	bv3d_arbiter_finish(test, render);
 	KUNIT_EXPECT_EQ(test, sched->registers.count, 1ULL);
 	KUNIT_EXPECT_EQ(test, sched->rows.count, 1ULL);
+}
+
+/* User programs hold addresses, which a shader of the same file must not see either */
+static void bv3d_arbiter_addresses(struct kunit *test)
+{
+	struct bv3d_sched *sched = &((struct bv3d_arbiter_test *)test->priv)->sched;
+	struct bv3d_job *program = bv3d_arbiter_arrive(test, ALICE, V3D_QPU, CODE);
+	struct bv3d_job *frame = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, RESIDUE);
+
+	bv3d_arbiter_scrub(test, program, &sched->rows);
+	KUNIT_EXPECT_EQ(test, frame->state, V3D_JOB_WAITING);
+	bv3d_arbiter_finish(test, program);
+	bv3d_arbiter_scrub(test, frame, &sched->registers);
+	program = bv3d_arbiter_arrive(test, ALICE, V3D_QPU, CODE);
+	KUNIT_EXPECT_EQ(test, program->state, V3D_JOB_WAITING);
+	bv3d_arbiter_finish(test, frame);
+	bv3d_arbiter_scrub(test, program, NULL);
+	bv3d_arbiter_finish(test, program);
+	KUNIT_EXPECT_EQ(test, sched->registers.count, 1ULL);
 }
 
 /*
@@ -213,12 +234,87 @@ static void bv3d_arbiter_no_starvation(struct kunit *test)
 	bv3d_arbiter_finish(test, after);
 }
 
+/* The worker that wakes a V3D: the driver's own would touch registers */
+static void bv3d_arbiter_wake(struct work_struct *work)
+{
+	struct bv3d_sched *sched = container_of(work, struct bv3d_sched, wake);
+	struct bv3d_grants grants;
+
+	pm_runtime_get_sync(sched->v3d->drm.dev);
+	spin_lock_irq(&sched->lock);
+	sched->powered = true;
+	bv3d_arbiter_grant(sched, &grants);
+	spin_unlock_irq(&sched->lock);
+	bv3d_grants_signal(&grants);
+}
+
+static int bv3d_arbiter_users(const struct bv3d_sched *sched)
+{
+	return atomic_read(&sched->v3d->drm.dev->power.usage_count);
+}
+
+/* What runs holds power, once, and nothing else does; a V3D that sleeps is woken before */
+static void bv3d_arbiter_power(struct kunit *test)
+{
+	struct bv3d_sched *sched = &((struct bv3d_arbiter_test *)test->priv)->sched;
+	struct device *dev = sched->v3d->drm.dev;
+	int users = bv3d_arbiter_users(sched);
+	struct bv3d_job *render, *bin, *next;
+
+	render = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, 0);
+	bin = bv3d_arbiter_arrive(test, ALICE, V3D_BIN, 0);
+	next = bv3d_arbiter_arrive(test, ALICE, V3D_BIN, 0);
+	KUNIT_EXPECT_EQ(test, bv3d_arbiter_users(sched), users + 1);
+	bv3d_arbiter_finish(test, render);
+	bv3d_arbiter_finish(test, bin);
+	KUNIT_EXPECT_EQ(test, bv3d_arbiter_users(sched), users + 1);
+	bv3d_arbiter_finish(test, next);
+	KUNIT_EXPECT_EQ(test, bv3d_arbiter_users(sched), users);
+
+	INIT_WORK(&sched->wake, bv3d_arbiter_wake);
+	sched->timeouts = alloc_ordered_workqueue("v3d_kunit", 0);
+	KUNIT_ASSERT_NOT_NULL(test, sched->timeouts);
+	pm_runtime_put_sync(dev);
+	KUNIT_EXPECT_TRUE(test, pm_runtime_suspended(dev));
+	render = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, 0);
+	flush_work(&sched->wake);
+	KUNIT_EXPECT_EQ(test, bv3d_arbiter_users(sched), users);
+	bv3d_arbiter_finish(test, render);
+	KUNIT_EXPECT_EQ(test, bv3d_arbiter_users(sched), users - 1);
+	destroy_workqueue(sched->timeouts);
+	pm_runtime_get_noresume(dev);
+}
+
+/* What runs beside programs near their limit could not finish before these are ended */
+static void bv3d_arbiter_limit(struct kunit *test)
+{
+	struct bv3d_qpu_work work = { .timeout_ns = NSEC_PER_SEC };
+	struct bv3d_job *program, *render, *bin;
+
+	program = bv3d_arbiter_arrive(test, ALICE, V3D_QPU, CODE);
+	program->submit->qpu = &work;
+	program->state = V3D_JOB_RUNNING;
+	program->started = ktime_sub_ms(ktime_get(), 100);
+	bin = bv3d_arbiter_arrive(test, BOB, V3D_BIN, 0);
+	KUNIT_EXPECT_EQ(test, bin->state, V3D_JOB_GRANTED);
+	program->started = ktime_sub_ms(ktime_get(), 1000 - V3D_GRACE_MS / 2);
+	render = bv3d_arbiter_arrive(test, BOB, V3D_RENDER, 0);
+	KUNIT_EXPECT_EQ(test, render->state, V3D_JOB_WAITING);
+	program->state = V3D_JOB_GRANTED;
+	bv3d_arbiter_finish(test, program);
+	bv3d_arbiter_finish(test, render);
+	bv3d_arbiter_finish(test, bin);
+}
+
 static struct kunit_case bv3d_arbiter_cases[] = {
 	KUNIT_CASE(bv3d_arbiter_one_file),
+	KUNIT_CASE(bv3d_arbiter_addresses),
 	KUNIT_CASE(bv3d_arbiter_two_files),
 	KUNIT_CASE(bv3d_arbiter_strangers),
 	KUNIT_CASE(bv3d_arbiter_never_ran),
 	KUNIT_CASE(bv3d_arbiter_no_starvation),
+	KUNIT_CASE(bv3d_arbiter_power),
+	KUNIT_CASE(bv3d_arbiter_limit),
 	{}
 };
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/idr.h>
 #include <linux/module.h>
+#include <linux/pm_runtime.h>
+
+#include <kunit/device.h>
 
 #include "kunit.h"
 
@@ -39,6 +42,20 @@ void bv3d_fake_exit(struct kunit *test)
 	bv3d_perfmon_close(&fake->file);
 	idr_destroy(&fake->drm_file.object_idr);
 	mutex_destroy(&fake->v3d.mem.lock);
+}
+
+/**
+ * bv3d_fake_power() - a V3D that is awake, and stays so
+ */
+int bv3d_fake_power(struct kunit *test, struct bv3d_device *v3d)
+{
+	v3d->drm.dev = kunit_device_register(test, "v3d");
+	if (IS_ERR(v3d->drm.dev))
+		return PTR_ERR(v3d->drm.dev);
+	pm_runtime_get_noresume(v3d->drm.dev);
+	pm_runtime_set_active(v3d->drm.dev);
+	pm_runtime_enable(v3d->drm.dev);
+	return 0;
 }
 
 MODULE_DESCRIPTION("KUnit tests of bcm2835_v3d");

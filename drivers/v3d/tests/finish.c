@@ -59,7 +59,7 @@ static int bv3d_finish_test_init(struct kunit *test)
 	fixture->drm_file.driver_priv = &fixture->file;
 	INIT_DELAYED_WORK(&fixture->signal, bv3d_finish_signal);
 	test->priv = fixture;
-	return 0;
+	return bv3d_fake_power(test, &fixture->v3d);
 }
 
 /* The job of submit @i + 1, which has arrived at the render queue */

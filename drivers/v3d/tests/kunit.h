@@ -15,5 +15,6 @@ struct bv3d_fake {
 
 int bv3d_fake_init(struct kunit *test);
 void bv3d_fake_exit(struct kunit *test);
+int bv3d_fake_power(struct kunit *test, struct bv3d_device *v3d);
 
 #endif /* BV3D_KUNIT_H */

@@ -422,8 +422,8 @@ static void pass_hazards(struct build *b)
 	if (op->old & 1)
 		b->last[0] = op->add_slot < QPU_FILE_B ? op->add_slot : op->mul_slot;
 	if (op->old & 2)
-		b->last[1] = op->add_slot >= QPU_FILE_B && op->add_slot < QPU_ACC ? op->add_slot :
-										    op->mul_slot;
+		b->last[1] = op->add_slot < QPU_FILE_B || op->add_slot >= QPU_ACC ?
+				     op->mul_slot : op->add_slot;
 }
 
 /* Return: false: the program cannot be run as a whole */

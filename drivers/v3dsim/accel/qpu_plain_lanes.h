@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The body of qpu_plain.c and qpu_plain_avx2.c: see qpu_plain.h. Defines QPU_PLAIN. */
+#include <sys/param.h>
+
 #include "qpu/qps_state.h"
 #include "qpu/qpu_lanes.h"
 #include "qpu_plain.h"
@@ -156,9 +158,7 @@ static inline unsigned int run_length(const struct qpu_words *words, const struc
 		return 1;
 	if (!op->run)
 		op->run = find_run(words, op);
-	n = op->run < budget ? op->run : budget;
-	if (left < n)
-		n = left;
+	n = MIN(MIN(op->run, budget), left);
 	if (at->due >> 1 && n > (unsigned int)__builtin_ctz(at->due >> 1) + 1)
 		n = __builtin_ctz(at->due >> 1) + 1;
 	for (unsigned int k = 1; k < n; k++)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The list's side of tiles that are shaded beside it: see tiles.h. */
 #include <string.h>
+#include <sys/param.h>
 
 #include <v3d/lists.h>
 
@@ -181,7 +182,7 @@ static void end_command(struct tiles *t, const struct tiles_command *command)
 
 static uint32_t aligned(size_t bytes)
 {
-	return (bytes + TILES_ALIGN - 1) & ~(size_t)(TILES_ALIGN - 1);
+	return roundup(bytes, (size_t)TILES_ALIGN);
 }
 
 /*

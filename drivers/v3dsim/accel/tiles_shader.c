@@ -6,6 +6,7 @@
  * words, nothing is known.
  */
 #include <string.h>
+#include <sys/param.h>
 
 #include <v3d/qpu.h>
 
@@ -60,7 +61,7 @@ static bool look_at(const struct v3d_qpu_inst *i, struct look *look)
 		to &= UINT32_MAX / V3D_QPU_INSTRUCTION_BYTES;
 		if (!i->rel || i->reg || i->immediate % V3D_QPU_INSTRUCTION_BYTES)
 			return false;
-		look->last = to > look->last ? to : look->last;
+		look->last = MAX(to, look->last);
 		return true;
 	case V3D_QPU_SEMAPHORE:
 		return false;

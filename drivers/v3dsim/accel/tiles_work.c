@@ -2,6 +2,7 @@
 /* The threads that shade tiles, and their life: see tiles.h. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/sim.h"
 #include "qpu/shade.h"
@@ -127,11 +128,11 @@ static enum sim_result execute(struct v3dsim *tile, const struct tiles_command *
 		       sizeof(((const struct tiles_state_command *)command)->record));
 		return SIM_DONE;
 	case TILES_RECORD:
-		*budget -= *budget < RECORD_COST ? *budget : RECORD_COST;
-		return tlb_record(tile, command->place.ca,
-				  ((const struct tiles_record_command *)command)->bytes) ?
-			       SIM_DONE :
-			       SIM_ERROR;
+		*budget -= MIN(*budget, RECORD_COST);
+		if (!tlb_record(tile, command->place.ca,
+				((const struct tiles_record_command *)command)->bytes))
+			return SIM_ERROR;
+		return SIM_DONE;
 	default:
 		return draw(tile, (const struct tiles_primitive_command *)command, budget);
 	}
@@ -183,6 +184,7 @@ static void play(struct look *look)
 /* The tile's sums to the chip's */
 static void add_up(struct v3dsim *sim, struct v3dsim *tile)
 {
+	sim->worked += tile->stats.instructions;
 	sim->stats.instructions += tile->stats.instructions;
 	sim->stats.cycles += tile->stats.cycles;
 	sim->stats.broken_rules += tile->stats.broken_rules;

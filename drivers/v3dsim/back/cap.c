@@ -88,9 +88,8 @@ void cap_load(struct v3dsim *sim, const struct fragment *f, struct lanes *out)
 			const uint32_t level = (__builtin_popcount(parts) * 255 + CAP_PARTS / 2) /
 					       CAP_PARTS;
 
-			out->lane[quad * QUAD_PIXELS + pixel] = f->config.coverage_read_type ?
-									parts :
-									level * 0x01010101;
+			out->lane[quad * QUAD_PIXELS + pixel] =
+				f->config.coverage_read_type ? parts : level * 0x01010101;
 			if (!(pixels >> pixel & 1))
 				continue;
 			any |= parts;

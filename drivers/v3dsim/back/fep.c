@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The rasteriser: see fep.h. */
+#include <sys/param.h>
+
 #include "fep.h"
 
 #pragma GCC diagnostic ignored \
@@ -45,16 +47,6 @@ void fep_sample(enum fep_samples samples, unsigned int sample, int *x, int *y)
 	}
 }
 
-static int32_t larger(int32_t a, int32_t b)
-{
-	return a > b ? a : b;
-}
-
-static int32_t smaller(int32_t a, int32_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Bits of a quad's pixels where the sign is set */
 static inline unsigned int negative(quad_ints v)
 {
@@ -78,7 +70,7 @@ static int64_t gain(int32_t a, int32_t b, int32_t width, int32_t height, int sig
 	const int64_t x = (int64_t)a * sign * (width * FEP_SUBPIXELS),
 		      y = (int64_t)b * sign * (height * FEP_SUBPIXELS);
 
-	return sign * ((x > 0 ? x : 0) + (y > 0 ? y : 0));
+	return sign * (MAX(x, 0) + MAX(y, 0));
 }
 
 /* Keeps the edges that cross the box. Return: false if one of them leaves nothing */
@@ -89,9 +81,8 @@ static bool localise(struct raster *r, const struct fep_shape *shape)
 	r->edges = 0;
 	for (unsigned int n = 0; n < shape->edges; n++) {
 		const struct fep_edge *e = &shape->edge[n];
-		const int64_t value = ((int64_t)e->a * r->origin_x + (int64_t)e->b * r->origin_y) *
-					      FEP_SUBPIXELS +
-				      e->c;
+		const int64_t slope = (int64_t)e->a * r->origin_x + (int64_t)e->b * r->origin_y;
+		const int64_t value = slope * FEP_SUBPIXELS + e->c;
 
 		if (value + gain(e->a, e->b, width, height, 1) < 0)
 			return false;
@@ -273,10 +264,10 @@ void fep_rasterise(const struct fep_shape *shape, const struct fep_box *window, 
 	struct raster r = { .tile_x = tile_x, .tile_y = tile_y, .out = out };
 
 	out->count = 0;
-	r.box.left = larger(shape->box.left, window->left);
-	r.box.bottom = larger(shape->box.bottom, window->bottom);
-	r.box.right = smaller(shape->box.right, window->right);
-	r.box.top = smaller(shape->box.top, window->top);
+	r.box.left = MAX(shape->box.left, window->left);
+	r.box.bottom = MAX(shape->box.bottom, window->bottom);
+	r.box.right = MIN(shape->box.right, window->right);
+	r.box.top = MIN(shape->box.top, window->top);
 	if (r.box.left >= r.box.right || r.box.bottom >= r.box.top)
 		return;
 	r.origin_x = r.box.left & ~1;
@@ -285,8 +276,8 @@ void fep_rasterise(const struct fep_shape *shape, const struct fep_box *window, 
 		return;
 	for (int32_t y = r.origin_y; y < r.box.top; y += BLOCK) {
 		for (int32_t x = r.origin_x; x < r.box.right; x += BLOCK) {
-			const struct fep_box block = { x, y, smaller(x + BLOCK, r.box.right),
-						       smaller(y + BLOCK, r.box.top) };
+			const struct fep_box block = { x, y, MIN(x + BLOCK, r.box.right),
+						       MIN(y + BLOCK, r.box.top) };
 
 			look_at_block(&r, &block, samples);
 		}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Pixel formats: see pixels.h. */
 #include <string.h>
+#include <sys/param.h>
 
 #include "pixels.h"
 
@@ -115,9 +116,9 @@ void pixels_halve(const struct pixels_area *area, const uint32_t *quads, uint32_
 	}
 }
 
-static inline uint32_t raise(uint32_t channel, uint32_t by)
+static inline uint32_t saturating_add(uint32_t channel, uint32_t by)
 {
-	return channel + by > 255 ? 255 : channel + by;
+	return MIN(channel + by, 255);
 }
 
 static inline uint16_t pack_565(uint32_t red, uint32_t green, uint32_t blue)
@@ -137,9 +138,9 @@ void pixels_to_565(const uint32_t *in, uint32_t width, uint32_t height, uint32_t
 		for (uint32_t x = 0; x < width; x++) {
 			const uint32_t by = dither ? bayer[y % 4][x % 4] : 0, pixel = in[x];
 
-			out[x] = pack_565(raise(pixel & 0xff, by / 2),
-					  raise(pixel >> 8 & 0xff, by / 4),
-					  raise(pixel >> 16 & 0xff, by / 2));
+			out[x] = pack_565(saturating_add(pixel & 0xff, by / 2),
+					  saturating_add(pixel >> 8 & 0xff, by / 4),
+					  saturating_add(pixel >> 16 & 0xff, by / 2));
 		}
 	}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Fragment shading: see quads.h. */
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/sim.h"
 #include "qpu/shade.h"
@@ -43,7 +44,7 @@ static void place(struct quads *quads)
 	struct fragment *f = &quads->fragment;
 	const unsigned int left = quads->list.count - quads->next;
 
-	f->quads = left < FRAGMENT_QUADS ? left : FRAGMENT_QUADS;
+	f->quads = MIN(left, FRAGMENT_QUADS);
 	memset(f->covered, 0, sizeof(f->covered));
 	for (unsigned int k = 0; k < FRAGMENT_QUADS; k++) {
 		const struct fep_quad *quad =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The tile buffer: see tlb.h. */
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/sim.h"
 #include "tmu/texture.h"
@@ -165,8 +166,8 @@ static void place_tile(const struct tlb *tlb, uint32_t base, unsigned int format
 	*to = (struct texture_rectangle){ .x = tlb->column * width, .y = tlb->row * height,
 					  .stride = width };
 	if (to->x < mode->width && to->y < mode->height) {
-		to->width = mode->width - to->x < width ? mode->width - to->x : width;
-		to->height = mode->height - to->y < height ? mode->height - to->y : height;
+		to->width = MIN(mode->width - to->x, width);
+		to->height = MIN(mode->height - to->y, height);
 	}
 	place->area = (struct pixels_area){
 		.width = even(to->width << halve),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The varyings interpolator: see vri.h. */
+#include "core/sim.h"
 #include "qpu/peripherals.h"
 #include "fragment.h"
 #include "vri.h"
@@ -15,14 +16,15 @@ static void read_varying(struct v3dsim *sim, struct qpu *q, unsigned int raddr, 
 {
 	const struct fragment *f = fragment_of(q);
 
-	(void)sim;
 	(void)raddr;
 	(void)b;
 	(void)rules;
-	if (f && f->plane_next < f->planes)
+	if (f && f->plane_next < f->planes) {
 		f->interpolate(f, &f->plane[f->plane_next], out);
-	else
-		lanes_fill(out, 0);
+		return;
+	}
+	sim->stats.left |= 1u << QPU_LEFT_VARYINGS;
+	lanes_fill(out, 0);
 }
 
 void vri_load_c(struct qpu *q)

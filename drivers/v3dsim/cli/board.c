@@ -2,6 +2,7 @@
 /* Memory for the v3dsim command: see board.h. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "board.h"
 
@@ -57,8 +58,7 @@ bool board_copy(const struct board *board, uint32_t addr, uint8_t *bytes, uint32
 		piece = board_find(board, addr);
 		if (!piece)
 			return false;
-		now = piece->len - (addr - piece->base) < len ? piece->len - (addr - piece->base) :
-								len;
+		now = MIN(piece->len - (addr - piece->base), len);
 		memcpy(bytes, piece->bytes + (addr - piece->base), now);
 		addr += now;
 		bytes += now;

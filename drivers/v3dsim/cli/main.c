@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include <v3d/packets.h>
 #include <v3d/regs.h>
@@ -115,19 +116,28 @@ static uint64_t number(const char **text, char end, uint64_t maximum, const char
 	return value;
 }
 
+/* The size of a file that memory can be filled from; a pipe or a device has none */
+static uint64_t file_size(const char *name)
+{
+	struct stat info;
+
+	if (stat(name, &info))
+		bad_usage("--mem: %s: %s", name, strerror(errno));
+	if (!S_ISREG(info.st_mode))
+		bad_usage("--mem: %s is no file: a folder, a device or a pipe", name);
+	if (info.st_size > INT64_C(1) << 32)
+		bad_usage("--mem: %s has more than 4096 MiB, which is the whole address space",
+			  name);
+	return info.st_size;
+}
+
 static uint8_t *read_file(const char *name, uint64_t *len)
 {
+	uint64_t size = file_size(name);
 	FILE *file = fopen(name, "rb");
-	uint8_t *bytes = NULL;
-	long size = -1;
+	uint8_t *bytes = file ? malloc(size ? size : 1) : NULL;
 
-	if (file && !fseek(file, 0, SEEK_END))
-		size = ftell(file);
-	if (size >= 0) {
-		bytes = malloc(size ? size : 1);
-		rewind(file);
-	}
-	if (!bytes || fread(bytes, 1, size, file) != (size_t)size)
+	if (!bytes || fread(bytes, 1, size, file) != size)
 		bad_usage("--mem: %s: %s", name, errno ? strerror(errno) : "cannot be read");
 	fclose(file);
 	*len = size;
@@ -214,26 +224,28 @@ static void parse_list(struct options *options, unsigned int thread, const char 
 	list->end = number(&text, '\0', UINT32_MAX, option);
 }
 
-static void parse_qpu(struct options *options, const char *text)
+static void parse_qpu(struct options *options, char *text)
 {
+	const char *at = text;
 	struct program *program = &options->programs[options->program_count];
 	bool uniforms = strchr(text, ':');
 
 	full_if(options->program_count++, "--qpu");
-	program->code = number(&text, uniforms ? ':' : '\0', UINT32_MAX, "--qpu");
+	program->code = number(&at, uniforms ? ':' : '\0', UINT32_MAX, "--qpu");
 	if (uniforms)
-		program->uniforms = number(&text, '\0', UINT32_MAX, "--qpu");
+		program->uniforms = number(&at, '\0', UINT32_MAX, "--qpu");
 }
 
-static void parse_dump(struct options *options, const char *text)
+static void parse_dump(struct options *options, char *text)
 {
+	const char *at = text;
 	struct dump *dump = &options->dumps[options->dump_count];
 
 	full_if(options->dump_count++, "--dump");
-	dump->addr = number(&text, '+', UINT32_MAX, "--dump");
-	dump->len = number(&text, ':', UINT32_MAX, "--dump");
-	dump->file = text;
-	if (!*text)
+	dump->addr = number(&at, '+', UINT32_MAX, "--dump");
+	dump->len = number(&at, ':', UINT32_MAX, "--dump");
+	dump->file = at;
+	if (!*at)
 		bad_usage("--dump: expected ADDR+LEN:FILE");
 }
 
@@ -249,6 +261,8 @@ static void parse_trace(struct options *options, char *text)
 	char *kind;
 	size_t i;
 
+	if (!*text)
+		bad_usage("--trace: expected qpu, cle, mem or reg");
 	for (kind = strtok(text, ","); kind; kind = strtok(NULL, ",")) {
 		for (i = 0; i < 4 && strcmp(kind, kinds[i].name); i++)
 			;
@@ -278,36 +292,61 @@ static void parse_chip(struct options *options, const char *from, const char *ch
 	options->chip = chip;
 }
 
+static void parse_ct0(struct options *options, char *text)
+{
+	parse_list(options, 0, text);
+}
+
+static void parse_ct1(struct options *options, char *text)
+{
+	parse_list(options, 1, text);
+}
+
+static void parse_chip_option(struct options *options, char *text)
+{
+	parse_chip(options, "--chip", text);
+}
+
+static void parse_limit(struct options *options, char *text)
+{
+	const char *value = text;
+
+	options->limit = number(&value, '\0', UINT64_MAX, "--limit");
+	if (!options->limit)
+		bad_usage("--limit: nothing is done in 0 instructions");
+}
+
+static void parse_threads(struct options *options, char *text)
+{
+	const char *value = text;
+
+	options->threads = number(&value, '\0', V3DSIM_THREADS_MAX, "--threads");
+}
+
 static void parse_option(struct options *options, const char *option, char *value)
 {
-	const char *text = value;
+	static const struct {
+		const char *name;
+		void (*parse)(struct options *options, char *value);
+	} all[] = {
+		{ "--mem", parse_mem },		 { "--zero", parse_zero },
+		{ "--reg", parse_reg },		 { "--ct0", parse_ct0 },
+		{ "--ct1", parse_ct1 },		 { "--qpu", parse_qpu },
+		{ "--dump", parse_dump },	 { "--trace", parse_trace },
+		{ "--chip", parse_chip_option }, { "--limit", parse_limit },
+		{ "--threads", parse_threads },
+	};
+	size_t i;
 
+	for (i = 0; i < sizeof(all) / sizeof(all[0]) && strcmp(option, all[i].name); i++)
+		;
+	if (i == sizeof(all) / sizeof(all[0]))
+		bad_usage(*option == '-' ? "there is no option %s" :
+					   "\"%s\" is no option, and there are no other arguments",
+			  option);
 	if (!value)
-		bad_usage("%s: is no option, or needs a value", option);
-	if (!strcmp(option, "--mem"))
-		parse_mem(options, value);
-	else if (!strcmp(option, "--zero"))
-		parse_zero(options, value);
-	else if (!strcmp(option, "--reg"))
-		parse_reg(options, value);
-	else if (!strcmp(option, "--ct0"))
-		parse_list(options, 0, value);
-	else if (!strcmp(option, "--ct1"))
-		parse_list(options, 1, value);
-	else if (!strcmp(option, "--qpu"))
-		parse_qpu(options, value);
-	else if (!strcmp(option, "--dump"))
-		parse_dump(options, value);
-	else if (!strcmp(option, "--trace"))
-		parse_trace(options, value);
-	else if (!strcmp(option, "--chip"))
-		parse_chip(options, option, value);
-	else if (!strcmp(option, "--limit"))
-		options->limit = number(&text, '\0', UINT64_MAX, "--limit");
-	else if (!strcmp(option, "--threads"))
-		options->threads = number(&text, '\0', V3DSIM_THREADS_MAX, "--threads");
-	else
-		bad_usage("there is no option %s", option);
+		bad_usage("%s needs a value", option);
+	all[i].parse(options, value);
 }
 
 /* Return: false: it is none */

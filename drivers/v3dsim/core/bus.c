@@ -2,6 +2,7 @@
 /* From addresses to host memory: see bus.h. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "sim.h"
 
@@ -161,10 +162,8 @@ static void note_written(struct v3dsim *sim, uint32_t addr, uint32_t len)
 	if (!sim->host.written)
 		return;
 	if (bus->dirty_len) {
-		low = addr < bus->dirty_addr ? addr : bus->dirty_addr;
-		high = (uint64_t)addr + len;
-		if (high < (uint64_t)bus->dirty_addr + bus->dirty_len)
-			high = (uint64_t)bus->dirty_addr + bus->dirty_len;
+		low = MIN(addr, bus->dirty_addr);
+		high = MAX((uint64_t)addr + len, (uint64_t)bus->dirty_addr + bus->dirty_len);
 		if (high - low <= DIRTY_SPAN) {
 			bus->dirty_addr = low;
 			bus->dirty_len = high - low;

@@ -45,7 +45,10 @@ bool intr_waits(const struct v3dsim *sim)
 
 void intr_raise(struct v3dsim *sim, uint32_t mask)
 {
-	sim->intr.status |= mask & PIPELINE_BITS;
+	struct intr *intr = &sim->intr;
+
+	sim->stats.interrupts += (mask & intr->enabled & ~intr->status) != 0;
+	intr->status |= mask & PIPELINE_BITS;
 	settle(sim);
 }
 
@@ -63,7 +66,10 @@ void intr_cause(struct v3dsim *sim, uint32_t mask, bool on)
  */
 void intr_raise_qpu(struct v3dsim *sim, unsigned int qpu)
 {
-	sim->intr.qpu_status |= sim->intr.qpu_enabled & 1u << qpu;
+	struct intr *intr = &sim->intr;
+
+	sim->stats.interrupts += (intr->qpu_enabled & ~intr->qpu_status & 1u << qpu) != 0;
+	intr->qpu_status |= intr->qpu_enabled & 1u << qpu;
 	settle(sim);
 }
 
@@ -139,6 +145,7 @@ void intr_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 	}
 	if (came && !pending(intr) && (reg == V3D_INTCTL || reg == V3D_DBQITC)) {
 		intr->again = chip_has(&sim->chip, V3D_CHIP_IRQ_TWICE);
+		sim->stats.interrupts += intr->again;
 		intr->wanted = false;
 	}
 	settle(sim);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "modes.h"
 
@@ -155,7 +156,7 @@ static size_t append(char *text, size_t size, size_t used, const char *lead, con
 	if (number)
 		snprintf(digits, sizeof(digits), ":%u", *number);
 	used += (size_t)snprintf(text + used, size - used, "%s%s%s", lead, name, digits);
-	return used < size ? used : size - 1;
+	return MIN(used, size - 1);
 }
 
 void chip_print(const struct chip_modes *chip, char *text, size_t size)

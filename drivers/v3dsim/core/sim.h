@@ -53,9 +53,15 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
  * @records: control records executed
  * @sleeping_accesses: register accesses while switched off
  * @broken_rules: broken rules of AG100 "Summary of Instruction Restrictions"
+ * @interrupts: new reasons for one: latches set while enabled. What is latched again as soon as it
+ *	is cleared is none
+ * @broken: which rules were broken, a bit each: enum qpu_rule
+ * @left: what programs did to others: a bit each, enum qpu_left. Of those that are run instruction
+ *	by instruction, as a strict configuration does
  */
 struct sim_stats {
-	uint64_t instructions, cycles, records, sleeping_accesses, broken_rules;
+	uint64_t instructions, cycles, records, sleeping_accesses, broken_rules, interrupts;
+	uint32_t broken, left;
 };
 
 /**
@@ -64,8 +70,8 @@ struct sim_stats {
  *	is signalled at each
  * @rest: signalled when the engine has left a callback
  * @work: signalled when there may be something to do
- * @worked: what the worker has spent: in a list that never ends there may be no instruction and no
- *	record
+ * @worked: what the worker and the threads that shade tiles have spent: in a list that never ends
+ *	there may be no instruction and no record
  * @callbacks: counts them: what the bus gave a look at is valid until the next one
  * @in_callback: the engine is inside a callback, nested in a unit's step
  * @running: a caller is inside v3dsim_run()
@@ -83,11 +89,15 @@ struct sim_stats {
  *	statistics and counters are in use
  * @draw: of each control thread, as @shade and @vcm
  * @struck: see chip_strike()
+ * @residue: what programs find where they have not written, for who looks whether it matters: in
+ *	registers, and in rows of the VPM that are allocated to vertices. A program that reads the
+ *	flags first finds them set unless it is 0
  */
 struct v3dsim {
 	struct v3dsim_config config;
 	struct chip_modes chip;
 	uint64_t struck[V3D_CHIP_MODE_COUNT];
+	uint32_t residue;
 	struct v3dsim_host host;
 	pthread_mutex_t lock;
 	pthread_cond_t gave_way, rest, work;

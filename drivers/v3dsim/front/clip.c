@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* The binner's clipper: see clip.h. */
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/float_mode.h"
 #include "clip.h"
-
-static double magnitude(double value)
-{
-	return value < 0 ? -value : value;
-}
 
 /*
  * How far inside a plane a corner is: near, far, and the guard band's left, right, bottom, top. Not
@@ -21,7 +17,7 @@ static double distance(const struct clip_view *view, const double *clip, unsigne
 
 	if (plane < 2)
 		return plane ? clip[3] - clip[2] : clip[3] + clip[2];
-	scaled = clip[plane / 2 - 1] * magnitude(plane < 4 ? view->half_width : view->half_height);
+	scaled = clip[plane / 2 - 1] * fabs(plane < 4 ? view->half_width : view->half_height);
 	return CLIP_GUARD * clip[3] + (plane % 2 ? -scaled : scaled);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The records that draw, and records 32 and 33 in particular: see draw.h. */
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/sim.h"
 #include "cle.h"
@@ -111,7 +112,7 @@ static bool read_ahead(const struct draw_call *call)
 	struct draw *draw = call->draw;
 	const uint64_t bytes = (uint64_t)draw->left * draw->index_bytes;
 
-	draw->filled = bytes < DRAW_BUFFER ? bytes : DRAW_BUFFER;
+	draw->filled = MIN(bytes, DRAW_BUFFER);
 	draw->used = 0;
 	if (!bus_read(call->sim, call->unit, draw->at, draw->buffer, draw->filled))
 		return false;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Primitive set-up: see pse.h. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include <v3d/lists.h>
 
@@ -105,10 +107,10 @@ static void box_of(struct pse *pse, unsigned int vertices, int32_t margin)
 	int32_t low_x = pse->x[0], high_x = low_x, low_y = pse->y[0], high_y = low_y;
 
 	for (unsigned int n = 1; n < vertices; n++) {
-		low_x = pse->x[n] < low_x ? pse->x[n] : low_x;
-		high_x = pse->x[n] > high_x ? pse->x[n] : high_x;
-		low_y = pse->y[n] < low_y ? pse->y[n] : low_y;
-		high_y = pse->y[n] > high_y ? pse->y[n] : high_y;
+		low_x = MIN(pse->x[n], low_x);
+		high_x = MAX(pse->x[n], high_x);
+		low_y = MIN(pse->y[n], low_y);
+		high_y = MAX(pse->y[n], high_y);
 	}
 	extend(&pse->shape.box.left, &pse->shape.box.right, low_x - margin, high_x + margin);
 	extend(&pse->shape.box.bottom, &pse->shape.box.top, low_y - margin, high_y + margin);
@@ -246,11 +248,6 @@ static void slope(const struct pse *pse, double more1, double more2, double *a, 
 	*b = more1 * pse->gradient[1][1] + more2 * pse->gradient[2][1];
 }
 
-static double magnitude(double value)
-{
-	return value < 0 ? -value : value;
-}
-
 /* Z before it is clamped and cut off to an integer */
 static void plane_z(const struct v3dsim *sim, struct pse *pse, const struct primitive *primitive,
 		    const double *zs)
@@ -264,9 +261,9 @@ static void plane_z(const struct v3dsim *sim, struct pse *pse, const struct prim
 	    !record(sim, CLE_DEPTH_OFFSET)[0])
 		return;
 	v3d_unpack_depth_offset(record(sim, CLE_DEPTH_OFFSET), &offset);
-	const double x = magnitude(z[0]) * FEP_SUBPIXELS, y = magnitude(z[1]) * FEP_SUBPIXELS;
+	const double x = fabs(z[0]) * FEP_SUBPIXELS, y = fabs(z[1]) * FEP_SUBPIXELS;
 
-	z[2] += number_of(offset.factor) * (x > y ? x : y) + number_of(offset.units);
+	z[2] += number_of(offset.factor) * MAX(x, y) + number_of(offset.units);
 }
 
 static uint32_t bits_of(double value)
@@ -338,8 +335,8 @@ static void planes(const struct v3dsim *sim, struct pse *pse, const struct primi
 
 static void limit(int32_t *low, int32_t *high, int32_t least, int32_t most)
 {
-	*low = *low < least ? least : *low;
-	*high = *high > most ? most : *high;
+	*low = MAX(*low, least);
+	*high = MIN(*high, most);
 }
 
 /* The part of the tile that may be drawn to: inside the frame and the clip window */

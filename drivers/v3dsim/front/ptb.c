@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The primitive tile binner: see ptb.h. */
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/sim.h"
 #include "cle.h"
@@ -61,8 +62,7 @@ enum ptb_result ptb_configure(struct v3dsim *sim, uint32_t record_addr,
 	ptb->mode = *mode;
 	ptb->configured = false;
 	ptb->started = false;
-	initial = (tiles(ptb) * ptb_initial_bytes(ptb) + POOL_ALIGNMENT - 1) &
-		  ~(uint32_t)(POOL_ALIGNMENT - 1);
+	initial = roundup(tiles(ptb) * ptb_initial_bytes(ptb), POOL_ALIGNMENT);
 	if (!tiles(ptb)) {
 		fault_report(sim, V3DSIM_UNIT_PTB, record_addr,
 			     "tile binning mode of %u x %u tiles: expected at least one",
@@ -103,8 +103,7 @@ enum ptb_result ptb_start(struct v3dsim *sim, uint32_t record_addr, uint64_t *bu
 		return PTB_ERROR;
 	}
 	while (initialises(sim) && ptb->tile < tiles(ptb)) {
-		uint32_t now = tiles(ptb) - ptb->tile < TILES_A_TURN ? tiles(ptb) - ptb->tile :
-								       TILES_A_TURN;
+		uint32_t now = MIN(tiles(ptb) - ptb->tile, TILES_A_TURN);
 
 		if (!*budget)
 			return PTB_MORE;
@@ -113,7 +112,7 @@ enum ptb_result ptb_start(struct v3dsim *sim, uint32_t record_addr, uint64_t *bu
 			       now * V3D_TILE_STATE_BYTES))
 			return PTB_ERROR;
 		ptb->tile += now;
-		*budget -= now < *budget ? now : *budget;
+		*budget -= MIN(now, *budget);
 	}
 	if (ptb->mode.auto_initialise)
 		chip_strike(sim, V3D_CHIP_TILE_STATE);
@@ -131,7 +130,7 @@ static void align_pool(struct ptb *ptb)
 {
 	uint32_t skipped = -ptb->pool & (V3D_CODE_BRANCH_UNIT - 1);
 
-	skipped = skipped < ptb->left ? skipped : ptb->left;
+	skipped = MIN(skipped, ptb->left);
 	ptb->pool += skipped;
 	ptb->left -= skipped;
 }

@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: MIT
 /* Which tiles a primitive overlaps: see ptb_cover.h. */
+#include <sys/param.h>
+
 #include "ptb_cover.h"
-
-static int32_t least(int32_t a, int32_t b)
-{
-	return a < b ? a : b;
-}
-
-static int32_t greatest(int32_t a, int32_t b)
-{
-	return a > b ? a : b;
-}
 
 /* The tiles that the inside of a box meets. */
 static bool cover_box(struct ptb_cover *cover, const struct ptb_grid *grid, int32_t left,
 		      int32_t right, int32_t bottom, int32_t top)
 {
-	left = greatest(left, grid->left);
-	right = least(right, grid->right);
-	bottom = greatest(bottom, grid->bottom);
-	top = least(top, grid->top);
+	left = MAX(left, grid->left);
+	right = MIN(right, grid->right);
+	bottom = MAX(bottom, grid->bottom);
+	top = MIN(top, grid->top);
 	if (left >= right || bottom >= top)
 		return false;
 	cover->first = (uint32_t)left / (uint32_t)grid->width;
@@ -63,9 +55,8 @@ bool ptb_cover_triangle(struct ptb_cover *cover, const struct ptb_grid *grid, co
 	unsigned int i;
 
 	if (!area ||
-	    !cover_box(cover, grid, least(x[0], least(x[1], x[2])),
-		       greatest(x[0], greatest(x[1], x[2])), least(y[0], least(y[1], y[2])),
-		       greatest(y[0], greatest(y[1], y[2]))))
+	    !cover_box(cover, grid, MIN(x[0], MIN(x[1], x[2])), MAX(x[0], MAX(x[1], x[2])),
+		       MIN(y[0], MIN(y[1], y[2])), MAX(y[0], MAX(y[1], y[2]))))
 		return false;
 	for (i = 0; i < 3 && !one_tile(cover); i++) {
 		unsigned int next = i == 2 ? 0 : i + 1;
@@ -84,8 +75,8 @@ bool ptb_cover_line(struct ptb_cover *cover, const struct ptb_grid *grid, const 
 	/* no less than it is */
 	int64_t length = (int64_t)(dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
 
-	if (!cover_box(cover, grid, least(x[0], x[1]) - margin, greatest(x[0], x[1]) + margin,
-		       least(y[0], y[1]) - margin, greatest(y[0], y[1]) + margin))
+	if (!cover_box(cover, grid, MIN(x[0], x[1]) - margin, MAX(x[0], x[1]) + margin,
+		       MIN(y[0], y[1]) - margin, MAX(y[0], y[1]) + margin))
 		return false;
 	if (!one_tile(cover) && length) {
 		add_edge(cover, grid, a, b, margin * length);
@@ -105,9 +96,8 @@ bool ptb_cover_point(struct ptb_cover *cover, const struct ptb_grid *grid, int32
 bool ptb_cover_rht(struct ptb_cover *cover, const struct ptb_grid *grid, const int32_t *x,
 		   const int32_t *y, int32_t boundary)
 {
-	return cover_box(cover, grid, least(boundary, least(x[0], x[1])),
-			 greatest(boundary, greatest(x[0], x[1])), least(y[0], y[1]),
-			 greatest(y[0], y[1]));
+	return cover_box(cover, grid, MIN(boundary, MIN(x[0], x[1])),
+			 MAX(boundary, MAX(x[0], x[1])), MIN(y[0], y[1]), MAX(y[0], y[1]));
 }
 
 static bool inside(const struct ptb_cover *cover)

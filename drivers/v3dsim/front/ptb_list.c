@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What the binner writes into tile lists: see ptb_list.h. */
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/sim.h"
 #include "cle.h"
@@ -86,7 +87,7 @@ static bool put(struct v3dsim *sim, struct ptb_tile *tile, const uint8_t *bytes,
 	if (!bus_write(sim, V3DSIM_UNIT_PTB, tile->at, bytes, len))
 		return false;
 	tile->at += len;
-	tile->left -= len < tile->left ? len : tile->left;
+	tile->left -= MIN(len, tile->left);
 	return true;
 }
 
@@ -144,8 +145,7 @@ static enum ptb_relevance relevance_of_primitive(uint32_t primitive)
 {
 	return primitive == V3D_LIST_POINTS ? PTB_FOR_POINTS :
 	       primitive == V3D_LIST_LINES ? PTB_FOR_LINES :
-	       primitive == V3D_LIST_RHT ? PTB_FOR_RHTS :
-					      PTB_FOR_ALL;
+	       primitive == V3D_LIST_RHT ? PTB_FOR_RHTS : PTB_FOR_ALL;
 }
 
 /*

@@ -3,6 +3,7 @@
  * A primitive on its way into tile lists: facing, clipping, the tiles that it overlaps. See ptb.h.
  */
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/sim.h"
 #include "back/tlb.h"
@@ -73,8 +74,8 @@ static void set_up_grid(const struct ptb *ptb, const struct cle_state *state, st
 	top = (window.bottom + window.height) * PTB_PIXEL;
 	grid->left = window.left * PTB_PIXEL;
 	grid->bottom = window.bottom * PTB_PIXEL;
-	grid->right = right < grid->right ? right : grid->right;
-	grid->top = top < grid->top ? top : grid->top;
+	grid->right = MIN(right, grid->right);
+	grid->top = MIN(top, grid->top);
 }
 
 static void set_up_view(const struct cle_state *state, struct ptb_setup *setup)
@@ -244,8 +245,9 @@ static bool begin(struct v3dsim *sim, const struct order *order)
 	sim->ptb->setup.format.primitive = order->primitive->kind;
 	if (!take(sim, order) || (order->primitive->kind == V3D_LIST_TRIANGLES && !faces(sim)))
 		return false;
-	cursor->pieces = order->primitive->kind == V3D_LIST_TRIANGLES ? cursor->polygon.count - 2 :
-									1;
+	cursor->pieces = 1;
+	if (order->primitive->kind == V3D_LIST_TRIANGLES)
+		cursor->pieces = cursor->polygon.count - 2;
 	cursor->piece = 0;
 	cursor->placed = false;
 	cursor->drawn = false;
@@ -369,8 +371,9 @@ static enum ptb_result store_corners(struct v3dsim *sim, const struct order *ord
 	if (!ptb_take(sim, len, &cursor->record.address))
 		return PTB_OUT_OF_MEMORY;
 	cursor->stored = true;
-	return bus_write(sim, V3DSIM_UNIT_PTB, cursor->record.address, bytes, len) ? PTB_DONE :
-										     PTB_ERROR;
+	if (!bus_write(sim, V3DSIM_UNIT_PTB, cursor->record.address, bytes, len))
+		return PTB_ERROR;
+	return PTB_DONE;
 }
 
 static enum ptb_result write_piece(struct v3dsim *sim, const struct order *order)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Vertices from memory: see vcd.h. */
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/sim.h"
 #include "vcd.h"
@@ -51,8 +52,8 @@ static const uint8_t *whole(struct v3dsim *sim, const struct vcm_attribute *a,
 	uint64_t span;
 
 	for (unsigned int n = 1; n < count; n++) {
-		low = index[n] < low ? index[n] : low;
-		high = index[n] > high ? index[n] : high;
+		low = MIN(index[n], low);
+		high = MAX(index[n], high);
 	}
 	*first = (uint64_t)low * a->stride;
 	span = (uint64_t)(high - low) * a->stride + a->size;
@@ -64,8 +65,7 @@ static const uint8_t *whole(struct v3dsim *sim, const struct vcm_attribute *a,
 static bool fetch_array(struct v3dsim *sim, struct vcm *vcm, const struct vcm_attribute *a,
 			const uint32_t *index, unsigned int count)
 {
-	const unsigned int len = a->offset + a->size > COLUMN_BYTES ? COLUMN_BYTES - a->offset :
-								      a->size;
+	const unsigned int len = MIN(a->size, COLUMN_BYTES - a->offset);
 	uint8_t bytes[COLUMN_BYTES];
 	uint64_t first;
 	const uint8_t *memory = whole(sim, a, index, count, &first);
@@ -87,10 +87,10 @@ bool vcd_fetch(struct v3dsim *sim, struct vcm *vcm, const uint32_t *index, unsig
 	unsigned int rows = 0, end;
 
 	for (unsigned int n = 0; n < shader->attributes; n++) {
-		end = (shader->attribute[n].offset + shader->attribute[n].size + 3) / 4;
-		rows = end > rows ? end : rows;
+		end = howmany(shader->attribute[n].offset + shader->attribute[n].size, 4);
+		rows = MAX(end, rows);
 	}
-	vpm_segment_open(&vcm->segment, rows > VPM_USER_ROWS ? VPM_USER_ROWS : rows);
+	vpm_segment_open(&vcm->segment, MIN(rows, VPM_USER_ROWS), count, sim->residue);
 	for (unsigned int n = 0; n < shader->attributes; n++)
 		if (!fetch_array(sim, vcm, &shader->attribute[n], index, count))
 			return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The Vertex Cache Manager: see vcm.h. */
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/sim.h"
 #include "qpu/qps_state.h"
@@ -33,7 +34,7 @@ static struct primitive_shader fragment(uint32_t code, uint32_t uniforms, unsign
 	return (struct primitive_shader){
 		.code = code,
 		.uniforms = uniforms,
-		.varyings = varyings < most ? varyings : most,
+		.varyings = MIN(varyings, most),
 		.point_size = point_size,
 	};
 }

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include <v3d/chip.h>
 
@@ -147,8 +148,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	board.sim = v3dsim_new(&config, &host);
 	if (!board.memory || !board.sim)
 		abort();
-	memcpy(board.memory, data + used,
-	       size - used < FUZZ_MEMORY_BYTES ? size - used : FUZZ_MEMORY_BYTES);
+	memcpy(board.memory, data + used, MIN(size - used, FUZZ_MEMORY_BYTES));
 	for (i = 0; i < commands; i++)
 		command(&board, data + FUZZ_HEADER + i * FUZZ_COMMAND, &left);
 	(void)v3dsim_run(board.sim, left);

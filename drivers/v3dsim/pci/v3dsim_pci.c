@@ -7,6 +7,7 @@
  * 32-bit DMA mask, and a bus address that is not the physical address, so that a driver mixing the
  * two is found out.
  */
+#include <linux/delay.h>
 #include <linux/dma-direct.h>
 #include <linux/dma-mapping.h>
 #include <linux/io.h>
@@ -23,6 +24,7 @@
 #define V3D_CONTROL_SIZE	0x1000	/* after them: the board's */
 #define V3D_CONTROL_POWER	0x0	/* bit 0: the power domain */
 #define V3D_CONTROL_ALIAS	0x4	/* bus address of physical address 0 */
+#define V3D_MESSAGE		64	/* bytes, of one to the firmware that a Raspberry Pi has */
 
 /**
  * struct v3d_board - the board around one V3D
@@ -41,19 +43,34 @@ struct v3d_board {
 	struct notifier_block notifier;
 };
 
+/*
+ * A Raspberry Pi's firmware switches power: a message is allocated, and its answer takes a while.
+ * Lockdep then sees who asks for it where fences are signalled.
+ */
+static int v3d_tell_firmware(struct v3d_board *board, u32 on)
+{
+	void *message = kmalloc(V3D_MESSAGE, GFP_KERNEL);
+
+	if (!message)
+		return -ENOMEM;
+	usleep_range(100, 200);
+	writel(on, board->control + V3D_CONTROL_POWER);
+	kfree(message);
+	return 0;
+}
+
 static int v3d_power_on(struct generic_pm_domain *domain)
 {
-	struct v3d_board *board = container_of(domain, struct v3d_board, domain);
-
-	writel(1, board->control + V3D_CONTROL_POWER);
-	return 0;
+	return v3d_tell_firmware(container_of(domain, struct v3d_board, domain), 1);
 }
 
 static int v3d_power_off(struct generic_pm_domain *domain)
 {
 	struct v3d_board *board = container_of(domain, struct v3d_board, domain);
+	int ret = v3d_tell_firmware(board, 0);
 
-	writel(0, board->control + V3D_CONTROL_POWER);
+	if (ret)
+		return ret;
 	return readl(board->control + V3D_CONTROL_POWER) & 1 ? -EBUSY : 0;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The QPU's two ALUs: see alu.h. Built with -ffp-contract=off -frounding-math. */
 #define ALU_TABLE const struct alu_table alu_table_any
+#include <sys/param.h>
+
 #include "alu_lanes.h"
 
 static bool is_zero(uint32_t f)
@@ -103,7 +105,7 @@ uint16_t alu_float_to_half(uint32_t f)
 		return 0;
 	rounded = (uint32_t)exponent << 23 | (f & 0x7fffff);
 	rounded = (rounded + 0xfff + (rounded >> 13 & 1)) >> 13;
-	return sign | (rounded > 0x7c00 ? 0x7c00 : rounded);
+	return sign | MIN(rounded, 0x7c00);
 }
 
 uint32_t alu_half_to_float(uint16_t h)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/sim.h"
 #include "qps_state.h"
@@ -290,11 +291,10 @@ static void pass_time(struct v3dsim *sim, const uint64_t *busy_until)
 	uint64_t end = state->now, idle = 0;
 
 	for (unsigned int n = 0; n < V3D_QPUS; n++)
-		if (busy_until[n] > end)
-			end = busy_until[n];
+		end = MAX(busy_until[n], end);
 	for (unsigned int n = 0; n < V3D_QPUS; n++)
 		if (!state->qpu[n].running)
-			idle += end - (busy_until[n] > state->now ? busy_until[n] : state->now);
+			idle += end - MAX(busy_until[n], state->now);
 	sim->stats.cycles += (end - state->now) * 4;
 	pctr_count(sim, V3D_COUNTER_qpu_idle_cycles, idle * 4);
 	state->now = end;

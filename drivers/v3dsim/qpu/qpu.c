@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* One QPU, executed: see qpu.h. */
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/sim.h"
 #include "qps_state.h"
@@ -60,6 +61,7 @@ const char *qpu_stall_text(enum qpu_stall stall)
 void qpu_broken(struct v3dsim *sim, const struct qpu *q, uint32_t pc, enum qpu_rule rule)
 {
 	sim->stats.broken_rules++;
+	sim->stats.broken |= 1u << rule;
 	if (trace_wanted(&sim->config, V3DSIM_TRACE_QPU))
 		trace_line(sim, V3DSIM_TRACE_QPU, "QPU%u 0x%08x broken rule %s: %s", q->number, pc,
 			   rule_names[rule], rule_texts[rule]);
@@ -87,13 +89,14 @@ void qpu_reset(struct qpu *q, unsigned int number, const struct alu_table *alu)
 	q->written[0] = q->written[1] = QPU_SLOTS + 1;
 }
 
-void qpu_inherit(struct qpu *q, const struct qpu *from)
+void qpu_inherit(struct qpu *q, const struct qpu *from, uint32_t residue)
 {
 	if (!from) {
-		memset(q->regs, 0, QPU_IMMEDIATES * sizeof(q->regs[0]));
-		lanes_fill(&q->zero, 0);
-		lanes_fill(&q->negative, 0);
-		lanes_fill(&q->carry, 0);
+		for (unsigned int n = 0; n < QPU_IMMEDIATES; n++)
+			lanes_fill(&q->regs[n], residue);
+		lanes_fill(&q->zero, residue ? ~0u : 0);
+		lanes_fill(&q->negative, residue ? ~0u : 0);
+		lanes_fill(&q->carry, residue ? ~0u : 0);
 		return;
 	}
 	memcpy(q->regs, from->regs, QPU_PORT_A * sizeof(q->regs[0]));
@@ -199,11 +202,21 @@ static bool fetch(struct run *r, uint32_t pc, uint64_t *word)
 	return true;
 }
 
+/* Is an operand a small immediate that may be no number (imm-48)? */
+static bool takes_rotation(const struct v3d_qpu_inst *i)
+{
+	return i->kind == V3D_QPU_ALU_SMALL_IMMEDIATE && i->raddr_b >= V3D_QPU_ROTATE &&
+	       v3d_qpu_reads(i, V3D_QPU_B);
+}
+
+/* The mode "imm-48" strikes when an instruction is decoded: what it gives is in the registers */
 static void decode(struct v3dsim *sim, struct qpu_op *op, uint64_t word)
 {
 	struct qpu_op *first = sim->qps->decoded;
 
 	qpu_decode(sim->qps->alu, op, word);
+	if (takes_rotation(&op->inst))
+		chip_strike(sim, V3D_CHIP_IMM_48);
 	for (unsigned int n = 1; n < QPU_RUN && op - n >= first; n++)
 		op[-(int)n].run = 0;
 }
@@ -310,7 +323,7 @@ static uint16_t condition_bits(const struct qpu *q, unsigned int condition)
 static uint32_t saturate(int32_t value, int32_t low, int32_t high, uint32_t overflowed,
 			 bool overflow)
 {
-	const int32_t own = value < low ? low : value > high ? high : value;
+	const int32_t own = MIN(MAX(value, low), high);
 
 	if (!overflow)
 		return own;
@@ -662,6 +675,25 @@ static enum qpu_outcome come_due(struct qpu *q, struct qpu_thread *t)
 	return fired & DUE(DUE_SWITCH, 0) ? QPU_SWITCHED : QPU_SPENT;
 }
 
+/* A program is over: what it leaves behind for the next one */
+static uint32_t left_behind(const struct v3dsim *sim, const struct qpu *q)
+{
+	uint32_t left = 0;
+
+	if (q->threads[!q->current].active)
+		return 0;
+	for (unsigned int tmu = 0; tmu < 2; tmu++)
+		if (q->tmu[tmu].count || q->tmu[tmu].taken)
+			left |= 1u << QPU_LEFT_TMU;
+	if (q->kind == QPU_VERTEX && q->port.read.left)
+		left |= 1u << QPU_LEFT_VPM;
+	if (q->port.load.busy || q->port.store.busy)
+		left |= 1u << QPU_LEFT_DMA;
+	if (sim->qps->mutex_owner == q->number && q->kind == QPU_USER)
+		left |= 1u << QPU_LEFT_MUTEX;
+	return left;
+}
+
 static void report(struct run *r, uint32_t pc, uint32_t rules)
 {
 	while (rules) {
@@ -713,13 +745,30 @@ static void trace_instruction(struct run *r, const struct qpu_thread *t, uint64_
 		   (uint32_t)word, (uint32_t)(word >> 32), text);
 }
 
+/* Rules that an instruction breaks where it stands: @met are the hazards of those before it */
+static inline uint32_t rules_broken(const struct qpu *q, const struct qpu_op *op, uint32_t met,
+				    uint32_t pc)
+{
+	uint32_t rules = op->rules;
+
+	if (q->kind == QPU_FRAGMENT)
+		rules &= ~(1u << QPU_RULE_FRAGMENT_ONLY);
+	if (__builtin_expect(op->conflicts & met, 0))
+		rules |= hazard_rules(op->conflicts & met);
+	if (__builtin_expect(op->read[0] == q->written[0] || op->read[1] == q->written[1], 0))
+		rules |= 1u << QPU_RULE_REGISTER_LATENCY;
+	if (__builtin_expect(pc & 7, 0))
+		rules |= 1u << QPU_RULE_ADDRESS;
+	return rules;
+}
+
 /* One instruction. Return: QPU_SPENT to go on */
 static inline enum qpu_outcome step(struct run *r)
 {
 	struct v3dsim *sim = r->sim;
 	struct qpu *q = r->q;
 	struct qpu_thread *t = &q->threads[q->current];
-	const uint32_t pc = t->pc, met = t->hazards[0];
+	const uint32_t pc = t->pc;
 	enum qpu_outcome outcome = QPU_SPENT;
 	const struct qpu_op *op;
 	bool nothing = false;
@@ -729,15 +778,7 @@ static inline enum qpu_outcome step(struct run *r)
 	if (__builtin_expect(!fetch(r, pc & ~7u, &word), 0))
 		return failed(q);
 	op = ready(sim, pc, word);
-	rules = op->rules;
-	if (q->kind == QPU_FRAGMENT)
-		rules &= ~(1u << QPU_RULE_FRAGMENT_ONLY);
-	if (__builtin_expect(op->conflicts & met, 0))
-		rules |= hazard_rules(op->conflicts & met);
-	if (__builtin_expect(op->read[0] == q->written[0] || op->read[1] == q->written[1], 0))
-		rules |= 1u << QPU_RULE_REGISTER_LATENCY;
-	if (__builtin_expect(pc & 7, 0))
-		rules |= 1u << QPU_RULE_ADDRESS;
+	rules = rules_broken(q, op, t->hazards[0], pc);
 	if (op->flags & (QPU_OP_STALLS | QPU_OP_PORTS | QPU_OP_INPUTS | QPU_OP_OTHER)) {
 		outcome = prepare(r, t, op, &rules, &nothing);
 		if (outcome != QPU_SPENT)
@@ -765,6 +806,8 @@ static inline enum qpu_outcome step(struct run *r)
 	q->now++;
 	if (__builtin_expect(t->due, 0))
 		outcome = come_due(q, t);
+	if (__builtin_expect(outcome == QPU_ENDED, 0))
+		sim->stats.left |= left_behind(sim, q);
 	t->step++;
 	if (__builtin_expect(rules, 0))
 		report(r, pc, rules);
@@ -790,8 +833,7 @@ static inline uint64_t run_plain(struct run *r, uint64_t budget)
 	if (!r->sim->hooks.run_plain || !is_plain(r, &q->threads[q->current]))
 		return 0;
 	words = (struct qpu_words){ r->line, r->base, r->size, r->sim->qps->decoded };
-	n = r->sim->hooks.run_plain(q, &words,
-				    budget < q->until - q->now ? budget : q->until - q->now);
+	n = r->sim->hooks.run_plain(q, &words, MIN(budget, q->until - q->now));
 	if (!n)
 		return 0;
 	if (r->line == r->copy)

@@ -81,6 +81,20 @@ struct v3dsim;
 #define QPU_RULE_CONSTANT(NAME, name, text) QPU_RULE_##NAME,
 enum qpu_rule { QPU_RULES(QPU_RULE_CONSTANT) QPU_RULE_COUNT };
 
+/*
+ * What a program does to others, in sim_stats.left for who looks at it: it breaks no rule of the
+ * guide's. X(NAME, text)
+ */
+#define QPU_LEFT(X) \
+	X(VARYINGS, "a varying is read that the primitive does not have") \
+	X(TMU, "a program ends before it has loaded, or asked for, all results of a TMU") \
+	X(VPM, "a shader ends before it has read all VPM values that it has set up") \
+	X(DMA, "a program ends, or sets up or starts DMA, while a transfer is under way") \
+	X(MUTEX, "the mutex is released by who does not hold it, or held at a program's end") \
+	X(HOST_INT, "a program raises the host interrupt more than once")
+#define QPU_LEFT_CONSTANT(NAME, text) QPU_LEFT_##NAME,
+enum qpu_left { QPU_LEFT(QPU_LEFT_CONSTANT) QPU_LEFT_COUNT };
+
 /* Why qpu_run() returned */
 enum qpu_outcome {
 	QPU_ENDED,		/* the program is over, its delay slots done */
@@ -147,6 +161,7 @@ enum qpu_slot {
  * @uniforms_left: how many may still be read; UINT32_MAX has no end
  * @hazards: what the next instruction, the one after it and the third must not do
  * @noswap: TMU_NOSWAP
+ * @interrupted: HOST_INT was written
  */
 struct qpu_thread {
 	bool active;
@@ -154,7 +169,7 @@ struct qpu_thread {
 	uint32_t targets[QPU_TARGETS];
 	uint32_t uniforms, uniforms_left;
 	uint32_t hazards[3];
-	bool noswap;
+	bool noswap, interrupted;
 };
 
 /**
@@ -273,8 +288,8 @@ void qpu_text(char *text, size_t size, uint64_t word);
 /* Power-on state; @alu: the operations that it has */
 void qpu_reset(struct qpu *q, unsigned int number, const struct alu_table *alu);
 
-/* Registers, accumulators and flags become those of another QPU, or 0 for NULL */
-void qpu_inherit(struct qpu *q, const struct qpu *from);
+/* Registers, accumulators and flags become those of another QPU, or for NULL this word */
+void qpu_inherit(struct qpu *q, const struct qpu *from, uint32_t residue);
 
 /**
  * qpu_start() - a program begins on a thread that is not active; registers, accumulators and flags

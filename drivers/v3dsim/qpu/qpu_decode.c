@@ -300,9 +300,11 @@ static void decode_pack(struct qpu_op *op)
 	if (!i->pack || i->kind == V3D_QPU_BRANCH)
 		return;
 	if (i->pm) {
+		if (!op->mul)
+			return;
 		if (i->pack < 3 || i->pack > 7)
 			op->rules |= RULE(RESERVED);
-		else if (op->mul)
+		else
 			op->mul_pack = QPU_PACK_MUL << 4 | i->pack;
 	} else if (op->add && !i->ws && i->waddr_add < 32) {
 		op->add_pack =

@@ -79,6 +79,9 @@ static enum qpu_wait wait_for_dma(struct v3dsim *sim, struct qpu *q, const struc
 
 		if (!must && !reads_port(op, V3D_QPU_R_VPM_BUSY, store))
 			continue;
+		if (writes(op, V3D_QPU_W_VPM_ADDR, store) &&
+		    (store ? q->port.store.busy : q->port.load.busy))
+			sim->stats.left |= 1u << QPU_LEFT_DMA;
 		result = settle(sim, q, store, must);
 		if (result != QPU_GO)
 			return result;
@@ -274,6 +277,8 @@ bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in
 		thread_of(q)->noswap = value->lane[0] != 0;
 		break;
 	case V3D_QPU_W_HOST_INT:
+		sim->stats.left |= (uint32_t)thread_of(q)->interrupted << QPU_LEFT_HOST_INT;
+		thread_of(q)->interrupted = true;
 		if (lanes_any(value))
 			intr_raise_qpu(sim, q->number);
 		else
@@ -283,6 +288,7 @@ bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in
 		thread_of(q)->uniforms = value->lane[0];
 		break;
 	case V3D_QPU_W_MUTEX_RELEASE:
+		sim->stats.left |= (uint32_t)(sim->qps->mutex_owner != q->number) << QPU_LEFT_MUTEX;
 		qps_mutex_release(sim->qps);
 		break;
 	case V3D_QPU_W_SFU_RECIP ... V3D_QPU_W_SFU_LOG:

@@ -13,8 +13,7 @@
 static inline void condition_mask(const struct qpu *q, unsigned int condition, struct lanes *mask)
 {
 	const struct lanes *flags = condition < V3D_QPU_COND_NS ? &q->zero :
-				    condition < V3D_QPU_COND_CS ? &q->negative :
-								  &q->carry;
+				    condition < V3D_QPU_COND_CS ? &q->negative : &q->carry;
 	const uint32_t clear = condition & 1 ? ~0u : 0;
 
 	EACH_PART(p)
@@ -77,8 +76,7 @@ static inline bool all_lanes(const struct lanes *m, uint32_t flip)
 static inline bool branch_taken(const struct qpu *q, unsigned int condition)
 {
 	const struct lanes *flags = condition < 4 ? &q->zero :
-				    condition < 8 ? &q->negative :
-						    &q->carry;
+				    condition < 8 ? &q->negative : &q->carry;
 
 	if (condition == V3D_QPU_BRANCH_ALWAYS)
 		return true;

@@ -44,15 +44,15 @@ static struct qpu *twin(struct v3dsim *sim, const struct qpu *q)
 void shade_take_registers(struct v3dsim *sim, struct qpu *q)
 {
 	if (!keeps_registers(sim))
-		qpu_inherit(q, NULL);
+		qpu_inherit(q, NULL, sim->residue);
 	else if (twin(sim, q))
-		qpu_inherit(q, twin(sim, q));
+		qpu_inherit(q, twin(sim, q), 0);
 }
 
 void shade_give_registers(struct v3dsim *sim, const struct qpu *q)
 {
 	if (keeps_registers(sim) && twin(sim, q))
-		qpu_inherit(twin(sim, q), q);
+		qpu_inherit(twin(sim, q), q, 0);
 }
 
 void shade_start(struct v3dsim *sim, unsigned int thread, enum qpu_kind kind, uint32_t code,
@@ -61,7 +61,7 @@ void shade_start(struct v3dsim *sim, unsigned int thread, enum qpu_kind kind, ui
 	struct shade *shade = &sim->shade[thread];
 
 	if (!keeps_registers(sim))
-		qpu_inherit(shade->qpu, NULL);
+		qpu_inherit(shade->qpu, NULL, sim->residue);
 	qpu_start(shade->qpu, 0, code, uniforms, UINT32_MAX);
 	shade->qpu->kind = kind;
 	shade->qpu->until = UINT64_MAX;

@@ -8,6 +8,7 @@
  * {Y, sub-vector} after each row.
  */
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/sim.h"
 #include "qps_state.h"
@@ -45,7 +46,7 @@ void vdr_start(struct v3dsim *sim, struct vpm_port *port, uint32_t address, uint
 	l = parse(&port->load);
 	if (vpm->load_free < time)
 		vpm->load_free = time;
-	vpm->load_free += VPM_DMA_START + ((l.rows * l.length >> l.log) + 3) / 4;
+	vpm->load_free += VPM_DMA_START + howmany(l.rows * l.length >> l.log, 4);
 	port->load.done = vpm->load_free;
 	sim->qps->loads++;
 	sim->regs.storage[V3D_ERRSTAT / 4] &= ~V3D_SET(ERRSTAT, VCDI, 1);

@@ -16,6 +16,7 @@
  * reading is taken. With the mode packed-blockmode all of them are as Table 35 words it.
  */
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/sim.h"
 #include "qps_state.h"
@@ -57,7 +58,7 @@ void vdw_start(struct v3dsim *sim, struct vpm_port *port, uint32_t address, uint
 	s = parse(sim, &port->store);
 	if (vpm->store_free < time)
 		vpm->store_free = time;
-	vpm->store_free += VPM_DMA_START + ((s.rows * s.length >> s.log) + 3) / 4;
+	vpm->store_free += VPM_DMA_START + howmany(s.rows * s.length >> s.log, 4);
 	port->store.done = vpm->store_free;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The Vertex Pipe Memory as QPUs read and write it: see vpm.h. */
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/sim.h"
 #include "qps_state.h"
@@ -14,7 +15,7 @@ unsigned int vpm_window(const struct v3dsim *sim)
 {
 	unsigned int rows = V3D_GET(regs_value(&sim->regs, V3D_VPMBASE), VPMBASE, VPMURSV) * 4;
 
-	return rows < VPM_USER_ROWS ? rows : VPM_USER_ROWS;
+	return MIN(rows, VPM_USER_ROWS);
 }
 
 /*
@@ -30,11 +31,14 @@ enum vpm_result vpm_outside(struct v3dsim *sim, bool write)
 	return VPM_OUTSIDE;
 }
 
-void vpm_segment_open(struct vpm_segment *segment, unsigned int rows)
+void vpm_segment_open(struct vpm_segment *segment, unsigned int rows, unsigned int count,
+		      uint32_t residue)
 {
 	memset(segment->in, 0, segment->rows * VPM_WIDTH * sizeof(segment->in[0]));
 	memset(segment->out, 0, sizeof(segment->out));
-	segment->rows = rows;
+	for (unsigned int n = 0; residue && n < VPM_USER_ROWS * VPM_WIDTH; n++)
+		segment->in[n] = segment->out[n] = n % VPM_WIDTH < count ? residue : 0;
+	segment->rows = residue ? VPM_USER_ROWS : rows;
 }
 
 /* The reserved size is 32 bits here (not established). */
@@ -142,8 +146,7 @@ static struct place locate(const struct vpm_block *block, unsigned int element)
 static uint32_t element_mask(const struct vpm_block *block)
 {
 	return block->size == V3D_VPM_8BIT ? 0xff :
-	       block->size == V3D_VPM_16BIT ? 0xffff :
-					      0xffffffff;
+	       block->size == V3D_VPM_16BIT ? 0xffff : 0xffffffff;
 }
 
 /* A whole row, as nearly every access is: its first word; NULL for other accesses */

@@ -130,10 +130,11 @@ bool vpm_cancel(struct vpm_port *port);
 unsigned int vpm_window(const struct v3dsim *sim);
 
 /**
- * vpm_segment_open() - a new batch, whose attributes take @rows: all words are 0 until a program
- * writes them
+ * vpm_segment_open() - a new batch, whose attributes take @rows: all words are @residue, which is 0
+ * on a chip that is not asked for more, until a program writes them; columns from @count on are 0
  */
-void vpm_segment_open(struct vpm_segment *segment, unsigned int rows);
+void vpm_segment_open(struct vpm_segment *segment, unsigned int rows, unsigned int count,
+		      uint32_t residue);
 
 /**
  * vpm_outside() - an access left the user window: sets the error bits of ERRSTAT. Return:

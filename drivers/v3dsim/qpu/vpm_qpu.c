@@ -43,9 +43,10 @@ static void write_setup(struct v3dsim *sim, struct qpu *q, unsigned int waddr, b
 	const enum vpm_result result =
 		b ? vpm_write_setup(&q->port, word) : vpm_read_setup(&q->port, word, q->now);
 
-	(void)sim;
 	(void)waddr;
 	(void)lanes;
+	if (word >> 31 && (b ? q->port.store.busy : q->port.load.busy))
+		sim->stats.left |= 1u << QPU_LEFT_DMA;
 	if (result == VPM_IGNORED)
 		*rules |= RULE(VPM_SETUP);
 	if (result == VPM_RESERVED)

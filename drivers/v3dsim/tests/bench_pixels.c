@@ -4,11 +4,11 @@
  * and again; and how many threads shade in whole frames, by the clock on the wall. Not a test.
  */
 #include <stdio.h>
-#include <time.h>
 
 #include <v3dcl_qpu_build.h>
 
 #include "chip.h"
+#include "seconds.h"
 
 #define CODE (MEMORY + 0x10000)
 #define UNIFORMS (MEMORY + 0x20000)
@@ -19,19 +19,6 @@
 #define FRAME (MEMORY + 0x100000)
 #define TILES 8		/* of a frame, each way */
 #define SQUARES 8	/* over each other */
-
-static double seconds(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec + t.tv_nsec * 0.000000001;
-}
-
-static double now(void)
-{
-	return seconds(CLOCK_PROCESS_CPUTIME_ID);
-}
 
 static struct v3d_qpu_inst interpolate(uint16_t to)
 {
@@ -136,7 +123,7 @@ static void bench(const char *name, void (*shader)(struct qb *b), unsigned int v
 		for (unsigned int i = 0; i < varyings; i++)
 			vertex[n].varying[i] = corner[n][i & 1] ? 1.0078125f : 0.0078125f;
 	}
-	start = now();
+	start = cpu_seconds();
 	for (unsigned int n = 0; n < 2 * times; n++) {
 		uint64_t budget = 1000000;
 
@@ -147,7 +134,7 @@ static void bench(const char *name, void (*shader)(struct qb *b), unsigned int v
 			abort();
 		pthread_mutex_unlock(&chip->sim->lock);
 	}
-	took = now() - start;
+	took = cpu_seconds() - start;
 	printf("%-28s %7.1f M pixels/s\n", name, (double)TILE * TILE * times / took * 0.000001);
 	chip_free(chip);
 }

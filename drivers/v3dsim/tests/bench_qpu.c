@@ -3,17 +3,9 @@
  * How many QPU instructions a second one core executes: prints M instructions/s for some loops. Not
  * a test.
  */
-#include <time.h>
 
 #include "qpu_fixture.h"
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return t.tv_sec + t.tv_nsec * 0.000000001;
-}
+#include "seconds.h"
 
 /* A loop of @n instructions in @body, some million instructions in all */
 static void bench(const char *name, const struct v3d_qpu_inst *body, unsigned int n)
@@ -34,10 +26,10 @@ static void bench(const char *name, const struct v3d_qpu_inst *body, unsigned in
 	qb_nops(&m.b, 3);
 	qb_end(&m.b);
 	machine_request(&m, machine_place(&m, CODE), bus_of(UNIFORMS));
-	start = now();
+	start = cpu_seconds();
 	while (v3dsim_run(m.sim, 1u << 20) == V3DSIM_BUSY)
 		;
-	took = now() - start;
+	took = cpu_seconds() - start;
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	printf("%-28s %7.1f M instr/s\n", name, stat_of(&m, "instructions") / took * 0.000001);
 	machine_free(&m);
@@ -151,7 +143,7 @@ static void bench_product(void)
 	product(&m);
 	code = machine_place(&m, CODE);
 	put_matrices(&m);
-	start = now();
+	start = cpu_seconds();
 	for (unsigned int n = 0; n < 500 * PROGRAMS; n++) {
 		machine_request(&m, code, bus_of(UNIFORMS) + n % PROGRAMS * (2 + TILE) * 4);
 		while (V3D_GET(v3dsim_read(m.sim, V3D_SRQCS), SRQCS, QPURQL) == V3D_USER_QUEUE &&
@@ -160,7 +152,7 @@ static void bench_product(void)
 	}
 	while (v3dsim_run(m.sim, 1u << 20) == V3DSIM_BUSY)
 		continue;
-	took = now() - start;
+	took = cpu_seconds() - start;
 	check_product(&m);
 	printf("%-28s %7.1f M instr/s\n", "matrix product, 12 QPUs",
 	       stat_of(&m, "instructions") / took * 0.000001);

@@ -3,19 +3,11 @@
  * How many texels a second one core looks up: prints M texels/s for some kinds of textures. Not a
  * test.
  */
-#include <time.h>
 
 #include "filter_fixture.h"
+#include "seconds.h"
 
 #define ROUNDS 400000u
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return t.tv_sec + t.tv_nsec * 0.000000001;
-}
 
 /*
  * Quads of a picture that shows a 256 x 256 texture at a scale, turned a little; four quads a
@@ -28,7 +20,7 @@ static void bench(struct machine *m, const char *name, struct lookup *l, double 
 	const struct tmu_request request = { &texture, 0, &in[0], &in[1], &in[2], &in[3] };
 	double start, took;
 
-	start = now();
+	start = cpu_seconds();
 	for (unsigned int round = 0; round < ROUNDS; round++) {
 		const unsigned int left = round % 64 * 8, top = round / 64 % 256 * 2;
 
@@ -43,7 +35,7 @@ static void bench(struct machine *m, const char *name, struct lookup *l, double 
 		if (!tmu_filter(m->sim, &request, out))
 			abort();
 	}
-	took = now() - start;
+	took = cpu_seconds() - start;
 	printf("%-36s %7.1f M texels/s\n", name, ROUNDS * 16 / took * 0.000001);
 }
 

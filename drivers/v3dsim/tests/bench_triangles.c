@@ -5,11 +5,11 @@
  * test.
  */
 #include <stdio.h>
-#include <time.h>
 
 #include <v3dcl_qpu_build.h>
 
 #include "chip.h"
+#include "seconds.h"
 
 #define SIZE 512		/* pixels each way */
 #define COLUMNS 102		/* of pairs of triangles, 5 pixels wide */
@@ -25,14 +25,6 @@
 #define VERTICES (MEMORY + 0x80000)
 #define TILE_LISTS (MEMORY + 0x180000)
 #define PIXELS (MEMORY + 0x300000)
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return t.tv_sec + t.tv_nsec * 0.000000001;
-}
 
 static uint32_t bits_of(float value)
 {
@@ -180,12 +172,12 @@ int main(int argc, char **argv)
 	*chip_bytes(chip, UNIFORMS) = 0xff;
 	mesh(chip);
 	for (unsigned int n = 0; n < times; n++) {
-		start = now();
+		start = cpu_seconds();
 		bin(chip);
-		binned += now() - start;
-		start = now();
+		binned += cpu_seconds() - start;
+		start = cpu_seconds();
 		render(chip);
-		rendered += now() - start;
+		rendered += cpu_seconds() - start;
 	}
 	if (chip_word(chip, PIXELS + 4 * (SIZE * 100 + 100)) != 0xff)
 		abort();

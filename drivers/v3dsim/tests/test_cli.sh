@@ -142,8 +142,18 @@ ok 'help is no error' run 0 --help
 ok 'nothing to do is bad usage' says 2 'try --help'
 for bad in '--mem' '--mem file' '--mem nosuchfile@0' '--mem wrong.bin@x' '--mem wrong.bin@0x' '--zero 5' '--zero 0@0' '--zero 2@0xffffffff' \
 	'--zero 4@0 --zero 4@3' '--reg NOSUCH=1' '--reg SCRATCH' '--reg SCRATCH=0x100000000' '--ct0 5' '--ct0 1:2 --ct0 1:2' '--ct1 1:-2' \
-	'--qpu' '--qpu 1:' '--dump 0+4:f' '--dump 0+4' '--trace nosuch' '--limit -1' '--threads 65' '--threads' '--nosuch 1' 'file'; do
+	'--qpu' '--qpu 1:' '--dump 0+4:f' '--dump 0+4' '--trace nosuch' '--trace' '--limit -1' '--limit 0' '--threads 65' '--threads' '--nosuch' '--nosuch 1' 'file'; do
 	# shellcheck disable=SC2086
 	ok "bad usage: $bad" says 2 'v3dsim: ' $bad
 done
+ok 'an unknown option by its name' says 2 'there is no option --nosuch' --stats --nosuch
+ok 'one without its value' says 2 '--limit needs a value' --limit
+ok 'what is no option' says 2 '"file" is no option' --stats file
+ok 'no kinds of traces' says 2 'expected qpu, cle, mem or reg' --trace ''
+mkfifo pipe
+for name in /dev/zero pipe .; do
+	ok "memory from $name" says 2 "$name is no file" --mem "$name@0"
+done
+truncate -s 4097M long.bin
+ok 'memory larger than all addresses' says 2 'long.bin has more than 4096 MiB' --mem long.bin@0
 echo "1..$count"

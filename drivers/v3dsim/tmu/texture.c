@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: MIT
 /* Images in memory: see texture.h. */
 #include <string.h>
+#include <sys/param.h>
 
 #include "texture.h"
-
-static uint32_t divide_up(uint32_t value, uint32_t by)
-{
-	return (value + by - 1) / by;
-}
 
 void texture_lay_out(struct texture_layout *layout, uint32_t base, unsigned int format,
 		     unsigned int row_log2, uint32_t width, uint32_t height)
 {
-	uint32_t across = divide_up(width, 1u << row_log2),
-		 down = divide_up(height, TEXTURE_MICRO_TILE >> row_log2);
+	uint32_t across = howmany(width, 1u << row_log2),
+		 down = howmany(height, TEXTURE_MICRO_TILE >> row_log2);
 
 	*layout = (struct texture_layout){ .base = base, .format = format, .row_log2 = row_log2 };
 	switch (format) {
 	case V3D_T_FORMAT:
-		layout->step = divide_up(across, 8) * TEXTURE_TILE;
+		layout->step = howmany(across, 8) * TEXTURE_TILE;
 		layout->last = layout->step - TEXTURE_TILE;
-		layout->bytes = divide_up(down, 8) * layout->step;
+		layout->bytes = howmany(down, 8) * layout->step;
 		break;
 	case V3D_LT_FORMAT:
 		layout->step = across * TEXTURE_MICRO_TILE;

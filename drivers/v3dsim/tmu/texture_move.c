@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Moving parts of images between memory and rows of pixels: see texture.h. */
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/sim.h"
 #include "texture.h"
@@ -89,7 +90,7 @@ static uint32_t run_at(const struct move *move, uint32_t x)
 				     4 - (move->x + x) / move->row % 4 :
 				     MOST_RUN;
 
-	return left < run ? left : run;
+	return MIN(left, run);
 }
 
 /* A row of micro-tiles */
@@ -100,7 +101,7 @@ static bool move_micro_tiles(const struct move *move, uint32_t y)
 	if (move->height - y < move->rows) {
 		for (; x < move->width; x += move->row)
 			if (!move_rows(move, x, y,
-				       move->width - x < move->row ? move->width - x : move->row,
+				       MIN(move->width - x, move->row),
 				       move->height - y))
 				return false;
 		return true;

@@ -4,6 +4,7 @@
  * lane. See tmu_filter.h.
  */
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/cache.h"
 #include "core/sim.h"
@@ -71,15 +72,10 @@ static int32_t log2_of(uint64_t value, int point)
 	return log;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* The larger change of a coordinate from a quad's first lane to those right of it and above it */
 static uint64_t change(int64_t at, int64_t right, int64_t up)
 {
-	return larger(right > at ? right - at : at - right, up > at ? up - at : at - up);
+	return MAX(right > at ? right - at : at - right, up > at ? up - at : at - up);
 }
 
 static uint64_t change_of(const struct lanes *wide, unsigned int quad)
@@ -92,10 +88,10 @@ static int32_t automatic_lod(const struct tmu_texture *texture, const struct lan
 			     unsigned int quad)
 {
 	const struct tmu_level *base = &texture->levels[0];
+	const uint64_t across = change_of(&wide[0], quad) * base->child_width,
+		       down = change_of(&wide[1], quad) * base->child_height;
 
-	return log2_of(larger(change_of(&wide[0], quad) * base->child_width,
-			      change_of(&wide[1], quad) * base->child_height),
-		       TMU_WIDE);
+	return log2_of(MAX(across, down), TMU_WIDE);
 }
 
 /*
@@ -125,7 +121,7 @@ static int32_t cube_lod(const struct tmu_texture *texture, const struct lanes wi
 				     meet(wide, quad + 2, face, t));
 	const struct tmu_level *base = &texture->levels[0];
 
-	return log2_of(larger(across * base->child_width, down * base->child_height), TMU_WIDE + 1);
+	return log2_of(MAX(across * base->child_width, down * base->child_height), TMU_WIDE + 1);
 }
 
 static bool needs_lod(const struct tmu_texture *texture)
@@ -143,7 +139,7 @@ static void plan_lane(struct plan *plan, const struct tmu_texture *texture, int3
 	if (lod <= 0 || !texture->mips)
 		return;
 	level = texture->mip_linear ? lod >> 8 : (lod + 128) >> 8;
-	plan->level = plan->next = level < last ? level : last;
+	plan->level = plan->next = MIN(level, last);
 	if (texture->mip_linear && level < last) {
 		plan->next = level + 1;
 		plan->weight = lod & 255;
@@ -154,7 +150,7 @@ static void plan_lane(struct plan *plan, const struct tmu_texture *texture, int3
 static int32_t bias_of(int32_t wide)
 {
 	wide >>= TMU_WIDE - 8;
-	return wide > LOD_MOST ? LOD_MOST : wide < -LOD_MOST ? -LOD_MOST : wide;
+	return MIN(MAX(wide, -LOD_MOST), LOD_MOST);
 }
 
 /*
@@ -168,8 +164,7 @@ static unsigned int find_face(const int32_t r[3], int32_t *s, int32_t *t)
 	const int64_t x = r[0] < 0 ? -(int64_t)r[0] : r[0], y = r[1] < 0 ? -(int64_t)r[1] : r[1];
 	const int64_t z = r[2] < 0 ? -(int64_t)r[2] : r[2];
 	const unsigned int axis = x >= y && x >= z ? 0 :
-				  y >= z ? 1 :
-						     2,
+				  y >= z ? 1 : 2,
 			   face = axis * 2 + (r[axis] < 0);
 
 	*s = faces[face][0] & 4 ? -r[faces[face][0] & 3] : r[faces[face][0] & 3];

@@ -19,6 +19,7 @@
  * first texel.
  */
 #include <string.h>
+#include <sys/param.h>
 
 #include "tmu_setup.h"
 
@@ -27,9 +28,9 @@ static uint32_t size_of(uint32_t field)
 	return field ? field : 2048;
 }
 
-static uint32_t smaller(uint32_t size, unsigned int level)
+static uint32_t minified(uint32_t size, unsigned int level)
 {
-	return size >> level ? size >> level : 1;
+	return MAX(size >> level, 1);
 }
 
 static uint32_t power_of_two_from(uint32_t size)
@@ -71,9 +72,9 @@ static void set_up_levels(struct tmu_texture *texture, uint32_t base, uint32_t w
 
 	for (unsigned int n = 0; n < TMU_LEVELS && n <= texture->last; n++) {
 		struct tmu_level *level = &texture->levels[n];
-		const uint32_t row = n || stretched ? smaller(power_of_two_from(width), n) : width;
+		const uint32_t row = n || stretched ? minified(power_of_two_from(width), n) : width;
 		const uint32_t across = units(row, format->x_down) << format->unit;
-		const uint32_t down = units(n ? smaller(power_of_two_from(height), n) : height,
+		const uint32_t down = units(n ? minified(power_of_two_from(height), n) : height,
 					    format->y_down);
 
 		texture_lay_out(&level->layout, base, memory_format(format, across, down),
@@ -82,8 +83,8 @@ static void set_up_levels(struct tmu_texture *texture, uint32_t base, uint32_t w
 			base -= level->layout.bytes;
 			level->layout.base = base;
 		}
-		level->width = level->child_width = smaller(width, n);
-		level->height = level->child_height = smaller(height, n);
+		level->width = level->child_width = minified(width, n);
+		level->height = level->child_height = minified(height, n);
 		level->child_x = level->child_y = 0;
 	}
 }
@@ -102,8 +103,8 @@ static void set_up_child(struct tmu_texture *texture, const struct v3d_texture_c
 		struct tmu_level *level = &texture->levels[n];
 
 		if (size->ptype == 2) {
-			level->child_width = smaller(child_size_of(texture, size->width), n);
-			level->child_height = smaller(child_size_of(texture, size->height), n);
+			level->child_width = minified(child_size_of(texture, size->width), n);
+			level->child_height = minified(child_size_of(texture, size->height), n);
 		}
 		level->child_x = offset->x >> n;
 		level->child_y = offset->y >> n;

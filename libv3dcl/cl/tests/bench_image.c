@@ -6,21 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/param.h>
 
 #include "../../base/helpers.h"
 #include "v3dcl_image.h"
 
 #define SIDE 2048u
 #define ROUNDS 5
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec + t.tv_nsec / 1e9;
-}
 
 /*
  * Where byte column @x of row @y is; all but the place is constant where this is inlined, so that
@@ -88,21 +80,21 @@ static double measure(const struct v3dcl_plane *plane, uint8_t *memory, uint8_t 
 		      bool ours)
 {
 	const size_t stride = (size_t)plane->width * plane->bits / 8;
-	double best = 1e9, start, took;
+	int64_t best = INT64_MAX, start, took;
 	int round;
 
 	for (round = 0; round < ROUNDS; round++) {
-		start = now();
+		start = now_ns();
 		if (!ours)
 			plain(plane, memory, linear, store);
 		else if (store)
 			v3dcl_plane_store(plane, memory, plane->size, NULL, linear, stride, NULL);
 		else
 			v3dcl_plane_load(plane, memory, plane->size, NULL, linear, stride, NULL);
-		took = now() - start;
-		best = took < best ? took : best;
+		took = now_ns() - start;
+		best = MIN(took, best);
 	}
-	return best;
+	return best / 1e9;
 }
 
 static void row(uint32_t format, uint32_t bits, bool store)

@@ -42,7 +42,7 @@ static void space_matches_an_array(void **state)
 			held[slot] = 0;
 			continue;
 		}
-		address = space_alloc(&space, pages * EMU_PAGE - 5);
+		address = space_alloc(&space, pages * EMU_PAGE - 5, seed >> 19 & 1);
 		/* the longest run that is free, up to pages */
 		for (j = 0, used = 0; j < PAGES && used < pages; j++)
 			used = owner[j] ? 0 : used + 1;
@@ -67,14 +67,18 @@ static void space_is_whole_again(void **state)
 	(void)state;
 	assert_true(space_init(&space, BASE, BASE + PAGES * EMU_PAGE));
 	for (i = 0; i < PAGES; i++)
-		address[i] = space_alloc(&space, 1);
-	assert_int_equal(space_alloc(&space, 1), 0);
+		address[i] = space_alloc(&space, 1, false);
+	assert_int_equal(space_alloc(&space, 1, false), 0);
 	for (i = 0; i < PAGES; i += 2)
 		space_free(&space, address[i], 1);
-	assert_int_equal(space_alloc(&space, 2 * EMU_PAGE), 0);
+	assert_int_equal(space_alloc(&space, 2 * EMU_PAGE, true), 0);
 	for (i = 1; i < PAGES; i += 2)
 		space_free(&space, address[i], 1);
-	assert_int_equal(space_alloc(&space, PAGES * EMU_PAGE), BASE);
+	assert_int_equal(space_alloc(&space, 1, true), BASE + (PAGES - 1) * EMU_PAGE);
+	assert_int_equal(space_alloc(&space, 1, false), BASE);
+	space_free(&space, BASE, 1);
+	space_free(&space, BASE + (PAGES - 1) * EMU_PAGE, 1);
+	assert_int_equal(space_alloc(&space, PAGES * EMU_PAGE, true), BASE);
 	space_fini(&space);
 }
 

@@ -18,8 +18,20 @@ bool qasm_fail(struct qasm *a, const char *at, const char *format, ...)
 	return false;
 }
 
+bool qasm_give_up(struct qasm *a, const char *at, const char *format, ...)
+{
+	va_list args;
+
+	a->fatal = true;
+	va_start(args, format);
+	lang_vfail(&a->lang, -EINVAL, at, format, args);
+	va_end(args);
+	return false;
+}
+
 bool qasm_no_memory(struct qasm *a)
 {
+	a->fatal = true;
 	return lang_no_memory(&a->lang);
 }
 
@@ -70,13 +82,26 @@ static uint32_t line_of(const struct qasm *a, const char *at)
 	return low + 1;
 }
 
+/* Of what stands elsewhere: where the program asks for it */
+static const char *place_in_program(const struct qasm *a, const char *at)
+{
+	const struct lang_frame *frame = a->lang.frame;
+
+	while (frame && (at < a->from || at > a->to)) {
+		at = frame->at;
+		frame = frame->up;
+	}
+	return at < a->from || at > a->to ? a->from : at;
+}
+
 bool qasm_emit(struct qasm *a, uint64_t word, const char *at)
 {
-	const uint32_t line = line_of(a, lang_place(&a->lang, at));
+	const uint32_t line = line_of(a, place_in_program(a, at));
 
 	if (a->code_count >= QASM_MAX_CODE)
-		return qasm_fail(a, at, "more than %u instructions", QASM_MAX_CODE);
+		return qasm_give_up(a, at, "more than %u instructions", QASM_MAX_CODE);
 	a->code_count++;
+	qasm_close(a);
 	if (!a->final)
 		return true;
 	v3dcl_buffer_add(&a->code, &word, sizeof(word));
@@ -88,14 +113,31 @@ static bool take_label(struct qasm *a)
 {
 	const struct lang_token *name = qasm_peek(a);
 	struct lang_value value = { .kind = LANG_INTEGER, .code = !a->in_data };
+	bool ok;
 
-	if (name->kind != LANG_WORD || name[1].kind != ':')
+	if (name->kind != LANG_LABEL && name->kind != ':' &&
+	    (name->kind != LANG_WORD || name[1].kind != ':'))
 		return true;
 	value.integer =
 		a->in_data ? a->data.size : (uint64_t)a->code_count * V3D_QPU_INSTRUCTION_BYTES;
-	a->lang.now += 2;
-	return qasm_define(a, name, a->in_data ? QASM_DATA_LABEL : QASM_LABEL, value) &&
-	       take_label(a);
+	a->lang.now += name->kind == LANG_WORD ? 2 : 1;
+	qasm_close(a);
+	/* A colon alone only keeps instructions apart. */
+	ok = name->kind == ':' ? true :
+	     name->kind == LANG_LABEL ? qasm_define_label(a, name, value) :
+		qasm_define(a, name, a->in_data ? QASM_DATA_LABEL : QASM_LABEL, value);
+	return ok && take_label(a);
+}
+
+/* A line of a function that is no directive is what it comes to. */
+static bool take_result(struct qasm *a)
+{
+	const char *at = qasm_peek(a)->at;
+
+	if (a->result->found)
+		return qasm_fail(a, at, "a function has one expression; this is a second");
+	a->result->found = true;
+	return qasm_expression(a, &a->result->value) && qasm_end_of_line(a);
 }
 
 static bool statement(struct qasm *a, const char **at, const char *end)
@@ -110,26 +152,77 @@ static bool statement(struct qasm *a, const char **at, const char *end)
 		return true;
 	if (first->kind == LANG_WORD && *first->at == '.')
 		return qasm_directive(a, at, end);
+	if (a->result)
+		return take_result(a);
 	if (!qasm_expand(a, &known) || known)
 		return !a->lang.status;
 	if (a->in_data)
 		return qasm_fail(a, first->at,
 				 "an instruction among data; .text leads back to the program");
-	return a->final ? qasm_instruction(a) : qasm_emit(a, 0, first->at);
+	return qasm_instruction(a);
 }
 
 bool qasm_step(struct qasm *a, const char *at, size_t bytes)
 {
 	a->steps += 1 + bytes / 64;
 	return a->steps <= QASM_MAX_STEPS ||
-	       qasm_fail(a, at, "this text asks for too much: more than %u lines", QASM_MAX_STEPS);
+	       qasm_give_up(a, at, "this text asks for too much: more than %u lines",
+			    QASM_MAX_STEPS);
+}
+
+/* Both readings come by the same mistake. */
+static bool is_new(const struct qasm *a, const char *at)
+{
+	const char *const *places = (const char *const *)a->failures.bytes;
+	size_t i;
+
+	for (i = 0; i < a->failures.size / sizeof(*places); i++)
+		if (places[i] == at)
+			return false;
+	return true;
+}
+
+bool qasm_report(struct qasm *a)
+{
+	const struct v3dcl_asm_options *options = a->options;
+	const char *at = a->lang.failed_at;
+
+	if (is_new(a, at)) {
+		if (!a->error_count++) {
+			a->first_code = a->error.code;
+			if (a->caller_error)
+				*a->caller_error = a->error;
+		}
+		if (options && options->each_error)
+			options->each_error(options->opaque, &a->error);
+		v3dcl_buffer_add(&a->failures, &at, sizeof(at));
+	}
+	if (a->fatal || a->result || a->lang.status != -EINVAL || !options ||
+	    !options->each_error || a->failures.failed || a->error_count >= QASM_MAX_ERRORS)
+		return false;
+	a->lang.status = 0;
+	return true;
 }
 
 bool qasm_block(struct qasm *a, const char *at, const char *end)
 {
-	while (at < end)
-		if (!qasm_lex(a, &at, end) || !statement(a, &at, end))
+	const struct lang before = a->lang;
+
+	while (at < end) {
+		if (qasm_lex(a, &at, end) && statement(a, &at, end))
+			continue;
+		if (!qasm_report(a))
 			return false;
+		/* What the line had begun */
+		a->lang.frame = before.frame;
+		a->lang.depth = before.depth;
+		a->lang.inside = before.inside;
+		a->lang.choices = before.choices;
+		a->element = -1;
+		a->operand = false;
+		a->role = QASM_ANY_ROLE;
+		qasm_close(a);
+	}
 	return true;
 }
 
@@ -171,6 +264,8 @@ static bool read_once(struct qasm *a, bool final)
 	a->lang.macro_count = 0;
 	a->uniform_count = 0;
 	a->in_data = false;
+	a->vc4asm = a->options && a->options->vc4asm;
+	qasm_close(a);
 	return qasm_block(a, qasm_builtins, qasm_builtins + qasm_builtins_length) &&
 	       take_names(a) && qasm_block(a, a->from, a->to);
 }
@@ -184,7 +279,10 @@ static void forget(struct qasm *a)
 	free(a->symbols);
 	free(a->slots);
 	free(a->tokens);
+	free(a->open);
 	free(a->lang.macros);
+	qasm_forget_included(a);
+	v3dcl_buffer_free(&a->failures);
 	qasm_free_uniforms((struct v3dcl_uniform *)a->uniforms.bytes,
 			   a->uniforms.size / sizeof(struct v3dcl_uniform));
 	v3dcl_buffer_free(&a->starts);
@@ -211,14 +309,14 @@ static bool export_symbols(struct qasm *a, struct v3dcl_assembly *out)
 		struct qasm_symbol *s = &a->symbols[i];
 		const uint32_t scale = s->kind == QASM_LABEL ? V3D_QPU_INSTRUCTION_BYTES : 1;
 
-		if (s->kind == QASM_SET || s->kind == QASM_MACRO || *s->name == '.')
+		if (s->kind == QASM_SET || s->kind == QASM_MACRO || s->kind == QASM_FUNCTION ||
+		    *s->name == '.' || s->scope & QASM_NUMBERED)
 			continue;
 		out->symbols[out->symbol_count++] = (struct v3dcl_symbol){
 			.name = s->name,
 			.value = s->value.integer / scale,
 			.kind = s->kind == QASM_LABEL ? V3DCL_SYMBOL_LABEL :
-				s->kind == QASM_UNIFORM ? V3DCL_SYMBOL_UNIFORM :
-							  V3DCL_SYMBOL_DATA,
+				s->kind == QASM_UNIFORM ? V3DCL_SYMBOL_UNIFORM : V3DCL_SYMBOL_DATA,
 		};
 		s->name = NULL;
 	}
@@ -257,32 +355,40 @@ static bool export(struct qasm *a, struct v3dcl_assembly **assembly)
 
 int qasm_assemble(const struct lang *whole, const char *from, const char *to,
 		  const struct lang_name *names, size_t name_count,
-		  struct v3dcl_assembly **assembly)
+		  const struct v3dcl_asm_options *options, struct v3dcl_assembly **assembly)
 {
 	static const struct lang_level level = {
 		.advance = qasm_advance,
 		.resolve = qasm_resolve,
-		.here = qasm_here,
+		.primary = qasm_primary,
+		.call = qasm_call,
+		.operate = qasm_operate,
 		.ends = qasm_ends,
 	};
 	struct qasm a = {
 		.lang = {
 			.level = &level, .name = whole->name,
 			.source = whole->source, .length = whole->length,
-			.error = whole->error, .too_much = -EINVAL, .frame = whole->frame,
+			.too_much = -EINVAL, .frame = whole->frame,
 		},
 		.from = from, .to = to, .around = whole->frame,
 		.names = names, .name_count = name_count, .element = -1,
+		.options = options, .caller_error = whole->error,
 	};
+	int status;
 
-	if (find_lines(&a) && read_once(&a, false) && read_once(&a, true))
-		export(&a, assembly);
+	a.lang.error = &a.error;
+	if (!find_lines(&a) || !read_once(&a, false) || !read_once(&a, true) ||
+	    (!a.error_count && (!qasm_check_labels(&a) || !export(&a, assembly))))
+		qasm_report(&a);
+	status = a.error_count ? a.first_code : 0;
 	forget(&a);
-	return a.lang.status;
+	return status;
 }
 
-int v3dcl_assemble(const char *name, const char *source, size_t length,
-		   struct v3dcl_assembly **assembly, struct v3dcl_error *error)
+int v3dcl_assemble_with(const struct v3dcl_asm_options *options, const char *name,
+			const char *source, size_t length, struct v3dcl_assembly **assembly,
+			struct v3dcl_error *error)
 {
 	const struct lang whole = {
 		.name = name, .source = length ? source : "", .length = length, .error = error,
@@ -291,7 +397,14 @@ int v3dcl_assemble(const char *name, const char *source, size_t length,
 	if (length > QASM_MAX_TEXT)
 		return v3dcl_fail(error, -EINVAL, "a text of %zu bytes is longer than %u", length,
 				  QASM_MAX_TEXT);
-	return qasm_assemble(&whole, whole.source, whole.source + length, NULL, 0, assembly);
+	return qasm_assemble(&whole, whole.source, whole.source + length, NULL, 0, options,
+			     assembly);
+}
+
+int v3dcl_assemble(const char *name, const char *source, size_t length,
+		   struct v3dcl_assembly **assembly, struct v3dcl_error *error)
+{
+	return v3dcl_assemble_with(NULL, name, source, length, assembly, error);
 }
 
 void v3dcl_assembly_free(struct v3dcl_assembly *assembly)

@@ -84,3 +84,16 @@ const char qasm_builtins[] =
 	".endm\n";
 
 const size_t qasm_builtins_length = sizeof(qasm_builtins) - 1;
+
+/* The numbers of vc4.qinc: those of C's math.h */
+const char qasm_vc4_names[] =
+	".set M_E, 2.7182818284590452354, M_LOG2E, 1.4426950408889634074\n"
+	".set M_LOG10E, 0.43429448190325182765, M_LN2, 0.69314718055994530942\n"
+	".set M_LN10, 2.30258509299404568402, M_PI, 3.14159265358979323846\n"
+	".set M_2PI, 6.28318530717958647693, M_PI_2, 1.57079632679489661923\n"
+	".set M_PI_4, 0.78539816339744830962, M_1_PI, 0.31830988618379067154\n"
+	".set M_2_PI, 0.63661977236758134308, M_2_SQRTPI, 1.12837916709551257390\n"
+	".set M_SQRT2, 1.41421356237309504880, M_SQRT1_2, 0.70710678118654752440\n"
+	".set M_NAN, 0.0 / 0.0, M_INF, 1.0 / 0.0\n";
+
+const size_t qasm_vc4_names_length = sizeof(qasm_vc4_names) - 1;

@@ -7,21 +7,86 @@
 
 #include "assembler.h"
 
-/* .set name, value [, name, value]... */
-static bool take_set(struct qasm *a)
+/* .set name, value [, name, value]..., or name(parameters) expression; .const, .lset, .lconst */
+static bool take_set(struct qasm *a, unsigned int how)
 {
 	struct lang_token name;
 	struct lang_value value;
+	bool known;
 
 	do {
 		name = *qasm_peek(a);
 		if (name.kind != LANG_WORD)
 			return qasm_fail(a, name.at, "a name is expected here");
+		if (name.length && a->lang.now[1].kind == '(')
+			return qasm_set_function(a, how);
 		a->lang.now++;
-		if (!qasm_expect(a, ',', "','") || !qasm_expression(a, &value) ||
-		    !qasm_define(a, &name, QASM_SET, value))
+		known = qasm_expect(a, ',', "','") && qasm_expression(a, &value);
+		/* So that a mistake in the value is not told again wherever the name stands */
+		if (!known)
+			value = (struct lang_value){ .kind = LANG_INTEGER, .unknown = true };
+		if (!qasm_define_set(a, &name, QASM_SET, how, value) || !known)
 			return false;
 	} while (qasm_accept(a, ','));
+	return true;
+}
+
+/* .unset name, .lunset name: what it was called before, it is called again */
+static bool take_unset(struct qasm *a, bool local)
+{
+	const struct lang_token name = *qasm_peek(a);
+	struct qasm_symbol *symbol;
+
+	if (name.kind != LANG_WORD)
+		return qasm_fail(a, name.at, "a name is expected here");
+	a->lang.now++;
+	symbol = local ? qasm_find_local(a, &name) : qasm_lookup(a, &name);
+	if (!symbol || !symbol->defined || symbol->kind != QASM_SET)
+		return qasm_fail(a, name.at, "'%.*s' has not been set%s",
+				 (int)(name.length < 40 ? name.length : 40), name.at,
+				 local ? " here" : "");
+	symbol->defined = false;
+	symbol->final = false;
+	return true;
+}
+
+/*
+ * .global name [, label]: every label is seen from outside; the second form gives one another
+ * name
+ */
+static bool take_global(struct qasm *a)
+{
+	const struct lang_token name = *qasm_peek(a);
+	const struct qasm_symbol *symbol;
+	struct lang_value value;
+
+	if (name.kind != LANG_WORD && name.kind != LANG_LABEL)
+		return qasm_fail(a, name.at, "a name is expected here");
+	a->lang.now++;
+	if (qasm_accept(a, ',')) {
+		const char *at = qasm_peek(a)->at;
+
+		if (!qasm_expression(a, &value))
+			return false;
+		if (!value.unknown && !value.code)
+			return qasm_fail(a, at, "a label is expected here");
+		return qasm_define(a, &name, QASM_LABEL, value);
+	}
+	symbol = name.kind == LANG_LABEL ? qasm_find_label(a, &name) : qasm_lookup(a, &name);
+	return !a->final || (symbol && symbol->kind < QASM_SET) ||
+	       qasm_fail(a, name.at, "no label is called '%.*s'",
+			 (int)(name.length < 40 ? name.length : 40), name.at);
+}
+
+/* .syntax vc4asm, .syntax v3dcl: how the lines after it read what the two read differently */
+static bool take_syntax(struct qasm *a)
+{
+	const struct lang_token *name = qasm_peek(a);
+
+	if (!qasm_is(name, "vc4asm") && !qasm_is(name, "v3dcl"))
+		return qasm_fail(a, name->at, "vc4asm or v3dcl is expected here");
+	a->vc4asm = qasm_is(name, "vc4asm");
+	a->lang.now++;
 	return true;
 }
 
@@ -127,69 +192,6 @@ void qasm_free_uniforms(struct v3dcl_uniform *uniforms, uint32_t count)
 	free(uniforms);
 }
 
-static bool add_data(struct qasm *a, const char *at, const void *bytes, size_t size)
-{
-	if (!a->in_data)
-		return qasm_fail(a, at,
-				 "data stand after .data; .inst puts a word into the program");
-	if (size > QASM_MAX_DATA - a->data.size)
-		return qasm_fail(a, at, "more than %u bytes of data", QASM_MAX_DATA);
-	return v3dcl_buffer_add(&a->data, bytes, size) || qasm_no_memory(a);
-}
-
-/* .byte, .half, .word, .float: values of @size bytes, the lowest byte first */
-static bool take_data(struct qasm *a, unsigned int size, bool real)
-{
-	do {
-		const char *at = qasm_peek(a)->at;
-		struct lang_value value;
-		uint8_t bytes[4];
-		uint32_t word;
-		unsigned int i;
-
-		if (size == 4 && !real) {
-			if (!qasm_word(a, &word))
-				return false;
-		} else if (real) {
-			if (!qasm_expression(a, &value))
-				return false;
-			word = lang_float_bits(&value);
-		} else {
-			int64_t number;
-
-			if (!qasm_range(a, "a value", size == 1 ? INT8_MIN : INT16_MIN,
-					size == 1 ? UINT8_MAX : UINT16_MAX, &number))
-				return false;
-			word = number;
-		}
-		for (i = 0; i < size; i++)
-			bytes[i] = word >> 8 * i;
-		if (!add_data(a, at, bytes, size))
-			return false;
-	} while (qasm_accept(a, ','));
-	return true;
-}
-
-static bool take_space(struct qasm *a)
-{
-	const char *at = qasm_peek(a)->at;
-	int64_t size;
-
-	return qasm_known(a, "a size", 0, QASM_MAX_DATA, &size) && add_data(a, at, NULL, size);
-}
-
-static bool take_align(struct qasm *a)
-{
-	const char *at = qasm_peek(a)->at;
-	int64_t to;
-
-	if (!qasm_known(a, "an alignment", 1, 1 << 20, &to))
-		return false;
-	if (to & (to - 1))
-		return qasm_fail(a, at, "an alignment is a power of two");
-	return add_data(a, at, NULL, -a->data.size & (to - 1));
-}
-
 /* .inst word [, word]...: instructions by their 64 bits */
 static bool take_words(struct qasm *a)
 {
@@ -225,58 +227,101 @@ static bool take_section(struct qasm *a, bool data)
 }
 
 enum directive {
-	SET,
-	UNIFORM,
-	DATA,
-	TEXT,
-	BYTE,
-	HALF,
-	WORD,
-	FLOAT,
-	SPACE,
-	ALIGN,
-	INST,
-	ASSERT,
-	MACRO,
-	REPT,
-	IF
+	SET, CONST, LSET, LCONST, UNSET, LUNSET, GLOBAL, SYNTAX, UNIFORM, DATA, TEXT, BYTE, HALF,
+	WORD, FLOAT, SPACE, ALIGN, INST, ASSERT, INCLUDE,
+	BLOCKS, MACRO = BLOCKS, REPT, REP, IF, IFSET, FUNC, BACK,
+	ENDS
 };
+
+/* Those that put nothing into the program may stand in a function. */
+static bool take_name(struct qasm *a, enum directive what)
+{
+	switch (what) {
+	case SET:
+		return take_set(a, QASM_ANEW);
+	case CONST:
+		return take_set(a, QASM_FINAL);
+	case LSET:
+		return take_set(a, QASM_LOCAL);
+	case LCONST:
+		return take_set(a, QASM_LOCAL | QASM_FINAL);
+	case UNSET:
+	case LUNSET:
+		return take_unset(a, what == LUNSET);
+	default:
+		return take_assertion(a);
+	}
+}
 
 static bool take_plain(struct qasm *a, enum directive what)
 {
 	switch (what) {
-	case SET:
-		return take_set(a);
+	case GLOBAL:
+		return take_global(a);
+	case SYNTAX:
+		return take_syntax(a);
 	case UNIFORM:
 		return take_uniform(a);
 	case DATA:
 	case TEXT:
 		return take_section(a, what == DATA);
 	case BYTE:
-		return take_data(a, 1, false);
+		return qasm_take_data(a, 1, false);
 	case HALF:
-		return take_data(a, 2, false);
+		return qasm_take_data(a, 2, false);
 	case WORD:
 	case FLOAT:
-		return take_data(a, 4, what == FLOAT);
+		return qasm_take_data(a, 4, what == FLOAT);
 	case SPACE:
-		return take_space(a);
+		return qasm_take_space(a);
 	case ALIGN:
-		return take_align(a);
+		return qasm_take_align(a);
 	case INST:
 		return take_words(a);
+	case INCLUDE:
+		return qasm_include(a);
 	default:
-		return take_assertion(a);
+		return take_name(a, what);
 	}
+}
+
+static bool take_block(struct qasm *a, enum directive what, const char **at, const char *end)
+{
+	switch (what) {
+	case MACRO:
+		return qasm_macro(a, at, end);
+	case REPT:
+	case REP:
+		return qasm_repeat(a, at, end, what == REP);
+	case FUNC:
+		return qasm_function(a, at, end);
+	case BACK:
+		return qasm_back(a, at, end);
+	default:
+		return qasm_if(a, at, end, what == IFSET);
+	}
+}
+
+static bool fits_function(enum directive what)
+{
+	return what <= LUNSET || what == ASSERT || what == IF || what == IFSET;
 }
 
 bool qasm_directive(struct qasm *a, const char **at, const char *end)
 {
 	static const struct qasm_name names[] = {
-		{ ".set", SET }, { ".equ", SET }, { ".uniform", UNIFORM }, { ".data", DATA },
-		{ ".text", TEXT }, { ".byte", BYTE }, { ".half", HALF }, { ".word", WORD },
-		{ ".float", FLOAT }, { ".space", SPACE }, { ".align", ALIGN }, { ".inst", INST },
-		{ ".assert", ASSERT }, { ".macro", MACRO }, { ".rept", REPT }, { ".if", IF },
+		{ ".set", SET }, { ".equ", SET }, { ".define", SET }, { ".const", CONST },
+		{ ".lset", LSET }, { ".lconst", LCONST }, { ".unset", UNSET },
+		{ ".lunset", LUNSET }, { ".global", GLOBAL }, { ".globl", GLOBAL },
+		{ ".syntax", SYNTAX }, { ".uniform", UNIFORM }, { ".data", DATA },
+		{ ".rodata", DATA }, { ".text", TEXT }, { ".code", TEXT }, { ".byte", BYTE },
+		{ ".half", HALF }, { ".short", HALF }, { ".word", WORD }, { ".int", WORD },
+		{ ".long", WORD }, { ".float", FLOAT }, { ".space", SPACE }, { ".align", ALIGN },
+		{ ".inst", INST }, { ".assert", ASSERT }, { ".include", INCLUDE },
+		{ ".macro", MACRO }, { ".rept", REPT }, { ".rep", REP }, { ".if", IF },
+		{ ".ifset", IFSET }, { ".func", FUNC }, { ".back", BACK },
+		{ ".endm", ENDS }, { ".endr", ENDS }, { ".endif", ENDS }, { ".else", ENDS },
+		{ ".elseif", ENDS }, { ".endf", ENDS }, { ".endb", ENDS },
 		{ NULL, 0 },
 	};
 	const struct lang_token *token = qasm_peek(a);
@@ -284,19 +329,17 @@ bool qasm_directive(struct qasm *a, const char **at, const char *end)
 
 	if (what < 0)
 		return qasm_unknown_directive(a, token, names);
+	if (what == ENDS)
+		return qasm_fail(a, token->at, "%.*s without what it belongs to",
+				 (int)token->length, token->at);
+	if (a->result && !fits_function(what))
+		return qasm_fail(a, token->at, "%.*s cannot stand in a function",
+				 (int)token->length, token->at);
 	a->lang.now++;
-	switch (what) {
-	case MACRO:
-		return qasm_macro(a, at, end);
-	case REPT:
-		return qasm_repeat(a, at, end);
-	case IF:
-		return qasm_if(a, at, end);
-	default:
-		if (!take_plain(a, what))
-			return false;
-		return qasm_peek(a)->kind == LANG_END ||
-		       qasm_fail(a, qasm_peek(a)->at,
-				 "',' or the end of the line is expected here");
-	}
+	if (what >= BLOCKS)
+		return take_block(a, what, at, end);
+	return take_plain(a, what) &&
+	       (qasm_peek(a)->kind == LANG_END ||
+		qasm_fail(a, qasm_peek(a)->at,
+			  "',' or the end of the line is expected here"));
 }

@@ -90,12 +90,12 @@ static void say_place(struct v3dcl_buffer *out, const struct qasm_io *list,
 		      const struct v3dcl_qpu_operand *o, bool exact)
 {
 	const bool b = o->place == V3DCL_QPU_FILE_B;
-	unsigned int files;
+	unsigned int files = 0;
 	const char *name = o->address >= 32 ? qasm_io_text(list, o->address, b, &files) : NULL;
 
 	if (o->place == V3DCL_QPU_ACCUMULATOR)
 		v3dcl_buffer_printf(out, "r%u", o->address);
-	else if (name && *name != '-' && (!exact || o->place == V3DCL_QPU_IO))
+	else if (name && *name != '-' && (!exact || files != 3 || o->place == V3DCL_QPU_IO))
 		say(out, name);
 	else if (o->place == V3DCL_QPU_IO)
 		say(out, name);

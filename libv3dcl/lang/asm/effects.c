@@ -148,8 +148,21 @@ static void add_rotation(struct qasm_effects *e)
 	}
 }
 
+bool qasm_are_complementary(unsigned int a, unsigned int b)
+{
+	return a >= V3D_QPU_COND_ZS && b >= V3D_QPU_COND_ZS && (a ^ b) == 1;
+}
+
+/*
+ * With complementary conditions each element of an accumulator is written once (SW); what stands
+ * beside the QPU takes both writes whole.
+ */
 static bool same_target(const struct v3d_qpu_inst *inst)
 {
+	if (inst->kind != V3D_QPU_BRANCH && inst->waddr_add >= V3D_QPU_W_ACC0 &&
+	    inst->waddr_add <= V3D_QPU_W_ACC3 &&
+	    qasm_are_complementary(inst->cond_add, inst->cond_mul))
+		return false;
 	if (inst->waddr_add != inst->waddr_mul || inst->waddr_add < 32 ||
 	    inst->waddr_add == V3D_QPU_W_NOP)
 		return false;

@@ -58,4 +58,7 @@ struct qasm_effects {
 /* Take a word apart */
 void qasm_effects_of(uint64_t word, struct qasm_effects *e);
 
+/* Does each element meet at most one of two conditions? They are "zs" and "zc", and so on. */
+bool qasm_are_complementary(unsigned int a, unsigned int b);
+
 #endif /* V3DCL_LANG_ASM_EFFECTS_H */

@@ -217,6 +217,42 @@ static void check_end(struct search *s)
 	}
 }
 
+/* Of an ALU operation of one half: does it take an input from this port? */
+static bool half_reads(const struct v3d_qpu_inst *inst, bool mul, uint8_t mux)
+{
+	struct v3d_qpu_inst half = *inst;
+
+	half.op_add = mul ? V3D_QPU_ADD_NOP : inst->op_add;
+	half.op_mul = mul ? inst->op_mul : V3D_QPU_MUL_NOP;
+	return v3d_qpu_reads(&half, mux);
+}
+
+/*
+ * Is what the first writes of file A or B kept apart from what the second reads there, since
+ * whatever element takes part in one takes no part in the other? Flags are those from before both.
+ * What stands beside the QPU takes all elements, whatever the condition (HW).
+ */
+static bool apart(const struct qasm_effects *before, const struct qasm_effects *after, bool b)
+{
+	const struct v3d_qpu_inst *first = &before->inst, *second = &after->inst;
+	/* the half whose result goes to that file, and its condition */
+	const bool mul = b != (bool)first->ws;
+	const uint8_t condition = mul ? first->cond_mul : first->cond_add;
+	const uint8_t mux = b ? V3D_QPU_B : V3D_QPU_A;
+
+	if (first->sf || second->sf ||
+	    (second->kind != V3D_QPU_ALU && second->kind != V3D_QPU_ALU_SMALL_IMMEDIATE) ||
+	    (after->rotates | (after->flags & (QASM_ROTATES_FILE | QASM_ROTATES_BY_R5))))
+		return false;
+	if (half_reads(second, false, mux) &&
+	    (second->waddr_add > V3D_QPU_W_ACC3 ||
+	     !qasm_are_complementary(condition, second->cond_add)))
+		return false;
+	return !half_reads(second, true, mux) ||
+	       (second->waddr_mul <= V3D_QPU_W_ACC3 &&
+		qasm_are_complementary(condition, second->cond_mul));
+}
+
 static void check_pair(struct search *s, uint32_t at, unsigned int distance)
 {
 	const struct qasm_effects *before = &s->effects;
@@ -230,7 +266,8 @@ static void check_pair(struct search *s, uint32_t at, unsigned int distance)
 			report(s, &pairs[i].rule, s->before, at);
 	if (distance > 1)
 		return;
-	if (before->writes[0] & after.reads[0] || before->writes[1] & after.reads[1])
+	if ((before->writes[0] & after.reads[0] && !apart(before, &after, false)) ||
+	    (before->writes[1] & after.reads[1] && !apart(before, &after, true)))
 		report(s, &regfile, s->before, at);
 	if (before->accumulators & after.rotates)
 		report(s, &rotate, s->before, at);

@@ -367,6 +367,9 @@ bool qasm_join(const struct v3dcl_qpu_pair *pair, struct v3d_qpu_inst *inst,
 	add_sources(&j, mul, true);
 	if (!take_rotation(&j) || !take_sources(&j) || !take_unpacks(&j) || !take_destinations(&j))
 		return false;
+	/* As in published programs, where one source is enough the second is the same. */
+	if (qasm_operands(false, add->op) == 1)
+		inst->add_b = inst->add_a;
 	if (j.small_used && pair->signal != V3D_QPU_SIG_NONE)
 		return refuse(&j, QASM_SIGNAL,
 			      "the signal %s stands beside a small immediate or rotation, which "

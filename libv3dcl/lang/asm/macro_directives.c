@@ -5,25 +5,31 @@
 
 #include "assembler.h"
 
-/* The line at @at, its first word: ".endm"? */
-static bool line_begins(const char *at, const char *end, const char *word)
+/* The line at @at: is its first word one of these? */
+static bool line_begins(const char *at, const char *end, const char *const *words)
 {
 	const char *to;
 
-	while (at < end && (*at == ' ' || *at == '\t'))
-		at++;
-	for (to = at; to < end && *to > ' ' && *to != '#'; to++)
+	at = lang_skip_blanks(at, end, false);
+	for (to = at; to < end && *to > ' ' && *to != '#' && *to != '('; to++)
 		;
-	return lang_same(word, at, to - at);
+	for (; words && *words; words++)
+		if (lang_same(*words, at, to - at))
+			return true;
+	return false;
 }
 
 /**
- * skip_block() - move behind the line that ends a block
+ * qasm_skip_block() - move behind the line that ends a block
+ * @at: behind the line that begins it
+ * @end: of the text
+ * @begins: words that begin such a block, NULL last; the first is what messages call it
+ * @ends: words that end it
+ * @others: words that end it at the same level, or NULL; @at stays before that line
  * @body: the lines before it
- * @other: another word that ends it at the same level, or NULL; @at stays before that line
  */
-static bool skip_block(struct qasm *a, const char **at, const char *end, const char *begins,
-		       const char *ends, const char *other, struct lang_slice *body)
+bool qasm_skip_block(struct qasm *a, const char **at, const char *end, const char *const *begins,
+		     const char *const *ends, const char *const *others, struct lang_slice *body)
 {
 	const char *from = qasm_peek(a)->at;
 	unsigned int level = 0;
@@ -35,7 +41,7 @@ static bool skip_block(struct qasm *a, const char **at, const char *end, const c
 		if (!qasm_step(a, line, line_end - line))
 			return false;
 		body->end = line;
-		if (!level && other && line_begins(line, end, other))
+		if (!level && line_begins(line, end, others))
 			return true;
 		*at = line_end < end ? line_end + 1 : end;
 		if (line_begins(line, end, begins))
@@ -43,29 +49,42 @@ static bool skip_block(struct qasm *a, const char **at, const char *end, const c
 		else if (line_begins(line, end, ends) && !level--)
 			return true;
 	}
-	return qasm_fail(a, from, "%s without its %s", begins, ends);
+	return qasm_fail(a, from, "%s without its %s", begins[0], ends[0]);
 }
 
-static bool end_of_line(struct qasm *a)
+bool qasm_end_of_line(struct qasm *a)
 {
 	return qasm_peek(a)->kind == LANG_END ||
 	       qasm_fail(a, qasm_peek(a)->at, "the end of the line is expected here");
 }
 
+/* Is the line in no expansion, but at most in included texts? */
+static bool is_outside(const struct qasm *a)
+{
+	const struct lang_frame *frame;
+
+	for (frame = a->lang.frame; frame != a->around; frame = frame->up)
+		if (!frame->file)
+			return false;
+	return true;
+}
+
 bool qasm_macro(struct qasm *a, const char **at, const char *end)
 {
 	const struct lang_token name = *qasm_peek(a);
+	static const char *const begins[] = { ".macro", NULL }, *const ends[] = { ".endm", NULL };
 	struct lang_macro macro = { .name = { name.at, name.at + name.length } };
 
+	if (!qasm_skip_block(a, at, end, begins, ends, NULL, &macro.body))
+		return false;
 	/* Expansions under way hold pointers to macros, which may move. */
-	if (a->lang.frame != a->around)
+	if (!is_outside(a))
 		return qasm_fail(a, name.at, "a macro is made outside of macros and repetitions");
 	if (name.kind != LANG_WORD)
 		return qasm_fail(a, name.at, "the macro's name is expected here");
 	a->lang.now++;
 	qasm_accept(a, ',');
-	return lang_take_parameters(&a->lang, &macro) && end_of_line(a) &&
-	       skip_block(a, at, end, ".macro", ".endm", NULL, &macro.body) &&
+	return lang_take_parameters(&a->lang, &macro) && qasm_end_of_line(a) &&
 	       qasm_define(a, &name, QASM_MACRO, lang_integer(a->lang.macro_count)) &&
 	       lang_add_macro(&a->lang, &macro);
 }
@@ -77,10 +96,10 @@ static bool read_body(struct lang *l, void *opaque)
 	return qasm_block(qasm_of(l), slice->at, slice->end);
 }
 
-static bool run(struct qasm *a, struct lang_frame *frame, const struct lang_slice *slice)
+bool qasm_run(struct qasm *a, struct lang_frame *frame, const struct lang_slice *body)
 {
 	frame->scope = ++a->scopes;
-	return lang_expand(&a->lang, frame, read_body, (void *)slice);
+	return lang_expand(&a->lang, frame, read_body, (void *)body);
 }
 
 bool qasm_expand(struct qasm *a, bool *known)
@@ -100,34 +119,51 @@ bool qasm_expand(struct qasm *a, bool *known)
 	at = name[1].kind == LANG_END ? end : name->at + name->length;
 	a->lang.now++;
 	return lang_take_arguments(&a->lang, frame.macro, &at, end, &frame) &&
-	       run(a, &frame, &frame.macro->body);
+	       qasm_run(a, &frame, &frame.macro->body);
 }
 
-bool qasm_repeat(struct qasm *a, const char **at, const char *end)
+/* .rept COUNT [, NAME], or as vc4asm has it: .rep NAME, COUNT */
+static bool take_count(struct qasm *a, bool name_first, int64_t *count, struct lang_token *counter)
 {
+	if (name_first) {
+		*counter = *qasm_peek(a);
+		a->lang.now += counter->kind == LANG_WORD;
+		qasm_accept(a, ',');
+	}
+	if (!qasm_known(a, "a repetition's count", 0, QASM_MAX_STEPS, count))
+		return false;
+	if (!name_first && qasm_accept(a, ',')) {
+		*counter = *qasm_peek(a);
+		a->lang.now++;
+	} else if (!name_first) {
+		counter->kind = LANG_WORD;
+		counter->length = 0;
+	}
+	if (counter->kind != LANG_WORD)
+		return qasm_fail(a, counter->at,
+				 "a name for the number of the turn is expected here");
+	return qasm_end_of_line(a);
+}
+
+bool qasm_repeat(struct qasm *a, const char **at, const char *end, bool name_first)
+{
+	static const char *const begins[] = { ".rept", ".rep", NULL },
+			  *const ends[] = { ".endr", NULL };
 	struct lang_token counter = { .kind = LANG_END };
 	struct lang_frame frame = { .at = qasm_peek(a)->at };
 	struct lang_slice body;
+	struct lang_name turn;
 	int64_t count, i;
 
-	if (!qasm_known(a, "a repetition's count", 0, QASM_MAX_STEPS, &count))
+	if (!qasm_skip_block(a, at, end, begins, ends, NULL, &body) ||
+	    !take_count(a, name_first, &count, &counter))
 		return false;
-	if (qasm_accept(a, ',')) {
-		counter = *qasm_peek(a);
-		if (counter.kind != LANG_WORD)
-			return qasm_fail(a, counter.at,
-					 "a name for the number of the turn is expected here");
-		a->lang.now++;
-	}
-	if (!end_of_line(a) || !skip_block(a, at, end, ".rept", ".endr", NULL, &body))
-		return false;
+	turn = (struct lang_name){ .text = counter.at, .length = counter.length };
+	frame.bound = &turn;
+	frame.bound_count = counter.length > 0;
 	for (i = 0; i < count; i++) {
-		if (!qasm_step(a, frame.at, 0))
-			return false;
-		if (counter.kind == LANG_WORD &&
-		    !qasm_define(a, &counter, QASM_SET, lang_integer(i)))
-			return false;
-		if (!run(a, &frame, &body))
+		turn.value = lang_integer(i);
+		if (!qasm_step(a, frame.at, 0) || !qasm_run(a, &frame, &body))
 			return false;
 	}
 	return true;
@@ -146,22 +182,67 @@ static bool run_plain(struct qasm *a, const struct lang_slice *body)
 	return ok;
 }
 
-bool qasm_if(struct qasm *a, const char **at, const char *end)
+static const char *const if_begins[] = { ".if", ".ifset", NULL },
+		  *const if_ends[] = { ".endif", NULL },
+		  *const if_others[] = { ".else", ".elseif", NULL };
+
+/* Has this name a value, a macro, a label here? */
+static bool take_is_set(struct qasm *a, int64_t *is)
 {
-	struct lang_slice yes, no = { NULL, NULL };
+	const struct lang_token name = *qasm_peek(a);
+	const struct qasm_symbol *symbol;
+	struct lang_value value;
+
+	if (name.kind != LANG_WORD)
+		return qasm_fail(a, name.at, "a name is expected here");
+	a->lang.now++;
+	symbol = qasm_lookup(a, &name);
+	*is = (symbol && symbol->defined) || qasm_find_value(a, &name, &value);
+	return true;
+}
+
+static bool take_condition(struct qasm *a, bool is_set, int64_t *condition)
+{
+	return (is_set ? take_is_set(a, condition) :
+			 qasm_known(a, "a condition", INT64_MIN, INT64_MAX, condition)) &&
+	       qasm_end_of_line(a);
+}
+
+/* Behind the last line of the whole: what is left of it is not read. */
+static bool skip_rest(struct qasm *a, const char **at, const char *end)
+{
+	struct lang_slice rest;
+
+	return qasm_skip_block(a, at, end, if_begins, if_ends, NULL, &rest);
+}
+
+bool qasm_if(struct qasm *a, const char **at, const char *end, bool is_set)
+{
+	struct lang_slice body;
 	int64_t condition;
+	const char *rest;
 
-	if (!qasm_known(a, "a condition", INT64_MIN, INT64_MAX, &condition) || !end_of_line(a) ||
-	    !skip_block(a, at, end, ".if", ".endif", ".else", &yes))
-		return false;
-	if (*at < end && line_begins(*at, end, ".else")) {
-		const char *newline = memchr(*at, '\n', end - *at);
-
-		*at = newline ? newline + 1 : end;
-		if (!skip_block(a, at, end, ".if", ".endif", NULL, &no))
+	for (;;) {
+		if (!qasm_skip_block(a, at, end, if_begins, if_ends, if_others, &body))
 			return false;
+		rest = *at;
+		/* However the line turns out, the block ends where it ends. */
+		if (rest < end && body.end == rest && !skip_rest(a, at, end))
+			return false;
+		if (!take_condition(a, is_set, &condition))
+			return false;
+		if (condition)
+			return run_plain(a, &body);
+		if (body.end != rest)
+			return true;
+		*at = rest;
+		if (!qasm_lex(a, at, end))
+			return false;
+		is_set = false;
+		a->lang.now++;
+		if (!lang_same(".else", a->tokens[0].at, a->tokens[0].length))
+			continue;
+		return qasm_skip_block(a, at, end, if_begins, if_ends, NULL, &body) &&
+		       qasm_end_of_line(a) && run_plain(a, &body);
 	}
-	if (condition)
-		return run_plain(a, &yes);
-	return !no.at || run_plain(a, &no);
 }

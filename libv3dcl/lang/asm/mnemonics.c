@@ -11,34 +11,71 @@
 const struct qasm_name qasm_add_ops[] = { V3D_QPU_ADD_OPS(OP) { NULL, 0 } };
 const struct qasm_name qasm_mul_ops[] = { V3D_QPU_MUL_OPS(OP) { NULL, 0 } };
 const struct qasm_name qasm_signals[] = { V3D_QPU_SIGNALS(TEXT) { NULL, 0 } };
-const struct qasm_name qasm_unpacks[] = { V3D_QPU_UNPACKS(PACK) { NULL, 0 } };
-const struct qasm_name qasm_packs[] = { V3D_QPU_PACKS(PACK) { NULL, 0 } };
+
+/*
+ * Behind the guide's names stand those of vc4asm, which says what the value is: i an integer, f a
+ * float. What the chip does depends on the operation alone (AG100 Tables 6 and 7).
+ */
+#define FOUR(list, value) \
+	{ "8a" list, value }, { "8b" list, (value) + 1 }, { "8c" list, (value) + 2 }, \
+	{ "8d" list, (value) + 3 }
+
+const struct qasm_name qasm_unpacks[] = {
+	V3D_QPU_UNPACKS(PACK)
+	{ "32", 0 },
+	{ "16ai", 1 }, { "16af", 1 }, { "16as", 1 }, { "16asi", 1 },
+	{ "16bi", 2 }, { "16bf", 2 }, { "16bs", 2 }, { "16bsi", 2 },
+	{ "8ddup", 3 },
+	FOUR("i", 4), FOUR("f", 4), FOUR("s", 4), FOUR("si", 4), FOUR("sf", 4),
+	{ NULL, 0 },
+};
+
+/* Table 9's modes, by the mul half, where Table 7 would hold: 8abcdc, 8ac; or 8abcdsf, 8asf */
+const struct qasm_name qasm_packs[] = {
+	V3D_QPU_PACKS(PACK)
+	{ "32", 0 },
+	{ "16ai", 1 }, { "16af", 1 }, { "16bi", 2 }, { "16bf", 2 },
+	{ "8888", 3 }, { "8888i", 3 }, { "8abcdi", 3 },
+	FOUR("i", 4),
+	{ "32s", 8 }, { "32si", 8 }, { "16asi", 9 }, { "16bsi", 10 },
+	{ "8888s", 11 }, { "8888si", 11 }, { "8abcdsi", 11 },
+	FOUR("si", 12),
+	{ "8abcdc", 3 | V3DCL_QPU_COLOUR }, { "8abcdsf", 3 | V3DCL_QPU_COLOUR },
+	{ "8888sf", 3 | V3DCL_QPU_COLOUR },
+	FOUR("c", 4 | V3DCL_QPU_COLOUR), FOUR("sf", 4 | V3DCL_QPU_COLOUR),
+	{ NULL, 0 },
+};
 
 const struct qasm_name qasm_conditions[] = {
 	V3D_QPU_CONDITIONS(TEXT)
 	{ "always", V3D_QPU_COND_ALWAYS },
 	{ "ifz", V3D_QPU_COND_ZS }, { "ifnz", V3D_QPU_COND_ZC }, { "ifn", V3D_QPU_COND_NS },
 	{ "ifnn", V3D_QPU_COND_NC }, { "ifc", V3D_QPU_COND_CS }, { "ifnc", V3D_QPU_COND_CC },
+	{ "ifzs", V3D_QPU_COND_ZS }, { "ifzc", V3D_QPU_COND_ZC }, { "ifns", V3D_QPU_COND_NS },
+	{ "ifcs", V3D_QPU_COND_CS }, { "ifcc", V3D_QPU_COND_CC },
+	{ "z", V3D_QPU_COND_ZS }, { "nz", V3D_QPU_COND_ZC }, { "n", V3D_QPU_COND_NS },
+	{ "nn", V3D_QPU_COND_NC }, { "c", V3D_QPU_COND_CS },
 	{ NULL, 0 },
 };
 
-/*
- * "allnc" is N clear, as in uapi/v3d/qpu.h: the old listings' second meaning, C clear, is "allcc".
- */
-const struct qasm_name qasm_branch_conditions[] = {
-	V3D_QPU_BRANCH_CONDITIONS(TEXT)
-	{ "always", V3D_QPU_BRANCH_ALWAYS },
-	{ "allz", V3D_QPU_BRANCH_ALL_ZS },
-	{ "allnz", V3D_QPU_BRANCH_ALL_ZC },
-	{ "anyz", V3D_QPU_BRANCH_ANY_ZS },
-	{ "anynz", V3D_QPU_BRANCH_ANY_ZC },
-	{ "alln", V3D_QPU_BRANCH_ALL_NS },
-	{ "allnn", V3D_QPU_BRANCH_ALL_NC },
-	{ "anyn", V3D_QPU_BRANCH_ANY_NS },
-	{ "anynn", V3D_QPU_BRANCH_ANY_NC },
-	{ "allc", V3D_QPU_BRANCH_ALL_CS },
-	{ "anyc", V3D_QPU_BRANCH_ANY_CS },
-	{ NULL, 0 },
+#define BRANCH_CONDITIONS \
+	V3D_QPU_BRANCH_CONDITIONS(TEXT) \
+	{ "always", V3D_QPU_BRANCH_ALWAYS }, \
+	{ "allz", V3D_QPU_BRANCH_ALL_ZS }, { "allnz", V3D_QPU_BRANCH_ALL_ZC }, \
+	{ "anyz", V3D_QPU_BRANCH_ANY_ZS }, { "anynz", V3D_QPU_BRANCH_ANY_ZC }, \
+	{ "alln", V3D_QPU_BRANCH_ALL_NS }, { "allnn", V3D_QPU_BRANCH_ALL_NC }, \
+	{ "anyn", V3D_QPU_BRANCH_ANY_NS }, { "anynn", V3D_QPU_BRANCH_ANY_NC }, \
+	{ "allc", V3D_QPU_BRANCH_ALL_CS }, { "anyc", V3D_QPU_BRANCH_ANY_CS }, \
+	{ NULL, 0 }
+
+/* "allnc" is N clear, as in uapi/v3d/qpu.h and AG100 Table 11. */
+const struct qasm_name qasm_branch_conditions[] = { BRANCH_CONDITIONS };
+
+/* In vc4asm's dialect it is C clear. */
+const struct qasm_name qasm_vc4asm_branch_conditions[] = {
+	{ "allnc", V3D_QPU_BRANCH_ALL_CC },
+	{ "anync", V3D_QPU_BRANCH_ANY_CC },
+	BRANCH_CONDITIONS
 };
 
 /* A name that both files share stands twice, once for each */
@@ -53,6 +90,7 @@ const struct qasm_io qasm_writes[] = {
 	{ "acc3", V3D_QPU_W_ACC3, 3 },
 	{ "tmu_noswap", V3D_QPU_W_TMU_NOSWAP, 3 },
 	{ "host_int", V3D_QPU_W_HOST_INT, 3 },
+	{ "interrupt", V3D_QPU_W_HOST_INT, 3 },
 	{ "nop", V3D_QPU_W_NOP, 3 },
 	{ "uniforms_address", V3D_QPU_W_UNIFORMS_ADDRESS, 1 },
 	{ "quad_x", V3D_QPU_W_QUAD_XY, 1 },
@@ -69,6 +107,7 @@ const struct qasm_io qasm_writes[] = {
 	{ "vpm_ld_addr", V3D_QPU_W_VPM_ADDR, 1 },
 	{ "vpm_st_addr", V3D_QPU_W_VPM_ADDR, 2 },
 	{ "mutex_release", V3D_QPU_W_MUTEX_RELEASE, 3 },
+	{ "mutex_rel", V3D_QPU_W_MUTEX_RELEASE, 3 },
 	{ "sfu_recip", V3D_QPU_W_SFU_RECIP, 3 },
 	{ "sfu_recipsqrt", V3D_QPU_W_SFU_RECIPSQRT, 3 },
 	{ "recipsqrt", V3D_QPU_W_SFU_RECIPSQRT, 3 },
@@ -101,6 +140,7 @@ const struct qasm_io qasm_reads[] = {
 	{ "vpm_ld_wait", V3D_QPU_R_VPM_WAIT, 1 },
 	{ "vpm_st_wait", V3D_QPU_R_VPM_WAIT, 2 },
 	{ "mutex_acquire", V3D_QPU_R_MUTEX_ACQUIRE, 3 },
+	{ "mutex_acq", V3D_QPU_R_MUTEX_ACQUIRE, 3 },
 	{ NULL, 0, 0 },
 };
 

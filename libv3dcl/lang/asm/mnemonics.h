@@ -23,7 +23,7 @@ struct qasm_name {
  * printed.
  */
 extern const struct qasm_name qasm_add_ops[], qasm_mul_ops[], qasm_signals[], qasm_conditions[],
-	qasm_branch_conditions[], qasm_unpacks[], qasm_packs[];
+	qasm_branch_conditions[], qasm_vc4asm_branch_conditions[], qasm_unpacks[], qasm_packs[];
 
 /* A name of an I/O address. @files: 1 file A, 2 file B, 3 both alike */
 struct qasm_io {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* "Did you mean ...?" */
 #include <string.h>
+#include <sys/param.h>
 
 #include "../../base/helpers.h"
 #include "assembler.h"
 
 #define LONGEST 16u
 
-static char lower(char c)
+static bool same_letter(char a, char b)
 {
-	return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
+	return lang_lower(a) == lang_lower(b);
 }
 
 /* How many letters to change, add, leave out or swap with their neighbour */
@@ -26,13 +27,13 @@ static unsigned int distance(const char *a, unsigned int a_length, const char *b
 
 		row[0] = i;
 		for (j = 1; j <= b_length; j++) {
-			unsigned int best = above[j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
+			unsigned int best = above[j - 1] + (!same_letter(a[i - 1], b[j - 1]));
 
-			best = above[j] + 1 < best ? above[j] + 1 : best;
-			best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-			if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-			    lower(a[i - 2]) == lower(b[j - 1]) && two_above[j - 2] + 1 < best)
-				best = two_above[j - 2] + 1;
+			best = MIN(above[j] + 1, best);
+			best = MIN(row[j - 1] + 1, best);
+			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
+			    same_letter(a[i - 2], b[j - 1]))
+				best = MIN(two_above[j - 2] + 1, best);
 			row[j] = best;
 		}
 	}
@@ -82,7 +83,7 @@ bool qasm_unknown(struct qasm *a, const struct lang_token *token)
 				 "there is no operation or signal '%.*s'; did you mean '%s'?",
 				 (int)length, token->at, best);
 	return qasm_fail(a, token->at, "there is no operation, signal or macro '%.*s'",
-			 (int)(length < 40 ? length : 40), token->at);
+			 (int)MIN(length, 40), token->at);
 }
 
 bool qasm_unknown_directive(struct qasm *a, const struct lang_token *token,
@@ -97,7 +98,7 @@ bool qasm_unknown_directive(struct qasm *a, const struct lang_token *token,
 		return qasm_fail(a, token->at, "there is no directive '%.*s'; did you mean '%s'?",
 				 (int)token->length, token->at, best);
 	return qasm_fail(a, token->at, "there is no directive '%.*s'",
-			 (int)(token->length < 40 ? token->length : 40), token->at);
+			 (int)MIN(token->length, 40), token->at);
 }
 
 bool qasm_unknown_name(struct qasm *a, const struct lang_token *token)
@@ -115,5 +116,5 @@ bool qasm_unknown_name(struct qasm *a, const struct lang_token *token)
 		return qasm_fail(a, token->at, "nothing is called '%.*s'; did you mean '%s'?",
 				 (int)token->length, token->at, best);
 	return qasm_fail(a, token->at, "nothing is called '%.*s'",
-			 (int)(token->length < 60 ? token->length : 60), token->at);
+			 (int)MIN(token->length, 60), token->at);
 }

@@ -95,10 +95,11 @@ static void say_expect(struct flat *f, const struct script_expect *expect)
 {
 	v3dcl_buffer_printf(&f->steps, "expect ");
 	say_place(f, expect->thing, expect->offset);
-	if (expect->within >= 0)
-		v3dcl_buffer_printf(&f->steps, " within %.17g", expect->within);
-	else if (expect->near)
-		v3dcl_buffer_printf(&f->steps, " near %u", expect->near);
+	if (expect->how == SCRIPT_WITHIN || expect->how == SCRIPT_ULPS)
+		v3dcl_buffer_printf(&f->steps, " within %.17g%s", expect->within,
+				    expect->how == SCRIPT_ULPS ? " ulps" : "");
+	else if (expect->how == SCRIPT_NEAR)
+		v3dcl_buffer_printf(&f->steps, " near %g", expect->within);
 	v3dcl_buffer_printf(&f->steps, " {\n");
 	decode_write_data(&f->steps, expect->bytes.bytes, expect->bytes.size, 0);
 	v3dcl_buffer_printf(&f->steps, "}\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which restrictions the programs of a text break. */
+/* Which restrictions the programs of a text break; what its memory breaks is binner_hazards.c's. */
 #include <string.h>
 
 #include "../../base/helpers.h"
@@ -91,5 +91,7 @@ uint32_t v3dcl_script_hazards(const struct v3dcl_script *script,
 					      s.program->assembly->code_count, kind, found, &s);
 		}
 	}
+	if (!s.stopped)
+		s.count += script_binner_hazards(script, each, opaque);
 	return s.count;
 }

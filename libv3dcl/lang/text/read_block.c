@@ -2,7 +2,9 @@
 /* Blocks, and what may stand in all of them: constants, repetitions, conditions. */
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "script.h"
 
@@ -179,12 +181,39 @@ static void condition(struct script_reader *r, script_statement *statement, void
 }
 
 /* assert CONDITION, for files that others give constants to */
+static void number_in_words(char *text, size_t room, const struct lang_value *value)
+{
+	if (value->kind == LANG_REAL)
+		snprintf(text, room, "%.9g", value->real);
+	else if (value->kind == LANG_BITS || value->integer > 9)
+		snprintf(text, room, "%lld = 0x%llx", (long long)value->integer,
+			 (unsigned long long)value->integer);
+	else
+		snprintf(text, room, "%lld", (long long)value->integer);
+}
+
+/* assert CONDITION: what it compares is told */
 static void assertion(struct script_reader *r)
 {
+	const struct lang_compared *compared = &r->lang.compared;
 	const char *at = r->now.at;
+	struct lang_value value;
+	char x[48], y[48];
 
-	if (script_real(r) == 0)
-		script_fail(r, -EINVAL, at, "this is not so");
+	r->lang.compared = (struct lang_compared){ 0 };
+	value = script_expression(r);
+	if (value.kind == LANG_ADDRESS)
+		script_fail(r, -EINVAL, at, "expected a number here");
+	if (r->lang.status || lang_is_true(&value))
+		return;
+	if (!compared->op) {
+		script_fail(r, -EINVAL, at, "this is not so: it comes to 0");
+		return;
+	}
+	number_in_words(x, sizeof(x), &compared->x);
+	number_in_words(y, sizeof(y), &compared->y);
+	script_fail(r, -EINVAL, at, "this is not so: left of '%.*s' is %s, right of it %s",
+		    (int)compared->length, compared->op, x, y);
 }
 
 /* macro NAME [PARAMETER [= DEFAULT], ...] { ... } */
@@ -227,7 +256,7 @@ static void expand(struct script_reader *r, const struct lang_macro *macro,
 	if (!lang_take_arguments(&r->lang, macro, &at, end, &frame))
 		return;
 	work = (at - r->at) / 64;
-	r->work -= r->work > work ? work : r->work;
+	r->work -= MIN(r->work, work);
 	r->end = macro->body.end;
 	lang_expand(&r->lang, &frame, read_again, &expansion);
 	r->end = end;

@@ -11,20 +11,17 @@
 /* Columns of a table */
 #define MOST_COLUMNS 64
 
-enum data_kind { DATA_INTEGER, DATA_F32, DATA_F16, DATA_F187, DATA_FIXED };
-
-struct data_type {
-	const char *name;
-	uint32_t size;
-	enum data_kind kind;
+static const struct script_type types[] = {
+	{ "u8", 1, SCRIPT_UNSIGNED },  { "u16", 2, SCRIPT_UNSIGNED }, { "u32", 4, SCRIPT_UNSIGNED },
+	{ "u64", 8, SCRIPT_UNSIGNED }, { "s8", 1, SCRIPT_SIGNED },    { "s16", 2, SCRIPT_SIGNED },
+	{ "s32", 4, SCRIPT_SIGNED },   { "f32", 4, SCRIPT_F32 },      { "f16", 2, SCRIPT_F16 },
+	{ "f187", 2, SCRIPT_F187 },    { "s12.4", 2, SCRIPT_FIXED },
 };
 
-static const struct data_type types[] = {
-	{ "u8", 1, DATA_INTEGER }, { "u16", 2, DATA_INTEGER }, { "u32", 4, DATA_INTEGER },
-	{ "u64", 8, DATA_INTEGER }, { "s8", 1, DATA_INTEGER }, { "s16", 2, DATA_INTEGER },
-	{ "s32", 4, DATA_INTEGER }, { "f32", 4, DATA_F32 }, { "f16", 2, DATA_F16 },
-	{ "f187", 2, DATA_F187 }, { "s12.4", 2, DATA_FIXED },
-};
+static bool is_whole(const struct script_type *type)
+{
+	return type->kind == SCRIPT_UNSIGNED || type->kind == SCRIPT_SIGNED;
+}
 
 void script_bytes_free(struct script_bytes *bytes)
 {
@@ -71,7 +68,7 @@ static uint16_t half(double x)
 	return sign | (uint16_t)(((exponent + 13) << 10) + (int)nearbyint(ldexp(m, 11)));
 }
 
-static uint64_t encode(struct script_reader *r, const struct data_type *type,
+static uint64_t encode(struct script_reader *r, const struct script_type *type,
 		       const struct lang_value *value, const char *at)
 {
 	struct lang_value single = { .kind = LANG_REAL, .real = lang_as_real(value) };
@@ -80,13 +77,13 @@ static uint64_t encode(struct script_reader *r, const struct data_type *type,
 	if (value->kind == LANG_BITS)
 		return value->integer;
 	switch (type->kind) {
-	case DATA_F32:
+	case SCRIPT_F32:
 		return lang_as_bits(&single);
-	case DATA_F187:
+	case SCRIPT_F187:
 		return lang_as_bits(&single) >> 16;
-	case DATA_F16:
+	case SCRIPT_F16:
 		return half(single.real);
-	case DATA_FIXED:
+	case SCRIPT_FIXED:
 		fixed = floor(single.real * 16 + 0.5);
 		if (!(fixed >= INT16_MIN && fixed <= INT16_MAX))
 			script_fail(r, -EINVAL, at, "s12.4 goes from -2048 to 2047.9375");
@@ -101,14 +98,33 @@ static uint64_t encode(struct script_reader *r, const struct data_type *type,
 }
 
 /* Both readings of the same bits may be written: 255 and -1 as u8 and s8 */
-static bool fits(const struct data_type *type, int64_t value)
+static bool fits(const struct script_type *type, int64_t value)
 {
 	unsigned int bits = 8 * type->size;
 
 	return bits == 64 || (value >= -(INT64_C(1) << (bits - 1)) && value < INT64_C(1) << bits);
 }
 
-static void put_value(struct script_reader *r, const struct data_type *type,
+/* One more element, with those of its type before it */
+static void add_element(struct script_reader *r, struct v3dcl_buffer *elements, uint32_t at,
+			const struct script_type *type)
+{
+	struct script_elements one = { .at = at, .count = 1, .type = type }, *last;
+
+	if (r->lang.status)
+		return;
+	last = elements->size ? (void *)(elements->bytes + elements->size - sizeof(one)) : NULL;
+	if (last && last->type == type && last->at + last->count * type->size == at)
+		last->count++;
+	else if (sizeof(one) > r->bytes)
+		script_fail(r, -E2BIG, r->now.at, "more memory than a text may ask for");
+	else if (!v3dcl_buffer_add(elements, &one, sizeof(one)))
+		script_out_of_memory(r);
+	else
+		r->bytes -= sizeof(one);
+}
+
+static void put_value(struct script_reader *r, const struct script_type *type,
 		      struct script_data *data)
 {
 	const char *at = r->now.at;
@@ -121,7 +137,7 @@ static void put_value(struct script_reader *r, const struct data_type *type,
 	if (r->lang.status)
 		return;
 	if (value.kind == LANG_ADDRESS) {
-		if (type->size != 4 || type->kind != DATA_INTEGER)
+		if (type->size != 4 || !is_whole(type))
 			script_fail(r, -EINVAL, at, "an address takes a u32");
 		else if (value.integer < 0 || value.integer > script_size(r, value.thing))
 			script_fail(r, -EINVAL, at, "an address outside of what it is in");
@@ -130,16 +146,20 @@ static void put_value(struct script_reader *r, const struct data_type *type,
 			script_address(r, data->bytes, start, &value);
 		return;
 	}
-	if (type->kind == DATA_INTEGER && value.kind == LANG_INTEGER && !fits(type, value.integer))
+	if (!is_whole(type))
+		script_not_cut(r, &value, at);
+	else if (value.kind == LANG_INTEGER && !fits(type, value.integer))
 		script_fail(r, -EINVAL, at, "%lld does not fit into %s", (long long)value.integer,
 			    type->name);
 	raw = encode(r, type, &value, at);
 	for (i = 0; i < type->size; i++)
 		bytes[i] = raw >> 8 * i;
 	script_add(r, data->bytes, bytes, type->size);
+	if (data->elements)
+		add_element(r, data->elements, start, type);
 }
 
-static const struct data_type *take_type(struct script_reader *r)
+static const struct script_type *take_type(struct script_reader *r)
 {
 	size_t i;
 
@@ -160,7 +180,8 @@ bool script_more(struct script_reader *r)
 	return true;
 }
 
-static void numbers(struct script_reader *r, const struct data_type *type, struct script_data *data)
+static void numbers(struct script_reader *r, const struct script_type *type,
+		    struct script_data *data)
 {
 	do {
 		put_value(r, type, data);
@@ -168,7 +189,7 @@ static void numbers(struct script_reader *r, const struct data_type *type, struc
 }
 
 struct table {
-	const struct data_type *columns[MOST_COLUMNS];
+	const struct script_type *columns[MOST_COLUMNS];
 	unsigned int count;
 	struct script_data *data;
 };
@@ -303,7 +324,7 @@ static void record(struct script_reader *r, struct script_data *data)
 /* Return: it was a label, and more follows on its line */
 static bool one_statement(struct script_reader *r, struct script_data *data)
 {
-	const struct data_type *type = take_type(r);
+	const struct script_type *type = take_type(r);
 	bool more = false;
 
 	if (type)

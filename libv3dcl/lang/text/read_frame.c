@@ -74,7 +74,7 @@ static void uniforms(struct script_reader *r, struct reading *f)
 		.kind = LANG_ADDRESS, .thing = SCRIPT_FRAME_MEMORY, .integer = V3DCL_OWN_STREAM,
 	};
 	struct frame_item item = { .kind = FRAME_UNIFORMS };
-	struct script_data data = { &item.bytes, UINT32_MAX };
+	struct script_data data = { &item.bytes, UINT32_MAX, NULL };
 	struct lang_token name = new_name(r, "a uniform stream");
 	uint32_t names = r->name_count;
 
@@ -155,7 +155,7 @@ static void list_statement(struct script_reader *r, void *opaque)
 {
 	struct list_reading *l = opaque;
 	uint32_t start = l->records->bytes.data.size;
-	struct script_data data = { &l->records->bytes, UINT32_MAX };
+	struct script_data data = { &l->records->bytes, UINT32_MAX, NULL };
 	struct script_record record;
 	const char *at = r->now.at;
 

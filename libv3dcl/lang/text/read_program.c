@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "../asm/assembler.h"
 #include "script.h"
@@ -36,7 +37,8 @@ static void assemble(struct script_reader *r, struct script_thing *thing, const 
 {
 	thing->body = body - r->lang.source;
 	r->lang.status =
-		qasm_assemble(&r->lang, body, end, r->names, r->name_count, &thing->assembly);
+		qasm_assemble(&r->lang, body, end, r->names, r->name_count, NULL,
+			      &thing->assembly);
 	if (r->lang.status)
 		r->now = (struct lang_token){ .kind = LANG_END, .at = body };
 }
@@ -111,7 +113,7 @@ void script_program(struct script_reader *r)
 	index = thing - r->script->things;
 	take_labels(r, index, at);
 	take_data(r, index);
-	r->work -= r->work > (uint64_t)(end - body) ? (uint64_t)(end - body) : r->work;
+	r->work -= MIN(r->work, (uint64_t)(end - body));
 	script_seek(r, end);
 	script_need_sign(r, '}');
 }

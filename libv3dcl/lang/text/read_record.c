@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "../../base/helpers.h"
 #include "script.h"
@@ -88,6 +89,7 @@ static uint32_t field_bits(struct script_reader *r, const struct v3d_field *fiel
 	if (field->type == V3D_F32 || field->type == V3D_F187) {
 		struct lang_value real = *value;
 
+		script_not_cut(r, value, at);
 		if (value->kind == LANG_INTEGER)
 			real = (struct lang_value){ .kind = LANG_REAL, .real = value->integer };
 		return field->type == V3D_F32 ? lang_as_bits(&real) : lang_as_bits(&real) >> 16;
@@ -166,14 +168,17 @@ static void put_field(struct script_reader *r, const struct script_record *recor
 void script_put_fields(struct script_reader *r, const struct script_record *record,
 		       struct script_bytes *bytes)
 {
-	uint8_t buffer[V3D_GL_SHADER_RECORD_LENGTH] = { record->id >= 0 ? record->id : 0 };
+	uint8_t buffer[V3D_GL_SHADER_RECORD_LENGTH] = { MAX(record->id, 0) };
 	uint32_t start = bytes->data.size;
+	const char *at = r->now.at;
 
 	while (!r->lang.status && r->now.kind == LANG_WORD) {
 		put_field(r, record, buffer, bytes, start);
 		script_take_sign(r, ',');
 	}
 	script_add(r, bytes, buffer, record->length);
+	if (record->id == V3D_TILE_BINNING_MODE)
+		script_binning(r, at, bytes, start);
 }
 
 /* An address in a word: it is added when the job runs */

@@ -104,36 +104,62 @@ void script_save(struct script_reader *r, const char *at)
 		free(save.name);
 }
 
-/* expect PLACE [within REAL | near BYTE] { DATA } */
+/* within REAL [ulps] | near NUMBER */
+static void tolerance(struct script_reader *r, struct script_expect *expect)
+{
+	const char *at = r->now.at;
+
+	if (script_take_word(r, "within")) {
+		expect->within = script_real(r);
+		expect->how = script_take_word(r, "ulps") ? SCRIPT_ULPS : SCRIPT_WITHIN;
+		if (!(expect->within >= 0))
+			script_fail(r, -EINVAL, at, "a difference is not below 0");
+	} else if (script_take_word(r, "near")) {
+		expect->within = script_integer(r, 0, 255);
+		expect->how = SCRIPT_NEAR;
+	}
+}
+
+static void check_expected(struct script_reader *r, const struct script_expect *expect,
+			   const struct script_bytes *bytes, const char *at)
+{
+	const struct script_thing *thing = &r->script->things[expect->thing];
+	const bool reals = expect->how == SCRIPT_WITHIN || expect->how == SCRIPT_ULPS;
+
+	if (r->lang.status)
+		return;
+	if (bytes->fixups.size || thing->assembly)
+		script_fail(r, -EINVAL, at,
+			    "bytes of a buffer can be expected, not addresses or programs");
+	else if (bytes->data.size > thing->size - expect->offset)
+		script_fail(r, -EINVAL, at, "%zu bytes are expected, there are %u",
+			    bytes->data.size, thing->size - expect->offset);
+	else if (reals && bytes->data.size % sizeof(float))
+		script_fail(r, -EINVAL, at,
+			    "'within' compares numbers of 4 bytes, these are %zu bytes",
+			    bytes->data.size);
+}
+
+/* expect PLACE [within REAL [ulps] | near BYTE] { DATA } */
 void script_expect(struct script_reader *r, const char *at)
 {
 	struct lang_value place = script_place(r);
+	struct script_expect expect = { .thing = place.thing, .offset = place.integer };
 	struct script_bytes bytes = { 0 };
-	struct script_data data = { .bytes = &bytes, .thing = UINT32_MAX };
-	struct script_expect expect = { .within = -1 };
+	struct script_data data = { &bytes, UINT32_MAX, &expect.elements };
 	struct script_step *step;
 
 	if (r->lang.status)
 		return;
-	expect.thing = place.thing;
-	expect.offset = place.integer;
-	if (script_take_word(r, "within"))
-		expect.within = script_real(r);
-	else if (script_take_word(r, "near"))
-		expect.near = script_integer(r, 0, 255);
+	tolerance(r, &expect);
 	script_block(r, script_data_statement, &data);
-	if (!r->lang.status && (bytes.fixups.size || r->script->things[place.thing].assembly))
-		script_fail(r, -EINVAL, at,
-			    "bytes of a buffer can be expected, not addresses or programs");
-	if (!r->lang.status &&
-	    bytes.data.size > r->script->things[place.thing].size - expect.offset)
-		script_fail(r, -EINVAL, at, "%zu bytes are expected, there are %u", bytes.data.size,
-			    r->script->things[place.thing].size - expect.offset);
+	check_expected(r, &expect, &bytes, at);
 	step = script_add_step(r, SCRIPT_EXPECT, at);
 	if (step) {
 		expect.bytes = bytes.data;
 		step->expect = expect;
 		return;
 	}
+	v3dcl_buffer_free(&expect.elements);
 	script_bytes_free(&bytes);
 }

@@ -34,6 +34,7 @@ static void step_free(struct script_step *step)
 		break;
 	case SCRIPT_EXPECT:
 		v3dcl_buffer_free(&step->expect.bytes);
+		v3dcl_buffer_free(&step->expect.elements);
 		break;
 	}
 }
@@ -51,6 +52,7 @@ void v3dcl_script_free(struct v3dcl_script *script)
 	}
 	for (i = 0; i < script->step_count; i++)
 		step_free(&script->steps[i]);
+	v3dcl_buffer_free(&script->binnings);
 	free(script->things);
 	free(script->steps);
 	free(script->name);
@@ -106,7 +108,7 @@ static struct script_thing *declare(struct script_reader *r, const char *what)
 static void fill(struct script_reader *r, uint32_t index)
 {
 	struct script_bytes bytes = { 0 };
-	struct script_data data = { &bytes, index };
+	struct script_data data = { &bytes, index, NULL };
 	struct script_thing *thing = &r->script->things[index];
 	const char *at = r->now.at;
 
@@ -284,9 +286,14 @@ int script_read_within(const char *name, const char *source, size_t length, uint
 	};
 
 	*script = NULL;
-	if (length > SCRIPT_MOST_SOURCE)
-		return v3dcl_fail(error, -E2BIG, "a text of more than %u MiB",
-				  SCRIPT_MOST_SOURCE >> 20);
+	if (length > V3DCL_MOST_TEXT)
+		return v3dcl_fail(error, -E2BIG,
+				  "has more than %u MiB, which is the most a text may have",
+				  V3DCL_MOST_TEXT >> 20);
+	if (length >= 3 && !memcmp(source, "\xef\xbb\xbf", 3)) {
+		source += 3; /* how editors mark UTF-8 */
+		length -= 3;
+	}
 	r.taken = calloc(option_count + 1, sizeof(*r.taken));
 	r.script = calloc(1, sizeof(*r.script));
 	if (!r.taken || !r.script || copy_text(r.script, name, source, length)) {

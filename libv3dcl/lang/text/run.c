@@ -50,70 +50,6 @@ int run_memory(struct run *run, uint32_t thing, uint8_t **bytes)
 	return ret;
 }
 
-/* --- QPU programs ----------------------------------------------------------------------------- */
-
-static int user_program(struct run *run, uint32_t index, uint32_t *handle)
-{
-	const struct v3dcl_assembly *assembly = run->script->things[index].assembly;
-	int ret = 0;
-
-	if (!run->things[index].user)
-		ret = v3dcl_bo_create_program(run->device, assembly->code, assembly->code_count, 0,
-					      &run->things[index].user, run->error);
-	*handle = run->things[index].user;
-	return ret;
-}
-
-static int submit_batch(struct run *run, const struct script_batch *batch,
-			struct drm_v3dcl_program *programs, struct drm_v3dcl_reloc *relocs)
-{
-	struct drm_v3dcl_submit_qpu submit = {
-		.programs = (uintptr_t)programs,
-		.program_count = batch->programs.size / sizeof(*programs),
-		.uniforms = (uintptr_t)batch->uniforms.bytes,
-		.uniform_count = batch->uniforms.size / sizeof(uint32_t),
-		.relocs = (uintptr_t)relocs,
-		.reloc_count = batch->relocs.size / sizeof(*relocs),
-		.timeout_ns = batch->timeout_ns,
-		.perfmon = run->options.perfmon,
-	};
-	uint32_t i;
-	int ret = 0;
-
-	for (i = 0; i < submit.program_count && !ret; i++)
-		ret = user_program(run, programs[i].handle, &programs[i].handle);
-	for (i = 0; i < submit.reloc_count; i++)
-		relocs[i].handle = run->things[relocs[i].handle].bo;
-	if (!ret)
-		ret = v3dcl_submit_programs(run->device, &submit, run->error);
-	return ret ? ret : v3dcl_wait(run->device, submit.seqno, RUN_FOR_EVER, run->error);
-}
-
-static void *copy_of(const struct v3dcl_buffer *buffer)
-{
-	void *copy = malloc(buffer->size + 1);
-
-	if (copy && buffer->size)
-		memcpy(copy, buffer->bytes, buffer->size);
-	return copy;
-}
-
-/* Programs for the QPUs, to their end */
-int run_batch(struct run *run, const struct script_batch *batch)
-{
-	struct drm_v3dcl_program *programs = copy_of(&batch->programs);
-	struct drm_v3dcl_reloc *relocs = copy_of(&batch->relocs);
-	int ret;
-
-	if (programs && relocs)
-		ret = submit_batch(run, batch, programs, relocs);
-	else
-		ret = v3dcl_fail(run->error, -ENOMEM, "no memory");
-	free(programs);
-	free(relocs);
-	return ret;
-}
-
 /* --- Lists ------------------------------------------------------------------------------------ */
 
 /* Lists being submitted: BOs by their index, those of the two lists behind those of the things */
@@ -255,11 +191,8 @@ static int take_step(struct run *run, const struct script_step *step)
 static int at_step(struct run *run, const struct script_step *step, int code)
 {
 	const struct v3dcl_script *s = run->script;
-	struct v3dcl_error said;
+	const struct v3dcl_error said = *run->error;
 
-	if (!run->error)
-		return code;
-	said = *run->error;
 	v3dcl_fail_at(run->error, code, s->name, s->source, s->length, step->at, "%.300s",
 		      said.text);
 	run->error->part = said.part;
@@ -297,7 +230,7 @@ static int step_and_tell(struct run *run, uint32_t number)
 	const struct script_step *step = &run->script->steps[number];
 	struct v3dcl_stepped stepped = { .what = names[step->kind], .number = number,
 					 .count = run->script->step_count };
-	uint64_t start = now_ns();
+	int64_t start = now_ns();
 	int ret = take_step(run, step);
 
 	stepped.ns = now_ns() - start;
@@ -308,6 +241,32 @@ static int step_and_tell(struct run *run, uint32_t number)
 		run->options.stepped(run->options.opaque, &stepped);
 	}
 	return 0;
+}
+
+/* All steps; those that differ from what is expected are told, and the first is kept */
+static int take_steps(struct run *run)
+{
+	struct v3dcl_error first, *error = run->error;
+	uint32_t i, differ = 0;
+	int ret = 0;
+
+	run->error = &run->said;
+	for (i = 0; i < run->script->step_count && differ < V3DCL_MOST_DIFFERENT; i++) {
+		ret = step_and_tell(run, i);
+		if (!ret)
+			continue;
+		if (ret != -EBADMSG || run->script->steps[i].kind != SCRIPT_EXPECT)
+			break;
+		if (run->options.differs)
+			run->options.differs(run->options.opaque, &run->said);
+		if (!differ++)
+			first = run->said;
+		ret = 0;
+	}
+	run->error = error;
+	if (error && (ret || differ))
+		*error = ret ? run->said : first;
+	return !ret && differ ? -EBADMSG : ret;
 }
 
 int v3dcl_script_run(const struct v3dcl_script *script, struct v3dcl_device *device,
@@ -324,8 +283,8 @@ int v3dcl_script_run(const struct v3dcl_script *script, struct v3dcl_device *dev
 		return v3dcl_fail(error, -ENOMEM, "no memory");
 	for (i = 0; i < script->thing_count && !ret; i++)
 		ret = make_thing(&run, i);
-	for (i = 0; i < script->step_count && !ret; i++)
-		ret = step_and_tell(&run, i);
+	if (!ret)
+		ret = take_steps(&run);
 	close_all(&run);
 	free(run.things);
 	return ret;

@@ -29,6 +29,7 @@ struct run {
 	struct run_thing *things;
 	struct v3dcl_run_options options;
 	struct v3dcl_error *error;
+	struct v3dcl_error said;	/* of the step at hand */
 };
 
 #define RUN_FOR_EVER UINT64_MAX

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What came out: handed to the caller, or compared with what was expected. */
+/* What came out, handed to the caller. */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,46 +45,4 @@ int run_save(struct run *run, const struct script_save *save)
 	}
 	free((void *)saved.rgba);
 	return ret;
-}
-
-static int expect_reals(struct run *run, const struct script_expect *expect, const uint8_t *bytes)
-{
-	size_t i;
-
-	for (i = 0; i + sizeof(float) <= expect->bytes.size; i += sizeof(float)) {
-		float is, should;
-
-		memcpy(&is, bytes + i, sizeof(is));
-		memcpy(&should, expect->bytes.bytes + i, sizeof(should));
-		if (!(fabs((double)is - should) <= expect->within))
-			return v3dcl_fail(run->error, -EBADMSG,
-					  "%s + %zu is %.9g, expected was %.9g within %g",
-					  run->script->things[expect->thing].name,
-					  expect->offset + i, is, should, expect->within);
-	}
-	return 0;
-}
-
-/* Compares memory with what the text expects */
-int run_expect(struct run *run, const struct script_expect *expect)
-{
-	uint8_t *bytes;
-	size_t i;
-	int ret = run_memory(run, expect->thing, &bytes);
-
-	if (ret)
-		return ret;
-	bytes += expect->offset;
-	if (expect->within >= 0)
-		return expect_reals(run, expect, bytes);
-	for (i = 0; i < expect->bytes.size; i++) {
-		int is = bytes[i], should = expect->bytes.bytes[i];
-
-		if (abs(is - should) > (int)expect->near)
-			return v3dcl_fail(run->error, -EBADMSG,
-					  "byte %zu of %s is 0x%02x, expected was 0x%02x",
-					  expect->offset + i,
-					  run->script->things[expect->thing].name, is, should);
-	}
-	return 0;
 }

@@ -17,11 +17,7 @@
 #include "v3dcl_qpu.h"
 #include "v3dcl_text.h"
 
-/*
- * What one text may ask for, so that a hostile one ends: bytes of a text or a file, bytes of all
- * memory
- */
-#define SCRIPT_MOST_SOURCE (64u << 20)
+/* What one text may ask for, so that a hostile one ends: bytes of all memory */
 #define SCRIPT_MOST_BYTES (512u << 20)
 #define SCRIPT_MOST_NAME 120
 /* Words of text that are looked at, each time anew in a repetition */
@@ -140,19 +136,45 @@ struct script_save {
 	bool flip;
 };
 
+/* A type of numbers */
+struct script_type {
+	const char *name;
+	uint32_t size;
+	enum script_type_kind {
+		SCRIPT_UNSIGNED,
+		SCRIPT_SIGNED,
+		SCRIPT_F32,
+		SCRIPT_F16,
+		SCRIPT_F187,
+		SCRIPT_FIXED
+	} kind;
+};
+
+/**
+ * struct script_elements - numbers of one type, one behind the other
+ * @at: byte at which they begin
+ * @count: of them
+ * @type: theirs
+ */
+struct script_elements {
+	uint32_t at, count;
+	const struct script_type *type;
+};
+
 /**
  * struct script_expect - what must be there
  * @thing: index
  * @offset: in it
  * @bytes: that must stand there
- * @within: real numbers may differ by so much; below 0 when bytes are compared
- * @near: bytes may differ by so much
+ * @elements: struct script_elements: what of @bytes is numbers, in order
+ * @how: these are compared
+ * @within: what differs by so much is good: as real numbers, in units in the last place, or bytes
  */
 struct script_expect {
 	uint32_t thing, offset;
-	struct v3dcl_buffer bytes;
+	struct v3dcl_buffer bytes, elements;
+	enum script_comparison { SCRIPT_EXACT, SCRIPT_WITHIN, SCRIPT_ULPS, SCRIPT_NEAR } how;
 	double within;
-	uint32_t near;
 };
 
 /**
@@ -180,9 +202,23 @@ struct script_step {
 	};
 };
 
+/**
+ * struct script_binning - a tile_binning_mode with memory of the text's
+ * @mode: its numbers
+ * @lists: where tile lists go
+ * @state: where the tile state array is
+ * @at: byte of the text where it stands
+ */
+struct script_binning {
+	struct v3d_tile_binning_mode mode;
+	struct script_fixup lists, state;
+	size_t at;
+};
+
 struct v3dcl_script {
 	char *name, *source;
 	size_t length;
+	struct v3dcl_buffer binnings;	/* struct script_binning */
 	struct script_thing *things;
 	uint32_t thing_count;
 	struct script_step *steps;
@@ -256,6 +292,7 @@ void script_fail(struct script_reader *r, int code, const char *at, const char *
 /* text_expression.c */
 struct lang_value script_expression(struct script_reader *r);
 int64_t script_integer(struct script_reader *r, int64_t least, int64_t most);
+void script_not_cut(struct script_reader *r, const struct lang_value *value, const char *at);
 double script_real(struct script_reader *r);
 struct lang_value script_place(struct script_reader *r);
 struct lang_value script_resolve(struct lang *l, const struct lang_token *name);
@@ -276,6 +313,13 @@ bool script_is_free(struct script_reader *r, const char *text, size_t length);
 /* program_hazards.c */
 void script_used_as(struct script_reader *r, uint32_t thing, const char *field);
 uint32_t script_line_of(const struct v3dcl_script *script, size_t at);
+
+/* binner_hazards.c */
+void script_binning(struct script_reader *r, const char *at, const struct script_bytes *bytes,
+		    uint32_t start);
+uint32_t script_binner_hazards(const struct v3dcl_script *script,
+			       bool (*each)(void *opaque, const struct v3dcl_script_hazard *hazard),
+			       void *opaque);
 
 /* read_block.c */
 typedef void script_statement(struct script_reader *r, void *opaque);
@@ -305,6 +349,7 @@ void script_address(struct script_reader *r, struct script_bytes *bytes, uint32_
 struct script_data {
 	struct script_bytes *bytes;
 	uint32_t thing;			/* that labels are in, or UINT32_MAX */
+	struct v3dcl_buffer *elements; /* struct script_elements, where they are wanted, or NULL */
 };
 
 void script_data_statement(struct script_reader *r, void *opaque);

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <sys/param.h>
 
 #include "script.h"
 
@@ -23,7 +24,7 @@ static void unknown(struct script_reader *r, const struct lang_token *name)
 		v3dcl_buffer_printf(&names, "%s%s", choice == choices ? "; values here are " : ", ",
 				    choice->name);
 	script_fail(r, -EINVAL, name->at, "%.*s is not the name of anything yet%s",
-		    (int)(name->length < 40 ? name->length : 40), name->at,
+		    (int)MIN(name->length, 40), name->at,
 		    names.failed || !names.bytes ? "" : (const char *)names.bytes);
 	v3dcl_buffer_free(&names);
 }
@@ -53,11 +54,21 @@ int64_t script_integer(struct script_reader *r, int64_t least, int64_t most)
 	return r->lang.status ? least : value.integer;
 }
 
+/* Where a real number is meant, none is that lost its fraction on the way */
+void script_not_cut(struct script_reader *r, const struct lang_value *value, const char *at)
+{
+	if (value->cut)
+		script_fail(r, -EINVAL, at,
+			    "a division of whole numbers has lost its fraction here: write "
+			    "1.0 / 3 for a third, int(1 / 3) for 0");
+}
+
 double script_real(struct script_reader *r)
 {
 	const char *at = r->now.at;
 	struct lang_value value = script_expression(r);
 
+	script_not_cut(r, &value, at);
 	if (value.kind == LANG_ADDRESS)
 		script_fail(r, -EINVAL, at, "expected a number here");
 	return r->lang.status ? 0 : lang_as_real(&value);

@@ -2,15 +2,17 @@
 /* A trial before the checker: see check.h. */
 #include <string.h>
 
+#include <sys/param.h>
+
 #include <v3d/qpu.h>
 
 #include "check.h"
 
 static void *keep(struct checked *c, uint32_t bytes)
 {
-	const uint32_t words = (bytes + 3) / 4;
+	const uint32_t words = howmany(bytes, sizeof(*c->kept));
 
-	if (words > sizeof(c->kept) / 4 - c->kept_words)
+	if (words > sizeof(c->kept) / sizeof(*c->kept) - c->kept_words)
 		return NULL;
 	c->kept_words += words;
 	return c->kept + c->kept_words - words;

@@ -40,7 +40,7 @@ struct checked {
 	struct v3dcl_shader shaders[TRIAL_BOS];
 	struct v3dcl_program programs[TRIAL_BOS];
 	uint32_t kept_words;
-	uint32_t kept[1 << 20];
+	uint64_t kept[1 << 19];
 	uint64_t scratch[1 << 19];
 };
 

@@ -2,6 +2,7 @@
 /* One trial from its seed to its verdict: see court.h. */
 #include <string.h>
 
+#include "contract.h"
 #include "court.h"
 #include "make.h"
 #include "shape.h"
@@ -38,27 +39,95 @@ bool court_accepts(struct court *court)
 	return check_code(&court->checked, &court->trial) && job_accepted(court);
 }
 
+/* Said to look at what others have left: then it is scrubbed before, and is 0 */
+static bool sees_residue(const struct court *court)
+{
+	for (uint32_t i = 0; i < court->trial.bo_count; i++)
+		if (court->trial.bos[i].kind == TRIAL_SHADER &&
+		    court->checked.bos[i].uses & V3DCL_CODE &&
+		    court->checked.shaders[i].uses & V3DCL_SHADER_RESIDUE)
+			return true;
+	return false;
+}
+
+#define RESIDUE 0x41414140u /* a small float, and an address of nothing */
+#define RESIDUE_ONE_IN 3
+
+/* Whatever others have left in the chip, a job does the same */
+static void run_with_residue(struct court *court, enum face face)
+{
+	struct machine *m = &court->machine;
+	const uint64_t before = m->trace;
+
+	if (sees_residue(court))
+		return;
+	(void)run_trial(m, &court->checked, &court->trial, face, RESIDUE);
+	if (!m->broken && m->trace != before) {
+		m->broken = true;
+		m->inside = "what it does depends on what was left in the chip";
+	}
+}
+
+static void hold_to_contract(struct court *court)
+{
+	struct machine *m = &court->machine;
+	const char *broken = m->broken ? NULL : contract_broken(&court->trial);
+
+	if (!broken)
+		return;
+	m->broken = true;
+	m->inside = broken;
+}
+
+static void run_again(struct court *court)
+{
+	court->run = run_trial(&court->machine, &court->checked, &court->trial, court->face, 0);
+	hold_to_contract(court);
+	if (!court->machine.broken && court->face == FACE_IDEAL)
+		run_with_residue(court, court->face);
+}
+
 /* Runs an accepted job on a face and counts it; does it do anything? */
 static bool run_on(struct court *court, enum face face, struct face_tally *tally)
 {
 	bool acts;
 
 	court->face = face;
-	court->run = run_trial(&court->machine, &court->checked, &court->trial, face);
+	court->run = run_trial(&court->machine, &court->checked, &court->trial, face, 0);
+	hold_to_contract(court);
 	acts = court->trial.kind == TRIAL_QPU ? court->run.accessed :
 						court->run.drew || court->run.stored;
 	tally->run++;
 	tally->idle += !acts;
 	tally->endless += !court->run.ended;
 	tally->stopped += court->run.stopped;
+	if (face == FACE_IDEAL && !court->machine.broken && court->trial.seed % RESIDUE_ONE_IN == 0)
+		run_with_residue(court, face);
 	tally->failed += court->machine.broken;
 	return acts;
+}
+
+/*
+ * Of several plants one has to have a share in a failure: without it the job is refused. Else it is
+ * none, and says nothing of this plant.
+ */
+static bool counts(struct court *court)
+{
+	bool accepted;
+
+	if (!plant_switch(false))
+		return true;
+	court->group = NO_GROUP;
+	accepted = court_accepts(court);
+	(void)plant_switch(true);
+	return !accepted;
 }
 
 /* Accepted: runs it on all faces that are asked for, or up to the one on which it fails. */
 static bool judge(struct court *court, struct tally *tally)
 {
-	bool fresh = cover_new(court->cover, shape_of(&court->checked, &court->trial));
+	bool fresh = court->cover &&
+		     cover_new(court->cover, shape_of(&court->checked, &court->trial));
 	bool acts = false, broken = false;
 
 	for (unsigned int face = 0; face < FACES && !broken; face++) {
@@ -69,7 +138,7 @@ static bool judge(struct court *court, struct tally *tally)
 	}
 	tally->accepted++;
 	tally->counted += fresh && acts;
-	return !broken;
+	return !broken || !counts(court);
 }
 
 #define BASE_ONE_IN 16	/* Mesa's frames take long, and are much alike */
@@ -135,6 +204,7 @@ bool court_seed(struct court *court, uint64_t seed)
 	struct tally *tally = &court->tally[kind_of(seed)];
 
 	tally->made++;
+	plant_job();
 	return court_make(court, seed) ? judge(court, tally) : refused(court);
 }
 
@@ -151,7 +221,7 @@ static bool still_fails(struct court *court)
 {
 	if (!court_accepts(court))
 		return false;
-	(void)run_trial(&court->machine, &court->checked, &court->trial, court->face);
+	run_again(court);
 	return court->machine.broken;
 }
 
@@ -176,6 +246,11 @@ void court_explain(const struct court *court, FILE *file)
 	const struct machine *m = &court->machine;
 
 	trial_print(&court->trial, file);
+	if (m->inside) {
+		fprintf(file, "accepted, and then inside %s: %s\n", machine_face(court->face),
+			m->inside);
+		return;
+	}
 	fprintf(file, "accepted, and then on %s: %s %s 0x%08x, where there is %s\n",
 		machine_face(court->face), machine_unit(m->unit), m->write ? "writes" : "reads",
 		m->address, m->there);

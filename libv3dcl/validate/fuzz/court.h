@@ -52,7 +52,7 @@ struct tally {
  * @plant: a fault beside the checker, PLANT_NONE but in tests of the oracle
  * @tally: by enum trial_kind
  * @refused: by rule
- * @cover: shared
+ * @cover: shared; NULL: shapes are not looked at
  */
 struct court {
 	struct machine machine;

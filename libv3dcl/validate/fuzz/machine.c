@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include "core/fault.h"
+#include "core/sim.h"
 #include "machine.h"
 
 #define ADDRESS_SPACE ((size_t)1 << 32)
@@ -38,6 +39,25 @@ static const struct span *find(const struct machine *m, enum v3dsim_unit unit, u
 	return NULL;
 }
 
+static void note(struct machine *m, uint64_t word)
+{
+	m->trace = (m->trace ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+	m->trace ^= m->trace >> 29;
+}
+
+/* It was a region that the bytes were written to: these are inside */
+static void written(void *opaque, uint32_t addr, uint32_t len)
+{
+	struct machine *m = opaque;
+
+	for (; len >= 4; addr += 4, len -= 4) {
+		uint32_t word;
+
+		memcpy(&word, m->host + addr, sizeof(word));
+		note(m, word);
+	}
+}
+
 static bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
 		   struct v3dsim_region *out)
 {
@@ -56,6 +76,7 @@ static bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool writ
 		*out = (struct v3dsim_region){ m->host + span->base, span->base, span->size,
 					       write };
 		(write ? m->stores : m->loads)[unit]++;
+		note(m, (uint64_t)addr << 8 | unit << 1 | write);
 		return true;
 	}
 	if (!m->broken) {
@@ -73,7 +94,7 @@ static const char *chips[FACES] = { [FACE_IDEAL] = "ideal", [FACE_BCM2835] = "bc
 
 bool machine_new(struct machine *m)
 {
-	const struct v3dsim_host host = { .region = region, .opaque = m };
+	const struct v3dsim_host host = { .region = region, .written = written, .opaque = m };
 
 	memset(m, 0, sizeof(*m));
 	m->host = mmap(NULL, ADDRESS_SPACE, PROT_READ | PROT_WRITE,
@@ -98,7 +119,7 @@ void machine_free(struct machine *m)
 	munmap(m->host, ADDRESS_SPACE);
 }
 
-void machine_forget(struct machine *m, enum face face)
+void machine_forget(struct machine *m, enum face face, uint32_t residue)
 {
 	static const uint32_t kept[] = {
 		V3D_BPOA, V3D_BPOS, V3D_BXCF, V3D_SQRSV0, V3D_SQRSV1, V3D_VPACNTL, V3D_PCTRE,
@@ -108,6 +129,10 @@ void machine_forget(struct machine *m, enum face face)
 	m->state = V3DSIM_IDLE;
 	m->span_count = 0;
 	m->broken = false;
+	m->inside = NULL;
+	m->sim->stats.broken = m->sim->stats.left = 0;
+	m->sim->residue = residue;
+	m->trace = 0;
 	memset(m->hits, 0, sizeof(m->hits));
 	memset(m->loads, 0, sizeof(m->loads));
 	memset(m->stores, 0, sizeof(m->stores));

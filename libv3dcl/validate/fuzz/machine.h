@@ -53,7 +53,10 @@ struct span {
  * @hits: the span that each unit touched last, asked first
  * @broken: it touched something else; the first time is told by @unit, @address, @write, and what
  *	lay there (@address is 0 if that is a row of the VPM)
+ * @inside: or it did something that is no access, in words; else NULL
  * @code: where the span begins that the last instruction came from
+ * @trace: of all accesses since machine_forget(), and of what was written: the same for two runs
+ *	that did the same
  * @loads: accesses of each unit, since machine_forget()
  * @stores: see @loads
  */
@@ -67,7 +70,8 @@ struct machine {
 	bool broken, write;
 	enum v3dsim_unit unit;
 	uint32_t address, code;
-	const char *there;
+	const char *there, *inside;
+	uint64_t trace;
 	uint64_t loads[V3DSIM_UNITS], stores[V3DSIM_UNITS];
 };
 
@@ -76,8 +80,11 @@ bool machine_new(struct machine *m);
 
 void machine_free(struct machine *m);
 
-/* No spans, and this chip as after power-on */
-void machine_forget(struct machine *m, enum face face);
+/**
+ * machine_forget() - no spans, and this chip as after power-on
+ * @residue: what others have left in registers, and in rows of the VPM that vertices get
+ */
+void machine_forget(struct machine *m, enum face face, uint32_t residue);
 
 /* A span that these units may touch */
 void machine_allow(struct machine *m, uint32_t base, uint32_t size, unsigned int readers,

@@ -53,6 +53,12 @@ uint32_t make_mutant(struct dice *d, uint64_t *code, uint32_t count);
 /* An instruction of ALUs and registers, such as compilers make them */
 struct v3d_qpu_inst make_soup(struct dice *d);
 
+/* Appends something that breaks one rule, in code of any kind */
+void make_wrong(struct qb *b, struct dice *d);
+
+/* The same for the last three instructions of code that has its end */
+void make_wrong_end(struct qb *b, struct dice *d);
+
 /* Appends an instruction; nothing where it cannot be encoded */
 void make_emit(struct qb *b, struct v3d_qpu_inst inst);
 

@@ -429,6 +429,103 @@ static void bin_list(struct maker *m)
 	RECORD(m, flush);
 }
 
+#define WRONG_ONE_IN 3
+
+/* One record of the bin list once more, left out, before the one before it, or of another kind */
+static void wrong_record(struct trial *t, struct dice *d)
+{
+	uint8_t copy[64] = { roll(d, 128) };
+	uint32_t count = 0, which, at = 0, length = 0;
+	struct trial_part *bin = &t->bin;
+
+	for (; at < bin->size; at += v3d_packet_info(bin->bytes[at])->length)
+		count++;
+	which = roll(d, count);
+	for (at = 0; which; which--)
+		at += v3d_packet_info(bin->bytes[at])->length;
+	length = v3d_packet_info(bin->bytes[at])->length;
+	switch (roll(d, 4)) {
+	case 0:
+		memmove(bin->bytes + at, bin->bytes + at + length, bin->size - at - length);
+		bin->size -= length;
+		return;
+	case 1:
+		memcpy(copy, bin->bytes + at, length);
+		break;
+	case 2:
+		if (length > 1)
+			bin->bytes[at + 1 + roll(d, length - 1)] ^= 1 << roll(d, 8);
+		return;
+	default:
+		length = v3d_packet_info(copy[0])->length;
+		if (!length || length > sizeof(copy))
+			return;
+		break;
+	}
+	at = one_in(d, 2) ? at : 0;
+	if (bin->size + length > sizeof(bin->bytes))
+		return;
+	memmove(bin->bytes + at + length, bin->bytes + at, bin->size - at);
+	memcpy(bin->bytes + at, copy, length);
+	bin->size += length;
+}
+
+/* One field of the submit, just beside what it may be */
+static void wrong_submit(struct trial *t, struct dice *d)
+{
+	struct drm_vc4_submit_cl *s = &t->submit;
+	struct drm_vc4_submit_rcl_surface *const all[] = {
+		&s->color_read, &s->color_write,      &s->zs_read,
+		&s->zs_write,	&s->msaa_color_write, &s->msaa_zs_write,
+	};
+	struct drm_vc4_submit_rcl_surface *surface = all[roll(d, 6)];
+
+	switch (roll(d, 12)) {
+	case 0:
+		s->flags ^= 1u << roll(d, 8);
+		break;
+	case 1:
+		s->width = one_in(d, 2) ? 0 : s->width + 1;
+		break;
+	case 2:
+		s->height = one_in(d, 2) ? 0 : s->height + 1;
+		break;
+	case 3:
+		s->min_x_tile = s->max_x_tile + 1;
+		break;
+	case 4:
+		s->min_y_tile = s->max_y_tile + 1;
+		break;
+	case 5:
+		s->max_x_tile++;
+		break;
+	case 6:
+		s->max_y_tile++;
+		break;
+	case 7:
+		surface->flags ^= 1u << roll(d, 4);
+		break;
+	case 8:
+		surface->offset ^= 1u << roll(d, 5);
+		break;
+	case 9:
+		s->shader_rec_count--;
+		break;
+	default:
+		surface->bits ^= 1u << roll(d, 16);
+		break;
+	}
+}
+
+/* One wrong thing in a frame that is right otherwise */
+static void wrong_frame(struct trial *t, struct dice *d)
+{
+	if (t->bin.size && !one_in(d, 3))
+		wrong_record(t, d);
+	else
+		wrong_submit(t, d);
+}
+
 void make_frame(struct trial *t, struct dice *d, const struct checked *c)
 {
 	struct maker m = { .t = t,
@@ -450,6 +547,8 @@ void make_frame(struct trial *t, struct dice *d, const struct checked *c)
 	if (m.texture_need)
 		t->bos[BO_TEXTURE].size = NEAR(&m, TEXTURES, m.texture_need, 64);
 	submit(&m);
+	if (m.wild == TAME && one_in(d, WRONG_ONE_IN))
+		wrong_frame(t, d);
 	for (i = one_in(d, 12) ? 1 + roll(d, 3) : 0; i; i--)
 		make_change(d, one_in(d, 2) ? &t->bin : one_in(d, 2) ? &t->records : &t->uniforms);
 	make_places(t, d);

@@ -7,6 +7,7 @@
 #include "vpm_dma.h"
 #include "program.h"
 
+#define WRONG_ONE_IN 3
 #define TMU(which, parameter) QB_IO(V3D_QPU_W_TMU0_S + 4 * (which) + (parameter))
 
 static bool slip(struct program *p, uint32_t n)
@@ -71,13 +72,37 @@ static void begin(struct program *p)
 	emit(p, qb_flags(qb_mov(QB_NONE, QB_R0)));
 }
 
+/* Held by n - 1, computed */
+static void moved_limit(struct program *p, uint16_t x)
+{
+	const uint16_t y = QB_R0 + ((x & 3) + 1) % 4;
+
+	emit(p, qb_add(V3D_QPU_ADD_SUB, y, uniform(p, ROLE_LIMIT),
+		       qb_imm(roll(p->d, 16) - (slip(p, 3) ? 16 : 0))));
+	emit(p, qb_add(V3D_QPU_ADD_MAX, x, x, qb_imm(0)));
+	emit(p, qb_add(V3D_QPU_ADD_MIN, x, x, y));
+}
+
+/* y * pitch; y of the element, or as high as a uniform */
+static void rows_by_pitch(struct program *p, uint16_t x)
+{
+	emit(p, qb_mov(x, QB_ELEMENT));
+	if (one_in(p->d, 2))
+		emit(p, qb_add(slip(p, 3) ? V3D_QPU_ADD_ADD : V3D_QPU_ADD_MIN, x, x,
+			       uniform(p, ROLE_LIMIT)));
+	emit(p, qb_mul(slip(p, 4) ? V3D_QPU_MUL_V8ADDS : V3D_QPU_MUL_MUL24, x, x,
+		       uniform(p, ROLE_LIMIT)));
+	if (one_in(p->d, 4))
+		emit(p, qb_add(V3D_QPU_ADD_SHL, x, x, qb_imm(roll(p->d, 4))));
+}
+
 /* A number that the checker can follow, in an accumulator */
 static uint16_t offset(struct program *p)
 {
 	const uint16_t x = accumulator(p);
 	struct v3d_qpu_inst limit;
 
-	switch (roll(p->d, 10)) {
+	switch (roll(p->d, 12)) {
 	case 0:
 	case 1:
 		emit(p, qb_add(slip(p, 3) ? V3D_QPU_ADD_MIN : V3D_QPU_ADD_MAX, x, x,
@@ -123,6 +148,12 @@ static uint16_t offset(struct program *p)
 		emit(p, !slip(p, 3) ? qb_ldi_unsigned(x, dice_word(p->d)) :
 				      qb_ldi_signed(x, dice_word(p->d)));
 		emit(p, qb_add(V3D_QPU_ADD_ADD, x, x, qb_imm(2 + roll(p->d, 8))));
+		break;
+	case 9:
+		moved_limit(p, x);
+		break;
+	case 10:
+		rows_by_pitch(p, x);
 		break;
 	default:
 		emit(p, qb_add(V3D_QPU_ADD_MAX, x, x, qb_imm(0)));
@@ -172,6 +203,11 @@ static void address(struct program *p, uint16_t to, enum role role)
 		emit(p, qb_mov(to, y));
 	} else if (one_in(p->d, 8)) {
 		emit(p, qb_mov(to, uniform(p, role)));
+	} else if (one_in(p->d, 8)) {	/* one of two pointers */
+		y = QB_R0 + ((x & 3) + 1) % 4;
+		emit(p, qb_mov(y, uniform(p, role)));
+		emit(p, qb_if(V3D_QPU_COND_ZS, qb_mov(y, uniform(p, role))));
+		emit(p, qb_add(V3D_QPU_ADD_ADD, to, x, y));
 	} else {
 		emit(p, qb_add(slip(p, 6) ? V3D_QPU_ADD_OR : V3D_QPU_ADD_ADD, to, x,
 			       uniform(p, slip(p, 6) ? ROLE_NUMBER : role)));
@@ -501,11 +537,43 @@ static void loop(struct program *p, uint32_t depth)
 	p->frozen = false;
 }
 
+/*
+ * A subroutine that stands before it is called: twice, if it reads no uniforms, which would be
+ * others the second time
+ */
+static void call(struct program *p)
+{
+	const uint32_t over = p->b.count, calls = 1 + roll(p->d, 2);
+	const uint32_t link = 31 - roll(p->d, 2);
+	uint32_t at;
+
+	qb_branch_to(&p->b, V3D_QPU_BRANCH_ALWAYS, 0);
+	slots(p);
+	at = p->b.count;
+	soup(p, 3);
+	if (calls == 1 && one_in(p->d, 2))
+		access(p);
+	emit(p, qb_branch_register(qb_branch(V3D_QPU_BRANCH_ALWAYS, false, 0, QB_NONE),
+				   slip(p, 3) ? 31 - roll(p->d, 2) : link));
+	slots(p);
+	qb_patch(&p->b, over, p->b.count);
+	for (uint32_t i = 0; i < calls; i++) {
+		emit(p, qb_branch(V3D_QPU_BRANCH_ALWAYS, true,
+				  (at - p->b.count - V3D_QPU_BRANCH_SLOTS - 1) *
+					  V3D_QPU_INSTRUCTION_BYTES,
+				  QB_RA(link)));
+		slots(p);
+	}
+}
+
 static void step(struct program *p, uint32_t depth)
 {
 	if (p->b.count + 80 > p->b.capacity || p->words + 12 > PROGRAM_WORDS)
 		return;
-	switch (roll(p->d, 12)) {
+	switch (roll(p->d, 13)) {
+	case 6:
+		call(p);
+		break;
 	case 7:
 		vpm(p);
 		break;
@@ -529,10 +597,16 @@ static void step(struct program *p, uint32_t depth)
 
 uint32_t program_write(struct program *p, uint64_t *code)
 {
+	/* Where one wrong thing is: first of all, before the steps, behind them, at the end */
+	const uint32_t wrong = p->wild ? 4 : roll(p->d, WRONG_ONE_IN * 4);
 	uint32_t i, count;
 
 	qb_init(&p->b, code, MAKE_CODE - 16);
+	if (!wrong)
+		program_wrong(p);
 	begin(p);
+	if (wrong == 1)
+		program_wrong(p);
 	if (p->up)
 		emit(p, qb_sema_up(p->up - 1));
 	if (p->down)
@@ -543,11 +617,15 @@ uint32_t program_write(struct program *p, uint64_t *code)
 		access(p);
 	for (i = roll(p->d, 4); i; i--)
 		step(p, 1);
+	if (wrong == 2)
+		program_wrong(p);
 	if (one_in(p->d, 8))
 		qb_host_int(&p->b);
 	emit(p, qb_nop());
 	p->b.capacity = MAKE_CODE;
 	qb_end(&p->b);
+	if (wrong == 3 && one_in(p->d, 4))
+		make_wrong_end(&p->b, p->d);
 	count = p->b.count;
 	for (i = p->wild ? roll(p->d, 3) : 0; i; i--)
 		count = make_mutant(p->d, code, count);

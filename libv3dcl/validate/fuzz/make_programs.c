@@ -188,6 +188,80 @@ static void add_run(struct job *j, uint32_t which)
 	(void)trial_add(&j->t->uniforms, words, 4 * p->words);
 }
 
+#define WRONG_ONE_IN 3
+
+static void wrong_relocation(struct trial *t, struct dice *d)
+{
+	struct drm_v3dcl_reloc *r = &t->relocs[roll(d, t->reloc_count)];
+	const uint32_t which = r - t->relocs;
+
+	switch (roll(d, 8)) {
+	case 0:
+		r->pad = 1;
+		break;
+	case 1:
+		r->flags ^= 1u << roll(d, 3);
+		break;
+	case 2:
+		r->program = t->program_count;
+		break;
+	case 3:
+		r->slot = t->programs[r->program].uniform_count;
+		break;
+	case 4:
+		r->offset = t->bos[t->reloc_bos[which]].size;
+		break;
+	case 5: /* no BO, code, or another BO of data */
+		t->reloc_bos[which] = roll(d, made.count + DATAS + 1);
+		break;
+	case 6:
+		*r = t->relocs[--t->reloc_count];
+		t->reloc_bos[which] = t->reloc_bos[t->reloc_count];
+		break;
+	default: /* another word, be it the stream's own address */
+		r->slot = roll(d, t->programs[r->program].uniform_count);
+		break;
+	}
+}
+
+static void wrong_run(struct trial *t, struct dice *d)
+{
+	struct drm_v3dcl_program *run = &t->programs[roll(d, t->program_count)];
+	const uint32_t which = run - t->programs;
+
+	switch (roll(d, 5)) {
+	case 0:
+		run->offset = 4 * roll(d, 2 * MAKE_CODE);
+		break;
+	case 1:
+		run->uniform_count -= run->uniform_count != 0;
+		break;
+	case 2:
+		run->first_uniform = t->uniforms.size / 4 - (one_in(d, 2) && run->uniform_count);
+		break;
+	case 3:
+		t->program_bos[which] = roll(d, made.count + DATAS + 1);
+		break;
+	default: /* words that are another run's as well, or a little further on */
+		run->first_uniform = roll(d, t->uniforms.size / 4 + 1);
+		break;
+	}
+}
+
+/* One wrong thing in a job that is right otherwise: a relocation, a run, a word */
+static void wrong_job(struct trial *t, struct dice *d)
+{
+	const uint32_t words = t->uniforms.size / 4, kind = roll(d, 3);
+	uint32_t word = one_in(d, 2) ? odd_number(d) : 0x80000000u + 4 * roll(d, 64);
+
+	if (kind == 0 && t->reloc_count)
+		wrong_relocation(t, d);
+	else if (kind == 1 || !words)
+		wrong_run(t, d);
+	else
+		memcpy(t->uniforms.bytes + 4 * roll(d, words), &word, sizeof(word));
+}
+
 void make_programs(struct trial *t, struct dice *d, const struct checked *c)
 {
 	struct job j = { .t = t, .d = d, .c = c, .wild = one_in(d, 8) };
@@ -206,5 +280,7 @@ void make_programs(struct trial *t, struct dice *d, const struct checked *c)
 		t->bos[made.count + i].size = !j.need[i] ? 16 :
 					      slip(&j, 4) ? near(d, j.need[i], 4) :
 							    j.need[i];
+	if (!j.wild && one_in(d, WRONG_ONE_IN))
+		wrong_job(t, d);
 	make_places(t, d);
 }

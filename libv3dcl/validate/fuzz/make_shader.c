@@ -5,6 +5,7 @@
  */
 #include "make.h"
 
+#define WRONG_ONE_IN 6 /* of a frame's three */
 #define TMU(which, parameter) QB_IO(V3D_QPU_W_TMU0_S + 4 * (which) + (parameter))
 
 struct shader {
@@ -264,10 +265,13 @@ uint32_t make_frame_shader(struct dice *d, enum make_kind kind, bool wild, uint3
 			   uint64_t *code)
 {
 	struct shader s = { .d = d, .kind = kind, .wild = wild, .varyings = varyings };
+	const uint32_t wrong = wild ? 4 : roll(d, WRONG_ONE_IN * 4);
 	uint32_t i, count;
 
 	qb_init(&s.b, code, MAKE_CODE - 8);
 	begin(&s);
+	if (wrong == 1)
+		make_wrong(&s.b, d);
 	for (i = kind == MAKE_FRAGMENT ? varyings : 0; i; i--)
 		emit_varying(&s);
 	for (i = roll(d, 6); i; i--) {
@@ -295,9 +299,13 @@ uint32_t make_frame_shader(struct dice *d, enum make_kind kind, bool wild, uint3
 			break;
 		}
 	}
+	if (wrong == 2)
+		make_wrong(&s.b, d);
 	(kind == MAKE_FRAGMENT ? fragment_end : vertex_end)(&s);
 	s.b.capacity = MAKE_CODE;
 	qb_end(&s.b);
+	if (wrong == 3)
+		make_wrong_end(&s.b, d);
 	count = s.b.count;
 	for (i = wild ? 1 + roll(d, 3) : 0; i; i--)
 		count = make_mutant(d, code, count);

@@ -19,15 +19,18 @@
 #include "state.h"
 
 #define TRIALS_BETWEEN_LOOKS 64
+#define MERGED 4096 /* files, at most */
 
 struct options {
-	uint64_t seed, count;
+	uint64_t seed, count, accepted;
 	double seconds;
 	unsigned int jobs;
 	const char *state, *save, *corpus, *base;
 	unsigned int faces;
 	enum plant plant;
-	bool seeded, one, stats;
+	const char *merge[MERGED];
+	unsigned int merged;
+	bool seeded, planted, one, stats;
 };
 
 static void usage(FILE *file)
@@ -40,6 +43,7 @@ static void usage(FILE *file)
 	      "\n"
 	      "  --time SECONDS   how long (10)\n"
 	      "  --count N        or how many jobs a process, whichever comes first\n"
+	      "  --accepted N     or how many jobs that the checker accepts\n"
 	      "  --jobs N         how many processes (1)\n"
 	      "  --seed N         the first job's seed; each further job has the next one\n"
 	      "                   (where --state ended, or 1)\n"
@@ -48,16 +52,22 @@ static void usage(FILE *file)
 	      "                   them\n"
 	      "  --state FILE     counts go on from this file, and what is known of coverage\n"
 	      "                   (a sparse file of 513 MiB)\n"
+	      "  --merge FILE     what this other state has counted is added to that of --state,\n"
+	      "                   and nothing is run; may be repeated. A shape counts once in\n"
+	      "                   each\n"
 	      "  --one            only the job of --seed, printed\n"
 	      "  --corpus FILE    the jobs in this file instead: each is run, none is made\n"
 	      "  --base FILE      some frames are made from the jobs in this file, changed\n"
 	      "  --save FILE      where a job that fails is written (oracle-failure.job)\n"
 	      "  --stats          also how often each rule refused\n"
 	      "  --help           this\n"
-	      "  --plant FAULT    a fault beside the checker, to see the oracle fail:\n",
+	      "  --plant FAULT    a fault, to see the oracle fail; shapes are not counted then.\n"
+	      "                   In the build of scripts/plants N or N+N..., of its --list: what\n"
+	      "                   the checker leaves out. Beside the checker:\n",
 	      file);
 	plant_print(file);
-	fputs("\nExit status: 0 nothing found, 1 a failure, 2 bad usage.\n", file);
+	fputs("  --needs N        only failures count whose jobs are refused without plant N\n"
+	      "\nExit status: 0 nothing found, 1 a failure, 2 bad usage.\n", file);
 }
 
 static bool number(const char *text, uint64_t *value)
@@ -73,6 +83,17 @@ static void print_line(void *opaque, const char *line)
 {
 	(void)opaque;
 	puts(line);
+}
+
+/* A fault by its name, or some of the checker's by their numbers; false: there are none */
+static bool parse_plant(struct options *o, const char *plant)
+{
+	o->plant = plant_find(plant);
+	o->planted = true;
+	if (o->plant < PLANT_COUNT)
+		return true;
+	o->plant = PLANT_NONE;
+	return plant_in_checker(plant);
 }
 
 static void parse_chip(struct options *o, const char *chip)
@@ -91,11 +112,12 @@ static void parse_chip(struct options *o, const char *chip)
 static bool parse(struct options *o, int argc, char **argv)
 {
 	static const struct option names[] = {
-		{ "time", 1, NULL, 't' }, { "count", 1, NULL, 'n' }, { "jobs", 1, NULL, 'j' },
-		{ "seed", 1, NULL, 's' }, { "state", 1, NULL, 'f' }, { "one", 0, NULL, '1' },
-		{ "corpus", 1, NULL, 'c' }, { "save", 1, NULL, 'w' }, { "plant", 1, NULL, 'p' },
-		{ "base", 1, NULL, 'b' }, { "stats", 0, NULL, 'v' }, { "help", 0, NULL, 'h' },
-		{ "chip", 1, NULL, 'm' }, { NULL, 0, NULL, 0 },
+		{ "time", 1, NULL, 't' },   { "count", 1, NULL, 'n' },	  { "jobs", 1, NULL, 'j' },
+		{ "seed", 1, NULL, 's' },   { "state", 1, NULL, 'f' },	  { "one", 0, NULL, '1' },
+		{ "corpus", 1, NULL, 'c' }, { "save", 1, NULL, 'w' },	  { "plant", 1, NULL, 'p' },
+		{ "base", 1, NULL, 'b' },   { "stats", 0, NULL, 'v' },	  { "help", 0, NULL, 'h' },
+		{ "chip", 1, NULL, 'm' },   { "accepted", 1, NULL, 'a' }, { "merge", 1, NULL, 'g' },
+		{ "needs", 1, NULL, 'd' },  { NULL, 0, NULL, 0 },
 	};
 	uint64_t value = 0;
 	int c;
@@ -105,10 +127,11 @@ static bool parse(struct options *o, int argc, char **argv)
 			usage(stdout);
 			exit(0);
 		}
-		if ((c == 't' || c == 'n' || c == 'j' || c == 's') && !number(optarg, &value))
+		if (c && strchr("tnjsa", c) && !number(optarg, &value))
 			return false;
 		o->seconds = c == 't' ? value : o->seconds;
 		o->count = c == 'n' ? value : o->count;
+		o->accepted = c == 'a' ? value : o->accepted;
 		o->jobs = c == 'j' ? value : o->jobs;
 		o->seed = c == 's' ? value : o->seed;
 		o->seeded |= c == 's';
@@ -118,13 +141,17 @@ static bool parse(struct options *o, int argc, char **argv)
 		o->corpus = c == 'c' ? optarg : o->corpus;
 		o->save = c == 'w' ? optarg : o->save;
 		o->base = c == 'b' ? optarg : o->base;
-		o->plant = c == 'p' ? plant_find(optarg) : o->plant;
+		if (c == 'g' && o->merged == MERGED)
+			return false;
+		if (c == 'g')
+			o->merge[o->merged++] = optarg;
 		if (c == 'm')
 			parse_chip(o, optarg);
-		if (c == '?' || !o->faces || o->plant == PLANT_COUNT)
+		if (c == '?' || !o->faces || (c == 'p' && !parse_plant(o, optarg)) ||
+		    (c == 'd' && !plant_needed(optarg)))
 			return false;
 	}
-	return optind == argc && o->jobs && o->jobs <= STATE_JOBS;
+	return optind == argc && o->jobs && o->jobs <= STATE_JOBS && (!o->merged || o->state);
 }
 
 static double now(void)
@@ -150,7 +177,7 @@ static int fail(struct court *court, const struct options *o)
 
 static bool open_court(struct court *court, const struct options *o, struct state *state)
 {
-	if (!court_new(court, &state->cover))
+	if (!court_new(court, o->planted ? NULL : &state->cover))
 		return false;
 	court->plant = o->plant;
 	court->faces = o->faces;
@@ -175,7 +202,7 @@ static int work(const struct options *o, struct state *state, unsigned int which
 			return fail(&court, o);
 		if (i % TRIALS_BETWEEN_LOOKS == 0) {
 			state_note(job, &court);
-			if (now() > deadline)
+			if (now() > deadline || state_accepted(job) >= o->accepted)
 				break;
 		}
 	}
@@ -237,6 +264,21 @@ static int corpus(const struct options *o, struct state *state)
 	return next < 0 ? 2 : 0;
 }
 
+/* The counts of other files */
+static int merge(const struct options *o, struct state *state)
+{
+	for (unsigned int i = 0; i < o->merged; i++) {
+		if (state_merge(state, o->merge[i]))
+			continue;
+		fprintf(stderr, "v3d-oracle: %s: %s\n", o->merge[i],
+			errno == EPROTO ? "no counts, or of another format" :
+			errno == E2BIG	? "counts of too many builds" :
+					  strerror(errno));
+		return 2;
+	}
+	return 0;
+}
+
 /* All processes to their end; the worst status. One that fell by a signal left its seed behind. */
 static int run_all(const struct options *o, struct state *state)
 {
@@ -266,7 +308,12 @@ static int run_all(const struct options *o, struct state *state)
 int main(int argc, char **argv)
 {
 	struct options o = {
-		.seed = 1, .count = UINT64_MAX, .seconds = 10, .jobs = 1, .faces = ALL_FACES,
+		.seed = 1,
+		.count = UINT64_MAX,
+		.accepted = UINT64_MAX,
+		.seconds = 10,
+		.jobs = 1,
+		.faces = ALL_FACES,
 		.save = "oracle-failure.job",
 	};
 	struct state *state;
@@ -289,7 +336,7 @@ int main(int argc, char **argv)
 	if (o.one)
 		return one(&o, state);
 	start = now();
-	status = o.corpus ? corpus(&o, state) : run_all(&o, state);
+	status = o.merged ? merge(&o, state) : o.corpus ? corpus(&o, state) : run_all(&o, state);
 	state_report(state, now() - start, o.seed, o.stats, stdout);
 	return status;
 }

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: MIT
 /* Planted faults: see plant.h. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "plant.h"
+
+/* Of the checker that scripts/plants has rewritten; others have none of these */
+#pragma weak v3dcl_planted
+#pragma weak v3dcl_plant_count
+#pragma weak v3dcl_plant_job
+extern unsigned char v3dcl_planted[];
+extern const unsigned int v3dcl_plant_count;
+void v3dcl_plant_job(void);
 
 #define EXTRA_BYTES 64
 
@@ -25,6 +34,48 @@ void plant_print(FILE *file)
 {
 	for (unsigned int plant = PLANT_NONE + 1; plant < PLANT_COUNT; plant++)
 		fprintf(file, "    %-10s %s\n", names[plant], texts[plant]);
+}
+
+bool plant_in_checker(const char *numbers)
+{
+	char *end;
+
+	if (!&v3dcl_plant_count)
+		return false;
+	do {
+		const unsigned long number = strtoul(numbers, &end, 10);
+
+		if (end == numbers || !number || number > v3dcl_plant_count)
+			return false;
+		v3dcl_planted[number] = 1;
+		numbers = end + 1;
+	} while (*end == '+');
+	return !*end;
+}
+
+static unsigned long needed;
+
+bool plant_needed(const char *number)
+{
+	char *end;
+
+	needed = strtoul(number, &end, 10);
+	if (!&v3dcl_plant_count || end == number || *end)
+		return false;
+	return needed && needed <= v3dcl_plant_count;
+}
+
+bool plant_switch(bool on)
+{
+	if (needed)
+		v3dcl_planted[needed] = on;
+	return needed;
+}
+
+void plant_job(void)
+{
+	if (v3dcl_plant_job)
+		v3dcl_plant_job();
 }
 
 void plant_before(enum plant plant, struct checked *c, const struct trial *t)

@@ -45,6 +45,9 @@ struct program {
 	uint32_t up, down;
 };
 
+/* Appends something that breaks one rule */
+void program_wrong(struct program *p);
+
 /* Writes a program. Return: its length in instructions */
 uint32_t program_write(struct program *p, uint64_t *code);
 

@@ -9,6 +9,7 @@
 #include <v3d/qpu.h>
 
 #include "dice.h"
+#include "inside.h"
 #include "run.h"
 
 #define BIN_BUDGET 1500
@@ -24,6 +25,18 @@ static void fill_indices(uint8_t *bytes, const struct trial_bo *bo, struct dice 
 
 		memcpy(bytes + at, &index, bo->first);
 	}
+}
+
+/* Noise from a place on, into all of a BO that the job writes as well, else into so much of it */
+static void fill_noise(uint8_t *bytes, uint32_t size, const uint8_t *noise, bool all)
+{
+	const uint32_t most = NOISE_BYTES / 2;
+	uint32_t at = 0;
+
+	do {
+		memcpy(bytes + at, noise, size - at < most ? size - at : most);
+		at += most;
+	} while (all && at < size);
 }
 
 /*
@@ -52,11 +65,11 @@ static void fill(struct machine *m, const struct checked *c, const struct trial 
 
 		if (bo->kind == TRIAL_DATA && !(c->bos[i].uses & (V3DCL_READ | V3DCL_READ_BINNING)))
 			continue;
-		if (bo->kind == TRIAL_DATA && bo->first)
+		if (bo->kind == TRIAL_DATA && bo->first && !(c->bos[i].uses & V3DCL_WRITE))
 			fill_indices(m->host + bo->address, bo, &d);
 		else if (bo->kind == TRIAL_DATA)
-			memcpy(m->host + bo->address, noise + from,
-			       bo->size < NOISE_BYTES / 2 ? bo->size : NOISE_BYTES / 2);
+			fill_noise(m->host + bo->address, bo->size, noise + from,
+				   c->bos[i].uses & V3DCL_WRITE);
 		else
 			memcpy(m->host + bo->address, t->code + bo->first,
 			       bo->count * sizeof(t->code[0]));
@@ -224,13 +237,14 @@ static struct run run_programs(struct machine *m, const struct checked *c, const
 }
 
 struct run run_trial(struct machine *m, const struct checked *c, const struct trial *t,
-		     enum face face)
+		     enum face face, uint32_t residue)
 {
 	struct run run;
 
-	machine_forget(m, face);
+	machine_forget(m, face, residue);
 	fill(m, c, t);
 	run = t->kind == TRIAL_FRAME ? run_frame(m, c, t) : run_programs(m, c, t);
 	run.stopped = !run.ended && m->state != V3DSIM_BUSY;
+	inside_look(m, t->kind, run.ended);
 	return run;
 }

@@ -24,8 +24,9 @@ struct run {
  * @c: accepted
  * @t: what @c was made from
  * @face: which chip runs it
+ * @residue: what is in the chip: see machine_forget()
  */
 struct run run_trial(struct machine *m, const struct checked *c, const struct trial *t,
-		     enum face face);
+		     enum face face, uint32_t residue);
 
 #endif /* V3DCL_JOB_FUZZ_RUN_H */

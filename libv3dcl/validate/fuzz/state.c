@@ -111,6 +111,79 @@ struct state *state_open(const char *name)
 	return state;
 }
 
+static struct state_build *build_of(struct state *state, uint64_t hash)
+{
+	struct state_build last;
+
+	for (uint32_t i = 0; i < state->build_count; i++)
+		if (state->builds[i].hash == hash)
+			return &state->builds[i];
+	if (state->build_count >= STATE_BUILDS)
+		return NULL;
+	/* The last one stays this program's */
+	last = state->builds[state->build_count - 1];
+	state->builds[state->build_count] = last;
+	state->builds[state->build_count - 1] = (struct state_build){ .hash = hash };
+	return &state->builds[state->build_count++ - 1];
+}
+
+/* Most of a file is holes, which are read and not written to */
+static void unite(uint64_t *to, const uint64_t *from, size_t words)
+{
+	for (size_t i = 0; i < words; i++)
+		if (from[i])
+			to[i] |= from[i];
+}
+
+static bool merge_counts(struct state *state, const struct state *other)
+{
+	for (uint32_t i = 0; i < other->build_count; i++) {
+		struct state_build *to = build_of(state, other->builds[i].hash);
+
+		if (!to)
+			return false;
+		to->seconds += other->builds[i].seconds;
+		add(&to->sum, &other->builds[i].sum);
+	}
+	/* What a run that was cut off has left behind */
+	for (uint32_t i = 0; i < STATE_JOBS; i++)
+		add(&build_of(state, other->builds[other->build_count - 1].hash)->sum,
+		    &other->jobs[i]);
+	if (state->next_seed < other->next_seed)
+		state->next_seed = other->next_seed;
+	return true;
+}
+
+bool state_merge(struct state *state, const char *name)
+{
+	const int fd = open(name, O_RDONLY | O_CLOEXEC);
+	const struct state *other;
+	bool merged;
+
+	if (fd < 0)
+		return false;
+	if (!is_ours(fd) || lseek(fd, 0, SEEK_END) != sizeof(*other)) {
+		errno = EPROTO;
+		close(fd);
+		return false;
+	}
+	other = mmap(NULL, sizeof(*other), PROT_READ, MAP_SHARED, fd, 0);
+	close(fd);
+	if (other == MAP_FAILED)
+		return false;
+	merged = other->build_count && other->build_count <= STATE_BUILDS &&
+		 merge_counts(state, other);
+	if (merged) {
+		unite((uint64_t *)state->cover.blocks, (const uint64_t *)other->cover.blocks,
+		      sizeof(state->cover.blocks) / 8);
+		unite(state->cover.seen, other->cover.seen, sizeof(state->cover.seen) / 8);
+	}
+	munmap((void *)other, sizeof(*other));
+	if (!merged)
+		errno = E2BIG;
+	return merged;
+}
+
 void state_note(struct state_job *job, const struct court *court)
 {
 	memcpy(job->tally, court->tally, sizeof(job->tally));
@@ -172,7 +245,7 @@ static void print_rules(FILE *file, const struct state_job *all, bool each)
 	fprintf(file, "rules that refused something: %u of %u\n", refusing, rules);
 }
 
-static uint64_t accepted(const struct state_job *job)
+uint64_t state_accepted(const struct state_job *job)
 {
 	return job->tally[TRIAL_FRAME].accepted + job->tally[TRIAL_QPU].accepted;
 }
@@ -186,7 +259,7 @@ static void report_all(const struct state *state, FILE *file)
 		const struct state_build *build = &state->builds[i];
 
 		fprintf(file, "build %016" PRIx64 ": %" PRIu64 " accepted in %.0f s\n", build->hash,
-			accepted(&build->sum),
+			state_accepted(&build->sum),
 			build->seconds);
 		add(&all, &build->sum);
 		seconds += build->seconds;
@@ -203,9 +276,11 @@ void state_report(struct state *state, double seconds, uint64_t seed, bool rules
 
 	close_jobs(state, build, &this);
 	build->seconds += seconds;
-	fprintf(file, "seeds from %" PRIu64 " to %" PRIu64
-		", %.0f s, %.0f accepted a second; all runs of this build: %.0f s\n",
-		seed, this.seed, seconds, accepted(&this) / seconds, build->seconds);
+	if (this.seed)
+		fprintf(file,
+			"seeds from %" PRIu64 " to %" PRIu64
+			", %.0f s, %.0f accepted a second; all runs of this build: %.0f s\n",
+			seed, this.seed, seconds, state_accepted(&this) / seconds, build->seconds);
 	print_table(file, &build->sum);
 	print_rules(file, &build->sum, rules);
 	cover_count(&state->cover, &reached, &blocks);

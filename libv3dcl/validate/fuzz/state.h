@@ -55,8 +55,20 @@ struct state {
  */
 struct state *state_open(const char *name);
 
+/**
+ * state_merge() - what another file knows is added: counts by build, and coverage. The runs of both
+ * had seeds of their own, else jobs are counted twice
+ * @state: to this
+ * @name: the other file, which stays as it is
+ * Return: false: errno says why, EPROTO: it is of another format, E2BIG: of too many builds
+ */
+bool state_merge(struct state *state, const char *name);
+
 /* What a process's court has counted */
 void state_note(struct state_job *job, const struct court *court);
+
+/* How many jobs the checker accepted, of both kinds */
+uint64_t state_accepted(const struct state_job *job);
 
 /* The tables, of this build and of all; this run becomes one of those before */
 void state_report(struct state *state, double seconds, uint64_t seed, bool rules, FILE *file);

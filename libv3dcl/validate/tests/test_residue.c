@@ -38,12 +38,12 @@ TEST(test_rows)
 	(void)state;
 	assert_int_equal(v3dcl_scrub_before(&residue, ALICE, true, false), V3DCL_SCRUB_ROWS);
 	v3dcl_residue_scrubbed(&residue, ALICE, V3DCL_SCRUB_ROWS);
-	v3dcl_residue_left(&residue, ALICE);
+	v3dcl_residue_left(&residue, ALICE, false);
 	assert_int_equal(v3dcl_scrub_before(&residue, ALICE, true, false), V3DCL_SCRUB_NOTHING);
 	assert_int_equal(v3dcl_scrub_before(&residue, BOB, true, false), V3DCL_SCRUB_ROWS);
 	/* Frames do not see rows, and leave what is in them */
 	assert_int_equal(v3dcl_scrub_before(&residue, BOB, false, false), V3DCL_SCRUB_NOTHING);
-	v3dcl_residue_left(&residue, BOB);
+	v3dcl_residue_left(&residue, BOB, false);
 	assert_int_equal(v3dcl_scrub_before(&residue, ALICE, true, false), V3DCL_SCRUB_NOTHING);
 	/* The scrub of the other kind does not count */
 	v3dcl_residue_scrubbed(&residue, BOB, V3DCL_SCRUB_REGISTERS);
@@ -59,16 +59,20 @@ TEST(test_registers)
 	assert_int_equal(v3dcl_scrub_before(&residue, ALICE, false, true), V3DCL_SCRUB_REGISTERS);
 	assert_int_equal(v3dcl_scrub_before(&residue, ALICE, false, false), V3DCL_SCRUB_NOTHING);
 	v3dcl_residue_scrubbed(&residue, ALICE, V3DCL_SCRUB_REGISTERS);
-	v3dcl_residue_left(&residue, ALICE);
+	v3dcl_residue_left(&residue, ALICE, false);
 	assert_int_equal(v3dcl_scrub_before(&residue, ALICE, false, true), V3DCL_SCRUB_NOTHING);
 	assert_int_equal(v3dcl_scrub_before(&residue, BOB, false, true), V3DCL_SCRUB_REGISTERS);
 	/* Once another's code has run, what is left is of both, for either */
-	v3dcl_residue_left(&residue, BOB);
+	v3dcl_residue_left(&residue, BOB, false);
 	assert_int_equal(v3dcl_scrub_before(&residue, ALICE, false, true), V3DCL_SCRUB_REGISTERS);
 	assert_int_equal(v3dcl_scrub_before(&residue, BOB, false, true), V3DCL_SCRUB_REGISTERS);
 	v3dcl_residue_scrubbed(&residue, BOB, V3DCL_SCRUB_REGISTERS);
 	assert_int_equal(v3dcl_scrub_before(&residue, BOB, false, true), V3DCL_SCRUB_NOTHING);
 	assert_int_equal(v3dcl_scrub_before(&residue, ALICE, false, true), V3DCL_SCRUB_REGISTERS);
+	/* User programs leave addresses, which their own client must not see either */
+	v3dcl_residue_left(&residue, BOB, true);
+	assert_int_equal(v3dcl_scrub_before(&residue, BOB, false, true), V3DCL_SCRUB_REGISTERS);
+	assert_int_equal(v3dcl_scrub_before(&residue, BOB, false, false), V3DCL_SCRUB_NOTHING);
 }
 
 /* All stand one after the other, and fill what was asked for */

@@ -86,9 +86,9 @@ TEST(test_from_nowhere)
 	     E(ADD(QB_TMU0_S, QB_R0, QB_UNIF)) E(SIG(LOAD_TMU0, qb_nop())));
 	assert_int_equal(program.uses[0].address.span, 0);
 	/* nor the path that is told */
-	BROKEN(CODE_SIGNAL, 4, UNREACHED(1) E(SIG(BREAK, qb_nop())));
+	BROKEN(CODE_SIGNAL, 4, UNREACHED(1) E(SIG(WAIT_SCOREBOARD, qb_nop())));
 	assert_int_equal(refusal.path_count, 0);
-	BROKEN(CODE_SIGNAL, 9, FLAGS OVER(0) UNREACHED(1) E(SIG(BREAK, qb_nop())));
+	BROKEN(CODE_SIGNAL, 9, FLAGS OVER(0) UNREACHED(1) E(SIG(WAIT_SCOREBOARD, qb_nop())));
 	assert_int_equal(refusal.path_count, 0);
 }
 

@@ -124,7 +124,8 @@ TEST(test_results)
 	RANGE(0, 15, FLAGS E(qb_ldi(QB_R0, 3)) IF(qb_mov(QB_R0, QB_ELEMENT)));
 	RANGE(3, 3, FLAGS E(qb_ldi(QB_R0, 3)) IF(qb_ldi(QB_R0, 3)));
 	UNKNOWN(FLAGS E(qb_mov(QB_R0, QB_ELEMENT)) IF(qb_mov(QB_R0, QB_UNIF)));
-	UNKNOWN(FLAGS E(qb_mov(QB_R0, QB_UNIF)) IF(qb_mov(QB_R0, QB_UNIF)));
+	UNKNOWN(FLAGS E(qb_mov(QB_R0, QB_UNIF))
+		IF(qb_add(V3D_QPU_ADD_SHL, QB_R0, QB_UNIF, qb_imm(1))));
 	/* both ends of what is signed: more than 2^32 numbers */
 	UNKNOWN(FLAGS E(qb_ldi(QB_R0, 0x80000000)) E(qb_ldi(QB_R1, 0x7ffffff8))
 		OP(ADD, QB_R1, QB_R1, QB_ELEMENT)
@@ -143,7 +144,7 @@ TEST(test_results)
 	RANGE(8, 8,
 	      E(qb_ldi(QB_RA(1), 4)) NOP E(qb_ldi(QB_RA(1), 8)) NOP E(qb_mov(QB_R0, QB_RA(1))));
 	UNKNOWN(E(qb_ldi(QB_RB(1), 4)) NOP E(qb_ldi(QB_RB(1), 4)) E(qb_mov(QB_R0, QB_RB(1))));
-	UNDEFINED(1, 32 + 1, E(qb_ldi(QB_RB(1), 4)) E(qb_mov(QB_R0, QB_RB(1))));
+	BROKEN(REGISTER_SOON, 1, E(qb_ldi(QB_RB(1), 4)) E(qb_mov(QB_R0, QB_RB(1))));
 }
 
 /* AG100 Figure 5: a load of 32 bits, or of two bits an element */
@@ -203,6 +204,11 @@ TEST(test_flags)
 	       IF(qb_mov(QB_R0, QB_ELEMENT)));
 }
 
+static bool is_register(uint32_t waddr)
+{
+	return waddr <= V3D_QPU_W_ACC3 || waddr == V3D_QPU_W_ACC5;
+}
+
 /* A half that does nothing names no register, but one of the files under "never". */
 TEST(test_idle)
 {
@@ -226,7 +232,7 @@ TEST(test_idle)
 			*(mul ? &i.cond_mul : &i.cond_add) = V3D_QPU_COND_ALWAYS;
 			E(i)
 			qb_end(&b);
-			assert_int_equal(check(), !named);
+			assert_int_equal(check(), !named || is_register(waddr));
 		}
 	}
 	OK(struct v3d_qpu_inst i = qb_ldi(QB_R0, 1); i.waddr_mul = 5;
@@ -373,12 +379,42 @@ TEST(test_last_but)
 	assert_true(check());
 }
 
+/* A nop that names a register may write it: what was there is no longer the program's. */
+TEST(test_spoilt)
+{
+	struct v3d_qpu_inst nop = qb_nop(), beside = qb_mov(QB_R1, qb_imm(1));
+
+	(void)state;
+	nop.waddr_mul = V3D_QPU_W_ACC0;
+	nop.cond_mul = V3D_QPU_COND_ALWAYS;
+	OK(ZERO(QB_R0) E(nop) ZERO(QB_R0) E(qb_mov(QB_R1, QB_R0)));
+	BROKEN(CODE_UNDEFINED, 2, ZERO(QB_R0) E(nop) E(qb_mov(QB_R1, QB_R0)));
+	nop.waddr_mul = 3;
+	BROKEN(CODE_UNDEFINED, 4, ZERO(QB_RB(3)) NOP E(nop) NOP E(qb_mov(QB_R1, QB_RB(3))));
+	OK(ZERO(QB_RA(3)) NOP E(nop) NOP E(qb_mov(QB_R1, QB_RA(3))));
+	/* which of both writes is the last */
+	beside.waddr_mul = V3D_QPU_W_ACC0 + 1;
+	beside.cond_mul = V3D_QPU_COND_ALWAYS;
+	BROKEN(CODE_UNDEFINED, 1, E(beside) E(qb_mov(QB_R0, QB_R1)));
+}
+
+/* A breakpoint stands where no path leads. */
+TEST(test_breakpoint)
+{
+	(void)state;
+	BROKEN(CODE_SIGNAL, 0, E(SIG(BREAK, qb_nop())));
+	BROKEN(CODE_SIGNAL, 5, FLAGS OVER(1) E(SIG(BREAK, qb_nop())));
+	OK(E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 8, QB_NONE)) qb_nops(&b, 3);
+	   E(SIG(BREAK, qb_nop())));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_operands), cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_results), cmocka_unit_test(test_loads),
 		cmocka_unit_test(test_flags), cmocka_unit_test(test_idle),
+		cmocka_unit_test(test_spoilt), cmocka_unit_test(test_breakpoint),
 		cmocka_unit_test(test_rotations), cmocka_unit_test(test_last),
 		cmocka_unit_test(test_last_but),
 	};

@@ -142,8 +142,10 @@ TEST(test_bases)
 		s.words[2] = slot == 2 ? 0 : 4;
 		if (!slot)
 			assert_true(v3dcl_relocate(&s.job));
-		else
+		else if (slot == 1)
 			refuses(UNIFORMS, ADDRESS_RELOC, slot * 4);
+		else
+			refuses(UNIFORMS, ADDRESS_TOLD, slot * 4);
 	}
 	/* two of them, or none */
 	USES(1, E(qb_mov(QB_R0, QB_UNIF)) OP(ADD, QB_R0, QB_R0, QB_UNIF) READ(QB_R0));
@@ -351,7 +353,7 @@ TEST(test_unreachable)
 	USES(0, UNREACHED(1) E(qb_mov(QB_R0, QB_VPM_READ)));
 	USES(0, UNREACHED(1) qb_mutex_unlock(&b););
 	USES(0, UNREACHED(1) E(qb_mov(QB_R0, QB_RA(5))));
-	BROKEN(CODE_SIGNAL, 4, UNREACHED(1) E(SIG(BREAK, qb_nop())));
+	BROKEN(CODE_SIGNAL, 4, UNREACHED(1) E(SIG(WAIT_SCOREBOARD, qb_nop())));
 	BROKEN(UNIFORM_LOST, 4, UNREACHED(1) E(qb_mov(QB_R0, QB_UNIF)));
 }
 

@@ -26,7 +26,10 @@ TEST(test_undefined)
 	BROKEN(CODE_UNDEFINED, 6, FLAGS OVER(0) qb_nops(&b, 1); E(qb_mov(QB_R0, QB_R1)));
 	BROKEN(CODE_UNDEFINED, 6, FLAGS OVER(1) R0_ZERO E(qb_mov(QB_R1, QB_R0)));
 	/* read in the next instruction, where the old value may still be there */
-	BROKEN(CODE_UNDEFINED, 1, E(qb_ldi(QB_RA(1), 0)) E(qb_mov(QB_R1, QB_RA(1))));
+	BROKEN(REGISTER_SOON, 1, E(qb_ldi(QB_RA(1), 0)) E(qb_mov(QB_R1, QB_RA(1))));
+	BROKEN(REGISTER_SOON, 1, E(qb_ldi(QB_RB(1), 0)) E(qb_mov(QB_R1, QB_RB(1))));
+	BROKEN(CODE_UNDEFINED, 2, FLAGS E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_RA(1), 0)))
+	       E(qb_mov(QB_R1, QB_RA(1))));
 	/* what was read before, by any program */
 	BROKEN(CODE_READ, 0, E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_NOP))));
 	BROKEN(FLAGS_UNDEFINED, 0, E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_R0, 0))));
@@ -208,11 +211,11 @@ TEST(test_restrictions)
 	BROKEN(END_REGISTER, 2, R0_ZERO E(SIG(PROGRAM_END, qb_nop())) E(qb_mov(QB_RA(14), QB_R0)));
 	BROKEN(CODE_END_ACCESS, 2, R0_ZERO E(SIG(PROGRAM_END, qb_nop()))
 	       E(qb_mov(QB_NONE, QB_VDW_WAIT)));
-	BROKEN(IDLE_WRITE, 0, struct v3d_qpu_inst i = qb_nop(); i.waddr_add = 5;
-	       i.cond_add = V3D_QPU_COND_ALWAYS; E(i));
+	BROKEN(IDLE_WRITE, 0, struct v3d_qpu_inst i = qb_nop();
+	       i.waddr_add = V3D_QPU_W_MUTEX_RELEASE; i.cond_add = V3D_QPU_COND_ALWAYS; E(i));
 	BROKEN(CODE_PACK, 1, R0_ZERO E(qb_pack(9, true, qb_mul_mov(QB_R1, QB_R0))));
 	BROKEN(BRANCH_KIND, 0, E(qb_branch(V3D_QPU_BRANCH_ALWAYS, false, 0, QB_NONE)));
-	BROKEN(BRANCH_WRITE, 0, E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_RA(1))));
+	BROKEN(BRANCH_WRITE, 0, E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_R1)));
 	BROKEN(UNIFORM_LOST, 6, FLAGS OVER(1) E(qb_mov(QB_R0, QB_UNIF)) E(qb_mov(QB_R0, QB_UNIF)));
 	BROKEN(ADDRESS_FORM, 1, R0_ZERO E(qb_mov(QB_UNIF_ADDR, QB_R0)));
 	BROKEN(ADDRESS_CONSTANT, 0, E(ADD(QB_UNIF_ADDR, QB_UNIF, qb_imm(2))));

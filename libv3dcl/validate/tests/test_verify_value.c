@@ -191,7 +191,8 @@ TEST(test_clamps)
 	      E(qb_mov(QB_R1, QB_UNIF)) OP(MIN, QB_R0, QB_ELEMENT, QB_R1)
 	      OP(ADD, QB_R0, QB_R1, QB_R0));
 	/* by what is more than a uniform, nothing is known but the other operand */
-	RANGE(0x80000000, 15, OP(ADD, QB_R1, QB_UNIF, qb_imm(1)) OP(MIN, QB_R0, QB_ELEMENT, QB_R1));
+	RANGE(0x80000000, 15, LOAD(QB_R1, 0x8000) OP(ADD, QB_R1, QB_UNIF, QB_R1)
+	      OP(MIN, QB_R0, QB_ELEMENT, QB_R1));
 	RANGE(0x80000000, 15, OP(SHL, QB_R1, QB_UNIF, qb_imm(1)) OP(MIN, QB_R0, QB_ELEMENT, QB_R1));
 	RANGE(0x80000000, 15, OP(ADD, QB_R1, NUMBER, QB_UNIF) OP(MIN, QB_R0, QB_ELEMENT, QB_R1));
 	RANGE(0x80000000, 15, OP(MIN, QB_R1, NUMBER, QB_UNIF) OP(MIN, QB_R0, QB_ELEMENT, QB_R1));
@@ -294,7 +295,7 @@ TEST(test_products)
 	UNKNOWN(LOAD(QB_R1, 0x1000000) MUL24(QB_R0, QB_ELEMENT, QB_R1));
 	UNKNOWN(LOAD(QB_R1, 0x1000000) MUL24(QB_R0, QB_R1, QB_ELEMENT));
 	UNKNOWN(ANY(QB_R1) MUL24(QB_R0, QB_R1, qb_imm(2)));
-	UNKNOWN(MUL24(QB_R0, QB_UNIF, qb_imm(2)));
+	UNKNOWN(OP(ADD, QB_R1, QB_UNIF, qb_imm(1)) MUL24(QB_R0, QB_R1, qb_imm(2)));
 	UNKNOWN(OP(SUB, QB_R1, QB_ELEMENT, qb_imm(1)) MUL24(QB_R0, QB_R1, qb_imm(2)));
 	RANGE(0, 2 * 0xffffff, LIMITED(QB_R1, 0xffffff) MUL24(QB_R0, QB_R1, qb_imm(2)));
 	UNKNOWN(LIMITED(QB_R1, 0x1000000) MUL24(QB_R0, QB_R1, qb_imm(2)));
@@ -409,10 +410,19 @@ TEST(test_other_operations)
 	UNKNOWN(OP(V8ADDS, QB_R0, QB_ELEMENT, qb_imm(1)));
 }
 
+/* v3dcl_same() compares bytes: there must be none that no member has. */
+static void test_no_gaps(void **state)
+{
+	(void)state;
+	assert_int_equal(sizeof(struct v3dcl_abstract_value),
+			 sizeof(__u64) + 2 * sizeof(__u32) + 3 * V3DCL_TERMS * sizeof(__u16) + 6);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sums), cmocka_unit_test(test_terms),
+		cmocka_unit_test(test_no_gaps), cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_terms),
 		cmocka_unit_test(test_clamps), cmocka_unit_test(test_minimum_and_maximum),
 		cmocka_unit_test(test_shifts), cmocka_unit_test(test_products),
 		cmocka_unit_test(test_and), cmocka_unit_test(test_or),

@@ -76,11 +76,14 @@ igt_run_plain() {
 # Our IGT tests of what takes the module's parameter unverified
 unverified='v3dcl_lists v3dcl_posts v3dcl_unverified'
 
+# Of how late something is, by a clock that a busy host does not advance; of a power domain that refuses for long
+limits='v3dcl_limits' refusing='v3dcl_wedged'
+
 # own_binaries: our other IGT tests
 own_binaries() {
 	for test in "$tests"/v3dcl_*; do
 		name=$(basename "$test")
-		case " $unverified " in
+		case " $unverified $limits $refusing " in
 		*" $name "*) continue ;;
 		esac
 		[ -f "$test" ] && [ -x "$test" ] && echo "$name"
@@ -106,19 +109,38 @@ own_igt() {
 	fi
 }
 
-# own_all: our IGT tests and the examples; those of unverified code with the module loaded anew, since it cannot be told later
+# own_all: our IGT tests and the examples
 own_all() {
 	# shellcheck disable=SC2046 # a word each
 	own_igt own $(own_binaries)
 	examples_user
+	# shellcheck disable=SC2086
+	own_unverified $unverified
+}
+
+# own_unverified BINARY...: tests of unverified code, and such examples, with the module loaded anew, since it cannot be told later
+own_unverified() {
 	if rmmod bcm2835_v3d && insmod "$V3D_MODULES/bcm2835_v3d.ko" unverified=1; then
-		# shellcheck disable=SC2086
-		own_igt unverified $unverified
+		own_igt unverified "$@"
 		examples_root
+		ask_chip
 		rmmod bcm2835_v3d && insmod "$V3D_MODULES/bcm2835_v3d.ko"
 	else
 		echo 'not ok the module was loaded with unverified=1' >"$share/unverified.tap"
 	fi
+}
+
+# ask_chip: v3dcl's questionnaire, whose jobs meet each mode of the chip that a job can meet; where v3dcl is built for the machine
+ask_chip() {
+	v3dcl=${tests%/igt-tests}/libv3dcl/tools/v3dcl
+	[ -x "$v3dcl" ] || return 0
+	say probe
+	if timeout -k 10 "$LIMIT" "$v3dcl" probe --device /dev/dri/renderD* >"$share/probe.txt" 2>&1; then
+		echo 'ok probe: the chip was asked'
+	else
+		echo 'not ok probe: the chip was asked'
+		sed 's/^/# /' "$share/probe.txt"
+	fi >"$share/probe.tap"
 }
 
 # examples_user: the examples, by an ordinary user who may use the device; what they save stays in the share folder

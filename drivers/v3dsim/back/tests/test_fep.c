@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include <cmocka.h>
 
@@ -60,10 +61,10 @@ static void shape_of(const struct triangle *t, struct fep_shape *shape)
 		const int32_t a = t->y[n] - t->y[next], b = t->x[next] - t->x[n];
 
 		fep_edge_set(&shape->edge[n], a, b, -((int64_t)a * t->x[n] + (int64_t)b * t->y[n]));
-		left = t->x[n] < left ? t->x[n] : left;
-		right = t->x[n] > right ? t->x[n] : right;
-		bottom = t->y[n] < bottom ? t->y[n] : bottom;
-		top = t->y[n] > top ? t->y[n] : top;
+		left = MIN(t->x[n], left);
+		right = MAX(t->x[n], right);
+		bottom = MIN(t->y[n], bottom);
+		top = MAX(t->y[n], top);
 	}
 	shape->box = (struct fep_box){ left >> 4, bottom >> 4, (right >> 4) + 1, (top >> 4) + 1 };
 }

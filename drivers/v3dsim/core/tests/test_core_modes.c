@@ -166,6 +166,7 @@ static void test_twice(void **state)
 	rd(chip, V3D_DBQITC);
 	assert_false(chip->level);		/* not a third time */
 	assert_int_equal(chip->irqs, 4);
+	assert_int_equal(chip->sim->stats.interrupts, 2);
 	chip_free(chip);
 }
 
@@ -202,6 +203,27 @@ static void test_once(void **state)
 	rd(chip, V3D_DBQITC);
 	chip_run(chip);
 	assert_false(v3dsim_irq_level(chip->sim));
+	assert_int_equal(chip->sim->stats.interrupts, 1);
+}
+
+/* A cause that goes on is one reason for an interrupt, however often it is acknowledged */
+static void test_reasons(void **state)
+{
+	struct chip *chip = *state;
+
+	wr(chip, V3D_INTENA, FRDONE);
+	intr_cause(chip->sim, FRDONE, true);
+	intr_raise(chip->sim, FRDONE);
+	for (unsigned int i = 0; i < 9; i++)
+		wr(chip, V3D_INTCTL, FRDONE);
+	intr_raise(chip->sim, FRDONE);
+	assert_true(v3dsim_irq_level(chip->sim));
+	assert_int_equal(chip->sim->stats.interrupts, 1);
+	wr(chip, V3D_DBQITE, 1);
+	intr_raise_qpu(chip->sim, 1);		/* not enabled */
+	intr_raise_qpu(chip->sim, 0);
+	intr_raise_qpu(chip->sim, 0);
+	assert_int_equal(chip->sim->stats.interrupts, 2);
 }
 
 static void test_host_int_zero(void **state)
@@ -291,6 +313,7 @@ int main(void)
 		cmocka_unit_test(test_twice),
 		cmocka_unit_test(test_twice_masked),
 		TEST(test_once),
+		TEST(test_reasons),
 		cmocka_unit_test(test_host_int_zero),
 		cmocka_unit_test(test_refuse),
 		TEST(test_refuse_ideal),

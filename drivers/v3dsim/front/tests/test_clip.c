@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include <cmocka.h>
 
@@ -182,7 +183,7 @@ static void test_many(void **state)
 		if (!clip_these((const float (*)[4])vertices, 3, &polygon))
 			continue;
 		kept++;
-		most = polygon.count > most ? polygon.count : most;
+		most = MAX(polygon.count, most);
 		check_corners((const float (*)[4])vertices, 3, &polygon);
 	}
 	assert_true(kept > 1000);

@@ -291,6 +291,34 @@ static void test_bpos_late_counts(void **state)
 	}
 }
 
+/*
+ * Memory that a frame was given and did not take is another job's. Drivers write 0 before the next
+ * list starts: late or not, that has come when a list has had its first records.
+ */
+static void test_bpos_zero(void **state)
+{
+	(void)state;
+	for (unsigned int n = 0; n < 4; n++) {
+		struct chip *chip = new_chip(n & 1 ? "bpos-late" : "ideal");
+		const bool zero = n & 2;
+
+		give(chip);
+		big_lists(chip, 256 + 64);		/* which is enough */
+		chip_go(chip, 0);
+		assert_int_equal(rd(chip, V3D_BPOS), 0x1000);
+		if (zero) {
+			wr(chip, V3D_BPOA, 0);
+			wr(chip, V3D_BPOS, 0);
+		}
+		big_lists(chip, 256);
+		chip_start(chip, 0);
+		assert_int_equal(chip_run(chip), zero ? V3DSIM_STALLED : V3DSIM_IDLE);
+		assert_int_equal(rd(chip, V3D_PCS) & BMOOM, zero ? BMOOM : 0);
+		assert_int_equal(rd(chip, V3D_BPOS), 0);
+		chip_free(chip);
+	}
+}
+
 /* HW: BMOOM tells that memory was taken. */
 static void test_bmoom_late(void **state)
 {
@@ -467,6 +495,7 @@ int main(void)
 		cmocka_unit_test(test_outomem_early),
 		cmocka_unit_test(test_bpos_late),
 		cmocka_unit_test(test_bpos_late_counts),
+		cmocka_unit_test(test_bpos_zero),
 		cmocka_unit_test(test_bmoom_late),
 		cmocka_unit_test(test_line_loop_2),
 		cmocka_unit_test(test_small_tile_memory),

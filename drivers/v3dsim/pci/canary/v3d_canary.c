@@ -3,18 +3,27 @@
  * Does what a broken driver does, once, while it is loaded: scripts/machines/test-detectors sees
  * that each kind fails a run.
  */
+#include <linux/completion.h>
+#include <linux/interrupt.h>
 #include <linux/io.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/pci.h>
 #include <linux/slab.h>
 
+#include <v3d/regs.h>
+
 #define V3D_PCI_VENDOR 0x1234	/* see drivers/v3dsim/pci/v3dsim_pci.c */
 #define V3D_PCI_DEVICE 0x2835
+#define V3D_PCI_POWER 0x1000	/* in BAR 0, behind the registers */
+#define V3D_PCI_BAR_SIZE 0x2000
+/* Interrupts without progress: more than scripts/machines/log.sh allows, and than the kernel */
+#define CANARY_STORM 5000
+#define CANARY_UNWANTED 100000
 
 static char *which = "";
 module_param(which, charp, 0444);
-MODULE_PARM_DESC(which, "warn, kasan, ubsan, lockdep, leak or sleep");
+MODULE_PARM_DESC(which, "warn, kasan, ubsan, lockdep, leak, sleep, storm or nobody");
 
 static DEFINE_MUTEX(first);
 static DEFINE_MUTEX(second);
@@ -58,20 +67,70 @@ static void canary_leak(void)
 	p = NULL;
 }
 
-/* Reads a register of a V3D that was not switched on */
-static int canary_sleep(void)
+/* The V3D's registers, and its interrupt. Unmapped by iounmap() */
+static void __iomem *canary_map(unsigned int *irq)
 {
 	struct pci_dev *pci = pci_get_device(V3D_PCI_VENDOR, V3D_PCI_DEVICE, NULL);
 	void __iomem *regs;
 
 	if (!pci)
-		return -ENODEV;
-	regs = ioremap(pci_resource_start(pci, 0), PAGE_SIZE);
+		return NULL;
+	regs = ioremap(pci_resource_start(pci, 0), V3D_PCI_BAR_SIZE);
+	*irq = pci->irq;
 	pci_dev_put(pci);
+	return regs;
+}
+
+/* Reads a register of a V3D that was not switched on */
+static int canary_sleep(void)
+{
+	unsigned int irq;
+	void __iomem *regs = canary_map(&irq);
+
 	if (!regs)
-		return -ENOMEM;
+		return -ENODEV;
 	readl(regs);
 	iounmap(regs);
+	return 0;
+}
+
+static struct {
+	void __iomem *regs;
+	unsigned int irq, left;
+	irqreturn_t says;
+	struct completion over;
+} storm;
+
+/* Does nothing about the interrupt until there were many */
+static irqreturn_t canary_irq(int irq, void *data)
+{
+	if (--storm.left)
+		return storm.says;
+	writel(V3D_MASK(INTDIS, OUTOMEM), storm.regs + V3D_INTDIS);
+	complete(&storm.over);
+	return storm.says;
+}
+
+/* A binner that was given no memory wants some: chip outomem-idle */
+static int canary_storm(unsigned int interrupts, irqreturn_t says)
+{
+	int ret;
+
+	storm.regs = canary_map(&storm.irq);
+	if (!storm.regs)
+		return -ENODEV;
+	storm.left = interrupts;
+	storm.says = says;
+	init_completion(&storm.over);
+	ret = request_irq(storm.irq, canary_irq, IRQF_SHARED, "v3d_canary", &storm);
+	if (ret) {
+		iounmap(storm.regs);
+		storm.regs = NULL;
+		return ret;
+	}
+	writel(1, storm.regs + V3D_PCI_POWER);
+	writel(V3D_MASK(INTENA, OUTOMEM), storm.regs + V3D_INTENA);
+	wait_for_completion_timeout(&storm.over, 120 * HZ);
 	return 0;
 }
 
@@ -89,6 +148,10 @@ static int __init canary_init(void)
 		canary_leak();
 	else if (!strcmp(which, "sleep"))
 		return canary_sleep();
+	else if (!strcmp(which, "storm"))
+		return canary_storm(CANARY_STORM, IRQ_HANDLED);
+	else if (!strcmp(which, "nobody"))
+		return canary_storm(CANARY_UNWANTED, IRQ_NONE);
 	else
 		return -EINVAL;
 	return 0;
@@ -97,6 +160,11 @@ module_init(canary_init);
 
 static void __exit canary_exit(void)
 {
+	if (!storm.regs)
+		return;
+	free_irq(storm.irq, &storm);
+	writel(0, storm.regs + V3D_PCI_POWER);
+	iounmap(storm.regs);
 }
 module_exit(canary_exit);
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include <cmocka.h>
 
@@ -89,7 +90,7 @@ static uint32_t carry_of(unsigned int op, uint32_t a, uint32_t b)
  */
 static uint32_t exact_sum(uint32_t a, uint32_t b)
 {
-	int ea = a >> 23 & 0xff, eb = b >> 23 & 0xff, low = ea < eb ? ea : eb;
+	int ea = a >> 23 & 0xff, eb = b >> 23 & 0xff, low = MIN(ea, eb);
 	__int128 sum, x = (__int128)((a & 0x7fffff) | 0x800000) << (ea - low),
 		 y = (__int128)((b & 0x7fffff) | 0x800000) << (eb - low);
 	uint32_t sign = 0;
@@ -282,7 +283,7 @@ static void bytes(void **state)
 	for (uint32_t a = 0; a < 256; a++) {
 		for (uint32_t b = 0; b < 256; b++) {
 			uint32_t x = a | 0x00ff8000, y = b << 0 | 0x02018000,
-				 sum = a + b > 255 ? 255 : a + b, less = a > b ? a - b : 0;
+				 sum = MIN(a + b, 255), less = a > b ? a - b : 0;
 
 			assert_int_equal(add(V3D_QPU_ADD_V8ADDS, x, y) & 0xff, sum);
 			assert_int_equal(mul(V3D_QPU_MUL_V8ADDS, x, y), sum | 0x02ffff00);
@@ -290,8 +291,8 @@ static void bytes(void **state)
 			assert_int_equal(mul(V3D_QPU_MUL_V8MULD, x, y) & 0xff, (a * b + 127) / 255);
 			assert_int_equal(mul(V3D_QPU_MUL_V8MULD, x << 24, y << 24) >> 24,
 					 (a * b + 127) / 255);
-			assert_int_equal(mul(V3D_QPU_MUL_V8MIN, x, y) & 0xff, a < b ? a : b);
-			assert_int_equal(mul(V3D_QPU_MUL_V8MAX, x, y) & 0xff, a < b ? b : a);
+			assert_int_equal(mul(V3D_QPU_MUL_V8MIN, x, y) & 0xff, MIN(a, b));
+			assert_int_equal(mul(V3D_QPU_MUL_V8MAX, x, y) & 0xff, MAX(a, b));
 		}
 	}
 }

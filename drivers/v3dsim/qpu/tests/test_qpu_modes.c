@@ -78,6 +78,7 @@ static void imm_48(void **state)
 		assert_int_equal(*at(&m, OUTPUT + 64), mode ? QPS_NO_NUMBER(48) : (uint32_t)-16);
 		assert_int_equal(*at(&m, OUTPUT + 128), mode ? QPS_NO_NUMBER(63) : (uint32_t)-1);
 		assert_int_equal(*at(&m, OUTPUT + 192), 0x3f800000);
+		assert_int_equal(m.sim->struck[V3D_CHIP_IMM_48], mode ? 2 : 0);
 		for (unsigned int lane = 0; lane < V3D_QPU_LANES; lane++)
 			assert_int_equal(*at(&m, OUTPUT + 256 + 4 * lane), (lane - 1) & 15);
 		machine_free(&m);
@@ -114,6 +115,7 @@ static void shading_waits(void **state)
 
 		start_both(mode ? "shading-waits" : "ideal", n / 2, 0);
 		assert_int_equal(stat_of(&m, "records"), mode ? 0 : LIST_RECORDS);
+		assert_true((bool)m.sim->struck[V3D_CHIP_SHADING_WAITS] == mode);
 		assert_int_equal(v3dsim_run(m.sim, 1000000), V3DSIM_IDLE);
 		assert_int_equal(stat_of(&m, "records"), LIST_RECORDS);
 		machine_free(&m);

@@ -3,6 +3,8 @@
  * Texture lookups: where texels lie, wraps, filters, levels, cubes, child images, and set-ups that
  * make no sense.
  */
+#include <sys/param.h>
+
 #include "accel/bodies.h"
 #include "tests/filter_fixture.h"
 
@@ -130,7 +132,7 @@ static int wrapped(int i, int size, enum v3d_wrap wrap)
 	case V3D_WRAP_REPEAT:
 		return (i % size + size) % size;
 	case V3D_WRAP_CLAMP:
-		return i < 0 ? 0 : i >= size ? size - 1 : i;
+		return MIN(MAX(i, 0), size - 1);
 	case V3D_WRAP_MIRROR:
 		i = (i % (2 * size) + 2 * size) % (2 * size);
 		return i < size ? i : 2 * size - 1 - i;
@@ -287,7 +289,7 @@ static void nearest_level(void **state)
 
 				/* The square root of 2 is half way to the next level */
 				assert_int_equal(apart(&l, scale * 1.41, vertical),
-						 level_colour(level < 6 ? level : 6));
+						 level_colour(MIN(level, 6)));
 				assert_int_equal(apart(&l, scale * 1.43, vertical),
 						 level_colour(level < 5 ? level + 1 : 6));
 			}
@@ -306,7 +308,7 @@ static void two_levels(void **state)
 	for (unsigned int minify = 3; minify <= 5; minify += 2) {
 		put_levels(&l, minify, 6);
 		for (double texels = 0.6; texels < 200; texels *= 1.07) {
-			const double lod = log2(texels), most = lod < 0 ? 0 : lod > 6 ? 6 : lod;
+			const double lod = log2(texels), most = MIN(MAX(lod, 0), 6);
 			const double difference = channel(apart(&l, texels, false), 2) -
 						  (10 + 30 * most);
 
@@ -336,10 +338,7 @@ static void biases(void **state)
 		for (unsigned int n = 0; n < 16; n++) {
 			const int level = (int)n - 4 + (only ? 0 : 3);
 
-			assert_int_equal(l.out[0][n],
-					 level_colour(level < 0 ? 0 :
-						      level > 6 ? 6 :
-								  (unsigned int)level));
+			assert_int_equal(l.out[0][n], level_colour(MIN(MAX(level, 0), 6)));
 		}
 	}
 	l.b[0] = INFINITY;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "fuzz.h"
 #include "v3dcl_qpu.h"
@@ -49,7 +50,7 @@ static void check_words(const uint8_t *data, size_t size)
 	uint64_t code[512];
 	uint32_t count = size / sizeof(*code);
 
-	count = count < 512 ? count : 512;
+	count = MIN(count, 512);
 	memcpy(code, data, count * sizeof(*code));
 	check_code(code, count);
 }

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <time.h>
 
 #include "fuzz.h"
@@ -36,7 +37,7 @@ static void add(struct input *in, const char *text)
 {
 	size_t n = strlen(text);
 
-	n = n < MOST - in->size ? n : MOST - in->size;
+	n = MIN(n, MOST - in->size);
 	memcpy(in->data + in->size, text, n);
 	in->size += n;
 }
@@ -93,6 +94,16 @@ static const char *const lines[] = {
 	".assert 1",
 	"# comment", "mov r0, x", "brr .loop", "brr.anynz label", "mov x.8a, y.8b",
 	"x.setf r0, r1, r2",
+	":lab", ":1", "::g", "brr -, r:1f", "brr -, :1b, ra2", ".rep k, 3", ".back 2", ".endb",
+	".func f(p)", ".func f(p, q)", ".endf", "f(1) + p", ".set f(p) p * 2", "ldi r0, f(3)",
+	".set reg, ra3.8a", "mov r0, reg + 1", ".lset a, 7", ".const c, 1", ".unset a",
+	".lunset a", ".ifset a", ".elseif 1", ".syntax vc4asm", ".syntax v3dcl",
+	".include <vc4.qinc>", ".include \"x\"", ".global lab", ".global g2, :lab",
+	".int 1, 2, 3", ".short 5", "mov r0, r1 << 4", "mov r0, r1 >> r5; mov r2, 5",
+	"mov -, sacq3", "srel -, 2", "mov vw_setup, vdw_setup_0(16, 16, dma_h32(0,0))",
+	"mov vr_setup, vpm_setup(1, 1, v32(16,3))", "mov r0, [0,1,2,3,0,1,2,3,0,1,2,3,0,1,2,3]",
+	"mov ra0.8888, r1", "fadd.pack8a ra1, r0, r1", "mov r0.z, r1", "fadd r0, r1, r2;",
+	";mv8adds r1, r3, r3", "read vw_wait", "/* c", "*/", "brr ra4; -, +176", "bra -, ra0+0",
 };
 
 static void add_place(struct input *in)

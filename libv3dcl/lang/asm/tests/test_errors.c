@@ -128,7 +128,6 @@ static const struct {
 	{ 1, 10, ".uniform 5", "the uniform's name, or '-' for none, is expected here" },
 	{ 1, 14, ".uniform a, &5", "the name of a buffer is expected here" },
 	{ 1, 17, ".uniform a, &b, execute", "read, write or readwrite is expected here" },
-	{ 1, 7, ".word 1", "data stand after .data" },
 	{ 2, 1, ".data\nnop", "an instruction among data" },
 	{ 2, 7, ".data\n.byte 256", "a value is 256; it must be -128 to 255" },
 	{ 2, 8, ".data\n.align 3", "an alignment is a power of two" },
@@ -150,9 +149,9 @@ static void test_messages(void **state)
 static void test_macro_messages(void **state)
 {
 	(void)state;
-	refused(".macro m\nnop", 1, 9, ".macro without its .endm");
-	refused(".rept 2\nnop", 1, 8, ".rept without its .endr");
-	refused(".if 1\nnop", 1, 6, ".if without its .endif");
+	refused(".macro m\nnop", 1, 8, ".macro without its .endm");
+	refused(".rept 2\nnop", 1, 7, ".rept without its .endr");
+	refused(".if 1\nnop", 1, 5, ".if without its .endif");
 	refused(".macro 5\n.endm", 1, 8, "the macro's name is expected here");
 	refused(".macro m a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q\n.endm", 1, 42,
 		"a macro has 16 parameters at most");

@@ -210,17 +210,137 @@ static void test_results(void **state)
 	assert_int_equal(run_text("buffer b { u8 1, 2 }\n\n expect b { u8 1, 3 }", &saved, &error),
 			 -EBADMSG);
 	assert_int_equal(error.line, 3);
-	assert_non_null(strstr(error.text, "byte 1 of b is 0x02, expected was 0x03"));
+	assert_non_null(strstr(error.text, "byte 1 of b is 0x02 = 2, expected was 0x03 = 3 "
+					   "(element 1, u8; 1 of 2 differs)"));
 	assert_int_equal(run_text("buffer b { f32 1, 2 }\nexpect b within 0.1 { f32 1.05, 2.09 }",
 				  &saved, &error),
 			 0);
 	assert_int_equal(run_text("buffer b { f32 1, 2 }\nexpect b within 0.1 { f32 1.05, 2.2 }",
 				  &saved, &error),
 			 -EBADMSG);
-	assert_non_null(strstr(error.text, "b + 4 is 2, expected was 2.2"));
+	assert_non_null(strstr(error.text, "byte 4 of b is 0x40000000 = 2, expected was "
+					   "0x400ccccd = 2.20000005 within 0.1 (element 1, f32; "));
 	assert_int_equal(run_text("buffer b { f32 bits(0x7fc00000) }\nexpect b within 1 { f32 0 }",
 				  &saved, &error),
 			 -EBADMSG);
+}
+
+/* 1 and 1 + 3 units in the last place; -0 and the third number above 0 */
+#define THREE_ULPS \
+	"buffer b { u32 0x3f800000, 0x80000000 }\nexpect b within %s { u32 0x3f800003, 3 }"
+
+static int ulps(const char *tolerance)
+{
+	struct v3dcl_error error;
+	char text[200];
+
+	snprintf(text, sizeof(text), THREE_ULPS, tolerance);
+	return run_text(text, &saved, &error);
+}
+
+static void tolerances(void **state)
+{
+	static const struct wrong cases[] = {
+		{ "buffer b size 8\nexpect b within -1 { f32 0 }", "not below 0", 2, 10 },
+		{ "buffer b size 8\nexpect b within 1 { f32 0; u8 1 }", "these are 5 bytes", 2, 1 },
+	};
+	struct v3dcl_error error;
+
+	(void)state;
+	assert_int_equal(ulps("3 ulps"), 0);
+	assert_int_equal(ulps("2 ulps"), -EBADMSG);
+	assert_int_equal(ulps("0.001"), 0);
+	assert_int_equal(run_text("buffer b { f32 bits(0x7fc00000) }\n"
+				  "expect b within 5 ulps { f32 bits(0x7fc00000) }",
+				  &saved, &error),
+			 -EBADMSG);
+	are_wrong(cases, 2);
+}
+
+/* What each type's numbers look like */
+static void differences(void **state)
+{
+	static const struct {
+		const char *is, *should, *said;
+	} cases[] = {
+		{ "s16 -2", "s16 -3", "0xfffe = -2, expected was 0xfffd = -3 (element 0, s16" },
+		{ "u64 1", "u64 2", "0x0000000000000001 = 1, expected was 0x0000000000000002 = 2" },
+		{ "f16 0.5", "f16 -65504", "0x3800 = 0.5, expected was 0xfbff = -65504" },
+		{ "f187 1.5", "f187 2", "0x3fc0 = 1.5, expected was 0x4000 = 2" },
+		{ "s12.4 1.5", "s12.4 -1", "0x0018 = 1.5, expected was 0xfff0 = -1" },
+		{ "u8 1; u32 5; u8 2", "u8 1; u32 5; u8 3", "byte 5 of b is 0x02 = 2, " },
+		{ "text \"ab\"", "text \"ac\"",
+		  "byte 1 of b is 0x62 = 98, expected was 0x63 = 99 "
+		  "(element 1, u8; 1 of 2 differs)" },
+	};
+	struct v3dcl_error error;
+	char text[200];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(text, sizeof(text), "buffer b { %s }\nexpect b { %s }", cases[i].is,
+			 cases[i].should);
+		assert_int_equal(run_text(text, &saved, &error), -EBADMSG);
+		if (!strstr(error.text, cases[i].said))
+			fail_msg("%s is not in %s", cases[i].said, error.text);
+	}
+}
+
+/* A run goes on after what differs, up to a limit; what ends it comes before that */
+static void count_them(void *opaque, const struct v3dcl_error *error)
+{
+	assert_int_equal(error->code, -EBADMSG);
+	++*(unsigned int *)opaque;
+}
+
+static void many_differ(void **state)
+{
+	unsigned int told = 0;
+	const struct v3dcl_run_options options = { .differs = count_them, .opaque = &told };
+	struct v3dcl_error error = { .code = 0 };
+	struct v3dcl_device *device;
+	struct v3dcl_script *script;
+
+	(void)state;
+	assert_int_equal(read_text("buffer b size 4\nrepeat i 1000 { expect b { u8 1 } }", &script,
+				   &error),
+			 0);
+	assert_int_equal(v3dcl_open_simulator(NULL, &device, &error), 0);
+	assert_int_equal(v3dcl_script_run(script, device, &options, &error), -EBADMSG);
+	assert_int_equal(told, V3DCL_MOST_DIFFERENT);
+	assert_int_equal(error.line, 2);
+	v3dcl_script_free(script);
+	assert_int_equal(read_text("buffer b size 4\nexpect b { u8 1 }\n"
+				   "submit width=64 height=64 { }",
+				   &script, &error),
+			 0);
+	assert_int_equal(v3dcl_script_run(script, device, NULL, &error), -EINVAL);
+	assert_int_equal(error.line, 3);
+	v3dcl_script_free(script);
+	v3dcl_close(device);
+}
+
+/* A fraction that is lost is told where a real number is meant, and only there */
+static void fractions(void **state)
+{
+	static const struct wrong cases[] = {
+		{ "buffer b { f32 1 / 3 }", "lost its fraction", 1, 16 },
+		{ "buffer b { f32 -1 / 3 }", "lost its fraction", 1, 16 },
+		{ "buffer b { f16 2 * (1 / 3) + 1 }", "lost its fraction", 1, 16 },
+		{ "const x = -(1 / 3)\nbuffer b { f187 x }", "lost its fraction", 2, 17 },
+		{ "buffer b { line_width width=1/2 }", "lost its fraction", 1, 29 },
+	};
+	struct v3dcl_error error;
+
+	(void)state;
+	are_wrong(cases, 5);
+	assert_int_equal(run_text("assert 7 / 2 == 3\nbuffer b { u32 7 / 2\nf32 6 / 2, int(7 / 2), "
+				  "7 / 2 % 2, 1 / 2.0, floor(7 / 2)\n"
+				  "repeat i 2 { f32 i / 2 } }\n"
+				  "expect b { u32 3\nf32 3, 3, 1, 0.5, 3, 0, 0 }",
+				  &saved, &error),
+			 0);
 }
 
 static void test_options(void **state)
@@ -246,7 +366,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers), cmocka_unit_test(test_shapes),
 		cmocka_unit_test(test_records), cmocka_unit_test(test_files),
-		cmocka_unit_test(test_wrong), cmocka_unit_test(test_results),
+		cmocka_unit_test(test_wrong),	cmocka_unit_test(test_results),
+		cmocka_unit_test(tolerances),	cmocka_unit_test(differences),
+		cmocka_unit_test(many_differ),	cmocka_unit_test(fractions),
 		cmocka_unit_test(test_options),
 	};
 

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+/* What v3dcl probe asks: of each mode of <v3d/chip.h>, and of what the checker assumes. */
+#include "../base/helpers.h"
+#include "probe.h"
+
+/*
+ * A mode's question. What stands behind it is of struct probe_question: @look where the job alone
+ * does not tell, @otherwise where nothing that the driver does tells.
+ */
+#define ASK(NAME, mode, question, ...) \
+	[V3D_CHIP_##NAME] = { .name = (mode), .asked = (question), __VA_ARGS__ }
+
+const struct probe_question probe_modes[V3D_CHIP_MODE_COUNT] = {
+	ASK(HW_2116, "HW-2116",
+	    "After 8,192 counted updates of state, has a tile's list the state that was set?"),
+	ASK(HW_2619, "HW-2619", "Does a 16-bit texel of -2 that is not blended keep its sign?"),
+	ASK(HW_2645, "HW-2645",
+	    "Half of -3 and half of infinity, from two levels of 16-bit texels: is it positive?"),
+	ASK(HW_2726, "HW-2726", "Does the binner go on behind a point of size 0?",
+	    .hang = PROBE_YES),
+	ASK(HW_2753, "HW-2753", "Is a child image 2,048 texels wide looked up at the right texel?"),
+	ASK(HW_2796, "HW-2796",
+	    "A shader waits for the scoreboard first: are a tile's first pixels its own?"),
+	ASK(HW_2885, "HW-2885", "Does the coverage pipe go on behind primitives with varyings?",
+	    .hang = PROBE_YES),
+	ASK(HW_2898, "HW-2898", "Are rows of a raster texture 9 texels wide 48 bytes apart?"),
+	ASK(HW_2905, "HW-2905",
+	    "With 4 samples and a cleared Z, does early Z let nearer pixels through?"),
+	ASK(HW_2924, "HW-2924", "Has each quad the stencil set-up of the side that it faces?"),
+	ASK(TILE_STATE, "tile-state",
+	    "A frame finds the tile state of the one before: are its lists begun anew?"),
+	ASK(LIST_WINDOW, "list-window",
+	    "Tile lists 256 MiB below their tile state: are they where they were wanted?",
+	    .hang = PROBE_YES),
+	ASK(OUTOMEM_IDLE, "outomem-idle",
+	    "The first frame after power-on fits: is the binner content with its memory?",
+	    .before = "endless", .look = probe_look_spill),
+	ASK(OUTOMEM_EARLY, "outomem-early",
+	    "A later frame that leaves one block: is the binner content with its memory?",
+	    .look = probe_look_spill),
+	ASK(BPOS_LATE, "bpos-late", "Is overspill memory there with the write of BPOS?",
+	    .otherwise = "no job sees it: the binner waits some clocks more. By hand, with raw "
+			 "registers: PCS.BMOOM right after the write"),
+	ASK(BMOOM_LATE, "bmoom-late", "Does PCS.BMOOM fall with the write of BPOS?",
+	    .otherwise = "no job sees PCS. By hand, with raw registers: PCS.BMOOM right after the "
+			 "write of BPOS"),
+	ASK(LINE_LOOP_2, "line-loop-2", "Does a line loop of two vertices draw a line?"),
+	ASK(SMALL_TILE_MEMORY, "small-tile-memory",
+	    "Is a frame refused that gives less memory than its tiles' first blocks take?",
+	    .hang = PROBE_NO),
+	ASK(LIST_END, "list-end",
+	    "Does a list go on behind indices among which its end address lies?",
+	    .hang = PROBE_YES),
+	ASK(SFU, "sfu", "Are results of the SFU exact where powers of two and whole numbers are?"),
+	ASK(DIRTY_REGISTERS, "dirty-registers", "Are registers 0 when the driver comes?",
+	    .otherwise = "the driver has cleaned them. By hand, before it is loaded and with power "
+			 "on: BPOA, BPOS, SQRSV0, VPACNTL, BXCF, PCTRE"),
+	ASK(PCTRC_NEEDS_PCTRE, "pctrc-needs-pctre",
+	    "Does PCTRC clear a counter while PCTRE is off?",
+	    .otherwise = "the driver always enables before it clears. By hand, with raw registers: "
+			 "PCTRE 1, PCTR0 7, PCTRC 1; is PCTR0 0?"),
+	ASK(IRQ_LATE, "irq-late", "Do interrupts come when their cause does?",
+	    .otherwise = "a fence's time has the kernel's own delays in it. By hand: the trace "
+			 "event bv3d_interrupt against the time of the frame's last pixel"),
+	ASK(IRQ_TWICE, "irq-twice", "Is there one interrupt for each frame?",
+	    .look = probe_look_twice),
+	ASK(HOST_INT_ZERO, "host-int-zero", "Does the handler find a host interrupt in its latch?",
+	    .look = probe_look_latch),
+	ASK(POWER_REFUSE, "power-refuse",
+	    "Does the power domain switch off when the driver lets it?", .look = probe_look_refuse),
+	ASK(POWER_KEEP, "power-keep", "Have registers lost their contents after a reset?",
+	    .before = "endless", .look = probe_look_keep),
+	ASK(IMM_48, "imm-48", "Are small immediates 48 and 63 -16 and -1 as operands?"),
+	ASK(SHADING_WAITS, "shading-waits",
+	    "Does a frame get done while user programs hold all QPUs?", .look = probe_look_beside),
+	ASK(PACKED_BLOCKMODE, "packed-blockmode",
+	    "Does BLOCKMODE store the first words of rows, and not one row's words?"),
+};
+
+/* Documentation/errata.rst, "What soundness rests on", has each by this name. */
+const struct probe_question probe_assumptions[] = {
+	{ .name = "fetch-units",
+	  .asked = "Does a fetch stay inside its 4096 bytes?",
+	  .otherwise = "what is fetched beside what is asked for leaves no trace in any job" },
+	{ .name = "highest-index",
+	  .hang = PROBE_NO,
+	  .asked = "Does a draw's highest index keep greater ones from being fetched?" },
+	{ .name = "one-uniform",
+	  .asked = "Do both ports of an instruction get one uniform, and one word of the VPM?" },
+	{ .name = "one-varying", .asked = "Do both ports of an instruction get one varying?" },
+	{ .name = "setups-per-qpu",
+	  .hang = PROBE_NEITHER,
+	  .asked = "Has each QPU its own set-ups of VPM and DMA?" },
+	{ .name = "transfer-ends",
+	  .asked = "Are all bytes of a store in memory when VPM_ST_WAIT lets a program go on?" },
+	{ .name = "pitch-bits", .asked = "Has STRIDE of VDW 16 bits, MPITCHB of VDR 14?" },
+	{ .name = "condition-accesses",
+	  .hang = PROBE_YES,
+	  .asked = "Does a write to a TMU that no element's condition passes ask for a lookup?" },
+	{ .name = "condition-keeps",
+	  .asked = "Are elements that fail a condition kept, and only these?" },
+	{ .name = "tmu-order", .asked = "Do the results of a TMU come in the order of requests?" },
+	{ .name = "lookup-bounds",
+	  .asked = "Does a lookup read no further than its image's padding?",
+	  .otherwise = "what is read beside texels leaves no trace in any job" },
+	{ .name = "uniform-address",
+	  .asked = "Is the third instruction's uniform from the address that the first one set?" },
+	{ .name = "call-returns",
+	  .asked = "Does a branch to the link of a call lead behind its delay slots?" },
+	{ .name = "end-stops",
+	  .asked = "Does a QPU run nothing behind the two instructions after a program end?" },
+	{ .name = "prefetch",
+	  .asked = "Has what is prefetched of code and lists no effect?",
+	  .otherwise = "what is prefetched leaves no trace in any job" },
+	{ .name = "thread-registers",
+	  .asked = "Are registers 0 to 15 a thread's own, across thread switches?" },
+	{ .name = "one-frame",
+	  .asked = "Are both threads of a QPU of one frame?",
+	  .otherwise = "frames render one after the other, so no job can see another's thread" },
+	{ .name = "binner-stays",
+	  .asked = "Does the binner write nothing beside the memory it was given?" },
+	{ .name = "reset-empties",
+	  .before = "reset-leaves",
+	  .hang = PROBE_YES,
+	  .asked = "Are semaphores 0 and the mutex free after a reset?" },
+	{ .name = "one-each",
+	  .hang = PROBE_YES,
+	  .asked = "Do 12 programs that wait for each other run on one QPU each?" },
+	{ .name = "vpm-rows", .asked = "Are 64 rows of the VPM there for user programs?" },
+};
+
+const unsigned int probe_assumption_count = COUNT(probe_assumptions);

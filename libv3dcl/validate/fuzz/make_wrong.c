@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: MIT
+/*
+ * One wrong thing in a program that is right otherwise: each of these breaks one rule, so that a
+ * checker without that rule accepts the program. What only one of them breaks is not found by
+ * changing many things at once.
+ */
+#include "program.h"
+
+#define TMU_S(which) QB_IO(V3D_QPU_W_TMU0_S + 4 * (which))
+#define SIG_SHIFT 60
+#define UNPACK_SHIFT 57
+
+static void emit(struct qb *b, struct v3d_qpu_inst inst)
+{
+	make_emit(b, inst);
+}
+
+/* What makes code of any kind wrong */
+
+static void sfu_soon(struct qb *b, struct dice *d)
+{
+	emit(b, qb_mov(QB_RECIP, QB_R1));
+	if (one_in(d, 2))
+		emit(b, qb_nop());
+	emit(b, one_in(d, 2) ? qb_mov(QB_R2, QB_R4) : qb_mov(QB_RECIP, QB_R2));
+	emit(b, qb_nop());
+	emit(b, qb_nop());
+}
+
+static void rotate_soon(struct qb *b, struct dice *d)
+{
+	if (one_in(d, 2)) {
+		emit(b, qb_mov(QB_R0, QB_R1));
+		emit(b, qb_rotate(QB_R1, QB_R0, 1 + roll(d, 15)));
+	} else {
+		emit(b, qb_mov(QB_R5REP, QB_R1));
+		emit(b, qb_rotate(QB_R1, QB_R2, 0));
+	}
+}
+
+static void reserved_pack(struct qb *b, struct dice *d)
+{
+	static const uint8_t modes[] = { 1, 2, 8, 9, 15 };
+
+	emit(b, qb_pack(modes[roll(d, sizeof(modes))], true,
+			qb_mul(V3D_QPU_MUL_FMUL, QB_R1, QB_R1, QB_R2)));
+}
+
+static void reserved_op(struct qb *b, struct dice *d)
+{
+	static const uint8_t ops[] = { 9, 10, 11, 25, 26, 27, 28, 29 };
+	struct v3d_qpu_inst inst = qb_add(V3D_QPU_ADD_ADD, QB_R1, QB_R1, QB_R2);
+
+	inst.op_add = ops[roll(d, sizeof(ops))];
+	emit(b, inst);
+}
+
+static void reserved_load(struct qb *b, struct dice *d)
+{
+	static const uint8_t kinds[] = { 2, 5, 6, 7 };
+
+	emit(b, qb_ldi(QB_R1, 1));
+	b->code[b->count - 1] |= (uint64_t)kinds[roll(d, sizeof(kinds))] << UNPACK_SHIFT;
+}
+
+static void other_signal(struct qb *b, struct dice *d)
+{
+	emit(b, qb_nop());
+	b->code[b->count - 1] &= ~(UINT64_C(15) << SIG_SHIFT);
+	b->code[b->count - 1] |= (uint64_t)roll(d, 13) << SIG_SHIFT;
+	emit(b, qb_nop());
+	emit(b, qb_nop());
+}
+
+static void read_anything(struct qb *b, struct dice *d)
+{
+	const uint32_t address = 33 + roll(d, 31);
+
+	emit(b, qb_mov(QB_R1, one_in(d, 2) ? QB_RA(address) : QB_RB(address)));
+}
+
+static void write_anything(struct qb *b, struct dice *d)
+{
+	const uint32_t address = 36 + roll(d, 28);
+
+	emit(b, qb_mov(one_in(d, 2) ? QB_RA(address) : QB_RB(address), QB_R1));
+	emit(b, qb_nop());
+	emit(b, qb_nop());
+}
+
+/* An operation that does nothing names a register */
+static void idle_write(struct qb *b, struct dice *d)
+{
+	struct v3d_qpu_inst inst = qb_mov(QB_IO(36 + roll(d, 28)), QB_R1);
+
+	if (one_in(d, 2) && inst.kind != QB_BAD)
+		inst.op_add = V3D_QPU_ADD_NOP;
+	else
+		inst = qb_if(V3D_QPU_COND_NEVER, inst);
+	emit(b, inst);
+}
+
+static struct v3d_qpu_inst some_branch(struct dice *d, int32_t offset)
+{
+	return qb_branch(one_in(d, 2) ? V3D_QPU_BRANCH_ALWAYS : V3D_QPU_BRANCH_ANY_ZC, true, offset,
+			 QB_NONE);
+}
+
+static void wrong_branch(struct qb *b, struct dice *d)
+{
+	struct v3d_qpu_inst inst = some_branch(d, 0);
+
+	switch (roll(d, 6)) {
+	case 0:
+		inst.cond_br = 8 + roll(d, 7);
+		break;
+	case 1:
+		inst.reg = 1;
+		break;
+	case 2:
+		inst.rel = 0;
+		inst.immediate = 8 * roll(d, 16);
+		break;
+	case 3:
+		inst.waddr_add = roll(d, 64);
+		break;
+	case 4:
+		inst.immediate = one_in(d, 2) ? 8 * roll(d, 1024) : -(8 * roll(d, 1024));
+		break;
+	default:
+		inst.immediate = 1 + roll(d, 7);
+		break;
+	}
+	emit(b, inst);
+	for (uint32_t i = 0; i < V3D_QPU_BRANCH_SLOTS; i++)
+		emit(b, qb_nop());
+}
+
+/* Something in delay slots that must not be there, or a branch into them */
+static void wrong_slots(struct qb *b, struct dice *d)
+{
+	static const uint8_t signals[] = { V3D_QPU_SIG_THREAD_SWITCH, V3D_QPU_SIG_PROGRAM_END,
+					   V3D_QPU_SIG_LAST_THREAD_SWITCH };
+	const uint32_t kind = roll(d, 4), slot = roll(d, V3D_QPU_BRANCH_SLOTS);
+
+	if (kind == 3)
+		emit(b, qb_signal(signals[roll(d, sizeof(signals))], qb_nop()));
+	else
+		emit(b, some_branch(d, kind ? 0 : 8 * (int)slot));
+	for (uint32_t i = 0; i < 2 * V3D_QPU_BRANCH_SLOTS; i++) {
+		if (i != slot || !kind)
+			emit(b, qb_nop());
+		else if (one_in(d, 2))
+			emit(b, some_branch(d, 0));
+		else
+			emit(b, qb_signal(signals[roll(d, sizeof(signals))], qb_nop()));
+	}
+}
+
+static void two_peripherals(struct qb *b, struct dice *d)
+{
+	if (one_in(d, 2)) {
+		emit(b, qb_mov(QB_RECIP, QB_MUTEX_ACQUIRE));
+		emit(b, qb_nop());
+		emit(b, qb_nop());
+		emit(b, qb_mov(QB_MUTEX_RELEASE, QB_R0));
+	} else {
+		emit(b, qb_both(qb_mov(QB_RECIP, QB_R1), qb_mul_mov(QB_LOG, QB_R2)));
+		emit(b, qb_nop());
+		emit(b, qb_nop());
+	}
+}
+
+static void load_nothing(struct qb *b, struct dice *d)
+{
+	emit(b, qb_signal(V3D_QPU_SIG_LOAD_TMU0 + roll(d, 2), qb_nop()));
+}
+
+/* The address of the stream, in ways that are not followed */
+static void wrong_address(struct qb *b, struct dice *d)
+{
+	static const uint8_t ops[] = { V3D_QPU_ADD_SUB, V3D_QPU_ADD_OR, V3D_QPU_ADD_XOR };
+	struct v3d_qpu_inst inst = qb_add(ops[roll(d, sizeof(ops))], QB_UNIF_ADDR, QB_R1, QB_R2);
+
+	switch (roll(d, 4)) {
+	case 0:
+		inst = qb_mov(QB_RB(V3D_QPU_W_UNIFORMS_ADDRESS), QB_R1);
+		break;
+	case 1:
+		inst = qb_mov(QB_UNIF_ADDR, QB_R1);
+		break;
+	case 2:
+		inst = qb_ldi(QB_UNIF_ADDR, odd_number(d));
+		break;
+	default:
+		break;
+	}
+	emit(b, inst);
+	emit(b, qb_nop());
+	emit(b, qb_nop());
+}
+
+static void semaphore(struct qb *b, struct dice *d)
+{
+	struct v3d_qpu_inst inst = one_in(d, 2) ? qb_sema_up(roll(d, 16)) :
+						  qb_sema_down(roll(d, 16));
+
+	if (one_in(d, 2)) {
+		inst.waddr_mul = 36 + roll(d, 28);
+		inst.cond_mul = V3D_QPU_COND_ALWAYS;
+	}
+	emit(b, inst);
+}
+
+static void (*const any[])(struct qb *, struct dice *) = {
+	sfu_soon,     rotate_soon,     reserved_pack,  reserved_op,   reserved_load,
+	other_signal, read_anything,   write_anything, idle_write,    wrong_branch,
+	wrong_slots,  two_peripherals, load_nothing,   wrong_address, semaphore,
+};
+
+void make_wrong(struct qb *b, struct dice *d)
+{
+	any[roll(d, sizeof(any) / sizeof(any[0]))](b, d);
+}
+
+/* Code that ends with its program end and two delay slots: something in these last three */
+void make_wrong_end(struct qb *b, struct dice *d)
+{
+	static const uint16_t written[] = { QB_RA(14),	 QB_RB(14),   QB_RA(3),	  QB_VPM_WRITE,
+					    QB_VR_SETUP, QB_VW_SETUP, QB_HOST_INT };
+	static const uint16_t read[] = { QB_UNIF, QB_RA(14), QB_VPM_READ, QB_VDW_WAIT,
+					 QB_RA(V3D_QPU_R_VARYING) };
+	struct v3d_qpu_inst inst = one_in(d, 2) ? qb_mov(written[roll(d, 7)], QB_R0) :
+						  qb_mov(QB_R0, read[roll(d, 5)]);
+	uint32_t at;
+
+	if (b->count < 3 || inst.kind == QB_BAD)
+		return;
+	at = b->count - 1 - roll(d, 3);
+	if (at == b->count - 3)
+		inst.sig = V3D_QPU_SIG_PROGRAM_END;
+	b->code[at] = v3d_qpu_encode(&inst);
+}
+
+/* What makes user programs wrong */
+
+static uint16_t uniform(struct program *p, enum role role)
+{
+	if (p->words < PROGRAM_WORDS)
+		p->roles[p->words++] = role;
+	return QB_UNIF;
+}
+
+static void request(struct program *p, uint32_t tmu, uint16_t offset)
+{
+	emit(&p->b, qb_add(V3D_QPU_ADD_ADD, TMU_S(tmu), offset, uniform(p, ROLE_READ)));
+}
+
+static void load(struct program *p, uint32_t tmu)
+{
+	emit(&p->b, qb_signal(V3D_QPU_SIG_LOAD_TMU0 + tmu, qb_nop()));
+}
+
+/* Lane n reads word n of a BO, beginning with what a value says: then this value shows */
+static void show(struct program *p, uint16_t value)
+{
+	emit(&p->b, qb_add(V3D_QPU_ADD_AND, QB_R0, value, uniform(p, ROLE_LIMIT)));
+	request(p, 0, QB_R0);
+	load(p, 0);
+}
+
+static void too_many_requests(struct program *p)
+{
+	const uint32_t tmu = roll(p->d, 2), count = 5 + roll(p->d, 5);
+
+	emit(&p->b, qb_ldi(QB_R0, 4 * roll(p->d, 8)));
+	for (uint32_t i = 0; i < count; i++)
+		request(p, tmu, QB_R0);
+	for (uint32_t i = 0; i < count; i++)
+		load(p, tmu);
+}
+
+static void request_left(struct program *p)
+{
+	const uint32_t tmu = roll(p->d, 2);
+
+	emit(&p->b, qb_ldi(QB_R0, 4 * roll(p->d, 8)));
+	request(p, tmu, QB_R0);
+}
+
+/* A lookup's parameters: one twice, none submitted, two at once, a uniform beside it */
+static void wrong_lookup(struct program *p)
+{
+	const uint32_t tmu = roll(p->d, 2), kind = roll(p->d, 5);
+	const uint16_t t = TMU_S(tmu) + 1;
+
+	emit(&p->b, qb_mov(kind == 3 ? QB_IO((t & 63) + roll(p->d, 3)) : t, QB_R1));
+	(void)uniform(p, ROLE_TEXTURE0);
+	if (kind == 0)
+		emit(&p->b, qb_mov(t, QB_R2));
+	if (kind == 1)
+		return;
+	if (kind == 2)
+		emit(&p->b, qb_mov(TMU_S(tmu), uniform(p, ROLE_NUMBER)));
+	else if (kind == 4)
+		emit(&p->b, qb_both(qb_mov(TMU_S(tmu), QB_R1), qb_mul_mov(TMU_S(!tmu), QB_R1)));
+	else
+		emit(&p->b, qb_mov(TMU_S(tmu), QB_R2));
+	(void)uniform(p, ROLE_TEXTURE1);
+	load(p, tmu);
+}
+
+static void undefined(struct program *p)
+{
+	show(p, one_in(p->d, 2) ? QB_RA(16 + roll(p->d, 15)) : QB_RB(8 + roll(p->d, 23)));
+}
+
+/* Written in some lanes, or in some of its bytes, only */
+static void half_defined(struct program *p)
+{
+	const uint32_t n = 16 + roll(p->d, 14);
+	struct v3d_qpu_inst inst = qb_mov(QB_RA(n), QB_R1);
+
+	if (one_in(p->d, 2))
+		inst = qb_if(V3D_QPU_COND_ZS + roll(p->d, 4), inst);
+	else
+		inst = qb_pack(1 + roll(p->d, 7), false, inst);
+	emit(&p->b, inst);
+	emit(&p->b, qb_nop());
+	show(p, QB_RA(n));
+}
+
+static void vpm_read(struct program *p, uint32_t waits, uint32_t number, uint32_t reads)
+{
+	emit(&p->b, qb_ldi(QB_VR_SETUP, qb_word_vpm_read(roll(p->d, 32), number)));
+	for (uint32_t i = 0; i < waits; i++)
+		emit(&p->b, qb_nop());
+	for (uint32_t i = 0; i < reads; i++)
+		emit(&p->b, qb_mov(QB_R1, QB_VPM_READ));
+}
+
+static void vpm_early(struct program *p)
+{
+	vpm_read(p, roll(p->d, 3), 1, 1);
+}
+
+static void vpm_left(struct program *p)
+{
+	vpm_read(p, 3, 2 + roll(p->d, 3), 1 + roll(p->d, 2));
+	if (one_in(p->d, 2))
+		vpm_read(p, 3, 1, 1);
+}
+
+static void vpm_nothing(struct program *p)
+{
+	if (one_in(p->d, 2))
+		vpm_read(p, 3, 1, 2);
+	else
+		emit(&p->b, qb_mov(QB_R1, QB_VPM_READ));
+}
+
+/* No set-up before, or none that says how far rows are apart */
+static void no_setup(struct program *p)
+{
+	const bool store = one_in(p->d, 2);
+
+	if (one_in(p->d, 3)) {
+		emit(&p->b, qb_mov(QB_VPM_WRITE, QB_R1));
+		return;
+	}
+	if (one_in(p->d, 2))
+		emit(&p->b, qb_ldi(store ? QB_VW_SETUP : QB_VR_SETUP,
+				   store ? qb_word_vdw(0, 1) : 0x80010000));
+	emit(&p->b,
+	     qb_mov(store ? QB_VDW_ADDR : QB_VDR_ADDR, uniform(p, store ? ROLE_WRITE : ROLE_READ)));
+	emit(&p->b, qb_mov(QB_NONE, store ? QB_VDW_WAIT : QB_VDR_WAIT));
+}
+
+/* A transfer that nobody waits for before the next, its set-up, or the end */
+static void pending(struct program *p)
+{
+	const bool store = one_in(p->d, 2);
+	const uint16_t setup = store ? QB_VW_SETUP : QB_VR_SETUP;
+	const uint32_t word = store ? qb_word_vdw(roll(p->d, 16), 1 + roll(p->d, 16)) :
+				      qb_word_vdr(roll(p->d, 16), 1 + roll(p->d, 8));
+
+	emit(&p->b, qb_ldi(setup, word));
+	if (store)
+		emit(&p->b, qb_ldi(setup, qb_word_vdw_stride(0)));
+	for (uint32_t i = 1 + roll(p->d, 2); i; i--)
+		emit(&p->b, qb_mov(store ? QB_VDW_ADDR : QB_VDR_ADDR,
+				   uniform(p, store ? ROLE_WRITE : ROLE_READ)));
+	if (one_in(p->d, 2))
+		emit(&p->b, qb_ldi(setup, word));
+	if (!one_in(p->d, 3))
+		emit(&p->b, qb_mov(QB_NONE, store ? QB_VDW_WAIT : QB_VDR_WAIT));
+}
+
+static void mutex(struct program *p)
+{
+	if (!one_in(p->d, 3))
+		emit(&p->b, qb_mov(QB_NONE, QB_MUTEX_ACQUIRE));
+	if (one_in(p->d, 2))
+		emit(&p->b, qb_mov(QB_NONE, QB_MUTEX_ACQUIRE));
+	if (one_in(p->d, 2))
+		emit(&p->b, qb_mov(QB_MUTEX_RELEASE, QB_R0));
+}
+
+static void interrupts(struct program *p)
+{
+	qb_host_int(&p->b);
+	qb_host_int(&p->b);
+}
+
+/* What has an effect beyond the QPU, under a condition */
+static void conditional(struct program *p)
+{
+	static const uint16_t to[] = { QB_VW_SETUP,	 QB_VR_SETUP, QB_VDW_ADDR,  QB_VDR_ADDR,
+				       QB_MUTEX_RELEASE, QB_HOST_INT, QB_UNIF_ADDR, TMU_S(0) };
+
+	emit(&p->b, qb_if(V3D_QPU_COND_ZS + roll(p->d, 4), qb_mov(to[roll(p->d, 8)], QB_R1)));
+	emit(&p->b, qb_nop());
+	emit(&p->b, qb_nop());
+}
+
+/* On one of two paths only */
+static void on_one_path(struct program *p)
+{
+	const uint32_t at = p->b.count;
+
+	emit(&p->b, qb_flags(qb_mov(QB_NONE, QB_ELEMENT)));
+	qb_branch_to(&p->b, V3D_QPU_BRANCH_ANY_ZC, at);
+	for (uint32_t i = 0; i < V3D_QPU_BRANCH_SLOTS; i++)
+		emit(&p->b, qb_nop());
+	switch (roll(p->d, 6)) {
+	case 0:
+		emit(&p->b, qb_mov(QB_NONE, QB_MUTEX_ACQUIRE));
+		break;
+	case 1:
+		emit(&p->b, qb_sema_up(roll(p->d, 16)));
+		break;
+	case 2:
+		emit(&p->b, qb_mov(QB_R1, uniform(p, ROLE_NUMBER)));
+		break;
+	case 3:
+		emit(&p->b, qb_ldi(QB_VR_SETUP, qb_word_vpm_read(0, 1)));
+		break;
+	case 4:
+		emit(&p->b, qb_mov(QB_RA(30), QB_R1));
+		break;
+	default:
+		emit(&p->b, qb_ldi(QB_R0, 0));
+		request(p, 0, QB_R0);
+		break;
+	}
+	emit(&p->b, qb_nop());
+	qb_patch(&p->b, at + 1, p->b.count);
+	if (one_in(p->d, 2))
+		show(p, one_in(p->d, 2) ? QB_RA(30) : QB_R1);
+}
+
+/* The stream's address: read too soon, in a delay slot, by something that is no address of it */
+static void wrong_reset(struct program *p)
+{
+	const uint32_t kind = roll(p->d, 5);
+
+	(void)uniform(p, kind == 3 ? ROLE_NUMBER : ROLE_STREAM);
+	emit(&p->b, qb_ldi(QB_R3, 4 * p->words + (kind == 0 ? 1 + roll(p->d, 3) : 0)));
+	if (kind == 1)
+		emit(&p->b, some_branch(p->d, 0));
+	emit(&p->b,
+	     qb_add(kind == 4 ? V3D_QPU_ADD_OR : V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_UNIF));
+	if (kind != 2) {
+		emit(&p->b, qb_nop());
+		emit(&p->b, qb_nop());
+	}
+	emit(&p->b, qb_mov(QB_R1, uniform(p, ROLE_NUMBER)));
+}
+
+/* An address of two BOs, of one twice, limited by one, packed on its way, or of none */
+static void wrong_direct(struct program *p)
+{
+	const uint32_t kind = roll(p->d, 7);
+
+	emit(&p->b, qb_mov(QB_R1, uniform(p, ROLE_READ)));
+	emit(&p->b, qb_ldi(QB_R2, 4 * roll(p->d, 8)));
+	switch (kind) {
+	case 0:
+		emit(&p->b, qb_add(V3D_QPU_ADD_ADD, QB_R1, QB_R1, uniform(p, ROLE_READ)));
+		break;
+	case 1:
+		emit(&p->b, qb_add(V3D_QPU_ADD_SHL, QB_R1, QB_R1, qb_imm(1)));
+		break;
+	case 2:
+		emit(&p->b, qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R2, QB_R1));
+		break;
+	case 3: /* saturated, or to a part of it */
+		emit(&p->b, qb_pack(1 + roll(p->d, 15), false, qb_mov(QB_RA(31), QB_R2)));
+		emit(&p->b, qb_nop());
+		emit(&p->b, qb_mov(QB_R2, QB_RA(31)));
+		break;
+	case 4:
+		emit(&p->b, qb_unpack(1 + roll(p->d, 7), false, qb_mov(QB_R1, QB_RA(1))));
+		break;
+	case 5:
+		emit(&p->b, qb_if(V3D_QPU_COND_ZS + roll(p->d, 4), qb_mov(QB_R1, QB_R2)));
+		break;
+	default:
+		emit(&p->b, qb_mov(QB_R1, uniform(p, ROLE_NUMBER)));
+		break;
+	}
+	request(p, 0, QB_R2);
+	emit(&p->b, qb_add(V3D_QPU_ADD_ADD, TMU_S(1), QB_R1, QB_R2));
+	load(p, 0);
+	load(p, 1);
+}
+
+static void any_wrong(struct program *p)
+{
+	make_wrong(&p->b, p->d);
+}
+
+void program_wrong(struct program *p)
+{
+	static void (*const kinds[])(struct program *) = {
+		any_wrong,    any_wrong,    any_wrong,	       any_wrong,    any_wrong,
+		any_wrong,    any_wrong,    too_many_requests, request_left, wrong_lookup,
+		wrong_lookup, undefined,    half_defined,      vpm_early,    vpm_left,
+		vpm_nothing,  no_setup,	    pending,	       mutex,	     interrupts,
+		conditional,  on_one_path,  on_one_path,       wrong_reset,  wrong_reset,
+		wrong_direct, wrong_direct,
+	};
+
+	kinds[roll(p->d, sizeof(kinds) / sizeof(kinds[0]))](p);
+}
