@@ -95,14 +95,9 @@ static int take_option(void *opaque, int c)
 {
 	struct options *o = opaque;
 
-	if (c == 'd')
-		o->device.name = optarg;
-	else if (c == 'm')
-		return tool_chip(&o->device, optarg);
-	else if (c == 'c')
-		o->counters = true;
-	else
-		o->json = true;
+	if (c == 'd' || c == 'm')
+		return tool_device_option(&o->device, c);
+	*(c == 'c' ? &o->counters : &o->json) = true;
 	return -1;
 }
 

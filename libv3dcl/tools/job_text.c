@@ -50,14 +50,12 @@ static int take_option(void *opaque, int c)
 	case 'o':
 		job->output = optarg;
 		return -1;
-	case 'd':
-		job->device.name = optarg;
-		return -1;
 	case 't':
 		job->device.trace = optarg;
 		return -1;
+	case 'd':
 	case 'm':
-		return tool_chip(&job->device, optarg);
+		return tool_device_option(&job->device, c);
 	case 'j':
 		job->json = true;
 		return -1;

@@ -164,14 +164,9 @@ static int take_option(void *opaque, int c)
 {
 	struct options *o = opaque;
 
-	if (c == 'd')
-		o->device.name = optarg;
-	else if (c == 'm')
-		return tool_chip(&o->device, optarg);
-	else if (c == 's')
-		o->show = true;
-	else
-		o->json = true;
+	if (c == 'd' || c == 'm')
+		return tool_device_option(&o->device, c);
+	*(c == 's' ? &o->show : &o->json) = true;
 	return -1;
 }
 

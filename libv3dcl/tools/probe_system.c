@@ -155,40 +155,49 @@ static bool count_of_jobs(const struct probe *probe, const char *job, struct pro
 	return true;
 }
 
-void probe_look_twice(const struct probe *probe, const struct probe_question *question,
-		      struct probe_told *told)
+/* What the interrupts of some jobs, @what, say by how many they were */
+static void look_at_interrupts(const struct probe *probe, const struct probe_question *question,
+			       struct probe_told *told, const char *what,
+			       enum probe_answer (*answer)(unsigned long long came, bool unhandled))
 {
 	unsigned long long came;
 	bool unhandled;
 
 	if (!count_of_jobs(probe, question->name, told, &came, &unhandled))
 		return;
-	probe_tell(told,
-		   came == FRAMES && !unhandled	   ? PROBE_NO :
-		   came == 2 * FRAMES && unhandled ? PROBE_YES :
-						     PROBE_NEITHER,
-		   "%u frames, %llu interrupts, %s that nobody handled", FRAMES, came,
+	probe_tell(told, answer(came, unhandled),
+		   "%u %s, %llu interrupts, %s that nobody handled", FRAMES, what, came,
 		   unhandled ? "some" : "none");
+}
+
+static enum probe_answer is_twice(unsigned long long came, bool unhandled)
+{
+	return came == FRAMES && !unhandled    ? PROBE_NO :
+	       came == 2 * FRAMES && unhandled ? PROBE_YES :
+						 PROBE_NEITHER;
+}
+
+void probe_look_twice(const struct probe *probe, const struct probe_question *question,
+		      struct probe_told *told)
+{
+	look_at_interrupts(probe, question, told, "frames", is_twice);
 }
 
 /*
  * A latch that reads 0 is an interrupt that nobody handled, and is gone. One that comes twice was
  * handled the first time.
  */
+static enum probe_answer is_unlatched(unsigned long long came, bool unhandled)
+{
+	return came == FRAMES && unhandled			    ? PROBE_YES :
+	       came == 2 * FRAMES || (came == FRAMES && !unhandled) ? PROBE_NO :
+								      PROBE_NEITHER;
+}
+
 void probe_look_latch(const struct probe *probe, const struct probe_question *question,
 		      struct probe_told *told)
 {
-	unsigned long long came;
-	bool unhandled;
-
-	if (!count_of_jobs(probe, question->name, told, &came, &unhandled))
-		return;
-	probe_tell(told,
-		   came == FRAMES && unhandled				? PROBE_YES :
-		   came == 2 * FRAMES || (came == FRAMES && !unhandled) ? PROBE_NO :
-									  PROBE_NEITHER,
-		   "%u programs, %llu interrupts, %s that nobody handled", FRAMES, came,
-		   unhandled ? "some" : "none");
+	look_at_interrupts(probe, question, told, "programs", is_unlatched);
 }
 
 /* --- Registers -------------------------------------------------------------------------------- */

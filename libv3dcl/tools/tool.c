@@ -146,10 +146,14 @@ static void print_line(void *opaque, const char *line)
 	puts(line);
 }
 
-int tool_chip(struct tool_device *device, const char *chip)
+int tool_device_option(struct tool_device *device, int letter)
 {
-	device->chip = chip;
-	if (strcmp(chip, "help") != 0)
+	if (letter == 'd') {
+		device->name = optarg;
+		return -1;
+	}
+	device->chip = optarg;
+	if (strcmp(optarg, "help") != 0)
 		return -1;
 	v3dcl_simulator_chips(print_line, NULL);
 	return 0;

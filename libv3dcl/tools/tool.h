@@ -76,8 +76,8 @@ void tool_differs(void *opaque, const struct v3dcl_error *error);
 __attribute__((format(printf, 1, 2))) void tool_warn(const char *format, ...);
 /* Is that stream a terminal that wants colours? */
 bool tool_colors(FILE *stream);
-/* --chip, with what it may be. Return: as tool_options()'s @take */
-int tool_chip(struct tool_device *device, const char *chip);
+/* --device and --chip, letters d and m, of optarg. Return: as tool_options()'s @take */
+int tool_device_option(struct tool_device *device, int letter);
 /* The device. Return: 0, or an exit status after saying why */
 int tool_open(const struct tool_device *which, struct v3dcl_device **device);
 /**
