@@ -36,6 +36,7 @@ static irqreturn_t bv3d_irq_without_latch(struct bv3d_device *v3d)
 	spin_lock_irqsave(&sched->lock, flags);
 	theirs = programs->active || programs->finished != sched->unlatched;
 	sched->unlatched = programs->finished;
+	sched->latchless += theirs;
 	spin_unlock_irqrestore(&sched->lock, flags);
 	if (theirs)
 		bv3d_qpu_look(v3d);

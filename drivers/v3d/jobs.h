@@ -200,6 +200,7 @@ struct bv3d_sched {
 	int no_power;			/* why it is not, and what is granted ends. lock */
 	struct work_struct wake;
 	u64 unlatched;			/* see bv3d_irq_without_latch(). lock */
+	u64 latchless;			/* interrupts that these were. lock */
 	bool wedged;			/* a reset failed. hw; read without it by submits */
 	wait_queue_head_t idle;		/* a job finished */
 	struct workqueue_struct *timeouts;	/* ordered: one handler at a time */

@@ -673,6 +673,7 @@ static void bv3d_scrub_show(struct bv3d_sched *sched, const char *name,
 void bv3d_sched_show(struct bv3d_device *v3d, struct seq_file *m)
 {
 	unsigned int i;
+	u64 latchless;
 
 	for (i = 0; i < V3D_QUEUES; i++)
 		bv3d_hw_queue_show(v3d->sched, &v3d->sched->queues[i], m);
@@ -680,4 +681,8 @@ void bv3d_sched_show(struct bv3d_device *v3d, struct seq_file *m)
 	bv3d_scrub_show(v3d->sched, "QPU registers", &v3d->sched->registers, m);
 	bv3d_binmem_show(v3d, m);
 	bv3d_reset_show(v3d, m);
+	spin_lock_irq(&v3d->sched->lock);
+	latchless = v3d->sched->latchless;
+	spin_unlock_irq(&v3d->sched->lock);
+	seq_printf(m, "interrupts of programs with nothing in any latch: %llu\n", latchless);
 }

@@ -2,7 +2,7 @@
 /*
  * Questions that a job's result alone does not answer: what the driver and the kernel tell of the
  * chip while jobs run. Registers of a hang, as root; counts of interrupts; registers in debugfs, as
- * root; which of two jobs ends first.
+ * root. probe_beside.c has what tells by one job beside another.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,33 +21,6 @@
 #define ASLEEP_US 400000 /* for the driver to let power go: it waits 50 ms */
 #define TRIES 20		/* to read a register before the V3D sleeps */
 #define CANARY 0xca11ab1eu /* which the driver writes to SCRATCH before a reset */
-
-/* --- The state of a hang ---------------------------------------------------------------------- */
-
-/*
- * A bin list that ends without a flush hangs. In its state BPOS tells whether the driver has given
- * the binner memory, which it does when OUTOMEM is pending.
- */
-void probe_look_spill(const struct probe *probe, const struct probe_question *question,
-		      struct probe_told *told)
-{
-	struct drm_vc4_get_hang_state state = { 0 };
-	int ret;
-
-	if (probe_run(probe, question->name, PROBE_NEITHER, told)) {
-		probe_tell(told, PROBE_NEITHER, "a bin list without a flush did not hang");
-		return;
-	}
-	if (told->answer != PROBE_NEITHER)
-		return;
-	ret = v3dcl_ioctl(probe->device, DRM_IOCTL_VC4_GET_HANG_STATE, &state);
-	if (ret)
-		probe_tell(told, PROBE_UNTOLD, "the hang's state: %s", strerror(-ret));
-	else
-		probe_tell(told, state.bpos ? PROBE_YES : PROBE_NO,
-			   "with %u bytes left, BPOS is 0x%x: it %s memory", state.bpcs, state.bpos,
-			   state.bpos ? "has asked for" : "did not ask for");
-}
 
 /* --- Interrupts ------------------------------------------------------------------------------- */
 
@@ -155,52 +128,28 @@ static bool count_of_jobs(const struct probe *probe, const char *job, struct pro
 	return true;
 }
 
-/* What the interrupts of some jobs, @what, say by how many they were */
-static void look_at_interrupts(const struct probe *probe, const struct probe_question *question,
-			       struct probe_told *told, const char *what,
-			       enum probe_answer (*answer)(unsigned long long came, bool unhandled))
+void probe_look_twice(const struct probe *probe, const struct probe_question *question,
+		      struct probe_told *told)
 {
 	unsigned long long came;
 	bool unhandled;
 
 	if (!count_of_jobs(probe, question->name, told, &came, &unhandled))
 		return;
-	probe_tell(told, answer(came, unhandled),
-		   "%u %s, %llu interrupts, %s that nobody handled", FRAMES, what, came,
+	probe_tell(told,
+		   came == FRAMES && !unhandled	   ? PROBE_NO :
+		   came == 2 * FRAMES && unhandled ? PROBE_YES :
+						     PROBE_NEITHER,
+		   "%u frames, %llu interrupts, %s that nobody handled", FRAMES, came,
 		   unhandled ? "some" : "none");
 }
 
-static enum probe_answer is_twice(unsigned long long came, bool unhandled)
-{
-	return came == FRAMES && !unhandled    ? PROBE_NO :
-	       came == 2 * FRAMES && unhandled ? PROBE_YES :
-						 PROBE_NEITHER;
-}
-
-void probe_look_twice(const struct probe *probe, const struct probe_question *question,
-		      struct probe_told *told)
-{
-	look_at_interrupts(probe, question, told, "frames", is_twice);
-}
-
-/*
- * A latch that reads 0 is an interrupt that nobody handled, and is gone. One that comes twice was
- * handled the first time.
- */
-static enum probe_answer is_unlatched(unsigned long long came, bool unhandled)
-{
-	return came == FRAMES && unhandled			    ? PROBE_YES :
-	       came == 2 * FRAMES || (came == FRAMES && !unhandled) ? PROBE_NO :
-								      PROBE_NEITHER;
-}
-
-void probe_look_latch(const struct probe *probe, const struct probe_question *question,
-		      struct probe_told *told)
-{
-	look_at_interrupts(probe, question, told, "programs", is_unlatched);
-}
-
 /* --- Registers -------------------------------------------------------------------------------- */
+
+static void debugfs_path(const struct stat *node, const char *file, char *path, size_t size)
+{
+	snprintf(path, size, "/sys/kernel/debug/dri/%u/%s", minor(node->st_rdev), file);
+}
 
 /* A line of v3d_registers: name, offset, value, fields. Return: the register was there */
 static bool find_register(const char *path, const char *name, uint32_t *value)
@@ -228,8 +177,7 @@ static bool read_register(const struct probe *probe, const char *name, uint32_t 
 	char path[64];
 
 	if (probe->node && !stat(probe->node, &info)) {
-		snprintf(path, sizeof(path), "/sys/kernel/debug/dri/%u/v3d_registers",
-			 minor(info.st_rdev));
+		debugfs_path(&info, "v3d_registers", path, sizeof(path));
 		for (tries = 0; tries < TRIES && !access(path, R_OK); tries++) {
 			if (!probe_run(probe, "awake", PROBE_NEITHER, told))
 				return false;
@@ -243,6 +191,15 @@ static bool read_register(const struct probe *probe, const char *name, uint32_t 
 }
 
 /* Before it is reset, the driver writes a number to SCRATCH that it does not take back. */
+static bool keeps_registers(const struct probe *probe)
+{
+	struct probe_told told;
+	uint32_t scratch;
+
+	return read_register(probe, "SCRATCH", &scratch, &told) && scratch == CANARY;
+}
+
+/* See keeps_registers() */
 void probe_look_keep(const struct probe *probe, const struct probe_question *question,
 		     struct probe_told *told)
 {
@@ -279,126 +236,81 @@ void probe_look_refuse(const struct probe *probe, const struct probe_question *q
 			   "BFC was %u, and %u when the driver had let power go", before, after);
 }
 
-/* --- Two jobs at once ------------------------------------------------------------------------- */
+/* --- The state of a hang ---------------------------------------------------------------------- */
 
-#define TURNS 300000 /* of the loop: tens of milliseconds on a chip */
-#define MOST_QPUS 16
-#define EARLY 25		/* hundredths of the programs' time */
-
-static const char loop[] = "	mov r0, unif\n"
-			   "again:\n"
-			   "	sub.setf r0, r0, 1\n"
-			   "	brr.allzc again\n"
-			   "	nop\n"
-			   "	nop\n"
-			   "	nop\n"
-			   "	nop; thrend\n"
-			   "	nop\n"
-			   "	nop\n";
-
-static int make_loop(struct v3dcl_device *device, uint32_t *handle, struct v3dcl_error *error)
+/*
+ * A bin list that ends without a flush hangs. In its state BPOS tells whether the driver has given
+ * the binner memory, which it does when OUTOMEM is pending.
+ */
+void probe_look_spill(const struct probe *probe, const struct probe_question *question,
+		      struct probe_told *told)
 {
-	struct v3dcl_assembly *assembly = NULL;
-	int ret = v3dcl_assemble("loop", loop, sizeof(loop) - 1, &assembly, error);
-
-	if (!ret)
-		ret = v3dcl_bo_create_program(device, assembly->code, assembly->code_count, 0,
-					      handle, error);
-	v3dcl_assembly_free(assembly);
-	return ret;
-}
-
-/* So many programs at once, each on a QPU for a while */
-static int occupy(struct v3dcl_device *device, uint32_t handle, uint32_t qpus, uint64_t *seqno,
-		  struct v3dcl_error *error)
-{
-	const struct drm_v3dcl_program program = { .handle = handle, .uniform_count = 1 };
-	struct drm_v3dcl_program programs[MOST_QPUS];
-	const uint32_t turns = TURNS;
-	struct drm_v3dcl_submit_qpu submit = {
-		.programs = (uintptr_t)programs,
-		.program_count = qpus,
-		.uniforms = (uintptr_t)&turns,
-		.uniform_count = 1,
-	};
-	uint32_t i;
+	struct drm_vc4_get_hang_state state = { 0 };
 	int ret;
 
-	for (i = 0; i < qpus; i++)
-		programs[i] = program;
-	ret = v3dcl_submit_programs(device, &submit, error);
-	*seqno = submit.seqno;
-	return ret;
-}
-
-/*
- * A frame of another client beside so many programs. Return: the part of the programs' time, in
- * hundredths, that was left when it was done; below 0 after saying why that is not known
- */
-static int time_left(const struct probe *probe, const struct probe *other, uint32_t handle,
-		     uint32_t qpus, struct probe_told *told)
-{
-	struct v3dcl_error error = { 0 };
-	uint64_t seqno, start = now_ns(), frame, end;
-
-	if (occupy(probe->device, handle, qpus, &seqno, &error)) {
-		probe_tell(told, PROBE_UNTOLD, "%s", error.text);
-		return -1;
-	}
-	if (!probe_run(other, "frame", PROBE_NEITHER, told))
-		return -1;
-	frame = now_ns();
-	if (v3dcl_wait(probe->device, seqno, ~UINT64_C(0), &error)) {
-		probe_tell(told, PROBE_NEITHER, "%s", error.text);
-		return -1;
-	}
-	end = now_ns();
-	return (int)((end - frame) * 100 / (end - start + 1));
-}
-
-/*
- * With a QPU left a frame has to be done early: else jobs do not run beside each other here. That
- * programs have ended is seen later than that a frame has, so a frame that waited for them has
- * little of their time left, and not none.
- */
-static void beside(const struct probe *probe, const struct probe *other, uint32_t handle,
-		   uint32_t qpus, struct probe_told *told)
-{
-	int left = time_left(probe, other, handle, qpus - 1, told), none;
-
-	if (left < 0)
-		return;
-	if (left < EARLY) {
-		probe_tell(told, PROBE_UNTOLD, "frames and programs do not run beside each other");
+	if (probe_run(probe, question->name, PROBE_NEITHER, told)) {
+		probe_tell(told, PROBE_NEITHER, "a bin list without a flush did not hang");
 		return;
 	}
-	none = time_left(probe, other, handle, qpus, told);
-	if (none >= 0)
-		probe_tell(told, none < EARLY ? PROBE_YES : PROBE_NO,
-			   "done with %d %% of the programs' time left; beside %u of them with %d",
-			   none, qpus - 1, left);
+	if (told->answer != PROBE_NEITHER)
+		return;
+	ret = v3dcl_ioctl(probe->device, DRM_IOCTL_VC4_GET_HANG_STATE, &state);
+	if (ret)
+		probe_tell(told, PROBE_UNTOLD, "the hang's state: %s", strerror(-ret));
+	else if (!state.bpos && question->before && keeps_registers(probe))
+		probe_tell(told, PROBE_UNTOLD, "a reset does not make the binner forget: %s",
+			   "registers keep their contents");
+	else
+		probe_tell(told, state.bpos ? PROBE_YES : PROBE_NO,
+			   "with %u bytes left, BPOS is 0x%x: it %s memory", state.bpcs, state.bpos,
+			   state.bpos ? "has asked for" : "did not ask for");
 }
 
-void probe_look_beside(const struct probe *probe, const struct probe_question *question,
-		       struct probe_told *told)
-{
-	const struct tool_device node = { .name = probe->node };
-	struct probe other = { .node = probe->node };
-	struct v3dcl_info info = { .qpus = 0 };
-	struct v3dcl_error error = { 0 };
-	uint32_t handle;
+/* --- The driver's own counts ------------------------------------------------------------------ */
 
-	(void)question;
-	if (!probe->node || v3dcl_device_info(probe->device, &info, NULL) || info.qpus < 2 ||
-	    info.qpus > MOST_QPUS) {
+/* Return: false after saying why it is not known */
+static bool read_latchless(const struct probe *probe, unsigned long long *count,
+			   struct probe_told *told)
+{
+	static const char before[] = "interrupts of programs with nothing in any latch: ";
+	char line[256], path[64];
+	FILE *file = NULL;
+	struct stat info;
+	bool found = false;
+
+	if (probe->node && !stat(probe->node, &info)) {
+		debugfs_path(&info, "v3d_queues", path, sizeof(path));
+		file = fopen(path, "r");
+	}
+	while (file && !found && fgets(line, sizeof(line), file))
+		found = !strncmp(line, before, strlen(before)) &&
+			sscanf(line + strlen(before), "%llu", count) == 1;
+	if (file)
+		fclose(file);
+	if (!found)
 		probe_tell(told, PROBE_UNTOLD,
-			   "the V3D in this process runs one job at a time: ask a machine's");
-	} else if (make_loop(probe->device, &handle, &error)) {
-		probe_tell(told, PROBE_UNTOLD, "%s", error.text);
-	} else if (tool_open(&node, &other.device)) {
-		probe_tell(told, PROBE_UNTOLD, "the device cannot be opened twice");
-	} else {
-		beside(probe, &other, handle, info.qpus, told);
-		v3dcl_close(other.device);
-	}
+			   "takes the driver's counts: a V3D in a machine, root, and debugfs "
+			   "(v3d_queues)");
+	return found;
+}
+
+/*
+ * The driver takes one interrupt with nothing in any latch for that of programs, where some have
+ * just ended, and counts it; one more is handled by nobody. If interrupts come twice, and have
+ * something in their latch at first, it is the second ones that are counted.
+ */
+void probe_look_latch(const struct probe *probe, const struct probe_question *question,
+		      struct probe_told *told)
+{
+	unsigned long long before, after, came;
+	bool unhandled, seconds;
+
+	if (!read_latchless(probe, &before, told) ||
+	    !count_of_jobs(probe, question->name, told, &came, &unhandled) ||
+	    !read_latchless(probe, &after, told))
+		return;
+	seconds = came == 2 * FRAMES && !unhandled;
+	probe_tell(told, after > before && !seconds ? PROBE_YES : PROBE_NO,
+		   "%u programs, %llu interrupts, %llu with nothing in any latch, %s that nobody "
+		   "handled", FRAMES, came, after - before, unhandled ? "some" : "none");
 }

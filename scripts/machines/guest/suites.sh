@@ -7,6 +7,7 @@
 # V3D_SHARE	where results go; /mnt/share if unset
 # V3D_TESTS	folder of our tests built for this machine; by the machine's architecture if unset
 # suite_arguments	what a suite takes, if anything, for its --help
+# V3D_MACHINE_CHIP	what scripts/vm --chip was given, if anything
 # V3D_MODULES	folder of the project's kernel modules (set by scripts/machines/guest/run)
 # shellcheck disable=SC2034 # for the scripts that read this
 
@@ -130,15 +131,10 @@ own_unverified() {
 	fi
 }
 
-# ask_chip: v3dcl's questionnaire, whose jobs meet each mode of the chip that a job can meet
+# ask_chip: v3dcl's questionnaire finds the modes of the machine's chip, whose jobs meet each mode that a job can meet
 ask_chip() {
-	say probe
-	if timeout -k 10 "$LIMIT" "${tests%/igt-tests}/libv3dcl/tools/v3dcl" probe --device /dev/dri/renderD* >"$share/probe.txt" 2>&1; then
-		echo 'ok probe: the chip was asked'
-	else
-		echo 'not ok probe: the chip was asked'
-		sed 's/^/# /' "$share/probe.txt"
-	fi >"$share/probe.tap"
+	mount -t debugfs debugfs /sys/kernel/debug 2>/dev/null
+	tap_run probe libv3dcl/tools/test-probe "${tests%/igt-tests}/libv3dcl/tools/v3dcl" /dev/dri/renderD* "${V3D_MACHINE_CHIP:-ideal}"
 }
 
 # examples_user: the examples, by an ordinary user who may use the device; what they save stays in the share folder
