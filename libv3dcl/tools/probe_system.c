@@ -136,10 +136,11 @@ void probe_look_twice(const struct probe *probe, const struct probe_question *qu
 
 	if (!count_of_jobs(probe, question->name, told, &came, &unhandled))
 		return;
+	/* A late one and the next may come as one */
 	probe_tell(told,
-		   came == FRAMES && !unhandled	   ? PROBE_NO :
-		   came == 2 * FRAMES && unhandled ? PROBE_YES :
-						     PROBE_NEITHER,
+		   came <= FRAMES && !unhandled ? PROBE_NO :
+		   came > FRAMES && unhandled	? PROBE_YES :
+						  PROBE_NEITHER,
 		   "%u frames, %llu interrupts, %s that nobody handled", FRAMES, came,
 		   unhandled ? "some" : "none");
 }
@@ -309,7 +310,7 @@ void probe_look_latch(const struct probe *probe, const struct probe_question *qu
 	    !count_of_jobs(probe, question->name, told, &came, &unhandled) ||
 	    !read_latchless(probe, &after, told))
 		return;
-	seconds = came == 2 * FRAMES && !unhandled;
+	seconds = came > FRAMES && !unhandled;
 	probe_tell(told, after > before && !seconds ? PROBE_YES : PROBE_NO,
 		   "%u programs, %llu interrupts, %llu with nothing in any latch, %s that nobody "
 		   "handled", FRAMES, came, after - before, unhandled ? "some" : "none");
