@@ -685,11 +685,11 @@ static const struct subtest tests[] = {
 
 static int drm_fd = -1;
 
-int igt_main()
+v3dcl_main()
 {
 	static const struct program_case *test;
 
-	igt_fixture() {
+	v3dcl_fixture() {
 		drm_fd = drm_open_driver(DRIVER_VC4);
 		require_user(drm_fd);
 	}
@@ -701,6 +701,6 @@ int igt_main()
 	}
 	run_subtests(tests, ARRAY_SIZE(tests), drm_fd);
 
-	igt_fixture()
+	v3dcl_fixture()
 		drm_close_driver(drm_fd);
 }

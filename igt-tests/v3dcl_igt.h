@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What our IGT tests share: BOs, submits, syncobjs and fences, on bare ioctls. Needs igt.h and the
- * project's uapi headers only, so it goes into an IGT tree together with the tests.
+ * What our IGT tests share: BOs, submits, syncobjs and fences, on bare ioctls. Into an IGT tree go
+ * v3dcl_*.c and v3dcl_*.h, and, where its tests find headers, the project's uapi/ and of
+ * libv3dcl/include v3dcl_png.h, v3dcl_posts.h and v3dcl_qpu_build.h; our igt.h stays here.
  */
 #ifndef V3DCL_IGT_H
 #define V3DCL_IGT_H
 
 #include "igt.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include <linux/sync_file.h>
 
@@ -20,9 +28,20 @@
 
 #include "v3dcl_qpu_build.h"
 
+#ifndef NSEC_PER_SEC
 #define NSEC_PER_SEC 1000000000ull
+#endif
 /* a debug kernel on an emulated CPU of a busy host is slow */
-#define LONG_WAIT (200 * NSEC_PER_SEC)
+#define LONG_WAIT (200ull * NSEC_PER_SEC)
+
+/* IGT's blocks had no parentheses once: in a tree where that is so, build with V3DCL_IGT_OLDER */
+#ifdef V3DCL_IGT_OLDER
+#define v3dcl_main() igt_main
+#define v3dcl_fixture() igt_fixture
+#else
+#define v3dcl_main() int igt_main()
+#define v3dcl_fixture() igt_fixture()
+#endif
 
 /* --- BOs -------------------------------------------------------------------------------------- */
 
@@ -616,14 +635,14 @@ static inline void run_subtests(const struct subtest *tests, unsigned int count,
  */
 #define V3DCL_MAIN(tests, require) \
 	static int drm_fd = -1; \
-	int igt_main() \
+	v3dcl_main() \
 	{ \
-		igt_fixture() { \
+		v3dcl_fixture() { \
 			drm_fd = drm_open_driver(DRIVER_VC4); \
 			require(drm_fd); \
 		} \
 		run_subtests(tests, ARRAY_SIZE(tests), drm_fd); \
-		igt_fixture() \
+		v3dcl_fixture() \
 			drm_close_driver(drm_fd); \
 	}
 

@@ -347,9 +347,9 @@ static const struct subtest tests[] = {
 	  "The module unloaded right after its users were killed" },
 };
 
-int igt_main()
+v3dcl_main()
 {
-	igt_fixture() {
+	v3dcl_fixture() {
 		int fd = drm_open_driver(DRIVER_VC4);
 
 		require_v3dcl(fd);

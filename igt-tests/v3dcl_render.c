@@ -595,9 +595,9 @@ static void by_format(void)
 	}
 }
 
-int igt_main()
+v3dcl_main()
 {
-	igt_fixture()
+	v3dcl_fixture()
 		drm_fd = drm_open_driver(DRIVER_VC4);
 
 	run_subtests(tests, ARRAY_SIZE(tests), drm_fd);
@@ -615,6 +615,6 @@ int igt_main()
 	igt_subtest("msaa-copy-zs")
 		ms_copy(drm_fd, true);
 
-	igt_fixture()
+	v3dcl_fixture()
 		drm_close_driver(drm_fd);
 }

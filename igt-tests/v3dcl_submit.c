@@ -544,9 +544,9 @@ static const struct subtest tests[] = {
 	{ "struct-sizes", struct_sizes, "A longer struct that ends in zeros" },
 };
 
-int igt_main()
+v3dcl_main()
 {
-	igt_fixture() {
+	v3dcl_fixture() {
 		drm_fd = drm_open_driver(DRIVER_VC4);
 		require_v3dcl(drm_fd);
 		base_make(drm_fd);
@@ -554,7 +554,7 @@ int igt_main()
 
 	run_subtests(tests, ARRAY_SIZE(tests), drm_fd);
 
-	igt_fixture() {
+	v3dcl_fixture() {
 		base_free(drm_fd);
 		drm_close_driver(drm_fd);
 	}
