@@ -136,6 +136,16 @@ static void bv3d_arbiter_one_file(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sched->rows.count, 1ULL);
 }
 
+/* A job waits until the one before it has ended, and then for this scrub; NULL: none */
+static void bv3d_arbiter_after(struct kunit *test, struct bv3d_job *before, struct bv3d_job *job,
+			       struct bv3d_scrub *scrub)
+{
+	KUNIT_EXPECT_EQ(test, job->state, V3D_JOB_WAITING);
+	bv3d_arbiter_finish(test, before);
+	bv3d_arbiter_scrub(test, job, scrub);
+	bv3d_arbiter_finish(test, job);
+}
+
 /* User programs hold addresses, which a shader of the same file must not see either */
 static void bv3d_arbiter_addresses(struct kunit *test)
 {
@@ -148,10 +158,7 @@ static void bv3d_arbiter_addresses(struct kunit *test)
 	bv3d_arbiter_finish(test, program);
 	bv3d_arbiter_scrub(test, frame, &sched->registers);
 	program = bv3d_arbiter_arrive(test, ALICE, V3D_QPU, CODE);
-	KUNIT_EXPECT_EQ(test, program->state, V3D_JOB_WAITING);
-	bv3d_arbiter_finish(test, frame);
-	bv3d_arbiter_scrub(test, program, NULL);
-	bv3d_arbiter_finish(test, program);
+	bv3d_arbiter_after(test, frame, program, NULL);
 	KUNIT_EXPECT_EQ(test, sched->registers.count, 1ULL);
 }
 
@@ -176,10 +183,7 @@ static void bv3d_arbiter_two_files(struct kunit *test)
 	bv3d_arbiter_scrub(test, program, &sched->rows);
 
 	frame = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, RESIDUE);
-	KUNIT_EXPECT_EQ(test, frame->state, V3D_JOB_WAITING);
-	bv3d_arbiter_finish(test, program);
-	bv3d_arbiter_scrub(test, frame, &sched->registers);
-	bv3d_arbiter_finish(test, frame);
+	bv3d_arbiter_after(test, program, frame, &sched->registers);
 	KUNIT_EXPECT_EQ(test, sched->registers.count, 2ULL);
 }
 
