@@ -164,20 +164,27 @@ static void try_way(int fd, const struct way *way)
 	bo_destroy(fd, &bo);
 }
 
+/* A program that moves the address of a BO from its uniforms */
+static void run_move(int fd, struct job *job, struct bo *bo, uint16_t to)
+{
+	uint64_t code[64];
+	struct qb b;
+
+	qb_init(&b, code, ARRAY_SIZE(code));
+	qb_emit(&b, qb_mov(to, QB_UNIF));
+	qb_end(&b);
+	job_run(job, program_create(fd, &b));
+	job_reads(job, bo, 0);
+}
+
 /* A word that is an address already, and takes that of its stream: neither is told */
 static void by_refusal(int fd)
 {
 	struct bo bo = bo_create(fd, 4096);
 	struct drm_v3dcl_refusal refusal;
 	struct job *job = job_new();
-	uint64_t code[64];
-	struct qb b;
 
-	qb_init(&b, code, ARRAY_SIZE(code));
-	qb_emit(&b, qb_mov(QB_UNIF_ADDR, QB_UNIF));
-	qb_end(&b);
-	job_run(job, program_create(fd, &b));
-	job_reads(job, &bo, 0);
+	run_move(fd, job, &bo, QB_UNIF_ADDR);
 	igt_assert_eq(job_try(fd, job), EINVAL);
 	refusal = refusal_get(fd);
 	igt_assert_f(refusal.found < 4096 && refusal.expected < 4096,
@@ -194,14 +201,8 @@ static void run_keeper(int fd)
 	struct bo bo = bo_create(fd, 4096);
 	struct job *job = job_new();
 	unsigned int i;
-	uint64_t code[64];
-	struct qb b;
 
-	qb_init(&b, code, ARRAY_SIZE(code));
-	qb_emit(&b, qb_mov(ADDRESS, QB_UNIF));
-	qb_end(&b);
-	job_run(job, program_create(fd, &b));
-	job_reads(job, &bo, 0);
+	run_move(fd, job, &bo, ADDRESS);
 	for (i = 1; i < 12; i++) {
 		job_run(job, job->programs[0].handle);
 		job_reads(job, &bo, 0);
