@@ -101,7 +101,7 @@ static int bv3d_bo_mmap(struct drm_gem_object *gem, struct vm_area_struct *vma)
 		return -EPERM;
 	if (gem->import_attach)
 		return bv3d_bo_mmap_import(gem, vma);
-	if (is_cow_mapping(vma->vm_flags))
+	if (vma_is_cow_mapping(vma))
 		return -EINVAL;
 
 	vm_flags_set(vma, VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP);

@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 
 #include <drm/drm_managed.h>
+#include <drm/drm_print.h>
 #include <drm/drm_vma_manager.h>
 
 #include "drv.h"
@@ -65,10 +66,7 @@ static struct device *bv3d_mem_device_new(struct device *v3d)
 #ifdef CONFIG_DMA_CMA
 	dev->cma_area = v3d->cma_area;
 #endif
-#if defined(CONFIG_ARCH_HAS_SYNC_DMA_FOR_DEVICE) || defined(CONFIG_ARCH_HAS_SYNC_DMA_FOR_CPU) || \
-	defined(CONFIG_ARCH_HAS_SYNC_DMA_FOR_CPU_ALL)
-	dev->dma_coherent = v3d->dma_coherent;
-#endif
+	bv3d_copy_dma_coherent(dev, v3d);
 	ret = dev_set_name(dev, "%s-memory", dev_name(v3d));
 	if (!ret)
 		ret = bv3d_mem_copy_range_map(dev, v3d->dma_range_map);

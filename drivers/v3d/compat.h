@@ -6,6 +6,7 @@
  *	SHRINKER_ALLOC	shrinkers are allocated; before, they were embedded in the driver's own
  *			struct
  *	VM_FLAGS_SET	flags of a mapping are set by a function that takes its lock
+ *	VMA_IS_COW	whether a mapping is copied on write is asked of it; before, of its flags
  *	SHOW_FDINFO	DRM core prints the common part of fdinfo; before, the driver's own file
  *			operation does all of it
  *	MEMORY_STATS	DRM core sums up the BOs of a file for fdinfo
@@ -23,15 +24,27 @@
  *			was dependency
  *	SCHED_START_FULL	drm_sched_start() is told whether to wait for the fences of running
  *				jobs again
+ *	SCHED_START_ERRNO	it is told the error of those that have none to wait for
+ *	SCHED_NO_HANG	a timeout's handler can say that nothing hangs: drm_sched then takes the
+ *			job back by itself; before, the scheduler is stopped and started for that
+ *	HRTIMER_SETUP	a timer and its function are set in one call
+ *	REMOVE_NEW	the callback of platform drivers that returns nothing is remove_new; after,
+ *			it is remove
+ *	DRIVER_DATE	DRM drivers have a date
+ *	IMPORT_NS_STRING	names of symbol namespaces are strings
+ *	DMA_COHERENT_FLAG	whether a device is coherent is one of its flags; before, a member
  *
  * The interfaces of drm_sched that Debian ships: 6.1.176 has none of these but SCHED_START_FULL;
  * 6.1.192 SCHED_INIT_ARGS as well; 6.12.107 SUBMIT_WQ, CREDITS, CLIENT_ID and PREPARE; 6.12.117
- * these and INIT_ARGS.
+ * these and INIT_ARGS; 7.2.12 and 7.3.4 these, START_ERRNO and NO_HANG.
  */
 #ifndef BV3D_COMPAT_H
 #define BV3D_COMPAT_H
 
+#include <linux/device.h>
+#include <linux/hrtimer.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 
 #include <drm/gpu_scheduler.h>
 
@@ -40,6 +53,45 @@ static inline void vm_flags_set(struct vm_area_struct *vma, vm_flags_t flags)
 {
 	vma->vm_flags |= flags;
 }
+#endif
+
+#ifndef V3D_HAVE_VMA_IS_COW
+static inline bool vma_is_cow_mapping(const struct vm_area_struct *vma)
+{
+	return is_cow_mapping(vma->vm_flags);
+}
+#endif
+
+#ifndef V3D_HAVE_HRTIMER_SETUP
+static inline void hrtimer_setup(struct hrtimer *timer,
+				 enum hrtimer_restart (*function)(struct hrtimer *timer),
+				 clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+}
+#endif
+
+static inline void bv3d_copy_dma_coherent(struct device *dev, const struct device *from)
+{
+#ifdef V3D_HAVE_DMA_COHERENT_FLAG
+	dev_assign_dma_coherent(dev, dev_dma_coherent(from));
+#elif defined(CONFIG_ARCH_HAS_SYNC_DMA_FOR_DEVICE) || defined(CONFIG_ARCH_HAS_SYNC_DMA_FOR_CPU) || \
+	defined(CONFIG_ARCH_HAS_SYNC_DMA_FOR_CPU_ALL)
+	dev->dma_coherent = from->dma_coherent;
+#endif
+}
+
+#ifdef V3D_HAVE_REMOVE_NEW
+#define V3D_REMOVE remove_new
+#else
+#define V3D_REMOVE remove
+#endif
+
+#ifdef V3D_HAVE_IMPORT_NS_STRING
+#define V3D_IMPORT_NS(namespace) MODULE_IMPORT_NS(#namespace)
+#else
+#define V3D_IMPORT_NS(namespace) MODULE_IMPORT_NS(namespace)
 #endif
 
 #ifdef V3D_HAVE_SCHED_PREPARE
@@ -116,6 +168,8 @@ static inline void bv3d_sched_restart(struct drm_gpu_scheduler *scheduler)
 {
 #ifdef V3D_HAVE_SCHED_START_FULL
 	drm_sched_start(scheduler, true);
+#elif defined(V3D_HAVE_SCHED_START_ERRNO)
+	drm_sched_start(scheduler, 0);
 #else
 	drm_sched_start(scheduler);
 #endif

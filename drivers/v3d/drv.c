@@ -209,7 +209,9 @@ static const struct drm_driver bv3d_drm_driver = {
 	.debugfs_init = bv3d_debugfs_init,
 	.name = "vc4",	/* what Mesa and IGT look for */
 	.desc = "VideoCore IV V3D",
+#ifdef V3D_HAVE_DRIVER_DATE
 	.date = "20261121",
+#endif
 	.major = 0,
 	.minor = 1,
 };
@@ -297,6 +299,8 @@ static void bv3d_remove(struct platform_device *pdev)
 static const struct of_device_id bv3d_of_match[] = {
 	{ .compatible = "brcm,bcm2835-v3d" },
 	{ .compatible = "brcm,cygnus-v3d" },
+	{ .compatible = "brcm,vc4-v3d" },	/* in Raspberry Pi's own trees */
+	{ .compatible = "v3dcl,bcm2835-v3d" },	/* overlays/: a name that vc4 does not know */
 	{}
 };
 MODULE_DEVICE_TABLE(of, bv3d_of_match);
@@ -309,7 +313,7 @@ MODULE_DEVICE_TABLE(platform, bv3d_platform_ids);
 
 static struct platform_driver bv3d_platform_driver = {
 	.probe = bv3d_probe,
-	.remove_new = bv3d_remove,
+	.V3D_REMOVE = bv3d_remove,
 	.id_table = bv3d_platform_ids,
 	.driver = {
 		.name = V3D_DRIVER_NAME,
@@ -335,4 +339,4 @@ module_exit(bv3d_module_exit);
 
 MODULE_DESCRIPTION("DRM driver of the VideoCore IV V3D");
 MODULE_LICENSE("GPL");
-MODULE_IMPORT_NS(DMA_BUF);
+V3D_IMPORT_NS(DMA_BUF);

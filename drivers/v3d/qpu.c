@@ -209,8 +209,7 @@ void bv3d_job_start(struct bv3d_job *job)
  */
 void bv3d_qpu_init(struct bv3d_sched *sched)
 {
-	hrtimer_init(&sched->qpu_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
-	sched->qpu_timer.function = bv3d_qpu_timer;
+	hrtimer_setup(&sched->qpu_timer, bv3d_qpu_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
 }
 
 /**

@@ -276,12 +276,17 @@ static struct dma_fence *bv3d_run_job(struct drm_sched_job *base)
 }
 
 /*
- * drm_sched has taken the job off its list of running ones. Stopping it puts the job back, or has
- * it freed if it has ended meanwhile; starting it waits for its fence again, for which it wants to
- * be told that fence.
+ * drm_sched has taken the job off its list of running ones. Told that nothing hangs, which as far
+ * as it is concerned is so whatever was reset, it puts the job back, or has it freed if it has ended
+ * meanwhile. Where it cannot be told, stopping it does that; starting it waits for the job's fence
+ * again, for which it wants to be told that fence.
  */
 static enum drm_gpu_sched_stat bv3d_timedout_job(struct drm_sched_job *base)
 {
+#ifdef V3D_HAVE_SCHED_NO_HANG
+	bv3d_reset_timed_out(to_bv3d_job(base));
+	return DRM_GPU_SCHED_STAT_NO_HANG;
+#else
 	struct bv3d_job *job = to_bv3d_job(base);
 	struct drm_gpu_scheduler *scheduler = base->sched;
 	struct drm_sched_job *pending;
@@ -292,6 +297,7 @@ static enum drm_gpu_sched_stat bv3d_timedout_job(struct drm_sched_job *base)
 		pending->s_fence->parent = dma_fence_get(&to_bv3d_job(pending)->done->base);
 	bv3d_sched_restart(scheduler);
 	return DRM_GPU_SCHED_STAT_NOMINAL;
+#endif
 }
 
 static void bv3d_free_job(struct drm_sched_job *base)
