@@ -28,6 +28,8 @@
  *	SCHED_NO_HANG	a timeout's handler can say that nothing hangs: drm_sched then takes the
  *			job back by itself; before, the scheduler is stopped and started for that
  *	HRTIMER_SETUP	a timer and its function are set in one call
+ *	WQ_PERCPU	workqueues whose workers are bound to CPUs say so; before, it goes without
+ *			saying
  *	REMOVE_NEW	the callback of platform drivers that returns nothing is remove_new; after,
  *			it is remove
  *	DRIVER_DATE	DRM drivers have a date
@@ -106,6 +108,10 @@ static inline void bv3d_copy_dma_coherent(struct device *dev, const struct devic
  */
 #define V3D_SCHED_CREDITS 65536
 
+#ifndef V3D_HAVE_WQ_PERCPU
+#define WQ_PERCPU 0
+#endif
+
 /*
  * Where schedulers run. Workqueues that they make themselves hand each job to a worker on whichever
  * CPU is idle, which has to be woken; this one's workers run at once, on the submitter's own CPU.
@@ -114,7 +120,7 @@ static inline void bv3d_copy_dma_coherent(struct device *dev, const struct devic
 static inline bool bv3d_sched_workqueue(struct workqueue_struct **wq)
 {
 #ifdef V3D_HAVE_SCHED_SUBMIT_WQ
-	*wq = alloc_workqueue("v3d_sched", WQ_HIGHPRI | WQ_MEM_RECLAIM, 0);
+	*wq = alloc_workqueue("v3d_sched", WQ_HIGHPRI | WQ_MEM_RECLAIM | WQ_PERCPU, 0);
 	return *wq;
 #else
 	*wq = NULL;

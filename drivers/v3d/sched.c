@@ -277,9 +277,9 @@ static struct dma_fence *bv3d_run_job(struct drm_sched_job *base)
 
 /*
  * drm_sched has taken the job off its list of running ones. Told that nothing hangs, which as far
- * as it is concerned is so whatever was reset, it puts the job back, or has it freed if it has ended
- * meanwhile. Where it cannot be told, stopping it does that; starting it waits for the job's fence
- * again, for which it wants to be told that fence.
+ * as it is concerned is so whatever was reset, it puts the job back, or has it freed if it has
+ * ended meanwhile. Where it cannot be told, stopping it does that; starting it waits for the job's
+ * fence again, for which it wants to be told that fence.
  */
 static enum drm_gpu_sched_stat bv3d_timedout_job(struct drm_sched_job *base)
 {
