@@ -7,7 +7,8 @@
 #   debian_version PACKAGE|src:PACKAGE		prints the version that is used
 #   debian_source PACKAGE			prints a folder with the unpacked, patched source
 #   debian_package PACKAGE			prints a folder with a package's content, for this machine's architecture
-#   debian_apt INDEX TOOL ARG...		apt-get or apt-cache with an index: of an architecture alone, or "source"
+#   debian_apt INDEX TOOL ARG...		apt-get or apt-cache with an index: of an architecture alone, "source", or ARCH@SUITE of
+#					another suite than bookworm
 #   debian_unpack ARCH DIR PACKAGE[=VERSION]...	unpacks packages, without what they depend on, into DIR
 #   patiently LOG COMMAND...			again and again while the archive is the reason that it fails
 #
@@ -52,6 +53,10 @@ debian_mirror() {
 index_sources() {
 	local main security each types=deb
 	main=$(debian_mirror main)
+	if [[ $1 == *@* ]]; then
+		suite_sources "${1#*@}" "$main"
+		return
+	fi
 	security=$(debian_mirror security)
 	[[ $1 != source ]] || types='deb deb-src'
 	for each in $types; do
@@ -60,9 +65,15 @@ index_sources() {
 	[[ $1 == source ]] || printf 'deb %s bookworm-backports main\n' "$main"
 }
 
+# suite_sources SUITE MIRROR: backports go with the suite that they are for
+suite_sources() {
+	[[ $1 != *-backports ]] || printf 'deb %s %s main\n' "$2" "${1%-backports}"
+	printf 'deb %s %s main\n' "$2" "$1"
+}
+
 # index_config NAME DIR
 index_config() {
-	local arch=$1
+	local arch=${1%@*}
 	[[ $1 != source ]] || arch=$(dpkg --print-architecture)
 	cat <<-EOT
 		#clear APT::Architectures;

@@ -12,7 +12,8 @@
 #   module_build ARCH KERNEL [ARG]...	builds by modules_build, fails on any warning, prints the folder with the .ko files
 #
 # ARCH is amd64, arm64 or armhf. KERNEL is 6.1 or 6.12 (the newest release of that series in Debian bookworm's archives), 6.1-low or
-# 6.12-low (the oldest), or a release by its name. drm_sched changes within each series, so both ends of it are built.
+# 6.12-low (the oldest), 7.2 or 7.3 (the release of forky and of trixie's backports that suites.sh records),
+# newest@forky or newest@trixie-backports, or a release by its name. drm_sched changes within each series, so both ends of it are built.
 
 if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
 	set -euo pipefail
@@ -26,8 +27,10 @@ if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
 fi
 # shellcheck source=scripts/machines/common.sh
 [[ -n ${CACHE:-} ]] || . "$ROOT/scripts/machines/common.sh"
+# shellcheck source=scripts/machines/suites.sh
+. "$ROOT/scripts/machines/suites.sh"
 
-MODULES_ALL='arm64:6.1-low arm64:6.1 arm64:6.12-low arm64:6.12 armhf:6.1 armhf:6.12 amd64:6.12'
+MODULES_ALL='arm64:6.1-low arm64:6.1 arm64:6.12-low arm64:6.12 armhf:6.1 armhf:6.12 amd64:6.12 arm64:7.2 arm64:7.3'
 
 # kernel_kbuild RELEASE: the package with its build tools
 kernel_kbuild() {
@@ -61,6 +64,8 @@ kernel_release() {
 	local kept=$QUICK_CACHE/kernel-$1-$2 found
 	case $2 in
 	6.1 | 6.12 | 6.1-low | 6.12-low) ;;
+	7.2 | 7.3) suite_release "$1" "$2"; return ;;
+	newest@*) suite_newest "$1" "${2#newest@}"; return ;;
 	*) echo "$2"; return ;;
 	esac
 	if [[ ! -s $kept ]]; then
@@ -166,11 +171,18 @@ module_build() {
 
 # Errors are looked at here one by one: -e does not hold under an if
 module_build_alone() {
-	local arch=$1 release=$2 kdir dir name=$1-$2
-	kdir=$(kdir_for "$1" "$2") || return 1
-	shift 2
-	# shellcheck disable=SC2046 # words are wanted
-	dir=$(modules_build "$name" "$kdir" $(kernel_make "$arch") W=1 -j2 "$@") || return 1
+	local arch=$1 release=$2 where dir name=$1-$2
+	if suite_of "$release" >/dev/null; then
+		where=$(suite_root "$arch" "$release") || return 1
+		shift 2
+		# shellcheck disable=SC2046 # words are wanted
+		dir=$(suite_modules "$name" "$where" "$release" $(kernel_make "$arch") W=1 -j2 "$@") || return 1
+	else
+		where=$(kdir_for "$1" "$2") || return 1
+		shift 2
+		# shellcheck disable=SC2046
+		dir=$(modules_build "$name" "$where" $(kernel_make "$arch") W=1 -j2 "$@") || return 1
+	fi
 	if ! module_judge "$dir.log"; then
 		# Objects that warned must not pass as built the next time
 		find "$dir" -name '*.o' -delete
@@ -184,8 +196,43 @@ module_build_alone() {
 	printf '%s\n' "$dir"
 }
 
+# module_excuse ARCH KERNEL: why there is nothing to build for it, where that is the archive's doing; fails if there is
+module_excuse() {
+	local release
+	suite_recorded "$2" >/dev/null || return 1
+	if ! release=$(kernel_release "$1" "$2"); then
+		echo "the archive has no kernel of this series now"
+	elif ! (suite_root "$1" "$release") >/dev/null; then
+		echo "the archive does not give what building for $release needs"
+	else
+		return 1
+	fi
+}
+
+# module_newer ARCH KERNEL: the release is newer than the recorded one: whether it builds is for make boards to tell
+module_newer() {
+	local recorded
+	recorded=$(suite_recorded "$2") && [[ $(kernel_release "$1" "$2") != "$recorded"-* ]]
+}
+
+# module_line NUMBER ARCH KERNEL [ARG]...: its verdict as a line of TAP
+module_line() {
+	local n=$1 arch=$2 kernel=$3 start=$SECONDS why
+	shift 3
+	if why=$(module_excuse "$arch" "$kernel"); then
+		echo "ok $n - module for $arch $kernel # SKIP $why"
+	elif (module_build "$arch" "$kernel" "$@") >/dev/null; then
+		echo "ok $n - module for $arch $(kernel_release "$arch" "$kernel") $* ($((SECONDS - start)) s)"
+	elif module_newer "$arch" "$kernel"; then
+		echo "ok $n - module for $arch $kernel # SKIP $(kernel_release "$arch" "$kernel") is newer than what is recorded, and does not build"
+	else
+		echo "not ok $n - module for $arch:$kernel $*"
+		return 1
+	fi
+}
+
 modules_main() {
-	local args=() each failed=0 n=0 start
+	local args=() each failed=0 n=0
 	if [[ ${1:-} == check ]]; then
 		args=(C=2)
 		shift
@@ -195,13 +242,8 @@ modules_main() {
 	echo "TAP version 13"
 	echo "1..$#"
 	for each; do
-		n=$((n + 1)) start=$SECONDS
-		if (module_build "${each%%:*}" "${each#*:}" "${args[@]}") >/dev/null; then
-			echo "ok $n - module for ${each%%:*} $(kernel_release "${each%%:*}" "${each#*:}") ${args[*]} ($((SECONDS - start)) s)"
-		else
-			echo "not ok $n - module for $each ${args[*]}"
-			failed=$((failed + 1))
-		fi
+		n=$((n + 1))
+		module_line "$n" "${each%%:*}" "${each#*:}" "${args[@]}" || failed=1
 	done
 	((failed == 0))
 }
