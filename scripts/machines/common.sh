@@ -8,6 +8,7 @@
 #   board_kernels		prints the kernels it can boot, the default one first ("debug", "stock")
 #   board_drivers		prints what --driver may be, the default first ("ours", "mainline", "none")
 #   board_userlands		prints what --userland may be, the default first ("plain", "mesa")
+#   board_trees			prints what --tree may be, the default first ("stock")
 #   board_build			sees to it that all is there: QEMU (qemu_build, qemu.sh), kernel, userland, libv3dsim (sim_build),
 #				modules (modules_build). Slow things go through artifact().
 #   board_boot			boots, runs VM_COMMAND in the guest by guest/run and returns. What it leaves in $VM_OUT:
@@ -21,7 +22,7 @@
 #
 #   ROOT, CACHE		the project, and the user's cache: CACHE holds finished artifacts only
 #   QUICK_CACHE			where what is made in less than two minutes is kept: CACHE too, or with CI=true a folder of this clone
-#   VM_BOARD, VM_KERNEL, VM_DRIVER, VM_USERLAND	as on the command line
+#   VM_BOARD, VM_KERNEL, VM_DRIVER, VM_USERLAND, VM_TREE	as on the command line
 #   VM_SHARE			an existing folder, absolute, or empty; /mnt/share in the guest
 #   VM_COMMAND		one string for bash -c in the guest, whose working folder is /mnt/project; empty: a shell on the terminal
 #   VM_LEAKS			y, or empty: guest/run is called with --no-leak-scan as its first argument
@@ -140,7 +141,7 @@ sim_build() {
 	(
 		flock 9
 		[[ -f $ROOT/build/host/build.ninja ]] || meson setup "$ROOT/build/host" "$ROOT"
-		ninja -C "$ROOT/build/host" drivers/v3dsim/libv3dsim.so drivers/v3dsim/v3dsim
+		ninja -C "$ROOT/build/host" drivers/v3dsim/v3dsim
 	) 9>>"$ROOT/build/sim.lock" >"$log" 2>&1 || { tail -n 20 "$log" >&2; die "libv3dsim: failed, see $log"; }
 	printf '%s\n' "$ROOT/build/host/drivers/v3dsim"
 }

@@ -11,6 +11,8 @@
 . "$ROOT/scripts/machines/glmark2.sh"
 # shellcheck source=scripts/machines/modules.sh
 . "$ROOT/scripts/machines/modules.sh"
+# shellcheck source=scripts/machines/trees.sh
+. "$ROOT/scripts/machines/trees.sh"
 
 # The userland: what the project's tests need to run, from Debian bookworm for arm64
 PI3_PACKAGES=(bash coreutils dash diffutils findutils grep kmod libc6 libdrm2 libgcc-s1 libpng16-16 mawk mount procps sed util-linux zlib1g)
@@ -22,17 +24,19 @@ PI3_PIGLIT=igt-tests/piglit/pi3.testlist
 # Stock modules that the board, our module, vc4 and tests want; modprobe knows what these want
 PI3_MODULES=(ext4 bcm2835 sdhci-iproc bcm2835_wdt gpu-sched drm_dma_helper drm_kms_helper vc4 vgem)
 
-board_kernels() { echo stock stock:6.12 stock:6.12-low stock:6.1 stock:6.1-low; }
+board_kernels() { echo stock stock:6.12 stock:6.12-low stock:6.1 stock:6.1-low stock:7.2 stock:7.3 stock:newest@forky stock:newest@trixie-backports; }
 board_drivers() { echo ours mainline none; }
 board_userlands() { echo plain mesa; }
 board_clocks() { echo real; }
+# The kernel's own; as Raspberry Pi OS has it, and that with our overlay; the last without display blocks that keep vc4 from binding here
+board_trees() { echo stock raspios overlay display; }
 
 board_build() {
 	local kernel=6.12
 	[[ $VM_KERNEL == stock ]] || kernel=${VM_KERNEL#stock:}
 	PI3_RELEASE=$(kernel_release arm64 "$kernel")
 	PI3_QEMU=$(qemu_build aarch64-softmmu)
-	PI3_KERNEL=$(artifact pi3-kernel "$PI3_RELEASE-$(pi3_key pi3_kernel_build pi3_trees "${PI3_MODULES[*]}")" pi3_kernel_build "$PI3_RELEASE")
+	PI3_KERNEL=$(artifact pi3-kernel "$PI3_RELEASE-$(pi3_key pi3_unpack pi3_kernel_build pi3_trees "${PI3_MODULES[*]}")" pi3_kernel_build "$PI3_RELEASE")
 	PI3_ROOT=$(artifact pi3-root "$(pi3_key pi3_root_build "${PI3_PACKAGES[*]}")" pi3_root_build)
 	PI3_MESA=
 	[[ $VM_USERLAND != mesa ]] || PI3_MESA=$(pi3_mesa)
@@ -50,13 +54,27 @@ pi3_key() {
 	done | key /dev/stdin
 }
 
+# pi3_unpack RELEASE: the kernel's package. From 7.x on it is three, which hold all of it below the modules' folder, and no symbols
+pi3_unpack() {
+	local suite
+	if suite=$(suite_of "$1"); then
+		debian_unpack "arm64@$suite" image "linux-binary-$1" "linux-modules-$1" "linux-base-$1"
+		cp "image/usr/lib/modules/$1/vmlinuz" vmlinuz
+		cp "image/usr/lib/modules/$1/dtb/broadcom/bcm2837-rpi-3-b.dtb" stock.dtb
+		ln -s usr/lib image/lib
+		depmod -b image "$1"
+	else
+		debian_unpack arm64 image "linux-image-$1"
+		cp "image/boot/vmlinuz-$1" vmlinuz
+		cp "image/usr/lib/linux-image-$1/broadcom/bcm2837-rpi-3-b.dtb" stock.dtb
+		depmod -b image -F "image/boot/System.map-$1" "$1"
+	fi
+}
+
 # pi3_kernel_build DIR RELEASE: kernel, device tree, and a cpio archive of the modules
 pi3_kernel_build() {
-	local dir=$1 release=$2 module
-	debian_unpack arm64 "$dir/image" "linux-image-$release"
-	cp "image/boot/vmlinuz-$release" vmlinuz
-	cp "image/usr/lib/linux-image-$release/broadcom/bcm2837-rpi-3-b.dtb" stock.dtb
-	depmod -b image -F "image/boot/System.map-$release" "$release"
+	local release=$2 module
+	pi3_unpack "$release"
 	for module in "${PI3_MODULES[@]}"; do
 		modprobe -d image -S "$release" --show-depends "$module" || true
 	done | awk '$1 == "insmod" { print $2 }' | sort -u >wanted
@@ -66,7 +84,7 @@ pi3_kernel_build() {
 	done <wanted
 	cp "image/lib/modules/$release"/modules.{order,builtin,builtin.modinfo} "root/usr/lib/modules/$release/"
 	ln -s usr/lib root/lib
-	depmod -b root -F "image/boot/System.map-$release" "$release"
+	depmod -b root "$release"
 	rm root/lib
 	pi3_cpio root >modules.cpio
 	pi3_trees
@@ -193,12 +211,18 @@ pi3_machine() {
 	local tree=pi3 each globals=() memory=cma=128M
 	# A RAM file system of any size; drawing takes more contiguous memory than tests do
 	[[ $VM_USERLAND != mesa ]] || memory="rootfstype=ramfs cma=256M"
-	[[ $VM_DRIVER != mainline ]] || tree=mainline
+	[[ $VM_DRIVER != mainline && $VM_TREE != display ]] || tree=mainline
+	tree=$PI3_KERNEL/$tree.dtb
+	case $VM_TREE in
+	raspios) tree_overlaid "$VM_OUT/tree.dtb" "$tree" "${TREES_RASPIOS[@]}" ;;
+	overlay | display) tree_overlaid "$VM_OUT/tree.dtb" "$tree" "${TREES_RASPIOS[@]}" "$ROOT/overlays/bcm2835-v3d.dts" ;;
+	*) cp "$tree" "$VM_OUT/tree.dtb" ;;
+	esac
 	for each in library="$PI3_SIM/libv3dsim.so" ${VM_DEVICE//,/ }; do
 		globals+=(-global "v3d-sysbus.$each")
 	done
 	timeout --foreground -k 10 "$VM_TIMEOUT" "$PI3_QEMU" -M raspi3b -accel "tcg,thread=single" -nodefaults -no-user-config -no-reboot \
-		-display none -kernel "$PI3_KERNEL/vmlinuz" -dtb "$PI3_KERNEL/$tree.dtb" -initrd "$VM_OUT/initrd" \
+		-display none -kernel "$PI3_KERNEL/vmlinuz" -dtb "$VM_OUT/tree.dtb" -initrd "$VM_OUT/initrd" \
 		-append "console=ttyS1,115200 panic=-1 oops=panic $memory rcupdate.rcu_cpu_stall_timeout=60" \
 		-drive "if=sd,format=raw,file=$VM_OUT/sd.img" "${globals[@]}" "$@" 2>"$VM_OUT/device"
 }

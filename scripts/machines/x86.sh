@@ -14,6 +14,7 @@ board_kernels() { echo debug; }
 board_drivers() { echo ours none; }
 board_userlands() { echo plain; }
 board_clocks() { echo real instructions; }
+board_trees() { echo stock; }
 
 board_build() {
 	# Some wait for the network most of the time; others, like the kernel's build, have long parts on one processor. So they run
