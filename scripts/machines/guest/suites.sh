@@ -79,12 +79,14 @@ unverified='v3dcl_lists v3dcl_posts v3dcl_unverified'
 
 # Of how late something is, by a clock that a busy host does not advance; of a power domain that refuses for long
 limits='v3dcl_limits' refusing='v3dcl_wedged'
+# Of a display that is the kernel's vc4's
+beside='v3dcl_beside'
 
 # own_binaries: our other IGT tests
 own_binaries() {
 	for test in "$tests"/v3dcl_*; do
 		name=$(basename "$test")
-		case " $unverified $limits $refusing " in
+		case " $unverified $limits $refusing $beside " in
 		*" $name "*) continue ;;
 		esac
 		[ -f "$test" ] && [ -x "$test" ] && echo "$name"
