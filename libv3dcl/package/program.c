@@ -9,6 +9,7 @@
 
 #include <v3dcl_device.h>
 #include <v3dcl_text.h>
+#include <v3dcl_release.h>
 
 static int run(struct v3dcl_device *device)
 {
@@ -30,8 +31,13 @@ int main(void)
 	struct v3dcl_device *device;
 	struct v3dcl_error error;
 	struct v3dcl_info info;
+	char built[32];
 	uint32_t bo;
 
+	snprintf(built, sizeof(built), "%d.%d.%d", V3DCL_VERSION_MAJOR, V3DCL_VERSION_MINOR,
+		 V3DCL_VERSION_PATCH);
+	if (strcmp(v3dcl_version(), built))
+		return 5;
 	if (v3dcl_open_simulator(NULL, &device, &error) ||
 	    v3dcl_device_info(device, &info, &error)) {
 		fprintf(stderr, "%s\n", error.text);

@@ -8,6 +8,7 @@
 
 #include "../base/helpers.h"
 #include "tool.h"
+#include "v3dcl_release.h"
 
 static const struct subcommand {
 	const char *name, *text;
@@ -79,7 +80,7 @@ int main(int argc, char **argv)
 	    (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")))
 		return finish(help(argv[2]));
 	if (argc > 1 && !strcmp(argv[1], "--version")) {
-		puts("v3dcl " V3DCL_VERSION);
+		printf("v3dcl %s\n", v3dcl_version());
 		return finish(0);
 	}
 	if (argc > 1)
