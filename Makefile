@@ -78,7 +78,16 @@ doc: setup ## Documentation/ as HTML, in build/doc
 install: host ## install the simulator, the library and their man pages below DESTDIR
 	@meson install -C $(HOST)
 
+uninstall: ## take away what make install put there
+	@ninja -C $(HOST) uninstall
+
+deb: setup ## build the Debian packages, in build/deb
+	@scripts/deb
+
+boards: setup ## every board and kernel: build, load, tests; a table of them with dates, in build/boards; hours
+	@scripts/boards
+
 clean: ## remove build/; what is slow to build stays in the user's cache folder
 	rm -rf build
 
-.PHONY: help run check check-quick fresh newcomer coverage mesa setup host modules modules-all lint bench fuzz fuzz-library mutate plants verdicts doc install clean
+.PHONY: help run check check-quick fresh newcomer coverage mesa setup host modules modules-all lint bench fuzz fuzz-library mutate plants verdicts doc install uninstall deb boards clean
