@@ -61,11 +61,11 @@ static void rendered_to(int display, int v3d)
 	close(prime.fd);
 }
 
-int igt_main()
+v3dcl_main()
 {
 	int display = -1, displays_node = -1, v3d = -1, ours = -1, other = -1;
 
-	igt_fixture() {
+	v3dcl_fixture() {
 		find_node("card", 0, false, &display);
 		igt_require_f(display >= 0, "no vc4 without a V3D\n");
 		ours = find_node("renderD", 128, true, &v3d);
@@ -81,7 +81,7 @@ int igt_main()
 	igt_subtest("first-render-node")
 		igt_assert(other < 0 || ours < other);
 
-	igt_fixture() {
+	v3dcl_fixture() {
 		close(display);
 		close(v3d);
 		if (displays_node >= 0)
