@@ -58,6 +58,7 @@ struct bv3d_binmem {
 	/* jiffies: until then the binner waits for a chunk if no frame is rendered; in any case */
 	unsigned long deadline, limit;	/* lock */
 	bool hungry;			/* it waits for one. lock; read without it */
+	bool asked;			/* OUTOMEM was seen since it started */
 };
 
 static void bv3d_chunk_free(struct bv3d_binmem *mem, struct bv3d_chunk *chunk)
@@ -280,7 +281,7 @@ void bv3d_binmem_release(struct bv3d_submit *submit)
 	}
 }
 
-/* Give the chunk to the running bin job. False: there is none. */
+/* Give the chunk to the running bin job. False: there is none, or it was given one meanwhile. */
 static bool bv3d_binner_feed(struct bv3d_device *v3d, struct bv3d_chunk *chunk)
 {
 	struct bv3d_sched *sched = v3d->sched;
@@ -289,6 +290,8 @@ static bool bv3d_binner_feed(struct bv3d_device *v3d, struct bv3d_chunk *chunk)
 
 	spin_lock_irqsave(&sched->lock, flags);
 	job = bv3d_hw_queue_running(sched, V3D_BIN);
+	if (job && v3dcl_binner_wish(&v3d->hw) != V3DCL_BINNER_MEMORY)
+		job = NULL;
 	if (job) {
 		list_add(&chunk->link, &job->submit->chunks);
 		v3dcl_feed_binner(&v3d->hw, bv3d_bo_address(chunk->bo), chunk->bo->base.size);
@@ -335,6 +338,7 @@ bool bv3d_binmem_hungry(struct bv3d_device *v3d)
 {
 	return READ_ONCE(v3d->binmem->hungry);
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_binmem_hungry);
 
 static enum bv3d_served bv3d_binner_serve(struct bv3d_device *v3d)
 {
@@ -378,6 +382,7 @@ void bv3d_binmem_expect(struct bv3d_device *v3d)
 	spin_lock_irqsave(&mem->lock, flags);
 	WRITE_ONCE(mem->hungry, false);
 	spin_unlock_irqrestore(&mem->lock, flags);
+	WRITE_ONCE(mem->asked, false);
 	bv3d_write(v3d, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
 }
 
@@ -392,34 +397,36 @@ void bv3d_binmem_listen(struct bv3d_device *v3d)
 	bv3d_write(v3d, V3D_INTENA, V3D_SET(INTENA, OUTOMEM, 1));
 }
 
-/* Does the hardware bin? OUTOMEM is nothing to listen to otherwise. */
-static bool bv3d_binner_runs(struct bv3d_sched *sched)
+/*
+ * Return: false unless the hardware bins. OUTOMEM is nothing to listen to otherwise, and what runs
+ * has power.
+ */
+static bool bv3d_binner_asked(struct bv3d_device *v3d, enum v3dcl_binner_wish *wish)
 {
+	struct bv3d_sched *sched = v3d->sched;
 	unsigned long flags;
 	bool runs;
 
 	spin_lock_irqsave(&sched->lock, flags);
 	runs = bv3d_hw_queue_running(sched, V3D_BIN);
+	if (runs)
+		*wish = v3dcl_binner_wish(&v3d->hw);
 	spin_unlock_irqrestore(&sched->lock, flags);
 	return runs;
 }
 
-/**
- * bv3d_binmem_out_of_memory() - OUTOMEM was seen, and is masked
- * @v3d: the device
- *
- * Any context, between drm_dev_enter and drm_dev_exit, or with bv3d_sched.hw held, so that what
- * runs is not reset meanwhile. A fence-signalling path.
+/*
+ * What does the binner want? OUTOMEM is masked if it was seen. What cannot be cleared must not
+ * interrupt for ever, so it stays masked; and no reading of the guide says that the next wish of a
+ * binner which has some memory interrupts again, so it is looked at again in any case.
  */
-void bv3d_binmem_out_of_memory(struct bv3d_device *v3d)
+static void bv3d_binmem_look(struct bv3d_device *v3d)
 {
 	enum bv3d_served served = V3D_SERVED;
 	enum v3dcl_binner_wish wish;
 
-	/* What runs has power */
-	if (!bv3d_binner_runs(v3d->sched))
+	if (!bv3d_binner_asked(v3d, &wish))
 		return;
-	wish = v3dcl_binner_wish(&v3d->hw);
 	if (wish == V3DCL_BINNER_MEMORY)
 		served = bv3d_binner_serve(v3d);
 	if (served == V3D_SERVED_NEVER) {
@@ -427,30 +434,42 @@ void bv3d_binmem_out_of_memory(struct bv3d_device *v3d)
 		bv3d_job_fail(v3d->sched, V3D_BIN, -ENOMEM);
 		return;
 	}
-	/* What stays pending must not interrupt for ever: it is looked at again a little later */
-	if (served == V3D_SERVED_LATER || wish == V3DCL_BINNER_PATIENCE)
-		queue_delayed_work(system_highpri_wq, &v3d->binmem->recheck, 1);
-	else
+	if (served == V3D_SERVED && wish != V3DCL_BINNER_PATIENCE)
 		bv3d_binmem_listen(v3d);
+	queue_delayed_work(system_highpri_wq, &v3d->binmem->recheck, 1);
 }
+
+/**
+ * bv3d_binmem_out_of_memory() - OUTOMEM was seen, and is masked
+ * @v3d: the device
+ *
+ * Any context, between drm_dev_enter and drm_dev_exit. A fence-signalling path.
+ */
+void bv3d_binmem_out_of_memory(struct bv3d_device *v3d)
+{
+	WRITE_ONCE(v3d->binmem->asked, true);
+	bv3d_binmem_look(v3d);
+}
+EXPORT_SYMBOL_FOR_TESTS(bv3d_binmem_out_of_memory);
 
 static void bv3d_binmem_recheck(struct work_struct *work)
 {
 	struct bv3d_binmem *mem = container_of(to_delayed_work(work), struct bv3d_binmem, recheck);
-	bool cookie = dma_fence_begin_signalling();
 	struct bv3d_sched *sched = mem->v3d->sched;
+	bool cookie;
 	int idx;
 
+	if (!READ_ONCE(mem->asked) || !drm_dev_enter(&mem->v3d->drm, &idx))
+		return;
+	cookie = dma_fence_begin_signalling();
 	/*
 	 * Keeps a reset from switching power meanwhile; with a job on the hardware there is power
 	 */
 	mutex_lock(&sched->hw);
-	if (drm_dev_enter(&mem->v3d->drm, &idx)) {
-		bv3d_binmem_out_of_memory(mem->v3d);
-		drm_dev_exit(idx);
-	}
+	bv3d_binmem_look(mem->v3d);
 	mutex_unlock(&sched->hw);
 	dma_fence_end_signalling(cookie);
+	drm_dev_exit(idx);
 }
 
 /**
@@ -464,6 +483,7 @@ void bv3d_binmem_stop(struct bv3d_device *v3d)
 	cancel_delayed_work_sync(&v3d->binmem->recheck);
 	cancel_work_sync(&v3d->binmem->refill);
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_binmem_stop);
 
 /**
  * bv3d_binmem_show() - the pool, for debugfs
@@ -522,3 +542,4 @@ int bv3d_binmem_init(struct bv3d_device *v3d)
 	v3d->binmem = mem;
 	return drmm_add_action_or_reset(&v3d->drm, bv3d_binmem_fini, mem);
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_binmem_init);

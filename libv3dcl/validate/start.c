@@ -125,6 +125,15 @@ void v3dcl_start_list(const struct v3dcl_hw *hw, __u32 thread, __u32 start, __u3
 	write_reg(hw, V3D_CTNEA(thread), end);
 }
 
+/* Does OUTOMEM stand, and its cause? A latch whose cause is over is cleared. */
+static bool out_of_memory(const struct v3dcl_hw *hw)
+{
+	if (!V3D_GET(read_reg(hw, V3D_INTCTL), INTCTL, OUTOMEM))
+		return false;
+	write_reg(hw, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
+	return V3D_GET(read_reg(hw, V3D_INTCTL), INTCTL, OUTOMEM);
+}
+
 /**
  * v3dcl_binner_wish() - does the binner want memory that it was not given yet?
  * @hw: while a bin list runs
@@ -133,12 +142,18 @@ void v3dcl_start_list(const struct v3dcl_hw *hw, __u32 thread, __u32 start, __u3
  * some (?), or have it raised until it was given some for the first time (?): memory that it is
  * given early does no harm. What it was given takes effect late, and BMOOM falls later than the
  * write (HW); until then BPOS tells that it was given.
+ *
+ * The latch of OUTOMEM stays set while its cause stands (AG100 "Pipeline Interrupt Control"), and
+ * after that until it is cleared, so one that is set tells nothing: it counts if it cannot be
+ * cleared. Where clearing takes back an early one for ever (?), BMOOM follows, and no interrupt
+ * may: who has seen OUTOMEM once looks again until the list ends.
  * Return: what it waits for
  */
 enum v3dcl_binner_wish v3dcl_binner_wish(const struct v3dcl_hw *hw)
 {
-	if (!V3D_GET(read_reg(hw, V3D_PCS), PCS, BMOOM) &&
-	    !V3D_GET(read_reg(hw, V3D_INTCTL), INTCTL, OUTOMEM))
+	bool wanted = out_of_memory(hw);
+
+	if (!wanted && !V3D_GET(read_reg(hw, V3D_PCS), PCS, BMOOM))
 		return V3DCL_BINNER_NOTHING;
 	return read_reg(hw, V3D_BPOS) ? V3DCL_BINNER_PATIENCE : V3DCL_BINNER_MEMORY;
 }
@@ -160,15 +175,16 @@ bool v3dcl_binner_reaches(const struct v3dcl_hw *hw, __u32 address)
  * v3dcl_feed_binner() - give the binner memory that it waits for
  * @hw: of which v3dcl_binner_wish() is V3DCL_BINNER_MEMORY
  * @address: that v3dcl_binner_reaches(), a multiple of 256
- * @size: bytes, not 0. Its write ends the binner's wait, so it is the last (AG100 Table 55, BMOOM)
+ * @size: bytes, not 0. Its write ends the binner's wait (AG100 Table 55, BMOOM)
  *
- * The interrupt that asked for it is over; one that comes from here on asks for more.
+ * The interrupt that asked for it is over after that, and not before: its latch stays set while its
+ * cause stands. One that takes effect late leaves it set; v3dcl_binner_wish() sees to that.
  */
 void v3dcl_feed_binner(const struct v3dcl_hw *hw, __u32 address, __u32 size)
 {
-	write_reg(hw, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
 	write_reg(hw, V3D_BPOA, address);
 	write_reg(hw, V3D_BPOS, size);
+	write_reg(hw, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
 }
 
 /* Writing the program's address is the request (AG100 Table 65): what it takes stands before */

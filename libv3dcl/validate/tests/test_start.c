@@ -22,6 +22,7 @@ struct written {
 
 static struct {
 	uint32_t regs[V3D_REGS_SIZE / 4];
+	uint32_t causes;		/* of INTCTL: while they stand, their bits do */
 	struct written log[128];
 	unsigned int count;
 } v3d;
@@ -37,6 +38,8 @@ static void reg_write(void *opaque, enum v3d_reg reg, __u32 value)
 	assert_ptr_equal(opaque, &v3d);
 	assert_in_range(v3d.count, 0, 127);
 	v3d.log[v3d.count++] = (struct written){ reg, value };
+	if (reg == V3D_INTCTL)
+		v3d.regs[reg / 4] = (v3d.regs[reg / 4] & ~value) | v3d.causes;
 }
 
 static const struct v3dcl_hw hw = { .read = reg_read, .write = reg_write, .v3d = &v3d };
@@ -158,9 +161,18 @@ TEST(binner)
 	set(V3D_PCS, 0);
 	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_NOTHING);
 	set(V3D_INTCTL, 4);
+	v3d.causes = 4;
 	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_MEMORY);
 	set(V3D_BPOS, 256);
 	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_PATIENCE);
+	EXPECT({ V3D_INTCTL, 4 }, { V3D_INTCTL, 4 });
+	/* Its cause is over, and the memory was taken */
+	v3d.causes = 0;
+	set(V3D_BPOS, 0);
+	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_NOTHING);
+	EXPECT({ V3D_INTCTL, 4 });
+	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_NOTHING);
+	assert_int_equal(v3d.count, 0);
 	/* BPCA is behind the last byte, which may be the last of the window */
 	set(V3D_BPCA, 0x50000000);
 	assert_true(v3dcl_binner_reaches(&hw, 0x40000000));
@@ -171,7 +183,7 @@ TEST(binner)
 	assert_true(v3dcl_binner_reaches(&hw, 0x50000000));
 	assert_int_equal(v3d.count, 0);
 	v3dcl_feed_binner(&hw, 0x40001000, 0x40000);
-	EXPECT({ V3D_INTCTL, 4 }, { V3D_BPOA, 0x40001000 }, { V3D_BPOS, 0x40000 });
+	EXPECT({ V3D_BPOA, 0x40001000 }, { V3D_BPOS, 0x40000 }, { V3D_INTCTL, 4 });
 }
 
 /* What a request takes stands before it. A length that the register has no bits for is no limit. */
