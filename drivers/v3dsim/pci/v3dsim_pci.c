@@ -7,15 +7,19 @@
  * 32-bit DMA mask, and a bus address that is not the physical address, so that a driver mixing the
  * two is found out.
  */
+#include <linux/debug_locks.h>
 #include <linux/delay.h>
 #include <linux/dma-direct.h>
+#include <linux/dma-fence.h>
 #include <linux/dma-mapping.h>
 #include <linux/io.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/pci.h>
 #include <linux/platform_device.h>
 #include <linux/pm_domain.h>
+#include <linux/sched/mm.h>
 #include <linux/slab.h>
 
 #define V3D_PCI_VENDOR		0x1234	/* QEMU's own */
@@ -43,18 +47,52 @@ struct v3d_board {
 	struct notifier_block notifier;
 };
 
+/* The firmware answers one at a time */
+static DEFINE_MUTEX(v3d_firmware);
+
+/*
+ * Whoever allocates may wait for memory, and so for fences: lockdep is told so once, of this lock.
+ * Then it complains of each path on which fences wait for the lock, whether memory was short there
+ * or not, and whether its owner keeps reclaim away.
+ */
+static void v3d_firmware_waits_for_memory(void)
+{
+	mutex_lock(&v3d_firmware);
+	fs_reclaim_acquire(GFP_KERNEL);
+	fs_reclaim_release(GFP_KERNEL);
+	mutex_unlock(&v3d_firmware);
+}
+
+/*
+ * Is somebody waiting for a fence that this thread is about to signal? What lockdep knows of that
+ * ends at an SRCU section that was begun in between, as drm_dev_enter() does: it takes the locks
+ * before that for connected to those after it by way of it, and a recursive reader connects
+ * nothing. But who begins to signal is told whether he has begun before.
+ */
+static bool v3d_fences_wait(void)
+{
+	bool cookie = dma_fence_begin_signalling();
+
+	dma_fence_end_signalling(cookie);
+	return IS_ENABLED(CONFIG_LOCKDEP) && debug_locks && cookie;
+}
+
 /*
  * A Raspberry Pi's firmware switches power: a message is allocated, and its answer takes a while.
- * Lockdep then sees who asks for it where fences are signalled.
+ * So nobody may ask for it where fences are signalled.
  */
 static int v3d_tell_firmware(struct v3d_board *board, u32 on)
 {
-	void *message = kmalloc(V3D_MESSAGE, GFP_KERNEL);
+	void *message;
 
+	WARN_ONCE(v3d_fences_wait(), "power is switched where fences are signalled\n");
+	message = kmalloc(V3D_MESSAGE, GFP_KERNEL);
 	if (!message)
 		return -ENOMEM;
+	mutex_lock(&v3d_firmware);
 	usleep_range(100, 200);
 	writel(on, board->control + V3D_CONTROL_POWER);
+	mutex_unlock(&v3d_firmware);
 	kfree(message);
 	return 0;
 }
@@ -161,6 +199,7 @@ static int v3d_board_probe(struct pci_dev *pci, const struct pci_device_id *id)
 	if (pci_resource_len(pci, 0) < V3D_WINDOW + V3D_CONTROL_SIZE)
 		return -ENODEV;
 	pci_set_master(pci);
+	v3d_firmware_waits_for_memory();
 	/* Not the whole BAR, and not requested: the registers are for the driver to claim */
 	board->control = devm_ioremap(&pci->dev, pci_resource_start(pci, 0) + V3D_WINDOW,
 				      V3D_CONTROL_SIZE);

@@ -4,12 +4,16 @@
  * that each kind fails a run.
  */
 #include <linux/completion.h>
+#include <linux/dma-fence.h>
 #include <linux/interrupt.h>
 #include <linux/io.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/pci.h>
+#include <linux/platform_device.h>
+#include <linux/pm_runtime.h>
 #include <linux/slab.h>
+#include <linux/srcu.h>
 
 #include <v3d/regs.h>
 
@@ -23,10 +27,11 @@
 
 static char *which = "";
 module_param(which, charp, 0444);
-MODULE_PARM_DESC(which, "warn, kasan, ubsan, lockdep, leak, sleep, storm or nobody");
+MODULE_PARM_DESC(which, "warn, kasan, ubsan, lockdep, fence, leak, sleep, storm or nobody");
 
 static DEFINE_MUTEX(first);
 static DEFINE_MUTEX(second);
+DEFINE_STATIC_SRCU(entered);
 
 static void canary_kasan(void)
 {
@@ -58,6 +63,30 @@ static void canary_lockdep(void)
 	mutex_lock(&first);
 	mutex_unlock(&first);
 	mutex_unlock(&second);
+}
+
+/* Switches power where a fence is signalled. What drm_dev_enter() does hides that from lockdep */
+static int canary_fence(void)
+{
+	struct device *dev = bus_find_device_by_name(&platform_bus_type, NULL, "bcm2835-v3d");
+	bool cookie;
+	int ret, srcu;
+
+	if (!dev)
+		return -ENODEV;
+	pm_runtime_enable(dev);
+	cookie = dma_fence_begin_signalling();
+	mutex_lock(&first);
+	srcu = srcu_read_lock(&entered);
+	ret = pm_runtime_resume_and_get(dev);
+	srcu_read_unlock(&entered, srcu);
+	mutex_unlock(&first);
+	dma_fence_end_signalling(cookie);
+	if (!ret)
+		pm_runtime_put_sync(dev);
+	pm_runtime_disable(dev);
+	put_device(dev);
+	return ret;
 }
 
 static void canary_leak(void)
@@ -144,6 +173,8 @@ static int __init canary_init(void)
 		canary_ubsan();
 	else if (!strcmp(which, "lockdep"))
 		canary_lockdep();
+	else if (!strcmp(which, "fence"))
+		return canary_fence();
 	else if (!strcmp(which, "leak"))
 		canary_leak();
 	else if (!strcmp(which, "sleep"))
