@@ -56,6 +56,7 @@
 #include "compat.h"
 
 struct clk;
+struct reset_control;
 struct seq_file;
 struct bv3d_sched;
 struct bv3d_binmem;
@@ -171,6 +172,7 @@ struct bv3d_device {
 	int irq;
 	bool irq_enabled;		/* irq.c: the V3D has power, and may have interrupted */
 	struct clk *clk;		/* NULL without one */
+	struct reset_control *reset_line;	/* NULL without one */
 	u32 ident[3];			/* IDENT0 to 2, read at probe */
 	unsigned int qpus;
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Power: the V3D sleeps when no client has work for it. Clock and power domain are both optional;
- * the driver core switches the domain around these callbacks. Registers lose their contents with
- * power.
+ * Power: the V3D sleeps when no client has work for it. Clock, power domain and reset line are all
+ * optional; the driver core switches the domain around these callbacks. Registers lose their
+ * contents with power.
  */
 #include <linux/clk.h>
 #include <linux/delay.h>
 #include <linux/pm_runtime.h>
+#include <linux/reset.h>
 #include <linux/sched/mm.h>
 
 #include "drv.h"
@@ -16,6 +17,20 @@
 #define V3D_POWER_TRIES 5	/* to switch off, half a millisecond apart */
 #define V3D_CANARY 0xca11ab1e	/* a value that SCRATCH does not have after power on */
 
+/* Its registers are as after power on */
+static void bv3d_power_up(struct bv3d_device *v3d)
+{
+	v3dcl_power_up(&v3d->hw);
+	bv3d_irq_enable(v3d);
+}
+
+/* Its registers are about to be lost */
+static void bv3d_power_down(struct bv3d_device *v3d)
+{
+	bv3d_irq_disable(v3d);
+	bv3d_perfmon_forget(v3d);
+}
+
 static int bv3d_runtime_resume(struct device *dev)
 {
 	struct bv3d_device *v3d = dev_get_drvdata(dev);
@@ -23,8 +38,7 @@ static int bv3d_runtime_resume(struct device *dev)
 
 	if (ret)
 		return ret;
-	v3dcl_power_up(&v3d->hw);
-	bv3d_irq_enable(v3d);
+	bv3d_power_up(v3d);
 	return 0;
 }
 
@@ -32,8 +46,7 @@ static int bv3d_runtime_suspend(struct device *dev)
 {
 	struct bv3d_device *v3d = dev_get_drvdata(dev);
 
-	bv3d_irq_disable(v3d);
-	bv3d_perfmon_forget(v3d);
+	bv3d_power_down(v3d);
 	clk_disable_unprepare(v3d->clk);
 	return 0;
 }
@@ -82,7 +95,7 @@ static void bv3d_power_fini(void *data)
  *
  * devm-managed. The V3D may be asleep when this returns.
  *
- * Return: 0 or what the clock says
+ * Return: 0 or what the clock or the reset line says
  */
 int bv3d_power_init(struct bv3d_device *v3d)
 {
@@ -92,6 +105,9 @@ int bv3d_power_init(struct bv3d_device *v3d)
 	v3d->clk = devm_clk_get_optional(dev, NULL);
 	if (IS_ERR(v3d->clk))
 		return dev_err_probe(dev, PTR_ERR(v3d->clk), "clock\n");
+	v3d->reset_line = devm_reset_control_get_optional_exclusive(dev, NULL);
+	if (IS_ERR(v3d->reset_line))
+		return dev_err_probe(dev, PTR_ERR(v3d->reset_line), "reset line\n");
 	pm_runtime_set_autosuspend_delay(dev, V3D_AUTOSUSPEND_MS);
 	pm_runtime_use_autosuspend(dev);
 	pm_runtime_enable(dev);
@@ -207,6 +223,39 @@ static bool bv3d_power_was_off(struct bv3d_device *v3d)
 	       (bv3d_read(v3d, V3D_SCRATCH) != V3D_CANARY || v3dcl_stands(&v3d->hw));
 }
 
+static int bv3d_reset_pulse(struct reset_control *line)
+{
+	int ret = reset_control_reset(line);
+
+	/* Of some controllers a line is only set and cleared */
+	if (ret != -ENOTSUPP)
+		return ret;
+	ret = reset_control_assert(line);
+	if (ret)
+		return ret;
+	usleep_range(10, 20);
+	return reset_control_deassert(line);
+}
+
+/*
+ * By the reset line, with power on. On a Raspberry Pi it is the power domain's own, which it
+ * switches off and on without the driver core's knowledge: nobody else may ask for power meanwhile.
+ */
+static int bv3d_power_reset_locked(struct bv3d_device *v3d)
+{
+	int ret;
+
+	if (!v3d->reset_line || pm_runtime_status_suspended(v3d->drm.dev))
+		return -ENODEV;
+	bv3d_write(v3d, V3D_SCRATCH, V3D_CANARY);
+	bv3d_power_down(v3d);
+	ret = bv3d_reset_pulse(v3d->reset_line);
+	if (ret)
+		return ret;
+	bv3d_power_up(v3d);
+	return bv3d_power_was_off(v3d) ? 0 : -EIO;
+}
+
 /* Off and on, and a look whether that was so */
 static int bv3d_power_cycle_locked(struct bv3d_device *v3d)
 {
@@ -229,25 +278,29 @@ static int bv3d_power_cycle_locked(struct bv3d_device *v3d)
 }
 
 /**
- * bv3d_power_cycle() - force the power domain off and on, even while jobs hold power
+ * bv3d_power_cycle() - reset the V3D, even while jobs hold power
  * @v3d: awake
  *
  * For reset: the queues are halted, nothing else touches registers meanwhile. The caller is between
  * drm_dev_enter and drm_dev_exit, and in no fence-signalling path. Calls bv3d_irq_disable() and
  * bv3d_irq_enable().
  *
- * A domain may refuse to be switched off while there is much to do (HW, a younger chip); then it is
- * asked again.
+ * By its reset line, where the tree has one. Without one, or where it does not help, the power
+ * domain is forced off and on; it may refuse while there is much to do (HW, a younger chip), and
+ * then is asked again.
  *
  * Return: 0 when the V3D was reset and answers, -EIO when it is dead or was not
  */
 int bv3d_power_cycle(struct bv3d_device *v3d)
 {
 	unsigned int tries = V3D_POWER_TRIES, flags = bv3d_power_begin(v3d);
-	int ret;
+	int ret = bv3d_power_reset_locked(v3d);
 
-	while ((ret = bv3d_power_cycle_locked(v3d)) && --tries)
-		usleep_range(500, 600);
+	while (ret && tries--) {
+		ret = bv3d_power_cycle_locked(v3d);
+		if (ret && tries)
+			usleep_range(500, 600);
+	}
 	bv3d_power_end(v3d, flags);
 	return ret ? -EIO : 0;
 }
