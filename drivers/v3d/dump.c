@@ -4,9 +4,9 @@
  * GET_HANG_STATE tells root.
  *
  * Registers are captured while fences wait for the reset, so what is allocated for them does not
- * wait. Bytes of BOs are many, and the next job may be near its limit: they are copied by a worker,
- * once the job has ended. Its memory stays its own until then; what users have mapped may have
- * changed.
+ * wait. Bytes of BOs are many, consoles are slow, and the next job may be near its limit: a worker
+ * copies the bytes and tells the log, once the job has ended. Its memory stays its own until then;
+ * what users have mapped may have changed.
  */
 #include <linux/devcoredump.h>
 #include <linux/module.h>
@@ -14,6 +14,7 @@
 #include <linux/slab.h>
 
 #include <drm/drm_managed.h>
+#include <drm/drm_print.h>
 #include <drm/v3dcl_dump.h>
 
 #include "jobs.h"
@@ -178,14 +179,18 @@ static void bv3d_hang_dump(struct bv3d_hang *hang)
 static void bv3d_hang_publish(struct work_struct *work)
 {
 	struct bv3d_hang *hang = container_of(work, struct bv3d_hang, publish);
-	struct bv3d_hangs *hangs = &hang->submit->v3d->reset->hangs;
+	struct bv3d_submit *submit = hang->submit;
+	struct bv3d_hangs *hangs = &submit->v3d->reset->hangs;
 
+	drm_notice(&submit->v3d->drm, "the V3D was reset: job %llu of client %llu %s\n",
+		   submit->seqno, submit->file->client_id,
+		   hang->header.error == -ENOMEM ? "found no memory for its tile lists" : "hung");
 	mutex_lock(&hangs->lock);
 	hangs->last = hang->state;
 	hangs->any = true;
 	mutex_unlock(&hangs->lock);
 	bv3d_hang_dump(hang);
-	bv3d_submit_let_go(hang->submit);
+	bv3d_submit_let_go(submit);
 	kfree(hang);
 	module_put(THIS_MODULE);	/* and return: see bv3d_fence_release() */
 }
@@ -220,7 +225,7 @@ struct bv3d_hang *bv3d_hang_capture(struct bv3d_job *job)
 		.magic = V3DCL_DUMP_MAGIC,
 		.version = V3DCL_DUMP_VERSION,
 		.queue = job->queue,
-		.error = job->error ?: -ETIMEDOUT,
+		.error = job->error,
 		.register_count = ARRAY_SIZE(bv3d_dump_registers),
 		.start = job->start,
 		.end = job->end,

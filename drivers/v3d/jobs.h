@@ -29,6 +29,7 @@
 #include <linux/dma-fence.h>
 #include <linux/hrtimer.h>
 #include <linux/kref.h>
+#include <linux/kthread.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
@@ -204,6 +205,8 @@ struct bv3d_sched {
 	bool wedged;			/* a reset failed. hw; read without it by submits */
 	wait_queue_head_t idle;		/* a job finished */
 	struct workqueue_struct *timeouts;	/* ordered: one handler at a time */
+	struct kthread_worker *resets;		/* a real-time thread: see reset.c */
+	struct kthread_work reset;
 	struct workqueue_struct *starts;	/* the schedulers', NULL where they have threads */
 	struct hrtimer qpu_timer;
 	/* has the request queue: its batch is there, or its scrub's. lock */
@@ -328,6 +331,7 @@ void bv3d_qpu_init(struct bv3d_sched *sched);
 void bv3d_qpu_stop(struct bv3d_sched *sched);
 void bv3d_job_start(struct bv3d_job *job);
 u64 bv3d_qpu_look(struct bv3d_device *v3d);
+u64 bv3d_qpu_time_left(const struct bv3d_job *job);
 
 /* scrub.c */
 
@@ -367,7 +371,8 @@ struct bv3d_reset {
 	struct list_head lost;		/* submits whose memory is kept. bv3d_sched.hw */
 };
 
-void bv3d_reset_timed_out(struct bv3d_job *job);
+void bv3d_reset_work(struct kthread_work *work);
+void bv3d_reset_look(struct bv3d_job *job);
 void bv3d_wedge(struct bv3d_device *v3d);
 bool bv3d_reset_keep(struct bv3d_submit *submit);
 bool bv3d_reset_retry(struct bv3d_device *v3d);

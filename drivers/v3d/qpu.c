@@ -12,8 +12,8 @@
  * There is no interrupt for it (HW); SRQCS counts the programs that have ended. A program may raise
  * a host interrupt, so one makes us look at the counts at once. It comes before the program's last
  * instructions, and events of one QPU merge, so it is a hint and nothing more: a timer looks as
- * well, after 50 us at first, then after twice as long each time nothing has ended, up to 1 ms.
- * Nothing spins.
+ * well, after 50 us at first, then after twice as long each time nothing has ended, up to 1 ms, and
+ * when they come to their limit. Nothing spins.
  *
  * The request queue holds 16; a request more is lost (AG100 Table 65). So at each look as many are
  * fed as there is room for.
@@ -76,10 +76,18 @@ static void bv3d_job_start_payload(struct bv3d_job *job)
 	bv3d_batch_start(v3d, &submit->qpu->batch, V3D_QPU_PAUSE_MIN_NS);
 }
 
-static bool bv3d_qpu_overdue(const struct bv3d_job *job)
+/**
+ * bv3d_qpu_time_left() - how long may these programs still run?
+ * @job: that runs, on V3D_QPU
+ *
+ * Return: ns, 0 when they are past their limit
+ */
+u64 bv3d_qpu_time_left(const struct bv3d_job *job)
 {
-	return job->queue == V3D_QPU &&
-	       ktime_to_ns(ktime_sub(ktime_get(), job->started)) > job->submit->qpu->timeout_ns;
+	u64 ran_ns = ktime_to_ns(ktime_sub(ktime_get(), job->started));
+	u64 limit_ns = job->submit->qpu->timeout_ns;
+
+	return ran_ns < limit_ns ? limit_ns - ran_ns : 0;
 }
 
 /*
@@ -117,7 +125,7 @@ u64 bv3d_qpu_look(struct bv3d_device *v3d)
 	struct bv3d_grants grants = {};
 	bool overdue = false;
 	unsigned long flags;
-	u64 pause_ns = 0;
+	u64 pause_ns = 0, left_ns;
 	int error = 0;
 
 	spin_lock_irqsave(&sched->lock, flags);
@@ -127,8 +135,9 @@ u64 bv3d_qpu_look(struct bv3d_device *v3d)
 			error = job->error;
 			ended = job;
 		} else if (sched->requests) {
-			overdue = bv3d_qpu_overdue(job);
-			pause_ns = sched->pause_ns;
+			left_ns = job->queue == V3D_QPU ? bv3d_qpu_time_left(job) : U64_MAX;
+			overdue = !left_ns;
+			pause_ns = overdue ? sched->pause_ns : min(left_ns, sched->pause_ns);
 		}
 	}
 	spin_unlock_irqrestore(&sched->lock, flags);

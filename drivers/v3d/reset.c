@@ -42,21 +42,51 @@ static bool bv3d_job_running(struct bv3d_job *job)
 	return bv3d_job_claim(job, V3D_JOB_RUNNING, V3D_JOB_RUNNING);
 }
 
-/* Does anything run but this job? */
-static bool bv3d_others_running(struct bv3d_sched *sched, const struct bv3d_job *job)
+/* Does anything run on other queues than this one? */
+static bool bv3d_others_running(struct bv3d_sched *sched, enum bv3d_queue queue)
 {
 	unsigned long flags;
 	bool running = false;
 	unsigned int i;
 
 	spin_lock_irqsave(&sched->lock, flags);
-	for (i = 0; i < V3D_QUEUES; i++) {
-		const struct bv3d_job *other = bv3d_hw_queue_running(sched, i);
-
-		running |= other && other != job;
-	}
+	for (i = 0; i < V3D_QUEUES; i++)
+		running |= i != queue && bv3d_hw_queue_running(sched, i);
 	spin_unlock_irqrestore(&sched->lock, flags);
 	return running;
+}
+
+/* Must what runs on this queue end with an error? bv3d_sched.lock is held */
+static struct bv3d_job *bv3d_hw_queue_failing(struct bv3d_sched *sched, enum bv3d_queue queue)
+{
+	struct bv3d_job *job = bv3d_hw_queue_running(sched, queue);
+
+	return job && job->error ? job : NULL;
+}
+
+static bool bv3d_queue_fails(struct bv3d_sched *sched, enum bv3d_queue queue)
+{
+	unsigned long flags;
+	bool fails;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	fails = bv3d_hw_queue_failing(sched, queue);
+	spin_unlock_irqrestore(&sched->lock, flags);
+	return fails;
+}
+
+/* Return: what runs on this queue and must end, V3D_JOB_STOPPED and the caller's; NULL if none */
+static struct bv3d_job *bv3d_claim_failing(struct bv3d_sched *sched, enum bv3d_queue queue)
+{
+	struct bv3d_job *job;
+	unsigned long flags;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	job = bv3d_hw_queue_failing(sched, queue);
+	if (job)
+		job->state = V3D_JOB_STOPPED;
+	spin_unlock_irqrestore(&sched->lock, flags);
+	return job;
 }
 
 static bool bv3d_list_hangs(struct bv3d_job *job)
@@ -76,12 +106,7 @@ static bool bv3d_list_hangs(struct bv3d_job *job)
 
 static bool bv3d_job_hangs(struct bv3d_job *job)
 {
-	if (READ_ONCE(job->error))
-		return true;
-	if (job->queue == V3D_QPU)
-		return ktime_to_ns(ktime_sub(ktime_get(), job->started)) >
-		       job->submit->qpu->timeout_ns;
-	return bv3d_list_hangs(job);
+	return job->queue == V3D_QPU ? !bv3d_qpu_time_left(job) : bv3d_list_hangs(job);
 }
 
 /* Why a job that a reset took from the hardware cannot have it again, or 0 */
@@ -153,42 +178,31 @@ void bv3d_wedge(struct bv3d_device *v3d)
 	drm_err(&v3d->drm, "the V3D does not come back from reset\n");
 }
 
-/* Do user programs run past their limit? Then nobody waits for others. */
-static bool bv3d_programs_overdue(struct bv3d_sched *sched)
+/*
+ * The first part of a reset for what runs on a queue, if that must end. Lists give others time to
+ * finish; programs past their limit wait for nobody.
+ *
+ * Return: the job, which is stopped, or NULL
+ */
+static struct bv3d_job *bv3d_reset_begin(struct bv3d_sched *sched, enum bv3d_queue queue,
+					 struct bv3d_hang **hang)
 {
-	const struct bv3d_job *job;
-	unsigned long flags;
-	bool overdue;
-
-	spin_lock_irqsave(&sched->lock, flags);
-	job = bv3d_hw_queue_running(sched, V3D_QPU);
-	overdue = job && job->error;
-	spin_unlock_irqrestore(&sched->lock, flags);
-	return overdue;
-}
-
-/* The first part of a reset. Return: false if there is no reason for one */
-static bool bv3d_reset_begin(struct bv3d_job *job, struct bv3d_hang **hang)
-{
-	struct bv3d_device *v3d = job->submit->v3d;
-	struct bv3d_sched *sched = v3d->sched;
+	struct bv3d_job *job;
 
 	lockdep_assert_held(&sched->hw);
-	if (!bv3d_job_running(job) || !bv3d_job_hangs(job))
-		return false;
 	/* Nothing is started meanwhile, as bv3d_sched.hw is held */
-	if (job->queue != V3D_QPU)
+	if (queue != V3D_QPU && bv3d_queue_fails(sched, queue))
 		wait_event_timeout(sched->idle,
-				   !bv3d_others_running(sched, job) || bv3d_programs_overdue(sched),
+				   !bv3d_others_running(sched, queue) ||
+				   !bv3d_queue_fails(sched, queue) ||
+				   bv3d_queue_fails(sched, V3D_QPU),
 				   msecs_to_jiffies(V3D_GRACE_MS));
-	if (!bv3d_job_claim(job, V3D_JOB_RUNNING, V3D_JOB_STOPPED))
-		return false;
-	drm_notice(&v3d->drm, "job %llu of client %llu %s, resetting\n", job->submit->seqno,
-		   job->submit->file->client_id,
-		   job->error == -ENOMEM ? "finds no memory for its tile lists" : "hangs");
+	job = bv3d_claim_failing(sched, queue);
+	if (!job)
+		return NULL;
 	*hang = bv3d_hang_capture(job);
 	bv3d_sched_halt(sched);
-	return true;
+	return job;
 }
 
 /* The last part of a reset, which went as @ret says */
@@ -198,7 +212,7 @@ static void bv3d_reset_end(struct bv3d_job *guilty, struct bv3d_hang *hang, int 
 	struct bv3d_sched *sched = v3d->sched;
 	struct bv3d_reset *reset = v3d->reset;
 	struct bv3d_job *others[V3D_QUEUES];
-	int error = guilty->error ?: -ETIMEDOUT;
+	int error = guilty->error;
 	unsigned int i;
 
 	lockdep_assert_held(&sched->hw);
@@ -209,43 +223,74 @@ static void bv3d_reset_end(struct bv3d_job *guilty, struct bv3d_hang *hang, int 
 	for (i = 0; i < V3D_QUEUES; i++)
 		others[i] = i == guilty->queue ? NULL : bv3d_hw_queue_stopped(sched, i);
 	bv3d_blame(reset, guilty, error);
-	bv3d_hang_keep(hang);
 	bv3d_job_finish(guilty, error);
 	for (i = 0; i < V3D_QUEUES; i++) {
 		if (others[i])
 			bv3d_restart(reset, others[i]);
 	}
 	bv3d_sched_go_on(sched);
+	bv3d_hang_keep(hang);
+}
+
+static void bv3d_reset_queue(struct bv3d_sched *sched, enum bv3d_queue queue)
+{
+	bool cookie = dma_fence_begin_signalling();
+	struct bv3d_hang *hang = NULL;
+	struct bv3d_job *job;
+	int ret;
+
+	mutex_lock(&sched->hw);
+	job = bv3d_reset_begin(sched, queue, &hang);
+	mutex_unlock(&sched->hw);
+	dma_fence_end_signalling(cookie);
+	if (!job)
+		return;
+	ret = bv3d_power_cycle(sched->v3d);
+	cookie = dma_fence_begin_signalling();
+	mutex_lock(&sched->hw);
+	bv3d_reset_end(job, hang, ret);
+	mutex_unlock(&sched->hw);
+	dma_fence_end_signalling(cookie);
 }
 
 /**
- * bv3d_reset_timed_out() - drm_sched's timer for a job has fired: end it by a reset if it hangs
- * @job: that drm_sched took from its list of running ones
+ * bv3d_reset_work() - end what must end: see bv3d_job_fail()
+ * @work: &bv3d_sched.reset
  *
- * One at a time. The job stays until this returns, whether it has ended or not.
+ * A thread of its own, so one reset at a time. User programs first: they are past their limit.
  */
-void bv3d_reset_timed_out(struct bv3d_job *job)
+void bv3d_reset_work(struct kthread_work *work)
+{
+	struct bv3d_sched *sched = container_of(work, struct bv3d_sched, reset);
+	unsigned int queue = V3D_QUEUES;
+	int idx;
+
+	static_assert(V3D_QPU + 1 == V3D_QUEUES);
+	if (!drm_dev_enter(&sched->v3d->drm, &idx))
+		return;
+	while (queue--)
+		bv3d_reset_queue(sched, queue);
+	drm_dev_exit(idx);
+}
+
+/**
+ * bv3d_reset_look() - drm_sched's timer for a job has fired: does it hang? Then a reset ends it
+ * @job: that drm_sched took from its list of running ones, and keeps
+ */
+void bv3d_reset_look(struct bv3d_job *job)
 {
 	struct bv3d_device *v3d = job->submit->v3d;
-	struct bv3d_hang *hang = NULL;
-	bool cookie, begun;
-	int idx, ret;
+	bool cookie;
+	int idx;
 
 	if (!drm_dev_enter(&v3d->drm, &idx))
 		return;
 	cookie = dma_fence_begin_signalling();
 	mutex_lock(&v3d->sched->hw);
-	begun = bv3d_reset_begin(job, &hang);
+	if (bv3d_job_running(job) && bv3d_job_hangs(job))
+		bv3d_job_fail(v3d->sched, job->queue, -ETIMEDOUT);
 	mutex_unlock(&v3d->sched->hw);
 	dma_fence_end_signalling(cookie);
-	if (begun) {
-		ret = bv3d_power_cycle(v3d);
-		cookie = dma_fence_begin_signalling();
-		mutex_lock(&v3d->sched->hw);
-		bv3d_reset_end(job, hang, ret);
-		mutex_unlock(&v3d->sched->hw);
-		dma_fence_end_signalling(cookie);
-	}
 	drm_dev_exit(idx);
 }
 

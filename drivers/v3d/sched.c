@@ -28,10 +28,11 @@
  * never kills jobs, a file's order always holds, and no kernel version's way of killing them
  * matters.
  *
- * **Timeouts.** drm_sched's timer runs from a job's start. The handler looks whether anything moved
- * (reset.c); what the hardware or another part of the driver finds wrong earlier (a binner without
- * memory, user programs past their time) makes the timer fire at once. A reset is not drm_sched's
- * business: jobs that run again do so without its knowledge, they just take longer.
+ * **Timeouts.** drm_sched's timer runs from a job's start, and its handler looks whether anything
+ * moved (reset.c). What it, the hardware or another part of the driver finds wrong (a list that
+ * hangs, a binner without memory, user programs past their time) is for a thread of our own to end.
+ * A reset is not drm_sched's business: jobs that run again do so without its knowledge, they just
+ * take longer.
  *
  * **Lifetime.** Schedulers live as long as the DRM device, which files and jobs keep alive. Unbind
  * stops what runs; what waits for fences of others ends with ENODEV once these have signalled.
@@ -170,8 +171,7 @@ void bv3d_queue_finished(struct bv3d_device *v3d, enum bv3d_queue queue)
  * @queue: where it runs
  * @error: a negative errno for its fence
  *
- * Any context. The timeout handler sees to it, at once. Who may ask again does so as long as the
- * job runs: drm_sched forgets a fault when it stops or sets its timer anew meanwhile.
+ * Any context. bv3d_reset_work() sees to it, at once.
  */
 void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue, int error)
 {
@@ -187,7 +187,7 @@ void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue, int error)
 		return;
 	/* A reset for another job waits for this one to finish, which it will not */
 	wake_up_all(&sched->idle);
-	drm_sched_fault(&sched->queues[queue].base);
+	kthread_queue_work(sched->resets, &sched->reset);
 }
 
 static struct dma_fence *bv3d_prepare_job(struct drm_sched_job *base,
@@ -230,21 +230,17 @@ static int bv3d_job_forbidden(struct bv3d_job *job)
 
 static int bv3d_job_try_start(struct bv3d_job *job)
 {
-	struct bv3d_device *v3d = job->submit->v3d;
-	int ret = bv3d_job_forbidden(job), idx;
+	int ret = bv3d_job_forbidden(job);
 
 	if (ret)
 		return ret;
-	if (v3d->sched->resetting) {
+	if (job->submit->v3d->sched->resetting) {
 		bv3d_job_claim(job, V3D_JOB_GRANTED, V3D_JOB_STOPPED);
 		return 0;
 	}
-	if (!drm_dev_enter(&v3d->drm, &idx))
-		return -ENODEV;
 	job->started = ktime_get();
 	bv3d_job_claim(job, V3D_JOB_GRANTED, V3D_JOB_RUNNING);
 	bv3d_job_start(job);
-	drm_dev_exit(idx);
 	return 0;
 }
 
@@ -252,7 +248,7 @@ static int bv3d_job_try_start(struct bv3d_job *job)
  * bv3d_job_launch() - a job whose queue was granted starts, unless it must not run: then it ends
  * @job: V3D_JOB_GRANTED. During a reset it becomes V3D_JOB_STOPPED, and waits for the end of that
  *
- * With bv3d_sched.hw held; a fence-signalling path.
+ * With bv3d_sched.hw held, between drm_dev_enter and drm_dev_exit; a fence-signalling path.
  */
 void bv3d_job_launch(struct bv3d_job *job)
 {
@@ -265,13 +261,22 @@ void bv3d_job_launch(struct bv3d_job *job)
 static struct dma_fence *bv3d_run_job(struct drm_sched_job *base)
 {
 	struct bv3d_job *job = to_bv3d_job(base);
-	struct bv3d_sched *sched = job->submit->v3d->sched;
-	bool cookie = dma_fence_begin_signalling();
+	struct bv3d_device *v3d = job->submit->v3d;
+	bool plugged, cookie;
+	int idx;
 
-	mutex_lock(&sched->hw);
-	bv3d_job_launch(job);
-	mutex_unlock(&sched->hw);
+	/* First: inside of the other two, it keeps lockdep from connecting these to the rest */
+	plugged = drm_dev_enter(&v3d->drm, &idx);
+	cookie = dma_fence_begin_signalling();
+	mutex_lock(&v3d->sched->hw);
+	if (plugged)
+		bv3d_job_launch(job);
+	else
+		bv3d_job_finish(job, -ENODEV);
+	mutex_unlock(&v3d->sched->hw);
 	dma_fence_end_signalling(cookie);
+	if (plugged)
+		drm_dev_exit(idx);
 	return dma_fence_get(&job->done->base);
 }
 
@@ -292,7 +297,7 @@ static enum drm_gpu_sched_stat bv3d_timedout_job(struct drm_sched_job *base)
 	struct drm_sched_job *pending;
 
 	drm_sched_stop(scheduler, base);
-	bv3d_reset_timed_out(job);
+	bv3d_reset_look(job);
 	list_for_each_entry(pending, &scheduler->pending_list, list)
 		pending->s_fence->parent = dma_fence_get(&to_bv3d_job(pending)->done->base);
 	bv3d_sched_restart(scheduler);
@@ -324,6 +329,8 @@ static void bv3d_sched_fini(struct drm_device *drm, void *data)
 			drm_sched_fini(&sched->queues[i].base);
 	}
 	bv3d_qpu_stop(sched);
+	if (sched->resets)
+		kthread_destroy_worker(sched->resets);
 	if (sched->timeouts)
 		destroy_workqueue(sched->timeouts);
 	if (sched->starts)
@@ -366,6 +373,22 @@ static void bv3d_sched_wake(struct work_struct *work)
 		bv3d_power_put(sched->v3d);
 }
 
+/*
+ * Programs past their limit are ended before anything but what interrupts: no client, and no worker
+ * of whoever else, keeps that from its processor
+ */
+static int bv3d_resets_init(struct bv3d_sched *sched)
+{
+	struct kthread_worker *worker = kthread_create_worker(0, "v3d_reset");
+
+	if (IS_ERR(worker))
+		return PTR_ERR(worker);
+	sched_set_fifo_low(worker->task);
+	kthread_init_work(&sched->reset, bv3d_reset_work);
+	sched->resets = worker;
+	return 0;
+}
+
 /**
  * bv3d_sched_init() - the queues
  * @v3d: in probe
@@ -389,6 +412,9 @@ int bv3d_sched_init(struct bv3d_device *v3d)
 	init_waitqueue_head(&sched->idle);
 	bv3d_qpu_init(sched);
 	ret = drmm_add_action_or_reset(&v3d->drm, bv3d_sched_fini, sched);
+	if (ret)
+		return ret;
+	ret = bv3d_resets_init(sched);
 	if (ret)
 		return ret;
 	sched->timeouts = alloc_ordered_workqueue("v3d_timeout", WQ_HIGHPRI | WQ_MEM_RECLAIM);
