@@ -20,6 +20,10 @@
  * once, if that gives the same result: binning, and whatever does not read what it writes. The rest
  * ends with ECANCELED and counts as innocent.
  *
+ * All resets are made by one thread, v3d_reset, of real-time priority: user programs are ended at
+ * most 10 ms after their limit, whatever else the processor has to do. What may take longer (a
+ * console, a dump) comes after that.
+ *
  * Power may be switched by a firmware's mailbox, which sleeps and allocates: no fence-signalling
  * path may wait for that. So a reset has three parts. In the first, jobs are taken from the
  * hardware, and nothing starts any more; in the second, which is no such path and holds no lock
