@@ -167,7 +167,7 @@ struct bv3d_job {
 	int error;			/* why it must end */
 	ktime_t started;
 
-	/* The timeout handler's alone */
+	/* bv3d_sched.hw */
 	u32 seen[4];			/* registers that move while it works */
 	unsigned int idle_looks;	/* in a row that saw nothing move */
 	unsigned int restarts;
