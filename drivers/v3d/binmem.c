@@ -465,9 +465,9 @@ static void bv3d_binmem_recheck(struct work_struct *work)
 	/*
 	 * Keeps a reset from switching power meanwhile; with a job on the hardware there is power
 	 */
-	mutex_lock(&sched->hw);
+	rt_mutex_lock(&sched->hw);
 	bv3d_binmem_look(mem->v3d);
-	mutex_unlock(&sched->hw);
+	rt_mutex_unlock(&sched->hw);
 	dma_fence_end_signalling(cookie);
 	drm_dev_exit(idx);
 }

@@ -17,7 +17,8 @@
  *
  *	bv3d_file_queues.lock	order of a file's submits. Taken with BOs' reservations held
  *	bv3d_sched.hw		a mutex: starting jobs, taking them away. Fence-signalling: nothing
- *				is allocated under it, and power is not switched
+ *				is allocated under it, and power is not switched. Whoever has it
+ *				runs at v3d_reset's priority while that waits for it
  *
  * Spinlocks: bv3d_sched.lock (who runs, who waits), bv3d_binmem.lock. No thread holds two, but for
  * bv3d_device.perf.lock below bv3d_sched.lock. Jobs end in interrupts, so all are taken with
@@ -30,6 +31,7 @@
 #include <linux/hrtimer.h>
 #include <linux/kref.h>
 #include <linux/kthread.h>
+#include <linux/rtmutex.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
@@ -189,7 +191,7 @@ struct bv3d_hw_queue {
 struct bv3d_sched {
 	struct bv3d_device *v3d;
 	spinlock_t lock;		/* who runs, who waits */
-	struct mutex hw;		/* starting jobs, resetting */
+	struct rt_mutex hw;		/* starting jobs, resetting */
 	struct bv3d_hw_queue queues[V3D_QUEUES];
 	struct bv3d_job *exclusive;	/* next, once it is compatible with what runs. lock */
 	unsigned int first;		/* queue that the arbiter asks first. lock */

@@ -243,17 +243,17 @@ static void bv3d_reset_queue(struct bv3d_sched *sched, enum bv3d_queue queue)
 	struct bv3d_job *job;
 	int ret;
 
-	mutex_lock(&sched->hw);
+	rt_mutex_lock(&sched->hw);
 	job = bv3d_reset_begin(sched, queue, &hang);
-	mutex_unlock(&sched->hw);
+	rt_mutex_unlock(&sched->hw);
 	dma_fence_end_signalling(cookie);
 	if (!job)
 		return;
 	ret = bv3d_power_cycle(sched->v3d);
 	cookie = dma_fence_begin_signalling();
-	mutex_lock(&sched->hw);
+	rt_mutex_lock(&sched->hw);
 	bv3d_reset_end(job, hang, ret);
-	mutex_unlock(&sched->hw);
+	rt_mutex_unlock(&sched->hw);
 	dma_fence_end_signalling(cookie);
 }
 
@@ -290,10 +290,10 @@ void bv3d_reset_look(struct bv3d_job *job)
 	if (!drm_dev_enter(&v3d->drm, &idx))
 		return;
 	cookie = dma_fence_begin_signalling();
-	mutex_lock(&v3d->sched->hw);
+	rt_mutex_lock(&v3d->sched->hw);
 	if (bv3d_job_running(job) && bv3d_job_hangs(job))
 		bv3d_job_fail(v3d->sched, job->queue, -ETIMEDOUT);
-	mutex_unlock(&v3d->sched->hw);
+	rt_mutex_unlock(&v3d->sched->hw);
 	dma_fence_end_signalling(cookie);
 	drm_dev_exit(idx);
 }
@@ -312,11 +312,11 @@ bool bv3d_reset_keep(struct bv3d_submit *submit)
 	struct bv3d_sched *sched = submit->v3d->sched;
 	bool keep;
 
-	mutex_lock(&sched->hw);
+	rt_mutex_lock(&sched->hw);
 	keep = submit->lost && sched->wedged;
 	if (keep)
 		list_add(&submit->lost_link, &submit->v3d->reset->lost);
-	mutex_unlock(&sched->hw);
+	rt_mutex_unlock(&sched->hw);
 	return keep;
 }
 
@@ -327,27 +327,27 @@ static bool bv3d_unwedge_begin(struct bv3d_device *v3d)
 	struct bv3d_reset *reset = v3d->reset;
 	bool may;
 
-	mutex_lock(&sched->hw);
+	rt_mutex_lock(&sched->hw);
 	may = sched->wedged && !sched->resetting &&
 	      time_after_eq(jiffies, reset->tried + msecs_to_jiffies(V3D_RETRY_MS));
 	if (may) {
 		reset->tried = jiffies;
 		bv3d_sched_halt(sched);
 	}
-	mutex_unlock(&sched->hw);
+	rt_mutex_unlock(&sched->hw);
 	return may;
 }
 
 static void bv3d_unwedge_end(struct bv3d_device *v3d, int ret, struct list_head *lost)
 {
-	mutex_lock(&v3d->sched->hw);
+	rt_mutex_lock(&v3d->sched->hw);
 	if (!ret) {
 		list_splice_init(&v3d->reset->lost, lost);
 		WRITE_ONCE(v3d->sched->wedged, false);
 		drm_notice(&v3d->drm, "the V3D is back\n");
 	}
 	bv3d_sched_go_on(v3d->sched);
-	mutex_unlock(&v3d->sched->hw);
+	rt_mutex_unlock(&v3d->sched->hw);
 }
 
 /**

@@ -268,12 +268,12 @@ static struct dma_fence *bv3d_run_job(struct drm_sched_job *base)
 	/* First: inside of the other two, it keeps lockdep from connecting these to the rest */
 	plugged = drm_dev_enter(&v3d->drm, &idx);
 	cookie = dma_fence_begin_signalling();
-	mutex_lock(&v3d->sched->hw);
+	rt_mutex_lock(&v3d->sched->hw);
 	if (plugged)
 		bv3d_job_launch(job);
 	else
 		bv3d_job_finish(job, -ENODEV);
-	mutex_unlock(&v3d->sched->hw);
+	rt_mutex_unlock(&v3d->sched->hw);
 	dma_fence_end_signalling(cookie);
 	if (plugged)
 		drm_dev_exit(idx);
@@ -335,7 +335,6 @@ static void bv3d_sched_fini(struct drm_device *drm, void *data)
 		destroy_workqueue(sched->timeouts);
 	if (sched->starts)
 		destroy_workqueue(sched->starts);
-	mutex_destroy(&sched->hw);
 }
 
 static int bv3d_hw_queue_init(struct bv3d_sched *sched, enum bv3d_queue queue)
@@ -408,7 +407,7 @@ int bv3d_sched_init(struct bv3d_device *v3d)
 	sched->v3d = v3d;
 	INIT_WORK(&sched->wake, bv3d_sched_wake);
 	spin_lock_init(&sched->lock);
-	mutex_init(&sched->hw);
+	rt_mutex_init(&sched->hw);
 	init_waitqueue_head(&sched->idle);
 	bv3d_qpu_init(sched);
 	ret = drmm_add_action_or_reset(&v3d->drm, bv3d_sched_fini, sched);
@@ -503,22 +502,22 @@ void bv3d_sched_stop(struct bv3d_device *v3d)
 	bool cookie = dma_fence_begin_signalling(), busy;
 	int ret = 0;
 
-	mutex_lock(&sched->hw);
+	rt_mutex_lock(&sched->hw);
 	sched->stopped = true;
 	busy = bv3d_sched_halt(sched);
-	mutex_unlock(&sched->hw);
+	rt_mutex_unlock(&sched->hw);
 	dma_fence_end_signalling(cookie);
 
 	if (busy)
 		ret = bv3d_power_cycle(v3d);
 
 	cookie = dma_fence_begin_signalling();
-	mutex_lock(&sched->hw);
+	rt_mutex_lock(&sched->hw);
 	if (ret)
 		bv3d_wedge(v3d);
 	bv3d_sched_end_stopped(sched, -ENODEV);
 	bv3d_sched_go_on(sched);
-	mutex_unlock(&sched->hw);
+	rt_mutex_unlock(&sched->hw);
 	dma_fence_end_signalling(cookie);
 	/* It may never have resumed: what waits ends, too */
 	bv3d_sched_resume(v3d);

@@ -71,7 +71,7 @@ static int bv3d_binmem_test_init(struct kunit *test)
 					      .write = bv3d_binmem_test_write, .v3d = fixture };
 	fixture->sched.v3d = fixture->v3d;
 	spin_lock_init(&fixture->sched.lock);
-	mutex_init(&fixture->sched.hw);
+	rt_mutex_init(&fixture->sched.hw);
 	init_waitqueue_head(&fixture->sched.idle);
 	fixture->submit.v3d = fixture->v3d;
 	fixture->job.submit = &fixture->submit;
