@@ -429,11 +429,17 @@ static void bv3d_binmem_look(struct bv3d_device *v3d)
 		return;
 	if (wish == V3DCL_BINNER_MEMORY)
 		served = bv3d_binner_serve(v3d);
-	if (served == V3D_SERVED_NEVER) {
+	if (served == V3D_SERVED_NEVER && v3dcl_binner_stands(&v3d->hw)) {
 		/* Stays masked: only a reset ends this */
 		bv3d_job_fail(v3d->sched, V3D_BIN, -ENOMEM);
 		return;
 	}
+	/*
+	 * One that asks early may need none, or not have begun: then what it reaches is not known.
+	 * It has not waited yet
+	 */
+	if (served == V3D_SERVED_NEVER)
+		WRITE_ONCE(v3d->binmem->hungry, false);
 	if (served == V3D_SERVED && wish != V3DCL_BINNER_PATIENCE)
 		bv3d_binmem_listen(v3d);
 	queue_delayed_work(system_highpri_wq, &v3d->binmem->recheck, 1);

@@ -28,6 +28,8 @@
  *	SCHED_NO_HANG	a timeout's handler can say that nothing hangs: drm_sched then takes the
  *			job back by itself; before, the scheduler is stopped and started for that
  *	HRTIMER_SETUP	a timer and its function are set in one call
+ *	KTHREAD_RUN_WORKER	a worker's thread is made and started in one call; before, one that
+ *				is made runs
  *	WQ_PERCPU	workqueues whose workers are bound to CPUs say so; before, it goes without
  *			saying
  *	REMOVE_NEW	the callback of platform drivers that returns nothing is remove_new; after,
@@ -45,6 +47,7 @@
 
 #include <linux/device.h>
 #include <linux/hrtimer.h>
+#include <linux/kthread.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 
@@ -72,6 +75,10 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 	hrtimer_init(timer, clock, mode);
 	timer->function = function;
 }
+#endif
+
+#ifndef V3D_HAVE_KTHREAD_RUN_WORKER
+#define kthread_run_worker kthread_create_worker
 #endif
 
 static inline void bv3d_copy_dma_coherent(struct device *dev, const struct device *from)

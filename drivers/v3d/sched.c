@@ -289,7 +289,7 @@ static struct dma_fence *bv3d_run_job(struct drm_sched_job *base)
 static enum drm_gpu_sched_stat bv3d_timedout_job(struct drm_sched_job *base)
 {
 #ifdef V3D_HAVE_SCHED_NO_HANG
-	bv3d_reset_timed_out(to_bv3d_job(base));
+	bv3d_reset_look(to_bv3d_job(base));
 	return DRM_GPU_SCHED_STAT_NO_HANG;
 #else
 	struct bv3d_job *job = to_bv3d_job(base);
@@ -378,7 +378,7 @@ static void bv3d_sched_wake(struct work_struct *work)
  */
 static int bv3d_resets_init(struct bv3d_sched *sched)
 {
-	struct kthread_worker *worker = kthread_create_worker(0, "v3d_reset");
+	struct kthread_worker *worker = kthread_run_worker(0, "v3d_reset");
 
 	if (IS_ERR(worker))
 		return PTR_ERR(worker);

@@ -135,6 +135,17 @@ static bool out_of_memory(const struct v3dcl_hw *hw)
 }
 
 /**
+ * v3dcl_binner_stands() - does the binner stand for lack of memory?
+ * @hw: while a bin list runs
+ *
+ * OUTOMEM may be raised by one that has memory left, or has not begun (?).
+ */
+bool v3dcl_binner_stands(const struct v3dcl_hw *hw)
+{
+	return V3D_GET(read_reg(hw, V3D_PCS), PCS, BMOOM);
+}
+
+/**
  * v3dcl_binner_wish() - does the binner want memory that it was not given yet?
  * @hw: while a bin list runs
  *
@@ -153,7 +164,7 @@ enum v3dcl_binner_wish v3dcl_binner_wish(const struct v3dcl_hw *hw)
 {
 	bool wanted = out_of_memory(hw);
 
-	if (!wanted && !V3D_GET(read_reg(hw, V3D_PCS), PCS, BMOOM))
+	if (!wanted && !v3dcl_binner_stands(hw))
 		return V3DCL_BINNER_NOTHING;
 	return read_reg(hw, V3D_BPOS) ? V3DCL_BINNER_PATIENCE : V3DCL_BINNER_MEMORY;
 }
@@ -164,7 +175,7 @@ enum v3dcl_binner_wish v3dcl_binner_wish(const struct v3dcl_hw *hw)
  * @address: of memory that lies within one window
  *
  * Raw lists begin with memory of their own, which may lie anywhere. BPCA is behind what the binner
- * has used (AG100 Table 58).
+ * has used (AG100 Table 58), once it has begun: before, it is what another list has left.
  */
 bool v3dcl_binner_reaches(const struct v3dcl_hw *hw, __u32 address)
 {

@@ -51,6 +51,7 @@ enum v3dcl_binner_wish {
 };
 
 enum v3dcl_binner_wish v3dcl_binner_wish(const struct v3dcl_hw *hw);
+bool v3dcl_binner_stands(const struct v3dcl_hw *hw);
 bool v3dcl_binner_reaches(const struct v3dcl_hw *hw, __u32 address);
 void v3dcl_feed_binner(const struct v3dcl_hw *hw, __u32 address, __u32 size);
 

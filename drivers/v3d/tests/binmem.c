@@ -158,10 +158,28 @@ static void bv3d_binmem_stale(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fixture->job.error, 0);
 }
 
+/* Nor is a wish that there is no memory for a lack of it, as long as the binner does not stand */
+static void bv3d_binmem_content(struct kunit *test)
+{
+	struct bv3d_binmem_test *fixture = test->priv;
+	unsigned int i;
+
+	fixture->causes = OUTOMEM;
+	bv3d_binmem_set(fixture, V3D_INTCTL, OUTOMEM);
+	bv3d_binmem_interrupt(fixture);
+	msleep(1200);
+	KUNIT_EXPECT_EQ(test, READ_ONCE(fixture->job.error), 0);
+	bv3d_binmem_set(fixture, V3D_PCS, V3D_MASK(PCS, BMOOM));
+	for (i = 0; i < 100 && !READ_ONCE(fixture->job.error); i++)
+		msleep(20);
+	KUNIT_EXPECT_EQ(test, READ_ONCE(fixture->job.error), -ENOMEM);
+}
+
 static struct kunit_case bv3d_binmem_cases[] = {
 	KUNIT_CASE(bv3d_binmem_late),
 	KUNIT_CASE(bv3d_binmem_early),
 	KUNIT_CASE(bv3d_binmem_stale),
+	KUNIT_CASE(bv3d_binmem_content),
 	{}
 };
 

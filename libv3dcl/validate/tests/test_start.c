@@ -153,12 +153,15 @@ TEST(binner)
 	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_NOTHING);
 	set(V3D_PCS, 0xff);
 	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_NOTHING);
+	assert_false(v3dcl_binner_stands(&hw));
 	set(V3D_PCS, 0x100);
+	assert_true(v3dcl_binner_stands(&hw));
 	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_PATIENCE);
 	set(V3D_BPOS, 0);
 	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_MEMORY);
 	/* The interrupt may come before it halts */
 	set(V3D_PCS, 0);
+	assert_false(v3dcl_binner_stands(&hw));
 	assert_int_equal(v3dcl_binner_wish(&hw), V3DCL_BINNER_NOTHING);
 	set(V3D_INTCTL, 4);
 	v3d.causes = 4;
