@@ -128,6 +128,7 @@ struct v3dcl_lookup {
  * @returns: of the block: the calls behind which the branch that ends it may lead, a bit each
  * @ended: some path has ended
  * @port: of the instruction, like all that follow: what is read beyond the files, by port
+ * @uniform: the word of the stream that it fetches, for both ports
  * @late: see struct v3dcl_state: for the instruction after it
  * @late_bad: see @late
  * @reset_to: the index that the uniforms address is set to
@@ -170,7 +171,8 @@ struct v3dcl_verifier {
 	__u32 varyings;
 	bool ended;
 
-	struct v3dcl_abstract_value port[2];
+	const struct v3dcl_abstract_value *port[2];
+	struct v3dcl_abstract_value uniform;
 	struct v3dcl_places late;
 	__u64 late_bad;
 	__u32 reset_to;
@@ -263,6 +265,17 @@ static inline __u8 v3dcl_condition(const struct v3d_qpu_inst *inst, bool mul)
 static inline __u8 v3dcl_waddr(const struct v3d_qpu_inst *inst, bool mul)
 {
 	return mul ? inst->waddr_mul : inst->waddr_add;
+}
+
+/**
+ * v3dcl_is_active() - does an ALU do something?
+ * @inst: an ALU instruction
+ * @mul: the mul ALU, else the add ALU
+ */
+static inline bool v3dcl_is_active(const struct v3d_qpu_inst *inst, bool mul)
+{
+	return (mul ? inst->op_mul : inst->op_add) &&
+	       v3dcl_condition(inst, mul) != V3D_QPU_COND_NEVER;
 }
 
 /**

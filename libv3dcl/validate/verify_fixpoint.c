@@ -19,25 +19,32 @@
 #define BUDGET_FACTOR 8
 #define BUDGET_LEAST 65536
 
+/* Widening: what has grown becomes unknown, but for taints and links: there are not many of them. */
+static void give_up_growth(const struct v3dcl_abstract_value *a, struct v3dcl_abstract_value *grown)
+{
+	struct v3dcl_abstract_value n = *grown;
+	const __u32 links = v3dcl_links(grown);
+
+	n.taint = a->taint;
+	if (v3dcl_same(a, &n))
+		return;
+	n = v3dcl_forget(grown);
+	n.low = links;
+	n.initialised = grown->initialised;
+	*grown = n;
+}
+
 /* Two values that differ are joined; what would grow becomes unknown when it is widened. */
 static bool join_differing(struct v3dcl_state *to, __u32 place,
 			   const struct v3dcl_abstract_value *a,
 			   const struct v3dcl_abstract_value *b, bool widen)
 {
-	struct v3dcl_abstract_value n = v3dcl_join(a, b), value = n;
-	const __u8 written = n.initialised;
+	struct v3dcl_abstract_value n = v3dcl_join(a, b);
 
 	if (v3dcl_same(a, &n))
 		return false;
-	/* Taints and links grow as often as they do: there are not many. */
-	value.taint = a->taint;
-	if (widen && !v3dcl_same(a, &value)) {
-		__u32 links = v3dcl_links(&n);
-
-		n = v3dcl_forget(&n);
-		n.low = links;
-		n.initialised = written;
-	}
+	if (widen)
+		give_up_growth(a, &n);
 	v3dcl_set_value(to, place, &n);
 	return true;
 }
@@ -113,6 +120,8 @@ static bool join_requests(struct v3dcl_state *to, const struct v3dcl_state *from
 
 	for (i = 0; i < 2; i++) {
 		GREATEST(tmu_new[i]);
+		if (to->tmu_values[i] == from->tmu_values[i])
+			continue;
 		for (at = 0; at < 32; at += 4) {
 			__u32 a = to->tmu_values[i] >> at & 0xf,
 			      b = from->tmu_values[i] >> at & 0xf;

@@ -3,6 +3,7 @@
  * Registers beyond the files, by which a QPU reaches everything else, and signals: which kind of
  * program may use which (AG100 Tables 4 and 14), and the uniform stream.
  */
+#include "fields.h"
 #include "verifier.h"
 
 /* What accessing an address from 32 on means */
@@ -164,18 +165,19 @@ static bool use_vpm(struct v3dcl_verifier *p, __u8 address)
 
 /**
  * v3dcl_takes() - is what a port reads taken by an operation that happens?
- * @inst: the instruction
+ * @inst: the instruction. All operations of its mul ALU have two operands
  * @mux: V3D_QPU_A or V3D_QPU_B
  */
 bool v3dcl_takes(const struct v3d_qpu_inst *inst, __u8 mux)
 {
-	struct v3d_qpu_inst active = *inst;
+	bool two = ADD_TWO >> inst->op_add & 1;
 
-	if (active.cond_add == V3D_QPU_COND_NEVER)
-		active.op_add = V3D_QPU_ADD_NOP;
-	if (active.cond_mul == V3D_QPU_COND_NEVER)
-		active.op_mul = V3D_QPU_MUL_NOP;
-	return v3d_qpu_reads(&active, mux);
+	if (!v3dcl_is_alu(inst))
+		return false;
+	if (v3dcl_is_active(inst, false) &&
+	    (inst->add_a == mux || (two && inst->add_b == mux)))
+		return true;
+	return v3dcl_is_active(inst, true) && (inst->mul_a == mux || inst->mul_b == mux);
 }
 
 static bool acquire_mutex(struct v3dcl_verifier *p)
@@ -220,6 +222,11 @@ static struct v3dcl_abstract_value next_uniform(const struct v3dcl_verifier *p)
 	return v3dcl_uniform(p->shader ? 0 : V3DCL_MAX_SLOT + 1);
 }
 
+/* The number of an element, or of a QPU */
+static const struct v3dcl_abstract_value element = {
+	.span = V3D_QPU_LANES - 1, .initialised = V3DCL_INITIALISED,
+};
+
 static bool read_io(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 raddr, bool b)
 {
 	enum access access = access_of(p->shader ? shader_reads : program_reads, raddr);
@@ -230,7 +237,7 @@ static bool read_io(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, _
 	case ACCESS_FREE:
 		return true;
 	case ACCESS_ELEMENT:
-		p->port[b] = v3dcl_between(0, V3D_QPU_LANES - 1);
+		p->port[b] = &element;
 		return true;
 	case ACCESS_VARYING:
 		p->uses_of_shader |= V3DCL_SHADER_TILE;
@@ -245,7 +252,8 @@ static bool read_io(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, _
 	if (access == ACCESS_VARYING)
 		return true;
 	if (access == ACCESS_UNIFORM) {
-		p->port[b] = next_uniform(p);
+		p->uniform = next_uniform(p);
+		p->port[b] = &p->uniform;
 		return true;
 	}
 	if (access == ACCESS_VPM && b && inst->raddr_a == raddr)
@@ -270,7 +278,7 @@ bool v3dcl_read_port(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, 
 			p->uses_of_shader |= V3DCL_SHADER_TILE;
 		return true;
 	}
-	p->port[b] = v3dcl_unknown();
+	p->port[b] = &v3dcl_initialised;
 	/* HW: reading the address of no register gives what was read before, by any program. */
 	if (raddr == V3D_QPU_R_NOP)
 		return !v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A) ||

@@ -9,12 +9,6 @@
 /* Bytes that an unpack reads: AG100 Table 6 */
 static const __u8 unpacked_bytes[8] = { 0xf, 0x3, 0xc, 0x8, 0x1, 0x2, 0x4, 0x8 };
 
-static bool is_active(const struct v3d_qpu_inst *inst, bool mul)
-{
-	return (mul ? inst->op_mul : inst->op_add) &&
-	       v3dcl_condition(inst, mul) != V3D_QPU_COND_NEVER;
-}
-
 /*
  * What a register gives in the instruction after it was written: AG100 "Summary of Instruction
  * Restrictions". It may be what was there before, so it may tell of any uniform.
@@ -60,7 +54,7 @@ static const struct v3dcl_abstract_value *operand(const struct v3dcl_verifier *p
 
 	switch (mux) {
 	case V3D_QPU_A:
-		value = inst->raddr_a < 32 ? file_value(p, inst->raddr_a, local) : &p->port[0];
+		value = inst->raddr_a < 32 ? file_value(p, inst->raddr_a, local) : p->port[0];
 		if (!inst->unpack || inst->pm)
 			return value;
 		break;
@@ -68,7 +62,7 @@ static const struct v3dcl_abstract_value *operand(const struct v3dcl_verifier *p
 		if (inst->kind != V3D_QPU_ALU_SMALL_IMMEDIATE)
 			return inst->raddr_b < 32 ?
 				       file_value(p, V3DCL_FILE_B + inst->raddr_b, local) :
-				       &p->port[1];
+				       p->port[1];
 		*local = small_immediate(inst);
 		return local;
 	default:
@@ -103,19 +97,25 @@ static bool read_soon(const struct v3dcl_verifier *p, __u32 place, __u8 bytes)
  * Definite assignment: only what the program has written may be read, as another client wrote the
  * rest.
  */
-static bool check_initialised(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux,
-			      const struct v3dcl_abstract_value *value)
+static bool read_uninitialised(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux,
+			       const struct v3dcl_abstract_value *value)
 {
 	__u8 bytes = bytes_read(inst, mux);
 
-	if ((value->initialised & bytes) == bytes)
-		return true;
 	if (read_soon(p, place_of(inst, mux), bytes))
 		return v3dcl_refuse_here(p, V3DCL_RULE_REGISTER_SOON, place_of(inst, mux), bytes);
 	if (!p->shader || (value->initialised >> 4 & bytes) != bytes)
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_UNDEFINED, place_of(inst, mux), bytes);
 	p->uses_of_shader |= V3DCL_SHADER_RESIDUE;
 	return true;
+}
+
+static bool check_initialised(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux,
+			      const struct v3dcl_abstract_value *value)
+{
+	__u8 bytes = bytes_read(inst, mux);
+
+	return (value->initialised & bytes) == bytes || read_uninitialised(p, inst, mux, value);
 }
 
 static bool read_operand(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, __u8 mux,
@@ -134,7 +134,7 @@ static bool check_rotation(struct v3dcl_verifier *p, const struct v3d_qpu_inst *
 	__u32 needs = 0;
 
 	if (inst->kind != V3D_QPU_ALU_SMALL_IMMEDIATE || inst->raddr_b < V3D_QPU_ROTATE ||
-	    !is_active(inst, true))
+	    !v3dcl_is_active(inst, true))
 		return true;
 	if (inst->raddr_b == V3D_QPU_ROTATE) {
 		needs = 1u << V3D_QPU_R5;
@@ -222,8 +222,10 @@ static void store_both(struct v3dcl_verifier *p, struct v3dcl_result *add, struc
 		add->value = v3dcl_forget(&either);
 		mul->value = add->value;
 	}
-	store(p, add);
-	store(p, mul);
+	if (add->place != V3DCL_NOWHERE)
+		store(p, add);
+	if (mul->place != V3DCL_NOWHERE)
+		store(p, mul);
 }
 
 static bool needs_flags(const struct v3d_qpu_inst *inst, bool mul, bool active)
@@ -335,7 +337,7 @@ static bool run_halves(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst
 
 static bool transfer_alu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
 {
-	bool has_add = is_active(inst, false), has_mul = is_active(inst, true),
+	bool has_add = v3dcl_is_active(inst, false), has_mul = v3dcl_is_active(inst, true),
 	     by_mul = inst->op_add == V3D_QPU_ADD_NOP;
 	struct v3dcl_result add = { .place = V3DCL_NOWHERE }, mul = { .place = V3DCL_NOWHERE };
 
@@ -572,6 +574,19 @@ static bool finish(struct v3dcl_verifier *p, __u8 sig)
 	return p->at - p->end_at != V3D_QPU_END_SLOTS || v3dcl_check_end(p);
 }
 
+/* All but a branch */
+static bool transfer_instruction(struct v3dcl_verifier *p, __u64 word)
+{
+	const struct v3d_qpu_inst inst = v3d_qpu_decode(word);
+
+	if (!transfer_kind(p, &inst))
+		return false;
+	if (p->peripherals + p->tile_buffer > 1)
+		return v3dcl_refuse_here(p, V3DCL_RULE_PERIPHERALS, p->peripherals + p->tile_buffer,
+					 1);
+	return p->at - p->end_at > V3D_QPU_END_SLOTS || check_last(p, &inst);
+}
+
 /**
  * v3dcl_transfer() - check the next instruction, and find the state after it
  * @p: the state before it
@@ -580,7 +595,6 @@ static bool finish(struct v3dcl_verifier *p, __u8 sig)
  */
 bool v3dcl_transfer(struct v3dcl_verifier *p, __u64 word)
 {
-	struct v3d_qpu_inst inst;
 	__u8 sig = word >> 60;
 
 	begin(p);
@@ -592,13 +606,5 @@ bool v3dcl_transfer(struct v3dcl_verifier *p, __u64 word)
 		return false;
 	if (sig == V3D_QPU_SIG_BRANCH)
 		return transfer_branch(p, word) && finish(p, sig);
-	inst = v3d_qpu_decode(word);
-	if (!transfer_kind(p, &inst))
-		return false;
-	if (p->peripherals + p->tile_buffer > 1)
-		return v3dcl_refuse_here(p, V3DCL_RULE_PERIPHERALS, p->peripherals + p->tile_buffer,
-					 1);
-	if (p->at - p->end_at <= V3D_QPU_END_SLOTS && !check_last(p, &inst))
-		return false;
-	return finish(p, sig);
+	return transfer_instruction(p, word) && finish(p, sig);
 }

@@ -147,8 +147,9 @@ __u64 v3dcl_exact_taint(const struct v3dcl_abstract_value *n)
  * What a result derives from: all that its operands do. An exact term of both is no more than that
  * term, as only sums, products and copies have it; where it went into anything else, it is a taint.
  */
-static void unite_taints(struct v3dcl_abstract_value *n, const struct v3dcl_abstract_value *a,
-			 const struct v3dcl_abstract_value *b)
+static inline void unite_taints(struct v3dcl_abstract_value *n,
+				const struct v3dcl_abstract_value *a,
+				const struct v3dcl_abstract_value *b)
 {
 	n->taint = a->taint | b->taint;
 	if (a->count | b->count)
@@ -221,8 +222,9 @@ static bool unite_uniforms(const struct v3dcl_abstract_value *b, struct v3dcl_ab
 }
 
 /*
- * The terms of what is either of two. Numbers from 0 to something can be 0, so where one, which is
- * a number and exact terms, has none of the other's clamped terms, they hold both.
+ * The terms of what is either of two that differ in them. Numbers from 0 to something can be 0, so
+ * where one, which is a number and exact terms, has none of the other's clamped terms, they hold
+ * both.
  */
 static bool unite_terms(const struct v3dcl_abstract_value *a, const struct v3dcl_abstract_value *b,
 			struct v3dcl_abstract_value *terms)
@@ -234,7 +236,7 @@ static bool unite_terms(const struct v3dcl_abstract_value *a, const struct v3dcl
 
 	*terms = *more;
 	if (a->count == b->count)
-		return same_terms(a, b) || unite_uniforms(less, terms);
+		return unite_uniforms(less, terms);
 	if (NEVER(more->count > V3DCL_TERMS) || less->span)
 		return false;
 	for (i = 0; i < more->count; i++)
@@ -255,10 +257,11 @@ struct v3dcl_abstract_value v3dcl_join(const struct v3dcl_abstract_value *a,
 		       ((a->initialised | b->initialised) & ~V3DCL_ALL_BYTES);
 	__s64 low = v3dcl_lower((__s32)a->low, (__s32)b->low);
 	__s64 high = v3dcl_higher((__s64)(__s32)a->low + a->span, (__s64)(__s32)b->low + b->span);
-	struct v3dcl_abstract_value n = v3dcl_unknown(), terms;
+	struct v3dcl_abstract_value n = *a;
 
-	if (high - low < V3DCL_EVERYTHING && unite_terms(a, b, &terms)) {
-		n = terms;
+	if (high - low >= V3DCL_EVERYTHING || !(same_terms(a, b) || unite_terms(a, b, &n))) {
+		n = v3dcl_unknown();
+	} else {
 		n.low = low;
 		n.span = high - low;
 		n.align = n.span ? v3dcl_lower(v3dcl_lower(a->align, b->align),
