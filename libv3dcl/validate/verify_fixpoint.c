@@ -135,12 +135,22 @@ static bool join_requests(struct v3dcl_state *to, const struct v3dcl_state *from
 	return changed;
 }
 
+static bool same_comparison(const struct v3dcl_comparison *a, const struct v3dcl_comparison *b)
+{
+	return a->known == b->known && a->number == b->number && a->place[0] == b->place[0] &&
+	       a->place[1] == b->place[1];
+}
+
 static bool join_hazards(struct v3dcl_state *to, const struct v3dcl_state *from)
 {
 	__u8 flags = (to->flags & from->flags & V3DCL_ALL_BYTES) |
 		     ((to->flags | from->flags) & ~V3DCL_ALL_BYTES);
 	bool changed = flags != to->flags || (to->vpm_write && !from->vpm_write);
 
+	if (to->comparison.known && !same_comparison(&to->comparison, &from->comparison)) {
+		to->comparison = (struct v3dcl_comparison){ 0 };
+		changed = true;
+	}
 	to->flags = flags;
 	to->vpm_write &= from->vpm_write;
 	UNITE(late.files);

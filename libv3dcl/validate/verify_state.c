@@ -32,6 +32,7 @@ void v3dcl_set_value(struct v3dcl_state *s, __u32 place, const struct v3dcl_abst
 		s->held = s->must_initialised;
 		return;
 	}
+	v3dcl_end_comparison(s, place);
 	v3dcl_put_in(&s->must_initialised, place,
 		     (value->initialised & V3DCL_ALL_BYTES) == V3DCL_ALL_BYTES);
 	v3dcl_put_in(&s->may_initialised, place,

@@ -43,6 +43,17 @@ struct v3dcl_places {
 	((__u64)1 << (V3DCL_FILE_A + V3DCL_PAYLOAD) | (__u64)1 << (V3DCL_FILE_B + V3DCL_PAYLOAD))
 
 /**
+ * struct v3dcl_comparison - what the flags were set by: in each element, by a difference
+ * @place: of minuend and subtrahend, a register or one of r0 to r3; V3DCL_NOWHERE for a number
+ * @known: it is so; else all is 0
+ * @number: see @place
+ */
+struct v3dcl_comparison {
+	__u8 place[2], known;
+	__u32 number;
+};
+
+/**
  * struct v3dcl_state - what holds before an instruction
  * @must_initialised: places that the program has written on every path, in all elements, to the
  *	last byte
@@ -71,6 +82,7 @@ struct v3dcl_places {
  * @payload: registers 15, of both files, that still hold what a fragment comes with
  * @varyings: read so far
  * @flags_taint: of what the flags were set by: see v3dcl_taint()
+ * @comparison: of places that nobody has written since
  * @semaphores: raised by so much
  * @value: of each place that is held
  */
@@ -82,6 +94,7 @@ struct v3dcl_state {
 	__u8 flags, sfu_left, reset_left, vpm_early;
 	__u8 vpm_left, vpm_old, vpm_write;
 	__u8 tmu[2], tmu_new[2], mutex, load_pending, store_pending, interrupted;
+	struct v3dcl_comparison comparison;
 	__s8 semaphores[V3D_QPU_SEMAPHORES];
 	struct v3dcl_abstract_value value[V3DCL_PLACES];
 };
@@ -159,12 +172,25 @@ static inline const struct v3dcl_abstract_value *v3dcl_value_at(const struct v3d
 }
 
 /**
+ * v3dcl_end_comparison() - a place is written: flags say nothing of it any more
+ * @s: the state
+ * @place: below V3DCL_PLACES
+ */
+static inline void v3dcl_end_comparison(struct v3dcl_state *s, __u32 place)
+{
+	if (s->comparison.known &&
+	    (s->comparison.place[0] == place || s->comparison.place[1] == place))
+		s->comparison = (struct v3dcl_comparison){ 0 };
+}
+
+/**
  * v3dcl_set_initialised() - a place is written, with what nothing is known of
  * @s: the state
  * @place: below V3DCL_PLACES
  */
 static inline void v3dcl_set_initialised(struct v3dcl_state *s, __u32 place)
 {
+	v3dcl_end_comparison(s, place);
 	v3dcl_put_in(&s->must_initialised, place, true);
 	v3dcl_put_in(&s->held, place, false);
 }

@@ -250,11 +250,105 @@ static void set_flags(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst,
 	__u8 condition = v3dcl_condition(inst, by_mul);
 	bool always = condition == V3D_QPU_COND_ALWAYS;
 
-	if (!inst->sf || condition == V3D_QPU_COND_NEVER)
+	if (!inst->sf)
+		return;
+	p->s->comparison = (struct v3dcl_comparison){ 0 };
+	if (condition == V3D_QPU_COND_NEVER)
 		return;
 	p->s->flags |= always ? V3DCL_INITIALISED : V3DCL_MAY_INITIALISED;
 	if (!p->shader)
 		p->s->flags_taint = v3dcl_taint(result) | (always ? 0 : p->s->flags_taint);
+}
+
+/* The place of an operand: a register that has not just been written, or one of r0 to r3 */
+static __u8 place_of_operand(const struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst,
+			     __u8 mux)
+{
+	const __u32 place = place_of(inst, mux);
+
+	if (mux <= V3D_QPU_R3)
+		return place;
+	if ((mux != V3D_QPU_A || inst->raddr_a >= 32) &&
+	    (mux != V3D_QPU_B || inst->kind != V3D_QPU_ALU || inst->raddr_b >= 32))
+		return V3DCL_NOWHERE;
+	return v3dcl_is_in(&p->s->late, place) ? V3DCL_NOWHERE : place;
+}
+
+#define NO_COPY (V3D_QPU_B + 1)
+
+/* The operand that an ALU copies as it is, if it does no more */
+static __u8 copied(const struct v3d_qpu_inst *inst, bool mul)
+{
+	const bool rotates = inst->kind == V3D_QPU_ALU_SMALL_IMMEDIATE &&
+			     inst->raddr_b >= V3D_QPU_ROTATE;
+
+	if (!v3dcl_is_alu(inst) || inst->pack || inst->unpack)
+		return NO_COPY;
+	if (!mul)
+		return inst->op_add == V3D_QPU_ADD_OR && inst->add_a == inst->add_b ? inst->add_a :
+										      NO_COPY;
+	return inst->op_mul == V3D_QPU_MUL_V8MIN && inst->mul_a == inst->mul_b && !rotates ?
+		       inst->mul_a : NO_COPY;
+}
+
+/*
+ * Flags are set by a - b, or by a copy, which is a - 0, of the add ALU, in all elements: remember
+ * where both are. Where the instruction itself has written is not what it compared any more.
+ */
+static void remember_comparison(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst)
+{
+	const bool copies = copied(inst, false) != NO_COPY,
+		   immediate = inst->kind == V3D_QPU_ALU_SMALL_IMMEDIATE &&
+			       inst->add_b == V3D_QPU_B && inst->raddr_b < V3D_QPU_ROTATE;
+	struct v3dcl_comparison n = { { V3DCL_NOWHERE, V3DCL_NOWHERE }, true, 0 };
+
+	if (inst->cond_add != V3D_QPU_COND_ALWAYS || inst->pack || inst->unpack ||
+	    (!copies && inst->op_add != V3D_QPU_ADD_SUB))
+		return;
+	n.place[0] = place_of_operand(p, inst, inst->add_a);
+	if (!copies && immediate)
+		n.number = v3d_qpu_small_immediate(inst->raddr_b);
+	else if (!copies)
+		n.place[1] = place_of_operand(p, inst, inst->add_b);
+	if (n.place[0] == V3DCL_NOWHERE || v3dcl_is_in(&p->late, n.place[0]))
+		return;
+	if (n.place[1] == V3DCL_NOWHERE ? !copies && !immediate :
+					  v3dcl_is_in(&p->late, n.place[1]))
+		return;
+	p->s->comparison = n;
+}
+
+/*
+ * A copy under a condition of one of what was compared to the place of the other, where the sign
+ * says so: that place holds the lower or the higher of both then, in all elements.
+ */
+static void select_operand(const struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst,
+			   bool mul, struct v3dcl_result *result)
+{
+	const struct v3dcl_comparison *c = &p->s->comparison;
+	const bool negative = result->condition == V3D_QPU_COND_NS;
+	const struct v3dcl_abstract_value *old;
+	struct v3dcl_abstract_value n;
+	bool selected = false;
+	__u8 from;
+
+	if (result->place == V3DCL_NOWHERE || copied(inst, mul) == NO_COPY ||
+	    (!negative && result->condition != V3D_QPU_COND_NC))
+		return;
+	from = place_of_operand(p, inst, copied(inst, mul));
+	old = v3dcl_value_at(p->s, result->place);
+	if (result->place == c->place[0] &&
+	    (c->place[1] == V3DCL_NOWHERE ? v3dcl_is_constant(&result->value) &&
+						    result->value.low == c->number :
+					    from == c->place[1]))
+		selected = v3dcl_select(negative, old, &result->value, &n);
+	else if (result->place == c->place[1] && from == c->place[0])
+		selected = v3dcl_select(!negative, &result->value, old, &n);
+	if (!selected)
+		return;
+	result->value = n;
+	result->value.taint |= p->s->flags_taint;
+	result->condition = V3D_QPU_COND_ALWAYS;
 }
 
 /* Does a half that does nothing name a register, where its condition does not keep it? */
@@ -352,6 +446,10 @@ static bool transfer_alu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *in
 		return false;
 	if (v3dcl_fetches_uniform(inst) && !v3dcl_read_uniform(p))
 		return false;
+	if (p->s->comparison.known) {
+		select_operand(p, inst, false, &add);
+		select_operand(p, inst, true, &mul);
+	}
 	store_both(p, &add, &mul);
 	if (!has_add && is_spoilt(inst, false))
 		spoil(p, inst, false);
@@ -364,6 +462,8 @@ static bool transfer_alu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *in
 		p->s->varyings++;
 	}
 	set_flags(p, inst, by_mul, by_mul ? &mul.value : &add.value);
+	if (inst->sf && !p->shader)
+		remember_comparison(p, inst);
 	return true;
 }
 
@@ -459,8 +559,10 @@ static bool transfer_branch(struct v3dcl_verifier *p, __u64 word)
 	if ((__s32)word < 0)
 		p->last_back = v3dcl_higher(p->at, p->last_back);
 	/* HW: it sets flags if that bit is set. What they say then is not known. */
-	if (!p->shader && get_branch_raddr_a(word) & 1)
+	if (!p->shader && get_branch_raddr_a(word) & 1) {
 		p->s->flags_taint |= V3DCL_TAINT_CODE;
+		p->s->comparison = (struct v3dcl_comparison){ 0 };
+	}
 	return get_reg(word) ? begin_return(p, word) : begin_call(p, word);
 }
 

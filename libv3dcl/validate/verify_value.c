@@ -388,6 +388,34 @@ static struct v3dcl_abstract_value maximum(const struct v3dcl_abstract_value *a,
 	return from_range(v3dcl_higher(x.low, y.low), v3dcl_higher(x.high, y.high), 0);
 }
 
+/**
+ * v3dcl_select() - the lower of two numbers, or the higher one, as the sign of a - b tells them
+ * @greater: the higher one
+ * @a: minuend
+ * @b: subtrahend
+ * @result: set to it
+ *
+ * That sign is the order of the two only where the difference has 32 bits: of ranges, as they say;
+ * of what is not negative and a limit, as no job's limits are.
+ *
+ * Return: false where the sign may be another one
+ */
+bool v3dcl_select(bool greater, const struct v3dcl_abstract_value *a,
+		  const struct v3dcl_abstract_value *b, struct v3dcl_abstract_value *result)
+{
+	struct range x, y;
+	bool limited, fits;
+
+	signed_range(a, &x);
+	signed_range(b, &y);
+	limited = (is_near(b) && x.low >= 0) || (is_near(a) && y.low >= 0);
+	fits = x.low - y.high >= -0x80000000ll && x.high - y.low <= 0x7fffffff;
+	if (!fits && (greater || !limited))
+		return false;
+	*result = v3dcl_add_op(greater ? V3D_QPU_ADD_MAX : V3D_QPU_ADD_MIN, a, b);
+	return true;
+}
+
 /* The highest bit of a number, and all below */
 static __u32 bits_up_to(__u32 high)
 {

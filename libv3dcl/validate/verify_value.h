@@ -208,6 +208,8 @@ struct v3dcl_abstract_value v3dcl_join(const struct v3dcl_abstract_value *a,
 
 struct v3dcl_abstract_value v3dcl_add_op(__u8 op, const struct v3dcl_abstract_value *a,
 					 const struct v3dcl_abstract_value *b);
+bool v3dcl_select(bool greater, const struct v3dcl_abstract_value *a,
+		  const struct v3dcl_abstract_value *b, struct v3dcl_abstract_value *result);
 struct v3dcl_abstract_value v3dcl_mul_op(__u8 op, const struct v3dcl_abstract_value *a,
 					 const struct v3dcl_abstract_value *b);
 
