@@ -83,6 +83,28 @@ static void moved_limit(struct program *p, uint16_t x)
 	emit(p, qb_add(V3D_QPU_ADD_MIN, x, x, y));
 }
 
+static uint8_t condition(struct program *p, uint8_t right)
+{
+	return slip(p, 3) ? roll(p->d, 8) : right;
+}
+
+/* Held by what the signs of differences say, and copies under conditions */
+static void selected(struct program *p, uint16_t x)
+{
+	const uint16_t y = QB_R0 + ((x & 3) + 1) % 4;
+	const bool turned = one_in(p->d, 2);
+
+	emit(p, qb_mov(y, one_in(p->d, 4) ? qb_imm(roll(p->d, 16)) : uniform(p, ROLE_LIMIT)));
+	emit(p, qb_flags(qb_mov(QB_NONE, x)));
+	emit(p, qb_if(condition(p, V3D_QPU_COND_NS), qb_mov(x, qb_imm(slip(p, 3) ? -1 : 0))));
+	emit(p, qb_flags(qb_add(slip(p, 3) ? V3D_QPU_ADD_ADD : V3D_QPU_ADD_SUB, QB_NONE,
+				turned ? y : x, turned ? x : y)));
+	if (slip(p, 3))
+		emit_soup(p);
+	emit(p, qb_if(condition(p, turned ? V3D_QPU_COND_NS : V3D_QPU_COND_NC),
+		      one_in(p->d, 2) ? qb_mov(x, y) : qb_mul_mov(x, y)));
+}
+
 /* y * pitch; y of the element, or as high as a uniform */
 static void rows_by_pitch(struct program *p, uint16_t x)
 {
@@ -102,7 +124,7 @@ static uint16_t offset(struct program *p)
 	const uint16_t x = accumulator(p);
 	struct v3d_qpu_inst limit;
 
-	switch (roll(p->d, 12)) {
+	switch (roll(p->d, 13)) {
 	case 0:
 	case 1:
 		emit(p, qb_add(slip(p, 3) ? V3D_QPU_ADD_MIN : V3D_QPU_ADD_MAX, x, x,
@@ -154,6 +176,9 @@ static uint16_t offset(struct program *p)
 		break;
 	case 10:
 		rows_by_pitch(p, x);
+		break;
+	case 11:
+		selected(p, x);
 		break;
 	default:
 		emit(p, qb_add(V3D_QPU_ADD_MAX, x, x, qb_imm(0)));
