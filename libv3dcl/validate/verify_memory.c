@@ -310,12 +310,20 @@ static __u32 vpm_field(__u32 size)
 	return (V3DCL_VPM_ROWS << (V3D_VPM_32BIT - size)) - 1;
 }
 
+/*
+ * Unused in a write set-up, AG100 Table 32 has it, and in a read set-up the number of values:
+ * assemblers that make both words with one function write it in both. Of unused bits 29 alone means
+ * something in later chips (HW-2253).
+ */
+#define VPM_NUMBER (0xfu << 20)
+
 static bool setup_vpm_write(struct v3dcl_verifier *p, const struct v3dcl_abstract_value *word)
 {
 	struct v3d_vpm_write_setup setup;
 
 	v3d_parse_vpm_write_setup(word->low, &setup);
-	if (setup.size > V3D_VPM_32BIT || v3d_word_vpm_write_setup(&setup) != word->low ||
+	if (setup.size > V3D_VPM_32BIT ||
+	    v3d_word_vpm_write_setup(&setup) != (word->low & ~VPM_NUMBER) ||
 	    setup.address > vpm_field(setup.size))
 		return v3dcl_refuse_value(p, V3DCL_RULE_SETUP_WORD, word, 0);
 	p->s->vpm_write = true;

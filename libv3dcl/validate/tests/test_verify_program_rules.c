@@ -104,7 +104,7 @@ TEST(test_setups)
 	       E(qb_add(V3D_QPU_ADD_SHL, QB_VW_SETUP, QB_R0, qb_imm(6))));
 	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VW_SETUP, 1u << 30););
 	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VW_SETUP, 3u << 8););
-	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0) | 1 << 20););
+	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0) | 1 << 29););
 	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(64)););
 	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1) | 1 << 30););
 	BROKEN(IO_CONDITION, 1,

@@ -224,7 +224,13 @@ TEST(test_vpm)
 	}
 	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0) | 3 << 8););
 	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1) | 3 << 8););
-	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0) | 1 << 18););
+	/* a number of values, as some assemblers write it for reads and writes alike */
+	OK(qb_setup(&b, QB_VW_SETUP, 0x101a00););
+	OK(qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0) | 0xfu << 20););
+	for (unsigned int bit = 18; bit < 30; bit++)
+		if (bit < 20 || bit > 23)
+			BROKEN(SETUP_WORD, 0,
+			       qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0) | 1u << bit););
 	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1) | 1 << 18););
 	BROKEN(SETUP_WORD, 0, qb_setup(&b, QB_VR_SETUP, qb_word_vpm_read(0, 1) | 1 << 24););
 	/* 0 is 16 values */
