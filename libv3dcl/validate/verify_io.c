@@ -68,7 +68,7 @@ static const __u8 program_writes[32] = {
 
 static const __u8 shader_reads[32] = {
 	R(UNIFORM, UNIFORM),  R(VARYING, VARYING),   R(ELEMENT_QPU_NUMBER, ELEMENT),
-	R(PIXEL_COORD, FREE), R(MS_REV_FLAGS, FREE), R(VPM_READ, VPM),
+	R(PIXEL_COORD, TILE), R(MS_REV_FLAGS, TILE), R(VPM_READ, VPM),
 };
 
 static const __u8 program_reads[32] = {
@@ -234,7 +234,10 @@ static bool read_io(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, _
 	switch (access) {
 	case ACCESS_FORBIDDEN:
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0);
-	case ACCESS_FREE:
+	case ACCESS_TILE:
+		/* Without a fragment: that of the last one here, perhaps another client's */
+		if (v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
+			p->uses_of_shader |= V3DCL_SHADER_TILE;
 		return true;
 	case ACCESS_ELEMENT:
 		p->port[b] = &element;
