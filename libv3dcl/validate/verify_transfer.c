@@ -346,8 +346,9 @@ static void select_operand(const struct v3dcl_verifier *p, const struct v3d_qpu_
 		selected = v3dcl_select(!negative, &result->value, old, &n);
 	if (!selected)
 		return;
+	/* As a and b have it, too */
+	n.taint |= p->s->flags_taint;
 	result->value = n;
-	result->value.taint |= p->s->flags_taint;
 	result->condition = V3D_QPU_COND_ALWAYS;
 }
 

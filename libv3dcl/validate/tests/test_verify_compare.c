@@ -100,6 +100,14 @@ TEST(test_clamp)
 	     MOVE(NC, QB_R0, LIMIT));
 }
 
+static struct v3d_qpu_inst flags_branch(void)
+{
+	struct v3d_qpu_inst inst = qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE);
+
+	inst.branch_raddr_a = 1;
+	return inst;
+}
+
 /* What is written of operands or flags ends it. */
 TEST(test_ends)
 {
@@ -116,9 +124,16 @@ TEST(test_ends)
 	LOST(COMPARE(QB_R0, LIMIT) E(qb_flags(qb_ldi(QB_NONE, 1))) MOVE(NC, QB_R0, LIMIT));
 	/* the instruction that sets the flags writes an operand, by either ALU */
 	LOST(E(qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_R0, QB_R0, LIMIT))) MOVE(NC, QB_R0, LIMIT));
-	LOST(E(qb_both(qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_R0, LIMIT)),
-		       qb_mul(V3D_QPU_MUL_V8ADDS, QB_R0, QB_R0, QB_R0)))
+	LOST(E(qb_mov(QB_R1, QB_R0)) E(qb_both(qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_R0,
+								LIMIT)),
+						qb_mul_mov(QB_R0, QB_R1)))
 	     MOVE(NC, QB_R0, LIMIT));
+	LOST(E(qb_mov(QB_R1, LIMIT)) E(qb_mov(QB_R2, QB_UNIF))
+	     E(qb_both(qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_R0, QB_R1)),
+		       qb_mul_mov(QB_R1, QB_R2)))
+	     MOVE(NC, QB_R0, QB_R1));
+	/* a branch whose bit for flags is set (HW) */
+	LOST(COMPARE(QB_R0, LIMIT) E(flags_branch()) qb_nops(&b, 3); MOVE(NC, QB_R0, LIMIT));
 	/* the place holds the lower one once */
 	LOST(COMPARE(QB_R0, LIMIT) MOVE(NC, QB_R0, LIMIT) MOVE(NC, QB_R0, LIMIT));
 }
@@ -139,8 +154,23 @@ TEST(test_others)
 	/* bits and elements that are moved, and a register that has just been written */
 	LOST(E(qb_mov(QB_RA(2), LIMIT)) NOP COMPARE(QB_R0, QB_RA(2))
 	     E(qb_unpack(1, false, qb_if(V3D_QPU_COND_NC, qb_mov(QB_R0, QB_RA(2))))));
+	LOST(ANY(QB_RA(2)) ZERO(QB_R1) COMPARE(QB_RA(2), QB_R1)
+	     E(qb_unpack(1, false, qb_if(V3D_QPU_COND_NC, qb_mov(QB_R1, QB_RA(2)))))
+	     OP(MIN, QB_R0, QB_R1, LIMIT));
+	LOST(ANY(QB_R2) ZERO(QB_RA(3)) NOP COMPARE(QB_R2, QB_RA(3))
+	     E(qb_pack(8, false, qb_if(V3D_QPU_COND_NC, qb_mov(QB_RA(3), QB_R2)))) NOP
+	     OP(MIN, QB_R0, QB_RA(3), LIMIT));
+	LOST(ANY(QB_RA(2)) NOP
+	     E(qb_unpack(1, false, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_RA(2), qb_imm(0)))))
+	     MOVE(NS, QB_RA(2), qb_imm(0)) NOP OP(MIN, QB_R0, QB_RA(2), LIMIT));
+	LOST(ANY(QB_RA(2)) NOP
+	     E(qb_pack(8, false, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_RA(4), QB_RA(2), qb_imm(0)))))
+	     MOVE(NS, QB_RA(2), qb_imm(0)) NOP OP(MIN, QB_R0, QB_RA(2), LIMIT));
 	LOST(E(qb_mov(QB_R1, LIMIT)) COMPARE(QB_R0, QB_R1)
 	     E(qb_if(V3D_QPU_COND_NC, qb_rotate(QB_R0, QB_R1, 1))));
+	/* small immediates that rotate are no numbers */
+	RANGE((__u32)-1, 15, E(qb_mov(QB_R1, qb_imm(-1))) COMPARE(QB_R0, QB_SMALL(63))
+	      MOVE(NC, QB_R0, QB_R1));
 	LOST(E(qb_mov(LIMIT, QB_UNIF)) COMPARE(QB_R0, LIMIT) MOVE(NC, QB_R0, LIMIT));
 }
 
