@@ -243,11 +243,167 @@ TEST(test_fft)
 	refuses(UNIFORMS, ADDRESS_END, FFT_TO * 4);
 }
 
+/*
+ * The highest number of a BO: 16 words a round, at an offset that flags and copies under conditions
+ * clamp; then the elements among each other, by rotations. Uniforms: from where, the last offset,
+ * rounds, where to.
+ */
+enum { MAX_FROM, MAX_LAST, MAX_ROUNDS, MAX_TO, MAX_UNIFORMS };
+
+static void emit_maximum(void)
+{
+	int loop;
+
+	start();
+	E(qb_mov(QB_RA(0), QB_UNIF))
+	E(qb_mov(QB_RB(0), QB_UNIF))
+	E(qb_mov(QB_RA(7), QB_UNIF))
+	E(qb_mov(QB_RA(1), QB_UNIF))
+	OP(SHL, QB_RA(5), QB_ELEMENT, qb_imm(2))
+	E(qb_ldi(QB_R1, 64))
+	E(qb_ldi(QB_R3, 0x80000000))
+	loop = qb_here(&b);
+	E(qb_mov(QB_R0, QB_RA(5)))
+	FLAG(qb_mov(QB_NONE, QB_R0))
+	E(qb_if(V3D_QPU_COND_NS, qb_mov(QB_R0, qb_imm(0))))
+	FLAG(SUBTRACT(QB_NONE, QB_R0, QB_RB(0)))
+	E(qb_if(V3D_QPU_COND_NC, qb_mov(QB_R0, QB_RB(0))))
+	OP(ADD, QB_TMU0_S, QB_R0, QB_RA(0))
+	OP(ADD, QB_RA(5), QB_RA(5), QB_R1)
+	E(SIG(LOAD_TMU0, qb_nop()))
+	FLAG(SUBTRACT(QB_NONE, QB_R3, QB_R4))
+	E(qb_if(V3D_QPU_COND_NS, qb_mov(QB_R3, QB_R4)))
+	FLAG(SUBTRACT(QB_RA(7), QB_RA(7), qb_imm(1)))
+	WHILE_ANY(ZC, loop);
+	for (int by = 8; by; by /= 2) {
+		NOP;
+		E(qb_rotate(QB_R0, QB_R3, by))
+		OP(MAX, QB_R3, QB_R3, QB_R0)
+	}
+	qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0));
+	E(qb_mov(QB_VPM_WRITE, QB_R3))
+	qb_store_rows(&b, 0, 1, QB_RA(1));
+	accepted();
+}
+
+static void ask_maximum(__u32 last)
+{
+	job_start(MAX_UNIFORMS);
+	job_reloc(MAX_FROM, BO_IN, 0, DRM_V3DCL_RELOC_READ);
+	job_reloc(MAX_TO, BO_OUT, 4096 - 64, DRM_V3DCL_RELOC_WRITE);
+	s.words[MAX_LAST] = last;
+	s.words[MAX_ROUNDS] = 64;
+}
+
+TEST(test_maximum)
+{
+	(void)state;
+	emit_maximum();
+	ask_maximum(4092);
+	assert_true(v3dcl_relocate(&s.job));
+	ask_maximum(4093);
+	refuses(UNIFORMS, ADDRESS_END, MAX_FROM * 4);
+	ask_maximum(-4);
+	refuses(UNIFORMS, LIMIT_NEGATIVE, MAX_LAST * 4);
+}
+
+/*
+ * A copy of rows of 16 words, a pitch apart. Uniforms: from where, where to, the last row, the
+ * pitch, rounds.
+ */
+enum { COPY_FROM, COPY_TO, COPY_LAST, COPY_PITCH, COPY_ROUNDS, COPY_UNIFORMS };
+
+static void emit_copy(void)
+{
+	int loop;
+
+	start();
+	E(qb_mov(QB_RA(0), QB_UNIF))
+	E(qb_mov(QB_RA(1), QB_UNIF))
+	E(qb_mov(QB_RB(0), QB_UNIF))
+	E(qb_mov(QB_RA(2), QB_UNIF))
+	E(qb_mov(QB_RA(7), QB_UNIF))
+	ZERO(QB_RA(5))
+	OP(SHL, QB_RB(1), QB_ELEMENT, qb_imm(2))
+	loop = qb_here(&b);
+	OP(MAX, QB_R0, QB_RA(5), qb_imm(0))
+	OP(MIN, QB_R0, QB_R0, QB_RB(0))
+	E(qb_mul(V3D_QPU_MUL_MUL24, QB_R1, QB_R0, QB_RA(2)))
+	OP(ADD, QB_R2, QB_R1, QB_RB(1))
+	OP(ADD, QB_TMU0_S, QB_R2, QB_RA(0))
+	E(SIG(LOAD_TMU0, qb_nop()))
+	qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0));
+	E(qb_mov(QB_VPM_WRITE, QB_R4))
+	OP(ADD, QB_R1, QB_R1, QB_RA(1))
+	qb_store_rows(&b, 0, 1, QB_R1);
+	OP(ADD, QB_RA(5), QB_RA(5), qb_imm(1))
+	FLAG(SUBTRACT(QB_RA(7), QB_RA(7), qb_imm(1)))
+	WHILE_ANY(ZC, loop);
+	accepted();
+}
+
+static void ask_copy(__u32 offset, __u32 last)
+{
+	job_start(COPY_UNIFORMS);
+	job_reloc(COPY_FROM, BO_IN, offset, DRM_V3DCL_RELOC_READ);
+	job_reloc(COPY_TO, BO_OUT, 0, DRM_V3DCL_RELOC_WRITE);
+	s.words[COPY_LAST] = last;
+	s.words[COPY_PITCH] = 256;
+	s.words[COPY_ROUNDS] = 16;
+}
+
+TEST(test_copy)
+{
+	(void)state;
+	emit_copy();
+	ask_copy(192, 15);
+	assert_true(v3dcl_relocate(&s.job));
+	ask_copy(193, 15);
+	refuses(UNIFORMS, ADDRESS_END, COPY_FROM * 4);
+	ask_copy(0, 16);
+	refuses(UNIFORMS, ADDRESS_END, COPY_FROM * 4);
+}
+
+/* A step of a sort: of two rows of 16 words the lower ones, then the higher ones */
+TEST(test_sort)
+{
+	(void)state;
+	start();
+	E(qb_mov(QB_RA(0), QB_UNIF))
+	E(qb_mov(QB_RA(1), QB_UNIF))
+	OP(SHL, QB_R0, QB_ELEMENT, qb_imm(2))
+	E(qb_ldi(QB_R1, 64))
+	OP(ADD, QB_TMU0_S, QB_R0, QB_RA(0))
+	OP(ADD, QB_R0, QB_R0, QB_R1)
+	OP(ADD, QB_TMU0_S, QB_R0, QB_RA(0))
+	E(SIG(LOAD_TMU0, qb_nop()))
+	E(SIG(LOAD_TMU0, qb_mov(QB_R2, QB_R4)))
+	E(qb_mov(QB_R3, QB_R4))
+	FLAG(SUBTRACT(QB_NONE, QB_R2, QB_R3))
+	E(qb_both(qb_if(V3D_QPU_COND_NC, qb_mov(QB_R2, QB_R3)),
+		  qb_if(V3D_QPU_COND_NC, qb_mul_mov(QB_R3, QB_R2))))
+	qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(0));
+	E(qb_mov(QB_VPM_WRITE, QB_R2))
+	E(qb_mov(QB_VPM_WRITE, QB_R3))
+	qb_store_rows(&b, 0, 2, QB_RA(1));
+	accepted();
+	for (__u32 beyond = 0; beyond < 2; beyond++) {
+		job_start(2);
+		job_reloc(0, BO_IN, 4096 - 128 + beyond, DRM_V3DCL_RELOC_READ);
+		job_reloc(1, BO_OUT, 4096 - 128, DRM_V3DCL_RELOC_WRITE);
+		assert_int_equal(v3dcl_relocate(&s.job), !beyond);
+	}
+	assert_refusal(&s.job.refusal, UNIFORMS, ADDRESS_END, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_matrix_product),
 		cmocka_unit_test(test_fft),
+		cmocka_unit_test(test_maximum),
+		cmocka_unit_test(test_copy),
+		cmocka_unit_test(test_sort),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
