@@ -19,7 +19,7 @@
 #define BUDGET_FACTOR 8
 #define BUDGET_LEAST 65536
 
-/* Widening: what has grown becomes unknown, but for taints and links: there are not many of them. */
+/* Widening: what has grown becomes unknown, but for taints and links, of which there are few. */
 static void give_up_growth(const struct v3dcl_abstract_value *a, struct v3dcl_abstract_value *grown)
 {
 	struct v3dcl_abstract_value n = *grown;
