@@ -51,7 +51,6 @@ static bool sees_residue(const struct court *court)
 }
 
 #define RESIDUE 0x41414140u /* a small float, and an address of nothing */
-#define RESIDUE_ONE_IN 3
 
 /* Whatever others have left in the chip, a job does the same */
 static void run_with_residue(struct court *court, enum face face)
@@ -68,6 +67,40 @@ static void run_with_residue(struct court *court, enum face face)
 	}
 }
 
+static bool accepted_anew(struct court *court)
+{
+	for (uint32_t i = 0; i < court->trial.bo_count; i++)
+		court->checked.bos[i].uses = 0;
+	return job_accepted(court);
+}
+
+/*
+ * Wherever its BOs lie, a job does the same in each of them. So what was formed from one address
+ * does not reach another BO, be that the job's as well, and no address is seen in what is written.
+ */
+static void run_moved(struct court *court, enum face face)
+{
+	struct machine *m = &court->machine;
+	struct trial *t = &court->trial;
+	const uint64_t before = m->trace;
+	uint32_t kept[TRIAL_BOS];
+
+	if (court->plant != PLANT_NONE)	/* which is planted once a job */
+		return;
+	for (uint32_t i = 0; i < t->bo_count; i++)
+		kept[i] = t->bos[i].address;
+	court->moved = make_other_places(t) && accepted_anew(court);
+	if (court->moved)
+		(void)run_trial(m, &court->checked, t, face, 0);
+	if (court->moved && !m->broken && m->trace != before) {
+		m->broken = true;
+		m->inside = "what it does depends on where its BOs lie";
+	}
+	for (uint32_t i = 0; i < t->bo_count; i++)
+		t->bos[i].address = kept[i];
+	(void)accepted_anew(court);
+}
+
 static void hold_to_contract(struct court *court)
 {
 	struct machine *m = &court->machine;
@@ -81,10 +114,29 @@ static void hold_to_contract(struct court *court)
 
 static void run_again(struct court *court)
 {
+	court->moved = false;
 	court->run = run_trial(&court->machine, &court->checked, &court->trial, court->face, 0);
 	hold_to_contract(court);
-	if (!court->machine.broken && court->face == FACE_IDEAL)
-		run_with_residue(court, court->face);
+	if (court->machine.broken || court->face != FACE_IDEAL)
+		return;
+	run_with_residue(court, court->face);
+	if (!court->machine.broken)
+		run_moved(court, court->face);
+}
+
+/* A job that is all right is run again now and then, where something must not matter. */
+static void run_once_more(struct court *court, enum face face)
+{
+	switch (court->trial.seed % 3) {
+	case 0:
+		run_with_residue(court, face);
+		break;
+	case 1:
+		run_moved(court, face);
+		break;
+	default:
+		break;
+	}
 }
 
 /* Runs an accepted job on a face and counts it; does it do anything? */
@@ -93,6 +145,7 @@ static bool run_on(struct court *court, enum face face, struct face_tally *tally
 	bool acts;
 
 	court->face = face;
+	court->moved = false;
 	court->run = run_trial(&court->machine, &court->checked, &court->trial, face, 0);
 	hold_to_contract(court);
 	acts = court->trial.kind == TRIAL_QPU ? court->run.accessed :
@@ -101,8 +154,8 @@ static bool run_on(struct court *court, enum face face, struct face_tally *tally
 	tally->idle += !acts;
 	tally->endless += !court->run.ended;
 	tally->stopped += court->run.stopped;
-	if (face == FACE_IDEAL && !court->machine.broken && court->trial.seed % RESIDUE_ONE_IN == 0)
-		run_with_residue(court, face);
+	if (face == FACE_IDEAL && !court->machine.broken)
+		run_once_more(court, face);
 	tally->failed += court->machine.broken;
 	return acts;
 }
@@ -241,11 +294,25 @@ void court_shrink(struct court *court)
 	(void)still_fails(court);
 }
 
+static void print_other_places(const struct trial *t, FILE *file)
+{
+	static struct trial moved;
+
+	moved = *t;
+	(void)make_other_places(&moved);
+	fputs("once more, its BOs elsewhere:", file);
+	for (uint32_t i = 0; i < t->bo_count; i++)
+		fprintf(file, " BO %u at 0x%08x", i, moved.bos[i].address);
+	fputc('\n', file);
+}
+
 void court_explain(const struct court *court, FILE *file)
 {
 	const struct machine *m = &court->machine;
 
 	trial_print(&court->trial, file);
+	if (court->moved)
+		print_other_places(&court->trial, file);
 	if (m->inside) {
 		fprintf(file, "accepted, and then inside %s: %s\n", machine_face(court->face),
 			m->inside);

@@ -49,6 +49,7 @@ struct tally {
  * @group_code: instructions of theirs, in @group_bos BOs
  * @faces: on which each accepted job is run: a bit each
  * @face: on which @run was, the last one; after a failure the one that failed
+ * @moved: with its BOs elsewhere, see make_other_places(), like @face
  * @plant: a fault beside the checker, PLANT_NONE but in tests of the oracle
  * @tally: by enum trial_kind
  * @refused: by rule
@@ -65,6 +66,7 @@ struct court {
 	uint32_t group_code, group_bos;
 	unsigned int faces;
 	enum face face;
+	bool moved;
 	enum plant plant;
 	struct tally tally[TRIAL_KINDS];
 	uint64_t refused[COURT_RULES];

@@ -39,6 +39,12 @@ static const struct span *find(const struct machine *m, enum v3dsim_unit unit, u
 	return NULL;
 }
 
+/* Where in which span: the same wherever that lies */
+static uint64_t place(const struct machine *m, const struct span *span, uint32_t addr)
+{
+	return (uint64_t)(span - m->spans) << 32 | (addr - span->base);
+}
+
 static void note(struct machine *m, uint64_t word)
 {
 	m->trace = (m->trace ^ word) * UINT64_C(0x9e3779b97f4a7c15);
@@ -76,7 +82,7 @@ static bool region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool writ
 		*out = (struct v3dsim_region){ m->host + span->base, span->base, span->size,
 					       write };
 		(write ? m->stores : m->loads)[unit]++;
-		note(m, (uint64_t)addr << 8 | unit << 1 | write);
+		note(m, place(m, span, addr) << 8 | unit << 1 | write);
 		return true;
 	}
 	if (!m->broken) {

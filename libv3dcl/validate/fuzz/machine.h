@@ -55,8 +55,8 @@ struct span {
  *	lay there (@address is 0 if that is a row of the VPM)
  * @inside: or it did something that is no access, in words; else NULL
  * @code: where the span begins that the last instruction came from
- * @trace: of all accesses since machine_forget(), and of what was written: the same for two runs
- *	that did the same
+ * @trace: of all accesses since machine_forget(), by span and offset, and of what was written: the
+ *	same for two runs that did the same
  * @loads: accesses of each unit, since machine_forget()
  * @stores: see @loads
  */

@@ -44,6 +44,15 @@ void make_programs(struct trial *t, struct dice *d, const struct checked *c);
 /* Addresses for all BOs, with gaps between them */
 void make_places(struct trial *t, struct dice *d);
 
+/* Larger BOs stay where they are */
+#define MAKE_MOVED_BYTES (16u << 20)
+
+/**
+ * make_other_places() - the same BOs elsewhere: in another order, with other distances between them;
+ * false: they are too large
+ */
+bool make_other_places(struct trial *t);
+
 /* Some bytes of a part, changed, moved or removed */
 void make_change(struct dice *d, struct trial_part *part);
 

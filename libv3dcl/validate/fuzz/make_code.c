@@ -183,3 +183,19 @@ void make_places(struct trial *t, struct dice *d)
 		t->bos[i].address = -((t->bos[i].size + 4095) & ~4095u);
 	}
 }
+
+#define MOVED_FROM 0x0c000000u
+
+bool make_other_places(struct trial *t)
+{
+	struct dice d = { ~t->seed };
+	uint64_t at = MOVED_FROM + (roll(&d, 16) << 20);
+
+	for (uint32_t i = t->bo_count; i--;) {
+		if (t->bos[i].size > MAKE_MOVED_BYTES)
+			return false;
+		t->bos[i].address = at;
+		at = (at + t->bos[i].size + 0x10000 + (roll(&d, 256) << 12)) & ~UINT64_C(0xfff);
+	}
+	return at <= CHECK_EXEC;
+}

@@ -10,6 +10,7 @@
 
 #include "dice.h"
 #include "inside.h"
+#include "make.h"
 #include "run.h"
 
 #define BIN_BUDGET 1500
@@ -27,16 +28,13 @@ static void fill_indices(uint8_t *bytes, const struct trial_bo *bo, struct dice 
 	}
 }
 
-/* Noise from a place on, into all of a BO that the job writes as well, else into so much of it */
-static void fill_noise(uint8_t *bytes, uint32_t size, const uint8_t *noise, bool all)
+/* Noise from a place on, into as much of a BO as jobs reach, so that nothing of those before is read */
+static void fill_noise(uint8_t *bytes, uint32_t size, const uint8_t *noise)
 {
 	const uint32_t most = NOISE_BYTES / 2;
-	uint32_t at = 0;
 
-	do {
+	for (uint32_t at = 0; at < size && at < MAKE_MOVED_BYTES; at += most)
 		memcpy(bytes + at, noise, size - at < most ? size - at : most);
-		at += most;
-	} while (all && at < size);
 }
 
 /*
@@ -68,8 +66,7 @@ static void fill(struct machine *m, const struct checked *c, const struct trial 
 		if (bo->kind == TRIAL_DATA && bo->first && !(c->bos[i].uses & V3DCL_WRITE))
 			fill_indices(m->host + bo->address, bo, &d);
 		else if (bo->kind == TRIAL_DATA)
-			fill_noise(m->host + bo->address, bo->size, noise + from,
-				   c->bos[i].uses & V3DCL_WRITE);
+			fill_noise(m->host + bo->address, bo->size, noise + from);
 		else
 			memcpy(m->host + bo->address, t->code + bo->first,
 			       bo->count * sizeof(t->code[0]));
@@ -212,6 +209,39 @@ static void look_at_rows(struct machine *m)
 #define UNIFORMS_UNLIMITED 1024
 #define NO_UNIFORMS 0x5ffff000u		/* where no program may read: 0 would switch uniforms off */
 
+/*
+ * No job may count on which QPU runs a program, nor on which of its programs starts first: they go
+ * to some of the QPUs, as many as there are runs at least, so that all that wait for each other
+ * run.
+ */
+static void reserve_qpus(struct machine *m, uint32_t runs, struct dice *d)
+{
+	uint32_t reserved[2] = { 0 };
+
+	for (uint32_t left = roll(d, V3D_QPUS + 1 - runs); left; left--) {
+		const uint32_t qpu = roll(d, V3D_QPUS);
+
+		reserved[qpu / 8] |= 1u << qpu % 8 * 4;
+	}
+	v3dsim_write(m->sim, V3D_SQRSV0, reserved[0]);
+	v3dsim_write(m->sim, V3D_SQRSV1, reserved[1]);
+}
+
+static void start_programs(struct machine *m, const struct checked *c, const struct trial *t)
+{
+	struct dice d = { t->seed + 1 };
+	const uint32_t first = roll(&d, t->program_count);
+
+	reserve_qpus(m, t->program_count, &d);
+	for (uint32_t i = 0; i < t->program_count; i++) {
+		const struct v3dcl_run *run = &c->runs[(first + i) % t->program_count];
+
+		v3dsim_write(m->sim, V3D_SRQUA, run->uniform_count ? run->uniforms : NO_UNIFORMS);
+		v3dsim_write(m->sim, V3D_SRQUL, V3D_SET(SRQUL, QPURQUL, UNIFORMS_UNLIMITED));
+		v3dsim_write(m->sim, V3D_SRQPC, run->code);
+	}
+}
+
 static struct run run_programs(struct machine *m, const struct checked *c, const struct trial *t)
 {
 	struct run run = { 0 };
@@ -221,12 +251,7 @@ static struct run run_programs(struct machine *m, const struct checked *c, const
 	for (uint32_t i = 0; i < t->program_count; i++)
 		machine_stream(m, c->runs[i].uniforms, t->programs[i].uniform_count * 4,
 			       c->bos[t->program_bos[i]].address);
-	for (uint32_t i = 0; i < t->program_count; i++) {
-		v3dsim_write(m->sim, V3D_SRQUA,
-			     c->runs[i].uniform_count ? c->runs[i].uniforms : NO_UNIFORMS);
-		v3dsim_write(m->sim, V3D_SRQUL, V3D_SET(SRQUL, QPURQUL, UNIFORMS_UNLIMITED));
-		v3dsim_write(m->sim, V3D_SRQPC, c->runs[i].code);
-	}
+	start_programs(m, c, t);
 	machine_run(m, PROGRAM_BUDGET);
 	look_at_rows(m);
 	run.ended = m->state == V3DSIM_IDLE;
