@@ -5,6 +5,7 @@
 #include "contract.h"
 #include "court.h"
 #include "make.h"
+#include "names.h"
 #include "shape.h"
 
 bool court_new(struct court *court, struct cover *cover)
@@ -106,6 +107,8 @@ static void hold_to_contract(struct court *court)
 	struct machine *m = &court->machine;
 	const char *broken = m->broken ? NULL : contract_broken(&court->trial);
 
+	if (!m->broken && !broken)
+		broken = names_broken(&court->checked, &court->trial);
 	if (!broken)
 		return;
 	m->broken = true;
