@@ -50,6 +50,7 @@ struct tally {
  * @faces: on which each accepted job is run: a bit each
  * @face: on which @run was, the last one; after a failure the one that failed
  * @moved: with its BOs elsewhere, see make_other_places(), like @face
+ * @trusted: what was accepted of a trusted client and must not have been; NULL: nothing
  * @plant: a fault beside the checker, PLANT_NONE but in tests of the oracle
  * @tally: by enum trial_kind
  * @refused: by rule
@@ -67,6 +68,7 @@ struct court {
 	unsigned int faces;
 	enum face face;
 	bool moved;
+	const char *trusted;
 	enum plant plant;
 	struct tally tally[TRIAL_KINDS];
 	uint64_t refused[COURT_RULES];

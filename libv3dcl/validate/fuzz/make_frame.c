@@ -44,6 +44,7 @@ struct maker {
 		TAME
 	} wild;
 	bool multisample;
+	uint32_t drawn;			/* where the last draw of arrays is in the bin list, or 0 */
 };
 
 /* The part of a job that may be wrong, in some jobs, once in n times */
@@ -305,6 +306,7 @@ static void draw(struct maker *m)
 		       .address = SLIP(m, DRAWS, 8) ? odd_number(m->d) : at,
 		       .maximum_index = NEAR(m, DRAWS, last, 1));
 	} else {
+		m->drawn = m->t->bin.size;
 		RECORD(m, array_primitives, .mode = mode,
 		       .length = SLIP(m, DRAWS, 8) ? odd_number(m->d) :
 						     NEAR(m, DRAWS, last - first + 1, 1),
@@ -405,6 +407,24 @@ static void submit(struct maker *m)
 		surface(m, &s->msaa_zs_write, BO_ZS, true, V3D_BUFFER_ZS, true);
 }
 
+#define MOST_CHANGES 0x1ef0 /* HW-2116 */
+#define MANY_ONE_IN 2048
+
+/* In a few lists about as many changes of state as there may be, each with its draw */
+static void many_changes(struct maker *m)
+{
+	struct dice d = { m->t->seed + 3 };
+	uint32_t changes = MOST_CHANGES - roll(&d, 8) + roll(&d, 8);
+
+	if (!m->drawn || !one_in(&d, MANY_ONE_IN))
+		return;
+	for (; changes; changes--) {
+		RECORD(m, line_width, .width = 0x3f800000);
+		(void)trial_add(&m->t->bin, m->t->bin.bytes + m->drawn,
+				V3D_ARRAY_PRIMITIVES_LENGTH);
+	}
+}
+
 static void bin_list(struct maker *m)
 {
 	RECORD(m, tile_binning_mode, .width = m->tiles_x, .height = m->tiles_y,
@@ -425,6 +445,7 @@ static void bin_list(struct maker *m)
 				shader_state_again(m, &at);
 		}
 	}
+	many_changes(m);
 	RECORD(m, increment_semaphore);
 	RECORD(m, flush);
 }

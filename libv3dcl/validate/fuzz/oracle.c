@@ -307,15 +307,8 @@ static int run_all(const struct options *o, struct state *state)
 
 int main(int argc, char **argv)
 {
-	struct options o = {
-		.seed = 1,
-		.count = UINT64_MAX,
-		.accepted = UINT64_MAX,
-		.seconds = 10,
-		.jobs = 1,
-		.faces = ALL_FACES,
-		.save = "oracle-failure.job",
-	};
+	struct options o = { .seed = 1, .count = UINT64_MAX, .accepted = UINT64_MAX, .seconds = 10,
+			     .jobs = 1, .faces = ALL_FACES, .save = "oracle-failure.job" };
 	struct state *state;
 	double start;
 	int status;

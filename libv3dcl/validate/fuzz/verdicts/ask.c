@@ -118,6 +118,40 @@ static uint64_t keep_shader(uint32_t bo)
 	return facts_of_shader(shader);
 }
 
+/*
+ * What only checkers have that follow where uniforms flow to: of both or of none of those that are
+ * compared, so scripts/verdicts says
+ */
+#ifdef ASK_FLOWS
+static void hash_flows_of_number(uint64_t *hash, const struct v3dcl_abstract_value *number)
+{
+	hash_word(hash, number->factor);
+	hash_word(hash, number->taint);
+	for (uint32_t i = 0; i < number->count; i++)
+		hash_word(hash, number->by[i]);
+}
+
+static void hash_flows(uint64_t *hash, const struct v3dcl_program *program)
+{
+	hash_word(hash, program->told);
+	for (uint32_t i = 0; i < V3DCL_TAINTS; i++)
+		if (program->told >> i & 1)
+			hash_word(hash, program->told_at[i]);
+}
+#else
+static void hash_flows_of_number(uint64_t *hash, const struct v3dcl_abstract_value *number)
+{
+	(void)hash;
+	(void)number;
+}
+
+static void hash_flows(uint64_t *hash, const struct v3dcl_program *program)
+{
+	(void)hash;
+	(void)program;
+}
+#endif
+
 static void hash_number(uint64_t *hash, const struct v3dcl_abstract_value *number)
 {
 	hash_word(hash, number->low);
@@ -127,6 +161,7 @@ static void hash_number(uint64_t *hash, const struct v3dcl_abstract_value *numbe
 	for (uint32_t i = 0; i < number->count; i++)
 		hash_word(hash, number->slot[i] | number->scale[i] << 16 |
 				(uint64_t)(number->clamped >> i & 1) << 32);
+	hash_flows_of_number(hash, number);
 }
 
 /* What counts of a use depends on its kind: see struct v3dcl_use. */
@@ -166,6 +201,7 @@ static uint64_t facts_of_program(const struct v3dcl_program *program)
 	hash_word(&hash, program->verified);
 	hash_word(&hash, program->uniform_words);
 	hash_bytes(&hash, program->semaphores, sizeof(program->semaphores));
+	hash_flows(&hash, program);
 	return hash;
 }
 
