@@ -11,10 +11,12 @@ if [[ ${1-} == --help || -z ${SRC-} || -z ${OUT-} ]]; then
 fi
 cd "$SRC/v3d"
 build=$(mktemp -d)
-trap 'rm -rf "$build"' EXIT
-meson setup -Digt=disabled "$build" >/dev/null
+trap 'rm -rf "$build" "$build.log"' EXIT
+# What a command says is of interest where it fails
+quietly() { "$@" >"$build.log" 2>&1 || { tail -n 40 "$build.log" >&2; exit 1; }; }
+quietly meson setup -Digt=disabled "$build"
 for name in assembler checker decoder text; do
-	ninja -C "$build" "libv3dcl/fuzz/fuzz-$name" >/dev/null
+	quietly ninja -C "$build" "libv3dcl/fuzz/fuzz-$name"
 	cp "$build/libv3dcl/fuzz/fuzz-$name" "$OUT/"
 	python3 -B -c 'import sys; from importlib.machinery import SourceFileLoader
 SourceFileLoader("fuzz", "scripts/fuzz").load_module().unpack(sys.argv[1], sys.argv[2])' "$name" "$build/corpus-$name"

@@ -411,18 +411,18 @@ static const struct {
 	bool is_state;		/* it changes state: count_change() */
 } rules[256] = {
 	COPIED(LIST_COPY)
-	[V3D_NOP] = { copy_nop, V3D_NOP_LENGTH },
+	[V3D_NOP] = { copy_nop, V3D_NOP_LENGTH, false },
 	[V3D_POINT_SIZE] = { check_point_size, V3D_POINT_SIZE_LENGTH, true },
-	[V3D_FLUSH] = { check_flush, V3D_FLUSH_LENGTH },
-	[V3D_START_TILE_BINNING] = { check_start, V3D_START_TILE_BINNING_LENGTH },
-	[V3D_INCREMENT_SEMAPHORE] = { check_semaphore, V3D_INCREMENT_SEMAPHORE_LENGTH },
-	[V3D_INDEXED_PRIMITIVES] = { check_indexed, V3D_INDEXED_PRIMITIVES_LENGTH },
-	[V3D_ARRAY_PRIMITIVES] = { check_array, V3D_ARRAY_PRIMITIVES_LENGTH },
+	[V3D_FLUSH] = { check_flush, V3D_FLUSH_LENGTH, false },
+	[V3D_START_TILE_BINNING] = { check_start, V3D_START_TILE_BINNING_LENGTH, false },
+	[V3D_INCREMENT_SEMAPHORE] = { check_semaphore, V3D_INCREMENT_SEMAPHORE_LENGTH, false },
+	[V3D_INDEXED_PRIMITIVES] = { check_indexed, V3D_INDEXED_PRIMITIVES_LENGTH, false },
+	[V3D_ARRAY_PRIMITIVES] = { check_array, V3D_ARRAY_PRIMITIVES_LENGTH, false },
 	[V3D_PRIMITIVE_LIST_FORMAT] = { check_format, V3D_PRIMITIVE_LIST_FORMAT_LENGTH, true },
 	[V3D_GL_SHADER_STATE] = { check_shader_state, V3D_GL_SHADER_STATE_LENGTH, true },
 	[V3D_CLIP_WINDOW] = { check_clip, V3D_CLIP_WINDOW_LENGTH, true },
-	[V3D_TILE_BINNING_MODE] = { check_mode, V3D_TILE_BINNING_MODE_LENGTH },
-	[V3D_GEM_HANDLES] = { check_handles, V3D_GEM_HANDLES_LENGTH },
+	[V3D_TILE_BINNING_MODE] = { check_mode, V3D_TILE_BINNING_MODE_LENGTH, false },
+	[V3D_GEM_HANDLES] = { check_handles, V3D_GEM_HANDLES_LENGTH, false },
 };
 
 /* A record that may not be here, or is not all there */

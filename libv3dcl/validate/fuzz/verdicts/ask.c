@@ -171,7 +171,6 @@ static uint64_t hash_use(const struct v3dcl_use *use)
 	uint64_t hash = HASH_START;
 
 	hash_word(&hash, use->kind);
-	hash_word(&hash, use->at);
 	if (use->kind == V3DCL_USE_TEXTURE) {
 		hash_bytes(&hash, use->parameters, sizeof(use->parameters));
 		return hash;
@@ -187,15 +186,41 @@ static uint64_t hash_use(const struct v3dcl_use *use)
 	return hash;
 }
 
-/* In which order a program's uses were found is no fact: their hashes are added. */
+/*
+ * Neither in which order a program's uses were found is a fact, nor whether one was found again by a
+ * later instruction: the hashes of those that differ are added, each with the first instruction.
+ */
+static uint32_t hash_uses(uint64_t *hash, const struct v3dcl_program *program)
+{
+	static uint64_t hashes[V3DCL_MAX_USES];
+	static uint32_t first[V3DCL_MAX_USES];
+	uint32_t count = 0;
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < program->use_count && i < V3DCL_MAX_USES; i++) {
+		uint32_t same = 0;
+
+		hashes[count] = hash_use(&program->uses[i]);
+		first[count] = program->uses[i].at;
+		while (hashes[same] != hashes[count])
+			same++;
+		if (first[count] < first[same])
+			first[same] = first[count];
+		count += same == count;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		hash_word(&hashes[i], first[i]);
+		sum += hashes[i];
+	}
+	hash_word(hash, sum);
+	return count;
+}
+
 static uint64_t facts_of_program(const struct v3dcl_program *program)
 {
-	uint64_t hash = HASH_START, sum = 0;
+	uint64_t hash = HASH_START;
 
-	for (uint32_t i = 0; i < program->use_count; i++)
-		sum += hash_use(&program->uses[i]);
-	hash_word(&hash, sum);
-	hash_word(&hash, program->use_count);
+	hash_word(&hash, hash_uses(&hash, program));
 	hash_word(&hash, program->count);
 	hash_word(&hash, program->last_end);
 	hash_word(&hash, program->verified);
