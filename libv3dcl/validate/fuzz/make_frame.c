@@ -491,6 +491,47 @@ static void wrong_record(struct trial *t, struct dice *d)
 	bin->size += length;
 }
 
+/* The first indexed draw of a bin list, or NULL */
+static uint8_t *first_indexed(struct trial_part *bin)
+{
+	uint32_t at = 0;
+
+	while (at < bin->size && bin->bytes[at] != V3D_INDEXED_PRIMITIVES)
+		at += v3d_packet_info(bin->bytes[at])->length;
+	return at < bin->size ? bin->bytes + at : NULL;
+}
+
+/* One field of an indexed draw that nothing else gives away: there are indices enough */
+static void wrong_draw(struct trial *t, struct dice *d)
+{
+	uint8_t *bytes = first_indexed(&t->bin);
+	struct v3d_indexed_primitives draw;
+
+	if (!bytes)
+		return;
+	v3d_unpack_indexed_primitives(bytes, &draw);
+	t->bos[BO_INDICES].size += 64;
+	switch (roll(d, 4)) {
+	case 0:
+		draw.index_type = V3D_INDEX_16 + 1 + roll(d, 3);
+		draw.length = 1 + roll(d, 4);
+		break;
+	case 1:
+		draw.index_type = V3D_INDEX_16;
+		draw.address |= 1;
+		draw.length = 1 + roll(d, 4);
+		break;
+	case 2:
+		draw.mode = V3D_PRIMITIVES + roll(d, 16 - V3D_PRIMITIVES);
+		break;
+	default: /* so many that their bytes are few again */
+		draw.index_type = V3D_INDEX_16;
+		draw.length = 0x80000000u + 1 + roll(d, 4);
+		break;
+	}
+	v3d_pack_indexed_primitives(bytes, &draw);
+}
+
 /* One field of the submit, just beside what it may be */
 static void wrong_submit(struct trial *t, struct dice *d)
 {
@@ -541,7 +582,11 @@ static void wrong_submit(struct trial *t, struct dice *d)
 /* One wrong thing in a frame that is right otherwise */
 static void wrong_frame(struct trial *t, struct dice *d)
 {
-	if (t->bin.size && !one_in(d, 3))
+	struct dice own = { t->seed + 4 };
+
+	if (t->bin.size && one_in(&own, 6))
+		wrong_draw(t, &own);
+	else if (t->bin.size && !one_in(d, 3))
 		wrong_record(t, d);
 	else
 		wrong_submit(t, d);
