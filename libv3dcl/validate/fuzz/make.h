@@ -48,8 +48,8 @@ void make_places(struct trial *t, struct dice *d);
 #define MAKE_MOVED_BYTES (16u << 20)
 
 /**
- * make_other_places() - the same BOs elsewhere: in another order, with other distances between them;
- * false: they are too large
+ * make_other_places() - the same BOs elsewhere: in another order, with other distances between
+ * them; false: they are too large
  */
 bool make_other_places(struct trial *t);
 

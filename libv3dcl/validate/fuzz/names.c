@@ -42,8 +42,8 @@ static uint32_t place_of(const struct trial *t, uint32_t index)
 /* Uniforms of a shader without branches, counted as the chip takes them */
 struct count {
 	uint32_t words, lookups;
-	uint32_t first[2];		/* of the lookup that each TMU is given, UNFOLLOWED for none */
-	uint32_t slots[LOOKUPS];	/* where the address of each lookup is */
+	uint32_t first[2];	/* of the lookup that each TMU is given, or UNFOLLOWED */
+	uint32_t slots[LOOKUPS];	/* where the address of each is */
 };
 
 static void note_lookup(struct count *n, uint32_t slot)

@@ -28,7 +28,7 @@ static void fill_indices(uint8_t *bytes, const struct trial_bo *bo, struct dice 
 	}
 }
 
-/* Noise from a place on, into as much of a BO as jobs reach, so that nothing of those before is read */
+/* Noise from a place on, into as much of a BO as jobs reach: nothing of earlier ones is read */
 static void fill_noise(uint8_t *bytes, uint32_t size, const uint8_t *noise)
 {
 	const uint32_t most = NOISE_BYTES / 2;

@@ -187,8 +187,8 @@ static uint64_t hash_use(const struct v3dcl_use *use)
 }
 
 /*
- * Neither in which order a program's uses were found is a fact, nor whether one was found again by a
- * later instruction: the hashes of those that differ are added, each with the first instruction.
+ * Neither in which order a program's uses were found is a fact, nor whether one was found again by
+ * a later instruction: the hashes of those that differ are added, each with the first instruction.
  */
 static uint32_t hash_uses(uint64_t *hash, const struct v3dcl_program *program)
 {
