@@ -597,6 +597,28 @@ bool v3dsim_fault(struct v3dsim *sim, struct v3dsim_fault *out)
 	return any;
 }
 
+unsigned int v3dsim_places(struct v3dsim *sim, struct v3dsim_place *places)
+{
+	unsigned int count;
+
+	sim_enter(sim);
+	count = qps_places(sim, places);
+	count += shade_places(sim, places + count);
+	sim_leave(sim);
+	return count;
+}
+
+unsigned int v3dsim_races(struct v3dsim *sim, struct v3dsim_race *races, bool *missed)
+{
+	unsigned int count;
+
+	sim_enter(sim);
+	*missed = false;
+	count = qps_races(sim, races, missed);
+	sim_leave(sim);
+	return count;
+}
+
 void v3dsim_describe(struct v3dsim *sim, char *text, size_t size)
 {
 	sim_enter(sim);

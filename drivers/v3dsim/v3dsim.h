@@ -135,6 +135,7 @@ struct v3dsim_host {
  *	still there is in what is described here, not in what is fast.
  * @chip: which chip, as a list of the modes in <v3d/chip.h>: "ideal", which NULL is, too,
  *	"bcm2835", "HW-2898+irq-late:7", "bcm2835+-HW-2905". Looked at by v3dsim_new() alone.
+ * @races: user programs are watched for accesses that nothing orders: see v3dsim_races()
  */
 struct v3dsim_config {
 	unsigned int threads;
@@ -143,6 +144,7 @@ struct v3dsim_config {
 	unsigned int trace_mask;
 	bool reference;
 	const char *chip;
+	bool races;
 };
 
 /**
@@ -286,6 +288,28 @@ bool v3dsim_fork(struct v3dsim *sim, enum v3dsim_fork when);
 bool v3dsim_fault(struct v3dsim *sim, struct v3dsim_fault *out);
 
 /**
+ * struct v3dsim_place - where a program stands that has not ended
+ * @who: "QPU11", or whose shader it is: "CT1's shader"
+ * @state: what it does, in words: "still runs", "waits for the mutex"
+ * @address: of its next instruction
+ */
+struct v3dsim_place {
+	char who[16], state[64];
+	uint32_t address;
+};
+
+#define V3DSIM_PLACES 14	/* programs at a time: a QPU each, and the lists' shaders */
+
+/**
+ * v3dsim_places() - each program that has not ended, to explain a hang
+ * @sim: the chip
+ * @places: filled; room for V3DSIM_PLACES
+ *
+ * Return: how many there are
+ */
+unsigned int v3dsim_places(struct v3dsim *sim, struct v3dsim_place *places);
+
+/**
  * v3dsim_describe() - where each QPU that runs a program stands and what it waits for, a line each,
  * to explain a hang
  * @sim: the chip
@@ -293,6 +317,43 @@ bool v3dsim_fault(struct v3dsim *sim, struct v3dsim_fault *out);
  * @size: bytes of @text, to which it is cut, its end included
  */
 void v3dsim_describe(struct v3dsim *sim, char *text, size_t size);
+
+/**
+ * struct v3dsim_race_side - one of two accesses that race
+ * @qpu: whose
+ * @transfer: it is DMA that the instruction started; else the instruction itself
+ * @write: it writes
+ * @address: of the instruction
+ */
+struct v3dsim_race_side {
+	unsigned int qpu;
+	bool transfer, write;
+	uint32_t address;
+};
+
+/**
+ * struct v3dsim_race - two accesses to the same bytes that nothing orders
+ * @vpm: to the VPM; else to memory
+ * @place: the word in the VPM, 16 a row; or the address
+ * @sides: the one that came first this time, and the other
+ */
+struct v3dsim_race {
+	bool vpm;
+	uint32_t place;
+	struct v3dsim_race_side sides[2];
+};
+
+#define V3DSIM_RACES 32
+
+/**
+ * v3dsim_races() - races of user programs since this was last asked; each pair of instructions once
+ * @sim: a chip with @races in its configuration
+ * @races: filled; room for V3DSIM_RACES
+ * @missed: set if there was no memory to watch all
+ *
+ * Return: how many there are
+ */
+unsigned int v3dsim_races(struct v3dsim *sim, struct v3dsim_race *races, bool *missed);
 
 /**
  * v3dsim_stats() - statistics as name and value, in a fixed order

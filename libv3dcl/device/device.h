@@ -18,6 +18,10 @@
  * @fence_status: of a sync_file: 1 ended well, 0 not yet, else the negative errno it ended with, or
  *	that the call failed with
  * @stats: see v3dcl_device_stats(); NULL where there are none
+ * @hang: the last job that hung, and its dump into @dump unless NULL; false: none has. NULL where
+ *	the driver does not tell
+ * @races: moves what has raced into @races, struct v3dcl_race each; 0, -ENOMEM where that is not
+ *	all, -EOPNOTSUPP where nobody watches. NULL likewise
  * @close: frees what @self is
  */
 struct device_ops {
@@ -26,6 +30,8 @@ struct device_ops {
 	int (*fence_status)(void *self, int sync_file);
 	void (*stats)(void *self, void (*each)(void *opaque, const char *name, uint64_t value),
 		      void *opaque);
+	bool (*hang)(void *self, struct v3dcl_hang *hang, struct v3dcl_buffer *dump);
+	int (*races)(void *self, struct v3dcl_buffer *races);
 	void (*close)(void *self);
 };
 
@@ -54,6 +60,7 @@ struct known_bo {
  * @submits: held shared by who submits, exclusively by who asks why something was refused
  * @told_lock: of @told
  * @told: jobs that did not end well, as far as v3dcl_wait() has told
+ * @told_hang: the last of them that hung, where the device tells
  */
 struct v3dcl_device {
 	const struct device_ops *ops;
@@ -64,7 +71,7 @@ struct v3dcl_device {
 	uint32_t bo_count, bo_room;
 	pthread_rwlock_t submits;
 	pthread_mutex_t told_lock;
-	uint64_t told;
+	uint64_t told, told_hang;
 };
 
 /* device.c */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A device in this process. */
 #include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,9 +12,27 @@
 #include "device.h"
 #include "emu.h"
 
+/**
+ * struct simulator - what the device is
+ * @dev: it
+ * @file: its one client
+ * @config: the caller's
+ * @lock: of all below
+ * @hung: a job has
+ * @hang: the last that has
+ * @dump: of it
+ * @races: that were not asked for yet
+ * @missed: there was no memory for all of them
+ */
 struct simulator {
 	struct emu_device *dev;
 	struct emu_file *file;
+	struct v3dcl_simulator_config config;
+	pthread_mutex_t lock;
+	bool hung;
+	struct v3dcl_hang hang;
+	struct v3dcl_buffer dump, races;
+	bool missed;
 };
 
 static int simulator_ioctl(void *self, unsigned long request, void *argument)
@@ -50,6 +70,98 @@ static void simulator_stats(void *self,
 	emu_device_each_stat(simulator->dev, each, opaque);
 }
 
+/* From the worker */
+static void note_hang(void *opaque, const struct emu_hang *from)
+{
+	struct simulator *simulator = opaque;
+	struct v3dcl_hang *hang = &simulator->hang;
+	unsigned int i;
+
+	pthread_mutex_lock(&simulator->lock);
+	simulator->hung = true;
+	*hang = (struct v3dcl_hang){ .seqno = from->seqno, .code = from->error,
+				     .place_count = from->place_count };
+	snprintf(hang->fault, sizeof(hang->fault), "%s", from->fault);
+	snprintf(hang->list, sizeof(hang->list), "%s", from->list);
+	for (i = 0; i < from->place_count; i++) {
+		const struct emu_place *place = &from->places[i];
+		struct v3dcl_place *to = &hang->places[i];
+
+		snprintf(to->who, sizeof(to->who), "%s", place->who);
+		snprintf(to->state, sizeof(to->state), "%s", place->state);
+		to->handle = place->handle;
+		to->instruction = place->offset / sizeof(uint64_t);
+	}
+	v3dcl_buffer_free(&simulator->dump);
+	if (from->dump)
+		v3dcl_buffer_add(&simulator->dump, from->dump, from->dump_size);
+	pthread_mutex_unlock(&simulator->lock);
+}
+
+static bool simulator_hang(void *self, struct v3dcl_hang *hang, struct v3dcl_buffer *dump)
+{
+	struct simulator *simulator = self;
+	bool hung;
+
+	pthread_mutex_lock(&simulator->lock);
+	hung = simulator->hung;
+	*hang = simulator->hang;
+	if (dump)
+		v3dcl_buffer_add(dump, simulator->dump.bytes, simulator->dump.size);
+	pthread_mutex_unlock(&simulator->lock);
+	return hung;
+}
+
+/* From the worker; NULL: not all were seen */
+static void note_race(void *opaque, const struct emu_race *from)
+{
+	struct simulator *simulator = opaque;
+	struct v3dcl_race race;
+	unsigned int i;
+
+	pthread_mutex_lock(&simulator->lock);
+	if (from) {
+		race = (struct v3dcl_race){ .vpm = from->vpm, .place = from->place };
+		for (i = 0; i < 2; i++) {
+			const struct emu_race_side *side = &from->sides[i];
+
+			race.sides[i] = (struct v3dcl_race_side){
+				.qpu = side->qpu,
+				.handle = side->handle,
+				.instruction = side->offset / sizeof(uint64_t),
+				.transfer = side->transfer,
+				.write = side->write,
+			};
+		}
+		v3dcl_buffer_add(&simulator->races, &race, sizeof(race));
+	}
+	simulator->missed |= !from || simulator->races.failed;
+	pthread_mutex_unlock(&simulator->lock);
+}
+
+static int simulator_races(void *self, struct v3dcl_buffer *races)
+{
+	struct simulator *simulator = self;
+	int ret;
+
+	if (!simulator->config.races)
+		return -EOPNOTSUPP;
+	pthread_mutex_lock(&simulator->lock);
+	*races = simulator->races;
+	simulator->races = (struct v3dcl_buffer){ 0 };
+	ret = simulator->missed ? -ENOMEM : 0;
+	simulator->missed = false;
+	pthread_mutex_unlock(&simulator->lock);
+	return ret;
+}
+
+static void trace(void *opaque, const char *line)
+{
+	const struct simulator *simulator = opaque;
+
+	simulator->config.trace(simulator->config.opaque, line);
+}
+
 /* Jobs run to their end, as they do when the last file descriptor of a kernel's device goes */
 static void simulator_close(void *self)
 {
@@ -58,6 +170,9 @@ static void simulator_close(void *self)
 	if (simulator->dev)
 		emu_device_idle(simulator->dev);
 	emu_device_free(simulator->dev);
+	v3dcl_buffer_free(&simulator->dump);
+	v3dcl_buffer_free(&simulator->races);
+	pthread_mutex_destroy(&simulator->lock);
 	free(simulator);
 }
 
@@ -66,6 +181,8 @@ static const struct device_ops ops = {
 	.mmap = simulator_mmap,
 	.fence_status = simulator_fence_status,
 	.stats = simulator_stats,
+	.hang = simulator_hang,
+	.races = simulator_races,
 	.close = simulator_close,
 };
 
@@ -103,9 +220,13 @@ int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3d
 	if (!simulator)
 		return device_fail(error, -ENOMEM, "a simulated device");
 	all.budget = config->budget;
+	pthread_mutex_init(&simulator->lock, NULL);
+	simulator->config = *config;
 	all.trace = config->trace ? config->trace_mask : 0;
-	all.trace_line = config->trace;
-	all.opaque = config->opaque;
+	all.trace_line = trace;
+	all.hung = note_hang;
+	all.raced = config->races ? note_race : NULL;
+	all.opaque = simulator;
 	all.limit_ms = config->limit_ms;
 	all.threads = config->threads;
 	all.reference = config->reference;

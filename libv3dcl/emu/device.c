@@ -242,6 +242,7 @@ static bool chip_init(struct emu_device *dev)
 		.caches = dev->config.caches,
 		.threads = MIN(dev->config.threads, V3DSIM_THREADS_MAX),
 		.reference = dev->config.reference,
+		.races = dev->config.raced,
 		.chip = dev->config.chip,
 	};
 	const struct v3dsim_host host = { .region = bo_region,

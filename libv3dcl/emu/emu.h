@@ -37,6 +37,69 @@ struct emu_shown {
 };
 
 /**
+ * struct emu_place - where a program of a job that hung stands
+ * @who: "QPU11", "CT1's shader"
+ * @state: what it does, in words
+ * @address: of its next instruction
+ * @handle: of the BO which that is in; 0: the client has none of it
+ * @offset: in that BO, bytes
+ */
+struct emu_place {
+	char who[16], state[64];
+	uint32_t address, handle, offset;
+};
+
+#define EMU_PLACES 14
+
+/**
+ * struct emu_hang - a job that hung
+ * @seqno: of the job
+ * @file: id of the client
+ * @error: that its fence carries, a negative errno
+ * @fault: what stopped a unit of the chip, or empty
+ * @list: where the control list stands, or empty
+ * @place_count: of @places
+ * @places: programs that have not ended
+ * @dump: as <drm/v3dcl_dump.h> says; NULL without memory
+ * @dump_size: bytes
+ */
+struct emu_hang {
+	uint64_t seqno, file;
+	int error;
+	char fault[256], list[96];
+	unsigned int place_count;
+	struct emu_place places[EMU_PLACES];
+	const uint8_t *dump;
+	size_t dump_size;
+};
+
+/**
+ * struct emu_race_side - one of two accesses that race
+ * @qpu: whose
+ * @transfer: by DMA that the instruction starts
+ * @write: it writes
+ * @handle: of the BO that the instruction is in; 0: the client has none of it
+ * @offset: in that BO, bytes
+ */
+struct emu_race_side {
+	unsigned int qpu;
+	bool transfer, write;
+	uint32_t handle, offset;
+};
+
+/**
+ * struct emu_race - two accesses of user programs that nothing orders
+ * @vpm: to the VPM; else to memory
+ * @place: word of the VPM, or address
+ * @sides: the two
+ */
+struct emu_race {
+	bool vpm;
+	uint32_t place;
+	struct emu_race_side sides[2];
+};
+
+/**
  * struct emu_device_config - how the device behaves; all zero is the usual
  * @budget: bytes that all BOs together may take, 0 for 256 MiB; at most 768 MiB
  * @caches: enum v3dsim_caches: with MODEL everything is as stale as on the chip, registers included
@@ -59,6 +122,10 @@ struct emu_shown {
  * @width: of the display, 0 for none
  * @height: see @width
  * @shown: called for each frame that the display shows; may be NULL; must not call the device
+ * @hung: called for each job that hangs, before its fence ends; what it is told is valid until it
+ *	returns; may be NULL; must not call the device
+ * @raced: called for each race of user programs, after their job, and with NULL if there was no
+ *	memory to watch all of them; NULL: they are not watched. Must not call the device.
  * @opaque: handed to them
  */
 struct emu_device_config {
@@ -71,6 +138,8 @@ struct emu_device_config {
 	bool quiet, root_only, unprivileged, unverified;
 	uint32_t width, height;
 	void (*shown)(void *opaque, const struct emu_shown *shown);
+	void (*hung)(void *opaque, const struct emu_hang *hang);
+	void (*raced)(void *opaque, const struct emu_race *race);
 	void *opaque;
 };
 

@@ -231,6 +231,12 @@ bool fd_is_eventfd(int fd);
 void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd, uint64_t offset);
 void raw_close(int fd);
 
+/* hang.c: before the reset */
+void hang_note(struct emu_device *dev, const struct job *job, int error);
+void hang_tell_races(struct emu_device *dev, const struct job *job);
+bool hang_find(struct emu_device *dev, const struct emu_file *file, uint32_t address,
+	       uint32_t *handle, uint32_t *offset);
+
 /* bo.c */
 int bo_create(struct emu_device *dev, uint32_t size, bool plain, struct bo **out);
 int bo_create_from(struct emu_device *dev, uint32_t size, int memfd, struct bo **out);

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
@@ -16,7 +15,6 @@
 #include "submit.h"
 
 #define BUDGET 200000			/* instructions and records between two looks */
-#define DESCRIBE_BYTES 8192
 
 /*
  * What the chip does now, of what is @left to the job: see emu_device_config.limit_ms. In between,
@@ -175,57 +173,14 @@ bool run_make_scrub(struct emu_device *dev)
 	return true;
 }
 
-static void note_hang(struct emu_device *dev, const struct job *job)
-{
-	struct drm_vc4_get_hang_state *state = &dev->hang;
-
-	*state = (struct drm_vc4_get_hang_state){ .start_bin = job->bin_start,
-						  .start_render = job->render_start };
-	v3dcl_read_hang_state(&dev->hw, state);
-}
-
-static void explain_hang(struct emu_device *dev, const struct job *job, int error)
-{
-	const struct drm_vc4_get_hang_state *state = &dev->hang;
-	char *text = malloc(DESCRIBE_BYTES);
-	char chip[V3DSIM_CHIP_NAME];
-	struct v3dsim_fault fault;
-
-	if (dev->config.quiet) {
-		free(text);
-		return;
-	}
-	fprintf(stderr,
-		"v3d: job %llu hangs (%s), resetting: CT0 at 0x%08x of 0x%08x, CT1 at 0x%08x of "
-		"0x%08x\n",
-		(unsigned long long)job->seqno, strerror(-error), state->ct0ca, state->ct0ea,
-		state->ct1ca, state->ct1ea);
-	v3dsim_chip_name(dev->chip, chip, sizeof(chip));
-	fprintf(stderr, "v3d: chip %s\n", chip);
-	if (v3dsim_fault(dev->chip, &fault))
-		fprintf(stderr, "v3d: fault: %s\n", fault.text);
-	if (text) {
-		v3dsim_describe(dev->chip, text, DESCRIBE_BYTES);
-		if (*text)
-			fprintf(stderr, "v3d: programs:\n%s\n", text);
-	}
-	free(text);
-}
-
 /* One power domain for all of the V3D */
 static void reset(struct emu_device *dev, const struct job *job, int error)
 {
-	struct drm_vc4_get_hang_state before;
-
-	note_hang(dev, job);
-	before = dev->hang;
-	explain_hang(dev, job, error);
+	hang_note(dev, job, error);
 	v3dsim_power(dev->chip, false);
 	v3dsim_power(dev->chip, true);
 	v3dcl_power_up(&dev->hw);
 	pthread_mutex_lock(&dev->lock);
-	dev->hang = before;
-	dev->hang_told = false;
 	dev->stats.hangs++;
 	/* A binner without memory has not hung */
 	if (error != -ENOMEM)
@@ -240,6 +195,7 @@ static void run(struct emu_device *dev, struct job *job)
 	pthread_mutex_lock(&dev->chip_lock);
 	error = job->kind == JOB_FRAME ? run_frame(dev, job) : run_programs(dev, job);
 	perfmon_stop(dev, job->perfmon, !error);
+	hang_tell_races(dev, job);
 	if (error)
 		reset(dev, job, error);
 	pthread_mutex_unlock(&dev->chip_lock);

@@ -15,6 +15,7 @@
 
 #include <drm/v3dcl_drm.h>
 
+#include "v3dcl_buffer.h"
 #include "v3dcl_error.h"
 
 #ifdef __cplusplus
@@ -36,6 +37,7 @@ struct v3dcl_device;
  * @reference: the chip without all that exists for speed alone: the same bytes, slowly
  * @unprivileged: as for an ordinary user: what takes root with the kernel module fails with EACCES
  * @unverified: as the module with its parameter unverified=1
+ * @races: user programs are watched for races: see v3dcl_device_races()
  * @chip: which chip, as a list of modes: "ideal", "bcm2835", "HW-2898+HW-2726", "bcm2835+-HW-2905";
  *	v3dcl_simulator_chips() says what there is. NULL: what V3D_CHIP of the environment says,
  *	else "ideal"
@@ -47,7 +49,7 @@ struct v3dcl_simulator_config {
 	void *opaque;
 	unsigned int limit_ms, threads;
 	bool reference;
-	bool unprivileged, unverified;
+	bool unprivileged, unverified, races;
 	const char *chip;
 };
 
@@ -365,10 +367,121 @@ int v3dcl_submit_programs(struct v3dcl_device *device, struct drm_v3dcl_submit_q
  * The kernel's vc4 does not tell how jobs end; a sync_file does, see v3dcl_sync_file_status().
  *
  * Return: 0; -ETIME, also for a job that was never submitted; -EIO when a job of this device has
- * ended badly (a hang, a reset) since it was opened or this was said last
+ * ended badly (a hang, a reset) since it was opened or this was said last; of a simulated device
+ * @error has what v3dcl_hang_text() says
  */
 int v3dcl_wait(struct v3dcl_device *device, uint64_t seqno, uint64_t timeout_ns,
 	       struct v3dcl_error *error);
+
+/**
+ * struct v3dcl_place - where a program of a job that hung stands
+ * @who: which QPU, or whose shader: "QPU11", "CT1's shader"
+ * @state: what it does, in words: "still runs", "waits for the mutex"
+ * @handle: of the BO that its next instruction is in; 0 where the device has no handle of it
+ * @instruction: of that BO, from 0
+ */
+struct v3dcl_place {
+	char who[16], state[64];
+	uint32_t handle, instruction;
+};
+
+#define V3DCL_PLACES 14
+
+/**
+ * struct v3dcl_hang - a job that hung, as the chip tells it
+ * @seqno: of the job
+ * @code: how it ended: -ETIMEDOUT, or -ENOMEM for a binner without memory
+ * @fault: what stopped a unit of the chip, in words; or empty
+ * @list: where the frame's control list stands, in words; or empty
+ * @place_count: of @places
+ * @places: the programs that have not ended
+ */
+struct v3dcl_hang {
+	uint64_t seqno;
+	int code;
+	char fault[256], list[96];
+	uint32_t place_count;
+	struct v3dcl_place places[V3DCL_PLACES];
+};
+
+/**
+ * v3dcl_device_hang() - the last job of the device that hung
+ * @device: a simulated device
+ * @hang: filled
+ * @error: filled where the call fails; NULL for none
+ *
+ * Return: 0, -ENOENT if none has hung, or -EOPNOTSUPP for a device that is not simulated, whose
+ * driver leaves a dump in /sys/class/devcoredump
+ */
+int v3dcl_device_hang(struct v3dcl_device *device, struct v3dcl_hang *hang,
+		      struct v3dcl_error *error);
+
+/**
+ * v3dcl_hang_text() - a hang in words: what stopped, each program that runs, QPUs that stand at the
+ * same place together
+ * @hang: from v3dcl_device_hang()
+ * @name: called for each place; appends what its instruction is called; NULL: its number and its
+ *	BO's are said
+ * @opaque: handed to it
+ * @out: appended to, one line without newline
+ */
+void v3dcl_hang_text(const struct v3dcl_hang *hang,
+		     void (*name)(void *opaque, const struct v3dcl_place *place,
+				  struct v3dcl_buffer *out),
+		     void *opaque, struct v3dcl_buffer *out);
+
+/**
+ * v3dcl_device_dump() - registers and memory of the last job that hung, as v3dcl_decode_dump() and
+ * v3dcl decode take them
+ * @device: a simulated device
+ * @out: appended to
+ * @error: filled where the call fails; NULL for none
+ *
+ * Return: as v3dcl_device_hang(), or -ENOMEM
+ */
+int v3dcl_device_dump(struct v3dcl_device *device, struct v3dcl_buffer *out,
+		      struct v3dcl_error *error);
+
+/**
+ * struct v3dcl_race_side - one of two accesses that race
+ * @qpu: whose
+ * @instruction: that accesses, or starts the transfer that does; of the BO @handle, from 0
+ * @handle: of a BO; 0 where the device has no handle of it
+ * @transfer: it is DMA
+ * @write: it writes
+ */
+struct v3dcl_race_side {
+	uint32_t qpu, handle, instruction;
+	bool transfer, write;
+};
+
+/**
+ * struct v3dcl_race - two accesses of user programs to the same bytes, one of them a write, that
+ * nothing orders: neither the mutex, nor semaphores, nor waiting for a transfer
+ * @vpm: to the VPM; else to memory
+ * @place: of the VPM: word, 16 to a row; of memory: address
+ * @sides: the one that came first this time, and the other
+ */
+struct v3dcl_race {
+	bool vpm;
+	uint32_t place;
+	struct v3dcl_race_side sides[2];
+};
+
+/**
+ * v3dcl_device_races() - races in the jobs that have ended, since this was last asked. Each pair of
+ * instructions is told once a job, 32 of them at most.
+ * @device: a simulated device with @races in its configuration
+ * @each: called for each, or NULL; must not call the device
+ * @opaque: handed to it
+ * @error: filled where the call fails; NULL for none
+ *
+ * Return: how many there were; -EOPNOTSUPP for a device that does not watch for them, -ENOMEM where
+ * there was no memory to watch all
+ */
+int v3dcl_device_races(struct v3dcl_device *device,
+		       void (*each)(void *opaque, const struct v3dcl_race *race), void *opaque,
+		       struct v3dcl_error *error);
 
 /**
  * v3dcl_syncobj_create() - a syncobj, binary or a timeline, as it is used

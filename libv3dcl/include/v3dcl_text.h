@@ -114,6 +114,8 @@ struct v3dcl_stepped {
  * @stepped: called after each step, or NULL
  * @differs: called for each "expect" that something else stands at, with what v3dcl_script_run()
  *	would say of it, or NULL
+ * @raced: called for each race of its programs, on a device that watches for them, with what is to
+ *	be said: its place is that of the second access; or NULL
  * @opaque: handed to all of them
  * @perfmon: id of a perfmon of the device, that counts while jobs run; 0 for none
  */
@@ -121,6 +123,7 @@ struct v3dcl_run_options {
 	int (*saved)(void *opaque, const struct v3dcl_saved *saved);
 	void (*stepped)(void *opaque, const struct v3dcl_stepped *stepped);
 	void (*differs)(void *opaque, const struct v3dcl_error *error);
+	void (*raced)(void *opaque, const struct v3dcl_error *error);
 	void *opaque;
 	uint32_t perfmon;
 };

@@ -68,4 +68,7 @@ void preload_closed(void);
 /* Writes what the display shows as a PNG of the folder that V3D_FRAMES names */
 void preload_frame(void *opaque, const struct emu_shown *shown);
 
+/* Writes the dump of a job that hung to the file that V3D_DUMP names */
+void preload_hung(void *opaque, const struct emu_hang *hang);
+
 #endif /* V3D_PRELOAD_H */

@@ -136,6 +136,7 @@ struct emu_device_config preload_settings(void)
 		.chip = chip(),
 		.quiet = getenv("V3D_QUIET"),
 		.shown = getenv("V3D_FRAMES") ? preload_frame : NULL,
+		.hung = getenv("V3D_DUMP") ? preload_hung : NULL,
 		.root_only = getenv("V3D_ROOT_ONLY"),
 		.unverified = getenv("V3D_UNVERIFIED"),
 	};

@@ -21,6 +21,8 @@ static const struct option options[] = {
 	{ "output", required_argument, NULL, 'o' },
 	{ "device", required_argument, NULL, 'd' },
 	{ "trace", required_argument, NULL, 't' },
+	{ "races", no_argument, NULL, 'r' },
+	{ "dump", required_argument, NULL, 'u' },
 	{ "chip", required_argument, NULL, 'm' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "quiet", no_argument, NULL, 'q' },
@@ -52,6 +54,12 @@ static int take_option(void *opaque, int c)
 		return -1;
 	case 't':
 		job->device.trace = optarg;
+		return -1;
+	case 'r':
+		job->device.races = true;
+		return -1;
+	case 'u':
+		job->dump = optarg;
 		return -1;
 	case 'd':
 	case 'm':

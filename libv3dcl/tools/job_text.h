@@ -12,7 +12,7 @@
 struct tool_job {
 	const char *takes;
 	struct tool_device device;
-	const char *file, *output;
+	const char *file, *output, *dump;
 	const char *options[MOST_OPTIONS];
 	size_t option_count;
 	bool json, quiet, counters;

@@ -17,6 +17,10 @@ static const char run_help[] =
 	"                        the first thing saved, a folder (an existing one, or\n"
 	"                        OUT ends in /) for all, - for standard output\n"
 	TOOL_DEVICE_HELP
+	"      --dump FILE       of the simulated device: if a job hangs, registers and\n"
+	"                        memory go there, for v3dcl decode\n"
+	"      --races           of the simulated device: accesses of two QPUs to the same\n"
+	"                        bytes that nothing orders are errors\n"
 	"      --trace KINDS     of the simulated device, to standard error: qpu, cle,\n"
 	"                        mem, reg\n"
 	"  -D, --define NAME=N   a value for an option of the job's\n"
@@ -41,7 +45,7 @@ static const char check_help[] =
 struct output {
 	const struct tool_job *job;
 	bool folder, failed;
-	unsigned int count;
+	unsigned int count, races;
 };
 
 static bool is_folder(const char *path)
@@ -130,6 +134,14 @@ static int saved(void *opaque, const struct v3dcl_saved *saved)
 	return 0;
 }
 
+static void raced(void *opaque, const struct v3dcl_error *error)
+{
+	struct output *output = opaque;
+
+	output->races++;
+	tool_failed(error);
+}
+
 /* On a terminal, a line that says how far a long job has come */
 static void stepped(void *opaque, const struct v3dcl_stepped *stepped)
 {
@@ -152,6 +164,25 @@ static bool warn(void *opaque, const struct v3dcl_script_hazard *h)
 	return true;
 }
 
+/* A job of the simulated device's has hung: what v3dcl decode takes */
+static void write_dump(const struct tool_job *job, struct v3dcl_device *device)
+{
+	struct v3dcl_buffer dump = { 0 };
+	struct v3dcl_error error;
+
+	if (v3dcl_device_dump(device, &dump, &error)) {
+		if (error.code != -EOPNOTSUPP)
+			tool_failed(&error);
+	} else if (!job->dump) {
+		fprintf(stderr, "v3dcl %s: --dump FILE keeps what the V3D had, for v3dcl decode\n",
+			tool_name);
+	} else if (tool_write(job->dump, dump.bytes, dump.size)) {
+		fprintf(stderr, "v3dcl %s: v3dcl decode %s tells what the V3D had\n", tool_name,
+			job->dump);
+	}
+	v3dcl_buffer_free(&dump);
+}
+
 int tool_run(int argc, char **argv)
 {
 	struct v3dcl_script *script = NULL;
@@ -162,10 +193,12 @@ int tool_run(int argc, char **argv)
 	struct v3dcl_run_options options = { .saved = saved,
 					     .differs = tool_differs,
 					     .opaque = &output };
-	int ret = 0, status = tool_job_options(&job, argc, argv, "odtmDjq", run_help);
+	int ret = 0, status = tool_job_options(&job, argc, argv, "odtmDjqur", run_help);
 
 	if (status >= 0)
 		return status;
+	if (job.device.races)
+		options.raced = raced;
 	output.folder = job.output && is_folder(job.output);
 	if (tool_colors(stderr) && !job.quiet)
 		options.stepped = stepped;
@@ -182,6 +215,10 @@ int tool_run(int argc, char **argv)
 		ret = v3dcl_script_run(script, device, &options, &error);
 	if (ret) /* some of it has been told */
 		status = output.failed || ret == -EBADMSG ? EXIT_REFUSED : tool_failed(&error);
+	if (!status && output.races)
+		status = EXIT_REFUSED;
+	if (ret == -EIO && !output.failed)
+		write_dump(&job, device);
 	if (device && job.json)
 		printf("%s]\n", output.count ? "\n" : "");
 	v3dcl_close(device);

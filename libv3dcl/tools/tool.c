@@ -195,6 +195,7 @@ int tool_open(const struct tool_device *which, struct v3dcl_device **device)
 						 .unverified = !which->user,
 						 .unprivileged = which->user,
 						 .chip = which->chip,
+						 .races = which->races,
 						 .budget = which->budget };
 	struct v3dcl_error error = { 0 };
 	int fd, ret;
@@ -204,8 +205,8 @@ int tool_open(const struct tool_device *which, struct v3dcl_device **device)
 	config.reference = !strcmp(which->name, "reference");
 	if (!strcmp(which->name, "sim") || config.reference)
 		return open_simulator(&config, device);
-	if (which->trace || which->chip)
-		return tool_usage("--trace and --chip are of the simulated device "
+	if (which->trace || which->chip || which->races)
+		return tool_usage("--trace, --chip and --races are of the simulated device "
 				  "(--device sim or reference)");
 	fd = open(which->name, O_RDWR | O_CLOEXEC);
 	if (fd < 0) {

@@ -19,11 +19,12 @@
  * @trace: kinds, as for --trace, or NULL
  * @chip: of the simulated one, as for --chip, or NULL
  * @user: the simulated one takes nothing that needs root
+ * @races: the simulated one watches for races
  * @budget: of the simulated one: bytes for all BOs, 0 for the usual
  */
 struct tool_device {
 	const char *name, *trace, *chip;
-	bool user;
+	bool user, races;
 	uint64_t budget;
 };
 

@@ -38,7 +38,9 @@ bool qps_new(struct v3dsim *sim)
 	for (unsigned int n = 0; n < V3D_QPUS; n++)
 		qps_reset_qpu(sim, &state->qpu[n], n);
 	state->mutex_owner = QPS_MUTEX_FREE;
-	return true;
+	if (sim->config.races)
+		state->races = races_new();
+	return state->races || !sim->config.races;
 }
 
 struct qpu_peripherals *qps_peripherals(struct v3dsim *sim)
@@ -48,6 +50,8 @@ struct qpu_peripherals *qps_peripherals(struct v3dsim *sim)
 
 void qps_free(struct v3dsim *sim)
 {
+	if (sim->qps)
+		races_free(sim->qps->races);
 	free(sim->qps);
 	sim->qps = NULL;
 }
@@ -129,6 +133,8 @@ static void request(struct v3dsim *sim, uint32_t pc)
 {
 	struct qps *state = sim->qps;
 
+	if (state->races && qps_idle(sim))
+		races_begin(state->races);
 	state->requested++;
 	if (state->error)
 		return;
@@ -388,24 +394,50 @@ bool qps_faulted(const struct v3dsim *sim)
 	return state->fault;
 }
 
+unsigned int qps_races(struct v3dsim *sim, struct v3dsim_race *races, bool *missed)
+{
+	return sim->qps->races ? races_tell(sim->qps->races, races, missed) : 0;
+}
+
+void qps_place(const struct qpu *q, struct v3dsim_place *place)
+{
+	const bool waits = !q->faulted && q->stall;
+
+	place->address = q->threads[q->current].pc;
+	snprintf(place->state, sizeof(place->state), "%s%s",
+		 q->faulted ? "stopped with an error" :
+		 waits	    ? "waits for " :
+			      "still runs",
+		 waits ? qpu_stall_text(q->stall) : "");
+}
+
+unsigned int qps_places(const struct v3dsim *sim, struct v3dsim_place *places)
+{
+	unsigned int count = 0;
+
+	for (unsigned int n = 0; n < V3D_QPUS; n++) {
+		const struct qpu *q = &sim->qps->qpu[n];
+
+		if (!q->running)
+			continue;
+		snprintf(places[count].who, sizeof(places[count].who), "QPU%u", n);
+		qps_place(q, &places[count++]);
+	}
+	return count;
+}
+
 void qps_describe(const struct v3dsim *sim, char *text, size_t size)
 {
+	struct v3dsim_place places[V3DSIM_PLACES];
+	const unsigned int count = qps_places(sim, places);
 	const struct qps *state = sim->qps;
 	size_t used = 0;
 
 	if (size)
 		text[0] = '\0';
-	for (unsigned int n = 0; n < V3D_QPUS && used < size; n++) {
-		const struct qpu *q = &state->qpu[n];
-
-		if (q->running)
-			used += snprintf(text + used, size - used, "%sQPU%u at 0x%08x %s%s",
-					 used ? "\n" : "", n, q->threads[q->current].pc,
-					 q->faulted ? "stopped with an error" :
-					 q->stall ? "waits for " :
-						      "still runs",
-					 q->faulted || !q->stall ? "" : qpu_stall_text(q->stall));
-	}
+	for (unsigned int i = 0; i < count && used < size; i++)
+		used += snprintf(text + used, size - used, "%s%s at 0x%08x %s", used ? "\n" : "",
+				 places[i].who, places[i].address, places[i].state);
 	if (state->waiting && used < size)
 		snprintf(text + used, size - used, "%s%u programs wait for a QPU", used ? "\n" : "",
 			 state->waiting);

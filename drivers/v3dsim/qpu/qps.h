@@ -22,6 +22,7 @@
 #define QPS_MUTEX_FREE 0xff
 
 struct qpu_peripherals;
+struct qpu;
 struct v3dsim;
 
 /* Allocates; false: out of memory */
@@ -58,6 +59,15 @@ bool qps_may_shade(const struct v3dsim *sim, unsigned int thread);
 
 /* A QPU or its DMA stopped with an error and will never go on */
 bool qps_faulted(const struct v3dsim *sim);
+
+/* v3dsim_races() */
+unsigned int qps_races(struct v3dsim *sim, struct v3dsim_race *races, bool *missed);
+
+/* v3dsim_places(), of user programs; shade_places() in shade.h has the others */
+unsigned int qps_places(const struct v3dsim *sim, struct v3dsim_place *places);
+
+/* What a QPU with a program does, into @place, but for who it is */
+void qps_place(const struct qpu *q, struct v3dsim_place *place);
 
 /**
  * qps_describe() - why nothing goes on, in words: for each QPU that runs a program its number,

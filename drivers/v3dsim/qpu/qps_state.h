@@ -6,6 +6,7 @@
 #include "peripherals.h"
 #include "qps.h"
 #include "qpu.h"
+#include "races.h"
 #include "vpm.h"
 
 /* A program waiting for a QPU: SRQPC, SRQUA, SRQUL as they were */
@@ -27,6 +28,7 @@ struct qps_request {
  * @now: the time, in slots
  * @fault: a DMA failed after its program had ended
  * @loads: VDR transfers under way
+ * @races: who watches, or NULL
  */
 struct qps {
 	struct qpu qpu[V3D_QPUS];
@@ -44,6 +46,7 @@ struct qps {
 	uint64_t now;
 	unsigned int loads;
 	bool vpm_touched;
+	struct races *races;
 };
 
 /* What a small immediate of rotation is as an operand in the chip's mode "imm-48": seen easily */

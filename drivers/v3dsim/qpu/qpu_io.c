@@ -56,8 +56,11 @@ static enum qpu_wait settle(struct v3dsim *sim, struct qpu *q, bool store, bool 
 {
 	struct vpm_dma *dma = store ? &q->port.store : &q->port.load;
 
-	if (!dma->busy && !dma->fault)
+	if (!dma->busy && !dma->fault) {
+		if (sim->qps->races)
+			races_waited(sim->qps->races, q, store);
 		return QPU_GO;
+	}
 	if (dma->busy && dma->done > q->now) {
 		if (!wait)
 			return QPU_GO;
@@ -67,6 +70,8 @@ static enum qpu_wait settle(struct v3dsim *sim, struct qpu *q, bool store, bool 
 	}
 	if (dma->busy)
 		qps_finish(sim, q, store);
+	if (sim->qps->races)
+		races_waited(sim->qps->races, q, store);
 	return dma->fault ? QPU_WAIT_FAULT : QPU_GO;
 }
 
@@ -119,6 +124,9 @@ static enum qpu_wait wait_for_semaphore(struct qps *state, struct qpu *q, uint32
 			return stall(q, QPU_STALL_SEMAPHORE_UP);
 		(*count)++;
 	}
+	if (state->races)
+		races_semaphore(state->races, q, V3D_QPU_SEMAPHORE_NUMBER(immediate),
+				!V3D_QPU_SEMAPHORE_DECREMENTS(immediate));
 	return QPU_GO;
 }
 
@@ -138,8 +146,12 @@ enum qpu_wait qpu_wait(struct v3dsim *sim, struct qpu *q, const struct qpu_op *o
 		result = wait_for_dma(sim, q, op);
 	if (result != QPU_GO)
 		return result;
-	if (ports && reads(op, V3D_QPU_R_MUTEX_ACQUIRE) && !qps_mutex_acquire(state, q->number))
-		return stall(q, QPU_STALL_MUTEX);
+	if (ports && reads(op, V3D_QPU_R_MUTEX_ACQUIRE)) {
+		if (!qps_mutex_acquire(state, q->number))
+			return stall(q, QPU_STALL_MUTEX);
+		if (state->races)
+			races_mutex_acquired(state->races, q);
+	}
 	if (op->inst.kind == V3D_QPU_SEMAPHORE)
 		return wait_for_semaphore(state, q, op->inst.immediate);
 	return QPU_GO;
@@ -251,6 +263,8 @@ static bool write_tmu(struct v3dsim *sim, struct qpu *q, unsigned int waddr,
 	};
 	enum tmu_result result = TMU_FAULT;
 
+	if (sim->qps->races && q->kind == QPU_USER && !parameter && !fifo->parameters)
+		races_gather(sim->qps->races, q, value);
 	if (!tmu_takes_word(fifo, parameter) || qpu_uniform(sim, q, &write.word, rules))
 		result = tmu_write(sim, fifo, q->textures, &write);
 	if (result == TMU_FAULT) {
@@ -289,6 +303,8 @@ bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in
 		break;
 	case V3D_QPU_W_MUTEX_RELEASE:
 		sim->stats.left |= (uint32_t)(sim->qps->mutex_owner != q->number) << QPU_LEFT_MUTEX;
+		if (sim->qps->races)
+			races_mutex_released(sim->qps->races, q);
 		qps_mutex_release(sim->qps);
 		break;
 	case V3D_QPU_W_SFU_RECIP ... V3D_QPU_W_SFU_LOG:

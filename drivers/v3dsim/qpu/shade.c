@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Shaders of the pipeline's: see shade.h. */
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/sim.h"
 #include "qps_state.h"
@@ -119,6 +119,19 @@ void shade_cancel(struct v3dsim *sim, unsigned int thread)
 	shade->running = false;
 	shade->qpu->running = false;
 	shade->qpu->faulted = false;
+}
+
+unsigned int shade_places(const struct v3dsim *sim, struct v3dsim_place *places)
+{
+	unsigned int count = 0;
+
+	for (unsigned int thread = 0; thread < SHADE_QPUS; thread++) {
+		if (!sim->shade[thread].running)
+			continue;
+		snprintf(places[count].who, sizeof(places[count].who), "CT%u's shader", thread);
+		qps_place(sim->shade[thread].qpu, &places[count++]);
+	}
+	return count;
 }
 
 void shade_reset(struct v3dsim *sim)

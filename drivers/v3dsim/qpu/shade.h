@@ -69,6 +69,9 @@ enum sim_result shade_run(struct v3dsim *sim, unsigned int thread, uint64_t *bud
 /* The control thread was reset: what it shaded is dropped */
 void shade_cancel(struct v3dsim *sim, unsigned int thread);
 
+/* v3dsim_places(), of the control threads' shaders. At most SHADE_QPUS */
+unsigned int shade_places(const struct v3dsim *sim, struct v3dsim_place *places);
+
 void shade_reset(struct v3dsim *sim);
 
 #endif /* V3DSIM_SHADE_H */

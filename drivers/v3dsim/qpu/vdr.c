@@ -69,20 +69,28 @@ static unsigned int place(const struct load *l, unsigned int r, unsigned int n, 
 	return word % COLUMN * VPM_WIDTH + (l->setup.x + word / COLUMN) % VPM_WIDTH;
 }
 
-static bool load_row(struct v3dsim *sim, struct vpm_dma *dma, const struct load *l, unsigned int r)
+static bool load_row(struct v3dsim *sim, const struct vpm_port *port, const struct load *l,
+		     unsigned int r)
 {
+	struct races *races = sim->qps->races;
+	const struct vpm_dma *dma = &port->load;
 	const unsigned int window = vpm_window(sim) * VPM_WIDTH, bytes = 4 >> l->log;
 	const uint32_t mask = 0xffffffffu >> (32 - 8 * bytes);
 	uint8_t row[16 * 4];
 
 	if (!bus_read(sim, V3DSIM_UNIT_VCD, dma->address + r * l->pitch, row, l->length * bytes))
 		return false;
+	if (races)
+		races_memory_transfer(races, port, false, dma->address + r * l->pitch,
+				      l->length * bytes);
 	for (unsigned int n = 0; n < l->length; n++) {
 		unsigned int shift, at = place(l, r, n, &shift);
 		uint32_t value = 0, *word = &sim->qps->vpm.words[at];
 
 		/* hosts are little endian, as the V3D is */
 		memcpy(&value, row + n * bytes, bytes);
+		if (at < window && races)
+			races_vpm_transfer(races, port, false, at, mask << shift);
 		if (at < window)
 			*word = (*word & ~(mask << shift)) | value << shift;
 		else
@@ -104,7 +112,7 @@ bool vdr_finish(struct v3dsim *sim, struct vpm_port *port)
 	const struct load l = parse(&port->load);
 
 	for (unsigned int r = 0; r < l.rows; r++) {
-		if (load_row(sim, &port->load, &l, r))
+		if (load_row(sim, port, &l, r))
 			continue;
 		ended(sim, &port->load, true);
 		return false;

@@ -87,9 +87,11 @@ static unsigned int place(const struct store *s, unsigned int r, unsigned int n,
 	return word % COLUMN * VPM_WIDTH + (s->setup.x + word / COLUMN) % VPM_WIDTH;
 }
 
-static bool store_row(struct v3dsim *sim, const struct vpm_dma *dma, const struct store *s,
+static bool store_row(struct v3dsim *sim, const struct vpm_port *port, const struct store *s,
 		      unsigned int r)
 {
+	struct races *races = sim->qps->races;
+	const struct vpm_dma *dma = &port->store;
 	const unsigned int window = vpm_window(sim) * VPM_WIDTH, bytes = 4 >> s->log;
 	const uint64_t at = (uint64_t)dma->address +
 			    (uint64_t)r * (s->length * bytes + s->stride.stride);
@@ -101,11 +103,16 @@ static bool store_row(struct v3dsim *sim, const struct vpm_dma *dma, const struc
 
 		if (from >= window)
 			vpm_outside(sim, false);
+		else if (races)
+			races_vpm_transfer(races, port, true, from,
+					   (0xffffffffu >> (32 - 8 * bytes)) << shift);
 		/* hosts are little endian, as the V3D is */
 		memcpy(row + n * bytes, &value, bytes);
 	}
 	if (at + s->length * bytes > (uint64_t)1 << 32)
 		sim->regs.storage[V3D_ERRSTAT / 4] |= V3D_SET(ERRSTAT, VDWE, 1);
+	if (races)
+		races_memory_transfer(races, port, true, at, s->length * bytes);
 	return bus_write(sim, V3DSIM_UNIT_VDW, at, row, s->length * bytes);
 }
 
@@ -114,7 +121,7 @@ bool vdw_finish(struct v3dsim *sim, struct vpm_port *port)
 	const struct store s = parse(sim, &port->store);
 
 	for (unsigned int r = 0; r < s.rows; r++) {
-		if (store_row(sim, &port->store, &s, r))
+		if (store_row(sim, port, &s, r))
 			continue;
 		port->store.busy = false;
 		port->store.fault = true;

@@ -165,6 +165,21 @@ static void advance(struct vpm_block *block)
 	block->address += block->stride;
 }
 
+/* For the race detector: which words a vector is in. Those of vertices are nobody else's. */
+static void watch(struct v3dsim *sim, const struct vpm_port *port, const struct vpm_block *block,
+		  bool write)
+{
+	const unsigned int words = vpm_window(sim) * VPM_WIDTH;
+	const uint32_t mask = element_mask(block);
+
+	for (unsigned int n = 0; !port->segment && n < V3D_QPU_LANES; n++) {
+		const struct place place = locate(block, n);
+
+		if (place.word < words)
+			races_vpm(sim->qps->races, port, place.word, mask << place.shift, write);
+	}
+}
+
 enum vpm_result vpm_read(struct v3dsim *sim, struct vpm_port *port, struct lanes *out)
 {
 	const unsigned int window = port->segment ? VPM_USER_ROWS : vpm_window(sim);
@@ -173,6 +188,8 @@ enum vpm_result vpm_read(struct v3dsim *sim, struct vpm_port *port, struct lanes
 	const uint32_t mask = element_mask(&port->read);
 	enum vpm_result result = VPM_OK;
 
+	if (sim->qps->races)
+		watch(sim, port, &port->read, false);
 	if (row)
 		memcpy(out->lane, row, sizeof(out->lane));
 	for (unsigned int n = 0; !row && n < V3D_QPU_LANES; n++) {
@@ -198,6 +215,8 @@ enum vpm_result vpm_write(struct v3dsim *sim, struct vpm_port *port, const struc
 	const uint32_t mask = element_mask(&port->write);
 	enum vpm_result result = VPM_OK;
 
+	if (sim->qps->races)
+		watch(sim, port, &port->write, true);
 	if (row)
 		memcpy(row, in->lane, sizeof(in->lane));
 	for (unsigned int n = 0; !row && n < V3D_QPU_LANES; n++) {

@@ -60,6 +60,8 @@ static void write_address(struct v3dsim *sim, struct qpu *q, unsigned int waddr,
 	(void)lanes;
 	(void)rules;
 	sim->qps->vpm_touched = true;
+	if (sim->qps->races)
+		races_transfer(sim->qps->races, q, b);
 	if (b)
 		vdw_start(sim, &q->port, value->lane[0], q->now);
 	else

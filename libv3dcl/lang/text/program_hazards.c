@@ -16,6 +16,16 @@ uint32_t script_line_of(const struct v3dcl_script *script, size_t at)
 	return line;
 }
 
+/* Where a line of the text begins; line 0 is no line's, and the first */
+size_t script_start_of(const struct v3dcl_script *script, uint32_t line)
+{
+	size_t i;
+
+	for (i = 0; line > 1 && i < script->length; i++)
+		line -= script->source[i] == '\n';
+	return i;
+}
+
 /**
  * script_used_as() - an address of a thing was given to a field of a record; @field NULL: the QPUs
  * run it

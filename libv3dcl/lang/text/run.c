@@ -234,6 +234,10 @@ static int step_and_tell(struct run *run, uint32_t number)
 	int ret = take_step(run, step);
 
 	stepped.ns = now_ns() - start;
+	if (ret == -EIO && step->kind != SCRIPT_SAVE)
+		run_tell_hang(run);
+	if (!ret)
+		ret = run_tell_races(run);
 	if (ret)
 		return at_step(run, step, ret);
 	if (run->options.stepped) {

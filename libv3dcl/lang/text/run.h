@@ -42,6 +42,10 @@ int run_shader(struct run *run, uint32_t thing, uint32_t *handle);
 int run_submit(struct run *run, const struct script_submit *submit);
 int run_frame(struct run *run, const struct script_frame *frame);
 int run_save(struct run *run, const struct script_save *save);
+const struct script_thing *run_program_at(const struct run *run, uint32_t handle,
+					  uint32_t instruction, uint32_t *line);
+int run_tell_races(struct run *run);
+void run_tell_hang(struct run *run);
 int run_expect(struct run *run, const struct script_expect *expect);
 
 #endif /* V3DCL_LANG_TEXT_RUN_H */

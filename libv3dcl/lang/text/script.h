@@ -313,6 +313,7 @@ bool script_is_free(struct script_reader *r, const char *text, size_t length);
 /* program_hazards.c */
 void script_used_as(struct script_reader *r, uint32_t thing, const char *field);
 uint32_t script_line_of(const struct v3dcl_script *script, size_t at);
+size_t script_start_of(const struct v3dcl_script *script, uint32_t line);
 
 /* binner_hazards.c */
 void script_binning(struct script_reader *r, const char *at, const struct script_bytes *bytes,

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+/* What a device says of places in BOs of code, in words of the text: program and line. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run.h"
+
+/**
+ * run_program_at() - whose instruction is that?
+ * @run: with BOs on its device
+ * @handle: of a BO
+ * @instruction: in that BO
+ * @line: set to the line of the text that it comes from
+ *
+ * Return: the program; NULL: it is none of the text's
+ */
+const struct script_thing *run_program_at(const struct run *run, uint32_t handle,
+					  uint32_t instruction, uint32_t *line)
+{
+	uint32_t i;
+
+	for (i = 0; handle && i < run->script->thing_count; i++) {
+		const struct run_thing *on_device = &run->things[i];
+		const struct script_thing *thing = &run->script->things[i];
+
+		if (!thing->assembly || instruction >= thing->assembly->code_count ||
+		    (on_device->bo != handle && on_device->user != handle &&
+		     on_device->shader != handle))
+			continue;
+		*line = script_line_of(run->script, thing->body) - 1 +
+			thing->assembly->lines[instruction];
+		return thing;
+	}
+	return NULL;
+}
+
+static void name_place(void *opaque, const struct v3dcl_place *place, struct v3dcl_buffer *out)
+{
+	const struct run *run = opaque;
+	const struct script_thing *program;
+	uint32_t line;
+
+	program = run_program_at(run, place->handle, place->instruction, &line);
+	if (program)
+		v3dcl_buffer_printf(out, "instruction %u of %s, line %u", place->instruction,
+				    program->name, line);
+	else
+		v3dcl_buffer_printf(out, "instruction %u of BO %u", place->instruction,
+				    place->handle);
+}
+
+/* A job has ended badly: in words of the text, if the device tells of it */
+void run_tell_hang(struct run *run)
+{
+	struct v3dcl_buffer text = { 0 };
+	struct v3dcl_hang hang;
+
+	if (v3dcl_device_hang(run->device, &hang, NULL))
+		return;
+	v3dcl_hang_text(&hang, name_place, run, &text);
+	if (!text.failed)
+		v3dcl_fail(run->error, -EIO, "%s", (const char *)text.bytes);
+	v3dcl_buffer_free(&text);
+}
+
+static const char *access_of(const struct v3dcl_race_side *side)
+{
+	if (side->transfer)
+		return side->write ? "fills by DMA" : "takes by DMA";
+	return side->write ? "writes" : "reads";
+}
+
+/* The part after the caret's place: who, what, where; then the other side with its line */
+static void tell_race(void *opaque, const struct v3dcl_race *race)
+{
+	struct run *run = opaque;
+	const struct v3dcl_script *s = run->script;
+	const struct v3dcl_race_side *a = &race->sides[0], *b = &race->sides[1];
+	const struct script_thing *one, *other;
+	uint32_t lines[2] = { 0, 0 };
+	struct v3dcl_error error;
+	char place[48];
+
+	one = run_program_at(run, a->handle, a->instruction, &lines[0]);
+	other = run_program_at(run, b->handle, b->instruction, &lines[1]);
+	if (race->vpm)
+		snprintf(place, sizeof(place), "row %u, column %u of the VPM", race->place / 16,
+			 race->place % 16);
+	else
+		snprintf(place, sizeof(place), "memory at 0x%08x", race->place);
+	v3dcl_fail_at(&error, -EBADMSG, s->name, s->source, s->length,
+		      script_start_of(s, lines[1]),
+		      "race: QPU%u %s %s in %.40s, which QPU%u %s at line %u in %.40s: neither "
+		      "waits for the other", b->qpu, access_of(b), place,
+		      other ? other->name : "code", a->qpu, access_of(a), lines[0],
+		      one ? one->name : "code");
+	run->options.raced(run->options.opaque, &error);
+}
+
+/* Of the step that was taken, if the device watches and the caller wants to know */
+int run_tell_races(struct run *run)
+{
+	int ret;
+
+	if (!run->options.raced)
+		return 0;
+	ret = v3dcl_device_races(run->device, tell_race, run, run->error);
+	return ret < 0 ? ret : 0;
+}
