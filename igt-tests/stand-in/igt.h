@@ -28,12 +28,12 @@
 #define IGT_EXIT_SKIP 77
 #define IGT_EXIT_FAILURE 98
 
-#define IGT_TEST_DESCRIPTION(text) const char *stand_in_description(void)
+#define IGT_TEST_DESCRIPTION(text) extern int stand_in_described
 
 extern sigjmp_buf stand_in_out;
 bool stand_in_begins(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void stand_in_ends(void);
-void stand_in_failed(void) __attribute__((noreturn));
+__attribute__((noreturn)) void stand_in_failed(void);
 
 #define STAND_IN_BLOCK(...) \
 	for (; stand_in_begins(__VA_ARGS__) && !sigsetjmp(stand_in_out, 1); stand_in_ends())

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * What the chip says of a job: where one that hangs stands, and a dump as the kernel module writes
- * one (<drm/v3dcl_dump.h>), before the reset; what its programs raced for. With the device's chip_lock held, by the worker.
+ * one (<drm/v3dcl_dump.h>), before the reset; what its programs raced for. With the device's
+ * chip_lock held, by the worker.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -9,9 +9,9 @@
  * comes after the write that starts it, and before what its QPU does once it has waited for it.
  * Everything comes after the jobs before: a request to a chip without programs begins anew.
  *
- * Watched are the rows of the VPM that user programs address, and of memory what their DMA and their
- * direct TMU reads touch: not textures, uniforms or code. A chip that is not asked for this has no
- * struct races, and looks at a pointer for each access to the VPM or TMU.
+ * Watched are the rows of the VPM that user programs address, and of memory what their DMA and
+ * their direct TMU reads touch: not textures, uniforms or code. A chip that is not asked for this
+ * has no struct races, and looks at a pointer for each access to the VPM or TMU.
  */
 #ifndef V3DSIM_RACES_H
 #define V3DSIM_RACES_H
