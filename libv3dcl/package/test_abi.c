@@ -29,7 +29,7 @@ static void sizes(void **state)
 	assert_int_equal(sizeof(struct v3dcl_simulator_config), 56);
 	assert_int_equal(sizeof(struct v3dcl_info), 112);
 	assert_int_equal(sizeof(struct v3dcl_place), 88);
-	assert_int_equal(sizeof(struct v3dcl_hang), 1608);
+	assert_int_equal(sizeof(struct v3dcl_hang), 1600);
 	assert_int_equal(sizeof(struct v3dcl_race), 40);
 	assert_int_equal(sizeof(struct v3dcl_check_bo), 24);
 	assert_int_equal(sizeof(struct v3dcl_address), 8);
