@@ -42,7 +42,7 @@ board_build() {
 	[[ $VM_USERLAND != mesa ]] || PI3_MESA=$(pi3_mesa)
 	PI3_SIM=$(sim_build)
 	PI3_MODULES_DIR=
-	[[ $VM_DRIVER != ours ]] || PI3_MODULES_DIR=$(module_build arm64 "$PI3_RELEASE")
+	[[ $VM_DRIVER != ours && $VM_TREE != display ]] || PI3_MODULES_DIR=$(module_build arm64 "$PI3_RELEASE")
 }
 
 # pi3_key FUNCTION|STRING...: for artifact(), of what this file builds it by
@@ -208,16 +208,14 @@ pi3_collect() {
 
 # pi3_machine ARG...: QEMU, with what every machine has. Threads: with more than one the 6.12 kernel hangs at boot more often than not.
 pi3_machine() {
-	local tree=pi3 each globals=() memory=cma=128M
+	local tree=pi3 each globals=() overlays=() memory=cma=128M
 	# A RAM file system of any size; drawing takes more contiguous memory than tests do
 	[[ $VM_USERLAND != mesa ]] || memory="rootfstype=ramfs cma=256M"
 	[[ $VM_DRIVER != mainline && $VM_TREE != display ]] || tree=mainline
 	tree=$PI3_KERNEL/$tree.dtb
-	case $VM_TREE in
-	raspios) tree_overlaid "$VM_OUT/tree.dtb" "$tree" "${TREES_RASPIOS[@]}" ;;
-	overlay | display) tree_overlaid "$VM_OUT/tree.dtb" "$tree" "${TREES_RASPIOS[@]}" "$ROOT/overlays/bcm2835-v3d.dts" ;;
-	*) cp "$tree" "$VM_OUT/tree.dtb" ;;
-	esac
+	[[ $VM_TREE == stock ]] || mapfile -t overlays < <(tree_raspios "$tree")
+	[[ $VM_TREE == @(stock|raspios) ]] || overlays+=("$ROOT/overlays/bcm2835-v3d.dts")
+	tree_overlaid "$VM_OUT/tree.dtb" "$tree" "${overlays[@]}"
 	for each in library="$PI3_SIM/libv3dsim.so" ${VM_DEVICE//,/ }; do
 		globals+=(-global "v3d-sysbus.$each")
 	done

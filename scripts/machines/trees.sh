@@ -9,6 +9,7 @@
 # or sourced after modules.sh, for boards:
 #
 #   trees_of ARCH KERNEL		prints a folder with the trees that the kernel's package has, as the kernel's makefiles name them
+#   tree_raspios TREE			prints the overlays that make it Raspberry Pi OS's, a line each
 #   tree_overlaid OUT TREE OVERLAY...	makes OUT of a tree and overlays' sources, as the Raspberry Pi's firmware does before it boots
 
 if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
@@ -28,8 +29,6 @@ declare -F kernel_release >/dev/null || . "$ROOT/scripts/machines/modules.sh"
 
 TREES_ALL='arm64:6.1 arm64:6.12 arm64:7.2 arm64:7.3'
 V3D_NODE=/soc/v3d@7ec00000
-# What Raspberry Pi's own trees say of the V3D, and what their config.txt makes of that
-TREES_RASPIOS=("$ROOT"/scripts/machines/trees/{raspios,vc4-kms-v3d}.dts)
 
 trees_of() {
 	local release
@@ -50,6 +49,13 @@ trees_build() {
 	compgen -G '*.dtb'
 }
 
+# What Raspberry Pi's own trees say of the V3D, and what their config.txt makes of that
+tree_raspios() {
+	local clock="raspios-clock"
+	fdtget "$1" /__symbols__ firmware_clocks >/dev/null 2>&1 || clock="raspios-clock-node"
+	printf '%s.dts\n' "$ROOT"/scripts/machines/trees/{raspios,"$clock",vc4-kms-v3d}
+}
+
 tree_overlaid() {
 	local out=$1 tree=$2 each overlays=()
 	shift 2
@@ -57,7 +63,9 @@ tree_overlaid() {
 		dtc -q -I dts -O dtb -o "$out.$(basename "$each" .dts).dtbo" "$each" || return 1
 		overlays+=("$out.$(basename "$each" .dts).dtbo")
 	done
-	fdtoverlay -i "$tree" -o "$out" "${overlays[@]}"
+	cp "$tree" "$out"
+	((${#overlays[@]})) || return 0
+	fdtoverlay -i "$tree" -o "$out" "${overlays[@]}" || return 1
 	rm -f "${overlays[@]}"
 }
 
@@ -67,6 +75,9 @@ tree_is() {
 	found=$(fdtget "$1" "$V3D_NODE" "$2" 2>/dev/null) || found=none
 	[[ $found == "$3" ]] || { echo "$2 is $found, not $3"; return 1; }
 }
+
+# tree_power TREE: the phandle of the firmware's power domains, which have had two places
+tree_power() { fdtget "$1" /soc/power phandle 2>/dev/null || fdtget "$1" /firmware/rpi-firmware/power phandle; }
 
 # tree_same A B: all is alike but the V3D's node
 tree_same() {
@@ -86,12 +97,13 @@ tree_without_v3d() {
 # tree_holds TREE TMP: the overlay gives the V3D to bcm2835_v3d and changes nothing else, over the kernel's tree and over one like
 # Raspberry Pi OS's. There vc4 would have taken it.
 tree_holds() {
-	local tree=$1 tmp=$2 ours=$ROOT/overlays/bcm2835-v3d.dts power
+	local tree=$1 tmp=$2 ours=$ROOT/overlays/bcm2835-v3d.dts power raspios
 	cp "$tree" "$tmp/stock"
 	tree_overlaid "$tmp/ours" "$tmp/stock" "$ours" || return 1
-	tree_overlaid "$tmp/raspios" "$tmp/stock" "${TREES_RASPIOS[@]}" || return 1
+	mapfile -t raspios < <(tree_raspios "$tmp/stock")
+	tree_overlaid "$tmp/raspios" "$tmp/stock" "${raspios[@]}" || return 1
 	tree_overlaid "$tmp/both" "$tmp/raspios" "$ours" || return 1
-	power="$(fdtget "$tmp/stock" "$(fdtget "$tmp/stock" /__symbols__ power)" phandle) 10"
+	power="$(tree_power "$tmp/stock") 10"
 	tree_is "$tmp/raspios" compatible brcm,vc4-v3d && tree_is "$tmp/raspios" status okay || return 1
 	tree_is "$tmp/raspios" power-domains "$power" && tree_is "$tmp/both" power-domains "$power" || return 1
 	tree_is "$tmp/ours" compatible v3dcl,bcm2835-v3d && tree_is "$tmp/both" compatible v3dcl,bcm2835-v3d || return 1
