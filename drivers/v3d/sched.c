@@ -234,10 +234,6 @@ static int bv3d_job_try_start(struct bv3d_job *job)
 
 	if (ret)
 		return ret;
-	if (job->submit->v3d->sched->resetting) {
-		bv3d_job_claim(job, V3D_JOB_GRANTED, V3D_JOB_STOPPED);
-		return 0;
-	}
 	job->started = ktime_get();
 	bv3d_job_claim(job, V3D_JOB_GRANTED, V3D_JOB_RUNNING);
 	bv3d_job_start(job);
@@ -246,7 +242,7 @@ static int bv3d_job_try_start(struct bv3d_job *job)
 
 /**
  * bv3d_job_launch() - a job whose queue was granted starts, unless it must not run: then it ends
- * @job: V3D_JOB_GRANTED. During a reset it becomes V3D_JOB_STOPPED, and waits for the end of that
+ * @job: V3D_JOB_GRANTED
  *
  * With bv3d_sched.hw held, between drm_dev_enter and drm_dev_exit; a fence-signalling path.
  */
@@ -256,6 +252,15 @@ void bv3d_job_launch(struct bv3d_job *job)
 
 	if (ret)
 		bv3d_job_finish(job, ret);
+}
+
+/* A job's queue was granted. One that comes during a reset is started at the end of that. */
+static void bv3d_job_arrive(struct bv3d_job *job)
+{
+	if (job->submit->v3d->sched->resetting && !bv3d_job_forbidden(job))
+		bv3d_job_claim(job, V3D_JOB_GRANTED, V3D_JOB_STOPPED);
+	else
+		bv3d_job_launch(job);
 }
 
 static struct dma_fence *bv3d_run_job(struct drm_sched_job *base)
@@ -270,7 +275,7 @@ static struct dma_fence *bv3d_run_job(struct drm_sched_job *base)
 	cookie = dma_fence_begin_signalling();
 	rt_mutex_lock(&v3d->sched->hw);
 	if (plugged)
-		bv3d_job_launch(job);
+		bv3d_job_arrive(job);
 	else
 		bv3d_job_finish(job, -ENODEV);
 	rt_mutex_unlock(&v3d->sched->hw);
