@@ -79,7 +79,7 @@ static int bv3d_binmem_test_init(struct kunit *test)
 	fixture->job.state = V3D_JOB_RUNNING;
 	fixture->sched.queues[V3D_BIN].active = &fixture->job;
 	kthread_init_work(&fixture->sched.reset, bv3d_binmem_reset);
-	fixture->sched.resets = kthread_create_worker(0, "v3d_kunit");
+	fixture->sched.resets = kthread_run_worker(0, "v3d_kunit");
 	if (IS_ERR(fixture->sched.resets))
 		return PTR_ERR(fixture->sched.resets);
 	return bv3d_binmem_init(fixture->v3d);
