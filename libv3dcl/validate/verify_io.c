@@ -511,6 +511,10 @@ bool v3dcl_check_signal(struct v3dcl_verifier *p, __u8 sig)
 		p->uses_of_shader |= V3DCL_SHADER_TILE;
 	if (sig == V3D_QPU_SIG_LOAD_COLOR && p->s->sfu_left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);
+	/* What this instruction asks for itself is not there yet. */
+	if ((sig == V3D_QPU_SIG_LOAD_TMU0 || sig == V3D_QPU_SIG_LOAD_TMU1) &&
+	    !p->s->tmu[sig - V3D_QPU_SIG_LOAD_TMU0] && !p->unreachable)
+		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_EMPTY, sig - V3D_QPU_SIG_LOAD_TMU0, 1);
 	p->tile_buffer |= sig == V3D_QPU_SIG_LOAD_COLOR;
 	if (sig == V3D_QPU_SIG_THREAD_SWITCH || sig == V3D_QPU_SIG_LAST_THREAD_SWITCH)
 		return switch_thread(p, sig);

@@ -263,8 +263,6 @@ bool v3dcl_load_tmu(struct v3dcl_verifier *p, __u8 tmu)
 	v3dcl_set_initialised(p->s, V3DCL_ACC + V3D_QPU_R4);
 	if (p->s->sfu_left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);
-	if (!p->s->tmu[tmu] && !p->unreachable)
-		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_EMPTY, tmu, 1);
 	if (p->s->tmu[tmu] <= p->s->tmu_new[tmu] && !p->unreachable)
 		note_threaded(p, V3DCL_RULE_TMU_SWITCH);
 	p->s->tmu[tmu] -= p->s->tmu[tmu] != 0;
