@@ -148,7 +148,7 @@ static uint8_t operand(struct qpu_op *op, unsigned int mux)
 static bool rotates(const struct v3d_qpu_inst *i)
 {
 	return i->kind == V3D_QPU_ALU_SMALL_IMMEDIATE && i->raddr_b >= V3D_QPU_ROTATE &&
-	       i->op_mul != V3D_QPU_MUL_NOP;
+	       i->op_mul != V3D_QPU_MUL_NOP && i->cond_mul != V3D_QPU_COND_NEVER;
 }
 
 /*

@@ -13,14 +13,13 @@ static const char *const lefts[QPU_LEFT_COUNT] = { QPU_LEFT(LEFT_TEXT) };
 /*
  * What accepted programs may do all the same. Of a register that two halves write, or that was
  * written just before, no value is known to the checker. Mesa's shaders read the VPM right after
- * its set-up, and access the tile buffer in two ways at once (SW). The checker lets vertex shaders
- * read where a fragment is, and its mask: of whose fragment is not established. HOST_INT may be
- * written with 0, which raises nothing: the driver's timer looks all the same.
+ * its set-up, and access the tile buffer in two ways at once (SW). HOST_INT may be written with 0,
+ * which raises nothing: the driver's timer looks all the same.
  */
 #define BIT(NAME) (1u << QPU_RULE_##NAME)
 static const uint32_t allowed[TRIAL_KINDS] = {
 	[TRIAL_FRAME] = BIT(SAME_DESTINATION) | BIT(REGISTER_LATENCY) | BIT(VPM_EARLY) |
-			BIT(PERIPHERALS) | BIT(FRAGMENT_ONLY),
+			BIT(PERIPHERALS),
 	[TRIAL_QPU] = BIT(SAME_DESTINATION) | BIT(REGISTER_LATENCY) | BIT(HOST_INT_ZERO),
 };
 

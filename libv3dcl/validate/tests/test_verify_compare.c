@@ -124,9 +124,9 @@ TEST(test_ends)
 	LOST(COMPARE(QB_R0, LIMIT) E(qb_flags(qb_ldi(QB_NONE, 1))) MOVE(NC, QB_R0, LIMIT));
 	/* the instruction that sets the flags writes an operand, by either ALU */
 	LOST(E(qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_R0, QB_R0, LIMIT))) MOVE(NC, QB_R0, LIMIT));
-	LOST(E(qb_mov(QB_R1, QB_R0)) E(qb_both(qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_R0,
-								LIMIT)),
-						qb_mul_mov(QB_R0, QB_R1)))
+	LOST(E(qb_mov(QB_R1, QB_R0))
+	     E(qb_both(qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_R0, LIMIT)),
+		       qb_mul_mov(QB_R0, QB_R1)))
 	     MOVE(NC, QB_R0, LIMIT));
 	LOST(E(qb_mov(QB_R1, LIMIT)) E(qb_mov(QB_R2, QB_UNIF))
 	     E(qb_both(qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_NONE, QB_R0, QB_R1)),

@@ -631,6 +631,18 @@ static void broken_rules(void **state)
 	expect_rule("host_int_zero");
 }
 
+/* What an operation that never happens would have rotated does not matter */
+static void unbroken_rules(void **state)
+{
+	(void)state;
+	qb_emit(&m.b, qb_ldi(QB_R0, 1));
+	qb_emit(&m.b, qb_if(V3D_QPU_COND_NEVER, qb_rotate(QB_R1, QB_R0, 3)));
+	qb_end(&m.b);
+	m.rule[0] = '\0';
+	machine_run(&m);
+	assert_string_equal(m.rule, "");
+}
+
 /* Any words whatever: bounded, no crash, and the same each time */
 static void random_programs(void **state)
 {
@@ -694,7 +706,8 @@ int main(void)
 		T(sfu_latency), T(branches),
 		T(branch_in_slot), T(branch_conditions), T(register_latency), T(uniform_stream),
 		T(uniform_limit),
-		T(words_from_a_dump), T(two_threads), T(any_budget), T(broken_rules), T(texts),
+		T(words_from_a_dump), T(two_threads), T(any_budget), T(broken_rules),
+		T(unbroken_rules), T(texts),
 		T(random_programs),
 	};
 
