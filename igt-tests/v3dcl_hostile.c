@@ -227,6 +227,36 @@ static void never_ends(struct qb *b)
 	qb_nops(b, 4);
 }
 
+/* What a transfer moves is known only when its set-up is */
+static void setup_unknown(struct qb *b)
+{
+	emit_unknown(b);
+	qb_emit(b, qb_mov(QB_VW_SETUP, QB_R0));
+	qb_emit(b, qb_mov(QB_VDW_ADDR, QB_UNIF));
+	qb_emit(b, qb_mov(QB_NONE, QB_VDW_WAIT));
+	qb_end(b);
+}
+
+/* The next set-up would be that of a transfer which is under way */
+static void transfer_open(struct qb *b)
+{
+	qb_setup(b, QB_VR_SETUP, qb_word_vdr(0, 1));
+	qb_emit(b, qb_mov(QB_VDR_ADDR, QB_UNIF));
+	qb_emit(b, qb_mov(QB_VDR_ADDR, QB_UNIF));
+	qb_emit(b, qb_mov(QB_NONE, QB_VDR_WAIT));
+	qb_end(b);
+}
+
+/* A return to where no call has come from */
+static void link_of_nobody(struct qb *b)
+{
+	qb_emit(b, qb_mov(QB_RA(0), QB_UNIF));
+	qb_nops(b, 1);
+	qb_emit(b, qb_branch_register(qb_branch(V3D_QPU_BRANCH_ALWAYS, false, 0, QB_NONE), 0));
+	qb_nops(b, 3);
+	qb_end(b);
+}
+
 static const struct program_case {
 	const char *name;
 	void (*emit)(struct qb *b);
@@ -254,6 +284,9 @@ static const struct program_case {
 	{ "mutex-kept", mutex_kept, 140, "The mutex held at the end" },
 	{ "tile-buffer", tile_buffer, 105, "The tile buffer, from a user program" },
 	{ "never-ends", never_ends, 107, "Code without an end" },
+	{ "setup-unknown", setup_unknown, 135, "A set-up that the program makes up" },
+	{ "transfer-open", transfer_open, 223, "Two transfers at a time" },
+	{ "link-of-nobody", link_of_nobody, 252, "A return without a call" },
 };
 
 static void refused(int fd, uint32_t part, uint32_t rule)
@@ -357,6 +390,60 @@ static void wrong_addresses(int fd)
 	g.job->programs[0].uniform_count = 0;
 	g.job->submit.reloc_count = 0;
 	refused_job(fd, &g, DRM_V3DCL_PART_PROGRAM, 190);
+}
+
+/* Relocations of words that the run has not, to bytes that the BO has not, in ways there are not */
+static void wrong_relocations(int fd)
+{
+	static const struct {
+		struct drm_v3dcl_reloc reloc;	/* but for the handle */
+		uint32_t rule;
+	} cases[] = {
+		{ { .program = 1, .flags = DRM_V3DCL_RELOC_READ }, 183 },
+		{ { .program = 0xffffffff, .flags = DRM_V3DCL_RELOC_READ }, 183 },
+		{ { .slot = 1, .flags = DRM_V3DCL_RELOC_READ }, 184 },
+		{ { .slot = 0xffffffff, .flags = DRM_V3DCL_RELOC_READ }, 184 },
+		{ { .offset = 4096, .flags = DRM_V3DCL_RELOC_READ }, 185 },
+		{ { .offset = 0xffffffff, .flags = DRM_V3DCL_RELOC_READ }, 185 },
+		{ { .flags = 0 }, 186 },
+		{ { .flags = DRM_V3DCL_RELOC_READ | 4 }, 186 },
+		{ { .flags = DRM_V3DCL_RELOC_READ, .pad = 1 }, 187 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct good_job g = good_job(fd, 0);
+
+		g.job->relocs[0] = cases[i].reloc;
+		g.job->relocs[0].handle = g.bo.handle;
+		refused_job(fd, &g, DRM_V3DCL_PART_RELOC, cases[i].rule);
+	}
+}
+
+/* Runs that begin beside the code, and uniforms that are not the job's */
+static void wrong_runs(int fd)
+{
+	static const struct {
+		uint32_t offset, first_uniform, uniform_count, rule;
+	} cases[] = {
+		{ 4, 0, 1, 180 },
+		{ 0x10000, 0, 1, 180 },
+		{ 0xfffffff8, 0, 1, 180 },
+		{ 0, 1, 1, 182 },
+		{ 0, 0, 2, 182 },
+		{ 0, 0xffffffff, 1, 182 },
+		{ 0, 1, 0xffffffff, 182 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct good_job g = good_job(fd, 0);
+
+		g.job->programs[0].offset = cases[i].offset;
+		g.job->programs[0].first_uniform = cases[i].first_uniform;
+		g.job->programs[0].uniform_count = cases[i].uniform_count;
+		refused_job(fd, &g, DRM_V3DCL_PART_PROGRAM, cases[i].rule);
+	}
 }
 
 /* Another program instead of the good one, which is verified but reaches beyond the BO */
@@ -502,6 +589,83 @@ static void tiles_beyond(int fd)
 	g.d->r->submit.max_x_tile = 2;
 	g.d->r->submit.max_y_tile = 0;
 	refused_frame(fd, &g, DRM_V3DCL_PART_SURFACE, 153);
+}
+
+/* A surface beside or beyond its BO, and in formats whose size is not known */
+static void wrong_surfaces(int fd)
+{
+	static const struct {
+		uint32_t offset, bits, flags, rule;
+	} cases[] = {
+		{ 8, RENDER_PIXEL(V3D_FRAME_RGBA8888), 0, 160 },
+		{ 16, RENDER_PIXEL(V3D_FRAME_RGBA8888), 0, 161 },
+		{ 0xfffffff0, RENDER_PIXEL(V3D_FRAME_RGBA8888), 0, 161 },
+		{ 0, RENDER_PIXEL(3), 0, 159 },
+		{ 0, RENDER_PIXEL(V3D_FRAME_RGBA8888) | RENDER_FORMAT(3), 0, 158 },
+		{ 0, RENDER_PIXEL(V3D_FRAME_RGBA8888) | 0x8000, 0, 156 },
+		{ 0, RENDER_PIXEL(V3D_FRAME_RGBA8888), 0x8000, 155 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct good_frame g = good_frame(fd);
+
+		g.d->r->submit.color_write.offset = cases[i].offset;
+		g.d->r->submit.color_write.bits = cases[i].bits;
+		g.d->r->submit.color_write.flags = cases[i].flags;
+		refused_frame(fd, &g, DRM_V3DCL_PART_SURFACE, cases[i].rule);
+	}
+}
+
+/* The draw, by the indices of a BO instead */
+static void indices_instead(struct drawing *d, uint32_t handle, uint32_t length, uint32_t address)
+{
+	d->list.size -= 2;
+	d->list.size -= v3d_packet_info(V3D_ARRAY_PRIMITIVES)->length;
+	list_add(&d->list, gem_handles, .first = handle);
+	list_add(&d->list, indexed_primitives, .mode = V3D_TRIANGLES,
+		 .index_type = V3D_INDEX_16, .length = length, .address = address,
+		 .maximum_index = 2);
+	list_end(&d->list);
+	d->r->submit.bin_cl_size = d->list.size;
+}
+
+/* Of 4096 bytes: indices behind the last one, and such whose bytes wrap to few */
+static void indices_beyond(int fd)
+{
+	static const struct {
+		uint32_t length, address, rule;
+	} cases[] = {
+		{ 2049, 0, 33 },
+		{ 3, 4092, 33 },
+		{ 3, 0xfffffffe, 33 },
+		{ 3, 1, 34 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct good_frame g = good_frame(fd);
+
+		indices_instead(g.d, g.d->shader.handles[3], cases[i].length, cases[i].address);
+		refused_frame(fd, &g, DRM_V3DCL_PART_BIN, cases[i].rule);
+	}
+}
+
+/* An array that begins behind its BO, or has no vertex whole */
+static void attributes_beyond(int fd)
+{
+	static const uint32_t addresses[] = { 4096, 4080, 0xfffffff0 };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(addresses); i++) {
+		struct good_frame g = good_frame(fd);
+		struct v3d_attribute all = { .address = addresses[i],
+					     .size_minus_1 = sizeof(struct vertex) - 1,
+					     .stride = sizeof(struct vertex) };
+
+		v3d_pack_attribute(g.d->shader.record + V3D_GL_SHADER_RECORD_LENGTH, &all);
+		refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, 58);
+	}
 }
 
 /* 256 tiles are 0 in a byte; one shader state is one more than none */
@@ -667,9 +831,47 @@ static void raster_width(int fd)
 	bo_destroy(fd, &bo);
 }
 
+/*
+ * What the parameters of a lookup may say that the BO has not: levels before its first byte, more
+ * of them than there are, faces of cube maps without a distance, a type without a known size; and
+ * streams that end before the shader's last word
+ */
+static void wrong_textures(int fd)
+{
+	static const struct {
+		struct v3d_texture0 p0;
+		struct v3d_texture1 p1;
+		uint32_t words, rule;
+	} cases[] = {
+		{ { .mip_levels = 1 }, { .width = 16, .height = 16 }, 3, 76 },
+		{ { .mip_levels = 12 }, { .width = 16, .height = 16 }, 3, 79 },
+		{ { .cube = 1 }, { .width = 16, .height = 16 }, 3, 77 },
+		{ { .type = 15 }, { .width = 16, .height = 16, .type4 = 1 }, 3, 73 },
+		{ { .base = 4096 }, { .width = 16, .height = 16 }, 3, 75 },
+		{ { 0 }, { .width = 16, .height = 16 }, 2, 70 },
+	};
+	struct bo bo = bo_create(fd, 4096);
+	struct scene *scene = scene_new(fd, shader_lookup(fd), 128, 64);
+	uint32_t words[3];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		give_raster(scene->frame, words, &bo, RASTER_FITS);
+		words[1] = v3d_word_texture0(&cases[i].p0);
+		words[2] = v3d_word_texture1(&cases[i].p1);
+		scene->frame->r->submit.uniforms_size = cases[i].words * sizeof(words[0]);
+		igt_assert_eq(render_try(fd, scene->frame->r), EINVAL);
+		refused(fd, DRM_V3DCL_PART_UNIFORMS, cases[i].rule);
+	}
+	scene_free(scene);
+	bo_destroy(fd, &bo);
+}
+
 static const struct subtest tests[] = {
 	{ "last-bytes", last_bytes, "An address that just fits, and the next" },
 	{ "wrong-addresses", wrong_addresses, "Addresses that are none, or of the wrong BO" },
+	{ "wrong-relocations", wrong_relocations, "Relocations out of every range" },
+	{ "wrong-runs", wrong_runs, "Runs out of the code, and out of the uniforms" },
 	{ "half-clamp", half_clamp,
 	  "A value held above 0 only, and below something in some elements" },
 	{ "immediate-as-clamp", immediate_as_clamp,
@@ -678,8 +880,12 @@ static const struct subtest tests[] = {
 	  "A handle index equal to the count, BOs of the wrong kind" },
 	{ "vertices-beyond", vertices_beyond, "Strides whose product wraps" },
 	{ "tiles-beyond", tiles_beyond, "Bounds off by one tile, a tile box as large as the bin" },
+	{ "wrong-surfaces", wrong_surfaces, "Surfaces beside their BO, of formats there are not" },
+	{ "indices-beyond", indices_beyond, "Index lists that end behind their BO, or wrap" },
+	{ "attributes-beyond", attributes_beyond, "Attributes that are not in their BO" },
 	{ "counters-wrap", counters_wrap, "Counters that wrap to 0" },
 	{ "raster-width", raster_width, "Raster textures whose rows the chip takes for longer" },
+	{ "wrong-textures", wrong_textures, "Parameters of lookups that no BO has room for" },
 	{ "others-vertices", others_vertices, "Vertices and varyings that are none of the job's" },
 };
 
