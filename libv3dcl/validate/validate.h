@@ -53,6 +53,7 @@
  * @initialised: a bit a byte: those that the program has written (see verify_value.h); the rest is
  *	another client's
  * @taint: the uniforms that it derives from, beside those of exact terms: v3dcl_taint_of()
+ * @unused: 0: values are compared as bytes
  */
 struct v3dcl_abstract_value {
 	__u64 taint;
