@@ -13,7 +13,6 @@
 #include <linux/scatterlist.h>
 #include <linux/slab.h>
 
-#include <drm/drm_managed.h>
 #include <drm/drm_print.h>
 #include <drm/v3dcl_dump.h>
 
@@ -180,15 +179,10 @@ static void bv3d_hang_publish(struct work_struct *work)
 {
 	struct bv3d_hang *hang = container_of(work, struct bv3d_hang, publish);
 	struct bv3d_submit *submit = hang->submit;
-	struct bv3d_hangs *hangs = &submit->v3d->reset->hangs;
 
 	drm_notice(&submit->v3d->drm, "the V3D was reset: job %llu of client %llu %s\n",
 		   submit->seqno, submit->file->client_id,
 		   hang->header.error == -ENOMEM ? "found no memory for its tile lists" : "hung");
-	mutex_lock(&hangs->lock);
-	hangs->last = hang->state;
-	hangs->any = true;
-	mutex_unlock(&hangs->lock);
 	bv3d_hang_dump(hang);
 	bv3d_submit_let_go(submit);
 	kfree(hang);
@@ -205,11 +199,23 @@ static void bv3d_hang_read_registers(struct bv3d_hang *hang)
 		hang->registers[i] = bv3d_read(v3d, bv3d_dump_registers[i]);
 }
 
+/* Whoever waits for the job's fence can ask as soon as that has signalled */
+static void bv3d_hang_tell(const struct bv3d_hang *hang)
+{
+	struct bv3d_hangs *hangs = &hang->submit->v3d->reset->hangs;
+
+	spin_lock(&hangs->lock);
+	hangs->last = hang->state;
+	hangs->any = true;
+	spin_unlock(&hangs->lock);
+}
+
 /**
  * bv3d_hang_capture() - how things stand before a reset
  * @job: that hangs; claimed by the caller
  *
- * A fence-signalling path, between drm_dev_enter and drm_dev_exit.
+ * GET_HANG_STATE tells it from here on. A fence-signalling path, between drm_dev_enter and
+ * drm_dev_exit.
  *
  * Return: for bv3d_hang_keep(), NULL without memory
  */
@@ -236,6 +242,7 @@ struct bv3d_hang *bv3d_hang_capture(struct bv3d_job *job)
 	if (job->queue == V3D_RENDER)
 		hang->state.start_render = job->start;
 	bv3d_hang_read_registers(hang);
+	bv3d_hang_tell(hang);
 	return hang;
 }
 
@@ -243,7 +250,7 @@ struct bv3d_hang *bv3d_hang_capture(struct bv3d_job *job)
  * bv3d_hang_keep() - publish what was captured
  * @hang: from bv3d_hang_capture(), or NULL; gone afterwards
  *
- * For devcoredump and GET_HANG_STATE, by a worker. A fence-signalling path.
+ * For devcoredump and the log, by a worker. A fence-signalling path.
  */
 void bv3d_hang_keep(struct bv3d_hang *hang)
 {
@@ -252,29 +259,6 @@ void bv3d_hang_keep(struct bv3d_hang *hang)
 	__module_get(THIS_MODULE);
 	INIT_WORK(&hang->publish, bv3d_hang_publish);
 	queue_work(system_unbound_wq, &hang->publish);
-}
-
-static void bv3d_hang_fini(struct drm_device *drm, void *data)
-{
-	struct bv3d_hangs *hangs = data;
-
-	mutex_destroy(&hangs->lock);
-}
-
-/**
- * bv3d_hang_init() - no hang is known yet
- * @v3d: in probe; has its reset
- *
- * drmm-managed.
- *
- * Return: 0 or -ENOMEM
- */
-int bv3d_hang_init(struct bv3d_device *v3d)
-{
-	struct bv3d_hangs *hangs = &v3d->reset->hangs;
-
-	mutex_init(&hangs->lock);
-	return drmm_add_action_or_reset(&v3d->drm, bv3d_hang_fini, hangs);
 }
 
 /**
@@ -295,7 +279,7 @@ int bv3d_get_hang_state_ioctl(struct drm_device *dev, void *data, struct drm_fil
 	u64 user = args->bo;
 	int ret = -ENOENT;
 
-	mutex_lock(&hangs->lock);
+	spin_lock(&hangs->lock);
 	if (hangs->any) {
 		*args = hangs->last;
 		args->bo = user;
@@ -303,6 +287,6 @@ int bv3d_get_hang_state_ioctl(struct drm_device *dev, void *data, struct drm_fil
 		hangs->any = false;
 		ret = 0;
 	}
-	mutex_unlock(&hangs->lock);
+	spin_unlock(&hangs->lock);
 	return ret;
 }

@@ -361,7 +361,7 @@ void bv3d_binmem_show(struct bv3d_device *v3d, struct seq_file *m);
 
 /* The last hang, for GET_HANG_STATE */
 struct bv3d_hangs {
-	struct mutex lock;		/* what follows */
+	spinlock_t lock;		/* what follows */
 	struct drm_vc4_get_hang_state last;
 	bool any;			/* that has not been told yet */
 };
@@ -384,6 +384,5 @@ void bv3d_reset_show(struct bv3d_device *v3d, struct seq_file *m);
 
 struct bv3d_hang *bv3d_hang_capture(struct bv3d_job *job);
 void bv3d_hang_keep(struct bv3d_hang *hang);
-int bv3d_hang_init(struct bv3d_device *v3d);
 
 #endif /* BV3D_JOBS_H */

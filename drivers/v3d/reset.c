@@ -404,5 +404,6 @@ int bv3d_reset_init(struct bv3d_device *v3d)
 	if (!v3d->reset)
 		return -ENOMEM;
 	INIT_LIST_HEAD(&v3d->reset->lost);
-	return bv3d_hang_init(v3d);
+	spin_lock_init(&v3d->reset->hangs.lock);
+	return 0;
 }

@@ -142,6 +142,8 @@ sim_build() {
 		flock 9
 		[[ -f $ROOT/build/host/build.ninja ]] || meson setup "$ROOT/build/host" "$ROOT"
 		ninja -C "$ROOT/build/host" drivers/v3dsim/v3dsim
+		# In a folder where the library had no version yet, ninja takes meson's link for a left-over
+		[[ -e $ROOT/build/host/drivers/v3dsim/libv3dsim.so ]] || ln -s libv3dsim.so.0 "$ROOT/build/host/drivers/v3dsim/libv3dsim.so"
 	) 9>>"$ROOT/build/sim.lock" >"$log" 2>&1 || { tail -n 20 "$log" >&2; die "libv3dsim: failed, see $log"; }
 	printf '%s\n' "$ROOT/build/host/drivers/v3dsim"
 }
