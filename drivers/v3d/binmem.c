@@ -420,7 +420,7 @@ static bool bv3d_binner_asked(struct bv3d_device *v3d, enum v3dcl_binner_wish *w
  * interrupt for ever, so it stays masked; and no reading of the guide says that the next wish of a
  * binner which has some memory interrupts again, so it is looked at again in any case.
  */
-static void bv3d_binmem_look(struct bv3d_device *v3d)
+static void bv3d_binmem_look_awake(struct bv3d_device *v3d)
 {
 	enum bv3d_served served = V3D_SERVED;
 	enum v3dcl_binner_wish wish;
@@ -443,6 +443,15 @@ static void bv3d_binmem_look(struct bv3d_device *v3d)
 	if (served == V3D_SERVED && wish != V3DCL_BINNER_PATIENCE)
 		bv3d_binmem_listen(v3d);
 	queue_delayed_work(system_highpri_wq, &v3d->binmem->recheck, 1);
+}
+
+/* The job may end between two looks at registers, and the V3D fall asleep soon after */
+static void bv3d_binmem_look(struct bv3d_device *v3d)
+{
+	if (!bv3d_power_get_if_awake(v3d))
+		return;
+	bv3d_binmem_look_awake(v3d);
+	bv3d_power_put(v3d);
 }
 
 /**

@@ -291,8 +291,12 @@ void bv3d_reset_look(struct bv3d_job *job)
 		return;
 	cookie = dma_fence_begin_signalling();
 	rt_mutex_lock(&v3d->sched->hw);
-	if (bv3d_job_running(job) && bv3d_job_hangs(job))
-		bv3d_job_fail(v3d->sched, job->queue, -ETIMEDOUT);
+	/* It may end while it is looked at, and the V3D fall asleep soon after */
+	if (bv3d_power_get_if_awake(v3d)) {
+		if (bv3d_job_running(job) && bv3d_job_hangs(job))
+			bv3d_job_fail(v3d->sched, job->queue, -ETIMEDOUT);
+		bv3d_power_put(v3d);
+	}
 	rt_mutex_unlock(&v3d->sched->hw);
 	dma_fence_end_signalling(cookie);
 	drm_dev_exit(idx);
