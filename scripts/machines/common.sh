@@ -136,14 +136,14 @@ builder_shell() {
 
 # sim_build: prints the folder that has libv3dsim.so, built by meson like the rest of userspace
 sim_build() {
-	local log=$CACHE/log/sim.log
+	local log=$CACHE/log/sim.log so=$ROOT/build/host/drivers/v3dsim/libv3dsim.so
 	mkdir -p "$ROOT/build"
 	(
 		flock 9
 		[[ -f $ROOT/build/host/build.ninja ]] || meson setup "$ROOT/build/host" "$ROOT"
-		ninja -C "$ROOT/build/host" drivers/v3dsim/v3dsim
+		ninja -C "$ROOT/build/host" drivers/v3dsim/v3dsim || exit
 		# In a folder where the library had no version yet, ninja takes meson's link for a left-over
-		[[ -e $ROOT/build/host/drivers/v3dsim/libv3dsim.so ]] || ln -s libv3dsim.so.0 "$ROOT/build/host/drivers/v3dsim/libv3dsim.so"
+		[[ -e $so || ! -e $so.0 ]] || ln -s libv3dsim.so.0 "$so"
 	) 9>>"$ROOT/build/sim.lock" >"$log" 2>&1 || { tail -n 20 "$log" >&2; die "libv3dsim: failed, see $log"; }
 	printf '%s\n' "$ROOT/build/host/drivers/v3dsim"
 }
