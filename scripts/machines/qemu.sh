@@ -37,7 +37,7 @@ qemu_build_in() {
 	cd obj || exit
 	../src/configure --meson=/usr/bin/meson --without-default-features --without-default-devices \
 		"--target-list=$target" "--with-devices-${target%-softmmu}=v3d" --enable-tcg --enable-kvm --enable-fdt=system \
-		--enable-attr --enable-cap-ng --enable-virtfs --disable-docs --disable-tools --disable-guest-agent \
+		--enable-attr --enable-cap-ng --enable-virtfs --enable-vnc --disable-docs --disable-tools --disable-guest-agent \
 		--disable-werror --disable-debug-info --enable-trace-backends=nop -Doptimization=1 --extra-cflags=-Wno-invalid-pch
 	qemu_precompile "$target"
 	nice ninja -j "$(nproc)" "qemu-system-${target%-softmmu}"
