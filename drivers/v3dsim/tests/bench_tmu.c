@@ -15,6 +15,7 @@
  */
 static void bench(struct machine *m, const char *name, struct lookup *l, double scale)
 {
+	static const struct chip_modes ideal;
 	static struct tmu_texture texture;
 	struct lanes in[4] = { 0 }, out[2];
 	const struct tmu_request request = { &texture, 0, &in[0], &in[1], &in[2], &in[3] };
@@ -31,7 +32,7 @@ static void bench(struct machine *m, const char *name, struct lookup *l, double 
 			in[0].lane[n] = bits_of((x * 0.99f + y * 0.1f) * (float)scale / 256);
 			in[1].lane[n] = bits_of((y * 0.99f - x * 0.1f) * (float)scale / 256);
 		}
-		tmu_setup(&texture, l->words, &(struct chip_modes){ 0 });
+		tmu_setup(&texture, l->words, &ideal);
 		if (!tmu_filter(m->sim, &request, out))
 			abort();
 	}
