@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * The V3D beside the kernel's vc4, which has the display and no V3D: both call themselves vc4, and
- * both have a render node. What Mesa does there (kmsro: the display's buffer, imported by whoever
+ * both have a render node. What Mesa does there (kmsro: the display's buffer, imported by what
  * renders), on bare ioctls; read back by the display's own mapping, since no machine of ours has a
  * display.
  */

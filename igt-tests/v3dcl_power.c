@@ -159,7 +159,7 @@ static void registers_during_resets(int fd)
 
 /* --- interrupts ------------------------------------------------------------------------------- */
 
-/* What the kernel keeps of the V3D's line: interrupts in a row that nobody wanted, and the last */
+/* What the kernel keeps of the V3D's line: unwanted interrupts in a row, and the last one */
 struct unwanted {
 	unsigned int count, last_ms;
 };
@@ -203,7 +203,7 @@ static unsigned int interrupt_line(void)
 
 /*
  * The latch may read 0 in the handler (chip host-int-zero). Such interrupts are the V3D's all the
- * same: 100,000 that nobody wants, and the kernel switches the line off. Programs run one after the
+ * same: 100,000 unwanted ones, and the kernel switches the line off. Programs run one after the
  * other, as interrupts of several at once are one; and the kernel's count begins anew when some
  * time has passed, so what is counted here is how often it has changed.
  */

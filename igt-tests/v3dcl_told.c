@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Physical addresses are told to nobody. Each program here lets its user see something of where
+ * Physical addresses are told to no user. Each program here lets its user see something of where
  * a BO of the job lies: what the checker does not refuse is run, and what comes out is printed.
  * Numbers of rules are ABI.
  */

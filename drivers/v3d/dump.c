@@ -199,7 +199,7 @@ static void bv3d_hang_read_registers(struct bv3d_hang *hang)
 		hang->registers[i] = bv3d_read(v3d, bv3d_dump_registers[i]);
 }
 
-/* Whoever waits for the job's fence can ask as soon as that has signalled */
+/* A caller that waits for the job's fence can ask as soon as that has signalled */
 static void bv3d_hang_tell(const struct bv3d_hang *hang)
 {
 	struct bv3d_hangs *hangs = &hang->submit->v3d->reset->hangs;

@@ -24,7 +24,7 @@ static bool bv3d_irq_enabled(struct bv3d_device *v3d)
 /*
  * The latch of HOST_INT may read 0 in the handler (HW). So where user programs run, or have run
  * since the last interrupt of this kind, one with nothing in any latch counts as theirs: else the
- * kernel would find that nobody cares, and switch the line off.
+ * kernel would find that no handler cares, and switch the line off.
  */
 static irqreturn_t bv3d_irq_without_latch(struct bv3d_device *v3d)
 {

@@ -223,7 +223,7 @@ void bv3d_submit_put(struct bv3d_submit *submit)
 }
 
 /**
- * bv3d_submit_let_go() - ends a reference of whoever still looks at what its jobs have left
+ * bv3d_submit_let_go() - ends a reference of a thread that still looks at what its jobs have left
  * @submit: not the ioctl's any more
  *
  * May sleep.

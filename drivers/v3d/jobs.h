@@ -17,8 +17,8 @@
  *
  *	bv3d_file_queues.lock	order of a file's submits. Taken with BOs' reservations held
  *	bv3d_sched.hw		a mutex: starting jobs, taking them away. Fence-signalling: nothing
- *				is allocated under it, and power is not switched. Whoever has it
- *				runs at v3d_reset's priority while that waits for it
+ *				is allocated under it, and power is not switched. Its owner runs
+ *				at v3d_reset's priority while that waits for it
  *
  * Spinlocks: bv3d_sched.lock (who runs, who waits), bv3d_binmem.lock. No thread holds two, but for
  * bv3d_device.perf.lock below bv3d_sched.lock. Jobs end in interrupts, so all are taken with

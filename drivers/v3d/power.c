@@ -239,7 +239,7 @@ static int bv3d_reset_pulse(struct reset_control *line)
 
 /*
  * By the reset line, with power on. On a Raspberry Pi it is the power domain's own, which it
- * switches off and on without the driver core's knowledge: nobody else may ask for power meanwhile.
+ * switches off and on without the driver core's knowledge: no other thread may ask for power then.
  */
 static int bv3d_power_reset_locked(struct bv3d_device *v3d)
 {

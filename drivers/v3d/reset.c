@@ -184,7 +184,7 @@ void bv3d_wedge(struct bv3d_device *v3d)
 
 /*
  * The first part of a reset for what runs on a queue, if that must end. Lists give others time to
- * finish; programs past their limit wait for nobody.
+ * finish; programs past their limit wait for no one.
  *
  * Return: the job, which is stopped, or NULL
  */

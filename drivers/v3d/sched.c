@@ -379,7 +379,7 @@ static void bv3d_sched_wake(struct work_struct *work)
 
 /*
  * Programs past their limit are ended before anything but what interrupts: no client, and no worker
- * of whoever else, keeps that from its processor
+ * of another thread, keeps that from its processor
  */
 static int bv3d_resets_init(struct bv3d_sched *sched)
 {

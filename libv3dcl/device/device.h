@@ -21,7 +21,7 @@
  * @hang: the last job that hung, and its dump into @dump unless NULL; false: none has. NULL where
  *	the driver does not tell
  * @races: moves what has raced into @races, struct v3dcl_race each; 0, -ENOMEM where that is not
- *	all, -EOPNOTSUPP where nobody watches. NULL likewise
+ *	all, -EOPNOTSUPP where nothing watches. NULL likewise
  * @close: frees what @self is
  */
 struct device_ops {

@@ -35,7 +35,7 @@ int v3dcl_submit_programs(struct v3dcl_device *device, struct drm_v3dcl_submit_q
 
 /*
  * Waits end well however the job ended; the driver counts those that ended badly. A binner without
- * memory is counted nowhere, since nobody is guilty of it, but a simulated device tells.
+ * memory is counted nowhere, since no client is guilty of it, but a simulated device tells.
  */
 static bool somethings_new(struct v3dcl_device *device, struct v3dcl_hang *hang)
 {

@@ -130,7 +130,7 @@ static void judge(const struct saves *saves, struct probe_told *told)
 	tell_words(told, saves);
 }
 
-/* The first line of what the library says, without the place in a text that nobody has */
+/* The first line of what the library says, without the place in a text that the user has not */
 static const char *reason(char *text)
 {
 	char *at = strstr(text, ": ");

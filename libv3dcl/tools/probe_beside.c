@@ -12,8 +12,8 @@
 
 #define MOST_QPUS 16
 #define ROW_BYTES 64
-#define HOLD_NS INT64_C(3000000000)	/* a frame that waits for nobody is done by then */
-#define LIMIT_NS UINT64_C(9000000000)	/* of programs that nobody ends */
+#define HOLD_NS INT64_C(3000000000)	/* a frame that waits for no other is done by then */
+#define LIMIT_NS UINT64_C(9000000000)	/* of programs that never end */
 
 /*
  * A program that says that it runs, in memory, and ends when it is told to, in memory. Loads and

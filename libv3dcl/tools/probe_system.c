@@ -101,7 +101,7 @@ static bool read_interrupts(const struct probe *probe, struct interrupts *interr
 }
 
 /*
- * So many jobs, and the interrupts that came with them. Return: both were counted, and nobody
+ * So many jobs, and the interrupts that came with them. Return: both were counted, and no handler
  * complained
  */
 static bool count_of_jobs(const struct probe *probe, const char *job, struct probe_told *told,
@@ -141,7 +141,7 @@ void probe_look_twice(const struct probe *probe, const struct probe_question *qu
 		   came <= FRAMES && !unhandled ? PROBE_NO :
 		   came > FRAMES && unhandled	? PROBE_YES :
 						  PROBE_NEITHER,
-		   "%u frames, %llu interrupts, %s that nobody handled", FRAMES, came,
+		   "%u frames, %llu interrupts, %s unhandled", FRAMES, came,
 		   unhandled ? "some" : "none");
 }
 
@@ -297,7 +297,7 @@ static bool read_latchless(const struct probe *probe, unsigned long long *count,
 
 /*
  * The driver takes one interrupt with nothing in any latch for that of programs, where some have
- * just ended, and counts it; one more is handled by nobody. If interrupts come twice, and have
+ * just ended, and counts it; one more is handled by none. If interrupts come twice, and have
  * something in their latch at first, it is the second ones that are counted.
  */
 void probe_look_latch(const struct probe *probe, const struct probe_question *question,
@@ -312,6 +312,6 @@ void probe_look_latch(const struct probe *probe, const struct probe_question *qu
 		return;
 	seconds = came > FRAMES && !unhandled;
 	probe_tell(told, after > before && !seconds ? PROBE_YES : PROBE_NO,
-		   "%u programs, %llu interrupts, %llu with nothing in any latch, %s that nobody "
-		   "handled", FRAMES, came, after - before, unhandled ? "some" : "none");
+		   "%u programs, %llu interrupts, %llu with nothing in any latch, %s "
+		   "unhandled", FRAMES, came, after - before, unhandled ? "some" : "none");
 }

@@ -237,7 +237,7 @@
 	R(244, TMU_SWITCH, \
 	  "a threaded shader loads what it asked a TMU for after one switch, before another")
 
-/* Physical addresses are told to nobody */
+/* Physical addresses are told to no user */
 #define V3DCL_RULES_TOLD(R) \
 	R(250, ADDRESS_TOLD, \
 	  "what is computed from an address leaves the QPU, by the instruction that was found") \

@@ -82,7 +82,7 @@ struct v3dcl_comparison {
  * @payload: registers 15, of both files, that still hold what a fragment comes with
  * @varyings: read so far
  * @flags_taint: of what the flags were set by: see v3dcl_taint()
- * @comparison: of places that nobody has written since
+ * @comparison: of places that were not written since
  * @semaphores: raised by so much
  * @value: of each place that is held
  */

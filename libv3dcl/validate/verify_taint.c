@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR MIT)
 /*
- * Physical addresses are told to nobody: an analysis of information flow (see verify_value.h for
+ * Physical addresses are told to no user: an analysis of information flow (see verify_value.h for
  * its taints).
  *
  * Which uniforms are addresses is known of each job only: those that a relocation writes, and those

@@ -51,9 +51,9 @@ struct v3d_board {
 static DEFINE_MUTEX(v3d_firmware);
 
 /*
- * Whoever allocates may wait for memory, and so for fences: lockdep is told so once, of this lock.
- * Then it complains of each path on which fences wait for the lock, whether memory was short there
- * or not, and whether its owner keeps reclaim away.
+ * A thread that allocates may wait for memory, and so for fences: lockdep is told so once, of this
+ * lock. Then it complains of each path on which fences wait for the lock, whether memory was short
+ * there or not, and whether its owner keeps reclaim away.
  */
 static void v3d_firmware_waits_for_memory(void)
 {
@@ -64,7 +64,7 @@ static void v3d_firmware_waits_for_memory(void)
 }
 
 /*
- * Is somebody waiting for a fence that this thread is about to signal? What lockdep knows of that
+ * Does a thread wait for a fence that this thread is about to signal? What lockdep knows of that
  * ends at an SRCU section that was begun in between, as drm_dev_enter() does: it takes the locks
  * before that for connected to those after it by way of it, and a recursive reader connects
  * nothing. But who begins to signal is told whether he has begun before.
@@ -79,7 +79,7 @@ static bool v3d_fences_wait(void)
 
 /*
  * A Raspberry Pi's firmware switches power: a message is allocated, and its answer takes a while.
- * So nobody may ask for it where fences are signalled.
+ * So no thread may ask for it where fences are signalled.
  */
 static int v3d_tell_firmware(struct v3d_board *board, u32 on)
 {

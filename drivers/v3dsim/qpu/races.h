@@ -5,7 +5,7 @@
  *
  * Order is told by vector clocks, a component for each QPU and for each of its two DMA engines. A
  * QPU's instructions follow each other, and so do programs on one QPU: rows or memory by QPU number
- * are nobody else's. The mutex, and semaphores, order who releases before who acquires. A transfer
+ * are no other's. The mutex, and semaphores, order who releases before who acquires. A transfer
  * comes after the write that starts it, and before what its QPU does once it has waited for it.
  * Everything comes after the jobs before: a request to a chip without programs begins anew.
  *

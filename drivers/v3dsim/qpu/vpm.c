@@ -165,7 +165,7 @@ static void advance(struct vpm_block *block)
 	block->address += block->stride;
 }
 
-/* For the race detector: which words a vector is in. Those of vertices are nobody else's. */
+/* For the race detector: which words a vector is in. Those of vertices are no program's. */
 static void watch(struct v3dsim *sim, const struct vpm_port *port, const struct vpm_block *block,
 		  bool write)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * .include: the lines of another file. What a text may read is what the caller allows: files in
- * some folders and below. Whoever wrote the text does not thereby get to see others, not even a
+ * some folders and below. The text's author does not thereby get to see others, not even a
  * line of them in a message.
  */
 #include <errno.h>

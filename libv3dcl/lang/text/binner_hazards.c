@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Memory that a text gives the binner, and that does not suffice: the V3D does not refuse it, and
- * writes to somebody else's (HW). In checked jobs drivers see to it, and the text has no address.
+ * writes to another client's (HW). In checked jobs drivers see to it, and the text has no address.
  */
 #include <errno.h>
 #include <stdio.h>

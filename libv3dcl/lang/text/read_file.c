@@ -95,7 +95,7 @@ uint8_t *script_read_file(struct script_reader *r, const char *at, const char *n
 		script_out_of_memory(r);
 		return NULL;
 	}
-	/* A pipe that nobody writes would be waited for */
+	/* A pipe without a writer would be waited for */
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd >= 0) {
 		bytes = read_all(r, fd, path, at, size);

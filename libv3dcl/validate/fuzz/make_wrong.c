@@ -376,7 +376,7 @@ static void no_setup(struct program *p)
 	emit(&p->b, qb_mov(QB_NONE, store ? QB_VDW_WAIT : QB_VDR_WAIT));
 }
 
-/* A transfer that nobody waits for before the next, its set-up, or the end */
+/* A transfer that is not waited for before the next, its set-up, or the end */
 static void pending(struct program *p)
 {
 	const bool store = one_in(p->d, 2);

@@ -31,7 +31,7 @@ TEST(test_call)
 	/* behind the program, and kept in another register, and in file B */
 	OK(CALL(3, QB_RA(1)) END_HERE ZERO(QB_R0) RETURN(1));
 	OK(SUBROUTINE(2, E(qb_mov(QB_RA(2), QB_RB(1))) NOP) CALL_IT(QB_RB(1)));
-	/* not taken: nobody comes back to where it went */
+	/* not taken: no return goes back to it */
 	OK(SUBROUTINE(1, ZERO(QB_R0)) FLAGS
 	   CALL_IF(V3D_QPU_BRANCH_ALL_ZS, 4 - (int)(qb_here(&b) + 4), QB_RA(1))
 	   qb_nops(&b, 3););
@@ -110,7 +110,7 @@ TEST(test_many_calls)
 	}
 }
 
-/* Where code lies is told to nobody either. */
+/* Where code lies is told to no user either. */
 TEST(test_told)
 {
 	(void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Physical addresses are told to nobody: each way by which a program could let one out of the
+ * Physical addresses are told to no user: each way by which a program could let one out of the
  * registers, with a job that would print it, and what is like it and tells nothing.
  */
 #include "reach.h"

@@ -255,7 +255,7 @@ static void test_refuse(void **state)
 		assert_false(v3dsim_power_refused(chip->sim));
 	}
 	wr(chip, V3D_SRQPC, MEMORY);
-	v3dsim_power(chip->sim, false);			/* a machine's reset asks nobody */
+	v3dsim_power(chip->sim, false);			/* a machine's reset asks for no leave */
 	assert_false(v3dsim_power_refused(chip->sim));
 	assert_int_equal(rd(chip, V3D_IDENT0), 0xdeadbeef);
 	chip_free(chip);

@@ -115,7 +115,7 @@ static void no_tiles(void **state)
 	       "buffer list { tile_binning_mode address=b state=b size=1 }\n", "", 0);
 }
 
-/* With how many bytes it needs; and whoever wants no more gets no more */
+/* With how many bytes it needs; and a caller who wants no more gets no more */
 static void is_told(void **state)
 {
 	struct told told = { .most = 1 };
