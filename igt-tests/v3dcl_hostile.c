@@ -248,7 +248,7 @@ static void transfer_open(struct qb *b)
 }
 
 /* A return to where no call has come from */
-static void link_of_nobody(struct qb *b)
+static void link_of_no_call(struct qb *b)
 {
 	qb_emit(b, qb_mov(QB_RA(0), QB_UNIF));
 	qb_nops(b, 1);
@@ -286,7 +286,7 @@ static const struct program_case {
 	{ "never-ends", never_ends, 107, "Code without an end" },
 	{ "setup-unknown", setup_unknown, 135, "A set-up that the program makes up" },
 	{ "transfer-open", transfer_open, 223, "Two transfers at a time" },
-	{ "link-of-nobody", link_of_nobody, 252, "A return without a call" },
+	{ "link-of-no-call", link_of_no_call, 252, "A return without a call" },
 };
 
 static void refused(int fd, uint32_t part, uint32_t rule)

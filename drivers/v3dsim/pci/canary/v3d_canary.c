@@ -27,7 +27,7 @@
 
 static char *which = "";
 module_param(which, charp, 0444);
-MODULE_PARM_DESC(which, "warn, kasan, ubsan, lockdep, fence, leak, sleep, storm or nobody");
+MODULE_PARM_DESC(which, "warn, kasan, ubsan, lockdep, fence, leak, sleep, storm or uncared");
 
 static DEFINE_MUTEX(first);
 static DEFINE_MUTEX(second);
@@ -181,7 +181,7 @@ static int __init canary_init(void)
 		return canary_sleep();
 	else if (!strcmp(which, "storm"))
 		return canary_storm(CANARY_STORM, IRQ_HANDLED);
-	else if (!strcmp(which, "nobody"))
+	else if (!strcmp(which, "uncared"))
 		return canary_storm(CANARY_UNWANTED, IRQ_NONE);
 	else
 		return -EINVAL;
