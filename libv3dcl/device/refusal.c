@@ -125,8 +125,10 @@ void refusal_explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *
 	    refusal->text, refusal->offset, known ? part_names[refusal->part] : "the job");
 	if (refusal->part == DRM_V3DCL_PART_BIN && what->bin)
 		name_record(error, what->bin, what->bin_size);
-	say(error, ": found %#" PRIx64 ", expected %#" PRIx64, (uint64_t)refusal->found,
-	    (uint64_t)refusal->expected);
+	/* Where the rule is not about a number, the two are alike, and tell nothing */
+	if (refusal->found != refusal->expected)
+		say(error, ": found %#" PRIx64 ", expected %#" PRIx64, (uint64_t)refusal->found,
+		    (uint64_t)refusal->expected);
 	if (refusal->part == DRM_V3DCL_PART_CODE && what->code)
 		show_instruction(error, what->code, what->code_count);
 	show_value(error, refusal);

@@ -18,6 +18,19 @@ bool emu_may_run_unverified(const struct emu_device *dev)
 	return dev->config.unverified && emu_is_root(dev);
 }
 
+/* Where the rule is not about a number, both numbers are alike, and tell nothing */
+static void say_refusal(const struct v3dcl_refusal *refusal)
+{
+	char numbers[64] = "";
+
+	if (refusal->found != refusal->expected)
+		snprintf(numbers, sizeof(numbers), " (found 0x%llx, expected 0x%llx)",
+			 (unsigned long long)refusal->found,
+			 (unsigned long long)refusal->expected);
+	fprintf(stderr, "v3d: refused: part %u, byte %u: %s%s\n", refusal->part, refusal->offset,
+		v3dcl_rule_text(refusal->rule), numbers);
+}
+
 int emu_refuse(struct emu_file *file, const struct v3dcl_refusal *refusal)
 {
 	uint64_t serial;
@@ -28,10 +41,7 @@ int emu_refuse(struct emu_file *file, const struct v3dcl_refusal *refusal)
 	file->refusal.serial = serial;
 	pthread_mutex_unlock(&file->refusal_lock);
 	if (!file->dev->config.quiet)
-		fprintf(stderr,
-			"v3d: refused: part %u, byte %u: %s (found 0x%llx, expected 0x%llx)\n",
-			refusal->part, refusal->offset, v3dcl_rule_text(refusal->rule),
-			(unsigned long long)refusal->found, (unsigned long long)refusal->expected);
+		say_refusal(refusal);
 	return -EINVAL;
 }
 

@@ -16,6 +16,7 @@
 #include <v3d/packets.h>
 
 #include "device.h"
+#include "validate.h"
 #include "v3dcl_check.h"
 #include "v3dcl_qpu.h"
 
@@ -188,11 +189,31 @@ static void too_much(void **state)
 	     " + 4294967295 * (0 to uniform 2147483647) + 4294967295 * uniform 2147483647");
 }
 
+/* Of each rule: "found 1, expected 1" tells nothing, so it is not said. */
+static void alike(void **state)
+{
+	const struct refusable what = { .what = "it" };
+	struct drm_v3dcl_refusal refusal = { .part = DRM_V3DCL_PART_UNIFORMS, .found = 1 };
+	struct v3dcl_error error;
+
+	(void)state;
+	for (refusal.rule = 1; refusal.rule < V3DCL_RULE_LIMIT; refusal.rule++) {
+		snprintf(refusal.text, sizeof(refusal.text), "%s", v3dcl_rule_text(refusal.rule));
+		refusal.expected = 1;
+		refusal_explain(&error, &refusal, &what);
+		assert_null(strstr(error.text, "expected 0x1"));
+		says(error.text, "\n  byte 0 of the uniforms");
+		refusal.expected = 2;
+		refusal_explain(&error, &refusal, &what);
+		says(error.text, ": found 0x1, expected 0x2");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values), cmocka_unit_test(parts), cmocka_unit_test(records),
-		cmocka_unit_test(too_much),
+		cmocka_unit_test(too_much), cmocka_unit_test(alike),
 	};
 
 	return cmocka_run_group_tests_name("refusal", tests, NULL, NULL);

@@ -46,7 +46,8 @@ static void consider(const char *name, const char *text, unsigned int length, co
 	const size_t n = strlen(name);
 	unsigned int d;
 
-	if (!n || n > LONGEST)
+	/* A word is no help for itself: it is known, but not here */
+	if (!n || n > LONGEST || (n == length && !memcmp(name, text, n)))
 		return;
 	d = distance(text, length, name, n);
 	if (d < *least) {
@@ -62,19 +63,48 @@ static void consider_list(const struct qasm_name *list, const char *text, unsign
 		consider(list->text, text, length, best, least);
 }
 
+/* So many letters may differ, and one less: of a word of one letter nothing would be left */
+static unsigned int near(uint32_t length)
+{
+	const unsigned int most = length > 4 ? 3 : 2;
+
+	return MIN(most, length);
+}
+
+/* Instructions that have no halves */
+static const char *const others[] = { "ldi", "ldis", "ldiu", "sacq", "srel", "brr", "bra" };
+
+/* A word that there is, but not where it stands */
+static bool misplaced(struct qasm *a, const struct lang_token *token, uint32_t length)
+{
+	size_t i;
+
+	if (qasm_find(qasm_signals, token->at, length) >= 0)
+		return !qasm_fail(a, token->at + length,
+				  "the signal '%.*s' has no condition, and nothing behind it",
+				  (int)length, token->at);
+	for (i = 0; i < COUNT(others); i++)
+		if (lang_same(others[i], token->at, length))
+			return !qasm_fail(a, token->at,
+					  "'%s' is an instruction of its own: give it a line",
+					  others[i]);
+	return false;
+}
+
 bool qasm_unknown(struct qasm *a, const struct lang_token *token)
 {
-	static const char *const others[] = { "mov", "ldi", "ldis", "ldiu",
-					      "sacq", "srel", "brr", "bra" };
 	const uint32_t length = qasm_base_length(token);
-	unsigned int least = length > 4 ? 3 : 2;
+	unsigned int least = near(length);
 	const char *best = NULL;
 	size_t i;
 
+	if (misplaced(a, token, length))
+		return false;
 	if (length && length <= LONGEST) {
 		consider_list(qasm_add_ops, token->at, length, &best, &least);
 		consider_list(qasm_mul_ops, token->at, length, &best, &least);
 		consider_list(qasm_signals, token->at, length, &best, &least);
+		consider("mov", token->at, length, &best, &least);
 		for (i = 0; i < COUNT(others); i++)
 			consider(others[i], token->at, length, &best, &least);
 	}
@@ -103,14 +133,19 @@ bool qasm_unknown_directive(struct qasm *a, const struct lang_token *token,
 
 bool qasm_unknown_name(struct qasm *a, const struct lang_token *token)
 {
-	unsigned int least = token->length > 4 ? 3 : 2;
+	const struct qasm_symbol *symbol = qasm_lookup(a, token);
+	unsigned int least = near(token->length);
 	const char *best = NULL;
 	uint32_t i;
+
+	if (symbol && symbol->defined && symbol->kind == QASM_MACRO)
+		return qasm_fail(a, token->at, "'%.*s' is a macro, which has no value",
+				 (int)MIN(token->length, 60), token->at);
 
 	for (i = 0; token->length <= LONGEST && qasm_reads[i].text; i++)
 		consider(qasm_reads[i].text, token->at, token->length, &best, &least);
 	for (i = 0; token->length <= LONGEST && i < a->symbol_count; i++)
-		if (a->symbols[i].kind != QASM_MACRO)
+		if (a->symbols[i].kind != QASM_MACRO && a->symbols[i].defined)
 			consider(a->symbols[i].name, token->at, token->length, &best, &least);
 	if (best)
 		return qasm_fail(a, token->at, "nothing is called '%.*s'; did you mean '%s'?",

@@ -51,6 +51,21 @@ static inline uint64_t word_of(const char *source)
 }
 
 /* A text that must be wrong, with a piece of what is said of it, and where */
+/* What is suggested is another word than the one that is refused. */
+static inline void suggests_another(const char *text)
+{
+	static const char mean[] = "did you mean '";
+	const char *suggested = strstr(text, mean), *word = strchr(text, '\'');
+	size_t length;
+
+	if (!suggested)
+		return;
+	suggested += strlen(mean);
+	length = strcspn(suggested, "'");
+	if (length == strcspn(++word, "'") && !strncmp(word, suggested, length))
+		fail_msg("a word is suggested for itself: %s", text);
+}
+
 static inline void refused(const char *source, unsigned int line, unsigned int column,
 			   const char *says)
 {
@@ -62,6 +77,7 @@ static inline void refused(const char *source, unsigned int line, unsigned int c
 	assert_int_equal(error.code, -EINVAL);
 	if (!strstr(error.text, says))
 		fail_msg("'%s' is not in: %s", says, error.text);
+	suggests_another(error.text);
 	if (error.line != line || error.column != column)
 		fail_msg("not at %u:%u: %s", line, column, error.text);
 	assert_null(assembly);

@@ -17,6 +17,14 @@ static const struct {
 	{ 1, 1, ".frobnicate_it_all", "there is no directive '.frobnicate_it_all'" },
 	{ 1, 5, "add.foo r0, r1, r2", "'foo' is no condition, and not setf" },
 	{ 1, 5, "brr.zs 8", "'zs' is no condition" },
+	/* A word that there is, but not there, is never its own suggestion */
+	{ 1, 6, "nop; ldi r0, 5", "'ldi' is an instruction of its own" },
+	{ 1, 6, "nop; sacq 1", "'sacq' is an instruction of its own" },
+	{ 1, 16, "mov.zs r0, r1; brr 8", "'brr' is an instruction of its own" },
+	{ 1, 7, "ldtmu0.zs", "the signal 'ldtmu0' has no condition, and nothing behind it" },
+	{ 3, 9, ".set a, 1\n.unset a\nldi r0, a", "nothing is called 'a'" },
+	{ 4, 9, ".macro m\nnop\n.endm\nldi r0, m", "'m' is a macro, which has no value" },
+	{ 1, 9, "mov r0, x", "nothing is called 'x'" },
 	/* Operands */
 	{ 1, 11, "add r0, r1", "'add' has 2 sources: ',' is expected here" },
 	{ 1, 7, "not r0", "'not' has 1 source: ',' is expected here" },
@@ -144,6 +152,44 @@ static void test_messages(void **state)
 	(void)state;
 	for (i = 0; i < COUNT(messages); i++)
 		refused(messages[i].source, messages[i].line, messages[i].column, messages[i].says);
+}
+
+/*
+ * Each word of the language, where none of its kind may stand, and as a name that is nothing: what
+ * it is told never suggests itself.
+ */
+static void test_own_suggestion(void **state)
+{
+	static const char *const words[] = {
+		"mov", "ldi", "ldis", "ldiu", "sacq", "srel", "brr", "bra", "read", "nop", "fadd",
+		"fmul", "v8adds", "thrend", "ldtmu0", "loadc", "unif", "vary", "elem_num", "vpm",
+		"mutex", "ra5", "r0", "r5", "here", "later", "some", "a", "-", "m",
+	};
+	static const char *const texts[] = {
+		"nop; %s r0, 1", "%s", "%s.zs", "%s.foo r0", "ldi r0, %s", "ldi r0, 1 + %s",
+		"mov %s, %s", "brr %s", "fadd r0, %s, 1", "{%s=1}", ".set %s, %s", ".global %s",
+		".if %s\n.endif", ".set %s, 1\n.unset %s\nldi r0, %s",
+		".macro %s\n.endm\nldi r0, %s", ".%s", "ldi r0, %s(1)", "ldi r0, vdw_setup(%s=1)",
+	};
+	struct v3dcl_assembly *assembly;
+	struct v3dcl_error error;
+	unsigned int refused = 0;
+	char text[128];
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < COUNT(words); i++) {
+		for (j = 0; j < COUNT(texts); j++) {
+			snprintf(text, sizeof(text), texts[j], words[i], words[i], words[i]);
+			if (!v3dcl_assemble(NULL, text, strlen(text), &assembly, &error)) {
+				v3dcl_assembly_free(assembly);
+				continue;
+			}
+			refused++;
+			suggests_another(error.text);
+		}
+	}
+	assert_true(refused > 300);
 }
 
 static void test_macro_messages(void **state)
@@ -307,6 +353,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_messages),
+		cmocka_unit_test(test_own_suggestion),
 		cmocka_unit_test(test_macro_messages),
 		cmocka_unit_test(test_deep),
 		cmocka_unit_test(test_end),
