@@ -50,7 +50,6 @@ static inline uint64_t word_of(const char *source)
 	return word;
 }
 
-/* A text that must be wrong, with a piece of what is said of it, and where */
 /* What is suggested is another word than the one that is refused. */
 static inline void suggests_another(const char *text)
 {
@@ -66,6 +65,7 @@ static inline void suggests_another(const char *text)
 		fail_msg("a word is suggested for itself: %s", text);
 }
 
+/* A text that must be wrong, with a piece of what is said of it, and where */
 static inline void refused(const char *source, unsigned int line, unsigned int column,
 			   const char *says)
 {
