@@ -243,7 +243,10 @@ static bool check_flags(struct v3dcl_verifier *p)
 	return true;
 }
 
-/* HW: an add that is no nop keeps the flags to itself. */
+/*
+ * HW: an add that is no nop keeps the flags to itself. Of what two nops or a semaphore put out
+ * (@result is NULL) nothing is documented, so it may be anything, of any program before.
+ */
 static void set_flags(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool by_mul,
 		      const struct v3dcl_abstract_value *result)
 {
@@ -255,6 +258,10 @@ static void set_flags(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst,
 	p->s->comparison = (struct v3dcl_comparison){ 0 };
 	if (condition == V3D_QPU_COND_NEVER)
 		return;
+	if (!result) {
+		p->s->flags = 0;
+		return;
+	}
 	p->s->flags |= always ? V3DCL_INITIALISED : V3DCL_MAY_INITIALISED;
 	if (!p->shader)
 		p->s->flags_taint = v3dcl_taint(result) | (always ? 0 : p->s->flags_taint);
@@ -462,7 +469,7 @@ static bool transfer_alu(struct v3dcl_verifier *p, const struct v3d_qpu_inst *in
 		v3dcl_set_initialised(p->s, V3DCL_ACC + V3D_QPU_R5);
 		p->s->varyings++;
 	}
-	set_flags(p, inst, by_mul, by_mul ? &mul.value : &add.value);
+	set_flags(p, inst, by_mul, !by_mul ? &add.value : inst->op_mul ? &mul.value : NULL);
 	if (inst->sf && !p->shader)
 		remember_comparison(p, inst);
 	return true;
@@ -500,7 +507,7 @@ static bool transfer_load(struct v3dcl_verifier *p, const struct v3d_qpu_inst *i
 	if (!run_halves(p, inst, has_add, has_mul, &add, &mul))
 		return false;
 	store_both(p, &add, &mul);
-	set_flags(p, inst, false, &add.value);
+	set_flags(p, inst, false, inst->kind == V3D_QPU_SEMAPHORE ? NULL : &add.value);
 	return true;
 }
 

@@ -198,6 +198,21 @@ TEST(test_flags)
 	OK(E(qb_flags(qb_ldi(QB_R0, 0))) IF(qb_mov(QB_R0, QB_ELEMENT)));
 	/* a half that does nothing needs none */
 	OK(struct v3d_qpu_inst i = qb_nop(); i.cond_mul = V3D_QPU_COND_ZS; E(i));
+	/* what two nops put out, or a semaphore, may be of any program before */
+	for (int always = 0; always < 2; always++) {
+		start();
+		FLAGS struct v3d_qpu_inst i = qb_flags(qb_nop());
+
+		i.cond_mul = always ? V3D_QPU_COND_ALWAYS : V3D_QPU_COND_NEVER;
+		E(i) IF(qb_mov(QB_R0, QB_ELEMENT))
+		qb_end(&b);
+		assert_int_equal(check(), !always);
+		if (always)
+			assert_refusal(&refusal, CODE, FLAGS_UNDEFINED, 2 * 8);
+	}
+	BROKEN(FLAGS_UNDEFINED, 3, FLAGS struct v3d_qpu_inst i = qb_flags(qb_sema_up(0));
+	       i.cond_add = V3D_QPU_COND_ALWAYS; E(i) E(qb_sema_down(0))
+	       IF(qb_mov(QB_R0, QB_ELEMENT)));
 	/* an add that never happens keeps the flags to itself */
 	BROKEN(FLAGS_UNDEFINED, 2, ZERO(QB_R0)
 	       E(without(false, qb_flags(qb_both(qb_mov(QB_R1, QB_R0), qb_mul_mov(QB_R2, QB_R0)))))
