@@ -433,6 +433,18 @@ static inline uint32_t program_create(int fd, const struct qb *b)
 	return handle;
 }
 
+/* What @emit emits, and the end */
+static inline uint32_t program_of(int fd, void (*emit)(struct qb *b))
+{
+	uint64_t code[64];
+	struct qb b;
+
+	qb_init(&b, code, ARRAY_SIZE(code));
+	emit(&b);
+	qb_end(&b);
+	return program_create(fd, &b);
+}
+
 /* Never ends: a branch to itself */
 static inline uint32_t program_endless(int fd)
 {

@@ -211,15 +211,9 @@ static void host_interrupts(int fd)
 {
 	unsigned int i, changes = 0, line = interrupt_line();
 	const unsigned int programs = 40;
+	const uint32_t program = program_of(fd, qb_host_int);
 	struct unwanted before, now;
-	uint64_t code[16];
-	uint32_t program;
-	struct qb b;
 
-	qb_init(&b, code, ARRAY_SIZE(code));
-	qb_host_int(&b);
-	qb_end(&b);
-	program = program_create(fd, &b);
 	before = unwanted(line);
 	for (i = 0; i < programs; i++) {
 		struct job *job = job_new();
