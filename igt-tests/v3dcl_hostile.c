@@ -2,9 +2,10 @@
 /*
  * Jobs, programs and shaders of an ordinary user who wants the memory of others: each is refused,
  * by the rule that it breaks. What other checkers of this kind have let through, or were close to,
- * has a case each. Numbers of rules are ABI.
+ * has a case each; v3dcl_hostile_code has one for each rule of code.
  */
 #include "v3dcl_drawing.h"
+#include "v3dcl_rules.h"
 
 IGT_TEST_DESCRIPTION("What an ordinary user must not get through the checker");
 
@@ -32,13 +33,12 @@ static void emit_read(struct qb *b)
 	qb_emit(b, qb_mov(QB_R3, QB_R4));
 }
 
-/* What all the others vary: this one is verified */
+/* What all the others vary: this one, with an end, is verified */
 static void good(struct qb *b)
 {
 	emit_unknown(b);
 	emit_clamped(b);
 	emit_read(b);
-	qb_end(b);
 }
 
 /* Code that only a forward branch past an end reaches */
@@ -263,52 +263,48 @@ static const struct program_case {
 	uint32_t rule;
 	const char *describe;
 } program_cases[] = {
-	{ "past-end", past_end, 134, "Code that only a forward branch past an end reaches" },
-	{ "io-register", io_register, 106, "An I/O address taken for a register" },
-	{ "lookup-before", lookup_before, 134, "State left over from an earlier lookup" },
-	{ "lookup-open", lookup_open, 125, "A lookup that is not finished" },
-	{ "pack-on-clamp", pack_on_clamp, 134, "A pack on a clamp" },
-	{ "conditional-clamp", conditional_clamp, 134, "A clamp under a condition" },
-	{ "overwritten-clamp", overwritten_clamp, 134, "A clamped value that has changed since" },
-	{ "clamp-on-one-path", clamp_on_one_path, 134, "A clamp on one of two paths" },
-	{ "uniform-unread", uniform_unread, 116, "A uniform that is counted but not consumed" },
-	{ "no-base", no_base, 134, "An address without a BO" },
-	{ "unwritten-accumulator", unwritten_accumulator, 131,
+	{ "past-end", past_end, RULE_ADDRESS_UNKNOWN,
+	  "Code that only a forward branch past an end reaches" },
+	{ "io-register", io_register, RULE_CODE_READ, "An I/O address taken for a register" },
+	{ "lookup-before", lookup_before, RULE_ADDRESS_UNKNOWN,
+	  "State left over from an earlier lookup" },
+	{ "lookup-open", lookup_open, RULE_TMU_OPEN, "A lookup that is not finished" },
+	{ "pack-on-clamp", pack_on_clamp, RULE_ADDRESS_UNKNOWN, "A pack on a clamp" },
+	{ "conditional-clamp", conditional_clamp, RULE_ADDRESS_UNKNOWN,
+	  "A clamp under a condition" },
+	{ "overwritten-clamp", overwritten_clamp, RULE_ADDRESS_UNKNOWN,
+	  "A clamped value that has changed since" },
+	{ "clamp-on-one-path", clamp_on_one_path, RULE_ADDRESS_UNKNOWN,
+	  "A clamp on one of two paths" },
+	{ "uniform-unread", uniform_unread, RULE_UNIFORM_UNREAD,
+	  "A uniform that is counted but not consumed" },
+	{ "no-base", no_base, RULE_ADDRESS_UNKNOWN, "An address without a BO" },
+	{ "unwritten-accumulator", unwritten_accumulator, RULE_CODE_UNDEFINED,
 	  "An accumulator that the program has not written" },
-	{ "rows-beyond", rows_beyond, 138, "More VPM rows than there are" },
-	{ "block-rows", block_rows, 138, "Rows of a block, inside only if packed" },
-	{ "block-columns", block_columns, 138, "Columns of a block, inside only if packed" },
-	{ "block-packed", block_packed, 138, "Rows of a block, inside unless packed" },
-	{ "block-packed-columns", block_packed_columns, 138,
+	{ "rows-beyond", rows_beyond, RULE_DMA_ROWS, "More VPM rows than there are" },
+	{ "block-rows", block_rows, RULE_DMA_ROWS, "Rows of a block, inside only if packed" },
+	{ "block-columns", block_columns, RULE_DMA_ROWS,
+	  "Columns of a block, inside only if packed" },
+	{ "block-packed", block_packed, RULE_DMA_ROWS, "Rows of a block, inside unless packed" },
+	{ "block-packed-columns", block_packed_columns, RULE_DMA_ROWS,
 	  "Columns of a block, inside unless packed" },
-	{ "mutex-kept", mutex_kept, 140, "The mutex held at the end" },
-	{ "tile-buffer", tile_buffer, 105, "The tile buffer, from a user program" },
-	{ "never-ends", never_ends, 107, "Code without an end" },
-	{ "setup-unknown", setup_unknown, 135, "A set-up that the program makes up" },
-	{ "transfer-open", transfer_open, 223, "Two transfers at a time" },
-	{ "link-of-no-call", link_of_no_call, 252, "A return without a call" },
+	{ "mutex-kept", mutex_kept, RULE_MUTEX_HELD, "The mutex held at the end" },
+	{ "tile-buffer", tile_buffer, RULE_CODE_WRITE, "The tile buffer, from a user program" },
+	{ "never-ends", never_ends, RULE_CODE_END, "Code without an end" },
+	{ "setup-unknown", setup_unknown, RULE_SETUP_UNKNOWN,
+	  "A set-up that the program makes up" },
+	{ "transfer-open", transfer_open, RULE_DMA_PENDING, "Two transfers at a time" },
+	{ "link-of-no-call", link_of_no_call, RULE_LINK_UNKNOWN, "A return without a call" },
 };
-
-static void refused(int fd, uint32_t part, uint32_t rule)
-{
-	struct drm_v3dcl_refusal refusal = refusal_get(fd);
-
-	igt_assert_f(refusal.part == part && refusal.rule == rule,
-		     "part %u rule %u (%s), not part %u rule %u\n", refusal.part, refusal.rule,
-		     refusal.text, part, rule);
-}
 
 static void try_program(int fd, const struct program_case *test)
 {
 	uint64_t code[64];
-	uint32_t handle;
 	struct qb b;
 
 	qb_init(&b, code, ARRAY_SIZE(code));
 	test->emit(&b);
-	igt_assert(!b.failed);
-	igt_assert_eq(program_try(fd, code, b.count * V3D_QPU_INSTRUCTION_BYTES, &handle), EINVAL);
-	refused(fd, DRM_V3DCL_PART_CODE, test->rule);
+	refused_program(fd, &b, test->rule);
 }
 
 /* --- jobs of good programs -------------------------------------------------------------------- */
@@ -322,13 +318,9 @@ struct good_job {
 /* good(), reading 64 bytes from @offset on of a BO of 4096 bytes */
 static struct good_job good_job(int fd, uint32_t offset)
 {
-	struct good_job g = { .bo = bo_create(fd, 4096), .job = job_new() };
-	uint64_t code[64];
-	struct qb b;
+	struct good_job g = { .bo = bo_create(fd, 4096), .program = program_of(fd, good),
+			      .job = job_new() };
 
-	qb_init(&b, code, ARRAY_SIZE(code));
-	good(&b);
-	g.program = program_create(fd, &b);
 	job_run(g.job, g.program);
 	job_reads(g.job, &g.bo, offset);
 	return g;
@@ -357,7 +349,7 @@ static void last_bytes(int fd)
 	igt_assert_eq(seqno_wait(fd, g.job->submit.seqno, LONG_WAIT), 0);
 	good_job_free(fd, &g);
 	g = good_job(fd, 4096 - 63);
-	refused_job(fd, &g, DRM_V3DCL_PART_UNIFORMS, 193);
+	refused_job(fd, &g, DRM_V3DCL_PART_UNIFORMS, RULE_ADDRESS_END);
 }
 
 static void wrong_addresses(int fd)
@@ -367,29 +359,29 @@ static void wrong_addresses(int fd)
 	/* A number of the user's own */
 	g.job->submit.reloc_count = 0;
 	g.job->uniforms[0] = 0x10000000;
-	refused_job(fd, &g, DRM_V3DCL_PART_UNIFORMS, 191);
+	refused_job(fd, &g, DRM_V3DCL_PART_UNIFORMS, RULE_ADDRESS_RELOC);
 	/* A BO that may only be written */
 	g = good_job(fd, 0);
 	g.job->relocs[0].flags = DRM_V3DCL_RELOC_WRITE;
-	refused_job(fd, &g, DRM_V3DCL_PART_UNIFORMS, 192);
+	refused_job(fd, &g, DRM_V3DCL_PART_UNIFORMS, RULE_ADDRESS_FLAGS);
 	/* Code as memory; memory as code; no BO at all */
 	g = good_job(fd, 0);
 	g.job->relocs[0].handle = g.program;
-	refused_job(fd, &g, DRM_V3DCL_PART_RELOC, 3);
+	refused_job(fd, &g, DRM_V3DCL_PART_RELOC, RULE_BO_PLAIN);
 	g = good_job(fd, 0);
 	g.job->programs[0].handle = g.bo.handle;
-	refused_job(fd, &g, DRM_V3DCL_PART_PROGRAM, 5);
+	refused_job(fd, &g, DRM_V3DCL_PART_PROGRAM, RULE_BO_PROGRAM);
 	g = good_job(fd, 0);
 	g.job->relocs[0].handle = 0xdeadbeef;
-	refused_job(fd, &g, DRM_V3DCL_PART_RELOC, 9);
+	refused_job(fd, &g, DRM_V3DCL_PART_RELOC, RULE_BO_HANDLE);
 	/* Into the middle of the code; without the uniforms that it reads */
 	g = good_job(fd, 0);
 	g.job->programs[0].offset = 8;
-	refused_job(fd, &g, DRM_V3DCL_PART_PROGRAM, 189);
+	refused_job(fd, &g, DRM_V3DCL_PART_PROGRAM, RULE_PROGRAM_START);
 	g = good_job(fd, 0);
 	g.job->programs[0].uniform_count = 0;
 	g.job->submit.reloc_count = 0;
-	refused_job(fd, &g, DRM_V3DCL_PART_PROGRAM, 190);
+	refused_job(fd, &g, DRM_V3DCL_PART_PROGRAM, RULE_PROGRAM_SHORT);
 }
 
 /* Relocations of words that the run has not, to bytes that the BO has not, in ways there are not */
@@ -399,15 +391,15 @@ static void wrong_relocations(int fd)
 		struct drm_v3dcl_reloc reloc;	/* but for the handle */
 		uint32_t rule;
 	} cases[] = {
-		{ { .program = 1, .flags = DRM_V3DCL_RELOC_READ }, 183 },
-		{ { .program = 0xffffffff, .flags = DRM_V3DCL_RELOC_READ }, 183 },
-		{ { .slot = 1, .flags = DRM_V3DCL_RELOC_READ }, 184 },
-		{ { .slot = 0xffffffff, .flags = DRM_V3DCL_RELOC_READ }, 184 },
-		{ { .offset = 4096, .flags = DRM_V3DCL_RELOC_READ }, 185 },
-		{ { .offset = 0xffffffff, .flags = DRM_V3DCL_RELOC_READ }, 185 },
-		{ { .flags = 0 }, 186 },
-		{ { .flags = DRM_V3DCL_RELOC_READ | 4 }, 186 },
-		{ { .flags = DRM_V3DCL_RELOC_READ, .pad = 1 }, 187 },
+		{ { .program = 1, .flags = DRM_V3DCL_RELOC_READ }, RULE_RELOC_PROGRAM },
+		{ { .program = 0xffffffff, .flags = DRM_V3DCL_RELOC_READ }, RULE_RELOC_PROGRAM },
+		{ { .slot = 1, .flags = DRM_V3DCL_RELOC_READ }, RULE_RELOC_SLOT },
+		{ { .slot = 0xffffffff, .flags = DRM_V3DCL_RELOC_READ }, RULE_RELOC_SLOT },
+		{ { .offset = 4096, .flags = DRM_V3DCL_RELOC_READ }, RULE_RELOC_OFFSET },
+		{ { .offset = 0xffffffff, .flags = DRM_V3DCL_RELOC_READ }, RULE_RELOC_OFFSET },
+		{ { .flags = 0 }, RULE_RELOC_FLAGS },
+		{ { .flags = DRM_V3DCL_RELOC_READ | 4 }, RULE_RELOC_FLAGS },
+		{ { .flags = DRM_V3DCL_RELOC_READ, .pad = 1 }, RULE_RELOC_PAD },
 	};
 	unsigned int i;
 
@@ -426,13 +418,13 @@ static void wrong_runs(int fd)
 	static const struct {
 		uint32_t offset, first_uniform, uniform_count, rule;
 	} cases[] = {
-		{ 4, 0, 1, 180 },
-		{ 0x10000, 0, 1, 180 },
-		{ 0xfffffff8, 0, 1, 180 },
-		{ 0, 1, 1, 182 },
-		{ 0, 0, 2, 182 },
-		{ 0, 0xffffffff, 1, 182 },
-		{ 0, 1, 0xffffffff, 182 },
+		{ 4, 0, 1, RULE_PROGRAM_OFFSET },
+		{ 0x10000, 0, 1, RULE_PROGRAM_OFFSET },
+		{ 0xfffffff8, 0, 1, RULE_PROGRAM_OFFSET },
+		{ 0, 1, 1, RULE_PROGRAM_UNIFORMS },
+		{ 0, 0, 2, RULE_PROGRAM_UNIFORMS },
+		{ 0, 0xffffffff, 1, RULE_PROGRAM_UNIFORMS },
+		{ 0, 1, 0xffffffff, RULE_PROGRAM_UNIFORMS },
 	};
 	unsigned int i;
 
@@ -447,29 +439,37 @@ static void wrong_runs(int fd)
 }
 
 /* Another program instead of the good one, which is verified but reaches beyond the BO */
-static void refused_reach(int fd, struct good_job *g, const struct qb *b)
+static void refused_reach(int fd, void (*emit)(struct qb *b))
 {
-	gem_close(fd, g->program);
-	g->program = program_create(fd, b);
-	g->job->programs[0].handle = g->program;
-	refused_job(fd, g, DRM_V3DCL_PART_UNIFORMS, 193);
+	struct good_job g = good_job(fd, 0);
+
+	gem_close(fd, g.program);
+	g.program = program_of(fd, emit);
+	g.job->programs[0].handle = g.program;
+	refused_job(fd, &g, DRM_V3DCL_PART_UNIFORMS, RULE_ADDRESS_END);
+}
+
+static void emit_half_clamp(struct qb *b)
+{
+	emit_unknown(b);
+	qb_emit(b, qb_flags(qb_add(V3D_QPU_ADD_MAX, QB_R1, QB_R0, qb_imm(0))));
+	qb_emit(b, qb_ldi(QB_R2, 60));
+	qb_emit(b, qb_if(V3D_QPU_COND_ZS, qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R1, QB_R2)));
+	emit_read(b);
 }
 
 /* Half of a clamp, and half of one in some elements, leaves more than any BO has */
 static void half_clamp(int fd)
 {
-	struct good_job g = good_job(fd, 0);
-	uint64_t code[64];
-	struct qb b;
+	refused_reach(fd, emit_half_clamp);
+}
 
-	qb_init(&b, code, ARRAY_SIZE(code));
-	emit_unknown(&b);
-	qb_emit(&b, qb_flags(qb_add(V3D_QPU_ADD_MAX, QB_R1, QB_R0, qb_imm(0))));
-	qb_emit(&b, qb_ldi(QB_R2, 60));
-	qb_emit(&b, qb_if(V3D_QPU_COND_ZS, qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R1, QB_R2)));
-	emit_read(&b);
-	qb_end(&b);
-	refused_reach(fd, &g, &b);
+static void emit_immediate_as_clamp(struct qb *b)
+{
+	struct v3d_qpu_inst clamp = qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R1, QB_R2);
+
+	qb_emit(b, qb_ldi(QB_R1, v3d_qpu_encode(&clamp)));
+	emit_read(b);
 }
 
 /*
@@ -478,16 +478,7 @@ static void half_clamp(int fd)
  */
 static void immediate_as_clamp(int fd)
 {
-	struct v3d_qpu_inst clamp = qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R1, QB_R2);
-	struct good_job g = good_job(fd, 0);
-	uint64_t code[64];
-	struct qb b;
-
-	qb_init(&b, code, ARRAY_SIZE(code));
-	qb_emit(&b, qb_ldi(QB_R1, v3d_qpu_encode(&clamp)));
-	emit_read(&b);
-	qb_end(&b);
-	refused_reach(fd, &g, &b);
+	refused_reach(fd, emit_immediate_as_clamp);
 }
 
 /* --- frames ----------------------------------------------------------------------------------- */
@@ -527,20 +518,20 @@ static void wrong_handles(int fd)
 	struct good_frame g = good_frame(fd);
 
 	g.d->shader.handles[0] = g.d->r->submit.bo_handle_count;
-	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, 2);
+	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, RULE_BO_INDEX);
 	g = good_frame(fd);
 	g.d->shader.handles[4] = g.d->r->submit.bo_handle_count;
-	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, 2);
+	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, RULE_BO_INDEX);
 	/* Memory as a shader, a shader as memory, a shader as a surface */
 	g = good_frame(fd);
 	g.d->shader.handles[1] = g.d->shader.handles[3];
-	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, 4);
+	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, RULE_BO_SHADER);
 	g = good_frame(fd);
 	g.d->shader.handles[3] = g.d->shader.handles[1];
-	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, 3);
+	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, RULE_BO_PLAIN);
 	g = good_frame(fd);
 	g.d->r->submit.color_write.hindex = g.d->shader.handles[0];
-	refused_frame(fd, &g, DRM_V3DCL_PART_SURFACE, 3);
+	refused_frame(fd, &g, DRM_V3DCL_PART_SURFACE, RULE_BO_PLAIN);
 }
 
 /* The last record before the list's end, as drawing_new() writes it: what and how much is drawn */
@@ -559,17 +550,17 @@ static void vertices_beyond(int fd)
 	struct good_frame g = good_frame(fd);
 
 	draw_instead(g.d, 0, 147);
-	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, 35);
+	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, RULE_VERTEX_END);
 	/* 28 times these is 2^32 and a little: small again in 32 bits */
 	g = good_frame(fd);
 	draw_instead(g.d, 0x0924924a, 3);
-	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, 35);
+	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, RULE_VERTEX_END);
 	g = good_frame(fd);
 	draw_instead(g.d, 0xffffffff, 3);
-	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, 7);
+	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, RULE_OVERFLOW);
 	g = good_frame(fd);
 	draw_instead(g.d, 0, 0);
-	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, 38);
+	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, RULE_DRAW_LENGTH);
 }
 
 static void tiles_beyond(int fd)
@@ -578,17 +569,17 @@ static void tiles_beyond(int fd)
 
 	/* One row of pixels more than the BO has */
 	g.d->r->submit.height = 129;
-	refused_frame(fd, &g, DRM_V3DCL_PART_SURFACE, 161);
+	refused_frame(fd, &g, DRM_V3DCL_PART_SURFACE, RULE_SURFACE_END);
 	/* The last tile is the number of tiles: of the frame, of the bin list */
 	g = good_frame(fd);
 	g.d->r->submit.max_x_tile = 2;
-	refused_frame(fd, &g, DRM_V3DCL_PART_SURFACE, 152);
+	refused_frame(fd, &g, DRM_V3DCL_PART_SURFACE, RULE_TILE_FRAME);
 	g = good_frame(fd);
 	g.d->r->submit.width = 192;
 	g.d->r->submit.height = 64;
 	g.d->r->submit.max_x_tile = 2;
 	g.d->r->submit.max_y_tile = 0;
-	refused_frame(fd, &g, DRM_V3DCL_PART_SURFACE, 153);
+	refused_frame(fd, &g, DRM_V3DCL_PART_SURFACE, RULE_TILE_BIN);
 }
 
 /* A surface beside or beyond its BO, and in formats whose size is not known */
@@ -597,13 +588,13 @@ static void wrong_surfaces(int fd)
 	static const struct {
 		uint32_t offset, bits, flags, rule;
 	} cases[] = {
-		{ 8, RENDER_PIXEL(V3D_FRAME_RGBA8888), 0, 160 },
-		{ 16, RENDER_PIXEL(V3D_FRAME_RGBA8888), 0, 161 },
-		{ 0xfffffff0, RENDER_PIXEL(V3D_FRAME_RGBA8888), 0, 161 },
-		{ 0, RENDER_PIXEL(3), 0, 159 },
-		{ 0, RENDER_PIXEL(V3D_FRAME_RGBA8888) | RENDER_FORMAT(3), 0, 158 },
-		{ 0, RENDER_PIXEL(V3D_FRAME_RGBA8888) | 0x8000, 0, 156 },
-		{ 0, RENDER_PIXEL(V3D_FRAME_RGBA8888), 0x8000, 155 },
+		{ 8, RENDER_PIXEL(V3D_FRAME_RGBA8888), 0, RULE_SURFACE_ALIGNMENT },
+		{ 16, RENDER_PIXEL(V3D_FRAME_RGBA8888), 0, RULE_SURFACE_END },
+		{ 0xfffffff0, RENDER_PIXEL(V3D_FRAME_RGBA8888), 0, RULE_SURFACE_END },
+		{ 0, RENDER_PIXEL(3), 0, RULE_SURFACE_PIXEL },
+		{ 0, RENDER_PIXEL(V3D_FRAME_RGBA8888) | RENDER_FORMAT(3), 0, RULE_SURFACE_TILING },
+		{ 0, RENDER_PIXEL(V3D_FRAME_RGBA8888) | 0x8000, 0, RULE_SURFACE_BITS },
+		{ 0, RENDER_PIXEL(V3D_FRAME_RGBA8888), 0x8000, RULE_SURFACE_FLAGS },
 	};
 	unsigned int i;
 
@@ -636,10 +627,10 @@ static void indices_beyond(int fd)
 	static const struct {
 		uint32_t length, address, rule;
 	} cases[] = {
-		{ 2049, 0, 33 },
-		{ 3, 4092, 33 },
-		{ 3, 0xfffffffe, 33 },
-		{ 3, 1, 34 },
+		{ 2049, 0, RULE_INDEX_END },
+		{ 3, 4092, RULE_INDEX_END },
+		{ 3, 0xfffffffe, RULE_INDEX_END },
+		{ 3, 1, RULE_INDEX_ALIGNMENT },
 	};
 	unsigned int i;
 
@@ -664,7 +655,7 @@ static void attributes_beyond(int fd)
 					     .stride = sizeof(struct vertex) };
 
 		v3d_pack_attribute(g.d->shader.record + V3D_GL_SHADER_RECORD_LENGTH, &all);
-		refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, 58);
+		refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, RULE_ATTRIBUTE_END);
 	}
 }
 
@@ -676,10 +667,10 @@ static void counters_wrap(int fd)
 	list_begin(&g.d->list, 0, 2, false);
 	list_end(&g.d->list);
 	g.d->r->submit.bin_cl_size = g.d->list.size;
-	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, 24);
+	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, RULE_BIN_TILES);
 	g = good_frame(fd);
 	g.d->r->submit.shader_rec_count = 0;
-	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, 52);
+	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, RULE_SHADER_COUNT);
 }
 
 /* Bytes of a shader record: AG100 Table 45 */
@@ -702,16 +693,16 @@ static void others_vertices(int fd)
 	 * The vertex shader reads three words a vertex: of two that are reserved, of an array that
 	 * is not loaded
 	 */
-	refused_record(fd, RECORD_VS_SIZE, 8, DRM_V3DCL_PART_SHADER_RECORD, 59);
-	refused_record(fd, RECORD_VS_ARRAYS, 0, DRM_V3DCL_PART_SHADER_RECORD, 59);
-	refused_record(fd, RECORD_CS_ARRAYS, 2, DRM_V3DCL_PART_SHADER_RECORD, 59);
+	refused_record(fd, RECORD_VS_SIZE, 8, DRM_V3DCL_PART_SHADER_RECORD, RULE_SHADER_ROWS);
+	refused_record(fd, RECORD_VS_ARRAYS, 0, DRM_V3DCL_PART_SHADER_RECORD, RULE_SHADER_ROWS);
+	refused_record(fd, RECORD_CS_ARRAYS, 2, DRM_V3DCL_PART_SHADER_RECORD, RULE_SHADER_ROWS);
 	/* It writes no varying. */
-	refused_record(fd, RECORD_VARYINGS, 1, DRM_V3DCL_PART_SHADER_RECORD, 61);
+	refused_record(fd, RECORD_VARYINGS, 1, DRM_V3DCL_PART_SHADER_RECORD, RULE_SHADER_OUTPUT);
 	/* A point has two, which this fragment shader does not read */
 	g = good_frame(fd);
 	g.d->list.bytes[g.d->list.size - 2 - v3d_packet_info(V3D_ARRAY_PRIMITIVES)->length + 1] =
 		V3D_POINTS;
-	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, 40);
+	refused_frame(fd, &g, DRM_V3DCL_PART_BIN, RULE_DRAW_VARYINGS);
 }
 
 /* --- textures --------------------------------------------------------------------------------- */
@@ -744,7 +735,7 @@ static void refused_width(int fd, unsigned int found, unsigned int expected)
 {
 	struct drm_v3dcl_refusal refusal = refusal_get(fd);
 
-	refused(fd, DRM_V3DCL_PART_UNIFORMS, 81);
+	refused(fd, DRM_V3DCL_PART_UNIFORMS, RULE_TEXTURE_RASTER_WIDTH);
 	igt_assert_eq(refusal.found, found);
 	igt_assert_eq(refusal.expected, expected);
 }
@@ -766,19 +757,13 @@ static int try_raster_program(int fd, uint32_t program, const struct bo *bo, uns
 
 static void raster_program(int fd, const struct bo *bo)
 {
-	uint64_t code[64];
-	uint32_t program;
-	struct qb b;
+	const uint32_t program = program_of(fd, emit_lookup);
 
-	qb_init(&b, code, ARRAY_SIZE(code));
-	emit_lookup(&b);
-	qb_end(&b);
-	program = program_create(fd, &b);
 	igt_assert_eq(try_raster_program(fd, program, bo, RASTER_FITS), 0);
 	igt_assert_eq(try_raster_program(fd, program, bo, RASTER_FITS + 1), EINVAL);
 	refused_width(fd, RASTER_FITS + 1, 2 * RASTER_FITS);
 	igt_assert_eq(try_raster_program(fd, program, bo, 2 * RASTER_FITS), EINVAL);
-	refused(fd, DRM_V3DCL_PART_UNIFORMS, 75);
+	refused(fd, DRM_V3DCL_PART_UNIFORMS, RULE_TEXTURE_END);
 	gem_close(fd, program);
 }
 
@@ -843,12 +828,13 @@ static void wrong_textures(int fd)
 		struct v3d_texture1 p1;
 		uint32_t words, rule;
 	} cases[] = {
-		{ { .mip_levels = 1 }, { .width = 16, .height = 16 }, 3, 76 },
-		{ { .mip_levels = 12 }, { .width = 16, .height = 16 }, 3, 79 },
-		{ { .cube = 1 }, { .width = 16, .height = 16 }, 3, 77 },
-		{ { .type = 15 }, { .width = 16, .height = 16, .type4 = 1 }, 3, 73 },
-		{ { .base = 4096 }, { .width = 16, .height = 16 }, 3, 75 },
-		{ { 0 }, { .width = 16, .height = 16 }, 2, 70 },
+		{ { .mip_levels = 1 }, { .width = 16, .height = 16 }, 3, RULE_TEXTURE_LEVELS },
+		{ { .mip_levels = 12 }, { .width = 16, .height = 16 }, 3,
+		  RULE_TEXTURE_LEVEL_COUNT },
+		{ { .cube = 1 }, { .width = 16, .height = 16 }, 3, RULE_TEXTURE_CUBE_STRIDE },
+		{ { .type = 15 }, { .width = 16, .height = 16, .type4 = 1 }, 3, RULE_TEXTURE_TYPE },
+		{ { .base = 4096 }, { .width = 16, .height = 16 }, 3, RULE_TEXTURE_END },
+		{ { 0 }, { .width = 16, .height = 16 }, 2, RULE_UNIFORMS_SHORT },
 	};
 	struct bo bo = bo_create(fd, 4096);
 	struct scene *scene = scene_new(fd, shader_lookup(fd), 128, 64);
