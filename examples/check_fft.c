@@ -63,7 +63,7 @@ static int take(void *opaque, const struct v3dcl_saved *saved)
 static int run(struct v3dcl_device *device, const char *name, const char *text, size_t size,
 	       unsigned int points, struct v3dcl_error *error)
 {
-	const struct v3dcl_run_options options = { .saved = take };
+	const struct v3dcl_run_options options = { .size = sizeof(options), .saved = take };
 	char count[32];
 	const char *const given[] = { count, "NOISE=1" };
 	struct v3dcl_script *script;

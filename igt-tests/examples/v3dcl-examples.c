@@ -54,7 +54,7 @@ static int save(void *opaque, const struct v3dcl_saved *saved)
 
 static int open_device(struct example *example, const char *name, struct v3dcl_device **device)
 {
-	const struct v3dcl_simulator_config config = { .unverified = true };
+	const struct v3dcl_simulator_config config = { .size = sizeof(config), .unverified = true };
 	int fd, ret;
 
 	if (!strcmp(name, "sim"))
@@ -92,7 +92,8 @@ static int read_script(struct example *example, const char *path, struct v3dcl_s
 
 static int run(struct example *example, const char *device_name, const char *path)
 {
-	const struct v3dcl_run_options options = { .saved = save, .opaque = example };
+	const struct v3dcl_run_options options = { .size = sizeof(options), .saved = save,
+						   .opaque = example };
 	struct v3dcl_device *device = NULL;
 	struct v3dcl_script *script = NULL;
 	int ret = read_script(example, path, &script);

@@ -37,17 +37,25 @@ void frame_out_free(struct frame_out *out)
 	out->record_count = 0;
 }
 
-void v3dcl_frame_free(struct v3dcl_frame *frame)
+void v3dcl_frame_reset(struct v3dcl_frame *frame)
 {
-	if (!frame)
-		return;
 	v3dcl_list_free(&frame->bin);
 	v3dcl_list_free(&frame->render);
+	v3dcl_list_init(&frame->bin, V3DCL_BIN_LIST);
+	v3dcl_list_init(&frame->render, V3DCL_RENDER_LIST);
 	v3dcl_block_free(&frame->memory);
 	v3dcl_buffer_free(&frame->records);
 	v3dcl_buffer_free(&frame->streams);
 	v3dcl_block_free(&frame->whole);
 	frame_out_free(&frame->out);
+}
+
+void v3dcl_frame_free(struct v3dcl_frame *frame)
+{
+	if (!frame)
+		return;
+	v3dcl_frame_reset(frame);
+	frame_close_kept(frame);
 	free(frame);
 }
 

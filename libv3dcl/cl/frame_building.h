@@ -19,6 +19,11 @@ struct kept_stream {
 	uint32_t at, size;
 };
 
+/* A BO that is used again; 0 for none */
+struct kept_bo {
+	uint32_t handle, size;
+};
+
 /* What has been made of it for a submit */
 struct frame_out {
 	struct v3dcl_buffer handles;	/* uint32_t: of BOs, each once */
@@ -37,6 +42,8 @@ struct v3dcl_frame {
 	struct drm_v3dcl_list bin_at, render_at;
 	struct frame_out out;
 	uint32_t perfmon;		/* 0 for none */
+	struct kept_bo kept_memory, kept_tiles;
+	struct v3dcl_device *kept_on;	/* whose they are; NULL for none */
 };
 
 /* The tile binning mode of its bin list, and the address fields of it */
@@ -49,6 +56,7 @@ struct frame_mode {
 #define CL_PLACE(o, name, type, low, bits) o##_##name = ((low) + (bits) - 32) / 8,
 
 void frame_out_free(struct frame_out *out);
+void frame_close_kept(struct v3dcl_frame *frame);
 bool frame_find_mode(const struct v3dcl_frame *frame, struct frame_mode *mode);
 uint32_t frame_tile_bytes(const struct v3dcl_frame *frame);
 const struct v3dcl_fixup *frame_fixup_at(const struct v3dcl_block *block, uint32_t at);

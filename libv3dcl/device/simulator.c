@@ -9,6 +9,7 @@
 
 #include <linux/sync_file.h>
 
+#include "../base/options.h"
 #include "device.h"
 #include "emu.h"
 
@@ -207,12 +208,14 @@ static int find_chip(const struct v3dcl_simulator_config *config, const char **c
 int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3dcl_device **device,
 			 struct v3dcl_error *error)
 {
-	static const struct v3dcl_simulator_config usual;
 	struct emu_device_config all = { .quiet = true };
+	struct v3dcl_simulator_config known;
 	struct simulator *simulator;
-	int ret;
+	int ret = options_take(&known, sizeof(known), config, "v3dcl_simulator_config", error);
 
-	config = config ? config : &usual;
+	if (ret)
+		return ret;
+	config = &known;
 	ret = find_chip(config, &all.chip, error);
 	if (ret)
 		return ret;

@@ -25,7 +25,8 @@ extern "C" {
 struct v3dcl_device;
 
 /**
- * struct v3dcl_simulator_config - how a simulated device behaves; all zero is the usual
+ * struct v3dcl_simulator_config - how a simulated device behaves; all else zero is the usual
+ * @size: sizeof(struct v3dcl_simulator_config)
  * @budget: bytes that all BOs together may take, 0 for 256 MiB; at most 768 MiB
  * @trace: called for each line of trace, on any thread, or NULL; must not call the device
  * @trace_mask: enum v3dsim_trace of <v3dsim.h>: what is traced
@@ -43,6 +44,7 @@ struct v3dcl_device;
  *	else "ideal"
  */
 struct v3dcl_simulator_config {
+	size_t size;
 	uint64_t budget;
 	void (*trace)(void *opaque, const char *line);
 	unsigned int trace_mask;
@@ -71,7 +73,8 @@ int v3dcl_open_drm(int fd, struct v3dcl_device **device, struct v3dcl_error *err
  * @device: set to the device, which v3dcl_close() ends
  * @error: filled where the call fails; NULL for none
  *
- * Return: 0, -ENOMEM, -EINVAL where no chip has that name, or -EOPNOTSUPP where the library was
+ * Return: 0, -ENOMEM, -EINVAL where no chip has that name or the configuration no size, -E2BIG
+ * where it has what only a newer library has, or -EOPNOTSUPP where the library was
  * built without it (for 32-bit machines)
  */
 int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3dcl_device **device,
@@ -83,6 +86,45 @@ int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3d
  * @opaque: handed to @line
  */
 void v3dcl_simulator_chips(void (*line)(void *opaque, const char *text), void *opaque);
+
+/**
+ * v3dcl_open() - a V3D by its name
+ * @name: "sim", "reference" (sim without all that exists for speed alone), the path of a node, or
+ *	its name below /dev/dri, such as "renderD128"; NULL for the first V3D that v3dcl_devices()
+ *	finds and the caller may open
+ * @device: set to the device, which v3dcl_close() ends
+ * @error: filled where the call fails; NULL for none. Where permission is missing it says whose a
+ *	node is.
+ *
+ * Return: 0, -EACCES, -ENOENT, -ENODEV where there is none or it is of other hardware, or as
+ * v3dcl_open_drm() and v3dcl_open_simulator()
+ */
+int v3dcl_open(const char *name, struct v3dcl_device **device, struct v3dcl_error *error);
+
+/**
+ * struct v3dcl_node - a node below /dev/dri that is a V3D's, or that may be
+ * @path: of it
+ * @driver: the name of its driver; empty where the caller may not open it
+ * @render: a render node, which is there for jobs
+ * @ours: it has the ioctls of <drm/v3dcl_drm.h>
+ * @error: 0; or -EACCES or -EPERM: the caller may not open it, so it cannot be told what it is
+ */
+struct v3dcl_node {
+	char path[64], driver[32];
+	bool render, ours;
+	int error;
+};
+
+/**
+ * v3dcl_devices() - the nodes of this machine's V3Ds, render nodes first
+ * @each: called for each; returns false to end; or NULL
+ * @opaque: handed to it
+ * @error: filled where the call fails; NULL for none
+ *
+ * Return: how many there were, or -ENOMEM
+ */
+int v3dcl_devices(bool (*each)(void *opaque, const struct v3dcl_node *node), void *opaque,
+		  struct v3dcl_error *error);
 
 /**
  * v3dcl_close() - end a device: its jobs run to their end, its BOs and their mappings go

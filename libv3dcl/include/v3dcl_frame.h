@@ -279,6 +279,45 @@ int v3dcl_frame_raw(struct v3dcl_frame *frame, uint32_t memory, uint32_t tiles,
 struct v3dcl_device;
 
 /**
+ * struct v3dcl_frame_options - what a frame waits for and leaves; all else zero is the usual
+ * @size: sizeof(struct v3dcl_frame_options)
+ * @in_sync: a binary syncobj of the device whose fence it waits for; 0 for none
+ * @out_sync: a binary syncobj of the device that gets its fence; 0 for none
+ * @in_fence: a sync_file that it waits for; stays the caller's; 0 for none. Not with @in_sync.
+ * @out_fence: set to a sync_file of its fence, which the caller closes; NULL for none
+ * @keep: its BOs are kept for the next submit, which waits until this one has ended; else each
+ *	submit has its own. They go with v3dcl_frame_free(), which then comes before v3dcl_close().
+ */
+struct v3dcl_frame_options {
+	size_t size;
+	uint32_t in_sync, out_sync;
+	int in_fence;
+	int *out_fence;
+	bool keep;
+};
+
+/**
+ * v3dcl_frame_submit_with() - v3dcl_frame_submit() with options
+ * @frame: complete; it can be submitted again
+ * @device: whose BO handles are in it
+ * @options: or NULL
+ * @seqno: set to what v3dcl_wait() takes
+ * @error: filled where the call fails; NULL for none
+ *
+ * Return: 0 or a negative errno
+ */
+int v3dcl_frame_submit_with(struct v3dcl_frame *frame, struct v3dcl_device *device,
+			    const struct v3dcl_frame_options *options, uint64_t *seqno,
+			    struct v3dcl_error *error);
+
+/**
+ * v3dcl_frame_reset() - take out of a frame what was built in it: lists, records, streams, data.
+ * Targets, the perfmon and BOs that are kept stay, so that the next frame costs no new BOs.
+ * @frame: the frame
+ */
+void v3dcl_frame_reset(struct v3dcl_frame *frame);
+
+/**
  * v3dcl_frame_submit() - run it on a device: checked if it can be, else raw
  * @frame: complete; it can be submitted again
  * @device: whose BO handles are in it

@@ -108,7 +108,8 @@ struct v3dcl_stepped {
 #define V3DCL_MOST_DIFFERENT 32
 
 /**
- * struct v3dcl_run_options - how a job is run; all zero is the usual
+ * struct v3dcl_run_options - how a job is run; all else zero is the usual
+ * @size: sizeof(struct v3dcl_run_options)
  * @saved: called for each thing that it saves, in order; returns 0 or a negative errno, which
  *	ends the run; NULL: the caller does not want them
  * @stepped: called after each step, or NULL
@@ -120,6 +121,7 @@ struct v3dcl_stepped {
  * @perfmon: id of a perfmon of the device, that counts while jobs run; 0 for none
  */
 struct v3dcl_run_options {
+	size_t size;
 	int (*saved)(void *opaque, const struct v3dcl_saved *saved);
 	void (*stepped)(void *opaque, const struct v3dcl_stepped *stepped);
 	void (*differs)(void *opaque, const struct v3dcl_error *error);
@@ -138,7 +140,8 @@ struct v3dcl_run_options {
  * The run goes on where something is not what the text expects, so that all of that is told; it
  * ends at V3DCL_MOST_DIFFERENT of them. Then, if nothing else ended it, @error is the first.
  *
- * Return: 0, -EBADMSG when something is not what the text expects, else what the device gave
+ * Return: 0, -EBADMSG when something is not what the text expects, -EINVAL for options without
+ * their size, -E2BIG for such as only a newer library has, else what the device gave
  */
 int v3dcl_script_run(const struct v3dcl_script *script, struct v3dcl_device *device,
 		     const struct v3dcl_run_options *options, struct v3dcl_error *error);

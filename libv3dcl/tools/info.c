@@ -12,6 +12,7 @@ static const char help[] =
 	"What a device is: its driver, its limits, its performance counters.\n\n"
 	TOOL_DEVICE_HELP
 	"  -c, --counters        the performance counters too\n"
+	"  -l, --list            which devices there are instead, one a line\n"
 	"  -j, --json            as JSON, counters included\n"
 	"  -h, --help            this\n";
 
@@ -86,9 +87,43 @@ static void print_info(const struct v3dcl_info *info, bool json, bool counters)
 		print_counters(false);
 }
 
+static bool list_node(void *opaque, const struct v3dcl_node *node)
+{
+	const bool *json = opaque;
+
+	if (!*json) {
+		printf("%-36s %s\n", node->path,
+		       node->error ? strerror(-node->error) :
+		       node->ours ? "a device" : "a device, the kernel's own vc4");
+		return true;
+	}
+	printf(", { \"device\": ");
+	tool_json(stdout, node->path);
+	printf(", \"ours\": %s, \"error\": ", node->ours ? "true" : "false");
+	tool_json(stdout, node->error ? strerror(-node->error) : "");
+	printf(" }");
+	return true;
+}
+
+/* sim is always there */
+static int list(bool json)
+{
+	struct v3dcl_error error = { 0 };
+
+	if (json)
+		printf("[{ \"device\": \"sim\", \"ours\": true, \"error\": \"\" }");
+	else
+		printf("%-36s %s\n", "sim", "simulated, in this process");
+	if (v3dcl_devices(list_node, &json, &error) < 0)
+		return tool_failed(&error);
+	if (json)
+		printf("]\n");
+	return 0;
+}
+
 struct options {
 	struct tool_device device;
-	bool json, counters;
+	bool json, counters, list;
 };
 
 static int take_option(void *opaque, int c)
@@ -97,7 +132,7 @@ static int take_option(void *opaque, int c)
 
 	if (c == 'd' || c == 'm')
 		return tool_device_option(&o->device, c);
-	*(c == 'c' ? &o->counters : &o->json) = true;
+	*(c == 'c' ? &o->counters : c == 'l' ? &o->list : &o->json) = true;
 	return -1;
 }
 
@@ -107,6 +142,7 @@ int tool_info(int argc, char **argv)
 		{ "device", required_argument, NULL, 'd' },
 		{ "chip", required_argument, NULL, 'm' },
 		{ "counters", no_argument, NULL, 'c' },
+		{ "list", no_argument, NULL, 'l' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
@@ -115,12 +151,14 @@ int tool_info(int argc, char **argv)
 	struct v3dcl_device *device = NULL;
 	struct v3dcl_error error = { 0 };
 	struct v3dcl_info info;
-	int status = tool_options(argc, argv, "d:cjh", options, help, take_option, &o);
+	int status = tool_options(argc, argv, "d:cljh", options, help, take_option, &o);
 
 	if (status >= 0)
 		return status;
 	if (optind != argc)
 		return tool_usage("takes no file");
+	if (o.list)
+		return list(o.json);
 	status = tool_open(&o.device, &device);
 	if (status)
 		return status;

@@ -156,7 +156,8 @@ static void tell_failure(int ret, struct v3dcl_error *error, enum probe_answer h
 static bool run(const struct probe *probe, const char *name, struct saves *saves,
 		enum probe_answer hang, struct probe_told *told)
 {
-	const struct v3dcl_run_options options = { .saved = keep, .opaque = saves };
+	const struct v3dcl_run_options options = { .size = sizeof(options), .saved = keep,
+						   .opaque = saves };
 	struct v3dcl_script *script = NULL;
 	struct v3dcl_error error = { 0 };
 	struct v3dcl_buffer text = { 0 };

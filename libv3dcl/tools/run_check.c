@@ -190,7 +190,7 @@ int tool_run(int argc, char **argv)
 	struct v3dcl_error error = { 0 };
 	struct tool_job job;
 	struct output output = { .job = &job };
-	struct v3dcl_run_options options = { .saved = saved,
+	struct v3dcl_run_options options = { .size = sizeof(options), .saved = saved,
 					     .differs = tool_differs,
 					     .opaque = &output };
 	int ret = 0, status = tool_job_options(&job, argc, argv, "odtmDjqur", run_help);
@@ -311,7 +311,8 @@ int tool_check(int argc, char **argv)
 	struct v3dcl_script *script = NULL;
 	struct v3dcl_device *device = NULL;
 	struct different different = { .count = 0 };
-	struct v3dcl_run_options options = { .differs = differs, .opaque = &different };
+	struct v3dcl_run_options options = { .size = sizeof(options), .differs = differs,
+					     .opaque = &different };
 	struct v3dcl_error error = { 0 };
 	struct tool_job job;
 	int status = tool_job_options(&job, argc, argv, "mDjq", check_help), ret;

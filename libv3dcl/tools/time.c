@@ -69,7 +69,7 @@ static int count(struct v3dcl_device *device, const struct v3dcl_script *script,
 	int ret;
 
 	for (first = 0; first < COUNTERS; first += n) {
-		struct v3dcl_run_options options = { 0 };
+		struct v3dcl_run_options options = { .size = sizeof(options) };
 
 		n = COUNTERS - first < DRM_VC4_MAX_PERF_COUNTERS ? COUNTERS - first :
 								   DRM_VC4_MAX_PERF_COUNTERS;
@@ -109,7 +109,7 @@ static int measure(const struct tool_job *job, struct v3dcl_device *device,
 		   const struct v3dcl_script *script)
 {
 	struct times times = { 0 };
-	struct v3dcl_run_options options = { .stepped = stepped,
+	struct v3dcl_run_options options = { .size = sizeof(options), .stepped = stepped,
 					     .differs = tool_differs,
 					     .opaque = &times };
 	uint64_t values[COUNTERS] = { 0 };

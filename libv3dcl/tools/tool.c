@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* What the subcommands share: messages, files, devices. */
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
-#include <grp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <png.h>
@@ -170,35 +167,15 @@ static int open_simulator(const struct v3dcl_simulator_config *config,
 	return ret ? tool_failed(&error) : 0;
 }
 
-/* A node is opened by whom udev's rules let: by its group, mostly */
-static void say_who_may(const char *path)
-{
-	struct stat info;
-	struct group *group = stat(path, &info) ? NULL : getgrgid(info.st_gid);
-
-	if (!group || !info.st_gid || !(info.st_mode & 0060))
-		fprintf(stderr,
-			"v3dcl %s: root may open it, or, by a rule of udev's such as "
-			"SUBSYSTEM==\"drm\", GROUP=\"render\", MODE=\"0660\", a group; "
-			"--device sim takes no permission\n",
-			tool_name);
-	else
-		fprintf(stderr,
-			"v3dcl %s: members of the group %s may open it (usermod -aG %s USER, and "
-			"a new login), and root; --device sim takes no permission\n",
-			tool_name, group->gr_name, group->gr_name);
-}
-
 int tool_open(const struct tool_device *which, struct v3dcl_device **device)
 {
-	struct v3dcl_simulator_config config = { .trace = trace_line,
+	struct v3dcl_simulator_config config = { .size = sizeof(config), .trace = trace_line,
 						 .unverified = !which->user,
 						 .unprivileged = which->user,
 						 .chip = which->chip,
 						 .races = which->races,
 						 .budget = which->budget };
 	struct v3dcl_error error = { 0 };
-	int fd, ret;
 
 	if (!trace_mask(which->trace, &config.trace_mask))
 		return tool_usage("--trace takes qpu, cle, mem and reg, with commas between them");
@@ -208,18 +185,7 @@ int tool_open(const struct tool_device *which, struct v3dcl_device **device)
 	if (which->trace || which->chip || which->races)
 		return tool_usage("--trace, --chip and --races are of the simulated device "
 				  "(--device sim or reference)");
-	fd = open(which->name, O_RDWR | O_CLOEXEC);
-	if (fd < 0) {
-		const bool permission = errno == EACCES || errno == EPERM;
-
-		fprintf(stderr, "v3dcl %s: %s: %s\n", tool_name, which->name, strerror(errno));
-		if (permission)
-			say_who_may(which->name);
-		return EXIT_REFUSED;
-	}
-	ret = v3dcl_open_drm(fd, device, &error);
-	close(fd);
-	return ret ? tool_failed(&error) : 0;
+	return v3dcl_open(which->name, device, &error) ? tool_failed(&error) : 0;
 }
 
 static void complain(const char *path)

@@ -5,6 +5,8 @@
  */
 #include "fail_alloc.h"
 
+#include <unistd.h>
+
 #include "v3dcl_image.h"
 
 #include "scene.h"
@@ -49,7 +51,7 @@ static void make_shaders(struct rig *rig,
 
 static int setup(void **state)
 {
-	const struct v3dcl_simulator_config config = { .unverified = true };
+	const struct v3dcl_simulator_config config = { .size = sizeof(config), .unverified = true };
 	struct rig *rig = calloc(1, sizeof(*rig));
 	void *map;
 
@@ -160,6 +162,136 @@ static void nv_triangle_with_clip_header(void **state)
 	make_shaders(rig, plain_code);
 	ok(rig, scene_nv(rig->frame, rig->target, rig->shaders[0], true, &rig->error));
 	expect_triangle(rig);
+}
+
+static uint64_t memory_used(struct rig *rig)
+{
+	struct v3dcl_info info;
+
+	ok(rig, v3dcl_device_info(rig->device, &info, &rig->error));
+	return info.memory_used;
+}
+
+static void wait_for(struct rig *rig, uint64_t seqno)
+{
+	ok(rig, v3dcl_wait(rig->device, seqno, UINT64_C(20000000000), &rig->error));
+}
+
+/* A frame of either kind waits for a syncobj and for a sync_file, and leaves both. */
+static void expect_fences(struct rig *rig)
+{
+	struct v3dcl_frame_options options = { .size = sizeof(options) };
+	int first, second;
+	uint64_t seqno;
+
+	ok(rig, v3dcl_syncobj_create(rig->device, true, &options.in_sync, &rig->error));
+	ok(rig, v3dcl_syncobj_create(rig->device, false, &options.out_sync, &rig->error));
+	options.out_fence = &first;
+	ok(rig, v3dcl_frame_submit_with(rig->frame, rig->device, &options, &seqno, &rig->error));
+	ok(rig, v3dcl_syncobj_wait(rig->device, options.out_sync, 0, INT64_MAX, &rig->error));
+	assert_int_equal(v3dcl_sync_file_status(rig->device, first), 1);
+	assert_int_equal(rig->pixels[20 * SIDE + 20], COLOR);
+	options = (struct v3dcl_frame_options){ .size = sizeof(options), .in_fence = first,
+						.out_fence = &second };
+	ok(rig, v3dcl_frame_submit_with(rig->frame, rig->device, &options, &seqno, &rig->error));
+	wait_for(rig, seqno);
+	assert_int_equal(v3dcl_sync_file_status(rig->device, second), 1);
+	options.in_sync = 1;
+	assert_int_equal(v3dcl_frame_submit_with(rig->frame, rig->device, &options, &seqno,
+						 &rig->error), -EINVAL);
+	assert_non_null(strstr(rig->error.text, "not for both"));
+	options.in_sync = 0;
+	options.in_fence = 4711;
+	assert_true(v3dcl_frame_submit_with(rig->frame, rig->device, &options, &seqno,
+					    &rig->error) < 0);
+	close(first);
+	close(second);
+}
+
+static void fences_of_checked_frames(void **state)
+{
+	struct rig *rig = *state;
+
+	make_shaders(rig, shader_bo);
+	ok(rig, scene_gl(rig->frame, rig->target, rig->shaders, NULL, &rig->error));
+	expect_fences(rig);
+}
+
+static void fences_of_raw_frames(void **state)
+{
+	struct rig *rig = *state;
+
+	make_shaders(rig, plain_code);
+	ok(rig, scene_nv(rig->frame, rig->target, rig->shaders[0], false, &rig->error));
+	expect_fences(rig);
+}
+
+/* Submitted again and built again, in the same BOs; larger ones where it has grown */
+static void bos_are_kept(void **state)
+{
+	const struct v3dcl_frame_options options = { .size = sizeof(options), .keep = true };
+	struct rig *rig = *state;
+	struct v3dcl_block more = { 0 };
+	struct v3dcl_address where;
+	uint64_t seqno, before, used;
+	unsigned int i;
+
+	make_shaders(rig, plain_code);
+	before = memory_used(rig);
+	for (i = 0; i < 4; i++) {
+		memset(rig->pixels, 0, SIDE * SIDE * 4);
+		if (i != 1) {
+			v3dcl_frame_reset(rig->frame);
+			ok(rig, scene_nv(rig->frame, rig->target, rig->shaders[0], false,
+					 &rig->error));
+		}
+		ok(rig, v3dcl_frame_submit_with(rig->frame, rig->device, &options, &seqno,
+						&rig->error));
+		wait_for(rig, seqno);
+		assert_int_equal(rig->pixels[20 * SIDE + 20], COLOR);
+		used = i ? used : memory_used(rig);
+		assert_true(used > before);
+		assert_int_equal(memory_used(rig), used);
+	}
+	for (i = 0; i < 5000; i++)
+		ok(rig, v3dcl_block_word(&more, i, &rig->error));
+	ok(rig, v3dcl_frame_data(rig->frame, &more, 16, &where, &rig->error));
+	v3dcl_block_free(&more);
+	ok(rig, v3dcl_frame_submit_with(rig->frame, rig->device, &options, &seqno, &rig->error));
+	wait_for(rig, seqno);
+	assert_true(memory_used(rig) > used);
+	v3dcl_frame_free(rig->frame);
+	rig->frame = NULL;
+	assert_int_equal(memory_used(rig), before);
+}
+
+/* Options begin with their size; what a newer caller asks for is not left out silently. */
+static void options_have_a_size(void **state)
+{
+	struct {
+		struct v3dcl_frame_options options;
+		uint64_t newer;
+	} large = { .options.size = sizeof(large) };
+	struct v3dcl_frame_options none = { .keep = true };
+	struct rig *rig = *state;
+	uint64_t seqno;
+
+	make_shaders(rig, shader_bo);
+	ok(rig, scene_gl(rig->frame, rig->target, rig->shaders, NULL, &rig->error));
+	assert_int_equal(v3dcl_frame_submit_with(rig->frame, rig->device, &none, &seqno,
+						 &rig->error), -EINVAL);
+	assert_non_null(strstr(rig->error.text, "sizeof(struct v3dcl_frame_options)"));
+	ok(rig, v3dcl_frame_submit_with(rig->frame, rig->device, &large.options, &seqno,
+					&rig->error));
+	wait_for(rig, seqno);
+	large.newer = 1;
+	assert_int_equal(v3dcl_frame_submit_with(rig->frame, rig->device, &large.options, &seqno,
+						 &rig->error), -E2BIG);
+	/* An older caller's, without its end */
+	none = (struct v3dcl_frame_options){ .size = offsetof(struct v3dcl_frame_options, in_fence),
+					     .in_fence = 4711 };
+	ok(rig, v3dcl_frame_submit_with(rig->frame, rig->device, &none, &seqno, &rig->error));
+	wait_for(rig, seqno);
 }
 
 /* T and LT format as the tile buffer stores them, read back by the library's own idea of them */
@@ -549,6 +681,10 @@ static const struct CMUnitTest tests[] = {
 	TEST(raw_triangle),
 	TEST(nv_triangle),
 	TEST(nv_triangle_with_clip_header),
+	TEST(fences_of_checked_frames),
+	TEST(fences_of_raw_frames),
+	TEST(bos_are_kept),
+	TEST(options_have_a_size),
 	TEST(t_format),
 	TEST(lt_format),
 	TEST(words_of_a_checked_frame),

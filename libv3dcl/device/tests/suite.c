@@ -33,7 +33,7 @@ void suite_failed(const char *file, int line, const char *format, ...)
 int suite_open(struct v3dcl_device **device)
 {
 	const char *threads = getenv("V3D_THREADS");
-	const struct v3dcl_simulator_config config = { .unverified = true,
+	const struct v3dcl_simulator_config config = { .size = sizeof(config), .unverified = true,
 						       .threads = threads ? atoi(threads) : 0 };
 	int fd, ret;
 
@@ -108,6 +108,50 @@ static void refuses_what_is_no_v3d(void)
 	v3dcl_close(NULL);
 }
 
+/* The node that the suite runs on is listed, and opened by its path and by its name */
+struct listed {
+	unsigned int count, found;
+};
+
+static bool note_node(void *opaque, const struct v3dcl_node *node)
+{
+	struct listed *listed = opaque;
+
+	listed->count++;
+	listed->found += suite.path && !strcmp(node->path, suite.path) && !node->error &&
+			 node->ours == suite.info.ours && !strcmp(node->driver, suite.info.name);
+	return true;
+}
+
+static void is_listed_and_opened_by_name(void)
+{
+	const char *name = suite.path ? strrchr(suite.path, '/') : NULL;
+	struct v3dcl_device *device = NULL;
+	struct listed listed = { 0 };
+
+	CHECK_EQ(v3dcl_devices(note_node, &listed, &error), listed.count);
+	CHECK_EQ(v3dcl_devices(NULL, NULL, &error), listed.count);
+	if (v3dcl_open_simulator(NULL, &device, &error) != -EOPNOTSUPP) {
+		v3dcl_close(device);
+		CHECK_OK(v3dcl_open("sim", &device, &error));
+		v3dcl_close(device);
+		CHECK_OK(v3dcl_open("reference", &device, &error));
+		v3dcl_close(device);
+	}
+	CHECK_FAILS(v3dcl_open("", &device, &error), EINVAL);
+	CHECK_FAILS(v3dcl_open("none", &device, &error), ENOENT);
+	CHECK_FAILS(v3dcl_open("/dev/null", &device, &error), ENOTTY);
+	if (!name || strncmp(suite.path, "/dev/dri/", strlen("/dev/dri/")) != 0)
+		return;
+	CHECK_EQ(listed.found, 1);
+	CHECK_OK(v3dcl_open(suite.path, &device, &error));
+	v3dcl_close(device);
+	CHECK_OK(v3dcl_open(name + 1, &device, &error));
+	v3dcl_close(device);
+	CHECK_OK(v3dcl_open(NULL, &device, &error));
+	v3dcl_close(device);
+}
+
 /*
  * Machines may have other hardware's nodes; the last one is taken when none is a V3D's, so that it
  * is told what is wrong with it
@@ -138,6 +182,8 @@ int main(int argc, char **argv)
 	result("info", NULL);
 	refuses_what_is_no_v3d();
 	result("refuses_what_is_no_v3d", NULL);
+	is_listed_and_opened_by_name();
+	result("is_listed_and_opened_by_name", NULL);
 	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
 		const struct suite_test *test;
 

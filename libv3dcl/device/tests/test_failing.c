@@ -140,7 +140,7 @@ static int saved(void *opaque, const struct v3dcl_saved *what)
 
 static int use_job(struct v3dcl_device *device, struct v3dcl_error *error)
 {
-	const struct v3dcl_run_options options = { .saved = saved };
+	const struct v3dcl_run_options options = { .size = sizeof(options), .saved = saved };
 	struct v3dcl_script *script;
 	int ret = v3dcl_script_read("job", job, sizeof(job) - 1, NULL, 0, &script, error);
 
@@ -152,7 +152,7 @@ static int use_job(struct v3dcl_device *device, struct v3dcl_error *error)
 
 static int open_and_use(user *use, struct v3dcl_error *error)
 {
-	const struct v3dcl_simulator_config config = { .unverified = true };
+	const struct v3dcl_simulator_config config = { .size = sizeof(config), .unverified = true };
 	struct v3dcl_device *device = NULL;
 	int ret = v3dcl_open_simulator(&config, &device, error);
 
@@ -266,7 +266,7 @@ static void note_struck(void *opaque, const char *name, uint64_t value)
 
 static unsigned int modes_of(const char *chip)
 {
-	const struct v3dcl_simulator_config config = { .chip = chip };
+	const struct v3dcl_simulator_config config = { .size = sizeof(config), .chip = chip };
 	struct v3dcl_device *device;
 	unsigned int struck = 0;
 
@@ -279,7 +279,7 @@ static unsigned int modes_of(const char *chip)
 /* A chip by its modes, the configuration's before the environment's; one that there is not */
 static void chips(void **state)
 {
-	const struct v3dcl_simulator_config wrong = { .chip = "HW-1" };
+	const struct v3dcl_simulator_config wrong = { .size = sizeof(wrong), .chip = "HW-1" };
 	struct v3dcl_device *device = NULL;
 	struct v3dcl_error error;
 

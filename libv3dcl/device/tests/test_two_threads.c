@@ -103,7 +103,8 @@ static int saved(void *opaque, const struct v3dcl_saved *what)
 
 static bool run_jobs(struct made *made, struct v3dcl_device *const *devices)
 {
-	const struct v3dcl_run_options options = { .saved = saved, .opaque = made };
+	const struct v3dcl_run_options options = { .size = sizeof(options), .saved = saved,
+						   .opaque = made };
 	struct v3dcl_script *script[OBJECTS];
 	struct v3dcl_error error;
 	uint32_t i;

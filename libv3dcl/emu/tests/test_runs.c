@@ -38,6 +38,7 @@ static int run(const char *text, struct v3dcl_simulator_config config)
 	struct v3dcl_error error;
 	int ret;
 
+	config.size = sizeof(config);
 	config.unverified = true;
 	if (v3dcl_script_read("test", text, strlen(text), NULL, 0, &script, &error))
 		fail_msg("%s", error.text);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../base/options.h"
 #include "assembler.h"
 
 bool qasm_fail(struct qasm *a, const char *at, const char *format, ...)
@@ -393,12 +394,16 @@ int v3dcl_assemble_with(const struct v3dcl_asm_options *options, const char *nam
 	const struct lang whole = {
 		.name = name, .source = length ? source : "", .length = length, .error = error,
 	};
+	struct v3dcl_asm_options known;
+	int ret = options_take(&known, sizeof(known), options, "v3dcl_asm_options", error);
 
+	if (ret)
+		return ret;
 	if (length > QASM_MAX_TEXT)
 		return v3dcl_fail(error, -EINVAL, "a text of %zu bytes is longer than %u", length,
 				  QASM_MAX_TEXT);
-	return qasm_assemble(&whole, whole.source, whole.source + length, NULL, 0, options,
-			     assembly);
+	return qasm_assemble(&whole, whole.source, whole.source + length, NULL, 0,
+			     options ? &known : NULL, assembly);
 }
 
 int v3dcl_assemble(const char *name, const char *source, size_t length,

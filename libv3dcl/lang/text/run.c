@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../base/helpers.h"
+#include "../../base/options.h"
 #include "run.h"
 
 /* The bytes of a BO that holds @size bytes, the first of them @bytes */
@@ -278,10 +278,11 @@ int v3dcl_script_run(const struct v3dcl_script *script, struct v3dcl_device *dev
 {
 	struct run run = { .script = script, .device = device, .error = error };
 	uint32_t i;
-	int ret = 0;
+	int ret = options_take(&run.options, sizeof(run.options), options, "v3dcl_run_options",
+			       error);
 
-	if (options)
-		run.options = *options;
+	if (ret)
+		return ret;
 	run.things = calloc(script->thing_count + 1, sizeof(*run.things));
 	if (!run.things)
 		return v3dcl_fail(error, -ENOMEM, "no memory");

@@ -72,8 +72,9 @@ static inline void are_wrong(const struct wrong *cases, size_t count)
 /* Reads and runs. Return: what the first of them that failed gave */
 static inline int run_text(const char *text, struct saved *saved, struct v3dcl_error *error)
 {
-	const struct v3dcl_simulator_config config = { .unverified = true };
-	const struct v3dcl_run_options options = { .saved = take, .opaque = saved };
+	const struct v3dcl_simulator_config config = { .size = sizeof(config), .unverified = true };
+	const struct v3dcl_run_options options = { .size = sizeof(options), .saved = take,
+						   .opaque = saved };
 	struct v3dcl_device *device;
 	struct v3dcl_script *script;
 	int ret = read_text(text, &script, error);

@@ -72,8 +72,8 @@ int __wrap_emu_file_ioctl(struct emu_file *file, unsigned long request, void *ar
 /* On a device of its own: one keeps some memory until it is closed */
 static int run_it(void *opaque)
 {
-	const struct v3dcl_simulator_config config = { .unverified = true };
-	const struct v3dcl_run_options options = { .saved = take };
+	const struct v3dcl_simulator_config config = { .size = sizeof(config), .unverified = true };
+	const struct v3dcl_run_options options = { .size = sizeof(options), .saved = take };
 	struct v3dcl_device *device;
 	struct v3dcl_error error;
 	int ret = v3dcl_open_simulator(&config, &device, &error);

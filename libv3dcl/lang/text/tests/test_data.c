@@ -297,7 +297,8 @@ static void count_them(void *opaque, const struct v3dcl_error *error)
 static void many_differ(void **state)
 {
 	unsigned int told = 0;
-	const struct v3dcl_run_options options = { .differs = count_them, .opaque = &told };
+	const struct v3dcl_run_options options = { .size = sizeof(options), .differs = count_them,
+						   .opaque = &told };
 	struct v3dcl_error error = { .code = 0 };
 	struct v3dcl_device *device;
 	struct v3dcl_script *script;

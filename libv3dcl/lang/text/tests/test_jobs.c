@@ -247,9 +247,10 @@ static void steps(void **state)
 	static const char text[] =
 		"buffer out size 16384\n\nframe 64 64 { color_write out }\nexpect out { u8 0 }\n"
 		"save out size 1\nsave out size 2\nlists { render {" CLEAR "} }\n";
-	const struct v3dcl_simulator_config config = { .unverified = true };
+	const struct v3dcl_simulator_config config = { .size = sizeof(config), .unverified = true };
 	struct counted counted = { .fail_at = 0 };
-	struct v3dcl_run_options options = { .saved = count_saved, .stepped = count_step,
+	struct v3dcl_run_options options = { .size = sizeof(options),
+					     .saved = count_saved, .stepped = count_step,
 					     .opaque = &counted };
 	struct v3dcl_device *device;
 	struct v3dcl_script *script;
@@ -291,7 +292,8 @@ static void refused(void **state)
 		  -EIO, 10 },
 		{ "program p {\nnop\nskip: thrend\nnop\nnop\n}\nrun p.skip()\n", -EINVAL, 7 },
 	};
-	const struct v3dcl_simulator_config config = { .unprivileged = true, .limit_ms = 100 };
+	const struct v3dcl_simulator_config config = { .size = sizeof(config),
+						       .unprivileged = true, .limit_ms = 100 };
 	struct v3dcl_device *device;
 	struct v3dcl_script *script;
 	struct v3dcl_error error;
