@@ -395,6 +395,27 @@ static void program_without_end(int fd)
 	gem_close(fd, handle);
 }
 
+/* An address that is not known: where it was lost */
+static void program_lost_value(int fd)
+{
+	struct drm_v3dcl_refusal refusal;
+	uint64_t code[8];
+	uint32_t handle;
+	struct qb b;
+
+	qb_init(&b, code, 8);
+	qb_emit(&b, qb_mov(QB_R0, QB_UNIF));
+	qb_emit(&b, qb_add(V3D_QPU_ADD_FADD, QB_R0, QB_R0, QB_R0));
+	qb_emit(&b, qb_mov(QB_TMU0_S, QB_R0));
+	qb_end(&b);
+	igt_assert_eq(program_try(fd, code, 6 * 8, &handle), EINVAL);
+	refusal = refusal_get(fd);
+	igt_assert_eq_u32(refusal.part, DRM_V3DCL_PART_CODE);
+	igt_assert_eq_u32(refusal.offset, 2 * 8);
+	igt_assert_eq_u32(refusal.value, DRM_V3DCL_VALUE_UNKNOWN);
+	igt_assert_eq_u32(refusal.lost, 2);
+}
+
 /* A BO of a program can be neither mapped nor exported nor rendered to */
 static void program_is_immutable(int fd)
 {
@@ -524,6 +545,7 @@ static const struct subtest tests[] = {
 	{ "memory-used", memory_used, "BOs show in the memory used" },
 	{ "program-arguments", program_arguments, "CREATE_PROGRAM: sizes, flags, pad, pointer" },
 	{ "program-without-end", program_without_end, "Code that lacks its end" },
+	{ "program-lost-value", program_lost_value, "An address that is lost, and where" },
 	{ "program-is-immutable", program_is_immutable,
 	  "Code can be neither mapped nor exported nor rendered to" },
 	{ "counts", counts, "SUBMIT_QPU: counts of 0 and above the limits" },

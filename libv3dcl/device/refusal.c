@@ -67,16 +67,31 @@ static void name_record(struct v3dcl_error *error, const uint8_t *bin, uint32_t 
 		say(error, ", field %s", error->field);
 }
 
-static void show_instruction(struct v3dcl_error *error, const uint64_t *code, uint32_t count)
+/* Instruction @at, with @before in front */
+static void show_instruction(struct v3dcl_error *error, const struct refusable *what,
+			     const char *before, uint32_t at)
 {
-	uint32_t at = error->offset / sizeof(*code);
 	struct v3dcl_buffer text = { 0 };
 
-	if (at >= count)
+	if (!what->code || at >= what->code_count)
 		return;
-	v3dcl_disassemble(code[at], &text);
-	say(error, "\n  instruction %u: %s", at, text.failed ? "" : (const char *)text.bytes);
+	v3dcl_disassemble(what->code[at], &text);
+	say(error, "\n  %sinstruction %u: %s", before, at,
+	    text.failed ? "" : (const char *)text.bytes);
 	v3dcl_buffer_free(&text);
+}
+
+/* Where was lost what would have to be known? */
+static void show_lost(struct v3dcl_error *error, const struct drm_v3dcl_refusal *refusal,
+		      const struct refusable *what)
+{
+	const uint32_t lost = refusal->lost & ~DRM_V3DCL_LOST_JOIN;
+
+	if (lost)
+		show_instruction(error, what,
+				 refusal->lost & DRM_V3DCL_LOST_JOIN ?
+					 "lost where ways meet, before " : "lost by ",
+				 lost - 1);
 }
 
 /* What is known of the value that broke the rule: a constant part and terms */
@@ -129,9 +144,10 @@ void refusal_explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *
 	if (refusal->found != refusal->expected)
 		say(error, ": found %#" PRIx64 ", expected %#" PRIx64, (uint64_t)refusal->found,
 		    (uint64_t)refusal->expected);
-	if (refusal->part == DRM_V3DCL_PART_CODE && what->code)
-		show_instruction(error, what->code, what->code_count);
+	if (refusal->part == DRM_V3DCL_PART_CODE)
+		show_instruction(error, what, "", refusal->offset / sizeof(*what->code));
 	show_value(error, refusal);
+	show_lost(error, refusal, what);
 	show_path(error, refusal);
 }
 

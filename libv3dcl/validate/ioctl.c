@@ -70,6 +70,7 @@ void v3dcl_tell_refusal(const struct v3dcl_refusal *refusal, struct drm_v3dcl_re
 		.found = refusal->found,
 		.expected = refusal->expected,
 		.serial = refusal->serial,
+		.lost = refusal->lost,
 	};
 	for (i = 0; text[i] && ALWAYS(i + 1 < sizeof(told->text)); i++)
 		told->text[i] = text[i];

@@ -99,6 +99,8 @@ static inline __u64 v3dcl_taint_of(__u32 slot)
  * @instruction: of code that has been analysed: the word at @offset, else 0
  * @value: what is known about the value that broke the rule
  * @has_value: there is one
+ * @lost: 1 + the index of the instruction that lost what was known of @value or of the place in the
+ *	uniform stream, plus DRM_V3DCL_LOST_JOIN; 0: not known
  * @serial: how many the client has had, this one included: for the caller that keeps it
  * @path_count: of @path
  * @path: from the first instruction to there: for each branch twice its index, plus 1 where it is
@@ -111,7 +113,7 @@ struct v3dcl_refusal {
 	__u64 instruction;
 	__u64 serial;
 	struct v3dcl_abstract_value value;
-	__u32 has_value, path_count;
+	__u32 has_value, lost, path_count;
 	__u32 path[V3DCL_PATH];
 };
 

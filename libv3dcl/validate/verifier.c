@@ -102,20 +102,13 @@ static void set_payload(struct v3dcl_state *s)
 	v3dcl_set_initialised(s, V3DCL_FILE_B + V3DCL_PAYLOAD);
 }
 
-/**
- * v3dcl_verifier_open() - prepare the verification of a program
- * @opened: set to it, in @scratch
- * @code: instruction words that no longer change
- * @count: of @code
- * @scratch: memory, aligned to 8 bytes
- * @scratch_bytes: of @scratch
- * @shader: it is a shader
- * @refusal: for what is refused
- * Return: false with the refusal set
+/*
+ * Prepare the verification of a program, in the scratch memory; false with the refusal set. Its
+ * parameters are those of v3dcl_verify().
  */
-bool v3dcl_verifier_open(struct v3dcl_verifier **opened, const __u64 *code, __u32 count,
-			 void *scratch, __u32 scratch_bytes, bool shader,
-			 struct v3dcl_refusal *refusal)
+static bool open_verifier(struct v3dcl_verifier **opened, const __u64 *code, __u32 count,
+			  void *scratch, __u32 scratch_bytes, bool shader,
+			  struct v3dcl_refusal *refusal)
 {
 	struct v3dcl_verifier *p = scratch;
 
@@ -146,4 +139,45 @@ bool v3dcl_verifier_open(struct v3dcl_verifier **opened, const __u64 *code, __u3
 		set_payload(p->s);
 	*opened = p;
 	return true;
+}
+
+static bool find_fixpoint(struct v3dcl_verifier *p, bool explain)
+{
+	p->explain = explain;
+	return v3dcl_build_cfg(p) && v3dcl_find_fixpoint(p);
+}
+
+/**
+ * v3dcl_verify() - verify a program by what holds before each of its instructions
+ * @opened: set to the verification, in @scratch
+ * @code: instruction words that no longer change
+ * @count: of @code
+ * @scratch: memory, aligned to 8 bytes
+ * @scratch_bytes: of @scratch
+ * @shader: it is a shader
+ * @refusal: for what is refused
+ *
+ * Code that is refused for a value of which nothing is known is gone through once more, with notes
+ * of where values are lost. Nothing but that is taken from there.
+ *
+ * Return: false with the refusal set
+ */
+bool v3dcl_verify(struct v3dcl_verifier **opened, const __u64 *code, __u32 count, void *scratch,
+		  __u32 scratch_bytes, bool shader, struct v3dcl_refusal *refusal)
+{
+	struct v3dcl_refusal first;
+
+	if (!open_verifier(opened, code, count, scratch, scratch_bytes, shader, refusal))
+		return false;
+	if (find_fixpoint(*opened, false))
+		return true;
+	if (!refusal->has_value || !v3dcl_is_unknown(&refusal->value))
+		return false;
+	first = *refusal;
+	if (open_verifier(opened, code, count, scratch, scratch_bytes, shader, refusal) &&
+	    !find_fixpoint(*opened, true) && refusal->rule == first.rule &&
+	    refusal->offset == first.offset)
+		first.lost = refusal->lost;
+	*refusal = first;
+	return false;
 }

@@ -22,7 +22,7 @@
  *	verify_shader.c		shaders: what is asked for, and what is handed back
  *	verify_program.c	user programs: the same
  *
- * Everything that has a size is in the scratch memory of the caller: see v3dcl_verifier_open().
+ * Everything that has a size is in the scratch memory of the caller: see v3dcl_verify().
  */
 #ifndef V3DCL_VALIDATE_VERIFIER_H
 #define V3DCL_VALIDATE_VERIFIER_H
@@ -97,6 +97,7 @@ struct v3dcl_lookup {
  * @budget: instructions that may still be run
  * @shader: a shader, else a user program
  * @record: the fixpoint is reached: what is found is kept
+ * @explain: the code is refused: note where values are lost
  * @unreachable: no path leads to the block, so what it needs of others is not asked for
  * @lookups: in the making, of each TMU
  * @words: uniforms read so far, in the order in which the code stands; of programs, the most that
@@ -148,7 +149,7 @@ struct v3dcl_verifier {
 	__u32 *leaders, bytes, used;
 	__s32 at, branch_at, switch_at, end_at;
 	__u32 count, limit, block_count, block_limit, block, budget;
-	bool shader, record, unreachable;
+	bool shader, record, explain, unreachable;
 	struct v3dcl_lookup lookups[2];
 
 	__u32 words;
@@ -182,9 +183,8 @@ struct v3dcl_verifier {
 #define V3DCL_LONG_AGO (-8)
 
 __u32 v3dcl_verifier_bytes(const __u64 *code, __u32 count, bool shader);
-bool v3dcl_verifier_open(struct v3dcl_verifier **opened, const __u64 *code, __u32 count,
-			 void *scratch, __u32 scratch_bytes, bool shader,
-			 struct v3dcl_refusal *refusal);
+bool v3dcl_verify(struct v3dcl_verifier **opened, const __u64 *code, __u32 count, void *scratch,
+		  __u32 scratch_bytes, bool shader, struct v3dcl_refusal *refusal);
 bool v3dcl_lay_out_blocks(struct v3dcl_verifier *p, __u32 branches, __u32 ends);
 
 /* verify_cfg.c */

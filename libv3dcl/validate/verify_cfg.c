@@ -86,6 +86,9 @@ bool v3dcl_refuse_value(const struct v3dcl_verifier *p, __u16 rule,
 	v3dcl_refuse_at(p, p->at, rule, value->low, expected);
 	p->refusal->value = *value;
 	p->refusal->has_value = true;
+	p->refusal->lost = v3dcl_lost(value);
+	if (p->explain && v3dcl_is_unknown(value) && !p->refusal->lost)
+		p->refusal->lost = p->at + 1;
 	return false;
 }
 

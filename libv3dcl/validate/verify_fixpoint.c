@@ -19,6 +19,17 @@
 #define BUDGET_FACTOR 8
 #define BUDGET_LEAST 65536
 
+/**
+ * struct join - how states are joined
+ * @lost: the block before which they are, as &struct v3dcl_refusal.lost has it
+ * @widen: give up what grows
+ * @explain: note what is lost
+ */
+struct join {
+	__u32 lost;
+	bool widen, explain;
+};
+
 /* Widening: what has grown becomes unknown, but for taints and links, of which there are few. */
 static void give_up_growth(const struct v3dcl_abstract_value *a, struct v3dcl_abstract_value *grown)
 {
@@ -37,26 +48,28 @@ static void give_up_growth(const struct v3dcl_abstract_value *a, struct v3dcl_ab
 /* Two values that differ are joined; what would grow becomes unknown when it is widened. */
 static bool join_differing(struct v3dcl_state *to, __u32 place,
 			   const struct v3dcl_abstract_value *a,
-			   const struct v3dcl_abstract_value *b, bool widen)
+			   const struct v3dcl_abstract_value *b, const struct join *join)
 {
 	struct v3dcl_abstract_value n = v3dcl_join(a, b);
 
 	if (v3dcl_same(a, &n))
 		return false;
-	if (widen)
+	if (join->widen)
 		give_up_growth(a, &n);
+	if (join->explain && v3dcl_is_unknown(&n) && !v3dcl_links(&n) && !v3dcl_lost(&n))
+		v3dcl_set_lost(&n, join->lost);
 	v3dcl_set_value(to, place, &n);
 	return true;
 }
 
 /* The join of the values of a place. Return: did it change? */
 static inline bool join_value(struct v3dcl_state *to, const struct v3dcl_state *from, __u32 place,
-			      bool widen)
+			      const struct join *join)
 {
 	const struct v3dcl_abstract_value *a = v3dcl_value_at(to, place),
 					  *b = v3dcl_value_at(from, place);
 
-	return !v3dcl_same(a, b) && join_differing(to, place, a, b, widen);
+	return !v3dcl_same(a, b) && join_differing(to, place, a, b, join);
 }
 
 /* The bits say it all where no value is. */
@@ -71,7 +84,8 @@ static bool join_bits(__u64 *must, __u64 *may, __u64 other_must, __u64 other_may
 	return changed;
 }
 
-static bool join_values(struct v3dcl_state *to, const struct v3dcl_state *from, bool widen)
+static bool join_values(struct v3dcl_state *to, const struct v3dcl_state *from,
+			const struct join *join)
 {
 	__u64 files = to->held.files | from->held.files, rest = to->held.rest | from->held.rest;
 	bool changed;
@@ -81,9 +95,9 @@ static bool join_values(struct v3dcl_state *to, const struct v3dcl_state *from, 
 	changed |= join_bits(&to->must_initialised.rest, &to->may_initialised.rest,
 			     from->must_initialised.rest, from->may_initialised.rest, rest);
 	for (; files; files &= files - 1)
-		changed |= join_value(to, from, v3dcl_lowest(files), widen);
+		changed |= join_value(to, from, v3dcl_lowest(files), join);
 	for (; rest; rest &= rest - 1)
-		changed |= join_value(to, from, V3DCL_ACC + v3dcl_lowest(rest), widen);
+		changed |= join_value(to, from, V3DCL_ACC + v3dcl_lowest(rest), join);
 	return changed;
 }
 
@@ -197,26 +211,29 @@ static bool check_counts(const struct v3dcl_verifier *p, const struct v3dcl_stat
  * as well. False after a refusal, which no word of the stream leads to.
  */
 static bool join_cursor(struct v3dcl_verifier *p, struct v3dcl_state *to,
-			const struct v3dcl_state *from, bool *changed)
+			const struct v3dcl_state *from, __u32 lost, bool *changed)
 {
 	if (to->cursor == from->cursor)
 		return true;
 	if (NEVER(!v3dcl_mark_position(p, to->cursor) || !v3dcl_mark_position(p, from->cursor)))
 		return false;
-	*changed |= to->cursor != V3DCL_LOST;
+	if (to->cursor != V3DCL_LOST) {
+		to->cursor_lost = from->cursor == V3DCL_LOST ? from->cursor_lost : lost;
+		*changed = true;
+	}
 	to->cursor = V3DCL_LOST;
 	return true;
 }
 
 /* The join of two states. False after a refusal */
 static bool join_states(struct v3dcl_verifier *p, struct v3dcl_state *to,
-			const struct v3dcl_state *from, bool widen, bool *changed)
+			const struct v3dcl_state *from, const struct join *join, bool *changed)
 {
-	*changed = join_values(to, from, widen);
+	*changed = join_values(to, from, join);
 	*changed |= join_hazards(to, from);
 	*changed |= join_requests(to, from);
 	*changed |= join_payload(to, from);
-	return ALWAYS(join_cursor(p, to, from, changed));
+	return ALWAYS(join_cursor(p, to, from, join->lost, changed));
 }
 
 /* The state at the end of a block is the first one that is known before a successor. */
@@ -239,16 +256,19 @@ static bool propagate_to(struct v3dcl_verifier *p, __u16 index, bool taken)
 {
 	struct v3dcl_basic_block *block = &p->blocks[index];
 	struct v3dcl_state *to = &p->states[index];
+	struct join join = { .explain = p->explain };
 	bool changed;
 
 	if (NEVER(index >= p->block_count))
 		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, index, p->block_count);
+	join.widen = block->visits >= WIDENING_DELAY;
+	join.lost = (block->start + 1) | DRM_V3DCL_LOST_JOIN;
 	if (!block->reached) {
 		reach(p, index, taken);
 		return true;
 	}
 	if (!check_counts(p, to, p->s, block->start) ||
-	    !join_states(p, to, p->s, block->visits >= WIDENING_DELAY, &changed))
+	    !join_states(p, to, p->s, &join, &changed))
 		return false;
 	if (changed) {
 		block->on_worklist = true;

@@ -123,6 +123,14 @@ bool v3dcl_mark_position(struct v3dcl_verifier *p, __u32 cursor)
 	return true;
 }
 
+/* The instruction reads on where the place in the stream is not known, or not that of its code. */
+static bool refuse_cursor(const struct v3dcl_verifier *p)
+{
+	v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_LOST, p->words, p->s->cursor);
+	p->refusal->lost = p->s->cursor == V3DCL_LOST ? p->s->cursor_lost : 0;
+	return false;
+}
+
 /**
  * v3dcl_read_uniform() - the next word of the uniform stream is read, by an operand or by a TMU
  * @p: before it. A position that is lost stays so
@@ -137,7 +145,7 @@ bool v3dcl_read_uniform(struct v3dcl_verifier *p)
 	 * when the fixpoint is reached.
 	 */
 	if (p->shader ? p->record && s->cursor != p->words && !p->reset : s->cursor == V3DCL_LOST)
-		return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_LOST, p->words, s->cursor);
+		return refuse_cursor(p);
 	if (s->reset_left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_UNIFORM_SOON, s->reset_left, 0);
 	if (is_last(p))

@@ -38,8 +38,7 @@ bool v3dcl_check_program(const __u64 *code, __u32 count, void *scratch, __u32 sc
 {
 	struct v3dcl_verifier *p;
 
-	if (!v3dcl_verifier_open(&p, code, count, scratch, scratch_bytes, false, refusal) ||
-	    !v3dcl_build_cfg(p) || !v3dcl_find_fixpoint(p))
+	if (!v3dcl_verify(&p, code, count, scratch, scratch_bytes, false, refusal))
 		return false;
 	/* Where code lies no job says: it is told, or not, in each. */
 	if (p->told & V3DCL_TAINT_CODE)

@@ -103,8 +103,8 @@ bool v3dcl_check_shader(const __u64 *code, __u32 count, void *scratch, __u32 scr
 {
 	struct v3dcl_verifier *p;
 
-	return v3dcl_verifier_open(&p, code, count, scratch, scratch_bytes, true, refusal) &&
-	       v3dcl_build_cfg(p) && v3dcl_find_fixpoint(p) && finish(p, shader);
+	return v3dcl_verify(&p, code, count, scratch, scratch_bytes, true, refusal) &&
+	       finish(p, shader);
 }
 
 /**

@@ -23,7 +23,7 @@ void v3dcl_set_value(struct v3dcl_state *s, __u32 place, const struct v3dcl_abst
 {
 	bool known = !v3dcl_is_unknown(value), all = value->initialised == V3DCL_INITIALISED,
 	     none = !value->initialised;
-	bool held = known || value->taint || value->low ||
+	bool held = known || value->taint || value->low || v3dcl_lost(value) ||
 		    !(all || none || value->initialised == V3DCL_MAY_INITIALISED);
 
 	if (NEVER(place >= V3DCL_PLACES)) {

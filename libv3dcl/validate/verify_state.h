@@ -65,6 +65,7 @@ struct v3dcl_comparison {
  *	old value or the new one, or neither
  * @late_bad: of @late, registers whose old value is not the program's
  * @cursor: index of the next uniform, V3DCL_LOST if paths differ
+ * @cursor_lost: where, as &struct v3dcl_refusal.lost has it
  * @flags: bits 0 (set on every path, in all elements) and 4 of V3DCL_INITIALISED
  * @sfu_left: instructions for which r4 must not be touched
  * @reset_left: instructions for which no uniform may be read
@@ -89,7 +90,7 @@ struct v3dcl_comparison {
 struct v3dcl_state {
 	struct v3dcl_places must_initialised, may_initialised, held, late;
 	__u64 late_bad, payload, flags_taint;
-	__u32 cursor, varyings;
+	__u32 cursor, cursor_lost, varyings;
 	__u32 tmu_values[2];
 	__u8 flags, sfu_left, reset_left, vpm_early;
 	__u8 vpm_left, vpm_old, vpm_write;

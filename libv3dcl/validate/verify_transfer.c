@@ -671,6 +671,24 @@ static void begin(struct v3dcl_verifier *p)
 	p->early = 0;
 }
 
+/*
+ * What is unknown by now, and is not known to have been lost before, was lost here. A link is known
+ * for what it is.
+ */
+static void note_losses(struct v3dcl_verifier *p)
+{
+	__u32 place;
+
+	for (place = 0; place < V3DCL_PLACES; place++) {
+		struct v3dcl_abstract_value n = *v3dcl_value_at(p->s, place);
+
+		if (!n.initialised || !v3dcl_is_unknown(&n) || v3dcl_links(&n) || v3dcl_lost(&n))
+			continue;
+		v3dcl_set_lost(&n, p->at + 1);
+		v3dcl_set_value(p->s, place, &n);
+	}
+}
+
 /* What the signal does when the ALUs are done, and what time does */
 static bool finish(struct v3dcl_verifier *p, __u8 sig)
 {
@@ -680,6 +698,8 @@ static bool finish(struct v3dcl_verifier *p, __u8 sig)
 	} else if (sig == V3D_QPU_SIG_LOAD_COLOR) {
 		v3dcl_set_initialised(p->s, V3DCL_ACC + V3D_QPU_R4);
 	}
+	if (p->explain)
+		note_losses(p);
 	age(p);
 	return p->at - p->end_at != V3D_QPU_END_SLOTS || v3dcl_check_end(p);
 }

@@ -146,11 +146,14 @@ __u64 v3dcl_exact_taint(const struct v3dcl_abstract_value *n)
 /*
  * What a result derives from: all that its operands do. An exact term of both is no more than that
  * term, as only sums, products and copies have it; where it went into anything else, it is a taint.
+ * What is unknown was lost where an operand was.
  */
 static inline void unite_taints(struct v3dcl_abstract_value *n,
 				const struct v3dcl_abstract_value *a,
 				const struct v3dcl_abstract_value *b)
 {
+	if (v3dcl_is_unknown(n))
+		v3dcl_set_lost(n, v3dcl_lost(v3dcl_is_unknown(a) ? a : b));
 	n->taint = a->taint | b->taint;
 	if (a->count | b->count)
 		n->taint |= (v3dcl_exact_taint(a) | v3dcl_exact_taint(b)) & ~v3dcl_exact_taint(n);

@@ -128,6 +128,27 @@ static inline struct v3dcl_abstract_value v3dcl_link(__u32 call)
 }
 
 /**
+ * v3dcl_lost() - where was lost what was known of a value?
+ * @n: a value
+ * Return: as &struct v3dcl_refusal.lost has it; 0 where it is known, or nothing was noted
+ */
+static inline __u32 v3dcl_lost(const struct v3dcl_abstract_value *n)
+{
+	return v3dcl_is_unknown(n) ? n->slot[0] | (__u32)n->slot[1] << 16 : 0;
+}
+
+/**
+ * v3dcl_set_lost() - note where was lost what was known of a value
+ * @n: nothing is known of it, so it has no terms, and room for this
+ * @lost: see v3dcl_lost()
+ */
+static inline void v3dcl_set_lost(struct v3dcl_abstract_value *n, __u32 lost)
+{
+	n->slot[0] = lost;
+	n->slot[1] = lost >> 16;
+}
+
+/**
  * v3dcl_is_constant() - is it one number?
  * @n: a value
  */
@@ -189,7 +210,8 @@ static inline __u64 v3dcl_taint(const struct v3dcl_abstract_value *n)
 }
 
 /**
- * v3dcl_forget() - what remains when nothing is known of a value any more: its taint
+ * v3dcl_forget() - what remains when nothing is known of a value any more: its taint, and where it
+ * was lost
  * @n: the value
  * Return: the top of the domain, initialised
  */
@@ -198,6 +220,7 @@ static inline struct v3dcl_abstract_value v3dcl_forget(const struct v3dcl_abstra
 	struct v3dcl_abstract_value top = v3dcl_unknown();
 
 	top.taint = v3dcl_taint(n);
+	v3dcl_set_lost(&top, v3dcl_lost(n));
 	return top;
 }
 

@@ -358,6 +358,11 @@ enum drm_v3dcl_value {
 #define DRM_V3DCL_PATH 8
 
 /**
+ * DRM_V3DCL_LOST_JOIN - in &drm_v3dcl_refusal.lost: where paths meet, before that instruction
+ */
+#define DRM_V3DCL_LOST_JOIN	(1u << 31)
+
+/**
  * struct drm_v3dcl_refusal - why the last job or program of this file was refused
  *
  * EINVAL: @pad is not 0.
@@ -404,8 +409,11 @@ struct drm_v3dcl_refusal {
 	__u32 path[DRM_V3DCL_PATH];
 	/** @path_count: how many entries of @path there are */
 	__u32 path_count;
-	/** @pad2: 0 */
-	__u32 pad2;
+	/**
+	 * @lost: which instruction lost what was known of the value, or of the place in the uniform
+	 *	stream: 1 + its index, plus DRM_V3DCL_LOST_JOIN; 0 where that is not known
+	 */
+	__u32 lost;
 };
 
 #if defined(__cplusplus)

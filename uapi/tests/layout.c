@@ -43,6 +43,7 @@ PLACE(drm_v3dcl_refusal, text, 32);
 PLACE(drm_v3dcl_refusal, serial, 128);
 PLACE(drm_v3dcl_refusal, value_slot, 152);
 PLACE(drm_v3dcl_refusal, path_count, 208);
+PLACE(drm_v3dcl_refusal, lost, 212);
 /* The one of the kernel's that validate/ reads surfaces from */
 SIZE(drm_vc4_submit_cl, 176);
 PLACE(drm_vc4_submit_cl, width, 52);

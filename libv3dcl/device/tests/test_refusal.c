@@ -43,7 +43,22 @@ static void values(void **state)
 		{ "mov r0, unif\nshl r0, r0, 2\nadd t0s, r0, 12\n",
 		  "\n  the value is 0xc + 4 * uniform 0" },
 		{ "mov r0, unif\nfadd r0, r0, r0\nmov t0s, r0\n",
-		  "\n  nothing is known of the value" },
+		  "\n  nothing is known of the value\n  lost by instruction 1: fadd r0, r0, r0" },
+		/* what is computed of it does not lose it again */
+		{ "mov r0, unif\nfadd r0, r0, r0\nshl ra1, r0, 2\nnop\nadd r1, ra1, r0\n"
+		  "mov t0s, r1\n", "\n  lost by instruction 1: " },
+		{ "mov t0s, unif\nnop; ldtmu0\nmov r0, r4\nmov t0s, r0\n",
+		  "\n  lost by instruction 1: nop; nop; ldtmu0" },
+		{ "mov r1, unif\nfadd t0s, r1, r1\n",
+		  "\n  lost by instruction 1: " },
+		{ "mov r0, unif\nsub.setf -, elem_num, 1\nmov.ifn r0, 1\nmov t0s, r0\n",
+		  "\n  lost by instruction 2: " },
+		{ "mov r0, unif\nsub.setf -, r0, 1\nbrr.anyz there\nnop\nnop\nnop\n"
+		  "mov r0, 1\nthere: mov t0s, r0\n",
+		  "\n  lost where ways meet, before instruction 7: mov t0s, r0" },
+		{ "mov.setf r0, unif\nbrr.anyz there\nnop\nnop\nnop\nmov r0, unif\n"
+		  "there: mov r1, 0\nmov r1, unif\n",
+		  "\n  lost where ways meet, before instruction 6: mov r1, 0" },
 		{ "mov r0, unif\nsub.setf -, r0, 1\nbrr.anyz there\nnop\nnop\nnop\nmov t0s, "
 		  "elem_num\nthere: mov t0s, r0\n",
 		  "\n  by way of: branch not taken at 2" },

@@ -187,14 +187,14 @@ static int take_step(struct run *run, const struct script_step *step)
 	}
 }
 
-/* What the device said, with the place of the statement in front */
+/* What the device said, with the place of the statement, or of the instruction, in front */
 static int at_step(struct run *run, const struct script_step *step, int code)
 {
 	const struct v3dcl_script *s = run->script;
 	const struct v3dcl_error said = *run->error;
 
-	v3dcl_fail_at(run->error, code, s->name, s->source, s->length, step->at, "%.300s",
-		      said.text);
+	v3dcl_fail_at(run->error, code, s->name, s->source, s->length,
+		      said.line ? script_start_of(s, said.line) : step->at, "%.360s", said.text);
 	run->error->part = said.part;
 	run->error->rule = said.rule;
 	run->error->offset = said.offset;

@@ -44,6 +44,7 @@ int run_frame(struct run *run, const struct script_frame *frame);
 int run_save(struct run *run, const struct script_save *save);
 const struct script_thing *run_program_at(const struct run *run, uint32_t handle,
 					  uint32_t instruction, uint32_t *line);
+int run_refused(struct run *run, uint32_t index, int code);
 int run_tell_races(struct run *run);
 void run_tell_hang(struct run *run);
 int run_expect(struct run *run, const struct script_expect *expect);

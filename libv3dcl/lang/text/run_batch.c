@@ -27,7 +27,7 @@ static int user_program(struct run *run, uint32_t index, uint32_t *handle)
 		ret = v3dcl_bo_create_program(run->device, assembly->code, assembly->code_count, 0,
 					      &run->things[index].user, run->error);
 	*handle = run->things[index].user;
-	return ret;
+	return run_refused(run, index, ret);
 }
 
 static bool has_semaphores(const struct v3dcl_assembly *assembly)

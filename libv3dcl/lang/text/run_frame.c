@@ -23,7 +23,7 @@ int run_shader(struct run *run, uint32_t thing, uint32_t *handle)
 		ret = v3dcl_bo_create_shader(run->device, assembly->code, assembly->code_count,
 					     &on_device->shader, run->error);
 	*handle = assembly ? on_device->shader : on_device->bo;
-	return ret;
+	return assembly ? run_refused(run, thing, ret) : ret;
 }
 
 /* Programs are shaders to a checked job, and memory like any other to one that is not checked. */

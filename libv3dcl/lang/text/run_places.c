@@ -6,6 +6,44 @@
 
 #include "run.h"
 
+static uint32_t line_of(const struct run *run, const struct script_thing *thing,
+			uint32_t instruction)
+{
+	return script_line_of(run->script, thing->body) - 1 + thing->assembly->lines[instruction];
+}
+
+/**
+ * run_refused() - a program was not taken: why, in lines of the text
+ * @run: its error, if it is that of a refused instruction, gets the line, and that of the
+ *	instruction that lost the value
+ * @index: of the program
+ * @code: what the device returned
+ *
+ * Return: @code
+ */
+int run_refused(struct run *run, uint32_t index, int code)
+{
+	const struct script_thing *thing = &run->script->things[index];
+	const uint32_t count = thing->assembly->code_count,
+		       at = run->error->offset / sizeof(*thing->assembly->code);
+	struct drm_v3dcl_refusal told = { 0 };
+	struct v3dcl_error *error = run->error;
+	size_t used;
+	uint32_t lost;
+
+	if (code != -EINVAL || error->part != DRM_V3DCL_PART_CODE || at >= count)
+		return code;
+	error->line = line_of(run, thing, at);
+	v3dcl_ioctl(run->device, DRM_IOCTL_V3DCL_GET_REFUSAL, &told);
+	lost = told.lost & ~DRM_V3DCL_LOST_JOIN;
+	if (!lost || lost > count || told.rule != error->rule || told.offset != error->offset)
+		return code;
+	used = strlen(error->text);
+	snprintf(error->text + used, sizeof(error->text) - used, ", of line %u",
+		 line_of(run, thing, lost - 1));
+	return code;
+}
+
 /**
  * run_program_at() - whose instruction is that?
  * @run: with BOs on its device
@@ -28,8 +66,7 @@ const struct script_thing *run_program_at(const struct run *run, uint32_t handle
 		    (on_device->bo != handle && on_device->user != handle &&
 		     on_device->shader != handle))
 			continue;
-		*line = script_line_of(run->script, thing->body) - 1 +
-			thing->assembly->lines[instruction];
+		*line = line_of(run, thing, instruction);
 		return thing;
 	}
 	return NULL;

@@ -19,11 +19,13 @@ static struct drm_v3dcl_refusal tell(const struct v3dcl_refusal *refusal)
 TEST(test_no_value)
 {
 	const struct v3dcl_refusal refusal = { .part = DRM_V3DCL_PART_CODE,
+					       .lost = 7 | DRM_V3DCL_LOST_JOIN,
 					       .value = { .low = 5, .count = 1, .slot = { 3 } } };
 	const struct drm_v3dcl_refusal told = tell(&refusal);
 
 	(void)state;
 	assert_told(&told, NONE, 0, 0, 0);
+	assert_int_equal(told.lost, 7 | DRM_V3DCL_LOST_JOIN);
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(told.value_slot[i] | told.value_scale[i], 0);
 }
