@@ -5,6 +5,7 @@
  * lists can draw is for v3dcl_posts.
  */
 #include "v3dcl_raw.h"
+#include "v3dcl_trace.h"
 
 IGT_TEST_DESCRIPTION("Raw lists: arguments, addresses, overspill, hangs");
 
@@ -383,6 +384,18 @@ static void overspill_limit(int fd)
 	check_fails(fd, raw, ENOMEM);
 }
 
+/* That it waits for more is told */
+static void overspill_told(int fd)
+{
+	char *text;
+
+	trace_begin();
+	overspill_limit(fd);
+	text = trace_end();
+	igt_assert_f(strstr(text, " size=0\n"), "no wait for memory:\n%s", text);
+	free(text);
+}
+
 /* A bin list without its flush never tells of an end */
 static void hang(int fd)
 {
@@ -472,6 +485,7 @@ static const struct subtest tests[] = {
 	{ "bin-only", bin_only, "A bin list without a render list" },
 	{ "overspill", overspill, "Tile lists that outgrow the list's own memory" },
 	{ "overspill-limit", overspill_limit, "Tile lists larger than any binner may have" },
+	{ "overspill-told", overspill_told, "A tracepoint for a binner that waits for memory" },
 	{ "hang", hang, "A list that never tells of its end" },
 	{ "endless-bin", endless_bin, "A bin list that goes in circles" },
 	{ "endless-render", endless_render, "A render list that goes in circles" },

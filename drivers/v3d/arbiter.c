@@ -3,6 +3,7 @@
  * The arbiter: which of the jobs that are ready a queue of the hardware runs next.
  */
 #include "jobs.h"
+#include "trace.h"
 
 /**
  * DOC: The arbiter
@@ -133,6 +134,7 @@ static struct bv3d_job *bv3d_hw_queue_grant(struct bv3d_sched *sched, struct bv3
 	bv3d_residue_note(sched, job);
 	hwq->active = job;
 	hwq->virtual_time = bv3d_virtual_time(job);
+	trace_bv3d_grant(job->submit->file->client_id, job->submit->seqno, job->queue);
 	return job;
 }
 
@@ -152,6 +154,7 @@ void bv3d_arbiter_enter(struct bv3d_sched *sched, struct bv3d_job *job)
 	*virtual_time = max(*virtual_time, hwq->virtual_time);
 	job->state = V3D_JOB_WAITING;
 	list_add_tail(&job->link, &hwq->waiting);
+	trace_bv3d_ready(job->submit->file->client_id, job->submit->seqno, job->queue);
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_arbiter_enter);
 

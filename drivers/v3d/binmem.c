@@ -340,9 +340,23 @@ bool bv3d_binmem_hungry(struct bv3d_device *v3d)
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_binmem_hungry);
 
+/* The running bin job begins to wait: there is no memory for it */
+static void bv3d_binner_trace_wait(struct bv3d_sched *sched)
+{
+	struct bv3d_job *job;
+	unsigned long flags;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	job = bv3d_hw_queue_running(sched, V3D_BIN);
+	if (job)
+		trace_bv3d_overspill(job->submit->file->client_id, job->submit->seqno, 0, 0);
+	spin_unlock_irqrestore(&sched->lock, flags);
+}
+
 static enum bv3d_served bv3d_binner_serve(struct bv3d_device *v3d)
 {
 	struct bv3d_binmem *mem = v3d->binmem;
+	bool waited = bv3d_binmem_hungry(v3d);
 	struct bv3d_chunk *chunk = bv3d_chunk_take(mem, false);
 	bool useful = chunk && v3dcl_binner_reaches(&v3d->hw, bv3d_bo_address(chunk->bo));
 	bool fed = useful && bv3d_binner_feed(v3d, chunk);
@@ -364,6 +378,8 @@ static enum bv3d_served bv3d_binner_serve(struct bv3d_device *v3d)
 		mem->free_count++;
 	}
 	spin_unlock_irqrestore(&mem->lock, flags);
+	if (!waited && bv3d_binmem_hungry(v3d))
+		bv3d_binner_trace_wait(v3d->sched);
 	queue_work(system_unbound_wq, &mem->refill);
 	return served;
 }

@@ -167,7 +167,7 @@ struct bv3d_job {
 	enum bv3d_job_state state;
 	struct bv3d_scrub *scrub;	/* that must be over first; set when its queue is granted */
 	int error;			/* why it must end */
-	ktime_t started;
+	ktime_t started;		/* 0 before; anew when it runs again */
 
 	/* bv3d_sched.hw */
 	u32 seen[4];			/* registers that move while it works */
@@ -295,6 +295,8 @@ int bv3d_submit_queue(struct bv3d_submit *submit, struct drm_file *file_priv,
 
 /* sched.c */
 
+struct dma_fence *bv3d_run_job(struct drm_sched_job *base);
+void bv3d_job_run(struct bv3d_job *job);
 void bv3d_job_finish(struct bv3d_job *job, int error);
 void bv3d_queue_finished(struct bv3d_device *v3d, enum bv3d_queue queue);
 void bv3d_job_launch(struct bv3d_job *job);
@@ -376,6 +378,7 @@ struct bv3d_reset {
 void bv3d_reset_work(struct kthread_work *work);
 void bv3d_reset_look(struct bv3d_job *job);
 void bv3d_wedge(struct bv3d_device *v3d);
+void bv3d_reset_restart(struct bv3d_reset *reset, struct bv3d_job *job);
 bool bv3d_reset_keep(struct bv3d_submit *submit);
 bool bv3d_reset_retry(struct bv3d_device *v3d);
 void bv3d_reset_show(struct bv3d_device *v3d, struct seq_file *m);

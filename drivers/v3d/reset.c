@@ -137,8 +137,14 @@ static void bv3d_blame(struct bv3d_reset *reset, struct bv3d_job *job, int error
 	atomic_inc(&reset->cancelled);
 }
 
-/* What the reset has taken from the hardware beside the guilty one, or kept from it */
-static void bv3d_restart(struct bv3d_reset *reset, struct bv3d_job *job)
+/**
+ * bv3d_reset_restart() - the end of a reset for a job that is not to blame
+ * @reset: counts
+ * @job: V3D_JOB_STOPPED: the reset has taken it from the hardware, or kept it from starting
+ *
+ * It starts, runs again, or ends. With bv3d_sched.hw held, before bv3d_sched_go_on().
+ */
+void bv3d_reset_restart(struct bv3d_reset *reset, struct bv3d_job *job)
 {
 	int error;
 
@@ -156,10 +162,10 @@ static void bv3d_restart(struct bv3d_reset *reset, struct bv3d_job *job)
 	atomic_inc(&reset->restarts);
 	job->restarts++;
 	job->idle_looks = 0;
-	job->started = ktime_get();
-	bv3d_job_claim(job, V3D_JOB_STOPPED, V3D_JOB_RUNNING);
+	bv3d_job_run(job);
 	bv3d_job_start(job);
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_reset_restart);
 
 /**
  * bv3d_wedge() - the V3D was not reset, and may go on with all that it was given
@@ -230,7 +236,7 @@ static void bv3d_reset_end(struct bv3d_job *guilty, struct bv3d_hang *hang, int 
 	bv3d_job_finish(guilty, error);
 	for (i = 0; i < V3D_QUEUES; i++) {
 		if (others[i])
-			bv3d_restart(reset, others[i]);
+			bv3d_reset_restart(reset, others[i]);
 	}
 	bv3d_sched_go_on(sched);
 	bv3d_hang_keep(hang);

@@ -67,6 +67,31 @@ bool bv3d_job_claim(struct bv3d_job *job, enum bv3d_job_state from, enum bv3d_jo
 	spin_unlock_irqrestore(&sched->lock, flags);
 	return claimed;
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_job_claim);
+
+/* How long the hardware has had it, since it was started last. bv3d_sched.lock is held */
+static u64 bv3d_job_busy_ns(const struct bv3d_job *job)
+{
+	return job->started ? ktime_to_ns(ktime_sub(ktime_get(), job->started)) : 0;
+}
+
+/**
+ * bv3d_job_run() - a job is V3D_JOB_RUNNING from here on, and its time counts
+ * @job: claimed by the caller, who calls bv3d_job_start() next
+ *
+ * Time of a run that a reset has ended counts as its file's, but not against it.
+ */
+void bv3d_job_run(struct bv3d_job *job)
+{
+	struct bv3d_sched *sched = job->submit->v3d->sched;
+	unsigned long flags;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	job->submit->file->busy_ns[job->queue] += bv3d_job_busy_ns(job);
+	job->started = ktime_get();
+	job->state = V3D_JOB_RUNNING;
+	spin_unlock_irqrestore(&sched->lock, flags);
+}
 
 /*
  * A fence counts as signalled before all have been told: what they start on another queue may end
@@ -101,7 +126,6 @@ void bv3d_job_finish(struct bv3d_job *job, int error)
 	struct bv3d_sched *sched = submit->v3d->sched;
 	struct bv3d_file_queues *file = submit->file;
 	struct dma_fence *done = dma_fence_get(&job->done->base);
-	u64 busy_ns = job->started ? ktime_to_ns(ktime_sub(ktime_get(), job->started)) : 0;
 	struct bv3d_hw_queue *hwq = &sched->queues[job->queue];
 	bool last = done->context == file->context;
 	u64 seqno = submit->seqno;
@@ -116,7 +140,7 @@ void bv3d_job_finish(struct bv3d_job *job, int error)
 	/* Signalling may end the job, but not these */
 	kref_get(&file->refs);
 	spin_lock_irqsave(&sched->lock, flags);
-	bv3d_arbiter_leave(sched, job, busy_ns);
+	bv3d_arbiter_leave(sched, job, bv3d_job_busy_ns(job));
 	hwq->signalling = true;
 	spin_unlock_irqrestore(&sched->lock, flags);
 
@@ -234,8 +258,7 @@ static int bv3d_job_try_start(struct bv3d_job *job)
 
 	if (ret)
 		return ret;
-	job->started = ktime_get();
-	bv3d_job_claim(job, V3D_JOB_GRANTED, V3D_JOB_RUNNING);
+	bv3d_job_run(job);
 	bv3d_job_start(job);
 	return 0;
 }
@@ -263,7 +286,15 @@ static void bv3d_job_arrive(struct bv3d_job *job)
 		bv3d_job_launch(job);
 }
 
-static struct dma_fence *bv3d_run_job(struct drm_sched_job *base)
+/**
+ * bv3d_run_job() - a job's queue was granted: it starts, ends at once, or waits for a reset's end
+ * @base: &bv3d_job.base
+ *
+ * For drm_sched.
+ *
+ * Return: a reference of the fence of its end
+ */
+struct dma_fence *bv3d_run_job(struct drm_sched_job *base)
 {
 	struct bv3d_job *job = to_bv3d_job(base);
 	struct bv3d_device *v3d = job->submit->v3d;
@@ -284,6 +315,7 @@ static struct dma_fence *bv3d_run_job(struct drm_sched_job *base)
 		drm_dev_exit(idx);
 	return dma_fence_get(&job->done->base);
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_run_job);
 
 /*
  * drm_sched has taken the job off its list of running ones. Told that nothing hangs, which as far
@@ -462,6 +494,7 @@ bool bv3d_sched_halt(struct bv3d_sched *sched)
 	spin_unlock_irqrestore(&sched->lock, flags);
 	return busy;
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_sched_halt);
 
 /**
  * bv3d_sched_go_on() - ends a bv3d_sched_halt()
@@ -479,6 +512,7 @@ void bv3d_sched_go_on(struct bv3d_sched *sched)
 	spin_unlock_irqrestore(&sched->lock, flags);
 	bv3d_grants_signal(&grants);
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_sched_go_on);
 
 static void bv3d_sched_end_stopped(struct bv3d_sched *sched, int error)
 {
@@ -623,16 +657,22 @@ void bv3d_sched_close(struct bv3d_file *file)
  * @file: whose
  * @queue: which
  *
+ * With what the job that is there now has taken so far.
+ *
  * Return: ns
  */
 u64 bv3d_sched_busy_ns(struct bv3d_file *file, enum bv3d_queue queue)
 {
 	struct bv3d_sched *sched = file->v3d->sched;
+	const struct bv3d_job *active;
 	unsigned long flags;
 	u64 busy_ns;
 
 	spin_lock_irqsave(&sched->lock, flags);
 	busy_ns = file->queues->busy_ns[queue];
+	active = sched->queues[queue].active;
+	if (active && active->submit->file == file->queues)
+		busy_ns += bv3d_job_busy_ns(active);
 	spin_unlock_irqrestore(&sched->lock, flags);
 	return busy_ns;
 }

@@ -23,6 +23,14 @@ DECLARE_EVENT_CLASS(bv3d_job, TP_PROTO(u64 client, u64 seqno, unsigned int queue
 DEFINE_EVENT(bv3d_job, bv3d_submit,
 	TP_PROTO(u64 client, u64 seqno, unsigned int queue), TP_ARGS(client, seqno, queue));
 
+/* All that it waits for has signalled: it waits for the arbiter */
+DEFINE_EVENT(bv3d_job, bv3d_ready,
+	TP_PROTO(u64 client, u64 seqno, unsigned int queue), TP_ARGS(client, seqno, queue));
+
+/* The arbiter has chosen it: its queue is its own */
+DEFINE_EVENT(bv3d_job, bv3d_grant,
+	TP_PROTO(u64 client, u64 seqno, unsigned int queue), TP_ARGS(client, seqno, queue));
+
 /* The hardware has it */
 DEFINE_EVENT(bv3d_job, bv3d_start,
 	TP_PROTO(u64 client, u64 seqno, unsigned int queue), TP_ARGS(client, seqno, queue));
@@ -52,7 +60,7 @@ TRACE_EVENT(bv3d_interrupt,
 	TP_printk("intctl=%#x dbqitc=%#x", __entry->intctl, __entry->dbqitc)
 );
 
-/* The binner got more memory; size 0 when there was none left */
+/* The binner got more memory. Size 0: it wanted some and there was none, so that it waits */
 TRACE_EVENT(bv3d_overspill, TP_PROTO(u64 client, u64 seqno, u32 address, u32 size),
 	    TP_ARGS(client, seqno, address, size),
 	    TP_STRUCT__entry(__field(u64, client) __field(u64, seqno) __field(u32, address)

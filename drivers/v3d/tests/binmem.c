@@ -11,6 +11,7 @@
 struct bv3d_binmem_test {
 	struct bv3d_device *v3d;
 	struct bv3d_sched sched;
+	struct bv3d_file_queues file;
 	struct bv3d_submit submit;
 	struct bv3d_job job;
 	u32 regs[V3D_REGS_SIZE / sizeof(u32)];
@@ -74,6 +75,7 @@ static int bv3d_binmem_test_init(struct kunit *test)
 	rt_mutex_init(&fixture->sched.hw);
 	init_waitqueue_head(&fixture->sched.idle);
 	fixture->submit.v3d = fixture->v3d;
+	fixture->submit.file = &fixture->file;
 	fixture->job.submit = &fixture->submit;
 	fixture->job.queue = V3D_BIN;
 	fixture->job.state = V3D_JOB_RUNNING;

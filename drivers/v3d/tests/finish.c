@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The end of a job: in which order its fence, its seqno and the next job come */
+/*
+ * The end of a job: in which order its fence, its seqno and the next job come; and its beginning,
+ * when that comes during a reset
+ */
 #include "jobs.h"
 #include "kunit.h"
 
@@ -12,6 +15,8 @@ struct bv3d_finish_test {
 	struct bv3d_submit submits[2];
 	struct bv3d_job jobs[2];
 	struct delayed_work signal;
+	struct bv3d_reset reset;
+	u32 regs[V3D_REGS_SIZE / sizeof(u32)];
 
 	/* What the first job's fence sees while it signals */
 	struct dma_fence_cb cb;
@@ -37,6 +42,16 @@ static void bv3d_finish_signal(struct work_struct *work)
 	wake_up_all(&fixture->queues.wait);
 }
 
+static u32 bv3d_finish_read(void *opaque, enum v3d_reg reg)
+{
+	return ((struct bv3d_finish_test *)opaque)->regs[reg / sizeof(u32)];
+}
+
+static void bv3d_finish_write(void *opaque, enum v3d_reg reg, u32 value)
+{
+	((struct bv3d_finish_test *)opaque)->regs[reg / sizeof(u32)] = value;
+}
+
 static int bv3d_finish_test_init(struct kunit *test)
 {
 	struct bv3d_finish_test *fixture = kunit_kzalloc(test, sizeof(*fixture), GFP_KERNEL);
@@ -45,8 +60,12 @@ static int bv3d_finish_test_init(struct kunit *test)
 	if (!fixture)
 		return -ENOMEM;
 	fixture->v3d.sched = &fixture->sched;
+	fixture->v3d.hw = (struct v3dcl_hw){ .read = bv3d_finish_read, .write = bv3d_finish_write,
+					     .v3d = fixture };
 	fixture->sched.v3d = &fixture->v3d;
 	spin_lock_init(&fixture->sched.lock);
+	rt_mutex_init(&fixture->sched.hw);
+	spin_lock_init(&fixture->v3d.perf.lock);
 	init_waitqueue_head(&fixture->sched.idle);
 	for (i = 0; i < V3D_QUEUES; i++)
 		INIT_LIST_HEAD(&fixture->sched.queues[i].waiting);
@@ -170,10 +189,71 @@ static void bv3d_finish_suspend(struct kunit *test)
 	bv3d_finish_leave(next, 0);
 }
 
+/* A reset has begun; the job, which was granted its queue before, starts now */
+static struct bv3d_job *bv3d_finish_start_in_reset(struct kunit *test)
+{
+	struct bv3d_finish_test *fixture = test->priv;
+	struct bv3d_job *job = bv3d_finish_arrive(test, 0);
+
+	KUNIT_ASSERT_EQ(test, job->state, V3D_JOB_GRANTED);
+	job->start = 0x1000;
+	job->end = 0x1040;
+	rt_mutex_lock(&fixture->sched.hw);
+	KUNIT_EXPECT_FALSE(test, bv3d_sched_halt(&fixture->sched));
+	rt_mutex_unlock(&fixture->sched.hw);
+	dma_fence_put(bv3d_run_job(&job->base));
+	KUNIT_EXPECT_EQ(test, fixture->regs[V3D_CT1EA / sizeof(u32)], 0U);
+	return job;
+}
+
+static void bv3d_finish_end_reset(struct bv3d_finish_test *fixture, struct bv3d_job *job)
+{
+	rt_mutex_lock(&fixture->sched.hw);
+	if (job)
+		bv3d_reset_restart(&fixture->reset, job);
+	bv3d_sched_go_on(&fixture->sched);
+	rt_mutex_unlock(&fixture->sched.hw);
+}
+
+/* What would start during a reset starts at its end, and is run for the first time then */
+static void bv3d_finish_granted_in_reset(struct kunit *test)
+{
+	struct bv3d_finish_test *fixture = test->priv;
+	struct bv3d_job *job = bv3d_finish_start_in_reset(test);
+
+	KUNIT_ASSERT_EQ(test, job->state, V3D_JOB_STOPPED);
+	bv3d_finish_end_reset(fixture, job);
+	KUNIT_EXPECT_EQ(test, job->state, V3D_JOB_RUNNING);
+	KUNIT_EXPECT_EQ(test, fixture->regs[V3D_CT1EA / sizeof(u32)], 0x1040U);
+	KUNIT_EXPECT_EQ(test, job->restarts, 0U);
+	KUNIT_EXPECT_EQ(test, atomic_read(&fixture->reset.restarts), 0);
+	bv3d_job_claim(job, V3D_JOB_RUNNING, V3D_JOB_FINISHING);
+	bv3d_finish_leave(job, 0);
+	KUNIT_EXPECT_EQ(test, job->state, V3D_JOB_DONE);
+}
+
+/* What must not run ends in the middle of a reset as it does otherwise */
+static void bv3d_finish_killed_in_reset(struct kunit *test)
+{
+	struct bv3d_finish_test *fixture = test->priv;
+	struct bv3d_job *job;
+
+	fixture->queues.killed = true;
+	job = bv3d_finish_start_in_reset(test);
+	KUNIT_EXPECT_EQ(test, job->state, V3D_JOB_DONE);
+	KUNIT_EXPECT_EQ(test, dma_fence_get_status(&job->done->base), -ECANCELED);
+	bv3d_finish_end_reset(fixture, NULL);
+	KUNIT_EXPECT_EQ(test, fixture->regs[V3D_CT1EA / sizeof(u32)], 0U);
+	dma_fence_put(&job->done->base);
+	dma_fence_put(&job->grant->base);
+}
+
 static struct kunit_case bv3d_finish_cases[] = {
 	KUNIT_CASE(bv3d_finish_order),
 	KUNIT_CASE(bv3d_finish_between),
 	KUNIT_CASE(bv3d_finish_suspend),
+	KUNIT_CASE(bv3d_finish_granted_in_reset),
+	KUNIT_CASE(bv3d_finish_killed_in_reset),
 	{}
 };
 
