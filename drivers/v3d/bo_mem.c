@@ -240,6 +240,8 @@ static int bv3d_piece_find_pfn(struct bv3d_mem *mem, struct bv3d_piece *piece)
 
 static void *bv3d_mem_dma_alloc(struct bv3d_mem *mem, size_t size, dma_addr_t *dma)
 {
+	if (bv3d_fails(V3D_FAULT_MEMORY))
+		return NULL;
 	return dma_alloc_wc(mem->dev, size, dma, GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
 }
 

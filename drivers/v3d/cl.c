@@ -38,7 +38,8 @@ void bv3d_cl_start(struct bv3d_job *job)
 	BUILD_BUG_ON((int)V3D_BIN != V3DCL_THREAD_BIN || (int)V3D_RENDER != V3DCL_THREAD_RENDER);
 	if (job->queue == V3D_BIN)
 		bv3d_binmem_expect(v3d);
-	v3dcl_start_list(&v3d->hw, job->queue, job->start, job->end);
+	if (!bv3d_fails(V3D_FAULT_START))
+		v3dcl_start_list(&v3d->hw, job->queue, job->start, job->end);
 	if (job->queue == V3D_BIN)
 		bv3d_binmem_listen(v3d);
 }

@@ -220,4 +220,5 @@ void bv3d_debugfs_init(struct drm_minor *minor)
 {
 	drm_debugfs_create_files(bv3d_debugfs_files, ARRAY_SIZE(bv3d_debugfs_files),
 				 minor->debugfs_root, minor);
+	bv3d_faults_init(minor);
 }

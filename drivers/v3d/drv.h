@@ -219,6 +219,29 @@ static inline void bv3d_write(struct bv3d_device *v3d, enum v3d_reg reg, u32 val
 	writel(value, v3d->regs + reg);
 }
 
+/* fault.c */
+
+enum bv3d_fault {
+	V3D_FAULT_MEMORY,	/* there is no contiguous memory */
+	V3D_FAULT_POWER,	/* the power domain does not come on */
+	V3D_FAULT_START,	/* the V3D does not see that a list is started */
+	V3D_FAULTS
+};
+
+#ifdef CONFIG_FAULT_INJECTION
+bool bv3d_fails(enum bv3d_fault fault);
+void bv3d_faults_init(struct drm_minor *minor);
+#else
+static inline bool bv3d_fails(enum bv3d_fault fault)
+{
+	return false;
+}
+
+static inline void bv3d_faults_init(struct drm_minor *minor)
+{
+}
+#endif
+
 /* hw.c */
 
 void bv3d_hw_init(struct bv3d_device *v3d);

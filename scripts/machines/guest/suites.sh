@@ -75,7 +75,7 @@ igt_run_plain() {
 }
 
 # Our IGT tests of what takes the module's parameter unverified
-unverified='v3dcl_lists v3dcl_posts v3dcl_unverified'
+unverified='v3dcl_lists v3dcl_posts v3dcl_unverified v3dcl_failnth'
 
 # Of how late something is, by a clock that a busy host does not advance; of a power domain that refuses for long
 limits='v3dcl_limits' refusing='v3dcl_wedged'
