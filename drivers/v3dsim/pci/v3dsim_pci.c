@@ -5,7 +5,8 @@
  *
  * What firmware and device tree do on a Raspberry Pi is done here: a power domain of its own, a
  * 32-bit DMA mask, and a bus address that is not the physical address, so that a driver mixing the
- * two is found out.
+ * two is found out; and a reset line, where the parameter reset_line asks for one, as a Raspberry
+ * Pi's trees have it with some kernels.
  */
 #include <linux/debug_locks.h>
 #include <linux/delay.h>
@@ -19,6 +20,7 @@
 #include <linux/pci.h>
 #include <linux/platform_device.h>
 #include <linux/pm_domain.h>
+#include <linux/reset-controller.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 
@@ -30,6 +32,14 @@
 #define V3D_CONTROL_ALIAS	0x4	/* bus address of physical address 0 */
 #define V3D_MESSAGE		64	/* bytes, of one to the firmware that a Raspberry Pi has */
 
+static bool v3d_reset_line;
+module_param_named(reset_line, v3d_reset_line, bool, 0444);
+MODULE_PARM_DESC(reset_line, "the V3D has a reset line (N)");
+
+static unsigned int v3d_pulses;
+module_param_named(pulses, v3d_pulses, uint, 0444);
+MODULE_PARM_DESC(pulses, "how often the reset line was used");
+
 /**
  * struct v3d_board - the board around one V3D
  * @parent: the PCI device, and the parent of @pdev alone
@@ -38,6 +48,7 @@
  * @pdev: the V3D as the driver sees it
  * @notifier: of the platform bus, to give @pdev its domain and its addresses before a driver sees
  *	it
+ * @resets: the reset line, if it has one
  */
 struct v3d_board {
 	struct device *parent;
@@ -45,6 +56,7 @@ struct v3d_board {
 	void __iomem *control;
 	struct platform_device *pdev;
 	struct notifier_block notifier;
+	struct reset_controller_dev resets;
 };
 
 /* The firmware answers one at a time */
@@ -112,6 +124,49 @@ static int v3d_power_off(struct generic_pm_domain *domain)
 	return readl(board->control + V3D_CONTROL_POWER) & 1 ? -EBUSY : 0;
 }
 
+/* On a Raspberry Pi the line is the power domain's: power goes off and on */
+static int v3d_reset(struct reset_controller_dev *resets, unsigned long id)
+{
+	struct v3d_board *board = container_of(resets, struct v3d_board, resets);
+	int ret = v3d_power_off(&board->domain);
+
+	v3d_pulses++;
+	return ret ?: v3d_power_on(&board->domain);
+}
+
+static const struct reset_control_ops v3d_reset_ops = { .reset = v3d_reset };
+
+/* What the list of lines keeps, for ever: it can only be added to */
+struct v3d_lookup {
+	struct reset_control_lookup entry;
+	char provider[32], dev_id[16];
+};
+
+/*
+ * Without a device tree a device finds its line by name. One with a line has another name than one
+ * without, so that an entry that was added before does no harm.
+ */
+static int v3d_board_reset_line(struct v3d_board *board)
+{
+	struct v3d_lookup *lookup;
+
+	if (!v3d_reset_line)
+		return 0;
+	lookup = kzalloc(sizeof(*lookup), GFP_KERNEL);
+	if (!lookup)
+		return -ENOMEM;
+	strscpy(lookup->provider, dev_name(board->parent), sizeof(lookup->provider));
+	strscpy(lookup->dev_id, "bcm2835-v3d.0", sizeof(lookup->dev_id));
+	lookup->entry.provider = lookup->provider;
+	lookup->entry.dev_id = lookup->dev_id;
+	reset_controller_add_lookup(&lookup->entry, 1);
+	board->resets.ops = &v3d_reset_ops;
+	board->resets.owner = THIS_MODULE;
+	board->resets.dev = board->parent;
+	board->resets.nr_resets = 1;
+	return devm_reset_controller_register(board->parent, &board->resets);
+}
+
 /*
  * The driver core frees the map each time a driver lets go of the device, as it does with the one a
  * device tree gives
@@ -168,7 +223,7 @@ static struct platform_device *v3d_show(struct pci_dev *pci)
 	const struct platform_device_info info = {
 		.parent = &pci->dev,
 		.name = "bcm2835-v3d",
-		.id = PLATFORM_DEVID_NONE,
+		.id = v3d_reset_line ? 0 : PLATFORM_DEVID_NONE,
 		.res = resources,
 		.num_res = ARRAY_SIZE(resources),
 		.dma_mask = DMA_BIT_MASK(32),
@@ -209,6 +264,9 @@ static int v3d_board_probe(struct pci_dev *pci, const struct pci_device_id *id)
 	board->notifier.notifier_call = v3d_board_notify;
 	pci_set_drvdata(pci, board);
 
+	ret = v3d_board_reset_line(board);
+	if (ret)
+		return ret;
 	ret = v3d_board_power_domain(board);
 	if (ret)
 		return ret;

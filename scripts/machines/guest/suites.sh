@@ -81,12 +81,14 @@ unverified='v3dcl_lists v3dcl_posts v3dcl_unverified v3dcl_failnth'
 limits='v3dcl_limits' refusing='v3dcl_wedged'
 # Of a display that is the kernel's vc4's
 beside='v3dcl_beside'
+# Of a V3D with a reset line
+line='v3dcl_line'
 
 # own_binaries: our other IGT tests
 own_binaries() {
 	for test in "$tests"/v3dcl_*; do
 		name=$(basename "$test")
-		case " $unverified $limits $refusing $beside " in
+		case " $unverified $limits $refusing $beside $line " in
 		*" $name "*) continue ;;
 		esac
 		[ -f "$test" ] && [ -x "$test" ] && echo "$name"
@@ -130,6 +132,18 @@ own_unverified() {
 		rmmod bcm2835_v3d && insmod "$V3D_MODULES/bcm2835_v3d.ko"
 	else
 		echo 'not ok the module was loaded with unverified=1' >"$share/unverified.tap"
+	fi
+}
+
+# reset_line: hangs on a PC whose V3D has a reset line, which its shim cannot be told later
+reset_line() {
+	if rmmod bcm2835_v3d v3dsim_pci && insmod "$V3D_MODULES/drivers/v3dsim/pci/v3dsim_pci.ko" reset_line=1 &&
+		insmod "$V3D_MODULES/bcm2835_v3d.ko"; then
+		own_igt line "$line" v3dcl_hang
+		rmmod bcm2835_v3d v3dsim_pci && insmod "$V3D_MODULES/drivers/v3dsim/pci/v3dsim_pci.ko" &&
+			insmod "$V3D_MODULES/bcm2835_v3d.ko"
+	else
+		echo 'not ok the V3D has a reset line' >"$share/line.tap"
 	fi
 }
 
