@@ -22,21 +22,8 @@
 		assert_int_equal(program.uses[0].address.slot[0], 1); \
 		assert_int_equal(program.uses[0].address.span, 0); \
 	} while (0)
-#define LOST(body) \
-	do { \
-		start(); \
-		PREPARE body REACH \
-		qb_end(&b); \
-		assert_false(check()); \
-		assert_int_equal(refusal.rule, V3DCL_RULE_ADDRESS_UNKNOWN); \
-	} while (0)
-#define RANGE(first, last, body) \
-	do { \
-		USES(1, PREPARE body REACH); \
-		assert_int_equal(program.uses[0].address.count, 1); \
-		assert_int_equal(program.uses[0].address.low, first); \
-		assert_int_equal(program.uses[0].address.span, (last) - (first)); \
-	} while (0)
+#define LOST(body) ADDRESS_LOST(PREPARE body REACH)
+#define RANGE(first, last, body) ADDRESS_RANGE(first, last, PREPARE body REACH)
 
 /* Any number: what a TMU has read */
 #define ANY(dst) READ(BASE) E(qb_mov(dst, QB_R4))

@@ -7,29 +7,12 @@
 
 /* Elements' numbers where a uniform is read from file A */
 #define NUMBER QB_RB(0)
-#define BEGIN start(); E(qb_mov(NUMBER, QB_ELEMENT)) E(qb_nop())
+#define PREPARE E(qb_mov(NUMBER, QB_ELEMENT)) E(qb_nop())
+#define BEGIN start(); PREPARE
 
-#define UNKNOWN(body) \
-	do { \
-		BEGIN \
-		body \
-		ADDRESS \
-		qb_end(&b); \
-		assert_false(check()); \
-		assert_int_equal(refusal.rule, V3DCL_RULE_ADDRESS_UNKNOWN); \
-	} while (0)
-
+#define UNKNOWN(body) ADDRESS_LOST(PREPARE body ADDRESS)
 /* Between these, without uniforms but the base */
-#define RANGE(first, last, body) \
-	do { \
-		BEGIN \
-		body ADDRESS accepted(); \
-		assert_int_equal(program.use_count, 1); \
-		assert_int_equal(program.uses[0].address.low, (__u32)(first)); \
-		assert_int_equal(program.uses[0].address.low + program.uses[0].address.span, \
-				 (__u32)(last)); \
-		assert_int_equal(program.uses[0].address.count, 1); \
-	} while (0)
+#define RANGE(first, last, body) ADDRESS_RANGE(first, last, PREPARE body ADDRESS)
 
 struct term {
 	__u32 slot, scale, clamped;

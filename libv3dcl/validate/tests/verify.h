@@ -58,6 +58,27 @@ static inline void accepted(void)
 		assert_int_equal(refusal.instruction, (at_) < b.count ? code[at_] : 0); \
 	} while (0)
 
+/* Nothing is known of an address that this makes */
+#define ADDRESS_LOST(body) \
+	do { \
+		start(); \
+		body \
+		qb_end(&b); \
+		assert_false(check()); \
+		assert_int_equal(refusal.rule, V3DCL_RULE_ADDRESS_UNKNOWN); \
+	} while (0)
+
+/* One access, at a BO's address and this */
+#define ADDRESS_RANGE(first, last, body) \
+	do { \
+		OK(body); \
+		assert_int_equal(program.use_count, 1); \
+		assert_int_equal(program.uses[0].address.count, 1); \
+		assert_int_equal(program.uses[0].address.low, (__u32)(first)); \
+		assert_int_equal(program.uses[0].address.low + program.uses[0].address.span, \
+				 (__u32)(last)); \
+	} while (0)
+
 /* Accepted with an end added */
 #define OK(body) \
 	do { \
