@@ -5,6 +5,7 @@
 #include <v3d/lists.h>
 #include <v3d/qpu.h>
 
+#include "code.h"
 #include "contract.h"
 
 #define KNOWN_SUBMIT_FLAGS 0xfu
@@ -293,7 +294,19 @@ static const char *programs(const struct trial *t)
 	return broken;
 }
 
+static const char *all_code(const struct trial *t)
+{
+	const char *broken = NULL;
+
+	for (uint32_t i = 0; i < t->bo_count && !broken; i++)
+		if (t->bos[i].kind != TRIAL_DATA)
+			broken = code_broken(t->code + t->bos[i].first, t->bos[i].count);
+	return broken;
+}
+
 const char *contract_broken(const struct trial *t)
 {
-	return t->kind == TRIAL_FRAME ? frame(t) : programs(t);
+	const char *broken = t->kind == TRIAL_FRAME ? frame(t) : programs(t);
+
+	return broken ? broken : all_code(t);
 }

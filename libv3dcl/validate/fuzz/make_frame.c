@@ -6,7 +6,7 @@
  */
 #include <v3d/lists.h>
 
-#include "layout.h"
+#include "image.h"
 #include "make.h"
 
 enum {
@@ -351,7 +351,7 @@ static void surface(struct maker *m, struct drm_vc4_submit_rcl_surface *s, uint3
 			       SLIP(m, SURFACES, 8) ? 3 :
 							 roll(m->d, 3);
 	uint32_t log2 = (general ? pixel == V3D_RGBA8888 : pixel == V3D_FRAME_RGBA8888) ? 2 : 1;
-	uint32_t bytes = v3dcl_image_bytes(&v3dcl_units[log2], format, width, height);
+	uint32_t bytes = image_bytes(log2, format, width, height);
 
 	s->hindex = SLIP(m, SURFACES, 8) ? roll(m->d, BOS + 1) : bo;
 	s->offset = one_in(m->d, 2) ? 0 :
@@ -579,6 +579,26 @@ static void wrong_submit(struct trial *t, struct dice *d)
 	}
 }
 
+/* A bin list of one row or column of tiles less than are rendered; or of no tiles at all */
+static void wrong_tiles(struct trial *t, struct dice *d)
+{
+	const struct drm_vc4_submit_cl *s = &t->submit;
+	struct v3d_tile_binning_mode mode;
+
+	v3d_unpack_tile_binning_mode(t->bin.bytes, &mode);
+	if (one_in(d, 3))
+		t->bin.size = V3D_TILE_BINNING_MODE_LENGTH;
+	else if (one_in(d, 2) && s->max_y_tile)
+		mode.height = s->max_y_tile;
+	else if (s->max_x_tile)
+		mode.width = s->max_x_tile;
+	v3d_pack_tile_binning_mode(t->bin.bytes, &mode);
+	if (t->bin.size == V3D_TILE_BINNING_MODE_LENGTH) {
+		t->bin.bytes[t->bin.size++] = V3D_INCREMENT_SEMAPHORE;
+		t->bin.bytes[t->bin.size++] = V3D_FLUSH;
+	}
+}
+
 /* One wrong thing in a frame that is right otherwise */
 static void wrong_frame(struct trial *t, struct dice *d)
 {
@@ -586,6 +606,8 @@ static void wrong_frame(struct trial *t, struct dice *d)
 
 	if (t->bin.size && one_in(&own, 6))
 		wrong_draw(t, &own);
+	else if (t->bin.size && one_in(&own, 6))
+		wrong_tiles(t, &own);
 	else if (t->bin.size && !one_in(d, 3))
 		wrong_record(t, d);
 	else

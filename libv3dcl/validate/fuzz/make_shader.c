@@ -101,7 +101,7 @@ static void direct(struct shader *s)
 	uint16_t x = QB_R0 + roll(s->d, 4), y = one_in(s->d, 3) ? QB_R0 + roll(s->d, 4) : x;
 	uint16_t zero = slip(s, 4) ? qb_imm((int)roll(s->d, 4) - 2) : qb_imm(0);
 	uint32_t tmu = roll(s->d, 2);
-	struct v3d_qpu_inst clamp;
+	struct v3d_qpu_inst clamp, read;
 
 	if (one_in(s->d, 2))
 		emit(s, qb_ldi(x, odd_number(s->d)));
@@ -119,7 +119,9 @@ static void direct(struct shader *s)
 	emit(s, clamp);
 	if (slip(s, 4))
 		soup(s, 2);
-	emit(s, qb_add(slip(s, 6) ? V3D_QPU_ADD_SUB : V3D_QPU_ADD_ADD, TMU(tmu, 0), x, QB_UNIF));
+	read = qb_add(slip(s, 6) ? V3D_QPU_ADD_SUB : V3D_QPU_ADD_ADD, TMU(tmu, 0), x, QB_UNIF);
+	/* the address to a register, too */
+	emit(s, one_in(s->d, 32) ? qb_both(read, qb_mul_mov(QB_R2, QB_UNIF)) : read);
 	s->words += 2;
 	load(s, tmu);
 }
@@ -156,6 +158,11 @@ static void branch(struct shader *s)
 	if (one_in(s->d, 2))
 		emit(s, qb_mov(QB_R0 + roll(s->d, 4), QB_R1));
 	soup(s, 3);
+	/* A number on one path, the stream's address on the other */
+	if (!back && one_in(s->d, 16)) {
+		emit(s, qb_mov(QB_R1, QB_UNIF));
+		s->words++;
+	}
 	if (back) {
 		emit(s, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_R1, QB_R1, qb_imm(1))));
 		qb_branch_to(&s->b, V3D_QPU_BRANCH_ANY_ZC, at);
@@ -168,6 +175,7 @@ static void branch(struct shader *s)
 		reset(s);
 }
 
+/* The accumulators are another thread's until they are written */
 static void thread_switch(struct shader *s)
 {
 	emit(s, qb_signal(V3D_QPU_SIG_THREAD_SWITCH, qb_nop()));
@@ -175,6 +183,41 @@ static void thread_switch(struct shader *s)
 	emit(s, qb_nop());
 	for (uint32_t i = 0; i < 4; i++)
 		emit(s, qb_mov(QB_R0 + i, QB_RA(i)));
+}
+
+static void request_texel(struct shader *s)
+{
+	emit(s, qb_mov(TMU(0, 1), QB_R0));
+	emit(s, qb_mov(TMU(0, 0), QB_R0));
+	s->words += 2;
+}
+
+/*
+ * Something else in the slots of a switch, a register that both threads have, a result that is
+ * loaded after two switches
+ */
+static void wrong_switch(struct shader *s)
+{
+	const uint32_t kind = roll(s->d, 4), n = 16 + roll(s->d, 16);
+
+	if (kind == 2)
+		emit(s, qb_mov(QB_RA(n), QB_R0));
+	if (kind == 3)
+		request_texel(s);
+	if (kind < 2)
+		emit(s, qb_signal(V3D_QPU_SIG_THREAD_SWITCH, qb_nop()));
+	if (kind == 1)
+		qb_branch_to(&s->b, V3D_QPU_BRANCH_ALWAYS, s->b.count + 4);
+	if (kind == 1)
+		for (uint32_t i = 0; i < V3D_QPU_BRANCH_SLOTS; i++)
+			emit(s, qb_nop());
+	thread_switch(s);
+	if (kind == 2)
+		emit(s, qb_mov(QB_R0, QB_RA(n)));
+	if (kind != 3)
+		return;
+	thread_switch(s);
+	emit(s, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_nop()));
 }
 
 static void emit_varying(struct shader *s)
@@ -201,7 +244,7 @@ static void fragment_extra(struct shader *s)
 		emit(s, qb_add(V3D_QPU_ADD_ITOF, QB_R1, QB_RA(V3D_QPU_R_PIXEL_COORD), QB_R0));
 		break;
 	case 3:
-		thread_switch(s);
+		(one_in(s->d, 4) ? wrong_switch : thread_switch)(s);
 		break;
 	default:
 		emit(s, qb_mov(QB_IO(V3D_QPU_W_TLB_STENCIL_SETUP), QB_R0));

@@ -2,13 +2,13 @@
 /* Textures by grammar: AG100 Tables 15 to 18. */
 #include <v3d/words.h>
 
-#include "layout.h"
+#include "image.h"
 #include "make.h"
 
 #define BITS(number, name, bits) [number] = (bits),
 static const uint8_t texture_bits[32] = { V3D_TEXTURE_TYPES(BITS) };
 
-/* The layouts that the checker knows */
+/* Of what an image is made of, in bytes */
 static uint32_t texture_log2(uint32_t type)
 {
 	return type == V3D_TEXTURE_ETC1 || texture_bits[type] == 64 ? 3 :
@@ -18,14 +18,14 @@ static uint32_t texture_log2(uint32_t type)
 
 static uint32_t level_bytes(uint32_t type, uint32_t width, uint32_t height)
 {
-	const struct v3dcl_units *units = &v3dcl_units[texture_log2(type)];
-	uint32_t block = type == V3D_TEXTURE_ETC1 ? 4 : 1, w = (width + block - 1) / block,
-		 h = (height + block - 1) / block;
-	uint32_t format = type == V3D_TEXTURE_RGBA32R ? V3D_RASTER :
-			  v3dcl_is_lt(units, w, h) ? V3D_LT_FORMAT :
-							V3D_T_FORMAT;
+	const uint32_t log2 = texture_log2(type), block = type == V3D_TEXTURE_ETC1 ? 4 : 1,
+		       w = image_parts(width, block), h = image_parts(height, block);
 
-	return v3dcl_image_bytes(units, format, w, h);
+	return image_bytes(log2,
+			   type == V3D_TEXTURE_RGBA32R	  ? V3D_RASTER :
+			   image_is_lt(log2, w, h)	  ? V3D_LT_FORMAT :
+							    V3D_T_FORMAT,
+			   w, h);
 }
 
 /* Where the first level begins: smaller ones come before it */
@@ -90,6 +90,9 @@ static void child(struct dice *d, bool wild, const struct v3d_texture0 *p0,
 	words[3] = v3d_word_texture_child_offset(&at);
 }
 
+/* One parameter that no lookup has, now and then, in one that is right otherwise */
+enum { WRONG_LEVELS = 1, WRONG_STRIDE, WRONG_CHILD, WRONG_NONE = 36 };
+
 uint32_t make_texture(struct dice *d, bool wild, uint32_t parameters, uint32_t *words)
 {
 	static const uint8_t types[] = {
@@ -107,7 +110,10 @@ uint32_t make_texture(struct dice *d, bool wild, uint32_t parameters, uint32_t *
 				   .flip_y = roll(d, 2),
 				   .swizzle = roll(d, 4) };
 	struct v3d_texture_cube cube = { .ptype = SLIP(8) ? roll(d, 4) : 1 };
+	const uint32_t wrong = wild ? WRONG_NONE : roll(d, WRONG_NONE);
 
+	if (wrong == WRONG_LEVELS)
+		p0.mip_levels = 12 + roll(d, 4);
 	p0.cube = (parameters > 2 || SLIP(8)) && one_in(d, 3);
 	p0.type = type & 15;
 	p1.type4 = type >> 4;
@@ -115,13 +121,13 @@ uint32_t make_texture(struct dice *d, bool wild, uint32_t parameters, uint32_t *
 	p1.height = texture_size(d, wild);
 	p0.base = (p0.mip_levels ? texture_base(d, wild, type, &p1, p0.mip_levels) : roll(d, 2))
 		  << 12;
-	cube.stride = SLIP(8) ? roll(d, 1 << 18) : 1 + roll(d, 2);
+	cube.stride = SLIP(8) ? roll(d, 1 << 18) : wrong == WRONG_STRIDE ? 0 : 1 + roll(d, 2);
 	words[0] = v3d_word_texture0(&p0);
 	words[1] = v3d_word_texture1(&p1);
 	words[2] = p0.cube || SLIP(8) ? v3d_word_texture_cube(&cube) : dice_word(d) & 0x3fffffff;
 	words[3] = SLIP(8) ? dice_word(d) : dice_word(d) & 0x3fffffff;
 	if (parameters > 3 && one_in(d, 3))
-		child(d, wild, &p0, &p1, words);
+		child(d, wild || wrong == WRONG_CHILD, &p0, &p1, words);
 	return p0.base + (p0.cube ? 5 * 4096 * cube.stride : 0) +
 	       level_bytes(type, p1.width ? p1.width : 2048, p1.height ? p1.height : 2048);
 }

@@ -22,7 +22,17 @@ static void sfu_soon(struct qb *b, struct dice *d)
 	emit(b, qb_mov(QB_RECIP, QB_R1));
 	if (one_in(d, 2))
 		emit(b, qb_nop());
-	emit(b, one_in(d, 2) ? qb_mov(QB_R2, QB_R4) : qb_mov(QB_RECIP, QB_R2));
+	switch (roll(d, 3)) {
+	case 0:
+		emit(b, qb_mov(QB_R2, QB_R4));
+		break;
+	case 1:
+		emit(b, qb_mov(QB_RECIP, QB_R2));
+		break;
+	default:
+		emit(b, qb_signal(V3D_QPU_SIG_LOAD_COLOR, qb_nop()));
+		break;
+	}
 	emit(b, qb_nop());
 	emit(b, qb_nop());
 }
@@ -202,20 +212,49 @@ static void wrong_address(struct qb *b, struct dice *d)
 
 static void semaphore(struct qb *b, struct dice *d)
 {
-	struct v3d_qpu_inst inst = one_in(d, 2) ? qb_sema_up(roll(d, 16)) :
-						  qb_sema_down(roll(d, 16));
+	const uint32_t n = roll(d, 16);
+	struct v3d_qpu_inst inst = one_in(d, 4) ? qb_sema_down(n) : qb_sema_up(n);
 
 	if (one_in(d, 2)) {
 		inst.waddr_mul = 36 + roll(d, 28);
 		inst.cond_mul = V3D_QPU_COND_ALWAYS;
 	}
 	emit(b, inst);
+	if (one_in(d, 2))
+		emit(b, qb_sema_down(n));
+}
+
+/* What may be stepped over, or never is */
+static uint32_t begin_path(struct qb *b, struct dice *d)
+{
+	const uint32_t at = b->count + 1;
+
+	emit(b, qb_flags(qb_mov(QB_NONE, QB_ELEMENT)));
+	qb_branch_to(b, one_in(d, 2) ? V3D_QPU_BRANCH_ANY_ZC : V3D_QPU_BRANCH_ALL_ZS, at);
+	for (uint32_t i = 0; i < V3D_QPU_BRANCH_SLOTS; i++)
+		emit(b, qb_nop());
+	return at;
+}
+
+static void end_path(struct qb *b, uint32_t at)
+{
+	emit(b, qb_nop());
+	qb_patch(b, at, b->count);
+}
+
+static void varying_on_path(struct qb *b, struct dice *d)
+{
+	const uint32_t at = begin_path(b, d);
+
+	emit(b, qb_mul(V3D_QPU_MUL_FMUL, QB_R0, QB_RB(0), QB_RA(V3D_QPU_R_VARYING)));
+	end_path(b, at);
 }
 
 static void (*const any[])(struct qb *, struct dice *) = {
 	sfu_soon,     rotate_soon,     reserved_pack,  reserved_op,   reserved_load,
 	other_signal, read_anything,   write_anything, idle_write,    wrong_branch,
 	wrong_slots,  two_peripherals, load_nothing,   wrong_address, semaphore,
+	varying_on_path,
 };
 
 void make_wrong(struct qb *b, struct dice *d)
@@ -264,7 +303,8 @@ static void load(struct program *p, uint32_t tmu)
 /* Lane n reads word n of a BO, beginning with what a value says: then this value shows */
 static void show(struct program *p, uint16_t value)
 {
-	emit(&p->b, qb_add(V3D_QPU_ADD_AND, QB_R0, value, uniform(p, ROLE_LIMIT)));
+	emit(&p->b, qb_mov(QB_R0, value));
+	emit(&p->b, qb_add(V3D_QPU_ADD_AND, QB_R0, QB_R0, uniform(p, ROLE_LIMIT)));
 	request(p, 0, QB_R0);
 	load(p, 0);
 }
@@ -294,6 +334,13 @@ static void wrong_lookup(struct program *p)
 	const uint32_t tmu = roll(p->d, 2), kind = roll(p->d, 5);
 	const uint16_t t = TMU_S(tmu) + 1;
 
+	if (kind == 4) {	/* all of it at once */
+		emit(&p->b, qb_both(qb_mov(t, QB_R1), qb_mul_mov(TMU_S(tmu), QB_R2)));
+		(void)uniform(p, ROLE_TEXTURE0);
+		(void)uniform(p, ROLE_TEXTURE1);
+		load(p, tmu);
+		return;
+	}
 	emit(&p->b, qb_mov(kind == 3 ? QB_IO((t & 63) + roll(p->d, 3)) : t, QB_R1));
 	(void)uniform(p, ROLE_TEXTURE0);
 	if (kind == 0)
@@ -302,8 +349,6 @@ static void wrong_lookup(struct program *p)
 		return;
 	if (kind == 2)
 		emit(&p->b, qb_mov(TMU_S(tmu), uniform(p, ROLE_NUMBER)));
-	else if (kind == 4)
-		emit(&p->b, qb_both(qb_mov(TMU_S(tmu), QB_R1), qb_mul_mov(TMU_S(!tmu), QB_R1)));
 	else
 		emit(&p->b, qb_mov(TMU_S(tmu), QB_R2));
 	(void)uniform(p, ROLE_TEXTURE1);
@@ -315,18 +360,19 @@ static void undefined(struct program *p)
 	show(p, one_in(p->d, 2) ? QB_RA(16 + roll(p->d, 15)) : QB_RB(8 + roll(p->d, 23)));
 }
 
-/* Written in some lanes, or in some of its bytes, only */
+/* Written in some lanes, or in some of its bytes, only; or just now */
 static void half_defined(struct program *p)
 {
-	const uint32_t n = 16 + roll(p->d, 14);
+	const uint32_t n = 16 + roll(p->d, 14), kind = roll(p->d, 3);
 	struct v3d_qpu_inst inst = qb_mov(QB_RA(n), QB_R1);
 
-	if (one_in(p->d, 2))
+	if (kind == 0)
 		inst = qb_if(V3D_QPU_COND_ZS + roll(p->d, 4), inst);
-	else
+	else if (kind == 1)
 		inst = qb_pack(1 + roll(p->d, 7), false, inst);
 	emit(&p->b, inst);
-	emit(&p->b, qb_nop());
+	if (kind != 2)
+		emit(&p->b, qb_nop());
 	show(p, QB_RA(n));
 }
 
@@ -370,7 +416,8 @@ static void no_setup(struct program *p)
 	}
 	if (one_in(p->d, 2))
 		emit(&p->b, qb_ldi(store ? QB_VW_SETUP : QB_VR_SETUP,
-				   store ? qb_word_vdw(0, 1) : 0x80010000));
+				   store ? qb_word_vdw(0, 1 + roll(p->d, 16)) :
+					   0x80010000 | roll(p->d, 16) << 16));
 	emit(&p->b,
 	     qb_mov(store ? QB_VDW_ADDR : QB_VDR_ADDR, uniform(p, store ? ROLE_WRITE : ROLE_READ)));
 	emit(&p->b, qb_mov(QB_NONE, store ? QB_VDW_WAIT : QB_VDR_WAIT));
@@ -418,6 +465,12 @@ static void conditional(struct program *p)
 	static const uint16_t to[] = { QB_VW_SETUP,	 QB_VR_SETUP, QB_VDW_ADDR,  QB_VDR_ADDR,
 				       QB_MUTEX_RELEASE, QB_HOST_INT, QB_UNIF_ADDR, TMU_S(0) };
 
+	if (one_in(p->d, 4)) {
+		emit(&p->b, qb_if(V3D_QPU_COND_ZS + roll(p->d, 4),
+				  qb_mov(TMU_S(0), uniform(p, ROLE_READ))));
+		load(p, 0);
+		return;
+	}
 	emit(&p->b, qb_if(V3D_QPU_COND_ZS + roll(p->d, 4), qb_mov(to[roll(p->d, 8)], QB_R1)));
 	emit(&p->b, qb_nop());
 	emit(&p->b, qb_nop());
@@ -426,13 +479,9 @@ static void conditional(struct program *p)
 /* On one of two paths only */
 static void on_one_path(struct program *p)
 {
-	const uint32_t at = p->b.count;
+	const uint32_t at = begin_path(&p->b, p->d), kind = roll(p->d, 6);
 
-	emit(&p->b, qb_flags(qb_mov(QB_NONE, QB_ELEMENT)));
-	qb_branch_to(&p->b, V3D_QPU_BRANCH_ANY_ZC, at);
-	for (uint32_t i = 0; i < V3D_QPU_BRANCH_SLOTS; i++)
-		emit(&p->b, qb_nop());
-	switch (roll(p->d, 6)) {
+	switch (kind) {
 	case 0:
 		emit(&p->b, qb_mov(QB_NONE, QB_MUTEX_ACQUIRE));
 		break;
@@ -453,23 +502,77 @@ static void on_one_path(struct program *p)
 		request(p, 0, QB_R0);
 		break;
 	}
-	emit(&p->b, qb_nop());
-	qb_patch(&p->b, at + 1, p->b.count);
+	end_path(&p->b, at);
+	if (kind == 5 && one_in(p->d, 2))
+		load(p, 0);
 	if (one_in(p->d, 2))
 		show(p, one_in(p->d, 2) ? QB_RA(30) : QB_R1);
+}
+
+/* Values that wait to be read: two of them on either path, of which on one the first is old */
+static void vpm_paths(struct program *p)
+{
+	const uint32_t at = begin_path(&p->b, p->d), one = qb_word_vpm_read(0, 1);
+	uint32_t over;
+
+	emit(&p->b, qb_ldi(QB_VR_SETUP, one));
+	emit(&p->b, qb_ldi(QB_VR_SETUP, one));
+	over = p->b.count;
+	qb_branch_to(&p->b, V3D_QPU_BRANCH_ALWAYS, 0);
+	for (uint32_t i = 0; i < V3D_QPU_BRANCH_SLOTS; i++)
+		emit(&p->b, qb_nop());
+	qb_patch(&p->b, at, p->b.count);
+	emit(&p->b, qb_ldi(QB_VR_SETUP, qb_word_vpm_read(0, 2)));
+	qb_patch(&p->b, over, p->b.count);
+	emit(&p->b, qb_mov(QB_R1, QB_VPM_READ));
+	emit(&p->b, qb_nop());
+	emit(&p->b, qb_nop());
+	emit(&p->b, qb_mov(QB_R1, QB_VPM_READ));
+}
+
+/* A return that writes a register, one to what is no link, a link that the slots overwrite */
+static void wrong_call(struct program *p)
+{
+	struct v3d_qpu_inst back = qb_branch_register(
+		qb_branch(V3D_QPU_BRANCH_ALWAYS, false, 0, QB_NONE), 31);
+	const uint32_t kind = roll(p->d, 3), over = p->b.count, slot = roll(p->d, 3);
+	uint32_t at;
+
+	qb_branch_to(&p->b, V3D_QPU_BRANCH_ALWAYS, 0);
+	for (uint32_t i = 0; i < V3D_QPU_BRANCH_SLOTS; i++)
+		emit(&p->b, qb_nop());
+	at = p->b.count;
+	if (kind == 0)
+		back.waddr_mul = roll(p->d, 8);
+	if (kind == 1)
+		emit(&p->b, qb_mov(QB_RA(31), one_in(p->d, 2) ? QB_R1 : uniform(p, ROLE_NUMBER)));
+	emit(&p->b, qb_nop());
+	emit(&p->b, back);
+	for (uint32_t i = 0; i < V3D_QPU_BRANCH_SLOTS; i++)
+		emit(&p->b, qb_nop());
+	qb_patch(&p->b, over, p->b.count);
+	emit(&p->b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true,
+			      (at - p->b.count - V3D_QPU_BRANCH_SLOTS - 1) *
+				      V3D_QPU_INSTRUCTION_BYTES,
+			      QB_RA(31)));
+	for (uint32_t i = 0; i < V3D_QPU_BRANCH_SLOTS; i++)
+		emit(&p->b, kind == 2 && i == slot ? qb_mov(QB_RA(31), QB_R1) : qb_nop());
+	if (kind == 0)
+		show(p, QB_RB(back.waddr_mul & 3));
 }
 
 /* The stream's address: read too soon, in a delay slot, by something that is no address of it */
 static void wrong_reset(struct program *p)
 {
-	const uint32_t kind = roll(p->d, 5);
+	const uint32_t kind = roll(p->d, 6);
 
 	(void)uniform(p, kind == 3 ? ROLE_NUMBER : ROLE_STREAM);
 	emit(&p->b, qb_ldi(QB_R3, 4 * p->words + (kind == 0 ? 1 + roll(p->d, 3) : 0)));
 	if (kind == 1)
 		emit(&p->b, some_branch(p->d, 0));
 	emit(&p->b,
-	     qb_add(kind == 4 ? V3D_QPU_ADD_OR : V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_UNIF));
+	     qb_add(kind == 4 ? V3D_QPU_ADD_OR : V3D_QPU_ADD_ADD,
+		    kind == 5 ? QB_RB(V3D_QPU_W_UNIFORMS_ADDRESS) : QB_UNIF_ADDR, QB_R3, QB_UNIF));
 	if (kind != 2) {
 		emit(&p->b, qb_nop());
 		emit(&p->b, qb_nop());
@@ -528,7 +631,8 @@ void program_wrong(struct program *p)
 		wrong_lookup, undefined,    half_defined,      vpm_early,    vpm_left,
 		vpm_nothing,  no_setup,	    pending,	       mutex,	     interrupts,
 		conditional,  on_one_path,  on_one_path,       wrong_reset,  wrong_reset,
-		wrong_direct, wrong_direct,
+		wrong_direct, wrong_direct,  half_defined,     vpm_paths,    wrong_call,
+		wrong_call,
 	};
 
 	kinds[roll(p->d, sizeof(kinds) / sizeof(kinds[0]))](p);

@@ -7,6 +7,7 @@
 
 #include <v3d/lists.h>
 #include <v3d/qpu.h>
+#include <v3d/words.h>
 
 #include "names.h"
 
@@ -43,13 +44,18 @@ static uint32_t place_of(const struct trial *t, uint32_t index)
 struct count {
 	uint32_t words, lookups;
 	uint32_t first[2];	/* of the lookup that each TMU is given, or UNFOLLOWED */
+	uint32_t writes[2];	/* to each TMU, for that */
 	uint32_t slots[LOOKUPS];	/* where the address of each is */
+	/* its parameters, where they follow each other; 0 of a direct read, and of others */
+	uint32_t parameters[LOOKUPS];
 };
 
-static void note_lookup(struct count *n, uint32_t slot)
+static void note_lookup(struct count *n, uint32_t slot, uint32_t parameters)
 {
-	if (n->lookups < LOOKUPS)
+	if (n->lookups < LOOKUPS) {
 		n->slots[n->lookups] = slot;
+		n->parameters[n->lookups] = parameters;
+	}
 	n->lookups++;
 }
 
@@ -62,15 +68,19 @@ static void count_write(struct count *n, uint32_t waddr, uint32_t read)
 	const uint32_t tmu = (waddr - V3D_QPU_W_TMU0_S) / 4, parameter = waddr % 4;
 
 	if (!parameter && n->first[tmu] == UNFOLLOWED) {
-		note_lookup(n, read);
+		note_lookup(n, read, 0);
 		return;
 	}
-	if (n->first[tmu] == UNFOLLOWED)
+	if (n->first[tmu] == UNFOLLOWED) {
 		n->first[tmu] = n->words;
+		n->writes[tmu] = 0;
+	}
 	n->words++;
+	n->writes[tmu]++;
 	if (parameter)
 		return;
-	note_lookup(n, n->first[tmu]);
+	note_lookup(n, n->first[tmu],
+		    n->words - n->first[tmu] == n->writes[tmu] ? n->writes[tmu] : 0);
 	n->first[tmu] = UNFOLLOWED;
 }
 
@@ -113,6 +123,48 @@ static bool is_named(const struct walk *w, uint32_t word, uint32_t given, uint32
 	return false;
 }
 
+/* A side of a child image, in whole texels of each level: AG100 Table 18 */
+static bool is_side(uint32_t at, uint32_t size, uint32_t image, uint32_t levels)
+{
+	return size && at + size <= image && at % (1u << levels) == 0 && size % (1u << levels) == 0;
+}
+
+/* What a lookup's parameters say, by AG100 Tables 15 to 18 */
+static const char *parameters(const uint8_t *bytes, uint32_t count)
+{
+	struct v3d_texture_child_offset at = { 0 };
+	struct v3d_texture_child_size size = { 0 };
+	struct v3d_texture_cube cube = { 0 };
+	uint32_t of_type[4] = { 0 };
+	struct v3d_texture0 p0;
+	struct v3d_texture1 p1;
+
+	v3d_parse_texture0(word_at(bytes), &p0);
+	v3d_parse_texture1(word_at(bytes + 4), &p1);
+	for (uint32_t i = 2; i < count; i++) {
+		const uint32_t word = word_at(bytes + 4 * i), type = word >> 30;
+
+		of_type[type]++;
+		if (type == 1)
+			v3d_parse_texture_cube(word, &cube);
+		else if (type == 2)
+			v3d_parse_texture_child_size(word, &size);
+		else if (type == 3)
+			v3d_parse_texture_child_offset(word, &at);
+	}
+	if (p0.mip_levels > 11)
+		return "a texture has more levels than 2048 texels have";
+	if (p0.cube && (of_type[1] != 1 || !cube.stride))
+		return "a cube map has not one stride between its faces";
+	if (!of_type[2] && !of_type[3])
+		return NULL;
+	return !p0.cube && of_type[2] == 1 && of_type[3] == 1 &&
+			       is_side(at.x, size.width, p1.width, p0.mip_levels) &&
+			       is_side(at.y, size.height, p1.height, p0.mip_levels) ?
+		       NULL :
+		       "a child image is not in its image, or of a cube map";
+}
+
 /* The stream of a shader, and its handles before it */
 static const char *stream(struct walk *w, uint32_t bo, uint32_t address)
 {
@@ -139,6 +191,12 @@ static const char *stream(struct walk *w, uint32_t bo, uint32_t address)
 		if (n.slots[i] >= shader->uniform_words ||
 		    word_at(out + at) != place_of(w->t, index) + word_at(in + at))
 			return "a lookup is in another BO than its handle names";
+		if (n.parameters[i] > 1 && n.slots[i] + n.parameters[i] <= shader->uniform_words) {
+			const char *broken = parameters(in + at, n.parameters[i]);
+
+			if (broken)
+				return broken;
+		}
 	}
 	return NULL;
 }
