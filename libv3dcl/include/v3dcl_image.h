@@ -300,6 +300,34 @@ int v3dcl_picture_store(const struct v3dcl_plane *plane, uint32_t type, const ui
 			uint32_t width, uint32_t height, void *memory, size_t size,
 			struct v3dcl_error *error);
 
+/**
+ * v3dcl_png_read() - the pixels of a PNG file
+ * @bytes: of the file
+ * @size: of it
+ * @rgba: the pixels are appended, 4 @width bytes a row, the uppermost row first
+ * @width: set
+ * @height: set
+ * @error: filled where the call fails; NULL for none
+ *
+ * Return: 0, -EINVAL for what is no PNG file or has more than 4096 pixels across or down, -ENOMEM,
+ * -EOPNOTSUPP where the library was built without libpng
+ */
+int v3dcl_png_read(const uint8_t *bytes, size_t size, struct v3dcl_buffer *rgba, uint32_t *width,
+		   uint32_t *height, struct v3dcl_error *error);
+
+/**
+ * v3dcl_png_write() - a PNG file of pixels
+ * @rgba: 4 @width bytes a row, the uppermost row first
+ * @width: 1 to 16384
+ * @height: 1 to 16384
+ * @out: the file's bytes are appended
+ * @error: filled where the call fails; NULL for none
+ *
+ * Return: 0, -EINVAL for another size, -ENOMEM, -EOPNOTSUPP as above
+ */
+int v3dcl_png_write(const uint8_t *rgba, uint32_t width, uint32_t height, struct v3dcl_buffer *out,
+		    struct v3dcl_error *error);
+
 #ifdef __cplusplus
 }
 #endif

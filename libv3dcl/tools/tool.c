@@ -8,10 +8,9 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include <png.h>
-
 #include "../base/helpers.h"
 #include "tool.h"
+#include "v3dcl_image.h"
 #include "v3dcl_text.h"
 
 /* Of a dump, of memory, of an image: what a Raspberry Pi with this V3D has at most */
@@ -259,20 +258,15 @@ bool tool_write(const char *path, const void *bytes, size_t size)
 
 bool tool_write_png(const char *path, const uint8_t *rgba, uint32_t width, uint32_t height)
 {
-	png_image image = { .version = PNG_IMAGE_VERSION, .width = width, .height = height,
-			    .format = PNG_FORMAT_RGBA };
-	png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
-	uint8_t *bytes = malloc(size);
-	bool good = bytes && png_image_write_to_memory(&image, bytes, &size, 0, rgba, 0, NULL);
+	struct v3dcl_buffer file = { 0 };
+	struct v3dcl_error error;
+	bool good = !v3dcl_png_write(rgba, width, height, &file, &error);
 
-	/* libpng itself would remove what it cannot write to, devices too */
 	if (good)
-		good = tool_write(path, bytes, size);
+		good = tool_write(path, file.bytes, file.size);
 	else
-		fprintf(stderr, "v3dcl %s: %s: %s\n", tool_name, path,
-			bytes ? image.message : strerror(errno));
-	free(bytes);
-	png_image_free(&image);
+		fprintf(stderr, "v3dcl %s: %s: %s\n", tool_name, path, error.text);
+	v3dcl_buffer_free(&file);
 	return good;
 }
 

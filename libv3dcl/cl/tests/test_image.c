@@ -480,7 +480,37 @@ static void bad_textures(void **state)
 	}
 }
 
+/* A picture as a file and back; what is none, or of no size */
+static void pictures_are_files(void **state)
+{
+	uint8_t rgba[3 * 2 * 4], rubbish[] = "no picture";
+	struct v3dcl_buffer file = { 0 }, back = { 0 };
+	struct v3dcl_error error;
+	uint32_t width, height, i;
+
+	(void)state;
+	for (i = 0; i < sizeof(rgba); i++)
+		rgba[i] = i * 37;
+	assert_int_equal(v3dcl_png_write(rgba, 3, 2, &file, &error), 0);
+	assert_int_equal(v3dcl_png_read(file.bytes, file.size, &back, &width, &height, &error), 0);
+	assert_int_equal(width, 3);
+	assert_int_equal(height, 2);
+	assert_int_equal(back.size, sizeof(rgba));
+	assert_memory_equal(back.bytes, rgba, sizeof(rgba));
+	/* Its pixels are in its second half */
+	for (i = 0; i < file.size / 2; i++)
+		assert_true(v3dcl_png_read(file.bytes, i, &back, &width, &height, NULL));
+	assert_int_equal(v3dcl_png_read(rubbish, sizeof(rubbish), &back, &width, &height, &error),
+			 -EINVAL);
+	assert_non_null(strstr(error.text, "no PNG file"));
+	assert_int_equal(v3dcl_png_write(rgba, 0, 2, &file, &error), -EINVAL);
+	assert_int_equal(v3dcl_png_write(rgba, 3, 16385, &file, &error), -EINVAL);
+	v3dcl_buffer_free(&file);
+	v3dcl_buffer_free(&back);
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(pictures_are_files),
 	cmocka_unit_test(units_lie_as_the_figures_show),
 	cmocka_unit_test(parts_are_moved_both_ways),
 	cmocka_unit_test(hostile_arguments),

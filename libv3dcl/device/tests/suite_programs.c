@@ -5,6 +5,7 @@
 
 #include "suite.h"
 #include "v3dcl_qpu_build.h"
+#include "v3dcl_run.h"
 
 /* Uniforms: a value, an address. Stores the value plus the element number, 16 words, there. */
 static int program_store(struct v3dcl_device *device, uint32_t *program)
@@ -149,10 +150,120 @@ static void hangs_are_told(struct v3dcl_device *device)
 	CHECK_EQ(map[15], 20);
 }
 
+#define STORE \
+	"mutex_lock\nvpm_write_at 0\nmov r0, unif\nadd vpm, r0, elem_num\ndma_store 0, 1, unif\n" \
+	"mutex_unlock\nfinish\n"
+
+static int assemble(const char *text, struct v3dcl_assembly **assembly)
+{
+	return v3dcl_assemble("suite", text, strlen(text), assembly, &error);
+}
+
+/* More runs than a submit takes, each with a value and a place of its own */
+static void runs_by_name(struct v3dcl_device *device)
+{
+	struct v3dcl_binding bindings[] = { { .name = "there", .step = 64 },
+					    { .name = "value", .value = 100, .step = 1000 } };
+	struct v3dcl_launch launch = { .size = sizeof(launch), .bindings = bindings,
+				       .binding_count = 2, .runs = 300 };
+	uint32_t each[300] = { [0] = 5, [299] = 77 }, i, *map;
+	struct v3dcl_assembly *assembly;
+
+	CHECK_OK(assemble(".uniform value, 7\n.uniform out, &there, write\n" STORE, &assembly));
+	CHECK_OK(v3dcl_bo_create(device, 300 * 64, &bindings[0].handle, &error));
+	CHECK_OK(v3dcl_bo_map(device, bindings[0].handle, (void **)&map, &error));
+	CHECK_OK(v3dcl_run(device, assembly, &launch, &error));
+	for (i = 0; i < 300 * 16; i++)
+		CHECK_EQ(map[i], 100 + 1000 * (i / 16) + i % 16);
+	bindings[1].each = each;
+	CHECK_OK(v3dcl_run(device, assembly, &launch, &error));
+	CHECK_EQ(map[1], 6);
+	CHECK_EQ(map[16], 0);
+	CHECK_EQ(map[299 * 16], 77);
+	/* Once, and with the value that the text has; the program made beforehand */
+	launch.runs = 0;
+	launch.binding_count = 1;
+	CHECK_OK(v3dcl_bo_create_program(device, assembly->code, assembly->code_count, 0,
+					 &launch.program, &error));
+	CHECK_OK(v3dcl_run(device, assembly, &launch, &error));
+	CHECK_EQ(map[0], 7);
+	CHECK_EQ(map[17], 1);
+	v3dcl_assembly_free(assembly);
+}
+
+/* A program that declares nothing, and one with data of its own, 48 bytes into them */
+static void runs_by_order(struct v3dcl_device *device)
+{
+	struct v3dcl_binding bindings[] = { { .value = 40 }, { .flags = DRM_V3DCL_RELOC_WRITE } };
+	struct v3dcl_launch launch = { .size = sizeof(launch), .bindings = bindings,
+				       .binding_count = 2 };
+	struct v3dcl_assembly *assembly;
+	uint32_t *map;
+
+	CHECK_OK(v3dcl_bo_create(device, 64, &bindings[1].handle, &error));
+	CHECK_OK(v3dcl_bo_map(device, bindings[1].handle, (void **)&map, &error));
+	CHECK_OK(assemble(STORE, &assembly));
+	CHECK_OK(v3dcl_run(device, assembly, &launch, &error));
+	CHECK_EQ(map[2], 42);
+	v3dcl_assembly_free(assembly);
+	CHECK_OK(assemble(".uniform numbers, &table\n.uniform out, &out, write\n.data\n"
+			  ".space 48\ntable: .word 3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3\n"
+			  ".text\nmutex_lock\ndma_load 0, 1, unif\nvpm_read_at 0\n"
+			  "vpm_write_at 0\nmov r0, vpm\nadd vpm, r0, r0\ndma_store 0, 1, unif\n"
+			  "mutex_unlock\nfinish\n", &assembly));
+	bindings[0] = bindings[1];
+	bindings[0].name = "out";
+	launch.binding_count = 1;
+	CHECK_OK(v3dcl_run(device, assembly, &launch, &error));
+	CHECK_EQ(map[5], 18);
+	v3dcl_assembly_free(assembly);
+}
+
+static void runs_that_are_refused(struct v3dcl_device *device)
+{
+	struct v3dcl_binding bindings[] = { { .name = "there" }, { .name = "value" } };
+	struct v3dcl_launch launch = { .size = sizeof(launch), .bindings = bindings };
+	struct v3dcl_assembly *assembly;
+
+	CHECK_OK(assemble(".uniform value, 7\n.uniform out, &there, write\n" STORE, &assembly));
+	CHECK_FAILS(v3dcl_run(device, assembly, &launch, &error), EINVAL);
+	CHECK(strstr(error.text, "uniform 1 is an address in buffer 'there', and nothing is"));
+	launch.binding_count = 1;
+	CHECK_FAILS(v3dcl_run(device, assembly, &launch, &error), EINVAL);
+	CHECK(strstr(error.text, "'there' is a buffer, and a number is bound to it"));
+	bindings[1].name = "valeu";
+	CHECK_OK(v3dcl_bo_create(device, 64, &bindings[0].handle, &error));
+	launch.binding_count = 2;
+	CHECK_FAILS(v3dcl_run(device, assembly, &launch, &error), EINVAL);
+	CHECK(strstr(error.text, "no uniform and no buffer 'valeu'"));
+	bindings[1].name = NULL;
+	CHECK_FAILS(v3dcl_run(device, assembly, &launch, &error), EINVAL);
+	CHECK(strstr(error.text, "binding 1 has no name"));
+	launch.binding_count = 1;
+	bindings[0].value = 4096;
+	CHECK_FAILS(v3dcl_run(device, assembly, &launch, &error), EINVAL);
+	CHECK_EQ(error.part, DRM_V3DCL_PART_RELOC);
+	v3dcl_assembly_free(assembly);
+	CHECK_OK(assemble("srel 1\nsacq 1\nfinish\n", &assembly));
+	launch.binding_count = 0;
+	launch.runs = 100000;
+	CHECK_FAILS(v3dcl_run(device, assembly, &launch, &error), E2BIG);
+	CHECK(strstr(error.text, "the program has semaphores"));
+	v3dcl_assembly_free(assembly);
+	CHECK_OK(assemble("nop\n", &assembly));
+	launch.runs = 1;
+	CHECK_FAILS(v3dcl_run(device, assembly, &launch, &error), EINVAL);
+	CHECK_EQ(error.part, DRM_V3DCL_PART_CODE);
+	v3dcl_assembly_free(assembly);
+}
+
 const struct suite_test suite_program_tests[] = {
 	{ "programs_store", programs_store, NEEDS_OURS },
 	{ "bad_perfmons", bad_perfmons, NEEDS_NOTHING },
 	{ "refused_programs_tell_why", refused_programs_tell_why, NEEDS_OURS },
 	{ "hangs_are_told", hangs_are_told, NEEDS_OURS },
+	{ "runs_by_name", runs_by_name, NEEDS_OURS },
+	{ "runs_by_order", runs_by_order, NEEDS_OURS },
+	{ "runs_that_are_refused", runs_that_are_refused, NEEDS_OURS },
 	{ 0 },
 };

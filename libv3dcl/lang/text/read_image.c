@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "read_png.h"
 #include "script.h"
 
 /* An image being read */
@@ -120,7 +119,7 @@ void script_image(struct script_reader *r, struct script_bytes *bytes)
 	take_options(r, &image);
 	if (file && !r->lang.status)
 		refused(r,
-			script_read_png(file, size, &image.rgba, &image.width, &image.height,
+			v3dcl_png_read(file, size, &image.rgba, &image.width, &image.height,
 					&error),
 			at, name, &error);
 	if (file && !r->lang.status)
