@@ -18,7 +18,7 @@ static unsigned int count_pulses(void)
 	return count;
 }
 
-/* A line that is shared with nobody is pulsed once a reset, whether that succeeds or not */
+/* A line of its own is pulsed once a reset, whether that succeeds or not */
 static void pulsed(int fd)
 {
 	const unsigned int before = count_pulses();
