@@ -481,6 +481,66 @@ static void immediate_as_clamp(int fd)
 	refused_reach(fd, emit_immediate_as_clamp);
 }
 
+static void emit_up(struct qb *b)
+{
+	qb_emit(b, qb_sema_up(3));
+}
+
+static void emit_limited(struct qb *b)
+{
+	emit_unknown(b);
+	qb_emit(b, qb_add(V3D_QPU_ADD_MAX, QB_R1, QB_R0, qb_imm(0)));
+	qb_emit(b, qb_add(V3D_QPU_ADD_MIN, QB_R1, QB_R1, QB_UNIF));
+	emit_read(b);
+}
+
+/* The stream goes on at its second word, whose address is the first */
+static void emit_reset(struct qb *b)
+{
+	qb_emit(b, qb_ldi(QB_R3, 4));
+	qb_emit(b, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_UNIF));
+	qb_nops(b, 2);
+	qb_emit(b, qb_mov(QB_R0, QB_UNIF));
+}
+
+/* A run of a good program, refused for what it is given */
+static void refused_run(int fd, struct job *job, uint32_t program, uint32_t part, uint32_t rule)
+{
+	igt_assert_eq(job_try(fd, job), EINVAL);
+	refused(fd, part, rule);
+	gem_close(fd, program);
+	free(job);
+}
+
+/* A limit below 0, an address where the stream's goes, semaphores that are left, a pad */
+static void wrong_words(int fd)
+{
+	struct bo bo = bo_create(fd, 4096);
+	uint32_t program = program_of(fd, emit_limited);
+	struct job *job = job_new();
+
+	job_run(job, program);
+	job_uniform(job, 0xffffffff);
+	job_reads(job, &bo, 0);
+	refused_run(fd, job, program, DRM_V3DCL_PART_UNIFORMS, RULE_LIMIT_NEGATIVE);
+	program = program_of(fd, emit_reset);
+	job = job_new();
+	job_run(job, program);
+	job_reads(job, &bo, 0);
+	job_uniform(job, 0);
+	refused_run(fd, job, program, DRM_V3DCL_PART_UNIFORMS, RULE_RESET_SHARED);
+	program = program_of(fd, emit_up);
+	job = job_new();
+	job_run(job, program);
+	refused_run(fd, job, program, DRM_V3DCL_PART_PROGRAM, RULE_SEMAPHORE_SUM);
+	program = program_of(fd, qb_host_int);
+	job = job_new();
+	job_run(job, program);
+	job->submit.pad = 1;
+	refused_run(fd, job, program, DRM_V3DCL_PART_SUBMIT, RULE_SUBMIT_RANGE);
+	bo_destroy(fd, &bo);
+}
+
 /* --- frames ----------------------------------------------------------------------------------- */
 
 struct good_frame {
@@ -674,7 +734,14 @@ static void counters_wrap(int fd)
 }
 
 /* Bytes of a shader record: AG100 Table 45 */
-enum { RECORD_VARYINGS = 3, RECORD_VS_ARRAYS = 14, RECORD_VS_SIZE = 15, RECORD_CS_ARRAYS = 26 };
+enum {
+	RECORD_FLAGS,
+	RECORD_VARYINGS = 3,
+	RECORD_FS_CODE = 4,
+	RECORD_VS_ARRAYS = 14,
+	RECORD_VS_SIZE = 15,
+	RECORD_CS_ARRAYS = 26,
+};
 
 static void refused_record(int fd, unsigned int byte, uint8_t value, uint32_t part, uint32_t rule)
 {
@@ -682,6 +749,145 @@ static void refused_record(int fd, unsigned int byte, uint8_t value, uint32_t pa
 
 	g.d->shader.record[byte] = value;
 	refused_frame(fd, &g, part, rule);
+}
+
+/* A list as drawing_new() writes it, but for what breaks this rule */
+static void state_but_for(struct list *l, uint32_t wrong)
+{
+	list_add(l, primitive_list_format, .primitive = V3D_LIST_TRIANGLES,
+		 .data = wrong == RULE_LIST_FORMAT ? 3 : V3D_LIST_INDEX_16);
+	if (wrong != RULE_CLIP_MISSING)
+		list_add(l, clip_window, .width = 128, .height = 128);
+	if (wrong == RULE_POINT_SIZE)
+		list_add(l, point_size, .size = 0x3d800000 /* 1/16 */);
+	if (wrong == RULE_RECORD_UNKNOWN)
+		list_code(l, 127);
+	if (wrong == RULE_RECORD_FORBIDDEN)
+		list_code(l, V3D_HALT);
+	if (wrong != RULE_SHADER_MISSING)
+		list_add(l, gl_shader_state, .attributes = 2,
+			 .address = wrong == RULE_SHADER_ADDRESS ? 16 : 0,
+			 .extended = wrong == RULE_SHADER_EXTENDED);
+}
+
+static void draw_but_for(struct list *l, uint32_t wrong, uint32_t indices)
+{
+	const bool indexed = wrong == RULE_HANDLES_MISSING || wrong == RULE_INDEX_TYPE;
+
+	if (wrong == RULE_INDEX_TYPE)
+		list_add(l, gem_handles, .first = indices);
+	if (indexed)
+		list_add(l, indexed_primitives, .mode = V3D_TRIANGLES,
+			 .index_type = wrong == RULE_INDEX_TYPE ? 5 : V3D_INDEX_16, .length = 3,
+			 .maximum_index = 2);
+	else
+		list_add(l, array_primitives, .length = 3,
+			 .mode = wrong == RULE_PRIMITIVE_MODE ? 15 : V3D_TRIANGLES);
+}
+
+static void list_but_for(struct list *l, uint32_t wrong, uint32_t indices)
+{
+	unsigned int i;
+
+	l->size = 0;
+	for (i = wrong == RULE_BIN_MODE_MISSING; i < 1 + (wrong == RULE_BIN_MODE_TWICE); i++)
+		list_add(l, tile_binning_mode, .width = 2, .height = 2, .auto_initialise = 1,
+			 .color64 = wrong == RULE_BIN_FLAGS);
+	for (i = wrong == RULE_START_MISSING; i < 1 + (wrong == RULE_START_TWICE); i++)
+		list_code(l, V3D_START_TILE_BINNING);
+	state_but_for(l, wrong);
+	draw_but_for(l, wrong, indices);
+	list_end(l);
+	l->size -= wrong == RULE_BIN_END ? 1 : wrong == RULE_TRUNCATED ? 4 : 0;
+}
+
+static void wrong_lists(int fd)
+{
+	static const uint32_t rules[] = {
+		RULE_TRUNCATED, RULE_RECORD_UNKNOWN, RULE_RECORD_FORBIDDEN, RULE_BIN_MODE_MISSING,
+		RULE_BIN_MODE_TWICE, RULE_BIN_FLAGS, RULE_START_TWICE, RULE_START_MISSING,
+		RULE_BIN_END, RULE_SHADER_MISSING, RULE_PRIMITIVE_MODE, RULE_INDEX_TYPE,
+		RULE_HANDLES_MISSING, RULE_LIST_FORMAT, RULE_CLIP_MISSING, RULE_SHADER_ADDRESS,
+		RULE_SHADER_EXTENDED, RULE_POINT_SIZE,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rules); i++) {
+		struct good_frame g = good_frame(fd);
+
+		list_but_for(&g.d->list, rules[i], g.d->shader.handles[3]);
+		g.d->r->submit.bin_cl_size = g.d->list.size;
+		refused_frame(fd, &g, DRM_V3DCL_PART_BIN, rules[i]);
+	}
+}
+
+/* The frame itself: its size, its tiles, its flags, a surface of another buffer or sampling */
+static void wrong_frames(int fd)
+{
+	struct good_frame g = good_frame(fd);
+
+	g.d->r->submit.width = 0;
+	refused_frame(fd, &g, DRM_V3DCL_PART_SURFACE, RULE_SIZE_RANGE);
+	g = good_frame(fd);
+	g.d->r->submit.min_x_tile = 2;
+	refused_frame(fd, &g, DRM_V3DCL_PART_SURFACE, RULE_TILE_ORDER);
+	g = good_frame(fd);
+	render_surface(g.d->r, &g.d->r->submit.zs_read, g.target.handle, 0,
+		       SURFACE(V3D_BUFFER_COLOR, V3D_RASTER, V3D_RGBA8888));
+	refused_frame(fd, &g, DRM_V3DCL_PART_SURFACE, RULE_SURFACE_BUFFER);
+	g = good_frame(fd);
+	g.d->r->submit.color_write.bits |= RENDER_MULTISAMPLE;
+	refused_frame(fd, &g, DRM_V3DCL_PART_SURFACE, RULE_SURFACE_MULTISAMPLE);
+	g = good_frame(fd);
+	g.d->r->submit.flags |= 0x80000000;
+	refused_frame(fd, &g, DRM_V3DCL_PART_SUBMIT, RULE_SUBMIT_RANGE);
+}
+
+static uint32_t shader_switching(int fd)
+{
+	uint64_t code[16];
+	struct qb b;
+
+	qb_init(&b, code, ARRAY_SIZE(code));
+	qb_emit(&b, qb_signal(V3D_QPU_SIG_THREAD_SWITCH, qb_nop()));
+	qb_nops(&b, 2);
+	qb_end(&b);
+	return shader_create(fd, &b);
+}
+
+/* An array that goes to rows which its record does not reserve */
+static void rows_not_reserved(int fd)
+{
+	struct good_frame g = good_frame(fd);
+	struct v3d_attribute all = { .size_minus_1 = 2 * sizeof(struct vertex) - 1,
+				     .stride = sizeof(struct vertex) };
+
+	v3d_pack_attribute(g.d->shader.record + V3D_GL_SHADER_RECORD_LENGTH, &all);
+	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, RULE_ATTRIBUTE_ROWS);
+}
+
+/* Code of one shader where another one is, or in the middle; flags that do not fit it */
+static void wrong_shaders(int fd)
+{
+	struct good_frame g = good_frame(fd);
+	uint32_t switching = shader_switching(fd);
+
+	g.d->shader.handles[1] = use(g.d->r, switching);
+	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, RULE_SHADER_THREADED);
+	gem_close(fd, switching);
+	g = good_frame(fd);
+
+	g.d->shader.record[RECORD_FS_CODE] = 8;
+	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, RULE_SHADER_OFFSET);
+	g = good_frame(fd);
+	g.d->shader.record[RECORD_FLAGS] ^= 1;	/* single-threaded */
+	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, RULE_SHADER_THREADING);
+	g = good_frame(fd);
+	g.d->shader.handles[0] = g.d->shader.handles[1];
+	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, RULE_SHADER_USES_VPM);
+	g = good_frame(fd);
+	g.d->shader.handles[1] = g.d->shader.handles[0];
+	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, RULE_SHADER_USES_TILE);
 }
 
 /* What lies in rows of the VPM, or comes from the varyings' FIFO, and is none of this job's */
@@ -853,6 +1059,100 @@ static void wrong_textures(int fd)
 	bo_destroy(fd, &bo);
 }
 
+/* Reads where its first uniform holds it, from where its second uniform says */
+static uint32_t shader_direct(int fd)
+{
+	uint64_t code[64];
+	struct qb b;
+
+	qb_init(&b, code, ARRAY_SIZE(code));
+	qb_emit(&b, qb_mov(QB_R0, QB_ELEMENT));
+	qb_emit(&b, qb_add(V3D_QPU_ADD_MAX, QB_R0, QB_R0, qb_imm(0)));
+	qb_emit(&b, qb_add(V3D_QPU_ADD_MIN, QB_R0, QB_R0, QB_UNIF));
+	qb_emit(&b, qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_R0, QB_UNIF));
+	qb_emit(&b, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_nop()));
+	qb_emit(&b, qb_mov(QB_R0, QB_R4));
+	qb_end_color(&b, QB_R0);
+	return shader_create(fd, &b);
+}
+
+/* Of 4096 bytes: a base behind them, and a limit that reaches behind them */
+static void direct_beyond(int fd)
+{
+	static const struct {
+		uint32_t limit, base, rule;
+	} cases[] = {
+		{ 4, 4096, RULE_DIRECT_BASE },	{ 4, 0xfffffffc, RULE_DIRECT_BASE },
+		{ 4093, 0, RULE_DIRECT_LIMIT }, { 1, 4092, RULE_DIRECT_LIMIT },
+		{ 0x7fffffff, 0, RULE_DIRECT_LIMIT },
+	};
+	struct bo bo = bo_create(fd, 4096);
+	struct scene *scene = scene_new(fd, shader_direct(fd), 128, 64);
+	uint32_t words[3];
+	unsigned int i;
+
+	give_raster(scene->frame, words, &bo, 0);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		words[1] = cases[i].limit;
+		words[2] = cases[i].base;
+		igt_assert_eq(render_try(fd, scene->frame->r), EINVAL);
+		refused(fd, DRM_V3DCL_PART_UNIFORMS, cases[i].rule);
+	}
+	scene_free(scene);
+	bo_destroy(fd, &bo);
+}
+
+static uint32_t shader_child(int fd)
+{
+	uint64_t code[64];
+	struct qb b;
+
+	qb_init(&b, code, ARRAY_SIZE(code));
+	qb_emit(&b, qb_mov(QB_R0, QB_ELEMENT));
+	qb_emit(&b, qb_mov(QB_IO(V3D_QPU_W_TMU0_R), QB_R0));
+	qb_emit(&b, qb_mov(QB_IO(V3D_QPU_W_TMU0_B), QB_R0));
+	emit_lookup(&b);
+	qb_end_color(&b, QB_R0);
+	return shader_create(fd, &b);
+}
+
+/* A child beside its image of 16 by 16, one without an offset, and one of a cube map */
+static void wrong_children(int fd)
+{
+	static const struct {
+		struct v3d_texture0 p0;
+		uint32_t x, width, ptype, rule;
+	} cases[] = {
+		{ { 0 }, 1, 16, 3, RULE_TEXTURE_CHILD_END },
+		{ { 0 }, 0, 0, 3, RULE_TEXTURE_CHILD_END },
+		{ { 0 }, 0, 16, 0, RULE_TEXTURE_CHILD },
+		{ { .cube = 1 }, 0, 16, 3, RULE_TEXTURE_CHILD },
+	};
+	const struct v3d_texture1 p1 = { .width = 16, .height = 16 };
+	struct bo bo = bo_create(fd, 4096);
+	struct scene *scene = scene_new(fd, shader_child(fd), 128, 64);
+	uint32_t words[5];
+	unsigned int i;
+
+	give_raster(scene->frame, words, &bo, 0);
+	scene->frame->r->submit.uniforms_size = sizeof(words);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct v3d_texture_child_size size = { .width = cases[i].width, .height = 16,
+							     .ptype = 2 };
+		const struct v3d_texture_child_offset at = { .x = cases[i].x,
+							     .ptype = cases[i].ptype };
+
+		words[1] = v3d_word_texture0(&cases[i].p0);
+		words[2] = v3d_word_texture1(&p1);
+		words[3] = v3d_word_texture_child_size(&size);
+		words[4] = v3d_word_texture_child_offset(&at);
+		igt_assert_eq(render_try(fd, scene->frame->r), EINVAL);
+		refused(fd, DRM_V3DCL_PART_UNIFORMS, cases[i].rule);
+	}
+	scene_free(scene);
+	bo_destroy(fd, &bo);
+}
+
 static const struct subtest tests[] = {
 	{ "last-bytes", last_bytes, "An address that just fits, and the next" },
 	{ "wrong-addresses", wrong_addresses, "Addresses that are none, or of the wrong BO" },
@@ -873,6 +1173,13 @@ static const struct subtest tests[] = {
 	{ "raster-width", raster_width, "Raster textures whose rows the chip takes for longer" },
 	{ "wrong-textures", wrong_textures, "Parameters of lookups that no BO has room for" },
 	{ "others-vertices", others_vertices, "Vertices and varyings that are none of the job's" },
+	{ "wrong-words", wrong_words, "Limits below 0, addresses for the stream, semaphores" },
+	{ "wrong-lists", wrong_lists, "Bin lists with a record too many, or one too few" },
+	{ "wrong-frames", wrong_frames, "Frames of no size, of other tiles, of other buffers" },
+	{ "wrong-shaders", wrong_shaders, "Shaders in the place of others" },
+	{ "rows-not-reserved", rows_not_reserved, "Attributes in rows of others" },
+	{ "direct-beyond", direct_beyond, "Direct reads of shaders, from behind a BO or to there" },
+	{ "wrong-children", wrong_children, "Child images beside their image, or of a cube map" },
 };
 
 static int drm_fd = -1;
