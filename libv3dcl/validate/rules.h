@@ -158,7 +158,8 @@
 
 /* More of it */
 #define V3DCL_RULES_CODE_2(R) \
-	R(220, VPM_SOON, "the VPM is read within three instructions of its set-up") \
+	R(220, VPM_SOON, \
+	  "the VPM is read within three instructions of its set-up: put others in between") \
 	R(221, SFU_SOON, "r4 is read or written within two instructions of an SFU write") \
 	R(222, ROTATE_SOON, "what the instruction before wrote is rotated, or rotated by") \
 	R(223, DMA_PENDING, "a transfer may still be under way: wait for it first") \

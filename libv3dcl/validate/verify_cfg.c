@@ -113,18 +113,21 @@ static __s64 target_of(__u64 word, __s32 at)
 	return (__s64)at + V3D_QPU_BRANCH_SLOTS + 1 + (__s32)word / V3D_QPU_INSTRUCTION_BYTES;
 }
 
-/* The branch of a user program to a register that has a link, and nothing else */
+/* The branch of a user program to a register that has a link, and nothing is added */
 static bool is_return(const struct v3dcl_verifier *p, __u64 word)
 {
-	return !p->shader && get_reg(word) && !get_rel(word) && !(__u32)word &&
-	       get_waddr_add(word) == V3D_QPU_W_NOP && get_waddr_mul(word) == V3D_QPU_W_NOP;
+	return !p->shader && get_reg(word) && !get_rel(word) && !(__u32)word;
 }
 
-/* The branch of a user program that writes its link into a register of a file */
+/*
+ * The branch of a user program that writes its link into a register of a file: not into the one
+ * that it goes by, of which no one knows which value it takes
+ */
 static bool is_call(const struct v3dcl_verifier *p, __u64 word)
 {
-	return !p->shader && !get_reg(word) && get_waddr_add(word) < 32 &&
-	       get_waddr_mul(word) == V3D_QPU_W_NOP;
+	return !p->shader && get_waddr_add(word) < 32 && get_waddr_mul(word) == V3D_QPU_W_NOP &&
+	       (!get_reg(word) || get_ws(word) ||
+		get_waddr_add(word) != get_branch_raddr_a(word));
 }
 
 static bool check_branch(struct v3dcl_verifier *p, __u64 word)

@@ -571,7 +571,7 @@ static bool transfer_branch(struct v3dcl_verifier *p, __u64 word)
 		p->s->flags_taint |= V3DCL_TAINT_CODE;
 		p->s->comparison = (struct v3dcl_comparison){ 0 };
 	}
-	return get_reg(word) ? begin_return(p, word) : begin_call(p, word);
+	return (!get_reg(word) || begin_return(p, word)) && begin_call(p, word);
 }
 
 /* A semaphore's use is counted; what comes out of the ALUs is of no use: AG100 Figure 6. */

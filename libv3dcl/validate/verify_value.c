@@ -472,12 +472,22 @@ static __u32 possible_bits(const struct v3dcl_abstract_value *n)
 	       ~((1u << v3dcl_lower(n->align, trailing_zeros(n->low)) % 32) - 1);
 }
 
+/*
+ * Disjoint bits add up. Of others, as in the reversal of bits, none is lost, and none is higher
+ * than the highest of both: no less than either, and no more than all bits up to that.
+ */
 static struct v3dcl_abstract_value disjunction(const struct v3dcl_abstract_value *a,
 					       const struct v3dcl_abstract_value *b)
 {
+	struct range x, y;
+
 	if (v3dcl_is_constant(a) && v3dcl_is_constant(b))
 		return v3dcl_constant(a->low | b->low);
-	return possible_bits(a) & possible_bits(b) ? v3dcl_unknown() : sum(a, b);
+	if (!(possible_bits(a) & possible_bits(b)))
+		return sum(a, b);
+	unsigned_range(a, &x);
+	unsigned_range(b, &y);
+	return from_range(v3dcl_higher(x.low, y.low), bits_up_to(v3dcl_higher(x.high, y.high)), 0);
 }
 
 static struct v3dcl_abstract_value add_result(__u8 op, const struct v3dcl_abstract_value *a,

@@ -78,6 +78,40 @@ TEST(test_two_links)
 	       ZERO(QB_R0) CALL_IT(QB_RA(1)) CALL_IT(QB_RA(1)) E(qb_mov(QB_R1, QB_R0)));
 }
 
+/* Where a procedure stands is a link, too: that of the branch that leads past it */
+#define PROCEDURE(ra, body) \
+	do { \
+		int past = qb_here(&b); \
+		CALL(0, QB_RA(ra)) body qb_patch(&b, past, qb_here(&b)); \
+	} while (0);
+#define CALL_BY(ra, link) \
+	E(qb_branch_register(qb_branch(V3D_QPU_BRANCH_ALWAYS, false, 0, link), ra)) \
+	qb_nops(&b, 3);
+
+TEST(test_call_by_register)
+{
+	(void)state;
+	OK(PROCEDURE(6, ZERO(QB_R0) RETURN(1)) CALL_BY(6, QB_RA(1)) CALL_BY(6, QB_RA(1))
+	   E(qb_mov(QB_R1, QB_R0)));
+	OK(PROCEDURE(6, E(qb_mov(QB_RA(1), QB_RB(6))) NOP RETURN(1)) CALL_BY(6, QB_RB(6)));
+	/* either of two, of each element one: both return, and only one has written r0 */
+	BROKEN(CODE_UNDEFINED, 32, PROCEDURE(6, ZERO(QB_R0) RETURN(1)) PROCEDURE(4, NOP RETURN(1))
+	       FLAGS NOP E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_RA(6), QB_RA(4)))) NOP
+	       qb_nops(&b, 6); CALL_BY(6, QB_RA(1)) E(qb_mov(QB_R1, QB_R0)));
+	/* behind the call is what the procedure leaves, not what was before */
+	BROKEN(CODE_UNDEFINED, 13, PROCEDURE(6, NOP RETURN(1)) CALL_BY(6, QB_RA(1))
+	       E(qb_mov(QB_R1, QB_R0)));
+	/* its own register is none; one that was computed is no link */
+	BROKEN(BRANCH_WRITE, 9, PROCEDURE(6, ZERO(QB_R0) RETURN(1)) CALL_BY(6, QB_RA(6)));
+	BROKEN(LINK_UNKNOWN, 11, PROCEDURE(6, ZERO(QB_R0) RETURN(1))
+	       OP(ADD, QB_RA(6), QB_RA(6), qb_imm(8)) NOP CALL_BY(6, QB_RA(1)));
+	BROKEN(LINK_UNKNOWN, 0, CALL_BY(6, QB_RA(1)));
+	/* and the register of the link is not written by the slots */
+	BROKEN(BRANCH_WRITE, 9, PROCEDURE(6, ZERO(QB_R0) RETURN(1))
+	       E(qb_branch_register(qb_branch(V3D_QPU_BRANCH_ALWAYS, false, 0, QB_RA(1)), 6))
+	       ZERO(QB_RA(1)) NOP NOP);
+}
+
 /* A link is written at some time between the branch and its last slot. */
 TEST(test_slots)
 {
@@ -143,6 +177,7 @@ int main(void)
 		cmocka_unit_test(test_call),
 		cmocka_unit_test(test_link),
 		cmocka_unit_test(test_two_links),
+		cmocka_unit_test(test_call_by_register),
 		cmocka_unit_test(test_slots),
 		cmocka_unit_test(test_many_calls),
 		cmocka_unit_test(test_told),

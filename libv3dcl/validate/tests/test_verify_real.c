@@ -244,6 +244,115 @@ TEST(test_fft)
 }
 
 /*
+ * Of such an FFT, how a master and a slave go together, as published: what each does to save and to
+ * wait stands in procedures, whose places are links of branches past them and which are called by
+ * register; a slave's save goes on where its wait does; places are indices with their bits
+ * reversed. As the checker wants it: a program for each of both, as they use semaphores in
+ * different ways, and each procedure that uses them called once.
+ */
+enum { ROLE_FROM, ROLE_TO, ROLE_UNIFORMS };
+
+#define PROC_LINK 0
+#define PROC_SAVE 4
+#define PROC_SYNC 6
+#define GO_BY(ra, link) \
+	E(qb_branch_register(qb_branch(V3D_QPU_BRANCH_ALWAYS, false, 0, link), ra)) \
+	qb_nops(&b, 3);
+
+static void emit_sync(bool slave)
+{
+	E(slave ? qb_sema_up(9) : qb_sema_down(9))
+	E(slave ? qb_sema_down(1) : qb_sema_up(1))
+}
+
+static void emit_save(bool slave)
+{
+	const int past = qb_here(&b);
+
+	E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_RA(PROC_SAVE))) qb_nops(&b, 3);
+	qb_setup(&b, QB_VW_SETUP, qb_word_vpm_write(slave));
+	E(qb_mov(QB_VPM_WRITE, QB_R0))
+	if (slave) {
+		GO_BY(PROC_SYNC, QB_NONE)
+	} else {
+		emit_sync(false);
+		qb_store_rows(&b, 0, 2, QB_RA(1));
+		GO_BY(PROC_LINK, QB_NONE)
+	}
+	qb_patch(&b, past, qb_here(&b));
+}
+
+/* Two bits change places: 1 and 2 bits apart */
+static void emit_reversal(void)
+{
+	for (int by = 1; by <= 2; by++) {
+		OP(AND, QB_R1, QB_R0, QB_RB(by))
+		OP(SHR, QB_R0, QB_R0, qb_imm(by))
+		OP(AND, QB_R0, QB_R0, QB_RB(by))
+		OP(SHL, QB_R1, QB_R1, qb_imm(by))
+		OP(OR, QB_R0, QB_R0, QB_R1)
+	}
+}
+
+static void emit_role(bool slave)
+{
+	int past;
+
+	start();
+	E(qb_ldi(QB_RB(1), 5))
+	E(qb_ldi(QB_RB(2), 3))
+	E(qb_mov(QB_RA(3), QB_UNIF))
+	E(qb_mov(QB_RA(1), QB_UNIF))
+	emit_save(slave);
+	past = qb_here(&b);
+	E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_RA(PROC_SYNC))) qb_nops(&b, 3);
+	emit_sync(slave);
+	GO_BY(PROC_LINK, QB_NONE)
+	qb_patch(&b, past, qb_here(&b));
+	E(qb_mov(QB_R0, QB_ELEMENT))
+	emit_reversal();
+	OP(SHL, QB_R0, QB_R0, qb_imm(3))
+	OP(ADD, QB_TMU0_S, QB_R0, QB_RA(3))
+	E(SIG(LOAD_TMU0, qb_nop()))
+	E(qb_mov(QB_R0, QB_R4))
+	GO_BY(PROC_SAVE, QB_RA(PROC_LINK))
+}
+
+TEST(test_fft_roles)
+{
+	struct v3dcl_program master;
+
+	(void)state;
+	emit_role(false);
+	accepted();
+	master = program;
+	emit_role(true);
+	accepted();
+	for (int i = 0; i < V3D_QPU_SEMAPHORES; i++)
+		assert_int_equal(master.semaphores[i] + program.semaphores[i], 0);
+	assert_int_equal(master.semaphores[1], 1);
+	/* twice: how often the semaphores are used is not the same on all ways to the procedure */
+	emit_role(true);
+	GO_BY(PROC_SAVE, QB_RA(PROC_LINK))
+	qb_end(&b);
+	assert_false(check());
+	assert_int_equal(refusal.rule, V3DCL_RULE_SEMAPHORE_PATHS);
+	emit_role(false);
+	accepted();
+	/* 16 numbers of 8 bytes, of which the last word's place is 15 * 8 */
+	for (__u32 beyond = 0; beyond < 2; beyond++) {
+		job_start(ROLE_UNIFORMS);
+		job_reloc(ROLE_FROM, BO_IN, 4096 - 124 + beyond, DRM_V3DCL_RELOC_READ);
+		job_reloc(ROLE_TO, BO_OUT, 0, DRM_V3DCL_RELOC_WRITE);
+		assert_false(v3dcl_relocate(&s.job));
+		if (beyond)
+			assert_refusal(&s.job.refusal, UNIFORMS, ADDRESS_END, 0);
+		else
+			assert_int_equal(s.job.refusal.rule, V3DCL_RULE_SEMAPHORE_SUM);
+	}
+}
+
+/*
  * The highest number of a BO: 16 words a round, at an offset that flags and copies under conditions
  * clamp; then the elements among each other, by rotations. Uniforms: from where, the last offset,
  * rounds, where to.
@@ -401,6 +510,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_matrix_product),
 		cmocka_unit_test(test_fft),
+		cmocka_unit_test(test_fft_roles),
 		cmocka_unit_test(test_maximum),
 		cmocka_unit_test(test_copy),
 		cmocka_unit_test(test_sort),

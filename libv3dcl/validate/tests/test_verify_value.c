@@ -353,8 +353,11 @@ TEST(test_or)
 	RANGE(16, 31, LOAD(QB_R1, 16) OP(OR, QB_R0, QB_ELEMENT, QB_R1));
 	RANGE(16, 31, LOAD(QB_R1, 16) OP(OR, QB_R0, QB_R1, QB_ELEMENT));
 	RANGE(0, 255, OP(SHL, QB_R1, QB_ELEMENT, qb_imm(4)) OP(OR, QB_R0, QB_ELEMENT, QB_R1));
-	UNKNOWN(OP(SHL, QB_R1, QB_ELEMENT, qb_imm(3)) OP(OR, QB_R0, QB_ELEMENT, QB_R1));
-	UNKNOWN(OP(OR, QB_R0, QB_ELEMENT, qb_imm(15)));
+	/* of what has, no less than either, and no more than all bits up to the highest */
+	RANGE(0, 127, OP(SHL, QB_R1, QB_ELEMENT, qb_imm(3)) OP(OR, QB_R0, QB_ELEMENT, QB_R1));
+	RANGE(15, 15, OP(OR, QB_R0, QB_ELEMENT, qb_imm(15)));
+	RANGE(0, 7, OP(AND, QB_R1, QB_ELEMENT, qb_imm(4)) OP(AND, QB_R2, QB_ELEMENT, qb_imm(5))
+	      OP(OR, QB_R0, QB_R1, QB_R2));
 	UNKNOWN(OP(OR, QB_R0, NUMBER, QB_UNIF));
 	UNKNOWN(ANY(QB_R1) OP(OR, QB_R0, QB_ELEMENT, QB_R1));
 	RANGE(7, 7, LOAD(QB_R1, 5) OP(OR, QB_R0, QB_R1, qb_imm(3)));
@@ -370,16 +373,15 @@ TEST(test_or)
 	RANGE(8, 255, OP(SHL, QB_R1, QB_ELEMENT, qb_imm(4)) OP(ADD, QB_R1, QB_R1, qb_imm(8))
 	      OP(AND, QB_R2, QB_ELEMENT, qb_imm(7))
 	      OP(OR, QB_R0, QB_R1, QB_R2));
-	UNKNOWN(OP(SHL, QB_R1, QB_ELEMENT, qb_imm(4)) OP(ADD, QB_R1, QB_R1, qb_imm(4))
-		OP(AND, QB_R2, QB_ELEMENT, qb_imm(7))
-		OP(OR, QB_R0, QB_R1, QB_R2));
+	RANGE(4, 255, OP(SHL, QB_R1, QB_ELEMENT, qb_imm(4)) OP(ADD, QB_R1, QB_R1, qb_imm(4))
+	      OP(AND, QB_R2, QB_ELEMENT, qb_imm(7)) OP(OR, QB_R0, QB_R1, QB_R2));
 	/* of multiples of 16 and of 4, sums are multiples of 4 */
 	RANGE(0, 303, OP(SHL, QB_R1, QB_ELEMENT, qb_imm(4)) OP(SHL, QB_R2, QB_ELEMENT, qb_imm(2))
 	      OP(ADD, QB_R1, QB_R1, QB_R2)
 	      OP(AND, QB_R2, QB_ELEMENT, qb_imm(3)) OP(OR, QB_R0, QB_R1, QB_R2));
-	UNKNOWN(OP(SHL, QB_R1, QB_ELEMENT, qb_imm(4)) OP(SHL, QB_R2, QB_ELEMENT, qb_imm(2))
-		OP(ADD, QB_R1, QB_R1, QB_R2)
-		OP(AND, QB_R2, QB_ELEMENT, qb_imm(7)) OP(OR, QB_R0, QB_R1, QB_R2));
+	RANGE(0, 511, OP(SHL, QB_R1, QB_ELEMENT, qb_imm(4)) OP(SHL, QB_R2, QB_ELEMENT, qb_imm(2))
+	      OP(ADD, QB_R1, QB_R1, QB_R2)
+	      OP(AND, QB_R2, QB_ELEMENT, qb_imm(7)) OP(OR, QB_R0, QB_R1, QB_R2));
 }
 
 TEST(test_other_operations)
