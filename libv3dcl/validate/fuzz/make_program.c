@@ -563,16 +563,16 @@ static void loop(struct program *p, uint32_t depth)
 }
 
 /*
- * A subroutine that stands before it is called: twice, if it reads no uniforms, which would be
- * others the second time
+ * A subroutine that stands before it is called, or the link of the branch past it is: twice, if it
+ * reads no uniforms, which would be others the second time
  */
 static void call(struct program *p)
 {
 	const uint32_t over = p->b.count, calls = 1 + roll(p->d, 2);
-	const uint32_t link = 31 - roll(p->d, 2);
+	const uint32_t link = 31 - roll(p->d, 2), where = one_in(p->d, 3) ? 29 - roll(p->d, 2) : 0;
 	uint32_t at;
 
-	qb_branch_to(&p->b, V3D_QPU_BRANCH_ALWAYS, 0);
+	emit(p, qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, where ? QB_RA(where) : QB_NONE));
 	slots(p);
 	at = p->b.count;
 	soup(p, 3);
@@ -583,10 +583,15 @@ static void call(struct program *p)
 	slots(p);
 	qb_patch(&p->b, over, p->b.count);
 	for (uint32_t i = 0; i < calls; i++) {
-		emit(p, qb_branch(V3D_QPU_BRANCH_ALWAYS, true,
-				  (at - p->b.count - V3D_QPU_BRANCH_SLOTS - 1) *
-					  V3D_QPU_INSTRUCTION_BYTES,
-				  QB_RA(link)));
+		if (where)
+			emit(p, qb_branch_register(qb_branch(V3D_QPU_BRANCH_ALWAYS, false, 0,
+							     QB_RA(slip(p, 3) ? where : link)),
+						   where));
+		else
+			emit(p, qb_branch(V3D_QPU_BRANCH_ALWAYS, true,
+					  (at - p->b.count - V3D_QPU_BRANCH_SLOTS - 1) *
+						  V3D_QPU_INSTRUCTION_BYTES,
+					  QB_RA(link)));
 		slots(p);
 	}
 }
