@@ -246,8 +246,8 @@ static int run_all(struct running *r)
 	return ret;
 }
 
-int v3dcl_run(struct v3dcl_device *device, const struct v3dcl_assembly *assembly,
-	      const struct v3dcl_launch *launch, struct v3dcl_error *error)
+int v3dcl_run_program(struct v3dcl_device *device, const struct v3dcl_assembly *assembly,
+		      const struct v3dcl_launch *launch, struct v3dcl_error *error)
 {
 	struct running r = { .device = device, .assembly = assembly, .error = error };
 	int ret = options_take(&r.launch, sizeof(r.launch), launch, "v3dcl_launch", error);

@@ -50,7 +50,7 @@ struct v3dcl_launch {
 };
 
 /**
- * v3dcl_run() - run a program, and wait until it has ended
+ * v3dcl_run_program() - run a program, and wait until it has ended
  * @device: where
  * @assembly: the program; its own data (.data) go into a BO of this call's
  * @launch: how
@@ -62,8 +62,8 @@ struct v3dcl_launch {
  * Return: 0, -EINVAL for a program or binding that is refused, -E2BIG for more than one run may
  * have, -EACCES, -EIO for a job that hung, -ENOMEM
  */
-int v3dcl_run(struct v3dcl_device *device, const struct v3dcl_assembly *assembly,
-	      const struct v3dcl_launch *launch, struct v3dcl_error *error);
+int v3dcl_run_program(struct v3dcl_device *device, const struct v3dcl_assembly *assembly,
+		      const struct v3dcl_launch *launch, struct v3dcl_error *error);
 
 #ifdef __cplusplus
 }

@@ -172,11 +172,11 @@ static void runs_by_name(struct v3dcl_device *device)
 	CHECK_OK(assemble(".uniform value, 7\n.uniform out, &there, write\n" STORE, &assembly));
 	CHECK_OK(v3dcl_bo_create(device, 300 * 64, &bindings[0].handle, &error));
 	CHECK_OK(v3dcl_bo_map(device, bindings[0].handle, (void **)&map, &error));
-	CHECK_OK(v3dcl_run(device, assembly, &launch, &error));
+	CHECK_OK(v3dcl_run_program(device, assembly, &launch, &error));
 	for (i = 0; i < 300 * 16; i++)
 		CHECK_EQ(map[i], 100 + 1000 * (i / 16) + i % 16);
 	bindings[1].each = each;
-	CHECK_OK(v3dcl_run(device, assembly, &launch, &error));
+	CHECK_OK(v3dcl_run_program(device, assembly, &launch, &error));
 	CHECK_EQ(map[1], 6);
 	CHECK_EQ(map[16], 0);
 	CHECK_EQ(map[299 * 16], 77);
@@ -185,7 +185,7 @@ static void runs_by_name(struct v3dcl_device *device)
 	launch.binding_count = 1;
 	CHECK_OK(v3dcl_bo_create_program(device, assembly->code, assembly->code_count, 0,
 					 &launch.program, &error));
-	CHECK_OK(v3dcl_run(device, assembly, &launch, &error));
+	CHECK_OK(v3dcl_run_program(device, assembly, &launch, &error));
 	CHECK_EQ(map[0], 7);
 	CHECK_EQ(map[17], 1);
 	v3dcl_assembly_free(assembly);
@@ -203,7 +203,7 @@ static void runs_by_order(struct v3dcl_device *device)
 	CHECK_OK(v3dcl_bo_create(device, 64, &bindings[1].handle, &error));
 	CHECK_OK(v3dcl_bo_map(device, bindings[1].handle, (void **)&map, &error));
 	CHECK_OK(assemble(STORE, &assembly));
-	CHECK_OK(v3dcl_run(device, assembly, &launch, &error));
+	CHECK_OK(v3dcl_run_program(device, assembly, &launch, &error));
 	CHECK_EQ(map[2], 42);
 	v3dcl_assembly_free(assembly);
 	CHECK_OK(assemble(".uniform numbers, &table\n.uniform out, &out, write\n.data\n"
@@ -214,7 +214,7 @@ static void runs_by_order(struct v3dcl_device *device)
 	bindings[0] = bindings[1];
 	bindings[0].name = "out";
 	launch.binding_count = 1;
-	CHECK_OK(v3dcl_run(device, assembly, &launch, &error));
+	CHECK_OK(v3dcl_run_program(device, assembly, &launch, &error));
 	CHECK_EQ(map[5], 18);
 	v3dcl_assembly_free(assembly);
 }
@@ -226,33 +226,33 @@ static void runs_that_are_refused(struct v3dcl_device *device)
 	struct v3dcl_assembly *assembly;
 
 	CHECK_OK(assemble(".uniform value, 7\n.uniform out, &there, write\n" STORE, &assembly));
-	CHECK_FAILS(v3dcl_run(device, assembly, &launch, &error), EINVAL);
+	CHECK_FAILS(v3dcl_run_program(device, assembly, &launch, &error), EINVAL);
 	CHECK(strstr(error.text, "uniform 1 is an address in buffer 'there', and nothing is"));
 	launch.binding_count = 1;
-	CHECK_FAILS(v3dcl_run(device, assembly, &launch, &error), EINVAL);
+	CHECK_FAILS(v3dcl_run_program(device, assembly, &launch, &error), EINVAL);
 	CHECK(strstr(error.text, "'there' is a buffer, and a number is bound to it"));
 	bindings[1].name = "valeu";
 	CHECK_OK(v3dcl_bo_create(device, 64, &bindings[0].handle, &error));
 	launch.binding_count = 2;
-	CHECK_FAILS(v3dcl_run(device, assembly, &launch, &error), EINVAL);
+	CHECK_FAILS(v3dcl_run_program(device, assembly, &launch, &error), EINVAL);
 	CHECK(strstr(error.text, "no uniform and no buffer 'valeu'"));
 	bindings[1].name = NULL;
-	CHECK_FAILS(v3dcl_run(device, assembly, &launch, &error), EINVAL);
+	CHECK_FAILS(v3dcl_run_program(device, assembly, &launch, &error), EINVAL);
 	CHECK(strstr(error.text, "binding 1 has no name"));
 	launch.binding_count = 1;
 	bindings[0].value = 4096;
-	CHECK_FAILS(v3dcl_run(device, assembly, &launch, &error), EINVAL);
+	CHECK_FAILS(v3dcl_run_program(device, assembly, &launch, &error), EINVAL);
 	CHECK_EQ(error.part, DRM_V3DCL_PART_RELOC);
 	v3dcl_assembly_free(assembly);
 	CHECK_OK(assemble("srel 1\nsacq 1\nfinish\n", &assembly));
 	launch.binding_count = 0;
 	launch.runs = 100000;
-	CHECK_FAILS(v3dcl_run(device, assembly, &launch, &error), E2BIG);
+	CHECK_FAILS(v3dcl_run_program(device, assembly, &launch, &error), E2BIG);
 	CHECK(strstr(error.text, "the program has semaphores"));
 	v3dcl_assembly_free(assembly);
 	CHECK_OK(assemble("nop\n", &assembly));
 	launch.runs = 1;
-	CHECK_FAILS(v3dcl_run(device, assembly, &launch, &error), EINVAL);
+	CHECK_FAILS(v3dcl_run_program(device, assembly, &launch, &error), EINVAL);
 	CHECK_EQ(error.part, DRM_V3DCL_PART_CODE);
 	v3dcl_assembly_free(assembly);
 }

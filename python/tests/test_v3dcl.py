@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: MIT
+"""v3dcl from Python, and the examples of Documentation/python.rst as they stand there."""
+
+import errno
+import gc
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+import v3dcl
+
+SOURCE = pathlib.Path(os.environ.get('V3D_SOURCE', pathlib.Path(__file__).parents[2]))
+STORE = '''
+.uniform value, 7
+.uniform out, &there, write
+mutex_lock
+vpm_write_at 0
+mov r0, unif
+add vpm, r0, elem_num
+dma_store 0, 1, unif
+mutex_unlock
+finish
+'''
+ENDLESS = 'loop: brr loop\nnop\nnop\nnop\nfinish\n'
+
+
+@pytest.fixture(name='device')
+def open_device():
+    with v3dcl.Device() as device:
+        yield device
+
+
+def test_version_and_devices():
+    assert re.fullmatch(r'\d+\.\d+\.\d+', v3dcl.version())
+    assert all(node.path.startswith('/dev/dri/') for node in v3dcl.devices())
+
+
+def test_info(device):
+    assert device.info.simulated and device.info.qpus == 12 and device.info.max_programs == 256
+
+
+def test_runs_by_name(device):
+    out = device.buffer((300, 16), np.uint32)
+    device.run(v3dcl.assemble(STORE), runs=300, there=(out, [64 * i for i in range(300)]), value=range(0, 30000, 100))
+    assert np.array_equal(out.array(), 100 * np.arange(300)[:, None] + np.arange(16))
+    device.run(v3dcl.assemble(STORE), there=out)
+    assert out.array()[0, 15] == 22
+
+
+def test_runs_by_order_with_floats(device):
+    out = device.buffer(16, np.float32)
+    text = STORE.replace('.uniform value, 7\n.uniform out, &there, write\n', '').replace('add vpm, r0, elem_num', 'mov vpm, r0')
+    device.run(v3dcl.assemble(text), 1.5, out)
+    assert (out.array() == 1.5).all()
+    device.run(v3dcl.assemble(text), np.float32(-2), (out, 0))
+    assert (out.array() == -2).all()
+
+
+@pytest.mark.parametrize('arguments, words', [
+    ({}, "buffer 'there', and nothing is bound"),
+    ({'valeu': 3}, "no uniform and no buffer 'valeu'"),
+    ({'there': 3}, 'a number is bound to it'),
+])
+def test_uniforms_that_are_wrong(device, arguments, words):
+    with pytest.raises(v3dcl.Error, match=words) as caught:
+        device.run(v3dcl.assemble(STORE), **arguments)
+    assert caught.value.errno == errno.EINVAL
+
+
+def test_values_that_are_wrong(device):
+    out = device.buffer(16, np.uint32)
+    program = v3dcl.assemble(STORE)
+    with pytest.raises(ValueError, match='3 values, and there are 2 runs'):
+        device.run(program, runs=2, there=out, value=[1, 2, 3])
+    with pytest.raises(ValueError, match='does not fit 32 bits'):
+        device.run(program, there=out, value=1 << 32)
+    with pytest.raises(TypeError, match='not both'):
+        device.run(program, 1, there=out)
+    with pytest.raises(ValueError, match='0 runs'):
+        device.run(program, there=out, runs=0)
+    with v3dcl.Device() as other, pytest.raises(ValueError, match='of another device'):
+        other.run(program, there=out)
+
+
+def test_all_errors_of_a_text():
+    with pytest.raises(v3dcl.AssemblyError, match="did you mean 'fadd'") as caught:
+        v3dcl.assemble('fad r0, r1, r2\nnop\nmov r5, 1\n', name='x.qasm')
+    assert [(error.line, error.column) for error in caught.value.errors] == [(1, 1), (3, 5)]
+    assert str(caught.value.errors[1]).startswith('x.qasm:3:5: r5 is written as')
+
+
+def test_programs():
+    program = v3dcl.assemble(STORE)
+    assert program.uniforms == [v3dcl.Uniform('value', 7, None), v3dcl.Uniform('out', 0, 'there')]
+    assert len(program.lines) == len(program.code) and program.lines[0] == 4
+    assert np.array_equal(v3dcl.assemble(v3dcl.disassemble(program.code)).code, program.code)
+    assert program.symbols['value'] == 0
+    program.check()
+    assert not program.hazards()
+    assert len(v3dcl.assemble('').code) == 0
+
+
+def test_checks_say_why():
+    program = v3dcl.assemble('nop\nmov t0s, elem_num\nnop; ldtmu0\nthrend\nnop\nnop\n')
+    with pytest.raises(v3dcl.Error, match='instruction 1: mov t0s, elem_num') as caught:
+        program.check()
+    assert caught.value.rule and caught.value.offset == 8
+    assert v3dcl.assemble('mov ra1, 1\nmov r0, ra1\nthrend\nnop\nnop\n').hazards()[0].rule == 'regfile-raw'
+    with pytest.raises(ValueError, match='is none of user'):
+        program.check('compute')
+
+
+def test_a_hang_says_where(device):
+    with pytest.raises(v3dcl.Error, match='still runs') as caught:
+        device.run(v3dcl.assemble(ENDLESS), timeout=0.01)
+    assert caught.value.errno == errno.EIO
+    out = device.buffer(16, np.uint32)
+    device.run(v3dcl.assemble(STORE), there=out)
+    assert out.array()[1] == 8
+
+
+def test_arrays_are_the_memory(device):
+    buffer = device.buffer(np.arange(12, dtype=np.int16).reshape(3, 4))
+    view, again = buffer.array(), buffer.array()
+    view[1, 2] = 99
+    assert again[1, 2] == 99 and buffer.array(np.uint8)[12] == 99
+    assert isinstance(view[0], v3dcl.View) and not isinstance(view + 1, v3dcl.View)
+    view += 1
+    assert again[0, 0] == 1 and np.add(view, 1, out=view) is not None and again[0, 0] == 2
+
+
+def test_arrays_raise_after_close(device):
+    buffer = device.buffer(16, np.uint32)
+    view, part = buffer.array(), buffer.array()[4:8]
+    buffer.close()
+    for use in (lambda: view[0], lambda: view + 1, lambda: part[0], lambda: part.__setitem__(0, 1), lambda: np.sum(view), part.tolist,
+                lambda: str(view), lambda: np.concatenate([view, part]), buffer.array):
+        with pytest.raises(ValueError, match='closed'):
+            use()
+    other = device.buffer(16).array()
+    device.close()
+    with pytest.raises(ValueError, match='the device is closed'):
+        other[0]
+
+
+def test_arrays_keep_the_memory():
+    """Even plain ones, that cannot raise, and after the device has gone"""
+    device = v3dcl.Device()
+    before = device.info.memory_used
+    plain = np.asarray(device.buffer(np.arange(1000)).array()).view(np.ndarray)
+    gc.collect()
+    assert device.info.memory_used > before
+    device.close()
+    del device
+    gc.collect()
+    assert plain.sum() == 499500
+    with v3dcl.Device() as device:
+        view = device.buffer(1 << 20).array()
+        del view
+        gc.collect()
+        assert device.info.memory_used == before
+
+
+def test_memory_has_an_end():
+    with v3dcl.Device(budget=1 << 20) as device:
+        with pytest.raises(v3dcl.Error) as caught:
+            device.buffer(2 << 20)
+        assert caught.value.errno == errno.ENOMEM
+        with pytest.raises(ValueError, match='a buffer of 0 bytes'):
+            device.buffer(0)
+        with pytest.raises(ValueError, match='a buffer of'):
+            device.buffer((1 << 20, 1 << 20))
+
+
+@pytest.mark.parametrize('format', ['raster', 't', 'lt'])
+def test_pictures(device, format, tmp_path):
+    pixels = np.random.default_rng(1).integers(0, 256, (32, 64, 4), np.uint8)
+    buffer = device.buffer(64 * 64 * 4)
+    buffer.store_picture(pixels, format)
+    assert np.array_equal(buffer.picture(64, 32, format), pixels)
+    v3dcl.write_png(tmp_path / 'x.png', pixels)
+    assert np.array_equal(v3dcl.read_png(tmp_path / 'x.png'), pixels)
+
+
+def test_pictures_that_are_wrong(device, tmp_path):
+    buffer = device.buffer(64)
+    with pytest.raises(v3dcl.Error):
+        buffer.picture(64, 64)
+    with pytest.raises(ValueError, match='a picture is raster, t, lt'):
+        buffer.picture(4, 4, 'z')
+    with pytest.raises(ValueError, match='height x width x 4, not 2 x 3'):
+        v3dcl.write_png(tmp_path / 'x.png', np.zeros((2, 3)))
+    (tmp_path / 'x.png').write_bytes(b'no picture')
+    with pytest.raises(v3dcl.Error, match='no PNG file'):
+        v3dcl.read_png(tmp_path / 'x.png')
+
+
+def test_jobs(device):
+    saved = v3dcl.Script.read(SOURCE / 'examples/add.v3d', COUNT=256).run(device)
+    assert np.array_equal(saved['c'].view(np.float32), 0.5 - 2 * np.arange(256, dtype=np.float32))
+    with pytest.raises(v3dcl.Error, match='job:1:') as caught:
+        v3dcl.Script('bufer a size 4\n', name='job')
+    assert caught.value.line == 1
+    with pytest.raises(v3dcl.Error) as caught:
+        v3dcl.Script('buffer a { u32 1 }\nexpect a { u32 2 }\n').run(device)
+    assert caught.value.errno == errno.EBADMSG
+
+
+def test_counters(device):
+    counters = device.counters(['qpu_instruction_cycles', 'fep_valid_quads'])
+    device.run(v3dcl.assemble(STORE), there=device.buffer(16, np.uint32), counters=counters)
+    assert counters.values['qpu_instruction_cycles'] > 10 and counters.values['fep_valid_quads'] == 0
+    with pytest.raises(ValueError, match='no counters: pixels'):
+        device.counters(['pixels'])
+    counters.close()
+
+
+def test_devices_that_are_wrong():
+    with pytest.raises(v3dcl.Error, match='HW-1'):
+        v3dcl.Device(chip='HW-1')
+    with pytest.raises(v3dcl.Error, match='/dev/dri/none') as caught:
+        v3dcl.Device('none')
+    assert caught.value.errno == errno.ENOENT
+    with pytest.raises(ValueError, match='of the simulated device'):
+        v3dcl.Device('renderD128', races=True)
+
+
+def examples():
+    text = (SOURCE / 'Documentation/python.rst').read_text(encoding='utf-8')
+    return dict(re.findall(r'^\.\. code-block:: python\n   :name: (\S+)\n\n((?:(?:   .*)?\n)+)', text, re.MULTILINE))
+
+
+def test_the_page_has_examples():
+    assert list(examples()) == ['matrix.py', 'mandelbrot.py', 'triangle.py']
+
+
+@pytest.mark.parametrize('name', ['matrix.py', 'mandelbrot.py', 'triangle.py'])
+def test_examples_of_the_page(name, tmp_path):
+    (tmp_path / name).write_text(textwrap.dedent(examples()[name]), encoding='utf-8')
+    (tmp_path / 'examples').symlink_to(SOURCE / 'examples')
+    done = subprocess.run([sys.executable, name], cwd=tmp_path, capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == {'matrix.py': '[-12. -26. -18. -21.]\n', 'mandelbrot.py': '8497 points of 49152 are in the set\n'}.get(
+        name, done.stdout)
+    if name != 'matrix.py':
+        assert v3dcl.read_png(tmp_path / name.replace('.py', '.png')).any()
