@@ -65,6 +65,12 @@ kernel_prune() {
 	grep -rlF --include=Makefile --include='*.mk' "$dir/" build/Makefile build/include build/scripts | xargs -r sed -i "s|$dir/|$final/|g"
 }
 
+# kernel_sign KERNEL MODULE OUT [KEY]: OUT is MODULE, signed with the key that was made with the kernel, or with KEY.pem and KEY.x509
+kernel_sign() {
+	local key=${4:-$1/build/certs/signing_key}
+	"$1/build/scripts/sign-file" sha256 "$key.pem" "$key.x509" "$2" "$3"
+}
+
 # kernel_checkpatch: prints the path of the kernel's checkpatch.pl, for scripts/check
 kernel_checkpatch() {
 	local version key dir

@@ -29,9 +29,24 @@ board_build() {
 	X86_IMAGE=$(image_build)
 	X86_SIM=$(sim_build)
 	X86_MODULES=$(modules_copy x86)
-	[[ $VM_DRIVER == none ]] || modules_make "$X86_MODULES" "$X86_KERNEL/build" "-j$(nproc)"
+	if [[ $VM_DRIVER != none ]]; then
+		modules_make "$X86_MODULES" "$X86_KERNEL/build" "-j$(nproc)"
+		x86_signed
+	fi
 	modules_make "$X86_MODULES/drivers/v3dsim/pci" "$X86_KERNEL/build"
 	[[ $VM_CLOCK != real ]] || x86_try_kvm
+}
+
+# x86_signed: for the test of signatures (guest/suites.sh), the module as the kernel wants it, as somebody else signed it, and altered
+# after it was signed
+x86_signed() {
+	local dir=$X86_MODULES/signed module=$X86_MODULES/bcm2835_v3d.ko
+	mkdir -p "$dir"
+	[[ -f $dir/other.x509 ]] || openssl req -new -x509 -newkey rsa:2048 -nodes -batch -subj /CN=other -days 36500 -outform DER \
+		-keyout "$dir/other.pem" -out "$dir/other.x509" 2>/dev/null
+	kernel_sign "$X86_KERNEL" "$module" "$dir/ours.ko"
+	kernel_sign "$X86_KERNEL" "$module" "$dir/other.ko" "$dir/other"
+	sed 's/bcm2835_v3d/bcm2835_v3D/' "$dir/ours.ko" >"$dir/altered.ko"
 }
 
 # x86_machine ARG...: X86_ARGV becomes QEMU's command line, with what every machine has

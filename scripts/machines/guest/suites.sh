@@ -226,3 +226,30 @@ demos() {
 hotunplug() {
 	igt_run hotunplug "$upstream" igt-tests/upstream/hotunplug.testlist
 }
+
+# signed_refused NAME FILE: the module is not loaded
+signed_refused() {
+	if insmod "$2" 2>/tmp/signed.err; then
+		echo "not ok signatures: $1 is refused"
+		rmmod bcm2835_v3d
+	elif grep -q 'Key was rejected by service' /tmp/signed.err; then
+		echo "ok signatures: $1 is refused"
+	else
+		echo "not ok signatures: $1 is refused: $(cat /tmp/signed.err)"
+	fi
+}
+
+# signatures: a kernel that is told to load nothing unsigned. It cannot be told otherwise again: this is the last of a boot, and leaves
+# the signed module loaded
+signatures() {
+	say signatures
+	{
+		rmmod bcm2835_v3d && insmod "$V3D_MODULES/bcm2835_v3d.ko" && rmmod bcm2835_v3d && echo 'ok signatures: unsigned is loaded at first'
+		echo 1 >/sys/module/module/parameters/sig_enforce
+		signed_refused 'what is not signed' "$V3D_MODULES/bcm2835_v3d.ko"
+		signed_refused 'what is signed with another key' "$V3D_MODULES/signed/other.ko"
+		signed_refused 'what was altered after it was signed' "$V3D_MODULES/signed/altered.ko"
+		insmod "$V3D_MODULES/signed/ours.ko" || printf 'not '
+		echo "ok signatures: what is signed with the kernel's key is loaded"
+	} >"$share/signatures.tap"
+}
