@@ -31,6 +31,7 @@ static inline void check_alive(int fd)
 static inline void check_times_out(int fd, struct job *job)
 {
 	uint64_t guilty = v3dcl_param(fd, DRM_V3DCL_PARAM_GUILTY);
+	uint64_t resets = v3dcl_param(fd, DRM_V3DCL_PARAM_RESETS);
 	uint32_t sync = sync_create(fd);
 
 	job->submit.timeout_ns = TIMEOUT_NS;
@@ -40,6 +41,7 @@ static inline void check_times_out(int fd, struct job *job)
 	igt_assert_eq(seqno_wait(fd, job->submit.seqno, LONG_WAIT), 0);
 	igt_assert_eq(sync_result(fd, sync), -ETIMEDOUT);
 	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_GUILTY), guilty + 1);
+	igt_assert_lt_u64(resets, v3dcl_param(fd, DRM_V3DCL_PARAM_RESETS));
 	sync_destroy(fd, sync);
 	free(job);
 	check_alive(fd);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What the V3D and the driver can do, for who asks */
-#include "drv.h"
+#include "jobs.h"
 
 /**
  * bv3d_ident_check() - is that a V3D we know?
@@ -61,6 +61,7 @@ int bv3d_get_own_param_ioctl(struct drm_device *dev, void *data, struct drm_file
 		.used = bv3d_mem_used(&v3d->mem),
 		.guilty = bv3d_sched_guilty(file_priv->driver_priv),
 		.innocent = bv3d_sched_innocent(file_priv->driver_priv),
+		.resets = atomic_read(&v3d->reset->resets),
 	};
 
 	return v3dcl_get_own_param(&params, data) ? 0 : -EINVAL;

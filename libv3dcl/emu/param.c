@@ -75,6 +75,7 @@ int emu_get_own_param(struct emu_file *file, void *arg)
 	params.used = dev->used;
 	params.guilty = file->guilty;
 	params.innocent = file->innocent;
+	params.resets = file->dev->stats.hangs;
 	pthread_mutex_unlock(&file->dev->lock);
 	return v3dcl_get_own_param(&params, arg) ? 0 : -EINVAL;
 }

@@ -38,7 +38,7 @@ extern "C" {
 
 /* What DRM_IOCTL_V3DCL_GET_PARAM can be asked */
 enum drm_v3dcl_param {
-	/** @DRM_V3DCL_PARAM_VERSION: of these ioctls; rises with each addition. Now 2. */
+	/** @DRM_V3DCL_PARAM_VERSION: of these ioctls; rises with each addition. Now 3. */
 	DRM_V3DCL_PARAM_VERSION,
 	/** @DRM_V3DCL_PARAM_QPUS: how many there are */
 	DRM_V3DCL_PARAM_QPUS,
@@ -70,6 +70,11 @@ enum drm_v3dcl_param {
 	 * verified: root, and only where the module was loaded with unverified=1
 	 */
 	DRM_V3DCL_PARAM_UNVERIFIED,
+	/**
+	 * @DRM_V3DCL_PARAM_RESETS: resets of the V3D because of anybody's jobs, since the driver
+	 * has had it. One that does not change: no job of this file was lost meanwhile
+	 */
+	DRM_V3DCL_PARAM_RESETS,
 };
 
 /**

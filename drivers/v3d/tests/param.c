@@ -70,16 +70,20 @@ static void bv3d_own_params(struct kunit *test)
 {
 	struct bv3d_fake *fake = test->priv;
 	struct bv3d_file_queues *queues = kunit_kzalloc(test, sizeof(*queues), GFP_KERNEL);
+	struct bv3d_reset *reset = kunit_kzalloc(test, sizeof(*reset), GFP_KERNEL);
 	u64 value;
 
 	KUNIT_ASSERT_NOT_NULL(test, queues);
+	KUNIT_ASSERT_NOT_NULL(test, reset);
+	atomic_set(&reset->resets, 7);
+	fake->v3d.reset = reset;
 	atomic_set(&queues->guilty, 3);
 	atomic_set(&queues->innocent, 5);
 	fake->file.queues = queues;
 	fake->v3d.qpus = 12;
 	fake->v3d.mem.used = 4096;
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_VERSION, 0, &value), 0);
-	KUNIT_EXPECT_EQ(test, value, 2ULL);
+	KUNIT_EXPECT_EQ(test, value, 3ULL);
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_QPUS, 0, &value), 0);
 	KUNIT_EXPECT_EQ(test, value, 12ULL);
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_VPM_ROWS, 0, &value), 0);
@@ -94,8 +98,9 @@ static void bv3d_own_params(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, value, 3ULL);
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_INNOCENT, 0, &value), 0);
 	KUNIT_EXPECT_EQ(test, value, 5ULL);
-	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_UNVERIFIED + 1, 0, &value),
-			-EINVAL);
+	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_RESETS, 0, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, 7ULL);
+	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_RESETS + 1, 0, &value), -EINVAL);
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_VERSION, 1, &value), -EINVAL);
 }
 

@@ -336,9 +336,9 @@ TEST(test_answers)
 {
 	const struct v3dcl_params params = {
 		.ident = { 1, 2, 3 }, .qpus = 12, .unverified = 1, .budget = 4, .used = 5,
-		.guilty = 6, .innocent = 7,
+		.guilty = 6, .innocent = 7, .resets = 8,
 	};
-	const __u64 expected[] = { 2, 12, 64, 256, 65536, 4096, 10000000000, 4, 5, 6, 7, 1 };
+	const __u64 expected[] = { 3, 12, 64, 256, 65536, 4096, 10000000000, 4, 5, 6, 7, 1, 8 };
 	struct drm_vc4_get_param get = { .param = DRM_VC4_PARAM_SUPPORTS_PERFMON };
 	struct drm_v3dcl_get_param own = { .param = 0 };
 
@@ -355,7 +355,7 @@ TEST(test_answers)
 	assert_false(v3dcl_get_param(params.ident, &get));
 	get = (struct drm_vc4_get_param){ .pad = 1 };
 	assert_false(v3dcl_get_param(params.ident, &get));
-	for (own.param = 0; own.param < 12; own.param++) {
+	for (own.param = 0; own.param < 13; own.param++) {
 		assert_true(v3dcl_get_own_param(&params, &own));
 		assert_int_equal(own.value, expected[own.param]);
 	}
