@@ -6,7 +6,8 @@
 # What a healthy kernel never says. VM_ALLOW (an extended regular expression, from the board file) excuses a board's known lines.
 LOG_BAD='WARNING: |BUG: |kernel BUG at|KASAN: |UBSAN: |Oops|general protection fault|Unable to handle kernel|Internal error: '
 LOG_BAD+='|Kernel panic|possible (recursive|circular) locking|possible irq lock inversion|inconsistent lock state|lock held when returning'
-LOG_BAD+='|suspicious RCU usage|Invalid wait context|sleeping function called|scheduling while atomic|bad unlock balance'
+LOG_BAD+='|turning off the locking correctness validator|bad unlock balance'
+LOG_BAD+='|suspicious RCU usage|Invalid wait context|sleeping function called|scheduling while atomic'
 LOG_BAD+='|blocked for more than [0-9]+ seconds|soft lockup|hard LOCKUP|rcu_[a-z]+ (self-)?detected (expedited )?stalls?'
 LOG_BAD+='|DMA-API: .*(driver|device|debugging out of memory|cacheline)|ODEBUG: |refcount_t: |corruption|SLUB |Bad page'
 LOG_BAD+='|irq [0-9]+: nobody cared|unreferenced object|new suspected memory leaks|Out of memory and no killable|v3d-run: bad: '

@@ -244,7 +244,8 @@ signed_refused() {
 signatures() {
 	say signatures
 	{
-		rmmod bcm2835_v3d && insmod "$V3D_MODULES/bcm2835_v3d.ko" && rmmod bcm2835_v3d && echo 'ok signatures: unsigned is loaded at first'
+		rmmod bcm2835_v3d && insmod "$V3D_MODULES/bcm2835_v3d.ko" && rmmod bcm2835_v3d || printf 'not '
+		echo 'ok signatures: unsigned is loaded at first'
 		echo 1 >/sys/module/module/parameters/sig_enforce
 		signed_refused 'what is not signed' "$V3D_MODULES/bcm2835_v3d.ko"
 		signed_refused 'what is signed with another key' "$V3D_MODULES/signed/other.ko"

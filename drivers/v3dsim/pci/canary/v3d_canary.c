@@ -27,7 +27,7 @@
 
 static char *which = "";
 module_param(which, charp, 0444);
-MODULE_PARM_DESC(which, "warn, kasan, ubsan, lockdep, fence, leak, sleep, storm or uncared");
+MODULE_PARM_DESC(which, "warn, kasan, ubsan, lockdep, unkeyed, fence, leak, sleep, storm, uncared");
 
 static DEFINE_MUTEX(first);
 static DEFINE_MUTEX(second);
@@ -63,6 +63,19 @@ static void canary_lockdep(void)
 	mutex_lock(&first);
 	mutex_unlock(&first);
 	mutex_unlock(&second);
+}
+
+/* A lock that was never initialised: lockdep switches itself off, and judges nothing after it */
+static int canary_unkeyed(void)
+{
+	spinlock_t *lock = kzalloc(sizeof(*lock), GFP_KERNEL);
+
+	if (!lock)
+		return -ENOMEM;
+	spin_lock(lock);
+	spin_unlock(lock);
+	kfree(lock);
+	return 0;
 }
 
 /* Switches power where a fence is signalled. What drm_dev_enter() does hides that from lockdep */
@@ -173,6 +186,8 @@ static int __init canary_init(void)
 		canary_ubsan();
 	else if (!strcmp(which, "lockdep"))
 		canary_lockdep();
+	else if (!strcmp(which, "unkeyed"))
+		return canary_unkeyed();
 	else if (!strcmp(which, "fence"))
 		return canary_fence();
 	else if (!strcmp(which, "leak"))
