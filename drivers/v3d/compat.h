@@ -36,6 +36,9 @@
  *			it is remove
  *	DRIVER_DATE	DRM drivers have a date
  *	IMPORT_NS_STRING	names of symbol namespaces are strings
+ *	ATOMIC_COMMIT	all that a commit changes is a struct of that name; before, it was
+ *			drm_atomic_state
+ *	FB_INFO		who makes a frame buffer is given its format; before, it was looked up
  *	DMA_COHERENT_FLAG	whether a device is coherent is one of its flags; before, a member
  *
  * The interfaces of drm_sched that Debian ships: 6.1.176 has none of these but SCHED_START_FULL;
@@ -90,6 +93,20 @@ static inline void bv3d_copy_dma_coherent(struct device *dev, const struct devic
 	dev->dma_coherent = from->dma_coherent;
 #endif
 }
+
+#ifdef V3D_HAVE_ATOMIC_COMMIT
+#define V3D_ATOMIC_STATE drm_atomic_commit
+#else
+#define V3D_ATOMIC_STATE drm_atomic_state
+#endif
+
+#ifdef V3D_HAVE_FB_INFO
+#define V3D_FB_INFO const struct drm_format_info *info,
+#define V3D_FILL_FB(dev, fb, command) drm_helper_mode_fill_fb_struct(dev, fb, info, command)
+#else
+#define V3D_FB_INFO
+#define V3D_FILL_FB(dev, fb, command) drm_helper_mode_fill_fb_struct(dev, fb, command)
+#endif
 
 #ifdef V3D_HAVE_REMOVE_NEW
 #define V3D_REMOVE remove_new

@@ -190,7 +190,9 @@ static const struct file_operations bv3d_fops = {
 };
 
 static const struct drm_driver bv3d_drm_driver = {
-	.driver_features = DRIVER_GEM | DRIVER_RENDER | DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE,
+	/* the last two only with a display: see bv3d_kms_init() */
+	.driver_features = DRIVER_GEM | DRIVER_RENDER | DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE |
+			   DRIVER_MODESET | DRIVER_ATOMIC,
 	.open = bv3d_open,
 	.postclose = bv3d_postclose,
 	.ioctls = bv3d_ioctls,
@@ -206,6 +208,8 @@ static const struct drm_driver bv3d_drm_driver = {
 #ifdef V3D_HAVE_SHOW_FDINFO
 	.show_fdinfo = bv3d_show_fdinfo,
 #endif
+	.dumb_create = bv3d_dumb_create,
+	.dumb_map_offset = bv3d_dumb_map_offset,
 	.debugfs_init = bv3d_debugfs_init,
 	.name = "vc4",	/* what Mesa and IGT look for */
 	.desc = "VideoCore IV V3D",
@@ -253,6 +257,7 @@ static int bv3d_init(struct bv3d_device *v3d, struct platform_device *pdev)
 	int (* const inits[])(struct bv3d_device *v3d) = {
 		bv3d_mem_init, bv3d_shrinker_init, bv3d_sched_init, bv3d_binmem_init,
 		bv3d_reset_init, bv3d_irq_install, bv3d_power_init, bv3d_identify, bv3d_scrubs_init,
+		bv3d_kms_init,
 	};
 	unsigned int i;
 	int ret;
@@ -293,6 +298,7 @@ static void bv3d_remove(struct platform_device *pdev)
 	struct bv3d_device *v3d = platform_get_drvdata(pdev);
 
 	drm_dev_unplug(&v3d->drm);
+	bv3d_kms_stop(v3d);
 	bv3d_sched_stop(v3d);
 }
 

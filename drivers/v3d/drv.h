@@ -61,6 +61,7 @@ struct seq_file;
 struct bv3d_sched;
 struct bv3d_binmem;
 struct bv3d_reset;
+struct bv3d_kms;
 
 /* of the platform driver; the DRM driver is called vc4, as userspace wants it */
 #define V3D_DRIVER_NAME "bcm2835_v3d"
@@ -191,6 +192,7 @@ struct bv3d_device {
 	struct bv3d_sched *sched;
 	struct bv3d_binmem *binmem;
 	struct bv3d_reset *reset;
+	struct bv3d_kms *kms;		/* NULL without a display */
 };
 
 #define to_bv3d_device(ddev) container_of((ddev), struct bv3d_device, drm)
@@ -344,6 +346,14 @@ void bv3d_show_fdinfo(struct drm_printer *p, struct drm_file *file_priv);
 void bv3d_show_fdinfo_file(struct seq_file *m, struct file *filp);
 #endif
 
+/* kms.c */
+int bv3d_kms_init(struct bv3d_device *v3d);
+void bv3d_kms_stop(struct bv3d_device *v3d);
+int bv3d_dumb_create(struct drm_file *file_priv, struct drm_device *dev,
+		     struct drm_mode_create_dumb *args);
+int bv3d_dumb_map_offset(struct drm_file *file_priv, struct drm_device *dev, u32 handle,
+			 u64 *offset);
+
 /* debugfs.c */
 void bv3d_debugfs_init(struct drm_minor *minor);
 
@@ -351,10 +361,11 @@ void bv3d_debugfs_init(struct drm_minor *minor);
  * From here on: jobs.
  *
  * Probe runs bv3d_sched_init(), bv3d_binmem_init(), bv3d_reset_init(), bv3d_irq_install(),
- * bv3d_power_init(), reads IDENT, runs bv3d_scrubs_init(), and registers the DRM device. Unbind
- * runs drm_dev_unplug(), after which no thread is inside drm_dev_enter; bv3d_sched_stop(): running
- * and waiting jobs end with an error; then power goes, which calls bv3d_irq_disable() if the V3D
- * was awake. What is left is drmm-managed.
+ * bv3d_power_init(), reads IDENT, runs bv3d_scrubs_init(), bv3d_kms_init(), and registers the DRM
+ * device. Unbind runs drm_dev_unplug(), after which no thread is inside drm_dev_enter;
+ * bv3d_kms_stop(); bv3d_sched_stop(): running and waiting jobs end with an error; then power goes,
+ * which calls bv3d_irq_disable() if the V3D was awake, and the firmware gets its screen back. What
+ * is left is drmm-managed.
  */
 
 /* submit_cl.c, submit_qpu.c, submit_lists.c, sync.c, dump.c */

@@ -25,13 +25,13 @@ try()
 }
 
 echo "TAP version 13"
-for header in v3d/types.h v3d/regs.h v3d/packets.h v3d/words.h v3d/qpu.h v3d/lists.h drm/v3dcl_drm.h; do
+for header in v3d/types.h v3d/regs.h v3d/packets.h v3d/words.h v3d/qpu.h v3d/lists.h v3d/mailbox.h drm/v3dcl_drm.h; do
 	for flags in "-m64 -std=gnu99" "-m64 -std=gnu11" "-m32 -std=gnu11" "-m64 -std=gnu11 -ffreestanding -O2"; do
 		# shellcheck disable=SC2086 # flags are words
 		try "$header, C, $flags" "#include <$header>" "$cc" -x c $flags -I"$uapi" "$@" -isystem "$system"
 	done
 done
-for header in v3d/types.h v3d/regs.h v3d/packets.h v3d/words.h v3d/qpu.h v3d/lists.h drm/v3dcl_drm.h; do
+for header in v3d/types.h v3d/regs.h v3d/packets.h v3d/words.h v3d/qpu.h v3d/lists.h v3d/mailbox.h drm/v3dcl_drm.h; do
 	for flags in "-std=gnu++11" "-std=gnu++17 -O2"; do
 		# shellcheck disable=SC2086 # flags are words
 		try "$header, C++, $flags" "#include <$header>" "$cc" -x c++ $flags -I"$uapi" "$@"

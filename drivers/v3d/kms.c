@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The display: one CRTC with a primary plane and a connector, in the mode that the firmware has. A
+ * commit copies the picture into the hidden screen and has the firmware show it. That is a message,
+ * which sleeps and allocates; so events do not wait for its answer but for a timer at the display's
+ * rate, since the firmware has no vertical blank to tell of.
+ */
+#include <linux/moduleparam.h>
+#include <linux/of.h>
+
+#include <drm/drm_atomic.h>
+#include <drm/drm_atomic_helper.h>
+#include <drm/drm_damage_helper.h>
+#include <drm/drm_fourcc.h>
+#include <drm/drm_framebuffer.h>
+#include <drm/drm_gem_atomic_helper.h>
+#include <drm/drm_gem_framebuffer_helper.h>
+#include <drm/drm_managed.h>
+#include <drm/drm_modeset_helper.h>
+#include <drm/drm_print.h>
+#include <drm/drm_probe_helper.h>
+#include <drm/drm_vblank.h>
+#include <drm/drm_vma_manager.h>
+
+#include "kms.h"
+
+#define BV3D_HZ 60		/* the firmware does not say at which rate it shows pictures */
+#define BV3D_DUMB_PITCH 64	/* bytes that rows of dumb buffers are multiples of */
+
+static char *bv3d_kms_wanted = "auto";
+module_param_named(kms, bv3d_kms_wanted, charp, 0444);
+MODULE_PARM_DESC(kms, "a display: 1, 0, or auto: where the kernel's vc4 is to have none (auto)");
+
+static struct bv3d_kms *bv3d_crtc_kms(struct drm_crtc *crtc)
+{
+	return container_of(crtc, struct bv3d_kms, crtc);
+}
+
+static struct bv3d_kms *bv3d_plane_kms(struct drm_plane *plane)
+{
+	return container_of(plane, struct bv3d_kms, plane);
+}
+
+/* The contents of a frame buffer are needed as long as it is there */
+static void bv3d_fb_destroy(struct drm_framebuffer *fb)
+{
+	bv3d_bo_unuse(to_bv3d_bo(fb->obj[0]));
+	drm_gem_fb_destroy(fb);
+}
+
+static const struct drm_framebuffer_funcs bv3d_fb_funcs = {
+	.destroy = bv3d_fb_destroy,
+	.create_handle = drm_gem_fb_create_handle,
+	.dirty = drm_atomic_helper_dirtyfb,
+};
+
+/* T-format has whole tiles, and none above the first */
+static int bv3d_fb_check(const struct drm_framebuffer *fb, const struct bv3d_bo *bo)
+{
+	u64 bytes = (u64)fb->pitches[0] * (fb->height - 1) +
+		    (u64)fb->width * fb->format->cpp[0];
+
+	if (bo->kind != V3D_BO_PLAIN || fb->pitches[0] < fb->width * fb->format->cpp[0])
+		return -EINVAL;
+	if (fb->modifier == DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED) {
+		if (fb->pitches[0] % BV3D_TILE_ROW || fb->offsets[0])
+			return -EINVAL;
+		bytes = (u64)fb->pitches[0] * round_up(fb->height, BV3D_TILE_ROWS);
+	}
+	return fb->offsets[0] + bytes > bo->base.size ? -EINVAL : 0;
+}
+
+/* The BO's reference becomes the frame buffer's. */
+static int bv3d_fb_init(struct drm_framebuffer *fb, struct drm_device *dev, struct bv3d_bo *bo)
+{
+	int ret = bv3d_fb_check(fb, bo);
+
+	if (!ret)
+		ret = bv3d_bo_use(bo);
+	if (ret)
+		return ret;
+	fb->obj[0] = &bo->base;
+	ret = drm_framebuffer_init(dev, fb, &bv3d_fb_funcs);
+	if (ret)
+		bv3d_bo_unuse(bo);
+	return ret;
+}
+
+/* Without modifiers a picture lies as SET_TILING says: Mesa's screens do */
+static struct drm_framebuffer *bv3d_fb_create(struct drm_device *dev, struct drm_file *file,
+					      V3D_FB_INFO const struct drm_mode_fb_cmd2 *asked)
+{
+	struct drm_mode_fb_cmd2 command = *asked;
+	struct bv3d_bo *bo = bv3d_bo_lookup(file, command.handles[0]);
+	struct drm_framebuffer *fb;
+	int ret = -EINVAL;
+
+	if (!bo)
+		return ERR_PTR(-ENOENT);
+	fb = kzalloc(sizeof(*fb), GFP_KERNEL);
+	if (!fb)
+		ret = -ENOMEM;
+	if (!(command.flags & DRM_MODE_FB_MODIFIERS) && READ_ONCE(bo->t_tiled))
+		command.modifier[0] = DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED;
+	if (fb && drm_any_plane_has_format(dev, command.pixel_format, command.modifier[0])) {
+		V3D_FILL_FB(dev, fb, &command);
+		ret = bv3d_fb_init(fb, dev, bo);
+	}
+	if (!ret)
+		return fb;
+	drm_gem_object_put(&bo->base);
+	kfree(fb);
+	return ERR_PTR(ret);
+}
+
+/* The pipe's only CRTC is the first */
+static u64 bv3d_kms_period(const struct bv3d_kms *kms)
+{
+	return kms->crtc.dev->vblank[0].framedur_ns;
+}
+
+static void bv3d_kms_show(struct bv3d_kms *kms, const struct bv3d_pixels *pixels,
+			  const struct drm_rect *changed)
+{
+	struct drm_device *dev = kms->plane.dev;
+	int ret, idx;
+
+	if (!drm_dev_enter(dev, &idx))
+		return;
+	ret = bv3d_screen_flip(&kms->lent, pixels, changed);
+	drm_dev_exit(idx);
+	if (ret)
+		dev_err_ratelimited(dev->dev, "the firmware does not show a picture: %d\n", ret);
+}
+
+/* QEMU's firmware does not blank a screen: it is painted black */
+static void bv3d_kms_black(struct bv3d_kms *kms)
+{
+	const struct drm_rect all = DRM_RECT_INIT(0, 0, kms->lent.ours.width,
+						  kms->lent.ours.height);
+
+	bv3d_kms_show(kms, NULL, &all);
+}
+
+static enum hrtimer_restart bv3d_kms_timer(struct hrtimer *timer)
+{
+	struct bv3d_kms *kms = container_of(timer, struct bv3d_kms, timer);
+	u64 period = bv3d_kms_period(kms);
+
+	hrtimer_forward_now(timer, ns_to_ktime(period));
+	atomic64_set(&kms->began, ktime_to_ns(hrtimer_get_expires(timer)) - period);
+	drm_crtc_handle_vblank(&kms->crtc);
+	return HRTIMER_RESTART;
+}
+
+static int bv3d_crtc_enable_vblank(struct drm_crtc *crtc)
+{
+	return 0;
+}
+
+/* The timer fires as long as the CRTC is on: who waits for it to end must hold no lock it takes */
+static void bv3d_crtc_disable_vblank(struct drm_crtc *crtc)
+{
+}
+
+static bool bv3d_crtc_vblank_timestamp(struct drm_crtc *crtc, int *max_error, ktime_t *at,
+				       bool in_irq)
+{
+	*at = ns_to_ktime(atomic64_read(&bv3d_crtc_kms(crtc)->began));
+	return true;
+}
+
+static void bv3d_crtc_enable(struct drm_crtc *crtc, struct V3D_ATOMIC_STATE *state)
+{
+	struct bv3d_kms *kms = bv3d_crtc_kms(crtc);
+	u64 now = ktime_get_ns();
+
+	drm_calc_timestamping_constants(crtc, &crtc->state->adjusted_mode);
+	atomic64_set(&kms->began, now);
+	drm_crtc_vblank_on(crtc);
+	hrtimer_start(&kms->timer, ns_to_ktime(now + bv3d_kms_period(kms)),
+		      HRTIMER_MODE_ABS);
+}
+
+/* With its CRTC a plane goes without its own disable being called */
+static void bv3d_crtc_disable(struct drm_crtc *crtc, struct V3D_ATOMIC_STATE *state)
+{
+	struct drm_pending_vblank_event *event = crtc->state->event;
+	struct bv3d_kms *kms = bv3d_crtc_kms(crtc);
+
+	drm_crtc_vblank_off(crtc);
+	hrtimer_cancel(&kms->timer);
+	bv3d_kms_black(kms);
+	if (!event || crtc->state->active)
+		return;
+	crtc->state->event = NULL;
+	spin_lock_irq(&crtc->dev->event_lock);
+	drm_crtc_send_vblank_event(crtc, event);
+	spin_unlock_irq(&crtc->dev->event_lock);
+}
+
+static void bv3d_crtc_flush(struct drm_crtc *crtc, struct V3D_ATOMIC_STATE *state)
+{
+	struct drm_pending_vblank_event *event = crtc->state->event;
+
+	if (!event)
+		return;
+	crtc->state->event = NULL;
+	spin_lock_irq(&crtc->dev->event_lock);
+	if (drm_crtc_vblank_get(crtc))
+		drm_crtc_send_vblank_event(crtc, event);
+	else
+		drm_crtc_arm_vblank_event(crtc, event);
+	spin_unlock_irq(&crtc->dev->event_lock);
+}
+
+/* The firmware's mode, of which the rest is not known, is the only one */
+static enum drm_mode_status bv3d_crtc_mode_valid(struct drm_crtc *crtc,
+						 const struct drm_display_mode *mode)
+{
+	const struct bv3d_screen *screen = &bv3d_crtc_kms(crtc)->lent.ours;
+
+	if (mode->hdisplay != screen->width || mode->vdisplay != screen->height)
+		return MODE_ONE_SIZE;
+	return MODE_OK;
+}
+
+static const struct drm_crtc_helper_funcs bv3d_crtc_helpers = {
+	.mode_valid = bv3d_crtc_mode_valid,
+	.atomic_enable = bv3d_crtc_enable,
+	.atomic_disable = bv3d_crtc_disable,
+	.atomic_flush = bv3d_crtc_flush,
+};
+
+static const struct drm_crtc_funcs bv3d_crtc_funcs = {
+	.destroy = drm_crtc_cleanup,
+	.reset = drm_atomic_helper_crtc_reset,
+	.set_config = drm_atomic_helper_set_config,
+	.page_flip = drm_atomic_helper_page_flip,
+	.atomic_duplicate_state = drm_atomic_helper_crtc_duplicate_state,
+	.atomic_destroy_state = drm_atomic_helper_crtc_destroy_state,
+	.enable_vblank = bv3d_crtc_enable_vblank,
+	.disable_vblank = bv3d_crtc_disable_vblank,
+	.get_vblank_timestamp = bv3d_crtc_vblank_timestamp,
+};
+
+static int bv3d_plane_check(struct drm_plane *plane, struct V3D_ATOMIC_STATE *state)
+{
+	struct drm_plane_state *new = drm_atomic_get_new_plane_state(state, plane);
+	struct drm_crtc_state *crtc_state = NULL;
+
+	if (new->crtc)
+		crtc_state = drm_atomic_get_new_crtc_state(state, new->crtc);
+	if (!crtc_state) {
+		new->visible = false;
+		return 0;
+	}
+	return drm_atomic_helper_check_plane_state(new, crtc_state, DRM_PLANE_NO_SCALING,
+						   DRM_PLANE_NO_SCALING, false, true);
+}
+
+static void bv3d_plane_update(struct drm_plane *plane, struct V3D_ATOMIC_STATE *state)
+{
+	struct drm_plane_state *old = drm_atomic_get_old_plane_state(state, plane);
+	struct drm_plane_state *new = drm_atomic_get_new_plane_state(state, plane);
+	const struct iosys_map *map = &to_drm_shadow_plane_state(new)->data[0];
+	const struct drm_framebuffer *fb = new->fb;
+	struct drm_rect changed;
+	struct bv3d_pixels pixels;
+
+	if (!drm_atomic_helper_damage_merged(old, new, &changed) || map->is_iomem)
+		return;
+	pixels = (struct bv3d_pixels){
+		.vaddr = map->vaddr, .pitch = fb->pitches[0], .bytes = fb->format->cpp[0],
+		.t_tiled = fb->modifier == DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED,
+	};
+	drm_gem_fb_begin_cpu_access(new->fb, DMA_FROM_DEVICE);
+	bv3d_kms_show(bv3d_plane_kms(plane), &pixels, &changed);
+	drm_gem_fb_end_cpu_access(new->fb, DMA_FROM_DEVICE);
+}
+
+static void bv3d_plane_disable(struct drm_plane *plane, struct V3D_ATOMIC_STATE *state)
+{
+	bv3d_kms_black(bv3d_plane_kms(plane));
+}
+
+static const struct drm_plane_helper_funcs bv3d_plane_helpers = {
+	DRM_GEM_SHADOW_PLANE_HELPER_FUNCS,
+	.atomic_check = bv3d_plane_check,
+	.atomic_update = bv3d_plane_update,
+	.atomic_disable = bv3d_plane_disable,
+};
+
+static bool bv3d_plane_has_format(struct drm_plane *plane, u32 format, u64 modifier)
+{
+	return modifier == DRM_FORMAT_MOD_LINEAR || modifier == DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED;
+}
+
+static const struct drm_plane_funcs bv3d_plane_funcs = {
+	.destroy = drm_plane_cleanup,
+	DRM_GEM_SHADOW_PLANE_FUNCS,
+	.update_plane = drm_atomic_helper_update_plane,
+	.disable_plane = drm_atomic_helper_disable_plane,
+	.format_mod_supported = bv3d_plane_has_format,
+};
+
+static int bv3d_connector_modes(struct drm_connector *connector)
+{
+	struct bv3d_kms *kms = container_of(connector, struct bv3d_kms, connector);
+	u32 width = kms->lent.ours.width, height = kms->lent.ours.height;
+	struct drm_display_mode *mode = drm_mode_create(connector->dev);
+
+	if (!mode)
+		return 0;
+	mode->type = DRM_MODE_TYPE_DRIVER | DRM_MODE_TYPE_PREFERRED;
+	mode->clock = DIV_ROUND_CLOSEST(width * height * BV3D_HZ, 1000);
+	mode->hdisplay = width;
+	mode->hsync_start = width;
+	mode->hsync_end = width;
+	mode->htotal = width;
+	mode->vdisplay = height;
+	mode->vsync_start = height;
+	mode->vsync_end = height;
+	mode->vtotal = height;
+	drm_mode_set_name(mode);
+	drm_mode_probed_add(connector, mode);
+	return 1;
+}
+
+static const struct drm_connector_helper_funcs bv3d_connector_helpers = {
+	.get_modes = bv3d_connector_modes,
+};
+
+static const struct drm_connector_funcs bv3d_connector_funcs = {
+	.destroy = drm_connector_cleanup,
+	.reset = drm_atomic_helper_connector_reset,
+	.fill_modes = drm_helper_probe_single_connector_modes,
+	.atomic_duplicate_state = drm_atomic_helper_connector_duplicate_state,
+	.atomic_destroy_state = drm_atomic_helper_connector_destroy_state,
+};
+
+static const struct drm_mode_config_funcs bv3d_mode_config_funcs = {
+	.fb_create = bv3d_fb_create,
+	.atomic_check = drm_atomic_helper_check,
+	.atomic_commit = drm_atomic_helper_commit,
+};
+
+/* Planes after the CRTC is on: its events are the timer's */
+static const struct drm_mode_config_helper_funcs bv3d_mode_config_helpers = {
+	.atomic_commit_tail = drm_atomic_helper_commit_tail_rpm,
+};
+
+static int bv3d_kms_mode_config(struct drm_device *dev)
+{
+	int ret = drmm_mode_config_init(dev);
+
+	if (ret)
+		return ret;
+	dev->mode_config.min_width = 1;
+	dev->mode_config.min_height = 1;
+	dev->mode_config.max_width = 4096;
+	dev->mode_config.max_height = 4096;
+	dev->mode_config.preferred_depth = 24;
+	dev->mode_config.funcs = &bv3d_mode_config_funcs;
+	dev->mode_config.helper_private = &bv3d_mode_config_helpers;
+	return 0;
+}
+
+static int bv3d_kms_pipe(struct drm_device *dev, struct bv3d_kms *kms)
+{
+	static const u32 formats[] = { DRM_FORMAT_XRGB8888, DRM_FORMAT_RGB565 };
+	static const u64 modifiers[] = { DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED,
+					 DRM_FORMAT_MOD_LINEAR, DRM_FORMAT_MOD_INVALID };
+	int ret;
+
+	ret = drm_universal_plane_init(dev, &kms->plane, 1, &bv3d_plane_funcs, formats,
+				       ARRAY_SIZE(formats), modifiers, DRM_PLANE_TYPE_PRIMARY,
+				       NULL);
+	if (ret)
+		return ret;
+	drm_plane_helper_add(&kms->plane, &bv3d_plane_helpers);
+	drm_plane_enable_fb_damage_clips(&kms->plane);
+	ret = drm_crtc_init_with_planes(dev, &kms->crtc, &kms->plane, NULL, &bv3d_crtc_funcs, NULL);
+	if (ret)
+		return ret;
+	drm_crtc_helper_add(&kms->crtc, &bv3d_crtc_helpers);
+	kms->encoder.possible_crtcs = drm_crtc_mask(&kms->crtc);
+	ret = drmm_encoder_init(dev, &kms->encoder, NULL, DRM_MODE_ENCODER_VIRTUAL, NULL);
+	if (ret)
+		return ret;
+	ret = drm_connector_init(dev, &kms->connector, &bv3d_connector_funcs,
+				 DRM_MODE_CONNECTOR_VIRTUAL);
+	if (ret)
+		return ret;
+	drm_connector_helper_add(&kms->connector, &bv3d_connector_helpers);
+	return drm_connector_attach_encoder(&kms->connector, &kms->encoder);
+}
+
+/* Pixels of 32 bits: of the limit of what may be shown, but not of memory */
+static u32 bv3d_dumb_pitch(const struct drm_mode_create_dumb *args)
+{
+	u64 pitch = round_up(DIV_ROUND_UP_ULL((u64)args->width * args->bpp, 8), BV3D_DUMB_PITCH);
+
+	return pitch <= U32_MAX ? pitch : 0;
+}
+
+/**
+ * bv3d_dumb_create() - CREATE_DUMB: a linear BO for what a processor draws
+ * @file_priv: the caller's file
+ * @dev: the device
+ * @args: filled
+ *
+ * Return: 0; -ENOSYS without a display; -EINVAL or -ENOMEM for more than there can be
+ */
+int bv3d_dumb_create(struct drm_file *file_priv, struct drm_device *dev,
+		     struct drm_mode_create_dumb *args)
+{
+	u32 pitch = bv3d_dumb_pitch(args);
+	u64 size = (u64)pitch * args->height;
+	struct bv3d_bo *bo;
+	int ret;
+
+	if (!to_bv3d_device(dev)->kms)
+		return -ENOSYS;
+	if (!size || size > SIZE_MAX)
+		return -EINVAL;
+	bo = bv3d_bo_create(to_bv3d_device(dev), size, V3D_BO_PLAIN, "dumb");
+	if (IS_ERR(bo))
+		return PTR_ERR(bo);
+	args->pitch = pitch;
+	args->size = bo->base.size;
+	ret = drm_gem_handle_create(file_priv, &bo->base, &args->handle);
+	drm_gem_object_put(&bo->base);
+	return ret;
+}
+
+/**
+ * bv3d_dumb_map_offset() - MAP_DUMB: where mmap() finds a BO
+ * @file_priv: the caller's file
+ * @dev: the device
+ * @handle: from userspace
+ * @offset: filled
+ *
+ * Return: 0; -ENOSYS without a display; -ENOENT for an unknown handle; -EINVAL for one that cannot
+ * be mapped
+ */
+int bv3d_dumb_map_offset(struct drm_file *file_priv, struct drm_device *dev, u32 handle,
+			 u64 *offset)
+{
+	struct bv3d_bo *bo;
+	int ret = -EINVAL;
+
+	if (!to_bv3d_device(dev)->kms)
+		return -ENOSYS;
+	bo = bv3d_bo_lookup(file_priv, handle);
+	if (!bo)
+		return -ENOENT;
+	if (bo->kind == V3D_BO_PLAIN && !bo->base.import_attach) {
+		*offset = drm_vma_node_offset_addr(&bo->base.vma_node);
+		ret = 0;
+	}
+	drm_gem_object_put(&bo->base);
+	return ret;
+}
+
+/* The kernel's display driver takes the same display, if its device is switched on */
+static bool bv3d_kms_others(void)
+{
+	static const char * const names[] = { "brcm,bcm2835-vc4", "brcm,cygnus-vc4" };
+	struct device_node *node;
+	bool on = false;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		for_each_compatible_node(node, NULL, names[i])
+			on |= of_device_is_available(node);
+	return on;
+}
+
+static void bv3d_kms_end(void *data)
+{
+	struct bv3d_kms *kms = data;
+	int ret = bv3d_screen_give_back(&kms->lent);
+
+	if (ret)
+		dev_err(kms->plane.dev->dev, "the firmware's screen is not as it was: %d\n", ret);
+}
+
+static int bv3d_kms_start(struct bv3d_device *v3d, struct bv3d_kms *kms)
+{
+	int ret = bv3d_screen_borrow(&kms->lent, v3d->drm.dev);
+
+	if (ret)
+		return ret;
+	kms->plane.dev = &v3d->drm;
+	ret = devm_add_action_or_reset(v3d->drm.dev, bv3d_kms_end, kms);
+	if (!ret)
+		ret = bv3d_kms_mode_config(&v3d->drm);
+	if (!ret)
+		ret = drm_vblank_init(&v3d->drm, 1);
+	if (!ret)
+		ret = bv3d_kms_pipe(&v3d->drm, kms);
+	if (ret)
+		return ret;
+	hrtimer_setup(&kms->timer, bv3d_kms_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS);
+	drm_mode_config_reset(&v3d->drm);
+	v3d->kms = kms;
+	return 0;
+}
+
+/**
+ * bv3d_kms_init() - a display, if it is wanted and there is one
+ * @v3d: not registered yet
+ *
+ * Without one the device is as if this file were not there. The screen is given back at unbind.
+ *
+ * Return: 0, with or without a display; -EPROBE_DEFER where one is asked for by kms=1 and the
+ * firmware's driver is not there yet; -ENOMEM
+ */
+int bv3d_kms_init(struct bv3d_device *v3d)
+{
+	bool must = !strcmp(bv3d_kms_wanted, "1"), may = !strcmp(bv3d_kms_wanted, "auto");
+	struct bv3d_kms *kms;
+	int ret = -ENODEV;
+
+	if (must || (may && !bv3d_kms_others())) {
+		kms = drmm_kzalloc(&v3d->drm, sizeof(*kms), GFP_KERNEL);
+		if (!kms)
+			return -ENOMEM;
+		ret = bv3d_kms_start(v3d, kms);
+	}
+	if (!ret)
+		return 0;
+	v3d->drm.driver_features &= ~(DRIVER_MODESET | DRIVER_ATOMIC);
+	if (must && ret == -EPROBE_DEFER)
+		return ret;
+	if (must)
+		dev_err(v3d->drm.dev, "no display: %d\n", ret);
+	return 0;
+}
+
+/**
+ * bv3d_kms_stop() - the display is off
+ * @v3d: unplugged
+ *
+ * May sleep.
+ */
+void bv3d_kms_stop(struct bv3d_device *v3d)
+{
+	if (v3d->kms)
+		drm_atomic_helper_shutdown(&v3d->drm);
+}
