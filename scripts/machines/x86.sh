@@ -106,6 +106,8 @@ board_boot() {
 	local append args=() shared=security_model=none,multidevs=remap
 	append="console=ttyS0 root=/dev/vda rw init=/sbin/v3d-init panic=-1 oops=panic no_timer_check cma=128M watchdog_thresh=30"
 	append+=" kasan_multi_shot rcupdate.rcu_cpu_stall_timeout=60 random.trust_cpu=on tsc=reliable"
+	# Where v3dsim_screen.ko has its frame buffer: memory that is not the kernel's
+	append+=" memmap=8M\$0x3f000000"
 	x86_job >"$VM_OUT/job"
 	x86_accel
 	args=("${X86_ACCEL[@]}" -drive "if=virtio,format=raw,snapshot=on,file=$X86_IMAGE" -device virtio-rng-pci -device virtio-serial-pci

@@ -83,12 +83,14 @@ limits='v3dcl_limits' refusing='v3dcl_wedged'
 beside='v3dcl_beside'
 # Of a V3D with a reset line
 line='v3dcl_line'
+# Of a screen, which machines have for suite-screen
+screen='v3dcl_kms'
 
 # own_binaries: our other IGT tests
 own_binaries() {
 	for test in "$tests"/v3dcl_*; do
 		name=$(basename "$test")
-		case " $unverified $limits $refusing $beside $line " in
+		case " $unverified $limits $refusing $beside $line $screen " in
 		*" $name "*) continue ;;
 		esac
 		[ -f "$test" ] && [ -x "$test" ] && echo "$name"
