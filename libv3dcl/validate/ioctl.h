@@ -63,7 +63,7 @@ bool v3dcl_perfmon_valid(const __u8 *sources, __u32 count);
  * @used: bytes that they take
  * @guilty: jobs of the file that hung
  * @innocent: jobs of the file that were cancelled by others' resets
- * @resets: of the device, whoever was to blame
+ * @resets: of the device, of whatever client
  */
 struct v3dcl_params {
 	__u32 ident[3];
