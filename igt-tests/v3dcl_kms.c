@@ -19,7 +19,7 @@ struct pipe {
 
 /* A dumb buffer that can be shown */
 struct picture {
-	uint32_t handle, fb, pitch, format;
+	uint32_t handle, fb, pitch, format, width, height;
 	uint64_t size;
 	uint8_t *map;
 };
@@ -49,7 +49,7 @@ static void find_pipe(struct pipe *pipe)
 static void add_picture(const struct pipe *pipe, struct picture *picture)
 {
 	struct drm_mode_fb_cmd2 fb = {
-		.width = pipe->mode.hdisplay, .height = pipe->mode.vdisplay,
+		.width = picture->width, .height = picture->height,
 		.pixel_format = picture->format, .handles = { picture->handle },
 		.pitches = { picture->pitch },
 	};
@@ -58,10 +58,12 @@ static void add_picture(const struct pipe *pipe, struct picture *picture)
 	picture->fb = fb.fb_id;
 }
 
-static void new_picture(const struct pipe *pipe, struct picture *picture, uint32_t format)
+/* Larger than the screen by so much, to the right and below */
+static void new_larger(const struct pipe *pipe, struct picture *picture, uint32_t format,
+		       uint32_t right, uint32_t below)
 {
-	struct drm_mode_create_dumb dumb = { .width = pipe->mode.hdisplay,
-					     .height = pipe->mode.vdisplay,
+	struct drm_mode_create_dumb dumb = { .width = pipe->mode.hdisplay + right,
+					     .height = pipe->mode.vdisplay + below,
 					     .bpp = format == DRM_FORMAT_RGB565 ? 16 : 32 };
 	struct drm_mode_map_dumb map = { 0 };
 
@@ -69,10 +71,15 @@ static void new_picture(const struct pipe *pipe, struct picture *picture, uint32
 	map.handle = dumb.handle;
 	do_ioctl(pipe->fd, DRM_IOCTL_MODE_MAP_DUMB, &map);
 	*picture = (struct picture){ .handle = dumb.handle, .pitch = dumb.pitch, .size = dumb.size,
-				     .format = format };
+				     .format = format, .width = dumb.width, .height = dumb.height };
 	picture->map = mmap(NULL, dumb.size, PROT_READ | PROT_WRITE, MAP_SHARED, pipe->fd,
 			    map.offset);
 	igt_assert(picture->map != MAP_FAILED);
+}
+
+static void new_picture(const struct pipe *pipe, struct picture *picture, uint32_t format)
+{
+	new_larger(pipe, picture, format, 0, 0);
 }
 
 static void free_picture(const struct pipe *pipe, struct picture *picture)
@@ -103,12 +110,12 @@ static uint32_t widened(uint32_t pixel)
 	return high | (high >> 5 & 0x070007) | (high >> 6 & 0x000300);
 }
 
-static void paint(const struct pipe *pipe, struct picture *picture, unsigned int number)
+static void paint(struct picture *picture, unsigned int number)
 {
 	uint32_t x, y;
 
-	for (y = 0; y < pipe->mode.vdisplay; y++)
-		for (x = 0; x < pipe->mode.hdisplay; x++) {
+	for (y = 0; y < picture->height; y++)
+		for (x = 0; x < picture->width; x++) {
 			uint8_t *row = picture->map + y * picture->pitch;
 
 			if (picture->format == DRM_FORMAT_RGB565)
@@ -133,27 +140,41 @@ static uint32_t *seen(const struct pipe *pipe)
 	return (uint32_t *)pixels;
 }
 
-static void expect_seen(const struct pipe *pipe, unsigned int number, bool was_narrow)
+/* A picture of that number, of which pixel (@left, @top) is seen first */
+static void expect_panned(const struct pipe *pipe, unsigned int number, uint32_t left, uint32_t top,
+			  bool was_narrow)
 {
 	uint32_t *pixels = seen(pipe), x, y, want;
 
 	for (y = 0; y < pipe->mode.vdisplay; y++)
 		for (x = 0; x < pipe->mode.hdisplay; x++) {
-			want = pixel_of(number, x, y);
+			want = pixel_of(number, left + x, top + y);
 			igt_assert_eq_u32(pixels[y * pipe->mode.hdisplay + x] & 0xffffff,
 					  was_narrow ? widened(want) : want);
 		}
 	free(pixels);
 }
 
-static void show(const struct pipe *pipe, const struct picture *picture)
+static void expect_seen(const struct pipe *pipe, unsigned int number, bool was_narrow)
+{
+	expect_panned(pipe, number, 0, 0, was_narrow);
+}
+
+static void show_panned(const struct pipe *pipe, const struct picture *picture, uint32_t left,
+			uint32_t top)
 {
 	struct drm_mode_crtc crtc = {
 		.crtc_id = pipe->crtc, .set_connectors_ptr = (uintptr_t)&pipe->connector,
 		.count_connectors = 1, .mode_valid = 1, .mode = pipe->mode, .fb_id = picture->fb,
+		.x = left, .y = top,
 	};
 
 	do_ioctl(pipe->fd, DRM_IOCTL_MODE_SETCRTC, &crtc);
+}
+
+static void show(const struct pipe *pipe, const struct picture *picture)
+{
+	show_panned(pipe, picture, 0, 0);
 }
 
 static void switch_off(const struct pipe *pipe)
@@ -183,7 +204,7 @@ static void three_flips(const struct pipe *pipe, uint32_t format)
 
 	for (i = 0; i < 4; i++) {
 		new_picture(pipe, &pictures[i], format);
-		paint(pipe, &pictures[i], i);
+		paint(&pictures[i], i);
 		add_picture(pipe, &pictures[i]);
 	}
 	show(pipe, &pictures[0]);
@@ -206,7 +227,7 @@ static void tiled(const struct pipe *pipe)
 
 	new_picture(pipe, &from, DRM_FORMAT_XRGB8888);
 	new_picture(pipe, &to, DRM_FORMAT_XRGB8888);
-	paint(pipe, &from, 7);
+	paint(&from, 7);
 	render_surface(r, &r->submit.color_read, from.handle, 0,
 		       SURFACE(V3D_BUFFER_COLOR, V3D_RASTER, V3D_RGBA8888));
 	render_surface(r, &r->submit.color_write, to.handle, 0,
@@ -223,6 +244,30 @@ static void tiled(const struct pipe *pipe)
 	free_picture(pipe, &to);
 }
 
+/* A part of a larger picture, then another part; and what is told to have changed in it */
+static void panned(const struct pipe *pipe)
+{
+	struct drm_clip_rect clip = { 0 };
+	struct drm_mode_fb_dirty_cmd dirty = { .num_clips = 1, .clips_ptr = (uintptr_t)&clip };
+	struct picture picture;
+
+	new_larger(pipe, &picture, DRM_FORMAT_XRGB8888, 72, 40);
+	paint(&picture, 3);
+	add_picture(pipe, &picture);
+	show_panned(pipe, &picture, 7, 40);
+	expect_panned(pipe, 3, 7, 40, false);
+	show_panned(pipe, &picture, 72, 1);
+	expect_panned(pipe, 3, 72, 1, false);
+	paint(&picture, 4);
+	clip.x2 = picture.width;
+	clip.y2 = picture.height;
+	dirty.fb_id = picture.fb;
+	do_ioctl(pipe->fd, DRM_IOCTL_MODE_DIRTYFB, &dirty);
+	expect_panned(pipe, 4, 72, 1, false);
+	switch_off(pipe);
+	free_picture(pipe, &picture);
+}
+
 /* Each part that changed is told of alone, and the two screens take turns */
 static void damage(const struct pipe *pipe)
 {
@@ -230,7 +275,7 @@ static void damage(const struct pipe *pipe)
 	struct picture picture;
 
 	new_picture(pipe, &picture, DRM_FORMAT_XRGB8888);
-	paint(pipe, &picture, 1);
+	paint(&picture, 1);
 	add_picture(pipe, &picture);
 	show(pipe, &picture);
 	for (y = 0; y < 4; y++) {
@@ -257,7 +302,7 @@ static void black(const struct pipe *pipe)
 	struct picture picture;
 
 	new_picture(pipe, &picture, DRM_FORMAT_XRGB8888);
-	paint(pipe, &picture, 2);
+	paint(&picture, 2);
 	add_picture(pipe, &picture);
 	show(pipe, &picture);
 	switch_off(pipe);
@@ -323,6 +368,9 @@ v3dcl_main()
 	igt_describe("Parts that change one after the other");
 	igt_subtest("damage")
 		damage(&pipe);
+	igt_describe("A part of a picture that is larger than the screen");
+	igt_subtest("panned")
+		panned(&pipe);
 	igt_describe("A screen that is switched off is black");
 	igt_subtest("black")
 		black(&pipe);

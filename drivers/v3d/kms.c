@@ -273,7 +273,10 @@ static void bv3d_plane_update(struct drm_plane *plane, struct V3D_ATOMIC_STATE *
 	pixels = (struct bv3d_pixels){
 		.vaddr = map->vaddr, .pitch = fb->pitches[0], .bytes = fb->format->cpp[0],
 		.t_tiled = fb->modifier == DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED,
+		.x = new->src.x1 >> 16, .y = new->src.y1 >> 16,
 	};
+	/* Damage is told in pixels of the frame buffer */
+	drm_rect_translate(&changed, -(int)pixels.x, -(int)pixels.y);
 	drm_gem_fb_begin_cpu_access(new->fb, DMA_FROM_DEVICE);
 	bv3d_kms_show(bv3d_plane_kms(plane), &pixels, &changed);
 	drm_gem_fb_end_cpu_access(new->fb, DMA_FROM_DEVICE);

@@ -24,6 +24,7 @@ struct bv3d_pixels {
 	u32 pitch;			/* bytes of a row; of T-format: padded to a tile */
 	bool t_tiled;
 	u32 bytes;			/* of a pixel: 2 is RGB565, 4 is XRGB8888 */
+	u32 x, y;			/* the first pixel that is seen */
 };
 
 /* kms_copy.c */

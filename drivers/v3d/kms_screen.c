@@ -126,7 +126,8 @@ static void bv3d_screen_draw(struct bv3d_lent *lent, unsigned int which,
 	int y;
 
 	for (y = area->y1; y < area->y2; y++, to += lent->memory.pitch) {
-		bv3d_copy_row(pixels, area->x1, y, lent->row, drm_rect_width(area));
+		bv3d_copy_row(pixels, pixels->x + area->x1, pixels->y + y, lent->row,
+			      drm_rect_width(area));
 		memcpy_toio(to, lent->row, drm_rect_width(area) * sizeof(u32));
 	}
 }
@@ -146,7 +147,7 @@ static struct drm_rect bv3d_rect_around(const struct drm_rect *a, const struct d
  * bv3d_screen_flip() - show a picture
  * @lent: on which screen
  * @pixels: as large as the screen; NULL for black
- * @changed: where they differ from what is shown
+ * @changed: where they differ from what is shown, in pixels of the screen
  *
  * May sleep, for as long as the firmware takes.
  *
