@@ -115,9 +115,13 @@ static void work(int fd)
 {
 	unsigned int i;
 
-	PROGRAM(CODE_WORK, for (i = 0; i < 33; i++) {
-		E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_RA(1))) qb_nops(b, 3);
-	});
+	begin();
+	for (i = 0; i < 33; i++) {
+		qb_emit(b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_RA(1)));
+		qb_nops(b, 3);
+	}
+	qb_end(b);
+	refused_program(fd, b, RULE_CODE_WORK);
 }
 
 static void ends(int fd)

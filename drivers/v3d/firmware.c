@@ -227,12 +227,12 @@ int bv3d_screen_allocated(const struct bv3d_message *message, const struct bv3d_
 {
 	const u32 *where = bv3d_message_answer(message, V3D_TAG_ALLOCATE, 2);
 	const u32 *pitch = bv3d_message_answer(message, V3D_TAG_GET_PITCH, 1);
+	const u32 size[] = { screen->width, screen->height };
+	const u32 all[] = { screen->virtual_width, screen->virtual_height };
 	u32 base;
 
-	if (!bv3d_message_has(message, V3D_TAG_SET_SIZE,
-			      (u32[]){ screen->width, screen->height }, 2) ||
-	    !bv3d_message_has(message, V3D_TAG_SET_VIRTUAL,
-			      (u32[]){ screen->virtual_width, screen->virtual_height }, 2) ||
+	if (!bv3d_message_has(message, V3D_TAG_SET_SIZE, size, 2) ||
+	    !bv3d_message_has(message, V3D_TAG_SET_VIRTUAL, all, 2) ||
 	    !bv3d_message_has(message, V3D_TAG_SET_DEPTH, &screen->depth, 1) || !pitch)
 		return -EINVAL;
 	if (pitch[0] % 4 || pitch[0] < screen->virtual_width * (screen->depth / 8) ||

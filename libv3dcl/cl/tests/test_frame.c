@@ -233,7 +233,7 @@ static void bos_are_kept(void **state)
 	struct rig *rig = *state;
 	struct v3dcl_block more = { 0 };
 	struct v3dcl_address where;
-	uint64_t seqno, before, used;
+	uint64_t seqno, before, used = 0;
 	unsigned int i;
 
 	make_shaders(rig, plain_code);

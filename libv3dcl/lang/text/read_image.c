@@ -115,13 +115,14 @@ void script_image(struct script_reader *r, struct script_bytes *bytes)
 	size_t size = 0;
 	char *name = script_take_string(r);
 	uint8_t *file = name ? script_read_file(r, at, name, &size) : NULL;
+	int status;
 
 	take_options(r, &image);
-	if (file && !r->lang.status)
-		refused(r,
-			v3dcl_png_read(file, size, &image.rgba, &image.width, &image.height,
-					&error),
-			at, name, &error);
+	if (file && !r->lang.status) {
+		status = v3dcl_png_read(file, size, &image.rgba, &image.width, &image.height,
+					&error);
+		refused(r, status, at, name, &error);
+	}
 	if (file && !r->lang.status)
 		store(r, &image, bytes, at, name);
 	v3dcl_buffer_free(&image.rgba);

@@ -533,8 +533,8 @@ static void vpm_paths(struct program *p)
 /* A return that writes a register, one to what is no link, a link that the slots overwrite */
 static void wrong_call(struct program *p)
 {
-	struct v3d_qpu_inst back = qb_branch_register(
-		qb_branch(V3D_QPU_BRANCH_ALWAYS, false, 0, QB_NONE), 31);
+	const struct v3d_qpu_inst nowhere = qb_branch(V3D_QPU_BRANCH_ALWAYS, false, 0, QB_NONE);
+	struct v3d_qpu_inst back = qb_branch_register(nowhere, 31);
 	const uint32_t kind = roll(p->d, 3), over = p->b.count, slot = roll(p->d, 3);
 	uint32_t at;
 

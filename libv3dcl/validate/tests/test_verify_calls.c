@@ -80,10 +80,10 @@ TEST(test_two_links)
 
 /* Where a procedure stands is a link, too: that of the branch that leads past it */
 #define PROCEDURE(ra, body) \
-	do { \
+	{ \
 		int past = qb_here(&b); \
 		CALL(0, QB_RA(ra)) body qb_patch(&b, past, qb_here(&b)); \
-	} while (0);
+	}
 #define CALL_BY(ra, link) \
 	E(qb_branch_register(qb_branch(V3D_QPU_BRANCH_ALWAYS, false, 0, link), ra)) \
 	qb_nops(&b, 3);
