@@ -4,7 +4,7 @@
 
 #include "code.h"
 
-/* What was seen so far of code, read from its first instruction to its last end */
+/* What was seen so far of code, read from its first instruction to its end */
 struct reader {
 	uint32_t since_switch, since_sfu;	/* instructions; FAR: none */
 	bool threaded, upper;
@@ -105,11 +105,28 @@ static const char *instruction(struct reader *r, uint64_t word)
 	return broken;
 }
 
-/* What stands behind the last end is not run */
+/* Where a branch may lead on to, at most: a return leads behind the slots of some call */
+static int64_t reach(const struct v3d_qpu_inst *inst, uint32_t at)
+{
+	const int64_t next = (int64_t)at + V3D_QPU_BRANCH_SLOTS + 1;
+	const int64_t target = next + (int32_t)inst->immediate / V3D_QPU_INSTRUCTION_BYTES;
+
+	return inst->rel && target > next ? target : next;
+}
+
+/* What stands behind the slots of the first end that no branch leads past is not run */
 static uint32_t length(const uint64_t *code, uint32_t count)
 {
-	while (count && v3d_qpu_decode(code[count - 1]).sig != V3D_QPU_SIG_PROGRAM_END)
-		count--;
+	int64_t farthest = 0;
+
+	for (uint32_t i = 0; i + V3D_QPU_END_SLOTS < count; i++) {
+		const struct v3d_qpu_inst inst = v3d_qpu_decode(code[i]);
+
+		if (inst.kind == V3D_QPU_BRANCH)
+			farthest = reach(&inst, i) > farthest ? reach(&inst, i) : farthest;
+		else if (inst.sig == V3D_QPU_SIG_PROGRAM_END && i >= farthest)
+			return i + V3D_QPU_END_SLOTS + 1;
+	}
 	return count;
 }
 
