@@ -6,6 +6,7 @@
 #include <sys/param.h>
 
 #include "../base/options.h"
+#include "../base/semaphores.h"
 #include "device.h"
 #include "v3dcl_run.h"
 
@@ -195,16 +196,6 @@ static int submit(struct running *r, uint32_t first, uint32_t count, uint64_t *s
 	return ret;
 }
 
-static bool has_semaphores(const struct v3dcl_assembly *assembly)
-{
-	uint32_t i;
-
-	for (i = 0; i < assembly->code_count; i++)
-		if (v3d_qpu_decode(assembly->code[i]).kind == V3D_QPU_SEMAPHORE)
-			return true;
-	return false;
-}
-
 /* How many runs a submit takes; what a driver does not say it says when it refuses */
 static int runs_at_once(struct running *r, uint32_t *most)
 {
@@ -223,7 +214,8 @@ static int runs_at_once(struct running *r, uint32_t *most)
 				  "%u uniforms, %u of them addresses; this device takes at most %u "
 				  "and %u", r->slot_count, r->reloc_slots, info.max_uniforms,
 				  info.max_relocs);
-	if (r->launch.runs > *most && has_semaphores(r->assembly))
+	if (r->launch.runs > *most &&
+	    code_has_semaphores(r->assembly->code, r->assembly->code_count))
 		return v3dcl_fail(r->error, -E2BIG,
 				  "%u runs; at most %u in a submit, and the program has "
 				  "semaphores, so that they cannot run in several",

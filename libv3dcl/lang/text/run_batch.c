@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../base/semaphores.h"
 #include "run.h"
 
 /*
@@ -30,16 +31,6 @@ static int user_program(struct run *run, uint32_t index, uint32_t *handle)
 	return run_refused(run, index, ret);
 }
 
-static bool has_semaphores(const struct v3dcl_assembly *assembly)
-{
-	uint32_t i;
-
-	for (i = 0; i < assembly->code_count; i++)
-		if (v3d_qpu_decode(assembly->code[i]).kind == V3D_QPU_SEMAPHORE)
-			return true;
-	return false;
-}
-
 /* Programs of one submit run in any order, as those of several do; unless semaphores order them */
 static int may_be_split(struct run *run, const struct script_batch *batch, uint32_t count,
 			uint32_t most)
@@ -50,7 +41,7 @@ static int may_be_split(struct run *run, const struct script_batch *batch, uint3
 	for (i = 0; i < count; i++) {
 		const struct script_thing *thing = &run->script->things[programs[i].handle];
 
-		if (has_semaphores(thing->assembly))
+		if (code_has_semaphores(thing->assembly->code, thing->assembly->code_count))
 			return v3dcl_fail(run->error, -E2BIG,
 					  "%u programs; at most %u in a submit, and %.100s has "
 					  "semaphores, so that they cannot run in several",
