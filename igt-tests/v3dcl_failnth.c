@@ -93,6 +93,7 @@ struct things {
 	struct job *job;
 	struct drawing *frame;
 	struct raw *raw;
+	uint32_t raw_memory[RAW_MEMORY_BYTES / sizeof(uint32_t)];
 };
 
 /* An ioctl: 0 or errno; and what it takes to have things as before, if it passed */
@@ -280,11 +281,14 @@ static int submit_qpu(int fd, struct things *things)
 	return error;
 }
 
+/* Each submit adds the addresses to what the words have, so these begin anew */
 static int submit_lists(int fd, struct things *things)
 {
 	struct drm_v3dcl_submit_lists submit = things->raw->submit;
-	int error = act(fd, DRM_IOCTL_V3DCL_SUBMIT_LISTS, &submit);
+	int error;
 
+	memcpy(things->raw->bos[RAW_MEMORY].map, things->raw_memory, sizeof(things->raw_memory));
+	error = act(fd, DRM_IOCTL_V3DCL_SUBMIT_LISTS, &submit);
 	things->seqno = submit.seqno;
 	return error;
 }
@@ -426,6 +430,7 @@ static void lists(int unused)
 	(void)unused;
 	require_unverified(fd);
 	raw_render(things.raw, COLOR, 64, 64, false);
+	memcpy(things.raw_memory, things.raw->bos[RAW_MEMORY].map, sizeof(things.raw_memory));
 	try_place(&place, fd, &things);
 	check_alive(fd);
 	raw_free(fd, things.raw);
