@@ -4,6 +4,7 @@
  * Each is a folder of /sys/kernel/debug/dri/N with the files of fault-injection.rst, and counts for
  * /proc/PID/fail-nth as those do.
  */
+#include <linux/types.h>	/* which Linux 6.1's fault-inject.h lacks */
 #include <linux/fault-inject.h>
 
 #include <drm/drm_file.h>
