@@ -79,6 +79,7 @@ enum qasm_role { QASM_ANY_ROLE, QASM_READ = 1, QASM_WRITE = 2 };
  * @access: QASM_READ, QASM_WRITE
  * @acquire: of a semaphore
  * @set_flags: ".setf" stands behind it
+ * @named: by what it is ("unif"), not by its address ("ra32")
  * @rotate: as in struct v3dcl_qpu_pair
  * @pack: ".8a" behind it, where it is written
  * @unpack: and where it is read
@@ -86,7 +87,7 @@ enum qasm_role { QASM_ANY_ROLE, QASM_READ = 1, QASM_WRITE = 2 };
  */
 struct qasm_register {
 	uint8_t place, address;
-	uint8_t access : 2, acquire : 1, set_flags : 1;
+	uint8_t access : 2, acquire : 1, set_flags : 1, named : 1;
 	uint8_t rotate, pack, unpack, condition, spare;
 };
 

@@ -108,6 +108,7 @@ static bool find_named(const struct lang_token *name, uint32_t length, struct qa
 			 files == 1 ? V3DCL_QPU_FILE_A : V3DCL_QPU_FILE_B,
 		.address = written >= 0 ? written : read,
 		.access = (read >= 0 ? QASM_READ : 0) | (written >= 0 ? QASM_WRITE : 0),
+		.named = 1,
 	};
 	return true;
 }
@@ -222,6 +223,25 @@ bool qasm_take_register(struct qasm *a, struct qasm_register *reg, bool *found)
 	       (qasm_peek(a)->kind != LANG_SUFFIX || qasm_register_suffixes(a, reg));
 }
 
+/*
+ * A unit has no next one, but for the TMUs' coordinates: t0s + 4 is t1s. Who adds to its name where
+ * it is read means what it gives.
+ */
+static bool can_count(struct qasm *a, const struct lang_token *op, const struct qasm_register *reg)
+{
+	unsigned int files;
+
+	if (!reg->named || (reg->place == V3DCL_QPU_IO && reg->address >= V3D_QPU_W_TMU0_S))
+		return true;
+	if (a->role == QASM_WRITE || !(reg->access & QASM_READ))
+		return qasm_fail(a, op->at, "a unit's register is not counted on from");
+	return qasm_fail(a, op->at,
+			 "a unit's register is not counted on from; where what it gives is meant, "
+			 "write '%s r0, %s, ...'", op->kind == '+' ? "add" : "sub",
+			 qasm_io_text(qasm_reads, reg->address, reg->place == V3DCL_QPU_FILE_B,
+				      &files));
+}
+
 /* "ra3 + 2" is ra5: a number counts registers, within what is of the same kind. */
 static struct lang_value count_on(struct qasm *a, const struct lang_token *op,
 				  struct qasm_register reg, int64_t by)
@@ -229,6 +249,8 @@ static struct lang_value count_on(struct qasm *a, const struct lang_token *op,
 	const int64_t number = reg.address + (op->kind == '+' ? (uint64_t)by : -(uint64_t)by);
 	int64_t least = 0, most = 31;
 
+	if (!can_count(a, op, &reg))
+		return lang_integer(0);
 	if (reg.place == V3DCL_QPU_ACCUMULATOR)
 		most = V3D_QPU_R5;
 	else if (reg.place == QASM_SEMAPHORE)

@@ -90,6 +90,9 @@ static const struct row {
 	{ "fmul r0, r1 << 2, r2",
 	  1,
 	  { 0xd00049e0209f200a } },
+	{ ".set tmu, t0s\nmov tmu + 4, r0\nmov ra32 + 3, r0\nmov r0, rb31 - 1",
+	  3,
+	  { 0x10020f27159e7000, 0x100208e7159e7000, 0x10020827159defc0 } },
 	{ "sacq -, 7\nsrel -, 2",
 	  2,
 	  { 0xe80009e700000017, 0xe80009e700000002 } },
@@ -400,13 +403,18 @@ static const struct {
 } wrong[] = {
 	{ 1, 12, "mov r0, ra4+60", "there is no register of this kind with the number 64" },
 	{ 1, 11, "mov r0, r3+9", "there is no register of this kind with the number 12" },
-	{ 1, 12, "add r0, ra1 & 3, r1", "'&' has no meaning for a register" },
+	{ 1, 14, "mov r0, unif + 1",
+	  "a unit's register is not counted on from; where what it gives is meant, "
+	  "write 'add r0, unif, ...'" },
+	{ 2, 15, ".set x, y_coord\nadd r0, r1, x - 3", "write 'sub r0, y_coord, ...'" },
+	{ 1, 9, "mov vpm + 1, r0", "a unit's register is not counted on from" },
+	{ 1, 13, "add r0, ra1 & 3, r1", "'&' has no meaning for a register" },
 	{ 1, 12, "mov r0, r1 << 16", "a rotation is 16; it must be 0 to 15" },
 	{ 1, 12, "mov r0, r1 << r2", "a rotation is by a number or by r5" },
-	{ 1, 24, "fmul r0, r1 << 2, r2 << 3", "a half has one rotation; this is another" },
+	{ 1, 19, "fmul r0, r1 << 2, r2 << 3", "a half has one rotation; this is another" },
 	{ 1, 9, "mov.ifz r0.ifn, r1", "a half has one condition; this is another" },
-	{ 1, 11, "mov.pack8a ra0.8b, r1", "a result is packed once; this is another mode" },
-	{ 1, 9, "mov r0, [1, 2]", "a list has 16 elements" },
+	{ 1, 12, "mov.pack8a ra0.8b, r1", "a result is packed once; this is another mode" },
+	{ 1, 14, "mov r0, [1, 2]", "a list has 16 elements" },
 	{ 1, 9, "mov r0, [-1,2,0,0,0,0,0,0,0,0,0,0,0,0,0,0]", "elements are -2 to 1, or 0 to 3" },
 	{ 1, 13, "add r0, r1, [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]",
 	  "only mov takes a list of elements" },
@@ -415,7 +423,7 @@ static const struct {
 	{ 1, 19, "ldi r0, vpm_setup(1, 1, 0x1000)", "must keep to the bits 0xfff" },
 	{ 1, 21, "ldi r0, vdw_setup_0(129, 1, 0)", "units is 129; it must be 0 to 128" },
 	{ 2, 9, ".set f(x) x\nldi r0, f(1, 2)", "f() takes 1 value, not 2" },
-	{ 1, 6, ".set f(x) f(x)\nldi r0, f(1)", "nested deeper than 64 levels" },
+	{ 1, 11, ".set f(x) f(x)\nldi r0, f(1)", "nested deeper than 64 levels" },
 	{ 3, 1, ".func f(x)\nx\nx\n.endf\nldi r0, f(1)", "this is a second" },
 	{ 3, 9, ".func f(x)\n.endf\nldi r0, f(1)", "f() comes to nothing here" },
 	{ 2, 1, ".func f(x)\n.int 1\n.endf\nldi r0, f(1)", ".int cannot stand in a function" },
@@ -428,8 +436,8 @@ static const struct {
 	{ 1, 9, ".syntax gas", "vc4asm or v3dcl is expected here" },
 	{ 1, 10, ".include \"x\"", "no file is read for this text" },
 	{ 1, 10, ".include x", "\"a file\" is expected here" },
-	{ 1, 10, "brr ra1, ra2, ra3", "a branch leads to one register" },
-	{ 1, 20, "mov r0, 1 ? ra1 : 2 & ra3", "no meaning for a register" },
+	{ 1, 15, "brr ra1, ra2, ra3", "a branch leads to one register" },
+	{ 1, 21, "mov r0, 1 ? ra1 : 2 & ra3", "no meaning for a register" },
 };
 
 static void test_messages(void **state)
@@ -446,8 +454,10 @@ static void test_messages(void **state)
 			fail_msg("accepted: %s", wrong[i].source);
 		if (!strstr(errors.list[0].text, wrong[i].says))
 			fail_msg("'%s' is not in: %s", wrong[i].says, errors.list[0].text);
-		if (errors.list[0].line != wrong[i].line)
-			fail_msg("not in line %u: %s", wrong[i].line, errors.list[0].text);
+		if (errors.list[0].line != wrong[i].line ||
+		    errors.list[0].column != wrong[i].column)
+			fail_msg("not in line %u, column %u: %s", wrong[i].line, wrong[i].column,
+				 errors.list[0].text);
 	}
 }
 
