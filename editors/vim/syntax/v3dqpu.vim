@@ -9,7 +9,7 @@ syntax match v3dqpuOperation /\<\%(nop\|mov\|fadd\|fsub\|fmin\|fmax\|fminabs\|fm
 syntax match v3dqpuBranch /\<\%(bra\|brr\)\>/
 syntax match v3dqpuSignal /\<\%(bkpt\|thrsw\|thrend\|sbwait\|sbdone\|lthrsw\|loadcv\|loadc\|ldcend\|ldtmu0\|ldtmu1\|loadam\)\>/
 syntax match v3dqpuCondition /\.\%(setf\|never\|zs\|zc\|ns\|nc\|cs\|cc\|ifz\|ifnz\|ifn\|ifnn\|ifc\|ifnc\|ifcc\|ifcs\|all[znc][sc]\|any[znc][sc]\)\>/
-syntax match v3dqpuDirective /\%(^\|;\|\s\)\@<=\.\%(align\|assert\|back\|byte\|code\|const\|data\|define\|else\|elseif\|endb\|endf\|endif\|endm\|endr\|equ\|float\|func\|global\|globl\|half\|if\|ifset\|include\|inst\|int\|lconst\|long\|lset\|lunset\|macro\|rep\|rept\|rodata\|set\|short\|space\|syntax\|text\|uniform\|unset\|word\)\>/
+syntax match v3dqpuDirective /\%(^\|;\|\s\)\@<=\.\%(align\|assert\|back\|byte\|clone\|code\|const\|data\|define\|else\|elseif\|endb\|endf\|endfor\|endif\|endloc\|endm\|endr\|equ\|float\|foreach\|func\|global\|globl\|half\|if\|ifset\|include\|inst\|int\|lconst\|local\|long\|lset\|lunset\|macro\|rep\|rept\|rodata\|set\|short\|space\|syntax\|text\|uniform\|unset\|word\)\>/
 syntax match v3dqpuRegister /\<\%(r[0-5]\|r[ab]\%([0-9]\|[12][0-9]\|3[01]\)\)\>/
 syntax match v3dqpuNumber /\<\%(0x\x\+\|0b[01]\+\|\d\+\%(\.\d*\)\?\%([eE][-+]\?\d\+\)\?\)\>/
 syntax match v3dqpuLabel /^\s*[A-Za-z_.][A-Za-z0-9_.]*:/

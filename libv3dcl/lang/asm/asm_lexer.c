@@ -146,6 +146,27 @@ static bool push_label(struct qasm *a, const char **at, const char *end)
 	return push(a, &label);
 }
 
+/* As in C and in vc4asm, a 0 in front makes a whole number octal. */
+static bool take_octal(struct qasm *a, struct lang_token *token)
+{
+	const char *at = token->at, *const end = at + token->length;
+	uint64_t number = 0;
+
+	if (token->kind != LANG_INT || token->length < 2 || *at != '0' || at[1] < '0' ||
+	    at[1] > '9')
+		return true;
+	for (; at < end; at++) {
+		if (*at > '7')
+			return qasm_fail(a, token->at,
+					 "with a 0 in front a number is octal, which has no %c; "
+					 "the decimal number is %lld", *at,
+					 (long long)token->integer);
+		number = number << 3 | (*at - '0');
+	}
+	token->integer = number;
+	return true;
+}
+
 /* Up to the end of the line */
 static bool lex_slice(struct qasm *a, const char *at, const char *end)
 {
@@ -160,7 +181,7 @@ static bool lex_slice(struct qasm *a, const char *at, const char *end)
 				return false;
 			continue;
 		}
-		if (!lang_lex(&a->lang, end, suffix, &token))
+		if (!lang_lex(&a->lang, end, suffix, &token) || !take_octal(a, &token))
 			return false;
 		at += token.length;
 		if (token.kind == LANG_WORD ? !push_word(a, &token, end) : !push(a, &token))

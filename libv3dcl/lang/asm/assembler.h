@@ -377,6 +377,9 @@ bool qasm_vc4_function(struct qasm *a, const struct lang_token *name, struct lan
 /* .back COUNT: reads the lines up to .endb, whose instructions go before the last COUNT */
 bool qasm_back(struct qasm *a, const char **at, const char *end);
 
+/* .clone LABEL, COUNT: the instructions that stand there, once more */
+bool qasm_clone(struct qasm *a);
+
 /* registers.c */
 
 struct lang_value qasm_register_value(const struct qasm_register *reg);
@@ -412,6 +415,12 @@ bool qasm_macro(struct qasm *a, const char **at, const char *end);
 
 /* .rept, or with the name first .rep: reads what is up to its end as often as it says */
 bool qasm_repeat(struct qasm *a, const char **at, const char *end, bool name_first);
+
+/* .foreach NAME, VALUE...: reads what is up to its end with each value */
+bool qasm_for_each(struct qasm *a, const char **at, const char *end);
+
+/* .local: reads what is up to its end with local names of its own */
+bool qasm_local(struct qasm *a, const char **at, const char *end);
 
 /* .if or .ifset, and what belongs to it */
 bool qasm_if(struct qasm *a, const char **at, const char *end, bool is_set);

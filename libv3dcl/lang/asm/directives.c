@@ -228,8 +228,8 @@ static bool take_section(struct qasm *a, bool data)
 
 enum directive {
 	SET, CONST, LSET, LCONST, UNSET, LUNSET, GLOBAL, SYNTAX, UNIFORM, DATA, TEXT, BYTE, HALF,
-	WORD, FLOAT, SPACE, ALIGN, INST, ASSERT, INCLUDE,
-	BLOCKS, MACRO = BLOCKS, REPT, REP, IF, IFSET, FUNC, BACK,
+	WORD, FLOAT, SPACE, ALIGN, INST, CLONE, ASSERT, INCLUDE,
+	BLOCKS, MACRO = BLOCKS, REPT, REP, FOREACH, IF, IFSET, FUNC, BACK, LOCAL,
 	ENDS
 };
 
@@ -278,6 +278,8 @@ static bool take_plain(struct qasm *a, enum directive what)
 		return qasm_take_align(a);
 	case INST:
 		return take_words(a);
+	case CLONE:
+		return qasm_clone(a);
 	case INCLUDE:
 		return qasm_include(a);
 	default:
@@ -293,10 +295,14 @@ static bool take_block(struct qasm *a, enum directive what, const char **at, con
 	case REPT:
 	case REP:
 		return qasm_repeat(a, at, end, what == REP);
+	case FOREACH:
+		return qasm_for_each(a, at, end);
 	case FUNC:
 		return qasm_function(a, at, end);
 	case BACK:
 		return qasm_back(a, at, end);
+	case LOCAL:
+		return qasm_local(a, at, end);
 	default:
 		return qasm_if(a, at, end, what == IFSET);
 	}
@@ -317,11 +323,13 @@ bool qasm_directive(struct qasm *a, const char **at, const char *end)
 		{ ".rodata", DATA }, { ".text", TEXT }, { ".code", TEXT }, { ".byte", BYTE },
 		{ ".half", HALF }, { ".short", HALF }, { ".word", WORD }, { ".int", WORD },
 		{ ".long", WORD }, { ".float", FLOAT }, { ".space", SPACE }, { ".align", ALIGN },
-		{ ".inst", INST }, { ".assert", ASSERT }, { ".include", INCLUDE },
-		{ ".macro", MACRO }, { ".rept", REPT }, { ".rep", REP }, { ".if", IF },
-		{ ".ifset", IFSET }, { ".func", FUNC }, { ".back", BACK },
+		{ ".inst", INST }, { ".clone", CLONE }, { ".assert", ASSERT },
+		{ ".include", INCLUDE }, { ".macro", MACRO }, { ".rept", REPT }, { ".rep", REP },
+		{ ".foreach", FOREACH }, { ".if", IF }, { ".ifset", IFSET }, { ".func", FUNC },
+		{ ".back", BACK }, { ".local", LOCAL },
 		{ ".endm", ENDS }, { ".endr", ENDS }, { ".endif", ENDS }, { ".else", ENDS },
 		{ ".elseif", ENDS }, { ".endf", ENDS }, { ".endb", ENDS },
+		{ ".endfor", ENDS }, { ".endloc", ENDS },
 		{ NULL, 0 },
 	};
 	const struct lang_token *token = qasm_peek(a);

@@ -169,6 +169,70 @@ bool qasm_repeat(struct qasm *a, const char **at, const char *end, bool name_fir
 	return true;
 }
 
+static bool take_values(struct qasm *a, struct v3dcl_buffer *values)
+{
+	struct lang_value value;
+
+	while (qasm_peek(a)->kind != LANG_END) {
+		if (values->size && !qasm_expect(a, ',', "','"))
+			return false;
+		if (!qasm_expression(a, &value))
+			return false;
+		if (!v3dcl_buffer_add(values, &value, sizeof(value)))
+			return qasm_no_memory(a);
+	}
+	return true;
+}
+
+static bool run_each(struct qasm *a, struct lang_frame *frame, struct lang_name *turn,
+		     const struct lang_slice *body, const struct v3dcl_buffer *values)
+{
+	const struct lang_value *value = (const struct lang_value *)values->bytes;
+	size_t i;
+
+	frame->bound = turn;
+	frame->bound_count = 1;
+	for (i = 0; i < values->size / sizeof(*value); i++) {
+		turn->value = value[i];
+		if (!qasm_step(a, frame->at, 0) || !qasm_run(a, frame, body))
+			return false;
+	}
+	return true;
+}
+
+/* The values are taken before the lines are: those have tokens of their own. */
+bool qasm_for_each(struct qasm *a, const char **at, const char *end)
+{
+	static const char *const begins[] = { ".foreach", NULL },
+			  *const ends[] = { ".endfor", NULL };
+	const struct lang_token name = *qasm_peek(a);
+	struct lang_name turn = { .text = name.at, .length = name.length };
+	struct lang_frame frame = { .at = name.at };
+	struct v3dcl_buffer values = { 0 };
+	struct lang_slice body;
+	bool ok;
+
+	if (!qasm_skip_block(a, at, end, begins, ends, NULL, &body))
+		return false;
+	if (name.kind != LANG_WORD)
+		return qasm_fail(a, name.at, "a name for the value of the turn is expected here");
+	a->lang.now++;
+	qasm_accept(a, ',');
+	ok = take_values(a, &values) && run_each(a, &frame, &turn, &body, &values);
+	v3dcl_buffer_free(&values);
+	return ok;
+}
+
+bool qasm_local(struct qasm *a, const char **at, const char *end)
+{
+	static const char *const begins[] = { ".local", NULL }, *const ends[] = { ".endloc", NULL };
+	struct lang_frame frame = { .at = qasm_peek(a)->at };
+	struct lang_slice body;
+
+	return qasm_skip_block(a, at, end, begins, ends, NULL, &body) && qasm_end_of_line(a) &&
+	       qasm_run(a, &frame, &body);
+}
+
 /* Lines in the scope of what they stand in */
 static bool run_plain(struct qasm *a, const struct lang_slice *body)
 {

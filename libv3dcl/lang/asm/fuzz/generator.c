@@ -99,6 +99,8 @@ static const char *const lines[] = {
 	".set reg, ra3.8a", "mov r0, reg + 1", ".lset a, 7", ".const c, 1", ".unset a",
 	".lunset a", ".ifset a", ".elseif 1", ".syntax vc4asm", ".syntax v3dcl",
 	".include <vc4.qinc>", ".include \"x\"", ".global lab", ".global g2, :lab",
+	".local", ".endloc", ".foreach i, ra1, 2, label", ".endfor", ".clone lab, 2",
+	".clone :1b, x", "ldi r0, 017",
 	".int 1, 2, 3", ".short 5", "mov r0, r1 << 4", "mov r0, r1 >> r5; mov r2, 5",
 	"mov -, sacq3", "srel -, 2", "mov vw_setup, vdw_setup_0(16, 16, dma_h32(0,0))",
 	"mov vr_setup, vpm_setup(1, 1, v32(16,3))", "mov r0, [0,1,2,3,0,1,2,3,0,1,2,3,0,1,2,3]",

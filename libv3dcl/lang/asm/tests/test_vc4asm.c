@@ -9,7 +9,7 @@
 
 #include "assembling.h"
 
-#define MOST_WORDS 6
+#define MOST_WORDS 7
 
 static const struct row {
 	const char *source;
@@ -43,6 +43,33 @@ static const struct row {
 	{ ".if 0\nmov r0, 1\n.elseif 2 > 1\nmov r0, 3\n.else\nmov r0, 2\n.endif",
 	  1,
 	  { 0xd0020827159c3fc0 } },
+	{ ".set a, 1\n.local\n.lset a, 5\nmov r0, a\n.local\n.lset a, 3\nmov r0, a\n"
+	  ".endloc\nmov r0, a\n:.1\n.endloc\n.local\n:.1\n.endloc\nmov r1, a",
+	  4,
+	  { 0xd0020827159c5fc0, 0xd0020827159c3fc0, 0xd0020827159c5fc0, 0xd0020867159c1fc0 } },
+	{ ".foreach x, ra1, rb2, 5\nmov r0, x\n.endfor\n.foreach y\nnop\n.endfor",
+	  3,
+	  { 0x1002082715067d80, 0x10020827159c2fc0, 0xd0020827159c5fc0 } },
+	{ ".macro m, x\n.foreach i 1, x\n.foreach j, i\nldi r0, i * 16 + j\n"
+	  ".endfor\n.endfor\n.endm\nm 2",
+	  2,
+	  { 0xe002082700000011, 0xe002082700000022 } },
+	{ ":a\nldi r0, 1\nldi r0, 2\nldi r0, 3\nbrr -, r:a + 2*8\n.clone :a, 2\nnop",
+	  7,
+	  { 0xe002082700000001, 0xe002082700000002, 0xe002082700000003, 0xf0f809e7ffffffd8,
+	    0xe002082700000001, 0xe002082700000002, 0x100009e7009e7000 } },
+	{ "ldi r0, 1\n:1 ldi r0, 2\nldi r0, 3\n.back 1\nnop\n.endb\n.clone r:1b, 2\n",
+	  6,
+	  { 0xe002082700000001, 0xe002082700000002, 0x100009e7009e7000, 0xe002082700000003,
+	    0xe002082700000002, 0x100009e7009e7000 } },
+	{ "ldi r0, 0\na: ldi r0, 1\n.clone a, 1\n.back 3\nnop\n.endb",
+	  4,
+	  { 0x100009e7009e7000, 0xe002082700000000, 0xe002082700000001, 0xe002082700000001 } },
+	{ "ldi r0, 010\nldi r0, -0377 + 00\nldi r0, 0x010\nldi r0, 0b010\n"
+	  "ldi r0, 010.0\nmov ra08, 0",
+	  6,
+	  { 0xe002082700000008, 0xe0020827ffffff01, 0xe002082700000010, 0xe002082700000002,
+	    0xe002082741200000, 0xd0020227159c0fc0 } },
 	{ ".set f(x, y) x * y + 1\nmov r0, f(3, 1 + 2)",
 	  1,
 	  { 0xd0020827159cafc0 } },
@@ -433,6 +460,19 @@ static const struct {
 	{ 1, 8, ".unset a", "'a' has not been set" },
 	{ 1, 9, ".global nothing", "no label is called 'nothing'" },
 	{ 1, 7, ".back 1\nnop\n.endb", "there are only 0 instructions before" },
+	{ 1, 1, ".endloc", ".endloc without what it belongs to" },
+	{ 1, 7, ".local\nnop", ".local without its .endloc" },
+	{ 4, 9, ".local\n.lset zz, 1\n.endloc\nmov r0, zz", "nothing is called 'zz'" },
+	{ 1, 10, ".foreach i, 1\nnop", ".foreach without its .endfor" },
+	{ 1, 10, ".foreach 3, 4\n.endfor", "a name for the value of the turn" },
+	{ 1, 15, ".foreach i, 1 2\n.endfor", "',' is expected here" },
+	{ 3, 9, ".foreach zz, 1\n.endfor\nmov r0, zz", "nothing is called 'zz'" },
+	{ 1, 8, ".clone :a, 1\n:a nop", "no label ':a' of instructions stands before this" },
+	{ 2, 8, ".set a, 3\n.clone a, 1", "no label 'a' of instructions stands before this" },
+	{ 2, 12, ":a nop\n.clone :a, 2", "2 are wanted; there are 1 from the label to here" },
+	{ 2, 12, ":a brr -, :a\n.clone :a, 1", "a relative branch cannot be copied" },
+	{ 3, 8, ":a nop\n.data\n.clone :a, 1", "instructions among data" },
+	{ 1, 9, "ldi r0, 019", "octal, which has no 9; the decimal number is 19" },
 	{ 1, 9, ".syntax gas", "vc4asm or v3dcl is expected here" },
 	{ 1, 10, ".include \"x\"", "no file is read for this text" },
 	{ 1, 10, ".include x", "\"a file\" is expected here" },
