@@ -195,24 +195,72 @@ static int find(const struct lang_token *name, unsigned int *arguments)
 	return -1;
 }
 
-bool qasm_vc4_function(struct qasm *a, const struct lang_token *name, struct lang_value *value)
+/* Values of a function, if all are there and known; @value says whether they are */
+static bool take_arguments(struct qasm *a, const struct lang_token *name, unsigned int arguments,
+			   struct lang_value v[MOST], struct lang_value *value)
 {
-	const char *at = a->lang.now[1].at;
-	struct lang_value v[MOST];
-	unsigned int arguments, count;
-	const int which = find(name, &arguments), address = which - (int)COUNT(setups),
-		  other = address - (int)COUNT(addresses);
-	uint32_t bits = 0;
 	bool unknown;
+	const unsigned int count = lang_arguments(&a->lang, v, MOST, &unknown);
 
-	if (which < 0)
-		return false;
-	count = lang_arguments(&a->lang, v, MOST, &unknown);
 	*value = (struct lang_value){ .kind = LANG_INTEGER, .unknown = unknown };
 	if (count != arguments)
 		qasm_fail(a, name->at, "%.*s() takes %u value%s, not %u", (int)name->length,
 			  name->at, arguments, arguments == 1 ? "" : "s", count);
-	if (a->lang.status || unknown)
+	return !a->lang.status && !unknown;
+}
+
+static int64_t reversed(uint64_t x, unsigned int count)
+{
+	uint64_t result = 0;
+
+	for (; count--; x >>= 1)
+		result = result << 1 | (x & 1);
+	return result;
+}
+
+/* countBits(), ilog2(), reverseBits() and its short forms; false: none of them */
+static bool bit_function(struct qasm *a, const struct lang_token *name, struct lang_value *value)
+{
+	static const struct qasm_name names[] = {
+		{ "countBits", 0 }, { "ilog2", 1 }, { "reverseBits", 2 }, { "reverseBits4", 4 },
+		{ "reverseBits8", 8 }, { "reverseBits16", 16 }, { "reverseBits32", 32 },
+		{ "reverseBits64", 64 }, { NULL, 0 },
+	};
+	const int which = qasm_find(names, name->at, name->length);
+	const char *at = a->lang.now[1].at;
+	struct lang_value v[MOST];
+
+	if (which < 0)
+		return false;
+	if (!take_arguments(a, name, which == 2 ? 2 : 1, v, value))
+		return true;
+	if (v[0].kind != LANG_INTEGER || (which < 2 && v[0].integer < 0))
+		qasm_fail(a, at, "%.*s() takes an integer%s", (int)name->length, name->at,
+			  which < 2 ? ", at least 0" : "");
+	else if (which == 2 && (v[1].kind != LANG_INTEGER || v[1].integer < 0 ||
+				v[1].integer > 64))
+		qasm_fail(a, at, "the number of bits is an integer, 0 to 64");
+	else if (which == 0)
+		value->integer = __builtin_popcountll(v[0].integer);
+	else if (which == 1)
+		value->integer = v[0].integer ? 63 - __builtin_clzll(v[0].integer) : -1;
+	else
+		value->integer = reversed(v[0].integer, which == 2 ? v[1].integer : which);
+	return true;
+}
+
+bool qasm_vc4_function(struct qasm *a, const struct lang_token *name, struct lang_value *value)
+{
+	const char *at = a->lang.now[1].at;
+	struct lang_value v[MOST];
+	unsigned int arguments;
+	const int which = find(name, &arguments), address = which - (int)COUNT(setups),
+		  other = address - (int)COUNT(addresses);
+	uint32_t bits = 0;
+
+	if (which < 0)
+		return bit_function(a, name, value);
+	if (!take_arguments(a, name, arguments, v, value))
 		return true;
 	if (address < 0)
 		put_setup(a, &setups[which], at, v, &bits);

@@ -239,6 +239,13 @@ static const struct row {
 	  "ldi r1, isRegfileB(rb3) + 2 * isAccu(r0) + 4 * isRegister(5)",
 	  2,
 	  { 0xe002082740490fdb, 0xe002086700000003 } },
+	{ "ldi r0, countBits(0x8000f0f1)\nldi r0, ilog2(3) << 8 | ilog2(0x80000000)\n"
+	  "ldi r0, ilog2(0)\nldi r0, reverseBits(0x73, 5)\nldi r0, reverseBits4(0x33)\n"
+	  "ldi r0, reverseBits8(0xe1) << 16 | reverseBits16(0x8002)\n"
+	  "ldi r0, reverseBits32(0x12345678) ^ reverseBits64(0x11 << 32)",
+	  7,
+	  { 0xe00208270000000a, 0xe00208270000011f, 0xe0020827ffffffff, 0xe002082700000019,
+	    0xe00208270000000c, 0xe002082700874001, 0xe0020827966a2c48 } },
 	{ "ldi r0, 2 ** 10 + (-1 >>> 60)\nldi r1, 1 <<< 4 ^ (1 ^^ 1)",
 	  2,
 	  { 0xe00208270000040f, 0xe002086700000010 } },
@@ -472,6 +479,10 @@ static const struct {
 	{ 2, 12, ":a nop\n.clone :a, 2", "2 are wanted; there are 1 from the label to here" },
 	{ 2, 12, ":a brr -, :a\n.clone :a, 1", "a relative branch cannot be copied" },
 	{ 3, 8, ":a nop\n.data\n.clone :a, 1", "instructions among data" },
+	{ 1, 19, "ldi r0, countBits(-1)", "countBits() takes an integer, at least 0" },
+	{ 1, 15, "ldi r0, ilog2(1.5)", "ilog2() takes an integer, at least 0" },
+	{ 1, 21, "ldi r0, reverseBits(1, 65)", "the number of bits is an integer, 0 to 64" },
+	{ 1, 9, "ldi r0, reverseBits(1)", "reverseBits() takes 2 values, not 1" },
 	{ 1, 9, "ldi r0, 019", "octal, which has no 9; the decimal number is 19" },
 	{ 1, 9, ".syntax gas", "vc4asm or v3dcl is expected here" },
 	{ 1, 10, ".include \"x\"", "no file is read for this text" },
