@@ -131,6 +131,10 @@ static void ends(int fd)
 	PROGRAM_WHOLE(END_REGISTER, R0_ZERO E(SIGNAL(PROGRAM_END, qb_mov(QB_RA(1), QB_R0)))
 		      qb_nops(b, 2););
 	PROGRAM_WHOLE(END_REGISTER, R0_ZERO END E(qb_mov(QB_RA(14), QB_R0)) qb_nops(b, 1););
+	begin();
+	R0_ZERO END qb_nops(b, 1);
+	E(qb_mov(QB_IO(V3D_QPU_W_TLB_Z), QB_R0))
+	refused_shader(fd, RULE_CODE_END_ACCESS);
 }
 
 #define RESET E(ADD(QB_UNIF_ADDR, QB_R3, QB_UNIF))

@@ -96,7 +96,8 @@
 	R(105, CODE_WRITE, "a register that must not be written") \
 	R(106, CODE_READ, "a register that must not be read") \
 	R(107, CODE_END, "no program end with its two delay slots before the end of the code") \
-	R(108, CODE_END_ACCESS, "the last three instructions read no uniforms and use no VPM") \
+	R(108, CODE_END_ACCESS, \
+	  "the last three instructions read no uniforms and use no VPM, the last one writes no Z") \
 	R(109, BRANCH_CONDITION, "a reserved branch condition") \
 	R(110, BRANCH_KIND, \
 	  "branches are relative, without a register, or returns of user programs: bra 0 + ra0") \

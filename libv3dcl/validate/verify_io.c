@@ -402,6 +402,9 @@ static bool write_tile(struct v3dcl_verifier *p, __u8 waddr)
 {
 	if (NEVER(waddr > V3D_QPU_W_TLB_ALPHA_MASK))
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_WRITE, waddr, 0);
+	/* AG100 "Summary of Instruction Restrictions" */
+	if (waddr == V3D_QPU_W_TLB_Z && p->at - p->end_at == V3D_QPU_END_SLOTS)
+		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_END_ACCESS, waddr, 0);
 	p->uses_of_shader |= V3DCL_SHADER_TILE;
 	p->tile_buffer |= waddr >= V3D_QPU_W_TLB_STENCIL_SETUP;
 	return true;

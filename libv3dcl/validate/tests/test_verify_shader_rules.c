@@ -55,6 +55,8 @@ TEST(test_end)
 		E(qb_mov(QB_TMU0_T, QB_R0)));
 	REFUSED(CODE_END_ACCESS, 3, qb_nops(&t->b, 3);
 		E(SIG(PROGRAM_END, qb_mov(QB_VPM_WRITE, QB_R0))));
+	REFUSED(CODE_END_ACCESS, 2, E(SIG(PROGRAM_END, qb_nop())) qb_nops(&t->b, 1);
+		E(qb_mov(QB_IO(V3D_QPU_W_TLB_Z), QB_R0)));
 	REFUSED(CODE_SIGNAL, 5, qb_nops(&t->b, 4); E(SIG(PROGRAM_END, qb_nop()))
 		E(SIG(PROGRAM_END, qb_nop())));
 }
