@@ -128,7 +128,32 @@ static bool take_source(struct qasm *a, struct part *part, unsigned int i, uint8
 	return add_rotation(a, part, part->at[i + 1], source.rotate);
 }
 
-static bool take_part(struct qasm *a, struct part *part)
+/* vc4asm's "mov ra0, rb0, r1": what the other half writes. Else the ',' is left for the source. */
+static bool take_second_target(struct qasm *a, const struct part *part,
+			       const struct qasm_suffixes *suffixes, struct part *second)
+{
+	if (!part->copy || !a->vc4asm || !qasm_accept(a, ','))
+		return true;
+	if (!qasm_is_destination(a)) {
+		a->lang.now--;
+		return true;
+	}
+	*second = *part;
+	second->rotate = 0;
+	return take_target(a, second, suffixes);
+}
+
+static void copy_source(const struct part *part, struct part *second)
+{
+	second->half.from[0] = second->half.from[1] = part->half.from[0];
+	second->at[1] = second->at[2] = part->at[1];
+	second->load = part->load;
+	second->acquire = part->acquire;
+	second->rotate |= part->rotate;
+}
+
+/* @second: what it is in the other half, too, or unchanged */
+static bool take_part(struct qasm *a, struct part *part, struct part *second)
 {
 	uint8_t pack = 0, unpack = 0;
 	struct qasm_suffixes suffixes = { .condition = V3D_QPU_COND_ALWAYS,
@@ -142,7 +167,8 @@ static bool take_part(struct qasm *a, struct part *part)
 	operands = part->copy ? 1 :
 		   part->add_op >= 0 ? qasm_operands(false, part->add_op) :
 				       qasm_operands(true, part->mul_op);
-	if (!take_target(a, part, &suffixes))
+	if (!take_target(a, part, &suffixes) ||
+	    !take_second_target(a, part, &suffixes, second))
 		return false;
 	for (i = 0; i < operands; i++) {
 		if (!qasm_accept(a, ','))
@@ -157,7 +183,11 @@ static bool take_part(struct qasm *a, struct part *part)
 		part->half.from[1] = part->half.from[0];
 		part->at[2] = part->at[1];
 	}
-	return take_rotation(a, part);
+	if (!take_rotation(a, part))
+		return false;
+	if (second->name)
+		copy_source(part, second);
+	return true;
 }
 
 /* "mv8adds", "amov": the letter before says which half is meant. */
@@ -184,9 +214,18 @@ static void find_ops(const struct lang_token *token, struct part *part)
 	part->nop = !part->add_op || !part->mul_op;
 }
 
+static bool add_part(struct qasm *a, struct qasm_line *l, const struct part *part)
+{
+	if (l->count == 2)
+		return qasm_fail(a, part->name->at,
+				 "an instruction has two halves; this is a third");
+	l->parts[l->count++] = *part;
+	return true;
+}
+
 static bool begin_part(struct qasm *a, struct qasm_line *l, const struct lang_token *token)
 {
-	struct part part = { .name = token };
+	struct part part = { .name = token }, second = { .name = NULL };
 
 	find_ops(token, &part);
 	if (part.add_op < 0 && part.mul_op < 0)
@@ -194,10 +233,8 @@ static bool begin_part(struct qasm *a, struct qasm_line *l, const struct lang_to
 	if (l->count == 2)
 		return qasm_fail(a, token->at, "an instruction has two halves; this is a third");
 	a->lang.now++;
-	if (!take_part(a, &part))
-		return false;
-	l->parts[l->count++] = part;
-	return true;
+	return take_part(a, &part, &second) && add_part(a, l, &part) &&
+	       (!second.name || add_part(a, l, &second));
 }
 
 /* read REGISTER: it is fetched, and goes nowhere */
