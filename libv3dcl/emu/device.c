@@ -219,6 +219,8 @@ static void trace(void *opaque, enum v3dsim_trace kind, const char *line)
 	const struct emu_device *dev = opaque;
 
 	(void)kind;
+	if (atomic_load(&dev->scrubs))
+		return;
 	if (dev->config.trace_line)
 		dev->config.trace_line(dev->config.opaque, line);
 	else

@@ -202,6 +202,7 @@ struct emu_device {
 	bool hang_told;
 	struct own scrub;		/* the driver's own programs */
 	struct v3dcl_run scrub_rows, *scrub_registers;
+	atomic_bool scrubs;		/* they run: nothing of them is traced */
 	struct v3dcl_residue residue;	/* by files' contexts. chip_lock */
 	atomic_bool exports;		/* any dma-buf was made: poll() must look */
 

@@ -117,10 +117,12 @@ static int scrub_before(struct emu_device *dev, const struct job *job)
 						    code.sees_residue);
 	int error = 0;
 
+	atomic_store(&dev->scrubs, true);
 	if (scrub == V3DCL_SCRUB_ROWS)
 		error = run_requests(dev, &dev->scrub_rows, 1, job->limit);
 	if (scrub == V3DCL_SCRUB_REGISTERS)
 		error = run_requests(dev, dev->scrub_registers, dev->qpus, job->limit);
+	atomic_store(&dev->scrubs, false);
 	if (error)
 		return error;
 	v3dcl_residue_scrubbed(&dev->residue, client, scrub);
