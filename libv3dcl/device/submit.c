@@ -20,8 +20,13 @@ int v3dcl_submit_lists(struct v3dcl_device *device, struct drm_v3dcl_submit_list
 {
 	const struct refusable what = { .request = DRM_IOCTL_V3DCL_SUBMIT_LISTS, .argument = submit,
 					.what = "the job of lists" };
+	int ret = device_submit(device, &what, error);
 
-	return device_submit(device, &what, error);
+	if (ret == -EACCES)
+		return v3dcl_fail(error, ret,
+				  "raw lists are not checked: they are for root, where the driver "
+				  "was loaded with unverified=1; a frame's are checked");
+	return ret;
 }
 
 int v3dcl_submit_programs(struct v3dcl_device *device, struct drm_v3dcl_submit_qpu *submit,
