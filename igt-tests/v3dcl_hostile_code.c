@@ -90,6 +90,7 @@ static void registers(int fd)
 	PROGRAM(ROTATE_SOON, R0_ZERO E(qb_rotate(QB_R1, QB_R0, 1)));
 	PROGRAM(PERIPHERALS,
 		R0_ZERO E(qb_both(qb_mov(QB_RECIP, QB_R0), qb_mul_mov(QB_LOG, QB_R0))));
+	PROGRAM(WRITE_BOTH, R0_ZERO E(qb_both(qb_mov(QB_R1, QB_R0), qb_mul_mov(QB_R1, QB_R0))));
 	SHADER(THREADED_REGISTER,
 	       R0_ZERO E(SIGNAL(THREAD_SWITCH, qb_mov(QB_RA(16), QB_R0))) qb_nops(b, 5);
 	       E(qb_mov(QB_R0, QB_RA(16))));

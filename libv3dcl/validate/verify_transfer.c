@@ -213,7 +213,7 @@ static void store(struct v3dcl_verifier *p, struct v3dcl_result *result)
 	v3dcl_store_result(p->s, result, &p->late, &p->late_bad);
 }
 
-/* The results reach their registers. Which of two writes to one register wins is not documented. */
+/* The results reach their registers; of one accumulator each element gets either: writes_both(). */
 static void store_both(struct v3dcl_verifier *p, struct v3dcl_result *add, struct v3dcl_result *mul)
 {
 	if (add->place == mul->place && add->place != V3DCL_NOWHERE) {
@@ -416,6 +416,34 @@ static bool finish_half(struct v3dcl_verifier *p, const struct v3d_qpu_inst *ins
 	return v3dcl_write_io(p, inst, mul, &result->value);
 }
 
+/*
+ * Addresses from 32 on that are one place whichever file a half writes to, accumulators first: AG100
+ * Table 14
+ */
+#define ACCUMULATORS \
+	(1u << (V3D_QPU_W_ACC0 - 32) | 1u << (V3D_QPU_W_ACC1 - 32) | \
+	 1u << (V3D_QPU_W_ACC2 - 32) | 1u << (V3D_QPU_W_ACC3 - 32) | 1u << (V3D_QPU_W_ACC5 - 32))
+#define TWO_PLACES \
+	(1u << (V3D_QPU_W_NOP - 32) | 1u << (V3D_QPU_W_UNIFORMS_ADDRESS - 32) | \
+	 1u << (V3D_QPU_W_QUAD_XY - 32) | 1u << (V3D_QPU_W_MS_REV_FLAGS - 32) | \
+	 1u << (V3D_QPU_W_VPM_SETUP - 32) | 1u << (V3D_QPU_W_VPM_ADDR - 32))
+
+/*
+ * AG100 p. 19: what comes of it is undefined if both ALUs write one accumulator or I/O register.
+ * Under opposite conditions each element of an accumulator is written by one of them; a unit is
+ * accessed whatever the condition says (HW).
+ */
+static bool writes_both(const struct v3d_qpu_inst *inst)
+{
+	const __u32 bit = inst->waddr_add < 32 ? 0 : 1u << (inst->waddr_add - 32);
+	const bool opposite = inst->cond_add >= V3D_QPU_COND_ZS &&
+			      (inst->cond_add ^ inst->cond_mul) == 1;
+
+	if (inst->waddr_add != inst->waddr_mul || !bit || bit & TWO_PLACES)
+		return false;
+	return !(bit & ACCUMULATORS) || !opposite;
+}
+
 static bool check_halves(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, bool has_add,
 			 bool has_mul)
 {
@@ -425,6 +453,8 @@ static bool check_halves(struct v3dcl_verifier *p, const struct v3d_qpu_inst *in
 	if (has_add && has_mul && inst->waddr_add >= V3D_QPU_W_TMU0_S &&
 	    inst->waddr_mul >= V3D_QPU_W_TMU0_S)
 		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_BOTH, inst->waddr_mul, 0);
+	if (has_add && has_mul && writes_both(inst))
+		return v3dcl_refuse_here(p, V3DCL_RULE_WRITE_BOTH, inst->waddr_mul, V3D_QPU_W_NOP);
 	return true;
 }
 

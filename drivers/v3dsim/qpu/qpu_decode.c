@@ -321,6 +321,25 @@ static void decode_pack(struct qpu_op *op)
 		op->flags |= QPU_OP_SPECIAL;
 }
 
+/*
+ * Is one address, of both halves, one register (AG100 Table 14)? Of an accumulator each element is
+ * written by one half where their conditions are opposite.
+ */
+static bool same_destination(const struct v3d_qpu_inst *i)
+{
+	switch (i->waddr_add) {
+	case V3D_QPU_W_ACC0 ... V3D_QPU_W_ACC3:
+	case V3D_QPU_W_ACC5:
+		return i->cond_add < V3D_QPU_COND_ZS || (i->cond_add ^ i->cond_mul) != 1;
+	case V3D_QPU_W_NOP:
+	case V3D_QPU_W_UNIFORMS_ADDRESS ... V3D_QPU_W_MS_REV_FLAGS:
+	case V3D_QPU_W_VPM_SETUP ... V3D_QPU_W_VPM_ADDR:
+		return false;
+	default:
+		return i->waddr_add >= 32;
+	}
+}
+
 static void decode_writes(struct qpu_op *op)
 {
 	const struct v3d_qpu_inst *i = &op->inst;
@@ -329,8 +348,7 @@ static void decode_writes(struct qpu_op *op)
 		decode_destination(op, i->waddr_add, i->ws, &op->add_slot, &op->add_io);
 	if (op->mul)
 		decode_destination(op, i->waddr_mul, !i->ws, &op->mul_slot, &op->mul_io);
-	if (op->add && op->mul && i->waddr_add == i->waddr_mul && i->waddr_add >= 32 &&
-	    i->waddr_add != V3D_QPU_W_NOP)
+	if (op->add && op->mul && i->waddr_add == i->waddr_mul && same_destination(i))
 		op->rules |= RULE(SAME_DESTINATION);
 	decode_pack(op);
 }

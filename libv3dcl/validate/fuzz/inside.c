@@ -11,16 +11,15 @@ static const char *const rules[QPU_RULE_COUNT] = { QPU_RULES(RULE_TEXT) };
 static const char *const lefts[QPU_LEFT_COUNT] = { QPU_LEFT(LEFT_TEXT) };
 
 /*
- * What accepted programs may do all the same. Of a register that two halves write, or that was
- * written just before, no value is known to the checker. Mesa's shaders read the VPM right after
+ * What accepted programs may do all the same. Of a register that was written just before no value
+ * is known to the checker. Mesa's shaders read the VPM right after
  * its set-up, and access the tile buffer in two ways at once (SW). HOST_INT may be written with 0,
  * which raises nothing: the driver's timer looks all the same.
  */
 #define BIT(NAME) (1u << QPU_RULE_##NAME)
 static const uint32_t allowed[TRIAL_KINDS] = {
-	[TRIAL_FRAME] = BIT(SAME_DESTINATION) | BIT(REGISTER_LATENCY) | BIT(VPM_EARLY) |
-			BIT(PERIPHERALS),
-	[TRIAL_QPU] = BIT(SAME_DESTINATION) | BIT(REGISTER_LATENCY) | BIT(HOST_INT_ZERO),
+	[TRIAL_FRAME] = BIT(REGISTER_LATENCY) | BIT(VPM_EARLY) | BIT(PERIPHERALS),
+	[TRIAL_QPU] = BIT(REGISTER_LATENCY) | BIT(HOST_INT_ZERO),
 };
 
 static void found(struct machine *m, const char *what)

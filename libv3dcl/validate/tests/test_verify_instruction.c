@@ -31,6 +31,10 @@
 		assert_int_equal(refusal.rule, V3DCL_RULE_ADDRESS_UNKNOWN); \
 	} while (0)
 
+/* Both halves write r1 to one register, each under its condition. */
+#define BOTH(dst, add, mul) \
+	E(qb_both(qb_if(add, qb_mov(dst, QB_R1)), qb_if(mul, qb_mul_mov(dst, QB_R1))))
+
 /* A register counts as file A's 0 to 31, B's 32 to 63, accumulators from 64. */
 TEST(test_operands)
 {
@@ -135,8 +139,9 @@ TEST(test_results)
 	/* in part */
 	UNKNOWN(E(qb_ldi(QB_RA(1), 0)) E(qb_ldi(QB_R0, 0)) PACK(4, qb_mov(QB_RA(1), QB_R0)) NOP
 		E(qb_mov(QB_R0, QB_RA(1))));
-	/* by both halves */
-	UNKNOWN(E(qb_ldi(QB_R1, 4)) E(qb_both(qb_mov(QB_R0, QB_R1), qb_mul_mov(QB_R0, QB_R1))));
+	/* by both halves, each element by one of them */
+	UNKNOWN(FLAGS E(qb_ldi(QB_R0, 1)) E(qb_ldi(QB_R1, 4))
+		BOTH(QB_R0, V3D_QPU_COND_ZS, V3D_QPU_COND_ZC));
 	RANGE(4, 4, E(qb_ldi(QB_R1, 4)) E(qb_both(qb_mov(QB_R0, QB_R1), qb_mul_mov(QB_R2, QB_R1))));
 	RANGE(4, 4, E(qb_ldi(QB_R1, 4)) E(qb_both(qb_mov(QB_R2, QB_R1), qb_mul_mov(QB_R0, QB_R1))));
 	/* read too early: neither the new value nor the old one */
@@ -145,6 +150,38 @@ TEST(test_results)
 	      E(qb_ldi(QB_RA(1), 4)) NOP E(qb_ldi(QB_RA(1), 8)) NOP E(qb_mov(QB_R0, QB_RA(1))));
 	UNKNOWN(E(qb_ldi(QB_RB(1), 4)) NOP E(qb_ldi(QB_RB(1), 4)) E(qb_mov(QB_R0, QB_RB(1))));
 	BROKEN(REGISTER_SOON, 1, E(qb_ldi(QB_RB(1), 4)) E(qb_mov(QB_R0, QB_RB(1))));
+}
+
+/*
+ * AG100 p. 19: nothing is defined where both halves write one accumulator or unit. Opposite
+ * conditions choose for an accumulator, and not for a unit (HW: a condition keeps none from access).
+ */
+TEST(test_write_both)
+{
+	static const uint8_t alike[][2] = {
+		{ V3D_QPU_COND_ALWAYS, V3D_QPU_COND_ALWAYS }, { V3D_QPU_COND_ZS, V3D_QPU_COND_ZS },
+		{ V3D_QPU_COND_ZC, V3D_QPU_COND_NS }, { V3D_QPU_COND_NC, V3D_QPU_COND_ALWAYS },
+	};
+	static const uint16_t accumulators[] = { QB_R0, QB_R1, QB_R2, QB_R3, QB_R5REP };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(accumulators) / sizeof(*accumulators); i++) {
+		for (size_t j = 0; j < sizeof(alike) / sizeof(*alike); j++)
+			BROKEN(WRITE_BOTH, 2, E(qb_ldi(QB_R1, 4)) FLAGS
+			       BOTH(accumulators[i], alike[j][0], alike[j][1]));
+		for (int cond = V3D_QPU_COND_ZS; cond <= V3D_QPU_COND_CC; cond++)
+			OK(E(qb_ldi(QB_R1, 4)) FLAGS BOTH(accumulators[i], cond, cond ^ 1));
+	}
+	BROKEN(WRITE_BOTH, 2, E(qb_ldi(QB_R1, 4)) E(qb_ldi(QB_VW_SETUP, qb_word_vpm_write(0)))
+	       BOTH(QB_VPM_WRITE, V3D_QPU_COND_ALWAYS, V3D_QPU_COND_ALWAYS));
+	BROKEN(WRITE_BOTH, 3, E(qb_ldi(QB_R1, 4)) E(qb_ldi(QB_VW_SETUP, qb_word_vpm_write(0))) FLAGS
+	       BOTH(QB_VPM_WRITE, V3D_QPU_COND_ZS, V3D_QPU_COND_ZC));
+	/* one half that does nothing, or names another register of the same file */
+	OK(E(qb_ldi(QB_R1, 4)) FLAGS BOTH(QB_R0, V3D_QPU_COND_ALWAYS, V3D_QPU_COND_NEVER));
+	OK(E(qb_ldi(QB_R1, 4)) E(qb_both(qb_mov(QB_RA(1), QB_R1), qb_mul_mov(QB_RB(1), QB_R1))));
+	/* so of loads, whose halves have one number */
+	BROKEN(WRITE_BOTH, 0, struct v3d_qpu_inst i = qb_ldi(QB_R0, 4);
+	       i.waddr_mul = i.waddr_add; i.cond_mul = V3D_QPU_COND_ALWAYS; E(i));
 }
 
 /* AG100 Figure 5: a load of 32 bits, or of two bits an element */
@@ -427,7 +464,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_operands), cmocka_unit_test(test_bytes),
-		cmocka_unit_test(test_results), cmocka_unit_test(test_loads),
+		cmocka_unit_test(test_results), cmocka_unit_test(test_write_both),
+		cmocka_unit_test(test_loads),
 		cmocka_unit_test(test_flags), cmocka_unit_test(test_idle),
 		cmocka_unit_test(test_spoilt), cmocka_unit_test(test_breakpoint),
 		cmocka_unit_test(test_rotations), cmocka_unit_test(test_last),

@@ -212,10 +212,6 @@ TEST(test_direct_clamp)
 		E(branch_by(1)) qb_nops(&t->b, 3);
 		E(MIN_UNIFORM(QB_R0, QB_R0))
 		E(LDI_RESET(12)) E(RESET) qb_nops(&t->b, 2); E(READ_DIRECT(QB_R0)));
-	/* Both halves write the register: which wins is not documented. */
-	REFUSED(DIRECT_CLAMP, 9, qb_nops(&t->b, 7);
-		E(qb_both(MAX0(QB_R0, QB_R0), qb_mul_mov(QB_R0, QB_R1)))
-			E(MIN_UNIFORM(QB_R0, QB_R0)) E(READ_DIRECT(QB_R0)));
 	/* The limit is half of a uniform. */
 	REFUSED(DIRECT_CLAMP, 10, qb_nops(&t->b, 8); E(MAX0(QB_R0, QB_R0))
 		E(qb_unpack(1, false, MIN_UNIFORM(QB_R0, QB_R0)))
