@@ -490,6 +490,13 @@ static void access(struct program *p)
 	kinds[roll(p->d, sizeof(kinds) / sizeof(kinds[0]))](p);
 }
 
+void program_steps(struct program *p, bool accesses)
+{
+	soup(p, 3);
+	if (accesses)
+		access(p);
+}
+
 static void step(struct program *p, uint32_t depth);
 
 static const uint8_t conditions[] = { V3D_QPU_BRANCH_ALL_ZS, V3D_QPU_BRANCH_ANY_ZC,
@@ -602,7 +609,7 @@ static void step(struct program *p, uint32_t depth)
 		return;
 	switch (roll(p->d, 13)) {
 	case 6:
-		call(p);
+		(one_in(p->d, 2) ? call : program_calls)(p);
 		break;
 	case 7:
 		vpm(p);

@@ -48,6 +48,12 @@ struct program {
 /* Appends something that breaks one rule */
 void program_wrong(struct program *p);
 
+/* Instructions of ALUs, and perhaps one that reaches memory */
+void program_steps(struct program *p, bool accesses);
+
+/* Appends procedures and calls of them: see make_calls.c */
+void program_calls(struct program *p);
+
 /* Writes a program. Return: its length in instructions */
 uint32_t program_write(struct program *p, uint64_t *code);
 
