@@ -9,6 +9,6 @@
 #include "trial.h"
 
 /* What an accepted program or shader must not say, in words; NULL: nothing */
-const char *code_broken(const uint64_t *code, uint32_t count);
+const char *code_broken(const uint64_t *code, uint32_t count, bool shader);
 
 #endif /* V3DCL_JOB_FUZZ_CODE_H */
