@@ -10,6 +10,8 @@
  * they belong to, so how long ago something was is true on all paths that lead on; where none does,
  * all of it is forgotten.
  */
+#define WAITING 8
+
 struct reader {
 	bool shader;
 	uint32_t since_switch, since_sfu, since_branch, since_end, since_reset; /* FAR: none */
@@ -18,6 +20,10 @@ struct reader {
 	bool open[2];		/* a lookup that a TMU has been given some of */
 	uint32_t written;	/* accumulators, by the instruction before: a bit each */
 	uint32_t known, constant[4];	/* accumulators that hold a number: a bit each */
+	/* of each TMU: values asked with, requests that wait, and those since the last switch */
+	uint32_t values[2], waiting[2], fresh[2], asked_with[2][WAITING];
+	bool branches;
+	const char *half;	/* what code of two threads must not do with a TMU, and was done */
 };
 
 #define FAR 100
@@ -33,6 +39,49 @@ static bool is_tmu(const struct form_half *h)
 	return h->active && h->waddr >= V3D_QPU_W_TMU0_S;
 }
 
+/*
+ * AG100 p. 40: of two threads each has half of what a TMU keeps, four values and two results, and
+ * loads, before it switches again, what it asked for before it switched
+ */
+static void note_request(struct reader *r, uint32_t tmu)
+{
+	uint32_t values = r->values[tmu];
+
+	r->values[tmu] = 0;
+	if (r->waiting[tmu] == WAITING)
+		return;
+	for (uint32_t i = 0; i < r->waiting[tmu]; i++)
+		values += r->asked_with[tmu][i];
+	if (r->waiting[tmu] == 2 || values > 4)
+		r->half = "a thread asks a TMU for more than half of what it keeps";
+	for (uint32_t i = 0; i < r->waiting[tmu]; i++)
+		values -= r->asked_with[tmu][i];
+	r->asked_with[tmu][r->waiting[tmu]++] = values;
+	r->fresh[tmu]++;
+}
+
+static void note_load(struct reader *r, uint32_t tmu)
+{
+	if (!r->waiting[tmu])
+		return;
+	if (r->waiting[tmu] <= r->fresh[tmu])
+		r->half = "a thread loads what it has asked for since it last switched";
+	r->waiting[tmu]--;
+	for (uint32_t i = 0; i < r->waiting[tmu]; i++)
+		r->asked_with[tmu][i] = r->asked_with[tmu][i + 1];
+	if (r->fresh[tmu] > r->waiting[tmu])
+		r->fresh[tmu] = r->waiting[tmu];
+}
+
+static void note_switch(struct reader *r)
+{
+	for (uint32_t tmu = 0; tmu < 2; tmu++) {
+		if (r->waiting[tmu] > r->fresh[tmu])
+			r->half = "a thread switches before it has loaded what it had asked for";
+		r->fresh[tmu] = 0;
+	}
+}
+
 /* AG100 "Texture and Memory Lookup Unit": S alone reads memory at an address an element */
 static const char *request(struct reader *r, const struct form_half *h)
 {
@@ -40,6 +89,9 @@ static const char *request(struct reader *r, const struct form_half *h)
 	const bool direct = !parameter && !r->open[tmu];
 
 	r->open[tmu] = parameter;
+	r->values[tmu]++;
+	if (!parameter)
+		note_request(r, tmu);
 	return direct && h->condition != V3D_QPU_COND_ALWAYS ?
 		       "memory is read at addresses that some elements do not give" :
 		       NULL;
@@ -202,6 +254,8 @@ static void age(struct reader *r)
 	r->since_branch += r->since_branch < FAR;
 	r->since_end += r->since_end < FAR;
 	r->since_reset += r->since_reset < FAR;
+	if (r->since_switch == V3D_QPU_END_SLOTS + 1)
+		note_switch(r);
 }
 
 static const char *instruction(struct reader *r, uint64_t word)
@@ -216,6 +270,7 @@ static const char *instruction(struct reader *r, uint64_t word)
 		return broken;
 	if (inst.kind == V3D_QPU_BRANCH) {
 		r->since_branch = 0;
+		r->branches = true;
 		r->leaves = inst.cond_br == V3D_QPU_BRANCH_ALWAYS;
 		r->written = 0;
 		return NULL;
@@ -229,6 +284,8 @@ static const char *instruction(struct reader *r, uint64_t word)
 	note_written(r, &inst);
 	if (is_sfu(&add) || is_sfu(&mul))
 		r->since_sfu = 0;
+	if (inst.sig == V3D_QPU_SIG_LOAD_TMU0 || inst.sig == V3D_QPU_SIG_LOAD_TMU1)
+		note_load(r, inst.sig - V3D_QPU_SIG_LOAD_TMU0);
 	return broken;
 }
 
@@ -308,7 +365,40 @@ const char *code_broken(const uint64_t *code, uint32_t count, bool shader)
 		if (broken)
 			return broken;
 	}
+	if (r.threaded && !r.branches && r.half)
+		return r.half;
 	/* AG100 p. 20: each thread has half of the registers */
 	return r.threaded && r.upper ? "code of two threads has all registers" :
 				       targets(code, count);
+}
+
+static bool is_of_tile(const struct form_half *h)
+{
+	return h->active && h->waddr >= V3D_QPU_W_QUAD_XY && h->waddr <= V3D_QPU_W_TLB_COLOUR_ALL;
+}
+
+struct code_facts code_facts(const uint64_t *code, uint32_t count)
+{
+	struct code_facts facts = { 0 };
+
+	count = length(code, count);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct v3d_qpu_inst inst = v3d_qpu_decode(code[i]);
+		const struct form_half add = form_half(&inst, false), mul = form_half(&inst, true);
+
+		facts.branches |= inst.kind == V3D_QPU_BRANCH;
+		if (inst.kind == V3D_QPU_BRANCH)
+			continue;
+		facts.switches |= is_switch(&inst);
+		facts.varyings += form_reads(&inst, V3D_QPU_R_VARYING);
+		facts.vpm |= is_vpm(&add) || is_vpm(&mul) || form_reads(&inst, V3D_QPU_R_VPM_READ);
+		facts.tile |= is_of_tile(&add) || is_of_tile(&mul) ||
+			      form_reads(&inst, V3D_QPU_R_VARYING) ||
+			      form_reads(&inst, V3D_QPU_R_PIXEL_COORD) ||
+			      form_reads(&inst, V3D_QPU_R_MS_REV_FLAGS) ||
+			      inst.sig == V3D_QPU_SIG_LOAD_COLOR ||
+			      inst.sig == V3D_QPU_SIG_WAIT_SCOREBOARD ||
+			      inst.sig == V3D_QPU_SIG_UNLOCK_SCOREBOARD;
+	}
+	return facts;
 }

@@ -211,6 +211,40 @@ static const char *semaphore(const struct v3d_qpu_inst *inst, bool shader)
 	return NULL;
 }
 
+/*
+ * AG100 Tables 32 and 33: bits that no field has. Assemblers that make both words with one function
+ * write how many values there are in both (SW).
+ */
+#define NO_FIELD 0x3f0c0000u
+#define USER_ROWS 64u
+#define SIZE(word) ((word) >> 8 & 3)
+
+static const char *setup_word(uint32_t word)
+{
+	const uint32_t rows = USER_ROWS << (2 - SIZE(word));
+
+	if (word >> 31)	/* of DMA */
+		return NULL;
+	if (word >> 30 || word & NO_FIELD || SIZE(word) > 2)
+		return "a set-up word of the VPM that there is not";
+	return (word & 0xff) >= rows ? "a set-up word of rows of the VPM that no one has" : NULL;
+}
+
+/* What a load tells the VPM, which is known from the instruction alone */
+static const char *setup(const struct v3d_qpu_inst *inst)
+{
+	for (uint32_t mul = 0; mul < 2; mul++) {
+		const struct form_half h = form_half(inst, mul);
+		const char *broken = NULL;
+
+		if (h.active && h.waddr == V3D_QPU_W_VPM_SETUP)
+			broken = setup_word(inst->immediate);
+		if (broken)
+			return broken;
+	}
+	return NULL;
+}
+
 const char *form_broken(const struct v3d_qpu_inst *inst, bool shader)
 {
 	const char *broken = NULL;
@@ -227,6 +261,8 @@ const char *form_broken(const struct v3d_qpu_inst *inst, bool shader)
 		broken = alu(inst, shader);
 	if (!broken && shader && is_alu(inst))
 		broken = address_of_shader(inst);
+	if (!broken && !shader && inst->kind == V3D_QPU_LOAD_32)
+		broken = setup(inst);
 	broken = broken ? broken : one_half(inst, false, shader);
 	broken = broken ? broken : one_half(inst, true, shader);
 	return broken ? broken : peripherals(inst);

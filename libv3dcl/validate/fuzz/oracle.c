@@ -170,7 +170,8 @@ static int fail(struct court *court, const struct options *o)
 		perror(o->save);
 	printf("FAILURE at seed %" PRIu64 " on %s, saved as %s; what it needs of it:\n",
 	       court->trial.seed, machine_face(court->face), o->save);
-	court_shrink(court);
+	if (!court_shrink(court))
+		puts("  by itself it does not fail in that way, so all of it");
 	court_explain(court, stdout);
 	return 1;
 }
