@@ -357,6 +357,8 @@ const char *code_broken(const uint64_t *code, uint32_t count, bool shader)
 {
 	struct reader r = { .shader = shader };
 
+	if (!count)
+		return "code of no instructions";
 	forget(&r);
 	count = length(code, count);
 	for (uint32_t i = 0; i < count; i++) {

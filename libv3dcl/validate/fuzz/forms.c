@@ -113,7 +113,8 @@ static const char *alu(const struct v3d_qpu_inst *inst, bool shader)
 /* A half that does nothing names no unit: a register may be spoilt, a unit be told something */
 static const char *idle(const struct form_half *h)
 {
-	return h->waddr > V3D_QPU_W_ACC3 && h->waddr != V3D_QPU_W_NOP && h->waddr != V3D_QPU_W_ACC5 ?
+	return h->waddr > V3D_QPU_W_ACC3 && h->waddr != V3D_QPU_W_NOP &&
+			       h->waddr != V3D_QPU_W_ACC5 ?
 		       "an operation that does nothing names a unit" :
 		       NULL;
 }

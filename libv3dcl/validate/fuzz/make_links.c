@@ -105,7 +105,8 @@ static void tell_link(struct program *p)
 		qb_store_rows(&p->b, 0, 1, program_uniform(p, ROLE_WRITE));
 		break;
 	default:
-		emit(p, qb_flags(qb_add(V3D_QPU_ADD_AND, QB_R0, QB_R0, qb_imm(1 + roll(p->d, 15)))));
+		emit(p, qb_flags(qb_add(V3D_QPU_ADD_AND, QB_R0, QB_R0,
+					qb_imm(1 + roll(p->d, 15)))));
 		emit(p, qb_if(V3D_QPU_COND_ZS, qb_mov(QB_R0, qb_imm(4))));
 		program_show(p, QB_R0);
 		break;

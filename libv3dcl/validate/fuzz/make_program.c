@@ -134,6 +134,18 @@ static void packed(struct program *p, uint16_t x)
 								 uniform(p, ROLE_LIMIT)));
 }
 
+/* A uniform, or an element's number, times a constant */
+static void scaled(struct program *p, uint16_t x)
+{
+	emit(p, qb_mov(x, uniform(p, ROLE_NUMBER)));
+	if (slip(p, 3) || one_in(p->d, 4))
+		emit(p, qb_add(V3D_QPU_ADD_AND, x, x, qb_imm(15)));
+	if (slip(p, 3) || one_in(p->d, 2))
+		emit(p, qb_mul(V3D_QPU_MUL_MUL24, x, QB_ELEMENT, qb_imm(roll(p->d, 16))));
+	else
+		emit(p, qb_add(V3D_QPU_ADD_SHL, x, x, qb_imm(roll(p->d, 6))));
+}
+
 /* A number that the checker can follow, in an accumulator */
 static uint16_t offset(struct program *p)
 {
@@ -182,13 +194,7 @@ static uint16_t offset(struct program *p)
 		emit(p, qb_ldi(x, 4 * roll(p->d, 64)));
 		break;
 	case 7:
-		emit(p, qb_mov(x, uniform(p, ROLE_NUMBER)));
-		if (slip(p, 3) || one_in(p->d, 4))
-			emit(p, qb_add(V3D_QPU_ADD_AND, x, x, qb_imm(15)));
-		if (slip(p, 3) || one_in(p->d, 2))
-			emit(p, qb_mul(V3D_QPU_MUL_MUL24, x, QB_ELEMENT, qb_imm(roll(p->d, 16))));
-		else
-			emit(p, qb_add(V3D_QPU_ADD_SHL, x, x, qb_imm(roll(p->d, 6))));
+		scaled(p, x);
 		break;
 	case 8:
 		emit(p, !slip(p, 3) ? qb_ldi_unsigned(x, dice_word(p->d)) :

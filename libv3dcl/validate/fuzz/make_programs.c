@@ -7,6 +7,7 @@
 #include "program.h"
 
 #define WORDS (2 * MAKE_CODE)
+#define EMPTY_ONE_IN 512 /* programs */
 
 enum { DATA_READ, DATA_WRITE, DATA_BOTH, DATA_TEXTURE, DATAS };
 
@@ -34,7 +35,8 @@ void make_programs_code(struct trial *t, struct dice *d)
 		p->wild = wild == i;
 		p->up = i == 1 ? sema : 0;
 		p->down = i == 0 ? sema : 0;
-		(void)trial_code(t, TRIAL_PROGRAM, code, program_write(p, code));
+		(void)trial_code(t, TRIAL_PROGRAM, code,
+				 one_in(d, EMPTY_ONE_IN) ? 0 : program_write(p, code));
 	}
 	for (i = 0; i < DATAS; i++)
 		(void)trial_bo(t, 0, 16);

@@ -533,27 +533,22 @@ static void vpm_paths(struct program *p)
 	emit(&p->b, qb_mov(QB_R1, QB_VPM_READ));
 }
 
-/* The stream's address, of two uniforms, limited by one, scaled, or of an element's number */
+/* The stream's address, of two uniforms, limited by one, scaled, or with an element's number */
 static void reset_to_sum(struct program *p)
 {
-	switch (roll(p->d, 4)) {
-	case 0:
-		emit(&p->b, qb_mov(QB_R3, uniform(p, ROLE_STREAM)));
-		emit(&p->b, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, uniform(p, ROLE_STREAM)));
-		break;
-	case 1:
-		emit(&p->b, qb_add(V3D_QPU_ADD_MAX, QB_R3, QB_R3, qb_imm(0)));
-		emit(&p->b, qb_add(V3D_QPU_ADD_MIN, QB_UNIF_ADDR, QB_R3, uniform(p, ROLE_STREAM)));
-		break;
-	case 2:
-		emit(&p->b, qb_mov(QB_R3, uniform(p, ROLE_STREAM)));
-		emit(&p->b, qb_add(V3D_QPU_ADD_SHL, QB_UNIF_ADDR, QB_R3, qb_imm(1)));
-		break;
-	default:
-		emit(&p->b, qb_add(V3D_QPU_ADD_SHL, QB_R3, QB_ELEMENT, qb_imm(2)));
-		emit(&p->b, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, uniform(p, ROLE_STREAM)));
-		break;
-	}
+	const uint32_t kind = roll(p->d, 4);
+
+	emit(&p->b, qb_add(V3D_QPU_ADD_MAX, QB_R3, QB_R3, qb_imm(0)));
+	emit(&p->b, kind == 0 ? qb_add(V3D_QPU_ADD_MIN, QB_R3, QB_R3, uniform(p, ROLE_STREAM)) :
+				qb_mov(QB_R3, uniform(p, ROLE_STREAM)));
+	if (kind == 1)
+		emit(&p->b, qb_add(V3D_QPU_ADD_ADD, QB_R3, QB_R3, uniform(p, ROLE_STREAM)));
+	if (kind == 2)
+		emit(&p->b, qb_add(V3D_QPU_ADD_SHL, QB_R3, QB_R3, qb_imm(1)));
+	if (kind == 3)
+		emit(&p->b, qb_add(V3D_QPU_ADD_ADD, QB_R3, QB_R3, QB_ELEMENT));
+	emit(&p->b, qb_ldi(QB_R2, 4 * p->words));
+	emit(&p->b, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_R2));
 	emit(&p->b, qb_nop());
 	emit(&p->b, qb_nop());
 	emit(&p->b, qb_mov(QB_R1, uniform(p, ROLE_NUMBER)));
@@ -631,7 +626,8 @@ static void wrong_direct(struct program *p)
 		emit(&p->b, qb_ldi(QB_R2, -4 * (1 + roll(p->d, 32))));
 		break;
 	case 7: /* or, which is no sum where bits meet */
-		emit(&p->b, qb_add(V3D_QPU_ADD_OR, QB_R1, QB_R1, one_in(p->d, 2) ? QB_R2 : QB_ELEMENT));
+		emit(&p->b, qb_add(V3D_QPU_ADD_OR, QB_R1, QB_R1,
+				   one_in(p->d, 2) ? QB_R2 : QB_ELEMENT));
 		break;
 	case 8:
 		emit(&p->b, qb_add(V3D_QPU_ADD_OR, QB_R2, QB_ELEMENT, uniform(p, ROLE_NUMBER)));
