@@ -38,8 +38,8 @@
 /**
  * struct v3dcl_abstract_value - what is known about a number of a program, in all elements: a
  * constant part plus terms, modulo 2^32
- * @low: least constant part; of what nothing is known of, the calls that it is the link of, a bit
- *	each: see v3dcl_links()
+ * @low: least constant part; of what nothing is known of, the contexts that it is the link of, a
+ *	bit each: see v3dcl_links()
  * @span: the constant part is @low to @low + @span; 2^32 - 1 without terms: nothing is known
  * @slot: which uniforms the terms are of, as word indices into the stream, rising
  * @scale: what each of them is multiplied by, not 0

@@ -3,6 +3,7 @@
  * The verifier of QPU programs (see verifier.h): its memory, which is the caller's, and how it
  * starts.
  */
+#include "fields.h"
 #include "verifier.h"
 
 /*
@@ -35,13 +36,24 @@ static void lay_out(struct v3dcl_verifier *p)
 		p->samples = piece(p, p->count * sizeof(*p->samples));
 		p->resets = piece(p, (p->count + 1) * sizeof(*p->resets));
 	} else {
-		p->use_limit = p->count < V3DCL_MAX_USES ? p->count : V3DCL_MAX_USES;
+		p->use_limit = v3dcl_lower(p->count * (p->call_limit + 1), V3DCL_MAX_USES);
 		p->uses = piece(p, p->use_limit * sizeof(*p->uses));
 	}
 }
 
+/* Branches that write a register: calls, if they are those of a user program */
+static void count_calls(struct v3dcl_verifier *p)
+{
+	__u32 i;
+
+	for (i = 0; i < p->count && !p->shader && p->call_limit < V3DCL_MAX_CALLS; i++)
+		p->call_limit += p->code[i] >> 60 == V3D_QPU_SIG_BRANCH &&
+				 get_waddr_add(p->code[i]) < 32;
+}
+
 /**
- * v3dcl_lay_out_blocks() - memory for basic blocks and the states before them
+ * v3dcl_lay_out_blocks() - memory for basic blocks and the states before them, and for as many
+ * nodes as if each call led through all of them
  * @p: open
  * @branches: in its code
  * @ends: program ends, after which blocks start as well where a branch leads past one
@@ -51,9 +63,9 @@ bool v3dcl_lay_out_blocks(struct v3dcl_verifier *p, __u32 branches, __u32 ends)
 {
 	__u32 blocks = branches ? 2 * branches + ends + 1 : 1;
 
-	if (blocks > V3DCL_MAX_BLOCKS)
-		blocks = V3DCL_MAX_BLOCKS;
-	p->block_limit = blocks;
+	blocks = v3dcl_lower(blocks, V3DCL_MAX_BLOCKS) * (p->call_limit + 1);
+	blocks = v3dcl_lower(blocks, V3DCL_MAX_BLOCKS);
+	p->node_limit = blocks;
 	p->blocks = piece(p, (blocks + 1) * sizeof(*p->blocks));
 	p->states = piece(p, blocks * sizeof(*p->states));
 	return p->used <= p->bytes || refuse_scratch(p);
@@ -78,6 +90,7 @@ __u32 v3dcl_verifier_bytes(const __u64 *code, __u32 count, bool shader)
 		ends += code[i] >> 60 == V3D_QPU_SIG_PROGRAM_END;
 	}
 	piece(&p, sizeof(p));
+	count_calls(&p);
 	lay_out(&p);
 	v3dcl_lay_out_blocks(&p, branches, ends);
 	return p.used;
@@ -129,8 +142,10 @@ static bool open_verifier(struct v3dcl_verifier **opened, const __u64 *code, __u
 		.bytes = scratch_bytes,
 		.last_reset = V3DCL_LONG_AGO,
 		.last_back = V3DCL_LONG_AGO,
+		.context_count = 1,
 	};
 	piece(p, sizeof(*p));
+	count_calls(p);
 	lay_out(p);
 	if (p->used > p->bytes)
 		return refuse_scratch(p);

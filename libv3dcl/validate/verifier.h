@@ -10,6 +10,7 @@
  *
  *	verifier.c		its memory, and how it starts
  *	verify_cfg.c		the control-flow graph, with delay slots; the path to an instruction
+ *	verify_context.c	nodes of the graph: blocks in contexts, which keep calls apart
  *	verify_fixpoint.c	joins, widening, the worklist, and the bounds of the work
  *	verify_transfer.c	the transfer function: what one instruction makes of a state
  *	verify_value.c		the abstract domain
@@ -35,10 +36,20 @@
 #define V3DCL_MAX_BLOCKS 1024
 #define V3DCL_NO_BRANCH (~(__u32)0)
 #define V3DCL_MAX_CALLS 32	/* as a link value has bits */
+#define V3DCL_MAX_CONTEXTS (V3DCL_MAX_CALLS + 1)	/* and that of the program itself */
 
 /**
- * struct v3dcl_basic_block - instructions that are run one after the other: a node of the
- * control-flow graph
+ * struct v3dcl_context - the calls that are under way
+ * @behind: the last of them, by the block behind it
+ * @caller: where it was called: an earlier one of &v3dcl_verifier.contexts
+ */
+struct v3dcl_context {
+	__u16 behind, caller;
+};
+
+/**
+ * struct v3dcl_basic_block - instructions that are run one after the other, in one context: a node
+ * of the control-flow graph
  * @start: first instruction
  * @end: after the last; after the delay slots of @branch
  * @branch: the branch that ends it, or V3DCL_NO_BRANCH
@@ -46,9 +57,13 @@
  *	@samples and @resets. The entry after the last block has them for the end
  * @samples: see @words
  * @resets: see @words
- * @target: block that the branch leads to, V3DCL_NO_BLOCK if there is none
+ * @target: block that the branch leads to, V3DCL_NO_BLOCK if there is none; it and @fall_through
+ *	are the first nodes of these
  * @fall_through: block after it, V3DCL_NO_BLOCK if the program does not go on there
- * @predecessor: block that it was first reached from
+ * @first: the block's first node, which is in the order in which the code stands
+ * @next: its next node, in another context, or V3DCL_NO_BLOCK
+ * @context: which one of &v3dcl_verifier.contexts, if it is reached
+ * @predecessor: node that it was first reached from
  * @back_edge: the last block that branches back to it, so that it heads a loop; V3DCL_NO_BLOCK if
  *	none does
  * @taken: it was first reached by a branch that is taken
@@ -58,7 +73,7 @@
  */
 struct v3dcl_basic_block {
 	__u32 start, end, branch, words, samples, resets;
-	__u16 target, fall_through, predecessor, back_edge;
+	__u16 target, fall_through, first, next, context, predecessor, back_edge;
 	__u8 taken, reached, on_worklist, visits;
 };
 
@@ -79,8 +94,9 @@ struct v3dcl_lookup {
  * @code: instructions
  * @refusal: set when something is refused
  * @s: the state before instruction @at
- * @states: the state before each block
- * @blocks: the control-flow graph, with one entry more, for the end
+ * @states: the state before each node
+ * @blocks: the control-flow graph: a node for each block, one entry more, for the end, and behind
+ *	it further nodes of blocks that are run in several contexts
  * @scratch: memory of the caller
  * @leaders: a bit for each instruction that starts a basic block, and one for the program's end
  * @bytes: of @scratch
@@ -91,9 +107,10 @@ struct v3dcl_lookup {
  * @end_at: likewise a program end
  * @count: of @code
  * @limit: instructions of @code before this one can be run
- * @block_count: of @blocks and @states
- * @block_limit: there is memory for so many of @blocks and @states, and for one more of @blocks
- * @block: the block that is run
+ * @block_count: the index in @blocks of the entry for the end
+ * @node_count: of @blocks, all in all
+ * @node_limit: there is memory for so many of @blocks and @states, and for one more of @blocks
+ * @block: the node that is run
  * @budget: instructions that may still be run
  * @shader: a shader, else a user program
  * @record: the fixpoint is reached: what is found is kept
@@ -124,9 +141,12 @@ struct v3dcl_lookup {
  * @calls: branches that write a link register, by the block behind each; while the graph is built
  *	by the instruction
  * @call_count: of @calls
+ * @call_limit: there are no more of them, or V3DCL_MAX_CALLS: branches of @code that write
+ * @contexts: all that calls have led to so far; the first one is that of no call
+ * @context_count: of @contexts
  * @link: of the block that is run: where the branch that ends it writes a link, or V3DCL_NOWHERE
- * @call: the bit of that branch
- * @returns: of the block: the calls behind which the branch that ends it may lead, a bit each
+ * @returns: of the block: what the register of the branch that ends it may be the link of, as
+ *	v3dcl_links() has it
  * @ended: some path has ended
  * @port: of the instruction, like all that follow: what is read beyond the files, by port
  * @uniform: the word of the stream that it fetches, for both ports
@@ -148,7 +168,7 @@ struct v3dcl_verifier {
 	__u8 *scratch;
 	__u32 *leaders, bytes, used;
 	__s32 at, branch_at, switch_at, end_at;
-	__u32 count, limit, block_count, block_limit, block, budget;
+	__u32 count, limit, block_count, node_count, node_limit, block, budget;
 	bool shader, record, explain, unreachable;
 	struct v3dcl_lookup lookups[2];
 
@@ -166,7 +186,8 @@ struct v3dcl_verifier {
 	__u32 use_count, use_limit;
 	__s8 semaphores[V3D_QPU_SEMAPHORES];
 	__u32 calls[V3DCL_MAX_CALLS];
-	__u32 call_count, link, call, returns;
+	struct v3dcl_context contexts[V3DCL_MAX_CONTEXTS];
+	__u32 call_count, call_limit, context_count, link, returns;
 	__u64 told;
 	__u32 told_at[V3DCL_TAINTS];
 	__u32 varyings;
@@ -194,6 +215,11 @@ bool v3dcl_refuse_at(const struct v3dcl_verifier *p, __u32 at, __u16 rule, __u64
 		     __u64 expected);
 bool v3dcl_refuse_value(const struct v3dcl_verifier *p, __u16 rule,
 			const struct v3dcl_abstract_value *value, __u64 expected);
+
+/* verify_context.c */
+bool v3dcl_enter_context(struct v3dcl_verifier *p, __u32 *context);
+__u32 v3dcl_leave_context(const struct v3dcl_verifier *p, __u32 context, __u32 link);
+__u32 v3dcl_find_node(struct v3dcl_verifier *p, __u32 first, __u32 context);
 
 /* verify_fixpoint.c, verify_transfer.c */
 bool v3dcl_find_fixpoint(struct v3dcl_verifier *p);

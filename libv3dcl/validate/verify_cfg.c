@@ -6,7 +6,8 @@
  * Branches are relative, so all of them are known, but for those to a register alone: they lead
  * behind calls, which are branches that write a link register. For the order of the work such a
  * branch may lead behind every call; where it does lead its register says, when it is known: see
- * propagate_return() of verify_fixpoint.c. Instructions that start a
+ * propagate_return() of verify_fixpoint.c. Each block is one node of the graph here;
+ * verify_context.c adds those of further contexts. Instructions that start a
  * block are called leaders: the first one, each target of a branch, and what comes after the delay
  * slots of a branch or of a program end. A block ends with delay slots, which no branch may lead
  * into.
@@ -22,14 +23,14 @@ static void tell_path(const struct v3dcl_verifier *p, struct v3dcl_refusal *refu
 {
 	__u32 index = p->block, path[V3DCL_PATH], count = 0, steps, i;
 
-	if (!p->block_count || NEVER(index >= p->block_count))
+	if (!p->block_count || NEVER(index >= p->node_limit))
 		return;
 	for (steps = 0; count < V3DCL_PATH && p->blocks[index].predecessor != V3DCL_NO_BLOCK;
 	     steps++) {
 		const struct v3dcl_basic_block *block = &p->blocks[index],
 					       *from = &p->blocks[block->predecessor];
 
-		if (NEVER(steps >= p->block_count))
+		if (NEVER(steps >= p->node_limit))
 			return;
 		if (from->branch != V3DCL_NO_BRANCH)
 			path[count++] = from->branch * 2 + block->taken;
@@ -294,8 +295,8 @@ static bool build_blocks(struct v3dcl_verifier *p)
 		p->at = start;
 		if (p->block_count++ >= V3DCL_MAX_BLOCKS)
 			return refuse(p, V3DCL_RULE_CODE_WORK, p->block_count, V3DCL_MAX_BLOCKS);
-		if (NEVER(p->block_count > p->block_limit))
-			return refuse(p, V3DCL_RULE_INTERNAL, p->block_count, p->block_limit);
+		if (NEVER(p->block_count > p->node_limit))
+			return refuse(p, V3DCL_RULE_INTERNAL, p->block_count, p->node_limit);
 		end = next_leader(p, start);
 		if (NEVER(end <= start || end > p->limit))
 			return refuse(p, V3DCL_RULE_INTERNAL, end, p->limit);
@@ -303,11 +304,15 @@ static bool build_blocks(struct v3dcl_verifier *p)
 			.start = start,
 			.end = end,
 			.target = V3DCL_NO_BLOCK,
+			.first = p->block_count - 1,
+			.next = V3DCL_NO_BLOCK,
 			.predecessor = V3DCL_NO_BLOCK,
 			.back_edge = V3DCL_NO_BLOCK,
 		};
 		find_end(p, block, p->block_count);
 	}
+	p->blocks[p->block_count] = (struct v3dcl_basic_block){ 0 };
+	p->node_count = p->block_count + 1;
 	return true;
 }
 

@@ -237,7 +237,7 @@ static bool join_states(struct v3dcl_verifier *p, struct v3dcl_state *to,
 }
 
 /* The state at the end of a block is the first one that is known before a successor. */
-static void reach(struct v3dcl_verifier *p, __u16 index, bool taken)
+static void reach(struct v3dcl_verifier *p, __u32 index, bool taken)
 {
 	struct v3dcl_basic_block *block = &p->blocks[index];
 
@@ -249,18 +249,21 @@ static void reach(struct v3dcl_verifier *p, __u16 index, bool taken)
 }
 
 /*
- * The state at the end of a block is joined into that before a successor, which there is: the last
- * one ends with the program, see find_limit().
+ * The state at the end of a block is joined into that before a successor in this context, which
+ * there is: the last one ends with the program, see find_limit().
  */
-static bool propagate_to(struct v3dcl_verifier *p, __u16 index, bool taken)
+static bool propagate_to(struct v3dcl_verifier *p, __u32 first, __u32 context, bool taken)
 {
-	struct v3dcl_basic_block *block = &p->blocks[index];
-	struct v3dcl_state *to = &p->states[index];
+	const __u32 index = v3dcl_find_node(p, first, context);
 	struct join join = { .explain = p->explain };
+	struct v3dcl_basic_block *block;
+	struct v3dcl_state *to;
 	bool changed;
 
-	if (NEVER(index >= p->block_count))
-		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, index, p->block_count);
+	if (index == V3DCL_NO_BLOCK)
+		return false;
+	block = &p->blocks[index];
+	to = &p->states[index];
 	join.widen = block->visits >= WIDENING_DELAY;
 	join.lost = (block->start + 1) | DRM_V3DCL_LOST_JOIN;
 	if (!block->reached) {
@@ -308,7 +311,10 @@ static bool transfer_instructions(struct v3dcl_verifier *p, __u32 start, __u32 e
 	return true;
 }
 
-/* The state before a block, and what has been found in those that stand before it */
+/*
+ * The state before a node, and what has been found in those that stand before it: in further nodes
+ * of a block of a user program, most of all, how many uniforms its first one reads
+ */
 static void enter_block(struct v3dcl_verifier *p, const struct v3dcl_basic_block *block)
 {
 	p->unreachable = !block->reached;
@@ -316,7 +322,7 @@ static void enter_block(struct v3dcl_verifier *p, const struct v3dcl_basic_block
 		v3dcl_copy_state(p->s, &p->states[p->block]);
 	else
 		assume_unreachable(p->s);
-	p->words = block->words;
+	p->words = p->block == block->first ? block->words : p->blocks[block->first + 1].words;
 	p->sample_count = block->samples;
 	p->reset_count = block->resets;
 }
@@ -327,11 +333,11 @@ static void enter_block(struct v3dcl_verifier *p, const struct v3dcl_basic_block
  */
 static bool transfer_block(struct v3dcl_verifier *p, __u32 index)
 {
-	struct v3dcl_basic_block *block = &p->blocks[index];
+	struct v3dcl_basic_block *block = &p->blocks[index], *after;
 	__u32 length;
 
-	if (NEVER(index >= p->block_count || block->end <= block->start || block->end > p->limit))
-		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, index, p->block_count);
+	if (NEVER(index >= p->node_count || block->end <= block->start || block->end > p->limit))
+		return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, index, p->node_count);
 	length = block->end - block->start;
 	p->block = index;
 	p->link = V3DCL_NOWHERE;
@@ -343,9 +349,10 @@ static bool transfer_block(struct v3dcl_verifier *p, __u32 index)
 	enter_block(p, block);
 	if (!transfer_instructions(p, block->start, block->end))
 		return false;
-	block[1].words = p->words;
-	block[1].samples = p->sample_count;
-	block[1].resets = p->reset_count;
+	after = &p->blocks[block->first + 1];
+	after->words = p->words;
+	after->samples = p->sample_count;
+	after->resets = p->reset_count;
 	return true;
 }
 
@@ -353,28 +360,32 @@ static bool transfer_block(struct v3dcl_verifier *p, __u32 index)
  * A call that is taken has written its link register, no earlier than the branch and no later than
  * its last delay slot: so these must not write it. Its element 15 alone counts, and all are alike.
  */
-static bool write_link(struct v3dcl_verifier *p)
+static bool write_link(struct v3dcl_verifier *p, __u32 *context)
 {
-	const struct v3dcl_abstract_value link = v3dcl_link(p->call);
+	struct v3dcl_abstract_value link;
 
 	if (v3dcl_value_at(p->s, p->link)->initialised)
 		return v3dcl_refuse_at(p, p->blocks[p->block].branch, V3DCL_RULE_BRANCH_WRITE,
 				       p->link, V3D_QPU_W_NOP);
+	if (!v3dcl_enter_context(p, context))
+		return false;
+	link = v3dcl_link(*context);
 	v3dcl_set_value(p->s, p->link, &link);
 	return true;
 }
 
-/* Behind each call that the register of a branch may be the link of */
-static bool propagate_return(struct v3dcl_verifier *p)
+/* Behind the call of each context that the register of a branch may be the link of */
+static bool propagate_return(struct v3dcl_verifier *p, __u32 context)
 {
-	__u32 calls;
+	__u32 links;
 
-	for (calls = p->returns; calls; calls &= calls - 1) {
-		const __u32 call = v3dcl_lowest(calls);
+	for (links = p->returns; links; links &= links - 1) {
+		const __u32 link = v3dcl_lowest(links) + 1;
 
-		if (NEVER(call >= p->call_count))
-			return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, call, p->call_count);
-		if (!propagate_to(p, p->calls[call], true))
+		if (NEVER(link >= p->context_count))
+			return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, link, p->context_count);
+		if (!propagate_to(p, p->contexts[link].behind,
+				  v3dcl_leave_context(p, context, link), true))
 			return false;
 	}
 	return true;
@@ -383,13 +394,16 @@ static bool propagate_return(struct v3dcl_verifier *p)
 static bool propagate(struct v3dcl_verifier *p)
 {
 	const struct v3dcl_basic_block *block = &p->blocks[p->block];
+	__u32 context = block->context;
 
-	if (block->fall_through != V3DCL_NO_BLOCK && !propagate_to(p, block->fall_through, false))
+	if (block->fall_through != V3DCL_NO_BLOCK &&
+	    !propagate_to(p, block->fall_through, context, false))
 		return false;
-	if (p->link != V3DCL_NOWHERE && !write_link(p))
+	if (p->link != V3DCL_NOWHERE && !write_link(p, &context))
 		return false;
-	return (block->target == V3DCL_NO_BLOCK || propagate_to(p, block->target, true)) &&
-	       propagate_return(p);
+	return (block->target == V3DCL_NO_BLOCK ||
+		propagate_to(p, block->target, context, true)) &&
+	       propagate_return(p, context);
 }
 
 /* The last block of the loop that @first heads: loops that overlap count as one. */
@@ -403,6 +417,16 @@ static __u32 last_of_loop(const struct v3dcl_verifier *p, __u32 first)
 	return last;
 }
 
+/* All nodes of blocks up to the last one of these, in the order in which the code stands */
+static __u32 next_node(const struct v3dcl_verifier *p, __u32 index, __u32 last)
+{
+	const struct v3dcl_basic_block *node = &p->blocks[index];
+
+	if (node->next != V3DCL_NO_BLOCK)
+		return node->next;
+	return node->first < last ? node->first + 1u : V3DCL_NO_BLOCK;
+}
+
 /* The fixpoint of a loop. What is found before that is not recorded. */
 static bool find_loop_fixpoint(struct v3dcl_verifier *p, __u32 first, __u32 last)
 {
@@ -412,7 +436,7 @@ static bool find_loop_fixpoint(struct v3dcl_verifier *p, __u32 first, __u32 last
 	p->record = false;
 	while (again) {
 		again = false;
-		for (i = first; i <= last; i++) {
+		for (i = first; i != V3DCL_NO_BLOCK; i = next_node(p, i, last)) {
 			if (!p->blocks[i].on_worklist)
 				continue;
 			if (!transfer_block(p, i) || !propagate(p))
@@ -423,13 +447,13 @@ static bool find_loop_fixpoint(struct v3dcl_verifier *p, __u32 first, __u32 last
 	return true;
 }
 
-/* The states before the blocks are known: check the instructions by them. */
+/* The states before the nodes are known: check the instructions by all of them. */
 static bool check_blocks(struct v3dcl_verifier *p, __u32 first, __u32 last, bool leave)
 {
 	__u32 i;
 
 	p->record = true;
-	for (i = first; i <= last; i++)
+	for (i = first; i != V3DCL_NO_BLOCK; i = next_node(p, i, last))
 		if (!transfer_block(p, i) || (leave && p->blocks[i].reached && !propagate(p)))
 			return false;
 	return true;
@@ -440,10 +464,10 @@ static bool check_fixpoint(const struct v3dcl_verifier *p)
 {
 	__u32 i;
 
-	for (i = 0; i < p->block_count; i++)
+	for (i = 0; i < p->node_count; i++)
 		if (NEVER(p->blocks[i].on_worklist))
 			return v3dcl_refuse_at(p, p->blocks[i].start, V3DCL_RULE_INTERNAL, i,
-					       p->block_count);
+					       p->node_count);
 	return true;
 }
 

@@ -11,7 +11,7 @@
  * @code: instruction words
  * @count: of @code, at most V3DCL_MAX_INSTRUCTIONS
  * Return: bytes: below 9 KiB and 170 an instruction without branches; at most 6300 for each branch
- * more, and below 4 MiB in all
+ * more, both as often again as there are calls, and below 4 MiB in all
  */
 __u32 v3dcl_program_scratch(const __u64 *code, __u32 count)
 {

@@ -544,15 +544,10 @@ static bool transfer_load(struct v3dcl_verifier *p, const struct v3d_qpu_inst *i
 /* Until the call is done, and after one that is not taken, its register holds nothing. */
 static bool begin_call(struct v3dcl_verifier *p, __u64 word)
 {
-	__u32 i;
-
 	if (p->shader || get_waddr_add(word) >= 32 || p->unreachable)
 		return true;
 	p->link = get_waddr_add(word) + (get_ws(word) ? V3DCL_FILE_B : V3DCL_FILE_A);
 	v3dcl_set_value(p->s, p->link, &v3dcl_uninitialised);
-	for (i = 0; i < p->call_count; i++)
-		if (p->calls[i] == p->block + 1)
-			p->call = 1u << i;
 	return true;
 }
 

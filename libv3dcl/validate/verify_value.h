@@ -104,9 +104,10 @@ static inline bool v3dcl_is_unknown(const struct v3dcl_abstract_value *n)
 }
 
 /**
- * v3dcl_links() - the calls after which a branch to a value goes on, if it is a link value
+ * v3dcl_links() - the contexts whose calls a branch to a value goes on behind, if it is a link
  * @n: a value: whole, in all elements, what taken branches wrote
- * Return: a bit a call, as struct v3dcl_verifier has them; 0 if it may be anything else
+ * Return: a bit a context, from the second one of struct v3dcl_verifier on; 0 if it may be anything
+ * else
  */
 static inline __u32 v3dcl_links(const struct v3dcl_abstract_value *n)
 {
@@ -115,14 +116,14 @@ static inline __u32 v3dcl_links(const struct v3dcl_abstract_value *n)
 
 /**
  * v3dcl_link() - what a call leaves in its register
- * @call: a bit
+ * @context: that the call leads to, not the first one
  * Return: it, initialised: an address of code
  */
-static inline struct v3dcl_abstract_value v3dcl_link(__u32 call)
+static inline struct v3dcl_abstract_value v3dcl_link(__u32 context)
 {
 	struct v3dcl_abstract_value n = v3dcl_unknown();
 
-	n.low = call;
+	n.low = 1u << (context - 1);
 	n.taint = V3DCL_TAINT_CODE;
 	return n;
 }

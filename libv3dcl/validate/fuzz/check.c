@@ -7,6 +7,7 @@
 #include <v3d/qpu.h>
 
 #include "check.h"
+#include "dice.h"
 
 static void *keep(struct checked *c, uint32_t bytes)
 {
@@ -18,17 +19,56 @@ static void *keep(struct checked *c, uint32_t bytes)
 	return c->kept + c->kept_words - words;
 }
 
+/*
+ * Callers' mistakes, now and then: what the driver hands over beside the job is too little, or lies
+ * where it must not. The checker does not count on that either. Recorded jobs, which have no seed,
+ * have no such mistakes.
+ */
+#define MISTAKE_ONE_IN 48
+
+static bool mistakes(const struct trial *t, struct dice *d)
+{
+	d->state = t->seed + 5;
+	return t->seed && one_in(d, MISTAKE_ONE_IN);
+}
+
+#define CANARIES 64
+#define CANARY UINT64_C(0x5ca1ab1e0ddba11)
+
+/* Scratch memory of as many bytes, or less, and something behind it that has to stay */
+static uint32_t lend_scratch(struct checked *c, const struct trial *t, uint32_t bytes)
+{
+	struct dice d;
+
+	if (bytes + CANARIES * sizeof(uint64_t) > sizeof(c->scratch))
+		return 0;
+	if (mistakes(t, &d))
+		bytes -= 8 * (1 + roll(&d, one_in(&d, 2) ? 32 : bytes / 8));
+	for (uint32_t i = 0; i < CANARIES; i++)
+		c->scratch[bytes / 8 + i] = CANARY;
+	return bytes;
+}
+
+static void look_behind_scratch(struct checked *c, uint32_t bytes)
+{
+	for (uint32_t i = 0; i < CANARIES; i++)
+		c->spilt |= c->scratch[bytes / 8 + i] != CANARY;
+}
+
 static bool check_shader(struct checked *c, const struct trial *t, uint32_t index)
 {
 	const struct trial_bo *bo = &t->bos[index];
 	const __u64 *code = (const __u64 *)t->code + bo->first;
 	struct v3dcl_shader *shader = &c->shaders[index];
+	const uint32_t scratch = lend_scratch(c, t, v3dcl_shader_scratch(code, bo->count));
 	void *kept;
+	bool good;
 
-	if (v3dcl_shader_scratch(code, bo->count) > sizeof(c->scratch))
+	if (!scratch)
 		return false;
-	if (!v3dcl_check_shader(code, bo->count, c->scratch, v3dcl_shader_scratch(code, bo->count),
-				shader, &c->refusal))
+	good = v3dcl_check_shader(code, bo->count, c->scratch, scratch, shader, &c->refusal);
+	look_behind_scratch(c, scratch);
+	if (!good)
 		return false;
 	kept = keep(c, v3dcl_shader_bytes(shader));
 	if (!kept)
@@ -43,12 +83,15 @@ static bool check_program(struct checked *c, const struct trial *t, uint32_t ind
 	const struct trial_bo *bo = &t->bos[index];
 	const __u64 *code = (const __u64 *)t->code + bo->first;
 	struct v3dcl_program *program = &c->programs[index];
-	const uint32_t scratch = v3dcl_program_scratch(code, bo->count);
+	const uint32_t scratch = lend_scratch(c, t, v3dcl_program_scratch(code, bo->count));
 	void *kept;
+	bool good;
 
-	if (scratch > sizeof(c->scratch))
+	if (!scratch)
 		return false;
-	if (!v3dcl_check_program(code, bo->count, c->scratch, scratch, program, &c->refusal))
+	good = v3dcl_check_program(code, bo->count, c->scratch, scratch, program, &c->refusal);
+	look_behind_scratch(c, scratch);
+	if (!good)
 		return false;
 	kept = keep(c, v3dcl_program_bytes(program));
 	if (!kept)
@@ -61,6 +104,7 @@ static bool check_program(struct checked *c, const struct trial *t, uint32_t ind
 bool check_code(struct checked *c, const struct trial *t)
 {
 	c->kept_words = 0;
+	c->spilt = false;
 	for (uint32_t i = 0; i < t->bo_count; i++) {
 		c->bos[i] = (struct v3dcl_bo){ 0 };
 		if ((t->bos[i].kind == TRIAL_SHADER && !check_shader(c, t, i)) ||
@@ -75,9 +119,34 @@ static struct v3dcl_memory memory(struct checked *c, uint32_t address, uint32_t 
 	return (struct v3dcl_memory){ c->host + address, address, size };
 }
 
-static bool check_bin(struct checked *c)
+static void mistake(struct v3dcl_job *job, struct dice *d)
+{
+	switch (roll(d, 6)) {
+	case 0:
+		job->exec.size -= 1 + roll(d, one_in(d, 2) ? 64 : job->exec.size);
+		break;
+	case 1:
+		job->exec.address += 1 + roll(d, 15);
+		break;
+	case 2:
+		job->tiles.state_bytes -= 1 + roll(d, job->tiles.state_bytes);
+		break;
+	case 3:
+		job->tiles.lists_bytes -= 1 + roll(d, job->tiles.lists_bytes);
+		break;
+	case 4:
+		job->tiles.state += 1 + roll(d, 15);
+		break;
+	default:
+		job->tiles.lists += 1 + roll(d, 255);
+		break;
+	}
+}
+
+static bool check_bin(struct checked *c, const struct trial *t)
 {
 	struct v3dcl_job *job = &c->job;
+	struct dice d;
 
 	if (!v3dcl_measure(job) || job->needs.exec > CHECK_RENDER - CHECK_EXEC ||
 	    job->needs.lists > CHECK_DRIVER_END - CHECK_LISTS)
@@ -87,6 +156,8 @@ static bool check_bin(struct checked *c)
 		.state = CHECK_STATE, .state_bytes = job->needs.state,
 		.lists = CHECK_LISTS, .lists_bytes = job->needs.lists,
 	};
+	if (mistakes(t, &d))
+		mistake(job, &d);
 	return v3dcl_check_bin(job);
 }
 
@@ -100,7 +171,7 @@ static bool check_frame(struct checked *c, const struct trial *t)
 		.records = { t->records.bytes, t->records.size },
 		.uniforms = { t->uniforms.bytes, t->uniforms.size },
 	};
-	if ((t->bin.size && !check_bin(c)) || !v3dcl_check_render(job))
+	if ((t->bin.size && !check_bin(c, t)) || !v3dcl_check_render(job))
 		return false;
 	job->render = memory(c, CHECK_RENDER, job->render_bytes);
 	return job->render_bytes <= CHECK_STATE - CHECK_RENDER && v3dcl_build_render(job);

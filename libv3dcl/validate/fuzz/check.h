@@ -27,6 +27,7 @@
  * @shaders: by BO, like @programs
  * @kept: what these point to
  * @kept_words: of @kept that are used
+ * @spilt: the checker wrote behind the scratch memory that it was given
  */
 struct checked {
 	uint8_t *host;
@@ -42,6 +43,7 @@ struct checked {
 	uint32_t kept_words;
 	uint64_t kept[1 << 19];
 	uint64_t scratch[1 << 19];
+	bool spilt;
 };
 
 /* The BOs of code; false: refused */

@@ -300,7 +300,8 @@ static const char *all_code(const struct trial *t)
 
 	for (uint32_t i = 0; i < t->bo_count && !broken; i++)
 		if (t->bos[i].kind != TRIAL_DATA)
-			broken = code_broken(t->code + t->bos[i].first, t->bos[i].count);
+			broken = code_broken(t->code + t->bos[i].first, t->bos[i].count,
+					     t->bos[i].kind == TRIAL_SHADER);
 	return broken;
 }
 

@@ -110,6 +110,8 @@ static void hold_to_contract(struct court *court)
 
 	if (!m->broken && !broken)
 		broken = names_broken(&court->checked, &court->trial);
+	if (!m->broken && !broken && court->checked.spilt)
+		broken = "the checker writes behind its scratch memory";
 	if (!broken)
 		return;
 	m->broken = true;
@@ -197,6 +199,20 @@ static bool counts(struct court *court)
 	return !accepted;
 }
 
+static struct failure failure_of(const struct court *court)
+{
+	const struct machine *m = &court->machine;
+	struct failure failure = { .inside = m->inside, .moved = court->moved };
+
+	if (m->inside)
+		return failure;
+	failure.there = m->there;
+	failure.unit = m->unit;
+	failure.address = m->address;
+	failure.write = m->write;
+	return failure;
+}
+
 #define TRUSTED_ONE_IN 4
 
 /* Accepted: runs it on all faces that are asked for, or up to the one on which it fails. */
@@ -217,6 +233,8 @@ static bool judge(struct court *court, struct tally *tally)
 		broken = look_at_trusted(court);
 	tally->accepted++;
 	tally->counted += fresh && acts;
+	if (broken)
+		court->failure = failure_of(court);
 	return !broken || !counts(court);
 }
 
@@ -296,20 +314,39 @@ bool court_hold(struct court *court)
 	return court_accepts(court) ? judge(court, tally) : refused(court);
 }
 
+/* In the same way, at whichever address */
+static bool is_same(const struct failure *a, const struct failure *b)
+{
+	return a->inside == b->inside && a->there == b->there && a->unit == b->unit &&
+	       a->write == b->write;
+}
+
+/* Accepted, and it fails as it did before */
 static bool still_fails(struct court *court)
 {
+	struct failure now;
+
 	if (!court_accepts(court))
 		return false;
 	run_again(court);
-	return court->machine.broken;
+	now = failure_of(court);
+	if (!court->machine.broken || !is_same(&now, &court->failure))
+		return false;
+	court->failure = now;
+	return true;
 }
 
-/* Instructions become nops, as long as the job is accepted and fails. */
-void court_shrink(struct court *court)
+/*
+ * Instructions become nops, as long as the job is accepted and fails in the same way. False: by
+ * itself the job does not, so it is left as it is.
+ */
+bool court_shrink(struct court *court)
 {
 	const struct v3d_qpu_inst nop = qb_nop();
 	struct trial *t = &court->trial;
 
+	if (!still_fails(court))
+		return false;
 	for (uint32_t i = 0; i < t->code_count; i++) {
 		const uint64_t kept = t->code[i];
 
@@ -317,7 +354,7 @@ void court_shrink(struct court *court)
 		if (!still_fails(court))
 			t->code[i] = kept;
 	}
-	(void)still_fails(court);
+	return still_fails(court);
 }
 
 static void print_other_places(const struct trial *t, FILE *file)
@@ -334,19 +371,19 @@ static void print_other_places(const struct trial *t, FILE *file)
 
 void court_explain(const struct court *court, FILE *file)
 {
-	const struct machine *m = &court->machine;
+	const struct failure *f = &court->failure;
 
 	trial_print(&court->trial, file);
-	if (court->moved)
+	if (f->moved)
 		print_other_places(&court->trial, file);
-	if (m->inside) {
+	if (f->inside) {
 		fprintf(file, "accepted, and then inside %s: %s\n", machine_face(court->face),
-			m->inside);
+			f->inside);
 		return;
 	}
 	fprintf(file, "accepted, and then on %s: %s %s 0x%08x, where there is %s\n",
-		machine_face(court->face), machine_unit(m->unit), m->write ? "writes" : "reads",
-		m->address, m->there);
+		machine_face(court->face), machine_unit(f->unit), f->write ? "writes" : "reads",
+		f->address, f->there);
 }
 
 void court_describe(const struct court *court, FILE *file)

@@ -42,6 +42,22 @@ struct tally {
 };
 
 /**
+ * struct failure - what an accepted job did that it must not have done
+ * @inside: in words, if it is no access; else NULL
+ * @there: what lies where it reached
+ * @unit: which unit did
+ * @address: where
+ * @write: it wrote
+ * @moved: it did so with its BOs elsewhere
+ */
+struct failure {
+	const char *inside, *there;
+	enum v3dsim_unit unit;
+	uint32_t address;
+	bool write, moved;
+};
+
+/**
  * struct court - all that trials need, used again for each
  * @base: jobs that some are made from, or none
  * @group: of frames, whose shaders @trial has, checked; NO_GROUP for none
@@ -50,6 +66,7 @@ struct tally {
  * @faces: on which each accepted job is run: a bit each
  * @face: on which @run was, the last one; after a failure the one that failed
  * @moved: with its BOs elsewhere, see make_other_places(), like @face
+ * @failure: the last one
  * @trusted: what was accepted of a trusted client and must not have been; NULL: nothing
  * @plant: a fault beside the checker, PLANT_NONE but in tests of the oracle
  * @tally: by enum trial_kind
@@ -68,6 +85,7 @@ struct court {
 	unsigned int faces;
 	enum face face;
 	bool moved;
+	struct failure failure;
 	const char *trusted;
 	enum plant plant;
 	struct tally tally[TRIAL_KINDS];
@@ -93,8 +111,11 @@ bool court_seed(struct court *court, uint64_t seed);
 /* Holds the trial that is in @court->trial; @made: its code is checked already */
 bool court_hold(struct court *court);
 
-/* After a failure: takes away what the failure does not need */
-void court_shrink(struct court *court);
+/**
+ * court_shrink() - after a failure: takes away what the same failure does not need. False: the job
+ * does not fail so by itself, and is left as it is
+ */
+bool court_shrink(struct court *court);
 
 /* After a failure: the job, and the access that must not be */
 void court_explain(const struct court *court, FILE *file);

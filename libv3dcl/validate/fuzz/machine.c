@@ -115,6 +115,7 @@ bool machine_new(struct machine *m)
 			return false;
 	}
 	m->sim = m->faces[FACE_IDEAL];
+	m->patience = 1;
 	return true;
 }
 
@@ -171,7 +172,7 @@ static bool starves(struct machine *m)
 
 void machine_run(struct machine *m, uint64_t budget)
 {
-	m->state = v3dsim_run(m->sim, budget);
+	m->state = v3dsim_run(m->sim, budget * m->patience);
 }
 
 bool machine_list(struct machine *m, unsigned int thread, uint32_t start, uint32_t end,

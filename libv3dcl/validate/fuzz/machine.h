@@ -57,6 +57,7 @@ struct span {
  * @code: where the span begins that the last instruction came from
  * @trace: of all accesses since machine_forget(), by span and offset, and of what was written: the
  *	same for two runs that did the same
+ * @patience: how many times the usual instructions and records a job may take
  * @loads: accesses of each unit, since machine_forget()
  * @stores: see @loads
  */
@@ -71,6 +72,7 @@ struct machine {
 	enum v3dsim_unit unit;
 	uint32_t address, code;
 	const char *there, *inside;
+	uint64_t patience;
 	uint64_t trace;
 	uint64_t loads[V3DSIM_UNITS], stores[V3DSIM_UNITS];
 };

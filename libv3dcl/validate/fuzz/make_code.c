@@ -177,6 +177,9 @@ void make_places(struct trial *t, struct dice *d)
 		t->bos[i].address = at;
 		at += (t->bos[i].size + 0x1ffff) & ~0xffffu;
 	}
+	/* One that begins in a page, which no BO does: callers see to it, and textures are asked */
+	if (one_in(d, 48))
+		t->bos[roll(d, t->bo_count)].address += 16 * (1 + roll(d, 255));
 	/* One that ends with the address space, or nearly */
 	if (one_in(d, 16)) {
 		i = roll(d, t->bo_count);

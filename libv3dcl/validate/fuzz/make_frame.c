@@ -408,7 +408,7 @@ static void submit(struct maker *m)
 }
 
 #define MOST_CHANGES 0x1ef0 /* HW-2116 */
-#define MANY_ONE_IN 2048
+#define MANY_ONE_IN 512
 
 /* In a few lists about as many changes of state as there may be, each with its draw */
 static void many_changes(struct maker *m)
@@ -452,7 +452,21 @@ static void bin_list(struct maker *m)
 
 #define WRONG_ONE_IN 3
 
-/* One record of the bin list once more, left out, before the one before it, or of another kind */
+/* A record and the one after it, the other way round */
+static void swap_records(struct trial_part *bin, uint32_t at, uint32_t length)
+{
+	const uint32_t after = at + length,
+		       more = after < bin->size ? v3d_packet_info(bin->bytes[after])->length : 0;
+	uint8_t copy[64];
+
+	if (!more || length > sizeof(copy) || after + more > bin->size)
+		return;
+	memcpy(copy, bin->bytes + at, length);
+	memmove(bin->bytes + at, bin->bytes + after, more);
+	memcpy(bin->bytes + at + more, copy, length);
+}
+
+/* One record of the bin list once more, left out, behind the one after it, or of another kind */
 static void wrong_record(struct trial *t, struct dice *d)
 {
 	uint8_t copy[64] = { roll(d, 128) };
@@ -465,7 +479,10 @@ static void wrong_record(struct trial *t, struct dice *d)
 	for (at = 0; which; which--)
 		at += v3d_packet_info(bin->bytes[at])->length;
 	length = v3d_packet_info(bin->bytes[at])->length;
-	switch (roll(d, 4)) {
+	switch (roll(d, 5)) {
+	case 3:
+		swap_records(bin, at, length);
+		return;
 	case 0:
 		memmove(bin->bytes + at, bin->bytes + at + length, bin->size - at - length);
 		bin->size -= length;
@@ -532,6 +549,53 @@ static void wrong_draw(struct trial *t, struct dice *d)
 	v3d_pack_indexed_primitives(bytes, &draw);
 }
 
+/* How many arrays the first shader state has, whose record is the first one */
+static uint32_t first_arrays(const struct trial_part *bin)
+{
+	struct v3d_gl_shader_state state = { 0 };
+	uint32_t at = 0;
+
+	while (at < bin->size && bin->bytes[at] != V3D_GL_SHADER_STATE)
+		at += v3d_packet_info(bin->bytes[at])->length;
+	if (at < bin->size)
+		v3d_unpack_gl_shader_state(bin->bytes + at, &state);
+	return v3d_shader_attributes(&state);
+}
+
+/* One field of the first shader record that its shaders do not fit */
+static void wrong_shader_state(struct trial *t, struct dice *d)
+{
+	const uint32_t at = 4 * (3 + first_arrays(&t->bin));
+	struct v3d_gl_shader_record r;
+	uint8_t *bytes = t->records.bytes + at;
+
+	if (t->records.size < at + V3D_GL_SHADER_RECORD_LENGTH)
+		return;
+	v3d_unpack_gl_shader_record(bytes, &r);
+	switch (roll(d, 6)) {
+	case 0:
+		r.fs_varyings += one_in(d, 2) ? 1 : -1;
+		break;
+	case 1:
+		r.vs_attributes_size -= 4 * (1 + roll(d, 8));
+		break;
+	case 2:
+		r.cs_attributes_size -= 4 * (1 + roll(d, 8));
+		break;
+	case 3:
+		r.single_threaded ^= 1;
+		break;
+	case 4:
+		r.point_size ^= 1;
+		break;
+	default:
+		*(one_in(d, 2) ? &r.vs_code : one_in(d, 2) ? &r.cs_code : &r.fs_code) =
+			8 * (1 + roll(d, 4));
+		break;
+	}
+	v3d_pack_gl_shader_record(bytes, &r);
+}
+
 /* One field of the submit, just beside what it may be */
 static void wrong_submit(struct trial *t, struct dice *d)
 {
@@ -579,24 +643,34 @@ static void wrong_submit(struct trial *t, struct dice *d)
 	}
 }
 
-/* A bin list of one row or column of tiles less than are rendered; or of no tiles at all */
+/*
+ * A bin list of one row or column of tiles less than are rendered; of no tiles at all; of nothing
+ * but its mode, its start, its end
+ */
 static void wrong_tiles(struct trial *t, struct dice *d)
 {
+	const uint32_t mode_length = V3D_TILE_BINNING_MODE_LENGTH, kind = roll(d, 6);
 	const struct drm_vc4_submit_cl *s = &t->submit;
 	struct v3d_tile_binning_mode mode;
 
 	v3d_unpack_tile_binning_mode(t->bin.bytes, &mode);
-	if (one_in(d, 3))
-		t->bin.size = V3D_TILE_BINNING_MODE_LENGTH;
-	else if (one_in(d, 2) && s->max_y_tile)
+	if (kind == 0 && s->max_y_tile)
 		mode.height = s->max_y_tile;
-	else if (s->max_x_tile)
+	else if (kind == 0 && s->max_x_tile)
 		mode.width = s->max_x_tile;
+	else if (kind == 1)
+		mode.width = 0;
+	else if (kind == 2)
+		mode.height = 0;
 	v3d_pack_tile_binning_mode(t->bin.bytes, &mode);
-	if (t->bin.size == V3D_TILE_BINNING_MODE_LENGTH) {
-		t->bin.bytes[t->bin.size++] = V3D_INCREMENT_SEMAPHORE;
-		t->bin.bytes[t->bin.size++] = V3D_FLUSH;
-	}
+	if (kind < 2 || (kind == 2 && one_in(d, 2)))
+		return;
+	t->bin.size = kind == 5 ? 0 : mode_length;
+	if (kind < 4)
+		t->bin.bytes[t->bin.size++] = V3D_START_TILE_BINNING;
+	t->bin.bytes[t->bin.size++] = V3D_INCREMENT_SEMAPHORE;
+	t->bin.bytes[t->bin.size++] = V3D_FLUSH;
+	t->submit.shader_rec_count = 0;
 }
 
 /* One wrong thing in a frame that is right otherwise */
@@ -608,6 +682,8 @@ static void wrong_frame(struct trial *t, struct dice *d)
 		wrong_draw(t, &own);
 	else if (t->bin.size && one_in(&own, 6))
 		wrong_tiles(t, &own);
+	else if (t->bin.size && one_in(&own, 6))
+		wrong_shader_state(t, &own);
 	else if (t->bin.size && !one_in(d, 3))
 		wrong_record(t, d);
 	else

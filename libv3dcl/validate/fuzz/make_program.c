@@ -69,6 +69,9 @@ static void begin(struct program *p)
 		emit(p, qb_mov(QB_RA(i), accumulator(p)));
 		emit(p, qb_mov(QB_RB(i), accumulator(p)));
 	}
+	/* The next fragment's W and Z would arrive there */
+	emit(p, qb_mov(QB_RA(14), QB_R0));
+	emit(p, qb_mov(QB_RB(14), QB_R1));
 	emit(p, qb_flags(qb_mov(QB_NONE, QB_R0)));
 }
 
@@ -118,13 +121,46 @@ static void rows_by_pitch(struct program *p, uint16_t x)
 		emit(p, qb_add(V3D_QPU_ADD_SHL, x, x, qb_imm(roll(p->d, 4))));
 }
 
+/* Taken out of a part of a register, or by way of one that was packed */
+static void packed(struct program *p, uint16_t x)
+{
+	const uint32_t n = 16 + roll(p->d, 8);
+
+	emit(p, qb_mov(QB_RA(n), x));
+	emit(p, qb_pack(one_in(p->d, 2) ? 1 + roll(p->d, 15) : 0, false, qb_mov(QB_RA(n), x)));
+	emit(p, qb_nop());
+	emit(p, qb_unpack(one_in(p->d, 2) ? 4 + roll(p->d, 4) : 0, false, qb_mov(x, QB_RA(n))));
+	emit(p, qb_add(V3D_QPU_ADD_AND, x, x, one_in(p->d, 2) ? qb_imm(roll(p->d, 16)) :
+								 uniform(p, ROLE_LIMIT)));
+}
+
+/* A uniform, or an element's number, times a constant */
+static void scaled(struct program *p, uint16_t x)
+{
+	emit(p, qb_mov(x, uniform(p, ROLE_NUMBER)));
+	if (slip(p, 3) || one_in(p->d, 4))
+		emit(p, qb_add(V3D_QPU_ADD_AND, x, x, qb_imm(15)));
+	if (slip(p, 3) || one_in(p->d, 2))
+		emit(p, qb_mul(V3D_QPU_MUL_MUL24, x, QB_ELEMENT, qb_imm(roll(p->d, 16))));
+	else
+		emit(p, qb_add(V3D_QPU_ADD_SHL, x, x, qb_imm(roll(p->d, 6))));
+}
+
 /* A number that the checker can follow, in an accumulator */
 static uint16_t offset(struct program *p)
 {
 	const uint16_t x = accumulator(p);
 	struct v3d_qpu_inst limit;
 
-	switch (roll(p->d, 13)) {
+	switch (roll(p->d, 15)) {
+	case 12: /* sums where bits do not meet; what more there may be where they do */
+		emit(p, qb_add(V3D_QPU_ADD_SHL, x, QB_ELEMENT, qb_imm(roll(p->d, 8))));
+		emit(p, qb_add(V3D_QPU_ADD_OR, x, x,
+			       qb_imm(roll(p->d, slip(p, 2) ? 32 : 16) - (slip(p, 2) ? 16 : 0))));
+		break;
+	case 13:
+		packed(p, x);
+		break;
 	case 0:
 	case 1:
 		emit(p, qb_add(slip(p, 3) ? V3D_QPU_ADD_MIN : V3D_QPU_ADD_MAX, x, x,
@@ -158,13 +194,7 @@ static uint16_t offset(struct program *p)
 		emit(p, qb_ldi(x, 4 * roll(p->d, 64)));
 		break;
 	case 7:
-		emit(p, qb_mov(x, uniform(p, ROLE_NUMBER)));
-		if (slip(p, 3) || one_in(p->d, 4))
-			emit(p, qb_add(V3D_QPU_ADD_AND, x, x, qb_imm(15)));
-		if (slip(p, 3) || one_in(p->d, 2))
-			emit(p, qb_mul(V3D_QPU_MUL_MUL24, x, QB_ELEMENT, qb_imm(roll(p->d, 16))));
-		else
-			emit(p, qb_add(V3D_QPU_ADD_SHL, x, x, qb_imm(roll(p->d, 6))));
+		scaled(p, x);
 		break;
 	case 8:
 		emit(p, !slip(p, 3) ? qb_ldi_unsigned(x, dice_word(p->d)) :
@@ -252,6 +282,24 @@ static void direct(struct program *p)
 		emit(p, qb_mov(accumulator(p), QB_R4));
 }
 
+/*
+ * Coordinates from one side of the texture to the other and beyond, signs for all faces of a cube
+ * map, and numbers of all levels: the element's number, moved and scaled
+ */
+static void all_places(struct program *p)
+{
+	for (uint32_t i = 0; i < 4; i++) {
+		const uint16_t x = QB_R0 + i;
+
+		emit(p, qb_add(V3D_QPU_ADD_SUB, x, QB_ELEMENT, qb_imm(roll(p->d, 2) ? 0 : 8)));
+		if (i && one_in(p->d, 2))
+			emit(p, qb_add(V3D_QPU_ADD_XOR, x, x, qb_imm(roll(p->d, 16))));
+		emit(p, qb_add(V3D_QPU_ADD_ITOF, x, x, x));
+		if (!one_in(p->d, 4))
+			emit(p, qb_mul(V3D_QPU_MUL_FMUL, x, x, qb_imm_float(-(int)roll(p->d, 5))));
+	}
+}
+
 static void lookup(struct program *p)
 {
 	const uint32_t tmu = roll(p->d, 2), count = 1 + roll(p->d, 3);
@@ -259,6 +307,8 @@ static void lookup(struct program *p)
 
 	if (one_in(p->d, 2))
 		emit(p, qb_ldi(QB_R2, small_float(p->d)));
+	else if (one_in(p->d, 2))
+		all_places(p);
 	for (uint32_t i = 0; i <= count; i++) {
 		emit(p, qb_mov(TMU(tmu, orders[count][i]), accumulator(p)));
 		(void)uniform(p, ROLE_TEXTURE0 + i);
@@ -490,6 +540,13 @@ static void access(struct program *p)
 	kinds[roll(p->d, sizeof(kinds) / sizeof(kinds[0]))](p);
 }
 
+void program_steps(struct program *p, bool accesses)
+{
+	soup(p, 3);
+	if (accesses)
+		access(p);
+}
+
 static void step(struct program *p, uint32_t depth);
 
 static const uint8_t conditions[] = { V3D_QPU_BRANCH_ALL_ZS, V3D_QPU_BRANCH_ANY_ZC,
@@ -602,7 +659,7 @@ static void step(struct program *p, uint32_t depth)
 		return;
 	switch (roll(p->d, 13)) {
 	case 6:
-		call(p);
+		(one_in(p->d, 2) ? call : program_calls)(p);
 		break;
 	case 7:
 		vpm(p);

@@ -7,6 +7,7 @@
 #include "program.h"
 
 #define WORDS (2 * MAKE_CODE)
+#define EMPTY_ONE_IN 512 /* programs */
 
 enum { DATA_READ, DATA_WRITE, DATA_BOTH, DATA_TEXTURE, DATAS };
 
@@ -34,7 +35,8 @@ void make_programs_code(struct trial *t, struct dice *d)
 		p->wild = wild == i;
 		p->up = i == 1 ? sema : 0;
 		p->down = i == 0 ? sema : 0;
-		(void)trial_code(t, TRIAL_PROGRAM, code, program_write(p, code));
+		(void)trial_code(t, TRIAL_PROGRAM, code,
+				 one_in(d, EMPTY_ONE_IN) ? 0 : program_write(p, code));
 	}
 	for (i = 0; i < DATAS; i++)
 		(void)trial_bo(t, 0, 16);
@@ -190,6 +192,17 @@ static void add_run(struct job *j, uint32_t which)
 
 #define WRONG_ONE_IN 3
 
+/* A word of a run that takes the address of its stream, or this one */
+static uint32_t word_of_stream(const struct trial *t, uint32_t run, uint32_t other)
+{
+	const uint32_t which = t->program_bos[run], count = t->programs[run].uniform_count;
+
+	for (uint32_t i = 0; which < made.count && i < count && i < PROGRAM_WORDS; i++)
+		if (made.programs[which].roles[i] == ROLE_STREAM)
+			return i;
+	return other;
+}
+
 static void wrong_relocation(struct trial *t, struct dice *d)
 {
 	struct drm_v3dcl_reloc *r = &t->relocs[roll(d, t->reloc_count)];
@@ -220,6 +233,8 @@ static void wrong_relocation(struct trial *t, struct dice *d)
 		break;
 	default: /* another word, be it the stream's own address */
 		r->slot = roll(d, t->programs[r->program].uniform_count);
+		if (one_in(d, 2))
+			r->slot = word_of_stream(t, r->program, r->slot);
 		break;
 	}
 }

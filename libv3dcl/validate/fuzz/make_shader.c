@@ -48,6 +48,9 @@ static void begin(struct shader *s)
 		emit(s, qb_mov(QB_RA(i), QB_R0 + roll(s->d, 4)));
 		emit(s, qb_mov(QB_RB(i), QB_R0 + roll(s->d, 4)));
 	}
+	/* The next fragment's W and Z would arrive there */
+	emit(s, qb_mov(QB_RA(14), QB_R0));
+	emit(s, qb_mov(QB_RB(14), QB_R1));
 	emit(s, qb_flags(qb_mov(QB_NONE, QB_R0)));
 }
 
@@ -76,6 +79,24 @@ static void load(struct shader *s, uint32_t tmu)
 		emit(s, qb_mov(QB_R0 + roll(s->d, 4), QB_R4));
 }
 
+/*
+ * Coordinates from one side of the texture to the other and beyond, signs for all faces of a cube
+ * map, and numbers of all levels: the element's number, moved and scaled
+ */
+static void all_places(struct shader *s)
+{
+	for (uint32_t i = 0; i < 4; i++) {
+		const uint16_t x = QB_R0 + i;
+
+		emit(s, qb_add(V3D_QPU_ADD_SUB, x, QB_ELEMENT, qb_imm(roll(s->d, 2) ? 0 : 8)));
+		if (i && one_in(s->d, 2))
+			emit(s, qb_add(V3D_QPU_ADD_XOR, x, x, qb_imm(roll(s->d, 16))));
+		emit(s, qb_add(V3D_QPU_ADD_ITOF, x, x, x));
+		if (!one_in(s->d, 4))
+			emit(s, qb_mul(V3D_QPU_MUL_FMUL, x, x, qb_imm_float(-(int)roll(s->d, 5))));
+	}
+}
+
 static void lookup(struct shader *s)
 {
 	static const uint8_t orders[][3] = { { 1 }, { 1, 3 }, { 3, 1 }, { 1, 2 },
@@ -85,6 +106,8 @@ static void lookup(struct shader *s)
 
 	if (one_in(s->d, 3))
 		emit(s, qb_ldi(QB_R0 + roll(s->d, 4), small_float(s->d)));
+	else if (one_in(s->d, 3))
+		all_places(s);
 	for (i = 0; i < lengths[order]; i++) {
 		emit(s, qb_mov(TMU(tmu, orders[order][i]), QB_R0 + roll(s->d, 4)));
 		s->words++;
@@ -185,10 +208,10 @@ static void thread_switch(struct shader *s)
 		emit(s, qb_mov(QB_R0 + i, QB_RA(i)));
 }
 
-static void request_texel(struct shader *s)
+static void request_texel(struct shader *s, uint32_t tmu)
 {
-	emit(s, qb_mov(TMU(0, 1), QB_R0));
-	emit(s, qb_mov(TMU(0, 0), QB_R0));
+	emit(s, qb_mov(TMU(tmu, 1), QB_R0));
+	emit(s, qb_mov(TMU(tmu, 0), QB_R0));
 	s->words += 2;
 }
 
@@ -198,12 +221,15 @@ static void request_texel(struct shader *s)
  */
 static void wrong_switch(struct shader *s)
 {
-	const uint32_t kind = roll(s->d, 4), n = 16 + roll(s->d, 16);
+	const uint32_t kind = roll(s->d, 5), n = 16 + roll(s->d, 16), tmu = roll(s->d, 2);
 
 	if (kind == 2)
 		emit(s, qb_mov(QB_RA(n), QB_R0));
 	if (kind == 3)
-		request_texel(s);
+		request_texel(s, tmu);
+	/* More than a thread's half of what a TMU keeps */
+	for (uint32_t i = 0; kind == 4 && i < 3; i++)
+		request_texel(s, tmu);
 	if (kind < 2)
 		emit(s, qb_signal(V3D_QPU_SIG_THREAD_SWITCH, qb_nop()));
 	if (kind == 1)
@@ -214,10 +240,12 @@ static void wrong_switch(struct shader *s)
 	thread_switch(s);
 	if (kind == 2)
 		emit(s, qb_mov(QB_R0, QB_RA(n)));
+	for (uint32_t i = 0; kind == 4 && i < 3; i++)
+		emit(s, qb_signal(V3D_QPU_SIG_LOAD_TMU0 + tmu, qb_nop()));
 	if (kind != 3)
 		return;
 	thread_switch(s);
-	emit(s, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_nop()));
+	emit(s, qb_signal(V3D_QPU_SIG_LOAD_TMU0 + tmu, qb_nop()));
 }
 
 static void emit_varying(struct shader *s)

@@ -91,7 +91,25 @@ static void child(struct dice *d, bool wild, const struct v3d_texture0 *p0,
 }
 
 /* One parameter that no lookup has, now and then, in one that is right otherwise */
-enum { WRONG_LEVELS = 1, WRONG_STRIDE, WRONG_CHILD, WRONG_NONE = 36 };
+enum {
+	WRONG_LEVELS = 1,
+	WRONG_STRIDE,
+	WRONG_CHILD,
+	WRONG_TWICE,	/* of one kind two, of the other none */
+	WRONG_BIT,	/* that no field has */
+	WRONG_CUBE,	/* of which there are no child images */
+	WRONG_NONE = 40
+};
+
+static void wrong_further(struct dice *d, uint32_t wrong, uint32_t *words)
+{
+	const uint32_t which = 2 + roll(d, 2);
+
+	if (wrong == WRONG_TWICE)
+		words[which] = words[5 - which];
+	if (wrong == WRONG_BIT)
+		words[which] ^= 1u << (one_in(d, 8) ? 11 : 23 + roll(d, 7));
+}
 
 uint32_t make_texture(struct dice *d, bool wild, uint32_t parameters, uint32_t *words)
 {
@@ -126,8 +144,10 @@ uint32_t make_texture(struct dice *d, bool wild, uint32_t parameters, uint32_t *
 	words[1] = v3d_word_texture1(&p1);
 	words[2] = p0.cube || SLIP(8) ? v3d_word_texture_cube(&cube) : dice_word(d) & 0x3fffffff;
 	words[3] = SLIP(8) ? dice_word(d) : dice_word(d) & 0x3fffffff;
-	if (parameters > 3 && one_in(d, 3))
-		child(d, wild || wrong == WRONG_CHILD, &p0, &p1, words);
+	if (parameters > 3 && (one_in(d, 3) || wrong == WRONG_CUBE))
+		child(d, wild || wrong == WRONG_CHILD || wrong == WRONG_CUBE, &p0, &p1, words);
+	if (parameters > 3)
+		wrong_further(d, wrong, words);
 	return p0.base + (p0.cube ? 5 * 4096 * cube.stride : 0) +
 	       level_bytes(type, p1.width ? p1.width : 2048, p1.height ? p1.height : 2048);
 }

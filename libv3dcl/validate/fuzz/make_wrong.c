@@ -224,8 +224,7 @@ static void semaphore(struct qb *b, struct dice *d)
 		emit(b, qb_sema_down(n));
 }
 
-/* What may be stepped over, or never is */
-static uint32_t begin_path(struct qb *b, struct dice *d)
+uint32_t program_begin_path(struct qb *b, struct dice *d)
 {
 	const uint32_t at = b->count + 1;
 
@@ -236,7 +235,7 @@ static uint32_t begin_path(struct qb *b, struct dice *d)
 	return at;
 }
 
-static void end_path(struct qb *b, uint32_t at)
+void program_end_path(struct qb *b, uint32_t at)
 {
 	emit(b, qb_nop());
 	qb_patch(b, at, b->count);
@@ -244,10 +243,10 @@ static void end_path(struct qb *b, uint32_t at)
 
 static void varying_on_path(struct qb *b, struct dice *d)
 {
-	const uint32_t at = begin_path(b, d);
+	const uint32_t at = program_begin_path(b, d);
 
 	emit(b, qb_mul(V3D_QPU_MUL_FMUL, QB_R0, QB_RB(0), QB_RA(V3D_QPU_R_VARYING)));
-	end_path(b, at);
+	program_end_path(b, at);
 }
 
 static void (*const any[])(struct qb *, struct dice *) = {
@@ -283,11 +282,16 @@ void make_wrong_end(struct qb *b, struct dice *d)
 
 /* What makes user programs wrong */
 
-static uint16_t uniform(struct program *p, enum role role)
+uint16_t program_uniform(struct program *p, enum role role)
 {
 	if (p->words < PROGRAM_WORDS)
 		p->roles[p->words++] = role;
 	return QB_UNIF;
+}
+
+static uint16_t uniform(struct program *p, enum role role)
+{
+	return program_uniform(p, role);
 }
 
 static void request(struct program *p, uint32_t tmu, uint16_t offset)
@@ -300,8 +304,7 @@ static void load(struct program *p, uint32_t tmu)
 	emit(&p->b, qb_signal(V3D_QPU_SIG_LOAD_TMU0 + tmu, qb_nop()));
 }
 
-/* Lane n reads word n of a BO, beginning with what a value says: then this value shows */
-static void show(struct program *p, uint16_t value)
+void program_show(struct program *p, uint16_t value)
 {
 	emit(&p->b, qb_mov(QB_R0, value));
 	emit(&p->b, qb_add(V3D_QPU_ADD_AND, QB_R0, QB_R0, uniform(p, ROLE_LIMIT)));
@@ -357,7 +360,7 @@ static void wrong_lookup(struct program *p)
 
 static void undefined(struct program *p)
 {
-	show(p, one_in(p->d, 2) ? QB_RA(16 + roll(p->d, 15)) : QB_RB(8 + roll(p->d, 23)));
+	program_show(p, one_in(p->d, 2) ? QB_RA(16 + roll(p->d, 15)) : QB_RB(8 + roll(p->d, 23)));
 }
 
 /* Written in some lanes, or in some of its bytes, only; or just now */
@@ -373,7 +376,7 @@ static void half_defined(struct program *p)
 	emit(&p->b, inst);
 	if (kind != 2)
 		emit(&p->b, qb_nop());
-	show(p, QB_RA(n));
+	program_show(p, QB_RA(n));
 }
 
 static void vpm_read(struct program *p, uint32_t waits, uint32_t number, uint32_t reads)
@@ -479,7 +482,7 @@ static void conditional(struct program *p)
 /* On one of two paths only */
 static void on_one_path(struct program *p)
 {
-	const uint32_t at = begin_path(&p->b, p->d), kind = roll(p->d, 6);
+	const uint32_t at = program_begin_path(&p->b, p->d), kind = roll(p->d, 6);
 
 	switch (kind) {
 	case 0:
@@ -502,17 +505,17 @@ static void on_one_path(struct program *p)
 		request(p, 0, QB_R0);
 		break;
 	}
-	end_path(&p->b, at);
+	program_end_path(&p->b, at);
 	if (kind == 5 && one_in(p->d, 2))
 		load(p, 0);
 	if (one_in(p->d, 2))
-		show(p, one_in(p->d, 2) ? QB_RA(30) : QB_R1);
+		program_show(p, one_in(p->d, 2) ? QB_RA(30) : QB_R1);
 }
 
 /* Values that wait to be read: two of them on either path, of which on one the first is old */
 static void vpm_paths(struct program *p)
 {
-	const uint32_t at = begin_path(&p->b, p->d), one = qb_word_vpm_read(0, 1);
+	const uint32_t at = program_begin_path(&p->b, p->d), one = qb_word_vpm_read(0, 1);
 	uint32_t over;
 
 	emit(&p->b, qb_ldi(QB_VR_SETUP, one));
@@ -530,35 +533,46 @@ static void vpm_paths(struct program *p)
 	emit(&p->b, qb_mov(QB_R1, QB_VPM_READ));
 }
 
-/* A return that writes a register, one to what is no link, a link that the slots overwrite */
-static void wrong_call(struct program *p)
+/* The stream's address, of two uniforms, limited by one, scaled, or with an element's number */
+static void reset_to_sum(struct program *p)
 {
-	const struct v3d_qpu_inst nowhere = qb_branch(V3D_QPU_BRANCH_ALWAYS, false, 0, QB_NONE);
-	struct v3d_qpu_inst back = qb_branch_register(nowhere, 31);
-	const uint32_t kind = roll(p->d, 3), over = p->b.count, slot = roll(p->d, 3);
-	uint32_t at;
+	const uint32_t kind = roll(p->d, 4);
 
-	qb_branch_to(&p->b, V3D_QPU_BRANCH_ALWAYS, 0);
-	for (uint32_t i = 0; i < V3D_QPU_BRANCH_SLOTS; i++)
-		emit(&p->b, qb_nop());
-	at = p->b.count;
-	if (kind == 0)
-		back.waddr_mul = roll(p->d, 8);
+	emit(&p->b, qb_add(V3D_QPU_ADD_MAX, QB_R3, QB_R3, qb_imm(0)));
+	emit(&p->b, kind == 0 ? qb_add(V3D_QPU_ADD_MIN, QB_R3, QB_R3, uniform(p, ROLE_STREAM)) :
+				qb_mov(QB_R3, uniform(p, ROLE_STREAM)));
 	if (kind == 1)
-		emit(&p->b, qb_mov(QB_RA(31), one_in(p->d, 2) ? QB_R1 : uniform(p, ROLE_NUMBER)));
+		emit(&p->b, qb_add(V3D_QPU_ADD_ADD, QB_R3, QB_R3, uniform(p, ROLE_STREAM)));
+	if (kind == 2)
+		emit(&p->b, qb_add(V3D_QPU_ADD_SHL, QB_R3, QB_R3, qb_imm(1)));
+	if (kind == 3)
+		emit(&p->b, qb_add(V3D_QPU_ADD_ADD, QB_R3, QB_R3, QB_ELEMENT));
+	emit(&p->b, qb_ldi(QB_R2, 4 * p->words));
+	emit(&p->b, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_R2));
 	emit(&p->b, qb_nop());
-	emit(&p->b, back);
-	for (uint32_t i = 0; i < V3D_QPU_BRANCH_SLOTS; i++)
-		emit(&p->b, qb_nop());
-	qb_patch(&p->b, over, p->b.count);
-	emit(&p->b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true,
-			      (at - p->b.count - V3D_QPU_BRANCH_SLOTS - 1) *
-				      V3D_QPU_INSTRUCTION_BYTES,
-			      QB_RA(31)));
-	for (uint32_t i = 0; i < V3D_QPU_BRANCH_SLOTS; i++)
-		emit(&p->b, kind == 2 && i == slot ? qb_mov(QB_RA(31), QB_R1) : qb_nop());
+	emit(&p->b, qb_nop());
+	emit(&p->b, qb_mov(QB_R1, uniform(p, ROLE_NUMBER)));
+}
+
+/* A set-up word with one bit changed, and what uses it */
+static void wrong_setup(struct program *p)
+{
+	const uint32_t words[] = {
+		qb_word_vpm_write(roll(p->d, 64)), qb_word_vpm_read(roll(p->d, 64), 1),
+		qb_word_vdw(roll(p->d, 16), 1),	   qb_word_vdw_stride(roll(p->d, 64)),
+		qb_word_vdr(roll(p->d, 16), 1),
+	};
+	const uint32_t kind = roll(p->d, 5);
+	const bool store = kind == 0 || kind == 2 || kind == 3;
+
+	emit(&p->b, qb_ldi(store ? QB_VW_SETUP : QB_VR_SETUP, words[kind] ^ 1u << roll(p->d, 32)));
 	if (kind == 0)
-		show(p, QB_RB(back.waddr_mul & 3));
+		emit(&p->b, qb_mov(QB_VPM_WRITE, QB_R1));
+	if (kind != 1)
+		return;
+	for (uint32_t i = 0; i < 3; i++)
+		emit(&p->b, qb_nop());
+	emit(&p->b, qb_mov(QB_R1, QB_VPM_READ));
 }
 
 /* The stream's address: read too soon, in a delay slot, by something that is no address of it */
@@ -580,10 +594,10 @@ static void wrong_reset(struct program *p)
 	emit(&p->b, qb_mov(QB_R1, uniform(p, ROLE_NUMBER)));
 }
 
-/* An address of two BOs, of one twice, limited by one, packed on its way, or of none */
+/* An address of two BOs, of one twice, limited by one, packed on its way, before one, or of none */
 static void wrong_direct(struct program *p)
 {
-	const uint32_t kind = roll(p->d, 7);
+	const uint32_t kind = roll(p->d, 11);
 
 	emit(&p->b, qb_mov(QB_R1, uniform(p, ROLE_READ)));
 	emit(&p->b, qb_ldi(QB_R2, 4 * roll(p->d, 8)));
@@ -608,6 +622,19 @@ static void wrong_direct(struct program *p)
 	case 5:
 		emit(&p->b, qb_if(V3D_QPU_COND_ZS + roll(p->d, 4), qb_mov(QB_R1, QB_R2)));
 		break;
+	case 6: /* before the BO */
+		emit(&p->b, qb_ldi(QB_R2, -4 * (1 + roll(p->d, 32))));
+		break;
+	case 7: /* or, which is no sum where bits meet */
+		emit(&p->b, qb_add(V3D_QPU_ADD_OR, QB_R1, QB_R1,
+				   one_in(p->d, 2) ? QB_R2 : QB_ELEMENT));
+		break;
+	case 8:
+		emit(&p->b, qb_add(V3D_QPU_ADD_OR, QB_R2, QB_ELEMENT, uniform(p, ROLE_NUMBER)));
+		break;
+	case 9:
+		emit(&p->b, qb_mul(V3D_QPU_MUL_MUL24, QB_R1, QB_R1, qb_imm(1 + roll(p->d, 2))));
+		break;
 	default:
 		emit(&p->b, qb_mov(QB_R1, uniform(p, ROLE_NUMBER)));
 		break;
@@ -631,8 +658,9 @@ void program_wrong(struct program *p)
 		wrong_lookup, undefined,    half_defined,      vpm_early,    vpm_left,
 		vpm_nothing,  no_setup,	    pending,	       mutex,	     interrupts,
 		conditional,  on_one_path,  on_one_path,       wrong_reset,  wrong_reset,
-		wrong_direct, wrong_direct,  half_defined,     vpm_paths,    wrong_call,
-		wrong_call,
+		wrong_direct, wrong_direct,  half_defined,     vpm_paths,    reset_to_sum,
+		wrong_setup,  wrong_setup,  program_wrong_call,		     program_wrong_call,
+		program_wrong_end,	    program_wrong_end,
 	};
 
 	kinds[roll(p->d, sizeof(kinds) / sizeof(kinds[0]))](p);

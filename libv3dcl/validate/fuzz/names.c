@@ -9,6 +9,7 @@
 #include <v3d/qpu.h>
 #include <v3d/words.h>
 
+#include "code.h"
 #include "names.h"
 
 #define NO_SURFACE (~0u)
@@ -24,6 +25,7 @@ struct walk {
 	uint32_t in, out;		/* in the bin list, and where the V3D has it */
 	uint32_t records, uniforms;	/* what comes next of these parts */
 	struct v3d_gem_handles handles;
+	uint32_t own_varyings;	/* of the fragment shader, or UNFOLLOWED: it branches */
 };
 
 static uint32_t word_at(const uint8_t *bytes)
@@ -129,6 +131,8 @@ static bool is_side(uint32_t at, uint32_t size, uint32_t image, uint32_t levels)
 	return size && at + size <= image && at % (1u << levels) == 0 && size % (1u << levels) == 0;
 }
 
+#define NO_CHILD_BITS 0x3f800800u /* AG100 Table 17 */
+
 /* What a lookup's parameters say, by AG100 Tables 15 to 18 */
 static const char *parameters(const uint8_t *bytes, uint32_t count)
 {
@@ -145,6 +149,8 @@ static const char *parameters(const uint8_t *bytes, uint32_t count)
 		const uint32_t word = word_at(bytes + 4 * i), type = word >> 30;
 
 		of_type[type]++;
+		if (type > 1 && word & NO_CHILD_BITS)
+			return "a child image with bits of no field";
 		if (type == 1)
 			v3d_parse_texture_cube(word, &cube);
 		else if (type == 2)
@@ -201,6 +207,23 @@ static const char *stream(struct walk *w, uint32_t bo, uint32_t address)
 	return NULL;
 }
 
+/* What a shader must not be, by its kind: fragment, vertex, coordinate; AG100 Table 45 */
+static const char *kind_of_shader(struct walk *w, uint32_t bo, uint32_t kind,
+				  const struct v3d_gl_shader_record *r)
+{
+	const struct trial_bo *code = &w->t->bos[bo];
+	const struct code_facts facts = code_facts(w->t->code + code->first, code->count);
+
+	if (kind)
+		return facts.switches ? "a vertex shader switches threads" :
+		       facts.tile     ? "a vertex shader accesses the tile buffer" :
+					NULL;
+	w->own_varyings = facts.branches ? UNFOLLOWED : facts.varyings - r->fs_varyings;
+	if (facts.switches == r->single_threaded)
+		return "a fragment shader has other threads than its record says";
+	return facts.vpm ? "a fragment shader accesses the VPM" : NULL;
+}
+
 static const char *shader(struct walk *w, uint32_t bo, uint32_t code, uint32_t uniforms)
 {
 	if (code != place_of(w->t, bo) || !w->c->bos[bo].shader)
@@ -227,6 +250,40 @@ static const char *arrays(const struct walk *w, const uint8_t *handles, const ui
 	return NULL;
 }
 
+#define SPILL 12 /* of a vector, whose last words are not read: Mesa's vertex shaders (SW) */
+
+/* AG100 Table 46: rows of the VPM, of which others have those behind what is reserved */
+static const char *rows(const uint8_t *in, uint32_t count, const struct v3d_gl_shader_record *r)
+{
+	const uint32_t vs = ((r->vs_attributes_size + 3u) & ~3u) + SPILL,
+		       cs = ((r->cs_attributes_size + 3u) & ~3u) + SPILL;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct v3d_attribute a;
+
+		v3d_unpack_attribute(in + i * V3D_ATTRIBUTE_LENGTH, &a);
+		if ((r->vs_attributes >> i & 1 && a.vs_vpm_offset + a.size_minus_1 + 1u > vs) ||
+		    (r->cs_attributes >> i & 1 && a.cs_vpm_offset + a.size_minus_1 + 1u > cs))
+			return "an array fills rows of the VPM that are not reserved for it";
+	}
+	return NULL;
+}
+
+/* What a record says of its shaders and arrays, as userspace wrote it */
+static const char *given_record(struct walk *w, const uint8_t *handles, const uint8_t *in,
+				uint32_t count)
+{
+	const char *broken = NULL;
+	struct v3d_gl_shader_record r;
+
+	v3d_unpack_gl_shader_record(in, &r);
+	if (r.fs_code || r.vs_code || r.cs_code)
+		return "a shader does not begin where its BO does";
+	for (uint32_t kind = 0; kind < SHADERS && !broken; kind++)
+		broken = kind_of_shader(w, word_at(handles + 4 * kind), kind, &r);
+	return broken ? broken : rows(in + V3D_GL_SHADER_RECORD_LENGTH, count, &r);
+}
+
 /* A shader record, its handles before it, and the streams of its shaders */
 static const char *shader_record(struct walk *w, const struct v3d_gl_shader_state *state)
 {
@@ -243,20 +300,39 @@ static const char *shader_record(struct walk *w, const struct v3d_gl_shader_stat
 	broken = shader(w, word_at(handles), r.fs_code, r.fs_uniforms);
 	broken = broken ? broken : shader(w, word_at(handles + 4), r.vs_code, r.vs_uniforms);
 	broken = broken ? broken : shader(w, word_at(handles + 8), r.cs_code, r.cs_uniforms);
+	broken = broken ? broken : given_record(w, handles, in, count);
 	return broken ? broken :
 			arrays(w, handles + 4 * SHADERS, in + V3D_GL_SHADER_RECORD_LENGTH,
 			       out + V3D_GL_SHADER_RECORD_LENGTH, count);
 }
 
+/* Varyings that come before the shader's own: where in a point, or across a line */
+static const char *draw(const struct walk *w, uint32_t mode)
+{
+	const uint32_t own = mode == V3D_POINTS ? 2 : mode <= V3D_LINE_STRIP ? 1 : 0;
+
+	return w->own_varyings != UNFOLLOWED && w->own_varyings != own ?
+		       "a primitive without the varyings that are read, or with more" :
+		       NULL;
+}
+
 static const char *bin_record(struct walk *w, const uint8_t *in, const uint8_t *out)
 {
 	struct v3d_indexed_primitives given, written;
+	struct v3d_array_primitives array;
 	struct v3d_gl_shader_state state;
+	const char *broken;
 
 	switch (in[0]) {
+	case V3D_ARRAY_PRIMITIVES:
+		v3d_unpack_array_primitives(in, &array);
+		return draw(w, array.mode);
 	case V3D_INDEXED_PRIMITIVES:
 		v3d_unpack_indexed_primitives(in, &given);
 		v3d_unpack_indexed_primitives(out, &written);
+		broken = draw(w, given.mode);
+		if (broken)
+			return broken;
 		return written.address == place_of(w->t, w->handles.first) + given.address &&
 				       written.length == given.length &&
 				       written.maximum_index <= given.maximum_index ?
@@ -290,6 +366,8 @@ static const char *bin_list(struct walk *w)
 		broken = bin_record(w, in, out);
 		w->out += length;
 	}
+	if (!broken && w->c->job.bin_end > w->c->job.exec.address + w->c->job.exec.size)
+		return "a bin list that ends behind the memory that it was given";
 	return broken		      ? broken :
 	       w->out != w->c->job.bin_end ? "a bin list that ends elsewhere" :
 					     NULL;
@@ -388,7 +466,7 @@ static const char *render_list(const struct walk *w)
 
 static const char *frame(const struct checked *c, const struct trial *t)
 {
-	struct walk w = { .c = c, .t = t, .out = c->job.bin_start };
+	struct walk w = { .c = c, .t = t, .out = c->job.bin_start, .own_varyings = UNFOLLOWED };
 	const char *broken = t->bin.size ? bin_list(&w) : NULL;
 
 	return broken ? broken : render_list(&w);

@@ -22,7 +22,7 @@
 #define MERGED 4096 /* files, at most */
 
 struct options {
-	uint64_t seed, count, accepted;
+	uint64_t seed, count, accepted, patience;
 	double seconds;
 	unsigned int jobs;
 	const char *state, *save, *corpus, *base;
@@ -57,6 +57,8 @@ static void usage(FILE *file)
 	      "                   each\n"
 	      "  --one            only the job of --seed, printed\n"
 	      "  --corpus FILE    the jobs in this file instead: each is run, none is made\n"
+	      "  --patience N     a job may take N times the usual 2,000 instructions and\n"
+	      "                   records, of binning 1,500 (1): so whole frames come to an end\n"
 	      "  --base FILE      some frames are made from the jobs in this file, changed\n"
 	      "  --save FILE      where a job that fails is written (oracle-failure.job)\n"
 	      "  --stats          also how often each rule refused\n"
@@ -117,7 +119,8 @@ static bool parse(struct options *o, int argc, char **argv)
 		{ "corpus", 1, NULL, 'c' }, { "save", 1, NULL, 'w' },	  { "plant", 1, NULL, 'p' },
 		{ "base", 1, NULL, 'b' },   { "stats", 0, NULL, 'v' },	  { "help", 0, NULL, 'h' },
 		{ "chip", 1, NULL, 'm' },   { "accepted", 1, NULL, 'a' }, { "merge", 1, NULL, 'g' },
-		{ "needs", 1, NULL, 'd' },  { NULL, 0, NULL, 0 },
+		{ "needs", 1, NULL, 'd' },  { "patience", 1, NULL, 'i' },
+		{ NULL, 0, NULL, 0 },
 	};
 	uint64_t value = 0;
 	int c;
@@ -127,11 +130,12 @@ static bool parse(struct options *o, int argc, char **argv)
 			usage(stdout);
 			exit(0);
 		}
-		if (c && strchr("tnjsa", c) && !number(optarg, &value))
+		if (c && strchr("tnjsai", c) && !number(optarg, &value))
 			return false;
 		o->seconds = c == 't' ? value : o->seconds;
 		o->count = c == 'n' ? value : o->count;
 		o->accepted = c == 'a' ? value : o->accepted;
+		o->patience = c == 'i' ? value : o->patience;
 		o->jobs = c == 'j' ? value : o->jobs;
 		o->seed = c == 's' ? value : o->seed;
 		o->seeded |= c == 's';
@@ -151,7 +155,8 @@ static bool parse(struct options *o, int argc, char **argv)
 		    (c == 'd' && !plant_needed(optarg)))
 			return false;
 	}
-	return optind == argc && o->jobs && o->jobs <= STATE_JOBS && (!o->merged || o->state);
+	return optind == argc && o->jobs && o->jobs <= STATE_JOBS && o->patience &&
+	       (!o->merged || o->state);
 }
 
 static double now(void)
@@ -170,7 +175,8 @@ static int fail(struct court *court, const struct options *o)
 		perror(o->save);
 	printf("FAILURE at seed %" PRIu64 " on %s, saved as %s; what it needs of it:\n",
 	       court->trial.seed, machine_face(court->face), o->save);
-	court_shrink(court);
+	if (!court_shrink(court))
+		puts("  by itself it does not fail in that way, so all of it");
 	court_explain(court, stdout);
 	return 1;
 }
@@ -181,6 +187,7 @@ static bool open_court(struct court *court, const struct options *o, struct stat
 		return false;
 	court->plant = o->plant;
 	court->faces = o->faces;
+	court->machine.patience = o->patience;
 	return !o->base || base_open(&court->base, o->base, &court->trial);
 }
 
@@ -308,7 +315,8 @@ static int run_all(const struct options *o, struct state *state)
 int main(int argc, char **argv)
 {
 	struct options o = { .seed = 1, .count = UINT64_MAX, .accepted = UINT64_MAX, .seconds = 10,
-			     .jobs = 1, .faces = ALL_FACES, .save = "oracle-failure.job" };
+			     .jobs = 1, .patience = 1, .faces = ALL_FACES,
+			     .save = "oracle-failure.job" };
 	struct state *state;
 	double start;
 	int status;

@@ -48,6 +48,26 @@ struct program {
 /* Appends something that breaks one rule */
 void program_wrong(struct program *p);
 
+/* Instructions of ALUs, and perhaps one that reaches memory */
+void program_steps(struct program *p, bool accesses);
+
+/* Appends procedures and calls of them: see make_calls.c */
+void program_calls(struct program *p);
+
+/* The same of calls, returns and links; of a path that ends before the others */
+void program_wrong_call(struct program *p);
+void program_wrong_end(struct program *p);
+
+/* Lane n reads word n of a BO, beginning with what a value says: then this value shows */
+void program_show(struct program *p, uint16_t value);
+
+/* The next uniform, and what it is going to be */
+uint16_t program_uniform(struct program *p, enum role role);
+
+/* What may be stepped over, or never is: from here to program_end_path() */
+uint32_t program_begin_path(struct qb *b, struct dice *d);
+void program_end_path(struct qb *b, uint32_t at);
+
 /* Writes a program. Return: its length in instructions */
 uint32_t program_write(struct program *p, uint64_t *code);
 

@@ -103,7 +103,7 @@ static bool sane_bos(const struct trial *t)
 		if (bo->kind > TRIAL_PROGRAM ||
 		    (bo->kind != TRIAL_DATA &&
 		     (bo->first > t->code_count || bo->count > t->code_count - bo->first)) ||
-		    bo->address % 4096 || (uint64_t)bo->address + bo->size > UINT64_C(1) << 32)
+		    bo->address % 16 || (uint64_t)bo->address + bo->size > UINT64_C(1) << 32)
 			return false;
 	}
 	return true;

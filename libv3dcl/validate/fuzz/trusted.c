@@ -6,6 +6,7 @@
 
 #include "lists.h"
 #include "make.h"
+#include "submits.h"
 #include "trusted.h"
 
 #define PLACES 3
@@ -199,5 +200,5 @@ const char *trusted_broken(struct checked *c, const struct trial *t)
 
 	for (uint32_t i = 0; i < 4 && !broken; i++)
 		broken = raw_lists(c, t, &d);
-	return broken;
+	return broken ? broken : submits_broken(&d);
 }

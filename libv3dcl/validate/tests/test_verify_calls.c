@@ -70,12 +70,12 @@ TEST(test_link)
 	       RETURN(1));
 }
 
-/* Four calls, of which each may be the one that returns, and what each has written */
+/* A link leads behind its own call, where what was known before is known still */
 TEST(test_two_links)
 {
 	(void)state;
-	BROKEN(CODE_UNDEFINED, 26, SUBROUTINE(1, NOP) CALL_IT(QB_RA(1)) CALL_IT(QB_RA(1))
-	       ZERO(QB_R0) CALL_IT(QB_RA(1)) CALL_IT(QB_RA(1)) E(qb_mov(QB_R1, QB_R0)));
+	OK(SUBROUTINE(1, NOP) CALL_IT(QB_RA(1)) CALL_IT(QB_RA(1)) ZERO(QB_R0) CALL_IT(QB_RA(1))
+	   CALL_IT(QB_RA(1)) E(qb_mov(QB_R1, QB_R0)));
 }
 
 /* Where a procedure stands is a link, too: that of the branch that leads past it */
@@ -122,6 +122,112 @@ TEST(test_slots)
 	BROKEN(CODE_UNDEFINED, 10, SUBROUTINE(1, NOP)
 	       E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, -9 * 8, QB_RA(1)))
 	       E(qb_mov(QB_R0, QB_RA(1))) NOP NOP);
+}
+
+/* The uniforms that come next, at each call others, and between calls */
+TEST(test_uniforms_of_calls)
+{
+	(void)state;
+	OK(SUBROUTINE(1, E(qb_mov(QB_R0, QB_UNIF))) CALL_IT(QB_RA(1)) E(qb_mov(QB_R1, QB_UNIF))
+	   CALL_IT(QB_RA(1)));
+	assert_int_equal(program.uniform_words, 3);
+	/* each is the base of what its call reads: both are asked of a job */
+	OK(SUBROUTINE(1, ZERO(QB_R0) ADDRESS) CALL_IT(QB_RA(1)) CALL_IT(QB_RA(1)));
+	assert_int_equal(program.use_count, 2);
+	for (__u32 beyond = 0; beyond < 2; beyond++) {
+		job_start(2);
+		job_reloc(0, BO_IN, 4092, DRM_V3DCL_RELOC_READ);
+		job_reloc(1, BO_IN, 4092 + beyond, DRM_V3DCL_RELOC_READ);
+		assert_int_equal(v3dcl_relocate(&s.job), !beyond);
+	}
+	assert_refusal(&s.job.refusal, UNIFORMS, ADDRESS_END, 4);
+	/* a loop of calls is a loop */
+	BROKEN(UNIFORM_LOST, 4, SUBROUTINE(1, E(qb_mov(QB_R0, QB_UNIF))) FLAGS CALL_IT(QB_RA(1))
+	       E(qb_branch(V3D_QPU_BRANCH_ANY_ZC, true, -9 * 8, QB_NONE)) qb_nops(&b, 3););
+	BROKEN(UNIFORM_LOST, 1, FLAGS E(qb_mov(QB_R0, QB_UNIF))
+	       E(qb_branch(V3D_QPU_BRANCH_ANY_ZC, true, -5 * 8, QB_RA(1))) qb_nops(&b, 3););
+}
+
+/* What a procedure raises is lowered behind each call; pointers go on from call to call. */
+TEST(test_counts_of_calls)
+{
+	(void)state;
+	OK(SUBROUTINE(1, E(qb_sema_up(3))) CALL_IT(QB_RA(1)) E(qb_sema_down(3)) CALL_IT(QB_RA(1)));
+	assert_int_equal(program.semaphores[3], 1);
+	BROKEN(SEMAPHORE_PATHS, 15, SUBROUTINE(1, E(qb_sema_up(3))) FLAGS NOP
+	       CALL_IF(V3D_QPU_BRANCH_ALL_ZS, 4 - (int)(qb_here(&b) + 4), QB_RA(1))
+	       qb_nops(&b, 3););
+	OK(E(qb_mov(QB_RA(5), QB_UNIF)) NOP JUMP(3 + 4)
+	   E(qb_mov(QB_TMU0_S, QB_RA(5))) E(SIG(LOAD_TMU0, qb_nop()))
+	   OP(ADD, QB_RA(5), QB_RA(5), qb_imm(4)) RETURN(1)
+	   for (int i = 0; i < 3; i++) {
+		   E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 6 * 8 - (qb_here(&b) + 4) * 8,
+			       QB_RA(1)))
+		   qb_nops(&b, 3);
+	   });
+	assert_int_equal(program.use_count, 3);
+	for (__u32 i = 0; i < 3; i++)
+		assert_int_equal(program.uses[i].address.low, 4 * i);
+	for (__u32 beyond = 0; beyond < 2; beyond++) {
+		job_start(1);
+		job_reloc(0, BO_IN, 4096 - 12 + beyond, DRM_V3DCL_RELOC_READ);
+		assert_int_equal(v3dcl_relocate(&s.job), !beyond);
+	}
+}
+
+/*
+ * A procedure that calls another one some times, and is called itself some times; the inner one
+ * reads a uniform and has some blocks
+ */
+static void nested(int inner, int outer, int blocks)
+{
+	int at, second;
+
+	start();
+	JUMP(0)
+	at = qb_here(&b);
+	E(qb_mov(QB_R0, QB_UNIF))
+	FLAGS
+	for (int i = 1; i < blocks; i++) {
+		OVER(0)
+	}
+	RETURN(1)
+	second = qb_here(&b);
+	for (int i = 0; i < inner; i++) {
+		E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, (at - (int)qb_here(&b) - 4) * 8, QB_RA(1)))
+		qb_nops(&b, 3);
+	}
+	RETURN(2)
+	qb_patch(&b, 0, qb_here(&b));
+	for (int i = 0; i < outer; i++) {
+		E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, (second - (int)qb_here(&b) - 4) * 8,
+			    QB_RA(2)))
+		qb_nops(&b, 3);
+	}
+}
+
+/* As many contexts as there are, and as many nodes, and one more */
+TEST(test_nested_calls)
+{
+	(void)state;
+	nested(2, 3, 1);
+	accepted();
+	assert_int_equal(program.uniform_words, 6);
+	nested(7, 4, 1);
+	accepted();
+	assert_int_equal(program.uniform_words, 28);
+	nested(7, 5, 1);
+	qb_end(&b);
+	assert_false(check());
+	assert_int_equal(refusal.rule, V3DCL_RULE_CODE_WORK);
+	assert_int_equal(refusal.expected, V3DCL_CALLS);
+	nested(7, 4, 35);
+	accepted();
+	nested(7, 4, 36);
+	qb_end(&b);
+	assert_false(check());
+	assert_int_equal(refusal.rule, V3DCL_RULE_CODE_WORK);
+	assert_int_equal(refusal.expected, 1024);
 }
 
 /* As many calls as a link has bits */
@@ -178,6 +284,9 @@ int main(void)
 		cmocka_unit_test(test_link),
 		cmocka_unit_test(test_two_links),
 		cmocka_unit_test(test_call_by_register),
+		cmocka_unit_test(test_uniforms_of_calls),
+		cmocka_unit_test(test_counts_of_calls),
+		cmocka_unit_test(test_nested_calls),
 		cmocka_unit_test(test_slots),
 		cmocka_unit_test(test_many_calls),
 		cmocka_unit_test(test_told),

@@ -11,7 +11,7 @@
 #include <v3d/words.h>
 
 static uint64_t code[256];
-static uint64_t scratch[1 << 16];
+static uint64_t scratch[1 << 19];
 static struct qb b;
 static struct v3dcl_program program;
 static struct v3dcl_refusal refusal;

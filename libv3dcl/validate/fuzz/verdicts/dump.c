@@ -172,6 +172,15 @@ static void put_on_shelf(const struct plain *p)
 	s->good = true;
 }
 
+/* Is there a branch in it that writes a register of a file? */
+static bool has_calls(const struct plain *p, const struct plain_bo *bo)
+{
+	for (uint32_t i = bo->first; i < bo->first + bo->count && bo->kind == PLAIN_PROGRAM; i++)
+		if (p->code[i] >> 60 == 15 && (p->code[i] >> 38 & 63) < 32)
+			return true;
+	return false;
+}
+
 static void judge_bo(const struct plain *p, uint32_t i)
 {
 	const struct plain_bo *bo = &p->bos[i];
@@ -180,6 +189,7 @@ static void judge_bo(const struct plain *p, uint32_t i)
 
 	ask_code(v, p->code + bo->first, bo->count, i);
 	count_verdict(v);
+	v->kind |= has_calls(p, bo) ? VERDICT_CALLS : 0;
 	if (!v->accepted && dump.shelf.good) {
 		dump.shelf.good = false;
 		dump.shelf.refused = *v;
@@ -227,6 +237,8 @@ static void judge(const struct plain *p)
 		ask_job(v, p);
 	}
 	count_verdict(v);
+	for (uint32_t i = 0; i < p->head.bo_count; i++)
+		v->kind |= has_calls(p, &p->bos[i]) ? VERDICT_CALLS : 0;
 	dump.block.jobs++;
 }
 

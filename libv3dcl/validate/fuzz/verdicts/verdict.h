@@ -21,12 +21,13 @@ enum verdict_kind {
 };
 
 #define VERDICT_OF_JOB (~(uint32_t)0)	/* struct verdict.item */
+#define VERDICT_CALLS 0x80		/* in struct verdict.kind: of user programs with calls */
 
 /**
  * struct verdict - a checker's answer
  * @job: PLAIN_JOB()
  * @item: index of the BO of code, or VERDICT_OF_JOB
- * @kind: enum verdict_kind
+ * @kind: enum verdict_kind, and VERDICT_CALLS
  * @accepted: 1 or 0
  * @rule: refused: which rule; 0 where the job is too large for this tool
  * @part: refused: where, with @offset

@@ -77,6 +77,38 @@ static void nested(struct qb *b)
 		block(b, BLOCK, heads[depth]);
 }
 
+#define LINK 30
+#define PROCEDURE 28	/* blocks */
+
+/* Loops with one head in a procedure, which is called as often as there are contexts */
+static void calls(struct qb *b)
+{
+	uint32_t over, start;
+
+	fill(b);
+	over = b->count;
+	qb_emit(b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_NONE));
+	qb_nops(b, 3);
+	start = b->count;
+	for (unsigned int n = 0; n < PROCEDURE * BLOCK; n++) {
+		qb_emit(b, qb_if(V3D_QPU_COND_ZS,
+				 qb_add(V3D_QPU_ADD_ADD, QB_RA(n % LINK), QB_RA((n + 5) % LINK),
+					QB_R1)));
+		if (n % BLOCK)
+			continue;
+		qb_branch_to(b, V3D_QPU_BRANCH_ALL_ZS, start);
+		qb_nops(b, 3);
+	}
+	qb_emit(b, qb_branch_register(qb_branch(V3D_QPU_BRANCH_ALWAYS, false, 0, QB_NONE), LINK));
+	qb_nops(b, 3);
+	qb_patch(b, over, b->count);
+	for (unsigned int n = 0; n < 32; n++) {
+		qb_emit(b, qb_branch(V3D_QPU_BRANCH_ALWAYS, true,
+				     ((int)start - (int)b->count - 4) * 8, QB_RA(LINK)));
+		qb_nops(b, 3);
+	}
+}
+
 /* Accesses that all differ */
 static void uses(struct qb *b)
 {
@@ -98,6 +130,7 @@ void worst_make(unsigned int kind, uint64_t *code, struct worst *worst)
 		[WORST_JOINS] = { "branches that lead forward to where others do", joins },
 		[WORST_LOOPS] = { "loops with one head", loops },
 		[WORST_NESTED] = { "loops in loops", nested },
+		[WORST_CALLS] = { "loops in a procedure that is called 32 times", calls },
 		[WORST_USES] = { "accesses that all differ", uses },
 	};
 	struct qb b;
