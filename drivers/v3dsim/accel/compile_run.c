@@ -5,9 +5,12 @@
  * was the last.
  */
 #include <stddef.h>
+#include <sys/param.h>
 
 #include "qpu/qps_state.h"
 #include "compile_emit.h"
+
+#define CHUNK 8	/* words that are compared at a time */
 
 /**
  * struct run - the function being made
@@ -478,6 +481,54 @@ static void go_on(struct at *at, const struct qpu_op *next, LLVMValueRef pending
 	leave(run, at->n + 1, left, number(e, at->n), pending, branch);
 }
 
+/* @count words of code in memory, from the @n-th on, against those of the run: 0 if they are alike */
+static LLVMValueRef differ(const struct run *run, LLVMValueRef words, unsigned int n,
+			   unsigned int count)
+{
+	const struct emit *e = run->e;
+	const struct llvm *l = e->llvm;
+	LLVMTypeRef word = l->Int64TypeInContext(e->context);
+	LLVMValueRef known[CHUNK], now;
+
+	for (unsigned int k = 0; k < count; k++)
+		known[k] = l->ConstInt(word, run->compiled->word[n + k], false);
+	now = l->BuildLoad2(e->b, l->VectorType(word, count),
+			    offset_of(e, words, n * sizeof(uint64_t)), "");
+	l->SetAlignment(now, sizeof(uint64_t));
+	return l->BuildXor(e->b, now, l->ConstVector(known, count), "");
+}
+
+/*
+ * To @good if all words are in memory as they were, else nothing is executed. They may change at any
+ * time: one that does so meanwhile is taken for what it was, or what it is.
+ */
+static void compare(const struct run *run, LLVMBasicBlockRef good)
+{
+	const struct emit *e = run->e;
+	const struct llvm *l = e->llvm;
+	const unsigned int words = run->compiled->words, chunk = MIN(words, CHUNK);
+	LLVMBasicBlockRef bad = l->AppendBasicBlockInContext(e->context, e->function, "");
+	LLVMTypeRef word = l->Int64TypeInContext(e->context);
+	LLVMValueRef from, all = NULL, each, zero[CHUNK];
+
+	from = l->BuildLoad2(e->b, e->pointer,
+			     offset_of(e, e->place, offsetof(struct compiled_place, words)), "");
+	for (unsigned int n = 0; n < words; n += chunk) {
+		/* the last ones may be some that were already looked at */
+		each = differ(run, from, MIN(n, words - chunk), chunk);
+		all = all ? l->BuildOr(e->b, all, each, "") : each;
+	}
+	for (unsigned int n = 0; n < chunk; n++)
+		zero[n] = l->ConstInt(word, 0, false);
+	all = l->BuildICmp(e->b, LLVMIntNE, all, l->ConstVector(zero, chunk), "");
+	all = l->BuildBitCast(e->b, all, l->IntTypeInContext(e->context, chunk), "");
+	all = l->BuildICmp(e->b, LLVMIntNE, all,
+			   l->ConstInt(l->IntTypeInContext(e->context, chunk), 0, false), "");
+	l->BuildCondBr(e->b, all, bad, good);
+	l->PositionBuilderAtEnd(e->b, bad);
+	l->BuildRet(e->b, number(e, 0));
+}
+
 /* A block for each instruction, and what it has to know when it is entered */
 static void begin_blocks(struct run *run)
 {
@@ -485,11 +536,14 @@ static void begin_blocks(struct run *run)
 	const struct llvm *l = e->llvm;
 	LLVMBasicBlockRef entry = l->AppendBasicBlockInContext(e->context, e->function, "");
 	LLVMBasicBlockRef wrong = l->AppendBasicBlockInContext(e->context, e->function, "");
+	LLVMBasicBlockRef same = l->AppendBasicBlockInContext(e->context, e->function, "");
 	LLVMValueRef to;
 
 	l->PositionBuilderAtEnd(e->b, wrong);
 	l->BuildUnreachable(e->b);
 	l->PositionBuilderAtEnd(e->b, entry);
+	compare(run, same);
+	l->PositionBuilderAtEnd(e->b, same);
 	to = l->BuildSwitch(e->b, l->GetParam(e->function, 3), wrong, run->compiled->words);
 	for (unsigned int n = 0; n < run->compiled->words; n++) {
 		run->block[n] = l->AppendBasicBlockInContext(e->context, e->function, "");
@@ -503,7 +557,7 @@ static void begin_blocks(struct run *run)
 				run->branch[n] = n - b;
 		if (run->branch[n] < COMPILED_WORDS)
 			run->pending[n] = l->BuildPhi(e->b, e->i1, "");
-		add_way(run, n, entry, e->count, NULL, n);
+		add_way(run, n, same, e->count, NULL, n);
 	}
 }
 
