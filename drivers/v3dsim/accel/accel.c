@@ -2,6 +2,7 @@
 /* The hooks of what exists for speed alone: see accel.h. */
 #include "accel.h"
 #include "bodies.h"
+#include "compile.h"
 #include "program.h"
 #include "qpu_plain.h"
 #include "tiles.h"
@@ -38,7 +39,11 @@ static const struct tiles_hooks tiles_hooks = {
 void accel_hooks(struct hooks *hooks)
 {
 	*hooks = (struct hooks){
-		.run_plain = qpu_plain_any, .programs = &program_hooks, .tiles = &tiles_hooks,
+		.run_plain = qpu_plain_any,
+		.compiler_new = compiler_new,
+		.compiler_free = compiler_free,
+		.programs = &program_hooks,
+		.tiles = &tiles_hooks,
 	};
 #if defined(__x86_64__)
 	if (!__builtin_cpu_supports("avx2"))

@@ -4,6 +4,7 @@
 
 #include "qpu/qps_state.h"
 #include "qpu/qpu_lanes.h"
+#include "compile.h"
 #include "qpu_plain.h"
 
 #pragma GCC diagnostic ignored \
@@ -198,6 +199,72 @@ static inline void run_through(struct qpu *q, const struct qpu_thread *t, struct
 		at->pc += n * V3D_QPU_INSTRUCTION_BYTES;
 }
 
+/* One instruction for the compiled run that it is in, which leaves it to others */
+static void rest(struct qpu *q, const struct qpu_op *op)
+{
+	uint8_t written[2];
+
+	if (op->flags & QPU_OP_INPUTS)
+		qpu_inputs(q, op);
+	if (op->flags & QPU_OP_OTHER)
+		qpu_immediate(&q->regs[QPU_PORT_A], &op->inst);
+	remember_ports(q, op);
+	keep_old(q, written, op);
+	results(q, op);
+}
+
+/* Can a run be entered at @op: does all of it lie in @words, and is nothing due? */
+static inline bool is_compiled(const struct qpu_words *words, const struct place *at,
+			       const struct qpu_op *op)
+{
+	const struct compiled *run = op->compiled;
+	const uint32_t count = words->size / V3D_QPU_INSTRUCTION_BYTES,
+		       here = (at->pc - words->base) / V3D_QPU_INSTRUCTION_BYTES;
+
+	return run && !(at->due >> 1) && !(at->hazards[1] | at->hazards[2]) &&
+	       here >= op->compiled_at && here - op->compiled_at + run->words <= count;
+}
+
+/*
+ * As machine code, @budget instructions at most. Return: how many were executed; 0: the next one is
+ * to be executed by other means
+ */
+static inline unsigned int run_compiled(struct qpu *q, const struct qpu_words *words,
+					struct place *at, const struct qpu_op *op, uint64_t budget)
+{
+	const struct compiled *run = op->compiled;
+	const uint32_t base = at->pc - op->compiled_at * V3D_QPU_INSTRUCTION_BYTES;
+	struct compiled_place place = {
+		.words = &words->word[(base - words->base) / V3D_QPU_INSTRUCTION_BYTES],
+		.base = base,
+		.step = at->step,
+	};
+	const unsigned int done = run->code(q, &q->threads[q->current], &place, op->compiled_at,
+					    MIN(budget, UINT32_MAX));
+	const struct qpu_op *last;
+
+	if (!done)
+		return 0;
+	last = &run->op[place.last];
+	at->written[0] = last->writes[0];
+	at->written[1] = last->writes[1];
+	at->hazards[0] = last->hazards[0];
+	if (done > 1 && place.last)
+		at->hazards[0] |= last[-1].hazards[1];
+	at->hazards[1] = last->hazards[1];
+	at->pc = place.pc;
+	at->due = place.due;
+	at->step += done;
+	return done;
+}
+
+/* The run that is about to be executed was executed before: is it worth to be compiled? */
+static inline void warm(const struct qpu_words *words, const struct place *at, struct qpu_op *op)
+{
+	if (words->compiler && !op->compiled && ++op->heat == words->compiler->hot)
+		compile_run(words, op, (at->pc - words->base) / V3D_QPU_INSTRUCTION_BYTES, rest);
+}
+
 QPU_PLAIN(struct qpu *q, const struct qpu_words *words, uint64_t budget)
 {
 	struct qpu_thread *t = &q->threads[q->current];
@@ -213,6 +280,11 @@ QPU_PLAIN(struct qpu *q, const struct qpu_words *words, uint64_t budget)
 	uint64_t n = 0;
 
 	for (op = next_op(words, &at); n < budget && op; op = next_op(words, &at), n += run) {
+		run = is_compiled(words, &at, op) ? run_compiled(q, words, &at, op, budget - n) :
+						      0;
+		if (run)
+			continue;
+		warm(words, &at, op);
 		run = run_length(words, &at, op, budget - n);
 		if (run > 1) {
 			run_through(q, t, &at, op, run);

@@ -13,6 +13,7 @@
 #include "result.h"
 
 struct alu_table;
+struct compiler;
 struct fragment;
 struct planes_unit;
 struct primitive;
@@ -68,6 +69,8 @@ struct tiles_hooks {
  * @tmu: texture filters likewise; NULL: tmu_table_any
  * @planes: the interpolator likewise; NULL: planes_unit_any
  * @run_plain: runs of plain instructions (accel/qpu_plain.h); NULL: each goes the way of all
+ * @compiler_new: what makes hot runs of them into machine code (accel/compile.h), until
+ *	@compiler_free; NULL: LLVM is no part of this build
  * @programs: NULL: shaders are run instruction by instruction
  * @tiles: NULL: tiles are shaded where they stand in the list
  */
@@ -76,6 +79,8 @@ struct hooks {
 	const struct tmu_table *tmu;
 	const struct planes_unit *planes;
 	uint64_t (*run_plain)(struct qpu *q, const struct qpu_words *words, uint64_t budget);
+	struct compiler *(*compiler_new)(void);
+	void (*compiler_free)(struct compiler *compiler);
 	const struct program_hooks *programs;
 	const struct tiles_hooks *tiles;
 };

@@ -38,6 +38,8 @@ bool qps_new(struct v3dsim *sim)
 	for (unsigned int n = 0; n < V3D_QPUS; n++)
 		qps_reset_qpu(sim, &state->qpu[n], n);
 	state->mutex_owner = QPS_MUTEX_FREE;
+	if (sim->hooks.compiler_new)
+		state->compiler = sim->hooks.compiler_new();
 	if (sim->config.races)
 		state->races = races_new();
 	return state->races || !sim->config.races;
@@ -50,8 +52,11 @@ struct qpu_peripherals *qps_peripherals(struct v3dsim *sim)
 
 void qps_free(struct v3dsim *sim)
 {
-	if (sim->qps)
+	if (sim->qps) {
 		races_free(sim->qps->races);
+		if (sim->qps->compiler)
+			sim->hooks.compiler_free(sim->qps->compiler);
+	}
 	free(sim->qps);
 	sim->qps = NULL;
 }

@@ -29,6 +29,7 @@ struct qps_request {
  * @fault: a DMA failed after its program had ended
  * @loads: VDR transfers under way
  * @races: who watches, or NULL
+ * @compiler: of hot programs, or NULL
  */
 struct qps {
 	struct qpu qpu[V3D_QPUS];
@@ -47,6 +48,7 @@ struct qps {
 	unsigned int loads;
 	bool vpm_touched;
 	struct races *races;
+	struct compiler *compiler;
 };
 
 /* What a small immediate of rotation is as an operand in the chip's mode "imm-48": seen easily */

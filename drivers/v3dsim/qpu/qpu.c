@@ -832,7 +832,8 @@ static inline uint64_t run_plain(struct run *r, uint64_t budget)
 
 	if (!r->sim->hooks.run_plain || !is_plain(r, &q->threads[q->current]))
 		return 0;
-	words = (struct qpu_words){ r->line, r->base, r->size, r->sim->qps->decoded };
+	words = (struct qpu_words){ r->line, r->base, r->size, r->sim->qps->decoded,
+				    r->sim->qps->compiler };
 	n = r->sim->hooks.run_plain(q, &words, MIN(budget, q->until - q->now));
 	if (!n)
 		return 0;

@@ -39,6 +39,8 @@
 #include "alu.h"
 #include "vpm.h"
 
+struct compiled;
+struct compiler;
 struct v3dsim;
 
 /*
@@ -238,6 +240,10 @@ struct qpu_op {
 	uint32_t conflicts;		/* hazards that it must not meet */
 	uint32_t hazards[3];		/* that it leaves behind */
 	uint32_t rules;			/* that it breaks by itself, a bit each */
+	/* for speed alone (accel/compile.h) */
+	uint32_t heat;			/* how often a run began here */
+	const struct compiled *compiled;	/* the run that it is in, or NULL */
+	unsigned int compiled_at;	/* where in it */
 };
 
 /* instructions that are run without looking at each, at most: below the bits of due */
@@ -269,11 +275,13 @@ enum qpu_pack { QPU_PACK_NONE, QPU_PACK_A_INT, QPU_PACK_A_FLOAT, QPU_PACK_MUL };
  * struct qpu_words - instructions that are at hand
  * @word: @size bytes of them from @base on; may change at any time
  * @decoded: QPS_DECODED instructions made ready, by address
+ * @compiler: the chip's, or NULL
  */
 struct qpu_words {
 	const uint64_t *word;
 	uint32_t base, size;
 	struct qpu_op *decoded;
+	struct compiler *compiler;
 };
 
 /* Any 64 bits, made ready for the operations of a table */

@@ -3,8 +3,10 @@
  * Instructions the short way (qpu_plain.h) against one after the other: the same random user
  * programs, with branches and loops, on two chips of which one is traced, which only the long way
  * can do, or the reference chip. Registers, flags, the thread, time and what is counted must be the
- * same wherever a budget stops them.
+ * same wherever a budget stops them. The same for runs of instructions that were compiled
+ * (compile.h), in loops, with whatever in the registers.
  */
+#include "accel/compile.h"
 #include "tests/qpu_fixture.h"
 #include "tests/xorshift.h"
 
@@ -15,6 +17,10 @@
 static uint64_t seed;
 /* one instruction in so many is not for the short way, or breaks a rule */
 static unsigned int tame;
+/* whether runs are compiled when they are met a second time */
+static bool compiling;
+/* how many were */
+static unsigned int compiled;
 
 static uint32_t any(uint32_t below)
 {
@@ -131,6 +137,8 @@ static void write_program(struct machine *m)
 	qb_emit(b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_R0, QB_ELEMENT, qb_imm(any(16)))));
 	for (unsigned int n = 0; n < WORDS; n++)
 		b->code[b->count++] = any_word();
+	if (compiling)
+		qb_branch_to(b, V3D_QPU_BRANCH_ALWAYS, 2);
 	qb_nops(b, 8);
 	qb_end(b);
 	machine_place(m, PLACE);
@@ -175,6 +183,35 @@ static void assert_same(struct machine *plain, struct machine *traced)
 			    sizeof(plain->sim->pctr.totals));
 }
 
+/* A number that arithmetic may get wrong: infinities, the largest, the smallest, zeros, or any */
+static uint32_t any_number(void)
+{
+	static const uint32_t numbers[] = {
+		0, 0x80000000, 1, 0x80000001, 0x7fffff, 0x800000, 0x80800000, 0x7f7fffff,
+		0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffffffff, 0x4effffff, 0x4f000000,
+		0xcf000000, 0x3f800000, 0xbf800000, 0x3f7fffff, 0x7f000000, 31, 32, 255, 0xff00ff
+	};
+
+	return any(3) ? 0x3f000000 + (xorshift(&seed) >> 16) % 0x2000000 :
+	       any(2) ? numbers[any(sizeof(numbers) / sizeof(numbers[0]))] : xorshift(&seed) >> 16;
+}
+
+/* The same numbers into all registers of both but one; half of the time no result is infinite */
+static void put_numbers(struct machine *m)
+{
+	const bool tame_ones = any(2);
+
+	for (unsigned int slot = 0; slot < QPU_ACC + 6; slot++) {
+		struct lanes *a = &m[0].sim->qps->qpu[V3D_QPUS - 1].regs[slot];
+
+		if (slot == QPU_FILE_A + BASE)
+			continue;
+		for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
+			a->lane[n] = tame_ones ? 0x3f800000 + any(0x800000) : any_number();
+		m[1].sim->qps->qpu[V3D_QPUS - 1].regs[slot] = *a;
+	}
+}
+
 /*
  * One program on both, in pieces; sometimes an instruction changes in between. Return: instructions
  */
@@ -188,6 +225,8 @@ static uint64_t run_both(struct machine *m, enum v3dsim_caches caches)
 
 	machine_new(&m[0], caches, 0);
 	machine_new_as(&m[1], &slow[any(2)]);
+	if (compiling)
+		m[0].sim->qps->compiler->hot = 2;
 	write_program(&m[0]);
 	memcpy(at(&m[1], PLACE), at(&m[0], PLACE), (WORDS + 16) * sizeof(uint64_t));
 	for (unsigned int n = 0; n < 2; n++) {
@@ -199,13 +238,15 @@ static uint64_t run_both(struct machine *m, enum v3dsim_caches caches)
 		for (unsigned int times = 0; times < 3; times++)
 			machine_request(&m[n], bus_of(PLACE), bus_of(UNIFORMS));
 	}
-	for (unsigned int piece = 0; piece < 12; piece++) {
+	for (unsigned int piece = 0; piece < (compiling ? 300 : 12); piece++) {
 		const uint64_t budget = any(4) ? 1 + any(90) : 1 + any(4);
 
+		if (compiling && !any(3))
+			put_numbers(m);
 		v3dsim_run(m[0].sim, budget);
 		v3dsim_run(m[1].sim, budget);
 		assert_same(&m[0], &m[1]);
-		if (!any(6)) {
+		if (!any(compiling ? 60 : 6)) {
 			const uint64_t word = any_word();
 			const uint32_t place = PLACE + (3 + any(WORDS)) * sizeof(word);
 
@@ -214,6 +255,8 @@ static uint64_t run_both(struct machine *m, enum v3dsim_caches caches)
 		}
 	}
 	executed = m[0].sim->stats.instructions;
+	if (compiling)
+		compiled += m[0].sim->qps->compiler->count;
 	machine_free(&m[0]);
 	machine_free(&m[1]);
 	return executed;
@@ -237,6 +280,44 @@ static void test_ideal(void **state)
 {
 	(void)state;
 	run_many(V3DSIM_CACHES_IDEAL, PROGRAMS);
+}
+
+/* Return: can anything be compiled here? */
+static bool can_compile(void)
+{
+	static struct machine m;
+	bool can;
+
+	machine_new(&m, V3DSIM_CACHES_IDEAL, 0);
+	can = m.sim->qps->compiler && compile_ready();
+	machine_free(&m);
+	if (!can)
+		print_message("# no LLVM 15 in this build, or its library is not there\n");
+	return can;
+}
+
+static void compile_many(enum v3dsim_caches caches, unsigned int programs)
+{
+	if (!can_compile())
+		skip();
+	compiling = true;
+	compiled = 0;
+	run_many(caches, programs);
+	compiling = false;
+	print_message("# %u runs compiled\n", compiled);
+	assert_true(compiled > programs);
+}
+
+static void test_compiled(void **state)
+{
+	(void)state;
+	compile_many(V3DSIM_CACHES_IDEAL, 60);
+}
+
+static void test_compiled_model(void **state)
+{
+	(void)state;
+	compile_many(V3DSIM_CACHES_MODEL, 20);
 }
 
 static void test_model(void **state)
@@ -302,6 +383,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ideal),
 		cmocka_unit_test(test_model),
+		cmocka_unit_test(test_compiled),
+		cmocka_unit_test(test_compiled_model),
 		cmocka_unit_test(test_loops),
 	};
 
