@@ -42,6 +42,7 @@ int tool_tile(int argc, char **argv);
 int tool_info(int argc, char **argv);
 int tool_time(int argc, char **argv);
 int tool_probe(int argc, char **argv);
+int tool_watch(int argc, char **argv);
 
 /* Lines of --help where tool_open() opens what they ask for */
 #define TOOL_DEVICE_HELP \
