@@ -84,10 +84,13 @@ uninstall: ## take away what make install put there
 deb: setup ## build the Debian packages, in build/deb
 	@scripts/deb
 
+editors: ## the grammars for editors, by the tool that npm has for them
+	@scripts/editors
+
 boards: setup ## every board and kernel: build, load, tests; a table of them with dates, in build/boards; hours
 	@scripts/boards
 
 clean: ## remove build/; what is slow to build stays in the user's cache folder
 	rm -rf build
 
-.PHONY: help run check check-quick fresh newcomer coverage mesa setup host modules modules-all lint bench fuzz fuzz-library mutate plants verdicts doc install uninstall deb boards clean
+.PHONY: help editors run check check-quick fresh newcomer coverage mesa setup host modules modules-all lint bench fuzz fuzz-library mutate plants verdicts doc install uninstall deb boards clean

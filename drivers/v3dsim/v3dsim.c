@@ -363,6 +363,7 @@ static struct v3dsim *create(const struct v3dsim_config *config, const struct ch
 		return NULL;
 	}
 	sim->powered = true;
+	sim->trace.qpu = TRACE_NO_QPU;
 	reset(sim);
 	leave_dirty(sim);
 	return sim;
@@ -438,6 +439,7 @@ void v3dsim_free(struct v3dsim *sim)
 	shade_free(sim);
 	qps_free(sim);
 	cache_free(sim);
+	trace_free(sim);
 	pthread_cond_destroy(&sim->eventful);
 	pthread_mutex_destroy(&sim->event_lock);
 	pthread_cond_destroy(&sim->work);
@@ -453,7 +455,7 @@ static void trace_register(struct v3dsim *sim, const char *what, uint32_t reg, u
 	const char *name = regs_name(reg);
 	char line[TRACE_LINE];
 
-	if (!sim->host.trace || !trace_wanted(&sim->config, V3DSIM_TRACE_REG))
+	if (!trace_wants_register(sim, reg))
 		return;
 	snprintf(line, sizeof(line), "%s %s (0x%03x) 0x%08x", what, name ? name : "no register",
 		 reg, value);

@@ -22,6 +22,8 @@
  *	the driver does not tell
  * @races: moves what has raced into @races, struct v3dcl_race each; 0, -ENOMEM where that is not
  *	all, -EOPNOTSUPP where nothing watches. NULL likewise
+ * @trace: where lines of trace go, see v3dcl_device_trace(); 0, or -EOPNOTSUPP where nothing is
+ *	traced. NULL likewise
  * @close: frees what @self is
  */
 struct device_ops {
@@ -32,6 +34,8 @@ struct device_ops {
 		      void *opaque);
 	bool (*hang)(void *self, struct v3dcl_hang *hang, struct v3dcl_buffer *dump);
 	int (*races)(void *self, struct v3dcl_buffer *races);
+	int (*trace)(void *self,
+		     void (*each)(void *opaque, const struct v3dcl_traced *traced), void *opaque);
 	void (*close)(void *self);
 };
 

@@ -124,3 +124,12 @@ int v3dcl_device_races(struct v3dcl_device *device,
 		return v3dcl_fail(error, ret, "no memory to watch all accesses for races");
 	return count;
 }
+
+int v3dcl_device_trace(struct v3dcl_device *device,
+		       void (*each)(void *opaque, const struct v3dcl_traced *traced), void *opaque,
+		       struct v3dcl_error *error)
+{
+	if (!device->ops->trace || device->ops->trace(device->self, each, opaque))
+		return v3dcl_fail(error, -EOPNOTSUPP, "this device does not trace");
+	return 0;
+}

@@ -22,6 +22,7 @@
  * @hung: a job has
  * @hang: the last that has
  * @dump: of it
+ * @traced: where lines of trace go in the place of @config's, or NULL; with @traced_opaque
  * @races: that were not asked for yet
  * @missed: there was no memory for all of them
  */
@@ -34,6 +35,8 @@ struct simulator {
 	struct v3dcl_hang hang;
 	struct v3dcl_buffer dump, races;
 	bool missed;
+	void (*traced)(void *opaque, const struct v3dcl_traced *traced);
+	void *traced_opaque;
 };
 
 static int simulator_ioctl(void *self, unsigned long request, void *argument)
@@ -156,11 +159,38 @@ static int simulator_races(void *self, struct v3dcl_buffer *races)
 	return ret;
 }
 
-static void trace(void *opaque, const char *line)
+static void note_line(void *opaque, const struct emu_traced *from)
 {
-	const struct simulator *simulator = opaque;
+	struct simulator *simulator = opaque;
+	const struct v3dcl_traced line = {
+		.text = from->text, .handle = from->handle, .offset = from->offset,
+		.code = from->code,
+	};
+	void (*traced)(void *opaque, const struct v3dcl_traced *traced);
 
-	simulator->config.trace(simulator->config.opaque, line);
+	pthread_mutex_lock(&simulator->lock);
+	traced = simulator->traced;
+	opaque = simulator->traced_opaque;
+	pthread_mutex_unlock(&simulator->lock);
+	if (traced)
+		traced(opaque, &line);
+	else if (simulator->config.trace)
+		simulator->config.trace(simulator->config.opaque, from->text);
+}
+
+static int simulator_trace(void *self,
+			   void (*each)(void *opaque, const struct v3dcl_traced *traced),
+			   void *opaque)
+{
+	struct simulator *simulator = self;
+
+	if (!simulator->config.tracing && !simulator->config.trace_mask)
+		return -EOPNOTSUPP;
+	pthread_mutex_lock(&simulator->lock);
+	simulator->traced = each;
+	simulator->traced_opaque = opaque;
+	pthread_mutex_unlock(&simulator->lock);
+	return 0;
 }
 
 /* Jobs run to their end, as they do when the last file descriptor of a kernel's device goes */
@@ -184,6 +214,7 @@ static const struct device_ops ops = {
 	.stats = simulator_stats,
 	.hang = simulator_hang,
 	.races = simulator_races,
+	.trace = simulator_trace,
 	.close = simulator_close,
 };
 
@@ -205,6 +236,15 @@ static int find_chip(const struct v3dcl_simulator_config *config, const char **c
 	return v3dcl_fail(error, -EINVAL, "%s: %s", from, why);
 }
 
+static int check_tracing(const struct v3dcl_simulator_config *config, struct v3dcl_error *error)
+{
+	char why[256];
+
+	if (!config->tracing || emu_trace_check(config->tracing, why, sizeof(why)))
+		return 0;
+	return v3dcl_fail(error, -EINVAL, "trace: %s", why);
+}
+
 int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3dcl_device **device,
 			 struct v3dcl_error *error)
 {
@@ -217,6 +257,8 @@ int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3d
 		return ret;
 	config = &known;
 	ret = find_chip(config, &all.chip, error);
+	if (!ret)
+		ret = check_tracing(config, error);
 	if (ret)
 		return ret;
 	simulator = calloc(1, sizeof(*simulator));
@@ -225,8 +267,9 @@ int v3dcl_open_simulator(const struct v3dcl_simulator_config *config, struct v3d
 	all.budget = config->budget;
 	pthread_mutex_init(&simulator->lock, NULL);
 	simulator->config = *config;
-	all.trace = config->trace ? config->trace_mask : 0;
-	all.trace_line = trace;
+	all.trace = config->trace_mask;
+	all.tracing = config->tracing;
+	all.trace_line = note_line;
 	all.hung = note_hang;
 	all.raced = config->races ? note_race : NULL;
 	all.opaque = simulator;

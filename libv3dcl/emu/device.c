@@ -216,15 +216,19 @@ void emu_device_keep_files(struct emu_device *dev, bool (*keep)(void *opaque, ui
 
 static void trace(void *opaque, enum v3dsim_trace kind, const char *line)
 {
-	const struct emu_device *dev = opaque;
+	struct emu_device *dev = opaque;
+	struct emu_traced traced = { .text = line, .code = kind == V3DSIM_TRACE_QPU };
+	uint32_t address;
 
-	(void)kind;
 	if (atomic_load(&dev->scrubs))
 		return;
-	if (dev->config.trace_line)
-		dev->config.trace_line(dev->config.opaque, line);
-	else
+	if (!dev->config.trace_line) {
 		fprintf(stderr, "%s\n", line);
+		return;
+	}
+	if (kind != V3DSIM_TRACE_REG && v3dsim_trace_about(dev->chip, &address))
+		hang_find(dev, NULL, address, &traced.handle, &traced.offset);
+	dev->config.trace_line(dev->config.opaque, &traced);
 }
 
 static __u32 hw_read(void *chip, enum v3d_reg reg)
@@ -237,10 +241,10 @@ static void hw_write(void *chip, enum v3d_reg reg, __u32 value)
 	v3dsim_write(chip, reg, value);
 }
 
-static bool chip_init(struct emu_device *dev)
+static bool chip_init(struct emu_device *dev, const struct v3dsim_tracing *tracing)
 {
 	const struct v3dsim_config config = {
-		.trace_mask = dev->config.trace,
+		.trace_mask = tracing->kinds,
 		.caches = dev->config.caches,
 		.threads = MIN(dev->config.threads, V3DSIM_THREADS_MAX),
 		.reference = dev->config.reference,
@@ -248,13 +252,14 @@ static bool chip_init(struct emu_device *dev)
 		.chip = dev->config.chip,
 	};
 	const struct v3dsim_host host = { .region = bo_region,
-					  .trace = dev->config.trace ? trace : NULL,
+					  .trace = tracing->kinds ? trace : NULL,
 					  .opaque = dev };
 
-	dev->config.chip = NULL;
+	dev->config.chip = dev->config.tracing = NULL;
 	dev->chip = v3dsim_new(&config, &host);
 	if (!dev->chip)
 		return false;
+	v3dsim_trace_set(dev->chip, tracing);
 	dev->hw = (struct v3dcl_hw){ .read = hw_read, .write = hw_write, .v3d = dev->chip };
 	dev->ident[0] = chip_read(dev, V3D_IDENT0);
 	dev->ident[1] = chip_read(dev, V3D_IDENT1);
@@ -294,6 +299,13 @@ void emu_locks_init(struct emu_device *dev)
 	pthread_condattr_destroy(&attr);
 }
 
+bool emu_trace_check(const char *tracing, char *error, size_t size)
+{
+	struct v3dsim_tracing ignored;
+
+	return v3dsim_trace_read(tracing, &ignored, error, size);
+}
+
 bool emu_chip_check(const char *chip, char *error, size_t size)
 {
 	return v3dsim_chip_check(chip, error, size);
@@ -306,9 +318,11 @@ void emu_chip_help(void (*line)(void *opaque, const char *text), void *opaque)
 
 struct emu_device *emu_device_new(const struct emu_device_config *config)
 {
+	struct v3dsim_tracing tracing = { .kinds = config->trace };
 	struct emu_device *dev;
 
-	if (!v3dsim_chip_check(config->chip, NULL, 0)) {
+	if (!v3dsim_chip_check(config->chip, NULL, 0) ||
+	    (config->tracing && !v3dsim_trace_read(config->tracing, &tracing, NULL, 0))) {
 		errno = EINVAL;
 		return NULL;
 	}
@@ -325,7 +339,7 @@ struct emu_device *emu_device_new(const struct emu_device_config *config)
 	dev->map_offsets = MAP_OFFSETS;
 	dev->hang_told = true;
 	emu_locks_init(dev);
-	if (!memory_init(dev) || !chip_init(dev) || !run_make_scrub(dev)) {
+	if (!memory_init(dev) || !chip_init(dev, &tracing) || !run_make_scrub(dev)) {
 		emu_device_free(dev);
 		errno = ENOMEM;
 		return NULL;

@@ -100,10 +100,26 @@ struct emu_race {
 };
 
 /**
+ * struct emu_traced - a line of trace
+ * @text: the line
+ * @handle: the client's BO with the instruction, the record or the access that it is about, or 0;
+ *	also where it goes on with what the line before is about
+ * @offset: bytes in that BO
+ * @code: it is about an instruction
+ */
+struct emu_traced {
+	const char *text;
+	uint32_t handle, offset;
+	bool code;
+};
+
+/**
  * struct emu_device_config - how the device behaves; all zero is the usual
  * @budget: bytes that all BOs together may take, 0 for 256 MiB; at most 768 MiB
  * @caches: enum v3dsim_caches: with MODEL everything is as stale as on the chip, registers included
  * @trace: enum v3dsim_trace, what of the chip is traced
+ * @tracing: what is traced as v3dsim_trace_read() has it, in the place of @trace, or NULL; looked
+ *	at by emu_device_new() alone
  * @trace_line: called with @opaque and each line of the trace, or NULL for standard error; must not
  *	call the device
  * @limit_ms: how long a list may take until it counts as hung, 0 for a minute. The time of this and
@@ -131,7 +147,8 @@ struct emu_race {
 struct emu_device_config {
 	uint64_t budget;
 	unsigned int caches, trace;
-	void (*trace_line)(void *opaque, const char *line);
+	const char *tracing;
+	void (*trace_line)(void *opaque, const struct emu_traced *traced);
 	unsigned int limit_ms, threads;
 	bool reference;
 	const char *chip;
@@ -142,6 +159,9 @@ struct emu_device_config {
 	void (*raced)(void *opaque, const struct emu_race *race);
 	void *opaque;
 };
+
+/* V3dsim_trace_read(), for &emu_device_config.tracing */
+bool emu_trace_check(const char *tracing, char *error, size_t size);
 
 /* V3dsim_chip_check(); emu_chip_help() likewise */
 bool emu_chip_check(const char *chip, char *error, size_t size);

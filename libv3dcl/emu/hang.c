@@ -151,7 +151,7 @@ static uint8_t *make_dump(struct emu_device *dev, const struct job *job, int err
 	return made;
 }
 
-/* Which of the client's BOs an address is in. Return: false: none */
+/* Which of the client's BOs an address is in; NULL: of who runs a job. Return: false: none */
 bool hang_find(struct emu_device *dev, const struct emu_file *file, uint32_t address,
 	       uint32_t *handle, uint32_t *offset)
 {
@@ -165,9 +165,11 @@ bool hang_find(struct emu_device *dev, const struct emu_file *file, uint32_t add
 	pthread_mutex_lock(&dev->map_lock);
 	bo = dev->pages[(address - EMU_BO_BASE) / EMU_PAGE];
 	pthread_mutex_unlock(&dev->map_lock);
-	for (i = 0; bo && i < file->handles.size && file->handles.entries[i] != bo; i++)
+	if (!file && dev->running)
+		file = dev->running->file;
+	for (i = 0; bo && file && i < file->handles.size && file->handles.entries[i] != bo; i++)
 		;
-	*handle = bo && i < file->handles.size ? i + 1 : 0;
+	*handle = bo && file && i < file->handles.size ? i + 1 : 0;
 	*offset = bo ? address - bo->address : 0;
 	pthread_mutex_unlock(&dev->lock);
 	return *handle;

@@ -21,6 +21,7 @@
 #include "residue.h"
 #include "start.h"
 #include "v3dsim.h"
+#include "v3dsim_trace.h"
 
 /*
  * Addresses as the V3D sees them. What the driver itself needs is at their start, always mapped,

@@ -42,6 +42,7 @@ struct v3dcl_device;
  * @chip: which chip, as a list of modes: "ideal", "bcm2835", "HW-2898+HW-2726", "bcm2835+-HW-2905";
  *	v3dcl_simulator_chips() says what there is. NULL: what V3D_CHIP of the environment says,
  *	else "ideal"
+ * @tracing: what is traced, as --trace of v3dcl(1) has it, in the place of @trace_mask, or NULL
  */
 struct v3dcl_simulator_config {
 	size_t size;
@@ -53,6 +54,7 @@ struct v3dcl_simulator_config {
 	bool reference;
 	bool unprivileged, unverified, races;
 	const char *chip;
+	const char *tracing;
 };
 
 /**
@@ -509,6 +511,33 @@ struct v3dcl_race {
 	uint32_t place;
 	struct v3dcl_race_side sides[2];
 };
+
+/**
+ * struct v3dcl_traced - a line of trace
+ * @text: the line, valid during the callback
+ * @handle: the BO that has the instruction, the record or the access that it is about, or 0
+ * @offset: bytes in that BO
+ * @code: it is about an instruction
+ */
+struct v3dcl_traced {
+	const char *text;
+	uint32_t handle, offset;
+	bool code;
+};
+
+/**
+ * v3dcl_device_trace() - where lines of trace go from now on. While no job runs
+ * @device: a simulated device that traces
+ * @each: called for each line, on any thread, in the place of @trace of the configuration; must not
+ *	call the device. NULL: they go there again
+ * @opaque: handed to it
+ * @error: filled where the call fails; NULL for none
+ *
+ * Return: 0, -EOPNOTSUPP for a device that does not trace
+ */
+int v3dcl_device_trace(struct v3dcl_device *device,
+		       void (*each)(void *opaque, const struct v3dcl_traced *traced), void *opaque,
+		       struct v3dcl_error *error);
 
 /**
  * v3dcl_device_races() - races in the jobs that have ended, since this was last asked. Each pair of

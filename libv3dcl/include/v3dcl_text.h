@@ -119,6 +119,9 @@ struct v3dcl_stepped {
  *	be said: its place is that of the second access; or NULL
  * @opaque: handed to all of them
  * @perfmon: id of a perfmon of the device, that counts while jobs run; 0 for none
+ * @traced: called for each line of trace, on a device that traces, on any thread: with the
+ *	program's name and the line of the text that an instruction comes from, or the name of
+ *	what is in memory; or NULL
  */
 struct v3dcl_run_options {
 	size_t size;
@@ -128,6 +131,7 @@ struct v3dcl_run_options {
 	void (*raced)(void *opaque, const struct v3dcl_error *error);
 	void *opaque;
 	uint32_t perfmon;
+	void (*traced)(void *opaque, const char *line);
 };
 
 /**

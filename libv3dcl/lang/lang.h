@@ -294,6 +294,12 @@ const char *lang_skip_piece(const char *at, const char *end);
  */
 bool lang_lex(struct lang *l, const char *end, bool suffix, struct lang_token *token);
 
+/* Is it a whole number with a 0 in front, which programs read as octal? */
+bool lang_has_leading_zero(const struct lang_token *token);
+
+/* Such a number in the text of a job, refused. Return: false */
+bool lang_fail_leading_zero(struct lang *l, const struct lang_token *token);
+
 /* expression.c */
 
 static inline struct lang_value lang_integer(int64_t value)

@@ -278,3 +278,35 @@ bool lang_lex(struct lang *l, const char *end, bool suffix, struct lang_token *t
 		return lang_fail(l, -EINVAL, at, "'%c' has no meaning here", *at);
 	return lang_fail(l, -EINVAL, at, "a byte 0x%02x has no meaning here", (uint8_t)*at);
 }
+
+/* What the digits come to in octal; false: there are others among them */
+static bool octal_value(const struct lang_token *token, uint64_t *number)
+{
+	uint32_t i;
+
+	for (*number = i = 0; i < token->length; i++) {
+		if (token->at[i] > '7')
+			return false;
+		*number = *number << 3 | (token->at[i] - '0');
+	}
+	return true;
+}
+
+bool lang_has_leading_zero(const struct lang_token *token)
+{
+	return token->kind == LANG_INT && token->length > 1 && token->at[0] == '0' &&
+	       is_digit(token->at[1]);
+}
+
+bool lang_fail_leading_zero(struct lang *l, const struct lang_token *token)
+{
+	char octal[64] = "";
+	uint64_t number;
+
+	if (octal_value(token, &number) && (int64_t)number != token->integer)
+		snprintf(octal, sizeof(octal), ", or %llu if octal was meant",
+			 (unsigned long long)number);
+	return lang_fail(l, -EINVAL, token->at,
+			 "with a 0 in front a number is octal in a program, and has no meaning "
+			 "around it: write %llu%s", (unsigned long long)token->integer, octal);
+}

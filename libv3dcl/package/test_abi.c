@@ -26,11 +26,12 @@ static void sizes(void **state)
 	assert_int_equal(sizeof(struct v3dcl_buffer), 32);
 	assert_int_equal(sizeof(struct v3dcl_error), 568);
 	assert_int_equal(offsetof(struct v3dcl_error, text), 56);
-	assert_int_equal(sizeof(struct v3dcl_simulator_config), 64);
+	assert_int_equal(sizeof(struct v3dcl_simulator_config), 72);
 	assert_int_equal(sizeof(struct v3dcl_info), 112);
 	assert_int_equal(sizeof(struct v3dcl_place), 88);
 	assert_int_equal(sizeof(struct v3dcl_hang), 1600);
 	assert_int_equal(sizeof(struct v3dcl_race), 40);
+	assert_int_equal(sizeof(struct v3dcl_traced), 24);
 	assert_int_equal(sizeof(struct v3dcl_check_bo), 24);
 	assert_int_equal(sizeof(struct v3dcl_address), 8);
 	assert_int_equal(sizeof(struct v3dcl_fixup), 12);
@@ -45,7 +46,7 @@ static void sizes(void **state)
 	assert_int_equal(sizeof(struct v3dcl_image), 464);
 	assert_int_equal(sizeof(struct v3dcl_saved), 40);
 	assert_int_equal(sizeof(struct v3dcl_stepped), 32);
-	assert_int_equal(sizeof(struct v3dcl_run_options), 56);
+	assert_int_equal(sizeof(struct v3dcl_run_options), 64);
 	assert_int_equal(sizeof(struct v3dcl_script_hazard), 48);
 }
 

@@ -7,14 +7,30 @@
 #include "job_text.h"
 
 #define MOST_TIMES 1000000
+#define MOST_DELAY 65535
 
-/* Return: 0 for what is no such number */
-static unsigned int take_times(const char *text)
+/* A number from 1 on. Return: 0 for what is none */
+static unsigned int take_number(const char *text, long most)
 {
 	char *end;
-	long times = strtol(text, &end, 0);
+	long number = strtol(text, &end, 0);
 
-	return *end || end == text || times < 1 || times > MOST_TIMES ? 0 : times;
+	return *end || end == text || number < 1 || number > most ? 0 : number;
+}
+
+/* Of watch. Return: as tool_options()'s @take */
+static int take_watch_option(struct tool_job *job, int c)
+{
+	if (c == 'F') {
+		job->frames = optarg;
+	} else if (c == '1') {
+		job->once = true;
+	} else {
+		job->delay = take_number(optarg, MOST_DELAY);
+		if (!job->delay)
+			return tool_usage("--delay takes milliseconds from 1 to %d", MOST_DELAY);
+	}
+	return -1;
 }
 
 static const struct option options[] = {
@@ -28,6 +44,9 @@ static const struct option options[] = {
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "counters", no_argument, NULL, 'c' },
 	{ "times", required_argument, NULL, 'n' },
+	{ "frames", required_argument, NULL, 'F' },
+	{ "delay", required_argument, NULL, 'y' },
+	{ "once", no_argument, NULL, '1' },
 	{ "define", required_argument, NULL, 'D' },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
@@ -73,8 +92,12 @@ static int take_option(void *opaque, int c)
 	case 'c':
 		job->counters = true;
 		return -1;
+	case 'F':
+	case '1':
+	case 'y':
+		return take_watch_option(job, c);
 	case 'n':
-		job->times = take_times(optarg);
+		job->times = take_number(optarg, MOST_TIMES);
 		return job->times ? -1 :
 				    tool_usage("--times takes a number from 1 to %d", MOST_TIMES);
 	default:

@@ -17,6 +17,10 @@ struct tool_job {
 	size_t option_count;
 	bool json, quiet, counters;
 	unsigned int times;
+	/* of watch: --frames, --delay or 0, --once */
+	const char *frames;
+	unsigned int delay;
+	bool once;
 };
 
 /**

@@ -22,6 +22,7 @@ static const struct subcommand {
 	{ "tile", "pictures to images in the V3D's memory, and back", tool_tile },
 	{ "info", "what a device is: limits, counters", tool_info },
 	{ "time", "how long the steps of a job take, and what the counters say", tool_time },
+	{ "watch", "a job's picture, made anew whenever its text changes", tool_watch },
 	{ "probe", "which defects a chip has, and which readings of its guide", tool_probe },
 };
 

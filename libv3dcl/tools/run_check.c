@@ -22,7 +22,10 @@ static const char run_help[] =
 	"      --races           of the simulated device: accesses of two QPUs to the same\n"
 	"                        bytes that nothing orders are errors\n"
 	"      --trace KINDS     of the simulated device, to standard error: qpu, cle,\n"
-	"                        mem, reg\n"
+	"                        mem, reg, with commas between them; behind them what is\n"
+	"                        wanted of them: lanes=0-3+8 (values of these elements),\n"
+	"                        draw=2, tile=3:0, pixel=160:100, qpu=0-3,\n"
+	"                        address=0x1000-0x1fff\n"
 	"  -D, --define NAME=N   a value for an option of the job's\n"
 	"  -j, --json            what was saved, as JSON\n"
 	"  -q, --quiet           say nothing but errors\n"
@@ -199,6 +202,8 @@ int tool_run(int argc, char **argv)
 		return status;
 	if (job.device.races)
 		options.raced = raced;
+	if (job.device.trace)
+		options.traced = tool_traced;
 	output.folder = job.output && is_folder(job.output);
 	if (tool_colors(stderr) && !job.quiet)
 		options.stepped = stepped;

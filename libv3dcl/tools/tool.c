@@ -107,33 +107,10 @@ void tool_differs(void *opaque, const struct v3dcl_error *error)
 	tool_failed(error);
 }
 
-static void trace_line(void *opaque, const char *line)
+void tool_traced(void *opaque, const char *line)
 {
 	(void)opaque;
 	fprintf(stderr, "%s\n", line);
-}
-
-/* As v3dsim names them: bits in this order */
-static bool trace_mask(const char *kinds, unsigned int *mask)
-{
-	static const char *const names[] = { "qpu", "cle", "mem", "reg" };
-	size_t length, i;
-
-	*mask = 0;
-	if (kinds && !*kinds)
-		return false;
-	while (kinds && *kinds) {
-		length = strcspn(kinds, ",");
-		for (i = 0;
-		     i < 4 && (strlen(names[i]) != length || strncmp(names[i], kinds, length) != 0);
-		     i++)
-			;
-		if (i == 4)
-			return false;
-		*mask |= 1u << i;
-		kinds += length + (kinds[length] == ',');
-	}
-	return true;
 }
 
 static void print_line(void *opaque, const char *line)
@@ -162,13 +139,15 @@ static int open_simulator(const struct v3dcl_simulator_config *config,
 	int ret = v3dcl_open_simulator(config, device, &error);
 
 	if (ret == -EINVAL)
-		return tool_usage("%s%s", config->chip ? "--" : "", error.text);
+		return tool_usage("%s%s", strncmp(error.text, "V3D_CHIP", 8) ? "--" : "",
+				  error.text);
 	return ret ? tool_failed(&error) : 0;
 }
 
 int tool_open(const struct tool_device *which, struct v3dcl_device **device)
 {
-	struct v3dcl_simulator_config config = { .size = sizeof(config), .trace = trace_line,
+	struct v3dcl_simulator_config config = { .size = sizeof(config), .trace = tool_traced,
+						 .tracing = which->trace,
 						 .unverified = !which->user,
 						 .unprivileged = which->user,
 						 .chip = which->chip,
@@ -176,8 +155,6 @@ int tool_open(const struct tool_device *which, struct v3dcl_device **device)
 						 .budget = which->budget };
 	struct v3dcl_error error = { 0 };
 
-	if (!trace_mask(which->trace, &config.trace_mask))
-		return tool_usage("--trace takes qpu, cle, mem and reg, with commas between them");
 	config.reference = !strcmp(which->name, "reference");
 	if (!strcmp(which->name, "sim") || config.reference)
 		return open_simulator(&config, device);

@@ -16,7 +16,7 @@
  * struct tool_device - which device, and how it is watched
  * @name: "sim", "reference" (sim without all that exists for speed alone), or the path of a
  *	DRM node
- * @trace: kinds, as for --trace, or NULL
+ * @trace: what is traced, as for --trace, or NULL
  * @chip: of the simulated one, as for --chip, or NULL
  * @user: the simulated one takes nothing that needs root
  * @races: the simulated one watches for races
@@ -42,6 +42,7 @@ int tool_tile(int argc, char **argv);
 int tool_info(int argc, char **argv);
 int tool_time(int argc, char **argv);
 int tool_probe(int argc, char **argv);
+int tool_watch(int argc, char **argv);
 
 /* Lines of --help where tool_open() opens what they ask for */
 #define TOOL_DEVICE_HELP \
@@ -73,6 +74,8 @@ __attribute__((format(printf, 1, 2))) int tool_usage(const char *format, ...);
 int tool_failed(const struct v3dcl_error *error);
 /* The same, as v3dcl_run_options wants it for what differs */
 void tool_differs(void *opaque, const struct v3dcl_error *error);
+/* A line of trace on standard error, as v3dcl_simulator_config and v3dcl_run_options want it */
+void tool_traced(void *opaque, const char *line);
 /* Something worth knowing on standard error */
 __attribute__((format(printf, 1, 2))) void tool_warn(const char *format, ...);
 /* Is that stream a terminal that wants colours? */

@@ -18,7 +18,8 @@ def load(name):
 
 
 def main(names, around=contextlib.nullcontext):
-    """Runs all that is called test_* among the names of a file, each inside a context of its own; Return: the exit status"""
+    """Runs all that is called test_* among the names of a file, each inside a context of its own; one that returns "SKIP: why" is
+    skipped. Return: the exit status"""
     if len(sys.argv) > 1:
         print(f'usage: {os.path.basename(sys.argv[0])} [--help]\n\n{names["__doc__"]}')
         return 0 if sys.argv[1] == '--help' else 2
@@ -28,8 +29,9 @@ def main(names, around=contextlib.nullcontext):
     for number, (name, function) in enumerate(tests, 1):
         try:
             with around():
-                function()
-            print(f'ok {number} - {name}', flush=True)
+                said = function()
+            skipped = f' # {said.replace(":", "", 1)}' if isinstance(said, str) and said.startswith('SKIP: ') else ''
+            print(f'ok {number} - {name}{skipped}', flush=True)
         except Exception as error:  # pylint: disable=broad-except
             failed += 1
             print(f'# {type(error).__name__}: {error}\nnot ok {number} - {name}', flush=True)

@@ -115,6 +115,26 @@ static bool is_lost(struct v3dsim *sim, const struct quads *quads)
 	return waits && chip_strike(sim, V3D_CHIP_HW_2796);
 }
 
+/* Elements that are covered and are the pixel whose trace is wanted: one, or none */
+static uint16_t pixel_lanes(const struct v3dsim *sim, const struct fragment *f)
+{
+	const struct v3dsim_tracing *wanted = &sim->trace.wanted;
+	uint16_t covered = 0;
+
+	if (!(wanted->filters & V3DSIM_ONLY_PIXEL))
+		return 0;
+	for (unsigned int sample = 0; sample < TLB_SAMPLES; sample++)
+		covered |= f->covered[sample];
+	for (unsigned int quad = 0; quad < f->quads; quad++) {
+		const uint32_t x = wanted->pixel[0] - f->tile_x - f->x[quad],
+			       y = wanted->pixel[1] - f->tile_y - f->y[quad];
+
+		if (x < 2 && y < 2)
+			return covered & 1u << (4 * quad + 2 * y + x);
+	}
+	return 0;
+}
+
 /* A batch, whole or as far as the budget goes */
 static enum sim_result shade(struct v3dsim *sim, struct quads *quads, uint64_t *budget)
 {
@@ -137,6 +157,7 @@ static enum sim_result shade(struct v3dsim *sim, struct quads *quads, uint64_t *
 	}
 	shade_start(sim, 1, QPU_FRAGMENT, quads->code, quads->uniforms);
 	q->fragment = &quads->fragment;
+	q->pixel_lanes = pixel_lanes(sim, &quads->fragment);
 	load(quads, q);
 	return shade_run(sim, 1, budget);
 }

@@ -16,6 +16,8 @@
 #include <v3d/packets.h>
 #include <v3d/regs.h>
 
+#include "v3dsim_trace.h"
+
 #include "board.h"
 
 #define EXIT_HANG 1
@@ -54,14 +56,15 @@ struct options {
 	struct list lists[2];
 	bool stats, reference;
 	const char *chip;
-	unsigned int trace, threads;
+	unsigned int threads;
+	struct v3dsim_tracing tracing;
 	uint64_t limit;
 };
 
 static const char usage[] =
 	"usage: v3dsim [--mem FILE@ADDR]... [--zero LEN@ADDR]... [--reg NAME=VALUE]...\n"
 	"              [--ct0 START:END] [--ct1 START:END] [--qpu CODE[:UNIFORMS]]...\n"
-	"              [--dump ADDR+LEN:FILE]... [--stats] [--trace qpu,cle,mem,reg] [--limit N]\n"
+	"              [--dump ADDR+LEN:FILE]... [--stats] [--trace KINDS] [--limit N]\n"
 	"              [--threads N] [--chip MODE] [--reference]\n"
 	"\n"
 	"Runs QPU programs and control lists on a simulated VideoCore IV V3D.\n"
@@ -75,7 +78,10 @@ static const char usage[] =
 	"                         if it begins by waiting on a semaphore\n"
 	"  --dump ADDR+LEN:FILE   writes memory to FILE at the end, - for standard output\n"
 	"  --stats                prints statistics as name and value\n"
-	"  --trace KINDS          prints what happens to standard error: qpu, cle, mem, reg\n"
+	"  --trace KINDS          prints what happens to standard error: qpu, cle, mem, reg,\n"
+	"                         with commas between them; behind them what is wanted of\n"
+	"                         them: lanes=0-3+8 (values of these elements), draw=2,\n"
+	"                         tile=3:0, pixel=160:100, qpu=0-3, address=0x1000-0x1fff\n"
 	"  --limit N              a hang after N instructions and records (default 2000000000)\n"
 	"  --threads N            one for the lists, and if N is above 1 N more for tiles\n"
 	"                         (default: one for all)\n"
@@ -251,25 +257,10 @@ static void parse_dump(struct options *options, char *text)
 
 static void parse_trace(struct options *options, char *text)
 {
-	static const struct {
-		const char *name;
-		unsigned int bit;
-	} kinds[] = {
-		{ "qpu", V3DSIM_TRACE_QPU }, { "cle", V3DSIM_TRACE_CLE },
-		{ "mem", V3DSIM_TRACE_MEM }, { "reg", V3DSIM_TRACE_REG },
-	};
-	char *kind;
-	size_t i;
+	char error[256];
 
-	if (!*text)
-		bad_usage("--trace: expected qpu, cle, mem or reg");
-	for (kind = strtok(text, ","); kind; kind = strtok(NULL, ",")) {
-		for (i = 0; i < 4 && strcmp(kind, kinds[i].name); i++)
-			;
-		if (i == 4)
-			bad_usage("--trace: \"%s\" is none of qpu, cle, mem, reg", kind);
-		options->trace |= kinds[i].bit;
-	}
+	if (!v3dsim_trace_read(text, &options->tracing, error, sizeof(error)))
+		bad_usage("--trace: %s", error);
 }
 
 static void print_line(void *opaque, const char *line)
@@ -581,7 +572,7 @@ int main(int argc, char **argv)
 
 	parse(&options, argc, argv);
 	check_dumps(&options);
-	config.trace_mask = options.trace;
+	config.trace_mask = options.tracing.kinds;
 	config.threads = options.threads;
 	config.chip = options.chip;
 	config.reference = options.reference;
@@ -590,6 +581,7 @@ int main(int argc, char **argv)
 		perror("v3dsim");
 		return EXIT_HANG;
 	}
+	v3dsim_trace_set(sim, &options.tracing);
 	good = run_all(&options, sim);
 	v3dsim_stop(sim);
 	for (i = 0; i < options.dump_count; i++)

@@ -119,8 +119,8 @@ static void trace_access(struct v3dsim *sim, enum v3dsim_unit unit, const char *
 
 	for (i = 0; i < len && i < 32; i++)
 		snprintf(bytes + 2 * i, 3, "%02x", data[i]);
-	trace_line(sim, V3DSIM_TRACE_MEM, "%s %s 0x%08x+%u %s%s", fault_unit_name(unit), what, addr,
-		   len, bytes, len > 32 ? "..." : "");
+	trace_line(sim, V3DSIM_TRACE_MEM, addr, "%s %s 0x%08x+%u %s%s", fault_unit_name(unit), what,
+		   addr, len, bytes, len > 32 ? "..." : "");
 }
 
 bool bus_read(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, void *data, uint32_t len)

@@ -119,6 +119,7 @@ struct v3dsim {
 	struct intr intr;
 	struct pctr pctr;
 	struct regs regs;
+	struct trace trace;
 	bool computing;
 	float_mode host_mode;
 

@@ -190,8 +190,10 @@ void cle_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 		ct->cut = false;
 		if (value != ct->ca)
 			ct->ending &= ~CLE_ENDS_LIST;
-		if (!ct->run && !ct->halted)
+		if (!ct->run && !ct->halted) {
+			trace_list(sim, thread);
 			start(ct);
+		}
 		break;
 	case V3D_CT0CA:
 	case V3D_CT1CA:
@@ -527,7 +529,7 @@ static enum sim_result execute(struct step *step)
 	}
 }
 
-static void trace_record(const struct step *step)
+static void trace_fields(const struct step *step)
 {
 	const struct v3d_packet_info *info = v3d_packet_info(step->bytes[0]);
 	char fields[TRACE_LINE] = "";
@@ -544,7 +546,7 @@ static void trace_record(const struct step *step)
 		used += snprintf(fields + used, sizeof(fields) - used,
 				 field->bits > 8 ? " %s=0x%x" : " %s=%u", field->name, bits);
 	}
-	trace_line(step->sim, V3DSIM_TRACE_CLE, "%s 0x%08x %s%s",
+	trace_line(step->sim, V3DSIM_TRACE_CLE, step->addr, "%s 0x%08x %s%s",
 		   fault_unit_name(unit_of(step->thread)), step->addr, info->name, fields);
 }
 
@@ -643,8 +645,10 @@ static uint64_t execute_one(struct v3dsim *sim, unsigned int thread, uint64_t bu
 	enum sim_result result = fetch(&step);
 
 	if (result == SIM_DONE) {
-		if (!again)
-			trace_record(&step);
+		if (!again) {
+			trace_record(sim, thread, step.bytes, step.next);
+			trace_fields(&step);
+		}
 		if (epoch != ct->address_epoch || !ct->run)
 			return 1;
 		result = execute(&step);
@@ -668,6 +672,7 @@ uint64_t cle_run(struct v3dsim *sim, unsigned int thread, uint64_t budget)
 	struct cle_thread *ct = &sim->cle->threads[thread];
 	uint64_t spent = 0, now;
 
+	sim->trace.thread = thread;
 	while (settle(sim, thread) && ct->run && spent < budget && !(spent && sim_wanted(sim))) {
 		now = execute_one(sim, thread, budget - spent);
 		if (!now)

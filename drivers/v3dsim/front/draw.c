@@ -394,6 +394,8 @@ static enum sim_result draw_coordinates(const struct draw_call *call)
 	}
 }
 
+_Static_assert(TRACE_BATCH == VCM_QUEUE, "the trace knows the draw of each primitive that waits");
+
 /* Fills the batch. Return: false: the budget is spent before it is full */
 static bool collect(const struct draw_call *call)
 {
@@ -404,6 +406,7 @@ static bool collect(const struct draw_call *call)
 			return false;
 		if (!draw->pending || !vcm_add(call->vcm, draw->word, draw->vertices))
 			return true;
+		trace_queue(call->sim, call->thread, call->vcm->queued - 1);
 		draw->pending = false;
 	} while (true);
 }
@@ -417,6 +420,7 @@ static enum sim_result draw_batch(const struct draw_call *call)
 	while (vcm->done < vcm->queued) {
 		for (unsigned int n = 0; n < call->draw->vertices; n++)
 			primitive.vertex[n] = &vcm->vertex[vcm->queue[vcm->done][n]];
+		trace_unqueue(call->sim, call->thread, vcm->done);
 		result = hand_over(call, &primitive);
 		if (result != SIM_DONE)
 			return result;
@@ -432,6 +436,7 @@ static enum sim_result draw_vertices(const struct draw_call *call)
 	for (;;) {
 		if (call->vcm->phase == VCM_COLLECTING && !collect(call))
 			return SIM_MORE;
+		trace_unqueue(call->sim, call->thread, 0);
 		result = vcm_shade(call->sim, call->thread, call->budget);
 		if (result == SIM_DONE)
 			result = draw_batch(call);
@@ -471,6 +476,8 @@ out:
 		abandon(&call);
 	else if (call.draw->id >= V3D_VG_INLINE_PRIMITIVES)
 		*next = call.draw->at;
+	if (!thread)
+		trace_drawn(sim);
 	return result;
 }
 

@@ -78,6 +78,7 @@ enum draw_step draw_list_next(const struct draw_call *call)
 	draw->at += length;
 	if (code[0] == V3D_CODE_ESCAPE)
 		return DRAW_END;
+	trace_found(call->sim, draw->at - length);
 	v3d_decode_primitive(&draw->format, code, draw->previous);
 	for (unsigned int n = 0; n < draw->vertices; n++)
 		draw->word[n] = draw->previous[n];

@@ -217,7 +217,7 @@ enum ptb_result ptb_list_primitive(struct v3dsim *sim, struct ptb_tile *tile,
 	uint8_t bytes[PTB_ESCAPE_LENGTH + V3D_CLIPPED_PRIMITIVE_LENGTH + V3D_CODE_MAX_LENGTH];
 	const uint32_t *previous;
 	enum ptb_result result;
-	uint32_t len;
+	uint32_t code, len;
 
 	for (;;) {
 		previous = tile->open && !clipped ? tile->previous : NULL;
@@ -230,6 +230,7 @@ enum ptb_result ptb_list_primitive(struct v3dsim *sim, struct ptb_tile *tile,
 		} else if (!tile->open) {
 			bytes[len++] = V3D_COMPRESSED_PRIMITIVES;
 		}
+		code = len;
 		len += v3d_encode_primitive(format, previous, vertices, bytes + len);
 		if (tile->left >= len + WAY_OUT)
 			break;
@@ -239,6 +240,7 @@ enum ptb_result ptb_list_primitive(struct v3dsim *sim, struct ptb_tile *tile,
 	}
 	memcpy(tile->previous, vertices, sizeof(tile->previous));
 	tile->open = true;
+	trace_binned(sim, tile->at + code);
 	return put(sim, tile, bytes, len) ? PTB_DONE : PTB_ERROR;
 }
 

@@ -6,6 +6,7 @@
 #include "core/sim.h"
 #include "qps_state.h"
 #include "qpu_lanes.h"
+#include "qpu_trace.h"
 
 #pragma GCC diagnostic ignored \
 	"-Wpsabi" /* vectors are passed by value between inlined functions only */
@@ -63,8 +64,8 @@ void qpu_broken(struct v3dsim *sim, const struct qpu *q, uint32_t pc, enum qpu_r
 	sim->stats.broken_rules++;
 	sim->stats.broken |= 1u << rule;
 	if (trace_wanted(&sim->config, V3DSIM_TRACE_QPU))
-		trace_line(sim, V3DSIM_TRACE_QPU, "QPU%u 0x%08x broken rule %s: %s", q->number, pc,
-			   rule_names[rule], rule_texts[rule]);
+		trace_line(sim, V3DSIM_TRACE_QPU, pc, "QPU%u 0x%08x broken rule %s: %s", q->number,
+			   pc, rule_names[rule], rule_texts[rule]);
 }
 
 /* Which element each one is after a rotation: element 0 moves to the place that is its number */
@@ -736,15 +737,6 @@ static enum qpu_outcome prepare(struct run *r, struct qpu_thread *t, const struc
 	return QPU_SPENT;
 }
 
-static void trace_instruction(struct run *r, const struct qpu_thread *t, uint64_t word)
-{
-	char text[192];
-
-	qpu_text(text, sizeof(text), word);
-	trace_line(r->sim, V3DSIM_TRACE_QPU, "QPU%u 0x%08x: %08x %08x %s", r->q->number, t->pc,
-		   (uint32_t)word, (uint32_t)(word >> 32), text);
-}
-
 /* Rules that an instruction breaks where it stands: @met are the hazards of those before it */
 static inline uint32_t rules_broken(const struct qpu *q, const struct qpu_op *op, uint32_t met,
 				    uint32_t pc)
@@ -769,9 +761,11 @@ static inline enum qpu_outcome step(struct run *r)
 	struct qpu *q = r->q;
 	struct qpu_thread *t = &q->threads[q->current];
 	const uint32_t pc = t->pc;
+	const bool traced = trace_wanted(&sim->config, V3DSIM_TRACE_QPU);
 	enum qpu_outcome outcome = QPU_SPENT;
 	const struct qpu_op *op;
 	bool nothing = false;
+	struct lanes r4;
 	uint32_t rules;
 	uint64_t word;
 
@@ -784,8 +778,8 @@ static inline enum qpu_outcome step(struct run *r)
 		if (outcome != QPU_SPENT)
 			return outcome;
 	}
-	if (__builtin_expect(trace_wanted(&sim->config, V3DSIM_TRACE_QPU), 0))
-		trace_instruction(r, t, word);
+	if (__builtin_expect(traced, 0))
+		qpu_trace_instruction(sim, q, word, &r4);
 	remember_ports(q, op);
 	if (__builtin_expect(!nothing, 1)) {
 		if (__builtin_expect(!execute(sim, q, op, &rules), 0)) {
@@ -799,6 +793,8 @@ static inline enum qpu_outcome step(struct run *r)
 		sim->qps->peripherals.varying_was_read(q);
 	if (op->flags & QPU_OP_SIGNAL)
 		signal_after(sim, q, t, op->inst.sig);
+	if (__builtin_expect(traced, 0) && !nothing)
+		qpu_trace_results(sim, q, op, &r4);
 	t->hazards[0] = t->hazards[1] | op->hazards[0];
 	t->hazards[1] = t->hazards[2] | op->hazards[1];
 	t->hazards[2] = op->hazards[2];
@@ -850,6 +846,7 @@ enum qpu_outcome qpu_run(struct v3dsim *sim, struct qpu *q, uint64_t budget, uin
 	enum qpu_outcome outcome = QPU_SPENT;
 	uint64_t n;
 
+	qpu_trace_begin(sim, q);
 	for (n = 0; n < budget && q->now < q->until && outcome == QPU_SPENT; n++) {
 		n += run_plain(&r, budget - n);
 		if (n == budget || q->now >= q->until)
@@ -858,6 +855,7 @@ enum qpu_outcome qpu_run(struct v3dsim *sim, struct qpu *q, uint64_t budget, uin
 	}
 	if (outcome == QPU_STALLED || outcome == QPU_FAULTED)
 		n--;
+	qpu_trace_end(sim);
 	*spent += n;
 	return outcome;
 }

@@ -188,7 +188,8 @@ struct qpu_thread {
  * @number: 0 to 11
  * @current: the running thread
  * @stall: what it waits for
- * @kind: of the program; @fragment: its fragments, fragment shaders only
+ * @kind: of the program; @fragment: its fragments, fragment shaders only; @pixel_lanes: those of
+ *	them that are the pixel whose trace is wanted
  * @running: a program is on it; @faulted: and will never go on; @touched: since the last reset
  * @now: the time, in slots; @until: where it stops for now
  */
@@ -205,6 +206,7 @@ struct qpu {
 	enum qpu_stall stall;
 	enum qpu_kind kind;
 	struct fragment *fragment;
+	uint16_t pixel_lanes;
 	bool running, faulted, touched;
 	uint64_t now, until;
 	struct qpu_thread threads[2];
@@ -292,6 +294,9 @@ void qpu_decode(const struct alu_table *alu, struct qpu_op *op, uint64_t word);
  * included
  */
 void qpu_text(char *text, size_t size, uint64_t word);
+
+/* The name of a write address, in file A or B; likewise */
+void qpu_text_destination(char *text, size_t size, unsigned int waddr, bool b);
 
 /* Power-on state; @alu: the operations that it has */
 void qpu_reset(struct qpu *q, unsigned int number, const struct alu_table *alu);

@@ -7,6 +7,7 @@
 
 #include "core/sim.h"
 #include "qps_state.h"
+#include "qpu_trace.h"
 #include "sfu.h"
 
 #define RULE(NAME) (1u << QPU_RULE_##NAME)
@@ -284,6 +285,8 @@ bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in
 {
 	peripheral_write write;
 
+	if (__builtin_expect(trace_wanted(&sim->config, V3DSIM_TRACE_QPU), 0))
+		qpu_trace_written(sim, q, waddr, in_b, value);
 	if (waddr >= V3D_QPU_W_TMU0_S)
 		return write_tmu(sim, q, waddr, value, rules);
 	switch (waddr) {

@@ -154,6 +154,13 @@ static void say_load(struct text *t, const struct v3d_qpu_inst *i)
 	say(t, "0x%08x", i->immediate);
 }
 
+void qpu_text_destination(char *text, size_t size, unsigned int waddr, bool b)
+{
+	struct text t = { text, size };
+
+	say_destination(&t, waddr, b);
+}
+
 void qpu_text(char *text, size_t size, uint64_t word)
 {
 	static const char *const signals[16] = {

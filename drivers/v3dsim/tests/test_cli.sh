@@ -149,6 +149,7 @@ done
 ok 'an unknown option by its name' says 2 'there is no option --nosuch' --stats --nosuch
 ok 'one without its value' says 2 '--limit needs a value' --limit
 ok 'what is no option' says 2 '"file" is no option' --stats file
+ok 'elements that there are not' says 2 '"lanes=16": lanes takes elements from 0 to 15' --trace qpu,lanes=16
 ok 'no kinds of traces' says 2 'expected qpu, cle, mem or reg' --trace ''
 mkfifo pipe
 for name in /dev/zero pipe .; do

@@ -146,15 +146,26 @@ static bool push_label(struct qasm *a, const char **at, const char *end)
 	return push(a, &label);
 }
 
-/* As in C and in vc4asm, a 0 in front makes a whole number octal. */
+/* Is it an argument of a job's macro, which stands around the program? */
+static bool is_of_job(const struct qasm *a, const char *at)
+{
+	return at >= a->lang.source && at < a->lang.source + a->lang.length &&
+	       (at < a->from || at >= a->to);
+}
+
+/*
+ * As in C and in vc4asm, a 0 in front makes a whole number octal. Around programs such numbers are
+ * refused.
+ */
 static bool take_octal(struct qasm *a, struct lang_token *token)
 {
 	const char *at = token->at, *const end = at + token->length;
 	uint64_t number = 0;
 
-	if (token->kind != LANG_INT || token->length < 2 || *at != '0' || at[1] < '0' ||
-	    at[1] > '9')
+	if (!lang_has_leading_zero(token))
 		return true;
+	if (is_of_job(a, at))
+		return lang_fail_leading_zero(&a->lang, token);
 	for (; at < end; at++) {
 		if (*at > '7')
 			return qasm_fail(a, token->at,

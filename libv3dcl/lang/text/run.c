@@ -255,6 +255,8 @@ static int take_steps(struct run *run)
 	int ret = 0;
 
 	run->error = &run->said;
+	if (run->options.traced)
+		v3dcl_device_trace(run->device, run_tell_traced, run, NULL);
 	for (i = 0; i < run->script->step_count && differ < V3DCL_MOST_DIFFERENT; i++) {
 		ret = step_and_tell(run, i);
 		if (!ret)
@@ -267,6 +269,8 @@ static int take_steps(struct run *run)
 			first = run->said;
 		ret = 0;
 	}
+	if (run->options.traced)
+		v3dcl_device_trace(run->device, NULL, NULL, NULL);
 	run->error = error;
 	if (error && (ret || differ))
 		*error = ret ? run->said : first;

@@ -7,12 +7,14 @@
 
 /**
  * struct run_thing - a thing of the script on the device
+ * @line: of the text, a program's first; 0 for not yet looked for
  * @bo: memory, or a program's code as memory for lists; 0 for not yet, like the next two
  * @user: a program for user programs
  * @shader: a program for frames
  */
 struct run_thing {
 	uint32_t bo, user, shader;
+	uint32_t line;
 };
 
 /**
@@ -47,6 +49,7 @@ const struct script_thing *run_program_at(const struct run *run, uint32_t handle
 int run_refused(struct run *run, uint32_t index, int code);
 int run_tell_races(struct run *run);
 void run_tell_hang(struct run *run);
+void run_tell_traced(void *opaque, const struct v3dcl_traced *traced);
 int run_expect(struct run *run, const struct script_expect *expect);
 
 #endif /* V3DCL_LANG_TEXT_RUN_H */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "run.h"
 
@@ -44,6 +45,23 @@ int run_refused(struct run *run, uint32_t index, int code)
 	return code;
 }
 
+/* Which program has this instruction in that BO; the count of all things: none of the text's */
+static uint32_t find_program(const struct run *run, uint32_t handle, uint32_t instruction)
+{
+	uint32_t i;
+
+	for (i = 0; i < run->script->thing_count; i++) {
+		const struct run_thing *on_device = &run->things[i];
+		const struct script_thing *thing = &run->script->things[i];
+
+		if (handle && thing->assembly && instruction < thing->assembly->code_count &&
+		    (on_device->bo == handle || on_device->user == handle ||
+		     on_device->shader == handle))
+			break;
+	}
+	return i;
+}
+
 /**
  * run_program_at() - whose instruction is that?
  * @run: with BOs on its device
@@ -56,20 +74,13 @@ int run_refused(struct run *run, uint32_t index, int code)
 const struct script_thing *run_program_at(const struct run *run, uint32_t handle,
 					  uint32_t instruction, uint32_t *line)
 {
-	uint32_t i;
+	const uint32_t index = find_program(run, handle, instruction);
+	const struct script_thing *thing = &run->script->things[index];
 
-	for (i = 0; handle && i < run->script->thing_count; i++) {
-		const struct run_thing *on_device = &run->things[i];
-		const struct script_thing *thing = &run->script->things[i];
-
-		if (!thing->assembly || instruction >= thing->assembly->code_count ||
-		    (on_device->bo != handle && on_device->user != handle &&
-		     on_device->shader != handle))
-			continue;
-		*line = line_of(run, thing, instruction);
-		return thing;
-	}
-	return NULL;
+	if (index == run->script->thing_count)
+		return NULL;
+	*line = line_of(run, thing, instruction);
+	return thing;
 }
 
 static void name_place(void *opaque, const struct v3dcl_place *place, struct v3dcl_buffer *out)
@@ -144,4 +155,81 @@ int run_tell_races(struct run *run)
 		return 0;
 	ret = v3dcl_device_races(run->device, tell_race, run, run->error);
 	return ret < 0 ? ret : 0;
+}
+
+/* How much of a line of the text is told, and where in a line of trace it begins */
+#define MOST_SOURCE 80
+#define SOURCE_COLUMN 72
+
+/* A program's line without the blanks around it */
+static struct lang_slice source_line(const struct v3dcl_script *s, const struct script_thing *thing,
+				     uint32_t number)
+{
+	const char *at = s->source + thing->body, *end = s->source + s->length;
+	struct lang_slice slice;
+
+	for (; number > 1 && at < end; at++)
+		number -= *at == '\n';
+	while (at < end && (*at == ' ' || *at == '\t'))
+		at++;
+	for (slice.at = slice.end = at; at < end && *at != '\n'; at++)
+		if (*at != ' ' && *at != '\t' && *at != '\r')
+			slice.end = at + 1;
+	return slice;
+}
+
+static void name_instruction(struct run *run, const struct v3dcl_traced *traced,
+			     struct v3dcl_buffer *out)
+{
+	const struct v3dcl_script *s = run->script;
+	const uint32_t instruction = traced->offset / sizeof(uint64_t);
+	const struct script_thing *thing;
+	struct run_thing *on_device;
+	struct lang_slice source;
+	uint32_t index, number;
+
+	index = find_program(run, traced->handle, instruction);
+	if (index == s->thing_count)
+		return;
+	thing = &s->things[index];
+	on_device = &run->things[index];
+	if (!on_device->line)
+		on_device->line = script_line_of(s, thing->body);
+	number = thing->assembly->lines[instruction];
+	source = source_line(s, thing, number);
+	v3dcl_buffer_printf(out, "# %s+%u, line %u: %.*s", thing->name, instruction,
+			    on_device->line - 1 + number,
+			    (int)MIN(source.end - source.at, MOST_SOURCE), source.at);
+}
+
+static void name_memory(const struct run *run, const struct v3dcl_traced *traced,
+			struct v3dcl_buffer *out)
+{
+	uint32_t i;
+
+	for (i = 0; i < run->script->thing_count; i++) {
+		if (run->things[i].bo != traced->handle)
+			continue;
+		v3dcl_buffer_printf(out, "# %s+0x%x", run->script->things[i].name, traced->offset);
+		return;
+	}
+}
+
+/* While a step is being taken, on a thread of the device's: the BOs of all things stay */
+void run_tell_traced(void *opaque, const struct v3dcl_traced *traced)
+{
+	struct v3dcl_buffer place = { 0 }, line = { 0 };
+	struct run *run = opaque;
+
+	if (traced->handle && traced->code)
+		name_instruction(run, traced, &place);
+	else if (traced->handle)
+		name_memory(run, traced, &place);
+	if (place.size && !place.failed)
+		v3dcl_buffer_printf(&line, "%-*s %s", SOURCE_COLUMN, traced->text,
+				    (const char *)place.bytes);
+	run->options.traced(run->options.opaque, line.size && !line.failed ?
+						      (const char *)line.bytes : traced->text);
+	v3dcl_buffer_free(&line);
+	v3dcl_buffer_free(&place);
 }

@@ -76,7 +76,8 @@ static bool next(struct script_reader *r)
 	if (*r->at == '\n' || *r->at == ';') {
 		t->kind = LANG_LINE;
 		t->length = 1;
-	} else if (!lang_lex(&r->lang, r->end, false, t)) {
+	} else if (!lang_lex(&r->lang, r->end, false, t) ||
+		   (lang_has_leading_zero(t) && !lang_fail_leading_zero(&r->lang, t))) {
 		return false;
 	}
 	r->at += t->length;

@@ -23,6 +23,7 @@ static const char *const truths[] = {
 	"1 << 64 == 0",
 	"-1 >> 99 == -1",
 	"0b1011 == 11",
+	"0 == 0x0 && 01.5 == 1.5 && 00.5 == 0.5",
 	"1.5e3 == 1500",
 	"2 > 1 && 1 >= 1 && 0 < 1 && 1 <= 1 && 1 != 2",
 	"1 || 0",
@@ -113,6 +114,11 @@ static void test_wrong(void **state)
 		{ "assert 12ab", "no number: '12ab'", 1, 10 },
 		{ "assert 0b12", "no number", 1, 11 },
 		{ "assert 99999999999999999999", "64 bits", 1, 8 },
+		/* Octal in a program, so neither around it */
+		{ "assert 8 == 010", "octal in a program, and has no meaning around it: write 10, "
+		  "or 8 if octal was meant", 1, 13 },
+		{ "buffer b { u8 1, 09 }", "around it: write 9", 1, 18 },
+		{ "const a = 00", "around it: write 0", 1, 11 },
 		{ "assert foo(1)", "no function", 1, 8 },
 		{ "assert sin(1, 2)", "one number", 1, 8 },
 		{ "assert min(1)", "2 values", 1, 8 },

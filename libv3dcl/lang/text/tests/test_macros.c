@@ -115,6 +115,10 @@ static void test_refused(void **state)
 		{ "macro m x { x }\nmacro n { }\nm n", "a macro's name cannot be", 3, 3 },
 		{ "macro m { } 5", "end of the line", 1, 13 },
 		{ "macro m x { assert x }\nm 1 }", "expected a statement", 2, 5 },
+		/* What the job gives is the job's, also in a program */
+		{ "macro m n, x {\n program n {\n ldi r0, x\n }\n}\nm p, 010",
+		  "write 10, or 8 if octal was meant", 6, 6 },
+		{ "macro m x = 017 { }", "write 17, or 15 if", 1, 13 },
 		{ "macro m n {\n program n {\n frob\n }\n}\nm p", "(in macro m, used in line 6)", 3,
 		  2 },
 	};
