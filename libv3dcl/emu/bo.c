@@ -54,12 +54,30 @@ bool bo_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
 	return bo;
 }
 
+/*
+ * Memory of others may be none that can be mapped so. MAP_FIXED that fails can leave a hole in the
+ * window, which is tried elsewhere first therefore.
+ */
+static bool can_map(const struct bo *bo)
+{
+	void *at;
+
+	if (bo->memfd < 0)
+		return true;
+	at = raw_mmap(NULL, bo->size, PROT_READ | PROT_WRITE, MAP_SHARED, bo->memfd, 0);
+	if (at == MAP_FAILED)
+		return false;
+	munmap(at, bo->size);
+	return true;
+}
+
 static bool map_window(struct bo *bo)
 {
 	void *at = bo_cpu(bo);
 	int flags = MAP_FIXED | (bo->memfd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED);
 
-	return raw_mmap(at, bo->size, PROT_READ | PROT_WRITE, flags, bo->memfd, 0) == at;
+	return can_map(bo) &&
+	       raw_mmap(at, bo->size, PROT_READ | PROT_WRITE, flags, bo->memfd, 0) == at;
 }
 
 static void unmap_window(struct bo *bo)
@@ -121,7 +139,7 @@ int bo_create_from(struct emu_device *dev, uint32_t size, int memfd, struct bo *
 	if (!bo || !address)
 		goto fail;
 	*bo = (struct bo){ .dev = dev, .refs = 1, .address = address, .size = size, .memfd = memfd,
-			   .plain = memfd >= 0 };
+			   .lock_fd = -1, .plain = memfd >= 0 };
 	if (memfd >= 0 && !fd_inode(memfd, &bo->inode))
 		goto fail;
 	if (!map_window(bo))
@@ -185,6 +203,7 @@ void bo_put(struct bo *bo)
 		return;
 	dev = bo->dev;
 	unlink_bo(bo);
+	abroad_forget(bo);
 	if (bo->state != BO_PURGED) {
 		set_pages(dev, bo->address, bo->size, NULL);
 		unmap_window(bo);
@@ -192,6 +211,7 @@ void bo_put(struct bo *bo)
 	}
 	space_free(&dev->space, bo->address, bo->size);
 	raw_close(bo->memfd);
+	raw_close(bo->lock_fd);
 	drop_reads(bo);
 	free(bo->reads);
 	fence_put(bo->write);
@@ -277,10 +297,11 @@ static void prune(struct bo *bo)
 	bo->read_count = kept;
 }
 
-bool bo_busy(const struct bo *bo, bool write)
+bool bo_busy(struct bo *bo, bool write)
 {
 	unsigned int i;
 
+	abroad_look(bo);
 	if (bo->write && !bo->write->signalled)
 		return true;
 	for (i = 0; write && i < bo->read_count; i++)
@@ -296,6 +317,7 @@ struct fence *bo_fence(struct bo *bo, bool write)
 	unsigned int count = 0;
 	struct fence *all;
 
+	abroad_look(bo);
 	prune(bo);
 	if (bo->write)
 		parts[count++] = fence_get(bo->write);
@@ -312,23 +334,68 @@ struct fence *bo_fence(struct bo *bo, bool write)
 	return all;
 }
 
-/* A write ends what was there before it: a job waits for that before it writes */
-void bo_add_fence(struct bo *bo, struct fence *fence, bool write)
+static void add_read(struct bo *bo, struct fence *fence)
 {
-	struct fence **reads;
+	struct fence **reads = realloc(bo->reads, (bo->read_count + 1) * sizeof(*reads));
 
-	prune(bo);
-	if (write) {
-		drop_reads(bo);
-		fence_put(bo->write);
-		bo->write = fence_get(fence);
-		return;
-	}
-	reads = realloc(bo->reads, (bo->read_count + 1) * sizeof(*reads));
 	if (!reads)
 		return;
 	bo->reads = reads;
 	reads[bo->read_count++] = fence_get(fence);
+}
+
+/* A write ends what was there before it: a job waits for that before it writes */
+void bo_add_fence(struct bo *bo, struct fence *fence, bool write)
+{
+	prune(bo);
+	if (bo->exported)
+		abroad_hold(bo, fence, write);
+	if (!write) {
+		add_read(bo, fence);
+		return;
+	}
+	drop_reads(bo);
+	fence_put(bo->write);
+	bo->write = fence_get(fence);
+}
+
+/* Another process's, beside what is there */
+void bo_join_fence(struct bo *bo, struct fence *fence, bool write)
+{
+	struct fence *parts[2] = { bo->write, fence }, *all;
+
+	if (!write) {
+		add_read(bo, fence);
+		return;
+	}
+	all = bo->write ? fence_all(parts, 2) : fence_get(fence);
+	if (!all)
+		return;
+	fence_put(bo->write);
+	bo->write = all;
+}
+
+/* From now on others see what is under way */
+int bo_share(struct bo *bo)
+{
+	unsigned int i;
+	int fd;
+
+	if (bo->exported)
+		return 0;
+	fd = fd_open_again(bo->memfd);
+	if (fd < 0)
+		return fd;
+	bo->lock_fd = fd;
+	bo->exported = true;
+	bo->dev->exports = true;
+	bo->t_tiled = bo->t_tiled || abroad_is_tiled(bo);
+	abroad_tell_tiling(bo);
+	if (bo->write)
+		abroad_hold(bo, bo->write, true);
+	for (i = 0; i < bo->read_count; i++)
+		abroad_hold(bo, bo->reads[i], false);
+	return 0;
 }
 
 bool own_alloc(struct emu_device *dev, uint32_t size, struct own *own)

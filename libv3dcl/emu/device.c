@@ -352,6 +352,7 @@ void emu_device_free(struct emu_device *dev)
 	if (!dev)
 		return;
 	run_stop(dev);
+	abroad_stop(dev);
 	while (dev->files)
 		emu_file_close(dev->files);
 	sync_files_free(dev);

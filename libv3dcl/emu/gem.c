@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <drm_fourcc.h>
 #include <linux/dma-buf.h>
+#include <linux/magic.h>
 
 #include "internal.h"
 
@@ -29,6 +31,8 @@ int emu_set_tiling(struct emu_file *file, void *arg)
 	bo = bo_find(file, args->handle);
 	if (bo)
 		bo->t_tiled = args->modifier == DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED;
+	if (bo && bo->exported)
+		abroad_tell_tiling(bo);
 	pthread_mutex_unlock(&file->dev->lock);
 	return bo ? 0 : -ENOENT;
 }
@@ -158,10 +162,10 @@ int emu_prime_handle_to_fd(struct emu_file *file, void *arg)
 	else if (bo->state != BO_NEEDED)
 		ret = -EINVAL;
 	else
+		ret = bo_share(bo);
+	if (!ret)
 		ret = export_fd(bo, args->flags);
 	if (ret >= 0) {
-		bo->exported = true;
-		file->dev->exports = true;
 		args->fd = ret;
 		ret = 0;
 	}
@@ -170,32 +174,50 @@ int emu_prime_handle_to_fd(struct emu_file *file, void *arg)
 }
 
 /*
+ * Any file may be handed in. What can be mapped and never raises SIGBUS is memory of the kernel's
+ * (no huge pages, of which there may be none left) that can be written and neither shrinks nor
+ * grows, for good.
+ */
+static bool is_dma_buf(int fd, int64_t *size)
+{
+	const int sealed = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+	const int all = sealed | F_SEAL_WRITE | F_SEAL_FUTURE_WRITE;
+	const int seals = fcntl(fd, F_GET_SEALS);
+	struct statfs fs;
+
+	if (seals < 0 || (seals & all) != sealed || fstatfs(fd, &fs) ||
+	    fs.f_type != TMPFS_MAGIC)
+		return false;
+	*size = fd_size(fd);
+	return *size > 0 && !(*size % EMU_PAGE);
+}
+
+/*
  * A dma-buf that another process's device made, or this one's when the BO is gone: its memory tells
- * all there is to know
+ * all there is to know. It is looked at through a file description that no other process has.
  */
 static int import_memory(struct emu_device *dev, int fd, struct bo **bo)
 {
-	int seals = fcntl(fd, F_GET_SEALS);
-	off_t size = seals < 0 ? -1 : lseek(fd, 0, SEEK_END);
-	int ret;
+	int64_t size;
+	int own, ret;
 
-	if (seals < 0)
-		return fcntl(fd, F_GETFD) < 0 ? -EBADF : -EINVAL;
-	if (!(seals & F_SEAL_SHRINK) || size <= 0 || size % EMU_PAGE ||
-	    (uint64_t)size > dev->budget - dev->used)
+	if (!is_dma_buf(fd, &size))
 		return -EINVAL;
-	fd = fd_own(dup(fd));
-	if (fd < 0)
+	if (size > (int64_t)(dev->budget - dev->used))
 		return -ENOMEM;
+	own = fd_open_again(fd);
+	if (own < 0)
+		return own;
 	dev->used += size;
-	ret = bo_create_from(dev, size, fd, bo);
+	ret = bo_create_from(dev, size, own, bo);
 	if (ret) {
 		dev->used -= size;
 		return ret;
 	}
-	(*bo)->exported = true;
-	dev->exports = true;
-	return 0;
+	ret = bo_share(*bo);
+	if (ret)
+		bo_put(*bo);
+	return ret;
 }
 
 static uint32_t handle_of(const struct emu_file *file, const struct bo *bo)

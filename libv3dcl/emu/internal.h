@@ -74,6 +74,7 @@ struct bo {
 	uint32_t address, size;
 	int memfd;			/* -1 for code, which is never mapped */
 	uint64_t inode;			/* of memfd */
+	int lock_fd;			/* of memfd, for locks; -1 until it is exported */
 	uint64_t map_offset;		/* for mmap() */
 	enum bo_state state;
 	bool exported, t_tiled, plain;
@@ -83,6 +84,7 @@ struct bo {
 	struct fence *write;		/* of the last job that writes it, or NULL */
 	struct fence **reads;		/* of jobs since then */
 	unsigned int read_count;
+	unsigned int foreign_count;	/* see abroad.c */
 	struct bo *prev, *next;		/* emu_device.bos */
 };
 
@@ -169,6 +171,7 @@ struct emu_file {
 
 struct sync_file;
 struct exported_syncobj;
+struct foreign;
 
 struct emu_device {
 	struct emu_device_config config;
@@ -206,6 +209,10 @@ struct emu_device {
 	atomic_bool scrubs;		/* they run: nothing of them is traced */
 	struct v3dcl_residue residue;	/* by files' contexts. chip_lock */
 	atomic_bool exports;		/* any dma-buf was made: poll() must look */
+	struct foreign *foreigns;	/* what other processes have under way */
+	pthread_t watch;		/* looks for their ends */
+	bool has_watch;
+	uint64_t holds;			/* number of the last of our own locks; 0: none yet */
 
 	uint8_t *memory;		/* EMU_OWN_BASE to EMU_END */
 	struct space own, space;
@@ -229,6 +236,11 @@ int user_dup(void **copy, uint64_t from, uint64_t count, size_t size);
 /* a high number, so that the program's own are low; -errno */
 int fd_own(int fd);
 bool fd_inode(int fd, uint64_t *inode);
+unsigned int fd_mode(int fd);		/* as in struct stat; 0 */
+int64_t fd_size(int fd);		/* bytes; -1 */
+bool fd_readable(int fd);
+/* the same file, open for both, with a file description that no other process has; -errno */
+int fd_open_again(int fd);
 bool fd_is_eventfd(int fd);
 void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd, uint64_t offset);
 void raw_close(int fd);
@@ -252,12 +264,25 @@ uint8_t *bo_cpu(const struct bo *bo);
 struct bo *bo_by_inode(struct emu_device *dev, uint64_t inode);
 struct fence *bo_fence(struct bo *bo, bool write);		/* a reference, or NULL */
 void bo_add_fence(struct bo *bo, struct fence *fence, bool write);
-bool bo_busy(const struct bo *bo, bool write);
+int bo_share(struct bo *bo);
+void bo_join_fence(struct bo *bo, struct fence *fence, bool write);
+bool bo_busy(struct bo *bo, bool write);
 bool own_alloc(struct emu_device *dev, uint32_t size, struct own *own);
 void own_free(struct emu_device *dev, struct own *own);
 bool bo_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
 	       struct v3dsim_region *out);
 void file_close_handles(struct emu_file *file);
+
+/* abroad.c: what other processes do with what they share with this one */
+void abroad_hold(struct bo *bo, struct fence *fence, bool write);
+void abroad_hold_pipe(int fd);
+void abroad_look(struct bo *bo);
+void abroad_tell_tiling(const struct bo *bo);
+bool abroad_is_tiled(const struct bo *bo);
+struct fence *abroad_sync_file(struct emu_device *dev, int fd);	/* a reference, or NULL */
+void abroad_forget(struct bo *bo);
+void abroad_forked(struct emu_device *dev);
+void abroad_stop(struct emu_device *dev);
 
 /* Something that ends, a job or several fences together */
 struct fence *fence_new(uint64_t context, uint64_t seqno);

@@ -18,7 +18,7 @@ static nfds_t look(struct emu_device *dev, struct pollfd *fds, nfds_t count, boo
 	nfds_t i, found = 0;
 
 	for (i = 0; i < count; i++) {
-		const struct bo *bo = NULL;
+		struct bo *bo = NULL;
 		uint64_t inode;
 
 		if (fds[i].fd >= 0 && fd_inode(fds[i].fd, &inode))

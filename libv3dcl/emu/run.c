@@ -313,6 +313,7 @@ static void run_in_child(struct emu_device *dev)
 	v3dsim_power(dev->chip, false);
 	v3dsim_power(dev->chip, true);
 	sync_files_forked(dev);
+	abroad_forked(dev);
 	pthread_mutex_lock(&dev->lock);
 	dev->has_worker = false;
 	dev->running = NULL;

@@ -157,8 +157,26 @@ int sync_file_create(struct emu_device *dev, struct fence *fence)
 	file->next = dev->sync_files;
 	dev->sync_files = file;
 	file->watch.fn = tell;
+	abroad_hold_pipe(file->signal);
 	fence_watch(fence, &file->watch);
 	return fd;
+}
+
+/* One that another process's device made, and tells of */
+static struct sync_file *adopt(struct emu_device *dev, int fd, uint64_t inode)
+{
+	struct fence *fence = abroad_sync_file(dev, fd);
+	struct sync_file *file = fence ? calloc(1, sizeof(*file)) : NULL;
+
+	if (!file) {
+		fence_put(fence);
+		return NULL;
+	}
+	sweep(dev);
+	*file = (struct sync_file){ .next = dev->sync_files, .inode = inode, .fence = fence,
+				    .signal = -1, .name = "v3d" };
+	dev->sync_files = file;
+	return file;
 }
 
 struct fence *sync_file_fence(struct emu_device *dev, int fd)
@@ -169,6 +187,8 @@ struct fence *sync_file_fence(struct emu_device *dev, int fd)
 	if (!fd_inode(fd, &inode))
 		return NULL;
 	file = find(dev, inode);
+	if (!file)
+		file = adopt(dev, fd, inode);
 	return file ? fence_get(file->fence) : NULL;
 }
 

@@ -78,14 +78,51 @@ int fd_own(int fd)
 }
 
 /* Not by fstat(), which may be ours */
+static bool fd_statx(int fd, struct statx *stx)
+{
+	return !syscall(SYS_statx, fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS, stx);
+}
+
+/* What the kernel makes without a disk is on devices without a major number, all of ours too */
 bool fd_inode(int fd, uint64_t *inode)
 {
 	struct statx stx;
 
-	if (syscall(SYS_statx, fd, "", AT_EMPTY_PATH, STATX_INO, &stx))
+	if (!fd_statx(fd, &stx))
 		return false;
-	*inode = stx.stx_ino | (uint64_t)stx.stx_dev_minor << 48;
+	*inode = stx.stx_dev_major ? UINT64_MAX : stx.stx_ino | (uint64_t)stx.stx_dev_minor << 48;
 	return true;
+}
+
+unsigned int fd_mode(int fd)
+{
+	struct statx stx;
+
+	return fd_statx(fd, &stx) ? stx.stx_mode : 0;
+}
+
+int64_t fd_size(int fd)
+{
+	struct statx stx;
+
+	return fd_statx(fd, &stx) ? (int64_t)stx.stx_size : -1;
+}
+
+/* Not by poll(), which may be ours */
+bool fd_readable(int fd)
+{
+	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
+	struct timespec now = { 0 };
+
+	return syscall(SYS_ppoll, &pollfd, 1, &now, NULL, 0) == 1 && pollfd.revents & POLLIN;
+}
+
+int fd_open_again(int fd)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return fd_own(open(path, O_RDWR | O_CLOEXEC));
 }
 
 /* What a library that shows the device to programs may intercept goes past it */

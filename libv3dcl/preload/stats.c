@@ -4,7 +4,9 @@
  * stat64 are the same.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -26,10 +28,21 @@ static unsigned int minor_of(enum node node)
 	return node == NODE_CARD ? CARD_MINOR : RENDER_MINOR;
 }
 
+/* A node is there for every user, also where not every user may read the folder of our tree */
+static bool is_hidden(int ret, enum node node)
+{
+	return ret && node && errno == EACCES;
+}
+
 static int seem(int ret, enum node node, void *buffer)
 {
 	struct stat *st = buffer;
 
+	if (is_hidden(ret, node)) {
+		memset(st, 0, sizeof(*st));
+		st->st_nlink = 1;
+		ret = 0;
+	}
 	if (!ret && node) {
 		st->st_mode = S_IFCHR | 0666;
 		st->st_rdev = makedev(DRM_MAJOR, minor_of(node));
@@ -108,8 +121,14 @@ INTERCEPT int statx(int dir, const char *path, int flags, unsigned int mask, str
 {
 	char buffer[PATH_MAX];
 	int ret = NEXT(statx)(dir, preload_path(path, buffer), flags, mask, stx);
-	enum node node = ret ? NODE_NONE : preload_node(path);
+	enum node node = ret && errno != EACCES ? NODE_NONE : preload_node(path);
 
+	if (is_hidden(ret, node)) {
+		memset(stx, 0, sizeof(*stx));
+		stx->stx_mask = STATX_TYPE | STATX_MODE | STATX_NLINK;
+		stx->stx_nlink = 1;
+		ret = 0;
+	}
 	if (!ret && !node)
 		node = preload_inode_node(stx->stx_ino, stx->stx_dev_minor);
 	if (node) {

@@ -93,6 +93,60 @@ static void paths(int fd)
 	igt_assert_eq(v3dcl_param(fd, DRM_V3DCL_PARAM_VERSION), 3);
 }
 
+static int look_at_nodes(int fd)
+{
+	static const char *const names[] = { "/dev/dri/card0", "/dev/dri/renderD128" };
+	struct statx stx;
+	struct stat st;
+	unsigned int i;
+
+	(void)fd;
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (stat(names[i], &st) || !S_ISCHR(st.st_mode) || major(st.st_rdev) != 226 ||
+		    statx(AT_FDCWD, names[i], 0, STATX_MODE, &stx) || stx.stx_rdev_major != 226 ||
+		    access(names[i], R_OK | W_OK) || !access(names[i], X_OK))
+			return 1;
+	return 0;
+}
+
+/* With what sysfs tells of them */
+static void other_users(int fd)
+{
+	static const char *const names[] = { "", "/dev/dri", "/sys/class/drm",
+					     "/sys/devices/platform/v3d/drm/card0",
+					     "/sys/devices/platform/v3d/uevent" };
+	char path[PATH_MAX];
+	struct stat st;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		snprintf(path, sizeof(path), "%s%s", getenv("V3D_PRELOAD_ROOT"), names[i]);
+		igt_assert_eq(stat(path, &st), 0);
+		igt_assert_eq(st.st_mode & 0444, 0444);
+		igt_assert(!S_ISDIR(st.st_mode) || (st.st_mode & 0111) == 0111);
+	}
+	igt_assert_eq(geteuid() ? look_at_nodes(fd) : as_nobody(fd, look_at_nodes), 0);
+}
+
+/* The nodes are there for a user, too, who may not enter the folder that the tree is in */
+static void hidden_tree(int fd)
+{
+	char tree[PATH_MAX], folder[] = "/tmp/v3dcl-hidden-XXXXXX", path[64];
+
+	snprintf(tree, sizeof(tree), "%s", getenv("V3D_PRELOAD_ROOT"));
+	igt_assert(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/tree", folder);
+	igt_assert_eq(symlink(tree, path), 0);
+	setenv("V3D_PRELOAD_ROOT", path, 1);
+	if (geteuid())
+		chmod(folder, 0);
+	igt_assert_eq(geteuid() ? look_at_nodes(fd) : as_nobody(fd, look_at_nodes), 0);
+	chmod(folder, 0700);
+	setenv("V3D_PRELOAD_ROOT", tree, 1);
+	unlink(path);
+	rmdir(folder);
+}
+
 /* The file stays open until the last file descriptor of it is closed, however that came to be */
 static void duplicates(int fd)
 {
@@ -409,7 +463,8 @@ int igt_main()
 		const char *name;
 		void (*run)(int fd);
 	} tests[] = {
-		{ "libdrm", libdrm_finds_it }, { "paths", paths }, { "duplicates", duplicates },
+		{ "libdrm", libdrm_finds_it }, { "paths", paths }, { "other-users", other_users },
+		{ "hidden-tree", hidden_tree }, { "duplicates", duplicates },
 		{ "memory-goes-with-the-file", memory_goes_with_the_file }, { "fork", forked },
 		{ "fork-while-busy", forked_while_busy }, { "budget", budget },
 		{ "purged", purged }, { "many-bos", many_bos }, { "dma-buf", dma_buf },
