@@ -15,15 +15,15 @@
 struct reader {
 	bool shader;
 	uint32_t since_switch, since_sfu, since_branch, since_end, since_reset; /* FAR: none */
-	bool leaves;		/* the last branch is always taken */
+	bool leaves; /* the last branch is always taken */
 	bool threaded, upper;
-	bool open[2];		/* a lookup that a TMU has been given some of */
-	uint32_t written;	/* accumulators, by the instruction before: a bit each */
-	uint32_t known, constant[4];	/* accumulators that hold a number: a bit each */
+	bool open[2]; /* a lookup that a TMU has been given some of */
+	uint32_t written; /* accumulators, by the instruction before: a bit each */
+	uint32_t known, constant[4]; /* accumulators that hold a number: a bit each */
 	/* of each TMU: values asked with, requests that wait, and those since the last switch */
 	uint32_t values[2], waiting[2], fresh[2], asked_with[2][WAITING];
 	bool branches;
-	const char *half;	/* what code of two threads must not do with a TMU, and was done */
+	const char *half; /* what code of two threads must not do with a TMU, and was done */
 };
 
 #define FAR 100
@@ -186,9 +186,8 @@ static const char *last_ones(const struct reader *r, const struct v3d_qpu_inst *
 	if ((add.active && add.waddr == V3D_QPU_W_HOST_INT) ||
 	    (mul.active && mul.waddr == V3D_QPU_W_HOST_INT))
 		return "an interrupt is raised after the end";
-	return r->since_end == V3D_QPU_END_SLOTS &&
-			       ((add.active && add.waddr == V3D_QPU_W_TLB_Z) ||
-				(mul.active && mul.waddr == V3D_QPU_W_TLB_Z)) ?
+	return r->since_end == V3D_QPU_END_SLOTS && ((add.active && add.waddr == V3D_QPU_W_TLB_Z) ||
+						     (mul.active && mul.waddr == V3D_QPU_W_TLB_Z)) ?
 		       "the last instruction writes Z" :
 		       NULL;
 }

@@ -13,8 +13,7 @@
 #define WRITES_OF_BOTH \
 	(REGISTERS | W(ACC5) | W(NOP) | W(UNIFORMS_ADDRESS) | W(VPM_WRITE) | W(VPM_SETUP) | \
 	 UNITS_OF_BOTH)
-#define READS_OF_BOTH \
-	((BIT(32) - 1) | R(UNIFORM) | R(ELEMENT_QPU_NUMBER) | R(NOP) | R(VPM_READ))
+#define READS_OF_BOTH ((BIT(32) - 1) | R(UNIFORM) | R(ELEMENT_QPU_NUMBER) | R(NOP) | R(VPM_READ))
 #define SIGNALS_OF_BOTH \
 	(S(NONE) | S(PROGRAM_END) | S(LOAD_TMU0) | S(LOAD_TMU1) | S(SMALL_IMMEDIATE) | \
 	 S(LOAD_IMMEDIATE) | S(BRANCH) | S(BREAK))
@@ -81,8 +80,7 @@ bool form_reads(const struct v3d_qpu_inst *inst, __u8 raddr)
 	if (!is_alu(inst))
 		return false;
 	return (inst->raddr_a == raddr && form_takes(inst, V3D_QPU_A)) ||
-	       (inst->kind == V3D_QPU_ALU && inst->raddr_b == raddr &&
-		form_takes(inst, V3D_QPU_B));
+	       (inst->kind == V3D_QPU_ALU && inst->raddr_b == raddr && form_takes(inst, V3D_QPU_B));
 }
 
 static const char *port(const struct v3d_qpu_inst *inst, __u8 raddr, __u8 mux, bool shader)
@@ -224,7 +222,7 @@ static const char *setup_word(uint32_t word)
 {
 	const uint32_t rows = USER_ROWS << (2 - SIZE(word));
 
-	if (word >> 31)	/* of DMA */
+	if (word >> 31) /* of DMA */
 		return NULL;
 	if (word >> 30 || word & NO_FIELD || SIZE(word) > 2)
 		return "a set-up word of the VPM that there is not";

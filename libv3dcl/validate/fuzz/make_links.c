@@ -32,13 +32,13 @@ static struct v3d_qpu_inst some_return(void)
 }
 
 enum {
-	RETURN_WRITES,	/* a register */
+	RETURN_WRITES, /* a register */
 	RETURN_RELATIVE,
 	RETURN_FURTHER,
 	NO_LINK,
-	LINK_LATE,	/* to be read by the return */
+	LINK_LATE, /* to be read by the return */
 	LINK_IN_PART,
-	LINK_IN_SLOTS,	/* overwritten there */
+	LINK_IN_SLOTS, /* overwritten there */
 	CALL_NOT_TAKEN,
 	CALLS
 };
@@ -105,8 +105,8 @@ static void tell_link(struct program *p)
 		qb_store_rows(&p->b, 0, 1, program_uniform(p, ROLE_WRITE));
 		break;
 	default:
-		emit(p, qb_flags(qb_add(V3D_QPU_ADD_AND, QB_R0, QB_R0,
-					qb_imm(1 + roll(p->d, 15)))));
+		emit(p,
+		     qb_flags(qb_add(V3D_QPU_ADD_AND, QB_R0, QB_R0, qb_imm(1 + roll(p->d, 15)))));
 		emit(p, qb_if(V3D_QPU_COND_ZS, qb_mov(QB_R0, qb_imm(4))));
 		program_show(p, QB_R0);
 		break;

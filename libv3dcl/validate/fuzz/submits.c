@@ -4,7 +4,7 @@
 #include "submits.h"
 
 #define MOST_SYNCS 64
-#define MOST_BYTES (16u << 20)	/* of each part of a SUBMIT_CL */
+#define MOST_BYTES (16u << 20) /* of each part of a SUBMIT_CL */
 #define CL_FLAGS 0xfu
 
 /* At its limit, just beyond, or far from it */
@@ -18,8 +18,10 @@ static const char *of_programs(struct dice *d)
 	struct drm_v3dcl_submit_qpu s = { .program_count = 1 + roll(d, 4) };
 	const uint64_t most_ns = 10000000000;
 	struct v3dcl_refusal refusal;
-	uint32_t *const fields[] = { &s.program_count, &s.uniform_count, &s.reloc_count,
-				     &s.in_sync_count, &s.out_sync_count, &s.flags, &s.pad };
+	uint32_t *const fields[] = {
+		&s.program_count,  &s.uniform_count, &s.reloc_count, &s.in_sync_count,
+		&s.out_sync_count, &s.flags,	     &s.pad
+	};
 	static const uint32_t most[] = { 256, 65536, 4096, MOST_SYNCS, MOST_SYNCS, 0, 0 };
 	const uint32_t which = roll(d, 8);
 
@@ -41,8 +43,9 @@ static const char *of_lists(struct dice *d)
 {
 	struct drm_v3dcl_submit_lists s = { .bo_count = 1 + roll(d, 4) };
 	struct v3dcl_refusal refusal;
-	uint32_t *const fields[] = { &s.bo_count, &s.address_count, &s.in_sync_count,
-				     &s.out_sync_count, &s.flags, &s.bin.pad, &s.render.pad };
+	uint32_t *const fields[] = { &s.bo_count,	&s.address_count, &s.in_sync_count,
+				     &s.out_sync_count, &s.flags,	  &s.bin.pad,
+				     &s.render.pad };
 	static const uint32_t most[] = { 4096, 65536, MOST_SYNCS, MOST_SYNCS, 0, 0, 0 };
 	const uint32_t which = roll(d, 7);
 
@@ -62,7 +65,7 @@ static const char *of_frame(struct dice *d)
 	struct drm_vc4_submit_cl s = { .bo_handle_count = 1 + roll(d, 4) };
 	struct v3dcl_refusal refusal;
 	uint32_t *const fields[] = { &s.bo_handle_count, &s.bin_cl_size, &s.shader_rec_size,
-				     &s.uniforms_size, &s.flags, &s.pad2 };
+				     &s.uniforms_size,	 &s.flags,	 &s.pad2 };
 	static const uint32_t most[] = { 65536, MOST_BYTES, MOST_BYTES, MOST_BYTES, CL_FLAGS, 0 };
 	const uint32_t which = roll(d, 7);
 

@@ -75,12 +75,12 @@ static void test_end(void **state)
 		const char *z = judged_at(place, qb_mov(QB_IO(V3D_QPU_W_TLB_Z), QB_R0), true);
 
 		assert_int_equal(z != NULL, place == 1);
-		assert_non_null(strstr(judged_at(place, qb_mov(QB_R0, QB_UNIF), false),
-				       "a uniform"));
-		assert_non_null(strstr(judged_at(place, qb_mov(QB_R0, QB_RA(14)), true),
-				       "address 14"));
-		assert_non_null(strstr(judged_at(place, qb_mov(QB_VPM_WRITE, QB_R0), true),
-				       "the VPM"));
+		assert_non_null(
+			strstr(judged_at(place, qb_mov(QB_R0, QB_UNIF), false), "a uniform"));
+		assert_non_null(
+			strstr(judged_at(place, qb_mov(QB_R0, QB_RA(14)), true), "address 14"));
+		assert_non_null(
+			strstr(judged_at(place, qb_mov(QB_VPM_WRITE, QB_R0), true), "the VPM"));
 		assert_non_null(strstr(judged_at(place, qb_mov(QB_HOST_INT, QB_R0), false),
 				       "an interrupt"));
 	}
@@ -148,8 +148,8 @@ static void test_soon(void **state)
 
 static void test_units(void **state)
 {
-	const struct v3d_qpu_inst bad_pack =
-		qb_pack(1, true, qb_mul(V3D_QPU_MUL_FMUL, QB_R1, QB_R1, QB_R2));
+	const struct v3d_qpu_inst bad_pack = qb_pack(1, true,
+						     qb_mul(V3D_QPU_MUL_FMUL, QB_R1, QB_R1, QB_R2));
 	struct v3d_qpu_inst idle = qb_mov(QB_VPM_WRITE, QB_R1);
 
 	(void)state;
@@ -185,8 +185,8 @@ static void test_units(void **state)
 
 static void test_addresses(void **state)
 {
-	const struct v3d_qpu_inst direct =
-		qb_add(V3D_QPU_ADD_ADD, QB_IO(V3D_QPU_W_TMU0_S), QB_R0, QB_UNIF);
+	const struct v3d_qpu_inst direct = qb_add(V3D_QPU_ADD_ADD, QB_IO(V3D_QPU_W_TMU0_S), QB_R0,
+						  QB_UNIF);
 
 	(void)state;
 	begin();
