@@ -66,6 +66,28 @@ class Modes(SphinxDirective):
         return []
 
 
+class Mainline(SphinxDirective):
+    """.. mainline:: what the kernel's own vc4 makes of silicon's defects, as scripts/machines/mainline.expected has it."""
+
+    def run(self):
+        here = pathlib.Path(__file__).resolve()
+        name = 'scripts/machines/mainline.expected'
+        table = next(folder / name for folder in here.parents if (folder / name).is_file())
+        text = table.read_text(encoding='utf-8').splitlines()
+        dates = [line.removeprefix('# Run ') for line in text if line.startswith('# Run ')]
+        rows = [line.split('\t') for line in text if line and not line.startswith('#')]
+        if len(dates) != 1 or any(len(row) != 4 for row in rows):
+            raise self.error(f'{table}: one line "# Run DATE", and rows of four fields')
+        lines = [f'Run {dates[0]}', '', '.. list-table::', '   :header-rows: 1', '   :widths: 22 16 16 46', '', '   * - the chip has',
+                 '     - 6.1', '     - 6.12', '     - why']
+        for modes, *words, why in rows:
+            names = ', '.join(f'``{mode}``' for mode in modes.split('+'))
+            lines += [f'   * - {names}'] + [f'     - {word}' for word in words] + [f'     - {why}']
+        self.state_machine.insert_input(lines + [''], str(table))
+        return []
+
+
 def setup(app):
+    app.add_directive('mainline', Mainline)
     app.add_directive('modes', Modes)
     app.add_directive('house', House)

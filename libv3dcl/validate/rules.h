@@ -174,7 +174,8 @@
 	R(229, INTERRUPT_TWICE, "the host interrupt is raised more than once on a path") \
 	R(230, CODE_PACK, "a reserved pack mode") \
 	R(231, CODE_USES, "the program has too many different memory accesses") \
-	R(232, VARYING_PATHS, "paths that meet, or end, differ in how many varyings they have read") \
+	R(232, VARYING_PATHS, \
+	  "paths that meet, or end, differ in how many varyings they have read") \
 	R(233, WRITE_BOTH, \
 	  "both halves write one accumulator or unit: the guide leaves open what comes of it")
 

@@ -417,8 +417,8 @@ static bool finish_half(struct v3dcl_verifier *p, const struct v3d_qpu_inst *ins
 }
 
 /*
- * Addresses from 32 on that are one place whichever file a half writes to, accumulators first: AG100
- * Table 14
+ * Addresses from 32 on of accumulators, and those that name another place, or none, in each file:
+ * AG100 Table 14
  */
 #define ACCUMULATORS \
 	(1u << (V3D_QPU_W_ACC0 - 32) | 1u << (V3D_QPU_W_ACC1 - 32) | \
@@ -454,7 +454,8 @@ static bool check_halves(struct v3dcl_verifier *p, const struct v3d_qpu_inst *in
 	    inst->waddr_mul >= V3D_QPU_W_TMU0_S)
 		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_BOTH, inst->waddr_mul, 0);
 	if (has_add && has_mul && writes_both(inst))
-		return v3dcl_refuse_here(p, V3DCL_RULE_WRITE_BOTH, inst->waddr_mul, V3D_QPU_W_NOP);
+		return v3dcl_refuse_here(p, V3DCL_RULE_WRITE_BOTH, inst->waddr_mul,
+					 V3D_QPU_W_NOP);
 	return true;
 }
 

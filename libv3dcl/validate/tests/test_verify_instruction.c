@@ -154,7 +154,7 @@ TEST(test_results)
 
 /*
  * AG100 p. 19: nothing is defined where both halves write one accumulator or unit. Opposite
- * conditions choose for an accumulator, and not for a unit (HW: a condition keeps none from access).
+ * conditions choose for an accumulator, and not for a unit (HW: they keep none from access).
  */
 TEST(test_write_both)
 {

@@ -83,6 +83,8 @@ limits='v3dcl_limits' refusing='v3dcl_wedged'
 beside='v3dcl_beside'
 # Of a V3D with a reset line
 line='v3dcl_line'
+# Of the kernel's own vc4, for scripts/mainline
+kernels='v3dcl_vc4'
 # Of a screen, which machines have for suite-screen
 screen='v3dcl_kms'
 
@@ -90,7 +92,7 @@ screen='v3dcl_kms'
 own_binaries() {
 	for test in "$tests"/v3dcl_*; do
 		name=$(basename "$test")
-		case " $unverified $limits $refusing $beside $line $screen " in
+		case " $unverified $limits $refusing $beside $line $kernels $screen " in
 		*" $name "*) continue ;;
 		esac
 		[ -f "$test" ] && [ -x "$test" ] && echo "$name"
