@@ -18,18 +18,21 @@ typedef void (*compile_rest)(struct qpu *q, const struct qpu_op *op);
 
 /**
  * struct compiled_place - where a thread stands
- * @base: address of the run's first instruction; @step: of the thread, at the beginning
+ * @words: what lies in memory where the run is expected; @base: its address; @step: of the thread,
+ *	at the beginning
  * @pc, @due: of the thread, in the end, if anything was executed; @last: which instruction was the
  *	last
  */
 struct compiled_place {
+	const uint64_t *words;
 	uint32_t base, step, pc, due, last;
 };
 
 /**
  * struct compiled - a run as machine code
- * @code: executes @count instructions from @first on, with branches. Return: how many were
- *	executed: fewer if what comes next is to be executed by other means
+ * @code: executes @count instructions from @first on, with branches, if the run is what lies in
+ *	memory. Return: how many were executed: fewer if what comes next is to be executed by other
+ *	means
  * @next: of the same compiler
  * @words: instructions, which are @word and made ready @op
  * @engine, @context: what LLVM has of it

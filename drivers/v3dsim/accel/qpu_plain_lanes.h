@@ -213,41 +213,39 @@ static void rest(struct qpu *q, const struct qpu_op *op)
 	results(q, op);
 }
 
-/* Can the run be entered at @op: is it still what lies in memory, and is nothing due? */
+/* Can a run be entered at @op: does all of it lie in @words, and is nothing due? */
 static inline bool is_compiled(const struct qpu_words *words, const struct place *at,
 			       const struct qpu_op *op)
 {
 	const struct compiled *run = op->compiled;
-	const uint32_t begin = (at->pc - words->base) / V3D_QPU_INSTRUCTION_BYTES - op->compiled_at;
-	uint64_t differs = 0;
+	const uint32_t count = words->size / V3D_QPU_INSTRUCTION_BYTES,
+		       here = (at->pc - words->base) / V3D_QPU_INSTRUCTION_BYTES;
 
-	if (!run || at->due >> 1 || at->hazards[1] | at->hazards[2] ||
-	    begin > words->size / V3D_QPU_INSTRUCTION_BYTES ||
-	    begin + run->words > words->size / V3D_QPU_INSTRUCTION_BYTES)
-		return false;
-	for (unsigned int n = 0; n < run->words; n++)
-		differs |= run->word[n] ^
-			   __atomic_load_n(&words->word[begin + n], __ATOMIC_RELAXED);
-	return !differs;
+	return run && !(at->due >> 1) && !(at->hazards[1] | at->hazards[2]) &&
+	       here >= op->compiled_at && here - op->compiled_at + run->words <= count;
 }
 
 /*
  * As machine code, @budget instructions at most. Return: how many were executed; 0: the next one is
  * to be executed by other means
  */
-static inline unsigned int run_compiled(struct qpu *q, struct qpu_thread *t, struct place *at,
-					const struct qpu_op *op, uint64_t budget)
+static inline unsigned int run_compiled(struct qpu *q, const struct qpu_words *words,
+					struct place *at, const struct qpu_op *op, uint64_t budget)
 {
 	const struct compiled *run = op->compiled;
+	const uint32_t base = at->pc - op->compiled_at * V3D_QPU_INSTRUCTION_BYTES;
 	struct compiled_place place = {
-		.base = at->pc - op->compiled_at * V3D_QPU_INSTRUCTION_BYTES, .step = at->step
+		.words = &words->word[(base - words->base) / V3D_QPU_INSTRUCTION_BYTES],
+		.base = base,
+		.step = at->step,
 	};
-	const unsigned int done = run->code(q, t, &place, op->compiled_at,
+	const unsigned int done = run->code(q, &q->threads[q->current], &place, op->compiled_at,
 					    MIN(budget, UINT32_MAX));
-	const struct qpu_op *last = &run->op[place.last];
+	const struct qpu_op *last;
 
 	if (!done)
 		return 0;
+	last = &run->op[place.last];
 	at->written[0] = last->writes[0];
 	at->written[1] = last->writes[1];
 	at->hazards[0] = last->hazards[0];
@@ -282,7 +280,8 @@ QPU_PLAIN(struct qpu *q, const struct qpu_words *words, uint64_t budget)
 	uint64_t n = 0;
 
 	for (op = next_op(words, &at); n < budget && op; op = next_op(words, &at), n += run) {
-		run = is_compiled(words, &at, op) ? run_compiled(q, t, &at, op, budget - n) : 0;
+		run = is_compiled(words, &at, op) ? run_compiled(q, words, &at, op, budget - n) :
+						      0;
 		if (run)
 			continue;
 		warm(words, &at, op);
