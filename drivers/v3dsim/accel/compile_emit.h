@@ -12,6 +12,7 @@
  * @qpu, @thread, @place, @count: the function's arguments
  * @i1, @i8, @i32, @pointer: types; @lanes: 16 words, @floats: the same as floating-point numbers
  * @rounding, @exceptions: what floating-point instructions are told: nothing about either is known
+ * @slot: of struct qpu, whose values are @known without a look at memory, or QPU_SLOTS
  * @suspects: words whose sign is set where the host's arithmetic may have got an instruction's
  *	results wrong, or NULL
  */
@@ -23,7 +24,8 @@ struct emit {
 	LLVMValueRef function, qpu, thread, place, count;
 	LLVMTypeRef i1, i8, i32, pointer, lanes, floats;
 	LLVMValueRef rounding, exceptions, suspects;
-	unsigned int width;
+	LLVMValueRef known[2];
+	unsigned int slot[2], width;
 };
 
 /* The same word in every lane */

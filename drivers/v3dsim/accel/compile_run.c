@@ -19,6 +19,9 @@
  * @pending: a branch of which the instruction at hand is a slot is taken; NULL: it is none's
  * @branch: which one
  * @before: which instruction was executed before the one at hand, if any was
+ * @slot: which results of the instruction before it, the add ALU's and the mul ALU's, it takes as
+ *	operands, or QPU_SLOTS; @known: their values, for whose way through memory it need not wait
+ * @entry: where each instruction is entered from outside
  */
 struct run {
 	struct emit *e;
@@ -26,12 +29,15 @@ struct run {
 	compile_rest rest;
 	LLVMBasicBlockRef block[COMPILED_WORDS];
 	LLVMValueRef left[COMPILED_WORDS], pending[COMPILED_WORDS], before[COMPILED_WORDS];
-	unsigned int branch[COMPILED_WORDS];
+	LLVMValueRef known[COMPILED_WORDS][2];
+	LLVMBasicBlockRef entry[COMPILED_WORDS];
+	unsigned int branch[COMPILED_WORDS], slot[COMPILED_WORDS][2];
 };
 
 /**
  * struct at - an instruction being made
  * @n: its number
+ * @result: what was stored for the add ALU and the mul ALU
  * @old: what files A and B held where it writes; @port: elements 12 to 15 that its ports read; NULL
  *	where it does not
  */
@@ -39,7 +45,7 @@ struct at {
 	struct run *run;
 	const struct qpu_op *op;
 	unsigned int n;
-	LLVMValueRef old[2], port[2];
+	LLVMValueRef result[2], old[2], port[2];
 };
 
 static LLVMValueRef number(const struct emit *e, uint32_t value)
@@ -110,6 +116,9 @@ static LLVMValueRef operand(const struct emit *e, const struct qpu_op *op, unsig
 		return immediate(e, op);
 	if (slot >= QPU_IMMEDIATES && code < V3D_QPU_ROTATE)
 		return emit_splat(e, v3d_qpu_small_immediate(code));
+	for (unsigned int n = 0; n < 2; n++)
+		if (slot == e->slot[n])
+			return e->known[n];
 	return load(e, slot_offset(slot));
 }
 
@@ -176,8 +185,9 @@ static LLVMValueRef condition_mask(const struct emit *e, unsigned int condition)
 	return condition & 1 ? e->llvm->BuildNot(e->b, mask, "") : mask;
 }
 
-/* To where lanes belong; @mask: those that pass, NULL: all */
-static void store_lanes(const struct emit *e, size_t offset, LLVMValueRef value, LLVMValueRef mask)
+/* To where lanes belong; @mask: those that pass, NULL: all. Return: what is there now */
+static LLVMValueRef store_lanes(const struct emit *e, size_t offset, LLVMValueRef value,
+				LLVMValueRef mask)
 {
 	const struct llvm *l = e->llvm;
 
@@ -188,6 +198,7 @@ static void store_lanes(const struct emit *e, size_t offset, LLVMValueRef value,
 					       ""), "");
 	}
 	store(e, offset, value);
+	return value;
 }
 
 static void store_flags(const struct emit *e, LLVMValueRef value, LLVMValueRef carry,
@@ -272,7 +283,7 @@ static void leave_if_suspect(const struct at *at)
 }
 
 /* The ALUs' work and what becomes of it */
-static void results(const struct at *at)
+static void results(struct at *at)
 {
 	const struct qpu_op *op = at->op;
 	struct emit *e = at->run->e;
@@ -290,9 +301,9 @@ static void results(const struct at *at)
 		add_value = add(e, op, flags ? &carry : NULL);
 	leave_if_suspect(at);
 	if (op->add && op->add_slot < QPU_SLOTS)
-		store_lanes(e, slot_offset(op->add_slot), add_value, add_mask);
+		at->result[0] = store_lanes(e, slot_offset(op->add_slot), add_value, add_mask);
 	if (op->mul && op->mul_slot < QPU_SLOTS)
-		store_lanes(e, slot_offset(op->mul_slot), mul_value, mul_mask);
+		at->result[1] = store_lanes(e, slot_offset(op->mul_slot), mul_value, mul_mask);
 	if (flags)
 		store_flags(e, op->add ? add_value : mul_value, carry,
 			    op->add ? add_mask : mul_mask);
@@ -431,11 +442,16 @@ static LLVMValueRef work(struct at *at, const struct qpu_op *next)
 	return run->pending[at->n];
 }
 
+/*
+ * Another way to an instruction, from the end of a block. @results: of the instruction before it;
+ * NULL: it was not executed, or is another one
+ */
 static void add_way(const struct run *run, unsigned int to, LLVMBasicBlockRef from,
-		    LLVMValueRef left, LLVMValueRef pending, unsigned int before)
+		    LLVMValueRef left, LLVMValueRef pending, unsigned int before,
+		    const LLVMValueRef *results)
 {
 	const struct emit *e = run->e;
-	LLVMValueRef last = number(e, before);
+	LLVMValueRef last = number(e, before), value;
 
 	if (!pending)
 		pending = e->llvm->ConstInt(e->i1, 0, false);
@@ -443,6 +459,12 @@ static void add_way(const struct run *run, unsigned int to, LLVMBasicBlockRef fr
 	e->llvm->AddIncoming(run->before[to], &last, &from, 1);
 	if (run->pending[to])
 		e->llvm->AddIncoming(run->pending[to], &pending, &from, 1);
+	for (unsigned int n = 0; n < 2; n++) {
+		if (!run->known[to][n])
+			continue;
+		value = results ? results[n] : load(e, slot_offset(run->slot[to][n]));
+		e->llvm->AddIncoming(run->known[to][n], &value, &from, 1);
+	}
 }
 
 /* To the next instruction, to where a branch goes, or out */
@@ -465,13 +487,14 @@ static void go_on(struct at *at, const struct qpu_op *next, LLVMValueRef pending
 		more = l->AppendBasicBlockInContext(e->context, e->function, "");
 		l->BuildCondBr(e->b, over, exit, more);
 		l->PositionBuilderAtEnd(e->b, more);
-		add_way(run, to, more, left, NULL, at->n);
+		add_way(run, to, more, left, NULL, at->n, NULL);
 		if (next)
-			add_way(run, at->n + 1, more, left, NULL, at->n);
+			add_way(run, at->n + 1, more, left, NULL, at->n, at->result);
 		l->BuildCondBr(e->b, pending, run->block[to],
 			       next ? run->block[at->n + 1] : exit);
 	} else if (next) {
-		add_way(run, at->n + 1, l->GetInsertBlock(e->b), left, pending, at->n);
+		add_way(run, at->n + 1, l->GetInsertBlock(e->b), left, pending, at->n,
+			at->result);
 		l->BuildCondBr(e->b, over, exit, run->block[at->n + 1]);
 	} else {
 		l->BuildBr(e->b, exit);
@@ -481,7 +504,7 @@ static void go_on(struct at *at, const struct qpu_op *next, LLVMValueRef pending
 	leave(run, at->n + 1, left, number(e, at->n), pending, branch);
 }
 
-/* @count words of code in memory, from the @n-th on, against those of the run: 0 if they are alike */
+/* @count words of code in memory, from the @n-th on, against the run's: 0 if they are alike */
 static LLVMValueRef differ(const struct run *run, LLVMValueRef words, unsigned int n,
 			   unsigned int count)
 {
@@ -499,8 +522,8 @@ static LLVMValueRef differ(const struct run *run, LLVMValueRef words, unsigned i
 }
 
 /*
- * To @good if all words are in memory as they were, else nothing is executed. They may change at any
- * time: one that does so meanwhile is taken for what it was, or what it is.
+ * To @good if all words are in memory as they were, else nothing is executed. They may change at
+ * any time: one that does so meanwhile is taken for what it was, or what it is.
  */
 static void compare(const struct run *run, LLVMBasicBlockRef good)
 {
@@ -529,35 +552,77 @@ static void compare(const struct run *run, LLVMBasicBlockRef good)
 	l->BuildRet(e->b, number(e, 0));
 }
 
+/* Does an ALU take an operand from a slot? */
+static bool takes(const struct qpu_op *op, unsigned int slot)
+{
+	if (op->add && (op->add_a == slot || op->add_b == slot))
+		return true;
+	if (op->mul && op->pick)
+		return unrotated(op, op->inst.mul_a) == slot ||
+		       unrotated(op, op->inst.mul_b) == slot;
+	return op->mul && (op->mul_a == slot || op->mul_b == slot);
+}
+
+/* What the instruction at @n takes of the one before it */
+static void begin_known(struct run *run, unsigned int n)
+{
+	const struct qpu_op *op = &run->compiled->op[n];
+
+	run->slot[n][0] = run->slot[n][1] = QPU_SLOTS;
+	if (!n || is_rare(op) || is_rare(op - 1) || op[-1].inst.kind == V3D_QPU_BRANCH)
+		return;
+	for (unsigned int i = 0; i < 2; i++) {
+		const unsigned int slot = i ? op[-1].mul_slot : op[-1].add_slot;
+
+		if (!(i ? op[-1].mul : op[-1].add) || slot >= QPU_SLOTS || !takes(op, slot))
+			continue;
+		run->slot[n][i] = slot;
+		run->known[n][i] = run->e->llvm->BuildPhi(run->e->b, run->e->lanes, "");
+	}
+}
+
 /* A block for each instruction, and what it has to know when it is entered */
+static void begin_block(struct run *run, unsigned int n)
+{
+	const struct emit *e = run->e;
+	const struct llvm *l = e->llvm;
+
+	run->entry[n] = l->AppendBasicBlockInContext(e->context, e->function, "");
+	run->block[n] = l->AppendBasicBlockInContext(e->context, e->function, "");
+	l->PositionBuilderAtEnd(e->b, run->block[n]);
+	run->left[n] = l->BuildPhi(e->b, e->i32, "");
+	run->before[n] = l->BuildPhi(e->b, e->i32, "");
+	run->branch[n] = COMPILED_WORDS;
+	for (unsigned int b = 1; b <= V3D_QPU_BRANCH_SLOTS && b <= n; b++)
+		if (run->compiled->op[n - b].inst.kind == V3D_QPU_BRANCH)
+			run->branch[n] = n - b;
+	if (run->branch[n] < COMPILED_WORDS)
+		run->pending[n] = l->BuildPhi(e->b, e->i1, "");
+	begin_known(run, n);
+	l->PositionBuilderAtEnd(e->b, run->entry[n]);
+	add_way(run, n, run->entry[n], e->count, NULL, n, NULL);
+	l->BuildBr(e->b, run->block[n]);
+}
+
+/* All blocks, and the ways to them from outside */
 static void begin_blocks(struct run *run)
 {
 	const struct emit *e = run->e;
 	const struct llvm *l = e->llvm;
-	LLVMBasicBlockRef entry = l->AppendBasicBlockInContext(e->context, e->function, "");
+	LLVMBasicBlockRef first = l->AppendBasicBlockInContext(e->context, e->function, "");
 	LLVMBasicBlockRef wrong = l->AppendBasicBlockInContext(e->context, e->function, "");
 	LLVMBasicBlockRef same = l->AppendBasicBlockInContext(e->context, e->function, "");
 	LLVMValueRef to;
 
 	l->PositionBuilderAtEnd(e->b, wrong);
 	l->BuildUnreachable(e->b);
-	l->PositionBuilderAtEnd(e->b, entry);
+	l->PositionBuilderAtEnd(e->b, first);
 	compare(run, same);
 	l->PositionBuilderAtEnd(e->b, same);
 	to = l->BuildSwitch(e->b, l->GetParam(e->function, 3), wrong, run->compiled->words);
 	for (unsigned int n = 0; n < run->compiled->words; n++) {
-		run->block[n] = l->AppendBasicBlockInContext(e->context, e->function, "");
-		l->AddCase(to, number(e, n), run->block[n]);
-		l->PositionBuilderAtEnd(e->b, run->block[n]);
-		run->left[n] = l->BuildPhi(e->b, e->i32, "");
-		run->before[n] = l->BuildPhi(e->b, e->i32, "");
-		run->branch[n] = COMPILED_WORDS;
-		for (unsigned int b = 1; b <= V3D_QPU_BRANCH_SLOTS && b <= n; b++)
-			if (run->compiled->op[n - b].inst.kind == V3D_QPU_BRANCH)
-				run->branch[n] = n - b;
-		if (run->branch[n] < COMPILED_WORDS)
-			run->pending[n] = l->BuildPhi(e->b, e->i1, "");
-		add_way(run, n, same, e->count, NULL, n);
+		begin_block(run, n);
+		l->AddCase(to, number(e, n), run->entry[n]);
 	}
 }
 
@@ -572,6 +637,10 @@ void emit_run(struct emit *e, const struct compiled *compiled, compile_rest rest
 		const bool slot = n >= V3D_QPU_BRANCH_SLOTS &&
 				  run.branch[n] == n - V3D_QPU_BRANCH_SLOTS;
 
+		for (unsigned int i = 0; i < 2; i++) {
+			e->slot[i] = run.slot[n][i];
+			e->known[i] = run.known[n][i];
+		}
 		e->llvm->PositionBuilderAtEnd(e->b, run.block[n]);
 		go_on(&at, next, work(&at, slot ? NULL : next));
 	}

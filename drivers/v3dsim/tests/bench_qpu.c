@@ -1,38 +1,74 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many QPU instructions a second one core executes: prints M instructions/s for some loops. Not
- * a test.
+ * How many QPU instructions a second one core executes: prints M instructions/s for some loops, on
+ * the chip that the guide means and on silicon. Not a test.
  */
 
 #include "qpu_fixture.h"
 #include "seconds.h"
 
-/* A loop of @n instructions in @body, some million instructions in all */
+static const char *const chips[] = { "ideal", "bcm2835" };
+
+/* A loop of @n instructions in @body, @count in all. Return: seconds */
+static double loop(struct machine *m, const struct v3d_qpu_inst *body, unsigned int n,
+		   unsigned int count)
+{
+	double start;
+	uint32_t top;
+
+	qb_emit(&m->b, qb_ldi(QB_RA(31), count / (n + 5)));
+	qb_emit(&m->b, qb_ldi(QB_R0, 0x3f800000));
+	qb_emit(&m->b, qb_ldi(QB_R1, 0x3f800001));
+	qb_emit(&m->b, qb_ldi(QB_R3, 0x3f800000));
+	top = qb_here(&m->b);
+	for (unsigned int i = 0; i < n; i++)
+		qb_emit(&m->b, body[i]);
+	qb_emit(&m->b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_RA(31), QB_RA(31), qb_imm(1))));
+	qb_branch_to(&m->b, V3D_QPU_BRANCH_ANY_ZC, top);
+	qb_nops(&m->b, 3);
+	qb_end(&m->b);
+	machine_request(m, machine_place(m, CODE), bus_of(UNIFORMS));
+	start = cpu_seconds();
+	while (v3dsim_run(m->sim, 1u << 20) == V3DSIM_BUSY)
+		;
+	return cpu_seconds() - start;
+}
+
+/* The registers after many rounds are those of the reference chip. */
+static void check(const char *chip, const struct v3d_qpu_inst *body, unsigned int n)
+{
+	const struct v3dsim_config config[] = { { .chip = chip },
+						{ .chip = chip, .reference = true } };
+	static struct machine m[2];
+
+	for (unsigned int i = 0; i < 2; i++) {
+		machine_new_as(&m[i], &config[i]);
+		loop(&m[i], body, n, 2000000);
+	}
+	if (memcmp(m[0].sim->qps->qpu[V3D_QPUS - 1].regs, m[1].sim->qps->qpu[V3D_QPUS - 1].regs,
+		   QPU_PORT_A * sizeof(struct lanes)))
+		abort();
+	machine_free(&m[0]);
+	machine_free(&m[1]);
+}
+
+/* Each chip's rate in such a loop, what is compiled included */
 static void bench(const char *name, const struct v3d_qpu_inst *body, unsigned int n)
 {
 	static struct machine m;
-	uint32_t top;
-	double start, took;
+	double took;
 
-	machine_new(&m, V3DSIM_CACHES_IDEAL, 0);
-	qb_emit(&m.b, qb_ldi(QB_RA(31), 20000000 / (n + 5)));
-	qb_emit(&m.b, qb_ldi(QB_R0, 0x3f800000));
-	qb_emit(&m.b, qb_ldi(QB_R1, 0x3f800001));
-	top = qb_here(&m.b);
-	for (unsigned int i = 0; i < n; i++)
-		qb_emit(&m.b, body[i]);
-	qb_emit(&m.b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_RA(31), QB_RA(31), qb_imm(1))));
-	qb_branch_to(&m.b, V3D_QPU_BRANCH_ANY_ZC, top);
-	qb_nops(&m.b, 3);
-	qb_end(&m.b);
-	machine_request(&m, machine_place(&m, CODE), bus_of(UNIFORMS));
-	start = cpu_seconds();
-	while (v3dsim_run(m.sim, 1u << 20) == V3DSIM_BUSY)
-		;
-	took = cpu_seconds() - start;
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	printf("%-28s %7.1f M instr/s\n", name, stat_of(&m, "instructions") / took * 0.000001);
-	machine_free(&m);
+	for (unsigned int i = 0; i < sizeof(chips) / sizeof(chips[0]); i++) {
+		const struct v3dsim_config config = { .chip = chips[i] };
+
+		check(chips[i], body, n);
+		machine_new_as(&m, &config);
+		took = loop(&m, body, n, 60000000);
+		printf("%-28s %-8s %7.1f M instr/s\n", name, chips[i],
+		       stat_of(&m, "instructions") / took * 0.000001);
+		machine_free(&m);
+	}
 }
 
 #define N 64			/* rows and columns of each matrix */
@@ -133,18 +169,19 @@ static void check_product(struct machine *m)
 }
 
 /* A matrix product on all QPUs, again and again */
-static void bench_product(void)
+static void bench_product(const char *chip)
 {
+	const struct v3dsim_config config = { .chip = chip };
 	static struct machine m;
 	uint32_t code;
 	double start, took;
 
-	machine_new(&m, V3DSIM_CACHES_IDEAL, 0);
+	machine_new_as(&m, &config);
 	product(&m);
 	code = machine_place(&m, CODE);
 	put_matrices(&m);
 	start = cpu_seconds();
-	for (unsigned int n = 0; n < 500 * PROGRAMS; n++) {
+	for (unsigned int n = 0; n < 1000 * PROGRAMS; n++) {
 		machine_request(&m, code, bus_of(UNIFORMS) + n % PROGRAMS * (2 + TILE) * 4);
 		while (V3D_GET(v3dsim_read(m.sim, V3D_SRQCS), SRQCS, QPURQL) == V3D_USER_QUEUE &&
 		       v3dsim_run(m.sim, 1u << 12) == V3DSIM_BUSY)
@@ -154,7 +191,7 @@ static void bench_product(void)
 		continue;
 	took = cpu_seconds() - start;
 	check_product(&m);
-	printf("%-28s %7.1f M instr/s\n", "matrix product, 12 QPUs",
+	printf("%-28s %-8s %7.1f M instr/s\n", "matrix product, 12 QPUs", chip,
 	       stat_of(&m, "instructions") / took * 0.000001);
 	if (stat_of(&m, "broken_rules"))
 		printf("  with %llu broken rules\n",
@@ -167,6 +204,9 @@ int main(void)
 	const struct v3d_qpu_inst fadd_fmul =
 		qb_both(qb_add(V3D_QPU_ADD_FADD, QB_R2, QB_R0, QB_R1),
 			qb_mul(V3D_QPU_MUL_FMUL, QB_R3, QB_R0, QB_R1));
+	const struct v3d_qpu_inst carried =
+		qb_both(qb_add(V3D_QPU_ADD_FADD, QB_R2, QB_R2, QB_R1),
+			qb_mul(V3D_QPU_MUL_FMUL, QB_R3, QB_R3, QB_R1));
 	const struct v3d_qpu_inst files =
 		qb_both(qb_add(V3D_QPU_ADD_FADD, QB_RA(1), QB_RA(2), QB_R1),
 			qb_mul(V3D_QPU_MUL_FMUL, QB_RB(1), QB_RB(2), QB_R1));
@@ -188,6 +228,9 @@ int main(void)
 		body[i] = fadd_fmul;
 	bench("fadd + fmul, accumulators", body, 16);
 	for (int i = 0; i < 16; i++)
+		body[i] = carried;
+	bench("fadd + fmul, loop-carried", body, 16);
+	for (int i = 0; i < 16; i++)
 		body[i] = files;
 	bench("fadd + fmul, register files", body, 16);
 	for (int i = 0; i < 16; i++)
@@ -200,6 +243,7 @@ int main(void)
 	for (int i = 0; i < 16; i++)
 		body[i] = i ? qb_mov(QB_R2, QB_R1) : qb_mov(QB_R2, QB_UNIF);
 	bench("one uniform in 16", body, 16);
-	bench_product();
+	for (unsigned int i = 0; i < sizeof(chips) / sizeof(chips[0]); i++)
+		bench_product(chips[i]);
 	return 0;
 }
