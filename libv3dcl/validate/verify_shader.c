@@ -75,7 +75,7 @@ static bool finish(struct v3dcl_verifier *p, struct v3dcl_shader *shader)
  * v3dcl_shader_scratch() - how much scratch memory v3dcl_check_shader() needs
  * @code: instruction words
  * @count: of @code, at most V3DCL_MAX_INSTRUCTIONS
- * Return: bytes: below 7 KiB and 25 an instruction without branches; at most 6300 for each branch
+ * Return: bytes: below 7.5 KiB and 25 an instruction without branches; at most 6300 for each branch
  * more, and 6 MiB in all
  */
 __u32 v3dcl_shader_scratch(const __u64 *code, __u32 count)

@@ -279,7 +279,7 @@ static void test_largest(void **state)
 	for (i = 0; i < V3DCL_MAX_INSTRUCTIONS; i++)
 		code[i] = v3d_qpu_encode(i == V3DCL_MAX_INSTRUCTIONS - 3 ? &end : &nop);
 	scratch_bytes = v3dcl_shader_scratch((const __u64 *)code, V3DCL_MAX_INSTRUCTIONS);
-	assert_true(scratch_bytes < 7168 + V3DCL_MAX_INSTRUCTIONS * 25);
+	assert_true(scratch_bytes < 7680 + V3DCL_MAX_INSTRUCTIONS * 25);
 	scratch = malloc(scratch_bytes);
 	assert_true(v3dcl_check_shader((const __u64 *)code, V3DCL_MAX_INSTRUCTIONS, scratch,
 				       scratch_bytes, &shader, &refusal));
@@ -297,7 +297,7 @@ static void test_scratch(void **state)
 	qb_end(&t.b);
 	without_branches = v3dcl_shader_scratch((const __u64 *)t.code, t.b.count);
 	for (uint32_t n = 1; n <= t.b.count; n++)
-		assert_true(v3dcl_shader_scratch((const __u64 *)t.code, n) < 7168 + 25 * n);
+		assert_true(v3dcl_shader_scratch((const __u64 *)t.code, n) < 7680 + 25 * n);
 	shader_start(&t);
 	qb_end(&t.b);
 	assert_false(v3dcl_check_shader((const __u64 *)t.code, 3, t.scratch,

@@ -135,12 +135,11 @@ TEST(test_constant_just_before)
 	ACCEPTED(1, 1, E(LDI_RESET(4)) E(RESET) NOPS(2));
 	ACCEPTED(1, 1, E(BY_MUL(qb_ldi(QB_NONE, 4))) E(RESET) NOPS(2));
 	/*
-	 * written over by either half, or both give something; bytes of it; an immediate that looks
-	 * like the uniform's address
+	 * written over by either half; bytes of it; an immediate that looks like the uniform's
+	 * address
 	 */
 	REFUSED(ADDRESS_FORM, 2, E(LDI_RESET(4)) E(qb_mul_mov(QB_R3, QB_R0)) E(RESET) NOPS(2));
 	REFUSED(ADDRESS_FORM, 2, E(LDI_RESET(4)) E(qb_mov(QB_R3, QB_R0)) E(RESET) NOPS(2));
-	REFUSED(ADDRESS_FORM, 1, E(BY_MUL(LDI_RESET(4))) E(RESET) NOPS(2));
 	REFUSED(ADDRESS_FORM, 1, E(qb_pack(4, true, BY_MUL(qb_ldi(QB_NONE, 4)))) E(RESET) NOPS(2));
 	REFUSED(ADDRESS_FORM, 1, E(LDI_RESET(4)) E(qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3,
 							  QB_SMALL(V3D_QPU_R_UNIFORM)))

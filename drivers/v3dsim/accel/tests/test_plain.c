@@ -10,7 +10,7 @@
 #include "tests/qpu_fixture.h"
 #include "tests/xorshift.h"
 
-#define PROGRAMS 800
+#define PROGRAMS 200
 #define WORDS 48
 #define PLACE (CODE + 4096 - 128)	/* not in one page */
 
