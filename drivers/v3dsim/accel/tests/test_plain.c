@@ -10,7 +10,7 @@
 #include "tests/qpu_fixture.h"
 #include "tests/xorshift.h"
 
-#define PROGRAMS 200
+#define PROGRAMS 800
 #define WORDS 48
 #define PLACE (CODE + 4096 - 128)	/* not in one page */
 
@@ -311,13 +311,13 @@ static void compile_many(enum v3dsim_caches caches, unsigned int programs)
 static void test_compiled(void **state)
 {
 	(void)state;
-	compile_many(V3DSIM_CACHES_IDEAL, 60);
+	compile_many(V3DSIM_CACHES_IDEAL, 24);
 }
 
 static void test_compiled_model(void **state)
 {
 	(void)state;
-	compile_many(V3DSIM_CACHES_MODEL, 20);
+	compile_many(V3DSIM_CACHES_MODEL, 8);
 }
 
 static void test_model(void **state)
