@@ -623,7 +623,7 @@ static void wrong_direct(struct program *p)
 		emit(&p->b, qb_if(V3D_QPU_COND_ZS + roll(p->d, 4), qb_mov(QB_R1, QB_R2)));
 		break;
 	case 6: /* before the BO */
-		emit(&p->b, qb_ldi(QB_R2, -4 * (1 + roll(p->d, 32))));
+		emit(&p->b, qb_ldi(QB_R2, 0u - 4 * (1 + roll(p->d, 32))));
 		break;
 	case 7: /* or, which is no sum where bits meet */
 		emit(&p->b, qb_add(V3D_QPU_ADD_OR, QB_R1, QB_R1,
