@@ -42,8 +42,7 @@ bool qps_new(struct v3dsim *sim)
 		state->compiler = sim->hooks.compiler_new();
 	if (sim->config.races)
 		state->races = races_new();
-	return (state->compiler || !sim->hooks.compiler_new) &&
-	       (state->races || !sim->config.races);
+	return state->races || !sim->config.races;
 }
 
 struct qpu_peripherals *qps_peripherals(struct v3dsim *sim)
