@@ -20,6 +20,7 @@
 #define CALL_IT(link) \
 	E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 4 * 8 - (qb_here(&b) + 4) * 8, link)) \
 	qb_nops(&b, 3);
+#define CALL_SIX CALL(6 - (int)(qb_here(&b) + 4), QB_RA(1))	/* of instruction 6 */
 
 /* What returns goes on behind the call, and knows what is known on both ways there. */
 TEST(test_call)
@@ -160,11 +161,7 @@ TEST(test_counts_of_calls)
 	OK(E(qb_mov(QB_RA(5), QB_UNIF)) NOP JUMP(3 + 4)
 	   E(qb_mov(QB_TMU0_S, QB_RA(5))) E(SIG(LOAD_TMU0, qb_nop()))
 	   OP(ADD, QB_RA(5), QB_RA(5), qb_imm(4)) RETURN(1)
-	   for (int i = 0; i < 3; i++) {
-		   E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 6 * 8 - (qb_here(&b) + 4) * 8,
-			       QB_RA(1)))
-		   qb_nops(&b, 3);
-	   });
+	   CALL_SIX CALL_SIX CALL_SIX);
 	assert_int_equal(program.use_count, 3);
 	for (__u32 i = 0; i < 3; i++)
 		assert_int_equal(program.uses[i].address.low, 4 * i);
