@@ -8,17 +8,16 @@
 /**
  * DOC: The arbiter
  *
- * drm_sched runs the job that was submitted first, which favours a file that submits much: if it
- * keeps forty frames queued, each other file waits for forty frames. So drm_sched is told that the
- * hardware takes any number of jobs, and each job, once all its fences have signalled, waits here
- * until the arbiter grants it its queue, which one more fence tells. A queue of the hardware has
- * one job at a time.
+ * To run the job that was submitted first favours a file that submits much: if it keeps forty
+ * frames queued, each other file waits for forty frames. So each job, once all its fences have
+ * signalled, waits here until the arbiter grants it its queue. A queue of the hardware has one job
+ * at a time.
  *
  * Fairness is by *virtual time*: each file has one for each queue, that advances by the time its
  * jobs took there. The file that is furthest behind is next. A file that comes back from a pause
  * starts at the queue's own virtual time, which is that of the file served last: idling saves
- * nothing up. Jobs of one file arrive here one after the other, since drm_sched keeps their order.
- * An empty queue is granted on the spot, without any fence being waited for.
+ * nothing up. Jobs of one file arrive here one after the other, since each waits for the one before
+ * it. An empty queue is granted on the spot.
  *
  * Jobs on different queues have to be *compatible*. Performance counters count everything that the
  * V3D does, so a job with a perfmon is compatible with no other. And where a job could see what
@@ -93,7 +92,7 @@ static bool bv3d_arbiter_powered(struct bv3d_sched *sched)
 		return true;
 	sched->powered = bv3d_power_get_if_awake(sched->v3d);
 	if (!sched->powered)
-		queue_work(sched->timeouts, &sched->wake);
+		queue_work(sched->works, &sched->wake);
 	return sched->powered;
 }
 
@@ -143,7 +142,7 @@ static struct bv3d_job *bv3d_hw_queue_grant(struct bv3d_sched *sched, struct bv3
  * @sched: the queues, locked
  * @job: V3D_JOB_NEW
  *
- * Call bv3d_arbiter_grant() next.
+ * Call bv3d_sched_go() or bv3d_sched_kick() next.
  */
 void bv3d_arbiter_enter(struct bv3d_sched *sched, struct bv3d_job *job)
 {
@@ -164,7 +163,7 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_arbiter_enter);
  * @job: the active one of its queue
  * @busy_ns: how long the hardware had it
  *
- * Call bv3d_arbiter_grant() next.
+ * Call bv3d_sched_go() next.
  */
 void bv3d_arbiter_leave(struct bv3d_sched *sched, struct bv3d_job *job, u64 busy_ns)
 {
@@ -185,8 +184,7 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_arbiter_leave);
 /**
  * bv3d_arbiter_grant() - give free queues to the jobs that are next
  * @sched: the queues, locked
- * @grants: filled with the fences to signal: pass it to bv3d_grants_signal() once the lock is
- * dropped
+ * @grants: filled with these jobs: start them, or end them when they must not run
  */
 void bv3d_arbiter_grant(struct bv3d_sched *sched, struct bv3d_grants *grants)
 {
@@ -200,26 +198,9 @@ void bv3d_arbiter_grant(struct bv3d_sched *sched, struct bv3d_grants *grants)
 
 		if (!job)
 			continue;
-		grants->fences[grants->count++] = dma_fence_get(&job->grant->base);
+		grants->jobs[grants->count++] = job;
 		sched->first = (queue + 1) % V3D_QUEUES;
 	}
 	bv3d_arbiter_rest(sched);
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_arbiter_grant);
-
-/**
- * bv3d_grants_signal() - tell drm_sched of queues that were granted
- * @grants: filled by bv3d_arbiter_grant()
- *
- * Without bv3d_sched.lock: callbacks of fences enter drm_sched. Any context.
- */
-void bv3d_grants_signal(struct bv3d_grants *grants)
-{
-	unsigned int i;
-
-	for (i = 0; i < grants->count; i++) {
-		dma_fence_signal(grants->fences[i]);
-		dma_fence_put(grants->fences[i]);
-	}
-}
-EXPORT_SYMBOL_FOR_TESTS(bv3d_grants_signal);

@@ -223,7 +223,7 @@ static void bv3d_pool_refill(struct work_struct *work)
  * bv3d_binmem_charge() - what a frame's binner starts with, and some more at hand
  * @submit: not pushed yet
  * @needs: measured
- * @tiles: filled
+ * @tiles: filled; its state is clear
  *
  * It stays the submit's until bv3d_binmem_release(). May sleep.
  *
@@ -248,6 +248,7 @@ int bv3d_binmem_charge(struct bv3d_submit *submit, const struct v3dcl_needs *nee
 		.cpu = chunk->bo->vaddr, .address = bv3d_bo_address(chunk->bo),
 		.size = chunk->bo->base.size,
 	});
+	v3dcl_clear_tile_state(tiles);
 	return 0;
 }
 
@@ -402,33 +403,17 @@ void bv3d_binmem_expect(struct bv3d_device *v3d)
 	bv3d_write(v3d, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
 }
 
-/**
- * bv3d_binmem_listen() - OUTOMEM interrupts from here on, until it does or the bin job ends
- * @v3d: awake
- *
- * One that is pending already is not lost. Any context.
- */
-void bv3d_binmem_listen(struct bv3d_device *v3d)
+/* What does this job's binner want? Nothing when it has ended, so that others' wishes count not. */
+static enum v3dcl_binner_wish bv3d_binner_wish(struct bv3d_device *v3d, const struct bv3d_job *job)
 {
-	bv3d_write(v3d, V3D_INTENA, V3D_SET(INTENA, OUTOMEM, 1));
-}
-
-/*
- * Return: false unless the hardware bins. OUTOMEM is nothing to listen to otherwise, and what runs
- * has power.
- */
-static bool bv3d_binner_asked(struct bv3d_device *v3d, enum v3dcl_binner_wish *wish)
-{
-	struct bv3d_sched *sched = v3d->sched;
+	enum v3dcl_binner_wish wish = V3DCL_BINNER_NOTHING;
 	unsigned long flags;
-	bool runs;
 
-	spin_lock_irqsave(&sched->lock, flags);
-	runs = bv3d_hw_queue_running(sched, V3D_BIN);
-	if (runs)
-		*wish = v3dcl_binner_wish(&v3d->hw);
-	spin_unlock_irqrestore(&sched->lock, flags);
-	return runs;
+	spin_lock_irqsave(&v3d->sched->lock, flags);
+	if (job->state == V3D_JOB_RUNNING)
+		wish = v3dcl_binner_wish(&v3d->hw);
+	spin_unlock_irqrestore(&v3d->sched->lock, flags);
+	return wish;
 }
 
 /*
@@ -436,18 +421,16 @@ static bool bv3d_binner_asked(struct bv3d_device *v3d, enum v3dcl_binner_wish *w
  * interrupt for ever, so it stays masked; and no reading of the guide says that the next wish of a
  * binner which has some memory interrupts again, so it is looked at again in any case.
  */
-static void bv3d_binmem_look_awake(struct bv3d_device *v3d)
+static void bv3d_binmem_look_at(struct bv3d_device *v3d, struct bv3d_job *job)
 {
+	enum v3dcl_binner_wish wish = bv3d_binner_wish(v3d, job);
 	enum bv3d_served served = V3D_SERVED;
-	enum v3dcl_binner_wish wish;
 
-	if (!bv3d_binner_asked(v3d, &wish))
-		return;
 	if (wish == V3DCL_BINNER_MEMORY)
 		served = bv3d_binner_serve(v3d);
 	if (served == V3D_SERVED_NEVER && v3dcl_binner_stands(&v3d->hw)) {
 		/* Stays masked: only a reset ends this */
-		bv3d_job_fail(v3d->sched, V3D_BIN, -ENOMEM);
+		bv3d_job_fail(job, -ENOMEM);
 		return;
 	}
 	/*
@@ -457,8 +440,19 @@ static void bv3d_binmem_look_awake(struct bv3d_device *v3d)
 	if (served == V3D_SERVED_NEVER)
 		WRITE_ONCE(v3d->binmem->hungry, false);
 	if (served == V3D_SERVED && wish != V3DCL_BINNER_PATIENCE)
-		bv3d_binmem_listen(v3d);
+		bv3d_irq_listen(v3d);
 	queue_delayed_work(system_highpri_wq, &v3d->binmem->recheck, 1);
+}
+
+/* OUTOMEM is nothing to listen to unless the hardware bins, and what runs has power */
+static void bv3d_binmem_look_awake(struct bv3d_device *v3d)
+{
+	struct bv3d_job *job = bv3d_job_running_get(v3d->sched, V3D_BIN);
+
+	if (!job)
+		return;
+	bv3d_binmem_look_at(v3d, job);
+	bv3d_job_let_go(job);
 }
 
 /* The job may end between two looks at registers, and the V3D fall asleep soon after */

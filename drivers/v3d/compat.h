@@ -15,23 +15,9 @@
  *	UNSIGNED_OFFSET	file operations say that offsets above 2^63 are meant
  *	PRIME_MMAP	drivers name the helpers that share BOs; after, these are the default
  *	PM_IGN_USAGE_COUNT	pm_runtime_get_if_active() has a parameter of that name
- *	SCHED_INIT_ARGS	drm_sched_init() takes a struct
- *	SCHED_SUBMIT_WQ	schedulers run on workqueues, take credits for jobs and have a chosen number
- *			of run queues; before, on threads of their own
- *	SCHED_CREDITS	drm_sched_job_init() is told how many credits the job takes
- *	SCHED_CLIENT_ID	and whose it is, for traces
- *	SCHED_PREPARE	the callback that names what else a job waits for is prepare_job; before, it
- *			was dependency
- *	SCHED_START_FULL	drm_sched_start() is told whether to wait for the fences of running
- *				jobs again
- *	SCHED_START_ERRNO	it is told the error of those that have none to wait for
- *	SCHED_NO_HANG	a timeout's handler can say that nothing hangs: drm_sched then takes the
- *			job back by itself; before, the scheduler is stopped and started for that
  *	HRTIMER_SETUP	a timer and its function are set in one call
  *	KTHREAD_RUN_WORKER	a worker's thread is made and started in one call; before, one that
  *				is made runs
- *	WQ_PERCPU	workqueues whose workers are bound to CPUs say so; before, it goes without
- *			saying
  *	REMOVE_NEW	the callback of platform drivers that returns nothing is remove_new; after,
  *			it is remove
  *	DRIVER_DATE	DRM drivers have a date
@@ -40,10 +26,6 @@
  *			drm_atomic_state
  *	FB_INFO		who makes a frame buffer is given its format; before, it was looked up
  *	DMA_COHERENT_FLAG	whether a device is coherent is one of its flags; before, a member
- *
- * The interfaces of drm_sched that Debian ships: 6.1.176 has none of these but SCHED_START_FULL;
- * 6.1.192 SCHED_INIT_ARGS as well; 6.12.107 SUBMIT_WQ, CREDITS, CLIENT_ID and PREPARE; 6.12.117
- * these and INIT_ARGS; 7.2.12 and 7.3.4 these, START_ERRNO and NO_HANG.
  */
 #ifndef BV3D_COMPAT_H
 #define BV3D_COMPAT_H
@@ -53,8 +35,6 @@
 #include <linux/kthread.h>
 #include <linux/mm.h>
 #include <linux/module.h>
-
-#include <drm/gpu_scheduler.h>
 
 #ifndef V3D_HAVE_VM_FLAGS_SET
 static inline void vm_flags_set(struct vm_area_struct *vma, vm_flags_t flags)
@@ -119,91 +99,6 @@ static inline void bv3d_copy_dma_coherent(struct device *dev, const struct devic
 #else
 #define V3D_IMPORT_NS(namespace) MODULE_IMPORT_NS(namespace)
 #endif
-
-#ifdef V3D_HAVE_SCHED_PREPARE
-#define V3D_PREPARE_JOB prepare_job
-#else
-#define V3D_PREPARE_JOB dependency
-#endif
-
-/*
- * How many jobs drm_sched may think the hardware has: more than there ever are, as they wait for
- * the arbiter
- */
-#define V3D_SCHED_CREDITS 65536
-
-#ifndef V3D_HAVE_WQ_PERCPU
-#define WQ_PERCPU 0
-#endif
-
-/*
- * Where schedulers run. Workqueues that they make themselves hand each job to a worker on whichever
- * CPU is idle, which has to be woken; this one's workers run at once, on the submitter's own CPU.
- * Schedulers with threads give these real-time priority and need none. False: no memory.
- */
-static inline bool bv3d_sched_workqueue(struct workqueue_struct **wq)
-{
-#ifdef V3D_HAVE_SCHED_SUBMIT_WQ
-	*wq = alloc_workqueue("v3d_sched", WQ_HIGHPRI | WQ_MEM_RECLAIM | WQ_PERCPU, 0);
-	return *wq;
-#else
-	*wq = NULL;
-	return true;
-#endif
-}
-
-static inline int bv3d_drm_sched_init(struct drm_gpu_scheduler *scheduler,
-				      const struct drm_sched_backend_ops *ops, long timeout,
-				      struct workqueue_struct *timeout_wq,
-				      struct workqueue_struct *submit_wq, const char *name,
-				      struct device *dev)
-{
-#ifdef V3D_HAVE_SCHED_INIT_ARGS
-	const struct drm_sched_init_args args = {
-		.ops = ops,
-#ifdef V3D_HAVE_SCHED_SUBMIT_WQ
-		.submit_wq = submit_wq,
-		.num_rqs = DRM_SCHED_PRIORITY_COUNT,
-#endif
-		.credit_limit = V3D_SCHED_CREDITS,
-		.timeout = timeout,
-		.timeout_wq = timeout_wq,
-		.name = name,
-		.dev = dev,
-	};
-
-	return drm_sched_init(scheduler, &args);
-#elif defined(V3D_HAVE_SCHED_SUBMIT_WQ)
-	return drm_sched_init(scheduler, ops, submit_wq, DRM_SCHED_PRIORITY_COUNT,
-			      V3D_SCHED_CREDITS, 0, timeout, timeout_wq, NULL, name, dev);
-#else
-	return drm_sched_init(scheduler, ops, V3D_SCHED_CREDITS, 0, timeout, timeout_wq, NULL, name,
-			      dev);
-#endif
-}
-
-static inline int bv3d_sched_job_init(struct drm_sched_job *job, struct drm_sched_entity *entity,
-				      u64 client_id)
-{
-#ifdef V3D_HAVE_SCHED_CLIENT_ID
-	return drm_sched_job_init(job, entity, 1, NULL, client_id);
-#elif defined(V3D_HAVE_SCHED_CREDITS)
-	return drm_sched_job_init(job, entity, 1, NULL);
-#else
-	return drm_sched_job_init(job, entity, NULL);
-#endif
-}
-
-static inline void bv3d_sched_restart(struct drm_gpu_scheduler *scheduler)
-{
-#ifdef V3D_HAVE_SCHED_START_FULL
-	drm_sched_start(scheduler, true);
-#elif defined(V3D_HAVE_SCHED_START_ERRNO)
-	drm_sched_start(scheduler, 0);
-#else
-	drm_sched_start(scheduler);
-#endif
-}
 
 /* For v3d_kunit.ko, which is built only where there is KUnit */
 #if IS_ENABLED(CONFIG_KUNIT)

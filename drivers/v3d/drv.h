@@ -20,8 +20,8 @@
  * what that takes is below it.
  *
  * Spinlocks, of which no thread holds two: bv3d_device.perf.lock (perfmons on the hardware; below
- * bv3d_sched.lock), bv3d_file.refusal_lock. Fence-signalling paths (run_job, interrupt work,
- * timeout, capture of a hang) take only spinlocks, and bv3d_sched.hw.
+ * bv3d_sched.lock), bv3d_file.refusal_lock. Fence-signalling paths (starts, interrupts, looks,
+ * capture of a hang) take only spinlocks, and bv3d_sched.hw.
  *
  * Life. drm_device is the root: BOs, contexts and fences may outlive unbind, and with it everything
  * reached from struct bv3d_device that is drmm-managed. What belongs to the hardware (registers,
@@ -45,7 +45,6 @@
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
 #include <drm/drm_gem.h>
-#include <drm/gpu_scheduler.h>
 
 #include <drm/v3dcl_drm.h>
 #include <v3d/regs.h>
@@ -172,6 +171,7 @@ struct bv3d_device {
 	struct v3dcl_hw hw;		/* the same, for hardware starts: see hw.c */
 	int irq;
 	bool irq_enabled;		/* irq.c: the V3D has power, and may have interrupted */
+	bool listens;			/* irq.c: OUTOMEM is not masked */
 	struct clk *clk;		/* NULL without one */
 	struct reset_control *reset_line;	/* NULL without one */
 	u32 ident[3];			/* IDENT0 to 2, read at probe */
@@ -203,7 +203,7 @@ struct bv3d_file {
 	u64 client_id;
 	/* of struct bv3d_perfmon, ids from 1. The xarray's lock covers taking a reference */
 	struct xarray perfmons;
-	/* sched.c: entities, seqnos, time used, guilty and innocent counts. Made at open */
+	/* sched.c: seqnos, time used, guilty and innocent counts. Made at open */
 	struct bv3d_file_queues *queues;
 
 	spinlock_t refusal_lock;	/* of refusal */
@@ -401,5 +401,6 @@ int bv3d_reset_init(struct bv3d_device *v3d);
 int bv3d_irq_install(struct bv3d_device *v3d);
 void bv3d_irq_enable(struct bv3d_device *v3d);
 void bv3d_irq_disable(struct bv3d_device *v3d);
+void bv3d_irq_listen(struct bv3d_device *v3d);
 
 #endif /* BV3D_DRV_H */

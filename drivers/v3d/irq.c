@@ -21,6 +21,25 @@ static bool bv3d_irq_enabled(struct bv3d_device *v3d)
 	return READ_ONCE(v3d->irq_enabled);
 }
 
+/**
+ * bv3d_irq_listen() - OUTOMEM interrupts from here on, until it does or the bin job ends
+ * @v3d: awake
+ *
+ * One that is pending already is not lost. Any context.
+ */
+void bv3d_irq_listen(struct bv3d_device *v3d)
+{
+	/* First: the handler believes this, and does not ask INTENA */
+	WRITE_ONCE(v3d->listens, true);
+	bv3d_write(v3d, V3D_INTENA, V3D_SET(INTENA, OUTOMEM, 1));
+}
+
+static void bv3d_irq_unlisten(struct bv3d_device *v3d)
+{
+	bv3d_write(v3d, V3D_INTDIS, V3D_SET(INTDIS, OUTOMEM, 1));
+	WRITE_ONCE(v3d->listens, false);
+}
+
 /*
  * The latch of HOST_INT may read 0 in the handler (HW). So where user programs run, or have run
  * since the last interrupt of this kind, one with nothing in any latch counts as theirs: else the
@@ -43,20 +62,39 @@ static irqreturn_t bv3d_irq_without_latch(struct bv3d_device *v3d)
 	return theirs ? IRQ_HANDLED : IRQ_NONE;
 }
 
+/* INTCTL tells of masked interrupts as well: those that are not */
+static u32 bv3d_irq_status(struct bv3d_device *v3d)
+{
+	return bv3d_read(v3d, V3D_INTCTL) &
+	       (READ_ONCE(v3d->listens) ? V3D_PIPELINE_INTERRUPTS : V3D_IDLE_INTERRUPTS);
+}
+
+/*
+ * DBQITC, where that may say something. An access to a register takes as long as many instructions,
+ * and what frames have to say is in INTCTL. If programs have said something besides, the line stays
+ * up, and the handler is called again
+ */
+static u32 bv3d_irq_host(struct bv3d_device *v3d, u32 status)
+{
+	return !status || READ_ONCE(v3d->sched->queues[V3D_QPU].active) ?
+		       bv3d_read(v3d, V3D_DBQITC) : 0;
+}
+
 static irqreturn_t bv3d_irq_handle(struct bv3d_device *v3d)
 {
-	/* The status tells of masked interrupts as well */
-	u32 status = bv3d_read(v3d, V3D_INTCTL) & bv3d_read(v3d, V3D_INTENA);
-	u32 host = bv3d_read(v3d, V3D_DBQITC);
+	u32 status = bv3d_irq_status(v3d);
+	u32 host = bv3d_irq_host(v3d, status);
 
 	if (!status && !host)
 		return bv3d_irq_without_latch(v3d);
 	trace_bv3d_interrupt(status, host);
 	if (V3D_GET(status, INTENA, OUTOMEM) || V3D_GET(status, INTENA, FLDONE))
-		bv3d_write(v3d, V3D_INTDIS, V3D_SET(INTDIS, OUTOMEM, 1));
+		bv3d_irq_unlisten(v3d);
 	/* Before acting on them: what comes next from a job that is started must not be lost */
-	bv3d_write(v3d, V3D_INTCTL, status);
-	bv3d_write(v3d, V3D_DBQITC, host);
+	if (status)
+		bv3d_write(v3d, V3D_INTCTL, status);
+	if (host)
+		bv3d_write(v3d, V3D_DBQITC, host);
 	/* A binner that is done wants nothing any more */
 	if (V3D_GET(status, INTCTL, FLDONE))
 		bv3d_queue_finished(v3d, V3D_BIN);
@@ -111,6 +149,7 @@ void bv3d_irq_enable(struct bv3d_device *v3d)
 {
 	bv3d_write(v3d, V3D_INTCTL, V3D_PIPELINE_INTERRUPTS);
 	bv3d_write(v3d, V3D_DBQITC, V3D_MASK(DBQITC, IC_QPU));
+	WRITE_ONCE(v3d->listens, false);
 	WRITE_ONCE(v3d->irq_enabled, true);
 	bv3d_write(v3d, V3D_DBQITE, V3D_MASK(DBQITE, IE_QPU));
 	bv3d_write(v3d, V3D_INTENA, V3D_IDLE_INTERRUPTS);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A submit: what it holds while its jobs wait and run, how the jobs are handed to drm_sched, and
- * how all is let go.
+ * A submit: what it holds while its jobs wait and run, how the jobs take their places behind
+ * others, and how all is let go.
  */
 #include <linux/bsearch.h>
 #include <linux/dma-resv.h>
@@ -18,9 +18,8 @@ static void bv3d_file_queues_free(struct bv3d_file_queues *queues)
 	struct drm_device *drm = &queues->v3d->drm;
 	unsigned int i;
 
-	/* No job is left, so none of these waits for anything */
 	for (i = 0; i < V3D_QUEUES; i++)
-		drm_sched_entity_fini(&queues->entities[i]);
+		dma_fence_put(queues->tails[i]);
 	dma_fence_put(queues->last);
 	mutex_destroy(&queues->lock);
 	kfree(queues);
@@ -28,19 +27,9 @@ static void bv3d_file_queues_free(struct bv3d_file_queues *queues)
 	module_put(THIS_MODULE);	/* and return: see bv3d_fence_release() */
 }
 
-static void bv3d_file_queues_free_work(struct work_struct *work)
-{
-	bv3d_file_queues_free(container_of(work, struct bv3d_file_queues, free));
-}
-
 static void bv3d_file_queues_free_now(struct kref *refs)
 {
 	bv3d_file_queues_free(container_of(refs, struct bv3d_file_queues, refs));
-}
-
-static void bv3d_file_queues_free_later(struct kref *refs)
-{
-	queue_work(system_unbound_wq, &container_of(refs, struct bv3d_file_queues, refs)->free);
 }
 
 /**
@@ -55,17 +44,6 @@ void bv3d_file_queues_put(struct bv3d_file_queues *queues)
 }
 
 /**
- * bv3d_file_queues_put_in_irq() - ends a reference
- * @queues: a file's
- *
- * Any context: the last one is left to a worker.
- */
-void bv3d_file_queues_put_in_irq(struct bv3d_file_queues *queues)
-{
-	kref_put(&queues->refs, bv3d_file_queues_free_later);
-}
-
-/**
  * bv3d_file_queues_create() - a file's place in the queues
  * @file: just opened
  *
@@ -75,7 +53,6 @@ struct bv3d_file_queues *bv3d_file_queues_create(struct bv3d_file *file)
 {
 	struct bv3d_device *v3d = file->v3d;
 	struct bv3d_file_queues *queues = kzalloc(sizeof(*queues), GFP_KERNEL);
-	unsigned int i;
 
 	if (!queues)
 		return NULL;
@@ -85,20 +62,9 @@ struct bv3d_file_queues *bv3d_file_queues_create(struct bv3d_file *file)
 	queues->v3d = v3d;
 	queues->client_id = file->client_id;
 	init_waitqueue_head(&queues->wait);
-	INIT_WORK(&queues->free, bv3d_file_queues_free_work);
 	mutex_init(&queues->lock);
 	queues->context = dma_fence_context_alloc(1);
 	queues->bin_context = dma_fence_context_alloc(1);
-	for (i = 0; i < V3D_QUEUES; i++) {
-		struct drm_gpu_scheduler *scheduler = &v3d->sched->queues[i].base;
-
-		/* Fails for wrong arguments only, and leaves nothing behind */
-		if (drm_sched_entity_init(&queues->entities[i], DRM_SCHED_PRIORITY_NORMAL,
-					  &scheduler, 1, NULL)) {
-			bv3d_file_queues_put(queues);
-			return NULL;
-		}
-	}
 	return queues;
 }
 
@@ -114,9 +80,18 @@ static void bv3d_submit_release_bos(struct bv3d_submit *submit)
 		drm_gem_object_put(&submit->exec->base);
 	if (submit->render)
 		drm_gem_object_put(&submit->render->base);
-	kvfree(submit->bos);
-	kvfree(submit->handles);
 	kvfree(submit->uses);
+}
+
+static void bv3d_submit_free_jobs(struct bv3d_submit *submit)
+{
+	unsigned int i;
+
+	for (i = 0; i < submit->job_count; i++) {
+		bv3d_waits_free(&submit->jobs[i]);
+		dma_fence_put(submit->jobs[i].after);
+		bv3d_fence_free(submit->jobs[i].done);
+	}
 }
 
 /**
@@ -129,6 +104,7 @@ void bv3d_submit_free(struct bv3d_submit *submit)
 {
 	struct bv3d_file_queues *file = submit->file;
 
+	bv3d_submit_free_jobs(submit);
 	bv3d_submit_release_bos(submit);
 	bv3d_binmem_release(submit);
 	bv3d_perfmon_put(submit->perfmon);
@@ -207,7 +183,7 @@ struct bv3d_submit *bv3d_submit_create(struct drm_device *dev, struct drm_file *
 }
 
 /**
- * bv3d_submit_put() - the ioctl is done with a submit: jobs that were not pushed go, and what they
+ * bv3d_submit_put() - the ioctl is done with a submit: one that was not pushed goes, and what it
  * held
  * @submit: pushed or not
  *
@@ -217,8 +193,6 @@ void bv3d_submit_put(struct bv3d_submit *submit)
 {
 	if (submit->powered)
 		bv3d_power_put(submit->v3d);
-	bv3d_job_free(submit->bin);
-	bv3d_job_free(submit->last);
 	kref_put(&submit->refs, bv3d_submit_release_now);
 }
 
@@ -290,13 +264,17 @@ static void bv3d_submit_unique_bos(struct bv3d_submit *submit)
 int bv3d_submit_bos(struct bv3d_submit *submit, struct drm_file *file_priv, const u32 *handles,
 		    u32 count)
 {
+	const size_t each = 2 * sizeof(*submit->bos) + sizeof(*submit->uses) +
+			    sizeof(*submit->bo_uses);
 	int ret;
 
-	submit->bos = kvcalloc(count, sizeof(*submit->bos), GFP_KERNEL_ACCOUNT);
-	submit->handles = kvcalloc(count, sizeof(*submit->handles), GFP_KERNEL_ACCOUNT);
-	submit->uses = kvcalloc(count, sizeof(*submit->uses), GFP_KERNEL_ACCOUNT);
-	if (count && (!submit->bos || !submit->handles || !submit->uses))
+	/* One piece of memory for all four, the ones with the widest members first */
+	submit->uses = kvcalloc(count, each, GFP_KERNEL_ACCOUNT);
+	if (count && !submit->uses)
 		return -ENOMEM;
+	submit->bos = (void *)(submit->uses + count);
+	submit->handles = submit->bos + count;
+	submit->bo_uses = (void *)(submit->handles + count);
 	submit->handle_count = count;
 	ret = bv3d_submit_find_bos(submit, file_priv, handles);
 	if (ret)
@@ -328,78 +306,58 @@ int bv3d_submit_perfmon(struct bv3d_submit *submit, struct bv3d_file *file, u32 
 
 /**
  * bv3d_job_create() - a job of the submit, without anything to wait for yet
- * @submit: not pushed yet
+ * @submit: not pushed yet, with fewer than V3D_SUBMIT_JOBS
  * @queue: to run on
  *
- * Return: the job, which bv3d_job_free() ends until it is pushed, or an ERR_PTR: -ENOMEM
+ * Return: the job, which lives as long as @submit, or an ERR_PTR: -ENOMEM
  */
 struct bv3d_job *bv3d_job_create(struct bv3d_submit *submit, enum bv3d_queue queue)
 {
-	struct bv3d_job *job = kzalloc(sizeof(*job), GFP_KERNEL_ACCOUNT);
-	int ret;
+	struct bv3d_job *job = &submit->jobs[submit->job_count];
 
-	if (!job)
-		return ERR_PTR(-ENOMEM);
 	job->done = bv3d_fence_create();
-	job->grant = bv3d_fence_create();
-	ret = job->done && job->grant ?
-		      bv3d_sched_job_init(&job->base, &submit->file->entities[queue],
-					  submit->file->client_id) :
-		      -ENOMEM;
-	if (ret) {
-		bv3d_fence_free(job->done);
-		bv3d_fence_free(job->grant);
-		kfree(job);
-		return ERR_PTR(ret);
-	}
-	kref_get(&submit->refs);
+	if (!job->done)
+		return ERR_PTR(-ENOMEM);
 	job->submit = submit;
 	job->queue = queue;
 	INIT_LIST_HEAD(&job->link);
+	submit->job_count++;
 	return job;
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_job_create);
 
 /**
- * bv3d_job_free() - let go of a job that never was or no longer is drm_sched's
- * @job: ended, or never pushed, or NULL
+ * bv3d_job_let_go() - an armed job has ended
+ * @job: gone when this returns, unless the caller has its submit
  *
- * Never waits: the rest is left to a worker when this was the submit's last reference.
+ * Never waits: the rest is left to a worker when this was the submit's last reference. Any context.
  */
-void bv3d_job_free(struct bv3d_job *job)
+void bv3d_job_let_go(struct bv3d_job *job)
 {
-	if (!job)
-		return;
-	drm_sched_job_cleanup(&job->base);
-	dma_fence_put(job->after);
-	bv3d_fence_free(job->done);
-	bv3d_fence_free(job->grant);
 	kref_put(&job->submit->refs, bv3d_submit_release_later);
-	kfree(job);
 }
 
 /* What all the handles of one BO ask of it */
-static u32 *bv3d_submit_bo_uses(struct bv3d_submit *submit)
+static void bv3d_submit_sum_uses(struct bv3d_submit *submit)
 {
-	u32 *uses = kvcalloc(submit->bo_count, sizeof(*uses), GFP_KERNEL);
 	u32 i;
 
-	for (i = 0; uses && i < submit->handle_count; i++) {
+	for (i = 0; i < submit->handle_count; i++) {
 		struct drm_gem_object **found = bsearch(&submit->handles[i], submit->bos,
 							submit->bo_count, sizeof(*submit->bos),
 							bv3d_compare_bos);
 
-		uses[found - submit->bos] |= submit->uses[i].uses;
+		submit->bo_uses[found - submit->bos] |= submit->uses[i].uses;
 	}
-	return uses;
 }
 
 /* Run again, does it give the same? Binning of checked lists; what reads nothing that it writes. */
-static bool bv3d_submit_repeatable(const struct bv3d_submit *submit, const u32 *uses)
+static bool bv3d_submit_repeatable(const struct bv3d_submit *submit)
 {
 	u32 i;
 
 	for (i = 0; i < submit->bo_count; i++) {
-		if (uses[i] & V3DCL_READ && uses[i] & V3DCL_WRITE)
+		if (submit->bo_uses[i] & V3DCL_READ && submit->bo_uses[i] & V3DCL_WRITE)
 			return false;
 	}
 	return true;
@@ -409,35 +367,34 @@ static bool bv3d_submit_repeatable(const struct bv3d_submit *submit, const u32 *
  * Wait for what others do with the BOs, and make room for our fence in their reservations, which
  * are locked
  */
-static int bv3d_submit_wait_for_bos(struct bv3d_submit *submit, const u32 *uses)
+static int bv3d_submit_wait_for_bos(struct bv3d_submit *submit)
 {
 	int ret = 0;
 	u32 i;
 
 	for (i = 0; !ret && i < submit->bo_count; i++) {
-		const struct v3dcl_bo_fences fences = v3dcl_bo_fences(uses[i], submit->lists);
+		const struct v3dcl_bo_fences fences = v3dcl_bo_fences(submit->bo_uses[i],
+								      submit->lists);
 		struct drm_gem_object *gem = submit->bos[i];
 
 		if (!fences.fenced)
 			continue;
 		ret = dma_resv_reserve_fences(gem->resv, 1);
 		if (!ret && submit->bin && fences.binning_waits)
-			ret = drm_sched_job_add_implicit_dependencies(&submit->bin->base, gem,
-								      fences.binning_writes);
+			ret = bv3d_job_wait_for_bo(submit->bin, gem, fences.binning_writes);
 		if (!ret && fences.waits)
-			ret = drm_sched_job_add_implicit_dependencies(&submit->last->base, gem,
-								      fences.writes);
+			ret = bv3d_job_wait_for_bo(submit->last, gem, fences.writes);
 	}
 	return ret;
 }
 
-static void bv3d_submit_fence_bos(struct bv3d_submit *submit, const u32 *uses,
-				  struct dma_fence *end)
+static void bv3d_submit_fence_bos(struct bv3d_submit *submit, struct dma_fence *end)
 {
 	u32 i;
 
 	for (i = 0; i < submit->bo_count; i++) {
-		const struct v3dcl_bo_fences fences = v3dcl_bo_fences(uses[i], submit->lists);
+		const struct v3dcl_bo_fences fences = v3dcl_bo_fences(submit->bo_uses[i],
+								      submit->lists);
 
 		if (fences.fenced)
 			dma_resv_add_fence(submit->bos[i]->resv, end,
@@ -445,94 +402,111 @@ static void bv3d_submit_fence_bos(struct bv3d_submit *submit, const u32 *uses,
 	}
 }
 
+/* The job waits for its file's last one on the same queue */
+static int bv3d_job_follow(struct bv3d_job *job)
+{
+	return bv3d_job_wait(job, dma_fence_get(job->submit->file->tails[job->queue]));
+}
+
 /*
  * The submit's place among those of its file: its fences, and what it waits for. Submits of a file
- * end in order: on one queue because drm_sched keeps it, from queue to queue because the later
- * waits for the earlier.
+ * end in order, and so do its jobs on each queue.
  */
 static int bv3d_submit_order(struct bv3d_submit *submit)
 {
 	struct bv3d_file_queues *file = submit->file;
 	struct bv3d_job *bin = submit->bin, *last = submit->last;
-	int ret = 0;
+	int ret;
 
 	lockdep_assert_held(&file->lock);
 	submit->seqno = file->seqno + 1;
 	bv3d_fence_init(last->done, file->context, submit->seqno);
-	bv3d_fence_init(last->grant, dma_fence_context_alloc(1), 1);
-	if (file->last && file->last_queue != last->queue)
-		ret = drm_sched_job_add_dependency(&last->base, dma_fence_get(file->last));
+	ret = bv3d_job_wait(last, dma_fence_get(file->last));
+	if (!ret)
+		ret = bv3d_job_follow(last);
 	if (ret || !bin)
 		return ret;
 	bv3d_fence_init(bin->done, file->bin_context, submit->seqno);
-	bv3d_fence_init(bin->grant, dma_fence_context_alloc(1), 1);
 	last->after = dma_fence_get(&bin->done->base);
-	return drm_sched_job_add_dependency(&last->base, dma_fence_get(last->after));
+	ret = bv3d_job_wait(last, dma_fence_get(last->after));
+	return ret ?: bv3d_job_follow(bin);
 }
 
-static void bv3d_submit_commit(struct bv3d_submit *submit, const u32 *uses, struct dma_fence *end)
+/* The job is the last one of its queue, as far as its file goes, and looks for what it waits for */
+static void bv3d_job_commit(struct bv3d_job *job, bool repeatable)
+{
+	struct bv3d_file_queues *file = job->submit->file;
+
+	lockdep_assert_held(&file->lock);
+	job->repeatable = repeatable;
+	bv3d_residue_mark(job);
+	dma_fence_put(file->tails[job->queue]);
+	file->tails[job->queue] = dma_fence_get(&job->done->base);
+	bv3d_job_arm(job);
+}
+
+static void bv3d_submit_commit(struct bv3d_submit *submit, struct dma_fence *end)
 {
 	struct bv3d_file_queues *file = submit->file;
-	struct bv3d_job *bin = submit->bin, *last = submit->last;
 
 	lockdep_assert_held(&file->lock);
 	file->seqno = submit->seqno;
 	dma_fence_put(file->last);
 	file->last = dma_fence_get(end);
-	file->last_queue = last->queue;
-	last->repeatable = bv3d_submit_repeatable(submit, uses);
-	bv3d_residue_mark(last);
-	if (bin) {
-		bin->repeatable = !submit->lists;
-		bv3d_residue_mark(bin);
-	}
+	trace_bv3d_submit(file->client_id, submit->seqno, submit->last->queue);
+	if (submit->bin)
+		bv3d_job_commit(submit->bin, !submit->lists);
+	bv3d_job_commit(submit->last, bv3d_submit_repeatable(submit));
 	if (submit->lists)
 		v3dcl_place_addresses(submit->lists);
+	bv3d_submit_fence_bos(submit, end);
 	submit->lists = NULL;
-	/* Once pushed, a job can be gone at any moment */
-	submit->bin = NULL;
-	submit->last = NULL;
-	if (bin)
-		drm_sched_job_arm(&bin->base);
-	drm_sched_job_arm(&last->base);
-	bv3d_submit_fence_bos(submit, uses, end);
-	trace_bv3d_submit(file->client_id, submit->seqno, last->queue);
-	if (bin)
-		drm_sched_entity_push_job(&bin->base);
-	drm_sched_entity_push_job(&last->base);
 }
 
-/**
- * bv3d_submit_push() - hand the submit's jobs to drm_sched
- * @submit: complete; only its seqno is of use afterwards
- * @end: returned: the fence of its end, a reference of the caller's
- *
- * Return: 0, or an error and nothing has happened: -ENOMEM, -EINTR
- */
-int bv3d_submit_push(struct bv3d_submit *submit, struct dma_fence **end)
+/* Everything but the start of what need not wait */
+static int bv3d_submit_place(struct bv3d_submit *submit, struct dma_fence **end)
 {
 	struct ww_acquire_ctx acquire;
-	u32 *uses = bv3d_submit_bo_uses(submit);
 	int ret;
 
-	if (!uses)
-		return -ENOMEM;
+	bv3d_submit_sum_uses(submit);
 	ret = drm_gem_lock_reservations(submit->bos, submit->bo_count, &acquire);
 	if (ret)
-		goto free;
-	ret = bv3d_submit_wait_for_bos(submit, uses);
+		return ret;
+	ret = bv3d_submit_wait_for_bos(submit);
 	if (ret)
 		goto unlock;
 	mutex_lock(&submit->file->lock);
 	ret = bv3d_submit_order(submit);
 	if (!ret) {
 		*end = dma_fence_get(&submit->last->done->base);
-		bv3d_submit_commit(submit, uses, *end);
+		bv3d_submit_commit(submit, *end);
 	}
 	mutex_unlock(&submit->file->lock);
 unlock:
 	drm_gem_unlock_reservations(submit->bos, submit->bo_count, &acquire);
-free:
-	kvfree(uses);
 	return ret;
+}
+
+/**
+ * bv3d_submit_push() - hand the submit's jobs to the queues
+ * @submit: complete; only its seqno is of use afterwards
+ * @end: returned: the fence of its end, a reference of the caller's
+ *
+ * What need not wait has started when this returns.
+ *
+ * Return: 0, or an error and nothing has happened: -ENOMEM, -EINTR
+ */
+int bv3d_submit_push(struct bv3d_submit *submit, struct dma_fence **end)
+{
+	int ret = bv3d_submit_place(submit, end);
+	bool ready;
+
+	if (ret)
+		return ret;
+	ready = submit->bin && bv3d_job_met(submit->bin);
+	ready |= bv3d_job_met(submit->last);
+	if (ready)
+		bv3d_sched_go(submit->v3d->sched);
+	return 0;
 }

@@ -6,7 +6,8 @@
  *			an ioctl's argument becomes a struct bv3d_submit
  *	job.c		what a submit holds; its jobs; how they are let go
  *	sync.c		fences, syncobjs, waiting
- *	sched.c		a job's way through drm_sched onto the hardware and off it
+ *	wait.c		what a job waits for before it is ready
+ *	sched.c		a job's way onto the hardware and off it
  *	arbiter.c	who is next
  *	cl.c, qpu.c	starting and watching what runs: control lists, user programs
  *	scrub.c		what others would see of it, and how it is scrubbed
@@ -16,13 +17,16 @@
  * Locks below those of drv.h, outermost first:
  *
  *	bv3d_file_queues.lock	order of a file's submits. Taken with BOs' reservations held
- *	bv3d_sched.hw		a mutex: starting jobs, taking them away. Fence-signalling: nothing
- *				is allocated under it, and power is not switched. Its owner runs
- *				at v3d_reset's priority while that waits for it
+ *	bv3d_sched.hw		a mutex: taking jobs away, looking whether they move. Fence-
+ *				signalling: nothing is allocated under it, and power is not
+ *				switched. Its owner runs at v3d_reset's priority while that waits
+ *				for it
+ *	bv3d_sched.lock		a spinlock: who runs, who waits, starting jobs. Below the locks of
+ *				fences, whose callbacks take it
  *
- * Spinlocks: bv3d_sched.lock (who runs, who waits), bv3d_binmem.lock. No thread holds two, but for
- * bv3d_device.perf.lock below bv3d_sched.lock. Jobs end in interrupts, so all are taken with
- * interrupts off. Fences are signalled with none held: their callbacks enter drm_sched.
+ * Spinlocks below that one: bv3d_binmem.lock, bv3d_device.perf.lock. No thread holds both. Jobs
+ * start and end in interrupts, so all are taken with interrupts off. Fences are signalled with none
+ * held.
  */
 #ifndef BV3D_JOBS_H
 #define BV3D_JOBS_H
@@ -43,7 +47,7 @@ struct bv3d_job;
 struct bv3d_hang;
 
 /*
- * The end of a job, or the arbiter's grant
+ * The end of a job
  *
  * Each one alive counts as a use of the module: its functions are here, and sync_files, syncobjs
  * and reservations keep fences for as long as they like.
@@ -56,13 +60,12 @@ struct bv3d_fence {
 /*
  * One file's jobs
  *
- * Lives until the file is closed and its last job is gone; keeps the DRM device, and so the
- * schedulers, alive meanwhile.
+ * Lives until the file is closed and its last job is gone; keeps the DRM device, and so the queues,
+ * alive meanwhile.
  */
 struct bv3d_file_queues {
 	struct kref refs;
 	struct bv3d_device *v3d;
-	struct drm_sched_entity entities[V3D_QUEUES];
 	wait_queue_head_t wait;		/* for signalled and submits */
 	atomic_t submits;		/* that still hold something */
 	/*
@@ -71,7 +74,6 @@ struct bv3d_file_queues {
 	 */
 	atomic64_t finished, signalled;
 	atomic_t guilty, innocent;
-	struct work_struct free;
 	u64 client_id;
 	bool killed;			/* by SIGKILL: what has not started never will */
 	/* of the fences that tell the ends of submits; of bin jobs */
@@ -80,7 +82,7 @@ struct bv3d_file_queues {
 	struct mutex lock;		/* order of submits */
 	u64 seqno;			/* the last one given. lock */
 	struct dma_fence *last;		/* end of that submit. lock */
-	enum bv3d_queue last_queue;	/* where it ends. lock */
+	struct dma_fence *tails[V3D_QUEUES];	/* of each queue's last job. lock */
 
 	u64 virtual_time[V3D_QUEUES];	/* see arbiter.c. bv3d_sched.lock */
 	u64 busy_ns[V3D_QUEUES];	/* bv3d_sched.lock */
@@ -105,56 +107,32 @@ struct bv3d_qpu_work {
 	u64 timeout_ns;
 };
 
-/* What one ioctl asked for, and all that its jobs need until the last of them is done */
-struct bv3d_submit {
-	struct kref refs;		/* the ioctl's while it runs, each job's, a dump's */
-	struct bv3d_device *v3d;
-	struct bv3d_file_queues *file;
-	struct work_struct release;
-
-	struct drm_gem_object **bos;	/* each once */
-	/* of bos, in another order, with repetitions: see bv3d_submit_bos() */
-	struct v3dcl_bo *uses;
-	/* in the order of uses; no references of their own */
-	struct drm_gem_object **handles;
-	u32 bo_count, handle_count;
-	u32 bos_in_use;			/* bv3d_bo_use() done */
-
-	struct bv3d_bo *exec;		/* checked lists, records and uniforms, or QPU uniforms */
-	struct bv3d_bo *render;		/* render list */
-	struct list_head chunks;	/* bv3d_sched.lock while the bin job runs */
-	struct bv3d_perfmon *perfmon;
-	bool powered;			/* its ioctl keeps the V3D awake */
-	/* the V3D may still write to its memory: see bv3d_reset_keep(). bv3d_sched.hw */
-	bool lost;
-	struct list_head lost_link;	/* on bv3d_reset.lost */
-	u64 seqno;
-	/* that @last waits for; NULL without one or after submission */
-	struct bv3d_job *bin;
-	struct bv3d_job *last;		/* the job whose end is the submit's */
-	struct bv3d_qpu_work *qpu;	/* NULL for frames */
-	/* of SUBMIT_LISTS, while its ioctl runs; NULL for others */
-	const struct v3dcl_lists_job *lists;
-};
-
 /* In which a job is. bv3d_sched.lock */
 enum bv3d_job_state {
 	V3D_JOB_NEW,		/* waits for fences */
 	V3D_JOB_WAITING,	/* is ready: waits for the arbiter */
-	V3D_JOB_GRANTED,	/* its queue is its own */
+	V3D_JOB_GRANTED,	/* its queue is its own: it starts, or ends at once */
 	V3D_JOB_RUNNING,	/* the hardware has it */
 	V3D_JOB_STOPPED,	/* a reset has it */
 	V3D_JOB_FINISHING,	/* it is being ended: no other thread may */
 	V3D_JOB_DONE,
 };
 
-/* One run on one queue */
+/* A fence that has to signal before a job is ready */
+struct bv3d_wait {
+	struct dma_fence_cb cb;
+	struct dma_fence *fence;	/* a reference */
+	struct bv3d_job *job;
+};
+
+/* One run on one queue. Lives as long as its submit */
 struct bv3d_job {
-	struct drm_sched_job base;
 	struct bv3d_submit *submit;
 	enum bv3d_queue queue;
 	struct bv3d_fence *done;	/* the job's end */
-	struct bv3d_fence *grant;	/* signalled when the arbiter grants its queue */
+	struct bv3d_wait *waits;	/* of contexts that differ */
+	u32 wait_count, wait_room;
+	atomic_t unmet;			/* of these, and 1 while its ioctl has it: wait.c */
 	struct dma_fence *after;	/* the bin job's end, whose error is ours too */
 	u32 start, end;			/* list addresses; 0 for user programs */
 	struct v3dcl_tile_memory tiles;	/* of a checked bin list; none of others */
@@ -175,41 +153,78 @@ struct bv3d_job {
 	unsigned int restarts;
 };
 
-#define to_bv3d_job(sched_job) container_of((sched_job), struct bv3d_job, base)
+/* A frame is binned and rendered */
+#define V3D_SUBMIT_JOBS 2
+
+/* What one ioctl asked for, and all that its jobs need until the last of them is done */
+struct bv3d_submit {
+	/* the ioctl's while it runs, each job's until it ends, those of who looks at a job */
+	struct kref refs;
+	struct bv3d_device *v3d;
+	struct bv3d_file_queues *file;
+	struct work_struct release;
+
+	struct drm_gem_object **bos;	/* each once */
+	u32 *bo_uses;			/* of each of bos, by all handles */
+	/* of bos, in another order, with repetitions: see bv3d_submit_bos() */
+	struct v3dcl_bo *uses;
+	/* in the order of uses; no references of their own */
+	struct drm_gem_object **handles;
+	u32 bo_count, handle_count;
+	u32 bos_in_use;			/* bv3d_bo_use() done */
+
+	struct bv3d_bo *exec;		/* checked lists, records and uniforms, or QPU uniforms */
+	struct bv3d_bo *render;		/* render list */
+	struct list_head chunks;	/* bv3d_sched.lock while the bin job runs */
+	struct bv3d_perfmon *perfmon;
+	bool powered;			/* its ioctl keeps the V3D awake */
+	/* the V3D may still write to its memory: see bv3d_reset_keep(). bv3d_sched.hw */
+	bool lost;
+	struct list_head lost_link;	/* on bv3d_reset.lost */
+	u64 seqno;
+	struct bv3d_job jobs[V3D_SUBMIT_JOBS];
+	unsigned int job_count;
+	struct bv3d_job *bin;		/* that @last waits for; NULL without one */
+	struct bv3d_job *last;		/* the job whose end is the submit's */
+	struct bv3d_qpu_work *qpu;	/* NULL for frames */
+	/* of SUBMIT_LISTS, while its ioctl runs; NULL for others */
+	const struct v3dcl_lists_job *lists;
+};
 
 /* A queue of the hardware, which runs one job at a time */
 struct bv3d_hw_queue {
-	struct drm_gpu_scheduler base;
+	struct bv3d_sched *sched;
+	struct delayed_work look;	/* whether what runs moves, while anything does */
 	struct bv3d_job *active;	/* was granted it, or runs. bv3d_sched.lock */
 	struct list_head waiting;	/* for the arbiter. bv3d_sched.lock */
 	bool signalling;		/* the end of the job before. bv3d_sched.lock */
 	u64 virtual_time;		/* of the file served last. bv3d_sched.lock */
 	u64 finished;			/* jobs so far, for debugfs. bv3d_sched.lock */
-	bool initialized;
 };
 
 struct bv3d_sched {
 	struct bv3d_device *v3d;
-	spinlock_t lock;		/* who runs, who waits */
-	struct rt_mutex hw;		/* starting jobs, resetting */
+	spinlock_t lock;		/* who runs, who waits, starting */
+	struct rt_mutex hw;		/* looking at jobs, resetting */
 	struct bv3d_hw_queue queues[V3D_QUEUES];
 	struct bv3d_job *exclusive;	/* next, once it is compatible with what runs. lock */
 	unsigned int first;		/* queue that the arbiter asks first. lock */
-	bool stopped;			/* unbound. hw */
+	bool stopped;			/* unbound. lock */
 	bool suspended;			/* no queue is granted. lock */
-	/* power is off and on for a reset: no queue is granted, nothing starts. hw and lock */
+	/* a reset is under way: no queue is granted, nothing starts. hw and lock */
 	bool resetting;
 	bool powered;			/* the V3D is awake, for what runs. lock */
 	int no_power;			/* why it is not, and what is granted ends. lock */
 	struct work_struct wake;
 	u64 unlatched;			/* see bv3d_irq_without_latch(). lock */
 	u64 latchless;			/* interrupts that these were. lock */
-	bool wedged;			/* a reset failed. hw; read without it by submits */
+	/* a reset failed. Changes with hw held, while resetting; read without by submits */
+	bool wedged;
 	wait_queue_head_t idle;		/* a job finished */
-	struct workqueue_struct *timeouts;	/* ordered: one handler at a time */
+	struct workqueue_struct *works;		/* ordered: looks, wake, go */
 	struct kthread_worker *resets;		/* a real-time thread: see reset.c */
 	struct kthread_work reset;
-	struct workqueue_struct *starts;	/* the schedulers', NULL where they have threads */
+	struct work_struct go;		/* what became ready starts */
 	struct hrtimer qpu_timer;
 	/* has the request queue: its batch is there, or its scrub's. lock */
 	struct bv3d_job *requests;
@@ -230,7 +245,7 @@ static inline struct bv3d_job *bv3d_hw_queue_running(struct bv3d_sched *sched,
 	return job && job->state == V3D_JOB_RUNNING ? job : NULL;
 }
 
-/* What a reset has taken from the hardware of a queue, or has kept from starting there, or NULL */
+/* What a reset has taken from the hardware of a queue, or NULL */
 static inline struct bv3d_job *bv3d_hw_queue_stopped(struct bv3d_sched *sched,
 						     enum bv3d_queue queue)
 {
@@ -266,11 +281,18 @@ int bv3d_submit_bos(struct bv3d_submit *submit, struct drm_file *file_priv, cons
 		    u32 count);
 int bv3d_submit_perfmon(struct bv3d_submit *submit, struct bv3d_file *file, u32 id);
 struct bv3d_job *bv3d_job_create(struct bv3d_submit *submit, enum bv3d_queue queue);
-void bv3d_job_free(struct bv3d_job *job);
+void bv3d_job_let_go(struct bv3d_job *job);
 int bv3d_submit_push(struct bv3d_submit *submit, struct dma_fence **end);
 struct bv3d_file_queues *bv3d_file_queues_create(struct bv3d_file *file);
 void bv3d_file_queues_put(struct bv3d_file_queues *queues);
-void bv3d_file_queues_put_in_irq(struct bv3d_file_queues *queues);
+
+/* wait.c */
+
+int bv3d_job_wait(struct bv3d_job *job, struct dma_fence *fence);
+int bv3d_job_wait_for_bo(struct bv3d_job *job, struct drm_gem_object *gem, bool write);
+void bv3d_job_arm(struct bv3d_job *job);
+bool bv3d_job_met(struct bv3d_job *job);
+void bv3d_waits_free(struct bv3d_job *job);
 
 /* sync.c */
 
@@ -295,31 +317,31 @@ int bv3d_submit_queue(struct bv3d_submit *submit, struct drm_file *file_priv,
 
 /* sched.c */
 
-struct dma_fence *bv3d_run_job(struct drm_sched_job *base);
+void bv3d_sched_kick(struct bv3d_sched *sched);
+void bv3d_sched_go(struct bv3d_sched *sched);
 void bv3d_job_run(struct bv3d_job *job);
 void bv3d_job_finish(struct bv3d_job *job, int error);
 void bv3d_queue_finished(struct bv3d_device *v3d, enum bv3d_queue queue);
-void bv3d_job_launch(struct bv3d_job *job);
+void bv3d_sched_hold(struct bv3d_sched *sched);
 bool bv3d_sched_halt(struct bv3d_sched *sched);
 void bv3d_sched_go_on(struct bv3d_sched *sched);
-void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue, int error);
-bool bv3d_job_claim(struct bv3d_job *job, enum bv3d_job_state from, enum bv3d_job_state to);
+struct bv3d_job *bv3d_job_running_get(struct bv3d_sched *sched, enum bv3d_queue queue);
+void bv3d_job_fail(struct bv3d_job *job, int error);
 
 /* Time to finish for what runs beside a job that is ended by a reset */
 #define V3D_GRACE_MS 250
 
 /* arbiter.c: all with bv3d_sched.lock held */
 
-/* Fences of jobs that were granted their queues, to be signalled once the lock is dropped */
+/* Jobs that were granted their queues, and are to be started */
 struct bv3d_grants {
-	struct dma_fence *fences[V3D_QUEUES];
+	struct bv3d_job *jobs[V3D_QUEUES];
 	unsigned int count;
 };
 
 void bv3d_arbiter_enter(struct bv3d_sched *sched, struct bv3d_job *job);
 void bv3d_arbiter_leave(struct bv3d_sched *sched, struct bv3d_job *job, u64 busy_ns);
 void bv3d_arbiter_grant(struct bv3d_sched *sched, struct bv3d_grants *grants);
-void bv3d_grants_signal(struct bv3d_grants *grants);	/* without the lock */
 
 /* cl.c */
 
@@ -353,7 +375,6 @@ int bv3d_binmem_charge(struct bv3d_submit *submit, const struct v3dcl_needs *nee
 void bv3d_binmem_provide(struct bv3d_device *v3d);
 void bv3d_binmem_release(struct bv3d_submit *submit);
 void bv3d_binmem_expect(struct bv3d_device *v3d);
-void bv3d_binmem_listen(struct bv3d_device *v3d);
 bool bv3d_binmem_hungry(struct bv3d_device *v3d);
 void bv3d_binmem_out_of_memory(struct bv3d_device *v3d);
 void bv3d_binmem_stop(struct bv3d_device *v3d);
@@ -376,9 +397,8 @@ struct bv3d_reset {
 };
 
 void bv3d_reset_work(struct kthread_work *work);
-void bv3d_reset_look(struct bv3d_job *job);
+void bv3d_reset_look(struct bv3d_sched *sched, enum bv3d_queue queue);
 void bv3d_wedge(struct bv3d_device *v3d);
-void bv3d_reset_restart(struct bv3d_reset *reset, struct bv3d_job *job);
 bool bv3d_reset_keep(struct bv3d_submit *submit);
 bool bv3d_reset_retry(struct bv3d_device *v3d);
 void bv3d_reset_show(struct bv3d_device *v3d, struct seq_file *m);

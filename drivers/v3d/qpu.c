@@ -94,8 +94,7 @@ u64 bv3d_qpu_time_left(const struct bv3d_job *job)
  * How far is the job that has the request queue? bv3d_sched.lock is held.
  * Return: whether it has come to its end, and must be finished
  */
-static bool bv3d_requests_look(struct bv3d_sched *sched, struct bv3d_job *job,
-			       struct bv3d_grants *grants)
+static bool bv3d_requests_look(struct bv3d_sched *sched, struct bv3d_job *job, bool *go)
 {
 	if (!bv3d_batch_advance(sched->v3d, bv3d_job_batch(job)))
 		return false;
@@ -106,7 +105,7 @@ static bool bv3d_requests_look(struct bv3d_sched *sched, struct bv3d_job *job,
 	bv3d_scrub_ended(job);
 	bv3d_job_start_payload(job);
 	/* Others may have waited for that */
-	bv3d_arbiter_grant(sched, grants);
+	*go = true;
 	return false;
 }
 
@@ -122,8 +121,7 @@ u64 bv3d_qpu_look(struct bv3d_device *v3d)
 {
 	struct bv3d_sched *sched = v3d->sched;
 	struct bv3d_job *job, *ended = NULL;
-	struct bv3d_grants grants = {};
-	bool overdue = false;
+	bool overdue = false, go = false;
 	unsigned long flags;
 	u64 pause_ns = 0, left_ns;
 	int error = 0;
@@ -131,21 +129,26 @@ u64 bv3d_qpu_look(struct bv3d_device *v3d)
 	spin_lock_irqsave(&sched->lock, flags);
 	job = sched->requests;
 	if (job && job->state == V3D_JOB_RUNNING) {
-		if (bv3d_requests_look(sched, job, &grants)) {
+		if (bv3d_requests_look(sched, job, &go)) {
 			error = job->error;
 			ended = job;
 		} else if (sched->requests) {
 			left_ns = job->queue == V3D_QPU ? bv3d_qpu_time_left(job) : U64_MAX;
 			overdue = !left_ns;
+			if (overdue)
+				kref_get(&job->submit->refs);
 			pause_ns = overdue ? sched->pause_ns : min(left_ns, sched->pause_ns);
 		}
 	}
 	spin_unlock_irqrestore(&sched->lock, flags);
-	bv3d_grants_signal(&grants);
 	if (ended)
 		bv3d_job_finish(ended, error);
-	if (overdue)
-		bv3d_job_fail(sched, V3D_QPU, -ETIMEDOUT);
+	else if (go)
+		bv3d_sched_go(sched);
+	if (overdue) {
+		bv3d_job_fail(job, -ETIMEDOUT);
+		bv3d_job_let_go(job);
+	}
 	return pause_ns;
 }
 
@@ -180,32 +183,25 @@ static void bv3d_requests_start(struct bv3d_job *job)
 {
 	struct bv3d_device *v3d = job->submit->v3d;
 	struct bv3d_sched *sched = v3d->sched;
-	unsigned long flags;
-	u64 pause_ns;
 
-	spin_lock_irqsave(&sched->lock, flags);
 	sched->requests = job;
 	if (job->scrub)
 		bv3d_batch_start(v3d, &job->scrub->batch, V3D_QPU_SCRUB_PAUSE_NS);
 	else
 		bv3d_job_start_payload(job);
-	pause_ns = sched->pause_ns;
-	spin_unlock_irqrestore(&sched->lock, flags);
-	bv3d_qpu_look_in(sched, pause_ns);
+	bv3d_qpu_look_in(sched, sched->pause_ns);
 }
 
 /**
  * bv3d_job_start() - the hardware gets the job, or what must be scrubbed before
- * @job: claimed, V3D_JOB_RUNNING: no other thread changes its scrub until it is under way
+ * @job: V3D_JOB_RUNNING; its tile state is clear
  *
- * Between drm_dev_enter and drm_dev_exit, with bv3d_sched.hw held.
+ * Between drm_dev_enter and drm_dev_exit, with bv3d_sched.lock held.
  */
 void bv3d_job_start(struct bv3d_job *job)
 {
 	trace_bv3d_start(job->submit->file->client_id, job->submit->seqno, job->queue);
-	v3dcl_clear_tile_state(&job->tiles);
 	v3dcl_clear_caches(&job->submit->v3d->hw);
-	/* Its interrupt may come before this returns, and takes the lock */
 	if (job->queue == V3D_QPU || job->scrub)
 		bv3d_requests_start(job);
 	else

@@ -25,9 +25,9 @@
  * console, a dump) comes after that.
  *
  * Power may be switched by a firmware's mailbox, which sleeps and allocates: no fence-signalling
- * path may wait for that. So a reset has three parts. In the first, jobs are taken from the
- * hardware, and nothing starts any more; in the second, which is no such path and holds no lock
- * that one takes, power goes off and on; in the third, jobs end or start again.
+ * path may wait for that. So a reset has three parts. In the first, nothing starts any more, and
+ * jobs are taken from the hardware; in the second, which is no such path and holds no lock that one
+ * takes, power goes off and on; in the third, jobs end or run again.
  *
  * A V3D that does not come back is wedged: all jobs end with EIO, and no more are taken. It may
  * still be at work, so the memory of what ran on it is given to no other user. A submit a second
@@ -40,11 +40,6 @@
 #define V3D_IDLE_LOOKS 4
 /* From a reset that failed until a submit may try again */
 #define V3D_RETRY_MS 1000
-
-static bool bv3d_job_running(struct bv3d_job *job)
-{
-	return bv3d_job_claim(job, V3D_JOB_RUNNING, V3D_JOB_RUNNING);
-}
 
 /* Does anything run on other queues than this one? */
 static bool bv3d_others_running(struct bv3d_sched *sched, enum bv3d_queue queue)
@@ -137,23 +132,16 @@ static void bv3d_blame(struct bv3d_reset *reset, struct bv3d_job *job, int error
 	atomic_inc(&reset->cancelled);
 }
 
-/**
- * bv3d_reset_restart() - the end of a reset for a job that is not to blame
- * @reset: counts
- * @job: V3D_JOB_STOPPED: the reset has taken it from the hardware, or kept it from starting
- *
- * It starts, runs again, or ends. With bv3d_sched.hw held, before bv3d_sched_go_on().
+/*
+ * The end of a reset for a job that is not to blame, which the reset has taken from the hardware:
+ * it runs again, or ends
  */
-void bv3d_reset_restart(struct bv3d_reset *reset, struct bv3d_job *job)
+static void bv3d_reset_restart(struct bv3d_reset *reset, struct bv3d_job *job)
 {
-	int error;
+	struct bv3d_sched *sched = job->submit->v3d->sched;
+	int error = bv3d_restart_forbidden(sched, job);
+	unsigned long flags;
 
-	if (!job->started) {
-		bv3d_job_claim(job, V3D_JOB_STOPPED, V3D_JOB_GRANTED);
-		bv3d_job_launch(job);
-		return;
-	}
-	error = bv3d_restart_forbidden(job->submit->v3d->sched, job);
 	if (error) {
 		bv3d_blame(reset, job, error);
 		bv3d_job_finish(job, error);
@@ -162,10 +150,11 @@ void bv3d_reset_restart(struct bv3d_reset *reset, struct bv3d_job *job)
 	atomic_inc(&reset->restarts);
 	job->restarts++;
 	job->idle_looks = 0;
+	v3dcl_clear_tile_state(&job->tiles);
+	spin_lock_irqsave(&sched->lock, flags);
 	bv3d_job_run(job);
-	bv3d_job_start(job);
+	spin_unlock_irqrestore(&sched->lock, flags);
 }
-EXPORT_SYMBOL_FOR_TESTS(bv3d_reset_restart);
 
 /**
  * bv3d_wedge() - the V3D was not reset, and may go on with all that it was given
@@ -180,7 +169,7 @@ void bv3d_wedge(struct bv3d_device *v3d)
 
 	for (i = 0; i < V3D_QUEUES; i++) {
 		job = bv3d_hw_queue_stopped(v3d->sched, i);
-		if (job && job->started)
+		if (job)
 			job->submit->lost = true;
 	}
 	v3d->reset->tried = jiffies;
@@ -192,24 +181,27 @@ void bv3d_wedge(struct bv3d_device *v3d)
  * The first part of a reset for what runs on a queue, if that must end. Lists give others time to
  * finish; programs past their limit wait for no one.
  *
- * Return: the job, which is stopped, or NULL
+ * Return: the job, which is stopped, or NULL; then queues go on
  */
 static struct bv3d_job *bv3d_reset_begin(struct bv3d_sched *sched, enum bv3d_queue queue,
 					 struct bv3d_hang **hang)
 {
 	struct bv3d_job *job;
 
-	lockdep_assert_held(&sched->hw);
-	/* Nothing is started meanwhile, as bv3d_sched.hw is held */
-	if (queue != V3D_QPU && bv3d_queue_fails(sched, queue))
+	if (!bv3d_queue_fails(sched, queue))
+		return NULL;
+	bv3d_sched_hold(sched);
+	if (queue != V3D_QPU)
 		wait_event_timeout(sched->idle,
 				   !bv3d_others_running(sched, queue) ||
 				   !bv3d_queue_fails(sched, queue) ||
 				   bv3d_queue_fails(sched, V3D_QPU),
 				   msecs_to_jiffies(V3D_GRACE_MS));
 	job = bv3d_claim_failing(sched, queue);
-	if (!job)
+	if (!job) {
+		bv3d_sched_go_on(sched);
 		return NULL;
+	}
 	*hang = bv3d_hang_capture(job);
 	bv3d_sched_halt(sched);
 	return job;
@@ -284,27 +276,34 @@ void bv3d_reset_work(struct kthread_work *work)
 }
 
 /**
- * bv3d_reset_look() - drm_sched's timer for a job has fired: does it hang? Then a reset ends it
- * @job: that drm_sched took from its list of running ones, and keeps
+ * bv3d_reset_look() - does what runs on a queue hang? Then a reset ends it
+ * @sched: the queues
+ * @queue: which
+ *
+ * From a worker, every now and then. A fence-signalling path.
  */
-void bv3d_reset_look(struct bv3d_job *job)
+void bv3d_reset_look(struct bv3d_sched *sched, enum bv3d_queue queue)
 {
-	struct bv3d_device *v3d = job->submit->v3d;
+	struct bv3d_device *v3d = sched->v3d;
+	struct bv3d_job *job;
 	bool cookie;
 	int idx;
 
 	if (!drm_dev_enter(&v3d->drm, &idx))
 		return;
 	cookie = dma_fence_begin_signalling();
-	rt_mutex_lock(&v3d->sched->hw);
+	rt_mutex_lock(&sched->hw);
+	job = bv3d_job_running_get(sched, queue);
 	/* It may end while it is looked at, and the V3D fall asleep soon after */
-	if (bv3d_power_get_if_awake(v3d)) {
-		if (bv3d_job_running(job) && bv3d_job_hangs(job))
-			bv3d_job_fail(v3d->sched, job->queue, -ETIMEDOUT);
+	if (job && bv3d_power_get_if_awake(v3d)) {
+		if (bv3d_job_hangs(job))
+			bv3d_job_fail(job, -ETIMEDOUT);
 		bv3d_power_put(v3d);
 	}
-	rt_mutex_unlock(&v3d->sched->hw);
+	rt_mutex_unlock(&sched->hw);
 	dma_fence_end_signalling(cookie);
+	if (job)
+		bv3d_job_let_go(job);
 	drm_dev_exit(idx);
 }
 

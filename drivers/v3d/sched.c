@@ -19,55 +19,33 @@
  * so frame N + 1 is binned while frame N is rendered; user programs run beside both. Which job of
  * which file is next is the arbiter's to say (arbiter.c).
  *
- * **Fences.** What others see of a job is a fence of our own, signalled when the hardware is done.
- * drm_sched's fences are used only inside: they refer to the scheduler, and sync_files may outlive
- * that. The fences of one file's submits are one sequence and are signalled in its order.
+ * **Starts.** A job that is ready, and whose turn it is, starts where that becomes known: in the
+ * ioctl that has submitted it, in the interrupt that ends the one before, or in a worker when a
+ * fence of another driver was the last that it waited for. A start is a few writes to registers,
+ * made with bv3d_sched.lock held, and no thread is woken for it. That is why drm_sched is not used:
+ * it takes two more fences for each job, wakes a worker for its start and another one for its end,
+ * and its own choice among jobs would have to be circumvented (arbiter.c).
  *
- * **Errors.** Every job that was pushed comes to bv3d_run_job(), which ends it at once when it must
- * not run: its process was killed, the device is gone or dead, its bin job failed. So drm_sched
- * never kills jobs, a file's order always holds, and no kernel version's way of killing them
- * matters.
+ * **Fences.** What others see of a job is a fence, signalled when the hardware is done. It refers
+ * to nothing, as sync_files may outlive all of this. The fences of one file's submits are one
+ * sequence and are signalled in its order.
  *
- * **Timeouts.** drm_sched's timer runs from a job's start, and its handler looks whether anything
- * moved (reset.c). What it, the hardware or another part of the driver finds wrong (a list that
- * hangs, a binner without memory, user programs past their time) is for a thread of our own to end.
- * A reset is not drm_sched's business: jobs that run again do so without its knowledge, they just
- * take longer.
+ * **Errors.** Every job comes to its turn, and ends there at once when it must not run: its process
+ * was killed, the device is gone or dead, its bin job failed. So a file's order always holds.
  *
- * **Lifetime.** Schedulers live as long as the DRM device, which files and jobs keep alive. Unbind
+ * **Looks.** While a queue has a job, a worker looks at times whether anything moves (reset.c).
+ * What it, the hardware or another part of the driver finds wrong (a list that hangs, a binner
+ * without memory, user programs past their time) is for a thread of its own to end.
+ *
+ * **Lifetime.** The queues live as long as the DRM device, which files and jobs keep alive. Unbind
  * stops what runs; what waits for fences of others ends with ENODEV once these have signalled.
  */
 
-/* How often to look whether a control list moves */
+/* How often to look whether what runs moves */
 #define V3D_LOOK_MS 250
 
 /* Longer than any job may take, until a reset has ended it: see reset.c */
 #define V3D_SUSPEND_MS 20000
-
-/**
- * bv3d_job_claim() - take a job that is in one state into another
- * @job: of which the caller has a reference, or which is the active one of its queue
- * @from: the state that it has to be in
- * @to: its state afterwards
- *
- * A job that was claimed is ended by no other thread: only the caller may. Any context.
- *
- * Return: true when it was in that state
- */
-bool bv3d_job_claim(struct bv3d_job *job, enum bv3d_job_state from, enum bv3d_job_state to)
-{
-	struct bv3d_sched *sched = job->submit->v3d->sched;
-	unsigned long flags;
-	bool claimed;
-
-	spin_lock_irqsave(&sched->lock, flags);
-	claimed = job->state == from;
-	if (claimed)
-		job->state = to;
-	spin_unlock_irqrestore(&sched->lock, flags);
-	return claimed;
-}
-EXPORT_SYMBOL_FOR_TESTS(bv3d_job_claim);
 
 /* How long the hardware has had it, since it was started last. bv3d_sched.lock is held */
 static u64 bv3d_job_busy_ns(const struct bv3d_job *job)
@@ -77,20 +55,21 @@ static u64 bv3d_job_busy_ns(const struct bv3d_job *job)
 
 /**
  * bv3d_job_run() - a job is V3D_JOB_RUNNING from here on, and its time counts
- * @job: claimed by the caller, who calls bv3d_job_start() next
+ * @job: the active one of its queue, which does not run; bv3d_sched.lock is held
  *
- * Time of a run that a reset has ended counts as its file's, but not against it.
+ * Time of a run that a reset has ended counts as its file's, but not against it. Between
+ * drm_dev_enter and drm_dev_exit; a fence-signalling path.
  */
 void bv3d_job_run(struct bv3d_job *job)
 {
-	struct bv3d_sched *sched = job->submit->v3d->sched;
-	unsigned long flags;
+	struct bv3d_hw_queue *hwq = bv3d_job_hw_queue(job);
 
-	spin_lock_irqsave(&sched->lock, flags);
+	lockdep_assert_held(&hwq->sched->lock);
 	job->submit->file->busy_ns[job->queue] += bv3d_job_busy_ns(job);
 	job->started = ktime_get();
 	job->state = V3D_JOB_RUNNING;
-	spin_unlock_irqrestore(&sched->lock, flags);
+	queue_delayed_work(hwq->sched->works, &hwq->look, msecs_to_jiffies(V3D_LOOK_MS));
+	bv3d_job_start(job);
 }
 
 /*
@@ -105,62 +84,156 @@ static void bv3d_seqno_raise(atomic64_t *reached, u64 seqno)
 		;
 }
 
-/**
- * bv3d_job_finish() - a job has ended: count, signal, and let the next one run
- * @job: that was granted its queue
- * @error: 0 or a negative errno for its fence
- *
- * The caller has claimed the job (V3D_JOB_FINISHING) or it never ran (V3D_JOB_GRANTED). A
- * fence-signalling path; any context. A job that ran without an error is still between
- * drm_dev_enter and drm_dev_exit. The job may be gone when this returns, unless the caller is
- * inside drm_sched's callbacks for it.
+/*
+ * A job ends: its turn is over, and its fence signals. No other one starts on its queue before it
+ * has, so fences of one file signal in order.
  *
  * A client may learn of the end by the fence or by WAIT_SEQNO, and ask the other one next without
  * waiting. So &bv3d_file_queues.finished, which makes WAIT_SEQNO wait for what little is left, is
  * set before the fence signals, and &bv3d_file_queues.signalled, on which it returns, after that.
- * The queue is granted to the next job after both, so fences of one file signal in order.
  */
-void bv3d_job_finish(struct bv3d_job *job, int error)
+static void bv3d_job_end(struct bv3d_job *job, int error)
 {
 	struct bv3d_submit *submit = job->submit;
 	struct bv3d_sched *sched = submit->v3d->sched;
 	struct bv3d_file_queues *file = submit->file;
-	struct dma_fence *done = dma_fence_get(&job->done->base);
 	struct bv3d_hw_queue *hwq = &sched->queues[job->queue];
+	struct dma_fence *done = &job->done->base;
 	bool last = done->context == file->context;
-	u64 seqno = submit->seqno;
-	struct bv3d_grants grants;
 	unsigned long flags;
 
-	trace_bv3d_end(file->client_id, seqno, job->queue, error);
+	trace_bv3d_end(file->client_id, submit->seqno, job->queue, error);
 	if (job->started && !error)
 		bv3d_perfmon_stop(submit->v3d, submit->perfmon, true);
 	if (last)
-		atomic64_set(&file->finished, seqno);
-	/* Signalling may end the job, but not these */
-	kref_get(&file->refs);
+		atomic64_set(&file->finished, submit->seqno);
 	spin_lock_irqsave(&sched->lock, flags);
 	bv3d_arbiter_leave(sched, job, bv3d_job_busy_ns(job));
-	hwq->signalling = true;
+	WRITE_ONCE(hwq->signalling, true);
 	spin_unlock_irqrestore(&sched->lock, flags);
 
 	if (error)
 		dma_fence_set_error(done, error);
 	dma_fence_signal(done);
-	dma_fence_put(done);
 	if (last)
-		bv3d_seqno_raise(&file->signalled, seqno);
+		bv3d_seqno_raise(&file->signalled, submit->seqno);
 
 	spin_lock_irqsave(&sched->lock, flags);
-	hwq->signalling = false;
-	bv3d_arbiter_grant(sched, &grants);
+	WRITE_ONCE(hwq->signalling, false);
 	spin_unlock_irqrestore(&sched->lock, flags);
-	bv3d_grants_signal(&grants);
 	wake_up_all(&sched->idle);
 	/* No ioctl waits for a frame's bin job */
 	if (last)
 		wake_up_all(&file->wait);
-	bv3d_file_queues_put_in_irq(file);
+	bv3d_job_let_go(job);
+}
+
+/* Why a job that was granted its queue must not run, or 0 */
+static int bv3d_job_forbidden(struct bv3d_job *job)
+{
+	struct bv3d_sched *sched = job->submit->v3d->sched;
+
+	lockdep_assert_held(&sched->lock);
+	/* It has signalled, so that this does not change; dma_fence_get_status() would lock it */
+	if (job->after && job->after->error)
+		return job->after->error;
+	if (READ_ONCE(job->submit->file->killed))
+		return -ECANCELED;
+	if (sched->stopped)
+		return -ENODEV;
+	if (!sched->powered)
+		return sched->no_power == -ENODEV ? -ENODEV : -EIO;
+	return READ_ONCE(sched->wedged) ? -EIO : 0;
+}
+
+/*
+ * Jobs whose turn it is start. Those that must not run are left in @refused, and it is told why in
+ * @errors.
+ */
+static void bv3d_sched_start(struct bv3d_sched *sched, bool plugged, struct bv3d_grants *refused,
+			     int errors[V3D_QUEUES])
+{
+	struct bv3d_grants grants;
+	unsigned long flags;
+	unsigned int i;
+
+	refused->count = 0;
+	spin_lock_irqsave(&sched->lock, flags);
+	bv3d_arbiter_grant(sched, &grants);
+	for (i = 0; i < grants.count; i++) {
+		int error = plugged ? bv3d_job_forbidden(grants.jobs[i]) : -ENODEV;
+
+		if (!error) {
+			bv3d_job_run(grants.jobs[i]);
+			continue;
+		}
+		errors[refused->count] = error;
+		refused->jobs[refused->count++] = grants.jobs[i];
+	}
+	spin_unlock_irqrestore(&sched->lock, flags);
+}
+
+/**
+ * bv3d_sched_go() - what is ready and whose turn it is starts
+ * @sched: the queues
+ *
+ * To be called after each change that may let a job start. Any context, but with no spinlock held:
+ * a job that must not run ends here. A fence-signalling path.
+ */
+void bv3d_sched_go(struct bv3d_sched *sched)
+{
+	bool plugged, cookie;
+	struct bv3d_grants refused;
+	int errors[V3D_QUEUES], idx;
+	unsigned int i;
+
+	/* First: inside of the other one, it keeps lockdep from connecting that to the rest */
+	plugged = drm_dev_enter(&sched->v3d->drm, &idx);
+	cookie = dma_fence_begin_signalling();
+	do {
+		bv3d_sched_start(sched, plugged, &refused, errors);
+		for (i = 0; i < refused.count; i++)
+			bv3d_job_end(refused.jobs[i], errors[i]);
+	} while (refused.count);
+	dma_fence_end_signalling(cookie);
+	if (plugged)
+		drm_dev_exit(idx);
+}
+EXPORT_SYMBOL_FOR_TESTS(bv3d_sched_go);
+
+/**
+ * bv3d_sched_kick() - bv3d_sched_go() soon, by another thread
+ * @sched: the queues; what may start has become ready before
+ *
+ * For callbacks of fences. Who ends a job looks what may start when all callbacks of its fence have
+ * been called; if no thread is about to, a worker is told.
+ */
+void bv3d_sched_kick(struct bv3d_sched *sched)
+{
+	unsigned int i;
+
+	for (i = 0; i < V3D_QUEUES; i++) {
+		if (READ_ONCE(sched->queues[i].signalling))
+			return;
+	}
+	queue_work(sched->works, &sched->go);
+}
+
+/**
+ * bv3d_job_finish() - a job that ran has ended: count, signal, and let the next one run
+ * @job: claimed by the caller (V3D_JOB_FINISHING, V3D_JOB_STOPPED)
+ * @error: 0 or a negative errno for its fence
+ *
+ * A fence-signalling path; any context, without a spinlock. A job that ran without an error is
+ * still between drm_dev_enter and drm_dev_exit. The job may be gone when this returns, unless the
+ * caller has its submit.
+ */
+void bv3d_job_finish(struct bv3d_job *job, int error)
+{
+	struct bv3d_sched *sched = job->submit->v3d->sched;
+
+	bv3d_job_end(job, error);
+	bv3d_sched_go(sched);
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_job_finish);
 
@@ -190,203 +263,90 @@ void bv3d_queue_finished(struct bv3d_device *v3d, enum bv3d_queue queue)
 }
 
 /**
- * bv3d_job_fail() - what runs on this queue must end with an error, and only a reset ends it
+ * bv3d_job_running_get() - what runs on a queue
  * @sched: the queues
- * @queue: where it runs
- * @error: a negative errno for its fence
+ * @queue: which
  *
- * Any context. bv3d_reset_work() sees to it, at once.
+ * Any context. It may end meanwhile.
+ *
+ * Return: the job or NULL; the caller ends the look at it by bv3d_job_let_go()
  */
-void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue, int error)
+struct bv3d_job *bv3d_job_running_get(struct bv3d_sched *sched, enum bv3d_queue queue)
 {
 	struct bv3d_job *job;
 	unsigned long flags;
 
 	spin_lock_irqsave(&sched->lock, flags);
 	job = bv3d_hw_queue_running(sched, queue);
-	if (job && !job->error)
+	if (job)
+		kref_get(&job->submit->refs);
+	spin_unlock_irqrestore(&sched->lock, flags);
+	return job;
+}
+
+/**
+ * bv3d_job_fail() - a job must end with an error, and only a reset ends it
+ * @job: of which the caller has the submit; nothing happens if it does not run any more
+ * @error: a negative errno for its fence
+ *
+ * Any context. bv3d_reset_work() sees to it, at once.
+ */
+void bv3d_job_fail(struct bv3d_job *job, int error)
+{
+	struct bv3d_sched *sched = job->submit->v3d->sched;
+	unsigned long flags;
+	bool runs;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	runs = job->state == V3D_JOB_RUNNING;
+	if (runs && !job->error)
 		job->error = error;
 	spin_unlock_irqrestore(&sched->lock, flags);
-	if (!job)
+	if (!runs)
 		return;
 	/* A reset for another job waits for this one to finish, which it will not */
 	wake_up_all(&sched->idle);
 	kthread_queue_work(sched->resets, &sched->reset);
 }
 
-static struct dma_fence *bv3d_prepare_job(struct drm_sched_job *base,
-					  struct drm_sched_entity *entity)
+static void bv3d_sched_go_work(struct work_struct *work)
 {
-	struct bv3d_job *job = to_bv3d_job(base);
-	struct bv3d_sched *sched = job->submit->v3d->sched;
-	struct dma_fence *grant = NULL;
-	struct bv3d_grants grants;
+	bv3d_sched_go(container_of(work, struct bv3d_sched, go));
+}
+
+/* Something has run on the queue since the last look. Does it move? */
+static void bv3d_hw_queue_look(struct work_struct *work)
+{
+	struct bv3d_hw_queue *hwq = container_of(to_delayed_work(work), struct bv3d_hw_queue, look);
+	struct bv3d_sched *sched = hwq->sched;
 	unsigned long flags;
 
+	bv3d_reset_look(sched, hwq - sched->queues);
 	spin_lock_irqsave(&sched->lock, flags);
-	if (job->state == V3D_JOB_NEW)
-		bv3d_arbiter_enter(sched, job);
-	bv3d_arbiter_grant(sched, &grants);
-	if (job->state == V3D_JOB_WAITING)
-		grant = dma_fence_get(&job->grant->base);
+	if (hwq->active)
+		queue_delayed_work(sched->works, &hwq->look, msecs_to_jiffies(V3D_LOOK_MS));
 	spin_unlock_irqrestore(&sched->lock, flags);
-	bv3d_grants_signal(&grants);
-	return grant;
 }
 
-/* Why a job that was granted its queue must not run, or 0 */
-static int bv3d_job_forbidden(struct bv3d_job *job)
+/* No worker and no timer of the queues is under way any more. Nothing starts on them. */
+static void bv3d_sched_quiet(struct bv3d_sched *sched)
 {
-	struct bv3d_sched *sched = job->submit->v3d->sched;
-	int error = job->after ? dma_fence_get_status(job->after) : 0;
+	unsigned int i;
 
-	lockdep_assert_held(&sched->hw);
-	if (error < 0)
-		return error;
-	if (READ_ONCE(job->submit->file->killed))
-		return -ECANCELED;
-	if (sched->stopped)
-		return -ENODEV;
-	if (!READ_ONCE(sched->powered))
-		return READ_ONCE(sched->no_power) == -ENODEV ? -ENODEV : -EIO;
-	return sched->wedged ? -EIO : 0;
+	for (i = 0; i < V3D_QUEUES; i++)
+		cancel_delayed_work_sync(&sched->queues[i].look);
+	bv3d_qpu_stop(sched);
 }
-
-static int bv3d_job_try_start(struct bv3d_job *job)
-{
-	int ret = bv3d_job_forbidden(job);
-
-	if (ret)
-		return ret;
-	bv3d_job_run(job);
-	bv3d_job_start(job);
-	return 0;
-}
-
-/**
- * bv3d_job_launch() - a job whose queue was granted starts, unless it must not run: then it ends
- * @job: V3D_JOB_GRANTED
- *
- * With bv3d_sched.hw held, between drm_dev_enter and drm_dev_exit; a fence-signalling path.
- */
-void bv3d_job_launch(struct bv3d_job *job)
-{
-	int ret = bv3d_job_try_start(job);
-
-	if (ret)
-		bv3d_job_finish(job, ret);
-}
-
-/* A job's queue was granted. One that comes during a reset is started at the end of that. */
-static void bv3d_job_arrive(struct bv3d_job *job)
-{
-	if (job->submit->v3d->sched->resetting && !bv3d_job_forbidden(job))
-		bv3d_job_claim(job, V3D_JOB_GRANTED, V3D_JOB_STOPPED);
-	else
-		bv3d_job_launch(job);
-}
-
-/**
- * bv3d_run_job() - a job's queue was granted: it starts, ends at once, or waits for a reset's end
- * @base: &bv3d_job.base
- *
- * For drm_sched.
- *
- * Return: a reference of the fence of its end
- */
-struct dma_fence *bv3d_run_job(struct drm_sched_job *base)
-{
-	struct bv3d_job *job = to_bv3d_job(base);
-	struct bv3d_device *v3d = job->submit->v3d;
-	bool plugged, cookie;
-	int idx;
-
-	/* First: inside of the other two, it keeps lockdep from connecting these to the rest */
-	plugged = drm_dev_enter(&v3d->drm, &idx);
-	cookie = dma_fence_begin_signalling();
-	rt_mutex_lock(&v3d->sched->hw);
-	if (plugged)
-		bv3d_job_arrive(job);
-	else
-		bv3d_job_finish(job, -ENODEV);
-	rt_mutex_unlock(&v3d->sched->hw);
-	dma_fence_end_signalling(cookie);
-	if (plugged)
-		drm_dev_exit(idx);
-	return dma_fence_get(&job->done->base);
-}
-EXPORT_SYMBOL_FOR_TESTS(bv3d_run_job);
-
-/*
- * drm_sched has taken the job off its list of running ones. Told that nothing hangs, which as far
- * as it is concerned is so whatever was reset, it puts the job back, or has it freed if it has
- * ended meanwhile. Where it cannot be told, stopping it does that; starting it waits for the job's
- * fence again, for which it wants to be told that fence.
- */
-static enum drm_gpu_sched_stat bv3d_timedout_job(struct drm_sched_job *base)
-{
-#ifdef V3D_HAVE_SCHED_NO_HANG
-	bv3d_reset_look(to_bv3d_job(base));
-	return DRM_GPU_SCHED_STAT_NO_HANG;
-#else
-	struct bv3d_job *job = to_bv3d_job(base);
-	struct drm_gpu_scheduler *scheduler = base->sched;
-	struct drm_sched_job *pending;
-
-	drm_sched_stop(scheduler, base);
-	bv3d_reset_look(job);
-	list_for_each_entry(pending, &scheduler->pending_list, list)
-		pending->s_fence->parent = dma_fence_get(&to_bv3d_job(pending)->done->base);
-	bv3d_sched_restart(scheduler);
-	return DRM_GPU_SCHED_STAT_NOMINAL;
-#endif
-}
-
-static void bv3d_free_job(struct drm_sched_job *base)
-{
-	bv3d_job_free(to_bv3d_job(base));
-}
-
-static const struct drm_sched_backend_ops bv3d_sched_ops = {
-	.V3D_PREPARE_JOB = bv3d_prepare_job,
-	.run_job = bv3d_run_job,
-	.timedout_job = bv3d_timedout_job,
-	.free_job = bv3d_free_job,
-};
-
-static const char *const bv3d_queue_names[V3D_QUEUES] = { "v3d_bin", "v3d_render", "v3d_qpu" };
 
 static void bv3d_sched_fini(struct drm_device *drm, void *data)
 {
 	struct bv3d_sched *sched = data;
-	unsigned int i;
 
-	for (i = 0; i < V3D_QUEUES; i++) {
-		if (sched->queues[i].initialized)
-			drm_sched_fini(&sched->queues[i].base);
-	}
-	bv3d_qpu_stop(sched);
+	bv3d_sched_quiet(sched);
 	if (sched->resets)
 		kthread_destroy_worker(sched->resets);
-	if (sched->timeouts)
-		destroy_workqueue(sched->timeouts);
-	if (sched->starts)
-		destroy_workqueue(sched->starts);
-}
-
-static int bv3d_hw_queue_init(struct bv3d_sched *sched, enum bv3d_queue queue)
-{
-	struct bv3d_hw_queue *hwq = &sched->queues[queue];
-	/* User programs look after their own time */
-	long look = msecs_to_jiffies(queue == V3D_QPU ?
-				     div_u64(V3DCL_MAX_TIMEOUT_NS, NSEC_PER_MSEC) : V3D_LOOK_MS);
-	int ret;
-
-	INIT_LIST_HEAD(&hwq->waiting);
-	ret = bv3d_drm_sched_init(&hwq->base, &bv3d_sched_ops, look, sched->timeouts, sched->starts,
-				  bv3d_queue_names[queue], sched->v3d->drm.dev);
-	hwq->initialized = !ret;
-	return ret;
+	if (sched->works)
+		destroy_workqueue(sched->works);
 }
 
 /* Something is to run on a V3D that sleeps */
@@ -394,7 +354,6 @@ static void bv3d_sched_wake(struct work_struct *work)
 {
 	struct bv3d_sched *sched = container_of(work, struct bv3d_sched, wake);
 	int ret = bv3d_power_get(sched->v3d);
-	struct bv3d_grants grants;
 	unsigned long flags;
 	bool again;
 
@@ -402,9 +361,8 @@ static void bv3d_sched_wake(struct work_struct *work)
 	again = !ret && sched->powered;
 	sched->powered |= !ret;
 	sched->no_power = ret;
-	bv3d_arbiter_grant(sched, &grants);
 	spin_unlock_irqrestore(&sched->lock, flags);
-	bv3d_grants_signal(&grants);
+	bv3d_sched_go(sched);
 	if (again)
 		bv3d_power_put(sched->v3d);
 }
@@ -431,7 +389,7 @@ static int bv3d_resets_init(struct bv3d_sched *sched)
  *
  * drmm-managed: they live as long as any file can submit.
  *
- * Return: 0, -ENOMEM, or what drm_sched says
+ * Return: 0 or -ENOMEM
  */
 int bv3d_sched_init(struct bv3d_device *v3d)
 {
@@ -443,9 +401,15 @@ int bv3d_sched_init(struct bv3d_device *v3d)
 		return -ENOMEM;
 	sched->v3d = v3d;
 	INIT_WORK(&sched->wake, bv3d_sched_wake);
+	INIT_WORK(&sched->go, bv3d_sched_go_work);
 	spin_lock_init(&sched->lock);
 	rt_mutex_init(&sched->hw);
 	init_waitqueue_head(&sched->idle);
+	for (i = 0; i < V3D_QUEUES; i++) {
+		sched->queues[i].sched = sched;
+		INIT_DELAYED_WORK(&sched->queues[i].look, bv3d_hw_queue_look);
+		INIT_LIST_HEAD(&sched->queues[i].waiting);
+	}
 	bv3d_qpu_init(sched);
 	ret = drmm_add_action_or_reset(&v3d->drm, bv3d_sched_fini, sched);
 	if (ret)
@@ -453,16 +417,27 @@ int bv3d_sched_init(struct bv3d_device *v3d)
 	ret = bv3d_resets_init(sched);
 	if (ret)
 		return ret;
-	sched->timeouts = alloc_ordered_workqueue("v3d_timeout", WQ_HIGHPRI | WQ_MEM_RECLAIM);
-	if (!sched->timeouts || !bv3d_sched_workqueue(&sched->starts))
+	sched->works = alloc_ordered_workqueue("v3d_sched", WQ_HIGHPRI | WQ_MEM_RECLAIM);
+	if (!sched->works)
 		return -ENOMEM;
-	for (i = 0; i < V3D_QUEUES; i++) {
-		ret = bv3d_hw_queue_init(sched, i);
-		if (ret)
-			return ret;
-	}
 	v3d->sched = sched;
 	return 0;
+}
+
+/**
+ * bv3d_sched_hold() - nothing starts any more; what runs goes on
+ * @sched: the queues, hw held
+ *
+ * Until bv3d_sched_go_on().
+ */
+void bv3d_sched_hold(struct bv3d_sched *sched)
+{
+	unsigned long flags;
+
+	lockdep_assert_held(&sched->hw);
+	spin_lock_irqsave(&sched->lock, flags);
+	sched->resetting = true;
+	spin_unlock_irqrestore(&sched->lock, flags);
 }
 
 /**
@@ -470,8 +445,7 @@ int bv3d_sched_init(struct bv3d_device *v3d)
  * here on the caller's to end or to start again
  * @sched: the queues, hw held
  *
- * Until bv3d_sched_go_on(). What was granted a queue and did not start yet becomes V3D_JOB_STOPPED,
- * too, if it wants to meanwhile.
+ * Until bv3d_sched_go_on().
  *
  * Return: true when the hardware had anything
  */
@@ -497,20 +471,18 @@ bool bv3d_sched_halt(struct bv3d_sched *sched)
 EXPORT_SYMBOL_FOR_TESTS(bv3d_sched_halt);
 
 /**
- * bv3d_sched_go_on() - ends a bv3d_sched_halt()
+ * bv3d_sched_go_on() - ends a bv3d_sched_hold() or bv3d_sched_halt()
  * @sched: the queues, hw held; no job is V3D_JOB_STOPPED any more
  */
 void bv3d_sched_go_on(struct bv3d_sched *sched)
 {
-	struct bv3d_grants grants;
 	unsigned long flags;
 
 	lockdep_assert_held(&sched->hw);
 	spin_lock_irqsave(&sched->lock, flags);
 	sched->resetting = false;
-	bv3d_arbiter_grant(sched, &grants);
 	spin_unlock_irqrestore(&sched->lock, flags);
-	bv3d_grants_signal(&grants);
+	bv3d_sched_go(sched);
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_sched_go_on);
 
@@ -539,10 +511,13 @@ void bv3d_sched_stop(struct bv3d_device *v3d)
 {
 	struct bv3d_sched *sched = v3d->sched;
 	bool cookie = dma_fence_begin_signalling(), busy;
+	unsigned long flags;
 	int ret = 0;
 
 	rt_mutex_lock(&sched->hw);
+	spin_lock_irqsave(&sched->lock, flags);
 	sched->stopped = true;
+	spin_unlock_irqrestore(&sched->lock, flags);
 	busy = bv3d_sched_halt(sched);
 	rt_mutex_unlock(&sched->hw);
 	dma_fence_end_signalling(cookie);
@@ -560,7 +535,7 @@ void bv3d_sched_stop(struct bv3d_device *v3d)
 	dma_fence_end_signalling(cookie);
 	/* It may never have resumed: what waits ends, too */
 	bv3d_sched_resume(v3d);
-	bv3d_qpu_stop(sched);
+	bv3d_sched_quiet(sched);
 	bv3d_binmem_stop(v3d);
 }
 
@@ -609,14 +584,12 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_sched_suspend);
 void bv3d_sched_resume(struct bv3d_device *v3d)
 {
 	struct bv3d_sched *sched = v3d->sched;
-	struct bv3d_grants grants;
 	unsigned long flags;
 
 	spin_lock_irqsave(&sched->lock, flags);
 	sched->suspended = false;
-	bv3d_arbiter_grant(sched, &grants);
 	spin_unlock_irqrestore(&sched->lock, flags);
-	bv3d_grants_signal(&grants);
+	bv3d_sched_go(sched);
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_sched_resume);
 
@@ -699,6 +672,8 @@ u64 bv3d_sched_innocent(struct bv3d_file *file)
 	return atomic_read(&file->queues->innocent);
 }
 
+static const char *const bv3d_queue_names[V3D_QUEUES] = { "v3d_bin", "v3d_render", "v3d_qpu" };
+
 static const char *const bv3d_job_states[] = {
 	[V3D_JOB_NEW] = "new", [V3D_JOB_WAITING] = "waiting",
 	[V3D_JOB_GRANTED] = "granted", [V3D_JOB_RUNNING] = "running",
@@ -723,7 +698,8 @@ static void bv3d_hw_queue_show(struct bv3d_sched *sched, struct bv3d_hw_queue *h
 		seqno = hwq->active->submit->seqno;
 	}
 	spin_unlock_irqrestore(&sched->lock, flags);
-	seq_printf(m, "%s: finished %llu, ready %u, %s", hwq->base.name, finished, waiting, state);
+	seq_printf(m, "%s: finished %llu, ready %u, %s", bv3d_queue_names[hwq - sched->queues],
+		   finished, waiting, state);
 	if (seqno)
 		seq_printf(m, " (client %llu seqno %llu)", client, seqno);
 	seq_putc(m, '\n');

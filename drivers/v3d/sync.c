@@ -83,6 +83,7 @@ void bv3d_fence_free(struct bv3d_fence *fence)
 	else
 		kfree(fence);
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_fence_free);
 
 /**
  * bv3d_wait_for_sync() - the job does not start before the syncobj's fence is signalled
@@ -98,7 +99,7 @@ int bv3d_wait_for_sync(struct bv3d_job *job, struct drm_file *file_priv, u32 han
 	struct dma_fence *fence;
 	int ret = drm_syncobj_find_fence(file_priv, handle, point, 0, &fence);
 
-	return ret ?: drm_sched_job_add_dependency(&job->base, fence);
+	return ret ?: bv3d_job_wait(job, fence);
 }
 
 static struct drm_v3dcl_sync *bv3d_syncs_copy(u64 user, u32 count)
@@ -211,7 +212,7 @@ static void bv3d_out_syncs_signal(struct bv3d_out_sync *outs, u32 count, struct 
 }
 
 /**
- * bv3d_submit_queue() - hand the submit's jobs to drm_sched, behind and before syncobjs
+ * bv3d_submit_queue() - hand the submit's jobs to the queues, behind and before syncobjs
  * @submit: complete
  * @file_priv: whose syncobjs these are
  * @syncs: from the ioctl

@@ -55,9 +55,6 @@ static struct bv3d_job *bv3d_arbiter_new(struct kunit *test, unsigned int file,
 	made->job.runs_code = kind;
 	made->job.sees_residue = kind & RESIDUE;
 	INIT_LIST_HEAD(&made->job.link);
-	made->job.grant = bv3d_fence_create();
-	KUNIT_ASSERT_NOT_NULL(test, made->job.grant);
-	bv3d_fence_init(made->job.grant, dma_fence_context_alloc(1), 1);
 	return &made->job;
 }
 
@@ -73,7 +70,6 @@ static void bv3d_arbiter_change(struct kunit *test,
 	change(sched, job);
 	bv3d_arbiter_grant(sched, &grants);
 	spin_unlock_irq(&sched->lock);
-	bv3d_grants_signal(&grants);
 }
 
 static struct bv3d_job *bv3d_arbiter_arrive(struct kunit *test, unsigned int file,
@@ -88,7 +84,6 @@ static struct bv3d_job *bv3d_arbiter_arrive(struct kunit *test, unsigned int fil
 static void bv3d_arbiter_end(struct bv3d_sched *sched, struct bv3d_job *job)
 {
 	bv3d_arbiter_leave(sched, job, 1000);
-	dma_fence_put(&job->grant->base);
 }
 
 static void bv3d_arbiter_finish(struct kunit *test, struct bv3d_job *job)
@@ -249,7 +244,6 @@ static void bv3d_arbiter_wake(struct work_struct *work)
 	sched->powered = true;
 	bv3d_arbiter_grant(sched, &grants);
 	spin_unlock_irq(&sched->lock);
-	bv3d_grants_signal(&grants);
 }
 
 static int bv3d_arbiter_users(const struct bv3d_sched *sched)
@@ -276,8 +270,8 @@ static void bv3d_arbiter_power(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bv3d_arbiter_users(sched), users);
 
 	INIT_WORK(&sched->wake, bv3d_arbiter_wake);
-	sched->timeouts = alloc_ordered_workqueue("v3d_kunit", 0);
-	KUNIT_ASSERT_NOT_NULL(test, sched->timeouts);
+	sched->works = alloc_ordered_workqueue("v3d_kunit", 0);
+	KUNIT_ASSERT_NOT_NULL(test, sched->works);
 	pm_runtime_put_sync(dev);
 	KUNIT_EXPECT_TRUE(test, pm_runtime_suspended(dev));
 	render = bv3d_arbiter_arrive(test, ALICE, V3D_RENDER, 0);
@@ -285,7 +279,7 @@ static void bv3d_arbiter_power(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bv3d_arbiter_users(sched), users);
 	bv3d_arbiter_finish(test, render);
 	KUNIT_EXPECT_EQ(test, bv3d_arbiter_users(sched), users - 1);
-	destroy_workqueue(sched->timeouts);
+	destroy_workqueue(sched->works);
 	pm_runtime_get_noresume(dev);
 }
 

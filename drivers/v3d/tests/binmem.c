@@ -53,16 +53,16 @@ static const struct drm_driver bv3d_binmem_driver = {
 static int bv3d_binmem_test_init(struct kunit *test)
 {
 	struct bv3d_binmem_test *fixture = kunit_kzalloc(test, sizeof(*fixture), GFP_KERNEL);
-	struct bv3d_device fake = {};
+	struct bv3d_device *fake = kunit_kzalloc(test, sizeof(*fake), GFP_KERNEL);
 	int ret;
 
-	if (!fixture)
+	if (!fixture || !fake)
 		return -ENOMEM;
 	test->priv = fixture;
-	ret = bv3d_fake_power(test, &fake);
+	ret = bv3d_fake_power(test, fake);
 	if (ret)
 		return ret;
-	fixture->v3d = devm_drm_dev_alloc(fake.drm.dev, &bv3d_binmem_driver, struct bv3d_device,
+	fixture->v3d = devm_drm_dev_alloc(fake->drm.dev, &bv3d_binmem_driver, struct bv3d_device,
 					  drm);
 	if (IS_ERR(fixture->v3d))
 		return PTR_ERR(fixture->v3d);
@@ -74,6 +74,7 @@ static int bv3d_binmem_test_init(struct kunit *test)
 	spin_lock_init(&fixture->sched.lock);
 	rt_mutex_init(&fixture->sched.hw);
 	init_waitqueue_head(&fixture->sched.idle);
+	kref_init(&fixture->submit.refs);	/* the test's own: it is never freed */
 	fixture->submit.v3d = fixture->v3d;
 	fixture->submit.file = &fixture->file;
 	fixture->job.submit = &fixture->submit;
