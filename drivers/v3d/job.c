@@ -364,8 +364,8 @@ static bool bv3d_submit_repeatable(const struct bv3d_submit *submit)
 }
 
 /*
- * Wait for what others do with the BOs, and make room for our fence in their reservations, which
- * are locked
+ * Wait for what others do with the BOs, unless told not to, and make room for our fence in their
+ * reservations, which are locked
  */
 static int bv3d_submit_wait_for_bos(struct bv3d_submit *submit)
 {
@@ -380,12 +380,20 @@ static int bv3d_submit_wait_for_bos(struct bv3d_submit *submit)
 		if (!fences.fenced)
 			continue;
 		ret = dma_resv_reserve_fences(gem->resv, 1);
+		if (submit->explicit)
+			continue;
 		if (!ret && submit->bin && fences.binning_waits)
 			ret = bv3d_job_wait_for_bo(submit->bin, gem, fences.binning_writes);
 		if (!ret && fences.waits)
 			ret = bv3d_job_wait_for_bo(submit->last, gem, fences.writes);
 	}
 	return ret;
+}
+
+/* Who waits for this BO because of our fence? */
+static enum dma_resv_usage bv3d_submit_usage(const struct bv3d_submit *submit, bool writes)
+{
+	return submit->explicit ? DMA_RESV_USAGE_BOOKKEEP : dma_resv_usage_rw(!writes);
 }
 
 static void bv3d_submit_fence_bos(struct bv3d_submit *submit, struct dma_fence *end)
@@ -398,7 +406,7 @@ static void bv3d_submit_fence_bos(struct bv3d_submit *submit, struct dma_fence *
 
 		if (fences.fenced)
 			dma_resv_add_fence(submit->bos[i]->resv, end,
-					   dma_resv_usage_rw(!fences.writes));
+					   bv3d_submit_usage(submit, fences.writes));
 	}
 }
 

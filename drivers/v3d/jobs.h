@@ -177,6 +177,8 @@ struct bv3d_submit {
 	struct bv3d_bo *render;		/* render list */
 	struct list_head chunks;	/* bv3d_sched.lock while the bin job runs */
 	struct bv3d_perfmon *perfmon;
+	enum drm_v3dcl_priority priority;
+	bool explicit;			/* BOs' fences are not for it, nor its own for others */
 	bool powered;			/* its ioctl keeps the V3D awake */
 	/* the V3D may still write to its memory: see bv3d_reset_keep(). bv3d_sched.hw */
 	bool lost;
@@ -298,8 +300,8 @@ void bv3d_waits_free(struct bv3d_job *job);
 
 /**
  * struct bv3d_syncs - user pointers to arrays of &struct drm_v3dcl_sync
- * @in: what a submit waits for
- * @out: what it signals
+ * @in: what a submit, or one of its jobs, waits for
+ * @out: what its end signals
  * @in_count: entries of @in
  * @out_count: entries of @out
  */
@@ -313,7 +315,7 @@ void bv3d_fence_init(struct bv3d_fence *fence, u64 context, u64 seqno);
 void bv3d_fence_free(struct bv3d_fence *fence);
 int bv3d_wait_for_sync(struct bv3d_job *job, struct drm_file *file_priv, u32 handle, u64 point);
 int bv3d_submit_queue(struct bv3d_submit *submit, struct drm_file *file_priv,
-		      const struct bv3d_syncs *syncs, u64 *seqno);
+		      const struct bv3d_syncs *bin, const struct bv3d_syncs *syncs, u64 *seqno);
 
 /* sched.c */
 
